@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * error.h - filling a wn_err, and the one control-flow macro of the library.
+ */
+#ifndef WN_BASE_ERROR_H
+#define WN_BASE_ERROR_H
+
+#include "winnow/base.h"
+
+/* Fills *err (which may be NULL) and returns code, so that `return wn_fail(...)` reads well. */
+wn_status wn_fail(wn_err *err, wn_status code, uint64_t offset, const char *fmt, ...)
+	WN_PRINTF(4, 5);
+
+/* Runs an expression of type wn_status; on failure jumps to the function's one label `out`. */
+#define WN_TRY(expr)                                                                               \
+	do {                                                                                       \
+		if ((st = (expr)) != WN_OK)                                                        \
+			goto out;                                                                  \
+	} while (0)
+
+#endif /* WN_BASE_ERROR_H */

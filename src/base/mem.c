@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/mem.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Atomic long n_live;
+static _Atomic long fail_countdown = -1;
+
+static int
+must_fail(void)
+{
+	long left = atomic_load_explicit(&fail_countdown, memory_order_relaxed);
+	if (left < 0)
+		return 0;
+	return atomic_fetch_sub_explicit(&fail_countdown, 1, memory_order_relaxed) == 0;
+}
+
+void *
+wn_calloc(size_t n, size_t size_bytes)
+{
+	if (must_fail())
+		return NULL;
+	void *block = calloc(n ? n : 1, size_bytes ? size_bytes : 1);
+	if (block)
+		atomic_fetch_add_explicit(&n_live, 1, memory_order_relaxed);
+	return block;
+}
+
+void *
+wn_realloc(void *old, size_t n, size_t size_bytes)
+{
+	size_t total_bytes;
+	if (must_fail() || __builtin_mul_overflow(n ? n : 1, size_bytes, &total_bytes))
+		return NULL;
+	void *block = realloc(old, total_bytes);
+	if (block && !old)
+		atomic_fetch_add_explicit(&n_live, 1, memory_order_relaxed);
+	return block;
+}
+
+void
+wn_free(void *block)
+{
+	if (block)
+		atomic_fetch_sub_explicit(&n_live, 1, memory_order_relaxed);
+	free(block);
+}
+
+long
+wn_mem_live(void)
+{
+	return atomic_load_explicit(&n_live, memory_order_relaxed);
+}
+
+void
+wn_mem_fail_after(long n)
+{
+	atomic_store_explicit(&fail_countdown, n, memory_order_relaxed);
+}
+
+int
+wn_grow(void *array, size_t *capacity, size_t need, size_t size_bytes)
+{
+	if (need <= *capacity)
+		return 0;
+	size_t wanted = *capacity ? *capacity : 16;
+	while (wanted < need) {
+		if (wanted > SIZE_MAX / 2)
+			return -1;
+		wanted *= 2;
+	}
+	void *old;
+	memcpy(&old, array, sizeof old);
+	void *grown = wn_realloc(old, wanted, size_bytes);
+	if (!grown)
+		return -1;
+	memcpy(array, &grown, sizeof grown);
+	*capacity = wanted;
+	return 0;
+}

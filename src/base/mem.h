@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mem.h - every allocation of the analysis library goes through here, so that a test can make the
+ * n-th one fail and count what is still alive. Not used inside the target process.
+ */
+#ifndef WN_BASE_MEM_H
+#define WN_BASE_MEM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* n zeroed elements of size_bytes each, or NULL (also when the product overflows). n may be 0. */
+void *wn_calloc(size_t n, size_t size_bytes);
+
+/* As realloc for n elements; the old block stays valid when NULL is returned. New bytes are not
+ * zeroed. */
+void *wn_realloc(void *old, size_t n, size_t size_bytes);
+
+/* Frees what the two above returned; NULL is fine. */
+void wn_free(void *block);
+
+/* Blocks allocated and not yet freed. For tests. Threads: atomic. */
+long wn_mem_live(void);
+
+/* Makes the n-th allocation from now fail (0 = the next one); negative switches it off. For tests.
+ */
+void wn_mem_fail_after(long n);
+
+/*
+ * Grows an array by doubling so that at least `need` elements fit. `array` points to the array
+ * pointer, `capacity` to its capacity in elements. Returns 0, or -1 with both untouched.
+ */
+int wn_grow(void *array, size_t *capacity, size_t need, size_t size_bytes);
+
+#endif /* WN_BASE_MEM_H */

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * hash.h - the two hashes of a trace (rules V3 and V5), for the writer and the reader alike.
+ * xxHash is compiled in, so that nothing new is loaded into the target process.
+ */
+#ifndef WN_TRACE_HASH_H
+#define WN_TRACE_HASH_H
+
+#include "trace/trace_format.h"
+
+#include <string.h>
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#pragma GCC diagnostic ignored "-Wcast-qual"
+#pragma GCC diagnostic ignored "-Wswitch-enum"
+#pragma GCC diagnostic ignored "-Wundef"
+#define XXH_INLINE_ALL
+#define XXH_NO_STREAM
+#include <xxhash.h>
+#pragma GCC diagnostic pop
+
+/* The header's static part is borrowed; its static_hash field does not matter. */
+static inline uint64_t
+wn_header_hash(const struct wn_trace_header *header)
+{
+	unsigned char copy[WN_HEADER_STATIC_BYTES];
+	memcpy(copy, header, sizeof copy);
+	memset(copy + offsetof(struct wn_trace_header, static_hash), 0, 8);
+	return XXH3_64bits(copy, sizeof copy);
+}
+
+/* `header` is 128 bytes; its hash field does not matter. `payload` is what follows it. */
+static inline uint64_t
+wn_block_hash(const void *header, const void *payload, size_t payload_bytes)
+{
+	unsigned char copy[sizeof(struct wn_block_header)];
+	memcpy(copy, header, sizeof copy);
+	memset(copy + offsetof(struct wn_block_header, hash), 0, 8);
+	return XXH3_64bits_withSeed(payload, payload_bytes, XXH3_64bits(copy, sizeof copy));
+}
+
+#endif /* WN_TRACE_HASH_H */

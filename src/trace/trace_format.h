@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * trace_format.h - the bytes of a trace file, and the rules by which they are believed.
+ *
+ *   offset 0          header, WN_HEADER_BYTES, written once and updated in place
+ *   then              slots of WN_SLOT_BYTES each, in the order in which they were claimed;
+ *                     a slot never written reads as zeros and is skipped
+ *
+ *   slot:  | wn_block_header, 128 B | records ... | unused |
+ *
+ * A slot is one of
+ *   WN_BLOCK_WINDOW   the block a thread is filling right now. It is shared memory: what is in it
+ *                     survives the process. There is one per live thread.
+ *   WN_BLOCK_SEALED   a full copy of a window, written once, protected by a hash.
+ *   WN_BLOCK_PROCESS  facts about the process: modules, command, runtime. Same protection.
+ *
+ * All integers are little-endian and naturally aligned; no bit fields, no packing, no pointers.
+ * Varints: the number of trailing zero bits of the first byte is the number of bytes that follow
+ * it; the value is what remains above the lowest set bit, little-endian. A first byte of zero is
+ * followed by eight bytes that hold the value.
+ * Site references: one byte s. Bits 0-5 name an entry of a table of 64 (address, aux) pairs that
+ * is empty at the start of each block. If bit 7 is set, eight bytes of address and a varint aux
+ * follow and replace the entry.
+ *
+ * Validity rules. A reader believes nothing else; each has a test named after it.
+ *   V1  The file is at least WN_HEADER_BYTES long and starts with WN_TRACE_MAGIC.
+ *   V2  version_major is the reader's. A larger version_minor is read; unknown things are skipped.
+ *   V3  header_bytes and slot_bytes are WN_HEADER_BYTES and WN_SLOT_BYTES, and static_hash is the
+ *       XXH3-64 of the header's first WN_HEADER_STATIC_BYTES with static_hash taken as 0.
+ *   V4  A slot is a block only if its magic is WN_BLOCK_MAGIC, its salt is the header's, its kind
+ *       is known and used_bytes is at least the block header and at most what the file holds of it.
+ *   V5  A sealed or process block is believed only if its hash is XXH3-64 of the bytes after the
+ *       block header, seeded with XXH3-64 of the block header in which the hash is taken as 0.
+ *   V6  A window is superseded if a believed sealed block has the same thread and sequence number.
+ *   V7  The blocks of a thread are ordered by sequence number. Two believed blocks with one number:
+ *       the first in the file counts. A missing number is a gap: the stream restarts from the
+ *       next block's own header (tick, counters, current task).
+ *   V8  A record is believed only if it lies wholly below used_bytes, its code is known or 0 ends
+ *       the block, its varints are at most nine bytes and its site entry is defined. The first
+ *       record that breaks this ends the block, and the rest of the block counts as damaged.
+ *   V9  A tick never runs backwards in a block by construction; sums that overflow end the block.
+ */
+#ifndef WN_TRACE_FORMAT_H
+#define WN_TRACE_FORMAT_H
+
+#include <assert.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define WN_TRACE_MAGIC         "\x89WINNOW\n"
+#define WN_TRACE_VERSION_MAJOR 1
+#define WN_TRACE_VERSION_MINOR 0
+#define WN_HEADER_BYTES        4096u
+#define WN_HEADER_STATIC_BYTES 1024u
+#define WN_SLOT_BYTES          65536u
+#define WN_BLOCK_MAGIC         0x4b424e57u /* "WNBK" */
+#define WN_SITE_TABLE_N        64u
+#define WN_RECORD_MAX_BYTES    80u /* no record is longer: 1 + 9 + 1 + 8 + 9 + 5*9 = 73 */
+
+enum wn_block_kind { WN_BLOCK_WINDOW = 1, WN_BLOCK_SEALED = 2, WN_BLOCK_PROCESS = 3 };
+
+enum wn_clock_kind { WN_CLOCK_TSC = 1, WN_CLOCK_MONOTONIC_NS = 2 };
+
+enum wn_trace_state {
+	WN_STATE_RECORDING = 1, /* the process died, or still runs */
+	WN_STATE_CLOSED = 2,    /* the recorder saw the process end */
+	WN_STATE_DEAD = 3       /* the recorder gave up; dead_reason says why */
+};
+
+enum wn_dead_reason {
+	WN_DEAD_NOT = 0,
+	WN_DEAD_NO_SPACE = 1,  /* the disk, quota or file size limit is reached */
+	WN_DEAD_IO = 2,        /* another write error, errno in dead_errno */
+	WN_DEAD_FD_LOST = 3,   /* the program closed the recorder's file */
+	WN_DEAD_NO_MEMORY = 4, /* a mapping was refused */
+};
+
+enum wn_source_bit { WN_SOURCE_OMPT = 1, WN_SOURCE_LIBGOMP = 2, WN_SOURCE_POMP2 = 4 };
+
+/* Written once at creation (static part), then updated in place by plain aligned stores. */
+struct wn_trace_header {
+	char magic[8];              /*    0 */
+	uint16_t version_major;     /*    8 */
+	uint16_t version_minor;     /*   10 */
+	uint32_t header_bytes;      /*   12 */
+	uint32_t slot_bytes;        /*   16 */
+	uint32_t clock_kind;        /*   20 enum wn_clock_kind */
+	uint64_t salt;              /*   24 random; ties blocks to this file */
+	uint64_t static_hash;       /*   32 */
+	uint64_t start_realtime_ns; /*   40 wall clock at creation, since the epoch */
+	uint64_t start_mono_ns;     /*   48 CLOCK_MONOTONIC at creation ... */
+	uint64_t start_tick;        /*   56 ... and the trace clock at the same instant */
+	uint32_t pid;               /*   64 */
+	uint32_t ppid;              /*   68 */
+	uint32_t n_cpus;            /*   72 CPUs this process may run on */
+	uint32_t reserved0;         /*   76 */
+	uint64_t tick_hz;           /*   80 ticks per second as the kernel gives it, 0 = unknown */
+	char command[512];          /*   88 argv joined by spaces, cut, always NUL-terminated */
+	char reserved1[1024 - 600]; /*  600 */
+
+	/* from here on: not covered by static_hash */
+	_Atomic uint32_t state;      /* 1024 enum wn_trace_state */
+	uint32_t dead_reason;        /* 1028 enum wn_dead_reason */
+	uint32_t dead_errno;         /* 1032 */
+	_Atomic uint32_t sources;    /* 1036 enum wn_source_bit, or-ed */
+	_Atomic uint32_t n_threads;  /* 1040 thread indices handed out */
+	_Atomic uint32_t n_slots;    /* 1044 slots claimed */
+	uint64_t last_mono_ns;       /* 1048 a later pair of the two clocks, for calibration */
+	uint64_t last_tick;          /* 1056 */
+	_Atomic uint64_t n_dropped;  /* 1064 events that could not be stored */
+	uint32_t finished;           /* 1072 1 = `winnow record` saw the process end */
+	int32_t wait_status;         /* 1076 as from waitpid, if finished */
+	uint64_t wall_ns;            /* 1080 run time seen by `winnow record`, if finished */
+	char runtime[128];           /* 1088 e.g. "libomp /usr/lib/.../libomp.so.5", NUL-terminated */
+	char reserved2[WN_HEADER_BYTES - 1216];
+};
+
+/* The start of every slot in use. */
+struct wn_block_header {
+	uint32_t magic;               /*   0 WN_BLOCK_MAGIC */
+	uint16_t kind;                /*   4 enum wn_block_kind */
+	uint16_t flags;               /*   6 0 */
+	uint64_t salt;                /*   8 the header's */
+	uint32_t thread_index;        /*  16 from 0, in order of first event; UINT32_MAX in process blocks */
+	uint32_t sequence;            /*  20 from 0 on each thread */
+	_Atomic uint32_t used_bytes;  /*  24 header included; every byte below belongs to a whole record */
+	uint32_t n_dropped;           /*  28 events of this thread lost before this block */
+	uint64_t hash;                /*  32 block hash (V5); 0 in a window */
+	uint64_t first_tick;          /*  40 the clock before the first record */
+	uint64_t mono_ns;             /*  48 CLOCK_MONOTONIC when the block was opened ... */
+	uint64_t mono_tick;           /*  56 ... and the trace clock at the same instant */
+	uint64_t n_ids;               /*  64 ids handed out on this thread before this block */
+	uint64_t current_task;        /*  72 id on top of the stack at the start (thread << 32 | number) */
+	uint32_t n_regions;           /*  80 regions opened on this thread before this block */
+	uint32_t cpu;                 /*  84 CPU at the start, UINT32_MAX = unknown */
+	uint32_t depth;               /*  88 tasks on the stack at the start */
+	uint32_t os_tid;              /*  92 */
+	uint32_t n_dropped_after;     /*  96 events of this thread lost after this block */
+	char reserved[28];            /* 100 */
+};
+
+static_assert(sizeof(struct wn_trace_header) == WN_HEADER_BYTES, "header size");
+static_assert(offsetof(struct wn_trace_header, state) == WN_HEADER_STATIC_BYTES, "static part");
+static_assert(offsetof(struct wn_trace_header, runtime) == 1088, "runtime offset");
+static_assert(sizeof(struct wn_block_header) == 128, "block header size");
+static_assert(offsetof(struct wn_block_header, n_ids) == 64, "block header layout");
+
+/* Events: enum wn_event_code { WN_EV_THREAD = 1, ... } */
+enum wn_event_code {
+	WN_EV_NONE = 0,
+#define WN_EVENT(name, code, time, site, n, values, text) WN_EV_##name = (code),
+#include "trace/events.def"
+#undef WN_EVENT
+	WN_EV_N /* one past the largest */
+};
+
+/* aux of REGION_BEGIN's site */
+enum wn_region_flag { WN_REGION_LEAGUE = 1, WN_REGION_COMBINED_LOOP = 2 };
+
+/* aux of TASK_CREATE's site */
+enum wn_task_flag {
+	WN_TASK_UNDEFERRED = 1,
+	WN_TASK_UNTIED = 2,
+	WN_TASK_FINAL = 4,
+	WN_TASK_MERGEABLE = 8,
+	WN_TASK_TASKLOOP = 16,   /* made by a taskloop construct */
+	WN_TASK_DEPENDENT = 32,  /* has depend clauses */
+	WN_TASK_WAITPOINT = 64,  /* not a task: stands for a taskwait with depend */
+	WN_TASK_TARGET = 128,
+	WN_TASK_DETACH = 256,
+	WN_TASK_FOREIGN_SITE = 512, /* the address lies in the runtime, not in user code */
+	WN_TASK_SITE_FUNCTION = 1024 /* the address is the outlined function's entry */
+};
+
+/* aux of SYNC_BEGIN's site */
+enum wn_sync_kind {
+	WN_SYNC_TASKWAIT = 1,
+	WN_SYNC_TASKGROUP = 2,
+	WN_SYNC_BARRIER_EXPLICIT = 3,
+	WN_SYNC_BARRIER_IMPLICIT = 4, /* end of a worksharing construct, or kind unknown */
+	WN_SYNC_BARRIER_REGION = 5,   /* end of a parallel region */
+	WN_SYNC_BARRIER_TEAMS = 6,
+	WN_SYNC_REDUCTION = 7,
+	WN_SYNC_TASKYIELD = 8,
+	WN_SYNC_KIND_N
+};
+
+/* low byte of the aux of WORK_BEGIN's and LOOP_BEGIN's site */
+enum wn_work_kind {
+	WN_WORK_LOOP_STATIC = 1,
+	WN_WORK_LOOP_DYNAMIC = 2,
+	WN_WORK_LOOP_GUIDED = 3,
+	WN_WORK_LOOP_OTHER = 4,
+	WN_WORK_SECTIONS = 5,
+	WN_WORK_SINGLE_EXECUTOR = 6,
+	WN_WORK_SINGLE_OTHER = 7,
+	WN_WORK_WORKSHARE = 8,
+	WN_WORK_DISTRIBUTE = 9,
+	WN_WORK_MASKED = 10,
+	WN_WORK_SCOPE = 11,
+	WN_WORK_KIND_N
+};
+#define WN_WORK_KIND_MASK 0xffu
+enum wn_loop_flag {
+	WN_LOOP_UNSIGNED = 0x100,  /* the loop variable is unsigned: lower is a bit pattern */
+	WN_LOOP_RUNTIME = 0x200,   /* schedule(runtime) */
+	WN_LOOP_ORDERED = 0x400,
+	WN_LOOP_INLINE = 0x800,    /* the compiler computes the bounds; no call per chunk */
+	WN_LOOP_BOUNDS = 0x1000    /* lower and step are known */
+};
+
+/* aux of NOTE's site: what a source could not observe */
+enum wn_note {
+	WN_NOTE_NONE = 0,
+	WN_NOTE_CREATION_UNKNOWN = 1,   /* entry points could not be wrapped: no creation times */
+	WN_NOTE_DISPATCH_UNKNOWN = 2,   /* the same for chunks: no chunk overheads */
+	WN_NOTE_STATIC_MERGED = 3,      /* static chunks too many: one grain per thread */
+	WN_NOTE_DEPENDENCES_IGNORED = 4,
+	WN_NOTE_STACK_OVERFLOW = 5,     /* tasks nested deeper than the recorder follows */
+	WN_NOTE_UNKNOWN_EVENT = 6,      /* the runtime sent what the recorder does not know */
+	WN_NOTE_CANCEL = 7,
+	WN_NOTE_TARGET = 8,
+	WN_NOTE_DETACH = 9,
+	WN_NOTE_TEAMS = 10,
+	WN_NOTE_N
+};
+
+/* Records of a process block: type, payload bytes, payload; padded to 8. Unknown types are skipped. */
+struct wn_process_record {
+	uint32_t type;  /* enum wn_process_type */
+	uint32_t bytes; /* of the payload that follows */
+};
+
+enum wn_process_type {
+	WN_PROCESS_MODULE = 1,  /* struct wn_module_record, build id bytes, path (no NUL) */
+	WN_PROCESS_ARGV = 2,    /* the command line, arguments separated by NUL */
+	WN_PROCESS_ENV = 3,     /* one NAME=value that steers OpenMP */
+	WN_PROCESS_TOOL = 4     /* text: the recorder's version */
+};
+
+struct wn_module_record {
+	uint64_t base;           /* load bias: address in memory - address in the file's headers */
+	uint64_t begin;          /* first mapped address */
+	uint64_t end;            /* one past the last */
+	uint32_t build_id_bytes; /* 0 = none */
+	uint32_t path_bytes;
+};
+
+#endif /* WN_TRACE_FORMAT_H */
