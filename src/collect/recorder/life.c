@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * life.c - when recording starts and ends, and what a fork does to it.
+ *
+ * Loading this library costs the program nothing until a source announces a runtime: no file, no
+ * memory. A forked child starts with a clean slate and, if it uses OpenMP, a trace of its own.
+ */
+#include "collect/recorder/state.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+
+static void
+start_again_in_child(void)
+{
+	struct recorder *r = &wn_recorder;
+	int phase = atomic_load(&r->phase);
+	recorder_thread_forget();
+	recorder_modules_reset();
+	if (phase == PHASE_REFUSED)
+		return;
+	recorder_file_close_inherited();
+	atomic_store(&r->phase, PHASE_OFF);
+}
+
+static void
+announce(enum wn_source_bit source, const char *runtime)
+{
+	struct wn_trace_header *h = wn_recorder.header;
+	uint32_t before = atomic_fetch_or(&h->sources, (uint32_t)source);
+	if (before & (uint32_t)source)
+		return;
+	const char *name = source == WN_SOURCE_OMPT ? "ompt" : source == WN_SOURCE_LIBGOMP ? "libgomp" : "pomp2";
+	char detail[RECORDER_PATH_MAX + 16];
+	snprintf(detail, sizeof detail, "%s %s", name, wn_recorder.path);
+	recorder_report("start", detail, 0);
+	if (before == 0)
+		snprintf(h->runtime, sizeof h->runtime, "%s", runtime ? runtime : "");
+}
+
+static bool
+open_trace(void)
+{
+	static bool has_fork_handler;
+	struct recorder *r = &wn_recorder;
+
+	recorder_thread_init_key();
+	if (!has_fork_handler)
+		has_fork_handler = pthread_atfork(NULL, NULL, start_again_in_child) == 0;
+	bool is_open = recorder_file_open();
+	atomic_store_explicit(&r->phase, is_open ? PHASE_ON : PHASE_REFUSED, memory_order_release);
+	if (is_open)
+		recorder_modules_write();
+	return is_open;
+}
+
+bool
+wn_recorder_start(enum wn_source_bit source, const char *runtime)
+{
+	struct recorder *r = &wn_recorder;
+	int saved_errno = errno;
+	int expected = PHASE_OFF;
+
+	if (atomic_compare_exchange_strong(&r->phase, &expected, PHASE_STARTING))
+		open_trace();
+	while (atomic_load_explicit(&r->phase, memory_order_acquire) == PHASE_STARTING)
+		sched_yield();
+	bool is_on = atomic_load(&r->phase) == PHASE_ON;
+	if (is_on)
+		announce(source, runtime);
+	errno = saved_errno;
+	return is_on;
+}
+
+void
+wn_recorder_finish(void)
+{
+	struct recorder *r = &wn_recorder;
+	struct timespec mono;
+	if (atomic_load(&r->phase) != PHASE_ON)
+		return;
+	int saved_errno = errno;
+	recorder_modules_write();
+	clock_gettime(CLOCK_MONOTONIC, &mono);
+	r->header->last_mono_ns = (uint64_t)mono.tv_sec * 1000000000u + (uint64_t)mono.tv_nsec;
+	r->header->last_tick = wn_clock();
+	uint32_t recording = WN_STATE_RECORDING;
+	atomic_compare_exchange_strong(&r->header->state, &recording, WN_STATE_CLOSED);
+	errno = saved_errno;
+}
+
+__attribute__((destructor)) static void
+finish_at_exit(void)
+{
+	wn_recorder_finish();
+}

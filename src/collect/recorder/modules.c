@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * modules.c - which files of code are loaded where, with their build ids.
+ *
+ * Read from /proc/self/maps, not from the dynamic linker: its lock may be held by a thread that
+ * waits for ours. Written as one process block at the start, again when code at an address outside
+ * all known modules opens a region, and at the end. The reader takes the union.
+ */
+#include "collect/recorder/state.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define MODULES_MAX  1024
+#define BUILD_ID_MAX 64
+#define MAPS_BYTES   (1u << 20)
+
+struct range {
+	uint64_t begin, end;
+};
+
+/* Atomic, relaxed: rewritten with equal values by a later scan while other threads look. */
+struct known_range {
+	_Atomic uint64_t begin, end;
+};
+
+static struct known_range known[MODULES_MAX];
+static _Atomic uint32_t n_known;
+static atomic_flag busy = ATOMIC_FLAG_INIT;
+static uint32_t n_written;
+static struct known_range last_hit; /* a hint: mixed halves only cost or save one search */
+
+extern char **environ;
+
+static void
+set_range(struct known_range *range, uint64_t begin, uint64_t end)
+{
+	atomic_store_explicit(&range->begin, begin, memory_order_relaxed);
+	atomic_store_explicit(&range->end, end, memory_order_relaxed);
+}
+
+static bool
+is_in(struct known_range *range, uint64_t addr)
+{
+	return addr >= atomic_load_explicit(&range->begin, memory_order_relaxed) &&
+	       addr < atomic_load_explicit(&range->end, memory_order_relaxed);
+}
+
+struct scan {
+	int mem_fd;          /* /proc/self/mem: a bad address is an error, not a fault */
+	uint8_t *out;
+	size_t used, capacity;
+};
+
+static void
+put_record(struct scan *s, enum wn_process_type type, const void *a, size_t a_bytes, const void *b,
+	   size_t b_bytes, const void *c, size_t c_bytes)
+{
+	size_t payload_bytes = a_bytes + b_bytes + c_bytes;
+	size_t padded_bytes = (sizeof(struct wn_process_record) + payload_bytes + 7) & ~(size_t)7;
+	if (s->capacity - s->used < padded_bytes)
+		return;
+	struct wn_process_record head = {(uint32_t)type, (uint32_t)payload_bytes};
+	uint8_t *p = s->out + s->used;
+	memset(p, 0, padded_bytes);
+	memcpy(p, &head, sizeof head);
+	p += sizeof head;
+	memcpy(p, a, a_bytes);
+	if (b_bytes)
+		memcpy(p + a_bytes, b, b_bytes);
+	if (c_bytes)
+		memcpy(p + a_bytes + b_bytes, c, c_bytes);
+	s->used += padded_bytes;
+}
+
+static bool
+peek(const struct scan *s, uint64_t address, void *out, size_t n_bytes)
+{
+	return pread(s->mem_fd, out, n_bytes, (off_t)address) == (ssize_t)n_bytes;
+}
+
+/* The GNU build id among the notes at [address, address + n_bytes); 0 when there is none. */
+static uint32_t
+find_build_id(const struct scan *s, uint64_t address, uint64_t n_bytes, uint8_t *id)
+{
+	uint64_t end = address + (n_bytes < 4096 ? n_bytes : 4096);
+	Elf64_Nhdr note;
+	while (address + sizeof note <= end && peek(s, address, &note, sizeof note)) {
+		uint64_t name = address + sizeof note;
+		uint64_t desc = name + ((note.n_namesz + 3u) & ~3u);
+		char owner[4];
+		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && note.n_descsz <= BUILD_ID_MAX &&
+		    peek(s, name, owner, 4) && memcmp(owner, "GNU", 4) == 0 &&
+		    peek(s, desc, id, note.n_descsz))
+			return note.n_descsz;
+		address = desc + ((note.n_descsz + 3u) & ~3u);
+	}
+	return 0;
+}
+
+/* Load bias and build id from the ELF header mapped at `begin`. */
+static bool
+read_elf(const struct scan *s, uint64_t begin, uint64_t *base, uint8_t *id, uint32_t *id_bytes)
+{
+	Elf64_Ehdr ehdr;
+	*base = begin;
+	*id_bytes = 0;
+	if (!peek(s, begin, &ehdr, sizeof ehdr) || memcmp(ehdr.e_ident, ELFMAG, SELFMAG) != 0 ||
+	    ehdr.e_ident[EI_CLASS] != ELFCLASS64 || ehdr.e_phentsize != sizeof(Elf64_Phdr))
+		return false;
+	bool has_load = false;
+	for (unsigned i = 0; i < ehdr.e_phnum && i < 64; i++) {
+		Elf64_Phdr phdr;
+		if (!peek(s, begin + ehdr.e_phoff + i * sizeof phdr, &phdr, sizeof phdr))
+			return false;
+		if (phdr.p_type == PT_LOAD && !has_load) {
+			*base = begin - (phdr.p_vaddr & ~(uint64_t)4095);
+			has_load = true;
+		}
+		if (phdr.p_type == PT_NOTE && *id_bytes == 0 && has_load)
+			*id_bytes = find_build_id(s, *base + phdr.p_vaddr, phdr.p_memsz, id);
+	}
+	return has_load;
+}
+
+static void
+put_module(struct scan *s, const struct range *range, const char *path, uint32_t index)
+{
+	struct wn_module_record m = {.begin = range->begin, .end = range->end};
+	uint8_t id[BUILD_ID_MAX];
+	size_t path_bytes = strlen(path);
+	if (!read_elf(s, range->begin, &m.base, id, &m.build_id_bytes))
+		return;
+	m.path_bytes = (uint32_t)path_bytes;
+	put_record(s, WN_PROCESS_MODULE, &m, sizeof m, id, m.build_id_bytes, path, path_bytes);
+	if (index < MODULES_MAX) {
+		set_range(&known[index], range->begin, range->end);
+		/* release: a reader of n_known sees the range; pairs with wn_modules_see */
+		atomic_store_explicit(&n_known, index + 1, memory_order_release);
+	}
+}
+
+/* One line of the maps file: "begin-end perms offset dev inode  path". */
+static bool
+parse_line(char *line, struct range *range, uint64_t *offset, bool *is_code, char **path)
+{
+	char *p = line;
+	range->begin = strtoull(p, &p, 16);
+	if (*p++ != '-')
+		return false;
+	range->end = strtoull(p, &p, 16);
+	if (strlen(p) < 7)
+		return false;
+	*is_code = p[3] == 'x';
+	*offset = strtoull(p + 6, NULL, 16);
+	*path = strchr(p, '/');
+	return *path != NULL;
+}
+
+static void
+scan_maps(struct scan *s, char *maps)
+{
+	struct range module = {0, 0};
+	char *module_path = NULL;
+	bool has_code = false;
+	uint32_t n = 0;
+	char *save = NULL;
+	for (char *line = strtok_r(maps, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		struct range range;
+		uint64_t offset;
+		bool is_code;
+		char *path;
+		if (!parse_line(line, &range, &offset, &is_code, &path))
+			continue;
+		if (module_path && strcmp(path, module_path) == 0 && offset != 0) {
+			module.end = range.end;
+			has_code |= is_code;
+			continue;
+		}
+		if (module_path && has_code)
+			put_module(s, &module, module_path, n++);
+		module = range;
+		module_path = offset == 0 ? path : NULL;
+		has_code = is_code;
+	}
+	if (module_path && has_code)
+		put_module(s, &module, module_path, n++);
+}
+
+static char *
+read_maps(size_t *capacity)
+{
+	*capacity = MAPS_BYTES;
+	int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return NULL;
+	char *text = mmap(NULL, *capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (text == MAP_FAILED) {
+		close(fd);
+		return NULL;
+	}
+	size_t used = 0;
+	ssize_t n;
+	while (used < *capacity - 1 && (n = read(fd, text + used, *capacity - 1 - used)) > 0)
+		used += (size_t)n;
+	text[used] = '\0';
+	close(fd);
+	return text;
+}
+
+/* The command line and what steers OpenMP, once per trace. */
+static void
+put_environment(struct scan *s)
+{
+	char argv[16384];
+	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		ssize_t n = read(fd, argv, sizeof argv);
+		if (n > 0)
+			put_record(s, WN_PROCESS_ARGV, argv, (size_t)n, NULL, 0, NULL, 0);
+		close(fd);
+	}
+	for (char **e = environ; e && *e; e++)
+		if (strncmp(*e, "OMP_", 4) == 0 || strncmp(*e, "KMP_", 4) == 0 ||
+		    strncmp(*e, "GOMP_", 5) == 0)
+			put_record(s, WN_PROCESS_ENV, *e, strlen(*e), NULL, 0, NULL, 0);
+}
+
+/* Process blocks hold whole records only; a long list takes several. */
+static void
+write_blocks(struct scan *s)
+{
+	size_t room = WN_SLOT_BYTES - sizeof(struct wn_block_header);
+	size_t from = 0;
+	while (from < s->used) {
+		size_t to = from;
+		while (to < s->used) {
+			struct wn_process_record head;
+			memcpy(&head, s->out + to, sizeof head);
+			size_t n_bytes = (sizeof head + head.bytes + 7) & ~(size_t)7;
+			if (to + n_bytes - from > room)
+				break;
+			to += n_bytes;
+		}
+		if (to == from)
+			return;
+		struct wn_block_header block = {
+			.magic = WN_BLOCK_MAGIC,
+			.kind = WN_BLOCK_PROCESS,
+			.salt = wn_recorder.header->salt,
+			.thread_index = UINT32_MAX,
+			.sequence = n_written++,
+		};
+		atomic_store_explicit(&block.used_bytes, (uint32_t)(sizeof block + to - from),
+				      memory_order_relaxed);
+		if (!recorder_write_block(&block, s->out + from, to - from))
+			return;
+		from = to;
+	}
+}
+
+void
+recorder_modules_write(void)
+{
+	if (atomic_flag_test_and_set(&busy))
+		return;
+	size_t maps_bytes;
+	char *maps = read_maps(&maps_bytes);
+	struct scan s = {.capacity = MAPS_BYTES};
+	s.out = mmap(NULL, s.capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	s.mem_fd = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
+	if (maps && s.out != MAP_FAILED && s.mem_fd >= 0) {
+		if (n_written == 0)
+			put_environment(&s);
+		scan_maps(&s, maps);
+		write_blocks(&s);
+	}
+	if (s.mem_fd >= 0)
+		close(s.mem_fd);
+	if (s.out != MAP_FAILED)
+		munmap(s.out, s.capacity);
+	if (maps)
+		munmap(maps, maps_bytes);
+	atomic_flag_clear(&busy);
+}
+
+void
+recorder_modules_reset(void)
+{
+	atomic_store(&n_known, 0);
+	n_written = 0;
+	atomic_flag_clear(&busy);
+}
+
+void
+wn_modules_see(uint64_t addr)
+{
+	if (is_in(&last_hit, addr))
+		return;
+	uint32_t n = atomic_load_explicit(&n_known, memory_order_acquire);
+	for (uint32_t i = 0; i < n; i++) {
+		if (is_in(&known[i], addr)) {
+			set_range(&last_hit, known[i].begin, known[i].end);
+			return;
+		}
+	}
+	if (addr == 0 || n == 0)
+		return;
+	int saved_errno = errno;
+	recorder_modules_write();
+	/* code without a file (just-in-time compiled) is looked for once, not at every region */
+	set_range(&last_hit, addr & ~(uint64_t)0xffff, (addr | 0xffff) + 1);
+	errno = saved_errno;
+}

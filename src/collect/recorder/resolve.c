@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * resolve.c - where the real function is that a wrapper stands before.
+ *
+ * dlsym(RTLD_NEXT) knows only what was loaded with the program. A runtime opened later and locally
+ * (an interpreter's extension module) is found through the library that calls: looking up a name
+ * through a library's own handle searches that library and what it needs, and never us.
+ */
+#include "collect/recorder/recorder.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <stddef.h>
+
+static const void *
+own_base(void)
+{
+	static const char anchor;
+	Dl_info info;
+	return dladdr(&anchor, &info) ? info.dli_fbase : NULL;
+}
+
+static bool
+is_ours(const void *address)
+{
+	Dl_info info;
+	return !address || !dladdr(address, &info) || info.dli_fbase == own_base();
+}
+
+static void *
+find_in(const char *path, const char *name)
+{
+	void *handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+	if (!handle)
+		return NULL;
+	void *found = dlsym(handle, name);
+	dlclose(handle);
+	return is_ours(found) ? NULL : found;
+}
+
+struct search {
+	const char *name;
+	void *found;
+};
+
+static int
+try_object(struct dl_phdr_info *object, size_t size, void *user)
+{
+	struct search *search = user;
+	(void)size;
+	if (!object->dlpi_name || !*object->dlpi_name)
+		return 0;
+	search->found = find_in(object->dlpi_name, search->name);
+	return search->found != NULL;
+}
+
+void *
+wn_resolve(const char *name, const void *caller)
+{
+	int saved_errno = errno;
+	Dl_info info;
+	void *found = dlsym(RTLD_NEXT, name);
+	if (is_ours(found))
+		found = NULL;
+	if (!found && caller && dladdr(caller, &info) && info.dli_fname && info.dli_fbase != own_base())
+		found = find_in(info.dli_fname, name);
+	if (!found) {
+		struct search search = {name, NULL};
+		dl_iterate_phdr(try_object, &search);
+		found = search.found;
+	}
+	errno = saved_errno;
+	return found;
+}
