@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cursor.c - one thread's records, in order. The decoder mirrors encode.h.
+ *
+ * Rule V8 is enforced here: the first record that does not fit, is unknown or refers to an
+ * undefined site ends its block, and the next block starts after a gap.
+ */
+#include "trace/encode.h"
+#include "trace/trace_private.h"
+
+struct event_info {
+	const char *name;
+	const char *values;
+	uint8_t has_time, has_site, n_values;
+};
+
+static const struct event_info event_info[WN_EV_N] = {
+#define WN_EVENT(name, code, time, site, n, values, text) [code] = {#name, values, time, site, n},
+#include "trace/events.def"
+#undef WN_EVENT
+};
+
+const char *
+wn_event_name(enum wn_event_code code)
+{
+	return (unsigned)code < WN_EV_N ? event_info[code].name : NULL;
+}
+
+const char *
+wn_event_values(enum wn_event_code code)
+{
+	return (unsigned)code < WN_EV_N ? event_info[code].values : NULL;
+}
+
+bool
+wn_event_has_time(enum wn_event_code code)
+{
+	return (unsigned)code < WN_EV_N && event_info[code].has_time;
+}
+
+bool
+wn_event_has_site(enum wn_event_code code)
+{
+	return (unsigned)code < WN_EV_N && event_info[code].has_site;
+}
+
+unsigned
+wn_event_n_values(enum wn_event_code code)
+{
+	return (unsigned)code < WN_EV_N ? event_info[code].n_values : 0;
+}
+
+void
+wn_cursor_init(struct wn_cursor *c, struct wn_trace *trace, uint32_t thread)
+{
+	memset(c, 0, sizeof *c);
+	c->trace = trace;
+	c->thread = thread;
+	if (thread < trace->n_threads) {
+		c->block = trace->first_block[thread];
+		c->block_end = trace->first_block[thread + 1];
+	}
+}
+
+/* A varint; false when it does not fit. Every block is followed by readable bytes only up to its
+ * own end, so the 8-byte load is done only where eight bytes are left. */
+static bool
+get_value(struct wn_cursor *c, uint64_t *value)
+{
+	size_t left_bytes = (size_t)(c->end - c->next);
+	if (left_bytes == 0)
+		return false;
+	uint8_t first = *c->next;
+	if (first & 1) {
+		*value = first >> 1;
+		c->next++;
+		return true;
+	}
+	unsigned n_bytes = first ? (unsigned)__builtin_ctz(first) + 1 : 9;
+	if (left_bytes < n_bytes)
+		return false;
+	uint64_t raw = 0;
+	if (n_bytes == 9) {
+		memcpy(value, c->next + 1, 8);
+	} else {
+		if (left_bytes >= 8)
+			memcpy(&raw, c->next, 8);
+		else
+			memcpy(&raw, c->next, left_bytes);
+		*value = (n_bytes == 8 ? raw : raw & ((UINT64_C(1) << 8 * n_bytes) - 1)) >> n_bytes;
+	}
+	c->next += n_bytes;
+	return true;
+}
+
+/* 1 found, 0 malformed, -1 out of memory */
+static int
+get_site(struct wn_cursor *c, uint32_t *site)
+{
+	if (c->next >= c->end)
+		return 0;
+	uint8_t ref = *c->next++;
+	if (!(ref & 0x80)) {
+		if (ref >= WN_SITE_TABLE_N || c->site[ref] == WN_NO_SITE)
+			return 0;
+		*site = c->site[ref];
+		return 1;
+	}
+	uint64_t addr, aux;
+	if ((ref & 0x7f) >= WN_SITE_TABLE_N || c->end - c->next < 8)
+		return 0;
+	memcpy(&addr, c->next, 8);
+	c->next += 8;
+	if (!get_value(c, &aux) || aux > UINT32_MAX)
+		return 0;
+	*site = trace_site_intern(c->trace, addr, (uint32_t)aux);
+	if (*site == WN_NO_SITE)
+		return -1;
+	c->site[ref & 0x7f] = *site;
+	return 1;
+}
+
+static void
+break_block(struct wn_cursor *c, const uint8_t *record)
+{
+	struct wn_damage *damage = &c->trace->damage;
+	uint64_t offset = (uint64_t)(record - c->trace->bytes);
+	damage->n_bad_bytes += (uint64_t)(c->end - record);
+	if (offset < damage->first_bad_offset)
+		damage->first_bad_offset = offset;
+	c->next = c->end;
+	c->is_broken = true;
+}
+
+/* Opens the next block. Fills *event and returns true if the stream restarts there. */
+static bool
+open_block(struct wn_cursor *c, struct wn_event *event)
+{
+	const struct block_ref *ref = &c->trace->blocks[c->block++];
+	struct wn_block_header h;
+	trace_block_header(c->trace, ref, &h);
+
+	bool is_next = c->is_started ? h.sequence == c->sequence + 1 : h.sequence == 0;
+	bool is_gap = !is_next || c->is_broken || h.n_ids != c->n_ids || h.n_regions != c->n_regions;
+	c->next = c->trace->bytes + ref->offset + sizeof h;
+	c->end = c->trace->bytes + ref->offset + ref->used_bytes;
+	c->tick = h.first_tick;
+	c->sequence = h.sequence;
+	c->n_ids = h.n_ids;
+	c->n_regions = h.n_regions;
+	c->is_started = true;
+	c->is_broken = false;
+	memset(c->site, 0xff, sizeof c->site);
+	if (is_gap) {
+		c->trace->damage.n_gaps++;
+		*event = (struct wn_event){.code = WN_EV_GAP, .site = WN_NO_SITE, .tick = h.first_tick,
+			.v = {h.n_ids, h.current_task, h.depth, h.n_regions, h.n_dropped}};
+	}
+	return is_gap;
+}
+
+static int
+decode(struct wn_cursor *c, struct wn_event *event)
+{
+	const struct event_info *info = &event_info[event->code];
+	event->site = WN_NO_SITE;
+	if (info->has_time) {
+		uint64_t delta;
+		if (!get_value(c, &delta) || __builtin_add_overflow(c->tick, delta, &c->tick))
+			return 0;
+	}
+	event->tick = c->tick;
+	if (info->has_site) {
+		int found = get_site(c, &event->site);
+		if (found != 1)
+			return found;
+	}
+	for (unsigned i = 0; i < info->n_values; i++)
+		if (!get_value(c, &event->v[i]))
+			return 0;
+	return 1;
+}
+
+/* Keeps the running counters that a block's header must agree with. */
+static int
+count_ids(struct wn_cursor *c, const struct wn_event *event)
+{
+	uint64_t n_new = 0;
+	switch ((int)event->code) {
+	case WN_EV_IMPLICIT_BEGIN:
+	case WN_EV_TASK_CREATE:
+	case WN_EV_TASK_CREATE_BY:
+	case WN_EV_CHUNK_BEGIN:
+	case WN_EV_SECTION_BEGIN:
+		n_new = 1;
+		break;
+	case WN_EV_STATIC_BEGIN:
+		n_new = event->v[1];
+		break;
+	case WN_EV_REGION_BEGIN:
+		c->n_regions++;
+		return 1;
+	default:
+		return 1;
+	}
+	if (n_new > UINT32_MAX - c->n_ids)
+		return 0;
+	c->n_ids += n_new;
+	return 1;
+}
+
+int
+wn_cursor_next(struct wn_cursor *c, struct wn_event *event)
+{
+	for (;;) {
+		if (c->next == c->end) {
+			if (c->block == c->block_end)
+				return 0;
+			if (c->trace->blocks[c->block].used_bytes == 0)
+				c->block++;
+			else if (open_block(c, event))
+				return 1;
+			continue;
+		}
+		const uint8_t *record = c->next++;
+		if (*record == 0 || *record >= WN_EV_N || !event_info[*record].name) {
+			break_block(c, record);
+			continue;
+		}
+		event->code = (enum wn_event_code)*record;
+		int ok = decode(c, event);
+		if (ok == 1)
+			ok = count_ids(c, event);
+		if (ok == 1)
+			return 1;
+		if (ok < 0)
+			return -1;
+		break_block(c, record);
+	}
+}

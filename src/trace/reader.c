@@ -1,0 +1,572 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * reader.c - open a trace: check the header, find the blocks that may be believed, order them.
+ */
+#include "base/error.h"
+#include "base/mem.h"
+#include "trace/encode.h"
+#include "trace/hash.h"
+#include "trace/trace_private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+__extension__ typedef unsigned __int128 wide;
+
+/* More threads than this in one process is not a trace we would ever have written. */
+#define THREADS_MAX (1u << 20)
+
+static wn_status
+check_header(struct wn_trace *t, wn_err *err)
+{
+	struct wn_trace_header *h = &t->header;
+	if (t->size_bytes < sizeof h->magic || memcmp(t->bytes, WN_TRACE_MAGIC, sizeof h->magic) != 0)
+		return wn_fail(err, WN_E_FORMAT, 0, "not a Winnow trace (no magic number at byte 0)");
+	if (t->size_bytes < WN_HEADER_BYTES)
+		return wn_fail(err, WN_E_FORMAT, t->size_bytes,
+			       "the file ends at byte %zu, inside the %u-byte header", t->size_bytes,
+			       WN_HEADER_BYTES);
+	memcpy(h, t->bytes, sizeof *h);
+	if (h->version_major != WN_TRACE_VERSION_MAJOR)
+		return wn_fail(err, WN_E_VERSION, 8,
+			       "trace format version %u.%u; this winnow reads version %u", h->version_major,
+			       h->version_minor, WN_TRACE_VERSION_MAJOR);
+	if (h->header_bytes != WN_HEADER_BYTES || h->slot_bytes != WN_SLOT_BYTES ||
+	    h->static_hash != wn_header_hash(h))
+		return wn_fail(err, WN_E_FORMAT, 12, "the header at byte 0 is damaged (hash mismatch)");
+	h->command[sizeof h->command - 1] = '\0';
+	h->runtime[sizeof h->runtime - 1] = '\0';
+	return WN_OK;
+}
+
+void
+trace_block_header(const struct wn_trace *t, const struct block_ref *ref,
+		   struct wn_block_header *out)
+{
+	memcpy(out, t->bytes + ref->offset, sizeof *out);
+}
+
+static bool
+is_all_zero(const struct wn_block_header *h)
+{
+	static const struct wn_block_header zero;
+	return memcmp(h, &zero, sizeof zero) == 0;
+}
+
+/* Rules V4 and V5 for one slot. */
+static bool
+believe_slot(struct wn_trace *t, uint64_t offset, struct wn_block_header *h)
+{
+	uint64_t left_bytes = t->size_bytes - offset;
+	uint64_t room_bytes = left_bytes < WN_SLOT_BYTES ? left_bytes : WN_SLOT_BYTES;
+	if (h->magic != WN_BLOCK_MAGIC || h->salt != t->header.salt || h->kind < WN_BLOCK_WINDOW ||
+	    h->kind > WN_BLOCK_PROCESS || h->used_bytes < sizeof *h || h->used_bytes > room_bytes)
+		return false;
+	if (h->kind != WN_BLOCK_PROCESS && h->thread_index >= THREADS_MAX)
+		return false;
+	if (h->kind == WN_BLOCK_WINDOW)
+		return true;
+	const uint8_t *payload = t->bytes + offset + sizeof *h;
+	return h->hash == wn_block_hash(h, payload, h->used_bytes - sizeof *h);
+}
+
+static void
+note_calibration(struct wn_trace *t, uint64_t mono_ns, uint64_t tick)
+{
+	if (mono_ns > t->cal_mono_ns && tick > t->cal_tick) {
+		t->cal_mono_ns = mono_ns;
+		t->cal_tick = tick;
+	}
+}
+
+static wn_status
+keep_string(struct wn_trace *t, const uint8_t *bytes, size_t n_bytes, const char **out, wn_err *err)
+{
+	if (wn_grow(&t->strings, &t->strings_capacity, t->n_strings + 1, sizeof *t->strings) != 0)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	char *copy = wn_calloc(n_bytes + 1, 1);
+	if (!copy)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	memcpy(copy, bytes, n_bytes);
+	t->strings[t->n_strings++] = copy;
+	*out = copy;
+	return WN_OK;
+}
+
+static wn_status
+add_module(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err *err)
+{
+	struct wn_module_record r;
+	if (n_bytes < sizeof r)
+		return WN_OK;
+	memcpy(&r, payload, sizeof r);
+	uint64_t need = sizeof r + (uint64_t)r.build_id_bytes + r.path_bytes;
+	if (need > n_bytes || r.begin >= r.end)
+		return WN_OK;
+	for (size_t i = 0; i < t->n_modules; i++)
+		if (t->modules[i].begin == r.begin && t->modules[i].end == r.end)
+			return WN_OK;
+	if (wn_grow(&t->modules, &t->modules_capacity, t->n_modules + 1, sizeof *t->modules) != 0)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	struct wn_trace_module m = {r.base, r.begin, r.end, payload + sizeof r, r.build_id_bytes, NULL};
+	wn_status st = keep_string(t, payload + sizeof r + r.build_id_bytes, r.path_bytes, &m.path, err);
+	if (st == WN_OK)
+		t->modules[t->n_modules++] = m;
+	return st;
+}
+
+static wn_status
+add_env(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err *err)
+{
+	if (wn_grow(&t->env, &t->env_capacity, t->n_env + 1, sizeof *t->env) != 0)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	wn_status st = keep_string(t, payload, n_bytes, &t->env[t->n_env], err);
+	if (st == WN_OK)
+		t->n_env++;
+	return st;
+}
+
+static wn_status
+read_process_block(struct wn_trace *t, const uint8_t *p, const uint8_t *end, wn_err *err)
+{
+	wn_status st = WN_OK;
+	while (st == WN_OK && (size_t)(end - p) >= sizeof(struct wn_process_record)) {
+		struct wn_process_record r;
+		memcpy(&r, p, sizeof r);
+		p += sizeof r;
+		if (r.bytes > (size_t)(end - p))
+			break;
+		if (r.type == WN_PROCESS_MODULE) {
+			st = add_module(t, p, r.bytes, err);
+		} else if (r.type == WN_PROCESS_ENV) {
+			st = add_env(t, p, r.bytes, err);
+		} else if (r.type == WN_PROCESS_ARGV && !t->argv) {
+			t->argv = (const char *)p;
+			t->argv_bytes = r.bytes;
+		}
+		size_t padded_bytes = ((size_t)r.bytes + 7) & ~(size_t)7;
+		if (padded_bytes > (size_t)(end - p))
+			break;
+		p += padded_bytes;
+	}
+	return st;
+}
+
+static wn_status
+add_block(struct wn_trace *t, uint64_t offset, const struct wn_block_header *h, wn_err *err)
+{
+	if (h->kind == WN_BLOCK_PROCESS) {
+		const uint8_t *payload = t->bytes + offset + sizeof *h;
+		return read_process_block(t, payload, t->bytes + offset + h->used_bytes, err);
+	}
+	if (wn_grow(&t->blocks, &t->blocks_capacity, t->n_blocks + 1, sizeof *t->blocks) != 0)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	t->blocks[t->n_blocks++] = (struct block_ref){offset, h->thread_index, h->sequence, h->used_bytes,
+						      h->kind == WN_BLOCK_SEALED};
+	t->damage.n_dropped += h->n_dropped_after;
+	note_calibration(t, h->mono_ns, h->mono_tick);
+	return WN_OK;
+}
+
+static wn_status
+find_blocks(struct wn_trace *t, wn_err *err)
+{
+	wn_status st = WN_OK;
+	uint64_t offset = WN_HEADER_BYTES;
+	for (; st == WN_OK && offset + sizeof(struct wn_block_header) <= t->size_bytes;
+	     offset += WN_SLOT_BYTES) {
+		struct wn_block_header h;
+		memcpy(&h, t->bytes + offset, sizeof h);
+		if (h.used_bytes == 0 && (is_all_zero(&h) || h.magic == WN_BLOCK_MAGIC))
+			continue;
+		if (believe_slot(t, offset, &h)) {
+			st = add_block(t, offset, &h, err);
+			continue;
+		}
+		t->damage.n_bad_blocks++;
+		if (offset < t->damage.first_bad_offset)
+			t->damage.first_bad_offset = offset;
+	}
+	return st;
+}
+
+static int
+compare_blocks(const void *left, const void *right)
+{
+	const struct block_ref *a = left, *b = right;
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	if (a->sequence != b->sequence)
+		return a->sequence < b->sequence ? -1 : 1;
+	if (a->is_sealed != b->is_sealed)
+		return a->is_sealed ? -1 : 1;
+	return a->offset < b->offset ? -1 : a->offset > b->offset;
+}
+
+/* Rules V6 and V7: sealed before window, first before second; the later ones go. */
+static void
+order_blocks(struct wn_trace *t)
+{
+	size_t kept = 0;
+	if (t->n_blocks)
+		qsort(t->blocks, t->n_blocks, sizeof *t->blocks, compare_blocks);
+	for (size_t i = 0; i < t->n_blocks; i++) {
+		const struct block_ref *b = &t->blocks[i];
+		if (kept && t->blocks[kept - 1].thread == b->thread &&
+		    t->blocks[kept - 1].sequence == b->sequence)
+			continue;
+		t->blocks[kept++] = *b;
+		t->event_bytes += b->used_bytes;
+	}
+	t->n_blocks = kept;
+}
+
+static wn_status
+index_threads(struct wn_trace *t, wn_err *err)
+{
+	t->n_threads = t->n_blocks ? t->blocks[t->n_blocks - 1].thread + 1 : 0;
+	t->first_block = wn_calloc((size_t)t->n_threads + 1, sizeof *t->first_block);
+	t->n_ids = wn_calloc(t->n_threads, sizeof *t->n_ids);
+	t->n_regions = wn_calloc(t->n_threads, sizeof *t->n_regions);
+	if (!t->first_block || !t->n_ids || !t->n_regions)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	for (size_t i = 0; i < t->n_blocks; i++)
+		t->first_block[t->blocks[i].thread + 1]++;
+	for (uint32_t i = 0; i < t->n_threads; i++)
+		t->first_block[i + 1] += t->first_block[i];
+	return WN_OK;
+}
+
+/* A window is not hashed. One whose counters cannot follow from the block before it is refused. */
+static bool
+is_plausible(const struct wn_block_header *h, uint64_t n_ids, uint32_t n_regions, uint64_t n_missing)
+{
+	uint64_t most = (n_missing + 1) * WN_SLOT_BYTES;
+	return h->n_ids >= n_ids && h->n_ids - n_ids <= most && h->n_regions >= n_regions &&
+	       h->n_regions - n_regions <= most;
+}
+
+/* How many ids each thread handed out: what its last block says, and what that block adds. */
+static wn_status
+count_ids(struct wn_trace *t, wn_err *err)
+{
+	for (uint32_t i = 0; i < t->n_threads; i++) {
+		struct wn_damage saved = t->damage;
+		struct wn_cursor c;
+		struct wn_event event;
+		int more;
+		wn_cursor_init(&c, t, i);
+		if (c.block == c.block_end)
+			continue;
+		/* the last two, since an implausible window falls back to the block before it */
+		c.block = c.block_end - c.block > 1 ? c.block_end - 2 : c.block;
+		uint32_t last = c.block_end - 1;
+		c.block_end = last;
+		while ((more = wn_cursor_next(&c, &event)) > 0)
+			;
+		struct wn_block_header h;
+		trace_block_header(t, &t->blocks[last], &h);
+		uint64_t n_missing = c.is_started ? h.sequence - c.sequence : h.sequence;
+		if (t->blocks[last].is_sealed || is_plausible(&h, c.n_ids, c.n_regions, n_missing)) {
+			c.block_end = last + 1;
+			while (more >= 0 && (more = wn_cursor_next(&c, &event)) > 0)
+				;
+		} else {
+			saved.n_bad_blocks++;
+			t->blocks[last].used_bytes = 0; /* refused: cursors skip it */
+		}
+		if (more < 0)
+			return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		t->n_ids[i] = c.n_ids;
+		t->n_regions[i] = c.n_regions;
+		t->damage = saved;
+	}
+	return WN_OK;
+}
+
+/* Twenty milliseconds of both clocks, here and now: right if the trace is from this machine. */
+static uint64_t
+guess_ns_mult(void)
+{
+#if defined(__x86_64__)
+	struct timespec begin, now;
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	uint64_t first_tick = __builtin_ia32_rdtsc();
+	int64_t passed_ns;
+	do {
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		passed_ns = (now.tv_sec - begin.tv_sec) * 1000000000 + (now.tv_nsec - begin.tv_nsec);
+	} while (passed_ns < 20000000);
+	uint64_t ticks = __builtin_ia32_rdtsc() - first_tick;
+	return ticks ? ((uint64_t)passed_ns << 32) / ticks : UINT64_C(1) << 32;
+#else
+	return UINT64_C(1) << 32;
+#endif
+}
+
+static void
+calibrate(struct wn_trace *t)
+{
+	const struct wn_trace_header *h = &t->header;
+	note_calibration(t, h->last_mono_ns, h->last_tick);
+	t->ns_mult = UINT64_C(1) << 32;
+	if (h->clock_kind != WN_CLOCK_TSC)
+		return;
+	uint64_t ns = t->cal_mono_ns > h->start_mono_ns ? t->cal_mono_ns - h->start_mono_ns : 0;
+	uint64_t ticks = t->cal_tick > h->start_tick ? t->cal_tick - h->start_tick : 0;
+	/* below 100 us the reading of two clocks one after the other is not exact enough */
+	double rate = ticks ? (double)ns / (double)ticks : 0;
+	if (ns < 100000 || rate < 0.01 || rate > 100) {
+		t->ns_mult = guess_ns_mult();
+		t->clock_is_guess = true;
+		return;
+	}
+	t->ns_mult = (uint64_t)(((wide)ns << 32) / ticks);
+}
+
+static wn_status
+open_bytes(struct wn_trace *t, wn_err *err)
+{
+	wn_status st;
+	t->damage.first_bad_offset = WN_NO_OFFSET;
+	WN_TRY(check_header(t, err));
+	t->cal_mono_ns = t->header.start_mono_ns;
+	t->cal_tick = t->header.start_tick;
+	WN_TRY(find_blocks(t, err));
+	order_blocks(t);
+	WN_TRY(index_threads(t, err));
+	WN_TRY(count_ids(t, err));
+	calibrate(t);
+	t->damage.n_dropped += t->header.n_dropped;
+	t->damage.is_cut = WN_HEADER_BYTES + (uint64_t)t->header.n_slots * WN_SLOT_BYTES >
+			   (uint64_t)t->size_bytes + WN_SLOT_BYTES;
+out:
+	return st;
+}
+
+wn_status
+wn_trace_open_bytes(const void *bytes, size_t size_bytes, struct wn_trace **out, wn_err *err)
+{
+	struct wn_trace *t = wn_calloc(1, sizeof *t);
+	if (!t)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	t->bytes = bytes;
+	t->size_bytes = size_bytes;
+	wn_status st = open_bytes(t, err);
+	if (st != WN_OK) {
+		wn_trace_close(t);
+		return st;
+	}
+	*out = t;
+	return WN_OK;
+}
+
+static wn_status
+map_file(const char *path, void **map, size_t *size_bytes, wn_err *err)
+{
+	struct stat info;
+	wn_status st = WN_OK;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "cannot open: %s", strerror(errno));
+	if (fstat(fd, &info) != 0)
+		st = wn_fail(err, WN_E_IO, WN_NO_OFFSET, "cannot look at it: %s", strerror(errno));
+	else if (!S_ISREG(info.st_mode))
+		st = wn_fail(err, WN_E_FORMAT, WN_NO_OFFSET, "not a regular file, so not a Winnow trace");
+	else if (info.st_size == 0)
+		st = wn_fail(err, WN_E_FORMAT, 0, "the file is empty, so not a Winnow trace");
+	if (st == WN_OK) {
+		*size_bytes = (size_t)info.st_size;
+		*map = mmap(NULL, *size_bytes, PROT_READ, MAP_PRIVATE, fd, 0);
+		if (*map == MAP_FAILED)
+			st = wn_fail(err, WN_E_IO, WN_NO_OFFSET, "cannot map: %s", strerror(errno));
+	}
+	close(fd);
+	return st;
+}
+
+wn_status
+wn_trace_open(const char *path, struct wn_trace **out, wn_err *err)
+{
+	void *map;
+	size_t size_bytes;
+	struct wn_trace *t;
+	wn_status st = map_file(path, &map, &size_bytes, err);
+	if (st != WN_OK)
+		return st;
+	st = wn_trace_open_bytes(map, size_bytes, &t, err);
+	if (st != WN_OK) {
+		munmap(map, size_bytes);
+		return st;
+	}
+	t->mapping = map;
+	*out = t;
+	return WN_OK;
+}
+
+void
+wn_trace_close(struct wn_trace *t)
+{
+	if (!t)
+		return;
+	for (size_t i = 0; i < t->n_strings; i++)
+		wn_free(t->strings[i]);
+	wn_free(t->strings);
+	wn_free(t->env);
+	wn_free(t->modules);
+	wn_free(t->blocks);
+	wn_free(t->first_block);
+	wn_free(t->n_ids);
+	wn_free(t->n_regions);
+	wn_free(t->sites);
+	wn_free(t->site_hash);
+	if (t->mapping)
+		munmap(t->mapping, t->size_bytes);
+	wn_free(t);
+}
+
+static size_t
+site_slot(const struct wn_trace *t, uint64_t addr, uint32_t aux)
+{
+	uint64_t mixed = (addr + aux * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9);
+	size_t slot = (size_t)(mixed >> 20) & (t->site_hash_size - 1);
+	while (t->site_hash[slot] && (t->sites[t->site_hash[slot] - 1].addr != addr ||
+				      t->sites[t->site_hash[slot] - 1].aux != aux))
+		slot = (slot + 1) & (t->site_hash_size - 1);
+	return slot;
+}
+
+static int
+grow_site_hash(struct wn_trace *t)
+{
+	size_t new_size = t->site_hash_size ? t->site_hash_size * 2 : 256;
+	uint32_t *table = wn_calloc(new_size, sizeof *table);
+	if (!table)
+		return -1;
+	wn_free(t->site_hash);
+	t->site_hash = table;
+	t->site_hash_size = new_size;
+	for (size_t i = 0; i < t->n_sites; i++)
+		t->site_hash[site_slot(t, t->sites[i].addr, t->sites[i].aux)] = (uint32_t)i + 1;
+	return 0;
+}
+
+uint32_t
+trace_site_intern(struct wn_trace *t, uint64_t addr, uint32_t aux)
+{
+	if (t->n_sites * 2 >= t->site_hash_size && grow_site_hash(t) != 0)
+		return WN_NO_SITE;
+	size_t slot = site_slot(t, addr, aux);
+	if (t->site_hash[slot])
+		return t->site_hash[slot] - 1;
+	if (t->n_sites >= UINT32_MAX - 1 ||
+	    wn_grow(&t->sites, &t->sites_capacity, t->n_sites + 1, sizeof *t->sites) != 0)
+		return WN_NO_SITE;
+	t->sites[t->n_sites] = (struct wn_site_key){addr, aux};
+	t->site_hash[slot] = (uint32_t)++t->n_sites;
+	return (uint32_t)t->n_sites - 1;
+}
+
+const struct wn_trace_header *
+wn_trace_header(const struct wn_trace *t)
+{
+	return &t->header;
+}
+
+uint32_t
+wn_trace_n_threads(const struct wn_trace *t)
+{
+	return t->n_threads;
+}
+
+uint64_t
+wn_trace_n_ids(const struct wn_trace *t, uint32_t thread)
+{
+	return thread < t->n_threads ? t->n_ids[thread] : 0;
+}
+
+uint32_t
+wn_trace_n_regions(const struct wn_trace *t, uint32_t thread)
+{
+	return thread < t->n_threads ? t->n_regions[thread] : 0;
+}
+
+uint32_t
+wn_trace_os_tid(const struct wn_trace *t, uint32_t thread)
+{
+	struct wn_block_header h;
+	if (thread >= t->n_threads || t->first_block[thread] == t->first_block[thread + 1])
+		return 0;
+	trace_block_header(t, &t->blocks[t->first_block[thread]], &h);
+	return h.os_tid;
+}
+
+const struct wn_damage *
+wn_trace_damage(const struct wn_trace *t)
+{
+	return &t->damage;
+}
+
+uint64_t
+wn_trace_file_bytes(const struct wn_trace *t)
+{
+	return t->size_bytes;
+}
+
+uint64_t
+wn_trace_event_bytes(const struct wn_trace *t)
+{
+	return t->event_bytes;
+}
+
+uint32_t
+wn_trace_n_sites(const struct wn_trace *t)
+{
+	return (uint32_t)t->n_sites;
+}
+
+struct wn_site_key
+wn_trace_site(const struct wn_trace *t, uint32_t site)
+{
+	return site < t->n_sites ? t->sites[site] : (struct wn_site_key){0, 0};
+}
+
+size_t
+wn_trace_modules(const struct wn_trace *t, const struct wn_trace_module **modules)
+{
+	*modules = t->modules;
+	return t->n_modules;
+}
+
+const char *
+wn_trace_argv(const struct wn_trace *t, size_t *n_bytes)
+{
+	*n_bytes = t->argv_bytes;
+	return t->argv;
+}
+
+size_t
+wn_trace_env(const struct wn_trace *t, const char *const **lines)
+{
+	*lines = t->env;
+	return t->n_env;
+}
+
+uint64_t
+wn_trace_ns(const struct wn_trace *t, uint64_t tick)
+{
+	if (tick <= t->header.start_tick)
+		return 0;
+	return (uint64_t)((wide)(tick - t->header.start_tick) * t->ns_mult >> 32);
+}
+
+bool
+wn_trace_clock_is_guess(const struct wn_trace *t)
+{
+	return t->clock_is_guess;
+}

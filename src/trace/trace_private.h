@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * trace_private.h - what reader.c and cursor.c share. Private to this folder.
+ */
+#ifndef WN_TRACE_PRIVATE_H
+#define WN_TRACE_PRIVATE_H
+
+#include "trace/trace_reader.h"
+
+/* A believed block of a thread. `offset` is of its header in the file. */
+struct block_ref {
+	uint64_t offset;
+	uint32_t thread;
+	uint32_t sequence;
+	uint32_t used_bytes;
+	uint32_t is_sealed;
+};
+
+struct wn_trace {
+	const uint8_t *bytes;
+	size_t size_bytes;
+	void *mapping; /* to unmap, or NULL */
+	struct wn_trace_header header;
+
+	struct block_ref *blocks; /* sorted by thread, sequence */
+	size_t n_blocks, blocks_capacity;
+	uint32_t *first_block; /* [n_threads + 1] */
+	uint64_t *n_ids;       /* [n_threads] */
+	uint32_t *n_regions;   /* [n_threads] */
+	uint32_t n_threads;
+	uint64_t event_bytes;
+
+	struct wn_site_key *sites;
+	size_t n_sites, sites_capacity;
+	uint32_t *site_hash; /* open addressing, site + 1, 0 = empty */
+	size_t site_hash_size;
+
+	struct wn_trace_module *modules;
+	size_t n_modules, modules_capacity;
+	char **strings; /* owned copies: paths and env lines */
+	size_t n_strings, strings_capacity;
+	const char **env;
+	size_t n_env, env_capacity;
+	const char *argv;
+	size_t argv_bytes;
+
+	uint64_t ns_mult; /* ns = ticks * ns_mult >> 32 */
+	uint64_t cal_mono_ns, cal_tick; /* latest pair of clocks */
+	bool clock_is_guess;
+	struct wn_damage damage;
+};
+
+/* Copies a block header out of the mapping, since a live file may change under us. */
+void trace_block_header(const struct wn_trace *trace, const struct block_ref *ref,
+			struct wn_block_header *out);
+
+/* The index of a site, entered if new; WN_NO_SITE when memory ran out. */
+uint32_t trace_site_intern(struct wn_trace *trace, uint64_t addr, uint32_t aux);
+
+#endif /* WN_TRACE_PRIVATE_H */
