@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/back.h"
+
+#include "cli/outfile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int
+back_open(char path[64])
+{
+	int fd = memfd_create("winnow-back", MFD_CLOEXEC);
+	if (fd >= 0)
+		snprintf(path, 64, "/proc/%ld/fd/%d", (long)getpid(), fd);
+	return fd;
+}
+
+static bool
+add_trace(struct back_report *report, long pid, const char *path)
+{
+	for (size_t i = 0; i < report->n_traces; i++)
+		if (strcmp(report->traces[i].path, path) == 0)
+			return true;
+	struct back_trace *grown = realloc(report->traces, (report->n_traces + 1) * sizeof *grown);
+	if (!grown)
+		return false;
+	report->traces = grown;
+	struct back_trace *trace = &grown[report->n_traces++];
+	trace->pid = pid;
+	snprintf(trace->path, sizeof trace->path, "%s", path);
+	return true;
+}
+
+static bool
+take_line(const char *line, const char *out_path, struct back_report *report)
+{
+	long pid;
+	int error;
+	int used = 0;
+	if (sscanf(line, "start %ld %*s %n", &pid, &used) == 1 && used > 0) {
+		const char *path = line + used;
+		if (!outfile_owns(out_path, path) || strlen(path) >= PATH_MAX)
+			return true;
+		return add_trace(report, pid, path);
+	}
+	if (sscanf(line, "fail %ld %d %n", &pid, &error, &used) == 2 && used > 0 &&
+	    report->n_failed++ == 0) {
+		report->failed_pid = pid;
+		report->failed_errno = error;
+		snprintf(report->failed_what, sizeof report->failed_what, "%s", line + used);
+	}
+	return true;
+}
+
+bool
+back_read(int fd, const char *out_path, struct back_report *report)
+{
+	char *line = NULL;
+	size_t line_bytes = 0;
+	bool is_ok = true;
+	ssize_t got;
+	memset(report, 0, sizeof *report);
+	int copy = dup(fd);
+	FILE *lines = copy >= 0 ? fdopen(copy, "r") : NULL;
+	if (!lines)
+		return false;
+	rewind(lines);
+	while (is_ok && (got = getline(&line, &line_bytes, lines)) > 0) {
+		if (line[got - 1] == '\n')
+			line[got - 1] = '\0';
+		is_ok = take_line(line, out_path, report);
+	}
+	free(line);
+	fclose(lines);
+	return is_ok;
+}
+
+void
+back_fini(struct back_report *report)
+{
+	free(report->traces);
+	report->traces = NULL;
+	report->n_traces = 0;
+}

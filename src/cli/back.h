@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * back.h - what the recorders report to the launcher.
+ *
+ * A file in memory that each recording process appends one line to:
+ *     start PID SOURCE PATH      a trace was opened; SOURCE is ompt, libgomp or pomp2
+ *     fail PID ERRNO WHAT        it could not be
+ * One process may report several sources of one trace.
+ */
+#ifndef WN_CLI_BACK_H
+#define WN_CLI_BACK_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct back_trace {
+	long pid;
+	char path[PATH_MAX];
+};
+
+struct back_report {
+	struct back_trace *traces; /* in the order in which they were opened, no path twice */
+	size_t n_traces;
+	size_t n_failed;
+	long failed_pid; /* the first failure */
+	int failed_errno;
+	char failed_what[128];
+};
+
+/* The file, and in `path` the name by which other processes reach it; -1 if there can be none. */
+int back_open(char path[64]);
+
+/* Reads it. Only traces of the recording `out_path` are believed. False when out of memory. */
+bool back_read(int fd, const char *out_path, struct back_report *report);
+
+void back_fini(struct back_report *report);
+
+#endif /* WN_CLI_BACK_H */

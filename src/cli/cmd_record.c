@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_record.c - winnow record: run a program and keep what its tasks and loop chunks did.
+ */
+#include "cli/cmd.h"
+#include "cli/record.h"
+
+struct record_options {
+	const char *output;
+	bool is_verbose;
+};
+
+static const struct option_spec options[] = {
+    {"output", 'o', OPTION_STRING, "FILE", "write to FILE (default: PROG.winnow in this folder)",
+     offsetof(struct record_options, output)},
+    {"verbose", 'v', OPTION_FLAG, NULL, "say beforehand by which source PROG can be recorded",
+     offsetof(struct record_options, is_verbose)},
+    {0},
+};
+
+static const char *const examples[] = {
+    "winnow record ./fib 30",
+    "winnow record -o run1.winnow -- python3 fit.py --fast",
+    NULL,
+};
+
+static int
+run(const void *values, int n_operands, char **operands)
+{
+	const struct record_options *given = values;
+	(void)n_operands;
+	struct record_request request = {
+	    .verb = "record",
+	    .output = given->output,
+	    .is_verbose = given->is_verbose,
+	    .argv = operands,
+	};
+	struct record_outcome outcome;
+	record_program(&request, &outcome);
+	return outcome.exit_code;
+}
+
+const struct cmd cmd_record = {
+    .name = "record",
+    .one_line = "Records a program's tasks and loop chunks",
+    .usage = "[--] PROG [ARG]...",
+    .about = "The program's input, output and exit status pass through (128+n when signal n ended\n"
+	     "it). A program that starts others leaves one trace for each: FILE, FILE.PID, ...",
+    .examples = examples,
+    .options = options,
+    .options_bytes = sizeof(struct record_options),
+    .takes_program = true,
+    .min_operands = 1,
+    .max_operands = CMD_ANY_NUMBER,
+    .run = run,
+};

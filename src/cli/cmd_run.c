@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_run.c - winnow run: record a program, then report on the recording.
+ *
+ * The report is a process of its own, `winnow report FILE`, after the program: what it prints comes
+ * after the program's output, and whatever happens to it, the exit status stays the program's.
+ */
+#include "cli/cmd.h"
+#include "cli/record.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct run_options {
+	const char *output;
+	bool is_verbose;
+};
+
+static const struct option_spec options[] = {
+    {"output", 'o', OPTION_STRING, "FILE",
+     "keep the trace in FILE (default: PROG.winnow in this folder)",
+     offsetof(struct run_options, output)},
+    {"verbose", 'v', OPTION_FLAG, NULL, "say beforehand by which source PROG can be recorded",
+     offsetof(struct run_options, is_verbose)},
+    {0},
+};
+
+static const char *const examples[] = {
+    "winnow run ./fib 30",
+    "winnow run -o run1.winnow -- ./solver --steps 10",
+    NULL,
+};
+
+static void
+report_on(const char *trace)
+{
+	fflush(NULL);
+	pid_t pid = fork();
+	if (pid == 0) {
+		execl("/proc/self/exe", "winnow", "report", "--", trace, (char *)NULL);
+		say("run", "the report cannot be started: %s", strerror(errno));
+		_exit(CLI_FAILURE);
+	}
+	if (pid < 0)
+		say("run", "the report cannot be started: %s", strerror(errno));
+	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
+static int
+run(const void *values, int n_operands, char **operands)
+{
+	const struct run_options *given = values;
+	(void)n_operands;
+	struct record_request request = {
+	    .verb = "run",
+	    .output = given->output,
+	    .is_verbose = given->is_verbose,
+	    .argv = operands,
+	};
+	struct record_outcome outcome;
+	record_program(&request, &outcome);
+	if (outcome.trace[0])
+		report_on(outcome.trace);
+	return outcome.exit_code;
+}
+
+const struct cmd cmd_run = {
+    .name = "run",
+    .one_line = "Records a program, then reports what is slow and why",
+    .usage = "[--] PROG [ARG]...",
+    .about = "The program's input, output and exit status pass through (128+n when signal n ended\n"
+	     "it). The report follows the program's own output.",
+    .examples = examples,
+    .options = options,
+    .options_bytes = sizeof(struct run_options),
+    .takes_program = true,
+    .min_operands = 1,
+    .max_operands = CMD_ANY_NUMBER,
+    .run = run,
+};

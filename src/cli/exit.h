@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * exit.h - the exit codes of every verb. They are a contract: scripts depend on them.
+ *
+ * `run` and `record` are the exception: once the program has started they return its own status,
+ * and 128 + n when signal n ended it.
+ */
+#ifndef WN_CLI_EXIT_H
+#define WN_CLI_EXIT_H
+
+enum cli_exit {
+	CLI_OK = 0,
+	CLI_FAILURE = 1,   /* the verb could not do its work */
+	CLI_USAGE = 2,     /* the command line asks for something that does not exist */
+	CLI_DAMAGED = 3,   /* the input is damaged; what could be used was used */
+	CLI_THRESHOLD = 4, /* report --fail-if: a threshold is crossed */
+	CLI_SIGNAL = 128,  /* + the number of the signal that ended the program */
+};
+
+#endif /* WN_CLI_EXIT_H */

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/library.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LIST_SEPARATORS ": \t\n"
+
+static bool
+try_path(char out[PATH_MAX], const char *folder, const char *below)
+{
+	int n = snprintf(out, PATH_MAX, "%s%s/%s", folder, below, LIBRARY_FILE);
+	return n > 0 && n < PATH_MAX && access(out, R_OK) == 0;
+}
+
+bool
+library_find(char out[PATH_MAX])
+{
+	static const char *const relative[] = {
+	    "",
+	    "/../lib/winnow",
+	    "/../lib/x86_64-linux-gnu/winnow",
+	    "/../lib/aarch64-linux-gnu/winnow",
+	    "/../lib64/winnow",
+	};
+	char folder[PATH_MAX];
+	char found[PATH_MAX];
+	ssize_t bytes = readlink("/proc/self/exe", folder, sizeof folder - 1);
+	if (bytes > 0) {
+		folder[bytes] = '\0';
+		*strrchr(folder, '/') = '\0';
+		for (size_t i = 0; i < sizeof relative / sizeof relative[0]; i++)
+			if (try_path(found, folder, relative[i]))
+				return realpath(found, out) != NULL;
+	}
+	return try_path(found, WN_LIBDIR, "") && realpath(found, out) != NULL;
+}
+
+const char *
+library_path_problem(const char *path)
+{
+	return strpbrk(path, LIST_SEPARATORS) ? "its path has a space or a colon in it" : NULL;
+}
+
+static bool
+is_sanitizer(const char *path)
+{
+	static const char *const names[] = {"libasan", "libtsan", "liblsan", "libubsan",
+	                                    "libclang_rt."};
+	const char *slash = strrchr(path, '/');
+	const char *base = slash ? slash + 1 : path;
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (strncmp(base, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
+
+static void
+append(char *list, size_t list_bytes, const char *item)
+{
+	size_t used = strlen(list);
+	snprintf(list + used, list_bytes - used, "%s%s", used > 0 ? ":" : "", item);
+}
+
+/* NAME = sanitizers, ours, the rest of what the user has there. */
+static bool
+set_list(const char *name, const char *separators, const struct library_env *env, bool is_preload)
+{
+	const char *old = getenv(name);
+	size_t list_bytes = (old ? strlen(old) : 0) + 2 * PATH_MAX + 8;
+	char *words = strdup(old ? old : "");
+	char *list = calloc(1, list_bytes);
+	char *rest = calloc(1, list_bytes);
+	bool is_ok = false;
+	if (!words || !list || !rest)
+		goto out;
+
+	char *save = NULL;
+	for (char *word = strtok_r(words, separators, &save); word;
+	     word = strtok_r(NULL, separators, &save)) {
+		if (strcmp(word, env->library) == 0)
+			continue;
+		append(is_preload && is_sanitizer(word) ? list : rest, list_bytes, word);
+	}
+	if (is_preload && env->sanitizer && list[0] == '\0')
+		append(list, list_bytes, env->sanitizer);
+	append(list, list_bytes, env->library);
+	if (*rest)
+		append(list, list_bytes, rest);
+	is_ok = setenv(name, list, 1) == 0;
+out:
+	free(words);
+	free(list);
+	free(rest);
+	return is_ok;
+}
+
+bool
+library_set_env(const struct library_env *env)
+{
+	return set_list("LD_PRELOAD", LIST_SEPARATORS, env, true) &&
+	       set_list("OMP_TOOL_LIBRARIES", ":", env, false) &&
+	       setenv("WINNOW_OUT", env->out_path, 1) == 0 &&
+	       setenv("WINNOW_BACK", env->back_path, 1) == 0;
+}

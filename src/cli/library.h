@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * library.h - where the recorder library is, and the environment that brings it into a program.
+ */
+#ifndef WN_CLI_LIBRARY_H
+#define WN_CLI_LIBRARY_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#define LIBRARY_FILE "libwinnow-record.so"
+
+/* Beside the executable (a build folder), else in ../lib.../winnow/ relative to it (an installation
+ * that may have been moved), else where it was configured to be installed. */
+bool library_find(char out[PATH_MAX]);
+
+/* Why a preload variable cannot name `path`, or NULL: such lists know no quoting. */
+const char *library_path_problem(const char *path);
+
+/*
+ * Names the library and the recording in this process's environment, for a program started next.
+ *
+ * What the user preloads or uses as a tool stays. Winnow comes first, so that it meets a runtime
+ * that is preloaded too; only sanitizer runtimes, which refuse to start otherwise, come before it:
+ * those in the user's list and `sanitizer` (one that the program links, or NULL).
+ * OMP_TOOL stays as it is.
+ */
+struct library_env {
+	const char *library;
+	const char *sanitizer;
+	const char *out_path;  /* WINNOW_OUT */
+	const char *back_path; /* WINNOW_BACK */
+};
+bool library_set_env(const struct library_env *env);
+
+#endif /* WN_CLI_LIBRARY_H */

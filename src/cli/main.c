@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * main.c - the command `winnow`: finds the verb, reads its options, runs it.
+ *
+ * Knows no verb by name but `help`; the table is made from verbs.def.
+ */
+#include "cli/cmd.h"
+#include "wn_version.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WN_VERB(name) extern const struct cmd cmd_##name;
+#include "cli/verbs.def"
+#undef WN_VERB
+
+static const struct cmd *const verbs[] = {
+#define WN_VERB(name) &cmd_##name,
+#include "cli/verbs.def"
+#undef WN_VERB
+};
+#define VERBS_N (sizeof verbs / sizeof verbs[0])
+
+static const struct cmd *
+find_verb(const char *name)
+{
+	for (size_t i = 0; i < VERBS_N; i++)
+		if (strcmp(verbs[i]->name, name) == 0)
+			return verbs[i];
+	return NULL;
+}
+
+static void
+print_usage(FILE *to)
+{
+	fputs("usage: winnow VERB [OPTION]... [OPERAND]...\n"
+	      "\n"
+	      "Shows which tasks and loop chunks make an OpenMP program slow, where and why.\n"
+	      "\n"
+	      "verbs:\n",
+	      to);
+	for (size_t i = 0; i < VERBS_N; i++)
+		fprintf(to, "  %-13s %s\n", verbs[i]->name, verbs[i]->one_line);
+	fputs("\n"
+	      "  winnow help VERB    the options of a verb\n"
+	      "  winnow --version    the version\n"
+	      "\n"
+	      "start with: winnow run ./program\n"
+	      "see winnow(1)\n",
+	      to);
+}
+
+void
+cmd_print_help(const struct cmd *cmd, FILE *to)
+{
+	fprintf(to, "usage: winnow %s [OPTION]... %s\n\n%s.\n", cmd->name, cmd->usage,
+	        cmd->one_line);
+	if (cmd->about)
+		fprintf(to, "\n%s\n", cmd->about);
+	fputs("\noptions:\n", to);
+	options_print(cmd->options, to);
+	if (cmd->examples) {
+		fputs("\nexamples:\n", to);
+		for (const char *const *line = cmd->examples; *line; line++)
+			fprintf(to, "  %s\n", *line);
+	}
+	fprintf(to, "\nsee winnow-%s(1)\n", cmd->name);
+}
+
+/* Data that did not reach its file is a failure, whatever the verb says. */
+static int
+finish(int code)
+{
+	if (fflush(stdout) != 0 || ferror(stdout)) {
+		say("", "standard output: write error");
+		return code == CLI_OK ? CLI_FAILURE : code;
+	}
+	return code;
+}
+
+static int
+unknown_verb(const char *name)
+{
+	say("", "unknown verb '%s'; see winnow --help", name);
+	return CLI_USAGE;
+}
+
+static int
+help(int argc, char **argv)
+{
+	if (argc == 0) {
+		print_usage(stdout);
+		return CLI_OK;
+	}
+	const struct cmd *cmd = find_verb(argv[0]);
+	if (!cmd)
+		return unknown_verb(argv[0]);
+	cmd_print_help(cmd, stdout);
+	return CLI_OK;
+}
+
+static int
+run_verb(const struct cmd *cmd, int argc, char **argv)
+{
+	void *values = calloc(1, cmd->options_bytes + 1);
+	if (!values) {
+		say(cmd->name, "out of memory");
+		return CLI_FAILURE;
+	}
+	int code = CLI_USAGE;
+	char why[256];
+	struct operands rest;
+	switch (options_parse(cmd->options, cmd->takes_program, argc, argv, values, &rest, why)) {
+	case OPTIONS_HELP:
+		cmd_print_help(cmd, stdout);
+		code = CLI_OK;
+		break;
+	case OPTIONS_BAD:
+		say(cmd->name, "%s; see winnow help %s", why, cmd->name);
+		break;
+	case OPTIONS_OK:
+		if (rest.n < cmd->min_operands)
+			say(cmd->name, "missing operand; usage: winnow %s [OPTION]... %s",
+			    cmd->name, cmd->usage);
+		else if (cmd->max_operands != CMD_ANY_NUMBER && rest.n > cmd->max_operands)
+			say(cmd->name, "unexpected operand '%s'; usage: winnow %s [OPTION]... %s",
+			    rest.items[cmd->max_operands], cmd->name, cmd->usage);
+		else
+			code = cmd->run(values, rest.n, rest.items);
+		break;
+	}
+	free(values);
+	return code;
+}
+
+int
+main(int argc, char **argv)
+{
+	const char *word = argc > 1 ? argv[1] : NULL;
+	if (!word) {
+		print_usage(stderr);
+		return CLI_USAGE;
+	}
+	if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+		return finish(help(0, NULL));
+	if (strcmp(word, "help") == 0)
+		return finish(help(argc - 2, argv + 2));
+	if (strcmp(word, "--version") == 0) {
+		printf("winnow %s\n", WN_VERSION);
+		return finish(CLI_OK);
+	}
+	const struct cmd *cmd = find_verb(word);
+	if (cmd)
+		return finish(run_verb(cmd, argc - 2, argv + 2));
+	if (word[0] != '-')
+		return unknown_verb(word);
+	say("", "unknown option '%s'; see winnow --help", word);
+	return CLI_USAGE;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * options.h - a verb's options as a table: the parser and the help text are both made from it.
+ *
+ * A verb keeps its options in a struct of its own; each line of the table says where in that
+ * struct the value goes. Long options are --kebab-case and take a value as `--name VALUE` or
+ * `--name=VALUE`; a letter takes it as `-o VALUE` or `-oVALUE`. Letters do not combine. `--` ends
+ * the options. -h and --help are understood by every verb and are not in the tables.
+ */
+#ifndef WN_CLI_OPTIONS_H
+#define WN_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum option_kind {
+	OPTION_FLAG = 1, /* bool */
+	OPTION_STRING,   /* const char *, the last one given counts */
+	OPTION_NUMBER,   /* uint64_t, decimal */
+	OPTION_LIST,     /* struct option_list, all that are given, in order */
+};
+
+struct option_list {
+	const char **items;
+	size_t n;
+};
+
+/* One line of the table; a line of zeros ends it. */
+struct option_spec {
+	const char *name; /* without the dashes */
+	char letter;      /* 0 = none */
+	enum option_kind kind;
+	const char *value; /* how help calls the value; NULL for a flag */
+	const char *help;  /* one line */
+	size_t offset;     /* of the field in the verb's options struct */
+};
+
+enum options_result { OPTIONS_OK = 0, OPTIONS_HELP, OPTIONS_BAD };
+
+struct operands {
+	int n;
+	char **items; /* inside argv, which is reordered */
+};
+
+/*
+ * Reads argv[0..argc) (without the verb) into *values. With stop_at_operand the first word that is
+ * not an option ends the options, so that the words of another program stay whole. OPTIONS_BAD:
+ * `why` holds one line. Lists allocate; they live as long as the process.
+ */
+enum options_result options_parse(const struct option_spec *table, bool stop_at_operand, int argc,
+                                  char **argv, void *values, struct operands *rest, char why[256]);
+
+/* The table as lines of help, aligned. */
+void options_print(const struct option_spec *table, FILE *to);
+
+#endif /* WN_CLI_OPTIONS_H */

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/outfile.h"
+
+#include "trace/trace_format.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void
+set_state(struct outfile *out, enum outfile_state state, const char *why)
+{
+	out->state = state;
+	snprintf(out->why, sizeof out->why, "%s", why);
+}
+
+/* Nothing is lost by replacing it: it is a trace, or empty (as mktemp leaves it). */
+static bool
+is_replaceable(const char *path)
+{
+	char magic[sizeof WN_TRACE_MAGIC - 1];
+	struct stat info;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return false;
+	bool is_regular = fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+	bool is_trace =
+	    is_regular && (info.st_size == 0 || (read(fd, magic, sizeof magic) == sizeof magic &&
+	                                         memcmp(magic, WN_TRACE_MAGIC, sizeof magic) == 0));
+	close(fd);
+	return is_trace;
+}
+
+static const char *
+base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/* Makes `wanted` absolute without asking that it exists; links to existing files are followed, so
+ * that the recording lands where the link points. */
+static bool
+make_absolute(const char *wanted, struct outfile *out)
+{
+	char folder[PATH_MAX];
+	char real_folder[PATH_MAX];
+	const char *base = base_name(wanted);
+	if (realpath(wanted, out->path))
+		return true;
+	int n = snprintf(folder, sizeof folder, "%.*s", (int)(base - wanted), wanted);
+	if (n < 0 || (size_t)n >= sizeof folder) {
+		errno = ENAMETOOLONG;
+		return false;
+	}
+	if (!realpath(*folder ? folder : ".", real_folder))
+		return false;
+	const char *gap = strcmp(real_folder, "/") == 0 ? "" : "/";
+	n = snprintf(out->path, sizeof out->path, "%s%s%s", real_folder, gap, base);
+	if (n > 0 && (size_t)n < sizeof out->path)
+		return true;
+	errno = ENAMETOOLONG;
+	return false;
+}
+
+bool
+outfile_owns(const char *out_path, const char *path)
+{
+	size_t bytes = strlen(out_path);
+	if (strncmp(out_path, path, bytes) != 0)
+		return false;
+	const char *rest = path + bytes;
+	for (int part = 0; part < 2 && *rest != '\0'; part++) {
+		size_t digits = *rest == '.' ? strspn(rest + 1, "0123456789") : 0;
+		if (digits == 0)
+			return false;
+		rest += 1 + digits;
+	}
+	return *rest == '\0';
+}
+
+/* Removes what an earlier recording of the same name left. */
+static void
+remove_recording(const char *out_path)
+{
+	char folder[PATH_MAX];
+	char path[PATH_MAX + NAME_MAX + 2];
+	size_t folder_bytes = (size_t)(base_name(out_path) - out_path);
+	memcpy(folder, out_path, folder_bytes);
+	folder[folder_bytes] = '\0';
+	DIR *dir = opendir(folder);
+	if (!dir)
+		return;
+	for (struct dirent *entry; (entry = readdir(dir));) {
+		snprintf(path, sizeof path, "%s%s", folder, entry->d_name);
+		if (outfile_owns(out_path, path) && is_replaceable(path))
+			unlink(path);
+	}
+	closedir(dir);
+}
+
+/* The only sure answer to "can it be created?" is to create it. */
+static bool
+try_create(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	if (fd < 0)
+		return false;
+	close(fd);
+	unlink(path);
+	return true;
+}
+
+void
+outfile_prepare(const char *wanted, struct outfile *out)
+{
+	struct stat info;
+	size_t bytes = strlen(wanted);
+	if (bytes == 0 || wanted[bytes - 1] == '/') {
+		set_state(out, OUTFILE_REFUSED, "not the name of a file");
+		return;
+	}
+	if (!make_absolute(wanted, out)) {
+		set_state(out, OUTFILE_IMPOSSIBLE, strerror(errno));
+		return;
+	}
+	if (lstat(out->path, &info) == 0) {
+		if (S_ISDIR(info.st_mode))
+			set_state(out, OUTFILE_REFUSED, "is a folder");
+		else if (S_ISLNK(info.st_mode))
+			set_state(out, OUTFILE_REFUSED, "is a link to nothing");
+		else if (!is_replaceable(out->path))
+			set_state(out, OUTFILE_REFUSED,
+			          "exists and is not a Winnow trace; left as it is");
+		else
+			set_state(out, OUTFILE_READY, "");
+		if (out->state != OUTFILE_READY)
+			return;
+	}
+	remove_recording(out->path);
+	if (try_create(out->path))
+		set_state(out, OUTFILE_READY, "");
+	else
+		set_state(out, OUTFILE_IMPOSSIBLE, strerror(errno));
+}
+
+void
+outfile_default_name(const char *program, char out[PATH_MAX])
+{
+	snprintf(out, PATH_MAX, "%s.winnow", base_name(program));
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/record.h"
+
+#include "cli/back.h"
+#include "cli/exit.h"
+#include "cli/launch.h"
+#include "cli/library.h"
+#include "cli/look.h"
+#include "cli/outfile.h"
+#include "cli/say.h"
+#include "cli/summary.h"
+#include "cli/why.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define WHY_BYTES (PATH_MAX + 512)
+
+/* Everything between the command line and the start of the program. */
+struct recording {
+	const struct record_request *request;
+	char program[PATH_MAX];
+	char library[PATH_MAX];
+	char back_path[64];
+	struct outfile out;
+	struct look look;
+	int back_fd;
+	bool is_on;
+};
+
+static bool
+find_program(struct recording *r)
+{
+	const char *name = r->request->argv[0];
+	int error = launch_find(name, r->program);
+	if (error == 0)
+		return true;
+	say(r->request->verb, "%s: %s", name,
+	    error == ENOENT   ? "no such program"
+	    : error == EISDIR ? "is a folder"
+	    : error == EACCES ? "is not executable"
+	                      : strerror(error));
+	return false;
+}
+
+/* The file is refused (false), or it can be created, or the program runs unrecorded. */
+static bool
+prepare_output(struct recording *r)
+{
+	char default_name[PATH_MAX];
+	const char *wanted = r->request->output;
+	if (!wanted) {
+		outfile_default_name(r->program, default_name);
+		wanted = default_name;
+	}
+	outfile_prepare(wanted, &r->out);
+	if (r->out.state == OUTFILE_REFUSED) {
+		say(r->request->verb, "%s: %s", wanted, r->out.why);
+		return false;
+	}
+	r->is_on = r->out.state == OUTFILE_READY;
+	if (!r->is_on)
+		say(r->request->verb, "%s: cannot be created: %s; the program runs unrecorded",
+		    wanted, r->out.why);
+	return true;
+}
+
+static void
+prepare_recorder(struct recording *r)
+{
+	const char *verb = r->request->verb;
+	const char *problem;
+	if (!library_find(r->library)) {
+		say(verb, "%s is not found beside winnow; the program runs unrecorded",
+		    LIBRARY_FILE);
+		r->is_on = false;
+	} else if ((problem = library_path_problem(r->library))) {
+		say(verb, "%s: %s; the program runs unrecorded", r->library, problem);
+		r->is_on = false;
+	} else if ((r->back_fd = back_open(r->back_path)) < 0) {
+		say(verb, "no memory file: %s; the program runs unrecorded", strerror(errno));
+		r->is_on = false;
+	}
+}
+
+/* The runtimes by path, for --verbose. */
+static void
+say_plan(const struct recording *r)
+{
+	const char *verb = r->request->verb;
+	if (r->look.kind == LOOK_SCRIPT)
+		say(verb, "%s: a script for %s", r->program, r->look.interpreter);
+	for (size_t i = 0; i < r->look.n_runtimes; i++)
+		say(verb, "%s: links %s%s", r->program, r->look.runtimes[i].path,
+		    r->look.runtimes[i].has_assertions ? " (a build with assertions: slow chunks)"
+		                                       : "");
+	say(verb, "%s: expected source: %s", r->program, look_expected_source(&r->look));
+	say(verb, "%s: recorder %s", r->program, r->library);
+}
+
+static void
+say_result(struct recording *r, const struct launch_outcome *ran, struct record_outcome *outcome)
+{
+	const char *verb = r->request->verb;
+	struct back_report report;
+	char why[WHY_BYTES];
+	if (!back_read(r->back_fd, r->out.path, &report)) {
+		say(verb, "out of memory; the recording is in %s", r->out.path);
+	} else if (report.n_traces > 0) {
+		memcpy(outcome->trace, report.traces[0].path, PATH_MAX);
+		summary_say(verb, &report, ran->wait_status, ran->wall_ns);
+	} else if (report.n_failed > 0) {
+		say(verb, "nothing recorded: the recorder could not start in process %ld: %s: %s",
+		    report.failed_pid, report.failed_what, strerror(report.failed_errno));
+	} else {
+		why_nothing(&r->look, ran->wait_status, why, sizeof why);
+		say(verb, "nothing recorded: %s", why);
+	}
+	back_fini(&report);
+}
+
+static void
+run_program(struct recording *r, struct record_outcome *outcome)
+{
+	struct launch_outcome ran;
+	struct library_env env = {
+	    .library = r->library,
+	    .sanitizer = r->look.sanitizer[0] ? r->look.sanitizer : NULL,
+	    .out_path = r->out.path,
+	    .back_path = r->back_path,
+	};
+	launch_program(r->program, r->request->argv, r->is_on ? &env : NULL, &ran);
+	if (ran.error != 0) {
+		say(r->request->verb, "%s: cannot be started: %s%s", r->program,
+		    strerror(ran.error), ran.error == ENOENT ? " (its interpreter)" : "");
+		outcome->exit_code = CLI_USAGE;
+		return;
+	}
+	outcome->exit_code = launch_exit_code(ran.wait_status);
+	if (r->is_on)
+		say_result(r, &ran, outcome);
+}
+
+void
+record_program(const struct record_request *request, struct record_outcome *outcome)
+{
+	outcome->exit_code = CLI_USAGE;
+	outcome->trace[0] = '\0';
+	struct recording *r = calloc(1, sizeof *r);
+	if (!r) {
+		say(request->verb, "out of memory");
+		outcome->exit_code = CLI_FAILURE;
+		return;
+	}
+	r->request = request;
+	r->back_fd = -1;
+	if (find_program(r) && prepare_output(r)) {
+		if (r->is_on)
+			prepare_recorder(r);
+		if (r->is_on)
+			look_at_program(r->program, &r->look);
+		if (r->is_on && request->is_verbose)
+			say_plan(r);
+		run_program(r, outcome);
+	}
+	if (r->back_fd >= 0)
+		close(r->back_fd);
+	free(r);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * record.h - the work that `record` and `run` share.
+ */
+#ifndef WN_CLI_RECORD_H
+#define WN_CLI_RECORD_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+struct record_request {
+	const char *verb;   /* for messages */
+	const char *output; /* NULL = PROG.winnow in the current folder */
+	bool is_verbose;
+	char **argv; /* the program and its arguments, NULL at the end */
+};
+
+struct record_outcome {
+	int exit_code;        /* the program's own, once it has started */
+	char trace[PATH_MAX]; /* the first trace that was recorded, or "" */
+};
+
+/*
+ * Runs the program and records it. What cannot be recorded still runs: only a program that does not
+ * exist, or an output file that must not be replaced, keep it from starting. Says one line at the
+ * end.
+ */
+void record_program(const struct record_request *request, struct record_outcome *outcome);
+
+#endif /* WN_CLI_RECORD_H */

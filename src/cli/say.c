@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/say.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LINE_BYTES 8192
+
+void
+say(const char *verb, const char *fmt, ...)
+{
+	int saved_errno = errno;
+	char line[LINE_BYTES];
+	int used = snprintf(line, sizeof line, "winnow%s%s: ", *verb ? " " : "", verb);
+	va_list args;
+	va_start(args, fmt);
+	vsnprintf(line + used, sizeof line - (size_t)used - 1, fmt, args);
+	va_end(args);
+
+	size_t left_bytes = strlen(line);
+	line[left_bytes++] = '\n';
+	for (const char *next = line; left_bytes > 0;) {
+		ssize_t written = write(STDERR_FILENO, next, left_bytes);
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written <= 0)
+			break;
+		next += written;
+		left_bytes -= (size_t)written;
+	}
+	errno = saved_errno;
+}
+
+const char *
+say_bytes(uint64_t size_bytes, char out[16])
+{
+	static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+	size_t unit = 0;
+	double value = (double)size_bytes;
+	/* 999.95 and above would print as 1000.0 */
+	while (value >= (unit == 0 ? 1000.0 : 999.95)) {
+		value /= 1000.0;
+		unit++;
+	}
+	snprintf(out, 16, unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
+	return out;
+}

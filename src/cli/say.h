@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * say.h - talk goes to stderr, one line at a time, in one form:
+ *     winnow VERB: what: fact; consequence
+ */
+#ifndef WN_CLI_SAY_H
+#define WN_CLI_SAY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Writes one whole line with a single write, so that lines of several processes do not mix. */
+void say(const char *verb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* 12345678 as "12.3 MB", at most 15 characters. Returns `out`. */
+const char *say_bytes(uint64_t size_bytes, char out[16]);
+
+#endif /* WN_CLI_SAY_H */

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/why.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/wait.h>
+
+static bool
+say_why(char *out, size_t out_bytes, const char *fmt, ...)
+{
+	va_list args;
+	va_start(args, fmt);
+	vsnprintf(out, out_bytes, fmt, args);
+	va_end(args);
+	return true;
+}
+
+bool
+why_impossible(const struct look *look, char *out, size_t out_bytes)
+{
+	const char *what = look->kind == LOOK_SCRIPT ? look->interpreter : "it";
+	if (look->kind == LOOK_UNREADABLE)
+		return false;
+	if (look->is_32_bit)
+		return say_why(out, out_bytes,
+		               "%s is a 32-bit program, and the recorder is a 64-bit library",
+		               what);
+	if (look->is_other_machine)
+		return say_why(out, out_bytes, "%s is built for another kind of processor", what);
+	if (look->is_static)
+		return say_why(out, out_bytes,
+		               "%s is statically linked%s: no library can be loaded into it; link "
+		               "it dynamically",
+		               what,
+		               look->has_libgomp_inside  ? " with libgomp"
+		               : look->has_libomp_inside ? " with libomp"
+		                                         : "");
+	if (look->is_privileged)
+		return say_why(out, out_bytes,
+		               "%s runs with another user's rights (set-user-ID, set-group-ID or "
+		               "capabilities), and the loader then ignores LD_PRELOAD",
+		               what);
+	if (look->has_libgomp_inside)
+		return say_why(out, out_bytes,
+		               "libgomp is linked into the program: its calls do not pass a place "
+		               "where they can be seen; link libgomp dynamically");
+	return false;
+}
+
+static bool
+is_tool_disabled(void)
+{
+	const char *value = getenv("OMP_TOOL");
+	return value && strcasecmp(value, "disabled") == 0;
+}
+
+static const struct look_runtime *
+runtime_without_ompt(const struct look *look)
+{
+	for (size_t i = 0; i < look->n_runtimes; i++)
+		if (look->runtimes[i].family == LOOK_LIBOMP && !look->runtimes[i].has_ompt)
+			return &look->runtimes[i];
+	return NULL;
+}
+
+static const char *
+what_ended_early(int wait_status)
+{
+	return WIFSIGNALED(wait_status) ? ", or was killed before it did" : "";
+}
+
+static void
+why_script(const struct look *look, char *out, size_t out_bytes)
+{
+	if (look->preload_reset[0])
+		say_why(
+		    out, out_bytes,
+		    "line %llu of the script sets %s itself, which keeps the recorder out of what "
+		    "it starts; name the program behind the script instead",
+		    (unsigned long long)look->preload_reset_line, look->preload_reset);
+	else if (look->is_shell_script)
+		say_why(
+		    out, out_bytes,
+		    "it is a shell script, and no process it started reported an OpenMP runtime "
+		    "(statically linked, or started with an environment of its own?); name the "
+		    "program behind the script instead");
+	else
+		say_why(out, out_bytes, "its interpreter %s never opened an OpenMP runtime",
+		        look->interpreter);
+}
+
+void
+why_nothing(const struct look *look, int wait_status, char *out, size_t out_bytes)
+{
+	bool has_libomp = look_has(look, LOOK_LIBOMP) || look->has_libomp_inside;
+	bool has_libgomp = look_has(look, LOOK_LIBGOMP);
+	const struct look_runtime *silent = runtime_without_ompt(look);
+
+	if (look->missing[0])
+		say_why(out, out_bytes, "a library it needs is not found: %s", look->missing);
+	else if (why_impossible(look, out, out_bytes))
+		return;
+	else if (has_libomp && is_tool_disabled())
+		say_why(out, out_bytes,
+		        "OMP_TOOL=disabled is set, so libomp loads no tool; unset it to record");
+	else if (silent)
+		say_why(out, out_bytes, "%s is built without tool support (OMPT)", silent->path);
+	else if (look->kind == LOOK_SCRIPT && !has_libomp && !has_libgomp)
+		why_script(look, out, out_bytes);
+	else if (has_libomp || has_libgomp)
+		say_why(out, out_bytes, "it links %s but ran no OpenMP construct%s",
+		        has_libomp && has_libgomp ? "libomp and libgomp"
+		        : has_libomp              ? "libomp"
+		                                  : "libgomp",
+		        what_ended_early(wait_status));
+	else if (look->kind == LOOK_UNREADABLE)
+		say_why(out, out_bytes, "its file cannot be read, so the reason is not known");
+	else
+		say_why(out, out_bytes,
+		        "it links no OpenMP runtime (nor do its %zu libraries) and opened none",
+		        look->n_libraries);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * why.h - why did no recorder report in? One sentence, from what can be seen of the program.
+ */
+#ifndef WN_CLI_WHY_H
+#define WN_CLI_WHY_H
+
+#include "cli/look.h"
+
+#include <stddef.h>
+
+/* Reasons that hold before the program has run (the recorder cannot get in). False: none. */
+bool why_impossible(const struct look *look, char *out, size_t out_bytes);
+
+/* The likeliest reason after a run of which nothing was recorded. */
+void why_nothing(const struct look *look, int wait_status, char *out, size_t out_bytes);
+
+#endif /* WN_CLI_WHY_H */
