@@ -69,7 +69,7 @@ runtime_without_ompt(const struct look *look)
 static const char *
 what_ended_early(int wait_status)
 {
-	return WIFSIGNALED(wait_status) ? ", or was killed before it did" : "";
+	return WIFSIGNALED(wait_status) ? " before it was killed" : "";
 }
 
 static void
@@ -111,7 +111,7 @@ why_nothing(const struct look *look, int wait_status, char *out, size_t out_byte
 	else if (look->kind == LOOK_SCRIPT && !has_libomp && !has_libgomp)
 		why_script(look, out, out_bytes);
 	else if (has_libomp || has_libgomp)
-		say_why(out, out_bytes, "it links %s but ran no OpenMP construct%s",
+		say_why(out, out_bytes, "it links %s, but no OpenMP construct was seen to run%s",
 		        has_libomp && has_libgomp ? "libomp and libgomp"
 		        : has_libomp              ? "libomp"
 		                                  : "libgomp",
@@ -120,6 +120,7 @@ why_nothing(const struct look *look, int wait_status, char *out, size_t out_byte
 		say_why(out, out_bytes, "its file cannot be read, so the reason is not known");
 	else
 		say_why(out, out_bytes,
-		        "it links no OpenMP runtime (nor do its %zu libraries) and opened none",
+		        "no OpenMP runtime was seen: it links none (nor do its %zu libraries) and "
+		        "opened none",
 		        look->n_libraries);
 }

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_doctor.c - winnow doctor: what can be recorded here, of this program, how, and what cannot.
+ *
+ * Looks only. The program is not run, and nothing but a probe file is written, and removed at once.
+ */
+#include "cli/cmd.h"
+#include "cli/launch.h"
+#include "cli/library.h"
+#include "cli/look.h"
+#include "cli/machine.h"
+#include "cli/why.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define LINE_BYTES   (PATH_MAX + 768)
+#define RUNTIMES_MAX 64
+
+struct doctor_options {
+	bool unused;
+};
+
+static const struct option_spec options[] = {{0}};
+
+static const char *const examples[] = {
+    "winnow doctor",
+    "winnow doctor ./solver",
+    NULL,
+};
+
+enum fact_case {
+	FACT_OMPT = 1,
+	FACT_OMPT_INSIDE = 2,
+	FACT_LIBGOMP = 4,
+	FACT_ASSERTIONS = 8,
+	FACT_LATE = 16,
+};
+
+static const struct fact {
+	enum fact_case when;
+	const char *construct;
+	const char *text;
+} facts[] = {
+#define WN_FACT(when, construct, text) {FACT_##when, construct, text},
+#include "cli/facts.def"
+#undef WN_FACT
+};
+
+static void
+print_fact(const char *name, const char *text)
+{
+	printf("  %-12s  %s\n", name, text);
+}
+
+/* --- this machine ----------------------------------------------------------------------------- */
+
+/* In a process of its own, because what it loads never leaves again. */
+static bool
+is_loadable(const char *library, char *out, size_t out_bytes)
+{
+	int why_pipe[2];
+	if (pipe(why_pipe) != 0)
+		return false;
+	fflush(stdout);
+	pid_t pid = fork();
+	if (pid == 0) {
+		unsetenv("WINNOW_OUT");
+		const char *error = dlopen(library, RTLD_NOW | RTLD_LOCAL) ? NULL : dlerror();
+		ssize_t written = error ? write(why_pipe[1], error, strlen(error)) : 0;
+		_exit(error != NULL || written < 0);
+	}
+	close(why_pipe[1]);
+	ssize_t got = pid > 0 ? read(why_pipe[0], out, out_bytes - 1) : -1;
+	close(why_pipe[0]);
+	out[got > 0 ? got : 0] = '\0';
+	int status = 1;
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return status == 0;
+}
+
+static bool
+print_recorder(void)
+{
+	char path[PATH_MAX];
+	char why[512];
+	char line[LINE_BYTES];
+	if (!library_find(path)) {
+		print_fact("recorder", LIBRARY_FILE " is not found: nothing can be recorded");
+		return false;
+	}
+	const char *problem = library_path_problem(path);
+	bool is_good = !problem && is_loadable(path, why, sizeof why);
+	snprintf(line, sizeof line, "%s, %s", path, problem ? problem : is_good ? "loadable" : why);
+	print_fact("recorder", line);
+	return is_good;
+}
+
+static bool
+print_machine(void)
+{
+	static const struct {
+		const char *name;
+		void (*read)(char *, size_t);
+	} rows[] = {
+	    {"kernel", machine_kernel}, {"CPU", machine_cpu},   {"clock", machine_clock},
+	    {"counters", machine_perf}, {"libc", machine_libc},
+	};
+	char line[LINE_BYTES];
+	puts("this machine");
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		rows[i].read(line, sizeof line);
+		print_fact(rows[i].name, line);
+	}
+	bool is_writable = machine_folder(line, sizeof line);
+	print_fact("folder", line);
+	bool is_recording = print_recorder();
+	return is_writable && is_recording;
+}
+
+/* --- the runtimes installed here ----------------------------------------------------------------
+ */
+
+static const char *const runtime_patterns[] = {
+    "/usr/lib/*-linux-gnu*/libgomp.so.[0-9]",
+    "/usr/lib/*-linux-gnu*/libomp*.so*",
+    "/usr/lib/*-linux-gnu*/libiomp5.so",
+    "/usr/lib64/libgomp.so.[0-9]",
+    "/usr/lib64/libomp.so*",
+    "/usr/lib/libgomp.so.[0-9]",
+    "/usr/lib/libomp.so*",
+    "/usr/lib/llvm-*/lib/libomp.so*",
+    "/usr/lib64/llvm*/lib*/libomp.so*",
+    "/usr/local/lib*/libgomp.so.[0-9]",
+    "/usr/local/lib*/libomp.so*",
+    "/opt/intel/oneapi/compiler/latest/lib/libiomp5.so",
+    "/opt/rocm*/llvm/lib/libomp.so",
+    "/opt/nvidia/hpc_sdk/*/*/compilers/lib/libnvomp.so",
+};
+
+struct seen_files {
+	size_t n;
+	struct {
+		dev_t dev;
+		ino_t ino;
+	} files[RUNTIMES_MAX];
+};
+
+/* True the first time a file comes by, under whatever name. */
+static bool
+is_new_file(const char *path, struct seen_files *seen)
+{
+	struct stat info;
+	if (stat(path, &info) != 0 || seen->n == RUNTIMES_MAX)
+		return false;
+	for (size_t i = 0; i < seen->n; i++)
+		if (seen->files[i].dev == info.st_dev && seen->files[i].ino == info.st_ino)
+			return false;
+	seen->files[seen->n].dev = info.st_dev;
+	seen->files[seen->n++].ino = info.st_ino;
+	return true;
+}
+
+static bool
+print_runtime(const char *path)
+{
+	struct look_runtime runtime;
+	char real[PATH_MAX];
+	char line[LINE_BYTES];
+	if (!realpath(path, real) || !look_at_runtime(real, &runtime))
+		return false;
+	snprintf(line, sizeof line, "%s%s%s", real,
+	         runtime.family == LOOK_LIBGOMP ? ", by wrapping"
+	         : runtime.has_ompt             ? ", by OMPT"
+	                                        : ", without OMPT: cannot be recorded",
+	         runtime.has_assertions ? ", a build with assertions" : "");
+	print_fact(runtime.family == LOOK_LIBGOMP ? "libgomp" : "libomp", line);
+	return true;
+}
+
+static size_t
+print_matches(const char *pattern, struct seen_files *seen)
+{
+	glob_t found;
+	size_t n_printed = 0;
+	if (glob(pattern, 0, NULL, &found) == 0)
+		for (size_t i = 0; i < found.gl_pathc; i++)
+			if (is_new_file(found.gl_pathv[i], seen))
+				n_printed += print_runtime(found.gl_pathv[i]);
+	globfree(&found);
+	return n_printed;
+}
+
+static void
+print_runtimes(void)
+{
+	struct seen_files seen = {0};
+	size_t n_printed = 0;
+	puts("\nOpenMP runtimes installed here");
+	const char *folders = getenv("LD_LIBRARY_PATH");
+	for (const char *folder = folders ? folders : ""; *folder;) {
+		char pattern[PATH_MAX + 16];
+		int bytes = (int)strcspn(folder, ":");
+		snprintf(pattern, sizeof pattern, "%.*s/lib*omp*.so*", bytes, folder);
+		n_printed += bytes > 0 ? print_matches(pattern, &seen) : 0;
+		folder += bytes;
+		folder += *folder == ':';
+	}
+	for (size_t i = 0; i < sizeof runtime_patterns / sizeof runtime_patterns[0]; i++)
+		n_printed += print_matches(runtime_patterns[i], &seen);
+	if (n_printed == 0)
+		puts("  none in the usual places");
+}
+
+/* --- one program
+ * ---------------------------------------------------------------------------------- */
+
+static unsigned
+cases_of(const struct look *look)
+{
+	unsigned cases = 0;
+	for (size_t i = 0; i < look->n_runtimes; i++) {
+		cases |= look->runtimes[i].family == LOOK_LIBOMP ? FACT_OMPT : FACT_LIBGOMP;
+		cases |= look->runtimes[i].has_assertions ? FACT_ASSERTIONS : 0;
+	}
+	if (look->has_libomp_inside)
+		cases |= FACT_OMPT | FACT_OMPT_INSIDE;
+	if (cases == 0 && !look->is_shell_script)
+		cases = FACT_LATE;
+	return cases;
+}
+
+static void
+print_blind_spots(const struct look *look)
+{
+	unsigned cases = cases_of(look);
+	if (cases == 0)
+		return;
+	puts("\nwhat cannot be seen of it");
+	for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++)
+		if (facts[i].when & cases)
+			printf("  %s: %s\n", facts[i].construct, facts[i].text);
+}
+
+static void
+print_look(const char *path, const struct look *look)
+{
+	char line[LINE_BYTES];
+	print_fact("file", path);
+	if (look->kind == LOOK_SCRIPT) {
+		snprintf(line, sizeof line, "a script for %s", look->interpreter);
+		print_fact("kind", line);
+	}
+	if (look->preload_reset[0]) {
+		snprintf(line, sizeof line,
+		         "line %llu sets %s itself: the recorder may be kept out",
+		         (unsigned long long)look->preload_reset_line, look->preload_reset);
+		print_fact("warning", line);
+	}
+	for (size_t i = 0; i < look->n_runtimes; i++)
+		print_fact("links", look->runtimes[i].path);
+	if (look->missing[0]) {
+		snprintf(line, sizeof line, "%s is needed and not found", look->missing);
+		print_fact("warning", line);
+	}
+}
+
+static int
+print_program(const char *name)
+{
+	char path[PATH_MAX];
+	char why[LINE_BYTES];
+	int error = launch_find(name, path);
+	if (error != 0) {
+		say("doctor", "%s: %s", name,
+		    error == ENOENT ? "no such program" : strerror(error));
+		return CLI_USAGE;
+	}
+	struct look *look = calloc(1, sizeof *look);
+	if (!look) {
+		say("doctor", "out of memory");
+		return CLI_FAILURE;
+	}
+	look_at_program(path, look);
+	puts("\nthis program");
+	print_look(path, look);
+	bool is_impossible = why_impossible(look, why, sizeof why);
+	print_fact("source", look_expected_source(look));
+	if (is_impossible)
+		print_fact("because", why);
+	else
+		print_blind_spots(look);
+	free(look);
+	return is_impossible ? CLI_FAILURE : CLI_OK;
+}
+
+static int
+run(const void *values, int n_operands, char **operands)
+{
+	(void)values;
+	bool is_good = print_machine();
+	print_runtimes();
+	int code = n_operands > 0 ? print_program(operands[0]) : CLI_OK;
+	return code == CLI_OK && !is_good ? CLI_FAILURE : code;
+}
+
+const struct cmd cmd_doctor = {
+    .name = "doctor",
+    .one_line = "Says what can be recorded here, of a program, and what cannot",
+    .usage = "[PROG]",
+    .about = "PROG is looked at, not run. Exit status 0 if all is well, 1 if nothing can be\n"
+	     "recorded here or of PROG.",
+    .examples = examples,
+    .options = options,
+    .options_bytes = sizeof(struct doctor_options),
+    .takes_program = true,
+    .min_operands = 0,
+    .max_operands = 1,
+    .run = run,
+};

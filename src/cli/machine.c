@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/machine.h"
+
+#include "cli/say.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gnu/libc-version.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+#if __has_include(<sys/rseq.h>)
+#include <sys/rseq.h>
+#define HAS_RSEQ 1
+#endif
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+/* The first line of a small file, without its end; false if there is none. */
+static bool
+read_line(const char *path, char *out, size_t out_bytes)
+{
+	FILE *file = fopen(path, "re");
+	bool is_read = file && fgets(out, (int)out_bytes, file);
+	if (file)
+		fclose(file);
+	if (is_read)
+		out[strcspn(out, "\n")] = '\0';
+	return is_read;
+}
+
+void
+machine_kernel(char *out, size_t out_bytes)
+{
+	struct utsname name;
+	if (uname(&name) == 0)
+		snprintf(out, out_bytes, "%s %s %s", name.sysname, name.release, name.machine);
+	else
+		snprintf(out, out_bytes, "unknown");
+}
+
+static void
+cpu_model(char *out, size_t out_bytes)
+{
+	char line[512];
+	FILE *file = fopen("/proc/cpuinfo", "re");
+	snprintf(out, out_bytes, "unknown model");
+	while (file && fgets(line, sizeof line, file)) {
+		char *colon = strchr(line, ':');
+		if (strncmp(line, "model name", 10) != 0 || !colon)
+			continue;
+		snprintf(out, out_bytes, "%.*s", (int)strcspn(colon + 1, "\n") - 1, colon + 2);
+		break;
+	}
+	if (file)
+		fclose(file);
+}
+
+void
+machine_cpu(char *out, size_t out_bytes)
+{
+	char model[256];
+	cpu_set_t *set = CPU_ALLOC(8192);
+	size_t set_bytes = CPU_ALLOC_SIZE(8192);
+	int n_usable = 0;
+	if (set && sched_getaffinity(0, set_bytes, set) == 0)
+		n_usable = CPU_COUNT_S(set_bytes, set);
+	CPU_FREE(set);
+	cpu_model(model, sizeof model);
+	snprintf(out, out_bytes, "%s, %d of %ld CPUs usable", model, n_usable,
+	         sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+static bool
+has_invariant_tsc(void)
+{
+#if defined(__x86_64__)
+	unsigned a, b, c, d;
+	/* leaf 0x80000007, EDX bit 8: one rate in all power states */
+	if (__get_cpuid(0x80000007, &a, &b, &c, &d) && (d & 1u << 8))
+		return true;
+#endif
+	return false;
+}
+
+void
+machine_clock(char *out, size_t out_bytes)
+{
+	char source[64];
+	if (!read_line("/sys/devices/system/clocksource/clocksource0/current_clocksource", source,
+	               sizeof source))
+		snprintf(source, sizeof source, "unknown");
+	if (!has_invariant_tsc())
+		snprintf(
+		    out, out_bytes,
+		    "CLOCK_MONOTONIC, as there is no invariant time stamp counter (kernel: %s)",
+		    source);
+	else if (strcmp(source, "tsc") == 0)
+		snprintf(out, out_bytes, "time stamp counter, invariant (kernel: tsc)");
+	else
+		snprintf(out, out_bytes,
+		         "time stamp counter, invariant, but the kernel uses %s: CPUs may disagree",
+		         source);
+}
+
+void
+machine_perf(char *out, size_t out_bytes)
+{
+	char level[32];
+	int value;
+	if (!read_line("/proc/sys/kernel/perf_event_paranoid", level, sizeof level) ||
+	    sscanf(level, "%d", &value) != 1)
+		snprintf(out, out_bytes, "not available in this kernel");
+	else
+		snprintf(out, out_bytes, "perf_event_paranoid %d: %s", value,
+		         value <= 2 || geteuid() == 0
+		             ? "counters of own processes allowed, where the CPU shows them"
+		             : "no hardware counters for users");
+}
+
+void
+machine_libc(char *out, size_t out_bytes)
+{
+	const char *cpu_source = "not registered: CPU changes are not recorded";
+#ifdef HAS_RSEQ
+	if (__rseq_size > 0)
+		cpu_source = "registered";
+#endif
+	snprintf(out, out_bytes, "glibc %s, restartable sequences %s", gnu_get_libc_version(),
+	         cpu_source);
+}
+
+bool
+machine_folder(char *out, size_t out_bytes)
+{
+	char folder[PATH_MAX];
+	char size[16];
+	char probe[32];
+	struct statvfs space;
+	if (!getcwd(folder, sizeof folder)) {
+		snprintf(out, out_bytes, "unknown: %s", strerror(errno));
+		return false;
+	}
+	snprintf(probe, sizeof probe, ".winnow-probe-%ld", (long)getpid());
+	int fd = open(probe, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0) {
+		snprintf(out, out_bytes, "%s, not writable: %s; name another with -o", folder,
+		         strerror(errno));
+		return false;
+	}
+	unlink(probe);
+	close(fd);
+	if (statvfs(".", &space) == 0)
+		snprintf(out, out_bytes, "%s, writable, %s free", folder,
+		         say_bytes((uint64_t)space.f_bavail * space.f_frsize, size));
+	else
+		snprintf(out, out_bytes, "%s, writable", folder);
+	return true;
+}
