@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * object.h - one ELF file of the traced program, opened when the first address in it is asked for:
+ * its identity checked, its function symbols sorted, its debug information indexed.
+ *
+ * Addresses here are "file addresses": those of the file's own headers, before loading.
+ */
+#ifndef WN_SYMBOLS_OBJECT_H
+#define WN_SYMBOLS_OBJECT_H
+
+#include "symbols/spans.h"
+#include "symbols/units.h"
+#include "winnow/base.h"
+
+#include <elfutils/libdwfl.h>
+
+struct wn_module;
+
+enum wn_object_state {
+	WN_OBJECT_CLOSED = 0,
+	WN_OBJECT_OPEN,
+	WN_OBJECT_MISSING, /* no regular file of that name, or unreadable as ELF */
+	WN_OBJECT_STALE    /* another file now has that name */
+};
+
+struct wn_object {
+	enum wn_object_state state;
+	Dwfl *dwfl;
+	Dwfl_Module *module;
+	uint64_t bias;             /* address in libdwfl's view - file address */
+	struct wn_spans functions; /* payload: index in the symbol table */
+	struct wn_units units;     /* n = 0 without debug information */
+};
+
+/**
+ * Opens the file of a module, unless tried before. A file that cannot be used is not an error:
+ * `state` says so.
+ *
+ * @return WN_OK · WN_E_NOMEM (the object is closed again)
+ */
+WN_MUST_CHECK wn_status wn_object_open(struct wn_object *object, const struct wn_module *module);
+
+/* The symbol that covers a file address, or NULL. Borrowed from the file. */
+const char *wn_object_symbol(const struct wn_object *object, uint64_t addr);
+
+void wn_object_fini(struct wn_object *object);
+
+#endif /* WN_SYMBOLS_OBJECT_H */

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * place.h - puts together what symbol table, debug information and names say about one address.
+ */
+#ifndef WN_SYMBOLS_PLACE_H
+#define WN_SYMBOLS_PLACE_H
+
+#include "symbols/names.h"
+#include "symbols/object.h"
+#include "symbols/strings.h"
+#include "symbols/symbols.h"
+
+/* Where a place's texts are made and kept. */
+struct wn_place_maker {
+	struct wn_strings strings;
+	struct wn_demangler demangler;
+};
+
+/*
+ * Fills function, outer, symbol, file, line and what is said about them; the rest of *out is left
+ * alone. `addr` is a file address of an open object. Returns WN_OK or WN_E_NOMEM.
+ */
+WN_MUST_CHECK wn_status wn_place_make(struct wn_place_maker *maker, struct wn_object *object,
+                                      uint64_t addr, bool is_return_address, struct wn_place *out);
+
+void wn_place_maker_fini(struct wn_place_maker *maker);
+
+#endif /* WN_SYMBOLS_PLACE_H */

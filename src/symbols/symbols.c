@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#include "symbols/symbols.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "symbols/object.h"
+#include "symbols/place.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+struct loaded {
+	struct wn_module module; /* its path and build id are this object's own */
+	const char *name;        /* last part of the path */
+	struct wn_object object;
+};
+
+struct answer {
+	uint64_t addr;
+	bool is_used;
+	bool is_return_address;
+	struct wn_place place;
+};
+
+struct wn_symbols {
+	struct wn_place_maker maker;
+	struct loaded *modules;
+	uint8_t *build_ids; /* all of them, one after the other */
+	size_t n_modules;
+	struct wn_spans ranges; /* payload: index in modules */
+	struct answer *answers; /* open addressing, capacity a power of two */
+	size_t n_answers;
+	size_t answer_capacity;
+};
+
+static wn_status
+module_add(wn_symbols *symbols, const struct wn_module *module, size_t *id_bytes)
+{
+	if (!module->path || !*module->path || module->begin >= module->end)
+		return WN_OK;
+	struct loaded *loaded = &symbols->modules[symbols->n_modules];
+	loaded->module = *module;
+	loaded->module.path = wn_strings_intern(&symbols->maker.strings, module->path, SIZE_MAX);
+	loaded->module.build_id = NULL;
+	if (!loaded->module.path)
+		return WN_E_NOMEM;
+	const char *slash = strrchr(loaded->module.path, '/');
+	loaded->name = slash && slash[1] ? slash + 1 : loaded->module.path;
+	if (module->build_id && module->build_id_bytes > 0) {
+		uint8_t *copy = symbols->build_ids + *id_bytes;
+		memcpy(copy, module->build_id, module->build_id_bytes);
+		loaded->module.build_id = copy;
+		*id_bytes += module->build_id_bytes;
+	} else {
+		loaded->module.build_id_bytes = 0;
+	}
+	return wn_spans_add(&symbols->ranges, module->begin, module->end,
+	                    (uint32_t)symbols->n_modules++, 0)
+	           ? WN_E_NOMEM
+	           : WN_OK;
+}
+
+wn_status
+wn_symbols_new(const struct wn_module *modules, size_t n, wn_symbols **out, wn_err *err)
+{
+	wn_status st = WN_E_NOMEM;
+	size_t id_bytes = 0;
+	wn_symbols *symbols = wn_calloc(1, sizeof *symbols);
+	if (!symbols)
+		goto out;
+	for (size_t i = 0; i < n; i++)
+		id_bytes += modules[i].build_id_bytes;
+	symbols->modules = wn_calloc(n, sizeof *symbols->modules);
+	symbols->build_ids = wn_calloc(id_bytes, 1);
+	if (!symbols->modules || !symbols->build_ids)
+		goto out;
+	id_bytes = 0;
+	for (size_t i = 0; i < n; i++)
+		WN_TRY(module_add(symbols, &modules[i], &id_bytes));
+	wn_spans_sort(&symbols->ranges);
+	*out = symbols;
+	return WN_OK;
+out:
+	wn_symbols_free(symbols);
+	return wn_fail(err, st, WN_NO_OFFSET, "no memory for %zu modules", n);
+}
+
+void
+wn_symbols_free(wn_symbols *symbols)
+{
+	if (!symbols)
+		return;
+	for (size_t i = 0; i < symbols->n_modules; i++)
+		wn_object_fini(&symbols->modules[i].object);
+	wn_free(symbols->modules);
+	wn_free(symbols->build_ids);
+	wn_spans_fini(&symbols->ranges);
+	wn_free(symbols->answers);
+	wn_place_maker_fini(&symbols->maker);
+	wn_free(symbols);
+}
+
+static struct answer *
+answer_slot(struct answer *answers, size_t capacity, uint64_t addr, bool is_return_address)
+{
+	uint64_t hash = (addr << 1 | is_return_address) * 0x9e3779b97f4a7c15u;
+	size_t i = (size_t)(hash ^ hash >> 32) & (capacity - 1);
+	while (answers[i].is_used &&
+	       (answers[i].addr != addr || answers[i].is_return_address != is_return_address))
+		i = (i + 1) & (capacity - 1);
+	return &answers[i];
+}
+
+static wn_status
+answers_grow(wn_symbols *symbols)
+{
+	size_t capacity = symbols->answer_capacity ? symbols->answer_capacity * 2 : 256;
+	struct answer *wider = wn_calloc(capacity, sizeof *wider);
+	if (!wider)
+		return WN_E_NOMEM;
+	for (size_t i = 0; i < symbols->answer_capacity; i++) {
+		const struct answer *held = &symbols->answers[i];
+		if (held->is_used)
+			*answer_slot(wider, capacity, held->addr, held->is_return_address) = *held;
+	}
+	wn_free(symbols->answers);
+	symbols->answers = wider;
+	symbols->answer_capacity = capacity;
+	return WN_OK;
+}
+
+static wn_status
+place_find(wn_symbols *symbols, uint64_t addr, bool is_return_address, struct wn_place *out)
+{
+	wn_status st = WN_OK;
+	uint64_t code = is_return_address && addr > 0 ? addr - 1 : addr;
+	const struct wn_span *range = wn_spans_find(&symbols->ranges, code);
+	*out = (struct wn_place){.offset = addr};
+	if (!range)
+		return WN_OK;
+
+	struct loaded *loaded = &symbols->modules[range->payload];
+	struct wn_object *object = &loaded->object;
+	WN_TRY(wn_object_open(object, &loaded->module));
+	out->module = loaded->name;
+	out->module_path = loaded->module.path;
+	out->offset = addr - loaded->module.base;
+	out->is_stale = object->state == WN_OBJECT_STALE;
+	out->is_missing = object->state == WN_OBJECT_MISSING;
+	out->has_debug_info = object->units.n > 0;
+	if (object->state == WN_OBJECT_OPEN)
+		WN_TRY(wn_place_make(&symbols->maker, object, code - loaded->module.base,
+		                     is_return_address, out));
+out:
+	return st;
+}
+
+wn_status
+wn_symbols_find(wn_symbols *symbols, uint64_t addr, bool is_return_address, struct wn_place *out)
+{
+	wn_status st = WN_OK;
+	if (2 * symbols->n_answers >= symbols->answer_capacity)
+		WN_TRY(answers_grow(symbols));
+	struct answer *answer =
+	    answer_slot(symbols->answers, symbols->answer_capacity, addr, is_return_address);
+	if (!answer->is_used) {
+		WN_TRY(place_find(symbols, addr, is_return_address, &answer->place));
+		answer->addr = addr;
+		answer->is_return_address = is_return_address;
+		answer->is_used = true;
+		symbols->n_answers++;
+	}
+	*out = answer->place;
+out:
+	return st;
+}
+
+void
+wn_place_text(const struct wn_place *place, char *out, size_t out_bytes)
+{
+	if (!place->file) {
+		wn_place_offset_text(place, out, out_bytes);
+		return;
+	}
+	const char *slash = strrchr(place->file, '/');
+	snprintf(out, out_bytes, "%s:%d", slash ? slash + 1 : place->file, place->line);
+}
+
+void
+wn_place_offset_text(const struct wn_place *place, char *out, size_t out_bytes)
+{
+	snprintf(out, out_bytes, "%s%s0x%" PRIx64, place->module ? place->module : "",
+	         place->module ? "+" : "", place->offset);
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * symbols.h - address to function, file and line, after the run, in the analysis process.
+ *
+ * What cannot be known is left out (NULL, line 0), never invented. The files named in a trace may
+ * be gone, rebuilt, damaged or no files at all: they are used only if they are regular files and
+ * carry the recorded build id. The network is never asked.
+ */
+#ifndef WN_SYMBOLS_SYMBOLS_H
+#define WN_SYMBOLS_SYMBOLS_H
+
+#include "winnow/base.h"
+
+typedef struct wn_symbols wn_symbols;
+
+/* A file that was mapped into the program. */
+struct wn_module {
+	uint64_t base;           /* load bias: address in memory - address in the file's headers */
+	uint64_t begin;          /* first mapped address */
+	uint64_t end;            /* one past the last */
+	const uint8_t *build_id; /* [build_id_bytes], or NULL */
+	uint32_t build_id_bytes; /* 0 = the file had none */
+	const char *path;        /* NUL-terminated */
+};
+
+/*
+ * A place in the program. All strings belong to the wn_symbols; equal texts are equal pointers.
+ *
+ * Names for people are as the author wrote them: demangled, without result type, parameters and
+ * compilers' suffixes; an outlined function has the name of the function its construct stands in.
+ */
+struct wn_place {
+	const char *function; /* for people; of the innermost inlined function; NULL = unknown */
+	const char *outer; /* for people; of the compiled function; = function if none is inlined */
+	const char *symbol; /* as the linker knows the compiled function; NULL = unknown */
+	const char *file;   /* path as the compiler recorded it; NULL = unknown */
+	int line;           /* from 1; 0 = unknown */
+	const char *module; /* the file's base name; NULL = the address is in no module */
+	const char *module_path;
+	uint64_t
+	    offset;    /* address - base of the module: what addr2line takes; no module: address */
+	bool is_exact; /* the debug information gives file:line for this very address; if not,
+	                  line is 0 or that of the nearest code before it in the function */
+	bool is_inlined;     /* function was inlined into outer */
+	bool is_outlined;    /* the code was cut out of its function for an OpenMP construct */
+	bool is_stale;       /* the file at module_path is not the one that ran; it was not used */
+	bool is_missing;     /* there is no readable file at module_path */
+	bool has_debug_info; /* the module has debug information (built with -g) */
+};
+
+/**
+ * Prepares to look addresses up in a set of modules. Nothing is opened yet.
+ *
+ * @param modules  [n] copied; entries that make no sense (end <= begin, no path) are left out.
+ *                 Where modules overlap in memory, the one that begins last counts.
+ * @param out      written only on success; release with wn_symbols_free().
+ * @param err      NULL, or filled on failure.
+ *
+ * @return WN_OK · WN_E_NOMEM
+ *
+ * Cost     O(n log n).
+ * Threads  pure.
+ */
+WN_MUST_CHECK wn_status wn_symbols_new(const struct wn_module *modules, size_t n, wn_symbols **out,
+                                       wn_err *err);
+
+/* Releases the object and every string it gave out; NULL is fine. */
+void wn_symbols_free(wn_symbols *symbols);
+
+/**
+ * Looks an address of the traced program up. An unknown address is a success with nothing known.
+ *
+ * The line is that of the code at the address (what `addr2line -i` prints first). For the entry of
+ * an outlined function (is_return_address false) it is the line of its construct's pragma: see
+ * README.md for how, and how often that is right.
+ *
+ * @param addr               address in the program's memory.
+ * @param is_return_address  the address follows a call; the call itself is looked up.
+ * @param out                written only on success; its strings live as long as `symbols`.
+ *
+ * @return WN_OK · WN_E_NOMEM
+ *
+ * Cost     the first address of a module reads its symbol table and unit headers, the first of a
+ *          unit its functions and lines; the same address again, a hash lookup.
+ * Threads  one at a time per object; different objects are independent.
+ */
+WN_MUST_CHECK wn_status wn_symbols_find(wn_symbols *symbols, uint64_t addr, bool is_return_address,
+                                        struct wn_place *out);
+
+/**
+ * Writes the shortest true text for a place: "fib.c:12", else "libfoo.so+0x1234", else "0x1234".
+ *
+ * @param out  [out_bytes] NUL-terminated, cut if too short.
+ * Cost     O(length). Threads  pure.
+ */
+void wn_place_text(const struct wn_place *place, char *out, size_t out_bytes);
+
+/* The same without looking at file and line: "libfoo.so+0x1234" or "0x1234". */
+void wn_place_offset_text(const struct wn_place *place, char *out, size_t out_bytes);
+
+#endif /* WN_SYMBOLS_SYMBOLS_H */
