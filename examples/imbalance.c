@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 #define N_ROWS  1600
-#define REPEATS 20
+#define REPEATS 80
 
 static void
 triangle(double *row_sum, int repeat)

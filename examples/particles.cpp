@@ -25,7 +25,7 @@ struct cell {
 };
 
 constexpr std::size_t n_cells = 3000;
-constexpr int n_steps = 10;
+constexpr int n_steps = 16;
 
 std::vector<cell>
 make_cells()

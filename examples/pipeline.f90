@@ -10,7 +10,7 @@
 !
 module stages
     implicit none
-    integer, parameter :: n = 1500, block = 25, steps = 20
+    integer, parameter :: n = 1500, block = 25, steps = 60
 contains
     subroutine build(a, step)
         double precision, intent(inout) :: a(n)

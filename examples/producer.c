@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define N_RECORDS 400000
+#define N_RECORDS 1000000
 #ifdef FIXED
 #define BLOCK 1000
 #else
