@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * parallel.h - a parallel region on its way through libgomp. The wrapper hands libgomp the
+ * function gomp_region_body and a struct gomp_region instead of the user's function and data.
+ */
+#ifndef WN_LIBGOMP_PARALLEL_H
+#define WN_LIBGOMP_PARALLEL_H
+
+#include "collect/libgomp/work.h"
+
+/* aux of REGION_BEGIN's site: the address is the outlined function's entry */
+#define GOMP_REGION_SITE_FUNCTION 4u
+
+#include "collect/libgomp/task.h"
+
+struct gomp_region {
+	void *first_word; /* of the user's data: GOMP_parallel_reductions reads it */
+	gomp_fn fn;
+	void *data;
+	const struct gomp_module *module;
+	struct wn_thread *master;
+	uint64_t id;
+	bool has_loop;
+	struct gomp_loop loop;     /* of a combined construct */
+	unsigned n_sections;       /* of a combined construct, else 0 */
+	struct gomp_saved saved;   /* the master's outer constructs */
+	struct gomp_region *outer; /* GOMP_parallel_start: the region around this one ... */
+	uint64_t started;          /* ... and how many are open, those not recorded included */
+};
+
+/* The construct is met; the master is `t`. The caller has filled fn, data and the combined part. */
+void gomp_region_open(struct gomp_region *r, struct wn_thread *t, const struct gomp_module *m,
+		      unsigned n_threads);
+
+/* What every team thread runs. */
+void gomp_region_body(void *region);
+
+/* After the real call returned on the master. */
+void gomp_region_close(struct gomp_region *r);
+
+/* The old interface, where the master runs the function itself between _start and _end. */
+struct gomp_region *gomp_region_alloc(const struct gomp_region *filled, struct wn_thread *t);
+void gomp_region_started(struct gomp_region *r);
+
+#endif /* WN_LIBGOMP_PARALLEL_H */

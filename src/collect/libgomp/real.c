@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * real.c - which runtime a calling module uses, and whether it is GCC's own.
+ *
+ * Modules are kept in a list that only grows and is read without a lock. Two threads may make the
+ * same module at once; one entry is then found first and the other is never used. No lock is held
+ * while the dynamic linker is asked: its own lock may be held by a thread that waits for ours.
+ */
+#include "collect/libgomp/real.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static const char *const names[GOMP_INDEX_N] = {
+#define GOMP_WRAPPED(name) #name,
+#define GOMP_PASSED(name)
+#include "collect/libgomp/gomp_symbols.def"
+#undef GOMP_WRAPPED
+#undef GOMP_PASSED
+};
+
+static const struct gomp_module no_module;
+_Atomic(const struct gomp_module *) gomp_last_module = &no_module;
+static _Atomic(struct gomp_module *) modules;
+
+/* Stands for an entry point that the program's libgomp lacks: without us the program would have
+ * ended here with the same words. */
+static void
+missing(void)
+{
+	static const char text[] = "symbol lookup error: undefined symbol: GOMP entry point\n";
+	ssize_t n = write(STDERR_FILENO, text, sizeof text - 1);
+	(void)n;
+	_exit(127);
+}
+
+static gomp_any_fn
+as_function(void *address)
+{
+	gomp_any_fn fn;
+	memcpy(&fn, &address, sizeof fn);
+	return fn;
+}
+
+struct extent {
+	uintptr_t address, begin, end;
+};
+
+static int
+match_object(struct dl_phdr_info *object, size_t size, void *user)
+{
+	struct extent *e = user;
+	uintptr_t begin = UINTPTR_MAX, end = 0;
+	(void)size;
+	for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &object->dlpi_phdr[i];
+		if (p->p_type != PT_LOAD)
+			continue;
+		uintptr_t first = object->dlpi_addr + p->p_vaddr;
+		begin = first < begin ? first : begin;
+		end = first + p->p_memsz > end ? first + p->p_memsz : end;
+	}
+	if (e->address < begin || e->address >= end)
+		return 0;
+	e->begin = begin;
+	e->end = end;
+	return 1;
+}
+
+static struct extent
+extent_of(const void *address)
+{
+	struct extent e = {.address = (uintptr_t)address};
+	dl_iterate_phdr(match_object, &e);
+	return e;
+}
+
+/* Names the object that holds `address`; opens it if it is a true libgomp. */
+static void *
+open_libgomp(const void *address, const char **path)
+{
+	Dl_info info;
+	if (!dladdr(address, &info) || !info.dli_fname)
+		return NULL;
+	*path = info.dli_fname;
+	void *handle = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+	if (handle && dlsym(handle, "__kmpc_fork_call")) {
+		dlclose(handle);
+		return NULL;
+	}
+	return handle;
+}
+
+/* Decides whether the module's runtime is recorded here, and starts the recorder. */
+static void
+look_at_runtime(struct gomp_module *m, const void *gomp_parallel)
+{
+	const char *path = "";
+	char runtime[128];
+	void *handle = gomp_parallel ? open_libgomp(gomp_parallel, &path) : NULL;
+	if (!handle)
+		return;
+	m->num_threads = (int (*)(void))as_function(dlsym(handle, "omp_get_num_threads"));
+	m->thread_num = (int (*)(void))as_function(dlsym(handle, "omp_get_thread_num"));
+	m->get_schedule = (void (*)(int *, int *))as_function(dlsym(handle, "omp_get_schedule"));
+	dlclose(handle);
+	if (!m->num_threads || !m->thread_num || !m->get_schedule)
+		return;
+	snprintf(runtime, sizeof runtime, "libgomp %s", path);
+	m->is_recorded = wn_recorder_start(WN_SOURCE_LIBGOMP, runtime);
+}
+
+static struct gomp_module *
+make_module(const void *caller, const struct extent *e)
+{
+	struct gomp_module *m = mmap(NULL, sizeof *m, PROT_READ | PROT_WRITE,
+				     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (m == MAP_FAILED)
+		missing();
+	m->begin = e->begin;
+	m->size_bytes = e->end - e->begin;
+	void *gomp_parallel = NULL;
+	for (unsigned i = 0; i < GOMP_INDEX_N; i++) {
+		void *found = wn_resolve(names[i], caller);
+		m->real[i] = found ? as_function(found) : missing;
+		if (i == GOMP_INDEX_GOMP_parallel)
+			gomp_parallel = found;
+	}
+	look_at_runtime(m, gomp_parallel);
+	return m;
+}
+
+static void
+publish(struct gomp_module *m)
+{
+	struct gomp_module *head = atomic_load_explicit(&modules, memory_order_relaxed);
+	do
+		m->next = head;
+	/* release: pairs with the acquire loads in module_at and gomp_module_of */
+	while (!atomic_compare_exchange_weak_explicit(&modules, &head, m, memory_order_release,
+						      memory_order_relaxed));
+}
+
+static const struct gomp_module *
+module_at(uintptr_t address)
+{
+	const struct gomp_module *m = atomic_load_explicit(&modules, memory_order_acquire);
+	while (m && address - m->begin >= m->size_bytes)
+		m = m->next;
+	return m;
+}
+
+/* The linker's marks for the first and one past the last byte of this library. */
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char _end[] __attribute__((visibility("hidden")));
+
+static bool
+is_ours(const void *address)
+{
+	uintptr_t begin = (uintptr_t)__ehdr_start;
+	return (uintptr_t)address - begin < (uintptr_t)_end - begin;
+}
+
+const struct gomp_module *
+gomp_module_find(const void **site)
+{
+	if (is_ours(*site) && wn_self && GOMP_FN(wn_self))
+		*site = GOMP_FN(wn_self);
+	const struct gomp_module *m = module_at((uintptr_t)*site);
+	if (!m) {
+		int saved_errno = errno;
+		struct extent e = extent_of(*site);
+		const struct gomp_module *last = atomic_load(&gomp_last_module);
+		if (last != &no_module && (!e.end || is_ours(*site)))
+			return last; /* code without a file: it calls what its maker calls */
+		struct gomp_module *made = make_module(*site, &e);
+		publish(made);
+		m = made;
+		if (m->is_recorded)
+			wn_modules_see((uint64_t)(uintptr_t)*site);
+		errno = saved_errno;
+	}
+	/* release: pairs with gomp_module_of */
+	atomic_store_explicit(&gomp_last_module, m, memory_order_release);
+	return m;
+}
+
+/* A forked child starts without a trace; the name of the runtime is the parent's. */
+struct wn_thread *
+gomp_attach(void)
+{
+	struct wn_thread *t = wn_thread_attach();
+	if (t)
+		return t;
+	return wn_recorder_start(WN_SOURCE_LIBGOMP, "libgomp") ? wn_thread_attach() : NULL;
+}

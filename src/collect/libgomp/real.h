@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * real.h - from a wrapper to the function it stands before, and to the calling thread's recorder.
+ *
+ * A process can hold several copies of libgomp (Python wheels bring their own), and each library
+ * must reach the copy it was linked to. So the real functions are kept per calling module, found
+ * by the return address: one range test per call, everything else happens once per module. A
+ * module served by anything but a true libgomp is passed through untouched: libomp's compatibility
+ * layer reports through OMPT.
+ *
+ *   wrapper:  GOMP_ENTER(name)      -> site, module, real, t (NULL: only pass through)
+ *             events, real(...)
+ *             gomp_is_same(t)       -> false in a child forked meanwhile: its trace is another
+ */
+#ifndef WN_LIBGOMP_REAL_H
+#define WN_LIBGOMP_REAL_H
+
+#include "collect/recorder/recorder.h"
+#include "winnow/base.h"
+
+#include <stdatomic.h>
+
+enum gomp_index {
+#define GOMP_WRAPPED(name) GOMP_INDEX_##name,
+#define GOMP_PASSED(name)
+#include "collect/libgomp/gomp_symbols.def"
+#undef GOMP_WRAPPED
+#undef GOMP_PASSED
+	GOMP_INDEX_N
+};
+
+typedef void (*gomp_any_fn)(void);
+
+/* A module of the program and the OpenMP runtime it calls. Never changes once published. */
+struct gomp_module {
+	uintptr_t begin;
+	uintptr_t size_bytes;
+	bool is_recorded; /* its runtime is a true libgomp and the recorder has started */
+	struct gomp_module *next;
+	int (*num_threads)(void);
+	int (*thread_num)(void);
+	void (*get_schedule)(int *kind, int *chunk);
+	gomp_any_fn real[GOMP_INDEX_N];
+};
+
+/* The module that called last: mostly there is only one. */
+extern _Atomic(const struct gomp_module *) gomp_last_module __attribute__((visibility("hidden")));
+
+/* Slow: finds or makes the module of a caller outside gomp_last_module. When the call came from
+ * our own trampoline (a tail call), *site becomes the outlined function. */
+const struct gomp_module *gomp_module_find(const void **site);
+
+/* Slow: attaches the thread, starts the recorder again in a forked child. */
+struct wn_thread *gomp_attach(void);
+
+static inline const struct gomp_module *
+gomp_module_of(const void **site)
+{
+	/* acquire: pairs with the release in real.c:publish */
+	const struct gomp_module *m = atomic_load_explicit(&gomp_last_module, memory_order_acquire);
+	if (__builtin_expect((uintptr_t)*site - m->begin < m->size_bytes, 1))
+		return m;
+	return gomp_module_find(site);
+}
+
+static inline struct wn_thread *
+gomp_self(void)
+{
+	struct wn_thread *t = wn_self;
+	return __builtin_expect(t != NULL, 1) ? t : gomp_attach();
+}
+
+/* True if the thread still records where it did before the call. */
+static inline bool
+gomp_is_same(const struct wn_thread *t)
+{
+	return __builtin_expect(t && wn_self == t, 1);
+}
+
+/* The use that this source makes of a thread's scratch words. */
+#define GOMP_FN(t)       ((t)->source_ptr[0])  /* outlined function that runs now */
+#define GOMP_STARTS(t)   ((t)->source_ptr[1])  /* struct gomp_region of GOMP_parallel_start */
+#define GOMP_STEP_MAG(t) ((t)->source_word[0]) /* |step| of the open loop */
+#define GOMP_STARTED(t)  ((t)->source_word[1]) /* GOMP_parallel_start calls without their _end */
+
+/* bits of wn_thread.source_flags: constructs that the current implicit task is in */
+enum gomp_open {
+	GOMP_OPEN_SINGLE = 1,   /* it executes a single; its end has no event of its own */
+	GOMP_OPEN_SECTIONS = 2,
+	GOMP_OPEN_SECTION = 4,
+	GOMP_OPEN_SCOPE = 8,
+	GOMP_LOOP_DOWN = 16     /* the open loop counts down */
+};
+
+/* Opens every wrapper. Declares site, module, real and t. */
+#define GOMP_ENTER(name)                                                                           \
+	const void *site = __builtin_return_address(0);                                            \
+	const struct gomp_module *module = gomp_module_of(&site);                                  \
+	__typeof__(&name) real = (__typeof__(&name))module->real[GOMP_INDEX_##name];               \
+	struct wn_thread *t = module->is_recorded ? gomp_self() : NULL
+
+#endif /* WN_LIBGOMP_REAL_H */

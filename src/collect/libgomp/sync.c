@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sync.c - waiting: taskwait, taskgroup, barrier, taskyield; and the scope construct, which shares
+ * its end with task reductions.
+ *
+ * GCC calls GOMP_barrier for explicit barriers and for the end of static loops and single alike.
+ */
+#include "collect/libgomp/work.h"
+
+WN_API void GOMP_taskwait(void);
+WN_API void GOMP_taskwait_depend(void **depend);
+WN_API void GOMP_taskyield(void);
+WN_API void GOMP_taskgroup_start(void);
+WN_API void GOMP_taskgroup_end(void);
+WN_API void GOMP_barrier(void);
+WN_API bool GOMP_barrier_cancel(void);
+WN_API bool GOMP_cancel(int which, bool do_cancel);
+WN_API void GOMP_scope_start(uintptr_t *reductions);
+WN_API void GOMP_workshare_task_reduction_unregister(bool is_cancelled);
+
+void
+GOMP_taskwait(void)
+{
+	GOMP_ENTER(GOMP_taskwait);
+	if (t)
+		wn_ev_sync_begin(t, wn_clock(), site, WN_SYNC_TASKWAIT);
+	real();
+	if (gomp_is_same(t))
+		wn_ev_sync_end(t, wn_clock());
+}
+
+/* Waits for some children only, so it is no join: a creation that stands for the wait. */
+void
+GOMP_taskwait_depend(void **depend)
+{
+	GOMP_ENTER(GOMP_taskwait_depend);
+	if (t)
+		wn_ev_task_create(t, wn_clock(), site,
+				  WN_TASK_WAITPOINT | WN_TASK_UNDEFERRED | WN_TASK_DEPENDENT);
+	real(depend);
+	if (gomp_is_same(t))
+		wn_ev_create_end(t, wn_clock());
+}
+
+void
+GOMP_taskyield(void)
+{
+	GOMP_ENTER(GOMP_taskyield);
+	if (t)
+		wn_ev_sync_begin(t, wn_clock(), site, WN_SYNC_TASKYIELD);
+	real();
+	if (gomp_is_same(t))
+		wn_ev_sync_end(t, wn_clock());
+}
+
+void
+GOMP_taskgroup_start(void)
+{
+	GOMP_ENTER(GOMP_taskgroup_start);
+	if (t)
+		wn_ev_group_begin(t, wn_clock(), site);
+	real();
+}
+
+void
+GOMP_taskgroup_end(void)
+{
+	GOMP_ENTER(GOMP_taskgroup_end);
+	if (t)
+		wn_ev_sync_begin(t, wn_clock(), site, WN_SYNC_TASKGROUP);
+	real();
+	if (gomp_is_same(t))
+		wn_ev_sync_end(t, wn_clock());
+}
+
+static inline void
+barrier_begin(struct wn_thread *t, const void *site, enum wn_sync_kind kind)
+{
+	uint64_t tick = wn_clock();
+	gomp_work_close(t, tick);
+	wn_ev_sync_begin(t, tick, site, kind);
+}
+
+void
+GOMP_barrier(void)
+{
+	GOMP_ENTER(GOMP_barrier);
+	if (t)
+		barrier_begin(t, site, WN_SYNC_BARRIER_EXPLICIT);
+	real();
+	if (gomp_is_same(t))
+		wn_ev_sync_end(t, wn_clock());
+}
+
+bool
+GOMP_barrier_cancel(void)
+{
+	GOMP_ENTER(GOMP_barrier_cancel);
+	if (t)
+		barrier_begin(t, site, WN_SYNC_BARRIER_EXPLICIT);
+	bool is_cancelled = real();
+	if (gomp_is_same(t))
+		wn_ev_sync_end(t, wn_clock());
+	return is_cancelled;
+}
+
+bool
+GOMP_cancel(int which, bool do_cancel)
+{
+	GOMP_ENTER(GOMP_cancel);
+	bool is_cancelled = real(which, do_cancel);
+	if (is_cancelled && do_cancel && gomp_is_same(t))
+		wn_ev_note(t, site, WN_NOTE_CANCEL, (uint64_t)which);
+	return is_cancelled;
+}
+
+/* Called only for a scope with task reductions. */
+void
+GOMP_scope_start(uintptr_t *reductions)
+{
+	GOMP_ENTER(GOMP_scope_start);
+	if (t) {
+		uint64_t tick = wn_clock();
+		gomp_work_close(t, tick);
+		wn_ev_work_begin(t, tick, site, WN_WORK_SCOPE, 1);
+		t->source_flags = GOMP_OPEN_SCOPE;
+	}
+	real(reductions);
+}
+
+/* Ends a loop, sections or scope with task reductions; holds its barrier. */
+void
+GOMP_workshare_task_reduction_unregister(bool is_cancelled)
+{
+	GOMP_ENTER(GOMP_workshare_task_reduction_unregister);
+	if (t)
+		barrier_begin(t, site, WN_SYNC_BARRIER_IMPLICIT);
+	real(is_cancelled);
+	if (gomp_is_same(t))
+		wn_ev_sync_end(t, wn_clock());
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * task.c - explicit tasks. libgomp is given task_body and a block of our own, which holds a header
+ * and, behind it at the user's alignment, a copy of the user's argument block:
+ *
+ *   | struct header | padding | user's arguments |
+ *
+ * libgomp copies our block as it would copy the user's: by bytes, or by task_copy if the user's
+ * has a copy constructor. A task never leaves the thread it begins on and nests on that thread's
+ * stack, so begin and end round the user's function are exact.
+ */
+#include "collect/libgomp/task.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+WN_API void GOMP_task(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,
+		      bool is_deferrable, unsigned flags, void **depend, int priority, void *detach);
+
+struct header {
+	void *event;      /* libgomp writes the event handle of a detachable task here */
+	gomp_fn fn;
+	void *arguments;  /* the user's own block, if the task runs before GOMP_task returns */
+	wn_id id;
+	gomp_copy_fn copy;
+	uint32_t offset;  /* of the arguments in the block */
+	bool has_event;   /* event is to be handed on to the user's block */
+};
+
+static void
+task_body(void *block)
+{
+	struct header *h = block;
+	struct wn_thread *t = wn_self;
+	void *arguments = h->arguments ? h->arguments : (char *)block + h->offset;
+	if (__builtin_expect(h->has_event, 0))
+		*(void **)arguments = h->event;
+	if (__builtin_expect(!t && !(t = gomp_attach()), 0)) {
+		h->fn(arguments);
+		return;
+	}
+	void *outer_fn = GOMP_FN(t);
+	GOMP_FN(t) = (void *)(uintptr_t)h->fn;
+	wn_ev_task_begin(t, wn_clock(), h->id);
+	h->fn(arguments);
+	if (!gomp_is_same(t))
+		return;
+	wn_ev_task_end(t, wn_clock());
+	GOMP_FN(t) = outer_fn;
+}
+
+/* libgomp makes the task's own block. `from` is the block on the creator's stack, whose
+ * `arguments` is the user's original: constructors see what they would have seen. */
+static void
+task_copy(void *to, void *from)
+{
+	struct header *h = to;
+	const struct header *source = from;
+	*h = *source;
+	if (source->has_event)
+		*(void **)source->arguments = source->event;
+	h->arguments = NULL;
+	h->has_event = false;
+	h->copy((char *)to + h->offset, source->arguments);
+}
+
+static inline uint32_t
+task_flags(unsigned flags, bool is_deferrable)
+{
+	return (flags & 7u) << 1 /* untied, final, mergeable */
+	       | (flags & GOMP_TASK_DEPEND) << 2 | (flags & GOMP_TASK_DETACH) >> 5 |
+	       (is_deferrable ? 0u : (uint32_t)WN_TASK_UNDEFERRED) | WN_TASK_SITE_FUNCTION;
+}
+
+static_assert((GOMP_TASK_DEPEND << 2) == WN_TASK_DEPENDENT, "depend bit");
+static_assert((GOMP_TASK_DETACH >> 5) == WN_TASK_DETACH, "detach bit");
+static_assert(WN_TASK_UNTIED == 2 && WN_TASK_FINAL == 4 && WN_TASK_MERGEABLE == 8, "low bits");
+
+void
+GOMP_task(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,
+	  bool is_deferrable, unsigned flags, void **depend, int priority, void *detach)
+{
+	uint64_t tick = wn_clock();
+	GOMP_ENTER(GOMP_task);
+	(void)site;
+	/* Only a deferrable task without a constructor is copied from our block by bytes. */
+	bool has_bytes = is_deferrable && !copy;
+	size_t align_bytes = align > (long)_Alignof(struct header) ? (size_t)align
+								   : _Alignof(struct header);
+	size_t offset = (sizeof(struct header) + align_bytes - 1) & ~(align_bytes - 1);
+	size_t block_bytes = offset + (size_t)size_bytes;
+	size_t source_bytes = has_bytes ? block_bytes : sizeof(struct header);
+	if (!is_deferrable && !copy)
+		block_bytes = source_bytes; /* runs at once, on the user's own block */
+	bool is_big = source_bytes > GOMP_STACK_BYTES;
+	void *block = NULL;
+	if (t)
+		block = is_big ? malloc(source_bytes) : __builtin_alloca(source_bytes);
+	if (!block) {
+		real(fn, data, copy, size_bytes, align, is_deferrable, flags, depend, priority, detach);
+		return;
+	}
+	struct header *h = block;
+	*h = (struct header){
+		.fn = fn,
+		.arguments = has_bytes ? NULL : data,
+		.copy = copy,
+		.offset = (uint32_t)offset,
+		.has_event = (flags & GOMP_TASK_DETACH) && data,
+	};
+	if (has_bytes && size_bytes > 0)
+		memcpy((char *)block + offset, data, (size_t)size_bytes);
+	h->id = wn_ev_task_create(t, tick, (const void *)(uintptr_t)fn, task_flags(flags, is_deferrable));
+	real(task_body, block, copy ? task_copy : NULL, (long)block_bytes, (long)align_bytes,
+	     is_deferrable, flags, depend, priority, detach);
+	if (gomp_is_same(t))
+		wn_ev_create_end(t, wn_clock());
+	if (is_big)
+		free(block);
+}
