@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define LEVELS      20
+#define LEVELS      19
 #define LEAF_LEVELS 12
 
 static uint64_t

@@ -5,9 +5,9 @@
  * Problem   Every step moves the particles in parallel, then one thread bins all of them alone,
  *           which takes about as long: however many threads there are, the program can not become
  *           twice as fast.
- * Winnow    on 2 threads more than half of the critical path lies between the regions of move(), and
- *           no grain is at fault; the parallelism of the whole program stays near 2 on any number
- *           of threads.  It names the lines where the regions end and begin, and the time between.
+ * Winnow    on 2 threads more than half of the critical path lies between the regions of move()
+ *           and no grain is at fault; the parallelism of the program stays near 2 on any number of
+ *           threads.  It names the lines where the regions end and begin, and the time between.
  * Fix       bin in parallel too, each thread into bins of its own, added up at the end.
  */
 #include <math.h>
