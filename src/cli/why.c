@@ -120,7 +120,7 @@ why_nothing(const struct look *look, int wait_status, char *out, size_t out_byte
 		say_why(out, out_bytes, "its file cannot be read, so the reason is not known");
 	else
 		say_why(out, out_bytes,
-		        "no OpenMP runtime was seen: it links none (nor do its %zu libraries) and "
-		        "opened none",
+		        "no OpenMP runtime was seen: it links none (nor do its %zu libraries), and "
+		        "neither it nor what it started opened one",
 		        look->n_libraries);
 }

@@ -1,0 +1,3 @@
+# without a program doctor describes the machine
+winnow doctor
+ls -A

@@ -1,0 +1,3 @@
+# a clang program: its source and what cannot be seen
+clang-14 -fopenmp -o omp "$PROGRAMS/omp.c" 2> /dev/null || { echo "no clang-14 with libomp"; exit 77; }
+winnow doctor ./omp

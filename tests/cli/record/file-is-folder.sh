@@ -1,0 +1,3 @@
+# a folder is not overwritten
+mkdir folder
+winnow record -o folder echo ran

@@ -1,0 +1,5 @@
+# another interpreter that opens no runtime is named
+[ -x /usr/bin/awk ] || { echo "no awk"; exit 77; }
+printf '#!/usr/bin/awk -f\nBEGIN { print "awk" }\n' > script
+chmod +x script
+winnow record ./script

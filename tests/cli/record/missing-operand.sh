@@ -1,0 +1,2 @@
+# record without a program is a usage error
+winnow record

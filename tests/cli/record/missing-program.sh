@@ -1,0 +1,4 @@
+# a program that does not exist is a usage error, and leaves no file
+winnow record ./nothing || status=$?
+ls
+exit "$status"

@@ -1,0 +1,2 @@
+# record inside record names the library once
+winnow record -o outer winnow record -o inner sh -c 'echo "$LD_PRELOAD"; basename "$WINNOW_OUT"' 2> /dev/null

@@ -1,0 +1,3 @@
+# a file that is not executable is a usage error
+echo text > text
+winnow record ./text

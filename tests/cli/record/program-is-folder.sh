@@ -1,0 +1,3 @@
+# a folder is no program
+mkdir folder
+winnow record ./folder

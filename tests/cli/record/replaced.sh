@@ -1,0 +1,7 @@
+# an old recording is replaced, with the files of its other processes
+gcc -fopenmp -o omp "$PROGRAMS/omp.c"
+printf '\211WINNOW\n' > t
+printf '\211WINNOW\n' > t.1234
+printf 'text' > t.1235
+winnow record -o t ./omp 2> /dev/null
+ls t*

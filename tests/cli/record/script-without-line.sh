@@ -1,0 +1,4 @@
+# a script without a first line is run by sh
+echo 'echo "ran $1"' > script
+chmod +x script
+winnow record ./script it

@@ -1,0 +1,7 @@
+# a program that changes its user: says that the loader keeps the recorder out
+[ "$(id -u)" -eq 0 ] || { echo "needs root"; exit 77; }
+gcc -o serial "$PROGRAMS/serial.c"
+chown 65534 serial
+chmod 4755 serial
+chmod 755 .
+winnow record ./serial > /dev/null

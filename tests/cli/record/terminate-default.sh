@@ -1,0 +1,2 @@
+# a program that SIGTERM ends gives 143
+winnow record sh -c 'kill -TERM $PPID; while :; do sleep 0.05; done' 2> /dev/null

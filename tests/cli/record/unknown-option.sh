@@ -1,0 +1,2 @@
+# an unknown option is a usage error
+winnow record --blow true

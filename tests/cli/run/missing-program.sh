@@ -1,0 +1,2 @@
+# run of a missing program is a usage error
+winnow run ./nothing

@@ -1,0 +1,2 @@
+# output that cannot be written is a failure
+winnow --help > /dev/full

@@ -1,0 +1,2 @@
+# help for an unknown verb is a usage error
+winnow help blow

@@ -1,0 +1,2 @@
+# help VERB prints the verb's option table
+winnow help record

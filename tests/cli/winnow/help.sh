@@ -1,0 +1,2 @@
+# --help lists the verbs on stdout
+winnow --help

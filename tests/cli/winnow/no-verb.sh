@@ -1,0 +1,2 @@
+# without a verb the usage goes to stderr
+winnow

@@ -1,0 +1,2 @@
+# an unknown verb is a usage error
+winnow blow

@@ -1,0 +1,2 @@
+# --version prints one line
+winnow --version
