@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tasks.c - when the creation of a task starts and when it is over.
+ *
+ *   user code: __kmpc_omp_task_alloc()   the stamp here is the start of the creation
+ *              (firstprivates are copied)
+ *              __kmpc_omp_task()         OMPT's task_create inside; the return is the end
+ *
+ * An undeferred task runs before the submitting call returns; its creation then ends where the
+ * task begins (creation_close() in ompt/tasks.c).
+ */
+#include "libomp/libomp.h"
+
+struct kmp_depend_info;
+
+WN_EXPORT void *__kmpc_omp_task_alloc(struct kmp_ident *loc, int32_t gtid, int32_t flags,
+                                      size_t task_bytes, size_t shareds_bytes, kmp_routine routine);
+WN_EXPORT int32_t __kmpc_omp_task(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task);
+WN_EXPORT int32_t __kmpc_omp_task_parts(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task);
+WN_EXPORT int32_t __kmpc_omp_task_with_deps(struct kmp_ident *loc, int32_t gtid,
+                                            struct kmp_task *task, int32_t n_deps,
+                                            struct kmp_depend_info *deps, int32_t n_noalias,
+                                            struct kmp_depend_info *noalias);
+WN_EXPORT void __kmpc_omp_task_begin_if0(struct kmp_ident *loc, int32_t gtid,
+                                         struct kmp_task *task);
+
+WN_REAL(void *, __kmpc_omp_task_alloc, struct kmp_ident *, int32_t, int32_t, size_t, size_t,
+        kmp_routine)
+WN_REAL(int32_t, __kmpc_omp_task, struct kmp_ident *, int32_t, struct kmp_task *)
+WN_REAL(int32_t, __kmpc_omp_task_parts, struct kmp_ident *, int32_t, struct kmp_task *)
+WN_REAL(int32_t, __kmpc_omp_task_with_deps, struct kmp_ident *, int32_t, struct kmp_task *, int32_t,
+        struct kmp_depend_info *, int32_t, struct kmp_depend_info *)
+WN_REAL(void, __kmpc_omp_task_begin_if0, struct kmp_ident *, int32_t, struct kmp_task *)
+
+void *
+__kmpc_omp_task_alloc(struct kmp_ident *loc, int32_t gtid, int32_t flags, size_t task_bytes,
+                      size_t shareds_bytes, kmp_routine routine)
+{
+	struct wn_thread *t = wn_self;
+
+	if (WN_LIKELY(t != NULL))
+		t->source_tick = wn_clock();
+	return __kmpc_omp_task_alloc_real()(loc, gtid, flags, task_bytes, shareds_bytes, routine);
+}
+
+/* A call in tail position returns into the runtime: then the task's own function is the site. */
+static inline __attribute__((always_inline)) void
+submit_enter(struct wn_thread *t, const void *caller, const struct kmp_task *task)
+{
+	uint32_t site_flags = 0;
+
+	if (WN_UNLIKELY(range_has(&wn_ompt_runtime_range, caller))) {
+		caller = (const void *)(uintptr_t)task->routine;
+		site_flags = WN_TASK_SITE_FUNCTION;
+	}
+	t->source_ptr[PTR_SUBMIT_SITE] = (void *)(uintptr_t)caller;
+	t->source_flags = (t->source_flags & ~(uint32_t)FLAG_SITE_MASK) | site_flags;
+}
+
+/* The site is still there if no task was created: the next part of an untied task was queued. */
+static inline __attribute__((always_inline)) void
+submit_leave(struct wn_thread *t)
+{
+	t->source_ptr[PTR_SUBMIT_SITE] = NULL;
+	if (WN_LIKELY(t->source_flags & FLAG_CREATION_OPEN))
+		creation_close(t, wn_clock());
+}
+
+int32_t
+__kmpc_omp_task(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task)
+{
+	struct wn_thread *t = wn_self;
+
+	if (WN_UNLIKELY(!t))
+		return __kmpc_omp_task_real()(loc, gtid, task);
+	submit_enter(t, __builtin_return_address(0), task);
+	int32_t answer = __kmpc_omp_task_real()(loc, gtid, task);
+	submit_leave(t);
+	return answer;
+}
+
+int32_t
+__kmpc_omp_task_parts(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task)
+{
+	struct wn_thread *t = wn_self;
+
+	if (WN_UNLIKELY(!t))
+		return __kmpc_omp_task_parts_real()(loc, gtid, task);
+	submit_enter(t, __builtin_return_address(0), task);
+	int32_t answer = __kmpc_omp_task_parts_real()(loc, gtid, task);
+	submit_leave(t);
+	return answer;
+}
+
+int32_t
+__kmpc_omp_task_with_deps(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task,
+                          int32_t n_deps, struct kmp_depend_info *deps, int32_t n_noalias,
+                          struct kmp_depend_info *noalias)
+{
+	struct wn_thread *t = wn_self;
+
+	if (WN_UNLIKELY(!t))
+		return __kmpc_omp_task_with_deps_real()(loc, gtid, task, n_deps, deps, n_noalias,
+		                                        noalias);
+	submit_enter(t, __builtin_return_address(0), task);
+	int32_t answer =
+	    __kmpc_omp_task_with_deps_real()(loc, gtid, task, n_deps, deps, n_noalias, noalias);
+	submit_leave(t);
+	return answer;
+}
+
+void
+__kmpc_omp_task_begin_if0(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task)
+{
+	struct wn_thread *t = wn_self;
+
+	if (WN_UNLIKELY(!t)) {
+		__kmpc_omp_task_begin_if0_real()(loc, gtid, task);
+		return;
+	}
+	submit_enter(t, __builtin_return_address(0), task);
+	__kmpc_omp_task_begin_if0_real()(loc, gtid, task);
+	submit_leave(t);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * callbacks.h - the OMPT callbacks that tool.c registers. Signatures are OMPT's.
+ */
+#ifndef WN_OMPT_CALLBACKS_H
+#define WN_OMPT_CALLBACKS_H
+
+#include "ompt/compat.h"
+#include "ompt/source.h"
+
+/* regions.c */
+WN_HIDDEN void ompt_on_parallel_begin(ompt_data_t *encountering, const ompt_frame_t *frame,
+                                      ompt_data_t *parallel, unsigned int requested, int flags,
+                                      const void *codeptr);
+WN_HIDDEN void ompt_on_parallel_end(ompt_data_t *parallel, ompt_data_t *encountering, int flags,
+                                    const void *codeptr);
+WN_HIDDEN void ompt_on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+                                     ompt_data_t *task, unsigned int team_size, unsigned int index,
+                                     int flags);
+WN_HIDDEN void ompt_on_thread_end(ompt_data_t *thread);
+
+/* tasks.c */
+WN_HIDDEN void ompt_on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame,
+                                   ompt_data_t *task, int flags, int has_dependences,
+                                   const void *codeptr);
+WN_HIDDEN void ompt_on_task_schedule(ompt_data_t *prior, ompt_task_status_t status,
+                                     ompt_data_t *next);
+
+/* sync.c */
+WN_HIDDEN void ompt_on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+                                   ompt_data_t *parallel, ompt_data_t *task, const void *codeptr);
+WN_HIDDEN void ompt_on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+                                        ompt_data_t *parallel, ompt_data_t *task,
+                                        const void *codeptr);
+
+/* work.c */
+WN_HIDDEN void ompt_on_work(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+                            ompt_data_t *task, uint64_t count, const void *codeptr);
+WN_HIDDEN void ompt_on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_t kind,
+                                ompt_data_t instance);
+
+#endif /* WN_OMPT_CALLBACKS_H */

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * compat.h - OMPT's types, and the names that the header of libomp 14 does not have yet.
+ *
+ * The header that is compiled against is the oldest supported one; the runtime met at run time may
+ * be younger and send any of the values below. Numbers are those of OpenMP 5.2.
+ */
+#ifndef WN_OMPT_COMPAT_H
+#define WN_OMPT_COMPAT_H
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
+#pragma GCC diagnostic ignored "-Wstrict-prototypes"
+#include <omp-tools.h>
+#pragma GCC diagnostic pop
+
+#include <stdint.h>
+
+/* ompt_work_t; 1 is "a loop" without more, which is all that libomp 14 says */
+enum wn_ompt_work {
+	WN_OMPT_WORK_LOOP = 1,
+	WN_OMPT_WORK_SECTIONS = 2,
+	WN_OMPT_WORK_SINGLE_EXECUTOR = 3,
+	WN_OMPT_WORK_SINGLE_OTHER = 4,
+	WN_OMPT_WORK_WORKSHARE = 5,
+	WN_OMPT_WORK_DISTRIBUTE = 6,
+	WN_OMPT_WORK_TASKLOOP = 7,
+	WN_OMPT_WORK_SCOPE = 8,
+	WN_OMPT_WORK_LOOP_STATIC = 10,
+	WN_OMPT_WORK_LOOP_DYNAMIC = 11,
+	WN_OMPT_WORK_LOOP_GUIDED = 12,
+	WN_OMPT_WORK_LOOP_OTHER = 13
+};
+
+/* ompt_dispatch_t */
+enum wn_ompt_dispatch {
+	WN_OMPT_DISPATCH_ITERATION = 1,
+	WN_OMPT_DISPATCH_SECTION = 2,
+	WN_OMPT_DISPATCH_LOOP_CHUNK = 3,
+	WN_OMPT_DISPATCH_TASKLOOP_CHUNK = 4,
+	WN_OMPT_DISPATCH_DISTRIBUTE_CHUNK = 5
+};
+
+/* ompt_dispatch_chunk_t: what instance.ptr points to for the three kinds of chunk */
+struct wn_ompt_chunk {
+	uint64_t start;
+	uint64_t iterations;
+};
+
+/* ompt_sync_region_t; 2 is "implicit" without more, which is all that libomp 14 says */
+enum wn_ompt_sync {
+	WN_OMPT_SYNC_BARRIER = 1,
+	WN_OMPT_SYNC_BARRIER_IMPLICIT = 2,
+	WN_OMPT_SYNC_BARRIER_EXPLICIT = 3,
+	WN_OMPT_SYNC_BARRIER_IMPLEMENTATION = 4,
+	WN_OMPT_SYNC_TASKWAIT = 5,
+	WN_OMPT_SYNC_TASKGROUP = 6,
+	WN_OMPT_SYNC_REDUCTION = 7,
+	WN_OMPT_SYNC_BARRIER_WORKSHARE = 8,
+	WN_OMPT_SYNC_BARRIER_PARALLEL = 9,
+	WN_OMPT_SYNC_BARRIER_TEAMS = 10
+};
+
+/* ompt_task_status_t */
+enum wn_ompt_status {
+	WN_OMPT_STATUS_COMPLETE = 1,
+	WN_OMPT_STATUS_YIELD = 2,
+	WN_OMPT_STATUS_CANCEL = 3,
+	WN_OMPT_STATUS_DETACH = 4,
+	WN_OMPT_STATUS_EARLY_FULFILL = 5,
+	WN_OMPT_STATUS_LATE_FULFILL = 6,
+	WN_OMPT_STATUS_SWITCH = 7,
+	WN_OMPT_STATUS_TASKWAIT_COMPLETE = 8
+};
+
+#endif /* WN_OMPT_COMPAT_H */

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * regions.c - parallel regions, leagues and implicit tasks.
+ *
+ * The master of a team is the thread that opened the region, and it alone hears of the region's end
+ * in time: a worker's last barrier end and implicit task end arrive when it is woken for the next
+ * region, or at shutdown. What tells them apart is t->source_depth, the number of regions this
+ * thread has opened and not ended: a worker waiting to be woken has none.
+ *
+ * A thread can open a region inside a loop chunk; the loop's state then waits in a frame.
+ */
+#include "ompt/callbacks.h"
+
+#include <sys/mman.h>
+
+#define FRAMES_BYTES 4096u
+#define FRAMES_MAX   (FRAMES_BYTES / sizeof(struct source_frame))
+
+__thread void *wn_ompt_microtask __attribute__((tls_model("initial-exec")));
+
+static struct source_frame *
+frames_of(struct wn_thread *t)
+{
+	if (t->source_ptr[PTR_FRAMES])
+		return t->source_ptr[PTR_FRAMES];
+	void *page =
+	    mmap(NULL, FRAMES_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (page == MAP_FAILED)
+		return NULL;
+	t->source_ptr[PTR_FRAMES] = page;
+	return page;
+}
+
+/* What cannot be kept is closed: the rest of the loop is then not recorded on this thread. */
+static WN_SLOW void
+frame_push(struct wn_thread *t, uint64_t tick)
+{
+	struct source_frame *frames = frames_of(t);
+	uint64_t n = t->source_word[WORD_N_FRAMES];
+
+	if (!frames || n >= FRAMES_MAX) {
+		loop_close(t, tick);
+		return;
+	}
+	frames[n] = (struct source_frame){
+	    .loop = t->loop,
+	    .chunk_next = t->chunk_next,
+	    .team_size = t->source_word[WORD_TEAM_SIZE],
+	    .region_site = t->source_ptr[PTR_REGION_SITE],
+	    .source_depth = t->source_depth + 1,
+	    .loop_flag = t->source_flags & FLAG_LOOP_BY_OMPT,
+	};
+	t->source_word[WORD_N_FRAMES] = n + 1;
+	t->source_flags &= ~(uint32_t)FLAG_LOOP_BY_OMPT;
+	t->loop.is_open = t->loop.chunk_open = false;
+}
+
+static WN_SLOW void
+frame_pop(struct wn_thread *t)
+{
+	struct source_frame *frames = t->source_ptr[PTR_FRAMES];
+	struct source_frame *frame = &frames[t->source_word[WORD_N_FRAMES] - 1];
+
+	if (frame->source_depth != t->source_depth)
+		return;
+	t->source_word[WORD_N_FRAMES]--;
+	t->loop = frame->loop;
+	t->chunk_next = frame->chunk_next;
+	t->source_word[WORD_TEAM_SIZE] = frame->team_size;
+	t->source_ptr[PTR_REGION_SITE] = frame->region_site;
+	t->source_flags |= frame->loop_flag;
+}
+
+/* The user's call, or the outlined function when the call was in tail position. A region of the
+ * runtime's own (hidden helper threads) has neither. */
+static const void *
+region_site(const void *codeptr, const void *microtask)
+{
+	const void *site = user_code_or_null(codeptr);
+	return site ? site : user_code_or_null(microtask);
+}
+
+static void
+region_open(struct wn_thread *t, const void *codeptr, const void *site, ompt_data_t *parallel,
+            uint32_t region_flags, uint32_t requested)
+{
+	uint64_t tick = wn_clock();
+
+	if (WN_UNLIKELY(t->loop.is_open || t->source_depth > 0))
+		frame_push(t, tick);
+	t->source_depth++;
+	t->source_ptr[PTR_REGION_SITE] = (void *)(uintptr_t)codeptr;
+	parallel->value = wn_ev_region_begin(t, tick, site, region_flags, requested);
+	if (region_flags & WN_REGION_LEAGUE)
+		wn_ev_note(t, site, WN_NOTE_TEAMS, 1);
+}
+
+void
+ompt_on_parallel_begin(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t *parallel,
+                       unsigned int requested, int flags, const void *codeptr)
+{
+	struct wn_thread *t = wn_thread_self();
+	void *microtask = wn_ompt_microtask;
+	(void)encountering;
+	(void)frame;
+
+	wn_ompt_microtask = NULL;
+	parallel->value = 0;
+	if (!t || (microtask && range_has(&wn_ompt_runtime_range, microtask)))
+		return;
+	uint32_t region_flags = flags & ompt_parallel_league ? WN_REGION_LEAGUE : 0;
+	region_open(t, codeptr, region_site(codeptr, microtask), parallel, region_flags, requested);
+}
+
+void
+ompt_on_parallel_end(ompt_data_t *parallel, ompt_data_t *encountering, int flags,
+                     const void *codeptr)
+{
+	struct wn_thread *t = wn_self;
+	(void)parallel;
+	(void)encountering;
+	(void)flags;
+	(void)codeptr;
+
+	if (!t || t->source_depth == 0)
+		return;
+	wn_ev_region_end(t, wn_clock());
+	if (t->source_word[WORD_N_FRAMES] > 0)
+		frame_pop(t);
+	t->source_depth--;
+}
+
+/* A worker starts with an empty stack, whatever was left when its last region ended. */
+static void
+implicit_begin(struct wn_thread *t, uint64_t region, ompt_data_t *task, uint32_t team_size,
+               uint32_t index)
+{
+	if (t->source_depth == 0) {
+		t->depth = 0;
+		t->loop.is_open = t->loop.chunk_open = false;
+		t->source_flags &= ~(uint32_t)(FLAG_MUTED | FLAG_LOOP_BY_OMPT | FLAG_CREATION_OPEN);
+	}
+	t->source_word[WORD_TEAM_SIZE] = team_size;
+	task->value = wn_ev_implicit_begin(t, wn_clock(), region, team_size, index);
+}
+
+static void
+implicit_end(struct wn_thread *t)
+{
+	if (t->source_depth == 0) {
+		t->depth = 0;
+		return;
+	}
+	uint64_t tick = wn_clock();
+	loop_close(t, tick);
+	wn_ev_implicit_end(t, tick);
+}
+
+/* An initial task whose region has no number is a thread's context: 0, nothing on the stack. The
+ * initial tasks of a league belong to the league as implicit tasks do to a team. */
+void
+ompt_on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
+                      unsigned int team_size, unsigned int index, int flags)
+{
+	struct wn_thread *t = wn_thread_self();
+
+	if (!t)
+		return;
+	if (endpoint == ompt_scope_end) {
+		implicit_end(t);
+	} else if (parallel && parallel->value) {
+		implicit_begin(t, parallel->value, task, team_size, index);
+	} else {
+		task->value = 0;
+		if (!(flags & ompt_task_initial))
+			t->source_flags |= FLAG_MUTED;
+	}
+}
+
+void
+ompt_on_thread_end(ompt_data_t *thread)
+{
+	struct wn_thread *t = wn_self;
+	(void)thread;
+
+	if (!t || !t->source_ptr[PTR_FRAMES])
+		return;
+	munmap(t->source_ptr[PTR_FRAMES], FRAMES_BYTES);
+	t->source_ptr[PTR_FRAMES] = NULL;
+	t->source_word[WORD_N_FRAMES] = 0;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * source.h - what the OMPT callbacks and the libomp wrappers know about a thread together.
+ *
+ * The two halves see the same construct one inside the other: a wrapper is entered, calls the real
+ * entry point, which sends OMPT events, and returns. The wrapper knows the user's code address and
+ * the instants of entry and return; the event knows what the runtime decided. They meet in the
+ * fields that struct wn_thread keeps for sources; what each means is named here, once.
+ *
+ * Whether a wrapper stands before an entry point is never assumed: a callback asks whether it runs
+ * inside one. So a statically linked libomp, or libomp's own GOMP layer, is simply recorded with
+ * less detail.
+ */
+#ifndef WN_OMPT_SOURCE_H
+#define WN_OMPT_SOURCE_H
+
+#include "recorder/recorder.h"
+
+#define WN_LIKELY(condition)   __builtin_expect(!!(condition), 1)
+#define WN_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#define WN_HIDDEN              __attribute__((visibility("hidden")))
+#define WN_SLOW                __attribute__((noinline, cold))
+
+/* wn_thread.source_ptr */
+enum source_ptr_index {
+	PTR_SUBMIT_SITE = 0, /* a task is being submitted from here; taken by its task_create */
+	PTR_TASKLOOP = 1, /* struct source_taskloop of the innermost taskloop call, on its stack */
+	PTR_REGION_SITE = 2, /* OMPT's code address of the region this thread opened last */
+	PTR_FRAMES = 3       /* struct source_frame[], mapped when first needed */
+};
+
+/* wn_thread.source_word */
+enum source_word_index {
+	WORD_WORK_TYPE = 0,   /* what the work callback said inside a wrapped loop call */
+	WORD_TEAM_SIZE = 1,   /* of the region this thread works in */
+	WORD_RANGED_TASK = 2, /* the task whose taskloop range was recorded last */
+	WORD_N_FRAMES = 3     /* frames in use */
+};
+
+/* wn_thread.source_flags; the low bits are WN_TASK_* flags of the site in PTR_SUBMIT_SITE */
+enum source_flag {
+	FLAG_SITE_MASK = 0xffff,
+	FLAG_CREATION_OPEN = 0x10000, /* a CREATE_END is due when the wrapper returns */
+	FLAG_IN_LOOP_CALL = 0x20000,  /* inside a wrapped loop entry point that records */
+	FLAG_LOOP_BY_OMPT = 0x40000,  /* the open loop was opened by OMPT's work callback */
+	FLAG_MUTED = 0x80000,         /* a thread of the runtime's own team */
+	FLAG_NOTED_CREATION = 0x100000,
+	FLAG_NOTED_DISPATCH = 0x200000
+};
+
+/* wn_thread.source_depth counts the regions this thread has opened and not ended. */
+
+/* A taskloop call in progress on this thread. */
+struct source_taskloop {
+	const void *site;
+	uint32_t site_flags; /* enum wn_task_flag */
+	uint32_t depth;      /* wn_thread.depth at the call: only that level creates its tasks */
+	uint64_t trip_count;
+	uint64_t n_tasks; /* 0 = unknown */
+	enum { TASKLOOP_PENDING, TASKLOOP_OPEN, TASKLOOP_DONE } phase;
+};
+
+/* What a thread must find again when the region it opens inside a region or loop is over. */
+struct source_frame {
+	struct wn_loop_state loop;
+	uint64_t chunk_next;
+	uint64_t team_size;
+	void *region_site;
+	uint32_t source_depth; /* the level that the inner region got */
+	uint32_t loop_flag;    /* FLAG_LOOP_BY_OMPT or 0 */
+};
+
+/* Where code lies; one range each, set before the first callback. */
+struct source_range {
+	uintptr_t begin;
+	uintptr_t size;
+};
+extern struct source_range wn_ompt_runtime_range WN_HIDDEN; /* the OpenMP runtime */
+extern struct source_range wn_ompt_own_range WN_HIDDEN;     /* this library */
+/* Recording through OMPT has started; wrappers are silent before. */
+extern bool wn_ompt_is_on WN_HIDDEN;
+/* A taskloop wrapper was passed: tasks that the runtime makes by itself have known creations. */
+extern bool wn_ompt_taskloop_wrapped WN_HIDDEN;
+/* The outlined function of the region being opened, if its call was seen (libomp/fork.c). */
+extern __thread void *wn_ompt_microtask
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+static inline bool
+range_has(const struct source_range *range, const void *address)
+{
+	return (uintptr_t)address - range->begin < range->size;
+}
+
+/* An address that a person can look up: neither in the runtime nor in this library. */
+static inline bool
+is_user_code(const void *address)
+{
+	return address != NULL && !range_has(&wn_ompt_runtime_range, address) &&
+	       !range_has(&wn_ompt_own_range, address);
+}
+
+static inline const void *
+user_code_or_null(const void *address)
+{
+	return is_user_code(address) ? address : NULL;
+}
+
+static inline struct source_taskloop *
+taskloop_of(const struct wn_thread *t)
+{
+	return t->source_ptr[PTR_TASKLOOP];
+}
+
+/* Ends the creation that is open, if one is. */
+static inline void
+creation_close(struct wn_thread *t, uint64_t tick)
+{
+	if (t->source_flags & FLAG_CREATION_OPEN) {
+		t->source_flags &= ~(uint32_t)FLAG_CREATION_OPEN;
+		wn_ev_create_end(t, tick);
+	}
+}
+
+/* Leaves the loop or sections that are open, if they are; cancellation gives no other sign. */
+static inline void
+loop_close(struct wn_thread *t, uint64_t tick)
+{
+	if (!t->loop.is_open)
+		return;
+	if (t->loop.chunk_open)
+		wn_ev_chunk_end(t, tick);
+	wn_ev_work_end(t, tick);
+	t->loop.is_open = t->loop.chunk_open = false;
+	t->source_flags &= ~(uint32_t)FLAG_LOOP_BY_OMPT;
+}
+
+/* ompt/taskloop.c: a taskloop's begin and end records, each written once. */
+WN_HIDDEN void source_taskloop_open(struct wn_thread *t, uint64_t tick);
+WN_HIDDEN void source_taskloop_close(struct wn_thread *t, uint64_t tick);
+
+#endif /* WN_OMPT_SOURCE_H */

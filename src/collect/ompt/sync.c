@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sync.c - barriers, taskwaits, taskgroups.
+ *
+ * Every wait sends sync_region and, inside it, sync_region_wait. One pair is enough, except for
+ * taskgroups, whose region is the group and whose wait is its end.
+ */
+#include "ompt/callbacks.h"
+
+static inline bool
+is_barrier(ompt_sync_region_t kind)
+{
+	return kind != (ompt_sync_region_t)WN_OMPT_SYNC_TASKWAIT &&
+	       kind != (ompt_sync_region_t)WN_OMPT_SYNC_TASKGROUP &&
+	       kind != (ompt_sync_region_t)WN_OMPT_SYNC_REDUCTION;
+}
+
+/* libomp 14 has one kind for all implicit barriers. The last one of a region carries no address on
+ * a worker, and on the master that of the region itself; others lie inside the region's code. */
+static enum wn_sync_kind
+implicit_kind(const struct wn_thread *t, const void *codeptr)
+{
+	bool is_own = t->source_depth > 0 && codeptr == t->source_ptr[PTR_REGION_SITE];
+	return is_own || !codeptr ? WN_SYNC_BARRIER_REGION : WN_SYNC_BARRIER_IMPLICIT;
+}
+
+static enum wn_sync_kind
+sync_kind(const struct wn_thread *t, ompt_sync_region_t kind, const void *codeptr)
+{
+	switch ((unsigned)kind) {
+	case WN_OMPT_SYNC_TASKWAIT:
+		return WN_SYNC_TASKWAIT;
+	case WN_OMPT_SYNC_BARRIER_EXPLICIT:
+		return WN_SYNC_BARRIER_EXPLICIT;
+	case WN_OMPT_SYNC_BARRIER_PARALLEL:
+		return WN_SYNC_BARRIER_REGION;
+	case WN_OMPT_SYNC_BARRIER_TEAMS:
+		return WN_SYNC_BARRIER_TEAMS;
+	case WN_OMPT_SYNC_BARRIER_IMPLICIT:
+		return implicit_kind(t, codeptr);
+	default:
+		return WN_SYNC_BARRIER_IMPLICIT;
+	}
+}
+
+/* The user's code, also when a wrapper of ours made the call. */
+static const void *
+sync_site(const struct wn_thread *t, const void *codeptr)
+{
+	const struct source_taskloop *loop = taskloop_of(t);
+
+	if (loop && range_has(&wn_ompt_own_range, codeptr))
+		return loop->site;
+	return user_code_or_null(codeptr);
+}
+
+static void
+sync_begin(struct wn_thread *t, ompt_sync_region_t kind, const void *codeptr)
+{
+	uint64_t tick = wn_clock();
+
+	if (kind == (ompt_sync_region_t)WN_OMPT_SYNC_TASKGROUP) {
+		wn_ev_group_begin(t, tick, sync_site(t, codeptr));
+		source_taskloop_open(t, tick);
+		return;
+	}
+	if (WN_UNLIKELY(t->loop.is_open) && is_barrier(kind))
+		loop_close(t, tick);
+	wn_ev_sync_begin(t, tick, sync_site(t, codeptr), sync_kind(t, kind, codeptr));
+}
+
+/* The last barrier of a region ends for its master here; for a worker, when it is woken again. */
+void
+ompt_on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+                    ompt_data_t *task, const void *codeptr)
+{
+	struct wn_thread *t = wn_self;
+	(void)task;
+
+	if (WN_UNLIKELY(!t || (t->source_flags & FLAG_MUTED)) ||
+	    kind == (ompt_sync_region_t)WN_OMPT_SYNC_REDUCTION)
+		return;
+	if (endpoint == ompt_scope_begin)
+		sync_begin(t, kind, codeptr);
+	else if (kind != (ompt_sync_region_t)WN_OMPT_SYNC_TASKGROUP &&
+	         (parallel || t->source_depth > 0))
+		wn_ev_sync_end(t, wn_clock());
+}
+
+void
+ompt_on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+                         ompt_data_t *parallel, ompt_data_t *task, const void *codeptr)
+{
+	struct wn_thread *t;
+	(void)parallel;
+	(void)task;
+
+	if (WN_LIKELY(kind != (ompt_sync_region_t)WN_OMPT_SYNC_TASKGROUP) || !(t = wn_self))
+		return;
+	uint64_t tick = wn_clock();
+	if (endpoint == ompt_scope_end) {
+		wn_ev_sync_end(t, tick);
+		return;
+	}
+	source_taskloop_close(t, tick);
+	wn_ev_sync_begin(t, tick, sync_site(t, codeptr), WN_SYNC_TASKGROUP);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tasks.c - explicit tasks: created, started, suspended, ended.
+ *
+ * A task's data word holds its id from creation on; 0 is a thread's context outside all regions.
+ * The stack of the thread follows the switches: what lies beneath the running task is what it was
+ * started from. Switches that lead to the task already on top mean nothing: libomp sends them for
+ * untied tasks, and for tasks that a cancellation discards before they ever ran.
+ */
+#include "ompt/callbacks.h"
+
+/* OMPT's undeferred, untied, final and mergeable are four adjacent bits, in Winnow's order. */
+static_assert(ompt_task_undeferred >> 27 == WN_TASK_UNDEFERRED &&
+                  ompt_task_untied >> 27 == WN_TASK_UNTIED &&
+                  ompt_task_final >> 27 == WN_TASK_FINAL &&
+                  ompt_task_mergeable >> 27 == WN_TASK_MERGEABLE,
+              "task flags");
+static_assert(ompt_task_taskwait << 2 == WN_TASK_WAITPOINT &&
+                  ompt_task_target << 4 == WN_TASK_TARGET,
+              "task kinds");
+
+static inline uint32_t
+task_flags(int ompt_flags, int has_dependences)
+{
+	uint32_t flags = (uint32_t)ompt_flags;
+	return (flags >> 27 & 15u) | (flags & ompt_task_taskwait) << 2 |
+	       (flags & ompt_task_target) << 4 | (has_dependences ? WN_TASK_DEPENDENT : 0u);
+}
+
+/* The wrapper saw no user code (a call in tail position, or libomp's GOMP layer): OMPT may. */
+static WN_SLOW const void *
+better_site(const void *site, const void *codeptr, uint32_t *flags)
+{
+	if (is_user_code(codeptr)) {
+		*flags &= ~(uint32_t)WN_TASK_SITE_FUNCTION;
+		return codeptr;
+	}
+	return site;
+}
+
+/* A task that no wrapper submits and that is not a taskloop's: made by the runtime, or by a program
+ * whose entry points cannot be wrapped. Its creation is an instant. */
+static wn_id
+create_unseen(struct wn_thread *t, const void *codeptr, uint32_t flags)
+{
+	uint64_t tick = wn_clock();
+	const void *site = user_code_or_null(codeptr);
+
+	if (!site)
+		flags |= WN_TASK_FOREIGN_SITE;
+	wn_id id = wn_ev_task_create(t, tick, site, flags);
+	if (flags & WN_TASK_WAITPOINT) {
+		wn_ev_create_end(t, tick);
+	} else if (!(t->source_flags & FLAG_NOTED_CREATION)) {
+		t->source_flags |= FLAG_NOTED_CREATION;
+		wn_ev_note(t, site, WN_NOTE_CREATION_UNKNOWN, 1);
+	}
+	return id;
+}
+
+/* Taskloops create inside the runtime, one task after the other: each creation lasts from the
+ * thread's last event (the one before it, the loop's begin, the helper's start) until now. Helper
+ * tasks, which split large taskloops, create on behalf of the task that met the loop. */
+static WN_SLOW wn_id
+create_in_runtime(struct wn_thread *t, const ompt_data_t *encountering, const void *codeptr,
+                  uint32_t flags)
+{
+	struct source_taskloop *loop = taskloop_of(t);
+	wn_id parent = encountering ? encountering->value : 0;
+	wn_id id;
+
+	if (parent != wn_stack_peek(t, 0) && t->depth > 0 && t->depth <= WN_STACK_MAX) {
+		flags |= WN_TASK_TASKLOOP | WN_TASK_FOREIGN_SITE;
+		parent = parent ? parent : (wn_id)t->index << 32;
+		id = wn_ev_task_create_by(t, t->w.last_tick, NULL, flags, parent);
+		if (!wn_ompt_taskloop_wrapped)
+			return id;
+	} else if (loop && loop->phase != TASKLOOP_DONE && loop->depth == t->depth) {
+		if (loop->phase == TASKLOOP_PENDING)
+			source_taskloop_open(t, wn_clock());
+		flags |= WN_TASK_TASKLOOP | loop->site_flags;
+		id = wn_ev_task_create(t, t->w.last_tick, loop->site, flags);
+	} else {
+		return create_unseen(t, codeptr, flags);
+	}
+	wn_ev_create_end(t, wn_clock());
+	return id;
+}
+
+void
+ompt_on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t *task,
+                    int ompt_flags, int has_dependences, const void *codeptr)
+{
+	struct wn_thread *t = wn_self;
+	(void)frame;
+
+	if (WN_UNLIKELY(!t))
+		return;
+	uint32_t flags = task_flags(ompt_flags, has_dependences);
+	const void *site = t->source_ptr[PTR_SUBMIT_SITE];
+	if (WN_UNLIKELY(!site)) {
+		task->value = create_in_runtime(t, encountering, codeptr, flags);
+		return;
+	}
+	uint64_t tick = t->source_tick;
+	flags |= t->source_flags & FLAG_SITE_MASK;
+	if (WN_UNLIKELY(flags & WN_TASK_SITE_FUNCTION))
+		site = better_site(site, codeptr, &flags);
+	t->source_ptr[PTR_SUBMIT_SITE] = NULL;
+	t->source_tick = 0;
+	t->source_flags |= FLAG_CREATION_OPEN;
+	task->value = wn_ev_task_create(t, tick ? tick : wn_clock(), site, flags);
+}
+
+static inline bool
+has_ended(ompt_task_status_t status)
+{
+	return status == ompt_task_complete || status == ompt_task_cancel ||
+	       status == ompt_task_detach || status == ompt_task_late_fulfill;
+}
+
+/* The stack is deeper than it is kept, or the runtime switched away from a task not on top. */
+static WN_SLOW void
+switch_oddly(struct wn_thread *t, uint64_t tick, bool is_ended, wn_id next)
+{
+	if (t->depth <= WN_STACK_MAX)
+		wn_ev_task_switch(t, tick, is_ended, next);
+	else if (is_ended)
+		wn_ev_task_end(t, tick);
+	else
+		wn_ev_task_begin(t, tick, next);
+}
+
+void
+ompt_on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
+{
+	struct wn_thread *t = wn_self;
+
+	if (WN_UNLIKELY(!t || !next))
+		return;
+	wn_id top = wn_stack_peek(t, 0);
+	wn_id next_id = next->value;
+	if (next_id == top && t->depth <= WN_STACK_MAX)
+		return;
+	uint64_t tick = wn_clock();
+	bool is_ended = has_ended(status);
+	creation_close(t, tick);
+	if (WN_UNLIKELY(t->depth > WN_STACK_MAX || (prior && prior->value != top)))
+		switch_oddly(t, tick, is_ended, next_id);
+	else if (next_id != wn_stack_peek(t, 1))
+		is_ended ? wn_ev_task_switch(t, tick, true, next_id)
+			 : wn_ev_task_begin(t, tick, next_id);
+	else if (is_ended)
+		wn_ev_task_end(t, tick);
+	else
+		wn_ev_task_suspend(t, tick);
+	if (WN_UNLIKELY(status == ompt_task_detach))
+		wn_ev_note(t, NULL, WN_NOTE_DETACH, 1);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tool.c - the door: a runtime with OMPT calls ompt_start_tool(), and is told which callbacks.
+ *
+ * When nothing can be recorded the answer is NULL, so that the program runs without any callback.
+ * Only what is used is registered; each callback registered costs the runtime something.
+ */
+#include "ompt/callbacks.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+
+struct source_range wn_ompt_runtime_range;
+struct source_range wn_ompt_own_range;
+bool wn_ompt_is_on;
+
+WN_HIDDEN ompt_start_tool_result_t *wn_ompt_start(const void *caller);
+__attribute__((visibility("default"))) ompt_start_tool_result_t *
+ompt_start_tool(unsigned int omp_version, const char *runtime_version);
+
+static const struct {
+	ompt_callbacks_t event;
+	ompt_callback_t callback;
+} callbacks[] = {
+    {ompt_callback_parallel_begin, (ompt_callback_t)(void (*)(void))ompt_on_parallel_begin},
+    {ompt_callback_parallel_end, (ompt_callback_t)(void (*)(void))ompt_on_parallel_end},
+    {ompt_callback_implicit_task, (ompt_callback_t)(void (*)(void))ompt_on_implicit_task},
+    {ompt_callback_thread_end, (ompt_callback_t)(void (*)(void))ompt_on_thread_end},
+    {ompt_callback_task_create, (ompt_callback_t)(void (*)(void))ompt_on_task_create},
+    {ompt_callback_task_schedule, (ompt_callback_t)(void (*)(void))ompt_on_task_schedule},
+    {ompt_callback_sync_region, (ompt_callback_t)(void (*)(void))ompt_on_sync_region},
+    {ompt_callback_sync_region_wait, (ompt_callback_t)(void (*)(void))ompt_on_sync_region_wait},
+    {ompt_callback_work, (ompt_callback_t)(void (*)(void))ompt_on_work},
+    {ompt_callback_dispatch, (ompt_callback_t)(void (*)(void))ompt_on_dispatch},
+};
+
+struct range_search {
+	uintptr_t address;
+	struct source_range *range;
+};
+
+/* The executable segment that holds an address. */
+static int
+find_range(struct dl_phdr_info *object, size_t size, void *user)
+{
+	struct range_search *search = user;
+	(void)size;
+	for (int i = 0; i < object->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+		uintptr_t begin = object->dlpi_addr + segment->p_vaddr;
+		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) ||
+		    search->address - begin >= segment->p_memsz)
+			continue;
+		search->range->begin = begin;
+		search->range->size = segment->p_memsz;
+		return 1;
+	}
+	return 0;
+}
+
+/* libomp.so.5, libiomp5.so, or libgomp.so.1 when libomp stands in for it. A runtime linked into the
+ * program or one of its libraries shares a segment with user code: then no address is told apart.
+ */
+static bool
+is_runtime_library(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return strstr(path, ".so") && strstr(slash ? slash : path, "omp");
+}
+
+static void
+find_ranges(const void *runtime, const char *path)
+{
+	struct range_search own = {(uintptr_t)&wn_ompt_start, &wn_ompt_own_range};
+	struct range_search other = {(uintptr_t)runtime, &wn_ompt_runtime_range};
+
+	if (wn_ompt_own_range.size == 0)
+		dl_iterate_phdr(find_range, &own);
+	if (wn_ompt_runtime_range.size == 0 && is_runtime_library(path))
+		dl_iterate_phdr(find_range, &other);
+}
+
+static int
+initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool)
+{
+	ompt_set_callback_t set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
+	(void)device;
+	(void)tool;
+	if (!set_callback)
+		return 0;
+	for (size_t i = 0; i < sizeof callbacks / sizeof *callbacks; i++)
+		set_callback(callbacks[i].event, callbacks[i].callback);
+	wn_ompt_is_on = true;
+	return 1;
+}
+
+static void
+finalize(ompt_data_t *tool)
+{
+	(void)tool;
+	wn_recorder_finish();
+}
+
+ompt_start_tool_result_t *
+wn_ompt_start(const void *caller)
+{
+	static ompt_start_tool_result_t result = {initialize, finalize, {0}};
+	char runtime[512];
+	Dl_info info;
+
+	const char *path = dladdr(caller, &info) && info.dli_fname ? info.dli_fname : "?";
+	snprintf(runtime, sizeof runtime, "libomp %s", path);
+	if (!wn_recorder_start(WN_SOURCE_OMPT, runtime))
+		return NULL;
+	find_ranges(caller, path);
+	return &result;
+}
+
+ompt_start_tool_result_t *
+ompt_start_tool(unsigned int omp_version, const char *runtime_version)
+{
+	(void)omp_version;
+	(void)runtime_version;
+	return wn_ompt_start(__builtin_return_address(0));
+}
