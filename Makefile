@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+#
+# The front door. All building is Meson's (doc/decisions/0001-meson-behind-make.md).
+#
+#     make                 build/winnow, runs from here
+#     make demo            record an example and look at it
+#     make test            all tests;  make test SUITE=unit for one kind
+#     make bench           measurements
+#     make install         to PREFIX (default /usr/local), below DESTDIR
+#     make sanitize        all tests on a build with address and undefined-behaviour sanitizers
+#     make check-format    does the source keep the format?
+#     make clean
+#
+# What is missing on Debian 12: tools/setup.sh
+
+BUILD    ?= build
+SANITIZE ?= build-sanitize
+PREFIX   ?= /usr/local
+DESTDIR  ?=
+SUITE    ?=
+MESON    ?= meson
+DEMO     := $(BUILD)/demo
+
+build: $(BUILD)/build.ninja
+	@$(MESON) compile -C $(BUILD)
+
+$(BUILD)/build.ninja:
+	@for tool in $(MESON) ninja; do command -v $$tool > /dev/null || \
+		{ echo "$$tool is missing; on Debian: tools/setup.sh build" >&2; exit 1; }; done
+	$(MESON) setup $(BUILD)
+
+demo: build
+	tools/demo.sh $(BUILD) $(DEMO)
+
+test: build
+	tools/run-tests.sh $(BUILD) $(SUITE)
+
+bench: build
+	bench/run.sh
+
+install: build
+	$(MESON) configure $(BUILD) -Dprefix=$(PREFIX)
+	DESTDIR=$(DESTDIR) $(MESON) install -C $(BUILD)
+
+sanitize:
+	@test -e $(SANITIZE)/build.ninja || $(MESON) setup $(SANITIZE) \
+		-Db_sanitize=address,undefined -Db_lundef=false
+	$(MESON) compile -C $(SANITIZE)
+	tools/run-tests.sh $(SANITIZE) $(SUITE)
+
+check-format:
+	tools/check-format.sh
+
+clean:
+	rm -rf $(BUILD) $(SANITIZE)
+
+.PHONY: build demo test bench install sanitize check-format clean

@@ -1,0 +1,57 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# run-tests.sh BUILD [SUITE]... - runs the tests, shows Meson's summary and what failed, and ends with
+# the line "N passed, N failed", which counts checks (lines of TAP). Fails if a check did, or if a test
+# program died, timed out, or did not run at all.
+set -euo pipefail
+
+if [ $# -lt 1 ]; then
+	echo "usage: run-tests.sh BUILD [SUITE]..." >&2
+	exit 2
+fi
+build=$1
+shift
+suites=()
+for suite in "$@"; do
+	suites+=(--suite "$suite")
+done
+
+log=$build/meson-logs/testlog.json
+rm -f "$log"
+status=0
+meson test -C "$build" --print-errorlogs "${suites[@]}" || status=$?
+if [ ! -s "$log" ]; then
+	echo "run-tests.sh: no test has run" >&2
+	echo "0 passed, 1 failed"
+	exit 1
+fi
+
+# A test that failed without a failed check (it died, it ran out of time) counts as one failed check.
+# A test that does not speak TAP is one check.
+counts=$(jq -rs '
+	def lines_of: (.stdout // "") | split("\n");
+	map(
+		. as $test
+		| ([lines_of[] | select(test("^ok\\b"))]) as $good
+		| ([lines_of[] | select(test("^not ok\\b"))] | length) as $bad
+		| ([$good[] | select(test("# *skip"; "i"))] | length) as $skipped
+		| ($test.result | IN("OK", "SKIP", "EXPECTEDFAIL")) as $fine
+		| {
+			passed: (($good | length) - $skipped
+				+ (if $test.result == "OK" and ($good | length) == 0 then 1 else 0 end)),
+			skipped: ($skipped + (if $test.result == "SKIP" and $skipped == 0 then 1 else 0 end)),
+			failed: (if $fine then 0 elif $bad > 0 then $bad else 1 end)
+		}
+	)
+	| "\(map(.passed) | add) \(map(.skipped) | add) \(map(.failed) | add)"
+' "$log")
+read -r passed skipped failed <<< "$counts"
+if [ "$failed" -gt 0 ]; then
+	jq -r 'select(.result | IN("OK", "SKIP", "EXPECTEDFAIL") | not) | .name as $name
+		| (["\($name): \(.result)"]
+			+ [(.stdout // "") | split("\n")[] | select(test("^not ok\\b")) | "    " + .])[]' "$log"
+fi
+echo "$skipped skipped"
+echo "$passed passed, $failed failed"
+[ "$status" -eq 0 ] && [ "$failed" -eq 0 ]
