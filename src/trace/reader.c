@@ -393,8 +393,8 @@ map_file(const char *path, void **map, size_t *size_bytes, wn_err *err)
 wn_status
 wn_trace_open(const char *path, struct wn_trace **out, wn_err *err)
 {
-	void *map;
-	size_t size_bytes;
+	void *map = NULL;
+	size_t size_bytes = 0;
 	struct wn_trace *t;
 	wn_status st = map_file(path, &map, &size_bytes, err);
 	if (st != WN_OK)

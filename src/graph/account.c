@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * account.c - where a thread's time goes. Between two events of a thread it does one thing, told
+ * by the grain on top of its stack and by what that grain has open.
+ *
+ * A wait is cut into pieces by the tasks that run inside it. A piece that ends because the thread
+ * got a task: the part in which the team had a ready task is the cost of scheduling, the rest is
+ * idleness for want of work. The last piece of a wait ends when the wait is released: what lies
+ * after the fulfilment of its condition is the cost of scheduling, what lies before is idleness.
+ */
+#include "graph/replay.h"
+
+void
+team_ready(struct team *team, uint64_t now_ns, int change)
+{
+	if (team->n_ready && now_ns > team->ready_since_ns)
+		team->ready_ns += now_ns - team->ready_since_ns;
+	team->ready_since_ns = now_ns;
+	if (change > 0)
+		team->n_ready++;
+	else if (change < 0 && team->n_ready)
+		team->n_ready--;
+}
+
+/* Nanoseconds up to now in which the team had a ready task. */
+uint64_t
+team_ready_ns(const struct team *team, uint64_t now_ns)
+{
+	bool goes_on = team->n_ready && now_ns > team->ready_since_ns;
+	return team->ready_ns + (goes_on ? now_ns - team->ready_since_ns : 0);
+}
+
+static uint64_t
+min_u64(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static void
+account_wait(struct replay *r, struct replay_thread *t, struct live *l, uint64_t now_ns,
+	     enum wait_end how)
+{
+	struct wn_thread_time *time = &r->g->thread_time[t->index];
+	struct team *team = team_get(r, l->region);
+	uint64_t passed_ns = now_ns - t->last_ns;
+	uint64_t ready_ns = team ? team_ready_ns(team, now_ns) - t->ready_mark : 0;
+	uint64_t scheduling_ns = 0;
+
+	r->g->sync_ns[l->id] += passed_ns;
+	if (t->n_implicit == 0)
+		return;
+	ready_ns = min_u64(ready_ns, passed_ns);
+	if (how == WAIT_GOT_TASK) {
+		scheduling_ns = ready_ns;
+		ready_ns = 0;
+	} else if (how == WAIT_RELEASED) {
+		uint64_t from_ns = r->release_ns > t->last_ns ? r->release_ns : t->last_ns;
+		scheduling_ns = now_ns > from_ns ? now_ns - from_ns : 0;
+		ready_ns = min_u64(ready_ns, passed_ns - scheduling_ns);
+	}
+	time->scheduling_ns += scheduling_ns;
+	time->idle_ready_ns += ready_ns;
+	time->idle_empty_ns += passed_ns - scheduling_ns - ready_ns;
+}
+
+static void
+account_work(struct replay *r, struct replay_thread *t, struct live *l, uint64_t passed_ns)
+{
+	struct wn_thread_time *time = &r->g->thread_time[t->index];
+	struct wn_graph *g = r->g;
+	bool in_region = t->n_implicit > 0;
+
+	if (l->creating != WN_NO_GRAIN || l->in_taskloop || g->kind[l->id] == WN_GRAIN_HELPER) {
+		if (l->creating != WN_NO_GRAIN)
+			l->creation_ns += passed_ns;
+		else if (l->in_taskloop)
+			l->taskloop_ns += passed_ns;
+		g->made_ns[l->id] += passed_ns;
+		l->dist[SPAN_BURDENED] += passed_ns;
+		time->creation_ns += in_region ? passed_ns : 0;
+	} else if (l->is_forking) {
+		time->forking_ns += passed_ns;
+		time->nested_forking_ns += in_region ? passed_ns : 0;
+		l->dist[SPAN_BURDENED] += passed_ns;
+	} else if (l->loop != NO_INDEX) {
+		l->dispatch_ns += passed_ns;
+		g->loops[l->loop].overhead_ns += passed_ns;
+		time->dispatch_ns += in_region ? passed_ns : 0;
+	} else {
+		g->work_ns[l->id] += passed_ns;
+		l->piece_ns += passed_ns;
+		time->work_ns += in_region ? passed_ns : 0;
+	}
+	if (!in_region && !l->is_forking)
+		time->serial_ns += passed_ns;
+}
+
+void
+account(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how)
+{
+	if (now_ns > t->last_ns && t->depth > 0) {
+		struct live *l = live_get(r, stack_top(t));
+		if (!l)
+			r->g->thread_time[t->index].lost_ns += now_ns - t->last_ns;
+		else if (l->sync_kind)
+			account_wait(r, t, l, now_ns, how);
+		else
+			account_work(r, t, l, now_ns - t->last_ns);
+	}
+	if (now_ns > t->last_ns)
+		t->last_ns = now_ns;
+}

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * build.c - trace to graph: make the columns, replay all streams in the order of time, close what
+ * is still open, resolve what was left to resolve.
+ */
+#include "graph/replay.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+
+#include <string.h>
+
+#define COLUMN(g, name, count) ((g)->name = wn_calloc((count), sizeof *(g)->name))
+
+static wn_status
+count_ids(struct wn_graph *g, wn_err *err)
+{
+	uint64_t n = 0, n_regions = 0;
+	for (uint32_t i = 0; i < g->n_threads; i++) {
+		g->first_id[i] = (uint32_t)n;
+		g->first_region[i] = (uint32_t)n_regions;
+		n += wn_trace_n_ids(g->trace, i) + 1;
+		n_regions += wn_trace_n_regions(g->trace, i);
+		if (n >= UINT32_MAX || n_regions >= UINT32_MAX)
+			return wn_fail(err, WN_E_LIMIT, WN_NO_OFFSET,
+				       "the trace names more than %u grains or regions", UINT32_MAX - 1);
+	}
+	g->first_id[g->n_threads] = g->n = (uint32_t)n;
+	g->first_region[g->n_threads] = g->n_regions = (uint32_t)n_regions;
+	return WN_OK;
+}
+
+static wn_status
+make_columns(struct wn_graph *g, wn_err *err)
+{
+	size_t n = g->n;
+	if (!COLUMN(g, kind, n) || !COLUMN(g, flags, n) || !COLUMN(g, cpu, n) || !COLUMN(g, thread, n) ||
+	    !COLUMN(g, parent, n) || !COLUMN(g, child_number, n) || !COLUMN(g, context, n) ||
+	    !COLUMN(g, fj, n) || !COLUMN(g, site, n) || !COLUMN(g, n_children, n) ||
+	    !COLUMN(g, range, n) || !COLUMN(g, after_join, n) || !COLUMN(g, last_join, n) ||
+	    !COLUMN(g, begin_ns, n) || !COLUMN(g, end_ns, n) || !COLUMN(g, work_ns, n) ||
+	    !COLUMN(g, made_ns, n) || !COLUMN(g, creation_ns, n) || !COLUMN(g, sync_ns, n) ||
+	    !COLUMN(g, instant_ns, n) || !COLUMN(g, regions, g->n_regions) ||
+	    !COLUMN(g, thread_time, g->n_threads))
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u grains", g->n);
+	memset(g->parent, 0xff, n * sizeof *g->parent);
+	memset(g->fj, 0xff, n * sizeof *g->fj);
+	memset(g->site, 0xff, n * sizeof *g->site);
+	memset(g->after_join, 0xff, n * sizeof *g->after_join);
+	memset(g->last_join, 0xff, n * sizeof *g->last_join);
+	for (uint32_t i = 0; i < g->n_regions; i++)
+		g->regions[i].parent = WN_NO_GRAIN;
+	return WN_OK;
+}
+
+static bool
+is_before(const struct replay *r, uint32_t a, uint32_t b)
+{
+	uint64_t ta = r->threads[a].event_ns, tb = r->threads[b].event_ns;
+	return ta != tb ? ta < tb : a < b;
+}
+
+static void
+sift_down(struct replay *r, uint32_t at)
+{
+	for (;;) {
+		uint32_t child = 2 * at + 1;
+		if (child >= r->n_heap)
+			return;
+		if (child + 1 < r->n_heap && is_before(r, r->heap[child + 1], r->heap[child]))
+			child++;
+		if (!is_before(r, r->heap[child], r->heap[at]))
+			return;
+		uint32_t swap = r->heap[at];
+		r->heap[at] = r->heap[child];
+		r->heap[child] = swap;
+		at = child;
+	}
+}
+
+/* 1 = there is one, 0 = none left, -1 = out of memory */
+static int
+fetch(struct replay *r, struct replay_thread *t)
+{
+	int more = wn_cursor_next(&t->cursor, &t->event);
+	if (more > 0) {
+		uint64_t ns = wn_trace_ns(r->trace, t->event.tick);
+		t->event_ns = ns > t->event_ns ? ns : t->event_ns;
+	}
+	return more;
+}
+
+static wn_status
+start_threads(struct replay *r)
+{
+	struct wn_graph *g = r->g;
+	for (uint32_t i = 0; i < g->n_threads; i++) {
+		struct replay_thread *t = &r->threads[i];
+		t->index = i;
+		t->cpu = UINT16_MAX;
+		wn_cursor_init(&t->cursor, r->trace, i);
+		int more = fetch(r, t);
+		if (more < 0)
+			return wn_fail(r->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		if (more == 0)
+			continue;
+		t->last_ns = t->event_ns;
+		r->heap[r->n_heap++] = i;
+	}
+	for (uint32_t i = r->n_heap / 2; i-- > 0;)
+		sift_down(r, i);
+	return r->n_heap ? WN_OK : wn_fail(r->err, WN_E_EMPTY, WN_NO_OFFSET, "the trace holds no event");
+}
+
+static wn_status
+run(struct replay *r)
+{
+	struct wn_graph *g = r->g;
+	wn_status st = WN_OK;
+	uint64_t first_ns = r->threads[r->heap[0]].event_ns, last_ns = first_ns;
+	while (st == WN_OK && r->n_heap > 0) {
+		struct replay_thread *t = &r->threads[r->heap[0]];
+		/* the second smallest bounds how long this thread may go on without a look */
+		uint64_t until_ns = UINT64_MAX;
+		for (uint32_t c = 1; c <= 2 && c < r->n_heap; c++)
+			if (r->threads[r->heap[c]].event_ns < until_ns)
+				until_ns = r->threads[r->heap[c]].event_ns;
+		int more = 1;
+		do {
+			last_ns = t->event_ns;
+			st = replay_event(r, t);
+			if (st == WN_OK)
+				more = fetch(r, t);
+		} while (st == WN_OK && more > 0 && t->event_ns < until_ns);
+		if (more < 0)
+			st = wn_fail(r->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		if (more == 0)
+			r->heap[0] = r->heap[--r->n_heap];
+		sift_down(r, 0);
+	}
+	g->first_ns = first_ns;
+	g->last_ns = last_ns;
+	return st;
+}
+
+/* The trace is over. Regions still open end now, so do tasks on stacks; the rest never ran. */
+wn_status
+replay_end(struct replay *r)
+{
+	struct wn_graph *g = r->g;
+	wn_status st = WN_OK;
+	for (uint32_t i = 0; i < g->n_threads; i++) {
+		struct replay_thread *t = &r->threads[i];
+		if (t->n_implicit > 0)
+			account(r, t, g->last_ns, WAIT_GOES_ON);
+	}
+	for (uint32_t i = g->n_regions; st == WN_OK && i-- > 0;)
+		if (r->team_of[i] != NO_INDEX)
+			st = region_close(r, i, g->last_ns);
+	for (wn_grain id = 0; st == WN_OK && id < g->n; id++) {
+		struct live *l = live_get(r, id);
+		if (!l)
+			continue;
+		if (g->kind[id] == WN_GRAIN_INITIAL) {
+			st = fragment_end(r, l);
+			g->flags[id] |= WN_GF_COMPLETED;
+		} else if (g->kind[id] != WN_GRAIN_HELPER) {
+			g->anomalies.n_incomplete += g->flags[id] & WN_GF_STARTED ? 1 : 0;
+			g->anomalies.n_never_started += g->flags[id] & WN_GF_STARTED ? 0 : 1;
+			if (l->piece_ns)
+				st = fragment_end(r, l);
+		}
+		g->end_ns[id] = g->last_ns;
+		if (l->dist[SPAN_LOGICAL] > g->span_ns || g->span_end == WN_NO_GRAIN) {
+			g->span_ns = l->dist[SPAN_LOGICAL];
+			g->span_end = id;
+			g->span_end_join = g->last_join[id];
+		}
+		if (l->dist[SPAN_SCHEDULED] > g->span_scheduled_ns)
+			g->span_scheduled_ns = l->dist[SPAN_SCHEDULED];
+		if (l->dist[SPAN_BURDENED] > g->span_burdened_ns)
+			g->span_burdened_ns = l->dist[SPAN_BURDENED];
+	}
+	return st;
+}
+
+static uint32_t
+resolve_fj(struct wn_graph *g, uint32_t fj)
+{
+	uint32_t root = fj;
+	while (g->fjs[root].alias != WN_NO_FJ && g->fjs[root].alias != root)
+		root = g->fjs[root].alias;
+	while (fj != root) {
+		uint32_t next = g->fjs[fj].alias;
+		g->fjs[fj].alias = root;
+		fj = next;
+	}
+	return root;
+}
+
+static void
+resolve(struct wn_graph *g)
+{
+	for (wn_grain id = 0; id < g->n; id++) {
+		if (g->kind[id] == WN_GRAIN_NONE || g->kind[id] == WN_GRAIN_HELPER || g->fj[id] == WN_NO_FJ)
+			continue;
+		uint32_t fj = resolve_fj(g, g->fj[id]);
+		g->fj[id] = fj;
+		struct wn_fork_join *f = &g->fjs[fj];
+		if (f->owner != g->parent[id])
+			g->flags[id] |= WN_GF_ROGUE;
+		f->n_children++;
+		f->sum_work_ns += g->work_ns[id];
+		if (g->work_ns[id] > f->max_work_ns)
+			f->max_work_ns = g->work_ns[id];
+	}
+}
+
+/* Wrappers without children are shown only where no wrapper of their region has any. */
+static wn_status
+hide_wrappers(struct wn_graph *g, wn_err *err)
+{
+	uint8_t *has_children = wn_calloc(g->n_regions, 1);
+	if (!has_children)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	uint32_t *n_drawn = wn_calloc(g->n, sizeof *n_drawn);
+	if (!n_drawn) {
+		wn_free(has_children);
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	}
+	for (wn_grain id = 0; id < g->n; id++)
+		if (g->fj[id] != WN_NO_FJ && g->kind[id] != WN_GRAIN_HELPER && g->kind[id] != WN_GRAIN_NONE)
+			n_drawn[g->fjs[g->fj[id]].owner]++;
+	for (wn_grain id = 0; id < g->n; id++)
+		if (g->kind[id] == WN_GRAIN_IMPLICIT && n_drawn[id])
+			has_children[g->context[id]] = 1;
+	for (wn_grain id = 0; id < g->n; id++) {
+		if (g->kind[id] != WN_GRAIN_IMPLICIT)
+			continue;
+		struct wn_region *region = &g->regions[g->context[id]];
+		uint64_t work_ns = g->work_ns[id];
+		region->sum_work_ns += work_ns;
+		if (work_ns > region->max_work_ns)
+			region->max_work_ns = work_ns;
+		if (!n_drawn[id] && has_children[g->context[id]]) {
+			g->flags[id] |= WN_GF_HIDDEN;
+			g->fjs[g->fj[id]].n_children--;
+		}
+	}
+	wn_free(n_drawn);
+	wn_free(has_children);
+	return WN_OK;
+}
+
+static void
+replay_free(struct replay *r)
+{
+	for (uint32_t i = 0; r->threads && i < r->g->n_threads; i++) {
+		wn_free(r->threads[i].stack);
+		wn_free(r->threads[i].open_regions);
+	}
+	for (uint32_t i = 0; r->team_of && i < r->g->n_regions; i++) {
+		struct team *team = team_get(r, i);
+		if (!team)
+			continue;
+		wn_free(team->implicit);
+		wn_free(team->loops);
+		wn_free(team->sections);
+	}
+	wn_pool_fini(&r->lives);
+	wn_pool_fini(&r->groups);
+	wn_pool_fini(&r->teams);
+	wn_free(r->threads);
+	wn_free(r->heap);
+	wn_free(r->live_of);
+	wn_free(r->team_of);
+	wn_free(r->fj_next);
+}
+
+static wn_status
+replay_all(struct wn_graph *g, wn_err *err)
+{
+	struct replay r = {.g = g, .trace = g->trace, .err = err};
+	wn_status st;
+	wn_pool_init(&r.lives, sizeof(struct live));
+	wn_pool_init(&r.groups, sizeof(struct group));
+	wn_pool_init(&r.teams, sizeof(struct team));
+	r.threads = wn_calloc(g->n_threads, sizeof *r.threads);
+	r.heap = wn_calloc(g->n_threads, sizeof *r.heap);
+	r.live_of = wn_calloc(g->n, sizeof *r.live_of);
+	r.team_of = wn_calloc(g->n_regions, sizeof *r.team_of);
+	if (!r.threads || !r.heap || !r.live_of || !r.team_of) {
+		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		goto out;
+	}
+	memset(r.live_of, 0xff, (size_t)g->n * sizeof *r.live_of);
+	memset(r.team_of, 0xff, (size_t)g->n_regions * sizeof *r.team_of);
+	WN_TRY(start_threads(&r));
+	WN_TRY(run(&r));
+	WN_TRY(replay_end(&r));
+out:
+	replay_free(&r);
+	return st;
+}
+
+wn_status
+wn_graph_build(struct wn_trace *trace, struct wn_graph **out, wn_err *err)
+{
+	struct wn_graph *g = wn_calloc(1, sizeof *g);
+	wn_status st = WN_OK;
+	if (!g)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	g->trace = trace;
+	g->n_threads = wn_trace_n_threads(trace);
+	g->span_end = WN_NO_GRAIN;
+	if (!COLUMN(g, first_id, (size_t)g->n_threads + 1) ||
+	    !COLUMN(g, first_region, (size_t)g->n_threads + 1)) {
+		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		goto out;
+	}
+	if (g->n_threads == 0) {
+		st = wn_fail(err, WN_E_EMPTY, WN_NO_OFFSET, "the trace holds no event");
+		goto out;
+	}
+	WN_TRY(count_ids(g, err));
+	WN_TRY(make_columns(g, err));
+	WN_TRY(replay_all(g, err));
+	resolve(g);
+	WN_TRY(hide_wrappers(g, err));
+	wn_graph_mark_critical(g);
+	*out = g;
+	return WN_OK;
+out:
+	wn_graph_free(g);
+	return st;
+}
+
+void
+wn_graph_free(struct wn_graph *g)
+{
+	if (!g)
+		return;
+	void *columns[] = {g->first_id, g->kind, g->flags, g->cpu, g->thread, g->parent, g->child_number,
+			   g->context, g->fj, g->site, g->n_children, g->range, g->after_join, g->last_join,
+			   g->begin_ns, g->end_ns, g->work_ns, g->made_ns, g->creation_ns, g->sync_ns,
+			   g->instant_ns, g->ranges, g->fjs, g->joins, g->regions, g->first_region,
+			   g->loops, g->thread_time, g->fragment_grain, g->fragment_start_ns,
+			   g->fragment_ns, g->notes};
+	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+		wn_free(columns[i]);
+	wn_free(g);
+}

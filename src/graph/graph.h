@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * graph.h - the grain graph of one run, as columns.
+ *
+ * A grain is named by a dense 32-bit id. Ids follow the trace: each recorded thread has one range,
+ * whose first id is the thread's context outside all regions, followed by what the thread created
+ * (explicit tasks, its implicit tasks, its chunks) in order of birth. Not every id is a grain of
+ * the papers: see enum wn_grain_kind.
+ *
+ * The graph is not stored as nodes and edges: it is implied by parent, fork-join and join columns,
+ * and drawn on demand (graph/draw.h). Times are nanoseconds since the trace's start; durations are
+ * nanoseconds. Sources: [P3] Table I for the properties, [P5] for the reduced form.
+ */
+#ifndef WN_GRAPH_GRAPH_H
+#define WN_GRAPH_GRAPH_H
+
+#include "trace/trace_reader.h"
+#include "winnow/base.h"
+
+typedef uint32_t wn_grain;
+#define WN_NO_GRAIN UINT32_MAX
+#define WN_NO_JOIN  UINT32_MAX
+#define WN_NO_FJ    UINT32_MAX
+
+enum wn_grain_kind {
+	WN_GRAIN_NONE = 0,     /* the id was handed out, but its creation was lost */
+	WN_GRAIN_INITIAL = 1,  /* a thread's context outside all regions (S in drawings) */
+	WN_GRAIN_IMPLICIT = 2, /* a team thread's share of a region: a wrapper */
+	WN_GRAIN_TASK = 3,     /* explicit task */
+	WN_GRAIN_TASKLOOP = 4, /* task made by a taskloop */
+	WN_GRAIN_CHUNK = 5,    /* chunk of a worksharing loop */
+	WN_GRAIN_SECTION = 6,
+	WN_GRAIN_HELPER = 7,   /* made by the runtime for itself (taskloop splitters, dependence
+	                          pseudo-tasks): counted as runtime, never as a grain */
+	WN_GRAIN_KIND_N
+};
+
+enum wn_grain_flag {
+	WN_GF_STARTED = 1,
+	WN_GF_COMPLETED = 2,
+	WN_GF_CRITICAL = 4,        /* on the critical path */
+	WN_GF_ESTIMATED = 8,       /* times are shares of a measured total (static chunks) */
+	WN_GF_SERIAL = 16,         /* undeferred: its parent waited for it */
+	WN_GF_CREATION_KNOWN = 32, /* creation_ns was measured */
+	WN_GF_FINAL = 64,
+	WN_GF_UNTIED = 128,
+	WN_GF_DEPENDENT = 256,
+	WN_GF_ROGUE = 512,         /* outlived its parent; joined by joined_by's fork-join */
+	WN_GF_MOVED = 1024,        /* ran on more than one thread */
+	WN_GF_HIDDEN = 2048,       /* childless wrapper beside siblings with children: not drawn */
+	WN_GF_UNDEFERRED = 4096
+};
+
+/* A fork and the join that belongs to it: what `owner` created between two of its joins. */
+struct wn_fork_join {
+	wn_grain owner;
+	uint32_t index;     /* 0-based among the owner's fork-joins */
+	uint32_t n_children;/* grains whose fj resolves to this one */
+	uint32_t alias;     /* WN_NO_FJ, or the fork-join that really joined these children */
+	uint64_t sum_work_ns, max_work_ns; /* over its children, after the build */
+};
+
+enum wn_join_kind {
+	WN_JOIN_TASKWAIT = 1,
+	WN_JOIN_GROUP,
+	WN_JOIN_BARRIER,
+	WN_JOIN_REGION,     /* end of a parallel region, joining its implicit tasks */
+	WN_JOIN_LOOP,       /* end of a loop's or sections' share of one thread */
+	WN_JOIN_UNDEFERRED  /* return from an undeferred task */
+};
+
+/* A point where a grain waited for something. In order of time; linked per owner, newest first. */
+struct wn_join {
+	wn_grain owner;
+	uint32_t prev;       /* the owner's join before this one, WN_NO_JOIN if first */
+	wn_grain winner;     /* the grain whose end was the latest by span; WN_NO_GRAIN = the owner */
+	uint32_t winner_pos; /* the winner's last join then, from which its path goes on */
+	uint32_t fj;         /* fork-join closed here, WN_NO_FJ if none */
+	uint8_t kind;        /* enum wn_join_kind */
+};
+
+struct wn_region {
+	wn_grain parent;     /* the grain that met the construct */
+	uint32_t number;     /* k-th region met by it, from 0 */
+	uint32_t site;
+	uint32_t requested, team_size; /* team size 0: no team thread was seen */
+	uint32_t fj;
+	uint32_t n_loops, n_sections, n_singles; /* constructs met by its team */
+	uint32_t thread;     /* recorded thread that met it */
+	uint64_t begin_ns, end_ns;
+	uint64_t sum_work_ns, max_work_ns; /* over implicit tasks and what they ran inline */
+	uint32_t n_implicit;
+	uint32_t is_closed;
+};
+
+/* A worksharing loop or sections construct, met by a whole team. */
+struct wn_loop {
+	uint32_t region;     /* UINT32_MAX outside regions */
+	uint32_t number;     /* from 0 among the region's loops (or sections) */
+	uint32_t site;       /* of the first thread that met it */
+	uint32_t kind_flags; /* enum wn_work_kind | WN_LOOP_* */
+	uint64_t trip_count;
+	int64_t lower, step; /* user-visible; valid with WN_LOOP_BOUNDS */
+	uint64_t chunk_size; /* 0 = not given */
+	uint32_t n_chunks, n_threads;
+	uint64_t sum_work_ns, max_work_ns;           /* over chunks */
+	uint64_t sum_thread_work_ns, max_thread_work_ns; /* over threads that entered it */
+	uint64_t overhead_ns;                        /* dispatch, all threads */
+};
+
+/* Where a recorded thread's time went. Inside regions: region = work + creation + dispatch +
+ * scheduling + idle_ready + idle_empty + nested_forking, exactly. */
+struct wn_thread_time {
+	uint64_t region_ns;
+	uint64_t work_ns;       /* user code of grains and of implicit tasks */
+	uint64_t creation_ns;   /* making tasks */
+	uint64_t dispatch_ns;   /* getting chunks */
+	uint64_t scheduling_ns; /* in waits: finding a task while one was ready, being released */
+	uint64_t idle_ready_ns; /* in waits: a task was ready somewhere, this thread did not get one */
+	uint64_t idle_empty_ns; /* in waits: there was nothing to do */
+	uint64_t forking_ns;    /* starting and ending regions; outermost ones lie outside region_ns */
+	uint64_t nested_forking_ns; /* the part of forking_ns inside region_ns */
+	uint64_t serial_ns;     /* user code outside regions */
+	uint64_t lost_ns;       /* time covered by a gap in the trace */
+	uint32_t n_grains;
+};
+
+/* What the builder had to guess or repair; all zero for a good trace. */
+struct wn_anomalies {
+	uint64_t n_unmatched;     /* ends without a begin, begins of ids never handed out */
+	uint64_t n_incomplete;    /* tasks that never completed */
+	uint64_t n_never_started; /* tasks created, never run */
+	uint64_t n_group_approx;  /* taskgroups opened with earlier children outstanding */
+	uint64_t n_lost;          /* ids whose creation record is missing */
+};
+
+/* Logical iterations of a chunk or of a taskloop's task; a section's number. */
+struct wn_range {
+	uint64_t first;
+	uint64_t iterations; /* 0 = unknown */
+	uint64_t taskloop;   /* of taskloop tasks: which taskloop of the parent, from 0 */
+};
+
+struct wn_note_count {
+	uint32_t site;
+	uint32_t note; /* enum wn_note */
+	uint64_t count;
+};
+
+struct wn_graph {
+	struct wn_trace *trace; /* borrowed; sites and header are read from it */
+	uint32_t n;             /* ids, used or not */
+	uint32_t n_threads;
+	uint32_t *first_id;     /* [n_threads + 1] first id of each recorded thread */
+
+	/* columns [n] */
+	uint8_t *kind;
+	uint16_t *flags;
+	uint16_t *cpu;           /* where it started; UINT16_MAX unknown */
+	uint32_t *thread;        /* recorded thread it started on */
+	wn_grain *parent;        /* WN_NO_GRAIN for initial contexts */
+	uint32_t *child_number;  /* 1-based birth order within parent and context */
+	uint32_t *context;       /* of children of implicit tasks: 0 = thread itself, j + 1 = j-th single;
+	                            of implicit tasks: region id; of chunks and sections: loop id */
+	uint32_t *fj;            /* fork-join it belongs to, aliases resolved; WN_NO_FJ for initial */
+	uint32_t *site;
+	uint32_t *n_children;
+	uint32_t *range;         /* 1 + index into ranges, 0 = none */
+	uint32_t *after_join;    /* parent's newest join when it was created */
+	uint32_t *last_join;     /* its own newest join at the end */
+	uint64_t *begin_ns, *end_ns;
+	uint64_t *work_ns;       /* own user code: no waiting, no creating, no other grain */
+	uint64_t *made_ns;       /* time it spent creating its children */
+	uint64_t *creation_ns;   /* time it took to create it; valid with WN_GF_CREATION_KNOWN.
+	                            For chunks: the dispatch call that delivered it */
+	uint64_t *sync_ns;       /* time in its own waits without other grains run there */
+	uint64_t *instant_ns;    /* parent's execution time (work + made) when its creation ended */
+
+	struct wn_range *ranges;
+	size_t n_ranges, ranges_capacity;
+	struct wn_fork_join *fjs;
+	size_t n_fjs, fjs_capacity;
+	struct wn_join *joins;
+	size_t n_joins, joins_capacity;
+	struct wn_region *regions;
+	uint32_t n_regions;      /* region ids: thread ranges, as for grains */
+	uint32_t *first_region;  /* [n_threads + 1] */
+	struct wn_loop *loops;
+	size_t n_loops, loops_capacity;
+	struct wn_thread_time *thread_time; /* [n_threads] */
+
+	/* fragments in order of time; [n_fragments] */
+	wn_grain *fragment_grain;
+	uint64_t *fragment_start_ns; /* distance from the start of the program by span */
+	uint64_t *fragment_ns;       /* duration */
+	size_t n_fragments, fragments_capacity;
+
+	uint64_t span_ns;            /* longest path, loop chunks independent (logical) */
+	uint64_t span_scheduled_ns;  /* longest path, chunks of a thread chained */
+	uint64_t span_burdened_ns;   /* logical, with creation and dispatch times on it */
+	wn_grain span_end;           /* the grain whose end is the end of the span */
+	uint32_t span_end_join;      /* its newest join there */
+	uint64_t first_ns, last_ns;  /* first and last event */
+	uint64_t n_events;
+	struct wn_anomalies anomalies;
+	struct wn_note_count *notes;
+	size_t n_notes, notes_capacity;
+};
+
+/**
+ * Builds the grain graph of a trace.
+ *
+ * Replays all threads' events in the order of time (one pass), so that parents, joins, spans and
+ * the state of the whole team are known at each event. Damaged traces give a graph of what is left;
+ * graph->anomalies and wn_trace_damage() say what was repaired.
+ *
+ * @param trace  must outlive the graph; its cursors are used.
+ * @param out    written only on success; release with wn_graph_free().
+ * @return WN_OK · WN_E_EMPTY · WN_E_LIMIT (more than 2^32 - 2 ids) · WN_E_NOMEM
+ *
+ * Cost     O(events * log threads); about 95 bytes per id and 20 per fragment.
+ * Threads  none of its arguments may be used elsewhere meanwhile.
+ * Source   [P3] section III, Table I; grain-graph forms of [P5]; see doc/metrics.md.
+ * Oracle   tests/property/prop_graph.c
+ */
+wn_status wn_graph_build(struct wn_trace *trace, struct wn_graph **out, wn_err *err);
+
+void wn_graph_free(struct wn_graph *g);
+
+/* True for what the papers count as grains: explicit and taskloop tasks, chunks, sections. */
+static inline bool
+wn_is_grain(const struct wn_graph *g, wn_grain id)
+{
+	uint8_t k = g->kind[id];
+	return k >= WN_GRAIN_TASK && k <= WN_GRAIN_SECTION;
+}
+
+/* True for what a drawing shows as a rectangle: grains, and implicit tasks not hidden. */
+static inline bool
+wn_is_drawn(const struct wn_graph *g, wn_grain id)
+{
+	return wn_is_grain(g, id) ||
+	       (g->kind[id] == WN_GRAIN_IMPLICIT && !(g->flags[id] & WN_GF_HIDDEN));
+}
+
+/* Execution time without suspension: own work and creating children. */
+static inline uint64_t
+wn_exec_ns(const struct wn_graph *g, wn_grain id)
+{
+	return g->work_ns[id] + g->made_ns[id];
+}
+
+/**
+ * The schedule-independent id of a grain, as text (doc/metrics.md, "Lineage").
+ *
+ * @param buffer  [size] receives at most size - 1 characters and a NUL.
+ * @return the length the text has, as snprintf.
+ * Cost     O(depth). Threads  pure.
+ */
+size_t wn_graph_lineage(const struct wn_graph *g, wn_grain id, char *buffer, size_t size);
+
+/**
+ * Marks WN_GF_CRITICAL along one longest path. Ties: the owner before a child, the earlier before
+ * the later. Called by wn_graph_build().
+ * Cost     O(path). Source  [P3], [P5] section on critical paths.
+ */
+void wn_graph_mark_critical(struct wn_graph *g);
+
+/**
+ * Proves the graph: the grammar of reduced graphs locally at each node, acyclic parents, joins in
+ * order, fragments that add up to their grain's work, and per thread region = work + runtime +
+ * idle.
+ *
+ * @param err  on failure, which rule, which grain.
+ * @return WN_OK · WN_E_INVARIANT · WN_E_NOMEM
+ * Cost     O(n).
+ */
+wn_status wn_graph_check(const struct wn_graph *g, wn_err *err);
+
+#endif /* WN_GRAPH_GRAPH_H */

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * replay.c - one event: account the time before it, then let it change the state.
+ */
+#include "graph/replay.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "trace/encode.h"
+
+static wn_status
+note(struct replay *r, struct replay_thread *t)
+{
+	struct wn_graph *g = r->g;
+	uint32_t aux = wn_trace_site(r->trace, t->event.site).aux;
+	if (aux == WN_NOTE_CREATION_UNKNOWN)
+		t->creation_unknown = true;
+	if (aux == WN_NOTE_DISPATCH_UNKNOWN)
+		t->dispatch_unknown = true;
+	for (size_t i = 0; i < g->n_notes; i++) {
+		if (g->notes[i].site == t->event.site) {
+			g->notes[i].count += t->event.v[0];
+			return WN_OK;
+		}
+	}
+	if (wn_grow(&g->notes, &g->notes_capacity, g->n_notes + 1, sizeof *g->notes) != 0)
+		return wn_fail(r->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	g->notes[g->n_notes++] = (struct wn_note_count){t->event.site, aux, t->event.v[0]};
+	return WN_OK;
+}
+
+/* The stream restarts: what was on the stack is left as it is, time in between is nobody's. */
+static wn_status
+restart(struct replay *r, struct replay_thread *t)
+{
+	wn_status st = WN_OK;
+	if (t->n_implicit > 0) {
+		r->g->thread_time[t->index].region_ns += t->last_ns - t->region_begin_ns;
+		t->n_implicit = 0;
+	}
+	if (t->event_ns > t->last_ns) {
+		if (t->depth)
+			r->g->thread_time[t->index].lost_ns += t->event_ns - t->last_ns;
+		t->last_ns = t->event_ns;
+	}
+	t->depth = 0;
+	t->n_open_regions = 0;
+	uint64_t id = t->event.v[1];
+	uint32_t thread = (uint32_t)(id >> 32);
+	if (t->event.v[2] && (uint32_t)id && thread < r->g->n_threads) {
+		uint64_t index = (uint64_t)r->g->first_id[thread] + (uint32_t)id;
+		if (index < r->g->first_id[thread + 1])
+			st = on_task_begin(r, t, (wn_grain)index);
+	}
+	return st;
+}
+
+/* The id that the event just decoded handed out on its own thread. */
+static wn_grain
+new_id(const struct replay *r, const struct replay_thread *t, uint64_t n_before_last)
+{
+	uint64_t id = (uint64_t)r->g->first_id[t->index] + t->cursor.n_ids - n_before_last;
+	return id < r->g->first_id[t->index + 1] ? (wn_grain)id : WN_NO_GRAIN;
+}
+
+static wn_grain
+named_id(const struct replay *r, uint64_t thread, uint64_t number)
+{
+	if (thread >= r->g->n_threads)
+		return WN_NO_GRAIN;
+	uint64_t id = r->g->first_id[thread] + number;
+	return number < UINT32_MAX && id < r->g->first_id[thread + 1] ? (wn_grain)id : WN_NO_GRAIN;
+}
+
+static wn_status
+dispatch_task(struct replay *r, struct replay_thread *t)
+{
+	const uint64_t *v = t->event.v;
+	switch ((int)t->event.code) {
+	case WN_EV_TASK_CREATE:
+		return on_task_create(r, t, WN_NO_GRAIN);
+	case WN_EV_TASK_CREATE_BY:
+		return on_task_create(r, t, named_id(r, v[0], v[1]));
+	case WN_EV_CREATE_END:
+		return on_create_end(r, t);
+	case WN_EV_TASK_BEGIN_OWN:
+		return on_task_begin(r, t, v[0] < t->cursor.n_ids
+						   ? named_id(r, t->index, t->cursor.n_ids - v[0])
+						   : WN_NO_GRAIN);
+	case WN_EV_TASK_BEGIN:
+		return on_task_begin(r, t, named_id(r, v[0], v[1]));
+	case WN_EV_TASK_END:
+	case WN_EV_TASK_SUSPEND:
+		return on_task_end(r, t);
+	case WN_EV_TASK_SWITCH:
+		return on_task_switch(r, t);
+	case WN_EV_TASK_RANGE:
+		return on_task_range(r, t);
+	case WN_EV_TASKLOOP_BEGIN:
+		return on_taskloop_begin(r, t);
+	default:
+		return on_taskloop_end(r, t);
+	}
+}
+
+static wn_status
+dispatch(struct replay *r, struct replay_thread *t)
+{
+	switch ((int)t->event.code) {
+	case WN_EV_GAP:
+		return restart(r, t);
+	case WN_EV_THREAD:
+		return WN_OK;
+	case WN_EV_CPU:
+		t->cpu = t->event.v[0] < UINT16_MAX ? (uint16_t)t->event.v[0] : UINT16_MAX;
+		return WN_OK;
+	case WN_EV_NOTE:
+		return note(r, t);
+	case WN_EV_REGION_BEGIN:
+		return on_region_begin(r, t);
+	case WN_EV_REGION_END:
+		return on_region_end(r, t);
+	case WN_EV_IMPLICIT_BEGIN:
+		return on_implicit_begin(r, t, new_id(r, t, 0));
+	case WN_EV_IMPLICIT_END:
+		return on_implicit_end(r, t);
+	case WN_EV_SYNC_BEGIN:
+		return on_sync_begin(r, t);
+	case WN_EV_SYNC_END:
+		return on_sync_end(r, t);
+	case WN_EV_GROUP_BEGIN:
+		return on_group_begin(r, t);
+	case WN_EV_WORK_BEGIN:
+	case WN_EV_LOOP_BEGIN:
+		return on_work_begin(r, t);
+	case WN_EV_WORK_END:
+		return on_work_end(r, t);
+	case WN_EV_CHUNK_BEGIN:
+	case WN_EV_SECTION_BEGIN:
+		return on_chunk_begin(r, t, new_id(r, t, 0));
+	case WN_EV_CHUNK_END:
+		return on_chunk_end(r, t);
+	case WN_EV_STATIC_BEGIN:
+		return on_static_begin(r, t, t->event.v[1] ? new_id(r, t, t->event.v[1] - 1) : WN_NO_GRAIN);
+	default:
+		return dispatch_task(r, t);
+	}
+}
+
+wn_status
+replay_event(struct replay *r, struct replay_thread *t)
+{
+	wn_status st = dispatch(r, t);
+	if (st == WN_OK && t->depth > 0) {
+		struct live *l = live_get(r, stack_top(t));
+		struct team *team = l && l->sync_kind ? team_get(r, l->region) : NULL;
+		if (team)
+			t->ready_mark = team_ready_ns(team, t->last_ns);
+	}
+	r->g->n_events++;
+	return st;
+}

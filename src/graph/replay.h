@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * replay.h - the state machine that turns events, in the order of time, into a graph. Private.
+ *
+ *   build.c         columns, merging of the threads' streams, the end
+ *   replay.c        what each event does
+ *   replay_task.c   creating, beginning, ending tasks; forks
+ *   replay_sync.c   waits, taskgroups, barriers, regions; joins
+ *   replay_loop.c   loops, sections, chunks
+ *   account.c       where time goes
+ *
+ * Spans are computed on the way, as Cilkview does: each live grain carries its distance from the
+ * start of the program. There are three of them (enum span_kind), advanced together.
+ */
+#ifndef WN_GRAPH_REPLAY_H
+#define WN_GRAPH_REPLAY_H
+
+#include "base/pool.h"
+#include "graph/graph.h"
+
+enum span_kind { SPAN_LOGICAL = 0, SPAN_SCHEDULED = 1, SPAN_BURDENED = 2, SPAN_N };
+
+/* The latest end seen so far, with the grain that had it. */
+struct latest {
+	uint64_t dist[SPAN_N];
+	wn_grain winner;     /* of SPAN_LOGICAL */
+	uint32_t winner_pos;
+	uint64_t end_ns;     /* real time of the last one that ended */
+};
+
+/* What a grain needs between its creation and its end. */
+struct live {
+	wn_grain id;
+	uint64_t dist[SPAN_N];
+	uint64_t piece_ns;       /* work since the last fragment ended */
+	struct latest children;  /* direct children that ended */
+	uint32_t group;          /* innermost open taskgroup, own or inherited */
+	uint32_t born_in_group;
+	wn_grain implicit;       /* implicit or initial task above */
+	uint32_t region;         /* UINT32_MAX outside */
+	uint32_t open_fj, n_fjs;
+	uint32_t pending_fj;     /* of implicit tasks: fork-joins of rogue children */
+	uint32_t n_regions;
+	uint32_t context, n_in_thread_context, n_in_context;
+	uint32_t n_singles, n_loops, n_sections;
+	uint32_t n_taskloops, n_taskloop_tasks;
+	uint32_t barrier_number;
+	uint32_t team_size;
+
+	/* runtime activity of this grain that is going on */
+	wn_grain creating;       /* child whose creation is open */
+	uint64_t creation_ns;
+	bool is_forking;         /* between REGION_BEGIN and REGION_END */
+	bool is_ready_counted;
+	bool in_taskloop;
+	wn_grain taskloop_first; /* first task made by the open taskloop */
+	uint32_t taskloop_n;
+	uint64_t taskloop_trips;
+	uint64_t taskloop_ns;
+	uint8_t sync_kind;       /* 0 = not waiting */
+	bool sync_joins;         /* this wait has something to join */
+
+	/* worksharing; innermost construct of an implicit task */
+	uint32_t loop;           /* loop id, UINT32_MAX = none */
+	uint32_t loop_fj;
+	uint64_t loop_dist[SPAN_N];
+	struct latest chunks;
+	uint64_t loop_work_ns;
+	uint64_t dispatch_ns;    /* since the last chunk ended */
+	uint64_t next_iteration; /* logical end of the last chunk */
+	uint32_t n_in_loop;      /* chunks so far, all loops: birth order on this thread */
+	uint32_t work_depth;     /* nesting of single, sections, loops */
+	uint8_t work_kind[8];    /* innermost last; deeper ones are not tracked */
+
+	/* a static share of several chunks runs as its first chunk */
+	uint64_t share[5];
+	bool is_share;
+};
+
+struct group {
+	wn_grain owner;
+	uint32_t outer;       /* next open group outwards */
+	uint32_t pending_fj;
+	struct latest members;
+};
+
+struct barrier {
+	uint32_t number;
+	bool is_entered, is_released;
+	struct latest entries;
+};
+
+/* What a region needs while it is open. */
+struct team {
+	uint32_t region;
+	struct barrier barrier[2]; /* by parity: nobody enters n + 2 before all have left n */
+	struct latest tasks;       /* tasks of the team that ended */
+	wn_grain *implicit;        /* implicit tasks begun */
+	size_t n_implicit, implicit_capacity;
+	uint32_t *loops, *sections;
+	size_t n_loops, loops_capacity, n_sections, sections_capacity;
+	uint32_t n_ready;          /* deferred tasks created and not begun */
+	uint64_t ready_since_ns, ready_ns;
+	uint64_t start_dist[SPAN_N];
+};
+
+struct replay_thread {
+	struct wn_cursor cursor;
+	struct wn_event event; /* next one, not yet handled */
+	uint64_t event_ns;
+	uint32_t index;
+	wn_grain *stack;
+	size_t depth, stack_capacity;
+	uint32_t *open_regions;
+	size_t n_open_regions, open_regions_capacity;
+	uint64_t last_ns;      /* time up to which this thread is accounted */
+	uint64_t ready_mark;   /* team's ready_ns when the current wait piece began */
+	uint64_t region_begin_ns;
+	uint32_t n_implicit;   /* implicit tasks on the stack */
+	uint16_t cpu;
+	bool creation_unknown, dispatch_unknown;
+};
+
+enum wait_end { WAIT_GOES_ON, WAIT_GOT_TASK, WAIT_RELEASED };
+
+struct replay {
+	struct wn_graph *g;
+	struct wn_trace *trace;
+	struct replay_thread *threads;
+	uint32_t *heap;        /* thread indices by event time */
+	uint32_t n_heap;
+	struct wn_pool lives, groups, teams;
+	uint32_t *live_of;     /* [n] index into lives, NO_INDEX = not live */
+	uint32_t *team_of;     /* [n_regions] index into teams, NO_INDEX = not open */
+	uint32_t *fj_next;     /* [fjs_capacity] links of pending lists */
+	size_t fj_next_capacity;
+	uint64_t release_ns;   /* when the wait that ends now was fulfilled; 0 = unknown */
+	wn_err *err;
+};
+
+#define NO_INDEX UINT32_MAX
+
+/* All return WN_OK or WN_E_NOMEM (err filled); names say the rest. */
+wn_status replay_event(struct replay *r, struct replay_thread *t);
+wn_status replay_end(struct replay *r);
+
+/* account.c */
+void account(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how);
+void team_ready(struct team *team, uint64_t now_ns, int change);
+uint64_t team_ready_ns(const struct team *team, uint64_t now_ns);
+
+/* replay_task.c */
+struct live *live_get(struct replay *r, wn_grain id); /* NULL if none */
+wn_status live_new(struct replay *r, wn_grain id, struct live **out);
+void live_free(struct replay *r, wn_grain id);
+wn_status fragment_end(struct replay *r, struct live *l);
+wn_status stack_push(struct replay *r, struct replay_thread *t, wn_grain id);
+wn_grain stack_top(const struct replay_thread *t);
+wn_status thread_base(struct replay *r, struct replay_thread *t, uint64_t now_ns);
+wn_status grain_adopt(struct replay *r, wn_grain id, wn_grain parent, struct live **out);
+wn_status on_task_create(struct replay *r, struct replay_thread *t, wn_grain parent);
+wn_status on_create_end(struct replay *r, struct replay_thread *t);
+wn_status on_task_begin(struct replay *r, struct replay_thread *t, wn_grain id);
+wn_status on_task_end(struct replay *r, struct replay_thread *t);
+wn_status on_task_switch(struct replay *r, struct replay_thread *t);
+/* Ends a grain for good: last fragment, those who wait for it, its state. */
+wn_status grain_complete(struct replay *r, struct live *l, uint64_t now_ns);
+wn_status on_task_range(struct replay *r, struct replay_thread *t);
+wn_status on_taskloop_begin(struct replay *r, struct replay_thread *t);
+wn_status on_taskloop_end(struct replay *r, struct replay_thread *t);
+wn_status range_add(struct replay *r, wn_grain id, uint64_t first, uint64_t iterations);
+
+/* replay_sync.c */
+void latest_add(struct latest *latest, const struct live *l, uint32_t last_join, uint64_t now_ns);
+wn_status fj_new(struct replay *r, wn_grain owner, struct live *l, uint32_t *out);
+wn_status join_new(struct replay *r, struct live *l, enum wn_join_kind kind,
+		   const struct latest *latest, uint32_t fj);
+wn_status fj_pend(struct replay *r, uint32_t *list, uint32_t fj);
+wn_status on_sync_begin(struct replay *r, struct replay_thread *t);
+wn_status on_sync_end(struct replay *r, struct replay_thread *t);
+wn_status on_group_begin(struct replay *r, struct replay_thread *t);
+wn_status on_region_begin(struct replay *r, struct replay_thread *t);
+wn_status on_region_end(struct replay *r, struct replay_thread *t);
+wn_status on_implicit_begin(struct replay *r, struct replay_thread *t, wn_grain id);
+wn_status on_implicit_end(struct replay *r, struct replay_thread *t);
+wn_status region_close(struct replay *r, uint32_t region, uint64_t now_ns);
+struct team *team_get(struct replay *r, uint32_t region); /* NULL if closed or none */
+
+/* replay_loop.c */
+wn_status on_work_begin(struct replay *r, struct replay_thread *t);
+wn_status on_work_end(struct replay *r, struct replay_thread *t);
+wn_status on_chunk_begin(struct replay *r, struct replay_thread *t, wn_grain id);
+wn_status on_chunk_end(struct replay *r, struct replay_thread *t);
+void chunk_completed(struct replay *r, struct live *l, uint64_t now_ns);
+wn_status on_static_begin(struct replay *r, struct replay_thread *t, wn_grain first);
+
+#endif /* WN_GRAPH_REPLAY_H */

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * replay_loop.c - worksharing: single, sections, loops, and the chunks that threads get of them.
+ *
+ * A chunk is treated as a task that its implicit task runs at once: time moves to it, and tasks
+ * created in it are its children. A loop is known by its region and its number among the loops that
+ * each team thread meets, so that all threads' shares meet in one entry.
+ */
+#include "graph/replay.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "trace/encode.h"
+
+static wn_status
+no_memory(struct replay *r)
+{
+	return wn_fail(r->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+}
+
+static bool
+is_loop_like(uint32_t kind)
+{
+	return (kind >= WN_WORK_LOOP_STATIC && kind <= WN_WORK_SECTIONS) || kind == WN_WORK_DISTRIBUTE;
+}
+
+static wn_status
+loop_new(struct replay *r, struct replay_thread *t, uint32_t region, uint32_t number, uint32_t *out)
+{
+	struct wn_graph *g = r->g;
+	const uint64_t *v = t->event.v;
+	if (g->n_loops >= UINT32_MAX - 1 ||
+	    wn_grow(&g->loops, &g->loops_capacity, g->n_loops + 1, sizeof *g->loops) != 0)
+		return no_memory(r);
+	struct wn_loop loop = {.region = region, .number = number, .site = t->event.site,
+			       .kind_flags = wn_trace_site(r->trace, t->event.site).aux,
+			       .trip_count = v[0]};
+	if (t->event.code == WN_EV_LOOP_BEGIN) {
+		loop.lower = wn_unzigzag(v[1]);
+		loop.step = wn_unzigzag(v[2]);
+		loop.chunk_size = v[3];
+	}
+	g->loops[g->n_loops] = loop;
+	*out = (uint32_t)g->n_loops++;
+	return WN_OK;
+}
+
+/* The team's entry for the number-th loop (or sections) of its region. */
+static wn_status
+loop_find(struct replay *r, struct replay_thread *t, struct live *l, bool is_sections, uint32_t *out)
+{
+	struct team *team = team_get(r, l->region);
+	uint32_t number = is_sections ? l->n_sections++ : l->n_loops++;
+	if (!team)
+		return loop_new(r, t, NO_INDEX, number, out);
+	uint32_t **list = is_sections ? &team->sections : &team->loops;
+	size_t *n = is_sections ? &team->n_sections : &team->n_loops;
+	size_t *capacity = is_sections ? &team->sections_capacity : &team->loops_capacity;
+	if (number < *n) {
+		*out = (*list)[number];
+		return WN_OK;
+	}
+	/* a number beyond the next one means that other threads' events are lost: fill up */
+	while (*n <= number) {
+		if (wn_grow(list, capacity, *n + 1, sizeof **list) != 0)
+			return no_memory(r);
+		wn_status st = loop_new(r, t, l->region, (uint32_t)*n, out);
+		if (st != WN_OK)
+			return st;
+		(*list)[(*n)++] = *out;
+	}
+	return WN_OK;
+}
+
+static wn_status
+enter_loop(struct replay *r, struct replay_thread *t, struct live *l, uint32_t kind)
+{
+	wn_status st;
+	uint32_t loop = NO_INDEX;
+	if ((st = fragment_end(r, l)) != WN_OK ||
+	    (st = loop_find(r, t, l, kind == WN_WORK_SECTIONS, &loop)) != WN_OK)
+		return st;
+	l->loop = loop;
+	l->loop_fj = NO_INDEX;
+	l->loop_work_ns = 0;
+	l->dispatch_ns = 0;
+	l->next_iteration = 0;
+	l->chunks = (struct latest){.winner = WN_NO_GRAIN};
+	memcpy(l->loop_dist, l->dist, sizeof l->loop_dist);
+	r->g->loops[loop].n_threads++;
+	return WN_OK;
+}
+
+static wn_status
+leave_loop(struct replay *r, struct live *l)
+{
+	struct wn_loop *loop = &r->g->loops[l->loop];
+	wn_status st = WN_OK;
+	loop->sum_thread_work_ns += l->loop_work_ns;
+	if (l->loop_work_ns > loop->max_thread_work_ns)
+		loop->max_thread_work_ns = l->loop_work_ns;
+	l->dist[SPAN_BURDENED] += l->dispatch_ns;
+	if (l->loop_fj != NO_INDEX)
+		st = join_new(r, l, WN_JOIN_LOOP, &l->chunks, l->loop_fj);
+	l->loop = l->loop_fj = NO_INDEX;
+	return st;
+}
+
+wn_status
+on_work_begin(struct replay *r, struct replay_thread *t)
+{
+	uint32_t kind = wn_trace_site(r->trace, t->event.site).aux & WN_WORK_KIND_MASK;
+	wn_status st;
+	account(r, t, t->event_ns, WAIT_GOES_ON);
+	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
+		return st;
+	struct live *l = live_get(r, stack_top(t));
+	if (!l)
+		return WN_OK;
+	l->creating = WN_NO_GRAIN;
+	if (is_loop_like(kind) && l->loop == NO_INDEX) {
+		st = enter_loop(r, t, l, kind);
+	} else if (kind == WN_WORK_SINGLE_EXECUTOR) {
+		l->context = ++l->n_singles;
+		l->n_in_context = 0;
+	} else if (kind == WN_WORK_SINGLE_OTHER) {
+		l->n_singles++;
+	}
+	if (l->work_depth < sizeof l->work_kind)
+		l->work_kind[l->work_depth] = (uint8_t)kind;
+	l->work_depth++;
+	return st;
+}
+
+wn_status
+on_work_end(struct replay *r, struct replay_thread *t)
+{
+	account(r, t, t->event_ns, WAIT_GOES_ON);
+	struct live *l = live_get(r, stack_top(t));
+	if (!l)
+		return WN_OK;
+	if (l->work_depth == 0) {
+		r->g->anomalies.n_unmatched++;
+		return WN_OK;
+	}
+	l->work_depth--;
+	uint32_t kind = l->work_depth < sizeof l->work_kind ? l->work_kind[l->work_depth] : 0;
+	if (kind == WN_WORK_SINGLE_EXECUTOR)
+		l->context = 0;
+	if (is_loop_like(kind) && l->loop != NO_INDEX)
+		return leave_loop(r, l);
+	return WN_OK;
+}
+
+/* A chunk of the loop that `p` is in; it starts where the loop did, whatever ran before it. */
+static wn_status
+chunk_adopt(struct replay *r, struct replay_thread *t, struct live *p, wn_grain id)
+{
+	struct wn_graph *g = r->g;
+	struct live *l;
+	wn_status st;
+	if (p->loop_fj == NO_INDEX && (st = fj_new(r, p->id, p, &p->loop_fj)) != WN_OK)
+		return st;
+	if ((st = grain_adopt(r, id, p->id, &l)) != WN_OK)
+		return st;
+	l->dist[SPAN_LOGICAL] = p->loop_dist[SPAN_LOGICAL];
+	l->dist[SPAN_BURDENED] = p->loop_dist[SPAN_BURDENED] + p->dispatch_ns;
+	l->dist[SPAN_SCHEDULED] = p->dist[SPAN_SCHEDULED];
+	g->kind[id] = (g->loops[p->loop].kind_flags & WN_WORK_KIND_MASK) == WN_WORK_SECTIONS
+			      ? WN_GRAIN_SECTION : WN_GRAIN_CHUNK;
+	g->flags[id] = WN_GF_STARTED | WN_GF_CREATION_KNOWN;
+	if (t->dispatch_unknown || g->loops[p->loop].kind_flags & WN_LOOP_INLINE)
+		g->flags[id] = WN_GF_STARTED;
+	g->site[id] = g->loops[p->loop].site;
+	g->begin_ns[id] = t->event_ns;
+	g->thread[id] = t->index;
+	g->cpu[id] = t->cpu;
+	g->fj[id] = p->loop_fj;
+	g->context[id] = p->loop;
+	g->creation_ns[id] = p->dispatch_ns;
+	g->child_number[id] = ++p->n_in_loop;
+	g->after_join[id] = g->last_join[p->id];
+	g->instant_ns[id] = wn_exec_ns(g, p->id);
+	g->n_children[p->id]++;
+	g->loops[p->loop].n_chunks++;
+	g->thread_time[t->index].n_grains++;
+	p->dispatch_ns = 0;
+	return WN_OK;
+}
+
+wn_status
+on_chunk_begin(struct replay *r, struct replay_thread *t, wn_grain id)
+{
+	struct wn_graph *g = r->g;
+	wn_status st;
+	account(r, t, t->event_ns, WAIT_GOES_ON);
+	struct live *p = live_get(r, stack_top(t));
+	if (id == WN_NO_GRAIN || !p || p->loop == NO_INDEX) {
+		g->anomalies.n_unmatched++;
+		return stack_push(r, t, WN_NO_GRAIN);
+	}
+	if ((st = chunk_adopt(r, t, p, id)) != WN_OK)
+		return st;
+	uint64_t first = t->event.v[0], iterations = 1;
+	if (t->event.code == WN_EV_CHUNK_BEGIN) {
+		first = p->next_iteration + (uint64_t)wn_unzigzag(t->event.v[0]);
+		iterations = t->event.v[1];
+		p->next_iteration = first + iterations;
+	}
+	if ((st = range_add(r, id, first, iterations)) != WN_OK)
+		return st;
+	return stack_push(r, t, id);
+}
+
+wn_status
+on_static_begin(struct replay *r, struct replay_thread *t, wn_grain first_id)
+{
+	struct wn_graph *g = r->g;
+	const uint64_t *v = t->event.v;
+	wn_status st;
+	account(r, t, t->event_ns, WAIT_GOES_ON);
+	struct live *p = live_get(r, stack_top(t));
+	if (first_id == WN_NO_GRAIN || !p || p->loop == NO_INDEX ||
+	    v[1] > g->first_id[t->index + 1] - first_id) {
+		g->anomalies.n_unmatched++;
+		return stack_push(r, t, WN_NO_GRAIN);
+	}
+	for (uint64_t i = 0; i < v[1]; i++) {
+		wn_grain id = first_id + (wn_grain)i;
+		if ((st = chunk_adopt(r, t, p, id)) != WN_OK ||
+		    (st = range_add(r, id, v[0] + i * v[3], i + 1 < v[1] ? v[2] : v[4])) != WN_OK)
+			return st;
+	}
+	struct live *l = live_get(r, first_id);
+	memcpy(l->share, v, sizeof l->share);
+	l->is_share = v[1] > 1;
+	return stack_push(r, t, first_id);
+}
+
+/* Divides what a share of several chunks did among them, in proportion to their iterations. */
+static wn_status
+split_share(struct replay *r, struct live *first, struct live *p, uint64_t now_ns)
+{
+	struct wn_graph *g = r->g;
+	wn_grain id0 = first->id;
+	uint64_t n = first->share[1], chunk = first->share[2], last = first->share[4];
+	uint64_t total = (n - 1) * chunk + last, begin_ns = g->begin_ns[id0];
+	uint64_t work_ns = g->work_ns[id0], passed_ns = now_ns - begin_ns;
+	uint64_t done = 0, given_ns = 0;
+	wn_status st;
+	for (uint64_t i = 0; i < n; i++) {
+		wn_grain id = id0 + (wn_grain)i;
+		struct live *l = live_get(r, id);
+		if (!l)
+			continue;
+		done += i + 1 < n ? chunk : last;
+		double part = total ? (double)done / (double)total : 1;
+		uint64_t upto_ns = i + 1 < n ? (uint64_t)(part * (double)work_ns) : work_ns;
+		g->work_ns[id] = upto_ns - given_ns;
+		if (i == 0) /* pieces that ended before (at creations) stay its own */
+			l->piece_ns = g->work_ns[id] > work_ns - l->piece_ns
+					      ? g->work_ns[id] - (work_ns - l->piece_ns) : 0;
+		else
+			l->piece_ns = g->work_ns[id];
+		given_ns = upto_ns;
+		g->begin_ns[id] = i ? g->end_ns[id - 1] : begin_ns;
+		g->flags[id] |= WN_GF_ESTIMATED;
+		uint64_t end_ns = begin_ns + (i + 1 < n ? (uint64_t)(part * (double)passed_ns) : passed_ns);
+		l->dist[SPAN_SCHEDULED] = p->dist[SPAN_SCHEDULED];
+		if ((st = grain_complete(r, l, end_ns)) != WN_OK)
+			return st;
+	}
+	return WN_OK;
+}
+
+/* What a chunk's end means to its loop. */
+static void
+chunk_report(struct replay *r, struct live *p, const struct live *l, uint64_t now_ns)
+{
+	struct wn_loop *loop = &r->g->loops[p->loop];
+	uint64_t work_ns = r->g->work_ns[l->id];
+	loop->sum_work_ns += work_ns;
+	if (work_ns > loop->max_work_ns)
+		loop->max_work_ns = work_ns;
+	p->loop_work_ns += work_ns;
+	latest_add(&p->chunks, l, r->g->last_join[l->id], now_ns);
+	if (l->dist[SPAN_SCHEDULED] > p->dist[SPAN_SCHEDULED])
+		p->dist[SPAN_SCHEDULED] = l->dist[SPAN_SCHEDULED];
+}
+
+wn_status
+on_chunk_end(struct replay *r, struct replay_thread *t)
+{
+	struct wn_graph *g = r->g;
+	account(r, t, t->event_ns, WAIT_GOES_ON);
+	wn_grain id = stack_top(t);
+	if (id == WN_NO_GRAIN && t->depth) {
+		t->depth--;
+		return WN_OK;
+	}
+	struct live *l = live_get(r, id);
+	if (!l || (g->kind[id] != WN_GRAIN_CHUNK && g->kind[id] != WN_GRAIN_SECTION)) {
+		g->anomalies.n_unmatched++;
+		return WN_OK;
+	}
+	t->depth--;
+	struct live *p = live_get(r, g->parent[id]);
+	if (l->is_share && p)
+		return split_share(r, l, p, t->event_ns);
+	return grain_complete(r, l, t->event_ns);
+}
+
+/* Called by grain_complete() when a chunk or section is done. */
+void
+chunk_completed(struct replay *r, struct live *l, uint64_t now_ns)
+{
+	struct live *p = live_get(r, r->g->parent[l->id]);
+	if (p && p->loop != NO_INDEX)
+		chunk_report(r, p, l, now_ns);
+}

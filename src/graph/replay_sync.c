@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * replay_sync.c - waits and what they join: taskwaits, taskgroups, barriers, regions.
+ */
+#include "graph/replay.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+
+#include <string.h>
+
+static wn_status
+no_memory(struct replay *r)
+{
+	return wn_fail(r->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+}
+
+/* Ties keep the earlier one, so that the critical path is reproducible. */
+void
+latest_add(struct latest *latest, const struct live *l, uint32_t last_join, uint64_t now_ns)
+{
+	if (latest->winner == WN_NO_GRAIN || l->dist[SPAN_LOGICAL] > latest->dist[SPAN_LOGICAL]) {
+		latest->winner = l->id;
+		latest->winner_pos = last_join;
+	}
+	for (int k = 0; k < SPAN_N; k++)
+		if (l->dist[k] > latest->dist[k])
+			latest->dist[k] = l->dist[k];
+	if (now_ns > latest->end_ns)
+		latest->end_ns = now_ns;
+}
+
+static void
+latest_merge(struct latest *into, const struct latest *from)
+{
+	if (from->winner == WN_NO_GRAIN)
+		return;
+	if (into->winner == WN_NO_GRAIN || from->dist[SPAN_LOGICAL] > into->dist[SPAN_LOGICAL]) {
+		into->winner = from->winner;
+		into->winner_pos = from->winner_pos;
+	}
+	for (int k = 0; k < SPAN_N; k++)
+		if (from->dist[k] > into->dist[k])
+			into->dist[k] = from->dist[k];
+	if (from->end_ns > into->end_ns)
+		into->end_ns = from->end_ns;
+}
+
+wn_status
+fj_new(struct replay *r, wn_grain owner, struct live *l, uint32_t *out)
+{
+	struct wn_graph *g = r->g;
+	if (g->n_fjs >= UINT32_MAX - 1 ||
+	    wn_grow(&g->fjs, &g->fjs_capacity, g->n_fjs + 1, sizeof *g->fjs) != 0 ||
+	    wn_grow(&r->fj_next, &r->fj_next_capacity, g->n_fjs + 1, sizeof *r->fj_next) != 0)
+		return no_memory(r);
+	g->fjs[g->n_fjs] = (struct wn_fork_join){.owner = owner, .index = l->n_fjs++, .alias = WN_NO_FJ};
+	r->fj_next[g->n_fjs] = NO_INDEX;
+	*out = (uint32_t)g->n_fjs++;
+	return WN_OK;
+}
+
+/* Queues a fork-join whose children outlived their parent for whoever will join them. */
+wn_status
+fj_pend(struct replay *r, uint32_t *list, uint32_t fj)
+{
+	r->fj_next[fj] = *list;
+	*list = fj;
+	return WN_OK;
+}
+
+/* Rogue fork-joins become part of the owner's own, which is made if it has none open. */
+static wn_status
+adopt_pending(struct replay *r, struct live *owner, uint32_t *list)
+{
+	wn_status st;
+	if (*list == NO_INDEX)
+		return WN_OK;
+	if (owner->open_fj == NO_INDEX && (st = fj_new(r, owner->id, owner, &owner->open_fj)) != WN_OK)
+		return st;
+	while (*list != NO_INDEX) {
+		uint32_t fj = *list;
+		*list = r->fj_next[fj];
+		if (fj != owner->open_fj)
+			r->g->fjs[fj].alias = owner->open_fj;
+	}
+	return WN_OK;
+}
+
+/* The owner's path goes on from the latest of what it waited for, or from itself. */
+wn_status
+join_new(struct replay *r, struct live *l, enum wn_join_kind kind, const struct latest *latest,
+	 uint32_t fj)
+{
+	struct wn_graph *g = r->g;
+	struct wn_join join = {.owner = l->id, .prev = g->last_join[l->id], .winner = WN_NO_GRAIN,
+			       .winner_pos = WN_NO_JOIN, .fj = fj, .kind = (uint8_t)kind};
+	if (g->n_joins >= UINT32_MAX - 1 ||
+	    wn_grow(&g->joins, &g->joins_capacity, g->n_joins + 1, sizeof *g->joins) != 0)
+		return no_memory(r);
+	if (latest->winner != WN_NO_GRAIN) {
+		if (latest->dist[SPAN_LOGICAL] > l->dist[SPAN_LOGICAL] && latest->winner != l->id) {
+			join.winner = latest->winner;
+			join.winner_pos = latest->winner_pos;
+		}
+		for (int k = 0; k < SPAN_N; k++)
+			if (latest->dist[k] > l->dist[k])
+				l->dist[k] = latest->dist[k];
+	}
+	g->last_join[l->id] = (uint32_t)g->n_joins;
+	g->joins[g->n_joins++] = join;
+	return WN_OK;
+}
+
+struct team *
+team_get(struct replay *r, uint32_t region)
+{
+	if (region == NO_INDEX || r->team_of[region] == NO_INDEX)
+		return NULL;
+	return wn_pool_at(&r->teams, r->team_of[region]);
+}
+
+static bool
+is_barrier(uint32_t kind)
+{
+	return kind == WN_SYNC_BARRIER_EXPLICIT || kind == WN_SYNC_BARRIER_IMPLICIT ||
+	       kind == WN_SYNC_BARRIER_REGION || kind == WN_SYNC_BARRIER_TEAMS;
+}
+
+static struct barrier *
+barrier_of(struct team *team, const struct live *l)
+{
+	struct barrier *b = &team->barrier[l->barrier_number & 1];
+	if (!b->is_entered || b->number != l->barrier_number) {
+		memset(b, 0, sizeof *b);
+		b->number = l->barrier_number;
+		b->is_entered = true;
+		b->entries.winner = WN_NO_GRAIN;
+	}
+	return b;
+}
+
+static wn_status
+barrier_enter(struct replay *r, struct live *l, uint64_t now_ns)
+{
+	struct team *team = team_get(r, l->region);
+	wn_status st = fragment_end(r, l);
+	if (st == WN_OK && team)
+		latest_add(&barrier_of(team, l)->entries, l, r->g->last_join[l->id], now_ns);
+	return st;
+}
+
+/* What a barrier waits for: everybody's arrival, and every task of the team. Fixed when the first
+ * thread leaves, since tasks made after the barrier are none of its business. */
+static const struct latest *
+barrier_release(struct team *team, struct live *l)
+{
+	struct barrier *b = barrier_of(team, l);
+	if (!b->is_released) {
+		latest_merge(&b->entries, &team->tasks);
+		b->is_released = true;
+	}
+	return &b->entries;
+}
+
+static wn_status
+barrier_leave(struct replay *r, struct live *l)
+{
+	struct team *team = team_get(r, l->region);
+	struct latest nothing = {.winner = WN_NO_GRAIN};
+	const struct latest *latest = team ? barrier_release(team, l) : &nothing;
+	wn_status st = adopt_pending(r, l, &l->pending_fj);
+	if (st != WN_OK)
+		return st;
+	if (!team)
+		latest = &l->children;
+	st = join_new(r, l, WN_JOIN_BARRIER, latest, l->open_fj);
+	l->open_fj = NO_INDEX;
+	l->barrier_number++;
+	return st;
+}
+
+wn_status
+on_sync_begin(struct replay *r, struct replay_thread *t)
+{
+	uint32_t kind = wn_trace_site(r->trace, t->event.site).aux;
+	wn_status st;
+	account(r, t, t->event_ns, WAIT_GOES_ON);
+	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
+		return st;
+	struct live *l = live_get(r, stack_top(t));
+	if (!l || kind == 0 || kind >= WN_SYNC_KIND_N)
+		return WN_OK;
+	l->sync_kind = (uint8_t)kind;
+	l->creating = WN_NO_GRAIN;
+	if (is_barrier(kind))
+		return barrier_enter(r, l, t->event_ns);
+	l->sync_joins = l->open_fj != NO_INDEX;
+	if (kind == WN_SYNC_TASKGROUP && l->group != NO_INDEX && l->group != l->born_in_group) {
+		struct group *group = wn_pool_at(&r->groups, l->group);
+		l->sync_joins |= group->members.winner != WN_NO_GRAIN || group->pending_fj != NO_INDEX;
+	}
+	if (kind == WN_SYNC_TASKYIELD || kind == WN_SYNC_REDUCTION)
+		l->sync_joins = false;
+	return l->sync_joins ? fragment_end(r, l) : WN_OK;
+}
+
+static wn_status
+group_leave(struct replay *r, struct live *l)
+{
+	if (l->group == NO_INDEX || l->group == l->born_in_group)
+		return WN_OK;
+	uint32_t index = l->group;
+	struct group *group = wn_pool_at(&r->groups, index);
+	wn_status st = WN_OK;
+	if (group->owner != l->id)
+		return WN_OK;
+	if (group->pending_fj != NO_INDEX || l->open_fj != NO_INDEX ||
+	    group->members.winner != WN_NO_GRAIN) {
+		if (!l->sync_joins)
+			st = fragment_end(r, l);
+		if (st == WN_OK)
+			st = adopt_pending(r, l, &group->pending_fj);
+		if (st == WN_OK)
+			st = join_new(r, l, WN_JOIN_GROUP, &group->members, l->open_fj);
+		l->open_fj = NO_INDEX;
+	}
+	l->group = group->outer;
+	wn_pool_give(&r->groups, index);
+	return st;
+}
+
+static uint64_t
+fulfilled_ns(struct replay *r, struct live *l)
+{
+	struct team *team = team_get(r, l->region);
+	if (is_barrier(l->sync_kind))
+		return team ? barrier_release(team, l)->end_ns : 0;
+	if (l->sync_kind == WN_SYNC_TASKGROUP && l->group != NO_INDEX && l->group != l->born_in_group)
+		return ((struct group *)wn_pool_at(&r->groups, l->group))->members.end_ns;
+	return l->children.end_ns;
+}
+
+wn_status
+on_sync_end(struct replay *r, struct replay_thread *t)
+{
+	struct live *l = live_get(r, stack_top(t));
+	wn_status st = WN_OK;
+	r->release_ns = l && l->sync_kind ? fulfilled_ns(r, l) : 0;
+	account(r, t, t->event_ns, WAIT_RELEASED);
+	if (!l || !l->sync_kind)
+		return WN_OK;
+	if (is_barrier(l->sync_kind)) {
+		st = barrier_leave(r, l);
+	} else if (l->sync_kind == WN_SYNC_TASKGROUP) {
+		st = group_leave(r, l);
+	} else if (l->sync_kind == WN_SYNC_TASKWAIT && l->sync_joins) {
+		st = join_new(r, l, WN_JOIN_TASKWAIT, &l->children, l->open_fj);
+		l->open_fj = NO_INDEX;
+	}
+	l->sync_kind = 0;
+	l->sync_joins = false;
+	return st;
+}
+
+wn_status
+on_group_begin(struct replay *r, struct replay_thread *t)
+{
+	wn_status st;
+	account(r, t, t->event_ns, WAIT_GOES_ON);
+	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
+		return st;
+	struct live *l = live_get(r, stack_top(t));
+	if (!l)
+		return WN_OK;
+	uint32_t index = wn_pool_take(&r->groups);
+	if (index == WN_POOL_NONE)
+		return no_memory(r);
+	struct group *group = wn_pool_at(&r->groups, index);
+	group->owner = l->id;
+	group->outer = l->group;
+	group->pending_fj = NO_INDEX;
+	group->members.winner = WN_NO_GRAIN;
+	l->group = index;
+	if (l->open_fj != NO_INDEX)
+		r->g->anomalies.n_group_approx++;
+	return WN_OK;
+}
+
+wn_status
+on_region_begin(struct replay *r, struct replay_thread *t)
+{
+	struct wn_graph *g = r->g;
+	uint64_t id = (uint64_t)g->first_region[t->index] + t->cursor.n_regions - 1;
+	wn_status st;
+	account(r, t, t->event_ns, WAIT_GOES_ON);
+	if (id >= g->first_region[t->index + 1])
+		return WN_OK;
+	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
+		return st;
+	struct live *p = live_get(r, stack_top(t));
+	if (!p)
+		return WN_OK;
+	if (wn_grow(&t->open_regions, &t->open_regions_capacity, t->n_open_regions + 1,
+		    sizeof *t->open_regions) != 0)
+		return no_memory(r);
+	t->open_regions[t->n_open_regions++] = (uint32_t)id;
+	if ((st = fragment_end(r, p)) != WN_OK)
+		return st;
+	uint32_t index = wn_pool_take(&r->teams);
+	if (index == WN_POOL_NONE)
+		return no_memory(r);
+	struct team *team = wn_pool_at(&r->teams, index);
+	r->team_of[id] = index;
+	team->region = (uint32_t)id;
+	team->tasks.winner = WN_NO_GRAIN;
+	memcpy(team->start_dist, p->dist, sizeof team->start_dist);
+	p->is_forking = true;
+
+	struct wn_region *region = &g->regions[id];
+	region->parent = p->id;
+	region->number = p->n_regions++;
+	region->site = t->event.site;
+	region->requested = t->event.v[0] < UINT32_MAX ? (uint32_t)t->event.v[0] : 0;
+	region->thread = t->index;
+	region->begin_ns = t->event_ns;
+	return fj_new(r, p->id, p, &region->fj);
+}
+
+/* The implicit task whose region's team thread this is, if the trace still knows the region. */
+wn_status
+on_implicit_begin(struct replay *r, struct replay_thread *t, wn_grain id)
+{
+	struct wn_graph *g = r->g;
+	const uint64_t *v = t->event.v;
+	struct live *l;
+	wn_status st;
+	account(r, t, t->event_ns, WAIT_GOES_ON);
+	uint64_t region_id = v[0] < g->n_threads && v[1] ? g->first_region[v[0]] + v[1] - 1 : UINT64_MAX;
+	if (id == WN_NO_GRAIN)
+		return WN_OK;
+	if (region_id < g->n_regions && region_id >= g->first_region[v[0] + 1])
+		region_id = UINT64_MAX;
+	struct team *team = region_id < g->n_regions ? team_get(r, (uint32_t)region_id) : NULL;
+	if (!team) {
+		g->anomalies.n_unmatched++;
+		return stack_push(r, t, WN_NO_GRAIN);
+	}
+	struct wn_region *region = &g->regions[region_id];
+	if ((st = grain_adopt(r, id, region->parent, &l)) != WN_OK)
+		return st;
+	if (wn_grow(&team->implicit, &team->implicit_capacity, team->n_implicit + 1,
+		    sizeof *team->implicit) != 0)
+		return no_memory(r);
+	team->implicit[team->n_implicit++] = id;
+	memcpy(l->dist, team->start_dist, sizeof l->dist);
+	l->implicit = id;
+	l->region = (uint32_t)region_id;
+	l->team_size = v[2] < UINT32_MAX ? (uint32_t)v[2] : 0;
+	l->group = l->born_in_group = NO_INDEX;
+	region->team_size = l->team_size;
+	region->n_implicit++;
+
+	g->kind[id] = WN_GRAIN_IMPLICIT;
+	g->flags[id] = WN_GF_STARTED;
+	g->site[id] = region->site;
+	g->begin_ns[id] = t->event_ns;
+	g->thread[id] = t->index;
+	g->cpu[id] = t->cpu;
+	g->fj[id] = region->fj;
+	g->context[id] = (uint32_t)region_id;
+	g->child_number[id] = v[3] < UINT32_MAX - 1 ? (uint32_t)v[3] + 1 : 0;
+	g->after_join[id] = g->last_join[region->parent];
+	g->n_children[region->parent]++;
+	if (t->n_implicit++ == 0)
+		t->region_begin_ns = t->event_ns;
+	return stack_push(r, t, id);
+}
+
+/* Ends an implicit task: its last barrier's join if it still waits, then the task itself. */
+static wn_status
+implicit_close(struct replay *r, struct live *l, uint64_t now_ns)
+{
+	struct wn_graph *g = r->g;
+	wn_grain id = l->id;
+	wn_status st = WN_OK;
+	if (is_barrier(l->sync_kind))
+		st = barrier_leave(r, l);
+	if (st == WN_OK)
+		st = fragment_end(r, l);
+	if (st == WN_OK && (l->pending_fj != NO_INDEX || l->open_fj != NO_INDEX)) {
+		/* no barrier was seen (a serialised region): the region's end waits all the same */
+		struct team *team = team_get(r, l->region);
+		st = adopt_pending(r, l, &l->pending_fj);
+		if (st == WN_OK)
+			st = join_new(r, l, WN_JOIN_BARRIER, team ? &team->tasks : &l->children, l->open_fj);
+		l->open_fj = NO_INDEX;
+	}
+	l->sync_kind = 0;
+	g->flags[id] |= WN_GF_COMPLETED;
+	g->end_ns[id] = now_ns;
+	return st;
+}
+
+/* Takes an implicit task, and whatever is left above it, off its thread's stack. */
+static void
+implicit_unstack(struct replay *r, wn_grain id)
+{
+	struct replay_thread *t = &r->threads[r->g->thread[id]];
+	size_t at = t->depth;
+	while (at > 0 && t->stack[at - 1] != id)
+		at--;
+	if (at == 0)
+		return;
+	t->depth = at - 1;
+	if (t->n_implicit > 0 && --t->n_implicit == 0)
+		r->g->thread_time[t->index].region_ns += t->last_ns - t->region_begin_ns;
+}
+
+wn_status
+on_implicit_end(struct replay *r, struct replay_thread *t)
+{
+	wn_grain id = stack_top(t);
+	struct live *l = live_get(r, id);
+	if (l && is_barrier(l->sync_kind))
+		r->release_ns = fulfilled_ns(r, l);
+	account(r, t, t->event_ns, WAIT_RELEASED);
+	if (id == WN_NO_GRAIN && t->depth) {
+		t->depth--;
+		return WN_OK;
+	}
+	if (!l || r->g->kind[id] != WN_GRAIN_IMPLICIT) {
+		/* late news of a worker whose region is over: nothing is left to do */
+		return WN_OK;
+	}
+	wn_status st = implicit_close(r, l, t->event_ns);
+	implicit_unstack(r, id);
+	return st;
+}
+
+static wn_status
+close_team(struct replay *r, struct team *team, uint64_t now_ns, struct latest *ends)
+{
+	struct wn_graph *g = r->g;
+	wn_status st = WN_OK;
+	for (size_t i = 0; st == WN_OK && i < team->n_implicit; i++) {
+		wn_grain id = team->implicit[i];
+		struct live *l = live_get(r, id);
+		if (!l)
+			continue;
+		if (!(g->flags[id] & WN_GF_COMPLETED)) {
+			struct replay_thread *t = &r->threads[g->thread[id]];
+			struct live *top = live_get(r, stack_top(t));
+			r->release_ns = is_barrier(l->sync_kind) ? fulfilled_ns(r, l) : 0;
+			/* only if this is what the thread is doing: it may have been lost */
+			if (top == l)
+				account(r, t, now_ns, WAIT_RELEASED);
+			st = implicit_close(r, l, now_ns);
+			implicit_unstack(r, id);
+		}
+		latest_add(ends, l, g->last_join[id], now_ns);
+	}
+	return st;
+}
+
+wn_status
+region_close(struct replay *r, uint32_t region_id, uint64_t now_ns)
+{
+	struct wn_graph *g = r->g;
+	struct team *team = team_get(r, region_id);
+	struct wn_region *region = &g->regions[region_id];
+	struct latest ends = {.winner = WN_NO_GRAIN};
+	if (!team)
+		return WN_OK;
+	wn_status st = close_team(r, team, now_ns, &ends);
+	for (size_t i = 0; i < team->n_implicit; i++)
+		if (live_get(r, team->implicit[i]))
+			live_free(r, team->implicit[i]);
+	region->end_ns = now_ns;
+	region->is_closed = 1;
+	region->n_loops = (uint32_t)team->n_loops;
+	region->n_sections = (uint32_t)team->n_sections;
+	wn_free(team->implicit);
+	wn_free(team->loops);
+	wn_free(team->sections);
+	wn_pool_give(&r->teams, r->team_of[region_id]);
+	r->team_of[region_id] = NO_INDEX;
+	struct live *p = live_get(r, region->parent);
+	if (st == WN_OK && p) {
+		p->is_forking = false;
+		st = join_new(r, p, WN_JOIN_REGION, &ends, region->fj);
+	}
+	return st;
+}
+
+wn_status
+on_region_end(struct replay *r, struct replay_thread *t)
+{
+	account(r, t, t->event_ns, WAIT_GOES_ON);
+	if (t->n_open_regions == 0) {
+		r->g->anomalies.n_unmatched++;
+		return WN_OK;
+	}
+	return region_close(r, t->open_regions[--t->n_open_regions], t->event_ns);
+}

@@ -1,0 +1,521 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * replay_task.c - grains come to life, run, and end; fragments and forks on the way.
+ */
+#include "graph/replay.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "trace/encode.h"
+
+static wn_status
+no_memory(struct replay *r)
+{
+	return wn_fail(r->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+}
+
+struct live *
+live_get(struct replay *r, wn_grain id)
+{
+	if (id == WN_NO_GRAIN || r->live_of[id] == NO_INDEX)
+		return NULL;
+	return wn_pool_at(&r->lives, r->live_of[id]);
+}
+
+wn_status
+live_new(struct replay *r, wn_grain id, struct live **out)
+{
+	uint32_t index = wn_pool_take(&r->lives);
+	if (index == WN_POOL_NONE)
+		return no_memory(r);
+	struct live *l = wn_pool_at(&r->lives, index);
+	r->live_of[id] = index;
+	l->id = id;
+	l->group = l->born_in_group = l->open_fj = l->pending_fj = NO_INDEX;
+	l->region = l->loop = l->loop_fj = NO_INDEX;
+	l->implicit = l->creating = l->taskloop_first = WN_NO_GRAIN;
+	l->children.winner = l->chunks.winner = WN_NO_GRAIN;
+	*out = l;
+	return WN_OK;
+}
+
+void
+live_free(struct replay *r, wn_grain id)
+{
+	wn_pool_give(&r->lives, r->live_of[id]);
+	r->live_of[id] = NO_INDEX;
+}
+
+/* Ends the running fragment of a grain at the work it has done so far. */
+wn_status
+fragment_end(struct replay *r, struct live *l)
+{
+	struct wn_graph *g = r->g;
+	if (g->n_fragments == g->fragments_capacity) {
+		size_t c1 = g->fragments_capacity, c2 = c1, c3 = c1;
+		if (wn_grow(&g->fragment_grain, &c1, c1 + 1, sizeof *g->fragment_grain) != 0 ||
+		    wn_grow(&g->fragment_start_ns, &c2, c2 + 1, sizeof *g->fragment_start_ns) != 0 ||
+		    wn_grow(&g->fragment_ns, &c3, c3 + 1, sizeof *g->fragment_ns) != 0)
+			return no_memory(r);
+		g->fragments_capacity = c1;
+	}
+	g->fragment_grain[g->n_fragments] = l->id;
+	g->fragment_start_ns[g->n_fragments] = l->dist[SPAN_LOGICAL];
+	g->fragment_ns[g->n_fragments++] = l->piece_ns;
+	for (int k = 0; k < SPAN_N; k++)
+		l->dist[k] += l->piece_ns;
+	l->piece_ns = 0;
+	return WN_OK;
+}
+
+wn_status
+stack_push(struct replay *r, struct replay_thread *t, wn_grain id)
+{
+	if (wn_grow(&t->stack, &t->stack_capacity, t->depth + 1, sizeof *t->stack) != 0)
+		return no_memory(r);
+	t->stack[t->depth++] = id;
+	return WN_OK;
+}
+
+wn_grain
+stack_top(const struct replay_thread *t)
+{
+	return t->depth ? t->stack[t->depth - 1] : WN_NO_GRAIN;
+}
+
+/* Puts the thread's own context on an empty stack: it acts outside all regions. */
+wn_status
+thread_base(struct replay *r, struct replay_thread *t, uint64_t now_ns)
+{
+	struct wn_graph *g = r->g;
+	wn_grain id = g->first_id[t->index];
+	struct live *l;
+	wn_status st;
+	if (t->depth)
+		return WN_OK;
+	if (g->kind[id] == WN_GRAIN_NONE) {
+		if ((st = live_new(r, id, &l)) != WN_OK)
+			return st;
+		g->kind[id] = WN_GRAIN_INITIAL;
+		g->flags[id] |= WN_GF_STARTED;
+		g->begin_ns[id] = now_ns;
+		g->thread[id] = t->index;
+		g->cpu[id] = t->cpu;
+		l->implicit = id;
+		l->team_size = 1;
+	}
+	return stack_push(r, t, id);
+}
+
+/* Context and child number among the parent's children; the parent's fork-join that is open. */
+static wn_status
+number_child(struct replay *r, wn_grain id, struct live *p)
+{
+	struct wn_graph *g = r->g;
+	wn_status st;
+	if (p->open_fj == NO_INDEX && (st = fj_new(r, p->id, p, &p->open_fj)) != WN_OK)
+		return st;
+	g->fj[id] = p->open_fj;
+	g->context[id] = p->context;
+	if (g->kind[id] == WN_GRAIN_TASKLOOP)
+		g->child_number[id] = ++p->n_taskloop_tasks;
+	else
+		g->child_number[id] = p->context ? ++p->n_in_context : ++p->n_in_thread_context;
+	g->n_children[p->id]++;
+	g->after_join[id] = g->last_join[p->id];
+	return WN_OK;
+}
+
+/* Gives a fresh id a live state below a parent that may itself be unknown. */
+wn_status
+grain_adopt(struct replay *r, wn_grain id, wn_grain parent, struct live **out)
+{
+	struct live *p = live_get(r, parent);
+	struct live *l;
+	wn_status st = live_new(r, id, &l);
+	if (st != WN_OK)
+		return st;
+	r->g->parent[id] = parent;
+	if (p) {
+		memcpy(l->dist, p->dist, sizeof l->dist);
+		l->group = l->born_in_group = p->group;
+		l->implicit = p->implicit;
+		l->region = p->region;
+		l->team_size = p->team_size;
+	}
+	*out = l;
+	return WN_OK;
+}
+
+static uint16_t
+flags_of_aux(uint32_t aux)
+{
+	return (uint16_t)((aux & WN_TASK_FINAL ? WN_GF_FINAL : 0) |
+			  (aux & WN_TASK_UNTIED ? WN_GF_UNTIED : 0) |
+			  (aux & WN_TASK_DEPENDENT ? WN_GF_DEPENDENT : 0) |
+			  (aux & WN_TASK_UNDEFERRED ? WN_GF_UNDEFERRED : 0));
+}
+
+/* Undeferred by the program's wish, not only because the team has one thread. */
+static bool
+is_serial(const struct wn_graph *g, const struct live *p, uint32_t aux)
+{
+	return (aux & WN_TASK_UNDEFERRED && p->team_size > 1) || g->flags[p->id] & WN_GF_FINAL;
+}
+
+static void
+count_ready(struct replay *r, struct replay_thread *t, struct live *l)
+{
+	struct team *team = team_get(r, l->region);
+	if (!team || r->g->flags[l->id] & WN_GF_UNDEFERRED)
+		return;
+	team_ready(team, t->event_ns, 1);
+	l->is_ready_counted = true;
+}
+
+/* The grain that creates: the one named, or the one on top; taskloop splitters create for the
+ * task that met the taskloop. */
+static wn_grain
+creator(struct replay *r, struct replay_thread *t, wn_grain named)
+{
+	return named != WN_NO_GRAIN && live_get(r, named) ? named : stack_top(t);
+}
+
+/* A task of a taskloop belongs to the loop that is open, or to the loop of the splitter that makes
+ * it: a task of the runtime's own, which is then no grain. */
+static wn_status
+join_taskloop(struct replay *r, struct replay_thread *t, wn_grain id, struct live *p)
+{
+	struct wn_graph *g = r->g;
+	wn_grain top = stack_top(t);
+	uint64_t number = p->n_taskloops ? p->n_taskloops - 1 : 0;
+	if (top != p->id && top != WN_NO_GRAIN && g->range[top]) {
+		number = g->ranges[g->range[top] - 1].taskloop;
+		if (g->kind[top] == WN_GRAIN_TASKLOOP) {
+			g->kind[top] = WN_GRAIN_HELPER;
+			g->n_children[p->id]--;
+		}
+	}
+	wn_status st = range_add(r, id, 0, 0);
+	if (st == WN_OK)
+		g->ranges[g->range[id] - 1].taskloop = number;
+	return st;
+}
+
+wn_status
+on_task_create(struct replay *r, struct replay_thread *t, wn_grain named)
+{
+	struct wn_graph *g = r->g;
+	struct wn_site_key key = wn_trace_site(r->trace, t->event.site);
+	uint64_t number = g->first_id[t->index] + t->cursor.n_ids;
+	wn_status st;
+	account(r, t, t->event_ns, WAIT_GOES_ON);
+	if (number >= g->first_id[t->index + 1])
+		return WN_OK;
+	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
+		return st;
+	wn_grain id = (wn_grain)number;
+	struct live *p = live_get(r, creator(r, t, named));
+	struct live *l;
+	if (!p) {
+		g->anomalies.n_unmatched++;
+		return WN_OK;
+	}
+	if ((st = fragment_end(r, p)) != WN_OK || (st = grain_adopt(r, id, p->id, &l)) != WN_OK)
+		return st;
+	bool is_helper = key.aux & WN_TASK_WAITPOINT;
+	g->kind[id] = is_helper ? WN_GRAIN_HELPER
+		      : key.aux & WN_TASK_TASKLOOP ? WN_GRAIN_TASKLOOP : WN_GRAIN_TASK;
+	g->flags[id] = flags_of_aux(key.aux);
+	g->site[id] = t->event.site;
+	g->cpu[id] = UINT16_MAX;
+	if (is_helper)
+		return WN_OK;
+	if ((st = number_child(r, id, p)) != WN_OK)
+		return st;
+	if (key.aux & WN_TASK_TASKLOOP && (st = join_taskloop(r, t, id, p)) != WN_OK)
+		return st;
+	if (is_serial(g, p, key.aux))
+		g->flags[id] |= WN_GF_SERIAL;
+	g->instant_ns[id] = wn_exec_ns(g, p->id);
+	count_ready(r, t, l);
+	if (p->in_taskloop) {
+		if (p->taskloop_first == WN_NO_GRAIN)
+			p->taskloop_first = id;
+		p->taskloop_n++;
+	} else if (!t->creation_unknown && named == WN_NO_GRAIN) {
+		p->creating = id;
+		p->creation_ns = 0;
+	}
+	return WN_OK;
+}
+
+wn_status
+on_create_end(struct replay *r, struct replay_thread *t)
+{
+	struct wn_graph *g = r->g;
+	account(r, t, t->event_ns, WAIT_GOES_ON);
+	struct live *p = live_get(r, stack_top(t));
+	if (!p || p->creating == WN_NO_GRAIN)
+		return WN_OK; /* inside a taskloop, which is measured as a whole */
+	wn_grain id = p->creating;
+	g->creation_ns[id] = p->creation_ns;
+	g->flags[id] |= WN_GF_CREATION_KNOWN;
+	g->instant_ns[id] = wn_exec_ns(g, p->id);
+	struct live *l = live_get(r, id);
+	if (l)
+		l->dist[SPAN_BURDENED] += p->creation_ns;
+	p->creating = WN_NO_GRAIN;
+	return WN_OK;
+}
+
+/* An id that begins without having been created: its creation was lost with a block. */
+static wn_status
+find_lost(struct replay *r, struct replay_thread *t, wn_grain id)
+{
+	struct wn_graph *g = r->g;
+	struct live *l, *p;
+	wn_status st;
+	wn_grain parent = g->first_id[t->index];
+	size_t depth = t->depth;
+	t->depth = 0;
+	st = thread_base(r, t, t->event_ns);
+	t->depth = depth;
+	if (st != WN_OK || (st = grain_adopt(r, id, parent, &l)) != WN_OK)
+		return st;
+	g->kind[id] = WN_GRAIN_TASK;
+	g->site[id] = WN_NO_SITE;
+	g->anomalies.n_lost++;
+	p = live_get(r, parent);
+	return p ? number_child(r, id, p) : WN_OK;
+}
+
+wn_status
+on_task_begin(struct replay *r, struct replay_thread *t, wn_grain id)
+{
+	struct wn_graph *g = r->g;
+	wn_status st;
+	account(r, t, t->event_ns, WAIT_GOT_TASK);
+	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
+		return st;
+	if (id == WN_NO_GRAIN || g->flags[id] & WN_GF_COMPLETED) {
+		g->anomalies.n_unmatched++;
+		return stack_push(r, t, WN_NO_GRAIN);
+	}
+	if (g->kind[id] == WN_GRAIN_NONE && (st = find_lost(r, t, id)) != WN_OK)
+		return st;
+	struct live *l = live_get(r, id);
+	if (!l)
+		return stack_push(r, t, WN_NO_GRAIN);
+	struct team *team = team_get(r, l->region);
+	if (l->is_ready_counted && team)
+		team_ready(team, t->event_ns, -1);
+	l->is_ready_counted = false;
+	if (!(g->flags[id] & WN_GF_STARTED)) {
+		g->flags[id] |= WN_GF_STARTED;
+		g->begin_ns[id] = t->event_ns;
+		g->thread[id] = t->index;
+		g->cpu[id] = t->cpu;
+		g->thread_time[t->index].n_grains++;
+	} else if (g->thread[id] != t->index) {
+		g->flags[id] |= WN_GF_MOVED;
+	}
+	return stack_push(r, t, id);
+}
+
+/* An undeferred task returns to its parent, which waited for it. */
+static wn_status
+return_to_parent(struct replay *r, const struct live *l, uint64_t now_ns)
+{
+	struct live *p = live_get(r, r->g->parent[l->id]);
+	struct latest end = {.winner = WN_NO_GRAIN};
+	if (!p)
+		return WN_OK;
+	latest_add(&end, l, r->g->last_join[l->id], now_ns);
+	return join_new(r, p, WN_JOIN_UNDEFERRED, &end, NO_INDEX);
+}
+
+/* What a finished grain means to those who may wait for it. */
+static wn_status
+tell_waiters(struct replay *r, struct live *l, uint64_t now_ns)
+{
+	struct wn_graph *g = r->g;
+	struct live *p = live_get(r, g->parent[l->id]);
+	struct team *team = team_get(r, l->region);
+	uint32_t pos = g->last_join[l->id];
+	if (g->kind[l->id] == WN_GRAIN_CHUNK || g->kind[l->id] == WN_GRAIN_SECTION) {
+		chunk_completed(r, l, now_ns);
+		return WN_OK;
+	}
+	if (p)
+		latest_add(&p->children, l, pos, now_ns);
+	if (l->born_in_group != NO_INDEX) {
+		struct group *group = wn_pool_at(&r->groups, l->born_in_group);
+		latest_add(&group->members, l, pos, now_ns);
+	}
+	if (team)
+		latest_add(&team->tasks, l, pos, now_ns);
+	if (g->flags[l->id] & WN_GF_SERIAL)
+		return return_to_parent(r, l, now_ns);
+	return WN_OK;
+}
+
+/* Children that nobody waited for: the enclosing taskgroup or the team's barrier will. */
+static wn_status
+leave_rogues(struct replay *r, struct live *l)
+{
+	if (l->open_fj == NO_INDEX)
+		return WN_OK;
+	if (l->born_in_group != NO_INDEX) {
+		struct group *group = wn_pool_at(&r->groups, l->born_in_group);
+		return fj_pend(r, &group->pending_fj, l->open_fj);
+	}
+	struct live *implicit = live_get(r, l->implicit);
+	return implicit ? fj_pend(r, &implicit->pending_fj, l->open_fj) : WN_OK;
+}
+
+/* Runs the end of a task: also used for chunks and sections, and for what is open at the end. */
+wn_status
+grain_complete(struct replay *r, struct live *l, uint64_t now_ns)
+{
+	struct wn_graph *g = r->g;
+	wn_grain id = l->id;
+	wn_status st;
+	if ((st = fragment_end(r, l)) != WN_OK)
+		return st;
+	g->flags[id] |= WN_GF_COMPLETED;
+	g->end_ns[id] = now_ns;
+	if ((st = leave_rogues(r, l)) != WN_OK || (st = tell_waiters(r, l, now_ns)) != WN_OK)
+		return st;
+	live_free(r, id);
+	return WN_OK;
+}
+
+static bool
+is_task(const struct wn_graph *g, wn_grain id)
+{
+	return g->kind[id] == WN_GRAIN_TASK || g->kind[id] == WN_GRAIN_TASKLOOP ||
+	       g->kind[id] == WN_GRAIN_HELPER;
+}
+
+wn_status
+on_task_end(struct replay *r, struct replay_thread *t)
+{
+	account(r, t, t->event_ns, WAIT_GOES_ON);
+	if (t->depth == 0) {
+		r->g->anomalies.n_unmatched++;
+		return WN_OK;
+	}
+	wn_grain id = t->stack[t->depth - 1];
+	if (id != WN_NO_GRAIN && !is_task(r->g, id)) {
+		r->g->anomalies.n_unmatched++; /* an end of a task whose begin is missing */
+		return WN_OK;
+	}
+	t->depth--;
+	struct live *l = live_get(r, id);
+	if (!l || t->event.code == WN_EV_TASK_SUSPEND)
+		return WN_OK;
+	return grain_complete(r, l, t->event_ns);
+}
+
+/* The stack becomes `next` above the implicit task; what lay between is suspended. */
+wn_status
+on_task_switch(struct replay *r, struct replay_thread *t)
+{
+	struct wn_graph *g = r->g;
+	uint64_t thread = t->event.v[1], number = t->event.v[2];
+	wn_grain next = WN_NO_GRAIN;
+	wn_status st;
+	account(r, t, t->event_ns, WAIT_GOT_TASK);
+	if (t->event.v[0] && (st = on_task_end(r, t)) != WN_OK)
+		return st;
+	if (thread < g->n_threads && number < g->first_id[thread + 1] - g->first_id[thread])
+		next = g->first_id[thread] + (uint32_t)number;
+	while (t->depth && stack_top(t) != next &&
+	       (stack_top(t) == WN_NO_GRAIN || is_task(g, stack_top(t))))
+		t->depth--;
+	if (t->depth && stack_top(t) == next)
+		return WN_OK;
+	return on_task_begin(r, t, next);
+}
+
+wn_status
+range_add(struct replay *r, wn_grain id, uint64_t first, uint64_t iterations)
+{
+	struct wn_graph *g = r->g;
+	if (g->n_ranges >= UINT32_MAX - 1 ||
+	    wn_grow(&g->ranges, &g->ranges_capacity, g->n_ranges + 1, sizeof *g->ranges) != 0)
+		return no_memory(r);
+	g->ranges[g->n_ranges] = (struct wn_range){first, iterations, 0};
+	g->range[id] = (uint32_t)++g->n_ranges;
+	return WN_OK;
+}
+
+wn_status
+on_task_range(struct replay *r, struct replay_thread *t)
+{
+	wn_grain id = stack_top(t);
+	struct wn_graph *g = r->g;
+	wn_status st;
+	if (id == WN_NO_GRAIN || !is_task(g, id))
+		return WN_OK;
+	g->kind[id] = WN_GRAIN_TASKLOOP;
+	if (!g->range[id] && (st = range_add(r, id, 0, 0)) != WN_OK)
+		return st;
+	struct wn_range *range = &g->ranges[g->range[id] - 1];
+	range->first = (uint64_t)wn_unzigzag(t->event.v[0]);
+	range->iterations = t->event.v[1];
+	return WN_OK;
+}
+
+wn_status
+on_taskloop_begin(struct replay *r, struct replay_thread *t)
+{
+	wn_status st;
+	account(r, t, t->event_ns, WAIT_GOES_ON);
+	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
+		return st;
+	struct live *l = live_get(r, stack_top(t));
+	if (!l)
+		return WN_OK;
+	l->in_taskloop = true;
+	l->n_taskloops++;
+	l->taskloop_first = WN_NO_GRAIN;
+	l->taskloop_n = 0;
+	l->taskloop_trips = t->event.v[0];
+	l->taskloop_ns = 0;
+	return fragment_end(r, l);
+}
+
+/* The tasks that one taskloop made: same thread, consecutive births, this parent. Each bears an
+ * equal share of the time of making them; ranges that no event told follow from the count, since
+ * runtimes hand out trip / n iterations each and one more to the first trip % n. */
+wn_status
+on_taskloop_end(struct replay *r, struct replay_thread *t)
+{
+	struct wn_graph *g = r->g;
+	account(r, t, t->event_ns, WAIT_GOES_ON);
+	struct live *l = live_get(r, stack_top(t));
+	if (!l || !l->in_taskloop)
+		return WN_OK;
+	l->in_taskloop = false;
+	if (l->taskloop_first == WN_NO_GRAIN)
+		return WN_OK;
+	uint64_t share_ns = l->taskloop_ns / l->taskloop_n;
+	uint64_t each = l->taskloop_trips / l->taskloop_n, more = l->taskloop_trips % l->taskloop_n;
+	uint64_t first = 0;
+	uint32_t seen = 0;
+	wn_grain end = g->first_id[t->index + 1];
+	for (wn_grain id = l->taskloop_first; id < end && seen < l->taskloop_n; id++) {
+		if (g->parent[id] != l->id || g->kind[id] != WN_GRAIN_TASKLOOP)
+			continue;
+		uint64_t iterations = each + (seen++ < more);
+		struct wn_range *range = g->range[id] ? &g->ranges[g->range[id] - 1] : NULL;
+		if (range && !range->iterations && g->flags[id] & WN_GF_UNDEFERRED)
+			*range = (struct wn_range){first, iterations, range->taskloop};
+		first += iterations;
+		g->creation_ns[id] = share_ns;
+		g->flags[id] |= WN_GF_CREATION_KNOWN;
+	}
+	return WN_OK;
+}
