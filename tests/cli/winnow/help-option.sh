@@ -5,5 +5,7 @@ for verb in $(winnow --help | sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p'); d
 	cmp a b
 	winnow "$verb" -h > b
 	cmp a b
+	echo "$verb" >> verbs
 	grep -q "^see winnow-$verb(1)" a
 done
+test "$(wc -l < verbs)" -ge 3

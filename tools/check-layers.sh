@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# check-layers.sh [SOURCE] - data flows one way, and so do includes. Reads only #include lines, and
+# prints TAP: one line for each folder of src/.
+set -eu
+cd "${1:-$(dirname "$0")/..}"
+
+# What a folder may include besides itself, include/winnow and the C library.
+may_include() {
+	case $1 in
+	base) ;;
+	trace) echo base ;;
+	# its include path also starts at src/collect
+	collect) echo base trace recorder ompt libomp libgomp pomp2 counters ;;
+	graph | symbols) echo base trace ;;
+	metrics) echo base trace graph ;;
+	aggregate | compare | advise) echo base trace graph metrics aggregate ;;
+	report | export | serve) echo base trace graph metrics aggregate compare advise symbols ;;
+	cli) echo base trace graph metrics aggregate compare advise symbols report export serve ;;
+	*) return 1 ;;
+	esac
+}
+
+number=0
+failed=0
+for folder in src/*/; do
+	layer=$(basename "$folder")
+	number=$((number + 1))
+	if ! allowed=$(may_include "$layer"); then
+		echo "not ok $number - src/$layer has a place in the order of tools/check-layers.sh"
+		failed=1
+		continue
+	fi
+	breaks=$(find "$folder" -name '*.[ch]' -exec \
+		awk -v allowed=" $allowed $layer winnow " '
+			/^[ \t]*#[ \t]*include[ \t]*"/ {
+				split($0, part, "\"")
+				if (split(part[2], step, "/") > 1 && !index(allowed, " " step[1] " "))
+					print FILENAME ":" FNR ": " part[2]
+			}' {} +)
+	# what runs in the target links nothing of the library, and the recorder knows no runtime
+	if [ "$layer" = collect ]; then
+		breaks=$breaks$(grep -nE "\.\./|lib_sources" "$folder"meson.build "$folder"*/meson.build || true)
+		breaks=$breaks$(grep -nE '#[ \t]*include "(collect/)?(ompt|libomp|libgomp|pomp2)/' \
+			"$folder"recorder/*.[ch] || true)
+	fi
+	if [ -z "$breaks" ]; then
+		echo "ok $number - src/$layer includes only ${allowed:-itself}"
+	else
+		echo "not ok $number - src/$layer includes only ${allowed:-itself}"
+		printf '%s\n' "$breaks" | sed 's/^/# /'
+		failed=1
+	fi
+done
+echo "1..$number"
+exit "$failed"

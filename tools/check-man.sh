@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# check-man.sh WINNOW MANDIR - every page is free of warnings, every verb has a page, and every option
+# of a verb is in its page. Prints TAP.
+set -eu
+
+if [ $# -ne 2 ]; then
+	echo "usage: check-man.sh WINNOW MANDIR" >&2
+	exit 2
+fi
+winnow=$(realpath "$1")
+verbs=$("$winnow" --help | sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+[ -n "$verbs" ] || exit 1
+cd "$2"
+if ! command -v man > /dev/null; then
+	echo "1..0 # SKIP man is missing"
+	exit 0
+fi
+
+number=0
+# result SENTENCE COMPLAINTS
+result() {
+	number=$((number + 1))
+	if [ -z "$2" ]; then
+		echo "ok $number - $1"
+	else
+		echo "not ok $number - $1"
+		printf '%s\n' "$2" | sed 's/^/# /'
+	fi
+}
+
+for page in *.[157]; do
+	result "$page is free of warnings" \
+		"$(LC_ALL=C.UTF-8 MANROFFSEQ='' MANWIDTH=80 man --warnings -E UTF-8 -l "./$page" 2>&1 > /dev/null)"
+done
+for verb in $verbs; do
+	lacking=
+	if [ ! -e "winnow-$verb.1" ]; then
+		lacking="man/winnow-$verb.1"
+	else
+		for option in $("$winnow" help "$verb" | sed -n '/^options:/,/^$/s/^  .*  *--\([a-z-]*\).*/\1/p'); do
+			# in the page a dash is written \-
+			sed 's/\\-/-/g' "winnow-$verb.1" | grep -q -e "--$option" || lacking="$lacking --$option"
+		done
+	fi
+	result "winnow-$verb(1) has all options of winnow $verb" "$lacking"
+done
+echo "1..$number"
