@@ -35,7 +35,7 @@
 static _Atomic int tap_n_checks;
 static _Atomic int tap_n_failed;
 
-static inline void
+__attribute__((format(printf, 4, 0))) static inline void
 tap_line(bool is_good, const char *suffix, const char *why, const char *fmt, va_list args)
 {
 	flockfile(stdout);

@@ -130,6 +130,7 @@ run_verb(const struct cmd *cmd, int argc, char **argv)
 			code = cmd->run(values, rest.n, rest.items);
 		break;
 	}
+	options_fini(cmd->options, values);
 	free(values);
 	return code;
 }

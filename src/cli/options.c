@@ -134,6 +134,19 @@ options_parse(const struct option_spec *table, bool stop_at_operand, int argc, c
 	return OPTIONS_OK;
 }
 
+void
+options_fini(const struct option_spec *table, void *values)
+{
+	for (const struct option_spec *spec = table; spec->name; spec++) {
+		if (spec->kind != OPTION_LIST)
+			continue;
+		struct option_list *list = (void *)((char *)values + spec->offset);
+		free(list->items);
+		list->items = NULL;
+		list->n = 0;
+	}
+}
+
 /* "-o, --output FILE", and its width. */
 static int
 left_column(const struct option_spec *spec, char *out, size_t out_bytes)

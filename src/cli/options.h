@@ -47,10 +47,13 @@ struct operands {
 /*
  * Reads argv[0..argc) (without the verb) into *values. With stop_at_operand the first word that is
  * not an option ends the options, so that the words of another program stay whole. OPTIONS_BAD:
- * `why` holds one line. Lists allocate; they live as long as the process.
+ * `why` holds one line. Release what lists hold with options_fini().
  */
 enum options_result options_parse(const struct option_spec *table, bool stop_at_operand, int argc,
                                   char **argv, void *values, struct operands *rest, char why[256]);
+
+/* Frees what options_parse allocated in *values, also after a failure. */
+void options_fini(const struct option_spec *table, void *values);
 
 /* The table as lines of help, aligned. */
 void options_print(const struct option_spec *table, FILE *to);

@@ -8,7 +8,7 @@
 #include <strings.h>
 #include <sys/wait.h>
 
-static bool
+__attribute__((format(printf, 3, 4))) static bool
 say_why(char *out, size_t out_bytes, const char *fmt, ...)
 {
 	va_list args;

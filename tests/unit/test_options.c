@@ -82,6 +82,8 @@ main(void)
 	parse(&p, "--fail-if a --fail-if b", false);
 	ok(p.values.fail_if.n == 2 && is(p.values.fail_if.items[1], "b"),
 	   "a list keeps all values");
+	options_fini(table, &p.values);
+	ok(p.values.fail_if.n == 0, "a list is empty once it is freed");
 	parse(&p, "--limit 18446744073709551615", false);
 	ok(p.values.limit == UINT64_MAX, "a number may have 64 bits");
 

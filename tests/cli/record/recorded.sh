@@ -1,4 +1,4 @@
 # a recorded program: one line with file, size, source and state
 gcc -fopenmp -o omp "$PROGRAMS/omp.c"
 winnow record ./omp
-ls *.winnow
+ls -- *.winnow
