@@ -46,7 +46,9 @@ account_wait(struct replay *r, struct replay_thread *t, struct live *l, uint64_t
 	uint64_t ready_ns = team ? team_ready_ns(team, now_ns) - t->ready_mark : 0;
 	uint64_t scheduling_ns = 0;
 
-	r->g->sync_ns[l->id] += passed_ns;
+	/* a barrier's wait is the team's, not a cost of what this grain created */
+	if (l->sync_kind == WN_SYNC_TASKWAIT || l->sync_kind == WN_SYNC_TASKGROUP)
+		r->g->sync_ns[l->id] += passed_ns;
 	if (t->n_implicit == 0)
 		return;
 	ready_ns = min_u64(ready_ns, passed_ns);

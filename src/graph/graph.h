@@ -173,7 +173,8 @@ struct wn_graph {
 	uint64_t *made_ns;       /* time it spent creating its children */
 	uint64_t *creation_ns;   /* time it took to create it; valid with WN_GF_CREATION_KNOWN.
 	                            For chunks: the dispatch call that delivered it */
-	uint64_t *sync_ns;       /* time in its own waits without other grains run there */
+	uint64_t *sync_ns;       /* time in its own taskwaits and taskgroups, without other grains run
+	                            there; barriers are not counted */
 	uint64_t *instant_ns;    /* parent's execution time (work + made) when its creation ended */
 
 	struct wn_range *ranges;
