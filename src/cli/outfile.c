@@ -125,6 +125,10 @@ outfile_prepare(const char *wanted, struct outfile *out)
 		set_state(out, OUTFILE_REFUSED, "not the name of a file");
 		return;
 	}
+	if (strchr(wanted, '\n')) {
+		set_state(out, OUTFILE_REFUSED, "has a line break in its name");
+		return;
+	}
 	if (!make_absolute(wanted, out)) {
 		set_state(out, OUTFILE_IMPOSSIBLE, strerror(errno));
 		return;

@@ -19,7 +19,7 @@ struct totals {
 	uint32_t dead_reason;
 	size_t n_running;  /* the process is still there */
 	size_t n_open;     /* it ended without closing its trace */
-	char runtime[128]; /* of the first one */
+	char runtime[128]; /* of the first one recorded by OMPT alone */
 };
 
 static bool
@@ -56,7 +56,8 @@ is_running(long pid)
 	return state != 'Z' && state != 'X';
 }
 
-/* "libomp /usr/lib/libomp.so.5" -> "libomp" */
+/* "libomp /usr/lib/libomp.so.5" -> "libomp". Names the runtime that speaks OMPT, so only a trace
+ * that has no other source can tell. */
 static void
 take_runtime(struct totals *totals, const struct wn_trace_header *header)
 {
@@ -91,7 +92,7 @@ add_trace(struct totals *totals, const char *verb, const struct back_trace *trac
 	totals->sources |= header.sources;
 	if (totals->dead_reason == WN_DEAD_NOT)
 		totals->dead_reason = header.dead_reason;
-	if (totals->runtime[0] == '\0')
+	if (totals->runtime[0] == '\0' && header.sources == WN_SOURCE_OMPT)
 		take_runtime(totals, &header);
 }
 

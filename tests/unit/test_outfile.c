@@ -54,6 +54,7 @@ test_states(void)
 	ok(prepare("folder") == OUTFILE_REFUSED, "a folder is refused");
 	ok(prepare("folder/") == OUTFILE_REFUSED, "a name that ends in a slash is refused");
 	ok(prepare("") == OUTFILE_REFUSED, "an empty name is refused");
+	ok(prepare("a\nb") == OUTFILE_REFUSED, "a name with a line break is refused");
 	ok(prepare("/dev/null") == OUTFILE_REFUSED, "a device is refused");
 	ok(symlink("nowhere", "dangling") == 0 && prepare("dangling") == OUTFILE_REFUSED,
 	   "a link to nothing is refused");

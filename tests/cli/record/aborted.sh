@@ -1,0 +1,4 @@
+# a program that aborts leaves a readable trace
+gcc -fopenmp -o ends "$PROGRAMS/ends.c"
+ulimit -c 0
+winnow record -o t ./ends abort

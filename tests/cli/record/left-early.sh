@@ -1,0 +1,3 @@
+# a program that leaves by _exit leaves a readable trace
+gcc -fopenmp -o ends "$PROGRAMS/ends.c"
+winnow record -o t ./ends _exit

@@ -1,0 +1,3 @@
+# a process that outlives the program is not waited for, and said
+gcc -fopenmp -o ends "$PROGRAMS/ends.c"
+winnow record -o t sh -c './ends sleep & sleep 0.5'
