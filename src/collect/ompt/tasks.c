@@ -119,16 +119,17 @@ has_ended(ompt_task_status_t status)
 	       status == ompt_task_detach || status == ompt_task_late_fulfill;
 }
 
-/* The stack is deeper than it is kept, or the runtime switched away from a task not on top. */
+/* The stack is deeper than it is kept; or the runtime goes on with an untied task that it said was
+ * suspended (prior and next are the same); or it left a task that is not on top. */
 static WN_SLOW void
-switch_oddly(struct wn_thread *t, uint64_t tick, bool is_ended, wn_id next)
+switch_oddly(struct wn_thread *t, uint64_t tick, wn_id prior, bool is_ended, wn_id next)
 {
-	if (t->depth <= WN_STACK_MAX)
-		wn_ev_task_switch(t, tick, is_ended, next);
-	else if (is_ended)
+	if (t->depth > WN_STACK_MAX && is_ended)
 		wn_ev_task_end(t, tick);
-	else
+	else if (t->depth > WN_STACK_MAX || prior == next)
 		wn_ev_task_begin(t, tick, next);
+	else
+		wn_ev_task_switch(t, tick, is_ended, next);
 }
 
 void
@@ -146,7 +147,7 @@ ompt_on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t
 	bool is_ended = has_ended(status);
 	creation_close(t, tick);
 	if (WN_UNLIKELY(t->depth > WN_STACK_MAX || (prior && prior->value != top)))
-		switch_oddly(t, tick, is_ended, next_id);
+		switch_oddly(t, tick, prior ? prior->value : 0, is_ended, next_id);
 	else if (next_id != wn_stack_peek(t, 1))
 		is_ended ? wn_ev_task_switch(t, tick, true, next_id)
 			 : wn_ev_task_begin(t, tick, next_id);

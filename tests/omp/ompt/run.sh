@@ -1,0 +1,82 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# run.sh RECORDER CHECK RUNTIMES WORK [PROGRAM...] - record every program and check its trace.
+#
+# Each program of programs/ is built by each clang present, run on each libomp in RUNTIMES (as made
+# by tools/fetch-runtimes.sh) with 1, 2, 4 and 8 threads, and its trace is held against the EXPECT
+# lines of its source. One TAP line for each run. Combinations that do not start without the
+# recorder either (a libomp too old for the compiler) are skipped.
+set -u
+
+recorder=$(realpath "$1")
+check=$(realpath "$2")
+runtimes=$3
+work=$4
+shift 4
+here=$(cd "$(dirname "$0")" && pwd)
+threads=${WN_OMPT_THREADS:-1 2 4 8}
+compilers=${WN_OMPT_COMPILERS:-clang-14 clang-19 clang-22}
+headers=/usr/lib/llvm-14/lib/clang/14.0.6/include
+n=0
+n_failed=0
+
+# clang 19 and 22 call entry points that libomp 14 lacks, so programs are linked to the youngest
+mkdir -p "$work/link"
+ln -sf "$(realpath "$runtimes/19/libomp.so.5")" "$work/link/libomp.so"
+if [ $# -eq 0 ]; then
+	set -- "$here"/programs/*.c
+fi
+
+say() {
+	n=$((n + 1))
+	case $1 in not*) n_failed=$((n_failed + 1)) ;; esac
+	echo "$1 $n - $2"
+}
+
+build() {
+	"$1" -O1 -g -fopenmp=libomp -L"$work/link" -idirafter "$headers" -o "$3" "$2" 2>"$3.log"
+}
+
+# program name, compiler, runtime, threads
+run() {
+	local trace=$work/$1.$2.$3.$4.winnow log=$work/$1.$2.$3.$4.log
+	rm -f "$trace"
+	export LD_LIBRARY_PATH=$runtimes/$3 OMP_NUM_THREADS=$4 OMP_CANCELLATION=true
+	if ! LD_BIND_NOW=1 "$work/$1.$2" >"$log" 2>&1; then
+		say ok "$1 $2 libomp $3 threads $4 # SKIP does not run on this libomp"
+		return
+	fi
+	if ! WINNOW_OUT=$trace LD_PRELOAD=$recorder OMP_TOOL_LIBRARIES=$recorder \
+		timeout 60 "$work/$1.$2" >"$log" 2>&1; then
+		say "not ok" "$1 $2 libomp $3 threads $4: the program fails"
+		return
+	fi
+	if "$check" "$trace" "$here/programs/$1.c" "threads=$4" "runtime=$3" "compiler=$2" >"$log" 2>&1; then
+		say ok "$1 $2 libomp $3 threads $4"
+		rm -f "$trace" "$log"
+	else
+		say "not ok" "$1 $2 libomp $3 threads $4"
+		grep -v '^ok' "$log" | sed 's/^/# /'
+	fi
+}
+
+for source in "$@"; do
+	name=$(basename "$source" .c)
+	for compiler in $compilers; do
+		command -v "$compiler" >/dev/null || continue
+		if ! build "$compiler" "$source" "$work/$name.$compiler"; then
+			say "not ok" "$name builds with $compiler"
+			sed 's/^/# /' "$work/$name.$compiler.log"
+			continue
+		fi
+		for runtime in 14 16 19; do
+			[ -e "$runtimes/$runtime/libomp.so.5" ] || continue
+			for t in $threads; do
+				run "$name" "$compiler" "$runtime" "$t"
+			done
+		done
+	done
+done
+echo "1..$n"
+[ "$n_failed" -eq 0 ]
