@@ -178,9 +178,10 @@ out:
 }
 
 const char *
-wn_object_symbol(const struct wn_object *object, uint64_t addr)
+wn_object_symbol(const struct wn_object *object, uint64_t addr, bool *is_start)
 {
 	const struct wn_span *span = wn_spans_find(&object->functions, addr);
+	*is_start = span && span->begin == addr;
 	if (!span)
 		return NULL;
 	GElf_Sym symbol;

@@ -40,8 +40,8 @@ struct wn_object {
  */
 WN_MUST_CHECK wn_status wn_object_open(struct wn_object *object, const struct wn_module *module);
 
-/* The symbol that covers a file address, or NULL. Borrowed from the file. */
-const char *wn_object_symbol(const struct wn_object *object, uint64_t addr);
+/* The symbol that covers a file address, or NULL; and whether it starts there. Borrowed. */
+const char *wn_object_symbol(const struct wn_object *object, uint64_t addr, bool *is_start);
 
 void wn_object_fini(struct wn_object *object);
 

@@ -149,10 +149,14 @@ wn_place_make(struct wn_place_maker *maker, struct wn_object *object, uint64_t a
 {
 	wn_status st = WN_OK;
 	struct wn_unit_answer answer;
-	const char *symbol = wn_object_symbol(object, addr);
+	bool is_start;
+	const char *symbol = wn_object_symbol(object, addr, &is_start);
 	WN_TRY(text_keep(maker, symbol, SIZE_MAX, &out->symbol));
 	out->is_outlined = symbol && wn_name_is_outlined(symbol);
-	WN_TRY(wn_units_find(&object->units, addr, !is_return_address, &answer));
+	enum wn_entry_hint hint = is_return_address ? WN_ENTRY_NO
+	                          : is_start        ? WN_ENTRY_SYMBOL
+	                                            : WN_ENTRY_MAYBE;
+	WN_TRY(wn_units_find(&object->units, addr, hint, &answer));
 	WN_TRY(names_make(maker, object, &answer, out));
 
 	/* clang declares an outlined function at its pragma; gcc's first line row is there. */

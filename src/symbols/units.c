@@ -156,7 +156,8 @@ is_entry_of(Dwarf_Die *die, uint64_t addr)
 }
 
 wn_status
-wn_units_find(struct wn_units *units, uint64_t addr, bool is_entry, struct wn_unit_answer *out)
+wn_units_find(struct wn_units *units, uint64_t addr, enum wn_entry_hint hint,
+              struct wn_unit_answer *out)
 {
 	*out = (struct wn_unit_answer){.function = WN_NO_FUNCTION};
 	addr -= units->bias;
@@ -172,7 +173,9 @@ wn_units_find(struct wn_units *units, uint64_t addr, bool is_entry, struct wn_un
 	const struct wn_span *code = wn_spans_find(&unit->code, addr);
 	if (code && wn_unit_function_die(units, unit, code->payload, &out->outer)) {
 		out->function = code->payload;
-		out->is_entry = is_entry && is_entry_of(&out->outer, addr);
+		out->is_entry = hint != WN_ENTRY_NO && is_entry_of(&out->outer, addr);
+	} else {
+		out->is_entry = hint == WN_ENTRY_SYMBOL;
 	}
 	out->is_inlined = out->function != WN_NO_FUNCTION && !out->is_entry &&
 	                  wn_die_inlined_at(&out->outer, addr, &out->inner);

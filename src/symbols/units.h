@@ -59,10 +59,17 @@ struct wn_unit_answer {
 /* Indexes the units. Returns WN_OK, or WN_E_NOMEM with *units empty. Cost: one DIE per unit. */
 WN_MUST_CHECK wn_status wn_units_read(struct wn_units *units, Dwarf *dwarf, uint64_t bias);
 
-/* Looks an address up; is_entry if it may be taken for the start of a function, which is inlined
- * nowhere and has its own first line. All unknown (unit NULL) is a success. */
-WN_MUST_CHECK wn_status wn_units_find(struct wn_units *units, uint64_t addr, bool is_entry,
-                                      struct wn_unit_answer *out);
+/* What the asker knows of an address: that it lies in a function, or may start one. */
+enum wn_entry_hint {
+	WN_ENTRY_NO = 0,
+	WN_ENTRY_MAYBE, /* if the debug information agrees */
+	WN_ENTRY_SYMBOL /* a symbol starts there: true unless the debug information disagrees */
+};
+
+/* Looks an address up. An entry is inlined nowhere and has its function's first line. All unknown
+ * (unit NULL) is a success. */
+WN_MUST_CHECK wn_status wn_units_find(struct wn_units *units, uint64_t addr,
+                                      enum wn_entry_hint hint, struct wn_unit_answer *out);
 
 /* The DIE of function `index` of a unit. Returns false if it cannot be read. */
 bool wn_unit_function_die(const struct wn_units *units, const struct wn_unit *unit, uint32_t index,

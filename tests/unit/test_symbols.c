@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_symbols.c - addresses to places: of this very program, and of the fixtures compiled by
+ * tests/symbols/fixtures.sh. A fixture's source is its own oracle: the comment after a pragma is
+ * the function the pragma stands in, and each outlined function must lead to such a line.
+ *
+ * usage: test_symbols FIXTURE-LIST
+ */
+#include "symbols/symbols.h"
+
+#include "../symbols/elf_symbols.h"
+#include "base/mem.h"
+#include "symbols/names.h"
+#include "tap.h"
+
+#include <limits.h>
+#include <link.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#define BASE 0x7f0000000000u /* where the fixtures are taken to be loaded */
+
+/* --- this program --- */
+
+struct self {
+	struct elf_file file;
+	char path[PATH_MAX];
+	uint64_t base;
+};
+
+static int
+self_base(struct dl_phdr_info *info, size_t bytes, void *user)
+{
+	(void)bytes;
+	struct self *self = user;
+	self->base = info->dlpi_addr;
+	return 1; /* the first one is the program */
+}
+
+__attribute__((noinline)) static uint64_t
+here(void)
+{
+	__asm__ volatile(""); /* so that two calls are not taken for one */
+	return (uint64_t)(uintptr_t)__builtin_extract_return_addr(__builtin_return_address(0));
+}
+
+struct spot {
+	uint64_t addr;
+	int line;
+};
+
+__attribute__((always_inline)) static inline struct spot
+spot_inlined(void)
+{
+	struct spot spot;
+	spot.addr = here(), spot.line = __LINE__;
+	return spot;
+}
+
+static bool
+ends_with(const char *text, const char *end)
+{
+	size_t bytes = text ? strlen(text) : 0;
+	return bytes >= strlen(end) && strcmp(text + bytes - strlen(end), end) == 0;
+}
+
+static bool
+equals(const char *left, const char *right)
+{
+	return left && strcmp(left, right) == 0;
+}
+
+static struct wn_place
+find(wn_symbols *symbols, uint64_t addr, bool is_return_address)
+{
+	struct wn_place place = {.line = -1};
+	if (wn_symbols_find(symbols, addr, is_return_address, &place) != WN_OK)
+		place.line = -1;
+	return place;
+}
+
+__attribute__((noinline)) static void
+test_self(const struct self *self)
+{
+	struct wn_module module = elf_module(&self->file, self->path, self->base);
+	wn_symbols *symbols = NULL;
+	ok(wn_symbols_new(&module, 1, &symbols, NULL) == WN_OK, "this program is a module");
+
+	struct spot spot;
+	spot.addr = here(), spot.line = __LINE__;
+	struct wn_place place = find(symbols, spot.addr, true);
+	ok(place.line == spot.line && place.is_exact, "a call's line is %d: %d", spot.line,
+	   place.line);
+	ok(ends_with(place.file, "/unit/test_symbols.c"), "its file is %s", place.file);
+	ok(equals(place.function, "test_self") && place.function == place.outer &&
+	       !place.is_inlined,
+	   "its function is %s", place.function);
+	ok(equals(place.module, "test_symbols") && place.module_path != NULL &&
+	       place.offset == spot.addr - self->base,
+	   "its module is %s", place.module);
+
+	spot = spot_inlined();
+	place = find(symbols, spot.addr, true);
+	ok(place.line == spot.line && equals(place.function, "spot_inlined") && place.is_inlined,
+	   "an inlined function's call is its own: %s:%d", place.function, place.line);
+	ok(equals(place.outer, "test_self") && place.symbol &&
+	       strncmp(place.symbol, "test_self", 9) == 0,
+	   "... and compiled into %s", place.outer);
+
+	place = find(symbols, (uint64_t)(uintptr_t)&find, false);
+	ok(equals(place.function, "find") && place.line > 0, "a function's entry is in it");
+
+	struct wn_place again = find(symbols, (uint64_t)(uintptr_t)&find, false);
+	ok(again.function == place.function && again.file == place.file,
+	   "the same question has the same answer");
+
+	char text[64];
+	wn_place_text(&place, text, sizeof text);
+	ok(strncmp(text, "test_symbols.c:", 15) == 0, "a known place reads %s", text);
+	wn_place_offset_text(&place, text, sizeof text);
+	ok(strncmp(text, "test_symbols+0x", 15) == 0, "its offset reads %s", text);
+	wn_place_text(&place, text, 5);
+	ok(strcmp(text, "test") == 0, "a text that does not fit is cut");
+	wn_symbols_free(symbols);
+}
+
+static void
+test_unknown(const struct self *self)
+{
+	struct wn_module modules[] = {
+	    elf_module(&self->file, self->path, self->base),
+	    {.begin = 8, .end = 8, .path = "empty"},
+	    {.begin = 8, .end = 9, .path = NULL},
+	};
+	wn_symbols *symbols = NULL;
+	ok(wn_symbols_new(modules, 3, &symbols, NULL) == WN_OK, "senseless modules are left out");
+	const uint64_t addresses[] = {0, 1, 8, UINT64_MAX, self->base + self->file.end};
+	char text[32];
+	for (size_t i = 0; i < sizeof addresses / sizeof *addresses; i++) {
+		struct wn_place place = find(symbols, addresses[i], i % 2);
+		ok(!place.module && !place.function && !place.outer && !place.symbol &&
+		       !place.file && place.line == 0 && !place.is_exact,
+		   "nothing is known of 0x%llx", (unsigned long long)addresses[i]);
+	}
+	struct wn_place place = find(symbols, 0x1234, false);
+	wn_place_text(&place, text, sizeof text);
+	ok(strcmp(text, "0x1234") == 0, "an address without module reads %s", text);
+	wn_symbols_free(symbols);
+
+	ok(wn_symbols_new(NULL, 0, &symbols, NULL) == WN_OK, "there may be no module");
+	ok(find(symbols, 42, false).offset == 42, "... and nothing is found in it");
+	wn_symbols_free(symbols);
+	wn_symbols_free(NULL);
+}
+
+/* --- files that may not be used --- */
+
+static void
+test_refused(const char *name, const char *path, const struct elf_file *file, bool is_stale)
+{
+	struct wn_module module = elf_module(file, path, BASE);
+	wn_symbols *symbols = NULL;
+	char text[64], expected[64];
+	if (wn_symbols_new(&module, 1, &symbols, NULL) != WN_OK)
+		return;
+	uint64_t addr = module.begin + 0x10;
+	struct wn_place place = find(symbols, addr, false);
+	ok(place.is_stale == is_stale && place.is_missing == !is_stale, "%s is %s", name,
+	   is_stale ? "stale" : "missing");
+	ok(!place.function && !place.symbol && !place.file && place.line == 0 &&
+	       !place.has_debug_info,
+	   "%s tells nothing", name);
+	const char *slash = strrchr(path, '/');
+	snprintf(expected, sizeof expected, "%s+0x%llx", slash ? slash + 1 : path,
+	         (unsigned long long)(addr - BASE));
+	wn_place_text(&place, text, sizeof text);
+	ok(strcmp(text, expected) == 0, "%s reads %s", name, text);
+	wn_symbols_free(symbols);
+}
+
+static void
+test_refusals(const struct self *self)
+{
+	char fifo[] = "/tmp/winnow-fifo-XXXXXX", plain[] = "/tmp/winnow-text-XXXXXX";
+	struct elf_file rebuilt = self->file, unnamed = self->file;
+	rebuilt.build_id[0] ^= 1;
+	unnamed.build_id_bytes = 0;
+	test_refused("a file with another build id", self->path, &rebuilt, true);
+	test_refused("a file that has got a build id", self->path, &unnamed, true);
+	test_refused("a file that is gone", "/nowhere/libgone.so", &self->file, false);
+	test_refused("a folder", "/tmp", &self->file, false);
+	test_refused("a device", "/dev/zero", &self->file, false);
+	test_refused("a relative name", "none.so", &self->file, false);
+	test_refused("the vdso", "linux-vdso.so.1", &self->file, false);
+
+	int fd = mkstemp(fifo);
+	if (fd >= 0 && close(fd) == 0 && unlink(fifo) == 0 && mkfifo(fifo, 0600) == 0)
+		test_refused("a FIFO", fifo, &self->file, false);
+	unlink(fifo);
+	fd = mkstemp(plain);
+	test_refused("an empty file", plain, &self->file, true);
+	ok(fd >= 0 && write(fd, "#!/bin/sh\n", 10) == 10 && close(fd) == 0, "a text is written");
+	test_refused("a text file", plain, &self->file, true);
+	unlink(plain);
+}
+
+/* --- fixtures --- */
+
+#define LINES_MAX 128
+
+struct source {
+	char function[LINES_MAX][64]; /* by line; empty where no construct is outlined */
+};
+
+static bool
+source_read(const char *path, struct source *out)
+{
+	*out = (struct source){0};
+	FILE *file = fopen(path, "re");
+	char text[256];
+	bool is_fortran = ends_with(path, ".f90");
+	for (int line = 1; file && line < LINES_MAX && fgets(text, sizeof text, file); line++) {
+		const char *directive = strstr(text, is_fortran ? "!$omp" : "#pragma omp");
+		const char *mark = directive ? strstr(directive, is_fortran ? " ! " : "// ") : NULL;
+		if (mark)
+			sscanf(mark + 3, "%63[^\n]", out->function[line]);
+	}
+	if (file)
+		fclose(file);
+	return file != NULL;
+}
+
+/* Outlined functions that the runtime calls: not the helpers compilers put beside them. */
+static bool
+is_construct(const char *symbol)
+{
+	static const char *const helpers[] = {"_omp_cpyfn", "privates_map", "task_dup",
+	                                      "reduction"};
+	for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++)
+		if (strstr(symbol, helpers[i]))
+			return false;
+	const char *debug = strstr(symbol, "_debug__");
+	return wn_name_is_outlined(symbol) && (!debug || strstr(debug, ".omp_outlined"));
+}
+
+static void
+fixture_lines(const char *name, wn_symbols *symbols, const struct elf_file *file,
+              const struct source *source)
+{
+	bool is_seen[LINES_MAX] = {false};
+	unsigned n_wrong = 0, n_unseen = 0, n_functions = 0;
+	for (size_t i = 0; i < file->n; i++) {
+		const struct elf_function *function = &file->functions[i];
+		if (!is_construct(function->name) || ends_with(function->name, "_debug__"))
+			continue;
+		struct wn_place place = find(symbols, BASE + function->begin, false);
+		const char *expected =
+		    place.line > 0 && place.line < LINES_MAX ? source->function[place.line] : "";
+		bool is_right = *expected && place.is_outlined && place.is_exact &&
+		                equals(place.symbol, function->name) && place.function &&
+		                (strcmp(expected, "*") == 0 || equals(place.function, expected));
+		n_functions++;
+		n_wrong += !is_right;
+		if (!is_right)
+			note("%s: %s is %s:%d, not %s", name, function->name,
+			     place.function ? place.function : "unknown", place.line, expected);
+		else
+			is_seen[place.line] = true;
+	}
+	for (int line = 0; line < LINES_MAX; line++)
+		n_unseen += *source->function[line] && !is_seen[line];
+	ok(n_functions > 0 && n_wrong == 0, "%s: %u outlined functions lead to their pragmas", name,
+	   n_functions);
+	ok(n_unseen == 0, "%s: every pragma has an outlined function", name);
+}
+
+/* Without line information: names from a symbol table, and no line. */
+static void
+fixture_names(const char *name, wn_symbols *symbols, const struct elf_file *file)
+{
+	unsigned n_wrong = 0;
+	bool is_fib_known = false;
+	for (size_t i = 0; i < file->n; i++) {
+		const struct elf_function *function = &file->functions[i];
+		struct wn_place place = find(symbols, BASE + function->end, true);
+		n_wrong += !equals(place.symbol, function->name) || place.file || place.line != 0 ||
+		           place.has_debug_info;
+		is_fib_known = is_fib_known || equals(place.function, "fib");
+	}
+	ok(file->n > 0 && n_wrong == 0 && is_fib_known, "%s: %zu symbols are found without lines",
+	   name, file->n);
+}
+
+static void
+test_fixture(const char *source_path, const char *path)
+{
+	const char *name = strrchr(path, '/') + 1;
+	struct source source;
+	struct elf_file file;
+	wn_symbols *symbols = NULL;
+	if (!ok(source_read(source_path, &source) && elf_file_read(path, &file), "%s is here",
+	        name))
+		return;
+	if (ends_with(name,
+	              "-linked")) { /* its own symbol table is gone; the other's is the same */
+		char whole[PATH_MAX];
+		snprintf(whole, sizeof whole, "%.*s-O2", (int)(strlen(path) - 7), path);
+		free(file.functions);
+		ok(elf_file_read(whole, &file), "%s has a whole twin", name);
+	}
+	struct wn_module module = elf_module(&file, path, BASE);
+	if (!ok(wn_symbols_new(&module, 1, &symbols, NULL) == WN_OK, "%s is a module", name))
+		return;
+	if (strstr(name, "nolines"))
+		fixture_names(name, symbols, &file);
+	else
+		fixture_lines(name, symbols, &file, &source);
+	wn_symbols_free(symbols);
+	free(file.functions);
+}
+
+/* --- damage and lack of memory --- */
+
+static void
+all_found(const struct wn_module *module, const struct elf_file *file, unsigned *n_lines)
+{
+	wn_symbols *symbols = NULL;
+	if (wn_symbols_new(module, 1, &symbols, NULL) != WN_OK)
+		return;
+	for (size_t i = 0; i < file->n; i++) {
+		*n_lines += find(symbols, module->base + file->functions[i].begin, false).line > 0;
+		*n_lines += find(symbols, module->base + file->functions[i].end, true).line > 0;
+	}
+	wn_symbols_free(symbols);
+}
+
+static void
+test_damage(const char *path)
+{
+	char copy[] = "/tmp/winnow-damaged-XXXXXX";
+	struct elf_file file;
+	int from = open(path, O_RDONLY | O_CLOEXEC), to = mkstemp(copy);
+	off_t size = from < 0 ? 0 : lseek(from, 0, SEEK_END);
+	uint8_t *bytes = malloc((size_t)size + 1);
+	bool is_read = bytes && size > 0 && pread(from, bytes, (size_t)size, 0) == size &&
+	               elf_file_read(path, &file);
+	if (!ok(is_read && to >= 0, "a fixture to damage is here"))
+		return;
+	struct wn_module module = elf_module(&file, copy, BASE);
+	unsigned n_lines = 0;
+	srandom(17);
+	for (int round = 0; round < 200; round++) {
+		off_t length = round % 8 == 7 ? random() % size : size;
+		bool is_written = pwrite(to, bytes, (size_t)size, 0) == size;
+		for (int i = 0; i < 12; i++) {
+			uint8_t value = (uint8_t)random();
+			is_written = is_written && pwrite(to, &value, 1, random() % size) == 1;
+		}
+		if (is_written && ftruncate(to, length) == 0)
+			all_found(&module, &file, &n_lines);
+	}
+	ok(n_lines > 0, "200 damaged files are survived (%u lines found in them)", n_lines);
+	unlink(copy);
+	close(to);
+	close(from);
+	free(bytes);
+	free(file.functions);
+}
+
+static void
+test_no_memory(const char *path)
+{
+	struct elf_file file;
+	if (!elf_file_read(path, &file) || file.n == 0)
+		return;
+	struct wn_module module = elf_module(&file, path, BASE);
+	unsigned n_wrong = 0;
+	long n = 0;
+	bool is_done = false;
+	for (; !is_done && n < 10000; n++) {
+		wn_symbols *symbols = NULL;
+		struct wn_place place = {.line = -7};
+		wn_err err = {.code = WN_OK};
+		wn_mem_fail_after(n);
+		wn_status st = wn_symbols_new(&module, 1, &symbols, &err);
+		n_wrong += st != err.code;
+		for (size_t i = 0; st == WN_OK && i < file.n; i++)
+			st =
+			    wn_symbols_find(symbols, BASE + file.functions[i].begin, false, &place);
+		wn_mem_fail_after(-1);
+		is_done = st == WN_OK;
+		n_wrong += !is_done && st != WN_E_NOMEM;
+		/* What failed once works when there is memory again. */
+		if (symbols && !is_done)
+			n_wrong += find(symbols, BASE + file.functions[0].begin, false).line < 0;
+		wn_symbols_free(symbols);
+	}
+	ok(is_done && n_wrong == 0 && wn_mem_live() == 0, "each of %ld allocations may fail",
+	   n - 1);
+	free(file.functions);
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct self self;
+	ssize_t bytes = readlink("/proc/self/exe", self.path, sizeof self.path - 1);
+	dl_iterate_phdr(self_base, &self);
+	if (!ok(bytes > 0 && elf_file_read(self.path, &self.file), "this program can be read"))
+		return done();
+	test_self(&self);
+	test_unknown(&self);
+	test_refusals(&self);
+
+	FILE *list = argc > 1 ? fopen(argv[1], "re") : NULL;
+	char source[PATH_MAX], path[PATH_MAX], damaged[PATH_MAX] = "";
+	while (list && fscanf(list, "%4095[^\t]\t%4095[^\n]\n", source, path) == 2) {
+		test_fixture(source, path);
+		if (strstr(path, "-O2"))
+			snprintf(damaged, sizeof damaged, "%s", path);
+	}
+	if (list)
+		fclose(list);
+	if (*damaged) {
+		test_damage(damaged);
+		test_no_memory(damaged);
+	} else {
+		skip("no compiler to make fixtures with", "fixtures");
+	}
+	free(self.file.functions);
+	ok(wn_mem_live() == 0, "nothing is left allocated");
+	return done();
+}
