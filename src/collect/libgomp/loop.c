@@ -41,12 +41,12 @@ gomp_loop_begin(struct wn_thread *t, uint64_t tick, const void *site, const stru
 	uint64_t span = loop->is_down ? loop->begin - loop->end : loop->end - loop->begin;
 	uint64_t mag = loop->is_down ? 0 - loop->step : loop->step;
 	bool is_empty = loop->kind & WN_LOOP_UNSIGNED
-				? (loop->is_down ? loop->begin <= loop->end : loop->begin >= loop->end)
-				: (loop->is_down ? (int64_t)loop->begin <= (int64_t)loop->end
-						 : (int64_t)loop->begin >= (int64_t)loop->end);
+	                    ? (loop->is_down ? loop->begin <= loop->end : loop->begin >= loop->end)
+	                    : (loop->is_down ? (int64_t)loop->begin <= (int64_t)loop->end
+	                                     : (int64_t)loop->begin >= (int64_t)loop->end);
 	gomp_work_close(t, tick);
 	wn_ev_loop_begin(t, tick, site, loop->kind, is_empty ? 0 : gomp_trip_count(span, mag),
-			 (int64_t)loop->begin, (int64_t)loop->step, loop->chunk);
+	                 (int64_t)loop->begin, (int64_t)loop->step, loop->chunk);
 	t->loop = (struct wn_loop_state){(int64_t)loop->begin, (int64_t)loop->step, true, false};
 	t->source_flags = loop->is_down ? GOMP_LOOP_DOWN : 0;
 	GOMP_STEP_MAG(t) = mag ? mag : 1;
@@ -100,9 +100,9 @@ LOOP_START_RUNTIME(GOMP_loop_ordered_runtime_start, WN_LOOP_ORDERED)
 /* With task reductions or conditional lastprivate. Without `first` the loop itself is inlined. */
 #define LOOP_START_GENERIC(name, flags)                                                            \
 	WN_API bool name(long begin, long end, long step, long schedule, long chunk, long *first,  \
-			 long *last, uintptr_t *reductions, void **mem);                           \
+	                 long *last, uintptr_t *reductions, void **mem);                           \
 	bool name(long begin, long end, long step, long schedule, long chunk, long *first,         \
-		  long *last, uintptr_t *reductions, void **mem)                                   \
+	          long *last, uintptr_t *reductions, void **mem)                                   \
 	{                                                                                          \
 		GOMP_ENTER(name);                                                                  \
 		if (t) {                                                                           \
@@ -113,7 +113,8 @@ LOOP_START_RUNTIME(GOMP_loop_ordered_runtime_start, WN_LOOP_ORDERED)
 				gomp_loop_ask_schedule(module, &loop);                             \
 			gomp_loop_begin(t, wn_clock(), site, &loop);                               \
 		}                                                                                  \
-		bool has_chunk = real(begin, end, step, schedule, chunk, first, last, reductions, mem); \
+		bool has_chunk =                                                                   \
+		    real(begin, end, step, schedule, chunk, first, last, reductions, mem);         \
 		if (has_chunk && first)                                                            \
 			gomp_chunk_begin(t, (uint64_t)*first, (uint64_t)*last);                    \
 		return has_chunk;                                                                  \
@@ -130,7 +131,7 @@ LOOP_START_GENERIC(GOMP_loop_ordered_start, WN_LOOP_ORDERED)
 		GOMP_ENTER(name);                                                                  \
 		if (t) {                                                                           \
 			struct gomp_loop loop =                                                    \
-				gomp_loop_signed((kind) | WN_LOOP_ORDERED, 0, counts[0], 1, chunk);\
+			    gomp_loop_signed((kind) | WN_LOOP_ORDERED, 0, counts[0], 1, chunk);    \
 			gomp_loop_begin(t, wn_clock(), site, &loop);                               \
 		}                                                                                  \
 		bool has_chunk = real(n, counts, chunk, first, last);                              \
@@ -160,10 +161,10 @@ GOMP_loop_doacross_runtime_start(unsigned n, long *counts, long *first, long *la
 }
 
 WN_API bool GOMP_loop_doacross_start(unsigned n, long *counts, long schedule, long chunk,
-				     long *first, long *last, uintptr_t *reductions, void **mem);
+                                     long *first, long *last, uintptr_t *reductions, void **mem);
 bool
 GOMP_loop_doacross_start(unsigned n, long *counts, long schedule, long chunk, long *first,
-			 long *last, uintptr_t *reductions, void **mem)
+                         long *last, uintptr_t *reductions, void **mem)
 {
 	GOMP_ENTER(GOMP_loop_doacross_start);
 	if (t) {

@@ -13,7 +13,8 @@ loop_ull(uint32_t kind, bool is_up, ull begin, ull end, ull step, ull chunk)
 }
 
 #define LOOP_START(name, kind)                                                                     \
-	WN_API bool name(bool is_up, ull begin, ull end, ull step, ull chunk, ull *first, ull *last); \
+	WN_API bool name(bool is_up, ull begin, ull end, ull step, ull chunk, ull *first,          \
+	                 ull *last);                                                               \
 	bool name(bool is_up, ull begin, ull end, ull step, ull chunk, ull *first, ull *last)      \
 	{                                                                                          \
 		GOMP_ENTER(name);                                                                  \
@@ -59,9 +60,9 @@ LOOP_START_RUNTIME(GOMP_loop_ull_ordered_runtime_start, WN_LOOP_ORDERED)
 
 #define LOOP_START_GENERIC(name, flags)                                                            \
 	WN_API bool name(bool is_up, ull begin, ull end, ull step, long schedule, ull chunk,       \
-			 ull *first, ull *last, uintptr_t *reductions, void **mem);                \
+	                 ull *first, ull *last, uintptr_t *reductions, void **mem);                \
 	bool name(bool is_up, ull begin, ull end, ull step, long schedule, ull chunk, ull *first,  \
-		  ull *last, uintptr_t *reductions, void **mem)                                    \
+	          ull *last, uintptr_t *reductions, void **mem)                                    \
 	{                                                                                          \
 		GOMP_ENTER(name);                                                                  \
 		if (t) {                                                                           \
@@ -72,8 +73,8 @@ LOOP_START_RUNTIME(GOMP_loop_ull_ordered_runtime_start, WN_LOOP_ORDERED)
 				gomp_loop_ask_schedule(module, &loop);                             \
 			gomp_loop_begin(t, wn_clock(), site, &loop);                               \
 		}                                                                                  \
-		bool has_chunk = real(is_up, begin, end, step, schedule, chunk, first, last,       \
-				      reductions, mem);                                            \
+		bool has_chunk =                                                                   \
+		    real(is_up, begin, end, step, schedule, chunk, first, last, reductions, mem);  \
 		if (has_chunk && first)                                                            \
 			gomp_chunk_begin(t, *first, *last);                                        \
 		return has_chunk;                                                                  \
@@ -89,7 +90,7 @@ LOOP_START_GENERIC(GOMP_loop_ull_ordered_start, WN_LOOP_ORDERED)
 		GOMP_ENTER(name);                                                                  \
 		if (t) {                                                                           \
 			struct gomp_loop loop =                                                    \
-				loop_ull((kind) | WN_LOOP_ORDERED, true, 0, counts[0], 1, chunk);  \
+			    loop_ull((kind) | WN_LOOP_ORDERED, true, 0, counts[0], 1, chunk);      \
 			gomp_loop_begin(t, wn_clock(), site, &loop);                               \
 		}                                                                                  \
 		bool has_chunk = real(n, counts, chunk, first, last);                              \
@@ -119,10 +120,10 @@ GOMP_loop_ull_doacross_runtime_start(unsigned n, ull *counts, ull *first, ull *l
 }
 
 WN_API bool GOMP_loop_ull_doacross_start(unsigned n, ull *counts, long schedule, ull chunk,
-					 ull *first, ull *last, uintptr_t *reductions, void **mem);
+                                         ull *first, ull *last, uintptr_t *reductions, void **mem);
 bool
 GOMP_loop_ull_doacross_start(unsigned n, ull *counts, long schedule, ull chunk, ull *first,
-			     ull *last, uintptr_t *reductions, void **mem)
+                             ull *last, uintptr_t *reductions, void **mem)
 {
 	GOMP_ENTER(GOMP_loop_ull_doacross_start);
 	if (t) {

@@ -13,12 +13,12 @@
 
 WN_API void GOMP_parallel(gomp_fn fn, void *data, unsigned n_threads, unsigned flags);
 WN_API unsigned GOMP_parallel_reductions(gomp_fn fn, void *data, unsigned n_threads,
-					 unsigned flags);
+                                         unsigned flags);
 WN_API void GOMP_parallel_sections(gomp_fn fn, void *data, unsigned n_threads, unsigned count,
-				   unsigned flags);
+                                   unsigned flags);
 WN_API void GOMP_parallel_start(gomp_fn fn, void *data, unsigned n_threads);
 WN_API void GOMP_parallel_sections_start(gomp_fn fn, void *data, unsigned n_threads,
-					 unsigned count);
+                                         unsigned count);
 WN_API void GOMP_parallel_end(void);
 
 static const void *
@@ -29,7 +29,7 @@ as_site(gomp_fn fn)
 
 void
 gomp_region_open(struct gomp_region *r, struct wn_thread *t, const struct gomp_module *m,
-		 unsigned n_threads)
+                 unsigned n_threads)
 {
 	r->module = m;
 	r->master = t;
@@ -48,7 +48,7 @@ enter(struct gomp_region *r, struct wn_thread *t)
 	GOMP_FN(t) = (void *)(uintptr_t)r->fn;
 	uint64_t tick = wn_clock();
 	wn_ev_implicit_begin(t, tick, r->id, (uint32_t)r->module->num_threads(),
-			     (uint32_t)r->module->thread_num());
+	                     (uint32_t)r->module->thread_num());
 	if (r->has_loop)
 		gomp_loop_begin(t, tick, as_site(r->fn), &r->loop);
 	else if (r->n_sections)

@@ -30,7 +30,7 @@ struct gomp_region {
 
 /* The construct is met; the master is `t`. The caller has filled fn, data and the combined part. */
 void gomp_region_open(struct gomp_region *r, struct wn_thread *t, const struct gomp_module *m,
-		      unsigned n_threads);
+                      unsigned n_threads);
 
 /* What every team thread runs. */
 void gomp_region_body(void *region);

@@ -8,9 +8,9 @@
 
 #define COMBINED(name, kind)                                                                       \
 	WN_API void name(gomp_fn fn, void *data, unsigned n_threads, long begin, long end,         \
-			 long step, long chunk, unsigned flags);                                   \
+	                 long step, long chunk, unsigned flags);                                   \
 	void name(gomp_fn fn, void *data, unsigned n_threads, long begin, long end, long step,     \
-		  long chunk, unsigned flags)                                                      \
+	          long chunk, unsigned flags)                                                      \
 	{                                                                                          \
 		GOMP_ENTER(name);                                                                  \
 		(void)site;                                                                        \
@@ -33,9 +33,9 @@ COMBINED(GOMP_parallel_loop_nonmonotonic_guided, WN_WORK_LOOP_GUIDED)
 
 #define COMBINED_RUNTIME(name)                                                                     \
 	WN_API void name(gomp_fn fn, void *data, unsigned n_threads, long begin, long end,         \
-			 long step, unsigned flags);                                               \
+	                 long step, unsigned flags);                                               \
 	void name(gomp_fn fn, void *data, unsigned n_threads, long begin, long end, long step,     \
-		  unsigned flags)                                                                  \
+	          unsigned flags)                                                                  \
 	{                                                                                          \
 		GOMP_ENTER(name);                                                                  \
 		(void)site;                                                                        \
@@ -58,9 +58,9 @@ COMBINED_RUNTIME(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
 /* The old interface: the master returns, runs the body itself and calls GOMP_parallel_end. */
 #define COMBINED_START(name, kind)                                                                 \
 	WN_API void name(gomp_fn fn, void *data, unsigned n_threads, long begin, long end,         \
-			 long step, long chunk);                                                   \
+	                 long step, long chunk);                                                   \
 	void name(gomp_fn fn, void *data, unsigned n_threads, long begin, long end, long step,     \
-		  long chunk)                                                                      \
+	          long chunk)                                                                      \
 	{                                                                                          \
 		GOMP_ENTER(name);                                                                  \
 		(void)site;                                                                        \
@@ -80,11 +80,11 @@ COMBINED_START(GOMP_parallel_loop_static_start, WN_WORK_LOOP_STATIC)
 COMBINED_START(GOMP_parallel_loop_dynamic_start, WN_WORK_LOOP_DYNAMIC)
 COMBINED_START(GOMP_parallel_loop_guided_start, WN_WORK_LOOP_GUIDED)
 
-WN_API void GOMP_parallel_loop_runtime_start(gomp_fn fn, void *data, unsigned n_threads,
-					     long begin, long end, long step);
+WN_API void GOMP_parallel_loop_runtime_start(gomp_fn fn, void *data, unsigned n_threads, long begin,
+                                             long end, long step);
 void
 GOMP_parallel_loop_runtime_start(gomp_fn fn, void *data, unsigned n_threads, long begin, long end,
-				 long step)
+                                 long step)
 {
 	GOMP_ENTER(GOMP_parallel_loop_runtime_start);
 	(void)site;

@@ -118,8 +118,8 @@ look_at_runtime(struct gomp_module *m, const void *gomp_parallel)
 static struct gomp_module *
 make_module(const void *caller, const struct extent *e)
 {
-	struct gomp_module *m = mmap(NULL, sizeof *m, PROT_READ | PROT_WRITE,
-				     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct gomp_module *m =
+	    mmap(NULL, sizeof *m, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (m == MAP_FAILED)
 		missing();
 	m->begin = e->begin;
@@ -143,7 +143,7 @@ publish(struct gomp_module *m)
 		m->next = head;
 	/* release: pairs with the acquire loads in module_at and gomp_module_of */
 	while (!atomic_compare_exchange_weak_explicit(&modules, &head, m, memory_order_release,
-						      memory_order_relaxed));
+	                                              memory_order_relaxed));
 }
 
 static const struct gomp_module *

@@ -85,11 +85,11 @@ gomp_is_same(const struct wn_thread *t)
 
 /* bits of wn_thread.source_flags: constructs that the current implicit task is in */
 enum gomp_open {
-	GOMP_OPEN_SINGLE = 1,   /* it executes a single; its end has no event of its own */
+	GOMP_OPEN_SINGLE = 1, /* it executes a single; its end has no event of its own */
 	GOMP_OPEN_SECTIONS = 2,
 	GOMP_OPEN_SECTION = 4,
 	GOMP_OPEN_SCOPE = 8,
-	GOMP_LOOP_DOWN = 16     /* the open loop counts down */
+	GOMP_LOOP_DOWN = 16 /* the open loop counts down */
 };
 
 /* Opens every wrapper. Declares site, module, real and t. */

@@ -12,7 +12,8 @@ WN_API void GOMP_single_copy_end(void *data);
 static inline void
 note_single(struct wn_thread *t, uint64_t tick, const void *site, bool is_executor)
 {
-	wn_ev_work_begin(t, tick, site, is_executor ? WN_WORK_SINGLE_EXECUTOR : WN_WORK_SINGLE_OTHER, 1);
+	wn_ev_work_begin(t, tick, site,
+	                 is_executor ? WN_WORK_SINGLE_EXECUTOR : WN_WORK_SINGLE_OTHER, 1);
 	if (is_executor)
 		t->source_flags = GOMP_OPEN_SINGLE;
 	else

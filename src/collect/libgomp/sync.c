@@ -36,7 +36,7 @@ GOMP_taskwait_depend(void **depend)
 	GOMP_ENTER(GOMP_taskwait_depend);
 	if (t)
 		wn_ev_task_create(t, wn_clock(), site,
-				  WN_TASK_WAITPOINT | WN_TASK_UNDEFERRED | WN_TASK_DEPENDENT);
+		                  WN_TASK_WAITPOINT | WN_TASK_UNDEFERRED | WN_TASK_DEPENDENT);
 	real(depend);
 	if (gomp_is_same(t))
 		wn_ev_create_end(t, wn_clock());

@@ -15,16 +15,17 @@
 #include <string.h>
 
 WN_API void GOMP_task(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,
-		      bool is_deferrable, unsigned flags, void **depend, int priority, void *detach);
+                      bool is_deferrable, unsigned flags, void **depend, int priority,
+                      void *detach);
 
 struct header {
-	void *event;      /* libgomp writes the event handle of a detachable task here */
+	void *event; /* libgomp writes the event handle of a detachable task here */
 	gomp_fn fn;
-	void *arguments;  /* the user's own block, if the task runs before GOMP_task returns */
+	void *arguments; /* the user's own block, if the task runs before GOMP_task returns */
 	wn_id id;
 	gomp_copy_fn copy;
-	uint32_t offset;  /* of the arguments in the block */
-	bool has_event;   /* event is to be handed on to the user's block */
+	uint32_t offset; /* of the arguments in the block */
+	bool has_event;  /* event is to be handed on to the user's block */
 };
 
 static void
@@ -78,15 +79,15 @@ static_assert(WN_TASK_UNTIED == 2 && WN_TASK_FINAL == 4 && WN_TASK_MERGEABLE == 
 
 void
 GOMP_task(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,
-	  bool is_deferrable, unsigned flags, void **depend, int priority, void *detach)
+          bool is_deferrable, unsigned flags, void **depend, int priority, void *detach)
 {
 	uint64_t tick = wn_clock();
 	GOMP_ENTER(GOMP_task);
 	(void)site;
 	/* Only a deferrable task without a constructor is copied from our block by bytes. */
 	bool has_bytes = is_deferrable && !copy;
-	size_t align_bytes = align > (long)_Alignof(struct header) ? (size_t)align
-								   : _Alignof(struct header);
+	size_t align_bytes =
+	    align > (long)_Alignof(struct header) ? (size_t)align : _Alignof(struct header);
 	size_t offset = (sizeof(struct header) + align_bytes - 1) & ~(align_bytes - 1);
 	size_t block_bytes = offset + (size_t)size_bytes;
 	size_t source_bytes = has_bytes ? block_bytes : sizeof(struct header);
@@ -97,20 +98,22 @@ GOMP_task(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align
 	if (t)
 		block = is_big ? malloc(source_bytes) : __builtin_alloca(source_bytes);
 	if (!block) {
-		real(fn, data, copy, size_bytes, align, is_deferrable, flags, depend, priority, detach);
+		real(fn, data, copy, size_bytes, align, is_deferrable, flags, depend, priority,
+		     detach);
 		return;
 	}
 	struct header *h = block;
 	*h = (struct header){
-		.fn = fn,
-		.arguments = has_bytes ? NULL : data,
-		.copy = copy,
-		.offset = (uint32_t)offset,
-		.has_event = (flags & GOMP_TASK_DETACH) && data,
+	    .fn = fn,
+	    .arguments = has_bytes ? NULL : data,
+	    .copy = copy,
+	    .offset = (uint32_t)offset,
+	    .has_event = (flags & GOMP_TASK_DETACH) && data,
 	};
 	if (has_bytes && size_bytes > 0)
 		memcpy((char *)block + offset, data, (size_t)size_bytes);
-	h->id = wn_ev_task_create(t, tick, (const void *)(uintptr_t)fn, task_flags(flags, is_deferrable));
+	h->id = wn_ev_task_create(t, tick, (const void *)(uintptr_t)fn,
+	                          task_flags(flags, is_deferrable));
 	real(task_body, block, copy ? task_copy : NULL, (long)block_bytes, (long)align_bytes,
 	     is_deferrable, flags, depend, priority, detach);
 	if (gomp_is_same(t))

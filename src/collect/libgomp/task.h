@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * task.h - libgomp's words for tasks: the types and flag bits that GOMP_task and GOMP_taskloop take.
+ * task.h - libgomp's words for tasks: the types and flag bits that GOMP_task and GOMP_taskloop
+ * take.
  */
 #ifndef WN_LIBGOMP_TASK_H
 #define WN_LIBGOMP_TASK_H
@@ -11,8 +12,8 @@ typedef void (*gomp_fn)(void *);
 typedef void (*gomp_copy_fn)(void *to, void *from);
 
 #define GOMP_TASK_DEPEND    8u
-#define GOMP_TASK_UP        0x100u  /* taskloop_ull counts up */
-#define GOMP_TASK_GRAINSIZE 0x200u  /* the number given is a grain size */
+#define GOMP_TASK_UP        0x100u /* taskloop_ull counts up */
+#define GOMP_TASK_GRAINSIZE 0x200u /* the number given is a grain size */
 #define GOMP_TASK_IF        0x400u
 #define GOMP_TASK_NOGROUP   0x800u
 #define GOMP_TASK_REDUCTION 0x1000u

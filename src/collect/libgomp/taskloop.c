@@ -19,11 +19,11 @@
 typedef unsigned long long ull;
 
 WN_API void GOMP_taskloop(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,
-			  unsigned flags, unsigned long n_tasks, int priority, long begin, long end,
-			  long step);
-WN_API void GOMP_taskloop_ull(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,
-			      unsigned flags, unsigned long n_tasks, int priority, ull begin,
-			      ull end, ull step);
+                          unsigned flags, unsigned long n_tasks, int priority, long begin, long end,
+                          long step);
+WN_API void GOMP_taskloop_ull(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes,
+                              long align, unsigned flags, unsigned long n_tasks, int priority,
+                              ull begin, ull end, ull step);
 extern void GOMP_taskgroup_start(void);
 extern void GOMP_taskgroup_end(void);
 
@@ -37,11 +37,11 @@ struct header {
 	void *reductions;    /* third word of the user's block, which libgomp reads there */
 	gomp_fn fn;
 	gomp_copy_fn copy;
-	void *original;      /* the user's block */
+	void *original; /* the user's block */
 	wn_id first_id, parent;
 	uint64_t begin, mag, trip_count;
 	struct division division;
-	uint32_t offset;     /* of the arguments in the block */
+	uint32_t offset; /* of the arguments in the block */
 	uint32_t wn_flags;
 	bool is_down;
 };
@@ -70,7 +70,8 @@ divide(const struct call *c, uint64_t trip_count)
 	if (c->flags & GOMP_TASK_GRAINSIZE) {
 		uint64_t grain = given ? given : 1;
 		if ((c->flags & GOMP_TASK_STRICT) && grain < trip_count)
-			return (struct division){gomp_trip_count(trip_count, grain), UINT64_MAX, grain, 1};
+			return (struct division){gomp_trip_count(trip_count, grain), UINT64_MAX,
+			                         grain, 1};
 		n_tasks = trip_count / grain;
 		if (n_tasks == 0)
 			n_tasks = 1;
@@ -155,17 +156,16 @@ task_copy(void *to, void *from)
 
 static void
 call_real(const struct call *c, gomp_fn fn, void *data, gomp_copy_fn copy, size_t size_bytes,
-	  unsigned flags)
+          unsigned flags)
 {
 	if (c->is_ull)
 		((__typeof__(&GOMP_taskloop_ull))c->real)(fn, data, copy, (long)size_bytes,
-							  (long)c->align_bytes, flags, c->n_tasks,
-							  c->priority, c->begin, c->end, c->step);
+		                                          (long)c->align_bytes, flags, c->n_tasks,
+		                                          c->priority, c->begin, c->end, c->step);
 	else
-		((__typeof__(&GOMP_taskloop))c->real)(fn, data, copy, (long)size_bytes,
-						      (long)c->align_bytes, flags, c->n_tasks,
-						      c->priority, (long)c->begin, (long)c->end,
-						      (long)c->step);
+		((__typeof__(&GOMP_taskloop))c->real)(
+		    fn, data, copy, (long)size_bytes, (long)c->align_bytes, flags, c->n_tasks,
+		    c->priority, (long)c->begin, (long)c->end, (long)c->step);
 }
 
 /* Emits the creation of all tasks; their time is that of the construct, divided by the reader. */
@@ -195,7 +195,7 @@ run_split(struct wn_thread *t, const struct call *c, struct header *h, size_t bl
 	}
 	create_tasks(t, h, wn_clock());
 	call_real(c, task_body, h, h->copy ? task_copy : NULL, block_bytes,
-		  c->flags | GOMP_TASK_NOGROUP);
+	          c->flags | GOMP_TASK_NOGROUP);
 	if (gomp_is_same(t))
 		wn_ev_taskloop_end(t, wn_clock());
 	if (!has_group)
@@ -227,17 +227,17 @@ fill_header(struct header *h, const struct call *c, uint64_t trip_count, size_t 
 {
 	unsigned flags = c->flags;
 	*h = (struct header){
-		.fn = c->fn,
-		.copy = c->copy,
-		.original = c->data,
-		.begin = c->begin,
-		.mag = c->is_down ? 0 - c->step : c->step,
-		.trip_count = trip_count,
-		.division = divide(c, trip_count),
-		.offset = (uint32_t)offset,
-		.wn_flags = (flags & 7u) << 1 | WN_TASK_TASKLOOP | WN_TASK_SITE_FUNCTION |
-			    (flags & GOMP_TASK_IF ? 0u : (uint32_t)WN_TASK_UNDEFERRED),
-		.is_down = c->is_down,
+	    .fn = c->fn,
+	    .copy = c->copy,
+	    .original = c->data,
+	    .begin = c->begin,
+	    .mag = c->is_down ? 0 - c->step : c->step,
+	    .trip_count = trip_count,
+	    .division = divide(c, trip_count),
+	    .offset = (uint32_t)offset,
+	    .wn_flags = (flags & 7u) << 1 | WN_TASK_TASKLOOP | WN_TASK_SITE_FUNCTION |
+	                (flags & GOMP_TASK_IF ? 0u : (uint32_t)WN_TASK_UNDEFERRED),
+	    .is_down = c->is_down,
 	};
 	if (c->size_bytes >= 3 * sizeof(void *))
 		memcpy(&h->reductions, (const char *)c->data + 2 * sizeof(void *), sizeof(void *));
@@ -247,12 +247,12 @@ static uint64_t
 trip_count_of(const struct call *c)
 {
 	bool is_empty = c->is_ull ? (c->is_down ? c->begin <= c->end : c->begin >= c->end)
-				  : (c->is_down ? (int64_t)c->begin <= (int64_t)c->end
-						: (int64_t)c->begin >= (int64_t)c->end);
+	                          : (c->is_down ? (int64_t)c->begin <= (int64_t)c->end
+	                                        : (int64_t)c->begin >= (int64_t)c->end);
 	if (is_empty)
 		return 0;
 	return gomp_trip_count(c->is_down ? c->begin - c->end : c->end - c->begin,
-			       c->is_down ? 0 - c->step : c->step);
+	                       c->is_down ? 0 - c->step : c->step);
 }
 
 static void
@@ -260,7 +260,8 @@ run(struct wn_thread *t, struct call *c)
 {
 	uint64_t trip_count = t ? trip_count_of(c) : 0;
 	size_t given_align = c->align_bytes;
-	size_t align = given_align > _Alignof(struct header) ? given_align : _Alignof(struct header);
+	size_t align =
+	    given_align > _Alignof(struct header) ? given_align : _Alignof(struct header);
 	size_t offset = (sizeof(struct header) + align - 1) & ~(align - 1);
 	size_t block_bytes = offset + c->size_bytes;
 	size_t source_bytes = c->copy ? sizeof(struct header) : block_bytes;
@@ -268,7 +269,7 @@ run(struct wn_thread *t, struct call *c)
 	struct header *h = NULL;
 	if (trip_count > 0)
 		h = is_big ? malloc(source_bytes)
-			   : __builtin_alloca_with_align(source_bytes, 8 * _Alignof(struct header));
+		           : __builtin_alloca_with_align(source_bytes, 8 * _Alignof(struct header));
 	if (!h) {
 		call_real(c, c->fn, c->data, c->copy, c->size_bytes, c->flags);
 		return;
@@ -277,7 +278,8 @@ run(struct wn_thread *t, struct call *c)
 	fill_header(h, c, trip_count, offset);
 	if (!c->copy)
 		memcpy((char *)h + offset, c->data, c->size_bytes);
-	bool is_whole = (c->flags & (GOMP_TASK_REDUCTION | GOMP_TASK_NOGROUP)) == GOMP_TASK_REDUCTION;
+	bool is_whole =
+	    (c->flags & (GOMP_TASK_REDUCTION | GOMP_TASK_NOGROUP)) == GOMP_TASK_REDUCTION;
 	if (is_whole)
 		run_whole(t, c, h, block_bytes);
 	else
@@ -288,32 +290,52 @@ run(struct wn_thread *t, struct call *c)
 
 void
 GOMP_taskloop(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,
-	      unsigned flags, unsigned long n_tasks, int priority, long begin, long end, long step)
+              unsigned flags, unsigned long n_tasks, int priority, long begin, long end, long step)
 {
 	GOMP_ENTER(GOMP_taskloop);
 	struct call call = {
-		.fn = fn, .data = data, .copy = copy,
-		.size_bytes = (size_t)size_bytes, .align_bytes = (size_t)align,
-		.flags = flags, .n_tasks = n_tasks, .priority = priority,
-		.begin = (uint64_t)begin, .end = (uint64_t)end, .step = (uint64_t)step,
-		.is_down = step < 0, .is_ull = false,
-		.real = (gomp_any_fn)real, .module = module, .site = site,
+	    .fn = fn,
+	    .data = data,
+	    .copy = copy,
+	    .size_bytes = (size_t)size_bytes,
+	    .align_bytes = (size_t)align,
+	    .flags = flags,
+	    .n_tasks = n_tasks,
+	    .priority = priority,
+	    .begin = (uint64_t)begin,
+	    .end = (uint64_t)end,
+	    .step = (uint64_t)step,
+	    .is_down = step < 0,
+	    .is_ull = false,
+	    .real = (gomp_any_fn)real,
+	    .module = module,
+	    .site = site,
 	};
 	run(t, &call);
 }
 
 void
 GOMP_taskloop_ull(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,
-		  unsigned flags, unsigned long n_tasks, int priority, ull begin, ull end, ull step)
+                  unsigned flags, unsigned long n_tasks, int priority, ull begin, ull end, ull step)
 {
 	GOMP_ENTER(GOMP_taskloop_ull);
 	struct call call = {
-		.fn = fn, .data = data, .copy = copy,
-		.size_bytes = (size_t)size_bytes, .align_bytes = (size_t)align,
-		.flags = flags, .n_tasks = n_tasks, .priority = priority,
-		.begin = begin, .end = end, .step = step,
-		.is_down = !(flags & GOMP_TASK_UP), .is_ull = true,
-		.real = (gomp_any_fn)real, .module = module, .site = site,
+	    .fn = fn,
+	    .data = data,
+	    .copy = copy,
+	    .size_bytes = (size_t)size_bytes,
+	    .align_bytes = (size_t)align,
+	    .flags = flags,
+	    .n_tasks = n_tasks,
+	    .priority = priority,
+	    .begin = begin,
+	    .end = end,
+	    .step = step,
+	    .is_down = !(flags & GOMP_TASK_UP),
+	    .is_ull = true,
+	    .real = (gomp_any_fn)real,
+	    .module = module,
+	    .site = site,
 	};
 	run(t, &call);
 }

@@ -15,7 +15,7 @@ struct gomp_loop {
 	uint64_t begin, end, step;
 	uint64_t chunk; /* 0 = not given */
 	bool is_down;
-	uint32_t kind;  /* enum wn_work_kind | WN_LOOP_* */
+	uint32_t kind; /* enum wn_work_kind | WN_LOOP_* */
 };
 
 /* What a nested region puts aside. */
@@ -72,7 +72,7 @@ gomp_trip_count(uint64_t span, uint64_t mag)
 }
 
 void gomp_loop_begin(struct wn_thread *t, uint64_t tick, const void *site,
-		     const struct gomp_loop *loop);
+                     const struct gomp_loop *loop);
 void gomp_sections_begin(struct wn_thread *t, uint64_t tick, const void *site, unsigned n_sections);
 
 /* The schedule that schedule(runtime) means now: kind and chunk of `loop`. */
@@ -84,8 +84,9 @@ uint32_t gomp_loop_kind_of(long schedule);
 static inline struct gomp_loop
 gomp_loop_signed(uint32_t kind, long begin, long end, long step, long chunk)
 {
-	return (struct gomp_loop){(uint64_t)begin, (uint64_t)end, (uint64_t)step,
-				  chunk > 0 ? (uint64_t)chunk : 0, step < 0, kind};
+	return (struct gomp_loop){(uint64_t)begin, (uint64_t)end,
+	                          (uint64_t)step,  chunk > 0 ? (uint64_t)chunk : 0,
+	                          step < 0,        kind};
 }
 
 #endif /* WN_LIBGOMP_WORK_H */
