@@ -27,7 +27,7 @@ build() {
 for level in 0 1 2 3; do
 	build "c-gcc-O$level" tasks.c gcc -g "-O$level"
 	build "cpp-gcc-O$level" loops.cpp g++ -g "-O$level"
-	build "f-gcc-O$level" work.f90 gfortran -g "-O$level"
+	build "f-gcc-O$level" work.f90 gfortran -g "-O$level" -J "$folder"
 done
 for version in 14 19 22; do
 	for level in 0 2; do
