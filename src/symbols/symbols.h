@@ -31,16 +31,15 @@ struct wn_module {
  */
 struct wn_place {
 	const char *function; /* for people; of the innermost inlined function; NULL = unknown */
-	const char *outer; /* for people; of the compiled function; = function if none is inlined */
-	const char *symbol; /* as the linker knows the compiled function; NULL = unknown */
-	const char *file;   /* path as the compiler recorded it; NULL = unknown */
-	int line;           /* from 1; 0 = unknown */
-	const char *module; /* the file's base name; NULL = the address is in no module */
+	const char *outer;    /* for people; of the compiled function; = function if not inlined */
+	const char *symbol;   /* as the linker knows the compiled function; NULL = unknown */
+	const char *file;     /* path as the compiler recorded it; NULL = unknown */
+	int line;             /* from 1; 0 = unknown */
+	const char *module;   /* the file's base name; NULL = the address is in no module */
 	const char *module_path;
-	uint64_t
-	    offset;    /* address - base of the module: what addr2line takes; no module: address */
-	bool is_exact; /* the debug information gives file:line for this very address; if not,
-	                  line is 0 or that of the nearest code before it in the function */
+	uint64_t offset;     /* address - base, as addr2line takes it; the address if no module */
+	bool is_exact;       /* file:line are of this very address; if not, line is 0 or that of
+	                        the nearest code before it in the function */
 	bool is_inlined;     /* function was inlined into outer */
 	bool is_outlined;    /* the code was cut out of its function for an OpenMP construct */
 	bool is_stale;       /* the file at module_path is not the one that ran; it was not used */
