@@ -11,7 +11,8 @@ if [ $# -ne 2 ]; then
 fi
 root=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$2"
-winnow=$(cd "$1" && pwd)/winnow
+PATH=$(cd "$1" && pwd):$PATH
+export PATH
 cd "$2"
 
 show() {
@@ -20,8 +21,8 @@ show() {
 }
 
 show gcc -g -O2 -fopenmp -o recursion "$root/examples/recursion.c"
-show "$winnow" run -o recursion.winnow ./recursion
+show winnow run -o recursion.winnow ./recursion
 for format in graphml dot; do
-	show "$winnow" export recursion.winnow --format "$format" -o "recursion.$format"
+	show winnow export recursion.winnow --format "$format" -o "recursion.$format"
 done
 echo "the grain graph is in $(pwd): recursion.graphml, recursion.dot"

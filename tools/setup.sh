@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 packages_for() {
 	case $1 in
 	build) echo make meson ninja-build pkg-config gcc libc6-dev libomp-14-dev libdw-dev libelf-dev \
-		libxxhash-dev libjansson-dev ;;
+		libxxhash-dev libjansson-dev zlib1g-dev ;;
 	demo) echo gcc ;;
 	test) echo jq g++ gfortran clang-14 clang-19 clang-22 clang-format-14 libxml2-utils \
 		shellcheck man-db binutils ;;
