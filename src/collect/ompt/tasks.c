@@ -38,6 +38,16 @@ better_site(const void *site, const void *codeptr, uint32_t *flags)
 	return site;
 }
 
+/* Said once on each thread: this program's creations have a beginning and no end. */
+static void
+note_creation(struct wn_thread *t, const void *site)
+{
+	if (t->source_flags & FLAG_NOTED_CREATION)
+		return;
+	t->source_flags |= FLAG_NOTED_CREATION;
+	wn_ev_note(t, site, WN_NOTE_CREATION_UNKNOWN, 1);
+}
+
 /* A task that no wrapper submits and that is not a taskloop's: made by the runtime, or by a program
  * whose entry points cannot be wrapped. Its creation is an instant. */
 static wn_id
@@ -49,12 +59,10 @@ create_unseen(struct wn_thread *t, const void *codeptr, uint32_t flags)
 	if (!site)
 		flags |= WN_TASK_FOREIGN_SITE;
 	wn_id id = wn_ev_task_create(t, tick, site, flags);
-	if (flags & WN_TASK_WAITPOINT) {
+	if (flags & WN_TASK_WAITPOINT)
 		wn_ev_create_end(t, tick);
-	} else if (!(t->source_flags & FLAG_NOTED_CREATION)) {
-		t->source_flags |= FLAG_NOTED_CREATION;
-		wn_ev_note(t, site, WN_NOTE_CREATION_UNKNOWN, 1);
-	}
+	else
+		note_creation(t, site);
 	return id;
 }
 
@@ -72,9 +80,12 @@ create_in_runtime(struct wn_thread *t, const ompt_data_t *encountering, const vo
 	if (parent != wn_stack_peek(t, 0) && t->depth > 0 && t->depth <= WN_STACK_MAX) {
 		flags |= WN_TASK_TASKLOOP | WN_TASK_FOREIGN_SITE;
 		parent = parent ? parent : (wn_id)t->index << 32;
-		id = wn_ev_task_create_by(t, t->w.last_tick, NULL, flags, parent);
-		if (!wn_ompt_taskloop_wrapped)
+		uint64_t tick = wn_ompt_taskloop_wrapped ? t->w.last_tick : wn_clock();
+		id = wn_ev_task_create_by(t, tick, NULL, flags, parent);
+		if (!wn_ompt_taskloop_wrapped) {
+			note_creation(t, NULL);
 			return id;
+		}
 	} else if (loop && loop->phase != TASKLOOP_DONE && loop->depth == t->depth) {
 		if (loop->phase == TASKLOOP_PENDING)
 			source_taskloop_open(t, wn_clock());

@@ -48,6 +48,7 @@ struct stream {
 	struct open *open;
 	size_t n_open, max_open;
 	uint64_t outside_loops; /* loops met outside all regions */
+	bool no_ends;           /* of creations, as a note said */
 };
 
 __attribute__((format(printf, 2, 3))) static void
@@ -162,7 +163,8 @@ on_create(struct stream *s, const struct wn_event *e, uint32_t aux, uint64_t add
 	uint8_t *bits = task_bits(s, s->thread, ++s->n_ids);
 
 	*bits |= TASK_CREATED;
-	push(s, OPEN_CREATE)->aux = aux;
+	if (!s->no_ends || (aux & WN_TASK_WAITPOINT))
+		push(s, OPEN_CREATE)->aux = aux;
 	if (aux & WN_TASK_WAITPOINT) {
 		*bits |= TASK_POINT;
 		n[TALLY_waitpoints]++;
@@ -352,7 +354,7 @@ on_switch(struct stream *s, const struct wn_event *e)
 }
 
 static void
-on_note(struct stream *s, const struct wn_event *e, uint32_t note)
+on_note(struct stream *s, uint32_t note)
 {
 	long *n = s->r->count;
 
@@ -361,7 +363,10 @@ on_note(struct stream *s, const struct wn_event *e, uint32_t note)
 	n[TALLY_notes_merged] += note == WN_NOTE_STATIC_MERGED;
 	n[TALLY_notes_teams] += note == WN_NOTE_TEAMS;
 	n[TALLY_notes_detach] += note == WN_NOTE_DETACH;
-	(void)e;
+	if (note == WN_NOTE_CREATION_UNKNOWN) {
+		s->no_ends = true;
+		pop(s, OPEN_CREATE);
+	}
 }
 
 static void
@@ -451,7 +456,7 @@ play(struct stream *s, const struct wn_event *e)
 		pop(s, OPEN_TASKLOOP);
 		break;
 	case WN_EV_NOTE:
-		on_note(s, e, site.aux);
+		on_note(s, site.aux);
 		break;
 	case WN_EV_GAP:
 		fault(s, "a gap in the stream");

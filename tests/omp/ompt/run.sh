@@ -61,6 +61,22 @@ run() {
 	fi
 }
 
+# program name, compiler, runtime
+run_as_tool() {
+	local trace=$work/$1.$2.$3.tool.winnow log=$work/$1.$2.$3.tool.log
+	rm -f "$trace"
+	export LD_LIBRARY_PATH=$runtimes/$3 OMP_NUM_THREADS=2 OMP_CANCELLATION=true
+	LD_BIND_NOW=1 "$work/$1.$2" >"$log" 2>&1 || return
+	WINNOW_OUT=$trace OMP_TOOL_LIBRARIES=$recorder timeout 60 "$work/$1.$2" >"$log" 2>&1
+	if "$check" "$trace" --balance >"$log" 2>&1; then
+		say ok "$1 $2 libomp $3 as a tool only"
+		rm -f "$trace" "$log"
+	else
+		say "not ok" "$1 $2 libomp $3 as a tool only"
+		grep -v '^ok' "$log" | sed 's/^/# /'
+	fi
+}
+
 for source in "$@"; do
 	name=$(basename "$source" .c)
 	for compiler in $compilers; do
@@ -75,6 +91,7 @@ for source in "$@"; do
 			for t in $threads; do
 				run "$name" "$compiler" "$runtime" "$t"
 			done
+			run_as_tool "$name" "$compiler" "$runtime"
 		done
 	done
 done
