@@ -1,0 +1,6 @@
+# closed standard streams do no harm
+gcc -fopenmp -o omp "$PROGRAMS/omp.c"
+winnow record -o t ./omp < /dev/null > /dev/null 2>&1 <&-
+winnow record -o u ./omp >&- 2>&- <&- || true
+test -s t
+test -s u

@@ -1,0 +1,5 @@
+# a recorder that LD_PRELOAD cannot name: says so, and the program runs
+build=$(dirname "$(command -v winnow)")
+mkdir 'a b'
+cp "$build/winnow" "$build/libwinnow-record.so" 'a b'
+'a b/winnow' record sh -c 'echo ran; exit 5'
