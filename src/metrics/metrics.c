@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * metrics.c - the values of single grains, the problem table, and putting it all together.
+ * The parallelism profile is in profile.c, totals in totals.c, places in places.c.
+ */
+#include "metrics/metrics_private.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct wn_problem_type wn_problem_types[WN_PROBLEM_N] = {
+	[WN_PROBLEM_PARALLEL_BENEFIT] = {"parallel_benefit", "cost more to make than they do", true, 1},
+	[WN_PROBLEM_INST_PAR_MEDIAN] = {"instantaneous_parallelism_median",
+					"usually run beside too few others", true, NAN},
+	[WN_PROBLEM_INST_PAR_MIN] = {"instantaneous_parallelism_min",
+				     "at some time run beside too few others", true, NAN},
+	[WN_PROBLEM_INST_PAR_MAX] = {"instantaneous_parallelism_max",
+				     "never run beside enough others", true, NAN},
+	[WN_PROBLEM_SIBLING_BALANCE] = {"sibling_work_balance", "have one sibling far longer than the rest",
+					false, 2},
+	[WN_PROBLEM_CHUNK_BALANCE] = {"chunk_work_balance", "belong to loops with chunks of uneven work",
+				      false, 2},
+	[WN_PROBLEM_CHUNK_CPU_BALANCE] = {"chunk_work_cpu_balance",
+					  "belong to loops whose threads got uneven work", false, 2},
+};
+
+struct wn_options
+wn_options_default(void)
+{
+	struct wn_options o = {.compat = false};
+	for (int p = 0; p < WN_PROBLEM_N; p++)
+		o.threshold[p] = NAN;
+	return o;
+}
+
+bool
+wn_options_threshold(struct wn_options *o, const char *text)
+{
+	size_t name_length = strcspn(text, "<>");
+	if (text[name_length] == '\0')
+		return false;
+	bool is_below = text[name_length] == '<';
+	const char *number = text + name_length + 1;
+	char *end;
+	double value = strtod(number, &end);
+	if (end == number || *end || !isfinite(value))
+		return false;
+	while (name_length && text[name_length - 1] == ' ')
+		name_length--;
+	for (int p = 0; p < WN_PROBLEM_N; p++) {
+		const struct wn_problem_type *type = &wn_problem_types[p];
+		if (strlen(type->name) != name_length || strncmp(type->name, text, name_length) != 0)
+			continue;
+		if (type->is_below != is_below)
+			return false;
+		o->threshold[p] = value;
+		return true;
+	}
+	return false;
+}
+
+static double
+ratio(uint64_t a, double b)
+{
+	return b > 0 ? (double)a / b : NAN;
+}
+
+static double
+chunk_benefit(const struct wn_metrics *m, wn_grain id)
+{
+	const struct wn_graph *g = m->g;
+	uint32_t loop = g->context[id];
+	if (!(g->flags[id] & WN_GF_CREATION_KNOWN) || g->loops[loop].n_chunks == 0)
+		return NAN;
+	double cost_ns = (double)g->creation_ns[id] +
+			 (double)m->loop_trailing_ns[loop] / g->loops[loop].n_chunks;
+	return cost_ns > 0 ? (double)g->work_ns[id] / cost_ns : NAN;
+}
+
+double
+wn_parallel_benefit(const struct wn_metrics *m, wn_grain id)
+{
+	const struct wn_graph *g = m->g;
+	if (!wn_is_grain(g, id) || !(g->flags[id] & WN_GF_COMPLETED))
+		return NAN;
+	if (g->kind[id] == WN_GRAIN_CHUNK || g->kind[id] == WN_GRAIN_SECTION)
+		return chunk_benefit(m, id);
+	wn_grain parent = g->parent[id];
+	if (!(g->flags[id] & WN_GF_CREATION_KNOWN) || parent == WN_NO_GRAIN || !g->n_children[parent])
+		return NAN;
+	double share_ns = (double)g->sync_ns[parent] / g->n_children[parent];
+	double cost_ns = (double)g->creation_ns[id] + share_ns;
+	uint64_t gain_ns = m->options.pb_exec ? wn_exec_ns(g, id) : g->work_ns[id];
+	return cost_ns > 0 ? (double)gain_ns / cost_ns : NAN;
+}
+
+double
+wn_sibling_balance(const struct wn_metrics *m, wn_grain id)
+{
+	const struct wn_graph *g = m->g;
+	uint8_t kind = g->kind[id];
+	if ((kind != WN_GRAIN_TASK && kind != WN_GRAIN_TASKLOOP) || g->fj[id] == WN_NO_FJ)
+		return NAN;
+	const struct wn_fork_join *f = &g->fjs[g->fj[id]];
+	return f->n_children ? ratio(f->max_work_ns, (double)f->sum_work_ns / f->n_children) : NAN;
+}
+
+double
+wn_chunk_balance(const struct wn_metrics *m, wn_grain id)
+{
+	const struct wn_graph *g = m->g;
+	if (g->kind[id] != WN_GRAIN_CHUNK || g->flags[id] & WN_GF_ESTIMATED)
+		return NAN;
+	const struct wn_loop *loop = &g->loops[g->context[id]];
+	return loop->n_chunks ? ratio(loop->max_work_ns, (double)loop->sum_work_ns / loop->n_chunks) : NAN;
+}
+
+double
+wn_chunk_cpu_balance(const struct wn_metrics *m, wn_grain id)
+{
+	const struct wn_graph *g = m->g;
+	if (g->kind[id] != WN_GRAIN_CHUNK)
+		return NAN;
+	const struct wn_loop *loop = &g->loops[g->context[id]];
+	return loop->n_threads
+		       ? ratio(loop->max_thread_work_ns, (double)loop->sum_thread_work_ns / loop->n_threads)
+		       : NAN;
+}
+
+double
+wn_problem_value(const struct wn_metrics *m, wn_grain id, enum wn_problem p)
+{
+	bool has_profile = wn_is_grain(m->g, id) && m->inst_par_max[id];
+	switch (p) {
+	case WN_PROBLEM_PARALLEL_BENEFIT:
+		return wn_parallel_benefit(m, id);
+	case WN_PROBLEM_INST_PAR_MEDIAN:
+		return has_profile ? (double)m->inst_par_median[id] : (double)NAN;
+	case WN_PROBLEM_INST_PAR_MIN:
+		return has_profile ? (double)m->inst_par_min[id] : (double)NAN;
+	case WN_PROBLEM_INST_PAR_MAX:
+		return has_profile ? (double)m->inst_par_max[id] : (double)NAN;
+	case WN_PROBLEM_SIBLING_BALANCE:
+		return wn_sibling_balance(m, id);
+	case WN_PROBLEM_CHUNK_BALANCE:
+		return wn_chunk_balance(m, id);
+	case WN_PROBLEM_CHUNK_CPU_BALANCE:
+		return wn_chunk_cpu_balance(m, id);
+	case WN_PROBLEM_N:
+		break;
+	}
+	return NAN;
+}
+
+static void
+find_problems(struct wn_metrics *m)
+{
+	const struct wn_graph *g = m->g;
+	for (wn_grain id = 0; id < g->n; id++) {
+		if (!wn_is_grain(g, id))
+			continue;
+		for (int p = 0; p < WN_PROBLEM_N; p++) {
+			double value = wn_problem_value(m, id, (enum wn_problem)p);
+			bool is_problem = wn_problem_types[p].is_below ? value < m->threshold[p]
+								       : value > m->threshold[p];
+			if (!is_problem) /* NAN never is */
+				continue;
+			m->problems[id] |= UINT32_C(1) << p;
+			m->problem[p].count++;
+			m->problem[p].work_ns += g->work_ns[id];
+			m->problem[p].on_critical_path += g->flags[id] & WN_GF_CRITICAL ? 1 : 0;
+		}
+	}
+}
+
+static void
+set_thresholds(struct wn_metrics *m)
+{
+	for (int p = 0; p < WN_PROBLEM_N; p++) {
+		double value = m->options.threshold[p];
+		if (isnan(value))
+			value = wn_problem_types[p].threshold;
+		m->threshold[p] = isnan(value) ? m->totals.n_cpus : value;
+	}
+}
+
+static void
+find_trailing(struct wn_metrics *m)
+{
+	const struct wn_graph *g = m->g;
+	for (size_t i = 0; i < g->n_loops; i++)
+		m->loop_trailing_ns[i] = g->loops[i].overhead_ns;
+	for (wn_grain id = 0; id < g->n; id++) {
+		if (g->kind[id] != WN_GRAIN_CHUNK && g->kind[id] != WN_GRAIN_SECTION)
+			continue;
+		uint64_t *trailing = &m->loop_trailing_ns[g->context[id]];
+		*trailing -= g->creation_ns[id] < *trailing ? g->creation_ns[id] : *trailing;
+	}
+}
+
+wn_status
+wn_metrics_build(const struct wn_graph *g, const struct wn_options *options,
+		 struct wn_metrics **out, wn_err *err)
+{
+	wn_status st = WN_OK;
+	struct wn_metrics *m = wn_calloc(1, sizeof *m);
+	if (!m)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	m->g = g;
+	m->options = options ? *options : wn_options_default();
+	m->inst_par_min = wn_calloc(g->n, sizeof *m->inst_par_min);
+	m->inst_par_max = wn_calloc(g->n, sizeof *m->inst_par_max);
+	m->inst_par_median = wn_calloc(g->n, sizeof *m->inst_par_median);
+	m->problems = wn_calloc(g->n, sizeof *m->problems);
+	m->loop_trailing_ns = wn_calloc(g->n_loops, sizeof *m->loop_trailing_ns);
+	if (!m->inst_par_min || !m->inst_par_max || !m->inst_par_median || !m->problems ||
+	    !m->loop_trailing_ns) {
+		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		goto out;
+	}
+	WN_TRY(metrics_totals(m, err));
+	WN_TRY(metrics_profile(m, err));
+	set_thresholds(m);
+	find_trailing(m);
+	find_problems(m);
+	*out = m;
+	return WN_OK;
+out:
+	wn_metrics_free(m);
+	return st;
+}
+
+void
+wn_metrics_free(struct wn_metrics *m)
+{
+	if (!m)
+		return;
+	wn_free(m->inst_par_min);
+	wn_free(m->inst_par_max);
+	wn_free(m->inst_par_median);
+	wn_free(m->profile);
+	wn_free(m->loop_trailing_ns);
+	wn_free(m->problems);
+	wn_free(m);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * totals.c - counts and sums over the whole run.
+ */
+#include "metrics/metrics_private.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+
+#include <math.h>
+
+static void
+count_grains(struct wn_totals *t, const struct wn_graph *g)
+{
+	t->creation_known = true;
+	for (wn_grain id = 0; id < g->n; id++) {
+		uint8_t kind = g->kind[id];
+		bool is_task = kind == WN_GRAIN_TASK || kind == WN_GRAIN_TASKLOOP;
+		t->work_ns += g->work_ns[id];
+		t->n_explicit += kind == WN_GRAIN_TASK;
+		t->n_taskloop += kind == WN_GRAIN_TASKLOOP;
+		t->n_chunks += kind == WN_GRAIN_CHUNK;
+		t->n_sections += kind == WN_GRAIN_SECTION;
+		t->n_implicit += kind == WN_GRAIN_IMPLICIT;
+		t->n_nodes += wn_is_drawn(g, id);
+		if (is_task && !(g->flags[id] & WN_GF_CREATION_KNOWN))
+			t->creation_known = false;
+		if (wn_is_grain(g, id)) {
+			t->grain_work_ns += g->work_ns[id];
+			t->sync_ns += g->sync_ns[id];
+		} else if (kind == WN_GRAIN_IMPLICIT || kind == WN_GRAIN_INITIAL) {
+			t->sync_ns += g->sync_ns[id];
+		}
+	}
+	t->n_grains = t->n_explicit + t->n_taskloop + t->n_chunks + t->n_sections;
+	for (size_t i = 0; i < g->n_fjs; i++)
+		t->n_fork_joins += g->fjs[i].alias == WN_NO_FJ && g->fjs[i].n_children > 0;
+	t->n_nodes += 2 * t->n_fork_joins + 2;
+}
+
+static void
+sum_threads(struct wn_totals *t, const struct wn_graph *g)
+{
+	for (uint32_t i = 0; i < g->n_threads; i++) {
+		const struct wn_thread_time *time = &g->thread_time[i];
+		t->creation_ns += time->creation_ns;
+		t->dispatch_ns += time->dispatch_ns;
+		t->scheduling_ns += time->scheduling_ns;
+		t->idle_ready_ns += time->idle_ready_ns;
+		t->idle_empty_ns += time->idle_empty_ns;
+		t->forking_ns += time->forking_ns;
+		t->serial_ns += time->serial_ns;
+		t->region_ns += time->region_ns;
+		t->lost_ns += time->lost_ns;
+	}
+	t->n_threads = 1;
+	for (uint32_t i = 0; i < g->n_regions; i++)
+		if (g->regions[i].team_size > t->n_threads)
+			t->n_threads = g->regions[i].team_size;
+}
+
+static wn_status
+count_cpus(struct wn_totals *t, const struct wn_graph *g, wn_err *err)
+{
+	uint8_t *is_seen = wn_calloc(UINT16_MAX + 1, 1);
+	if (!is_seen)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	for (wn_grain id = 0; id < g->n; id++)
+		if ((wn_is_grain(g, id) || g->kind[id] == WN_GRAIN_IMPLICIT) && g->cpu[id] != UINT16_MAX)
+			is_seen[g->cpu[id]] = 1;
+	for (int cpu = 0; cpu < UINT16_MAX; cpu++)
+		t->n_cpus += is_seen[cpu];
+	if (t->n_cpus == 0)
+		t->n_cpus = 1;
+	wn_free(is_seen);
+	return WN_OK;
+}
+
+wn_status
+metrics_totals(struct wn_metrics *m, wn_err *err)
+{
+	const struct wn_graph *g = m->g;
+	struct wn_totals *t = &m->totals;
+	wn_status st;
+	count_grains(t, g);
+	sum_threads(t, g);
+	WN_TRY(count_cpus(t, g, err));
+	t->n_loops = g->n_loops;
+	for (uint32_t i = 0; i < g->n_regions; i++)
+		t->n_regions += g->regions[i].parent != WN_NO_GRAIN;
+	for (size_t i = 0; i < g->n_loops; i++)
+		if ((g->loops[i].kind_flags & WN_WORK_KIND_MASK) == WN_WORK_SECTIONS)
+			t->n_loops--;
+	t->n_fragments = g->n_fragments;
+	t->span_ns = g->span_ns;
+	t->span_scheduled_ns = g->span_scheduled_ns;
+	t->span_burdened_ns = g->span_burdened_ns;
+	if (m->options.compat)
+		WN_TRY(metrics_compat_span(g, &t->span_ns, err));
+	t->parallelism = t->span_ns ? (double)t->work_ns / (double)t->span_ns : NAN;
+	t->elapsed_ns = g->last_ns - g->first_ns;
+	uint64_t busy_ns = t->work_ns + t->creation_ns + t->dispatch_ns + t->scheduling_ns + t->forking_ns;
+	t->cores_used = t->elapsed_ns ? (double)busy_ns / (double)t->elapsed_ns : NAN;
+	st = WN_OK;
+out:
+	return st;
+}
