@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 void
 wn_graph_mark_critical(struct wn_graph *g)
@@ -38,18 +37,37 @@ struct text {
 };
 
 static void
-put(struct text *t, const char *separator, const char *fmt, uint64_t a, uint64_t b)
+put_text(struct text *t, const char *text)
 {
-	char step[64];
-	int n = snprintf(step, sizeof step, fmt, a, b);
-	size_t sep = t->length ? strlen(separator) : 0;
-	const char *parts[2] = {separator, step};
-	size_t lengths[2] = {sep, n > 0 ? (size_t)n : 0};
-	for (int i = 0; i < 2; i++) {
-		for (size_t k = 0; k < lengths[i]; k++, t->length++)
-			if (t->length + 1 < t->size)
-				t->buffer[t->length] = parts[i][k];
-	}
+	for (; *text; text++, t->length++)
+		if (t->length + 1 < t->size)
+			t->buffer[t->length] = *text;
+}
+
+static void
+put_number(struct text *t, const char *before, uint64_t number, const char *after)
+{
+	char digits[24];
+	snprintf(digits, sizeof digits, "%" PRIu64, number);
+	put_text(t, before);
+	put_text(t, digits);
+	put_text(t, after);
+}
+
+/* A step of the path: a letter or none, and a number. */
+static void
+put_named(struct text *t, const char *letters, uint64_t number)
+{
+	if (t->length)
+		put_text(t, ".");
+	put_number(t, letters, number, "");
+}
+
+static void
+put_range(struct text *t, const struct wn_range *range)
+{
+	put_number(t, "[", range->first, ":");
+	put_number(t, "", range->first + range->iterations, ")");
 }
 
 /* The step from the parent's name to this grain's, without what the parent says itself. */
@@ -62,31 +80,31 @@ put_step(const struct wn_graph *g, wn_grain id, struct text *t)
 	bool in_single = below_implicit && g->context[id] != 0;
 	switch (g->kind[id]) {
 	case WN_GRAIN_IMPLICIT: /* its region; the thread is named only by what needs it */
-		put(t, ".", "P%" PRIu64, g->regions[g->context[id]].number, 0);
+		put_named(t, "P", g->regions[g->context[id]].number);
 		return;
 	case WN_GRAIN_CHUNK:
 	case WN_GRAIN_SECTION: {
 		const struct wn_loop *loop = &g->loops[g->context[id]];
-		put(t, ".", g->kind[id] == WN_GRAIN_CHUNK ? "L%" PRIu64 : "S%" PRIu64, loop->number, 0);
+		put_named(t, g->kind[id] == WN_GRAIN_CHUNK ? "L" : "S", loop->number);
 		if (range && g->kind[id] == WN_GRAIN_CHUNK)
-			put(t, "", "[%" PRIu64 ":%" PRIu64 ")", range->first, range->first + range->iterations);
+			put_range(t, range);
 		else if (range)
-			put(t, "", "[%" PRIu64 "]", range->first, 0);
+			put_number(t, "[", range->first, "]");
 		return;
 	}
 	default:
 		break;
 	}
 	if (below_implicit && in_single)
-		put(t, ".", "s%" PRIu64, g->context[id] - 1, 0);
+		put_named(t, "s", g->context[id] - 1);
 	else if (below_implicit)
-		put(t, ".", "t%" PRIu64, g->child_number[parent] - 1, 0);
+		put_named(t, "t", g->child_number[parent] - 1);
 	if (g->kind[id] == WN_GRAIN_TASKLOOP && range) {
-		put(t, ".", "TL%" PRIu64, range->taskloop, 0);
-		put(t, "", "[%" PRIu64 ":%" PRIu64 ")", range->first, range->first + range->iterations);
+		put_named(t, "TL", range->taskloop);
+		put_range(t, range);
 		return;
 	}
-	put(t, ".", "%" PRIu64, g->child_number[id], 0);
+	put_named(t, "", g->child_number[id]);
 }
 
 size_t
@@ -100,7 +118,7 @@ wn_graph_lineage(const struct wn_graph *g, wn_grain id, char *buffer, size_t siz
 		depth++;
 	}
 	if (g->thread[at] != 0)
-		put(&t, ".", "I%" PRIu64, g->thread[at], 0);
+		put_named(&t, "I", g->thread[at]);
 	/* from the root down, 256 steps at a time, so that no depth needs memory */
 	wn_grain chain[256];
 	for (uint32_t done = 0; done < depth;) {
@@ -115,9 +133,9 @@ wn_graph_lineage(const struct wn_graph *g, wn_grain id, char *buffer, size_t siz
 		done += take;
 	}
 	if (g->kind[id] == WN_GRAIN_IMPLICIT)
-		put(&t, ".", "t%" PRIu64, g->child_number[id] - 1, 0);
+		put_named(&t, "t", g->child_number[id] - 1);
 	if (t.length == 0)
-		put(&t, "", "R", 0, 0);
+		put_text(&t, "R");
 	if (size)
 		buffer[t.length < size ? t.length : size - 1] = '\0';
 	return t.length;
