@@ -45,8 +45,8 @@ watch(unsigned slot, int32_t gtid, struct kmp_task *task)
 #define EIGHT(X, n) X(n##0) X(n##1) X(n##2) X(n##3) X(n##4) X(n##5) X(n##6) X(n##7)
 #define SIXTY_FOUR(X, n)                                                                           \
 	EIGHT(X, n##0)                                                                             \
-	EIGHT(X, n##1) EIGHT(X, n##2) EIGHT(X, n##3) EIGHT(X, n##4) EIGHT(X, n##5) EIGHT(X, n##6)  \
-	    EIGHT(X, n##7)
+	EIGHT(X, n##1)                                                                             \
+	EIGHT(X, n##2) EIGHT(X, n##3) EIGHT(X, n##4) EIGHT(X, n##5) EIGHT(X, n##6) EIGHT(X, n##7)
 
 SIXTY_FOUR(WATCH, 0)
 SIXTY_FOUR(WATCH, 1)
@@ -69,12 +69,15 @@ slot_of(kmp_routine routine)
 	return N_WATCHES;
 }
 
-/* clang counts a taskloop's iterations from 0 by 1, so bounds in the task are logical numbers. */
+/* clang counts a taskloop's iterations from 0 by 1, so bounds in the task are logical numbers. In
+ * the tasks of libomp's own GOMP layer the bounds are an argument block right behind the head, at
+ * the same place, and the function takes that block alone: these are left alone too. */
 void
 wn_libomp_taskloop_watch(struct kmp_task *task, const uint64_t *lower, const uint64_t *upper,
                          int64_t step)
 {
-	if (lower != &task->lower || upper != &task->upper || step != 1 || *lower != 0)
+	if (lower != &task->lower || upper != &task->upper || step != 1 || *lower != 0 ||
+	    task->shareds == &task->lower)
 		return;
 	unsigned slot = slot_of(task->routine);
 	if (slot < N_WATCHES)

@@ -82,7 +82,8 @@ taskloop_enter(struct wn_thread *t, struct source_taskloop *loop, const void *ca
 	t->source_ptr[PTR_TASKLOOP] = loop;
 	if (call->nogroup)
 		source_taskloop_open(t, tick);
-	wn_libomp_taskloop_watch(call->task, call->lower, call->upper, call->step);
+	if (!range_has(&wn_ompt_runtime_range, caller))
+		wn_libomp_taskloop_watch(call->task, call->lower, call->upper, call->step);
 	return outer;
 }
 

@@ -40,6 +40,7 @@ frame_push(struct wn_thread *t, uint64_t tick)
 
 	if (!frames || n >= FRAMES_MAX) {
 		loop_close(t, tick);
+		single_close(t, tick);
 		return;
 	}
 	frames[n] = (struct source_frame){
@@ -48,10 +49,10 @@ frame_push(struct wn_thread *t, uint64_t tick)
 	    .team_size = t->source_word[WORD_TEAM_SIZE],
 	    .region_site = t->source_ptr[PTR_REGION_SITE],
 	    .source_depth = t->source_depth + 1,
-	    .loop_flag = t->source_flags & FLAG_LOOP_BY_OMPT,
+	    .flags = t->source_flags & FLAG_FRAME_MASK,
 	};
 	t->source_word[WORD_N_FRAMES] = n + 1;
-	t->source_flags &= ~(uint32_t)FLAG_LOOP_BY_OMPT;
+	t->source_flags &= ~(uint32_t)FLAG_FRAME_MASK;
 	t->loop.is_open = t->loop.chunk_open = false;
 }
 
@@ -68,7 +69,7 @@ frame_pop(struct wn_thread *t)
 	t->chunk_next = frame->chunk_next;
 	t->source_word[WORD_TEAM_SIZE] = frame->team_size;
 	t->source_ptr[PTR_REGION_SITE] = frame->region_site;
-	t->source_flags |= frame->loop_flag;
+	t->source_flags |= frame->flags;
 }
 
 /* The user's call, or the outlined function when the call was in tail position. A region of the
@@ -86,7 +87,8 @@ region_open(struct wn_thread *t, const void *codeptr, const void *site, ompt_dat
 {
 	uint64_t tick = wn_clock();
 
-	if (WN_UNLIKELY(t->loop.is_open || t->source_depth > 0))
+	if (WN_UNLIKELY(t->loop.is_open || t->source_depth > 0 ||
+	                (t->source_flags & FLAG_FRAME_MASK)))
 		frame_push(t, tick);
 	t->source_depth++;
 	t->source_ptr[PTR_REGION_SITE] = (void *)(uintptr_t)codeptr;
@@ -138,7 +140,7 @@ implicit_begin(struct wn_thread *t, uint64_t region, ompt_data_t *task, uint32_t
 	if (t->source_depth == 0) {
 		t->depth = 0;
 		t->loop.is_open = t->loop.chunk_open = false;
-		t->source_flags &= ~(uint32_t)(FLAG_MUTED | FLAG_LOOP_BY_OMPT | FLAG_CREATION_OPEN);
+		t->source_flags &= ~(uint32_t)(FLAG_MUTED | FLAG_FRAME_MASK | FLAG_CREATION_OPEN);
 	}
 	t->source_word[WORD_TEAM_SIZE] = team_size;
 	task->value = wn_ev_implicit_begin(t, wn_clock(), region, team_size, index);
@@ -153,6 +155,7 @@ implicit_end(struct wn_thread *t)
 	}
 	uint64_t tick = wn_clock();
 	loop_close(t, tick);
+	single_close(t, tick);
 	wn_ev_implicit_end(t, tick);
 }
 

@@ -45,7 +45,10 @@ enum source_flag {
 	FLAG_LOOP_BY_OMPT = 0x40000,  /* the open loop was opened by OMPT's work callback */
 	FLAG_MUTED = 0x80000,         /* a thread of the runtime's own team */
 	FLAG_NOTED_CREATION = 0x100000,
-	FLAG_NOTED_DISPATCH = 0x200000
+	FLAG_NOTED_DISPATCH = 0x200000,
+	FLAG_SINGLE_OPEN = 0x400000, /* this thread executes a single construct */
+	FLAG_FRAME_MASK =
+	    FLAG_LOOP_BY_OMPT | FLAG_SINGLE_OPEN /* of the region, not of the thread */
 };
 
 /* wn_thread.source_depth counts the regions this thread has opened and not ended. */
@@ -67,7 +70,7 @@ struct source_frame {
 	uint64_t team_size;
 	void *region_site;
 	uint32_t source_depth; /* the level that the inner region got */
-	uint32_t loop_flag;    /* FLAG_LOOP_BY_OMPT or 0 */
+	uint32_t flags;        /* those of FLAG_FRAME_MASK */
 };
 
 /* Where code lies; one range each, set before the first callback. */
@@ -132,6 +135,16 @@ loop_close(struct wn_thread *t, uint64_t tick)
 	wn_ev_work_end(t, tick);
 	t->loop.is_open = t->loop.chunk_open = false;
 	t->source_flags &= ~(uint32_t)FLAG_LOOP_BY_OMPT;
+}
+
+/* Leaves the single construct that is open, if one is: libomp's GOMP layer sends no end of it. */
+static inline void
+single_close(struct wn_thread *t, uint64_t tick)
+{
+	if (t->source_flags & FLAG_SINGLE_OPEN) {
+		t->source_flags &= ~(uint32_t)FLAG_SINGLE_OPEN;
+		wn_ev_work_end(t, tick);
+	}
 }
 
 /* ompt/taskloop.c: a taskloop's begin and end records, each written once. */

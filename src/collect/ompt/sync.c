@@ -64,8 +64,10 @@ sync_begin(struct wn_thread *t, ompt_sync_region_t kind, const void *codeptr)
 		source_taskloop_open(t, tick);
 		return;
 	}
-	if (WN_UNLIKELY(t->loop.is_open) && is_barrier(kind))
+	if (is_barrier(kind)) {
 		loop_close(t, tick);
+		single_close(t, tick);
+	}
 	wn_ev_sync_begin(t, tick, sync_site(t, codeptr), sync_kind(t, kind, codeptr));
 }
 

@@ -57,6 +57,8 @@ work_begin(struct wn_thread *t, uint32_t kind, uint64_t count, const void *codep
 		}
 	}
 	wn_ev_work_begin(t, tick, site, kind, count);
+	if (kind == WN_WORK_SINGLE_EXECUTOR)
+		t->source_flags |= FLAG_SINGLE_OPEN;
 }
 
 /* libomp ends an inner loop of `distribute parallel for` under the name of distribute, so what ends
@@ -64,10 +66,14 @@ work_begin(struct wn_thread *t, uint32_t kind, uint64_t count, const void *codep
 static void
 work_end(struct wn_thread *t)
 {
-	if (t->loop.is_open && (t->source_flags & FLAG_LOOP_BY_OMPT))
-		loop_close(t, wn_clock());
-	else
-		wn_ev_work_end(t, wn_clock());
+	uint64_t tick = wn_clock();
+
+	if (t->source_flags & FLAG_LOOP_BY_OMPT) {
+		loop_close(t, tick);
+	} else {
+		t->source_flags &= ~(uint32_t)FLAG_SINGLE_OPEN;
+		wn_ev_work_end(t, tick);
+	}
 }
 
 void
