@@ -38,15 +38,16 @@ gomp_loop_ask_schedule(const struct gomp_module *m, struct gomp_loop *loop)
 void
 gomp_loop_begin(struct wn_thread *t, uint64_t tick, const void *site, const struct gomp_loop *loop)
 {
-	uint64_t span = loop->is_down ? loop->begin - loop->end : loop->end - loop->begin;
+	bool is_unsigned = loop->kind & WN_LOOP_UNSIGNED;
 	uint64_t mag = loop->is_down ? 0 - loop->step : loop->step;
-	bool is_empty = loop->kind & WN_LOOP_UNSIGNED
-	                    ? (loop->is_down ? loop->begin <= loop->end : loop->begin >= loop->end)
-	                    : (loop->is_down ? (int64_t)loop->begin <= (int64_t)loop->end
-	                                     : (int64_t)loop->begin >= (int64_t)loop->end);
 	gomp_work_close(t, tick);
-	wn_ev_loop_begin(t, tick, site, loop->kind, is_empty ? 0 : gomp_trip_count(span, mag),
-	                 (int64_t)loop->begin, (int64_t)loop->step, loop->chunk);
+	if (loop->kind & WN_LOOP_INLINE) /* the bounds given are not the loop's */
+		wn_ev_work_begin(t, tick, site, loop->kind, 0);
+	else
+		wn_ev_loop_begin(
+		    t, tick, site, loop->kind,
+		    gomp_iterations(loop->begin, loop->end, loop->step, loop->is_down, is_unsigned),
+		    (int64_t)loop->begin, (int64_t)loop->step, loop->chunk);
 	t->loop = (struct wn_loop_state){(int64_t)loop->begin, (int64_t)loop->step, true, false};
 	t->source_flags = loop->is_down ? GOMP_LOOP_DOWN : 0;
 	GOMP_STEP_MAG(t) = mag ? mag : 1;

@@ -243,22 +243,11 @@ fill_header(struct header *h, const struct call *c, uint64_t trip_count, size_t 
 		memcpy(&h->reductions, (const char *)c->data + 2 * sizeof(void *), sizeof(void *));
 }
 
-static uint64_t
-trip_count_of(const struct call *c)
-{
-	bool is_empty = c->is_ull ? (c->is_down ? c->begin <= c->end : c->begin >= c->end)
-	                          : (c->is_down ? (int64_t)c->begin <= (int64_t)c->end
-	                                        : (int64_t)c->begin >= (int64_t)c->end);
-	if (is_empty)
-		return 0;
-	return gomp_trip_count(c->is_down ? c->begin - c->end : c->end - c->begin,
-	                       c->is_down ? 0 - c->step : c->step);
-}
-
 static void
 run(struct wn_thread *t, struct call *c)
 {
-	uint64_t trip_count = t ? trip_count_of(c) : 0;
+	uint64_t trip_count =
+	    t ? gomp_iterations(c->begin, c->end, c->step, c->is_down, c->is_ull) : 0;
 	size_t given_align = c->align_bytes;
 	size_t align =
 	    given_align > _Alignof(struct header) ? given_align : _Alignof(struct header);

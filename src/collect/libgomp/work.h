@@ -62,13 +62,22 @@ gomp_work_close(struct wn_thread *t, uint64_t tick)
 	gomp_work_clear(t);
 }
 
-/* Iterations of [begin, end) in steps of `mag`, upwards or downwards; 0 if there are none. */
+/* Iterations that fit a span of values in steps of `mag`. */
 static inline uint64_t
 gomp_trip_count(uint64_t span, uint64_t mag)
 {
 	if (span == 0)
 		return 0;
 	return mag == 1 ? span : (span - 1) / (mag ? mag : 1) + 1;
+}
+
+/* Iterations of a loop over [begin, end) by `step`, all modulo 2^64. */
+static inline uint64_t
+gomp_iterations(uint64_t begin, uint64_t end, uint64_t step, bool is_down, bool is_unsigned)
+{
+	uint64_t low = is_down ? end : begin, high = is_down ? begin : end;
+	bool is_empty = is_unsigned ? low >= high : (int64_t)low >= (int64_t)high;
+	return is_empty ? 0 : gomp_trip_count(high - low, is_down ? 0 - step : step);
 }
 
 void gomp_loop_begin(struct wn_thread *t, uint64_t tick, const void *site,

@@ -237,6 +237,8 @@ work_begin(struct reader *r, uint32_t aux)
 		of = COUNT_single_executors;
 	else if (aux == WN_WORK_SINGLE_OTHER)
 		of = COUNT_single_others;
+	else if (aux & WN_LOOP_INLINE)
+		of = COUNT_inline_loops_met;
 	counts[of]++;
 	push(r, WN_EV_WORK_BEGIN, 0, aux);
 }

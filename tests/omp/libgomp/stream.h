@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define OPEN_MAX 4096
+#define OPEN_MAX 65536
 
 /* Something that began on a thread and has not ended. */
 struct open {

@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# symbols.sh - gomp_symbols.def against the installed libgomp and against what we export: a new
+# entry point of a newer libgomp is noticed here. TAP.
+#
+#   symbols.sh RECORDER [LIBGOMP]
+recorder=$1
+libgomp=${2:-$(gcc -print-file-name=libgomp.so)}
+table=$(cd "$(dirname "$0")/../../.." && pwd)/src/collect/libgomp/gomp_symbols.def
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+exports() {
+	nm -D --defined-only "$1" | awk '$2 == "T" && $3 ~ /^GOMP_/ { sub(/@.*/, "", $3); print $3 }' |
+		sort -u
+}
+
+listed() { # pattern
+	sed -n "s/^GOMP_$1(\\(.*\\))/\\1/p" "$table" | sort -u
+}
+
+report() { # text; $tmp/difference is empty if all is well
+	n=$((n + 1))
+	if [ -s "$tmp/difference" ]; then
+		sed 's/^/# /' "$tmp/difference"
+		echo "not ok $n - $1"
+	else
+		echo "ok $n - $1"
+	fi
+}
+
+echo "1..2"
+n=0
+exports "$libgomp" >"$tmp/libgomp"
+listed '[A-Z]*' >"$tmp/listed"
+diff "$tmp/libgomp" "$tmp/listed" >"$tmp/difference"
+report "the table lists what $libgomp exports"
+exports "$recorder" >"$tmp/ours"
+listed WRAPPED >"$tmp/wrapped"
+diff "$tmp/wrapped" "$tmp/ours" >"$tmp/difference"
+report "the recorder exports what the table calls wrapped"
