@@ -16,12 +16,12 @@
  */
 #include "libomp/libomp.h"
 
-#define N_WATCHES 128u
+#define N_WATCHES 512u
 
 static _Atomic(kmp_routine) routines[N_WATCHES];
 
-static inline __attribute__((always_inline)) int32_t
-watch(unsigned slot, int32_t gtid, struct kmp_task *task)
+static __attribute__((noinline)) int32_t
+watch(int32_t gtid, struct kmp_task *task, unsigned slot)
 {
 	struct wn_thread *t = wn_self;
 
@@ -35,35 +35,44 @@ watch(unsigned slot, int32_t gtid, struct kmp_task *task)
 	return atomic_load_explicit(&routines[slot], memory_order_relaxed)(gtid, task);
 }
 
+/* Three octal digits make a name and, with a 0 before them, a number. */
 #define WATCH(n)                                                                                   \
 	static int32_t watch_##n(int32_t gtid, void *task)                                         \
 	{                                                                                          \
-		return watch(0##n, gtid, task);                                                    \
+		return watch(gtid, task, 0##n);                                                    \
 	}
-#define NAME(n) watch_##n,
-/* octal digits, so that the number can be pasted */
+#define NAME(n)     watch_##n,
 #define EIGHT(X, n) X(n##0) X(n##1) X(n##2) X(n##3) X(n##4) X(n##5) X(n##6) X(n##7)
 #define SIXTY_FOUR(X, n)                                                                           \
 	EIGHT(X, n##0)                                                                             \
-	EIGHT(X, n##1)                                                                             \
-	EIGHT(X, n##2) EIGHT(X, n##3) EIGHT(X, n##4) EIGHT(X, n##5) EIGHT(X, n##6) EIGHT(X, n##7)
+	EIGHT(X, n##1) EIGHT(X, n##2) EIGHT(X, n##3) EIGHT(X, n##4) EIGHT(X, n##5) EIGHT(X, n##6)  \
+	    EIGHT(X, n##7)
+#define ALL(X)                                                                                     \
+	SIXTY_FOUR(X, 0)                                                                           \
+	SIXTY_FOUR(X, 1) SIXTY_FOUR(X, 2) SIXTY_FOUR(X, 3) SIXTY_FOUR(X, 4) SIXTY_FOUR(X, 5)       \
+	    SIXTY_FOUR(X, 6) SIXTY_FOUR(X, 7)
 
-SIXTY_FOUR(WATCH, 0)
-SIXTY_FOUR(WATCH, 1)
+/* clang-format off */
+ALL(WATCH)
 
-static const kmp_routine watches[N_WATCHES] = {SIXTY_FOUR(NAME, 0) SIXTY_FOUR(NAME, 1)};
+static const kmp_routine watches[N_WATCHES] = {ALL(NAME)};
+/* clang-format on */
 
 /* The construct's slot, claimed now if it is new; N_WATCHES when there is none left. */
 static unsigned
 slot_of(kmp_routine routine)
 {
-	for (unsigned slot = 0; slot < N_WATCHES; slot++) {
-		kmp_routine seen = NULL;
+	unsigned home = (unsigned)((uintptr_t)routine >> 4 ^ (uintptr_t)routine >> 13);
+
+	for (unsigned i = 0; i < N_WATCHES; i++) {
+		unsigned slot = (home + i) % N_WATCHES;
 		/* relaxed: the value itself is all there is to publish */
-		if (atomic_compare_exchange_strong_explicit(&routines[slot], &seen, routine,
-		                                            memory_order_relaxed,
-		                                            memory_order_relaxed) ||
-		    seen == routine)
+		kmp_routine seen = atomic_load_explicit(&routines[slot], memory_order_relaxed);
+		if (!seen && atomic_compare_exchange_strong_explicit(&routines[slot], &seen,
+		                                                     routine, memory_order_relaxed,
+		                                                     memory_order_relaxed))
+			return slot;
+		if (seen == routine)
 			return slot;
 	}
 	return N_WATCHES;

@@ -165,7 +165,8 @@ void
 ompt_on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
                       unsigned int team_size, unsigned int index, int flags)
 {
-	struct wn_thread *t = wn_thread_self();
+	/* a thread that has ended may still hear of an end; it must not start a stream for that */
+	struct wn_thread *t = endpoint == ompt_scope_begin ? wn_thread_self() : wn_self;
 
 	if (!t)
 		return;

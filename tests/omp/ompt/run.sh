@@ -21,6 +21,11 @@ headers=/usr/lib/llvm-14/lib/clang/14.0.6/include
 n=0
 n_failed=0
 
+if [ ! -e "$runtimes/19/libomp.so.5" ]; then
+	echo "1..0 # SKIP no runtimes: tools/fetch-runtimes.sh $runtimes"
+	exit 0
+fi
+
 # clang 19 and 22 call entry points that libomp 14 lacks, so programs are linked to the youngest
 mkdir -p "$work/link"
 ln -sf "$(realpath "$runtimes/19/libomp.so.5")" "$work/link/libomp.so"
