@@ -5,11 +5,12 @@
  *
  *   | struct header: first, end, reductions, ... | padding | user's arguments |
  *
- * How many tasks it makes of how many iterations follows from the clauses alone (divide below), so
+ * How many tasks it makes of how many iterations follows from the clauses alone (division.h), so
  * their ids are taken before the call and a task finds its own by its first value. The implied
  * taskgroup is opened and closed here, by the same entry points, so that creating and waiting can
  * be told apart; with task reductions libgomp must do it, and all of the call counts as waiting.
  */
+#include "collect/libgomp/division.h"
 #include "collect/libgomp/task.h"
 #include "collect/libgomp/work.h"
 
@@ -26,11 +27,6 @@ WN_API void GOMP_taskloop_ull(gomp_fn fn, void *data, gomp_copy_fn copy, long si
                               ull begin, ull end, ull step);
 extern void GOMP_taskgroup_start(void);
 extern void GOMP_taskgroup_end(void);
-
-/* Iterations of a loop dealt to tasks in order: n_big tasks of `big`, the others of `small`. */
-struct division {
-	uint64_t n_tasks, n_big, big, small;
-};
 
 struct header {
 	uint64_t first, end; /* written by libgomp for each task */
@@ -62,46 +58,10 @@ struct call {
 	const void *site;
 };
 
-static struct division
-divide(const struct call *c, uint64_t trip_count)
-{
-	uint64_t given = c->n_tasks;
-	uint64_t n_tasks = given;
-	if (c->flags & GOMP_TASK_GRAINSIZE) {
-		uint64_t grain = given ? given : 1;
-		if ((c->flags & GOMP_TASK_STRICT) && grain < trip_count)
-			return (struct division){gomp_trip_count(trip_count, grain), UINT64_MAX,
-			                         grain, 1};
-		n_tasks = trip_count / grain;
-		if (n_tasks == 0)
-			n_tasks = 1;
-	} else if (given == 0) {
-		n_tasks = (uint64_t)c->module->num_threads();
-	}
-	if (n_tasks > trip_count)
-		n_tasks = trip_count;
-	uint64_t small = trip_count / n_tasks;
-	return (struct division){n_tasks, trip_count % n_tasks, small + 1, small};
-}
-
-/* Index of the task that starts at logical iteration `first`; n_tasks if none does. */
-static uint64_t
-task_index(const struct division *d, uint64_t first)
-{
-	uint64_t big_part = d->n_big == UINT64_MAX ? UINT64_MAX : d->n_big * d->big;
-	bool is_big = first < big_part;
-	uint64_t offset = is_big ? first : first - big_part;
-	uint64_t size = is_big ? d->big : d->small;
-	if (offset % size != 0)
-		return d->n_tasks;
-	uint64_t index = offset / size + (is_big ? 0 : d->n_big);
-	return index < d->n_tasks ? index : d->n_tasks;
-}
-
 static wn_id
 task_id(struct wn_thread *t, const struct header *h, uint64_t first)
 {
-	uint64_t index = task_index(&h->division, first);
+	uint64_t index = division_index(&h->division, first);
 	if (index < h->division.n_tasks)
 		return h->first_id + index;
 	/* a libgomp that divides in another way: the task is made known as it starts */
@@ -233,7 +193,7 @@ fill_header(struct header *h, const struct call *c, uint64_t trip_count, size_t 
 	    .begin = c->begin,
 	    .mag = c->is_down ? 0 - c->step : c->step,
 	    .trip_count = trip_count,
-	    .division = divide(c, trip_count),
+	    .division = divide(trip_count, c->n_tasks, flags, (uint64_t)c->module->num_threads()),
 	    .offset = (uint32_t)offset,
 	    .wn_flags = (flags & 7u) << 1 | WN_TASK_TASKLOOP | WN_TASK_SITE_FUNCTION |
 	                (flags & GOMP_TASK_IF ? 0u : (uint32_t)WN_TASK_UNDEFERRED),

@@ -36,7 +36,8 @@ read_thread(struct stream *s, uint32_t thread)
 		if (e.site != WN_NO_SITE)
 			site = wn_trace_site(s->trace, e.site);
 		if (r->cursor.sequence != r->sequence)
-			r->chunk_next = 0; /* gaps start anew in each block */
+			r->member[r->depth].chunk_next =
+			    0; /* the encoder forgets it with each block */
 		r->sequence = r->cursor.sequence;
 		if (s->is_verbose)
 			print_event(r, &e, site);

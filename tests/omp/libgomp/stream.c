@@ -60,7 +60,7 @@ pop(struct reader *r, enum wn_event_code begun, enum wn_event_code ended)
 	/* what an implicit task counted stays with the frame it was counted in */
 	struct team_member member = r->member[r->depth];
 	r->depth--;
-	if (begun != WN_EV_IMPLICIT_BEGIN && begun != WN_EV_TASK_BEGIN)
+	if (begun != WN_EV_IMPLICIT_BEGIN)
 		r->member[r->depth] = member;
 	return r->open[r->depth];
 }
@@ -166,13 +166,13 @@ add_range(struct stream *s, uint32_t loop, uint64_t first, uint64_t n_iterations
 static void
 chunk_begin(struct reader *r, const struct wn_event *e)
 {
-	uint64_t first = r->chunk_next + (uint64_t)wn_unzigzag(e->v[0]);
+	uint64_t first = r->member[r->depth].chunk_next + (uint64_t)wn_unzigzag(e->v[0]);
 	const struct open *work = r->depth ? &r->open[r->depth - 1] : NULL;
 	if (!work || work->code != WN_EV_WORK_BEGIN || !(work->aux & WN_LOOP_BOUNDS))
 		fail(r->s, "thread %u: chunk outside a loop", r->thread);
 	else
 		add_range(r->s, (uint32_t)work->id, first, e->v[1]);
-	r->chunk_next = first + e->v[1];
+	r->member[r->depth].chunk_next = first + e->v[1];
 	push(r, WN_EV_CHUNK_BEGIN, own_id(r), 0);
 	counts[COUNT_chunks]++;
 }
@@ -229,7 +229,7 @@ sync_begin(struct reader *r, uint32_t kind)
 static void
 work_begin(struct reader *r, uint32_t aux)
 {
-	r->chunk_next = 0;
+	r->member[r->depth].chunk_next = 0;
 	enum count of = COUNT_scopes;
 	if (aux == WN_WORK_SECTIONS)
 		of = COUNT_sections_met;
@@ -285,7 +285,7 @@ read_end(struct reader *r, enum wn_event_code code)
 		pop(r, WN_EV_SYNC_BEGIN, code);
 		break;
 	case WN_EV_WORK_END:
-		r->chunk_next = 0;
+		r->member[r->depth].chunk_next = 0;
 		pop(r, WN_EV_WORK_BEGIN, code);
 		break;
 	case WN_EV_CHUNK_END:
@@ -338,7 +338,7 @@ read_event(struct reader *r, const struct wn_event *e, struct wn_site_key site)
 		work_begin(r, site.aux);
 		break;
 	case WN_EV_LOOP_BEGIN:
-		r->chunk_next = 0;
+		r->member[r->depth].chunk_next = 0;
 		loop_begin(r, e, site);
 		break;
 	case WN_EV_CHUNK_BEGIN:

@@ -79,7 +79,6 @@ struct reader {
 	struct team_member member[OPEN_MAX]; /* innermost implicit task at that depth */
 	uint32_t depth;
 	uint32_t sequence;
-	uint64_t chunk_next;
 	uint64_t n_ids;
 };
 
