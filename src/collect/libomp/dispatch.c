@@ -16,7 +16,7 @@ dispatch_begin(struct wn_thread *t, const void *site, int32_t sched, int64_t low
                int64_t step, int64_t chunk, bool is_unsigned)
 {
 	uint64_t tick = wn_clock();
-	struct loop_schedule s = wn_libomp_schedule(sched, t->source_word[WORD_WORK_TYPE], chunk);
+	struct loop_schedule s = wn_libomp_schedule(sched, work_type_of(t), chunk);
 
 	loop_close(t, tick);
 	t->loop = (struct wn_loop_state){.lower = lower, .step = step ? step : 1, .is_open = true};
@@ -32,7 +32,7 @@ enter_init(void)
 
 	if (t) {
 		t->source_flags |= FLAG_IN_LOOP_CALL;
-		t->source_word[WORD_WORK_TYPE] = 0;
+		work_type_set(t, 0);
 	}
 	return t;
 }

@@ -26,6 +26,7 @@ wn_libomp_fork_find(const void *caller)
  * At the first call every argument register is kept across the look-up; 200 + 8 + 8 keeps the
  * stack aligned to 16. */
 __asm__(".pushsection .text\n"
+        "	.p2align 4\n"
         ".globl __kmpc_fork_call\n"
         ".type __kmpc_fork_call, @function\n"
         "__kmpc_fork_call:\n"

@@ -45,12 +45,13 @@ watch(int32_t gtid, struct kmp_task *task, unsigned slot)
 #define EIGHT(X, n) X(n##0) X(n##1) X(n##2) X(n##3) X(n##4) X(n##5) X(n##6) X(n##7)
 #define SIXTY_FOUR(X, n)                                                                           \
 	EIGHT(X, n##0)                                                                             \
-	EIGHT(X, n##1) EIGHT(X, n##2) EIGHT(X, n##3) EIGHT(X, n##4) EIGHT(X, n##5) EIGHT(X, n##6)  \
-	    EIGHT(X, n##7)
+	EIGHT(X, n##1)                                                                             \
+	EIGHT(X, n##2) EIGHT(X, n##3) EIGHT(X, n##4) EIGHT(X, n##5) EIGHT(X, n##6) EIGHT(X, n##7)
 #define ALL(X)                                                                                     \
 	SIXTY_FOUR(X, 0)                                                                           \
-	SIXTY_FOUR(X, 1) SIXTY_FOUR(X, 2) SIXTY_FOUR(X, 3) SIXTY_FOUR(X, 4) SIXTY_FOUR(X, 5)       \
-	    SIXTY_FOUR(X, 6) SIXTY_FOUR(X, 7)
+	SIXTY_FOUR(X, 1)                                                                           \
+	SIXTY_FOUR(X, 2) SIXTY_FOUR(X, 3) SIXTY_FOUR(X, 4) SIXTY_FOUR(X, 5) SIXTY_FOUR(X, 6)       \
+	    SIXTY_FOUR(X, 7)
 
 /* clang-format off */
 ALL(WATCH)

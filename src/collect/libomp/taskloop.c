@@ -72,8 +72,7 @@ taskloop_enter(struct wn_thread *t, struct source_taskloop *loop, const void *ca
 	    .site_flags = is_user ? 0 : WN_TASK_SITE_FUNCTION,
 	    .depth = t->depth,
 	    .trip_count = n,
-	    .n_tasks = count_tasks(n, call->sched, call->size, call->is_strict,
-	                           t->source_word[WORD_TEAM_SIZE]),
+	    .n_tasks = count_tasks(n, call->sched, call->size, call->is_strict, team_size_of(t)),
 	    .phase = n > 0 ? TASKLOOP_PENDING : TASKLOOP_DONE,
 	};
 	uint64_t tick = t->source_tick ? t->source_tick : wn_clock();

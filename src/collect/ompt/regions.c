@@ -36,7 +36,7 @@ static WN_SLOW void
 frame_push(struct wn_thread *t, uint64_t tick)
 {
 	struct source_frame *frames = frames_of(t);
-	uint64_t n = t->source_word[WORD_N_FRAMES];
+	uint32_t n = n_frames_of(t);
 
 	if (!frames || n >= FRAMES_MAX) {
 		loop_close(t, tick);
@@ -46,12 +46,12 @@ frame_push(struct wn_thread *t, uint64_t tick)
 	frames[n] = (struct source_frame){
 	    .loop = t->loop,
 	    .chunk_next = t->chunk_next,
-	    .team_size = t->source_word[WORD_TEAM_SIZE],
+	    .team_size = team_size_of(t),
 	    .region_site = t->source_ptr[PTR_REGION_SITE],
 	    .source_depth = t->source_depth + 1,
 	    .flags = t->source_flags & FLAG_FRAME_MASK,
 	};
-	t->source_word[WORD_N_FRAMES] = n + 1;
+	n_frames_set(t, n + 1);
 	t->source_flags &= ~(uint32_t)FLAG_FRAME_MASK;
 	t->loop.is_open = t->loop.chunk_open = false;
 }
@@ -60,14 +60,14 @@ static WN_SLOW void
 frame_pop(struct wn_thread *t)
 {
 	struct source_frame *frames = t->source_ptr[PTR_FRAMES];
-	struct source_frame *frame = &frames[t->source_word[WORD_N_FRAMES] - 1];
+	struct source_frame *frame = &frames[n_frames_of(t) - 1];
 
 	if (frame->source_depth != t->source_depth)
 		return;
-	t->source_word[WORD_N_FRAMES]--;
+	n_frames_set(t, n_frames_of(t) - 1);
 	t->loop = frame->loop;
 	t->chunk_next = frame->chunk_next;
-	t->source_word[WORD_TEAM_SIZE] = frame->team_size;
+	team_size_set(t, frame->team_size);
 	t->source_ptr[PTR_REGION_SITE] = frame->region_site;
 	t->source_flags |= frame->flags;
 }
@@ -127,7 +127,7 @@ ompt_on_parallel_end(ompt_data_t *parallel, ompt_data_t *encountering, int flags
 	if (!t || t->source_depth == 0)
 		return;
 	wn_ev_region_end(t, wn_clock());
-	if (t->source_word[WORD_N_FRAMES] > 0)
+	if (n_frames_of(t) > 0)
 		frame_pop(t);
 	t->source_depth--;
 }
@@ -142,7 +142,7 @@ implicit_begin(struct wn_thread *t, uint64_t region, ompt_data_t *task, uint32_t
 		t->loop.is_open = t->loop.chunk_open = false;
 		t->source_flags &= ~(uint32_t)(FLAG_MUTED | FLAG_FRAME_MASK | FLAG_CREATION_OPEN);
 	}
-	t->source_word[WORD_TEAM_SIZE] = team_size;
+	team_size_set(t, team_size);
 	task->value = wn_ev_implicit_begin(t, wn_clock(), region, team_size, index);
 }
 
@@ -191,5 +191,5 @@ ompt_on_thread_end(ompt_data_t *thread)
 		return;
 	munmap(t->source_ptr[PTR_FRAMES], FRAMES_BYTES);
 	t->source_ptr[PTR_FRAMES] = NULL;
-	t->source_word[WORD_N_FRAMES] = 0;
+	n_frames_set(t, 0);
 }

@@ -29,12 +29,11 @@ enum source_ptr_index {
 	PTR_FRAMES = 3       /* struct source_frame[], mapped when first needed */
 };
 
-/* wn_thread.source_word */
+/* wn_thread.source_word. The first two belong to the libgomp source: a thread may be in a region of
+ * either runtime inside one of the other. */
 enum source_word_index {
-	WORD_WORK_TYPE = 0,   /* what the work callback said inside a wrapped loop call */
-	WORD_TEAM_SIZE = 1,   /* of the region this thread works in */
 	WORD_RANGED_TASK = 2, /* the task whose taskloop range was recorded last */
-	WORD_N_FRAMES = 3     /* frames in use */
+	WORD_TEAM = 3         /* frames in use << 32 | size of the team this thread works in */
 };
 
 /* wn_thread.source_flags; the low bits are WN_TASK_* flags of the site in PTR_SUBMIT_SITE */
@@ -47,6 +46,7 @@ enum source_flag {
 	FLAG_NOTED_CREATION = 0x100000,
 	FLAG_NOTED_DISPATCH = 0x200000,
 	FLAG_SINGLE_OPEN = 0x400000, /* this thread executes a single construct */
+	FLAG_WORK_TYPE_SHIFT = 24,   /* 8 bits: what the work callback said inside a loop call */
 	FLAG_FRAME_MASK =
 	    FLAG_LOOP_BY_OMPT | FLAG_SINGLE_OPEN /* of the region, not of the thread */
 };
@@ -67,7 +67,7 @@ struct source_taskloop {
 struct source_frame {
 	struct wn_loop_state loop;
 	uint64_t chunk_next;
-	uint64_t team_size;
+	uint32_t team_size;
 	void *region_site;
 	uint32_t source_depth; /* the level that the inner region got */
 	uint32_t flags;        /* those of FLAG_FRAME_MASK */
@@ -106,6 +106,44 @@ static inline const void *
 user_code_or_null(const void *address)
 {
 	return is_user_code(address) ? address : NULL;
+}
+
+static inline uint32_t
+team_size_of(const struct wn_thread *t)
+{
+	return (uint32_t)t->source_word[WORD_TEAM];
+}
+
+static inline void
+team_size_set(struct wn_thread *t, uint32_t team_size)
+{
+	t->source_word[WORD_TEAM] = (t->source_word[WORD_TEAM] >> 32 << 32) | team_size;
+}
+
+static inline uint32_t
+n_frames_of(const struct wn_thread *t)
+{
+	return (uint32_t)(t->source_word[WORD_TEAM] >> 32);
+}
+
+static inline void
+n_frames_set(struct wn_thread *t, uint32_t n)
+{
+	t->source_word[WORD_TEAM] = (uint64_t)n << 32 | team_size_of(t);
+}
+
+/* enum wn_ompt_work, 0 = not said */
+static inline uint32_t
+work_type_of(const struct wn_thread *t)
+{
+	return t->source_flags >> FLAG_WORK_TYPE_SHIFT;
+}
+
+static inline void
+work_type_set(struct wn_thread *t, uint32_t type)
+{
+	t->source_flags = (t->source_flags & ((1u << FLAG_WORK_TYPE_SHIFT) - 1)) |
+	                  (type & 0xff) << FLAG_WORK_TYPE_SHIFT;
 }
 
 static inline struct source_taskloop *

@@ -88,7 +88,7 @@ ompt_on_work(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_t *para
 		return;
 	if (t->source_flags & FLAG_IN_LOOP_CALL) {
 		if (endpoint == ompt_scope_begin)
-			t->source_word[WORD_WORK_TYPE] = (uint64_t)type;
+			work_type_set(t, (uint32_t)type);
 	} else if (endpoint == ompt_scope_begin) {
 		work_begin(t, work_kind(type), count, codeptr);
 	} else {
