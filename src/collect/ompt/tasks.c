@@ -135,9 +135,13 @@ has_ended(ompt_task_status_t status)
 static WN_SLOW void
 switch_oddly(struct wn_thread *t, uint64_t tick, wn_id prior, bool is_ended, wn_id next)
 {
-	if (t->depth > WN_STACK_MAX && is_ended)
+	bool is_deep = t->depth > WN_STACK_MAX;
+
+	if (is_deep && prior == next)
+		return;
+	if (is_deep && is_ended)
 		wn_ev_task_end(t, tick);
-	else if (t->depth > WN_STACK_MAX || prior == next)
+	else if (is_deep || prior == next)
 		wn_ev_task_begin(t, tick, next);
 	else
 		wn_ev_task_switch(t, tick, is_ended, next);
