@@ -3,15 +3,15 @@
 # The front door. All building is Meson's (doc/decisions/0001-meson-behind-make.md).
 #
 #     make                 build/winnow, runs from here
-#     make demo            record an example and look at it
-#     make test            all tests;  make test SUITE=unit for one kind
-#     make bench           measurements
+#     make demo            install what is missing, build, record an example and look at it
+#     make test            install what is missing, build, all tests;  SUITE=unit for one kind
+#     make bench           the same, for measurements
 #     make install         to PREFIX (default /usr/local), below DESTDIR
 #     make sanitize        all tests on a build with address and undefined-behaviour sanitizers
 #     make check-format    does the source keep the format?
 #     make clean
 #
-# What is missing on Debian 12: tools/setup.sh
+# Only demo, test and bench install anything (tools/setup.sh, Debian 12); make itself never does.
 
 BUILD    ?= build
 SANITIZE ?= build-sanitize
@@ -29,14 +29,20 @@ $(BUILD)/build.ninja:
 		{ echo "$$tool is missing; on Debian: tools/setup.sh build" >&2; exit 1; }; done
 	$(MESON) setup $(BUILD)
 
-demo: build
-	tools/demo.sh $(BUILD) $(DEMO)
+demo:
+	@tools/setup.sh demo
+	@$(MAKE) --no-print-directory build
+	@tools/demo.sh $(BUILD) $(DEMO)
 
-test: build
-	tools/run-tests.sh $(BUILD) $(SUITE)
+test:
+	@tools/setup.sh test
+	@$(MAKE) --no-print-directory build
+	@tools/run-tests.sh $(BUILD) $(SUITE)
 
-bench: build
-	bench/run.sh
+bench:
+	@tools/setup.sh bench
+	@$(MAKE) --no-print-directory build
+	@bench/run.sh
 
 install: build
 	$(MESON) configure $(BUILD) -Dprefix=$(PREFIX)
