@@ -21,12 +21,6 @@ WN_API void GOMP_parallel_sections_start(gomp_fn fn, void *data, unsigned n_thre
                                          unsigned count);
 WN_API void GOMP_parallel_end(void);
 
-static const void *
-as_site(gomp_fn fn)
-{
-	return (const void *)(uintptr_t)fn;
-}
-
 void
 gomp_region_open(struct gomp_region *r, struct wn_thread *t, const struct gomp_module *m,
                  unsigned n_threads)
@@ -34,8 +28,8 @@ gomp_region_open(struct gomp_region *r, struct wn_thread *t, const struct gomp_m
 	r->module = m;
 	r->master = t;
 	r->saved = gomp_work_save(t);
-	uint32_t flags = GOMP_REGION_SITE_FUNCTION | (r->has_loop ? WN_REGION_COMBINED_LOOP : 0u);
-	r->id = wn_ev_region_begin(t, wn_clock(), as_site(r->fn), flags, n_threads);
+	uint32_t flags = r->has_loop ? WN_REGION_COMBINED_LOOP : 0u;
+	r->id = wn_ev_region_begin(t, wn_clock(), gomp_site_of(r->fn), flags, n_threads);
 }
 
 /* A team thread enters the region's body. */
@@ -50,9 +44,9 @@ enter(struct gomp_region *r, struct wn_thread *t)
 	wn_ev_implicit_begin(t, tick, r->id, (uint32_t)r->module->num_threads(),
 	                     (uint32_t)r->module->thread_num());
 	if (r->has_loop)
-		gomp_loop_begin(t, tick, as_site(r->fn), &r->loop);
+		gomp_loop_begin(t, tick, gomp_site_of(r->fn), &r->loop);
 	else if (r->n_sections)
-		gomp_sections_begin(t, tick, as_site(r->fn), r->n_sections);
+		gomp_sections_begin(t, tick, gomp_site_of(r->fn), r->n_sections);
 }
 
 /* A team thread has left the body and goes to the region's barrier. */
@@ -61,7 +55,7 @@ leave(const struct gomp_region *r, struct wn_thread *t)
 {
 	uint64_t tick = wn_clock();
 	gomp_work_close(t, tick);
-	wn_ev_sync_begin(t, tick, as_site(r->fn), WN_SYNC_BARRIER_REGION);
+	wn_ev_sync_begin(t, tick, gomp_site_of(r->fn), WN_SYNC_BARRIER_REGION);
 }
 
 void

@@ -6,12 +6,16 @@
 #ifndef WN_LIBGOMP_PARALLEL_H
 #define WN_LIBGOMP_PARALLEL_H
 
+#include "collect/libgomp/task.h"
 #include "collect/libgomp/work.h"
 
-/* aux of REGION_BEGIN's site: the address is the outlined function's entry */
-#define GOMP_REGION_SITE_FUNCTION 4u
-
-#include "collect/libgomp/task.h"
+/* The site of a construct that is known by its outlined function. Sites without a flag that says
+ * otherwise are return addresses, and readers look up the byte before: here the entry. */
+static inline const void *
+gomp_site_of(gomp_fn fn)
+{
+	return (const void *)((uintptr_t)fn + 1);
+}
 
 struct gomp_region {
 	void *first_word; /* of the user's data: GOMP_parallel_reductions reads it */

@@ -170,7 +170,7 @@ const struct gomp_module *
 gomp_module_find(const void **site)
 {
 	if (is_ours(*site) && wn_self && GOMP_FN(wn_self))
-		*site = GOMP_FN(wn_self);
+		*site = (const char *)GOMP_FN(wn_self) + 1; /* as after a call in it */
 	const struct gomp_module *m = module_at((uintptr_t)*site);
 	if (!m) {
 		int saved_errno = errno;
