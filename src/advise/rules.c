@@ -16,10 +16,17 @@
 /* Findings below this share of the elapsed time are noise to the reader. */
 #define LEAST_GAIN 0.01
 
+/* Small tasks are a fault of the program only where they are no exception among a place's tasks. */
+#define LEAST_SMALL_SHARE 0.05
+
+/* A finding that explains this much of another, vaguer one makes it superfluous. */
+#define EXPLAINS 0.6
+
 struct entry {
 	double gain_ns;
 	uint64_t n;
 	double sum, sum2; /* means are formed at the end */
+	uint64_t n_of;    /* grains that were looked at */
 	uint32_t site;
 	bool on_critical_path;
 };
@@ -67,9 +74,12 @@ small_tasks(struct advice *a)
 	const struct wn_graph *g = a->g;
 	double start_ns = scheduling_per_task(a);
 	for (wn_grain id = 0; id < g->n; id++) {
-		if (!is_task(g, id) || !(a->m->problems[id] >> WN_PROBLEM_PARALLEL_BENEFIT & 1))
+		if (!is_task(g, id))
 			continue;
 		struct entry *e = entry_at(a, WN_RULE_SMALL_TASKS, g->site[id]);
+		e->n_of++;
+		if (!(a->m->problems[id] >> WN_PROBLEM_PARALLEL_BENEFIT & 1))
+			continue;
 		double cost_ns = (double)g->creation_ns[id] + start_ns;
 		e->n++;
 		e->gain_ns += cost_ns / fmax(1, a->m->totals.cores_used);
@@ -337,6 +347,29 @@ finish(const struct entry *e, enum wn_rule rule, struct wn_finding *f)
 	f->on_critical_path = e->on_critical_path;
 }
 
+/* Want of parallelism is what is left when nothing more precise accounts for it. */
+static size_t
+drop_vague(struct wn_finding *findings, size_t n)
+{
+	double precise_ns = 0;
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++)
+		if (findings[i].rule != WN_RULE_NO_PARALLELISM && findings[i].rule != WN_RULE_SMALL_TASKS)
+			precise_ns = fmax(precise_ns, (double)findings[i].gain_ns);
+	for (size_t i = 0; i < n; i++)
+		if (findings[i].rule != WN_RULE_NO_PARALLELISM ||
+		    precise_ns < EXPLAINS * (double)findings[i].gain_ns)
+			findings[kept++] = findings[i];
+	return kept;
+}
+
+static bool
+is_worth_saying(const struct advice *a, const struct entry *e)
+{
+	return e->n && (double)e->n >= LEAST_SMALL_SHARE * (double)e->n_of &&
+	       e->gain_ns >= LEAST_GAIN * a->elapsed_ns && e->gain_ns >= 1;
+}
+
 static wn_status
 collect(struct advice *a, struct wn_finding **out, size_t *n_out, wn_err *err)
 {
@@ -346,12 +379,12 @@ collect(struct advice *a, struct wn_finding **out, size_t *n_out, wn_err *err)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	for (size_t i = 0; i < n_entries; i++) {
 		const struct entry *e = &a->entries[i];
-		if (e->n && e->gain_ns >= LEAST_GAIN * a->elapsed_ns && e->gain_ns >= 1)
+		if (is_worth_saying(a, e))
 			finish(e, (enum wn_rule)(i / (a->n_places + 1)), &findings[n++]);
 	}
 	qsort(findings, n, sizeof *findings, by_gain);
 	*out = findings;
-	*n_out = n;
+	*n_out = drop_vague(findings, n);
 	return WN_OK;
 }
 

@@ -70,8 +70,11 @@ count_cpus(struct wn_totals *t, const struct wn_graph *g, wn_err *err)
 			is_seen[g->cpu[id]] = 1;
 	for (int cpu = 0; cpu < UINT16_MAX; cpu++)
 		t->n_cpus += is_seen[cpu];
-	if (t->n_cpus == 0)
-		t->n_cpus = 1;
+	/* threads that shared a CPU by accident could have used as many as the process may */
+	uint32_t usable = wn_trace_header(g->trace)->n_cpus;
+	uint32_t wanted = usable && usable < t->n_threads ? usable : t->n_threads;
+	if (t->n_cpus < wanted)
+		t->n_cpus = wanted;
 	wn_free(is_seen);
 	return WN_OK;
 }
