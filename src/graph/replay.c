@@ -55,12 +55,17 @@ restart(struct replay *r, struct replay_thread *t)
 	return st;
 }
 
-/* The id that the event just decoded handed out on its own thread. */
-static wn_grain
-new_id(const struct replay *r, const struct replay_thread *t, uint64_t n_before_last)
+/* The id that the event just decoded handed out on its own thread. An id that is in use already
+ * (a damaged stream names it before it was created, or counts backwards) is refused: a grain that
+ * got a parent twice could become its own ancestor. */
+wn_grain
+new_id(struct replay *r, const struct replay_thread *t, uint64_t n_before_last)
 {
 	uint64_t id = (uint64_t)r->g->first_id[t->index] + t->cursor.n_ids - n_before_last;
-	return id < r->g->first_id[t->index + 1] ? (wn_grain)id : WN_NO_GRAIN;
+	if (id < r->g->first_id[t->index + 1] && r->g->kind[id] == WN_GRAIN_NONE)
+		return (wn_grain)id;
+	r->g->anomalies.n_unmatched++;
+	return WN_NO_GRAIN;
 }
 
 static wn_grain

@@ -143,6 +143,7 @@ struct replay {
 /* All return WN_OK or WN_E_NOMEM (err filled); names say the rest. */
 wn_status replay_event(struct replay *r, struct replay_thread *t);
 wn_status replay_end(struct replay *r);
+wn_grain new_id(struct replay *r, const struct replay_thread *t, uint64_t n_before_last);
 
 /* account.c */
 void account(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how);

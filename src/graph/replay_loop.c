@@ -227,6 +227,13 @@ on_static_begin(struct replay *r, struct replay_thread *t, wn_grain first_id)
 	}
 	for (uint64_t i = 0; i < v[1]; i++) {
 		wn_grain id = first_id + (wn_grain)i;
+		if (g->kind[id] != WN_GRAIN_NONE) {
+			g->anomalies.n_unmatched++;
+			return stack_push(r, t, WN_NO_GRAIN);
+		}
+	}
+	for (uint64_t i = 0; i < v[1]; i++) {
+		wn_grain id = first_id + (wn_grain)i;
 		if ((st = chunk_adopt(r, t, p, id)) != WN_OK ||
 		    (st = range_add(r, id, v[0] + i * v[3], i + 1 < v[1] ? v[2] : v[4])) != WN_OK)
 			return st;

@@ -304,6 +304,12 @@ on_region_begin(struct replay *r, struct replay_thread *t)
 	if (wn_grow(&t->open_regions, &t->open_regions_capacity, t->n_open_regions + 1,
 		    sizeof *t->open_regions) != 0)
 		return no_memory(r);
+	if (g->regions[id].parent != WN_NO_GRAIN) {
+		/* a damaged stream counts regions backwards: this one has been already */
+		g->anomalies.n_unmatched++;
+		t->open_regions[t->n_open_regions++] = NO_INDEX;
+		return WN_OK;
+	}
 	t->open_regions[t->n_open_regions++] = (uint32_t)id;
 	if ((st = fragment_end(r, p)) != WN_OK)
 		return st;
@@ -338,7 +344,7 @@ on_implicit_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 	account(r, t, t->event_ns, WAIT_GOES_ON);
 	uint64_t region_id = v[0] < g->n_threads && v[1] ? g->first_region[v[0]] + v[1] - 1 : UINT64_MAX;
 	if (id == WN_NO_GRAIN)
-		return WN_OK;
+		return stack_push(r, t, WN_NO_GRAIN);
 	if (region_id < g->n_regions && region_id >= g->first_region[v[0] + 1])
 		region_id = UINT64_MAX;
 	struct team *team = region_id < g->n_regions ? team_get(r, (uint32_t)region_id) : NULL;
@@ -468,10 +474,10 @@ region_close(struct replay *r, uint32_t region_id, uint64_t now_ns)
 {
 	struct wn_graph *g = r->g;
 	struct team *team = team_get(r, region_id);
-	struct wn_region *region = &g->regions[region_id];
 	struct latest ends = {.winner = WN_NO_GRAIN};
 	if (!team)
 		return WN_OK;
+	struct wn_region *region = &g->regions[region_id];
 	wn_status st = close_team(r, team, now_ns, &ends);
 	for (size_t i = 0; i < team->n_implicit; i++)
 		if (live_get(r, team->implicit[i]))

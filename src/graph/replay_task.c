@@ -207,14 +207,13 @@ on_task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 {
 	struct wn_graph *g = r->g;
 	struct wn_site_key key = wn_trace_site(r->trace, t->event.site);
-	uint64_t number = g->first_id[t->index] + t->cursor.n_ids;
+	wn_grain id = new_id(r, t, 0);
 	wn_status st;
 	account(r, t, t->event_ns, WAIT_GOES_ON);
-	if (number >= g->first_id[t->index + 1])
+	if (id == WN_NO_GRAIN)
 		return WN_OK;
 	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
 		return st;
-	wn_grain id = (wn_grain)number;
 	struct live *p = live_get(r, creator(r, t, named));
 	struct live *l;
 	if (!p) {
@@ -228,6 +227,10 @@ on_task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 		      : key.aux & WN_TASK_TASKLOOP ? WN_GRAIN_TASKLOOP : WN_GRAIN_TASK;
 	g->flags[id] = flags_of_aux(key.aux);
 	g->site[id] = t->event.site;
+	/* made by a splitter: the runtime's own address says nothing, the splitter's says where */
+	wn_grain top = stack_top(t);
+	if (key.addr == 0 && top != p->id && top != WN_NO_GRAIN)
+		g->site[id] = g->site[top];
 	g->cpu[id] = UINT16_MAX;
 	if (is_helper)
 		return WN_OK;

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * draw.h - the nodes and edges of a grain graph, made from the columns as they are asked for.
+ *
+ *   reduced                     fragments
+ *
+ *      S                            S
+ *      |scope                       |
+ *     f.0.0                        0.1 --> f.0.1 --> 1.1 --> f.1.1 --> 2.1 --.
+ *      |create                                                |              |
+ *      1                                                     1.2             |
+ *      |scope                                                 |  f.1.2 ...   |
+ *     f.1.0                                                  j.1.0 <---------'
+ *     /    \create                                            |
+ *    2      3                                                1.3 --> j.0.0 --> 0.2 --> E
+ *     \    /sync
+ *     j.1.0
+ *      |continue
+ *     j.0.0
+ *      |continue
+ *      E
+ *
+ * Reduced: S, E, each drawn grain (wn_is_drawn()) once, before its forks, and a fork and a join for
+ * each fork-join that has drawn children. A thread's context outside all regions is not drawn; its
+ * fork-joins hang off S one after the other and end in E.
+ *
+ * Fragments: each grain, and each context that has children, is the chain of its pieces between
+ * forks and joins. A fork has one child; but all implicit tasks of a region have one, and so have all
+ * chunks that one thread gets of a loop, because their parent does not run in between.
+ *
+ * A child that outlived its parent (WN_GF_ROGUE) is drawn below the grain that joined it, with one
+ * edge more, from its true creator (wn_edge.is_rogue): that edge is no part of the grammar.
+ */
+#ifndef WN_GRAPH_DRAW_H
+#define WN_GRAPH_DRAW_H
+
+#include "graph/graph.h"
+
+enum wn_form { WN_FORM_REDUCED = 0, WN_FORM_FRAGMENTS = 1 };
+
+enum wn_node_kind {
+	WN_NODE_START = 0,
+	WN_NODE_END,
+	WN_NODE_FORK,
+	WN_NODE_JOIN,
+	WN_NODE_GRAIN,    /* reduced form only */
+	WN_NODE_FRAGMENT, /* of the other form only */
+	WN_NODE_KIND_N
+};
+
+/* Names a node for good: the same trace gives the same ids. */
+struct wn_node_id {
+	enum wn_node_kind kind;
+	wn_grain grain; /* itself; a fork's and a join's owner; WN_NO_GRAIN for S and E */
+	uint32_t index; /* of a fork or join: index of the fork-join; of a fork in the other form:
+	                   running number from 1; of a fragment: from 1; else 0 */
+	uint32_t fj;    /* of joins, and of forks in the reduced form: the fork-join; else WN_NO_FJ */
+};
+
+struct wn_node {
+	struct wn_node_id id;
+	uint64_t weight_ns; /* a grain's work, a fragment's duration; else 0 */
+	bool is_critical;
+};
+
+enum wn_edge_kind {
+	WN_EDGE_CREATE = 0, /* fork to child */
+	WN_EDGE_SYNC,       /* end of a child to join */
+	WN_EDGE_CONTINUE,   /* from a join onwards; in the other form also fork to next fragment */
+	WN_EDGE_SCOPE,      /* grain or start to its fork; fragment to its fork or join */
+	WN_EDGE_KIND_N
+};
+
+struct wn_edge {
+	struct wn_node_id from, to;
+	enum wn_edge_kind kind;
+	uint64_t weight_ns; /* that of the node it leaves */
+	bool is_critical;   /* both ends are */
+	bool is_rogue;      /* from a true creator to a child that somebody else joined */
+};
+
+/* Return anything but WN_OK to stop; the enumeration returns it. */
+typedef wn_status wn_node_fn(const struct wn_node *node, void *user);
+typedef wn_status wn_edge_fn(const struct wn_edge *edge, void *user);
+
+struct wn_draw;
+
+/**
+ * Prepares the enumeration: links from owners to fork-joins and from those to children.
+ *
+ * @param g    not modified; must outlive the result.
+ * @param out  written only on success; release with wn_draw_free().
+ * @return WN_OK · WN_E_NOMEM · WN_E_LIMIT (2^32 - 1 fragments or more, in that form)
+ *
+ * Cost     O(n). Reduced: 9 bytes per id, 9 per fork-join, 1 per join. Fragments: 17 per id, 5 per
+ *          fork-join, 9 per join, 4 per fragment.
+ * Threads  pure.
+ */
+WN_MUST_CHECK wn_status wn_draw_new(const struct wn_graph *g, enum wn_form form,
+				    struct wn_draw **out, wn_err *err);
+
+/* NULL is fine. */
+void wn_draw_free(struct wn_draw *d);
+
+/**
+ * Calls back for each node: S first, E last, each owner before its forks and joins.
+ *
+ * @return WN_OK, or what the callback returned
+ *
+ * Cost     O(n).  Threads  pure.
+ * Source   [P5] section II, grammar of reduced graphs; [P3] section III for fragments.
+ * Oracle   tests/export/check_graph.py
+ */
+WN_MUST_CHECK wn_status wn_draw_nodes(const struct wn_draw *d, wn_node_fn *call, void *user);
+
+/* The same for each edge, in an order that follows the nodes. */
+WN_MUST_CHECK wn_status wn_draw_edges(const struct wn_draw *d, wn_edge_fn *call, void *user);
+
+/* How many nodes and edges there will be. Cost  O(n). */
+void wn_draw_count(const struct wn_draw *d, uint64_t *n_nodes, uint64_t *n_edges);
+
+#define WN_NODE_NAME_BYTES 32
+
+/* "0" for S, "E", "f.1.0", "j.1.0", "17", "17.2". Returns `out`. */
+const char *wn_node_name(struct wn_node_id id, char out[WN_NODE_NAME_BYTES]);
+
+/*
+ * The reduced form as a tree, for layouts: drawn fork-joins of an owner in order, drawn children of a
+ * fork-join by id. All return WN_NO_FJ or WN_NO_GRAIN at the end.
+ */
+uint32_t wn_draw_first_fj(const struct wn_draw *d, wn_grain owner);
+uint32_t wn_draw_next_fj(const struct wn_draw *d, uint32_t fj);
+wn_grain wn_draw_first_child(const struct wn_draw *d, uint32_t fj);
+wn_grain wn_draw_next_child(const struct wn_draw *d, wn_grain child);
+/* Is this a context that hangs off S, not being drawn itself? */
+bool wn_draw_is_root(const struct wn_draw *d, wn_grain id);
+bool wn_draw_fork_is_critical(const struct wn_draw *d, uint32_t fj);
+bool wn_draw_join_is_critical(const struct wn_draw *d, uint32_t fj);
+
+#endif /* WN_GRAPH_DRAW_H */

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * draw_private.h - what the two forms share. Links are singly linked lists threaded through
+ * columns, built by walking ids backwards, so that each list is in order of ids.
+ */
+#ifndef WN_GRAPH_DRAW_PRIVATE_H
+#define WN_GRAPH_DRAW_PRIVATE_H
+
+#include "graph/draw.h"
+
+#define NO_LINK UINT32_MAX
+
+/* How the critical path passes a fork-join. */
+enum fj_mark { FJ_FORK_CRITICAL = 1, FJ_JOIN_CRITICAL = 2, FJ_HAS_JOIN = 4 };
+
+enum id_mark {
+	ID_ENTERED = 1, /* the critical path comes to it from its creation */
+	ID_ROOT = 2     /* not drawn, but its fork-joins or children are: hangs off S */
+};
+
+struct wn_draw {
+	const struct wn_graph *g;
+	enum wn_form form;
+	uint8_t *fj_mark;      /* [n_fjs] enum fj_mark; FJ_HAS_JOIN: a recorded join closes it */
+	uint8_t *id_mark;      /* [n] enum id_mark */
+	uint8_t *join_visited; /* [n_joins] 1: the critical path goes on from here in the owner */
+	uint32_t *first_fj;    /* [n] fork-joins that are drawn, by owner */
+	uint32_t *next_fj;     /* [n_fjs] */
+
+	/* reduced form: drawn children of a fork-join */
+	wn_grain *first_child; /* [n_fjs] */
+	wn_grain *next_child;  /* [n] */
+
+	/* fragments: children of a parent, between two of its joins; joins; fragments */
+	wn_grain *early_child;   /* [n] first child born before the parent's first join */
+	wn_grain *late_child;    /* [n_joins] first child born after that join */
+	wn_grain *next_sibling;  /* [n] */
+	uint32_t *first_join;    /* [n] */
+	uint32_t *next_join;     /* [n_joins] */
+	uint32_t *first_fragment; /* [n] */
+	uint32_t *next_fragment;  /* [n_fragments] */
+};
+
+static inline bool
+fj_is_drawn(const struct wn_graph *g, uint32_t fj)
+{
+	return fj != WN_NO_FJ && g->fjs[fj].n_children > 0;
+}
+
+static inline struct wn_node_id
+node_id(enum wn_node_kind kind, wn_grain grain, uint32_t index)
+{
+	return (struct wn_node_id){kind, grain, index, WN_NO_FJ};
+}
+
+static inline struct wn_node_id
+join_id(const struct wn_graph *g, uint32_t fj)
+{
+	return (struct wn_node_id){WN_NODE_JOIN, g->fjs[fj].owner, g->fjs[fj].index, fj};
+}
+
+/* Where the path of a grain goes when it is over: its join, or E. */
+static inline struct wn_node_id
+exit_id(const struct wn_graph *g, wn_grain id)
+{
+	return fj_is_drawn(g, g->fj[id]) ? join_id(g, g->fj[id])
+					 : node_id(WN_NODE_END, WN_NO_GRAIN, 0);
+}
+
+/* Either callback may be NULL. */
+wn_status reduced_walk(const struct wn_draw *d, wn_node_fn *on_node, wn_edge_fn *on_edge, void *user);
+wn_status fragments_walk(const struct wn_draw *d, wn_node_fn *on_node, wn_edge_fn *on_edge,
+			 void *user);
+
+#endif /* WN_GRAPH_DRAW_PRIVATE_H */
