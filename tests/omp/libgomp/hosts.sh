@@ -4,7 +4,7 @@
 # hosts.sh - programs that meet libgomp in uncommon ways. TAP.
 #
 #   hosts.sh RECORDER CHECK BUILDDIR
-recorder=$1 check=$2 dir=$3
+recorder=$(realpath "$1") check=$(realpath "$2") dir=$3
 here=$(cd "$(dirname "$0")" && pwd)/hosts
 n=0 failed=0
 rm -rf "$dir"

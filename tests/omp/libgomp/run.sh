@@ -8,7 +8,7 @@
 #
 # A program's "EXPECT: name value" lines hold for every number of threads T; the value is shell
 # arithmetic. What is not expected is still checked against the rules of stream.c.
-recorder=$1 check=$2 dir=$3
+recorder=$(realpath "$1") check=$(realpath "$2") dir=$3
 shift 3
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -gt 0 ] || set -- "$here"/programs/*

@@ -5,7 +5,7 @@
 # entry point of a newer libgomp is noticed here. TAP.
 #
 #   symbols.sh RECORDER [LIBGOMP]
-recorder=$1
+recorder=$(realpath "$1")
 libgomp=${2:-$(gcc -print-file-name=libgomp.so)}
 table=$(cd "$(dirname "$0")/../../.." && pwd)/src/collect/libgomp/gomp_symbols.def
 tmp=$(mktemp -d)
