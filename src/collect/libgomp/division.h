@@ -2,7 +2,7 @@
 /*
  * division.h - how libgomp deals the iterations of a taskloop to tasks: in order, in equal shares
  * that differ by one at most, the larger ones first; a strict grain size gives equal shares and a
- * rest. Found by experiment on GCC 12 and held by tests/omp/libgomp/programs/taskloop.c.
+ * rest. Known behaviour of libgomp, confirmed on GCC 12 by tests/omp/libgomp/programs/taskloop.c.
  */
 #ifndef WN_LIBGOMP_DIVISION_H
 #define WN_LIBGOMP_DIVISION_H
