@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_report.c - winnow report: what is slow in a recorded run, where, why and what to change.
+ */
+#include "cli/cmd.h"
+#include "report/gate.h"
+#include "report/json.h"
+#include "report/text.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdio_ext.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct report_options {
+	bool is_json;
+	bool is_raw;
+	bool is_compat;
+	bool is_pb_exec;
+	uint64_t top;
+	const char *color;
+	struct option_list fail_if;
+	struct option_list threshold;
+};
+
+static const struct option_spec options[] = {
+    {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.report/1",
+     offsetof(struct report_options, is_json)},
+    {"fail-if", 0, OPTION_LIST, "EXPR", "exit with 4 if EXPR holds, e.g. parallelism<4; repeatable",
+     offsetof(struct report_options, fail_if)},
+    {"threshold", 0, OPTION_LIST, "EXPR", "move a problem's threshold, e.g. parallel_benefit<2",
+     offsetof(struct report_options, threshold)},
+    {"top", 0, OPTION_NUMBER, "N", "list N places (default: 10)",
+     offsetof(struct report_options, top)},
+    {"raw", 0, OPTION_FLAG, NULL, "times in nanoseconds", offsetof(struct report_options, is_raw)},
+    {"color", 0, OPTION_STRING, "WHEN", "auto (default), always or never",
+     offsetof(struct report_options, color)},
+    {"compat", 0, OPTION_FLAG, NULL, "span as in aggregated grain graphs: a parent's work first",
+     offsetof(struct report_options, is_compat)},
+    {"pb-exec", 0, OPTION_FLAG, NULL, "parallel benefit of execution time instead of work",
+     offsetof(struct report_options, is_pb_exec)},
+    {0},
+};
+
+static const char *const examples[] = {
+    "winnow report fib.winnow",
+    "winnow report fib.winnow --json | jq .totals",
+    "winnow report fib.winnow --fail-if 'parallelism<4' --fail-if 'idle_empty_percent>20'",
+    NULL,
+};
+
+/* The expressions of --fail-if, read before anything else is done. */
+struct gates {
+	struct wn_gate *items;
+	size_t n;
+};
+
+static bool
+parse_gates(const struct option_list *list, struct gates *out)
+{
+	const char *why;
+	out->n = 0;
+	out->items = calloc(list->n + 1, sizeof *out->items);
+	if (!out->items) {
+		say("report", "out of memory");
+		return false;
+	}
+	for (; out->n < list->n; out->n++) {
+		if (wn_gate_parse(list->items[out->n], &out->items[out->n], &why))
+			continue;
+		say("report", "--fail-if '%s': %s; see winnow help report", list->items[out->n],
+		    why);
+		return false;
+	}
+	return true;
+}
+
+static bool
+parse_thresholds(const struct report_options *given, struct wn_options *out)
+{
+	*out = wn_options_default();
+	out->compat = given->is_compat;
+	out->pb_exec = given->is_pb_exec;
+	for (size_t i = 0; i < given->threshold.n; i++) {
+		if (wn_options_threshold(out, given->threshold.items[i]))
+			continue;
+		char names[512] = "";
+		for (int p = 0; p < WN_PROBLEM_N; p++) {
+			size_t used = strlen(names);
+			snprintf(names + used, sizeof names - used, "%s%s%c", p ? " " : "",
+			         wn_problem_types[p].name,
+			         wn_problem_types[p].is_below ? '<' : '>');
+		}
+		say("report", "--threshold '%s': not one of these with a number after it: %s",
+		    given->threshold.items[i], names);
+		return false;
+	}
+	return true;
+}
+
+static bool
+parse_color(const char *color, struct wn_text_style *style)
+{
+	if (!color || strcmp(color, "auto") == 0)
+		return true;
+	style->is_coloured = strcmp(color, "always") == 0;
+	if (style->is_coloured || strcmp(color, "never") == 0)
+		return true;
+	say("report", "--color '%s': not one of auto, always, never", color);
+	return false;
+}
+
+/* What to do about a file that cannot be reported on. */
+static const char *
+remedy(wn_status st)
+{
+	switch (st) {
+	case WN_E_FORMAT:
+		return "; winnow record makes traces";
+	case WN_E_VERSION:
+		return "; read it with the winnow that recorded it";
+	case WN_E_EMPTY:
+		return "; the program met no OpenMP construct: winnow doctor PROG says what can be "
+		       "recorded";
+	case WN_OK:
+	case WN_E_NOMEM:
+	case WN_E_IO:
+	case WN_E_LIMIT:
+	case WN_E_ARG:
+	case WN_E_INVARIANT:
+		break;
+	}
+	return "";
+}
+
+static int
+complain(const char *file, wn_status st, const wn_err *err)
+{
+	char place[40] = "";
+	if (err->offset != WN_NO_OFFSET)
+		snprintf(place, sizeof place, "byte %" PRIu64 ": ", err->offset);
+	say("report", "%s: %s%s%s", file, place, err->msg, remedy(st));
+	return CLI_FAILURE;
+}
+
+/* Says which conditions hold. The code to exit with. */
+static int
+check_gates(const char *file, const struct gates *gates, const struct option_list *texts,
+            const json_t *report)
+{
+	int code = CLI_OK;
+	for (size_t i = 0; i < gates->n; i++) {
+		double value;
+		switch (wn_gate_check(&gates->items[i], report, &value)) {
+		case WN_GATE_OPEN:
+			break;
+		case WN_GATE_CROSSED:
+			say("report", "%s: --fail-if '%s' holds: %s is %.6g", file, texts->items[i],
+			    gates->items[i].name, value);
+			if (code != CLI_USAGE && code != CLI_FAILURE)
+				code = CLI_THRESHOLD;
+			break;
+		case WN_GATE_NOT_MEASURED:
+			say("report", "%s: --fail-if '%s' cannot be decided: %s was not measured",
+			    file, texts->items[i], gates->items[i].name);
+			if (code != CLI_USAGE)
+				code = CLI_FAILURE;
+			break;
+		case WN_GATE_UNKNOWN:
+			say("report",
+			    "--fail-if '%s': no number is called %s; see winnow-report(1)",
+			    texts->items[i], gates->items[i].name);
+			code = CLI_USAGE;
+			break;
+		}
+	}
+	return code;
+}
+
+/* A reader that has gone away is no news. What is left in the buffer is given up. */
+static int
+complain_of_output(const wn_err *err)
+{
+	if (errno != EPIPE)
+		say("report", "standard output: %s", err->msg);
+	__fpurge(stdout);
+	clearerr(stdout);
+	return CLI_FAILURE;
+}
+
+static void
+say_damage(const char *file, const struct wn_trace *trace)
+{
+	const struct wn_damage *d = wn_trace_damage(trace);
+	char place[40] = "";
+	if (d->first_bad_offset != WN_NO_OFFSET)
+		snprintf(place, sizeof place, "byte %" PRIu64 ": ", d->first_bad_offset);
+	say("report",
+	    "%s: %sdamaged%s; skipped %" PRIu32 " blocks and %" PRIu64 " bytes of others, %" PRIu32
+	    " gaps; the report is of the rest",
+	    file, place, d->is_cut ? ", and cut off at the end" : "", d->n_bad_blocks,
+	    d->n_bad_bytes, d->n_gaps);
+}
+
+static int
+print_report(const char *file, const struct wn_report *r, const struct report_options *given,
+             const struct gates *gates, const struct wn_text_style *style)
+{
+	json_t *json = NULL;
+	wn_err err;
+	wn_status st = WN_OK;
+	if (given->is_json || gates->n > 0)
+		st = wn_report_json(r, &json, &err);
+	if (st != WN_OK)
+		return complain(file, st, &err);
+	int gate_code = check_gates(file, gates, &given->fail_if, json);
+	if (gate_code != CLI_USAGE)
+		st = given->is_json ? wn_report_json_write(json, stdout, &err)
+		                    : wn_report_text(r, style, stdout, &err);
+	json_decref(json);
+	if (st == WN_E_IO)
+		return complain_of_output(&err);
+	if (st != WN_OK)
+		return complain(file, st, &err);
+	return gate_code;
+}
+
+static int
+report_on(const char *file, const struct report_options *given, const struct wn_options *metrics,
+          const struct gates *gates, const struct wn_text_style *style)
+{
+	struct wn_trace *trace;
+	struct wn_report *r;
+	wn_err err;
+	wn_status st = wn_trace_open(file, &trace, &err);
+	if (st != WN_OK)
+		return complain(file, st, &err);
+	int code;
+	st = wn_report_build(trace, metrics, &r, &err);
+	if (st != WN_OK) {
+		code = complain(file, st, &err);
+	} else {
+		code = print_report(file, r, given, gates, style);
+		if (code != CLI_USAGE && wn_report_is_damaged(r)) {
+			say_damage(file, trace);
+			code = code == CLI_OK ? CLI_DAMAGED : code;
+		}
+		wn_report_free(r);
+	}
+	wn_trace_close(trace);
+	return code;
+}
+
+static int
+run(const void *values, int n_operands, char **operands)
+{
+	const struct report_options *given = values;
+	(void)n_operands;
+	struct wn_options metrics;
+	struct gates gates = {0};
+	struct wn_text_style style = wn_text_style_for(stdout);
+	style.is_raw = given->is_raw;
+	style.n_top = given->top;
+	int code = CLI_USAGE;
+	if (parse_gates(&given->fail_if, &gates) && parse_thresholds(given, &metrics) &&
+	    parse_color(given->color, &style))
+		code = report_on(operands[0], given, &metrics, &gates, &style);
+	free(gates.items);
+	return code;
+}
+
+const struct cmd cmd_report = {
+    .name = "report",
+    .one_line = "Says what is slow in a recording, where, why and what to change",
+    .usage = "FILE",
+    .about =
+	"NAME OP NUMBER is an EXPR of --fail-if, where NAME is a number of --json and OP one of\n"
+	"< <= > >= == !=. Exit status: 0 all is well, 1 no report, 2 usage, 3 FILE is damaged and\n"
+	"the report is of the rest, 4 an EXPR of --fail-if holds.",
+    .examples = examples,
+    .options = options,
+    .options_bytes = sizeof(struct report_options),
+    .takes_program = false,
+    .min_operands = 1,
+    .max_operands = 1,
+    .run = run,
+};

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/characters.h"
+
+#include <string.h>
+
+#define REPLACEMENT 0xfffdu
+
+struct range {
+	uint32_t first, last;
+};
+
+/* Taking two columns, roughly: East Asian wide and emoji. */
+static const struct range wide[] = {
+    {0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0xa4cf},   {0xac00, 0xd7a3},
+    {0xf900, 0xfaff},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},   {0xffe0, 0xffe6},
+    {0x1f300, 0x1f64f}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd},
+};
+
+/* Taking none: combining marks and joiners. */
+static const struct range narrow[] = {
+    {0x0300, 0x036f}, {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff},
+    {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f},
+};
+
+/* Controls, line and paragraph separators, what turns the direction of writing, byte order marks,
+ * private use and what is no character. */
+static const struct range unsafe[] = {
+    {0x0000, 0x001f}, {0x007f, 0x009f}, {0x00ad, 0x00ad}, {0x061c, 0x061c},
+    {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f}, {0xe000, 0xf8ff},
+    {0xfeff, 0xfeff}, {0xfff0, 0xfffb}, {0xfffe, 0xffff}, {0xe0000, 0x10ffff},
+};
+
+static bool
+is_in(uint32_t code, const struct range *ranges, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (code >= ranges[i].first && code <= ranges[i].last)
+			return true;
+	return false;
+}
+
+/* Decodes; n_bytes 0 if the bytes are not UTF-8. */
+static int
+decode(const unsigned char *p, uint32_t *code)
+{
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	int n = p[0] < 0x80   ? 1
+	        : p[0] < 0xc2 ? 0
+	        : p[0] < 0xe0 ? 2
+	        : p[0] < 0xf0 ? 3
+	        : p[0] < 0xf5 ? 4
+	                      : 0;
+	if (n < 2) {
+		*code = p[0];
+		return n;
+	}
+	*code = p[0] & (0x7fu >> n);
+	for (int i = 1; i < n; i++) {
+		if ((p[i] & 0xc0) != 0x80) /* a NUL, too */
+			return 0;
+		*code = *code << 6 | (p[i] & 0x3fu);
+	}
+	bool is_surrogate = *code >= 0xd800 && *code <= 0xdfff;
+	return *code < least[n] || *code > 0x10ffff || is_surrogate ? 0 : n;
+}
+
+struct character
+character_at(const char *text)
+{
+	struct character c = {.n_columns = 1};
+	c.n_bytes = decode((const unsigned char *)text, &c.code);
+	if (c.n_bytes == 0)
+		return (struct character){.code = REPLACEMENT, .n_bytes = 1, .n_columns = 1};
+	c.is_safe = !is_in(c.code, unsafe, sizeof unsafe / sizeof unsafe[0]);
+	if (c.code < 0x300 || !c.is_safe)
+		return c;
+	if (is_in(c.code, wide, sizeof wide / sizeof wide[0]))
+		c.n_columns = 2;
+	else if (is_in(c.code, narrow, sizeof narrow / sizeof narrow[0]))
+		c.n_columns = 0;
+	return c;
+}
+
+void
+characters_copy_valid(const char *text, char *out, size_t out_bytes)
+{
+	size_t used = 0;
+	while (*text) {
+		struct character c = character_at(text);
+		bool is_bad = c.code == REPLACEMENT && c.n_bytes == 1;
+		const char *from = is_bad ? "\xef\xbf\xbd" : text;
+		size_t n = is_bad ? 3 : (size_t)c.n_bytes;
+		if (used + n >= out_bytes)
+			break;
+		memcpy(out + used, from, n);
+		used += n;
+		text += c.n_bytes;
+	}
+	out[used] = '\0';
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fidelity.c - the notes that come from the trace as a whole: its state, its losses, its clock, its
+ * sources. Notes that belong to places in the source are in fidelity_places.c.
+ */
+#include "report/fidelity.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "report/fidelity_private.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+void
+fidelity_add(struct collector *c, enum wn_fidelity_level level, const char *construct,
+             const struct wn_report_place *place, uint64_t count, const char *fmt, ...)
+{
+	struct wn_fidelity *f = c->out;
+	if (wn_grow(&f->notes, &f->capacity, f->n + 1, sizeof *f->notes) != 0) {
+		c->is_out_of_memory = true;
+		return;
+	}
+	struct wn_fidelity_note *note = &f->notes[f->n++];
+	*note = (struct wn_fidelity_note){
+	    .level = level, .construct = construct, .place = place, .count = count};
+	va_list args;
+	va_start(args, fmt);
+	vsnprintf(note->text, sizeof note->text, fmt, args);
+	va_end(args);
+}
+
+static const char *
+dead_text(uint32_t reason)
+{
+	switch (reason) {
+	case WN_DEAD_NO_SPACE:
+		return "the disk, quota or file size limit was reached";
+	case WN_DEAD_IO:
+		return "a write failed";
+	case WN_DEAD_FD_LOST:
+		return "the program closed the recorder's file";
+	case WN_DEAD_NO_MEMORY:
+		return "no memory was left for it";
+	default:
+		return "the reason is not known";
+	}
+}
+
+static void
+add_state(struct collector *c, const struct wn_trace_header *h)
+{
+	bool is_killed = h->finished && WIFSIGNALED(h->wait_status);
+	if (h->state == WN_STATE_DEAD)
+		fidelity_add(c, WN_FIDELITY_LOST, "recording", NULL, 0,
+		             "recording stopped before the program ended: %s%s%s",
+		             dead_text(h->dead_reason), h->dead_errno ? ": " : "",
+		             h->dead_errno ? strerror((int)h->dead_errno) : "");
+	if (is_killed)
+		fidelity_add(
+		    c, WN_FIDELITY_LOST, "recording", NULL, 0,
+		    "signal %d ended the program: the recording holds what happened until then",
+		    WTERMSIG(h->wait_status));
+	else if (h->state == WN_STATE_RECORDING)
+		fidelity_add(
+		    c, WN_FIDELITY_LOST, "recording", NULL, 0,
+		    "the recording was not closed: the program was killed, left by _exit(), or "
+		    "still runs; what happened until then is here");
+}
+
+static void
+add_damage(struct collector *c, const struct wn_damage *d)
+{
+	if (d->n_dropped)
+		fidelity_add(c, WN_FIDELITY_LOST, "recording", NULL, d->n_dropped,
+		             "%" PRIu64 " events could not be stored and are lost", d->n_dropped);
+	if (d->n_bad_blocks || d->n_bad_bytes)
+		fidelity_add(c, WN_FIDELITY_LOST, "trace file", NULL, d->n_bad_blocks,
+		             "damaged: %" PRIu32 " blocks and %" PRIu64
+		             " bytes of others were skipped%s",
+		             d->n_bad_blocks, d->n_bad_bytes,
+		             d->n_gaps ? "; times and counts are too small" : "");
+	if (d->n_gaps)
+		fidelity_add(c, WN_FIDELITY_LOST, "trace file", NULL, d->n_gaps,
+		             "%" PRIu32
+		             " stretches of threads' events are missing; what ran there is not in "
+		             "the numbers",
+		             d->n_gaps);
+	if (d->is_cut)
+		fidelity_add(c, WN_FIDELITY_LOST, "trace file", NULL, 0,
+		             "the file ends before its last block: it was cut, or copied while "
+		             "being written");
+}
+
+static void
+add_anomalies(struct collector *c, const struct wn_anomalies *a)
+{
+	static const char *const construct = "tasks";
+	if (a->n_lost)
+		fidelity_add(c, WN_FIDELITY_LOST, construct, NULL, a->n_lost,
+		             "%" PRIu64
+		             " tasks or chunks whose creation was not recorded are left out",
+		             a->n_lost);
+	if (a->n_unmatched)
+		fidelity_add(c, WN_FIDELITY_LOST, "events", NULL, a->n_unmatched,
+		             "%" PRIu64 " events do not fit the ones before them and were not used",
+		             a->n_unmatched);
+	if (a->n_incomplete)
+		fidelity_add(c, WN_FIDELITY_LOST, construct, NULL, a->n_incomplete,
+		             "%" PRIu64 " tasks or chunks had not ended when the recording did",
+		             a->n_incomplete);
+	if (a->n_never_started)
+		fidelity_add(c, WN_FIDELITY_LOST, construct, NULL, a->n_never_started,
+		             "%" PRIu64 " tasks were created but never ran", a->n_never_started);
+	if (a->n_group_approx)
+		fidelity_add(c, WN_FIDELITY_ESTIMATED, "taskgroup", NULL, a->n_group_approx,
+		             "%" PRIu64
+		             " taskgroups opened while earlier children still ran: which children "
+		             "each end joined is a guess",
+		             a->n_group_approx);
+}
+
+static void
+add_sources(struct collector *c, const struct wn_trace_header *h)
+{
+	if (h->sources & WN_SOURCE_LIBGOMP)
+		fidelity_add(
+		    c, WN_FIDELITY_UNSEEN, "static loop", NULL, 0,
+		    "gcc computes static schedules inside the program: loops with schedule(static) "
+		    "or none show only as work of their region's threads");
+	if (c->in->m && h->n_cpus && c->in->n_threads > h->n_cpus)
+		fidelity_add(c, WN_FIDELITY_ESTIMATED, "threads", NULL, c->in->n_threads,
+		             "%" PRIu32 " threads shared %" PRIu32
+		             " CPUs: times include waiting for a CPU",
+		             c->in->n_threads, h->n_cpus);
+}
+
+static void
+add_estimates(struct collector *c)
+{
+	const struct wn_graph *g = c->in->g;
+	const struct wn_metrics *m = c->in->m;
+	if (wn_trace_clock_is_guess(g->trace))
+		fidelity_add(
+		    c, WN_FIDELITY_ESTIMATED, "clock", NULL, 0,
+		    "the clock's rate was guessed: times may be off by the same factor throughout");
+	if (!m->totals.creation_known)
+		fidelity_add(c, WN_FIDELITY_UNSEEN, "task creation", NULL, 0,
+		             "the time to create tasks was not measured for all of them");
+	if (m->bin_is_widened)
+		fidelity_add(c, WN_FIDELITY_ESTIMATED, "instantaneous parallelism", NULL, 0,
+		             "counted in bins of %" PRIu64 " ns, wider than the median fragment",
+		             m->bin_ns);
+}
+
+static void
+add_not_measured(struct collector *c)
+{
+	fidelity_add(c, WN_FIDELITY_METRICS, "memory_hierarchy_utilization", NULL, 0,
+	             "not measured: no hardware counters were recorded");
+	fidelity_add(c, WN_FIDELITY_METRICS, "memory_footprint", NULL, 0,
+	             "not measured: needs every memory access");
+	fidelity_add(c, WN_FIDELITY_METRICS, "compute_intensity", NULL, 0,
+	             "not measured: needs every instruction");
+	fidelity_add(c, WN_FIDELITY_METRICS, "work_deviation", NULL, 0,
+	             "not measured: needs a second run on one thread to compare with");
+	fidelity_add(
+	    c, WN_FIDELITY_METRICS, "sibling_scatter", NULL, 0,
+	    "not measured: the distances between this machine's memory nodes were not recorded");
+}
+
+/* A stable order by level; there are few notes but for hostile traces, and those are merged. */
+static void
+order_by_level(struct wn_fidelity *f, struct wn_fidelity_note *scratch)
+{
+	size_t n = 0;
+	for (int level = WN_FIDELITY_LOST; level <= WN_FIDELITY_METRICS; level++)
+		for (size_t i = 0; i < f->n; i++)
+			if ((int)f->notes[i].level == level)
+				scratch[n++] = f->notes[i];
+	memcpy(f->notes, scratch, n * sizeof *scratch);
+}
+
+wn_status
+wn_fidelity_collect(struct wn_fidelity *out, const struct wn_fidelity_input *in, wn_err *err)
+{
+	struct collector c = {.out = out, .in = in};
+	const struct wn_trace_header *h = wn_trace_header(in->g->trace);
+	add_state(&c, h);
+	add_damage(&c, wn_trace_damage(in->g->trace));
+	add_anomalies(&c, &in->g->anomalies);
+	add_sources(&c, h);
+	wn_status st = fidelity_places(&c, err);
+	if (st != WN_OK)
+		return st;
+	add_estimates(&c);
+	add_not_measured(&c);
+	struct wn_fidelity_note *scratch = wn_calloc(out->n, sizeof *scratch);
+	if (c.is_out_of_memory || !scratch) {
+		wn_free(scratch);
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	}
+	order_by_level(out, scratch);
+	wn_free(scratch);
+	return WN_OK;
+}
+
+void
+wn_fidelity_fini(struct wn_fidelity *f)
+{
+	wn_free(f->notes);
+	*f = (struct wn_fidelity){0};
+}

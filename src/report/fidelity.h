@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fidelity.h - what a report does not know: not seen, estimated, dropped, damaged, guessed.
+ */
+#ifndef WN_REPORT_FIDELITY_H
+#define WN_REPORT_FIDELITY_H
+
+#include "metrics/metrics.h"
+#include "report/places.h"
+
+enum wn_fidelity_level {
+	WN_FIDELITY_LOST = 1,  /* part of the run is missing */
+	WN_FIDELITY_UNSEEN,    /* something the recording cannot show */
+	WN_FIDELITY_ESTIMATED, /* numbers that are not measured directly */
+	WN_FIDELITY_NAMES,     /* places without names */
+	WN_FIDELITY_METRICS,   /* metrics this recording has no data for */
+};
+
+struct wn_fidelity_note {
+	enum wn_fidelity_level level;
+	const char *construct;               /* "static loop"; a constant */
+	const struct wn_report_place *place; /* NULL = everywhere */
+	uint64_t count;                      /* how often; 0 = does not apply */
+	char text[320];
+};
+
+struct wn_fidelity {
+	struct wn_fidelity_note *notes; /* in order of level */
+	size_t n, capacity;
+};
+
+/* What fidelity is told about. */
+struct wn_fidelity_input {
+	const struct wn_graph *g;
+	const struct wn_metrics *m;
+	const struct wn_places *places;
+	uint32_t n_threads;
+};
+
+/**
+ * Collects the notes. @param out starts as zeros; release with wn_fidelity_fini() in any case.
+ * @return WN_OK · WN_E_NOMEM.  Cost O(grains + notes). Pure.
+ */
+WN_MUST_CHECK wn_status wn_fidelity_collect(struct wn_fidelity *out,
+                                            const struct wn_fidelity_input *in, wn_err *err);
+void wn_fidelity_fini(struct wn_fidelity *f);
+
+#endif /* WN_REPORT_FIDELITY_H */

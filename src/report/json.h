@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * json.h - a report as JSON, schema winnow.report/1. Keys may be added, never renamed; each is
+ * defined in doc/metrics.md. What was not measured is null, never 0.
+ */
+#ifndef WN_REPORT_JSON_H
+#define WN_REPORT_JSON_H
+
+#include "report/report.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/**
+ * The report as a JSON object.
+ *
+ * @param out  owned by the caller, release with json_decref().
+ * @return WN_OK · WN_E_NOMEM.  Cost O(places + threads). Pure.
+ */
+WN_MUST_CHECK wn_status wn_report_json(const struct wn_report *r, json_t **out, wn_err *err);
+
+/**
+ * Writes it, indented, with a newline at the end.
+ * @return WN_OK · WN_E_IO (errno says why)
+ */
+WN_MUST_CHECK wn_status wn_report_json_write(const json_t *report, FILE *to, wn_err *err);
+
+#endif /* WN_REPORT_JSON_H */

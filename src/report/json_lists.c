@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * json_lists.c - what a report has several of: notes, problems, places, findings, threads.
+ */
+#include "report/json_private.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* The keys that say where; null where it is not known. */
+static void
+put_place(struct json_maker *j, json_t *o, const struct wn_report_place *place)
+{
+	const struct wn_place *s = place && !place->is_foreign ? &place->source : NULL;
+	json_put(j, o, "file", json_text(s ? s->file : NULL));
+	json_put(j, o, "line", json_count_if(s && s->line > 0, s ? (uint64_t)s->line : 0));
+	json_put(j, o, "function", json_text(s ? s->function : NULL));
+	json_put(j, o, "place", json_text(place ? place->label : NULL));
+}
+
+json_t *
+json_fidelity(struct json_maker *j)
+{
+	static const char *const levels[] = {[WN_FIDELITY_LOST] = "lost",
+	                                     [WN_FIDELITY_UNSEEN] = "not_seen",
+	                                     [WN_FIDELITY_ESTIMATED] = "estimated",
+	                                     [WN_FIDELITY_NAMES] = "not_named",
+	                                     [WN_FIDELITY_METRICS] = "not_measured"};
+	json_t *list = json_array();
+	for (size_t i = 0; i < j->r->fidelity.n; i++) {
+		const struct wn_fidelity_note *note = &j->r->fidelity.notes[i];
+		json_t *o = json_object();
+		json_put(j, o, "construct", json_text(note->construct));
+		put_place(j, o, note->place);
+		json_put(j, o, "note", json_text(note->text));
+		json_put(j, o, "level", json_string(levels[note->level]));
+		json_put(j, o, "count", json_count_if(note->count > 0, note->count));
+		json_push(j, list, o);
+	}
+	return list;
+}
+
+/* Problem types of the field that this recording has no data for. */
+static void
+push_unmeasured(struct json_maker *j, json_t *list)
+{
+	static const char *const types[][2] = {
+	    {"memory_hierarchy_utilization", "< 2"},
+	    {"memory_footprint", "> 512000"},
+	    {"compute_intensity", "< 2"},
+	    {"work_deviation", "> 2"},
+	    {"sibling_scatter", "> 10"},
+	};
+	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+		json_t *o = json_object();
+		json_put(j, o, "type", json_string(types[i][0]));
+		json_put(j, o, "condition", json_string(types[i][1]));
+		json_put(j, o, "count", json_null());
+		json_put(j, o, "on_critical_path", json_null());
+		json_put(j, o, "work_ns", json_null());
+		json_push(j, list, o);
+	}
+}
+
+json_t *
+json_problems(struct json_maker *j)
+{
+	const struct wn_metrics *m = j->r->metrics;
+	json_t *list = json_array();
+	for (int p = 0; p < WN_PROBLEM_N; p++) {
+		char condition[64];
+		json_t *o = json_object();
+		snprintf(condition, sizeof condition, "%c %g",
+		         wn_problem_types[p].is_below ? '<' : '>', m->threshold[p]);
+		json_put(j, o, "type", json_string(wn_problem_types[p].name));
+		json_put(j, o, "condition", json_string(condition));
+		json_put(j, o, "count", json_count(m->problem[p].count));
+		json_put(j, o, "on_critical_path", json_count(m->problem[p].on_critical_path));
+		json_put(j, o, "work_ns", json_count(m->problem[p].work_ns));
+		json_push(j, list, o);
+	}
+	push_unmeasured(j, list);
+	return list;
+}
+
+static json_t *
+site(struct json_maker *j, uint32_t i)
+{
+	const struct wn_place_stats *stats = &j->r->stats[i];
+	const struct wn_report_place *place = &j->r->places.items[i];
+	json_t *o = json_object(), *problems = json_object();
+	put_place(j, o, place);
+	json_put(j, o, "kind", json_string(wn_report_kind(stats->kind)));
+	json_put(j, o, "grains", json_count(stats->n));
+	json_put(j, o, "work_ns", json_count(stats->work_ns));
+	json_put(j, o, "median_ns", json_count(stats->median_ns));
+	json_put(j, o, "creation_ns",
+	         json_count_if(stats->n_creation_known == stats->n, stats->creation_ns));
+	for (int p = 0; p < WN_PROBLEM_N; p++)
+		json_put(j, problems, wn_problem_types[p].name, json_count(stats->problem[p]));
+	json_put(j, o, "problems", problems);
+	json_put(j, o, "max_ns", json_count(stats->max_ns));
+	json_put(j, o, "sync_ns", json_count(stats->sync_ns));
+	json_put(j, o, "on_critical_path", json_count(stats->n_critical));
+	json_put(j, o, "critical_work_ns", json_count(stats->critical_work_ns));
+	json_put(j, o, "gain_ns", json_count(j->r->place_gain_ns[i]));
+	json_put(j, o, "module", json_text(place->source.module));
+	json_put(j, o, "offset", json_count_if(place->source.module != NULL, place->source.offset));
+	return o;
+}
+
+json_t *
+json_sites(struct json_maker *j)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < j->r->n_ordered; i++)
+		json_push(j, list, site(j, j->r->place_order[i]));
+	return list;
+}
+
+/* If the whole gain were had, and nothing else changed. */
+static double
+speedup(const struct wn_report *r, uint64_t gain_ns)
+{
+	uint64_t elapsed_ns = r->metrics->totals.elapsed_ns;
+	return gain_ns < elapsed_ns ? (double)elapsed_ns / (double)(elapsed_ns - gain_ns) : NAN;
+}
+
+json_t *
+json_advice(struct json_maker *j)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < j->r->n_findings; i++) {
+		const struct wn_report_finding *f = &j->r->findings[i];
+		json_t *o = json_object();
+		json_put(j, o, "rule", json_string(wn_rule_names[f->finding.rule]));
+		put_place(j, o, f->place);
+		json_put(j, o, "message", json_text(f->message));
+		json_put(j, o, "try", json_text(f->advice));
+		json_put(j, o, "predicted_speedup", json_ratio(speedup(j->r, f->finding.gain_ns)));
+		json_put(j, o, "gain_ns", json_count(f->finding.gain_ns));
+		json_put(j, o, "count", json_count(f->finding.n));
+		json_put(j, o, "on_critical_path", json_boolean(f->finding.on_critical_path));
+		json_push(j, list, o);
+	}
+	return list;
+}
+
+json_t *
+json_threads(struct json_maker *j)
+{
+	const struct wn_graph *g = j->r->graph;
+	json_t *list = json_array();
+	for (uint32_t i = 0; i < g->n_threads; i++) {
+		const struct wn_thread_time *t = &g->thread_time[i];
+		json_t *o = json_object();
+		json_put(j, o, "thread", json_count(i));
+		json_put(j, o, "os_tid", json_count(wn_trace_os_tid(g->trace, i)));
+		json_put(j, o, "grains", json_count(t->n_grains));
+		json_put(j, o, "region_ns", json_count(t->region_ns));
+		json_put(j, o, "work_ns", json_count(t->work_ns));
+		json_put(j, o, "creation_ns", json_count(t->creation_ns));
+		json_put(j, o, "dispatch_ns", json_count(t->dispatch_ns));
+		json_put(j, o, "scheduling_ns", json_count(t->scheduling_ns));
+		json_put(j, o, "idle_ready_ns", json_count(t->idle_ready_ns));
+		json_put(j, o, "idle_empty_ns", json_count(t->idle_empty_ns));
+		json_put(j, o, "forking_ns", json_count(t->forking_ns));
+		json_put(j, o, "nested_forking_ns", json_count(t->nested_forking_ns));
+		json_put(j, o, "serial_ns", json_count(t->serial_ns));
+		json_put(j, o, "lost_ns", json_count(t->lost_ns));
+		json_push(j, list, o);
+	}
+	return list;
+}
+
+json_t *
+json_anomalies(struct json_maker *j)
+{
+	const struct wn_anomalies *a = &j->r->graph->anomalies;
+	json_t *o = json_object();
+	json_put(j, o, "unmatched", json_count(a->n_unmatched));
+	json_put(j, o, "incomplete", json_count(a->n_incomplete));
+	json_put(j, o, "never_started", json_count(a->n_never_started));
+	json_put(j, o, "group_approx", json_count(a->n_group_approx));
+	json_put(j, o, "lost", json_count(a->n_lost));
+	return o;
+}
+
+/* Not computed here; the keys are part of the schema. */
+json_t *
+json_aggregate(struct json_maker *j)
+{
+	static const char *const keys[] = {"groups", "tree_nodes", "theta_max", "theta_problem_max",
+	                                   "savings_percent"};
+	json_t *o = json_object();
+	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+		json_put(j, o, keys[i], json_null());
+	return o;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * json_private.h - making JSON values; and the parts of the report. Private to this folder.
+ *
+ * A value that could not be made is NULL, and json_put() then remembers the failure, so that it is
+ * asked for once, at the end.
+ */
+#ifndef WN_REPORT_JSON_PRIVATE_H
+#define WN_REPORT_JSON_PRIVATE_H
+
+#include "report/json.h"
+
+struct json_maker {
+	const struct wn_report *r;
+	bool is_failed;
+};
+
+/* Takes `value` over, also on failure. */
+void json_put(struct json_maker *j, json_t *object, const char *key, json_t *value);
+void json_push(struct json_maker *j, json_t *array, json_t *value);
+
+json_t *json_count(uint64_t n);
+json_t *json_count_if(bool is_known, uint64_t n); /* null if not known */
+json_t *json_ratio(double value);                 /* null if not finite */
+json_t *json_percent(uint64_t part, uint64_t whole);
+json_t *json_text(const char *text); /* null if NULL; made valid UTF-8 */
+
+/* json_run.c */
+json_t *json_program(struct json_maker *j);
+json_t *json_recording(struct json_maker *j);
+json_t *json_graph(struct json_maker *j);
+json_t *json_totals(struct json_maker *j);
+json_t *json_time(struct json_maker *j);
+
+/* json_lists.c */
+json_t *json_fidelity(struct json_maker *j);
+json_t *json_problems(struct json_maker *j);
+json_t *json_sites(struct json_maker *j);
+json_t *json_advice(struct json_maker *j);
+json_t *json_threads(struct json_maker *j);
+json_t *json_anomalies(struct json_maker *j);
+json_t *json_aggregate(struct json_maker *j);
+
+#endif /* WN_REPORT_JSON_PRIVATE_H */

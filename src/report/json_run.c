@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * json_run.c - the numbers of the run as a whole.
+ */
+#include "report/json_private.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+#include <sys/wait.h>
+
+/* "libomp /usr/lib/libomp.so.5" -> "libomp". The text is the first runtime's that spoke. */
+static json_t *
+runtime_name(const struct wn_report *r)
+{
+	char name[sizeof r->header->runtime + 1];
+	size_t bytes = strnlen(r->header->runtime, sizeof r->header->runtime);
+	memcpy(name, r->header->runtime, bytes);
+	name[bytes] = '\0';
+	name[strcspn(name, " ")] = '\0';
+	if (*name)
+		return json_text(name);
+	return r->header->sources & WN_SOURCE_LIBGOMP ? json_string("libgomp") : json_null();
+}
+
+static json_t *
+source_names(const struct wn_report *r)
+{
+	static const struct {
+		enum wn_source_bit bit;
+		const char *name;
+	} sources[] = {
+	    {WN_SOURCE_OMPT, "ompt"}, {WN_SOURCE_LIBGOMP, "libgomp"}, {WN_SOURCE_POMP2, "pomp2"}};
+	char text[64] = "";
+	for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
+		if (!(r->header->sources & sources[i].bit))
+			continue;
+		if (*text)
+			strncat(text, "+", sizeof text - strlen(text) - 1);
+		strncat(text, sources[i].name, sizeof text - strlen(text) - 1);
+	}
+	return *text ? json_string(text) : json_null();
+}
+
+/* Every argument; the command as one text if only that is known. */
+static json_t *
+command(struct json_maker *j)
+{
+	size_t n_bytes;
+	const char *argv = wn_trace_argv(j->r->trace, &n_bytes);
+	json_t *list = json_array();
+	if (!argv || n_bytes == 0) {
+		json_push(j, list, json_text(j->r->command));
+		return list;
+	}
+	char *copy = wn_calloc(n_bytes + 1, 1);
+	if (!copy) {
+		j->is_failed = true;
+		return list;
+	}
+	memcpy(copy, argv, n_bytes);
+	for (size_t at = 0; at < n_bytes; at += strlen(copy + at) + 1)
+		json_push(j, list, json_text(copy + at));
+	wn_free(copy);
+	return list;
+}
+
+json_t *
+json_program(struct json_maker *j)
+{
+	const struct wn_report *r = j->r;
+	json_t *o = json_object();
+	bool is_over = r->is_exited || r->is_signalled;
+	json_put(j, o, "command", command(j));
+	json_put(j, o, "exit_status", json_count_if(is_over, (uint64_t)r->exit_status));
+	json_put(j, o, "signal", json_count_if(r->is_signalled, (uint64_t)(r->exit_status - 128)));
+	json_put(j, o, "runtime", runtime_name(r));
+	json_put(j, o, "source", source_names(r));
+	json_put(j, o, "threads", json_count(r->n_threads));
+	json_put(j, o, "cpus", json_count_if(r->header->n_cpus > 0, r->header->n_cpus));
+	json_put(j, o, "wall_ns", json_count_if(r->header->finished, r->header->wall_ns));
+	return o;
+}
+
+json_t *
+json_recording(struct json_maker *j)
+{
+	static const char *const states[] = {
+	    [WN_STATE_RECORDING] = "open", [WN_STATE_CLOSED] = "closed", [WN_STATE_DEAD] = "dead"};
+	const struct wn_report *r = j->r;
+	const struct wn_damage *d = wn_trace_damage(r->trace);
+	uint32_t state = r->header->state;
+	json_t *o = json_object();
+	json_put(j, o, "complete", json_boolean(wn_report_is_complete(r)));
+	json_put(j, o, "events", json_count(r->graph->n_events));
+	json_put(j, o, "bytes", json_count(wn_trace_file_bytes(r->trace)));
+	json_put(j, o, "dropped", json_count(d->n_dropped));
+	json_put(j, o, "state",
+	         state >= WN_STATE_RECORDING && state <= WN_STATE_DEAD ? json_string(states[state])
+	                                                               : json_null());
+	json_put(j, o, "event_bytes", json_count(wn_trace_event_bytes(r->trace)));
+	json_put(j, o, "bad_blocks", json_count(d->n_bad_blocks));
+	json_put(j, o, "bad_bytes", json_count(d->n_bad_bytes));
+	json_put(j, o, "gaps", json_count(d->n_gaps));
+	json_put(j, o, "first_bad_offset",
+	         json_count_if(d->first_bad_offset != WN_NO_OFFSET, d->first_bad_offset));
+	json_put(j, o, "clock_is_guess", json_boolean(wn_trace_clock_is_guess(r->trace)));
+	return o;
+}
+
+json_t *
+json_graph(struct json_maker *j)
+{
+	const struct wn_totals *t = &j->r->metrics->totals;
+	bool knows_dependences = false; /* no source records edges between tasks yet */
+	json_t *o = json_object();
+	json_put(j, o, "grains", json_count(t->n_grains));
+	json_put(j, o, "explicit_tasks", json_count(t->n_explicit));
+	json_put(j, o, "implicit_tasks", json_count(t->n_implicit));
+	json_put(j, o, "taskloop_tasks", json_count(t->n_taskloop));
+	json_put(j, o, "chunks", json_count(t->n_chunks));
+	json_put(j, o, "sections", json_count(t->n_sections));
+	json_put(j, o, "loops", json_count(t->n_loops));
+	json_put(j, o, "fork_joins", json_count(t->n_fork_joins));
+	json_put(j, o, "nodes", json_count(t->n_nodes));
+	json_put(j, o, "fragments", json_count(t->n_fragments));
+	json_put(j, o, "parallel_regions", json_count(t->n_regions));
+	json_put(j, o, "dependences", json_count_if(knows_dependences, t->n_dependences));
+	return o;
+}
+
+json_t *
+json_totals(struct json_maker *j)
+{
+	const struct wn_report *r = j->r;
+	const struct wn_totals *t = &r->metrics->totals;
+	json_t *o = json_object();
+	json_put(j, o, "work_ns", json_count(t->work_ns));
+	json_put(j, o, "span_ns", json_count(t->span_ns));
+	json_put(j, o, "parallelism", json_ratio(t->parallelism));
+	json_put(j, o, "creation_ns", json_count_if(t->creation_known, t->creation_ns));
+	json_put(j, o, "sync_ns", json_count(t->sync_ns));
+	json_put(j, o, "idle_ready_ns", json_count(t->idle_ready_ns));
+	json_put(j, o, "idle_empty_ns", json_count(t->idle_empty_ns));
+	json_put(j, o, "elapsed_ns", json_count(t->elapsed_ns));
+	json_put(j, o, "best_case_ns", json_count(r->best_ns));
+	json_put(j, o, "cores_used", json_ratio(t->cores_used));
+	json_put(j, o, "cpus_used", json_count(t->n_cpus));
+	json_put(j, o, "grain_work_ns", json_count(t->grain_work_ns));
+	json_put(j, o, "region_work_ns", json_count(r->region_work_ns));
+	json_put(j, o, "serial_ns", json_count(t->serial_ns));
+	json_put(j, o, "serial_idle_ns", json_count(r->serial_idle_ns));
+	json_put(j, o, "dispatch_ns", json_count(t->dispatch_ns));
+	json_put(j, o, "scheduling_ns", json_count(t->scheduling_ns));
+	json_put(j, o, "forking_ns", json_count(t->forking_ns));
+	json_put(j, o, "region_ns", json_count(t->region_ns));
+	json_put(j, o, "lost_ns", json_count(t->lost_ns));
+	json_put(j, o, "span_scheduled_ns", json_count(t->span_scheduled_ns));
+	json_put(j, o, "span_burdened_ns", json_count(t->span_burdened_ns));
+	json_put(j, o, "parallelism_burdened",
+	         json_ratio((double)t->work_ns / (double)t->span_burdened_ns));
+	json_put(j, o, "profile_bin_ns", json_count_if(r->metrics->bin_ns > 0, r->metrics->bin_ns));
+	return o;
+}
+
+json_t *
+json_time(struct json_maker *j)
+{
+	const struct wn_report *r = j->r;
+	const struct wn_totals *t = &r->metrics->totals;
+	uint64_t all_ns = r->thread_ns;
+	json_t *o = json_object();
+	json_put(j, o, "thread_ns", json_count(all_ns));
+	json_put(j, o, "work_percent", json_percent(r->region_work_ns, all_ns));
+	json_put(j, o, "serial_percent", json_percent(t->serial_ns, all_ns));
+	json_put(j, o, "serial_idle_percent", json_percent(r->serial_idle_ns, all_ns));
+	json_put(j, o, "creation_percent", json_percent(t->creation_ns, all_ns));
+	json_put(j, o, "dispatch_percent", json_percent(t->dispatch_ns, all_ns));
+	json_put(j, o, "scheduling_percent", json_percent(t->scheduling_ns, all_ns));
+	json_put(j, o, "idle_ready_percent", json_percent(t->idle_ready_ns, all_ns));
+	json_put(j, o, "idle_empty_percent", json_percent(t->idle_empty_ns, all_ns));
+	json_put(j, o, "forking_percent", json_percent(t->forking_ns, all_ns));
+	json_put(j, o, "lost_percent", json_percent(t->lost_ns, all_ns));
+	return o;
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report.c - gathers what a report says. Computes nothing per grain: that is metrics and advise.
+ */
+#include "report/report.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+const char *
+wn_report_kind(uint8_t kind)
+{
+	switch (kind) {
+	case WN_GRAIN_TASK:
+		return "task";
+	case WN_GRAIN_TASKLOOP:
+		return "taskloop";
+	case WN_GRAIN_CHUNK:
+		return "chunk";
+	case WN_GRAIN_SECTION:
+		return "section";
+	case WN_GRAIN_IMPLICIT:
+		return "implicit";
+	default:
+		return "none";
+	}
+}
+
+struct edge {
+	uint64_t at_ns;
+	int64_t change;
+};
+
+/* Ends before begins, where they fall together. */
+static int
+by_time(const void *left, const void *right)
+{
+	const struct edge *a = left, *b = right;
+	if (a->at_ns != b->at_ns)
+		return a->at_ns < b->at_ns ? -1 : 1;
+	return (a->change > b->change) - (a->change < b->change);
+}
+
+/* Each open region adds its team but the thread that met it. */
+static wn_status
+count_threads(struct wn_report *r, wn_err *err)
+{
+	const struct wn_graph *g = r->graph;
+	struct edge *edges = wn_calloc((size_t)g->n_regions * 2, sizeof *edges);
+	size_t n = 0;
+	int64_t now = 1, most = 1;
+	if (!edges)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	for (uint32_t i = 0; i < g->n_regions; i++) {
+		const struct wn_region *region = &g->regions[i];
+		if (region->parent == WN_NO_GRAIN || region->team_size < 2)
+			continue;
+		uint64_t end_ns = region->is_closed ? region->end_ns : g->last_ns;
+		edges[n++] = (struct edge){region->begin_ns, (int64_t)region->team_size - 1};
+		edges[n++] = (struct edge){end_ns, 1 - (int64_t)region->team_size};
+	}
+	qsort(edges, n, sizeof *edges, by_time);
+	for (size_t i = 0; i < n; i++) {
+		now += edges[i].change;
+		most = now > most ? now : most;
+	}
+	wn_free(edges);
+	/* no more threads can be at work than were recorded */
+	r->n_threads = most > (int64_t)g->n_threads ? g->n_threads : (uint32_t)most;
+	if (r->n_threads == 0)
+		r->n_threads = 1;
+	return WN_OK;
+}
+
+static void
+divide_time(struct wn_report *r)
+{
+	const struct wn_totals *t = &r->metrics->totals;
+	for (uint32_t i = 0; i < r->graph->n_threads; i++) {
+		const struct wn_thread_time *time = &r->graph->thread_time[i];
+		r->region_work_ns += time->work_ns;
+		r->nested_ns += time->nested_forking_ns;
+		r->outer_forking_ns += time->forking_ns - time->nested_forking_ns;
+	}
+	uint64_t seen_ns = t->region_ns + t->serial_ns + r->outer_forking_ns + t->lost_ns;
+	r->thread_ns = r->n_threads * t->elapsed_ns;
+	if (r->thread_ns < seen_ns)
+		r->thread_ns = seen_ns;
+	r->serial_idle_ns = r->thread_ns - seen_ns;
+	r->best_ns =
+	    t->work_ns / r->n_threads > t->span_ns ? t->work_ns / r->n_threads : t->span_ns;
+}
+
+static void
+take_command(struct wn_report *r)
+{
+	size_t n_bytes;
+	const char *argv = wn_trace_argv(r->trace, &n_bytes);
+	if (!argv || n_bytes == 0) {
+		memcpy(r->command, r->header->command, sizeof r->command);
+		r->command[sizeof r->command - 1] = '\0';
+		return;
+	}
+	size_t used = n_bytes < sizeof r->command ? n_bytes : sizeof r->command - 1;
+	for (size_t i = 0; i < used; i++)
+		r->command[i] = argv[i] ? argv[i] : ' ';
+	while (used > 0 && r->command[used - 1] == ' ')
+		used--;
+	r->command[used] = '\0';
+}
+
+static void
+take_end(struct wn_report *r)
+{
+	if (!r->header->finished)
+		return;
+	int status = r->header->wait_status;
+	r->is_exited = WIFEXITED(status);
+	r->is_signalled = WIFSIGNALED(status);
+	r->exit_status = r->is_exited      ? WEXITSTATUS(status)
+	                 : r->is_signalled ? 128 + WTERMSIG(status)
+	                                   : 0;
+}
+
+static wn_status
+take_findings(struct wn_report *r, wn_err *err)
+{
+	struct wn_finding *found = NULL;
+	size_t n = 0;
+	wn_status st;
+	WN_TRY(wn_advise(r->metrics, r->places.of_site, r->places.n, &found, &n, err));
+	r->findings = wn_calloc(n, sizeof *r->findings);
+	if (!r->findings) {
+		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		goto out;
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct wn_report_finding *f = &r->findings[r->n_findings++];
+		f->finding = found[i];
+		f->place = wn_places_of(&r->places, found[i].site);
+		wn_finding_message(&found[i], r->metrics, f->message, sizeof f->message);
+		wn_finding_advice(&found[i], f->advice, sizeof f->advice);
+		if (!f->place)
+			continue;
+		uint64_t *gain_ns = &r->place_gain_ns[f->place - r->places.items];
+		if (found[i].gain_ns > *gain_ns)
+			*gain_ns = found[i].gain_ns;
+	}
+out:
+	wn_free(found);
+	return st;
+}
+
+static int
+by_loss(const void *left, const void *right, void *user)
+{
+	const struct wn_report *r = user;
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	if (r->place_gain_ns[a] != r->place_gain_ns[b])
+		return r->place_gain_ns[a] > r->place_gain_ns[b] ? -1 : 1;
+	if (r->stats[a].work_ns != r->stats[b].work_ns)
+		return r->stats[a].work_ns > r->stats[b].work_ns ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+static void
+order_places(struct wn_report *r)
+{
+	for (uint32_t i = 0; i < r->places.n; i++)
+		if (r->stats[i].n)
+			r->place_order[r->n_ordered++] = i;
+	qsort_r(r->place_order, r->n_ordered, sizeof *r->place_order, by_loss, r);
+}
+
+static wn_status
+build(struct wn_report *r, const struct wn_options *options, wn_err *err)
+{
+	wn_status st;
+	WN_TRY(wn_graph_build(r->trace, &r->graph, err));
+	WN_TRY(wn_metrics_build(r->graph, options, &r->metrics, err));
+	WN_TRY(wn_places_init(&r->places, r->graph, err));
+	WN_TRY(count_threads(r, err));
+	divide_time(r);
+	take_command(r);
+	take_end(r);
+	size_t n = r->places.n;
+	r->stats = wn_calloc(n, sizeof *r->stats);
+	r->place_gain_ns = wn_calloc(n, sizeof *r->place_gain_ns);
+	r->place_order = wn_calloc(n, sizeof *r->place_order);
+	if (!r->stats || !r->place_gain_ns || !r->place_order) {
+		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		goto out;
+	}
+	WN_TRY(wn_metrics_places(r->metrics, r->places.of_site, n, r->stats, err));
+	WN_TRY(take_findings(r, err));
+	order_places(r);
+	struct wn_fidelity_input in = {
+	    .g = r->graph, .m = r->metrics, .places = &r->places, .n_threads = r->n_threads};
+	WN_TRY(wn_fidelity_collect(&r->fidelity, &in, err));
+out:
+	return st;
+}
+
+wn_status
+wn_report_build(struct wn_trace *trace, const struct wn_options *options, struct wn_report **out,
+                wn_err *err)
+{
+	struct wn_report *r = wn_calloc(1, sizeof *r);
+	if (!r)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	r->trace = trace;
+	r->header = wn_trace_header(trace);
+	wn_status st = build(r, options, err);
+	if (st != WN_OK) {
+		wn_report_free(r);
+		return st;
+	}
+	*out = r;
+	return WN_OK;
+}
+
+void
+wn_report_free(struct wn_report *r)
+{
+	if (!r)
+		return;
+	wn_fidelity_fini(&r->fidelity);
+	wn_free(r->findings);
+	wn_free(r->place_order);
+	wn_free(r->place_gain_ns);
+	wn_free(r->stats);
+	wn_places_fini(&r->places);
+	wn_metrics_free(r->metrics);
+	wn_graph_free(r->graph);
+	wn_free(r);
+}
+
+bool
+wn_report_is_damaged(const struct wn_report *r)
+{
+	const struct wn_damage *d = wn_trace_damage(r->trace);
+	return d->n_bad_blocks || d->n_bad_bytes || d->is_cut || (d->n_gaps && !d->n_dropped);
+}
+
+bool
+wn_report_is_complete(const struct wn_report *r)
+{
+	const struct wn_damage *d = wn_trace_damage(r->trace);
+	const struct wn_anomalies *a = &r->graph->anomalies;
+	return r->header->state == WN_STATE_CLOSED && !wn_report_is_damaged(r) && !d->n_dropped &&
+	       !d->n_gaps && !a->n_lost && !a->n_unmatched;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report.h - everything there is to say about one recorded run, gathered once, said in two ways:
+ * as text for a terminal (report/text.h) and as JSON (report/json.h).
+ */
+#ifndef WN_REPORT_REPORT_H
+#define WN_REPORT_REPORT_H
+
+#include "advise/advise.h"
+#include "report/fidelity.h"
+#include "report/places.h"
+
+/* A finding of wn_advise() with its words and its place. */
+struct wn_report_finding {
+	struct wn_finding finding;
+	const struct wn_report_place *place; /* NULL = the whole program */
+	char message[320], advice[256];
+};
+
+struct wn_report {
+	struct wn_trace *trace;               /* borrowed */
+	const struct wn_trace_header *header; /* borrowed from the trace */
+	struct wn_graph *graph;
+	struct wn_metrics *metrics;
+	struct wn_places places;
+	struct wn_place_stats *stats; /* [places.n] */
+	uint64_t *place_gain_ns;      /* [places.n] largest gain of a finding there */
+	uint32_t *place_order;        /* [n_ordered] places with grains, worst first */
+	size_t n_ordered;
+	struct wn_report_finding *findings; /* worst first */
+	size_t n_findings;
+	struct wn_fidelity fidelity;
+
+	uint32_t n_threads;        /* largest number of threads at work or waiting at one time */
+	uint64_t thread_ns;        /* n_threads x elapsed: what the shares of time are shares of */
+	uint64_t outer_forking_ns; /* starting and ending regions, outside all regions */
+	uint64_t nested_ns;        /* starting and ending regions, inside others */
+	uint64_t region_work_ns;   /* user code inside regions */
+	uint64_t
+	    serial_idle_ns; /* the other threads, while one runs serial code or starts a region */
+	uint64_t best_ns;   /* max(work / n_threads, span): no schedule is faster on n_threads */
+	bool is_exited, is_signalled; /* neither: the end was not seen */
+	int exit_status;              /* 128 + signal if is_signalled */
+	char command[512];            /* as typed, more or less; not yet safe to print */
+};
+
+/**
+ * Builds graph, metrics, places, findings and fidelity of a trace.
+ *
+ * @param trace    must outlive the report; its cursors are used.
+ * @param options  NULL = defaults.
+ * @param out      written only on success; release with wn_report_free().
+ * @return WN_OK · WN_E_EMPTY · WN_E_LIMIT · WN_E_NOMEM
+ *
+ * Cost     that of wn_graph_build() and wn_metrics_build(), and one symbol lookup for each site.
+ * Threads  none of its arguments may be used elsewhere meanwhile.
+ */
+WN_MUST_CHECK wn_status wn_report_build(struct wn_trace *trace, const struct wn_options *options,
+                                        struct wn_report **out, wn_err *err);
+void wn_report_free(struct wn_report *r);
+
+/* True if bytes of the trace had to be skipped. */
+bool wn_report_is_damaged(const struct wn_report *r);
+
+/* True if everything that happened is in the trace. */
+bool wn_report_is_complete(const struct wn_report *r);
+
+/* "task", "taskloop", "chunk", "section", "implicit"; "none" */
+const char *wn_report_kind(uint8_t kind);
+
+#endif /* WN_REPORT_REPORT_H */

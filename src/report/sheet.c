@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/sheet.h"
+
+#include "report/characters.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+static const char *const inks[] = {
+    [INK_PLAIN] = "",        [INK_TITLE] = "\x1b[1m",  [INK_BAD] = "\x1b[31m",
+    [INK_GOOD] = "\x1b[32m", [INK_PLACE] = "\x1b[36m", [INK_FAINT] = "\x1b[2m",
+};
+
+static void
+put(struct sheet *s, const char *bytes, size_t n)
+{
+	if (n > 0 && fwrite(bytes, 1, n, s->to) != n)
+		s->is_faulty = true;
+}
+
+/* How a character is shown here. */
+static struct character
+shown(const struct sheet *s, const char *text, const char **bytes)
+{
+	struct character c = character_at(text);
+	*bytes = text;
+	if (c.is_safe && (c.code < 0x80 || s->style.is_utf8))
+		return c;
+	*bytes = "?";
+	c.n_columns = 1;
+	return c;
+}
+
+int
+sheet_columns(const struct sheet *s, const char *text)
+{
+	int n = 0;
+	const char *bytes;
+	while (*text) {
+		struct character c = shown(s, text, &bytes);
+		n += c.n_columns;
+		text += c.n_bytes;
+	}
+	return n;
+}
+
+static void
+put_blanks(struct sheet *s)
+{
+	for (; s->n_pending > 0; s->n_pending--)
+		put(s, " ", 1);
+}
+
+/* Adds at most `limit` columns of `n_bytes` bytes of text. */
+static void
+add_bytes(struct sheet *s, enum ink ink, int limit, const char *text, size_t n_bytes)
+{
+	bool is_inked = false;
+	const char *end = text + n_bytes, *bytes;
+	while (text < end && !s->is_cut) {
+		struct character c = shown(s, text, &bytes);
+		text += c.n_bytes;
+		if (s->column + c.n_columns > s->style.width || c.n_columns > limit) {
+			s->is_cut = s->column + c.n_columns > s->style.width;
+			break;
+		}
+		limit -= c.n_columns;
+		s->column += c.n_columns;
+		if (*bytes == ' ') {
+			s->n_pending++;
+			continue;
+		}
+		put_blanks(s);
+		if (!is_inked && s->style.is_coloured)
+			put(s, inks[ink], strlen(inks[ink]));
+		is_inked = true;
+		put(s, bytes, *bytes == '?' ? 1 : (size_t)c.n_bytes);
+	}
+	if (is_inked && s->style.is_coloured && *inks[ink])
+		put(s, "\x1b[0m", 4);
+}
+
+void
+sheet_add(struct sheet *s, enum ink ink, const char *fmt, ...)
+{
+	char text[1024];
+	va_list args;
+	va_start(args, fmt);
+	vsnprintf(text, sizeof text, fmt, args);
+	va_end(args);
+	add_bytes(s, ink, s->style.width, text, strlen(text));
+}
+
+static void
+add_blanks(struct sheet *s, int n)
+{
+	for (; n > 0; n--)
+		add_bytes(s, INK_PLAIN, 1, " ", 1);
+}
+
+/* Cut in the middle of a field, two dots say so. */
+static void
+add_field(struct sheet *s, enum ink ink, int width, int columns, const char *text)
+{
+	if (columns <= width || width < 4) {
+		add_bytes(s, ink, width, text, strlen(text));
+		return;
+	}
+	int before = s->column;
+	add_bytes(s, ink, width - 2, text, strlen(text));
+	add_bytes(s, ink, 2, "..", 2);
+	add_blanks(s, width - (s->column - before));
+}
+
+void
+sheet_left(struct sheet *s, enum ink ink, int width, const char *text)
+{
+	int columns = sheet_columns(s, text);
+	add_field(s, ink, width, columns, text);
+	add_blanks(s, width - columns);
+}
+
+void
+sheet_right(struct sheet *s, enum ink ink, int width, const char *text)
+{
+	int columns = sheet_columns(s, text);
+	add_blanks(s, width - columns);
+	add_field(s, ink, width, columns, text);
+}
+
+void
+sheet_end(struct sheet *s)
+{
+	put(s, "\n", 1);
+	s->column = 0;
+	s->n_pending = 0;
+	s->is_cut = false;
+}
+
+void
+sheet_wrap(struct sheet *s, enum ink ink, int indent, const char *text)
+{
+	bool is_first = true;
+	while (*text) {
+		size_t n_bytes = strcspn(text, " ");
+		int columns = 0;
+		const char *bytes;
+		for (size_t i = 0; i < n_bytes;) {
+			struct character c = shown(s, text + i, &bytes);
+			columns += c.n_columns;
+			i += (size_t)c.n_bytes;
+		}
+		int blank = is_first ? 0 : 1;
+		if (s->column + blank + columns > s->style.width && s->column > indent) {
+			sheet_end(s);
+			add_blanks(s, indent);
+		} else {
+			add_blanks(s, blank);
+		}
+		add_bytes(s, ink, s->style.width, text, n_bytes);
+		is_first = false;
+		text += n_bytes;
+		while (*text == ' ')
+			text++;
+	}
+}
+
+void
+sheet_bar(struct sheet *s, enum ink ink, int width, double share)
+{
+	static const char *const eighths[] = {"",
+	                                      "\xe2\x96\x8f",
+	                                      "\xe2\x96\x8e",
+	                                      "\xe2\x96\x8d",
+	                                      "\xe2\x96\x8c",
+	                                      "\xe2\x96\x8b",
+	                                      "\xe2\x96\x8a",
+	                                      "\xe2\x96\x89"};
+	int n = (int)(share * width * 8 + 0.5);
+	n = n < 0 ? 0 : n > width * 8 ? width * 8 : n;
+	if (n == 0 && share > 0)
+		n = 1;
+	if (!s->style.is_utf8) {
+		for (int i = 0; i < (n + 4) / 8; i++)
+			add_bytes(s, ink, 1, "#", 1);
+		return;
+	}
+	for (int i = 0; i < n / 8; i++)
+		add_bytes(s, ink, 1, "\xe2\x96\x88", 3);
+	add_bytes(s, ink, 1, eighths[n % 8], strlen(eighths[n % 8]));
+}

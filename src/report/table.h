@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * table.h - columns that are as wide as they need to be, and narrower where the sheet is. Private
+ * to this folder.
+ */
+#ifndef WN_REPORT_TABLE_H
+#define WN_REPORT_TABLE_H
+
+#include "report/sheet.h"
+
+#define TABLE_COLUMNS_MAX 10
+#define TABLE_CELL_BYTES  160
+#define TABLE_INDENT      2
+
+struct table_column {
+	const char *title;
+	bool is_right;   /* numbers */
+	int least_width; /* may be cut down to this; 0 = never cut */
+	enum ink ink;
+};
+
+struct table {
+	const struct table_column *columns;
+	size_t n_columns;
+	char (*cells)[TABLE_CELL_BYTES]; /* [rows][n_columns] */
+	size_t n_rows, n_cells, capacity;
+	bool is_out_of_memory;
+};
+
+/* Adds a cell; rows fill from the left. Longer texts are cut. */
+void table_add(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Prints header and rows, and releases the cells. Columns without a single text are left out. */
+void table_print(struct table *t, struct sheet *s);
+
+#endif /* WN_REPORT_TABLE_H */

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/text_private.h"
+
+#include "base/error.h"
+
+#include <errno.h>
+#include <string.h>
+
+void
+text_title(struct sheet *s, const char *title)
+{
+	sheet_end(s);
+	sheet_add(s, INK_TITLE, "%s", title);
+	sheet_end(s);
+}
+
+wn_status
+wn_report_text(const struct wn_report *r, const struct wn_text_style *style, FILE *to, wn_err *err)
+{
+	struct sheet s = {.to = to, .style = *style};
+	bool has_memory;
+	errno = 0;
+	text_headline(&s, r);
+	text_parallelism(&s, r);
+	text_time(&s, r);
+	text_findings(&s, r);
+	has_memory = text_places(&s, r);
+	has_memory = text_problems(&s, r) && has_memory;
+	text_fidelity(&s, r);
+	if (!has_memory)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	if (fflush(to) != 0 || ferror(to) || s.is_faulty)
+		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
+	return WN_OK;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/text_private.h"
+
+#define GAIN_COLUMNS 17
+#define WHY_INDENT   7
+
+const char *
+text_rule_title(enum wn_rule rule)
+{
+	static const char *const titles[WN_RULE_N] = {
+	    [WN_RULE_SMALL_TASKS] = "tasks too small",
+	    [WN_RULE_UNEVEN_LOOP] = "uneven loop",
+	    [WN_RULE_SMALL_CHUNKS] = "chunks too small",
+	    [WN_RULE_UNEVEN_REGION] = "uneven region",
+	    [WN_RULE_SERIAL] = "serial code between regions",
+	    [WN_RULE_WAIT_EACH] = "a wait after each task",
+	    [WN_RULE_ONE_PRODUCER] = "one thread makes all tasks",
+	    [WN_RULE_NO_PARALLELISM] = "too little parallelism",
+	    [WN_RULE_UNEVEN_TASKS] = "uneven tasks",
+	    [WN_RULE_MANY_REGIONS] = "many short regions",
+	};
+	return rule < WN_RULE_N && titles[rule] ? titles[rule] : "finding";
+}
+
+static void
+add_finding(struct sheet *s, const struct wn_report *r, size_t number)
+{
+	char gain[UNITS_BYTES], text[64];
+	const struct wn_report_finding *f = &r->findings[number];
+	snprintf(text, sizeof text, "%3zu  ", number + 1);
+	sheet_add(s, INK_PLAIN, "%s", text);
+	snprintf(text, sizeof text, "up to -%s%s",
+	         units_time(f->finding.gain_ns, s->style.is_raw, gain),
+	         s->style.is_raw ? " ns" : "");
+	sheet_left(s, INK_BAD, GAIN_COLUMNS, text);
+	sheet_add(s, INK_TITLE, "%s", text_rule_title(f->finding.rule));
+	if (f->place) {
+		sheet_add(s, INK_PLAIN, "  ");
+		sheet_add(s, INK_PLACE, "%s", f->place->label);
+		if (f->place->source.function)
+			sheet_add(s, INK_PLAIN, "  %s", f->place->source.function);
+	}
+	sheet_end(s);
+	sheet_left(s, INK_PLAIN, WHY_INDENT, "");
+	sheet_wrap(s, INK_PLAIN, WHY_INDENT, f->message);
+	sheet_end(s);
+	sheet_left(s, INK_PLAIN, WHY_INDENT, "");
+	sheet_add(s, INK_GOOD, "try: ");
+	sheet_wrap(s, INK_PLAIN, WHY_INDENT + 5, f->advice);
+	sheet_end(s);
+}
+
+void
+text_findings(struct sheet *s, const struct wn_report *r)
+{
+	text_title(s, "What to change, worst first");
+	if (r->n_findings == 0) {
+		sheet_add(s, INK_PLAIN, "  nothing over the thresholds");
+		sheet_end(s);
+	}
+	for (size_t i = 0; i < r->n_findings; i++)
+		add_finding(s, r, i);
+}

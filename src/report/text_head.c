@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * text_head.c - the first ten seconds: what ran, how busy it was, the worst finding; then how much
+ * could have run at once.
+ */
+#include "report/text_private.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static void
+add_run(struct sheet *s, const struct wn_report *r)
+{
+	char wall[UNITS_BYTES], elapsed[UNITS_BYTES], grains[UNITS_BYTES], cores[UNITS_BYTES];
+	const struct wn_totals *t = &r->metrics->totals;
+	uint64_t wall_ns =
+	    r->header->finished && r->header->wall_ns ? r->header->wall_ns : t->elapsed_ns;
+	const char *unit = s->style.is_raw ? " ns" : "";
+	int room = s->style.width / 2;
+	int columns = sheet_columns(s, r->command);
+	sheet_left(s, INK_TITLE, columns < room ? columns : room, r->command);
+	sheet_add(s, INK_PLAIN, ": %s%s on %" PRIu32 " thread%s, %s grain%s.",
+	          units_time(wall_ns, s->style.is_raw, wall), unit, r->n_threads,
+	          r->n_threads == 1 ? "" : "s", units_count(t->n_grains, grains),
+	          t->n_grains == 1 ? "" : "s");
+	char text[200];
+	const char *what = r->header->n_cpus >= r->n_threads ? "core" : "thread";
+	if (isfinite(t->cores_used)) {
+		snprintf(text, sizeof text, " %s of %" PRIu32 " %s%s busy on average.",
+		         units_ratio(t->cores_used, cores), r->n_threads, what,
+		         r->n_threads == 1 ? "" : "s");
+		sheet_wrap(s, INK_PLAIN, 0, text);
+	}
+	if (wall_ns > t->elapsed_ns + t->elapsed_ns / 20) {
+		snprintf(text, sizeof text, " OpenMP was in use for %s%s of it.",
+		         units_time(t->elapsed_ns, s->style.is_raw, elapsed), unit);
+		sheet_wrap(s, INK_PLAIN, 0, text);
+	}
+	sheet_end(s);
+}
+
+static void
+add_end(struct sheet *s, const struct wn_report *r)
+{
+	if (r->is_signalled)
+		sheet_add(s, INK_BAD,
+		          "Signal %d (%s) ended the program; the report is about the time before.",
+		          r->exit_status - 128, strsignal(r->exit_status - 128));
+	else if (r->is_exited && r->exit_status != 0)
+		sheet_add(s, INK_BAD, "The program ended with exit status %d.", r->exit_status);
+	else if (!wn_report_is_complete(r))
+		sheet_add(s, INK_BAD,
+		          "The recording is incomplete: see \"What is not known\" below.");
+	else
+		return;
+	sheet_end(s);
+}
+
+static void
+add_verdict(struct sheet *s, const struct wn_report *r)
+{
+	char gain[UNITS_BYTES], share[UNITS_BYTES], text[512];
+	const struct wn_totals *t = &r->metrics->totals;
+	if (r->n_findings == 0) {
+		sheet_add(s, INK_GOOD, "Nothing to win back over the thresholds.");
+		sheet_end(s);
+		return;
+	}
+	const struct wn_report_finding *f = &r->findings[0];
+	snprintf(
+	    text, sizeof text, "Worst: %s%s%s. Fixing it could save up to %s%s (%s of the time).",
+	    text_rule_title(f->finding.rule), f->place ? " at " : "",
+	    f->place ? f->place->label : "", units_time(f->finding.gain_ns, s->style.is_raw, gain),
+	    s->style.is_raw ? " ns" : "", units_percent(f->finding.gain_ns, t->elapsed_ns, share));
+	sheet_wrap(s, INK_TITLE, 0, text);
+	sheet_end(s);
+}
+
+void
+text_headline(struct sheet *s, const struct wn_report *r)
+{
+	add_run(s, r);
+	add_end(s, r);
+	add_verdict(s, r);
+}
+
+#define NAME_COLUMNS  15
+#define VALUE_COLUMNS 14
+
+static void
+add_row(struct sheet *s, const char *name, const char *value, const char *text)
+{
+	sheet_left(s, INK_PLAIN, 2, "");
+	sheet_left(s, INK_PLAIN, NAME_COLUMNS, name);
+	sheet_right(s, INK_TITLE, VALUE_COLUMNS, value);
+	sheet_left(s, INK_PLAIN, 3, "");
+	sheet_wrap(s, INK_PLAIN, NAME_COLUMNS + VALUE_COLUMNS + 5, text);
+	sheet_end(s);
+}
+
+/* The places with the most work on the critical path. */
+static void
+add_critical_path(struct sheet *s, const struct wn_report *r)
+{
+	char percent[UNITS_BYTES], text[256] = "";
+	const struct wn_totals *t = &r->metrics->totals;
+	const struct wn_report_place *best = NULL;
+	uint64_t best_ns = 0;
+	for (size_t i = 0; i < r->places.n; i++)
+		if (r->stats[i].critical_work_ns > best_ns) {
+			best_ns = r->stats[i].critical_work_ns;
+			best = &r->places.items[i];
+		}
+	/* each of two threads' serial parts is serial; the path goes through one of them */
+	uint64_t serial_ns = t->serial_ns < t->span_ns ? t->serial_ns : t->span_ns;
+	if (t->span_ns == 0)
+		return;
+	/* a grain on the path may also have work beside it */
+	if (best_ns > t->span_ns)
+		best_ns = t->span_ns;
+	if (serial_ns > best_ns)
+		snprintf(text, sizeof text,
+		         "of the longest chain is code outside parallel regions");
+	else if (best)
+		snprintf(text, sizeof text, "of the longest chain is at %s%s%s", best->label,
+		         best->source.function ? ", " : "",
+		         best->source.function ? best->source.function : "");
+	else
+		return;
+	add_row(s, "critical path",
+	        units_percent(serial_ns > best_ns ? serial_ns : best_ns, t->span_ns, percent),
+	        text);
+}
+
+void
+text_parallelism(struct sheet *s, const struct wn_report *r)
+{
+	char a[UNITS_BYTES], b[UNITS_BYTES], text[256];
+	const struct wn_totals *t = &r->metrics->totals;
+	bool is_raw = s->style.is_raw;
+	text_title(s, is_raw ? "How much could run at once (times in ns)"
+	                     : "How much could run at once");
+	add_row(s, "work", units_time(t->work_ns, is_raw, a), "what all threads computed together");
+	add_row(s, "span", units_time(t->span_ns, is_raw, a),
+	        "the longest chain of work that has to run one after the other");
+	double burdened =
+	    t->span_burdened_ns ? (double)t->work_ns / (double)t->span_burdened_ns : NAN;
+	if (isfinite(burdened) && burdened < 0.95 * t->parallelism)
+		snprintf(text, sizeof text,
+		         "threads it could keep busy; %s with the cost of making grains",
+		         units_ratio(burdened, b));
+	else
+		snprintf(text, sizeof text, "threads it could keep busy");
+	add_row(s, "work / span", units_ratio(t->parallelism, a), text);
+	double faster = r->best_ns ? (double)t->elapsed_ns / (double)r->best_ns : NAN;
+	if (isfinite(faster)) {
+		snprintf(text, sizeof text,
+		         "on %" PRIu32 " thread%s if nothing were lost: %s times as fast",
+		         r->n_threads, r->n_threads == 1 ? "" : "s", units_ratio(faster, b));
+		add_row(s, "best case", units_time(r->best_ns, is_raw, a), text);
+	}
+	add_critical_path(s, r);
+}

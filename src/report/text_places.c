@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * text_places.c - which places in the source the grains come from, and which problems they have.
+ */
+#include "report/table.h"
+#include "report/text_private.h"
+
+#include <inttypes.h>
+
+#define TOP_DEFAULT 10
+
+/* A problem in three words, for a narrow column. */
+static const char *
+short_problem(int p)
+{
+	static const char *const names[WN_PROBLEM_N] = {
+	    [WN_PROBLEM_PARALLEL_BENEFIT] = "too small",
+	    [WN_PROBLEM_INST_PAR_MEDIAN] = "few at a time",
+	    [WN_PROBLEM_SIBLING_BALANCE] = "uneven siblings",
+	    [WN_PROBLEM_CHUNK_BALANCE] = "uneven chunks",
+	    [WN_PROBLEM_CHUNK_CPU_BALANCE] = "uneven threads",
+	};
+	return names[p];
+}
+
+/* The problem that most of a place's grains have. What is too small cannot be even: the lengths of
+ * such grains are mostly noise, so that problem comes first. */
+static void
+add_problem(struct table *table, const struct wn_place_stats *stats)
+{
+	int worst = -1;
+	for (int p = 0; p < WN_PROBLEM_N; p++)
+		if (short_problem(p) && stats->problem[p] &&
+		    (worst < 0 || stats->problem[p] > stats->problem[worst]))
+			worst = p;
+	if (stats->problem[WN_PROBLEM_PARALLEL_BENEFIT] * 2 > stats->n)
+		worst = WN_PROBLEM_PARALLEL_BENEFIT;
+	if (worst < 0)
+		table_add(table, "%s", "");
+	else
+		table_add(table, "%.0f%% %s",
+		          100.0 * (double)stats->problem[worst] / (double)stats->n,
+		          short_problem(worst));
+}
+
+static void
+add_place(struct table *table, const struct sheet *s, const struct wn_report *r, uint32_t i)
+{
+	char text[UNITS_BYTES];
+	bool is_raw = s->style.is_raw;
+	const struct wn_report_place *place = &r->places.items[i];
+	const struct wn_place_stats *stats = &r->stats[i];
+	table_add(table, "%s", place->label);
+	table_add(table, "%s", place->source.function ? place->source.function : "");
+	table_add(table, "%s", stats->is_mixed ? "mixed" : wn_report_kind(stats->kind));
+	table_add(table, "%s", units_count(stats->n, text));
+	table_add(table, "%s", units_time(stats->work_ns, is_raw, text));
+	table_add(table, "%s", units_percent(stats->work_ns, r->metrics->totals.work_ns, text));
+	table_add(table, "%s", units_time(stats->median_ns, is_raw, text));
+	if (stats->n_creation_known)
+		table_add(table, "%s",
+		          units_time(stats->creation_ns / stats->n_creation_known, is_raw, text));
+	else
+		table_add(table, "%s", stats->kind == WN_GRAIN_IMPLICIT ? "" : "-");
+	add_problem(table, stats);
+}
+
+bool
+text_places(struct sheet *s, const struct wn_report *r)
+{
+	static const struct table_column scaled[] = {
+	    {"place", false, 14, INK_PLACE}, {"function", false, 10, INK_PLAIN},
+	    {"kind", false, 0, INK_PLAIN},   {"grains", true, 0, INK_PLAIN},
+	    {"work", true, 0, INK_PLAIN},    {"of all", true, 0, INK_PLAIN},
+	    {"median", true, 0, INK_PLAIN},  {"to make", true, 0, INK_PLAIN},
+	    {"problem", false, 12, INK_BAD},
+	};
+	static const struct table_column raw[] = {
+	    {"place", false, 14, INK_PLACE},   {"function", false, 8, INK_PLAIN},
+	    {"kind", false, 0, INK_PLAIN},     {"grains", true, 0, INK_PLAIN},
+	    {"work ns", true, 0, INK_PLAIN},   {"of all", true, 0, INK_PLAIN},
+	    {"median ns", true, 0, INK_PLAIN}, {"to make ns", true, 0, INK_PLAIN},
+	    {"problem", false, 8, INK_BAD},
+	};
+	struct table table = {.columns = s->style.is_raw ? raw : scaled,
+	                      .n_columns = sizeof scaled / sizeof scaled[0]};
+	size_t n_top = s->style.n_top ? s->style.n_top : TOP_DEFAULT;
+	if (r->n_ordered == 0)
+		return true;
+	text_title(s, "Places in the source, worst first");
+	for (size_t i = 0; i < r->n_ordered && i < n_top; i++)
+		add_place(&table, s, r, r->place_order[i]);
+	table_print(&table, s);
+	if (r->n_ordered > n_top) {
+		sheet_add(s, INK_FAINT, "  and %zu more: --top %zu", r->n_ordered - n_top,
+		          r->n_ordered);
+		sheet_end(s);
+	}
+	return !table.is_out_of_memory;
+}
+
+bool
+text_problems(struct sheet *s, const struct wn_report *r)
+{
+	static const struct table_column columns[] = {
+	    {"grains", true, 0, INK_PLAIN},           {"of all", true, 0, INK_PLAIN},
+	    {"on critical path", true, 0, INK_PLAIN}, {"that", false, 20, INK_PLAIN},
+	    {"condition", false, 20, INK_FAINT},
+	};
+	const struct wn_metrics *m = r->metrics;
+	struct table table = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
+	char text[UNITS_BYTES];
+	for (int p = 0; p < WN_PROBLEM_N; p++) {
+		const struct wn_problem_type *type = &wn_problem_types[p];
+		if (m->problem[p].count == 0)
+			continue;
+		table_add(&table, "%s", units_count(m->problem[p].count, text));
+		table_add(&table, "%s",
+		          units_percent(m->problem[p].count, m->totals.n_grains, text));
+		table_add(&table, "%s", units_count(m->problem[p].on_critical_path, text));
+		table_add(&table, "%s", type->title);
+		table_add(&table, "%s %c %g", type->name, type->is_below ? '<' : '>',
+		          m->threshold[p]);
+	}
+	text_title(s, "Problem grains");
+	if (table.n_rows == 0) {
+		sheet_add(s, INK_PLAIN, "  none over the thresholds");
+		sheet_end(s);
+	} else {
+		table_print(&table, s);
+	}
+	return !table.is_out_of_memory;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * text_private.h - the parts of the text, each in a file of its own. Private to this folder.
+ */
+#ifndef WN_REPORT_TEXT_PRIVATE_H
+#define WN_REPORT_TEXT_PRIVATE_H
+
+#include "report/sheet.h"
+#include "report/units.h"
+
+/* text_head.c: the run in a sentence or two; how much could run at once. */
+void text_headline(struct sheet *s, const struct wn_report *r);
+void text_parallelism(struct sheet *s, const struct wn_report *r);
+
+/* text_time.c: where the threads' time went. */
+void text_time(struct sheet *s, const struct wn_report *r);
+
+/* text_findings.c: what to change, worst first. */
+void text_findings(struct sheet *s, const struct wn_report *r);
+const char *text_rule_title(enum wn_rule rule);
+
+/* text_places.c: tables of places and of problems. False: out of memory. */
+bool text_places(struct sheet *s, const struct wn_report *r);
+bool text_problems(struct sheet *s, const struct wn_report *r);
+
+/* text_fidelity.c: what is not known. */
+void text_fidelity(struct sheet *s, const struct wn_report *r);
+
+/* A blank line and a title. */
+void text_title(struct sheet *s, const char *title);
+
+#endif /* WN_REPORT_TEXT_PRIVATE_H */

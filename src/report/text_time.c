@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * text_time.c - where the threads' time went, as shares of threads x elapsed time. The lines add
+ * up to 100 %.
+ */
+#include "report/text_private.h"
+
+#include <inttypes.h>
+
+#define NAME_COLUMNS    40
+#define PERCENT_COLUMNS 7
+#define TIME_COLUMNS    16
+
+struct line {
+	const char *name;
+	uint64_t ns;
+	enum ink ink;
+};
+
+static void
+add_line(struct sheet *s, const struct wn_report *r, const struct line *line)
+{
+	char text[UNITS_BYTES];
+	int bar = s->style.width - 2 - NAME_COLUMNS - PERCENT_COLUMNS - TIME_COLUMNS - 4;
+	double share = r->thread_ns ? (double)line->ns / (double)r->thread_ns : 0;
+	sheet_left(s, INK_PLAIN, 2, "");
+	sheet_left(s, INK_PLAIN, NAME_COLUMNS, line->name);
+	snprintf(text, sizeof text, "%.1f %%", 100 * share);
+	sheet_right(s, INK_PLAIN, PERCENT_COLUMNS, text);
+	sheet_right(s, INK_PLAIN, TIME_COLUMNS, units_time(line->ns, s->style.is_raw, text));
+	sheet_left(s, INK_PLAIN, 2, "");
+	sheet_bar(s, line->ink, bar, share);
+	sheet_end(s);
+}
+
+void
+text_time(struct sheet *s, const struct wn_report *r)
+{
+	char title[160], elapsed[UNITS_BYTES];
+	const struct wn_totals *t = &r->metrics->totals;
+	const struct line lines[] = {
+	    {"work in parallel regions", r->region_work_ns, INK_GOOD},
+	    {"serial code, outside regions", t->serial_ns, INK_BAD},
+	    {"idle outside regions", r->serial_idle_ns, INK_BAD},
+	    {"creating tasks", t->creation_ns, INK_BAD},
+	    {"getting loop chunks", t->dispatch_ns, INK_BAD},
+	    {"scheduling: finding and starting tasks", t->scheduling_ns, INK_BAD},
+	    {"idle while tasks were ready", t->idle_ready_ns, INK_BAD},
+	    {"idle, nothing to do", t->idle_empty_ns, INK_BAD},
+	    {"starting and ending regions", r->outer_forking_ns + r->nested_ns, INK_BAD},
+	    {"not recorded", t->lost_ns, INK_FAINT},
+	};
+	snprintf(title, sizeof title, "Where the time went (%" PRIu32 " thread%s x %s%s)",
+	         r->n_threads, r->n_threads == 1 ? "" : "s",
+	         units_time(t->elapsed_ns, s->style.is_raw, elapsed), s->style.is_raw ? " ns" : "");
+	text_title(s, title);
+	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+		if (lines[i].ns * 2000 >= r->thread_ns && lines[i].ns) /* 0.0 % says nothing */
+			add_line(s, r, &lines[i]);
+}
