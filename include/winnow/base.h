@@ -18,19 +18,19 @@
 extern "C" {
 #endif
 
-#define WN_API        __attribute__((visibility("default")))
-#define WN_MUST_CHECK __attribute__((warn_unused_result))
+#define WN_API                          __attribute__((visibility("default")))
+#define WN_MUST_CHECK                   __attribute__((warn_unused_result))
 #define WN_PRINTF(fmt_index, first_arg) __attribute__((format(printf, fmt_index, first_arg)))
 
 typedef enum wn_status {
 	WN_OK = 0,
-	WN_E_NOMEM = -1,   /* an allocation failed */
-	WN_E_IO = -2,      /* the operating system refused: open, read, write, map */
-	WN_E_FORMAT = -3,  /* the bytes are not a trace, or break a validity rule beyond repair */
-	WN_E_VERSION = -4, /* a trace of a format version this build does not read */
-	WN_E_EMPTY = -5,   /* a valid trace that holds no event */
-	WN_E_LIMIT = -6,   /* more grains than a 32-bit id can name */
-	WN_E_ARG = -7,     /* the caller passed something meaningless */
+	WN_E_NOMEM = -1,    /* an allocation failed */
+	WN_E_IO = -2,       /* the operating system refused: open, read, write, map */
+	WN_E_FORMAT = -3,   /* the bytes are not a trace, or break a validity rule beyond repair */
+	WN_E_VERSION = -4,  /* a trace of a format version this build does not read */
+	WN_E_EMPTY = -5,    /* a valid trace that holds no event */
+	WN_E_LIMIT = -6,    /* more grains than a 32-bit id can name */
+	WN_E_ARG = -7,      /* the caller passed something meaningless */
 	WN_E_INVARIANT = -8 /* a graph that breaks a rule it must obey */
 } wn_status;
 

@@ -10,25 +10,25 @@
 #include "metrics/metrics.h"
 
 enum wn_rule {
-	WN_RULE_SMALL_TASKS = 0,  /* tasks cost more to make and schedule than they do */
-	WN_RULE_UNEVEN_LOOP,      /* threads of a loop finish at different times */
-	WN_RULE_SMALL_CHUNKS,     /* getting a chunk costs more than it does */
-	WN_RULE_UNEVEN_REGION,    /* implicit tasks of a region differ (loops not visible) */
-	WN_RULE_SERIAL,           /* code outside regions runs alone */
-	WN_RULE_WAIT_EACH,        /* a wait after each single task serialises them */
-	WN_RULE_ONE_PRODUCER,     /* others starve while one thread makes all tasks */
-	WN_RULE_NO_PARALLELISM,   /* long dependent chain: not enough work at a time */
-	WN_RULE_UNEVEN_TASKS,     /* a few long siblings hold up their join */
-	WN_RULE_MANY_REGIONS,     /* starting and ending regions costs more than they do */
+	WN_RULE_SMALL_TASKS = 0, /* tasks cost more to make and schedule than they do */
+	WN_RULE_UNEVEN_LOOP,     /* threads of a loop finish at different times */
+	WN_RULE_SMALL_CHUNKS,    /* getting a chunk costs more than it does */
+	WN_RULE_UNEVEN_REGION,   /* implicit tasks of a region differ (loops not visible) */
+	WN_RULE_SERIAL,          /* code outside regions runs alone */
+	WN_RULE_WAIT_EACH,       /* a wait after each single task serialises them */
+	WN_RULE_ONE_PRODUCER,    /* others starve while one thread makes all tasks */
+	WN_RULE_NO_PARALLELISM,  /* long dependent chain: not enough work at a time */
+	WN_RULE_UNEVEN_TASKS,    /* a few long siblings hold up their join */
+	WN_RULE_MANY_REGIONS,    /* starting and ending regions costs more than they do */
 	WN_RULE_N
 };
 
 struct wn_finding {
 	enum wn_rule rule;
-	uint32_t site;         /* trace site it is about; WN_NO_SITE if the whole program */
-	uint64_t gain_ns;      /* wall time that could be won at most */
-	uint64_t n;            /* grains, loops or regions concerned */
-	double value;          /* the number that shows it; meaning depends on the rule */
+	uint32_t site;    /* trace site it is about; WN_NO_SITE if the whole program */
+	uint64_t gain_ns; /* wall time that could be won at most */
+	uint64_t n;       /* grains, loops or regions concerned */
+	double value;     /* the number that shows it; meaning depends on the rule */
 	double value2;
 	bool on_critical_path;
 };
@@ -41,15 +41,16 @@ extern const char *const wn_rule_names[WN_RULE_N]; /* "small_tasks", ... as in J
  * @param place_of_site  [wn_trace_n_sites] group number of equal source places, as for
  *                       wn_metrics_places(); findings of one place are merged.
  * @param n_places       number of groups.
- * @param out            *out is allocated; free with wn_free(). Sorted by gain, worst first. Findings
- *                       below 1 % of the elapsed time are left out.
+ * @param out            *out is allocated; free with wn_free(). Sorted by gain, worst first.
+ * Findings below 1 % of the elapsed time are left out.
  * @return WN_OK · WN_E_NOMEM.  Cost O(n). Pure.
  */
 wn_status wn_advise(const struct wn_metrics *m, const uint32_t *place_of_site, size_t n_places,
-		    struct wn_finding **out, size_t *n_out, wn_err *err);
+                    struct wn_finding **out, size_t *n_out, wn_err *err);
 
 /* A sentence that says what is wrong, and one that says what to try. `size` as snprintf. */
-size_t wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char *text, size_t size);
+size_t wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char *text,
+                          size_t size);
 size_t wn_finding_advice(const struct wn_finding *f, char *text, size_t size);
 
 #endif /* WN_ADVISE_ADVISE_H */

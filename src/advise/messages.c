@@ -8,11 +8,11 @@
 #include <stdio.h>
 
 const char *const wn_rule_names[WN_RULE_N] = {
-	[WN_RULE_SMALL_TASKS] = "small_tasks",       [WN_RULE_UNEVEN_LOOP] = "uneven_loop",
-	[WN_RULE_SMALL_CHUNKS] = "small_chunks",     [WN_RULE_UNEVEN_REGION] = "uneven_region",
-	[WN_RULE_SERIAL] = "serial_part",            [WN_RULE_WAIT_EACH] = "wait_after_each_task",
-	[WN_RULE_ONE_PRODUCER] = "one_producer",     [WN_RULE_NO_PARALLELISM] = "no_parallelism",
-	[WN_RULE_UNEVEN_TASKS] = "uneven_tasks",     [WN_RULE_MANY_REGIONS] = "many_regions",
+    [WN_RULE_SMALL_TASKS] = "small_tasks",   [WN_RULE_UNEVEN_LOOP] = "uneven_loop",
+    [WN_RULE_SMALL_CHUNKS] = "small_chunks", [WN_RULE_UNEVEN_REGION] = "uneven_region",
+    [WN_RULE_SERIAL] = "serial_part",        [WN_RULE_WAIT_EACH] = "wait_after_each_task",
+    [WN_RULE_ONE_PRODUCER] = "one_producer", [WN_RULE_NO_PARALLELISM] = "no_parallelism",
+    [WN_RULE_UNEVEN_TASKS] = "uneven_tasks", [WN_RULE_MANY_REGIONS] = "many_regions",
 };
 
 /* A time with three digits and its unit. */
@@ -43,52 +43,62 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 	switch (f->rule) {
 	case WN_RULE_SMALL_TASKS:
 		n = snprintf(text, size,
-			     "tasks too small: %" PRIu64 " do %s of work each and cost %s to make and start",
-			     f->n, time_text(f->value, a), time_text(f->value2, b));
+		             "tasks too small: %" PRIu64
+		             " do %s of work each and cost %s to make and start",
+		             f->n, time_text(f->value, a), time_text(f->value2, b));
 		break;
 	case WN_RULE_UNEVEN_LOOP:
-		n = snprintf(text, size,
-			     "uneven loop: its busiest thread works %.2f times the mean; the others wait", f->value);
+		n = snprintf(
+		    text, size,
+		    "uneven loop: its busiest thread works %.2f times the mean; the others wait",
+		    f->value);
 		break;
 	case WN_RULE_SMALL_CHUNKS:
 		n = snprintf(text, size,
-			     "chunks too small: %" PRIu64 " do %s of work each and cost %s to get", f->n,
-			     time_text(f->value, a), time_text(f->value2, b));
+		             "chunks too small: %" PRIu64 " do %s of work each and cost %s to get",
+		             f->n, time_text(f->value, a), time_text(f->value2, b));
 		break;
 	case WN_RULE_UNEVEN_REGION:
-		n = snprintf(text, size,
-			     "uneven region: its busiest thread works %.2f times the mean; the others wait",
-			     f->value);
+		n = snprintf(
+		    text, size,
+		    "uneven region: its busiest thread works %.2f times the mean; the others wait",
+		    f->value);
 		break;
 	case WN_RULE_SERIAL:
 		n = snprintf(text, size,
-			     "serial part: %s outside parallel regions, %s of it in one stretch%s",
-			     time_text(f->value, a), time_text(f->value2, b),
-			     f->site == WN_NO_SITE ? " after the last region" : " before this region");
+		             "serial part: %s outside parallel regions, %s of it in one stretch%s",
+		             time_text(f->value, a), time_text(f->value2, b),
+		             f->site == WN_NO_SITE ? " after the last region"
+		                                   : " before this region");
 		break;
 	case WN_RULE_WAIT_EACH:
 		n = snprintf(text, size,
-			     "a wait after every single task: %" PRIu64 " tasks of %s run one after the other", f->n,
-			     time_text(f->value, a));
+		             "a wait after every single task: %" PRIu64
+		             " tasks of %s run one after the other",
+		             f->n, time_text(f->value, a));
 		break;
 	case WN_RULE_ONE_PRODUCER:
 		n = snprintf(text, size,
-			     "one thread makes all %" PRIu64 " tasks (%s of making); the others wait for it %s each",
-			     f->n, time_text(f->value, a), time_text(f->value2, b));
+		             "one thread makes all %" PRIu64
+		             " tasks (%s of making); the others wait for it %s each",
+		             f->n, time_text(f->value, a), time_text(f->value2, b));
 		break;
 	case WN_RULE_NO_PARALLELISM:
 		n = snprintf(text, size,
-			     "too little parallelism: %.2f for %" PRIu32 " threads; most of the critical path is here",
-			     f->value, m->totals.n_threads);
+		             "too little parallelism: %.2f for %" PRIu32
+		             " threads; most of the critical path is here",
+		             f->value, m->totals.n_threads);
 		break;
 	case WN_RULE_UNEVEN_TASKS:
-		n = snprintf(text, size, "uneven tasks: the longest takes %s, its siblings' mean is %s",
-			     time_text(f->value, a), time_text(f->value2, b));
+		n = snprintf(text, size,
+		             "uneven tasks: the longest takes %s, its siblings' mean is %s",
+		             time_text(f->value, a), time_text(f->value2, b));
 		break;
 	case WN_RULE_MANY_REGIONS:
 		n = snprintf(text, size,
-			     "%" PRIu64 " short parallel regions: %s each, of which %s to start and end", f->n,
-			     time_text(f->value, a), time_text(f->value2, b));
+		             "%" PRIu64
+		             " short parallel regions: %s each, of which %s to start and end",
+		             f->n, time_text(f->value, a), time_text(f->value2, b));
 		break;
 	case WN_RULE_N:
 		break;
@@ -103,17 +113,21 @@ wn_finding_advice(const struct wn_finding *f, char *text, size_t size)
 	uint32_t schedule = f->rule == WN_RULE_UNEVEN_LOOP ? (uint32_t)f->value2 : 0;
 	switch (f->rule) {
 	case WN_RULE_SMALL_TASKS:
-		advice = "stop making tasks below some size: a cut-off, final(), or taskloop grainsize()";
+		advice = "stop making tasks below some size: a cut-off, final(), or taskloop "
+		         "grainsize()";
 		break;
 	case WN_RULE_UNEVEN_LOOP:
-		advice = schedule == WN_WORK_LOOP_STATIC ? "schedule(dynamic, n) or schedule(guided)"
-							 : "smaller chunks, or the long iterations first";
+		advice = schedule == WN_WORK_LOOP_STATIC
+		             ? "schedule(dynamic, n) or schedule(guided)"
+		             : "smaller chunks, or the long iterations first";
 		break;
 	case WN_RULE_SMALL_CHUNKS:
-		advice = "larger chunks: schedule(dynamic, n) with n so that a chunk takes 10 us or more";
+		advice = "larger chunks: schedule(dynamic, n) with n so that a chunk takes 10 us "
+		         "or more";
 		break;
 	case WN_RULE_UNEVEN_REGION:
-		advice = "divide the work more evenly; for a loop in it, schedule(dynamic, n) or schedule(guided)";
+		advice = "divide the work more evenly; for a loop in it, schedule(dynamic, n) or "
+		         "schedule(guided)";
 		break;
 	case WN_RULE_SERIAL:
 		advice = "move the code before it into a parallel region, or overlap it with one";
@@ -122,7 +136,8 @@ wn_finding_advice(const struct wn_finding *f, char *text, size_t size)
 		advice = "create all tasks first, then one taskwait";
 		break;
 	case WN_RULE_ONE_PRODUCER:
-		advice = "fewer and larger tasks, or let tasks create tasks (taskloop, recursive splitting)";
+		advice = "fewer and larger tasks, or let tasks create tasks (taskloop, recursive "
+		         "splitting)";
 		break;
 	case WN_RULE_NO_PARALLELISM:
 		advice = "split the work at this place, or take it off the chain of waits";

@@ -209,7 +209,8 @@ wait_each(struct advice *a, wn_err *err)
 			continue;
 		struct entry *e = entry_at(a, WN_RULE_WAIT_EACH, g->site[id]);
 		e->n++;
-		e->gain_ns = fmin(e->gain_ns + (double)g->work_ns[id] * (1 - 1 / a->n_threads), a->idle_ns);
+		e->gain_ns =
+		    fmin(e->gain_ns + (double)g->work_ns[id] * (1 - 1 / a->n_threads), a->idle_ns);
 		e->sum += (double)g->work_ns[id];
 		e->on_critical_path |= g->flags[id] & WN_GF_CRITICAL;
 	}
@@ -244,7 +245,8 @@ one_producer(struct advice *a)
 	}
 }
 
-/* The graph itself cannot keep the threads busy; the place is where the critical path works most. */
+/* The graph itself cannot keep the threads busy; the place is where the critical path works most.
+ */
 static wn_status
 no_parallelism(struct advice *a, wn_err *err)
 {
@@ -272,7 +274,8 @@ no_parallelism(struct advice *a, wn_err *err)
 	wn_free(work_ns);
 	struct entry *e = entry_at(a, WN_RULE_NO_PARALLELISM, site);
 	e->n = 1;
-	e->gain_ns = fmax(0, a->elapsed_ns - (double)t->work_ns / a->n_threads - (double)t->serial_ns);
+	e->gain_ns =
+	    fmax(0, a->elapsed_ns - (double)t->work_ns / a->n_threads - (double)t->serial_ns);
 	e->gain_ns = fmin(e->gain_ns, a->idle_ns);
 	e->sum = t->parallelism;
 	e->sum2 = (double)t->span_ns;
@@ -287,7 +290,8 @@ uneven_tasks(struct advice *a)
 	const struct wn_graph *g = a->g;
 	for (wn_grain id = 0; id < g->n; id++) {
 		if (!is_task(g, id) || g->n_children[id] || !(g->flags[id] & WN_GF_CRITICAL) ||
-		    !(a->m->problems[id] >> WN_PROBLEM_SIBLING_BALANCE & 1) || g->fj[id] == WN_NO_FJ)
+		    !(a->m->problems[id] >> WN_PROBLEM_SIBLING_BALANCE & 1) ||
+		    g->fj[id] == WN_NO_FJ)
 			continue;
 		const struct wn_fork_join *f = &g->fjs[g->fj[id]];
 		if (f->n_children < 2 || g->work_ns[id] != f->max_work_ns)
@@ -354,7 +358,8 @@ drop_vague(struct wn_finding *findings, size_t n)
 	double precise_ns = 0;
 	size_t kept = 0;
 	for (size_t i = 0; i < n; i++)
-		if (findings[i].rule != WN_RULE_NO_PARALLELISM && findings[i].rule != WN_RULE_SMALL_TASKS)
+		if (findings[i].rule != WN_RULE_NO_PARALLELISM &&
+		    findings[i].rule != WN_RULE_SMALL_TASKS)
 			precise_ns = fmax(precise_ns, (double)findings[i].gain_ns);
 	for (size_t i = 0; i < n; i++)
 		if (findings[i].rule != WN_RULE_NO_PARALLELISM ||
@@ -390,7 +395,7 @@ collect(struct advice *a, struct wn_finding **out, size_t *n_out, wn_err *err)
 
 wn_status
 wn_advise(const struct wn_metrics *m, const uint32_t *place_of_site, size_t n_places,
-	  struct wn_finding **out, size_t *n_out, wn_err *err)
+          struct wn_finding **out, size_t *n_out, wn_err *err)
 {
 	wn_status st = WN_OK;
 	struct advice a = {.m = m, .g = m->g, .place_of_site = place_of_site, .n_places = n_places};

@@ -9,7 +9,7 @@
 
 /* Fills *err (which may be NULL) and returns code, so that `return wn_fail(...)` reads well. */
 wn_status wn_fail(wn_err *err, wn_status code, uint64_t offset, const char *fmt, ...)
-	WN_PRINTF(4, 5);
+    WN_PRINTF(4, 5);
 
 /* Runs an expression of type wn_status; on failure jumps to the function's one label `out`. */
 #define WN_TRY(expr)                                                                               \

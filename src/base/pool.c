@@ -34,7 +34,8 @@ wn_pool_take(struct wn_pool *pool)
 		return WN_POOL_NONE;
 	size_t page = pool->n / WN_POOL_PAGE;
 	/* the free stack always has room for every element, so that giving back cannot fail */
-	if (wn_grow(&pool->free, &pool->free_capacity, (size_t)pool->n + 1, sizeof *pool->free) != 0 ||
+	if (wn_grow(&pool->free, &pool->free_capacity, (size_t)pool->n + 1, sizeof *pool->free) !=
+	        0 ||
 	    wn_grow(&pool->pages, &pool->pages_capacity, page + 1, sizeof *pool->pages) != 0)
 		return WN_POOL_NONE;
 	if (pool->n % WN_POOL_PAGE == 0) {

@@ -16,8 +16,8 @@ struct wn_pool {
 	size_t size_bytes; /* of an element */
 	unsigned char **pages;
 	size_t pages_capacity;
-	uint32_t n;        /* indices handed out so far */
-	uint32_t *free;    /* stack of indices to hand out again */
+	uint32_t n;     /* indices handed out so far */
+	uint32_t *free; /* stack of indices to hand out again */
 	size_t n_free, free_capacity;
 };
 

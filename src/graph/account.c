@@ -38,7 +38,7 @@ min_u64(uint64_t a, uint64_t b)
 
 static void
 account_wait(struct replay *r, struct replay_thread *t, struct live *l, uint64_t now_ns,
-	     enum wait_end how)
+             enum wait_end how)
 {
 	struct wn_thread_time *time = &r->g->thread_time[t->index];
 	struct team *team = team_get(r, l->region);

@@ -23,7 +23,8 @@ count_ids(struct wn_graph *g, wn_err *err)
 		n_regions += wn_trace_n_regions(g->trace, i);
 		if (n >= UINT32_MAX || n_regions >= UINT32_MAX)
 			return wn_fail(err, WN_E_LIMIT, WN_NO_OFFSET,
-				       "the trace names more than %u grains or regions", UINT32_MAX - 1);
+			               "the trace names more than %u grains or regions",
+			               UINT32_MAX - 1);
 	}
 	g->first_id[g->n_threads] = g->n = (uint32_t)n;
 	g->first_region[g->n_threads] = g->n_regions = (uint32_t)n_regions;
@@ -34,14 +35,14 @@ static wn_status
 make_columns(struct wn_graph *g, wn_err *err)
 {
 	size_t n = g->n;
-	if (!COLUMN(g, kind, n) || !COLUMN(g, flags, n) || !COLUMN(g, cpu, n) || !COLUMN(g, thread, n) ||
-	    !COLUMN(g, parent, n) || !COLUMN(g, child_number, n) || !COLUMN(g, context, n) ||
-	    !COLUMN(g, fj, n) || !COLUMN(g, site, n) || !COLUMN(g, n_children, n) ||
-	    !COLUMN(g, range, n) || !COLUMN(g, after_join, n) || !COLUMN(g, last_join, n) ||
-	    !COLUMN(g, begin_ns, n) || !COLUMN(g, end_ns, n) || !COLUMN(g, work_ns, n) ||
-	    !COLUMN(g, made_ns, n) || !COLUMN(g, creation_ns, n) || !COLUMN(g, sync_ns, n) ||
-	    !COLUMN(g, instant_ns, n) || !COLUMN(g, regions, g->n_regions) ||
-	    !COLUMN(g, thread_time, g->n_threads))
+	if (!COLUMN(g, kind, n) || !COLUMN(g, flags, n) || !COLUMN(g, cpu, n) ||
+	    !COLUMN(g, thread, n) || !COLUMN(g, parent, n) || !COLUMN(g, child_number, n) ||
+	    !COLUMN(g, context, n) || !COLUMN(g, fj, n) || !COLUMN(g, site, n) ||
+	    !COLUMN(g, n_children, n) || !COLUMN(g, range, n) || !COLUMN(g, after_join, n) ||
+	    !COLUMN(g, last_join, n) || !COLUMN(g, begin_ns, n) || !COLUMN(g, end_ns, n) ||
+	    !COLUMN(g, work_ns, n) || !COLUMN(g, made_ns, n) || !COLUMN(g, creation_ns, n) ||
+	    !COLUMN(g, sync_ns, n) || !COLUMN(g, instant_ns, n) ||
+	    !COLUMN(g, regions, g->n_regions) || !COLUMN(g, thread_time, g->n_threads))
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u grains", g->n);
 	memset(g->parent, 0xff, n * sizeof *g->parent);
 	memset(g->fj, 0xff, n * sizeof *g->fj);
@@ -109,7 +110,8 @@ start_threads(struct replay *r)
 	}
 	for (uint32_t i = r->n_heap / 2; i-- > 0;)
 		sift_down(r, i);
-	return r->n_heap ? WN_OK : wn_fail(r->err, WN_E_EMPTY, WN_NO_OFFSET, "the trace holds no event");
+	return r->n_heap ? WN_OK
+	                 : wn_fail(r->err, WN_E_EMPTY, WN_NO_OFFSET, "the trace holds no event");
 }
 
 static wn_status
@@ -202,7 +204,8 @@ static void
 resolve(struct wn_graph *g)
 {
 	for (wn_grain id = 0; id < g->n; id++) {
-		if (g->kind[id] == WN_GRAIN_NONE || g->kind[id] == WN_GRAIN_HELPER || g->fj[id] == WN_NO_FJ)
+		if (g->kind[id] == WN_GRAIN_NONE || g->kind[id] == WN_GRAIN_HELPER ||
+		    g->fj[id] == WN_NO_FJ)
 			continue;
 		uint32_t fj = resolve_fj(g, g->fj[id]);
 		g->fj[id] = fj;
@@ -229,7 +232,8 @@ hide_wrappers(struct wn_graph *g, wn_err *err)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	}
 	for (wn_grain id = 0; id < g->n; id++)
-		if (g->fj[id] != WN_NO_FJ && g->kind[id] != WN_GRAIN_HELPER && g->kind[id] != WN_GRAIN_NONE)
+		if (g->fj[id] != WN_NO_FJ && g->kind[id] != WN_GRAIN_HELPER &&
+		    g->kind[id] != WN_GRAIN_NONE)
 			n_drawn[g->fjs[g->fj[id]].owner]++;
 	for (wn_grain id = 0; id < g->n; id++)
 		if (g->kind[id] == WN_GRAIN_IMPLICIT && n_drawn[id])
@@ -340,12 +344,38 @@ wn_graph_free(struct wn_graph *g)
 {
 	if (!g)
 		return;
-	void *columns[] = {g->first_id, g->kind, g->flags, g->cpu, g->thread, g->parent, g->child_number,
-			   g->context, g->fj, g->site, g->n_children, g->range, g->after_join, g->last_join,
-			   g->begin_ns, g->end_ns, g->work_ns, g->made_ns, g->creation_ns, g->sync_ns,
-			   g->instant_ns, g->ranges, g->fjs, g->joins, g->regions, g->first_region,
-			   g->loops, g->thread_time, g->fragment_grain, g->fragment_start_ns,
-			   g->fragment_ns, g->notes};
+	void *columns[] = {g->first_id,
+	                   g->kind,
+	                   g->flags,
+	                   g->cpu,
+	                   g->thread,
+	                   g->parent,
+	                   g->child_number,
+	                   g->context,
+	                   g->fj,
+	                   g->site,
+	                   g->n_children,
+	                   g->range,
+	                   g->after_join,
+	                   g->last_join,
+	                   g->begin_ns,
+	                   g->end_ns,
+	                   g->work_ns,
+	                   g->made_ns,
+	                   g->creation_ns,
+	                   g->sync_ns,
+	                   g->instant_ns,
+	                   g->ranges,
+	                   g->fjs,
+	                   g->joins,
+	                   g->regions,
+	                   g->first_region,
+	                   g->loops,
+	                   g->thread_time,
+	                   g->fragment_grain,
+	                   g->fragment_start_ns,
+	                   g->fragment_ns,
+	                   g->notes};
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		wn_free(columns[i]);
 	wn_free(g);

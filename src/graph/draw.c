@@ -94,7 +94,8 @@ link_fragments(struct wn_draw *d)
 		if (parent == WN_NO_GRAIN || g->kind[id] == WN_GRAIN_NONE)
 			continue;
 		bool is_early = after == WN_NO_JOIN || g->joins[after].owner != parent;
-		push(is_early ? &d->early_child[parent] : &d->late_child[after], d->next_sibling, id);
+		push(is_early ? &d->early_child[parent] : &d->late_child[after], d->next_sibling,
+		     id);
 	}
 	for (uint32_t join = (uint32_t)g->n_joins; join-- > 0;)
 		push(&d->first_join[g->joins[join].owner], d->next_join, join);
@@ -136,7 +137,8 @@ wn_status
 wn_draw_new(const struct wn_graph *g, enum wn_form form, struct wn_draw **out, wn_err *err)
 {
 	if (form == WN_FORM_FRAGMENTS && g->n_fragments >= NO_LINK)
-		return wn_fail(err, WN_E_LIMIT, WN_NO_OFFSET, "more than %u fragments", NO_LINK - 1);
+		return wn_fail(err, WN_E_LIMIT, WN_NO_OFFSET, "more than %u fragments",
+		               NO_LINK - 1);
 	struct wn_draw *d = wn_calloc(1, sizeof *d);
 	if (!d)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
@@ -161,10 +163,10 @@ wn_draw_free(struct wn_draw *d)
 {
 	if (!d)
 		return;
-	void *columns[] = {d->fj_mark,      d->id_mark,        d->join_visited, d->first_fj,
-			   d->next_fj,      d->first_child,    d->next_child,   d->early_child,
-			   d->late_child,   d->next_sibling,   d->first_join,   d->next_join,
-			   d->first_fragment, d->next_fragment};
+	void *columns[] = {d->fj_mark,        d->id_mark,      d->join_visited, d->first_fj,
+	                   d->next_fj,        d->first_child,  d->next_child,   d->early_child,
+	                   d->late_child,     d->next_sibling, d->first_join,   d->next_join,
+	                   d->first_fragment, d->next_fragment};
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		wn_free(columns[i]);
 	wn_free(d);
@@ -174,14 +176,14 @@ wn_status
 wn_draw_nodes(const struct wn_draw *d, wn_node_fn *call, void *user)
 {
 	return d->form == WN_FORM_REDUCED ? reduced_walk(d, call, NULL, user)
-					  : fragments_walk(d, call, NULL, user);
+	                                  : fragments_walk(d, call, NULL, user);
 }
 
 wn_status
 wn_draw_edges(const struct wn_draw *d, wn_edge_fn *call, void *user)
 {
 	return d->form == WN_FORM_REDUCED ? reduced_walk(d, NULL, call, user)
-					  : fragments_walk(d, NULL, call, user);
+	                                  : fragments_walk(d, NULL, call, user);
 }
 
 struct counts {
@@ -209,8 +211,9 @@ wn_draw_count(const struct wn_draw *d, uint64_t *n_nodes, uint64_t *n_edges)
 {
 	struct counts counts = {0, 0};
 	/* counting cannot fail */
-	wn_status st = d->form == WN_FORM_REDUCED ? reduced_walk(d, count_node, count_edge, &counts)
-						  : fragments_walk(d, count_node, count_edge, &counts);
+	wn_status st = d->form == WN_FORM_REDUCED
+	                   ? reduced_walk(d, count_node, count_edge, &counts)
+	                   : fragments_walk(d, count_node, count_edge, &counts);
 	(void)st;
 	*n_nodes = counts.n_nodes;
 	*n_edges = counts.n_edges;

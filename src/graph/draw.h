@@ -25,8 +25,8 @@
  * fork-joins hang off S one after the other and end in E.
  *
  * Fragments: each grain, and each context that has children, is the chain of its pieces between
- * forks and joins. A fork has one child; but all implicit tasks of a region have one, and so have all
- * chunks that one thread gets of a loop, because their parent does not run in between.
+ * forks and joins. A fork has one child; but all implicit tasks of a region have one, and so have
+ * all chunks that one thread gets of a loop, because their parent does not run in between.
  *
  * A child that outlived its parent (WN_GF_ROGUE) is drawn below the grain that joined it, with one
  * edge more, from its true creator (wn_edge.is_rogue): that edge is no part of the grammar.
@@ -54,7 +54,7 @@ struct wn_node_id {
 	wn_grain grain; /* itself; a fork's and a join's owner; WN_NO_GRAIN for S and E */
 	uint32_t index; /* of a fork or join: index of the fork-join; of a fork in the other form:
 	                   running number from 1; of a fragment: from 1; else 0 */
-	uint32_t fj;    /* of joins, and of forks in the reduced form: the fork-join; else WN_NO_FJ */
+	uint32_t fj; /* of joins, and of forks in the reduced form: the fork-join; else WN_NO_FJ */
 };
 
 struct wn_node {
@@ -97,7 +97,7 @@ struct wn_draw;
  * Threads  pure.
  */
 WN_MUST_CHECK wn_status wn_draw_new(const struct wn_graph *g, enum wn_form form,
-				    struct wn_draw **out, wn_err *err);
+                                    struct wn_draw **out, wn_err *err);
 
 /* NULL is fine. */
 void wn_draw_free(struct wn_draw *d);
@@ -125,8 +125,8 @@ void wn_draw_count(const struct wn_draw *d, uint64_t *n_nodes, uint64_t *n_edges
 const char *wn_node_name(struct wn_node_id id, char out[WN_NODE_NAME_BYTES]);
 
 /*
- * The reduced form as a tree, for layouts: drawn fork-joins of an owner in order, drawn children of a
- * fork-join by id. All return WN_NO_FJ or WN_NO_GRAIN at the end.
+ * The reduced form as a tree, for layouts: drawn fork-joins of an owner in order, drawn children of
+ * a fork-join by id. All return WN_NO_FJ or WN_NO_GRAIN at the end.
  */
 uint32_t wn_draw_first_fj(const struct wn_draw *d, wn_grain owner);
 uint32_t wn_draw_next_fj(const struct wn_draw *d, uint32_t fj);

@@ -4,8 +4,8 @@
  *
  * The pieces' durations are taken from graph->fragment_*, which end where the builder saw a
  * creation, a wait, a region or a loop. Not all of these are drawn (a barrier without tasks, a task
- * of the runtime's own): then two durations make one fragment. What is left when a grain ends belongs
- * to its last fragment, so that a grain's fragments always add up to its work.
+ * of the runtime's own): then two durations make one fragment. What is left when a grain ends
+ * belongs to its last fragment, so that a grain's fragments always add up to its work.
  */
 #include "graph/draw_private.h"
 
@@ -20,14 +20,14 @@ struct walk {
 	/* the grain that is walked */
 	wn_grain id;
 	uint32_t n_fragments, n_forks;
-	uint32_t piece;          /* its next recorded fragment */
-	uint64_t duration_ns;    /* of the open fragment */
+	uint32_t piece;       /* its next recorded fragment */
+	uint64_t duration_ns; /* of the open fragment */
 	bool is_open;
 	struct wn_node_id after; /* if none is open: the node from which the next one comes */
 	bool after_is_critical;
-	bool is_on_path;         /* the critical path is in this grain now */
-	bool fragment_critical;  /* ... or was since the open fragment began */
-	uint32_t taskloop;       /* number of the last taskloop seen, + 1 */
+	bool is_on_path;        /* the critical path is in this grain now */
+	bool fragment_critical; /* ... or was since the open fragment began */
+	uint32_t taskloop;      /* number of the last taskloop seen, + 1 */
 };
 
 static void
@@ -200,7 +200,7 @@ meet_join(struct walk *w, uint32_t index)
 	const struct wn_join *join = &w->g->joins[index];
 	bool is_visited = w->d->join_visited[index];
 	bool is_waiting = join->kind == WN_JOIN_TASKWAIT || join->kind == WN_JOIN_GROUP ||
-			  join->kind == WN_JOIN_BARRIER;
+	                  join->kind == WN_JOIN_BARRIER;
 	if (fj_is_drawn(w->g, join->fj)) {
 		if (is_waiting)
 			pass(w);
@@ -250,10 +250,11 @@ walk_grain(struct walk *w, wn_grain id)
 	fragment_open(w);
 	while (w->piece != NO_LINK)
 		take_piece(w);
-	struct wn_node_id exit = is_drawn ? exit_id(w->g, id) : node_id(WN_NODE_END, WN_NO_GRAIN, 0);
+	struct wn_node_id exit =
+	    is_drawn ? exit_id(w->g, id) : node_id(WN_NODE_END, WN_NO_GRAIN, 0);
 	bool is_joined = exit.kind == WN_NODE_JOIN;
 	fragment_close(w, is_joined ? WN_EDGE_SYNC : WN_EDGE_CONTINUE, exit,
-		       !is_joined || d->fj_mark[w->g->fj[id]] & FJ_JOIN_CRITICAL);
+	               !is_joined || d->fj_mark[w->g->fj[id]] & FJ_JOIN_CRITICAL);
 }
 
 wn_status

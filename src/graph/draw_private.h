@@ -32,11 +32,11 @@ struct wn_draw {
 	wn_grain *next_child;  /* [n] */
 
 	/* fragments: children of a parent, between two of its joins; joins; fragments */
-	wn_grain *early_child;   /* [n] first child born before the parent's first join */
-	wn_grain *late_child;    /* [n_joins] first child born after that join */
-	wn_grain *next_sibling;  /* [n] */
-	uint32_t *first_join;    /* [n] */
-	uint32_t *next_join;     /* [n_joins] */
+	wn_grain *early_child;    /* [n] first child born before the parent's first join */
+	wn_grain *late_child;     /* [n_joins] first child born after that join */
+	wn_grain *next_sibling;   /* [n] */
+	uint32_t *first_join;     /* [n] */
+	uint32_t *next_join;      /* [n_joins] */
 	uint32_t *first_fragment; /* [n] */
 	uint32_t *next_fragment;  /* [n_fragments] */
 };
@@ -64,12 +64,13 @@ static inline struct wn_node_id
 exit_id(const struct wn_graph *g, wn_grain id)
 {
 	return fj_is_drawn(g, g->fj[id]) ? join_id(g, g->fj[id])
-					 : node_id(WN_NODE_END, WN_NO_GRAIN, 0);
+	                                 : node_id(WN_NODE_END, WN_NO_GRAIN, 0);
 }
 
 /* Either callback may be NULL. */
-wn_status reduced_walk(const struct wn_draw *d, wn_node_fn *on_node, wn_edge_fn *on_edge, void *user);
+wn_status reduced_walk(const struct wn_draw *d, wn_node_fn *on_node, wn_edge_fn *on_edge,
+                       void *user);
 wn_status fragments_walk(const struct wn_draw *d, wn_node_fn *on_node, wn_edge_fn *on_edge,
-			 void *user);
+                         void *user);
 
 #endif /* WN_GRAPH_DRAW_PRIVATE_H */

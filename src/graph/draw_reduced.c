@@ -61,7 +61,7 @@ rogue_edge(struct walk *w, wn_grain child)
 		return WN_OK;
 	struct wn_edge e = {
 	    .from = is_drawn ? node_id(WN_NODE_GRAIN, parent, 0)
-			     : node_id(WN_NODE_START, WN_NO_GRAIN, 0),
+	                     : node_id(WN_NODE_START, WN_NO_GRAIN, 0),
 	    .to = node_id(WN_NODE_GRAIN, child, 0),
 	    .kind = WN_EDGE_CREATE,
 	    .weight_ns = is_drawn ? g->work_ns[parent] : 0,
@@ -79,12 +79,12 @@ child_edges(struct walk *w, uint32_t fj, wn_grain child)
 	bool is_critical = grain_is_critical(g, child);
 	bool is_rogue = g->flags[child] & WN_GF_ROGUE;
 	wn_status st = edge(w, WN_EDGE_CREATE, fork_id(g, fj), id,
-			    is_critical && wn_draw_fork_is_critical(w->d, fj));
+	                    is_critical && wn_draw_fork_is_critical(w->d, fj));
 	if (st == WN_OK && is_rogue)
 		st = rogue_edge(w, child);
 	if (st == WN_OK && w->d->first_fj[child] == WN_NO_FJ)
 		st = edge(w, WN_EDGE_SYNC, id, join_id(g, fj),
-			  is_critical && wn_draw_join_is_critical(w->d, fj));
+		          is_critical && wn_draw_join_is_critical(w->d, fj));
 	return st;
 }
 
@@ -102,7 +102,8 @@ onward_edge(struct walk *w, uint32_t fj)
 		is_critical &= wn_draw_fork_is_critical(w->d, next);
 	} else {
 		bool has_outer = wn_is_drawn(g, owner) && fj_is_drawn(g, outer);
-		to = wn_is_drawn(g, owner) ? exit_id(g, owner) : node_id(WN_NODE_END, WN_NO_GRAIN, 0);
+		to = wn_is_drawn(g, owner) ? exit_id(g, owner)
+		                           : node_id(WN_NODE_END, WN_NO_GRAIN, 0);
 		is_critical &= !has_outer || wn_draw_join_is_critical(w->d, outer);
 	}
 	return edge(w, WN_EDGE_CONTINUE, join_id(g, fj), to, is_critical);
@@ -120,9 +121,9 @@ fork_join(struct walk *w, uint32_t fj)
 	if (st == WN_OK && fj == w->d->first_fj[owner]) {
 		bool is_drawn = wn_is_drawn(g, owner);
 		struct wn_node_id from = is_drawn ? node_id(WN_NODE_GRAIN, owner, 0)
-						  : node_id(WN_NODE_START, WN_NO_GRAIN, 0);
+		                                  : node_id(WN_NODE_START, WN_NO_GRAIN, 0);
 		st = edge(w, WN_EDGE_SCOPE, from, fork_id(g, fj),
-			  fork_critical && (!is_drawn || grain_is_critical(g, owner)));
+		          fork_critical && (!is_drawn || grain_is_critical(g, owner)));
 	}
 	for (wn_grain c = w->d->first_child[fj]; st == WN_OK && c != WN_NO_GRAIN;
 	     c = w->d->next_child[c])
@@ -157,7 +158,8 @@ reduced_walk(const struct wn_draw *d, wn_node_fn *on_node, wn_edge_fn *on_edge, 
 			if (st == WN_OK && !fj_is_drawn(g, g->fj[id]))
 				st = lone_grain(&w, id);
 		}
-		for (uint32_t fj = d->first_fj[id]; st == WN_OK && fj != WN_NO_FJ; fj = d->next_fj[fj])
+		for (uint32_t fj = d->first_fj[id]; st == WN_OK && fj != WN_NO_FJ;
+		     fj = d->next_fj[fj])
 			st = fork_join(&w, fj);
 	}
 	if (st == WN_OK && w.n_entries == 0)

@@ -30,8 +30,8 @@ enum wn_grain_kind {
 	WN_GRAIN_TASKLOOP = 4, /* task made by a taskloop */
 	WN_GRAIN_CHUNK = 5,    /* chunk of a worksharing loop */
 	WN_GRAIN_SECTION = 6,
-	WN_GRAIN_HELPER = 7,   /* made by the runtime for itself (taskloop splitters, dependence
-	                          pseudo-tasks): counted as runtime, never as a grain */
+	WN_GRAIN_HELPER = 7, /* made by the runtime for itself (taskloop splitters, dependence
+	                        pseudo-tasks): counted as runtime, never as a grain */
 	WN_GRAIN_KIND_N
 };
 
@@ -45,18 +45,18 @@ enum wn_grain_flag {
 	WN_GF_FINAL = 64,
 	WN_GF_UNTIED = 128,
 	WN_GF_DEPENDENT = 256,
-	WN_GF_ROGUE = 512,         /* outlived its parent; joined by joined_by's fork-join */
-	WN_GF_MOVED = 1024,        /* ran on more than one thread */
-	WN_GF_HIDDEN = 2048,       /* childless wrapper beside siblings with children: not drawn */
+	WN_GF_ROGUE = 512,   /* outlived its parent; joined by joined_by's fork-join */
+	WN_GF_MOVED = 1024,  /* ran on more than one thread */
+	WN_GF_HIDDEN = 2048, /* childless wrapper beside siblings with children: not drawn */
 	WN_GF_UNDEFERRED = 4096
 };
 
 /* A fork and the join that belongs to it: what `owner` created between two of its joins. */
 struct wn_fork_join {
 	wn_grain owner;
-	uint32_t index;     /* 0-based among the owner's fork-joins */
-	uint32_t n_children;/* grains whose fj resolves to this one */
-	uint32_t alias;     /* WN_NO_FJ, or the fork-join that really joined these children */
+	uint32_t index;      /* 0-based among the owner's fork-joins */
+	uint32_t n_children; /* grains whose fj resolves to this one */
+	uint32_t alias;      /* WN_NO_FJ, or the fork-join that really joined these children */
 	uint64_t sum_work_ns, max_work_ns; /* over its children, after the build */
 };
 
@@ -64,29 +64,29 @@ enum wn_join_kind {
 	WN_JOIN_TASKWAIT = 1,
 	WN_JOIN_GROUP,
 	WN_JOIN_BARRIER,
-	WN_JOIN_REGION,     /* end of a parallel region, joining its implicit tasks */
-	WN_JOIN_LOOP,       /* end of a loop's or sections' share of one thread */
-	WN_JOIN_UNDEFERRED  /* return from an undeferred task */
+	WN_JOIN_REGION,    /* end of a parallel region, joining its implicit tasks */
+	WN_JOIN_LOOP,      /* end of a loop's or sections' share of one thread */
+	WN_JOIN_UNDEFERRED /* return from an undeferred task */
 };
 
 /* A point where a grain waited for something. In order of time; linked per owner, newest first. */
 struct wn_join {
 	wn_grain owner;
-	uint32_t prev;       /* the owner's join before this one, WN_NO_JOIN if first */
-	wn_grain winner;     /* the grain whose end was the latest by span; WN_NO_GRAIN = the owner */
+	uint32_t prev;   /* the owner's join before this one, WN_NO_JOIN if first */
+	wn_grain winner; /* the grain whose end was the latest by span; WN_NO_GRAIN = the owner */
 	uint32_t winner_pos; /* the winner's last join then, from which its path goes on */
 	uint32_t fj;         /* fork-join closed here, WN_NO_FJ if none */
 	uint8_t kind;        /* enum wn_join_kind */
 };
 
 struct wn_region {
-	wn_grain parent;     /* the grain that met the construct */
-	uint32_t number;     /* k-th region met by it, from 0 */
+	wn_grain parent; /* the grain that met the construct */
+	uint32_t number; /* k-th region met by it, from 0 */
 	uint32_t site;
 	uint32_t requested, team_size; /* team size 0: no team thread was seen */
 	uint32_t fj;
 	uint32_t n_loops, n_sections, n_singles; /* constructs met by its team */
-	uint32_t thread;     /* recorded thread that met it */
+	uint32_t thread;                         /* recorded thread that met it */
 	uint64_t begin_ns, end_ns;
 	uint64_t sum_work_ns, max_work_ns; /* over implicit tasks and what they ran inline */
 	uint32_t n_implicit;
@@ -103,9 +103,9 @@ struct wn_loop {
 	int64_t lower, step; /* user-visible; valid with WN_LOOP_BOUNDS */
 	uint64_t chunk_size; /* 0 = not given */
 	uint32_t n_chunks, n_threads;
-	uint64_t sum_work_ns, max_work_ns;           /* over chunks */
+	uint64_t sum_work_ns, max_work_ns;               /* over chunks */
 	uint64_t sum_thread_work_ns, max_thread_work_ns; /* over threads that entered it */
-	uint64_t overhead_ns;                        /* dispatch, all threads */
+	uint64_t overhead_ns;                            /* dispatch, all threads */
 };
 
 /* Where a recorded thread's time went. Inside regions: region = work + creation + dispatch +
@@ -116,12 +116,13 @@ struct wn_thread_time {
 	uint64_t creation_ns;   /* making tasks */
 	uint64_t dispatch_ns;   /* getting chunks */
 	uint64_t scheduling_ns; /* in waits: finding a task while one was ready, being released */
-	uint64_t idle_ready_ns; /* in waits: a task was ready somewhere, this thread did not get one */
+	uint64_t
+	    idle_ready_ns; /* in waits: a task was ready somewhere, this thread did not get one */
 	uint64_t idle_empty_ns; /* in waits: there was nothing to do */
-	uint64_t forking_ns;    /* starting and ending regions; outermost ones lie outside region_ns */
+	uint64_t forking_ns; /* starting and ending regions; outermost ones lie outside region_ns */
 	uint64_t nested_forking_ns; /* the part of forking_ns inside region_ns */
-	uint64_t serial_ns;     /* user code outside regions */
-	uint64_t lost_ns;       /* time covered by a gap in the trace */
+	uint64_t serial_ns;         /* user code outside regions */
+	uint64_t lost_ns;           /* time covered by a gap in the trace */
 	uint32_t n_grains;
 };
 
@@ -151,31 +152,31 @@ struct wn_graph {
 	struct wn_trace *trace; /* borrowed; sites and header are read from it */
 	uint32_t n;             /* ids, used or not */
 	uint32_t n_threads;
-	uint32_t *first_id;     /* [n_threads + 1] first id of each recorded thread */
+	uint32_t *first_id; /* [n_threads + 1] first id of each recorded thread */
 
 	/* columns [n] */
 	uint8_t *kind;
 	uint16_t *flags;
-	uint16_t *cpu;           /* where it started; UINT16_MAX unknown */
-	uint32_t *thread;        /* recorded thread it started on */
-	wn_grain *parent;        /* WN_NO_GRAIN for initial contexts */
-	uint32_t *child_number;  /* 1-based birth order within parent and context */
-	uint32_t *context;       /* of children of implicit tasks: 0 = thread itself, j + 1 = j-th single;
-	                            of implicit tasks: region id; of chunks and sections: loop id */
-	uint32_t *fj;            /* fork-join it belongs to, aliases resolved; WN_NO_FJ for initial */
+	uint16_t *cpu;          /* where it started; UINT16_MAX unknown */
+	uint32_t *thread;       /* recorded thread it started on */
+	wn_grain *parent;       /* WN_NO_GRAIN for initial contexts */
+	uint32_t *child_number; /* 1-based birth order within parent and context */
+	uint32_t *context; /* of children of implicit tasks: 0 = thread itself, j + 1 = j-th single;
+	                      of implicit tasks: region id; of chunks and sections: loop id */
+	uint32_t *fj;      /* fork-join it belongs to, aliases resolved; WN_NO_FJ for initial */
 	uint32_t *site;
 	uint32_t *n_children;
-	uint32_t *range;         /* 1 + index into ranges, 0 = none */
-	uint32_t *after_join;    /* parent's newest join when it was created */
-	uint32_t *last_join;     /* its own newest join at the end */
+	uint32_t *range;      /* 1 + index into ranges, 0 = none */
+	uint32_t *after_join; /* parent's newest join when it was created */
+	uint32_t *last_join;  /* its own newest join at the end */
 	uint64_t *begin_ns, *end_ns;
-	uint64_t *work_ns;       /* own user code: no waiting, no creating, no other grain */
-	uint64_t *made_ns;       /* time it spent creating its children */
-	uint64_t *creation_ns;   /* time it took to create it; valid with WN_GF_CREATION_KNOWN.
-	                            For chunks: the dispatch call that delivered it */
-	uint64_t *sync_ns;       /* time in its own taskwaits and taskgroups, without other grains run
-	                            there; barriers are not counted */
-	uint64_t *instant_ns;    /* parent's execution time (work + made) when its creation ended */
+	uint64_t *work_ns;     /* own user code: no waiting, no creating, no other grain */
+	uint64_t *made_ns;     /* time it spent creating its children */
+	uint64_t *creation_ns; /* time it took to create it; valid with WN_GF_CREATION_KNOWN.
+	                          For chunks: the dispatch call that delivered it */
+	uint64_t *sync_ns;     /* time in its own taskwaits and taskgroups, without other grains run
+	                          there; barriers are not counted */
+	uint64_t *instant_ns;  /* parent's execution time (work + made) when its creation ended */
 
 	struct wn_range *ranges;
 	size_t n_ranges, ranges_capacity;
@@ -184,8 +185,8 @@ struct wn_graph {
 	struct wn_join *joins;
 	size_t n_joins, joins_capacity;
 	struct wn_region *regions;
-	uint32_t n_regions;      /* region ids: thread ranges, as for grains */
-	uint32_t *first_region;  /* [n_threads + 1] */
+	uint32_t n_regions;     /* region ids: thread ranges, as for grains */
+	uint32_t *first_region; /* [n_threads + 1] */
 	struct wn_loop *loops;
 	size_t n_loops, loops_capacity;
 	struct wn_thread_time *thread_time; /* [n_threads] */
@@ -196,12 +197,12 @@ struct wn_graph {
 	uint64_t *fragment_ns;       /* duration */
 	size_t n_fragments, fragments_capacity;
 
-	uint64_t span_ns;            /* longest path, loop chunks independent (logical) */
-	uint64_t span_scheduled_ns;  /* longest path, chunks of a thread chained */
-	uint64_t span_burdened_ns;   /* logical, with creation and dispatch times on it */
-	wn_grain span_end;           /* the grain whose end is the end of the span */
-	uint32_t span_end_join;      /* its newest join there */
-	uint64_t first_ns, last_ns;  /* first and last event */
+	uint64_t span_ns;           /* longest path, loop chunks independent (logical) */
+	uint64_t span_scheduled_ns; /* longest path, chunks of a thread chained */
+	uint64_t span_burdened_ns;  /* logical, with creation and dispatch times on it */
+	wn_grain span_end;          /* the grain whose end is the end of the span */
+	uint32_t span_end_join;     /* its newest join there */
+	uint64_t first_ns, last_ns; /* first and last event */
 	uint64_t n_events;
 	struct wn_anomalies anomalies;
 	struct wn_note_count *notes;

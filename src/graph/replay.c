@@ -89,9 +89,10 @@ dispatch_task(struct replay *r, struct replay_thread *t)
 	case WN_EV_CREATE_END:
 		return on_create_end(r, t);
 	case WN_EV_TASK_BEGIN_OWN:
-		return on_task_begin(r, t, v[0] < t->cursor.n_ids
-						   ? named_id(r, t->index, t->cursor.n_ids - v[0])
-						   : WN_NO_GRAIN);
+		return on_task_begin(r, t,
+		                     v[0] < t->cursor.n_ids
+		                         ? named_id(r, t->index, t->cursor.n_ids - v[0])
+		                         : WN_NO_GRAIN);
 	case WN_EV_TASK_BEGIN:
 		return on_task_begin(r, t, named_id(r, v[0], v[1]));
 	case WN_EV_TASK_END:
@@ -146,7 +147,8 @@ dispatch(struct replay *r, struct replay_thread *t)
 	case WN_EV_CHUNK_END:
 		return on_chunk_end(r, t);
 	case WN_EV_STATIC_BEGIN:
-		return on_static_begin(r, t, t->event.v[1] ? new_id(r, t, t->event.v[1] - 1) : WN_NO_GRAIN);
+		return on_static_begin(
+		    r, t, t->event.v[1] ? new_id(r, t, t->event.v[1] - 1) : WN_NO_GRAIN);
 	default:
 		return dispatch_task(r, t);
 	}

@@ -23,23 +23,23 @@ enum span_kind { SPAN_LOGICAL = 0, SPAN_SCHEDULED = 1, SPAN_BURDENED = 2, SPAN_N
 /* The latest end seen so far, with the grain that had it. */
 struct latest {
 	uint64_t dist[SPAN_N];
-	wn_grain winner;     /* of SPAN_LOGICAL */
+	wn_grain winner; /* of SPAN_LOGICAL */
 	uint32_t winner_pos;
-	uint64_t end_ns;     /* real time of the last one that ended */
+	uint64_t end_ns; /* real time of the last one that ended */
 };
 
 /* What a grain needs between its creation and its end. */
 struct live {
 	wn_grain id;
 	uint64_t dist[SPAN_N];
-	uint64_t piece_ns;       /* work since the last fragment ended */
-	struct latest children;  /* direct children that ended */
-	uint32_t group;          /* innermost open taskgroup, own or inherited */
+	uint64_t piece_ns;      /* work since the last fragment ended */
+	struct latest children; /* direct children that ended */
+	uint32_t group;         /* innermost open taskgroup, own or inherited */
 	uint32_t born_in_group;
-	wn_grain implicit;       /* implicit or initial task above */
-	uint32_t region;         /* UINT32_MAX outside */
+	wn_grain implicit; /* implicit or initial task above */
+	uint32_t region;   /* UINT32_MAX outside */
 	uint32_t open_fj, n_fjs;
-	uint32_t pending_fj;     /* of implicit tasks: fork-joins of rogue children */
+	uint32_t pending_fj; /* of implicit tasks: fork-joins of rogue children */
 	uint32_t n_regions;
 	uint32_t context, n_in_thread_context, n_in_context;
 	uint32_t n_singles, n_loops, n_sections;
@@ -48,20 +48,20 @@ struct live {
 	uint32_t team_size;
 
 	/* runtime activity of this grain that is going on */
-	wn_grain creating;       /* child whose creation is open */
+	wn_grain creating; /* child whose creation is open */
 	uint64_t creation_ns;
-	bool is_forking;         /* between REGION_BEGIN and REGION_END */
+	bool is_forking; /* between REGION_BEGIN and REGION_END */
 	bool is_ready_counted;
 	bool in_taskloop;
 	wn_grain taskloop_first; /* first task made by the open taskloop */
 	uint32_t taskloop_n;
 	uint64_t taskloop_trips;
 	uint64_t taskloop_ns;
-	uint8_t sync_kind;       /* 0 = not waiting */
-	bool sync_joins;         /* this wait has something to join */
+	uint8_t sync_kind; /* 0 = not waiting */
+	bool sync_joins;   /* this wait has something to join */
 
 	/* worksharing; innermost construct of an implicit task */
-	uint32_t loop;           /* loop id, UINT32_MAX = none */
+	uint32_t loop; /* loop id, UINT32_MAX = none */
 	uint32_t loop_fj;
 	uint64_t loop_dist[SPAN_N];
 	struct latest chunks;
@@ -79,7 +79,7 @@ struct live {
 
 struct group {
 	wn_grain owner;
-	uint32_t outer;       /* next open group outwards */
+	uint32_t outer; /* next open group outwards */
 	uint32_t pending_fj;
 	struct latest members;
 };
@@ -99,7 +99,7 @@ struct team {
 	size_t n_implicit, implicit_capacity;
 	uint32_t *loops, *sections;
 	size_t n_loops, loops_capacity, n_sections, sections_capacity;
-	uint32_t n_ready;          /* deferred tasks created and not begun */
+	uint32_t n_ready; /* deferred tasks created and not begun */
 	uint64_t ready_since_ns, ready_ns;
 	uint64_t start_dist[SPAN_N];
 };
@@ -113,10 +113,10 @@ struct replay_thread {
 	size_t depth, stack_capacity;
 	uint32_t *open_regions;
 	size_t n_open_regions, open_regions_capacity;
-	uint64_t last_ns;      /* time up to which this thread is accounted */
-	uint64_t ready_mark;   /* team's ready_ns when the current wait piece began */
+	uint64_t last_ns;    /* time up to which this thread is accounted */
+	uint64_t ready_mark; /* team's ready_ns when the current wait piece began */
 	uint64_t region_begin_ns;
-	uint32_t n_implicit;   /* implicit tasks on the stack */
+	uint32_t n_implicit; /* implicit tasks on the stack */
 	uint16_t cpu;
 	bool creation_unknown, dispatch_unknown;
 };
@@ -127,14 +127,14 @@ struct replay {
 	struct wn_graph *g;
 	struct wn_trace *trace;
 	struct replay_thread *threads;
-	uint32_t *heap;        /* thread indices by event time */
+	uint32_t *heap; /* thread indices by event time */
 	uint32_t n_heap;
 	struct wn_pool lives, groups, teams;
-	uint32_t *live_of;     /* [n] index into lives, NO_INDEX = not live */
-	uint32_t *team_of;     /* [n_regions] index into teams, NO_INDEX = not open */
-	uint32_t *fj_next;     /* [fjs_capacity] links of pending lists */
+	uint32_t *live_of; /* [n] index into lives, NO_INDEX = not live */
+	uint32_t *team_of; /* [n_regions] index into teams, NO_INDEX = not open */
+	uint32_t *fj_next; /* [fjs_capacity] links of pending lists */
 	size_t fj_next_capacity;
-	uint64_t release_ns;   /* when the wait that ends now was fulfilled; 0 = unknown */
+	uint64_t release_ns; /* when the wait that ends now was fulfilled; 0 = unknown */
 	wn_err *err;
 };
 
@@ -175,7 +175,7 @@ wn_status range_add(struct replay *r, wn_grain id, uint64_t first, uint64_t iter
 void latest_add(struct latest *latest, const struct live *l, uint32_t last_join, uint64_t now_ns);
 wn_status fj_new(struct replay *r, wn_grain owner, struct live *l, uint32_t *out);
 wn_status join_new(struct replay *r, struct live *l, enum wn_join_kind kind,
-		   const struct latest *latest, uint32_t fj);
+                   const struct latest *latest, uint32_t fj);
 wn_status fj_pend(struct replay *r, uint32_t *list, uint32_t fj);
 wn_status on_sync_begin(struct replay *r, struct replay_thread *t);
 wn_status on_sync_end(struct replay *r, struct replay_thread *t);

@@ -21,7 +21,8 @@ no_memory(struct replay *r)
 static bool
 is_loop_like(uint32_t kind)
 {
-	return (kind >= WN_WORK_LOOP_STATIC && kind <= WN_WORK_SECTIONS) || kind == WN_WORK_DISTRIBUTE;
+	return (kind >= WN_WORK_LOOP_STATIC && kind <= WN_WORK_SECTIONS) ||
+	       kind == WN_WORK_DISTRIBUTE;
 }
 
 static wn_status
@@ -32,9 +33,11 @@ loop_new(struct replay *r, struct replay_thread *t, uint32_t region, uint32_t nu
 	if (g->n_loops >= UINT32_MAX - 1 ||
 	    wn_grow(&g->loops, &g->loops_capacity, g->n_loops + 1, sizeof *g->loops) != 0)
 		return no_memory(r);
-	struct wn_loop loop = {.region = region, .number = number, .site = t->event.site,
-			       .kind_flags = wn_trace_site(r->trace, t->event.site).aux,
-			       .trip_count = v[0]};
+	struct wn_loop loop = {.region = region,
+	                       .number = number,
+	                       .site = t->event.site,
+	                       .kind_flags = wn_trace_site(r->trace, t->event.site).aux,
+	                       .trip_count = v[0]};
 	if (t->event.code == WN_EV_LOOP_BEGIN) {
 		loop.lower = wn_unzigzag(v[1]);
 		loop.step = wn_unzigzag(v[2]);
@@ -47,7 +50,8 @@ loop_new(struct replay *r, struct replay_thread *t, uint32_t region, uint32_t nu
 
 /* The team's entry for the number-th loop (or sections) of its region. */
 static wn_status
-loop_find(struct replay *r, struct replay_thread *t, struct live *l, bool is_sections, uint32_t *out)
+loop_find(struct replay *r, struct replay_thread *t, struct live *l, bool is_sections,
+          uint32_t *out)
 {
 	struct team *team = team_get(r, l->region);
 	uint32_t number = is_sections ? l->n_sections++ : l->n_loops++;
@@ -167,7 +171,8 @@ chunk_adopt(struct replay *r, struct replay_thread *t, struct live *p, wn_grain 
 	l->dist[SPAN_BURDENED] = p->loop_dist[SPAN_BURDENED] + p->dispatch_ns;
 	l->dist[SPAN_SCHEDULED] = p->dist[SPAN_SCHEDULED];
 	g->kind[id] = (g->loops[p->loop].kind_flags & WN_WORK_KIND_MASK) == WN_WORK_SECTIONS
-			      ? WN_GRAIN_SECTION : WN_GRAIN_CHUNK;
+	                  ? WN_GRAIN_SECTION
+	                  : WN_GRAIN_CHUNK;
 	g->flags[id] = WN_GF_STARTED | WN_GF_CREATION_KNOWN;
 	if (t->dispatch_unknown || g->loops[p->loop].kind_flags & WN_LOOP_INLINE)
 		g->flags[id] = WN_GF_STARTED;
@@ -266,13 +271,15 @@ split_share(struct replay *r, struct live *first, struct live *p, uint64_t now_n
 		g->work_ns[id] = upto_ns - given_ns;
 		if (i == 0) /* pieces that ended before (at creations) stay its own */
 			l->piece_ns = g->work_ns[id] > work_ns - l->piece_ns
-					      ? g->work_ns[id] - (work_ns - l->piece_ns) : 0;
+			                  ? g->work_ns[id] - (work_ns - l->piece_ns)
+			                  : 0;
 		else
 			l->piece_ns = g->work_ns[id];
 		given_ns = upto_ns;
 		g->begin_ns[id] = i ? g->end_ns[id - 1] : begin_ns;
 		g->flags[id] |= WN_GF_ESTIMATED;
-		uint64_t end_ns = begin_ns + (i + 1 < n ? (uint64_t)(part * (double)passed_ns) : passed_ns);
+		uint64_t end_ns =
+		    begin_ns + (i + 1 < n ? (uint64_t)(part * (double)passed_ns) : passed_ns);
 		l->dist[SPAN_SCHEDULED] = p->dist[SPAN_SCHEDULED];
 		if ((st = grain_complete(r, l, end_ns)) != WN_OK)
 			return st;

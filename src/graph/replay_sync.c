@@ -54,7 +54,8 @@ fj_new(struct replay *r, wn_grain owner, struct live *l, uint32_t *out)
 	    wn_grow(&g->fjs, &g->fjs_capacity, g->n_fjs + 1, sizeof *g->fjs) != 0 ||
 	    wn_grow(&r->fj_next, &r->fj_next_capacity, g->n_fjs + 1, sizeof *r->fj_next) != 0)
 		return no_memory(r);
-	g->fjs[g->n_fjs] = (struct wn_fork_join){.owner = owner, .index = l->n_fjs++, .alias = WN_NO_FJ};
+	g->fjs[g->n_fjs] =
+	    (struct wn_fork_join){.owner = owner, .index = l->n_fjs++, .alias = WN_NO_FJ};
 	r->fj_next[g->n_fjs] = NO_INDEX;
 	*out = (uint32_t)g->n_fjs++;
 	return WN_OK;
@@ -76,7 +77,8 @@ adopt_pending(struct replay *r, struct live *owner, uint32_t *list)
 	wn_status st;
 	if (*list == NO_INDEX)
 		return WN_OK;
-	if (owner->open_fj == NO_INDEX && (st = fj_new(r, owner->id, owner, &owner->open_fj)) != WN_OK)
+	if (owner->open_fj == NO_INDEX &&
+	    (st = fj_new(r, owner->id, owner, &owner->open_fj)) != WN_OK)
 		return st;
 	while (*list != NO_INDEX) {
 		uint32_t fj = *list;
@@ -90,11 +92,15 @@ adopt_pending(struct replay *r, struct live *owner, uint32_t *list)
 /* The owner's path goes on from the latest of what it waited for, or from itself. */
 wn_status
 join_new(struct replay *r, struct live *l, enum wn_join_kind kind, const struct latest *latest,
-	 uint32_t fj)
+         uint32_t fj)
 {
 	struct wn_graph *g = r->g;
-	struct wn_join join = {.owner = l->id, .prev = g->last_join[l->id], .winner = WN_NO_GRAIN,
-			       .winner_pos = WN_NO_JOIN, .fj = fj, .kind = (uint8_t)kind};
+	struct wn_join join = {.owner = l->id,
+	                       .prev = g->last_join[l->id],
+	                       .winner = WN_NO_GRAIN,
+	                       .winner_pos = WN_NO_JOIN,
+	                       .fj = fj,
+	                       .kind = (uint8_t)kind};
 	if (g->n_joins >= UINT32_MAX - 1 ||
 	    wn_grow(&g->joins, &g->joins_capacity, g->n_joins + 1, sizeof *g->joins) != 0)
 		return no_memory(r);
@@ -198,7 +204,8 @@ on_sync_begin(struct replay *r, struct replay_thread *t)
 	l->sync_joins = l->open_fj != NO_INDEX;
 	if (kind == WN_SYNC_TASKGROUP && l->group != NO_INDEX && l->group != l->born_in_group) {
 		struct group *group = wn_pool_at(&r->groups, l->group);
-		l->sync_joins |= group->members.winner != WN_NO_GRAIN || group->pending_fj != NO_INDEX;
+		l->sync_joins |=
+		    group->members.winner != WN_NO_GRAIN || group->pending_fj != NO_INDEX;
 	}
 	if (kind == WN_SYNC_TASKYIELD || kind == WN_SYNC_REDUCTION)
 		l->sync_joins = false;
@@ -236,7 +243,8 @@ fulfilled_ns(struct replay *r, struct live *l)
 	struct team *team = team_get(r, l->region);
 	if (is_barrier(l->sync_kind))
 		return team ? barrier_release(team, l)->end_ns : 0;
-	if (l->sync_kind == WN_SYNC_TASKGROUP && l->group != NO_INDEX && l->group != l->born_in_group)
+	if (l->sync_kind == WN_SYNC_TASKGROUP && l->group != NO_INDEX &&
+	    l->group != l->born_in_group)
 		return ((struct group *)wn_pool_at(&r->groups, l->group))->members.end_ns;
 	return l->children.end_ns;
 }
@@ -302,7 +310,7 @@ on_region_begin(struct replay *r, struct replay_thread *t)
 	if (!p)
 		return WN_OK;
 	if (wn_grow(&t->open_regions, &t->open_regions_capacity, t->n_open_regions + 1,
-		    sizeof *t->open_regions) != 0)
+	            sizeof *t->open_regions) != 0)
 		return no_memory(r);
 	if (g->regions[id].parent != WN_NO_GRAIN) {
 		/* a damaged stream counts regions backwards: this one has been already */
@@ -342,7 +350,8 @@ on_implicit_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 	struct live *l;
 	wn_status st;
 	account(r, t, t->event_ns, WAIT_GOES_ON);
-	uint64_t region_id = v[0] < g->n_threads && v[1] ? g->first_region[v[0]] + v[1] - 1 : UINT64_MAX;
+	uint64_t region_id =
+	    v[0] < g->n_threads && v[1] ? g->first_region[v[0]] + v[1] - 1 : UINT64_MAX;
 	if (id == WN_NO_GRAIN)
 		return stack_push(r, t, WN_NO_GRAIN);
 	if (region_id < g->n_regions && region_id >= g->first_region[v[0] + 1])
@@ -356,7 +365,7 @@ on_implicit_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 	if ((st = grain_adopt(r, id, region->parent, &l)) != WN_OK)
 		return st;
 	if (wn_grow(&team->implicit, &team->implicit_capacity, team->n_implicit + 1,
-		    sizeof *team->implicit) != 0)
+	            sizeof *team->implicit) != 0)
 		return no_memory(r);
 	team->implicit[team->n_implicit++] = id;
 	memcpy(l->dist, team->start_dist, sizeof l->dist);
@@ -399,7 +408,8 @@ implicit_close(struct replay *r, struct live *l, uint64_t now_ns)
 		struct team *team = team_get(r, l->region);
 		st = adopt_pending(r, l, &l->pending_fj);
 		if (st == WN_OK)
-			st = join_new(r, l, WN_JOIN_BARRIER, team ? &team->tasks : &l->children, l->open_fj);
+			st = join_new(r, l, WN_JOIN_BARRIER, team ? &team->tasks : &l->children,
+			              l->open_fj);
 		l->open_fj = NO_INDEX;
 	}
 	l->sync_kind = 0;

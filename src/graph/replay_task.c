@@ -54,7 +54,8 @@ fragment_end(struct replay *r, struct live *l)
 	if (g->n_fragments == g->fragments_capacity) {
 		size_t c1 = g->fragments_capacity, c2 = c1, c3 = c1;
 		if (wn_grow(&g->fragment_grain, &c1, c1 + 1, sizeof *g->fragment_grain) != 0 ||
-		    wn_grow(&g->fragment_start_ns, &c2, c2 + 1, sizeof *g->fragment_start_ns) != 0 ||
+		    wn_grow(&g->fragment_start_ns, &c2, c2 + 1, sizeof *g->fragment_start_ns) !=
+		        0 ||
 		    wn_grow(&g->fragment_ns, &c3, c3 + 1, sizeof *g->fragment_ns) != 0)
 			return no_memory(r);
 		g->fragments_capacity = c1;
@@ -151,9 +152,9 @@ static uint16_t
 flags_of_aux(uint32_t aux)
 {
 	return (uint16_t)((aux & WN_TASK_FINAL ? WN_GF_FINAL : 0) |
-			  (aux & WN_TASK_UNTIED ? WN_GF_UNTIED : 0) |
-			  (aux & WN_TASK_DEPENDENT ? WN_GF_DEPENDENT : 0) |
-			  (aux & WN_TASK_UNDEFERRED ? WN_GF_UNDEFERRED : 0));
+	                  (aux & WN_TASK_UNTIED ? WN_GF_UNTIED : 0) |
+	                  (aux & WN_TASK_DEPENDENT ? WN_GF_DEPENDENT : 0) |
+	                  (aux & WN_TASK_UNDEFERRED ? WN_GF_UNDEFERRED : 0));
 }
 
 /* Undeferred by the program's wish, not only because the team has one thread. */
@@ -223,8 +224,9 @@ on_task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 	if ((st = fragment_end(r, p)) != WN_OK || (st = grain_adopt(r, id, p->id, &l)) != WN_OK)
 		return st;
 	bool is_helper = key.aux & WN_TASK_WAITPOINT;
-	g->kind[id] = is_helper ? WN_GRAIN_HELPER
-		      : key.aux & WN_TASK_TASKLOOP ? WN_GRAIN_TASKLOOP : WN_GRAIN_TASK;
+	g->kind[id] = is_helper                    ? WN_GRAIN_HELPER
+	              : key.aux & WN_TASK_TASKLOOP ? WN_GRAIN_TASKLOOP
+	                                           : WN_GRAIN_TASK;
 	g->flags[id] = flags_of_aux(key.aux);
 	g->site[id] = t->event.site;
 	/* made by a splitter: the runtime's own address says nothing, the splitter's says where */

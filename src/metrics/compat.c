@@ -12,11 +12,11 @@
 #include "base/mem.h"
 
 struct compat {
-	uint64_t *tail_ns;  /* [n] */
-	uint64_t *branch_ns;/* [n_fjs] longest branch */
-	uint32_t *n_left;   /* [n] members of own fork-joins not yet complete */
-	wn_grain *ready;    /* [n] stack */
-	uint32_t *fj_left;  /* [n_fjs] */
+	uint64_t *tail_ns;   /* [n] */
+	uint64_t *branch_ns; /* [n_fjs] longest branch */
+	uint32_t *n_left;    /* [n] members of own fork-joins not yet complete */
+	wn_grain *ready;     /* [n] stack */
+	uint32_t *fj_left;   /* [n_fjs] */
 };
 
 static bool
@@ -66,11 +66,11 @@ metrics_compat_span(const struct wn_graph *g, uint64_t *span_ns, wn_err *err)
 {
 	wn_status st = WN_OK;
 	struct compat c = {
-		.tail_ns = wn_calloc(g->n, sizeof *c.tail_ns),
-		.branch_ns = wn_calloc(g->n_fjs, sizeof *c.branch_ns),
-		.n_left = wn_calloc(g->n, sizeof *c.n_left),
-		.ready = wn_calloc(g->n, sizeof *c.ready),
-		.fj_left = wn_calloc(g->n_fjs, sizeof *c.fj_left),
+	    .tail_ns = wn_calloc(g->n, sizeof *c.tail_ns),
+	    .branch_ns = wn_calloc(g->n_fjs, sizeof *c.branch_ns),
+	    .n_left = wn_calloc(g->n, sizeof *c.n_left),
+	    .ready = wn_calloc(g->n, sizeof *c.ready),
+	    .fj_left = wn_calloc(g->n_fjs, sizeof *c.fj_left),
 	};
 	if (!c.tail_ns || !c.branch_ns || !c.n_left || !c.ready || !c.fj_left)
 		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");

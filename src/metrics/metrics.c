@@ -13,19 +13,19 @@
 #include <string.h>
 
 const struct wn_problem_type wn_problem_types[WN_PROBLEM_N] = {
-	[WN_PROBLEM_PARALLEL_BENEFIT] = {"parallel_benefit", "cost more to make than they do", true, 1},
-	[WN_PROBLEM_INST_PAR_MEDIAN] = {"instantaneous_parallelism_median",
-					"usually run beside too few others", true, NAN},
-	[WN_PROBLEM_INST_PAR_MIN] = {"instantaneous_parallelism_min",
-				     "at some time run beside too few others", true, NAN},
-	[WN_PROBLEM_INST_PAR_MAX] = {"instantaneous_parallelism_max",
-				     "never run beside enough others", true, NAN},
-	[WN_PROBLEM_SIBLING_BALANCE] = {"sibling_work_balance", "have one sibling far longer than the rest",
-					false, 2},
-	[WN_PROBLEM_CHUNK_BALANCE] = {"chunk_work_balance", "belong to loops with chunks of uneven work",
-				      false, 2},
-	[WN_PROBLEM_CHUNK_CPU_BALANCE] = {"chunk_work_cpu_balance",
-					  "belong to loops whose threads got uneven work", false, 2},
+    [WN_PROBLEM_PARALLEL_BENEFIT] = {"parallel_benefit", "cost more to make than they do", true, 1},
+    [WN_PROBLEM_INST_PAR_MEDIAN] = {"instantaneous_parallelism_median",
+                                    "usually run beside too few others", true, NAN},
+    [WN_PROBLEM_INST_PAR_MIN] = {"instantaneous_parallelism_min",
+                                 "at some time run beside too few others", true, NAN},
+    [WN_PROBLEM_INST_PAR_MAX] = {"instantaneous_parallelism_max", "never run beside enough others",
+                                 true, NAN},
+    [WN_PROBLEM_SIBLING_BALANCE] = {"sibling_work_balance",
+                                    "have one sibling far longer than the rest", false, 2},
+    [WN_PROBLEM_CHUNK_BALANCE] = {"chunk_work_balance",
+                                  "belong to loops with chunks of uneven work", false, 2},
+    [WN_PROBLEM_CHUNK_CPU_BALANCE] = {"chunk_work_cpu_balance",
+                                      "belong to loops whose threads got uneven work", false, 2},
 };
 
 struct wn_options
@@ -53,7 +53,8 @@ wn_options_threshold(struct wn_options *o, const char *text)
 		name_length--;
 	for (int p = 0; p < WN_PROBLEM_N; p++) {
 		const struct wn_problem_type *type = &wn_problem_types[p];
-		if (strlen(type->name) != name_length || strncmp(type->name, text, name_length) != 0)
+		if (strlen(type->name) != name_length ||
+		    strncmp(type->name, text, name_length) != 0)
 			continue;
 		if (type->is_below != is_below)
 			return false;
@@ -77,7 +78,7 @@ chunk_benefit(const struct wn_metrics *m, wn_grain id)
 	if (!(g->flags[id] & WN_GF_CREATION_KNOWN) || g->loops[loop].n_chunks == 0)
 		return NAN;
 	double cost_ns = (double)g->creation_ns[id] +
-			 (double)m->loop_trailing_ns[loop] / g->loops[loop].n_chunks;
+	                 (double)m->loop_trailing_ns[loop] / g->loops[loop].n_chunks;
 	return cost_ns > 0 ? (double)g->work_ns[id] / cost_ns : NAN;
 }
 
@@ -90,7 +91,8 @@ wn_parallel_benefit(const struct wn_metrics *m, wn_grain id)
 	if (g->kind[id] == WN_GRAIN_CHUNK || g->kind[id] == WN_GRAIN_SECTION)
 		return chunk_benefit(m, id);
 	wn_grain parent = g->parent[id];
-	if (!(g->flags[id] & WN_GF_CREATION_KNOWN) || parent == WN_NO_GRAIN || !g->n_children[parent])
+	if (!(g->flags[id] & WN_GF_CREATION_KNOWN) || parent == WN_NO_GRAIN ||
+	    !g->n_children[parent])
 		return NAN;
 	double share_ns = (double)g->sync_ns[parent] / g->n_children[parent];
 	double cost_ns = (double)g->creation_ns[id] + share_ns;
@@ -116,7 +118,8 @@ wn_chunk_balance(const struct wn_metrics *m, wn_grain id)
 	if (g->kind[id] != WN_GRAIN_CHUNK || g->flags[id] & WN_GF_ESTIMATED)
 		return NAN;
 	const struct wn_loop *loop = &g->loops[g->context[id]];
-	return loop->n_chunks ? ratio(loop->max_work_ns, (double)loop->sum_work_ns / loop->n_chunks) : NAN;
+	return loop->n_chunks ? ratio(loop->max_work_ns, (double)loop->sum_work_ns / loop->n_chunks)
+	                      : NAN;
 }
 
 double
@@ -126,9 +129,9 @@ wn_chunk_cpu_balance(const struct wn_metrics *m, wn_grain id)
 	if (g->kind[id] != WN_GRAIN_CHUNK)
 		return NAN;
 	const struct wn_loop *loop = &g->loops[g->context[id]];
-	return loop->n_threads
-		       ? ratio(loop->max_thread_work_ns, (double)loop->sum_thread_work_ns / loop->n_threads)
-		       : NAN;
+	return loop->n_threads ? ratio(loop->max_thread_work_ns,
+	                               (double)loop->sum_thread_work_ns / loop->n_threads)
+	                       : NAN;
 }
 
 double
@@ -166,7 +169,7 @@ find_problems(struct wn_metrics *m)
 		for (int p = 0; p < WN_PROBLEM_N; p++) {
 			double value = wn_problem_value(m, id, (enum wn_problem)p);
 			bool is_problem = wn_problem_types[p].is_below ? value < m->threshold[p]
-								       : value > m->threshold[p];
+			                                               : value > m->threshold[p];
 			if (!is_problem) /* NAN never is */
 				continue;
 			m->problems[id] |= UINT32_C(1) << p;
@@ -204,7 +207,7 @@ find_trailing(struct wn_metrics *m)
 
 wn_status
 wn_metrics_build(const struct wn_graph *g, const struct wn_options *options,
-		 struct wn_metrics **out, wn_err *err)
+                 struct wn_metrics **out, wn_err *err)
 {
 	wn_status st = WN_OK;
 	struct wn_metrics *m = wn_calloc(1, sizeof *m);

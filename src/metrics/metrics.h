@@ -11,21 +11,21 @@
 
 /* Problem types, in the order of grain-problem tables; names as in reports and JSON. */
 enum wn_problem {
-	WN_PROBLEM_PARALLEL_BENEFIT = 0,  /* parallel_benefit < 1 */
-	WN_PROBLEM_INST_PAR_MEDIAN,       /* instantaneous_parallelism_median < C */
-	WN_PROBLEM_INST_PAR_MIN,          /* instantaneous_parallelism_min < C */
-	WN_PROBLEM_INST_PAR_MAX,          /* instantaneous_parallelism_max < C */
-	WN_PROBLEM_SIBLING_BALANCE,       /* sibling_work_balance > 2 */
-	WN_PROBLEM_CHUNK_BALANCE,         /* chunk_work_balance > 2 */
-	WN_PROBLEM_CHUNK_CPU_BALANCE,     /* chunk_work_cpu_balance > 2 */
+	WN_PROBLEM_PARALLEL_BENEFIT = 0, /* parallel_benefit < 1 */
+	WN_PROBLEM_INST_PAR_MEDIAN,      /* instantaneous_parallelism_median < C */
+	WN_PROBLEM_INST_PAR_MIN,         /* instantaneous_parallelism_min < C */
+	WN_PROBLEM_INST_PAR_MAX,         /* instantaneous_parallelism_max < C */
+	WN_PROBLEM_SIBLING_BALANCE,      /* sibling_work_balance > 2 */
+	WN_PROBLEM_CHUNK_BALANCE,        /* chunk_work_balance > 2 */
+	WN_PROBLEM_CHUNK_CPU_BALANCE,    /* chunk_work_cpu_balance > 2 */
 	WN_PROBLEM_N
 };
 
 struct wn_problem_type {
-	const char *name;      /* "parallel_benefit" */
-	const char *title;     /* "tasks that cost more to make than they do" ... for people */
-	bool is_below;         /* problem if value < threshold, else if value > threshold */
-	double threshold;      /* default; NAN = the number of CPUs used (C) */
+	const char *name;  /* "parallel_benefit" */
+	const char *title; /* "tasks that cost more to make than they do" ... for people */
+	bool is_below;     /* problem if value < threshold, else if value > threshold */
+	double threshold;  /* default; NAN = the number of CPUs used (C) */
 };
 
 /* [WN_PROBLEM_N] */
@@ -33,8 +33,8 @@ extern const struct wn_problem_type wn_problem_types[WN_PROBLEM_N];
 
 struct wn_options {
 	double threshold[WN_PROBLEM_N]; /* NAN = default */
-	bool compat;   /* spans as the R prototype computes them: reduced graph, whole parent first */
-	bool pb_exec;  /* parallel benefit with execution time instead of work ([P1], [P3]) */
+	bool compat; /* spans as the R prototype computes them: reduced graph, whole parent first */
+	bool pb_exec; /* parallel benefit with execution time instead of work ([P1], [P3]) */
 };
 
 struct wn_options wn_options_default(void);
@@ -49,17 +49,18 @@ struct wn_totals {
 	uint64_t work_ns;       /* user code of everything: grains, wrappers, serial part */
 	uint64_t grain_work_ns; /* of grains alone */
 	uint64_t span_ns, span_scheduled_ns, span_burdened_ns;
-	double parallelism;     /* work / span; NAN if span is 0 */
-	uint64_t creation_ns;   /* making tasks, all threads */
-	bool creation_known;    /* false: creation_ns is not complete */
-	uint64_t dispatch_ns;   /* getting chunks */
-	uint64_t sync_ns;       /* taskwaits and taskgroups, without tasks run there */
-	uint64_t scheduling_ns, idle_ready_ns, idle_empty_ns, forking_ns, serial_ns, region_ns, lost_ns;
-	uint64_t elapsed_ns;    /* first to last event */
-	uint32_t n_threads;     /* largest team seen, at least 1 */
-	uint32_t n_cpus;        /* C: distinct CPUs on which grains started; at least the smaller of the
-	                           largest team and the CPUs the process may use */
-	double cores_used;      /* (work + creation + dispatch + scheduling + forking) / elapsed */
+	double parallelism;   /* work / span; NAN if span is 0 */
+	uint64_t creation_ns; /* making tasks, all threads */
+	bool creation_known;  /* false: creation_ns is not complete */
+	uint64_t dispatch_ns; /* getting chunks */
+	uint64_t sync_ns;     /* taskwaits and taskgroups, without tasks run there */
+	uint64_t scheduling_ns, idle_ready_ns, idle_empty_ns, forking_ns, serial_ns, region_ns,
+	    lost_ns;
+	uint64_t elapsed_ns; /* first to last event */
+	uint32_t n_threads;  /* largest team seen, at least 1 */
+	uint32_t n_cpus;   /* C: distinct CPUs on which grains started; at least the smaller of the
+	                      largest team and the CPUs the process may use */
+	double cores_used; /* (work + creation + dispatch + scheduling + forking) / elapsed */
 };
 
 struct wn_metrics {
@@ -71,14 +72,16 @@ struct wn_metrics {
 	/* [g->n]; 0 where a grain has no fragment */
 	uint32_t *inst_par_min, *inst_par_max;
 	float *inst_par_median;
-	uint64_t bin_ns;          /* width of a bin of the parallelism profile */
-	bool bin_is_widened;      /* wider than the median fragment, to bound the work */
-	uint32_t *profile;        /* [n_bins] fragments overlapping each bin */
+	uint64_t bin_ns;     /* width of a bin of the parallelism profile */
+	bool bin_is_widened; /* wider than the median fragment, to bound the work */
+	uint32_t *profile;   /* [n_bins] fragments overlapping each bin */
 	size_t n_bins;
 
 	uint64_t *loop_trailing_ns; /* [g->n_loops] dispatch time that led to no chunk */
-	uint32_t *problems;       /* [g->n] bit p set: grain has problem p */
-	struct { uint64_t count, on_critical_path, work_ns; } problem[WN_PROBLEM_N];
+	uint32_t *problems;         /* [g->n] bit p set: grain has problem p */
+	struct {
+		uint64_t count, on_critical_path, work_ns;
+	} problem[WN_PROBLEM_N];
 };
 
 /**
@@ -96,27 +99,29 @@ struct wn_metrics {
  * Oracle   tests/property/prop_metrics.c
  */
 wn_status wn_metrics_build(const struct wn_graph *g, const struct wn_options *options,
-			   struct wn_metrics **out, wn_err *err);
+                           struct wn_metrics **out, wn_err *err);
 void wn_metrics_free(struct wn_metrics *m);
 
 /* One value of one grain; NAN where it does not apply or was not measured. Cost: O(1). Pure. */
 double wn_parallel_benefit(const struct wn_metrics *m, wn_grain id);
-double wn_sibling_balance(const struct wn_metrics *m, wn_grain id);   /* max / mean over siblings */
-double wn_chunk_balance(const struct wn_metrics *m, wn_grain id);     /* max / mean over the loop's chunks */
-double wn_chunk_cpu_balance(const struct wn_metrics *m, wn_grain id); /* max / mean over its threads */
+double wn_sibling_balance(const struct wn_metrics *m, wn_grain id); /* max / mean over siblings */
+double wn_chunk_balance(const struct wn_metrics *m,
+                        wn_grain id); /* max / mean over the loop's chunks */
+double wn_chunk_cpu_balance(const struct wn_metrics *m,
+                            wn_grain id); /* max / mean over its threads */
 double wn_problem_value(const struct wn_metrics *m, wn_grain id, enum wn_problem p);
 
 /* What one place in the source did. */
 struct wn_place_stats {
-	uint64_t n;               /* grains (or implicit tasks) */
+	uint64_t n; /* grains (or implicit tasks) */
 	uint64_t work_ns, median_ns, max_ns;
-	uint64_t creation_ns;     /* of those whose creation was measured */
+	uint64_t creation_ns; /* of those whose creation was measured */
 	uint64_t n_creation_known;
 	uint64_t sync_ns;
 	uint64_t n_critical, critical_work_ns;
 	uint64_t problem[WN_PROBLEM_N];
-	uint8_t kind;             /* enum wn_grain_kind of its first grain */
-	bool is_mixed;            /* several kinds at one place */
+	uint8_t kind;  /* enum wn_grain_kind of its first grain */
+	bool is_mixed; /* several kinds at one place */
 };
 
 /**
@@ -128,6 +133,6 @@ struct wn_place_stats {
  * @return WN_OK · WN_E_NOMEM.  Cost O(n). Pure.
  */
 wn_status wn_metrics_places(const struct wn_metrics *m, const uint32_t *group_of_site,
-			    size_t n_groups, struct wn_place_stats *out, wn_err *err);
+                            size_t n_groups, struct wn_place_stats *out, wn_err *err);
 
 #endif /* WN_METRICS_METRICS_H */

@@ -50,7 +50,7 @@ add(const struct wn_metrics *m, wn_grain id, struct wn_place_stats *s)
 
 wn_status
 wn_metrics_places(const struct wn_metrics *m, const uint32_t *group_of_site, size_t n_groups,
-		  struct wn_place_stats *out, wn_err *err)
+                  struct wn_place_stats *out, wn_err *err)
 {
 	const struct wn_graph *g = m->g;
 	uint64_t *values = wn_calloc(g->n, sizeof *values);
@@ -75,7 +75,8 @@ wn_metrics_places(const struct wn_metrics *m, const uint32_t *group_of_site, siz
 	}
 	for (size_t i = 0; i < n_groups; i++)
 		if (out[i].n)
-			out[i].median_ns = metrics_select(values + end[i] - out[i].n, out[i].n, (out[i].n - 1) / 2);
+			out[i].median_ns = metrics_select(values + end[i] - out[i].n, out[i].n,
+			                                  (out[i].n - 1) / 2);
 out:
 	wn_free(values);
 	wn_free(end);

@@ -138,7 +138,7 @@ add_count(struct counts *c, uint32_t value, wn_err *err)
 
 static wn_status
 summarise_grain(struct wn_metrics *m, wn_grain id, const uint32_t *fragments, size_t n,
-		struct counts *c, wn_err *err)
+                struct counts *c, wn_err *err)
 {
 	wn_status st;
 	uint32_t least = UINT32_MAX, most = 0;
@@ -179,7 +179,8 @@ metrics_profile(struct wn_metrics *m, wn_err *err)
 	WN_TRY(order_by_grain(g, &first, &order, err));
 	for (wn_grain id = 0; id < g->n; id++)
 		if (wn_is_grain(g, id))
-			WN_TRY(summarise_grain(m, id, order + first[id], first[id + 1] - first[id], &c, err));
+			WN_TRY(summarise_grain(m, id, order + first[id], first[id + 1] - first[id],
+			                       &c, err));
 out:
 	wn_free(c.values);
 	wn_free(first);

@@ -66,7 +66,8 @@ count_cpus(struct wn_totals *t, const struct wn_graph *g, wn_err *err)
 	if (!is_seen)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	for (wn_grain id = 0; id < g->n; id++)
-		if ((wn_is_grain(g, id) || g->kind[id] == WN_GRAIN_IMPLICIT) && g->cpu[id] != UINT16_MAX)
+		if ((wn_is_grain(g, id) || g->kind[id] == WN_GRAIN_IMPLICIT) &&
+		    g->cpu[id] != UINT16_MAX)
 			is_seen[g->cpu[id]] = 1;
 	for (int cpu = 0; cpu < UINT16_MAX; cpu++)
 		t->n_cpus += is_seen[cpu];
@@ -102,7 +103,8 @@ metrics_totals(struct wn_metrics *m, wn_err *err)
 		WN_TRY(metrics_compat_span(g, &t->span_ns, err));
 	t->parallelism = t->span_ns ? (double)t->work_ns / (double)t->span_ns : NAN;
 	t->elapsed_ns = g->last_ns - g->first_ns;
-	uint64_t busy_ns = t->work_ns + t->creation_ns + t->dispatch_ns + t->scheduling_ns + t->forking_ns;
+	uint64_t busy_ns =
+	    t->work_ns + t->creation_ns + t->dispatch_ns + t->scheduling_ns + t->forking_ns;
 	t->cores_used = t->elapsed_ns ? (double)busy_ns / (double)t->elapsed_ns : NAN;
 	st = WN_OK;
 out:

@@ -141,7 +141,8 @@ open_block(struct wn_cursor *c, struct wn_event *event)
 	trace_block_header(c->trace, ref, &h);
 
 	bool is_next = c->is_started ? h.sequence == c->sequence + 1 : h.sequence == 0;
-	bool is_gap = !is_next || c->is_broken || h.n_ids != c->n_ids || h.n_regions != c->n_regions;
+	bool is_gap =
+	    !is_next || c->is_broken || h.n_ids != c->n_ids || h.n_regions != c->n_regions;
 	c->next = c->trace->bytes + ref->offset + sizeof h;
 	c->end = c->trace->bytes + ref->offset + ref->used_bytes;
 	c->tick = h.first_tick;
@@ -153,8 +154,11 @@ open_block(struct wn_cursor *c, struct wn_event *event)
 	memset(c->site, 0xff, sizeof c->site);
 	if (is_gap) {
 		c->trace->damage.n_gaps++;
-		*event = (struct wn_event){.code = WN_EV_GAP, .site = WN_NO_SITE, .tick = h.first_tick,
-			.v = {h.n_ids, h.current_task, h.depth, h.n_regions, h.n_dropped}};
+		*event = (struct wn_event){
+		    .code = WN_EV_GAP,
+		    .site = WN_NO_SITE,
+		    .tick = h.first_tick,
+		    .v = {h.n_ids, h.current_task, h.depth, h.n_regions, h.n_dropped}};
 	}
 	return is_gap;
 }
@@ -227,7 +231,7 @@ wn_cursor_next(struct wn_cursor *c, struct wn_event *event)
 			break_block(c, record);
 			continue;
 		}
-		event->code = (enum wn_event_code)*record;
+		event->code = (enum wn_event_code) * record;
 		int ok = decode(c, event);
 		if (ok == 1)
 			ok = count_ids(c, event);

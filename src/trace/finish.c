@@ -62,7 +62,8 @@ wn_trace_finish(const char *path, int wait_status, uint64_t wall_ns, wn_err *err
 
 	int fd = open(path, O_RDWR | O_CLOEXEC);
 	if (fd < 0)
-		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "cannot open for writing: %s", strerror(errno));
+		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "cannot open for writing: %s",
+		               strerror(errno));
 	uint8_t *bytes = MAP_FAILED;
 	if (fstat(fd, &info) == 0)
 		bytes = mmap(NULL, (size_t)info.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -75,7 +76,8 @@ wn_trace_finish(const char *path, int wait_status, uint64_t wall_ns, wn_err *err
 	size_t size_bytes = (size_t)info.st_size;
 	for (size_t at = WN_HEADER_BYTES; at + sizeof(struct wn_block_header) <= size_bytes;
 	     at += WN_SLOT_BYTES) {
-		size_t room_bytes = size_bytes - at < WN_SLOT_BYTES ? size_bytes - at : WN_SLOT_BYTES;
+		size_t room_bytes =
+		    size_bytes - at < WN_SLOT_BYTES ? size_bytes - at : WN_SLOT_BYTES;
 		seal_slot(bytes + at, room_bytes, h->salt);
 	}
 	store_end(h, wait_status, wall_ns);

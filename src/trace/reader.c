@@ -25,20 +25,23 @@ static wn_status
 check_header(struct wn_trace *t, wn_err *err)
 {
 	struct wn_trace_header *h = &t->header;
-	if (t->size_bytes < sizeof h->magic || memcmp(t->bytes, WN_TRACE_MAGIC, sizeof h->magic) != 0)
-		return wn_fail(err, WN_E_FORMAT, 0, "not a Winnow trace (no magic number at byte 0)");
+	if (t->size_bytes < sizeof h->magic ||
+	    memcmp(t->bytes, WN_TRACE_MAGIC, sizeof h->magic) != 0)
+		return wn_fail(err, WN_E_FORMAT, 0,
+		               "not a Winnow trace (no magic number at byte 0)");
 	if (t->size_bytes < WN_HEADER_BYTES)
 		return wn_fail(err, WN_E_FORMAT, t->size_bytes,
-			       "the file ends at byte %zu, inside the %u-byte header", t->size_bytes,
-			       WN_HEADER_BYTES);
+		               "the file ends at byte %zu, inside the %u-byte header",
+		               t->size_bytes, WN_HEADER_BYTES);
 	memcpy(h, t->bytes, sizeof *h);
 	if (h->version_major != WN_TRACE_VERSION_MAJOR)
 		return wn_fail(err, WN_E_VERSION, 8,
-			       "trace format version %u.%u; this winnow reads version %u", h->version_major,
-			       h->version_minor, WN_TRACE_VERSION_MAJOR);
+		               "trace format version %u.%u; this winnow reads version %u",
+		               h->version_major, h->version_minor, WN_TRACE_VERSION_MAJOR);
 	if (h->header_bytes != WN_HEADER_BYTES || h->slot_bytes != WN_SLOT_BYTES ||
 	    h->static_hash != wn_header_hash(h))
-		return wn_fail(err, WN_E_FORMAT, 12, "the header at byte 0 is damaged (hash mismatch)");
+		return wn_fail(err, WN_E_FORMAT, 12,
+		               "the header at byte 0 is damaged (hash mismatch)");
 	h->command[sizeof h->command - 1] = '\0';
 	h->runtime[sizeof h->runtime - 1] = '\0';
 	return WN_OK;
@@ -46,7 +49,7 @@ check_header(struct wn_trace *t, wn_err *err)
 
 void
 trace_block_header(const struct wn_trace *t, const struct block_ref *ref,
-		   struct wn_block_header *out)
+                   struct wn_block_header *out)
 {
 	memcpy(out, t->bytes + ref->offset, sizeof *out);
 }
@@ -113,8 +116,10 @@ add_module(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err 
 			return WN_OK;
 	if (wn_grow(&t->modules, &t->modules_capacity, t->n_modules + 1, sizeof *t->modules) != 0)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	struct wn_trace_module m = {r.base, r.begin, r.end, payload + sizeof r, r.build_id_bytes, NULL};
-	wn_status st = keep_string(t, payload + sizeof r + r.build_id_bytes, r.path_bytes, &m.path, err);
+	struct wn_trace_module m = {r.base,           r.begin, r.end, payload + sizeof r,
+	                            r.build_id_bytes, NULL};
+	wn_status st =
+	    keep_string(t, payload + sizeof r + r.build_id_bytes, r.path_bytes, &m.path, err);
 	if (st == WN_OK)
 		t->modules[t->n_modules++] = m;
 	return st;
@@ -166,8 +171,8 @@ add_block(struct wn_trace *t, uint64_t offset, const struct wn_block_header *h, 
 	}
 	if (wn_grow(&t->blocks, &t->blocks_capacity, t->n_blocks + 1, sizeof *t->blocks) != 0)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	t->blocks[t->n_blocks++] = (struct block_ref){offset, h->thread_index, h->sequence, h->used_bytes,
-						      h->kind == WN_BLOCK_SEALED};
+	t->blocks[t->n_blocks++] = (struct block_ref){offset, h->thread_index, h->sequence,
+	                                              h->used_bytes, h->kind == WN_BLOCK_SEALED};
 	t->damage.n_dropped += h->n_dropped_after;
 	note_calibration(t, h->mono_ns, h->mono_tick);
 	return WN_OK;
@@ -244,7 +249,8 @@ index_threads(struct wn_trace *t, wn_err *err)
 
 /* A window is not hashed. One whose counters cannot follow from the block before it is refused. */
 static bool
-is_plausible(const struct wn_block_header *h, uint64_t n_ids, uint32_t n_regions, uint64_t n_missing)
+is_plausible(const struct wn_block_header *h, uint64_t n_ids, uint32_t n_regions,
+             uint64_t n_missing)
 {
 	uint64_t most = (n_missing + 1) * WN_SLOT_BYTES;
 	return h->n_ids >= n_ids && h->n_ids - n_ids <= most && h->n_regions >= n_regions &&
@@ -272,7 +278,8 @@ count_ids(struct wn_trace *t, wn_err *err)
 		struct wn_block_header h;
 		trace_block_header(t, &t->blocks[last], &h);
 		uint64_t n_missing = c.is_started ? h.sequence - c.sequence : h.sequence;
-		if (t->blocks[last].is_sealed || is_plausible(&h, c.n_ids, c.n_regions, n_missing)) {
+		if (t->blocks[last].is_sealed ||
+		    is_plausible(&h, c.n_ids, c.n_regions, n_missing)) {
 			c.block_end = last + 1;
 			while (more >= 0 && (more = wn_cursor_next(&c, &event)) > 0)
 				;
@@ -300,7 +307,8 @@ guess_ns_mult(void)
 	int64_t passed_ns;
 	do {
 		clock_gettime(CLOCK_MONOTONIC, &now);
-		passed_ns = (now.tv_sec - begin.tv_sec) * 1000000000 + (now.tv_nsec - begin.tv_nsec);
+		passed_ns =
+		    (now.tv_sec - begin.tv_sec) * 1000000000 + (now.tv_nsec - begin.tv_nsec);
 	} while (passed_ns < 20000000);
 	uint64_t ticks = __builtin_ia32_rdtsc() - first_tick;
 	return ticks ? ((uint64_t)passed_ns << 32) / ticks : UINT64_C(1) << 32;
@@ -344,7 +352,7 @@ open_bytes(struct wn_trace *t, wn_err *err)
 	calibrate(t);
 	t->damage.n_dropped += t->header.n_dropped;
 	t->damage.is_cut = WN_HEADER_BYTES + (uint64_t)t->header.n_slots * WN_SLOT_BYTES >
-			   (uint64_t)t->size_bytes + WN_SLOT_BYTES;
+	                   (uint64_t)t->size_bytes + WN_SLOT_BYTES;
 out:
 	return st;
 }
@@ -377,7 +385,8 @@ map_file(const char *path, void **map, size_t *size_bytes, wn_err *err)
 	if (fstat(fd, &info) != 0)
 		st = wn_fail(err, WN_E_IO, WN_NO_OFFSET, "cannot look at it: %s", strerror(errno));
 	else if (!S_ISREG(info.st_mode))
-		st = wn_fail(err, WN_E_FORMAT, WN_NO_OFFSET, "not a regular file, so not a Winnow trace");
+		st = wn_fail(err, WN_E_FORMAT, WN_NO_OFFSET,
+		             "not a regular file, so not a Winnow trace");
 	else if (info.st_size == 0)
 		st = wn_fail(err, WN_E_FORMAT, 0, "the file is empty, so not a Winnow trace");
 	if (st == WN_OK) {
@@ -436,7 +445,7 @@ site_slot(const struct wn_trace *t, uint64_t addr, uint32_t aux)
 	uint64_t mixed = (addr + aux * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9);
 	size_t slot = (size_t)(mixed >> 20) & (t->site_hash_size - 1);
 	while (t->site_hash[slot] && (t->sites[t->site_hash[slot] - 1].addr != addr ||
-				      t->sites[t->site_hash[slot] - 1].aux != aux))
+	                              t->sites[t->site_hash[slot] - 1].aux != aux))
 		slot = (slot + 1) & (t->site_hash_size - 1);
 	return slot;
 }

@@ -100,44 +100,46 @@ struct wn_trace_header {
 	char reserved1[1024 - 600]; /*  600 */
 
 	/* from here on: not covered by static_hash */
-	_Atomic uint32_t state;      /* 1024 enum wn_trace_state */
-	uint32_t dead_reason;        /* 1028 enum wn_dead_reason */
-	uint32_t dead_errno;         /* 1032 */
-	_Atomic uint32_t sources;    /* 1036 enum wn_source_bit, or-ed */
-	_Atomic uint32_t n_threads;  /* 1040 thread indices handed out */
-	_Atomic uint32_t n_slots;    /* 1044 slots claimed */
-	uint64_t last_mono_ns;       /* 1048 a later pair of the two clocks, for calibration */
-	uint64_t last_tick;          /* 1056 */
-	_Atomic uint64_t n_dropped;  /* 1064 events that could not be stored */
-	uint32_t finished;           /* 1072 1 = `winnow record` saw the process end */
-	int32_t wait_status;         /* 1076 as from waitpid, if finished */
-	uint64_t wall_ns;            /* 1080 run time seen by `winnow record`, if finished */
-	char runtime[128];           /* 1088 e.g. "libomp /usr/lib/.../libomp.so.5", NUL-terminated */
+	_Atomic uint32_t state;     /* 1024 enum wn_trace_state */
+	uint32_t dead_reason;       /* 1028 enum wn_dead_reason */
+	uint32_t dead_errno;        /* 1032 */
+	_Atomic uint32_t sources;   /* 1036 enum wn_source_bit, or-ed */
+	_Atomic uint32_t n_threads; /* 1040 thread indices handed out */
+	_Atomic uint32_t n_slots;   /* 1044 slots claimed */
+	uint64_t last_mono_ns;      /* 1048 a later pair of the two clocks, for calibration */
+	uint64_t last_tick;         /* 1056 */
+	_Atomic uint64_t n_dropped; /* 1064 events that could not be stored */
+	uint32_t finished;          /* 1072 1 = `winnow record` saw the process end */
+	int32_t wait_status;        /* 1076 as from waitpid, if finished */
+	uint64_t wall_ns;           /* 1080 run time seen by `winnow record`, if finished */
+	char runtime[128]; /* 1088 e.g. "libomp /usr/lib/.../libomp.so.5", NUL-terminated */
 	char reserved2[WN_HEADER_BYTES - 1216];
 };
 
 /* The start of every slot in use. */
 struct wn_block_header {
-	uint32_t magic;               /*   0 WN_BLOCK_MAGIC */
-	uint16_t kind;                /*   4 enum wn_block_kind */
-	uint16_t flags;               /*   6 0 */
-	uint64_t salt;                /*   8 the header's */
-	uint32_t thread_index;        /*  16 from 0, in order of first event; UINT32_MAX in process blocks */
-	uint32_t sequence;            /*  20 from 0 on each thread */
-	_Atomic uint32_t used_bytes;  /*  24 header included; every byte below belongs to a whole record */
-	uint32_t n_dropped;           /*  28 events of this thread lost before this block */
-	uint64_t hash;                /*  32 block hash (V5); 0 in a window */
-	uint64_t first_tick;          /*  40 the clock before the first record */
-	uint64_t mono_ns;             /*  48 CLOCK_MONOTONIC when the block was opened ... */
-	uint64_t mono_tick;           /*  56 ... and the trace clock at the same instant */
-	uint64_t n_ids;               /*  64 ids handed out on this thread before this block */
-	uint64_t current_task;        /*  72 id on top of the stack at the start (thread << 32 | number) */
-	uint32_t n_regions;           /*  80 regions opened on this thread before this block */
-	uint32_t cpu;                 /*  84 CPU at the start, UINT32_MAX = unknown */
-	uint32_t depth;               /*  88 tasks on the stack at the start */
-	uint32_t os_tid;              /*  92 */
-	uint32_t n_dropped_after;     /*  96 events of this thread lost after this block */
-	char reserved[28];            /* 100 */
+	uint32_t magic; /*   0 WN_BLOCK_MAGIC */
+	uint16_t kind;  /*   4 enum wn_block_kind */
+	uint16_t flags; /*   6 0 */
+	uint64_t salt;  /*   8 the header's */
+	uint32_t
+	    thread_index;  /*  16 from 0, in order of first event; UINT32_MAX in process blocks */
+	uint32_t sequence; /*  20 from 0 on each thread */
+	_Atomic uint32_t
+	    used_bytes;        /*  24 header included; every byte below belongs to a whole record */
+	uint32_t n_dropped;    /*  28 events of this thread lost before this block */
+	uint64_t hash;         /*  32 block hash (V5); 0 in a window */
+	uint64_t first_tick;   /*  40 the clock before the first record */
+	uint64_t mono_ns;      /*  48 CLOCK_MONOTONIC when the block was opened ... */
+	uint64_t mono_tick;    /*  56 ... and the trace clock at the same instant */
+	uint64_t n_ids;        /*  64 ids handed out on this thread before this block */
+	uint64_t current_task; /*  72 id on top of the stack at the start (thread << 32 | number) */
+	uint32_t n_regions;    /*  80 regions opened on this thread before this block */
+	uint32_t cpu;          /*  84 CPU at the start, UINT32_MAX = unknown */
+	uint32_t depth;        /*  88 tasks on the stack at the start */
+	uint32_t os_tid;       /*  92 */
+	uint32_t n_dropped_after; /*  96 events of this thread lost after this block */
+	char reserved[28];        /* 100 */
 };
 
 static_assert(sizeof(struct wn_trace_header) == WN_HEADER_BYTES, "header size");
@@ -164,12 +166,12 @@ enum wn_task_flag {
 	WN_TASK_UNTIED = 2,
 	WN_TASK_FINAL = 4,
 	WN_TASK_MERGEABLE = 8,
-	WN_TASK_TASKLOOP = 16,   /* made by a taskloop construct */
-	WN_TASK_DEPENDENT = 32,  /* has depend clauses */
-	WN_TASK_WAITPOINT = 64,  /* not a task: stands for a taskwait with depend */
+	WN_TASK_TASKLOOP = 16,  /* made by a taskloop construct */
+	WN_TASK_DEPENDENT = 32, /* has depend clauses */
+	WN_TASK_WAITPOINT = 64, /* not a task: stands for a taskwait with depend */
 	WN_TASK_TARGET = 128,
 	WN_TASK_DETACH = 256,
-	WN_TASK_FOREIGN_SITE = 512, /* the address lies in the runtime, not in user code */
+	WN_TASK_FOREIGN_SITE = 512,  /* the address lies in the runtime, not in user code */
 	WN_TASK_SITE_FUNCTION = 1024 /* the address is the outlined function's entry */
 };
 
@@ -203,22 +205,22 @@ enum wn_work_kind {
 };
 #define WN_WORK_KIND_MASK 0xffu
 enum wn_loop_flag {
-	WN_LOOP_UNSIGNED = 0x100,  /* the loop variable is unsigned: lower is a bit pattern */
-	WN_LOOP_RUNTIME = 0x200,   /* schedule(runtime) */
+	WN_LOOP_UNSIGNED = 0x100, /* the loop variable is unsigned: lower is a bit pattern */
+	WN_LOOP_RUNTIME = 0x200,  /* schedule(runtime) */
 	WN_LOOP_ORDERED = 0x400,
-	WN_LOOP_INLINE = 0x800,    /* the compiler computes the bounds; no call per chunk */
-	WN_LOOP_BOUNDS = 0x1000    /* lower and step are known */
+	WN_LOOP_INLINE = 0x800, /* the compiler computes the bounds; no call per chunk */
+	WN_LOOP_BOUNDS = 0x1000 /* lower and step are known */
 };
 
 /* aux of NOTE's site: what a source could not observe */
 enum wn_note {
 	WN_NOTE_NONE = 0,
-	WN_NOTE_CREATION_UNKNOWN = 1,   /* entry points could not be wrapped: no creation times */
-	WN_NOTE_DISPATCH_UNKNOWN = 2,   /* the same for chunks: no chunk overheads */
-	WN_NOTE_STATIC_MERGED = 3,      /* static chunks too many: one grain per thread */
+	WN_NOTE_CREATION_UNKNOWN = 1, /* entry points could not be wrapped: no creation times */
+	WN_NOTE_DISPATCH_UNKNOWN = 2, /* the same for chunks: no chunk overheads */
+	WN_NOTE_STATIC_MERGED = 3,    /* static chunks too many: one grain per thread */
 	WN_NOTE_DEPENDENCES_IGNORED = 4,
-	WN_NOTE_STACK_OVERFLOW = 5,     /* tasks nested deeper than the recorder follows */
-	WN_NOTE_UNKNOWN_EVENT = 6,      /* the runtime sent what the recorder does not know */
+	WN_NOTE_STACK_OVERFLOW = 5, /* tasks nested deeper than the recorder follows */
+	WN_NOTE_UNKNOWN_EVENT = 6,  /* the runtime sent what the recorder does not know */
 	WN_NOTE_CANCEL = 7,
 	WN_NOTE_TARGET = 8,
 	WN_NOTE_DETACH = 9,
@@ -226,17 +228,18 @@ enum wn_note {
 	WN_NOTE_N
 };
 
-/* Records of a process block: type, payload bytes, payload; padded to 8. Unknown types are skipped. */
+/* Records of a process block: type, payload bytes, payload; padded to 8. Unknown types are skipped.
+ */
 struct wn_process_record {
 	uint32_t type;  /* enum wn_process_type */
 	uint32_t bytes; /* of the payload that follows */
 };
 
 enum wn_process_type {
-	WN_PROCESS_MODULE = 1,  /* struct wn_module_record, build id bytes, path (no NUL) */
-	WN_PROCESS_ARGV = 2,    /* the command line, arguments separated by NUL */
-	WN_PROCESS_ENV = 3,     /* one NAME=value that steers OpenMP */
-	WN_PROCESS_TOOL = 4     /* text: the recorder's version */
+	WN_PROCESS_MODULE = 1, /* struct wn_module_record, build id bytes, path (no NUL) */
+	WN_PROCESS_ARGV = 2,   /* the command line, arguments separated by NUL */
+	WN_PROCESS_ENV = 3,    /* one NAME=value that steers OpenMP */
+	WN_PROCESS_TOOL = 4    /* text: the recorder's version */
 };
 
 struct wn_module_record {

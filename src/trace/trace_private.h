@@ -44,7 +44,7 @@ struct wn_trace {
 	const char *argv;
 	size_t argv_bytes;
 
-	uint64_t ns_mult; /* ns = ticks * ns_mult >> 32 */
+	uint64_t ns_mult;               /* ns = ticks * ns_mult >> 32 */
 	uint64_t cal_mono_ns, cal_tick; /* latest pair of clocks */
 	bool clock_is_guess;
 	struct wn_damage damage;
@@ -52,7 +52,7 @@ struct wn_trace {
 
 /* Copies a block header out of the mapping, since a live file may change under us. */
 void trace_block_header(const struct wn_trace *trace, const struct block_ref *ref,
-			struct wn_block_header *out);
+                        struct wn_block_header *out);
 
 /* The index of a site, entered if new; WN_NO_SITE when memory ran out. */
 uint32_t trace_site_intern(struct wn_trace *trace, uint64_t addr, uint32_t aux);

@@ -19,9 +19,9 @@
 
 struct wn_event {
 	enum wn_event_code code;
-	uint32_t site;    /* index for wn_trace_site(), WN_NO_SITE where the event has none */
-	uint64_t tick;    /* time of this event; of the one before where it has none */
-	uint64_t v[5];    /* as named in events.def; signed ones still zigzag coded */
+	uint32_t site; /* index for wn_trace_site(), WN_NO_SITE where the event has none */
+	uint64_t tick; /* time of this event; of the one before where it has none */
+	uint64_t v[5]; /* as named in events.def; signed ones still zigzag coded */
 };
 
 struct wn_site_key {
@@ -65,7 +65,7 @@ struct wn_trace;
  */
 wn_status wn_trace_open(const char *path, struct wn_trace **out, wn_err *err);
 wn_status wn_trace_open_bytes(const void *bytes, size_t size_bytes, struct wn_trace **out,
-			      wn_err *err);
+                              wn_err *err);
 
 /* Releases everything, borrowed strings too. NULL is fine. */
 void wn_trace_close(struct wn_trace *trace);
@@ -113,9 +113,9 @@ struct wn_cursor {
 	uint32_t thread;
 	const uint8_t *next, *end;
 	uint64_t tick;
-	uint64_t n_ids;     /* ids handed out up to here */
+	uint64_t n_ids; /* ids handed out up to here */
 	uint32_t n_regions;
-	uint32_t sequence;  /* of the open block */
+	uint32_t sequence; /* of the open block */
 	bool is_started, is_broken;
 	uint32_t site[WN_SITE_TABLE_N];
 };

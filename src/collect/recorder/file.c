@@ -62,8 +62,9 @@ recorder_report(const char *verb, const char *detail, int error)
 	int fd = open(back, O_WRONLY | O_APPEND | O_CLOEXEC);
 	if (fd < 0)
 		return;
-	int n = error ? snprintf(line, sizeof line, "%s %ld %d %s\n", verb, (long)getpid(), error, detail)
-		      : snprintf(line, sizeof line, "%s %ld %s\n", verb, (long)getpid(), detail);
+	int n = error ? snprintf(line, sizeof line, "%s %ld %d %s\n", verb, (long)getpid(), error,
+	                         detail)
+	              : snprintf(line, sizeof line, "%s %ld %s\n", verb, (long)getpid(), detail);
 	if (n > 0 && (size_t)n < sizeof line) {
 		ssize_t written = write(fd, line, (size_t)n);
 		(void)written; /* the launcher is gone: nobody to tell */
@@ -82,10 +83,11 @@ create_file(const char *wanted)
 		if (attempt == 0)
 			n = snprintf(wn_recorder.path, RECORDER_PATH_MAX, "%s", wanted);
 		else if (attempt == 1)
-			n = snprintf(wn_recorder.path, RECORDER_PATH_MAX, "%s.%ld", wanted, (long)getpid());
+			n = snprintf(wn_recorder.path, RECORDER_PATH_MAX, "%s.%ld", wanted,
+			             (long)getpid());
 		else
 			n = snprintf(wn_recorder.path, RECORDER_PATH_MAX, "%s.%ld.%d", wanted,
-				     (long)getpid(), attempt);
+			             (long)getpid(), attempt);
 		if (n < 0 || n >= RECORDER_PATH_MAX) {
 			errno = ENAMETOOLONG;
 			return -1;
@@ -224,7 +226,8 @@ static off_t
 claim_slot(void)
 {
 	/* relaxed: only the number has to be unique; nobody learns anything else from it */
-	uint32_t slot = atomic_fetch_add_explicit(&wn_recorder.header->n_slots, 1, memory_order_relaxed);
+	uint32_t slot =
+	    atomic_fetch_add_explicit(&wn_recorder.header->n_slots, 1, memory_order_relaxed);
 	return (off_t)WN_HEADER_BYTES + (off_t)slot * WN_SLOT_BYTES;
 }
 
@@ -272,7 +275,8 @@ recorder_write_block(struct wn_block_header *header, const void *payload, size_t
 	off_t offset = claim_slot();
 	size_t total_bytes = sizeof *header + payload_bytes;
 	header->hash = wn_block_hash(header, payload, payload_bytes);
-	struct iovec parts[2] = {{header, sizeof *header}, {(void *)(uintptr_t)payload, payload_bytes}};
+	struct iovec parts[2] = {{header, sizeof *header},
+	                         {(void *)(uintptr_t)payload, payload_bytes}};
 	int error = EFBIG;
 	if (is_below_size_limit(offset + (off_t)total_bytes))
 		error = write_all(parts, offset, total_bytes);
@@ -293,8 +297,8 @@ recorder_map_slot(void)
 	if (is_below_size_limit(offset + (off_t)WN_SLOT_BYTES))
 		error = posix_fallocate(wn_recorder.fd, offset, WN_SLOT_BYTES);
 	if (!error) {
-		void *map = mmap(NULL, WN_SLOT_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, wn_recorder.fd,
-				 offset);
+		void *map = mmap(NULL, WN_SLOT_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
+		                 wn_recorder.fd, offset);
 		if (map != MAP_FAILED)
 			return map;
 		error = errno;

@@ -32,7 +32,9 @@ announce(enum wn_source_bit source, const char *runtime)
 	uint32_t before = atomic_fetch_or(&h->sources, (uint32_t)source);
 	if (before & (uint32_t)source)
 		return;
-	const char *name = source == WN_SOURCE_OMPT ? "ompt" : source == WN_SOURCE_LIBGOMP ? "libgomp" : "pomp2";
+	const char *name = source == WN_SOURCE_OMPT      ? "ompt"
+	                   : source == WN_SOURCE_LIBGOMP ? "libgomp"
+	                                                 : "pomp2";
 	char detail[RECORDER_PATH_MAX + 16];
 	snprintf(detail, sizeof detail, "%s %s", name, wn_recorder.path);
 	recorder_report("start", detail, 0);

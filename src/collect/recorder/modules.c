@@ -52,14 +52,14 @@ is_in(struct known_range *range, uint64_t addr)
 }
 
 struct scan {
-	int mem_fd;          /* /proc/self/mem: a bad address is an error, not a fault */
+	int mem_fd; /* /proc/self/mem: a bad address is an error, not a fault */
 	uint8_t *out;
 	size_t used, capacity;
 };
 
 static void
 put_record(struct scan *s, enum wn_process_type type, const void *a, size_t a_bytes, const void *b,
-	   size_t b_bytes, const void *c, size_t c_bytes)
+           size_t b_bytes, const void *c, size_t c_bytes)
 {
 	size_t payload_bytes = a_bytes + b_bytes + c_bytes;
 	size_t padded_bytes = (sizeof(struct wn_process_record) + payload_bytes + 7) & ~(size_t)7;
@@ -94,9 +94,9 @@ find_build_id(const struct scan *s, uint64_t address, uint64_t n_bytes, uint8_t 
 		uint64_t name = address + sizeof note;
 		uint64_t desc = name + ((note.n_namesz + 3u) & ~3u);
 		char owner[4];
-		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && note.n_descsz <= BUILD_ID_MAX &&
-		    peek(s, name, owner, 4) && memcmp(owner, "GNU", 4) == 0 &&
-		    peek(s, desc, id, note.n_descsz))
+		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
+		    note.n_descsz <= BUILD_ID_MAX && peek(s, name, owner, 4) &&
+		    memcmp(owner, "GNU", 4) == 0 && peek(s, desc, id, note.n_descsz))
 			return note.n_descsz;
 		address = desc + ((note.n_descsz + 3u) & ~3u);
 	}
@@ -199,7 +199,8 @@ read_maps(size_t *capacity)
 	int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return NULL;
-	char *text = mmap(NULL, *capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *text =
+	    mmap(NULL, *capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (text == MAP_FAILED) {
 		close(fd);
 		return NULL;
@@ -250,14 +251,14 @@ write_blocks(struct scan *s)
 		if (to == from)
 			return;
 		struct wn_block_header block = {
-			.magic = WN_BLOCK_MAGIC,
-			.kind = WN_BLOCK_PROCESS,
-			.salt = wn_recorder.header->salt,
-			.thread_index = UINT32_MAX,
-			.sequence = n_written++,
+		    .magic = WN_BLOCK_MAGIC,
+		    .kind = WN_BLOCK_PROCESS,
+		    .salt = wn_recorder.header->salt,
+		    .thread_index = UINT32_MAX,
+		    .sequence = n_written++,
 		};
 		atomic_store_explicit(&block.used_bytes, (uint32_t)(sizeof block + to - from),
-				      memory_order_relaxed);
+		                      memory_order_relaxed);
 		if (!recorder_write_block(&block, s->out + from, to - from))
 			return;
 		from = to;

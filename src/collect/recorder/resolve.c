@@ -63,7 +63,8 @@ wn_resolve(const char *name, const void *caller)
 	void *found = dlsym(RTLD_NEXT, name);
 	if (is_ours(found))
 		found = NULL;
-	if (!found && caller && dladdr(caller, &info) && info.dli_fname && info.dli_fbase != own_base())
+	if (!found && caller && dladdr(caller, &info) && info.dli_fname &&
+	    info.dli_fbase != own_base())
 		found = find_in(info.dli_fname, name);
 	if (!found) {
 		struct search search = {name, NULL};

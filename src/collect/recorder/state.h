@@ -15,22 +15,16 @@
 #include <stdatomic.h>
 #include <sys/types.h>
 
-enum recorder_phase {
-	PHASE_OFF = 0,
-	PHASE_STARTING,
-	PHASE_ON,
-	PHASE_DEAD,
-	PHASE_REFUSED
-};
+enum recorder_phase { PHASE_OFF = 0, PHASE_STARTING, PHASE_ON, PHASE_DEAD, PHASE_REFUSED };
 
 #define RECORDER_PATH_MAX 4096
 
 struct recorder {
 	_Atomic int phase;
 	int fd;
-	dev_t file_dev;   /* identity of the trace file: fd is only used while it still names it */
+	dev_t file_dev; /* identity of the trace file: fd is only used while it still names it */
 	ino_t file_ino;
-	struct wn_trace_header *header; /* shared mapping of the file's first page */
+	struct wn_trace_header *header;     /* shared mapping of the file's first page */
 	_Atomic(struct wn_thread *) parked; /* threads that ended; their windows are reused */
 	atomic_flag parked_lock;
 	char path[RECORDER_PATH_MAX];
@@ -43,7 +37,7 @@ bool recorder_file_open(void);
 void recorder_file_close_inherited(void);
 /* Writes a block to a fresh slot; on failure the recorder is dead. `header`'s hash is filled. */
 bool recorder_write_block(struct wn_block_header *header, const void *payload,
-			  size_t payload_bytes);
+                          size_t payload_bytes);
 /* A fresh slot of the file, allocated and mapped; NULL on failure. */
 struct wn_block_header *recorder_map_slot(void);
 void recorder_die(enum wn_dead_reason reason, int error);
