@@ -2,9 +2,12 @@
 /*
  * encode.h - turning events into bytes. Inline, because it is most of the event path.
  *
- * A writer owns one block. wn_writer_room() answers whether one more record fits; after that the
- * put functions cannot fail. wn_writer_commit() makes the record visible to a reader, even if the
- * process dies on the next instruction: bytes first, then used_bytes with release.
+ * A writer owns one block. wn_writer_room() answers whether one more record fits; after that
+ * nothing can fail. The code functions take the place where to write and return the place after:
+ * a record is built at a local pointer and takes effect with wn_writer_commit(), which makes it
+ * visible to a reader, even if the process dies on the next instruction: bytes first, then
+ * used_bytes with release. (Bytes written through the writer's own pointer might be that pointer,
+ * for all a compiler knows; it would be loaded and stored again for every one of them.)
  * Nothing here allocates, locks or calls out.
  */
 #ifndef WN_TRACE_ENCODE_H
@@ -15,13 +18,17 @@
 #include <stdbool.h>
 #include <string.h>
 
+struct wn_site_entry {
+	uint64_t addr;
+	uint64_t aux;
+};
+
 struct wn_writer {
-	uint8_t *next;                 /* first free byte */
-	uint8_t *limit;                /* a record may start below this: block end - record max */
+	uint8_t *next;  /* first free byte */
+	uint8_t *limit; /* a record may start below this: block end - record max */
 	struct wn_block_header *block;
-	uint64_t last_tick;            /* time of the last timed record */
-	uint64_t site_addr[WN_SITE_TABLE_N];
-	uint32_t site_aux[WN_SITE_TABLE_N];
+	uint64_t last_tick; /* time of the last timed record */
+	struct wn_site_entry site[WN_SITE_TABLE_N];
 };
 
 static inline bool
@@ -30,25 +37,31 @@ wn_writer_room(const struct wn_writer *w)
 	return __builtin_expect(w->next < w->limit, 1);
 }
 
-/* Value below 2^56: 1 to 8 bytes; else 9. Writes up to 9 bytes beyond w->next. */
-static inline void
-wn_put_value(struct wn_writer *w, uint64_t value)
+/* Bytes of the varint of a value below 2^56: ceil(bits / 7), at least 1. */
+static inline unsigned
+wn_value_bytes(uint64_t value)
+{
+	unsigned bits = 64u - (unsigned)__builtin_clzll(value | 1);
+	return (bits * 37u + 222u) >> 8;
+}
+
+/* Value below 2^56: 1 to 8 bytes; else 9. Writes up to 9 bytes at `at`. */
+static inline uint8_t *
+wn_code_value(uint8_t *at, uint64_t value)
 {
 	if (__builtin_expect(value < 128, 1)) {
-		*w->next++ = (uint8_t)(value << 1 | 1);
-		return;
+		*at = (uint8_t)(value << 1 | 1);
+		return at + 1;
 	}
-	unsigned bits = 64u - (unsigned)__builtin_clzll(value);
-	unsigned n_bytes = (bits * 37u + 222u) >> 8; /* ceil(bits / 7) for bits up to 64 */
-	if (__builtin_expect(n_bytes > 8, 0)) {
-		*w->next++ = 0;
-		memcpy(w->next, &value, 8);
-		w->next += 8;
-		return;
+	if (__builtin_expect(value >> 56 != 0, 0)) {
+		*at = 0;
+		memcpy(at + 1, &value, 8);
+		return at + 9;
 	}
+	unsigned n_bytes = wn_value_bytes(value);
 	uint64_t coded = (value << 1 | 1) << (n_bytes - 1);
-	memcpy(w->next, &coded, 8);
-	w->next += n_bytes;
+	memcpy(at, &coded, 8);
+	return at + n_bytes;
 }
 
 static inline uint64_t
@@ -63,43 +76,59 @@ wn_unzigzag(uint64_t value)
 	return (int64_t)(value >> 1) ^ -(int64_t)(value & 1);
 }
 
-static inline void
-wn_put_code(struct wn_writer *w, enum wn_event_code code)
+static inline uint8_t *
+wn_code_event(uint8_t *at, enum wn_event_code code)
 {
-	*w->next++ = (uint8_t)code;
+	*at = (uint8_t)code;
+	return at + 1;
 }
 
-/* A tick before the last one is taken as the last one: per-thread time never runs backwards. */
-static inline void
-wn_put_time(struct wn_writer *w, uint64_t tick)
+/* Code and time of a record, mostly by one store and without a branch on the size of the time: the
+ * time between two events is anything. A tick before the last one is taken as the last one:
+ * per-thread time never runs backwards. */
+static inline uint8_t *
+wn_code_timed(struct wn_writer *w, uint8_t *at, enum wn_event_code code, uint64_t tick)
 {
-	uint64_t delta = tick > w->last_tick ? tick - w->last_tick : 0;
-	w->last_tick += delta;
-	wn_put_value(w, delta);
+	uint64_t last = w->last_tick;
+	uint64_t now = tick > last ? tick : last;
+	uint64_t delta = now - last;
+	w->last_tick = now;
+	if (__builtin_expect(delta >> 14 != 0, 0))
+		return wn_code_value(wn_code_event(at, code), delta);
+	uint32_t word = (uint32_t)delta << 10 | 2u << 8 | (uint32_t)code;
+	memcpy(at, &word, 4);
+	return at + 3;
 }
 
-static inline void
-wn_put_site(struct wn_writer *w, uint64_t addr, uint32_t aux)
+/* A site that is not in the table. */
+static __attribute__((noinline, cold, unused)) uint8_t *
+wn_code_new_site(struct wn_writer *w, uint8_t *at, unsigned slot, uint64_t addr, uint32_t aux)
+{
+	w->site[slot] = (struct wn_site_entry){addr, aux};
+	*at++ = (uint8_t)(slot | 0x80);
+	memcpy(at, &addr, 8);
+	return wn_code_value(at + 8, aux);
+}
+
+static inline uint8_t *
+wn_code_site(struct wn_writer *w, uint8_t *at, uint64_t addr, uint32_t aux)
 {
 	unsigned slot = (unsigned)((addr ^ addr >> 6 ^ aux) & (WN_SITE_TABLE_N - 1));
-	if (__builtin_expect(w->site_addr[slot] == addr && w->site_aux[slot] == aux, 1)) {
-		*w->next++ = (uint8_t)slot;
-		return;
-	}
-	w->site_addr[slot] = addr;
-	w->site_aux[slot] = aux;
-	*w->next++ = (uint8_t)(slot | 0x80);
-	memcpy(w->next, &addr, 8);
-	w->next += 8;
-	wn_put_value(w, aux);
+	if (__builtin_expect(w->site[slot].addr != addr || w->site[slot].aux != aux, 0))
+		return wn_code_new_site(w, at, slot, addr, aux);
+	*at = (uint8_t)slot;
+	return at + 1;
 }
 
+/* The record that ends at `end` is whole. */
 static inline void
-wn_writer_commit(struct wn_writer *w)
+wn_writer_commit(struct wn_writer *w, uint8_t *end)
 {
-	uint32_t used_bytes = (uint32_t)(w->next - (uint8_t *)w->block);
-	/* pairs with nothing in this process: the reader is another one, possibly after our death */
-	atomic_store_explicit(&w->block->used_bytes, used_bytes, memory_order_release);
+	w->next = end;
+	/* pairs with nothing in this process: the reader is another one, possibly after our death
+	 */
+	atomic_store_explicit(&w->block->used_bytes, (uint32_t)(end - (uint8_t *)w->block),
+	                      memory_order_release);
 }
 
 /* Starts a fresh block in memory that holds an initialised header; forgets all sites. An entry
@@ -108,11 +137,10 @@ static inline void
 wn_writer_start(struct wn_writer *w, struct wn_block_header *block, size_t block_bytes)
 {
 	w->block = block;
-	w->next = (uint8_t *)block + sizeof *block;
 	w->limit = (uint8_t *)block + block_bytes - WN_RECORD_MAX_BYTES;
 	w->last_tick = block->first_tick;
-	memset(w->site_addr, 0xff, sizeof w->site_addr);
-	wn_writer_commit(w);
+	memset(w->site, 0xff, sizeof w->site);
+	wn_writer_commit(w, (uint8_t *)block + sizeof *block);
 }
 
 #endif /* WN_TRACE_ENCODE_H */

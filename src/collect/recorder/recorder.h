@@ -32,36 +32,43 @@ typedef uint64_t wn_id; /* thread index << 32 | number */
 
 /* A loop that a thread is in, kept by the source between the calls that belong to it. */
 struct wn_loop_state {
-	int64_t lower;    /* user-visible first value */
-	int64_t step;     /* user-visible step, never 0 */
-	bool is_open;     /* between LOOP_BEGIN and WORK_END */
-	bool chunk_open;  /* between CHUNK_BEGIN and CHUNK_END */
+	int64_t lower;   /* user-visible first value */
+	int64_t step;    /* user-visible step, never 0 */
+	bool is_open;    /* between LOOP_BEGIN and WORK_END */
+	bool chunk_open; /* between CHUNK_BEGIN and CHUNK_END */
 };
 
+/* The order is that of use: an event touches the second cache line, its source the first, and the
+ * top of the stack. */
 struct wn_thread {
-	struct wn_writer w;
-	uint32_t index;
-	uint32_t cpu;                        /* last CPU recorded */
-	const volatile uint32_t *cpu_now;    /* kept up to date by the kernel (rseq) */
-	uint64_t n_ids;
-	uint32_t n_regions;
-	uint32_t depth;                      /* tasks on the stack; may exceed WN_STACK_MAX */
-	uint64_t chunk_next;                 /* logical end of the last chunk of the current loop */
-	wn_id stack[WN_STACK_MAX];
-	uint32_t os_tid;
-	uint32_t n_dropped;
-	struct wn_thread *next_free;         /* list of parked threads */
-
 	/* For the sources. The recorder does not look at these. */
-	uint64_t source_tick;                /* a stamp taken earlier, e.g. at entry to a creation */
+	uint64_t source_tick; /* a stamp taken earlier, e.g. at entry to a creation */
 	uint32_t source_flags;
 	uint32_t source_depth;
-	struct wn_loop_state loop;
 	void *source_ptr[4];
-	uint64_t source_word[4];
+	uint64_t chunk_next; /* logical end of the last chunk of the current loop */
+	uint32_t n_regions;
+	uint32_t os_tid;
+
+	const volatile uint32_t *cpu_now; /* kept up to date by the kernel (rseq) */
+	uint64_t n_ids;
+	uint32_t index;
+	uint32_t cpu;   /* last CPU recorded */
+	uint32_t depth; /* tasks on the stack; may exceed WN_STACK_MAX */
+	uint32_t n_dropped;
+	struct wn_writer w;
+
+	struct wn_loop_state loop;   /* for the sources */
+	uint64_t source_word[4];     /* for the sources */
+	struct wn_thread *next_free; /* list of parked threads */
+	wn_id stack[WN_STACK_MAX];
 };
 
-extern __thread struct wn_thread *wn_self __attribute__((tls_model("initial-exec"), visibility("hidden")));
+static_assert(offsetof(struct wn_thread, cpu_now) == 64 && offsetof(struct wn_thread, w) == 96,
+              "what every event touches is one cache line");
+
+extern __thread struct wn_thread *wn_self
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
 extern bool wn_clock_is_tsc __attribute__((visibility("hidden")));
 
 /* --- life (life.c) ----------------------------------------------------------------------- */
@@ -116,33 +123,49 @@ wn_ev_room(struct wn_thread *t)
 	return wn_writer_room(&t->w) || wn_thread_flush(t);
 }
 
-/* Starts a timed record; false means dropped. */
-static inline bool
+/* Starts a timed record. The place behind its code and time; NULL means dropped. */
+static inline uint8_t *
 wn_ev_open(struct wn_thread *t, enum wn_event_code code, uint64_t tick)
 {
 	if (!wn_ev_room(t))
-		return false;
-	wn_put_code(&t->w, code);
-	wn_put_time(&t->w, tick);
-	return true;
+		return NULL;
+	return wn_code_timed(&t->w, t->w.next, code, tick);
+}
+
+/* The same with a site. */
+static inline uint8_t *
+wn_ev_open_at(struct wn_thread *t, enum wn_event_code code, uint64_t tick, const void *site,
+              uint32_t aux)
+{
+	uint8_t *at = wn_ev_open(t, code, tick);
+	return at ? wn_code_site(&t->w, at, (uint64_t)(uintptr_t)site, aux) : NULL;
 }
 
 /* A whole record of only a time. */
 static inline void
 wn_ev_plain(struct wn_thread *t, enum wn_event_code code, uint64_t tick)
 {
-	if (wn_ev_open(t, code, tick))
-		wn_writer_commit(&t->w);
+	uint8_t *at = wn_ev_open(t, code, tick);
+	if (at)
+		wn_writer_commit(&t->w, at);
 }
 
 /* A whole record of a time and a site. */
 static inline void
-wn_ev_at(struct wn_thread *t, enum wn_event_code code, uint64_t tick, const void *site, uint32_t aux)
+wn_ev_at(struct wn_thread *t, enum wn_event_code code, uint64_t tick, const void *site,
+         uint32_t aux)
 {
-	if (!wn_ev_open(t, code, tick))
-		return;
-	wn_put_site(&t->w, (uint64_t)(uintptr_t)site, aux);
-	wn_writer_commit(&t->w);
+	uint8_t *at = wn_ev_open_at(t, code, tick, site, aux);
+	if (at)
+		wn_writer_commit(&t->w, at);
+}
+
+/* A task, implicit task or region by its two parts. */
+static inline uint8_t *
+wn_code_id(uint8_t *at, wn_id id)
+{
+	at = wn_code_value(at, id >> 32);
+	return wn_code_value(at, (uint32_t)id);
 }
 
 static inline wn_id
@@ -183,9 +206,7 @@ wn_ev_cpu(struct wn_thread *t)
 	if (__builtin_expect(cpu == t->cpu, 1) || !wn_ev_room(t))
 		return;
 	t->cpu = cpu;
-	wn_put_code(&t->w, WN_EV_CPU);
-	wn_put_value(&t->w, cpu);
-	wn_writer_commit(&t->w);
+	wn_writer_commit(&t->w, wn_code_value(wn_code_event(t->w.next, WN_EV_CPU), cpu));
 }
 
 /* --- parallel regions --- */
@@ -193,17 +214,13 @@ wn_ev_cpu(struct wn_thread *t)
 /* Returns the region's reference, to be handed to wn_ev_implicit_begin on every team thread. */
 static inline uint64_t
 wn_ev_region_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_t region_flags,
-		   uint32_t requested)
+                   uint32_t requested)
 {
 	wn_modules_see((uint64_t)(uintptr_t)site);
-	bool is_stored = wn_ev_open(t, WN_EV_REGION_BEGIN, tick);
-	uint64_t region = (uint64_t)t->index << 32 | ++t->n_regions;
-	if (is_stored) {
-		wn_put_site(&t->w, (uint64_t)(uintptr_t)site, region_flags);
-		wn_put_value(&t->w, requested);
-		wn_writer_commit(&t->w);
-	}
-	return region;
+	uint8_t *at = wn_ev_open_at(t, WN_EV_REGION_BEGIN, tick, site, region_flags);
+	if (at)
+		wn_writer_commit(&t->w, wn_code_value(at, requested));
+	return (uint64_t)t->index << 32 | ++t->n_regions;
 }
 
 static inline void
@@ -214,18 +231,16 @@ wn_ev_region_end(struct wn_thread *t, uint64_t tick)
 
 static inline wn_id
 wn_ev_implicit_begin(struct wn_thread *t, uint64_t tick, uint64_t region, uint32_t team_size,
-		     uint32_t thread_num)
+                     uint32_t thread_num)
 {
 	wn_ev_cpu(t);
-	bool is_stored = wn_ev_open(t, WN_EV_IMPLICIT_BEGIN, tick);
-	wn_id id = wn_new_id(t);
-	if (is_stored) {
-		wn_put_value(&t->w, region >> 32);
-		wn_put_value(&t->w, (uint32_t)region);
-		wn_put_value(&t->w, team_size);
-		wn_put_value(&t->w, thread_num);
-		wn_writer_commit(&t->w);
+	uint8_t *at = wn_ev_open(t, WN_EV_IMPLICIT_BEGIN, tick);
+	if (at) {
+		at = wn_code_id(at, region);
+		at = wn_code_value(at, team_size);
+		wn_writer_commit(&t->w, wn_code_value(at, thread_num));
 	}
+	wn_id id = wn_new_id(t);
 	wn_push(t, id);
 	return id;
 }
@@ -243,24 +258,18 @@ wn_ev_implicit_end(struct wn_thread *t, uint64_t tick)
 static inline wn_id
 wn_ev_task_create(struct wn_thread *t, uint64_t tick, const void *site, uint32_t flags)
 {
-	if (wn_ev_open(t, WN_EV_TASK_CREATE, tick)) {
-		wn_put_site(&t->w, (uint64_t)(uintptr_t)site, flags);
-		wn_writer_commit(&t->w);
-	}
+	wn_ev_at(t, WN_EV_TASK_CREATE, tick, site, flags);
 	return wn_new_id(t);
 }
 
 /* As above when the runtime says that the parent is not the task on top of the stack. */
 static inline wn_id
 wn_ev_task_create_by(struct wn_thread *t, uint64_t tick, const void *site, uint32_t flags,
-		     wn_id parent)
+                     wn_id parent)
 {
-	if (wn_ev_open(t, WN_EV_TASK_CREATE_BY, tick)) {
-		wn_put_site(&t->w, (uint64_t)(uintptr_t)site, flags);
-		wn_put_value(&t->w, parent >> 32);
-		wn_put_value(&t->w, (uint32_t)parent);
-		wn_writer_commit(&t->w);
-	}
+	uint8_t *at = wn_ev_open_at(t, WN_EV_TASK_CREATE_BY, tick, site, flags);
+	if (at)
+		wn_writer_commit(&t->w, wn_code_id(at, parent));
 	return wn_new_id(t);
 }
 
@@ -276,15 +285,11 @@ wn_ev_task_begin(struct wn_thread *t, uint64_t tick, wn_id id)
 {
 	wn_ev_cpu(t);
 	bool is_own = id >> 32 == t->index;
-	if (wn_ev_open(t, is_own ? WN_EV_TASK_BEGIN_OWN : WN_EV_TASK_BEGIN, tick)) {
-		if (is_own) {
-			wn_put_value(&t->w, (uint32_t)t->n_ids - (uint32_t)id);
-		} else {
-			wn_put_value(&t->w, id >> 32);
-			wn_put_value(&t->w, (uint32_t)id);
-		}
-		wn_writer_commit(&t->w);
-	}
+	uint8_t *at = wn_ev_open(t, is_own ? WN_EV_TASK_BEGIN_OWN : WN_EV_TASK_BEGIN, tick);
+	if (at && is_own)
+		wn_writer_commit(&t->w, wn_code_value(at, (uint32_t)t->n_ids - (uint32_t)id));
+	else if (at)
+		wn_writer_commit(&t->w, wn_code_id(at, id));
 	wn_push(t, id);
 }
 
@@ -307,12 +312,9 @@ static inline void
 wn_ev_task_switch(struct wn_thread *t, uint64_t tick, bool prior_completed, wn_id next)
 {
 	wn_ev_cpu(t);
-	if (wn_ev_open(t, WN_EV_TASK_SWITCH, tick)) {
-		wn_put_value(&t->w, prior_completed);
-		wn_put_value(&t->w, next >> 32);
-		wn_put_value(&t->w, (uint32_t)next);
-		wn_writer_commit(&t->w);
-	}
+	uint8_t *at = wn_ev_open(t, WN_EV_TASK_SWITCH, tick);
+	if (at)
+		wn_writer_commit(&t->w, wn_code_id(wn_code_value(at, prior_completed), next));
 	t->depth = 0;
 	wn_push(t, next);
 }
@@ -323,22 +325,18 @@ wn_ev_task_range(struct wn_thread *t, int64_t first, uint64_t iterations)
 {
 	if (!wn_ev_room(t))
 		return;
-	wn_put_code(&t->w, WN_EV_TASK_RANGE);
-	wn_put_value(&t->w, wn_zigzag(first));
-	wn_put_value(&t->w, iterations);
-	wn_writer_commit(&t->w);
+	uint8_t *at = wn_code_event(t->w.next, WN_EV_TASK_RANGE);
+	at = wn_code_value(at, wn_zigzag(first));
+	wn_writer_commit(&t->w, wn_code_value(at, iterations));
 }
 
 static inline void
 wn_ev_taskloop_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_t flags,
-		     uint64_t trip_count, uint64_t n_tasks)
+                     uint64_t trip_count, uint64_t n_tasks)
 {
-	if (!wn_ev_open(t, WN_EV_TASKLOOP_BEGIN, tick))
-		return;
-	wn_put_site(&t->w, (uint64_t)(uintptr_t)site, flags);
-	wn_put_value(&t->w, trip_count);
-	wn_put_value(&t->w, n_tasks);
-	wn_writer_commit(&t->w);
+	uint8_t *at = wn_ev_open_at(t, WN_EV_TASKLOOP_BEGIN, tick, site, flags);
+	if (at)
+		wn_writer_commit(&t->w, wn_code_value(wn_code_value(at, trip_count), n_tasks));
 }
 
 static inline void
@@ -372,30 +370,28 @@ wn_ev_group_begin(struct wn_thread *t, uint64_t tick, const void *site)
 /* Sections, single, workshare, and loops of which nothing more is known. `count` as OMPT's. */
 static inline void
 wn_ev_work_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_t kind_and_flags,
-		 uint64_t count)
+                 uint64_t count)
 {
 	t->chunk_next = 0;
-	if (!wn_ev_open(t, WN_EV_WORK_BEGIN, tick))
-		return;
-	wn_put_site(&t->w, (uint64_t)(uintptr_t)site, kind_and_flags);
-	wn_put_value(&t->w, count);
-	wn_writer_commit(&t->w);
+	uint8_t *at = wn_ev_open_at(t, WN_EV_WORK_BEGIN, tick, site, kind_and_flags);
+	if (at)
+		wn_writer_commit(&t->w, wn_code_value(at, count));
 }
 
 /* A loop with user-visible lower bound and step; chunk 0 = none given. */
 static inline void
 wn_ev_loop_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_t kind_and_flags,
-		 uint64_t trip_count, int64_t lower, int64_t step, uint64_t chunk)
+                 uint64_t trip_count, int64_t lower, int64_t step, uint64_t chunk)
 {
 	t->chunk_next = 0;
-	if (!wn_ev_open(t, WN_EV_LOOP_BEGIN, tick))
+	uint8_t *at =
+	    wn_ev_open_at(t, WN_EV_LOOP_BEGIN, tick, site, kind_and_flags | WN_LOOP_BOUNDS);
+	if (!at)
 		return;
-	wn_put_site(&t->w, (uint64_t)(uintptr_t)site, kind_and_flags | WN_LOOP_BOUNDS);
-	wn_put_value(&t->w, trip_count);
-	wn_put_value(&t->w, wn_zigzag(lower));
-	wn_put_value(&t->w, wn_zigzag(step));
-	wn_put_value(&t->w, chunk);
-	wn_writer_commit(&t->w);
+	at = wn_code_value(at, trip_count);
+	at = wn_code_value(at, wn_zigzag(lower));
+	at = wn_code_value(at, wn_zigzag(step));
+	wn_writer_commit(&t->w, wn_code_value(at, chunk));
 }
 
 /* Leaves the single, sections or loop entered last. */
@@ -411,10 +407,10 @@ static inline wn_id
 wn_ev_chunk_begin(struct wn_thread *t, uint64_t tick, uint64_t first, uint64_t iterations)
 {
 	wn_ev_cpu(t);
-	if (wn_ev_open(t, WN_EV_CHUNK_BEGIN, tick)) {
-		wn_put_value(&t->w, wn_zigzag((int64_t)(first - t->chunk_next)));
-		wn_put_value(&t->w, iterations);
-		wn_writer_commit(&t->w);
+	uint8_t *at = wn_ev_open(t, WN_EV_CHUNK_BEGIN, tick);
+	if (at) {
+		at = wn_code_value(at, wn_zigzag((int64_t)(first - t->chunk_next)));
+		wn_writer_commit(&t->w, wn_code_value(at, iterations));
 	}
 	t->chunk_next = first + iterations;
 	return wn_new_id(t);
@@ -432,29 +428,27 @@ wn_ev_chunk_end(struct wn_thread *t, uint64_t tick)
  * ids. */
 static inline void
 wn_ev_static_begin(struct wn_thread *t, uint64_t tick, uint64_t first, uint32_t n_chunks,
-		   uint64_t chunk, uint64_t stride, uint64_t last)
+                   uint64_t chunk, uint64_t stride, uint64_t last)
 {
 	wn_ev_cpu(t);
-	bool is_stored = wn_ev_open(t, WN_EV_STATIC_BEGIN, tick);
+	uint8_t *at = wn_ev_open(t, WN_EV_STATIC_BEGIN, tick);
 	t->n_ids += n_chunks;
-	if (!is_stored)
+	if (!at)
 		return;
-	wn_put_value(&t->w, first);
-	wn_put_value(&t->w, n_chunks);
-	wn_put_value(&t->w, chunk);
-	wn_put_value(&t->w, stride);
-	wn_put_value(&t->w, last);
-	wn_writer_commit(&t->w);
+	at = wn_code_value(at, first);
+	at = wn_code_value(at, n_chunks);
+	at = wn_code_value(at, chunk);
+	at = wn_code_value(at, stride);
+	wn_writer_commit(&t->w, wn_code_value(at, last));
 }
 
 static inline wn_id
 wn_ev_section_begin(struct wn_thread *t, uint64_t tick, uint64_t number)
 {
 	wn_ev_cpu(t);
-	if (wn_ev_open(t, WN_EV_SECTION_BEGIN, tick)) {
-		wn_put_value(&t->w, number);
-		wn_writer_commit(&t->w);
-	}
+	uint8_t *at = wn_ev_open(t, WN_EV_SECTION_BEGIN, tick);
+	if (at)
+		wn_writer_commit(&t->w, wn_code_value(at, number));
 	return wn_new_id(t);
 }
 
@@ -464,10 +458,9 @@ wn_ev_note(struct wn_thread *t, const void *site, enum wn_note note, uint64_t co
 {
 	if (!wn_ev_room(t))
 		return;
-	wn_put_code(&t->w, WN_EV_NOTE);
-	wn_put_site(&t->w, (uint64_t)(uintptr_t)site, (uint32_t)note);
-	wn_put_value(&t->w, count);
-	wn_writer_commit(&t->w);
+	uint8_t *at = wn_code_event(t->w.next, WN_EV_NOTE);
+	at = wn_code_site(&t->w, at, (uint64_t)(uintptr_t)site, (uint32_t)note);
+	wn_writer_commit(&t->w, wn_code_value(at, count));
 }
 
 #endif /* WN_COLLECT_RECORDER_H */

@@ -152,8 +152,8 @@ unpark_thread(void)
 static struct wn_thread *
 new_thread(void)
 {
-	struct wn_thread *t = mmap(NULL, sizeof *t, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-				   -1, 0);
+	struct wn_thread *t =
+	    mmap(NULL, sizeof *t, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (t == MAP_FAILED)
 		return NULL;
 	t->w.block = recorder_map_slot();
@@ -171,16 +171,15 @@ init_thread(struct wn_thread *t)
 	memset(t, 0, sizeof *t);
 	t->w.block = block;
 	/* relaxed: only uniqueness matters */
-	t->index = atomic_fetch_add_explicit(&wn_recorder.header->n_threads, 1, memory_order_relaxed);
+	t->index =
+	    atomic_fetch_add_explicit(&wn_recorder.header->n_threads, 1, memory_order_relaxed);
 	t->os_tid = (uint32_t)syscall(SYS_gettid);
 	t->cpu = UINT32_MAX;
 	t->cpu_now = current_cpu_address();
 	t->w.last_tick = wn_clock();
 	start_block(t, 0);
-	wn_put_code(&t->w, WN_EV_THREAD);
-	wn_put_value(&t->w, t->os_tid);
-	wn_put_value(&t->w, 0);
-	wn_writer_commit(&t->w);
+	uint8_t *at = wn_code_event(t->w.next, WN_EV_THREAD);
+	wn_writer_commit(&t->w, wn_code_value(wn_code_value(at, t->os_tid), 0));
 }
 
 struct wn_thread *
