@@ -129,6 +129,8 @@ options_parse(const struct option_spec *table, bool stop_at_operand, int argc, c
 		if (stored != OPTIONS_OK)
 			return stored;
 	}
+	if (n_operands < argc)
+		argv[n_operands] = NULL; /* as every argument list ends; execvp() relies on it */
 	rest->n = n_operands;
 	rest->items = argv;
 	return OPTIONS_OK;

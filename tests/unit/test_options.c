@@ -70,6 +70,7 @@ main(void)
 	   "options are found between operands");
 	ok(p.rest.n == 3 && is(p.rest.items[0], "a") && is(p.rest.items[2], "c"),
 	   "operands keep their order");
+	ok(p.rest.items[3] == NULL, "a null pointer ends the operands, as execvp() needs it");
 
 	parse(&p, "--output=x=y", false);
 	ok(is(p.values.output, "x=y"), "a glued long value may hold an equals sign");
