@@ -213,11 +213,21 @@ count_ids(struct wn_cursor *c, const struct wn_event *event)
 	return 1;
 }
 
+/* The block just read may leave memory; those of a large trace would add up. */
+static void
+forget_block(const struct wn_cursor *c)
+{
+	const struct block_ref *ref = &c->trace->blocks[c->block - 1];
+	trace_forget_bytes(c->trace, ref->offset, ref->used_bytes);
+}
+
 int
 wn_cursor_next(struct wn_cursor *c, struct wn_event *event)
 {
 	for (;;) {
 		if (c->next == c->end) {
+			if (c->is_started && c->block > 0)
+				forget_block(c);
 			if (c->block == c->block_end)
 				return 0;
 			if (c->trace->blocks[c->block].used_bytes == 0)

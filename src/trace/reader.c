@@ -414,8 +414,17 @@ wn_trace_open(const char *path, struct wn_trace **out, wn_err *err)
 		return st;
 	}
 	t->mapping = map;
+	trace_forget_bytes(t, 0, size_bytes);
 	*out = t;
 	return WN_OK;
+}
+
+/* Lets the system take back pages that have been read; they come again if they are touched. */
+void
+trace_forget_bytes(const struct wn_trace *t, uint64_t offset, size_t n_bytes)
+{
+	if (t->mapping && offset % 4096 == 0)
+		madvise((uint8_t *)t->mapping + offset, n_bytes, MADV_DONTNEED);
 }
 
 void

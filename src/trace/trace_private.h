@@ -54,6 +54,9 @@ struct wn_trace {
 void trace_block_header(const struct wn_trace *trace, const struct block_ref *ref,
                         struct wn_block_header *out);
 
+/* The bytes of a block are not needed any more. */
+void trace_forget_bytes(const struct wn_trace *trace, uint64_t offset, size_t n_bytes);
+
 /* The index of a site, entered if new; WN_NO_SITE when memory ran out. */
 uint32_t trace_site_intern(struct wn_trace *trace, uint64_t addr, uint32_t aux);
 
