@@ -33,7 +33,8 @@ struct wn_finding {
 	bool on_critical_path;
 };
 
-extern const char *const wn_rule_names[WN_RULE_N]; /* "small_tasks", ... as in JSON */
+extern const char *const wn_rule_names[WN_RULE_N];  /* "small_tasks", ... as in JSON */
+extern const char *const wn_rule_titles[WN_RULE_N]; /* "tasks too small", ... for people */
 
 /**
  * Finds what is worth changing.
@@ -48,7 +49,8 @@ extern const char *const wn_rule_names[WN_RULE_N]; /* "small_tasks", ... as in J
 wn_status wn_advise(const struct wn_metrics *m, const uint32_t *place_of_site, size_t n_places,
                     struct wn_finding **out, size_t *n_out, wn_err *err);
 
-/* A sentence that says what is wrong, and one that says what to try. `size` as snprintf. */
+/* A sentence that goes on after the title (what the numbers are), and one that says what to try.
+ * `size` as snprintf. */
 size_t wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char *text,
                           size_t size);
 size_t wn_finding_advice(const struct wn_finding *f, char *text, size_t size);

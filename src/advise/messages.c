@@ -15,6 +15,19 @@ const char *const wn_rule_names[WN_RULE_N] = {
     [WN_RULE_UNEVEN_TASKS] = "uneven_tasks", [WN_RULE_MANY_REGIONS] = "many_regions",
 };
 
+const char *const wn_rule_titles[WN_RULE_N] = {
+    [WN_RULE_SMALL_TASKS] = "tasks too small",
+    [WN_RULE_UNEVEN_LOOP] = "uneven loop",
+    [WN_RULE_SMALL_CHUNKS] = "chunks too small",
+    [WN_RULE_UNEVEN_REGION] = "uneven region",
+    [WN_RULE_SERIAL] = "serial code between regions",
+    [WN_RULE_WAIT_EACH] = "a wait after each task",
+    [WN_RULE_ONE_PRODUCER] = "one thread makes all tasks",
+    [WN_RULE_NO_PARALLELISM] = "too little parallelism",
+    [WN_RULE_UNEVEN_TASKS] = "uneven tasks",
+    [WN_RULE_MANY_REGIONS] = "many short regions",
+};
+
 /* A time with three digits and its unit. */
 static const char *
 time_text(double ns, char text[24])
@@ -43,62 +56,48 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 	switch (f->rule) {
 	case WN_RULE_SMALL_TASKS:
 		n = snprintf(text, size,
-		             "tasks too small: %" PRIu64
-		             " do %s of work each and cost %s to make and start",
+		             "%" PRIu64 " tasks do %s of work each and cost %s to make and start",
 		             f->n, time_text(f->value, a), time_text(f->value2, b));
 		break;
 	case WN_RULE_UNEVEN_LOOP:
-		n = snprintf(
-		    text, size,
-		    "uneven loop: its busiest thread works %.2f times the mean; the others wait",
-		    f->value);
+	case WN_RULE_UNEVEN_REGION:
+		n = snprintf(text, size,
+		             "its busiest thread works %.2f times the mean; the others wait for it",
+		             f->value);
 		break;
 	case WN_RULE_SMALL_CHUNKS:
-		n = snprintf(text, size,
-		             "chunks too small: %" PRIu64 " do %s of work each and cost %s to get",
+		n = snprintf(text, size, "%" PRIu64 " chunks do %s of work each and cost %s to get",
 		             f->n, time_text(f->value, a), time_text(f->value2, b));
 		break;
-	case WN_RULE_UNEVEN_REGION:
-		n = snprintf(
-		    text, size,
-		    "uneven region: its busiest thread works %.2f times the mean; the others wait",
-		    f->value);
-		break;
 	case WN_RULE_SERIAL:
-		n = snprintf(text, size,
-		             "serial part: %s outside parallel regions, %s of it in one stretch%s",
+		n = snprintf(text, size, "%s outside parallel regions; the longest stretch, %s, %s",
 		             time_text(f->value, a), time_text(f->value2, b),
-		             f->site == WN_NO_SITE ? " after the last region"
-		                                   : " before this region");
+		             f->site == WN_NO_SITE ? "follows the last region"
+		                                   : "ends where this region begins");
 		break;
 	case WN_RULE_WAIT_EACH:
-		n = snprintf(text, size,
-		             "a wait after every single task: %" PRIu64
-		             " tasks of %s run one after the other",
-		             f->n, time_text(f->value, a));
+		n = snprintf(text, size, "%" PRIu64 " tasks of %s run one after the other", f->n,
+		             time_text(f->value, a));
 		break;
 	case WN_RULE_ONE_PRODUCER:
 		n = snprintf(text, size,
-		             "one thread makes all %" PRIu64
-		             " tasks (%s of making); the others wait for it %s each",
-		             f->n, time_text(f->value, a), time_text(f->value2, b));
+		             "it takes %s to make %" PRIu64
+		             " tasks; the others wait for work %s each",
+		             time_text(f->value, a), f->n, time_text(f->value2, b));
 		break;
 	case WN_RULE_NO_PARALLELISM:
 		n = snprintf(text, size,
-		             "too little parallelism: %.2f for %" PRIu32
-		             " threads; most of the critical path is here",
+		             "%.2f for %" PRIu32 " threads; most of the critical path is here",
 		             f->value, m->totals.n_threads);
 		break;
 	case WN_RULE_UNEVEN_TASKS:
-		n = snprintf(text, size,
-		             "uneven tasks: the longest takes %s, its siblings' mean is %s",
+		n = snprintf(text, size, "the longest takes %s, its siblings' mean is %s",
 		             time_text(f->value, a), time_text(f->value2, b));
 		break;
 	case WN_RULE_MANY_REGIONS:
 		n = snprintf(text, size,
-		             "%" PRIu64
-		             " short parallel regions: %s each, of which %s to start and end",
-		             f->n, time_text(f->value, a), time_text(f->value2, b));
+		             "%" PRIu64 " regions of %s each, of which %s to start and end", f->n,
+		             time_text(f->value, a), time_text(f->value2, b));
 		break;
 	case WN_RULE_N:
 		break;
@@ -114,7 +113,7 @@ wn_finding_advice(const struct wn_finding *f, char *text, size_t size)
 	switch (f->rule) {
 	case WN_RULE_SMALL_TASKS:
 		advice = "stop making tasks below some size: a cut-off, final(), or taskloop "
-		         "grainsize()";
+			 "grainsize()";
 		break;
 	case WN_RULE_UNEVEN_LOOP:
 		advice = schedule == WN_WORK_LOOP_STATIC
@@ -123,11 +122,11 @@ wn_finding_advice(const struct wn_finding *f, char *text, size_t size)
 		break;
 	case WN_RULE_SMALL_CHUNKS:
 		advice = "larger chunks: schedule(dynamic, n) with n so that a chunk takes 10 us "
-		         "or more";
+			 "or more";
 		break;
 	case WN_RULE_UNEVEN_REGION:
 		advice = "divide the work more evenly; for a loop in it, schedule(dynamic, n) or "
-		         "schedule(guided)";
+			 "schedule(guided)";
 		break;
 	case WN_RULE_SERIAL:
 		advice = "move the code before it into a parallel region, or overlap it with one";
@@ -137,7 +136,7 @@ wn_finding_advice(const struct wn_finding *f, char *text, size_t size)
 		break;
 	case WN_RULE_ONE_PRODUCER:
 		advice = "fewer and larger tasks, or let tasks create tasks (taskloop, recursive "
-		         "splitting)";
+			 "splitting)";
 		break;
 	case WN_RULE_NO_PARALLELISM:
 		advice = "split the work at this place, or take it off the chain of waits";

@@ -15,6 +15,8 @@
 
 /* Findings below this share of the elapsed time are noise to the reader. */
 #define LEAST_GAIN 0.01
+/* The busiest thread's work by the mean, below which a loop is even. */
+#define LEAST_UNEVEN 1.05
 
 /* Small tasks are a fault of the program only where they are no exception among a place's tasks. */
 #define LEAST_SMALL_SHARE 0.05
@@ -41,13 +43,18 @@ struct advice {
 	double elapsed_ns, idle_ns; /* idle for want of work, per thread */
 };
 
+static size_t
+place_at(const struct advice *a, uint32_t site)
+{
+	if (site < wn_trace_n_sites(a->g->trace) && a->place_of_site[site] < a->n_places)
+		return a->place_of_site[site];
+	return a->n_places;
+}
+
 static struct entry *
 entry_at(struct advice *a, enum wn_rule rule, uint32_t site)
 {
-	size_t place = a->n_places;
-	if (site < wn_trace_n_sites(a->g->trace) && a->place_of_site[site] < a->n_places)
-		place = a->place_of_site[site];
-	struct entry *e = &a->entries[(size_t)rule * (a->n_places + 1) + place];
+	struct entry *e = &a->entries[(size_t)rule * (a->n_places + 1) + place_at(a, site)];
 	if (e->n == 0)
 		e->site = site;
 	return e;
@@ -68,25 +75,40 @@ scheduling_per_task(const struct advice *a)
 	return n ? (double)t->scheduling_ns / (double)n : 0;
 }
 
-static void
-small_tasks(struct advice *a)
+/* Below this share of a place's tasks, small ones are a matter of chance: somebody else's process.
+ */
+#define LEAST_SMALL 0.25
+
+/* Whether they are worth it is asked with the time to start them, which no task has to itself. */
+static wn_status
+small_tasks(struct advice *a, wn_err *err)
 {
 	const struct wn_graph *g = a->g;
 	double start_ns = scheduling_per_task(a);
+	uint64_t *n_tasks = wn_calloc(a->n_places + 1, sizeof *n_tasks);
+	if (!n_tasks)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	for (wn_grain id = 0; id < g->n; id++) {
-		if (!is_task(g, id))
-			continue;
-		struct entry *e = entry_at(a, WN_RULE_SMALL_TASKS, g->site[id]);
-		e->n_of++;
-		if (!(a->m->problems[id] >> WN_PROBLEM_PARALLEL_BENEFIT & 1))
+		if (!is_task(g, id) || !(g->flags[id] & WN_GF_CREATION_KNOWN))
 			continue;
 		double cost_ns = (double)g->creation_ns[id] + start_ns;
+		n_tasks[place_at(a, g->site[id])]++;
+		if ((double)g->work_ns[id] >= cost_ns)
+			continue;
+		struct entry *e = entry_at(a, WN_RULE_SMALL_TASKS, g->site[id]);
 		e->n++;
 		e->gain_ns += cost_ns / fmax(1, a->m->totals.cores_used);
 		e->sum += (double)g->work_ns[id];
 		e->sum2 += cost_ns;
 		e->on_critical_path |= g->flags[id] & WN_GF_CRITICAL;
 	}
+	for (size_t place = 0; place <= a->n_places; place++) {
+		struct entry *e = &a->entries[WN_RULE_SMALL_TASKS * (a->n_places + 1) + place];
+		if ((double)e->n < LEAST_SMALL * (double)n_tasks[place])
+			e->n = 0;
+	}
+	wn_free(n_tasks);
+	return WN_OK;
 }
 
 static bool
@@ -325,6 +347,48 @@ many_regions(struct advice *a)
 	}
 }
 
+/* Is there a finding of that rule at the place, with at least `share` of the gain? */
+static bool
+is_told_by(const struct advice *a, enum wn_rule rule, size_t place, double share, double gain_ns)
+{
+	const struct entry *e = &a->entries[(size_t)rule * (a->n_places + 1) + place];
+	return e->n && e->gain_ns >= share * gain_ns;
+}
+
+/*
+ * One fault, one finding. That there is too little parallelism goes without saying where the reason
+ * is known; and chunks too small to be worth it are not to be made smaller because they are uneven.
+ */
+static void
+drop_repeated(struct advice *a)
+{
+	static const enum wn_rule reasons[] = {
+	    WN_RULE_UNEVEN_LOOP,  WN_RULE_UNEVEN_REGION, WN_RULE_WAIT_EACH,   WN_RULE_ONE_PRODUCER,
+	    WN_RULE_UNEVEN_TASKS, WN_RULE_SMALL_TASKS,   WN_RULE_SMALL_CHUNKS};
+	for (size_t place = 0; place <= a->n_places; place++) {
+		struct entry *e = &a->entries[WN_RULE_NO_PARALLELISM * (a->n_places + 1) + place];
+		struct entry *loop = &a->entries[WN_RULE_UNEVEN_LOOP * (a->n_places + 1) + place];
+		for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
+			if (is_told_by(a, reasons[i], place, 0.25, e->gain_ns))
+				e->n = 0;
+		if (is_told_by(a, WN_RULE_SMALL_CHUNKS, place, 1, loop->gain_ns))
+			loop->n = 0;
+	}
+}
+
+/* Loops and regions whose busiest thread works little more than the mean are even enough. */
+static void
+drop_even(struct advice *a)
+{
+	static const enum wn_rule rules[] = {WN_RULE_UNEVEN_LOOP, WN_RULE_UNEVEN_REGION};
+	for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+		for (size_t place = 0; place <= a->n_places; place++) {
+			struct entry *e = &a->entries[rules[i] * (a->n_places + 1) + place];
+			if (e->n && e->sum < LEAST_UNEVEN * (double)e->n)
+				e->n = 0;
+		}
+}
+
 static int
 by_gain(const void *left, const void *right)
 {
@@ -405,7 +469,7 @@ wn_advise(const struct wn_metrics *m, const uint32_t *place_of_site, size_t n_pl
 	a.entries = wn_calloc((size_t)WN_RULE_N * (n_places + 1), sizeof *a.entries);
 	if (!a.entries)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	small_tasks(&a);
+	WN_TRY(small_tasks(&a, err));
 	uneven_loops(&a);
 	small_chunks(&a);
 	WN_TRY(uneven_regions(&a, err));
@@ -415,6 +479,8 @@ wn_advise(const struct wn_metrics *m, const uint32_t *place_of_site, size_t n_pl
 	WN_TRY(no_parallelism(&a, err));
 	uneven_tasks(&a);
 	many_regions(&a);
+	drop_even(&a);
+	drop_repeated(&a);
 	WN_TRY(collect(&a, out, n_out, err));
 out:
 	wn_free(a.entries);

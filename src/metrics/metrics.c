@@ -14,18 +14,16 @@
 
 const struct wn_problem_type wn_problem_types[WN_PROBLEM_N] = {
     [WN_PROBLEM_PARALLEL_BENEFIT] = {"parallel_benefit", "cost more to make than they do", true, 1},
-    [WN_PROBLEM_INST_PAR_MEDIAN] = {"instantaneous_parallelism_median",
-                                    "usually run beside too few others", true, NAN},
-    [WN_PROBLEM_INST_PAR_MIN] = {"instantaneous_parallelism_min",
-                                 "at some time run beside too few others", true, NAN},
-    [WN_PROBLEM_INST_PAR_MAX] = {"instantaneous_parallelism_max", "never run beside enough others",
+    [WN_PROBLEM_INST_PAR_MEDIAN] = {"instantaneous_parallelism_median", "mostly run beside too few",
+                                    true, NAN},
+    [WN_PROBLEM_INST_PAR_MIN] = {"instantaneous_parallelism_min", "sometimes run beside too few",
                                  true, NAN},
-    [WN_PROBLEM_SIBLING_BALANCE] = {"sibling_work_balance",
-                                    "have one sibling far longer than the rest", false, 2},
-    [WN_PROBLEM_CHUNK_BALANCE] = {"chunk_work_balance",
-                                  "belong to loops with chunks of uneven work", false, 2},
-    [WN_PROBLEM_CHUNK_CPU_BALANCE] = {"chunk_work_cpu_balance",
-                                      "belong to loops whose threads got uneven work", false, 2},
+    [WN_PROBLEM_INST_PAR_MAX] = {"instantaneous_parallelism_max", "never run beside enough", true,
+                                 NAN},
+    [WN_PROBLEM_SIBLING_BALANCE] = {"sibling_work_balance", "have a far longer sibling", false, 2},
+    [WN_PROBLEM_CHUNK_BALANCE] = {"chunk_work_balance", "are in a loop of uneven chunks", false, 2},
+    [WN_PROBLEM_CHUNK_CPU_BALANCE] = {"chunk_work_cpu_balance", "are in a loop of uneven threads",
+                                      false, 2},
 };
 
 struct wn_options

@@ -76,18 +76,18 @@ add_damage(struct collector *c, const struct wn_damage *d)
 {
 	if (d->n_dropped)
 		fidelity_add(c, WN_FIDELITY_LOST, "recording", NULL, d->n_dropped,
-		             "%" PRIu64 " events could not be stored and are lost", d->n_dropped);
+		             "events that could not be stored and are lost: %" PRIu64,
+		             d->n_dropped);
 	if (d->n_bad_blocks || d->n_bad_bytes)
 		fidelity_add(c, WN_FIDELITY_LOST, "trace file", NULL, d->n_bad_blocks,
-		             "damaged: %" PRIu32 " blocks and %" PRIu64
-		             " bytes of others were skipped%s",
+		             "damaged and skipped: blocks: %" PRIu32 ", bytes of others: %" PRIu64
+		             "%s",
 		             d->n_bad_blocks, d->n_bad_bytes,
 		             d->n_gaps ? "; times and counts are too small" : "");
 	if (d->n_gaps)
 		fidelity_add(c, WN_FIDELITY_LOST, "trace file", NULL, d->n_gaps,
-		             "%" PRIu32
-		             " stretches of threads' events are missing; what ran there is not in "
-		             "the numbers",
+		             "stretches of a thread's events that are missing, with all that ran "
+		             "there: %" PRIu32,
 		             d->n_gaps);
 	if (d->is_cut)
 		fidelity_add(c, WN_FIDELITY_LOST, "trace file", NULL, 0,
@@ -100,26 +100,26 @@ add_anomalies(struct collector *c, const struct wn_anomalies *a)
 {
 	static const char *const construct = "tasks";
 	if (a->n_lost)
-		fidelity_add(c, WN_FIDELITY_LOST, construct, NULL, a->n_lost,
-		             "%" PRIu64
-		             " tasks or chunks whose creation was not recorded are left out",
-		             a->n_lost);
+		fidelity_add(
+		    c, WN_FIDELITY_LOST, construct, NULL, a->n_lost,
+		    "grains that are left out because their creation was not recorded: %" PRIu64,
+		    a->n_lost);
 	if (a->n_unmatched)
-		fidelity_add(c, WN_FIDELITY_LOST, "events", NULL, a->n_unmatched,
-		             "%" PRIu64 " events do not fit the ones before them and were not used",
-		             a->n_unmatched);
+		fidelity_add(
+		    c, WN_FIDELITY_LOST, "events", NULL, a->n_unmatched,
+		    "events that do not fit the ones before them and were not used: %" PRIu64,
+		    a->n_unmatched);
 	if (a->n_incomplete)
 		fidelity_add(c, WN_FIDELITY_LOST, construct, NULL, a->n_incomplete,
-		             "%" PRIu64 " tasks or chunks had not ended when the recording did",
+		             "grains that had not ended when the recording did: %" PRIu64,
 		             a->n_incomplete);
 	if (a->n_never_started)
 		fidelity_add(c, WN_FIDELITY_LOST, construct, NULL, a->n_never_started,
-		             "%" PRIu64 " tasks were created but never ran", a->n_never_started);
+		             "tasks that were created but never ran: %" PRIu64, a->n_never_started);
 	if (a->n_group_approx)
 		fidelity_add(c, WN_FIDELITY_ESTIMATED, "taskgroup", NULL, a->n_group_approx,
-		             "%" PRIu64
-		             " taskgroups opened while earlier children still ran: which children "
-		             "each end joined is a guess",
+		             "taskgroups opened while earlier children still ran, whose joins are "
+		             "a guess: %" PRIu64,
 		             a->n_group_approx);
 }
 
@@ -134,8 +134,8 @@ add_sources(struct collector *c, const struct wn_trace_header *h)
 	if (c->in->m && h->n_cpus && c->in->n_threads > h->n_cpus)
 		fidelity_add(c, WN_FIDELITY_ESTIMATED, "threads", NULL, c->in->n_threads,
 		             "%" PRIu32 " threads shared %" PRIu32
-		             " CPUs: times include waiting for a CPU",
-		             c->in->n_threads, h->n_cpus);
+		             " CPU%s: times include waiting for a CPU",
+		             c->in->n_threads, h->n_cpus, h->n_cpus == 1 ? "" : "s");
 }
 
 static void

@@ -77,8 +77,8 @@ add_note(struct collector *c, const struct placed_note *p)
 	if (p->place != WN_NO_PLACE && !c->in->places->items[p->place].is_foreign)
 		place = &c->in->places->items[p->place];
 	if (type->has_count)
-		fidelity_add(c, type->level, type->construct, place, p->count,
-		             "%s (%" PRIu64 " times)", type->text, p->count);
+		fidelity_add(c, type->level, type->construct, place, p->count, "%s: %" PRIu64,
+		             type->text, p->count);
 	else
 		fidelity_add(c, type->level, type->construct, place, p->count, "%s", type->text);
 }
@@ -146,8 +146,8 @@ add_modules(struct collector *c)
 		                   : m->is_missing ? "put it back where it was"
 		                                   : "compile with -g";
 		fidelity_add(c, WN_FIDELITY_NAMES, "source lines", NULL, m->n_places,
-		             "%.128s %s: %" PRIu32 " places have no source line; %s", m->name, why,
-		             m->n_places, cure);
+		             "%.128s %s: places without a source line: %" PRIu32 "; %s", m->name,
+		             why, m->n_places, cure);
 	}
 	uint64_t n_foreign = 0;
 	for (size_t i = 0; i < places->n; i++)

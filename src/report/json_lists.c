@@ -135,7 +135,10 @@ json_advice(struct json_maker *j)
 		json_t *o = json_object();
 		json_put(j, o, "rule", json_string(wn_rule_names[f->finding.rule]));
 		put_place(j, o, f->place);
-		json_put(j, o, "message", json_text(f->message));
+		char message[400];
+		snprintf(message, sizeof message, "%s: %s", wn_rule_titles[f->finding.rule],
+		         f->message);
+		json_put(j, o, "message", json_text(message));
 		json_put(j, o, "try", json_text(f->advice));
 		json_put(j, o, "predicted_speedup", json_ratio(speedup(j->r, f->finding.gain_ns)));
 		json_put(j, o, "gain_ns", json_count(f->finding.gain_ns));

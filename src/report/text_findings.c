@@ -4,24 +4,6 @@
 #define GAIN_COLUMNS 17
 #define WHY_INDENT   7
 
-const char *
-text_rule_title(enum wn_rule rule)
-{
-	static const char *const titles[WN_RULE_N] = {
-	    [WN_RULE_SMALL_TASKS] = "tasks too small",
-	    [WN_RULE_UNEVEN_LOOP] = "uneven loop",
-	    [WN_RULE_SMALL_CHUNKS] = "chunks too small",
-	    [WN_RULE_UNEVEN_REGION] = "uneven region",
-	    [WN_RULE_SERIAL] = "serial code between regions",
-	    [WN_RULE_WAIT_EACH] = "a wait after each task",
-	    [WN_RULE_ONE_PRODUCER] = "one thread makes all tasks",
-	    [WN_RULE_NO_PARALLELISM] = "too little parallelism",
-	    [WN_RULE_UNEVEN_TASKS] = "uneven tasks",
-	    [WN_RULE_MANY_REGIONS] = "many short regions",
-	};
-	return rule < WN_RULE_N && titles[rule] ? titles[rule] : "finding";
-}
-
 static void
 add_finding(struct sheet *s, const struct wn_report *r, size_t number)
 {
@@ -33,7 +15,7 @@ add_finding(struct sheet *s, const struct wn_report *r, size_t number)
 	         units_time(f->finding.gain_ns, s->style.is_raw, gain),
 	         s->style.is_raw ? " ns" : "");
 	sheet_left(s, INK_BAD, GAIN_COLUMNS, text);
-	sheet_add(s, INK_TITLE, "%s", text_rule_title(f->finding.rule));
+	sheet_add(s, INK_TITLE, "%s", wn_rule_titles[f->finding.rule]);
 	if (f->place) {
 		sheet_add(s, INK_PLAIN, "  ");
 		sheet_add(s, INK_PLACE, "%s", f->place->label);

@@ -12,7 +12,8 @@
 static void
 add_run(struct sheet *s, const struct wn_report *r)
 {
-	char wall[UNITS_BYTES], elapsed[UNITS_BYTES], grains[UNITS_BYTES], cores[UNITS_BYTES];
+	char wall[UNITS_BYTES], elapsed[UNITS_BYTES], grains[UNITS_BYTES], cores[UNITS_BYTES],
+	    own[UNITS_BYTES];
 	const struct wn_totals *t = &r->metrics->totals;
 	uint64_t wall_ns =
 	    r->header->finished && r->header->wall_ns ? r->header->wall_ns : t->elapsed_ns;
@@ -27,9 +28,13 @@ add_run(struct sheet *s, const struct wn_report *r)
 	char text[200];
 	const char *what = r->header->n_cpus >= r->n_threads ? "core" : "thread";
 	if (isfinite(t->cores_used)) {
-		snprintf(text, sizeof text, " %s of %" PRIu32 " %s%s busy on average.",
+		double working = (double)t->work_ns / (double)t->elapsed_ns;
+		bool is_mostly_work = working >= 0.9 * t->cores_used;
+		snprintf(text, sizeof text, " %s of %" PRIu32 " %s%s busy on average%s%s%s.",
 		         units_ratio(t->cores_used, cores), r->n_threads, what,
-		         r->n_threads == 1 ? "" : "s");
+		         r->n_threads == 1 ? "" : "s", is_mostly_work ? "" : ", ",
+		         is_mostly_work ? "" : units_ratio(working, own),
+		         is_mostly_work ? "" : " of them with the program's own work");
 		sheet_wrap(s, INK_PLAIN, 0, text);
 	}
 	if (wall_ns > t->elapsed_ns + t->elapsed_ns / 20) {
@@ -70,7 +75,7 @@ add_verdict(struct sheet *s, const struct wn_report *r)
 	const struct wn_report_finding *f = &r->findings[0];
 	snprintf(
 	    text, sizeof text, "Worst: %s%s%s. Fixing it could save up to %s%s (%s of the time).",
-	    text_rule_title(f->finding.rule), f->place ? " at " : "",
+	    wn_rule_titles[f->finding.rule], f->place ? " at " : "",
 	    f->place ? f->place->label : "", units_time(f->finding.gain_ns, s->style.is_raw, gain),
 	    s->style.is_raw ? " ns" : "", units_percent(f->finding.gain_ns, t->elapsed_ns, share));
 	sheet_wrap(s, INK_TITLE, 0, text);

@@ -23,18 +23,21 @@ short_problem(int p)
 	return names[p];
 }
 
-/* The problem that most of a place's grains have. What is too small cannot be even: the lengths of
- * such grains are mostly noise, so that problem comes first. */
+/* The title of the worst finding at a place, or the problem that most of its grains have. */
 static void
-add_problem(struct table *table, const struct wn_place_stats *stats)
+add_problem(struct table *table, const struct wn_report *r, uint32_t i)
 {
 	int worst = -1;
+	const struct wn_place_stats *stats = &r->stats[i];
+	for (size_t k = 0; k < r->n_findings; k++)
+		if (r->findings[k].place == &r->places.items[i]) {
+			table_add(table, "%s", wn_rule_titles[r->findings[k].finding.rule]);
+			return;
+		}
 	for (int p = 0; p < WN_PROBLEM_N; p++)
 		if (short_problem(p) && stats->problem[p] &&
 		    (worst < 0 || stats->problem[p] > stats->problem[worst]))
 			worst = p;
-	if (stats->problem[WN_PROBLEM_PARALLEL_BENEFIT] * 2 > stats->n)
-		worst = WN_PROBLEM_PARALLEL_BENEFIT;
 	if (worst < 0)
 		table_add(table, "%s", "");
 	else
@@ -62,7 +65,7 @@ add_place(struct table *table, const struct sheet *s, const struct wn_report *r,
 		          units_time(stats->creation_ns / stats->n_creation_known, is_raw, text));
 	else
 		table_add(table, "%s", stats->kind == WN_GRAIN_IMPLICIT ? "" : "-");
-	add_problem(table, stats);
+	add_problem(table, r, i);
 }
 
 bool

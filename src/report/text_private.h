@@ -17,7 +17,6 @@ void text_time(struct sheet *s, const struct wn_report *r);
 
 /* text_findings.c: what to change, worst first. */
 void text_findings(struct sheet *s, const struct wn_report *r);
-const char *text_rule_title(enum wn_rule rule);
 
 /* text_places.c: tables of places and of problems. False: out of memory. */
 bool text_places(struct sheet *s, const struct wn_report *r);
