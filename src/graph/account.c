@@ -83,7 +83,6 @@ account_work(struct replay *r, struct replay_thread *t, struct live *l, uint64_t
 	} else if (l->is_forking) {
 		time->forking_ns += passed_ns;
 		time->nested_forking_ns += in_region ? passed_ns : 0;
-		l->dist[SPAN_BURDENED] += passed_ns;
 	} else if (l->loop != NO_INDEX) {
 		l->dispatch_ns += passed_ns;
 		g->loops[l->loop].overhead_ns += passed_ns;
@@ -91,10 +90,8 @@ account_work(struct replay *r, struct replay_thread *t, struct live *l, uint64_t
 	} else {
 		g->work_ns[l->id] += passed_ns;
 		l->piece_ns += passed_ns;
-		time->work_ns += in_region ? passed_ns : 0;
+		*(in_region ? &time->work_ns : &time->serial_ns) += passed_ns;
 	}
-	if (!in_region && !l->is_forking)
-		time->serial_ns += passed_ns;
 }
 
 void

@@ -99,6 +99,7 @@ start_threads(struct replay *r)
 		struct replay_thread *t = &r->threads[i];
 		t->index = i;
 		t->cpu = UINT16_MAX;
+		t->strays.winner = WN_NO_GRAIN;
 		wn_cursor_init(&t->cursor, r->trace, i);
 		int more = fetch(r, t);
 		if (more < 0)
@@ -145,6 +146,17 @@ run(struct replay *r)
 	return st;
 }
 
+/* The end of a context waits for all tasks made in it. */
+static wn_status
+context_close(struct replay *r, struct live *l)
+{
+	wn_status st = fragment_end(r, l);
+	if (st == WN_OK)
+		st = context_join(r, l, &r->threads[r->g->thread[l->id]].strays);
+	r->g->flags[l->id] |= WN_GF_COMPLETED;
+	return st;
+}
+
 /* The trace is over. Regions still open end now, so do tasks on stacks; the rest never ran. */
 wn_status
 replay_end(struct replay *r)
@@ -164,8 +176,7 @@ replay_end(struct replay *r)
 		if (!l)
 			continue;
 		if (g->kind[id] == WN_GRAIN_INITIAL) {
-			st = fragment_end(r, l);
-			g->flags[id] |= WN_GF_COMPLETED;
+			st = context_close(r, l);
 		} else if (g->kind[id] != WN_GRAIN_HELPER) {
 			g->anomalies.n_incomplete += g->flags[id] & WN_GF_STARTED ? 1 : 0;
 			g->anomalies.n_never_started += g->flags[id] & WN_GF_STARTED ? 0 : 1;
@@ -241,11 +252,6 @@ hide_wrappers(struct wn_graph *g, wn_err *err)
 	for (wn_grain id = 0; id < g->n; id++) {
 		if (g->kind[id] != WN_GRAIN_IMPLICIT)
 			continue;
-		struct wn_region *region = &g->regions[g->context[id]];
-		uint64_t work_ns = g->work_ns[id];
-		region->sum_work_ns += work_ns;
-		if (work_ns > region->max_work_ns)
-			region->max_work_ns = work_ns;
 		if (!n_drawn[id] && has_children[g->context[id]]) {
 			g->flags[id] |= WN_GF_HIDDEN;
 			g->fjs[g->fj[id]].n_children--;

@@ -88,7 +88,7 @@ struct wn_region {
 	uint32_t n_loops, n_sections, n_singles; /* constructs met by its team */
 	uint32_t thread;                         /* recorded thread that met it */
 	uint64_t begin_ns, end_ns;
-	uint64_t sum_work_ns, max_work_ns; /* over implicit tasks and what they ran inline */
+	uint64_t sum_work_ns, max_work_ns; /* over implicit tasks, with their chunks and sections */
 	uint32_t n_implicit;
 	uint32_t is_closed;
 };
@@ -139,7 +139,7 @@ struct wn_anomalies {
 struct wn_range {
 	uint64_t first;
 	uint64_t iterations; /* 0 = unknown */
-	uint64_t taskloop;   /* of taskloop tasks: which taskloop of the parent, from 0 */
+	uint64_t taskloop;   /* of taskloop tasks: which one of the parent in its context, from 0 */
 };
 
 struct wn_note_count {

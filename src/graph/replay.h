@@ -44,15 +44,19 @@ struct live {
 	uint32_t context, n_in_thread_context, n_in_context;
 	uint32_t n_singles, n_loops, n_sections;
 	uint32_t n_taskloops, n_taskloop_tasks;
+	uint32_t n_taskloops_in_context, n_taskloop_tasks_in_context;
+	uint32_t taskloop_number; /* of the taskloop met last, from 0 in its context */
 	uint32_t barrier_number;
 	uint32_t team_size;
 
 	/* runtime activity of this grain that is going on */
 	wn_grain creating; /* child whose creation is open */
 	uint64_t creation_ns;
-	bool is_forking; /* between REGION_BEGIN and REGION_END */
+	uint64_t burden_ns; /* of its own creation, when it began before that ended */
+	bool is_forking;    /* between REGION_BEGIN and REGION_END */
 	bool is_ready_counted;
 	bool in_taskloop;
+	bool has_earlier; /* children that a taskgroup closed without having waited for them */
 	wn_grain taskloop_first; /* first task made by the open taskloop */
 	uint32_t taskloop_n;
 	uint64_t taskloop_trips;
@@ -65,7 +69,8 @@ struct live {
 	uint32_t loop_fj;
 	uint64_t loop_dist[SPAN_N];
 	struct latest chunks;
-	uint64_t loop_work_ns;
+	uint64_t loop_work_ns;   /* of the chunks of this loop ... */
+	uint64_t chunks_work_ns; /* ... and of all loops */
 	uint64_t dispatch_ns;    /* since the last chunk ended */
 	uint64_t next_iteration; /* logical end of the last chunk */
 	uint32_t n_in_loop;      /* chunks so far, all loops: birth order on this thread */
@@ -82,6 +87,7 @@ struct group {
 	uint32_t outer; /* next open group outwards */
 	uint32_t pending_fj;
 	struct latest members;
+	bool has_earlier; /* its owner had children outstanding when it opened the group */
 };
 
 struct barrier {
@@ -116,7 +122,8 @@ struct replay_thread {
 	uint64_t last_ns;    /* time up to which this thread is accounted */
 	uint64_t ready_mark; /* team's ready_ns when the current wait piece began */
 	uint64_t region_begin_ns;
-	uint32_t n_implicit; /* implicit tasks on the stack */
+	struct latest strays; /* tasks that ended outside all regions */
+	uint32_t n_implicit;  /* implicit tasks on the stack */
 	uint16_t cpu;
 	bool creation_unknown, dispatch_unknown;
 };
@@ -176,6 +183,7 @@ void latest_add(struct latest *latest, const struct live *l, uint32_t last_join,
 wn_status fj_new(struct replay *r, wn_grain owner, struct live *l, uint32_t *out);
 wn_status join_new(struct replay *r, struct live *l, enum wn_join_kind kind,
                    const struct latest *latest, uint32_t fj);
+wn_status context_join(struct replay *r, struct live *l, const struct latest *tasks);
 wn_status fj_pend(struct replay *r, uint32_t *list, uint32_t fj);
 wn_status on_sync_begin(struct replay *r, struct replay_thread *t);
 wn_status on_sync_end(struct replay *r, struct replay_thread *t);

@@ -126,7 +126,7 @@ on_work_begin(struct replay *r, struct replay_thread *t)
 		st = enter_loop(r, t, l, kind);
 	} else if (kind == WN_WORK_SINGLE_EXECUTOR) {
 		l->context = ++l->n_singles;
-		l->n_in_context = 0;
+		l->n_in_context = l->n_taskloops_in_context = l->n_taskloop_tasks_in_context = 0;
 	} else if (kind == WN_WORK_SINGLE_OTHER) {
 		l->n_singles++;
 	}
@@ -258,6 +258,7 @@ split_share(struct replay *r, struct live *first, struct live *p, uint64_t now_n
 	uint64_t n = first->share[1], chunk = first->share[2], last = first->share[4];
 	uint64_t total = (n - 1) * chunk + last, begin_ns = g->begin_ns[id0];
 	uint64_t work_ns = g->work_ns[id0], passed_ns = now_ns - begin_ns;
+	uint64_t ended_ns = work_ns - first->piece_ns; /* in pieces that ended at creations */
 	uint64_t done = 0, given_ns = 0;
 	wn_status st;
 	for (uint64_t i = 0; i < n; i++) {
@@ -268,19 +269,18 @@ split_share(struct replay *r, struct live *first, struct live *p, uint64_t now_n
 		done += i + 1 < n ? chunk : last;
 		double part = total ? (double)done / (double)total : 1;
 		uint64_t upto_ns = i + 1 < n ? (uint64_t)(part * (double)work_ns) : work_ns;
+		/* the first chunk has at least the pieces that are its own for good */
+		if (upto_ns < ended_ns)
+			upto_ns = ended_ns;
 		g->work_ns[id] = upto_ns - given_ns;
-		if (i == 0) /* pieces that ended before (at creations) stay its own */
-			l->piece_ns = g->work_ns[id] > work_ns - l->piece_ns
-			                  ? g->work_ns[id] - (work_ns - l->piece_ns)
-			                  : 0;
-		else
-			l->piece_ns = g->work_ns[id];
+		l->piece_ns = i ? g->work_ns[id] : g->work_ns[id] - ended_ns;
 		given_ns = upto_ns;
 		g->begin_ns[id] = i ? g->end_ns[id - 1] : begin_ns;
 		g->flags[id] |= WN_GF_ESTIMATED;
 		uint64_t end_ns =
 		    begin_ns + (i + 1 < n ? (uint64_t)(part * (double)passed_ns) : passed_ns);
-		l->dist[SPAN_SCHEDULED] = p->dist[SPAN_SCHEDULED];
+		if (i) /* the first one has come further already */
+			l->dist[SPAN_SCHEDULED] = p->dist[SPAN_SCHEDULED];
 		if ((st = grain_complete(r, l, end_ns)) != WN_OK)
 			return st;
 	}
@@ -297,6 +297,7 @@ chunk_report(struct replay *r, struct live *p, const struct live *l, uint64_t no
 	if (work_ns > loop->max_work_ns)
 		loop->max_work_ns = work_ns;
 	p->loop_work_ns += work_ns;
+	p->chunks_work_ns += work_ns;
 	latest_add(&p->chunks, l, r->g->last_join[l->id], now_ns);
 	if (l->dist[SPAN_SCHEDULED] > p->dist[SPAN_SCHEDULED])
 		p->dist[SPAN_SCHEDULED] = l->dist[SPAN_SCHEDULED];

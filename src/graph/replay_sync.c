@@ -118,6 +118,21 @@ join_new(struct replay *r, struct live *l, enum wn_join_kind kind, const struct 
 	return WN_OK;
 }
 
+/* The end of a context that shows no barrier: a join of its tasks, if any has not been joined. */
+wn_status
+context_join(struct replay *r, struct live *l, const struct latest *tasks)
+{
+	bool is_ahead = false;
+	wn_status st = adopt_pending(r, l, &l->pending_fj);
+	for (int k = 0; k < SPAN_N; k++)
+		is_ahead |= tasks->winner != WN_NO_GRAIN && tasks->dist[k] > l->dist[k];
+	if (st != WN_OK || (l->open_fj == NO_INDEX && !is_ahead))
+		return st;
+	st = join_new(r, l, WN_JOIN_BARRIER, tasks, l->open_fj);
+	l->open_fj = NO_INDEX;
+	return st == WN_OK ? fragment_end(r, l) : st;
+}
+
 struct team *
 team_get(struct replay *r, uint32_t region)
 {
@@ -182,6 +197,7 @@ barrier_leave(struct replay *r, struct live *l)
 		latest = &l->children;
 	st = join_new(r, l, WN_JOIN_BARRIER, latest, l->open_fj);
 	l->open_fj = NO_INDEX;
+	l->has_earlier = false;
 	l->barrier_number++;
 	return st;
 }
@@ -201,7 +217,7 @@ on_sync_begin(struct replay *r, struct replay_thread *t)
 	l->creating = WN_NO_GRAIN;
 	if (is_barrier(kind))
 		return barrier_enter(r, l, t->event_ns);
-	l->sync_joins = l->open_fj != NO_INDEX;
+	l->sync_joins = l->open_fj != NO_INDEX || (kind == WN_SYNC_TASKWAIT && l->has_earlier);
 	if (kind == WN_SYNC_TASKGROUP && l->group != NO_INDEX && l->group != l->born_in_group) {
 		struct group *group = wn_pool_at(&r->groups, l->group);
 		l->sync_joins |=
@@ -210,6 +226,18 @@ on_sync_begin(struct replay *r, struct replay_thread *t)
 	if (kind == WN_SYNC_TASKYIELD || kind == WN_SYNC_REDUCTION)
 		l->sync_joins = false;
 	return l->sync_joins ? fragment_end(r, l) : WN_OK;
+}
+
+/* A taskwait has joined all children, also those made before the groups that are open. */
+static void
+forget_earlier(struct replay *r, struct live *l)
+{
+	l->has_earlier = false;
+	for (uint32_t i = l->group; i != NO_INDEX && i != l->born_in_group;) {
+		struct group *group = wn_pool_at(&r->groups, i);
+		group->has_earlier = false;
+		i = group->outer;
+	}
 }
 
 static wn_status
@@ -232,6 +260,7 @@ group_leave(struct replay *r, struct live *l)
 			st = join_new(r, l, WN_JOIN_GROUP, &group->members, l->open_fj);
 		l->open_fj = NO_INDEX;
 	}
+	l->has_earlier = group->has_earlier;
 	l->group = group->outer;
 	wn_pool_give(&r->groups, index);
 	return st;
@@ -265,6 +294,7 @@ on_sync_end(struct replay *r, struct replay_thread *t)
 	} else if (l->sync_kind == WN_SYNC_TASKWAIT && l->sync_joins) {
 		st = join_new(r, l, WN_JOIN_TASKWAIT, &l->children, l->open_fj);
 		l->open_fj = NO_INDEX;
+		forget_earlier(r, l);
 	}
 	l->sync_kind = 0;
 	l->sync_joins = false;
@@ -290,6 +320,8 @@ on_group_begin(struct replay *r, struct replay_thread *t)
 	group->pending_fj = NO_INDEX;
 	group->members.winner = WN_NO_GRAIN;
 	l->group = index;
+	/* drawn as joined by the group, since fork-joins do not overlap; not waited for by it */
+	group->has_earlier = l->has_earlier || l->open_fj != NO_INDEX;
 	if (l->open_fj != NO_INDEX)
 		r->g->anomalies.n_group_approx++;
 	return WN_OK;
@@ -392,6 +424,19 @@ on_implicit_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 	return stack_push(r, t, id);
 }
 
+/* What an implicit task's end means to its region. */
+static void
+report_to_region(struct wn_graph *g, const struct live *l)
+{
+	struct wn_region *region = &g->regions[l->region];
+	uint64_t work_ns = g->work_ns[l->id] + l->chunks_work_ns;
+	region->sum_work_ns += work_ns;
+	if (work_ns > region->max_work_ns)
+		region->max_work_ns = work_ns;
+	if (l->n_singles > region->n_singles)
+		region->n_singles = l->n_singles;
+}
+
 /* Ends an implicit task: its last barrier's join if it still waits, then the task itself. */
 static wn_status
 implicit_close(struct replay *r, struct live *l, uint64_t now_ns)
@@ -399,20 +444,15 @@ implicit_close(struct replay *r, struct live *l, uint64_t now_ns)
 	struct wn_graph *g = r->g;
 	wn_grain id = l->id;
 	wn_status st = WN_OK;
+	struct team *team = team_get(r, l->region);
 	if (is_barrier(l->sync_kind))
 		st = barrier_leave(r, l);
 	if (st == WN_OK)
 		st = fragment_end(r, l);
-	if (st == WN_OK && (l->pending_fj != NO_INDEX || l->open_fj != NO_INDEX)) {
-		/* no barrier was seen (a serialised region): the region's end waits all the same */
-		struct team *team = team_get(r, l->region);
-		st = adopt_pending(r, l, &l->pending_fj);
-		if (st == WN_OK)
-			st = join_new(r, l, WN_JOIN_BARRIER, team ? &team->tasks : &l->children,
-			              l->open_fj);
-		l->open_fj = NO_INDEX;
-	}
+	if (st == WN_OK) /* no barrier was seen (a serialised region): its end waits all the same */
+		st = context_join(r, l, team ? &team->tasks : &l->children);
 	l->sync_kind = 0;
+	report_to_region(g, l);
 	g->flags[id] |= WN_GF_COMPLETED;
 	g->end_ns[id] = now_ns;
 	return st;

@@ -119,7 +119,8 @@ number_child(struct replay *r, wn_grain id, struct live *p)
 	g->fj[id] = p->open_fj;
 	g->context[id] = p->context;
 	if (g->kind[id] == WN_GRAIN_TASKLOOP)
-		g->child_number[id] = ++p->n_taskloop_tasks;
+		g->child_number[id] =
+		    ++*(p->context ? &p->n_taskloop_tasks_in_context : &p->n_taskloop_tasks);
 	else
 		g->child_number[id] = p->context ? ++p->n_in_context : ++p->n_in_thread_context;
 	g->n_children[p->id]++;
@@ -189,7 +190,7 @@ join_taskloop(struct replay *r, struct replay_thread *t, wn_grain id, struct liv
 {
 	struct wn_graph *g = r->g;
 	wn_grain top = stack_top(t);
-	uint64_t number = p->n_taskloops ? p->n_taskloops - 1 : 0;
+	uint64_t number = p->taskloop_number;
 	if (top != p->id && top != WN_NO_GRAIN && g->range[top]) {
 		number = g->ranges[g->range[top] - 1].taskloop;
 		if (g->kind[top] == WN_GRAIN_TASKLOOP) {
@@ -234,8 +235,12 @@ on_task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 	if (key.addr == 0 && top != p->id && top != WN_NO_GRAIN)
 		g->site[id] = g->site[top];
 	g->cpu[id] = UINT16_MAX;
-	if (is_helper)
+	if (is_helper) {
+		/* what happens until it is made is the runtime's time, not the creator's work */
+		p->creating = id;
+		p->creation_ns = 0;
 		return WN_OK;
+	}
 	if ((st = number_child(r, id, p)) != WN_OK)
 		return st;
 	if (key.aux & WN_TASK_TASKLOOP && (st = join_taskloop(r, t, id, p)) != WN_OK)
@@ -269,7 +274,7 @@ on_create_end(struct replay *r, struct replay_thread *t)
 	g->instant_ns[id] = wn_exec_ns(g, p->id);
 	struct live *l = live_get(r, id);
 	if (l)
-		l->dist[SPAN_BURDENED] += p->creation_ns;
+		l->dist[SPAN_BURDENED] += p->creation_ns - l->burden_ns;
 	p->creating = WN_NO_GRAIN;
 	return WN_OK;
 }
@@ -293,6 +298,17 @@ find_lost(struct replay *r, struct replay_thread *t, wn_grain id)
 	g->anomalies.n_lost++;
 	p = live_get(r, parent);
 	return p ? number_child(r, id, p) : WN_OK;
+}
+
+/* A task may begin inside its own creation: so far it has cost this much. */
+static void
+bear_creation(struct replay *r, struct live *l)
+{
+	const struct live *p = live_get(r, r->g->parent[l->id]);
+	if (!p || p->creating != l->id)
+		return;
+	l->burden_ns = p->creation_ns;
+	l->dist[SPAN_BURDENED] += l->burden_ns;
 }
 
 wn_status
@@ -322,6 +338,7 @@ on_task_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 		g->thread[id] = t->index;
 		g->cpu[id] = t->cpu;
 		g->thread_time[t->index].n_grains++;
+		bear_creation(r, l);
 	} else if (g->thread[id] != t->index) {
 		g->flags[id] |= WN_GF_MOVED;
 	}
@@ -360,6 +377,8 @@ tell_waiters(struct replay *r, struct live *l, uint64_t now_ns)
 	}
 	if (team)
 		latest_add(&team->tasks, l, pos, now_ns);
+	else if (l->implicit != WN_NO_GRAIN)
+		latest_add(&r->threads[g->thread[l->implicit]].strays, l, pos, now_ns);
 	if (g->flags[l->id] & WN_GF_SERIAL)
 		return return_to_parent(r, l, now_ns);
 	return WN_OK;
@@ -439,7 +458,12 @@ on_task_switch(struct replay *r, struct replay_thread *t)
 	while (t->depth && stack_top(t) != next &&
 	       (stack_top(t) == WN_NO_GRAIN || is_task(g, stack_top(t))))
 		t->depth--;
-	if (t->depth && stack_top(t) == next)
+	wn_grain top = stack_top(t);
+	/* a runtime knows no chunks: back to an implicit task means back to the chunk that it runs
+	 */
+	bool is_chunk = top != WN_NO_GRAIN &&
+	                (g->kind[top] == WN_GRAIN_CHUNK || g->kind[top] == WN_GRAIN_SECTION);
+	if (top != WN_NO_GRAIN && (top == next || (is_chunk && g->parent[top] == next)))
 		return WN_OK;
 	return on_task_begin(r, t, next);
 }
@@ -484,7 +508,7 @@ on_taskloop_begin(struct replay *r, struct replay_thread *t)
 	if (!l)
 		return WN_OK;
 	l->in_taskloop = true;
-	l->n_taskloops++;
+	l->taskloop_number = l->context ? l->n_taskloops_in_context++ : l->n_taskloops++;
 	l->taskloop_first = WN_NO_GRAIN;
 	l->taskloop_n = 0;
 	l->taskloop_trips = t->event.v[0];
