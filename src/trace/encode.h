@@ -2,10 +2,10 @@
 /*
  * encode.h - turning events into bytes. Inline, because it is most of the event path.
  *
- * A writer owns one block. wn_writer_room() answers whether one more record fits; after that
- * nothing can fail. The code functions take the place where to write and return the place after:
- * a record is built at a local pointer and takes effect with wn_writer_commit(), which makes it
- * visible to a reader, even if the process dies on the next instruction: bytes first, then
+ * A writer owns one block. wn_writer_room() answers whether WN_WRITER_BURST more records fit; after
+ * that nothing can fail. The code functions take the place where to write and return the place
+ * after: a record is built at a local pointer and takes effect with wn_writer_commit(), which makes
+ * it visible to a reader, even if the process dies on the next instruction: bytes first, then
  * used_bytes with release. (Bytes written through the writer's own pointer might be that pointer,
  * for all a compiler knows; it would be loaded and stored again for every one of them.)
  * Nothing here allocates, locks or calls out.
@@ -18,6 +18,9 @@
 #include <stdbool.h>
 #include <string.h>
 
+/* Records that fit once wn_writer_room() has said yes. */
+#define WN_WRITER_BURST 3u
+
 struct wn_site_entry {
 	uint64_t addr;
 	uint64_t aux;
@@ -25,7 +28,7 @@ struct wn_site_entry {
 
 struct wn_writer {
 	uint8_t *next;  /* first free byte */
-	uint8_t *limit; /* a record may start below this: block end - record max */
+	uint8_t *limit; /* below this a burst of records fits */
 	struct wn_block_header *block;
 	uint64_t last_tick; /* time of the last timed record */
 	struct wn_site_entry site[WN_SITE_TABLE_N];
@@ -110,10 +113,16 @@ wn_code_new_site(struct wn_writer *w, uint8_t *at, unsigned slot, uint64_t addr,
 	return wn_code_value(at + 8, aux);
 }
 
+static inline unsigned
+wn_site_slot(uint64_t addr, uint32_t aux)
+{
+	return (unsigned)((addr ^ addr >> 6 ^ aux) & (WN_SITE_TABLE_N - 1));
+}
+
 static inline uint8_t *
 wn_code_site(struct wn_writer *w, uint8_t *at, uint64_t addr, uint32_t aux)
 {
-	unsigned slot = (unsigned)((addr ^ addr >> 6 ^ aux) & (WN_SITE_TABLE_N - 1));
+	unsigned slot = wn_site_slot(addr, aux);
 	if (__builtin_expect(w->site[slot].addr != addr || w->site[slot].aux != aux, 0))
 		return wn_code_new_site(w, at, slot, addr, aux);
 	*at = (uint8_t)slot;
@@ -137,7 +146,7 @@ static inline void
 wn_writer_start(struct wn_writer *w, struct wn_block_header *block, size_t block_bytes)
 {
 	w->block = block;
-	w->limit = (uint8_t *)block + block_bytes - WN_RECORD_MAX_BYTES;
+	w->limit = (uint8_t *)block + block_bytes - WN_WRITER_BURST * WN_RECORD_MAX_BYTES;
 	w->last_tick = block->first_tick;
 	memset(w->site, 0xff, sizeof w->site);
 	wn_writer_commit(w, (uint8_t *)block + sizeof *block);

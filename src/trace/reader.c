@@ -29,10 +29,10 @@ check_header(struct wn_trace *t, wn_err *err)
 	    memcmp(t->bytes, WN_TRACE_MAGIC, sizeof h->magic) != 0)
 		return wn_fail(err, WN_E_FORMAT, 0,
 		               "not a Winnow trace (no magic number at byte 0)");
-	if (t->size_bytes < WN_HEADER_BYTES)
+	if (t->size_bytes < sizeof *h)
 		return wn_fail(err, WN_E_FORMAT, t->size_bytes,
-		               "the file ends at byte %zu, inside the %u-byte header",
-		               t->size_bytes, WN_HEADER_BYTES);
+		               "the file ends at byte %zu, inside the %zu-byte header",
+		               t->size_bytes, sizeof *h);
 	memcpy(h, t->bytes, sizeof *h);
 	if (h->version_major != WN_TRACE_VERSION_MAJOR)
 		return wn_fail(err, WN_E_VERSION, 8,

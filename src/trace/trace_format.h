@@ -2,8 +2,8 @@
 /*
  * trace_format.h - the bytes of a trace file, and the rules by which they are believed.
  *
- *   offset 0          header, WN_HEADER_BYTES, written once and updated in place
- *   then              slots of WN_SLOT_BYTES each, in the order in which they were claimed;
+ *   offset 0          header, struct wn_trace_header, written once and updated in place
+ *   WN_HEADER_BYTES   slots of WN_SLOT_BYTES each, in the order in which they were claimed;
  *                     a slot never written reads as zeros and is skipped
  *
  *   slot:  | wn_block_header, 128 B | records ... | unused |
@@ -23,7 +23,7 @@
  * follow and replace the entry.
  *
  * Validity rules. A reader believes nothing else; each has a test named after it.
- *   V1  The file is at least WN_HEADER_BYTES long and starts with WN_TRACE_MAGIC.
+ *   V1  The file holds a whole struct wn_trace_header and starts with WN_TRACE_MAGIC.
  *   V2  version_major is the reader's. A larger version_minor is read; unknown things are skipped.
  *   V3  header_bytes and slot_bytes are WN_HEADER_BYTES and WN_SLOT_BYTES, and static_hash is the
  *       XXH3-64 of the header's first WN_HEADER_STATIC_BYTES with static_hash taken as 0.
@@ -51,7 +51,7 @@
 #define WN_TRACE_MAGIC         "\x89WINNOW\n"
 #define WN_TRACE_VERSION_MAJOR 1
 #define WN_TRACE_VERSION_MINOR 0
-#define WN_HEADER_BYTES        4096u
+#define WN_HEADER_BYTES        65536u /* a slot's, so that slots are aligned: a page cache likes it */
 #define WN_HEADER_STATIC_BYTES 1024u
 #define WN_SLOT_BYTES          65536u
 #define WN_BLOCK_MAGIC         0x4b424e57u /* "WNBK" */
@@ -113,7 +113,7 @@ struct wn_trace_header {
 	int32_t wait_status;        /* 1076 as from waitpid, if finished */
 	uint64_t wall_ns;           /* 1080 run time seen by `winnow record`, if finished */
 	char runtime[128]; /* 1088 e.g. "libomp /usr/lib/.../libomp.so.5", NUL-terminated */
-	char reserved2[WN_HEADER_BYTES - 1216];
+	char reserved2[4096 - 1216];
 };
 
 /* The start of every slot in use. */
@@ -142,7 +142,8 @@ struct wn_block_header {
 	char reserved[28];        /* 100 */
 };
 
-static_assert(sizeof(struct wn_trace_header) == WN_HEADER_BYTES, "header size");
+static_assert(sizeof(struct wn_trace_header) == 4096, "header size");
+static_assert(WN_HEADER_BYTES % WN_SLOT_BYTES == 0, "slots are aligned");
 static_assert(offsetof(struct wn_trace_header, state) == WN_HEADER_STATIC_BYTES, "static part");
 static_assert(offsetof(struct wn_trace_header, runtime) == 1088, "runtime offset");
 static_assert(sizeof(struct wn_block_header) == 128, "block header size");

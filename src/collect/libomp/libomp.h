@@ -78,15 +78,15 @@ typedef void (*wn_any_function)(void);
  */
 #define WN_REAL(ret, name, ...)                                                                    \
 	typedef ret (*name##_function)(__VA_ARGS__);                                               \
+	static _Atomic(name##_function) name##_target;                                             \
 	static inline __attribute__((always_inline)) name##_function name##_real(void)             \
 	{                                                                                          \
-		static _Atomic(name##_function) target;                                            \
 		/* relaxed: what it points to was mapped before anybody could call it */           \
-		name##_function real = atomic_load_explicit(&target, memory_order_relaxed);        \
+		name##_function real = atomic_load_explicit(&name##_target, memory_order_relaxed); \
 		if (WN_UNLIKELY(!real)) {                                                          \
 			real =                                                                     \
 			    (name##_function)wn_libomp_find(#name, __builtin_return_address(0));   \
-			atomic_store_explicit(&target, real, memory_order_relaxed);                \
+			atomic_store_explicit(&name##_target, real, memory_order_relaxed);         \
 		}                                                                                  \
 		return real;                                                                       \
 	}

@@ -32,29 +32,42 @@ WN_REAL(int32_t, __kmpc_omp_task_with_deps, struct kmp_ident *, int32_t, struct 
         struct kmp_depend_info *, int32_t, struct kmp_depend_info *)
 WN_REAL(void, __kmpc_omp_task_begin_if0, struct kmp_ident *, int32_t, struct kmp_task *)
 
+/* Reached by a jump, so that the return address is still the user's. */
+static WN_SLOW void *
+alloc_slowly(struct kmp_ident *loc, int32_t gtid, int32_t flags, size_t task_bytes,
+             size_t shareds_bytes, kmp_routine routine)
+{
+	struct wn_thread *t = wn_self;
+
+	if (t)
+		t->source_tick = wn_clock();
+	return __kmpc_omp_task_alloc_real()(loc, gtid, flags, task_bytes, shareds_bytes, routine);
+}
+
 void *
 __kmpc_omp_task_alloc(struct kmp_ident *loc, int32_t gtid, int32_t flags, size_t task_bytes,
                       size_t shareds_bytes, kmp_routine routine)
 {
 	struct wn_thread *t = wn_self;
+	/* relaxed: as in WN_REAL */
+	__kmpc_omp_task_alloc_function real =
+	    atomic_load_explicit(&__kmpc_omp_task_alloc_target, memory_order_relaxed);
 
-	if (WN_LIKELY(t != NULL))
-		t->source_tick = wn_clock();
-	return __kmpc_omp_task_alloc_real()(loc, gtid, flags, task_bytes, shareds_bytes, routine);
+	if (WN_UNLIKELY(!t || !real || !wn_clock_is_tsc))
+		return alloc_slowly(loc, gtid, flags, task_bytes, shareds_bytes, routine);
+	t->source_tick = wn_quick_clock();
+	return real(loc, gtid, flags, task_bytes, shareds_bytes, routine);
 }
 
 /* A call in tail position returns into the runtime: then the task's own function is the site. */
 static inline __attribute__((always_inline)) void
 submit_enter(struct wn_thread *t, const void *caller, const struct kmp_task *task)
 {
-	uint32_t site_flags = 0;
-
 	if (WN_UNLIKELY(range_has(&wn_ompt_runtime_range, caller))) {
 		caller = (const void *)(uintptr_t)task->routine;
-		site_flags = WN_TASK_SITE_FUNCTION;
+		t->source_flags |= WN_TASK_SITE_FUNCTION;
 	}
 	t->source_ptr[PTR_SUBMIT_SITE] = (void *)(uintptr_t)caller;
-	t->source_flags = (t->source_flags & ~(uint32_t)FLAG_SITE_MASK) | site_flags;
 }
 
 /* The site is still there if no task was created: the next part of an untied task was queued. */
@@ -62,7 +75,10 @@ static inline __attribute__((always_inline)) void
 submit_leave(struct wn_thread *t)
 {
 	t->source_ptr[PTR_SUBMIT_SITE] = NULL;
-	if (WN_LIKELY(t->source_flags & FLAG_CREATION_OPEN))
+	uint32_t flags = t->source_flags;
+	if (WN_UNLIKELY(flags & FLAG_SITE_MASK))
+		t->source_flags = flags & ~(uint32_t)FLAG_SITE_MASK;
+	if (flags & FLAG_CREATION_OPEN)
 		creation_close(t, wn_clock());
 }
 

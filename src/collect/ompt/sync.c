@@ -72,14 +72,13 @@ sync_begin(struct wn_thread *t, ompt_sync_region_t kind, const void *codeptr)
 }
 
 /* The last barrier of a region ends for its master here; for a worker, when it is woken again. */
-void
-ompt_on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
-                    ompt_data_t *task, const void *codeptr)
+static WN_SLOW void
+sync_slowly(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+            const void *codeptr)
 {
 	struct wn_thread *t = wn_self;
-	(void)task;
 
-	if (WN_UNLIKELY(!t || (t->source_flags & FLAG_MUTED)) ||
+	if (!t || (t->source_flags & FLAG_MUTED) ||
 	    kind == (ompt_sync_region_t)WN_OMPT_SYNC_REDUCTION)
 		return;
 	if (endpoint == ompt_scope_begin)
@@ -87,6 +86,29 @@ ompt_on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, omp
 	else if (kind != (ompt_sync_region_t)WN_OMPT_SYNC_TASKGROUP &&
 	         (parallel || t->source_depth > 0))
 		wn_ev_sync_end(t, wn_clock());
+}
+
+/* A taskwait at a place seen before: what the table of sites holds for taskwaits is user code. */
+void
+ompt_on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+                    ompt_data_t *task, const void *codeptr)
+{
+	struct wn_thread *t = wn_self;
+	(void)task;
+
+	if (WN_LIKELY(t && kind == (ompt_sync_region_t)WN_OMPT_SYNC_TASKWAIT && wn_quick(t)) &&
+	    WN_LIKELY(parallel && !(t->source_flags & FLAG_MUTED))) {
+		if (endpoint == ompt_scope_end) {
+			wn_quick_plain(t, WN_EV_SYNC_END, wn_quick_clock());
+			return;
+		}
+		if (WN_LIKELY(wn_quick_knows(t, codeptr, WN_SYNC_TASKWAIT))) {
+			wn_quick_at(t, WN_EV_SYNC_BEGIN, wn_quick_clock(), codeptr,
+			            WN_SYNC_TASKWAIT);
+			return;
+		}
+	}
+	sync_slowly(kind, endpoint, parallel, codeptr);
 }
 
 void

@@ -98,6 +98,29 @@ create_in_runtime(struct wn_thread *t, const ompt_data_t *encountering, const vo
 	return id;
 }
 
+static WN_SLOW void
+create_slowly(ompt_data_t *encountering, ompt_data_t *task, uint32_t flags, const void *codeptr)
+{
+	struct wn_thread *t = wn_self;
+
+	if (!t)
+		return;
+	const void *site = t->source_ptr[PTR_SUBMIT_SITE];
+	if (!site) {
+		task->value = create_in_runtime(t, encountering, codeptr, flags);
+		return;
+	}
+	uint64_t tick = t->source_tick;
+	flags |= t->source_flags & FLAG_SITE_MASK;
+	if (flags & WN_TASK_SITE_FUNCTION)
+		site = better_site(site, codeptr, &flags);
+	t->source_ptr[PTR_SUBMIT_SITE] = NULL;
+	t->source_tick = 0;
+	t->source_flags |= FLAG_CREATION_OPEN;
+	task->value = wn_ev_task_create(t, tick ? tick : wn_clock(), site, flags);
+}
+
+/* In the usual case the wrapper knows all, and the site has been seen before. */
 void
 ompt_on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t *task,
                     int ompt_flags, int has_dependences, const void *codeptr)
@@ -105,22 +128,21 @@ ompt_on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_d
 	struct wn_thread *t = wn_self;
 	(void)frame;
 
-	if (WN_UNLIKELY(!t))
-		return;
 	uint32_t flags = task_flags(ompt_flags, has_dependences);
-	const void *site = t->source_ptr[PTR_SUBMIT_SITE];
-	if (WN_UNLIKELY(!site)) {
-		task->value = create_in_runtime(t, encountering, codeptr, flags);
-		return;
+	if (WN_LIKELY(t && wn_quick(t))) {
+		const void *site = t->source_ptr[PTR_SUBMIT_SITE];
+		uint64_t tick = t->source_tick;
+		if (WN_LIKELY(site && tick && !(t->source_flags & FLAG_SITE_MASK) &&
+		              wn_quick_knows(t, site, flags))) {
+			t->source_ptr[PTR_SUBMIT_SITE] = NULL;
+			t->source_tick = 0;
+			t->source_flags |= FLAG_CREATION_OPEN;
+			wn_quick_at(t, WN_EV_TASK_CREATE, tick, site, flags);
+			task->value = wn_new_id(t);
+			return;
+		}
 	}
-	uint64_t tick = t->source_tick;
-	flags |= t->source_flags & FLAG_SITE_MASK;
-	if (WN_UNLIKELY(flags & WN_TASK_SITE_FUNCTION))
-		site = better_site(site, codeptr, &flags);
-	t->source_ptr[PTR_SUBMIT_SITE] = NULL;
-	t->source_tick = 0;
-	t->source_flags |= FLAG_CREATION_OPEN;
-	task->value = wn_ev_task_create(t, tick ? tick : wn_clock(), site, flags);
+	create_slowly(encountering, task, flags, codeptr);
 }
 
 static inline bool
@@ -147,12 +169,12 @@ switch_oddly(struct wn_thread *t, uint64_t tick, wn_id prior, bool is_ended, wn_
 		wn_ev_task_switch(t, tick, is_ended, next);
 }
 
-void
-ompt_on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
+static WN_SLOW void
+schedule_slowly(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
 {
 	struct wn_thread *t = wn_self;
 
-	if (WN_UNLIKELY(!t || !next))
+	if (!t || !next)
 		return;
 	wn_id top = wn_stack_peek(t, 0);
 	wn_id next_id = next->value;
@@ -170,6 +192,32 @@ ompt_on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t
 		wn_ev_task_end(t, tick);
 	else
 		wn_ev_task_suspend(t, tick);
-	if (WN_UNLIKELY(status == ompt_task_detach))
+	if (status == ompt_task_detach)
 		wn_ev_note(t, NULL, WN_NOTE_DETACH, 1);
+}
+
+/* Nearly always a task ends and leaves the one it was started from, or starts above the one on top.
+ */
+void
+ompt_on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
+{
+	struct wn_thread *t = wn_self;
+
+	if (WN_LIKELY(t && prior && next && t->depth - 1 < WN_STACK_MAX - 1 && wn_quick(t)) &&
+	    WN_LIKELY(prior->value == t->stack[t->depth])) {
+		wn_id id = next->value;
+		wn_id below = t->stack[t->depth - 1];
+		bool ends_creation = t->source_flags & FLAG_CREATION_OPEN;
+		if (status == ompt_task_complete && id == below && !ends_creation) {
+			wn_quick_plain(t, WN_EV_TASK_END, wn_quick_clock());
+			t->depth--;
+			return;
+		}
+		if (status == ompt_task_switch && id != below && id != prior->value) {
+			t->source_flags &= ~(uint32_t)FLAG_CREATION_OPEN;
+			wn_quick_task_begin(t, wn_quick_clock(), id, ends_creation);
+			return;
+		}
+	}
+	schedule_slowly(prior, status, next);
 }

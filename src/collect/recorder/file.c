@@ -161,10 +161,10 @@ recorder_file_open(void)
 		recorder_report("fail", "create", errno);
 		return false;
 	}
-	int error = posix_fallocate(r->fd, 0, WN_HEADER_BYTES);
+	int error = posix_fallocate(r->fd, 0, (off_t)sizeof *r->header);
 	void *map = MAP_FAILED;
 	if (!error && fstat(r->fd, &info) == 0) {
-		map = mmap(NULL, WN_HEADER_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, r->fd, 0);
+		map = mmap(NULL, sizeof *r->header, PROT_READ | PROT_WRITE, MAP_SHARED, r->fd, 0);
 		error = errno;
 	}
 	if (map == MAP_FAILED) {
@@ -264,7 +264,8 @@ write_all(const struct iovec *parts, off_t offset, size_t total_bytes)
 }
 
 bool
-recorder_write_block(struct wn_block_header *header, const void *payload, size_t payload_bytes)
+recorder_write_block(struct wn_block_header *header, const void *payload, size_t payload_bytes,
+                     size_t written_bytes)
 {
 	if (atomic_load_explicit(&wn_recorder.phase, memory_order_relaxed) != PHASE_ON)
 		return false;
@@ -273,10 +274,10 @@ recorder_write_block(struct wn_block_header *header, const void *payload, size_t
 		return false;
 	}
 	off_t offset = claim_slot();
-	size_t total_bytes = sizeof *header + payload_bytes;
+	size_t total_bytes = sizeof *header + written_bytes;
 	header->hash = wn_block_hash(header, payload, payload_bytes);
 	struct iovec parts[2] = {{header, sizeof *header},
-	                         {(void *)(uintptr_t)payload, payload_bytes}};
+	                         {(void *)(uintptr_t)payload, written_bytes}};
 	int error = EFBIG;
 	if (is_below_size_limit(offset + (off_t)total_bytes))
 		error = write_all(parts, offset, total_bytes);

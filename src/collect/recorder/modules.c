@@ -259,7 +259,7 @@ write_blocks(struct scan *s)
 		};
 		atomic_store_explicit(&block.used_bytes, (uint32_t)(sizeof block + to - from),
 		                      memory_order_relaxed);
-		if (!recorder_write_block(&block, s->out + from, to - from))
+		if (!recorder_write_block(&block, s->out + from, to - from, to - from))
 			return;
 		from = to;
 	}

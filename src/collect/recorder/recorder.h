@@ -58,10 +58,10 @@ struct wn_thread {
 	uint32_t n_dropped;
 	struct wn_writer w;
 
-	struct wn_loop_state loop;   /* for the sources */
-	uint64_t source_word[4];     /* for the sources */
-	struct wn_thread *next_free; /* list of parked threads */
-	wn_id stack[WN_STACK_MAX];
+	struct wn_loop_state loop;     /* for the sources */
+	uint64_t source_word[4];       /* for the sources */
+	struct wn_thread *next_free;   /* list of parked threads */
+	wn_id stack[WN_STACK_MAX + 1]; /* from 1 on; entry 0 is 0, what an empty stack shows */
 };
 
 static_assert(offsetof(struct wn_thread, cpu_now) == 64 && offsetof(struct wn_thread, w) == 96,
@@ -178,7 +178,7 @@ static inline void
 wn_push(struct wn_thread *t, wn_id id)
 {
 	if (__builtin_expect(t->depth < WN_STACK_MAX, 1))
-		t->stack[t->depth] = id;
+		t->stack[t->depth + 1] = id;
 	t->depth++;
 }
 
@@ -193,9 +193,8 @@ wn_pop(struct wn_thread *t)
 static inline wn_id
 wn_stack_peek(const struct wn_thread *t, uint32_t below)
 {
-	if (below >= t->depth || t->depth - 1 - below >= WN_STACK_MAX)
-		return 0;
-	return t->stack[t->depth - 1 - below];
+	uint32_t at = t->depth - below;
+	return at <= WN_STACK_MAX ? t->stack[at] : 0;
 }
 
 /* Records the CPU if it is not the one recorded last. */
@@ -207,6 +206,77 @@ wn_ev_cpu(struct wn_thread *t)
 		return;
 	t->cpu = cpu;
 	wn_writer_commit(&t->w, wn_code_value(wn_code_event(t->w.next, WN_EV_CPU), cpu));
+}
+
+/* --- the short cut ---------------------------------------------------------------------------
+ *
+ * A callback that calls nothing keeps everything in scratch registers and saves none. Where
+ * wn_quick() says yes, WN_WRITER_BURST records can be written by the functions below, which never
+ * flush and never learn a site. Elsewhere, and whenever the event is unusual, the source goes the
+ * ordinary way, from the start.
+ */
+static inline bool
+wn_quick(const struct wn_thread *t)
+{
+	return __builtin_expect(wn_clock_is_tsc, 1) && wn_writer_room(&t->w);
+}
+
+/* The clock where wn_quick() has said yes. */
+static inline uint64_t
+wn_quick_clock(void)
+{
+#if defined(__x86_64__)
+	return __rdtsc();
+#else
+	return 0;
+#endif
+}
+
+static inline bool
+wn_quick_knows(const struct wn_thread *t, const void *site, uint32_t aux)
+{
+	uint64_t addr = (uint64_t)(uintptr_t)site;
+	const struct wn_site_entry *entry = &t->w.site[wn_site_slot(addr, aux)];
+	return __builtin_expect(entry->addr == addr && entry->aux == aux, 1);
+}
+
+static inline void
+wn_quick_plain(struct wn_thread *t, enum wn_event_code code, uint64_t tick)
+{
+	wn_writer_commit(&t->w, wn_code_timed(&t->w, t->w.next, code, tick));
+}
+
+/* Only for a site that wn_quick_knows(). */
+static inline void
+wn_quick_at(struct wn_thread *t, enum wn_event_code code, uint64_t tick, const void *site,
+            uint32_t aux)
+{
+	uint8_t *at = wn_code_timed(&t->w, t->w.next, code, tick);
+	*at = (uint8_t)wn_site_slot((uint64_t)(uintptr_t)site, aux);
+	wn_writer_commit(&t->w, at + 1);
+}
+
+/* As wn_ev_task_begin() on a stack that is not full; after CREATE_END if a creation is open. */
+static inline void
+wn_quick_task_begin(struct wn_thread *t, uint64_t tick, wn_id id, bool ends_creation)
+{
+	uint8_t *at = t->w.next;
+	uint32_t cpu = *t->cpu_now;
+	if (ends_creation)
+		at = wn_code_timed(&t->w, at, WN_EV_CREATE_END, tick);
+	if (__builtin_expect(cpu != t->cpu, 0)) {
+		t->cpu = cpu;
+		at = wn_code_value(wn_code_event(at, WN_EV_CPU), cpu);
+	}
+	if (id >> 32 == t->index) {
+		at = wn_code_timed(&t->w, at, WN_EV_TASK_BEGIN_OWN, tick);
+		at = wn_code_value(at, (uint32_t)t->n_ids - (uint32_t)id);
+	} else {
+		at = wn_code_timed(&t->w, at, WN_EV_TASK_BEGIN, tick);
+		at = wn_code_id(at, id);
+	}
+	wn_writer_commit(&t->w, at);
+	t->stack[++t->depth] = id;
 }
 
 /* --- parallel regions --- */

@@ -35,9 +35,10 @@ extern struct recorder wn_recorder __attribute__((visibility("hidden")));
 /* file.c */
 bool recorder_file_open(void);
 void recorder_file_close_inherited(void);
-/* Writes a block to a fresh slot; on failure the recorder is dead. `header`'s hash is filled. */
-bool recorder_write_block(struct wn_block_header *header, const void *payload,
-                          size_t payload_bytes);
+/* Writes a block to a fresh slot; on failure the recorder is dead. `header`'s hash is filled.
+ * written_bytes, at least payload_bytes, are written of the payload: whole slots cost less. */
+bool recorder_write_block(struct wn_block_header *header, const void *payload, size_t payload_bytes,
+                          size_t written_bytes);
 /* A fresh slot of the file, allocated and mapped; NULL on failure. */
 struct wn_block_header *recorder_map_slot(void);
 void recorder_die(enum wn_dead_reason reason, int error);

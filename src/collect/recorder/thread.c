@@ -89,16 +89,19 @@ close_window(struct wn_thread *t)
 	t->w.limit = (uint8_t *)t->w.block;
 }
 
+/* A full window is written as a whole slot: a file system handles whole aligned pages in half the
+ * time that it takes for pages that are partly old. */
 static bool
-seal_window(struct wn_thread *t)
+seal_window(struct wn_thread *t, bool is_full)
 {
 	struct wn_block_header *b = t->w.block;
 	struct wn_block_header sealed;
-	size_t used_bytes = (size_t)(t->w.next - (uint8_t *)b);
+	size_t payload_bytes = (size_t)(t->w.next - (uint8_t *)b) - sizeof *b;
+	size_t written_bytes = is_full ? WN_SLOT_BYTES - sizeof *b : payload_bytes;
 
 	memcpy(&sealed, b, sizeof sealed);
 	sealed.kind = WN_BLOCK_SEALED;
-	return recorder_write_block(&sealed, b + 1, used_bytes - sizeof *b);
+	return recorder_write_block(&sealed, b + 1, payload_bytes, written_bytes);
 }
 
 bool
@@ -107,7 +110,7 @@ wn_thread_flush(struct wn_thread *t)
 	int saved_errno = errno;
 	bool has_room = false;
 
-	if (t->w.limit != (uint8_t *)t->w.block && seal_window(t)) {
+	if (t->w.limit != (uint8_t *)t->w.block && seal_window(t, true)) {
 		start_block(t, t->w.block->sequence + 1);
 		has_room = true;
 	} else {
@@ -128,7 +131,7 @@ park_thread(void *arg)
 
 	wn_self = NULL;
 	if (atomic_load_explicit(&wn_recorder.phase, memory_order_relaxed) == PHASE_ON &&
-	    t->w.limit != (uint8_t *)t->w.block && seal_window(t)) {
+	    t->w.limit != (uint8_t *)t->w.block && seal_window(t, false)) {
 		atomic_store_explicit(&t->w.block->used_bytes, 0, memory_order_release);
 		lock_parked();
 		t->next_free = wn_recorder.parked;
