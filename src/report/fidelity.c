@@ -131,6 +131,11 @@ add_sources(struct collector *c, const struct wn_trace_header *h)
 		    c, WN_FIDELITY_UNSEEN, "static loop", NULL, 0,
 		    "gcc computes static schedules inside the program: loops with schedule(static) "
 		    "or none show only as work of their region's threads");
+	if (strstr(h->runtime, "[assertions]"))
+		fidelity_add(c, WN_FIDELITY_ESTIMATED, "runtime", NULL, 0,
+		             "this libomp is built with debug assertions: loop chunks above all, "
+		             "and tasks, cost "
+		             "many times what they cost on a release build");
 	if (c->in->m && h->n_cpus && c->in->n_threads > h->n_cpus)
 		fidelity_add(c, WN_FIDELITY_ESTIMATED, "threads", NULL, c->in->n_threads,
 		             "%" PRIu32 " threads shared %" PRIu32

@@ -112,7 +112,8 @@ struct wn_trace_header {
 	uint32_t finished;          /* 1072 1 = `winnow record` saw the process end */
 	int32_t wait_status;        /* 1076 as from waitpid, if finished */
 	uint64_t wall_ns;           /* 1080 run time seen by `winnow record`, if finished */
-	char runtime[128]; /* 1088 e.g. "libomp /usr/lib/.../libomp.so.5", NUL-terminated */
+	char runtime[128]; /* 1088 "libomp /usr/lib/.../libomp.so.5", NUL-terminated; before the
+	                      path "[assertions] " if the runtime checks itself at each call */
 	char reserved2[4096 - 1216];
 };
 

@@ -103,6 +103,19 @@ finalize(ompt_data_t *tool)
 	wn_recorder_finish();
 }
 
+/* A libomp built with KMP_DEBUG exports its debug switches. It checks itself at every call, which
+ * makes chunks cost many times more: whoever reads the times has to know. */
+static bool
+has_assertions(const char *path)
+{
+	void *handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+	if (!handle)
+		return false;
+	bool is_found = dlsym(handle, "kmp_a_debug") != NULL;
+	dlclose(handle);
+	return is_found;
+}
+
 ompt_start_tool_result_t *
 wn_ompt_start(const void *caller)
 {
@@ -111,7 +124,8 @@ wn_ompt_start(const void *caller)
 	Dl_info info;
 
 	const char *path = dladdr(caller, &info) && info.dli_fname ? info.dli_fname : "?";
-	snprintf(runtime, sizeof runtime, "libomp %s", path);
+	snprintf(runtime, sizeof runtime, "libomp %s%s",
+	         has_assertions(path) ? "[assertions] " : "", path);
 	if (!wn_recorder_start(WN_SOURCE_OMPT, runtime))
 		return NULL;
 	find_ranges(caller, path);
