@@ -76,7 +76,9 @@ struct wn_join {
 	wn_grain winner; /* the grain whose end was the latest by span; WN_NO_GRAIN = the owner */
 	uint32_t winner_pos; /* the winner's last join then, from which its path goes on */
 	uint32_t fj;         /* fork-join closed here, WN_NO_FJ if none */
-	uint8_t kind;        /* enum wn_join_kind */
+	uint64_t
+	    instant_ns; /* the owner's own execution time (work + made) when it began to wait */
+	uint8_t kind;   /* enum wn_join_kind */
 };
 
 struct wn_region {

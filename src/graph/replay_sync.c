@@ -100,6 +100,7 @@ join_new(struct replay *r, struct live *l, enum wn_join_kind kind, const struct 
 	                       .winner = WN_NO_GRAIN,
 	                       .winner_pos = WN_NO_JOIN,
 	                       .fj = fj,
+	                       .instant_ns = wn_exec_ns(g, l->id),
 	                       .kind = (uint8_t)kind};
 	if (g->n_joins >= UINT32_MAX - 1 ||
 	    wn_grow(&g->joins, &g->joins_capacity, g->n_joins + 1, sizeof *g->joins) != 0)
