@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * check_sums.c - laws about numbers. A grain's fragments give its work in any graph; the rest holds
+ * only where nothing of the trace is missing, and is skipped elsewhere.
+ *
+ * Fragments: a grain's piece of work ends when it creates (a task or a helper), when it waits for
+ * something (each join but two kinds), and when it ends:
+ *
+ *     fragments = 1 + tasks and helpers created + joins
+ *
+ * The two kinds: an undeferred task returns into the piece that its creation began; a loop ends
+ * without a piece, since between entering and leaving it the time is its chunks'. Entering a loop
+ * ends a piece, though, also for a thread that then gets no chunk, which leaves no trace in the
+ * columns: for what may meet loops the number is a lower bound. Chunks, sections, implicit tasks
+ * and contexts obey the same rule; their chunks and teams are not created by a call of theirs.
+ */
+#include "graph/check_private.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+
+static bool
+is_created_by_call(const struct wn_graph *g, wn_grain id)
+{
+	return g->kind[id] == WN_GRAIN_TASK || g->kind[id] == WN_GRAIN_TASKLOOP ||
+	       g->kind[id] == WN_GRAIN_HELPER;
+}
+
+static bool
+may_meet_loops(const struct wn_graph *g, wn_grain id)
+{
+	if (g->kind[id] != WN_GRAIN_IMPLICIT)
+		return g->kind[id] == WN_GRAIN_INITIAL;
+	const struct wn_region *region = &g->regions[g->context[id]];
+	return region->n_loops > 0 || region->n_sections > 0;
+}
+
+static wn_status
+check_fragment_numbers(const struct wn_graph *g, const uint32_t *n_fragments, wn_err *err)
+{
+	uint32_t *expected = wn_calloc(g->n, sizeof *expected);
+	wn_status st = WN_OK;
+	if (!expected)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	for (wn_grain id = 0; id < g->n; id++)
+		if (is_created_by_call(g, id) && g->parent[id] != WN_NO_GRAIN)
+			expected[g->parent[id]]++;
+	for (size_t i = 0; i < g->n_joins; i++)
+		if (g->joins[i].kind != WN_JOIN_UNDEFERRED && g->joins[i].kind != WN_JOIN_LOOP)
+			expected[g->joins[i].owner]++;
+	for (wn_grain id = 0; st == WN_OK && id < g->n; id++) {
+		uint32_t wanted = expected[id] + 1;
+		if (g->kind[id] == WN_GRAIN_NONE || g->kind[id] == WN_GRAIN_HELPER)
+			continue;
+		if (n_fragments[id] < wanted ||
+		    (n_fragments[id] > wanted && !may_meet_loops(g, id)))
+			st =
+			    check_fail(err, "a grain's fragments are not 1 + children + joins", id);
+	}
+	wn_free(expected);
+	return st;
+}
+
+static wn_status
+check_fragments(const struct wn_graph *g, wn_err *err)
+{
+	uint32_t *n = wn_calloc(g->n, sizeof *n);
+	uint64_t *sum_ns = wn_calloc(g->n, sizeof *sum_ns);
+	uint64_t *end_ns = wn_calloc(g->n, sizeof *end_ns);
+	uint64_t last_ns = 0;
+	wn_status st = WN_OK;
+	if (!n || !sum_ns || !end_ns) {
+		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		goto out;
+	}
+	for (size_t i = 0; st == WN_OK && i < g->n_fragments; i++) {
+		wn_grain id = g->fragment_grain[i];
+		if (id >= g->n)
+			st = check_fail(err, "a fragment's grain does not exist", i);
+		else if (g->fragment_start_ns[i] < end_ns[id])
+			st = check_fail(err, "a grain's fragments overlap", id);
+		if (st != WN_OK)
+			goto out;
+		n[id]++;
+		sum_ns[id] += g->fragment_ns[i];
+		end_ns[id] = g->fragment_start_ns[i] + g->fragment_ns[i];
+		last_ns = end_ns[id] > last_ns ? end_ns[id] : last_ns;
+	}
+	for (wn_grain id = 0; st == WN_OK && id < g->n; id++)
+		if (sum_ns[id] != g->work_ns[id])
+			st = check_fail(err, "a grain's fragments do not add up to its work", id);
+	if (st != WN_OK || !check_is_clean(g))
+		goto out;
+	if (last_ns != g->span_ns)
+		st = check_fail(err, "the last fragment does not end with the span", last_ns);
+	else
+		st = check_fragment_numbers(g, n, err);
+out:
+	wn_free(n);
+	wn_free(sum_ns);
+	wn_free(end_ns);
+	return st;
+}
+
+static wn_status
+check_threads(const struct wn_graph *g, wn_err *err)
+{
+	for (uint32_t i = 0; i < g->n_threads; i++) {
+		const struct wn_thread_time *t = &g->thread_time[i];
+		uint64_t parts_ns = t->work_ns + t->creation_ns + t->dispatch_ns +
+		                    t->scheduling_ns + t->idle_ready_ns + t->idle_empty_ns +
+		                    t->nested_forking_ns;
+		if (parts_ns != t->region_ns)
+			return check_fail(err, "a thread's parts are not its time in regions", i);
+		if (t->nested_forking_ns > t->forking_ns)
+			return check_fail(err, "a thread forks more inside regions than at all", i);
+	}
+	return WN_OK;
+}
+
+/* A parent began before its children did, and a grain begins before it ends. */
+static wn_status
+check_ages(const struct wn_graph *g, wn_err *err)
+{
+	for (wn_grain id = 0; id < g->n; id++) {
+		wn_grain parent = g->parent[id];
+		if (g->kind[id] == WN_GRAIN_NONE || g->kind[id] == WN_GRAIN_HELPER)
+			continue;
+		if (g->begin_ns[id] > g->end_ns[id])
+			return check_fail(err, "a grain ends before it begins", id);
+		if (parent != WN_NO_GRAIN && g->begin_ns[parent] > g->begin_ns[id])
+			return check_fail(err, "a grain is older than its parent", id);
+	}
+	return WN_OK;
+}
+
+static wn_status
+check_totals(const struct wn_graph *g, wn_err *err)
+{
+	uint64_t work_ns = 0, made_ns = 0, thread_ns = 0, dispatch_ns = 0;
+	for (wn_grain id = 0; id < g->n; id++) {
+		work_ns += g->work_ns[id];
+		made_ns += g->made_ns[id];
+	}
+	for (uint32_t i = 0; i < g->n_threads; i++)
+		thread_ns += g->thread_time[i].work_ns + g->thread_time[i].serial_ns;
+	for (size_t i = 0; i < g->n_loops; i++)
+		dispatch_ns += g->loops[i].overhead_ns;
+	if (work_ns != thread_ns)
+		return check_fail(err, "the grains' work is not the threads'", work_ns);
+	if (g->span_ns > g->span_scheduled_ns)
+		return check_fail(err, "the span is above the scheduled span", g->span_ns);
+	if (g->span_scheduled_ns > work_ns)
+		return check_fail(err, "the scheduled span is above the work",
+		                  g->span_scheduled_ns);
+	if (g->span_burdened_ns < g->span_ns)
+		return check_fail(err, "the span is above the burdened span", g->span_ns);
+	if (g->span_burdened_ns > work_ns + made_ns + dispatch_ns)
+		return check_fail(err, "the burdened span is above work and overheads",
+		                  g->span_burdened_ns);
+	return WN_OK;
+}
+
+wn_status
+check_sums(const struct wn_graph *g, wn_err *err)
+{
+	wn_status st = check_fragments(g, err);
+	if (st != WN_OK || !check_is_clean(g))
+		return st;
+	if ((st = check_ages(g, err)) != WN_OK || (st = check_threads(g, err)) != WN_OK)
+		return st;
+	return check_totals(g, err);
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+#include "emit.h"
+
+#include "trace/encode.h"
+#include "trace/hash.h"
+#include "trace/trace_reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define START_TICK 500u
+
+struct file {
+	uint8_t *slots; /* n of WN_SLOT_BYTES */
+	size_t n, capacity;
+	uint64_t salt;
+};
+
+struct stream {
+	struct wn_writer w;
+	struct wn_block_header *block; /* WN_SLOT_BYTES of memory */
+	uint32_t n_ids, n_regions, depth;
+};
+
+void
+emit_options_init(struct emit_options *options, uint64_t seed)
+{
+	memset(options, 0, sizeof *options);
+	options->scale = 1;
+	options->seed = seed;
+	for (uint8_t i = 0; i < THREADS_MAX; i++)
+		options->thread[i] = i;
+}
+
+static void
+add_slot(struct file *f, const void *block)
+{
+	if (f->n == f->capacity) {
+		f->capacity = f->capacity ? f->capacity * 2 : 16;
+		f->slots = realloc(f->slots, f->capacity * WN_SLOT_BYTES);
+		if (!f->slots)
+			abort();
+	}
+	uint8_t *slot = f->slots + f->n++ * WN_SLOT_BYTES;
+	memset(slot, 0, WN_SLOT_BYTES);
+	if (!block)
+		return;
+	struct wn_block_header h;
+	memcpy(&h, block, sizeof h);
+	memcpy(slot, block, h.used_bytes);
+}
+
+static void
+add_sealed(struct file *f, const struct wn_block_header *block)
+{
+	struct wn_block_header *slot;
+	add_slot(f, block);
+	slot = (struct wn_block_header *)(void *)(f->slots + (f->n - 1) * WN_SLOT_BYTES);
+	slot->kind = WN_BLOCK_SEALED;
+	slot->hash = wn_block_hash(slot, slot + 1, slot->used_bytes - sizeof *slot);
+}
+
+static void
+start_block(struct stream *st, uint32_t thread, uint32_t sequence, uint64_t salt, uint64_t tick)
+{
+	struct wn_block_header *b = st->block;
+	memset(b, 0, sizeof *b);
+	b->magic = WN_BLOCK_MAGIC;
+	b->kind = WN_BLOCK_WINDOW;
+	b->salt = salt;
+	b->thread_index = thread;
+	b->sequence = sequence;
+	b->first_tick = tick;
+	b->n_ids = st->n_ids;
+	b->n_regions = st->n_regions;
+	b->depth = st->depth;
+	b->cpu = UINT32_MAX;
+	b->os_tid = 100 + thread;
+	wn_writer_start(&st->w, b, WN_SLOT_BYTES);
+}
+
+/* Ids and thread numbers as the trace names them. */
+static void
+rename_values(const struct sim_event *e, const struct emit_options *o, uint64_t v[5])
+{
+	memcpy(v, e->v, 5 * sizeof *v);
+	if (e->code == WN_EV_TASK_BEGIN || e->code == WN_EV_IMPLICIT_BEGIN)
+		v[0] = o->thread[v[0]];
+	if (e->code == WN_EV_TASK_SWITCH)
+		v[1] = o->thread[v[1]];
+}
+
+static void
+put_event(struct stream *st, const struct sim_event *e, const struct emit_options *o, uint64_t tick)
+{
+	enum wn_event_code code = (enum wn_event_code)e->code;
+	uint64_t v[5];
+	rename_values(e, o, v);
+	uint8_t *at = st->w.next;
+	at = wn_event_has_time(code) ? wn_code_timed(&st->w, at, code, tick)
+	                             : wn_code_event(at, code);
+	if (e->has_site)
+		at = wn_code_site(&st->w, at, e->addr, e->aux);
+	for (unsigned i = 0; i < wn_event_n_values(code); i++)
+		at = wn_code_value(at, v[i]);
+	wn_writer_commit(&st->w, at);
+	st->n_regions += code == WN_EV_REGION_BEGIN;
+	st->n_ids += code == WN_EV_IMPLICIT_BEGIN || code == WN_EV_TASK_CREATE ||
+	             code == WN_EV_CHUNK_BEGIN || code == WN_EV_SECTION_BEGIN;
+	st->n_ids += code == WN_EV_STATIC_BEGIN ? (uint32_t)v[1] : 0;
+}
+
+static void
+emit_thread(const struct sim *s, uint32_t thread, const struct emit_options *o, struct file *f,
+            struct random *random, uint32_t split)
+{
+	static _Alignas(8) uint8_t memory[WN_SLOT_BYTES];
+	const struct sim_thread *t = &s->threads[thread];
+	struct stream st = {.block = (struct wn_block_header *)(void *)memory};
+	uint32_t sequence = 0;
+	uint64_t offset = START_TICK + (o->has_offsets ? thread : 0);
+	start_block(&st, o->thread[thread], sequence, f->salt, START_TICK);
+	struct sim_event first = {.code = WN_EV_THREAD, .v = {100 + thread}};
+	put_event(&st, &first, o, 0);
+	for (size_t i = 0; i < t->n_events; i++) {
+		if (random_one_in(random, split)) {
+			add_sealed(f, st.block);
+			start_block(&st, o->thread[thread], ++sequence, f->salt, st.w.last_tick);
+		}
+		put_event(&st, &t->events[i], o, t->events[i].at * o->scale + offset);
+	}
+	/* the last block: sealed, a window, or both */
+	uint32_t how = random_below(random, 3);
+	if (how != 1)
+		add_sealed(f, st.block);
+	if (how != 0)
+		add_slot(f, st.block);
+	if (random_one_in(random, 9))
+		add_slot(f, NULL);
+}
+
+static void
+shuffle(struct file *f, struct random *random)
+{
+	static uint8_t swap[WN_SLOT_BYTES];
+	for (size_t i = f->n; i > 1; i--) {
+		size_t k = random_below(random, (uint32_t)i);
+		uint8_t *a = f->slots + (i - 1) * WN_SLOT_BYTES, *b = f->slots + k * WN_SLOT_BYTES;
+		if (a == b)
+			continue;
+		memcpy(swap, a, sizeof swap);
+		memcpy(a, b, sizeof swap);
+		memcpy(b, swap, sizeof swap);
+	}
+}
+
+struct emitted
+emit(const struct sim *s, const struct emit_options *o)
+{
+	struct random random = {o->seed};
+	struct file f = {.salt = random_next(&random)};
+	struct wn_trace_header h = {.version_major = WN_TRACE_VERSION_MAJOR,
+	                            .header_bytes = WN_HEADER_BYTES,
+	                            .slot_bytes = WN_SLOT_BYTES,
+	                            .clock_kind = WN_CLOCK_MONOTONIC_NS,
+	                            .salt = f.salt,
+	                            .start_tick = START_TICK,
+	                            .n_cpus = 4,
+	                            .pid = 1};
+	/* few blocks mostly, since a slot is large; now and then one for every few events */
+	uint32_t split = random_one_in(&random, 40) ? 4 : 150;
+	for (uint32_t i = 0; i < s->n_threads; i++)
+		emit_thread(s, i, o, &f, &random, split);
+	if (f.n < 64)
+		shuffle(&f, &random);
+	memcpy(h.magic, WN_TRACE_MAGIC, sizeof h.magic);
+	h.static_hash = wn_header_hash(&h);
+	h.state = WN_STATE_CLOSED;
+	h.n_threads = s->n_threads;
+	h.n_slots = (uint32_t)f.n;
+	struct emitted out = {NULL, WN_HEADER_BYTES + f.n * WN_SLOT_BYTES};
+	out.bytes = malloc(out.size_bytes);
+	if (!out.bytes)
+		abort();
+	memcpy(out.bytes, &h, sizeof h);
+	memcpy(out.bytes + WN_HEADER_BYTES, f.slots, f.n * WN_SLOT_BYTES);
+	free(f.slots);
+	return out;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* operate.h - what simulate.c and operate.c share. */
+#ifndef WN_PROPERTY_OPERATE_H
+#define WN_PROPERTY_OPERATE_H
+
+#include "simulate.h"
+
+void sim_grow(void *array, size_t *capacity, size_t need, size_t size_bytes);
+struct sim_event *sim_event(struct sim *s, uint32_t thread, enum wn_event_code code, uint64_t at);
+struct sim_event *sim_event_at(struct sim *s, uint32_t thread, enum wn_event_code code,
+                               uint64_t addr, uint32_t aux);
+void sim_item(struct sim *s, uint32_t grain, enum item_kind kind, uint32_t what, uint64_t ns);
+void sim_pass(struct sim *s, uint32_t thread, enum activity activity, uint64_t ns);
+uint32_t sim_grain_new(struct sim *s, uint32_t thread, uint8_t kind, uint32_t parent);
+void sim_task_inline(struct sim *s, uint32_t thread, uint32_t grain);
+void sim_ready(struct sim *s, uint32_t grain);
+void sim_suspend(struct sim *s, uint32_t thread);
+void sim_wait_begin(struct sim *s, uint32_t thread, enum wn_sync_kind kind);
+bool sim_wait_step(struct sim *s, uint32_t thread); /* true = the wait is over */
+bool sim_in_group(const struct sim *s, const struct sim_grain *g, uint32_t group);
+void sim_region_over(struct sim *s, uint32_t team, uint64_t at);
+void sim_late_events(struct sim *s, uint32_t thread);
+
+/* One step of the operation at which the grain on top of the thread's stack is. */
+void sim_operate(struct sim *s, uint32_t thread);
+
+#endif /* WN_PROPERTY_OPERATE_H */

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: MIT */
+/* oracle.c - work, structure, and the split of the threads' time. Spans: oracle_span.c. */
+#include "oracle.h"
+
+#include "graph/graph.h"
+#include "operate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *
+make(size_t n, size_t size_bytes)
+{
+	void *block = calloc(n + 1, size_bytes);
+	if (!block)
+		abort();
+	return block;
+}
+
+static bool
+has_members(const struct sim *s, uint32_t group)
+{
+	for (uint32_t id = 0; id < s->n_grains; id++)
+		if (s->grains[id].group == group && (s->grains[id].kind == WN_GRAIN_TASK ||
+		                                     s->grains[id].kind == WN_GRAIN_TASKLOOP))
+			return true;
+	return false;
+}
+
+/* Whether item i of a grain, a taskwait or the end of a group, has anything to join: a fork-join
+ * that is open, a member, or (taskwait) a child that only the end of a group opened later has
+ * passed. */
+static bool
+joins_something(const struct sim *s, uint32_t grain, size_t i)
+{
+	const struct item *items = s->grains[grain].items;
+	uint32_t children[GRAINS_MAX], n = 0;
+	bool is_open = false;
+	for (size_t k = 0; k < i; k++) {
+		uint32_t kept = 0;
+		switch (items[k].kind) {
+		case IT_CREATE:
+			children[n++] = items[k].what;
+			is_open = true;
+			break;
+		case IT_WAIT:
+		case IT_BARRIER:
+			n = 0;
+			is_open = false;
+			break;
+		case IT_GROUP_CLOSE:
+			for (uint32_t c = 0; c < n; c++)
+				if (!sim_in_group(s, &s->grains[children[c]], items[k].what))
+					children[kept++] = children[c];
+			n = kept;
+			is_open = false;
+			break;
+		default:
+			break;
+		}
+	}
+	if (items[i].kind == IT_WAIT)
+		return is_open || n > 0;
+	return items[i].kind == IT_GROUP_CLOSE && (is_open || has_members(s, items[i].what));
+}
+
+/* A static share's work belongs to its chunks by their iterations; the first one has at least what
+ * it had done when it last created something. */
+static void
+divide_share(struct oracle *o, uint32_t first)
+{
+	const struct sim_grain *g = &o->s->grains[first];
+	uint64_t total = (g->share.n - 1) * g->share.chunk + g->share.last;
+	uint64_t all = o->work[first], fixed = 0, piece = 0, done = 0, given = 0;
+	for (size_t i = 0; i < g->n_items; i++) {
+		const struct item *item = &g->items[i];
+		if (item->kind == IT_WORK)
+			piece += item->ns;
+		if (item->kind == IT_CREATE || item->kind == IT_HELPER ||
+		    item->kind == IT_REGION_OPEN || joins_something(o->s, first, i)) {
+			fixed += piece;
+			piece = 0;
+		}
+	}
+	for (uint64_t k = 0; k < g->share.n; k++) {
+		done += k + 1 < g->share.n ? g->share.chunk : g->share.last;
+		uint64_t upto = (uint64_t)((double)done / (double)total * (double)all);
+		if (k + 1 == g->share.n)
+			upto = all;
+		if (upto < fixed)
+			upto = fixed;
+		o->work[first + k] = upto - given;
+		given = upto;
+		o->s->grains[first + k].is_estimated = true;
+	}
+}
+
+void
+oracle_work(struct oracle *o)
+{
+	struct sim *s = o->s;
+	for (uint32_t id = 0; id < s->n_grains; id++) {
+		const struct sim_grain *g = &s->grains[id];
+		for (size_t i = 0; i < g->n_items; i++) {
+			o->work[id] += g->items[i].kind == IT_WORK ? g->items[i].ns : 0;
+			o->made[id] += g->items[i].kind == IT_MADE ? g->items[i].ns : 0;
+		}
+		o->t1 += o->work[id];
+	}
+	/* a share of one chunk is no estimate */
+	for (uint32_t id = 0; id < s->n_grains; id++)
+		if (s->grains[id].share.n > 1)
+			divide_share(o, id);
+	for (size_t i = 0; i < s->n_intervals; i++)
+		if (s->intervals[i].sync == WN_SYNC_TASKWAIT ||
+		    s->intervals[i].sync == WN_SYNC_TASKGROUP)
+			o->sync[s->intervals[i].grain] += s->intervals[i].to - s->intervals[i].from;
+}
+
+/* --- fork-joins: children since the last join, and what outlived its parent --- */
+
+struct walk {
+	uint32_t open; /* fork-join of the children that no join has closed */
+	uint32_t n;    /* fork-joins of this owner so far */
+};
+
+static uint32_t
+fj_of(struct oracle *o, struct walk *w, uint32_t owner)
+{
+	if (w->open == NONE) {
+		sim_grow(&o->fjs, &o->fjs_capacity, o->n_fjs + 1, sizeof *o->fjs);
+		o->fjs[o->n_fjs] = (struct oracle_fj){.owner = owner, .index = w->n++};
+		w->open = (uint32_t)o->n_fjs++;
+	}
+	return w->open;
+}
+
+/* Moves all children of fork-join `from` to `to`. */
+static void
+lift(struct oracle *o, uint32_t from, uint32_t to)
+{
+	for (uint32_t id = 0; id < o->s->n_grains; id++)
+		if (o->fj[id] == from)
+			o->fj[id] = to;
+}
+
+/* Fork-joins that nobody closed, of grains for which `owner`'s join of this kind waits. */
+static bool
+lift_rogues(struct oracle *o, struct walk *w, uint32_t owner, uint32_t group, uint32_t phase,
+            const uint32_t *left_open)
+{
+	const struct sim *s = o->s;
+	bool has_any = false;
+	for (uint32_t id = 0; id < s->n_grains; id++) {
+		const struct sim_grain *g = &s->grains[id];
+		bool is_mine = group != NONE
+		                   ? g->group == group
+		                   : g->group == NONE && g->implicit == owner && g->phase == phase;
+		if (left_open[id] == NONE || !is_mine || id == owner ||
+		    g->kind == WN_GRAIN_IMPLICIT)
+			continue;
+		lift(o, left_open[id], fj_of(o, w, owner));
+		has_any = true;
+	}
+	return has_any;
+}
+
+static void
+structure_of(struct oracle *o, uint32_t id, uint32_t *left_open)
+{
+	struct sim *s = o->s;
+	struct walk w = {NONE, 0};
+	uint32_t before_loop = NONE;
+	for (size_t i = 0; i < s->grains[id].n_items; i++) {
+		const struct item item = s->grains[id].items[i];
+		switch (item.kind) {
+		case IT_CREATE:
+			o->fj[item.what] = fj_of(o, &w, id);
+			o->n_children[id]++;
+			break;
+		case IT_RETURN:
+			o->n_joins[id][WN_JOIN_UNDEFERRED]++;
+			break;
+		case IT_WAIT:
+			o->n_joins[id][WN_JOIN_TASKWAIT] += joins_something(s, id, i);
+			w.open = NONE;
+			break;
+		case IT_GROUP_CLOSE:
+			lift_rogues(o, &w, id, item.what, NONE, left_open);
+			o->n_joins[id][WN_JOIN_GROUP] +=
+			    w.open != NONE || has_members(s, item.what);
+			w.open = NONE;
+			break;
+		case IT_BARRIER:
+			lift_rogues(o, &w, id, NONE, item.what, left_open);
+			o->n_joins[id][WN_JOIN_BARRIER]++;
+			w.open = NONE;
+			break;
+		case IT_LOOP_OPEN:
+			before_loop = w.open;
+			w.open = NONE;
+			break;
+		case IT_CHUNK:
+			o->fj[item.what] = fj_of(o, &w, id);
+			o->n_children[id]++;
+			break;
+		case IT_LOOP_CLOSE:
+			o->n_joins[id][WN_JOIN_LOOP] += w.open != NONE;
+			w.open = before_loop;
+			break;
+		case IT_REGION_OPEN: {
+			uint32_t open = w.open;
+			w.open = NONE;
+			const struct sim_team *team = &s->teams[item.what];
+			for (uint32_t k = 0; k < team->n_implicit; k++)
+				o->fj[team->implicit[k]] = fj_of(o, &w, id);
+			o->n_children[id] += team->n_implicit;
+			o->n_joins[id][WN_JOIN_REGION]++;
+			w.open = open;
+			break;
+		}
+		default:
+			break;
+		}
+	}
+	const struct sim_grain *g = &s->grains[id];
+	bool ends_context = g->kind == WN_GRAIN_INITIAL ||
+	                    (g->kind == WN_GRAIN_IMPLICIT && !s->teams[g->team].has_barrier);
+	if (ends_context) {
+		bool has_rogues = lift_rogues(
+		    o, &w, id, NONE, g->kind == WN_GRAIN_INITIAL ? 0 : g->n_barriers, left_open);
+		o->n_joins[id][WN_JOIN_BARRIER] += has_rogues || w.open != NONE;
+		w.open = NONE;
+	}
+	left_open[id] = w.open;
+}
+
+void
+oracle_structure(struct oracle *o)
+{
+	const struct sim *s = o->s;
+	uint32_t *left_open = make(s->n_grains, sizeof *left_open);
+	for (uint32_t id = 0; id < s->n_grains; id++)
+		left_open[id] = NONE;
+	/* a grain's children have larger ids here, so that what they left is known */
+	for (uint32_t id = (uint32_t)s->n_grains; id-- > 0;)
+		structure_of(o, id, left_open);
+	for (uint32_t id = 0; id < s->n_grains; id++) {
+		if (o->fj[id] == NONE)
+			continue;
+		struct oracle_fj *f = &o->fjs[o->fj[id]];
+		f->n_children++;
+		f->sum_work += o->work[id];
+		if (o->work[id] > f->max_work)
+			f->max_work = o->work[id];
+	}
+	free(left_open);
+}
+
+/* --- thread time --- */
+
+static bool
+is_barrier(uint32_t sync)
+{
+	return sync >= WN_SYNC_BARRIER_EXPLICIT && sync <= WN_SYNC_BARRIER_TEAMS;
+}
+
+/* When what the wait stood for had happened. */
+static uint64_t
+fulfilled_at(const struct sim *s, const struct interval *w)
+{
+	const struct sim_grain *g = &s->grains[w->grain];
+	uint64_t at = 0;
+	if (is_barrier(w->sync)) {
+		const struct sim_team *team = &s->teams[g->team];
+		for (uint32_t i = 0; i < team->n_arrived[w->what]; i++)
+			if (team->arrived[w->what][i] > at)
+				at = team->arrived[w->what][i];
+	}
+	for (uint32_t id = 0; id < s->n_grains; id++) {
+		const struct sim_grain *c = &s->grains[id];
+		if (c->kind != WN_GRAIN_TASK && c->kind != WN_GRAIN_TASKLOOP)
+			continue;
+		bool counts = is_barrier(w->sync) ? c->team == g->team && c->phase <= w->what
+		              : w->sync == WN_SYNC_TASKGROUP
+		                  ? c->group == w->what
+		                  : c->parent == w->grain && c->create_at <= w->from;
+		if (counts && c->end <= w->to && c->end > at)
+			at = c->end;
+	}
+	return at;
+}
+
+/* Nanoseconds of [from, to) in which the team had a task that was created and had not begun. */
+static uint64_t
+ready_within(const struct sim *s, uint32_t team, uint64_t from, uint64_t to)
+{
+	uint64_t sum = 0;
+	for (uint64_t at = from; at < to; at++) {
+		for (uint32_t id = 0; id < s->n_grains; id++) {
+			const struct sim_grain *g = &s->grains[id];
+			if (g->is_counted_ready && g->team == team && g->create_at <= at &&
+			    at < g->begin) {
+				sum++;
+				break;
+			}
+		}
+	}
+	return sum;
+}
+
+static void
+add_wait(struct oracle *o, const struct interval *w, struct oracle_time *time)
+{
+	const struct sim *s = o->s;
+	uint64_t passed = w->to - w->from;
+	uint64_t ready = ready_within(s, s->grains[w->grain].team, w->from, w->to);
+	uint64_t scheduling = 0;
+	if (w->result == GOT_TASK) {
+		scheduling = ready;
+		ready = 0;
+	} else if (w->result == RELEASED) {
+		uint64_t at = fulfilled_at(s, w);
+		at = at > w->from ? at : w->from;
+		scheduling = at < w->to ? w->to - at : 0;
+		/* no more idleness than there is time before the release */
+		ready = ready < passed - scheduling ? ready : passed - scheduling;
+	}
+	time->scheduling += scheduling;
+	time->idle_ready += ready;
+	time->idle_empty += passed - scheduling - ready;
+}
+
+static bool
+is_outermost(const struct sim *s, const struct sim_grain *g)
+{
+	for (uint32_t id = 0; id < s->n_grains; id++) {
+		const struct sim_grain *a = &s->grains[id];
+		if (a->kind == WN_GRAIN_IMPLICIT && a != g && a->thread == g->thread &&
+		    a->begin <= g->begin && a->end >= g->end && a->number < g->number)
+			return false;
+	}
+	return true;
+}
+
+void
+oracle_times(struct oracle *o)
+{
+	struct sim *s = o->s;
+	for (uint32_t id = 0; id < s->n_grains; id++) {
+		const struct sim_grain *g = &s->grains[id];
+		if (g->kind == WN_GRAIN_IMPLICIT && is_outermost(s, g))
+			o->time[g->thread].region += g->end - g->begin;
+	}
+	for (size_t i = 0; i < s->n_intervals; i++) {
+		const struct interval *v = &s->intervals[i];
+		struct oracle_time *time = &o->time[v->thread];
+		uint64_t ns = v->to - v->from;
+		bool in_region = s->grains[v->grain].team != NONE;
+		if (v->activity == ACT_FORKING) {
+			time->forking += ns;
+			time->nested += in_region ? ns : 0;
+		} else if (!in_region) {
+			time->serial += v->activity == ACT_WORK ? ns : 0;
+		} else if (v->activity == ACT_WAIT) {
+			add_wait(o, v, time);
+		} else {
+			*(v->activity == ACT_WORK   ? &time->work
+			  : v->activity == ACT_MADE ? &time->creation
+			                            : &time->dispatch) += ns;
+		}
+	}
+}
+
+void
+oracle_make(struct oracle *o, struct sim *s)
+{
+	memset(o, 0, sizeof *o);
+	o->s = s;
+	o->work = make(s->n_grains, sizeof *o->work);
+	o->made = make(s->n_grains, sizeof *o->made);
+	o->sync = make(s->n_grains, sizeof *o->sync);
+	o->fj = make(s->n_grains, sizeof *o->fj);
+	o->n_children = make(s->n_grains, sizeof *o->n_children);
+	o->n_joins = make(s->n_grains, sizeof *o->n_joins);
+	for (size_t i = 0; i < s->n_grains; i++)
+		o->fj[i] = NONE;
+	oracle_work(o);
+	oracle_structure(o);
+	oracle_spans(o);
+	oracle_times(o);
+}
+
+void
+oracle_free(struct oracle *o)
+{
+	free(o->work);
+	free(o->made);
+	free(o->sync);
+	free(o->fj);
+	free(o->n_children);
+	free(o->n_joins);
+	free(o->fjs);
+	free(o->nodes);
+	free(o->edges);
+	free(o->first_edge);
+}
