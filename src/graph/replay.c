@@ -51,6 +51,10 @@ restart(struct replay *r, struct replay_thread *t)
 		uint64_t index = (uint64_t)r->g->first_id[thread] + (uint32_t)id;
 		if (index < r->g->first_id[thread + 1])
 			st = on_task_begin(r, t, (wn_grain)index);
+		struct live *l = live_get(r, stack_top(t));
+		if (l)
+			l->loop =
+			    NO_INDEX; /* where its next chunk starts is lost until the next loop */
 	}
 	return st;
 }

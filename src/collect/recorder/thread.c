@@ -78,7 +78,6 @@ start_block(struct wn_thread *t, uint32_t sequence)
 	b->cpu = t->cpu;
 	b->depth = t->depth;
 	b->os_tid = t->os_tid;
-	t->chunk_next = 0;
 	wn_writer_start(&t->w, b, WN_SLOT_BYTES);
 }
 

@@ -29,16 +29,12 @@ read_thread(struct stream *s, uint32_t thread)
 	struct reader *r = calloc(1, sizeof *r);
 	struct wn_event e;
 	int more;
-	*r = (struct reader){.s = s, .thread = thread, .sequence = UINT32_MAX};
+	*r = (struct reader){.s = s, .thread = thread};
 	wn_cursor_init(&r->cursor, s->trace, thread);
 	while ((more = wn_cursor_next(&r->cursor, &e)) == 1) {
 		struct wn_site_key site = {0, 0};
 		if (e.site != WN_NO_SITE)
 			site = wn_trace_site(s->trace, e.site);
-		if (r->cursor.sequence != r->sequence)
-			r->member[r->depth].chunk_next =
-			    0; /* the encoder forgets it with each block */
-		r->sequence = r->cursor.sequence;
 		if (s->is_verbose)
 			print_event(r, &e, site);
 		if (e.code == WN_EV_GAP)

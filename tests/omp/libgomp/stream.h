@@ -78,7 +78,6 @@ struct reader {
 	struct open open[OPEN_MAX];
 	struct team_member member[OPEN_MAX]; /* innermost implicit task at that depth */
 	uint32_t depth;
-	uint32_t sequence;
 	uint64_t n_ids;
 };
 
