@@ -2,6 +2,7 @@
 #include "report/text_private.h"
 
 #define GAIN_COLUMNS 17
+#define RAW_COLUMNS  24
 #define WHY_INDENT   7
 
 static void
@@ -14,7 +15,7 @@ add_finding(struct sheet *s, const struct wn_report *r, size_t number)
 	snprintf(text, sizeof text, "up to -%s%s",
 	         units_time(f->finding.gain_ns, s->style.is_raw, gain),
 	         s->style.is_raw ? " ns" : "");
-	sheet_left(s, INK_BAD, GAIN_COLUMNS, text);
+	sheet_left(s, INK_BAD, s->style.is_raw ? RAW_COLUMNS : GAIN_COLUMNS, text);
 	sheet_add(s, INK_TITLE, "%s", wn_rule_titles[f->finding.rule]);
 	if (f->place) {
 		sheet_add(s, INK_PLAIN, "  ");

@@ -6,8 +6,11 @@
 #include "report/text_private.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #define TOP_DEFAULT 10
+/* The start of three names of problem types, cut short on a narrow sheet. */
+#define LONG_NAME "instantaneous_parallelism"
 
 /* A problem in three words, for a narrow column. */
 static const char *
@@ -106,15 +109,17 @@ bool
 text_problems(struct sheet *s, const struct wn_report *r)
 {
 	static const struct table_column columns[] = {
-	    {"grains", true, 0, INK_PLAIN},           {"of all", true, 0, INK_PLAIN},
-	    {"on critical path", true, 0, INK_PLAIN}, {"that", false, 20, INK_PLAIN},
+	    {"grains", true, 0, INK_PLAIN},      {"of all", true, 0, INK_PLAIN},
+	    {"critical", true, 0, INK_PLAIN},    {"that", false, 20, INK_PLAIN},
 	    {"condition", false, 20, INK_FAINT},
 	};
 	const struct wn_metrics *m = r->metrics;
 	struct table table = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
 	char text[UNITS_BYTES];
+	bool is_narrow = s->style.width < 100;
 	for (int p = 0; p < WN_PROBLEM_N; p++) {
 		const struct wn_problem_type *type = &wn_problem_types[p];
+		bool is_long = strncmp(type->name, LONG_NAME, sizeof LONG_NAME - 1) == 0;
 		if (m->problem[p].count == 0)
 			continue;
 		table_add(&table, "%s", units_count(m->problem[p].count, text));
@@ -122,8 +127,9 @@ text_problems(struct sheet *s, const struct wn_report *r)
 		          units_percent(m->problem[p].count, m->totals.n_grains, text));
 		table_add(&table, "%s", units_count(m->problem[p].on_critical_path, text));
 		table_add(&table, "%s", type->title);
-		table_add(&table, "%s %c %g", type->name, type->is_below ? '<' : '>',
-		          m->threshold[p]);
+		table_add(&table, "%s%s %c %g", is_narrow && is_long ? "inst_par" : "",
+		          type->name + (is_narrow && is_long ? sizeof LONG_NAME - 1 : 0),
+		          type->is_below ? '<' : '>', m->threshold[p]);
 	}
 	text_title(s, "Problem grains");
 	if (table.n_rows == 0) {

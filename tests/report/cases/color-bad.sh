@@ -1,0 +1,2 @@
+# --color knows three words
+winnow report --color=sometimes missing.winnow

@@ -1,0 +1,3 @@
+# An empty file is refused
+: > empty.winnow
+winnow report empty.winnow

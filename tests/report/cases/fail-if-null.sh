@@ -1,0 +1,3 @@
+# A number that was not measured cannot be decided, and does not pass for good
+"$MAKE_TRACE" loop > loop.winnow
+winnow report loop.winnow --fail-if "problems.memory_footprint>0" > /dev/null

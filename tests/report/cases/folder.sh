@@ -1,0 +1,3 @@
+# A folder is refused
+mkdir folder
+winnow report folder

@@ -1,0 +1,2 @@
+# A file that does not exist is refused
+winnow report missing.winnow

@@ -1,0 +1,2 @@
+# Without a file there is nothing to report on
+winnow report

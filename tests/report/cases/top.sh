@@ -1,0 +1,3 @@
+# --top says how many places are listed, and the rest is counted
+"$MAKE_TRACE" tasks > tasks.winnow
+winnow report --top 1 tasks.winnow | grep -A 3 "^Places"

@@ -1,0 +1,4 @@
+# A trace of a format to come is refused
+"$MAKE_TRACE" loop > loop.winnow
+printf "\\011" | dd of=loop.winnow bs=1 seek=8 conv=notrunc 2> /dev/null
+winnow report loop.winnow

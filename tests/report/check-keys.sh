@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# check-keys.sh WINNOW MAKE_TRACE METRICS.md - every key of `winnow report --json`, every problem type,
+# rule and time of the text is defined in METRICS.md. Prints TAP.
+set -eu
+
+if [ $# -ne 3 ]; then
+	echo "usage: check-keys.sh WINNOW MAKE_TRACE METRICS.md" >&2
+	exit 2
+fi
+winnow=$1
+make_trace=$2
+page=$3
+if ! command -v jq > /dev/null; then
+	echo "1..0 # SKIP jq is missing"
+	exit 0
+fi
+folder=$(mktemp -d "${TMPDIR:-/tmp}/winnow-keys.XXXXXX")
+trap 'rm -rf "$folder"' EXIT
+
+for run in loop tasks killed; do
+	"$make_trace" "$run" > "$folder/$run.winnow"
+	"$winnow" report --json "$folder/$run.winnow" > "$folder/$run.json"
+done
+keys=$(jq -rn '[inputs | [.. | objects | keys[]] + [.problems[].type] + [.advice[].rule]] | add | unique | .[]' \
+	"$folder"/*.json)
+
+number=0
+failed=0
+for key in $keys; do
+	number=$((number + 1))
+	if grep -q -e "\`$key\`" "$page"; then
+		echo "ok $number - $key is defined"
+	else
+		echo "not ok $number - $key is defined"
+		failed=1
+	fi
+done
+echo "1..$number"
+exit "$failed"

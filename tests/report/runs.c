@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * runs.c - addresses 0x1000 and so on lie in no module: places are called by their addresses, which
+ * are the same everywhere.
+ */
+#include "runs.h"
+
+#include <signal.h>
+#include <string.h>
+
+enum { REGION = 0x1000, LOOP = 0x2000, TASK = 0x3000, WAIT = 0x4000, BIG = 0x5000 };
+
+/* The region [from, to) of thread 0; each thread of the team begins 1 us late. */
+static void
+region_begin(struct fake *f, uint64_t from, uint32_t team)
+{
+	FAKE(f, 0, REGION_BEGIN, from, REGION, 0, team);
+	for (uint32_t i = 0; i < team; i++)
+		FAKE(f, i, IMPLICIT_BEGIN, from + 1000, 0, 0, 0, 1, team, i);
+}
+
+static void
+region_end(struct fake *f, uint64_t to, uint32_t team)
+{
+	for (uint32_t i = 0; i < team; i++) {
+		FAKE(f, i, SYNC_END, to - 1000, 0, 0);
+		FAKE(f, i, IMPLICIT_END, to - 1000, 0, 0);
+	}
+	FAKE(f, 0, REGION_END, to, 0, 0);
+}
+
+static void
+barrier(struct fake *f, uint32_t thread, uint64_t at)
+{
+	FAKE(f, thread, SYNC_BEGIN, at, REGION, WN_SYNC_BARRIER_REGION);
+}
+
+/* A dynamic loop of 12 iterations on two threads: thread 0 gets the long ones. */
+static void
+loop_share(struct fake *f, uint32_t thread, uint64_t chunk_ns)
+{
+	uint64_t at = 100000;
+	FAKE(f, thread, LOOP_BEGIN, at, LOOP, WN_WORK_LOOP_DYNAMIC | WN_LOOP_BOUNDS, 12, 0,
+	     fake_zigzag(1), 2);
+	for (unsigned i = 0; i < 3; i++) {
+		at += 500; /* to get it */
+		FAKE(f, thread, CHUNK_BEGIN, at, 0, 0, fake_zigzag(i ? 2 : thread * 2), 2);
+		at += chunk_ns;
+		FAKE(f, thread, CHUNK_END, at, 0, 0);
+	}
+	FAKE(f, thread, WORK_END, at + 500, 0, 0);
+	barrier(f, thread, at + 600);
+}
+
+static void
+make_loop(struct fake *f)
+{
+	static const char argv[] = "./fake\0--size\0"
+				   "10";
+	fake_init(f);
+	fake_header(f)->wall_ns = 4000000;
+	fake_fact(f, WN_PROCESS_ARGV, argv, sizeof argv - 1);
+	region_begin(f, 50000, 2);
+	loop_share(f, 0, 1000000);
+	loop_share(f, 1, 250000);
+	region_end(f, 3200000, 2);
+	fake_seal(f);
+}
+
+/* One thread makes 200 tasks that cost more than they do, and one that does much more. */
+static void
+make_tasks(struct fake *f)
+{
+	uint64_t at = 20000, id = 1;
+	fake_init(f);
+	fake_header(f)->wall_ns = 600000;
+	region_begin(f, 10000, 2);
+	barrier(f, 1, 12000);
+	for (unsigned i = 0; i < 200; i++) {
+		bool is_big = i == 0;
+		FAKE(f, 0, TASK_CREATE, at, is_big ? BIG : TASK, 0);
+		FAKE(f, 0, CREATE_END, at + 800, 0, 0);
+		FAKE(f, 1, TASK_BEGIN, at + 1000, 0, 0, 0, ++id);
+		FAKE(f, 1, TASK_END, at + (is_big ? 101000 : 1200), 0, 0);
+		at += is_big ? 102000 : 1500;
+	}
+	FAKE(f, 0, SYNC_BEGIN, at, WAIT, WN_SYNC_TASKWAIT);
+	FAKE(f, 0, SYNC_END, at + 500, 0, 0);
+	barrier(f, 0, at + 1000);
+	region_end(f, at + 5000, 2);
+	fake_seal(f);
+}
+
+/* Killed in a task, with losses and every note there is. */
+static void
+make_killed(struct fake *f)
+{
+	fake_init(f);
+	struct wn_trace_header *h = fake_header(f);
+	h->state = WN_STATE_RECORDING;
+	h->wait_status = SIGSEGV;
+	h->wall_ns = 90000;
+	h->n_dropped = 17;
+	h->sources = WN_SOURCE_OMPT | WN_SOURCE_LIBGOMP;
+	h->n_cpus = 1;
+	region_begin(f, 10000, 2);
+	barrier(f, 1, 12000);
+	for (uint32_t note = WN_NOTE_NONE; note <= WN_NOTE_N; note++)
+		FAKE(f, 0, NOTE, 0, TASK + note / 4, note, 3);
+	FAKE(f, 0, TASK_CREATE, 15000, TASK, 0);
+	FAKE(f, 0, CREATE_END, 16000, 0, 0);
+	FAKE(f, 0, TASK_CREATE, 17000, TASK, 0);
+	FAKE(f, 0, CREATE_END, 18000, 0, 0);
+	FAKE(f, 0, TASK_BEGIN, 20000, 0, 0, 0, 2);
+	FAKE(f, 0, CPU, 0, 0, 0, 1);
+	FAKE(f, 0, SYNC_BEGIN, 80000, WAIT, WN_SYNC_TASKWAIT);
+	fake_seal(f);
+}
+
+/* The recorder gave up; names that would steer a terminal or are no text. */
+static void
+make_hostile(struct fake *f)
+{
+	static const char argv[] = "./\x1b[31mred\x1b[0m\0\xff\xfe bytes\0tab\there\nand more\0"
+				   "\xe2\x80\xae"
+				   "right\xc3\xa9";
+	static const char path[] = "/no/where/\x1b]0;title\x07 lib\xc0\xaf.so";
+	struct {
+		struct wn_module_record r;
+		char path[sizeof path];
+	} module = {.r = {.begin = 0x1000, .end = 0x6000, .path_bytes = sizeof path - 1}};
+	fake_init(f);
+	memcpy(module.path, path, sizeof path);
+	fake_fact(f, WN_PROCESS_ARGV, argv, sizeof argv - 1);
+	fake_fact(f, WN_PROCESS_MODULE, &module, sizeof module.r + sizeof path - 1);
+	struct wn_trace_header *h = fake_header(f);
+	h->state = WN_STATE_DEAD;
+	h->dead_reason = WN_DEAD_NO_SPACE;
+	h->finished = 0;
+	memset(h->runtime, 'x', sizeof h->runtime);
+	region_begin(f, 50000, 2);
+	loop_share(f, 0, 1000000);
+	loop_share(f, 1, 250000);
+	region_end(f, 3200000, 2);
+	fake_seal(f);
+}
+
+/* The loop again, of which one thread's block is no longer what was written. */
+static void
+make_damaged(struct fake *f)
+{
+	make_loop(f);
+	((uint8_t *)(fake_block(f, 2) + 1))[3] ^= 1;
+}
+
+/* No thread has an event. */
+static void
+make_empty(struct fake *f)
+{
+	fake_init(f);
+	fake_seal(f);
+}
+
+/* A region, and nothing in it; the program failed. */
+static void
+make_nothing(struct fake *f)
+{
+	fake_init(f);
+	fake_header(f)->wait_status = 3 << 8;
+	region_begin(f, 10000, 2);
+	barrier(f, 0, 30000);
+	barrier(f, 1, 30000);
+	region_end(f, 32000, 2);
+	fake_seal(f);
+}
+
+const struct run runs[] = {
+    {"loop", make_loop},       {"tasks", make_tasks},
+    {"killed", make_killed},   {"hostile", make_hostile},
+    {"damaged", make_damaged}, {"nothing", make_nothing},
+    {"empty", make_empty},     {NULL, NULL},
+};
+
+bool
+run_make(const char *name, struct fake *f)
+{
+	for (const struct run *r = runs; r->name; r++)
+		if (strcmp(r->name, name) == 0) {
+			r->make(f);
+			return true;
+		}
+	return false;
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_text.c FOLDER - the text, byte for byte, and the rules it keeps whatever it says.
+ * WN_UPDATE_GOLDEN=1 writes the files in FOLDER anew; look at the difference before it is
+ * committed.
+ */
+#include "render.h"
+
+#include "base/mem.h"
+#include "tap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct wn_text_style plain = {.width = 100};
+
+static void
+test_golden(const char *folder)
+{
+	static const struct {
+		const char *run, *file;
+		struct wn_text_style style;
+	} cases[] = {
+	    {"loop", "loop.txt", {.width = 100}},
+	    {"loop", "loop.80.txt", {.width = 80, .is_utf8 = true}},
+	    {"loop", "loop.120.colour.txt", {.width = 120, .is_utf8 = true, .is_coloured = true}},
+	    {"tasks", "tasks.txt", {.width = 100}},
+	    {"tasks", "tasks.raw.txt", {.width = 120, .is_raw = true}},
+	    {"tasks", "tasks.top1.txt", {.width = 80, .n_top = 1}},
+	    {"killed", "killed.txt", {.width = 100}},
+	    {"hostile", "hostile.txt", {.width = 100, .is_utf8 = true}},
+	    {"damaged", "damaged.txt", {.width = 100}},
+	    {"nothing", "nothing.txt", {.width = 100}},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		wn_status st;
+		struct rendered *r = render_open(cases[i].run, &st);
+		if (!ok(r != NULL, "the run '%s' has a report", cases[i].run))
+			continue;
+		char *text = render_text(r, &cases[i].style);
+		ok(is_golden(folder, cases[i].file, text), "the text is that of %s", cases[i].file);
+		free(text);
+		render_close(r);
+	}
+}
+
+/* Columns of the longest line; escape sequences and the later bytes of a character take none. */
+static int
+widest(const char *text)
+{
+	int most = 0, now = 0;
+	for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
+		if (*p == 0x1b)
+			while (*p != 'm')
+				p++;
+		else if (*p == '\n')
+			now = 0;
+		else if ((*p & 0xc0) != 0x80)
+			now++;
+		most = now > most ? now : most;
+	}
+	return most;
+}
+
+static bool
+is_harmless(const char *text)
+{
+	for (const unsigned char *p = (const unsigned char *)text; *p; p++)
+		if ((*p < ' ' && *p != '\n') || *p == 0x7f)
+			return false;
+	return !strstr(text, " \n") && !strstr(text, "\xe2\x80\xae");
+}
+
+static bool
+is_ascii(const char *text)
+{
+	for (const unsigned char *p = (const unsigned char *)text; *p; p++)
+		if (*p >= 0x80)
+			return false;
+	return true;
+}
+
+static char *
+without_colour(char *text)
+{
+	char *to = text;
+	for (const char *from = text; *from; from++)
+		if (*from == 0x1b)
+			from = strchr(from, 'm');
+		else
+			*to++ = *from;
+	*to = '\0';
+	return text;
+}
+
+static void
+test_rules(const char *run)
+{
+	wn_status st;
+	struct rendered *r = render_open(run, &st);
+	bool fits = true, is_safe = true, is_same = true, is_plain = true;
+	for (int width = WN_TEXT_WIDTH_MIN; width <= WN_TEXT_WIDTH_MAX; width++)
+		for (int variant = 0; variant < 4; variant++) {
+			struct wn_text_style style = {
+			    .width = width, .is_raw = variant & 1, .is_utf8 = variant & 2};
+			char *text = render_text(r, &style);
+			style.is_coloured = true;
+			char *coloured = render_text(r, &style);
+			fits = fits && widest(text) <= width && widest(coloured) <= width;
+			is_safe = is_safe && is_harmless(text);
+			is_plain = is_plain && (style.is_utf8 || is_ascii(text));
+			is_same = is_same && strcmp(text, without_colour(coloured)) == 0;
+			free(text);
+			free(coloured);
+		}
+	ok(fits, "no line of '%s' is wider than the terminal, from 80 to 120 columns", run);
+	ok(is_safe, "'%s' sends no control character and ends no line with a blank", run);
+	ok(is_plain, "'%s' is ASCII where the locale is not UTF-8", run);
+	ok(is_same, "colour changes nothing but the colour of '%s'", run);
+	render_close(r);
+}
+
+static void
+test_full_disk(void)
+{
+	wn_status st;
+	wn_err err;
+	struct rendered *r = render_open("loop", &st);
+	FILE *full = fopen("/dev/full", "we");
+	if (!full) {
+		skip("/dev/full is missing", "a full disk is a failure");
+	} else {
+		ok(wn_report_text(r->report, &plain, full, &err) == WN_E_IO,
+		   "a full disk is a failure");
+		fclose(full);
+	}
+	render_close(r);
+}
+
+/* Builds and prints with the n-th allocation failing. True if nothing failed any more. */
+static bool
+survives(long n, bool *is_clean)
+{
+	static struct fake fake;
+	struct wn_trace *trace = NULL;
+	struct wn_report *report = NULL;
+	wn_err err;
+	char *text = NULL;
+	size_t n_bytes;
+	long before = wn_mem_live();
+	run_make("killed", &fake);
+	wn_mem_fail_after(n);
+	wn_status st = wn_trace_open_bytes(fake.bytes, sizeof fake.bytes, &trace, &err);
+	if (st == WN_OK)
+		st = wn_report_build(trace, NULL, &report, &err);
+	if (st == WN_OK) {
+		FILE *to = open_memstream(&text, &n_bytes);
+		st = wn_report_text(report, &plain, to, &err);
+		fclose(to);
+	}
+	json_t *json = NULL;
+	if (st == WN_OK)
+		st = wn_report_json(report, &json, &err);
+	json_decref(json);
+	wn_mem_fail_after(-1);
+	wn_report_free(report);
+	wn_trace_close(trace);
+	free(text);
+	*is_clean = *is_clean && wn_mem_live() == before && (st == WN_OK || st == WN_E_NOMEM);
+	return st == WN_OK;
+}
+
+static void
+test_memory(void)
+{
+	bool is_clean = true;
+	long n = 0;
+	while (n < 10000 && !survives(n, &is_clean))
+		n++;
+	ok(is_clean, "every allocation may fail, and nothing is left behind");
+	ok(n > 50 && n < 10000, "after %ld allocations there are no more", n);
+}
+
+int
+main(int argc, char **argv)
+{
+	wn_status st;
+	if (argc != 2)
+		return 2;
+	test_golden(argv[1]);
+	for (const struct run *run = runs; run->name; run++)
+		if (strcmp(run->name, "empty") != 0)
+			test_rules(run->name);
+	ok(!render_open("empty", &st) && st == WN_E_EMPTY,
+	   "a trace without an event has no report");
+	test_full_disk();
+	test_memory();
+	return done();
+}
