@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * csv.c - a table of grains: one line for each explicit and taskloop task, chunk, section and
+ * implicit task. Columns after [P3] Table I. An empty cell was not measured, or means nothing there.
+ */
+#include "base/error.h"
+#include "base/mem.h"
+#include "export/export.h"
+#include "export/out.h"
+
+struct table {
+	const struct wn_export *x;
+	const struct wn_graph *g;
+	struct wn_out *o;
+	char *lineage;
+	size_t lineage_capacity;
+};
+
+static const char header[] =
+    "# one line per grain; _ns: nanoseconds, begin and end since the start of the recording; empty: "
+    "not measured\n"
+    "id,lineage,kind,parent,child_number,fork_join,joined_by,region,loop,range_first,"
+    "range_iterations,taskloop,thread,cpu,num_children,leaf,begin_ns,end_ns,exec_ns,work_ns,"
+    "made_ns,creation_ns,sync_ns,create_instant_ns,on_crit_path,undeferred,final,untied,depend,"
+    "moved,estimated,completed,function,file,line,address\n";
+
+static void
+comma(struct table *t)
+{
+	wn_out_bytes(t->o, ",", 1);
+}
+
+static void
+number(struct table *t, uint64_t value)
+{
+	comma(t);
+	wn_out_u64(t->o, value);
+}
+
+/* A cell that is empty unless `is_known`. */
+static void
+maybe(struct table *t, bool is_known, uint64_t value)
+{
+	comma(t);
+	if (is_known)
+		wn_out_u64(t->o, value);
+}
+
+static void
+flag(struct table *t, wn_grain id, enum wn_grain_flag bit)
+{
+	number(t, t->g->flags[id] & bit ? 1 : 0);
+}
+
+static void
+structure(struct table *t, wn_grain id)
+{
+	const struct wn_graph *g = t->g;
+	const struct wn_range *range = g->range[id] ? &g->ranges[g->range[id] - 1] : NULL;
+	bool is_implicit = g->kind[id] == WN_GRAIN_IMPLICIT;
+	bool is_chunk = g->kind[id] == WN_GRAIN_CHUNK || g->kind[id] == WN_GRAIN_SECTION;
+	bool has_fj = g->fj[id] != WN_NO_FJ;
+	maybe(t, g->parent[id] != WN_NO_GRAIN, g->parent[id]);
+	number(t, g->child_number[id]);
+	maybe(t, has_fj, has_fj ? g->fjs[g->fj[id]].index : 0);
+	maybe(t, g->flags[id] & WN_GF_ROGUE, has_fj ? g->fjs[g->fj[id]].owner : 0);
+	maybe(t, is_implicit, is_implicit ? g->regions[g->context[id]].number : 0);
+	maybe(t, is_chunk, is_chunk ? g->loops[g->context[id]].number : 0);
+	maybe(t, range, range ? range->first : 0);
+	maybe(t, range && range->iterations, range ? range->iterations : 0);
+	maybe(t, range && g->kind[id] == WN_GRAIN_TASKLOOP, range ? range->taskloop : 0);
+}
+
+static void
+times(struct table *t, wn_grain id)
+{
+	const struct wn_graph *g = t->g;
+	bool has_started = g->flags[id] & WN_GF_STARTED;
+	maybe(t, has_started, g->thread[id]);
+	maybe(t, has_started && g->cpu[id] != UINT16_MAX, g->cpu[id]);
+	number(t, g->n_children[id]);
+	number(t, g->n_children[id] == 0);
+	maybe(t, has_started, g->begin_ns[id]);
+	maybe(t, g->flags[id] & WN_GF_COMPLETED, g->end_ns[id]);
+	maybe(t, has_started, wn_exec_ns(g, id));
+	maybe(t, has_started, g->work_ns[id]);
+	maybe(t, has_started, g->made_ns[id]);
+	maybe(t, g->flags[id] & WN_GF_CREATION_KNOWN, g->creation_ns[id]);
+	maybe(t, has_started, g->sync_ns[id]);
+	maybe(t, g->kind[id] != WN_GRAIN_IMPLICIT, g->instant_ns[id]);
+}
+
+static void
+place(struct table *t, wn_grain id)
+{
+	const struct wn_export_place *p = wn_export_place(t->x, id);
+	uint32_t site = t->g->site[id];
+	comma(t);
+	wn_out_csv(t->o, p ? p->found.function : NULL);
+	comma(t);
+	wn_out_csv(t->o, p ? p->found.file : NULL);
+	maybe(t, p && p->found.line > 0, p ? (uint64_t)p->found.line : 0);
+	comma(t);
+	if (site != WN_NO_SITE)
+		wn_out_format(t->o, "0x%llx",
+			      (unsigned long long)wn_trace_site(t->g->trace, site).addr);
+}
+
+static wn_status
+row(struct table *t, wn_grain id, wn_err *err)
+{
+	static const enum wn_grain_flag flags[] = {
+	    WN_GF_CRITICAL,  WN_GF_UNDEFERRED, WN_GF_FINAL,     WN_GF_UNTIED,
+	    WN_GF_DEPENDENT, WN_GF_MOVED,      WN_GF_ESTIMATED, WN_GF_COMPLETED};
+	const char *lineage = wn_export_lineage(t->g, id, &t->lineage, &t->lineage_capacity);
+	if (!lineage)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	wn_out_u64(t->o, id);
+	comma(t);
+	wn_out_csv(t->o, lineage);
+	comma(t);
+	wn_out_text(t->o, wn_export_kind(t->g, id));
+	structure(t, id);
+	times(t, id);
+	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+		flag(t, id, flags[i]);
+	place(t, id);
+	wn_out_bytes(t->o, "\n", 1);
+	return WN_OK;
+}
+
+wn_status
+wn_export_csv(const struct wn_export *x, FILE *to, wn_err *err)
+{
+	struct table t = {.x = x, .g = x->g, .o = wn_calloc(1, sizeof(struct wn_out))};
+	wn_status st = WN_OK;
+	if (!t.o)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	wn_out_begin(t.o, to);
+	wn_out_text(t.o, header);
+	for (wn_grain id = 0; st == WN_OK && id < x->g->n; id++) {
+		if (!wn_is_grain(x->g, id) && x->g->kind[id] != WN_GRAIN_IMPLICIT)
+			continue;
+		if (wn_out_status(t.o) != WN_OK)
+			break;
+		st = row(&t, id, err);
+	}
+	if (st == WN_OK)
+		st = wn_out_end(t.o, err);
+	wn_free(t.lineage);
+	wn_free(t.o);
+	return st;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * export.h - a grain graph in other tools' formats.
+ *
+ *   export.c    what all formats share: places of grains, colours, sizes
+ *   out.c       the writer
+ *   graphml.c   yEd and everything that reads GraphML
+ *   dot.c       graphviz
+ *   csv.c       a table of grains
+ *   svg.c       a picture; layout.c says where things go
+ *
+ * Look, after the R prototype of [P5]: start and end are small squares, forks green and joins
+ * orange circles, grains rectangles as high as their work (ten steps) with one colour for each
+ * place in the source; what is on the critical path has a red border, red edges.
+ */
+#ifndef WN_EXPORT_EXPORT_H
+#define WN_EXPORT_EXPORT_H
+
+#include "graph/draw.h"
+#include "symbols/symbols.h"
+
+#include <stdio.h>
+
+#define WN_COLOUR_START    "#DEB887"
+#define WN_COLOUR_FORK     "#2E8B57"
+#define WN_COLOUR_JOIN     "#FF7F50"
+#define WN_COLOUR_EDGE     "#000000"
+#define WN_COLOUR_CRITICAL "#FF0000"
+#define WN_SIZE_END   15 /* side of S and E */
+#define WN_SIZE_FORK  10 /* diameter of forks and joins */
+#define WN_SIZE_GRAIN 30 /* width of a grain; also one of the ten steps of its height */
+
+/* A source line that made grains. */
+struct wn_export_place {
+	const char *text;     /* "fib.c:12", or where in which file of code */
+	struct wn_place found;
+	uint64_t n_grains;
+	uint64_t n_implicit;  /* implicit tasks that are drawn */
+	uint64_t work_ns;     /* of both */
+};
+
+struct wn_export {
+	const struct wn_graph *g;
+	struct wn_draw *draw;
+	enum wn_form form;
+	wn_symbols *symbols;
+	struct wn_export_place *places; /* [n_places] in order of their first grain */
+	uint32_t n_places;
+	uint32_t *place_of;             /* [n_sites] WN_NO_SITE where no drawn grain is from there */
+	char *texts;                    /* owns places[].text */
+	uint64_t least_ns, most_ns;     /* weights of grains, or of fragments */
+};
+
+/**
+ * Looks up where grains come from, and prepares drawing them in one form.
+ *
+ * @param g    must outlive the result.
+ * @param out  written only on success; release with wn_export_free().
+ * @return WN_OK · WN_E_NOMEM · WN_E_LIMIT
+ *
+ * Cost     O(n + sites log sites), and reading the debug information of the program's files.
+ * Threads  pure.
+ */
+WN_MUST_CHECK wn_status wn_export_new(const struct wn_graph *g, enum wn_form form,
+				      struct wn_export **out, wn_err *err);
+
+/* NULL is fine. */
+void wn_export_free(struct wn_export *x);
+
+/**
+ * Each writes one document to `to`, which stays open.
+ *
+ * The CSV is a table of grains and the same for both forms; the SVG has the reduced form only.
+ *
+ * @return WN_OK · WN_E_IO (part of it may be written) · WN_E_NOMEM · WN_E_ARG (SVG, other form)
+ *
+ * Cost     O(nodes + edges).
+ * Threads  pure, for different FILEs.
+ */
+WN_MUST_CHECK wn_status wn_export_graphml(const struct wn_export *x, FILE *to, wn_err *err);
+WN_MUST_CHECK wn_status wn_export_dot(const struct wn_export *x, FILE *to, wn_err *err);
+WN_MUST_CHECK wn_status wn_export_csv(const struct wn_export *x, FILE *to, wn_err *err);
+WN_MUST_CHECK wn_status wn_export_svg(const struct wn_export *x, FILE *to, wn_err *err);
+
+/* The place a grain comes from, or NULL. */
+const struct wn_export_place *wn_export_place(const struct wn_export *x, wn_grain id);
+
+/* "task", "taskloop", "chunk", "section", "implicit", "initial", "runtime". */
+const char *wn_export_kind(const struct wn_graph *g, wn_grain id);
+
+/* "create", "sync", "continue", "scope" and the edge's colour (red on the critical path). */
+const char *wn_export_edge_kind(enum wn_edge_kind kind);
+const char *wn_export_edge_colour(const struct wn_edge *edge);
+
+#define WN_COLOUR_BYTES 8
+
+/* Fill colour of a grain or fragment, "#RRGGBB". Returns `out`. */
+const char *wn_export_colour(const struct wn_export *x, wn_grain id, char out[WN_COLOUR_BYTES]);
+/* Colour k of n: R's topo.colors, backwards. Returns `out`. */
+const char *wn_export_palette(uint32_t k, uint32_t n, char out[WN_COLOUR_BYTES]);
+/* Is text on this colour better white? */
+bool wn_export_is_dark(const char *colour);
+
+/* Height of a grain or fragment: 30, 60, ... 300. */
+unsigned wn_export_height(const struct wn_export *x, uint64_t weight_ns);
+
+/* "5 grains", or "2 implicit tasks" where there are no grains. Returns `out`. */
+const char *wn_export_count(const struct wn_export_place *place, char out[40]);
+
+/* 12345678 as "12.3 ms". Returns `out`. */
+const char *wn_export_duration(uint64_t ns, char out[16]);
+
+/* "[0:8)" of a chunk or a taskloop's task, "[2]" of a section, "" of others. Returns `out`. */
+const char *wn_export_range(const struct wn_graph *g, wn_grain id, char out[48]);
+
+/* The lineage, in memory that *buffer keeps and grows; NULL when memory ran out. */
+const char *wn_export_lineage(const struct wn_graph *g, wn_grain id, char **buffer, size_t *capacity);
+
+#endif /* WN_EXPORT_EXPORT_H */

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * layout.h - where the nodes of the reduced form go: what follows in time goes down, the children of
+ * a fork lie side by side, and a fork and its join stand in the middle above and below them.
+ *
+ *   +-- box of a grain --+
+ *   |      [grain]       |      Boxes nest as fork-joins do, so no two ever overlap, and both
+ *   |         ^          |      passes (sizes from the leaves up, positions from the root down)
+ *   | +-----+   +-----+  |      are linear and need no stack.
+ *   | | box |   | box |  |
+ *   | +-----+   +-----+  |
+ *   |         *          |
+ *   +--------------------+
+ */
+#ifndef WN_EXPORT_LAYOUT_H
+#define WN_EXPORT_LAYOUT_H
+
+#include "export/export.h"
+
+/* A grain's box, or a fork-join with what lies between. Units: as sizes in export.h. */
+struct wn_box {
+	int64_t middle; /* x of the vertical axis */
+	int64_t top;
+	int64_t width, height;
+	int64_t gap; /* of a fork-join: free height below the fork and above the join, for edges */
+};
+
+struct wn_layout {
+	const struct wn_export *x;
+	struct wn_box *grain; /* [n] */
+	struct wn_box *fj;    /* [n_fjs] */
+	int64_t width, height; /* of everything, from 0, 0 */
+	int64_t start_y, end_y; /* tops of S and E; both are in the middle */
+};
+
+/**
+ * Lays the reduced form of an export out.
+ *
+ * @param x    in the reduced form; must outlive the result.
+ * @param out  written only on success; release with wn_layout_free().
+ * @return WN_OK · WN_E_NOMEM
+ *
+ * Cost     O(n), 40 bytes per id and per fork-join.
+ * Threads  pure.
+ */
+WN_MUST_CHECK wn_status wn_layout_new(const struct wn_export *x, struct wn_layout **out, wn_err *err);
+
+/* NULL is fine. */
+void wn_layout_free(struct wn_layout *l);
+
+/* The free height above a node: edges that come to it bend there. */
+int64_t wn_layout_gap(const struct wn_layout *l, struct wn_node_id id);
+
+/* The rectangle around a node: its middle, top, width and height. */
+struct wn_box wn_layout_node(const struct wn_layout *l, struct wn_node_id id);
+
+#endif /* WN_EXPORT_LAYOUT_H */

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * out.h - the one writer of all exports: text into a buffer, the buffer into a FILE. A write that
+ * fails is remembered; what comes after it is dropped, and wn_out_end() says so.
+ *
+ * Strings of the program under test (function names, paths) may hold any bytes. They leave this file
+ * only through a function that makes them harmless in the format at hand.
+ */
+#ifndef WN_EXPORT_OUT_H
+#define WN_EXPORT_OUT_H
+
+#include "winnow/base.h"
+
+#include <stdio.h>
+
+#define WN_OUT_BYTES 65536
+
+struct wn_out {
+	FILE *to; /* borrowed */
+	size_t n;
+	int error; /* errno of the first write that failed, 0 = none */
+	char buffer[WN_OUT_BYTES];
+};
+
+void wn_out_begin(struct wn_out *o, FILE *to);
+
+/* Writes what is left, also of the FILE's own buffer: WN_OK or WN_E_IO, err filled. */
+WN_MUST_CHECK wn_status wn_out_end(struct wn_out *o, wn_err *err);
+
+/* WN_OK, or WN_E_IO if some write has failed: callbacks return it, so that walks stop early. */
+wn_status wn_out_status(const struct wn_out *o);
+
+void wn_out_bytes(struct wn_out *o, const char *bytes, size_t n);
+void wn_out_text(struct wn_out *o, const char *text);
+void wn_out_u64(struct wn_out *o, uint64_t value);
+/* Short formatted pieces, cut at 511 bytes: numbers and our own words. */
+void wn_out_format(struct wn_out *o, const char *fmt, ...) WN_PRINTF(2, 3);
+
+/* Character data or attribute value of XML 1.0: markup is escaped; bytes that are no UTF-8 and
+ * characters that XML does not allow become U+FFFD. */
+void wn_out_xml(struct wn_out *o, const char *text);
+
+/* The inside of a DOT string in double quotes; not an escape sequence of it survives. */
+void wn_out_dot(struct wn_out *o, const char *text);
+
+/* One field of RFC 4180, in quotes if it needs them. NULL writes nothing. */
+void wn_out_csv(struct wn_out *o, const char *text);
+
+#endif /* WN_EXPORT_OUT_H */

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * svg.c - a picture of the reduced form that needs no other program: nodes where layout.c puts them,
+ * edges as curves, a legend on top. Colours of grains are softer than in the other formats and can
+ * be told apart by the colour-blind; green, orange and red stay with forks, joins and the critical
+ * path. Each grain tells about itself when pointed at.
+ */
+#include "base/error.h"
+#include "base/mem.h"
+#include "export/export.h"
+#include "export/layout.h"
+#include "export/out.h"
+
+#include <inttypes.h>
+
+#define LEGEND_LINES   8
+#define LEGEND_LINE    24 /* height of a line */
+#define LEGEND_WIDTH   560
+#define N_FILLS        (sizeof fills / sizeof *fills)
+
+static const char *const fills[] = {"#8FB4D9", "#F2D479", "#B79BC9", "#7CC4BE",
+				    "#C9A98B", "#A9B0BA", "#D8A3B8", "#B5C77E"};
+
+struct picture {
+	const struct wn_export *x;
+	const struct wn_graph *g;
+	struct wn_layout *layout;
+	struct wn_out *o;
+	wn_err *err;
+	char *lineage;
+	size_t lineage_capacity;
+	int64_t dx, dy; /* from the layout's coordinates to the picture's */
+	uint32_t n_lines;
+	enum wn_edge_kind drawn_kind; /* edges are drawn kind by kind, */
+	bool draw_critical;           /* and the red ones last, over the others */
+};
+
+static const char style[] =
+    "<style>"
+    "text{font-family:-apple-system,'Segoe UI',Helvetica,Arial,sans-serif;fill:#1f2933}"
+    ".e path{fill:none;stroke-width:1.1}"
+    ".create path{stroke:#2E8B57}.sync path{stroke:#FF7F50}.continue path,.scope path{stroke:#52606d}"
+    ".rogue{stroke-dasharray:2 3}"
+    ".critical path,path.critical{stroke:#E00000;stroke-width:2.4}"
+    ".g rect{stroke:#3e4c59;stroke-width:.8}"
+    ".g .c{stroke:#E00000;stroke-width:2.4}"
+    ".f{fill:#2E8B57}.j{fill:#FF7F50}.s{fill:#DEB887;stroke:#3e4c59;stroke-width:.8}"
+    ".fc,.jc{stroke:#E00000;stroke-width:1.6}.fc{fill:#2E8B57}.jc{fill:#FF7F50}"
+    "</style>\n";
+
+static const char *
+fill_of(const struct wn_export *x, const struct wn_export_place *place)
+{
+	return place ? fills[(size_t)(place - x->places) % N_FILLS] : "#DDE1E6";
+}
+
+static void
+legend_text(struct wn_out *o, int64_t x, int64_t y, const char *anchor)
+{
+	wn_out_format(o, "<text x=\"%" PRId64 "\" y=\"%" PRId64 "\" font-size=\"15\" text-anchor=\"%s\">", x,
+		      y, anchor);
+}
+
+/* Base name of the program, which is the command's first word. */
+static void
+put_title(struct picture *p, int64_t y)
+{
+	const struct wn_graph *g = p->g;
+	uint64_t n_grains = 0, work_ns = 0;
+	char work[16], span[16];
+	for (wn_grain id = 0; id < g->n; id++) {
+		n_grains += wn_is_grain(g, id);
+		work_ns += g->work_ns[id];
+	}
+	wn_out_format(p->o, "<text x=\"24\" y=\"%" PRId64 "\" font-size=\"19\" font-weight=\"600\">", y);
+	wn_out_xml(p->o, wn_trace_header(g->trace)->command);
+	wn_out_text(p->o, "</text>\n");
+	legend_text(p->o, 24, y + LEGEND_LINE, "start");
+	wn_out_format(p->o, "%" PRIu64 " grains, work %s, span %s</text>\n", n_grains,
+		      wn_export_duration(work_ns, work), wn_export_duration(g->span_ns, span));
+}
+
+static void
+put_symbols(struct picture *p, int64_t y)
+{
+	struct wn_out *o = p->o;
+	wn_out_format(o,
+		      "<circle class=\"f\" cx=\"34\" cy=\"%" PRId64 "\" r=\"6\"/>"
+		      "<circle class=\"j\" cx=\"104\" cy=\"%" PRId64 "\" r=\"6\"/>"
+		      "<path class=\"critical\" d=\"M168 %" PRId64 "h28\"/>"
+		      "<rect x=\"318\" y=\"%" PRId64 "\" width=\"7\" height=\"6\" fill=\"#7b8794\"/>"
+		      "<rect x=\"327\" y=\"%" PRId64 "\" width=\"7\" height=\"14\" fill=\"#7b8794\"/>\n",
+		      y - 5, y - 5, y - 5, y - 6, y - 14);
+	legend_text(o, 46, y, "start");
+	wn_out_text(o, "fork</text>");
+	legend_text(o, 116, y, "start");
+	wn_out_text(o, "join</text>");
+	legend_text(o, 203, y, "start");
+	wn_out_text(o, "critical path</text>");
+	legend_text(o, 342, y, "start");
+	wn_out_text(o, "taller: more work, in ten steps</text>\n");
+}
+
+static void
+put_legend(struct picture *p)
+{
+	const struct wn_export *x = p->x;
+	int64_t y = 40;
+	char time[16], count[40];
+	put_title(p, y);
+	y += 2 * LEGEND_LINE + 6;
+	for (uint32_t i = 0; i < p->n_lines; i++, y += LEGEND_LINE) {
+		const struct wn_export_place *place = &x->places[i];
+		wn_out_format(p->o,
+			      "<rect x=\"24\" y=\"%" PRId64 "\" width=\"20\" height=\"16\" rx=\"3\" fill=\"%s\" "
+			      "stroke=\"#3e4c59\" stroke-width=\".8\"/>",
+			      y - 13, fill_of(x, place));
+		legend_text(p->o, 54, y, "start");
+		wn_out_xml(p->o, place->text);
+		wn_out_text(p->o, "</text>");
+		legend_text(p->o, 380, y, "end");
+		wn_out_text(p->o, wn_export_count(place, count));
+		wn_out_text(p->o, "</text>");
+		legend_text(p->o, 470, y, "end");
+		wn_out_format(p->o, "%s</text>\n", wn_export_duration(place->work_ns, time));
+	}
+	put_symbols(p, y + 4);
+}
+
+static wn_status
+put_tooltip(struct picture *p, wn_grain id)
+{
+	const struct wn_graph *g = p->g;
+	const struct wn_export_place *place = wn_export_place(p->x, id);
+	const char *lineage = wn_export_lineage(g, id, &p->lineage, &p->lineage_capacity);
+	char time[16];
+	if (!lineage)
+		return wn_fail(p->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	wn_out_format(p->o, "<title>%s %" PRIu32 " (", wn_export_kind(g, id), id);
+	wn_out_xml(p->o, lineage);
+	wn_out_text(p->o, ")");
+	if (place) {
+		wn_out_text(p->o, "\n");
+		wn_out_xml(p->o, place->text);
+	}
+	wn_out_format(p->o, "\nwork %s", wn_export_duration(g->work_ns[id], time));
+	if (g->flags[id] & WN_GF_CREATION_KNOWN)
+		wn_out_format(p->o, "\ncreation %s", wn_export_duration(g->creation_ns[id], time));
+	if (g->flags[id] & WN_GF_STARTED)
+		wn_out_format(p->o, "\nthread %" PRIu32, g->thread[id]);
+	wn_out_text(p->o, "</title>");
+	return WN_OK;
+}
+
+static wn_status
+put_grain(struct picture *p, const struct wn_node *node, const struct wn_box *box)
+{
+	wn_out_format(p->o,
+		      "<rect x=\"%" PRId64 "\" y=\"%" PRId64 "\" width=\"%" PRId64 "\" height=\"%" PRId64
+		      "\" rx=\"4\" fill=\"%s\"%s>",
+		      box->middle - box->width / 2 + p->dx, box->top + p->dy, box->width, box->height,
+		      fill_of(p->x, wn_export_place(p->x, node->id.grain)),
+		      node->is_critical ? " class=\"c\"" : "");
+	wn_status st = put_tooltip(p, node->id.grain);
+	wn_out_text(p->o, "</rect>\n");
+	return st;
+}
+
+static wn_status
+put_node(const struct wn_node *node, void *user)
+{
+	struct picture *p = user;
+	struct wn_box box = wn_layout_node(p->layout, node->id);
+	int64_t x = box.middle + p->dx, y = box.top + p->dy;
+	if (node->id.kind == WN_NODE_GRAIN) {
+		wn_status st = put_grain(p, node, &box);
+		return st != WN_OK ? st : wn_out_status(p->o);
+	}
+	if (node->id.kind == WN_NODE_FORK || node->id.kind == WN_NODE_JOIN)
+		wn_out_format(p->o,
+			      "<circle class=\"%s%s\" cx=\"%" PRId64 "\" cy=\"%" PRId64 "\" r=\"%d\"/>\n",
+			      node->id.kind == WN_NODE_FORK ? "f" : "j", node->is_critical ? "c" : "", x,
+			      y + WN_SIZE_FORK / 2, WN_SIZE_FORK / 2);
+	else
+		wn_out_format(p->o,
+			      "<rect class=\"s\" x=\"%" PRId64 "\" y=\"%" PRId64
+			      "\" width=\"%d\" height=\"%d\" rx=\"2\"/>"
+			      "<text x=\"%" PRId64 "\" y=\"%" PRId64
+			      "\" font-size=\"10\" text-anchor=\"middle\">%s</text>\n",
+			      x - WN_SIZE_END / 2, y, WN_SIZE_END, WN_SIZE_END, x, y + 11,
+			      node->id.kind == WN_NODE_START ? "S" : "E");
+	return wn_out_status(p->o);
+}
+
+/* A curve that leaves and arrives vertically. On the way to a join it goes straight down first, in
+ * the column of its box, so that it passes beside taller siblings. */
+static void
+put_curve(struct picture *p, const struct wn_edge *edge, int64_t x1, int64_t y1, int64_t x2,
+	  int64_t y2)
+{
+	struct wn_out *o = p->o;
+	int64_t gap = wn_layout_gap(p->layout, edge->to);
+	bool is_to_join = edge->to.kind == WN_NODE_JOIN || edge->to.kind == WN_NODE_END;
+	if (is_to_join && y2 - y1 > gap) {
+		y1 = y2 - gap;
+		wn_out_format(o, "V%" PRId64, y1);
+	}
+	wn_out_format(o, "C%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\"/>\n", x1,
+		      (y1 + y2) / 2, x2, (y1 + y2) / 2, x2, y2);
+}
+
+/* Down from the lower edge of one node to the upper edge of the other. */
+static wn_status
+put_edge(const struct wn_edge *edge, void *user)
+{
+	struct picture *p = user;
+	if (edge->is_critical != p->draw_critical || edge->kind != p->drawn_kind)
+		return WN_OK;
+	struct wn_box from = wn_layout_node(p->layout, edge->from);
+	struct wn_box to = wn_layout_node(p->layout, edge->to);
+	int64_t x1 = from.middle + p->dx, y1 = from.top + from.height + p->dy;
+	int64_t x2 = to.middle + p->dx, y2 = to.top + p->dy;
+	wn_out_format(p->o, "<path%s d=\"M%" PRId64 " %" PRId64, edge->is_rogue ? " class=\"rogue\"" : "",
+		      x1, y1);
+	if (x1 == x2)
+		wn_out_format(p->o, "V%" PRId64 "\"/>\n", y2);
+	else
+		put_curve(p, edge, x1, y1, x2, y2);
+	return wn_out_status(p->o);
+}
+
+static wn_status
+put_edges(struct picture *p)
+{
+	wn_status st = WN_OK;
+	for (int critical = 0; critical < 2; critical++) {
+		p->draw_critical = critical;
+		for (enum wn_edge_kind k = WN_EDGE_CREATE; st == WN_OK && k < WN_EDGE_KIND_N; k++) {
+			p->drawn_kind = k;
+			wn_out_format(p->o, "<g class=\"e %s\">\n",
+				      critical ? "critical" : wn_export_edge_kind(k));
+			st = wn_draw_edges(p->x->draw, put_edge, p);
+			wn_out_text(p->o, "</g>\n");
+		}
+	}
+	return st;
+}
+
+static wn_status
+put_picture(struct picture *p)
+{
+	const struct wn_layout *l = p->layout;
+	p->n_lines = p->x->n_places < LEGEND_LINES ? p->x->n_places : LEGEND_LINES;
+	int64_t legend_height = 40 + (3 + (int64_t)p->n_lines) * LEGEND_LINE;
+	int64_t width = l->width > LEGEND_WIDTH ? l->width : LEGEND_WIDTH;
+	p->dx = (width - l->width) / 2;
+	p->dy = legend_height;
+	wn_out_format(p->o,
+		      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %" PRId64 " %" PRId64
+		      "\" width=\"%" PRId64 "\" height=\"%" PRId64 "\">\n",
+		      width, l->height + legend_height, width, l->height + legend_height);
+	wn_out_text(p->o, style);
+	wn_out_text(p->o, "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
+	put_legend(p);
+	wn_status st = put_edges(p);
+	wn_out_text(p->o, "<g class=\"g\">\n");
+	if (st == WN_OK)
+		st = wn_draw_nodes(p->x->draw, put_node, p);
+	wn_out_text(p->o, "</g>\n</svg>\n");
+	return st;
+}
+
+wn_status
+wn_export_svg(const struct wn_export *x, FILE *to, wn_err *err)
+{
+	struct picture p = {.x = x, .g = x->g, .err = err};
+	wn_status st;
+	if (x->form != WN_FORM_REDUCED)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "svg has the reduced form only");
+	p.o = wn_calloc(1, sizeof *p.o);
+	if (!p.o)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	WN_TRY(wn_layout_new(x, &p.layout, err));
+	wn_out_begin(p.o, to);
+	st = put_picture(&p);
+	if (st == WN_OK || st == WN_E_IO)
+		st = wn_out_end(p.o, err);
+out:
+	wn_layout_free(p.layout);
+	wn_free(p.lineage);
+	wn_free(p.o);
+	return st;
+}
