@@ -85,7 +85,7 @@ put_value(uint8_t **next, uint64_t value)
 
 void
 fake_event(struct fake *f, uint32_t thread, enum wn_event_code code, uint64_t tick, uint64_t addr,
-           uint32_t aux, const uint64_t *values)
+           const uint64_t *aux_and_values)
 {
 	uint8_t **next = &f->next[thread];
 	const uint8_t *block = (const uint8_t *)fake_block(f, thread + 1);
@@ -99,10 +99,10 @@ fake_event(struct fake *f, uint32_t thread, enum wn_event_code code, uint64_t ti
 	if (wn_event_has_site(code)) {
 		put(next, &(uint8_t){0x80}, 1);
 		put(next, &addr, 8);
-		put_value(next, aux);
+		put_value(next, aux_and_values[0]);
 	}
 	for (unsigned i = 0; i < wn_event_n_values(code); i++)
-		put_value(next, values[i]);
+		put_value(next, aux_and_values[i + 1]);
 }
 
 void

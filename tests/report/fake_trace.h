@@ -30,14 +30,14 @@ struct wn_block_header *fake_block(struct fake *f, uint32_t slot);
 /* A closed recording of ./fake by OMPT that ended well; no thread has an event yet. */
 void fake_init(struct fake *f);
 
-/* Adds an event with the values that events.def names; signed ones zigzag coded by the caller. */
+/* Adds an event with the aux of its site (0 if it has none) and then the values that events.def
+ * names; signed ones zigzag coded by the caller. */
 void fake_event(struct fake *f, uint32_t thread, enum wn_event_code code, uint64_t tick,
-                uint64_t addr, uint32_t aux, const uint64_t *values);
+                uint64_t addr, const uint64_t *aux_and_values);
 
 /* FAKE(f, thread, code, tick, addr, aux, values...): the same with the values in a row. */
-#define FAKE(f, thread, code, tick, addr, aux, ...)                                                \
-	fake_event(f, thread, WN_EV_##code, tick, addr, aux,                                       \
-	           (const uint64_t[]){0 __VA_OPT__(, ) __VA_ARGS__} + 1)
+#define FAKE(f, thread, code, tick, addr, ...)                                                     \
+	fake_event(f, thread, WN_EV_##code, tick, addr, (const uint64_t[]){__VA_ARGS__})
 
 uint64_t fake_zigzag(int64_t value);
 
