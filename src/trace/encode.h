@@ -32,6 +32,7 @@ struct wn_writer {
 	struct wn_block_header *block;
 	uint64_t last_tick; /* time of the last timed record */
 	struct wn_site_entry site[WN_SITE_TABLE_N];
+	uint32_t n_replaced; /* sites that took the place of another */
 };
 
 static inline bool
@@ -103,28 +104,47 @@ wn_code_timed(struct wn_writer *w, uint8_t *at, enum wn_event_code code, uint64_
 	return at + 3;
 }
 
-/* A site that is not in the table. */
-static __attribute__((noinline, cold, unused)) uint8_t *
-wn_code_new_site(struct wn_writer *w, uint8_t *at, unsigned slot, uint64_t addr, uint32_t aux)
+/* Functions begin at multiples of 16 or 32, so all bits must count: a multiplication by 2^64 over
+ * the golden ratio, of which the top six bits are taken. */
+static inline unsigned
+wn_site_slot(uint64_t addr, uint32_t aux)
 {
+	return (unsigned)((addr + aux) * 0x9e3779b97f4a7c15u >> 58);
+}
+static_assert(WN_SITE_TABLE_N == 1u << 6, "the shift above");
+
+/* Where the table has a site: one of two neighbours; WN_SITE_TABLE_N when it has it not. */
+static inline unsigned
+wn_find_site(const struct wn_writer *w, uint64_t addr, uint32_t aux)
+{
+	unsigned slot = wn_site_slot(addr, aux);
+	if (__builtin_expect(w->site[slot].addr == addr && w->site[slot].aux == aux, 1))
+		return slot;
+	slot ^= 1;
+	return w->site[slot].addr == addr && w->site[slot].aux == aux ? slot : WN_SITE_TABLE_N;
+}
+
+/* A site that is not in the table takes a place where it will be found: an empty one, or that of
+ * either neighbour in turn. */
+static __attribute__((noinline, cold, unused)) uint8_t *
+wn_code_new_site(struct wn_writer *w, uint8_t *at, uint64_t addr, uint32_t aux)
+{
+	unsigned slot = wn_site_slot(addr, aux);
+	if (w->site[slot].addr != UINT64_MAX &&
+	    (w->site[slot ^ 1].addr == UINT64_MAX || w->n_replaced++ % 2 == 0))
+		slot ^= 1;
 	w->site[slot] = (struct wn_site_entry){addr, aux};
 	*at++ = (uint8_t)(slot | 0x80);
 	memcpy(at, &addr, 8);
 	return wn_code_value(at + 8, aux);
 }
 
-static inline unsigned
-wn_site_slot(uint64_t addr, uint32_t aux)
-{
-	return (unsigned)((addr ^ addr >> 6 ^ aux) & (WN_SITE_TABLE_N - 1));
-}
-
 static inline uint8_t *
 wn_code_site(struct wn_writer *w, uint8_t *at, uint64_t addr, uint32_t aux)
 {
-	unsigned slot = wn_site_slot(addr, aux);
-	if (__builtin_expect(w->site[slot].addr != addr || w->site[slot].aux != aux, 0))
-		return wn_code_new_site(w, at, slot, addr, aux);
+	unsigned slot = wn_find_site(w, addr, aux);
+	if (__builtin_expect(slot == WN_SITE_TABLE_N, 0))
+		return wn_code_new_site(w, at, addr, aux);
 	*at = (uint8_t)slot;
 	return at + 1;
 }

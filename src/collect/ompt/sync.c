@@ -102,9 +102,9 @@ ompt_on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, omp
 			wn_quick_plain(t, WN_EV_SYNC_END, wn_quick_clock());
 			return;
 		}
-		if (WN_LIKELY(wn_quick_knows(t, codeptr, WN_SYNC_TASKWAIT))) {
-			wn_quick_at(t, WN_EV_SYNC_BEGIN, wn_quick_clock(), codeptr,
-			            WN_SYNC_TASKWAIT);
+		unsigned place = wn_quick_site(t, codeptr, WN_SYNC_TASKWAIT);
+		if (WN_LIKELY(place != WN_SITE_TABLE_N)) {
+			wn_quick_at(t, WN_EV_SYNC_BEGIN, wn_quick_clock(), place);
 			return;
 		}
 	}

@@ -132,12 +132,13 @@ ompt_on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_d
 	if (WN_LIKELY(t && wn_quick(t))) {
 		const void *site = t->source_ptr[PTR_SUBMIT_SITE];
 		uint64_t tick = t->source_tick;
+		unsigned place = wn_quick_site(t, site, flags);
 		if (WN_LIKELY(site && tick && !(t->source_flags & FLAG_SITE_MASK) &&
-		              wn_quick_knows(t, site, flags))) {
+		              place != WN_SITE_TABLE_N)) {
 			t->source_ptr[PTR_SUBMIT_SITE] = NULL;
 			t->source_tick = 0;
 			t->source_flags |= FLAG_CREATION_OPEN;
-			wn_quick_at(t, WN_EV_TASK_CREATE, tick, site, flags);
+			wn_quick_at(t, WN_EV_TASK_CREATE, tick, place);
 			task->value = wn_new_id(t);
 			return;
 		}

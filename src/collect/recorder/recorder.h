@@ -232,12 +232,11 @@ wn_quick_clock(void)
 #endif
 }
 
-static inline bool
-wn_quick_knows(const struct wn_thread *t, const void *site, uint32_t aux)
+/* The site's place for wn_quick_at(); WN_SITE_TABLE_N when this is not for the short cut. */
+static inline unsigned
+wn_quick_site(const struct wn_thread *t, const void *site, uint32_t aux)
 {
-	uint64_t addr = (uint64_t)(uintptr_t)site;
-	const struct wn_site_entry *entry = &t->w.site[wn_site_slot(addr, aux)];
-	return __builtin_expect(entry->addr == addr && entry->aux == aux, 1);
+	return wn_find_site(&t->w, (uint64_t)(uintptr_t)site, aux);
 }
 
 static inline void
@@ -246,13 +245,11 @@ wn_quick_plain(struct wn_thread *t, enum wn_event_code code, uint64_t tick)
 	wn_writer_commit(&t->w, wn_code_timed(&t->w, t->w.next, code, tick));
 }
 
-/* Only for a site that wn_quick_knows(). */
 static inline void
-wn_quick_at(struct wn_thread *t, enum wn_event_code code, uint64_t tick, const void *site,
-            uint32_t aux)
+wn_quick_at(struct wn_thread *t, enum wn_event_code code, uint64_t tick, unsigned site)
 {
 	uint8_t *at = wn_code_timed(&t->w, t->w.next, code, tick);
-	*at = (uint8_t)wn_site_slot((uint64_t)(uintptr_t)site, aux);
+	*at = (uint8_t)site;
 	wn_writer_commit(&t->w, at + 1);
 }
 
