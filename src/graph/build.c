@@ -150,7 +150,9 @@ run(struct replay *r)
 static wn_status
 context_close(struct replay *r, struct live *l)
 {
-	wn_status st = fragment_end(r, l);
+	wn_status st = leave_loop(r, l);
+	if (st == WN_OK)
+		st = fragment_end(r, l);
 	if (st == WN_OK)
 		st = context_join(r, l, &r->threads[r->g->thread[l->id]].strays);
 	r->g->flags[l->id] |= WN_GF_COMPLETED;

@@ -197,6 +197,7 @@ struct team *team_get(struct replay *r, uint32_t region); /* NULL if closed or n
 
 /* replay_loop.c */
 wn_status on_work_begin(struct replay *r, struct replay_thread *t);
+wn_status leave_loop(struct replay *r, struct live *l); /* if it is in one */
 wn_status on_work_end(struct replay *r, struct replay_thread *t);
 wn_status on_chunk_begin(struct replay *r, struct replay_thread *t, wn_grain id);
 wn_status on_chunk_end(struct replay *r, struct replay_thread *t);

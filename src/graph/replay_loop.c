@@ -95,11 +95,13 @@ enter_loop(struct replay *r, struct replay_thread *t, struct live *l, uint32_t k
 	return WN_OK;
 }
 
-static wn_status
+wn_status
 leave_loop(struct replay *r, struct live *l)
 {
-	struct wn_loop *loop = &r->g->loops[l->loop];
 	wn_status st = WN_OK;
+	if (l->loop == NO_INDEX)
+		return WN_OK;
+	struct wn_loop *loop = &r->g->loops[l->loop];
 	loop->sum_thread_work_ns += l->loop_work_ns;
 	if (l->loop_work_ns > loop->max_thread_work_ns)
 		loop->max_thread_work_ns = l->loop_work_ns;

@@ -449,6 +449,8 @@ implicit_close(struct replay *r, struct live *l, uint64_t now_ns)
 	if (is_barrier(l->sync_kind))
 		st = barrier_leave(r, l);
 	if (st == WN_OK)
+		st = leave_loop(r, l);
+	if (st == WN_OK)
 		st = fragment_end(r, l);
 	if (st == WN_OK) /* no barrier was seen (a serialised region): its end waits all the same */
 		st = context_join(r, l, team ? &team->tasks : &l->children);

@@ -486,7 +486,7 @@ on_task_range(struct replay *r, struct replay_thread *t)
 	wn_grain id = stack_top(t);
 	struct wn_graph *g = r->g;
 	wn_status st;
-	if (id == WN_NO_GRAIN || !is_task(g, id))
+	if (id == WN_NO_GRAIN || !is_task(g, id) || g->kind[id] == WN_GRAIN_HELPER)
 		return WN_OK;
 	g->kind[id] = WN_GRAIN_TASKLOOP;
 	if (!g->range[id] && (st = range_add(r, id, 0, 0)) != WN_OK)
@@ -513,7 +513,7 @@ on_taskloop_begin(struct replay *r, struct replay_thread *t)
 	l->taskloop_n = 0;
 	l->taskloop_trips = t->event.v[0];
 	l->taskloop_ns = 0;
-	return fragment_end(r, l);
+	return WN_OK;
 }
 
 /* The tasks that one taskloop made: same thread, consecutive births, this parent. Each bears an

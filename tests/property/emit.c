@@ -179,7 +179,7 @@ emit(const struct sim *s, const struct emit_options *o)
 	h.n_threads = s->n_threads;
 	h.n_slots = (uint32_t)f.n;
 	struct emitted out = {NULL, WN_HEADER_BYTES + f.n * WN_SLOT_BYTES};
-	out.bytes = malloc(out.size_bytes);
+	out.bytes = calloc(out.size_bytes, 1);
 	if (!out.bytes)
 		abort();
 	memcpy(out.bytes, &h, sizeof h);

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_check.c - winnow check: is a trace whole, and does its graph obey the laws?
+ *
+ * First the bytes (blocks, gaps, records), then the graph built of them. Findings go to stdout, one
+ * per line.
+ */
+#include "cli/cmd.h"
+#include "graph/graph.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+struct check_options {
+	bool is_quiet;
+};
+
+static const struct option_spec options[] = {
+    {"quiet", 'q', OPTION_FLAG, NULL, "print nothing; the exit status tells",
+     offsetof(struct check_options, is_quiet)},
+    {0},
+};
+
+static const char *const examples[] = {
+    "winnow check fib.winnow",
+    "winnow check --quiet fib.winnow || echo damaged",
+    NULL,
+};
+
+static const char *
+text_of_state(const struct wn_trace_header *h)
+{
+	switch (h->state) {
+	case WN_STATE_CLOSED:
+		return "closed";
+	case WN_STATE_DEAD:
+		return "given up by the recorder";
+	default:
+		return h->finished ? "ended by the end of the process" : "still open";
+	}
+}
+
+static void
+print_gap(uint32_t thread, const struct wn_cursor *cursor, const struct wn_trace *trace,
+          const struct wn_event *event)
+{
+	printf("thread %" PRIu32 ", block %" PRIu32 ", %" PRIu64 " ns: a gap", thread,
+	       cursor->sequence, wn_trace_ns(trace, event->tick));
+	if (event->v[4])
+		printf(", %" PRIu64 " events were dropped before it", event->v[4]);
+	putchar('\n');
+}
+
+/* All events of a thread, so that their damage is known; -1 when memory ran out. */
+static int
+read_stream(struct wn_trace *trace, uint32_t thread, bool is_quiet, uint64_t *n_events)
+{
+	const struct wn_damage *damage = wn_trace_damage(trace);
+	struct wn_cursor cursor;
+	struct wn_event event;
+	int more;
+	wn_cursor_init(&cursor, trace, thread);
+	for (;;) {
+		uint64_t bad_bytes = damage->n_bad_bytes;
+		uint32_t sequence = cursor.sequence;
+		more = wn_cursor_next(&cursor, &event);
+		if (damage->n_bad_bytes != bad_bytes && !is_quiet)
+			printf("thread %" PRIu32 ", block %" PRIu32 ": the last %" PRIu64
+			       " bytes cannot be read\n",
+			       thread, sequence, damage->n_bad_bytes - bad_bytes);
+		if (more <= 0)
+			return more;
+		if (event.code == WN_EV_GAP && !is_quiet)
+			print_gap(thread, &cursor, trace, &event);
+		*n_events += event.code != WN_EV_GAP;
+	}
+}
+
+static void
+print_damage(const struct wn_damage *d)
+{
+	if (d->n_bad_blocks)
+		printf("%" PRIu32 " blocks cannot be believed\n", d->n_bad_blocks);
+	if (d->n_dropped)
+		printf("%" PRIu64 " events were dropped by the recorder\n", d->n_dropped);
+	if (d->is_cut)
+		puts("the file ends before its last block does");
+	if (d->first_bad_offset != WN_NO_OFFSET)
+		printf("the first damage is at byte %" PRIu64 "\n", d->first_bad_offset);
+}
+
+static bool
+is_damaged(const struct wn_damage *d)
+{
+	return d->n_bad_blocks || d->n_gaps || d->n_bad_bytes || d->n_dropped || d->is_cut;
+}
+
+static void
+print_anomalies(const struct wn_anomalies *a)
+{
+	const struct {
+		uint64_t n;
+		const char *text;
+	} lines[] = {
+	    {a->n_unmatched, "events without what they belong to"},
+	    {a->n_incomplete, "tasks never completed"},
+	    {a->n_never_started, "tasks were created and never run"},
+	    {a->n_lost, "grains whose creation is missing"},
+	    {a->n_group_approx, "taskgroups opened with earlier children outstanding"},
+	};
+	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+		if (lines[i].n)
+			printf("%" PRIu64 " %s\n", lines[i].n, lines[i].text);
+}
+
+static int
+check_graph(struct wn_trace *trace, const char *path, bool is_quiet)
+{
+	struct wn_graph *graph;
+	wn_err err;
+	wn_status st = wn_graph_build(trace, &graph, &err);
+	if (st == WN_E_EMPTY) {
+		if (!is_quiet)
+			puts("graph: no events");
+		return CLI_OK;
+	}
+	if (st != WN_OK) {
+		say("check", "%s: %s", path, err.msg);
+		return CLI_FAILURE;
+	}
+	st = wn_graph_check(graph, &err);
+	if (!is_quiet) {
+		print_anomalies(&graph->anomalies);
+		printf("graph: %zu fork-joins, %zu joins, %zu fragments: %s\n", graph->n_fjs,
+		       graph->n_joins, graph->n_fragments, st == WN_OK ? "all laws hold" : err.msg);
+	} else if (st != WN_OK) {
+		say("check", "%s: %s", path, err.msg);
+	}
+	wn_graph_free(graph);
+	return st == WN_OK ? CLI_OK : CLI_FAILURE;
+}
+
+static int
+check_trace(struct wn_trace *trace, const char *path, bool is_quiet)
+{
+	const struct wn_trace_header *h = wn_trace_header(trace);
+	/* as it is once: building the graph reads the streams again */
+	struct wn_damage damage;
+	uint64_t n_events = 0;
+	uint32_t n = wn_trace_n_threads(trace);
+	for (uint32_t i = 0; i < n; i++) {
+		if (read_stream(trace, i, is_quiet, &n_events) < 0) {
+			say("check", "%s: out of memory", path);
+			return CLI_FAILURE;
+		}
+	}
+	damage = *wn_trace_damage(trace);
+	if (!is_quiet) {
+		print_damage(&damage);
+		printf("trace: format %u.%u, %" PRIu32 " threads, %" PRIu64 " events, %" PRIu64
+		       " bytes, %s: %s\n",
+		       h->version_major, h->version_minor, n, n_events, wn_trace_file_bytes(trace),
+		       text_of_state(h), is_damaged(&damage) ? "damaged, usable" : "whole");
+	}
+	int code = check_graph(trace, path, is_quiet);
+	return code == CLI_OK && is_damaged(&damage) ? CLI_DAMAGED : code;
+}
+
+static int
+run(const void *values, int n_operands, char **operands)
+{
+	const struct check_options *given = values;
+	struct wn_trace *trace;
+	wn_err err;
+	(void)n_operands;
+	if (wn_trace_open(operands[0], &trace, &err) != WN_OK) {
+		say("check", "%s: %s", operands[0], err.msg);
+		return CLI_FAILURE;
+	}
+	int code = check_trace(trace, operands[0], given->is_quiet);
+	wn_trace_close(trace);
+	return code;
+}
+
+const struct cmd cmd_check = {
+    .name = "check",
+    .one_line = "Checks that a trace is whole and its graph obeys the laws",
+    .usage = "FILE",
+    .about = "Exits with 0 if so, with 3 if the trace is damaged and what is left is good, with 1\n"
+	     "if it cannot be used or the graph breaks a law.",
+    .examples = examples,
+    .options = options,
+    .options_bytes = sizeof(struct check_options),
+    .min_operands = 1,
+    .max_operands = 1,
+    .run = run,
+};

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_dump.c - winnow dump: a trace as text, one event per line, for people and for grep.
+ *
+ * Names of events and of their values come from trace/events.def. Nothing is interpreted: what the
+ * recorder wrote is what is shown, damage included.
+ */
+#include "cli/cmd.h"
+#include "trace/encode.h"
+#include "trace/trace_reader.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+struct dump_options {
+	const char *thread;
+	uint64_t limit;
+};
+
+static const struct option_spec options[] = {
+    {"thread", 0, OPTION_STRING, "N", "only the events of thread N",
+     offsetof(struct dump_options, thread)},
+    {"limit", 0, OPTION_NUMBER, "N", "at most N events of each thread (default: all)",
+     offsetof(struct dump_options, limit)},
+    {0},
+};
+
+static const char *const examples[] = {
+    "winnow dump fib.winnow | less",
+    "winnow dump --thread 0 --limit 20 fib.winnow",
+    NULL,
+};
+
+struct name {
+	uint32_t value;
+	const char *text;
+};
+
+static const struct name task_flags[] = {
+    {WN_TASK_UNDEFERRED, "undeferred"},
+    {WN_TASK_UNTIED, "untied"},
+    {WN_TASK_FINAL, "final"},
+    {WN_TASK_MERGEABLE, "mergeable"},
+    {WN_TASK_TASKLOOP, "taskloop"},
+    {WN_TASK_DEPENDENT, "dependent"},
+    {WN_TASK_WAITPOINT, "waitpoint"},
+    {WN_TASK_TARGET, "target"},
+    {WN_TASK_DETACH, "detach"},
+    {WN_TASK_FOREIGN_SITE, "foreign-site"},
+    {WN_TASK_SITE_FUNCTION, "site-function"},
+    {0, NULL},
+};
+
+static const struct name region_flags[] = {
+    {WN_REGION_LEAGUE, "league"},
+    {WN_REGION_COMBINED_LOOP, "combined-loop"},
+    {0, NULL},
+};
+
+static const struct name loop_flags[] = {
+    {WN_LOOP_UNSIGNED, "unsigned"}, {WN_LOOP_RUNTIME, "runtime"}, {WN_LOOP_ORDERED, "ordered"},
+    {WN_LOOP_INLINE, "inline"},     {WN_LOOP_BOUNDS, "bounds"},   {0, NULL},
+};
+
+static const char *const sync_kinds[WN_SYNC_KIND_N] = {
+    [WN_SYNC_TASKWAIT] = "taskwait",
+    [WN_SYNC_TASKGROUP] = "taskgroup",
+    [WN_SYNC_BARRIER_EXPLICIT] = "barrier",
+    [WN_SYNC_BARRIER_IMPLICIT] = "barrier-implicit",
+    [WN_SYNC_BARRIER_REGION] = "barrier-region",
+    [WN_SYNC_BARRIER_TEAMS] = "barrier-teams",
+    [WN_SYNC_REDUCTION] = "reduction",
+    [WN_SYNC_TASKYIELD] = "taskyield",
+};
+
+static const char *const work_kinds[WN_WORK_KIND_N] = {
+    [WN_WORK_LOOP_STATIC] = "loop-static",
+    [WN_WORK_LOOP_DYNAMIC] = "loop-dynamic",
+    [WN_WORK_LOOP_GUIDED] = "loop-guided",
+    [WN_WORK_LOOP_OTHER] = "loop",
+    [WN_WORK_SECTIONS] = "sections",
+    [WN_WORK_SINGLE_EXECUTOR] = "single-executor",
+    [WN_WORK_SINGLE_OTHER] = "single-other",
+    [WN_WORK_WORKSHARE] = "workshare",
+    [WN_WORK_DISTRIBUTE] = "distribute",
+    [WN_WORK_MASKED] = "masked",
+    [WN_WORK_SCOPE] = "scope",
+};
+
+static const char *const notes[WN_NOTE_N] = {
+    [WN_NOTE_CREATION_UNKNOWN] = "creation-unknown",
+    [WN_NOTE_DISPATCH_UNKNOWN] = "dispatch-unknown",
+    [WN_NOTE_STATIC_MERGED] = "static-merged",
+    [WN_NOTE_DEPENDENCES_IGNORED] = "dependences-ignored",
+    [WN_NOTE_STACK_OVERFLOW] = "stack-overflow",
+    [WN_NOTE_UNKNOWN_EVENT] = "unknown-event",
+    [WN_NOTE_CANCEL] = "cancel",
+    [WN_NOTE_TARGET] = "target",
+    [WN_NOTE_DETACH] = "detach",
+    [WN_NOTE_TEAMS] = "teams",
+};
+
+/* Names of the bits, comma-separated; bits without a name as a number. */
+static void
+print_flags(uint32_t flags, const struct name *names, const char *separator)
+{
+	for (const struct name *name = names; name->text; name++) {
+		if (!(flags & name->value))
+			continue;
+		printf("%s%s", separator, name->text);
+		separator = ",";
+		flags &= ~name->value;
+	}
+	if (flags)
+		printf("%s0x%" PRIx32, separator, flags);
+}
+
+static void
+print_kind(uint32_t kind, const char *const *names, uint32_t n)
+{
+	if (kind < n && names[kind])
+		printf(" %s", names[kind]);
+	else
+		printf(" %" PRIu32, kind);
+}
+
+static void
+print_aux(enum wn_event_code code, uint32_t aux)
+{
+	switch ((int)code) {
+	case WN_EV_REGION_BEGIN:
+		print_flags(aux, region_flags, " ");
+		return;
+	case WN_EV_TASK_CREATE:
+	case WN_EV_TASK_CREATE_BY:
+	case WN_EV_TASKLOOP_BEGIN:
+		print_flags(aux, task_flags, " ");
+		return;
+	case WN_EV_SYNC_BEGIN:
+		print_kind(aux, sync_kinds, WN_SYNC_KIND_N);
+		return;
+	case WN_EV_WORK_BEGIN:
+	case WN_EV_LOOP_BEGIN:
+		print_kind(aux & WN_WORK_KIND_MASK, work_kinds, WN_WORK_KIND_N);
+		print_flags(aux & ~WN_WORK_KIND_MASK, loop_flags, ",");
+		return;
+	case WN_EV_NOTE:
+		print_kind(aux, notes, WN_NOTE_N);
+		return;
+	default:
+		print_flags(aux, loop_flags + 5, " ");
+	}
+}
+
+/* The module with the address in it, and the offset in its file; else the bare address. */
+static void
+print_site(const struct wn_trace *trace, struct wn_site_key key)
+{
+	const struct wn_trace_module *modules;
+	size_t n = wn_trace_modules(trace, &modules);
+	for (size_t i = 0; i < n; i++) {
+		if (key.addr < modules[i].begin || key.addr >= modules[i].end)
+			continue;
+		const char *name = strrchr(modules[i].path, '/');
+		printf(" at=%s+0x%" PRIx64, name ? name + 1 : modules[i].path,
+		       key.addr - modules[i].base);
+		return;
+	}
+	printf(" at=0x%" PRIx64, key.addr);
+}
+
+/* " name=value" for each value; names are separated by commas, z: marks a signed one. */
+static void
+print_values(const struct wn_event *event)
+{
+	const char *name = wn_event_values(event->code);
+	unsigned n = wn_event_n_values(event->code);
+	for (unsigned i = 0; i < n; i++) {
+		bool is_signed = strncmp(name, "z:", 2) == 0;
+		name += is_signed ? 2 : 0;
+		int length = (int)strcspn(name, ",");
+		if (is_signed)
+			printf(" %.*s=%" PRId64, length, name, wn_unzigzag(event->v[i]));
+		else
+			printf(" %.*s=%" PRIu64, length, name, event->v[i]);
+		name += length + (name[length] == ',');
+	}
+}
+
+static void
+print_event(const struct wn_trace *trace, const struct wn_event *event)
+{
+	if (event->code == WN_EV_GAP) {
+		printf("%14" PRIu64 "  GAP ids=%" PRIu64 " task=%" PRIu64 ":%" PRIu64
+		       " depth=%" PRIu64 " regions=%" PRIu64 " dropped=%" PRIu64 "\n",
+		       wn_trace_ns(trace, event->tick), event->v[0], event->v[1] >> 32,
+		       event->v[1] & UINT32_MAX, event->v[2], event->v[3], event->v[4]);
+		return;
+	}
+	if (wn_event_has_time(event->code))
+		printf("%14" PRIu64, wn_trace_ns(trace, event->tick));
+	else
+		printf("%14s", "");
+	printf("  %s", wn_event_name(event->code));
+	if (event->site != WN_NO_SITE) {
+		struct wn_site_key key = wn_trace_site(trace, event->site);
+		print_aux(event->code, key.aux);
+		print_site(trace, key);
+	}
+	print_values(event);
+	putchar('\n');
+}
+
+static void
+print_words(const char *title, const char *bytes, size_t n_bytes)
+{
+	if (n_bytes == 0)
+		return;
+	printf("%s", title);
+	for (size_t i = 0; i < n_bytes; i++) {
+		bool is_end = bytes[i] == '\0';
+		if (i == 0 || bytes[i - 1] == '\0')
+			putchar(' ');
+		if (!is_end)
+			putchar((unsigned char)bytes[i] < 32 ? '?' : bytes[i]);
+	}
+	putchar('\n');
+}
+
+static void
+print_head(const struct wn_trace *trace)
+{
+	const struct wn_trace_header *h = wn_trace_header(trace);
+	const struct wn_trace_module *modules;
+	const char *const *env;
+	size_t n_bytes;
+	printf("format %u.%u\nstate %u\npid %" PRIu32 "\nsources %u\nthreads %" PRIu32
+	       "\nslots %u\ncpus %" PRIu32 "\n",
+	       h->version_major, h->version_minor, h->state, h->pid, h->sources,
+	       wn_trace_n_threads(trace), h->n_slots, h->n_cpus);
+	print_words("runtime", h->runtime, strlen(h->runtime));
+	printf("clock %s%s\nstart %" PRIu64 "\ndropped %" PRIu64 "\n",
+	       h->clock_kind == WN_CLOCK_TSC ? "tsc" : "monotonic",
+	       wn_trace_clock_is_guess(trace) ? ", calibrated here" : "", h->start_realtime_ns,
+	       wn_trace_damage(trace)->n_dropped);
+	if (h->finished)
+		printf("wait-status %" PRId32 "\nwall %" PRIu64 "\n", h->wait_status, h->wall_ns);
+	const char *argv = wn_trace_argv(trace, &n_bytes);
+	print_words("argv", argv, n_bytes);
+	size_t n = wn_trace_env(trace, &env);
+	for (size_t i = 0; i < n; i++)
+		print_words("env", env[i], strlen(env[i]));
+	n = wn_trace_modules(trace, &modules);
+	for (size_t i = 0; i < n; i++) {
+		printf("module 0x%" PRIx64 "-0x%" PRIx64 " base=0x%" PRIx64 " id=",
+		       modules[i].begin, modules[i].end, modules[i].base);
+		for (uint32_t k = 0; k < modules[i].build_id_bytes; k++)
+			printf("%02x", modules[i].build_id[k]);
+		print_words("", modules[i].path, strlen(modules[i].path));
+	}
+}
+
+static int
+print_stream(struct wn_trace *trace, uint32_t thread, uint64_t limit)
+{
+	struct wn_cursor cursor;
+	struct wn_event event;
+	int more = 1;
+	printf("\nthread %" PRIu32 "\n", thread);
+	wn_cursor_init(&cursor, trace, thread);
+	for (uint64_t n = 0; (!limit || n < limit) && !ferror(stdout); n++) {
+		if ((more = wn_cursor_next(&cursor, &event)) <= 0)
+			break;
+		print_event(trace, &event);
+	}
+	return more < 0 ? -1 : 0;
+}
+
+/* The number in `text`, below n; n if it is none of these. */
+static uint32_t
+thread_number(const char *text, uint32_t n)
+{
+	uint32_t number = 0;
+	if (!*text)
+		return n;
+	for (; *text; text++) {
+		if (*text < '0' || *text > '9' || number > n)
+			return n;
+		number = number * 10 + (uint32_t)(*text - '0');
+	}
+	return number < n ? number : n;
+}
+
+static int
+dump(struct wn_trace *trace, const char *path, const struct dump_options *given)
+{
+	uint32_t first = 0, n = wn_trace_n_threads(trace);
+	if (given->thread) {
+		first = thread_number(given->thread, n);
+		if (first == n) {
+			say("dump", "--thread '%s': %s has %" PRIu32 " threads, numbered from 0",
+			    given->thread, path, n);
+			return CLI_USAGE;
+		}
+		n = first + 1;
+	}
+	print_head(trace);
+	for (uint32_t i = first; i < n; i++) {
+		if (print_stream(trace, i, given->limit) != 0) {
+			say("dump", "%s: out of memory", path);
+			return CLI_FAILURE;
+		}
+	}
+	const struct wn_damage *d = wn_trace_damage(trace);
+	if (!d->n_bad_blocks && !d->n_gaps && !d->n_bad_bytes && !d->n_dropped && !d->is_cut)
+		return CLI_OK;
+	say("dump", "%s: the trace is damaged; what can be read is shown; see winnow check", path);
+	return CLI_DAMAGED;
+}
+
+static int
+run(const void *values, int n_operands, char **operands)
+{
+	struct wn_trace *trace;
+	wn_err err;
+	(void)n_operands;
+	if (wn_trace_open(operands[0], &trace, &err) != WN_OK) {
+		say("dump", "%s: %s", operands[0], err.msg);
+		return CLI_FAILURE;
+	}
+	int code = dump(trace, operands[0], values);
+	wn_trace_close(trace);
+	return code;
+}
+
+const struct cmd cmd_dump = {
+    .name = "dump",
+    .one_line = "Prints a trace as text",
+    .usage = "FILE",
+    .about = "Facts about the process, its modules, then the events of each thread: nanoseconds\n"
+	     "since the trace's start, the event, what kind, where, and its values.",
+    .examples = examples,
+    .options = options,
+    .options_bytes = sizeof(struct dump_options),
+    .min_operands = 1,
+    .max_operands = 1,
+    .run = run,
+};
