@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * prop_metrics.c - every derived metric against its definition, spelled out slowly over random
+ * programs' graphs. The graphs themselves are proven by prop_graph.c.
+ *
+ *     WN_SEED=n  only the program of that seed;  WN_SEEDS=n so many seeds
+ */
+#include "emit.h"
+#include "simulate.h"
+
+#include "base/mem.h"
+#include "metrics/metrics.h"
+#include "tests/tap.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct run {
+	struct program p;
+	struct sim s;
+	struct emitted file;
+	struct wn_trace *trace;
+	struct wn_graph *g;
+	struct wn_metrics *m, *compat;
+	char why[256];
+};
+
+__attribute__((format(printf, 2, 3))) static void
+differ(struct run *r, const char *fmt, ...)
+{
+	va_list args;
+	if (r->why[0])
+		return;
+	va_start(args, fmt);
+	vsnprintf(r->why, sizeof r->why, fmt, args);
+	va_end(args);
+}
+
+static void
+same(struct run *r, const char *what, wn_grain id, double found, double expected)
+{
+	bool is_same = isnan(expected) ? isnan(found)
+	                               : fabs(found - expected) <= 1e-9 * fmax(1, fabs(expected));
+	if (!is_same)
+		differ(r, "%s of grain %" PRIu32 ": %.12g, expected %.12g", what, id, found,
+		       expected);
+}
+
+static int
+by_value(const void *left, const void *right)
+{
+	uint64_t a, b;
+	memcpy(&a, left, sizeof a);
+	memcpy(&b, right, sizeof b);
+	return a < b ? -1 : a > b;
+}
+
+/* The lower of two middle values, as for bin widths and places. */
+static uint64_t
+lower_median(uint64_t *values, size_t n)
+{
+	qsort(values, n, sizeof *values, by_value);
+	return values[(n - 1) / 2];
+}
+
+/* --- instantaneous parallelism: [P3], bins as wide as the median fragment that does something ---
+ */
+
+static uint64_t
+bin_width(const struct wn_graph *g, uint64_t *scratch)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < g->n_fragments; i++)
+		if (g->fragment_ns[i] > 0)
+			scratch[n++] = g->fragment_ns[i];
+	return n ? lower_median(scratch, n) : 0;
+}
+
+/* Closed intervals: the bin is [k w, k w + w - 1], the fragment [start, start + length]. */
+static bool
+touches(const struct wn_graph *g, size_t fragment, uint64_t k, uint64_t w)
+{
+	uint64_t start = g->fragment_start_ns[fragment], end = start + g->fragment_ns[fragment];
+	return g->fragment_ns[fragment] > 0 && start <= k * w + w - 1 && end >= k * w;
+}
+
+static uint64_t
+overlapping(const struct wn_graph *g, uint64_t k, uint64_t w)
+{
+	uint64_t n = 0;
+	for (size_t i = 0; i < g->n_fragments; i++)
+		n += touches(g, i, k, w);
+	return n;
+}
+
+static void
+check_profile(struct run *r, uint64_t *counts, uint64_t *values)
+{
+	const struct wn_graph *g = r->g;
+	uint64_t w = bin_width(g, values);
+	if (w != r->m->bin_ns)
+		differ(r, "bin width %" PRIu64 ", expected %" PRIu64, r->m->bin_ns, w);
+	if (w == 0 || r->why[0])
+		return;
+	for (uint64_t k = 0; k < r->m->n_bins; k++) {
+		counts[k] = overlapping(g, k, w);
+		if (r->m->profile[k] != counts[k])
+			differ(r, "bin %" PRIu64 " counts %" PRIu32 ", expected %" PRIu64, k,
+			       r->m->profile[k], counts[k]);
+	}
+	if (overlapping(g, r->m->n_bins, w))
+		differ(r, "the profile ends too early");
+	for (wn_grain id = 0; id < g->n; id++) {
+		size_t n = 0;
+		for (size_t i = 0; wn_is_grain(g, id) && i < g->n_fragments; i++)
+			for (uint64_t k = 0; g->fragment_grain[i] == id && k < r->m->n_bins; k++)
+				if (touches(g, i, k, w))
+					values[n++] = counts[k];
+		if (n == 0)
+			continue;
+		qsort(values, n, sizeof *values, by_value);
+		double median = n % 2 ? (double)values[n / 2]
+		                      : ((double)values[n / 2 - 1] + (double)values[n / 2]) / 2;
+		same(r, "least parallelism", id, r->m->inst_par_min[id], (double)values[0]);
+		same(r, "most parallelism", id, r->m->inst_par_max[id], (double)values[n - 1]);
+		same(r, "median parallelism", id, (double)r->m->inst_par_median[id], median);
+	}
+}
+
+/* --- values of single grains --- */
+
+static double
+benefit(const struct run *r, wn_grain id)
+{
+	const struct wn_graph *g = r->g;
+	uint8_t kind = g->kind[id];
+	double cost_ns;
+	if (!wn_is_grain(g, id) || !(g->flags[id] & WN_GF_COMPLETED) ||
+	    !(g->flags[id] & WN_GF_CREATION_KNOWN))
+		return NAN;
+	if (kind == WN_GRAIN_TASK || kind == WN_GRAIN_TASKLOOP) {
+		/* its creation, and an equal share of what its parent spent on waiting */
+		wn_grain parent = g->parent[id];
+		cost_ns =
+		    (double)g->creation_ns[id] + (double)g->sync_ns[parent] / g->n_children[parent];
+	} else {
+		/* its own dispatch, and an equal share of the dispatches that brought nothing */
+		uint64_t dispatch_ns = 0, n = 0;
+		for (wn_grain other = 0; other < g->n; other++) {
+			bool is_chunk =
+			    g->kind[other] == WN_GRAIN_CHUNK || g->kind[other] == WN_GRAIN_SECTION;
+			if (!is_chunk || g->context[other] != g->context[id])
+				continue;
+			dispatch_ns += g->creation_ns[other];
+			n++;
+		}
+		uint64_t all_ns = g->loops[g->context[id]].overhead_ns;
+		cost_ns = (double)g->creation_ns[id] + (double)(all_ns - dispatch_ns) / (double)n;
+	}
+	return cost_ns > 0 ? (double)g->work_ns[id] / cost_ns : NAN;
+}
+
+static double
+max_over_mean(const uint64_t *values, size_t n)
+{
+	uint64_t sum = 0, max = 0;
+	for (size_t i = 0; i < n; i++) {
+		sum += values[i];
+		max = values[i] > max ? values[i] : max;
+	}
+	return sum ? (double)max * (double)n / (double)sum : NAN;
+}
+
+static double
+sibling_balance(const struct run *r, wn_grain id, uint64_t *values)
+{
+	const struct wn_graph *g = r->g;
+	size_t n = 0;
+	if (g->kind[id] != WN_GRAIN_TASK && g->kind[id] != WN_GRAIN_TASKLOOP)
+		return NAN;
+	for (wn_grain other = 0; other < g->n; other++)
+		if (g->kind[other] != WN_GRAIN_NONE && g->kind[other] != WN_GRAIN_HELPER &&
+		    g->fj[other] == g->fj[id] && !(g->flags[other] & WN_GF_HIDDEN))
+			values[n++] = g->work_ns[other];
+	return max_over_mean(values, n);
+}
+
+static double
+chunk_balance(const struct run *r, wn_grain id, uint64_t *values)
+{
+	const struct wn_graph *g = r->g;
+	size_t n = 0;
+	if (g->kind[id] != WN_GRAIN_CHUNK || g->flags[id] & WN_GF_ESTIMATED)
+		return NAN;
+	for (wn_grain other = 0; other < g->n; other++)
+		if (g->kind[other] == WN_GRAIN_CHUNK && g->context[other] == g->context[id])
+			values[n++] = g->work_ns[other];
+	return max_over_mean(values, n);
+}
+
+/* All team threads that met the loop count, also those that got nothing of it. */
+static double
+chunk_cpu_balance(const struct run *r, wn_grain id, uint64_t *values)
+{
+	const struct wn_graph *g = r->g;
+	if (g->kind[id] != WN_GRAIN_CHUNK)
+		return NAN;
+	memset(values, 0, g->n_threads * sizeof *values);
+	for (wn_grain other = 0; other < g->n; other++)
+		if (g->kind[other] == WN_GRAIN_CHUNK && g->context[other] == g->context[id])
+			values[g->thread[other]] += g->work_ns[other];
+	uint64_t sum = 0, max = 0;
+	for (uint32_t t = 0; t < g->n_threads; t++) {
+		sum += values[t];
+		max = values[t] > max ? values[t] : max;
+	}
+	return sum ? (double)max * g->loops[g->context[id]].n_threads / (double)sum : NAN;
+}
+
+static void
+check_values(struct run *r, uint64_t *values)
+{
+	for (wn_grain id = 0; id < r->g->n; id++) {
+		same(r, "parallel benefit", id, wn_parallel_benefit(r->m, id), benefit(r, id));
+		same(r, "sibling balance", id, wn_sibling_balance(r->m, id),
+		     sibling_balance(r, id, values));
+		same(r, "chunk balance", id, wn_chunk_balance(r->m, id),
+		     chunk_balance(r, id, values));
+		same(r, "chunk cpu balance", id, wn_chunk_cpu_balance(r->m, id),
+		     chunk_cpu_balance(r, id, values));
+	}
+}
+
+/* --- problems, places, totals --- */
+
+static void
+check_problems(struct run *r)
+{
+	const struct wn_graph *g = r->g;
+	for (int p = 0; p < WN_PROBLEM_N; p++) {
+		uint64_t n = 0, n_critical = 0, work_ns = 0;
+		for (wn_grain id = 0; id < g->n; id++) {
+			double value = wn_problem_value(r->m, id, (enum wn_problem)p);
+			bool is_bad = !isnan(value) && wn_is_grain(g, id) &&
+			              (wn_problem_types[p].is_below ? value < r->m->threshold[p]
+			                                            : value > r->m->threshold[p]);
+			if (is_bad != (r->m->problems[id] >> p & 1))
+				differ(r, "grain %" PRIu32 " and problem %s", id,
+				       wn_problem_types[p].name);
+			if (!is_bad)
+				continue;
+			n++;
+			n_critical += g->flags[id] & WN_GF_CRITICAL ? 1 : 0;
+			work_ns += g->work_ns[id];
+		}
+		if (r->m->problem[p].count != n ||
+		    r->m->problem[p].on_critical_path != n_critical ||
+		    r->m->problem[p].work_ns != work_ns)
+			differ(r, "sums of problem %s", wn_problem_types[p].name);
+	}
+}
+
+/* Every second site is a place of its own, the others are left out. */
+static void
+check_places(struct run *r, uint64_t *values)
+{
+	const struct wn_graph *g = r->g;
+	uint32_t n_sites = wn_trace_n_sites(r->trace), group_of_site[4096];
+	static struct wn_place_stats stats[4096];
+	if (n_sites > 4096)
+		return;
+	for (uint32_t i = 0; i < n_sites; i++)
+		group_of_site[i] = i % 2 ? UINT32_MAX : i / 2;
+	size_t n_groups = (n_sites + 1) / 2;
+	if (wn_metrics_places(r->m, group_of_site, n_groups, stats, NULL) != WN_OK)
+		differ(r, "places");
+	for (uint32_t k = 0; k < n_groups; k++) {
+		uint64_t n = 0, work_ns = 0;
+		for (wn_grain id = 0; id < g->n; id++) {
+			bool is_counted = wn_is_grain(g, id) || g->kind[id] == WN_GRAIN_IMPLICIT;
+			if (!is_counted || g->site[id] != 2 * k)
+				continue;
+			values[n++] = g->work_ns[id];
+			work_ns += g->work_ns[id];
+		}
+		if (stats[k].n != n || stats[k].work_ns != work_ns ||
+		    (n && stats[k].median_ns != lower_median(values, n)))
+			differ(r, "place %" PRIu32, k);
+	}
+}
+
+/* The prototype's span: all of a grain's work, then its fork-joins one after the other. */
+static uint64_t
+reduced_tail(const struct wn_graph *g, wn_grain id, unsigned depth)
+{
+	uint64_t tail_ns = g->work_ns[id];
+	for (uint32_t fj = 0; depth < 400 && fj < g->n_fjs; fj++) {
+		uint64_t longest_ns = 0;
+		if (g->fjs[fj].owner != id || g->fjs[fj].alias != WN_NO_FJ)
+			continue;
+		for (wn_grain child = 0; child < g->n; child++) {
+			bool is_node =
+			    g->kind[child] != WN_GRAIN_NONE && g->kind[child] != WN_GRAIN_HELPER;
+			if (!is_node || g->fj[child] != fj)
+				continue;
+			uint64_t ns = reduced_tail(g, child, depth + 1);
+			longest_ns = ns > longest_ns ? ns : longest_ns;
+		}
+		tail_ns += longest_ns;
+	}
+	return tail_ns;
+}
+
+static void
+check_totals(struct run *r)
+{
+	const struct wn_graph *g = r->g;
+	const struct wn_totals *t = &r->m->totals;
+	uint64_t n = 0, work_ns = 0, compat_ns = 0;
+	for (wn_grain id = 0; id < g->n; id++) {
+		n += wn_is_grain(g, id);
+		work_ns += g->work_ns[id];
+		if (g->kind[id] != WN_GRAIN_INITIAL)
+			continue;
+		uint64_t tail_ns = reduced_tail(g, id, 0);
+		compat_ns = tail_ns > compat_ns ? tail_ns : compat_ns;
+	}
+	if (t->n_grains != n || t->work_ns != work_ns)
+		differ(r, "totals");
+	same(r, "parallelism", 0, t->parallelism,
+	     g->span_ns ? (double)work_ns / (double)g->span_ns : (double)NAN);
+	if (r->compat->totals.span_ns != compat_ns)
+		differ(r, "compatible span %" PRIu64 ", expected %" PRIu64,
+		       r->compat->totals.span_ns, compat_ns);
+}
+
+static bool
+open_run(struct run *r, uint64_t seed)
+{
+	struct program_shape shape = {.size = 24};
+	struct sim_mode mode = {.is_late = seed % 2};
+	struct emit_options options;
+	struct wn_options compat = wn_options_default();
+	memset(r, 0, sizeof *r);
+	emit_options_init(&options, seed);
+	program_make(&r->p, seed, &shape);
+	simulate(&r->s, &r->p, seed, &mode);
+	if (r->s.is_stuck || r->s.is_too_big)
+		return false;
+	r->file = emit(&r->s, &options);
+	compat.compat = true;
+	if (wn_trace_open_bytes(r->file.bytes, r->file.size_bytes, &r->trace, NULL) != WN_OK ||
+	    wn_graph_build(r->trace, &r->g, NULL) != WN_OK ||
+	    wn_metrics_build(r->g, NULL, &r->m, NULL) != WN_OK ||
+	    wn_metrics_build(r->g, &compat, &r->compat, NULL) != WN_OK)
+		differ(r, "not built");
+	return r->compat != NULL;
+}
+
+static void
+close_run(struct run *r)
+{
+	wn_metrics_free(r->m);
+	wn_metrics_free(r->compat);
+	wn_graph_free(r->g);
+	wn_trace_close(r->trace);
+	free(r->file.bytes);
+	sim_free(&r->s);
+}
+
+static void
+compare(struct run *r)
+{
+	size_t n_values = r->g->n + r->g->n_threads + (r->g->n_fragments + 1) * (r->m->n_bins + 1);
+	uint64_t *values = calloc(n_values, sizeof *values);
+	uint64_t *counts = calloc(r->m->n_bins + 1, sizeof *counts);
+	check_values(r, values);
+	check_profile(r, counts, values);
+	check_problems(r);
+	check_places(r, values);
+	check_totals(r);
+	free(values);
+	free(counts);
+}
+
+static uint64_t
+number_from(const char *name, uint64_t otherwise)
+{
+	const char *text = getenv(name);
+	return text ? strtoull(text, NULL, 10) : otherwise;
+}
+
+int
+main(void)
+{
+	uint64_t only = number_from("WN_SEED", 0), n = number_from("WN_SEEDS", 600);
+	uint64_t first = only ? only : 1, n_compared = 0, n_bad = 0;
+	static struct run r;
+	for (uint64_t seed = first; seed < first + (only ? 1 : n); seed++) {
+		if (open_run(&r, seed) && r.g->n < 400 && r.m->n_bins < 4000) {
+			compare(&r);
+			n_compared++;
+		}
+		if (r.why[0] && n_bad++ < 5)
+			note("WN_SEED=%" PRIu64 ": %s", seed, r.why);
+		close_run(&r);
+	}
+	ok(n_bad == 0, "metrics are what their definitions say (%" PRIu64 " programs)", n_compared);
+	ok(only || n_compared > n / 2, "most programs are small enough to be compared");
+	ok(wn_mem_live() == 0, "no memory is left");
+	return done();
+}
