@@ -66,13 +66,17 @@ is_task(const struct wn_graph *g, wn_grain id)
 	return g->kind[id] == WN_GRAIN_TASK || g->kind[id] == WN_GRAIN_TASKLOOP;
 }
 
+/* No runtime takes longer to start a task. What is more is the system's: threads waking up, CPUs
+ * that others had. */
+#define START_NS_MAX 10e3
+
 /* What it costs the team to find and start a task, on average. */
 static double
 scheduling_per_task(const struct advice *a)
 {
 	const struct wn_totals *t = &a->m->totals;
 	uint64_t n = t->n_explicit + t->n_taskloop;
-	return n ? (double)t->scheduling_ns / (double)n : 0;
+	return n ? fmin((double)t->scheduling_ns / (double)n, START_NS_MAX) : 0;
 }
 
 /* Below this share of a place's tasks, small ones are a matter of chance: somebody else's process.
