@@ -32,7 +32,7 @@ static const struct option_spec options[] = {
      offsetof(struct report_options, fail_if)},
     {"threshold", 0, OPTION_LIST, "EXPR", "move a problem's threshold, e.g. parallel_benefit<2",
      offsetof(struct report_options, threshold)},
-    {"top", 0, OPTION_NUMBER, "N", "list N places (default: 10)",
+    {"top", 0, OPTION_NUMBER, "N", "list N findings and N places (default: 5 and 10)",
      offsetof(struct report_options, top)},
     {"raw", 0, OPTION_FLAG, NULL, "times in nanoseconds", offsetof(struct report_options, is_raw)},
     {"color", 0, OPTION_STRING, "WHEN", "auto (default), always or never",

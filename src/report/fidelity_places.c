@@ -126,8 +126,10 @@ add_estimated(struct collector *c, uint64_t *n_at)
 	    "by iterations: chunks cannot be compared with each other";
 	for (size_t i = 0; i < places->n; i++)
 		if (n_at[i])
-			fidelity_add(c, WN_FIDELITY_ESTIMATED, "static loop", &places->items[i],
-			             n_at[i], "%s", text);
+			fidelity_add(c, WN_FIDELITY_ESTIMATED,
+			             places->items[i].kind == WN_GRAIN_SECTION ? "sections"
+			                                                       : "static loop",
+			             &places->items[i], n_at[i], "%s", text);
 	if (n_elsewhere)
 		fidelity_add(c, WN_FIDELITY_ESTIMATED, "static loop", NULL, n_elsewhere, "%s",
 		             text);

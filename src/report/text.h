@@ -19,7 +19,7 @@ struct wn_text_style {
 	bool is_coloured;
 	bool is_utf8; /* bars and texts of the program may use it */
 	bool is_raw;  /* times in nanoseconds */
-	size_t n_top; /* places in the table of places; 0 = 10 */
+	size_t n_top; /* findings and places to list; 0 = 5 and 10 */
 };
 
 /*

@@ -4,6 +4,7 @@
 #define GAIN_COLUMNS 17
 #define RAW_COLUMNS  24
 #define WHY_INDENT   7
+#define TOP_DEFAULT  5
 
 static void
 add_finding(struct sheet *s, const struct wn_report *r, size_t number)
@@ -41,6 +42,12 @@ text_findings(struct sheet *s, const struct wn_report *r)
 		sheet_add(s, INK_PLAIN, "  nothing over the thresholds");
 		sheet_end(s);
 	}
-	for (size_t i = 0; i < r->n_findings; i++)
+	size_t n_top = s->style.n_top ? s->style.n_top : TOP_DEFAULT;
+	for (size_t i = 0; i < r->n_findings && i < n_top; i++)
 		add_finding(s, r, i);
+	if (r->n_findings > n_top) {
+		sheet_add(s, INK_FAINT, "  and %zu more: --top %zu", r->n_findings - n_top,
+		          r->n_findings);
+		sheet_end(s);
+	}
 }

@@ -68,7 +68,11 @@ add_verdict(struct sheet *s, const struct wn_report *r)
 	char gain[UNITS_BYTES], share[UNITS_BYTES], text[512];
 	const struct wn_totals *t = &r->metrics->totals;
 	if (r->n_findings == 0) {
-		sheet_add(s, INK_GOOD, "Nothing to win back over the thresholds.");
+		bool is_part = r->header->finished && r->header->wall_ns > t->elapsed_ns * 5 / 4;
+		sheet_add(s, INK_GOOD, "Nothing to win back over the thresholds%s.",
+		          is_part ? " while OpenMP was in use" : "");
+		if (is_part)
+			sheet_wrap(s, INK_BAD, 0, " The rest is serial code before and after.");
 		sheet_end(s);
 		return;
 	}
