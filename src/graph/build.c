@@ -271,7 +271,8 @@ replay_free(struct replay *r)
 		wn_free(r->threads[i].stack);
 		wn_free(r->threads[i].open_regions);
 	}
-	for (uint32_t i = 0; r->team_of && i < r->g->n_regions; i++) {
+	/* where no team was ever made, team_of may be unset */
+	for (uint32_t i = 0; r->teams.n && i < r->g->n_regions; i++) {
 		struct team *team = team_get(r, i);
 		if (!team)
 			continue;
