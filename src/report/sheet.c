@@ -51,11 +51,21 @@ put_blanks(struct sheet *s)
 		put(s, " ", 1);
 }
 
+static void
+change_ink(struct sheet *s, enum ink ink)
+{
+	if (ink == s->ink || !s->style.is_coloured)
+		return;
+	if (s->ink != INK_PLAIN)
+		put(s, "\x1b[0m", 4);
+	put(s, inks[ink], strlen(inks[ink]));
+	s->ink = ink;
+}
+
 /* Adds at most `limit` columns of `n_bytes` bytes of text. */
 static void
 add_bytes(struct sheet *s, enum ink ink, int limit, const char *text, size_t n_bytes)
 {
-	bool is_inked = false;
 	const char *end = text + n_bytes, *bytes;
 	while (text < end && !s->is_cut) {
 		struct character c = shown(s, text, &bytes);
@@ -71,13 +81,9 @@ add_bytes(struct sheet *s, enum ink ink, int limit, const char *text, size_t n_b
 			continue;
 		}
 		put_blanks(s);
-		if (!is_inked && s->style.is_coloured)
-			put(s, inks[ink], strlen(inks[ink]));
-		is_inked = true;
+		change_ink(s, ink);
 		put(s, bytes, *bytes == '?' ? 1 : (size_t)c.n_bytes);
 	}
-	if (is_inked && s->style.is_coloured && *inks[ink])
-		put(s, "\x1b[0m", 4);
 }
 
 void
@@ -131,6 +137,7 @@ sheet_right(struct sheet *s, enum ink ink, int width, const char *text)
 void
 sheet_end(struct sheet *s)
 {
+	change_ink(s, INK_PLAIN);
 	put(s, "\n", 1);
 	s->column = 0;
 	s->n_pending = 0;

@@ -25,6 +25,7 @@ enum ink {
 struct sheet {
 	FILE *to;
 	struct wn_text_style style;
+	enum ink ink;   /* of what was written last on the line */
 	int column;     /* columns used of the line being made */
 	int n_pending;  /* blanks not yet written, so that no line ends with one */
 	bool is_cut;    /* the line being made is full */
