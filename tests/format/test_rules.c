@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/* test_rules.c - one test for each validity rule of trace_format.h, named after it. */
+#include "look.h"
+#include "sample.h"
+#include "tests/tap.h"
+
+#include <stdlib.h>
+
+static struct sample s;
+
+static void
+again(void)
+{
+	sample_free(&s);
+	sample_make(&s);
+}
+
+static void
+test_good(void)
+{
+	again();
+	struct look l = look_at(s.bytes, SAMPLE_BYTES);
+	ok(look_is_whole(&l), "the sample is whole");
+	ok(l.n_events == s.n_events, "all its events are read, once each");
+	ok(l.built == WN_OK && l.checked == WN_OK && l.n_tasks == SAMPLE_TASKS_N,
+	   "its graph has all tasks and obeys the laws");
+	ok(l.n_modules == 1 && l.argv_bytes == 4 && l.n_env == 1,
+	   "its facts are read; a record of unknown type is skipped");
+}
+
+static void
+test_v1(void)
+{
+	again();
+	struct look l = look_at(s.bytes, 7);
+	ok(l.status == WN_E_FORMAT, "V1: seven bytes are no trace");
+	l = look_at(s.bytes, 0);
+	ok(l.status == WN_E_FORMAT, "V1: no byte is no trace");
+	l = look_at(s.bytes, sizeof(struct wn_trace_header) - 1);
+	ok(l.status == WN_E_FORMAT, "V1: a header one byte short is no trace");
+	l = look_at(s.bytes, sizeof(struct wn_trace_header));
+	ok(l.status == WN_OK && l.n_threads == 0, "V1: a header alone is a trace without threads");
+	for (size_t i = 0; i < 8; i++) {
+		again();
+		s.bytes[i] ^= 1;
+		l = look_at(s.bytes, SAMPLE_BYTES);
+		ok(l.status == WN_E_FORMAT && l.is_clean, "V1: byte %zu of the magic counts", i);
+	}
+}
+
+static void
+test_v2(void)
+{
+	again();
+	sample_header(&s)->version_major++;
+	sample_rehash_header(&s);
+	struct look l = look_at(s.bytes, SAMPLE_BYTES);
+	ok(l.status == WN_E_VERSION && l.err.offset == 8, "V2: a larger major version is refused");
+	again();
+	sample_header(&s)->version_minor = WN_TRACE_VERSION_MINOR + 5;
+	sample_rehash_header(&s);
+	l = look_at(s.bytes, SAMPLE_BYTES);
+	ok(look_is_whole(&l) && l.n_events == s.n_events, "V2: a larger minor version is read");
+}
+
+static void
+test_v3(void)
+{
+	again();
+	sample_header(&s)->header_bytes = WN_HEADER_BYTES * 2;
+	sample_rehash_header(&s);
+	struct look l = look_at(s.bytes, SAMPLE_BYTES);
+	ok(l.status == WN_E_FORMAT, "V3: header_bytes must be as it is");
+	again();
+	sample_header(&s)->slot_bytes = WN_SLOT_BYTES / 2;
+	sample_rehash_header(&s);
+	l = look_at(s.bytes, SAMPLE_BYTES);
+	ok(l.status == WN_E_FORMAT, "V3: slot_bytes must be as it is");
+	uint32_t n_believed = 0;
+	for (size_t i = 8; i < WN_HEADER_STATIC_BYTES; i++) {
+		again();
+		s.bytes[i] ^= 0x10;
+		l = look_at(s.bytes, SAMPLE_BYTES);
+		n_believed += l.status == WN_OK;
+	}
+	ok(n_believed == 0, "V3: every byte of the static part is covered by its hash");
+	again();
+	for (size_t i = WN_HEADER_STATIC_BYTES; i < WN_HEADER_BYTES; i++)
+		s.bytes[i] = 0xff;
+	l = look_at(s.bytes, SAMPLE_BYTES);
+	ok(l.status == WN_OK && l.n_events == s.n_events, "V3: the rest of the header is not");
+}
+
+static void
+expect_bad_block(uint32_t n_lost_blocks, const char *sentence)
+{
+	struct look l = look_at(s.bytes, SAMPLE_BYTES);
+	ok(l.status == WN_OK && l.damage.n_bad_blocks == n_lost_blocks && l.is_clean &&
+	       l.n_events < s.n_events && l.built == WN_OK && l.checked == WN_OK,
+	   "%s", sentence);
+}
+
+static void
+test_v4(void)
+{
+	again();
+	sample_block(&s, 3)->magic++;
+	sample_rehash(&s, 3);
+	expect_bad_block(1, "V4: a wrong magic is no block");
+	again();
+	sample_block(&s, 3)->salt++;
+	sample_rehash(&s, 3);
+	expect_bad_block(1, "V4: the salt of another file is no block");
+	again();
+	sample_block(&s, 3)->kind = 77;
+	sample_rehash(&s, 3);
+	expect_bad_block(1, "V4: an unknown kind is no block");
+	again();
+	sample_block(&s, 3)->used_bytes = sizeof(struct wn_block_header) - 1;
+	expect_bad_block(1, "V4: fewer bytes than the block header are no block");
+	again();
+	sample_block(&s, 3)->used_bytes = WN_SLOT_BYTES + 1;
+	expect_bad_block(1, "V4: more bytes than a slot has are no block");
+	again();
+	memset(sample_block(&s, 4), 0, WN_SLOT_BYTES);
+	struct look l = look_at(s.bytes, SAMPLE_BYTES);
+	ok(look_is_whole(&l), "V4: zeros are an empty slot, not a bad one");
+}
+
+static void
+test_v5(void)
+{
+	uint32_t n_believed = 0;
+	again();
+	uint32_t used_bytes = sample_block(&s, 3)->used_bytes;
+	for (uint32_t i = 0; i < used_bytes; i++) {
+		again();
+		((uint8_t *)sample_block(&s, 3))[i] ^= 0x20;
+		struct look l = look_at(s.bytes, SAMPLE_BYTES);
+		n_believed += l.damage.n_bad_blocks == 0;
+	}
+	ok(n_believed == 0, "V5: no byte of a sealed block can change unseen (%u bytes)",
+	   used_bytes);
+	again();
+	((uint8_t *)sample_block(&s, 0))[200] ^= 1;
+	struct look l = look_at(s.bytes, SAMPLE_BYTES);
+	ok(l.damage.n_bad_blocks == 1 && l.n_modules == 0 && l.n_events == s.n_events,
+	   "V5: process facts are not believed without their hash, events are");
+}
+
+static void
+test_v6(void)
+{
+	again();
+	/* the window says something else: it must not count */
+	((uint8_t *)sample_block(&s, 6))[sizeof(struct wn_block_header)] = 0;
+	struct look l = look_at(s.bytes, SAMPLE_BYTES);
+	ok(look_is_whole(&l) && l.n_events == s.n_events,
+	   "V6: a sealed block supersedes the window");
+	again();
+	sample_block(&s, 7)->hash++;
+	l = look_at(s.bytes, SAMPLE_BYTES);
+	ok(l.damage.n_bad_blocks == 1 && l.n_events == s.n_events,
+	   "V6: but only if it is believed itself");
+}
+
+static void
+test_v7(void)
+{
+	again();
+	uint8_t *keep = calloc(2, WN_SLOT_BYTES);
+	if (!keep)
+		return;
+	memcpy(keep, sample_block(&s, 1), WN_SLOT_BYTES);
+	memcpy(sample_block(&s, 1), sample_block(&s, 3), WN_SLOT_BYTES);
+	memcpy(sample_block(&s, 3), keep, WN_SLOT_BYTES);
+	struct look l = look_at(s.bytes, SAMPLE_BYTES);
+	ok(look_is_whole(&l) && l.n_events == s.n_events && l.n_tasks == SAMPLE_TASKS_N,
+	   "V7: the order in the file does not matter, the sequence does");
+	again();
+	memcpy(sample_block(&s, 4), sample_block(&s, 3), WN_SLOT_BYTES);
+	sample_block(&s, 4)->used_bytes = sizeof(struct wn_block_header) + 2;
+	sample_rehash(&s, 4);
+	l = look_at(s.bytes, SAMPLE_BYTES);
+	ok(l.n_events == s.n_events, "V7: of two blocks with one number the first counts");
+	again();
+	memset(sample_block(&s, 3), 0, WN_SLOT_BYTES);
+	l = look_at(s.bytes, SAMPLE_BYTES);
+	ok(l.n_gaps == 1 && l.damage.n_gaps > 0 && l.built == WN_OK && l.checked == WN_OK,
+	   "V7: a missing number is a gap, and the stream goes on behind it");
+	free(keep);
+}
+
+/* Puts bytes at the start of block 2 of thread 0, alone and with a right hash. */
+static struct look
+look_at_records(const void *records, uint32_t n_bytes)
+{
+	again();
+	memset(sample_block(&s, 6), 0, WN_SLOT_BYTES);
+	struct wn_block_header *b = sample_block(&s, 7);
+	memcpy(b + 1, records, n_bytes);
+	b->used_bytes = (uint32_t)sizeof *b + n_bytes;
+	sample_rehash(&s, 7);
+	return look_at(s.bytes, SAMPLE_BYTES);
+}
+
+static void
+test_v8(void)
+{
+	static const struct {
+		const char *bytes;
+		uint32_t n_bytes, n_bad;
+		const char *sentence;
+	} cases[] = {
+	    {"\x0c\x03\x00\x03", 4, 2, "V8: code 0 ends the block"},
+	    {"\x0c\x03\xfe\x03", 4, 2, "V8: an unknown code ends the block"},
+	    {"\x0c\x03\x0c", 3, 1, "V8: a record without its time ends the block"},
+	    {"\x0c\x03\x0c\x00\x01\x02", 6, 4,
+	     "V8: a varint cut after three of nine bytes ends the block"},
+	    {"\x0c\x03\x07\x03\x05", 5, 3, "V8: a site entry that is not defined ends the block"},
+	    {"\x0c\x03\x07\x03\x85\x01\x02", 7, 5, "V8: a cut address ends the block"},
+	    {"\x0c\x03\x07\x03\x45", 5, 3, "V8: bit 6 of a site reference is not an entry"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct look l = look_at_records(cases[i].bytes, cases[i].n_bytes);
+		ok(l.status == WN_OK && l.damage.n_bad_bytes == cases[i].n_bad &&
+		       l.checked == WN_OK &&
+		       l.damage.first_bad_offset ==
+		           WN_HEADER_BYTES + 7 * (uint64_t)WN_SLOT_BYTES + 128 + 2,
+		   "%s", cases[i].sentence);
+	}
+}
+
+static void
+test_v9(void)
+{
+	uint8_t records[32] = {0x0c, 0x00};
+	memset(records + 2, 0xff, 8);
+	struct look l = look_at_records(records, 10);
+	ok(l.damage.n_bad_bytes == 10, "V9: a time that overflows ends the block");
+	again();
+	/* a header whose tick lies before that of the block before it */
+	sample_block(&s, 3)->first_tick = 1;
+	sample_rehash(&s, 3);
+	l = look_at(s.bytes, SAMPLE_BYTES);
+	ok(l.status == WN_OK && l.built == WN_OK && l.checked == WN_OK,
+	   "V9: a block that starts before its predecessor ended does no harm");
+}
+
+int
+main(void)
+{
+	test_good();
+	test_v1();
+	test_v2();
+	test_v3();
+	test_v4();
+	test_v5();
+	test_v6();
+	test_v7();
+	test_v8();
+	test_v9();
+	sample_free(&s);
+	return done();
+}
