@@ -258,18 +258,20 @@ split_share(struct replay *r, struct live *first, struct live *p, uint64_t now_n
 	struct wn_graph *g = r->g;
 	wn_grain id0 = first->id;
 	uint64_t n = first->share[1], chunk = first->share[2], last = first->share[4];
-	uint64_t total = (n - 1) * chunk + last, begin_ns = g->begin_ns[id0];
+	/* ratios only: in 64 bits the iterations of a damaged record may overflow */
+	double total = (double)(n - 1) * (double)chunk + (double)last;
+	uint64_t begin_ns = g->begin_ns[id0];
 	uint64_t work_ns = g->work_ns[id0], passed_ns = now_ns - begin_ns;
 	uint64_t ended_ns = work_ns - first->piece_ns; /* in pieces that ended at creations */
-	uint64_t done = 0, given_ns = 0;
+	uint64_t given_ns = 0;
 	wn_status st;
 	for (uint64_t i = 0; i < n; i++) {
 		wn_grain id = id0 + (wn_grain)i;
 		struct live *l = live_get(r, id);
 		if (!l)
 			continue;
-		done += i + 1 < n ? chunk : last;
-		double part = total ? (double)done / (double)total : 1;
+		double done = (double)(i + 1) * (double)chunk;
+		double part = i + 1 < n && done < total ? done / total : 1;
 		uint64_t upto_ns = i + 1 < n ? (uint64_t)(part * (double)work_ns) : work_ns;
 		/* the first chunk has at least the pieces that are its own for good */
 		if (upto_ns < ended_ns)
