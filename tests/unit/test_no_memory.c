@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_no_memory.c - every allocation of opening a trace, building its graph and proving it is made
+ * to fail once. Each time the answer is WN_E_NOMEM, and nothing stays allocated.
+ */
+#include "tests/format/sample.h"
+#include "tests/property/emit.h"
+
+#include "base/mem.h"
+#include "graph/graph.h"
+#include "tests/tap.h"
+
+#include <stdlib.h>
+
+struct outcome {
+	wn_status opened, built, checked;
+	long n_left;
+};
+
+static struct outcome
+attempt(const void *bytes, size_t size_bytes, long fail_at)
+{
+	struct outcome o = {WN_OK, WN_OK, WN_OK, 0};
+	struct wn_trace *trace;
+	struct wn_graph *graph;
+	wn_err err;
+	wn_mem_fail_after(fail_at);
+	o.opened = wn_trace_open_bytes(bytes, size_bytes, &trace, &err);
+	if (o.opened == WN_OK) {
+		o.built = wn_graph_build(trace, &graph, &err);
+		if (o.built == WN_OK) {
+			o.checked = wn_graph_check(graph, &err);
+			wn_graph_free(graph);
+		}
+		wn_trace_close(trace);
+	}
+	wn_mem_fail_after(-1);
+	o.n_left = wn_mem_live();
+	return o;
+}
+
+static bool
+is_all_well(const struct outcome *o)
+{
+	return o->opened == WN_OK && o->built == WN_OK && o->checked == WN_OK;
+}
+
+static void
+starve(const void *bytes, size_t size_bytes, const char *what)
+{
+	long n = 0, n_bad = 0;
+	for (;; n++) {
+		struct outcome o = attempt(bytes, size_bytes, n);
+		wn_status st = o.opened != WN_OK  ? o.opened
+		               : o.built != WN_OK ? o.built
+		                                  : o.checked;
+		if (o.n_left != 0 || (st != WN_OK && st != WN_E_NOMEM)) {
+			note("allocation %ld: status %d, %ld blocks left", n, (int)st, o.n_left);
+			n_bad++;
+		}
+		if (st == WN_OK)
+			break;
+	}
+	ok(n_bad == 0, "%s: each of %ld allocations may fail", what, n);
+	struct outcome o = attempt(bytes, size_bytes, -1);
+	ok(is_all_well(&o) && o.n_left == 0, "%s: and with memory all is well", what);
+}
+
+int
+main(void)
+{
+	struct sample sample;
+	sample_make(&sample);
+	starve(sample.bytes, SAMPLE_BYTES, "the sample");
+	sample_free(&sample);
+	for (uint64_t seed = 1; seed <= 12; seed++) {
+		static struct program p;
+		static struct sim s;
+		struct program_shape shape = {.size = 40};
+		struct sim_mode mode = {.is_switching = seed & 1, .is_late = seed & 2};
+		struct emit_options options;
+		char what[32];
+		program_make(&p, seed, &shape);
+		simulate(&s, &p, seed, &mode);
+		emit_options_init(&options, seed);
+		struct emitted file = emit(&s, &options);
+		snprintf(what, sizeof what, "program %d", (int)seed);
+		starve(file.bytes, file.size_bytes, what);
+		free(file.bytes);
+		sim_free(&s);
+	}
+	return done();
+}
