@@ -30,7 +30,8 @@ static const char *const examples[] = {
 static const char *
 text_of_state(const struct wn_trace_header *h)
 {
-	switch (h->state) {
+	uint32_t state = h->state; /* atomic in the header; clang switches on plain integers only */
+	switch (state) {
 	case WN_STATE_CLOSED:
 		return "closed";
 	case WN_STATE_DEAD:
