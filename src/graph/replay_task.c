@@ -248,12 +248,14 @@ on_task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 	if (is_serial(g, p, key.aux))
 		g->flags[id] |= WN_GF_SERIAL;
 	g->instant_ns[id] = wn_exec_ns(g, p->id);
-	count_ready(r, t, l);
+	bool is_measured = !p->in_taskloop && !t->creation_unknown && named == WN_NO_GRAIN;
+	if (!is_measured)
+		count_ready(r, t, l); /* else when its creation is over */
 	if (p->in_taskloop) {
 		if (p->taskloop_first == WN_NO_GRAIN)
 			p->taskloop_first = id;
 		p->taskloop_n++;
-	} else if (!t->creation_unknown && named == WN_NO_GRAIN) {
+	} else if (is_measured) {
 		p->creating = id;
 		p->creation_ns = 0;
 	}
@@ -275,6 +277,8 @@ on_create_end(struct replay *r, struct replay_thread *t)
 	struct live *l = live_get(r, id);
 	if (l)
 		l->dist[SPAN_BURDENED] += p->creation_ns - l->burden_ns;
+	if (l && !(g->flags[id] & WN_GF_STARTED))
+		count_ready(r, t, l);
 	p->creating = WN_NO_GRAIN;
 	return WN_OK;
 }

@@ -156,6 +156,7 @@ operate_task(struct sim *s, uint32_t thread)
 		g = &s->grains[id];
 		g->creation_ns = before_ns;
 		g->is_counted_ready = !g->is_undeferred;
+		g->offer_at = UINT64_MAX;
 		f = frame_of(s, thread);
 		f->a = id;
 		f->stage = 1;
@@ -172,6 +173,7 @@ operate_task(struct sim *s, uint32_t thread)
 	sim_event(s, thread, WN_EV_CREATE_END, t->now);
 	g->creation_ns += f->ns;
 	g->is_creation_known = true;
+	g->offer_at = t->now;
 	g->instant = s->grains[parent].exec;
 	if (!g->is_inline) {
 		g->ready_at = t->now;
@@ -215,6 +217,7 @@ operate_taskloop(struct sim *s, uint32_t thread)
 		sim_item(s, parent, IT_CREATE, id, 0);
 		g->instant = s->grains[parent].exec;
 		g->is_counted_ready = !g->is_undeferred;
+		g->offer_at = g->create_at;
 		g->is_creation_known = true;
 		f->ns += ns;
 		f->a++;

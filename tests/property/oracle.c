@@ -291,7 +291,7 @@ fulfilled_at(const struct sim *s, const struct interval *w)
 	return at;
 }
 
-/* Nanoseconds of [from, to) in which the team had a task that was created and had not begun. */
+/* Nanoseconds of [from, to) in which the team had a task whose creation was over and which had not begun. */
 static uint64_t
 ready_within(const struct sim *s, uint32_t team, uint64_t from, uint64_t to)
 {
@@ -299,7 +299,7 @@ ready_within(const struct sim *s, uint32_t team, uint64_t from, uint64_t to)
 	for (uint64_t at = from; at < to; at++) {
 		for (uint32_t id = 0; id < s->n_grains; id++) {
 			const struct sim_grain *g = &s->grains[id];
-			if (g->is_counted_ready && g->team == team && g->create_at <= at &&
+			if (g->is_counted_ready && g->team == team && g->offer_at <= at &&
 			    at < g->begin) {
 				sum++;
 				break;

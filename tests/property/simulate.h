@@ -79,6 +79,7 @@ struct sim_grain {
 	bool is_final, is_untied, is_undeferred, is_serial, is_inline;
 	char lineage[128];
 	uint64_t create_at, ready_at, begin, end, creation_ns, burden_ns;
+	uint64_t offer_at; /* from here on other threads may take it: a task's creation is over */
 	uint64_t instant;
 	bool is_creation_known, is_counted_ready, has_begun, is_done, is_suspended, is_estimated;
 	uint32_t begin_thread, end_thread;
