@@ -104,6 +104,15 @@ wn_code_timed(struct wn_writer *w, uint8_t *at, enum wn_event_code code, uint64_
 	return at + 3;
 }
 
+/* Code of a record at the time of the one before it. */
+static inline uint8_t *
+wn_code_same_time(uint8_t *at, enum wn_event_code code)
+{
+	at[0] = (uint8_t)code;
+	at[1] = 1; /* the varint 0 */
+	return at + 2;
+}
+
 /* Functions begin at multiples of 16 or 32, so all bits must count: a multiplication by 2^64 over
  * the golden ratio, of which the top six bits are taken. */
 static inline unsigned

@@ -8,6 +8,9 @@
 #include "ompt/compat.h"
 #include "ompt/source.h"
 
+/* tool.c: the wait callback is delivered from now on */
+WN_HIDDEN void wn_ompt_watch_waits(void);
+
 /* regions.c */
 WN_HIDDEN void ompt_on_parallel_begin(ompt_data_t *encountering, const ompt_frame_t *frame,
                                       ompt_data_t *parallel, unsigned int requested, int flags,

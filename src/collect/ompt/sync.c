@@ -60,6 +60,7 @@ sync_begin(struct wn_thread *t, ompt_sync_region_t kind, const void *codeptr)
 	uint64_t tick = wn_clock();
 
 	if (kind == (ompt_sync_region_t)WN_OMPT_SYNC_TASKGROUP) {
+		wn_ompt_watch_waits();
 		wn_ev_group_begin(t, tick, sync_site(t, codeptr));
 		source_taskloop_open(t, tick);
 		return;

@@ -9,6 +9,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,10 +32,26 @@ static const struct {
     {ompt_callback_task_create, (ompt_callback_t)(void (*)(void))ompt_on_task_create},
     {ompt_callback_task_schedule, (ompt_callback_t)(void (*)(void))ompt_on_task_schedule},
     {ompt_callback_sync_region, (ompt_callback_t)(void (*)(void))ompt_on_sync_region},
-    {ompt_callback_sync_region_wait, (ompt_callback_t)(void (*)(void))ompt_on_sync_region_wait},
     {ompt_callback_work, (ompt_callback_t)(void (*)(void))ompt_on_work},
     {ompt_callback_dispatch, (ompt_callback_t)(void (*)(void))ompt_on_dispatch},
 };
+
+static ompt_set_callback_t set_callback;
+
+/* Only taskgroups need this callback, which every wait would pay for. A thread's own group begins
+ * before its wait, so that it is never too late. */
+void
+wn_ompt_watch_waits(void)
+{
+	static atomic_bool is_watching;
+
+	/* relaxed: setting the same callback twice is harmless */
+	if (WN_LIKELY(atomic_load_explicit(&is_watching, memory_order_relaxed)))
+		return;
+	set_callback(ompt_callback_sync_region_wait,
+	             (ompt_callback_t)(void (*)(void))ompt_on_sync_region_wait);
+	atomic_store_explicit(&is_watching, true, memory_order_relaxed);
+}
 
 struct range_search {
 	uintptr_t address;
@@ -85,7 +102,7 @@ find_ranges(const void *runtime, const char *path)
 static int
 initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool)
 {
-	ompt_set_callback_t set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
+	set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
 	(void)device;
 	(void)tool;
 	if (!set_callback)

@@ -265,13 +265,10 @@ wn_quick_task_begin(struct wn_thread *t, uint64_t tick, wn_id id, bool ends_crea
 		t->cpu = cpu;
 		at = wn_code_value(wn_code_event(at, WN_EV_CPU), cpu);
 	}
-	if (id >> 32 == t->index) {
-		at = wn_code_timed(&t->w, at, WN_EV_TASK_BEGIN_OWN, tick);
-		at = wn_code_value(at, (uint32_t)t->n_ids - (uint32_t)id);
-	} else {
-		at = wn_code_timed(&t->w, at, WN_EV_TASK_BEGIN, tick);
-		at = wn_code_id(at, id);
-	}
+	bool is_own = id >> 32 == t->index;
+	enum wn_event_code code = is_own ? WN_EV_TASK_BEGIN_OWN : WN_EV_TASK_BEGIN;
+	at = ends_creation ? wn_code_same_time(at, code) : wn_code_timed(&t->w, at, code, tick);
+	at = is_own ? wn_code_value(at, (uint32_t)t->n_ids - (uint32_t)id) : wn_code_id(at, id);
 	wn_writer_commit(&t->w, at);
 	t->stack[++t->depth] = id;
 }
