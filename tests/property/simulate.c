@@ -182,7 +182,7 @@ task_start(struct sim *s, uint32_t thread, uint32_t grain, bool is_announced)
 	}
 	if (g->kind == WN_GRAIN_TASKLOOP)
 		g->burden_ns = 0; /* its creator's own way holds the making of it */
-	else if (t->now >= g->ready_at)
+	else if (t->now > g->ready_at || g->end_thread == thread)
 		g->burden_ns = g->creation_ns;
 	else
 		s->had_early = true;
