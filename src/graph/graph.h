@@ -82,8 +82,9 @@ struct wn_join {
 };
 
 struct wn_region {
-	wn_grain parent; /* the grain that met the construct */
-	uint32_t number; /* k-th region met by it, from 0 */
+	wn_grain parent;  /* the grain that met the construct */
+	uint32_t number;  /* k-th region met by it in its context, from 0 */
+	uint32_t context; /* the parent's then: 0 = itself, j + 1 = in its j-th single */
 	uint32_t site;
 	uint32_t requested, team_size; /* team size 0: no team thread was seen */
 	uint32_t fj;

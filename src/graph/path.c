@@ -77,11 +77,9 @@ put_step(const struct wn_graph *g, wn_grain id, struct text *t)
 	wn_grain parent = g->parent[id];
 	const struct wn_range *range = g->range[id] ? &g->ranges[g->range[id] - 1] : NULL;
 	bool below_implicit = parent != WN_NO_GRAIN && g->kind[parent] == WN_GRAIN_IMPLICIT;
-	bool in_single = below_implicit && g->context[id] != 0;
+	bool is_implicit = g->kind[id] == WN_GRAIN_IMPLICIT;
+	uint32_t context = is_implicit ? g->regions[g->context[id]].context : g->context[id];
 	switch (g->kind[id]) {
-	case WN_GRAIN_IMPLICIT: /* its region; the thread is named only by what needs it */
-		put_named(t, "P", g->regions[g->context[id]].number);
-		return;
 	case WN_GRAIN_CHUNK:
 	case WN_GRAIN_SECTION: {
 		const struct wn_loop *loop = &g->loops[g->context[id]];
@@ -95,10 +93,14 @@ put_step(const struct wn_graph *g, wn_grain id, struct text *t)
 	default:
 		break;
 	}
-	if (below_implicit && in_single)
-		put_named(t, "s", g->context[id] - 1);
+	if (below_implicit && context)
+		put_named(t, "s", context - 1);
 	else if (below_implicit)
 		put_named(t, "t", g->child_number[parent] - 1);
+	if (is_implicit) { /* its region; its thread is named only by what needs it */
+		put_named(t, "P", g->regions[g->context[id]].number);
+		return;
+	}
 	if (g->kind[id] == WN_GRAIN_TASKLOOP && range) {
 		put_named(t, "TL", range->taskloop);
 		put_range(t, range);

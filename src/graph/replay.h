@@ -40,7 +40,7 @@ struct live {
 	uint32_t region;   /* UINT32_MAX outside */
 	uint32_t open_fj, n_fjs;
 	uint32_t pending_fj; /* of implicit tasks: fork-joins of rogue children */
-	uint32_t n_regions;
+	uint32_t n_regions, n_regions_in_context;
 	uint32_t context, n_in_thread_context, n_in_context;
 	uint32_t n_singles, n_loops, n_sections;
 	uint32_t n_taskloops, n_taskloop_tasks;

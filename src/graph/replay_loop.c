@@ -128,7 +128,8 @@ on_work_begin(struct replay *r, struct replay_thread *t)
 		st = enter_loop(r, t, l, kind);
 	} else if (kind == WN_WORK_SINGLE_EXECUTOR) {
 		l->context = ++l->n_singles;
-		l->n_in_context = l->n_taskloops_in_context = l->n_taskloop_tasks_in_context = 0;
+		l->n_in_context = l->n_regions_in_context = 0;
+		l->n_taskloops_in_context = l->n_taskloop_tasks_in_context = 0;
 	} else if (kind == WN_WORK_SINGLE_OTHER) {
 		l->n_singles++;
 	}

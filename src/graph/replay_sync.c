@@ -214,6 +214,8 @@ on_sync_begin(struct replay *r, struct replay_thread *t)
 	struct live *l = live_get(r, stack_top(t));
 	if (!l || kind == 0 || kind >= WN_SYNC_KIND_N)
 		return WN_OK;
+	if (l->sync_kind) /* the end of the wait before is missing */
+		r->g->anomalies.n_unmatched++;
 	l->sync_kind = (uint8_t)kind;
 	l->creating = WN_NO_GRAIN;
 	if (is_barrier(kind))
@@ -366,7 +368,8 @@ on_region_begin(struct replay *r, struct replay_thread *t)
 
 	struct wn_region *region = &g->regions[id];
 	region->parent = p->id;
-	region->number = p->n_regions++;
+	region->context = p->context;
+	region->number = p->context ? p->n_regions_in_context++ : p->n_regions++;
 	region->site = t->event.site;
 	region->requested = t->event.v[0] < UINT32_MAX ? (uint32_t)t->event.v[0] : 0;
 	region->thread = t->index;

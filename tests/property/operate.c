@@ -347,6 +347,7 @@ operate_single(struct sim *s, uint32_t thread)
 	if (is_executor) {
 		f->stage = 1;
 		g->cur_context = number + 1;
+		g->n_regions_in_context = 0;
 		g->n_in_context = g->n_taskloops_in_context = g->n_looped_in_context = 0;
 		push_frame(s, top_id(s, thread), op_of(s, thread)->body);
 		return;
@@ -576,12 +577,8 @@ implicit_start(struct sim *s, uint32_t team_index, uint32_t thread, uint32_t thr
 	uint32_t id = sim_grain_new(s, thread, WN_GRAIN_IMPLICIT, team->parent);
 	struct sim_grain *g = &s->grains[id];
 	char above[160];
-	const struct sim_grain *p = &s->grains[team->parent];
-	if (p->kind == WN_GRAIN_IMPLICIT)
-		snprintf(above, sizeof above, "%.*s.", (int)(strrchr(p->lineage, '.') - p->lineage),
-		         p->lineage);
-	else
-		name_below(s, team->parent, 0, above, sizeof above);
+	/* the parent waits in its region: its context is still that in which it met it */
+	name_below(s, team->parent, s->grains[team->parent].cur_context, above, sizeof above);
 	snprintf(g->lineage, sizeof g->lineage, "%.100sP%u.t%u", above, team->number, thread_num);
 	g->team = team_index;
 	g->implicit = id;
@@ -618,7 +615,8 @@ open_region(struct sim *s, uint32_t thread)
 	memset(team, 0, sizeof *team);
 	team->parent = parent;
 	team->size = op->n;
-	team->number = s->grains[parent].n_regions++;
+	struct sim_grain *p = &s->grains[parent];
+	team->number = p->cur_context ? p->n_regions_in_context++ : p->n_regions++;
 	team->thread = thread;
 	team->region_number = ++t->n_regions;
 	team->begin = t->now;

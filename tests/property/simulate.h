@@ -95,6 +95,7 @@ struct sim_grain {
 	uint8_t waiting; /* enum wn_sync_kind, 0 = not */
 	uint64_t piece_from;
 	uint32_t n_regions, n_in_thread, n_in_context, cur_context, n_taskloops, n_looped;
+	uint32_t n_regions_in_context;
 	uint32_t n_taskloops_in_context, n_looped_in_context;
 	uint32_t n_singles, n_loops, n_sections, n_in_loop, n_barriers;
 	uint64_t chunk_next, exec;
