@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio_ext.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -41,7 +42,7 @@ static const char *const examples[] = {
 struct format {
 	const char *name;
 	wn_status (*write)(const struct wn_export *x, FILE *to, wn_err *err);
-	bool is_drawing;   /* one element per node and edge: refused when there are too many */
+	bool is_drawing; /* one element per node and edge: refused when there are too many */
 	bool has_fragments;
 	const char *reader; /* what opens it */
 };
@@ -83,7 +84,8 @@ choose_format(struct job *job)
 	if (name) {
 		job->format = format_named(name);
 		if (!job->format)
-			say("export", "unknown format '%s'; there are graphml, dot, svg, csv", name);
+			say("export", "unknown format '%s'; there are graphml, dot, svg, csv",
+			    name);
 	} else {
 		job->format = dot ? format_named(dot + 1) : NULL;
 		if (!job->format)
@@ -115,7 +117,8 @@ fail(const char *path, const wn_err *err)
 	if (err->offset == WN_NO_OFFSET)
 		say("export", "%s: %s; nothing exported", path, err->msg);
 	else
-		say("export", "%s: byte %" PRIu64 ": %s; nothing exported", path, err->offset, err->msg);
+		say("export", "%s: byte %" PRIu64 ": %s; nothing exported", path, err->offset,
+		    err->msg);
 	return CLI_FAILURE;
 }
 
@@ -124,18 +127,20 @@ static int
 tell_damage(const struct job *job)
 {
 	const struct wn_damage *d = wn_trace_damage(job->trace);
-	char at[40] = "", bytes[16];
+	char place[40] = "";
 	int code = CLI_OK;
 	if (d->first_bad_offset != WN_NO_OFFSET)
-		snprintf(at, sizeof at, "byte %" PRIu64 ": ", d->first_bad_offset);
+		snprintf(place, sizeof place, "byte %" PRIu64 ": ", d->first_bad_offset);
 	if (d->is_cut || d->n_bad_blocks || d->n_gaps || d->n_bad_bytes) {
-		say("export", "%s: %s%s; %" PRIu32 " blocks and %s skipped, %" PRIu32 " gaps", job->path, at,
-		    d->is_cut ? "the file is cut" : "the trace is damaged", d->n_bad_blocks,
-		    say_bytes(d->n_bad_bytes, bytes), d->n_gaps);
+		say("export",
+		    "%s: %sdamaged%s; skipped %" PRIu32 " blocks and %" PRIu64
+		    " bytes of others, %" PRIu32 " gaps; the export is of the rest",
+		    job->path, place, d->is_cut ? ", and cut off at the end" : "", d->n_bad_blocks,
+		    d->n_bad_bytes, d->n_gaps);
 		code = CLI_DAMAGED;
 	}
 	if (d->n_dropped) {
-		say("export", "%s: the recorder had to drop %" PRIu64 " events; grains may be missing",
+		say("export", "%s: the recorder had to drop %" PRIu64 " events; grains are missing",
 		    job->path, d->n_dropped);
 		code = CLI_DAMAGED;
 	}
@@ -152,20 +157,38 @@ is_trace(const char *path)
 		return false;
 	FILE *file = fopen(path, "rb");
 	bool is = file && fread(magic, 1, sizeof magic, file) == sizeof magic &&
-		  memcmp(magic, WN_TRACE_MAGIC, sizeof magic) == 0;
+	          memcmp(magic, WN_TRACE_MAGIC, sizeof magic) == 0;
 	if (file)
 		fclose(file);
 	return is;
 }
 
+/* A reader that has gone away is no news. What is left in the buffer is given up. */
 static int
-write_to(const struct job *job, FILE *to, const char *name)
+write_stdout(const struct job *job)
 {
 	wn_err err = {.msg = ""};
-	wn_status st = job->format->write(job->export, to, &err);
-	if (st == WN_OK)
+	if (job->format->write(job->export, stdout, &err) == WN_OK)
 		return CLI_OK;
-	say("export", "%s: %s; the export is incomplete", name, err.msg);
+	if (errno != EPIPE)
+		say("export", "standard output: %s; the export is incomplete", err.msg);
+	__fpurge(stdout);
+	clearerr(stdout);
+	return CLI_FAILURE;
+}
+
+static int
+write_and_close(const struct job *job, FILE *to)
+{
+	wn_err err = {.msg = ""};
+	const char *fault = NULL;
+	if (job->format->write(job->export, to, &err) != WN_OK)
+		fault = err.msg;
+	if (fclose(to) != 0 && !fault)
+		fault = strerror(errno);
+	if (!fault)
+		return CLI_OK;
+	say("export", "%s: %s; the export is incomplete", job->given->output, fault);
 	return CLI_FAILURE;
 }
 
@@ -184,11 +207,7 @@ write_file(const struct job *job)
 		return CLI_FAILURE;
 	}
 	bool is_regular = fstat(fileno(to), &info) == 0 && S_ISREG(info.st_mode);
-	int code = write_to(job, to, out);
-	if (fclose(to) != 0 && code == CLI_OK) {
-		say("export", "%s: %s; the export is incomplete", out, strerror(errno));
-		code = CLI_FAILURE;
-	}
+	int code = write_and_close(job, to);
 	if (code != CLI_OK && is_regular && unlink(out) == 0)
 		say("export", "%s: removed", out);
 	return code;
@@ -225,7 +244,7 @@ run_job(struct job *job)
 	if (is_too_large(job))
 		return CLI_FAILURE;
 	bool to_stdout = !job->given->output || strcmp(job->given->output, "-") == 0;
-	int code = to_stdout ? write_to(job, stdout, "standard output") : write_file(job);
+	int code = to_stdout ? write_stdout(job) : write_file(job);
 	return code == CLI_OK ? damage : code;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * csv.c - a table of grains: one line for each explicit and taskloop task, chunk, section and
- * implicit task. Columns after [P3] Table I. An empty cell was not measured, or means nothing there.
+ * implicit task. Columns after [P3] Table I. An empty cell was not measured, or means nothing
+ * there.
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -17,7 +18,8 @@ struct table {
 };
 
 static const char header[] =
-    "# one line per grain; _ns: nanoseconds, begin and end since the start of the recording; empty: "
+    "# one line per grain; _ns: nanoseconds, begin and end since the start of the recording; "
+    "empty: "
     "not measured\n"
     "id,lineage,kind,parent,child_number,fork_join,joined_by,region,loop,range_first,"
     "range_iterations,taskloop,thread,cpu,num_children,leaf,begin_ns,end_ns,exec_ns,work_ns,"
@@ -60,9 +62,10 @@ structure(struct table *t, wn_grain id)
 	bool is_implicit = g->kind[id] == WN_GRAIN_IMPLICIT;
 	bool is_chunk = g->kind[id] == WN_GRAIN_CHUNK || g->kind[id] == WN_GRAIN_SECTION;
 	bool has_fj = g->fj[id] != WN_NO_FJ;
+	bool is_joined = has_fj && g->fjs[g->fj[id]].n_children > 0;
 	maybe(t, g->parent[id] != WN_NO_GRAIN, g->parent[id]);
 	number(t, g->child_number[id]);
-	maybe(t, has_fj, has_fj ? g->fjs[g->fj[id]].index : 0);
+	maybe(t, is_joined, is_joined ? wn_draw_fj_number(t->x->draw, g->fj[id]) : 0);
 	maybe(t, g->flags[id] & WN_GF_ROGUE, has_fj ? g->fjs[g->fj[id]].owner : 0);
 	maybe(t, is_implicit, is_implicit ? g->regions[g->context[id]].number : 0);
 	maybe(t, is_chunk, is_chunk ? g->loops[g->context[id]].number : 0);
@@ -103,15 +106,15 @@ place(struct table *t, wn_grain id)
 	comma(t);
 	if (site != WN_NO_SITE)
 		wn_out_format(t->o, "0x%llx",
-			      (unsigned long long)wn_trace_site(t->g->trace, site).addr);
+		              (unsigned long long)wn_trace_site(t->g->trace, site).addr);
 }
 
 static wn_status
 row(struct table *t, wn_grain id, wn_err *err)
 {
-	static const enum wn_grain_flag flags[] = {
-	    WN_GF_CRITICAL,  WN_GF_UNDEFERRED, WN_GF_FINAL,     WN_GF_UNTIED,
-	    WN_GF_DEPENDENT, WN_GF_MOVED,      WN_GF_ESTIMATED, WN_GF_COMPLETED};
+	static const enum wn_grain_flag flags[] = {WN_GF_CRITICAL,  WN_GF_UNDEFERRED, WN_GF_FINAL,
+	                                           WN_GF_UNTIED,    WN_GF_DEPENDENT,  WN_GF_MOVED,
+	                                           WN_GF_ESTIMATED, WN_GF_COMPLETED};
 	const char *lineage = wn_export_lineage(t->g, id, &t->lineage, &t->lineage_capacity);
 	if (!lineage)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");

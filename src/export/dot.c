@@ -31,34 +31,41 @@ put_legend(struct drawing *dr)
 	wn_out_text(o, "\tlabel=<<TABLE BORDER=\"0\" CELLBORDER=\"0\" CELLSPACING=\"3\">\n");
 	for (uint32_t i = 0; i < x->n_places && i < LEGEND_LINES; i++) {
 		wn_out_format(o, "\t\t<TR><TD BGCOLOR=\"%s\" WIDTH=\"18\"></TD><TD ALIGN=\"LEFT\">",
-			      wn_export_palette(i, x->n_places, colour));
+		              wn_export_palette(i, x->n_places, colour));
 		wn_out_xml(o, x->places[i].text);
-		wn_out_format(o, "</TD><TD ALIGN=\"RIGHT\">%s</TD><TD ALIGN=\"RIGHT\">%s</TD></TR>\n",
-			      wn_export_count(&x->places[i], count), wn_export_duration(x->places[i].work_ns, time));
+		wn_out_format(o,
+		              "</TD><TD ALIGN=\"RIGHT\">%s</TD><TD ALIGN=\"RIGHT\">%s</TD></TR>\n",
+		              wn_export_count(&x->places[i], count),
+		              wn_export_duration(x->places[i].work_ns, time));
 	}
 	if (x->n_places > LEGEND_LINES)
-		wn_out_format(o, "\t\t<TR><TD></TD><TD ALIGN=\"LEFT\">%" PRIu32 " more places</TD></TR>\n",
-			      x->n_places - LEGEND_LINES);
-	wn_out_text(o, "\t\t<TR><TD><FONT COLOR=\"" WN_COLOUR_FORK "\">&#9679;</FONT></TD><TD ALIGN=\"LEFT\">fork"
-		       "</TD></TR>\n"
-		       "\t\t<TR><TD><FONT COLOR=\"" WN_COLOUR_JOIN "\">&#9679;</FONT></TD><TD ALIGN=\"LEFT\">join"
-		       "</TD></TR>\n"
-		       "\t\t<TR><TD><FONT COLOR=\"" WN_COLOUR_CRITICAL "\">&#9473;</FONT></TD><TD ALIGN=\"LEFT\">"
-		       "critical path</TD></TR>\n"
-		       "\t</TABLE>>\n");
+		wn_out_format(
+		    o, "\t\t<TR><TD></TD><TD ALIGN=\"LEFT\">%" PRIu32 " more places</TD></TR>\n",
+		    x->n_places - LEGEND_LINES);
+	wn_out_text(o, "\t\t<TR><TD><FONT COLOR=\"" WN_COLOUR_FORK
+	               "\">&#9679;</FONT></TD><TD ALIGN=\"LEFT\">fork"
+	               "</TD></TR>\n"
+	               "\t\t<TR><TD><FONT COLOR=\"" WN_COLOUR_JOIN
+	               "\">&#9679;</FONT></TD><TD ALIGN=\"LEFT\">join"
+	               "</TD></TR>\n"
+	               "\t\t<TR><TD><FONT COLOR=\"" WN_COLOUR_CRITICAL
+	               "\">&#9473;</FONT></TD><TD ALIGN=\"LEFT\">"
+	               "critical path</TD></TR>\n"
+	               "\t</TABLE>>\n");
 }
 
 static void
 put_head(struct drawing *dr)
 {
 	wn_out_text(dr->o, "digraph grains {\n"
-			   "\tgraph [rankdir=TB, ordering=out, nodesep=0.12, ranksep=0.22, "
-			   "fontname=\"Helvetica\", fontsize=11, bgcolor=white, tooltip=\"");
+	                   "\tgraph [rankdir=TB, ordering=out, nodesep=0.12, ranksep=0.22, "
+	                   "fontname=\"Helvetica\", fontsize=11, bgcolor=white, tooltip=\"");
 	wn_out_dot(dr->o, wn_trace_header(dr->g->trace)->command);
-	wn_out_text(dr->o, "\"]\n"
-			   "\tnode [fontname=\"Helvetica\", fontsize=9, style=filled, fixedsize=true, "
-			   "penwidth=0.7, label=\"\"]\n"
-			   "\tedge [arrowsize=0.4, penwidth=0.7]\n");
+	wn_out_text(dr->o,
+	            "\"]\n"
+	            "\tnode [fontname=\"Helvetica\", fontsize=9, style=filled, fixedsize=true, "
+	            "penwidth=0.7, label=\"\"]\n"
+	            "\tedge [arrowsize=0.4, penwidth=0.7]\n");
 	put_legend(dr);
 }
 
@@ -90,11 +97,11 @@ put_small(struct wn_out *o, const struct wn_node *node)
 {
 	bool is_circle = node->id.kind == WN_NODE_FORK || node->id.kind == WN_NODE_JOIN;
 	const char *colour = node->id.kind == WN_NODE_FORK   ? WN_COLOUR_FORK
-			     : node->id.kind == WN_NODE_JOIN ? WN_COLOUR_JOIN
-							     : WN_COLOUR_START;
+	                     : node->id.kind == WN_NODE_JOIN ? WN_COLOUR_JOIN
+	                                                     : WN_COLOUR_START;
 	double inches = (is_circle ? WN_SIZE_FORK : WN_SIZE_END) / 72.0;
 	wn_out_format(o, "shape=%s, width=%.3f, height=%.3f, fillcolor=\"%s\"",
-		      is_circle ? "circle" : "box", inches, inches, colour);
+	              is_circle ? "circle" : "box", inches, inches, colour);
 	if (!is_circle)
 		wn_out_format(o, ", label=\"%s\"", node->id.kind == WN_NODE_START ? "S" : "E");
 }
@@ -110,10 +117,10 @@ put_node(const struct wn_node *node, void *user)
 	if (node->id.kind == WN_NODE_GRAIN || node->id.kind == WN_NODE_FRAGMENT) {
 		wn_export_colour(dr->x, node->id.grain, colour);
 		wn_out_format(dr->o,
-			      "shape=box, width=%.3f, height=%.3f, fillcolor=\"%s\", "
-			      "fontcolor=\"%s\", label=\"%s\"",
-			      WN_SIZE_GRAIN / 72.0, wn_export_height(dr->x, node->weight_ns) / 72.0,
-			      colour, wn_export_is_dark(colour) ? "#FFFFFF" : "#000000", name);
+		              "shape=box, width=%.3f, height=%.3f, fillcolor=\"%s\", "
+		              "fontcolor=\"%s\", label=\"%s\"",
+		              WN_SIZE_GRAIN / 72.0, wn_export_height(dr->x, node->weight_ns) / 72.0,
+		              colour, wn_export_is_dark(colour) ? "#FFFFFF" : "#000000", name);
 		st = put_tooltip(dr, node->id.grain);
 	} else {
 		put_small(dr->o, node);
@@ -129,17 +136,19 @@ put_edge(const struct wn_edge *edge, void *user)
 {
 	struct drawing *dr = user;
 	char from[WN_NODE_NAME_BYTES], to[WN_NODE_NAME_BYTES];
-	wn_out_format(dr->o, "\t\"%s\" -> \"%s\" [color=\"%s\"%s%s]\n", wn_node_name(edge->from, from),
-		      wn_node_name(edge->to, to), wn_export_edge_colour(edge),
-		      edge->is_critical ? ", penwidth=1.6, weight=4" : "",
-		      edge->is_rogue ? ", style=dotted, constraint=false" : "");
+	wn_out_format(dr->o, "\t\"%s\" -> \"%s\" [color=\"%s\"%s%s]\n",
+	              wn_node_name(edge->from, from), wn_node_name(edge->to, to),
+	              wn_export_edge_colour(edge),
+	              edge->is_critical ? ", penwidth=1.6, weight=4" : "",
+	              edge->is_rogue ? ", style=dotted, constraint=false" : "");
 	return wn_out_status(dr->o);
 }
 
 wn_status
 wn_export_dot(const struct wn_export *x, FILE *to, wn_err *err)
 {
-	struct drawing dr = {.x = x, .g = x->g, .err = err, .o = wn_calloc(1, sizeof(struct wn_out))};
+	struct drawing dr = {
+	    .x = x, .g = x->g, .err = err, .o = wn_calloc(1, sizeof(struct wn_out))};
 	if (!dr.o)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	wn_out_begin(dr.o, to);

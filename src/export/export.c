@@ -23,11 +23,11 @@ open_symbols(struct wn_export *x, wn_err *err)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	for (size_t i = 0; i < n; i++)
 		modules[i] = (struct wn_module){.base = from[i].base,
-						.begin = from[i].begin,
-						.end = from[i].end,
-						.build_id = from[i].build_id,
-						.build_id_bytes = from[i].build_id_bytes,
-						.path = from[i].path};
+		                                .begin = from[i].begin,
+		                                .end = from[i].end,
+		                                .build_id = from[i].build_id,
+		                                .build_id_bytes = from[i].build_id_bytes,
+		                                .path = from[i].path};
 	wn_status st = wn_symbols_new(modules, n, &x->symbols, err);
 	wn_free(modules);
 	return st;
@@ -104,7 +104,8 @@ merge_places(struct wn_export *x, struct used_site *used, uint32_t n, wn_err *er
 		return WN_OK;
 	x->places = wn_calloc(n, sizeof *x->places);
 	x->texts = wn_calloc(n, PLACE_TEXT_BYTES);
-	uint32_t *first = wn_calloc(n, sizeof *first); /* by order: order of the first of its text */
+	uint32_t *first =
+	    wn_calloc(n, sizeof *first); /* by order: order of the first of its text */
 	if (!x->places || !x->texts || !first) {
 		wn_free(first);
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
@@ -226,7 +227,8 @@ wn_export_range(const struct wn_graph *g, wn_grain id, char out[48])
 	if (range && g->kind[id] == WN_GRAIN_SECTION)
 		snprintf(out, 48, "[%" PRIu64 "]", range->first);
 	else if (range && range->iterations)
-		snprintf(out, 48, "[%" PRIu64 ":%" PRIu64 ")", range->first, range->first + range->iterations);
+		snprintf(out, 48, "[%" PRIu64 ":%" PRIu64 ")", range->first,
+		         range->first + range->iterations);
 	return out;
 }
 

@@ -26,17 +26,17 @@
 #define WN_COLOUR_JOIN     "#FF7F50"
 #define WN_COLOUR_EDGE     "#000000"
 #define WN_COLOUR_CRITICAL "#FF0000"
-#define WN_SIZE_END   15 /* side of S and E */
-#define WN_SIZE_FORK  10 /* diameter of forks and joins */
-#define WN_SIZE_GRAIN 30 /* width of a grain; also one of the ten steps of its height */
+#define WN_SIZE_END        15 /* side of S and E */
+#define WN_SIZE_FORK       10 /* diameter of forks and joins */
+#define WN_SIZE_GRAIN      30 /* width of a grain; also one of the ten steps of its height */
 
 /* A source line that made grains. */
 struct wn_export_place {
-	const char *text;     /* "fib.c:12", or where in which file of code */
+	const char *text; /* "fib.c:12", or where in which file of code */
 	struct wn_place found;
 	uint64_t n_grains;
-	uint64_t n_implicit;  /* implicit tasks that are drawn */
-	uint64_t work_ns;     /* of both */
+	uint64_t n_implicit; /* implicit tasks that are drawn */
+	uint64_t work_ns;    /* of both */
 };
 
 struct wn_export {
@@ -46,9 +46,9 @@ struct wn_export {
 	wn_symbols *symbols;
 	struct wn_export_place *places; /* [n_places] in order of their first grain */
 	uint32_t n_places;
-	uint32_t *place_of;             /* [n_sites] WN_NO_SITE where no drawn grain is from there */
-	char *texts;                    /* owns places[].text */
-	uint64_t least_ns, most_ns;     /* weights of grains, or of fragments */
+	uint32_t *place_of;         /* [n_sites] WN_NO_SITE where no drawn grain is from there */
+	char *texts;                /* owns places[].text */
+	uint64_t least_ns, most_ns; /* weights of grains, or of fragments */
 };
 
 /**
@@ -62,7 +62,7 @@ struct wn_export {
  * Threads  pure.
  */
 WN_MUST_CHECK wn_status wn_export_new(const struct wn_graph *g, enum wn_form form,
-				      struct wn_export **out, wn_err *err);
+                                      struct wn_export **out, wn_err *err);
 
 /* NULL is fine. */
 void wn_export_free(struct wn_export *x);
@@ -114,6 +114,7 @@ const char *wn_export_duration(uint64_t ns, char out[16]);
 const char *wn_export_range(const struct wn_graph *g, wn_grain id, char out[48]);
 
 /* The lineage, in memory that *buffer keeps and grows; NULL when memory ran out. */
-const char *wn_export_lineage(const struct wn_graph *g, wn_grain id, char **buffer, size_t *capacity);
+const char *wn_export_lineage(const struct wn_graph *g, wn_grain id, char **buffer,
+                              size_t *capacity);
 
 #endif /* WN_EXPORT_EXPORT_H */

@@ -55,8 +55,9 @@ static void
 put_keys(struct wn_out *o, const char *what, const struct key *keys, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		wn_out_format(o, "  <key for=\"%s\" id=\"%s\" attr.name=\"%s\" attr.type=\"%s\"/>\n", what,
-			      keys[i].id, keys[i].name, keys[i].type);
+		wn_out_format(o,
+		              "  <key for=\"%s\" id=\"%s\" attr.name=\"%s\" attr.type=\"%s\"/>\n",
+		              what, keys[i].id, keys[i].name, keys[i].type);
 }
 
 static void
@@ -88,13 +89,13 @@ put_head(struct document *doc)
 	struct wn_out *o = doc->o;
 	const struct wn_graph *g = doc->g;
 	wn_out_text(o, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-		       "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\"\n"
-		       "  xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"\n"
-		       "  xmlns:y=\"http://www.yworks.com/xml/graphml\"\n"
-		       "  xsi:schemaLocation=\"http://graphml.graphdrawing.org/xmlns "
-		       "http://www.yworks.com/xml/schema/graphml/1.1/ygraphml.xsd\">\n"
-		       "  <key for=\"node\" id=\"d0\" yfiles.type=\"nodegraphics\"/>\n"
-		       "  <key for=\"edge\" id=\"e0\" yfiles.type=\"edgegraphics\"/>\n");
+	               "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\"\n"
+	               "  xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"\n"
+	               "  xmlns:y=\"http://www.yworks.com/xml/graphml\"\n"
+	               "  xsi:schemaLocation=\"http://graphml.graphdrawing.org/xmlns "
+	               "http://www.yworks.com/xml/schema/graphml/1.1/ygraphml.xsd\">\n"
+	               "  <key for=\"node\" id=\"d0\" yfiles.type=\"nodegraphics\"/>\n"
+	               "  <key for=\"edge\" id=\"e0\" yfiles.type=\"edgegraphics\"/>\n");
 	put_keys(o, "graph", graph_keys, sizeof graph_keys / sizeof *graph_keys);
 	put_keys(o, "node", node_keys, sizeof node_keys / sizeof *node_keys);
 	put_keys(o, "edge", edge_keys, sizeof edge_keys / sizeof *edge_keys);
@@ -136,7 +137,8 @@ grain_data(struct document *doc, wn_grain id)
 	data_maybe(o, "d14", g->flags[id] & WN_GF_COMPLETED, g->end_ns[id]);
 	data_text(o, "d15", place ? place->found.function : NULL);
 	data_text(o, "d16", place ? place->found.file : NULL);
-	data_maybe(o, "d17", place && place->found.line > 0, place ? (uint64_t)place->found.line : 0);
+	data_maybe(o, "d17", place && place->found.line > 0,
+	           place ? (uint64_t)place->found.line : 0);
 	data_text(o, "d18", wn_export_range(g, id, range));
 	data_number(o, "d23", g->n_children[id]);
 	return WN_OK;
@@ -150,7 +152,7 @@ struct look {
 
 static struct look
 look_of(struct document *doc, const struct wn_node *node, char label[WN_NODE_NAME_BYTES],
-	char fill[WN_COLOUR_BYTES])
+        char fill[WN_COLOUR_BYTES])
 {
 	switch (node->id.kind) {
 	case WN_NODE_START:
@@ -167,7 +169,7 @@ look_of(struct document *doc, const struct wn_node *node, char label[WN_NODE_NAM
 		break;
 	}
 	return (struct look){NULL, wn_node_name(node->id, label),
-			     wn_export_colour(doc->x, node->id.grain, fill), "rectangle", 9};
+	                     wn_export_colour(doc->x, node->id.grain, fill), "rectangle", 9};
 }
 
 static struct wn_box
@@ -176,8 +178,8 @@ box_of(struct document *doc, const struct wn_node *node)
 	if (doc->layout)
 		return wn_layout_node(doc->layout, node->id);
 	if (node->id.kind == WN_NODE_FRAGMENT)
-		return (struct wn_box){0, 0, WN_SIZE_GRAIN, wn_export_height(doc->x, node->weight_ns),
-				       0};
+		return (struct wn_box){0, 0, WN_SIZE_GRAIN,
+		                       wn_export_height(doc->x, node->weight_ns), 0};
 	int64_t size = node->id.kind <= WN_NODE_END ? WN_SIZE_END : WN_SIZE_FORK;
 	return (struct wn_box){0, 0, size, size, 0};
 }
@@ -190,19 +192,19 @@ put_shape(struct document *doc, const struct wn_node *node, const struct look *l
 	bool is_circle = node->id.kind == WN_NODE_FORK || node->id.kind == WN_NODE_JOIN;
 	bool is_dark = !is_circle && wn_export_is_dark(look->fill);
 	wn_out_format(o,
-		      "      <data key=\"d0\"><y:ShapeNode>"
-		      "<y:Geometry height=\"%" PRId64 ".0\" width=\"%" PRId64 ".0\" x=\"%" PRId64
-		      ".0\" y=\"%" PRId64 ".0\"/>",
-		      box.height, box.width, box.middle - box.width / 2, box.top);
+	              "      <data key=\"d0\"><y:ShapeNode>"
+	              "<y:Geometry height=\"%" PRId64 ".0\" width=\"%" PRId64 ".0\" x=\"%" PRId64
+	              ".0\" y=\"%" PRId64 ".0\"/>",
+	              box.height, box.width, box.middle - box.width / 2, box.top);
 	wn_out_format(o,
-		      "<y:Fill color=\"%s\" transparent=\"false\"/>"
-		      "<y:BorderStyle color=\"%s\" type=\"line\" width=\"%s\"/>",
-		      look->fill, node->is_critical ? WN_COLOUR_CRITICAL : WN_COLOUR_EDGE,
-		      node->is_critical ? "2.0" : "1.0");
+	              "<y:Fill color=\"%s\" transparent=\"false\"/>"
+	              "<y:BorderStyle color=\"%s\" type=\"line\" width=\"%s\"/>",
+	              look->fill, node->is_critical ? WN_COLOUR_CRITICAL : WN_COLOUR_EDGE,
+	              node->is_critical ? "2.0" : "1.0");
 	wn_out_format(o,
-		      "<y:NodeLabel fontSize=\"%d\" textColor=\"%s\">%s</y:NodeLabel>"
-		      "<y:Shape type=\"%s\"/></y:ShapeNode></data>\n",
-		      look->font, is_dark ? "#FFFFFF" : "#000000", look->label, look->shape);
+	              "<y:NodeLabel fontSize=\"%d\" textColor=\"%s\">%s</y:NodeLabel>"
+	              "<y:Shape type=\"%s\"/></y:ShapeNode></data>\n",
+	              look->font, is_dark ? "#FFFFFF" : "#000000", look->label, look->shape);
 }
 
 static wn_status
@@ -228,7 +230,7 @@ put_node(const struct wn_node *node, void *user)
 		data_number(o, "d20", node->weight_ns);
 	}
 	wn_out_format(o, "      <data key=\"d19\">%s</data>\n    </node>\n",
-		      node->is_critical ? "true" : "false");
+	              node->is_critical ? "true" : "false");
 	return st != WN_OK ? st : wn_out_status(o);
 }
 
@@ -238,17 +240,18 @@ put_edge(const struct wn_edge *edge, void *user)
 	struct document *doc = user;
 	struct wn_out *o = doc->o;
 	char from[WN_NODE_NAME_BYTES], to[WN_NODE_NAME_BYTES];
-	wn_out_format(o, "    <edge id=\"e%" PRIu64 "\" source=\"%s\" target=\"%s\">\n", doc->n_edges++,
-		      wn_node_name(edge->from, from), wn_node_name(edge->to, to));
+	wn_out_format(o, "    <edge id=\"e%" PRIu64 "\" source=\"%s\" target=\"%s\">\n",
+	              doc->n_edges++, wn_node_name(edge->from, from), wn_node_name(edge->to, to));
 	wn_out_format(o,
-		      "      <data key=\"e0\"><y:PolyLineEdge>"
-		      "<y:LineStyle color=\"%s\" type=\"%s\" width=\"%s\"/>"
-		      "<y:Arrows source=\"none\" target=\"standard\"/></y:PolyLineEdge></data>\n",
-		      wn_export_edge_colour(edge), edge->is_rogue ? "dotted" : "line",
-		      edge->is_critical ? "2.0" : "1.0");
+	              "      <data key=\"e0\"><y:PolyLineEdge>"
+	              "<y:LineStyle color=\"%s\" type=\"%s\" width=\"%s\"/>"
+	              "<y:Arrows source=\"none\" target=\"standard\"/></y:PolyLineEdge></data>\n",
+	              wn_export_edge_colour(edge), edge->is_rogue ? "dotted" : "line",
+	              edge->is_critical ? "2.0" : "1.0");
 	data_text(o, "e1", wn_export_edge_kind(edge->kind));
 	data_number(o, "e2", edge->weight_ns);
-	wn_out_format(o, "      <data key=\"e3\">%s</data>\n", edge->is_critical ? "true" : "false");
+	wn_out_format(o, "      <data key=\"e3\">%s</data>\n",
+	              edge->is_critical ? "true" : "false");
 	if (edge->is_rogue)
 		data_text(o, "e4", "true");
 	wn_out_text(o, "    </edge>\n");

@@ -4,10 +4,11 @@
 #include "base/error.h"
 #include "base/mem.h"
 
-#define GAP_X    14 /* between siblings */
-#define GAP_Y    18 /* above and below forks and joins */
-#define MARGIN   24
-#define SLOPE    7 /* one more unit of height for so many to the side, so that edges stay steep ... */
+#define GAP_X  14 /* between siblings */
+#define GAP_Y  18 /* above and below forks and joins */
+#define MARGIN 24
+#define SLOPE  7 /* one more unit of height for so many to the side, so that edges stay steep ...  \
+	          */
 #define SLOPE_AT_MOST 90 /* ... up to this */
 
 /* What edges that reach so far to the side need. */
@@ -39,7 +40,8 @@ size_fj(struct wn_layout *l, uint32_t fj)
 	int64_t outer = l->grain[wn_draw_first_child(d, fj)].width, last = 0;
 	box->width = -GAP_X;
 	box->height = 0;
-	for (wn_grain c = wn_draw_first_child(d, fj); c != WN_NO_GRAIN; c = wn_draw_next_child(d, c)) {
+	for (wn_grain c = wn_draw_first_child(d, fj); c != WN_NO_GRAIN;
+	     c = wn_draw_next_child(d, c)) {
 		box->width += GAP_X + l->grain[c].width;
 		box->height = max_i64(box->height, l->grain[c].height);
 		last = l->grain[c].width;
@@ -136,7 +138,7 @@ place_tree(struct wn_layout *l, wn_grain root)
 			return;
 		wn_grain sibling = wn_draw_next_child(d, id);
 		id = sibling != WN_NO_GRAIN ? sibling
-					    : wn_draw_first_child(d, wn_draw_next_fj(d, g->fj[id]));
+		                            : wn_draw_first_child(d, wn_draw_next_fj(d, g->fj[id]));
 	}
 }
 
@@ -201,11 +203,12 @@ struct wn_box
 wn_layout_node(const struct wn_layout *l, struct wn_node_id id)
 {
 	if (id.kind == WN_NODE_START || id.kind == WN_NODE_END)
-		return (struct wn_box){l->width / 2, id.kind == WN_NODE_START ? l->start_y : l->end_y,
-				       WN_SIZE_END, WN_SIZE_END, 0};
+		return (struct wn_box){l->width / 2,
+		                       id.kind == WN_NODE_START ? l->start_y : l->end_y,
+		                       WN_SIZE_END, WN_SIZE_END, 0};
 	if (id.kind == WN_NODE_GRAIN)
-		return (struct wn_box){l->grain[id.grain].middle, l->grain[id.grain].top, WN_SIZE_GRAIN,
-				       grain_height(l, id.grain), 0};
+		return (struct wn_box){l->grain[id.grain].middle, l->grain[id.grain].top,
+		                       WN_SIZE_GRAIN, grain_height(l, id.grain), 0};
 	int64_t top = l->fj[id.fj].top;
 	if (id.kind == WN_NODE_JOIN)
 		top += l->fj[id.fj].height - WN_SIZE_FORK;

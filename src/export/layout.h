@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * layout.h - where the nodes of the reduced form go: what follows in time goes down, the children of
- * a fork lie side by side, and a fork and its join stand in the middle above and below them.
+ * layout.h - where the nodes of the reduced form go: what follows in time goes down, the children
+ * of a fork lie side by side, and a fork and its join stand in the middle above and below them.
  *
  *   +-- box of a grain --+
  *   |      [grain]       |      Boxes nest as fork-joins do, so no two ever overlap, and both
@@ -27,9 +27,9 @@ struct wn_box {
 
 struct wn_layout {
 	const struct wn_export *x;
-	struct wn_box *grain; /* [n] */
-	struct wn_box *fj;    /* [n_fjs] */
-	int64_t width, height; /* of everything, from 0, 0 */
+	struct wn_box *grain;   /* [n] */
+	struct wn_box *fj;      /* [n_fjs] */
+	int64_t width, height;  /* of everything, from 0, 0 */
 	int64_t start_y, end_y; /* tops of S and E; both are in the middle */
 };
 
@@ -43,7 +43,8 @@ struct wn_layout {
  * Cost     O(n), 40 bytes per id and per fork-join.
  * Threads  pure.
  */
-WN_MUST_CHECK wn_status wn_layout_new(const struct wn_export *x, struct wn_layout **out, wn_err *err);
+WN_MUST_CHECK wn_status wn_layout_new(const struct wn_export *x, struct wn_layout **out,
+                                      wn_err *err);
 
 /* NULL is fine. */
 void wn_layout_free(struct wn_layout *l);

@@ -38,7 +38,7 @@ hsv(double h, double s, char out[WN_COLOUR_BYTES])
 		rgb[i] = 1.0 - s * (low < 0.0 ? 0.0 : low > 1.0 ? 1.0 : low);
 	}
 	snprintf(out, WN_COLOUR_BYTES, "#%02X%02X%02X", (unsigned)(rgb[0] * 255.0 + 0.5) & 0xff,
-		 (unsigned)(rgb[1] * 255.0 + 0.5) & 0xff, (unsigned)(rgb[2] * 255.0 + 0.5) & 0xff);
+	         (unsigned)(rgb[1] * 255.0 + 0.5) & 0xff, (unsigned)(rgb[2] * 255.0 + 0.5) & 0xff);
 }
 
 static double
@@ -100,7 +100,7 @@ wn_export_count(const struct wn_export_place *place, char out[40])
 {
 	uint64_t n = place->n_grains ? place->n_grains : place->n_implicit;
 	snprintf(out, 40, "%" PRIu64 " %s%s", n, place->n_grains ? "grain" : "implicit task",
-		 n == 1 ? "" : "s");
+	         n == 1 ? "" : "s");
 	return out;
 }
 

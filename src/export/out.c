@@ -38,6 +38,7 @@ wn_out_end(struct wn_out *o, wn_err *err)
 	errno = 0;
 	if (!o->error && fflush(o->to) != 0)
 		o->error = errno ? errno : EIO;
+	errno = o->error;
 	if (o->error)
 		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(o->error));
 	return WN_OK;
@@ -92,7 +93,12 @@ static size_t
 utf8(const unsigned char *s, uint32_t *code)
 {
 	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	size_t n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
+	size_t n = s[0] < 0x80   ? 1
+	           : s[0] < 0xc2 ? 0
+	           : s[0] < 0xe0 ? 2
+	           : s[0] < 0xf0 ? 3
+	           : s[0] < 0xf5 ? 4
+	                         : 0;
 	if (n <= 1) {
 		*code = s[0];
 		return n;

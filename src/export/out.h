@@ -3,8 +3,8 @@
  * out.h - the one writer of all exports: text into a buffer, the buffer into a FILE. A write that
  * fails is remembered; what comes after it is dropped, and wn_out_end() says so.
  *
- * Strings of the program under test (function names, paths) may hold any bytes. They leave this file
- * only through a function that makes them harmless in the format at hand.
+ * Strings of the program under test (function names, paths) may hold any bytes. They leave this
+ * file only through a function that makes them harmless in the format at hand.
  */
 #ifndef WN_EXPORT_OUT_H
 #define WN_EXPORT_OUT_H
@@ -24,7 +24,8 @@ struct wn_out {
 
 void wn_out_begin(struct wn_out *o, FILE *to);
 
-/* Writes what is left, also of the FILE's own buffer: WN_OK or WN_E_IO, err filled. */
+/* Writes what is left, also of the FILE's own buffer: WN_OK or WN_E_IO, err filled and errno
+ * set. */
 WN_MUST_CHECK wn_status wn_out_end(struct wn_out *o, wn_err *err);
 
 /* WN_OK, or WN_E_IO if some write has failed: callbacks return it, so that walks stop early. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * svg.c - a picture of the reduced form that needs no other program: nodes where layout.c puts them,
- * edges as curves, a legend on top. Colours of grains are softer than in the other formats and can
- * be told apart by the colour-blind; green, orange and red stay with forks, joins and the critical
- * path. Each grain tells about itself when pointed at.
+ * svg.c - a picture of the reduced form that needs no other program: nodes where layout.c puts
+ * them, edges as curves, a legend on top. Colours of grains are softer than in the other formats
+ * and can be told apart by the colour-blind; green, orange and red stay with forks, joins and the
+ * critical path. Each grain tells about itself when pointed at.
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -13,13 +13,13 @@
 
 #include <inttypes.h>
 
-#define LEGEND_LINES   8
-#define LEGEND_LINE    24 /* height of a line */
-#define LEGEND_WIDTH   560
-#define N_FILLS        (sizeof fills / sizeof *fills)
+#define LEGEND_LINES 8
+#define LEGEND_LINE  24 /* height of a line */
+#define LEGEND_WIDTH 620
+#define N_FILLS      (sizeof fills / sizeof *fills)
 
 static const char *const fills[] = {"#8FB4D9", "#F2D479", "#B79BC9", "#7CC4BE",
-				    "#C9A98B", "#A9B0BA", "#D8A3B8", "#B5C77E"};
+                                    "#C9A98B", "#A9B0BA", "#D8A3B8", "#B5C77E"};
 
 struct picture {
 	const struct wn_export *x;
@@ -39,7 +39,8 @@ static const char style[] =
     "<style>"
     "text{font-family:-apple-system,'Segoe UI',Helvetica,Arial,sans-serif;fill:#1f2933}"
     ".e path{fill:none;stroke-width:1.1}"
-    ".create path{stroke:#2E8B57}.sync path{stroke:#FF7F50}.continue path,.scope path{stroke:#52606d}"
+    ".create path{stroke:#2E8B57}.sync path{stroke:#FF7F50}.continue path,.scope "
+    "path{stroke:#52606d}"
     ".rogue{stroke-dasharray:2 3}"
     ".critical path,path.critical{stroke:#E00000;stroke-width:2.4}"
     ".g rect{stroke:#3e4c59;stroke-width:.8}"
@@ -57,8 +58,9 @@ fill_of(const struct wn_export *x, const struct wn_export_place *place)
 static void
 legend_text(struct wn_out *o, int64_t x, int64_t y, const char *anchor)
 {
-	wn_out_format(o, "<text x=\"%" PRId64 "\" y=\"%" PRId64 "\" font-size=\"15\" text-anchor=\"%s\">", x,
-		      y, anchor);
+	wn_out_format(
+	    o, "<text x=\"%" PRId64 "\" y=\"%" PRId64 "\" font-size=\"15\" text-anchor=\"%s\">", x,
+	    y, anchor);
 }
 
 /* Base name of the program, which is the command's first word. */
@@ -72,25 +74,27 @@ put_title(struct picture *p, int64_t y)
 		n_grains += wn_is_grain(g, id);
 		work_ns += g->work_ns[id];
 	}
-	wn_out_format(p->o, "<text x=\"24\" y=\"%" PRId64 "\" font-size=\"19\" font-weight=\"600\">", y);
+	wn_out_format(p->o,
+	              "<text x=\"24\" y=\"%" PRId64 "\" font-size=\"19\" font-weight=\"600\">", y);
 	wn_out_xml(p->o, wn_trace_header(g->trace)->command);
 	wn_out_text(p->o, "</text>\n");
 	legend_text(p->o, 24, y + LEGEND_LINE, "start");
 	wn_out_format(p->o, "%" PRIu64 " grains, work %s, span %s</text>\n", n_grains,
-		      wn_export_duration(work_ns, work), wn_export_duration(g->span_ns, span));
+	              wn_export_duration(work_ns, work), wn_export_duration(g->span_ns, span));
 }
 
 static void
 put_symbols(struct picture *p, int64_t y)
 {
 	struct wn_out *o = p->o;
-	wn_out_format(o,
-		      "<circle class=\"f\" cx=\"34\" cy=\"%" PRId64 "\" r=\"6\"/>"
-		      "<circle class=\"j\" cx=\"104\" cy=\"%" PRId64 "\" r=\"6\"/>"
-		      "<path class=\"critical\" d=\"M168 %" PRId64 "h28\"/>"
-		      "<rect x=\"318\" y=\"%" PRId64 "\" width=\"7\" height=\"6\" fill=\"#7b8794\"/>"
-		      "<rect x=\"327\" y=\"%" PRId64 "\" width=\"7\" height=\"14\" fill=\"#7b8794\"/>\n",
-		      y - 5, y - 5, y - 5, y - 6, y - 14);
+	wn_out_format(
+	    o,
+	    "<circle class=\"f\" cx=\"34\" cy=\"%" PRId64 "\" r=\"6\"/>"
+	    "<circle class=\"j\" cx=\"104\" cy=\"%" PRId64 "\" r=\"6\"/>"
+	    "<path class=\"critical\" d=\"M168 %" PRId64 "h28\"/>"
+	    "<rect x=\"318\" y=\"%" PRId64 "\" width=\"7\" height=\"6\" fill=\"#7b8794\"/>"
+	    "<rect x=\"327\" y=\"%" PRId64 "\" width=\"7\" height=\"14\" fill=\"#7b8794\"/>\n",
+	    y - 5, y - 5, y - 5, y - 6, y - 14);
 	legend_text(o, 46, y, "start");
 	wn_out_text(o, "fork</text>");
 	legend_text(o, 116, y, "start");
@@ -112,9 +116,10 @@ put_legend(struct picture *p)
 	for (uint32_t i = 0; i < p->n_lines; i++, y += LEGEND_LINE) {
 		const struct wn_export_place *place = &x->places[i];
 		wn_out_format(p->o,
-			      "<rect x=\"24\" y=\"%" PRId64 "\" width=\"20\" height=\"16\" rx=\"3\" fill=\"%s\" "
-			      "stroke=\"#3e4c59\" stroke-width=\".8\"/>",
-			      y - 13, fill_of(x, place));
+		              "<rect x=\"24\" y=\"%" PRId64
+		              "\" width=\"20\" height=\"16\" rx=\"3\" fill=\"%s\" "
+		              "stroke=\"#3e4c59\" stroke-width=\".8\"/>",
+		              y - 13, fill_of(x, place));
 		legend_text(p->o, 54, y, "start");
 		wn_out_xml(p->o, place->text);
 		wn_out_text(p->o, "</text>");
@@ -156,11 +161,11 @@ static wn_status
 put_grain(struct picture *p, const struct wn_node *node, const struct wn_box *box)
 {
 	wn_out_format(p->o,
-		      "<rect x=\"%" PRId64 "\" y=\"%" PRId64 "\" width=\"%" PRId64 "\" height=\"%" PRId64
-		      "\" rx=\"4\" fill=\"%s\"%s>",
-		      box->middle - box->width / 2 + p->dx, box->top + p->dy, box->width, box->height,
-		      fill_of(p->x, wn_export_place(p->x, node->id.grain)),
-		      node->is_critical ? " class=\"c\"" : "");
+	              "<rect x=\"%" PRId64 "\" y=\"%" PRId64 "\" width=\"%" PRId64
+	              "\" height=\"%" PRId64 "\" rx=\"4\" fill=\"%s\"%s>",
+	              box->middle - box->width / 2 + p->dx, box->top + p->dy, box->width,
+	              box->height, fill_of(p->x, wn_export_place(p->x, node->id.grain)),
+	              node->is_critical ? " class=\"c\"" : "");
 	wn_status st = put_tooltip(p, node->id.grain);
 	wn_out_text(p->o, "</rect>\n");
 	return st;
@@ -177,18 +182,19 @@ put_node(const struct wn_node *node, void *user)
 		return st != WN_OK ? st : wn_out_status(p->o);
 	}
 	if (node->id.kind == WN_NODE_FORK || node->id.kind == WN_NODE_JOIN)
-		wn_out_format(p->o,
-			      "<circle class=\"%s%s\" cx=\"%" PRId64 "\" cy=\"%" PRId64 "\" r=\"%d\"/>\n",
-			      node->id.kind == WN_NODE_FORK ? "f" : "j", node->is_critical ? "c" : "", x,
-			      y + WN_SIZE_FORK / 2, WN_SIZE_FORK / 2);
+		wn_out_format(
+		    p->o,
+		    "<circle class=\"%s%s\" cx=\"%" PRId64 "\" cy=\"%" PRId64 "\" r=\"%d\"/>\n",
+		    node->id.kind == WN_NODE_FORK ? "f" : "j", node->is_critical ? "c" : "", x,
+		    y + WN_SIZE_FORK / 2, WN_SIZE_FORK / 2);
 	else
 		wn_out_format(p->o,
-			      "<rect class=\"s\" x=\"%" PRId64 "\" y=\"%" PRId64
-			      "\" width=\"%d\" height=\"%d\" rx=\"2\"/>"
-			      "<text x=\"%" PRId64 "\" y=\"%" PRId64
-			      "\" font-size=\"10\" text-anchor=\"middle\">%s</text>\n",
-			      x - WN_SIZE_END / 2, y, WN_SIZE_END, WN_SIZE_END, x, y + 11,
-			      node->id.kind == WN_NODE_START ? "S" : "E");
+		              "<rect class=\"s\" x=\"%" PRId64 "\" y=\"%" PRId64
+		              "\" width=\"%d\" height=\"%d\" rx=\"2\"/>"
+		              "<text x=\"%" PRId64 "\" y=\"%" PRId64
+		              "\" font-size=\"10\" text-anchor=\"middle\">%s</text>\n",
+		              x - WN_SIZE_END / 2, y, WN_SIZE_END, WN_SIZE_END, x, y + 11,
+		              node->id.kind == WN_NODE_START ? "S" : "E");
 	return wn_out_status(p->o);
 }
 
@@ -196,7 +202,7 @@ put_node(const struct wn_node *node, void *user)
  * the column of its box, so that it passes beside taller siblings. */
 static void
 put_curve(struct picture *p, const struct wn_edge *edge, int64_t x1, int64_t y1, int64_t x2,
-	  int64_t y2)
+          int64_t y2)
 {
 	struct wn_out *o = p->o;
 	int64_t gap = wn_layout_gap(p->layout, edge->to);
@@ -205,8 +211,9 @@ put_curve(struct picture *p, const struct wn_edge *edge, int64_t x1, int64_t y1,
 		y1 = y2 - gap;
 		wn_out_format(o, "V%" PRId64, y1);
 	}
-	wn_out_format(o, "C%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\"/>\n", x1,
-		      (y1 + y2) / 2, x2, (y1 + y2) / 2, x2, y2);
+	wn_out_format(
+	    o, "C%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\"/>\n", x1,
+	    (y1 + y2) / 2, x2, (y1 + y2) / 2, x2, y2);
 }
 
 /* Down from the lower edge of one node to the upper edge of the other. */
@@ -220,8 +227,8 @@ put_edge(const struct wn_edge *edge, void *user)
 	struct wn_box to = wn_layout_node(p->layout, edge->to);
 	int64_t x1 = from.middle + p->dx, y1 = from.top + from.height + p->dy;
 	int64_t x2 = to.middle + p->dx, y2 = to.top + p->dy;
-	wn_out_format(p->o, "<path%s d=\"M%" PRId64 " %" PRId64, edge->is_rogue ? " class=\"rogue\"" : "",
-		      x1, y1);
+	wn_out_format(p->o, "<path%s d=\"M%" PRId64 " %" PRId64,
+	              edge->is_rogue ? " class=\"rogue\"" : "", x1, y1);
 	if (x1 == x2)
 		wn_out_format(p->o, "V%" PRId64 "\"/>\n", y2);
 	else
@@ -238,7 +245,7 @@ put_edges(struct picture *p)
 		for (enum wn_edge_kind k = WN_EDGE_CREATE; st == WN_OK && k < WN_EDGE_KIND_N; k++) {
 			p->drawn_kind = k;
 			wn_out_format(p->o, "<g class=\"e %s\">\n",
-				      critical ? "critical" : wn_export_edge_kind(k));
+			              critical ? "critical" : wn_export_edge_kind(k));
 			st = wn_draw_edges(p->x->draw, put_edge, p);
 			wn_out_text(p->o, "</g>\n");
 		}
@@ -256,9 +263,9 @@ put_picture(struct picture *p)
 	p->dx = (width - l->width) / 2;
 	p->dy = legend_height;
 	wn_out_format(p->o,
-		      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %" PRId64 " %" PRId64
-		      "\" width=\"%" PRId64 "\" height=\"%" PRId64 "\">\n",
-		      width, l->height + legend_height, width, l->height + legend_height);
+	              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %" PRId64 " %" PRId64
+	              "\" width=\"%" PRId64 "\" height=\"%" PRId64 "\">\n",
+	              width, l->height + legend_height, width, l->height + legend_height);
 	wn_out_text(p->o, style);
 	wn_out_text(p->o, "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
 	put_legend(p);

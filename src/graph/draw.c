@@ -28,7 +28,7 @@ make_common(struct wn_draw *d)
 	const struct wn_graph *g = d->g;
 	return (d->fj_mark = wn_calloc(g->n_fjs, 1)) && (d->id_mark = wn_calloc(g->n, 1)) &&
 	       (d->join_visited = wn_calloc(g->n_joins, 1)) && (d->first_fj = new_links(g->n)) &&
-	       (d->next_fj = new_links(g->n_fjs));
+	       (d->next_fj = new_links(g->n_fjs)) && (d->fj_number = new_links(g->n_fjs));
 }
 
 static bool
@@ -55,19 +55,31 @@ push(uint32_t *head, uint32_t *next, uint32_t item)
 	*head = item;
 }
 
+/* In the order of their joins: where two of an owner overlap, what one of them left behind may be
+ * joined by the other, and so belongs after it. Those that nothing joined come last. */
 static void
 link_fork_joins(struct wn_draw *d)
 {
 	const struct wn_graph *g = d->g;
+	for (size_t i = 0; i < g->n_joins; i++)
+		if (g->joins[i].fj != WN_NO_FJ)
+			d->fj_mark[g->joins[i].fj] |= FJ_HAS_JOIN;
 	for (uint32_t fj = (uint32_t)g->n_fjs; fj-- > 0;) {
 		wn_grain owner = g->fjs[fj].owner;
 		if (!fj_is_drawn(g, fj))
 			continue;
-		push(&d->first_fj[owner], d->next_fj, fj);
+		if (!(d->fj_mark[fj] & FJ_HAS_JOIN))
+			push(&d->first_fj[owner], d->next_fj, fj);
 		if (!wn_is_drawn(g, owner))
 			d->id_mark[owner] |= ID_ROOT;
 	}
+	for (size_t i = g->n_joins; i-- > 0;)
+		if (fj_is_drawn(g, g->joins[i].fj))
+			push(&d->first_fj[g->joins[i].owner], d->next_fj, g->joins[i].fj);
 	for (wn_grain id = 0; id < g->n; id++) {
+		uint32_t number = 0;
+		for (uint32_t fj = d->first_fj[id]; fj != WN_NO_FJ; fj = d->next_fj[fj])
+			d->fj_number[fj] = number++;
 		wn_grain parent = g->parent[id];
 		if (wn_is_drawn(g, id) && parent != WN_NO_GRAIN && !wn_is_drawn(g, parent))
 			d->id_mark[parent] |= ID_ROOT;
@@ -128,9 +140,6 @@ mark_critical(struct wn_draw *d)
 		id = is_own ? id : join->winner;
 		pos = is_own ? join->prev : join->winner_pos;
 	}
-	for (size_t i = 0; i < g->n_joins; i++)
-		if (g->joins[i].fj != WN_NO_FJ)
-			d->fj_mark[g->joins[i].fj] |= FJ_HAS_JOIN;
 }
 
 wn_status
@@ -163,10 +172,10 @@ wn_draw_free(struct wn_draw *d)
 {
 	if (!d)
 		return;
-	void *columns[] = {d->fj_mark,        d->id_mark,      d->join_visited, d->first_fj,
-	                   d->next_fj,        d->first_child,  d->next_child,   d->early_child,
-	                   d->late_child,     d->next_sibling, d->first_join,   d->next_join,
-	                   d->first_fragment, d->next_fragment};
+	void *columns[] = {d->fj_mark,        d->id_mark,       d->join_visited, d->first_fj,
+	                   d->next_fj,        d->first_child,   d->next_child,   d->early_child,
+	                   d->late_child,     d->next_sibling,  d->first_join,   d->next_join,
+	                   d->first_fragment, d->next_fragment, d->fj_number};
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		wn_free(columns[i]);
 	wn_free(d);
@@ -245,6 +254,12 @@ uint32_t
 wn_draw_next_fj(const struct wn_draw *d, uint32_t fj)
 {
 	return d->next_fj[fj];
+}
+
+uint32_t
+wn_draw_fj_number(const struct wn_draw *d, uint32_t fj)
+{
+	return d->fj_number[fj];
 }
 
 wn_grain

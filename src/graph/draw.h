@@ -52,7 +52,7 @@ enum wn_node_kind {
 struct wn_node_id {
 	enum wn_node_kind kind;
 	wn_grain grain; /* itself; a fork's and a join's owner; WN_NO_GRAIN for S and E */
-	uint32_t index; /* of a fork or join: index of the fork-join; of a fork in the other form:
+	uint32_t index; /* of a fork or join: the fork-join's number; of a fork in the other form:
 	                   running number from 1; of a fragment: from 1; else 0 */
 	uint32_t fj; /* of joins, and of forks in the reduced form: the fork-join; else WN_NO_FJ */
 };
@@ -92,7 +92,7 @@ struct wn_draw;
  * @param out  written only on success; release with wn_draw_free().
  * @return WN_OK · WN_E_NOMEM · WN_E_LIMIT (2^32 - 1 fragments or more, in that form)
  *
- * Cost     O(n). Reduced: 9 bytes per id, 9 per fork-join, 1 per join. Fragments: 17 per id, 5 per
+ * Cost     O(n). Reduced: 9 bytes per id, 13 per fork-join, 1 per join. Fragments: 17 per id, 9 per
  *          fork-join, 9 per join, 4 per fragment.
  * Threads  pure.
  */
@@ -125,11 +125,14 @@ void wn_draw_count(const struct wn_draw *d, uint64_t *n_nodes, uint64_t *n_edges
 const char *wn_node_name(struct wn_node_id id, char out[WN_NODE_NAME_BYTES]);
 
 /*
- * The reduced form as a tree, for layouts: drawn fork-joins of an owner in order, drawn children of
+ * The reduced form as a tree, for layouts: drawn fork-joins of an owner in the order of
+ * their joins, drawn children of
  * a fork-join by id. All return WN_NO_FJ or WN_NO_GRAIN at the end.
  */
 uint32_t wn_draw_first_fj(const struct wn_draw *d, wn_grain owner);
 uint32_t wn_draw_next_fj(const struct wn_draw *d, uint32_t fj);
+/* Place in that order, from 0: the last number in the names of the fork and the join. */
+uint32_t wn_draw_fj_number(const struct wn_draw *d, uint32_t fj);
 wn_grain wn_draw_first_child(const struct wn_draw *d, uint32_t fj);
 wn_grain wn_draw_next_child(const struct wn_draw *d, wn_grain child);
 /* Is this a context that hangs off S, not being drawn itself? */

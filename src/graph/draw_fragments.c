@@ -27,7 +27,6 @@ struct walk {
 	bool after_is_critical;
 	bool is_on_path;        /* the critical path is in this grain now */
 	bool fragment_critical; /* ... or was since the open fragment began */
-	uint32_t taskloop;      /* number of the last taskloop seen, + 1 */
 };
 
 static void
@@ -123,20 +122,6 @@ is_chunk(const struct wn_graph *g, wn_grain id)
 	return g->kind[id] == WN_GRAIN_CHUNK || g->kind[id] == WN_GRAIN_SECTION;
 }
 
-/* A taskloop's beginning cuts its parent's work before its first task does. */
-static void
-pass_taskloop(struct walk *w, wn_grain child)
-{
-	const struct wn_graph *g = w->g;
-	uint32_t range = g->range[child];
-	if (g->kind[child] != WN_GRAIN_TASKLOOP || range == 0)
-		return;
-	uint32_t number = (uint32_t)g->ranges[range - 1].taskloop + 1;
-	if (number != w->taskloop)
-		pass(w);
-	w->taskloop = number;
-}
-
 /* Children between two joins: tasks, each with its fork, and chunks, with one for all. */
 static void
 bear_tasks(struct walk *w, wn_grain first)
@@ -151,7 +136,6 @@ bear_tasks(struct walk *w, wn_grain first)
 			pass(w);
 			continue;
 		}
-		pass_taskloop(w, c);
 		bool is_same = is_chunk(g, c) && loop_fj == g->fj[c] && loop_fj != WN_NO_FJ;
 		if (!is_same)
 			fork = fork_new(w);
@@ -184,7 +168,7 @@ bear_team(struct walk *w, wn_grain first)
 static void
 join_drawn(struct walk *w, uint32_t fj, bool is_waiting, bool is_visited)
 {
-	struct wn_node_id join = join_id(w->g, fj);
+	struct wn_node_id join = join_id(w->d, fj);
 	/* at the end of a region or loop the grain comes from the fork: it did nothing since */
 	if (is_waiting || w->is_open || w->after.kind != WN_NODE_FORK)
 		fragment_close(w, WN_EDGE_SYNC, join, is_visited);
@@ -231,7 +215,7 @@ walk_grain(struct walk *w, wn_grain id)
 	const struct wn_draw *d = w->d;
 	bool is_drawn = wn_is_drawn(w->g, id);
 	w->id = id;
-	w->n_fragments = w->n_forks = w->taskloop = 0;
+	w->n_fragments = w->n_forks = 0;
 	w->piece = d->first_fragment[id];
 	w->is_open = false;
 	w->is_on_path = d->id_mark[id] & ID_ENTERED;
@@ -251,7 +235,7 @@ walk_grain(struct walk *w, wn_grain id)
 	while (w->piece != NO_LINK)
 		take_piece(w);
 	struct wn_node_id exit =
-	    is_drawn ? exit_id(w->g, id) : node_id(WN_NODE_END, WN_NO_GRAIN, 0);
+	    is_drawn ? exit_id(w->d, id) : node_id(WN_NODE_END, WN_NO_GRAIN, 0);
 	bool is_joined = exit.kind == WN_NODE_JOIN;
 	fragment_close(w, is_joined ? WN_EDGE_SYNC : WN_EDGE_CONTINUE, exit,
 	               !is_joined || d->fj_mark[w->g->fj[id]] & FJ_JOIN_CRITICAL);

@@ -26,6 +26,7 @@ struct wn_draw {
 	uint8_t *join_visited; /* [n_joins] 1: the critical path goes on from here in the owner */
 	uint32_t *first_fj;    /* [n] fork-joins that are drawn, by owner */
 	uint32_t *next_fj;     /* [n_fjs] */
+	uint32_t *fj_number;   /* [n_fjs] place in the owner's list */
 
 	/* reduced form: drawn children of a fork-join */
 	wn_grain *first_child; /* [n_fjs] */
@@ -54,17 +55,17 @@ node_id(enum wn_node_kind kind, wn_grain grain, uint32_t index)
 }
 
 static inline struct wn_node_id
-join_id(const struct wn_graph *g, uint32_t fj)
+join_id(const struct wn_draw *d, uint32_t fj)
 {
-	return (struct wn_node_id){WN_NODE_JOIN, g->fjs[fj].owner, g->fjs[fj].index, fj};
+	return (struct wn_node_id){WN_NODE_JOIN, d->g->fjs[fj].owner, d->fj_number[fj], fj};
 }
 
 /* Where the path of a grain goes when it is over: its join, or E. */
 static inline struct wn_node_id
-exit_id(const struct wn_graph *g, wn_grain id)
+exit_id(const struct wn_draw *d, wn_grain id)
 {
-	return fj_is_drawn(g, g->fj[id]) ? join_id(g, g->fj[id])
-	                                 : node_id(WN_NODE_END, WN_NO_GRAIN, 0);
+	uint32_t fj = d->g->fj[id];
+	return fj_is_drawn(d->g, fj) ? join_id(d, fj) : node_id(WN_NODE_END, WN_NO_GRAIN, 0);
 }
 
 /* Either callback may be NULL. */

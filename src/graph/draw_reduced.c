@@ -14,9 +14,9 @@ struct walk {
 };
 
 static struct wn_node_id
-fork_id(const struct wn_graph *g, uint32_t fj)
+fork_id(const struct wn_draw *d, uint32_t fj)
 {
-	return (struct wn_node_id){WN_NODE_FORK, g->fjs[fj].owner, g->fjs[fj].index, fj};
+	return (struct wn_node_id){WN_NODE_FORK, d->g->fjs[fj].owner, d->fj_number[fj], fj};
 }
 
 static wn_status
@@ -78,12 +78,12 @@ child_edges(struct walk *w, uint32_t fj, wn_grain child)
 	struct wn_node_id id = node_id(WN_NODE_GRAIN, child, 0);
 	bool is_critical = grain_is_critical(g, child);
 	bool is_rogue = g->flags[child] & WN_GF_ROGUE;
-	wn_status st = edge(w, WN_EDGE_CREATE, fork_id(g, fj), id,
+	wn_status st = edge(w, WN_EDGE_CREATE, fork_id(w->d, fj), id,
 	                    is_critical && wn_draw_fork_is_critical(w->d, fj));
 	if (st == WN_OK && is_rogue)
 		st = rogue_edge(w, child);
 	if (st == WN_OK && w->d->first_fj[child] == WN_NO_FJ)
-		st = edge(w, WN_EDGE_SYNC, id, join_id(g, fj),
+		st = edge(w, WN_EDGE_SYNC, id, join_id(w->d, fj),
 		          is_critical && wn_draw_join_is_critical(w->d, fj));
 	return st;
 }
@@ -98,15 +98,15 @@ onward_edge(struct walk *w, uint32_t fj)
 	bool is_critical = wn_draw_join_is_critical(w->d, fj);
 	struct wn_node_id to;
 	if (next != WN_NO_FJ) {
-		to = fork_id(g, next);
+		to = fork_id(w->d, next);
 		is_critical &= wn_draw_fork_is_critical(w->d, next);
 	} else {
 		bool has_outer = wn_is_drawn(g, owner) && fj_is_drawn(g, outer);
-		to = wn_is_drawn(g, owner) ? exit_id(g, owner)
+		to = wn_is_drawn(g, owner) ? exit_id(w->d, owner)
 		                           : node_id(WN_NODE_END, WN_NO_GRAIN, 0);
 		is_critical &= !has_outer || wn_draw_join_is_critical(w->d, outer);
 	}
-	return edge(w, WN_EDGE_CONTINUE, join_id(g, fj), to, is_critical);
+	return edge(w, WN_EDGE_CONTINUE, join_id(w->d, fj), to, is_critical);
 }
 
 static wn_status
@@ -115,14 +115,14 @@ fork_join(struct walk *w, uint32_t fj)
 	const struct wn_graph *g = w->g;
 	wn_grain owner = g->fjs[fj].owner;
 	bool fork_critical = wn_draw_fork_is_critical(w->d, fj);
-	wn_status st = node(w, fork_id(g, fj), fork_critical);
+	wn_status st = node(w, fork_id(w->d, fj), fork_critical);
 	if (st == WN_OK)
-		st = node(w, join_id(g, fj), wn_draw_join_is_critical(w->d, fj));
+		st = node(w, join_id(w->d, fj), wn_draw_join_is_critical(w->d, fj));
 	if (st == WN_OK && fj == w->d->first_fj[owner]) {
 		bool is_drawn = wn_is_drawn(g, owner);
 		struct wn_node_id from = is_drawn ? node_id(WN_NODE_GRAIN, owner, 0)
 		                                  : node_id(WN_NODE_START, WN_NO_GRAIN, 0);
-		st = edge(w, WN_EDGE_SCOPE, from, fork_id(g, fj),
+		st = edge(w, WN_EDGE_SCOPE, from, fork_id(w->d, fj),
 		          fork_critical && (!is_drawn || grain_is_critical(g, owner)));
 	}
 	for (wn_grain c = w->d->first_child[fj]; st == WN_OK && c != WN_NO_GRAIN;

@@ -1,0 +1,10 @@
+# A file that cannot be finished is removed
+"$MAKE_RUN" loop > loop.winnow
+trap "" XFSZ
+status=0
+(
+	ulimit -f 8
+	winnow export loop.winnow -o loop.graphml
+) || status=$?
+ls
+exit "$status"

@@ -1,0 +1,3 @@
+# A table of grains has no fragments
+"$MAKE_RUN" tree > tree.winnow
+winnow export tree.winnow --format csv --form fragments

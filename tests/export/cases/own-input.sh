@@ -1,0 +1,7 @@
+# A recording is never overwritten
+"$MAKE_RUN" tree > tree.winnow
+cp tree.winnow copy.winnow
+status=0
+winnow export tree.winnow --format csv -o copy.winnow || status=$?
+cmp tree.winnow copy.winnow
+exit "$status"

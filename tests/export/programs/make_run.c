@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * make_run NAME - writes the trace of a made-up run to standard output. Addresses lie in no module,
+ * or in one that does not exist, so that places have the same names everywhere.
+ */
+#include "fake_trace.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { REGION = 0x1000, LOOP = 0x2000, FIRST = 0x3000, SECOND = 0x3010, WAIT = 0x4000 };
+
+static void
+region_begin(struct fake *f, uint32_t by, uint64_t at, uint32_t number, uint32_t team)
+{
+	FAKE(f, by, REGION_BEGIN, at, REGION, 0, team);
+	for (uint32_t i = 0; i < team; i++)
+		FAKE(f, by + i, IMPLICIT_BEGIN, at + 100, 0, 0, by, number, team, i);
+}
+
+static void
+region_end(struct fake *f, uint32_t by, uint64_t at, uint32_t team)
+{
+	for (uint32_t i = 0; i < team; i++) {
+		FAKE(f, by + i, SYNC_END, at - 100, 0, 0);
+		FAKE(f, by + i, IMPLICIT_END, at - 100, 0, 0);
+	}
+	FAKE(f, by, REGION_END, at, 0, 0);
+}
+
+static void
+barrier(struct fake *f, uint32_t thread, uint64_t at)
+{
+	FAKE(f, thread, SYNC_BEGIN, at, REGION, WN_SYNC_BARRIER_REGION);
+}
+
+static void
+create(struct fake *f, uint32_t thread, uint64_t at, uint64_t site)
+{
+	FAKE(f, thread, TASK_CREATE, at, site, 0);
+	FAKE(f, thread, CREATE_END, at + 200, 0, 0);
+}
+
+/* Two tasks; the first has two children and waits for them, the second leaves one behind. */
+static void
+make_tree(struct fake *f)
+{
+	region_begin(f, 0, 1000, 1, 2);
+	FAKE(f, 0, CPU, 0, 0, 0, 3);
+	FAKE(f, 0, WORK_BEGIN, 1200, REGION, WN_WORK_SINGLE_EXECUTOR, 1);
+	FAKE(f, 1, WORK_BEGIN, 1200, REGION, WN_WORK_SINGLE_OTHER, 1);
+	FAKE(f, 1, WORK_END, 1250, 0, 0);
+	barrier(f, 1, 1300);
+	create(f, 0, 1500, FIRST);  /* 0:2 */
+	create(f, 0, 2000, SECOND); /* 0:3 */
+	FAKE(f, 0, WORK_END, 2400, 0, 0);
+	barrier(f, 0, 2500);
+	FAKE(f, 1, TASK_BEGIN, 2600, 0, 0, 0, 3);
+	create(f, 1, 3000, FIRST); /* 1:2, nobody waits for it */
+	FAKE(f, 1, TASK_END, 3500, 0, 0);
+	FAKE(f, 0, TASK_BEGIN, 2700, 0, 0, 0, 2);
+	create(f, 0, 3000, FIRST);  /* 0:4 */
+	create(f, 0, 3500, SECOND); /* 0:5 */
+	FAKE(f, 0, SYNC_BEGIN, 3800, WAIT, WN_SYNC_TASKWAIT);
+	FAKE(f, 1, TASK_BEGIN, 3600, 0, 0, 0, 4);
+	FAKE(f, 1, TASK_END, 9600, 0, 0);
+	FAKE(f, 0, TASK_BEGIN, 4000, 0, 0, 0, 5);
+	FAKE(f, 0, TASK_END, 6000, 0, 0);
+	FAKE(f, 0, SYNC_END, 9700, 0, 0);
+	FAKE(f, 0, TASK_END, 9900, 0, 0);
+	FAKE(f, 1, TASK_BEGIN, 9800, 0, 0, 1, 2);
+	FAKE(f, 1, TASK_END, 10800, 0, 0);
+	region_end(f, 0, 12000, 2);
+}
+
+/* A dynamic loop of 12 iterations on two threads, and two sections. */
+static void
+make_loop(struct fake *f)
+{
+	region_begin(f, 0, 1000, 1, 2);
+	for (uint32_t t = 0; t < 2; t++) {
+		uint64_t at = 2000;
+		FAKE(f, t, LOOP_BEGIN, at, LOOP, WN_WORK_LOOP_DYNAMIC | WN_LOOP_BOUNDS, 12, 0,
+		     fake_zigzag(1), 2);
+		for (unsigned i = 0; i < 3; i++) {
+			FAKE(f, t, CHUNK_BEGIN, at += 50, 0, 0, fake_zigzag(i ? 2 : t * 2), 2);
+			FAKE(f, t, CHUNK_END, at += t ? 300 : 900 * (i + 1), 0, 0);
+		}
+		FAKE(f, t, WORK_END, at + 50, 0, 0);
+		FAKE(f, t, WORK_BEGIN, at + 100, SECOND, WN_WORK_SECTIONS, 2);
+		FAKE(f, t, SECTION_BEGIN, at + 150, 0, 0, t);
+		FAKE(f, t, CHUNK_END, at + 650, 0, 0);
+		FAKE(f, t, WORK_END, at + 700, 0, 0);
+		barrier(f, t, at + 800);
+	}
+	region_end(f, 0, 10000, 2);
+}
+
+/* Two threads of the program's own, each with a region of two. */
+static void
+make_threads(struct fake *f)
+{
+	for (uint32_t by = 0; by < 4; by += 2) {
+		region_begin(f, by, 1000 + by * 100, 1, 2);
+		for (uint32_t i = 0; i < 2; i++)
+			barrier(f, by + i, 3000 + 500 * i);
+		region_end(f, by, 5000 + by * 100, 2);
+	}
+}
+
+/* No region at all. */
+static void
+make_serial(struct fake *f)
+{
+	FAKE(f, 0, GROUP_BEGIN, 1000, WAIT, 0);
+	FAKE(f, 0, SYNC_BEGIN, 2000, WAIT, WN_SYNC_TASKGROUP);
+	FAKE(f, 0, SYNC_END, 2100, 0, 0);
+}
+
+/* Names that try to be markup, quotes, escapes or no text at all. */
+static void
+make_hostile(struct fake *f)
+{
+	static const char path[] = "/no/where/]]>\"'<&\x01\x1b\\N,\n\xff\xc0\xaf\xe2\x82\xac.so";
+	struct {
+		struct wn_module_record r;
+		char path[sizeof path];
+	} module = {.r = {.begin = 0x1000, .end = 0x6000, .path_bytes = sizeof path - 1}};
+	memcpy(module.path, path, sizeof path);
+	fake_fact(f, WN_PROCESS_MODULE, &module, sizeof module.r + sizeof path - 1);
+	snprintf(fake_header(f)->command, sizeof fake_header(f)->command,
+	         "./<a href=\"x\">&amp; \x02\xed\xa0\x80 \\\" -->");
+	make_tree(f);
+}
+
+/* The tree without the second thread's events. */
+static void
+damage(struct fake *f)
+{
+	((uint8_t *)(fake_block(f, 2) + 1))[3] ^= 1;
+}
+
+static const struct {
+	const char *name;
+	void (*make)(struct fake *f);
+	void (*after)(struct fake *f);
+} runs[] = {
+    {"tree", make_tree, NULL},     {"loop", make_loop, NULL},       {"threads", make_threads, NULL},
+    {"serial", make_serial, NULL}, {"hostile", make_hostile, NULL}, {"damaged", make_tree, damage},
+};
+
+int
+main(int argc, char **argv)
+{
+	static struct fake f;
+	for (size_t i = 0; argc == 2 && i < sizeof runs / sizeof *runs; i++) {
+		if (strcmp(runs[i].name, argv[1]) != 0)
+			continue;
+		fake_init(&f);
+		runs[i].make(&f);
+		fake_seal(&f);
+		if (runs[i].after)
+			runs[i].after(&f);
+		return fwrite(f.bytes, 1, sizeof f.bytes, stdout) == sizeof f.bytes &&
+		               fflush(stdout) == 0
+		           ? 0
+		           : 1;
+	}
+	return 2;
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * prop_draw.c - both drawn forms of random programs, checked from the outside: only the nodes and
+ * edges that were handed out are looked at. WN_SEED=N runs one seed, WN_SEEDS=N that many.
+ */
+#include "emit.h"
+#include "export/export.h"
+#include "graph/draw.h"
+#include "tap.h"
+#include "trace/trace_reader.h"
+
+#include "base/mem.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NODES_MAX 65536u
+#define NONE      UINT32_MAX
+
+struct picked_node {
+	char name[WN_NODE_NAME_BYTES];
+	struct wn_node n;
+	uint32_t n_in, n_out, last_out; /* of edges that are no rogue ones */
+};
+
+struct picked_edge {
+	uint32_t from, to;
+	struct wn_edge e;
+};
+
+static struct picked_node nodes[NODES_MAX];
+static struct picked_edge edges[2 * NODES_MAX];
+static uint32_t n_nodes, n_edges;
+static enum wn_form form;
+static char why[256];
+
+static void
+complain(const char *what, const char *name)
+{
+	if (!why[0])
+		snprintf(why, sizeof why, "%s: %.60s: %.150s", form ? "fragments" : "reduced", name,
+		         what);
+}
+
+static wn_status
+take_node(const struct wn_node *n, void *user)
+{
+	(void)user;
+	if (n_nodes == NODES_MAX)
+		return WN_E_LIMIT;
+	struct picked_node *to = &nodes[n_nodes++];
+	*to = (struct picked_node){.n = *n, .last_out = NONE};
+	wn_node_name(n->id, to->name);
+	return WN_OK;
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct picked_node *)a)->name, ((const struct picked_node *)b)->name);
+}
+
+static uint32_t
+find(const char *name)
+{
+	struct picked_node key = {.last_out = NONE};
+	snprintf(key.name, sizeof key.name, "%s", name);
+	struct picked_node *found = bsearch(&key, nodes, n_nodes, sizeof *nodes, by_name);
+	return found ? (uint32_t)(found - nodes) : NONE;
+}
+
+static wn_status
+take_edge(const struct wn_edge *e, void *user)
+{
+	char from[WN_NODE_NAME_BYTES], to[WN_NODE_NAME_BYTES];
+	(void)user;
+	if (n_edges == 2 * NODES_MAX)
+		return WN_E_LIMIT;
+	struct picked_edge *p = &edges[n_edges];
+	*p = (struct picked_edge){find(wn_node_name(e->from, from)), find(wn_node_name(e->to, to)),
+	                          *e};
+	if (p->from == NONE || p->to == NONE) {
+		complain("an edge has no such end", p->from == NONE ? from : to);
+		return WN_OK;
+	}
+	if (e->is_critical && !(nodes[p->from].n.is_critical && nodes[p->to].n.is_critical))
+		complain("a critical edge from or to a node that is not", from);
+	if (!e->is_rogue) {
+		nodes[p->to].n_in++;
+		nodes[p->from].n_out++;
+		nodes[p->from].last_out = p->to;
+	}
+	n_edges++;
+	return WN_OK;
+}
+
+static void
+pick(const struct wn_draw *d)
+{
+	uint64_t counted_nodes, counted_edges;
+	n_nodes = n_edges = 0;
+	if (wn_draw_nodes(d, take_node, NULL) != WN_OK)
+		complain("too many nodes", "test");
+	qsort(nodes, n_nodes, sizeof *nodes, by_name);
+	for (uint32_t i = 1; i < n_nodes; i++)
+		if (strcmp(nodes[i].name, nodes[i - 1].name) == 0)
+			complain("two nodes have this name", nodes[i].name);
+	if (wn_draw_edges(d, take_edge, NULL) != WN_OK)
+		complain("too many edges", "test");
+	wn_draw_count(d, &counted_nodes, &counted_edges);
+	if (counted_nodes != n_nodes || counted_edges != n_edges)
+		complain("wn_draw_count() says something else", "counts");
+}
+
+/* The local rules of the grammar; S may have several ways out when several threads begin regions.
+ */
+static void
+check_degrees(void)
+{
+	for (uint32_t i = 0; i < n_nodes; i++) {
+		const struct picked_node *p = &nodes[i];
+		bool is_fine = true;
+		switch (p->n.id.kind) {
+		case WN_NODE_START:
+			is_fine = p->n_in == 0 && p->n_out >= 1;
+			break;
+		case WN_NODE_END:
+			is_fine = p->n_in >= 1 && p->n_out == 0;
+			break;
+		case WN_NODE_FORK:
+			is_fine = p->n_in == 1 && p->n_out >= 1;
+			break;
+		case WN_NODE_JOIN:
+			is_fine = p->n_in >= 1 && p->n_out == 1;
+			break;
+		case WN_NODE_GRAIN:
+		case WN_NODE_FRAGMENT:
+			is_fine = p->n_in == 1 && p->n_out == 1 &&
+			          (p->n.id.kind == WN_NODE_GRAIN) == (form == WN_FORM_REDUCED);
+			break;
+		case WN_NODE_KIND_N:
+			is_fine = false;
+		}
+		if (!is_fine)
+			complain("has the wrong number of edges", p->name);
+	}
+}
+
+/* Takes nodes without unseen predecessors away until none is left. */
+static void
+check_acyclic(void)
+{
+	static uint32_t left[NODES_MAX], queue[NODES_MAX], first[NODES_MAX + 1],
+	    list[2 * NODES_MAX];
+	uint32_t head = 0, tail = 0;
+	memset(left, 0, sizeof left);
+	memset(first, 0, sizeof first);
+	for (uint32_t i = 0; i < n_edges; i++) {
+		left[edges[i].to]++;
+		first[edges[i].from + 1]++;
+	}
+	for (uint32_t i = 0; i < n_nodes; i++)
+		first[i + 1] += first[i];
+	for (uint32_t i = n_edges; i-- > 0;)
+		list[--first[edges[i].from + 1]] = i;
+	for (uint32_t i = 0; i < n_nodes; i++)
+		if (left[i] == 0)
+			queue[tail++] = i;
+	while (head < tail) {
+		uint32_t at = queue[head++];
+		for (uint32_t i = first[at + 1]; i < n_edges && edges[list[i]].from == at; i++)
+			if (--left[edges[list[i]].to] == 0)
+				queue[tail++] = edges[list[i]].to;
+	}
+	if (tail != n_nodes)
+		complain("the graph has a cycle", "order");
+}
+
+/* Follows what comes after a grain to where its branch ends. */
+static uint32_t
+branch_end(uint32_t grain)
+{
+	uint32_t at = nodes[grain].last_out;
+	for (uint32_t steps = 0; at != NONE && steps < n_nodes; steps++) {
+		char join[WN_NODE_NAME_BYTES];
+		if (nodes[at].n.id.kind != WN_NODE_FORK)
+			return at;
+		snprintf(join, sizeof join, "j%.30s", nodes[at].name + 1);
+		at = find(join);
+		at = at == NONE ? NONE : nodes[at].last_out;
+	}
+	return NONE;
+}
+
+/* fj := fork seq{1..} join: all branches of f.p.j end in j.p.j. */
+static void
+check_nesting(void)
+{
+	for (uint32_t i = 0; i < n_edges; i++) {
+		const struct picked_edge *e = &edges[i];
+		if (e->e.is_rogue || nodes[e->from].n.id.kind != WN_NODE_FORK)
+			continue;
+		uint32_t end = branch_end(e->to);
+		if (end == NONE || strcmp(nodes[e->from].name + 1, nodes[end].name + 1) != 0)
+			complain("this branch does not end in its fork's join", nodes[e->to].name);
+	}
+}
+
+static void
+check_reduced(const struct wn_graph *g)
+{
+	uint64_t n_grains = 0, n_fjs = 0;
+	for (wn_grain id = 0; id < g->n; id++)
+		n_grains += wn_is_drawn(g, id);
+	for (size_t i = 0; i < g->n_fjs; i++)
+		n_fjs += g->fjs[i].n_children > 0;
+	if (n_nodes != n_grains + 2 * n_fjs + 2)
+		complain("nodes are not grains + 2 fork-joins + 2", "count");
+	check_degrees();
+	check_nesting();
+	check_acyclic();
+}
+
+static void
+check_fragments(const struct wn_graph *g)
+{
+	uint64_t *sum = calloc(g->n, sizeof *sum);
+	check_degrees();
+	check_acyclic();
+	for (uint32_t i = 0; sum && i < n_nodes; i++)
+		if (nodes[i].n.id.kind == WN_NODE_FRAGMENT)
+			sum[nodes[i].n.id.grain] += nodes[i].n.weight_ns;
+	for (wn_grain id = 0; sum && id < g->n; id++)
+		if (wn_is_drawn(g, id) && sum[id] != g->work_ns[id])
+			complain("fragments do not add up to a grain's work", "sum");
+	free(sum);
+}
+
+static void
+check_graph(const struct wn_graph *g)
+{
+	static const enum wn_form forms[] = {WN_FORM_REDUCED, WN_FORM_FRAGMENTS};
+	for (size_t i = 0; i < 2; i++) {
+		struct wn_draw *d;
+		wn_err err;
+		form = forms[i];
+		if (wn_draw_new(g, form, &d, &err) != WN_OK) {
+			complain(err.msg, "not drawn");
+			return;
+		}
+		pick(d);
+		if (form == WN_FORM_REDUCED)
+			check_reduced(g);
+		else
+			check_fragments(g);
+		wn_draw_free(d);
+	}
+}
+
+/* Every allocation fails once: an error comes back and nothing stays behind. */
+static void
+check_failures(const struct wn_graph *g)
+{
+	FILE *to = fopen("/dev/null", "w");
+	long live = wn_mem_live();
+	wn_status st = WN_E_NOMEM;
+	for (long n = 0; to && st == WN_E_NOMEM && n < 10000; n++) {
+		struct wn_export *x = NULL;
+		wn_err err;
+		wn_mem_fail_after(n);
+		st = wn_export_new(g, n % 2 ? WN_FORM_FRAGMENTS : WN_FORM_REDUCED, &x, &err);
+		if (st == WN_OK)
+			st = wn_export_graphml(x, to, &err);
+		if (st == WN_OK)
+			st = wn_export_csv(x, to, &err);
+		if (st == WN_OK && x->form == WN_FORM_REDUCED)
+			st = wn_export_svg(x, to, &err);
+		wn_mem_fail_after(-1);
+		wn_export_free(x);
+		if (wn_mem_live() != live)
+			complain("memory is left after a failure", "allocation");
+	}
+	if (st != WN_OK)
+		complain("does not succeed even when nothing fails", "allocation");
+	if (to)
+		fclose(to);
+}
+
+static bool
+holds(uint64_t seed)
+{
+	static struct program p;
+	static struct sim s;
+	struct program_shape shape = {.size = 40};
+	struct random random = {seed + 77};
+	struct sim_mode mode = {.is_switching = random_one_in(&random, 3),
+	                        .is_early = random_one_in(&random, 4),
+	                        .is_late = random_one_in(&random, 2)};
+	struct emit_options options;
+	struct wn_trace *trace = NULL;
+	struct wn_graph *g = NULL;
+	wn_err err;
+	why[0] = '\0';
+	program_make(&p, seed, &shape);
+	memset(&s, 0, sizeof s);
+	simulate(&s, &p, seed, &mode);
+	if (!s.is_stuck && !s.is_too_big) {
+		emit_options_init(&options, seed);
+		struct emitted file = emit(&s, &options);
+		if (wn_trace_open_bytes(file.bytes, file.size_bytes, &trace, &err) != WN_OK ||
+		    wn_graph_build(trace, &g, &err) != WN_OK)
+			complain(err.msg, "not built");
+		else
+			check_graph(g);
+		if (g && seed % 250 == 3)
+			check_failures(g);
+		wn_graph_free(g);
+		wn_trace_close(trace);
+		free(file.bytes);
+	}
+	sim_free(&s);
+	return why[0] == '\0';
+}
+
+static uint64_t
+number_from(const char *name, uint64_t otherwise)
+{
+	const char *text = getenv(name);
+	return text ? strtoull(text, NULL, 10) : otherwise;
+}
+
+int
+main(void)
+{
+	uint64_t only = number_from("WN_SEED", 0), n = only ? 1 : number_from("WN_SEEDS", 1000);
+	uint64_t n_bad = 0;
+	for (uint64_t seed = only ? only : 1, i = 0; i < n; i++, seed++) {
+		if (holds(seed))
+			continue;
+		if (++n_bad <= 5)
+			note("WN_SEED=%" PRIu64 ": %s", seed, why);
+	}
+	ok(n_bad == 0,
+	   "both forms of %" PRIu64 " random programs obey their rules (%" PRIu64 " do not)", n,
+	   n_bad);
+	ok(wn_mem_live() == 0, "no memory is left");
+	return done();
+}
