@@ -31,7 +31,8 @@ $(BUILD)/build.ninja:
 
 demo:
 	@tools/setup.sh demo
-	@$(MAKE) --no-print-directory build
+	@test -e $(BUILD)/build.ninja || $(MESON) setup $(BUILD)
+	@$(MESON) compile -C $(BUILD) winnow:executable winnow-record
 	@tools/demo.sh $(BUILD) $(DEMO)
 
 test:

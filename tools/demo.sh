@@ -22,7 +22,10 @@ show() {
 
 show gcc -g -O2 -fopenmp -o recursion "$root/examples/recursion.c"
 show winnow run -o recursion.winnow ./recursion
-for format in graphml dot; do
-	show winnow export recursion.winnow --format "$format" -o "recursion.$format"
-done
-echo "the grain graph is in $(pwd): recursion.graphml, recursion.dot"
+echo
+echo "A million tasks make no picture; a smaller run does:"
+show gcc -g -O2 -fopenmp -o fib "$root/bench/programs/fib.c"
+show winnow record -o fib.winnow ./fib 30 4
+show winnow export fib.winnow -o fib.svg
+show winnow export fib.winnow -o fib.graphml
+echo "The grain graph is in $(pwd): fib.svg for a browser, fib.graphml for yEd."
