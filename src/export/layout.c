@@ -7,9 +7,10 @@
 #define GAP_X  14 /* between siblings */
 #define GAP_Y  18 /* above and below forks and joins */
 #define MARGIN 24
-#define SLOPE  7 /* one more unit of height for so many to the side, so that edges stay steep ...  \
-	          */
-#define SLOPE_AT_MOST 90 /* ... up to this */
+
+/* Edges stay steep: one more unit of height for so many to the side, up to that height. */
+#define SLOPE         7
+#define SLOPE_AT_MOST 90
 
 /* What edges that reach so far to the side need. */
 static int64_t
