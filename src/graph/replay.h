@@ -86,6 +86,7 @@ struct group {
 	wn_grain owner;
 	uint32_t outer; /* next open group outwards */
 	uint32_t pending_fj;
+	uint32_t n_members; /* tasks of it that have not ended */
 	struct latest members;
 	bool has_earlier; /* its owner had children outstanding when it opened the group */
 };
@@ -159,6 +160,7 @@ uint64_t team_ready_ns(const struct team *team, uint64_t now_ns);
 
 /* replay_task.c */
 struct live *live_get(struct replay *r, wn_grain id); /* NULL if none */
+struct live *actor(struct replay *r, const struct replay_thread *t);
 wn_status live_new(struct replay *r, wn_grain id, struct live **out);
 void live_free(struct replay *r, wn_grain id);
 wn_status fragment_end(struct replay *r, struct live *l);

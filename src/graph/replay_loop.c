@@ -120,7 +120,7 @@ on_work_begin(struct replay *r, struct replay_thread *t)
 	account(r, t, t->event_ns, WAIT_GOES_ON);
 	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
 		return st;
-	struct live *l = live_get(r, stack_top(t));
+	struct live *l = actor(r, t);
 	if (!l)
 		return WN_OK;
 	l->creating = WN_NO_GRAIN;

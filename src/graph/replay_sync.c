@@ -211,7 +211,7 @@ on_sync_begin(struct replay *r, struct replay_thread *t)
 	account(r, t, t->event_ns, WAIT_GOES_ON);
 	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
 		return st;
-	struct live *l = live_get(r, stack_top(t));
+	struct live *l = actor(r, t);
 	if (!l || kind == 0 || kind >= WN_SYNC_KIND_N)
 		return WN_OK;
 	if (l->sync_kind) /* the end of the wait before is missing */
@@ -226,7 +226,11 @@ on_sync_begin(struct replay *r, struct replay_thread *t)
 		l->sync_joins |=
 		    group->members.winner != WN_NO_GRAIN || group->pending_fj != NO_INDEX;
 	}
-	if (kind == WN_SYNC_TASKYIELD || kind == WN_SYNC_REDUCTION)
+	bool has_group = l->group != NO_INDEX && l->group != l->born_in_group;
+	if (kind == WN_SYNC_TASKGROUP && !has_group)
+		r->g->anomalies.n_unmatched++; /* where it began is missing */
+	if (kind == WN_SYNC_TASKYIELD || kind == WN_SYNC_REDUCTION ||
+	    (kind == WN_SYNC_TASKGROUP && !has_group))
 		l->sync_joins = false;
 	return l->sync_joins ? fragment_end(r, l) : WN_OK;
 }
@@ -263,6 +267,8 @@ group_leave(struct replay *r, struct live *l)
 			st = join_new(r, l, WN_JOIN_GROUP, &group->members, l->open_fj);
 		l->open_fj = NO_INDEX;
 	}
+	if (group->n_members) /* the stream lies: a group's end waits for all of them */
+		r->g->anomalies.n_unmatched++;
 	l->has_earlier = group->has_earlier;
 	l->group = group->outer;
 	wn_pool_give(&r->groups, index);
@@ -311,7 +317,7 @@ on_group_begin(struct replay *r, struct replay_thread *t)
 	account(r, t, t->event_ns, WAIT_GOES_ON);
 	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
 		return st;
-	struct live *l = live_get(r, stack_top(t));
+	struct live *l = actor(r, t);
 	if (!l)
 		return WN_OK;
 	uint32_t index = wn_pool_take(&r->groups);
@@ -341,7 +347,7 @@ on_region_begin(struct replay *r, struct replay_thread *t)
 		return WN_OK;
 	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
 		return st;
-	struct live *p = live_get(r, stack_top(t));
+	struct live *p = actor(r, t);
 	if (!p)
 		return WN_OK;
 	if (wn_grow(&t->open_regions, &t->open_regions_capacity, t->n_open_regions + 1,

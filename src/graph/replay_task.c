@@ -69,6 +69,18 @@ fragment_end(struct replay *r, struct live *l)
 	return WN_OK;
 }
 
+/* The grain on top, if it may do what programs do: meet regions, loops and waits. The runtime's own
+ * tasks may not; a stream that says so is damaged. */
+struct live *
+actor(struct replay *r, const struct replay_thread *t)
+{
+	struct live *l = live_get(r, stack_top(t));
+	if (!l || r->g->kind[l->id] != WN_GRAIN_HELPER)
+		return l;
+	r->g->anomalies.n_unmatched++;
+	return NULL;
+}
+
 wn_status
 stack_push(struct replay *r, struct replay_thread *t, wn_grain id)
 {
@@ -180,7 +192,10 @@ count_ready(struct replay *r, struct replay_thread *t, struct live *l)
 static wn_grain
 creator(struct replay *r, struct replay_thread *t, wn_grain named)
 {
-	return named != WN_NO_GRAIN && live_get(r, named) ? named : stack_top(t);
+	wn_grain id = named != WN_NO_GRAIN && live_get(r, named) ? named : stack_top(t);
+	while (id != WN_NO_GRAIN && r->g->kind[id] == WN_GRAIN_HELPER)
+		id = r->g->parent[id];
+	return id;
 }
 
 /* A task of a taskloop belongs to the loop that is open, or to the loop of the splitter that makes
@@ -193,7 +208,8 @@ join_taskloop(struct replay *r, struct replay_thread *t, wn_grain id, struct liv
 	uint64_t number = p->taskloop_number;
 	if (top != p->id && top != WN_NO_GRAIN && g->range[top]) {
 		number = g->ranges[g->range[top] - 1].taskloop;
-		if (g->kind[top] == WN_GRAIN_TASKLOOP) {
+		if (g->kind[top] == WN_GRAIN_TASKLOOP && !g->n_children[top] &&
+		    g->last_join[top] == WN_NO_JOIN) {
 			g->kind[top] = WN_GRAIN_HELPER;
 			g->n_children[p->id]--;
 		}
@@ -251,6 +267,8 @@ on_task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 	bool is_measured = !p->in_taskloop && !t->creation_unknown && named == WN_NO_GRAIN;
 	if (!is_measured)
 		count_ready(r, t, l); /* else when its creation is over */
+	if (l->born_in_group != NO_INDEX)
+		((struct group *)wn_pool_at(&r->groups, l->born_in_group))->n_members++;
 	if (p->in_taskloop) {
 		if (p->taskloop_first == WN_NO_GRAIN)
 			p->taskloop_first = id;
@@ -377,6 +395,7 @@ tell_waiters(struct replay *r, struct live *l, uint64_t now_ns)
 		latest_add(&p->children, l, pos, now_ns);
 	if (l->born_in_group != NO_INDEX) {
 		struct group *group = wn_pool_at(&r->groups, l->born_in_group);
+		group->n_members -= group->n_members > 0;
 		latest_add(&group->members, l, pos, now_ns);
 	}
 	if (team)
