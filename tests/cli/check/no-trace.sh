@@ -1,0 +1,3 @@
+# a text file is no trace
+echo hello > notes.txt
+winnow check notes.txt

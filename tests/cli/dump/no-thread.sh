@@ -1,0 +1,4 @@
+# a thread that is not there
+gcc -fopenmp -o omp "$PROGRAMS/omp.c"
+winnow record ./omp > /dev/null 2>&1
+winnow dump --thread 4000 omp.winnow
