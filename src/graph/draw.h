@@ -109,7 +109,7 @@ void wn_draw_free(struct wn_draw *d);
  *
  * Cost     O(n).  Threads  pure.
  * Source   [P5] section II, grammar of reduced graphs; [P3] section III for fragments.
- * Oracle   tests/export/check_graph.py
+ * Oracle   tests/export/prop_draw.c, tests/export/check-graph.awk
  */
 WN_MUST_CHECK wn_status wn_draw_nodes(const struct wn_draw *d, wn_node_fn *call, void *user);
 
