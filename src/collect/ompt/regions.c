@@ -108,7 +108,9 @@ ompt_on_parallel_begin(ompt_data_t *encountering, const ompt_frame_t *frame, omp
 
 	wn_ompt_microtask = NULL;
 	parallel->value = 0;
-	if (!t || (microtask && range_has(&wn_ompt_runtime_range, microtask)))
+	if (microtask && range_has(&wn_ompt_runtime_range, microtask))
+		return;
+	if (!t && !(t = wn_ompt_attach()))
 		return;
 	uint32_t region_flags = flags & ompt_parallel_league ? WN_REGION_LEAGUE : 0;
 	region_open(t, codeptr, region_site(codeptr, microtask), parallel, region_flags, requested);

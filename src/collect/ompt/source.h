@@ -185,6 +185,10 @@ single_close(struct wn_thread *t, uint64_t tick)
 	}
 }
 
+/* ompt/tool.c: the calling thread's state where wn_thread_self() has none; starts the trace of a
+ * forked child, which is why only the begin of a region calls this. */
+WN_HIDDEN struct wn_thread *wn_ompt_attach(void);
+
 /* ompt/taskloop.c: a taskloop's begin and end records, each written once. */
 WN_HIDDEN void source_taskloop_open(struct wn_thread *t, uint64_t tick);
 WN_HIDDEN void source_taskloop_close(struct wn_thread *t, uint64_t tick);

@@ -16,6 +16,7 @@
 struct source_range wn_ompt_runtime_range;
 struct source_range wn_ompt_own_range;
 bool wn_ompt_is_on;
+static char runtime_name[512];
 
 WN_HIDDEN ompt_start_tool_result_t *wn_ompt_start(const void *caller);
 __attribute__((visibility("default"))) ompt_start_tool_result_t *
@@ -137,16 +138,22 @@ ompt_start_tool_result_t *
 wn_ompt_start(const void *caller)
 {
 	static ompt_start_tool_result_t result = {initialize, finalize, {0}};
-	char runtime[512];
 	Dl_info info;
 
 	const char *path = dladdr(caller, &info) && info.dli_fname ? info.dli_fname : "?";
-	snprintf(runtime, sizeof runtime, "libomp %s%s",
+	snprintf(runtime_name, sizeof runtime_name, "libomp %s%s",
 	         has_assertions(path) ? "[assertions] " : "", path);
-	if (!wn_recorder_start(WN_SOURCE_OMPT, runtime))
+	if (!wn_recorder_start(WN_SOURCE_OMPT, runtime_name))
 		return NULL;
 	find_ranges(caller, path);
 	return &result;
+}
+
+/* A forked child starts without a trace, and its runtime does not ask for a tool again. */
+struct wn_thread *
+wn_ompt_attach(void)
+{
+	return wn_recorder_start(WN_SOURCE_OMPT, runtime_name) ? wn_thread_attach() : NULL;
 }
 
 ompt_start_tool_result_t *
