@@ -8,23 +8,31 @@
 #include "base/mem.h"
 #include "export/export.h"
 #include "export/out.h"
+#include "metrics/metrics.h"
+
+#include <math.h>
 
 struct table {
 	const struct wn_export *x;
 	const struct wn_graph *g;
+	struct wn_metrics *m;
 	struct wn_out *o;
+	uint64_t *instants; /* scratch */
+	size_t instants_capacity;
 	char *lineage;
 	size_t lineage_capacity;
 };
 
 static const char header[] =
     "# one line per grain; _ns: nanoseconds, begin and end since the start of the recording; "
-    "empty: "
-    "not measured\n"
+    "create_instant and wait_instants: the parent's and the grain's own execution time; "
+    "balances, benefit and parallelism: ratios; empty: not measured\n"
     "id,lineage,kind,parent,child_number,fork_join,joined_by,region,loop,range_first,"
     "range_iterations,taskloop,thread,cpu,num_children,leaf,begin_ns,end_ns,exec_ns,work_ns,"
-    "made_ns,creation_ns,sync_ns,create_instant_ns,on_crit_path,undeferred,final,untied,depend,"
-    "moved,estimated,completed,function,file,line,address\n";
+    "made_ns,creation_ns,sync_ns,create_instant_ns,wait_instants_ns,on_crit_path,undeferred,final,"
+    "untied,depend,moved,estimated,completed,parallel_benefit,sibling_work_balance,"
+    "chunk_work_balance,chunk_work_cpu_balance,inst_par_median,inst_par_min,inst_par_max,function,"
+    "file,line,address\n";
 
 static void
 comma(struct table *t)
@@ -93,6 +101,54 @@ times(struct table *t, wn_grain id)
 	maybe(t, g->kind[id] != WN_GRAIN_IMPLICIT, g->instant_ns[id]);
 }
 
+static bool
+is_wait(const struct wn_join *join)
+{
+	return join->kind == WN_JOIN_TASKWAIT || join->kind == WN_JOIN_GROUP ||
+	       join->kind == WN_JOIN_BARRIER;
+}
+
+/* Where in its own execution time the grain waited for something: t1;t2;... */
+static wn_status
+wait_instants(struct table *t, wn_grain id, wn_err *err)
+{
+	size_t n = 0;
+	for (uint32_t j = t->g->last_join[id]; j != WN_NO_JOIN; j = t->g->joins[j].prev) {
+		if (!is_wait(&t->g->joins[j]))
+			continue;
+		if (wn_grow(&t->instants, &t->instants_capacity, n + 1, sizeof *t->instants) != 0)
+			return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		t->instants[n++] = t->g->joins[j].instant_ns;
+	}
+	comma(t);
+	while (n-- > 0) {
+		wn_out_u64(t->o, t->instants[n]);
+		if (n > 0)
+			wn_out_bytes(t->o, ";", 1);
+	}
+	return WN_OK;
+}
+
+static void
+ratio(struct table *t, double value)
+{
+	comma(t);
+	if (!isnan(value))
+		wn_out_format(t->o, "%.6g", value);
+}
+
+static void
+metrics(struct table *t, wn_grain id)
+{
+	ratio(t, wn_parallel_benefit(t->m, id));
+	ratio(t, wn_sibling_balance(t->m, id));
+	ratio(t, wn_chunk_balance(t->m, id));
+	ratio(t, wn_chunk_cpu_balance(t->m, id));
+	ratio(t, wn_problem_value(t->m, id, WN_PROBLEM_INST_PAR_MEDIAN));
+	ratio(t, wn_problem_value(t->m, id, WN_PROBLEM_INST_PAR_MIN));
+	ratio(t, wn_problem_value(t->m, id, WN_PROBLEM_INST_PAR_MAX));
+}
+
 static void
 place(struct table *t, wn_grain id)
 {
@@ -125,8 +181,12 @@ row(struct table *t, wn_grain id, wn_err *err)
 	wn_out_text(t->o, wn_export_kind(t->g, id));
 	structure(t, id);
 	times(t, id);
+	wn_status st = wait_instants(t, id, err);
+	if (st != WN_OK)
+		return st;
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
 		flag(t, id, flags[i]);
+	metrics(t, id);
 	place(t, id);
 	wn_out_bytes(t->o, "\n", 1);
 	return WN_OK;
@@ -139,6 +199,10 @@ wn_export_csv(const struct wn_export *x, FILE *to, wn_err *err)
 	wn_status st = WN_OK;
 	if (!t.o)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	if ((st = wn_metrics_build(x->g, NULL, &t.m, err)) != WN_OK) {
+		wn_free(t.o);
+		return st;
+	}
 	wn_out_begin(t.o, to);
 	wn_out_text(t.o, header);
 	for (wn_grain id = 0; st == WN_OK && id < x->g->n; id++) {
@@ -150,6 +214,8 @@ wn_export_csv(const struct wn_export *x, FILE *to, wn_err *err)
 	}
 	if (st == WN_OK)
 		st = wn_out_end(t.o, err);
+	wn_metrics_free(t.m);
+	wn_free(t.instants);
 	wn_free(t.lineage);
 	wn_free(t.o);
 	return st;

@@ -57,10 +57,13 @@ by_order(const void *a, const void *b)
 }
 
 static wn_status
-find_place(struct wn_export *x, struct used_site *used)
+find_place(struct wn_export *x, struct used_site *used, wn_grain id)
 {
 	struct wn_site_key key = wn_trace_site(x->g->trace, used->site);
-	bool is_return_address = !(key.aux & WN_TASK_SITE_FUNCTION);
+	uint8_t kind =
+	    x->g->kind[id]; /* the flag is one of tasks; loops have another in its place */
+	bool is_task = kind == WN_GRAIN_TASK || kind == WN_GRAIN_TASKLOOP;
+	bool is_return_address = !(is_task && key.aux & WN_TASK_SITE_FUNCTION);
 	wn_status st = wn_symbols_find(x->symbols, key.addr, is_return_address, &used->place);
 	if (st == WN_OK)
 		wn_place_text(&used->place, used->text, sizeof used->text);
@@ -86,7 +89,7 @@ collect_sites(struct wn_export *x, struct used_site **out, uint32_t *n, wn_err *
 		}
 		used[*n].site = site;
 		used[*n].order = *n;
-		WN_TRY(find_place(x, &used[*n]));
+		WN_TRY(find_place(x, &used[*n], id));
 		x->place_of[site] = (*n)++;
 	}
 	*out = used;
