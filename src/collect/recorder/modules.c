@@ -7,6 +7,7 @@
  * all known modules opens a region, and at the end. The reader takes the union.
  */
 #include "collect/recorder/state.h"
+#include "trace/hash.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -27,6 +28,7 @@ struct range {
 /* Atomic, relaxed: rewritten with equal values by a later scan while other threads look. */
 struct known_range {
 	_Atomic uint64_t begin, end;
+	uint64_t path_hash; /* only for the scan, which is one at a time */
 };
 
 static struct known_range known[MODULES_MAX];
@@ -51,8 +53,12 @@ is_in(struct known_range *range, uint64_t addr)
 	       addr < atomic_load_explicit(&range->end, memory_order_relaxed);
 }
 
+#define PEEK_BYTES 4096u
+
 struct scan {
-	int mem_fd; /* /proc/self/mem: a bad address is an error, not a fault */
+	int mem_fd;    /* /proc/self/mem: a bad address is an error, not a fault */
+	uint64_t page; /* the page that `seen` holds; 0 = none */
+	uint8_t seen[PEEK_BYTES];
 	uint8_t *out;
 	size_t used, capacity;
 };
@@ -78,15 +84,26 @@ put_record(struct scan *s, enum wn_process_type type, const void *a, size_t a_by
 	s->used += padded_bytes;
 }
 
+/* Headers and build id mostly lie in a module's first page: one read for all of them. */
 static bool
-peek(const struct scan *s, uint64_t address, void *out, size_t n_bytes)
+peek(struct scan *s, uint64_t address, void *out, size_t n_bytes)
 {
+	uint64_t offset = address % PEEK_BYTES;
+	if (offset + n_bytes <= PEEK_BYTES && address - offset != s->page)
+		s->page = pread(s->mem_fd, s->seen, PEEK_BYTES, (off_t)(address - offset)) ==
+		                  (ssize_t)PEEK_BYTES
+		              ? address - offset
+		              : 0;
+	if (offset + n_bytes <= PEEK_BYTES && s->page != 0) {
+		memcpy(out, s->seen + offset, n_bytes);
+		return true;
+	}
 	return pread(s->mem_fd, out, n_bytes, (off_t)address) == (ssize_t)n_bytes;
 }
 
 /* The GNU build id among the notes at [address, address + n_bytes); 0 when there is none. */
 static uint32_t
-find_build_id(const struct scan *s, uint64_t address, uint64_t n_bytes, uint8_t *id)
+find_build_id(struct scan *s, uint64_t address, uint64_t n_bytes, uint8_t *id)
 {
 	uint64_t end = address + (n_bytes < 4096 ? n_bytes : 4096);
 	Elf64_Nhdr note;
@@ -105,7 +122,7 @@ find_build_id(const struct scan *s, uint64_t address, uint64_t n_bytes, uint8_t 
 
 /* Load bias and build id from the ELF header mapped at `begin`. */
 static bool
-read_elf(const struct scan *s, uint64_t begin, uint64_t *base, uint8_t *id, uint32_t *id_bytes)
+read_elf(struct scan *s, uint64_t begin, uint64_t *base, uint8_t *id, uint32_t *id_bytes)
 {
 	Elf64_Ehdr ehdr;
 	*base = begin;
@@ -128,18 +145,32 @@ read_elf(const struct scan *s, uint64_t begin, uint64_t *base, uint8_t *id, uint
 	return has_load;
 }
 
+/* The same module was written by a scan before. */
+static bool
+is_written(const struct range *range, uint64_t path_hash, uint32_t index)
+{
+	return index < atomic_load_explicit(&n_known, memory_order_relaxed) &&
+	       atomic_load_explicit(&known[index].begin, memory_order_relaxed) == range->begin &&
+	       atomic_load_explicit(&known[index].end, memory_order_relaxed) == range->end &&
+	       known[index].path_hash == path_hash;
+}
+
 static void
 put_module(struct scan *s, const struct range *range, const char *path, uint32_t index)
 {
 	struct wn_module_record m = {.begin = range->begin, .end = range->end};
 	uint8_t id[BUILD_ID_MAX];
 	size_t path_bytes = strlen(path);
+	uint64_t path_hash = XXH3_64bits(path, path_bytes);
+	if (index < MODULES_MAX && is_written(range, path_hash, index))
+		return;
 	if (!read_elf(s, range->begin, &m.base, id, &m.build_id_bytes))
 		return;
 	m.path_bytes = (uint32_t)path_bytes;
 	put_record(s, WN_PROCESS_MODULE, &m, sizeof m, id, m.build_id_bytes, path, path_bytes);
 	if (index < MODULES_MAX) {
 		set_range(&known[index], range->begin, range->end);
+		known[index].path_hash = path_hash;
 		/* release: a reader of n_known sees the range; pairs with wn_modules_see */
 		atomic_store_explicit(&n_known, index + 1, memory_order_release);
 	}
