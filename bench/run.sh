@@ -6,7 +6,7 @@
 #
 #   --quick          fewer programs and rounds; under 90 seconds
 #   --build DIR      where winnow was built (default build)
-#   --rounds N       rounds that count (default 7, quick 3)
+#   --rounds N       rounds that count (default 5, quick 3)
 #   --only WORD      only programs and runtimes whose label has WORD in it
 #   --csv FILE       keep the samples there
 #   --libomp DIR     run the clang programs on the libomp.so.5 in DIR
@@ -40,7 +40,7 @@ while [ $# -gt 0 ]; do
 	esac
 	shift
 done
-[ -n "$rounds" ] || rounds=$([ $quick = yes ] && echo 3 || echo 7)
+[ -n "$rounds" ] || rounds=$([ $quick = yes ] && echo 3 || echo 5)
 
 recorder=$build/libwinnow-record.so
 winnow=$build/winnow
@@ -112,7 +112,7 @@ describe_libomp() {
 describe() {
 	echo "machine   $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), $(nproc) CPUs," \
 		"Linux $(uname -r), load $(cut -d ' ' -f 1-3 /proc/loadavg)"
-	echo "traces    on $(stat -f -c %T "$scratch")"
+	echo "traces    on $(df --output=fstype "$scratch" | tail -1)"
 	echo "winnow    $("$winnow" --version 2> /dev/null | head -1), $build"
 	echo "rounds    $rounds, interleaved; one more before them is not counted"
 }

@@ -214,7 +214,7 @@ judge_recording(const struct series *winnow)
 	double bytes = spread_of(winnow->bytes, winnow->n).median / winnow->grains;
 	double bytes_bar = winnow->tasks > 0 ? 24 : 12;
 
-	if (file && has_seen_all(file)) {
+	if (file && has_seen_all(file) && grain <= 10000) { /* else less than the noise */
 		say_against("1 CPU at most file's", program, added, added_ns(file, plain), 1);
 		if (ring && grain < 2000 && winnow->tasks > 0)
 			say_against("1 CPU at most 1.6 x ring's", program, added,
