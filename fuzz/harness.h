@@ -4,8 +4,9 @@
  * streams and facts, build the graph, prove it, name its grains, free everything.
  *
  * The bytes may ask for more memory than a machine has (a block header may claim any number of
- * ids), which is no defect; such inputs are left early. A check that fails on a graph built without
- * damage is one, and so is anything still allocated at the end: both abort.
+ * ids), which is no defect; such inputs are left early. A law that every graph
+ * must obey, whatever its trace went through, and that this one breaks, is one, and so is anything
+ * still allocated at the end: both abort.
  */
 #ifndef WN_FUZZ_HARNESS_H
 #define WN_FUZZ_HARNESS_H
@@ -16,6 +17,8 @@
 /* Ids and regions, and threads, above which an input is not looked at further. */
 #define HARNESS_IDS_MAX     (1u << 20)
 #define HARNESS_THREADS_MAX 256u
+
+extern uint64_t harness_sum;
 
 void harness_run(const uint8_t *bytes, size_t size_bytes);
 

@@ -4,10 +4,10 @@
  * by the grain on top of its stack and by what that grain has open.
  *
  * A wait is cut into pieces by the tasks that run inside it. A piece that ends because the thread
- * got a task: the part in which the team had a ready task (one whose creation was over and which had
- * not begun) is the cost of scheduling, the rest is
- * idleness for want of work. The last piece of a wait ends when the wait is released: what lies
- * after the fulfilment of its condition is the cost of scheduling, what lies before is idleness.
+ * got a task: the part in which the team had a ready task (one whose creation was over and which
+ * had not begun) is the cost of scheduling, the rest is idleness for want of work. The last piece
+ * of a wait ends when the wait is released: what lies after the fulfilment of its condition is the
+ * cost of scheduling, what lies before is idleness.
  */
 #include "graph/replay.h"
 

@@ -428,6 +428,8 @@ grain_complete(struct replay *r, struct live *l, uint64_t now_ns)
 	struct wn_graph *g = r->g;
 	wn_grain id = l->id;
 	wn_status st;
+	if (l->sync_kind) /* the end of its wait is missing */
+		g->anomalies.n_unmatched++;
 	if ((st = fragment_end(r, l)) != WN_OK)
 		return st;
 	g->flags[id] |= WN_GF_COMPLETED;

@@ -291,7 +291,8 @@ fulfilled_at(const struct sim *s, const struct interval *w)
 	return at;
 }
 
-/* Nanoseconds of [from, to) in which the team had a task whose creation was over and which had not begun. */
+/* Nanoseconds of [from, to) in which the team had a task whose creation was over and which had not
+ * begun. */
 static uint64_t
 ready_within(const struct sim *s, uint32_t team, uint64_t from, uint64_t to)
 {
