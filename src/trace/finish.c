@@ -3,10 +3,12 @@
  * finish.c - seal the windows in place, store the end of the process in the header.
  *
  * Sealing in place is safe at every instant: the hash is written before the kind that makes it
- * count. If the clocks were last compared very early, they are compared again now: the time stamp
- * counter runs on after the process.
+ * count. The file is not mapped: on a full disk its holes may not be touched. If the clocks were
+ * last compared very early, they are compared again now: the time stamp counter runs on after the
+ * process.
  */
 #include "base/error.h"
+#include "base/mem.h"
 #include "trace/encode.h"
 #include "trace/hash.h"
 #include "trace/trace_finish.h"
@@ -14,24 +16,53 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-static void
-seal_slot(uint8_t *slot, size_t room_bytes, uint64_t salt)
+static bool
+read_at(int fd, void *out, size_t n_bytes, uint64_t offset)
+{
+	return pread(fd, out, n_bytes, (off_t)offset) == (ssize_t)n_bytes;
+}
+
+static bool
+write_at(int fd, const void *bytes, size_t n_bytes, uint64_t offset)
+{
+	return pwrite(fd, bytes, n_bytes, (off_t)offset) == (ssize_t)n_bytes;
+}
+
+/* `slot` is room for one. False if the file cannot be written. */
+static bool
+seal_slot(int fd, uint64_t at, uint8_t *slot, size_t room_bytes, uint64_t salt)
 {
 	struct wn_block_header *h = (struct wn_block_header *)(void *)slot;
+	if (!read_at(fd, h, sizeof *h, at))
+		return true;
 	uint32_t used_bytes = atomic_load_explicit(&h->used_bytes, memory_order_relaxed);
 	if (h->magic != WN_BLOCK_MAGIC || h->kind != WN_BLOCK_WINDOW || h->salt != salt ||
-	    used_bytes < sizeof *h || used_bytes > room_bytes)
-		return;
-	struct wn_block_header sealed;
-	memcpy(&sealed, h, sizeof sealed);
-	sealed.kind = WN_BLOCK_SEALED;
-	h->hash = wn_block_hash(&sealed, h + 1, used_bytes - sizeof *h);
+	    used_bytes < sizeof *h || used_bytes > room_bytes ||
+	    !read_at(fd, h + 1, used_bytes - sizeof *h, at + sizeof *h))
+		return true;
 	h->kind = WN_BLOCK_SEALED;
+	h->hash = wn_block_hash(h, h + 1, used_bytes - sizeof *h);
+	return write_at(fd, &h->hash, sizeof h->hash,
+	                at + offsetof(struct wn_block_header, hash)) &&
+	       write_at(fd, &h->kind, sizeof h->kind, at + offsetof(struct wn_block_header, kind));
+}
+
+static bool
+seal_slots(int fd, uint64_t size_bytes, uint8_t *slot, uint64_t salt)
+{
+	bool is_ok = true;
+	for (uint64_t at = WN_HEADER_BYTES;
+	     is_ok && at + sizeof(struct wn_block_header) <= size_bytes; at += WN_SLOT_BYTES) {
+		uint64_t left_bytes = size_bytes - at;
+		is_ok = seal_slot(fd, at, slot,
+		                  left_bytes < WN_SLOT_BYTES ? (size_t)left_bytes : WN_SLOT_BYTES,
+		                  salt);
+	}
+	return is_ok;
 }
 
 static void
@@ -50,11 +81,25 @@ store_end(struct wn_trace_header *h, int wait_status, uint64_t wall_ns)
 #endif
 }
 
+static wn_status
+finish_file(int fd, uint8_t *slot, int wait_status, uint64_t wall_ns, wn_err *err)
+{
+	struct wn_trace_header h;
+	struct stat info;
+	if (fstat(fd, &info) != 0 || !read_at(fd, &h, sizeof h, 0))
+		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "cannot read: %s", strerror(errno));
+	bool is_ok = seal_slots(fd, (uint64_t)info.st_size, slot, h.salt);
+	store_end(&h, wait_status, wall_ns);
+	if (!is_ok || !write_at(fd, (uint8_t *)&h + WN_HEADER_STATIC_BYTES,
+	                        sizeof h - WN_HEADER_STATIC_BYTES, WN_HEADER_STATIC_BYTES))
+		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "cannot write: %s", strerror(errno));
+	return WN_OK;
+}
+
 wn_status
 wn_trace_finish(const char *path, int wait_status, uint64_t wall_ns, wn_err *err)
 {
 	struct wn_trace *trace;
-	struct stat info;
 	wn_status st = wn_trace_open(path, &trace, err); /* all checks of the header */
 	if (st != WN_OK)
 		return st;
@@ -64,24 +109,10 @@ wn_trace_finish(const char *path, int wait_status, uint64_t wall_ns, wn_err *err
 	if (fd < 0)
 		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "cannot open for writing: %s",
 		               strerror(errno));
-	uint8_t *bytes = MAP_FAILED;
-	if (fstat(fd, &info) == 0)
-		bytes = mmap(NULL, (size_t)info.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (bytes == MAP_FAILED) {
-		st = wn_fail(err, WN_E_IO, WN_NO_OFFSET, "cannot map: %s", strerror(errno));
-		close(fd);
-		return st;
-	}
-	struct wn_trace_header *h = (struct wn_trace_header *)(void *)bytes;
-	size_t size_bytes = (size_t)info.st_size;
-	for (size_t at = WN_HEADER_BYTES; at + sizeof(struct wn_block_header) <= size_bytes;
-	     at += WN_SLOT_BYTES) {
-		size_t room_bytes =
-		    size_bytes - at < WN_SLOT_BYTES ? size_bytes - at : WN_SLOT_BYTES;
-		seal_slot(bytes + at, room_bytes, h->salt);
-	}
-	store_end(h, wait_status, wall_ns);
-	munmap(bytes, size_bytes);
+	uint8_t *slot = wn_calloc(WN_SLOT_BYTES, 1);
+	st = slot ? finish_file(fd, slot, wait_status, wall_ns, err)
+	          : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	wn_free(slot);
 	close(fd);
-	return WN_OK;
+	return st;
 }

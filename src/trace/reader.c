@@ -10,9 +10,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -374,8 +376,35 @@ wn_trace_open_bytes(const void *bytes, size_t size_bytes, struct wn_trace **out,
 	return WN_OK;
 }
 
+/* Touching a hole of a file in memory takes room there, and where none is left raises SIGBUS. */
+static bool
+may_not_be_mapped(int fd, const struct stat *info)
+{
+	struct statfs system;
+	return info->st_blocks < info->st_size / 512 && fstatfs(fd, &system) == 0 &&
+	       system.f_type == TMPFS_MAGIC;
+}
+
+/* The file's data in memory of our own, which is zero where the file has holes. */
+static void *
+copy_file(int fd, size_t size_bytes)
+{
+	uint8_t *copy = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE,
+	                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	off_t at = 0;
+	while (copy != MAP_FAILED && (at = lseek(fd, at, SEEK_DATA)) >= 0) {
+		off_t end = lseek(fd, at, SEEK_HOLE);
+		ssize_t n = 1;
+		for (; n > 0 && at < end && (size_t)at < size_bytes; at += n)
+			n = pread(fd, copy + at, size_bytes - (size_t)at, at);
+		if (n <= 0)
+			break;
+	}
+	return copy;
+}
+
 static wn_status
-map_file(const char *path, void **map, size_t *size_bytes, wn_err *err)
+map_file(const char *path, void **map, size_t *size_bytes, bool *is_copy, wn_err *err)
 {
 	struct stat info;
 	wn_status st = WN_OK;
@@ -391,7 +420,9 @@ map_file(const char *path, void **map, size_t *size_bytes, wn_err *err)
 		st = wn_fail(err, WN_E_FORMAT, 0, "the file is empty, so not a Winnow trace");
 	if (st == WN_OK) {
 		*size_bytes = (size_t)info.st_size;
-		*map = mmap(NULL, *size_bytes, PROT_READ, MAP_PRIVATE, fd, 0);
+		*is_copy = may_not_be_mapped(fd, &info);
+		*map = *is_copy ? copy_file(fd, *size_bytes)
+		                : mmap(NULL, *size_bytes, PROT_READ, MAP_PRIVATE, fd, 0);
 		if (*map == MAP_FAILED)
 			st = wn_fail(err, WN_E_IO, WN_NO_OFFSET, "cannot map: %s", strerror(errno));
 	}
@@ -404,8 +435,9 @@ wn_trace_open(const char *path, struct wn_trace **out, wn_err *err)
 {
 	void *map = NULL;
 	size_t size_bytes = 0;
+	bool is_copy = false;
 	struct wn_trace *t;
-	wn_status st = map_file(path, &map, &size_bytes, err);
+	wn_status st = map_file(path, &map, &size_bytes, &is_copy, err);
 	if (st != WN_OK)
 		return st;
 	st = wn_trace_open_bytes(map, size_bytes, &t, err);
@@ -414,6 +446,7 @@ wn_trace_open(const char *path, struct wn_trace **out, wn_err *err)
 		return st;
 	}
 	t->mapping = map;
+	t->is_copy = is_copy;
 	trace_forget_bytes(t, 0, size_bytes);
 	*out = t;
 	return WN_OK;
@@ -423,7 +456,7 @@ wn_trace_open(const char *path, struct wn_trace **out, wn_err *err)
 void
 trace_forget_bytes(const struct wn_trace *t, uint64_t offset, size_t n_bytes)
 {
-	if (t->mapping && offset % 4096 == 0)
+	if (t->mapping && !t->is_copy && offset % 4096 == 0)
 		madvise((uint8_t *)t->mapping + offset, n_bytes, MADV_DONTNEED);
 }
 

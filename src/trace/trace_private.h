@@ -20,6 +20,7 @@ struct wn_trace {
 	const uint8_t *bytes;
 	size_t size_bytes;
 	void *mapping; /* to unmap, or NULL */
+	bool is_copy;  /* the mapping is memory, not the file */
 	struct wn_trace_header header;
 
 	struct block_ref *blocks; /* sorted by thread, sequence */
