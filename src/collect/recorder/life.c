@@ -29,7 +29,10 @@ static void
 announce(enum wn_source_bit source, const char *runtime)
 {
 	struct wn_trace_header *h = wn_recorder.header;
-	uint32_t before = atomic_fetch_or(&h->sources, (uint32_t)source);
+	/* looked at first, as threads that cannot be recorded may come here at every event */
+	uint32_t before = atomic_load(&h->sources);
+	if (!(before & (uint32_t)source))
+		before = atomic_fetch_or(&h->sources, (uint32_t)source);
 	if (before & (uint32_t)source)
 		return;
 	const char *name = source == WN_SOURCE_OMPT      ? "ompt"
@@ -65,15 +68,17 @@ wn_recorder_start(enum wn_source_bit source, const char *runtime)
 	int saved_errno = errno;
 	int expected = PHASE_OFF;
 
-	if (atomic_compare_exchange_strong(&r->phase, &expected, PHASE_STARTING))
+	if (atomic_load(&r->phase) == PHASE_OFF &&
+	    atomic_compare_exchange_strong(&r->phase, &expected, PHASE_STARTING))
 		open_trace();
 	while (atomic_load_explicit(&r->phase, memory_order_acquire) == PHASE_STARTING)
 		sched_yield();
-	bool is_on = atomic_load(&r->phase) == PHASE_ON;
-	if (is_on)
+	int phase = atomic_load(&r->phase);
+	/* a trace that got no further than its first page is one too: it says why */
+	if (phase == PHASE_ON || phase == PHASE_DEAD)
 		announce(source, runtime);
 	errno = saved_errno;
-	return is_on;
+	return phase == PHASE_ON;
 }
 
 void
