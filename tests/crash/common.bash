@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash
+#
+# common.bash BUILD - what the scripts here share: programs of each compiler, a recorded run beside one
+# without us, what the trace says, TAP. Sourced.
+
+build=$(realpath "$1")
+here=$(cd "$(dirname "$0")" && pwd)
+look=$build/tests/crash/crash-look
+runtimes=$build/runtimes
+work=$(mktemp -d "${TMPDIR:-/tmp}/winnow-crash.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+unset LD_PRELOAD OMP_TOOL OMP_TOOL_LIBRARIES LD_LIBRARY_PATH WINNOW_OUT WINNOW_BACK OMP_NUM_THREADS
+export OMP_DYNAMIC=false
+ulimit -c 0
+n=0 n_failed=0
+: > "$work/why"
+
+say() { # ok or not ok, sentence
+	n=$((n + 1))
+	[ "$1" = ok ] || n_failed=$((n_failed + 1))
+	echo "$1 $n - $2"
+}
+
+done_testing() {
+	echo "1..$n"
+	[ $n_failed -eq 0 ]
+}
+
+why() {
+	echo "$*" >> "$work/why"
+}
+
+# Ends a check: everything that was said against it since the last one.
+verdict() { # sentence
+	if [ -s "$work/why" ]; then
+		sed 's/^/# /' "$work/why"
+		[ ! -e "$work/trace" ] || sed 's/^/#     /' "$work/trace"
+		[ ! -e "$work/talk" ] || sed 's/^/#     /' "$work/talk"
+		say "not ok" "$1"
+	else
+		say ok "$1"
+	fi
+	: > "$work/why"
+}
+
+# Programs NAME.gcc, NAME.clang-14 of each source.
+compile_all() {
+	local source name
+	mkdir -p "$work/link"
+	[ ! -e "$runtimes/19/libomp.so.5" ] || ln -s "$runtimes/19/libomp.so.5" "$work/link/libomp.so"
+	for source in "$here"/programs/{life,steady}.c; do
+		name=$work/$(basename "$source" .c)
+		gcc -O2 -g -fopenmp "$source" -o "$name.gcc" -pthread || return
+		[ ! -e "$work/link/libomp.so" ] || ! command -v clang-14 > /dev/null ||
+			clang-14 -O2 -g -fopenmp "$source" -L"$work/link" -o "$name.clang-14" -pthread || return
+	done
+}
+
+# "gcc libgomp", "clang-14 14", "clang-14 19": what there is
+kinds() {
+	local version
+	echo gcc libgomp
+	[ ! -e "$work/life.clang-14" ] || for version in "$@"; do
+		[ ! -e "$runtimes/$version/libomp.so.5" ] || echo clang-14 "$version"
+	done
+}
+
+use_runtime() { # libgomp, or a version of libomp
+	unset LD_LIBRARY_PATH
+	[ "$1" = libgomp ] || export LD_LIBRARY_PATH=$runtimes/$1
+}
+
+# Runs a command without us, then recorded into $work/t; output and status must be the same.
+both() {
+	local plain recorded
+	rm -rf "$work"/t "$work"/t.* "$work/trace"
+	# the shell's own words about a killed program go there too
+	{ (timeout -k 5 60 "$@") > "$work/plain"; } 2> "$work/plain.talk"
+	plain=$?
+	{ (timeout -k 5 60 "$build/winnow" record -o "$work/t" "$@") > "$work/recorded"; } 2> "$work/talk"
+	recorded=$?
+	[ $plain -eq $recorded ] || why "exit status $recorded, without us $plain"
+	cmp -s "$work/plain" "$work/recorded" || why "output differs: $(tail -n 1 "$work/recorded")"
+}
+
+read_trace() { # file, counters
+	"$look" "$@" > "$work/trace" || why "$1 does not open"
+}
+
+value() { # name
+	sed -n "s/^$1 //p" "$work/trace"
+}
+
+# holds NAME VALUE...: what the trace must say
+holds() {
+	while [ $# -gt 1 ]; do
+		[ "$(value "$1")" = "$2" ] || why "$1 is $(value "$1"), expected $2"
+		shift 2
+	done
+}

@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# hosts.sh BUILD - OpenMP that comes with a library opened late: by a C program and by Python. TAP.
+set -u
+# shellcheck source=common.bash
+. "$(dirname "$0")/common.bash"
+
+python_code='
+import ctypes, sys
+library = ctypes.CDLL(sys.argv[1], mode=ctypes.RTLD_GLOBAL if sys.argv[2] == "global" else ctypes.RTLD_LOCAL)
+for i in range(4):
+    print(library.work(25))
+'
+
+compile_all || exit 1
+gcc -O2 "$here/programs/host.c" -o "$work/host" -ldl || exit 1
+while read -r compiler runtime; do
+	use_runtime "$runtime"
+	link=
+	[ "$compiler" = gcc ] || link="-L$work/link"
+	# one word or none
+	# shellcheck disable=SC2086
+	"$compiler" -O2 -g -fopenmp -fPIC -shared "$here/programs/library.c" $link -o "$work/library.so" || exit 1
+	for scope in local global; do
+		both "$work/host" "$work/library.so" $scope
+		read_trace "$work/t"
+		holds state closed graph sound dropped 0 tasks 100 completed 100 regions 4
+		verdict "a C program opens it $scope: $compiler, $runtime"
+		if ! command -v python3 > /dev/null; then
+			say ok "Python opens it $scope: $compiler, $runtime # SKIP no python3"
+			continue
+		fi
+		both python3 -c "$python_code" "$work/library.so" $scope
+		read_trace "$work/t"
+		holds state closed graph sound dropped 0 tasks 100 completed 100 regions 4
+		verdict "Python opens it $scope: $compiler, $runtime"
+	done
+	unset LD_LIBRARY_PATH
+done < <(kinds 14 19)
+done_testing

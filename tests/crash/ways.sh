@@ -1,0 +1,121 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# ways.sh BUILD - programs that end, fork, close and limit themselves in many ways behave as without us,
+# and leave a trace with what they did. TAP.
+set -u
+# shellcheck source=common.bash
+. "$(dirname "$0")/common.bash"
+
+# How, state of the trace, and what it must hold.
+ways='
+plain               closed     tasks 100 completed 100 implicit 4
+exit                closed     tasks 100 completed 100
+quick_exit          recording  tasks 100 completed 100
+_exit               recording  tasks 100 completed 100
+abort               recording  tasks 100 completed 100
+exit-in-region      closed     tasks 100 completed 100 regions 2
+fault-in-region     recording  tasks 101 started 101 completed 100 regions 2
+interrupt-in-region recording  tasks 100 completed 100 regions 2
+fork-idle           closed     tasks 200 completed 200 regions 2
+fork-busy           closed     tasks 200 completed 200 regions 2 implicit 5
+fork-exec           closed     tasks 200 completed 200 regions 2
+close-all           dead       reason fd-lost regions 2
+few-descriptors     closed     tasks 100 completed 100
+no-descriptors      closed     tasks 200 completed 200
+change-folder       closed     tasks 100 completed 100
+concurrent          closed     tasks 2000 completed 2000 regions 200 implicit 400
+short-lived         closed     tasks 6000 completed 6000 regions 3000 threads 3000
+many-regions        closed     regions 20000 implicit 40000
+deep                closed     tasks 10000 completed 10000
+large-team          closed     tasks 100 completed 100 implicit 400 threads 200
+'
+
+# The trace of the other process, which must be the only one.
+child_trace() { # tasks
+	local trace
+	for trace in "$work"/t.*; do
+		if [ ! -e "$trace" ]; then
+			why "the child has no trace"
+			return
+		fi
+		read_trace "$trace"
+		holds state closed graph sound dropped 0 tasks "$1" completed "$1"
+	done
+	[ "$(find "$work" -name 't.*' | wc -l)" -eq 1 ] || why "the child has several traces"
+}
+
+run_way() { # compiler, runtime, how, state, expectations
+	local way=$3 state=$4
+	use_runtime "$2"
+	both "$work/life.$1" "$way"
+	read_trace "$work/t"
+	shift 4
+	holds state "$state" graph sound bad_blocks 0 bad_bytes 0 gaps 0 "$@"
+	[ "$way" = close-all ] || holds dropped 0
+	case $way in
+	close-all) grep -q "closed the recorder's file" "$work/talk" || why "nobody is told why" ;;
+	fork-busy) child_trace 200 ;;
+	fork-exec) child_trace 30 ;;
+	*) [ ! -e "$(echo "$work"/t.*)" ] || why "a trace too many" ;;
+	esac
+}
+
+compile_all || exit 1
+while read -r compiler runtime; do
+	while read -r way state expected; do
+		[ -n "$way" ] || continue
+		# a list of words
+		# shellcheck disable=SC2086
+		run_way "$compiler" "$runtime" "$way" "$state" $expected
+		verdict "$way: $compiler, $runtime"
+	done <<< "$ways"
+
+	use_runtime "$runtime"
+	life=$work/life.$compiler
+	both sh -c "ulimit -s 256; OMP_STACKSIZE=64k exec $life plain"
+	read_trace "$work/t"
+	holds state closed tasks 100 completed 100 graph sound
+	verdict "a small stack: $compiler, $runtime"
+
+	both timeout 1 "$life" no-end
+	read_trace "$work/t"
+	holds graph sound dropped 0
+	[ "$(value completed)" -ge 100 ] || why "tasks are missing"
+	verdict "below timeout: $compiler, $runtime"
+
+	both env -i "$life" plain
+	grep -q 'nothing recorded' "$work/talk" || [ -e "$work/t" ] || why "nobody is told"
+	verdict "an environment taken away: $compiler, $runtime"
+
+	# Processes of one command, at once: a trace for each.
+	both sh -c "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do $life plain \$i > /dev/null & done; wait"
+	sum=0
+	for trace in "$work"/t "$work"/t.*; do
+		read_trace "$trace"
+		holds state closed graph sound
+		sum=$((sum + $(value tasks)))
+	done
+	[ "$sum" -eq 78 ] || why "$sum tasks, expected 78"
+	verdict "twelve processes at once: $compiler, $runtime"
+
+	# A user's own preload stays, behind ours or before it.
+	# shellcheck disable=SC2016
+	both env "LD_PRELOAD=$(gcc -print-file-name=libpthread.so.0)" sh -c \
+		'case $LD_PRELOAD in *libpthread*) echo kept ;; esac'
+	[ "$(cat "$work/recorded")" = kept ] || why "LD_PRELOAD is lost"
+	verdict "the user's LD_PRELOAD: $compiler, $runtime"
+	unset LD_LIBRARY_PATH
+done < <(kinds 14 19)
+
+# A program with rights of its own gets no preload from the loader.
+if [ "$(id -u)" -eq 0 ] && cp "$work/life.gcc" "$work/life.setuid" &&
+	chown nobody "$work/life.setuid" && chmod 4755 "$work/life.setuid"; then
+	chmod 755 "$work"
+	both "$work/life.setuid" plain
+	[ -e "$work/t" ] || grep -q 'nothing recorded' "$work/talk" || why "nobody is told"
+	verdict "a program that is setuid"
+else
+	say ok "a program that is setuid # SKIP not root"
+fi
+done_testing
