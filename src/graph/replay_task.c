@@ -333,6 +333,23 @@ bear_creation(struct replay *r, struct live *l)
 	l->dist[SPAN_BURDENED] += l->burden_ns;
 }
 
+static bool
+is_task(const struct wn_graph *g, wn_grain id)
+{
+	return g->kind[id] == WN_GRAIN_TASK || g->kind[id] == WN_GRAIN_TASKLOOP ||
+	       g->kind[id] == WN_GRAIN_HELPER;
+}
+
+/* An implicit task, context or chunk is resumed only by a stream that had lost it. */
+static bool
+is_on_stack(const struct replay_thread *t, wn_grain id)
+{
+	for (size_t i = 0; i < t->depth; i++)
+		if (t->stack[i] == id)
+			return true;
+	return false;
+}
+
 wn_status
 on_task_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 {
@@ -341,7 +358,8 @@ on_task_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 	account(r, t, t->event_ns, WAIT_GOT_TASK);
 	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
 		return st;
-	if (id == WN_NO_GRAIN || g->flags[id] & WN_GF_COMPLETED) {
+	if (id == WN_NO_GRAIN || g->flags[id] & WN_GF_COMPLETED ||
+	    (g->kind[id] != WN_GRAIN_NONE && !is_task(g, id) && is_on_stack(t, id))) {
 		g->anomalies.n_unmatched++;
 		return stack_push(r, t, WN_NO_GRAIN);
 	}
@@ -438,13 +456,6 @@ grain_complete(struct replay *r, struct live *l, uint64_t now_ns)
 		return st;
 	live_free(r, id);
 	return WN_OK;
-}
-
-static bool
-is_task(const struct wn_graph *g, wn_grain id)
-{
-	return g->kind[id] == WN_GRAIN_TASK || g->kind[id] == WN_GRAIN_TASKLOOP ||
-	       g->kind[id] == WN_GRAIN_HELPER;
 }
 
 wn_status
