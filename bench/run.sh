@@ -119,8 +119,9 @@ describe() {
 
 # --- programs --------------------------------------------------------------------------------
 #
-# label, threads, counted how (tasks or chunks), command. The first six have grains so small that
-# recording shows; the next ones have grains of 1 to 100 us.
+# label, threads, counted how (tasks or chunks), command. The first have grains so small that
+# recording shows; the grains of the others take 1 to 400 us. Loops are run by two threads: a team
+# of one is handed the whole range at once.
 
 plan() {
 	if [ $quick = yes ]; then
@@ -130,7 +131,7 @@ plan() {
 			nqueens 2 tasks nqueens 9 9
 			sort 2 tasks sort 262144 64 64
 			strassen 2 tasks strassen 256 8
-			loops 1 chunks loops dynamic,1 100000 --work=40
+			loops 2 chunks loops dynamic,1 100000 --work=40
 		END
 		return
 	fi
@@ -148,7 +149,7 @@ plan() {
 		sort-2048 2 tasks sort 4194304 2048 2048
 		fft 2 tasks fft 524288 1024
 		alignment 2 tasks alignment 40 400
-		loops-tiny 1 chunks loops dynamic,1 200000 --work=40
+		loops-tiny 2 chunks loops dynamic,1 100000 --work=40
 		loops-4 2 chunks loops dynamic,4 20000 --work=2000
 	END
 }
