@@ -340,14 +340,17 @@ is_task(const struct wn_graph *g, wn_grain id)
 	       g->kind[id] == WN_GRAIN_HELPER;
 }
 
-/* An implicit task, context or chunk is resumed only by a stream that had lost it. */
+/* An implicit task, context or chunk stays on its thread, and is resumed only by a stream that had
+ * lost it. */
 static bool
-is_on_stack(const struct replay_thread *t, wn_grain id)
+may_begin(const struct wn_graph *g, const struct replay_thread *t, wn_grain id)
 {
+	if (g->kind[id] == WN_GRAIN_NONE || is_task(g, id))
+		return true;
 	for (size_t i = 0; i < t->depth; i++)
 		if (t->stack[i] == id)
-			return true;
-	return false;
+			return false;
+	return g->thread[id] == t->index;
 }
 
 wn_status
@@ -358,8 +361,7 @@ on_task_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 	account(r, t, t->event_ns, WAIT_GOT_TASK);
 	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
 		return st;
-	if (id == WN_NO_GRAIN || g->flags[id] & WN_GF_COMPLETED ||
-	    (g->kind[id] != WN_GRAIN_NONE && !is_task(g, id) && is_on_stack(t, id))) {
+	if (id == WN_NO_GRAIN || g->flags[id] & WN_GF_COMPLETED || !may_begin(g, t, id)) {
 		g->anomalies.n_unmatched++;
 		return stack_push(r, t, WN_NO_GRAIN);
 	}
