@@ -26,6 +26,7 @@ no-descriptors      closed     tasks 200 completed 200
 change-folder       closed     tasks 100 completed 100
 concurrent          closed     tasks 2000 completed 2000 regions 200 implicit 400
 short-lived         closed     tasks 6000 completed 6000 regions 3000 threads 3000
+tiny-thread         closed     tasks 2 completed 2 regions 1
 many-regions        closed     regions 20000 implicit 40000
 deep                closed     tasks 10000 completed 10000
 large-team          closed     tasks 100 completed 100 implicit 400 threads 200

@@ -52,23 +52,32 @@ now_ns(clockid_t clock)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+static struct iovec
+text_part(const char *text)
+{
+	return (struct iovec){(void *)(uintptr_t)text, strlen(text)};
+}
+
+/* One write, so that lines of many processes do not mix; nothing large on the stack, which may be
+ * that of a thread with next to none. */
 void
-recorder_report(const char *verb, const char *detail, int error)
+recorder_report(const char *verb, const char *what, const char *path, int error)
 {
 	const char *back = getenv("WINNOW_BACK");
-	char line[RECORDER_PATH_MAX + 64];
+	char head[64];
 	if (!back)
 		return;
 	int fd = open(back, O_WRONLY | O_APPEND | O_CLOEXEC);
 	if (fd < 0)
 		return;
-	int n = error ? snprintf(line, sizeof line, "%s %ld %d %s\n", verb, (long)getpid(), error,
-	                         detail)
-	              : snprintf(line, sizeof line, "%s %ld %s\n", verb, (long)getpid(), detail);
-	if (n > 0 && (size_t)n < sizeof line) {
-		ssize_t written = write(fd, line, (size_t)n);
-		(void)written; /* the launcher is gone: nobody to tell */
-	}
+	if (error)
+		snprintf(head, sizeof head, "%s %ld %d ", verb, (long)getpid(), error);
+	else
+		snprintf(head, sizeof head, "%s %ld ", verb, (long)getpid());
+	struct iovec line[] = {text_part(head), text_part(what), text_part(path ? " " : ""),
+	                       text_part(path ? path : ""), text_part("\n")};
+	ssize_t written = writev(fd, line, 5);
+	(void)written; /* the launcher is gone: nobody to tell */
 	close(fd);
 }
 
@@ -158,7 +167,7 @@ recorder_file_open(void)
 	wn_clock_is_tsc = tsc_is_usable();
 	r->fd = create_file(wanted);
 	if (r->fd < 0) {
-		recorder_report("fail", "create", errno);
+		recorder_report("fail", "create", NULL, errno);
 		return false;
 	}
 	int error = posix_fallocate(r->fd, 0, (off_t)sizeof *r->header);
@@ -168,7 +177,7 @@ recorder_file_open(void)
 		error = errno;
 	}
 	if (map == MAP_FAILED) {
-		recorder_report("fail", "allocate", error ? error : EIO);
+		recorder_report("fail", "allocate", NULL, error ? error : EIO);
 		unlink(r->path);
 		close(r->fd);
 		r->fd = -1;

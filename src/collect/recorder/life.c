@@ -38,9 +38,7 @@ announce(enum wn_source_bit source, const char *runtime)
 	const char *name = source == WN_SOURCE_OMPT      ? "ompt"
 	                   : source == WN_SOURCE_LIBGOMP ? "libgomp"
 	                                                 : "pomp2";
-	char detail[RECORDER_PATH_MAX + 16];
-	snprintf(detail, sizeof detail, "%s %s", name, wn_recorder.path);
-	recorder_report("start", detail, 0);
+	recorder_report("start", name, wn_recorder.path, 0);
 	if (before == 0)
 		snprintf(h->runtime, sizeof h->runtime, "%s", runtime ? runtime : "");
 }

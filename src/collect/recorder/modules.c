@@ -20,6 +20,7 @@
 #define MODULES_MAX  1024
 #define BUILD_ID_MAX 64
 #define MAPS_BYTES   (1u << 20)
+#define ARGV_BYTES   16384u /* at most; first of all that is put into MAPS_BYTES */
 
 struct range {
 	uint64_t begin, end;
@@ -58,8 +59,8 @@ is_in(struct known_range *range, uint64_t addr)
 struct scan {
 	int mem_fd;    /* /proc/self/mem: a bad address is an error, not a fault */
 	uint64_t page; /* the page that `seen` holds; 0 = none */
-	uint8_t seen[PEEK_BYTES];
-	uint8_t *out;
+	uint8_t *seen; /* [PEEK_BYTES] */
+	uint8_t *out;  /* [capacity] */
 	size_t used, capacity;
 };
 
@@ -245,18 +246,29 @@ read_maps(size_t *capacity)
 	return text;
 }
 
+/* Read into its place, which is zero as yet: the thread that is here may have a tiny stack. */
+static void
+put_command(struct scan *s)
+{
+	struct wn_process_record head = {WN_PROCESS_ARGV, 0};
+	uint8_t *p = s->out + s->used;
+	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	ssize_t n = read(fd, p + sizeof head, ARGV_BYTES);
+	close(fd);
+	if (n <= 0)
+		return;
+	head.bytes = (uint32_t)n;
+	memcpy(p, &head, sizeof head);
+	s->used += (sizeof head + (size_t)n + 7) & ~(size_t)7;
+}
+
 /* The command line and what steers OpenMP, once per trace. */
 static void
 put_environment(struct scan *s)
 {
-	char argv[16384];
-	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-	if (fd >= 0) {
-		ssize_t n = read(fd, argv, sizeof argv);
-		if (n > 0)
-			put_record(s, WN_PROCESS_ARGV, argv, (size_t)n, NULL, 0, NULL, 0);
-		close(fd);
-	}
+	put_command(s);
 	for (char **e = environ; e && *e; e++)
 		if (strncmp(*e, "OMP_", 4) == 0 || strncmp(*e, "KMP_", 4) == 0 ||
 		    strncmp(*e, "GOMP_", 5) == 0)
@@ -304,7 +316,9 @@ recorder_modules_write(void)
 	size_t maps_bytes;
 	char *maps = read_maps(&maps_bytes);
 	struct scan s = {.capacity = MAPS_BYTES};
-	s.out = mmap(NULL, s.capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	s.out = mmap(NULL, s.capacity + PEEK_BYTES, PROT_READ | PROT_WRITE,
+	             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	s.seen = s.out != MAP_FAILED ? s.out + s.capacity : NULL;
 	s.mem_fd = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
 	if (maps && s.out != MAP_FAILED && s.mem_fd >= 0) {
 		if (n_written == 0)
@@ -315,7 +329,7 @@ recorder_modules_write(void)
 	if (s.mem_fd >= 0)
 		close(s.mem_fd);
 	if (s.out != MAP_FAILED)
-		munmap(s.out, s.capacity);
+		munmap(s.out, s.capacity + PEEK_BYTES);
 	if (maps)
 		munmap(maps, maps_bytes);
 	atomic_flag_clear(&busy);

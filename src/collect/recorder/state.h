@@ -42,8 +42,8 @@ bool recorder_write_block(struct wn_block_header *header, const void *payload, s
 /* A fresh slot of the file, allocated and mapped; NULL on failure. */
 struct wn_block_header *recorder_map_slot(void);
 void recorder_die(enum wn_dead_reason reason, int error);
-/* Tells the launcher one line. */
-void recorder_report(const char *verb, const char *detail, int error);
+/* Tells the launcher one line; path may be NULL, error 0. */
+void recorder_report(const char *verb, const char *what, const char *path, int error);
 
 /* modules.c */
 void recorder_modules_write(void);

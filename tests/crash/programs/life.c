@@ -258,6 +258,20 @@ short_lived(long n)
 	return 0;
 }
 
+/* The first region of the process, by a thread with a stack of n KiB. */
+static int
+tiny_thread(long n)
+{
+	pthread_attr_t attributes;
+	pthread_t thread;
+	pthread_attr_init(&attributes);
+	if (pthread_attr_setstacksize(&attributes, (size_t)n * 1024) != 0 ||
+	    pthread_create(&thread, &attributes, one_region, NULL) != 0)
+		return 1;
+	pthread_attr_destroy(&attributes);
+	return pthread_join(thread, NULL);
+}
+
 static int
 many_regions(long n)
 {
@@ -332,6 +346,7 @@ static const struct {
     {"change-folder", change_folder, N},
     {"concurrent", concurrent, 50},
     {"short-lived", short_lived, 3000},
+    {"tiny-thread", tiny_thread, 20},
     {"many-regions", many_regions, 20000},
     {"deep", deep, 10000},
     {"large-team", large_team, 200},
