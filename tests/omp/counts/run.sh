@@ -27,6 +27,7 @@ runtimes=$build/runtimes
 work=$(mktemp -d "${TMPDIR:-/tmp}/winnow-counts.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 unset LD_PRELOAD OMP_TOOL OMP_TOOL_LIBRARIES LD_LIBRARY_PATH OMP_SCHEDULE
+unset MALLOC_PERTURB_ # as in tests/crash/common.bash
 n=0 n_failed=0 n_runs=0 n_differences=0
 
 say() { # ok or not ok, sentence
