@@ -4,7 +4,7 @@
 # disk.sh BUILD - no room, no right, no folder: the program behaves as without us, and what was recorded
 # opens, or a line says why nothing was. TAP.
 set -u
-# shellcheck source=common.bash
+# shellcheck source-path=SCRIPTDIR source=common.bash
 . "$(dirname "$0")/common.bash"
 
 # A folder of half a MB on a file system of its own; false where that is not allowed.

@@ -3,7 +3,7 @@
 #
 # hosts.sh BUILD - OpenMP that comes with a library opened late: by a C program and by Python. TAP.
 set -u
-# shellcheck source=common.bash
+# shellcheck source-path=SCRIPTDIR source=common.bash
 . "$(dirname "$0")/common.bash"
 
 python_code='

@@ -7,7 +7,7 @@
 #
 # Every second time `winnow record` is killed first, so that nobody finishes the trace.
 set -u
-# shellcheck source=common.bash
+# shellcheck source-path=SCRIPTDIR source=common.bash
 . "$(dirname "$0")/common.bash"
 n_kills=${2:-20}
 n_empty=0 n_tasks=0

@@ -4,7 +4,7 @@
 # ways.sh BUILD - programs that end, fork, close and limit themselves in many ways behave as without us,
 # and leave a trace with what they did. TAP.
 set -u
-# shellcheck source=common.bash
+# shellcheck source-path=SCRIPTDIR source=common.bash
 . "$(dirname "$0")/common.bash"
 
 # How, state of the trace, and what it must hold.
