@@ -340,12 +340,24 @@ is_task(const struct wn_graph *g, wn_grain id)
 	       g->kind[id] == WN_GRAIN_HELPER;
 }
 
+/* Is this a thread's place outside all regions? Such an id is never created, and so never lost. */
+static bool
+is_context(const struct wn_graph *g, wn_grain id)
+{
+	for (uint32_t i = 0; i < g->n_threads; i++)
+		if (g->first_id[i] == id)
+			return true;
+	return false;
+}
+
 /* An implicit task, context or chunk stays on its thread, and is resumed only by a stream that had
  * lost it. */
 static bool
 may_begin(const struct wn_graph *g, const struct replay_thread *t, wn_grain id)
 {
-	if (g->kind[id] == WN_GRAIN_NONE || is_task(g, id))
+	if (g->kind[id] == WN_GRAIN_NONE)
+		return !is_context(g, id);
+	if (is_task(g, id))
 		return true;
 	for (size_t i = 0; i < t->depth; i++)
 		if (t->stack[i] == id)
