@@ -8,6 +8,7 @@
 #     make bench           the same, for measurements
 #     make install         to PREFIX (default /usr/local), below DESTDIR
 #     make sanitize        all tests on a build with address and undefined-behaviour sanitizers
+#     make fuzz            ten minutes of fuzzing the readers (FUZZ_SECONDS)
 #     make check-format    does the source keep the format?
 #     make clean
 #
@@ -55,10 +56,19 @@ sanitize:
 	$(MESON) compile -C $(SANITIZE)
 	tools/run-tests.sh $(SANITIZE) $(SUITE)
 
+FUZZ         ?= build-fuzz
+FUZZ_SECONDS ?= 600
+
+fuzz:
+	fuzz/build.sh $(FUZZ)
+	mkdir -p $(FUZZ)/corpus
+	$(FUZZ)/fuzz_blocks -max_len=4096 -timeout=30 -rss_limit_mb=3000 -max_total_time=$(FUZZ_SECONDS) \
+		-artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus fuzz/corpus/blocks
+
 check-format:
 	tools/check-format.sh
 
 clean:
 	rm -rf $(BUILD) $(SANITIZE)
 
-.PHONY: build demo test bench install sanitize check-format clean
+.PHONY: build demo test bench install sanitize fuzz check-format clean
