@@ -159,6 +159,7 @@ void team_ready(struct team *team, uint64_t now_ns, int change);
 uint64_t team_ready_ns(const struct team *team, uint64_t now_ns);
 
 /* replay_task.c */
+wn_status replay_no_memory(struct replay *r);         /* WN_E_NOMEM, err filled */
 struct live *live_get(struct replay *r, wn_grain id); /* NULL if none */
 struct live *actor(struct replay *r, const struct replay_thread *t);
 wn_status live_new(struct replay *r, wn_grain id, struct live **out);

@@ -12,12 +12,6 @@
 #include "base/mem.h"
 #include "trace/encode.h"
 
-static wn_status
-no_memory(struct replay *r)
-{
-	return wn_fail(r->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-}
-
 static bool
 is_loop_like(uint32_t kind)
 {
@@ -32,7 +26,7 @@ loop_new(struct replay *r, struct replay_thread *t, uint32_t region, uint32_t nu
 	const uint64_t *v = t->event.v;
 	if (g->n_loops >= UINT32_MAX - 1 ||
 	    wn_grow(&g->loops, &g->loops_capacity, g->n_loops + 1, sizeof *g->loops) != 0)
-		return no_memory(r);
+		return replay_no_memory(r);
 	struct wn_loop loop = {.region = region,
 	                       .number = number,
 	                       .site = t->event.site,
@@ -67,7 +61,7 @@ loop_find(struct replay *r, struct replay_thread *t, struct live *l, bool is_sec
 	/* a number beyond the next one means that other threads' events are lost: fill up */
 	while (*n <= number) {
 		if (wn_grow(list, capacity, *n + 1, sizeof **list) != 0)
-			return no_memory(r);
+			return replay_no_memory(r);
 		wn_status st = loop_new(r, t, l->region, (uint32_t)*n, out);
 		if (st != WN_OK)
 			return st;

@@ -9,12 +9,6 @@
 
 #include <string.h>
 
-static wn_status
-no_memory(struct replay *r)
-{
-	return wn_fail(r->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-}
-
 /* Ties keep the earlier one, so that the critical path is reproducible. */
 void
 latest_add(struct latest *latest, const struct live *l, uint32_t last_join, uint64_t now_ns)
@@ -53,7 +47,7 @@ fj_new(struct replay *r, wn_grain owner, struct live *l, uint32_t *out)
 	if (g->n_fjs >= UINT32_MAX - 1 ||
 	    wn_grow(&g->fjs, &g->fjs_capacity, g->n_fjs + 1, sizeof *g->fjs) != 0 ||
 	    wn_grow(&r->fj_next, &r->fj_next_capacity, g->n_fjs + 1, sizeof *r->fj_next) != 0)
-		return no_memory(r);
+		return replay_no_memory(r);
 	g->fjs[g->n_fjs] =
 	    (struct wn_fork_join){.owner = owner, .index = l->n_fjs++, .alias = WN_NO_FJ};
 	r->fj_next[g->n_fjs] = NO_INDEX;
@@ -104,7 +98,7 @@ join_new(struct replay *r, struct live *l, enum wn_join_kind kind, const struct 
 	                       .kind = (uint8_t)kind};
 	if (g->n_joins >= UINT32_MAX - 1 ||
 	    wn_grow(&g->joins, &g->joins_capacity, g->n_joins + 1, sizeof *g->joins) != 0)
-		return no_memory(r);
+		return replay_no_memory(r);
 	if (latest->winner != WN_NO_GRAIN) {
 		if (latest->dist[SPAN_LOGICAL] > l->dist[SPAN_LOGICAL] && latest->winner != l->id) {
 			join.winner = latest->winner;
@@ -322,7 +316,7 @@ on_group_begin(struct replay *r, struct replay_thread *t)
 		return WN_OK;
 	uint32_t index = wn_pool_take(&r->groups);
 	if (index == WN_POOL_NONE)
-		return no_memory(r);
+		return replay_no_memory(r);
 	struct group *group = wn_pool_at(&r->groups, index);
 	group->owner = l->id;
 	group->outer = l->group;
@@ -352,7 +346,7 @@ on_region_begin(struct replay *r, struct replay_thread *t)
 		return WN_OK;
 	if (wn_grow(&t->open_regions, &t->open_regions_capacity, t->n_open_regions + 1,
 	            sizeof *t->open_regions) != 0)
-		return no_memory(r);
+		return replay_no_memory(r);
 	if (g->regions[id].parent != WN_NO_GRAIN) {
 		/* a damaged stream counts regions backwards: this one has been already */
 		g->anomalies.n_unmatched++;
@@ -364,7 +358,7 @@ on_region_begin(struct replay *r, struct replay_thread *t)
 		return st;
 	uint32_t index = wn_pool_take(&r->teams);
 	if (index == WN_POOL_NONE)
-		return no_memory(r);
+		return replay_no_memory(r);
 	struct team *team = wn_pool_at(&r->teams, index);
 	r->team_of[id] = index;
 	team->region = (uint32_t)id;
@@ -408,7 +402,7 @@ on_implicit_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 		return st;
 	if (wn_grow(&team->implicit, &team->implicit_capacity, team->n_implicit + 1,
 	            sizeof *team->implicit) != 0)
-		return no_memory(r);
+		return replay_no_memory(r);
 	team->implicit[team->n_implicit++] = id;
 	memcpy(l->dist, team->start_dist, sizeof l->dist);
 	l->implicit = id;

@@ -8,8 +8,8 @@
 #include "base/mem.h"
 #include "trace/encode.h"
 
-static wn_status
-no_memory(struct replay *r)
+wn_status
+replay_no_memory(struct replay *r)
 {
 	return wn_fail(r->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 }
@@ -27,7 +27,7 @@ live_new(struct replay *r, wn_grain id, struct live **out)
 {
 	uint32_t index = wn_pool_take(&r->lives);
 	if (index == WN_POOL_NONE)
-		return no_memory(r);
+		return replay_no_memory(r);
 	struct live *l = wn_pool_at(&r->lives, index);
 	r->live_of[id] = index;
 	l->id = id;
@@ -57,7 +57,7 @@ fragment_end(struct replay *r, struct live *l)
 		    wn_grow(&g->fragment_start_ns, &c2, c2 + 1, sizeof *g->fragment_start_ns) !=
 		        0 ||
 		    wn_grow(&g->fragment_ns, &c3, c3 + 1, sizeof *g->fragment_ns) != 0)
-			return no_memory(r);
+			return replay_no_memory(r);
 		g->fragments_capacity = c1;
 	}
 	g->fragment_grain[g->n_fragments] = l->id;
@@ -85,7 +85,7 @@ wn_status
 stack_push(struct replay *r, struct replay_thread *t, wn_grain id)
 {
 	if (wn_grow(&t->stack, &t->stack_capacity, t->depth + 1, sizeof *t->stack) != 0)
-		return no_memory(r);
+		return replay_no_memory(r);
 	t->stack[t->depth++] = id;
 	return WN_OK;
 }
@@ -524,7 +524,7 @@ range_add(struct replay *r, wn_grain id, uint64_t first, uint64_t iterations)
 	struct wn_graph *g = r->g;
 	if (g->n_ranges >= UINT32_MAX - 1 ||
 	    wn_grow(&g->ranges, &g->ranges_capacity, g->n_ranges + 1, sizeof *g->ranges) != 0)
-		return no_memory(r);
+		return replay_no_memory(r);
 	g->ranges[g->n_ranges] = (struct wn_range){first, iterations, 0};
 	g->range[id] = (uint32_t)++g->n_ranges;
 	return WN_OK;
