@@ -72,6 +72,20 @@ static const char *const sync_kinds[WN_SYNC_KIND_N] = {
     [WN_SYNC_BARRIER_TEAMS] = "barrier-teams",
     [WN_SYNC_REDUCTION] = "reduction",
     [WN_SYNC_TASKYIELD] = "taskyield",
+    [WN_SYNC_DEPEND] = "depend",
+};
+
+static const char *const mutex_kinds[WN_MUTEX_KIND_N] = {
+    [WN_MUTEX_CRITICAL] = "critical",   [WN_MUTEX_ATOMIC] = "atomic",
+    [WN_MUTEX_ORDERED] = "ordered",     [WN_MUTEX_LOCK] = "lock",
+    [WN_MUTEX_NEST_LOCK] = "nest-lock", [WN_MUTEX_DOACROSS] = "doacross",
+};
+
+static const struct name cancel_flags[] = {
+    {WN_CANCEL_PARALLEL, "parallel"},   {WN_CANCEL_LOOP, "loop"},
+    {WN_CANCEL_SECTIONS, "sections"},   {WN_CANCEL_TASKGROUP, "taskgroup"},
+    {WN_CANCEL_ACTIVATED, "activated"}, {WN_CANCEL_DETECTED, "detected"},
+    {WN_CANCEL_DISCARDED, "discarded"}, {0, NULL},
 };
 
 static const char *const work_kinds[WN_WORK_KIND_N] = {
@@ -99,6 +113,8 @@ static const char *const notes[WN_NOTE_N] = {
     [WN_NOTE_TARGET] = "target",
     [WN_NOTE_DETACH] = "detach",
     [WN_NOTE_TEAMS] = "teams",
+    [WN_NOTE_PAUSED] = "paused",
+    [WN_NOTE_MARKS_UNMATCHED] = "marks-unmatched",
 };
 
 /* Names of the bits, comma-separated; bits without a name as a number. */
@@ -144,6 +160,13 @@ print_aux(enum wn_event_code code, uint32_t aux)
 	case WN_EV_LOOP_BEGIN:
 		print_kind(aux & WN_WORK_KIND_MASK, work_kinds, WN_WORK_KIND_N);
 		print_flags(aux & ~WN_WORK_KIND_MASK, loop_flags, ",");
+		return;
+	case WN_EV_MUTEX_WAIT:
+	case WN_EV_MUTEX_RELEASED:
+		print_kind(aux, mutex_kinds, WN_MUTEX_KIND_N);
+		return;
+	case WN_EV_CANCEL:
+		print_flags(aux, cancel_flags, " ");
 		return;
 	case WN_EV_NOTE:
 		print_kind(aux, notes, WN_NOTE_N);

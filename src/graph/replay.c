@@ -108,8 +108,10 @@ dispatch_task(struct replay *r, struct replay_thread *t)
 		return on_task_range(r, t);
 	case WN_EV_TASKLOOP_BEGIN:
 		return on_taskloop_begin(r, t);
-	default:
+	case WN_EV_TASKLOOP_END:
 		return on_taskloop_end(r, t);
+	default:
+		return WN_OK;
 	}
 }
 

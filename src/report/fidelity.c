@@ -89,6 +89,10 @@ add_damage(struct collector *c, const struct wn_damage *d)
 		             "stretches of a thread's events that are missing, with all that ran "
 		             "there: %" PRIu32,
 		             d->n_gaps);
+	if (d->n_unknown)
+		fidelity_add(c, WN_FIDELITY_UNSEEN, "trace file", NULL, d->n_unknown,
+		             "events of kinds that only a later Winnow knows, passed over: %" PRIu64,
+		             d->n_unknown);
 	if (d->is_cut)
 		fidelity_add(c, WN_FIDELITY_LOST, "trace file", NULL, 0,
 		             "the file ends before its last block: it was cut, or copied while "

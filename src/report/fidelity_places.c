@@ -42,6 +42,10 @@ static const struct note_type note_types[WN_NOTE_N] = {
          "a detached task ends here when its code does, not when its event is fulfilled", false},
     [WN_NOTE_TEAMS] = {WN_FIDELITY_UNSEEN, "teams", "a league's teams are shown as nested regions",
                        false},
+    [WN_NOTE_PAUSED] = {WN_FIDELITY_UNSEEN, "recording paused",
+                        "regions that the program did not want recorded"},
+    [WN_NOTE_MARKS_UNMATCHED] = {WN_FIDELITY_UNSEEN, "user marks",
+                                 "marks that ended elsewhere than they began, and are left out"},
 };
 
 static const struct note_type unknown_note = {

@@ -164,9 +164,8 @@ open_block(struct wn_cursor *c, struct wn_event *event)
 }
 
 static int
-decode(struct wn_cursor *c, struct wn_event *event)
+decode(struct wn_cursor *c, struct wn_event *event, const struct event_info *info)
 {
-	const struct event_info *info = &event_info[event->code];
 	event->site = WN_NO_SITE;
 	if (info->has_time) {
 		uint64_t delta;
@@ -213,6 +212,22 @@ count_ids(struct wn_cursor *c, const struct wn_event *event)
 	return 1;
 }
 
+/* Passes over a record of a later version, of which the header tells the shape. */
+static int
+skip(struct wn_cursor *c, uint8_t code)
+{
+	uint8_t shape = code < WN_SHAPES_N ? c->trace->header.event_shape[code] : 0;
+	struct event_info info = {.has_time = (shape & WN_SHAPE_TIME) != 0,
+	                          .has_site = (shape & WN_SHAPE_SITE) != 0,
+	                          .n_values = shape & WN_SHAPE_VALUES};
+	struct wn_event event;
+	if (!(shape & WN_SHAPE_KNOWN) || info.n_values > WN_EVENT_VALUES_MAX)
+		return 0;
+	int ok = decode(c, &event, &info);
+	c->trace->damage.n_unknown += ok == 1;
+	return ok;
+}
+
 /* The block just read may leave memory; those of a large trace would add up. */
 static void
 forget_block(const struct wn_cursor *c)
@@ -237,16 +252,20 @@ wn_cursor_next(struct wn_cursor *c, struct wn_event *event)
 			continue;
 		}
 		const uint8_t *record = c->next++;
-		if (*record == 0 || *record >= WN_EV_N || !event_info[*record].name) {
-			break_block(c, record);
-			continue;
+		bool is_known = *record != 0 && *record < WN_EV_N && event_info[*record].name;
+		int ok;
+		if (is_known) {
+			event->code = (enum wn_event_code) * record;
+			ok = decode(c, event, &event_info[*record]);
+			if (ok == 1)
+				ok = count_ids(c, event);
+			if (ok == 1)
+				return 1;
+		} else {
+			ok = skip(c, *record);
+			if (ok == 1)
+				continue;
 		}
-		event->code = (enum wn_event_code) * record;
-		int ok = decode(c, event);
-		if (ok == 1)
-			ok = count_ids(c, event);
-		if (ok == 1)
-			return 1;
 		if (ok < 0)
 			return -1;
 		break_block(c, record);

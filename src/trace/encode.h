@@ -35,6 +35,18 @@ struct wn_writer {
 	uint32_t n_replaced; /* sites that took the place of another */
 };
 
+/* Fills the header's event_shape. */
+static inline void
+wn_code_shapes(uint8_t shapes[WN_SHAPES_N])
+{
+	memset(shapes, 0, WN_SHAPES_N);
+#define WN_EVENT(name, code, time, site, n, values, text)                                          \
+	shapes[code] = WN_SHAPE_KNOWN | ((time) ? WN_SHAPE_TIME : 0) |                             \
+	               ((site) ? WN_SHAPE_SITE : 0) | (n);
+#include "trace/events.def"
+#undef WN_EVENT
+}
+
 static inline bool
 wn_writer_room(const struct wn_writer *w)
 {

@@ -24,7 +24,8 @@
  *
  * Validity rules. A reader believes nothing else; each has a test named after it.
  *   V1  The file holds a whole struct wn_trace_header and starts with WN_TRACE_MAGIC.
- *   V2  version_major is the reader's. A larger version_minor is read; unknown things are skipped.
+ *   V2  version_major is the reader's. A larger version_minor is read; unknown things are skipped:
+ *       event_shape says how long a record of a code is that the reader does not know.
  *   V3  header_bytes and slot_bytes are WN_HEADER_BYTES and WN_SLOT_BYTES, and static_hash is the
  *       XXH3-64 of the header's first WN_HEADER_STATIC_BYTES with static_hash taken as 0.
  *   V4  A slot is a block only if its magic is WN_BLOCK_MAGIC, its salt is the header's, its kind
@@ -35,9 +36,10 @@
  *   V7  The blocks of a thread are ordered by sequence number. Two believed blocks with one number:
  *       the first in the file counts. A missing number is a gap: the stream restarts from the
  *       next block's own header (tick, counters, current task).
- *   V8  A record is believed only if it lies wholly below used_bytes, its code is known or 0 ends
- *       the block, its varints are at most nine bytes and its site entry is defined. The first
- *       record that breaks this ends the block, and the rest of the block counts as damaged.
+ *   V8  A record is believed only if it lies wholly below used_bytes, its code is known (or the
+ *       header gives its shape, and then it is skipped) or 0 ends the block, its varints are at most
+ *       nine bytes and its site entry is defined. The first record that breaks this ends the block,
+ *       and the rest of the block counts as damaged.
  *   V9  A tick never runs backwards in a block by construction; sums that overflow end the block.
  */
 #ifndef WN_TRACE_FORMAT_H
@@ -50,12 +52,13 @@
 
 #define WN_TRACE_MAGIC         "\x89WINNOW\n"
 #define WN_TRACE_VERSION_MAJOR 1
-#define WN_TRACE_VERSION_MINOR 0
+#define WN_TRACE_VERSION_MINOR 1
 #define WN_HEADER_BYTES        65536u /* a slot's, so that slots are aligned: a page cache likes it */
 #define WN_HEADER_STATIC_BYTES 1024u
 #define WN_SLOT_BYTES          65536u
 #define WN_BLOCK_MAGIC         0x4b424e57u /* "WNBK" */
 #define WN_SITE_TABLE_N        64u
+#define WN_SHAPES_N            128u
 #define WN_RECORD_MAX_BYTES    80u /* no record is longer: 1 + 9 + 1 + 8 + 9 + 5*9 = 73 */
 
 enum wn_block_kind { WN_BLOCK_WINDOW = 1, WN_BLOCK_SEALED = 2, WN_BLOCK_PROCESS = 3 };
@@ -97,7 +100,8 @@ struct wn_trace_header {
 	uint32_t reserved0;         /*   76 */
 	uint64_t tick_hz;           /*   80 ticks per second as the kernel gives it, 0 = unknown */
 	char command[512];          /*   88 argv joined by spaces, cut, always NUL-terminated */
-	char reserved1[1024 - 600]; /*  600 */
+	uint8_t event_shape[WN_SHAPES_N]; /* 600 by code: enum wn_event_shape; 0 = no such event */
+	char reserved1[1024 - 728];       /* 728 */
 
 	/* from here on: not covered by static_hash */
 	_Atomic uint32_t state;     /* 1024 enum wn_trace_state */
@@ -159,6 +163,14 @@ enum wn_event_code {
 	WN_EV_N /* one past the largest */
 };
 
+/* What a record is made of, for readers that do not know its code. */
+enum wn_event_shape {
+	WN_SHAPE_VALUES = 7, /* mask: number of values */
+	WN_SHAPE_TIME = 8,
+	WN_SHAPE_SITE = 16,
+	WN_SHAPE_KNOWN = 128
+};
+
 /* aux of REGION_BEGIN's site */
 enum wn_region_flag { WN_REGION_LEAGUE = 1, WN_REGION_COMBINED_LOOP = 2 };
 
@@ -187,7 +199,42 @@ enum wn_sync_kind {
 	WN_SYNC_BARRIER_TEAMS = 6,
 	WN_SYNC_REDUCTION = 7,
 	WN_SYNC_TASKYIELD = 8,
+	WN_SYNC_DEPEND = 9, /* for the predecessors of the waitpoint created last: a taskwait with
+	                       depend, or an undeferred task's wait before it starts */
 	WN_SYNC_KIND_N
+};
+
+/* DEPEND's kind. depobj is resolved to what it stands for. */
+enum wn_depend_kind {
+	WN_DEPEND_IN = 1,
+	WN_DEPEND_OUT = 2,
+	WN_DEPEND_INOUT = 3,
+	WN_DEPEND_MUTEXINOUTSET = 4,
+	WN_DEPEND_INOUTSET = 5,
+	WN_DEPEND_ALL_MEMORY = 6, /* out or inout of omp_all_memory; address 0 */
+	WN_DEPEND_KIND_N
+};
+
+/* aux of MUTEX_WAIT's and MUTEX_RELEASED's site */
+enum wn_mutex_kind {
+	WN_MUTEX_CRITICAL = 1,
+	WN_MUTEX_ATOMIC = 2,
+	WN_MUTEX_ORDERED = 3,
+	WN_MUTEX_LOCK = 4,
+	WN_MUTEX_NEST_LOCK = 5,
+	WN_MUTEX_DOACROSS = 6, /* a wait for other iterations; released by nobody in particular */
+	WN_MUTEX_KIND_N
+};
+
+/* aux of CANCEL's site: what is cancelled, and what was seen of it */
+enum wn_cancel_flag {
+	WN_CANCEL_PARALLEL = 1,
+	WN_CANCEL_LOOP = 2,
+	WN_CANCEL_SECTIONS = 4,
+	WN_CANCEL_TASKGROUP = 8,
+	WN_CANCEL_ACTIVATED = 16, /* asked for here */
+	WN_CANCEL_DETECTED = 32,  /* noticed here, and obeyed */
+	WN_CANCEL_DISCARDED = 64  /* current task was to start, and never will */
 };
 
 /* low byte of the aux of WORK_BEGIN's and LOOP_BEGIN's site */
@@ -227,6 +274,8 @@ enum wn_note {
 	WN_NOTE_TARGET = 8,
 	WN_NOTE_DETACH = 9,
 	WN_NOTE_TEAMS = 10,
+	WN_NOTE_PAUSED = 11,         /* regions that the program did not want recorded */
+	WN_NOTE_MARKS_UNMATCHED = 12, /* user marks that ended elsewhere than they began */
 	WN_NOTE_N
 };
 

@@ -16,12 +16,13 @@
 #define WN_EV_GAP WN_EV_NONE
 
 #define WN_NO_SITE UINT32_MAX
+#define WN_EVENT_VALUES_MAX 5u
 
 struct wn_event {
 	enum wn_event_code code;
 	uint32_t site; /* index for wn_trace_site(), WN_NO_SITE where the event has none */
 	uint64_t tick; /* time of this event; of the one before where it has none */
-	uint64_t v[5]; /* as named in events.def; signed ones still zigzag coded */
+	uint64_t v[WN_EVENT_VALUES_MAX]; /* as named in events.def; signed ones still zigzag coded */
 };
 
 struct wn_site_key {
@@ -43,6 +44,7 @@ struct wn_damage {
 	uint32_t n_gaps;           /* places where a block of a thread is missing */
 	uint64_t n_bad_bytes;      /* bytes of believed blocks after an unreadable record */
 	uint64_t n_dropped;        /* events the recorder could not store */
+	uint64_t n_unknown;        /* records of a later version, passed over (V2) */
 	uint64_t first_bad_offset; /* byte in the file, WN_NO_OFFSET if none */
 	bool is_cut;               /* the file ends inside a slot that was claimed */
 };

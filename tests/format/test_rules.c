@@ -231,6 +231,39 @@ test_v8(void)
 	}
 }
 
+/* A record of a code that only a later version knows is passed over where the header tells its
+ * shape, and only there. */
+static void
+test_later_events(void)
+{
+	/* CHUNK_END; code 100 with a time, a site and two values; CHUNK_END */
+	static const char bytes[] =
+	    "\x17\x03\x64\x03\x85\1\2\3\4\5\6\7\x08\x01\x03\x05\x17\x03";
+	struct look l;
+	for (int is_told = 0; is_told <= 1; is_told++) {
+		again();
+		memset(sample_block(&s, 6), 0, WN_SLOT_BYTES);
+		struct wn_block_header *b = sample_block(&s, 7);
+		memcpy(b + 1, bytes, sizeof bytes - 1);
+		b->used_bytes = (uint32_t)(sizeof *b + sizeof bytes - 1);
+		sample_rehash(&s, 7);
+		if (is_told)
+			sample_header(&s)->event_shape[100] =
+			    WN_SHAPE_KNOWN | WN_SHAPE_TIME | WN_SHAPE_SITE | 2;
+		sample_rehash_header(&s);
+		l = look_at(s.bytes, SAMPLE_BYTES);
+		ok(l.damage.n_unknown == (is_told ? 1u : 0u) &&
+		       l.damage.n_bad_bytes == (is_told ? 0u : sizeof bytes - 3),
+		   "V2, V8: an event of a later version is passed over if %s",
+		   is_told ? "its shape is told" : "not told: it ends the block");
+	}
+	again();
+	sample_header(&s)->event_shape[100] = WN_SHAPE_KNOWN | 7;
+	sample_rehash_header(&s);
+	l = look_at(s.bytes, SAMPLE_BYTES);
+	ok(look_is_whole(&l), "V2: a shape that no record has harms nothing that is known");
+}
+
 static void
 test_v9(void)
 {
@@ -259,6 +292,7 @@ main(void)
 	test_v6();
 	test_v7();
 	test_v8();
+	test_later_events();
 	test_v9();
 	sample_free(&s);
 	return done();

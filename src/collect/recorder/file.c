@@ -143,6 +143,7 @@ fill_header(struct wn_trace_header *h)
 	h->ppid = (uint32_t)getppid();
 	if (sched_getaffinity(0, sizeof cpus, &cpus) == 0)
 		h->n_cpus = (uint32_t)CPU_COUNT(&cpus);
+	wn_code_shapes(h->event_shape);
 	h->tick_hz = wn_clock_is_tsc ? 0 : 1000000000u;
 	read_command(h->command, sizeof h->command);
 	h->start_realtime_ns = now_ns(CLOCK_REALTIME);
