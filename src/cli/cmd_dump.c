@@ -115,6 +115,7 @@ static const char *const notes[WN_NOTE_N] = {
     [WN_NOTE_TEAMS] = "teams",
     [WN_NOTE_PAUSED] = "paused",
     [WN_NOTE_MARKS_UNMATCHED] = "marks-unmatched",
+    [WN_NOTE_CHUNKS_UNSEEN] = "chunks-unseen",
 };
 
 /* Names of the bits, comma-separated; bits without a name as a number. */

@@ -44,6 +44,8 @@ static const struct note_type note_types[WN_NOTE_N] = {
                        false},
     [WN_NOTE_PAUSED] = {WN_FIDELITY_UNSEEN, "recording paused",
                         "regions that the program did not want recorded"},
+    [WN_NOTE_CHUNKS_UNSEEN] = {WN_FIDELITY_UNSEEN, "loop",
+                               "chunks and iterations; each thread's share is one grain"},
     [WN_NOTE_MARKS_UNMATCHED] = {WN_FIDELITY_UNSEEN, "user marks",
                                  "marks that ended elsewhere than they began, and are left out"},
 };

@@ -25,6 +25,8 @@ start_again_in_child(void)
 	atomic_store(&r->phase, PHASE_OFF);
 }
 
+uint32_t wn_trace_generation;
+
 static void
 announce(enum wn_source_bit source, const char *runtime)
 {
@@ -52,6 +54,7 @@ open_trace(void)
 	recorder_thread_init_key();
 	if (!has_fork_handler)
 		has_fork_handler = pthread_atfork(NULL, NULL, start_again_in_child) == 0;
+	wn_trace_generation++;
 	bool is_open = recorder_file_open();
 	atomic_store_explicit(&r->phase, is_open ? PHASE_ON : PHASE_REFUSED, memory_order_release);
 	if (is_open)
@@ -66,6 +69,8 @@ wn_recorder_start(enum wn_source_bit source, const char *runtime)
 	int saved_errno = errno;
 	int expected = PHASE_OFF;
 
+	if (!wn_source_is_wanted(source))
+		return false;
 	if (atomic_load(&r->phase) == PHASE_OFF &&
 	    atomic_compare_exchange_strong(&r->phase, &expected, PHASE_STARTING))
 		open_trace();

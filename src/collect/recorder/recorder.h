@@ -75,7 +75,8 @@ extern bool wn_clock_is_tsc __attribute__((visibility("hidden")));
 
 /* Announces that a source has met its runtime; opens the trace on the first call. `runtime` names
  * it for people, e.g. "libomp /usr/lib/libomp.so.5". Slow; safe from any thread; idempotent.
- * Returns false when this process cannot record (no output named, file refused, already dead). */
+ * Returns false when this process cannot record (no output named, file refused, already dead) or
+ * not through this source. */
 bool wn_recorder_start(enum wn_source_bit source, const char *runtime);
 
 /* Marks the trace closed and stores the last clock pair. Further events are still stored. */
@@ -89,6 +90,24 @@ bool wn_thread_flush(struct wn_thread *t);
 
 /* Notices code that was loaded late: call with an address seen for the first time. */
 void wn_modules_see(uint64_t addr);
+
+/* Is what this source sees to be recorded? WINNOW_SOURCE names the one that is (ompt, libgomp or
+ * pomp2); else an instrumented program is recorded through its instrumentation alone, and others
+ * through whatever they show. */
+bool wn_source_is_wanted(enum wn_source_bit source);
+
+/* Counts the traces that this process has started: a forked child's is another than its parent's. */
+extern uint32_t wn_trace_generation __attribute__((visibility("hidden")));
+
+/* --- what the program says (say.c) ---------------------------------------------------------- */
+
+/* The next number for a name. */
+uint32_t wn_name_new(void);
+
+/* Regions that start outside all regions from here on are not recorded, or again. */
+void wn_pause(struct wn_thread *t, const void *site);
+void wn_resume(struct wn_thread *t, const void *site);
+extern _Atomic bool wn_is_paused __attribute__((visibility("hidden")));
 
 /* --- finding the real functions (resolve.c) ------------------------------------------------ */
 
@@ -274,6 +293,16 @@ wn_quick_task_begin(struct wn_thread *t, uint64_t tick, wn_id id, bool ends_crea
 }
 
 /* --- parallel regions --- */
+
+/* May a region that starts here be recorded? Not while the program wants silence; what starts
+ * inside a recorded region always is. */
+static inline bool
+wn_region_is_wanted(const struct wn_thread *t)
+{
+	return __builtin_expect(
+	           !atomic_load_explicit(&wn_is_paused, memory_order_relaxed), 1) ||
+	       t->depth > 0;
+}
 
 /* Returns the region's reference, to be handed to wn_ev_implicit_begin on every team thread. */
 static inline uint64_t
@@ -496,6 +525,18 @@ wn_ev_name(struct wn_thread *t, uint32_t name, const char *text)
 			at = wn_code_value(at, part[i]);
 		wn_writer_commit(&t->w, at);
 	}
+}
+
+/* What is at a site: a line of the file of that name. */
+static inline void
+wn_ev_place(struct wn_thread *t, const void *site, uint32_t aux, uint32_t file, uint32_t line)
+{
+	if (!wn_ev_room(t))
+		return;
+	uint8_t *at = wn_code_event(t->w.next, WN_EV_PLACE);
+	at = wn_code_site(&t->w, at, (uint64_t)(uintptr_t)site, aux);
+	at = wn_code_value(at, file);
+	wn_writer_commit(&t->w, wn_code_value(at, line));
 }
 
 static inline void

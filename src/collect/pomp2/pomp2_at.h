@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pomp2_at.h - what instrumented programs say, in whatever language they say it. entry.c and
+ * fortran.c are the two languages; the recorder (parallel.c and its neighbours) or silence
+ * (silent.c) stands behind.
+ *
+ * `site` is where in the program the call is. `text` describes the construct (region.c); it may be
+ * NULL where the handle has been assigned.
+ */
+#ifndef WN_POMP2_AT_H
+#define WN_POMP2_AT_H
+
+#include "trace/trace_format.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef void *POMP2_Region_handle;
+typedef int64_t POMP2_Task_handle;
+
+#define AT_HIDDEN __attribute__((visibility("hidden")))
+
+AT_HIDDEN void pomp2_at_assign(POMP2_Region_handle *handle, const char *text);
+
+AT_HIDDEN void pomp2_at_fork(POMP2_Region_handle *handle, int if_clause, int num_threads,
+                             POMP2_Task_handle *old_task, const char *text, const void *site);
+AT_HIDDEN void pomp2_at_begin(POMP2_Region_handle *handle);
+AT_HIDDEN void pomp2_at_end(void);
+AT_HIDDEN void pomp2_at_join(POMP2_Task_handle old_task);
+
+AT_HIDDEN void pomp2_at_loop(POMP2_Region_handle *handle, const char *text, const void *site);
+AT_HIDDEN void pomp2_at_sections(POMP2_Region_handle *handle, const char *text, const void *site);
+AT_HIDDEN void pomp2_at_section_begin(uint64_t number);
+AT_HIDDEN void pomp2_at_section_end(void);
+AT_HIDDEN void pomp2_at_single(POMP2_Region_handle *handle, const char *text, const void *site);
+AT_HIDDEN void pomp2_at_single_begin(POMP2_Region_handle *handle);
+AT_HIDDEN void pomp2_at_master(POMP2_Region_handle *handle, const char *text, const void *site);
+AT_HIDDEN void pomp2_at_workshare(POMP2_Region_handle *handle, const char *text, const void *site);
+/* Leaves any of these, if it is still open. */
+AT_HIDDEN void pomp2_at_leave(void);
+
+AT_HIDDEN void pomp2_at_create(POMP2_Region_handle *handle, POMP2_Task_handle *new_task,
+                               POMP2_Task_handle *old_task, bool is_deferrable, bool is_untied,
+                               const char *text, const void *site);
+AT_HIDDEN void pomp2_at_create_end(POMP2_Task_handle old_task);
+AT_HIDDEN void pomp2_at_task_begin(POMP2_Task_handle new_task);
+AT_HIDDEN void pomp2_at_task_end(void);
+
+/* Taskwaits and barriers. */
+AT_HIDDEN void pomp2_at_wait(POMP2_Region_handle *handle, POMP2_Task_handle *old_task,
+                             const char *text, const void *site, enum wn_sync_kind kind);
+AT_HIDDEN void pomp2_at_wait_end(POMP2_Task_handle old_task);
+
+AT_HIDDEN void pomp2_at_mutex(POMP2_Region_handle *handle, const char *text, const void *site,
+                              enum wn_mutex_kind kind);
+AT_HIDDEN void pomp2_at_mutex_got(void);
+AT_HIDDEN void pomp2_at_mutex_release(POMP2_Region_handle *handle, const void *site,
+                                      enum wn_mutex_kind kind);
+/* A lock function of the program's runtime, with its events. */
+AT_HIDDEN void pomp2_at_lock(void *lock, const void *site, bool is_nest, void (*set)(void *));
+AT_HIDDEN void pomp2_at_unlock(void *lock, const void *site, bool is_nest, void (*unset)(void *));
+AT_HIDDEN int pomp2_at_try_lock(void *lock, const void *site, bool is_nest, int (*test)(void *));
+
+AT_HIDDEN void pomp2_at_mark(POMP2_Region_handle *handle, const char *text, const void *site);
+AT_HIDDEN void pomp2_at_mark_end(void);
+AT_HIDDEN void pomp2_at_pause(const void *site);
+AT_HIDDEN void pomp2_at_resume(const void *site);
+
+/* OPARI2 does not say which of its sections one is; `winnow cc --opari` adds "section=NUMBER**"
+ * behind the construct's own text. 0 where it did not. */
+static inline uint64_t
+pomp2_section_number(const char *text, size_t n_bytes)
+{
+	static const char word[] = "**section=";
+	const size_t word_bytes = sizeof word - 1;
+	for (size_t at = n_bytes; at-- > 0;) {
+		if (n_bytes - at < word_bytes || memcmp(text + at, word, word_bytes) != 0)
+			continue;
+		uint64_t n = 0;
+		for (at += word_bytes; at < n_bytes && text[at] >= '0' && text[at] <= '9'; at++)
+			n = n * 10 + (uint64_t)(text[at] - '0');
+		return n;
+	}
+	return 0;
+}
+
+#endif /* WN_POMP2_AT_H */
