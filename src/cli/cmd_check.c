@@ -107,7 +107,6 @@ print_anomalies(const struct wn_anomalies *a)
 	    {a->n_incomplete, "tasks never completed"},
 	    {a->n_never_started, "tasks were created and never run"},
 	    {a->n_lost, "grains whose creation is missing"},
-	    {a->n_group_approx, "taskgroups opened with earlier children outstanding"},
 	};
 	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
 		if (lines[i].n)

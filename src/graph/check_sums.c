@@ -4,15 +4,13 @@
  * only where nothing of the trace is missing, and is skipped elsewhere.
  *
  * Fragments: a grain's piece of work ends when it creates (a task or a helper), when it waits for
- * something (each join but two kinds), and when it ends:
+ * something or enters a loop (each join but one kind), and when it ends:
  *
  *     fragments = 1 + tasks and helpers created + joins
  *
- * The two kinds: an undeferred task returns into the piece that its creation began; a loop ends
- * without a piece, since between entering and leaving it the time is its chunks'. Entering a loop
- * ends a piece, though, also for a thread that then gets no chunk, which leaves no trace in the
- * columns: for what may meet loops the number is a lower bound. Chunks, sections, implicit tasks
- * and contexts obey the same rule; their chunks and teams are not created by a call of theirs.
+ * The one kind: an undeferred task returns into the piece that its creation began. Chunks, sections,
+ * implicit tasks and contexts obey the same rule; their chunks and teams are not created by a call
+ * of theirs.
  */
 #include "graph/check_private.h"
 
@@ -26,15 +24,6 @@ is_created_by_call(const struct wn_graph *g, wn_grain id)
 	       g->kind[id] == WN_GRAIN_HELPER;
 }
 
-static bool
-may_meet_loops(const struct wn_graph *g, wn_grain id)
-{
-	if (g->kind[id] != WN_GRAIN_IMPLICIT)
-		return g->kind[id] == WN_GRAIN_INITIAL;
-	const struct wn_region *region = &g->regions[g->context[id]];
-	return region->n_loops > 0 || region->n_sections > 0;
-}
-
 static wn_status
 check_fragment_numbers(const struct wn_graph *g, const uint32_t *n_fragments, wn_err *err)
 {
@@ -46,14 +35,13 @@ check_fragment_numbers(const struct wn_graph *g, const uint32_t *n_fragments, wn
 		if (is_created_by_call(g, id) && g->parent[id] != WN_NO_GRAIN)
 			expected[g->parent[id]]++;
 	for (size_t i = 0; i < g->n_joins; i++)
-		if (g->joins[i].kind != WN_JOIN_UNDEFERRED && g->joins[i].kind != WN_JOIN_LOOP)
+		if (g->joins[i].kind != WN_JOIN_UNDEFERRED)
 			expected[g->joins[i].owner]++;
 	for (wn_grain id = 0; st == WN_OK && id < g->n; id++) {
 		uint32_t wanted = expected[id] + 1;
 		if (g->kind[id] == WN_GRAIN_NONE || g->kind[id] == WN_GRAIN_HELPER)
 			continue;
-		if (n_fragments[id] < wanted ||
-		    (n_fragments[id] > wanted && !may_meet_loops(g, id)))
+		if (n_fragments[id] != wanted)
 			st =
 			    check_fail(err, "a grain's fragments are not 1 + children + joins", id);
 	}

@@ -55,8 +55,9 @@ push(uint32_t *head, uint32_t *next, uint32_t item)
 	*head = item;
 }
 
-/* In the order of their joins: where two of an owner overlap, what one of them left behind may be
- * joined by the other, and so belongs after it. Those that nothing joined come last. */
+/* In the order in which they were opened. Where two of an owner overlap, the order of their joins
+ * may be another; but children depend on older ones, and what outlived a grain is in a fork-join
+ * that is younger than the grain's (replay_sync.c), so that in this order no edge goes back. */
 static void
 link_fork_joins(struct wn_draw *d)
 {
@@ -68,14 +69,10 @@ link_fork_joins(struct wn_draw *d)
 		wn_grain owner = g->fjs[fj].owner;
 		if (!fj_is_drawn(g, fj))
 			continue;
-		if (!(d->fj_mark[fj] & FJ_HAS_JOIN))
-			push(&d->first_fj[owner], d->next_fj, fj);
+		push(&d->first_fj[owner], d->next_fj, fj);
 		if (!wn_is_drawn(g, owner))
 			d->id_mark[owner] |= ID_ROOT;
 	}
-	for (size_t i = g->n_joins; i-- > 0;)
-		if (fj_is_drawn(g, g->joins[i].fj))
-			push(&d->first_fj[g->joins[i].owner], d->next_fj, g->joins[i].fj);
 	for (wn_grain id = 0; id < g->n; id++) {
 		uint32_t number = 0;
 		for (uint32_t fj = d->first_fj[id]; fj != WN_NO_FJ; fj = d->next_fj[fj])

@@ -125,9 +125,8 @@ void wn_draw_count(const struct wn_draw *d, uint64_t *n_nodes, uint64_t *n_edges
 const char *wn_node_name(struct wn_node_id id, char out[WN_NODE_NAME_BYTES]);
 
 /*
- * The reduced form as a tree, for layouts: drawn fork-joins of an owner in the order of
- * their joins, drawn children of
- * a fork-join by id. All return WN_NO_FJ or WN_NO_GRAIN at the end.
+ * The reduced form as a tree, for layouts: drawn fork-joins of an owner in the order in which they
+ * were opened, drawn children of a fork-join by id. All return WN_NO_FJ or WN_NO_GRAIN at the end.
  */
 uint32_t wn_draw_first_fj(const struct wn_draw *d, wn_grain owner);
 uint32_t wn_draw_next_fj(const struct wn_draw *d, uint32_t fj);

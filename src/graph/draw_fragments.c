@@ -191,7 +191,7 @@ meet_join(struct walk *w, uint32_t index)
 		join_drawn(w, join->fj, is_waiting, is_visited);
 		return;
 	}
-	if (is_waiting || join->kind == WN_JOIN_REGION)
+	if (join->kind != WN_JOIN_UNDEFERRED)
 		pass(w);
 	w->is_on_path = is_visited;
 	w->fragment_critical |= is_visited;

@@ -51,7 +51,10 @@ enum wn_grain_flag {
 	WN_GF_UNDEFERRED = 4096
 };
 
-/* A fork and the join that belongs to it: what `owner` created between two of its joins. */
+/* A fork and the join that belongs to it: what `owner` created between two of its joins, openings
+ * and ends of taskgroups. Those of an owner may overlap: children made before a taskgroup opens, or
+ * after it ends, are not the group's; the next taskwait or barrier joins them, with a join for each
+ * fork-join that it finds open. */
 struct wn_fork_join {
 	wn_grain owner;
 	uint32_t index;      /* 0-based among the owner's fork-joins */
@@ -65,7 +68,8 @@ enum wn_join_kind {
 	WN_JOIN_GROUP,
 	WN_JOIN_BARRIER,
 	WN_JOIN_REGION,    /* end of a parallel region, joining its implicit tasks */
-	WN_JOIN_LOOP,      /* end of a loop's or sections' share of one thread */
+	WN_JOIN_LOOP,      /* end of a loop's or sections' share of one thread; fj WN_NO_FJ if that
+	                      thread got no chunk */
 	WN_JOIN_UNDEFERRED /* return from an undeferred task */
 };
 
@@ -134,7 +138,7 @@ struct wn_anomalies {
 	uint64_t n_unmatched;     /* ends without a begin, begins of ids never handed out */
 	uint64_t n_incomplete;    /* tasks that never completed */
 	uint64_t n_never_started; /* tasks created, never run */
-	uint64_t n_group_approx;  /* taskgroups opened with earlier children outstanding */
+	uint64_t n_group_approx;  /* 0: no taskgroup is a guess any more; reports have the key */
 	uint64_t n_lost;          /* ids whose creation record is missing */
 };
 

@@ -38,7 +38,9 @@ struct live {
 	uint32_t born_in_group;
 	wn_grain implicit; /* implicit or initial task above */
 	uint32_t region;   /* UINT32_MAX outside */
-	uint32_t open_fj, n_fjs;
+	uint32_t open_fj; /* of the children made since the last join or opening of a group */
+	uint32_t older_fj; /* others that are open at this depth of groups, newest first */
+	uint32_t n_fjs;
 	uint32_t pending_fj; /* of implicit tasks: fork-joins of rogue children */
 	uint32_t n_regions, n_regions_in_context;
 	uint32_t context, n_in_thread_context, n_in_context;
@@ -56,7 +58,6 @@ struct live {
 	bool is_forking;    /* between REGION_BEGIN and REGION_END */
 	bool is_ready_counted;
 	bool in_taskloop;
-	bool has_earlier; /* children that a taskgroup closed without having waited for them */
 	wn_grain taskloop_first; /* first task made by the open taskloop */
 	uint32_t taskloop_n;
 	uint64_t taskloop_trips;
@@ -84,11 +85,11 @@ struct live {
 
 struct group {
 	wn_grain owner;
-	uint32_t outer; /* next open group outwards */
+	uint32_t outer;    /* next open group outwards */
+	uint32_t outer_fj; /* fork-joins that its owner had open when it opened the group */
 	uint32_t pending_fj;
 	uint32_t n_members; /* tasks of it that have not ended */
 	struct latest members;
-	bool has_earlier; /* its owner had children outstanding when it opened the group */
 };
 
 struct barrier {
@@ -140,7 +141,7 @@ struct replay {
 	struct wn_pool lives, groups, teams;
 	uint32_t *live_of; /* [n] index into lives, NO_INDEX = not live */
 	uint32_t *team_of; /* [n_regions] index into teams, NO_INDEX = not open */
-	uint32_t *fj_next; /* [fjs_capacity] links of pending lists */
+	uint32_t *fj_next; /* [fjs_capacity] links of lists: pending ones, older ones */
 	size_t fj_next_capacity;
 	uint64_t release_ns; /* when the wait that ends now was fulfilled; 0 = unknown */
 	wn_err *err;
@@ -187,7 +188,10 @@ wn_status fj_new(struct replay *r, wn_grain owner, struct live *l, uint32_t *out
 wn_status join_new(struct replay *r, struct live *l, enum wn_join_kind kind,
                    const struct latest *latest, uint32_t fj);
 wn_status context_join(struct replay *r, struct live *l, const struct latest *tasks);
-wn_status fj_pend(struct replay *r, uint32_t *list, uint32_t fj);
+/* Puts a fork-join in front of a list. */
+void fj_pend(struct replay *r, uint32_t *list, uint32_t fj);
+/* Moves all fork-joins that a grain has open, at any depth of groups, to older_fj. */
+void gather_open(struct replay *r, struct live *l);
 wn_status on_sync_begin(struct replay *r, struct replay_thread *t);
 wn_status on_sync_end(struct replay *r, struct replay_thread *t);
 wn_status on_group_begin(struct replay *r, struct replay_thread *t);

@@ -100,8 +100,8 @@ leave_loop(struct replay *r, struct live *l)
 	if (l->loop_work_ns > loop->max_thread_work_ns)
 		loop->max_thread_work_ns = l->loop_work_ns;
 	l->dist[SPAN_BURDENED] += l->dispatch_ns;
-	if (l->loop_fj != NO_INDEX)
-		st = join_new(r, l, WN_JOIN_LOOP, &l->chunks, l->loop_fj);
+	/* also without a chunk: entering it has ended a piece, which this join accounts for */
+	st = join_new(r, l, WN_JOIN_LOOP, &l->chunks, l->loop_fj);
 	l->loop = l->loop_fj = NO_INDEX;
 	return st;
 }

@@ -55,22 +55,62 @@ fj_new(struct replay *r, wn_grain owner, struct live *l, uint32_t *out)
 	return WN_OK;
 }
 
-/* Queues a fork-join whose children outlived their parent for whoever will join them. */
-wn_status
+void
 fj_pend(struct replay *r, uint32_t *list, uint32_t fj)
 {
 	r->fj_next[fj] = *list;
 	*list = fj;
-	return WN_OK;
 }
 
-/* Rogue fork-joins become part of the owner's own, which is made if it has none open. */
+/* The fork-join that is open becomes an older one. */
+static void
+set_aside(struct replay *r, struct live *l)
+{
+	if (l->open_fj != NO_INDEX)
+		fj_pend(r, &l->older_fj, l->open_fj);
+	l->open_fj = NO_INDEX;
+}
+
+void
+gather_open(struct replay *r, struct live *l)
+{
+	uint32_t *end = &l->older_fj;
+	set_aside(r, l);
+	for (uint32_t i = l->group; i != NO_INDEX && i != l->born_in_group;) {
+		struct group *group = wn_pool_at(&r->groups, i);
+		while (*end != NO_INDEX)
+			end = &r->fj_next[*end];
+		*end = group->outer_fj;
+		group->outer_fj = NO_INDEX;
+		i = group->outer;
+	}
+}
+
+static bool
+has_open(struct replay *r, const struct live *l)
+{
+	if (l->open_fj != NO_INDEX || l->older_fj != NO_INDEX)
+		return true;
+	for (uint32_t i = l->group; i != NO_INDEX && i != l->born_in_group;) {
+		const struct group *group = wn_pool_at(&r->groups, i);
+		if (group->outer_fj != NO_INDEX)
+			return true;
+		i = group->outer;
+	}
+	return false;
+}
+
+/* Rogue fork-joins become part of the owner's own if that is its newest, else of a new one: what
+ * outlived a grain is drawn after that grain. */
 static wn_status
 adopt_pending(struct replay *r, struct live *owner, uint32_t *list)
 {
 	wn_status st;
 	if (*list == NO_INDEX)
 		return WN_OK;
+	if (owner->open_fj != NO_INDEX &&
+	    r->g->fjs[owner->open_fj].index + 1 != owner->n_fjs)
+		set_aside(r, owner);
 	if (owner->open_fj == NO_INDEX &&
 	    (st = fj_new(r, owner->id, owner, &owner->open_fj)) != WN_OK)
 		return st;
@@ -113,6 +153,31 @@ join_new(struct replay *r, struct live *l, enum wn_join_kind kind, const struct 
 	return WN_OK;
 }
 
+/* Closes the fork-joins in older_fj and the open one, oldest first: a join each, with pieces of
+ * length 0 between; one join, and no piece, where none is open. The piece before is over. */
+static wn_status
+close_open(struct replay *r, struct live *l, enum wn_join_kind kind, const struct latest *latest)
+{
+	uint32_t oldest = NO_INDEX;
+	wn_status st = WN_OK;
+	set_aside(r, l);
+	if (l->older_fj == NO_INDEX)
+		return join_new(r, l, kind, latest, NO_INDEX);
+	while (l->older_fj != NO_INDEX) {
+		uint32_t fj = l->older_fj;
+		l->older_fj = r->fj_next[fj];
+		fj_pend(r, &oldest, fj);
+	}
+	while (st == WN_OK && oldest != NO_INDEX) {
+		uint32_t fj = oldest;
+		oldest = r->fj_next[fj];
+		st = join_new(r, l, kind, latest, fj);
+		if (st == WN_OK && oldest != NO_INDEX)
+			st = fragment_end(r, l);
+	}
+	return st;
+}
+
 /* The end of a context that shows no barrier: a join of its tasks, if any has not been joined. */
 wn_status
 context_join(struct replay *r, struct live *l, const struct latest *tasks)
@@ -121,10 +186,10 @@ context_join(struct replay *r, struct live *l, const struct latest *tasks)
 	wn_status st = adopt_pending(r, l, &l->pending_fj);
 	for (int k = 0; k < SPAN_N; k++)
 		is_ahead |= tasks->winner != WN_NO_GRAIN && tasks->dist[k] > l->dist[k];
-	if (st != WN_OK || (l->open_fj == NO_INDEX && !is_ahead))
+	gather_open(r, l);
+	if (st != WN_OK || (l->older_fj == NO_INDEX && !is_ahead))
 		return st;
-	st = join_new(r, l, WN_JOIN_BARRIER, tasks, l->open_fj);
-	l->open_fj = NO_INDEX;
+	st = close_open(r, l, WN_JOIN_BARRIER, tasks);
 	return st == WN_OK ? fragment_end(r, l) : st;
 }
 
@@ -190,9 +255,8 @@ barrier_leave(struct replay *r, struct live *l)
 		return st;
 	if (!team)
 		latest = &l->children;
-	st = join_new(r, l, WN_JOIN_BARRIER, latest, l->open_fj);
-	l->open_fj = NO_INDEX;
-	l->has_earlier = false;
+	gather_open(r, l);
+	st = close_open(r, l, WN_JOIN_BARRIER, latest);
 	l->barrier_number++;
 	return st;
 }
@@ -214,7 +278,9 @@ on_sync_begin(struct replay *r, struct replay_thread *t)
 	l->creating = WN_NO_GRAIN;
 	if (is_barrier(kind))
 		return barrier_enter(r, l, t->event_ns);
-	l->sync_joins = l->open_fj != NO_INDEX || (kind == WN_SYNC_TASKWAIT && l->has_earlier);
+	l->sync_joins = kind == WN_SYNC_TASKWAIT
+	                    ? has_open(r, l)
+	                    : l->open_fj != NO_INDEX || l->older_fj != NO_INDEX;
 	if (kind == WN_SYNC_TASKGROUP && l->group != NO_INDEX && l->group != l->born_in_group) {
 		struct group *group = wn_pool_at(&r->groups, l->group);
 		l->sync_joins |=
@@ -229,18 +295,6 @@ on_sync_begin(struct replay *r, struct replay_thread *t)
 	return l->sync_joins ? fragment_end(r, l) : WN_OK;
 }
 
-/* A taskwait has joined all children, also those made before the groups that are open. */
-static void
-forget_earlier(struct replay *r, struct live *l)
-{
-	l->has_earlier = false;
-	for (uint32_t i = l->group; i != NO_INDEX && i != l->born_in_group;) {
-		struct group *group = wn_pool_at(&r->groups, i);
-		group->has_earlier = false;
-		i = group->outer;
-	}
-}
-
 static wn_status
 group_leave(struct replay *r, struct live *l)
 {
@@ -251,19 +305,18 @@ group_leave(struct replay *r, struct live *l)
 	wn_status st = WN_OK;
 	if (group->owner != l->id)
 		return WN_OK;
-	if (group->pending_fj != NO_INDEX || l->open_fj != NO_INDEX ||
+	if (group->pending_fj != NO_INDEX || l->open_fj != NO_INDEX || l->older_fj != NO_INDEX ||
 	    group->members.winner != WN_NO_GRAIN) {
 		if (!l->sync_joins)
 			st = fragment_end(r, l);
 		if (st == WN_OK)
 			st = adopt_pending(r, l, &group->pending_fj);
 		if (st == WN_OK)
-			st = join_new(r, l, WN_JOIN_GROUP, &group->members, l->open_fj);
-		l->open_fj = NO_INDEX;
+			st = close_open(r, l, WN_JOIN_GROUP, &group->members);
 	}
 	if (group->n_members) /* the stream lies: a group's end waits for all of them */
 		r->g->anomalies.n_unmatched++;
-	l->has_earlier = group->has_earlier;
+	l->older_fj = group->outer_fj;
 	l->group = group->outer;
 	wn_pool_give(&r->groups, index);
 	return st;
@@ -295,9 +348,8 @@ on_sync_end(struct replay *r, struct replay_thread *t)
 	} else if (l->sync_kind == WN_SYNC_TASKGROUP) {
 		st = group_leave(r, l);
 	} else if (l->sync_kind == WN_SYNC_TASKWAIT && l->sync_joins) {
-		st = join_new(r, l, WN_JOIN_TASKWAIT, &l->children, l->open_fj);
-		l->open_fj = NO_INDEX;
-		forget_earlier(r, l);
+		gather_open(r, l);
+		st = close_open(r, l, WN_JOIN_TASKWAIT, &l->children);
 	}
 	l->sync_kind = 0;
 	l->sync_joins = false;
@@ -323,10 +375,10 @@ on_group_begin(struct replay *r, struct replay_thread *t)
 	group->pending_fj = NO_INDEX;
 	group->members.winner = WN_NO_GRAIN;
 	l->group = index;
-	/* drawn as joined by the group, since fork-joins do not overlap; not waited for by it */
-	group->has_earlier = l->has_earlier || l->open_fj != NO_INDEX;
-	if (l->open_fj != NO_INDEX)
-		r->g->anomalies.n_group_approx++;
+	/* earlier children are not the group's: a taskwait or barrier will join them */
+	set_aside(r, l);
+	group->outer_fj = l->older_fj;
+	l->older_fj = NO_INDEX;
 	return WN_OK;
 }
 

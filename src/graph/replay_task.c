@@ -31,7 +31,8 @@ live_new(struct replay *r, wn_grain id, struct live **out)
 	struct live *l = wn_pool_at(&r->lives, index);
 	r->live_of[id] = index;
 	l->id = id;
-	l->group = l->born_in_group = l->open_fj = l->pending_fj = NO_INDEX;
+	l->group = l->born_in_group = NO_INDEX;
+	l->open_fj = l->older_fj = l->pending_fj = NO_INDEX;
 	l->region = l->loop = l->loop_fj = NO_INDEX;
 	l->implicit = l->creating = l->taskloop_first = WN_NO_GRAIN;
 	l->children.winner = l->chunks.winner = WN_NO_GRAIN;
@@ -440,17 +441,20 @@ tell_waiters(struct replay *r, struct live *l, uint64_t now_ns)
 }
 
 /* Children that nobody waited for: the enclosing taskgroup or the team's barrier will. */
-static wn_status
+static void
 leave_rogues(struct replay *r, struct live *l)
 {
-	if (l->open_fj == NO_INDEX)
-		return WN_OK;
-	if (l->born_in_group != NO_INDEX) {
-		struct group *group = wn_pool_at(&r->groups, l->born_in_group);
-		return fj_pend(r, &group->pending_fj, l->open_fj);
-	}
 	struct live *implicit = live_get(r, l->implicit);
-	return implicit ? fj_pend(r, &implicit->pending_fj, l->open_fj) : WN_OK;
+	uint32_t *list = implicit ? &implicit->pending_fj : NULL;
+	if (l->born_in_group != NO_INDEX)
+		list = &((struct group *)wn_pool_at(&r->groups, l->born_in_group))->pending_fj;
+	gather_open(r, l);
+	while (l->older_fj != NO_INDEX) {
+		uint32_t fj = l->older_fj;
+		l->older_fj = r->fj_next[fj];
+		if (list)
+			fj_pend(r, list, fj);
+	}
 }
 
 /* Runs the end of a task: also used for chunks and sections, and for what is open at the end. */
@@ -466,7 +470,8 @@ grain_complete(struct replay *r, struct live *l, uint64_t now_ns)
 		return st;
 	g->flags[id] |= WN_GF_COMPLETED;
 	g->end_ns[id] = now_ns;
-	if ((st = leave_rogues(r, l)) != WN_OK || (st = tell_waiters(r, l, now_ns)) != WN_OK)
+	leave_rogues(r, l);
+	if ((st = tell_waiters(r, l, now_ns)) != WN_OK)
 		return st;
 	live_free(r, id);
 	return WN_OK;

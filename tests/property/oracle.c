@@ -27,41 +27,36 @@ has_members(const struct sim *s, uint32_t group)
 	return false;
 }
 
-/* Whether item i of a grain, a taskwait or the end of a group, has anything to join: a fork-join
- * that is open, a member, or (taskwait) a child that only the end of a group opened later has
- * passed. */
+/* Whether item i of a grain, a taskwait or the end of a group, has anything to join: a child that
+ * nothing has joined, or a member. */
 static bool
 joins_something(const struct sim *s, uint32_t grain, size_t i)
 {
 	const struct item *items = s->grains[grain].items;
 	uint32_t children[GRAINS_MAX], n = 0;
-	bool is_open = false;
 	for (size_t k = 0; k < i; k++) {
 		uint32_t kept = 0;
 		switch (items[k].kind) {
 		case IT_CREATE:
 			children[n++] = items[k].what;
-			is_open = true;
 			break;
 		case IT_WAIT:
 		case IT_BARRIER:
 			n = 0;
-			is_open = false;
 			break;
 		case IT_GROUP_CLOSE:
 			for (uint32_t c = 0; c < n; c++)
 				if (!sim_in_group(s, &s->grains[children[c]], items[k].what))
 					children[kept++] = children[c];
 			n = kept;
-			is_open = false;
 			break;
 		default:
 			break;
 		}
 	}
 	if (items[i].kind == IT_WAIT)
-		return is_open || n > 0;
-	return items[i].kind == IT_GROUP_CLOSE && (is_open || has_members(s, items[i].what));
+		return n > 0;
+	return items[i].kind == IT_GROUP_CLOSE && has_members(s, items[i].what);
 }
 
 /* A static share's work belongs to its chunks by their iterations; the first one has at least what
@@ -119,10 +114,40 @@ oracle_work(struct oracle *o)
 
 /* --- fork-joins: children since the last join, and what outlived its parent --- */
 
+#define OPEN_MAX 64
+
 struct walk {
-	uint32_t open; /* fork-join of the children that no join has closed */
+	uint32_t open; /* fork-join of the children made since the last join or opening of a group */
 	uint32_t n;    /* fork-joins of this owner so far */
+	uint32_t depth;                      /* of groups */
+	uint32_t n_older;
+	struct {
+		uint32_t fj, depth;
+	} older[OPEN_MAX]; /* other fork-joins that are open */
 };
+
+static void
+set_aside(struct walk *w)
+{
+	if (w->open == NONE)
+		return;
+	if (w->n_older == OPEN_MAX)
+		abort();
+	w->older[w->n_older].fj = w->open;
+	w->older[w->n_older++].depth = w->depth;
+	w->open = NONE;
+}
+
+/* Joins all that was opened at this depth or below; how many that are. */
+static uint32_t
+close_to(struct walk *w, uint32_t depth)
+{
+	uint32_t n = 0;
+	set_aside(w);
+	for (; w->n_older && w->older[w->n_older - 1].depth >= depth; n++)
+		w->n_older--;
+	return n;
+}
 
 static uint32_t
 fj_of(struct oracle *o, struct walk *w, uint32_t owner)
@@ -145,7 +170,7 @@ lift(struct oracle *o, uint32_t from, uint32_t to)
 }
 
 /* Fork-joins that nobody closed, of grains for which `owner`'s join of this kind waits. */
-static bool
+static void
 lift_rogues(struct oracle *o, struct walk *w, uint32_t owner, uint32_t group, uint32_t phase,
             const uint32_t *left_open)
 {
@@ -159,18 +184,20 @@ lift_rogues(struct oracle *o, struct walk *w, uint32_t owner, uint32_t group, ui
 		if (left_open[id] == NONE || !is_mine || id == owner ||
 		    g->kind == WN_GRAIN_IMPLICIT)
 			continue;
+		/* not into what is older than the grain whose child it is may be */
+		if (!has_any && w->open != NONE && o->fjs[w->open].index + 1 != w->n)
+			set_aside(w);
 		lift(o, left_open[id], fj_of(o, w, owner));
 		has_any = true;
 	}
-	return has_any;
 }
 
 static void
 structure_of(struct oracle *o, uint32_t id, uint32_t *left_open)
 {
 	struct sim *s = o->s;
-	struct walk w = {NONE, 0};
-	uint32_t before_loop = NONE;
+	struct walk w = {.open = NONE};
+	uint32_t before_loop = NONE, n_closed;
 	for (size_t i = 0; i < s->grains[id].n_items; i++) {
 		const struct item item = s->grains[id].items[i];
 		switch (item.kind) {
@@ -182,19 +209,23 @@ structure_of(struct oracle *o, uint32_t id, uint32_t *left_open)
 			o->n_joins[id][WN_JOIN_UNDEFERRED]++;
 			break;
 		case IT_WAIT:
-			o->n_joins[id][WN_JOIN_TASKWAIT] += joins_something(s, id, i);
-			w.open = NONE;
+			o->n_joins[id][WN_JOIN_TASKWAIT] += close_to(&w, 0);
+			break;
+		case IT_GROUP_OPEN:
+			set_aside(&w);
+			w.depth++;
 			break;
 		case IT_GROUP_CLOSE:
 			lift_rogues(o, &w, id, item.what, NONE, left_open);
+			n_closed = close_to(&w, w.depth);
 			o->n_joins[id][WN_JOIN_GROUP] +=
-			    w.open != NONE || has_members(s, item.what);
-			w.open = NONE;
+			    n_closed ? n_closed : has_members(s, item.what);
+			w.depth--;
 			break;
 		case IT_BARRIER:
 			lift_rogues(o, &w, id, NONE, item.what, left_open);
-			o->n_joins[id][WN_JOIN_BARRIER]++;
-			w.open = NONE;
+			n_closed = close_to(&w, 0);
+			o->n_joins[id][WN_JOIN_BARRIER] += n_closed ? n_closed : 1;
 			break;
 		case IT_LOOP_OPEN:
 			before_loop = w.open;
@@ -205,7 +236,7 @@ structure_of(struct oracle *o, uint32_t id, uint32_t *left_open)
 			o->n_children[id]++;
 			break;
 		case IT_LOOP_CLOSE:
-			o->n_joins[id][WN_JOIN_LOOP] += w.open != NONE;
+			o->n_joins[id][WN_JOIN_LOOP]++;
 			w.open = before_loop;
 			break;
 		case IT_REGION_OPEN: {
@@ -227,12 +258,15 @@ structure_of(struct oracle *o, uint32_t id, uint32_t *left_open)
 	bool ends_context = g->kind == WN_GRAIN_INITIAL ||
 	                    (g->kind == WN_GRAIN_IMPLICIT && !s->teams[g->team].has_barrier);
 	if (ends_context) {
-		bool has_rogues = lift_rogues(
-		    o, &w, id, NONE, g->kind == WN_GRAIN_INITIAL ? 0 : g->n_barriers, left_open);
-		o->n_joins[id][WN_JOIN_BARRIER] += has_rogues || w.open != NONE;
-		w.open = NONE;
+		lift_rogues(o, &w, id, NONE, g->kind == WN_GRAIN_INITIAL ? 0 : g->n_barriers,
+		            left_open);
+		o->n_joins[id][WN_JOIN_BARRIER] += close_to(&w, 0);
 	}
-	left_open[id] = w.open;
+	/* whoever joins one of them joins them all */
+	set_aside(&w);
+	for (uint32_t k = 1; k < w.n_older; k++)
+		lift(o, w.older[k].fj, w.older[0].fj);
+	left_open[id] = w.n_older ? w.older[0].fj : NONE;
 }
 
 void
