@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * advise_private.h - what the rules share. Each looks at the graph once and adds what it finds to
+ * its (rule, place) entry. Private to this folder.
+ */
+#ifndef WN_ADVISE_PRIVATE_H
+#define WN_ADVISE_PRIVATE_H
+
+#include "advise/advise.h"
+
+struct entry {
+	double gain_ns;
+	uint64_t n;
+	double sum, sum2; /* means are formed at the end */
+	uint32_t site;
+	bool on_critical_path;
+};
+
+struct advice {
+	const struct wn_metrics *m;
+	const struct wn_graph *g;
+	const uint32_t *place_of_site;
+	size_t n_places;
+	struct entry *entries; /* [WN_RULE_N][n_places + 1]; the last is the whole program's */
+	double n_threads;
+	double elapsed_ns, idle_ns; /* idle for want of work, per thread */
+};
+
+/* The place of a site; n_places where it has none. */
+size_t advice_place(const struct advice *a, uint32_t site);
+
+/* The entry of a rule at the place of a site. */
+struct entry *advice_entry(struct advice *a, enum wn_rule rule, uint32_t site);
+
+/* rules_tasks.c */
+wn_status rule_small_tasks(struct advice *a, wn_err *err);
+wn_status rule_wait_each(struct advice *a, wn_err *err);
+void rule_one_producer(struct advice *a);
+wn_status rule_no_parallelism(struct advice *a, wn_err *err);
+void rule_uneven_tasks(struct advice *a);
+
+/* rules_loops.c */
+void rule_uneven_loops(struct advice *a);
+void rule_small_chunks(struct advice *a);
+
+/* rules_regions.c */
+wn_status rule_uneven_regions(struct advice *a, wn_err *err);
+wn_status rule_serial_part(struct advice *a, wn_err *err);
+void rule_many_regions(struct advice *a);
+
+#endif /* WN_ADVISE_PRIVATE_H */

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rules_tasks.c - tasks that are too small, too long, waited for too soon, made by too few; and
+ * what is left of a graph that cannot keep the threads busy.
+ */
+#include "advise/advise_private.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+
+#include <math.h>
+
+static bool
+is_task(const struct wn_graph *g, wn_grain id)
+{
+	return g->kind[id] == WN_GRAIN_TASK || g->kind[id] == WN_GRAIN_TASKLOOP;
+}
+
+/* No runtime takes longer to start a task. What is more is the system's: threads waking up, CPUs
+ * that others had. */
+#define START_NS_MAX 10e3
+
+/* What it costs the team to find and start a task, on average. */
+static double
+scheduling_per_task(const struct advice *a)
+{
+	const struct wn_totals *t = &a->m->totals;
+	uint64_t n = t->n_explicit + t->n_taskloop;
+	return n ? fmin((double)t->scheduling_ns / (double)n, START_NS_MAX) : 0;
+}
+
+/* Below this share of a place's tasks, small ones are a matter of chance: somebody else's process.
+ */
+#define LEAST_SMALL 0.25
+
+/* Whether they are worth it is asked with the time to start them, which no task has to itself. */
+wn_status
+rule_small_tasks(struct advice *a, wn_err *err)
+{
+	const struct wn_graph *g = a->g;
+	double start_ns = scheduling_per_task(a);
+	uint64_t *n_tasks = wn_calloc(a->n_places + 1, sizeof *n_tasks);
+	if (!n_tasks)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	for (wn_grain id = 0; id < g->n; id++) {
+		if (!is_task(g, id) || !(g->flags[id] & WN_GF_CREATION_KNOWN))
+			continue;
+		double cost_ns = (double)g->creation_ns[id] + start_ns;
+		n_tasks[advice_place(a, g->site[id])]++;
+		if ((double)g->work_ns[id] >= cost_ns)
+			continue;
+		struct entry *e = advice_entry(a, WN_RULE_SMALL_TASKS, g->site[id]);
+		e->n++;
+		e->gain_ns += cost_ns / fmax(1, a->m->totals.cores_used);
+		e->sum += (double)g->work_ns[id];
+		e->sum2 += cost_ns;
+		e->on_critical_path |= g->flags[id] & WN_GF_CRITICAL;
+	}
+	for (size_t place = 0; place <= a->n_places; place++) {
+		struct entry *e = &a->entries[WN_RULE_SMALL_TASKS * (a->n_places + 1) + place];
+		if ((double)e->n < LEAST_SMALL * (double)n_tasks[place])
+			e->n = 0;
+	}
+	wn_free(n_tasks);
+	return WN_OK;
+}
+
+/* Owners whose fork-joins hold one task each, again and again. */
+wn_status
+rule_wait_each(struct advice *a, wn_err *err)
+{
+	const struct wn_graph *g = a->g;
+	uint32_t *n_lonely = wn_calloc(g->n, sizeof *n_lonely);
+	if (!n_lonely)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	for (size_t i = 0; i < g->n_fjs; i++)
+		if (g->fjs[i].alias == WN_NO_FJ && g->fjs[i].n_children == 1)
+			n_lonely[g->fjs[i].owner]++;
+	for (wn_grain id = 0; id < g->n; id++) {
+		if (!is_task(g, id) || g->fj[id] == WN_NO_FJ || g->fjs[g->fj[id]].n_children != 1 ||
+		    n_lonely[g->fjs[g->fj[id]].owner] < 2)
+			continue;
+		struct entry *e = advice_entry(a, WN_RULE_WAIT_EACH, g->site[id]);
+		e->n++;
+		e->gain_ns =
+		    fmin(e->gain_ns + (double)g->work_ns[id] * (1 - 1 / a->n_threads), a->idle_ns);
+		e->sum += (double)g->work_ns[id];
+		e->on_critical_path |= g->flags[id] & WN_GF_CRITICAL;
+	}
+	wn_free(n_lonely);
+	return WN_OK;
+}
+
+/* One grain makes nearly all tasks, spends much of the run on that, and the others starve. */
+void
+rule_one_producer(struct advice *a)
+{
+	const struct wn_graph *g = a->g;
+	const struct wn_totals *t = &a->m->totals;
+	uint64_t n_tasks = t->n_explicit + t->n_taskloop;
+	wn_grain producer = WN_NO_GRAIN;
+	if (n_tasks < 100 || a->n_threads < 2)
+		return;
+	for (wn_grain id = 0; id < g->n; id++)
+		if (g->n_children[id] >= n_tasks * 9 / 10 && g->kind[id] != WN_GRAIN_NONE)
+			producer = id;
+	if (producer == WN_NO_GRAIN || (double)g->made_ns[producer] < 0.2 * a->elapsed_ns)
+		return;
+	for (wn_grain id = 0; id < g->n; id++) {
+		if (g->parent[id] != producer || !is_task(g, id))
+			continue;
+		struct entry *e = advice_entry(a, WN_RULE_ONE_PRODUCER, g->site[id]);
+		e->n = g->n_children[producer];
+		e->gain_ns = a->idle_ns;
+		e->sum = (double)g->made_ns[producer] * (double)e->n;
+		e->sum2 = a->idle_ns * (double)e->n;
+		return;
+	}
+}
+
+/* The graph itself cannot keep the threads busy; the place is where the critical path works most.
+ */
+wn_status
+rule_no_parallelism(struct advice *a, wn_err *err)
+{
+	const struct wn_graph *g = a->g;
+	const struct wn_totals *t = &a->m->totals;
+	if (a->n_threads < 2 || !(t->parallelism < a->n_threads) || t->serial_ns * 2 > t->span_ns)
+		return WN_OK;
+	double *work_ns = wn_calloc(a->n_places + 1, sizeof *work_ns);
+	if (!work_ns)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	uint32_t site = WN_NO_SITE;
+	double most_ns = 0;
+	for (wn_grain id = 0; id < g->n; id++) {
+		if (!(g->flags[id] & WN_GF_CRITICAL) || g->site[id] >= wn_trace_n_sites(g->trace))
+			continue;
+		uint32_t place = a->place_of_site[g->site[id]];
+		if (place >= a->n_places)
+			continue;
+		work_ns[place] += (double)g->work_ns[id];
+		if (work_ns[place] > most_ns) {
+			most_ns = work_ns[place];
+			site = g->site[id];
+		}
+	}
+	wn_free(work_ns);
+	struct entry *e = advice_entry(a, WN_RULE_NO_PARALLELISM, site);
+	e->n = 1;
+	e->gain_ns =
+	    fmax(0, a->elapsed_ns - (double)t->work_ns / a->n_threads - (double)t->serial_ns);
+	e->gain_ns = fmin(e->gain_ns, a->idle_ns);
+	e->sum = t->parallelism;
+	e->sum2 = (double)t->span_ns;
+	e->on_critical_path = true;
+	return WN_OK;
+}
+
+/* A leaf far longer than its siblings, on the critical path. */
+void
+rule_uneven_tasks(struct advice *a)
+{
+	const struct wn_graph *g = a->g;
+	for (wn_grain id = 0; id < g->n; id++) {
+		if (!is_task(g, id) || g->n_children[id] || !(g->flags[id] & WN_GF_CRITICAL) ||
+		    !(a->m->problems[id] >> WN_PROBLEM_SIBLING_BALANCE & 1) ||
+		    g->fj[id] == WN_NO_FJ)
+			continue;
+		const struct wn_fork_join *f = &g->fjs[g->fj[id]];
+		if (f->n_children < 2 || g->work_ns[id] != f->max_work_ns)
+			continue;
+		double mean_ns = (double)f->sum_work_ns / f->n_children;
+		struct entry *e = advice_entry(a, WN_RULE_UNEVEN_TASKS, g->site[id]);
+		e->n++;
+		e->gain_ns = fmin(e->gain_ns + (double)g->work_ns[id] - mean_ns, a->idle_ns);
+		e->sum += (double)g->work_ns[id];
+		e->sum2 += mean_ns;
+		e->on_critical_path = true;
+	}
+}
