@@ -16,8 +16,9 @@ may_include() {
 	graph | symbols) echo base trace ;;
 	metrics) echo base trace graph ;;
 	aggregate | compare | advise) echo base trace graph metrics aggregate ;;
+	instrument) echo base ;;
 	report | export | serve) echo base trace graph metrics aggregate compare advise symbols ;;
-	cli) echo base trace graph metrics aggregate compare advise symbols report export serve ;;
+	cli) echo base trace graph metrics aggregate compare advise symbols report export serve instrument ;;
 	*) return 1 ;;
 	esac
 }

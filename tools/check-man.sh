@@ -10,7 +10,7 @@ if [ $# -ne 2 ]; then
 	exit 2
 fi
 winnow=$(realpath "$1")
-verbs=$("$winnow" --help | sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+verbs=$("$winnow" --help | sed -n '/^verbs:/,/^$/s/^  \([a-z+]*\) .*/\1/p')
 [ -n "$verbs" ] || exit 1
 cd "$2"
 if ! command -v man > /dev/null; then
@@ -30,7 +30,16 @@ result() {
 	fi
 }
 
+# A page may be another name of one: .so man1/NAME
+page_of() {
+	other=$(sed -n 's,^\.so man1/,,p' "winnow-$1.1")
+	echo "${other:-winnow-$1.1}"
+}
+
 for page in *.[157]; do
+	if grep -q '^\.so ' "$page"; then
+		continue
+	fi
 	result "$page is free of warnings" \
 		"$(LC_ALL=C.UTF-8 MANROFFSEQ='' MANWIDTH=80 man --warnings -E UTF-8 -l "./$page" 2>&1 > /dev/null)"
 done
@@ -41,7 +50,7 @@ for verb in $verbs; do
 	else
 		for option in $("$winnow" help "$verb" | sed -n '/^options:/,/^$/s/^  .*  *--\([a-z-]*\).*/\1/p'); do
 			# in the page a dash is written \-
-			sed 's/\\-/-/g' "winnow-$verb.1" | grep -q -e "--$option" || lacking="$lacking --$option"
+			sed 's/\\-/-/g' "$(page_of "$verb")" | grep -q -e "--$option" || lacking="$lacking --$option"
 		done
 	fi
 	result "winnow-$verb(1) has all options of winnow $verb" "$lacking"

@@ -13,7 +13,7 @@ packages_for() {
 	build) echo make meson ninja-build pkg-config gcc libc6-dev libomp-14-dev libdw-dev libelf-dev \
 		libxxhash-dev libjansson-dev zlib1g-dev ;;
 	demo) echo gcc ;;
-	test) echo jq g++ gfortran clang-14 clang-19 clang-22 clang-format-14 libxml2-utils \
+	test) echo jq opari2 g++ gfortran clang-14 clang-19 clang-22 clang-format-14 libxml2-utils \
 		shellcheck man-db binutils ;;
 	bench) echo g++ gfortran clang-14 jq ;;
 	*)

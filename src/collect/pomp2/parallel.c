@@ -119,6 +119,7 @@ pomp2_at_fork(POMP2_Region_handle *handle, int if_clause, int num_threads,
 	f->region = r;
 	f->loop = t->loop;
 	f->flags = t->source_flags;
+	f->depth = t->depth;
 	f->ref = 0;
 	*old_task = (POMP2_Task_handle)wn_stack_peek(t, 0);
 	atomic_store_explicit(&f->path, path_to(pomp2_runtime()->level()), memory_order_relaxed);
@@ -198,6 +199,9 @@ pomp2_at_join(POMP2_Task_handle old_task)
 	atomic_store_explicit(&f->path, 0, memory_order_relaxed);
 	atomic_store_explicit(&f->region->open[f->slot], NULL, memory_order_release);
 	uint64_t tick = wn_clock();
+	if (t->depth > f->depth) /* a cancelled region is left without its end */
+		wn_ev_implicit_end(t, tick);
+	t->depth = f->depth;
 	wn_ev_region_end(t, tick);
 	pomp2_resume(t, tick, old_task);
 }

@@ -40,7 +40,8 @@ struct pomp2_fork {
 	uint64_t ref;           /* the recorder's; 0 = not recorded */
 	struct wn_loop_state loop;
 	uint32_t flags;
-	uint32_t slot; /* in the region's list */
+	uint32_t slot;  /* in the region's list */
+	uint32_t depth; /* of the thread's stack of tasks */
 };
 
 /* A construct of the program: what its handle points at. Made when first met, never freed. */
@@ -117,13 +118,16 @@ WN_HIDDEN void pomp2_tell_place(struct wn_thread *t, struct pomp2_region *r, con
 WN_HIDDEN uint32_t pomp2_label(struct wn_thread *t, struct pomp2_region *r);
 
 /* Before an event with a site: what the compiler's line table says of it may be a few lines off,
- * since OPARI2 put lines in between; its own string is right. Told once in each block. */
-static inline void
+ * since OPARI2 put lines in between; its own string is right. True when it was told, which is once
+ * in each block. */
+static inline bool
 pomp2_place(struct wn_thread *t, struct pomp2_region *r, const void *site, uint32_t aux)
 {
-	if (__builtin_expect(wn_find_site(&t->w, (uint64_t)(uintptr_t)site, aux) == WN_SITE_TABLE_N,
-	                     0))
-		pomp2_tell_place(t, r, site, aux);
+	if (__builtin_expect(wn_find_site(&t->w, (uint64_t)(uintptr_t)site, aux) != WN_SITE_TABLE_N,
+	                     1))
+		return false;
+	pomp2_tell_place(t, r, site, aux);
+	return true;
 }
 
 /* After a scheduling point: the task `own` goes on here. Only a task that the compiler let move is

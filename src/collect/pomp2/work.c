@@ -34,8 +34,10 @@ enter(POMP2_Region_handle *handle, const char *text, const void *site, uint32_t 
 	uint64_t tick = wn_clock();
 	pomp2_work_close(t, tick);
 	kind = kind ? kind : r->work_kind;
-	pomp2_place(t, r, site, kind);
+	bool is_new = pomp2_place(t, r, site, kind);
 	wn_ev_work_begin(t, tick, site, kind, count ? count : r->n_sections);
+	if (is_new && (kind & WN_WORK_KIND_MASK) <= WN_WORK_LOOP_OTHER)
+		wn_ev_note(t, site, WN_NOTE_CHUNKS_UNSEEN, 1);
 	t->source_flags = POMP2_OPEN_WORK;
 	return t;
 }
@@ -54,7 +56,6 @@ pomp2_at_loop(POMP2_Region_handle *handle, const char *text, const void *site)
 	struct wn_thread *t = enter(handle, text, site, 0, 0);
 	if (!t)
 		return;
-	wn_ev_note(t, site, WN_NOTE_CHUNKS_UNSEEN, 1);
 	wn_ev_chunk_begin(t, wn_clock(), 0, 0);
 	t->source_flags |= POMP2_OPEN_SHARE;
 }

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * instrument.h - a compiler's command line, run so that what it builds can be recorded through
+ * OPARI2's instrumentation (doc/pomp2.md).
+ *
+ *   command.c   what the command line asks for: sources, objects, output, link or not
+ *   directive.c which OpenMP directives OPARI2 cannot take
+ *   rewrite.c   what is mended in OPARI2's input and output
+ *   process.c   running the tools
+ *   opari.c     the way from sources to objects, and the link
+ */
+#ifndef WN_INSTRUMENT_H
+#define WN_INSTRUMENT_H
+
+#include "winnow/base.h"
+
+#include <stddef.h>
+
+struct instrument_request {
+	char *const *command; /* the compiler and its arguments, NULL at the end */
+	const char *library;  /* path of libwinnow-pomp2.so */
+	bool is_verbose;      /* print each command that is run */
+	bool keeps_files;     /* leave the intermediate files, and say where */
+};
+
+/**
+ * Runs the command with every OpenMP source in it instrumented; links what it links with the
+ * library. Commands that compile no OpenMP source run as they are.
+ *
+ * @param exit_code  the compiler's, 0 when all is well; 1 when a tool of ours failed.
+ * @param err        on failure: what cannot be done, with file and line where there is one.
+ * @return WN_OK (see *exit_code) · WN_E_INVALID (the command cannot be instrumented; nothing was
+ *         built) · WN_E_IO (a tool is missing, a file cannot be written) · WN_E_NOMEM
+ *
+ * Cost     each source is preprocessed, instrumented and compiled: about twice a plain compilation.
+ * Threads  starts processes and waits for them; not for use beside other children.
+ * Source   [P4]; OPARI2 2.0.7.
+ */
+wn_status instrument_run(const struct instrument_request *request, int *exit_code, wn_err *err);
+
+#endif /* WN_INSTRUMENT_H */

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * opari.c - from sources to instrumented objects, and the link.
+ *
+ *   C, C++    source -> preprocessor -> rewrite -> opari2 -> rewrite -> compiler -> object
+ *   Fortran   source -> (preprocessor) -> rewrite -> opari2 -> rewrite -> compiler -> object
+ *
+ * Preprocessing first shows OPARI2 what macros and headers bring, _Pragma included. All that lies
+ * between is in a folder of its own that goes away.
+ */
+#include "instrument/private.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "instrument/texts.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct job {
+	const struct instrument_request *request;
+	struct command command;
+	char folder[PATH_MAX / 2];
+	int exit_code; /* of the first step that failed */
+	wn_err *err;
+};
+
+struct paths {
+	char folder[PATH_MAX / 2 + 32]; /* the source's own */
+	char marker[PATH_MAX], preprocessed[PATH_MAX], input[PATH_MAX], output[PATH_MAX],
+	    compiled[PATH_MAX], object[PATH_MAX];
+};
+
+static wn_status
+write_text(const char *path, const char *text, wn_err *err)
+{
+	FILE *out = fopen(path, "w");
+	bool is_bad = !out || fputs(text, out) < 0;
+	if (out)
+		is_bad |= fclose(out) != 0;
+	return is_bad ? wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s cannot be written: %s", path,
+	                        strerror(errno))
+	              : WN_OK;
+}
+
+/* Runs one step; WN_OK with job->exit_code set when the tool itself said no. */
+static wn_status
+step(struct job *job, struct words *words, const char *to)
+{
+	wn_status st = process_run(words, to, job->request->is_verbose, &job->exit_code, job->err);
+	words_free(words);
+	return st;
+}
+
+static const char *
+base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+static wn_status
+make_paths(struct job *job, const struct source *s, size_t n, struct paths *p)
+{
+	static const char *const suffix[] = {
+	    [LANGUAGE_C] = "c", [LANGUAGE_CXX] = "cpp", [LANGUAGE_FORTRAN] = "f90"};
+	const char *end = s->is_fixed_form ? "f" : suffix[s->language];
+	/* Fortran's module and include files are found by name, so the name is the source's */
+	snprintf(p->folder, sizeof p->folder, "%s/%zu", job->folder, n);
+	snprintf(p->marker, sizeof p->marker, "%s/pomp2.h", p->folder);
+	snprintf(p->preprocessed, sizeof p->preprocessed, "%s/source.i.%s", p->folder, end);
+	snprintf(p->input, sizeof p->input, "%s/source.%s", p->folder, end);
+	snprintf(p->output, sizeof p->output, "%s/source.mod.%s", p->folder, end);
+	snprintf(p->compiled, sizeof p->compiled, "%s/instrumented.%s", p->folder, end);
+	snprintf(p->object, sizeof p->object, "%s/%s.o", p->folder, base_name(s->path));
+	if (mkdir(p->folder, 0700) != 0)
+		return wn_fail(job->err, WN_E_IO, WN_NO_OFFSET, "%s cannot be made: %s", p->folder,
+		               strerror(errno));
+	return WN_OK;
+}
+
+static bool
+goes_on(const struct job *job, wn_status st)
+{
+	return st == WN_OK && job->exit_code == 0;
+}
+
+/* The dependence file that -MD asks for is named after the object that the user will have. */
+static wn_status
+name_dependences(struct job *job, const struct source *s, struct words *words)
+{
+	bool is_asked = false, is_named = false, has_target = false;
+	char stem[PATH_MAX];
+	for (size_t i = 1; i < job->command.n; i++) {
+		const char *word = job->command.argv[i];
+		is_asked |= strcmp(word, "-MD") == 0 || strcmp(word, "-MMD") == 0;
+		is_named |= strncmp(word, "-MF", 3) == 0;
+		has_target |= strncmp(word, "-MT", 3) == 0 || strncmp(word, "-MQ", 3) == 0;
+	}
+	if (!is_asked)
+		return WN_OK;
+	const char *output = job->command.output ? job->command.output : base_name(s->path);
+	const char *dot = strrchr(base_name(output), '.');
+	snprintf(stem, sizeof stem, "%.*s", dot ? (int)(dot - output) : (int)strlen(output),
+	         output);
+	wn_status st = WN_OK;
+	if (!is_named && (st = words_add(words, "-MF", job->err)) == WN_OK)
+		st = words_addf(words, job->err, "%s.d", stem);
+	if (st == WN_OK && !has_target && (st = words_add(words, "-MT", job->err)) == WN_OK)
+		st = job->command.is_compile_only && job->command.output
+		         ? words_add(words, output, job->err)
+		         : words_addf(words, job->err, "%s.o", stem);
+	return st;
+}
+
+static wn_status
+preprocess(struct job *job, const struct source *s, const struct paths *p)
+{
+	struct words words = {0};
+	wn_status st = WN_OK;
+	if (s->language == LANGUAGE_FORTRAN && !s->needs_preprocessor)
+		return rewrite_input(s->path, p->preprocessed, LANGUAGE_NONE, job->err);
+	if (s->language != LANGUAGE_FORTRAN)
+		st = write_text(p->marker, instrument_marker, job->err);
+	if (st == WN_OK)
+		st = command_compile_words(&job->command, false, &words, job->err);
+	if (st == WN_OK)
+		st = words_add(&words, "-E", job->err);
+	if (st == WN_OK && s->language == LANGUAGE_FORTRAN)
+		st = words_add(&words, "-cpp", job->err);
+	if (st == WN_OK && s->language != LANGUAGE_FORTRAN &&
+	    (st = words_add(&words, "-include", job->err)) == WN_OK)
+		st = words_add(&words, p->marker, job->err);
+	if (st == WN_OK)
+		st = name_dependences(job, s, &words);
+	if (st == WN_OK)
+		st = words_add(&words, s->path, job->err);
+	if (st == WN_OK)
+		st = step(job, &words, p->preprocessed);
+	words_free(&words);
+	return st;
+}
+
+static wn_status
+opari(struct job *job, const struct source *s, const struct paths *p)
+{
+	struct words words = {0};
+	wn_status st = words_add(&words, "opari2", job->err);
+	if (st == WN_OK && s->language == LANGUAGE_FORTRAN)
+		st = words_add(&words, s->is_fixed_form ? "--fix-form" : "--free-form", job->err);
+	else if (st == WN_OK)
+		st = words_add(&words, "--preprocessed", job->err);
+	if (st == WN_OK && s->language == LANGUAGE_CXX)
+		st = words_add(&words, "--c++", job->err);
+	if (st == WN_OK)
+		st = words_add(&words, "--omp-task-untied=keep", job->err);
+	if (st == WN_OK)
+		st = words_add(&words, p->input, job->err);
+	if (st == WN_OK)
+		st = words_add(&words, p->output, job->err);
+	if (st == WN_OK)
+		st = step(job, &words, NULL);
+	words_free(&words);
+	if (st == WN_E_IO)
+		return wn_fail(job->err, WN_E_IO, WN_NO_OFFSET,
+		               "opari2 cannot be run; install it (Debian: apt install opari2)");
+	if (st == WN_OK && job->exit_code != 0)
+		st = wn_fail(job->err, WN_E_ARG, WN_NO_OFFSET,
+		             "%s: opari2 cannot instrument it; compile this file without winnow",
+		             s->path);
+	return st;
+}
+
+static wn_status
+compile(struct job *job, const struct source *s, const struct paths *p, const char *object)
+{
+	struct words words = {0};
+	const char *slash = strrchr(s->path, '/');
+	wn_status st = command_compile_words(&job->command, true, &words, job->err);
+	if (st == WN_OK && s->language == LANGUAGE_FORTRAN) {
+		st = words_addf(&words, job->err, "-I%s", p->folder);
+		if (st == WN_OK)
+			st = words_addf(&words, job->err, "-I%.*s",
+			                slash ? (int)(slash - s->path) : 1, slash ? s->path : ".");
+		if (st == WN_OK && strstr(base_name(job->command.argv[0]), "gfortran"))
+			st = words_add(&words, "-ffree-line-length-none", job->err);
+	}
+	if (st == WN_OK)
+		st = words_add(&words, "-c", job->err);
+	if (st == WN_OK)
+		st = words_add(&words, p->compiled, job->err);
+	if (st == WN_OK)
+		st = words_add(&words, "-o", job->err);
+	if (st == WN_OK)
+		st = words_add(&words, object, job->err);
+	if (st == WN_OK)
+		st = step(job, &words, NULL);
+	words_free(&words);
+	return st;
+}
+
+/* One source to one object. */
+static wn_status
+build(struct job *job, const struct source *s, const struct paths *p, const char *object)
+{
+	wn_status st = preprocess(job, s, p);
+	if (goes_on(job, st))
+		st = directive_check(p->preprocessed, s->path, s->language, job->err);
+	if (goes_on(job, st))
+		st = rewrite_input(p->preprocessed, p->input, s->language, job->err);
+	if (goes_on(job, st))
+		st = opari(job, s, p);
+	if (goes_on(job, st))
+		st = rewrite_output(p->output, p->compiled, s->language, job->err);
+	if (goes_on(job, st))
+		st = compile(job, s, p, object);
+	return st;
+}
+
+/* The object that `cc -c FILE` makes when nobody names it. */
+static void
+default_object(const struct source *s, char out[PATH_MAX])
+{
+	const char *base = base_name(s->path);
+	const char *dot = strrchr(base, '.');
+	snprintf(out, PATH_MAX, "%.*s.o", dot ? (int)(dot - base) : (int)strlen(base), base);
+}
+
+static wn_status
+build_all(struct job *job, struct words *objects)
+{
+	const struct command *c = &job->command;
+	wn_status st = WN_OK;
+	if (c->is_compile_only && c->output && c->n_sources > 1)
+		return wn_fail(job->err, WN_E_ARG, WN_NO_OFFSET,
+		               "-o names one object, and there are %zu sources", c->n_sources);
+	for (size_t i = 0; goes_on(job, st) && i < c->n_sources; i++) {
+		struct paths p;
+		char object[PATH_MAX];
+		st = make_paths(job, &c->sources[i], i, &p);
+		if (!c->is_compile_only)
+			snprintf(object, sizeof object, "%s", p.object);
+		else if (c->output)
+			snprintf(object, sizeof object, "%s", c->output);
+		else
+			default_object(&c->sources[i], object);
+		if (st == WN_OK)
+			st = build(job, &c->sources[i], &p, object);
+		if (goes_on(job, st))
+			st = words_add(objects, object, job->err);
+	}
+	return st;
+}
+
+/* The program's own OpenMP functions, for the library: compiled as the program is. */
+static wn_status
+add_glue(struct job *job, struct words *link)
+{
+	struct words words = {0};
+	char source[PATH_MAX], object[PATH_MAX];
+	snprintf(source, sizeof source, "%s/glue.c", job->folder);
+	snprintf(object, sizeof object, "%s/glue.o", job->folder);
+	wn_status st = write_text(source, instrument_glue, job->err);
+	if (st == WN_OK)
+		st = words_add(&words, job->command.argv[0], job->err);
+	static const char *const more[] = {"-O1", "-fPIC", "-w", "-c"};
+	for (size_t i = 0; st == WN_OK && i < sizeof more / sizeof more[0]; i++)
+		st = words_add(&words, more[i], job->err);
+	if (st == WN_OK)
+		st = words_add(&words, source, job->err);
+	if (st == WN_OK)
+		st = words_add(&words, "-o", job->err);
+	if (st == WN_OK)
+		st = words_add(&words, object, job->err);
+	if (st == WN_OK)
+		st = step(job, &words, NULL);
+	words_free(&words);
+	return goes_on(job, st) ? words_add(link, object, job->err) : st;
+}
+
+/* The user's own link command, with objects in the sources' places. */
+static wn_status
+link_all(struct job *job, const struct words *objects)
+{
+	const struct command *c = &job->command;
+	struct words words = {0};
+	size_t next = 0;
+	wn_status st = WN_OK;
+	for (size_t i = 0; st == WN_OK && i < c->n; i++) {
+		bool is_source = next < c->n_sources && c->sources[next].at == i;
+		st = words_add(&words, is_source ? objects->item[next++] : c->argv[i], job->err);
+	}
+	/* after -x c an object would be taken for a source */
+	if (st == WN_OK && c->n_sources)
+		st = words_add(&words, "-x", job->err);
+	if (st == WN_OK && c->n_sources)
+		st = words_add(&words, "none", job->err);
+	if (st == WN_OK)
+		st = add_glue(job, &words);
+	if (goes_on(job, st)) {
+		const char *library = job->request->library;
+		st = words_add(&words, library, job->err);
+		if (st == WN_OK)
+			st = words_addf(&words, job->err, "-Wl,-rpath,%.*s",
+			                (int)(strrchr(library, '/') - library), library);
+	}
+	if (goes_on(job, st))
+		st = step(job, &words, NULL);
+	words_free(&words);
+	return st;
+}
+
+static wn_status
+run_plainly(struct job *job)
+{
+	struct words words = {0};
+	wn_status st = WN_OK;
+	for (size_t i = 0; st == WN_OK && i < job->command.n; i++)
+		st = words_add(&words, job->command.argv[i], job->err);
+	if (st == WN_OK)
+		st = step(job, &words, NULL);
+	words_free(&words);
+	return st;
+}
+
+static void
+remove_folder(const char *folder, bool is_verbose)
+{
+	struct words words = {0};
+	int exit_code;
+	if (words_add(&words, "rm", NULL) == WN_OK && words_add(&words, "-rf", NULL) == WN_OK &&
+	    words_add(&words, "--", NULL) == WN_OK && words_add(&words, folder, NULL) == WN_OK)
+		process_run(&words, NULL, is_verbose, &exit_code, NULL);
+	words_free(&words);
+}
+
+static wn_status
+make_folder(struct job *job)
+{
+	const char *tmp = getenv("TMPDIR");
+	snprintf(job->folder, sizeof job->folder, "%s/winnow-cc-XXXXXX",
+	         tmp && *tmp ? tmp : "/tmp");
+	if (!mkdtemp(job->folder))
+		return wn_fail(job->err, WN_E_IO, WN_NO_OFFSET, "%s: no folder can be made: %s",
+		               tmp && *tmp ? tmp : "/tmp", strerror(errno));
+	return WN_OK;
+}
+
+wn_status
+instrument_run(const struct instrument_request *request, int *exit_code, wn_err *err)
+{
+	struct job job = {.request = request, .err = err};
+	struct words objects = {0};
+	wn_status st = command_read(&job.command, request->command, err);
+	if (st != WN_OK)
+		return st;
+	bool is_linked = !job.command.is_compile_only && !job.command.stops_early;
+	bool is_instrumented = job.command.has_openmp && !job.command.stops_early;
+	if (!is_instrumented) {
+		st = run_plainly(&job);
+	} else if (is_linked && job.command.is_static) {
+		st = wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
+		             "-static: nothing can be recorded of a program without a loader; link "
+		             "the OpenMP runtime statically if you must, and the C library not");
+	} else {
+		WN_TRY(make_folder(&job));
+		st = build_all(&job, &objects);
+		if (goes_on(&job, st) && is_linked)
+			st = link_all(&job, &objects);
+		if (request->keeps_files)
+			fprintf(stderr, "winnow cc: the intermediate files are in %s\n",
+			        job.folder);
+		else
+			remove_folder(job.folder, request->is_verbose);
+	}
+out:
+	*exit_code = job.exit_code;
+	words_free(&objects);
+	command_free(&job.command);
+	return st;
+}

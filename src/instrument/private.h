@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * private.h - what the files of this folder share.
+ */
+#ifndef WN_INSTRUMENT_PRIVATE_H
+#define WN_INSTRUMENT_PRIVATE_H
+
+#include "instrument/instrument.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum language { LANGUAGE_NONE = 0, LANGUAGE_C, LANGUAGE_CXX, LANGUAGE_FORTRAN };
+
+/* A list of words that ends with NULL. The words are owned. */
+struct words {
+	char **item;
+	size_t n, capacity;
+};
+
+struct source {
+	const char *path;
+	enum language language;
+	bool is_fixed_form, needs_preprocessor; /* Fortran */
+	size_t at;                              /* in the command */
+};
+
+struct command {
+	char *const *argv;
+	size_t n;
+	struct source *sources;
+	size_t n_sources;
+	const char *output; /* of -o, NULL if not given */
+	size_t output_at;
+	bool has_openmp;  /* compiled with OpenMP */
+	bool stops_early; /* only preprocesses, lists dependences, or makes assembly */
+	bool is_compile_only;
+	bool is_static;
+};
+
+/* --- words --- */
+wn_status words_add(struct words *words, const char *word, wn_err *err);
+wn_status words_addf(struct words *words, wn_err *err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void words_free(struct words *words);
+
+/* --- command.c --- */
+wn_status command_read(struct command *c, char *const *argv, wn_err *err);
+void command_free(struct command *c);
+/* The command's options that matter to one compilation: without sources, objects, -o, -c. When
+ * the source has been preprocessed, also without what was for the preprocessor alone. */
+wn_status command_compile_words(const struct command *c, bool is_preprocessed, struct words *out,
+                                wn_err *err);
+
+/* --- directive.c --- */
+/* Looks at every directive of a preprocessed source. WN_E_INVALID: OPARI2 would break one. */
+wn_status directive_check(const char *path, const char *name, enum language language, wn_err *err);
+
+/* --- rewrite.c --- */
+/* What OPARI2 is to read: clauses that it does not know are put as it does. */
+wn_status rewrite_input(const char *from, const char *to, enum language language, wn_err *err);
+/* What OPARI2 wrote: its calls made unconditional, sections numbered, lines told as each compiler
+ * reads them. */
+wn_status rewrite_output(const char *from, const char *to, enum language language, wn_err *err);
+
+/* --- process.c --- */
+/* Runs a command and waits; its output goes to `to` (NULL = where ours goes). */
+wn_status process_run(const struct words *words, const char *to, bool is_verbose, int *exit_code,
+                      wn_err *err);
+
+#endif /* WN_INSTRUMENT_PRIVATE_H */

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rewrite.c - what is mended round OPARI2 2.0.7, a line at a time.
+ *
+ * Before: `if(parallel: x)` and `if(task: x)` become `if(x)`, since it copies the clause's text
+ * into an expression; `parallel master` and `parallel masked` become two directives, since it would
+ * put a barrier inside the inner one.
+ * After: "if (pomp2_if) POMP2_..." becomes "POMP2_...": an undeferred task is a task, and its
+ * children are its own; every section's text gets the section's number; Fortran's lines are told in
+ * the form that compilers read without a preprocessor.
+ */
+#include "instrument/private.h"
+
+#include "base/error.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct rewriter {
+	FILE *in, *out;
+	char *line;
+	size_t line_bytes;
+	enum language language;
+	struct {
+		unsigned region, n;
+	} sections[256]; /* sections met so far, by region modulo 256 */
+};
+
+static wn_status
+open_files(struct rewriter *r, const char *from, const char *to, wn_err *err)
+{
+	r->in = fopen(from, "r");
+	if (!r->in)
+		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s cannot be read: %s", from,
+		               strerror(errno));
+	r->out = fopen(to, "w");
+	if (r->out)
+		return WN_OK;
+	fclose(r->in);
+	return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s cannot be written: %s", to, strerror(errno));
+}
+
+static wn_status
+close_files(struct rewriter *r, const char *to, wn_err *err)
+{
+	bool is_bad = ferror(r->in) || ferror(r->out);
+	fclose(r->in);
+	is_bad |= fclose(r->out) != 0;
+	free(r->line);
+	return is_bad ? wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s cannot be written: %s", to,
+	                        strerror(errno))
+	              : WN_OK;
+}
+
+/* Removes "NAME :" after "if (" in the line. */
+static void
+drop_modifier(char *line, const char *name)
+{
+	size_t name_bytes = strlen(name);
+	for (char *p = line; (p = strstr(p, "if")); p += 2) {
+		if (p > line && (isalnum((unsigned char)p[-1]) || p[-1] == '_'))
+			continue;
+		char *at = p + 2 + strspn(p + 2, " \t");
+		if (*at != '(')
+			continue;
+		at += 1 + strspn(at + 1, " \t");
+		if (strncasecmp(at, name, name_bytes) != 0)
+			continue;
+		char *colon = at + name_bytes + strspn(at + name_bytes, " \t");
+		if (*colon == ':' && colon[1] != ':')
+			memset(at, ' ', (size_t)(colon - at) + 1);
+	}
+}
+
+/* "#pragma omp parallel master CLAUSES" as two lines; the filter clause goes with masked. */
+static bool
+split_parallel(FILE *out, const char *line)
+{
+	const char *p = line + strspn(line, " \t");
+	char word[3][16];
+	int at = 0;
+	if (sscanf(p, "# pragma omp %15[a-z] %15[a-z]%n", word[0], word[1], &at) < 2 ||
+	    strcmp(word[0], "parallel") != 0 ||
+	    (strcmp(word[1], "master") != 0 && strcmp(word[1], "masked") != 0))
+		return false;
+	const char *clauses = p + at;
+	const char *filter = strstr(clauses, "filter");
+	const char *end = filter ? strchr(filter, ')') : NULL;
+	if (filter && end)
+		fprintf(out, "#pragma omp parallel %.*s %.*s\n#pragma omp %s %.*s\n",
+		        (int)(filter - clauses), clauses, (int)strcspn(end + 1, "\n"), end + 1,
+		        word[1], (int)(end + 1 - filter), filter);
+	else
+		fprintf(out, "#pragma omp parallel %.*s\n#pragma omp %s\n",
+		        (int)strcspn(clauses, "\n"), clauses, word[1]);
+	return true;
+}
+
+static bool
+is_directive(const char *line, enum language language)
+{
+	line += strspn(line, " \t");
+	if (language == LANGUAGE_FORTRAN)
+		return *line && strncasecmp(line + 1, "$omp", 4) == 0;
+	return *line == '#' && strstr(line, "pragma") && strstr(line, "omp");
+}
+
+wn_status
+rewrite_input(const char *from, const char *to, enum language language, wn_err *err)
+{
+	struct rewriter r = {.language = language};
+	wn_status st = open_files(&r, from, to, err);
+	if (st != WN_OK)
+		return st;
+	while (getline(&r.line, &r.line_bytes, r.in) >= 0) {
+		if (is_directive(r.line, language)) {
+			drop_modifier(r.line, "parallel");
+			drop_modifier(r.line, "task");
+			if (language != LANGUAGE_FORTRAN && split_parallel(r.out, r.line))
+				continue;
+		}
+		fputs(r.line, r.out);
+	}
+	return close_files(&r, to, err);
+}
+
+/* The section's running number in its construct; sections stand in the order of the source. */
+static unsigned
+next_section(struct rewriter *r, unsigned region)
+{
+	unsigned slot = region % (sizeof r->sections / sizeof r->sections[0]);
+	if (r->sections[slot].region != region) {
+		r->sections[slot].region = region;
+		r->sections[slot].n = 0;
+	}
+	return r->sections[slot].n++;
+}
+
+/* Puts the number behind the text: as a literal in C, as a concatenation in Fortran. */
+static void
+put_section(struct rewriter *r)
+{
+	char *ctc = strstr(r->line, "opari2_ctc_");
+	char *end;
+	unsigned region = (unsigned)strtoul(ctc + 11, &end, 10);
+	fprintf(r->out, "%.*s%s\"section=%u**\"%s", (int)(end - r->line), r->line,
+	        r->language == LANGUAGE_FORTRAN ? "//" : " ", next_section(r, region), end);
+}
+
+static void
+rewrite_c_line(struct rewriter *r)
+{
+	static const char guard[] = "if (pomp2_if)";
+	char *call = strstr(r->line, guard);
+	if (call && strncmp(call + sizeof guard - 1 + strspn(call + sizeof guard - 1, " "),
+	                    "POMP2_", 6) == 0)
+		memset(call, ' ', sizeof guard - 1);
+	if (strstr(r->line, "POMP2_Section_begin") && strstr(r->line, "opari2_ctc_"))
+		put_section(r);
+	else
+		fputs(r->line, r->out);
+}
+
+static bool
+is_line(const char *line, const char *text)
+{
+	line += strspn(line, " \t");
+	size_t n_bytes = strlen(text);
+	return strncmp(line, text, n_bytes) == 0 &&
+	       line[n_bytes + strspn(line + n_bytes, " \t")] == '\n';
+}
+
+/* A guard is three lines or more: the condition, a call with its continuations, the end. */
+static void
+rewrite_fortran(struct rewriter *r)
+{
+	bool in_guard = false, in_section = false, is_first = true;
+	while (getline(&r->line, &r->line_bytes, r->in) >= 0) {
+		if (is_line(r->line, "if (pomp2_if) then")) {
+			in_guard = true;
+		} else if (in_guard && is_line(r->line, "end if")) {
+			in_guard = false;
+		} else if (strncmp(r->line, "#line ", 6) == 0) {
+			fprintf(r->out, "# %s", r->line + 6);
+		} else if (is_first && r->line[0] == '\n') {
+			/* a line marker counts from the first line on */
+		} else if ((in_section || strstr(r->line, "POMP2_Section_begin")) &&
+		           strstr(r->line, "opari2_ctc_")) {
+			put_section(r);
+			in_section = false;
+		} else {
+			in_section |= strstr(r->line, "POMP2_Section_begin") != NULL;
+			fputs(r->line, r->out);
+		}
+		is_first = false;
+	}
+}
+
+wn_status
+rewrite_output(const char *from, const char *to, enum language language, wn_err *err)
+{
+	struct rewriter r = {.language = language};
+	wn_status st = open_files(&r, from, to, err);
+	if (st != WN_OK)
+		return st;
+	if (language == LANGUAGE_FORTRAN)
+		rewrite_fortran(&r);
+	else
+		while (getline(&r.line, &r.line_bytes, r.in) >= 0)
+			rewrite_c_line(&r);
+	return close_files(&r, to, err);
+}
