@@ -48,7 +48,8 @@ account_wait(struct replay *r, struct replay_thread *t, struct live *l, uint64_t
 	uint64_t scheduling_ns = 0;
 
 	/* a barrier's wait is the team's, not a cost of what this grain created */
-	if (l->sync_kind == WN_SYNC_TASKWAIT || l->sync_kind == WN_SYNC_TASKGROUP)
+	if (l->sync_kind == WN_SYNC_TASKWAIT || l->sync_kind == WN_SYNC_TASKGROUP ||
+	    l->sync_kind == WN_SYNC_DEPEND)
 		r->g->sync_ns[l->id] += passed_ns;
 	if (t->n_implicit == 0)
 		return;

@@ -100,6 +100,7 @@ start_threads(struct replay *r)
 		t->index = i;
 		t->cpu = UINT16_MAX;
 		t->strays.winner = WN_NO_GRAIN;
+		t->created = WN_NO_GRAIN;
 		wn_cursor_init(&t->cursor, r->trace, i);
 		int more = fetch(r, t);
 		if (more < 0)
@@ -134,6 +135,9 @@ run(struct replay *r)
 			st = replay_event(r, t);
 			if (st == WN_OK)
 				more = fetch(r, t);
+			if ((t->n_clauses || t->may_carry) && more >= 0 && st == WN_OK &&
+			    (more == 0 || t->event.code != WN_EV_DEPEND))
+				st = depend_clauses_end(r, t);
 		} while (st == WN_OK && more > 0 && t->event_ns < until_ns);
 		if (more < 0)
 			st = wn_fail(r->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
@@ -270,6 +274,7 @@ replay_free(struct replay *r)
 	for (uint32_t i = 0; r->threads && i < r->g->n_threads; i++) {
 		wn_free(r->threads[i].stack);
 		wn_free(r->threads[i].open_regions);
+		wn_free(r->threads[i].clauses);
 	}
 	/* where no team was ever made, team_of may be unset */
 	for (uint32_t i = 0; r->teams.n && i < r->g->n_regions; i++) {
@@ -280,6 +285,7 @@ replay_free(struct replay *r)
 		wn_free(team->loops);
 		wn_free(team->sections);
 	}
+	depend_fini(r);
 	wn_pool_fini(&r->lives);
 	wn_pool_fini(&r->groups);
 	wn_pool_fini(&r->teams);
@@ -298,6 +304,7 @@ replay_all(struct wn_graph *g, wn_err *err)
 	wn_pool_init(&r.lives, sizeof(struct live));
 	wn_pool_init(&r.groups, sizeof(struct group));
 	wn_pool_init(&r.teams, sizeof(struct team));
+	depend_init(&r);
 	r.threads = wn_calloc(g->n_threads, sizeof *r.threads);
 	r.heap = wn_calloc(g->n_threads, sizeof *r.heap);
 	r.live_of = wn_calloc(g->n, sizeof *r.live_of);
@@ -311,6 +318,8 @@ replay_all(struct wn_graph *g, wn_err *err)
 	WN_TRY(start_threads(&r));
 	WN_TRY(run(&r));
 	WN_TRY(replay_end(&r));
+	if (g->dependents)
+		WN_TRY(dependences_make(&r));
 out:
 	replay_free(&r);
 	return st;
@@ -384,7 +393,13 @@ wn_graph_free(struct wn_graph *g)
 	                   g->fragment_grain,
 	                   g->fragment_start_ns,
 	                   g->fragment_ns,
-	                   g->notes};
+	                   g->notes,
+	                   g->dependent,
+	                   g->dependents,
+	                   g->predecessors,
+	                   g->gates_before,
+	                   g->gates,
+	                   g->gate_members};
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		wn_free(columns[i]);
 	wn_free(g);

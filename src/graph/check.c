@@ -169,7 +169,7 @@ broken_law_of_join(const struct wn_graph *g, const uint32_t *newest, uint32_t at
 		return "a join's owner does not exist";
 	if (j->prev != newest[j->owner])
 		return "a grain's joins are out of order";
-	if (j->kind < WN_JOIN_TASKWAIT || j->kind > WN_JOIN_UNDEFERRED)
+	if (j->kind < WN_JOIN_TASKWAIT || j->kind >= WN_JOIN_KIND_N)
 		return "a join's kind is unknown";
 	if (j->winner != WN_NO_GRAIN && j->winner >= g->n)
 		return "a join was decided by a grain that does not exist";
@@ -208,6 +208,62 @@ check_joins(const struct wn_graph *g, uint32_t *newest, uint8_t *is_closed, wn_e
 	return WN_OK;
 }
 
+/* The latest end of the members of each gate. */
+static void
+gates_open(const struct wn_graph *g, uint64_t *open_ns)
+{
+	for (size_t i = 0; i < g->n_gates; i++) {
+		const struct wn_dep_gate *gate = &g->gates[i];
+		for (uint32_t k = 0; k < gate->n_members; k++) {
+			wn_grain id = g->gate_members[gate->first_member + k];
+			if (g->end_ns[id] > open_ns[i])
+				open_ns[i] = g->end_ns[id];
+		}
+	}
+}
+
+static const char *
+broken_law_of_dependent(const struct wn_graph *g, const struct wn_dependent *d,
+                        const uint64_t *open_ns)
+{
+	static const char too_early[] = "a task began before one that it depends on had ended";
+	for (uint32_t k = 0; k < d->n_predecessors; k++) {
+		wn_grain before = g->predecessors[d->first_predecessor + k];
+		if (before >= g->n || before == d->grain || !is_kept(g, before))
+			return "a task depends on one that does not exist";
+		if (g->parent[before] != g->parent[d->grain])
+			return "a task depends on one that is no sibling";
+		if (is_kept(g, d->grain) && g->end_ns[before] > g->begin_ns[d->grain])
+			return too_early;
+	}
+	for (uint32_t k = 0; k < d->n_gates; k++) {
+		uint32_t gate = g->gates_before[d->first_gate + k];
+		if (gate >= g->n_gates)
+			return "a task depends on a gate that does not exist";
+		if (is_kept(g, d->grain) && open_ns[gate] > g->begin_ns[d->grain])
+			return too_early;
+	}
+	return NULL;
+}
+
+/* Order in real time, where the trace is whole: everything has ended then, or not begun. */
+static wn_status
+check_dependences(const struct wn_graph *g, wn_err *err)
+{
+	uint64_t *open_ns = wn_calloc(g->n_gates, sizeof *open_ns);
+	wn_status st = WN_OK;
+	if (!open_ns)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	gates_open(g, open_ns);
+	for (size_t i = 0; st == WN_OK && i < g->n_dependents; i++) {
+		const char *law = broken_law_of_dependent(g, &g->dependents[i], open_ns);
+		if (law)
+			st = check_fail(err, law, g->dependents[i].grain);
+	}
+	wn_free(open_ns);
+	return st;
+}
+
 /* The trace is whole, and the builder had nothing to guess. */
 bool
 check_is_clean(const struct wn_graph *g)
@@ -235,6 +291,8 @@ wn_graph_check(const struct wn_graph *g, wn_err *err)
 	WN_TRY(check_counts(g, by_grain, err));
 	WN_TRY(check_fjs(g, by_grain, err));
 	WN_TRY(check_joins(g, by_grain, is_closed, err));
+	if (check_is_clean(g))
+		WN_TRY(check_dependences(g, err));
 	WN_TRY(check_sums(g, err));
 out:
 	wn_free(state);

@@ -8,9 +8,9 @@
  *
  *     fragments = 1 + tasks and helpers created + joins
  *
- * The one kind: an undeferred task returns into the piece that its creation began. Chunks, sections,
- * implicit tasks and contexts obey the same rule; their chunks and teams are not created by a call
- * of theirs.
+ * The one kind: an undeferred task returns into the piece that its creation began. Chunks,
+ * sections, implicit tasks and contexts obey the same rule; their chunks and teams are not created
+ * by a call of theirs.
  */
 #include "graph/check_private.h"
 

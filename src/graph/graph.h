@@ -67,10 +67,13 @@ enum wn_join_kind {
 	WN_JOIN_TASKWAIT = 1,
 	WN_JOIN_GROUP,
 	WN_JOIN_BARRIER,
-	WN_JOIN_REGION,    /* end of a parallel region, joining its implicit tasks */
-	WN_JOIN_LOOP,      /* end of a loop's or sections' share of one thread; fj WN_NO_FJ if that
-	                      thread got no chunk */
-	WN_JOIN_UNDEFERRED /* return from an undeferred task */
+	WN_JOIN_REGION,     /* end of a parallel region, joining its implicit tasks */
+	WN_JOIN_LOOP,       /* end of a loop's or sections' share of one thread; fj WN_NO_FJ if that
+	                       thread got no chunk */
+	WN_JOIN_UNDEFERRED, /* return from an undeferred task */
+	WN_JOIN_DEPEND,     /* a wait for some tasks only: a taskwait with depend, or before an
+	                       undeferred task with depend */
+	WN_JOIN_KIND_N
 };
 
 /* A point where a grain waited for something. In order of time; linked per owner, newest first. */
@@ -80,9 +83,33 @@ struct wn_join {
 	wn_grain winner; /* the grain whose end was the latest by span; WN_NO_GRAIN = the owner */
 	uint32_t winner_pos; /* the winner's last join then, from which its path goes on */
 	uint32_t fj;         /* fork-join closed here, WN_NO_FJ if none */
+	wn_grain waitpoint;  /* of WN_JOIN_DEPEND: what the dependences are those of */
 	uint64_t
 	    instant_ns; /* the owner's own execution time (work + made) when it began to wait */
 	uint8_t kind;   /* enum wn_join_kind */
+};
+
+/*
+ * A task that a depend clause is about, or a waitpoint (WN_GRAIN_HELPER) with one. What it depends
+ * on are siblings; each edge is there once, and only edges that do not follow from others at the
+ * same address. Where a set of tasks, two or more, precedes two or more tasks, a gate stands
+ * between.
+ */
+struct wn_dependent {
+	wn_grain grain;
+	wn_grain winner; /* what it depends on and its start waited for by span; WN_NO_GRAIN = its
+	                    creation was later */
+	uint32_t winner_pos; /* the winner's last join then */
+	wn_grain carrier;    /* of a waitpoint: the undeferred task it was for, or WN_NO_GRAIN */
+	uint32_t n_predecessors, n_gates;
+	size_t first_predecessor; /* in graph->predecessors */
+	size_t first_gate;        /* in graph->gates_before */
+};
+
+/* All members end before anything after the gate starts. */
+struct wn_dep_gate {
+	size_t first_member; /* in graph->gate_members */
+	uint32_t n_members, n_after;
 };
 
 struct wn_region {
@@ -204,6 +231,19 @@ struct wn_graph {
 	uint64_t *fragment_ns;       /* duration */
 	size_t n_fragments, fragments_capacity;
 
+	/* dependences; NULL and 0 where there are none */
+	uint32_t *dependent; /* [n] 1 + index into dependents, 0 = none */
+	struct wn_dependent *dependents;
+	size_t n_dependents, dependents_capacity;
+	wn_grain *predecessors; /* by dependent */
+	uint32_t *gates_before; /* gates, by dependent */
+	struct wn_dep_gate *gates;
+	size_t n_gates;
+	wn_grain *gate_members;
+	uint64_t n_dependences; /* edges between tasks: direct ones, and those to and from gates */
+	uint64_t
+	    n_dep_steps; /* links and table entries looked at to find them, for tests of cost */
+
 	uint64_t span_ns;           /* longest path, loop chunks independent (logical) */
 	uint64_t span_scheduled_ns; /* longest path, chunks of a thread chained */
 	uint64_t span_burdened_ns;  /* logical, with creation and dispatch times on it */
@@ -250,6 +290,13 @@ wn_is_drawn(const struct wn_graph *g, wn_grain id)
 {
 	return wn_is_grain(g, id) ||
 	       (g->kind[id] == WN_GRAIN_IMPLICIT && !(g->flags[id] & WN_GF_HIDDEN));
+}
+
+/* What is known of a grain's dependences; NULL if no depend clause is about it. */
+static inline const struct wn_dependent *
+wn_dependent(const struct wn_graph *g, wn_grain id)
+{
+	return g->dependent && g->dependent[id] ? &g->dependents[g->dependent[id] - 1] : NULL;
 }
 
 /* Execution time without suspension: own work and creating children. */

@@ -12,10 +12,16 @@ wn_graph_mark_critical(struct wn_graph *g)
 {
 	wn_grain id = g->span_end;
 	uint32_t pos = g->span_end_join;
-	/* each step goes to an older join or to a parent, which was created earlier */
+	/* each step goes to an older join, or to a parent or sibling that was created earlier */
 	uint64_t steps_left = (uint64_t)g->n + g->n_joins + 1;
 	while (id != WN_NO_GRAIN && steps_left-- > 0) {
+		const struct wn_dependent *d = wn_dependent(g, id);
 		g->flags[id] |= WN_GF_CRITICAL;
+		if (pos == WN_NO_JOIN && d && d->winner != WN_NO_GRAIN) {
+			pos = d->winner_pos;
+			id = d->winner;
+			continue;
+		}
 		if (pos == WN_NO_JOIN) {
 			pos = g->after_join[id];
 			id = g->parent[id];

@@ -45,6 +45,7 @@ restart(struct replay *r, struct replay_thread *t)
 	}
 	t->depth = 0;
 	t->n_open_regions = 0;
+	t->created = WN_NO_GRAIN;
 	uint64_t id = t->event.v[1];
 	uint32_t thread = (uint32_t)(id >> 32);
 	if (t->event.v[2] && (uint32_t)id && thread < r->g->n_threads) {
@@ -110,6 +111,8 @@ dispatch_task(struct replay *r, struct replay_thread *t)
 		return on_taskloop_begin(r, t);
 	case WN_EV_TASKLOOP_END:
 		return on_taskloop_end(r, t);
+	case WN_EV_DEPEND:
+		return on_depend(r, t);
 	default:
 		return WN_OK;
 	}
@@ -163,6 +166,7 @@ dispatch(struct replay *r, struct replay_thread *t)
 wn_status
 replay_event(struct replay *r, struct replay_thread *t)
 {
+	r->now_ns = t->event_ns;
 	wn_status st = dispatch(r, t);
 	if (st == WN_OK && t->depth > 0) {
 		struct live *l = live_get(r, stack_top(t));

@@ -7,6 +7,8 @@
  *   replay_task.c   creating, beginning, ending tasks; forks
  *   replay_sync.c   waits, taskgroups, barriers, regions; joins
  *   replay_loop.c   loops, sections, chunks
+ *   replay_depend.c which tasks wait for which siblings
+ *   dependences.c   the same as edges, once all tasks are known
  *   account.c       where time goes
  *
  * Spans are computed on the way, as Cilkview does: each live grain carries its distance from the
@@ -38,7 +40,7 @@ struct live {
 	uint32_t born_in_group;
 	wn_grain implicit; /* implicit or initial task above */
 	uint32_t region;   /* UINT32_MAX outside */
-	uint32_t open_fj; /* of the children made since the last join or opening of a group */
+	uint32_t open_fj;  /* of the children made since the last join or opening of a group */
 	uint32_t older_fj; /* others that are open at this depth of groups, newest first */
 	uint32_t n_fjs;
 	uint32_t pending_fj; /* of implicit tasks: fork-joins of rogue children */
@@ -62,6 +64,14 @@ struct live {
 	uint32_t taskloop_n;
 	uint64_t taskloop_trips;
 	uint64_t taskloop_ns;
+	/* dependences; lists of links, NO_INDEX = none */
+	uint32_t member_of; /* sets that it is in, until it ends */
+	uint32_t follows;   /* sets that precede it, until it begins */
+	uint32_t n_unmet;   /* of those, sets with members that have not ended */
+	uint32_t table;     /* what its children named */
+	wn_grain waitpoint; /* the child made last, if it is one */
+	bool is_offered;    /* deferred, and its creation is over */
+
 	uint8_t sync_kind; /* 0 = not waiting */
 	bool sync_joins;   /* this wait has something to join */
 
@@ -112,6 +122,22 @@ struct team {
 	uint64_t start_dist[SPAN_N];
 };
 
+/* One depend clause. */
+struct dep_clause {
+	uint64_t address;
+	uint8_t kind; /* enum wn_depend_kind */
+};
+
+struct dep_record {
+	uint32_t set;
+	wn_grain grain;
+};
+
+struct dep_records {
+	struct dep_record *records;
+	size_t n, capacity;
+};
+
 struct replay_thread {
 	struct wn_cursor cursor;
 	struct wn_event event; /* next one, not yet handled */
@@ -128,6 +154,10 @@ struct replay_thread {
 	uint32_t n_implicit;  /* implicit tasks on the stack */
 	uint16_t cpu;
 	bool creation_unknown, dispatch_unknown;
+	wn_grain created; /* what it began to create last */
+	bool may_carry;   /* it is what a waitpoint was for, if it has no clauses of its own */
+	struct dep_clause *clauses;
+	size_t n_clauses, clauses_capacity;
 };
 
 enum wait_end { WAIT_GOES_ON, WAIT_GOT_TASK, WAIT_RELEASED };
@@ -143,6 +173,12 @@ struct replay {
 	uint32_t *team_of; /* [n_regions] index into teams, NO_INDEX = not open */
 	uint32_t *fj_next; /* [fjs_capacity] links of lists: pending ones, older ones */
 	size_t fj_next_capacity;
+	struct wn_pool dep_sets, dep_tables, dep_links;
+	uint32_t n_dep_sets;
+	struct dep_records members, followers; /* of all sets */
+	uint64_t *named;                       /* scratch: addresses that a task names */
+	size_t named_capacity;
+	uint64_t now_ns;     /* of the event that is being handled */
 	uint64_t release_ns; /* when the wait that ends now was fulfilled; 0 = unknown */
 	wn_err *err;
 };
@@ -158,6 +194,28 @@ wn_grain new_id(struct replay *r, const struct replay_thread *t, uint64_t n_befo
 void account(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how);
 void team_ready(struct team *team, uint64_t now_ns, int change);
 uint64_t team_ready_ns(const struct team *team, uint64_t now_ns);
+
+/* Counts a task as ready, if it is offered and waits for nothing. */
+void ready_now(struct replay *r, struct live *l, uint64_t now_ns);
+
+/* replay_depend.c */
+void depend_init(struct replay *r);
+void depend_fini(struct replay *r);
+wn_status on_depend(struct replay *r, struct replay_thread *t);
+wn_status depend_clauses_end(struct replay *r, struct replay_thread *t);
+/* The task's first fragment is not before the end of what it depends on. */
+void depend_begin(struct replay *r, struct live *l);
+void depend_end(struct replay *r, struct live *l, uint64_t now_ns);
+void depend_free(struct replay *r, struct live *l); /* what is left when a grain is gone */
+/* Waits for the waitpoint that `p` has made last. */
+bool depend_wait_joins(struct replay *r, const struct live *p);
+uint64_t depend_wait_met_ns(struct replay *r, const struct live *p);
+wn_status depend_wait_end(struct replay *r, struct live *p);
+/* `p` makes another child, and not the one that the waitpoint was for. */
+void depend_drop_waitpoint(struct replay *r, struct live *p);
+
+/* dependences.c */
+wn_status dependences_make(struct replay *r);
 
 /* replay_task.c */
 wn_status replay_no_memory(struct replay *r);         /* WN_E_NOMEM, err filled */
@@ -183,6 +241,7 @@ wn_status on_taskloop_end(struct replay *r, struct replay_thread *t);
 wn_status range_add(struct replay *r, wn_grain id, uint64_t first, uint64_t iterations);
 
 /* replay_sync.c */
+void latest_merge(struct latest *into, const struct latest *from);
 void latest_add(struct latest *latest, const struct live *l, uint32_t last_join, uint64_t now_ns);
 wn_status fj_new(struct replay *r, wn_grain owner, struct live *l, uint32_t *out);
 wn_status join_new(struct replay *r, struct live *l, enum wn_join_kind kind,

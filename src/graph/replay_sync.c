@@ -24,7 +24,7 @@ latest_add(struct latest *latest, const struct live *l, uint32_t last_join, uint
 		latest->end_ns = now_ns;
 }
 
-static void
+void
 latest_merge(struct latest *into, const struct latest *from)
 {
 	if (from->winner == WN_NO_GRAIN)
@@ -108,8 +108,7 @@ adopt_pending(struct replay *r, struct live *owner, uint32_t *list)
 	wn_status st;
 	if (*list == NO_INDEX)
 		return WN_OK;
-	if (owner->open_fj != NO_INDEX &&
-	    r->g->fjs[owner->open_fj].index + 1 != owner->n_fjs)
+	if (owner->open_fj != NO_INDEX && r->g->fjs[owner->open_fj].index + 1 != owner->n_fjs)
 		set_aside(r, owner);
 	if (owner->open_fj == NO_INDEX &&
 	    (st = fj_new(r, owner->id, owner, &owner->open_fj)) != WN_OK)
@@ -278,9 +277,12 @@ on_sync_begin(struct replay *r, struct replay_thread *t)
 	l->creating = WN_NO_GRAIN;
 	if (is_barrier(kind))
 		return barrier_enter(r, l, t->event_ns);
-	l->sync_joins = kind == WN_SYNC_TASKWAIT
-	                    ? has_open(r, l)
-	                    : l->open_fj != NO_INDEX || l->older_fj != NO_INDEX;
+	if (kind == WN_SYNC_DEPEND)
+		l->sync_joins = depend_wait_joins(r, l);
+	else if (kind == WN_SYNC_TASKWAIT)
+		l->sync_joins = has_open(r, l);
+	else
+		l->sync_joins = l->open_fj != NO_INDEX || l->older_fj != NO_INDEX;
 	if (kind == WN_SYNC_TASKGROUP && l->group != NO_INDEX && l->group != l->born_in_group) {
 		struct group *group = wn_pool_at(&r->groups, l->group);
 		l->sync_joins |=
@@ -331,6 +333,8 @@ fulfilled_ns(struct replay *r, struct live *l)
 	if (l->sync_kind == WN_SYNC_TASKGROUP && l->group != NO_INDEX &&
 	    l->group != l->born_in_group)
 		return ((struct group *)wn_pool_at(&r->groups, l->group))->members.end_ns;
+	if (l->sync_kind == WN_SYNC_DEPEND)
+		return depend_wait_met_ns(r, l);
 	return l->children.end_ns;
 }
 
@@ -350,6 +354,8 @@ on_sync_end(struct replay *r, struct replay_thread *t)
 	} else if (l->sync_kind == WN_SYNC_TASKWAIT && l->sync_joins) {
 		gather_open(r, l);
 		st = close_open(r, l, WN_JOIN_TASKWAIT, &l->children);
+	} else if (l->sync_kind == WN_SYNC_DEPEND && l->sync_joins) {
+		st = depend_wait_end(r, l);
 	}
 	l->sync_kind = 0;
 	l->sync_joins = false;

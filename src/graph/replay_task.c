@@ -34,6 +34,8 @@ live_new(struct replay *r, wn_grain id, struct live **out)
 	l->group = l->born_in_group = NO_INDEX;
 	l->open_fj = l->older_fj = l->pending_fj = NO_INDEX;
 	l->region = l->loop = l->loop_fj = NO_INDEX;
+	l->member_of = l->follows = l->table = NO_INDEX;
+	l->waitpoint = WN_NO_GRAIN;
 	l->implicit = l->creating = l->taskloop_first = WN_NO_GRAIN;
 	l->children.winner = l->chunks.winner = WN_NO_GRAIN;
 	*out = l;
@@ -43,6 +45,7 @@ live_new(struct replay *r, wn_grain id, struct live **out)
 void
 live_free(struct replay *r, wn_grain id)
 {
+	depend_free(r, live_get(r, id));
 	wn_pool_give(&r->lives, r->live_of[id]);
 	r->live_of[id] = NO_INDEX;
 }
@@ -178,14 +181,21 @@ is_serial(const struct wn_graph *g, const struct live *p, uint32_t aux)
 	return (aux & WN_TASK_UNDEFERRED && p->team_size > 1) || g->flags[p->id] & WN_GF_FINAL;
 }
 
-static void
-count_ready(struct replay *r, struct replay_thread *t, struct live *l)
+void
+ready_now(struct replay *r, struct live *l, uint64_t now_ns)
 {
 	struct team *team = team_get(r, l->region);
-	if (!team || r->g->flags[l->id] & WN_GF_UNDEFERRED)
+	if (!team || !l->is_offered || l->n_unmet || r->g->flags[l->id] & WN_GF_STARTED)
 		return;
-	team_ready(team, t->event_ns, 1);
+	team_ready(team, now_ns, 1);
 	l->is_ready_counted = true;
+}
+
+static void
+offer(struct replay *r, struct replay_thread *t, struct live *l)
+{
+	l->is_offered = !(r->g->flags[l->id] & WN_GF_UNDEFERRED);
+	ready_now(r, l, t->event_ns);
 }
 
 /* The grain that creates: the one named, or the one on top; taskloop splitters create for the
@@ -229,6 +239,7 @@ on_task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 	wn_grain id = new_id(r, t, 0);
 	wn_status st;
 	account(r, t, t->event_ns, WAIT_GOES_ON);
+	t->created = WN_NO_GRAIN;
 	if (id == WN_NO_GRAIN)
 		return WN_OK;
 	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
@@ -252,7 +263,14 @@ on_task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 	if (key.addr == 0 && top != p->id && top != WN_NO_GRAIN)
 		g->site[id] = g->site[top];
 	g->cpu[id] = UINT16_MAX;
+	t->created = id;
+	t->may_carry = key.aux & WN_TASK_UNDEFERRED && key.aux & WN_TASK_DEPENDENT && !is_helper &&
+	               p->waitpoint != WN_NO_GRAIN;
+	if (!t->may_carry)
+		depend_drop_waitpoint(r, p);
 	if (is_helper) {
+		g->after_join[id] = g->last_join[p->id];
+		p->waitpoint = id;
 		/* what happens until it is made is the runtime's time, not the creator's work */
 		p->creating = id;
 		p->creation_ns = 0;
@@ -267,7 +285,7 @@ on_task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 	g->instant_ns[id] = wn_exec_ns(g, p->id);
 	bool is_measured = !p->in_taskloop && !t->creation_unknown && named == WN_NO_GRAIN;
 	if (!is_measured)
-		count_ready(r, t, l); /* else when its creation is over */
+		offer(r, t, l); /* else when its creation is over */
 	if (l->born_in_group != NO_INDEX)
 		((struct group *)wn_pool_at(&r->groups, l->born_in_group))->n_members++;
 	if (p->in_taskloop) {
@@ -297,7 +315,7 @@ on_create_end(struct replay *r, struct replay_thread *t)
 	if (l)
 		l->dist[SPAN_BURDENED] += p->creation_ns - l->burden_ns;
 	if (l && !(g->flags[id] & WN_GF_STARTED))
-		count_ready(r, t, l);
+		offer(r, t, l);
 	p->creating = WN_NO_GRAIN;
 	return WN_OK;
 }
@@ -394,6 +412,7 @@ on_task_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 		g->cpu[id] = t->cpu;
 		g->thread_time[t->index].n_grains++;
 		bear_creation(r, l);
+		depend_begin(r, l);
 	} else if (g->thread[id] != t->index) {
 		g->flags[id] |= WN_GF_MOVED;
 	}
@@ -471,6 +490,7 @@ grain_complete(struct replay *r, struct live *l, uint64_t now_ns)
 	g->flags[id] |= WN_GF_COMPLETED;
 	g->end_ns[id] = now_ns;
 	leave_rogues(r, l);
+	depend_end(r, l, now_ns);
 	if ((st = tell_waiters(r, l, now_ns)) != WN_OK)
 		return st;
 	live_free(r, id);

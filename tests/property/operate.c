@@ -117,6 +117,68 @@ number_task(struct sim *s, uint32_t id)
 	snprintf(g->lineage, sizeof g->lineage, "%.100s%u", above, g->child_number);
 }
 
+static void
+emit_clauses(struct sim *s, uint32_t thread, const struct op *op)
+{
+	for (uint32_t i = 0; i < op->n_clauses; i++) {
+		struct sim_event *e = sim_event(s, thread, WN_EV_DEPEND, s->threads[thread].now);
+		bool is_all = op->clauses[i].kind == WN_DEPEND_ALL_MEMORY;
+		e->v[0] = op->clauses[i].kind;
+		e->v[1] = is_all ? 0 : 0x7000 + 8 * (uint64_t)op->clauses[i].address;
+	}
+}
+
+static void
+take_clauses(struct sim *s, uint32_t id, const struct op *op)
+{
+	memcpy(s->grains[id].clauses, op->clauses, sizeof op->clauses);
+	s->grains[id].n_clauses = op->n_clauses;
+}
+
+/* The waitpoint of a taskwait with depend or of an undeferred task, and the start of the wait. */
+static void
+wait_for(struct sim *s, uint32_t thread, const struct op *op)
+{
+	uint32_t parent = top_id(s, thread);
+	uint32_t id = sim_grain_new(s, thread, WN_GRAIN_HELPER, parent);
+	bool is_late = random_one_in(&s->random, 2);
+	s->grains[id].is_done = true;
+	take_clauses(s, id, op);
+	sim_event_at(s, thread, WN_EV_TASK_CREATE, op_site(s, thread),
+	             WN_TASK_WAITPOINT | WN_TASK_UNDEFERRED | WN_TASK_DEPENDENT);
+	sim_item(s, parent, IT_HELPER, id, 0);
+	if (!is_late)
+		emit_clauses(s, thread, op);
+	sim_pass(s, thread, ACT_MADE, passed_part(s, 3));
+	sim_event(s, thread, WN_EV_CREATE_END, s->threads[thread].now);
+	if (is_late)
+		emit_clauses(s, thread, op);
+	s->grains[parent].waits_for = id;
+	sim_wait_begin(s, thread, WN_SYNC_DEPEND);
+}
+
+static bool
+wait_for_step(struct sim *s, uint32_t thread)
+{
+	uint32_t id = top_id(s, thread);
+	if (!sim_wait_step(s, thread))
+		return false;
+	sim_item(s, id, IT_WAIT_FOR, s->grains[id].waits_for, 0);
+	return true;
+}
+
+static void
+operate_wait_for(struct sim *s, uint32_t thread)
+{
+	struct frame *f = frame_of(s, thread);
+	if (f->stage == 0) {
+		f->stage = 1;
+		wait_for(s, thread, op_of(s, thread));
+	} else if (wait_for_step(s, thread)) {
+		op_done(s, thread);
+	}
+}
+
 static uint32_t
 task_new(struct sim *s, uint32_t thread, const struct op *op, uint8_t kind)
 {
@@ -143,14 +205,35 @@ operate_task(struct sim *s, uint32_t thread)
 	const struct op *op = op_of(s, thread);
 	struct frame *f = frame_of(s, thread);
 	struct sim_thread *t = &s->threads[thread];
-	uint32_t parent = top_id(s, thread);
+	uint32_t parent = top_id(s, thread), waitpoint = NONE;
+	const struct sim_grain *p = &s->grains[parent];
+	bool is_undeferred = op->flags & OPF_UNDEFERRED || p->is_final;
+	if (f->stage == 0 && op->n_clauses && is_undeferred) {
+		f->stage = 4;
+		wait_for(s, thread, op);
+		return;
+	}
+	if (f->stage == 4) {
+		if (!wait_for_step(s, thread))
+			return;
+		waitpoint = p->waits_for;
+		f = frame_of(s, thread);
+		f->stage = 0;
+	}
 	if (f->stage == 0) {
 		uint32_t id = task_new(s, thread, op, WN_GRAIN_TASK);
 		struct sim_grain *g = &s->grains[id];
 		uint64_t before_ns = passed_part(s, op->ns);
-		uint32_t aux = task_aux(g, op) | (g->is_final ? (uint32_t)WN_TASK_FINAL : 0u);
+		uint32_t aux = task_aux(g, op) | (g->is_final ? (uint32_t)WN_TASK_FINAL : 0u) |
+		               (op->n_clauses ? (uint32_t)WN_TASK_DEPENDENT : 0u);
 		number_task(s, id);
 		sim_event_at(s, thread, WN_EV_TASK_CREATE, op_site(s, thread), aux);
+		take_clauses(s, id, op);
+		if (waitpoint != NONE)
+			s->grains[waitpoint].carrier = id;
+		else
+			emit_clauses(s, thread, op);
+		g->is_inline = g->is_inline && sim_is_free(s, thread, id);
 		sim_item(s, parent, IT_CREATE, id, 0);
 		sim_pass(s, thread, ACT_MADE, before_ns);
 		g = &s->grains[id];
@@ -714,6 +797,9 @@ sim_operate(struct sim *s, uint32_t thread)
 		return;
 	case OP_TASKLOOP:
 		operate_taskloop(s, thread);
+		return;
+	case OP_WAIT_FOR:
+		operate_wait_for(s, thread);
 		return;
 	case OP_HELPER:
 		operate_helper(s, thread);

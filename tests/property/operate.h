@@ -17,6 +17,10 @@ void sim_ready(struct sim *s, uint32_t grain);
 void sim_suspend(struct sim *s, uint32_t thread);
 void sim_wait_begin(struct sim *s, uint32_t thread, enum wn_sync_kind kind);
 bool sim_wait_step(struct sim *s, uint32_t thread); /* true = the wait is over */
+/* Sibling `before` was made first, and their clauses say that `id` waits for it. */
+bool sim_depends(const struct sim *s, uint32_t id, uint32_t before);
+/* All of them have ended, and the thread knows. */
+bool sim_is_free(const struct sim *s, uint32_t thread, uint32_t id);
 bool sim_in_group(const struct sim *s, const struct sim_grain *g, uint32_t group);
 void sim_region_over(struct sim *s, uint32_t team, uint64_t at);
 void sim_late_events(struct sim *s, uint32_t thread);

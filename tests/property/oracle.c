@@ -27,6 +27,16 @@ has_members(const struct sim *s, uint32_t group)
 	return false;
 }
 
+/* The wait of a waitpoint has a sibling to wait for, done or not; earlier waits are such, too. */
+static bool
+waits_for_any(const struct sim *s, uint32_t waitpoint)
+{
+	for (uint32_t id = 0; id < waitpoint; id++)
+		if (sim_depends(s, waitpoint, id))
+			return true;
+	return false;
+}
+
 /* Whether item i of a grain, a taskwait or the end of a group, has anything to join: a child that
  * nothing has joined, or a member. */
 static bool
@@ -56,6 +66,8 @@ joins_something(const struct sim *s, uint32_t grain, size_t i)
 	}
 	if (items[i].kind == IT_WAIT)
 		return n > 0;
+	if (items[i].kind == IT_WAIT_FOR)
+		return waits_for_any(s, items[i].what);
 	return items[i].kind == IT_GROUP_CLOSE && has_members(s, items[i].what);
 }
 
@@ -108,6 +120,7 @@ oracle_work(struct oracle *o)
 			divide_share(o, id);
 	for (size_t i = 0; i < s->n_intervals; i++)
 		if (s->intervals[i].sync == WN_SYNC_TASKWAIT ||
+		    s->intervals[i].sync == WN_SYNC_DEPEND ||
 		    s->intervals[i].sync == WN_SYNC_TASKGROUP)
 			o->sync[s->intervals[i].grain] += s->intervals[i].to - s->intervals[i].from;
 }
@@ -117,9 +130,10 @@ oracle_work(struct oracle *o)
 #define OPEN_MAX 64
 
 struct walk {
-	uint32_t open; /* fork-join of the children made since the last join or opening of a group */
-	uint32_t n;    /* fork-joins of this owner so far */
-	uint32_t depth;                      /* of groups */
+	uint32_t
+	    open;   /* fork-join of the children made since the last join or opening of a group */
+	uint32_t n; /* fork-joins of this owner so far */
+	uint32_t depth; /* of groups */
 	uint32_t n_older;
 	struct {
 		uint32_t fj, depth;
@@ -211,6 +225,9 @@ structure_of(struct oracle *o, uint32_t id, uint32_t *left_open)
 		case IT_WAIT:
 			o->n_joins[id][WN_JOIN_TASKWAIT] += close_to(&w, 0);
 			break;
+		case IT_WAIT_FOR:
+			o->n_joins[id][WN_JOIN_DEPEND] += joins_something(s, id, i);
+			break;
 		case IT_GROUP_OPEN:
 			set_aside(&w);
 			w.depth++;
@@ -291,6 +308,79 @@ oracle_structure(struct oracle *o)
 	free(left_open);
 }
 
+/* --- dependences --- */
+
+/* What a task's clauses amount to at an address; 0 = nothing, out for inout and omp_all_memory. */
+static uint8_t
+kind_at(const struct sim_grain *g, uint8_t address)
+{
+	uint8_t kind = 0;
+	for (uint32_t i = 0; i < g->n_clauses; i++) {
+		uint8_t k = g->clauses[i].kind;
+		if (k == WN_DEPEND_ALL_MEMORY)
+			return WN_DEPEND_INOUT;
+		if (g->clauses[i].address != address)
+			continue;
+		k = k == WN_DEPEND_OUT ? WN_DEPEND_INOUT : k;
+		kind = kind && kind != k ? WN_DEPEND_INOUT : k;
+	}
+	return kind;
+}
+
+static bool
+names_all(const struct sim_grain *g)
+{
+	for (uint32_t i = 0; i < g->n_clauses; i++)
+		if (g->clauses[i].kind == WN_DEPEND_ALL_MEMORY)
+			return true;
+	return false;
+}
+
+/* Is an edge between these two, both with omp_all_memory, one that others make needless? */
+static bool
+is_between(const struct sim *s, uint32_t before, uint32_t id)
+{
+	if (!names_all(&s->grains[before]) || !names_all(&s->grains[id]))
+		return false;
+	for (uint32_t k = before + 1; k < id; k++)
+		if (s->grains[k].parent == s->grains[id].parent && s->grains[k].n_clauses &&
+		    (s->grains[k].kind != WN_GRAIN_HELPER || s->grains[k].carrier == NONE))
+			return true;
+	return false;
+}
+
+/* Marks the run of siblings of one kind at this address that lies before the run of `id`. */
+static void
+find_predecessors(struct oracle *o, uint32_t id, uint8_t address)
+{
+	const struct sim *s = o->s;
+	uint8_t own = kind_at(&s->grains[id], address), run = 0;
+	bool is_in_own_run = own != WN_DEPEND_INOUT;
+	for (uint32_t before = id; own && before-- > 0;) {
+		const struct sim_grain *b = &s->grains[before];
+		uint8_t kind = b->parent == s->grains[id].parent ? kind_at(b, address) : 0;
+		if (!kind || (b->kind == WN_GRAIN_HELPER && b->carrier != NONE))
+			continue;
+		is_in_own_run = is_in_own_run && kind == own;
+		if (is_in_own_run)
+			continue;
+		if (run && (kind != run || run == WN_DEPEND_INOUT))
+			return;
+		run = kind;
+		if (b->kind != WN_GRAIN_HELPER && !is_between(s, before, id))
+			o->precedes[(size_t)id * s->n_grains + before] = 1;
+	}
+}
+
+void
+oracle_dependences(struct oracle *o)
+{
+	const struct sim *s = o->s;
+	for (uint32_t id = 0; id < s->n_grains; id++)
+		for (uint8_t address = 0; s->grains[id].n_clauses && address < 4; address++)
+			find_predecessors(o, id, address);
+}
+
 /* --- thread time --- */
 
 static bool
@@ -315,7 +405,8 @@ fulfilled_at(const struct sim *s, const struct interval *w)
 		const struct sim_grain *c = &s->grains[id];
 		if (c->kind != WN_GRAIN_TASK && c->kind != WN_GRAIN_TASKLOOP)
 			continue;
-		bool counts = is_barrier(w->sync) ? c->team == g->team && c->phase <= w->what
+		bool counts = w->sync == WN_SYNC_DEPEND ? sim_depends(s, w->what, id)
+		              : is_barrier(w->sync)     ? c->team == g->team && c->phase <= w->what
 		              : w->sync == WN_SYNC_TASKGROUP
 		                  ? c->group == w->what
 		                  : c->parent == w->grain && c->create_at <= w->from;
@@ -325,22 +416,36 @@ fulfilled_at(const struct sim *s, const struct interval *w)
 	return at;
 }
 
+/* From here on a task was to be had: it was made, and all that it depends on had ended. */
+static uint64_t
+offered_at(const struct sim *s, uint32_t id)
+{
+	uint64_t at = s->grains[id].offer_at;
+	for (uint32_t before = 0; before < id; before++)
+		if (s->grains[before].kind != WN_GRAIN_HELPER && sim_depends(s, id, before) &&
+		    s->grains[before].end > at)
+			at = s->grains[before].end;
+	return at;
+}
+
 /* Nanoseconds of [from, to) in which the team had a task whose creation was over and which had not
  * begun. */
 static uint64_t
 ready_within(const struct sim *s, uint32_t team, uint64_t from, uint64_t to)
 {
+	uint8_t *is_ready = make(to - from, 1);
 	uint64_t sum = 0;
-	for (uint64_t at = from; at < to; at++) {
-		for (uint32_t id = 0; id < s->n_grains; id++) {
-			const struct sim_grain *g = &s->grains[id];
-			if (g->is_counted_ready && g->team == team && g->offer_at <= at &&
-			    at < g->begin) {
-				sum++;
-				break;
-			}
-		}
+	for (uint32_t id = 0; id < s->n_grains; id++) {
+		const struct sim_grain *g = &s->grains[id];
+		if (!g->is_counted_ready || g->team != team || g->begin <= from)
+			continue;
+		uint64_t offered = offered_at(s, id);
+		for (uint64_t at = offered > from ? offered : from; at < to && at < g->begin; at++)
+			is_ready[at - from] = 1;
 	}
+	for (uint64_t at = from; at < to; at++)
+		sum += is_ready[at - from];
+	free(is_ready);
 	return sum;
 }
 
@@ -418,10 +523,12 @@ oracle_make(struct oracle *o, struct sim *s)
 	o->fj = make(s->n_grains, sizeof *o->fj);
 	o->n_children = make(s->n_grains, sizeof *o->n_children);
 	o->n_joins = make(s->n_grains, sizeof *o->n_joins);
+	o->precedes = make((size_t)s->n_grains * s->n_grains, 1);
 	for (size_t i = 0; i < s->n_grains; i++)
 		o->fj[i] = NONE;
 	oracle_work(o);
 	oracle_structure(o);
+	oracle_dependences(o);
 	oracle_spans(o);
 	oracle_times(o);
 }
@@ -435,6 +542,7 @@ oracle_free(struct oracle *o)
 	free(o->fj);
 	free(o->n_children);
 	free(o->n_joins);
+	free(o->precedes);
 	free(o->fjs);
 	free(o->nodes);
 	free(o->edges);

@@ -10,6 +10,7 @@
 #ifndef WN_PROPERTY_ORACLE_H
 #define WN_PROPERTY_ORACLE_H
 
+#include "graph/graph.h"
 #include "simulate.h"
 
 enum span { LOGICAL, SCHEDULED, BURDENED, SPANS_N };
@@ -45,9 +46,10 @@ struct oracle {
 	uint64_t *work, *made, *sync; /* by grain */
 	uint32_t *fj;                 /* by grain, NONE for the root */
 	uint32_t *n_children;
-	uint32_t (*n_joins)[8]; /* by grain and enum wn_join_kind */
+	uint32_t (*n_joins)[WN_JOIN_KIND_N]; /* by grain and enum wn_join_kind */
 	struct oracle_fj *fjs;
 	size_t n_fjs, fjs_capacity;
+	uint8_t *precedes; /* [n * n] by id and sibling: 1 = a direct predecessor */
 	struct oracle_node *nodes;
 	size_t n_nodes, nodes_capacity;
 	struct oracle_edge *edges;
@@ -64,6 +66,7 @@ void oracle_free(struct oracle *o);
 /* Work of the chunks of shares is an estimate by iterations; nothing else of a grain's work is. */
 void oracle_work(struct oracle *o);
 void oracle_structure(struct oracle *o);
+void oracle_dependences(struct oracle *o);
 void oracle_spans(struct oracle *o);
 void oracle_times(struct oracle *o);
 

@@ -70,6 +70,16 @@ join_tasks(struct oracle *o, const struct ends *e, uint32_t to, uint32_t parent,
 	}
 }
 
+/* What a task or waitpoint depends on, to the node before which it ends. */
+static void
+join_predecessors(struct oracle *o, const struct ends *e, uint32_t to, uint32_t id)
+{
+	const struct sim *s = o->s;
+	for (uint32_t before = 0; before < id; before++)
+		if (s->grains[before].kind != WN_GRAIN_HELPER && sim_depends(s, id, before))
+			edge(o, e->last[before], to, 0, IN_ALL);
+}
+
 /* The newest child that the grain had made when it came to item i, plus one. */
 static uint32_t
 children_before(const struct sim_grain *g, size_t i)
@@ -151,6 +161,10 @@ add_grain(struct oracle *o, struct ends *e, uint32_t id)
 		case IT_WAIT:
 			at = after(o, id, at, 0, 0);
 			join_tasks(o, e, at, id, NONE, NONE, 0, children_before(g, i));
+			break;
+		case IT_WAIT_FOR:
+			at = after(o, id, at, 0, 0);
+			join_predecessors(o, e, at, item.what);
 			break;
 		case IT_GROUP_CLOSE:
 			at = after(o, id, at, 0, 0);
@@ -256,8 +270,11 @@ oracle_spans(struct oracle *o)
 		e.first[id] = node(o, id, 0, 0);
 		e.last[id] = node(o, id, 0, 0);
 	}
-	for (uint32_t id = 0; id < s->n_grains; id++)
+	for (uint32_t id = 0; id < s->n_grains; id++) {
 		add_grain(o, &e, id);
+		if (s->grains[id].kind != WN_GRAIN_HELPER)
+			join_predecessors(o, &e, e.first[id], id);
+	}
 	for (uint32_t i = 0; i < s->n_teams * PHASES_MAX; i++)
 		if (e.barrier[i] != NONE)
 			join_tasks(o, &e, e.barrier[i], NONE, NONE, i / PHASES_MAX, i % PHASES_MAX,

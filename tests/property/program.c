@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "program.h"
 
+#include "trace/trace_format.h"
+
 #include <string.h>
 
 /* splitmix64: every seed gives a good stream */
@@ -39,6 +41,26 @@ make_work(struct maker *m, enum where where)
 	return op;
 }
 
+static void
+make_clauses(struct maker *m, struct op *op)
+{
+	static const uint8_t kinds[] = {WN_DEPEND_IN,
+	                                WN_DEPEND_IN,
+	                                WN_DEPEND_IN,
+	                                WN_DEPEND_INOUT,
+	                                WN_DEPEND_INOUT,
+	                                WN_DEPEND_OUT,
+	                                WN_DEPEND_MUTEXINOUTSET,
+	                                WN_DEPEND_INOUTSET};
+	op->n_clauses = (uint8_t)(1 + random_below(&m->random, CLAUSES_MAX));
+	for (uint8_t i = 0; i < op->n_clauses; i++) {
+		op->clauses[i].kind = kinds[random_below(&m->random, sizeof kinds)];
+		op->clauses[i].address = (uint8_t)random_below(&m->random, 3);
+	}
+	if (random_one_in(&m->random, 12))
+		op->clauses[0] = (struct clause){WN_DEPEND_ALL_MEMORY, 0};
+}
+
 static struct op
 make_task(struct maker *m, uint32_t depth)
 {
@@ -49,6 +71,8 @@ make_task(struct maker *m, uint32_t depth)
 		op.flags |= random_one_in(&m->random, 4) ? OPF_UNTIED : 0;
 	}
 	op.flags |= random_one_in(&m->random, 8) ? OPF_INLINE : 0;
+	if (m->shape->has_clauses && random_one_in(&m->random, 2))
+		make_clauses(m, &op);
 	op.body = make_body(m, IN_TASK, depth + 1);
 	return op;
 }
@@ -114,6 +138,12 @@ static struct op
 make_tasking(struct maker *m, enum where where, uint32_t depth)
 {
 	struct op op = {.kind = OP_TASKWAIT};
+	if (m->shape->has_clauses && random_one_in(&m->random, 12)) {
+		op.kind = OP_WAIT_FOR;
+		op.ns = random_below(&m->random, 4);
+		make_clauses(m, &op);
+		return op;
+	}
 	switch (random_below(&m->random, m->shape->is_plain ? 12 : 14)) {
 	case 0:
 	case 1:

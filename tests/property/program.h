@@ -29,6 +29,7 @@ enum op_kind {
 	OP_LOOP,     /* n chunks of at most `chunk` iterations, each runs `body` */
 	OP_SHARE,    /* a static loop whose chunks cannot be told apart in time */
 	OP_SECTIONS, /* n sections, each runs `body` */
+	OP_WAIT_FOR, /* a taskwait with depend */
 	OP_PARALLEL  /* a team of n runs `body` */
 };
 
@@ -43,11 +44,21 @@ enum op_flag {
 	OPF_INLINE = 128     /* the runtime runs a deferrable task at once */
 };
 
+#define CLAUSES_MAX 4u
+
+/* A depend clause; addresses are few, so that tasks meet. */
+struct clause {
+	uint8_t kind; /* enum wn_depend_kind */
+	uint8_t address;
+};
+
 struct op {
 	uint8_t kind, flags;
 	uint16_t body;
 	uint32_t n, chunk;
 	uint32_t ns;
+	struct clause clauses[CLAUSES_MAX]; /* of tasks and OP_WAIT_FOR */
+	uint8_t n_clauses;
 };
 
 struct body {
@@ -84,6 +95,7 @@ random_one_in(struct random *r, uint32_t n)
 struct program_shape {
 	uint32_t size;      /* roughly the number of operations */
 	uint32_t team_size; /* of outer regions; 0 = any of 1 .. 4 */
+	bool has_clauses;   /* some tasks have depend clauses */
 	bool is_plain;      /* only what no schedule can change: see prop_graph.c */
 	uint32_t extra_ns; /* work of one more task beside the first one of each single; 0 = none */
 };

@@ -158,13 +158,13 @@ static void
 compare_joins(struct run *r, const struct oracle *o)
 {
 	const struct wn_graph *g = r->g;
-	uint32_t(*n)[8] = calloc(g->n, sizeof *n);
+	uint32_t(*n)[WN_JOIN_KIND_N] = calloc(g->n, sizeof *n);
 	if (!n)
 		abort();
 	for (size_t i = 0; i < g->n_joins; i++)
-		n[g->joins[i].owner][g->joins[i].kind & 7]++;
+		n[g->joins[i].owner][g->joins[i].kind]++;
 	for (uint32_t i = 0; i < r->s.n_grains; i++)
-		for (uint32_t kind = 1; kind <= WN_JOIN_UNDEFERRED; kind++)
+		for (uint32_t kind = 1; kind < WN_JOIN_KIND_N; kind++)
 			if (n[id_of(r, i)][kind] != o->n_joins[i][kind] &&
 			    !(kind == WN_JOIN_BARRIER && is_loose_end(r, i) &&
 			      n[id_of(r, i)][kind] == o->n_joins[i][kind] + 1))
@@ -259,6 +259,47 @@ compare_loop(struct run *r, const struct oracle *o, uint32_t i)
 	same_u64(r, "kind of loop", i, f->kind_flags, e->kind_flags);
 }
 
+/* Every direct predecessor is an edge or leads through a gate, once, and nothing else does. */
+static void
+compare_dependences(struct run *r, const struct oracle *o)
+{
+	const struct wn_graph *g = r->g;
+	uint8_t *precedes = calloc(g->n, 1);
+	uint64_t n_edges = 0;
+	if (!precedes)
+		abort();
+	for (uint32_t i = 0; i < r->s.n_grains && !r->why[0]; i++) {
+		const struct wn_dependent *d = wn_dependent(g, id_of(r, i));
+		const struct sim_grain *e = &r->s.grains[i];
+		same_u64(r, "dependent", i, d != NULL, e->n_clauses > 0);
+		if (!d || (e->kind == WN_GRAIN_HELPER && e->carrier != NONE))
+			continue;
+		memset(precedes, 0, g->n);
+		for (uint32_t k = 0; k < d->n_predecessors; k++)
+			if (precedes[g->predecessors[d->first_predecessor + k]]++)
+				differ(r, "two edges from one task to %u", i);
+		for (uint32_t k = 0; k < d->n_gates; k++) {
+			const struct wn_dep_gate *gate =
+			    &g->gates[g->gates_before[d->first_gate + k]];
+			if (gate->n_members < 2 || gate->n_after < 2)
+				differ(r, "a gate before %u is not worth it", i);
+			for (uint32_t m = 0; m < gate->n_members; m++)
+				precedes[g->gate_members[gate->first_member + m]] = 1;
+		}
+		for (uint32_t k = 0; k < r->s.n_grains; k++)
+			if (r->s.grains[k].kind != WN_GRAIN_HELPER &&
+			    precedes[id_of(r, k)] != o->precedes[(size_t)i * r->s.n_grains + k])
+				differ(r, "%u depends on %u: graph %u, oracle %u", i, k,
+				       precedes[id_of(r, k)],
+				       o->precedes[(size_t)i * r->s.n_grains + k]);
+		n_edges += e->kind == WN_GRAIN_HELPER ? 0 : d->n_predecessors + d->n_gates;
+	}
+	for (size_t i = 0; i < g->n_gates; i++)
+		n_edges += g->gates[i].n_members;
+	same_u64(r, "dependences", 0, g->n_dependences, n_edges);
+	free(precedes);
+}
+
 static void
 compare_threads(struct run *r, const struct oracle *o)
 {
@@ -326,6 +367,7 @@ compare(struct run *r)
 		compare_grain(r, &o, i);
 	compare_fjs(r, &o);
 	compare_joins(r, &o);
+	compare_dependences(r, &o);
 	compare_teams(r, &o);
 	for (uint32_t i = 0; i < r->s.n_loops; i++)
 		compare_loop(r, &o, i);
@@ -388,7 +430,7 @@ static bool
 agrees(uint64_t seed, uint32_t size, char why[512])
 {
 	static struct run r;
-	struct program_shape shape = {.size = size};
+	struct program_shape shape = {.size = size, .has_clauses = seed % 4 != 0};
 	struct emit_options options;
 	struct sim_mode mode;
 	mode_of(&mode, seed);
@@ -470,7 +512,7 @@ static bool
 same_run_holds(uint64_t seed, bool is_relabelled, char why[512])
 {
 	static struct run a, b;
-	struct program_shape shape = {.size = SIZE_FULL / 2};
+	struct program_shape shape = {.size = SIZE_FULL / 2, .has_clauses = seed & 1};
 	struct emit_options first, second;
 	struct sim_mode mode;
 	mode_of(&mode, seed);
@@ -527,8 +569,10 @@ schedule_is_irrelevant(uint64_t seed, char why[512])
 	static char lines[3][640][192];
 	size_t n[3];
 	for (uint32_t i = 0; i < 3; i++) {
-		struct program_shape shape = {
-		    .size = SIZE_FULL, .team_size = 1u << i, .is_plain = true};
+		struct program_shape shape = {.size = SIZE_FULL,
+		                              .team_size = 1u << i,
+		                              .is_plain = true,
+		                              .has_clauses = seed & 1};
 		struct sim_mode mode = {.is_late = seed & 1};
 		struct emit_options options;
 		emit_options_init(&options, seed);

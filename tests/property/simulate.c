@@ -96,6 +96,7 @@ sim_grain_new(struct sim *s, uint32_t thread, uint8_t kind, uint32_t parent)
 	g->parent = parent;
 	g->team = g->implicit = g->group = g->open_group = NONE;
 	g->begin_thread = thread;
+	g->carrier = g->waits_for = NONE;
 	if (parent != NONE) {
 		const struct sim_grain *p = &s->grains[parent];
 		g->team = p->team;
@@ -207,6 +208,41 @@ is_below(const struct sim *s, uint32_t grain, uint32_t ancestor)
 	return grain == ancestor;
 }
 
+static bool is_over(const struct sim *s, uint32_t thread, const struct sim_grain *g);
+
+static bool
+is_conflict(const struct clause *a, const struct clause *b)
+{
+	bool may_be_together = a->kind == WN_DEPEND_IN || a->kind == WN_DEPEND_MUTEXINOUTSET ||
+	                       a->kind == WN_DEPEND_INOUTSET;
+	if (a->kind == WN_DEPEND_ALL_MEMORY || b->kind == WN_DEPEND_ALL_MEMORY)
+		return true;
+	return a->address == b->address && !(a->kind == b->kind && may_be_together);
+}
+
+bool
+sim_depends(const struct sim *s, uint32_t id, uint32_t before)
+{
+	const struct sim_grain *g = &s->grains[id], *b = &s->grains[before];
+	if (before >= id || g->parent != b->parent)
+		return false;
+	for (uint32_t i = 0; i < g->n_clauses; i++)
+		for (uint32_t k = 0; k < b->n_clauses; k++)
+			if (is_conflict(&g->clauses[i], &b->clauses[k]))
+				return true;
+	return false;
+}
+
+bool
+sim_is_free(const struct sim *s, uint32_t thread, uint32_t id)
+{
+	for (uint32_t i = 0; i < id; i++)
+		if (s->grains[i].kind != WN_GRAIN_HELPER && sim_depends(s, id, i) &&
+		    !is_over(s, thread, &s->grains[i]))
+			return false;
+	return true;
+}
+
 /* A ready task that the grain, which waits on this thread, may run; NONE if there is none. */
 static uint32_t
 pick(struct sim *s, uint32_t thread, uint32_t waiter)
@@ -223,7 +259,7 @@ pick(struct sim *s, uint32_t thread, uint32_t waiter)
 		    g->is_suspended || !s->mode.is_early ? g->ready_at : g->create_at;
 		bool is_seen =
 		    seen_at < t->now || (g->end_thread == thread && g->ready_at <= t->now);
-		if (g->team != w->team || !is_seen ||
+		if (g->team != w->team || !is_seen || !sim_is_free(s, thread, s->ready[i]) ||
 		    (!takes_any && !is_below(s, s->ready[i], waiter)))
 			continue;
 		if (random_one_in(&s->random, ++n)) {
@@ -240,7 +276,9 @@ static void
 wait_piece(struct sim *s, uint32_t thread, uint32_t grain, enum wait_result result)
 {
 	struct sim_grain *g = &s->grains[grain];
-	uint32_t what = g->waiting == WN_SYNC_TASKGROUP ? g->open_group : g->n_barriers;
+	uint32_t what = g->waiting == WN_SYNC_TASKGROUP ? g->open_group
+	                : g->waiting == WN_SYNC_DEPEND  ? g->waits_for
+	                                                : g->n_barriers;
 	interval(s, &(struct interval){thread, grain, g->piece_from, s->threads[thread].now,
 	                               ACT_WAIT, (uint8_t)result, g->waiting, what});
 	g->piece_from = s->threads[thread].now;
@@ -255,7 +293,7 @@ sim_wait_begin(struct sim *s, uint32_t thread, enum wn_sync_kind kind)
 	sim_event_at(s, thread, WN_EV_SYNC_BEGIN, 0x5000 + (uint64_t)kind, (uint32_t)kind);
 	g->waiting = (uint8_t)kind;
 	g->piece_from = t->now;
-	if (kind != WN_SYNC_TASKWAIT && kind != WN_SYNC_TASKGROUP) {
+	if (kind >= WN_SYNC_BARRIER_EXPLICIT && kind <= WN_SYNC_BARRIER_TEAMS) {
 		struct sim_team *team = &s->teams[g->team];
 		team->arrived[g->n_barriers][team->n_arrived[g->n_barriers]++] = t->now;
 	}
@@ -308,6 +346,8 @@ static bool
 wait_is_over(struct sim *s, uint32_t thread, uint32_t waiter)
 {
 	const struct sim_grain *w = &s->grains[waiter];
+	if (w->waiting == WN_SYNC_DEPEND)
+		return sim_is_free(s, thread, w->waits_for);
 	if (w->waiting != WN_SYNC_TASKWAIT && w->waiting != WN_SYNC_TASKGROUP)
 		return barrier_is_over(s, thread, w);
 	for (size_t i = 0; i < s->n_grains; i++) {

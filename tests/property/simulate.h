@@ -43,7 +43,8 @@ enum item_kind {
 	IT_REGION_OPEN,
 	IT_REGION_CLOSE,
 	IT_HELPER,
-	IT_TASKLOOP
+	IT_TASKLOOP,
+	IT_WAIT_FOR /* for what precedes a waitpoint */
 };
 
 struct item {
@@ -83,6 +84,9 @@ struct sim_grain {
 	uint64_t instant;
 	bool is_creation_known, is_counted_ready, has_begun, is_done, is_suspended, is_estimated;
 	uint32_t begin_thread, end_thread;
+	struct clause clauses[CLAUSES_MAX];
+	uint8_t n_clauses;
+	uint32_t carrier, waits_for; /* a waitpoint's task; the waitpoint that it waits for now */
 	uint64_t range_first, range_n, range_loop;
 	bool has_range;
 	struct item *items;
