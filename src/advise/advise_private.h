@@ -29,7 +29,13 @@ struct advice {
 /* The place of a site; n_places where it has none. */
 size_t advice_place(const struct advice *a, uint32_t site);
 
-/* The entry of a rule at the place of a site. */
+static inline struct entry *
+advice_at(const struct advice *a, enum wn_rule rule, size_t place)
+{
+	return &a->entries[(size_t)rule * (a->n_places + 1) + place];
+}
+
+/* The entry of a rule at the place of a site, which is the entry's if it is the first. */
 struct entry *advice_entry(struct advice *a, enum wn_rule rule, uint32_t site);
 
 /* rules_tasks.c */

@@ -33,7 +33,7 @@ advice_place(const struct advice *a, uint32_t site)
 struct entry *
 advice_entry(struct advice *a, enum wn_rule rule, uint32_t site)
 {
-	struct entry *e = &a->entries[(size_t)rule * (a->n_places + 1) + advice_place(a, site)];
+	struct entry *e = advice_at(a, rule, advice_place(a, site));
 	if (e->n == 0)
 		e->site = site;
 	return e;
@@ -43,7 +43,7 @@ advice_entry(struct advice *a, enum wn_rule rule, uint32_t site)
 static bool
 is_told_by(const struct advice *a, enum wn_rule rule, size_t place, double share, double gain_ns)
 {
-	const struct entry *e = &a->entries[(size_t)rule * (a->n_places + 1) + place];
+	const struct entry *e = advice_at(a, rule, place);
 	return e->n && e->gain_ns >= share * gain_ns;
 }
 
@@ -58,8 +58,8 @@ drop_repeated(struct advice *a)
 	    WN_RULE_UNEVEN_LOOP,  WN_RULE_UNEVEN_REGION, WN_RULE_WAIT_EACH,   WN_RULE_ONE_PRODUCER,
 	    WN_RULE_UNEVEN_TASKS, WN_RULE_SMALL_TASKS,   WN_RULE_SMALL_CHUNKS};
 	for (size_t place = 0; place <= a->n_places; place++) {
-		struct entry *e = &a->entries[WN_RULE_NO_PARALLELISM * (a->n_places + 1) + place];
-		struct entry *loop = &a->entries[WN_RULE_UNEVEN_LOOP * (a->n_places + 1) + place];
+		struct entry *e = advice_at(a, WN_RULE_NO_PARALLELISM, place);
+		struct entry *loop = advice_at(a, WN_RULE_UNEVEN_LOOP, place);
 		for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
 			if (is_told_by(a, reasons[i], place, 0.25, e->gain_ns))
 				e->n = 0;
@@ -75,7 +75,7 @@ drop_even(struct advice *a)
 	static const enum wn_rule rules[] = {WN_RULE_UNEVEN_LOOP, WN_RULE_UNEVEN_REGION};
 	for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
 		for (size_t place = 0; place <= a->n_places; place++) {
-			struct entry *e = &a->entries[rules[i] * (a->n_places + 1) + place];
+			struct entry *e = advice_at(a, rules[i], place);
 			if (e->n && e->sum < LEAST_UNEVEN * (double)e->n)
 				e->n = 0;
 		}

@@ -7,6 +7,8 @@
 #include "base/error.h"
 #include "base/mem.h"
 
+#include <math.h>
+
 /* Regions in which nothing but the implicit tasks was seen. */
 wn_status
 rule_uneven_regions(struct advice *a, wn_err *err)
@@ -67,6 +69,10 @@ rule_serial_part(struct advice *a, wn_err *err)
 	return WN_OK;
 }
 
+/* Fewer regions than this at a place are not many, whatever the first of them takes to start. */
+#define LEAST_REGIONS 10
+
+/* Each region's own cost, since large teams start slowly: never more than the regions took. */
 void
 rule_many_regions(struct advice *a)
 {
@@ -80,8 +86,15 @@ rule_many_regions(struct advice *a)
 			continue;
 		struct entry *e = advice_entry(a, WN_RULE_MANY_REGIONS, region->site);
 		e->n++;
-		e->gain_ns += (double)t->forking_ns / (double)t->n_regions;
+		e->gain_ns += (double)region->forking_ns;
 		e->sum += (double)(region->end_ns - region->begin_ns);
-		e->sum2 += (double)t->forking_ns / (double)t->n_regions;
+		e->sum2 += (double)region->forking_ns;
+	}
+	for (size_t place = 0; place <= a->n_places; place++) {
+		struct entry *e = advice_at(a, WN_RULE_MANY_REGIONS, place);
+		if (e->n < LEAST_REGIONS)
+			e->n = 0;
+		/* nested ones start at the same time on several threads */
+		e->gain_ns = fmin(e->gain_ns, a->elapsed_ns);
 	}
 }

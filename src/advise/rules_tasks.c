@@ -57,7 +57,7 @@ rule_small_tasks(struct advice *a, wn_err *err)
 		e->on_critical_path |= g->flags[id] & WN_GF_CRITICAL;
 	}
 	for (size_t place = 0; place <= a->n_places; place++) {
-		struct entry *e = &a->entries[WN_RULE_SMALL_TASKS * (a->n_places + 1) + place];
+		struct entry *e = advice_at(a, WN_RULE_SMALL_TASKS, place);
 		if ((double)e->n < LEAST_SMALL * (double)n_tasks[place])
 			e->n = 0;
 	}

@@ -83,6 +83,10 @@ account_work(struct replay *r, struct replay_thread *t, struct live *l, uint64_t
 		l->dist[SPAN_BURDENED] += passed_ns;
 		time->creation_ns += in_region ? passed_ns : 0;
 	} else if (l->is_forking) {
+		uint32_t region =
+		    t->n_open_regions ? t->open_regions[t->n_open_regions - 1] : NO_INDEX;
+		if (region != NO_INDEX)
+			g->regions[region].forking_ns += passed_ns;
 		time->forking_ns += passed_ns;
 		time->nested_forking_ns += in_region ? passed_ns : 0;
 	} else if (l->loop != NO_INDEX) {

@@ -123,6 +123,8 @@ struct wn_region {
 	uint32_t thread;                         /* recorded thread that met it */
 	uint64_t begin_ns, end_ns;
 	uint64_t sum_work_ns, max_work_ns; /* over implicit tasks, with their chunks and sections */
+	uint64_t
+	    forking_ns; /* starting and ending it, on the thread that met it; at most end - begin */
 	uint32_t n_implicit;
 	uint32_t is_closed;
 };

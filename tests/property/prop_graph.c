@@ -173,6 +173,20 @@ compare_joins(struct run *r, const struct oracle *o)
 	free(n);
 }
 
+/* What the grain that met a region did for it while it was open. */
+static uint64_t
+forking_of(const struct run *r, const struct sim_team *team)
+{
+	uint64_t sum = 0;
+	for (size_t i = 0; i < r->s.n_intervals; i++) {
+		const struct interval *v = &r->s.intervals[i];
+		if (v->activity == ACT_FORKING && v->grain == team->parent &&
+		    v->from >= team->begin && v->to <= team->end)
+			sum += v->to - v->from;
+	}
+	return sum;
+}
+
 static void
 compare_teams(struct run *r, const struct oracle *o)
 {
@@ -203,6 +217,7 @@ compare_teams(struct run *r, const struct oracle *o)
 		same_u64(r, "end of region", i, f->end_ns, e->end);
 		same_u64(r, "work of region", i, f->sum_work_ns, sum);
 		same_u64(r, "most work of region", i, f->max_work_ns, most);
+		same_u64(r, "forking of region", i, f->forking_ns, forking_of(r, e));
 	}
 }
 

@@ -4,6 +4,7 @@
  * are the same everywhere.
  */
 #include "runs.h"
+#include "runs_advice.h"
 
 #include <signal.h>
 #include <string.h>
@@ -175,10 +176,9 @@ make_nothing(struct fake *f)
 }
 
 const struct run runs[] = {
-    {"loop", make_loop},       {"tasks", make_tasks},
-    {"killed", make_killed},   {"hostile", make_hostile},
-    {"damaged", make_damaged}, {"nothing", make_nothing},
-    {"empty", make_empty},     {NULL, NULL},
+    {"loop", make_loop},       {"tasks", make_tasks},     {"killed", make_killed},
+    {"hostile", make_hostile}, {"damaged", make_damaged}, {"nothing", make_nothing},
+    {"empty", make_empty},     {"regions", make_regions}, {NULL, NULL},
 };
 
 bool

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+#include "runs_advice.h"
+
+/* A region that thread 0 meets: the half of its forking before, the half of it after what the team
+ * does, which is work until everybody is at the barrier. */
+struct region {
+	uint64_t addr;
+	uint32_t number; /* from 1 */
+	uint32_t team, requested;
+	uint64_t forking_ns, work_ns;
+};
+
+/* From `at` on; when it is over. */
+static uint64_t
+add_region(struct fake *f, const struct region *r, uint64_t at)
+{
+	uint64_t from = at + r->forking_ns / 2, to = from + r->work_ns;
+	FAKE(f, 0, REGION_BEGIN, at, r->addr, 0, r->requested);
+	for (uint32_t i = 0; i < r->team; i++) {
+		FAKE(f, i, IMPLICIT_BEGIN, from, 0, 0, 0, r->number, r->team, i);
+		FAKE(f, i, SYNC_BEGIN, to, r->addr, WN_SYNC_BARRIER_REGION);
+		FAKE(f, i, SYNC_END, to, 0, 0);
+		FAKE(f, i, IMPLICIT_END, to, 0, 0);
+	}
+	at = to + r->forking_ns / 2;
+	FAKE(f, 0, REGION_END, at, 0, 0);
+	return at;
+}
+
+/* 60 regions of three threads that take 8 of 10 us to start and end, and 60 of two that take 1 of
+ * 3; and one that takes long, since it is the first. */
+void
+make_regions(struct fake *f)
+{
+	uint64_t at = 10000;
+	uint32_t number = 0;
+	struct region first = {.addr = WIDE + 0x800, .team = 3, .forking_ns = 90000, .work_ns = 10};
+	struct region wide = {.addr = WIDE, .team = 3, .forking_ns = 8000, .work_ns = 2000};
+	struct region narrow = {.addr = NARROW, .team = 2, .forking_ns = 1000, .work_ns = 2000};
+	fake_init(f);
+	first.number = ++number;
+	at = add_region(f, &first, at);
+	for (unsigned i = 0; i < 60; i++) {
+		wide.number = ++number;
+		at = add_region(f, &wide, at);
+		narrow.number = ++number;
+		at = add_region(f, &narrow, at);
+	}
+	fake_seal(f);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_advice.c - findings on made-up runs: which, where, how many, and how much could be won, to
+ * the nanosecond.
+ */
+#include "render.h"
+#include "runs_advice.h"
+
+#include "base/mem.h"
+#include "tap.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+struct expected {
+	enum wn_rule rule;
+	uint64_t addr; /* 0 = the whole program */
+	uint64_t gain_ns, n;
+	double value, value2;
+};
+
+static uint64_t
+addr_of(const struct rendered *r, const struct wn_finding *f)
+{
+	return f->site == WN_NO_SITE ? 0 : wn_trace_site(r->trace, f->site).addr;
+}
+
+static const struct wn_finding *
+find(const struct rendered *r, enum wn_rule rule, uint64_t addr)
+{
+	for (size_t i = 0; i < r->report->n_findings; i++) {
+		const struct wn_finding *f = &r->report->findings[i].finding;
+		if (f->rule == rule && addr_of(r, f) == addr)
+			return f;
+	}
+	return NULL;
+}
+
+static bool
+is_near(double a, double b)
+{
+	return fabs(a - b) <= 1e-9 * fmax(1, fabs(b));
+}
+
+static void
+test_finding(const struct rendered *r, const char *run, const struct expected *e)
+{
+	const struct wn_finding *f = find(r, e->rule, e->addr);
+	if (!ok(f != NULL, "%s: there is a finding '%s' at %" PRIx64, run, wn_rule_names[e->rule],
+	        e->addr))
+		return;
+	bool is_same = f->gain_ns == e->gain_ns && f->n == e->n && is_near(f->value, e->value) &&
+	               is_near(f->value2, e->value2);
+	ok(is_same, "%s: its numbers are right", run);
+	if (!is_same)
+		note("gain %" PRIu64 ", n %" PRIu64 ", values %.12g, %.12g", f->gain_ns, f->n,
+		     f->value, f->value2);
+}
+
+/* Of the rule there is what is expected, and nothing else. */
+static void
+test_rule(const char *run, enum wn_rule rule, const struct expected *expected, size_t n_expected)
+{
+	wn_status st;
+	size_t n = 0;
+	struct rendered *r = render_open(run, &st);
+	if (!ok(r != NULL, "the run '%s' has a report", run))
+		return;
+	for (size_t i = 0; i < n_expected; i++)
+		test_finding(r, run, &expected[i]);
+	for (size_t i = 0; i < r->report->n_findings; i++)
+		n += r->report->findings[i].finding.rule == rule;
+	ok(n == n_expected, "%s: %zu findings '%s'", run, n_expected, wn_rule_names[rule]);
+	render_close(r);
+}
+
+/* Each place with the forking of its own regions; one region is not many. */
+static void
+test_regions(void)
+{
+	static const struct expected expected[] = {
+	    {WN_RULE_MANY_REGIONS, WIDE, 60 * 8000, 60, 10000, 8000},
+	    {WN_RULE_MANY_REGIONS, NARROW, 60 * 1000, 60, 3000, 1000},
+	};
+	test_rule("regions", WN_RULE_MANY_REGIONS, expected, 2);
+	test_rule("loop", WN_RULE_MANY_REGIONS, NULL, 0);
+}
+
+int
+main(void)
+{
+	test_regions();
+	ok(wn_mem_live() == 0, "no memory is left");
+	return done();
+}
