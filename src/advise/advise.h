@@ -20,6 +20,7 @@ enum wn_rule {
 	WN_RULE_NO_PARALLELISM,  /* long dependent chain: not enough work at a time */
 	WN_RULE_UNEVEN_TASKS,    /* a few long siblings hold up their join */
 	WN_RULE_MANY_REGIONS,    /* starting and ending regions costs more than they do */
+	WN_RULE_LONE_TEAMS,      /* regions on one thread while cores have nothing to do */
 	WN_RULE_N
 };
 

@@ -54,4 +54,7 @@ wn_status rule_uneven_regions(struct advice *a, wn_err *err);
 wn_status rule_serial_part(struct advice *a, wn_err *err);
 void rule_many_regions(struct advice *a);
 
+/* rules_teams.c */
+wn_status rule_lone_teams(struct advice *a, wn_err *err);
+
 #endif /* WN_ADVISE_PRIVATE_H */

@@ -13,6 +13,7 @@ const char *const wn_rule_names[WN_RULE_N] = {
     [WN_RULE_SERIAL] = "serial_part",        [WN_RULE_WAIT_EACH] = "wait_after_each_task",
     [WN_RULE_ONE_PRODUCER] = "one_producer", [WN_RULE_NO_PARALLELISM] = "no_parallelism",
     [WN_RULE_UNEVEN_TASKS] = "uneven_tasks", [WN_RULE_MANY_REGIONS] = "many_regions",
+    [WN_RULE_LONE_TEAMS] = "teams_of_one",
 };
 
 const char *const wn_rule_titles[WN_RULE_N] = {
@@ -26,6 +27,7 @@ const char *const wn_rule_titles[WN_RULE_N] = {
     [WN_RULE_NO_PARALLELISM] = "too little parallelism",
     [WN_RULE_UNEVEN_TASKS] = "uneven tasks",
     [WN_RULE_MANY_REGIONS] = "many short regions",
+    [WN_RULE_LONE_TEAMS] = "teams of one thread",
 };
 
 /* A time with three digits and its unit. */
@@ -99,6 +101,15 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		             "%" PRIu64 " regions of %s each, of which %s to start and end", f->n,
 		             time_text(f->value, a), time_text(f->value2, b));
 		break;
+	case WN_RULE_LONE_TEAMS:
+		n = snprintf(text, size,
+		             "%" PRIu64
+		             " region%s%s on one thread for %s; the program may use %" PRIu32
+		             " cores",
+		             f->n, f->n == 1 ? " runs" : "s run",
+		             f->value2 >= (double)f->n ? " inside others," : "",
+		             time_text(f->value, a), wn_trace_header(m->g->trace)->n_cpus);
+		break;
 	case WN_RULE_N:
 		break;
 	}
@@ -146,6 +157,15 @@ wn_finding_advice(const struct wn_finding *f, char *text, size_t size)
 		break;
 	case WN_RULE_MANY_REGIONS:
 		advice = "one region around the loop that opens them, or more work in each";
+		break;
+	case WN_RULE_LONE_TEAMS:
+		advice =
+		    f->value2 >= (double)f->n
+			? "if one thread is not meant: OMP_MAX_ACTIVE_LEVELS=2, or more work for "
+			  "the "
+			  "threads of the region outside"
+			: "if one thread is not meant (an if clause, too little work): look for "
+			  "num_threads(1), omp_set_num_threads(1)";
 		break;
 	case WN_RULE_N:
 		break;

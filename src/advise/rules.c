@@ -97,7 +97,8 @@ static void
 finish(const struct entry *e, enum wn_rule rule, struct wn_finding *f)
 {
 	double n = (double)e->n;
-	bool is_total = rule == WN_RULE_SERIAL || rule == WN_RULE_NO_PARALLELISM;
+	bool is_total =
+	    rule == WN_RULE_SERIAL || rule == WN_RULE_NO_PARALLELISM || rule == WN_RULE_LONE_TEAMS;
 	f->rule = rule;
 	f->site = e->site;
 	f->gain_ns = (uint64_t)e->gain_ns;
@@ -170,6 +171,7 @@ wn_advise(const struct wn_metrics *m, const uint32_t *place_of_site, size_t n_pl
 	WN_TRY(rule_no_parallelism(&a, err));
 	rule_uneven_tasks(&a);
 	rule_many_regions(&a);
+	WN_TRY(rule_lone_teams(&a, err));
 	drop_even(&a);
 	drop_repeated(&a);
 	WN_TRY(collect(&a, out, n_out, err));

@@ -176,9 +176,18 @@ make_nothing(struct fake *f)
 }
 
 const struct run runs[] = {
-    {"loop", make_loop},       {"tasks", make_tasks},     {"killed", make_killed},
-    {"hostile", make_hostile}, {"damaged", make_damaged}, {"nothing", make_nothing},
-    {"empty", make_empty},     {"regions", make_regions}, {NULL, NULL},
+    {"loop", make_loop},
+    {"tasks", make_tasks},
+    {"killed", make_killed},
+    {"hostile", make_hostile},
+    {"damaged", make_damaged},
+    {"nothing", make_nothing},
+    {"empty", make_empty},
+    {"regions", make_regions},
+    {"lone", make_lone},
+    {"lone-limited", make_lone_limited},
+    {"lone-asked", make_lone_asked},
+    {NULL, NULL},
 };
 
 bool

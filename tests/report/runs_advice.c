@@ -48,3 +48,57 @@ make_regions(struct fake *f)
 	}
 	fake_seal(f);
 }
+
+/* Four cores. Three regions of one thread for 100 us each; then a team of two, of which one works
+ * 10 us and the other meets a region of one thread for 60 us; it arrives 80 us later. */
+static void
+add_lone(struct fake *f)
+{
+	uint64_t at = 10000;
+	struct region lone = {.addr = LONE, .team = 1, .requested = 1, .work_ns = 100000};
+	fake_header(f)->n_cpus = 4;
+	for (uint32_t i = 1; i <= 3; i++) {
+		lone.number = i;
+		at = add_region(f, &lone, at);
+	}
+	FAKE(f, 0, REGION_BEGIN, at, WIDE, 0, 0);
+	for (uint32_t i = 0; i < 2; i++)
+		FAKE(f, i, IMPLICIT_BEGIN, at, 0, 0, 0, 4, 2, i);
+	FAKE(f, 1, SYNC_BEGIN, at + 10000, WIDE, WN_SYNC_BARRIER_REGION);
+	struct region inner = {.addr = INNER, .number = 5, .team = 1, .work_ns = 60000};
+	add_region(f, &inner, at + 20000);
+	FAKE(f, 0, SYNC_BEGIN, at + 90000, WIDE, WN_SYNC_BARRIER_REGION);
+	for (uint32_t i = 0; i < 2; i++) {
+		FAKE(f, i, SYNC_END, at + 90000, 0, 0);
+		FAKE(f, i, IMPLICIT_END, at + 90000, 0, 0);
+	}
+	FAKE(f, 0, REGION_END, at + 90000, 0, 0);
+	fake_seal(f);
+}
+
+void
+make_lone(struct fake *f)
+{
+	fake_init(f);
+	add_lone(f);
+}
+
+/* The user lets it have two threads. */
+void
+make_lone_limited(struct fake *f)
+{
+	static const char env[] = "OMP_NUM_THREADS=2,1";
+	fake_init(f);
+	fake_fact(f, WN_PROCESS_ENV, env, sizeof env - 1);
+	add_lone(f);
+}
+
+/* The user wants one. */
+void
+make_lone_asked(struct fake *f)
+{
+	static const char env[] = "OMP_NUM_THREADS=1";
+	fake_init(f);
+	fake_fact(f, WN_PROCESS_ENV, env, sizeof env - 1);
+	add_lone(f);
+}

@@ -7,8 +7,11 @@
 
 #include "fake_trace.h"
 
-enum { WIDE = 0x6000, NARROW = 0x7000 };
+enum { WIDE = 0x6000, NARROW = 0x7000, LONE = 0x8000, INNER = 0x9000 };
 
 void make_regions(struct fake *f);
+void make_lone(struct fake *f);
+void make_lone_limited(struct fake *f);
+void make_lone_asked(struct fake *f);
 
 #endif /* WN_TESTS_REPORT_RUNS_ADVICE_H */

@@ -86,10 +86,30 @@ test_regions(void)
 	test_rule("loop", WN_RULE_MANY_REGIONS, NULL, 0);
 }
 
+/* Of the outermost ones three cores of four could help; of the inner one too, but all that was idle
+ * is 80 us of one of two threads. */
+static void
+test_lone(void)
+{
+	static const struct expected expected[] = {
+	    {WN_RULE_LONE_TEAMS, LONE, 225000, 3, 300000, 0},
+	    {WN_RULE_LONE_TEAMS, INNER, 40000, 1, 60000, 1},
+	};
+	static const struct expected limited[] = {
+	    {WN_RULE_LONE_TEAMS, LONE, 150000, 3, 300000, 0},
+	    {WN_RULE_LONE_TEAMS, INNER, 30000, 1, 60000, 1},
+	};
+	test_rule("lone", WN_RULE_LONE_TEAMS, expected, 2);
+	test_rule("lone-limited", WN_RULE_LONE_TEAMS, limited, 2);
+	test_rule("lone-asked", WN_RULE_LONE_TEAMS, NULL, 0);
+	test_rule("regions", WN_RULE_LONE_TEAMS, NULL, 0);
+}
+
 int
 main(void)
 {
 	test_regions();
+	test_lone();
 	ok(wn_mem_live() == 0, "no memory is left");
 	return done();
 }
