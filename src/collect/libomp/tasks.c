@@ -24,6 +24,13 @@ WN_EXPORT int32_t __kmpc_omp_task_with_deps(struct kmp_ident *loc, int32_t gtid,
 WN_EXPORT void __kmpc_omp_task_begin_if0(struct kmp_ident *loc, int32_t gtid,
                                          struct kmp_task *task);
 
+WN_EXPORT void *__kmpc_omp_target_task_alloc(struct kmp_ident *loc, int32_t gtid, int32_t flags,
+                                             size_t task_bytes, size_t shareds_bytes,
+                                             kmp_routine routine, int64_t device);
+WN_EXPORT void *__kmpc_task_allow_completion_event(struct kmp_ident *loc, int32_t gtid,
+                                                   struct kmp_task *task);
+WN_EXPORT int32_t __kmpc_omp_taskyield(struct kmp_ident *loc, int32_t gtid, int32_t end_part);
+
 WN_REAL(void *, __kmpc_omp_task_alloc, struct kmp_ident *, int32_t, int32_t, size_t, size_t,
         kmp_routine)
 WN_REAL(int32_t, __kmpc_omp_task, struct kmp_ident *, int32_t, struct kmp_task *)
@@ -31,6 +38,10 @@ WN_REAL(int32_t, __kmpc_omp_task_parts, struct kmp_ident *, int32_t, struct kmp_
 WN_REAL(int32_t, __kmpc_omp_task_with_deps, struct kmp_ident *, int32_t, struct kmp_task *, int32_t,
         struct kmp_depend_info *, int32_t, struct kmp_depend_info *)
 WN_REAL(void, __kmpc_omp_task_begin_if0, struct kmp_ident *, int32_t, struct kmp_task *)
+WN_REAL(void *, __kmpc_omp_target_task_alloc, struct kmp_ident *, int32_t, int32_t, size_t, size_t,
+        kmp_routine, int64_t)
+WN_REAL(void *, __kmpc_task_allow_completion_event, struct kmp_ident *, int32_t, struct kmp_task *)
+WN_REAL(int32_t, __kmpc_omp_taskyield, struct kmp_ident *, int32_t, int32_t)
 
 /* Reached by a jump, so that the return address is still the user's. */
 static WN_SLOW void *
@@ -114,13 +125,16 @@ __kmpc_omp_task_with_deps(struct kmp_ident *loc, int32_t gtid, struct kmp_task *
                           struct kmp_depend_info *noalias)
 {
 	struct wn_thread *t = wn_self;
+	struct source_depends depends = {{deps, noalias}, {n_deps, n_noalias}};
 
 	if (WN_UNLIKELY(!t))
 		return __kmpc_omp_task_with_deps_real()(loc, gtid, task, n_deps, deps, n_noalias,
 		                                        noalias);
+	wn_ompt_depends = &depends;
 	submit_enter(t, __builtin_return_address(0), task);
 	int32_t answer =
 	    __kmpc_omp_task_with_deps_real()(loc, gtid, task, n_deps, deps, n_noalias, noalias);
+	wn_ompt_depends = NULL;
 	submit_leave(t);
 	return answer;
 }
@@ -137,4 +151,41 @@ __kmpc_omp_task_begin_if0(struct kmp_ident *loc, int32_t gtid, struct kmp_task *
 	submit_enter(t, __builtin_return_address(0), task);
 	__kmpc_omp_task_begin_if0_real()(loc, gtid, task);
 	submit_leave(t);
+}
+
+void *
+__kmpc_omp_target_task_alloc(struct kmp_ident *loc, int32_t gtid, int32_t flags, size_t task_bytes,
+                             size_t shareds_bytes, kmp_routine routine, int64_t device)
+{
+	struct wn_thread *t = wn_self;
+
+	if (t)
+		t->source_tick = wn_clock();
+	return __kmpc_omp_target_task_alloc_real()(loc, gtid, flags, task_bytes, shareds_bytes,
+	                                           routine, device);
+}
+
+/* Called for the task just allocated, if it has a detach clause; OMPT does not say so. */
+void *
+__kmpc_task_allow_completion_event(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task)
+{
+	struct wn_thread *t = wn_self;
+
+	if (t)
+		t->source_flags |= WN_TASK_DETACH;
+	return __kmpc_task_allow_completion_event_real()(loc, gtid, task);
+}
+
+int32_t
+__kmpc_omp_taskyield(struct kmp_ident *loc, int32_t gtid, int32_t end_part)
+{
+	struct wn_thread *t = recorded_thread();
+
+	if (!t)
+		return __kmpc_omp_taskyield_real()(loc, gtid, end_part);
+	wn_ev_sync_begin(t, wn_clock(), user_code_or_null(__builtin_return_address(0)),
+	                 WN_SYNC_TASKYIELD);
+	int32_t answer = __kmpc_omp_taskyield_real()(loc, gtid, end_part);
+	wn_ev_sync_end(t, wn_clock());
+	return answer;
 }

@@ -36,10 +36,24 @@ WN_HIDDEN void ompt_on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endp
                                         ompt_data_t *parallel, ompt_data_t *task,
                                         const void *codeptr);
 
+WN_HIDDEN void ompt_on_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+                                 ompt_data_t *parallel, ompt_data_t *task, const void *codeptr);
+
 /* work.c */
 WN_HIDDEN void ompt_on_work(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
                             ompt_data_t *task, uint64_t count, const void *codeptr);
+WN_HIDDEN void ompt_on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+                              ompt_data_t *task, const void *codeptr);
 WN_HIDDEN void ompt_on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_t kind,
                                 ompt_data_t instance);
+
+/* mutex.c */
+WN_HIDDEN void ompt_on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int impl,
+                                     ompt_wait_id_t mutex, const void *codeptr);
+WN_HIDDEN void ompt_on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t mutex, const void *codeptr);
+WN_HIDDEN void ompt_on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t mutex, const void *codeptr);
+
+/* cancel.c */
+WN_HIDDEN void ompt_on_cancel(ompt_data_t *task, int flags, const void *codeptr);
 
 #endif /* WN_OMPT_CALLBACKS_H */

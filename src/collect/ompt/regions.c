@@ -11,6 +11,7 @@
  */
 #include "ompt/callbacks.h"
 
+#include <stdatomic.h>
 #include <sys/mman.h>
 
 #define FRAMES_BYTES 4096u
@@ -81,10 +82,66 @@ region_site(const void *codeptr, const void *microtask)
 	return site ? site : user_code_or_null(microtask);
 }
 
+/* Where the regions are that were opened last: what a team's threads hear of a barrier is which
+ * region it belongs to. Two regions may share a place; the older one is then not found any more. */
+#define PLACES_N 256u
+
+static struct {
+	_Atomic uint64_t region;
+	_Atomic(const void *) site;
+	_Atomic(const void *) function;
+} places[PLACES_N];
+
+static unsigned
+place_of(uint64_t region)
+{
+	return (unsigned)(region ^ region >> 32 << 5) % PLACES_N;
+}
+
 static void
-region_open(struct wn_thread *t, const void *codeptr, const void *site, ompt_data_t *parallel,
+place_store(uint64_t region, const void *site, const void *function)
+{
+	unsigned i = place_of(region);
+
+	/* no reader asks for this region before its team starts; one that asks for the region that
+	 * was here before must not take the new addresses for its own */
+	atomic_store_explicit(&places[i].region, 0, memory_order_relaxed);
+	atomic_thread_fence(memory_order_release);
+	atomic_store_explicit(&places[i].site, site, memory_order_relaxed);
+	atomic_store_explicit(&places[i].function, function, memory_order_relaxed);
+	atomic_store_explicit(&places[i].region, region, memory_order_release);
+}
+
+static bool
+place_is(unsigned i, uint64_t region)
+{
+	atomic_thread_fence(memory_order_acquire);
+	return atomic_load_explicit(&places[i].region, memory_order_relaxed) == region;
+}
+
+const void *
+source_region_site(uint64_t region)
+{
+	unsigned i = place_of(region);
+	const void *site = atomic_load_explicit(&places[i].site, memory_order_relaxed);
+
+	return place_is(i, region) ? site : NULL;
+}
+
+const void *
+source_region_function(uint64_t region)
+{
+	unsigned i = place_of(region);
+	const void *function = atomic_load_explicit(&places[i].function, memory_order_relaxed);
+
+	return place_is(i, region) ? function : NULL;
+}
+
+static void
+region_open(struct wn_thread *t, const void *codeptr, const void *microtask, ompt_data_t *parallel,
             uint32_t region_flags, uint32_t requested)
 {
+	const void *site = region_site(codeptr, microtask);
 	uint64_t tick = wn_clock();
 
 	if (WN_UNLIKELY(t->loop.is_open || t->source_depth > 0 ||
@@ -93,6 +150,7 @@ region_open(struct wn_thread *t, const void *codeptr, const void *site, ompt_dat
 	t->source_depth++;
 	t->source_ptr[PTR_REGION_SITE] = (void *)(uintptr_t)codeptr;
 	parallel->value = wn_ev_region_begin(t, tick, site, region_flags, requested);
+	place_store(parallel->value, site, user_code_or_null(microtask));
 	if (region_flags & WN_REGION_LEAGUE)
 		wn_ev_note(t, site, WN_NOTE_TEAMS, 1);
 }
@@ -113,7 +171,7 @@ ompt_on_parallel_begin(ompt_data_t *encountering, const ompt_frame_t *frame, omp
 	if (!t && !(t = wn_ompt_attach()))
 		return;
 	uint32_t region_flags = flags & ompt_parallel_league ? WN_REGION_LEAGUE : 0;
-	region_open(t, codeptr, region_site(codeptr, microtask), parallel, region_flags, requested);
+	region_open(t, codeptr, microtask, parallel, region_flags, requested);
 }
 
 void

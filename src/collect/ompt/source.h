@@ -38,7 +38,7 @@ enum source_word_index {
 
 /* wn_thread.source_flags; the low bits are WN_TASK_* flags of the site in PTR_SUBMIT_SITE */
 enum source_flag {
-	FLAG_SITE_MASK = 0xffff,
+	FLAG_SITE_MASK = 0x7fff,
 	FLAG_CREATION_OPEN = 0x10000, /* a CREATE_END is due when the wrapper returns */
 	FLAG_IN_LOOP_CALL = 0x20000,  /* inside a wrapped loop entry point that records */
 	FLAG_LOOP_BY_OMPT = 0x40000,  /* the open loop was opened by OMPT's work callback */
@@ -46,9 +46,11 @@ enum source_flag {
 	FLAG_NOTED_CREATION = 0x100000,
 	FLAG_NOTED_DISPATCH = 0x200000,
 	FLAG_SINGLE_OPEN = 0x400000, /* this thread executes a single construct */
+	FLAG_IN_BARRIER = 0x800000,  /* and so do its reductions, whose time is the barrier's */
+	FLAG_NOTED_DEPEND = 0x8000,  /* above WN_TASK_*, kept when the site's flags are taken */
 	FLAG_WORK_TYPE_SHIFT = 24,   /* 8 bits: what the work callback said inside a loop call */
-	FLAG_FRAME_MASK =
-	    FLAG_LOOP_BY_OMPT | FLAG_SINGLE_OPEN /* of the region, not of the thread */
+	FLAG_FRAME_MASK = FLAG_LOOP_BY_OMPT | FLAG_SINGLE_OPEN |
+	                  FLAG_IN_BARRIER /* of the region, not of the thread */
 };
 
 /* wn_thread.source_depth counts the regions this thread has opened and not ended. */
@@ -86,6 +88,19 @@ extern bool wn_ompt_is_on WN_HIDDEN;
 extern bool wn_ompt_taskloop_wrapped WN_HIDDEN;
 /* The outlined function of the region being opened, if its call was seen (libomp/fork.c). */
 extern __thread void *wn_ompt_microtask
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* The depend clauses of the task being submitted, as the compiler laid them out. */
+struct kmp_depend_info;
+struct source_depends {
+	const struct kmp_depend_info *list[2]; /* the second has no address twice */
+	int32_t n[2];
+};
+/* Of the innermost submitting call, until its task is created (libomp/depends.c). */
+extern __thread const struct source_depends *wn_ompt_depends
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+/* Inside a wrapped wait for dependences, which records itself: OMPT's pseudo-task is not needed. */
+extern __thread bool wn_ompt_in_wait
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 static inline bool
@@ -188,6 +203,14 @@ single_close(struct wn_thread *t, uint64_t tick)
 /* ompt/tool.c: the calling thread's state where wn_thread_self() has none; starts the trace of a
  * forked child, which is why only the begin of a region calls this. */
 WN_HIDDEN struct wn_thread *wn_ompt_attach(void);
+
+/* libomp/depends.c: DEPENDs of the creation begun last. */
+WN_HIDDEN void source_depends_write(struct wn_thread *t, const struct source_depends *depends);
+
+/* ompt/regions.c: where a region is, if it is still known; NULL otherwise. The first is the site of
+ * its REGION_BEGIN, the second its outlined function. */
+WN_HIDDEN const void *source_region_site(uint64_t region);
+WN_HIDDEN const void *source_region_function(uint64_t region);
 
 /* ompt/taskloop.c: a taskloop's begin and end records, each written once. */
 WN_HIDDEN void source_taskloop_open(struct wn_thread *t, uint64_t tick);

@@ -54,10 +54,25 @@ sync_site(const struct wn_thread *t, const void *codeptr)
 	return user_code_or_null(codeptr);
 }
 
+/* Barriers belong to the region's own code: for one in tail position that is its outlined function,
+ * and the last one is where the region is, which a worker is not told. */
+static const void *
+barrier_site(const void *codeptr, enum wn_sync_kind kind, const ompt_data_t *parallel)
+{
+	if (is_user_code(codeptr))
+		return codeptr;
+	if (!parallel || !parallel->value)
+		return NULL;
+	return kind == WN_SYNC_BARRIER_REGION ? source_region_site(parallel->value)
+	                                      : source_region_function(parallel->value);
+}
+
 static void
-sync_begin(struct wn_thread *t, ompt_sync_region_t kind, const void *codeptr)
+sync_begin(struct wn_thread *t, ompt_sync_region_t kind, const ompt_data_t *parallel,
+           const void *codeptr)
 {
 	uint64_t tick = wn_clock();
+	enum wn_sync_kind recorded = sync_kind(t, kind, codeptr);
 
 	if (kind == (ompt_sync_region_t)WN_OMPT_SYNC_TASKGROUP) {
 		wn_ompt_watch_waits();
@@ -65,11 +80,14 @@ sync_begin(struct wn_thread *t, ompt_sync_region_t kind, const void *codeptr)
 		source_taskloop_open(t, tick);
 		return;
 	}
-	if (is_barrier(kind)) {
-		loop_close(t, tick);
-		single_close(t, tick);
+	if (!is_barrier(kind)) {
+		wn_ev_sync_begin(t, tick, sync_site(t, codeptr), recorded);
+		return;
 	}
-	wn_ev_sync_begin(t, tick, sync_site(t, codeptr), sync_kind(t, kind, codeptr));
+	loop_close(t, tick);
+	single_close(t, tick);
+	t->source_flags |= FLAG_IN_BARRIER;
+	wn_ev_sync_begin(t, tick, barrier_site(codeptr, recorded, parallel), recorded);
 }
 
 /* The last barrier of a region ends for its master here; for a worker, when it is woken again. */
@@ -82,10 +100,32 @@ sync_slowly(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t
 	if (!t || (t->source_flags & FLAG_MUTED) ||
 	    kind == (ompt_sync_region_t)WN_OMPT_SYNC_REDUCTION)
 		return;
+	if (endpoint == ompt_scope_begin) {
+		sync_begin(t, kind, parallel, codeptr);
+	} else if (kind != (ompt_sync_region_t)WN_OMPT_SYNC_TASKGROUP &&
+	           (parallel || t->source_depth > 0)) {
+		if (is_barrier(kind))
+			t->source_flags &= ~(uint32_t)FLAG_IN_BARRIER;
+		wn_ev_sync_end(t, wn_clock());
+	}
+}
+
+/* A thread adds its part to the others' under a lock that no mutex callback tells of. Alone it need
+ * not wait; in a tree the barrier around it is the wait. */
+void
+ompt_on_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+                  ompt_data_t *task, const void *codeptr)
+{
+	struct wn_thread *t = wn_self;
+	(void)kind;
+	(void)parallel;
+	(void)task;
+
+	if (!t || (t->source_flags & (FLAG_MUTED | FLAG_IN_BARRIER)) || team_size_of(t) <= 1)
+		return;
 	if (endpoint == ompt_scope_begin)
-		sync_begin(t, kind, codeptr);
-	else if (kind != (ompt_sync_region_t)WN_OMPT_SYNC_TASKGROUP &&
-	         (parallel || t->source_depth > 0))
+		wn_ev_sync_begin(t, wn_clock(), user_code_or_null(codeptr), WN_SYNC_REDUCTION);
+	else
 		wn_ev_sync_end(t, wn_clock());
 }
 

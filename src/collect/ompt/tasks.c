@@ -5,7 +5,7 @@
  * A task's data word holds its id from creation on; 0 is a thread's context outside all regions.
  * The stack of the thread follows the switches: what lies beneath the running task is what it was
  * started from. Switches that lead to the task already on top mean nothing: libomp sends them for
- * untied tasks, and for tasks that a cancellation discards before they ever ran.
+ * untied tasks, and for tasks that a cancellation discards before they ever ran (cancel.c).
  */
 #include "ompt/callbacks.h"
 
@@ -48,6 +48,17 @@ note_creation(struct wn_thread *t, const void *site)
 	wn_ev_note(t, site, WN_NOTE_CREATION_UNKNOWN, 1);
 }
 
+/* Said once on each thread: no wrapper reads this program's depend clauses, and libomp is not asked
+ * for them (tool.c). */
+static void
+note_depend(struct wn_thread *t, const void *site)
+{
+	if (t->source_flags & FLAG_NOTED_DEPEND)
+		return;
+	t->source_flags |= FLAG_NOTED_DEPEND;
+	wn_ev_note(t, site, WN_NOTE_DEPENDENCES_IGNORED, 1);
+}
+
 /* A task that no wrapper submits and that is not a taskloop's: made by the runtime, or by a program
  * whose entry points cannot be wrapped. Its creation is an instant. */
 static wn_id
@@ -59,11 +70,27 @@ create_unseen(struct wn_thread *t, const void *codeptr, uint32_t flags)
 	if (!site)
 		flags |= WN_TASK_FOREIGN_SITE;
 	wn_id id = wn_ev_task_create(t, tick, site, flags);
-	if (flags & WN_TASK_WAITPOINT)
-		wn_ev_create_end(t, tick);
-	else
-		note_creation(t, site);
+	note_creation(t, site);
+	if (flags & WN_TASK_DEPENDENT)
+		note_depend(t, site);
 	return id;
+}
+
+/* A pseudo-task, created and never run, stands for a wait for dependences. A wrapper that saw the
+ * wait has recorded it. The pseudo-task's data word stays 0: libomp aborts the program when a
+ * second wait on the same thread, in a task that is run meanwhile, finds it in use. */
+static WN_SLOW void
+create_waitpoint(struct wn_thread *t, const void *codeptr)
+{
+	if (wn_ompt_in_wait || (t->source_flags & FLAG_MUTED))
+		return;
+	const void *site = user_code_or_null(codeptr);
+	uint64_t tick = wn_clock();
+	note_depend(t, site);
+	wn_ev_task_create(t, tick, site,
+	                  WN_TASK_WAITPOINT | WN_TASK_UNDEFERRED | WN_TASK_DEPENDENT);
+	wn_ev_create_end(t, tick);
+	wn_ev_sync_begin(t, tick, site, WN_SYNC_DEPEND);
 }
 
 /* Taskloops create inside the runtime, one task after the other: each creation lasts from the
@@ -105,6 +132,10 @@ create_slowly(ompt_data_t *encountering, ompt_data_t *task, uint32_t flags, cons
 
 	if (!t)
 		return;
+	if (flags & WN_TASK_WAITPOINT) {
+		create_waitpoint(t, codeptr);
+		return;
+	}
 	const void *site = t->source_ptr[PTR_SUBMIT_SITE];
 	if (!site) {
 		task->value = create_in_runtime(t, encountering, codeptr, flags);
@@ -118,6 +149,10 @@ create_slowly(ompt_data_t *encountering, ompt_data_t *task, uint32_t flags, cons
 	t->source_tick = 0;
 	t->source_flags |= FLAG_CREATION_OPEN;
 	task->value = wn_ev_task_create(t, tick ? tick : wn_clock(), site, flags);
+	if (wn_ompt_depends) {
+		source_depends_write(t, wn_ompt_depends);
+		wn_ompt_depends = NULL;
+	}
 }
 
 /* In the usual case the wrapper knows all, and the site has been seen before. */
@@ -134,7 +169,7 @@ ompt_on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_d
 		uint64_t tick = t->source_tick;
 		unsigned place = wn_quick_site(t, site, flags);
 		if (WN_LIKELY(site && tick && !(t->source_flags & FLAG_SITE_MASK) &&
-		              place != WN_SITE_TABLE_N)) {
+		              !has_dependences && place != WN_SITE_TABLE_N)) {
 			t->source_ptr[PTR_SUBMIT_SITE] = NULL;
 			t->source_tick = 0;
 			t->source_flags |= FLAG_CREATION_OPEN;
@@ -170,12 +205,32 @@ switch_oddly(struct wn_thread *t, uint64_t tick, wn_id prior, bool is_ended, wn_
 		wn_ev_task_switch(t, tick, is_ended, next);
 }
 
+/* No task follows: a wait for dependences is over, or the event of a detached task was fulfilled,
+ * by any thread, before or after the task's code has ended. libomp says `cancel` for it where the
+ * task's group is cancelled. */
+static WN_SLOW void
+wait_or_event_over(const ompt_data_t *prior, ompt_task_status_t status)
+{
+	struct wn_thread *t;
+
+	if ((unsigned)status == WN_OMPT_STATUS_TASKWAIT_COMPLETE) {
+		if ((t = wn_self) && !wn_ompt_in_wait && !(t->source_flags & FLAG_MUTED))
+			wn_ev_sync_end(t, wn_clock());
+	} else if (prior && prior->value && (t = wn_thread_self())) {
+		wn_ev_task_fulfill(t, wn_clock(), prior->value);
+	}
+}
+
 static WN_SLOW void
 schedule_slowly(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
 {
 	struct wn_thread *t = wn_self;
 
-	if (!t || !next)
+	if (!next) {
+		wait_or_event_over(prior, status);
+		return;
+	}
+	if (!t)
 		return;
 	wn_id top = wn_stack_peek(t, 0);
 	wn_id next_id = next->value;

@@ -4,6 +4,9 @@
  *
  * When nothing can be recorded the answer is NULL, so that the program runs without any callback.
  * Only what is used is registered; each callback registered costs the runtime something.
+ * Dependences are not: for a tool that asks for them libomp copies every depend clause, those of
+ * mutexinoutset of an undeferred task beyond the end of the copy, and the program crashes. The
+ * wrappers read them.
  */
 #include "ompt/callbacks.h"
 
@@ -35,6 +38,12 @@ static const struct {
     {ompt_callback_sync_region, (ompt_callback_t)(void (*)(void))ompt_on_sync_region},
     {ompt_callback_work, (ompt_callback_t)(void (*)(void))ompt_on_work},
     {ompt_callback_dispatch, (ompt_callback_t)(void (*)(void))ompt_on_dispatch},
+    {ompt_callback_masked, (ompt_callback_t)(void (*)(void))ompt_on_masked},
+    {ompt_callback_reduction, (ompt_callback_t)(void (*)(void))ompt_on_reduction},
+    {ompt_callback_mutex_acquire, (ompt_callback_t)(void (*)(void))ompt_on_mutex_acquire},
+    {ompt_callback_mutex_acquired, (ompt_callback_t)(void (*)(void))ompt_on_mutex_acquired},
+    {ompt_callback_mutex_released, (ompt_callback_t)(void (*)(void))ompt_on_mutex_released},
+    {ompt_callback_cancel, (ompt_callback_t)(void (*)(void))ompt_on_cancel},
 };
 
 static ompt_set_callback_t set_callback;

@@ -96,6 +96,22 @@ ompt_on_work(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_t *para
 	}
 }
 
+/* The runtime's own threads have such a construct, too. */
+void
+ompt_on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
+               const void *codeptr)
+{
+	struct wn_thread *t = wn_self;
+	(void)task;
+
+	if (!t || !parallel || !parallel->value || (t->source_flags & FLAG_MUTED))
+		return;
+	if (endpoint == ompt_scope_begin)
+		wn_ev_work_begin(t, wn_clock(), user_code_or_null(codeptr), WN_WORK_MASKED, 1);
+	else
+		wn_ev_work_end(t, wn_clock());
+}
+
 /* The chunk before ends where this one begins: what the runtime did in between is not seen. */
 static void
 loop_chunk(struct wn_thread *t, const struct wn_ompt_chunk *chunk)

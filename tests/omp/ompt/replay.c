@@ -14,7 +14,9 @@ enum task_bit {
 	TASK_BEGUN = 2,
 	TASK_ENDED = 4,
 	TASK_RANGED = 8,
-	TASK_POINT = 16
+	TASK_POINT = 16,
+	TASK_DETACHABLE = 32,
+	TASK_FULFILLED = 64
 };
 enum open_kind {
 	OPEN_REGION,
@@ -25,11 +27,13 @@ enum open_kind {
 	OPEN_GROUP,
 	OPEN_WORK,
 	OPEN_CHUNK,
-	OPEN_TASKLOOP
+	OPEN_TASKLOOP,
+	OPEN_MUTEX
 };
 
-static const char *const open_name[] = {"region", "implicit task", "task",  "creation", "wait",
-                                        "group",  "construct",     "chunk", "taskloop"};
+static const char *const open_name[] = {"region",   "implicit task",   "task",      "creation",
+                                        "wait",     "group",           "construct", "chunk",
+                                        "taskloop", "wait for a mutex"};
 
 struct open {
 	enum open_kind kind;
@@ -175,6 +179,8 @@ on_create(struct stream *s, const struct wn_event *e, uint32_t aux, uint64_t add
 	n[TALLY_undeferred] += (aux & WN_TASK_UNDEFERRED) != 0;
 	n[TALLY_untied] += (aux & WN_TASK_UNTIED) != 0;
 	n[TALLY_final] += (aux & WN_TASK_FINAL) != 0;
+	n[TALLY_detachable] += (aux & WN_TASK_DETACH) != 0;
+	*bits |= aux & WN_TASK_DETACH ? TASK_DETACHABLE : 0;
 	n[TALLY_dependent] += (aux & WN_TASK_DEPENDENT) != 0;
 	n[TALLY_foreign] += (aux & WN_TASK_FOREIGN_SITE) != 0;
 	n[TALLY_site_function] += (aux & WN_TASK_SITE_FUNCTION) != 0;
@@ -211,12 +217,21 @@ on_task_end(struct stream *s, uint64_t tick, bool is_ended)
 		return;
 	}
 	*task_bits(s, id >> 32, (uint32_t)id) |= TASK_ENDED;
+	if (s->r->ended_tick[id >> 32][(uint32_t)id])
+		fault(s, "task %" PRIu64 ".%u ends twice", id >> 32, (uint32_t)id);
 	s->r->ended_tick[id >> 32][(uint32_t)id] = tick;
 	s->r->count[TALLY_ended]++;
 }
 
+static bool
+is_barrier(uint32_t kind)
+{
+	return kind == WN_SYNC_BARRIER_EXPLICIT || kind == WN_SYNC_BARRIER_IMPLICIT ||
+	       kind == WN_SYNC_BARRIER_REGION || kind == WN_SYNC_BARRIER_TEAMS;
+}
+
 static void
-on_sync_begin(struct stream *s, uint32_t kind)
+on_sync_begin(struct stream *s, uint32_t kind, uint64_t addr)
 {
 	static const enum tally tally[WN_SYNC_KIND_N] = {
 	    [WN_SYNC_TASKWAIT] = TALLY_taskwaits,
@@ -225,13 +240,16 @@ on_sync_begin(struct stream *s, uint32_t kind)
 	    [WN_SYNC_BARRIER_IMPLICIT] = TALLY_barriers_implicit,
 	    [WN_SYNC_BARRIER_REGION] = TALLY_barriers_region,
 	    [WN_SYNC_BARRIER_TEAMS] = TALLY_barriers_teams,
+	    [WN_SYNC_DEPEND] = TALLY_depend_waits,
+	    [WN_SYNC_TASKYIELD] = TALLY_taskyields,
+	    [WN_SYNC_REDUCTION] = TALLY_reductions,
 	};
 	if (kind >= WN_SYNC_KIND_N || !tally[kind])
 		fault(s, "wait of kind %u", kind);
 	else
 		s->r->count[tally[kind]]++;
-	if (top(s) && (top(s)->kind == OPEN_CHUNK || top(s)->kind == OPEN_WORK) &&
-	    kind != WN_SYNC_TASKWAIT && kind != WN_SYNC_TASKGROUP)
+	s->r->count[TALLY_null_barrier_sites] += is_barrier(kind) && addr == 0;
+	if (top(s) && (top(s)->kind == OPEN_CHUNK || top(s)->kind == OPEN_WORK) && is_barrier(kind))
 		fault(s, "barrier inside an open loop");
 	push(s, OPEN_SYNC)->aux = kind;
 }
@@ -266,6 +284,7 @@ on_work_begin(struct stream *s, const struct wn_event *e, uint32_t aux, uint64_t
 	n[TALLY_sections_entered] += kind == WN_WORK_SECTIONS;
 	n[TALLY_single_executor] += kind == WN_WORK_SINGLE_EXECUTOR;
 	n[TALLY_single_other] += kind == WN_WORK_SINGLE_OTHER;
+	n[TALLY_masked] += kind == WN_WORK_MASKED;
 	n[TALLY_distributes] += kind == WN_WORK_DISTRIBUTE;
 	if (e->code != WN_EV_LOOP_BEGIN) {
 		n[TALLY_unknown_loops] += kind <= WN_WORK_LOOP_OTHER;
@@ -354,6 +373,85 @@ on_switch(struct stream *s, const struct wn_event *e)
 }
 
 static void
+on_depend(struct stream *s, uint64_t kind)
+{
+	static const enum tally tally[WN_DEPEND_KIND_N] = {
+	    [WN_DEPEND_IN] = TALLY_depends_in,
+	    [WN_DEPEND_OUT] = TALLY_depends_inout,
+	    [WN_DEPEND_INOUT] = TALLY_depends_inout,
+	    [WN_DEPEND_MUTEXINOUTSET] = TALLY_depends_mutexinoutset,
+	    [WN_DEPEND_INOUTSET] = TALLY_depends_inoutset,
+	    [WN_DEPEND_ALL_MEMORY] = TALLY_depends_all,
+	};
+	struct open *creation = top(s);
+
+	if (kind >= WN_DEPEND_KIND_N || !tally[kind])
+		fault(s, "dependence of kind %" PRIu64, kind);
+	else
+		s->r->count[tally[kind]]++;
+	s->r->count[TALLY_depends]++;
+	if (!s->no_ends && (!creation || creation->kind != OPEN_CREATE))
+		fault(s, "a dependence outside a creation");
+	else if (!s->no_ends && !(creation->aux & WN_TASK_DEPENDENT))
+		fault(s, "a dependence of a task without");
+}
+
+static bool
+mutex_is_new(struct replay *r, uint64_t mutex)
+{
+	for (size_t i = 0; i < r->n_mutexes; i++)
+		if (r->mutex[i] == mutex)
+			return false;
+	if (r->n_mutexes < REPLAY_MUTEXES_MAX)
+		r->mutex[r->n_mutexes++] = mutex;
+	return true;
+}
+
+static void
+on_mutex_wait(struct stream *s, uint32_t kind, uint64_t addr, uint64_t mutex)
+{
+	static const enum tally tally[WN_MUTEX_KIND_N] = {
+	    [WN_MUTEX_CRITICAL] = TALLY_criticals,   [WN_MUTEX_ATOMIC] = TALLY_atomics,
+	    [WN_MUTEX_ORDERED] = TALLY_ordereds,     [WN_MUTEX_LOCK] = TALLY_locks,
+	    [WN_MUTEX_NEST_LOCK] = TALLY_nest_locks, [WN_MUTEX_DOACROSS] = TALLY_doacross_waits,
+	};
+	long *n = s->r->count;
+
+	if (kind >= WN_MUTEX_KIND_N || !tally[kind])
+		fault(s, "mutex of kind %u", kind);
+	else
+		n[tally[kind]]++;
+	n[TALLY_null_mutex_sites] += addr == 0;
+	n[TALLY_mutexes_held] += kind != WN_MUTEX_DOACROSS;
+	n[TALLY_mutex_names] += kind != WN_MUTEX_DOACROSS && mutex_is_new(s->r, mutex);
+	push(s, OPEN_MUTEX);
+}
+
+static void
+on_cancel(struct stream *s, uint32_t flags)
+{
+	long *n = s->r->count;
+	struct open *open = top(s);
+
+	n[TALLY_cancels] += (flags & WN_CANCEL_ACTIVATED) != 0;
+	n[TALLY_cancels_seen] += (flags & WN_CANCEL_DETECTED) != 0;
+	n[TALLY_discarded] += (flags & WN_CANCEL_DISCARDED) != 0;
+	if ((flags & WN_CANCEL_DISCARDED) && (!open || open->kind != OPEN_TASK))
+		fault(s, "what is discarded is no task");
+}
+
+static void
+on_fulfill(struct stream *s, uint64_t thread, uint64_t number)
+{
+	uint8_t *bits = task_bits(s, thread, number);
+
+	s->r->count[TALLY_fulfills]++;
+	if (*bits & TASK_FULFILLED)
+		fault(s, "task %" PRIu64 ".%" PRIu64 " is fulfilled twice", thread, number);
+	*bits |= TASK_FULFILLED;
+}
+
+static void
 on_note(struct stream *s, uint32_t note)
 {
 	long *n = s->r->count;
@@ -362,6 +460,7 @@ on_note(struct stream *s, uint32_t note)
 	n[TALLY_notes_dispatch] += note == WN_NOTE_DISPATCH_UNKNOWN;
 	n[TALLY_notes_merged] += note == WN_NOTE_STATIC_MERGED;
 	n[TALLY_notes_teams] += note == WN_NOTE_TEAMS;
+	n[TALLY_notes_target] += note == WN_NOTE_TARGET;
 	n[TALLY_notes_detach] += note == WN_NOTE_DETACH;
 	if (note == WN_NOTE_CREATION_UNKNOWN) {
 		s->no_ends = true;
@@ -421,7 +520,7 @@ play(struct stream *s, const struct wn_event *e)
 		on_range(s, e);
 		break;
 	case WN_EV_SYNC_BEGIN:
-		on_sync_begin(s, site.aux);
+		on_sync_begin(s, site.aux, site.addr);
 		break;
 	case WN_EV_SYNC_END:
 		on_sync_end(s);
@@ -457,6 +556,24 @@ play(struct stream *s, const struct wn_event *e)
 		break;
 	case WN_EV_NOTE:
 		on_note(s, site.aux);
+		break;
+	case WN_EV_DEPEND:
+		on_depend(s, e->v[0]);
+		break;
+	case WN_EV_MUTEX_WAIT:
+		on_mutex_wait(s, site.aux, site.addr, e->v[0]);
+		break;
+	case WN_EV_MUTEX_ACQUIRED:
+		pop(s, OPEN_MUTEX);
+		break;
+	case WN_EV_MUTEX_RELEASED:
+		n[TALLY_mutexes_held]--;
+		break;
+	case WN_EV_CANCEL:
+		on_cancel(s, site.aux);
+		break;
+	case WN_EV_TASK_FULFILL:
+		on_fulfill(s, e->v[0], e->v[1]);
 		break;
 	case WN_EV_GAP:
 		fault(s, "a gap in the stream");

@@ -14,6 +14,7 @@
 
 #define REPLAY_FAULTS_MAX  20
 #define REPLAY_THREADS_MAX 4096
+#define REPLAY_MUTEXES_MAX 1024
 
 enum tally {
 #define TALLY(name, text) TALLY_##name,
@@ -38,6 +39,8 @@ struct replay {
 	struct covered *covered;
 	size_t n_covered;
 	size_t max_covered;
+	uint64_t mutex[REPLAY_MUTEXES_MAX];
+	size_t n_mutexes;
 	char fault[REPLAY_FAULTS_MAX][160];
 	int n_faults;
 };

@@ -5,8 +5,9 @@
 #
 # Each program of programs/ is built by each clang present, run on each libomp in RUNTIMES (as made
 # by tools/fetch-runtimes.sh) with 1, 2, 4 and 8 threads, and its trace is held against the EXPECT
-# lines of its source. One TAP line for each run. Combinations that do not start without the
-# recorder either (a libomp too old for the compiler) are skipped.
+# lines of its source. One TAP line for each run. A source may say "// FLAGS: ..." to its compilers,
+# which of them know it by "// COMPILERS: ...", and have a library NAME.lib.c. Combinations that do not start without the recorder either (a
+# libomp too old for the compiler) are skipped.
 set -u
 
 recorder=$(realpath "$1")
@@ -30,7 +31,9 @@ fi
 mkdir -p "$work/link"
 ln -sf "$(realpath "$runtimes/19/libomp.so.5")" "$work/link/libomp.so"
 if [ $# -eq 0 ]; then
-	set -- "$here"/programs/*.c
+	for source in "$here"/programs/*.c; do
+		case $source in *.lib.c) ;; *) set -- "$@" "$source" ;; esac
+	done
 fi
 
 say() {
@@ -39,8 +42,23 @@ say() {
 	echo "$1 $n - $2"
 }
 
+# What a line "// NAME: ..." of a source says.
+said() {
+	sed -n "s,.*// $2: ,,p" "$1"
+}
+
+# A program's library, if it has one, is NAME.lib.c beside it.
 build() {
-	"$1" -O1 -g -fopenmp=libomp -L"$work/link" -idirafter "$headers" -o "$3" "$2" 2>"$3.log"
+	local flags library=()
+	flags=$(said "$2" FLAGS)
+	if [ -e "${2%.c}.lib.c" ]; then
+		library=("$3.so" "-Wl,-rpath,$work")
+		"$1" -O1 -g -fPIC -shared -fopenmp=libomp -L"$work/link" -idirafter "$headers" \
+			-o "$3.so" "${2%.c}.lib.c" 2>"$3.log" || return 1
+	fi
+	# shellcheck disable=SC2086
+	"$1" -O1 -g -fopenmp=libomp $flags -L"$work/link" -idirafter "$headers" -o "$3" "$2" \
+		"${library[@]}" 2>"$3.log"
 }
 
 # program name, compiler, runtime, threads
@@ -48,7 +66,7 @@ run() {
 	local trace=$work/$1.$2.$3.$4.winnow log=$work/$1.$2.$3.$4.log
 	rm -f "$trace"
 	export LD_LIBRARY_PATH=$runtimes/$3 OMP_NUM_THREADS=$4 OMP_CANCELLATION=true
-	if ! LD_BIND_NOW=1 "$work/$1.$2" >"$log" 2>&1; then
+	if ! LD_BIND_NOW=1 timeout 20 "$work/$1.$2" >"$log" 2>&1; then
 		say ok "$1 $2 libomp $3 threads $4 # SKIP does not run on this libomp"
 		return
 	fi
@@ -71,7 +89,7 @@ run_as_tool() {
 	local trace=$work/$1.$2.$3.tool.winnow log=$work/$1.$2.$3.tool.log
 	rm -f "$trace"
 	export LD_LIBRARY_PATH=$runtimes/$3 OMP_NUM_THREADS=2 OMP_CANCELLATION=true
-	LD_BIND_NOW=1 "$work/$1.$2" >"$log" 2>&1 || return
+	LD_BIND_NOW=1 timeout 20 "$work/$1.$2" >"$log" 2>&1 || return
 	WINNOW_OUT=$trace OMP_TOOL_LIBRARIES=$recorder timeout 60 "$work/$1.$2" >"$log" 2>&1
 	if "$check" "$trace" --balance >"$log" 2>&1; then
 		say ok "$1 $2 libomp $3 as a tool only"
@@ -84,8 +102,10 @@ run_as_tool() {
 
 for source in "$@"; do
 	name=$(basename "$source" .c)
+	only=$(said "$source" COMPILERS)
 	for compiler in $compilers; do
 		command -v "$compiler" >/dev/null || continue
+		case " ${only:-$compiler} " in *" $compiler "*) ;; *) continue ;; esac
 		if ! build "$compiler" "$source" "$work/$name.$compiler"; then
 			say "not ok" "$name builds with $compiler"
 			sed 's/^/# /' "$work/$name.$compiler.log"

@@ -2,6 +2,8 @@
 /* No end of the loop is reported. Run with OMP_CANCELLATION=true.
  *
  * // EXPECT: loops == 2*T
+ * // EXPECT: cancels > 1
+ * // EXPECT: barriers_implicit == 2*T
  * // UNCOVERED
  */
 #include "sink.h"

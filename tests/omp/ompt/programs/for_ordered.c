@@ -2,6 +2,8 @@
 /* // EXPECT: loops == 2*T
  * // EXPECT: ordered_loops == 2*T
  * // EXPECT: iterations == 40
+ * // EXPECT: ordereds == 40
+ * // EXPECT: mutexes_held == 0
  */
 #include "sink.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* // EXPECT: tasks == 20
  * // EXPECT: dependent == 20
+ * // EXPECT: depends == 20
+ * // EXPECT: depends_inout == 20
  * // EXPECT: ended == 20
  * // EXPECT: create_ends == 20
  */

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The dependences are carried by a pseudo-task that never runs; the task itself has none.
+/* The dependences are carried by a pseudo-task that never runs, and of which libomp 14 does not
+ * tell; the task itself has none, but is known to belong to it. A taskwait with depend before an
+ * undeferred task without is not mistaken for such a pair.
  *
- * // EXPECT: tasks == 3
- * // EXPECT threads>1: dependent == 1
- * // EXPECT threads>1: undeferred == 2
- * // EXPECT: begun == 3
- * // EXPECT: ended == 3
- * // EXPECT: create_ends == 3
- * // EXPECT runtime=19: waitpoints == 2
+ * // EXPECT: tasks == 4
+ * // EXPECT: dependent == 3
+ * // EXPECT threads>1: undeferred == 3
+ * // EXPECT: begun == 4
+ * // EXPECT: ended == 4
+ * // EXPECT: create_ends == 4
+ * // EXPECT: waitpoints == 3
+ * // EXPECT: depend_waits == 3
+ * // EXPECT: depends == 4
  */
 #include "sink.h"
 
@@ -24,6 +28,9 @@ main(void)
 #pragma omp task if (0) depend(inout : a[0])
 			sink(a[0]);
 		}
+#pragma omp taskwait depend(in : a[0])
+#pragma omp task if (0)
+		sink(a[0]);
 	}
 	return 0;
 }

@@ -6,6 +6,8 @@
  * // EXPECT: groups == 1
  * // EXPECT: group_waits == 1
  * // EXPECT: begun <= 50
+ * // EXPECT: cancels == 1
+ * // EXPECT threads=1: discarded == 46
  */
 #include "sink.h"
 

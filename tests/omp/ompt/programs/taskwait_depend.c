@@ -2,7 +2,9 @@
 /* // EXPECT: tasks == 2
  * // EXPECT: ended == 2
  * // EXPECT: create_ends == 2
- * // EXPECT runtime=19: waitpoints == 1
+ * // EXPECT: waitpoints == 1
+ * // EXPECT: depend_waits == 1
+ * // EXPECT: depends == 2
  */
 #include "sink.h"
 
