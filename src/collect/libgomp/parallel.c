@@ -40,6 +40,7 @@ enter(struct gomp_region *r, struct wn_thread *t)
 		t->depth = 0;
 	gomp_work_clear(t);
 	GOMP_FN(t) = (void *)(uintptr_t)r->fn;
+	GOMP_REGION(t) = r->id;
 	uint64_t tick = wn_clock();
 	wn_ev_implicit_begin(t, tick, r->id, (uint32_t)r->module->num_threads(),
 	                     (uint32_t)r->module->thread_num());

@@ -16,11 +16,18 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static const char *const names[GOMP_INDEX_N] = {
-#define GOMP_WRAPPED(name) #name,
+struct entry_point {
+	const char *name;
+	const char *version; /* NULL = the default one */
+};
+
+static const struct entry_point entry_points[GOMP_INDEX_N] = {
+#define GOMP_WRAPPED(name)               {#name, NULL},
+#define GOMP_VERSIONED(name, n, version) {#name, version},
 #define GOMP_PASSED(name)
 #include "collect/libgomp/gomp_symbols.def"
 #undef GOMP_WRAPPED
+#undef GOMP_VERSIONED
 #undef GOMP_PASSED
 };
 
@@ -33,7 +40,7 @@ static _Atomic(struct gomp_module *) modules;
 static void
 missing(void)
 {
-	static const char text[] = "symbol lookup error: undefined symbol: GOMP entry point\n";
+	static const char text[] = "symbol lookup error: undefined symbol: OpenMP entry point\n";
 	ssize_t n = write(STDERR_FILENO, text, sizeof text - 1);
 	(void)n;
 	_exit(127);
@@ -96,6 +103,13 @@ open_libgomp(const void *address, const char **path)
 	return handle;
 }
 
+static bool
+ask(void *handle, const char *name, int (**function)(void))
+{
+	*function = (int (*)(void))as_function(dlsym(handle, name));
+	return *function != NULL;
+}
+
 /* Decides whether the module's runtime is recorded here, and starts the recorder. */
 static void
 look_at_runtime(struct gomp_module *m, const void *gomp_parallel)
@@ -105,28 +119,32 @@ look_at_runtime(struct gomp_module *m, const void *gomp_parallel)
 	void *handle = gomp_parallel ? open_libgomp(gomp_parallel, &path) : NULL;
 	if (!handle)
 		return;
-	m->num_threads = (int (*)(void))as_function(dlsym(handle, "omp_get_num_threads"));
-	m->thread_num = (int (*)(void))as_function(dlsym(handle, "omp_get_thread_num"));
+	bool has_all = ask(handle, "omp_get_num_threads", &m->num_threads) &&
+	               ask(handle, "omp_get_thread_num", &m->thread_num) &&
+	               ask(handle, "omp_get_num_teams", &m->num_teams) &&
+	               ask(handle, "omp_get_team_num", &m->team_num) &&
+	               ask(handle, "omp_get_num_devices", &m->num_devices);
 	m->get_schedule = (void (*)(int *, int *))as_function(dlsym(handle, "omp_get_schedule"));
 	dlclose(handle);
-	if (!m->num_threads || !m->thread_num || !m->get_schedule)
+	if (!has_all || !m->get_schedule)
 		return;
 	snprintf(runtime, sizeof runtime, "libgomp %s", path);
 	m->is_recorded = wn_recorder_start(WN_SOURCE_LIBGOMP, runtime);
 }
 
 static struct gomp_module *
-make_module(const void *caller, const struct extent *e)
+make_module(const void *caller, const struct extent *extent)
 {
 	struct gomp_module *m =
 	    mmap(NULL, sizeof *m, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (m == MAP_FAILED)
 		missing();
-	m->begin = e->begin;
-	m->size_bytes = e->end - e->begin;
+	m->begin = extent->begin;
+	m->size_bytes = extent->end - extent->begin;
 	void *gomp_parallel = NULL;
 	for (unsigned i = 0; i < GOMP_INDEX_N; i++) {
-		void *found = wn_resolve(names[i], caller);
+		const struct entry_point *e = &entry_points[i];
+		void *found = wn_resolve_version(e->name, e->version, caller);
 		m->real[i] = found ? as_function(found) : missing;
 		if (i == GOMP_INDEX_GOMP_parallel)
 			gomp_parallel = found;

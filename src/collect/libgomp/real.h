@@ -21,10 +21,12 @@
 #include <stdatomic.h>
 
 enum gomp_index {
-#define GOMP_WRAPPED(name) GOMP_INDEX_##name,
+#define GOMP_WRAPPED(name)               GOMP_INDEX_##name,
+#define GOMP_VERSIONED(name, n, version) GOMP_INDEX_##name##_v##n,
 #define GOMP_PASSED(name)
 #include "collect/libgomp/gomp_symbols.def"
 #undef GOMP_WRAPPED
+#undef GOMP_VERSIONED
 #undef GOMP_PASSED
 	GOMP_INDEX_N
 };
@@ -40,6 +42,9 @@ struct gomp_module {
 	int (*num_threads)(void);
 	int (*thread_num)(void);
 	void (*get_schedule)(int *kind, int *chunk);
+	int (*num_teams)(void);
+	int (*team_num)(void);
+	int (*num_devices)(void);
 	gomp_any_fn real[GOMP_INDEX_N];
 };
 
@@ -82,6 +87,8 @@ gomp_is_same(const struct wn_thread *t)
 #define GOMP_STARTS(t)   ((t)->source_ptr[1])  /* struct gomp_region of GOMP_parallel_start */
 #define GOMP_STEP_MAG(t) ((t)->source_word[0]) /* |step| of the open loop */
 #define GOMP_STARTED(t)  ((t)->source_word[1]) /* GOMP_parallel_start calls without their _end */
+#define GOMP_REGION(t)   ((t)->source_word[2]) /* region of the current implicit task */
+#define GOMP_LEAGUE(t)   ((t)->source_word[3]) /* league of the target construct, 0 = none */
 
 /* bits of wn_thread.source_flags: constructs that the current implicit task is in */
 enum gomp_open {
@@ -92,11 +99,16 @@ enum gomp_open {
 	GOMP_LOOP_DOWN = 16 /* the open loop counts down */
 };
 
-/* Opens every wrapper. Declares site, module, real and t. */
-#define GOMP_ENTER(name)                                                                           \
+#define GOMP_ENTER_AS(name, self)                                                                  \
 	const void *site = __builtin_return_address(0);                                            \
 	const struct gomp_module *module = gomp_module_of(&site);                                  \
 	__typeof__(&name) real = (__typeof__(&name))module->real[GOMP_INDEX_##name];               \
-	struct wn_thread *t = module->is_recorded ? gomp_self() : NULL
+	struct wn_thread *t = module->is_recorded ? (self) : NULL
+
+/* Opens every wrapper. Declares site, module, real and t. */
+#define GOMP_ENTER(name) GOMP_ENTER_AS(name, gomp_self())
+
+/* The same for what is nobody's grain on a thread that never was in a region: none is attached. */
+#define GOMP_ENTER_IF_KNOWN(name) GOMP_ENTER_AS(name, wn_self)
 
 #endif /* WN_LIBGOMP_REAL_H */

@@ -24,14 +24,15 @@ struct gomp_saved {
 	uint32_t open;
 	uint64_t step_mag;
 	uint64_t chunk_next; /* chunks are written relative to the loop's last one */
+	uint64_t region, league;
 	void *fn;
 };
 
 static inline struct gomp_saved
 gomp_work_save(struct wn_thread *t)
 {
-	return (struct gomp_saved){t->loop, t->source_flags, GOMP_STEP_MAG(t), t->chunk_next,
-	                           GOMP_FN(t)};
+	return (struct gomp_saved){t->loop,        t->source_flags, GOMP_STEP_MAG(t), t->chunk_next,
+	                           GOMP_REGION(t), GOMP_LEAGUE(t),  GOMP_FN(t)};
 }
 
 static inline void
@@ -41,6 +42,8 @@ gomp_work_restore(struct wn_thread *t, const struct gomp_saved *saved)
 	t->source_flags = saved->open;
 	GOMP_STEP_MAG(t) = saved->step_mag;
 	t->chunk_next = saved->chunk_next;
+	GOMP_REGION(t) = saved->region;
+	GOMP_LEAGUE(t) = saved->league;
 	GOMP_FN(t) = saved->fn;
 }
 

@@ -115,6 +115,9 @@ extern _Atomic bool wn_is_paused __attribute__((visibility("hidden")));
  * __builtin_return_address(0)); NULL if there is none. Never returns an address in this library. */
 void *wn_resolve(const char *name, const void *caller);
 
+/* The same of a version, for names that mean different things in different ones. */
+void *wn_resolve_version(const char *name, const char *version, const void *caller);
+
 /* --- the event path ------------------------------------------------------------------------ */
 
 static inline uint64_t

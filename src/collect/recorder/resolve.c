@@ -28,19 +28,27 @@ is_ours(const void *address)
 	return !address || !dladdr(address, &info) || info.dli_fbase == own_base();
 }
 
+/* A runtime without that version has one of another, or none at all: its default. */
 static void *
-find_in(const char *path, const char *name)
+look(void *handle, const char *name, const char *version)
+{
+	void *found = version ? dlvsym(handle, name, version) : NULL;
+	return found ? found : dlsym(handle, name);
+}
+
+static void *
+find_in(const char *path, const char *name, const char *version)
 {
 	void *handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
 	if (!handle)
 		return NULL;
-	void *found = dlsym(handle, name);
+	void *found = look(handle, name, version);
 	dlclose(handle);
 	return is_ours(found) ? NULL : found;
 }
 
 struct search {
-	const char *name;
+	const char *name, *version;
 	void *found;
 };
 
@@ -51,23 +59,29 @@ try_object(struct dl_phdr_info *object, size_t size, void *user)
 	(void)size;
 	if (!object->dlpi_name || !*object->dlpi_name)
 		return 0;
-	search->found = find_in(object->dlpi_name, search->name);
+	search->found = find_in(object->dlpi_name, search->name, search->version);
 	return search->found != NULL;
 }
 
 void *
 wn_resolve(const char *name, const void *caller)
 {
+	return wn_resolve_version(name, NULL, caller);
+}
+
+void *
+wn_resolve_version(const char *name, const char *version, const void *caller)
+{
 	int saved_errno = errno;
 	Dl_info info;
-	void *found = dlsym(RTLD_NEXT, name);
+	void *found = look(RTLD_NEXT, name, version);
 	if (is_ours(found))
 		found = NULL;
 	if (!found && caller && dladdr(caller, &info) && info.dli_fname &&
 	    info.dli_fbase != own_base())
-		found = find_in(info.dli_fname, name);
+		found = find_in(info.dli_fname, name, version);
 	if (!found) {
-		struct search search = {name, NULL};
+		struct search search = {name, version, NULL};
 		dl_iterate_phdr(try_object, &search);
 		found = search.found;
 	}

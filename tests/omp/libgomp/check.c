@@ -45,6 +45,8 @@ read_thread(struct stream *s, uint32_t thread)
 			fail(s, "thread %u: ids out of step", thread);
 	}
 	bool is_parked = r->depth == 2 && r->open[1].aux == WN_SYNC_BARRIER_REGION;
+	if (r->n_mutexes)
+		fail(s, "thread %u: %u mutexes held at the end", thread, r->n_mutexes);
 	if (more < 0 || (r->depth != 0 && !is_parked))
 		fail(s, "thread %u: %u things open at the end", thread, r->depth);
 	free(r);
@@ -113,6 +115,32 @@ check_ranges(struct stream *s, bool may_be_cancelled)
 	}
 }
 
+static int
+by_mutex_and_time(const void *a, const void *b)
+{
+	const struct held *x = a, *y = b;
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	if (x->mutex != y->mutex)
+		return x->mutex < y->mutex ? -1 : 1;
+	return x->from_tick < y->from_tick ? -1 : x->from_tick > y->from_tick;
+}
+
+/* A mutex is held by one thread at a time. */
+static void
+check_mutexes(struct stream *s)
+{
+	if (s->n_held)
+		qsort(s->held, s->n_held, sizeof *s->held, by_mutex_and_time);
+	for (size_t i = 0; i < s->n_held; i++) {
+		const struct held *h = &s->held[i], *last = i ? h - 1 : NULL;
+		bool is_new = !last || last->kind != h->kind || last->mutex != h->mutex;
+		counts[COUNT_mutexes] += is_new;
+		if (!is_new && last->to_tick > h->from_tick)
+			fail(s, "mutex %" PRIx64 " is held twice", h->mutex);
+	}
+}
+
 static void
 check_regions(struct stream *s)
 {
@@ -150,6 +178,7 @@ main(int argc, char **argv)
 	check_tasks(&s, may_be_cancelled);
 	check_ranges(&s, may_be_cancelled);
 	check_regions(&s);
+	check_mutexes(&s);
 	const struct wn_damage *damage = wn_trace_damage(s.trace);
 	if (damage->n_bad_blocks || damage->n_bad_bytes || damage->n_dropped || damage->n_gaps)
 		fail(&s, "the trace is damaged or incomplete");

@@ -97,7 +97,7 @@ implicit_begin(struct reader *r, const struct wn_event *e)
 {
 	uint64_t region_id = e->v[0] << 32 | e->v[1];
 	struct region *region = region_of(r->s, region_id);
-	bool is_master = e->v[0] == r->thread && e->v[3] == 0;
+	bool is_master = e->v[0] == r->thread && (e->v[3] == 0 || region->is_league);
 	if (!is_master) {
 		bool is_stale = r->depth == 2 && r->open[0].code == WN_EV_IMPLICIT_BEGIN &&
 		                r->open[1].aux == WN_SYNC_BARRIER_REGION;
@@ -197,6 +197,7 @@ task_create(struct reader *r, uint32_t flags)
 	counts[COUNT_dependent] +=
 	    (flags & (WN_TASK_DEPENDENT | WN_TASK_WAITPOINT)) == WN_TASK_DEPENDENT;
 	counts[COUNT_detach] += (flags & WN_TASK_DETACH) != 0;
+	counts[COUNT_targets] += (flags & (WN_TASK_TARGET | WN_TASK_WAITPOINT)) == WN_TASK_TARGET;
 	counts[flags & WN_TASK_WAITPOINT  ? COUNT_waitpoints
 	       : flags & WN_TASK_TASKLOOP ? COUNT_taskloop_tasks
 	                                  : COUNT_tasks]++;
@@ -221,6 +222,7 @@ sync_begin(struct reader *r, uint32_t kind)
 	    [WN_SYNC_BARRIER_IMPLICIT] = COUNT_barriers_implicit,
 	    [WN_SYNC_BARRIER_REGION] = COUNT_barriers_region,
 	    [WN_SYNC_TASKYIELD] = COUNT_taskyields,
+	    [WN_SYNC_DEPEND] = COUNT_depend_waits,
 	};
 	counts[of_kind[kind]]++;
 	push(r, WN_EV_SYNC_BEGIN, 0, kind);
@@ -263,6 +265,102 @@ task_range(struct reader *r, const struct wn_event *e)
 }
 
 static void
+region_begin(struct reader *r, uint32_t flags)
+{
+	uint64_t id = (uint64_t)r->thread << 32 | r->cursor.n_regions;
+	counts[flags & WN_REGION_LEAGUE ? COUNT_leagues : COUNT_regions]++;
+	push(r, WN_EV_REGION_BEGIN, id, flags);
+	region_of(r->s, id)->is_league = flags & WN_REGION_LEAGUE;
+}
+
+/* Clauses come right behind the beginning of a creation that has some. */
+static void
+depend(struct reader *r, const struct wn_event *e)
+{
+	static const enum count of_kind[WN_DEPEND_KIND_N] = {
+	    [WN_DEPEND_IN] = COUNT_depend_in,
+	    [WN_DEPEND_OUT] = COUNT_depend_out,
+	    [WN_DEPEND_INOUT] = COUNT_depend_inout,
+	    [WN_DEPEND_MUTEXINOUTSET] = COUNT_depend_mutexinoutset,
+	    [WN_DEPEND_INOUTSET] = COUNT_depend_inoutset,
+	    [WN_DEPEND_ALL_MEMORY] = COUNT_depend_all_memory,
+	};
+	const struct open *top = r->depth ? &r->open[r->depth - 1] : NULL;
+	if (!top || top->code != WN_EV_TASK_CREATE || !(top->aux & WN_TASK_DEPENDENT) ||
+	    !r->may_depend)
+		fail(r->s, "thread %u: a dependence of nothing", r->thread);
+	if (e->v[0] == 0 || e->v[0] >= WN_DEPEND_KIND_N)
+		fail(r->s, "thread %u: dependence of kind %lu", r->thread, e->v[0]);
+	else
+		counts[of_kind[e->v[0]]]++;
+}
+
+static void
+mutex_wait(struct reader *r, const struct wn_event *e, uint32_t kind)
+{
+	static const enum count of_kind[WN_MUTEX_KIND_N] = {
+	    [WN_MUTEX_CRITICAL] = COUNT_criticals,   [WN_MUTEX_ATOMIC] = COUNT_atomics,
+	    [WN_MUTEX_ORDERED] = COUNT_ordereds,     [WN_MUTEX_LOCK] = COUNT_locks,
+	    [WN_MUTEX_NEST_LOCK] = COUNT_nest_locks, [WN_MUTEX_DOACROSS] = COUNT_doacross_waits,
+	};
+	if (kind == 0 || kind >= WN_MUTEX_KIND_N)
+		fail(r->s, "thread %u: mutex of kind %u", r->thread, kind);
+	else
+		counts[of_kind[kind]]++;
+	r->wait_tick = e->tick;
+	push(r, WN_EV_MUTEX_WAIT, e->v[0], kind);
+}
+
+static void
+mutex_acquired(struct reader *r, const struct wn_event *e)
+{
+	struct open wait = pop(r, WN_EV_MUTEX_WAIT, e->code);
+	uint64_t ns = wn_trace_ns(r->s->trace, e->tick) - wn_trace_ns(r->s->trace, r->wait_tick);
+	counts[COUNT_long_waits] += ns >= 100000000;
+	if (wait.aux == WN_MUTEX_DOACROSS)
+		return;
+	if (r->n_mutexes == 64) {
+		fail(r->s, "thread %u holds too many mutexes", r->thread);
+		exit(1);
+	}
+	r->mutexes[r->n_mutexes++] = (struct held){wait.aux, wait.id, e->tick, 0};
+}
+
+static void
+mutex_released(struct reader *r, const struct wn_event *e, uint32_t kind)
+{
+	struct stream *s = r->s;
+	uint32_t i = r->n_mutexes;
+	while (i > 0 && (r->mutexes[i - 1].kind != kind || r->mutexes[i - 1].mutex != e->v[0]))
+		i--;
+	if (i == 0) {
+		fail(s, "thread %u releases what it does not hold", r->thread);
+		return;
+	}
+	s->held = realloc(s->held, (s->n_held + 1) * sizeof *s->held);
+	s->held[s->n_held] = r->mutexes[i - 1];
+	s->held[s->n_held++].to_tick = e->tick;
+	r->mutexes[i - 1] = r->mutexes[--r->n_mutexes];
+}
+
+static void
+cancel(struct reader *r, uint32_t flags)
+{
+	uint32_t what = flags & 15u, how = flags & ~15u;
+	if (what == 0 || (what & (what - 1)) != 0 ||
+	    (how != WN_CANCEL_ACTIVATED && how != WN_CANCEL_DETECTED))
+		fail(r->s, "thread %u: cancellation %x", r->thread, flags);
+	counts[how == WN_CANCEL_ACTIVATED ? COUNT_cancels : COUNT_cancels_seen]++;
+}
+
+static void
+fulfill(struct reader *r, uint64_t id)
+{
+	task_at(r->s, id)->n_fulfilled++;
+	counts[COUNT_fulfills]++;
+}
+
+static void
 read_end(struct reader *r, enum wn_event_code code)
 {
 	struct open task;
@@ -299,6 +397,33 @@ read_end(struct reader *r, enum wn_event_code code)
 	}
 }
 
+static void
+read_waiting(struct reader *r, const struct wn_event *e, struct wn_site_key site)
+{
+	switch ((int)e->code) {
+	case WN_EV_DEPEND:
+		depend(r, e);
+		break;
+	case WN_EV_MUTEX_WAIT:
+		mutex_wait(r, e, site.aux);
+		break;
+	case WN_EV_MUTEX_ACQUIRED:
+		mutex_acquired(r, e);
+		break;
+	case WN_EV_MUTEX_RELEASED:
+		mutex_released(r, e, site.aux);
+		break;
+	case WN_EV_CANCEL:
+		cancel(r, site.aux);
+		break;
+	case WN_EV_TASK_FULFILL:
+		fulfill(r, e->v[0] << 32 | e->v[1]);
+		break;
+	default:
+		read_end(r, e->code);
+	}
+}
+
 void
 read_event(struct reader *r, const struct wn_event *e, struct wn_site_key site)
 {
@@ -309,9 +434,7 @@ read_event(struct reader *r, const struct wn_event *e, struct wn_site_key site)
 	case WN_EV_CPU:
 		break;
 	case WN_EV_REGION_BEGIN:
-		counts[COUNT_regions]++;
-		push(r, WN_EV_REGION_BEGIN, (uint64_t)r->thread << 32 | r->cursor.n_regions,
-		     site.aux);
+		region_begin(r, site.aux);
 		break;
 	case WN_EV_IMPLICIT_BEGIN:
 		implicit_begin(r, e);
@@ -355,6 +478,7 @@ read_event(struct reader *r, const struct wn_event *e, struct wn_site_key site)
 		counts[COUNT_notes]++;
 		break;
 	default:
-		read_end(r, e->code);
+		read_waiting(r, e, site);
 	}
+	r->may_depend = e->code == WN_EV_TASK_CREATE || e->code == WN_EV_DEPEND;
 }

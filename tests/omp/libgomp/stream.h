@@ -22,7 +22,7 @@ struct open {
 };
 
 struct task {
-	uint64_t n_created, n_begun, n_ended;
+	uint64_t n_created, n_begun, n_ended, n_fulfilled;
 	uint64_t parent;
 	uint32_t flags;
 	uint32_t taskloop;            /* index + 1, 0 = none */
@@ -48,7 +48,13 @@ struct loop {
 struct region {
 	uint64_t id;
 	uint64_t team_size, n_implicit, thread_nums; /* numbers below 64 seen, as bits */
-	bool is_ended;
+	bool is_ended, is_league;
+};
+
+/* A mutex and when somebody held it. */
+struct held {
+	uint64_t kind, mutex;
+	uint64_t from_tick, to_tick;
 };
 
 struct team_member {
@@ -66,6 +72,8 @@ struct stream {
 	uint32_t n_loops;
 	struct region *regions;
 	size_t n_regions;
+	struct held *held;
+	size_t n_held;
 	unsigned n_errors;
 	bool is_verbose;
 };
@@ -79,6 +87,10 @@ struct reader {
 	struct team_member member[OPEN_MAX]; /* innermost implicit task at that depth */
 	uint32_t depth;
 	uint64_t n_ids;
+	struct held mutexes[64]; /* held by this thread */
+	uint32_t n_mutexes;
+	uint64_t wait_tick; /* of the last wait for a mutex */
+	bool may_depend;    /* a creation has begun, and nothing else since but its clauses */
 };
 
 enum count {

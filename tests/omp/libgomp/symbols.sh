@@ -16,6 +16,17 @@ exports() {
 		sort -u
 }
 
+# Those omp functions that wait or end waiting, with their versions.
+waiting() { # library
+	nm -D --defined-only "$1" |
+		awk '$2 == "T" && $3 ~ /^omp_(set|unset|test)_(nest_)?lock_?@/ { print $3 }' |
+		sort -u
+}
+
+versioned() {
+	sed -n 's/^GOMP_VERSIONED(\(.*\), .*, "\(.*\)")/\1@\2/p' "$table" | sort -u
+}
+
 listed() { # pattern
 	sed -n "s/^GOMP_$1(\\(.*\\))/\\1/p" "$table" | sort -u
 }
@@ -30,13 +41,20 @@ report() { # text; $tmp/difference is empty if all is well
 	fi
 }
 
-echo "1..2"
+echo "1..4"
 n=0
 exports "$libgomp" >"$tmp/libgomp"
-listed '[A-Z]*' >"$tmp/listed"
+listed '[PW][A-Z]*' >"$tmp/listed"
 diff "$tmp/libgomp" "$tmp/listed" >"$tmp/difference"
 report "the table lists what $libgomp exports"
 exports "$recorder" >"$tmp/ours"
 listed WRAPPED >"$tmp/wrapped"
 diff "$tmp/wrapped" "$tmp/ours" >"$tmp/difference"
 report "the recorder exports what the table calls wrapped"
+waiting "$libgomp" >"$tmp/libgomp"
+waiting "$recorder" >"$tmp/ours"
+diff "$tmp/libgomp" "$tmp/ours" >"$tmp/difference"
+report "the recorder exports every version of the functions that wait, with the same default"
+versioned >"$tmp/versioned"
+sed 's/@@/@/' "$tmp/ours" | sort -u | diff "$tmp/versioned" - >"$tmp/difference"
+report "and the table lists them"
