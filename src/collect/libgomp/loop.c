@@ -6,6 +6,7 @@
  * Not seen here: static loops, which GCC compiles to arithmetic.
  */
 #include "collect/libgomp/loop.h"
+#include "collect/libgomp/cancel.h"
 
 enum { SCHEDULE_RUNTIME = 0, SCHEDULE_STATIC = 1, SCHEDULE_DYNAMIC = 2, SCHEDULE_GUIDED = 3 };
 
@@ -237,6 +238,7 @@ GOMP_loop_end_cancel(void)
 	bool is_cancelled = real();
 	if (gomp_is_same(t))
 		wn_ev_sync_end(t, wn_clock());
+	gomp_cancel_seen(t, site, WN_CANCEL_PARALLEL, is_cancelled);
 	return is_cancelled;
 }
 

@@ -3,6 +3,7 @@
  * sections.c - sections. libgomp hands out section numbers from 1; 0 means that none is left.
  * In a combined construct the region has begun them (parallel.c) and the first call is _next.
  */
+#include "collect/libgomp/cancel.h"
 #include "collect/libgomp/work.h"
 
 WN_API unsigned GOMP_sections_start(unsigned n_sections);
@@ -92,6 +93,7 @@ GOMP_sections_end_cancel(void)
 	bool is_cancelled = real();
 	if (gomp_is_same(t))
 		wn_ev_sync_end(t, wn_clock());
+	gomp_cancel_seen(t, site, WN_CANCEL_PARALLEL, is_cancelled);
 	return is_cancelled;
 }
 

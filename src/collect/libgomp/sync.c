@@ -5,6 +5,7 @@
  *
  * GCC calls GOMP_barrier for explicit barriers and for the end of static loops and single alike.
  */
+#include "collect/libgomp/cancel.h"
 #include "collect/libgomp/work.h"
 
 WN_API void GOMP_taskwait(void);
@@ -14,7 +15,6 @@ WN_API void GOMP_taskgroup_start(void);
 WN_API void GOMP_taskgroup_end(void);
 WN_API void GOMP_barrier(void);
 WN_API bool GOMP_barrier_cancel(void);
-WN_API bool GOMP_cancel(int which, bool do_cancel);
 WN_API void GOMP_scope_start(uintptr_t *reductions);
 WN_API void GOMP_workshare_task_reduction_unregister(bool is_cancelled);
 
@@ -101,16 +101,7 @@ GOMP_barrier_cancel(void)
 	bool is_cancelled = real();
 	if (gomp_is_same(t))
 		wn_ev_sync_end(t, wn_clock());
-	return is_cancelled;
-}
-
-bool
-GOMP_cancel(int which, bool do_cancel)
-{
-	GOMP_ENTER(GOMP_cancel);
-	bool is_cancelled = real(which, do_cancel);
-	if (is_cancelled && do_cancel && gomp_is_same(t))
-		wn_ev_note(t, site, WN_NOTE_CANCEL, (uint64_t)which);
+	gomp_cancel_seen(t, site, WN_CANCEL_PARALLEL, is_cancelled);
 	return is_cancelled;
 }
 

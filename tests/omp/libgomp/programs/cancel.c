@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Cancellation of a taskgroup, a loop, sections and a region (OMP_CANCELLATION=true). */
 // EXPECT: regions 4*10
+// EXPECT: cancels 4*10
+// EXPECT: notes 0
 #include <omp.h>
 
 int
@@ -35,18 +37,17 @@ main(void)
 #pragma omp sections
 		{
 #pragma omp section
-			{
+		    {
 #pragma omp cancel sections
-			}
+		    }
 #pragma omp section
-			{
+		    {
 #pragma omp cancellation point sections
-			}
-		}
+		    }}
 #pragma omp parallel
 		{
 			for (int i = 0; i < 100; i++) {
-				if (i == 50) {
+				if (i == 50 && omp_get_thread_num() == 0) {
 #pragma omp cancel parallel
 				}
 #pragma omp cancellation point parallel
