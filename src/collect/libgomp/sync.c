@@ -6,6 +6,7 @@
  * GCC calls GOMP_barrier for explicit barriers and for the end of static loops and single alike.
  */
 #include "collect/libgomp/cancel.h"
+#include "collect/libgomp/depend.h"
 #include "collect/libgomp/work.h"
 
 WN_API void GOMP_taskwait(void);
@@ -29,17 +30,16 @@ GOMP_taskwait(void)
 		wn_ev_sync_end(t, wn_clock());
 }
 
-/* Waits for some children only, so it is no join: a creation that stands for the wait. */
+/* Waits for some children only, so it joins none: a waitpoint, and the wait for it. */
 void
 GOMP_taskwait_depend(void **depend)
 {
 	GOMP_ENTER(GOMP_taskwait_depend);
 	if (t)
-		wn_ev_task_create(t, wn_clock(), site,
-		                  WN_TASK_WAITPOINT | WN_TASK_UNDEFERRED | WN_TASK_DEPENDENT);
+		gomp_depend_wait_begin(t, wn_clock(), site, 0, depend);
 	real(depend);
 	if (gomp_is_same(t))
-		wn_ev_create_end(t, wn_clock());
+		wn_ev_sync_end(t, wn_clock());
 }
 
 void

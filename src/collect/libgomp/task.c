@@ -7,7 +7,8 @@
  *
  * libgomp copies our block as it would copy the user's: by bytes, or by task_copy if the user's
  * has a copy constructor. A task never leaves the thread it begins on and nests on that thread's
- * stack, so begin and end round the user's function are exact.
+ * stack, so begin and end round the user's function are exact. Tasks with depend or detach clauses
+ * are in task_clauses.c.
  */
 #include "collect/libgomp/task.h"
 
@@ -19,13 +20,11 @@ WN_API void GOMP_task(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes
                       void *detach);
 
 struct header {
-	void *event; /* libgomp writes the event handle of a detachable task here */
 	gomp_fn fn;
 	void *arguments; /* the user's own block, if the task runs before GOMP_task returns */
 	wn_id id;
 	gomp_copy_fn copy;
 	uint32_t offset; /* of the arguments in the block */
-	bool has_event;  /* event is to be handed on to the user's block */
 };
 
 static void
@@ -34,8 +33,6 @@ task_body(void *block)
 	struct header *h = block;
 	struct wn_thread *t = wn_self;
 	void *arguments = h->arguments ? h->arguments : (char *)block + h->offset;
-	if (__builtin_expect(h->has_event, 0))
-		*(void **)arguments = h->event;
 	if (__builtin_expect(!t && !(t = gomp_attach()), 0)) {
 		h->fn(arguments);
 		return;
@@ -58,24 +55,9 @@ task_copy(void *to, void *from)
 	struct header *h = to;
 	const struct header *source = from;
 	*h = *source;
-	if (source->has_event)
-		*(void **)source->arguments = source->event;
 	h->arguments = NULL;
-	h->has_event = false;
 	h->copy((char *)to + h->offset, source->arguments);
 }
-
-static inline uint32_t
-task_flags(unsigned flags, bool is_deferrable)
-{
-	return (flags & 7u) << 1 /* untied, final, mergeable */
-	       | (flags & GOMP_TASK_DEPEND) << 2 | (flags & GOMP_TASK_DETACH) >> 5 |
-	       (is_deferrable ? 0u : (uint32_t)WN_TASK_UNDEFERRED) | WN_TASK_SITE_FUNCTION;
-}
-
-static_assert((GOMP_TASK_DEPEND << 2) == WN_TASK_DEPENDENT, "depend bit");
-static_assert((GOMP_TASK_DETACH >> 5) == WN_TASK_DETACH, "detach bit");
-static_assert(WN_TASK_UNTIED == 2 && WN_TASK_FINAL == 4 && WN_TASK_MERGEABLE == 8, "low bits");
 
 void
 GOMP_task(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,
@@ -83,7 +65,25 @@ GOMP_task(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align
 {
 	uint64_t tick = wn_clock();
 	GOMP_ENTER(GOMP_task);
-	(void)site;
+	if (__builtin_expect(t && (flags & (GOMP_TASK_DEPEND | GOMP_TASK_DETACH)), 0)) {
+		struct gomp_task_call call = {
+		    .fn = fn,
+		    .data = data,
+		    .copy = copy,
+		    .size_bytes = (size_t)size_bytes,
+		    .align_bytes = (size_t)align,
+		    .is_deferrable = is_deferrable,
+		    .flags = flags,
+		    .depend = depend,
+		    .priority = priority,
+		    .detach = detach,
+		    .real = real,
+		    .site = site,
+		    .tick = tick,
+		};
+		gomp_task_clauses(t, &call);
+		return;
+	}
 	/* Only a deferrable task without a constructor is copied from our block by bytes. */
 	bool has_bytes = is_deferrable && !copy;
 	size_t align_bytes =
@@ -108,12 +108,11 @@ GOMP_task(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align
 	    .arguments = has_bytes ? NULL : data,
 	    .copy = copy,
 	    .offset = (uint32_t)offset,
-	    .has_event = (flags & GOMP_TASK_DETACH) && data,
 	};
 	if (has_bytes && size_bytes > 0)
 		memcpy((char *)block + offset, data, (size_t)size_bytes);
 	h->id = wn_ev_task_create(t, tick, (const void *)(uintptr_t)fn,
-	                          task_flags(flags, is_deferrable));
+	                          gomp_task_flags(flags, is_deferrable));
 	real(task_body, block, copy ? task_copy : NULL, (long)block_bytes, (long)align_bytes,
 	     is_deferrable, flags, depend, priority, detach);
 	if (gomp_is_same(t))

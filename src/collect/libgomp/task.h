@@ -20,6 +20,39 @@ typedef void (*gomp_copy_fn)(void *to, void *from);
 #define GOMP_TASK_DETACH    0x2000u
 #define GOMP_TASK_STRICT    0x4000u /* the grain size or number is exact */
 
+/* A call of GOMP_task. */
+struct gomp_task_call {
+	gomp_fn fn;
+	void *data;
+	gomp_copy_fn copy;
+	size_t size_bytes, align_bytes;
+	bool is_deferrable;
+	unsigned flags;
+	void **depend;
+	int priority;
+	void *detach;
+	void (*real)(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,
+	             bool is_deferrable, unsigned flags, void **depend, int priority, void *detach);
+	const void *site;
+	uint64_t tick; /* at entry */
+};
+
+/* The whole of GOMP_task for tasks with depend or detach clauses (task_clauses.c). */
+void gomp_task_clauses(struct wn_thread *t, const struct gomp_task_call *call);
+
+/* The trace's words for libgomp's flags. */
+static inline uint32_t
+gomp_task_flags(unsigned flags, bool is_deferrable)
+{
+	return (flags & 7u) << 1 /* untied, final, mergeable */
+	       | (flags & GOMP_TASK_DEPEND) << 2 | (flags & GOMP_TASK_DETACH) >> 5 |
+	       (is_deferrable ? 0u : (uint32_t)WN_TASK_UNDEFERRED) | WN_TASK_SITE_FUNCTION;
+}
+
+static_assert((GOMP_TASK_DEPEND << 2) == WN_TASK_DEPENDENT, "depend bit");
+static_assert((GOMP_TASK_DETACH >> 5) == WN_TASK_DETACH, "detach bit");
+static_assert(WN_TASK_UNTIED == 2 && WN_TASK_FINAL == 4 && WN_TASK_MERGEABLE == 8, "low bits");
+
 /* A larger argument block is copied to the heap and not to the creator's stack. */
 #define GOMP_STACK_BYTES 4096u
 

@@ -67,6 +67,9 @@ check_tasks(struct stream *s, bool may_be_cancelled)
 			    task->n_ended != task->n_begun)
 				fail(s, "task %u.%" PRIu64 ": %" PRIu64 " begun, %" PRIu64 " ended",
 				     i, n, task->n_begun, task->n_ended);
+			if (task->n_fulfilled != ((task->flags & WN_TASK_DETACH) != 0))
+				fail(s, "task %u.%" PRIu64 ": fulfilled %" PRIu64 " times", i, n,
+				     task->n_fulfilled);
 			if (!task->n_begun && !(task->flags & WN_TASK_WAITPOINT)) {
 				counts[COUNT_never_begun]++;
 				if (!may_be_cancelled)

@@ -19,7 +19,7 @@ exports() {
 # Those omp functions that wait or end waiting, with their versions.
 waiting() { # library
 	nm -D --defined-only "$1" |
-		awk '$2 == "T" && $3 ~ /^omp_(set|unset|test)_(nest_)?lock_?@/ { print $3 }' |
+		awk '$2 == "T" && $3 ~ /^omp_((set|unset|test)_(nest_)?lock|fulfill_event)_?@/ { print $3 }' |
 		sort -u
 }
 

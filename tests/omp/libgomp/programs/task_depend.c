@@ -4,7 +4,10 @@
 // EXPECT: begun 103
 // EXPECT: dependent 100+1+1
 // EXPECT: undeferred 1
-// EXPECT: waitpoints 1
+// EXPECT: waitpoints 2
+// EXPECT: depend_waits 2
+// EXPECT: depend_inout 101
+// EXPECT: depend_in 2
 int
 main(void)
 {

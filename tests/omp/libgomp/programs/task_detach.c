@@ -4,6 +4,8 @@
 // EXPECT: begun 2*20+(T>1)*20
 // EXPECT: detach 2*20+(T>1)*20
 // EXPECT: taskgroup_waits 20
+// EXPECT: fulfills 2*20+(T>1)*20
+// EXPECT: notes 0
 #include <omp.h>
 
 static int n_bad;

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * task_clauses.c - tasks with depend or detach clauses. As task.c, with a longer header:
+ *
+ *   | struct header: event, ... | padding | user's arguments |
+ *
+ * An undeferred task with dependences waits inside the call. The wait is written as a waitpoint and
+ * a wait, as that of a taskwait with depend is; the task is created when it is over, by its body.
+ *
+ * libgomp writes a detachable task's event into the first word of the block it is given, where the
+ * user's function expects it, before it copies the block. So the event is found there by the body,
+ * and by the creator when the call returns: one of them before anybody can fulfil it (detach.c). A
+ * copy function of ours could do it once and for all; but libgomp does not discard a cancelled task
+ * that has one.
+ */
+#include "collect/libgomp/depend.h"
+#include "collect/libgomp/detach.h"
+#include "collect/libgomp/task.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct header {
+	uintptr_t event; /* written by libgomp */
+	gomp_fn fn;
+	gomp_copy_fn copy; /* the user's */
+	void *original;    /* the user's own block, NULL once it is copied behind the header */
+	wn_id id;          /* 0: the task is created when its wait is over */
+	bool *is_waiting;  /* of an undeferred task with dependences, on the creator's stack */
+	uint64_t tick;     /* at entry of the call */
+	uint32_t offset;   /* of the arguments in the block */
+	uint32_t wn_flags;
+	bool is_detachable;
+	bool has_event; /* event is to be written into the user's arguments */
+};
+
+/* The wait of an undeferred task ends, and the task comes to be. */
+static void
+end_wait(struct wn_thread *t, struct header *h)
+{
+	uint64_t tick = wn_clock();
+	wn_ev_sync_end(t, tick);
+	*h->is_waiting = false;
+	h->id = wn_ev_task_create(t, tick, (const void *)(uintptr_t)h->fn, h->wn_flags);
+}
+
+static void
+task_body(void *block)
+{
+	struct header *h = block;
+	struct wn_thread *t = gomp_self();
+	gomp_fn fn = h->fn;
+	void *arguments = h->original ? h->original : (char *)block + h->offset;
+	if (h->has_event)
+		*(uintptr_t *)arguments = h->event;
+	if (!t) {
+		fn(arguments);
+		return;
+	}
+	if (h->is_waiting && *h->is_waiting)
+		end_wait(t, h);
+	if (h->is_detachable)
+		gomp_event_put(h->event, h->id, h->tick);
+	void *outer_fn = GOMP_FN(t);
+	GOMP_FN(t) = (void *)(uintptr_t)fn;
+	wn_ev_task_begin(t, wn_clock(), h->id);
+	fn(arguments);
+	if (!gomp_is_same(t))
+		return;
+	wn_ev_task_end(t, wn_clock());
+	GOMP_FN(t) = outer_fn;
+}
+
+static void
+task_copy(void *to, void *from)
+{
+	struct header *h = to;
+	const struct header *source = from;
+	*h = *source;
+	if (h->has_event)
+		*(uintptr_t *)source->original = source->event;
+	h->original = NULL;
+	h->has_event = false;
+	h->copy((char *)to + h->offset, source->original);
+}
+
+static void
+create(struct wn_thread *t, const struct gomp_task_call *c, struct header *h, bool *is_waiting)
+{
+	bool is_dependent = c->flags & GOMP_TASK_DEPEND;
+	if (is_dependent && !c->is_deferrable) {
+		h->is_waiting = is_waiting;
+		*is_waiting = true;
+		gomp_depend_wait_begin(t, c->tick, c->site, 0, c->depend);
+		return;
+	}
+	h->id = wn_ev_task_create(t, c->tick, (const void *)(uintptr_t)c->fn, h->wn_flags);
+	if (is_dependent)
+		gomp_depends_write(t, c->depend);
+}
+
+/* How the user's arguments travel. */
+struct block {
+	bool has_bytes; /* behind the source's header; else the user's own block is the source */
+	size_t align_bytes, offset, source_bytes, block_bytes;
+};
+
+static struct block
+plan(const struct gomp_task_call *c)
+{
+	struct block b = {.align_bytes = _Alignof(struct header)};
+	b.has_bytes = c->is_deferrable && !c->copy;
+	if (c->align_bytes > b.align_bytes)
+		b.align_bytes = c->align_bytes;
+	b.offset = (sizeof(struct header) + b.align_bytes - 1) & ~(b.align_bytes - 1);
+	b.block_bytes =
+	    c->is_deferrable || c->copy ? b.offset + c->size_bytes : sizeof(struct header);
+	b.source_bytes = b.has_bytes ? b.block_bytes : sizeof(struct header);
+	return b;
+}
+
+static void
+call_real(const struct gomp_task_call *c, gomp_fn fn, void *data, gomp_copy_fn copy,
+          size_t size_bytes, size_t align_bytes)
+{
+	c->real(fn, data, copy, (long)size_bytes, (long)align_bytes, c->is_deferrable, c->flags,
+	        c->depend, c->priority, c->detach);
+}
+
+void
+gomp_task_clauses(struct wn_thread *t, const struct gomp_task_call *c)
+{
+	struct block b = plan(c);
+	bool is_big = b.source_bytes > GOMP_STACK_BYTES;
+	bool is_waiting = false;
+	void *block = is_big ? malloc(b.source_bytes) : __builtin_alloca(b.source_bytes);
+	if (!block) {
+		call_real(c, c->fn, c->data, c->copy, c->size_bytes, c->align_bytes);
+		return;
+	}
+	struct header *h = block;
+	*h = (struct header){
+	    .fn = c->fn,
+	    .copy = c->copy,
+	    .original = b.has_bytes ? NULL : c->data,
+	    .tick = c->tick,
+	    .offset = (uint32_t)b.offset,
+	    .wn_flags = gomp_task_flags(c->flags, c->is_deferrable),
+	    .is_detachable = c->flags & GOMP_TASK_DETACH,
+	    .has_event = (c->flags & GOMP_TASK_DETACH) && c->data,
+	};
+	if (b.has_bytes && c->size_bytes)
+		memcpy((char *)block + b.offset, c->data, c->size_bytes);
+	create(t, c, h, &is_waiting);
+	call_real(c, task_body, block, c->copy ? task_copy : NULL, b.block_bytes, b.align_bytes);
+	if (h->is_detachable && c->is_deferrable)
+		gomp_event_put(h->event, h->id, c->tick);
+	if (gomp_is_same(t) && is_waiting) /* it was discarded, and never ran */
+		wn_ev_sync_end(t, wn_clock());
+	else if (gomp_is_same(t))
+		wn_ev_create_end(t, wn_clock());
+	if (is_big)
+		free(block);
+}
