@@ -47,16 +47,16 @@ rule_serial_part(struct advice *a, wn_err *err)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	uint64_t longest_ns = 0;
 	uint32_t site = WN_NO_SITE;
-	for (size_t i = 0; i < g->n_fragments; i++) {
-		wn_grain id = g->fragment_grain[i];
-		if (g->kind[id] != WN_GRAIN_INITIAL)
+	struct wn_fragment f;
+	for (wn_fragments_begin(&g->fragments, &f); wn_fragments_next(&f);) {
+		if (g->kind[f.grain] != WN_GRAIN_INITIAL)
 			continue;
 		/* the k-th fragment of a thread's own context ends where its k-th region begins */
-		uint32_t thread = g->thread[id], k = n_seen[thread]++;
+		uint32_t thread = g->thread[f.grain], k = n_seen[thread]++;
 		uint32_t region = g->first_region[thread] + k;
-		if (g->fragment_ns[i] <= longest_ns)
+		if (f.ns <= longest_ns)
 			continue;
-		longest_ns = g->fragment_ns[i];
+		longest_ns = f.ns;
 		site = region < g->first_region[thread + 1] ? g->regions[region].site : WN_NO_SITE;
 	}
 	struct entry *e = advice_entry(a, WN_RULE_SERIAL, site);

@@ -199,8 +199,9 @@ replay_end(struct replay *r)
 			g->span_scheduled_ns = l->dist[SPAN_SCHEDULED];
 		if (l->dist[SPAN_BURDENED] > g->span_burdened_ns)
 			g->span_burdened_ns = l->dist[SPAN_BURDENED];
+		live_free(r, id);
 	}
-	return st;
+	return st == WN_OK && r->is_out_of_memory ? replay_no_memory(r) : st;
 }
 
 static uint32_t
@@ -289,6 +290,7 @@ replay_free(struct replay *r)
 	wn_pool_fini(&r->lives);
 	wn_pool_fini(&r->groups);
 	wn_pool_fini(&r->teams);
+	wn_pool_fini(&r->cells);
 	wn_free(r->threads);
 	wn_free(r->heap);
 	wn_free(r->live_of);
@@ -305,6 +307,7 @@ replay_all(struct wn_graph *g, wn_err *err)
 	wn_pool_init(&r.groups, sizeof(struct group));
 	wn_pool_init(&r.teams, sizeof(struct team));
 	depend_init(&r);
+	wn_pool_init(&r.cells, sizeof(struct wn_run_cell));
 	r.threads = wn_calloc(g->n_threads, sizeof *r.threads);
 	r.heap = wn_calloc(g->n_threads, sizeof *r.heap);
 	r.live_of = wn_calloc(g->n, sizeof *r.live_of);
@@ -390,9 +393,7 @@ wn_graph_free(struct wn_graph *g)
 	                   g->first_region,
 	                   g->loops,
 	                   g->thread_time,
-	                   g->fragment_grain,
-	                   g->fragment_start_ns,
-	                   g->fragment_ns,
+	                   g->fragments.bytes,
 	                   g->notes,
 	                   g->dependent,
 	                   g->dependents,

@@ -61,17 +61,20 @@ check_fragments(const struct wn_graph *g, wn_err *err)
 		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 		goto out;
 	}
-	for (size_t i = 0; st == WN_OK && i < g->n_fragments; i++) {
-		wn_grain id = g->fragment_grain[i];
+	struct wn_fragment f;
+	for (wn_fragments_begin(&g->fragments, &f); wn_fragments_next(&f);) {
+		wn_grain id = f.grain;
 		if (id >= g->n)
-			st = check_fail(err, "a fragment's grain does not exist", i);
-		else if (g->fragment_start_ns[i] < end_ns[id])
+			st = check_fail(err, "a fragment's grain does not exist", id);
+		else if (f.is_first && n[id])
+			st = check_fail(err, "a grain's fragments are in two places", id);
+		else if (f.start_ns < end_ns[id])
 			st = check_fail(err, "a grain's fragments overlap", id);
 		if (st != WN_OK)
 			goto out;
 		n[id]++;
-		sum_ns[id] += g->fragment_ns[i];
-		end_ns[id] = g->fragment_start_ns[i] + g->fragment_ns[i];
+		sum_ns[id] += f.ns;
+		end_ns[id] = f.start_ns + f.ns;
 		last_ns = end_ns[id] > last_ns ? end_ns[id] : last_ns;
 	}
 	for (wn_grain id = 0; st == WN_OK && id < g->n; id++)

@@ -43,8 +43,7 @@ make_fragments(struct wn_draw *d)
 	const struct wn_graph *g = d->g;
 	return (d->early_child = new_links(g->n)) && (d->late_child = new_links(g->n_joins)) &&
 	       (d->next_sibling = new_links(g->n)) && (d->first_join = new_links(g->n)) &&
-	       (d->next_join = new_links(g->n_joins)) && (d->first_fragment = new_links(g->n)) &&
-	       (d->next_fragment = new_links(g->n_fragments));
+	       (d->next_join = new_links(g->n_joins)) && (d->run = wn_calloc(g->n, sizeof *d->run));
 }
 
 /* Puts `item` in front of the list at *head. */
@@ -108,8 +107,13 @@ link_fragments(struct wn_draw *d)
 	}
 	for (uint32_t join = (uint32_t)g->n_joins; join-- > 0;)
 		push(&d->first_join[g->joins[join].owner], d->next_join, join);
-	for (uint32_t i = (uint32_t)g->n_fragments; i-- > 0;)
-		push(&d->first_fragment[g->fragment_grain[i]], d->next_fragment, i);
+	struct wn_fragment f;
+	wn_fragments_begin(&g->fragments, &f);
+	for (size_t place = 0; wn_fragments_next(&f);) {
+		if (f.is_first)
+			d->run[f.grain] = 1 + place;
+		place = wn_fragments_place(&g->fragments, &f);
+	}
 }
 
 /* The walk of wn_graph_mark_critical() once more, now noting where it passes. */
@@ -142,9 +146,6 @@ mark_critical(struct wn_draw *d)
 wn_status
 wn_draw_new(const struct wn_graph *g, enum wn_form form, struct wn_draw **out, wn_err *err)
 {
-	if (form == WN_FORM_FRAGMENTS && g->n_fragments >= NO_LINK)
-		return wn_fail(err, WN_E_LIMIT, WN_NO_OFFSET, "more than %u fragments",
-		               NO_LINK - 1);
 	struct wn_draw *d = wn_calloc(1, sizeof *d);
 	if (!d)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
@@ -169,10 +170,10 @@ wn_draw_free(struct wn_draw *d)
 {
 	if (!d)
 		return;
-	void *columns[] = {d->fj_mark,        d->id_mark,       d->join_visited, d->first_fj,
-	                   d->next_fj,        d->first_child,   d->next_child,   d->early_child,
-	                   d->late_child,     d->next_sibling,  d->first_join,   d->next_join,
-	                   d->first_fragment, d->next_fragment, d->fj_number};
+	void *columns[] = {d->fj_mark,    d->id_mark,      d->join_visited, d->first_fj,
+	                   d->next_fj,    d->first_child,  d->next_child,   d->early_child,
+	                   d->late_child, d->next_sibling, d->first_join,   d->next_join,
+	                   d->run,        d->fj_number};
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		wn_free(columns[i]);
 	wn_free(d);

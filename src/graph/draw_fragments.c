@@ -2,7 +2,7 @@
 /*
  * draw_fragments.c - the unreduced form: each grain as the chain of its pieces.
  *
- * The pieces' durations are taken from graph->fragment_*, which end where the builder saw a
+ * The pieces' durations are graph->fragments, which end where the builder saw a
  * creation, a wait, a region or a loop. Not all of these are drawn (a barrier without tasks, a task
  * of the runtime's own): then two durations make one fragment. What is left when a grain ends
  * belongs to its last fragment, so that a grain's fragments always add up to its work.
@@ -20,8 +20,9 @@ struct walk {
 	/* the grain that is walked */
 	wn_grain id;
 	uint32_t n_fragments, n_forks;
-	uint32_t piece;       /* its next recorded fragment */
-	uint64_t duration_ns; /* of the open fragment */
+	struct wn_fragment piece; /* its next recorded fragment ... */
+	bool has_piece;           /* ... if there is one */
+	uint64_t duration_ns;     /* of the open fragment */
 	bool is_open;
 	struct wn_node_id after; /* if none is open: the node from which the next one comes */
 	bool after_is_critical;
@@ -56,10 +57,10 @@ fragment_id(const struct walk *w)
 static void
 take_piece(struct walk *w)
 {
-	if (w->piece == NO_LINK)
+	if (!w->has_piece)
 		return;
-	w->duration_ns += w->g->fragment_ns[w->piece];
-	w->piece = w->d->next_fragment[w->piece];
+	w->duration_ns += w->piece.ns;
+	w->has_piece = !w->piece.is_last && wn_fragments_next(&w->piece);
 }
 
 static void
@@ -216,7 +217,11 @@ walk_grain(struct walk *w, wn_grain id)
 	bool is_drawn = wn_is_drawn(w->g, id);
 	w->id = id;
 	w->n_fragments = w->n_forks = 0;
-	w->piece = d->first_fragment[id];
+	w->has_piece = d->run[id] > 0;
+	if (w->has_piece) {
+		wn_fragments_at(&w->g->fragments, d->run[id] - 1, &w->piece);
+		wn_fragments_next(&w->piece);
+	}
 	w->is_open = false;
 	w->is_on_path = d->id_mark[id] & ID_ENTERED;
 	fragment_open(w);
@@ -232,7 +237,7 @@ walk_grain(struct walk *w, wn_grain id)
 	}
 	close_open(w);
 	fragment_open(w);
-	while (w->piece != NO_LINK)
+	while (w->has_piece)
 		take_piece(w);
 	struct wn_node_id exit =
 	    is_drawn ? exit_id(w->d, id) : node_id(WN_NODE_END, WN_NO_GRAIN, 0);

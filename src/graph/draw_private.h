@@ -33,13 +33,12 @@ struct wn_draw {
 	wn_grain *next_child;  /* [n] */
 
 	/* fragments: children of a parent, between two of its joins; joins; fragments */
-	wn_grain *early_child;    /* [n] first child born before the parent's first join */
-	wn_grain *late_child;     /* [n_joins] first child born after that join */
-	wn_grain *next_sibling;   /* [n] */
-	uint32_t *first_join;     /* [n] */
-	uint32_t *next_join;      /* [n_joins] */
-	uint32_t *first_fragment; /* [n] */
-	uint32_t *next_fragment;  /* [n_fragments] */
+	wn_grain *early_child;  /* [n] first child born before the parent's first join */
+	wn_grain *late_child;   /* [n_joins] first child born after that join */
+	wn_grain *next_sibling; /* [n] */
+	uint32_t *first_join;   /* [n] */
+	uint32_t *next_join;    /* [n_joins] */
+	size_t *run;            /* [n] 1 + place of its fragments, 0 = it has none */
 };
 
 static inline bool

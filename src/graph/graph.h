@@ -14,6 +14,7 @@
 #ifndef WN_GRAPH_GRAPH_H
 #define WN_GRAPH_GRAPH_H
 
+#include "graph/fragments.h"
 #include "trace/trace_reader.h"
 #include "winnow/base.h"
 
@@ -227,11 +228,7 @@ struct wn_graph {
 	size_t n_loops, loops_capacity;
 	struct wn_thread_time *thread_time; /* [n_threads] */
 
-	/* fragments in order of time; [n_fragments] */
-	wn_grain *fragment_grain;
-	uint64_t *fragment_start_ns; /* distance from the start of the program by span */
-	uint64_t *fragment_ns;       /* duration */
-	size_t n_fragments, fragments_capacity;
+	struct wn_fragments fragments; /* of all grains */
 
 	/* dependences; NULL and 0 where there are none */
 	uint32_t *dependent; /* [n] 1 + index into dependents, 0 = none */
@@ -269,7 +266,8 @@ struct wn_graph {
  * @param out    written only on success; release with wn_graph_free().
  * @return WN_OK · WN_E_EMPTY · WN_E_LIMIT (more than 2^32 - 2 ids) · WN_E_NOMEM
  *
- * Cost     O(events * log threads); about 95 bytes per id and 20 per fragment.
+ * Cost     O(events * log threads); about 100 bytes per id, 3 to 5 per fragment, 40
+ *          per join and 32 per fork-join.
  * Threads  none of its arguments may be used elsewhere meanwhile.
  * Source   [P3] section III, Table I; grain-graph forms of [P5]; see doc/metrics.md.
  * Oracle   tests/property/prop_graph.c

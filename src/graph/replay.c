@@ -175,5 +175,5 @@ replay_event(struct replay *r, struct replay_thread *t)
 			t->ready_mark = team_ready_ns(team, t->last_ns);
 	}
 	r->g->n_events++;
-	return st;
+	return st == WN_OK && r->is_out_of_memory ? replay_no_memory(r) : st;
 }

@@ -35,6 +35,7 @@ struct live {
 	wn_grain id;
 	uint64_t dist[SPAN_N];
 	uint64_t piece_ns;      /* work since the last fragment ended */
+	struct wn_run run;      /* its fragments */
 	struct latest children; /* direct children that ended */
 	uint32_t group;         /* innermost open taskgroup, own or inherited */
 	uint32_t born_in_group;
@@ -169,17 +170,19 @@ struct replay {
 	uint32_t *heap; /* thread indices by event time */
 	uint32_t n_heap;
 	struct wn_pool lives, groups, teams;
-	uint32_t *live_of; /* [n] index into lives, NO_INDEX = not live */
-	uint32_t *team_of; /* [n_regions] index into teams, NO_INDEX = not open */
-	uint32_t *fj_next; /* [fjs_capacity] links of lists: pending ones, older ones */
+	struct wn_pool cells; /* of runs of fragments */
+	uint32_t *live_of;    /* [n] index into lives, NO_INDEX = not live */
+	uint32_t *team_of;    /* [n_regions] index into teams, NO_INDEX = not open */
+	uint32_t *fj_next;    /* [fjs_capacity] links of lists: pending ones, older ones */
 	size_t fj_next_capacity;
 	struct wn_pool dep_sets, dep_tables, dep_links;
 	uint32_t n_dep_sets;
 	struct dep_records members, followers; /* of all sets */
 	uint64_t *named;                       /* scratch: addresses that a task names */
 	size_t named_capacity;
-	uint64_t now_ns;     /* of the event that is being handled */
-	uint64_t release_ns; /* when the wait that ends now was fulfilled; 0 = unknown */
+	bool is_out_of_memory; /* found where nothing can be returned */
+	uint64_t now_ns;       /* of the event that is being handled */
+	uint64_t release_ns;   /* when the wait that ends now was fulfilled; 0 = unknown */
 	wn_err *err;
 };
 
@@ -222,6 +225,7 @@ wn_status replay_no_memory(struct replay *r);         /* WN_E_NOMEM, err filled 
 struct live *live_get(struct replay *r, wn_grain id); /* NULL if none */
 struct live *actor(struct replay *r, const struct replay_thread *t);
 wn_status live_new(struct replay *r, wn_grain id, struct live **out);
+/* What is known of it while it lives goes; its fragments stay. */
 void live_free(struct replay *r, wn_grain id);
 wn_status fragment_end(struct replay *r, struct live *l);
 wn_status stack_push(struct replay *r, struct replay_thread *t, wn_grain id);

@@ -45,7 +45,10 @@ live_new(struct replay *r, wn_grain id, struct live **out)
 void
 live_free(struct replay *r, wn_grain id)
 {
-	depend_free(r, live_get(r, id));
+	struct live *l = live_get(r, id);
+	if (wn_run_close(&l->run, &r->cells, id, &r->g->fragments) != 0)
+		r->is_out_of_memory = true;
+	depend_free(r, l);
 	wn_pool_give(&r->lives, r->live_of[id]);
 	r->live_of[id] = NO_INDEX;
 }
@@ -54,19 +57,8 @@ live_free(struct replay *r, wn_grain id)
 wn_status
 fragment_end(struct replay *r, struct live *l)
 {
-	struct wn_graph *g = r->g;
-	if (g->n_fragments == g->fragments_capacity) {
-		size_t c1 = g->fragments_capacity, c2 = c1, c3 = c1;
-		if (wn_grow(&g->fragment_grain, &c1, c1 + 1, sizeof *g->fragment_grain) != 0 ||
-		    wn_grow(&g->fragment_start_ns, &c2, c2 + 1, sizeof *g->fragment_start_ns) !=
-		        0 ||
-		    wn_grow(&g->fragment_ns, &c3, c3 + 1, sizeof *g->fragment_ns) != 0)
-			return replay_no_memory(r);
-		g->fragments_capacity = c1;
-	}
-	g->fragment_grain[g->n_fragments] = l->id;
-	g->fragment_start_ns[g->n_fragments] = l->dist[SPAN_LOGICAL];
-	g->fragment_ns[g->n_fragments++] = l->piece_ns;
+	if (wn_run_add(&l->run, &r->cells, l->dist[SPAN_LOGICAL], l->piece_ns) != 0)
+		return replay_no_memory(r);
 	for (int k = 0; k < SPAN_N; k++)
 		l->dist[k] += l->piece_ns;
 	l->piece_ns = 0;

@@ -13,6 +13,8 @@
 #include "base/error.h"
 #include "base/mem.h"
 
+#include <string.h>
+
 #define BINS_MAX    (UINT64_C(1) << 24)
 #define TOUCHES_MAX (UINT64_C(1) << 28) /* (fragment, bin) pairs looked at in all */
 
@@ -42,28 +44,53 @@ metrics_select(uint64_t *values, size_t n, size_t k)
 	return values[k];
 }
 
+#define DIGIT_BITS 16u
+#define DIGITS     (1u << DIGIT_BITS)
+
+/* The k-th smallest duration of those above 0, found digit by digit, the highest one first. */
+static uint64_t
+select_duration(const struct wn_graph *g, uint64_t k, uint64_t most_ns, uint64_t *count)
+{
+	unsigned shift = 0;
+	uint64_t found = 0;
+	while (shift + DIGIT_BITS < 64 && most_ns >> (shift + DIGIT_BITS))
+		shift += DIGIT_BITS;
+	for (unsigned above = 64;; above = shift, shift -= DIGIT_BITS) {
+		struct wn_fragment f;
+		uint64_t digit = 0;
+		memset(count, 0, DIGITS * sizeof *count);
+		for (wn_fragments_begin(&g->fragments, &f); wn_fragments_next(&f);)
+			if (f.ns > 0 && (above == 64 || f.ns >> above == found))
+				count[f.ns >> shift & (DIGITS - 1)]++;
+		while (k >= count[digit])
+			k -= count[digit++];
+		found = found << DIGIT_BITS | digit;
+		if (shift == 0)
+			return found;
+	}
+}
+
 static wn_status
 choose_bin(struct wn_metrics *m, wn_err *err)
 {
 	const struct wn_graph *g = m->g;
-	uint64_t *values = wn_calloc(g->n_fragments, sizeof *values);
-	uint64_t end_ns = 0, sum_ns = 0;
-	size_t n = 0;
-	if (!values)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	for (size_t i = 0; i < g->n_fragments; i++) {
-		if (g->fragment_ns[i] == 0)
+	struct wn_fragment f;
+	uint64_t end_ns = 0, sum_ns = 0, most_ns = 0, n = 0;
+	for (wn_fragments_begin(&g->fragments, &f); wn_fragments_next(&f);) {
+		if (f.ns == 0)
 			continue;
-		uint64_t fragment_end_ns = g->fragment_start_ns[i] + g->fragment_ns[i];
-		values[n++] = g->fragment_ns[i];
-		sum_ns += g->fragment_ns[i];
-		if (fragment_end_ns > end_ns)
-			end_ns = fragment_end_ns;
+		n++;
+		sum_ns += f.ns;
+		most_ns = f.ns > most_ns ? f.ns : most_ns;
+		end_ns = f.start_ns + f.ns > end_ns ? f.start_ns + f.ns : end_ns;
 	}
-	m->bin_ns = n ? metrics_select(values, n, (n - 1) / 2) : 0;
-	wn_free(values);
 	if (n == 0)
 		return WN_OK;
+	uint64_t *count = wn_calloc(DIGITS, sizeof *count);
+	if (!count)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	m->bin_ns = select_duration(g, (n - 1) / 2, most_ns, count);
+	wn_free(count);
 	while (end_ns / m->bin_ns + 1 > BINS_MAX || sum_ns / m->bin_ns + 2 * n > TOUCHES_MAX) {
 		if (sum_ns / m->bin_ns < 2 * n && end_ns / m->bin_ns + 1 <= BINS_MAX)
 			break; /* wider bins would not help: it is the number of fragments */
@@ -75,50 +102,34 @@ choose_bin(struct wn_metrics *m, wn_err *err)
 }
 
 static uint64_t
-first_bin(const struct wn_metrics *m, size_t fragment)
+first_bin(const struct wn_metrics *m, const struct wn_fragment *f)
 {
-	return m->g->fragment_start_ns[fragment] / m->bin_ns;
+	return f->start_ns / m->bin_ns;
 }
 
 static uint64_t
-last_bin(const struct wn_metrics *m, size_t fragment)
+last_bin(const struct wn_metrics *m, const struct wn_fragment *f)
 {
-	return (m->g->fragment_start_ns[fragment] + m->g->fragment_ns[fragment]) / m->bin_ns;
+	return (f->start_ns + f->ns) / m->bin_ns;
 }
 
 static wn_status
 count_bins(struct wn_metrics *m, wn_err *err)
 {
 	const struct wn_graph *g = m->g;
+	struct wn_fragment f;
 	m->profile = wn_calloc(m->n_bins + 1, sizeof *m->profile);
 	if (!m->profile)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	/* differences first; unsigned wrap-around cancels in the running sum */
-	for (size_t i = 0; i < g->n_fragments; i++) {
-		if (g->fragment_ns[i] == 0)
+	for (wn_fragments_begin(&g->fragments, &f); wn_fragments_next(&f);) {
+		if (f.ns == 0)
 			continue;
-		m->profile[first_bin(m, i)] += 1;
-		m->profile[last_bin(m, i) + 1] -= 1;
+		m->profile[first_bin(m, &f)] += 1;
+		m->profile[last_bin(m, &f) + 1] -= 1;
 	}
 	for (size_t k = 1; k < m->n_bins; k++)
 		m->profile[k] += m->profile[k - 1];
-	return WN_OK;
-}
-
-/* Fragment numbers ordered by grain; first[id] .. first[id + 1] are those of a grain. */
-static wn_status
-order_by_grain(const struct wn_graph *g, uint32_t **first, uint32_t **order, wn_err *err)
-{
-	*first = wn_calloc((size_t)g->n + 2, sizeof **first);
-	*order = wn_calloc(g->n_fragments, sizeof **order);
-	if (!*first || !*order || g->n_fragments >= UINT32_MAX)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	for (size_t i = 0; i < g->n_fragments; i++)
-		(*first)[g->fragment_grain[i] + 2]++;
-	for (size_t id = 0; id + 2 < (size_t)g->n + 2; id++)
-		(*first)[id + 2] += (*first)[id + 1];
-	for (size_t i = 0; i < g->n_fragments; i++)
-		(*order)[(*first)[g->fragment_grain[i] + 1]++] = (uint32_t)i;
 	return WN_OK;
 }
 
@@ -136,54 +147,56 @@ add_count(struct counts *c, uint32_t value, wn_err *err)
 	return WN_OK;
 }
 
+/* What the bins of a grain's fragments count, one entry for each fragment and bin. */
 static wn_status
-summarise_grain(struct wn_metrics *m, wn_grain id, const uint32_t *fragments, size_t n,
-                struct counts *c, wn_err *err)
+add_fragment(const struct wn_metrics *m, const struct wn_fragment *f, struct counts *c, wn_err *err)
 {
-	wn_status st;
-	uint32_t least = UINT32_MAX, most = 0;
-	c->n = 0;
-	for (size_t i = 0; i < n; i++) {
-		if (m->g->fragment_ns[fragments[i]] == 0)
-			continue;
-		for (uint64_t k = first_bin(m, fragments[i]); k <= last_bin(m, fragments[i]); k++) {
-			uint32_t value = m->profile[k];
-			least = value < least ? value : least;
-			most = value > most ? value : most;
-			if ((st = add_count(c, value, err)) != WN_OK)
-				return st;
-		}
-	}
+	wn_status st = WN_OK;
+	for (uint64_t k = first_bin(m, f); st == WN_OK && k <= last_bin(m, f); k++)
+		st = add_count(c, m->profile[k], err);
+	return st;
+}
+
+static void
+summarise_grain(struct wn_metrics *m, wn_grain id, struct counts *c)
+{
+	uint64_t least = UINT64_MAX, most = 0;
 	if (c->n == 0)
-		return WN_OK;
-	m->inst_par_min[id] = least;
-	m->inst_par_max[id] = most;
+		return;
+	for (size_t i = 0; i < c->n; i++) {
+		least = c->values[i] < least ? c->values[i] : least;
+		most = c->values[i] > most ? c->values[i] : most;
+	}
+	m->inst_par_min[id] = (uint32_t)least;
+	m->inst_par_max[id] = (uint32_t)most;
 	double middle = (double)metrics_select(c->values, c->n, c->n / 2);
 	if (c->n % 2 == 0)
 		middle = (middle + (double)metrics_select(c->values, c->n, c->n / 2 - 1)) / 2;
 	m->inst_par_median[id] = (float)middle;
-	return WN_OK;
 }
 
 wn_status
 metrics_profile(struct wn_metrics *m, wn_err *err)
 {
 	const struct wn_graph *g = m->g;
-	uint32_t *first = NULL, *order = NULL;
 	struct counts c = {NULL, 0, 0};
+	struct wn_fragment f;
 	wn_status st;
 	WN_TRY(choose_bin(m, err));
 	if (m->n_bins == 0)
 		return WN_OK;
 	WN_TRY(count_bins(m, err));
-	WN_TRY(order_by_grain(g, &first, &order, err));
-	for (wn_grain id = 0; id < g->n; id++)
-		if (wn_is_grain(g, id))
-			WN_TRY(summarise_grain(m, id, order + first[id], first[id + 1] - first[id],
-			                       &c, err));
+	for (wn_fragments_begin(&g->fragments, &f); wn_fragments_next(&f);) {
+		if (f.is_first)
+			c.n = 0;
+		if (!wn_is_grain(g, f.grain))
+			continue;
+		if (f.ns > 0)
+			WN_TRY(add_fragment(m, &f, &c, err));
+		if (f.is_last)
+			summarise_grain(m, f.grain, &c);
+	}
 out:
 	wn_free(c.values);
-	wn_free(first);
-	wn_free(order);
 	return st;
 }

@@ -95,7 +95,7 @@ metrics_totals(struct wn_metrics *m, wn_err *err)
 	for (size_t i = 0; i < g->n_loops; i++)
 		if ((g->loops[i].kind_flags & WN_WORK_KIND_MASK) == WN_WORK_SECTIONS)
 			t->n_loops--;
-	t->n_fragments = g->n_fragments;
+	t->n_fragments = g->fragments.n;
 	t->span_ns = g->span_ns;
 	t->span_scheduled_ns = g->span_scheduled_ns;
 	t->span_burdened_ns = g->span_burdened_ns;

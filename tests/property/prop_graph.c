@@ -365,8 +365,9 @@ compare_fragments(struct run *r, const struct oracle *o)
 	uint64_t *sum = calloc(g->n, sizeof *sum);
 	if (!sum)
 		abort();
-	for (size_t i = 0; i < g->n_fragments; i++)
-		sum[g->fragment_grain[i]] += g->fragment_ns[i];
+	struct wn_fragment f;
+	for (wn_fragments_begin(&g->fragments, &f); wn_fragments_next(&f);)
+		sum[f.grain] += f.ns;
 	for (uint32_t i = 0; i < r->s.n_grains; i++)
 		same_u64(r, "fragments", i, sum[id_of(r, i)],
 		         r->s.grains[i].kind == WN_GRAIN_HELPER ? 0 : o->work[i]);

@@ -24,6 +24,8 @@ struct run {
 	struct wn_trace *trace;
 	struct wn_graph *g;
 	struct wn_metrics *m, *compat;
+	struct wn_fragment *fragments; /* [n_fragments] spread out */
+	size_t n_fragments;
 	char why[256];
 };
 
@@ -68,30 +70,40 @@ lower_median(uint64_t *values, size_t n)
 /* --- instantaneous parallelism: [P3], bins as wide as the median fragment that does something ---
  */
 
+static void
+spread_fragments(struct run *r)
+{
+	struct wn_fragment f;
+	r->fragments = calloc(r->g->fragments.n + 1, sizeof *r->fragments);
+	for (wn_fragments_begin(&r->g->fragments, &f); wn_fragments_next(&f);)
+		r->fragments[r->n_fragments++] = f;
+	if (r->n_fragments != r->g->fragments.n)
+		differ(r, "%zu fragments, it says %" PRIu64, r->n_fragments, r->g->fragments.n);
+}
+
 static uint64_t
-bin_width(const struct wn_graph *g, uint64_t *scratch)
+bin_width(const struct run *r, uint64_t *scratch)
 {
 	size_t n = 0;
-	for (size_t i = 0; i < g->n_fragments; i++)
-		if (g->fragment_ns[i] > 0)
-			scratch[n++] = g->fragment_ns[i];
+	for (size_t i = 0; i < r->n_fragments; i++)
+		if (r->fragments[i].ns > 0)
+			scratch[n++] = r->fragments[i].ns;
 	return n ? lower_median(scratch, n) : 0;
 }
 
 /* Closed intervals: the bin is [k w, k w + w - 1], the fragment [start, start + length]. */
 static bool
-touches(const struct wn_graph *g, size_t fragment, uint64_t k, uint64_t w)
+touches(const struct wn_fragment *f, uint64_t k, uint64_t w)
 {
-	uint64_t start = g->fragment_start_ns[fragment], end = start + g->fragment_ns[fragment];
-	return g->fragment_ns[fragment] > 0 && start <= k * w + w - 1 && end >= k * w;
+	return f->ns > 0 && f->start_ns <= k * w + w - 1 && f->start_ns + f->ns >= k * w;
 }
 
 static uint64_t
-overlapping(const struct wn_graph *g, uint64_t k, uint64_t w)
+overlapping(const struct run *r, uint64_t k, uint64_t w)
 {
 	uint64_t n = 0;
-	for (size_t i = 0; i < g->n_fragments; i++)
-		n += touches(g, i, k, w);
+	for (size_t i = 0; i < r->n_fragments; i++)
+		n += touches(&r->fragments[i], k, w);
 	return n;
 }
 
@@ -99,24 +111,24 @@ static void
 check_profile(struct run *r, uint64_t *counts, uint64_t *values)
 {
 	const struct wn_graph *g = r->g;
-	uint64_t w = bin_width(g, values);
+	uint64_t w = bin_width(r, values);
 	if (w != r->m->bin_ns)
 		differ(r, "bin width %" PRIu64 ", expected %" PRIu64, r->m->bin_ns, w);
 	if (w == 0 || r->why[0])
 		return;
 	for (uint64_t k = 0; k < r->m->n_bins; k++) {
-		counts[k] = overlapping(g, k, w);
+		counts[k] = overlapping(r, k, w);
 		if (r->m->profile[k] != counts[k])
 			differ(r, "bin %" PRIu64 " counts %" PRIu32 ", expected %" PRIu64, k,
 			       r->m->profile[k], counts[k]);
 	}
-	if (overlapping(g, r->m->n_bins, w))
+	if (overlapping(r, r->m->n_bins, w))
 		differ(r, "the profile ends too early");
 	for (wn_grain id = 0; id < g->n; id++) {
 		size_t n = 0;
-		for (size_t i = 0; wn_is_grain(g, id) && i < g->n_fragments; i++)
-			for (uint64_t k = 0; g->fragment_grain[i] == id && k < r->m->n_bins; k++)
-				if (touches(g, i, k, w))
+		for (size_t i = 0; wn_is_grain(g, id) && i < r->n_fragments; i++)
+			for (uint64_t k = 0; r->fragments[i].grain == id && k < r->m->n_bins; k++)
+				if (touches(&r->fragments[i], k, w))
 					values[n++] = counts[k];
 		if (n == 0)
 			continue;
@@ -367,13 +379,15 @@ close_run(struct run *r)
 	wn_graph_free(r->g);
 	wn_trace_close(r->trace);
 	free(r->file.bytes);
+	free(r->fragments);
 	sim_free(&r->s);
 }
 
 static void
 compare(struct run *r)
 {
-	size_t n_values = r->g->n + r->g->n_threads + (r->g->n_fragments + 1) * (r->m->n_bins + 1);
+	spread_fragments(r);
+	size_t n_values = r->g->n + r->g->n_threads + (r->n_fragments + 1) * (r->m->n_bins + 1);
 	uint64_t *values = calloc(n_values, sizeof *values);
 	uint64_t *counts = calloc(r->m->n_bins + 1, sizeof *counts);
 	check_values(r, values);
