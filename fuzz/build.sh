@@ -9,13 +9,39 @@ if [ $# -ne 1 ]; then
 	echo "usage: build.sh OUTDIR" >&2
 	exit 2
 fi
-mkdir -p "$1"
+mkdir -p "$1/objects"
 out=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
+
+# compile COVERAGE FILE... - to objects; COVERAGE is more options.
+compile() {
+	coverage=$1
+	shift
+	for file in "$@"; do
+		# no_objects.c is in the place of this one
+		[ "$file" = src/symbols/object.c ] && continue
+		object=$out/objects/$(echo "$file" | tr / -).o
+		# shellcheck disable=SC2086 # options
+		${CLANG:-clang} -std=gnu17 -D_GNU_SOURCE -g -O2 \
+			-fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all \
+			$coverage -Isrc -Iinclude -I. -c "$file" -o "$object"
+		objects="$objects $object"
+	done
+}
+
+# Where bytes are read, comparisons tell the fuzzer what to try; further on they only cost time, and
+# what the harness itself does is of no interest.
+objects=
+compile -fsanitize=fuzzer-no-link src/trace/*.c
+compile "-fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp -DBINS_MAX=4096 -DTOUCHES_MAX=65536" \
+	src/graph/*.c src/metrics/*.c src/advise/*.c src/report/*.c src/export/*.c src/symbols/*.c
+compile "" src/base/*.c fuzz/harness.c fuzz/views.c fuzz/well_formed.c fuzz/no_objects.c
+common=$objects
 for entry in trace blocks; do
-	${CLANG:-clang} -std=gnu17 -D_GNU_SOURCE -g -O1 -fsanitize=fuzzer,address,undefined \
-		-fno-sanitize-recover=undefined -Isrc -Iinclude -I. \
-		src/base/*.c src/trace/*.c src/graph/*.c fuzz/harness.c "fuzz/fuzz_$entry.c" \
-		-o "$out/fuzz_$entry"
+	objects=$common
+	compile -fsanitize=fuzzer-no-link "fuzz/fuzz_$entry.c"
+	# shellcheck disable=SC2086 # a list
+	${CLANG:-clang} -fsanitize=fuzzer,address,undefined $objects -o "$out/fuzz_$entry" \
+		-ljansson -ldw -lelf -lz -lm -ldl
 done
 echo "$out/fuzz_trace $out/fuzz_blocks"

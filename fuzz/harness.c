@@ -2,7 +2,7 @@
 #include "harness.h"
 
 #include "base/mem.h"
-#include "graph/graph.h"
+#include "trace/trace_reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 /* What was read goes here, so that no compiler leaves the reading out. */
 uint64_t harness_sum;
 
-static void
-give_up(const char *what, const char *why)
+void
+harness_give_up(const char *what, const char *why)
 {
 	fprintf(stderr, "%s: %s\n", what, why);
 	abort();
@@ -70,38 +70,19 @@ read_streams(struct wn_trace *trace)
 	return sum;
 }
 
-static void
-name_grains(const struct wn_graph *g)
-{
-	char text[128];
-	uint32_t step = g->n / 64 + 1;
-	for (wn_grain id = 0; id < g->n; id += step)
-		if (g->kind[id] != WN_GRAIN_NONE)
-			wn_graph_lineage(g, id, text, sizeof text);
-}
-
 void
-harness_run(const uint8_t *bytes, size_t size_bytes)
+harness_run(const uint8_t *bytes, size_t size_bytes, unsigned view)
 {
 	struct wn_trace *trace;
-	struct wn_graph *graph;
 	wn_err err;
 	if (wn_trace_open_bytes(bytes, size_bytes, &trace, &err) == WN_OK) {
 		harness_sum += read_facts(trace);
 		if (is_small(trace)) {
 			harness_sum += read_streams(trace);
-			if (wn_graph_build(trace, &graph, &err) == WN_OK) {
-				/* records may contradict one another unnoticed: only the laws of
-				 * graphs of damaged traces can be asked for */
-				graph->anomalies.n_unmatched++;
-				if (wn_graph_check(graph, &err) == WN_E_INVARIANT)
-					give_up("a graph breaks a law", err.msg);
-				name_grains(graph);
-				wn_graph_free(graph);
-			}
+			views_run(trace, view);
 		}
 		wn_trace_close(trace);
 	}
 	if (wn_mem_live() != 0)
-		give_up("memory", "blocks are still allocated");
+		harness_give_up("memory", "blocks are still allocated");
 }

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * views.c - from an open trace to a document in memory, the ways that the command goes.
+ */
+#include "export/export.h"
+#include "harness.h"
+#include "report/json.h"
+#include "report/text.h"
+#include "well_formed.h"
+
+#include <stdlib.h>
+
+/* A document in the making. */
+struct document {
+	FILE *to;
+	char *text;
+	size_t n;
+};
+
+static void
+document_open(struct document *d)
+{
+	*d = (struct document){0};
+	d->to = open_memstream(&d->text, &d->n);
+	if (!d->to)
+		harness_give_up("a document", "no memory for it");
+}
+
+static void
+document_close(struct document *d, wn_status st, const char *fault)
+{
+	if (st != WN_OK && st != WN_E_NOMEM)
+		harness_give_up("a document", "it could not be written");
+	if (st == WN_OK && fault)
+		harness_give_up("a document", fault);
+	if (d->n)
+		harness_sum += (unsigned char)d->text[d->n / 2];
+	free(d->text);
+}
+
+/* Building may fail for these reasons only. */
+static bool
+is_built(wn_status st)
+{
+	if (st != WN_OK && st != WN_E_EMPTY && st != WN_E_LIMIT && st != WN_E_NOMEM)
+		harness_give_up("a graph or report", "it could not be built");
+	return st == WN_OK;
+}
+
+/* Records may contradict one another unnoticed: only the laws of graphs of damaged traces can be
+ * asked for. */
+static void
+prove(struct wn_graph *g)
+{
+	char text[128];
+	wn_err err;
+	g->anomalies.n_unmatched++;
+	if (wn_graph_check(g, &err) == WN_E_INVARIANT)
+		harness_give_up("a graph breaks a law", err.msg);
+	g->anomalies.n_unmatched--;
+	uint32_t step = g->n / 64 + 1;
+	for (wn_grain id = 0; id < g->n; id += step)
+		if (g->kind[id] != WN_GRAIN_NONE)
+			wn_graph_lineage(g, id, text, sizeof text);
+}
+
+static void
+present_text(const struct wn_report *r, unsigned view)
+{
+	struct wn_text_style style = {.width = WN_TEXT_WIDTH_MIN};
+	struct document d;
+	wn_err err;
+	if (view & VIEW_RAW) {
+		style.is_raw = true;
+		style.n_top = 100;
+	}
+	if (view & VIEW_TERMINAL) {
+		style.width = WN_TEXT_WIDTH_MAX;
+		style.is_coloured = style.is_utf8 = true;
+	}
+	document_open(&d);
+	wn_status st = wn_report_text(r, &style, d.to, &err);
+	fclose(d.to);
+	document_close(&d, st, st == WN_OK ? well_formed_text(d.text, d.n, &style) : NULL);
+}
+
+static void
+present_json(const struct wn_report *r)
+{
+	struct document d;
+	json_t *json;
+	wn_err err;
+	if (wn_report_json(r, &json, &err) != WN_OK)
+		harness_give_up("a report", err.msg);
+	document_open(&d);
+	wn_status st = wn_report_json_write(json, d.to, &err);
+	json_decref(json);
+	fclose(d.to);
+	document_close(&d, st, st == WN_OK ? well_formed_json(d.text, d.n) : NULL);
+}
+
+static void
+report(struct wn_trace *trace, unsigned view)
+{
+	struct wn_options options = wn_options_default();
+	struct wn_report *r;
+	wn_err err;
+	options.compat = options.pb_exec = view & VIEW_COMPAT;
+	if (!is_built(wn_report_build(trace, &options, &r, &err)))
+		return;
+	prove(r->graph);
+	if ((view & VIEW_MASK) == VIEW_TEXT)
+		present_text(r, view);
+	else
+		present_json(r);
+	wn_report_free(r);
+}
+
+/* How each view is written and checked; reports have another way. */
+static const struct format {
+	enum wn_form form;
+	wn_status (*write)(const struct wn_export *x, FILE *to, wn_err *err);
+	const char *(*check)(const char *text, size_t n);
+} formats[VIEW_MASK + 1] = {
+    [VIEW_GRAPHML] = {WN_FORM_REDUCED, wn_export_graphml, well_formed_xml},
+    [VIEW_GRAPHML_FRAGMENTS] = {WN_FORM_FRAGMENTS, wn_export_graphml, well_formed_xml},
+    [VIEW_DOT] = {WN_FORM_REDUCED, wn_export_dot, well_formed_dot},
+    [VIEW_DOT_FRAGMENTS] = {WN_FORM_FRAGMENTS, wn_export_dot, well_formed_dot},
+    [VIEW_SVG] = {WN_FORM_REDUCED, wn_export_svg, well_formed_xml},
+    [VIEW_CSV] = {WN_FORM_REDUCED, wn_export_csv, well_formed_csv},
+};
+
+static void export(const struct wn_graph *g, const struct format *format)
+{
+	struct document d;
+	struct wn_export *x;
+	uint64_t n_nodes, n_edges;
+	wn_err err;
+	if (!is_built(wn_export_new(g, format->form, &x, &err)))
+		return;
+	wn_draw_count(x->draw, &n_nodes, &n_edges);
+	if (n_nodes <= HARNESS_NODES_MAX) {
+		document_open(&d);
+		wn_status st = format->write(x, d.to, &err);
+		fclose(d.to);
+		document_close(&d, st, st == WN_OK ? format->check(d.text, d.n) : NULL);
+	}
+	wn_export_free(x);
+}
+
+void
+views_run(struct wn_trace *trace, unsigned view)
+{
+	const struct format *format = &formats[view & VIEW_MASK];
+	struct wn_graph *graph;
+	wn_err err;
+	if (!format->write) {
+		report(trace, view);
+	} else if (is_built(wn_graph_build(trace, &graph, &err))) {
+		prove(graph);
+		export(graph, format);
+		wn_graph_free(graph);
+	}
+}
