@@ -125,6 +125,8 @@ look_at_runtime(struct gomp_module *m, const void *gomp_parallel)
 	               ask(handle, "omp_get_team_num", &m->team_num) &&
 	               ask(handle, "omp_get_num_devices", &m->num_devices);
 	m->get_schedule = (void (*)(int *, int *))as_function(dlsym(handle, "omp_get_schedule"));
+	m->register_reductions =
+	    (void (*)(uintptr_t *))as_function(dlsym(handle, "GOMP_taskgroup_reduction_register"));
 	dlclose(handle);
 	if (!has_all || !m->get_schedule)
 		return;

@@ -45,6 +45,7 @@ struct gomp_module {
 	int (*num_teams)(void);
 	int (*team_num)(void);
 	int (*num_devices)(void);
+	void (*register_reductions)(uintptr_t *reductions); /* NULL before GCC 9 */
 	gomp_any_fn real[GOMP_INDEX_N];
 };
 

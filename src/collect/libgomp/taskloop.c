@@ -8,7 +8,7 @@
  * How many tasks it makes of how many iterations follows from the clauses alone (division.h), so
  * their ids are taken before the call and a task finds its own by its first value. The implied
  * taskgroup is opened and closed here, by the same entry points, so that creating and waiting can
- * be told apart; with task reductions libgomp must do it, and all of the call counts as waiting.
+ * be told apart; so are its reductions made known to libgomp, as GOMP_taskloop would.
  */
 #include "collect/libgomp/division.h"
 #include "collect/libgomp/task.h"
@@ -29,8 +29,8 @@ extern void GOMP_taskgroup_start(void);
 extern void GOMP_taskgroup_end(void);
 
 struct header {
-	uint64_t first, end; /* written by libgomp for each task */
-	void *reductions;    /* third word of the user's block, which libgomp reads there */
+	uint64_t first, end;   /* written by libgomp for each task */
+	uintptr_t *reductions; /* third word of the user's block, where GCC puts them */
 	gomp_fn fn;
 	gomp_copy_fn copy;
 	void *original; /* the user's block */
@@ -146,12 +146,14 @@ create_tasks(struct wn_thread *t, struct header *h, uint64_t tick)
 
 /* The call with the group apart: create, then wait. */
 static void
-run_split(struct wn_thread *t, const struct call *c, struct header *h, size_t block_bytes)
+run_recorded(struct wn_thread *t, const struct call *c, struct header *h, size_t block_bytes)
 {
 	bool has_group = !(c->flags & GOMP_TASK_NOGROUP);
 	if (has_group) {
 		wn_ev_group_begin(t, wn_clock(), c->site);
 		((void (*)(void))c->module->real[GOMP_INDEX_GOMP_taskgroup_start])();
+		if (c->flags & GOMP_TASK_REDUCTION)
+			c->module->register_reductions(h->reductions);
 	}
 	create_tasks(t, h, wn_clock());
 	call_real(c, task_body, h, h->copy ? task_copy : NULL, block_bytes,
@@ -163,21 +165,6 @@ run_split(struct wn_thread *t, const struct call *c, struct header *h, size_t bl
 	if (gomp_is_same(t))
 		wn_ev_sync_begin(t, wn_clock(), c->site, WN_SYNC_TASKGROUP);
 	((void (*)(void))c->module->real[GOMP_INDEX_GOMP_taskgroup_end])();
-	if (gomp_is_same(t))
-		wn_ev_sync_end(t, wn_clock());
-}
-
-/* libgomp's own group holds the reductions: creating and waiting are one. */
-static void
-run_whole(struct wn_thread *t, const struct call *c, struct header *h, size_t block_bytes)
-{
-	uint64_t tick = wn_clock();
-	wn_ev_note(t, c->site, WN_NOTE_CREATION_UNKNOWN, h->division.n_tasks);
-	wn_ev_group_begin(t, tick, c->site);
-	create_tasks(t, h, tick);
-	wn_ev_taskloop_end(t, tick);
-	wn_ev_sync_begin(t, tick, c->site, WN_SYNC_TASKGROUP);
-	call_real(c, task_body, h, h->copy ? task_copy : NULL, block_bytes, c->flags);
 	if (gomp_is_same(t))
 		wn_ev_sync_end(t, wn_clock());
 }
@@ -216,7 +203,8 @@ run(struct wn_thread *t, struct call *c)
 	size_t source_bytes = c->copy ? sizeof(struct header) : block_bytes;
 	bool is_big = source_bytes > GOMP_STACK_BYTES;
 	struct header *h = NULL;
-	if (trip_count > 0)
+	bool has_reductions = c->flags & GOMP_TASK_REDUCTION;
+	if (trip_count > 0 && (!has_reductions || c->module->register_reductions))
 		h = is_big ? malloc(source_bytes)
 		           : __builtin_alloca_with_align(source_bytes, 8 * _Alignof(struct header));
 	if (!h) {
@@ -227,12 +215,7 @@ run(struct wn_thread *t, struct call *c)
 	fill_header(h, c, trip_count, offset);
 	if (!c->copy)
 		memcpy((char *)h + offset, c->data, c->size_bytes);
-	bool is_whole =
-	    (c->flags & (GOMP_TASK_REDUCTION | GOMP_TASK_NOGROUP)) == GOMP_TASK_REDUCTION;
-	if (is_whole)
-		run_whole(t, c, h, block_bytes);
-	else
-		run_split(t, c, h, block_bytes);
+	run_recorded(t, c, h, block_bytes);
 	if (is_big)
 		free(h);
 }
