@@ -112,6 +112,13 @@ utf8(const unsigned char *s, uint32_t *code)
 	return *code >= least[n] && *code <= 0x10ffff && (*code < 0xd800 || *code > 0xdfff) ? n : 0;
 }
 
+/* What a terminal may obey, which is where standard output often goes. */
+static bool
+is_control(uint32_t code)
+{
+	return code < 0x20 || (code >= 0x7f && code < 0xa0);
+}
+
 static const char *
 xml_escape(uint32_t code)
 {
@@ -133,7 +140,7 @@ xml_escape(uint32_t code)
 	case '\r':
 		return "&#13;";
 	default:
-		return code < 0x20 || code == 0xfffe || code == 0xffff ? REPLACEMENT : NULL;
+		return is_control(code) || code == 0xfffe || code == 0xffff ? REPLACEMENT : NULL;
 	}
 }
 
@@ -148,7 +155,7 @@ dot_escape(uint32_t code)
 	case '\n':
 		return "\\n";
 	default:
-		return code < 0x20 || code == 0x7f ? REPLACEMENT : NULL;
+		return is_control(code) ? REPLACEMENT : NULL;
 	}
 }
 

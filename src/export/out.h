@@ -37,11 +37,12 @@ void wn_out_u64(struct wn_out *o, uint64_t value);
 /* Short formatted pieces, cut at 511 bytes: numbers and our own words. */
 void wn_out_format(struct wn_out *o, const char *fmt, ...) WN_PRINTF(2, 3);
 
-/* Character data or attribute value of XML 1.0: markup is escaped; bytes that are no UTF-8 and
- * characters that XML does not allow become U+FFFD. */
+/* Character data or attribute value of XML 1.0: markup is escaped; bytes that are no UTF-8,
+ * control characters and what else XML does not allow become U+FFFD. */
 void wn_out_xml(struct wn_out *o, const char *text);
 
-/* The inside of a DOT string in double quotes; not an escape sequence of it survives. */
+/* The inside of a DOT string in double quotes; not an escape sequence of it survives, nor a control
+ * character. */
 void wn_out_dot(struct wn_out *o, const char *text);
 
 /* One field of RFC 4180, in quotes if it needs them. NULL writes nothing. */

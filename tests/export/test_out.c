@@ -33,7 +33,7 @@ static void
 test_xml(void)
 {
 	ok(becomes(wn_out_xml, "a<b>&\"c'", "a&lt;b&gt;&amp;&quot;c&#39;"), "markup is escaped");
-	ok(becomes(wn_out_xml, "\x01\x1b[31m\x7f", BAD BAD "[31m\x7f"),
+	ok(becomes(wn_out_xml, "\x01\x1b[31m\x7f\xc2\x9b", BAD BAD "[31m" BAD BAD),
 	   "control characters are replaced");
 	ok(becomes(wn_out_xml, "\t\n\r", "&#9;&#10;&#13;"),
 	   "tabs and line ends survive as references");
@@ -55,6 +55,8 @@ test_others(void)
 {
 	ok(becomes(wn_out_dot, "a\"\\n\n\x02", "a\\\"\\\\n\\n" BAD),
 	   "DOT: quotes and backslashes are escaped");
+	ok(becomes(wn_out_dot, "\x7f\xc2\x9b\xc2\xa0", BAD BAD "\xc2\xa0"),
+	   "DOT: control characters are replaced");
 	ok(becomes(wn_out_csv, "plain", "plain"), "CSV: a plain field has no quotes");
 	ok(becomes(wn_out_csv, "f(int, int)", "\"f(int, int)\""), "CSV: a comma needs quotes");
 	ok(becomes(wn_out_csv, "a\"b\"", "\"a\"\"b\"\"\""), "CSV: quotes are doubled");
