@@ -132,7 +132,8 @@ check_graph(struct wn_trace *trace, const char *path, bool is_quiet)
 	if (!is_quiet) {
 		print_anomalies(&graph->anomalies);
 		printf("graph: %zu fork-joins, %zu joins, %zu fragments: %s\n", graph->n_fjs,
-		       graph->n_joins, (size_t)graph->fragments.n, st == WN_OK ? "all laws hold" : err.msg);
+		       graph->n_joins, (size_t)graph->fragments.n,
+		       st == WN_OK ? "all laws hold" : err.msg);
 	} else if (st != WN_OK) {
 		say("check", "%s: %s", path, err.msg);
 	}

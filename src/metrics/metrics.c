@@ -157,6 +157,44 @@ wn_problem_value(const struct wn_metrics *m, wn_grain id, enum wn_problem p)
 	return NAN;
 }
 
+/* What a thread pays to run its part of a loop: getting chunks; where that is not measured, the
+ * loop's share of starting and ending its region. */
+static double
+loop_cost_ns(const struct wn_graph *g, const struct wn_loop *loop)
+{
+	if (loop->overhead_ns > 0)
+		return (double)loop->overhead_ns / fmax(1, loop->n_threads);
+	if (loop->region >= g->n_regions)
+		return 0;
+	const struct wn_region *region = &g->regions[loop->region];
+	return (double)region->forking_ns / fmax(1, region->n_loops + region->n_sections);
+}
+
+/* Chunks and threads of a loop are as even as need be if nobody waits longer for the longest one
+ * than running the loop in parallel costs: more is noise where chunks take nanoseconds. */
+static bool
+is_even_enough(const struct wn_graph *g, wn_grain id, enum wn_problem p)
+{
+	const struct wn_loop *loop = &g->loops[g->context[id]];
+	uint64_t max_ns =
+	    p == WN_PROBLEM_CHUNK_BALANCE ? loop->max_work_ns : loop->max_thread_work_ns;
+	double mean_ns = p == WN_PROBLEM_CHUNK_BALANCE
+	                     ? (double)loop->sum_work_ns / loop->n_chunks
+	                     : (double)loop->sum_thread_work_ns / loop->n_threads;
+	return (double)max_ns - mean_ns < loop_cost_ns(g, loop);
+}
+
+static bool
+is_problem(const struct wn_metrics *m, wn_grain id, enum wn_problem p)
+{
+	double value = wn_problem_value(m, id, p);
+	/* NAN never is one */
+	bool is_beyond =
+	    wn_problem_types[p].is_below ? value < m->threshold[p] : value > m->threshold[p];
+	bool is_balance = p == WN_PROBLEM_CHUNK_BALANCE || p == WN_PROBLEM_CHUNK_CPU_BALANCE;
+	return is_beyond && !(is_balance && is_even_enough(m->g, id, p));
+}
+
 static void
 find_problems(struct wn_metrics *m)
 {
@@ -165,10 +203,7 @@ find_problems(struct wn_metrics *m)
 		if (!wn_is_grain(g, id))
 			continue;
 		for (int p = 0; p < WN_PROBLEM_N; p++) {
-			double value = wn_problem_value(m, id, (enum wn_problem)p);
-			bool is_problem = wn_problem_types[p].is_below ? value < m->threshold[p]
-			                                               : value > m->threshold[p];
-			if (!is_problem) /* NAN never is */
+			if (!is_problem(m, id, (enum wn_problem)p))
 				continue;
 			m->problems[id] |= UINT32_C(1) << p;
 			m->problem[p].count++;

@@ -16,8 +16,9 @@ enum wn_problem {
 	WN_PROBLEM_INST_PAR_MIN,         /* instantaneous_parallelism_min < C */
 	WN_PROBLEM_INST_PAR_MAX,         /* instantaneous_parallelism_max < C */
 	WN_PROBLEM_SIBLING_BALANCE,      /* sibling_work_balance > 2 */
-	WN_PROBLEM_CHUNK_BALANCE,        /* chunk_work_balance > 2 */
-	WN_PROBLEM_CHUNK_CPU_BALANCE,    /* chunk_work_cpu_balance > 2 */
+	WN_PROBLEM_CHUNK_BALANCE,        /* chunk_work_balance > 2 ... */
+	WN_PROBLEM_CHUNK_CPU_BALANCE,    /* chunk_work_cpu_balance > 2, and waiting for the longest
+	                                    costs more than getting the chunks */
 	WN_PROBLEM_N
 };
 

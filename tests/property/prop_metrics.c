@@ -24,6 +24,7 @@ struct run {
 	struct wn_trace *trace;
 	struct wn_graph *g;
 	struct wn_metrics *m, *compat;
+	struct wn_metrics *strict;     /* with thresholds that any unevenness crosses */
 	struct wn_fragment *fragments; /* [n_fragments] spread out */
 	size_t n_fragments;
 	char why[256];
@@ -247,18 +248,50 @@ check_values(struct run *r, uint64_t *values)
 
 /* --- problems, places, totals --- */
 
+/* How often a loop was uneven by its ratio, and then by what that costs, too. */
+static uint64_t n_uneven, n_costly;
+
+/* Max - mean, over a loop's chunks or its threads, against what a thread pays for the loop. */
+static bool
+is_costly(const struct run *r, wn_grain id, enum wn_problem p)
+{
+	const struct wn_graph *g = r->g;
+	const struct wn_loop *loop = &g->loops[g->context[id]];
+	const struct wn_region *region = &g->regions[loop->region];
+	uint64_t of_thread[THREADS_MAX] = {0}, most = 0, sum = 0, n = 0;
+	for (wn_grain other = 0; other < g->n; other++) {
+		if (g->kind[other] != WN_GRAIN_CHUNK || g->context[other] != g->context[id])
+			continue;
+		n++;
+		sum += g->work_ns[other];
+		of_thread[g->thread[other]] += g->work_ns[other];
+		uint64_t ns =
+		    p == WN_PROBLEM_CHUNK_BALANCE ? g->work_ns[other] : of_thread[g->thread[other]];
+		most = ns > most ? ns : most;
+	}
+	n = p == WN_PROBLEM_CHUNK_BALANCE ? n : loop->n_threads;
+	double cost_ns = loop->overhead_ns
+	                     ? (double)loop->overhead_ns / loop->n_threads
+	                     : (double)region->forking_ns / (region->n_loops + region->n_sections);
+	n_uneven++;
+	n_costly += (double)most - (double)sum / (double)n >= cost_ns;
+	return (double)most - (double)sum / (double)n >= cost_ns;
+}
+
 static void
-check_problems(struct run *r)
+check_problems(struct run *r, const struct wn_metrics *m)
 {
 	const struct wn_graph *g = r->g;
 	for (int p = 0; p < WN_PROBLEM_N; p++) {
 		uint64_t n = 0, n_critical = 0, work_ns = 0;
 		for (wn_grain id = 0; id < g->n; id++) {
-			double value = wn_problem_value(r->m, id, (enum wn_problem)p);
+			double value = wn_problem_value(m, id, (enum wn_problem)p);
 			bool is_bad = !isnan(value) && wn_is_grain(g, id) &&
-			              (wn_problem_types[p].is_below ? value < r->m->threshold[p]
-			                                            : value > r->m->threshold[p]);
-			if (is_bad != (r->m->problems[id] >> p & 1))
+			              (wn_problem_types[p].is_below ? value < m->threshold[p]
+			                                            : value > m->threshold[p]);
+			if (p == WN_PROBLEM_CHUNK_BALANCE || p == WN_PROBLEM_CHUNK_CPU_BALANCE)
+				is_bad = is_bad && is_costly(r, id, (enum wn_problem)p);
+			if (is_bad != (m->problems[id] >> p & 1))
 				differ(r, "grain %" PRIu32 " and problem %s", id,
 				       wn_problem_types[p].name);
 			if (!is_bad)
@@ -267,9 +300,8 @@ check_problems(struct run *r)
 			n_critical += g->flags[id] & WN_GF_CRITICAL ? 1 : 0;
 			work_ns += g->work_ns[id];
 		}
-		if (r->m->problem[p].count != n ||
-		    r->m->problem[p].on_critical_path != n_critical ||
-		    r->m->problem[p].work_ns != work_ns)
+		if (m->problem[p].count != n || m->problem[p].on_critical_path != n_critical ||
+		    m->problem[p].work_ns != work_ns)
 			differ(r, "sums of problem %s", wn_problem_types[p].name);
 	}
 }
@@ -354,7 +386,7 @@ open_run(struct run *r, uint64_t seed)
 	struct program_shape shape = {.size = 24};
 	struct sim_mode mode = {.is_late = seed % 2};
 	struct emit_options options;
-	struct wn_options compat = wn_options_default();
+	struct wn_options compat = wn_options_default(), strict = wn_options_default();
 	memset(r, 0, sizeof *r);
 	emit_options_init(&options, seed);
 	program_make(&r->p, seed, &shape);
@@ -363,9 +395,12 @@ open_run(struct run *r, uint64_t seed)
 		return false;
 	r->file = emit(&r->s, &options);
 	compat.compat = true;
+	strict.threshold[WN_PROBLEM_CHUNK_BALANCE] = 1;
+	strict.threshold[WN_PROBLEM_CHUNK_CPU_BALANCE] = 1;
 	if (wn_trace_open_bytes(r->file.bytes, r->file.size_bytes, &r->trace, NULL) != WN_OK ||
 	    wn_graph_build(r->trace, &r->g, NULL) != WN_OK ||
 	    wn_metrics_build(r->g, NULL, &r->m, NULL) != WN_OK ||
+	    wn_metrics_build(r->g, &strict, &r->strict, NULL) != WN_OK ||
 	    wn_metrics_build(r->g, &compat, &r->compat, NULL) != WN_OK)
 		differ(r, "not built");
 	return r->compat != NULL;
@@ -376,6 +411,7 @@ close_run(struct run *r)
 {
 	wn_metrics_free(r->m);
 	wn_metrics_free(r->compat);
+	wn_metrics_free(r->strict);
 	wn_graph_free(r->g);
 	wn_trace_close(r->trace);
 	free(r->file.bytes);
@@ -392,7 +428,8 @@ compare(struct run *r)
 	uint64_t *counts = calloc(r->m->n_bins + 1, sizeof *counts);
 	check_values(r, values);
 	check_profile(r, counts, values);
-	check_problems(r);
+	check_problems(r, r->m);
+	check_problems(r, r->strict);
 	check_places(r, values);
 	check_totals(r);
 	free(values);
@@ -423,6 +460,10 @@ main(void)
 	}
 	ok(n_bad == 0, "metrics are what their definitions say (%" PRIu64 " programs)", n_compared);
 	ok(only || n_compared > n / 2, "most programs are small enough to be compared");
+	ok(only || (n_costly > 50 && n_uneven - n_costly > 50),
+	   "there are uneven loops for which that is a problem (%" PRIu64 " of %" PRIu64
+	   ") and others",
+	   n_costly, n_uneven);
 	ok(wn_mem_live() == 0, "no memory is left");
 	return done();
 }
