@@ -82,6 +82,9 @@ account_work(struct replay *r, struct replay_thread *t, struct live *l, uint64_t
 		g->made_ns[l->id] += passed_ns;
 		l->dist[SPAN_BURDENED] += passed_ns;
 		time->creation_ns += in_region ? passed_ns : 0;
+	} else if (t->wait.is_on) {
+		g->locked_ns[l->id] += passed_ns;
+		time->mutex_ns += in_region ? passed_ns : 0;
 	} else if (l->is_forking) {
 		uint32_t region =
 		    t->n_open_regions ? t->open_regions[t->n_open_regions - 1] : NO_INDEX;
@@ -93,6 +96,8 @@ account_work(struct replay *r, struct replay_thread *t, struct live *l, uint64_t
 		l->dispatch_ns += passed_ns;
 		g->loops[l->loop].overhead_ns += passed_ns;
 		time->dispatch_ns += in_region ? passed_ns : 0;
+	} else if (t->is_paused && !in_region) {
+		time->paused_ns += passed_ns;
 	} else {
 		g->work_ns[l->id] += passed_ns;
 		l->piece_ns += passed_ns;
@@ -114,4 +119,12 @@ account(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_en
 	}
 	if (now_ns > t->last_ns)
 		t->last_ns = now_ns;
+}
+
+void
+account_aside(struct replay *r, struct replay_thread *t)
+{
+	const struct live *l = live_get(r, stack_top(t));
+	if (!l || !l->sync_kind)
+		account(r, t, t->event_ns, WAIT_GOES_ON);
 }

@@ -163,6 +163,25 @@ context_close(struct replay *r, struct live *l)
 	return st;
 }
 
+/* What has not completed: it is missing, or was discarded with its region, out of a taskgroup whose
+ * end was never reached. */
+static wn_status
+leave_over(struct replay *r, struct live *l)
+{
+	struct wn_graph *g = r->g;
+	bool has_started = g->flags[l->id] & WN_GF_STARTED;
+	bool is_discarded =
+	    !has_started && l->region != NO_INDEX && g->regions[l->region].is_cancelled;
+	if (is_discarded) {
+		g->flags[l->id] |= WN_GF_CANCELLED | WN_GF_COMPLETED;
+		g->begin_ns[l->id] = g->regions[l->region].end_ns;
+		return fragment_end(r, l);
+	}
+	g->anomalies.n_incomplete += has_started;
+	g->anomalies.n_never_started += !has_started;
+	return l->piece_ns ? fragment_end(r, l) : WN_OK;
+}
+
 /* The trace is over. Regions still open end now, so do tasks on stacks; the rest never ran. */
 wn_status
 replay_end(struct replay *r)
@@ -173,6 +192,7 @@ replay_end(struct replay *r)
 		struct replay_thread *t = &r->threads[i];
 		if (t->n_implicit > 0)
 			account(r, t, g->last_ns, WAIT_GOES_ON);
+		marks_end(r, t);
 	}
 	for (uint32_t i = g->n_regions; st == WN_OK && i-- > 0;)
 		if (r->team_of[i] != NO_INDEX)
@@ -184,10 +204,7 @@ replay_end(struct replay *r)
 		if (g->kind[id] == WN_GRAIN_INITIAL) {
 			st = context_close(r, l);
 		} else if (g->kind[id] != WN_GRAIN_HELPER) {
-			g->anomalies.n_incomplete += g->flags[id] & WN_GF_STARTED ? 1 : 0;
-			g->anomalies.n_never_started += g->flags[id] & WN_GF_STARTED ? 0 : 1;
-			if (l->piece_ns)
-				st = fragment_end(r, l);
+			st = leave_over(r, l);
 		}
 		g->end_ns[id] = g->last_ns;
 		if (l->dist[SPAN_LOGICAL] > g->span_ns || g->span_end == WN_NO_GRAIN) {
@@ -276,6 +293,7 @@ replay_free(struct replay *r)
 		wn_free(r->threads[i].stack);
 		wn_free(r->threads[i].open_regions);
 		wn_free(r->threads[i].clauses);
+		wn_free(r->threads[i].marks);
 	}
 	/* where no team was ever made, team_of may be unset */
 	for (uint32_t i = 0; r->teams.n && i < r->g->n_regions; i++) {
@@ -287,6 +305,9 @@ replay_free(struct replay *r)
 		wn_free(team->sections);
 	}
 	depend_fini(r);
+	mutex_fini(r);
+	wn_free(r->mark_of);
+	wn_pool_fini(&r->detached);
 	wn_pool_fini(&r->lives);
 	wn_pool_fini(&r->groups);
 	wn_pool_fini(&r->teams);
@@ -306,6 +327,7 @@ replay_all(struct wn_graph *g, wn_err *err)
 	wn_pool_init(&r.lives, sizeof(struct live));
 	wn_pool_init(&r.groups, sizeof(struct group));
 	wn_pool_init(&r.teams, sizeof(struct team));
+	wn_pool_init(&r.detached, sizeof(struct detached));
 	depend_init(&r);
 	wn_pool_init(&r.cells, sizeof(struct wn_run_cell));
 	r.threads = wn_calloc(g->n_threads, sizeof *r.threads);
@@ -400,7 +422,11 @@ wn_graph_free(struct wn_graph *g)
 	                   g->predecessors,
 	                   g->gates_before,
 	                   g->gates,
-	                   g->gate_members};
+	                   g->gate_members,
+	                   g->locked_ns,
+	                   g->label,
+	                   g->mutexes,
+	                   g->marks};
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		wn_free(columns[i]);
 	wn_free(g);

@@ -208,6 +208,13 @@ check_joins(const struct wn_graph *g, uint32_t *newest, uint8_t *is_closed, wn_e
 	return WN_OK;
 }
 
+/* What was cancelled waited for nobody, and nobody for it. */
+static bool
+has_run(const struct wn_graph *g, wn_grain id)
+{
+	return is_kept(g, id) && !(g->flags[id] & WN_GF_CANCELLED);
+}
+
 /* The latest end of the members of each gate. */
 static void
 gates_open(const struct wn_graph *g, uint64_t *open_ns)
@@ -216,7 +223,7 @@ gates_open(const struct wn_graph *g, uint64_t *open_ns)
 		const struct wn_dep_gate *gate = &g->gates[i];
 		for (uint32_t k = 0; k < gate->n_members; k++) {
 			wn_grain id = g->gate_members[gate->first_member + k];
-			if (g->end_ns[id] > open_ns[i])
+			if (has_run(g, id) && g->end_ns[id] > open_ns[i])
 				open_ns[i] = g->end_ns[id];
 		}
 	}
@@ -233,14 +240,15 @@ broken_law_of_dependent(const struct wn_graph *g, const struct wn_dependent *d,
 			return "a task depends on one that does not exist";
 		if (g->parent[before] != g->parent[d->grain])
 			return "a task depends on one that is no sibling";
-		if (is_kept(g, d->grain) && g->end_ns[before] > g->begin_ns[d->grain])
+		if (has_run(g, d->grain) && has_run(g, before) &&
+		    g->end_ns[before] > g->begin_ns[d->grain])
 			return too_early;
 	}
 	for (uint32_t k = 0; k < d->n_gates; k++) {
 		uint32_t gate = g->gates_before[d->first_gate + k];
 		if (gate >= g->n_gates)
 			return "a task depends on a gate that does not exist";
-		if (is_kept(g, d->grain) && open_ns[gate] > g->begin_ns[d->grain])
+		if (has_run(g, d->grain) && open_ns[gate] > g->begin_ns[d->grain])
 			return too_early;
 	}
 	return NULL;

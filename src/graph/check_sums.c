@@ -4,13 +4,14 @@
  * only where nothing of the trace is missing, and is skipped elsewhere.
  *
  * Fragments: a grain's piece of work ends when it creates (a task or a helper), when it waits for
- * something or enters a loop (each join but one kind), and when it ends:
+ * something or enters a loop (each join but two kinds), and when it ends:
  *
  *     fragments = 1 + tasks and helpers created + joins
  *
- * The one kind: an undeferred task returns into the piece that its creation began. Chunks,
- * sections, implicit tasks and contexts obey the same rule; their chunks and teams are not created
- * by a call of theirs.
+ * The two kinds: an undeferred task returns into the piece that its creation began, and what
+ * another grain does for a task whose body is over is no piece of it. Chunks, sections, implicit
+ * tasks and contexts obey the same rule; their chunks and teams are not created by a call of
+ * theirs.
  */
 #include "graph/check_private.h"
 
@@ -35,7 +36,7 @@ check_fragment_numbers(const struct wn_graph *g, const uint32_t *n_fragments, wn
 		if (is_created_by_call(g, id) && g->parent[id] != WN_NO_GRAIN)
 			expected[g->parent[id]]++;
 	for (size_t i = 0; i < g->n_joins; i++)
-		if (g->joins[i].kind != WN_JOIN_UNDEFERRED)
+		if (g->joins[i].kind != WN_JOIN_UNDEFERRED && g->joins[i].kind != WN_JOIN_FULFILL)
 			expected[g->joins[i].owner]++;
 	for (wn_grain id = 0; st == WN_OK && id < g->n; id++) {
 		uint32_t wanted = expected[id] + 1;
@@ -99,8 +100,8 @@ check_threads(const struct wn_graph *g, wn_err *err)
 	for (uint32_t i = 0; i < g->n_threads; i++) {
 		const struct wn_thread_time *t = &g->thread_time[i];
 		uint64_t parts_ns = t->work_ns + t->creation_ns + t->dispatch_ns +
-		                    t->scheduling_ns + t->idle_ready_ns + t->idle_empty_ns +
-		                    t->nested_forking_ns;
+		                    t->scheduling_ns + t->mutex_ns + t->idle_ready_ns +
+		                    t->idle_empty_ns + t->nested_forking_ns;
 		if (parts_ns != t->region_ns)
 			return check_fail(err, "a thread's parts are not its time in regions", i);
 		if (t->nested_forking_ns > t->forking_ns)

@@ -192,7 +192,7 @@ meet_join(struct walk *w, uint32_t index)
 		join_drawn(w, join->fj, is_waiting, is_visited);
 		return;
 	}
-	if (join->kind != WN_JOIN_UNDEFERRED)
+	if (join->kind != WN_JOIN_UNDEFERRED && join->kind != WN_JOIN_FULFILL)
 		pass(w);
 	w->is_on_path = is_visited;
 	w->fragment_critical |= is_visited;

@@ -49,7 +49,9 @@ enum wn_grain_flag {
 	WN_GF_ROGUE = 512,   /* outlived its parent; joined by joined_by's fork-join */
 	WN_GF_MOVED = 1024,  /* ran on more than one thread */
 	WN_GF_HIDDEN = 2048, /* childless wrapper beside siblings with children: not drawn */
-	WN_GF_UNDEFERRED = 4096
+	WN_GF_UNDEFERRED = 4096,
+	WN_GF_CANCELLED = 8192, /* created, and discarded by a cancellation before it ran */
+	WN_GF_DETACHED = 16384  /* completed when its event had been fulfilled, too */
 };
 
 /* A fork and the join that belongs to it: what `owner` created between two of its joins, openings
@@ -74,6 +76,7 @@ enum wn_join_kind {
 	WN_JOIN_UNDEFERRED, /* return from an undeferred task */
 	WN_JOIN_DEPEND,     /* a wait for some tasks only: a taskwait with depend, or before an
 	                       undeferred task with depend */
+	WN_JOIN_FULFILL,    /* a task with detach completes after whoever fulfilled its event */
 	WN_JOIN_KIND_N
 };
 
@@ -128,6 +131,7 @@ struct wn_region {
 	    forking_ns; /* starting and ending it, on the thread that met it; at most end - begin */
 	uint32_t n_implicit;
 	uint32_t is_closed;
+	uint32_t is_cancelled; /* a thread of it cancelled the region, or saw that */
 };
 
 /* A worksharing loop or sections construct, met by a whole team. */
@@ -146,7 +150,7 @@ struct wn_loop {
 };
 
 /* Where a recorded thread's time went. Inside regions: region = work + creation + dispatch +
- * scheduling + idle_ready + idle_empty + nested_forking, exactly. */
+ * scheduling + mutex + idle_ready + idle_empty + nested_forking, exactly. */
 struct wn_thread_time {
 	uint64_t region_ns;
 	uint64_t work_ns;       /* user code of grains and of implicit tasks */
@@ -159,7 +163,10 @@ struct wn_thread_time {
 	uint64_t forking_ns; /* starting and ending regions; outermost ones lie outside region_ns */
 	uint64_t nested_forking_ns; /* the part of forking_ns inside region_ns */
 	uint64_t serial_ns;         /* user code outside regions */
-	uint64_t lost_ns;           /* time covered by a gap in the trace */
+	uint64_t mutex_ns;          /* inside regions: waiting for mutexes */
+	uint64_t paused_ns; /* outside regions, after the program had asked for silence: neither
+	                       serial code nor idleness */
+	uint64_t lost_ns;   /* time covered by a gap in the trace */
 	uint32_t n_grains;
 };
 
@@ -183,6 +190,27 @@ struct wn_note_count {
 	uint32_t site;
 	uint32_t note; /* enum wn_note */
 	uint64_t count;
+};
+
+/* Mutexes that were asked for at one place. */
+struct wn_mutex {
+	uint32_t site;
+	uint8_t kind;         /* enum wn_mutex_kind */
+	uint64_t n_acquired;  /* times one was acquired */
+	uint64_t n_contended; /* of these, after another task had held it or got it first; never for
+	                         WN_MUTEX_DOACROSS, which nobody holds */
+	uint64_t wait_ns, max_wait_ns;
+	uint64_t held_ns; /* until it was given back */
+};
+
+/* A region that the program named, over all threads. */
+struct wn_mark {
+	uint32_t name; /* for wn_trace_name() */
+	uint64_t count;
+	uint64_t wall_ns; /* on the marking thread; of nested ones of one name, the outermost */
+	uint64_t self_ns; /* without named regions inside */
+	uint64_t max_ns;  /* the longest one */
+	uint64_t work_ns; /* user code that the marking thread ran meanwhile, of whatever task */
 };
 
 struct wn_graph {
@@ -215,6 +243,10 @@ struct wn_graph {
 	                          there; barriers are not counted */
 	uint64_t *instant_ns;  /* parent's execution time (work + made) when its creation ended */
 
+	/* columns that exist only where something is to be told; else NULL */
+	uint64_t *locked_ns; /* [n] time waiting for mutexes; neither work nor suspension */
+	uint32_t *label;     /* [n] name that the program gave, for wn_trace_name(); 0 = none */
+
 	struct wn_range *ranges;
 	size_t n_ranges, ranges_capacity;
 	struct wn_fork_join *fjs;
@@ -229,6 +261,13 @@ struct wn_graph {
 	struct wn_thread_time *thread_time; /* [n_threads] */
 
 	struct wn_fragments fragments; /* of all grains */
+
+	struct wn_mutex *mutexes; /* by place, in order of the first wait */
+	size_t n_mutexes, mutexes_capacity;
+	struct wn_mark *marks; /* in order of the first begin */
+	size_t n_marks, marks_capacity;
+	uint64_t
+	    n_marks_unmatched; /* ends without a begin on their thread, begins without an end */
 
 	/* dependences; NULL and 0 where there are none */
 	uint32_t *dependent; /* [n] 1 + index into dependents, 0 = none */
@@ -299,11 +338,12 @@ wn_dependent(const struct wn_graph *g, wn_grain id)
 	return g->dependent && g->dependent[id] ? &g->dependents[g->dependent[id] - 1] : NULL;
 }
 
-/* Execution time without suspension: own work and creating children. */
+/* Execution time without suspension: own work, creating children, and waiting for mutexes, in which
+ * the task keeps its thread. */
 static inline uint64_t
 wn_exec_ns(const struct wn_graph *g, wn_grain id)
 {
-	return g->work_ns[id] + g->made_ns[id];
+	return g->work_ns[id] + g->made_ns[id] + (g->locked_ns ? g->locked_ns[id] : 0);
 }
 
 /**

@@ -46,6 +46,7 @@ restart(struct replay *r, struct replay_thread *t)
 	t->depth = 0;
 	t->n_open_regions = 0;
 	t->created = WN_NO_GRAIN;
+	t->wait.is_on = false;
 	uint64_t id = t->event.v[1];
 	uint32_t thread = (uint32_t)(id >> 32);
 	if (t->event.v[2] && (uint32_t)id && thread < r->g->n_threads) {
@@ -83,6 +84,32 @@ named_id(const struct replay *r, uint64_t thread, uint64_t number)
 }
 
 static wn_status
+dispatch_rest(struct replay *r, struct replay_thread *t)
+{
+	switch ((int)t->event.code) {
+	case WN_EV_CANCEL:
+		return on_cancel(r, t);
+	case WN_EV_MUTEX_WAIT:
+		return on_mutex_wait(r, t);
+	case WN_EV_MUTEX_ACQUIRED:
+		return on_mutex_acquired(r, t);
+	case WN_EV_MUTEX_RELEASED:
+		return on_mutex_released(r, t);
+	case WN_EV_MARK_BEGIN:
+		return on_mark_begin(r, t);
+	case WN_EV_MARK_END:
+		return on_mark_end(r, t);
+	case WN_EV_LABEL:
+		return on_label(r, t);
+	case WN_EV_PAUSE:
+	case WN_EV_RESUME:
+		return on_pause(r, t);
+	default:
+		return WN_OK;
+	}
+}
+
+static wn_status
 dispatch_task(struct replay *r, struct replay_thread *t)
 {
 	const uint64_t *v = t->event.v;
@@ -113,8 +140,10 @@ dispatch_task(struct replay *r, struct replay_thread *t)
 		return on_taskloop_end(r, t);
 	case WN_EV_DEPEND:
 		return on_depend(r, t);
+	case WN_EV_TASK_FULFILL:
+		return on_task_fulfill(r, t, named_id(r, v[0], v[1]));
 	default:
-		return WN_OK;
+		return dispatch_rest(r, t);
 	}
 }
 
@@ -168,10 +197,13 @@ replay_event(struct replay *r, struct replay_thread *t)
 {
 	r->now_ns = t->event_ns;
 	wn_status st = dispatch(r, t);
+	/* a mutex that was tried and not got: the thread has gone on */
+	if (t->wait.is_on && wn_event_has_time(t->event.code) && t->event.code != WN_EV_MUTEX_WAIT)
+		t->wait.is_on = false;
 	if (st == WN_OK && t->depth > 0) {
 		struct live *l = live_get(r, stack_top(t));
 		struct team *team = l && l->sync_kind ? team_get(r, l->region) : NULL;
-		if (team)
+		if (team && t->last_ns == t->event_ns) /* else it was none of the wait */
 			t->ready_mark = team_ready_ns(team, t->last_ns);
 	}
 	r->g->n_events++;

@@ -7,6 +7,9 @@
  *   replay_task.c   creating, beginning, ending tasks; forks
  *   replay_sync.c   waits, taskgroups, barriers, regions; joins
  *   replay_loop.c   loops, sections, chunks
+ *   replay_mutex.c  mutual exclusion
+ *   replay_user.c   what the program says of itself
+ *   replay_cancel.c cancellation
  *   replay_depend.c which tasks wait for which siblings
  *   dependences.c   the same as edges, once all tasks are known
  *   account.c       where time goes
@@ -72,6 +75,13 @@ struct live {
 	uint32_t table;     /* what its children named */
 	wn_grain waitpoint; /* the child made last, if it is one */
 	bool is_offered;    /* deferred, and its creation is over */
+	uint32_t detached;  /* of a task with an event to be fulfilled, NO_INDEX = none */
+
+	/* tasks that have not begun, in the list of their group or team */
+	wn_grain next_unstarted, previous_unstarted;
+	bool is_listed;
+	uint32_t
+	    cancelled_depth; /* work_depth of a construct that was left by cancelling; 0 = none */
 
 	uint8_t sync_kind; /* 0 = not waiting */
 	bool sync_joins;   /* this wait has something to join */
@@ -94,6 +104,12 @@ struct live {
 	bool is_share;
 };
 
+/* A task that completes when its event is fulfilled and its body is over, whichever is later. */
+struct detached {
+	bool is_fulfilled, is_body_over;
+	struct latest by; /* how far the fulfilling grain had come */
+};
+
 struct group {
 	wn_grain owner;
 	uint32_t outer;    /* next open group outwards */
@@ -101,6 +117,8 @@ struct group {
 	uint32_t pending_fj;
 	uint32_t n_members; /* tasks of it that have not ended */
 	struct latest members;
+	wn_grain unstarted; /* members that have not begun, as a list */
+	bool is_cancelled;
 };
 
 struct barrier {
@@ -112,7 +130,8 @@ struct barrier {
 /* What a region needs while it is open. */
 struct team {
 	uint32_t region;
-	struct barrier barrier[2]; /* by parity: nobody enters n + 2 before all have left n */
+	struct barrier barrier[3]; /* by parity: nobody enters n + 2 before all have left n; and the
+	                              last one of a cancelled region */
 	struct latest tasks;       /* tasks of the team that ended */
 	wn_grain *implicit;        /* implicit tasks begun */
 	size_t n_implicit, implicit_capacity;
@@ -121,6 +140,8 @@ struct team {
 	uint32_t n_ready; /* deferred tasks created and not begun */
 	uint64_t ready_since_ns, ready_ns;
 	uint64_t start_dist[SPAN_N];
+	wn_grain unstarted; /* its tasks in no group that have not begun, as a list */
+	bool is_cancelled;
 };
 
 /* One depend clause. */
@@ -139,6 +160,21 @@ struct dep_records {
 	size_t n, capacity;
 };
 
+/* A thread's wait for a mutex. */
+struct mutex_wait {
+	uint64_t name, since_ns;
+	uint64_t n_acquired; /* times that anybody had got it then */
+	uint32_t where;      /* entry of graph->mutexes */
+	uint8_t kind;
+	bool is_contended, is_on;
+};
+
+/* A named region that a thread is in. */
+struct open_mark {
+	uint32_t mark; /* entry of graph->marks, NO_INDEX = none */
+	uint64_t since_ns, worked_ns, inner_ns;
+};
+
 struct replay_thread {
 	struct wn_cursor cursor;
 	struct wn_event event; /* next one, not yet handled */
@@ -155,6 +191,10 @@ struct replay_thread {
 	uint32_t n_implicit;  /* implicit tasks on the stack */
 	uint16_t cpu;
 	bool creation_unknown, dispatch_unknown;
+	struct mutex_wait wait;
+	struct open_mark *marks;
+	size_t n_marks, marks_capacity;
+	bool is_paused;
 	wn_grain created; /* what it began to create last */
 	bool may_carry;   /* it is what a waitpoint was for, if it has no clauses of its own */
 	struct dep_clause *clauses;
@@ -180,6 +220,13 @@ struct replay {
 	struct dep_records members, followers; /* of all sets */
 	uint64_t *named;                       /* scratch: addresses that a task names */
 	size_t named_capacity;
+	struct mutex *mutexes; /* by name, open addressing */
+	size_t n_mutexes, mutexes_capacity;
+	uint32_t *mutex_at; /* [n_mutex_at] by site: 1 + entry of graph->mutexes */
+	size_t n_mutex_at, mutex_at_capacity;
+	uint32_t *mark_of; /* [n_mark_of] by name: 1 + entry of graph->marks */
+	size_t n_mark_of, mark_of_capacity;
+	struct wn_pool detached;
 	bool is_out_of_memory; /* found where nothing can be returned */
 	uint64_t now_ns;       /* of the event that is being handled */
 	uint64_t release_ns;   /* when the wait that ends now was fulfilled; 0 = unknown */
@@ -195,6 +242,8 @@ wn_grain new_id(struct replay *r, const struct replay_thread *t, uint64_t n_befo
 
 /* account.c */
 void account(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how);
+/* The same for an event that is none of the wait in which it may happen, and does not cut it. */
+void account_aside(struct replay *r, struct replay_thread *t);
 void team_ready(struct team *team, uint64_t now_ns, int change);
 uint64_t team_ready_ns(const struct team *team, uint64_t now_ns);
 
@@ -216,6 +265,30 @@ uint64_t depend_wait_met_ns(struct replay *r, const struct live *p);
 wn_status depend_wait_end(struct replay *r, struct live *p);
 /* `p` makes another child, and not the one that the waitpoint was for. */
 void depend_drop_waitpoint(struct replay *r, struct live *p);
+
+/* replay_cancel.c */
+wn_status on_cancel(struct replay *r, struct replay_thread *t);
+void unstarted_add(struct replay *r, struct live *l);
+void unstarted_remove(struct replay *r, struct live *l);
+/* Tasks of a list that will not run any more. */
+wn_status discard_all(struct replay *r, wn_grain *list, uint64_t now_ns);
+/* Has the group that this grain has open been cancelled, or one round it, or the region? */
+bool group_is_cancelled(struct replay *r, const struct live *owner);
+/* A construct left by cancelling is behind this grain: nobody told its end. */
+void forget_cancelled(struct live *l);
+
+/* replay_mutex.c */
+void mutex_fini(struct replay *r);
+wn_status on_mutex_wait(struct replay *r, struct replay_thread *t);
+wn_status on_mutex_acquired(struct replay *r, struct replay_thread *t);
+wn_status on_mutex_released(struct replay *r, struct replay_thread *t);
+
+/* replay_user.c */
+wn_status on_mark_begin(struct replay *r, struct replay_thread *t);
+wn_status on_mark_end(struct replay *r, struct replay_thread *t);
+void marks_end(struct replay *r, struct replay_thread *t);
+wn_status on_label(struct replay *r, struct replay_thread *t);
+wn_status on_pause(struct replay *r, struct replay_thread *t); /* and RESUME */
 
 /* dependences.c */
 wn_status dependences_make(struct replay *r);
@@ -239,6 +312,7 @@ wn_status on_task_end(struct replay *r, struct replay_thread *t);
 wn_status on_task_switch(struct replay *r, struct replay_thread *t);
 /* Ends a grain for good: last fragment, those who wait for it, its state. */
 wn_status grain_complete(struct replay *r, struct live *l, uint64_t now_ns);
+wn_status on_task_fulfill(struct replay *r, struct replay_thread *t, wn_grain id);
 wn_status on_task_range(struct replay *r, struct replay_thread *t);
 wn_status on_taskloop_begin(struct replay *r, struct replay_thread *t);
 wn_status on_taskloop_end(struct replay *r, struct replay_thread *t);
@@ -270,6 +344,8 @@ wn_status on_work_begin(struct replay *r, struct replay_thread *t);
 wn_status leave_loop(struct replay *r, struct live *l); /* if it is in one */
 wn_status on_work_end(struct replay *r, struct replay_thread *t);
 wn_status on_chunk_begin(struct replay *r, struct replay_thread *t, wn_grain id);
+/* Ends the chunk on top of the stack. */
+wn_status chunk_leave(struct replay *r, struct replay_thread *t);
 wn_status on_chunk_end(struct replay *r, struct replay_thread *t);
 void chunk_completed(struct replay *r, struct live *l, uint64_t now_ns);
 wn_status on_static_begin(struct replay *r, struct replay_thread *t, wn_grain first);

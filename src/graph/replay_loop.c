@@ -118,6 +118,7 @@ on_work_begin(struct replay *r, struct replay_thread *t)
 	if (!l)
 		return WN_OK;
 	l->creating = WN_NO_GRAIN;
+	forget_cancelled(l);
 	if (is_loop_like(kind) && l->loop == NO_INDEX) {
 		st = enter_loop(r, t, l, kind);
 	} else if (kind == WN_WORK_SINGLE_EXECUTOR) {
@@ -144,6 +145,8 @@ on_work_end(struct replay *r, struct replay_thread *t)
 		r->g->anomalies.n_unmatched++;
 		return WN_OK;
 	}
+	if (l->cancelled_depth >= l->work_depth)
+		l->cancelled_depth = 0;
 	l->work_depth--;
 	uint32_t kind = l->work_depth < sizeof l->work_kind ? l->work_kind[l->work_depth] : 0;
 	if (kind == WN_WORK_SINGLE_EXECUTOR)
@@ -313,12 +316,21 @@ on_chunk_end(struct replay *r, struct replay_thread *t)
 		return WN_OK;
 	}
 	struct live *l = live_get(r, id);
+	if (l && l->cancelled_depth) /* it ended when the loop was cancelled */
+		return WN_OK;
 	if (!l || (g->kind[id] != WN_GRAIN_CHUNK && g->kind[id] != WN_GRAIN_SECTION)) {
 		g->anomalies.n_unmatched++;
 		return WN_OK;
 	}
-	t->depth--;
-	struct live *p = live_get(r, g->parent[id]);
+	return chunk_leave(r, t);
+}
+
+wn_status
+chunk_leave(struct replay *r, struct replay_thread *t)
+{
+	wn_grain id = t->stack[--t->depth];
+	struct live *l = live_get(r, id);
+	struct live *p = live_get(r, r->g->parent[id]);
 	if (l->is_share && p)
 		return split_share(r, l, p, t->event_ns);
 	return grain_complete(r, l, t->event_ns);

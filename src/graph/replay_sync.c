@@ -210,7 +210,8 @@ is_barrier(uint32_t kind)
 static struct barrier *
 barrier_of(struct team *team, const struct live *l)
 {
-	struct barrier *b = &team->barrier[l->barrier_number & 1];
+	struct barrier *b =
+	    &team->barrier[l->barrier_number == UINT32_MAX ? 2 : l->barrier_number & 1];
 	if (!b->is_entered || b->number != l->barrier_number) {
 		memset(b, 0, sizeof *b);
 		b->number = l->barrier_number;
@@ -275,8 +276,14 @@ on_sync_begin(struct replay *r, struct replay_thread *t)
 		r->g->anomalies.n_unmatched++;
 	l->sync_kind = (uint8_t)kind;
 	l->creating = WN_NO_GRAIN;
-	if (is_barrier(kind))
+	if (is_barrier(kind)) {
+		forget_cancelled(l);
+		/* threads that obey a cancellation may have met fewer barriers than others */
+		struct team *team = team_get(r, l->region);
+		if (kind == WN_SYNC_BARRIER_REGION && team && team->is_cancelled)
+			l->barrier_number = UINT32_MAX;
 		return barrier_enter(r, l, t->event_ns);
+	}
 	if (kind == WN_SYNC_DEPEND)
 		l->sync_joins = depend_wait_joins(r, l);
 	else if (kind == WN_SYNC_TASKWAIT)
@@ -316,6 +323,8 @@ group_leave(struct replay *r, struct live *l)
 		if (st == WN_OK)
 			st = close_open(r, l, WN_JOIN_GROUP, &group->members);
 	}
+	if (st == WN_OK && group_is_cancelled(r, l))
+		st = discard_all(r, &group->unstarted, r->now_ns);
 	if (group->n_members) /* the stream lies: a group's end waits for all of them */
 		r->g->anomalies.n_unmatched++;
 	l->older_fj = group->outer_fj;
@@ -380,6 +389,7 @@ on_group_begin(struct replay *r, struct replay_thread *t)
 	group->outer = l->group;
 	group->pending_fj = NO_INDEX;
 	group->members.winner = WN_NO_GRAIN;
+	group->unstarted = WN_NO_GRAIN;
 	l->group = index;
 	/* earlier children are not the group's: a taskwait or barrier will join them */
 	set_aside(r, l);
@@ -421,6 +431,7 @@ on_region_begin(struct replay *r, struct replay_thread *t)
 	r->team_of[id] = index;
 	team->region = (uint32_t)id;
 	team->tasks.winner = WN_NO_GRAIN;
+	team->unstarted = WN_NO_GRAIN;
 	memcpy(team->start_dist, p->dist, sizeof team->start_dist);
 	p->is_forking = true;
 
@@ -593,6 +604,8 @@ region_close(struct replay *r, uint32_t region_id, uint64_t now_ns)
 		return WN_OK;
 	struct wn_region *region = &g->regions[region_id];
 	wn_status st = close_team(r, team, now_ns, &ends);
+	if (st == WN_OK && team->is_cancelled)
+		st = discard_all(r, &team->unstarted, now_ns);
 	for (size_t i = 0; i < team->n_implicit; i++)
 		if (live_get(r, team->implicit[i]))
 			live_free(r, team->implicit[i]);

@@ -34,8 +34,8 @@ live_new(struct replay *r, wn_grain id, struct live **out)
 	l->group = l->born_in_group = NO_INDEX;
 	l->open_fj = l->older_fj = l->pending_fj = NO_INDEX;
 	l->region = l->loop = l->loop_fj = NO_INDEX;
-	l->member_of = l->follows = l->table = NO_INDEX;
-	l->waitpoint = WN_NO_GRAIN;
+	l->member_of = l->follows = l->table = l->detached = NO_INDEX;
+	l->waitpoint = l->next_unstarted = l->previous_unstarted = WN_NO_GRAIN;
 	l->implicit = l->creating = l->taskloop_first = WN_NO_GRAIN;
 	l->children.winner = l->chunks.winner = WN_NO_GRAIN;
 	*out = l;
@@ -49,6 +49,9 @@ live_free(struct replay *r, wn_grain id)
 	if (wn_run_close(&l->run, &r->cells, id, &r->g->fragments) != 0)
 		r->is_out_of_memory = true;
 	depend_free(r, l);
+	unstarted_remove(r, l);
+	if (l->detached != NO_INDEX)
+		wn_pool_give(&r->detached, l->detached);
 	wn_pool_give(&r->lives, r->live_of[id]);
 	r->live_of[id] = NO_INDEX;
 }
@@ -163,7 +166,8 @@ flags_of_aux(uint32_t aux)
 	return (uint16_t)((aux & WN_TASK_FINAL ? WN_GF_FINAL : 0) |
 	                  (aux & WN_TASK_UNTIED ? WN_GF_UNTIED : 0) |
 	                  (aux & WN_TASK_DEPENDENT ? WN_GF_DEPENDENT : 0) |
-	                  (aux & WN_TASK_UNDEFERRED ? WN_GF_UNDEFERRED : 0));
+	                  (aux & WN_TASK_UNDEFERRED ? WN_GF_UNDEFERRED : 0) |
+	                  (aux & WN_TASK_DETACH ? WN_GF_DETACHED : 0));
 }
 
 /* Undeferred by the program's wish, not only because the team has one thread. */
@@ -223,6 +227,24 @@ join_taskloop(struct replay *r, struct replay_thread *t, wn_grain id, struct liv
 	return st;
 }
 
+/* What completes it is not only its end. */
+static wn_status
+detach(struct replay *r, struct live *l)
+{
+	uint32_t index = wn_pool_take(&r->detached);
+	if (index == WN_POOL_NONE)
+		return replay_no_memory(r);
+	((struct detached *)wn_pool_at(&r->detached, index))->by.winner = WN_NO_GRAIN;
+	l->detached = index;
+	return WN_OK;
+}
+
+static struct detached *
+detached_of(struct replay *r, const struct live *l)
+{
+	return l->detached == NO_INDEX ? NULL : wn_pool_at(&r->detached, l->detached);
+}
+
 wn_status
 on_task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 {
@@ -272,6 +294,8 @@ on_task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 		return st;
 	if (key.aux & WN_TASK_TASKLOOP && (st = join_taskloop(r, t, id, p)) != WN_OK)
 		return st;
+	if (key.aux & WN_TASK_DETACH && (st = detach(r, l)) != WN_OK)
+		return st;
 	if (is_serial(g, p, key.aux))
 		g->flags[id] |= WN_GF_SERIAL;
 	g->instant_ns[id] = wn_exec_ns(g, p->id);
@@ -280,6 +304,7 @@ on_task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 		offer(r, t, l); /* else when its creation is over */
 	if (l->born_in_group != NO_INDEX)
 		((struct group *)wn_pool_at(&r->groups, l->born_in_group))->n_members++;
+	unstarted_add(r, l);
 	if (p->in_taskloop) {
 		if (p->taskloop_first == WN_NO_GRAIN)
 			p->taskloop_first = id;
@@ -304,7 +329,8 @@ on_create_end(struct replay *r, struct replay_thread *t)
 	g->flags[id] |= WN_GF_CREATION_KNOWN;
 	g->instant_ns[id] = wn_exec_ns(g, p->id);
 	struct live *l = live_get(r, id);
-	if (l)
+	const struct detached *d = l ? detached_of(r, l) : NULL;
+	if (l && !(d && d->is_body_over)) /* else it had ended before */
 		l->dist[SPAN_BURDENED] += p->creation_ns - l->burden_ns;
 	if (l && !(g->flags[id] & WN_GF_STARTED))
 		offer(r, t, l);
@@ -391,6 +417,11 @@ on_task_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 	if (g->kind[id] == WN_GRAIN_NONE && (st = find_lost(r, t, id)) != WN_OK)
 		return st;
 	struct live *l = live_get(r, id);
+	const struct detached *d = l ? detached_of(r, l) : NULL;
+	if (d && d->is_body_over) {
+		g->anomalies.n_unmatched++;
+		l = NULL;
+	}
 	if (!l)
 		return stack_push(r, t, WN_NO_GRAIN);
 	struct team *team = team_get(r, l->region);
@@ -405,6 +436,7 @@ on_task_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 		g->thread_time[t->index].n_grains++;
 		bear_creation(r, l);
 		depend_begin(r, l);
+		unstarted_remove(r, l);
 	} else if (g->thread[id] != t->index) {
 		g->flags[id] |= WN_GF_MOVED;
 	}
@@ -477,7 +509,11 @@ grain_complete(struct replay *r, struct live *l, uint64_t now_ns)
 	wn_status st;
 	if (l->sync_kind) /* the end of its wait is missing */
 		g->anomalies.n_unmatched++;
-	if ((st = fragment_end(r, l)) != WN_OK)
+	const struct detached *d = detached_of(r, l);
+	if (!(d && d->is_body_over) && (st = fragment_end(r, l)) != WN_OK)
+		return st;
+	if (d && d->by.winner != WN_NO_GRAIN &&
+	    (st = join_new(r, l, WN_JOIN_FULFILL, &d->by, WN_NO_FJ)) != WN_OK)
 		return st;
 	g->flags[id] |= WN_GF_COMPLETED;
 	g->end_ns[id] = now_ns;
@@ -506,7 +542,40 @@ on_task_end(struct replay *r, struct replay_thread *t)
 	struct live *l = live_get(r, id);
 	if (!l || t->event.code == WN_EV_TASK_SUSPEND)
 		return WN_OK;
+	struct detached *d = detached_of(r, l);
+	if (d && !d->is_fulfilled) {
+		d->is_body_over = true;
+		return fragment_end(r, l);
+	}
 	return grain_complete(r, l, t->event_ns);
+}
+
+/* Its waiters wait for what fulfils it, too: for the grain that does, up to here. */
+wn_status
+on_task_fulfill(struct replay *r, struct replay_thread *t, wn_grain id)
+{
+	wn_status st;
+	account_aside(r, t);
+	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
+		return st;
+	struct live *l = live_get(r, id), *by = live_get(r, stack_top(t));
+	if (l && l->detached == NO_INDEX && is_task(r->g, id) && (st = detach(r, l)) != WN_OK)
+		return st;
+	struct detached *d = l ? detached_of(r, l) : NULL;
+	bool is_discarded = id != WN_NO_GRAIN && r->g->flags[id] & WN_GF_CANCELLED;
+	if (!d || d->is_fulfilled) {
+		r->g->anomalies.n_unmatched += !is_discarded;
+		return WN_OK;
+	}
+	r->g->flags[id] |= WN_GF_DETACHED;
+	d->is_fulfilled = true;
+	if (by && by != l && r->g->kind[by->id] != WN_GRAIN_HELPER) {
+		d->by.winner = by->id;
+		d->by.winner_pos = r->g->last_join[by->id];
+		for (int k = 0; k < SPAN_N; k++)
+			d->by.dist[k] = by->dist[k] + by->piece_ns;
+	}
+	return d->is_body_over ? grain_complete(r, l, t->event_ns) : WN_OK;
 }
 
 /* The stack becomes `next` above the implicit task; what lay between is suspended. */

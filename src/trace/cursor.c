@@ -236,6 +236,15 @@ forget_block(const struct wn_cursor *c)
 	trace_forget_bytes(c->trace, ref->offset, ref->used_bytes);
 }
 
+static bool
+add_name(const struct wn_cursor *c, const struct wn_event *event, const uint8_t *record)
+{
+	const struct block_ref *ref = &c->trace->blocks[c->block - 1];
+	uint64_t offset = (uint64_t)(record - c->trace->bytes) - ref->offset;
+	return trace_name_add(c->trace, event->v[0], event->v + 1,
+	                      (uint64_t)(c->block - 1) << 32 | offset);
+}
+
 int
 wn_cursor_next(struct wn_cursor *c, struct wn_event *event)
 {
@@ -259,6 +268,8 @@ wn_cursor_next(struct wn_cursor *c, struct wn_event *event)
 			ok = decode(c, event, &event_info[*record]);
 			if (ok == 1)
 				ok = count_ids(c, event);
+			if (ok == 1 && event->code == WN_EV_NAME && !add_name(c, event, record))
+				return -1;
 			if (ok == 1)
 				return 1;
 		} else {

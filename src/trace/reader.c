@@ -21,7 +21,8 @@
 __extension__ typedef unsigned __int128 wide;
 
 /* More threads than this in one process is not a trace we would ever have written. */
-#define THREADS_MAX (1u << 20)
+#define THREADS_MAX    (1u << 20)
+#define NAME_BYTES_MAX 4096u /* of a name; more is cut */
 
 static wn_status
 check_header(struct wn_trace *t, wn_err *err)
@@ -474,6 +475,9 @@ wn_trace_close(struct wn_trace *t)
 	wn_free(t->first_block);
 	wn_free(t->n_ids);
 	wn_free(t->n_regions);
+	for (size_t i = 0; i < t->n_names; i++)
+		wn_free(t->names[i].text);
+	wn_free(t->names);
 	wn_free(t->sites);
 	wn_free(t->site_hash);
 	if (t->mapping)
@@ -521,6 +525,38 @@ trace_site_intern(struct wn_trace *t, uint64_t addr, uint32_t aux)
 	t->sites[t->n_sites] = (struct wn_site_key){addr, aux};
 	t->site_hash[slot] = (uint32_t)++t->n_sites;
 	return (uint32_t)t->n_sites - 1;
+}
+
+bool
+trace_name_add(struct wn_trace *t, uint64_t name, const uint64_t text[4], uint64_t place)
+{
+	if (name == 0 || name > WN_NAMES_MAX)
+		return true;
+	if (name >= t->n_names) {
+		if (wn_grow(&t->names, &t->names_capacity, name + 1, sizeof *t->names) != 0)
+			return false;
+		memset(t->names + t->n_names, 0, (name + 1 - t->n_names) * sizeof *t->names);
+		t->n_names = name + 1;
+	}
+	struct name *n = &t->names[name];
+	if (n->is_whole || place + 1 <= n->last_piece || n->n_bytes >= NAME_BYTES_MAX)
+		return true;
+	char *longer = wn_realloc(n->text, (size_t)n->n_bytes + 33, 1);
+	if (!longer)
+		return false;
+	memcpy(longer + n->n_bytes, text, 32);
+	longer[n->n_bytes + 32] = '\0';
+	n->text = longer;
+	n->n_bytes += (uint32_t)strlen(longer + n->n_bytes);
+	n->is_whole = memchr(text, 0, 32) != NULL;
+	n->last_piece = place + 1;
+	return true;
+}
+
+const char *
+wn_trace_name(const struct wn_trace *t, uint32_t name)
+{
+	return name < t->n_names ? t->names[name].text : NULL;
 }
 
 const struct wn_trace_header *

@@ -16,6 +16,14 @@ struct block_ref {
 	uint32_t is_sealed;
 };
 
+/* The text of a name, in pieces of 32 bytes as they come. */
+struct name {
+	char *text; /* NUL-terminated */
+	uint32_t n_bytes;
+	bool is_whole;
+	uint64_t last_piece; /* where the newest one lies: block << 32 | offset in it, plus 1 */
+};
+
 struct wn_trace {
 	const uint8_t *bytes;
 	size_t size_bytes;
@@ -35,6 +43,9 @@ struct wn_trace {
 	size_t n_sites, sites_capacity;
 	uint32_t *site_hash; /* open addressing, site + 1, 0 = empty */
 	size_t site_hash_size;
+
+	struct name *names; /* [n_names] by number */
+	size_t n_names, names_capacity;
 
 	struct wn_trace_module *modules;
 	size_t n_modules, modules_capacity;
@@ -60,5 +71,9 @@ void trace_forget_bytes(const struct wn_trace *trace, uint64_t offset, size_t n_
 
 /* The index of a site, entered if new; WN_NO_SITE when memory ran out. */
 uint32_t trace_site_intern(struct wn_trace *trace, uint64_t addr, uint32_t aux);
+
+/* Adds 32 bytes to the text of a name, unless the piece at this place has been added before, by
+ * another cursor. False when memory ran out. */
+bool trace_name_add(struct wn_trace *trace, uint64_t name, const uint64_t text[4], uint64_t place);
 
 #endif /* WN_TRACE_PRIVATE_H */

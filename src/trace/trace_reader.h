@@ -15,14 +15,15 @@
  * v = { ids so far, current task, stack depth, regions so far, events dropped }. */
 #define WN_EV_GAP WN_EV_NONE
 
-#define WN_NO_SITE UINT32_MAX
+#define WN_NO_SITE          UINT32_MAX
 #define WN_EVENT_VALUES_MAX 5u
 
 struct wn_event {
 	enum wn_event_code code;
 	uint32_t site; /* index for wn_trace_site(), WN_NO_SITE where the event has none */
 	uint64_t tick; /* time of this event; of the one before where it has none */
-	uint64_t v[WN_EVENT_VALUES_MAX]; /* as named in events.def; signed ones still zigzag coded */
+	uint64_t
+	    v[WN_EVENT_VALUES_MAX]; /* as named in events.def; signed ones still zigzag coded */
 };
 
 struct wn_site_key {
@@ -96,6 +97,12 @@ uint64_t wn_trace_event_bytes(const struct wn_trace *trace);
 /* The sites met so far by cursors. `site` < wn_trace_n_sites(). */
 uint32_t wn_trace_n_sites(const struct wn_trace *trace);
 struct wn_site_key wn_trace_site(const struct wn_trace *trace, uint32_t site);
+
+#define WN_NAMES_MAX (1u << 20) /* a larger number names nothing */
+
+/* The text that the program gave to a name, as far as cursors have met it; NULL if they have not.
+ * Valid until the next event is read. */
+const char *wn_trace_name(const struct wn_trace *trace, uint32_t name);
 
 /* Modules, and process facts as text (argv joined by NUL, n bytes). May be empty. */
 size_t wn_trace_modules(const struct wn_trace *trace, const struct wn_trace_module **modules);

@@ -84,7 +84,8 @@ static void
 rename_values(const struct sim_event *e, const struct emit_options *o, uint64_t v[5])
 {
 	memcpy(v, e->v, 5 * sizeof *v);
-	if (e->code == WN_EV_TASK_BEGIN || e->code == WN_EV_IMPLICIT_BEGIN)
+	if (e->code == WN_EV_TASK_BEGIN || e->code == WN_EV_IMPLICIT_BEGIN ||
+	    e->code == WN_EV_TASK_FULFILL)
 		v[0] = o->thread[v[0]];
 	if (e->code == WN_EV_TASK_SWITCH)
 		v[1] = o->thread[v[1]];

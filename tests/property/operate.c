@@ -95,7 +95,8 @@ task_aux(const struct sim_grain *g, const struct op *op)
 {
 	return (g->is_undeferred ? (uint32_t)WN_TASK_UNDEFERRED : 0u) |
 	       (op->flags & OPF_FINAL ? (uint32_t)WN_TASK_FINAL : 0u) |
-	       (op->flags & OPF_UNTIED ? (uint32_t)WN_TASK_UNTIED : 0u);
+	       (op->flags & OPF_UNTIED ? (uint32_t)WN_TASK_UNTIED : 0u) |
+	       (g->is_detached ? (uint32_t)WN_TASK_DETACH : 0u);
 }
 
 static void
@@ -195,6 +196,10 @@ task_new(struct sim *s, uint32_t thread, const struct op *op, uint8_t kind)
 	g->is_inline = g->is_undeferred || is_alone || op->flags & OPF_INLINE;
 	g->create_at = s->threads[thread].now;
 	g->end_thread = thread;
+	g->is_detached = op->flags & OPF_DETACH && !is_alone && !g->is_undeferred;
+	/* what a share waits for must not be for itself to fulfil: sim_fulfill() */
+	for (uint32_t above = parent; above != NONE; above = s->grains[above].parent)
+		g->is_detached = g->is_detached && s->grains[above].share.n == 0;
 	push_frame(s, id, op->body);
 	return id;
 }
@@ -351,7 +356,7 @@ operate_group(struct sim *s, uint32_t thread)
 		f->stage = 1;
 		sim_event_at(s, thread, WN_EV_GROUP_BEGIN, site, 0);
 		sim_grow(&s->groups, &s->groups_capacity, s->n_groups + 1, sizeof *s->groups);
-		s->groups[s->n_groups] = (struct sim_group){id, g->open_group, 0};
+		s->groups[s->n_groups] = (struct sim_group){.owner = id, .outer = g->open_group};
 		g->open_group = (uint32_t)s->n_groups++;
 		sim_item(s, id, IT_GROUP_OPEN, g->open_group, 0);
 		push_frame(s, id, op_of(s, thread)->body);
@@ -360,6 +365,9 @@ operate_group(struct sim *s, uint32_t thread)
 		sim_wait_begin(s, thread, WN_SYNC_TASKGROUP);
 	} else if (sim_wait_step(s, thread)) {
 		sim_item(s, id, IT_GROUP_CLOSE, g->open_group, 0);
+		for (size_t i = 0; i < s->n_grains; i++)
+			if (s->grains[i].is_silent && s->grains[i].group == g->open_group)
+				s->grains[i].begin = s->grains[i].end = s->threads[thread].now;
 		g->open_group = s->groups[g->open_group].outer;
 		op_done(s, thread);
 	}
@@ -509,7 +517,7 @@ next_chunk(struct sim *s, uint32_t thread, const struct op *op, struct frame *f)
 	} else {
 		k = s->loops[f->a].next++;
 	}
-	return k < op->n ? k : NONE;
+	return k < op->n && !s->loops[f->a].is_cancelled ? k : NONE;
 }
 
 static void
@@ -631,10 +639,13 @@ operate_loop(struct sim *s, uint32_t thread)
 			return;
 		}
 	}
-	sim_pass(s, thread, ACT_DISPATCH, passed_part(s, 3));
+	bool is_cancelled = f->stage == 3;
+	if (!is_cancelled)
+		sim_pass(s, thread, ACT_DISPATCH, passed_part(s, 3));
 	f = frame_of(s, thread);
 	sim_item(s, top_id(s, thread), IT_LOOP_CLOSE, f->a, 0);
-	sim_event(s, thread, WN_EV_WORK_END, s->threads[thread].now);
+	if (!is_cancelled || random_one_in(&s->random, 2))
+		sim_event(s, thread, WN_EV_WORK_END, s->threads[thread].now);
 	leave_construct(s, thread);
 }
 
@@ -779,6 +790,118 @@ operate_work(struct sim *s, uint32_t thread)
 	op_done(s, thread);
 }
 
+/* Free, and this thread knows: NULL, or who has it. */
+static const struct sim_hold *
+holder(const struct sim *s, uint32_t mutex, uint64_t now, uint32_t thread)
+{
+	for (size_t i = s->n_holds; i-- > 0;) {
+		const struct sim_hold *h = &s->holds[i];
+		bool is_own = s->grains[h->grain].begin_thread == thread;
+		if (h->mutex == mutex && (!h->to || (h->to >= now && !is_own)))
+			return h;
+	}
+	return NULL;
+}
+
+static void
+operate_mutex(struct sim *s, uint32_t thread)
+{
+	const struct op *op = op_of(s, thread);
+	struct frame *f = frame_of(s, thread);
+	struct sim_thread *t = &s->threads[thread];
+	uint32_t id = top_id(s, thread);
+	uint32_t kind = op->n ? WN_MUTEX_LOCK : WN_MUTEX_CRITICAL;
+	if (f->stage == 0) {
+		f->stage = 1;
+		s->grains[id].asked_at = t->now;
+		sim_event_at(s, thread, WN_EV_MUTEX_WAIT, op_site(s, thread), kind)->v[0] =
+		    0x900 + op->n;
+		sim_pass(s, thread, ACT_LOCKED, passed_part(s, 2));
+	} else if (f->stage == 1 && holder(s, op->n, t->now, thread)) {
+		sim_pass(s, thread, ACT_LOCKED, 1 + passed_part(s, 3));
+	} else if (f->stage == 1) {
+		f->stage = 2;
+		sim_grow(&s->holds, &s->holds_capacity, s->n_holds + 1, sizeof *s->holds);
+		f->a = (uint32_t)s->n_holds;
+		s->holds[s->n_holds++] = (struct sim_hold){
+		    op->n, id, op_site(s, thread), s->grains[id].asked_at, t->now, 0};
+		sim_event(s, thread, WN_EV_MUTEX_ACQUIRED, t->now);
+		sim_pass(s, thread, ACT_WORK, op->ns + 1);
+	} else {
+		s->holds[f->a].to = t->now;
+		sim_event_at(s, thread, WN_EV_MUTEX_RELEASED, op_site(s, thread), kind)->v[0] =
+		    0x900 + op->n;
+		op_done(s, thread);
+	}
+}
+
+/* The rest of its body is left out, and so are tasks of its group that have not begun. */
+static void
+cancel_group(struct sim *s, uint32_t thread)
+{
+	struct sim_thread *t = &s->threads[thread];
+	struct sim_grain *g = top_of(s, thread);
+	uint32_t group = g->open_group;
+	sim_event_at(s, thread, WN_EV_CANCEL, op_site(s, thread),
+	             WN_CANCEL_TASKGROUP | WN_CANCEL_ACTIVATED);
+	g->n_frames = 0;
+	s->groups[group].is_cancelled = true;
+	size_t kept = 0;
+	for (size_t i = 0; i < s->n_ready; i++) {
+		uint32_t id = s->ready[i];
+		struct sim_grain *x = &s->grains[id];
+		bool is_known = x->ready_at < t->now || x->thread == thread;
+		if (x->has_begun || !sim_in_group(s, x, group) || !is_known) {
+			s->ready[kept++] = id;
+			continue;
+		}
+		x->is_cancelled = x->is_done = x->is_fulfilled = true;
+		x->begin = x->end = t->now;
+		x->begin_thread = x->end_thread = thread;
+		x->is_silent = x->n_clauses || random_one_in(&s->random, 2);
+		x->n_frames = 0;
+		if (x->is_silent)
+			continue;
+		struct sim_event *e = sim_event(s, thread, WN_EV_TASK_BEGIN, t->now);
+		e->v[0] = x->thread;
+		e->v[1] = x->number;
+		sim_event_at(s, thread, WN_EV_CANCEL, 0, WN_CANCEL_TASKGROUP | WN_CANCEL_DISCARDED);
+		sim_event(s, thread, WN_EV_TASK_END, t->now);
+	}
+	s->n_ready = kept;
+}
+
+static void
+cancel_loop(struct sim *s, uint32_t thread)
+{
+	struct sim_thread *t = &s->threads[thread];
+	struct sim_grain *g = top_of(s, thread);
+	struct sim_loop *loop = &s->loops[g->context];
+	sim_event_at(s, thread, WN_EV_CANCEL, op_site(s, thread),
+	             (loop->is_sections ? WN_CANCEL_SECTIONS : WN_CANCEL_LOOP) |
+	                 WN_CANCEL_ACTIVATED);
+	loop->is_cancelled = true;
+	g->n_frames = 0;
+	g->ends_silently = random_one_in(&s->random, 2);
+	struct sim_grain *p = &s->grains[t->stack[t->depth - 2]];
+	p->frames[p->n_frames - 1].stage = 3;
+}
+
+static void
+operate_cancel(struct sim *s, uint32_t thread)
+{
+	const struct sim_grain *g = top_of(s, thread);
+	bool is_chunk = g->kind == WN_GRAIN_CHUNK || g->kind == WN_GRAIN_SECTION;
+	bool is_task = g->kind == WN_GRAIN_TASK || g->kind == WN_GRAIN_TASKLOOP;
+	op_done(s, thread);
+	if (g->open_group != g->group)
+		return;
+	if (is_chunk && !g->share.n)
+		cancel_loop(s, thread);
+	else if (is_task && g->group != NONE)
+		cancel_group(s, thread);
+}
+
 void
 sim_operate(struct sim *s, uint32_t thread)
 {
@@ -797,6 +920,16 @@ sim_operate(struct sim *s, uint32_t thread)
 		return;
 	case OP_TASKLOOP:
 		operate_taskloop(s, thread);
+		return;
+	case OP_MUTEX:
+		operate_mutex(s, thread);
+		return;
+	case OP_FULFILL:
+		sim_fulfill(s, thread, false);
+		op_done(s, thread);
+		return;
+	case OP_CANCEL:
+		operate_cancel(s, thread);
 		return;
 	case OP_WAIT_FOR:
 		operate_wait_for(s, thread);

@@ -21,6 +21,9 @@ bool sim_wait_step(struct sim *s, uint32_t thread); /* true = the wait is over *
 bool sim_depends(const struct sim *s, uint32_t id, uint32_t before);
 /* All of them have ended, and the thread knows. */
 bool sim_is_free(const struct sim *s, uint32_t thread, uint32_t id);
+/* The thread fulfils an event, if there is one to fulfil; only of a body that is over if it must.
+ */
+void sim_fulfill(struct sim *s, uint32_t thread, bool is_over_only);
 bool sim_in_group(const struct sim *s, const struct sim_grain *g, uint32_t group);
 void sim_region_over(struct sim *s, uint32_t team, uint64_t at);
 void sim_late_events(struct sim *s, uint32_t thread);

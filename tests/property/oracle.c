@@ -21,8 +21,9 @@ static bool
 has_members(const struct sim *s, uint32_t group)
 {
 	for (uint32_t id = 0; id < s->n_grains; id++)
-		if (s->grains[id].group == group && (s->grains[id].kind == WN_GRAIN_TASK ||
-		                                     s->grains[id].kind == WN_GRAIN_TASKLOOP))
+		if (s->grains[id].group == group && !s->grains[id].is_silent &&
+		    (s->grains[id].kind == WN_GRAIN_TASK ||
+		     s->grains[id].kind == WN_GRAIN_TASKLOOP))
 			return true;
 	return false;
 }
@@ -68,7 +69,12 @@ joins_something(const struct sim *s, uint32_t grain, size_t i)
 		return n > 0;
 	if (items[i].kind == IT_WAIT_FOR)
 		return waits_for_any(s, items[i].what);
-	return items[i].kind == IT_GROUP_CLOSE && has_members(s, items[i].what);
+	if (items[i].kind != IT_GROUP_CLOSE)
+		return false;
+	for (size_t k = 0; k < n; k++)
+		if (sim_in_group(s, &s->grains[children[k]], items[i].what))
+			return true;
+	return has_members(s, items[i].what);
 }
 
 /* A static share's work belongs to its chunks by their iterations; the first one has at least what
@@ -111,6 +117,7 @@ oracle_work(struct oracle *o)
 		for (size_t i = 0; i < g->n_items; i++) {
 			o->work[id] += g->items[i].kind == IT_WORK ? g->items[i].ns : 0;
 			o->made[id] += g->items[i].kind == IT_MADE ? g->items[i].ns : 0;
+			o->locked[id] += g->items[i].kind == IT_LOCKED ? g->items[i].ns : 0;
 		}
 		o->t1 += o->work[id];
 	}
@@ -283,6 +290,8 @@ structure_of(struct oracle *o, uint32_t id, uint32_t *left_open)
 	set_aside(&w);
 	for (uint32_t k = 1; k < w.n_older; k++)
 		lift(o, w.older[k].fj, w.older[0].fj);
+	o->n_joins[id][WN_JOIN_FULFILL] =
+	    g->fulfilled_by != NONE && g->fulfilled_by != id && !g->is_silent;
 	left_open[id] = w.n_older ? w.older[0].fj : NONE;
 }
 
@@ -410,7 +419,7 @@ fulfilled_at(const struct sim *s, const struct interval *w)
 		              : w->sync == WN_SYNC_TASKGROUP
 		                  ? c->group == w->what
 		                  : c->parent == w->grain && c->create_at <= w->from;
-		if (counts && c->end <= w->to && c->end > at)
+		if (counts && !c->is_silent && c->end <= w->to && c->end > at)
 			at = c->end;
 	}
 	return at;
@@ -505,9 +514,10 @@ oracle_times(struct oracle *o)
 		} else if (v->activity == ACT_WAIT) {
 			add_wait(o, v, time);
 		} else {
-			*(v->activity == ACT_WORK   ? &time->work
-			  : v->activity == ACT_MADE ? &time->creation
-			                            : &time->dispatch) += ns;
+			*(v->activity == ACT_WORK     ? &time->work
+			  : v->activity == ACT_LOCKED ? &time->locked
+			  : v->activity == ACT_MADE   ? &time->creation
+			                              : &time->dispatch) += ns;
 		}
 	}
 }
@@ -520,6 +530,7 @@ oracle_make(struct oracle *o, struct sim *s)
 	o->work = make(s->n_grains, sizeof *o->work);
 	o->made = make(s->n_grains, sizeof *o->made);
 	o->sync = make(s->n_grains, sizeof *o->sync);
+	o->locked = make(s->n_grains, sizeof *o->locked);
 	o->fj = make(s->n_grains, sizeof *o->fj);
 	o->n_children = make(s->n_grains, sizeof *o->n_children);
 	o->n_joins = make(s->n_grains, sizeof *o->n_joins);
@@ -539,6 +550,7 @@ oracle_free(struct oracle *o)
 	free(o->work);
 	free(o->made);
 	free(o->sync);
+	free(o->locked);
 	free(o->fj);
 	free(o->n_children);
 	free(o->n_joins);

@@ -38,13 +38,13 @@ struct oracle_fj {
 struct oracle_time {
 	uint64_t region, work, creation, dispatch, scheduling, idle_ready, idle_empty, forking,
 	    nested;
-	uint64_t serial;
+	uint64_t serial, locked;
 };
 
 struct oracle {
 	struct sim *s;
-	uint64_t *work, *made, *sync; /* by grain */
-	uint32_t *fj;                 /* by grain, NONE for the root */
+	uint64_t *work, *made, *sync, *locked; /* by grain */
+	uint32_t *fj;                          /* by grain, NONE for the root */
 	uint32_t *n_children;
 	uint32_t (*n_joins)[WN_JOIN_KIND_N]; /* by grain and enum wn_join_kind */
 	struct oracle_fj *fjs;

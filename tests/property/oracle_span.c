@@ -76,7 +76,8 @@ join_predecessors(struct oracle *o, const struct ends *e, uint32_t to, uint32_t 
 {
 	const struct sim *s = o->s;
 	for (uint32_t before = 0; before < id; before++)
-		if (s->grains[before].kind != WN_GRAIN_HELPER && sim_depends(s, id, before))
+		if (s->grains[before].kind != WN_GRAIN_HELPER && !s->grains[before].is_silent &&
+		    !s->grains[id].is_silent && sim_depends(s, id, before))
 			edge(o, e->last[before], to, 0, IN_ALL);
 }
 
@@ -161,6 +162,10 @@ add_grain(struct oracle *o, struct ends *e, uint32_t id)
 		case IT_WAIT:
 			at = after(o, id, at, 0, 0);
 			join_tasks(o, e, at, id, NONE, NONE, 0, children_before(g, i));
+			break;
+		case IT_FULFILL:
+			if (item.what != id)
+				edge(o, at, e->last[item.what], 0, IN_ALL);
 			break;
 		case IT_WAIT_FOR:
 			at = after(o, id, at, 0, 0);

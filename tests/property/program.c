@@ -73,6 +73,7 @@ make_task(struct maker *m, uint32_t depth)
 	op.flags |= random_one_in(&m->random, 8) ? OPF_INLINE : 0;
 	if (m->shape->has_clauses && random_one_in(&m->random, 2))
 		make_clauses(m, &op);
+	op.flags |= m->shape->has_more && random_one_in(&m->random, 5) ? OPF_DETACH : 0;
 	op.body = make_body(m, IN_TASK, depth + 1);
 	return op;
 }
@@ -174,10 +175,19 @@ static struct op
 make_op(struct maker *m, enum where where, uint32_t depth)
 {
 	uint32_t dice = random_below(&m->random, 10);
+	struct op op = {0};
 	bool may_task = !(m->shape->is_plain && where == IN_REGION);
 	if (depth > 6 || m->left == 0 || dice < 3)
 		return make_work(m, where);
 	m->left--;
+	if (m->shape->has_more && random_one_in(&m->random, 8)) {
+		op.kind = random_one_in(&m->random, 3) ? OP_MUTEX : OP_FULFILL;
+		op.n = random_below(&m->random, 2);
+		op.ns = random_below(&m->random, 30);
+		if (random_one_in(&m->random, 5) && (where == IN_CHUNK || where == IN_TASK))
+			op.kind = OP_CANCEL;
+		return op;
+	}
 	if (where == IN_SERIAL)
 		return dice < 8 ? make_parallel(m, depth) : make_tasking(m, where, depth);
 	if (where == IN_REGION && (dice < 8 || !may_task))

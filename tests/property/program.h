@@ -29,6 +29,9 @@ enum op_kind {
 	OP_LOOP,     /* n chunks of at most `chunk` iterations, each runs `body` */
 	OP_SHARE,    /* a static loop whose chunks cannot be told apart in time */
 	OP_SECTIONS, /* n sections, each runs `body` */
+	OP_MUTEX,    /* `ns` of user code, alone of all that have the same n */
+	OP_FULFILL,  /* the event of some task that has not been fulfilled */
+	OP_CANCEL,   /* in a chunk: of its loop; in a task: of the group in which it was made */
 	OP_WAIT_FOR, /* a taskwait with depend */
 	OP_PARALLEL  /* a team of n runs `body` */
 };
@@ -41,7 +44,8 @@ enum op_flag {
 	OPF_VARY = 16,       /* work depends on the thread's or chunk's number */
 	OPF_STATIC = 32,     /* the chunks of a loop are dealt round */
 	OPF_NO_BARRIER = 64, /* a region of one thread whose end shows no barrier */
-	OPF_INLINE = 128     /* the runtime runs a deferrable task at once */
+	OPF_INLINE = 128,    /* the runtime runs a deferrable task at once */
+	OPF_DETACH = 256     /* completes when its event is fulfilled, too */
 };
 
 #define CLAUSES_MAX 4u
@@ -53,7 +57,8 @@ struct clause {
 };
 
 struct op {
-	uint8_t kind, flags;
+	uint8_t kind;
+	uint16_t flags;
 	uint16_t body;
 	uint32_t n, chunk;
 	uint32_t ns;
@@ -96,6 +101,7 @@ struct program_shape {
 	uint32_t size;      /* roughly the number of operations */
 	uint32_t team_size; /* of outer regions; 0 = any of 1 .. 4 */
 	bool has_clauses;   /* some tasks have depend clauses */
+	bool has_more;      /* mutexes, events, cancellation */
 	bool is_plain;      /* only what no schedule can change: see prop_graph.c */
 	uint32_t extra_ns; /* work of one more task beside the first one of each single; 0 = none */
 };

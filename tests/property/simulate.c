@@ -79,7 +79,9 @@ sim_pass(struct sim *s, uint32_t thread, enum activity activity, uint64_t ns)
 		sim_item(s, grain, IT_MADE, NONE, ns);
 	if (activity == ACT_DISPATCH)
 		sim_item(s, grain, IT_DISPATCH, NONE, ns);
-	if (activity == ACT_WORK || activity == ACT_MADE)
+	if (activity == ACT_LOCKED)
+		sim_item(s, grain, IT_LOCKED, NONE, ns);
+	if (activity == ACT_WORK || activity == ACT_MADE || activity == ACT_LOCKED)
 		s->grains[grain].exec += ns;
 }
 
@@ -96,7 +98,7 @@ sim_grain_new(struct sim *s, uint32_t thread, uint8_t kind, uint32_t parent)
 	g->parent = parent;
 	g->team = g->implicit = g->group = g->open_group = NONE;
 	g->begin_thread = thread;
-	g->carrier = g->waits_for = NONE;
+	g->carrier = g->waits_for = g->fulfilled_by = NONE;
 	if (parent != NONE) {
 		const struct sim_grain *p = &s->grains[parent];
 		g->team = p->team;
@@ -376,12 +378,44 @@ sim_wait_step(struct sim *s, uint32_t thread)
 	}
 	uint32_t task = is_lazy ? NONE : pick(s, thread, grain);
 	if (task == NONE) {
+		if (random_one_in(&s->random, 3))
+			sim_fulfill(s, thread, true);
 		t->now += 1 + random_below(&s->random, 4);
 		return false;
 	}
 	wait_piece(s, thread, grain, GOT_TASK);
 	task_start(s, thread, task, false);
 	return false;
+}
+
+void
+sim_fulfill(struct sim *s, uint32_t thread, bool is_over_only)
+{
+	struct sim_thread *t = &s->threads[thread];
+	uint32_t by = t->stack[t->depth - 1], found = NONE, n = 0;
+	if (s->grains[by].share.n > 1) /* what it did so far is an estimate */
+		return;
+	for (uint32_t id = 0; id < s->n_grains; id++) {
+		const struct sim_grain *g = &s->grains[id];
+		bool is_known = g->create_at < t->now || g->thread == thread;
+		if (g->is_detached && !g->is_fulfilled && is_known &&
+		    (g->is_body_over || !is_over_only) && random_one_in(&s->random, ++n))
+			found = id;
+	}
+	if (found == NONE)
+		return;
+	struct sim_grain *g = &s->grains[found];
+	struct sim_event *e = sim_event(s, thread, WN_EV_TASK_FULFILL, t->now);
+	e->v[0] = g->thread;
+	e->v[1] = g->number;
+	g->is_fulfilled = true;
+	g->fulfilled_by = by;
+	sim_item(s, by, IT_FULFILL, found, 0);
+	if (!g->is_body_over)
+		return;
+	g->is_done = true;
+	g->end = t->now;
+	g->end_thread = thread;
 }
 
 /* The task on top has ended or gives way: what lies below goes on, or another one follows. */
@@ -491,7 +525,12 @@ grain_finish(struct sim *s, uint32_t thread)
 	}
 	g->end = t->now;
 	g->end_thread = thread;
-	g->is_done = true;
+	g->is_done = !g->is_detached || g->is_fulfilled;
+	g->is_body_over = true;
+	if (g->ends_silently) {
+		t->depth--;
+		return;
+	}
 	if (g->kind == WN_GRAIN_CHUNK || g->kind == WN_GRAIN_SECTION) {
 		sim_event(s, thread, WN_EV_CHUNK_END, t->now);
 		t->depth--;
@@ -606,4 +645,5 @@ sim_free(struct sim *s)
 	free(s->groups);
 	free(s->intervals);
 	free(s->ready);
+	free(s->holds);
 }

@@ -44,7 +44,9 @@ enum item_kind {
 	IT_REGION_CLOSE,
 	IT_HELPER,
 	IT_TASKLOOP,
-	IT_WAIT_FOR /* for what precedes a waitpoint */
+	IT_WAIT_FOR, /* for what precedes a waitpoint */
+	IT_LOCKED,   /* ns of waiting for a mutex */
+	IT_FULFILL   /* a task's event */
 };
 
 struct item {
@@ -53,7 +55,7 @@ struct item {
 	uint64_t ns;
 };
 
-enum activity { ACT_WORK, ACT_MADE, ACT_DISPATCH, ACT_FORKING, ACT_WAIT };
+enum activity { ACT_WORK, ACT_MADE, ACT_DISPATCH, ACT_FORKING, ACT_LOCKED, ACT_WAIT };
 enum wait_result { GOES_ON, GOT_TASK, RELEASED };
 
 /* A thread does one thing for a grain. */
@@ -86,7 +88,12 @@ struct sim_grain {
 	uint32_t begin_thread, end_thread;
 	struct clause clauses[CLAUSES_MAX];
 	uint8_t n_clauses;
-	uint32_t carrier, waits_for; /* a waitpoint's task; the waitpoint that it waits for now */
+	bool is_detached, is_fulfilled, is_body_over;
+	uint32_t fulfilled_by;
+	bool is_cancelled, is_silent; /* discarded; without an event that says so */
+	bool ends_silently;           /* a chunk left by cancelling */
+	uint64_t asked_at;            /* for the mutex that it waits for */
+	uint32_t carrier, waits_for;  /* a waitpoint's task; the waitpoint that it waits for now */
 	uint64_t range_first, range_n, range_loop;
 	bool has_range;
 	struct item *items;
@@ -114,6 +121,13 @@ struct sim_loop {
 	uint64_t trip;
 	uint32_t chunk, kind_flags;
 	uint32_t n_entered;
+	bool is_cancelled;
+};
+
+/* A time in which somebody had a mutex, and the wait before it. */
+struct sim_hold {
+	uint32_t mutex, grain;
+	uint64_t site, asked_at, from, to; /* to: 0 = has it still */
 };
 
 #define PHASES_MAX 64u
@@ -135,6 +149,7 @@ struct sim_team {
 struct sim_group {
 	uint32_t owner, outer;
 	uint64_t closed_at;
+	bool is_cancelled;
 };
 
 struct sim_thread {
@@ -171,6 +186,8 @@ struct sim {
 	size_t n_groups, groups_capacity;
 	struct interval *intervals;
 	size_t n_intervals, intervals_capacity;
+	struct sim_hold *holds;
+	size_t n_holds, holds_capacity;
 	uint32_t *ready; /* deferred tasks, suspended ones */
 	size_t n_ready, ready_capacity;
 	bool is_stuck, is_too_big, had_early;

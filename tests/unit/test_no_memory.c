@@ -76,7 +76,8 @@ main(void)
 	for (uint64_t seed = 1; seed <= 12; seed++) {
 		static struct program p;
 		static struct sim s;
-		struct program_shape shape = {.size = 40, .has_clauses = seed % 3 != 0};
+		struct program_shape shape = {
+		    .size = 40, .has_clauses = seed % 3 != 0, .has_more = seed & 1};
 		struct sim_mode mode = {.is_switching = seed & 1, .is_late = seed & 2};
 		struct emit_options options;
 		char what[32];
