@@ -24,7 +24,13 @@ struct kmp_ident {
 	const char *psource;
 };
 
-enum kmp_ident_flag { KMP_IDENT_WORK_SECTIONS = 0x400, KMP_IDENT_WORK_DISTRIBUTE = 0x800 };
+enum kmp_ident_flag {
+	KMP_IDENT_KMPC = 2,
+	KMP_IDENT_WORK_LOOP = 0x200,
+	KMP_IDENT_WORK_SECTIONS = 0x400,
+	KMP_IDENT_WORK_DISTRIBUTE = 0x800,
+	KMP_IDENT_WORK = 0xe00
+};
 
 /* enum sched_type */
 enum kmp_sched {

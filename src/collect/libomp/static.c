@@ -16,6 +16,7 @@ struct static_loop {
 	int32_t sched;
 	bool is_sections;
 	bool is_unsigned;
+	bool is_named; /* the compiler says what construct this is; flang does not */
 	int64_t lower; /* of the whole loop */
 	int64_t upper;
 	int64_t step;
@@ -97,24 +98,44 @@ static_begin(struct wn_thread *t, struct static_loop *loop)
 	t->loop = (struct wn_loop_state){.lower = loop->lower, .step = loop->step, .is_open = true};
 	if (loop->is_sections)
 		wn_ev_work_begin(t, tick, loop->site, WN_WORK_SECTIONS, n_iterations);
+	else if (!loop->is_named)
+		wn_ev_work_begin(t, tick, loop->site, kind, n_iterations);
 	else
 		wn_ev_loop_begin(t, tick, loop->site, kind, n_iterations, loop->lower, loop->step,
 		                 s.chunk);
 	share_begin(t, tick, loop, share_of(loop, n_iterations));
 }
 
-/* distribute shares out a league's iterations; OMPT's work callback records it (ompt/work.c). */
+/* distribute shares out a league's iterations; OMPT's work callback records it (ompt/work.c), and
+ * finds here where the call came from. */
 static inline struct wn_thread *
-enter_init(const struct kmp_ident *loc, int32_t sched)
+enter_init(const struct kmp_ident *loc, int32_t sched, const void *caller)
 {
 	struct wn_thread *t = recorded_thread();
 	int32_t plain = sched & ~(int32_t)KMP_SCHED_MODIFIERS;
 
-	if (!t || plain == KMP_SCHED_DISTRIBUTE || plain == KMP_SCHED_DISTRIBUTE_CHUNKED ||
-	    (loc && (loc->flags & KMP_IDENT_WORK_DISTRIBUTE)))
+	if (!t)
 		return NULL;
+	if (plain == KMP_SCHED_DISTRIBUTE || plain == KMP_SCHED_DISTRIBUTE_CHUNKED ||
+	    (loc && (loc->flags & KMP_IDENT_WORK_DISTRIBUTE))) {
+		t->source_ptr[PTR_SUBMIT_SITE] = (void *)(uintptr_t)caller;
+		return NULL;
+	}
 	t->source_flags |= FLAG_IN_LOOP_CALL;
 	return t;
+}
+
+/* libomp warns on stderr when a tool runs and the compiler did not say what construct this is,
+ * which without a tool nobody asks. It is said for the compiler then; flang's loops count from 0 by
+ * 1, so that the bounds are not the user's, and its sections look like loops. */
+static inline struct kmp_ident *
+named_ident(struct kmp_ident *loc)
+{
+	static struct kmp_ident unnamed = {
+	    .flags = KMP_IDENT_KMPC | KMP_IDENT_WORK_LOOP,
+	    .psource = ";unknown;unknown;0;0;;",
+	};
+	return wn_ompt_is_on && loc && !(loc->flags & KMP_IDENT_WORK) ? &unnamed : loc;
 }
 
 #define WN_STATIC(suffix, type, step_type, unsignedness)                                           \
@@ -127,9 +148,10 @@ enter_init(const struct kmp_ident *loc, int32_t sched)
 	                                     int32_t *is_last, type *lower, type *upper,           \
 	                                     step_type *stride, step_type step, step_type chunk)   \
 	{                                                                                          \
-		struct wn_thread *t = enter_init(loc, sched);                                      \
+		struct wn_thread *t = enter_init(loc, sched, __builtin_return_address(0));         \
 		struct static_loop loop = {                                                        \
 		    .site = __builtin_return_address(0),                                           \
+		    .is_named = !loc || (loc->flags & KMP_IDENT_WORK),                             \
 		    .sched = sched,                                                                \
 		    .is_sections = loc && (loc->flags & KMP_IDENT_WORK_SECTIONS),                  \
 		    .is_unsigned = unsignedness,                                                   \
@@ -138,8 +160,8 @@ enter_init(const struct kmp_ident *loc, int32_t sched)
 		    .step = (int64_t)step,                                                         \
 		    .chunk = (int64_t)chunk,                                                       \
 		};                                                                                 \
-		__kmpc_for_static_init_##suffix##_real()(loc, gtid, sched, is_last, lower, upper,  \
-		                                         stride, step, chunk);                     \
+		__kmpc_for_static_init_##suffix##_real()(named_ident(loc), gtid, sched, is_last,   \
+		                                         lower, upper, stride, step, chunk);       \
 		if (!t)                                                                            \
 			return;                                                                    \
 		loop.own_lower = (int64_t)*lower;                                                  \
@@ -163,11 +185,11 @@ __kmpc_for_static_fini(struct kmp_ident *loc, int32_t gtid)
 	struct wn_thread *t = recorded_thread();
 
 	if (!t || !t->loop.is_open || (t->source_flags & FLAG_LOOP_BY_OMPT)) {
-		__kmpc_for_static_fini_real()(loc, gtid);
+		__kmpc_for_static_fini_real()(named_ident(loc), gtid);
 		return;
 	}
 	loop_close(t, wn_clock());
 	t->source_flags |= FLAG_IN_LOOP_CALL;
-	__kmpc_for_static_fini_real()(loc, gtid);
+	__kmpc_for_static_fini_real()(named_ident(loc), gtid);
 	t->source_flags &= ~(uint32_t)FLAG_IN_LOOP_CALL;
 }

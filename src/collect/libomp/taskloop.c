@@ -8,6 +8,7 @@
 enum taskloop_schedule { TASKLOOP_DEFAULT = 0, TASKLOOP_GRAINSIZE = 1, TASKLOOP_NUM_TASKS = 2 };
 
 bool wn_ompt_taskloop_wrapped;
+_Atomic int64_t wn_ompt_taskloop_base = TASKLOOP_BASE_UNSEEN;
 
 WN_EXPORT void __kmpc_taskloop(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task,
                                int32_t is_deferred, uint64_t *lower, uint64_t *upper, int64_t step,
@@ -57,6 +58,19 @@ struct taskloop_call {
 	bool is_strict;
 };
 
+static void
+base_see(int64_t lower)
+{
+	/* relaxed: whoever reads it runs a task made after this call, or by another one */
+	int64_t base = atomic_load_explicit(&wn_ompt_taskloop_base, memory_order_relaxed);
+
+	if (base == lower || base == TASKLOOP_BASE_MIXED)
+		return;
+	if (base != TASKLOOP_BASE_UNSEEN || lower < 0)
+		lower = TASKLOOP_BASE_MIXED;
+	atomic_store_explicit(&wn_ompt_taskloop_base, lower, memory_order_relaxed);
+}
+
 /* Fills `loop` and makes it the thread's innermost one; returns the one around it. */
 static struct source_taskloop *
 taskloop_enter(struct wn_thread *t, struct source_taskloop *loop, const void *caller,
@@ -67,6 +81,7 @@ taskloop_enter(struct wn_thread *t, struct source_taskloop *loop, const void *ca
 	bool is_user = is_user_code(caller);
 
 	wn_ompt_taskloop_wrapped = true;
+	base_see((int64_t)*call->lower);
 	*loop = (struct source_taskloop){
 	    .site = is_user ? caller : (const void *)(uintptr_t)call->task->routine,
 	    .site_flags = is_user ? 0 : WN_TASK_SITE_FUNCTION,

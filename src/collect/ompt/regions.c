@@ -82,6 +82,9 @@ region_site(const void *codeptr, const void *microtask)
 	return site ? site : user_code_or_null(microtask);
 }
 
+/* The league that this thread was last an initial task of. */
+static __thread uint64_t league __attribute__((tls_model("initial-exec")));
+
 /* Where the regions are that were opened last: what a team's threads hear of a barrier is which
  * region it belongs to. Two regions may share a place; the older one is then not found any more. */
 #define PLACES_N 256u
@@ -142,6 +145,8 @@ region_open(struct wn_thread *t, const void *codeptr, const void *microtask, omp
             uint32_t region_flags, uint32_t requested)
 {
 	const void *site = region_site(codeptr, microtask);
+	if (!site && league) /* a league's teams are opened by the runtime */
+		site = source_region_site(league);
 	uint64_t tick = wn_clock();
 
 	if (WN_UNLIKELY(t->loop.is_open || t->source_depth > 0 ||
@@ -153,6 +158,21 @@ region_open(struct wn_thread *t, const void *codeptr, const void *microtask, omp
 	place_store(parallel->value, site, user_code_or_null(microtask));
 	if (region_flags & WN_REGION_LEAGUE)
 		wn_ev_note(t, site, WN_NOTE_TEAMS, 1);
+	if (WN_UNLIKELY(wn_ompt_has_device_code)) {
+		wn_ompt_has_device_code = false; /* said once; twice by two threads does no harm */
+		wn_ev_note(t, NULL, WN_NOTE_TARGET, 1);
+	}
+}
+
+/* The team of the runtime's hidden helper threads, which run target tasks. Where no wrapper tells
+ * the outlined function: only such a region is opened by the runtime outside all others. */
+static bool
+is_own_region(const struct wn_thread *t, const void *microtask, const void *codeptr, int flags)
+{
+	if (microtask)
+		return range_has(&wn_ompt_runtime_range, microtask);
+	return !(flags & ompt_parallel_league) && range_has(&wn_ompt_runtime_range, codeptr) &&
+	       (!t || (t->source_depth == 0 && t->depth == 0));
 }
 
 void
@@ -166,7 +186,7 @@ ompt_on_parallel_begin(ompt_data_t *encountering, const ompt_frame_t *frame, omp
 
 	wn_ompt_microtask = NULL;
 	parallel->value = 0;
-	if (microtask && range_has(&wn_ompt_runtime_range, microtask))
+	if (is_own_region(t, microtask, codeptr, flags))
 		return;
 	if (!t && !(t = wn_ompt_attach()))
 		return;
@@ -233,6 +253,7 @@ ompt_on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, omp
 	if (endpoint == ompt_scope_end) {
 		implicit_end(t);
 	} else if (parallel && parallel->value) {
+		league = flags & ompt_task_initial ? parallel->value : 0;
 		implicit_begin(t, parallel->value, task, team_size, index);
 	} else {
 		task->value = 0;

@@ -86,6 +86,12 @@ extern struct source_range wn_ompt_own_range WN_HIDDEN;     /* this library */
 extern bool wn_ompt_is_on WN_HIDDEN;
 /* A taskloop wrapper was passed: tasks that the runtime makes by itself have known creations. */
 extern bool wn_ompt_taskloop_wrapped WN_HIDDEN;
+/* What the compiler counts taskloops' iterations from, 0 (clang) or 1 (flang); or one of these.
+ * OMPT tells a task's range in the compiler's numbers, and not of which taskloop it is. */
+enum { TASKLOOP_BASE_UNSEEN = -1, TASKLOOP_BASE_MIXED = -2 };
+extern _Atomic int64_t wn_ompt_taskloop_base WN_HIDDEN;
+/* The program has code for devices, on which nothing is recorded (libomp/target.c). */
+extern bool wn_ompt_has_device_code WN_HIDDEN;
 /* The outlined function of the region being opened, if its call was seen (libomp/fork.c). */
 extern __thread void *wn_ompt_microtask
     __attribute__((tls_model("initial-exec"), visibility("hidden")));

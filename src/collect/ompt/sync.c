@@ -54,8 +54,8 @@ sync_site(const struct wn_thread *t, const void *codeptr)
 	return user_code_or_null(codeptr);
 }
 
-/* Barriers belong to the region's own code: for one in tail position that is its outlined function,
- * and the last one is where the region is, which a worker is not told. */
+/* Barriers and reductions belong to the region's own code: for one in tail position that is its
+ * outlined function, and the last one is where the region is, which a worker is not told. */
 static const void *
 barrier_site(const void *codeptr, enum wn_sync_kind kind, const ompt_data_t *parallel)
 {
@@ -118,13 +118,13 @@ ompt_on_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_
 {
 	struct wn_thread *t = wn_self;
 	(void)kind;
-	(void)parallel;
 	(void)task;
 
 	if (!t || (t->source_flags & (FLAG_MUTED | FLAG_IN_BARRIER)) || team_size_of(t) <= 1)
 		return;
 	if (endpoint == ompt_scope_begin)
-		wn_ev_sync_begin(t, wn_clock(), user_code_or_null(codeptr), WN_SYNC_REDUCTION);
+		wn_ev_sync_begin(t, wn_clock(), barrier_site(codeptr, WN_SYNC_REDUCTION, parallel),
+		                 WN_SYNC_REDUCTION);
 	else
 		wn_ev_sync_end(t, wn_clock());
 }

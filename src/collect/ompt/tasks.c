@@ -248,8 +248,6 @@ schedule_slowly(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next
 		wn_ev_task_end(t, tick);
 	else
 		wn_ev_task_suspend(t, tick);
-	if (status == ompt_task_detach)
-		wn_ev_note(t, NULL, WN_NOTE_DETACH, 1);
 }
 
 /* Nearly always a task ends and leaves the one it was started from, or starts above the one on top.

@@ -8,6 +8,8 @@
  */
 #include "ompt/callbacks.h"
 
+#include <stdatomic.h>
+
 static uint32_t
 work_kind(ompt_work_t type)
 {
@@ -45,6 +47,10 @@ static void
 work_begin(struct wn_thread *t, uint32_t kind, uint64_t count, const void *codeptr)
 {
 	uint64_t tick = wn_clock();
+	if (range_has(&wn_ompt_own_range, codeptr)) { /* distribute, through libomp/static.c */
+		codeptr = t->source_ptr[PTR_SUBMIT_SITE];
+		t->source_ptr[PTR_SUBMIT_SITE] = NULL;
+	}
 	const void *site = user_code_or_null(codeptr);
 
 	if (has_chunks(kind)) {
@@ -129,10 +135,12 @@ loop_chunk(struct wn_thread *t, const struct wn_ompt_chunk *chunk)
 static void
 taskloop_chunk(struct wn_thread *t, const ompt_data_t *task, const struct wn_ompt_chunk *chunk)
 {
-	if (!task || task->value != wn_stack_peek(t, 0))
+	int64_t base = atomic_load_explicit(&wn_ompt_taskloop_base, memory_order_relaxed);
+
+	if (!task || task->value != wn_stack_peek(t, 0) || base == TASKLOOP_BASE_MIXED)
 		return;
 	t->source_word[WORD_RANGED_TASK] = task->value;
-	wn_ev_task_range(t, (int64_t)chunk->start, chunk->iterations);
+	wn_ev_task_range(t, (int64_t)chunk->start - (base > 0 ? base : 0), chunk->iterations);
 }
 
 void

@@ -344,6 +344,9 @@ on_range(struct stream *s, const struct wn_event *e)
 	*bits |= TASK_RANGED;
 	s->r->count[TALLY_ranged]++;
 	s->r->count[TALLY_ranged_iterations] += (long)e->v[1];
+	long end = (long)((int64_t)(e->v[0] >> 1) ^ -(int64_t)(e->v[0] & 1)) + (long)e->v[1];
+	if (end > s->r->count[TALLY_ranges_end])
+		s->r->count[TALLY_ranges_end] = end;
 }
 
 static void
