@@ -130,7 +130,12 @@ add_anomalies(struct collector *c, const struct wn_anomalies *a)
 static void
 add_sources(struct collector *c, const struct wn_trace_header *h)
 {
-	if (h->sources & WN_SOURCE_LIBGOMP)
+	bool is_stand_in = h->sources & WN_SOURCE_OMPT && strstr(h->runtime, "libgomp.so");
+	if (is_stand_in)
+		fidelity_add(c, WN_FIDELITY_UNSEEN, "runtime", NULL, 0,
+		             "libomp stands in for gcc's libgomp: chunks are numbered by the loop "
+		             "variable, sections look like loops, and schedules are libomp's");
+	if (is_stand_in || h->sources & WN_SOURCE_LIBGOMP)
 		fidelity_add(
 		    c, WN_FIDELITY_UNSEEN, "static loop", NULL, 0,
 		    "gcc computes static schedules inside the program: loops with schedule(static) "
