@@ -6,6 +6,8 @@
  */
 #include "collect/libgomp/parallel.h"
 
+/* gcc calls the static one for schedule(auto), and computes the loop all the same: nobody asks for
+ * a chunk, and the region is seen like any other with a static loop. */
 #define COMBINED(name, kind)                                                                       \
 	WN_API void name(gomp_fn fn, void *data, unsigned n_threads, long begin, long end,         \
 	                 long step, long chunk, unsigned flags);                                   \
@@ -18,7 +20,8 @@
 			real(fn, data, n_threads, begin, end, step, chunk, flags);                 \
 			return;                                                                    \
 		}                                                                                  \
-		struct gomp_region r = {.fn = fn, .data = data, .has_loop = true};                 \
+		struct gomp_region r = {                                                           \
+		    .fn = fn, .data = data, .has_loop = (kind) != WN_WORK_LOOP_STATIC};            \
 		r.loop = gomp_loop_signed(kind, begin, end, step, chunk);                          \
 		gomp_region_open(&r, t, module, n_threads);                                        \
 		real(gomp_region_body, &r, n_threads, begin, end, step, chunk, flags);             \
