@@ -153,6 +153,9 @@ wn_place_make(struct wn_place_maker *maker, struct wn_object *object, uint64_t a
 	const char *symbol = wn_object_symbol(object, addr, &is_start);
 	WN_TRY(text_keep(maker, symbol, SIZE_MAX, &out->symbol));
 	out->is_outlined = symbol && wn_name_is_outlined(symbol);
+	/* no call ends in a function's first byte: that is an entry, whatever it was taken for */
+	if (is_start && out->is_outlined)
+		is_return_address = false;
 	enum wn_entry_hint hint = is_return_address ? WN_ENTRY_NO
 	                          : is_start        ? WN_ENTRY_SYMBOL
 	                                            : WN_ENTRY_MAYBE;
