@@ -72,6 +72,24 @@ find_defect(const struct directive *d, const struct defect *list, size_t n)
 	return NULL;
 }
 
+static const struct defect task_reduction = {" for ", " reduction(task) ",
+                                             "leave this file out: compile it without winnow"};
+
+/* OPARI2 adds nowait, which reduction(task, ...) forbids. */
+static bool
+has_task_reduction(const char *line)
+{
+	for (const char *p = line; (p = strcasestr(p, "reduction")); p++) {
+		const char *at = p + 9 + strspn(p + 9, " \t");
+		if (*at++ != '(')
+			continue;
+		at += strspn(at, " \t");
+		if (strncasecmp(at, "task", 4) == 0 && at[4 + strspn(at + 4, " \t")] == ',')
+			return true;
+	}
+	return false;
+}
+
 /* What follows the sentinel of an OpenMP directive, or NULL. */
 static const char *
 after_sentinel(const char *line, enum language language)
@@ -143,6 +161,8 @@ directive_check(const char *path, const char *name, enum language language, wn_e
 		if (!defect && language == LANGUAGE_FORTRAN)
 			defect = find_defect(&d, fortran_defects,
 			                     sizeof fortran_defects / sizeof fortran_defects[0]);
+		if (!defect && strncmp(d.text, " parallel ", 10) != 0 && has_task_reduction(words))
+			defect = &task_reduction;
 		if (defect)
 			st = wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
 			             "%s:%lu: OPARI2 2.0.7 breaks `%.*s%s%.*s`: %s", file, number,

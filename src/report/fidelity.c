@@ -90,9 +90,10 @@ add_damage(struct collector *c, const struct wn_damage *d)
 		             "there: %" PRIu32,
 		             d->n_gaps);
 	if (d->n_unknown)
-		fidelity_add(c, WN_FIDELITY_UNSEEN, "trace file", NULL, d->n_unknown,
-		             "events of kinds that only a later Winnow knows, passed over: %" PRIu64,
-		             d->n_unknown);
+		fidelity_add(
+		    c, WN_FIDELITY_UNSEEN, "trace file", NULL, d->n_unknown,
+		    "events of kinds that only a later Winnow knows, passed over: %" PRIu64,
+		    d->n_unknown);
 	if (d->is_cut)
 		fidelity_add(c, WN_FIDELITY_LOST, "trace file", NULL, 0,
 		             "the file ends before its last block: it was cut, or copied while "
@@ -127,19 +128,39 @@ add_anomalies(struct collector *c, const struct wn_anomalies *a)
 		             a->n_group_approx);
 }
 
+/* What a way of recording never shows, whatever the program holds. */
 static void
-add_sources(struct collector *c, const struct wn_trace_header *h)
+add_blind_spots(struct collector *c, const struct wn_trace_header *h)
 {
 	bool is_stand_in = h->sources & WN_SOURCE_OMPT && strstr(h->runtime, "libgomp.so");
 	if (is_stand_in)
 		fidelity_add(c, WN_FIDELITY_UNSEEN, "runtime", NULL, 0,
 		             "libomp stands in for gcc's libgomp: chunks are numbered by the loop "
 		             "variable, sections look like loops, and schedules are libomp's");
-	if (is_stand_in || h->sources & WN_SOURCE_LIBGOMP)
+	if (is_stand_in || h->sources & WN_SOURCE_LIBGOMP) {
 		fidelity_add(
 		    c, WN_FIDELITY_UNSEEN, "static loop", NULL, 0,
 		    "gcc computes static schedules inside the program: loops with schedule(static) "
 		    "or none show only as work of their region's threads");
+		fidelity_add(
+		    c, WN_FIDELITY_UNSEEN, "master, masked", NULL, 0,
+		    "gcc makes a comparison of them: what they hold shows as its thread's");
+	}
+	if (h->sources & WN_SOURCE_POMP2) {
+		fidelity_add(c, WN_FIDELITY_UNSEEN, "taskgroup, taskloop", NULL, 0,
+		             "not instrumented by OPARI2: a taskloop's tasks show as work of the "
+		             "task that meets it, and a taskgroup's wait as work of its task");
+		fidelity_add(c, WN_FIDELITY_UNSEEN,
+		             "depend, detach, cancel, taskyield, masked, scope, teams, target",
+		             NULL, 0,
+		             "not instrumented by OPARI2: what they do is not in the graph");
+	}
+}
+
+static void
+add_sources(struct collector *c, const struct wn_trace_header *h)
+{
+	add_blind_spots(c, h);
 	if (strstr(h->runtime, "[assertions]"))
 		fidelity_add(c, WN_FIDELITY_ESTIMATED, "runtime", NULL, 0,
 		             "this libomp is built with debug assertions: loop chunks above all, "

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+// na ompt: the compiler calls libatomic, and the runtime not at all
+// construct: atomic
+// expect: parallel_regions=1
+// events: MUTEX_WAIT atomic=5*T
+#include "../conformance.h"
+
+int
+main(void)
+{
+	static long double sum;
+#pragma omp parallel
+	for (int i = 0; i < 5; i++) {
+#pragma omp atomic
+		sum += 1;
+	}
+	return done();
+}

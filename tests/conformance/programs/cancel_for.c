@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+// construct: cancel for
+// expect: loops=1
+// events: CANCEL.* loop.*activated=1..
+// env: OMP_CANCELLATION=true
+// limit pomp2: events: cancel
+#include "../conformance.h"
+
+int
+main(void)
+{
+#pragma omp parallel
+	{
+#pragma omp for schedule(dynamic, 1)
+		for (int i = 0; i < 100; i++) {
+			work();
+			if (i == 3) {
+#pragma omp cancel for
+			}
+		}
+	}
+	return done();
+}

@@ -1,0 +1,36 @@
+! SPDX-License-Identifier: MIT
+! construct: task, depend(in, out, inout)
+! expect: explicit_tasks=4 dependences=4
+! limit opari-gfortran: dependences: depend
+program conformance
+  use omp_lib
+  implicit none
+  integer :: x
+  x = 0
+!$omp parallel
+!$omp single
+!$omp task depend(out: x)
+  x = 1
+!$omp end task
+!$omp task depend(in: x)
+  call work()
+!$omp end task
+!$omp task depend(in: x)
+  call work()
+!$omp end task
+!$omp task depend(inout: x)
+  x = x + 1
+!$omp end task
+!$omp end single
+!$omp end parallel
+  print '(a)', 'right'
+contains
+  subroutine work()
+    integer :: k
+    real, volatile :: x
+    x = 0
+    do k = 1, 50
+      x = x + 1
+    end do
+  end subroutine work
+end program conformance

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+// na libgomp: gcc 12 does not know it
+// na pomp2: gcc 12 does not know it
+// construct: task, depend(inoutset)
+// expect: explicit_tasks=4 dependences=4
+// limit pomp2: dependences: depend
+// na clang-14,libomp-14: clang 14 does not know it
+// na clang-14,libomp-16: clang 14 does not know it
+#include "../conformance.h"
+
+int
+main(void)
+{
+	int x = 0;
+#pragma omp parallel
+#pragma omp single
+	{
+#pragma omp task depend(out : x)
+		x = 1;
+#pragma omp task depend(inoutset : x)
+		work();
+#pragma omp task depend(inoutset : x)
+		work();
+#pragma omp task depend(in : x)
+		expect(x == 1);
+	}
+	return done();
+}

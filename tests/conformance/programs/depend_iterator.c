@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+// construct: task, depend with an iterator
+// expect: explicit_tasks=4 dependences=3
+// limit pomp2: dependences: depend
+#include "../conformance.h"
+
+int
+main(void)
+{
+	int x[3] = {0};
+#pragma omp parallel
+#pragma omp single
+	{
+		for (int i = 0; i < 3; i++) {
+#pragma omp task depend(out : x[i])
+			x[i] = 1;
+		}
+#pragma omp task depend(iterator(int k = 0 : 3), in : x[k])
+		expect(x[0] + x[1] + x[2] == 3);
+	}
+	return done();
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+// construct: parallel for
+// expect: parallel_regions=1 loops=1 chunks=5
+// expect ompt: chunks=(T==1)?1:5
+// range: 0 18
+// limit pomp2: chunks,range,place: chunks and iterations
+#include "../conformance.h"
+
+int
+main(void)
+{
+#pragma omp parallel for schedule(dynamic, 4)
+	for (int i = 0; i < 18; i++)
+		work();
+	return done();
+}

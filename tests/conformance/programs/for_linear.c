@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+// construct: for, linear and lastprivate
+// expect: loops=1 chunks=3
+// expect ompt: chunks=(T==1)?1:3
+// range: 0 12
+// limit pomp2: chunks,range,place: chunks and iterations
+#include "../conformance.h"
+
+int
+main(void)
+{
+	int last = 0, step = 0;
+#pragma omp parallel
+	{
+#pragma omp for schedule(dynamic, 4) lastprivate(last) linear(step : 2)
+		for (int i = 0; i < 12; i++) {
+			work();
+			last = i;
+			step += 2;
+		}
+	}
+	expect(last == 11 && step == 24);
+	return done();
+}

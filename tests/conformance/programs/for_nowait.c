@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+// construct: for, nowait
+// expect: loops=2 chunks=18
+// expect ompt: chunks=(T==1)?2:18
+// limit pomp2: chunks: chunks and iterations
+#include "../conformance.h"
+
+int
+main(void)
+{
+#pragma omp parallel
+	{
+#pragma omp for schedule(dynamic, 2) nowait
+		for (int i = 0; i < 18; i++)
+			work();
+#pragma omp for schedule(dynamic, 2) nowait
+		for (int i = 0; i < 18; i++)
+			work();
+	}
+	return done();
+}

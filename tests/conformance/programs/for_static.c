@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+// construct: for, static: one share for each thread
+// expect: loops=1 chunks=T
+// limit libgomp: loops,chunks,range: static
+// limit pomp2: chunks,range,place: chunks and iterations
+// range: 0 18
+#include "../conformance.h"
+
+int
+main(void)
+{
+#pragma omp parallel
+	{
+		work();
+#pragma omp for schedule(static) // @loop
+		for (int i = 0; i < 18; i++) {
+			work();
+		}
+	}
+	return done();
+}

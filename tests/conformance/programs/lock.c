@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+// construct: lock
+// expect: parallel_regions=1
+// events: MUTEX_WAIT lock=5*T
+// events: MUTEX_RELEASED lock=5*T
+#include "../conformance.h"
+
+int
+main(void)
+{
+	omp_lock_t lock;
+	omp_init_lock(&lock);
+#pragma omp parallel
+	for (int i = 0; i < 5; i++) {
+		omp_set_lock(&lock);
+		work();
+		omp_unset_lock(&lock);
+	}
+	omp_destroy_lock(&lock);
+	return done();
+}

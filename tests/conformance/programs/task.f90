@@ -1,0 +1,28 @@
+! SPDX-License-Identifier: MIT
+! construct: task
+! expect: explicit_tasks=4 fork_joins=2
+! place: task @task=4
+program conformance
+  use omp_lib
+  implicit none
+  integer :: i
+!$omp parallel
+!$omp single
+  do i = 1, 4
+!$omp task ! @task
+    call work()
+!$omp end task
+  end do
+!$omp end single
+!$omp end parallel
+  print '(a)', 'right'
+contains
+  subroutine work()
+    integer :: k
+    real, volatile :: x
+    x = 0
+    do k = 1, 50
+      x = x + 1
+    end do
+  end subroutine work
+end program conformance

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+// construct: task, firstprivate block with a large alignment
+// expect: explicit_tasks=3
+#include "../conformance.h"
+
+int
+main(void)
+{
+	struct {
+		_Alignas(128) char bytes[300];
+	} block = {{1, 2, 3}};
+#pragma omp parallel
+#pragma omp single
+	for (int i = 0; i < 3; i++) {
+#pragma omp task firstprivate(block)
+		expect(block.bytes[2] == 3 && (unsigned long)(void *)&block % 128 == 0);
+	}
+	return done();
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+// construct: taskloop, in a team of one
+// expect: taskloop_tasks=5
+// limit pomp2: taskloop_tasks,place: taskloop
+#include "../conformance.h"
+
+int
+main(void)
+{
+#pragma omp parallel num_threads(1)
+#pragma omp single
+#pragma omp taskloop grainsize(4)
+	for (int i = 0; i < 20; i++)
+		work();
+	return done();
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+// construct: taskloop, nogroup
+// expect: taskloop_tasks=5
+// limit pomp2: taskloop_tasks,place: taskloop
+#include "../conformance.h"
+
+int
+main(void)
+{
+#pragma omp parallel
+#pragma omp single
+	{
+#pragma omp taskloop grainsize(4) nogroup
+		for (int i = 0; i < 20; i++)
+			work();
+	}
+	return done();
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+// construct: taskloop, num_tasks
+// expect: taskloop_tasks=6
+// limit pomp2: taskloop_tasks,place: taskloop
+#include "../conformance.h"
+
+int
+main(void)
+{
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskloop num_tasks(6)
+	for (int i = 0; i < 20; i++)
+		work();
+	return done();
+}

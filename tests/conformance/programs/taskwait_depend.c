@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+// construct: taskwait depend
+// expect: explicit_tasks=2
+// events: SYNC_BEGIN depend=1
+// limit pomp2: events: depend
+#include "../conformance.h"
+
+int
+main(void)
+{
+	int x = 0, y = 0;
+#pragma omp parallel
+#pragma omp single
+	{
+#pragma omp task depend(out : x)
+		x = 1;
+#pragma omp task depend(out : y)
+		y = 1;
+#pragma omp taskwait depend(in : x)
+		expect(x == 1);
+	}
+	return done();
+}

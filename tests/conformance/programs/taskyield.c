@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+// construct: taskyield
+// expect: explicit_tasks=3
+#include "../conformance.h"
+
+int
+main(void)
+{
+#pragma omp parallel
+#pragma omp single
+	for (int i = 0; i < 3; i++) {
+#pragma omp task
+		{
+			work();
+#pragma omp taskyield
+			work();
+		}
+	}
+	return done();
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+// construct: teams, on the host
+// expect: parallel_regions=1+2
+// limit pomp2: parallel_regions: teams
+#include "../conformance.h"
+
+int
+main(void)
+{
+#pragma omp teams num_teams(2) thread_limit(2)
+	{
+#pragma omp parallel num_threads(2)
+		work();
+	}
+	return done();
+}
