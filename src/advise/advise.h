@@ -24,6 +24,13 @@ enum wn_rule {
 	WN_RULE_N
 };
 
+/* Where in its place a finding comes from. */
+#define WN_FINDING_PARTS 3
+struct wn_finding_part {
+	uint32_t site;
+	double share; /* of n */
+};
+
 struct wn_finding {
 	enum wn_rule rule;
 	uint32_t site;    /* trace site it is about; WN_NO_SITE if the whole program */
@@ -32,6 +39,8 @@ struct wn_finding {
 	double value;     /* the number that shows it; meaning depends on the rule */
 	double value2;
 	bool on_critical_path;
+	uint32_t n_parts; /* WN_RULE_ONE_PRODUCER: where most of its tasks are made, most first */
+	struct wn_finding_part parts[WN_FINDING_PARTS];
 };
 
 extern const char *const wn_rule_names[WN_RULE_N];  /* "small_tasks", ... as in JSON */

@@ -14,6 +14,8 @@ struct entry {
 	double sum, sum2; /* means are formed at the end */
 	uint32_t site;
 	bool on_critical_path;
+	uint32_t n_parts;
+	struct wn_finding_part parts[WN_FINDING_PARTS];
 };
 
 struct advice {
@@ -38,10 +40,18 @@ advice_at(const struct advice *a, enum wn_rule rule, size_t place)
 /* The entry of a rule at the place of a site, which is the entry's if it is the first. */
 struct entry *advice_entry(struct advice *a, enum wn_rule rule, uint32_t site);
 
+/* Is it not noise to the reader? */
+bool advice_is_worth_saying(const struct advice *a, const struct entry *e);
+
+static inline bool
+advice_is_task(const struct wn_graph *g, wn_grain id)
+{
+	return g->kind[id] == WN_GRAIN_TASK || g->kind[id] == WN_GRAIN_TASKLOOP;
+}
+
 /* rules_tasks.c */
 wn_status rule_small_tasks(struct advice *a, wn_err *err);
 wn_status rule_wait_each(struct advice *a, wn_err *err);
-void rule_one_producer(struct advice *a);
 wn_status rule_no_parallelism(struct advice *a, wn_err *err);
 void rule_uneven_tasks(struct advice *a);
 
@@ -53,6 +63,9 @@ void rule_small_chunks(struct advice *a);
 wn_status rule_uneven_regions(struct advice *a, wn_err *err);
 wn_status rule_serial_part(struct advice *a, wn_err *err);
 void rule_many_regions(struct advice *a);
+
+/* rules_producer.c */
+wn_status rule_one_producer(struct advice *a, wn_err *err);
 
 /* rules_teams.c */
 wn_status rule_lone_teams(struct advice *a, wn_err *err);

@@ -13,6 +13,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Findings below this share of the elapsed time are noise to the reader. */
 #define LEAST_GAIN 0.01
@@ -54,15 +55,21 @@ is_told_by(const struct advice *a, enum wn_rule rule, size_t place, double share
 static void
 drop_repeated(struct advice *a)
 {
-	static const enum wn_rule reasons[] = {
-	    WN_RULE_UNEVEN_LOOP,  WN_RULE_UNEVEN_REGION, WN_RULE_WAIT_EACH,   WN_RULE_ONE_PRODUCER,
-	    WN_RULE_UNEVEN_TASKS, WN_RULE_SMALL_TASKS,   WN_RULE_SMALL_CHUNKS};
+	static const enum wn_rule reasons[] = {WN_RULE_UNEVEN_LOOP, WN_RULE_UNEVEN_REGION,
+	                                       WN_RULE_WAIT_EACH,   WN_RULE_UNEVEN_TASKS,
+	                                       WN_RULE_SMALL_TASKS, WN_RULE_SMALL_CHUNKS};
+	double producer_ns = 0;
+	for (size_t place = 0; place <= a->n_places; place++)
+		producer_ns = fmax(producer_ns, advice_at(a, WN_RULE_ONE_PRODUCER, place)->gain_ns);
 	for (size_t place = 0; place <= a->n_places; place++) {
 		struct entry *e = advice_at(a, WN_RULE_NO_PARALLELISM, place);
 		struct entry *loop = advice_at(a, WN_RULE_UNEVEN_LOOP, place);
 		for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
 			if (is_told_by(a, reasons[i], place, 0.25, e->gain_ns))
 				e->n = 0;
+		/* what starves for want of tasks is elsewhere than what makes them */
+		if (producer_ns >= 0.25 * e->gain_ns)
+			e->n = 0;
 		if (is_told_by(a, WN_RULE_SMALL_CHUNKS, place, 1, loop->gain_ns))
 			loop->n = 0;
 	}
@@ -97,8 +104,8 @@ static void
 finish(const struct entry *e, enum wn_rule rule, struct wn_finding *f)
 {
 	double n = (double)e->n;
-	bool is_total =
-	    rule == WN_RULE_SERIAL || rule == WN_RULE_NO_PARALLELISM || rule == WN_RULE_LONE_TEAMS;
+	bool is_total = rule == WN_RULE_SERIAL || rule == WN_RULE_NO_PARALLELISM ||
+	                rule == WN_RULE_LONE_TEAMS || rule == WN_RULE_ONE_PRODUCER;
 	f->rule = rule;
 	f->site = e->site;
 	f->gain_ns = (uint64_t)e->gain_ns;
@@ -106,6 +113,8 @@ finish(const struct entry *e, enum wn_rule rule, struct wn_finding *f)
 	f->value = is_total ? e->sum : e->sum / n;
 	f->value2 = is_total || rule == WN_RULE_UNEVEN_LOOP ? e->sum2 : e->sum2 / n;
 	f->on_critical_path = e->on_critical_path;
+	f->n_parts = e->n_parts;
+	memcpy(f->parts, e->parts, sizeof f->parts);
 }
 
 /* Want of parallelism is what is left when nothing more precise accounts for it. */
@@ -125,8 +134,8 @@ drop_vague(struct wn_finding *findings, size_t n)
 	return kept;
 }
 
-static bool
-is_worth_saying(const struct advice *a, const struct entry *e)
+bool
+advice_is_worth_saying(const struct advice *a, const struct entry *e)
 {
 	return e->n && e->gain_ns >= LEAST_GAIN * a->elapsed_ns && e->gain_ns >= 1;
 }
@@ -140,7 +149,7 @@ collect(struct advice *a, struct wn_finding **out, size_t *n_out, wn_err *err)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	for (size_t i = 0; i < n_entries; i++) {
 		const struct entry *e = &a->entries[i];
-		if (is_worth_saying(a, e))
+		if (advice_is_worth_saying(a, e))
 			finish(e, (enum wn_rule)(i / (a->n_places + 1)), &findings[n++]);
 	}
 	qsort(findings, n, sizeof *findings, by_gain);
@@ -167,7 +176,7 @@ wn_advise(const struct wn_metrics *m, const uint32_t *place_of_site, size_t n_pl
 	WN_TRY(rule_uneven_regions(&a, err));
 	WN_TRY(rule_serial_part(&a, err));
 	WN_TRY(rule_wait_each(&a, err));
-	rule_one_producer(&a);
+	WN_TRY(rule_one_producer(&a, err));
 	WN_TRY(rule_no_parallelism(&a, err));
 	rule_uneven_tasks(&a);
 	rule_many_regions(&a);

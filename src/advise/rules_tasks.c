@@ -10,12 +10,6 @@
 
 #include <math.h>
 
-static bool
-is_task(const struct wn_graph *g, wn_grain id)
-{
-	return g->kind[id] == WN_GRAIN_TASK || g->kind[id] == WN_GRAIN_TASKLOOP;
-}
-
 /* No runtime takes longer to start a task. What is more is the system's: threads waking up, CPUs
  * that others had. */
 #define START_NS_MAX 10e3
@@ -43,7 +37,7 @@ rule_small_tasks(struct advice *a, wn_err *err)
 	if (!n_tasks)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	for (wn_grain id = 0; id < g->n; id++) {
-		if (!is_task(g, id) || !(g->flags[id] & WN_GF_CREATION_KNOWN))
+		if (!advice_is_task(g, id) || !(g->flags[id] & WN_GF_CREATION_KNOWN))
 			continue;
 		double cost_ns = (double)g->creation_ns[id] + start_ns;
 		n_tasks[advice_place(a, g->site[id])]++;
@@ -77,8 +71,8 @@ rule_wait_each(struct advice *a, wn_err *err)
 		if (g->fjs[i].alias == WN_NO_FJ && g->fjs[i].n_children == 1)
 			n_lonely[g->fjs[i].owner]++;
 	for (wn_grain id = 0; id < g->n; id++) {
-		if (!is_task(g, id) || g->fj[id] == WN_NO_FJ || g->fjs[g->fj[id]].n_children != 1 ||
-		    n_lonely[g->fjs[g->fj[id]].owner] < 2)
+		if (!advice_is_task(g, id) || g->fj[id] == WN_NO_FJ ||
+		    g->fjs[g->fj[id]].n_children != 1 || n_lonely[g->fjs[g->fj[id]].owner] < 2)
 			continue;
 		struct entry *e = advice_entry(a, WN_RULE_WAIT_EACH, g->site[id]);
 		e->n++;
@@ -89,33 +83,6 @@ rule_wait_each(struct advice *a, wn_err *err)
 	}
 	wn_free(n_lonely);
 	return WN_OK;
-}
-
-/* One grain makes nearly all tasks, spends much of the run on that, and the others starve. */
-void
-rule_one_producer(struct advice *a)
-{
-	const struct wn_graph *g = a->g;
-	const struct wn_totals *t = &a->m->totals;
-	uint64_t n_tasks = t->n_explicit + t->n_taskloop;
-	wn_grain producer = WN_NO_GRAIN;
-	if (n_tasks < 100 || a->n_threads < 2)
-		return;
-	for (wn_grain id = 0; id < g->n; id++)
-		if (g->n_children[id] >= n_tasks * 9 / 10 && g->kind[id] != WN_GRAIN_NONE)
-			producer = id;
-	if (producer == WN_NO_GRAIN || (double)g->made_ns[producer] < 0.2 * a->elapsed_ns)
-		return;
-	for (wn_grain id = 0; id < g->n; id++) {
-		if (g->parent[id] != producer || !is_task(g, id))
-			continue;
-		struct entry *e = advice_entry(a, WN_RULE_ONE_PRODUCER, g->site[id]);
-		e->n = g->n_children[producer];
-		e->gain_ns = a->idle_ns;
-		e->sum = (double)g->made_ns[producer] * (double)e->n;
-		e->sum2 = a->idle_ns * (double)e->n;
-		return;
-	}
 }
 
 /* The graph itself cannot keep the threads busy; the place is where the critical path works most.
@@ -162,7 +129,8 @@ rule_uneven_tasks(struct advice *a)
 {
 	const struct wn_graph *g = a->g;
 	for (wn_grain id = 0; id < g->n; id++) {
-		if (!is_task(g, id) || g->n_children[id] || !(g->flags[id] & WN_GF_CRITICAL) ||
+		if (!advice_is_task(g, id) || g->n_children[id] ||
+		    !(g->flags[id] & WN_GF_CRITICAL) ||
 		    !(a->m->problems[id] >> WN_PROBLEM_SIBLING_BALANCE & 1) ||
 		    g->fj[id] == WN_NO_FJ)
 			continue;

@@ -126,6 +126,19 @@ speedup(const struct wn_report *r, uint64_t gain_ns)
 	return gain_ns < elapsed_ns ? (double)elapsed_ns / (double)(elapsed_ns - gain_ns) : NAN;
 }
 
+static json_t *
+parts(struct json_maker *j, const struct wn_finding *f)
+{
+	json_t *list = json_array();
+	for (uint32_t i = 0; i < f->n_parts; i++) {
+		json_t *o = json_object();
+		put_place(j, o, wn_places_of(&j->r->places, f->parts[i].site));
+		json_put(j, o, "share_percent", json_ratio(100 * f->parts[i].share));
+		json_push(j, list, o);
+	}
+	return list;
+}
+
 json_t *
 json_advice(struct json_maker *j)
 {
@@ -144,6 +157,7 @@ json_advice(struct json_maker *j)
 		json_put(j, o, "gain_ns", json_count(f->finding.gain_ns));
 		json_put(j, o, "count", json_count(f->finding.n));
 		json_put(j, o, "on_critical_path", json_boolean(f->finding.on_critical_path));
+		json_put(j, o, "parts", parts(j, &f->finding));
 		json_push(j, list, o);
 	}
 	return list;

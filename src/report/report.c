@@ -127,6 +127,25 @@ take_end(struct wn_report *r)
 	                                   : 0;
 }
 
+/* A part of less than this is not worth its words. */
+#define LEAST_PART 0.01
+
+/* Goes on with where in its place a finding comes from. */
+static void
+add_parts(const struct wn_report *r, struct wn_report_finding *f)
+{
+	size_t used = strlen(f->message);
+	for (uint32_t i = 0; i < f->finding.n_parts && used < sizeof f->message; i++) {
+		const struct wn_finding_part *part = &f->finding.parts[i];
+		const struct wn_report_place *place = wn_places_of(&r->places, part->site);
+		if (!place || part->share < LEAST_PART)
+			continue;
+		int n = snprintf(f->message + used, sizeof f->message - used, "%s %.0f %% at %s",
+		                 i ? "," : ";", 100 * part->share, place->label);
+		used += n > 0 ? (size_t)n : 0;
+	}
+}
+
 static wn_status
 take_findings(struct wn_report *r, wn_err *err)
 {
@@ -144,6 +163,7 @@ take_findings(struct wn_report *r, wn_err *err)
 		f->finding = found[i];
 		f->place = wn_places_of(&r->places, found[i].site);
 		wn_finding_message(&found[i], r->metrics, f->message, sizeof f->message);
+		add_parts(r, f);
 		wn_finding_advice(&found[i], f->advice, sizeof f->advice);
 		if (!f->place)
 			continue;

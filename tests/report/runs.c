@@ -187,6 +187,8 @@ const struct run runs[] = {
     {"lone", make_lone},
     {"lone-limited", make_lone_limited},
     {"lone-asked", make_lone_asked},
+    {"producer", make_producer},
+    {"producer-again", make_producer_again},
     {NULL, NULL},
 };
 

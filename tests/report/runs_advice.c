@@ -102,3 +102,54 @@ make_lone_asked(struct fake *f)
 	fake_fact(f, WN_PROCESS_ENV, env, sizeof env - 1);
 	add_lone(f);
 }
+
+/* A region in which thread `producer` of two makes n tasks, three of four of them at MANY. Each
+ * takes 2 us to make, starts 100 ns later on the other thread, and works for 200 ns. From `at` on;
+ * when it is over. */
+static uint64_t
+add_producer(struct fake *f, uint32_t number, uint32_t producer, uint32_t n, uint64_t at)
+{
+	static uint64_t n_ids[2];
+	uint32_t other = 1 - producer;
+	if (number == 1)
+		n_ids[0] = n_ids[1] = 0;
+	FAKE(f, 0, REGION_BEGIN, at, WIDE, 0, 0);
+	for (uint32_t i = 0; i < 2; i++, n_ids[i - 1]++)
+		FAKE(f, i, IMPLICIT_BEGIN, at, 0, 0, 0, number, 2, i);
+	FAKE(f, other, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
+	for (uint32_t i = 0; i < n; i++) {
+		FAKE(f, producer, TASK_CREATE, at, i % 4 ? MANY : FEW, 0);
+		FAKE(f, producer, CREATE_END, at += 2000, 0, 0);
+		FAKE(f, other, TASK_BEGIN, at + 100, 0, 0, producer, ++n_ids[producer]);
+		FAKE(f, other, TASK_END, at + 300, 0, 0);
+	}
+	at += 300;
+	FAKE(f, producer, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
+	for (uint32_t i = 0; i < 2; i++) {
+		FAKE(f, i, SYNC_END, at, 0, 0);
+		FAKE(f, i, IMPLICIT_END, at, 0, 0);
+	}
+	FAKE(f, 0, REGION_END, at, 0, 0);
+	return at;
+}
+
+/* The other thread waits 2 us for the first task, and 1.7 us after the end of each one but the
+ * last. */
+void
+make_producer(struct fake *f)
+{
+	fake_init(f);
+	add_producer(f, 1, 0, 120, 10000);
+	fake_seal(f);
+}
+
+/* In each of six regions, in turn by each of the two. */
+void
+make_producer_again(struct fake *f)
+{
+	uint64_t at = 10000;
+	fake_init(f);
+	for (uint32_t i = 0; i < 6; i++)
+		at = add_producer(f, i + 1, i % 2, 20, at);
+	fake_seal(f);
+}

@@ -11,6 +11,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 struct expected {
 	enum wn_rule rule;
@@ -105,10 +106,39 @@ test_lone(void)
 	test_rule("regions", WN_RULE_LONE_TEAMS, NULL, 0);
 }
 
+/* What takes time is the region's doing, and three of four tasks come from one place in it. */
+static void
+test_producer(void)
+{
+	/* per thread, since all of the team's idleness is by its two */
+	static const double idle_ns = (2000 + 119 * 1700) / 2.0;
+	static const double idle_again_ns = 6 * (2000 + 19 * 1700) / 2.0;
+	const struct expected once[] = {
+	    {WN_RULE_ONE_PRODUCER, WIDE, (uint64_t)idle_ns, 120, 240000, idle_ns}};
+	const struct expected again[] = {
+	    {WN_RULE_ONE_PRODUCER, WIDE, (uint64_t)idle_again_ns, 120, 240000, idle_again_ns}};
+	wn_status st;
+	test_rule("producer", WN_RULE_ONE_PRODUCER, once, 1);
+	test_rule("producer-again", WN_RULE_ONE_PRODUCER, again, 1);
+	struct rendered *r = render_open("producer", &st);
+	const struct wn_finding *f = r ? find(r, WN_RULE_ONE_PRODUCER, WIDE) : NULL;
+	ok(f && f->n_parts == 2 && is_near(f->parts[0].share, 0.75) &&
+	       is_near(f->parts[1].share, 0.25) &&
+	       wn_trace_site(r->trace, f->parts[0].site).addr == MANY &&
+	       wn_trace_site(r->trace, f->parts[1].site).addr == FEW,
+	   "its parts are where tasks are made, most first");
+	/* the finding is the first member of the report's */
+	const struct wn_report_finding *words = (const struct wn_report_finding *)(const void *)f;
+	ok(f && strstr(words->message, "; 75 % at 0xa000, 25 % at 0xb000"),
+	   "and the words name them");
+	render_close(r);
+}
+
 int
 main(void)
 {
 	test_regions();
+	test_producer();
 	test_lone();
 	ok(wn_mem_live() == 0, "no memory is left");
 	return done();

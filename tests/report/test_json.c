@@ -41,7 +41,7 @@ static const struct {
                 "critical_work_ns:i gain_ns:i module:s? offset:i?"},
     {"aggregate", "groups:i? tree_nodes:i? theta_max:i? theta_problem_max:i? savings_percent:n?"},
     {"advice[]", "rule:s file:s? line:i? function:s? place:s? message:s try:s "
-                 "predicted_speedup:n? gain_ns:i count:i on_critical_path:b"},
+                 "predicted_speedup:n? gain_ns:i count:i on_critical_path:b parts:a"},
     {"threads[]", "thread:i os_tid:i grains:i region_ns:i work_ns:i creation_ns:i dispatch_ns:i "
                   "scheduling_ns:i idle_ready_ns:i idle_empty_ns:i forking_ns:i "
                   "nested_forking_ns:i serial_ns:i lost_ns:i"},
@@ -105,6 +105,19 @@ matches(const json_t *report, const char *where, const char *keys)
 	return true;
 }
 
+/* The only objects two lists deep. */
+static bool
+parts_match(const json_t *report)
+{
+	size_t i, k;
+	const json_t *finding, *part;
+	json_array_foreach(json_object_get(report, "advice"), i, finding) json_array_foreach(
+	    json_object_get(finding, "parts"), k,
+	    part) if (!is_like(part, "file:s? line:i? function:s? place:s? share_percent:n",
+	                       "parts[]")) return false;
+	return true;
+}
+
 static void
 test_schema(const char *run, const char *text)
 {
@@ -115,6 +128,7 @@ test_schema(const char *run, const char *text)
 	for (size_t i = 0; i < sizeof schema / sizeof schema[0]; i++)
 		ok(matches(report, schema[i].object, schema[i].keys), "'%s': '%s' has all its keys",
 		   run, schema[i].object);
+	ok(parts_match(report), "'%s': parts of findings have all their keys", run);
 	ok(strcmp(json_string_value(json_object_get(report, "schema")), "winnow.report/1") == 0,
 	   "'%s' names its schema", run);
 	json_decref(report);

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * rules_producer.c - one thread makes nearly all tasks, spends much of the run on that, and the
+ * others starve. It is one grain of the whole run, or in each region one of the team's. The place
+ * is what makes them: a region, or a task; where in it the tasks come from are its parts.
+ */
+#include "advise/advise_private.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+
+#include <string.h>
+
+#define LEAST_TASKS 100
+/* Of all tasks; of the run. */
+#define NEARLY_ALL 0.9
+#define LEAST_MADE 0.2
+
+struct makers {
+	struct advice *a;
+	uint32_t *n_made;      /* [n] tasks that a grain made */
+	uint8_t *is_producer;  /* [n] */
+	wn_grain *best;        /* [n_regions] the implicit task that made most */
+	uint64_t *n_in_region; /* [n_regions] tasks that implicit tasks made */
+	uint64_t *n_at;        /* [n_places + 1] tasks of one producing place, by their own place */
+	uint32_t *site_at;     /* [n_places + 1] a site of theirs */
+	uint64_t n_tasks;
+};
+
+static bool
+make(struct makers *m, struct advice *a)
+{
+	const struct wn_graph *g = a->g;
+	m->a = a;
+	return (m->n_made = wn_calloc(g->n, sizeof *m->n_made)) &&
+	       (m->is_producer = wn_calloc(g->n, 1)) &&
+	       (m->best = wn_calloc(g->n_regions, sizeof *m->best)) &&
+	       (m->n_in_region = wn_calloc(g->n_regions, sizeof *m->n_in_region)) &&
+	       (m->n_at = wn_calloc(a->n_places + 1, sizeof *m->n_at)) &&
+	       (m->site_at = wn_calloc(a->n_places + 1, sizeof *m->site_at));
+}
+
+static void
+count_made(struct makers *m)
+{
+	const struct wn_graph *g = m->a->g;
+	for (wn_grain id = 0; id < g->n; id++)
+		if (advice_is_task(g, id) && g->parent[id] != WN_NO_GRAIN) {
+			m->n_made[g->parent[id]]++;
+			m->n_tasks++;
+		}
+	for (wn_grain id = 0; id < g->n; id++) {
+		if (g->kind[id] != WN_GRAIN_IMPLICIT || m->n_made[id] == 0)
+			continue;
+		uint32_t region = g->context[id];
+		if (m->n_in_region[region] == 0 || m->n_made[id] > m->n_made[m->best[region]])
+			m->best[region] = id;
+		m->n_in_region[region] += m->n_made[id];
+	}
+}
+
+static bool
+is_nearly_all(uint64_t part, uint64_t all)
+{
+	return (double)part >= NEARLY_ALL * (double)all;
+}
+
+/* Marks those who make nearly all; false if there are none. */
+static bool
+find_producers(struct makers *m)
+{
+	const struct wn_graph *g = m->a->g;
+	uint64_t n_by_one = 0;
+	for (wn_grain id = 0; id < g->n; id++)
+		if (is_nearly_all(m->n_made[id], m->n_tasks)) {
+			m->is_producer[id] = 1;
+			return true;
+		}
+	for (uint32_t i = 0; i < g->n_regions; i++) {
+		if (g->regions[i].team_size < 2 || m->n_in_region[i] == 0 ||
+		    !is_nearly_all(m->n_made[m->best[i]], m->n_in_region[i]))
+			continue;
+		m->is_producer[m->best[i]] = 1;
+		n_by_one += m->n_made[m->best[i]];
+	}
+	return is_nearly_all(n_by_one, m->n_tasks);
+}
+
+/* Keeps the largest ones, in order. */
+static void
+keep_part(struct entry *e, uint32_t site, double share)
+{
+	uint32_t at = e->n_parts;
+	if (at == WN_FINDING_PARTS && e->parts[at - 1].share >= share)
+		return;
+	at -= at == WN_FINDING_PARTS;
+	for (; at > 0 && e->parts[at - 1].share < share; at--)
+		e->parts[at] = e->parts[at - 1];
+	e->parts[at] = (struct wn_finding_part){site, share};
+	e->n_parts += e->n_parts < WN_FINDING_PARTS;
+}
+
+static void
+find_parts(struct makers *m, size_t place, struct entry *e)
+{
+	struct advice *a = m->a;
+	const struct wn_graph *g = a->g;
+	memset(m->n_at, 0, (a->n_places + 1) * sizeof *m->n_at);
+	for (wn_grain id = 0; id < g->n; id++) {
+		if (!advice_is_task(g, id) || g->parent[id] == WN_NO_GRAIN ||
+		    !m->is_producer[g->parent[id]] ||
+		    advice_place(a, g->site[g->parent[id]]) != place)
+			continue;
+		size_t made_at = advice_place(a, g->site[id]);
+		if (m->n_at[made_at]++ == 0)
+			m->site_at[made_at] = g->site[id];
+	}
+	for (size_t i = 0; i <= a->n_places; i++)
+		if (m->n_at[i])
+			keep_part(e, m->site_at[i], (double)m->n_at[i] / (double)e->n);
+}
+
+static void
+add_findings(struct makers *m)
+{
+	struct advice *a = m->a;
+	const struct wn_graph *g = a->g;
+	double made_ns = 0;
+	for (wn_grain id = 0; id < g->n; id++)
+		if (m->is_producer[id])
+			made_ns += (double)g->made_ns[id];
+	if (made_ns < LEAST_MADE * a->elapsed_ns)
+		return;
+	for (wn_grain id = 0; id < g->n; id++) {
+		if (!m->is_producer[id])
+			continue;
+		struct entry *e = advice_entry(a, WN_RULE_ONE_PRODUCER, g->site[id]);
+		e->n += m->n_made[id];
+		e->sum += (double)g->made_ns[id];
+		e->on_critical_path |= g->flags[id] & WN_GF_CRITICAL;
+	}
+	for (size_t place = 0; place <= a->n_places; place++) {
+		struct entry *e = advice_at(a, WN_RULE_ONE_PRODUCER, place);
+		if (e->n == 0)
+			continue;
+		e->gain_ns = e->sum2 = made_ns > 0 ? a->idle_ns * e->sum / made_ns : 0;
+		if (advice_is_worth_saying(a, e))
+			find_parts(m, place, e);
+	}
+}
+
+wn_status
+rule_one_producer(struct advice *a, wn_err *err)
+{
+	const struct wn_totals *t = &a->m->totals;
+	struct makers m = {0};
+	wn_status st = WN_OK;
+	if (t->n_explicit + t->n_taskloop < LEAST_TASKS || a->n_threads < 2)
+		return WN_OK;
+	if (!make(&m, a)) {
+		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	} else {
+		count_made(&m);
+		if (find_producers(&m))
+			add_findings(&m);
+	}
+	wn_free(m.n_made);
+	wn_free(m.is_producer);
+	wn_free(m.best);
+	wn_free(m.n_in_region);
+	wn_free(m.n_at);
+	wn_free(m.site_at);
+	return st;
+}
