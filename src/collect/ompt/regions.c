@@ -226,11 +226,15 @@ implicit_begin(struct wn_thread *t, uint64_t region, ompt_data_t *task, uint32_t
 	task->value = wn_ev_implicit_begin(t, wn_clock(), region, team_size, index);
 }
 
+/* A worker's end comes late, with a copy of its task's data word that libomp keeps for the thread
+ * and aborts over when it later waits for dependences there: it must be 0 again. */
 static void
-implicit_end(struct wn_thread *t)
+implicit_end(struct wn_thread *t, ompt_data_t *task)
 {
 	if (t->source_depth == 0) {
 		t->depth = 0;
+		if (task)
+			task->value = 0;
 		return;
 	}
 	uint64_t tick = wn_clock();
@@ -251,7 +255,7 @@ ompt_on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, omp
 	if (!t)
 		return;
 	if (endpoint == ompt_scope_end) {
-		implicit_end(t);
+		implicit_end(t, task);
 	} else if (parallel && parallel->value) {
 		league = flags & ompt_task_initial ? parallel->value : 0;
 		implicit_begin(t, parallel->value, task, team_size, index);
