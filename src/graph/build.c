@@ -199,7 +199,7 @@ replay_end(struct replay *r)
 			st = region_close(r, i, g->last_ns);
 	for (wn_grain id = 0; st == WN_OK && id < g->n; id++) {
 		struct live *l = live_get(r, id);
-		if (!l)
+		if (!l || l->is_discarded)
 			continue;
 		if (g->kind[id] == WN_GRAIN_INITIAL) {
 			st = context_close(r, l);

@@ -80,6 +80,7 @@ struct live {
 	/* tasks that have not begun, in the list of their group or team */
 	wn_grain next_unstarted, previous_unstarted;
 	bool is_listed;
+	bool is_discarded; /* and what it depends on runs: those that depend on it wait for that */
 	uint32_t
 	    cancelled_depth; /* work_depth of a construct that was left by cancelling; 0 = none */
 
@@ -228,6 +229,7 @@ struct replay {
 	size_t n_mark_of, mark_of_capacity;
 	struct wn_pool detached;
 	bool is_out_of_memory; /* found where nothing can be returned */
+	wn_grain met;          /* discarded tasks whose dependences have just been met, as a list */
 	uint64_t now_ns;       /* of the event that is being handled */
 	uint64_t release_ns;   /* when the wait that ends now was fulfilled; 0 = unknown */
 	wn_err *err;
@@ -258,6 +260,8 @@ wn_status depend_clauses_end(struct replay *r, struct replay_thread *t);
 /* The task's first fragment is not before the end of what it depends on. */
 void depend_begin(struct replay *r, struct live *l);
 void depend_end(struct replay *r, struct live *l, uint64_t now_ns);
+/* A task that never began is no more: what depends on it waits for what it depended on. */
+void depend_discard(struct replay *r, struct live *l, uint64_t now_ns);
 void depend_free(struct replay *r, struct live *l); /* what is left when a grain is gone */
 /* Waits for the waitpoint that `p` has made last. */
 bool depend_wait_joins(struct replay *r, const struct live *p);

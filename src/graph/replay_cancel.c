@@ -72,7 +72,7 @@ discard(struct replay *r, struct live *l, uint64_t now_ns)
 	}
 	g->flags[id] |= WN_GF_CANCELLED | WN_GF_COMPLETED;
 	g->begin_ns[id] = g->end_ns[id] = now_ns;
-	live_free(r, id);
+	depend_discard(r, l, now_ns);
 	return WN_OK;
 }
 

@@ -59,6 +59,7 @@ struct dep_link {
 void
 depend_init(struct replay *r)
 {
+	r->met = WN_NO_GRAIN;
 	wn_pool_init(&r->dep_sets, sizeof(struct dep_set));
 	wn_pool_init(&r->dep_tables, sizeof(struct dep_table));
 	wn_pool_init(&r->dep_links, sizeof(struct dep_link));
@@ -473,6 +474,11 @@ set_met(struct replay *r, struct dep_set *s, uint64_t now_ns)
 		struct live *l = live_get(r, link_pop(r, &s->waiting));
 		if (!l || l->n_unmet == 0 || --l->n_unmet > 0)
 			continue;
+		if (l->is_discarded) {
+			l->next_unstarted = r->met;
+			r->met = l->id;
+			continue;
+		}
 		ready_now(r, l, now_ns);
 	}
 }
@@ -523,10 +529,47 @@ depend_begin(struct replay *r, struct live *l)
 			l->dist[k] = latest.dist[k];
 }
 
+static void
+finish_discarded(struct replay *r, struct live *l, uint64_t now_ns)
+{
+	struct latest latest = take_followed(r, l);
+	while (l->member_of != NO_INDEX) {
+		uint32_t set = link_pop(r, &l->member_of);
+		struct dep_set *s = set_at(r, set);
+		latest_merge(&s->ended, &latest);
+		if (--s->n_open == 0)
+			set_met(r, s, now_ns);
+		set_release(r, set);
+	}
+	live_free(r, l->id);
+}
+
+/* Those that this has met are in turn what others wait for: a chain of any length. */
+static void
+finish_met(struct replay *r, uint64_t now_ns)
+{
+	while (r->met != WN_NO_GRAIN) {
+		struct live *l = live_get(r, r->met);
+		r->met = l->next_unstarted;
+		finish_discarded(r, l, now_ns);
+	}
+}
+
 void
 depend_end(struct replay *r, struct live *l, uint64_t now_ns)
 {
 	leave_sets(r, l, l, now_ns);
+	finish_met(r, now_ns);
+}
+
+void
+depend_discard(struct replay *r, struct live *l, uint64_t now_ns)
+{
+	l->is_discarded = true;
+	if (l->n_unmet > 0)
+		return;
+	finish_discarded(r, l, now_ns);
+	finish_met(r, now_ns);
 }
 
 void

@@ -398,12 +398,30 @@ is_barrier(uint32_t sync)
 	return sync >= WN_SYNC_BARRIER_EXPLICIT && sync <= WN_SYNC_BARRIER_TEAMS;
 }
 
+/* The latest end, up to `until`, of what `id` depends on; a discarded task has none of its own. */
+static uint64_t
+met_at(const struct sim *s, uint32_t id, uint64_t until)
+{
+	uint64_t at = 0;
+	for (uint32_t before = 0; before < id; before++) {
+		const struct sim_grain *b = &s->grains[before];
+		if (b->kind == WN_GRAIN_HELPER || !sim_depends(s, id, before))
+			continue;
+		uint64_t end = b->is_silent ? met_at(s, before, until) : b->end;
+		if (end <= until && end > at)
+			at = end;
+	}
+	return at;
+}
+
 /* When what the wait stood for had happened. */
 static uint64_t
 fulfilled_at(const struct sim *s, const struct interval *w)
 {
 	const struct sim_grain *g = &s->grains[w->grain];
 	uint64_t at = 0;
+	if (w->sync == WN_SYNC_DEPEND)
+		return met_at(s, w->what, w->to);
 	if (is_barrier(w->sync)) {
 		const struct sim_team *team = &s->teams[g->team];
 		for (uint32_t i = 0; i < team->n_arrived[w->what]; i++)
@@ -414,8 +432,7 @@ fulfilled_at(const struct sim *s, const struct interval *w)
 		const struct sim_grain *c = &s->grains[id];
 		if (c->kind != WN_GRAIN_TASK && c->kind != WN_GRAIN_TASKLOOP)
 			continue;
-		bool counts = w->sync == WN_SYNC_DEPEND ? sim_depends(s, w->what, id)
-		              : is_barrier(w->sync)     ? c->team == g->team && c->phase <= w->what
+		bool counts = is_barrier(w->sync) ? c->team == g->team && c->phase <= w->what
 		              : w->sync == WN_SYNC_TASKGROUP
 		                  ? c->group == w->what
 		                  : c->parent == w->grain && c->create_at <= w->from;
@@ -430,10 +447,16 @@ static uint64_t
 offered_at(const struct sim *s, uint32_t id)
 {
 	uint64_t at = s->grains[id].offer_at;
-	for (uint32_t before = 0; before < id; before++)
-		if (s->grains[before].kind != WN_GRAIN_HELPER && sim_depends(s, id, before) &&
-		    s->grains[before].end > at)
-			at = s->grains[before].end;
+	for (uint32_t before = 0; before < id; before++) {
+		const struct sim_grain *b = &s->grains[before];
+		if (b->kind == WN_GRAIN_HELPER || !sim_depends(s, id, before))
+			continue;
+		if (b->end > at)
+			at = b->end;
+		uint64_t met = b->is_silent ? met_at(s, before, UINT64_MAX) : 0;
+		if (met > at)
+			at = met;
+	}
 	return at;
 }
 

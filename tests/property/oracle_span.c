@@ -60,7 +60,7 @@ join_tasks(struct oracle *o, const struct ends *e, uint32_t to, uint32_t parent,
 	const struct sim *s = o->s;
 	for (uint32_t id = 0; id < s->n_grains; id++) {
 		const struct sim_grain *g = &s->grains[id];
-		if (!is_task(g))
+		if (!is_task(g) || g->is_silent)
 			continue;
 		bool counts = parent != NONE  ? g->parent == parent && id < before
 		              : group != NONE ? sim_in_group(s, g, group)
@@ -76,8 +76,7 @@ join_predecessors(struct oracle *o, const struct ends *e, uint32_t to, uint32_t 
 {
 	const struct sim *s = o->s;
 	for (uint32_t before = 0; before < id; before++)
-		if (s->grains[before].kind != WN_GRAIN_HELPER && !s->grains[before].is_silent &&
-		    !s->grains[id].is_silent && sim_depends(s, id, before))
+		if (s->grains[before].kind != WN_GRAIN_HELPER && sim_depends(s, id, before))
 			edge(o, e->last[before], to, 0, IN_ALL);
 }
 

@@ -240,7 +240,8 @@ sim_is_free(const struct sim *s, uint32_t thread, uint32_t id)
 {
 	for (uint32_t i = 0; i < id; i++)
 		if (s->grains[i].kind != WN_GRAIN_HELPER && sim_depends(s, id, i) &&
-		    !is_over(s, thread, &s->grains[i]))
+		    (!is_over(s, thread, &s->grains[i]) ||
+		     (s->grains[i].is_silent && !sim_is_free(s, thread, i))))
 			return false;
 	return true;
 }
