@@ -66,22 +66,8 @@ GOMP_task(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align
 	uint64_t tick = wn_clock();
 	GOMP_ENTER(GOMP_task);
 	if (__builtin_expect(t && (flags & (GOMP_TASK_DEPEND | GOMP_TASK_DETACH)), 0)) {
-		struct gomp_task_call call = {
-		    .fn = fn,
-		    .data = data,
-		    .copy = copy,
-		    .size_bytes = (size_t)size_bytes,
-		    .align_bytes = (size_t)align,
-		    .is_deferrable = is_deferrable,
-		    .flags = flags,
-		    .depend = depend,
-		    .priority = priority,
-		    .detach = detach,
-		    .real = real,
-		    .site = site,
-		    .tick = tick,
-		};
-		gomp_task_clauses(t, &call);
+		gomp_task_clauses(fn, data, copy, size_bytes, align, is_deferrable, flags, depend,
+		                  priority, detach, real, t, site, tick);
 		return;
 	}
 	/* Only a deferrable task without a constructor is copied from our block by bytes. */

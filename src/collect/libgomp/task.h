@@ -20,25 +20,17 @@ typedef void (*gomp_copy_fn)(void *to, void *from);
 #define GOMP_TASK_DETACH    0x2000u
 #define GOMP_TASK_STRICT    0x4000u /* the grain size or number is exact */
 
-/* A call of GOMP_task. */
-struct gomp_task_call {
-	gomp_fn fn;
-	void *data;
-	gomp_copy_fn copy;
-	size_t size_bytes, align_bytes;
-	bool is_deferrable;
-	unsigned flags;
-	void **depend;
-	int priority;
-	void *detach;
-	void (*real)(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,
-	             bool is_deferrable, unsigned flags, void **depend, int priority, void *detach);
-	const void *site;
-	uint64_t tick; /* at entry */
-};
+typedef void gomp_task_fn(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,
+                          bool is_deferrable, unsigned flags, void **depend, int priority,
+                          void *detach);
 
-/* The whole of GOMP_task for tasks with depend or detach clauses (task_clauses.c). */
-void gomp_task_clauses(struct wn_thread *t, const struct gomp_task_call *call);
+/* The whole of GOMP_task for tasks with depend or detach clauses (task_clauses.c). One by one, so
+ * that the frame of GOMP_task, of which there is one for each nested task, holds no copy of them.
+ */
+void gomp_task_clauses(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,
+                       bool is_deferrable, unsigned flags, void **depend, int priority,
+                       void *detach, gomp_task_fn *real, struct wn_thread *t, const void *site,
+                       uint64_t tick);
 
 /* The trace's words for libgomp's flags. */
 static inline uint32_t

@@ -84,8 +84,24 @@ task_copy(void *to, void *from)
 	h->copy((char *)to + h->offset, source->original);
 }
 
+/* A call of GOMP_task. */
+struct call {
+	gomp_fn fn;
+	void *data;
+	gomp_copy_fn copy;
+	size_t size_bytes, align_bytes;
+	bool is_deferrable;
+	unsigned flags;
+	void **depend;
+	int priority;
+	void *detach;
+	gomp_task_fn *real;
+	const void *site;
+	uint64_t tick; /* at entry */
+};
+
 static void
-create(struct wn_thread *t, const struct gomp_task_call *c, struct header *h, bool *is_waiting)
+create(struct wn_thread *t, const struct call *c, struct header *h, bool *is_waiting)
 {
 	bool is_dependent = c->flags & GOMP_TASK_DEPEND;
 	if (is_dependent && !c->is_deferrable) {
@@ -106,7 +122,7 @@ struct block {
 };
 
 static struct block
-plan(const struct gomp_task_call *c)
+plan(const struct call *c)
 {
 	struct block b = {.align_bytes = _Alignof(struct header)};
 	b.has_bytes = c->is_deferrable && !c->copy;
@@ -120,15 +136,15 @@ plan(const struct gomp_task_call *c)
 }
 
 static void
-call_real(const struct gomp_task_call *c, gomp_fn fn, void *data, gomp_copy_fn copy,
-          size_t size_bytes, size_t align_bytes)
+call_real(const struct call *c, gomp_fn fn, void *data, gomp_copy_fn copy, size_t size_bytes,
+          size_t align_bytes)
 {
 	c->real(fn, data, copy, (long)size_bytes, (long)align_bytes, c->is_deferrable, c->flags,
 	        c->depend, c->priority, c->detach);
 }
 
-void
-gomp_task_clauses(struct wn_thread *t, const struct gomp_task_call *c)
+static void
+run(struct wn_thread *t, const struct call *c)
 {
 	struct block b = plan(c);
 	bool is_big = b.source_bytes > GOMP_STACK_BYTES;
@@ -161,4 +177,27 @@ gomp_task_clauses(struct wn_thread *t, const struct gomp_task_call *c)
 		wn_ev_create_end(t, wn_clock());
 	if (is_big)
 		free(block);
+}
+
+void
+gomp_task_clauses(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,
+                  bool is_deferrable, unsigned flags, void **depend, int priority, void *detach,
+                  gomp_task_fn *real, struct wn_thread *t, const void *site, uint64_t tick)
+{
+	struct call call = {
+	    .fn = fn,
+	    .data = data,
+	    .copy = copy,
+	    .size_bytes = (size_t)size_bytes,
+	    .align_bytes = (size_t)align,
+	    .is_deferrable = is_deferrable,
+	    .flags = flags,
+	    .depend = depend,
+	    .priority = priority,
+	    .detach = detach,
+	    .real = real,
+	    .site = site,
+	    .tick = tick,
+	};
+	run(t, &call);
 }
