@@ -52,12 +52,19 @@ is_built(wn_status st)
 static void
 prove(struct wn_graph *g)
 {
+	struct wn_fragment f;
 	char text[128];
 	wn_err err;
 	g->anomalies.n_unmatched++;
 	if (wn_graph_check(g, &err) == WN_E_INVARIANT)
 		harness_give_up("a graph breaks a law", err.msg);
 	g->anomalies.n_unmatched--;
+	if (g->span_ns > g->last_ns - g->first_ns)
+		harness_give_up("a graph breaks a law", "the span is longer than the run");
+	wn_fragments_begin(&g->fragments, &f);
+	while (wn_fragments_next(&f))
+		if (f.start_ns + f.ns > g->last_ns - g->first_ns)
+			harness_give_up("a graph breaks a law", "a fragment ends after the run");
 	uint32_t step = g->n / 64 + 1;
 	for (wn_grain id = 0; id < g->n; id += step)
 		if (g->kind[id] != WN_GRAIN_NONE)

@@ -274,6 +274,8 @@ split_share(struct replay *r, struct live *first, struct live *p, uint64_t now_n
 		/* the first chunk has at least the pieces that are its own for good */
 		if (upto_ns < ended_ns)
 			upto_ns = ended_ns;
+		if (upto_ns > work_ns) /* rounded, above 2^53 */
+			upto_ns = work_ns;
 		g->work_ns[id] = upto_ns - given_ns;
 		l->piece_ns = i ? g->work_ns[id] : g->work_ns[id] - ended_ns;
 		given_ns = upto_ns;

@@ -649,7 +649,8 @@ wn_trace_ns(const struct wn_trace *t, uint64_t tick)
 {
 	if (tick <= t->header.start_tick)
 		return 0;
-	return (uint64_t)((wide)(tick - t->header.start_tick) * t->ns_mult >> 32);
+	wide ns = (wide)(tick - t->header.start_tick) * t->ns_mult >> 32;
+	return ns < WN_NS_MAX ? (uint64_t)ns : WN_NS_MAX;
 }
 
 bool

@@ -109,7 +109,10 @@ size_t wn_trace_modules(const struct wn_trace *trace, const struct wn_trace_modu
 const char *wn_trace_argv(const struct wn_trace *trace, size_t *n_bytes);
 size_t wn_trace_env(const struct wn_trace *trace, const char *const **lines);
 
-/* Ticks to nanoseconds since the trace's start. Before the start: 0. */
+/* 417 days. No run is longer, and its times can be added up over all threads in 64 bits. */
+#define WN_NS_MAX (UINT64_C(1) << 55)
+
+/* Ticks to nanoseconds since the trace's start. Before the start: 0; never above WN_NS_MAX. */
 uint64_t wn_trace_ns(const struct wn_trace *trace, uint64_t tick);
 
 /* True if the clock had to be calibrated on the reading machine. */
