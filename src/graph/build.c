@@ -205,6 +205,8 @@ replay_end(struct replay *r)
 			st = context_close(r, l);
 		} else if (g->kind[id] != WN_GRAIN_HELPER) {
 			st = leave_over(r, l);
+		} else if (l->piece_ns) { /* a splitter's, from before it was known as one */
+			st = fragment_end(r, l);
 		}
 		g->end_ns[id] = g->last_ns;
 		if (l->dist[SPAN_LOGICAL] > g->span_ns || g->span_end == WN_NO_GRAIN) {

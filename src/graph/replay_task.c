@@ -213,7 +213,7 @@ join_taskloop(struct replay *r, struct replay_thread *t, wn_grain id, struct liv
 	struct wn_graph *g = r->g;
 	wn_grain top = stack_top(t);
 	uint64_t number = p->taskloop_number;
-	if (top != p->id && top != WN_NO_GRAIN && g->range[top]) {
+	if (top != WN_NO_GRAIN && g->parent[top] == p->id && g->range[top]) {
 		number = g->ranges[g->range[top] - 1].taskloop;
 		if (g->kind[top] == WN_GRAIN_TASKLOOP && !g->n_children[top] &&
 		    g->last_join[top] == WN_NO_JOIN) {
