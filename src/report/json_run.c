@@ -79,6 +79,8 @@ json_program(struct json_maker *j)
 	json_put(j, o, "threads", json_count(r->n_threads));
 	json_put(j, o, "cpus", json_count_if(r->header->n_cpus > 0, r->header->n_cpus));
 	json_put(j, o, "wall_ns", json_count_if(r->header->finished, r->header->wall_ns));
+	json_put(j, o, "before_ns", json_count_if(r->knows_outside, r->before_ns));
+	json_put(j, o, "after_ns", json_count_if(r->knows_outside, r->after_ns));
 	return o;
 }
 

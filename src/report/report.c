@@ -197,6 +197,24 @@ order_places(struct wn_report *r)
 	qsort_r(r->place_order, r->n_ordered, sizeof *r->place_order, by_loss, r);
 }
 
+/* The process ended when its recorder last looked at the clock, or `winnow record` after it, and
+ * had started wall_ns before. */
+static void
+take_outside(struct wn_report *r)
+{
+	const struct wn_trace_header *h = r->header;
+	uint64_t elapsed_ns = r->metrics->totals.elapsed_ns;
+	if (!h->finished || h->wall_ns < elapsed_ns || h->last_mono_ns <= h->start_mono_ns)
+		return;
+	uint64_t outside_ns = h->wall_ns - elapsed_ns;
+	uint64_t first_ns = h->start_mono_ns + r->graph->first_ns;
+	uint64_t start_ns = h->last_mono_ns > h->wall_ns ? h->last_mono_ns - h->wall_ns : 0;
+	uint64_t before_ns = first_ns > start_ns ? first_ns - start_ns : 0;
+	r->knows_outside = true;
+	r->before_ns = before_ns < outside_ns ? before_ns : outside_ns;
+	r->after_ns = outside_ns - r->before_ns;
+}
+
 static wn_status
 build(struct wn_report *r, const struct wn_options *options, wn_err *err)
 {
@@ -208,6 +226,7 @@ build(struct wn_report *r, const struct wn_options *options, wn_err *err)
 	divide_time(r);
 	take_command(r);
 	take_end(r);
+	take_outside(r);
 	size_t n = r->places.n;
 	r->stats = wn_calloc(n, sizeof *r->stats);
 	r->place_gain_ns = wn_calloc(n, sizeof *r->place_gain_ns);

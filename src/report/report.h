@@ -39,6 +39,9 @@ struct wn_report {
 	uint64_t
 	    serial_idle_ns; /* the other threads, while one runs serial code or starts a region */
 	uint64_t best_ns;   /* max(work / n_threads, span): no schedule is faster on n_threads */
+	bool knows_outside; /* the two below; not where the end was not seen */
+	uint64_t before_ns; /* from the start of the process to the first event ... */
+	uint64_t after_ns;  /* ... and from the last one to its end */
 	bool is_exited, is_signalled; /* neither: the end was not seen */
 	int exit_status;              /* 128 + signal if is_signalled */
 	char command[512];            /* as typed, more or less; not yet safe to print */

@@ -13,7 +13,7 @@ static void
 add_run(struct sheet *s, const struct wn_report *r)
 {
 	char wall[UNITS_BYTES], elapsed[UNITS_BYTES], grains[UNITS_BYTES], cores[UNITS_BYTES],
-	    own[UNITS_BYTES];
+	    own[UNITS_BYTES], before[UNITS_BYTES], after[UNITS_BYTES];
 	const struct wn_totals *t = &r->metrics->totals;
 	uint64_t wall_ns =
 	    r->header->finished && r->header->wall_ns ? r->header->wall_ns : t->elapsed_ns;
@@ -38,8 +38,14 @@ add_run(struct sheet *s, const struct wn_report *r)
 		sheet_wrap(s, INK_PLAIN, 0, text);
 	}
 	if (wall_ns > t->elapsed_ns + t->elapsed_ns / 20) {
-		snprintf(text, sizeof text, " OpenMP was in use for %s%s of it.",
-		         units_time(t->elapsed_ns, s->style.is_raw, elapsed), unit);
+		int n = snprintf(text, sizeof text, " OpenMP was in use for %s%s of it",
+		                 units_time(t->elapsed_ns, s->style.is_raw, elapsed), unit);
+		if (r->knows_outside)
+			n += snprintf(text + n, sizeof text - (size_t)n,
+			              ", from %s%s after the start to %s%s before the end",
+			              units_time(r->before_ns, s->style.is_raw, before), unit,
+			              units_time(r->after_ns, s->style.is_raw, after), unit);
+		snprintf(text + n, sizeof text - (size_t)n, ".");
 		sheet_wrap(s, INK_PLAIN, 0, text);
 	}
 	sheet_end(s);
@@ -83,6 +89,15 @@ add_verdict(struct sheet *s, const struct wn_report *r)
 	    f->place ? f->place->label : "", units_time(f->finding.gain_ns, s->style.is_raw, gain),
 	    s->style.is_raw ? " ns" : "", units_percent(f->finding.gain_ns, t->elapsed_ns, share));
 	sheet_wrap(s, INK_TITLE, 0, text);
+	/* no finding is about what was not recorded */
+	if (r->knows_outside && r->before_ns + r->after_ns > f->finding.gain_ns &&
+	    (r->before_ns + r->after_ns) * 20 > r->header->wall_ns) {
+		snprintf(text, sizeof text, " Serial code before and after OpenMP takes %s%s (%s).",
+		         units_time(r->before_ns + r->after_ns, s->style.is_raw, gain),
+		         s->style.is_raw ? " ns" : "",
+		         units_percent(r->before_ns + r->after_ns, r->header->wall_ns, share));
+		sheet_wrap(s, INK_BAD, 0, text);
+	}
 	sheet_end(s);
 }
 

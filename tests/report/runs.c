@@ -60,6 +60,9 @@ make_loop(struct fake *f)
 				   "10";
 	fake_init(f);
 	fake_header(f)->wall_ns = 4000000;
+	/* it ends 600 us after the last event, and started 250 us before the first one */
+	fake_header(f)->start_mono_ns = 10000000;
+	fake_header(f)->last_mono_ns = fake_header(f)->start_mono_ns + 3200000 + 600000;
 	fake_fact(f, WN_PROCESS_ARGV, argv, sizeof argv - 1);
 	region_begin(f, 50000, 2);
 	loop_share(f, 0, 1000000);
