@@ -122,6 +122,7 @@ run(struct replay *r)
 	struct wn_graph *g = r->g;
 	wn_status st = WN_OK;
 	uint64_t first_ns = r->threads[r->heap[0]].event_ns, last_ns = first_ns;
+	bool has_begun = false; /* a stream may be opened long before its thread does anything */
 	while (st == WN_OK && r->n_heap > 0) {
 		struct replay_thread *t = &r->threads[r->heap[0]];
 		/* the second smallest bounds how long this thread may go on without a look */
@@ -132,6 +133,10 @@ run(struct replay *r)
 		int more = 1;
 		do {
 			last_ns = t->event_ns;
+			if (!has_begun && wn_event_has_time(t->event.code)) {
+				first_ns = t->event_ns;
+				has_begun = true;
+			}
 			st = replay_event(r, t);
 			if (st == WN_OK)
 				more = fetch(r, t);

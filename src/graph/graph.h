@@ -287,7 +287,7 @@ struct wn_graph {
 	uint64_t span_burdened_ns;  /* logical, with creation and dispatch times on it */
 	wn_grain span_end;          /* the grain whose end is the end of the span */
 	uint32_t span_end_join;     /* its newest join there */
-	uint64_t first_ns, last_ns; /* first and last event */
+	uint64_t first_ns, last_ns; /* first event with a time, and last event */
 	uint64_t n_events;
 	struct wn_anomalies anomalies;
 	struct wn_note_count *notes;

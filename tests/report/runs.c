@@ -64,6 +64,9 @@ make_loop(struct fake *f)
 	fake_header(f)->start_mono_ns = 10000000;
 	fake_header(f)->last_mono_ns = fake_header(f)->start_mono_ns + 3200000 + 600000;
 	fake_fact(f, WN_PROCESS_ARGV, argv, sizeof argv - 1);
+	/* the streams are open from the start; nothing is known to happen before the region */
+	for (uint32_t i = 0; i < 2; i++)
+		FAKE(f, i, THREAD, 0, 0, 0, 1000 + i, 0);
 	region_begin(f, 50000, 2);
 	loop_share(f, 0, 1000000);
 	loop_share(f, 1, 250000);
