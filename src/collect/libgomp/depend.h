@@ -6,7 +6,7 @@
  *   | 0 | n | n_out | n_mutexinoutset | n_in | out and inout ..., mutexinoutset ..., in ..., others
  *
  * Each of the others points to a pair (address, kind): a depobj, or an inoutset. out and inout are
- * one here; an out of address NULL is that of omp_all_memory.
+ * one here. From GCC 13 on an out of address NULL is that of omp_all_memory.
  */
 #ifndef WN_LIBGOMP_DEPEND_H
 #define WN_LIBGOMP_DEPEND_H
@@ -17,7 +17,8 @@ static inline void
 gomp_depend_write(struct wn_thread *t, enum wn_depend_kind kind, const void *address)
 {
 	bool is_out = kind == WN_DEPEND_OUT || kind == WN_DEPEND_INOUT;
-	wn_ev_depend(t, is_out && !address ? WN_DEPEND_ALL_MEMORY : kind, address);
+	bool is_all = is_out && !address && gomp_has_all_memory;
+	wn_ev_depend(t, is_all ? WN_DEPEND_ALL_MEMORY : kind, address);
 }
 
 /* A depobj, as libgomp 12 and later write its kind; 0 if it is none of theirs. */

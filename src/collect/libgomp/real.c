@@ -34,6 +34,7 @@ static const struct entry_point entry_points[GOMP_INDEX_N] = {
 static const struct gomp_module no_module;
 _Atomic(const struct gomp_module *) gomp_last_module = &no_module;
 static _Atomic(struct gomp_module *) modules;
+_Atomic bool gomp_has_all_memory;
 
 /* Stands for an entry point that the program's libgomp lacks: without us the program would have
  * ended here with the same words. */
@@ -127,6 +128,8 @@ look_at_runtime(struct gomp_module *m, const void *gomp_parallel)
 	m->get_schedule = (void (*)(int *, int *))as_function(dlsym(handle, "omp_get_schedule"));
 	m->register_reductions =
 	    (void (*)(uintptr_t *))as_function(dlsym(handle, "GOMP_taskgroup_reduction_register"));
+	if (dlsym(handle, "GOMP_taskwait_depend_nowait")) /* as old as omp_all_memory */
+		gomp_has_all_memory = true;
 	dlclose(handle);
 	if (!has_all || !m->get_schedule)
 		return;

@@ -52,6 +52,9 @@ struct gomp_module {
 /* The module that called last: mostly there is only one. */
 extern _Atomic(const struct gomp_module *) gomp_last_module __attribute__((visibility("hidden")));
 
+/* A libgomp was seen that knows omp_all_memory. */
+extern _Atomic bool gomp_has_all_memory __attribute__((visibility("hidden")));
+
 /* Slow: finds or makes the module of a caller outside gomp_last_module. When the call came from
  * our own trampoline (a tail call), *site becomes the outlined function. */
 const struct gomp_module *gomp_module_find(const void **site);
