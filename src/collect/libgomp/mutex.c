@@ -23,11 +23,18 @@ WN_API void GOMP_ordered_end(void);
 WN_API void GOMP_doacross_wait(long first, ...);
 WN_API void GOMP_doacross_ull_wait(unsigned long long first, ...);
 
+/* The mutex of what has no name: each copy of libgomp in the process has its own. */
+static inline uint64_t
+runtime_of(const struct gomp_module *m)
+{
+	return (uint64_t)(uintptr_t)m->num_threads;
+}
+
 void
 GOMP_critical_start(void)
 {
 	GOMP_ENTER_IF_KNOWN(GOMP_critical_start);
-	gomp_mutex_wait(t, site, WN_MUTEX_CRITICAL, 0);
+	gomp_mutex_wait(t, site, WN_MUTEX_CRITICAL, runtime_of(module));
 	real();
 	gomp_mutex_acquired(t);
 }
@@ -36,7 +43,7 @@ void
 GOMP_critical_end(void)
 {
 	GOMP_ENTER_IF_KNOWN(GOMP_critical_end);
-	gomp_mutex_released(t, site, WN_MUTEX_CRITICAL, 0);
+	gomp_mutex_released(t, site, WN_MUTEX_CRITICAL, runtime_of(module));
 	real();
 }
 
@@ -61,7 +68,7 @@ void
 GOMP_atomic_start(void)
 {
 	GOMP_ENTER_IF_KNOWN(GOMP_atomic_start);
-	gomp_mutex_wait(t, site, WN_MUTEX_ATOMIC, 0);
+	gomp_mutex_wait(t, site, WN_MUTEX_ATOMIC, runtime_of(module));
 	real();
 	gomp_mutex_acquired(t);
 }
@@ -70,7 +77,7 @@ void
 GOMP_atomic_end(void)
 {
 	GOMP_ENTER_IF_KNOWN(GOMP_atomic_end);
-	gomp_mutex_released(t, site, WN_MUTEX_ATOMIC, 0);
+	gomp_mutex_released(t, site, WN_MUTEX_ATOMIC, runtime_of(module));
 	real();
 }
 

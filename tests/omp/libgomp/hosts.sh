@@ -41,14 +41,18 @@ gcc -fopenmp -O2 -fPIC -shared "$here/library.c" -o "$dir/first.so" || exit 1
 
 record "$dir/host" "$dir/first.so"
 report 0 $? "a library opened late and privately"
-report 400 "$(count tasks)" "all its tasks are seen"
+report 800 "$(count tasks)" "all its tasks are seen"
+report 400 "$(count locks)" "all its locks are seen"
 
 # A second copy of libgomp under a name of the same length, as Python wheels bring.
 sed 's/libgomp\.so\.1/libgomq.so.1/g' "$(gcc -print-file-name=libgomp.so)" >"$dir/libgomq.so.1"
 sed 's/libgomp\.so\.1/libgomq.so.1/g' "$dir/first.so" >"$dir/second.so"
 record env LD_LIBRARY_PATH="$dir" "$dir/host" "$dir/first.so" "$dir/second.so"
 report 0 $? "two copies of libgomp, each with its own library"
-report 800 "$(count tasks)" "the tasks of both are seen"
+report 1600 "$(count tasks)" "the tasks of both are seen"
+report 800 "$(count criticals)" "the critical sections of both are seen"
+"$check" "$dir/trace.winnow" >"$dir/output"
+report 0 $? "and are not taken for one"
 
 record "$dir/ends"
 report 7 $? "exit inside a region keeps its status"
