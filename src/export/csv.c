@@ -29,9 +29,11 @@ static const char header[] =
     "balances, benefit and parallelism: ratios; empty: not measured\n"
     "id,lineage,kind,parent,child_number,fork_join,joined_by,region,loop,range_first,"
     "range_iterations,taskloop,thread,cpu,num_children,leaf,begin_ns,end_ns,exec_ns,work_ns,"
-    "made_ns,creation_ns,sync_ns,create_instant_ns,wait_instants_ns,on_crit_path,undeferred,final,"
-    "untied,depend,moved,estimated,completed,parallel_benefit,sibling_work_balance,"
-    "chunk_work_balance,chunk_work_cpu_balance,inst_par_median,inst_par_min,inst_par_max,function,"
+    "made_ns,creation_ns,sync_ns,locked_ns,create_instant_ns,wait_instants_ns,depends_on,"
+    "on_crit_path,undeferred,final,untied,depend,moved,estimated,completed,cancelled,detached,"
+    "parallel_benefit,sibling_work_balance,"
+    "chunk_work_balance,chunk_work_cpu_balance,inst_par_median,inst_par_min,inst_par_max,label,"
+    "function,"
     "file,line,address\n";
 
 static void
@@ -82,6 +84,13 @@ structure(struct table *t, wn_grain id)
 	maybe(t, range && g->kind[id] == WN_GRAIN_TASKLOOP, range ? range->taskloop : 0);
 }
 
+/* Old recorders could not tell: then nothing is known, not even that nobody waited. */
+static bool
+knows_mutexes(const struct wn_graph *g)
+{
+	return g->locked_ns || wn_trace_header(g->trace)->event_shape[WN_EV_MUTEX_WAIT];
+}
+
 static void
 times(struct table *t, wn_grain id)
 {
@@ -98,6 +107,7 @@ times(struct table *t, wn_grain id)
 	maybe(t, has_started, g->made_ns[id]);
 	maybe(t, g->flags[id] & WN_GF_CREATION_KNOWN, g->creation_ns[id]);
 	maybe(t, has_started, g->sync_ns[id]);
+	maybe(t, has_started && knows_mutexes(g), g->locked_ns ? g->locked_ns[id] : 0);
 	maybe(t, g->kind[id] != WN_GRAIN_IMPLICIT, g->instant_ns[id]);
 }
 
@@ -129,6 +139,24 @@ wait_instants(struct table *t, wn_grain id, wn_err *err)
 	return WN_OK;
 }
 
+/* What its depend clauses make it wait for: tasks, and gates as drawings name them. */
+static void
+depends_on(struct table *t, wn_grain id)
+{
+	const struct wn_graph *g = t->g;
+	const struct wn_dependent *d = wn_dependent(g, id);
+	comma(t);
+	if (!d)
+		return;
+	for (uint32_t k = 0; k < d->n_predecessors; k++) {
+		wn_out_text(t->o, k ? ";" : "");
+		wn_out_u64(t->o, g->predecessors[d->first_predecessor + k]);
+	}
+	for (uint32_t k = 0; k < d->n_gates; k++)
+		wn_out_format(t->o, "%sd.%u", k || d->n_predecessors ? ";" : "",
+		              (unsigned)g->gates_before[d->first_gate + k]);
+}
+
 static void
 ratio(struct table *t, double value)
 {
@@ -155,6 +183,8 @@ place(struct table *t, wn_grain id)
 	const struct wn_export_place *p = wn_export_place(t->x, id);
 	uint32_t site = t->g->site[id];
 	comma(t);
+	wn_out_csv(t->o, wn_export_label(t->g, id));
+	comma(t);
 	wn_out_csv(t->o, p ? p->found.function : NULL);
 	comma(t);
 	wn_out_csv(t->o, p ? p->found.file : NULL);
@@ -168,9 +198,9 @@ place(struct table *t, wn_grain id)
 static wn_status
 row(struct table *t, wn_grain id, wn_err *err)
 {
-	static const enum wn_grain_flag flags[] = {WN_GF_CRITICAL,  WN_GF_UNDEFERRED, WN_GF_FINAL,
-	                                           WN_GF_UNTIED,    WN_GF_DEPENDENT,  WN_GF_MOVED,
-	                                           WN_GF_ESTIMATED, WN_GF_COMPLETED};
+	static const enum wn_grain_flag flags[] = {
+	    WN_GF_CRITICAL, WN_GF_UNDEFERRED, WN_GF_FINAL,     WN_GF_UNTIED,    WN_GF_DEPENDENT,
+	    WN_GF_MOVED,    WN_GF_ESTIMATED,  WN_GF_COMPLETED, WN_GF_CANCELLED, WN_GF_DETACHED};
 	const char *lineage = wn_export_lineage(t->g, id, &t->lineage, &t->lineage_capacity);
 	if (!lineage)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
@@ -184,6 +214,7 @@ row(struct table *t, wn_grain id, wn_err *err)
 	wn_status st = wait_instants(t, id, err);
 	if (st != WN_OK)
 		return st;
+	depends_on(t, id);
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
 		flag(t, id, flags[i]);
 	metrics(t, id);

@@ -50,7 +50,12 @@ put_legend(struct drawing *dr)
 	               "</TD></TR>\n"
 	               "\t\t<TR><TD><FONT COLOR=\"" WN_COLOUR_CRITICAL
 	               "\">&#9473;</FONT></TD><TD ALIGN=\"LEFT\">"
-	               "critical path</TD></TR>\n"
+	               "critical path</TD></TR>\n");
+	if (dr->g->n_dependents)
+		wn_out_text(o, "\t\t<TR><TD><FONT COLOR=\"" WN_COLOUR_DEPEND
+		               "\">&#9479;</FONT></TD><TD ALIGN=\"LEFT\">"
+		               "depends on</TD></TR>\n");
+	wn_out_text(o, ""
 	               "\t</TABLE>>\n");
 }
 
@@ -88,6 +93,10 @@ put_tooltip(struct drawing *dr, wn_grain id)
 	wn_out_format(dr->o, "\\nwork %s", wn_export_duration(g->work_ns[id], time));
 	if (g->flags[id] & WN_GF_CREATION_KNOWN)
 		wn_out_format(dr->o, ", creation %s", wn_export_duration(g->creation_ns[id], time));
+	if (wn_export_label(g, id)) {
+		wn_out_text(dr->o, "\\n");
+		wn_out_dot(dr->o, wn_export_label(g, id));
+	}
 	wn_out_text(dr->o, "\"");
 	return WN_OK;
 }
@@ -95,14 +104,19 @@ put_tooltip(struct drawing *dr, wn_grain id)
 static void
 put_small(struct wn_out *o, const struct wn_node *node)
 {
+	bool is_gate = node->id.kind == WN_NODE_GATE;
 	bool is_circle = node->id.kind == WN_NODE_FORK || node->id.kind == WN_NODE_JOIN;
-	const char *colour = node->id.kind == WN_NODE_FORK   ? WN_COLOUR_FORK
+	const char *colour = is_gate                         ? WN_COLOUR_DEPEND
+	                     : node->id.kind == WN_NODE_FORK ? WN_COLOUR_FORK
 	                     : node->id.kind == WN_NODE_JOIN ? WN_COLOUR_JOIN
 	                                                     : WN_COLOUR_START;
-	double inches = (is_circle ? WN_SIZE_FORK : WN_SIZE_END) / 72.0;
+	double inches = (is_gate ? WN_SIZE_GATE : is_circle ? WN_SIZE_FORK : WN_SIZE_END) / 72.0;
 	wn_out_format(o, "shape=%s, width=%.3f, height=%.3f, fillcolor=\"%s\"",
-	              is_circle ? "circle" : "box", inches, inches, colour);
-	if (!is_circle)
+	              is_gate     ? "diamond"
+	              : is_circle ? "circle"
+	                          : "box",
+	              inches, inches, colour);
+	if (!is_circle && !is_gate)
 		wn_out_format(o, ", label=\"%s\"", node->id.kind == WN_NODE_START ? "S" : "E");
 }
 
@@ -140,7 +154,9 @@ put_edge(const struct wn_edge *edge, void *user)
 	              wn_node_name(edge->from, from), wn_node_name(edge->to, to),
 	              wn_export_edge_colour(edge),
 	              edge->is_critical ? ", penwidth=1.6, weight=4" : "",
-	              edge->is_rogue ? ", style=dotted, constraint=false" : "");
+	              edge->is_rogue                 ? ", style=dotted, constraint=false"
+	              : edge->kind == WN_EDGE_DEPEND ? ", style=dashed"
+	                                             : "");
 	return wn_out_status(dr->o);
 }
 

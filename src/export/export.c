@@ -246,3 +246,9 @@ wn_export_lineage(const struct wn_graph *g, wn_grain id, char **buffer, size_t *
 	wn_graph_lineage(g, id, *buffer, *capacity);
 	return *buffer;
 }
+
+const char *
+wn_export_label(const struct wn_graph *g, wn_grain id)
+{
+	return g->label && g->label[id] ? wn_trace_name(g->trace, g->label[id]) : NULL;
+}

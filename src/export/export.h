@@ -11,7 +11,8 @@
  *
  * Look, after the R prototype of [P5]: start and end are small squares, forks green and joins
  * orange circles, grains rectangles as high as their work (ten steps) with one colour for each
- * place in the source; what is on the critical path has a red border, red edges.
+ * place in the source; what is on the critical path has a red border, red edges. Dependences are
+ * dashed and violet, with a small diamond where several tasks precede several others.
  */
 #ifndef WN_EXPORT_EXPORT_H
 #define WN_EXPORT_EXPORT_H
@@ -26,9 +27,11 @@
 #define WN_COLOUR_JOIN     "#FF7F50"
 #define WN_COLOUR_EDGE     "#000000"
 #define WN_COLOUR_CRITICAL "#FF0000"
-#define WN_SIZE_END        15 /* side of S and E */
-#define WN_SIZE_FORK       10 /* diameter of forks and joins */
-#define WN_SIZE_GRAIN      30 /* width of a grain; also one of the ten steps of its height */
+#define WN_COLOUR_DEPEND   "#7B4FB5" /* edges of depend clauses, and gates in them */
+#define WN_SIZE_END        15        /* side of S and E */
+#define WN_SIZE_FORK       10        /* diameter of forks and joins */
+#define WN_SIZE_GATE       8         /* width of a gate */
+#define WN_SIZE_GRAIN      30        /* width of a grain; also one of the ten steps of its height */
 
 /* A source line that made grains. */
 struct wn_export_place {
@@ -88,7 +91,8 @@ const struct wn_export_place *wn_export_place(const struct wn_export *x, wn_grai
 /* "task", "taskloop", "chunk", "section", "implicit", "initial", "runtime". */
 const char *wn_export_kind(const struct wn_graph *g, wn_grain id);
 
-/* "create", "sync", "continue", "scope" and the edge's colour (red on the critical path). */
+/* "create", "sync", "continue", "scope", "depend" and the edge's colour (red on the critical path).
+ */
 const char *wn_export_edge_kind(enum wn_edge_kind kind);
 const char *wn_export_edge_colour(const struct wn_edge *edge);
 
@@ -112,6 +116,9 @@ const char *wn_export_duration(uint64_t ns, char out[16]);
 
 /* "[0:8)" of a chunk or a taskloop's task, "[2]" of a section, "" of others. Returns `out`. */
 const char *wn_export_range(const struct wn_graph *g, wn_grain id, char out[48]);
+
+/* What the program called it, or NULL. */
+const char *wn_export_label(const struct wn_graph *g, wn_grain id);
 
 /* The lineage, in memory that *buffer keeps and grows; NULL when memory ran out. */
 const char *wn_export_lineage(const struct wn_graph *g, wn_grain id, char **buffer,

@@ -32,7 +32,8 @@ static const struct key node_keys[] = {
     {"d13", "begin_ns", "long"},      {"d14", "end_ns", "long"},     {"d15", "function", "string"},
     {"d16", "file", "string"},        {"d17", "line", "int"},        {"d18", "range", "string"},
     {"d19", "on_crit_path", "boolean"}, {"d20", "weight_ns", "long"}, {"d21", "fragment", "long"},
-    {"d22", "fork_join", "long"},     {"d23", "num_children", "long"},
+    {"d22", "fork_join", "long"},     {"d23", "num_children", "long"}, {"d24", "locked_ns", "long"},
+    {"d25", "label", "string"},       {"d26", "cancelled", "boolean"},
 };
 static const struct key edge_keys[] = {
     {"e1", "kind", "string"}, {"e2", "weight_ns", "long"}, {"e3", "on_crit_path", "boolean"},
@@ -141,6 +142,10 @@ grain_data(struct document *doc, wn_grain id)
 	           place ? (uint64_t)place->found.line : 0);
 	data_text(o, "d18", wn_export_range(g, id, range));
 	data_number(o, "d23", g->n_children[id]);
+	data_maybe(o, "d24", g->locked_ns && has_started, g->locked_ns ? g->locked_ns[id] : 0);
+	data_text(o, "d25", wn_export_label(g, id));
+	if (g->flags[id] & WN_GF_CANCELLED)
+		data_text(o, "d26", "true");
 	return WN_OK;
 }
 
@@ -163,6 +168,8 @@ look_of(struct document *doc, const struct wn_node *node, char label[WN_NODE_NAM
 		return (struct look){"fork", "^", WN_COLOUR_FORK, "ellipse", 8};
 	case WN_NODE_JOIN:
 		return (struct look){"join", "*", WN_COLOUR_JOIN, "ellipse", 8};
+	case WN_NODE_GATE:
+		return (struct look){"gate", "", WN_COLOUR_DEPEND, "diamond", 8};
 	case WN_NODE_GRAIN:
 	case WN_NODE_FRAGMENT:
 	case WN_NODE_KIND_N:
@@ -180,7 +187,9 @@ box_of(struct document *doc, const struct wn_node *node)
 	if (node->id.kind == WN_NODE_FRAGMENT)
 		return (struct wn_box){0, 0, WN_SIZE_GRAIN,
 		                       wn_export_height(doc->x, node->weight_ns), 0};
-	int64_t size = node->id.kind <= WN_NODE_END ? WN_SIZE_END : WN_SIZE_FORK;
+	int64_t size = node->id.kind <= WN_NODE_END    ? WN_SIZE_END
+	               : node->id.kind == WN_NODE_GATE ? WN_SIZE_GATE
+	                                               : WN_SIZE_FORK;
 	return (struct wn_box){0, 0, size, size, 0};
 }
 
@@ -246,7 +255,10 @@ put_edge(const struct wn_edge *edge, void *user)
 	              "      <data key=\"e0\"><y:PolyLineEdge>"
 	              "<y:LineStyle color=\"%s\" type=\"%s\" width=\"%s\"/>"
 	              "<y:Arrows source=\"none\" target=\"standard\"/></y:PolyLineEdge></data>\n",
-	              wn_export_edge_colour(edge), edge->is_rogue ? "dotted" : "line",
+	              wn_export_edge_colour(edge),
+	              edge->is_rogue                 ? "dotted"
+	              : edge->kind == WN_EDGE_DEPEND ? "dashed"
+	                                             : "line",
 	              edge->is_critical ? "2.0" : "1.0");
 	data_text(o, "e1", wn_export_edge_kind(edge->kind));
 	data_number(o, "e2", edge->weight_ns);

@@ -4,9 +4,10 @@
 #include "base/error.h"
 #include "base/mem.h"
 
-#define GAP_X  14 /* between siblings */
-#define GAP_Y  18 /* above and below forks and joins */
-#define MARGIN 24
+#define GAP_X   14 /* between siblings */
+#define GAP_Y   18 /* above and below forks and joins */
+#define ROW_GAP 34 /* between rows of tasks that depend on each other */
+#define MARGIN  24
 
 /* Edges stay steep: one more unit of height for so many to the side, up to that height. */
 #define SLOPE         7
@@ -32,6 +33,29 @@ grain_height(const struct wn_layout *l, wn_grain id)
 	return wn_is_drawn(g, id) ? wn_export_height(l->x, g->work_ns[id]) : 0;
 }
 
+static uint32_t
+rank_of(const struct wn_layout *l, wn_grain id)
+{
+	return l->rank ? l->rank[id] : 0;
+}
+
+/* Widths and heights of the rows of a fork-join whose children's boxes are known; how many. */
+static uint32_t
+measure_rows(struct wn_layout *l, uint32_t fj)
+{
+	const struct wn_draw *d = l->x->draw;
+	uint32_t n = 0;
+	for (wn_grain c = wn_draw_first_child(d, fj); c != WN_NO_GRAIN;
+	     c = wn_draw_next_child(d, c)) {
+		uint32_t rank = rank_of(l, c);
+		while (n <= rank)
+			l->rows[n++] = (struct wn_row){.width = -GAP_X};
+		l->rows[rank].width += GAP_X + l->grain[c].width;
+		l->rows[rank].height = max_i64(l->rows[rank].height, l->grain[c].height);
+	}
+	return n;
+}
+
 /* Sizes of a fork-join whose children's boxes are known. */
 static void
 size_fj(struct wn_layout *l, uint32_t fj)
@@ -39,14 +63,16 @@ size_fj(struct wn_layout *l, uint32_t fj)
 	const struct wn_draw *d = l->x->draw;
 	struct wn_box *box = &l->fj[fj];
 	int64_t outer = l->grain[wn_draw_first_child(d, fj)].width, last = 0;
-	box->width = -GAP_X;
-	box->height = 0;
-	for (wn_grain c = wn_draw_first_child(d, fj); c != WN_NO_GRAIN;
-	     c = wn_draw_next_child(d, c)) {
-		box->width += GAP_X + l->grain[c].width;
-		box->height = max_i64(box->height, l->grain[c].height);
-		last = l->grain[c].width;
+	uint32_t n_rows = measure_rows(l, fj);
+	box->width = 0;
+	box->height = (n_rows - 1) * ROW_GAP;
+	for (uint32_t i = 0; i < n_rows; i++) {
+		box->width = max_i64(box->width, l->rows[i].width);
+		box->height += l->rows[i].height;
 	}
+	for (wn_grain c = wn_draw_first_child(d, fj); c != WN_NO_GRAIN;
+	     c = wn_draw_next_child(d, c))
+		last = l->grain[c].width;
 	box->gap = gap_for((box->width - (outer < last ? outer : last)) / 2);
 	box->height += 2 * WN_SIZE_FORK + 2 * box->gap;
 }
@@ -72,14 +98,21 @@ place_below(struct wn_layout *l, wn_grain id)
 	int64_t y = l->grain[id].top + grain_height(l, id);
 	for (uint32_t fj = wn_draw_first_fj(d, id); fj != WN_NO_FJ; fj = wn_draw_next_fj(d, fj)) {
 		struct wn_box *box = &l->fj[fj];
-		int64_t x = l->grain[id].middle - box->width / 2;
+		uint32_t n_rows = measure_rows(l, fj);
 		box->middle = l->grain[id].middle;
 		box->top = y + (y > l->grain[id].top ? GAP_Y : 0);
+		y = box->top + WN_SIZE_FORK + box->gap;
+		for (uint32_t i = 0; i < n_rows; i++) {
+			l->rows[i].top = y;
+			l->rows[i].x = box->middle - l->rows[i].width / 2;
+			y += l->rows[i].height + ROW_GAP;
+		}
 		for (wn_grain c = wn_draw_first_child(d, fj); c != WN_NO_GRAIN;
 		     c = wn_draw_next_child(d, c)) {
-			l->grain[c].middle = x + l->grain[c].width / 2;
-			l->grain[c].top = box->top + WN_SIZE_FORK + box->gap;
-			x += l->grain[c].width + GAP_X;
+			struct wn_row *row = &l->rows[rank_of(l, c)];
+			l->grain[c].middle = row->x + l->grain[c].width / 2;
+			l->grain[c].top = row->top;
+			row->x += l->grain[c].width + GAP_X;
 		}
 		y = box->top + box->height;
 	}
@@ -154,6 +187,66 @@ is_top(const struct wn_export *x, wn_grain id)
 	return fj == WN_NO_FJ || g->fjs[fj].n_children == 0;
 }
 
+/* Rows of tasks that depend on siblings, in the order of their making: those come first. */
+static bool
+find_ranks(struct wn_layout *l)
+{
+	const struct wn_graph *g = l->x->g;
+	uint32_t most = 0;
+	if (g->n_dependents) {
+		l->rank = wn_calloc(g->n, sizeof *l->rank);
+		l->gate = wn_calloc(g->n_gates, sizeof *l->gate);
+		if (!l->rank || !l->gate)
+			return false;
+	}
+	for (size_t i = 0; i < g->n_dependents; i++) {
+		const struct wn_dependent *d = &g->dependents[i];
+		uint32_t rank = 0;
+		if (!wn_is_grain(g, d->grain))
+			continue;
+		for (uint32_t k = 0; k < d->n_predecessors; k++) {
+			wn_grain before = g->predecessors[d->first_predecessor + k];
+			if (g->fj[before] == g->fj[d->grain] && l->rank[before] >= rank)
+				rank = l->rank[before] + 1;
+		}
+		for (uint32_t k = 0; k < d->n_gates; k++) {
+			uint32_t gate = g->gates_before[d->first_gate + k];
+			const struct wn_dep_gate *from = &g->gates[gate];
+			/* `gap` is of no use to a gate: it holds the row behind it, once known */
+			for (uint32_t m = 0; !l->gate[gate].gap && m < from->n_members; m++)
+				l->gate[gate].height =
+				    max_i64(l->gate[gate].height,
+				            l->rank[g->gate_members[from->first_member + m]] + 1);
+			l->gate[gate].gap = 1;
+			if (g->fj[g->gate_members[from->first_member]] == g->fj[d->grain])
+				rank = (uint32_t)max_i64(rank, l->gate[gate].height);
+		}
+		l->rank[d->grain] = rank;
+		most = rank > most ? rank : most;
+	}
+	l->rows = wn_calloc((size_t)most + 1, sizeof *l->rows);
+	return l->rows != NULL;
+}
+
+/* Gates stand below the lowest of their members, in the middle. */
+static void
+place_gates(struct wn_layout *l)
+{
+	const struct wn_graph *g = l->x->g;
+	for (size_t i = 0; i < g->n_gates; i++) {
+		const struct wn_dep_gate *gate = &g->gates[i];
+		struct wn_box *box = &l->gate[i];
+		*box = (struct wn_box){.width = WN_SIZE_GATE, .height = WN_SIZE_GATE};
+		for (uint32_t m = 0; m < gate->n_members; m++) {
+			wn_grain id = g->gate_members[gate->first_member + m];
+			box->middle += l->grain[id].middle;
+			box->top = max_i64(box->top, l->grain[id].top + grain_height(l, id));
+		}
+		box->middle /= gate->n_members;
+		box->top += (ROW_GAP - WN_SIZE_GATE) / 2;
+	}
+}
+
 wn_status
 wn_layout_new(const struct wn_export *x, struct wn_layout **out, wn_err *err)
 {
@@ -166,6 +259,10 @@ wn_layout_new(const struct wn_export *x, struct wn_layout **out, wn_err *err)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	}
 	l->x = x;
+	if (!find_ranks(l)) {
+		wn_layout_free(l);
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	}
 	l->start_y = MARGIN;
 	for (wn_grain id = 0; id < g->n; id++) {
 		if (!is_top(x, id))
@@ -177,6 +274,7 @@ wn_layout_new(const struct wn_export *x, struct wn_layout **out, wn_err *err)
 		at += l->grain[id].width + GAP_X;
 		place_tree(l, id);
 	}
+	place_gates(l);
 	l->width = max_i64(at - GAP_X, MARGIN + WN_SIZE_GRAIN) + MARGIN;
 	l->end_y = MARGIN + WN_SIZE_END + GAP_Y + l->height + GAP_Y;
 	l->height = l->end_y + WN_SIZE_END + MARGIN;
@@ -191,6 +289,9 @@ wn_layout_free(struct wn_layout *l)
 		return;
 	wn_free(l->grain);
 	wn_free(l->fj);
+	wn_free(l->gate);
+	wn_free(l->rank);
+	wn_free(l->rows);
 	wn_free(l);
 }
 
@@ -210,6 +311,8 @@ wn_layout_node(const struct wn_layout *l, struct wn_node_id id)
 	if (id.kind == WN_NODE_GRAIN)
 		return (struct wn_box){l->grain[id.grain].middle, l->grain[id.grain].top,
 		                       WN_SIZE_GRAIN, grain_height(l, id.grain), 0};
+	if (id.kind == WN_NODE_GATE)
+		return l->gate[id.index];
 	int64_t top = l->fj[id.fj].top;
 	if (id.kind == WN_NODE_JOIN)
 		top += l->fj[id.fj].height - WN_SIZE_FORK;

@@ -25,10 +25,19 @@ struct wn_box {
 	int64_t gap; /* of a fork-join: free height below the fork and above the join, for edges */
 };
 
+/* Children of a fork-join that stand beside each other. */
+struct wn_row {
+	int64_t width, height, top, x;
+};
+
 struct wn_layout {
 	const struct wn_export *x;
-	struct wn_box *grain;   /* [n] */
-	struct wn_box *fj;      /* [n_fjs] */
+	struct wn_box *grain; /* [n] */
+	struct wn_box *fj;    /* [n_fjs] */
+	struct wn_box *gate;  /* [n_gates] */
+	uint32_t
+	    *rank; /* [n] row in its fork-join: below what it depends on; NULL = all in the first */
+	struct wn_row *rows;    /* scratch: [longest chain] */
 	int64_t width, height;  /* of everything, from 0, 0 */
 	int64_t start_y, end_y; /* tops of S and E; both are in the middle */
 };

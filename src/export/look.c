@@ -12,7 +12,8 @@
 const char *
 wn_export_edge_kind(enum wn_edge_kind kind)
 {
-	static const char *const names[WN_EDGE_KIND_N] = {"create", "sync", "continue", "scope"};
+	static const char *const names[WN_EDGE_KIND_N] = {"create", "sync", "continue", "scope",
+	                                                  "depend"};
 	return names[kind];
 }
 
@@ -23,6 +24,8 @@ wn_export_edge_colour(const struct wn_edge *edge)
 		return WN_COLOUR_CRITICAL;
 	if (edge->kind == WN_EDGE_CREATE)
 		return WN_COLOUR_FORK;
+	if (edge->kind == WN_EDGE_DEPEND)
+		return WN_COLOUR_DEPEND;
 	return edge->kind == WN_EDGE_SYNC ? WN_COLOUR_JOIN : WN_COLOUR_EDGE;
 }
 

@@ -42,6 +42,8 @@ static const char style[] =
     ".create path{stroke:#2E8B57}.sync path{stroke:#FF7F50}.continue path,.scope "
     "path{stroke:#52606d}"
     ".rogue{stroke-dasharray:2 3}"
+    ".depend path{stroke:#7B4FB5;stroke-dasharray:5 3}"
+    ".d{fill:#7B4FB5}.dc{fill:#7B4FB5;stroke:#E00000;stroke-width:1.6}"
     ".critical path,path.critical{stroke:#E00000;stroke-width:2.4}"
     ".g rect{stroke:#3e4c59;stroke-width:.8}"
     ".g .c{stroke:#E00000;stroke-width:2.4}"
@@ -103,6 +105,17 @@ put_symbols(struct picture *p, int64_t y)
 	wn_out_text(o, "critical path</text>");
 	legend_text(o, 342, y, "start");
 	wn_out_text(o, "taller: more work, in ten steps</text>\n");
+	if (p->g->n_dependents == 0)
+		return;
+	y += LEGEND_LINE;
+	wn_out_format(o,
+	              "<g class=\"e depend\"><path d=\"M28 %" PRId64 "h34\"/></g>"
+	              "<path class=\"d\" d=\"M318 %" PRId64 "l4 4l-4 4l-4 -4z\"/>\n",
+	              y - 5, y - 9);
+	legend_text(o, 70, y, "start");
+	wn_out_text(o, "waits for, by a depend clause</text>");
+	legend_text(o, 342, y, "start");
+	wn_out_text(o, "all before it precede all behind</text>\n");
 }
 
 static void
@@ -153,6 +166,12 @@ put_tooltip(struct picture *p, wn_grain id)
 		wn_out_format(p->o, "\ncreation %s", wn_export_duration(g->creation_ns[id], time));
 	if (g->flags[id] & WN_GF_STARTED)
 		wn_out_format(p->o, "\nthread %" PRIu32, g->thread[id]);
+	if (g->flags[id] & WN_GF_CANCELLED)
+		wn_out_text(p->o, "\ncancelled");
+	if (wn_export_label(g, id)) {
+		wn_out_text(p->o, "\n");
+		wn_out_xml(p->o, wn_export_label(g, id));
+	}
 	wn_out_text(p->o, "</title>");
 	return WN_OK;
 }
@@ -181,7 +200,11 @@ put_node(const struct wn_node *node, void *user)
 		wn_status st = put_grain(p, node, &box);
 		return st != WN_OK ? st : wn_out_status(p->o);
 	}
-	if (node->id.kind == WN_NODE_FORK || node->id.kind == WN_NODE_JOIN)
+	if (node->id.kind == WN_NODE_GATE)
+		wn_out_format(
+		    p->o, "<path class=\"d%s\" d=\"M%" PRId64 " %" PRId64 "l4 4l-4 4l-4 -4z\"/>\n",
+		    node->is_critical ? "c" : "", x, y);
+	else if (node->id.kind == WN_NODE_FORK || node->id.kind == WN_NODE_JOIN)
 		wn_out_format(
 		    p->o,
 		    "<circle class=\"%s%s\" cx=\"%" PRId64 "\" cy=\"%" PRId64 "\" r=\"%d\"/>\n",
@@ -229,7 +252,7 @@ put_edge(const struct wn_edge *edge, void *user)
 	int64_t x2 = to.middle + p->dx, y2 = to.top + p->dy;
 	wn_out_format(p->o, "<path%s d=\"M%" PRId64 " %" PRId64,
 	              edge->is_rogue ? " class=\"rogue\"" : "", x1, y1);
-	if (x1 == x2)
+	if (x1 == x2 && edge->kind != WN_EDGE_DEPEND)
 		wn_out_format(p->o, "V%" PRId64 "\"/>\n", y2);
 	else
 		put_curve(p, edge, x1, y1, x2, y2);
@@ -258,7 +281,8 @@ put_picture(struct picture *p)
 {
 	const struct wn_layout *l = p->layout;
 	p->n_lines = p->x->n_places < LEGEND_LINES ? p->x->n_places : LEGEND_LINES;
-	int64_t legend_height = 40 + (3 + (int64_t)p->n_lines) * LEGEND_LINE;
+	int64_t more = p->g->n_dependents ? 4 : 3;
+	int64_t legend_height = 40 + (more + (int64_t)p->n_lines) * LEGEND_LINE;
 	int64_t width = l->width > LEGEND_WIDTH ? l->width : LEGEND_WIDTH;
 	p->dx = (width - l->width) / 2;
 	p->dy = legend_height;

@@ -125,6 +125,15 @@ mark_critical(struct wn_draw *d)
 	uint32_t pos = g->span_end_join;
 	uint64_t steps_left = (uint64_t)g->n + g->n_joins + 1;
 	while (id != WN_NO_GRAIN && steps_left-- > 0) {
+		const struct wn_dependent *by = wn_dependent(g, id);
+		if (pos == WN_NO_JOIN && by && by->winner != WN_NO_GRAIN) {
+			d->id_mark[id] |= ID_BY_DEPENDENCE;
+			d->id_mark[by->winner] |= ID_LEFT;
+			depend_mark(d, by, by->winner, id);
+			pos = by->winner_pos;
+			id = by->winner;
+			continue;
+		}
 		if (pos == WN_NO_JOIN) {
 			d->id_mark[id] |= ID_ENTERED;
 			if (g->fj[id] != WN_NO_FJ && !(g->flags[id] & WN_GF_ROGUE))
@@ -138,6 +147,15 @@ mark_critical(struct wn_draw *d)
 		d->join_visited[pos] = 1;
 		if (join->fj != WN_NO_FJ)
 			d->fj_mark[join->fj] |= FJ_JOIN_CRITICAL | (is_own ? FJ_FORK_CRITICAL : 0);
+		if (!is_own && (join->kind == WN_JOIN_DEPEND || join->kind == WN_JOIN_FULFILL))
+			d->id_mark[join->winner] |= ID_LEFT;
+		const struct wn_dependent *wait =
+		    join->kind == WN_JOIN_DEPEND ? wn_dependent(g, join->waitpoint) : NULL;
+		if (wait && !is_own && d->form == WN_FORM_FRAGMENTS) {
+			const struct wn_dependent *from =
+			    wait->carrier == WN_NO_GRAIN ? wait : wn_dependent(g, wait->carrier);
+			depend_mark(d, from, join->winner, wait->grain);
+		}
 		id = is_own ? id : join->winner;
 		pos = is_own ? join->prev : join->winner_pos;
 	}
@@ -151,7 +169,8 @@ wn_draw_new(const struct wn_graph *g, enum wn_form form, struct wn_draw **out, w
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	d->g = g;
 	d->form = form;
-	if (!make_common(d) || !(form == WN_FORM_REDUCED ? make_reduced(d) : make_fragments(d))) {
+	if (!make_common(d) || !(form == WN_FORM_REDUCED ? make_reduced(d) : make_fragments(d)) ||
+	    !depend_make(d)) {
 		wn_draw_free(d);
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u grains", g->n);
 	}
@@ -161,6 +180,12 @@ wn_draw_new(const struct wn_graph *g, enum wn_form form, struct wn_draw **out, w
 	else
 		link_fragments(d);
 	mark_critical(d);
+	if (g->n_dependents) {
+		/* where fragments end up is known only once they have been walked */
+		if (form == WN_FORM_FRAGMENTS && fragments_walk(d, NULL, NULL, NULL) != WN_OK)
+			return wn_fail(err, WN_E_INVARIANT, WN_NO_OFFSET, "not drawn");
+		depend_find_gates(d);
+	}
 	*out = d;
 	return WN_OK;
 }
@@ -170,7 +195,8 @@ wn_draw_free(struct wn_draw *d)
 {
 	if (!d)
 		return;
-	void *columns[] = {d->fj_mark,    d->id_mark,      d->join_visited, d->first_fj,
+	void *columns[] = {d->gate_marks, d->n_drawn,      d->after_wait,   d->wait_join,
+	                   d->fj_mark,    d->id_mark,      d->join_visited, d->first_fj,
 	                   d->next_fj,    d->first_child,  d->next_child,   d->early_child,
 	                   d->late_child, d->next_sibling, d->first_join,   d->next_join,
 	                   d->run,        d->fj_number};
@@ -233,6 +259,8 @@ wn_node_name(struct wn_node_id id, char out[WN_NODE_NAME_BYTES])
 		snprintf(out, WN_NODE_NAME_BYTES, "%s", id.kind == WN_NODE_START ? "0" : "E");
 	else if (id.kind == WN_NODE_GRAIN)
 		snprintf(out, WN_NODE_NAME_BYTES, "%" PRIu32, id.grain);
+	else if (id.kind == WN_NODE_GATE)
+		snprintf(out, WN_NODE_NAME_BYTES, "d.%" PRIu32, id.index);
 	else if (id.kind == WN_NODE_FORK)
 		snprintf(out, WN_NODE_NAME_BYTES, "f.%" PRIu32 ".%" PRIu32, id.grain, id.index);
 	else if (id.kind == WN_NODE_JOIN)

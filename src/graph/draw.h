@@ -29,7 +29,8 @@
  * all chunks that one thread gets of a loop, because their parent does not run in between.
  *
  * A child that outlived its parent (WN_GF_ROGUE) is drawn below the grain that joined it, with one
- * edge more, from its true creator (wn_edge.is_rogue): that edge is no part of the grammar.
+ * edge more, from its true creator (wn_edge.is_rogue): that edge is no part of the grammar. Nor are
+ * those of depend clauses (WN_EDGE_DEPEND), and the gates in them.
  */
 #ifndef WN_GRAPH_DRAW_H
 #define WN_GRAPH_DRAW_H
@@ -45,6 +46,7 @@ enum wn_node_kind {
 	WN_NODE_JOIN,
 	WN_NODE_GRAIN,    /* reduced form only */
 	WN_NODE_FRAGMENT, /* of the other form only */
+	WN_NODE_GATE,     /* between several tasks and several others that depend on all of them */
 	WN_NODE_KIND_N
 };
 
@@ -52,8 +54,9 @@ enum wn_node_kind {
 struct wn_node_id {
 	enum wn_node_kind kind;
 	wn_grain grain; /* itself; a fork's and a join's owner; WN_NO_GRAIN for S and E */
-	uint32_t index; /* of a fork or join: the fork-join's number; of a fork in the other form:
-	                   running number from 1; of a fragment: from 1; else 0 */
+	uint32_t
+	    index;   /* of a fork or join: the fork-join's number; of a fork in the other form:
+	                running number from 1; of a fragment: from 1; of a gate: its own; else 0 */
 	uint32_t fj; /* of joins, and of forks in the reduced form: the fork-join; else WN_NO_FJ */
 };
 
@@ -68,6 +71,8 @@ enum wn_edge_kind {
 	WN_EDGE_SYNC,       /* end of a child to join */
 	WN_EDGE_CONTINUE,   /* from a join onwards; in the other form also fork to next fragment */
 	WN_EDGE_SCOPE,      /* grain or start to its fork; fragment to its fork or join */
+	WN_EDGE_DEPEND, /* end of a task to one that depends on it, or to a gate; gate to task; in
+	                   the other form also to the fragment after a wait for some tasks */
 	WN_EDGE_KIND_N
 };
 
@@ -121,7 +126,7 @@ void wn_draw_count(const struct wn_draw *d, uint64_t *n_nodes, uint64_t *n_edges
 
 #define WN_NODE_NAME_BYTES 32
 
-/* "0" for S, "E", "f.1.0", "j.1.0", "17", "17.2". Returns `out`. */
+/* "0" for S, "E", "f.1.0", "j.1.0", "17", "17.2", "d.3" for a gate. Returns `out`. */
 const char *wn_node_name(struct wn_node_id id, char out[WN_NODE_NAME_BYTES]);
 
 /*

@@ -25,6 +25,7 @@ struct walk {
 	uint64_t duration_ns;     /* of the open fragment */
 	bool is_open;
 	struct wn_node_id after; /* if none is open: the node from which the next one comes */
+	uint64_t after_ns;       /* its weight */
 	bool after_is_critical;
 	bool is_on_path;        /* the critical path is in this grain now */
 	bool fragment_critical; /* ... or was since the open fragment began */
@@ -73,8 +74,9 @@ fragment_open(struct walk *w)
 	w->duration_ns = 0;
 	w->fragment_critical = w->is_on_path;
 	if (w->n_fragments > 1)
-		edge(w, WN_EDGE_CONTINUE, w->after, fragment_id(w), 0,
+		edge(w, WN_EDGE_CONTINUE, w->after, fragment_id(w), w->after_ns,
 		     w->after_is_critical && w->is_on_path);
+	w->after_ns = 0;
 }
 
 /* Ends the open fragment at the node `to`, which the path comes to from it if is_critical. */
@@ -87,6 +89,18 @@ fragment_close(struct walk *w, enum wn_edge_kind kind, struct wn_node_id to, boo
 	w->is_open = false;
 	w->after = to;
 	w->after_is_critical = is_critical;
+}
+
+/* The fragment ends, and the next one follows without a node between: other edges lead there. */
+static void
+cut(struct walk *w, bool goes_on)
+{
+	fragment_open(w);
+	node(w, fragment_id(w), w->duration_ns, w->fragment_critical);
+	w->is_open = false;
+	w->after = fragment_id(w);
+	w->after_ns = w->duration_ns;
+	w->after_is_critical = goes_on;
 }
 
 /* A boundary that is not drawn. */
@@ -184,12 +198,22 @@ meet_join(struct walk *w, uint32_t index)
 {
 	const struct wn_join *join = &w->g->joins[index];
 	bool is_visited = w->d->join_visited[index];
+	uint32_t dependent =
+	    join->kind == WN_JOIN_DEPEND && w->g->dependent ? w->g->dependent[join->waitpoint] : 0;
 	bool is_waiting = join->kind == WN_JOIN_TASKWAIT || join->kind == WN_JOIN_GROUP ||
 	                  join->kind == WN_JOIN_BARRIER;
 	if (fj_is_drawn(w->g, join->fj)) {
 		if (is_waiting)
 			pass(w);
 		join_drawn(w, join->fj, is_waiting, is_visited);
+		return;
+	}
+	if (dependent) {
+		pass(w);
+		cut(w, w->is_on_path && is_visited);
+		w->is_on_path = is_visited;
+		w->d->after_wait[dependent - 1] = w->n_fragments + 1;
+		w->d->wait_join[dependent - 1] = index;
 		return;
 	}
 	if (join->kind != WN_JOIN_UNDEFERRED && join->kind != WN_JOIN_FULFILL)
@@ -223,7 +247,7 @@ walk_grain(struct walk *w, wn_grain id)
 		wn_fragments_next(&w->piece);
 	}
 	w->is_open = false;
-	w->is_on_path = d->id_mark[id] & ID_ENTERED;
+	w->is_on_path = d->id_mark[id] & (ID_ENTERED | ID_BY_DEPENDENCE);
 	fragment_open(w);
 	if (!is_drawn || w->g->parent[id] == WN_NO_GRAIN)
 		edge(w, WN_EDGE_SCOPE, node_id(WN_NODE_START, WN_NO_GRAIN, 0), fragment_id(w), 0,
@@ -243,7 +267,10 @@ walk_grain(struct walk *w, wn_grain id)
 	    is_drawn ? exit_id(w->d, id) : node_id(WN_NODE_END, WN_NO_GRAIN, 0);
 	bool is_joined = exit.kind == WN_NODE_JOIN;
 	fragment_close(w, is_joined ? WN_EDGE_SYNC : WN_EDGE_CONTINUE, exit,
-	               !is_joined || d->fj_mark[w->g->fj[id]] & FJ_JOIN_CRITICAL);
+	               !(d->id_mark[id] & ID_LEFT) &&
+	                   (!is_joined || d->fj_mark[w->g->fj[id]] & FJ_JOIN_CRITICAL));
+	if (d->n_drawn)
+		d->n_drawn[id] = w->n_fragments;
 }
 
 wn_status
@@ -262,6 +289,8 @@ fragments_walk(const struct wn_draw *d, wn_node_fn *on_node, wn_edge_fn *on_edge
 	}
 	if (is_empty)
 		edge(&w, WN_EDGE_CONTINUE, start, end, 0, true);
+	if (w.st == WN_OK && d->g->n_dependents && (on_node || on_edge))
+		w.st = depend_walk(d, on_node, on_edge, user);
 	node(&w, end, 0, true);
 	return w.st;
 }

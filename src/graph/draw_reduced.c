@@ -79,12 +79,14 @@ child_edges(struct walk *w, uint32_t fj, wn_grain child)
 	bool is_critical = grain_is_critical(g, child);
 	bool is_rogue = g->flags[child] & WN_GF_ROGUE;
 	wn_status st = edge(w, WN_EDGE_CREATE, fork_id(w->d, fj), id,
-	                    is_critical && wn_draw_fork_is_critical(w->d, fj));
+	                    is_critical && wn_draw_fork_is_critical(w->d, fj) &&
+	                        !(w->d->id_mark[child] & ID_BY_DEPENDENCE));
 	if (st == WN_OK && is_rogue)
 		st = rogue_edge(w, child);
 	if (st == WN_OK && w->d->first_fj[child] == WN_NO_FJ)
 		st = edge(w, WN_EDGE_SYNC, id, join_id(w->d, fj),
-		          is_critical && wn_draw_join_is_critical(w->d, fj));
+		          is_critical && wn_draw_join_is_critical(w->d, fj) &&
+		              !(w->d->id_mark[child] & ID_LEFT));
 	return st;
 }
 
@@ -105,6 +107,7 @@ onward_edge(struct walk *w, uint32_t fj)
 		to = wn_is_drawn(g, owner) ? exit_id(w->d, owner)
 		                           : node_id(WN_NODE_END, WN_NO_GRAIN, 0);
 		is_critical &= !has_outer || wn_draw_join_is_critical(w->d, outer);
+		is_critical &= !(w->d->id_mark[owner] & ID_LEFT);
 	}
 	return edge(w, WN_EDGE_CONTINUE, join_id(w->d, fj), to, is_critical);
 }
@@ -164,5 +167,7 @@ reduced_walk(const struct wn_draw *d, wn_node_fn *on_node, wn_edge_fn *on_edge, 
 	}
 	if (st == WN_OK && w.n_entries == 0)
 		st = edge(&w, WN_EDGE_CONTINUE, start, end, true);
+	if (st == WN_OK && g->n_dependents)
+		st = depend_walk(d, on_node, on_edge, user);
 	return st == WN_OK ? node(&w, end, true) : st;
 }

@@ -96,6 +96,7 @@ metrics_totals(struct wn_metrics *m, wn_err *err)
 		if ((g->loops[i].kind_flags & WN_WORK_KIND_MASK) == WN_WORK_SECTIONS)
 			t->n_loops--;
 	t->n_fragments = g->fragments.n;
+	t->n_dependences = g->n_dependences;
 	t->span_ns = g->span_ns;
 	t->span_scheduled_ns = g->span_scheduled_ns;
 	t->span_burdened_ns = g->span_burdened_ns;

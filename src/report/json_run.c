@@ -114,7 +114,12 @@ json_t *
 json_graph(struct json_maker *j)
 {
 	const struct wn_totals *t = &j->r->metrics->totals;
-	bool knows_dependences = false; /* no source records edges between tasks yet */
+	/* a recorder that has no word for them cannot tell that there are none */
+	const struct wn_graph *g = j->r->graph;
+	bool knows_dependences =
+	    g->n_dependents || wn_trace_header(g->trace)->event_shape[WN_EV_DEPEND];
+	for (size_t i = 0; i < g->n_notes; i++)
+		knows_dependences &= g->notes[i].note != WN_NOTE_DEPENDENCES_IGNORED;
 	json_t *o = json_object();
 	json_put(j, o, "grains", json_count(t->n_grains));
 	json_put(j, o, "explicit_tasks", json_count(t->n_explicit));

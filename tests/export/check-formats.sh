@@ -50,7 +50,7 @@ accept() {
 	fi
 }
 
-for run in tree loop threads serial hostile; do
+for run in tree loop threads serial depend hostile; do
 	"$make_run" "$run" > "$run.winnow"
 	for file in $run.graphml $run.dot $run.csv $run.svg $run.fragments.graphml $run.fragments.dot; do
 		form=reduced

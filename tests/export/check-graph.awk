@@ -30,7 +30,7 @@ function branch_end(x,    at) {
 /<\/edge>/ {
 	if (!(from in kind) || !(to in kind))
 		complain("edge between unknown nodes: " from " " to)
-	if (is_rogue)
+	if (is_rogue || edge_kind == "depend")
 		next
 	n_in[to]++
 	n_out[from]++
@@ -50,6 +50,10 @@ function branch_end(x,    at) {
 END {
 	for (x in kind) {
 		k = kind[x]
+		if (k == "gate") {
+			n_gates++
+			continue
+		}
 		i = n_in[x] + 0
 		o = n_out[x] + 0
 		is_fine = k == "start" ? i == 0 && o >= 1 : k == "end" ? i >= 1 && o == 0 : \
@@ -60,7 +64,7 @@ END {
 		n_joins += k == "join"
 		n_grains += k != "fork" && k != "join" && k != "start" && k != "end"
 	}
-	if (n_forks != n_joins || n_nodes != n_grains + 2 * n_forks + 2)
+	if (n_forks != n_joins || n_nodes != n_grains + 2 * n_forks + n_gates + 2)
 		complain(n_nodes " nodes, " n_grains " grains, " n_forks " forks, " n_joins " joins")
 	for (pair in branch) {
 		split(pair, end, SUBSEP)

@@ -86,7 +86,7 @@ take_edge(const struct wn_edge *e, void *user)
 	}
 	if (e->is_critical && !(nodes[p->from].n.is_critical && nodes[p->to].n.is_critical))
 		complain("a critical edge from or to a node that is not", from);
-	if (!e->is_rogue) {
+	if (!e->is_rogue && e->kind != WN_EDGE_DEPEND) {
 		nodes[p->to].n_in++;
 		nodes[p->from].n_out++;
 		nodes[p->from].last_out = p->to;
@@ -138,6 +138,9 @@ check_degrees(void)
 		case WN_NODE_FRAGMENT:
 			is_fine = p->n_in == 1 && p->n_out == 1 &&
 			          (p->n.id.kind == WN_NODE_GRAIN) == (form == WN_FORM_REDUCED);
+			break;
+		case WN_NODE_GATE:
+			is_fine = p->n_in == 0 && p->n_out == 0;
 			break;
 		case WN_NODE_KIND_N:
 			is_fine = false;
@@ -199,7 +202,8 @@ check_nesting(void)
 {
 	for (uint32_t i = 0; i < n_edges; i++) {
 		const struct picked_edge *e = &edges[i];
-		if (e->e.is_rogue || nodes[e->from].n.id.kind != WN_NODE_FORK)
+		if (e->e.is_rogue || e->e.kind == WN_EDGE_DEPEND ||
+		    nodes[e->from].n.id.kind != WN_NODE_FORK)
 			continue;
 		uint32_t end = branch_end(e->to);
 		if (end == NONE || strcmp(nodes[e->from].name + 1, nodes[end].name + 1) != 0)
@@ -210,12 +214,14 @@ check_nesting(void)
 static void
 check_reduced(const struct wn_graph *g)
 {
-	uint64_t n_grains = 0, n_fjs = 0;
+	uint64_t n_grains = 0, n_fjs = 0, n_gates = 0;
+	for (uint32_t i = 0; i < n_nodes; i++)
+		n_gates += nodes[i].n.id.kind == WN_NODE_GATE;
 	for (wn_grain id = 0; id < g->n; id++)
 		n_grains += wn_is_drawn(g, id);
 	for (size_t i = 0; i < g->n_fjs; i++)
 		n_fjs += g->fjs[i].n_children > 0;
-	if (n_nodes != n_grains + 2 * n_fjs + 2)
+	if (n_nodes != n_grains + 2 * n_fjs + n_gates + 2)
 		complain("nodes are not grains + 2 fork-joins + 2", "count");
 	check_degrees();
 	check_nesting();
@@ -292,7 +298,8 @@ holds(uint64_t seed)
 {
 	static struct program p;
 	static struct sim s;
-	struct program_shape shape = {.size = 40};
+	struct program_shape shape = {
+	    .size = 40, .has_clauses = seed % 3 != 0, .has_more = seed % 4 == 1};
 	struct random random = {seed + 77};
 	struct sim_mode mode = {.is_switching = random_one_in(&random, 3),
 	                        .is_early = random_one_in(&random, 4),

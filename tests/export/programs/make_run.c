@@ -117,6 +117,54 @@ make_serial(struct fake *f)
 	FAKE(f, 0, SYNC_END, 2100, 0, 0);
 }
 
+static void
+depend(struct fake *f, uint64_t at, uint64_t site, uint64_t aux, uint64_t kind, uint64_t address)
+{
+	FAKE(f, 0, TASK_CREATE, at, site, aux | WN_TASK_DEPENDENT);
+	FAKE(f, 0, DEPEND, 0, 0, 0, kind, address);
+	FAKE(f, 0, CREATE_END, at + 100, 0, 0);
+}
+
+static void
+run_task(struct fake *f, uint32_t thread, uint64_t number, uint64_t from, uint64_t to)
+{
+	FAKE(f, thread, TASK_BEGIN, from, 0, 0, 0, number);
+	FAKE(f, thread, TASK_END, to, 0, 0);
+}
+
+/* One task, two that read what it wrote, two that write beside each other what those read, and a
+ * wait for one of the first three alone; the last but one waits for a lock. */
+static void
+make_depend(struct fake *f)
+{
+	region_begin(f, 0, 1000, 1, 2);
+	barrier(f, 1, 1300);
+	depend(f, 1500, FIRST, 0, WN_DEPEND_OUT, 0x9000);      /* 0:2 */
+	depend(f, 1700, SECOND, 0, WN_DEPEND_IN, 0x9000);      /* 0:3 */
+	depend(f, 1900, SECOND, 0, WN_DEPEND_IN, 0x9000);      /* 0:4 */
+	depend(f, 2100, FIRST, 0, WN_DEPEND_INOUTSET, 0x9000); /* 0:5 */
+	depend(f, 2300, FIRST, 0, WN_DEPEND_INOUTSET, 0x9000); /* 0:6 */
+	depend(f, 2500, FIRST, 0, WN_DEPEND_OUT, 0x9008);      /* 0:7 */
+	depend(f, 2700, WAIT, WN_TASK_WAITPOINT | WN_TASK_UNDEFERRED, WN_DEPEND_IN, 0x9008);
+	FAKE(f, 0, SYNC_BEGIN, 2800, WAIT, WN_SYNC_DEPEND);
+	FAKE(f, 0, TASK_BEGIN, 2900, 0, 0, 0, 7);
+	FAKE(f, 0, NAME, 0, 0, 0, 1, 0x7820726f66206f6e, 0, 0, 0); /* "no for x" */
+	FAKE(f, 0, LABEL, 0, 0, 0, 1);
+	FAKE(f, 0, TASK_END, 3900, 0, 0);
+	run_task(f, 1, 2, 1700, 3500);
+	FAKE(f, 0, SYNC_END, 4000, 0, 0);
+	barrier(f, 0, 4500);
+	run_task(f, 1, 3, 3600, 5000);
+	run_task(f, 0, 4, 4600, 6000);
+	FAKE(f, 0, TASK_BEGIN, 6100, 0, 0, 0, 5);
+	FAKE(f, 0, MUTEX_WAIT, 6500, LOOP, WN_MUTEX_CRITICAL, 7);
+	FAKE(f, 0, MUTEX_ACQUIRED, 6800, 0, 0);
+	FAKE(f, 0, MUTEX_RELEASED, 7000, LOOP, WN_MUTEX_CRITICAL, 7);
+	FAKE(f, 0, TASK_END, 8000, 0, 0);
+	run_task(f, 1, 6, 6200, 7500);
+	region_end(f, 0, 9000, 2);
+}
+
 /* Names that try to be markup, quotes, escapes or no text at all. */
 static void
 make_hostile(struct fake *f)
@@ -145,8 +193,9 @@ static const struct {
 	void (*make)(struct fake *f);
 	void (*after)(struct fake *f);
 } runs[] = {
-    {"tree", make_tree, NULL},     {"loop", make_loop, NULL},       {"threads", make_threads, NULL},
-    {"serial", make_serial, NULL}, {"hostile", make_hostile, NULL}, {"damaged", make_tree, damage},
+    {"tree", make_tree, NULL},      {"loop", make_loop, NULL},     {"threads", make_threads, NULL},
+    {"depend", make_depend, NULL},  {"serial", make_serial, NULL}, {"hostile", make_hostile, NULL},
+    {"damaged", make_tree, damage},
 };
 
 int
