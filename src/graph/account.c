@@ -105,20 +105,33 @@ account_work(struct replay *r, struct replay_thread *t, struct live *l, uint64_t
 	}
 }
 
+/* Time that is nobody's. */
+static void
+account_lost(struct replay *r, struct replay_thread *t, uint64_t until_ns)
+{
+	if (until_ns <= t->last_ns)
+		return;
+	r->g->thread_time[t->index].lost_ns += until_ns - t->last_ns;
+	t->last_ns = until_ns;
+}
+
 void
 account(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how)
 {
-	if (now_ns > t->last_ns && t->depth > 0) {
-		struct live *l = live_get(r, stack_top(t));
-		if (!l)
-			r->g->thread_time[t->index].lost_ns += now_ns - t->last_ns;
-		else if (l->sync_kind)
-			account_wait(r, t, l, now_ns, how);
-		else
-			account_work(r, t, l, now_ns - t->last_ns);
-	}
-	if (now_ns > t->last_ns)
-		t->last_ns = now_ns;
+	struct live *l = t->depth > 0 ? live_get(r, stack_top(t)) : NULL;
+	if (t->depth > 0 && !l)
+		account_lost(r, t, now_ns);
+	if (l) /* threads that claim one grain at one time contradict each other: it counts once */
+		account_lost(r, t, min_u64(l->counted_ns, now_ns));
+	if (now_ns <= t->last_ns)
+		return;
+	if (l && l->sync_kind)
+		account_wait(r, t, l, now_ns, how);
+	else if (l)
+		account_work(r, t, l, now_ns - t->last_ns);
+	if (l)
+		l->counted_ns = now_ns;
+	t->last_ns = now_ns;
 }
 
 void

@@ -38,6 +38,7 @@ struct live {
 	wn_grain id;
 	uint64_t dist[SPAN_N];
 	uint64_t piece_ns;      /* work since the last fragment ended */
+	uint64_t counted_ns;    /* time up to which it is accounted, on whatever thread */
 	struct wn_run run;      /* its fragments */
 	struct latest children; /* direct children that ended */
 	uint32_t group;         /* innermost open taskgroup, own or inherited */
