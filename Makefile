@@ -9,6 +9,7 @@
 #     make install         to PREFIX (default /usr/local), below DESTDIR
 #     make sanitize        all tests on a build with address and undefined-behaviour sanitizers
 #     make fuzz            ten minutes of fuzzing the readers (FUZZ_SECONDS)
+#     make nightly         random programs that know their own graph, by every compiler (PROGRAMS=2000)
 #     make check-format    does the source keep the format?
 #     make clean
 #
@@ -65,10 +66,16 @@ fuzz:
 	$(FUZZ)/fuzz_blocks -max_len=4096 -timeout=30 -rss_limit_mb=3000 -max_total_time=$(FUZZ_SECONDS) \
 		-artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus fuzz/corpus/blocks
 
+PROGRAMS ?= 2000
+
+nightly: build
+	tools/fetch-runtimes.sh $(BUILD)/runtimes
+	tests/random/nightly.sh $(BUILD) $(PROGRAMS)
+
 check-format:
 	tools/check-format.sh
 
 clean:
 	rm -rf $(BUILD) $(SANITIZE)
 
-.PHONY: build demo test bench install sanitize fuzz check-format clean
+.PHONY: build demo test bench install sanitize fuzz nightly check-format clean

@@ -1,0 +1,112 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# run.sh BUILD N FIRST_SEED [--all] - records N random programs, from that seed on, and holds each
+# recording against what is known of the program. TAP: one line for each batch of programs, compiler
+# and runtime, over 1, 2, 4 and 8 threads.
+#
+# A batch is one executable. Each is built by one compiler for one runtime, in turn; with --all by
+# and for each. What fails is made small (reduce.sh) and kept in BUILD/tests/random/failures.
+# WN_RANDOM_JOBS batches at a time (as many as there are CPUs); WN_RANDOM_KINDS narrows the kinds.
+set -u
+
+build=$(realpath "$1")
+n_programs=$2
+first_seed=$3
+is_all=${4-}
+tools=${WN_RANDOM_TOOLS:-$build/tests/random}
+runtimes=${WN_RANDOM_RUNTIMES:-$build/runtimes}
+failures=$build/tests/random/failures
+jobs=${WN_RANDOM_JOBS:-$(nproc)}
+batch=6
+all_kinds='gcc:0 clang-14:14 gfortran:0 clang-19:19 g++:0 clang-22:19 clang++-19:19 clang-14:16 clang-14:19'
+kinds=
+root=$(mktemp -d "${TMPDIR:-/tmp}/winnow-random.XXXXXX")
+trap 'rm -rf "$root"' EXIT
+work=$root
+threads='1 2 4 8'
+# shellcheck source=tests/random/try.bash
+. "$(dirname "$0")/try.bash"
+
+for kind in ${WN_RANDOM_KINDS:-$all_kinds}; do
+	runtime=${kind#*:}
+	command -v "${kind%:*}" > /dev/null || continue
+	[ "$runtime" = 0 ] || [ -e "$runtimes/$runtime/libomp.so.5" ] || continue
+	kinds="$kinds $kind"
+done
+if [ -z "$kinds" ]; then
+	echo '1..0 # SKIP no compiler, or no runtimes: tools/fetch-runtimes.sh'
+	exit 0
+fi
+
+# One batch on one compiler and runtime; the verdict goes to a file.
+run_batch() { # number of the job, kind, first seed, number of programs
+	local compiler=${2%:*} runtime=${2#*:} t status seed found
+	local name="seeds $3 to $(($3 + $4 - 1)): $compiler, runtime $runtime"
+	work=$root/$1
+	mkdir -p "$work"
+	if ! make_batch "$3" "$4" "$compiler" "$runtime" > "$work/log" 2>&1; then
+		echo "not ok $name: does not build: $(grep -m 1 -i error "$work/log")"
+		return
+	fi
+	for t in $threads; do
+		try "$runtime" "$t"
+		status=$?
+		[ $status -ne 2 ] || echo "own $why"
+		[ $status -eq 1 ] || continue
+		echo "# threads $t: $why"
+		# alone, each with its own truth
+		for ((seed = $3; seed < $3 + $4; seed++)); do
+			found=$("$here/reduce.sh" "$build" "$seed" "$compiler" "$runtime" "$t" "$failures") || continue
+			echo "# $found"
+		done
+		echo "not ok $name, $t threads: $why"
+		return
+	done
+	echo "ok $name"
+}
+
+n=0 n_running=0
+start() { # kind, first seed, number of programs
+	n=$((n + 1))
+	if [ "$n_running" -ge "$jobs" ]; then
+		wait -n
+		n_running=$((n_running - 1))
+	fi
+	local number
+	number=$(printf '%06d' "$n")
+	(
+		run_batch "$number" "$@" > "$root/$number.said"
+		rm -rf "${root:?}/$number"
+	) &
+	n_running=$((n_running + 1))
+}
+
+read -r -a turn <<< "$kinds"
+for ((at = 0; at < n_programs; at += batch)); do
+	size=$((n_programs - at < batch ? n_programs - at : batch))
+	if [ "$is_all" = --all ]; then
+		for kind in $kinds; do
+			start "$kind" $((first_seed + at)) $size
+		done
+	else
+		start "${turn[at / batch % ${#turn[@]}]}" $((first_seed + at)) $size
+	fi
+done
+wait
+
+n_failed=0 i=0
+for said in "$root"/*.said; do
+	i=$((i + 1))
+	grep '^#' "$said"
+	verdict=$(grep -E '^(ok|not ok) ' "$said" || echo "not ok $said died")
+	case $verdict in not*) n_failed=$((n_failed + 1)) ;; esac
+	case $verdict in
+	not*) echo "not ok $i - ${verdict#not ok }" ;;
+	*) echo "ok $i - ${verdict#ok }" ;;
+	esac
+done
+echo "# programs $n_programs, batches $n, failed $n_failed, runs that the runtime ended by itself: $(cat "$root"/*.said | grep -c '^own')"
+cat "$root"/*.said | sed -n 's/^own \(.*\)/# \1/p' | sort | uniq -c | sort -rn | head -n 5 | sed 's/^ *\([0-9]*\) # /#   \1: /'
+echo "1..$n"
+[ $n_failed -eq 0 ]
