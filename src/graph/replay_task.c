@@ -271,6 +271,8 @@ on_task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 	              : key.aux & WN_TASK_TASKLOOP ? WN_GRAIN_TASKLOOP
 	                                           : WN_GRAIN_TASK;
 	g->flags[id] = flags_of_aux(key.aux);
+	if (g->flags[p->id] & WN_GF_FINAL) /* whether or not the source knows it */
+		g->flags[id] |= WN_GF_FINAL | WN_GF_UNDEFERRED;
 	g->site[id] = t->event.site;
 	/* made by a splitter: the runtime's own address says nothing, the splitter's says where */
 	wn_grain top = stack_top(t);
