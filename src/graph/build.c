@@ -116,6 +116,13 @@ start_threads(struct replay *r)
 	                 : wn_fail(r->err, WN_E_EMPTY, WN_NO_OFFSET, "the trace holds no event");
 }
 
+/* Something happens, or a gap ends in the middle of something. */
+static bool
+is_beginning(const struct wn_event *event)
+{
+	return wn_event_has_time(event->code) || (event->code == WN_EV_GAP && event->v[2]);
+}
+
 static wn_status
 run(struct replay *r)
 {
@@ -133,7 +140,7 @@ run(struct replay *r)
 		int more = 1;
 		do {
 			last_ns = t->event_ns;
-			if (!has_begun && wn_event_has_time(t->event.code)) {
+			if (!has_begun && is_beginning(&t->event)) {
 				first_ns = t->event_ns;
 				has_begun = true;
 			}
