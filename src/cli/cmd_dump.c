@@ -177,6 +177,17 @@ print_aux(enum wn_event_code code, uint32_t aux)
 	}
 }
 
+/* Text of the program under test: what a terminal would obey becomes '?'. */
+static void
+put_text(const char *bytes, size_t n_bytes)
+{
+	for (size_t i = 0; i < n_bytes; i++) {
+		unsigned char c = (unsigned char)bytes[i];
+		bool is_c1 = i > 0 && (unsigned char)bytes[i - 1] == 0xc2 && c >= 0x80 && c < 0xa0;
+		putchar(c < 0x20 || c == 0x7f || is_c1 ? '?' : c);
+	}
+}
+
 /* The module with the address in it, and the offset in its file; else the bare address. */
 static void
 print_site(const struct wn_trace *trace, struct wn_site_key key)
@@ -187,8 +198,10 @@ print_site(const struct wn_trace *trace, struct wn_site_key key)
 		if (key.addr < modules[i].begin || key.addr >= modules[i].end)
 			continue;
 		const char *name = strrchr(modules[i].path, '/');
-		printf(" at=%s+0x%" PRIx64, name ? name + 1 : modules[i].path,
-		       key.addr - modules[i].base);
+		name = name ? name + 1 : modules[i].path;
+		printf(" at=");
+		put_text(name, strlen(name));
+		printf("+0x%" PRIx64, key.addr - modules[i].base);
 		return;
 	}
 	printf(" at=0x%" PRIx64, key.addr);
@@ -242,12 +255,10 @@ print_words(const char *title, const char *bytes, size_t n_bytes)
 	if (n_bytes == 0)
 		return;
 	printf("%s", title);
-	for (size_t i = 0; i < n_bytes; i++) {
-		bool is_end = bytes[i] == '\0';
-		if (i == 0 || bytes[i - 1] == '\0')
-			putchar(' ');
-		if (!is_end)
-			putchar((unsigned char)bytes[i] < 32 ? '?' : bytes[i]);
+	for (size_t at = 0, n; at < n_bytes; at += n + 1) {
+		n = strnlen(bytes + at, n_bytes - at);
+		putchar(' ');
+		put_text(bytes + at, n);
 	}
 	putchar('\n');
 }
