@@ -7,7 +7,7 @@
  * got a task: the part in which the team had a ready task (one whose creation was over and which
  * had not begun) is the cost of scheduling, the rest is idleness for want of work. The last piece
  * of a wait ends when the wait is released: what lies after the fulfilment of its condition is the
- * cost of scheduling, what lies before is idleness.
+ * cost of leaving it (a thread has to notice, or to be woken), what lies before is idleness.
  */
 #include "graph/replay.h"
 
@@ -45,7 +45,7 @@ account_wait(struct replay *r, struct replay_thread *t, struct live *l, uint64_t
 	struct team *team = team_get(r, l->region);
 	uint64_t passed_ns = now_ns - t->last_ns;
 	uint64_t ready_ns = team ? team_ready_ns(team, now_ns) - t->ready_mark : 0;
-	uint64_t scheduling_ns = 0;
+	uint64_t scheduling_ns = 0, leaving_ns = 0;
 
 	/* a barrier's wait is the team's, not a cost of what this grain created */
 	if (l->sync_kind == WN_SYNC_TASKWAIT || l->sync_kind == WN_SYNC_TASKGROUP ||
@@ -59,12 +59,13 @@ account_wait(struct replay *r, struct replay_thread *t, struct live *l, uint64_t
 		ready_ns = 0;
 	} else if (how == WAIT_RELEASED) {
 		uint64_t from_ns = r->release_ns > t->last_ns ? r->release_ns : t->last_ns;
-		scheduling_ns = now_ns > from_ns ? now_ns - from_ns : 0;
-		ready_ns = min_u64(ready_ns, passed_ns - scheduling_ns);
+		leaving_ns = now_ns > from_ns ? now_ns - from_ns : 0;
+		ready_ns = min_u64(ready_ns, passed_ns - leaving_ns);
 	}
 	time->scheduling_ns += scheduling_ns;
+	time->leaving_ns += leaving_ns;
 	time->idle_ready_ns += ready_ns;
-	time->idle_empty_ns += passed_ns - scheduling_ns - ready_ns;
+	time->idle_empty_ns += passed_ns - scheduling_ns - leaving_ns - ready_ns;
 }
 
 static void

@@ -150,13 +150,14 @@ struct wn_loop {
 };
 
 /* Where a recorded thread's time went. Inside regions: region = work + creation + dispatch +
- * scheduling + mutex + idle_ready + idle_empty + nested_forking, exactly. */
+ * scheduling + leaving + mutex + idle_ready + idle_empty + nested_forking, exactly. */
 struct wn_thread_time {
 	uint64_t region_ns;
 	uint64_t work_ns;       /* user code of grains and of implicit tasks */
 	uint64_t creation_ns;   /* making tasks */
 	uint64_t dispatch_ns;   /* getting chunks */
-	uint64_t scheduling_ns; /* in waits: finding a task while one was ready, being released */
+	uint64_t scheduling_ns; /* in waits: finding a task while one was ready */
+	uint64_t leaving_ns;    /* in waits: from the moment a wait could end to when it did */
 	uint64_t
 	    idle_ready_ns; /* in waits: a task was ready somewhere, this thread did not get one */
 	uint64_t idle_empty_ns; /* in waits: there was nothing to do */

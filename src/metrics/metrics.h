@@ -55,8 +55,8 @@ struct wn_totals {
 	bool creation_known;  /* false: creation_ns is not complete */
 	uint64_t dispatch_ns; /* getting chunks */
 	uint64_t sync_ns;     /* taskwaits and taskgroups, without tasks run there */
-	uint64_t scheduling_ns, idle_ready_ns, idle_empty_ns, forking_ns, serial_ns, region_ns,
-	    lost_ns;
+	uint64_t scheduling_ns, leaving_ns, mutex_ns, idle_ready_ns, idle_empty_ns, forking_ns,
+	    serial_ns, region_ns, paused_ns, lost_ns;
 	uint64_t elapsed_ns; /* first to last event */
 	uint32_t n_threads;  /* largest team seen, at least 1 */
 	uint32_t n_cpus;   /* C: distinct CPUs on which grains started; at least the smaller of the

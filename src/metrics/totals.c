@@ -46,6 +46,9 @@ sum_threads(struct wn_totals *t, const struct wn_graph *g)
 		t->creation_ns += time->creation_ns;
 		t->dispatch_ns += time->dispatch_ns;
 		t->scheduling_ns += time->scheduling_ns;
+		t->leaving_ns += time->leaving_ns;
+		t->mutex_ns += time->mutex_ns;
+		t->paused_ns += time->paused_ns;
 		t->idle_ready_ns += time->idle_ready_ns;
 		t->idle_empty_ns += time->idle_empty_ns;
 		t->forking_ns += time->forking_ns;

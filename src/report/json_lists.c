@@ -167,6 +167,7 @@ json_t *
 json_threads(struct json_maker *j)
 {
 	const struct wn_graph *g = j->r->graph;
+	bool knows_mutexes = wn_report_knows_mutexes(j->r);
 	json_t *list = json_array();
 	for (uint32_t i = 0; i < g->n_threads; i++) {
 		const struct wn_thread_time *t = &g->thread_time[i];
@@ -179,11 +180,14 @@ json_threads(struct json_maker *j)
 		json_put(j, o, "creation_ns", json_count(t->creation_ns));
 		json_put(j, o, "dispatch_ns", json_count(t->dispatch_ns));
 		json_put(j, o, "scheduling_ns", json_count(t->scheduling_ns));
+		json_put(j, o, "leaving_ns", json_count(t->leaving_ns));
+		json_put(j, o, "mutex_ns", json_count_if(knows_mutexes, t->mutex_ns));
 		json_put(j, o, "idle_ready_ns", json_count(t->idle_ready_ns));
 		json_put(j, o, "idle_empty_ns", json_count(t->idle_empty_ns));
 		json_put(j, o, "forking_ns", json_count(t->forking_ns));
 		json_put(j, o, "nested_forking_ns", json_count(t->nested_forking_ns));
 		json_put(j, o, "serial_ns", json_count(t->serial_ns));
+		json_put(j, o, "paused_ns", json_count(t->paused_ns));
 		json_put(j, o, "lost_ns", json_count(t->lost_ns));
 		json_push(j, list, o);
 	}

@@ -87,7 +87,8 @@ divide_time(struct wn_report *r)
 		r->nested_ns += time->nested_forking_ns;
 		r->outer_forking_ns += time->forking_ns - time->nested_forking_ns;
 	}
-	uint64_t seen_ns = t->region_ns + t->serial_ns + r->outer_forking_ns + t->lost_ns;
+	uint64_t seen_ns =
+	    t->region_ns + t->serial_ns + r->outer_forking_ns + t->paused_ns + t->lost_ns;
 	r->thread_ns = r->n_threads * t->elapsed_ns;
 	if (r->thread_ns < seen_ns)
 		r->thread_ns = seen_ns;
@@ -293,4 +294,10 @@ wn_report_is_complete(const struct wn_report *r)
 	const struct wn_anomalies *a = &r->graph->anomalies;
 	return r->header->state == WN_STATE_CLOSED && !wn_report_is_damaged(r) && !d->n_dropped &&
 	       !d->n_gaps && !a->n_lost && !a->n_unmatched;
+}
+
+bool
+wn_report_knows_mutexes(const struct wn_report *r)
+{
+	return r->header->event_shape[WN_EV_MUTEX_WAIT] || r->metrics->totals.mutex_ns;
 }

@@ -68,6 +68,9 @@ bool wn_report_is_damaged(const struct wn_report *r);
 /* True if everything that happened is in the trace. */
 bool wn_report_is_complete(const struct wn_report *r);
 
+/* True if the recorder was one that tells of waits for mutexes. */
+bool wn_report_knows_mutexes(const struct wn_report *r);
+
 /* "task", "taskloop", "chunk", "section", "implicit"; "none" */
 const char *wn_report_kind(uint8_t kind);
 

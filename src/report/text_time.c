@@ -45,9 +45,12 @@ text_time(struct sheet *s, const struct wn_report *r)
 	    {"creating tasks", t->creation_ns, INK_BAD},
 	    {"getting loop chunks", t->dispatch_ns, INK_BAD},
 	    {"scheduling: finding and starting tasks", t->scheduling_ns, INK_BAD},
+	    {"leaving barriers and other waits", t->leaving_ns, INK_BAD},
+	    {"waiting for mutexes", t->mutex_ns, INK_BAD},
 	    {"idle while tasks were ready", t->idle_ready_ns, INK_BAD},
 	    {"idle, nothing to do", t->idle_empty_ns, INK_BAD},
 	    {"starting and ending regions", r->outer_forking_ns + r->nested_ns, INK_BAD},
+	    {"paused by the program", t->paused_ns, INK_FAINT},
 	    {"not recorded", t->lost_ns, INK_FAINT},
 	};
 	snprintf(title, sizeof title, "Where the time went (%" PRIu32 " thread%s x %s%s)",

@@ -487,20 +487,21 @@ add_wait(struct oracle *o, const struct interval *w, struct oracle_time *time)
 	const struct sim *s = o->s;
 	uint64_t passed = w->to - w->from;
 	uint64_t ready = ready_within(s, s->grains[w->grain].team, w->from, w->to);
-	uint64_t scheduling = 0;
+	uint64_t scheduling = 0, leaving = 0;
 	if (w->result == GOT_TASK) {
 		scheduling = ready;
 		ready = 0;
 	} else if (w->result == RELEASED) {
 		uint64_t at = fulfilled_at(s, w);
 		at = at > w->from ? at : w->from;
-		scheduling = at < w->to ? w->to - at : 0;
+		leaving = at < w->to ? w->to - at : 0;
 		/* no more idleness than there is time before the release */
-		ready = ready < passed - scheduling ? ready : passed - scheduling;
+		ready = ready < passed - leaving ? ready : passed - leaving;
 	}
 	time->scheduling += scheduling;
+	time->leaving += leaving;
 	time->idle_ready += ready;
-	time->idle_empty += passed - scheduling - ready;
+	time->idle_empty += passed - scheduling - leaving - ready;
 }
 
 static bool

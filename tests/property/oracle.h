@@ -36,8 +36,8 @@ struct oracle_fj {
 };
 
 struct oracle_time {
-	uint64_t region, work, creation, dispatch, scheduling, idle_ready, idle_empty, forking,
-	    nested;
+	uint64_t region, work, creation, dispatch, scheduling, leaving, idle_ready, idle_empty,
+	    forking, nested;
 	uint64_t serial, locked;
 };
 

@@ -374,9 +374,10 @@ compare_threads(struct run *r, const struct oracle *o)
 		same_u64(r, "nested forking time", i, f->nested_forking_ns, e->nested);
 		same_u64(r, "serial time", i, f->serial_ns, e->serial);
 		same_u64(r, "waiting time", i,
-		         f->scheduling_ns + f->idle_ready_ns + f->idle_empty_ns,
-		         e->scheduling + e->idle_ready + e->idle_empty);
+		         f->scheduling_ns + f->leaving_ns + f->idle_ready_ns + f->idle_empty_ns,
+		         e->scheduling + e->leaving + e->idle_ready + e->idle_empty);
 		same_u64(r, "scheduling time", i, f->scheduling_ns, e->scheduling);
+		same_u64(r, "leaving time", i, f->leaving_ns, e->leaving);
 		same_u64(r, "idle-ready time", i, f->idle_ready_ns, e->idle_ready);
 		same_u64(r, "idle-empty time", i, f->idle_empty_ns, e->idle_empty);
 		same_u64(r, "lost time", i, f->lost_ns, 0);

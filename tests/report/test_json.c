@@ -31,11 +31,13 @@ static const struct {
     {"totals", "work_ns:i span_ns:i parallelism:n? creation_ns:i? sync_ns:i idle_ready_ns:i "
                "idle_empty_ns:i elapsed_ns:i best_case_ns:i cores_used:n? cpus_used:i "
                "grain_work_ns:i region_work_ns:i serial_ns:i serial_idle_ns:i dispatch_ns:i "
-               "scheduling_ns:i forking_ns:i region_ns:i lost_ns:i span_scheduled_ns:i "
+               "scheduling_ns:i leaving_ns:i mutex_ns:i? forking_ns:i region_ns:i paused_ns:i "
+               "lost_ns:i span_scheduled_ns:i "
                "span_burdened_ns:i parallelism_burdened:n? profile_bin_ns:i?"},
     {"time", "thread_ns:i work_percent:n? serial_percent:n? serial_idle_percent:n? "
              "creation_percent:n? dispatch_percent:n? scheduling_percent:n? "
-             "idle_ready_percent:n? idle_empty_percent:n? forking_percent:n? lost_percent:n?"},
+             "leaving_percent:n? mutex_percent:n? paused_percent:n? idle_ready_percent:n? "
+             "idle_empty_percent:n? forking_percent:n? lost_percent:n?"},
     {"problems[]", "type:s condition:s count:i? on_critical_path:i? work_ns:i?"},
     {"sites[]", "file:s? line:i? function:s? place:s kind:s grains:i work_ns:i median_ns:i "
                 "creation_ns:i? problems:o max_ns:i sync_ns:i on_critical_path:i "
@@ -44,7 +46,8 @@ static const struct {
     {"advice[]", "rule:s file:s? line:i? function:s? place:s? message:s try:s "
                  "predicted_speedup:n? gain_ns:i count:i on_critical_path:b parts:a"},
     {"threads[]", "thread:i os_tid:i grains:i region_ns:i work_ns:i creation_ns:i dispatch_ns:i "
-                  "scheduling_ns:i idle_ready_ns:i idle_empty_ns:i forking_ns:i "
+                  "scheduling_ns:i leaving_ns:i mutex_ns:i? paused_ns:i idle_ready_ns:i "
+                  "idle_empty_ns:i forking_ns:i "
                   "nested_forking_ns:i serial_ns:i lost_ns:i"},
     {"anomalies", "unmatched:i incomplete:i never_started:i group_approx:i lost:i"},
 };
