@@ -446,6 +446,18 @@ on_region_begin(struct replay *r, struct replay_thread *t)
 	return fj_new(r, p->id, p, &region->fj);
 }
 
+/* A worker that a region has let go says so late or never, and may be in the next one before its
+ * master says that the region is over. */
+static wn_status
+leave_region_before(struct replay *r, struct replay_thread *t, uint64_t thread_num)
+{
+	struct live *l = live_get(r, stack_top(t));
+	if (thread_num == 0 || !l || r->g->kind[l->id] != WN_GRAIN_IMPLICIT ||
+	    l->sync_kind != WN_SYNC_BARRIER_REGION)
+		return WN_OK;
+	return on_implicit_end(r, t);
+}
+
 /* The implicit task whose region's team thread this is, if the trace still knows the region. */
 wn_status
 on_implicit_begin(struct replay *r, struct replay_thread *t, wn_grain id)
@@ -453,7 +465,9 @@ on_implicit_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 	struct wn_graph *g = r->g;
 	const uint64_t *v = t->event.v;
 	struct live *l;
-	wn_status st;
+	wn_status st = leave_region_before(r, t, v[3]);
+	if (st != WN_OK)
+		return st;
 	account(r, t, t->event_ns, WAIT_GOES_ON);
 	uint64_t region_id =
 	    v[0] < g->n_threads && v[1] ? g->first_region[v[0]] + v[1] - 1 : UINT64_MAX;
