@@ -268,7 +268,7 @@ grow_inner(struct grower *g, struct node *n, struct place place)
 		in.is_team = false;
 		break;
 	case NODE_TASKGROUP:
-		in.is_team = false;
+		in.is_team = in.is_initial = false;
 		break;
 	default:
 		break;
@@ -348,8 +348,8 @@ weight(enum node_kind kind, const struct place *p)
 		return 1;
 	case NODE_BARRIER:
 		return p->is_team ? 3 : 0;
-	case NODE_TASK:
-		return may_nest ? 12 : 0;
+	case NODE_TASK: /* outside of regions only in groups: nothing else there would wait for all */
+		return may_nest && !p->is_initial ? 12 : 0;
 	case NODE_TASKWAIT:
 		return 4;
 	case NODE_TASKWAIT_DEPEND:
@@ -359,9 +359,9 @@ weight(enum node_kind kind, const struct place *p)
 	case NODE_TASKGROUP:
 		return is_deep ? 0 : 3;
 	case NODE_TASKLOOP:
-		return may_nest ? 4 : 0;
+		return may_nest && !p->is_initial ? 4 : 0;
 	case NODE_RECURSION:
-		return may_nest ? 2 : 0;
+		return may_nest && !p->is_initial ? 2 : 0;
 	case NODE_BLOCK:
 	case NODE_SECTION:
 	case NODE_ORDERED:

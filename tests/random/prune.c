@@ -108,9 +108,13 @@ static bool
 may_hoist(const struct node *n)
 {
 	switch ((int)n->kind) {
+	case NODE_TASKGROUP:
+		for (const struct node *up = n->parent; up; up = up->parent)
+			if (up->kind == NODE_PARALLEL)
+				return true;
+		return false;
 	case NODE_REPEAT:
 	case NODE_TASK:
-	case NODE_TASKGROUP:
 	case NODE_SINGLE:
 	case NODE_MASKED:
 	case NODE_TASKLOOP:

@@ -36,7 +36,7 @@ make_batch() { # first seed, number of programs, compiler, runtime, options for 
 	language=$(language_of "$compiler")
 	family=$(family_of "$compiler")
 	case $language in c++) extension=cc ;; fortran) extension=f90 ;; esac
-	[ "$family" = gcc ] || options="$options -fopenmp-version=51 -fno-optimize-sibling-calls -mllvm -simplifycfg-sink-common=false"
+	[ "$family" = gcc ] || options="$options -fopenmp-version=51 -fno-optimize-sibling-calls -mllvm -simplifycfg-sink-common=false -mllvm -enable-tail-merge=false"
 	[ "$language" != fortran ] || options="$options -ffree-line-length-none -J$work"
 	for t in $threads; do
 		"$tools/random-program" "$first" "$n" "$language" "$compiler" "$runtime" "$t" \
@@ -90,8 +90,8 @@ compare_report() { # threads
 	fi
 }
 
-# Runs and records what make_batch made. 0 = as it must be; 1 = not, $why says why; 2 = the program
-# does not run without the recorder either.
+# Runs and records what make_batch made. 0 = as it must be; 1 = not, $why says why; 2 = the program does
+# not do what it must without the recorder either: its compiler's or its runtime's fault.
 try() { # runtime, threads, options for the program...
 	local runtime=$1 t=$2 status=0
 	shift 2
@@ -115,8 +115,11 @@ try() { # runtime, threads, options for the program...
 		return 1
 		;;
 	esac
-	cmp -s "$work/sums" "$work/plain" || why='the sum of the program alone'
-	[ -n "$why" ] || cmp -s "$work/sums" "$work/output" || why='the sum of the recorded program'
+	if ! cmp -s "$work/sums" "$work/plain"; then
+		why='alone it does not compute what it must'
+		return 2
+	fi
+	cmp -s "$work/sums" "$work/output" || why='the sum of the recorded program'
 	[ -n "$why" ] || "$build/winnow" check "$work/trace" > "$work/errors" 2>&1 ||
 		why="check: $(tail -n 1 "$work/errors")"
 	[ -z "$why" ] || return 1
