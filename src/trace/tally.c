@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace/trace_tally.h"
+
+#include "base/error.h"
+
+/* Of one thread: the outermost region that it has open. */
+struct open_region {
+	uint32_t depth;
+	uint64_t since_tick;
+};
+
+static void
+leave(const struct wn_trace *trace, struct open_region *open, uint64_t tick, struct wn_tally *tally)
+{
+	if (open->depth > 0 && tick > open->since_tick)
+		tally->region_ns += wn_trace_ns(trace, tick) - wn_trace_ns(trace, open->since_tick);
+	open->depth = 0;
+}
+
+static void
+take(const struct wn_trace *trace, struct open_region *open, const struct wn_event *event,
+     struct wn_tally *tally)
+{
+	tally->n_events++;
+	switch ((int)event->code) {
+	case WN_EV_REGION_BEGIN:
+		if (open->depth++ == 0)
+			open->since_tick = event->tick;
+		break;
+	case WN_EV_REGION_END:
+		if (open->depth > 1)
+			open->depth--;
+		else
+			leave(trace, open, event->tick, tally);
+		break;
+	case WN_EV_GAP: /* what was open when the stream broke off may have ended since */
+		open->depth = 0;
+		break;
+	default:
+		break;
+	}
+}
+
+wn_status
+wn_trace_tally(struct wn_trace *trace, struct wn_tally *out, wn_err *err)
+{
+	struct wn_tally tally = {0};
+	for (uint32_t thread = 0; thread < wn_trace_n_threads(trace); thread++) {
+		struct open_region open = {0};
+		struct wn_cursor cursor;
+		struct wn_event event = {0};
+		int got;
+		wn_cursor_init(&cursor, trace, thread);
+		while ((got = wn_cursor_next(&cursor, &event)) == 1)
+			take(trace, &open, &event, &tally);
+		if (got < 0)
+			return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		leave(trace, &open, event.tick, &tally);
+	}
+	*out = tally;
+	return WN_OK;
+}
