@@ -59,6 +59,7 @@ run(const void *values, int n_operands, char **operands)
 	    .verb = "run",
 	    .output = given->output,
 	    .is_verbose = given->is_verbose,
+	    .is_reported = true,
 	    .argv = operands,
 	};
 	struct record_outcome outcome;
@@ -73,7 +74,8 @@ const struct cmd cmd_run = {
     .one_line = "Records a program, then reports what is slow and why",
     .usage = "[--] PROG [ARG]...",
     .about = "The program's input, output and exit status pass through (128+n when signal n ended\n"
-	     "it). The report follows the program's own output.",
+	     "it). The report follows the program's own output; of several processes it is on the\n"
+	     "one with the most time in parallel regions.",
     .examples = examples,
     .options = options,
     .options_bytes = sizeof(struct run_options),

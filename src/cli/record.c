@@ -3,6 +3,7 @@
 
 #include "cli/back.h"
 #include "cli/exit.h"
+#include "cli/gather.h"
 #include "cli/launch.h"
 #include "cli/library.h"
 #include "cli/look.h"
@@ -110,8 +111,12 @@ say_result(struct recording *r, const struct launch_outcome *ran, struct record_
 	if (!back_read(r->back_fd, r->out.path, &report)) {
 		say(verb, "out of memory; the recording is in %s", r->out.path);
 	} else if (report.n_traces > 0) {
-		memcpy(outcome->trace, report.traces[0].path, PATH_MAX);
-		summary_say(verb, &report, ran->wait_status, ran->wall_ns);
+		struct gathered all;
+		gather_traces(verb, &report, ran, &all);
+		summary_say(verb, &report, &all);
+		if (r->request->is_reported)
+			summary_say_choice(verb, &report, &all);
+		memcpy(outcome->trace, report.traces[all.most].path, PATH_MAX);
 	} else if (report.n_failed > 0) {
 		say(verb, "nothing recorded: the recorder could not start in process %ld: %s: %s",
 		    report.failed_pid, report.failed_what, strerror(report.failed_errno));

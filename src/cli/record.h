@@ -12,12 +12,13 @@ struct record_request {
 	const char *verb;   /* for messages */
 	const char *output; /* NULL = PROG.winnow in the current folder */
 	bool is_verbose;
-	char **argv; /* the program and its arguments, NULL at the end */
+	bool is_reported; /* a report on one of the traces follows: say which */
+	char **argv;      /* the program and its arguments, NULL at the end */
 };
 
 struct record_outcome {
 	int exit_code;        /* the program's own, once it has started */
-	char trace[PATH_MAX]; /* the first trace that was recorded, or "" */
+	char trace[PATH_MAX]; /* the one with the most time in parallel regions, or "" */
 };
 
 /*

@@ -5,13 +5,13 @@
 #ifndef WN_CLI_SUMMARY_H
 #define WN_CLI_SUMMARY_H
 
-#include "cli/back.h"
+#include "cli/gather.h"
 
-#include <stdint.h>
+/* Says the line: fib.winnow: 12.3 MB, 2,267,361 events, libomp by OMPT, complete */
+void summary_say(const char *verb, const struct back_report *report, const struct gathered *all);
 
-/* Tells the traces how the program ended, and says the line:
- *     fib.winnow: 12.3 MB, libomp by OMPT, complete */
-void summary_say(const char *verb, const struct back_report *report, int wait_status,
-                 uint64_t wall_ns);
+/* Says which of several traces a report is on, why, and where the others are. */
+void summary_say_choice(const char *verb, const struct back_report *report,
+                        const struct gathered *all);
 
 #endif /* WN_CLI_SUMMARY_H */

@@ -71,6 +71,17 @@ add_state(struct collector *c, const struct wn_trace_header *h)
 		    "still runs; what happened until then is here");
 }
 
+/* Of what else the launched program starts nobody sees the end. */
+static void
+add_end(struct collector *c, const struct wn_trace_header *h)
+{
+	if (!h->finished)
+		fidelity_add(
+		    c, WN_FIDELITY_UNSEEN, "process", NULL, 0,
+		    "exit status and run time are not known: `winnow record` sees those of "
+		    "the process that it starts, and of no other");
+}
+
 static void
 add_damage(struct collector *c, const struct wn_damage *d)
 {
@@ -225,6 +236,7 @@ wn_fidelity_collect(struct wn_fidelity *out, const struct wn_fidelity_input *in,
 	struct collector c = {.out = out, .in = in};
 	const struct wn_trace_header *h = wn_trace_header(in->g->trace);
 	add_state(&c, h);
+	add_end(&c, h);
 	add_damage(&c, wn_trace_damage(in->g->trace));
 	add_anomalies(&c, &in->g->anomalies);
 	add_sources(&c, h);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * units.h - numbers for people. Private to this folder.
+ * units.h - numbers for people, here and in what the command says.
  */
 #ifndef WN_REPORT_UNITS_H
 #define WN_REPORT_UNITS_H

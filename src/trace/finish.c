@@ -2,6 +2,10 @@
 /*
  * finish.c - seal the windows in place, store the end of the process in the header.
  *
+ * A window occupies its whole slot, however little is in it, and that of a thread that has ended
+ * nothing of use: what no reader looks at becomes a hole. The slots stay where they are. Only where
+ * the process is surely gone: it was promised room for all that it may store.
+ *
  * Sealing in place is safe at every instant: the hash is written before the kind that makes it
  * count. The file is not mapped: on a full disk its holes may not be touched. If the clocks were
  * last compared very early, they are compared again now: the time stamp counter runs on after the
@@ -20,6 +24,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#define HOLE_BYTES 4096u /* a page: what a file system gives back is whole ones */
+
 static bool
 read_at(int fd, void *out, size_t n_bytes, uint64_t offset)
 {
@@ -32,45 +38,68 @@ write_at(int fd, const void *bytes, size_t n_bytes, uint64_t offset)
 	return pwrite(fd, bytes, n_bytes, (off_t)offset) == (ssize_t)n_bytes;
 }
 
-/* `slot` is room for one. False if the file cannot be written. */
-static bool
-seal_slot(int fd, uint64_t at, uint8_t *slot, size_t room_bytes, uint64_t salt)
+/* From here to there no reader looks. Where a file system knows no holes everything stays. */
+static void
+punch_hole(int fd, uint64_t begin, uint64_t end)
 {
-	struct wn_block_header *h = (struct wn_block_header *)(void *)slot;
-	if (!read_at(fd, h, sizeof *h, at))
+	begin = (begin + HOLE_BYTES - 1) / HOLE_BYTES * HOLE_BYTES;
+	if (begin < end)
+		fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)begin,
+		          (off_t)(end - begin));
+}
+
+struct finish {
+	int fd;
+	uint8_t *slot; /* room for one */
+	uint64_t salt;
+	bool is_gone; /* no process has the file mapped */
+};
+
+/* False if the file cannot be written. */
+static bool
+seal_slot(const struct finish *f, uint64_t at, size_t room_bytes)
+{
+	struct wn_block_header *h = (struct wn_block_header *)(void *)f->slot;
+	if (!read_at(f->fd, h, sizeof *h, at))
 		return true;
 	uint32_t used_bytes = atomic_load_explicit(&h->used_bytes, memory_order_relaxed);
-	if (h->magic != WN_BLOCK_MAGIC || h->kind != WN_BLOCK_WINDOW || h->salt != salt ||
-	    used_bytes < sizeof *h || used_bytes > room_bytes ||
-	    !read_at(fd, h + 1, used_bytes - sizeof *h, at + sizeof *h))
+	if (h->magic != WN_BLOCK_MAGIC || h->kind != WN_BLOCK_WINDOW || h->salt != f->salt ||
+	    used_bytes > room_bytes)
+		return true;
+	if (f->is_gone)
+		punch_hole(f->fd, at + (used_bytes ? used_bytes : sizeof *h), at + room_bytes);
+	if (used_bytes < sizeof *h ||
+	    !read_at(f->fd, h + 1, used_bytes - sizeof *h, at + sizeof *h))
 		return true;
 	h->kind = WN_BLOCK_SEALED;
 	h->hash = wn_block_hash(h, h + 1, used_bytes - sizeof *h);
-	return write_at(fd, &h->hash, sizeof h->hash,
+	return write_at(f->fd, &h->hash, sizeof h->hash,
 	                at + offsetof(struct wn_block_header, hash)) &&
-	       write_at(fd, &h->kind, sizeof h->kind, at + offsetof(struct wn_block_header, kind));
+	       write_at(f->fd, &h->kind, sizeof h->kind,
+	                at + offsetof(struct wn_block_header, kind));
 }
 
 static bool
-seal_slots(int fd, uint64_t size_bytes, uint8_t *slot, uint64_t salt)
+seal_slots(const struct finish *f, uint64_t size_bytes)
 {
 	bool is_ok = true;
 	for (uint64_t at = WN_HEADER_BYTES;
 	     is_ok && at + sizeof(struct wn_block_header) <= size_bytes; at += WN_SLOT_BYTES) {
 		uint64_t left_bytes = size_bytes - at;
-		is_ok = seal_slot(fd, at, slot,
-		                  left_bytes < WN_SLOT_BYTES ? (size_t)left_bytes : WN_SLOT_BYTES,
-		                  salt);
+		is_ok = seal_slot(f, at,
+		                  left_bytes < WN_SLOT_BYTES ? (size_t)left_bytes : WN_SLOT_BYTES);
 	}
 	return is_ok;
 }
 
 static void
-store_end(struct wn_trace_header *h, int wait_status, uint64_t wall_ns)
+store_end(struct wn_trace_header *h, const struct wn_trace_end *end)
 {
-	h->wait_status = wait_status;
-	h->wall_ns = wall_ns;
-	h->finished = 1;
+	if (end) {
+		h->wait_status = end->wait_status;
+		h->wall_ns = end->wall_ns;
+		h->finished = 1;
+	}
 #if defined(__x86_64__)
 	if (h->clock_kind == WN_CLOCK_TSC && h->last_tick == h->start_tick) {
 		struct timespec now;
@@ -82,14 +111,16 @@ store_end(struct wn_trace_header *h, int wait_status, uint64_t wall_ns)
 }
 
 static wn_status
-finish_file(int fd, uint8_t *slot, int wait_status, uint64_t wall_ns, wn_err *err)
+finish_file(int fd, uint8_t *slot, const struct wn_trace_end *end, wn_err *err)
 {
 	struct wn_trace_header h;
 	struct stat info;
 	if (fstat(fd, &info) != 0 || !read_at(fd, &h, sizeof h, 0))
 		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "cannot read: %s", strerror(errno));
-	bool is_ok = seal_slots(fd, (uint64_t)info.st_size, slot, h.salt);
-	store_end(&h, wait_status, wall_ns);
+	struct finish f = {
+	    .fd = fd, .slot = slot, .salt = h.salt, .is_gone = end || h.state == WN_STATE_CLOSED};
+	bool is_ok = seal_slots(&f, (uint64_t)info.st_size);
+	store_end(&h, end);
 	if (!is_ok || !write_at(fd, (uint8_t *)&h + WN_HEADER_STATIC_BYTES,
 	                        sizeof h - WN_HEADER_STATIC_BYTES, WN_HEADER_STATIC_BYTES))
 		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "cannot write: %s", strerror(errno));
@@ -97,7 +128,7 @@ finish_file(int fd, uint8_t *slot, int wait_status, uint64_t wall_ns, wn_err *er
 }
 
 wn_status
-wn_trace_finish(const char *path, int wait_status, uint64_t wall_ns, wn_err *err)
+wn_trace_finish(const char *path, const struct wn_trace_end *end, wn_err *err)
 {
 	struct wn_trace *trace;
 	wn_status st = wn_trace_open(path, &trace, err); /* all checks of the header */
@@ -110,7 +141,7 @@ wn_trace_finish(const char *path, int wait_status, uint64_t wall_ns, wn_err *err
 		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "cannot open for writing: %s",
 		               strerror(errno));
 	uint8_t *slot = wn_calloc(WN_SLOT_BYTES, 1);
-	st = slot ? finish_file(fd, slot, wait_status, wall_ns, err)
+	st = slot ? finish_file(fd, slot, end, err)
 	          : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	wn_free(slot);
 	close(fd);

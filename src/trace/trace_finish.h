@@ -7,18 +7,24 @@
 
 #include "winnow/base.h"
 
+/* How the process of a trace ended, as its parent sees it. */
+struct wn_trace_end {
+	int wait_status;  /* as waitpid() gives it */
+	uint64_t wall_ns; /* from its start to its end */
+};
+
 /**
- * Seals the windows that the dead process left, and stores how it ended.
+ * Seals the windows that the dead process left, stores how it ended, and gives back what the file
+ * occupies beyond what is in it.
  *
- * @param path         the trace; its process must have ended.
- * @param wait_status  as waitpid() gives it.
- * @param wall_ns      run time of the process as seen from outside.
- * @param err          NULL, or filled on failure. A trace that is not finished stays readable.
+ * @param path  the trace; its process must have ended.
+ * @param end   NULL where nobody knows: then the trace does not say either.
+ * @param err   NULL, or filled on failure. A trace that is not finished stays readable.
  *
  * @return WN_OK · WN_E_IO · WN_E_FORMAT · WN_E_VERSION · WN_E_NOMEM
  *
  * Cost     reads the file once. Threads  no other process may write the file.
  */
-wn_status wn_trace_finish(const char *path, int wait_status, uint64_t wall_ns, wn_err *err);
+wn_status wn_trace_finish(const char *path, const struct wn_trace_end *end, wn_err *err);
 
 #endif /* WN_TRACE_FINISH_H */

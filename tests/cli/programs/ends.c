@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a few tasks, then ends as its argument says: abort, _exit, sleep. */
+/* Runs a few tasks, then ends as its argument says: abort, _exit, sleep,
+ * or becomes another program. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,5 +22,7 @@ main(int argc, char **argv)
 		_exit(4);
 	if (strcmp(how, "sleep") == 0)
 		sleep(2);
+	if (strcmp(how, "exec") == 0)
+		execv(argv[2], argv + 2);
 	return n < 0;
 }

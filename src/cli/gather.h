@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gather.h - what has become of the traces that a recording left: each is finished and counted.
+ */
+#ifndef WN_CLI_GATHER_H
+#define WN_CLI_GATHER_H
+
+#include "cli/back.h"
+#include "cli/launch.h"
+
+#include <stdint.h>
+
+/* All traces of a recording together. */
+struct gathered {
+	uint64_t file_bytes; /* as `ls -l` says, holes included */
+	uint64_t disk_bytes; /* that they occupy */
+	uint64_t n_events;
+	uint64_t n_dropped;
+	uint64_t region_ns; /* time in parallel regions */
+	uint32_t sources;
+	uint32_t dead_reason;
+	uint32_t clock_kind;
+	size_t n_running;  /* the process is still there */
+	size_t n_open;     /* it ended without closing its trace */
+	char runtime[128]; /* of the first one recorded by OMPT alone */
+
+	size_t most; /* the trace with the most time in parallel regions, then events; else the
+	                first */
+	uint64_t most_region_ns, most_n_events;
+};
+
+/* Finishes and counts the traces. The process that was launched is the only one whose end is known:
+ * its last trace is told. Traces that are still written are left alone. */
+void gather_traces(const char *verb, const struct back_report *report,
+                   const struct launch_outcome *ran, struct gathered *out);
+
+#endif /* WN_CLI_GATHER_H */

@@ -1,0 +1,9 @@
+# a process that becomes another program: the last one has the exit status
+gcc -fopenmp -o ends "$PROGRAMS/ends.c"
+gcc -fopenmp -o binary "$PROGRAMS/binary.c"
+winnow record -o one sh -c 'exec ./ends _exit' 2> /dev/null || echo "$?"
+winnow dump one | grep '^wait-status'
+winnow record -o two ./ends exec ./binary > /dev/null 2>&1 || echo "$?"
+for trace in two two.*; do
+	winnow dump "$trace" | grep -e '^argv' -e '^wait-status'
+done

@@ -1,0 +1,9 @@
+# of several processes the report is on the one with the most time in parallel regions
+gcc -fopenmp -o omp "$PROGRAMS/omp.c"
+gcc -fopenmp -o busy "$PROGRAMS/busy.c"
+winnow run -o t sh -c './omp; ./busy; ./omp; ./omp; ./omp' 2> talk > out
+head -n 6 out | grep -o -e '^sum 55' -e '^\./busy:'
+grep -c '^winnow run: ' talk
+sed -n 's/t\.[0-9]*/t.PID/g; s/([^)]*)/(SO MUCH)/g; 2p' talk
+winnow run -o u sh -c './busy; ./omp; exit 5' 2>&1 > /dev/null | sed -n 's/u\.[0-9]*/u.PID/g; s/([^)]*)/(SO MUCH)/g; 2p'
+winnow record -o u sh -c './busy; ./omp' 2>&1 > /dev/null | grep -c ''
