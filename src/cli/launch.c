@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -148,16 +149,24 @@ read_error(int fd)
 	return got == sizeof error ? error : 0;
 }
 
+static uint64_t
+time_ns(const struct timeval *time)
+{
+	return (uint64_t)time->tv_sec * 1000000000u + (uint64_t)time->tv_usec * 1000u;
+}
+
 /* Nothing is passed on to a process id that may belong to somebody else already. */
 static void
-wait_for(pid_t pid, int *wait_status)
+wait_for(pid_t pid, struct launch_outcome *outcome)
 {
 	siginfo_t info;
+	struct rusage used = {0};
 	while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
 		;
 	child_pid = 0;
-	while (waitpid(pid, wait_status, 0) < 0 && errno == EINTR)
+	while (wait4(pid, &outcome->wait_status, 0, &used) < 0 && errno == EINTR)
 		;
+	outcome->cpu_ns = time_ns(&used.ru_utime) + time_ns(&used.ru_stime);
 }
 
 void
@@ -185,7 +194,7 @@ launch_program(const char *path, char **argv, const struct library_env *env,
 	if (pid > 0) {
 		outcome->pid = pid;
 		outcome->error = read_error(error_pipe[0]);
-		wait_for(pid, &outcome->wait_status);
+		wait_for(pid, outcome);
 	}
 	outcome->wall_ns = now_ns() - start_ns;
 	close(error_pipe[0]);

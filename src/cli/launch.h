@@ -24,6 +24,7 @@ struct launch_outcome {
 	pid_t pid;
 	int wait_status; /* as from waitpid */
 	uint64_t wall_ns;
+	uint64_t cpu_ns; /* of it and of those of its children that it has waited for */
 };
 
 /* env = NULL starts the program as it is. */

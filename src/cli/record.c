@@ -113,7 +113,7 @@ say_result(struct recording *r, const struct launch_outcome *ran, struct record_
 	} else if (report.n_traces > 0) {
 		struct gathered all;
 		gather_traces(verb, &report, ran, &all);
-		summary_say(verb, &report, &all);
+		summary_say(verb, &report, &all, ran);
 		if (r->request->is_reported)
 			summary_say_choice(verb, &report, &all);
 		memcpy(outcome->trace, report.traces[all.most].path, PATH_MAX);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/summary.h"
 
+#include "cli/overhead.h"
 #include "cli/say.h"
 #include "report/units.h"
 #include "trace/trace_format.h"
@@ -81,18 +82,41 @@ describe_size(const struct gathered *all, char *out, size_t out_bytes)
 		         say_bytes(all->file_bytes, file));
 }
 
-void
-summary_say(const char *verb, const struct back_report *report, const struct gathered *all)
+/* Nothing where there is nothing to compare with. */
+static void
+describe_overhead(const struct gathered *all, size_t n_traces, uint64_t cpu_ns, char *out,
+                  size_t out_bytes)
 {
-	char source[192], state[160], size[64], events[UNITS_BYTES], more[64] = "";
+	char percent[UNITS_BYTES];
+	*out = '\0';
+	if (all->n_running > 0 || cpu_ns == 0)
+		return;
+	uint64_t cost_ns =
+	    overhead_estimate_ns(all->n_events, n_traces, (enum wn_clock_kind)all->clock_kind);
+	if (cost_ns >= cpu_ns)
+		return;
+	if (cost_ns < cpu_ns / 1000)
+		snprintf(out, out_bytes, "; recording took less than 0.1 %% of the CPU time");
+	else
+		snprintf(out, out_bytes, "; recording took about %s of the CPU time",
+		         units_percent(cost_ns, cpu_ns, percent));
+}
+
+void
+summary_say(const char *verb, const struct back_report *report, const struct gathered *all,
+            const struct launch_outcome *ran)
+{
+	char source[192], state[160], size[64], overhead[128], events[UNITS_BYTES], more[64] = "";
 	if (report->n_traces > 1)
 		snprintf(more, sizeof more, " and %zu more, one for each process",
 		         report->n_traces - 1);
 	describe_size(all, size, sizeof size);
 	describe_source(all, source, sizeof source);
 	describe_state(all, state, sizeof state);
-	say(verb, "%s%s: %s, %s event%s, %s, %s", short_name(report->traces[0].path), more, size,
-	    units_count(all->n_events, events), all->n_events == 1 ? "" : "s", source, state);
+	describe_overhead(all, report->n_traces, ran->cpu_ns, overhead, sizeof overhead);
+	say(verb, "%s%s: %s, %s event%s, %s, %s%s", short_name(report->traces[0].path), more, size,
+	    units_count(all->n_events, events), all->n_events == 1 ? "" : "s", source, state,
+	    overhead);
 }
 
 #define OTHERS_N 3u /* named in the line */

@@ -7,8 +7,12 @@
 
 #include "cli/gather.h"
 
-/* Says the line: fib.winnow: 12.3 MB, 2,267,361 events, libomp by OMPT, complete */
-void summary_say(const char *verb, const struct back_report *report, const struct gathered *all);
+/* Says the line, as
+ *     fib.winnow: 12.3 MB, 2,267,361 events, libomp by OMPT, complete; recording took about 20.9 %
+ *     of the CPU time
+ */
+void summary_say(const char *verb, const struct back_report *report, const struct gathered *all,
+                 const struct launch_outcome *ran);
 
 /* Says which of several traces a report is on, why, and where the others are. */
 void summary_say_choice(const char *verb, const struct back_report *report,
