@@ -222,24 +222,27 @@ well_formed_xml(const char *text, size_t n)
 	return fault ? fault : x.depth ? "an element is left open" : NULL;
 }
 
+/* A label in markup stands between '<' and '>', whatever is in there. */
 const char *
 well_formed_dot(const char *text, size_t n)
 {
 	bool is_string = false;
-	int depth = 0;
+	int depth = 0, markup = 0;
 	for (size_t i = 0; i < n; i++) {
-		if (text[i] == '"')
+		if (text[i] == '"' && !markup)
 			is_string = !is_string;
 		else if (text[i] == '\\' && is_string)
 			i++;
 		else if (text[i] == '\n' && is_string)
 			return "a string over two lines";
-		else if (!is_string)
+		else if (!is_string && (text[i] == '<' || (text[i] == '>' && markup)))
+			markup += text[i] == '<' ? 1 : -1;
+		else if (!is_string && !markup)
 			depth += (text[i] == '{') - (text[i] == '}');
 		if (depth < 0)
 			return "a brace too many";
 	}
-	return is_string || depth ? "a string or brace is left open" : is_plain(text, n);
+	return is_string || markup || depth ? "something is left open" : is_plain(text, n);
 }
 
 const char *
