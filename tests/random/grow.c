@@ -348,7 +348,8 @@ weight(enum node_kind kind, const struct place *p)
 		return 1;
 	case NODE_BARRIER:
 		return p->is_team ? 3 : 0;
-	case NODE_TASK: /* outside of regions only in groups: nothing else there would wait for all */
+	case NODE_TASK: /* outside of regions only in groups: nothing else there would wait for all
+	                 */
 		return may_nest && !p->is_initial ? 12 : 0;
 	case NODE_TASKWAIT:
 		return 4;

@@ -139,6 +139,10 @@ bool is_all_of_region(const struct node *n); /* a loop or sections, alone in a r
 /* libgomp is not told where a single with nowait ends; what follows must say so, with gcc. */
 bool is_nowait_single(const struct node *n, const struct dialect *d);
 
+/* libomp goes on with an untied task on top of the very child that the task then waits for, and
+ * hangs: with clang no untied task waits. */
+bool is_untied_with(const struct node *n, const struct dialect *d);
+
 /* depend.c: the clauses of a task or taskwait, as many as are returned; whose variables these are
  */
 int depends_of(const struct node *n, const struct dialect *d, struct depend *out);

@@ -52,6 +52,28 @@ up_of(const struct node *n)
 	return up;
 }
 
+static bool
+waits(const struct node *parent)
+{
+	for (const struct node *n = first_of(parent); n; n = next_of(n)) {
+		if (n->kind == NODE_TASKWAIT || n->kind == NODE_TASKGROUP ||
+		    n->kind == NODE_TASKWAIT_DEPEND || n->kind == NODE_TASKLOOP ||
+		    n->kind == NODE_PARALLEL || (n->kind == NODE_RECURSION && n->is_waiting))
+			return true;
+		if (n->kind == NODE_REPEAT && waits(n))
+			return true;
+	}
+	return false;
+}
+
+bool
+is_untied_with(const struct node *n, const struct dialect *d)
+{
+	if (d->family == FAMILY_CLANG && n->kind == NODE_RECURSION && n->is_waiting)
+		return false;
+	return n->is_untied && (d->family == FAMILY_GCC || !waits(n));
+}
+
 /* Fortran has no unsigned numbers. */
 int64_t
 loop_lower(const struct node *n, enum language language)

@@ -64,7 +64,7 @@ fails "$gone" "$hoisted"
 [ -z "$why" ] || full_why=$why
 out=$dir/$seed.$compiler.$runtime.$t
 mkdir -p "$out"
-for file in "$work"/program.* "$work"/truth.* "$work/want" "$work/seen" "$work/trace" "$work/differences"; do
+for file in "$work"/program "$work"/program.* "$work"/truth.* "$work/want" "$work/seen" "$work/trace" "$work/differences"; do
 	case $file in *.o | *.mod) continue ;; esac
 	[ ! -e "$file" ] || cp "$file" "$out/"
 done

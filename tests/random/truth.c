@@ -394,7 +394,7 @@ static void
 run_task(struct truth *t, struct node *n, struct context *c, uint64_t value)
 {
 	char *name = below(t, c->name, "", ++c->counters->n_tasks);
-	struct task *task = task_new(t, n, c, "task", name, n->is_final, n->is_untied);
+	struct task *task = task_new(t, n, c, "task", name, n->is_final, is_untied_with(n, t->d));
 	struct context in;
 	task->scope = depend_scope(n);
 	task->n_depends = depends_of(n, t->d, task->depends);
@@ -424,7 +424,7 @@ run_recursion(struct truth *t, struct node *n, struct context *c, int depth)
 		char *name = below(t, c->name, "", ++c->counters->n_tasks);
 		bool is_final = n->is_final && depth == 2;
 		struct context in;
-		task_new(t, n, c, "task", name, is_final, n->is_untied);
+		task_new(t, n, c, "task", name, is_final, is_untied_with(n, t->d));
 		context_of_task(&in, c, name, is_final);
 		run_recursion(t, n, &in, depth - 1);
 		context_end(t, &in);
@@ -481,7 +481,8 @@ run_taskloop(struct truth *t, struct node *n, struct context *c)
 	n_tasks = is_even || n_tasks < 1 ? 1 : n_tasks > trip ? trip : n_tasks;
 	if (!n->is_nogroup)
 		taskgroup_begin(t, c);
-	struct task *task = task_new(t, n, c, "taskloop", name, n->is_final, n->is_untied);
+	struct task *task =
+	    task_new(t, n, c, "taskloop", name, n->is_final, is_untied_with(n, t->d));
 	char *ranges = text(t, " ");
 	for (int i = 0, first = 0; i < n_tasks; i++) {
 		int end = first + trip / n_tasks + (i < trip % n_tasks);

@@ -117,7 +117,7 @@ depend_clauses(struct clauses *c, const struct node *n, const struct dialect *d)
 static void
 task_clauses(struct clauses *c, const struct node *n, const struct dialect *d)
 {
-	if (n->is_untied)
+	if (is_untied_with(n, d))
 		clause(c, "untied");
 	if (n->is_off)
 		clause(c, "if(0)");
@@ -327,7 +327,7 @@ static void
 write_recursion(struct writer *w, struct node *n)
 {
 	struct clauses c = {.length = 0};
-	struct node as_task = {.is_untied = n->is_untied, .payload = n->payload};
+	struct node as_task = {.is_untied = is_untied_with(n, w->d), .payload = n->payload};
 	task_clauses(&c, &as_task, w->d);
 	if (n->is_final)
 		clause(&c, "final(depth == 2)");

@@ -87,7 +87,7 @@ static void
 task_clauses(struct clauses *c, const struct node *n)
 {
 	const struct node *counter = counter_of(n);
-	if (n->is_untied)
+	if (n->is_untied) /* no clang here */
 		clause(c, "untied");
 	if (n->is_off)
 		clause(c, "if(.false.)");
