@@ -275,6 +275,8 @@ void depend_drop_waitpoint(struct replay *r, struct live *p);
 wn_status on_cancel(struct replay *r, struct replay_thread *t);
 void unstarted_add(struct replay *r, struct live *l);
 void unstarted_remove(struct replay *r, struct live *l);
+/* Tasks of a list that nobody knows any more. */
+void unstarted_forget(struct replay *r, wn_grain *list);
 /* Tasks of a list that will not run any more. */
 wn_status discard_all(struct replay *r, wn_grain *list, uint64_t now_ns);
 /* Has the group that this grain has open been cancelled, or one round it, or the region? */

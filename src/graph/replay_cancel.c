@@ -54,6 +54,16 @@ unstarted_remove(struct replay *r, struct live *l)
 	l->is_listed = false;
 }
 
+void
+unstarted_forget(struct replay *r, wn_grain *list)
+{
+	while (*list != WN_NO_GRAIN) {
+		struct live *l = live_get(r, *list);
+		*list = l->next_unstarted;
+		l->is_listed = false;
+	}
+}
+
 /* It will not run any more; whoever depends on it does not wait for it any longer. */
 static wn_status
 discard(struct replay *r, struct live *l, uint64_t now_ns)
@@ -92,7 +102,9 @@ bool
 group_is_cancelled(struct replay *r, const struct live *owner)
 {
 	const struct team *team = team_get(r, owner->region);
-	for (uint32_t i = owner->group; i != NO_INDEX;) {
+	/* where ends of groups are missing, the way outwards may be a circle */
+	uint32_t steps_left = r->groups.n;
+	for (uint32_t i = owner->group; i != NO_INDEX && steps_left-- > 0;) {
 		const struct group *group = wn_pool_at(&r->groups, i);
 		if (group->is_cancelled)
 			return true;

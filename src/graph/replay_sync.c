@@ -325,6 +325,7 @@ group_leave(struct replay *r, struct live *l)
 	}
 	if (st == WN_OK && group_is_cancelled(r, l))
 		st = discard_all(r, &group->unstarted, r->now_ns);
+	unstarted_forget(r, &group->unstarted);
 	if (group->n_members) /* the stream lies: a group's end waits for all of them */
 		r->g->anomalies.n_unmatched++;
 	l->older_fj = group->outer_fj;
