@@ -64,7 +64,8 @@ find_place(struct wn_export *x, struct used_site *used, wn_grain id)
 	    x->g->kind[id]; /* the flag is one of tasks; loops have another in its place */
 	bool is_task = kind == WN_GRAIN_TASK || kind == WN_GRAIN_TASKLOOP;
 	bool is_return_address = !(is_task && key.aux & WN_TASK_SITE_FUNCTION);
-	wn_status st = wn_symbols_find(x->symbols, key.addr, is_return_address, &used->place);
+	wn_status st = wn_symbols_find_site(x->symbols, x->g->trace, used->site, is_return_address,
+	                                    &used->place);
 	if (st == WN_OK)
 		wn_place_text(&used->place, used->text, sizeof used->text);
 	return st;

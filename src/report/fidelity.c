@@ -139,6 +139,18 @@ add_anomalies(struct collector *c, const struct wn_anomalies *a)
 		             a->n_group_approx);
 }
 
+static bool
+has_fortran(const struct wn_places *places)
+{
+	for (size_t i = 0; places && i < places->n; i++) {
+		const char *file = places->items[i].source.file;
+		const char *dot = file ? strrchr(file, '.') : NULL;
+		if (dot && (dot[1] == 'f' || dot[1] == 'F'))
+			return true;
+	}
+	return false;
+}
+
 /* What a way of recording never shows, whatever the program holds. */
 static void
 add_blind_spots(struct collector *c, const struct wn_trace_header *h)
@@ -153,6 +165,10 @@ add_blind_spots(struct collector *c, const struct wn_trace_header *h)
 		    c, WN_FIDELITY_UNSEEN, "static loop", NULL, 0,
 		    "gcc computes static schedules inside the program: loops with schedule(static) "
 		    "or none show only as work of their region's threads");
+		if (has_fortran(c->in->places))
+			fidelity_add(c, WN_FIDELITY_ESTIMATED, "loop", NULL, 0,
+			             "gfortran's line tables give a loop the line of the statement "
+			             "before it");
 		fidelity_add(
 		    c, WN_FIDELITY_UNSEEN, "master, masked", NULL, 0,
 		    "gcc makes a comparison of them: what they hold shows as its thread's");

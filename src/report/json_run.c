@@ -118,6 +118,8 @@ json_graph(struct json_maker *j)
 	const struct wn_graph *g = j->r->graph;
 	bool knows_dependences =
 	    g->n_dependents || wn_trace_header(g->trace)->event_shape[WN_EV_DEPEND];
+	/* OPARI2 passes depend clauses over */
+	knows_dependences &= wn_trace_header(g->trace)->sources != WN_SOURCE_POMP2;
 	for (size_t i = 0; i < g->n_notes; i++)
 		knows_dependences &= g->notes[i].note != WN_NOTE_DEPENDENCES_IGNORED;
 	json_t *o = json_object();

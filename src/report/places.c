@@ -69,13 +69,14 @@ is_task_kind(uint8_t kind)
  * outlined function starts there: no call returns to the first instruction of one.
  */
 static wn_status
-look_up_one(struct wn_places *p, uint64_t addr, bool is_entry, struct wn_place *out)
+look_up_one(struct wn_places *p, const struct wn_trace *trace, uint32_t site, bool is_entry,
+            struct wn_place *out)
 {
 	struct wn_place entry;
-	wn_status st = wn_symbols_find(p->symbols, addr, !is_entry, out);
+	wn_status st = wn_symbols_find_site(p->symbols, trace, site, !is_entry, out);
 	if (st != WN_OK || is_entry)
 		return st;
-	st = wn_symbols_find(p->symbols, addr, false, &entry);
+	st = wn_symbols_find_site(p->symbols, trace, site, false, &entry);
 	if (st == WN_OK && entry.is_outlined && entry.symbol != out->symbol)
 		*out = entry;
 	return st;
@@ -96,7 +97,7 @@ look_up(struct wn_places *p, const struct wn_graph *g, const struct site_use *us
 		l->site = site;
 		l->kind = uses[site].kind;
 		l->is_foreign = key.addr == 0 || (is_task && key.aux & WN_TASK_FOREIGN_SITE);
-		if (look_up_one(p, key.addr, is_entry, &l->source) != WN_OK)
+		if (look_up_one(p, g->trace, site, is_entry, &l->source) != WN_OK)
 			return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	}
 	*n_looked = n;

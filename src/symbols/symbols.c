@@ -176,6 +176,22 @@ out:
 	return st;
 }
 
+wn_status
+wn_symbols_find_site(wn_symbols *symbols, const struct wn_trace *trace, uint32_t site,
+                     bool is_return_address, struct wn_place *out)
+{
+	const char *file;
+	uint32_t line;
+	uint64_t addr = wn_trace_site(trace, site).addr;
+	wn_status st = wn_symbols_find(symbols, addr, is_return_address, out);
+	if (st != WN_OK || !wn_trace_place(trace, site, &file, &line))
+		return st;
+	out->file = wn_strings_intern(&symbols->maker.strings, file, strlen(file));
+	out->line = (int)line;
+	out->is_exact = true;
+	return out->file ? WN_OK : WN_E_NOMEM;
+}
+
 void
 wn_place_text(const struct wn_place *place, char *out, size_t out_bytes)
 {

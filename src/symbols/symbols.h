@@ -9,6 +9,7 @@
 #ifndef WN_SYMBOLS_SYMBOLS_H
 #define WN_SYMBOLS_SYMBOLS_H
 
+#include "trace/trace_reader.h"
 #include "winnow/base.h"
 
 typedef struct wn_symbols wn_symbols;
@@ -85,6 +86,16 @@ void wn_symbols_free(wn_symbols *symbols);
  */
 WN_MUST_CHECK wn_status wn_symbols_find(wn_symbols *symbols, uint64_t addr, bool is_return_address,
                                         struct wn_place *out);
+
+/**
+ * Looks a site of a trace up. Where the program itself told the site's file and line, these count:
+ * an instrumenter's line table may be a few lines off. All cursors must have run.
+ *
+ * @return WN_OK · WN_E_NOMEM. The rest is as for wn_symbols_find().
+ */
+WN_MUST_CHECK wn_status wn_symbols_find_site(wn_symbols *symbols, const struct wn_trace *trace,
+                                             uint32_t site, bool is_return_address,
+                                             struct wn_place *out);
 
 /**
  * Writes the shortest true text for a place: "fib.c:12", else "libfoo.so+0x1234", else "0x1234".

@@ -270,6 +270,9 @@ wn_cursor_next(struct wn_cursor *c, struct wn_event *event)
 				ok = count_ids(c, event);
 			if (ok == 1 && event->code == WN_EV_NAME && !add_name(c, event, record))
 				return -1;
+			if (ok == 1 && event->code == WN_EV_PLACE &&
+			    !trace_place_add(c->trace, event->site, event->v[0], event->v[1]))
+				return -1;
 			if (ok == 1)
 				return 1;
 		} else {

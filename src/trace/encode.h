@@ -41,8 +41,8 @@ wn_code_shapes(uint8_t shapes[WN_SHAPES_N])
 {
 	memset(shapes, 0, WN_SHAPES_N);
 #define WN_EVENT(name, code, time, site, n, values, text)                                          \
-	shapes[code] = WN_SHAPE_KNOWN | ((time) ? WN_SHAPE_TIME : 0) |                             \
-	               ((site) ? WN_SHAPE_SITE : 0) | (n);
+	shapes[code] =                                                                             \
+	    WN_SHAPE_KNOWN | ((time) ? WN_SHAPE_TIME : 0) | ((site) ? WN_SHAPE_SITE : 0) | (n);
 #include "trace/events.def"
 #undef WN_EVENT
 }

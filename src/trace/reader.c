@@ -478,6 +478,7 @@ wn_trace_close(struct wn_trace *t)
 	for (size_t i = 0; i < t->n_names; i++)
 		wn_free(t->names[i].text);
 	wn_free(t->names);
+	wn_free(t->told);
 	wn_free(t->sites);
 	wn_free(t->site_hash);
 	if (t->mapping)
@@ -525,6 +526,32 @@ trace_site_intern(struct wn_trace *t, uint64_t addr, uint32_t aux)
 	t->sites[t->n_sites] = (struct wn_site_key){addr, aux};
 	t->site_hash[slot] = (uint32_t)++t->n_sites;
 	return (uint32_t)t->n_sites - 1;
+}
+
+bool
+trace_place_add(struct wn_trace *t, uint32_t site, uint64_t file, uint64_t line)
+{
+	if (site >= t->n_told) {
+		if (wn_grow(&t->told, &t->told_capacity, (size_t)site + 1, sizeof *t->told) != 0)
+			return false;
+		memset(t->told + t->n_told, 0, (site + 1 - t->n_told) * sizeof *t->told);
+		t->n_told = (size_t)site + 1;
+	}
+	if (!t->told[site].file && file <= WN_NAMES_MAX && line <= INT32_MAX)
+		t->told[site] = (struct told_place){(uint32_t)file, (uint32_t)line};
+	return true;
+}
+
+bool
+wn_trace_place(const struct wn_trace *t, uint32_t site, const char **file, uint32_t *line)
+{
+	const char *name =
+	    site < t->n_told && t->told[site].file ? wn_trace_name(t, t->told[site].file) : NULL;
+	if (!name)
+		return false;
+	*file = name;
+	*line = t->told[site].line;
+	return true;
 }
 
 bool

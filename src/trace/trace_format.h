@@ -37,8 +37,8 @@
  *       the first in the file counts. A missing number is a gap: the stream restarts from the
  *       next block's own header (tick, counters, current task).
  *   V8  A record is believed only if it lies wholly below used_bytes, its code is known (or the
- *       header gives its shape, and then it is skipped) or 0 ends the block, its varints are at most
- *       nine bytes and its site entry is defined. The first record that breaks this ends the block,
+ *       header gives its shape, and then it is skipped) or 0 ends the block, its varints are at
+ * most nine bytes and its site entry is defined. The first record that breaks this ends the block,
  *       and the rest of the block counts as damaged.
  *   V9  A tick never runs backwards in a block by construction; sums that overflow end the block.
  */
@@ -274,9 +274,9 @@ enum wn_note {
 	WN_NOTE_TARGET = 8,
 	WN_NOTE_DETACH = 9,
 	WN_NOTE_TEAMS = 10,
-	WN_NOTE_PAUSED = 11,         /* regions that the program did not want recorded */
+	WN_NOTE_PAUSED = 11,          /* regions that the program did not want recorded */
 	WN_NOTE_MARKS_UNMATCHED = 12, /* user marks that ended elsewhere than they began */
-	WN_NOTE_CHUNKS_UNSEEN = 13,   /* a thread's share of a loop is one grain, of unknown range */
+	WN_NOTE_CHUNKS_UNSEEN = 13, /* a thread's share of a loop is one grain, of unknown range */
 	WN_NOTE_N
 };
 

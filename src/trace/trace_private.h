@@ -24,6 +24,12 @@ struct name {
 	uint64_t last_piece; /* where the newest one lies: block << 32 | offset in it, plus 1 */
 };
 
+/* Where a site is in the source, as the program itself says. */
+struct told_place {
+	uint32_t file; /* a name; 0 = not told */
+	uint32_t line;
+};
+
 struct wn_trace {
 	const uint8_t *bytes;
 	size_t size_bytes;
@@ -43,6 +49,9 @@ struct wn_trace {
 	size_t n_sites, sites_capacity;
 	uint32_t *site_hash; /* open addressing, site + 1, 0 = empty */
 	size_t site_hash_size;
+
+	struct told_place *told; /* [n_told] by site; shorter than sites, or longer */
+	size_t n_told, told_capacity;
 
 	struct name *names; /* [n_names] by number */
 	size_t n_names, names_capacity;
@@ -71,6 +80,9 @@ void trace_forget_bytes(const struct wn_trace *trace, uint64_t offset, size_t n_
 
 /* The index of a site, entered if new; WN_NO_SITE when memory ran out. */
 uint32_t trace_site_intern(struct wn_trace *trace, uint64_t addr, uint32_t aux);
+
+/* Keeps the place of a site that is in the table; the first one told counts. */
+bool trace_place_add(struct wn_trace *trace, uint32_t site, uint64_t file, uint64_t line);
 
 /* Adds 32 bytes to the text of a name, unless the piece at this place has been added before, by
  * another cursor. False when memory ran out. */

@@ -104,6 +104,10 @@ struct wn_site_key wn_trace_site(const struct wn_trace *trace, uint32_t site);
  * Valid until the next event is read. */
 const char *wn_trace_name(const struct wn_trace *trace, uint32_t name);
 
+/* Where a site is in the source, if the program said so itself (PLACE); else false, and *file and
+ * *line are left alone. The file is borrowed as a name is. */
+bool wn_trace_place(const struct wn_trace *trace, uint32_t site, const char **file, uint32_t *line);
+
 /* Modules, and process facts as text (argv joined by NUL, n bytes). May be empty. */
 size_t wn_trace_modules(const struct wn_trace *trace, const struct wn_trace_module **modules);
 const char *wn_trace_argv(const struct wn_trace *trace, size_t *n_bytes);

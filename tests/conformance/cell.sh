@@ -93,16 +93,17 @@ limits=$(for who in "$source" "$column"; do
 	done
 done)
 
-used= problem=
+used=''
+problem=''
 # differs KEY DETAIL: is it said in fidelity?
 differs() {
 	local text
 	text=$(sed -n "s/^$1 //p" <<< "$limits" | head -n 1)
-	if [ -n "$text" ] &&
-		jq -e --arg text "$text" \
-			'[.fidelity[] | .construct + " " + .note | select(contains($text))] | length > 0' \
-			report.json > /dev/null; then
-		used="$used${used:+; }$text"
+	text=$([ -z "$text" ] || jq -r --arg text "$text" \
+		'first(.fidelity[] | select(.construct + " " + .note | contains($text)) |
+			.construct + ": " + .note) // empty' report.json)
+	if [ -n "$text" ]; then
+		used+="$text"$'\n'
 	else
 		problem="$problem${problem:+; }$2"
 	fi
@@ -154,14 +155,14 @@ check_run() {
 
 for T in 1 2 4; do
 	rm -f trace*.winnow
-	run=(env OMP_NUM_THREADS=$T OMP_DYNAMIC=false OMP_WAIT_POLICY=passive "${environment[@]}"
+	run=(env "OMP_NUM_THREADS=$T" OMP_DYNAMIC=false OMP_WAIT_POLICY=passive "${environment[@]}"
 		"LD_LIBRARY_PATH=$library_path")
 	timeout 60 "${run[@]}" ./program > plain.txt 2> plain.log
 	plain=$?
 	timeout 60 "${run[@]}" "$winnow" record -o trace.winnow ./program > recorded.txt 2> talk.txt
 	status=$?
 	if [ $plain -ne 0 ]; then
-		finish none "the runtime itself fails: $(cat plain.log plain.txt | head -c 100 | tr '\n\t' '  ')"
+		finish none "the runtime itself fails: $(cat plain.log plain.txt | head -c 60 | tr '\n\t' '  ')"
 	fi
 	if [ $status -ne 0 ] || ! cmp -s plain.txt recorded.txt; then
 		finish wrong "T=$T: recorded it behaves differently: $status"
@@ -173,5 +174,5 @@ for T in 1 2 4; do
 	check_run
 done
 [ -z "$problem" ] || finish wrong "$problem"
-[ -z "$used" ] || finish said "$(tr ';' '\n' <<< "$used" | sed 's/^ *//' | sort -u | paste -sd ';')"
+[ -z "$used" ] || finish said "$(sort -u <<< "${used%$'\n'}" | paste -sd '|' | sed 's/|/; /g')"
 finish exact ''

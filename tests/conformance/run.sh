@@ -56,7 +56,7 @@ if [ "$only_some" -eq 0 ]; then
 	else
 		failed=1
 		echo "not ok $n - doc/conformance.md is this table"
-		sed 's/^/# /' <<< "$difference" | head -n 40
+		head -n 40 <<< "$difference" | while IFS= read -r line; do echo "# $line"; done
 	fi
 fi
 echo "1..$n"

@@ -3,6 +3,7 @@
 ! expect: loops=1 chunks=5
 ! place: chunk @loop=5
 ! limit opari-gfortran: chunks,range,place: chunks and iterations
+! limit gfortran: place: statement before
 ! range: 0 18
 program conformance
   use omp_lib

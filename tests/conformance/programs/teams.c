@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 // construct: teams, on the host
 // expect: parallel_regions=1+2
+// limit ompt: parallel_regions: league
 // limit pomp2: parallel_regions: teams
 #include "../conformance.h"
 
