@@ -36,13 +36,14 @@ make_columns(struct wn_graph *g, wn_err *err)
 {
 	size_t n = g->n;
 	if (!COLUMN(g, kind, n) || !COLUMN(g, flags, n) || !COLUMN(g, cpu, n) ||
-	    !COLUMN(g, thread, n) || !COLUMN(g, parent, n) || !COLUMN(g, child_number, n) ||
-	    !COLUMN(g, context, n) || !COLUMN(g, fj, n) || !COLUMN(g, site, n) ||
-	    !COLUMN(g, n_children, n) || !COLUMN(g, range, n) || !COLUMN(g, after_join, n) ||
-	    !COLUMN(g, last_join, n) || !COLUMN(g, begin_ns, n) || !COLUMN(g, end_ns, n) ||
+	    !COLUMN(g, thread, n) || !COLUMN(g, parent, n) || !COLUMN(g, context, n) ||
+	    !COLUMN(g, fj, n) || !COLUMN(g, site, n) || !COLUMN(g, n_children, n) ||
+	    !COLUMN(g, range, n) || !COLUMN(g, after_join, n) || !COLUMN(g, last_join, n) ||
 	    !COLUMN(g, work_ns, n) || !COLUMN(g, made_ns, n) || !COLUMN(g, creation_ns, n) ||
-	    !COLUMN(g, sync_ns, n) || !COLUMN(g, instant_ns, n) ||
-	    !COLUMN(g, regions, g->n_regions) || !COLUMN(g, thread_time, g->n_threads))
+	    !COLUMN(g, sync_ns, n) || !COLUMN(g, regions, g->n_regions) ||
+	    !COLUMN(g, thread_time, g->n_threads) ||
+	    (!g->is_lean && (!COLUMN(g, child_number, n) || !COLUMN(g, begin_ns, n) ||
+	                     !COLUMN(g, end_ns, n) || !COLUMN(g, instant_ns, n))))
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u grains", g->n);
 	memset(g->parent, 0xff, n * sizeof *g->parent);
 	memset(g->fj, 0xff, n * sizeof *g->fj);
@@ -186,7 +187,7 @@ leave_over(struct replay *r, struct live *l)
 	    !has_started && l->region != NO_INDEX && g->regions[l->region].is_cancelled;
 	if (is_discarded) {
 		g->flags[l->id] |= WN_GF_CANCELLED | WN_GF_COMPLETED;
-		g->begin_ns[l->id] = g->regions[l->region].end_ns;
+		set_ns(g->begin_ns, l->id, g->regions[l->region].end_ns);
 		return fragment_end(r, l);
 	}
 	g->anomalies.n_incomplete += has_started;
@@ -220,7 +221,7 @@ replay_end(struct replay *r)
 		} else if (l->piece_ns) { /* a splitter's, from before it was known as one */
 			st = fragment_end(r, l);
 		}
-		g->end_ns[id] = g->last_ns;
+		set_ns(g->end_ns, id, g->last_ns);
 		if (l->dist[SPAN_LOGICAL] > g->span_ns || g->span_end == WN_NO_GRAIN) {
 			g->span_ns = l->dist[SPAN_LOGICAL];
 			g->span_end = id;
@@ -364,14 +365,26 @@ out:
 	return st;
 }
 
-wn_status
-wn_graph_build(struct wn_trace *trace, struct wn_graph **out, wn_err *err)
+/* Links that only the critical path needs, which is marked. */
+static void
+drop_links(struct wn_graph *g)
+{
+	wn_free(g->after_join);
+	wn_free(g->last_join);
+	wn_free(g->steps);
+	g->after_join = g->last_join = NULL;
+	g->steps = NULL;
+}
+
+static wn_status
+build(struct wn_trace *trace, bool is_lean, struct wn_graph **out, wn_err *err)
 {
 	struct wn_graph *g = wn_calloc(1, sizeof *g);
 	wn_status st = WN_OK;
 	if (!g)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	g->trace = trace;
+	g->is_lean = is_lean;
 	g->n_threads = wn_trace_n_threads(trace);
 	g->span_end = WN_NO_GRAIN;
 	if (!COLUMN(g, first_id, (size_t)g->n_threads + 1) ||
@@ -389,6 +402,8 @@ wn_graph_build(struct wn_trace *trace, struct wn_graph **out, wn_err *err)
 	resolve(g);
 	WN_TRY(hide_wrappers(g, err));
 	wn_graph_mark_critical(g);
+	if (is_lean)
+		drop_links(g);
 	*out = g;
 	return WN_OK;
 out:
@@ -396,51 +411,33 @@ out:
 	return st;
 }
 
+wn_status
+wn_graph_build(struct wn_trace *trace, struct wn_graph **out, wn_err *err)
+{
+	return build(trace, false, out, err);
+}
+
+wn_status
+wn_graph_build_lean(struct wn_trace *trace, struct wn_graph **out, wn_err *err)
+{
+	return build(trace, true, out, err);
+}
+
 void
 wn_graph_free(struct wn_graph *g)
 {
 	if (!g)
 		return;
-	void *columns[] = {g->first_id,
-	                   g->kind,
-	                   g->flags,
-	                   g->cpu,
-	                   g->thread,
-	                   g->parent,
-	                   g->child_number,
-	                   g->context,
-	                   g->fj,
-	                   g->site,
-	                   g->n_children,
-	                   g->range,
-	                   g->after_join,
-	                   g->last_join,
-	                   g->begin_ns,
-	                   g->end_ns,
-	                   g->work_ns,
-	                   g->made_ns,
-	                   g->creation_ns,
-	                   g->sync_ns,
-	                   g->instant_ns,
-	                   g->ranges,
-	                   g->fjs,
-	                   g->joins,
-	                   g->regions,
-	                   g->first_region,
-	                   g->loops,
-	                   g->thread_time,
-	                   g->fragments.bytes,
-	                   g->notes,
-	                   g->dependent,
-	                   g->dependents,
-	                   g->predecessors,
-	                   g->gates_before,
-	                   g->gates,
-	                   g->gate_members,
-	                   g->locked_ns,
-	                   g->label,
-	                   g->mutexes,
-	                   g->marks};
+	void *columns[] = {
+	    g->first_id,   g->kind,         g->flags,      g->cpu,          g->thread,
+	    g->parent,     g->child_number, g->context,    g->fj,           g->site,
+	    g->n_children, g->range,        g->after_join, g->last_join,    g->begin_ns,
+	    g->end_ns,     g->work_ns,      g->made_ns,    g->creation_ns,  g->sync_ns,
+	    g->instant_ns, g->ranges,       g->fjs,        g->joins,        g->steps,
+	    g->regions,    g->first_region, g->loops,      g->thread_time,  g->fragments.bytes,
+	    g->notes,      g->dependent,    g->dependents, g->predecessors, g->gates_before,
+	    g->gates,      g->gate_members, g->locked_ns,  g->label,        g->mutexes,
+	    g->marks};
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		wn_free(columns[i]);
 	wn_free(g);

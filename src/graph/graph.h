@@ -80,6 +80,13 @@ enum wn_join_kind {
 	WN_JOIN_KIND_N
 };
 
+/* Where the path to a join comes from: what a lean graph keeps of joins while it is built. */
+struct wn_join_step {
+	uint32_t prev;
+	wn_grain winner;
+	uint32_t winner_pos;
+};
+
 /* A point where a grain waited for something. In order of time; linked per owner, newest first. */
 struct wn_join {
 	wn_grain owner;
@@ -218,6 +225,7 @@ struct wn_graph {
 	struct wn_trace *trace; /* borrowed; sites and header are read from it */
 	uint32_t n;             /* ids, used or not */
 	uint32_t n_threads;
+	bool is_lean; /* columns marked * are NULL, and joins and ranges of chunks are not there */
 	uint32_t *first_id; /* [n_threads + 1] first id of each recorded thread */
 
 	/* columns [n] */
@@ -226,23 +234,23 @@ struct wn_graph {
 	uint16_t *cpu;          /* where it started; UINT16_MAX unknown */
 	uint32_t *thread;       /* recorded thread it started on */
 	wn_grain *parent;       /* WN_NO_GRAIN for initial contexts */
-	uint32_t *child_number; /* 1-based birth order within parent and context */
+	uint32_t *child_number; /* * 1-based birth order within parent and context */
 	uint32_t *context; /* of children of implicit tasks: 0 = thread itself, j + 1 = j-th single;
 	                      of implicit tasks: region id; of chunks and sections: loop id */
 	uint32_t *fj;      /* fork-join it belongs to, aliases resolved; WN_NO_FJ for initial */
 	uint32_t *site;
 	uint32_t *n_children;
-	uint32_t *range;      /* 1 + index into ranges, 0 = none */
-	uint32_t *after_join; /* parent's newest join when it was created */
-	uint32_t *last_join;  /* its own newest join at the end */
-	uint64_t *begin_ns, *end_ns;
-	uint64_t *work_ns;     /* own user code: no waiting, no creating, no other grain */
-	uint64_t *made_ns;     /* time it spent creating its children */
-	uint64_t *creation_ns; /* time it took to create it; valid with WN_GF_CREATION_KNOWN.
-	                          For chunks: the dispatch call that delivered it */
-	uint64_t *sync_ns;     /* time in its own taskwaits and taskgroups, without other grains run
-	                          there; barriers are not counted */
-	uint64_t *instant_ns;  /* parent's execution time (work + made) when its creation ended */
+	uint32_t *range;             /* 1 + index into ranges, 0 = none */
+	uint32_t *after_join;        /* * parent's newest join when it was created */
+	uint32_t *last_join;         /* * its own newest join at the end */
+	uint64_t *begin_ns, *end_ns; /* * */
+	uint64_t *work_ns;           /* own user code: no waiting, no creating, no other grain */
+	uint64_t *made_ns;           /* time it spent creating its children */
+	uint64_t *creation_ns;       /* time it took to create it; valid with WN_GF_CREATION_KNOWN.
+	                                For chunks: the dispatch call that delivered it */
+	uint64_t *sync_ns;    /* time in its own taskwaits and taskgroups, without other grains run
+	                         there; barriers are not counted */
+	uint64_t *instant_ns; /* * parent's execution time (work + made) when its creation ended */
 
 	/* columns that exist only where something is to be told; else NULL */
 	uint64_t *locked_ns; /* [n] time waiting for mutexes; neither work nor suspension */
@@ -253,6 +261,7 @@ struct wn_graph {
 	struct wn_fork_join *fjs;
 	size_t n_fjs, fjs_capacity;
 	struct wn_join *joins;
+	struct wn_join_step *steps; /* instead, if lean; gone when it is built */
 	size_t n_joins, joins_capacity;
 	struct wn_region *regions;
 	uint32_t n_regions;     /* region ids: thread ranges, as for grains */
@@ -314,6 +323,18 @@ struct wn_graph {
  */
 wn_status wn_graph_build(struct wn_trace *trace, struct wn_graph **out, wn_err *err);
 
+/**
+ * Builds what a report needs of it: without times of day, names and joins of single grains. It can
+ * neither be proven nor drawn. Otherwise as wn_graph_build().
+ *
+ * Cost     O(events * log threads); about 70 bytes per id, 3 to 5 per fragment, 12 per join (while
+ *          it is built) and 32 per fork-join.
+ * Threads  none of its arguments may be used elsewhere meanwhile.
+ * Source   as wn_graph_build().
+ * Oracle   tests/property/prop_metrics.c: metrics and advice are those of the whole graph.
+ */
+wn_status wn_graph_build_lean(struct wn_trace *trace, struct wn_graph **out, wn_err *err);
+
 void wn_graph_free(struct wn_graph *g);
 
 /* True for what the papers count as grains: explicit and taskloop tasks, chunks, sections. */
@@ -369,7 +390,7 @@ void wn_graph_mark_critical(struct wn_graph *g);
  * idle.
  *
  * @param err  on failure, which rule, which grain.
- * @return WN_OK · WN_E_INVARIANT · WN_E_NOMEM
+ * @return WN_OK · WN_E_INVARIANT · WN_E_NOMEM · WN_E_ARG (a lean graph)
  * Cost     O(n).
  */
 wn_status wn_graph_check(const struct wn_graph *g, wn_err *err);

@@ -7,6 +7,15 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+static struct wn_join_step
+step_at(const struct wn_graph *g, uint32_t pos)
+{
+	if (g->is_lean)
+		return g->steps[pos];
+	const struct wn_join *join = &g->joins[pos];
+	return (struct wn_join_step){join->prev, join->winner, join->winner_pos};
+}
+
 void
 wn_graph_mark_critical(struct wn_graph *g)
 {
@@ -27,13 +36,9 @@ wn_graph_mark_critical(struct wn_graph *g)
 			id = g->parent[id];
 			continue;
 		}
-		const struct wn_join *join = &g->joins[pos];
-		if (join->winner == WN_NO_GRAIN) {
-			pos = join->prev;
-			continue;
-		}
-		id = join->winner;
-		pos = join->winner_pos;
+		struct wn_join_step step = step_at(g, pos);
+		pos = step.winner == WN_NO_GRAIN ? step.prev : step.winner_pos;
+		id = step.winner == WN_NO_GRAIN ? id : step.winner;
 	}
 }
 
@@ -121,6 +126,10 @@ wn_graph_lineage(const struct wn_graph *g, wn_grain id, char *buffer, size_t siz
 	struct text t = {buffer, size, 0};
 	wn_grain at = id;
 	uint32_t depth = 0;
+	if (g->is_lean) { /* its numbers were not kept */
+		put_text(&t, "?");
+		goto out;
+	}
 	while (g->parent[at] != WN_NO_GRAIN && depth < g->n) {
 		at = g->parent[at];
 		depth++;
@@ -144,6 +153,7 @@ wn_graph_lineage(const struct wn_graph *g, wn_grain id, char *buffer, size_t siz
 		put_named(&t, "t", g->child_number[id] - 1);
 	if (t.length == 0)
 		put_text(&t, "R");
+out:
 	if (size)
 		buffer[t.length < size ? t.length : size - 1] = '\0';
 	return t.length;

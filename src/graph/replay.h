@@ -104,6 +104,7 @@ struct live {
 	/* a static share of several chunks runs as its first chunk */
 	uint64_t share[5];
 	bool is_share;
+	uint64_t begin_ns; /* of a chunk */
 };
 
 /* A task that completes when its event is fulfilled and its body is over, whichever is later. */
@@ -237,6 +238,21 @@ struct replay {
 };
 
 #define NO_INDEX UINT32_MAX
+
+/* Columns that a lean graph does without. */
+static inline void
+set_ns(uint64_t *column, wn_grain id, uint64_t ns)
+{
+	if (column)
+		column[id] = ns;
+}
+
+static inline void
+set_number(uint32_t *column, wn_grain id, uint32_t number)
+{
+	if (column)
+		column[id] = number;
+}
 
 /* All return WN_OK or WN_E_NOMEM (err filled); names say the rest. */
 wn_status replay_event(struct replay *r, struct replay_thread *t);

@@ -81,7 +81,8 @@ discard(struct replay *r, struct live *l, uint64_t now_ns)
 		group->n_members -= group->n_members > 0;
 	}
 	g->flags[id] |= WN_GF_CANCELLED | WN_GF_COMPLETED;
-	g->begin_ns[id] = g->end_ns[id] = now_ns;
+	set_ns(g->begin_ns, id, now_ns);
+	set_ns(g->end_ns, id, now_ns);
 	depend_discard(r, l, now_ns);
 	return WN_OK;
 }

@@ -177,15 +177,16 @@ chunk_adopt(struct replay *r, struct replay_thread *t, struct live *p, wn_grain 
 	if (t->dispatch_unknown || g->loops[p->loop].kind_flags & WN_LOOP_INLINE)
 		g->flags[id] = WN_GF_STARTED;
 	g->site[id] = g->loops[p->loop].site;
-	g->begin_ns[id] = t->event_ns;
+	l->begin_ns = t->event_ns;
+	set_ns(g->begin_ns, id, t->event_ns);
 	g->thread[id] = t->index;
 	g->cpu[id] = t->cpu;
 	g->fj[id] = p->loop_fj;
 	g->context[id] = p->loop;
 	g->creation_ns[id] = p->dispatch_ns;
-	g->child_number[id] = ++p->n_in_loop;
+	set_number(g->child_number, id, ++p->n_in_loop);
 	g->after_join[id] = g->last_join[p->id];
-	g->instant_ns[id] = wn_exec_ns(g, p->id);
+	set_ns(g->instant_ns, id, wn_exec_ns(g, p->id));
 	g->n_children[p->id]++;
 	g->loops[p->loop].n_chunks++;
 	g->thread_time[t->index].n_grains++;
@@ -212,7 +213,7 @@ on_chunk_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 		iterations = t->event.v[1];
 		p->next_iteration = first + iterations;
 	}
-	if ((st = range_add(r, id, first, iterations)) != WN_OK)
+	if (!g->is_lean && (st = range_add(r, id, first, iterations)) != WN_OK)
 		return st;
 	return stack_push(r, t, id);
 }
@@ -240,7 +241,8 @@ on_static_begin(struct replay *r, struct replay_thread *t, wn_grain first_id)
 	for (uint64_t i = 0; i < v[1]; i++) {
 		wn_grain id = first_id + (wn_grain)i;
 		if ((st = chunk_adopt(r, t, p, id)) != WN_OK ||
-		    (st = range_add(r, id, v[0] + i * v[3], i + 1 < v[1] ? v[2] : v[4])) != WN_OK)
+		    (!g->is_lean &&
+		     (st = range_add(r, id, v[0] + i * v[3], i + 1 < v[1] ? v[2] : v[4])) != WN_OK))
 			return st;
 	}
 	struct live *l = live_get(r, first_id);
@@ -258,7 +260,7 @@ split_share(struct replay *r, struct live *first, struct live *p, uint64_t now_n
 	uint64_t n = first->share[1], chunk = first->share[2], last = first->share[4];
 	/* ratios only: in 64 bits the iterations of a damaged record may overflow */
 	double total = (double)(n - 1) * (double)chunk + (double)last;
-	uint64_t begin_ns = g->begin_ns[id0];
+	uint64_t begin_ns = first->begin_ns, end_ns = begin_ns;
 	uint64_t work_ns = g->work_ns[id0], passed_ns = now_ns - begin_ns;
 	uint64_t ended_ns = work_ns - first->piece_ns; /* in pieces that ended at creations */
 	uint64_t given_ns = 0;
@@ -279,10 +281,9 @@ split_share(struct replay *r, struct live *first, struct live *p, uint64_t now_n
 		g->work_ns[id] = upto_ns - given_ns;
 		l->piece_ns = i ? g->work_ns[id] : g->work_ns[id] - ended_ns;
 		given_ns = upto_ns;
-		g->begin_ns[id] = i ? g->end_ns[id - 1] : begin_ns;
+		set_ns(g->begin_ns, id, end_ns);
 		g->flags[id] |= WN_GF_ESTIMATED;
-		uint64_t end_ns =
-		    begin_ns + (i + 1 < n ? (uint64_t)(part * (double)passed_ns) : passed_ns);
+		end_ns = begin_ns + (i + 1 < n ? (uint64_t)(part * (double)passed_ns) : passed_ns);
 		if (i) /* the first one has come further already */
 			l->dist[SPAN_SCHEDULED] = p->dist[SPAN_SCHEDULED];
 		if ((st = grain_complete(r, l, end_ns)) != WN_OK)

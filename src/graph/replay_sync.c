@@ -122,6 +122,24 @@ adopt_pending(struct replay *r, struct live *owner, uint32_t *list)
 	return WN_OK;
 }
 
+/* All of it, or what leads from it to those before. */
+static wn_status
+join_store(struct replay *r, const struct wn_join *join)
+{
+	struct wn_graph *g = r->g;
+	void *array = g->is_lean ? (void *)&g->steps : (void *)&g->joins;
+	size_t each_bytes = g->is_lean ? sizeof *g->steps : sizeof *g->joins;
+	if (g->n_joins >= UINT32_MAX - 1 ||
+	    wn_grow(array, &g->joins_capacity, g->n_joins + 1, each_bytes) != 0)
+		return replay_no_memory(r);
+	if (g->is_lean)
+		g->steps[g->n_joins++] =
+		    (struct wn_join_step){join->prev, join->winner, join->winner_pos};
+	else
+		g->joins[g->n_joins++] = *join;
+	return WN_OK;
+}
+
 /* The owner's path goes on from the latest of what it waited for, or from itself. */
 wn_status
 join_new(struct replay *r, struct live *l, enum wn_join_kind kind, const struct latest *latest,
@@ -135,9 +153,6 @@ join_new(struct replay *r, struct live *l, enum wn_join_kind kind, const struct 
 	                       .fj = fj,
 	                       .instant_ns = wn_exec_ns(g, l->id),
 	                       .kind = (uint8_t)kind};
-	if (g->n_joins >= UINT32_MAX - 1 ||
-	    wn_grow(&g->joins, &g->joins_capacity, g->n_joins + 1, sizeof *g->joins) != 0)
-		return replay_no_memory(r);
 	if (latest->winner != WN_NO_GRAIN) {
 		if (latest->dist[SPAN_LOGICAL] > l->dist[SPAN_LOGICAL] && latest->winner != l->id) {
 			join.winner = latest->winner;
@@ -148,8 +163,7 @@ join_new(struct replay *r, struct live *l, enum wn_join_kind kind, const struct 
 				l->dist[k] = latest->dist[k];
 	}
 	g->last_join[l->id] = (uint32_t)g->n_joins;
-	g->joins[g->n_joins++] = join;
-	return WN_OK;
+	return join_store(r, &join);
 }
 
 /* Closes the fork-joins in older_fj and the open one, oldest first: a join each, with pieces of
@@ -499,12 +513,12 @@ on_implicit_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 	g->kind[id] = WN_GRAIN_IMPLICIT;
 	g->flags[id] = WN_GF_STARTED;
 	g->site[id] = region->site;
-	g->begin_ns[id] = t->event_ns;
+	set_ns(g->begin_ns, id, t->event_ns);
 	g->thread[id] = t->index;
 	g->cpu[id] = t->cpu;
 	g->fj[id] = region->fj;
 	g->context[id] = (uint32_t)region_id;
-	g->child_number[id] = v[3] < UINT32_MAX - 1 ? (uint32_t)v[3] + 1 : 0;
+	set_number(g->child_number, id, v[3] < UINT32_MAX - 1 ? (uint32_t)v[3] + 1 : 0);
 	g->after_join[id] = g->last_join[region->parent];
 	g->n_children[region->parent]++;
 	if (t->n_implicit++ == 0)
@@ -544,7 +558,7 @@ implicit_close(struct replay *r, struct live *l, uint64_t now_ns)
 	l->sync_kind = 0;
 	report_to_region(g, l);
 	g->flags[id] |= WN_GF_COMPLETED;
-	g->end_ns[id] = now_ns;
+	set_ns(g->end_ns, id, now_ns);
 	return st;
 }
 

@@ -110,7 +110,7 @@ thread_base(struct replay *r, struct replay_thread *t, uint64_t now_ns)
 			return st;
 		g->kind[id] = WN_GRAIN_INITIAL;
 		g->flags[id] |= WN_GF_STARTED;
-		g->begin_ns[id] = now_ns;
+		set_ns(g->begin_ns, id, now_ns);
 		g->thread[id] = t->index;
 		g->cpu[id] = t->cpu;
 		l->implicit = id;
@@ -128,12 +128,12 @@ number_child(struct replay *r, wn_grain id, struct live *p)
 	if (p->open_fj == NO_INDEX && (st = fj_new(r, p->id, p, &p->open_fj)) != WN_OK)
 		return st;
 	g->fj[id] = p->open_fj;
-	g->context[id] = p->context;
+	if (p->context) /* a page that is never written takes no memory */
+		g->context[id] = p->context;
+	uint32_t *n = p->context ? &p->n_in_context : &p->n_in_thread_context;
 	if (g->kind[id] == WN_GRAIN_TASKLOOP)
-		g->child_number[id] =
-		    ++*(p->context ? &p->n_taskloop_tasks_in_context : &p->n_taskloop_tasks);
-	else
-		g->child_number[id] = p->context ? ++p->n_in_context : ++p->n_in_thread_context;
+		n = p->context ? &p->n_taskloop_tasks_in_context : &p->n_taskloop_tasks;
+	set_number(g->child_number, id, ++*n);
 	g->n_children[p->id]++;
 	g->after_join[id] = g->last_join[p->id];
 	return WN_OK;
@@ -300,7 +300,7 @@ on_task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 		return st;
 	if (is_serial(g, p, key.aux))
 		g->flags[id] |= WN_GF_SERIAL;
-	g->instant_ns[id] = wn_exec_ns(g, p->id);
+	set_ns(g->instant_ns, id, wn_exec_ns(g, p->id));
 	bool is_measured = !p->in_taskloop && !t->creation_unknown && named == WN_NO_GRAIN;
 	if (!is_measured)
 		offer(r, t, l); /* else when its creation is over */
@@ -329,7 +329,7 @@ on_create_end(struct replay *r, struct replay_thread *t)
 	wn_grain id = p->creating;
 	g->creation_ns[id] = p->creation_ns;
 	g->flags[id] |= WN_GF_CREATION_KNOWN;
-	g->instant_ns[id] = wn_exec_ns(g, p->id);
+	set_ns(g->instant_ns, id, wn_exec_ns(g, p->id));
 	struct live *l = live_get(r, id);
 	const struct detached *d = l ? detached_of(r, l) : NULL;
 	if (l && !(d && d->is_body_over)) /* else it had ended before */
@@ -432,7 +432,7 @@ on_task_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 	l->is_ready_counted = false;
 	if (!(g->flags[id] & WN_GF_STARTED)) {
 		g->flags[id] |= WN_GF_STARTED;
-		g->begin_ns[id] = t->event_ns;
+		set_ns(g->begin_ns, id, t->event_ns);
 		g->thread[id] = t->index;
 		g->cpu[id] = t->cpu;
 		g->thread_time[t->index].n_grains++;
@@ -518,7 +518,7 @@ grain_complete(struct replay *r, struct live *l, uint64_t now_ns)
 	    (st = join_new(r, l, WN_JOIN_FULFILL, &d->by, WN_NO_FJ)) != WN_OK)
 		return st;
 	g->flags[id] |= WN_GF_COMPLETED;
-	g->end_ns[id] = now_ns;
+	set_ns(g->end_ns, id, now_ns);
 	leave_rogues(r, l);
 	depend_end(r, l, now_ns);
 	if ((st = tell_waiters(r, l, now_ns)) != WN_OK)

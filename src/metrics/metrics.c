@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,7 +136,7 @@ wn_chunk_cpu_balance(const struct wn_metrics *m, wn_grain id)
 double
 wn_problem_value(const struct wn_metrics *m, wn_grain id, enum wn_problem p)
 {
-	bool has_profile = wn_is_grain(m->g, id) && m->inst_par_max[id];
+	bool has_profile = wn_is_grain(m->g, id) && m->inst_par_max && m->inst_par_max[id];
 	switch (p) {
 	case WN_PROBLEM_PARALLEL_BENEFIT:
 		return wn_parallel_benefit(m, id);
@@ -184,28 +185,33 @@ is_even_enough(const struct wn_graph *g, wn_grain id, enum wn_problem p)
 	return (double)max_ns - mean_ns < loop_cost_ns(g, loop);
 }
 
-static bool
-is_problem(const struct wn_metrics *m, wn_grain id, enum wn_problem p)
+void
+metrics_judge(struct wn_metrics *m, wn_grain id, enum wn_problem p, double value)
 {
-	double value = wn_problem_value(m, id, p);
-	/* NAN never is one */
+	/* NAN never is a problem */
 	bool is_beyond =
 	    wn_problem_types[p].is_below ? value < m->threshold[p] : value > m->threshold[p];
 	bool is_balance = p == WN_PROBLEM_CHUNK_BALANCE || p == WN_PROBLEM_CHUNK_CPU_BALANCE;
-	return is_beyond && !(is_balance && is_even_enough(m->g, id, p));
+	if (is_beyond && !(is_balance && is_even_enough(m->g, id, p)))
+		m->problems[id] |= (uint16_t)(1u << p);
 }
 
+/* Those of instantaneous parallelism are known from the profile. */
 static void
 find_problems(struct wn_metrics *m)
 {
 	const struct wn_graph *g = m->g;
+	static_assert(WN_PROBLEM_N <= 16, "a bit each");
 	for (wn_grain id = 0; id < g->n; id++) {
 		if (!wn_is_grain(g, id))
 			continue;
+		metrics_judge(m, id, WN_PROBLEM_PARALLEL_BENEFIT, wn_parallel_benefit(m, id));
+		metrics_judge(m, id, WN_PROBLEM_SIBLING_BALANCE, wn_sibling_balance(m, id));
+		metrics_judge(m, id, WN_PROBLEM_CHUNK_BALANCE, wn_chunk_balance(m, id));
+		metrics_judge(m, id, WN_PROBLEM_CHUNK_CPU_BALANCE, wn_chunk_cpu_balance(m, id));
 		for (int p = 0; p < WN_PROBLEM_N; p++) {
-			if (!is_problem(m, id, (enum wn_problem)p))
+			if (!(m->problems[id] >> p & 1))
 				continue;
-			m->problems[id] |= UINT32_C(1) << p;
 			m->problem[p].count++;
 			m->problem[p].work_ns += g->work_ns[id];
 			m->problem[p].on_critical_path += g->flags[id] & WN_GF_CRITICAL ? 1 : 0;
@@ -248,19 +254,19 @@ wn_metrics_build(const struct wn_graph *g, const struct wn_options *options,
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	m->g = g;
 	m->options = options ? *options : wn_options_default();
-	m->inst_par_min = wn_calloc(g->n, sizeof *m->inst_par_min);
-	m->inst_par_max = wn_calloc(g->n, sizeof *m->inst_par_max);
-	m->inst_par_median = wn_calloc(g->n, sizeof *m->inst_par_median);
+	bool has_values =
+	    g->is_lean || ((m->inst_par_min = wn_calloc(g->n, sizeof *m->inst_par_min)) &&
+	                   (m->inst_par_max = wn_calloc(g->n, sizeof *m->inst_par_max)) &&
+	                   (m->inst_par_median = wn_calloc(g->n, sizeof *m->inst_par_median)));
 	m->problems = wn_calloc(g->n, sizeof *m->problems);
 	m->loop_trailing_ns = wn_calloc(g->n_loops, sizeof *m->loop_trailing_ns);
-	if (!m->inst_par_min || !m->inst_par_max || !m->inst_par_median || !m->problems ||
-	    !m->loop_trailing_ns) {
+	if (!has_values || !m->problems || !m->loop_trailing_ns) {
 		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 		goto out;
 	}
 	WN_TRY(metrics_totals(m, err));
-	WN_TRY(metrics_profile(m, err));
 	set_thresholds(m);
+	WN_TRY(metrics_profile(m, err));
 	find_trailing(m);
 	find_problems(m);
 	*out = m;

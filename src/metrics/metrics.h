@@ -70,7 +70,7 @@ struct wn_metrics {
 	double threshold[WN_PROBLEM_N]; /* in force */
 	struct wn_totals totals;
 
-	/* [g->n]; 0 where a grain has no fragment */
+	/* [g->n]; 0 where a grain has no fragment; NULL if the graph is lean */
 	uint32_t *inst_par_min, *inst_par_max;
 	float *inst_par_median;
 	uint64_t bin_ns;     /* width of a bin of the parallelism profile */
@@ -79,7 +79,7 @@ struct wn_metrics {
 	size_t n_bins;
 
 	uint64_t *loop_trailing_ns; /* [g->n_loops] dispatch time that led to no chunk */
-	uint32_t *problems;         /* [g->n] bit p set: grain has problem p */
+	uint16_t *problems;         /* [g->n] bit p set: grain has problem p */
 	struct {
 		uint64_t count, on_critical_path, work_ns;
 	} problem[WN_PROBLEM_N];
@@ -93,8 +93,7 @@ struct wn_metrics {
  * @param out      written only on success; release with wn_metrics_free().
  * @return WN_OK · WN_E_NOMEM
  *
- * Cost     O(n + fragments + work / bin width, bounded); about 16 bytes per id kept, 4 per fragment
- *          while it runs.
+ * Cost     O(n + fragments + work / bin width, bounded); 14 bytes per id, 2 for a lean graph.
  * Threads  pure.
  * Source   [P3] Table III, [P5] section 3, doc/metrics.md.
  * Oracle   tests/property/prop_metrics.c
@@ -103,7 +102,8 @@ wn_status wn_metrics_build(const struct wn_graph *g, const struct wn_options *op
                            struct wn_metrics **out, wn_err *err);
 void wn_metrics_free(struct wn_metrics *m);
 
-/* One value of one grain; NAN where it does not apply or was not measured. Cost: O(1). Pure. */
+/* One value of one grain; NAN where it does not apply or was not measured, and for instantaneous
+ * parallelism in a lean graph, of which only the problems are kept. Cost: O(1). Pure. */
 double wn_parallel_benefit(const struct wn_metrics *m, wn_grain id);
 double wn_sibling_balance(const struct wn_metrics *m, wn_grain id); /* max / mean over siblings */
 double wn_chunk_balance(const struct wn_metrics *m,

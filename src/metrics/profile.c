@@ -169,11 +169,16 @@ summarise_grain(struct wn_metrics *m, wn_grain id, struct counts *c)
 		least = c->values[i] < least ? c->values[i] : least;
 		most = c->values[i] > most ? c->values[i] : most;
 	}
-	m->inst_par_min[id] = (uint32_t)least;
-	m->inst_par_max[id] = (uint32_t)most;
 	double middle = (double)metrics_select(c->values, c->n, c->n / 2);
 	if (c->n % 2 == 0)
 		middle = (middle + (double)metrics_select(c->values, c->n, c->n / 2 - 1)) / 2;
+	metrics_judge(m, id, WN_PROBLEM_INST_PAR_MIN, (double)least);
+	metrics_judge(m, id, WN_PROBLEM_INST_PAR_MAX, (double)most);
+	metrics_judge(m, id, WN_PROBLEM_INST_PAR_MEDIAN, (double)(float)middle);
+	if (m->g->is_lean)
+		return;
+	m->inst_par_min[id] = (uint32_t)least;
+	m->inst_par_max[id] = (uint32_t)most;
 	m->inst_par_median[id] = (float)middle;
 }
 

@@ -220,7 +220,7 @@ static wn_status
 build(struct wn_report *r, const struct wn_options *options, wn_err *err)
 {
 	wn_status st;
-	WN_TRY(wn_graph_build(r->trace, &r->graph, err));
+	WN_TRY(wn_graph_build_lean(r->trace, &r->graph, err));
 	WN_TRY(wn_metrics_build(r->graph, options, &r->metrics, err));
 	WN_TRY(wn_places_init(&r->places, r->graph, err));
 	WN_TRY(count_threads(r, err));

@@ -8,6 +8,7 @@
 #include "emit.h"
 #include "simulate.h"
 
+#include "advise/advise.h"
 #include "base/mem.h"
 #include "metrics/metrics.h"
 #include "tests/tap.h"
@@ -24,6 +25,8 @@ struct run {
 	struct wn_trace *trace;
 	struct wn_graph *g;
 	struct wn_metrics *m, *compat;
+	struct wn_graph *lean_g;
+	struct wn_metrics *lean;
 	struct wn_metrics *strict;     /* with thresholds that any unevenness crosses */
 	struct wn_fragment *fragments; /* [n_fragments] spread out */
 	size_t n_fragments;
@@ -381,6 +384,47 @@ check_totals(struct run *r)
 }
 
 static bool
+have_advice(const struct wn_metrics *m, const uint32_t *group_of_site, uint32_t n_sites,
+            struct wn_place_stats *stats, struct wn_finding **findings, size_t *n)
+{
+	return wn_metrics_places(m, group_of_site, n_sites, stats, NULL) == WN_OK &&
+	       wn_advise(m, group_of_site, n_sites, findings, n, NULL) == WN_OK;
+}
+
+/* What a report says is the same without what it does not need. */
+static void
+check_lean(struct run *r)
+{
+	static struct wn_place_stats stats[2][4096];
+	static uint32_t group_of_site[4096];
+	struct wn_finding *findings[2] = {NULL, NULL};
+	size_t n[2] = {0, 0};
+	uint32_t n_sites = wn_trace_n_sites(r->trace);
+	const struct wn_metrics *m = r->m, *lean = r->lean;
+	if (memcmp(&m->totals, &lean->totals, sizeof m->totals) != 0)
+		differ(r, "totals of the lean graph");
+	if (r->g->n != r->lean_g->n ||
+	    memcmp(r->g->flags, r->lean_g->flags, r->g->n * sizeof *r->g->flags) != 0)
+		differ(r, "flags of the lean graph");
+	if (memcmp(m->problems, lean->problems, r->g->n * sizeof *m->problems) != 0 ||
+	    memcmp(m->problem, lean->problem, sizeof m->problem) != 0)
+		differ(r, "problems of the lean graph");
+	for (uint32_t i = 0; i < n_sites && i < 4096; i++)
+		group_of_site[i] = i;
+	if (n_sites > 4096)
+		return;
+	if (!have_advice(m, group_of_site, n_sites, stats[0], &findings[0], &n[0]) ||
+	    !have_advice(lean, group_of_site, n_sites, stats[1], &findings[1], &n[1]))
+		differ(r, "no advice");
+	if (memcmp(stats[0], stats[1], n_sites * sizeof *stats[0]) != 0)
+		differ(r, "places of the lean graph");
+	if (n[0] != n[1] || (n[0] && memcmp(findings[0], findings[1], n[0] * sizeof **findings)))
+		differ(r, "findings of the lean graph");
+	wn_free(findings[0]);
+	wn_free(findings[1]);
+}
+
+static bool
 open_run(struct run *r, uint64_t seed)
 {
 	struct program_shape shape = {.size = 24};
@@ -399,6 +443,8 @@ open_run(struct run *r, uint64_t seed)
 	strict.threshold[WN_PROBLEM_CHUNK_CPU_BALANCE] = 1;
 	if (wn_trace_open_bytes(r->file.bytes, r->file.size_bytes, &r->trace, NULL) != WN_OK ||
 	    wn_graph_build(r->trace, &r->g, NULL) != WN_OK ||
+	    wn_graph_build_lean(r->trace, &r->lean_g, NULL) != WN_OK ||
+	    wn_metrics_build(r->lean_g, NULL, &r->lean, NULL) != WN_OK ||
 	    wn_metrics_build(r->g, NULL, &r->m, NULL) != WN_OK ||
 	    wn_metrics_build(r->g, &strict, &r->strict, NULL) != WN_OK ||
 	    wn_metrics_build(r->g, &compat, &r->compat, NULL) != WN_OK)
@@ -412,6 +458,8 @@ close_run(struct run *r)
 	wn_metrics_free(r->m);
 	wn_metrics_free(r->compat);
 	wn_metrics_free(r->strict);
+	wn_metrics_free(r->lean);
+	wn_graph_free(r->lean_g);
 	wn_graph_free(r->g);
 	wn_trace_close(r->trace);
 	free(r->file.bytes);
@@ -432,6 +480,7 @@ compare(struct run *r)
 	check_problems(r, r->strict);
 	check_places(r, values);
 	check_totals(r);
+	check_lean(r);
 	free(values);
 	free(counts);
 }

@@ -1,26 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_no_memory.c - every allocation of opening a trace, building its graph and proving it is made
- * to fail once. Each time the answer is WN_E_NOMEM, and nothing stays allocated.
+ * test_no_memory.c - every allocation of opening a trace, building its graph, proving it and
+ * deriving metrics is made to fail once. Each time the answer is WN_E_NOMEM, and nothing stays
+ * allocated.
  */
 #include "tests/format/sample.h"
 #include "tests/property/emit.h"
 
 #include "base/mem.h"
 #include "graph/graph.h"
+#include "metrics/metrics.h"
 #include "tests/tap.h"
 
 #include <stdlib.h>
 
 struct outcome {
-	wn_status opened, built, checked;
+	wn_status opened, built, checked, lean;
 	long n_left;
 };
+
+/* What a report does first. */
+static wn_status
+attempt_lean(struct wn_trace *trace)
+{
+	struct wn_graph *graph = NULL;
+	struct wn_metrics *metrics = NULL;
+	wn_status st = wn_graph_build_lean(trace, &graph, NULL);
+	if (st == WN_OK)
+		st = wn_metrics_build(graph, NULL, &metrics, NULL);
+	wn_metrics_free(metrics);
+	wn_graph_free(graph);
+	return st;
+}
 
 static struct outcome
 attempt(const void *bytes, size_t size_bytes, long fail_at)
 {
-	struct outcome o = {WN_OK, WN_OK, WN_OK, 0};
+	struct outcome o = {WN_OK, WN_OK, WN_OK, WN_OK, 0};
 	struct wn_trace *trace;
 	struct wn_graph *graph;
 	wn_err err;
@@ -31,6 +47,8 @@ attempt(const void *bytes, size_t size_bytes, long fail_at)
 		if (o.built == WN_OK) {
 			o.checked = wn_graph_check(graph, &err);
 			wn_graph_free(graph);
+			if (o.checked == WN_OK)
+				o.lean = attempt_lean(trace);
 		}
 		wn_trace_close(trace);
 	}
@@ -42,7 +60,7 @@ attempt(const void *bytes, size_t size_bytes, long fail_at)
 static bool
 is_all_well(const struct outcome *o)
 {
-	return o->opened == WN_OK && o->built == WN_OK && o->checked == WN_OK;
+	return o->opened == WN_OK && o->built == WN_OK && o->checked == WN_OK && o->lean == WN_OK;
 }
 
 static void
@@ -51,9 +69,10 @@ starve(const void *bytes, size_t size_bytes, const char *what)
 	long n = 0, n_bad = 0;
 	for (;; n++) {
 		struct outcome o = attempt(bytes, size_bytes, n);
-		wn_status st = o.opened != WN_OK  ? o.opened
-		               : o.built != WN_OK ? o.built
-		                                  : o.checked;
+		wn_status st = o.opened != WN_OK    ? o.opened
+		               : o.built != WN_OK   ? o.built
+		               : o.checked != WN_OK ? o.checked
+		                                    : o.lean;
 		if (o.n_left != 0 || (st != WN_OK && st != WN_E_NOMEM)) {
 			note("allocation %ld: status %d, %ld blocks left", n, (int)st, o.n_left);
 			n_bad++;
