@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CUTS_MAX 2000u /* in a block: what has more bytes is cut at every k-th */
+#define CUTS_MAX 1000u /* in a block: what has more bytes is cut at every k-th */
 
 static struct fake run;
 
