@@ -1,0 +1,3 @@
+# a compiler that does not exist is named
+echo 'int main(void) { return 0; }' > plain.c
+winnow cc --opari -- no-such-compiler -fopenmp plain.c

@@ -1,0 +1,2 @@
+# cc alone does not know how to instrument
+winnow cc -- gcc -fopenmp x.c

@@ -1,0 +1,30 @@
+# a program built by cc --opari runs alone, and is recorded through its instrumentation
+cat > fib.c <<'C'
+#include <stdio.h>
+static int fib(int n)
+{
+	int a, b;
+	if (n < 2)
+		return n;
+#pragma omp task shared(a) if (n > 4)
+	a = fib(n - 1);
+	b = fib(n - 2);
+#pragma omp taskwait
+	return a + b;
+}
+int main(void)
+{
+	int r = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+	r = fib(10);
+	printf("%d\n", r);
+}
+C
+command -v opari2 > /dev/null || { echo "opari2 is missing"; exit 77; }
+winnow cc --opari -- gcc -fopenmp -O1 -c fib.c
+winnow cc --opari -- gcc -fopenmp fib.o -o fib
+./fib
+winnow record -o fib.winnow ./fib 2> talk.txt
+winnow report --json fib.winnow | jq -c '[.program.source, .graph.explicit_tasks, .sites[0].line > 0]'
+winnow check --quiet fib.winnow
