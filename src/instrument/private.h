@@ -57,7 +57,8 @@ wn_status command_compile_words(const struct command *c, bool is_preprocessed, s
 wn_status directive_check(const char *path, const char *name, enum language language, wn_err *err);
 
 /* --- rewrite.c --- */
-/* What OPARI2 is to read: clauses that it does not know are put as it does. */
+/* What OPARI2 is to read: clauses that it does not know are put as it does. LANGUAGE_NONE makes a
+ * copy that begins with a line marker. */
 wn_status rewrite_input(const char *from, const char *to, enum language language, wn_err *err);
 /* What OPARI2 wrote: its calls made unconditional, sections numbered, lines told as each compiler
  * reads them. */

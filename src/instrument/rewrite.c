@@ -15,8 +15,10 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct rewriter {
 	FILE *in, *out;
@@ -98,6 +100,19 @@ split_parallel(FILE *out, const char *line)
 	return true;
 }
 
+/* OPARI2 takes a file named relative to the compiler's folder for one beside its own input. */
+static bool
+put_marker(FILE *out, const char *line, const char *folder)
+{
+	int at = 0;
+	unsigned long number;
+	if (sscanf(line, "# %lu \"%n", &number, &at) < 1 || at == 0 || line[at] == '/' ||
+	    line[at] == '<')
+		return false;
+	fprintf(out, "# %lu \"%s/%s", number, folder, line + at);
+	return true;
+}
+
 static bool
 is_directive(const char *line, enum language language)
 {
@@ -111,10 +126,18 @@ wn_status
 rewrite_input(const char *from, const char *to, enum language language, wn_err *err)
 {
 	struct rewriter r = {.language = language};
+	char folder[PATH_MAX];
 	wn_status st = open_files(&r, from, to, err);
 	if (st != WN_OK)
 		return st;
+	if (!getcwd(folder, sizeof folder))
+		snprintf(folder, sizeof folder, ".");
+	if (language == LANGUAGE_NONE) /* a copy, which says what it is a copy of */
+		fprintf(r.out, "# 1 \"%s%s%s\"\n", from[0] == '/' ? "" : folder,
+		        from[0] == '/' ? "" : "/", from);
 	while (getline(&r.line, &r.line_bytes, r.in) >= 0) {
+		if (put_marker(r.out, r.line, folder))
+			continue;
 		if (is_directive(r.line, language)) {
 			drop_modifier(r.line, "parallel");
 			drop_modifier(r.line, "task");

@@ -26,5 +26,5 @@ winnow cc --opari -- gcc -fopenmp -O1 -c fib.c
 winnow cc --opari -- gcc -fopenmp fib.o -o fib
 ./fib
 winnow record -o fib.winnow ./fib 2> talk.txt
-winnow report --json fib.winnow | jq -c '[.program.source, .graph.explicit_tasks, .sites[0].line > 0]'
+winnow report --json fib.winnow | jq -c '[.program.source, .graph.explicit_tasks, (.sites[] | select(.line == 7) | .place), (.sites[0].file == "'"$PWD"'/fib.c")]'
 winnow check --quiet fib.winnow
