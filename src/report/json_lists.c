@@ -164,6 +164,46 @@ json_advice(struct json_maker *j)
 }
 
 json_t *
+json_mutexes(struct json_maker *j)
+{
+	const struct wn_graph *g = j->r->graph;
+	json_t *list = json_array();
+	for (size_t i = 0; i < g->n_mutexes; i++) {
+		const struct wn_mutex *m = &g->mutexes[i];
+		json_t *o = json_object();
+		json_put(j, o, "kind", json_string(wn_report_mutex_kind(m->kind)));
+		put_place(j, o, wn_places_of(&j->r->places, m->site));
+		json_put(j, o, "acquired", json_count(m->n_acquired));
+		json_put(j, o, "contended", json_count(m->n_contended));
+		json_put(j, o, "wait_ns", json_count(m->wait_ns));
+		json_put(j, o, "max_wait_ns", json_count(m->max_wait_ns));
+		json_put(j, o, "held_ns", json_count(m->held_ns));
+		json_push(j, list, o);
+	}
+	return list;
+}
+
+json_t *
+json_marks(struct json_maker *j)
+{
+	const struct wn_graph *g = j->r->graph;
+	json_t *list = json_array();
+	for (size_t i = 0; i < g->n_marks; i++) {
+		const struct wn_mark *m = &g->marks[i];
+		const char *name = wn_trace_name(g->trace, m->name);
+		json_t *o = json_object();
+		json_put(j, o, "name", name ? json_text(name) : json_null());
+		json_put(j, o, "count", json_count(m->count));
+		json_put(j, o, "wall_ns", json_count(m->wall_ns));
+		json_put(j, o, "self_ns", json_count(m->self_ns));
+		json_put(j, o, "max_ns", json_count(m->max_ns));
+		json_put(j, o, "work_ns", json_count(m->work_ns));
+		json_push(j, list, o);
+	}
+	return list;
+}
+
+json_t *
 json_threads(struct json_maker *j)
 {
 	const struct wn_graph *g = j->r->graph;

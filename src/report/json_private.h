@@ -37,6 +37,8 @@ json_t *json_fidelity(struct json_maker *j);
 json_t *json_problems(struct json_maker *j);
 json_t *json_sites(struct json_maker *j);
 json_t *json_advice(struct json_maker *j);
+json_t *json_mutexes(struct json_maker *j);
+json_t *json_marks(struct json_maker *j);
 json_t *json_threads(struct json_maker *j);
 json_t *json_anomalies(struct json_maker *j);
 json_t *json_aggregate(struct json_maker *j);

@@ -53,6 +53,8 @@ find_uses(const struct wn_graph *g, struct site_use *uses, uint32_t n_sites)
 		use(uses, n_sites, g->loops[i].site,
 		    is_sections ? WN_GRAIN_SECTION : WN_GRAIN_CHUNK);
 	}
+	for (size_t i = 0; i < g->n_mutexes; i++)
+		use(uses, n_sites, g->mutexes[i].site, WN_GRAIN_NONE);
 	for (size_t i = 0; i < g->n_notes; i++)
 		use(uses, n_sites, g->notes[i].site, WN_GRAIN_NONE);
 }

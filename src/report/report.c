@@ -13,6 +13,17 @@
 #include <sys/wait.h>
 
 const char *
+wn_report_mutex_kind(uint8_t kind)
+{
+	static const char *const names[WN_MUTEX_KIND_N] = {
+	    [WN_MUTEX_CRITICAL] = "critical",   [WN_MUTEX_ATOMIC] = "atomic",
+	    [WN_MUTEX_ORDERED] = "ordered",     [WN_MUTEX_LOCK] = "lock",
+	    [WN_MUTEX_NEST_LOCK] = "nest lock", [WN_MUTEX_DOACROSS] = "doacross",
+	};
+	return kind < WN_MUTEX_KIND_N && names[kind] ? names[kind] : "mutex";
+}
+
+const char *
 wn_report_kind(uint8_t kind)
 {
 	switch (kind) {

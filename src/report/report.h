@@ -73,5 +73,7 @@ bool wn_report_knows_mutexes(const struct wn_report *r);
 
 /* "task", "taskloop", "chunk", "section", "implicit"; "none" */
 const char *wn_report_kind(uint8_t kind);
+/* What enum wn_mutex_kind is called; never NULL. */
+const char *wn_report_mutex_kind(uint8_t kind);
 
 #endif /* WN_REPORT_REPORT_H */

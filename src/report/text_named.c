@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * text_named.c - where tasks excluded one another, and what the program itself gave names to.
+ */
+#include "report/table.h"
+#include "report/text_private.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TOP_DEFAULT 10
+
+static int
+by_wait(const void *a, const void *b)
+{
+	const struct wn_mutex *x = *(struct wn_mutex *const *)a, *y = *(struct wn_mutex *const *)b;
+	if (x->wait_ns != y->wait_ns)
+		return x->wait_ns < y->wait_ns ? 1 : -1;
+	return (x > y) - (x < y); /* both lie in one table: the earlier met first */
+}
+
+static void
+add_mutex(struct table *table, const struct sheet *s, const struct wn_report *r,
+          const struct wn_mutex *m)
+{
+	char text[UNITS_BYTES];
+	bool is_raw = s->style.is_raw;
+	const struct wn_report_place *place = wn_places_of(&r->places, m->site);
+	table_add(table, "%s", place ? place->label : "?");
+	table_add(table, "%s", place && place->source.function ? place->source.function : "");
+	table_add(table, "%s", wn_report_mutex_kind(m->kind));
+	table_add(table, "%s", units_count(m->n_acquired, text));
+	table_add(table, "%s", units_percent(m->n_contended, m->n_acquired, text));
+	table_add(table, "%s", units_time(m->wait_ns, is_raw, text));
+	table_add(table, "%s", units_time(m->max_wait_ns, is_raw, text));
+	table_add(table, "%s", units_time(m->held_ns, is_raw, text));
+}
+
+bool
+text_mutexes(struct sheet *s, const struct wn_report *r)
+{
+	static const struct table_column columns[] = {
+	    {"place", false, 14, INK_PLACE}, {"function", false, 8, INK_PLAIN},
+	    {"kind", false, 0, INK_PLAIN},   {"taken", true, 0, INK_PLAIN},
+	    {"contended", true, 0, INK_BAD}, {"waited", true, 0, INK_PLAIN},
+	    {"longest", true, 0, INK_PLAIN}, {"held", true, 0, INK_PLAIN},
+	};
+	const struct wn_graph *g = r->graph;
+	struct table table = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
+	size_t n_top = s->style.n_top ? s->style.n_top : TOP_DEFAULT;
+	if (g->n_mutexes == 0)
+		return true;
+	const struct wn_mutex **order = wn_calloc(g->n_mutexes, sizeof *order);
+	if (!order)
+		return false;
+	for (size_t i = 0; i < g->n_mutexes; i++)
+		order[i] = &g->mutexes[i];
+	qsort(order, g->n_mutexes, sizeof *order, by_wait);
+	text_title(s, "Mutual exclusion, longest waits first");
+	for (size_t i = 0; i < g->n_mutexes && i < n_top; i++)
+		add_mutex(&table, s, r, order[i]);
+	table_print(&table, s);
+	wn_free(order);
+	if (g->n_mutexes > n_top) {
+		sheet_add(s, INK_FAINT, "  and %zu more: --top %zu", g->n_mutexes - n_top,
+		          g->n_mutexes);
+		sheet_end(s);
+	}
+	return !table.is_out_of_memory;
+}
+
+bool
+text_marks(struct sheet *s, const struct wn_report *r)
+{
+	static const struct table_column columns[] = {
+	    {"name", false, 14, INK_PLACE},   {"times", true, 0, INK_PLAIN},
+	    {"took", true, 0, INK_PLAIN},     {"longest", true, 0, INK_PLAIN},
+	    {"own work", true, 0, INK_PLAIN},
+	};
+	const struct wn_graph *g = r->graph;
+	struct table table = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
+	char text[UNITS_BYTES];
+	bool is_raw = s->style.is_raw;
+	if (g->n_marks == 0)
+		return true;
+	text_title(s, "Regions that the program named");
+	for (size_t i = 0; i < g->n_marks; i++) {
+		const struct wn_mark *m = &g->marks[i];
+		const char *name = wn_trace_name(r->trace, m->name);
+		table_add(&table, "%s", name ? name : "?");
+		table_add(&table, "%s", units_count(m->count, text));
+		table_add(&table, "%s", units_time(m->wall_ns, is_raw, text));
+		table_add(&table, "%s", units_time(m->max_ns, is_raw, text));
+		table_add(&table, "%s", units_time(m->work_ns, is_raw, text));
+	}
+	table_print(&table, s);
+	return !table.is_out_of_memory;
+}
