@@ -9,6 +9,7 @@
 #include "well_formed.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A document in the making. */
 struct document {
@@ -47,28 +48,60 @@ is_built(wn_status st)
 	return st == WN_OK;
 }
 
+/* All that happens, happens during the run. */
+static void
+bound(const struct wn_graph *g)
+{
+	struct wn_fragment f;
+	uint64_t run_ns = g->last_ns - g->first_ns;
+	if (g->span_ns > run_ns)
+		harness_give_up("a graph breaks a law", "the span is longer than the run");
+	wn_fragments_begin(&g->fragments, &f);
+	while (wn_fragments_next(&f))
+		if (f.start_ns + f.ns > run_ns)
+			harness_give_up("a graph breaks a law", "a fragment ends after the run");
+}
+
 /* Records may contradict one another unnoticed: only the laws of graphs of damaged traces can be
  * asked for. */
 static void
 prove(struct wn_graph *g)
 {
-	struct wn_fragment f;
 	char text[128];
 	wn_err err;
 	g->anomalies.n_unmatched++;
 	if (wn_graph_check(g, &err) == WN_E_INVARIANT)
 		harness_give_up("a graph breaks a law", err.msg);
 	g->anomalies.n_unmatched--;
-	if (g->span_ns > g->last_ns - g->first_ns)
-		harness_give_up("a graph breaks a law", "the span is longer than the run");
-	wn_fragments_begin(&g->fragments, &f);
-	while (wn_fragments_next(&f))
-		if (f.start_ns + f.ns > g->last_ns - g->first_ns)
-			harness_give_up("a graph breaks a law", "a fragment ends after the run");
+	bound(g);
 	uint32_t step = g->n / 64 + 1;
 	for (wn_grain id = 0; id < g->n; id += step)
 		if (g->kind[id] != WN_GRAIN_NONE)
 			wn_graph_lineage(g, id, text, sizeof text);
+}
+
+/* A lean graph is the whole one with something left out. */
+static void
+compare(const struct wn_graph *lean, const struct wn_graph *whole)
+{
+	size_t n = whole->n;
+	bool is_same = lean->n == n && lean->span_ns == whole->span_ns &&
+	               lean->span_scheduled_ns == whole->span_scheduled_ns &&
+	               lean->span_burdened_ns == whole->span_burdened_ns &&
+	               lean->n_fjs == whole->n_fjs && lean->n_loops == whole->n_loops &&
+	               lean->n_events == whole->n_events &&
+	               memcmp(&lean->anomalies, &whole->anomalies, sizeof whole->anomalies) == 0;
+	if (!is_same)
+		harness_give_up("a lean graph", "differs from the whole one");
+	is_same =
+	    memcmp(lean->kind, whole->kind, n * sizeof *whole->kind) == 0 &&
+	    memcmp(lean->flags, whole->flags, n * sizeof *whole->flags) == 0 &&
+	    memcmp(lean->fj, whole->fj, n * sizeof *whole->fj) == 0 &&
+	    memcmp(lean->work_ns, whole->work_ns, n * sizeof *whole->work_ns) == 0 &&
+	    memcmp(lean->sync_ns, whole->sync_ns, n * sizeof *whole->sync_ns) == 0 &&
+	    memcmp(lean->creation_ns, whole->creation_ns, n * sizeof *whole->creation_ns) == 0;
+	if (!is_same)
+		harness_give_up("a lean graph", "has other grains than the whole one");
 }
 
 static void
@@ -111,11 +144,17 @@ report(struct wn_trace *trace, unsigned view)
 {
 	struct wn_options options = wn_options_default();
 	struct wn_report *r;
+	struct wn_graph *whole;
 	wn_err err;
 	options.compat = options.pb_exec = view & VIEW_COMPAT;
 	if (!is_built(wn_report_build(trace, &options, &r, &err)))
 		return;
-	prove(r->graph);
+	bound(r->graph);
+	if (is_built(wn_graph_build(trace, &whole, &err))) {
+		prove(whole);
+		compare(r->graph, whole);
+		wn_graph_free(whole);
+	}
 	if ((view & VIEW_MASK) == VIEW_TEXT)
 		present_text(r, view);
 	else
