@@ -43,11 +43,12 @@ static const struct note_type note_types[WN_NOTE_N] = {
     [WN_NOTE_TEAMS] = {WN_FIDELITY_UNSEEN, "teams", "a league's teams are shown as nested regions",
                        false},
     [WN_NOTE_PAUSED] = {WN_FIDELITY_UNSEEN, "recording paused",
-                        "regions that the program did not want recorded"},
+                        "regions that the program did not want recorded", false},
     [WN_NOTE_CHUNKS_UNSEEN] = {WN_FIDELITY_UNSEEN, "loop",
-                               "chunks and iterations; each thread's share is one grain"},
+                               "chunks and iterations; each thread's share is one grain", false},
     [WN_NOTE_MARKS_UNMATCHED] = {WN_FIDELITY_UNSEEN, "user marks",
-                                 "marks that ended elsewhere than they began, and are left out"},
+                                 "marks that ended elsewhere than they began, and are left out",
+                                 false},
 };
 
 static const struct note_type unknown_note = {
