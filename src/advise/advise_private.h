@@ -61,7 +61,7 @@ void rule_small_chunks(struct advice *a);
 
 /* rules_regions.c */
 wn_status rule_uneven_regions(struct advice *a, wn_err *err);
-wn_status rule_serial_part(struct advice *a, wn_err *err);
+void rule_serial_part(struct advice *a);
 void rule_many_regions(struct advice *a);
 
 /* rules_producer.c */

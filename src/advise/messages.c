@@ -72,6 +72,11 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		             f->n, time_text(f->value, a), time_text(f->value2, b));
 		break;
 	case WN_RULE_SERIAL:
+		if (f->value2 <= 0) {
+			n = snprintf(text, size, "%s outside parallel regions",
+			             time_text(f->value, a));
+			break;
+		}
 		n = snprintf(text, size, "%s outside parallel regions; the longest stretch, %s, %s",
 		             time_text(f->value, a), time_text(f->value2, b),
 		             f->site == WN_NO_SITE ? "follows the last region"

@@ -174,7 +174,7 @@ wn_advise(const struct wn_metrics *m, const uint32_t *place_of_site, size_t n_pl
 	rule_uneven_loops(&a);
 	rule_small_chunks(&a);
 	WN_TRY(rule_uneven_regions(&a, err));
-	WN_TRY(rule_serial_part(&a, err));
+	rule_serial_part(&a);
 	WN_TRY(rule_wait_each(&a, err));
 	WN_TRY(rule_one_producer(&a, err));
 	WN_TRY(rule_no_parallelism(&a, err));

@@ -34,39 +34,74 @@ rule_uneven_regions(struct advice *a, wn_err *err)
 	return WN_OK;
 }
 
-/* Time the initial thread computes alone; the place is the region after the longest stretch. */
-wn_status
-rule_serial_part(struct advice *a, wn_err *err)
+/* The first region from this one on that its thread met outside all others. */
+static uint32_t
+outermost_from(const struct wn_graph *g, uint32_t thread, uint32_t region)
 {
-	const struct wn_graph *g = a->g;
-	double total_ns = (double)a->m->totals.serial_ns;
-	if (a->n_threads < 2 || a->m->totals.n_regions == 0)
-		return WN_OK;
-	uint32_t *n_seen = wn_calloc(g->n_threads, sizeof *n_seen);
-	if (!n_seen)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	uint64_t longest_ns = 0;
-	uint32_t site = WN_NO_SITE;
+	for (; region < g->first_region[thread + 1]; region++) {
+		wn_grain parent = g->regions[region].parent;
+		if (parent != WN_NO_GRAIN && g->kind[parent] == WN_GRAIN_INITIAL)
+			break;
+	}
+	return region;
+}
+
+static uint64_t
+count_outermost(const struct wn_graph *g, uint32_t thread)
+{
+	uint64_t n = 0;
+	uint32_t end = g->first_region[thread + 1];
+	uint32_t region = outermost_from(g, thread, g->first_region[thread]);
+	for (; region < end; region = outermost_from(g, thread, region + 1))
+		n++;
+	return n;
+}
+
+struct stretch {
+	uint64_t ns;
+	uint32_t site; /* of the region it ends at; WN_NO_SITE: it follows the last one */
+};
+
+/* A thread's own context is cut by its regions. If it created tasks, it is cut there, too, and what
+ * lies before which region is not known. */
+static void
+find_longest(const struct wn_graph *g, struct stretch *longest)
+{
 	struct wn_fragment f;
+	uint32_t region = 0;
+	bool is_cut_by_regions = false;
 	for (wn_fragments_begin(&g->fragments, &f); wn_fragments_next(&f);) {
 		if (g->kind[f.grain] != WN_GRAIN_INITIAL)
 			continue;
-		/* the k-th fragment of a thread's own context ends where its k-th region begins */
-		uint32_t thread = g->thread[f.grain], k = n_seen[thread]++;
-		uint32_t region = g->first_region[thread] + k;
-		if (f.ns <= longest_ns)
-			continue;
-		longest_ns = f.ns;
-		site = region < g->first_region[thread + 1] ? g->regions[region].site : WN_NO_SITE;
+		uint32_t thread = g->thread[f.grain];
+		if (f.is_first) {
+			is_cut_by_regions = f.n_left == count_outermost(g, thread);
+			region = g->first_region[thread];
+		}
+		region = outermost_from(g, thread, region);
+		bool is_before = region < g->first_region[thread + 1];
+		if (is_cut_by_regions && f.ns > longest->ns)
+			*longest = (struct stretch){f.ns, is_before ? g->regions[region].site
+			                                            : WN_NO_SITE};
+		region += is_before;
 	}
-	struct entry *e = advice_entry(a, WN_RULE_SERIAL, site);
+}
+
+/* Time the initial thread computes alone; the place is the region after the longest stretch. */
+void
+rule_serial_part(struct advice *a)
+{
+	double total_ns = (double)a->m->totals.serial_ns;
+	struct stretch longest = {0, WN_NO_SITE};
+	if (a->n_threads < 2 || a->m->totals.n_regions == 0)
+		return;
+	find_longest(a->g, &longest);
+	struct entry *e = advice_entry(a, WN_RULE_SERIAL, longest.site);
 	e->n = 1;
 	e->gain_ns = total_ns * (1 - 1 / a->n_threads);
 	e->sum = total_ns;
-	e->sum2 = (double)longest_ns;
+	e->sum2 = (double)longest.ns;
 	e->on_critical_path = true;
-	wn_free(n_seen);
-	return WN_OK;
 }
 
 /* Fewer regions than this at a place are not many, whatever the first of them takes to start. */

@@ -193,6 +193,8 @@ const struct run runs[] = {
     {"lone", make_lone},
     {"lone-limited", make_lone_limited},
     {"lone-asked", make_lone_asked},
+    {"serial", make_serial},
+    {"serial-tasks", make_serial_tasks},
     {"producer", make_producer},
     {"producer-again", make_producer_again},
     {NULL, NULL},

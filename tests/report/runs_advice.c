@@ -153,3 +153,54 @@ make_producer_again(struct fake *f)
 		at = add_producer(f, i + 1, i % 2, 20, at);
 	fake_seal(f);
 }
+
+/* Serial code: 10 us, then a region that meets another one, 50 us, a region, 20 us. */
+static uint64_t
+add_serial(struct fake *f)
+{
+	uint64_t at = 20000;
+	struct region first = {
+	    .addr = LONE, .number = 1, .team = 2, .forking_ns = 200, .work_ns = 1000};
+	struct region inner = {.addr = INNER, .number = 3, .team = 1, .work_ns = 1000};
+	struct region last = {
+	    .addr = NARROW, .number = 4, .team = 2, .forking_ns = 200, .work_ns = 1000};
+	FAKE(f, 0, SYNC_BEGIN, 10000, LONE, WN_SYNC_TASKWAIT);
+	FAKE(f, 0, SYNC_END, 10000, 0, 0);
+	at = add_region(f, &first, at) + 10000;
+	FAKE(f, 0, REGION_BEGIN, at, WIDE, 0, 0);
+	for (uint32_t i = 0; i < 2; i++)
+		FAKE(f, i, IMPLICIT_BEGIN, at, 0, 0, 0, 2, 2, i);
+	FAKE(f, 1, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
+	at = add_region(f, &inner, at);
+	FAKE(f, 0, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
+	for (uint32_t i = 0; i < 2; i++) {
+		FAKE(f, i, SYNC_END, at, 0, 0);
+		FAKE(f, i, IMPLICIT_END, at, 0, 0);
+	}
+	FAKE(f, 0, REGION_END, at += 100, 0, 0);
+	at = add_region(f, &last, at + 50000) + 20000;
+	FAKE(f, 0, SYNC_BEGIN, at, LONE, WN_SYNC_TASKWAIT);
+	FAKE(f, 0, SYNC_END, at, 0, 0);
+	return at;
+}
+
+void
+make_serial(struct fake *f)
+{
+	fake_init(f);
+	add_serial(f);
+	fake_seal(f);
+}
+
+/* And a task outside all regions. */
+void
+make_serial_tasks(struct fake *f)
+{
+	fake_init(f);
+	uint64_t at = add_serial(f);
+	FAKE(f, 0, TASK_CREATE, at, MANY, WN_TASK_UNDEFERRED);
+	FAKE(f, 0, CREATE_END, at, 0, 0);
+	FAKE(f, 0, TASK_BEGIN, at, 0, 0, 0, 6);
+	FAKE(f, 0, TASK_END, at, 0, 0);
+	fake_seal(f);
+}

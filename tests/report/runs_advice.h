@@ -10,6 +10,8 @@
 enum { WIDE = 0x6000, NARROW = 0x7000, LONE = 0x8000, INNER = 0x9000, MANY = 0xa000, FEW = 0xb000 };
 
 void make_regions(struct fake *f);
+void make_serial(struct fake *f);
+void make_serial_tasks(struct fake *f);
 void make_lone(struct fake *f);
 void make_producer(struct fake *f);
 void make_producer_again(struct fake *f);

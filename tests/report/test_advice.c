@@ -134,10 +134,22 @@ test_producer(void)
 	render_close(r);
 }
 
+/* The longest stretch, 50 us, ends at the third region that lies in no other. */
+static void
+test_serial(void)
+{
+	static const struct expected expected[] = {
+	    {WN_RULE_SERIAL, NARROW, 90000 / 2, 1, 90000, 50000}};
+	static const struct expected unknown[] = {{WN_RULE_SERIAL, 0, 90000 / 2, 1, 90000, 0}};
+	test_rule("serial", WN_RULE_SERIAL, expected, 1);
+	test_rule("serial-tasks", WN_RULE_SERIAL, unknown, 1);
+}
+
 int
 main(void)
 {
 	test_regions();
+	test_serial();
 	test_producer();
 	test_lone();
 	ok(wn_mem_live() == 0, "no memory is left");
