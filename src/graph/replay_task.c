@@ -194,12 +194,25 @@ offer(struct replay *r, struct replay_thread *t, struct live *l)
 	ready_now(r, l, t->event_ns);
 }
 
+/* A runtime knows no chunks: it names the implicit task where a taskloop's splitter, on top,
+ * creates for the chunk or section that met the taskloop. */
+static bool
+stands_for_chunk(const struct wn_graph *g, wn_grain top, wn_grain named)
+{
+	wn_grain parent = top != WN_NO_GRAIN && g->range[top] ? g->parent[top] : WN_NO_GRAIN;
+	return parent != WN_NO_GRAIN && g->parent[parent] == named &&
+	       (g->kind[parent] == WN_GRAIN_CHUNK || g->kind[parent] == WN_GRAIN_SECTION);
+}
+
 /* The grain that creates: the one named, or the one on top; taskloop splitters create for the
  * task that met the taskloop. */
 static wn_grain
 creator(struct replay *r, struct replay_thread *t, wn_grain named)
 {
-	wn_grain id = named != WN_NO_GRAIN && live_get(r, named) ? named : stack_top(t);
+	wn_grain top = stack_top(t);
+	wn_grain id = named != WN_NO_GRAIN && live_get(r, named) ? named : top;
+	if (id != top && stands_for_chunk(r->g, top, id) && live_get(r, r->g->parent[top]))
+		id = r->g->parent[top];
 	while (id != WN_NO_GRAIN && r->g->kind[id] == WN_GRAIN_HELPER)
 		id = r->g->parent[id];
 	return id;
