@@ -216,6 +216,8 @@ grow_parallel(struct grower *g, struct node *n, struct place place)
 	bool is_outermost = place.n_regions == 0;
 	n->n = is_outermost && !one_in(g, 4) ? 0 : 1 + below(g, is_outermost ? 5 : 3);
 	n->is_off = one_in(g, 12);
+	if (n->is_off) /* libomp 14 and 16 would give that many threads to the next region */
+		n->n = 0;
 	in.times *= n->n ? n->n : 8;
 	in.is_team = true;
 	in.is_initial = false;

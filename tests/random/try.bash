@@ -68,6 +68,13 @@ compare_facts() { # threads
 	fi
 }
 
+# Two waits of one grain, the second for what its descendants left alone, look like one if they come
+# within a tick of the clock: once in some thousand runs the first name of a wait says nothing.
+may_be_one_tick() {
+	diff <(sed -E 's/(joined=(group|taskwait):[^ ]*):[^: ]*/\1/' "$work/want") \
+		<(sed -E 's/(joined=(group|taskwait):[^ ]*):[^: ]*/\1/' "$work/seen") > /dev/null
+}
+
 # The counts of the report, and that it names what this source cannot see.
 compare_report() { # threads
 	"$build/winnow" report --json "$work/trace" > "$work/report" 2> "$work/errors" || {
@@ -140,5 +147,11 @@ try() { # runtime, threads, options for the program...
 	[ -n "$why" ] || "$build/winnow" check "$work/trace" > "$work/errors" 2>&1 ||
 		why="check: $(tail -n 1 "$work/errors")"
 	[ -z "$why" ] || return 1
-	compare_facts "$t" && compare_report "$t"
+	if ! compare_facts "$t"; then
+		[ -z "${is_again-}" ] && may_be_one_tick || return 1
+		local is_again=true
+		try "$runtime" "$t" "$@"
+		return
+	fi
+	compare_report "$t"
 }
