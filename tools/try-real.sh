@@ -1,40 +1,54 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# try-real.sh [-t THREADS] [-n PAIRS] [-k FOLDER] BUILD [NAME]... - runs programs of Debian packages twice
-# plainly and then PAIRS times plainly and recorded in turn, and compares what they print, what they write
-# and how they end. One line for each program:
-#   name, package, exit status, output (same, differs, or varies by itself), wall and CPU time recorded
-#   over plain (medians), median plain seconds, traces and what is in them, what an independent count
-#   of the program's calls says (tests/real/count.c), what `winnow check` says.
+# try-real.sh [-t THREADS] [-n ROUNDS] [-k FOLDER] BUILD [NAME]... - runs programs of Debian packages twice
+# plainly, then in each round plainly, under `winnow record` and under `winnow run`, and compares what they
+# print, what they write and how they end. What `winnow run` prints must be the program's own output and
+# then, byte for byte, what `winnow report` prints of one of its traces. One line for each program:
+#   name, package, exit status, output under record and run (same, differs, or varies: by itself), wall and
+#   CPU time recorded over plain (medians), median plain seconds, traces and what is in them, what the
+#   report is on, what an independent count of the program's calls says (tests/real/count.c), what
+#   `winnow check` says.
 # Waiting threads sleep unless OMP_WAIT_POLICY says otherwise, so that a busy machine can tell something.
 # Programs that are not installed are named as such. -k keeps traces, outputs and reports in FOLDER.
-# Fails if a program behaved differently or a recording is missing or damaged.
+# Fails if a program behaved differently, or a recording or report is missing or damaged.
 set -uo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 export LC_ALL=C OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
 TIMEFORMAT='%R %U %S'
 
 usage() {
-	echo "usage: try-real.sh [-t THREADS] [-n PAIRS] [-k FOLDER] BUILD [NAME]..." >&2
+	[ $# -eq 0 ] || echo "try-real.sh: $*" >&2
+	echo "usage: try-real.sh [-t THREADS] [-n ROUNDS] [-k FOLDER] BUILD [NAME]..." >&2
 	exit 2
 }
 
 threads=2
-pairs=3
+rounds=3
 keep=
 while getopts t:n:k: option; do
 	case $option in
 	t) threads=$OPTARG ;;
-	n) pairs=$OPTARG ;;
+	n) rounds=$OPTARG ;;
 	k) keep=$OPTARG ;;
 	*) usage ;;
 	esac
 done
 shift $((OPTIND - 1))
 [ $# -ge 1 ] || usage
-winnow=$(realpath "$1")/winnow
+[[ $threads =~ ^[1-9][0-9]*$ ]] || usage "-t $threads: a number of threads is wanted"
+[[ $rounds =~ ^[1-9][0-9]*$ ]] || usage "-n $rounds: a number of rounds is wanted"
+winnow=$(realpath -m "$1")/winnow
+[ -x "$winnow" ] || usage "$1: no winnow there"
 shift
+# shellcheck source=tests/real/programs.sh
+. "$root/tests/real/programs.sh"
+for name in "$@"; do
+	[[ " ${all[*]} " == *" $name "* ]] || usage "$name: no such program; there are ${all[*]}"
+done
+for tool in jq gm; do
+	type -P "$tool" > /dev/null || { echo "try-real.sh: $tool is missing" >&2; exit 1; }
+done
 if [ -n "$keep" ]; then
 	mkdir -p "$keep"
 	scratch=$(realpath "$keep")
@@ -43,9 +57,6 @@ else
 	trap 'rm -rf "$scratch"' EXIT
 fi
 export OMP_NUM_THREADS=$threads
-
-# shellcheck source=tests/real/programs.sh
-. "$root/tests/real/programs.sh"
 
 # Everything a run left behind, as one text: exit status, output, and a checksum or the filtered text of
 # each file.
@@ -85,13 +96,40 @@ run_once() { # RUN [WINNOW ARGUMENTS]...: wall, user and system seconds to RUN/t
 	echo "$status" > "$run/status"
 }
 
+# Takes the report off what `winnow run` has printed, and says of which trace it is.
+split_report() { # RUN TRACE...
+	local run=$1 trace size left
+	shift
+	for trace in "$@"; do
+		"$winnow" report -- "$trace" > "$run/report" 2> /dev/null
+		size=$(stat -c %s "$run/report")
+		left=$(($(stat -c %s "$run/stdout") - size))
+		if [ "$size" -gt 0 ] && [ "$left" -ge 0 ] && tail -c "$size" "$run/stdout" | cmp -s - "$run/report"; then
+			truncate -s "$left" "$run/stdout"
+			echo "${trace##*/}"
+			return
+		fi
+	done
+	echo none
+}
+
+# Is this run as the first plain one? Where those differ among themselves only the status can tell.
+compare() { # RUN
+	picture_of "$1" > "$1.txt"
+	if [ "$varies_itself" = yes ]; then
+		cmp -s "$scratch/$name/alone-1/status" "$1/status" && echo varies || echo differs
+	else
+		cmp -s "$scratch/$name/alone-1.txt" "$1.txt" && echo same || echo differs
+	fi
+}
+
 median() {
 	sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'
 }
 
 ratio_of() { # wall | cpu: median of recorded over plain
 	local k
-	for ((k = 1; k <= pairs; k++)); do
+	for ((k = 1; k <= rounds; k++)); do
 		paste -d' ' "$scratch/$name/recorded-$k/times" "$scratch/$name/plain-$k/times"
 	done | awk -v what="$1" '{ printf "%.2f\n", what == "wall" ? $1 / $4 : ($2 + $3) / ($5 + $6) }' | median
 }
@@ -114,7 +152,8 @@ facts_of() { # TRACE...
 }
 
 try() {
-	local package='' command=() needs='' input='' varies='' ignore='' sorted='' pixels='' k state=same first versions packages
+	local package='' command=() needs='' input='' varies='' ignore='' sorted='' pixels='' silent=''
+	local k versions packages varies_itself=no recorded='' ran='' reported=''
 	"real_$name"
 	needs=${needs:-$(type -P "${command[0]}")}
 	if [ -z "$needs" ] || [ ! -e "$needs" ]; then
@@ -126,21 +165,18 @@ try() {
 	if [ -n "$input" ]; then
 		(cd "$scratch/$name/input" && "$input")
 	fi
-	for ((k = 1; k <= 2; k++)); do
+	for k in 1 2; do
 		run_once "$scratch/$name/alone-$k"
 		picture_of "$scratch/$name/alone-$k" > "$scratch/$name/alone-$k.txt"
 	done
-	first=$scratch/$name/alone-1.txt
-	cmp -s "$first" "$scratch/$name/alone-2.txt" || state=varies
-	for ((k = 1; k <= pairs; k++)); do
+	cmp -s "$scratch/$name/alone-1.txt" "$scratch/$name/alone-2.txt" || varies_itself=yes
+	for ((k = 1; k <= rounds; k++)); do
 		run_once "$scratch/$name/plain-$k"
-		rm -f "$scratch/$name/$k".winnow*
 		run_once "$scratch/$name/recorded-$k" "$winnow" record -o "$scratch/$name/$k.winnow" --
-		picture_of "$scratch/$name/recorded-$k" > "$scratch/$name/recorded-$k.txt"
-		if [ "$state" = same ] && ! cmp -s "$first" "$scratch/$name/recorded-$k.txt"; then
-			state=differs
-		fi
-		cmp -s "$scratch/$name/alone-1/status" "$scratch/$name/recorded-$k/status" || state=differs
+		run_once "$scratch/$name/run-$k" "$winnow" run -o "$scratch/$name/run-$k.winnow" --
+		reported+=" $(split_report "$scratch/$name/run-$k" "$scratch/$name/run-$k".winnow*)"
+		recorded+=" $(compare "$scratch/$name/recorded-$k")"
+		ran+=" $(compare "$scratch/$name/run-$k")"
 	done
 	local counted=-
 	if [ -n "$counter" ]; then
@@ -150,18 +186,24 @@ try() {
 	fi
 	IFS=, read -ra packages <<< "$package"
 	versions=$(dpkg-query -W -f '${Package} ${Version},' "${packages[@]}" 2> /dev/null)
-	local traces=("$scratch/$name/1".winnow*) check
-	check=$("$winnow" check "${traces[0]}" 2>&1 | tail -1)
-	"$winnow" report "${traces[0]}" > "$scratch/$name/report.txt" 2>&1
-	printf '%s\t%s\tstatus %s\t%s\twall %s\tcpu %s\t%s s\t%d traces\t%s\tcounted %s\t%s\n' \
-		"$name" "${versions%,}" "$(cat "$scratch/$name/recorded-1/status")" "$state" \
+	local traces=("$scratch/$name/1".winnow*) check='nothing to check' facts='no recording' n=0
+	if [ -e "${traces[0]}" ]; then
+		check=$("$winnow" check "${traces[0]}" 2>&1 | tail -1)
+		facts=$(facts_of "${traces[@]}")
+		n=${#traces[@]}
+	fi
+	printf '%s\t%s\tstatus %s\trecord:%s\trun:%s\twall %s\tcpu %s\t%s s\t%d traces\t%s\treport on:%s\tcounted %s\t%s\n' \
+		"$name" "${versions%,}" "$(cat "$scratch/$name/recorded-1/status")" "$recorded" "$ran" \
 		"$(ratio_of wall)" "$(ratio_of cpu)" \
 		"$(awk '{ print $1 }' "$scratch/$name"/plain-*/times | median)" \
-		"${#traces[@]}" "$(facts_of "${traces[@]}")" "$counted" "$check"
-	case $state:$check in
-	differs:* | *rule* | *broken* | *cannot*) failed=1 ;;
+		"$n" "$facts" "$reported" "$counted" "$check"
+	case $recorded$ran:$check in
+	*differs* | *rule* | *broken* | *cannot*) failed=1 ;;
 	esac
-	[ -e "${traces[0]}" ] || failed=1
+	# the programs that use no OpenMP leave no trace, and the others one at least
+	case $silent:$n:$reported in
+	:0:* | :*none* | ?*:[1-9]*) failed=1 ;;
+	esac
 }
 
 failed=0

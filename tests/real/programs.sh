@@ -10,6 +10,7 @@
 #   sorted   a pattern of text files whose lines come in any order
 #   pixels   a pattern of picture files whose pixels are compared, and not the dates in them
 #   ignore   a pattern (bash) of files that are left out of the comparison
+#   silent   why no OpenMP is seen in it
 
 noise_image() { # WIDTH HEIGHT: a portable pixmap, the same each time
 	awk -v w="$1" -v h="$2" 'BEGIN {
@@ -234,5 +235,18 @@ real_darktable() {
 	command=(darktable-cli in.tif out.png --core --configdir config --cachedir cache --disable-opencl)
 }
 
+real_lammps() {
+	package=lammps,lammps-examples
+	input=input_lammps
+	needs=/usr/share/lammps/examples/melt/in.melt
+	silent='links libgomp, but has no styles that use it'
+	varies='/^Loop time/d;/^Performance/d;/CPU use/d;/^Pair /d;/^Neigh /d;/^Comm /d;/^Output /d;/^Modify /d;/^Other /d;/wall time/d;/ms.step/d'
+	command=(lmp -in in.melt)
+}
+input_lammps() {
+	cp /usr/share/lammps/examples/melt/in.melt .
+}
+
 all=(imagemagick graphicsmagick graphicsmagick-batch numpy numpy-small numpy-processes fftw octave data.table
-	gromacs tesseract fasttree muscle clustalo mmseqs iqtree enblend rawtherapee darktable)
+	gromacs tesseract fasttree muscle clustalo mmseqs iqtree enblend rawtherapee darktable
+	lammps)
