@@ -70,4 +70,7 @@ wn_status rule_one_producer(struct advice *a, wn_err *err);
 /* rules_teams.c */
 wn_status rule_lone_teams(struct advice *a, wn_err *err);
 
+/* rules_mutex.c */
+void rule_mutex(struct advice *a);
+
 #endif /* WN_ADVISE_PRIVATE_H */

@@ -13,7 +13,7 @@ const char *const wn_rule_names[WN_RULE_N] = {
     [WN_RULE_SERIAL] = "serial_part",        [WN_RULE_WAIT_EACH] = "wait_after_each_task",
     [WN_RULE_ONE_PRODUCER] = "one_producer", [WN_RULE_NO_PARALLELISM] = "no_parallelism",
     [WN_RULE_UNEVEN_TASKS] = "uneven_tasks", [WN_RULE_MANY_REGIONS] = "many_regions",
-    [WN_RULE_LONE_TEAMS] = "teams_of_one",
+    [WN_RULE_LONE_TEAMS] = "teams_of_one",   [WN_RULE_MUTEX] = "contended_mutex",
 };
 
 const char *const wn_rule_titles[WN_RULE_N] = {
@@ -28,6 +28,7 @@ const char *const wn_rule_titles[WN_RULE_N] = {
     [WN_RULE_UNEVEN_TASKS] = "uneven tasks",
     [WN_RULE_MANY_REGIONS] = "many short regions",
     [WN_RULE_LONE_TEAMS] = "teams of one thread",
+    [WN_RULE_MUTEX] = "waiting for a mutex",
 };
 
 /* A time with three digits and its unit. */
@@ -115,6 +116,16 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		             f->value2 >= (double)f->n ? " inside others," : "",
 		             time_text(f->value, a), wn_trace_header(m->g->trace)->n_cpus);
 		break;
+	case WN_RULE_MUTEX:
+		if (f->value2 > 0)
+			n = snprintf(text, size,
+			             "threads ask for it %" PRIu64
+			             " times, wait %s each and have it for %s",
+			             f->n, time_text(f->value, a), time_text(f->value2, b));
+		else /* iterations that wait for others: nobody has anything */
+			n = snprintf(text, size, "threads wait there %" PRIu64 " times, %s each",
+			             f->n, time_text(f->value, a));
+		break;
 	case WN_RULE_N:
 		break;
 	}
@@ -171,6 +182,12 @@ wn_finding_advice(const struct wn_finding *f, char *text, size_t size)
 			  "threads of the region outside"
 			: "if one thread is not meant (an if clause, too little work): look for "
 			  "num_threads(1), omp_set_num_threads(1)";
+		break;
+	case WN_RULE_MUTEX:
+		advice = f->value2 > 0
+		             ? "less work while it is held, or none: a reduction, atomic, data "
+		               "of each thread's own, several mutexes"
+		             : "less work in what has to be done in order";
 		break;
 	case WN_RULE_N:
 		break;

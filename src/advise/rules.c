@@ -181,6 +181,7 @@ wn_advise(const struct wn_metrics *m, const uint32_t *place_of_site, size_t n_pl
 	rule_uneven_tasks(&a);
 	rule_many_regions(&a);
 	WN_TRY(rule_lone_teams(&a, err));
+	rule_mutex(&a);
 	drop_even(&a);
 	drop_repeated(&a);
 	WN_TRY(collect(&a, out, n_out, err));

@@ -19,7 +19,7 @@ fi
 folder=$(mktemp -d "${TMPDIR:-/tmp}/winnow-keys.XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 
-for run in loop tasks killed regions lone producer; do
+for run in loop tasks killed regions lone producer mutex serial; do
 	"$make_trace" "$run" > "$folder/$run.winnow"
 	"$winnow" report --json "$folder/$run.winnow" > "$folder/$run.json"
 done

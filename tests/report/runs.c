@@ -193,6 +193,7 @@ const struct run runs[] = {
     {"lone", make_lone},
     {"lone-limited", make_lone_limited},
     {"lone-asked", make_lone_asked},
+    {"mutex", make_mutex},
     {"serial", make_serial},
     {"serial-tasks", make_serial_tasks},
     {"producer", make_producer},

@@ -204,3 +204,30 @@ make_serial_tasks(struct fake *f)
 	FAKE(f, 0, TASK_END, at, 0, 0);
 	fake_seal(f);
 }
+
+/* Both threads pass a critical section three times, each for 10 us; thread 1 asks 4 us after thread
+ * 0 every time, and waits 6 us. What they do is called "step". */
+void
+make_mutex(struct fake *f)
+{
+	fake_init(f);
+	FAKE(f, 0, NAME, 0, 0, 0, 1, 0x70657473 /* "step" */, 0, 0, 0);
+	FAKE(f, 0, REGION_BEGIN, 10000, WIDE, 0, 0);
+	for (uint32_t i = 0; i < 2; i++) {
+		uint64_t at = 10000 + i * 4000;
+		FAKE(f, i, IMPLICIT_BEGIN, 10000, 0, 0, 0, 1, 2, i);
+		FAKE(f, i, MARK_BEGIN, 10000, MANY, 0, 1);
+		for (unsigned k = 0; k < 3; k++, at += 30000) {
+			FAKE(f, i, MUTEX_WAIT, at, MUTEX, WN_MUTEX_CRITICAL, 7);
+			FAKE(f, i, MUTEX_ACQUIRED, at + i * 6000, 0, 0);
+			FAKE(f, i, MUTEX_RELEASED, at + i * 6000 + 10000, MUTEX, WN_MUTEX_CRITICAL,
+			     7);
+		}
+		FAKE(f, i, MARK_END, 100000, 0, 0);
+		FAKE(f, i, SYNC_BEGIN, 100000, WIDE, WN_SYNC_BARRIER_REGION);
+		FAKE(f, i, SYNC_END, 100010, 0, 0);
+		FAKE(f, i, IMPLICIT_END, 100010, 0, 0);
+	}
+	FAKE(f, 0, REGION_END, 100020, 0, 0);
+	fake_seal(f);
+}

@@ -7,9 +7,18 @@
 
 #include "fake_trace.h"
 
-enum { WIDE = 0x6000, NARROW = 0x7000, LONE = 0x8000, INNER = 0x9000, MANY = 0xa000, FEW = 0xb000 };
+enum {
+	WIDE = 0x6000,
+	NARROW = 0x7000,
+	LONE = 0x8000,
+	INNER = 0x9000,
+	MANY = 0xa000,
+	FEW = 0xb000,
+	MUTEX = 0xc000
+};
 
 void make_regions(struct fake *f);
+void make_mutex(struct fake *f);
 void make_serial(struct fake *f);
 void make_serial_tasks(struct fake *f);
 void make_lone(struct fake *f);

@@ -145,10 +145,21 @@ test_serial(void)
 	test_rule("serial-tasks", WN_RULE_SERIAL, unknown, 1);
 }
 
+/* 18 us of waiting, and 60 us in which one of the two has it, over six times. */
+static void
+test_mutex(void)
+{
+	static const struct expected expected[] = {
+	    {WN_RULE_MUTEX, MUTEX, 18000 / 2, 6, 18000 / 6, 60000 / 6}};
+	test_rule("mutex", WN_RULE_MUTEX, expected, 1);
+	test_rule("lone", WN_RULE_MUTEX, NULL, 0);
+}
+
 int
 main(void)
 {
 	test_regions();
+	test_mutex();
 	test_serial();
 	test_producer();
 	test_lone();
