@@ -1,12 +1,17 @@
 # SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 sent to winnow reach the program
 cat > child <<'EOF'
 #!/bin/sh
+got=
 for name in TERM HUP USR1 USR2; do
-	trap "echo $name" "$name"
+	trap "got=$name; echo $name" "$name"
 done
 for name in TERM HUP USR1 USR2; do
 	kill -"$name" "$PPID"
-	sleep 0.1
+	tries=0
+	until [ "$got" = "$name" ] || [ "$tries" -gt 300 ]; do
+		sleep 0.1
+		tries=$((tries + 1))
+	done
 done
 exit 6
 EOF
