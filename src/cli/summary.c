@@ -76,7 +76,7 @@ describe_size(const struct gathered *all, char *out, size_t out_bytes)
 	char disk[16], file[16];
 	say_bytes(all->disk_bytes, disk);
 	if (all->file_bytes / 2 < all->disk_bytes)
-		snprintf(out, out_bytes, "%s", say_bytes(all->file_bytes, file));
+		snprintf(out, out_bytes, "%s", disk);
 	else
 		snprintf(out, out_bytes, "%s (%s with holes)", disk,
 		         say_bytes(all->file_bytes, file));
