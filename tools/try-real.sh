@@ -113,9 +113,26 @@ split_report() { # RUN TRACE...
 	echo none
 }
 
+# Do plain runs differ among themselves? Two that agree may do so by chance: where a recorded one does
+# not, more are made.
+find_variation() { # RUN...
+	local run k
+	for run in "$@"; do
+		cmp -s "$scratch/$name/alone-1.txt" "$run.txt" && continue
+		for ((k = 3; k <= 12; k++)); do
+			run_once "$scratch/$name/alone-$k"
+			picture_of "$scratch/$name/alone-$k" > "$scratch/$name/alone-$k.txt"
+			if ! cmp -s "$scratch/$name/alone-1.txt" "$scratch/$name/alone-$k.txt"; then
+				varies_itself=yes
+				return
+			fi
+		done
+		return
+	done
+}
+
 # Is this run as the first plain one? Where those differ among themselves only the status can tell.
 compare() { # RUN
-	picture_of "$1" > "$1.txt"
 	if [ "$varies_itself" = yes ]; then
 		cmp -s "$scratch/$name/alone-1/status" "$1/status" && echo varies || echo differs
 	else
@@ -175,6 +192,11 @@ try() {
 		run_once "$scratch/$name/recorded-$k" "$winnow" record -o "$scratch/$name/$k.winnow" --
 		run_once "$scratch/$name/run-$k" "$winnow" run -o "$scratch/$name/run-$k.winnow" --
 		reported+=" $(split_report "$scratch/$name/run-$k" "$scratch/$name/run-$k".winnow*)"
+		picture_of "$scratch/$name/recorded-$k" > "$scratch/$name/recorded-$k.txt"
+		picture_of "$scratch/$name/run-$k" > "$scratch/$name/run-$k.txt"
+	done
+	[ "$varies_itself" = yes ] || find_variation "$scratch/$name"/recorded-*[0-9] "$scratch/$name"/run-*[0-9]
+	for ((k = 1; k <= rounds; k++)); do
 		recorded+=" $(compare "$scratch/$name/recorded-$k")"
 		ran+=" $(compare "$scratch/$name/run-$k")"
 	done

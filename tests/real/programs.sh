@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2034,SC2317
+# shellcheck shell=bash disable=SC2034,SC2154,SC2317
 # SPDX-License-Identifier: MIT
 #
 # programs.sh - programs of Debian packages, for tools/try-real.sh: none of them was written for Winnow.
@@ -59,7 +59,12 @@ real_graphicsmagick-batch() {
 	command=(gm benchmark -iterations 200 convert in.ppm -negate -flip -gamma 1.2 -threshold '50%' out.ppm)
 }
 
+openblas_is_silent() { # it opens no region for one thread
+	[ "$threads" -gt 1 ] || silent='OpenBLAS has one thread'
+}
+
 real_numpy() {
+	openblas_is_silent
 	package=python3-numpy,libopenblas0-openmp
 	needs=/usr/lib/python3/dist-packages/numpy/__init__.py
 	command=(/usr/bin/python3 -c '
@@ -73,6 +78,7 @@ print(repr(b.sum()), repr(numpy.linalg.slogdet(b + 1000 * numpy.eye(1000))))
 }
 
 real_numpy-small() {
+	openblas_is_silent
 	package=python3-numpy,libopenblas0-openmp
 	needs=/usr/lib/python3/dist-packages/numpy/__init__.py
 	command=(/usr/bin/python3 -c '
@@ -88,6 +94,7 @@ print(repr(b.sum()))
 }
 
 real_numpy-processes() {
+	openblas_is_silent
 	package=python3-numpy,libopenblas0-openmp
 	needs=/usr/lib/python3/dist-packages/numpy/__init__.py
 	command=(/usr/bin/python3 -c '
@@ -119,6 +126,7 @@ print(hashlib.sha256(bytes(data)).hexdigest())
 }
 
 real_octave() {
+	openblas_is_silent
 	package=octave,libopenblas0-openmp
 	command=(octave-cli --norc --eval 'a = reshape(mod(0:999999, 977) / 977, 1000, 1000); b = a; for i = 1:8, b = a * b / 500; end, printf("%.17g %.17g\n", sum(b(:)), norm(a \ b, 1))')
 }
