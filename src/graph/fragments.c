@@ -64,7 +64,7 @@ wn_fragments_begin(const struct wn_fragments *all, struct wn_fragment *f)
 }
 
 bool
-wn_fragments_next(struct wn_fragment *f)
+wn_fragments_next_slow(struct wn_fragment *f)
 {
 	bool has_gap;
 	f->is_first = f->n_left == 0;

@@ -40,7 +40,20 @@ struct wn_fragment {
 void wn_fragments_begin(const struct wn_fragments *all, struct wn_fragment *f);
 
 /* Goes to the next one; false if there is none. Cost: O(1), some ns. */
-bool wn_fragments_next(struct wn_fragment *f);
+bool wn_fragments_next_slow(struct wn_fragment *f);
+
+/* Inside a run, a short one without a gap is a byte. */
+static inline bool
+wn_fragments_next(struct wn_fragment *f)
+{
+	if (f->n_left == 0 || *f->next & 0x81)
+		return wn_fragments_next_slow(f);
+	f->is_first = false;
+	f->start_ns += f->ns;
+	f->ns = *f->next++ >> 1;
+	f->is_last = --f->n_left == 0;
+	return true;
+}
 
 /* Where the run starts to which the fragment belongs that is next, and to go there again. Grains
  * are told only to who reads from the beginning. */

@@ -239,6 +239,29 @@ struct replay {
 
 #define NO_INDEX UINT32_MAX
 
+/* What is asked at every event. */
+static inline struct live * /* NULL if none */
+live_get(struct replay *r, wn_grain id)
+{
+	if (id == WN_NO_GRAIN || r->live_of[id] == NO_INDEX)
+		return NULL;
+	return wn_pool_at(&r->lives, r->live_of[id]);
+}
+
+static inline struct team * /* NULL if closed or none */
+team_get(struct replay *r, uint32_t region)
+{
+	if (region == NO_INDEX || r->team_of[region] == NO_INDEX)
+		return NULL;
+	return wn_pool_at(&r->teams, r->team_of[region]);
+}
+
+static inline wn_grain
+stack_top(const struct replay_thread *t)
+{
+	return t->depth ? t->stack[t->depth - 1] : WN_NO_GRAIN;
+}
+
 /* Columns that a lean graph does without. */
 static inline void
 set_ns(uint64_t *column, wn_grain id, uint64_t ns)
@@ -317,15 +340,13 @@ wn_status on_pause(struct replay *r, struct replay_thread *t); /* and RESUME */
 wn_status dependences_make(struct replay *r);
 
 /* replay_task.c */
-wn_status replay_no_memory(struct replay *r);         /* WN_E_NOMEM, err filled */
-struct live *live_get(struct replay *r, wn_grain id); /* NULL if none */
+wn_status replay_no_memory(struct replay *r); /* WN_E_NOMEM, err filled */
 struct live *actor(struct replay *r, const struct replay_thread *t);
 wn_status live_new(struct replay *r, wn_grain id, struct live **out);
 /* What is known of it while it lives goes; its fragments stay. */
 void live_free(struct replay *r, wn_grain id);
 wn_status fragment_end(struct replay *r, struct live *l);
 wn_status stack_push(struct replay *r, struct replay_thread *t, wn_grain id);
-wn_grain stack_top(const struct replay_thread *t);
 wn_status thread_base(struct replay *r, struct replay_thread *t, uint64_t now_ns);
 wn_status grain_adopt(struct replay *r, wn_grain id, wn_grain parent, struct live **out);
 wn_status on_task_create(struct replay *r, struct replay_thread *t, wn_grain parent);
@@ -360,7 +381,6 @@ wn_status on_region_end(struct replay *r, struct replay_thread *t);
 wn_status on_implicit_begin(struct replay *r, struct replay_thread *t, wn_grain id);
 wn_status on_implicit_end(struct replay *r, struct replay_thread *t);
 wn_status region_close(struct replay *r, uint32_t region, uint64_t now_ns);
-struct team *team_get(struct replay *r, uint32_t region); /* NULL if closed or none */
 
 /* replay_loop.c */
 wn_status on_work_begin(struct replay *r, struct replay_thread *t);

@@ -246,8 +246,10 @@ on_static_begin(struct replay *r, struct replay_thread *t, wn_grain first_id)
 			return st;
 	}
 	struct live *l = live_get(r, first_id);
-	memcpy(l->share, v, sizeof l->share);
-	l->is_share = v[1] > 1;
+	if (l) { /* there are no chunks if v[1] is 0 */
+		memcpy(l->share, v, sizeof l->share);
+		l->is_share = v[1] > 1;
+	}
 	return stack_push(r, t, first_id);
 }
 

@@ -206,14 +206,6 @@ context_join(struct replay *r, struct live *l, const struct latest *tasks)
 	return st == WN_OK ? fragment_end(r, l) : st;
 }
 
-struct team *
-team_get(struct replay *r, uint32_t region)
-{
-	if (region == NO_INDEX || r->team_of[region] == NO_INDEX)
-		return NULL;
-	return wn_pool_at(&r->teams, r->team_of[region]);
-}
-
 static bool
 is_barrier(uint32_t kind)
 {

@@ -14,14 +14,6 @@ replay_no_memory(struct replay *r)
 	return wn_fail(r->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 }
 
-struct live *
-live_get(struct replay *r, wn_grain id)
-{
-	if (id == WN_NO_GRAIN || r->live_of[id] == NO_INDEX)
-		return NULL;
-	return wn_pool_at(&r->lives, r->live_of[id]);
-}
-
 wn_status
 live_new(struct replay *r, wn_grain id, struct live **out)
 {
@@ -87,12 +79,6 @@ stack_push(struct replay *r, struct replay_thread *t, wn_grain id)
 		return replay_no_memory(r);
 	t->stack[t->depth++] = id;
 	return WN_OK;
-}
-
-wn_grain
-stack_top(const struct replay_thread *t)
-{
-	return t->depth ? t->stack[t->depth - 1] : WN_NO_GRAIN;
 }
 
 /* Puts the thread's own context on an empty stack: it acts outside all regions. */

@@ -49,20 +49,18 @@ metrics_select(uint64_t *values, size_t n, size_t k)
 #define DIGIT_BITS 16u
 #define DIGITS     (1u << DIGIT_BITS)
 
-/* The k-th smallest duration of those above 0, found digit by digit, the highest one first. */
+/* The k-th smallest duration of those that have more than one digit, found digit by digit, the
+ * highest one first. */
 static uint64_t
-select_duration(const struct wn_graph *g, uint64_t k, uint64_t most_ns, uint64_t *count)
+select_long(const struct wn_graph *g, uint64_t k, uint64_t *count)
 {
-	unsigned shift = 0;
 	uint64_t found = 0;
-	while (shift + DIGIT_BITS < 64 && most_ns >> (shift + DIGIT_BITS))
-		shift += DIGIT_BITS;
-	for (unsigned above = 64;; above = shift, shift -= DIGIT_BITS) {
+	for (unsigned above = 64, shift = 48;; above = shift, shift -= DIGIT_BITS) {
 		struct wn_fragment f;
 		uint64_t digit = 0;
 		memset(count, 0, DIGITS * sizeof *count);
 		for (wn_fragments_begin(&g->fragments, &f); wn_fragments_next(&f);)
-			if (f.ns > 0 && (above == 64 || f.ns >> above == found))
+			if (f.ns >= DIGITS && (above == 64 || f.ns >> above == found))
 				count[f.ns >> shift & (DIGITS - 1)]++;
 		while (k >= count[digit])
 			k -= count[digit++];
@@ -72,27 +70,36 @@ select_duration(const struct wn_graph *g, uint64_t k, uint64_t most_ns, uint64_t
 	}
 }
 
+/* Most are shorter than 65 us: those are counted by duration on the way. */
 static wn_status
 choose_bin(struct wn_metrics *m, wn_err *err)
 {
 	const struct wn_graph *g = m->g;
 	struct wn_fragment f;
-	uint64_t end_ns = 0, sum_ns = 0, most_ns = 0, n = 0;
+	uint64_t end_ns = 0, sum_ns = 0, n = 0, n_short = 0;
+	uint64_t *count = wn_calloc(DIGITS, sizeof *count);
+	if (!count)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	for (wn_fragments_begin(&g->fragments, &f); wn_fragments_next(&f);) {
 		if (f.ns == 0)
 			continue;
 		n++;
 		sum_ns += f.ns;
-		most_ns = f.ns > most_ns ? f.ns : most_ns;
 		end_ns = f.start_ns + f.ns > end_ns ? f.start_ns + f.ns : end_ns;
+		if (f.ns >= DIGITS)
+			continue;
+		count[f.ns]++;
+		n_short++;
 	}
+	uint64_t k = n ? (n - 1) / 2 : 0;
+	if (n > 0 && k >= n_short)
+		m->bin_ns = select_long(g, k - n_short, count);
+	for (uint64_t ns = 0; n > 0 && m->bin_ns == 0; k -= count[ns++])
+		if (k < count[ns])
+			m->bin_ns = ns;
+	wn_free(count);
 	if (n == 0)
 		return WN_OK;
-	uint64_t *count = wn_calloc(DIGITS, sizeof *count);
-	if (!count)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	m->bin_ns = select_duration(g, (n - 1) / 2, most_ns, count);
-	wn_free(count);
 	while (end_ns / m->bin_ns + 1 > BINS_MAX || sum_ns / m->bin_ns + 2 * n > TOUCHES_MAX) {
 		if (sum_ns / m->bin_ns < 2 * n && end_ns / m->bin_ns + 1 <= BINS_MAX)
 			break; /* wider bins would not help: it is the number of fragments */
