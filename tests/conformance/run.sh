@@ -5,6 +5,7 @@
 # for each cell. The cells are left in WORK/cells.tsv, which table.sh makes doc/conformance.md from.
 # The last line says whether the committed page is that table.
 set -u
+unset MALLOC_PERTURB_ # as in tests/crash/common.bash
 
 build=$(realpath "$1")
 mkdir -p "$2"

@@ -9,6 +9,7 @@
 # which of them know it by "// COMPILERS: ...", and have a library NAME.lib.c. Combinations that do not start without the recorder either (a
 # libomp too old for the compiler) are skipped.
 set -u
+unset MALLOC_PERTURB_ # as in tests/crash/common.bash
 
 recorder=$(realpath "$1")
 check=$(realpath "$2")
