@@ -12,8 +12,12 @@
 int
 back_open(char path[64])
 {
+	char self[24] = "";
 	int fd = memfd_create("winnow-back", MFD_CLOEXEC);
-	if (fd >= 0)
+	/* our number there, which need not be getpid(): /proc may be that of another namespace */
+	if (fd >= 0 && readlink("/proc/self", self, sizeof self - 1) > 0)
+		snprintf(path, 64, "/proc/%s/fd/%d", self, fd);
+	else if (fd >= 0)
 		snprintf(path, 64, "/proc/%ld/fd/%d", (long)getpid(), fd);
 	return fd;
 }
@@ -75,6 +79,8 @@ back_read(int fd, const char *out_path, struct back_report *report)
 	}
 	free(line);
 	fclose(lines);
+	if (is_ok && report->n_traces == 0 && report->n_failed == 0 && outfile_has_trace(out_path))
+		is_ok = add_trace(report, 0, out_path);
 	return is_ok;
 }
 

@@ -5,7 +5,7 @@
  * A file in memory that each recording process appends one line to:
  *     start PID SOURCE PATH      a trace was opened; SOURCE is ompt, libgomp or pomp2
  *     fail PID ERRNO WHAT        it could not be
- * One process may report several sources of one trace.
+ * One process may report several sources of one trace. PID is that of our /proc.
  */
 #ifndef WN_CLI_BACK_H
 #define WN_CLI_BACK_H
@@ -15,7 +15,7 @@
 #include <stddef.h>
 
 struct back_trace {
-	long pid;
+	long pid; /* 0 = not known */
 	char path[PATH_MAX];
 };
 
@@ -31,7 +31,8 @@ struct back_report {
 /* The file, and in `path` the name by which other processes reach it; -1 if there can be none. */
 int back_open(char path[64]);
 
-/* Reads it. Only traces of the recording `out_path` are believed. False when out of memory. */
+/* Reads it. Only traces of the recording `out_path` are believed. A process in a container may be
+ * unable to report: if nobody did, the file itself tells. False when out of memory. */
 bool back_read(int fd, const char *out_path, struct back_report *report);
 
 void back_fini(struct back_report *report);

@@ -147,11 +147,14 @@ gather_traces(const char *verb, const struct back_report *report, const struct l
 		wn_err err;
 		if (!read_header(trace->path, &header, &sizes))
 			continue;
+		bool is_open = header.state == WN_STATE_RECORDING;
 		if (is_running(trace->pid))
 			out->n_running++;
+		else if (trace->pid == 0 && is_open)
+			out->n_open++; /* nobody knows whether it is still written */
 		else if ((st = wn_trace_finish(trace->path, i == launched ? &end : NULL, &err)) ==
 		         WN_OK)
-			out->n_open += header.state == WN_STATE_RECORDING;
+			out->n_open += is_open;
 		if (st == WN_OK && (st = count(trace->path, &tally, &err)) == WN_OK)
 			take_tally(out, i, &tally);
 		if (st != WN_OK)

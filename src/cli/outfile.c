@@ -19,21 +19,28 @@ set_state(struct outfile *out, enum outfile_state state, const char *why)
 	snprintf(out->why, sizeof out->why, "%s", why);
 }
 
-/* Nothing is lost by replacing it: it is a trace, or empty (as mktemp leaves it). */
-static bool
-is_replaceable(const char *path)
+bool
+outfile_has_trace(const char *path)
 {
 	char magic[sizeof WN_TRACE_MAGIC - 1];
 	struct stat info;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return false;
-	bool is_regular = fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
-	bool is_trace =
-	    is_regular && (info.st_size == 0 || (read(fd, magic, sizeof magic) == sizeof magic &&
-	                                         memcmp(magic, WN_TRACE_MAGIC, sizeof magic) == 0));
+	bool is_trace = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
+	                read(fd, magic, sizeof magic) == sizeof magic &&
+	                memcmp(magic, WN_TRACE_MAGIC, sizeof magic) == 0;
 	close(fd);
 	return is_trace;
+}
+
+/* Nothing is lost by replacing it: it is a trace, or empty (as mktemp leaves it). */
+static bool
+is_replaceable(const char *path)
+{
+	struct stat info;
+	bool is_empty = stat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size == 0;
+	return outfile_has_trace(path) || (is_empty && access(path, R_OK) == 0);
 }
 
 static const char *

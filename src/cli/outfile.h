@@ -28,6 +28,9 @@ struct outfile {
  * was there, if any. */
 void outfile_prepare(const char *wanted, struct outfile *out);
 
+/* Is there a trace at `path`, at least the beginning of one? */
+bool outfile_has_trace(const char *path);
+
 /* Is `path` a file of the recording `out_path`, i.e. FILE, FILE.PID or FILE.PID.N? */
 bool outfile_owns(const char *out_path, const char *path);
 

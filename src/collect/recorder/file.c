@@ -52,6 +52,16 @@ now_ns(clockid_t clock)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+/* Our number as others see it who share our /proc: a process in a container has two. */
+static long
+pid_for_others(void)
+{
+	char text[24] = "";
+	ssize_t n = readlink("/proc/self", text, sizeof text - 1);
+	long pid = n > 0 ? strtol(text, NULL, 10) : 0;
+	return pid > 0 ? pid : (long)getpid();
+}
+
 static struct iovec
 text_part(const char *text)
 {
@@ -71,9 +81,9 @@ recorder_report(const char *verb, const char *what, const char *path, int error)
 	if (fd < 0)
 		return;
 	if (error)
-		snprintf(head, sizeof head, "%s %ld %d ", verb, (long)getpid(), error);
+		snprintf(head, sizeof head, "%s %ld %d ", verb, pid_for_others(), error);
 	else
-		snprintf(head, sizeof head, "%s %ld ", verb, (long)getpid());
+		snprintf(head, sizeof head, "%s %ld ", verb, pid_for_others());
 	struct iovec line[] = {text_part(head), text_part(what), text_part(path ? " " : ""),
 	                       text_part(path ? path : ""), text_part("\n")};
 	ssize_t written = writev(fd, line, 5);

@@ -1,0 +1,10 @@
+# a process with numbers of its own is not taken for another one, and one that cannot report is found
+for how in '' --mount-proc; do
+	unshare -Urpf $how true 2> /dev/null || { echo "no namespaces may be made here"; exit 77; }
+done
+gcc -fopenmp -o omp "$PROGRAMS/omp.c"
+winnow record -o t unshare -Urpf sh -c './omp; exit 3' || echo "$?"
+winnow record -o t unshare -Urpf --mount-proc sh -c './omp; exit 3' || echo "$?"
+winnow dump t | grep -c '^wait-status' || true
+unshare -Urpf winnow record -o u ./omp
+winnow dump u | grep '^wait-status'
