@@ -69,7 +69,7 @@ ompt_on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t mutex, const void *code
 		return;
 	if (is_lock(kind))
 		wn_ev_mutex_wait(t, lock_tick, user_code_or_null(codeptr), mutex_kind(kind), mutex);
-	wn_ev_mutex_acquired(t, wn_clock());
+	wn_ev_mutex_acquired(t, wn_clock_after());
 }
 
 void

@@ -132,6 +132,17 @@ wn_clock(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+/* The clock once all that was loaded before is there. The plain one may be read while a lock is still
+ * being taken, and so before the time at which its last holder let it go. */
+static inline uint64_t
+wn_clock_after(void)
+{
+#if defined(__x86_64__)
+	_mm_lfence();
+#endif
+	return wn_clock();
+}
+
 static inline struct wn_thread *
 wn_thread_self(void)
 {

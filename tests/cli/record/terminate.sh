@@ -16,4 +16,5 @@ done
 exit 6
 EOF
 chmod +x child
-winnow record ./child 2> /dev/null
+# under nohup, the shell could not trap what it inherits as ignored
+env --default-signal=HUP winnow record ./child 2> /dev/null

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A nested lock is held from the first set to the last unset, whatever is tested in between. */
-// EXPECT: nest_locks T*20+1
+// EXPECT: nest_locks T*2000+1
 // EXPECT: mutexes 1
 // EXPECT: locks 0
 #include <omp.h>
@@ -26,7 +26,7 @@ main(void)
 #pragma omp parallel reduction(+ : n_threads)
 	{
 		n_threads++;
-		for (int i = 0; i < 10; i++) {
+		for (int i = 0; i < 1000; i++) {
 			enter(3);
 			int depth;
 			while ((depth = omp_test_nest_lock(&lock)) == 0)
@@ -42,5 +42,5 @@ main(void)
 	n_bad += omp_test_nest_lock(&lock) != 1;
 	omp_unset_nest_lock(&lock);
 	omp_destroy_nest_lock(&lock);
-	return n_bad || n != n_threads * 40;
+	return n_bad || n != n_threads * 4000;
 }
