@@ -116,6 +116,8 @@ static const char *const notes[WN_NOTE_N] = {
     [WN_NOTE_PAUSED] = "paused",
     [WN_NOTE_MARKS_UNMATCHED] = "marks-unmatched",
     [WN_NOTE_CHUNKS_UNSEEN] = "chunks-unseen",
+    [WN_NOTE_CHUNKS_GUESSED] = "chunks-guessed",
+    [WN_NOTE_CONTROL_MISUSED] = "control-misused",
 };
 
 /* Names of the bits, comma-separated; bits without a name as a number. */

@@ -623,9 +623,13 @@ on_task_range(struct replay *r, struct replay_thread *t)
 	wn_grain id = stack_top(t);
 	struct wn_graph *g = r->g;
 	wn_status st;
-	if (id == WN_NO_GRAIN || !is_task(g, id) || g->kind[id] == WN_GRAIN_HELPER)
+	bool is_chunk = id != WN_NO_GRAIN && g->kind[id] == WN_GRAIN_CHUNK;
+	if (is_chunk && !g->range[id])
+		return WN_OK; /* a lean graph keeps no ranges */
+	if (id == WN_NO_GRAIN || (!is_chunk && (!is_task(g, id) || g->kind[id] == WN_GRAIN_HELPER)))
 		return WN_OK;
-	g->kind[id] = WN_GRAIN_TASKLOOP;
+	if (!is_chunk)
+		g->kind[id] = WN_GRAIN_TASKLOOP;
 	if (!g->range[id] && (st = range_add(r, id, 0, 0)) != WN_OK)
 		return st;
 	struct wn_range *range = &g->ranges[g->range[id] - 1];

@@ -49,6 +49,14 @@ static const struct note_type note_types[WN_NOTE_N] = {
     [WN_NOTE_MARKS_UNMATCHED] = {WN_FIDELITY_UNSEEN, "user marks",
                                  "marks that ended elsewhere than they began, and are left out",
                                  false},
+    [WN_NOTE_CHUNKS_GUESSED] = {WN_FIDELITY_ESTIMATED, "loop",
+                                "chunks are guessed from the iterations' values: the program did "
+                                "not tell step and chunk size",
+                                false},
+    [WN_NOTE_CONTROL_MISUSED] = {WN_FIDELITY_UNSEEN, "control commands",
+                                 "commands that made no sense where the program gave them, and "
+                                 "are left out",
+                                 true},
 };
 
 static const struct note_type unknown_note = {

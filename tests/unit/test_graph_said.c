@@ -172,6 +172,36 @@ test_cancelled_region(void)
 	drop();
 }
 
+/* What a chunk has come to be, told when its begin could not be changed any more. */
+static void
+test_chunk_range(void)
+{
+	fake_init(&f);
+	region(100, 1);
+	FAKE(&f, 0, WORK_BEGIN, 300, SITE, WN_WORK_LOOP_STATIC | WN_LOOP_INLINE, 0);
+	FAKE(&f, 0, TASK_RANGE, 0, 0, 0, fake_zigzag(4), 9);
+	FAKE(&f, 0, CHUNK_BEGIN, 310, 0, 0, fake_zigzag(10), 3);
+	FAKE(&f, 0, TASK_RANGE, 0, 0, 0, fake_zigzag(8), 7);
+	FAKE(&f, 0, CHUNK_END, 400, 0, 0);
+	FAKE(&f, 0, CHUNK_BEGIN, 400, 0, 0, fake_zigzag(2), 1);
+	FAKE(&f, 0, CHUNK_END, 500, 0, 0);
+	FAKE(&f, 0, WORK_END, 600, 0, 0);
+	FAKE(&f, 0, SYNC_BEGIN, 600, SITE, WN_SYNC_BARRIER_REGION);
+	region_end(700, 1);
+	build();
+	wn_grain task = 1, chunk = 2, next = 3;
+	const struct wn_range *range = g->range[chunk] ? &g->ranges[g->range[chunk] - 1] : NULL;
+	ok(range && range->first == 8 && range->iterations == 7, "a chunk's last range counts");
+	range = g->range[next] ? &g->ranges[g->range[next] - 1] : NULL;
+	ok(range && range->first == 15 && range->iterations == 1,
+	   "the next one counts from what the begin said");
+	ok(g->kind[chunk] == WN_GRAIN_CHUNK && g->kind[task] == WN_GRAIN_IMPLICIT &&
+	       !g->range[task],
+	   "a range makes nothing else of a grain");
+	ok(wn_graph_check(g, &err) == WN_OK, "all laws hold: %s", err.msg);
+	drop();
+}
+
 static void
 test_detached(void)
 {
@@ -226,6 +256,7 @@ main(void)
 	test_names();
 	test_marks();
 	test_cancelled_region();
+	test_chunk_range();
 	test_detached();
 	test_too_early();
 	ok(wn_mem_live() == 0, "no memory is left");
