@@ -109,7 +109,7 @@ struct wn_trace_header {
 	uint32_t dead_errno;        /* 1032 */
 	_Atomic uint32_t sources;   /* 1036 enum wn_source_bit, or-ed */
 	_Atomic uint32_t n_threads; /* 1040 thread indices handed out */
-	_Atomic uint32_t n_slots;   /* 1044 slots claimed */
+	_Atomic uint32_t n_slots;   /* 1044 slots claimed; of an ended process those that the file holds */
 	uint64_t last_mono_ns;      /* 1048 a later pair of the two clocks, for calibration */
 	uint64_t last_tick;         /* 1056 */
 	_Atomic uint64_t n_dropped; /* 1064 events that could not be stored */

@@ -42,6 +42,17 @@ holds_everything(uint64_t n_events, struct wn_trace_header *header)
 	return is_read;
 }
 
+static bool
+is_cut(void)
+{
+	struct wn_trace *trace;
+	if (wn_trace_open(path, &trace, NULL) != WN_OK)
+		abort();
+	bool is_cut = wn_trace_damage(trace)->is_cut;
+	wn_trace_close(trace);
+	return is_cut;
+}
+
 static uint16_t
 kind_of_slot(uint32_t slot)
 {
@@ -105,6 +116,16 @@ main(void)
 	       holds_everything(sample.n_events, &header) && header.finished &&
 	       header.wall_ns == 12345,
 	   "finished again, it still does");
+
+	sample_header(&sample)->n_slots += 3;
+	write_sample(&sample);
+	ok(is_cut(), "a file shorter than its claims is cut, for all one can know");
+	ok(wn_trace_finish(path, &end, NULL) == WN_OK && !is_cut() &&
+	       holds_everything(sample.n_events, &header) &&
+	       header.n_slots == sample_header(&sample)->n_slots - 3,
+	   "claims that an ended process never wrote to are dropped");
+	ok(truncate(path, (off_t)(SAMPLE_BYTES - 2 * WN_SLOT_BYTES)) == 0 && is_cut(),
+	   "cut after that, it is cut");
 
 	ok(truncate(path, 100) == 0 && wn_trace_finish(path, &end, NULL) == WN_E_FORMAT,
 	   "half a header is refused");
