@@ -4,8 +4,9 @@
  *
  *   measure ROUNDS SCRATCH TOOLS PROGRAMS > samples.csv
  *
- * TOOLS     a line each: NAME [VARIABLE=VALUE]...     "%o" in a value is a path in SCRATCH; what a
- *           run leaves there, or there with a suffix, is counted and removed
+ * TOOLS     a line each: NAME [VARIABLE=VALUE]... [@COMMAND]     "%o" in a value is a path in
+ *           SCRATCH; what a run leaves there, or there with a suffix, is counted and removed.
+ *           COMMAND is run in the place of the program's: another build of the same
  * PROGRAMS  a line each: NAME TASKS CHUNKS [VARIABLE=VALUE]... COMMAND [ARGUMENT]...
  *
  * In each round each program runs once under every tool, in an order that turns by one from round
@@ -110,9 +111,14 @@ become(const struct line *tool, const struct line *program, const char *out_path
 	dup2(nowhere, STDOUT_FILENO);
 	while (program->word[command] && is_setting(program->word[command]))
 		set(program->word[command++], out_path);
-	for (int i = 1; i < tool->n_words; i++)
-		set(tool->word[i], out_path);
-	execv(program->word[command], program->word + command);
+	const char *path = program->word[command];
+	for (int i = 1; i < tool->n_words; i++) {
+		if (tool->word[i][0] == '@')
+			path = tool->word[i] + 1;
+		else
+			set(tool->word[i], out_path);
+	}
+	execv(path, program->word + command);
 	_exit(127);
 }
 

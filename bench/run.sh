@@ -67,6 +67,7 @@ build_helpers() {
 		cc $warn -D_GNU_SOURCE -fPIC -shared -DKIND=KIND_$kind "$here/tools/gomp_tool.c" \
 			-o "$work/gomp_$name.so" -ldl
 	done
+	cc $warn -fPIC -shared "$here/tools/pomp2_ids.c" -o "$work/pomp2_ids.so"
 	[ -n "$omp_tools" ] || return 0
 	for kind in NULL EMPTY RING FLOOR FILE; do
 		name=$(echo $kind | tr '[:upper:]' '[:lower:]')
@@ -245,6 +246,32 @@ echo "libgomp   gcc $(gcc -dumpfullversion)," \
 make_programs libgomp "$work/gcc" > "$scratch/programs"
 gomp_tool_list > "$scratch/tools"
 run "$scratch/tools" "$scratch/programs" "$rounds"
+
+# --- instrumented by OPARI2 -------------------------------------------------------------------
+#
+# The artificial benchmark of Lorenz et al.: near-empty tasks, so that only managing them shows.
+
+instrumented_tool_list() {
+	echo "plain WN_BENCH=1"
+	echo "silent @$work/opari/empty"
+	echo "ids LD_PRELOAD=$work/pomp2_ids.so @$work/opari/empty"
+	echo "winnow LD_PRELOAD=$recorder $record_tools @$work/opari/empty"
+}
+
+if ! command -v opari2 > /dev/null; then
+	echo "pomp2     no opari2: not measured"
+else
+	mkdir -p "$work/opari"
+	"$winnow" cc --opari -- gcc -std=c17 -O2 -g -fopenmp "$here/programs/empty.c" \
+		-o "$work/opari/empty" -lm
+	tasks=$([ $quick = yes ] && echo 1000000 || echo 4000000)
+	for threads in 1 2; do
+		case empty/$threads/pomp2 in *"$only"*) ;; *) continue ;; esac
+		echo "empty/$threads/pomp2 $tasks 0 OMP_NUM_THREADS=$threads $work/gcc/empty $tasks"
+	done > "$scratch/programs"
+	instrumented_tool_list > "$scratch/tools.pomp2"
+	run "$scratch/tools.pomp2" "$scratch/programs" "$rounds"
+fi
 
 libomp=''
 make_memory_programs "$work/gcc" > "$scratch/programs"

@@ -9,6 +9,7 @@
  * task or chunk. Special programs, by name:
  *
  *   threads/N   the same work by N threads: memory per thread from the smallest and largest N
+ *   .../pomp2   plain is the program as it was, the others are instrumented
  *   report/...  not a program under a tool but the analysis of a trace; `plain` alone
  *
  * A bar that is compared with another tool "holds" or "FAILS" when the two tools' samples do not
@@ -201,6 +202,28 @@ has_seen_all(const struct series *file)
 	return spread_of(file->bytes, file->n).median / file->grains >= 24;
 }
 
+/* Programs that OPARI2 has instrumented: 32.3 % is what Lorenz et al. add to near-empty tasks by
+ * keeping ids, which the tool `ids` does too. */
+static void
+judge_instrumented(const struct series *s, const struct series *plain)
+{
+	struct spread added = ratio(s, plain, false);
+	const char *verdict = added.greatest <= 1.323 ? "holds"
+	                      : added.median <= 1.323 ? "holds?"
+	                      : added.least <= 1.323  ? "fails?"
+	                                              : "FAILS";
+	char bar[32];
+
+	snprintf(bar, sizeof bar, "6 pomp2, %s", s->tool);
+	print_bar(verdict, bar, s->program, 100 * (added.median - 1), "% added", 32.3);
+}
+
+static bool
+is_instrumented(const char *program)
+{
+	return strstr(program, "/pomp2") != NULL;
+}
+
 static void
 judge_recording(const struct series *winnow)
 {
@@ -295,6 +318,8 @@ judge(void)
 
 		if (strncmp(s->program, "report/", 7) == 0)
 			judge_analysis(s);
+		else if (is_instrumented(s->program) && strcmp(s->tool, "plain") != 0)
+			judge_instrumented(s, find(s->program, "plain"));
 		else if (strcmp(s->tool, "winnow") == 0 && !is_special(s->program))
 			judge_recording(s);
 		else if (strcmp(s->tool, "loaded") == 0 && !is_special(s->program))

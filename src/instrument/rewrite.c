@@ -172,6 +172,18 @@ put_section(struct rewriter *r)
 	        r->language == LANGUAGE_FORTRAN ? "//" : " ", next_section(r, region), end);
 }
 
+/* OPARI2 asks omp.h's function for the number of threads, which a program need not have included. */
+static bool
+put_max_threads(struct rewriter *r)
+{
+	static const char asked[] = "int pomp2_num_threads = omp_get_max_threads();";
+	const char *at = strstr(r->line, asked);
+	if (at)
+		fprintf(r->out, "%.*sint pomp2_num_threads = POMP2_Lib_get_max_threads();%s",
+		        (int)(at - r->line), r->line, at + sizeof asked - 1);
+	return at != NULL;
+}
+
 static void
 rewrite_c_line(struct rewriter *r)
 {
@@ -182,7 +194,7 @@ rewrite_c_line(struct rewriter *r)
 		memset(call, ' ', sizeof guard - 1);
 	if (strstr(r->line, "POMP2_Section_begin") && strstr(r->line, "opari2_ctc_"))
 		put_section(r);
-	else
+	else if (!put_max_threads(r))
 		fputs(r->line, r->out);
 }
 

@@ -63,9 +63,14 @@ void
 GOMP_task(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,
           bool is_deferrable, unsigned flags, void **depend, int priority, void *detach)
 {
-	uint64_t tick = wn_clock();
 	GOMP_ENTER(GOMP_task);
-	if (__builtin_expect(t && (flags & (GOMP_TASK_DEPEND | GOMP_TASK_DETACH)), 0)) {
+	if (!t) { /* also where another source records: as cheap as can be */
+		real(fn, data, copy, size_bytes, align, is_deferrable, flags, depend, priority,
+		     detach);
+		return;
+	}
+	uint64_t tick = wn_clock();
+	if (__builtin_expect((flags & (GOMP_TASK_DEPEND | GOMP_TASK_DETACH)) != 0, 0)) {
 		gomp_task_clauses(fn, data, copy, size_bytes, align, is_deferrable, flags, depend,
 		                  priority, detach, real, t, site, tick);
 		return;
@@ -80,9 +85,7 @@ GOMP_task(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align
 	if (!is_deferrable && !copy)
 		block_bytes = source_bytes; /* runs at once, on the user's own block */
 	bool is_big = source_bytes > GOMP_STACK_BYTES;
-	void *block = NULL;
-	if (t)
-		block = is_big ? malloc(source_bytes) : __builtin_alloca(source_bytes);
+	void *block = is_big ? malloc(source_bytes) : __builtin_alloca(source_bytes);
 	if (!block) {
 		real(fn, data, copy, size_bytes, align, is_deferrable, flags, depend, priority,
 		     detach);

@@ -231,7 +231,7 @@ void
 POMP2_Task_create_begin(POMP2_Region_handle *handle, POMP2_Task_handle *new_task,
                         POMP2_Task_handle *old_task, int if_clause, const char text[])
 {
-	pomp2_at_create(handle, new_task, old_task, if_clause, false, text, HERE);
+	pomp2_at_create(handle, new_task, old_task, pomp2_task_flags(if_clause, false), text, HERE);
 }
 
 void
@@ -259,7 +259,7 @@ void
 POMP2_Untied_task_create_begin(POMP2_Region_handle *handle, POMP2_Task_handle *new_task,
                                POMP2_Task_handle *old_task, int if_clause, const char text[])
 {
-	pomp2_at_create(handle, new_task, old_task, if_clause, true, text, HERE);
+	pomp2_at_create(handle, new_task, old_task, pomp2_task_flags(if_clause, true), text, HERE);
 }
 
 void

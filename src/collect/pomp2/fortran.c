@@ -259,7 +259,8 @@ pomp2_task_create_begin_(POMP2_Region_handle *handle, POMP2_Task_handle *new_tas
                          size_t n_bytes)
 {
 	assign(handle, text, n_bytes);
-	pomp2_at_create(handle, new_task, old_task, *if_clause, false, NULL, HERE);
+	pomp2_at_create(handle, new_task, old_task, pomp2_task_flags(*if_clause, false), NULL,
+	                HERE);
 }
 
 void
@@ -289,7 +290,7 @@ pomp2_untied_task_create_begin_(POMP2_Region_handle *handle, POMP2_Task_handle *
                                 const char *text, size_t n_bytes)
 {
 	assign(handle, text, n_bytes);
-	pomp2_at_create(handle, new_task, old_task, *if_clause, true, NULL, HERE);
+	pomp2_at_create(handle, new_task, old_task, pomp2_task_flags(*if_clause, true), NULL, HERE);
 }
 
 void

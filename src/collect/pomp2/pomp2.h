@@ -102,12 +102,18 @@ pomp2_self(void)
 /* The construct's region, made from `text` when it is met for the first time; NULL without. */
 WN_HIDDEN struct pomp2_region *pomp2_region_make(POMP2_Region_handle *handle, const char *text);
 
+/* NULL where it has not been made. */
+static inline struct pomp2_region *
+pomp2_region_known(POMP2_Region_handle *handle)
+{
+	/* acquire: pairs with the release in region.c */
+	return __atomic_load_n((struct pomp2_region **)(void *)handle, __ATOMIC_ACQUIRE);
+}
+
 static inline struct pomp2_region *
 pomp2_region_of(POMP2_Region_handle *handle, const char *text)
 {
-	/* acquire: pairs with the release in region.c */
-	struct pomp2_region *r =
-	    __atomic_load_n((struct pomp2_region **)(void *)handle, __ATOMIC_ACQUIRE);
+	struct pomp2_region *r = pomp2_region_known(handle);
 	return __builtin_expect(r != NULL, 1) ? r : pomp2_region_make(handle, text);
 }
 

@@ -40,9 +40,17 @@ AT_HIDDEN void pomp2_at_workshare(POMP2_Region_handle *handle, const char *text,
 /* Leaves any of these, if it is still open. */
 AT_HIDDEN void pomp2_at_leave(void);
 
+/* What the calls say of a task, as enum wn_task_flag; `if_clause` is the value of the condition. */
+static inline uint32_t
+pomp2_task_flags(int if_clause, bool is_untied)
+{
+	return (if_clause ? 0u : (uint32_t)WN_TASK_UNDEFERRED) |
+	       (is_untied ? (uint32_t)WN_TASK_UNTIED : 0u);
+}
+
 AT_HIDDEN void pomp2_at_create(POMP2_Region_handle *handle, POMP2_Task_handle *new_task,
-                               POMP2_Task_handle *old_task, bool is_deferrable, bool is_untied,
-                               const char *text, const void *site);
+                               POMP2_Task_handle *old_task, uint32_t flags, const char *text,
+                               const void *site);
 AT_HIDDEN void pomp2_at_create_end(POMP2_Task_handle old_task);
 AT_HIDDEN void pomp2_at_task_begin(POMP2_Task_handle new_task);
 AT_HIDDEN void pomp2_at_task_end(void);

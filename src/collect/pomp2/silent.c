@@ -111,14 +111,12 @@ pomp2_at_leave(void)
 
 void
 pomp2_at_create(POMP2_Region_handle *handle, POMP2_Task_handle *new_task,
-                POMP2_Task_handle *old_task, bool is_deferrable, bool is_untied, const char *text,
-                const void *site)
+                POMP2_Task_handle *old_task, uint32_t flags, const char *text, const void *site)
 {
 	(void)handle;
 	*new_task = 0;
 	*old_task = 0;
-	(void)is_deferrable;
-	(void)is_untied;
+	(void)flags;
 	(void)text;
 	(void)site;
 }
