@@ -92,18 +92,6 @@ seal_slots(const struct finish *f, uint64_t size_bytes)
 	return is_ok;
 }
 
-/* A thread that the end of its process met between claiming a slot and writing to it leaves a claim
- * behind with nothing in it, which a reader would take for the rest of a file that was cut off. */
-static void
-drop_unwritten_claims(struct wn_trace_header *h, uint64_t size_bytes)
-{
-	if (size_bytes < WN_HEADER_BYTES)
-		return;
-	uint64_t n = (size_bytes - WN_HEADER_BYTES + WN_SLOT_BYTES - 1) / WN_SLOT_BYTES;
-	if (n < h->n_slots)
-		h->n_slots = (uint32_t)n;
-}
-
 static void
 store_end(struct wn_trace_header *h, const struct wn_trace_end *end)
 {
@@ -132,8 +120,6 @@ finish_file(int fd, uint8_t *slot, const struct wn_trace_end *end, wn_err *err)
 	struct finish f = {
 	    .fd = fd, .slot = slot, .salt = h.salt, .is_gone = end || h.state == WN_STATE_CLOSED};
 	bool is_ok = seal_slots(&f, (uint64_t)info.st_size);
-	if (f.is_gone)
-		drop_unwritten_claims(&h, (uint64_t)info.st_size);
 	store_end(&h, end);
 	if (!is_ok || !write_at(fd, (uint8_t *)&h + WN_HEADER_STATIC_BYTES,
 	                        sizeof h - WN_HEADER_STATIC_BYTES, WN_HEADER_STATIC_BYTES))

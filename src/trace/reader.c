@@ -354,8 +354,7 @@ open_bytes(struct wn_trace *t, wn_err *err)
 	WN_TRY(count_ids(t, err));
 	calibrate(t);
 	t->damage.n_dropped += t->header.n_dropped;
-	t->damage.is_cut = WN_HEADER_BYTES + (uint64_t)t->header.n_slots * WN_SLOT_BYTES >
-	                   (uint64_t)t->size_bytes + WN_SLOT_BYTES;
+	t->damage.is_cut = t->header.end_bytes > t->size_bytes; /* V10 */
 out:
 	return st;
 }

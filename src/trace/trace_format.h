@@ -41,6 +41,8 @@
  * most nine bytes and its site entry is defined. The first record that breaks this ends the block,
  *       and the rest of the block counts as damaged.
  *   V9  A tick never runs backwards in a block by construction; sums that overflow end the block.
+ *   V10 The file is cut if it ends below end_bytes. n_slots does not tell: a slot is claimed before
+ *       it is written, and a process may end in between.
  */
 #ifndef WN_TRACE_FORMAT_H
 #define WN_TRACE_FORMAT_H
@@ -109,7 +111,7 @@ struct wn_trace_header {
 	uint32_t dead_errno;        /* 1032 */
 	_Atomic uint32_t sources;   /* 1036 enum wn_source_bit, or-ed */
 	_Atomic uint32_t n_threads; /* 1040 thread indices handed out */
-	_Atomic uint32_t n_slots;   /* 1044 slots claimed; of an ended process those that the file holds */
+	_Atomic uint32_t n_slots;   /* 1044 slots claimed; the last ones may lie behind the file */
 	uint64_t last_mono_ns;      /* 1048 a later pair of the two clocks, for calibration */
 	uint64_t last_tick;         /* 1056 */
 	_Atomic uint64_t n_dropped; /* 1064 events that could not be stored */
@@ -118,7 +120,8 @@ struct wn_trace_header {
 	uint64_t wall_ns;           /* 1080 run time seen by `winnow record`, if finished */
 	char runtime[128]; /* 1088 "libomp /usr/lib/.../libomp.so.5", NUL-terminated; before the
 	                      path "[assertions] " if the runtime checks itself at each call */
-	char reserved2[4096 - 1216];
+	_Atomic uint64_t end_bytes; /* 1216 where the file ended when it last grew, 0 = unknown */
+	char reserved2[4096 - 1224];
 };
 
 /* The start of every slot in use. */
@@ -151,6 +154,7 @@ static_assert(sizeof(struct wn_trace_header) == 4096, "header size");
 static_assert(WN_HEADER_BYTES % WN_SLOT_BYTES == 0, "slots are aligned");
 static_assert(offsetof(struct wn_trace_header, state) == WN_HEADER_STATIC_BYTES, "static part");
 static_assert(offsetof(struct wn_trace_header, runtime) == 1088, "runtime offset");
+static_assert(offsetof(struct wn_trace_header, end_bytes) == 1216, "end_bytes offset");
 static_assert(sizeof(struct wn_block_header) == 128, "block header size");
 static_assert(offsetof(struct wn_block_header, n_ids) == 64, "block header layout");
 

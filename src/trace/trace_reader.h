@@ -47,7 +47,7 @@ struct wn_damage {
 	uint64_t n_dropped;        /* events the recorder could not store */
 	uint64_t n_unknown;        /* records of a later version, passed over (V2) */
 	uint64_t first_bad_offset; /* byte in the file, WN_NO_OFFSET if none */
-	bool is_cut;               /* the file ends inside a slot that was claimed */
+	bool is_cut;               /* the file is shorter than the recorder knew it */
 };
 
 struct wn_trace;

@@ -135,6 +135,7 @@ sample_make(struct sample *s)
 	h->state = WN_STATE_CLOSED;
 	h->n_threads = 2;
 	h->n_slots = SAMPLE_SLOTS_N;
+	h->end_bytes = SAMPLE_BYTES;
 	sample_rehash_header(s);
 	add_process(s);
 

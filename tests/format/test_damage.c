@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_damage.c - a good trace cut at every byte that is used, and with bits flipped: nothing
- * crashes, nothing leaks, the graph obeys its laws, and no whole sealed block before the damage is
- * lost.
+ * crashes, nothing leaks, the graph obeys its laws, no whole sealed block before the damage is
+ * lost, and a trace that is cut is said to be.
  */
 #include "look.h"
 #include "sample.h"
@@ -56,7 +56,8 @@ is_cut_well(size_t size_bytes)
 	free(bytes);
 	if (size_bytes < sizeof(struct wn_trace_header))
 		return l.status == WN_E_FORMAT && l.is_clean;
-	bool is_good = l.status == WN_OK && l.is_clean && l.n_events >= events_below(size_bytes);
+	bool is_good = l.status == WN_OK && l.is_clean && l.n_events >= events_below(size_bytes) &&
+	               l.damage.is_cut == (size_bytes < SAMPLE_BYTES);
 	return is_good && (l.built == WN_E_EMPTY || (l.built == WN_OK && l.checked == WN_OK));
 }
 

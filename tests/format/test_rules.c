@@ -280,6 +280,25 @@ test_v9(void)
 	   "V9: a block that starts before its predecessor ended does no harm");
 }
 
+static void
+test_v10(void)
+{
+	again();
+	sample_header(&s)->n_slots = SAMPLE_SLOTS_N + 40;
+	struct look l = look_at(s.bytes, SAMPLE_BYTES);
+	ok(look_is_whole(&l), "V10: slots that were claimed and never written do not make it cut");
+	sample_header(&s)->end_bytes = SAMPLE_BYTES - WN_SLOT_BYTES;
+	l = look_at(s.bytes, SAMPLE_BYTES);
+	ok(look_is_whole(&l), "V10: nor does a block that the header does not know of yet");
+	sample_header(&s)->end_bytes = SAMPLE_BYTES;
+	l = look_at(s.bytes, SAMPLE_BYTES - 1);
+	ok(l.status == WN_OK && l.damage.is_cut && l.n_events == s.n_events,
+	   "V10: one byte less does, even one that no block uses");
+	sample_header(&s)->end_bytes = 0;
+	l = look_at(s.bytes, SAMPLE_BYTES);
+	ok(look_is_whole(&l), "V10: where the end is not told, nothing is said");
+}
+
 int
 main(void)
 {
@@ -294,6 +313,7 @@ main(void)
 	test_v8();
 	test_later_events();
 	test_v9();
+	test_v10();
 	sample_free(&s);
 	return done();
 }

@@ -179,6 +179,7 @@ emit(const struct sim *s, const struct emit_options *o)
 	h.state = WN_STATE_CLOSED;
 	h.n_threads = s->n_threads;
 	h.n_slots = (uint32_t)f.n;
+	h.end_bytes = WN_HEADER_BYTES + f.n * WN_SLOT_BYTES;
 	struct emitted out = {NULL, WN_HEADER_BYTES + f.n * WN_SLOT_BYTES};
 	out.bytes = calloc(out.size_bytes, 1);
 	if (!out.bytes)

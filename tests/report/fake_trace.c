@@ -52,6 +52,7 @@ fake_init(struct fake *f)
 	h->sources = WN_SOURCE_OMPT;
 	h->n_threads = FAKE_THREADS;
 	h->n_slots = FAKE_THREADS + 1;
+	h->end_bytes = FAKE_BYTES;
 	h->finished = 1;
 	memcpy(h->runtime, "libomp /lib/libomp.so.5", sizeof "libomp /lib/libomp.so.5");
 	block_init(f, 0, WN_BLOCK_PROCESS, UINT32_MAX);

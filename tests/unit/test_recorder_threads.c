@@ -181,7 +181,9 @@ read_trace(const char *path)
 	if (wn_trace_open(path, &trace, &err) == WN_OK &&
 	    wn_graph_build(trace, &g, &err) == WN_OK && wn_graph_check(g, &err) == WN_OK) {
 		const struct wn_damage *d = wn_trace_damage(trace);
-		if (!d->n_bad_blocks && !d->n_gaps && !d->n_bad_bytes && !d->n_dropped)
+		bool is_end_known = wn_trace_header(trace)->end_bytes == wn_trace_file_bytes(trace);
+		if (!d->n_bad_blocks && !d->n_gaps && !d->n_bad_bytes && !d->n_dropped &&
+		    !d->is_cut && is_end_known)
 			n = completed_tasks(g);
 	} else {
 		note("%s: %s", path, err.msg);
@@ -208,6 +210,8 @@ run_out_of_room(const char *path)
 	bool is_open =
 	    wn_trace_open(path, &trace, NULL) == WN_OK && wn_graph_build(trace, &g, NULL) == WN_OK;
 	ok(is_open && wn_graph_check(g, NULL) == WN_OK, "what it recorded before opens");
+	ok(is_open && !wn_trace_damage(trace)->is_cut,
+	   "and is not cut: what was never written is not missing");
 	ok(is_open && wn_trace_header(trace)->dead_reason == WN_DEAD_NO_SPACE &&
 	       wn_trace_damage(trace)->n_dropped > 0,
 	   "and says why it ended, and that there was more");

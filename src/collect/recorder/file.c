@@ -251,6 +251,20 @@ claim_slot(void)
 	return (off_t)WN_HEADER_BYTES + (off_t)slot * WN_SLOT_BYTES;
 }
 
+/* Only now, when the file is that long: a thread may end between its claim and its write, and what
+ * the header says must be true at every instant. */
+static void
+note_end(off_t end)
+{
+	_Atomic uint64_t *known = &wn_recorder.header->end_bytes;
+	/* relaxed: a number that only grows; who reads it meets the process dead */
+	uint64_t before = atomic_load_explicit(known, memory_order_relaxed);
+	while (before < (uint64_t)end &&
+	       !atomic_compare_exchange_weak_explicit(known, &before, (uint64_t)end,
+	                                              memory_order_relaxed, memory_order_relaxed))
+		;
+}
+
 /* A write beyond RLIMIT_FSIZE would raise SIGXFSZ, whose default action kills the program. */
 static bool
 is_below_size_limit(off_t end)
@@ -303,6 +317,8 @@ recorder_write_block(struct wn_block_header *header, const void *payload, size_t
 		error = write_all(parts, offset, total_bytes);
 	if (error)
 		recorder_die(reason_of(error), error);
+	else
+		note_end(offset + (off_t)total_bytes);
 	return error == 0;
 }
 
@@ -318,6 +334,7 @@ recorder_map_slot(void)
 	if (is_below_size_limit(offset + (off_t)WN_SLOT_BYTES))
 		error = posix_fallocate(wn_recorder.fd, offset, WN_SLOT_BYTES);
 	if (!error) {
+		note_end(offset + (off_t)WN_SLOT_BYTES);
 		void *map = mmap(NULL, WN_SLOT_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
 		                 wn_recorder.fd, offset);
 		if (map != MAP_FAILED)
