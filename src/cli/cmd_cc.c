@@ -11,7 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define POMP2_FILE "libwinnow-pomp2.so"
 
 struct cc_options {
 	bool is_opari;

@@ -42,6 +42,7 @@ enum fact_case {
 	FACT_LIBGOMP = 4,
 	FACT_ASSERTIONS = 8,
 	FACT_LATE = 16,
+	FACT_POMP2 = 32,
 };
 
 static const struct fact {
@@ -112,7 +113,7 @@ print_machine(void)
 		void (*read)(char *, size_t);
 	} rows[] = {
 	    {"kernel", machine_kernel}, {"CPU", machine_cpu},   {"clock", machine_clock},
-	    {"counters", machine_perf}, {"libc", machine_libc},
+	    {"counters", machine_perf}, {"libc", machine_libc}, {"opari2", machine_opari},
 	};
 	char line[LINE_BYTES];
 	puts("this machine");
@@ -227,6 +228,8 @@ static unsigned
 cases_of(const struct look *look)
 {
 	unsigned cases = 0;
+	if (look->is_instrumented)
+		return FACT_POMP2;
 	for (size_t i = 0; i < look->n_runtimes; i++) {
 		cases |= look->runtimes[i].family == LOOK_LIBOMP ? FACT_OMPT : FACT_LIBGOMP;
 		cases |= look->runtimes[i].has_assertions ? FACT_ASSERTIONS : 0;
@@ -267,6 +270,8 @@ print_look(const char *path, const struct look *look)
 	}
 	for (size_t i = 0; i < look->n_runtimes; i++)
 		print_fact("links", look->runtimes[i].path);
+	if (look->is_instrumented)
+		print_fact("links", POMP2_FILE ": compiled by 'winnow cc --opari'");
 	if (look->missing[0]) {
 		snprintf(line, sizeof line, "%s is needed and not found", look->missing);
 		print_fact("warning", line);

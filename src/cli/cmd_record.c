@@ -7,12 +7,16 @@
 
 struct record_options {
 	const char *output;
+	const char *source;
 	bool is_verbose;
 };
 
 static const struct option_spec options[] = {
     {"output", 'o', OPTION_STRING, "FILE", "write to FILE (default: PROG.winnow in this folder)",
      offsetof(struct record_options, output)},
+    {"source", 0, OPTION_STRING, "NAME",
+     "record by auto, ompt, libgomp or pomp2 (default: whatever PROG shows)",
+     offsetof(struct record_options, source)},
     {"verbose", 'v', OPTION_FLAG, NULL, "say beforehand by which source PROG can be recorded",
      offsetof(struct record_options, is_verbose)},
     {0},
@@ -32,6 +36,7 @@ run(const void *values, int n_operands, char **operands)
 	struct record_request request = {
 	    .verb = "record",
 	    .output = given->output,
+	    .source = given->source,
 	    .is_verbose = given->is_verbose,
 	    .argv = operands,
 	};

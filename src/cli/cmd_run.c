@@ -16,6 +16,7 @@
 
 struct run_options {
 	const char *output;
+	const char *source;
 	bool is_verbose;
 };
 
@@ -23,6 +24,9 @@ static const struct option_spec options[] = {
     {"output", 'o', OPTION_STRING, "FILE",
      "keep the trace in FILE (default: PROG.winnow in this folder)",
      offsetof(struct run_options, output)},
+    {"source", 0, OPTION_STRING, "NAME",
+     "record by auto, ompt, libgomp or pomp2 (default: whatever PROG shows)",
+     offsetof(struct run_options, source)},
     {"verbose", 'v', OPTION_FLAG, NULL, "say beforehand by which source PROG can be recorded",
      offsetof(struct run_options, is_verbose)},
     {0},
@@ -58,6 +62,7 @@ run(const void *values, int n_operands, char **operands)
 	struct record_request request = {
 	    .verb = "run",
 	    .output = given->output,
+	    .source = given->source,
 	    .is_verbose = given->is_verbose,
 	    .is_reported = true,
 	    .argv = operands,

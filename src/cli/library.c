@@ -98,11 +98,19 @@ out:
 	return is_ok;
 }
 
+static bool
+set_source(const char *source)
+{
+	if (source && strcmp(source, "auto") == 0)
+		return unsetenv("WINNOW_SOURCE") == 0;
+	return !source || setenv("WINNOW_SOURCE", source, 1) == 0;
+}
+
 bool
 library_set_env(const struct library_env *env)
 {
 	return set_list("LD_PRELOAD", LIST_SEPARATORS, env, true) &&
-	       set_list("OMP_TOOL_LIBRARIES", ":", env, false) &&
+	       set_list("OMP_TOOL_LIBRARIES", ":", env, false) && set_source(env->source) &&
 	       setenv("WINNOW_OUT", env->out_path, 1) == 0 &&
 	       setenv("WINNOW_BACK", env->back_path, 1) == 0;
 }

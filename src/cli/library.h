@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #define LIBRARY_FILE "libwinnow-record.so"
+#define POMP2_FILE   "libwinnow-pomp2.so" /* what `winnow cc` links programs with */
 
 /* Beside the executable (a build folder), else in ../lib.../winnow/ relative to it (an installation
  * that may have been moved), else where it was configured to be installed. */
@@ -31,6 +32,7 @@ struct library_env {
 	const char *sanitizer;
 	const char *out_path;  /* WINNOW_OUT */
 	const char *back_path; /* WINNOW_BACK */
+	const char *source;    /* WINNOW_SOURCE; NULL leaves it as it is, "auto" removes it */
 };
 bool library_set_env(const struct library_env *env);
 

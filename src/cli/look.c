@@ -54,6 +54,12 @@ is_runtime_name(const char *name)
 	return strstr(name, "omp") != NULL && !strstr(name, LIBRARY_FILE);
 }
 
+static bool
+is_instrumentation(const char *name)
+{
+	return strcmp(base_name(name), POMP2_FILE) == 0;
+}
+
 static void
 add_library(const char *name, const char *path, void *user)
 {
@@ -62,6 +68,7 @@ add_library(const char *name, const char *path, void *user)
 	if (!path && name[0] != '/' && strstr(name, ".so") && !strstr(name, "vdso") &&
 	    look->missing[0] == '\0')
 		snprintf(look->missing, sizeof look->missing, "%.*s", NAME_MAX, name);
+	look->is_instrumented |= is_instrumentation(name);
 	if (!path)
 		return;
 	name = base_name(name);
@@ -78,6 +85,7 @@ add_needed_name(const char *name, void *user)
 {
 	struct look *look = user;
 	look->n_libraries++;
+	look->is_instrumented |= is_instrumentation(name);
 	if (look->n_runtimes == LOOK_RUNTIMES_MAX)
 		return;
 	struct look_runtime *runtime = &look->runtimes[look->n_runtimes];
@@ -274,6 +282,8 @@ look_expected_source(const struct look *look)
 		return "unknown: the program's file cannot be read";
 	if (look->is_static || look->is_other_machine || look->is_privileged)
 		return "none: the recorder cannot be loaded into it";
+	if (look->is_instrumented)
+		return "its instrumentation by OPARI2";
 	if (has_libomp && has_libgomp)
 		return "libomp by OMPT and libgomp by wrapping, whichever it uses";
 	if (look_has(look, LOOK_LIBOMP))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/machine.h"
 
+#include "cli/launch.h"
 #include "cli/say.h"
 
 #include <errno.h>
@@ -133,6 +134,16 @@ machine_libc(char *out, size_t out_bytes)
 #endif
 	snprintf(out, out_bytes, "glibc %s, restartable sequences %s", gnu_get_libc_version(),
 	         cpu_source);
+}
+
+void
+machine_opari(char *out, size_t out_bytes)
+{
+	char path[PATH_MAX];
+	if (launch_find("opari2", path) == 0)
+		snprintf(out, out_bytes, "%s: 'winnow cc' can instrument programs", path);
+	else
+		snprintf(out, out_bytes, "not installed: 'winnow cc' needs it");
 }
 
 bool

@@ -16,6 +16,9 @@ void machine_clock(char *out, size_t out_bytes);
 void machine_perf(char *out, size_t out_bytes);
 void machine_libc(char *out, size_t out_bytes);
 
+/* What `winnow cc` instruments programs with. */
+void machine_opari(char *out, size_t out_bytes);
+
 /* The current folder. False if no trace can be written to it. */
 bool machine_folder(char *out, size_t out_bytes);
 

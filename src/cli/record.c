@@ -9,6 +9,7 @@
 #include "cli/look.h"
 #include "cli/outfile.h"
 #include "cli/say.h"
+#include "cli/source.h"
 #include "cli/summary.h"
 #include "cli/why.h"
 
@@ -44,6 +45,28 @@ find_program(struct recording *r)
 	    : error == EISDIR ? "is a folder"
 	    : error == EACCES ? "is not executable"
 	                      : strerror(error));
+	return false;
+}
+
+static bool
+check_source_name(const struct record_request *request)
+{
+	if (!request->source || source_is_known(request->source))
+		return true;
+	say(request->verb, "--source: %s is no source: auto, ompt, libgomp, pomp2",
+	    request->source);
+	return false;
+}
+
+/* False, and said, if the program cannot be recorded in the way that was asked for. */
+static bool
+check_source(const struct recording *r)
+{
+	char why[WHY_BYTES];
+	if (!source_is_impossible(r->request->source, &r->look, why, sizeof why))
+		return true;
+	say(r->request->verb, "%s: cannot be recorded by %s: %s", r->request->argv[0],
+	    r->request->source, why);
 	return false;
 }
 
@@ -120,6 +143,11 @@ say_result(struct recording *r, const struct launch_outcome *ran, struct record_
 	} else if (report.n_failed > 0) {
 		say(verb, "nothing recorded: the recorder could not start in process %ld: %s: %s",
 		    report.failed_pid, report.failed_what, strerror(report.failed_errno));
+	} else if (source_is_chosen(r->request->source) &&
+	           !why_impossible(&r->look, why, sizeof why)) {
+		say(verb,
+		    "nothing recorded: no process showed anything to %s, which --source asks for",
+		    r->request->source);
 	} else {
 		why_nothing(&r->look, ran->wait_status, why, sizeof why);
 		say(verb, "nothing recorded: %s", why);
@@ -136,6 +164,7 @@ run_program(struct recording *r, struct record_outcome *outcome)
 	    .sanitizer = r->look.sanitizer[0] ? r->look.sanitizer : NULL,
 	    .out_path = r->out.path,
 	    .back_path = r->back_path,
+	    .source = r->request->source,
 	};
 	launch_program(r->program, r->request->argv, r->is_on ? &env : NULL, &ran);
 	if (ran.error != 0) {
@@ -162,15 +191,17 @@ record_program(const struct record_request *request, struct record_outcome *outc
 	}
 	r->request = request;
 	r->back_fd = -1;
-	if (find_program(r) && prepare_output(r)) {
+	if (!check_source_name(request) || !find_program(r))
+		goto out;
+	look_at_program(r->program, &r->look);
+	if (check_source(r) && prepare_output(r)) {
 		if (r->is_on)
 			prepare_recorder(r);
-		if (r->is_on)
-			look_at_program(r->program, &r->look);
 		if (r->is_on && request->is_verbose)
 			say_plan(r);
 		run_program(r, outcome);
 	}
+out:
 	if (r->back_fd >= 0)
 		close(r->back_fd);
 	free(r);

@@ -43,10 +43,11 @@ why_impossible(const struct look *look, char *out, size_t out_bytes)
 		               "%s runs with another user's rights (set-user-ID, set-group-ID or "
 		               "capabilities), and the loader then ignores LD_PRELOAD",
 		               what);
-	if (look->has_libgomp_inside)
+	if (look->has_libgomp_inside && !look->is_instrumented)
 		return say_why(out, out_bytes,
 		               "libgomp is linked into the program: its calls do not pass a place "
-		               "where they can be seen; link libgomp dynamically");
+		               "where they can be seen; link libgomp dynamically, or compile the "
+		               "program with 'winnow cc --opari'");
 	return false;
 }
 

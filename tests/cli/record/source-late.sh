@@ -1,0 +1,3 @@
+# a source that nothing is shown to: the program runs, and the line at the end says so
+gcc -o serial "$PROGRAMS/serial.c"
+winnow record --source ompt ./serial
