@@ -126,6 +126,51 @@ test_store(uint64_t seed)
 	wn_free(all.bytes);
 }
 
+/* The first and last number of each length in bits, which are where a byte more is needed. */
+#define EDGES_N 129u
+
+static uint64_t
+edge(unsigned i)
+{
+	return i == EDGES_N - 1 ? UINT64_MAX : (UINT64_C(1) << i / 2) - (i % 2 ? 0 : 1);
+}
+
+/* Two pieces with a gap, whose sums wrap around where they must. */
+static bool
+is_kept(struct wn_fragments *all, struct wn_pool *cells, uint64_t start_ns, uint64_t ns,
+        uint64_t gap_ns)
+{
+	struct wn_fragment f;
+	struct wn_run run = {0};
+	uint64_t second_ns = start_ns + ns + gap_ns;
+	all->n_bytes = all->n = 0;
+	all->last_grain = 0;
+	if (wn_run_add(&run, cells, start_ns, ns) != 0 ||
+	    wn_run_add(&run, cells, second_ns, ~ns) != 0 || wn_run_close(&run, cells, 7, all) != 0)
+		return false;
+	wn_fragments_begin(all, &f);
+	bool is_same = wn_fragments_next(&f) && f.start_ns == start_ns && f.ns == ns && !f.is_last;
+	return is_same && wn_fragments_next(&f) && f.start_ns == second_ns && f.ns == ~ns &&
+	       f.is_last && f.grain == 7 && !wn_fragments_next(&f);
+}
+
+/* No trace, whatever its clock says, can ask for more than 64 bits. */
+static void
+test_edges(void)
+{
+	struct wn_fragments all = {0};
+	struct wn_pool cells;
+	uint32_t n_bad = 0;
+	wn_pool_init(&cells, sizeof(struct wn_run_cell));
+	for (unsigned start = 0; start < EDGES_N; start++)
+		for (unsigned ns = 0; ns < EDGES_N; ns++)
+			for (unsigned gap = 0; gap < EDGES_N; gap += 1 + (start + ns) % 3)
+				n_bad += !is_kept(&all, &cells, edge(start), edge(ns), edge(gap));
+	ok(n_bad == 0, "starts, durations and gaps of any number of bits are kept exactly");
+	wn_pool_fini(&cells);
+	wn_free(all.bytes);
+}
+
 static void
 test_size(void)
 {
@@ -153,6 +198,7 @@ main(void)
 	ok(!wn_fragments_next(&f), "an empty store has no fragment");
 	for (uint64_t seed = 1; seed <= 3; seed++)
 		test_store(seed);
+	test_edges();
 	test_size();
 	ok(wn_mem_live() == 0, "no memory is left");
 	return done();
