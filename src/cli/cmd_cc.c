@@ -11,7 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-
 struct cc_options {
 	bool is_opari;
 	bool is_verbose;

@@ -45,7 +45,7 @@ struct look {
 	bool has_libomp_inside; /* a runtime linked into the executable */
 	bool has_libgomp_inside;
 	bool is_instrumented; /* links libwinnow-pomp2.so: its sources went through OPARI2 */
-	bool is_closed; /* `runtimes` covers all needed libraries, not only the direct ones */
+	bool is_closed;       /* `runtimes` covers all needed libraries, not only the direct ones */
 	bool is_shell_script;
 	size_t n_libraries;
 	size_t n_runtimes;

@@ -46,6 +46,10 @@ static const struct note_type note_types[WN_NOTE_N] = {
                         "regions that the program did not want recorded", false},
     [WN_NOTE_CHUNKS_UNSEEN] = {WN_FIDELITY_UNSEEN, "loop",
                                "chunks and iterations; each thread's share is one grain", false},
+    [WN_NOTE_CALL_UNKNOWN] = {WN_FIDELITY_UNSEEN, "runtime",
+                              "the program calls an entry point of its runtime that this version "
+                              "does not know: what it does is not in the graph",
+                              false},
     [WN_NOTE_MARKS_UNMATCHED] = {WN_FIDELITY_UNSEEN, "user marks",
                                  "marks that ended elsewhere than they began, and are left out",
                                  false},
@@ -91,7 +95,10 @@ add_note(struct collector *c, const struct placed_note *p)
 	const struct wn_report_place *place = NULL;
 	if (p->place != WN_NO_PLACE && !c->in->places->items[p->place].is_foreign)
 		place = &c->in->places->items[p->place];
-	if (type->has_count)
+	if (p->note == WN_NOTE_CALL_UNKNOWN && place && place->source.function)
+		fidelity_add(c, type->level, type->construct, NULL, p->count, "%s: %.128s",
+		             type->text, place->source.function);
+	else if (type->has_count)
 		fidelity_add(c, type->level, type->construct, place, p->count, "%s: %" PRIu64,
 		             type->text, p->count);
 	else

@@ -280,9 +280,10 @@ enum wn_note {
 	WN_NOTE_TEAMS = 10,
 	WN_NOTE_PAUSED = 11,          /* regions that the program did not want recorded */
 	WN_NOTE_MARKS_UNMATCHED = 12, /* user marks that ended elsewhere than they began */
-	WN_NOTE_CHUNKS_UNSEEN = 13, /* a thread's share of a loop is one grain, of unknown range */
+	WN_NOTE_CHUNKS_UNSEEN = 13,  /* a thread's share of a loop is one grain, of unknown range */
 	WN_NOTE_CHUNKS_GUESSED = 14, /* ranges made from the values of iterations alone */
 	WN_NOTE_CONTROL_MISUSED = 15, /* commands of the program that made no sense there */
+	WN_NOTE_CALL_UNKNOWN = 16, /* the program calls an entry point (the site) not known here */
 	WN_NOTE_N
 };
 

@@ -189,6 +189,16 @@ is_ours(const void *address)
 	return (uintptr_t)address - begin < (uintptr_t)_end - begin;
 }
 
+static void
+look_at_module(struct gomp_module *m, const void *site)
+{
+	wn_modules_see((uint64_t)(uintptr_t)site);
+	gomp_unknown_find(site, m->unknown);
+	struct wn_thread *t = m->unknown[0] ? gomp_self() : NULL;
+	if (t)
+		gomp_unknown_tell(t, m);
+}
+
 const struct gomp_module *
 gomp_module_find(const void **site)
 {
@@ -205,7 +215,7 @@ gomp_module_find(const void **site)
 		publish(made);
 		m = made;
 		if (m->is_recorded)
-			wn_modules_see((uint64_t)(uintptr_t)*site);
+			look_at_module(made, *site);
 		errno = saved_errno;
 	}
 	/* release: pairs with gomp_module_of */

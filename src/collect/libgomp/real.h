@@ -33,11 +33,15 @@ enum gomp_index {
 
 typedef void (*gomp_any_fn)(void);
 
+#define GOMP_UNKNOWN_MAX 8
+
 /* A module of the program and the OpenMP runtime it calls. Never changes once published. */
 struct gomp_module {
 	uintptr_t begin;
 	uintptr_t size_bytes;
 	bool is_recorded; /* its runtime is a true libgomp and the recorder has started */
+	const char
+	    *unknown[GOMP_UNKNOWN_MAX]; /* entry points that it imports and nobody knows here */
 	struct gomp_module *next;
 	int (*num_threads)(void);
 	int (*thread_num)(void);
@@ -58,6 +62,12 @@ extern _Atomic bool gomp_has_all_memory __attribute__((visibility("hidden")));
 /* Slow: finds or makes the module of a caller outside gomp_last_module. When the call came from
  * our own trampoline (a tail call), *site becomes the outlined function. */
 const struct gomp_module *gomp_module_find(const void **site);
+
+/* Finds the names of the entry points of libgomp that the module of `address` imports and this
+ * recorder does not know: those of a GCC younger than gomp_symbols.def (unknown.c). */
+void gomp_unknown_find(const void *address, const char *unknown[GOMP_UNKNOWN_MAX]);
+/* One note in the trace for each of them. */
+void gomp_unknown_tell(struct wn_thread *t, const struct gomp_module *module);
 
 /* Slow: attaches the thread, starts the recorder again in a forked child. */
 struct wn_thread *gomp_attach(void);

@@ -20,6 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+WN_API void GOMP_taskwait_depend_nowait(void **depend);
+
 struct header {
 	uintptr_t event; /* written by libgomp */
 	gomp_fn fn;
@@ -200,4 +202,36 @@ gomp_task_clauses(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, lo
 	    .tick = tick,
 	};
 	run(t, &call);
+}
+
+static void
+nothing_body(void *block)
+{
+	struct wn_thread *t = gomp_self();
+	wn_id id;
+	memcpy(&id, block, sizeof id);
+	if (!t)
+		return;
+	wn_ev_task_begin(t, wn_clock(), id);
+	wn_ev_task_end(t, wn_clock());
+}
+
+/* taskwait depend(...) nowait: libgomp makes an empty task with these dependences, and so does
+ * this, with its id as the block. */
+void
+GOMP_taskwait_depend_nowait(void **depend)
+{
+	GOMP_ENTER(GOMP_taskwait_depend_nowait);
+	if (!t) {
+		real(depend);
+		return;
+	}
+	uint32_t flags = gomp_task_flags(GOMP_TASK_DEPEND, true) & ~(uint32_t)WN_TASK_SITE_FUNCTION;
+	wn_id id = wn_ev_task_create(t, wn_clock(), site, flags);
+	gomp_depends_write(t, depend);
+	gomp_task_fn *task = (gomp_task_fn *)module->real[GOMP_INDEX_GOMP_task];
+	task(nothing_body, &id, NULL, sizeof id, _Alignof(wn_id), true, GOMP_TASK_DEPEND, depend, 0,
+	     NULL);
+	if (gomp_is_same(t))
+		wn_ev_create_end(t, wn_clock());
 }
