@@ -12,7 +12,7 @@ may_include() {
 	base) ;;
 	trace) echo base ;;
 	# its include path also starts at src/collect
-	collect) echo base trace recorder ompt libomp libgomp pomp2 counters ;;
+	collect) echo base trace recorder control ompt libomp libgomp pomp2 counters ;;
 	graph | symbols) echo base trace ;;
 	metrics) echo base trace graph ;;
 	aggregate | compare | advise) echo base trace graph metrics aggregate ;;

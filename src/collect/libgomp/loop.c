@@ -49,7 +49,8 @@ gomp_loop_begin(struct wn_thread *t, uint64_t tick, const void *site, const stru
 		    t, tick, site, loop->kind,
 		    gomp_iterations(loop->begin, loop->end, loop->step, loop->is_down, is_unsigned),
 		    (int64_t)loop->begin, (int64_t)loop->step, loop->chunk);
-	t->loop = (struct wn_loop_state){(int64_t)loop->begin, (int64_t)loop->step, true, false};
+	t->loop = (struct wn_loop_state){
+	    .lower = (int64_t)loop->begin, .step = (int64_t)loop->step, .is_open = true};
 	t->source_flags = loop->is_down ? GOMP_LOOP_DOWN : 0;
 	GOMP_STEP_MAG(t) = mag ? mag : 1;
 }

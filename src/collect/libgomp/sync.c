@@ -77,8 +77,8 @@ static inline void
 barrier_begin(struct wn_thread *t, const void *site, enum wn_sync_kind kind)
 {
 	uint64_t tick = wn_clock();
-	if (!t->loop
-	         .is_open) /* a loop says itself when it is over; one with linear begins by one */
+	/* a loop says itself when it is over; one with linear begins by a barrier */
+	if (!t->loop.is_open || t->loop.is_own)
 		gomp_work_close(t, tick);
 	wn_ev_sync_begin(t, tick, site, kind);
 }

@@ -6,6 +6,7 @@
  * From then to the call of fini the thread is on its own: its chunks are known, their times are
  * not, so the whole share is one record.
  */
+#include "control/control.h"
 #include "libomp/libomp.h"
 
 /* More chunks than this on one thread become one grain: ids are 32 bits, and nobody reads them. */
@@ -80,8 +81,14 @@ share_begin(struct wn_thread *t, uint64_t tick, const struct static_loop *loop,
 		wn_ev_note(t, loop->site, WN_NOTE_STATIC_MERGED, s.n_chunks);
 		s = (struct static_share){s.first, 1, n_iterations, n_iterations, n_iterations};
 	}
+	bool is_offer = s.n_chunks > 1 && !loop->is_sections;
+	if (is_offer)
+		wn_offer_begin(t);
 	wn_ev_static_begin(t, tick, s.first, (uint32_t)s.n_chunks, s.chunk, s.stride, s.last);
 	t->loop.chunk_open = true;
+	if (is_offer)
+		wn_offer_end(
+		    t, &(struct wn_told_share){s.first, s.n_chunks, s.chunk, s.stride, s.last});
 }
 
 static void

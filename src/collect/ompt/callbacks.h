@@ -53,6 +53,10 @@ WN_HIDDEN void ompt_on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsig
 WN_HIDDEN void ompt_on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t mutex, const void *codeptr);
 WN_HIDDEN void ompt_on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t mutex, const void *codeptr);
 
+/* control.c */
+WN_HIDDEN int ompt_on_control_tool(uint64_t command, uint64_t modifier, void *arg,
+                                   const void *codeptr);
+
 /* cancel.c */
 WN_HIDDEN void ompt_on_cancel(ompt_data_t *task, int flags, const void *codeptr);
 

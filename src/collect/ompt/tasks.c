@@ -7,6 +7,7 @@
  * started from. Switches that lead to the task already on top mean nothing: libomp sends them for
  * untied tasks, and for tasks that a cancellation discards before they ever ran (cancel.c).
  */
+#include "control/control.h"
 #include "ompt/callbacks.h"
 
 /* OMPT's undeferred, untied, final and mergeable are four adjacent bits, in Winnow's order. */
@@ -60,17 +61,25 @@ note_depend(struct wn_thread *t, const void *site)
 }
 
 /* A task that no wrapper submits and that is not a taskloop's: made by the runtime, or by a program
- * whose entry points cannot be wrapped. Its creation is an instant. */
+ * whose entry points cannot be wrapped. Its creation is an instant, unless the program itself says
+ * when it begins and ends; the time is then that of the last task created meanwhile. */
 static wn_id
 create_unseen(struct wn_thread *t, const void *codeptr, uint32_t flags)
 {
-	uint64_t tick = wn_clock();
+	uint64_t told_tick = wn_told_creation_tick(t, wn_stack_peek(t, 0));
+	uint64_t tick = told_tick ? told_tick : wn_clock();
 	const void *site = user_code_or_null(codeptr);
 
 	if (!site)
 		flags |= WN_TASK_FOREIGN_SITE;
+	creation_close(t, t->w.last_tick);
 	wn_id id = wn_ev_task_create(t, tick, site, flags);
-	note_creation(t, site);
+	if (told_tick) {
+		t->source_flags |= FLAG_CREATION_OPEN;
+		t->told.owes_creation_end = true;
+	} else {
+		note_creation(t, site);
+	}
 	if (flags & WN_TASK_DEPENDENT)
 		note_depend(t, site);
 	return id;

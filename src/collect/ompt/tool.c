@@ -43,6 +43,7 @@ static const struct {
     {ompt_callback_mutex_acquire, (ompt_callback_t)(void (*)(void))ompt_on_mutex_acquire},
     {ompt_callback_mutex_acquired, (ompt_callback_t)(void (*)(void))ompt_on_mutex_acquired},
     {ompt_callback_mutex_released, (ompt_callback_t)(void (*)(void))ompt_on_mutex_released},
+    {ompt_callback_control_tool, (ompt_callback_t)(void (*)(void))ompt_on_control_tool},
     {ompt_callback_cancel, (ompt_callback_t)(void (*)(void))ompt_on_cancel},
 };
 

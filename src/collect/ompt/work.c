@@ -6,6 +6,7 @@
  * other loops they are all there is: chunks without bounds of the user's and without gaps, since
  * OMPT says when a chunk begins and not when it ends; libomp 14 says nothing of chunks.
  */
+#include "control/control.h"
 #include "ompt/callbacks.h"
 
 #include <stdatomic.h>
@@ -55,7 +56,8 @@ work_begin(struct wn_thread *t, uint32_t kind, uint64_t count, const void *codep
 
 	if (has_chunks(kind)) {
 		loop_close(t, tick);
-		t->loop = (struct wn_loop_state){.step = 1, .is_open = true};
+		t->loop = (struct wn_loop_state){
+		    .step = 1, .is_open = true, .is_partial = kind == WN_WORK_LOOP_STATIC};
 		t->source_flags |= FLAG_LOOP_BY_OMPT;
 		if (!(t->source_flags & FLAG_NOTED_DISPATCH)) {
 			t->source_flags |= FLAG_NOTED_DISPATCH;
@@ -124,11 +126,19 @@ loop_chunk(struct wn_thread *t, const struct wn_ompt_chunk *chunk)
 {
 	if (!(t->source_flags & FLAG_LOOP_BY_OMPT) || chunk->iterations == 0)
 		return;
+	if (wn_offer_is_taken(t))
+		return;
 	uint64_t tick = wn_clock();
-	if (t->loop.chunk_open)
+	if (t->loop.chunk_open) {
 		wn_ev_chunk_end(t, tick);
+		t->loop.is_partial = false;
+	}
+	if (t->loop.is_partial)
+		wn_offer_begin(t);
 	wn_ev_chunk_begin(t, tick, chunk->start, chunk->iterations);
 	t->loop.chunk_open = true;
+	if (t->loop.is_partial)
+		wn_offer_end(t, NULL);
 }
 
 /* The same range comes again from the wrapper, where there is one (libomp/ranges.c). */

@@ -17,6 +17,7 @@
 #ifndef WN_COLLECT_RECORDER_H
 #define WN_COLLECT_RECORDER_H
 
+#include "collect/recorder/told.h"
 #include "trace/encode.h"
 
 #include <stdbool.h>
@@ -36,6 +37,9 @@ struct wn_loop_state {
 	int64_t step;    /* user-visible step, never 0 */
 	bool is_open;    /* between LOOP_BEGIN and WORK_END */
 	bool chunk_open; /* between CHUNK_BEGIN and CHUNK_END */
+	bool is_partial; /* only the first of a thread's chunks is told */
+	bool is_own;     /* commands have opened it, and no source */
+	uint8_t told;    /* 1 + index in told.loop, where commands tell the chunks (control/) */
 };
 
 /* The order is that of use: an event touches the second cache line, its source the first, and the
@@ -60,8 +64,10 @@ struct wn_thread {
 
 	struct wn_loop_state loop;     /* for the sources */
 	uint64_t source_word[4];       /* for the sources */
+	uint32_t n_works;              /* WORK_BEGINs and LOOP_BEGINs so far */
 	struct wn_thread *next_free;   /* list of parked threads */
 	wn_id stack[WN_STACK_MAX + 1]; /* from 1 on; entry 0 is 0, what an empty stack shows */
+	struct wn_told told;           /* for control/ */
 };
 
 static_assert(offsetof(struct wn_thread, cpu_now) == 64 && offsetof(struct wn_thread, w) == 96,
@@ -88,6 +94,9 @@ struct wn_thread *wn_thread_attach(void);
 /* Copies the window to the file and empties it. True when there is room again. */
 bool wn_thread_flush(struct wn_thread *t);
 
+/* The same of what is there now, before it is full: from then on it is protected by its hash. */
+bool wn_thread_seal(struct wn_thread *t);
+
 /* Notices code that was loaded late: call with an address seen for the first time. */
 void wn_modules_see(uint64_t addr);
 
@@ -96,7 +105,8 @@ void wn_modules_see(uint64_t addr);
  * through whatever they show. */
 bool wn_source_is_wanted(enum wn_source_bit source);
 
-/* Counts the traces that this process has started: a forked child's is another than its parent's. */
+/* Counts the traces that this process has started: a forked child's is another than its parent's.
+ */
 extern uint32_t wn_trace_generation __attribute__((visibility("hidden")));
 
 /* --- what the program says (say.c) ---------------------------------------------------------- */
@@ -108,6 +118,8 @@ uint32_t wn_name_new(void);
 void wn_pause(struct wn_thread *t, const void *site);
 void wn_resume(struct wn_thread *t, const void *site);
 extern _Atomic bool wn_is_paused __attribute__((visibility("hidden")));
+/* Set once: no wn_resume() does anything from then on. */
+extern _Atomic bool wn_is_over __attribute__((visibility("hidden")));
 
 /* --- finding the real functions (resolve.c) ------------------------------------------------ */
 
@@ -132,8 +144,8 @@ wn_clock(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* The clock once all that was loaded before is there. The plain one may be read while a lock is still
- * being taken, and so before the time at which its last holder let it go. */
+/* The clock once all that was loaded before is there. The plain one may be read while a lock is
+ * still being taken, and so before the time at which its last holder let it go. */
 static inline uint64_t
 wn_clock_after(void)
 {
@@ -313,8 +325,7 @@ wn_quick_task_begin(struct wn_thread *t, uint64_t tick, wn_id id, bool ends_crea
 static inline bool
 wn_region_is_wanted(const struct wn_thread *t)
 {
-	return __builtin_expect(
-	           !atomic_load_explicit(&wn_is_paused, memory_order_relaxed), 1) ||
+	return __builtin_expect(!atomic_load_explicit(&wn_is_paused, memory_order_relaxed), 1) ||
 	       t->depth > 0;
 }
 
@@ -582,6 +593,7 @@ wn_ev_work_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_t 
                  uint64_t count)
 {
 	t->chunk_next = 0;
+	t->n_works++;
 	uint8_t *at = wn_ev_open_at(t, WN_EV_WORK_BEGIN, tick, site, kind_and_flags);
 	if (at)
 		wn_writer_commit(&t->w, wn_code_value(at, count));
@@ -593,6 +605,7 @@ wn_ev_loop_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_t 
                  uint64_t trip_count, int64_t lower, int64_t step, uint64_t chunk)
 {
 	t->chunk_next = 0;
+	t->n_works++;
 	uint8_t *at =
 	    wn_ev_open_at(t, WN_EV_LOOP_BEGIN, tick, site, kind_and_flags | WN_LOOP_BOUNDS);
 	if (!at)

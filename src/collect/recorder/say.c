@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 _Atomic bool wn_is_paused;
+_Atomic bool wn_is_over;
 
 uint32_t
 wn_name_new(void)
@@ -22,14 +23,16 @@ wn_name_new(void)
 void
 wn_pause(struct wn_thread *t, const void *site)
 {
-	if (!atomic_exchange(&wn_is_paused, true))
+	if (!atomic_exchange(&wn_is_paused, true) && t)
 		wn_ev_at(t, WN_EV_PAUSE, wn_clock(), site, 0);
 }
 
 void
 wn_resume(struct wn_thread *t, const void *site)
 {
-	if (atomic_exchange(&wn_is_paused, false))
+	if (atomic_load(&wn_is_over))
+		return;
+	if (atomic_exchange(&wn_is_paused, false) && t)
 		wn_ev_at(t, WN_EV_RESUME, wn_clock(), site, 0);
 }
 

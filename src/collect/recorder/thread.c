@@ -121,6 +121,23 @@ wn_thread_flush(struct wn_thread *t)
 	return has_room;
 }
 
+bool
+wn_thread_seal(struct wn_thread *t)
+{
+	int saved_errno = errno;
+	bool is_open = t->w.limit != (uint8_t *)t->w.block;
+
+	if (is_open && t->w.next > (uint8_t *)(t->w.block + 1)) {
+		is_open = seal_window(t, false);
+		if (is_open)
+			start_block(t, t->w.block->sequence + 1);
+		else
+			close_window(t);
+	}
+	errno = saved_errno;
+	return is_open;
+}
+
 /* Runs when a thread ends. Its events are sealed; its window waits for the next new thread. */
 static void
 park_thread(void *arg)
