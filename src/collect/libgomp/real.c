@@ -230,5 +230,7 @@ gomp_attach(void)
 	struct wn_thread *t = wn_thread_attach();
 	if (t)
 		return t;
+	if (wn_n_muted > 0)
+		return NULL;
 	return wn_recorder_start(WN_SOURCE_LIBGOMP, "libgomp") ? wn_thread_attach() : NULL;
 }

@@ -164,6 +164,17 @@ region_open(struct wn_thread *t, const void *codeptr, const void *microtask, omp
 	}
 }
 
+/* A region that is not recorded: its threads have no recorder until it ends (a worker until its
+ * next recorded region begins), so that whatever is inside is not recorded either. */
+#define REGION_UNWANTED UINT64_MAX
+
+static void
+unwanted_open(ompt_data_t *parallel)
+{
+	parallel->value = REGION_UNWANTED;
+	wn_mute();
+}
+
 /* The team of the runtime's hidden helper threads, which run target tasks. Where no wrapper tells
  * the outlined function: only such a region is opened by the runtime outside all others. */
 static bool
@@ -186,10 +197,18 @@ ompt_on_parallel_begin(ompt_data_t *encountering, const ompt_frame_t *frame, omp
 
 	wn_ompt_microtask = NULL;
 	parallel->value = 0;
+	if (WN_UNLIKELY(wn_n_muted > 0)) {
+		unwanted_open(parallel);
+		return;
+	}
 	if (is_own_region(t, microtask, codeptr, flags))
 		return;
 	if (!t && !(t = wn_ompt_attach()))
 		return;
+	if (WN_UNLIKELY(!wn_region_is_wanted(t, region_site(codeptr, microtask)))) {
+		unwanted_open(parallel);
+		return;
+	}
 	uint32_t region_flags = flags & ompt_parallel_league ? WN_REGION_LEAGUE : 0;
 	region_open(t, codeptr, microtask, parallel, region_flags, requested);
 }
@@ -204,6 +223,10 @@ ompt_on_parallel_end(ompt_data_t *parallel, ompt_data_t *encountering, int flags
 	(void)flags;
 	(void)codeptr;
 
+	if (WN_UNLIKELY(wn_n_muted > 0)) {
+		wn_unmute();
+		return;
+	}
 	if (!t || t->source_depth == 0)
 		return;
 	wn_ev_region_end(t, wn_clock());
@@ -243,12 +266,27 @@ implicit_end(struct wn_thread *t, ompt_data_t *task)
 	wn_ev_implicit_end(t, tick);
 }
 
+/* A thread of such a region's team starts; or a thread that was in one starts in another. */
+static bool
+team_is_unwanted(const ompt_data_t *parallel)
+{
+	uint64_t region = parallel ? parallel->value : 0;
+	if (region == REGION_UNWANTED && wn_n_muted == 0)
+		wn_mute();
+	else if (region && region != REGION_UNWANTED)
+		wn_unmute_all();
+	return wn_n_muted > 0;
+}
+
 /* An initial task whose region has no number is a thread's context: 0, nothing on the stack. The
  * initial tasks of a league belong to the league as implicit tasks do to a team. */
 void
 ompt_on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
                       unsigned int team_size, unsigned int index, int flags)
 {
+	if (WN_UNLIKELY(wn_n_muted > 0 || (parallel && parallel->value == REGION_UNWANTED)) &&
+	    endpoint == ompt_scope_begin && team_is_unwanted(parallel))
+		return;
 	/* a thread that has ended may still hear of an end; it must not start a stream for that */
 	struct wn_thread *t = endpoint == ompt_scope_begin ? wn_thread_self() : wn_self;
 
@@ -269,6 +307,7 @@ ompt_on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, omp
 void
 ompt_on_thread_end(ompt_data_t *thread)
 {
+	wn_unmute_all();
 	struct wn_thread *t = wn_self;
 	(void)thread;
 

@@ -124,7 +124,7 @@ pomp2_at_fork(POMP2_Region_handle *handle, int if_clause, int num_threads,
 	*old_task = (POMP2_Task_handle)wn_stack_peek(t, 0);
 	atomic_store_explicit(&f->path, path_to(pomp2_runtime()->level()), memory_order_relaxed);
 	atomic_store_explicit(&f->taken, 0, memory_order_relaxed);
-	if (POMP2_MUTED(t) == 0 && wn_region_is_wanted(t) && publish(r, f)) {
+	if (POMP2_MUTED(t) == 0 && wn_region_is_wanted(t, site) && publish(r, f)) {
 		pomp2_place(t, r, site, 0);
 		f->ref =
 		    wn_ev_region_begin(t, wn_clock(), site, 0,

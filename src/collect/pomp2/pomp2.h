@@ -69,7 +69,7 @@ struct pomp2_side {
 
 /* The use that this source makes of a thread's scratch words. */
 #define POMP2_SIDE(t)  ((t)->source_ptr[0])
-#define POMP2_MUTED(t) ((t)->source_word[2]) /* regions begun and not ended, unrecorded */
+#define POMP2_MUTED(t) ((t)->n_muted)
 
 /* bits of wn_thread.source_flags: what the current implicit task is in */
 enum pomp2_open {

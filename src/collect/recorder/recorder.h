@@ -62,10 +62,12 @@ struct wn_thread {
 	uint32_t n_dropped;
 	struct wn_writer w;
 
-	struct wn_loop_state loop;     /* for the sources */
-	uint64_t source_word[4];       /* for the sources */
-	uint32_t n_works;              /* WORK_BEGINs and LOOP_BEGINs so far */
-	struct wn_thread *next_free;   /* list of parked threads */
+	struct wn_loop_state loop;   /* for the sources */
+	uint64_t source_word[4];     /* for the sources */
+	uint32_t n_works;            /* WORK_BEGINs and LOOP_BEGINs so far */
+	uint32_t n_muted;            /* for the sources: unrecorded regions entered and not left */
+	bool is_paused;              /* the stream says so */
+	struct wn_thread *next_free; /* list of parked threads */
 	wn_id stack[WN_STACK_MAX + 1]; /* from 1 on; entry 0 is 0, what an empty stack shows */
 	struct wn_told told;           /* for control/ */
 };
@@ -114,12 +116,42 @@ extern uint32_t wn_trace_generation __attribute__((visibility("hidden")));
 /* The next number for a name. */
 uint32_t wn_name_new(void);
 
-/* Regions that start outside all regions from here on are not recorded, or again. */
+/* Regions that start outside all regions from here on are not recorded, or again. `t` may be NULL.
+ * Each thread's stream says so when the thread next asks whether a region is wanted. */
 void wn_pause(struct wn_thread *t, const void *site);
 void wn_resume(struct wn_thread *t, const void *site);
 extern _Atomic bool wn_is_paused __attribute__((visibility("hidden")));
 /* Set once: no wn_resume() does anything from then on. */
 extern _Atomic bool wn_is_over __attribute__((visibility("hidden")));
+
+/* Slow: the stream says whether the program wants silence now, if it does not say so already. */
+void wn_tell_silence(struct wn_thread *t, const void *site);
+
+/* Slow: wn_region_is_wanted() where the program wants silence, or has wanted it last. */
+bool wn_region_is_wanted_after_all(struct wn_thread *t, const void *site);
+
+/* The calling thread enters a region that is not recorded, or leaves it again: in between
+ * wn_thread_self() and wn_self are NULL. Regions nest. A runtime does not say when a worker leaves;
+ * it is called back by wn_unmute_all(). None of these is an event. */
+void wn_mute(void);
+void wn_unmute(void);
+void wn_unmute_all(void);
+extern __thread uint32_t wn_n_muted
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* Is this thread in a region that is not recorded? `t` may be NULL. */
+static inline bool
+wn_is_muted(const struct wn_thread *t)
+{
+	return wn_n_muted > 0 || (t && t->n_muted > 0);
+}
+
+/* Named regions of the calling thread that are begun and not ended, and not recorded. */
+extern __thread uint32_t wn_n_marks_skipped
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* mark/mark.c: a stream starts for the calling thread. */
+void wn_marks_attached(struct wn_thread *t);
 
 /* --- finding the real functions (resolve.c) ------------------------------------------------ */
 
@@ -321,12 +353,13 @@ wn_quick_task_begin(struct wn_thread *t, uint64_t tick, wn_id id, bool ends_crea
 /* --- parallel regions --- */
 
 /* May a region that starts here be recorded? Not while the program wants silence; what starts
- * inside a recorded region always is. */
+ * inside a recorded region always is. A region that may not is noted here. */
 static inline bool
-wn_region_is_wanted(const struct wn_thread *t)
+wn_region_is_wanted(struct wn_thread *t, const void *site)
 {
-	return __builtin_expect(!atomic_load_explicit(&wn_is_paused, memory_order_relaxed), 1) ||
-	       t->depth > 0;
+	bool is_paused = atomic_load_explicit(&wn_is_paused, memory_order_relaxed);
+	return __builtin_expect(!is_paused && !t->is_paused, 1) ||
+	       wn_region_is_wanted_after_all(t, site);
 }
 
 /* Returns the region's reference, to be handed to wn_ev_implicit_begin on every team thread. */
@@ -345,6 +378,9 @@ static inline void
 wn_ev_region_end(struct wn_thread *t, uint64_t tick)
 {
 	wn_ev_plain(t, WN_EV_REGION_END, tick);
+	if (__builtin_expect(
+		atomic_load_explicit(&wn_is_paused, memory_order_relaxed) != t->is_paused, 0))
+		wn_tell_silence(t, NULL);
 }
 
 static inline wn_id

@@ -53,4 +53,7 @@ void recorder_modules_reset(void);
 void recorder_thread_forget(void);
 void recorder_thread_init_key(void);
 
+/* say.c: in a forked child, which may be in a region that is not recorded */
+void recorder_mute_forget(void);
+
 #endif /* WN_RECORDER_STATE_H */

@@ -145,6 +145,7 @@ park_thread(void *arg)
 	struct wn_thread *t = arg;
 	int saved_errno = errno;
 
+	wn_unmute_all();
 	wn_self = NULL;
 	if (atomic_load_explicit(&wn_recorder.phase, memory_order_relaxed) == PHASE_ON &&
 	    t->w.limit != (uint8_t *)t->w.block && seal_window(t, false)) {
@@ -204,7 +205,8 @@ init_thread(struct wn_thread *t)
 struct wn_thread *
 wn_thread_attach(void)
 {
-	if (atomic_load_explicit(&wn_recorder.phase, memory_order_acquire) != PHASE_ON)
+	if (wn_n_muted > 0 ||
+	    atomic_load_explicit(&wn_recorder.phase, memory_order_acquire) != PHASE_ON)
 		return NULL;
 	int saved_errno = errno;
 	struct wn_thread *t = unpark_thread();
@@ -214,6 +216,7 @@ wn_thread_attach(void)
 		init_thread(t);
 		pthread_setspecific(end_key, t);
 		wn_self = t;
+		wn_marks_attached(t);
 	}
 	errno = saved_errno;
 	return t;
@@ -223,6 +226,7 @@ void
 recorder_thread_forget(void)
 {
 	wn_self = NULL;
+	recorder_mute_forget();
 	wn_recorder.parked = NULL;
 	pthread_setspecific(end_key, NULL);
 	atomic_flag_clear(&wn_recorder.parked_lock);
