@@ -188,12 +188,12 @@ real_function(const void *caller)
 
 /* libgomp has none: its programs declare it weak, and find this one. Where libomp's is behind, a
  * thread that is not recorded leaves the answer to it: it knows whether there is a tool, and asks
- * this library by OMPT's callback if it is. */
+ * this library by OMPT's callback if it is. So it asks the tool that the user has besides. */
 int
 omp_control_tool(int command, int modifier, void *arg)
 {
 	const void *site = __builtin_return_address(0);
-	control_function real = wn_self ? NULL : real_function(site);
+	control_function real = wn_self && !wn_ompt_has_client ? NULL : real_function(site);
 
 	return real ? real(command, modifier, arg) : wn_control(command, modifier, arg, site);
 }

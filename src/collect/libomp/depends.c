@@ -81,6 +81,7 @@ wait_begin(struct wn_thread *t, const void *caller, const struct source_depends 
 	wn_ev_create_end(t, tick);
 	wn_ev_sync_begin(t, tick, site, WN_SYNC_DEPEND);
 	t->source_tick = 0; /* tasks are run, and create others, while this one waits */
+	wn_ompt_call_site = caller;
 	wn_ompt_in_wait = true;
 	return wait;
 }

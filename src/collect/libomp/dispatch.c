@@ -26,11 +26,12 @@ dispatch_begin(struct wn_thread *t, const void *site, int32_t sched, int64_t low
 }
 
 static inline struct wn_thread *
-enter_init(void)
+enter_init(const void *caller)
 {
 	struct wn_thread *t = recorded_thread();
 
 	if (t) {
+		wn_ompt_call_site = caller;
 		t->source_flags |= FLAG_IN_LOOP_CALL;
 		work_type_set(t, 0);
 	}
@@ -39,7 +40,7 @@ enter_init(void)
 
 /* The thread, if the loop that asks for more was begun here. */
 static inline struct wn_thread *
-enter_next(void)
+enter_next(const void *caller)
 {
 	struct wn_thread *t = recorded_thread();
 
@@ -48,6 +49,7 @@ enter_next(void)
 	if (t->loop.chunk_open)
 		wn_ev_chunk_end(t, wn_clock());
 	t->loop.chunk_open = false;
+	wn_ompt_call_site = caller;
 	t->source_flags |= FLAG_IN_LOOP_CALL;
 	return t;
 }
@@ -82,11 +84,14 @@ leave_next(struct wn_thread *t, bool has_chunk, int64_t lower, int64_t upper, bo
 	                                   type lower, type upper, step_type step,                 \
 	                                   step_type chunk)                                        \
 	{                                                                                          \
-		struct wn_thread *t = enter_init();                                                \
-		__kmpc_dispatch_init_##suffix##_real()(loc, gtid, sched, lower, upper, step,       \
-		                                       chunk);                                     \
-		if (!t)                                                                            \
+		struct wn_thread *t = enter_init(__builtin_return_address(0));                     \
+		__kmpc_dispatch_init_##suffix##_function real =                                    \
+		    __kmpc_dispatch_init_##suffix##_real();                                        \
+		if (!t) {                                                                          \
+			real(loc, gtid, sched, lower, upper, step, chunk);                         \
 			return;                                                                    \
+		}                                                                                  \
+		real(loc, gtid, sched, lower, upper, step, chunk);                                 \
 		t->source_flags &= ~(uint32_t)FLAG_IN_LOOP_CALL;                                   \
 		dispatch_begin(t, __builtin_return_address(0), sched, (int64_t)lower,              \
 		               (int64_t)upper, (int64_t)step, (int64_t)chunk, is_unsigned);        \
@@ -95,11 +100,13 @@ leave_next(struct wn_thread *t, bool has_chunk, int64_t lower, int64_t upper, bo
 	                                      int32_t *is_last, type *lower, type *upper,          \
 	                                      step_type *step)                                     \
 	{                                                                                          \
-		struct wn_thread *t = enter_next();                                                \
-		int32_t more = __kmpc_dispatch_next_##suffix##_real()(loc, gtid, is_last, lower,   \
-		                                                      upper, step);                \
-		if (t)                                                                             \
-			leave_next(t, more != 0, (int64_t)*lower, (int64_t)*upper, is_unsigned);   \
+		struct wn_thread *t = enter_next(__builtin_return_address(0));                     \
+		__kmpc_dispatch_next_##suffix##_function real =                                    \
+		    __kmpc_dispatch_next_##suffix##_real();                                        \
+		if (!t)                                                                            \
+			return real(loc, gtid, is_last, lower, upper, step);                       \
+		int32_t more = real(loc, gtid, is_last, lower, upper, step);                       \
+		leave_next(t, more != 0, (int64_t)*lower, (int64_t)*upper, is_unsigned);           \
 		return more;                                                                       \
 	}
 

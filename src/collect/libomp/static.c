@@ -128,6 +128,7 @@ enter_init(const struct kmp_ident *loc, int32_t sched, const void *caller)
 		t->source_ptr[PTR_SUBMIT_SITE] = (void *)(uintptr_t)caller;
 		return NULL;
 	}
+	wn_ompt_call_site = caller;
 	t->source_flags |= FLAG_IN_LOOP_CALL;
 	return t;
 }
@@ -167,10 +168,14 @@ named_ident(struct kmp_ident *loc)
 		    .step = (int64_t)step,                                                         \
 		    .chunk = (int64_t)chunk,                                                       \
 		};                                                                                 \
-		__kmpc_for_static_init_##suffix##_real()(named_ident(loc), gtid, sched, is_last,   \
-		                                         lower, upper, stride, step, chunk);       \
-		if (!t)                                                                            \
+		__kmpc_for_static_init_##suffix##_function real =                                  \
+		    __kmpc_for_static_init_##suffix##_real();                                      \
+		if (!t) {                                                                          \
+			real(named_ident(loc), gtid, sched, is_last, lower, upper, stride, step,   \
+			     chunk);                                                               \
 			return;                                                                    \
+		}                                                                                  \
+		real(named_ident(loc), gtid, sched, is_last, lower, upper, stride, step, chunk);   \
 		loop.own_lower = (int64_t)*lower;                                                  \
 		loop.own_upper = (int64_t)*upper;                                                  \
 		loop.own_stride = stride ? (int64_t)*stride : 0;                                   \
@@ -196,6 +201,7 @@ __kmpc_for_static_fini(struct kmp_ident *loc, int32_t gtid)
 		return;
 	}
 	loop_close(t, wn_clock());
+	wn_ompt_call_site = __builtin_return_address(0);
 	t->source_flags |= FLAG_IN_LOOP_CALL;
 	__kmpc_for_static_fini_real()(named_ident(loc), gtid);
 	t->source_flags &= ~(uint32_t)FLAG_IN_LOOP_CALL;

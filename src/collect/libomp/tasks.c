@@ -119,17 +119,14 @@ __kmpc_omp_task_parts(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task
 	return answer;
 }
 
-int32_t
-__kmpc_omp_task_with_deps(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task,
-                          int32_t n_deps, struct kmp_depend_info *deps, int32_t n_noalias,
-                          struct kmp_depend_info *noalias)
+/* Reached by a jump, so that the return address is still the user's. */
+static __attribute__((noinline)) int32_t
+submit_with_deps(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task, int32_t n_deps,
+                 struct kmp_depend_info *deps, int32_t n_noalias, struct kmp_depend_info *noalias)
 {
 	struct wn_thread *t = wn_self;
 	struct source_depends depends = {{deps, noalias}, {n_deps, n_noalias}};
 
-	if (WN_UNLIKELY(!t))
-		return __kmpc_omp_task_with_deps_real()(loc, gtid, task, n_deps, deps, n_noalias,
-		                                        noalias);
 	wn_ompt_depends = &depends;
 	submit_enter(t, __builtin_return_address(0), task);
 	int32_t answer =
@@ -137,6 +134,17 @@ __kmpc_omp_task_with_deps(struct kmp_ident *loc, int32_t gtid, struct kmp_task *
 	wn_ompt_depends = NULL;
 	submit_leave(t);
 	return answer;
+}
+
+int32_t
+__kmpc_omp_task_with_deps(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task,
+                          int32_t n_deps, struct kmp_depend_info *deps, int32_t n_noalias,
+                          struct kmp_depend_info *noalias)
+{
+	if (WN_UNLIKELY(!wn_self))
+		return __kmpc_omp_task_with_deps_real()(loc, gtid, task, n_deps, deps, n_noalias,
+		                                        noalias);
+	return submit_with_deps(loc, gtid, task, n_deps, deps, n_noalias, noalias);
 }
 
 void

@@ -84,6 +84,8 @@ extern struct source_range wn_ompt_runtime_range WN_HIDDEN; /* the OpenMP runtim
 extern struct source_range wn_ompt_own_range WN_HIDDEN;     /* this library */
 /* Recording through OMPT has started; wrappers are silent before. */
 extern bool wn_ompt_is_on WN_HIDDEN;
+/* The user has a tool besides, which is served (client.h). */
+extern bool wn_ompt_has_client WN_HIDDEN;
 /* A taskloop wrapper was passed: tasks that the runtime makes by itself have known creations. */
 extern bool wn_ompt_taskloop_wrapped WN_HIDDEN;
 /* What the compiler counts taskloops' iterations from, 0 (clang) or 1 (flang); or one of these.
@@ -104,6 +106,10 @@ struct source_depends {
 };
 /* Of the innermost submitting call, until its task is created (libomp/depends.c). */
 extern __thread const struct source_depends *wn_ompt_depends
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+/* Where the loop call in progress on this thread came from (FLAG_IN_LOOP_CALL), or the last wait
+ * for dependences: for a second tool. */
+extern __thread const void *wn_ompt_call_site
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 /* Inside a wrapped wait for dependences, which records itself: OMPT's pseudo-task is not needed. */
 extern __thread bool wn_ompt_in_wait

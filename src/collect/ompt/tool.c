@@ -2,13 +2,14 @@
 /*
  * tool.c - the door: a runtime with OMPT calls ompt_start_tool(), and is told which callbacks.
  *
- * When nothing can be recorded the answer is NULL, so that the program runs without any callback.
- * Only what is used is registered; each callback registered costs the runtime something.
- * Dependences are not: for a tool that asks for them libomp copies every depend clause, those of
- * mutexinoutset of an undeferred task beyond the end of the copy, and the program crashes. The
- * wrappers read them.
+ * When nothing can be recorded the answer is that of whoever comes next, so that the program runs
+ * as without us. A tool that the user has besides Winnow is served too (client.h). Only what is
+ * used is registered; each callback registered costs the runtime something. Dependences are not:
+ * for a tool that asks for them libomp copies every depend clause, those of mutexinoutset of an
+ * undeferred task beyond the end of the copy, and the program crashes. The wrappers read them.
  */
 #include "ompt/callbacks.h"
+#include "ompt/client.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -19,10 +20,10 @@
 struct source_range wn_ompt_runtime_range;
 struct source_range wn_ompt_own_range;
 bool wn_ompt_is_on;
+bool wn_ompt_has_client;
 static char runtime_name[512];
 
-WN_HIDDEN ompt_start_tool_result_t *wn_ompt_start(const void *caller);
-__attribute__((visibility("default"))) ompt_start_tool_result_t *
+__attribute__((visibility("default"), alias("wn_ompt_start_tool"))) ompt_start_tool_result_t *
 ompt_start_tool(unsigned int omp_version, const char *runtime_version);
 
 static const struct {
@@ -48,6 +49,16 @@ static const struct {
 };
 
 static ompt_set_callback_t set_callback;
+static ompt_start_tool_result_t *client; /* the answer of the user's own tool */
+
+static void
+watch(ompt_callbacks_t event, ompt_callback_t callback)
+{
+	if (wn_ompt_has_client)
+		client_want_own(event);
+	else
+		set_callback(event, callback);
+}
 
 /* Only taskgroups need this callback, which every wait would pay for. A thread's own group begins
  * before its wait, so that it is never too late. */
@@ -59,8 +70,8 @@ wn_ompt_watch_waits(void)
 	/* relaxed: setting the same callback twice is harmless */
 	if (WN_LIKELY(atomic_load_explicit(&is_watching, memory_order_relaxed)))
 		return;
-	set_callback(ompt_callback_sync_region_wait,
-	             (ompt_callback_t)(void (*)(void))ompt_on_sync_region_wait);
+	watch(ompt_callback_sync_region_wait,
+	      (ompt_callback_t)(void (*)(void))ompt_on_sync_region_wait);
 	atomic_store_explicit(&is_watching, true, memory_order_relaxed);
 }
 
@@ -98,10 +109,12 @@ is_runtime_library(const char *path)
 	return strstr(path, ".so") && strstr(slash ? slash : path, "omp");
 }
 
+static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool);
+
 static void
 find_ranges(const void *runtime, const char *path)
 {
-	struct range_search own = {(uintptr_t)&wn_ompt_start, &wn_ompt_own_range};
+	struct range_search own = {(uintptr_t)&initialize, &wn_ompt_own_range};
 	struct range_search other = {(uintptr_t)runtime, &wn_ompt_runtime_range};
 
 	if (wn_ompt_own_range.size == 0)
@@ -114,12 +127,12 @@ static int
 initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool)
 {
 	set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
-	(void)device;
 	(void)tool;
 	if (!set_callback)
 		return 0;
+	wn_ompt_has_client = client && client_initialize(client, lookup, device);
 	for (size_t i = 0; i < sizeof callbacks / sizeof *callbacks; i++)
-		set_callback(callbacks[i].event, callbacks[i].callback);
+		watch(callbacks[i].event, callbacks[i].callback);
 	wn_ompt_is_on = true;
 	return 1;
 }
@@ -128,6 +141,8 @@ static void
 finalize(ompt_data_t *tool)
 {
 	(void)tool;
+	if (wn_ompt_has_client)
+		client_finalize();
 	wn_recorder_finish();
 }
 
@@ -144,19 +159,18 @@ has_assertions(const char *path)
 	return is_found;
 }
 
-ompt_start_tool_result_t *
-wn_ompt_start(const void *caller)
+static bool
+start(const void *caller)
 {
-	static ompt_start_tool_result_t result = {initialize, finalize, {0}};
 	Dl_info info;
 
 	const char *path = dladdr(caller, &info) && info.dli_fname ? info.dli_fname : "?";
 	snprintf(runtime_name, sizeof runtime_name, "libomp %s%s",
 	         has_assertions(path) ? "[assertions] " : "", path);
 	if (!wn_recorder_start(WN_SOURCE_OMPT, runtime_name))
-		return NULL;
+		return false;
 	find_ranges(caller, path);
-	return &result;
+	return true;
 }
 
 /* A forked child starts without a trace, and its runtime does not ask for a tool again. */
@@ -166,10 +180,23 @@ wn_ompt_attach(void)
 	return wn_recorder_start(WN_SOURCE_OMPT, runtime_name) ? wn_thread_attach() : NULL;
 }
 
+/* libomp asks us twice when the first answer was NULL: by name, and as a library of its list. */
 ompt_start_tool_result_t *
-ompt_start_tool(unsigned int omp_version, const char *runtime_version)
+wn_ompt_start_tool(unsigned int omp_version, const char *runtime_version)
 {
-	(void)omp_version;
-	(void)runtime_version;
-	return wn_ompt_start(__builtin_return_address(0));
+	static ompt_start_tool_result_t result = {initialize, finalize, {0}};
+	static bool is_asking;
+	struct client_question question = {omp_version, runtime_version,
+	                                   __builtin_return_address(0)};
+
+	if (is_asking) /* by another tool that we asked */
+		return NULL;
+	is_asking = true;
+	bool is_first = client_is_asked_by_name(question.caller);
+	client = is_first ? client_ask_loaded(&question) : NULL;
+	bool is_on = start(question.caller);
+	if (is_on && !client)
+		client = client_ask_listed(&question, !is_first);
+	is_asking = false;
+	return is_on ? &result : client;
 }

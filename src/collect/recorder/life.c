@@ -101,6 +101,12 @@ wn_recorder_finish(void)
 	errno = saved_errno;
 }
 
+void
+wn_recorder_out_of_memory(void)
+{
+	recorder_die(WN_DEAD_NO_MEMORY, ENOMEM);
+}
+
 __attribute__((destructor)) static void
 finish_at_exit(void)
 {

@@ -90,6 +90,9 @@ bool wn_recorder_start(enum wn_source_bit source, const char *runtime);
 /* Marks the trace closed and stores the last clock pair. Further events are still stored. */
 void wn_recorder_finish(void);
 
+/* Ends the recording, for want of memory; what was recorded so far stays. Safe from any thread. */
+void wn_recorder_out_of_memory(void);
+
 /* The calling thread's state, attached on first use; NULL when not recording. Slow path. */
 struct wn_thread *wn_thread_attach(void);
 

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash
+#
+# common.bash BUILD - what the scripts here share, which is what those of tests/crash share. Sourced.
+
+# shellcheck source-path=SCRIPTDIR source=../crash/common.bash
+. "$(dirname "${BASH_SOURCE[0]}")/../crash/common.bash"
+unset ARCHER_OPTIONS TSAN_OPTIONS MULTIPLEXED TOOL_OUT TOOL_DECLINES
+headers=$(dirname "$(find /usr/lib/llvm-*/lib/clang/*/include /usr/lib/clang/*/include /usr/local/include \
+	-name omp-tools.h 2> /dev/null | head -n 1)")
+
+# clang with libomp: for the youngest runtime, as programs are linked to it that run on all
+with_libomp() {
+	mkdir -p "$work/link"
+	ln -sf "$(realpath "$runtimes/19/libomp.so.5")" "$work/link/libomp.so"
+	clang-14 -O1 -g -fopenmp -L"$work/link" -idirafter "$headers" "$@"
+}
+
+skip_all() { # why
+	echo "1..0 # SKIP $1"
+	exit 0
+}
