@@ -79,6 +79,12 @@ while read -r compiler runtime; do
 	holds state closed tasks 100 completed 100 graph sound
 	verdict "a small stack: $compiler, $runtime"
 
+	# 7 MB for 10000 levels: what the recorder adds to each is small.
+	both sh -c "ulimit -s 7168; OMP_STACKSIZE=7m exec $life deep"
+	read_trace "$work/t"
+	holds state closed tasks 10000 completed 10000 graph sound
+	verdict "deep, with a stack to match: $compiler, $runtime"
+
 	both timeout 1 "$life" no-end
 	read_trace "$work/t"
 	holds graph sound dropped 0

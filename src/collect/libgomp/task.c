@@ -59,9 +59,78 @@ task_copy(void *to, void *from)
 	h->copy((char *)to + h->offset, source->arguments);
 }
 
-void
-GOMP_task(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,
-          bool is_deferrable, unsigned flags, void **depend, int priority, void *detach)
+/* A task that runs at once nests as deep as the program recurses, and the program's stack may have
+ * little room to spare: what stays there while the task runs is the header and a few registers. */
+struct header_now {
+	gomp_fn fn;
+	void *arguments;
+	wn_id id;
+};
+
+static __attribute__((noinline)) void
+now_begin(struct wn_thread *t, gomp_fn fn, wn_id id)
+{
+	GOMP_FN(t) = (void *)(uintptr_t)fn;
+	wn_ev_task_begin(t, wn_clock(), id);
+}
+
+static __attribute__((noinline)) void
+now_end(struct wn_thread *t)
+{
+	wn_ev_task_end(t, wn_clock());
+}
+
+static __attribute__((noinline)) wn_id
+now_create(struct wn_thread *t, uint64_t tick, gomp_fn fn, unsigned flags)
+{
+	return wn_ev_task_create(t, tick, (const void *)(uintptr_t)fn,
+	                         gomp_task_flags(flags, false));
+}
+
+static __attribute__((noinline)) void
+now_create_end(struct wn_thread *t)
+{
+	wn_ev_create_end(t, wn_clock());
+}
+
+static void
+body_now(void *block)
+{
+	struct header_now *h = block;
+	struct wn_thread *t = wn_self;
+	void *outer_fn = t ? GOMP_FN(t) : NULL;
+
+	if (t)
+		now_begin(t, h->fn, h->id);
+	h->fn(h->arguments);
+	if (!t || !gomp_is_same(t))
+		return;
+	now_end(t);
+	GOMP_FN(t) = outer_fn;
+}
+
+/* Reached by a jump from GOMP_task, so that nothing of that is on the stack. */
+static __attribute__((noinline)) void
+task_now(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align, bool is_deferrable,
+         unsigned flags, void **depend, int priority, void *detach)
+{
+	uint64_t tick = wn_clock();
+	GOMP_ENTER(GOMP_task);
+	if (__builtin_expect(!t, 0)) {
+		real(fn, data, copy, size_bytes, align, is_deferrable, flags, depend, priority,
+		     detach);
+		return;
+	}
+	struct header_now h = {fn, data, now_create(t, tick, fn, flags)};
+	real(body_now, &h, NULL, sizeof h, _Alignof(struct header_now), is_deferrable, flags,
+	     depend, priority, detach);
+	if (gomp_is_same(t))
+		now_create_end(t);
+}
+
+static __attribute__((noinline)) void
+task_later(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,
+           bool is_deferrable, unsigned flags, void **depend, int priority, void *detach)
 {
 	GOMP_ENTER(GOMP_task);
 	if (!t) { /* also where another source records: as cheap as can be */
@@ -82,8 +151,6 @@ GOMP_task(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align
 	size_t offset = (sizeof(struct header) + align_bytes - 1) & ~(align_bytes - 1);
 	size_t block_bytes = offset + (size_t)size_bytes;
 	size_t source_bytes = has_bytes ? block_bytes : sizeof(struct header);
-	if (!is_deferrable && !copy)
-		block_bytes = source_bytes; /* runs at once, on the user's own block */
 	bool is_big = source_bytes > GOMP_STACK_BYTES;
 	void *block = is_big ? malloc(source_bytes) : __builtin_alloca(source_bytes);
 	if (!block) {
@@ -108,4 +175,16 @@ GOMP_task(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align
 		wn_ev_create_end(t, wn_clock());
 	if (is_big)
 		free(block);
+}
+
+void
+GOMP_task(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,
+          bool is_deferrable, unsigned flags, void **depend, int priority, void *detach)
+{
+	if (is_deferrable || copy || (flags & (GOMP_TASK_DEPEND | GOMP_TASK_DETACH)))
+		task_later(fn, data, copy, size_bytes, align, is_deferrable, flags, depend,
+		           priority, detach);
+	else
+		task_now(fn, data, copy, size_bytes, align, is_deferrable, flags, depend, priority,
+		         detach);
 }
