@@ -60,7 +60,7 @@ take_line(const char *line, const char *out_path, struct back_report *report)
 }
 
 bool
-back_read(int fd, const char *out_path, struct back_report *report)
+back_read(int fd, const char *out_path, bool is_shared, struct back_report *report)
 {
 	char *line = NULL;
 	size_t line_bytes = 0;
@@ -79,7 +79,8 @@ back_read(int fd, const char *out_path, struct back_report *report)
 	}
 	free(line);
 	fclose(lines);
-	if (is_ok && report->n_traces == 0 && report->n_failed == 0 && outfile_has_trace(out_path))
+	if (is_ok && !is_shared && report->n_traces == 0 && report->n_failed == 0 &&
+	    outfile_has_trace(out_path))
 		is_ok = add_trace(report, 0, out_path);
 	return is_ok;
 }

@@ -32,8 +32,9 @@ struct back_report {
 int back_open(char path[64]);
 
 /* Reads it. Only traces of the recording `out_path` are believed. A process in a container may be
- * unable to report: if nobody did, the file itself tells. False when out of memory. */
-bool back_read(int fd, const char *out_path, struct back_report *report);
+ * unable to report: if nobody did, the file itself tells, unless another recording has it
+ * (is_shared). False when out of memory. */
+bool back_read(int fd, const char *out_path, bool is_shared, struct back_report *report);
 
 void back_fini(struct back_report *report);
 

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -91,6 +92,19 @@ outfile_owns(const char *out_path, const char *path)
 	return *rest == '\0';
 }
 
+/* Does a process that records hold this trace open? The recorder has a lock on it while it lives.
+ */
+static bool
+is_in_use(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	bool is_locked = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 &&
+	                 (errno == EWOULDBLOCK || errno == EAGAIN);
+	if (fd >= 0)
+		close(fd);
+	return is_locked;
+}
+
 /* Removes what an earlier recording of the same name left. */
 static void
 remove_recording(const char *out_path)
@@ -105,16 +119,20 @@ remove_recording(const char *out_path)
 		return;
 	for (struct dirent *entry; (entry = readdir(dir));) {
 		snprintf(path, sizeof path, "%s%s", folder, entry->d_name);
-		if (outfile_owns(out_path, path) && is_replaceable(path))
+		if (outfile_owns(out_path, path) && is_replaceable(path) && !is_in_use(path))
 			unlink(path);
 	}
 	closedir(dir);
 }
 
-/* The only sure answer to "can it be created?" is to create it. */
+/* The only sure answer to "can it be created?" is to create a file; under a name of our own, as
+ * other recordings may be about to use this one. */
 static bool
-try_create(const char *path)
+try_create(const char *wanted)
 {
+	char path[PATH_MAX + 40];
+	snprintf(path, sizeof path, "%.*s.winnow-try.%ld", (int)(base_name(wanted) - wanted),
+	         wanted, (long)getpid());
 	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	if (fd < 0)
 		return false;
@@ -128,6 +146,7 @@ outfile_prepare(const char *wanted, struct outfile *out)
 {
 	struct stat info;
 	size_t bytes = strlen(wanted);
+	out->is_shared = false;
 	if (bytes == 0 || wanted[bytes - 1] == '/') {
 		set_state(out, OUTFILE_REFUSED, "not the name of a file");
 		return;
@@ -154,6 +173,7 @@ outfile_prepare(const char *wanted, struct outfile *out)
 			return;
 	}
 	remove_recording(out->path);
+	out->is_shared = is_in_use(out->path);
 	if (try_create(out->path))
 		set_state(out, OUTFILE_READY, "");
 	else
@@ -163,5 +183,12 @@ outfile_prepare(const char *wanted, struct outfile *out)
 void
 outfile_default_name(const char *program, char out[PATH_MAX])
 {
-	snprintf(out, PATH_MAX, "%s.winnow", base_name(program));
+	static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
+	const char *rank = NULL;
+	for (size_t i = 0; i < sizeof ranks / sizeof *ranks && !rank; i++)
+		rank = getenv(ranks[i]);
+	bool is_number =
+	    rank && *rank && strlen(rank) < 12 && rank[strspn(rank, "0123456789")] == '\0';
+	snprintf(out, PATH_MAX, "%s%s%s.winnow", base_name(program), is_number ? "." : "",
+	         is_number ? rank : "");
 }

@@ -20,12 +20,13 @@ enum outfile_state {
 
 struct outfile {
 	enum outfile_state state;
+	bool is_shared;      /* another recording is being written there: ours is FILE.PID */
 	char path[PATH_MAX]; /* absolute */
 	char why[PATH_MAX + 128];
 };
 
 /* Clears the way for a recording named `wanted` (relative or absolute). Removes the recording that
- * was there, if any. */
+ * was there, if any, except for traces that a process is still writing. */
 void outfile_prepare(const char *wanted, struct outfile *out);
 
 /* Is there a trace at `path`, at least the beginning of one? */
@@ -34,7 +35,8 @@ bool outfile_has_trace(const char *path);
 /* Is `path` a file of the recording `out_path`, i.e. FILE, FILE.PID or FILE.PID.N? */
 bool outfile_owns(const char *out_path, const char *path);
 
-/* "./fib" -> "fib.winnow" */
+/* "./fib" -> "fib.winnow"; for one of many that a launcher of MPI programs starts "fib.RANK.winnow"
+ */
 void outfile_default_name(const char *program, char out[PATH_MAX]);
 
 #endif /* WN_CLI_OUTFILE_H */

@@ -131,7 +131,7 @@ say_result(struct recording *r, const struct launch_outcome *ran, struct record_
 	const char *verb = r->request->verb;
 	struct back_report report;
 	char why[WHY_BYTES];
-	if (!back_read(r->back_fd, r->out.path, &report)) {
+	if (!back_read(r->back_fd, r->out.path, r->out.is_shared, &report)) {
 		say(verb, "out of memory; the recording is in %s", r->out.path);
 	} else if (report.n_traces > 0) {
 		struct gathered all;

@@ -16,6 +16,7 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
@@ -181,6 +182,9 @@ recorder_file_open(void)
 		recorder_report("fail", "create", NULL, errno);
 		return false;
 	}
+	/* says for as long as this process lives that the file is in use; where it cannot be said,
+	 * nobody will ask either */
+	(void)flock(r->fd, LOCK_SH | LOCK_NB);
 	int error = posix_fallocate(r->fd, 0, (off_t)sizeof *r->header);
 	void *map = MAP_FAILED;
 	if (!error && fstat(r->fd, &info) == 0) {
