@@ -139,15 +139,28 @@ add_anomalies(struct collector *c, const struct wn_anomalies *a)
 		             a->n_group_approx);
 }
 
+/* Are there loops or sections in files of Fortran, or of anything else? */
 static bool
-has_fortran(const struct wn_places *places)
+has_worksharing(const struct wn_places *places, bool of_fortran)
 {
 	for (size_t i = 0; places && i < places->n; i++) {
-		const char *file = places->items[i].source.file;
-		const char *dot = file ? strrchr(file, '.') : NULL;
-		if (dot && (dot[1] == 'f' || dot[1] == 'F'))
+		const struct wn_report_place *p = &places->items[i];
+		const char *dot = p->source.file ? strrchr(p->source.file, '.') : NULL;
+		bool is_fortran = dot && (dot[1] == 'f' || dot[1] == 'F');
+		bool is_worksharing = p->kind == WN_GRAIN_CHUNK || p->kind == WN_GRAIN_SECTION;
+		if (p->source.file && is_worksharing && is_fortran == of_fortran)
 			return true;
 	}
+	return false;
+}
+
+/* atomic and ordered, which gcc makes calls of that have no line of their own */
+static bool
+has_lineless_mutex(const struct wn_graph *g)
+{
+	for (size_t i = 0; i < g->n_mutexes; i++)
+		if (g->mutexes[i].kind == WN_MUTEX_ATOMIC || g->mutexes[i].kind == WN_MUTEX_ORDERED)
+			return true;
 	return false;
 }
 
@@ -165,7 +178,12 @@ add_blind_spots(struct collector *c, const struct wn_trace_header *h)
 		    c, WN_FIDELITY_UNSEEN, "static loop", NULL, 0,
 		    "gcc computes static schedules inside the program: loops with schedule(static) "
 		    "or none show only as work of their region's threads");
-		if (has_fortran(c->in->places))
+		if (has_worksharing(c->in->places, false) || has_lineless_mutex(c->in->g))
+			fidelity_add(c, WN_FIDELITY_ESTIMATED, "loop, sections, atomic, ordered",
+			             NULL, 0,
+			             "gcc's line tables may give them the line of what comes "
+			             "before, or of a function inlined there");
+		if (has_worksharing(c->in->places, true))
 			fidelity_add(c, WN_FIDELITY_ESTIMATED, "loop", NULL, 0,
 			             "gfortran's line tables give a loop the line of the statement "
 			             "before it");

@@ -11,14 +11,16 @@
 #     construct: TEXT                the row of the table
 #     expect: KEY=N ...              numbers of the report's "graph"; N may be an expression in T (the
 #                                    number of threads), A..B, or A..
-#     place: KIND @LABEL=N           grains of that kind at the line that ends in @LABEL, or the next,
-#                                    which is the loop or block itself
+#     place: KIND @LABEL=N           grains, implicit tasks or taken mutexes of that kind at the line that
+#                                    ends in @LABEL, or the next, which is the loop or block itself
 #     place SOURCE: KIND @LABEL=N    the same, of this source
 #     range: FIRST END               the loop's chunks cover exactly these logical iterations
 #     events: TEXT=N                 lines of `winnow dump` that hold the text
 #     expect SOURCE: KEY=N ...       what this source has instead
 #     limit SOURCE: KEY,...: TEXT    the source cannot show these; fidelity says TEXT. KEY is one of
 #                                    expect's, or range, events, place
+#     library: MACRO                 part of the program is a shared library: the same file, compiled
+#                                    with MACRO defined
 #     na SOURCE: REASON              the source or its compiler does not have the construct
 #     env: NAME=VALUE
 # SOURCE is libgomp, ompt, pomp2, or one of the columns below.
@@ -70,6 +72,14 @@ clang-*)
 opari-gcc) command=("$winnow" cc --opari -- gcc) ;;
 opari-gfortran) command=("$winnow" fc --opari -- gfortran) ;;
 esac
+library=$(said library)
+if [ -n "$library" ]; then
+	if ! "${command[@]}" "${flags[@]}" -fPIC -shared "-D$library" "$program" -o "$PWD/library.so" \
+		"${link[@]}" 2> compile.log; then
+		finish wrong "its library does not compile: $(grep -m 1 -E 'error|winnow' compile.log)"
+	fi
+	link+=("$PWD/library.so")
+fi
 if ! "${command[@]}" "${flags[@]}" "$program" -o program "${link[@]}" 2> compile.log; then
 	finish wrong "it does not compile: $(grep -m 1 -E 'error|winnow' compile.log)"
 fi
@@ -128,7 +138,8 @@ check_run() {
 		wanted=${label#*=} label=${label%%=*}
 		line=$(grep -n "[/!] @$label\$" "$program" | head -n 1 | cut -d: -f1)
 		actual=$(jq --arg kind "$key" --argjson line "$line" \
-			'[.sites[] | select(.kind == $kind and (.line == $line or .line == $line + 1)) | .grains] | add // 0' report.json)
+			'[.sites[], (.mutexes[] | .grains = .acquired) |
+				select((.kind | gsub(" "; "-")) == $kind and (.line == $line or .line == $line + 1)) | .grains] | add // 0' report.json)
 		holds "$actual" "$wanted" ||
 			differs place "T=$T: line $line has $actual grains of kind $key, not $wanted"
 	done < <(own=$(said "place $source"); printf '%s\n' "${own:-$(said place)}")

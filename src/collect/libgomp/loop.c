@@ -132,6 +132,7 @@ LOOP_START_GENERIC(GOMP_loop_ordered_start, WN_LOOP_ORDERED)
 	bool name(unsigned n, long *counts, long chunk, long *first, long *last)                   \
 	{                                                                                          \
 		GOMP_ENTER(name);                                                                  \
+		gomp_nest_seen(n);                                                                 \
 		if (t) {                                                                           \
 			struct gomp_loop loop =                                                    \
 			    gomp_loop_signed((kind) | WN_LOOP_ORDERED, 0, counts[0], 1, chunk);    \
@@ -152,6 +153,7 @@ bool
 GOMP_loop_doacross_runtime_start(unsigned n, long *counts, long *first, long *last)
 {
 	GOMP_ENTER(GOMP_loop_doacross_runtime_start);
+	gomp_nest_seen(n);
 	if (t) {
 		struct gomp_loop loop = gomp_loop_signed(WN_LOOP_ORDERED, 0, counts[0], 1, 0);
 		gomp_loop_ask_schedule(module, &loop);
@@ -170,6 +172,7 @@ GOMP_loop_doacross_start(unsigned n, long *counts, long schedule, long chunk, lo
                          long *last, uintptr_t *reductions, void **mem)
 {
 	GOMP_ENTER(GOMP_loop_doacross_start);
+	gomp_nest_seen(n);
 	if (t) {
 		uint32_t kind = gomp_loop_kind_of(schedule) | WN_LOOP_ORDERED;
 		struct gomp_loop loop = gomp_loop_signed(kind, 0, counts[0], 1, chunk);

@@ -27,6 +27,16 @@ gomp_chunk_begin(struct wn_thread *t, uint64_t begin, uint64_t end)
 	t->loop.chunk_open = true;
 }
 
+/* Loops in the deepest doacross nest that was started: so many values its waits are called with. */
+extern _Atomic unsigned gomp_deepest_nest __attribute__((visibility("hidden")));
+
+static inline void
+gomp_nest_seen(unsigned n_loops)
+{
+	if (n_loops > atomic_load_explicit(&gomp_deepest_nest, memory_order_relaxed))
+		atomic_store_explicit(&gomp_deepest_nest, n_loops, memory_order_relaxed);
+}
+
 static inline void
 gomp_chunk_end(struct wn_thread *t)
 {

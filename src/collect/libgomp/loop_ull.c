@@ -88,6 +88,7 @@ LOOP_START_GENERIC(GOMP_loop_ull_ordered_start, WN_LOOP_ORDERED)
 	bool name(unsigned n, ull *counts, ull chunk, ull *first, ull *last)                       \
 	{                                                                                          \
 		GOMP_ENTER(name);                                                                  \
+		gomp_nest_seen(n);                                                                 \
 		if (t) {                                                                           \
 			struct gomp_loop loop =                                                    \
 			    loop_ull((kind) | WN_LOOP_ORDERED, true, 0, counts[0], 1, chunk);      \
@@ -108,6 +109,7 @@ bool
 GOMP_loop_ull_doacross_runtime_start(unsigned n, ull *counts, ull *first, ull *last)
 {
 	GOMP_ENTER(GOMP_loop_ull_doacross_runtime_start);
+	gomp_nest_seen(n);
 	if (t) {
 		struct gomp_loop loop = loop_ull(WN_LOOP_ORDERED, true, 0, counts[0], 1, 0);
 		gomp_loop_ask_schedule(module, &loop);
@@ -126,6 +128,7 @@ GOMP_loop_ull_doacross_start(unsigned n, ull *counts, long schedule, ull chunk, 
                              ull *last, uintptr_t *reductions, void **mem)
 {
 	GOMP_ENTER(GOMP_loop_ull_doacross_start);
+	gomp_nest_seen(n);
 	if (t) {
 		uint32_t kind = gomp_loop_kind_of(schedule) | WN_LOOP_ORDERED;
 		struct gomp_loop loop = loop_ull(kind, true, 0, counts[0], 1, chunk);

@@ -9,6 +9,7 @@
  * releases it.
  */
 #include "collect/libgomp/mutex.h"
+#include "collect/libgomp/loop.h"
 
 #include <stdarg.h>
 
@@ -99,23 +100,46 @@ GOMP_ordered_end(void)
 }
 
 /* How many values follow is known to the loop alone. As many are handed on as any nest of loops
- * has; what lies behind the last one is read and never looked at. */
-#define NEST_MAX 32
+ * has, or any that the program has started; what lies behind the last one is read and never looked
+ * at. */
+#define NEST_USUAL 32
+#define NEST_MAX   256
+
+_Atomic unsigned gomp_deepest_nest;
+
+#define V8(i)                                                                                      \
+	v[i], v[(i) + 1], v[(i) + 2], v[(i) + 3], v[(i) + 4], v[(i) + 5], v[(i) + 6], v[(i) + 7]
+#define V32(i) V8(i), V8((i) + 8), V8((i) + 16), V8((i) + 24)
 
 #define WAIT(name, type)                                                                           \
+	/* apart, as its frame is large */                                                         \
+	static __attribute__((noinline)) void name##_deep(__typeof__(&name) real, type first,      \
+	                                                  va_list rest)                            \
+	{                                                                                          \
+		type v[NEST_MAX] = {first};                                                        \
+		unsigned n = atomic_load_explicit(&gomp_deepest_nest, memory_order_relaxed);       \
+		for (unsigned i = 1; i < n && i < NEST_MAX; i++)                                   \
+			v[i] = va_arg(rest, type);                                                 \
+		real(V32(0), V32(32), V32(64), V32(96), V32(128), V32(160), V32(192), V32(224));   \
+	}                                                                                          \
+                                                                                                   \
 	void name(type first, ...)                                                                 \
 	{                                                                                          \
 		GOMP_ENTER_IF_KNOWN(name);                                                         \
-		type v[NEST_MAX];                                                                  \
+		type v[NEST_USUAL] = {first};                                                      \
 		va_list rest;                                                                      \
 		va_start(rest, first);                                                             \
-		for (unsigned i = 1; i < NEST_MAX; i++)                                            \
-			v[i] = va_arg(rest, type);                                                 \
-		va_end(rest);                                                                      \
 		gomp_mutex_wait(t, site, WN_MUTEX_DOACROSS, 0);                                    \
-		real(first, v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11],    \
-		     v[12], v[13], v[14], v[15], v[16], v[17], v[18], v[19], v[20], v[21], v[22],  \
-		     v[23], v[24], v[25], v[26], v[27], v[28], v[29], v[30], v[31]);               \
+		if (__builtin_expect(atomic_load_explicit(&gomp_deepest_nest,                      \
+		                                          memory_order_relaxed) > NEST_USUAL,      \
+		                     0)) {                                                         \
+			name##_deep(real, first, rest);                                            \
+		} else {                                                                           \
+			for (unsigned i = 1; i < NEST_USUAL; i++)                                  \
+				v[i] = va_arg(rest, type);                                         \
+			real(V32(0));                                                              \
+		}                                                                                  \
+		va_end(rest);                                                                      \
 		gomp_mutex_acquired(t);                                                            \
 	}
 

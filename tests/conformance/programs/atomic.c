@@ -3,15 +3,18 @@
 // construct: atomic
 // expect: parallel_regions=1
 // events: MUTEX_WAIT atomic=5*T
+// limit libgomp: place: line tables
+// place: implicit @implicit=1..
+// place: atomic @atomic2=1..
 #include "../conformance.h"
 
 int
 main(void)
 {
 	static long double sum;
-#pragma omp parallel
+#pragma omp parallel // @implicit
 	for (int i = 0; i < 5; i++) {
-#pragma omp atomic
+#pragma omp atomic // @atomic2
 		sum += 1;
 	}
 	return done();

@@ -4,12 +4,13 @@
 // events: CANCEL.* parallel.*activated=1..
 // env: OMP_CANCELLATION=true
 // limit pomp2: events: cancel
+// place: implicit @implicit=1..
 #include "../conformance.h"
 
 int
 main(void)
 {
-#pragma omp parallel
+#pragma omp parallel // @implicit
 	{
 		work();
 #pragma omp cancel parallel

@@ -2,13 +2,15 @@
 ! construct: critical
 ! expect: parallel_regions=1
 ! events: MUTEX_WAIT critical=5*T
+! place: implicit @implicit=1..
+! place: critical @critical2=1..
 program conformance
   use omp_lib
   implicit none
   integer :: i
-!$omp parallel private(i)
+!$omp parallel private(i) ! @implicit
   do i = 1, 5
-!$omp critical
+!$omp critical ! @critical2
     call work()
 !$omp end critical
   end do

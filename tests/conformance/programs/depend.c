@@ -2,22 +2,27 @@
 // construct: task, depend(in, out, inout)
 // expect: explicit_tasks=4 dependences=4
 // limit pomp2: dependences: depend
+// place: implicit @implicit=1..
+// place: task @task2=1..
+// place: task @task3=1..
+// place: task @task4=1..
+// place: task @task5=1..
 #include "../conformance.h"
 
 int
 main(void)
 {
 	int x = 0;
-#pragma omp parallel
+#pragma omp parallel // @implicit
 #pragma omp single
 	{
-#pragma omp task depend(out : x)
+#pragma omp task depend(out : x) // @task2
 		x = 1;
-#pragma omp task depend(in : x)
+#pragma omp task depend(in : x) // @task3
 		expect(x == 1);
-#pragma omp task depend(in : x)
+#pragma omp task depend(in : x) // @task4
 		expect(x == 1);
-#pragma omp task depend(inout : x)
+#pragma omp task depend(inout : x) // @task5
 		x++;
 	}
 	return done();

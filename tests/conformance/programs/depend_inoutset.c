@@ -6,22 +6,27 @@
 // limit pomp2: dependences: depend
 // na clang-14,libomp-14: clang 14 does not know it
 // na clang-14,libomp-16: clang 14 does not know it
+// place: implicit @implicit=1..
+// place: task @task2=1..
+// place: task @task3=1..
+// place: task @task4=1..
+// place: task @task5=1..
 #include "../conformance.h"
 
 int
 main(void)
 {
 	int x = 0;
-#pragma omp parallel
+#pragma omp parallel // @implicit
 #pragma omp single
 	{
-#pragma omp task depend(out : x)
+#pragma omp task depend(out : x) // @task2
 		x = 1;
-#pragma omp task depend(inoutset : x)
+#pragma omp task depend(inoutset : x) // @task3
 		work();
-#pragma omp task depend(inoutset : x)
+#pragma omp task depend(inoutset : x) // @task4
 		work();
-#pragma omp task depend(in : x)
+#pragma omp task depend(in : x) // @task5
 		expect(x == 1);
 	}
 	return done();

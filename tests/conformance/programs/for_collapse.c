@@ -4,12 +4,13 @@
 // expect ompt: chunks=(T==1)?1:4
 // range: 0 20
 // limit pomp2: chunks,range,place: chunks and iterations
+// place: implicit @implicit=1..
 #include "../conformance.h"
 
 int
 main(void)
 {
-#pragma omp parallel
+#pragma omp parallel // @implicit
 	{
 #pragma omp for collapse(2) schedule(dynamic, 5)
 		for (int i = 0; i < 5; i++)

@@ -3,11 +3,12 @@
 ! expect: loops=1 chunks=4
 ! range: 0 20
 ! limit opari-gfortran: chunks,range,place: chunks and iterations
+! place: implicit @implicit=1..
 program conformance
   use omp_lib
   implicit none
   integer :: i, k
-!$omp parallel
+!$omp parallel ! @implicit
 !$omp do collapse(2) schedule(dynamic, 5)
   do i = 1, 5
     do k = 1, 4

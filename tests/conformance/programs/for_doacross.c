@@ -4,13 +4,14 @@
 // expect ompt: chunks=(T==1)?1:9
 // events: MUTEX_WAIT doacross=8..9
 // na pomp2: OPARI2 cannot take it; winnow cc says so
+// place: implicit @implicit=1..
 #include "../conformance.h"
 
 int
 main(void)
 {
 	int x[10] = {0};
-#pragma omp parallel
+#pragma omp parallel // @implicit
 	{
 #pragma omp for ordered(1) schedule(dynamic, 1)
 		for (int i = 1; i < 10; i++) {

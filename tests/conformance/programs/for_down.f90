@@ -3,11 +3,12 @@
 ! expect: loops=1 chunks=5
 ! range: 0 9
 ! limit opari-gfortran: chunks,range,place: chunks and iterations
+! place: implicit @implicit=1..
 program conformance
   use omp_lib
   implicit none
   integer :: i
-!$omp parallel
+!$omp parallel ! @implicit
 !$omp do schedule(dynamic, 2)
   do i = 20, 3, -2
     call work()

@@ -3,12 +3,13 @@
 // expect: loops=2 chunks=18
 // expect ompt: chunks=(T==1)?2:18
 // limit pomp2: chunks: chunks and iterations
+// place: implicit @implicit=1..
 #include "../conformance.h"
 
 int
 main(void)
 {
-#pragma omp parallel
+#pragma omp parallel // @implicit
 	{
 #pragma omp for schedule(dynamic, 2) nowait
 		for (int i = 0; i < 18; i++)

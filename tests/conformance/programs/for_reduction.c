@@ -4,13 +4,14 @@
 // expect ompt: chunks=(T==1)?1:3
 // range: 0 12
 // limit pomp2: chunks,range,place: chunks and iterations
+// place: implicit @implicit=1..
 #include "../conformance.h"
 
 int
 main(void)
 {
 	int sum = 0;
-#pragma omp parallel
+#pragma omp parallel // @implicit
 	{
 #pragma omp for schedule(dynamic, 4) reduction(+ : sum)
 		for (int i = 0; i < 12; i++) {

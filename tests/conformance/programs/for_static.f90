@@ -4,11 +4,12 @@
 ! range: 0 18
 ! limit gfortran: loops,chunks,range: static
 ! limit opari-gfortran: chunks,range,place: chunks and iterations
+! place: implicit @implicit=1..
 program conformance
   use omp_lib
   implicit none
   integer :: i
-!$omp parallel
+!$omp parallel ! @implicit
 !$omp do schedule(static)
   do i = 1, 18
     call work()

@@ -5,12 +5,13 @@
 // limit libgomp: loops,chunks,range: static
 // limit pomp2: chunks,range,place: chunks and iterations
 // range: 0 18
+// place: implicit @implicit=1..
 #include "../conformance.h"
 
 int
 main(void)
 {
-#pragma omp parallel
+#pragma omp parallel // @implicit
 	{
 		work();
 #pragma omp for schedule(static, 4) // @loop

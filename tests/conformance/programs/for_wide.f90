@@ -3,11 +3,12 @@
 ! expect: loops=1 chunks=3
 ! range: 0 12
 ! limit opari-gfortran: chunks,range,place: chunks and iterations
+! place: implicit @implicit=1..
 program conformance
   use omp_lib
   implicit none
   integer(8) :: i
-!$omp parallel
+!$omp parallel ! @implicit
 !$omp do schedule(dynamic, 4)
   do i = 4000000000_8, 4000000011_8
     call work()

@@ -3,15 +3,17 @@
 // expect: explicit_tasks=1
 // events: WORK_BEGIN masked=1
 // limit libgomp: events: masked
+// place: implicit @implicit=1..
+// place: task @task2=1..
 #include "../conformance.h"
 
 int
 main(void)
 {
-#pragma omp parallel
+#pragma omp parallel // @implicit
 #pragma omp master
 	{
-#pragma omp task
+#pragma omp task // @task2
 		work();
 	}
 	return done();

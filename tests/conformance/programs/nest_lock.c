@@ -3,6 +3,8 @@
 // expect: parallel_regions=1
 // events: MUTEX_WAIT nest-lock=T
 // events: MUTEX_RELEASED nest-lock=T
+// place: implicit @implicit=1..
+// place: nest-lock @nest_lock2=1..
 #include "../conformance.h"
 
 int
@@ -10,9 +12,9 @@ main(void)
 {
 	omp_nest_lock_t lock;
 	omp_init_nest_lock(&lock);
-#pragma omp parallel
+#pragma omp parallel // @implicit
 	{
-		omp_set_nest_lock(&lock);
+		omp_set_nest_lock(&lock); // @nest_lock2
 		work();
 		omp_unset_nest_lock(&lock);
 	}

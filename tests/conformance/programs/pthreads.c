@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 // construct: threads made outside OpenMP that open regions
 // expect: parallel_regions=3
+// place: implicit @implicit=1..
 #include "../conformance.h"
 #include <pthread.h>
 
 static void *
 body(void *argument)
 {
-#pragma omp parallel num_threads(2)
+#pragma omp parallel num_threads(2) // @implicit
 	work();
 	return argument;
 }

@@ -1,10 +1,13 @@
 ! SPDX-License-Identifier: MIT
 ! construct: tasks that make tasks
 ! expect: explicit_tasks=30
+! place: implicit @implicit=1..
+! place: task @task2=1..
+! place: task @task3=1..
 program conformance
   use omp_lib
   implicit none
-!$omp parallel
+!$omp parallel ! @implicit
 !$omp single
   call tree(4)
 !$omp end single
@@ -22,10 +25,10 @@ contains
   recursive subroutine tree(n)
     integer, value :: n
     if (n == 0) return
-!$omp task
+!$omp task ! @task2
     call tree(n - 1)
 !$omp end task
-!$omp task
+!$omp task ! @task3
     call tree(n - 1)
 !$omp end task
 !$omp taskwait

@@ -4,16 +4,18 @@
 // na clang-14,libomp-14: clang 14 does not know it
 // na clang-14,libomp-16: clang 14 does not know it
 // na clang-19,libomp-19: clang 19 does not compile it
+// place: implicit @implicit=1..
+// place: task @task2=1..
 #include "../conformance.h"
 
 int
 main(void)
 {
 	int sum = 0;
-#pragma omp parallel
+#pragma omp parallel // @implicit
 #pragma omp scope reduction(+ : sum)
 	{
-#pragma omp task
+#pragma omp task // @task2
 		work();
 		sum++;
 	}

@@ -2,12 +2,15 @@
 // construct: sections
 // expect: sections=3
 // limit ompt: sections: section
+// limit libgomp: place: line tables
+// place: section @sections=3
+// place: implicit @implicit=1..
 #include "../conformance.h"
 
 int
 main(void)
 {
-#pragma omp parallel
+#pragma omp parallel // @implicit
 	{
 #pragma omp sections // @sections
 		{

@@ -1,10 +1,11 @@
 ! SPDX-License-Identifier: MIT
 ! construct: sections
 ! expect: sections=3
+! place: implicit @implicit=1..
 program conformance
   use omp_lib
   implicit none
-!$omp parallel
+!$omp parallel ! @implicit
 !$omp sections
 !$omp section
   call work()

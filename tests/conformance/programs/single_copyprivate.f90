@@ -2,11 +2,12 @@
 ! construct: single, copyprivate
 ! expect: explicit_tasks=0
 ! events: WORK_BEGIN single-executor=1
+! place: implicit @implicit=1..
 program conformance
   use omp_lib
   implicit none
   integer :: value
-!$omp parallel private(value)
+!$omp parallel private(value) ! @implicit
 !$omp single
   value = 7
 !$omp end single copyprivate(value)

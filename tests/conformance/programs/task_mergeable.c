@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 // construct: task, mergeable and priority
 // expect: explicit_tasks=3
+// place: implicit @implicit=1..
+// place: task @task2=1..
 #include "../conformance.h"
 
 int
 main(void)
 {
-#pragma omp parallel
+#pragma omp parallel // @implicit
 #pragma omp single
 	for (int i = 0; i < 3; i++) {
-#pragma omp task mergeable priority(2)
+#pragma omp task mergeable priority(2) // @task2
 		work();
 	}
 	return done();

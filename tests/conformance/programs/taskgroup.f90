@@ -1,25 +1,31 @@
 ! SPDX-License-Identifier: MIT
 ! construct: taskgroup
 ! expect: explicit_tasks=5
+! place: implicit @implicit=1..
+! place: task @task2=1..
+! place: task @task3=1..
+! place: task @task4=1..
+! place: task @task5=1..
+! place: task @task6=1..
 program conformance
   use omp_lib
   implicit none
-!$omp parallel
+!$omp parallel ! @implicit
 !$omp single
 !$omp taskgroup
-!$omp task
-!$omp task
+!$omp task ! @task2
+!$omp task ! @task3
   call work()
 !$omp end task
-!$omp task
+!$omp task ! @task4
   call work()
 !$omp end task
 !$omp end task
-!$omp task
+!$omp task ! @task5
   call work()
 !$omp end task
 !$omp end taskgroup
-!$omp task
+!$omp task ! @task6
   call work()
 !$omp end task
 !$omp end single

@@ -2,15 +2,17 @@
 // construct: taskloop, nogroup
 // expect: taskloop_tasks=5
 // limit pomp2: taskloop_tasks,place: taskloop
+// place: implicit @implicit=1..
+// place: taskloop @taskloop2=1..
 #include "../conformance.h"
 
 int
 main(void)
 {
-#pragma omp parallel
+#pragma omp parallel // @implicit
 #pragma omp single
 	{
-#pragma omp taskloop grainsize(4) nogroup
+#pragma omp taskloop grainsize(4) nogroup // @taskloop2
 		for (int i = 0; i < 20; i++)
 			work();
 	}

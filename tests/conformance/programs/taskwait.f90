@@ -1,17 +1,20 @@
 ! SPDX-License-Identifier: MIT
 ! construct: taskwait
 ! expect: explicit_tasks=4 fork_joins=3
+! place: implicit @implicit=1..
+! place: task @task2=1..
+! place: task @task3=1..
 program conformance
   use omp_lib
   implicit none
   integer :: i
-!$omp parallel
+!$omp parallel ! @implicit
 !$omp single
   do i = 1, 2
-!$omp task
+!$omp task ! @task2
     call work()
 !$omp end task
-!$omp task
+!$omp task ! @task3
     call work()
 !$omp end task
 !$omp taskwait

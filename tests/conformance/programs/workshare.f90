@@ -1,12 +1,13 @@
 ! SPDX-License-Identifier: MIT
 ! construct: workshare (Fortran)
 ! expect: parallel_regions=1
+! place: implicit @implicit=1..
 program conformance
   use omp_lib
   implicit none
   real :: x(100)
   x = 1
-!$omp parallel
+!$omp parallel ! @implicit
 !$omp workshare
   x = x + 1
 !$omp end workshare
