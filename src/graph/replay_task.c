@@ -180,12 +180,21 @@ offer(struct replay *r, struct replay_thread *t, struct live *l)
 	ready_now(r, l, t->event_ns);
 }
 
+/* A task of a taskloop, or a splitter that makes some. Chunks have ranges, too, unless the graph is
+ * lean. */
+static bool
+is_of_taskloop(const struct wn_graph *g, wn_grain id)
+{
+	return id != WN_NO_GRAIN && g->range[id] &&
+	       (g->kind[id] == WN_GRAIN_TASKLOOP || g->kind[id] == WN_GRAIN_HELPER);
+}
+
 /* A runtime knows no chunks: it names the implicit task where a taskloop's splitter, on top,
  * creates for the chunk or section that met the taskloop. */
 static bool
 stands_for_chunk(const struct wn_graph *g, wn_grain top, wn_grain named)
 {
-	wn_grain parent = top != WN_NO_GRAIN && g->range[top] ? g->parent[top] : WN_NO_GRAIN;
+	wn_grain parent = is_of_taskloop(g, top) ? g->parent[top] : WN_NO_GRAIN;
 	return parent != WN_NO_GRAIN && g->parent[parent] == named &&
 	       (g->kind[parent] == WN_GRAIN_CHUNK || g->kind[parent] == WN_GRAIN_SECTION);
 }
@@ -212,7 +221,7 @@ join_taskloop(struct replay *r, struct replay_thread *t, wn_grain id, struct liv
 	struct wn_graph *g = r->g;
 	wn_grain top = stack_top(t);
 	uint64_t number = p->taskloop_number;
-	if (top != WN_NO_GRAIN && g->parent[top] == p->id && g->range[top]) {
+	if (is_of_taskloop(g, top) && g->parent[top] == p->id) {
 		number = g->ranges[g->range[top] - 1].taskloop;
 		if (g->kind[top] == WN_GRAIN_TASKLOOP && !g->n_children[top] &&
 		    g->last_join[top] == WN_NO_JOIN) {
