@@ -191,6 +191,10 @@ add_blind_spots(struct collector *c, const struct wn_trace_header *h)
 		    c, WN_FIDELITY_UNSEEN, "master, masked", NULL, 0,
 		    "gcc makes a comparison of them: what they hold shows as its thread's");
 	}
+	if (h->sources & (WN_SOURCE_OMPT | WN_SOURCE_LIBGOMP))
+		fidelity_add(c, WN_FIDELITY_UNSEEN, "atomic, reduction", NULL, 0,
+		             "compilers make instructions of most: what they take and wait for "
+		             "counts as work");
 	if (h->sources & WN_SOURCE_POMP2) {
 		fidelity_add(c, WN_FIDELITY_UNSEEN, "taskgroup, taskloop", NULL, 0,
 		             "not instrumented by OPARI2: a taskloop's tasks show as work of the "

@@ -16,9 +16,10 @@
 #     place SOURCE: KIND @LABEL=N    the same, of this source
 #     range: FIRST END               the loop's chunks cover exactly these logical iterations
 #     events: TEXT=N                 lines of `winnow dump` that hold the text
+#     waits: KIND=NS                 time waited for mutexes of that kind, a number as expect's
 #     expect SOURCE: KEY=N ...       what this source has instead
 #     limit SOURCE: KEY,...: TEXT    the source cannot show these; fidelity says TEXT. KEY is one of
-#                                    expect's, or range, events, place
+#                                    expect's, or range, events, place, waits
 #     library: MACRO                 part of the program is a shared library: the same file, compiled
 #                                    with MACRO defined
 #     na SOURCE: REASON              the source or its compiler does not have the construct
@@ -162,6 +163,12 @@ check_run() {
 		actual=$("$winnow" dump trace.winnow 2> /dev/null | grep -c -E -- " $text")
 		holds "$actual" "$wanted" || differs events "T=$T: $actual events \"$text\", not $wanted"
 	done < <(said events)
+	while IFS= read -r pair; do
+		[ -n "$pair" ] || continue
+		actual=$(jq --arg kind "${pair%%=*}" '[.mutexes[] | select((.kind | gsub(" "; "-")) == $kind) |
+			.wait_ns] | add // 0' report.json)
+		holds "$actual" "${pair#*=}" || differs waits "T=$T: ${pair%%=*} took $actual ns, not ${pair#*=}"
+	done < <(said waits)
 }
 
 for T in 1 2 4; do

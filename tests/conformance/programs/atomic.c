@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-// na ompt: the compiler calls libatomic, and the runtime not at all
 // construct: atomic
 // expect: parallel_regions=1
 // events: MUTEX_WAIT atomic=5*T
 // limit libgomp: place: line tables
+// na ompt: the compiler calls libatomic, and the runtime not at all
 // place: implicit @implicit=1..
 // place: atomic @atomic2=1..
 #include "../conformance.h"

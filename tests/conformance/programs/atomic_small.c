@@ -2,8 +2,8 @@
 // construct: atomic, of a machine word
 // expect: parallel_regions=1
 // events: MUTEX_WAIT atomic=5*T
-// na libgomp: the compiler makes one instruction of it
-// na ompt: the compiler makes one instruction of it
+// limit libgomp: events,place: atomic
+// limit ompt: events,place: atomic
 #include "../conformance.h"
 
 int
