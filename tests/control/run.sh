@@ -7,7 +7,8 @@
 #
 # A way is COMPILER,RUNTIME[,tool]: gcc with libgomp, clang with a libomp; with "tool" the recorder is
 # no preload, so that commands arrive by OMPT and loops and tasks are seen by OMPT alone; gcc with a
-# libomp runs gcc's code on libomp in libgomp's place.
+# libomp runs gcc's code on libomp in libgomp's place. "gcc,mark" is gcc with libgomp and commands by
+# winnow/mark.h, "gcc,opari" the same instrumented by OPARI2.
 set -u
 unset MALLOC_PERTURB_ # as in tests/crash/common.bash
 
@@ -19,6 +20,10 @@ here=$(cd "$(dirname "$0")" && pwd)
 winnow=$build/winnow
 recorder=$build/libwinnow-record.so
 headers=/usr/lib/llvm-14/lib/clang/14.0.6/include
+# gcc's code on libomp: libomp tells chunks by values of the loop variable. OPARI2: that a thread has
+# no iteration in a loop is known where LOOP_BEGIN says that it would tell them.
+gcc_19_cannot=' dynamic_chunks nowait corner_3_size_one corner_6_counting_down '
+opari_cannot=' stale_info '
 n=0
 n_failed=0
 cd "$work" || exit 1
@@ -36,7 +41,8 @@ result() {
 
 ways=${WN_CONTROL_WAYS:-}
 if [ -z "$ways" ]; then
-	ways=gcc,libgomp
+	ways="gcc,libgomp gcc,mark"
+	command -v opari2 > /dev/null && ways+=" gcc,opari"
 	if [ -e "$build/runtimes/19/libomp.so.5" ]; then
 		ways+=" clang-14,14 clang-14,16 clang-19,19 clang-14,14,tool clang-14,16,tool clang-19,19,tool gcc,19"
 	fi
@@ -46,6 +52,11 @@ fi
 build_program() {
 	local compiler=${1%%,*} source=$here/programs/$2.c
 	case $1 in
+	gcc,mark) gcc -g -O1 -fopenmp -DVIA_MARK "-I$here/../../include" -o "$2.$1" "$source" ;;
+	gcc,opari)
+		"$winnow" cc --opari -- gcc -g -O1 -fopenmp -DVIA_MARK "-I$here/../../include" \
+			-o "$2.$1" "$source"
+		;;
 	gcc,*) gcc -g -O1 -fopenmp -o "$2.$1" "$source" ;;
 	*)
 		mkdir -p link
@@ -60,7 +71,7 @@ record() {
 	local way=$1 program=$2.$1 runtime=${1#*,} path=
 	shift 2
 	case $runtime in
-	libgomp) ;;
+	libgomp | mark | opari) ;;
 	*)
 		path=$build/runtimes/${runtime%,tool}
 		if [[ $way == gcc,* ]]; then
@@ -148,7 +159,7 @@ try_chunks() {
 		runs=''
 		if [ "$case" = guided ]; then
 			runs=1
-		elif [ "$T" -eq 1 ] && [[ $way != gcc* || $case == *ordered ]]; then
+		elif [ "$T" -eq 1 ] && [[ $way != gcc,[lmo]* || $case == *ordered ]] && [ "$way" != gcc,opari ]; then
 			runs=1
 		fi
 		if ! record "$way" chunks "$case"; then
@@ -177,6 +188,79 @@ $difference"
 	result "$case, $way" "$problem"
 }
 
+# A value of each task at the line of programs/create.c that ends in a label.
+of_tasks() {
+	local line
+	line=$(grep -n "// $1\$" "$here/programs/create.c" | cut -d: -f1)
+	"$winnow" export --format csv trace.winnow 2> /dev/null | awk -F, -v line="$line" -v key="$2" '
+		/^#/ { next }
+		!n { for (i = 1; i <= NF; i++) column[$i] = i; n = NF; next }
+		$column["kind"] == "task" && ($column["line"] == line || $column["line"] == line + 1) {
+			print $column[key] }'
+}
+
+# count_of LIST CONDITION: how many numbers of the list, empty ones included, are so
+count_of() {
+	awk "$2 { n++ } END { print n + 0 }" <<< "$1"
+}
+
+try_create() {
+	local way=$1 problem='' single first last
+	T=2
+	if ! record "$way" create || ! "$winnow" check --quiet trace.winnow > check.txt 2>&1; then
+		result "create, $way" "$(cat errors.txt check.txt)"
+		return
+	fi
+	single=$(of_tasks SINGLE creation_ns)
+	first=$(of_tasks FIRST creation_ns)
+	last=$(of_tasks LAST creation_ns)
+	[ "$(count_of "$single" '$1 != ""')" -eq 5 ] || problem="creations are not known: $single"
+	case $way in
+	*,tool)
+		[ "$(count_of "$single" '$1 >= 1000000')" -eq 5 ] ||
+			problem="creations are not those told: $single"
+		[ "$first" = 0 ] || problem="of two, the first took $first"
+		[ "$last" -ge 1000000 ] || problem="of two, the last took $last"
+		;;
+	*)
+		# a thread may be out of luck and lose its core in one of them
+		[ "$(count_of "$single" '$1 < 1000000')" -ge 3 ] ||
+			problem="creations are not those measured: $single"
+		;;
+	esac
+	[ "$(notes "time to create tasks")" -eq 0 ] || problem="a note that creations are unknown"
+	[ "$(notes "made no sense")" -eq 0 ] || problem="commands misused"
+	result "create, $way" "$problem"
+}
+
+try_wrong() {
+	local way=$1 problem='' wanted
+	T=2
+	if ! record "$way" wrong || ! "$winnow" check --quiet trace.winnow > check.txt 2>&1; then
+		result "wrong, $way" "$(cat said.txt errors.txt check.txt)"
+		return
+	fi
+	wanted=$(sed -n 's/^wrong //p' said.txt)
+	[ "$(notes "made no sense")" = "$wanted" ] ||
+		problem="$(notes "made no sense") commands counted, not $wanted"
+	[ "$(stat -c %s trace.winnow)" -lt 1000000 ] || problem="so many mistakes fill the trace"
+	result "wrong, $way" "$problem"
+}
+
+try_commands() {
+	local way=$1 problem='' sizes
+	T=2
+	if ! record "$way" commands; then
+		result "commands, $way" "$(cat said.txt errors.txt)"
+		return
+	fi
+	sizes=$("$winnow" dump trace.winnow | sed -n 's/.* IMPLICIT_BEGIN .*team_size=\([0-9]*\).*/\1/p' |
+		sort -u | paste -sd ' ')
+	[ "$sizes" = '2 3 5' ] || problem="recorded are the regions of $sizes threads"
+	"$winnow" check --quiet trace.winnow > check.txt 2>&1 || problem=$(cat check.txt)
+	result "commands, $way" "$problem"
+}
+
 for way in $ways; do
 	compiler=${way%%,*}
 	case $way in
@@ -184,13 +268,25 @@ for way in $ways; do
 	*) threads=${WN_CONTROL_THREADS:-1 4} ;;
 	esac
 	command -v "$compiler" > /dev/null || continue
-	if ! errors=$(build_program "$way" chunks 2>&1); then
-		result "chunks.c compiles for $way" "$errors"
-		continue
+	for program in chunks create wrong commands; do
+		if ! errors=$(build_program "$way" "$program" 2>&1); then
+			result "$program.c compiles for $way" "$errors"
+			continue 2
+		fi
+	done
+	cases=$*
+	if [ -z "$cases" ]; then
+		cases="$(sed -n 's/^    {"\([a-z_0-9]*\)", .*},$/\1/p' "$here/programs/chunks.c") create wrong commands"
 	fi
-	cases=${*:-$("./chunks.$way" 2> /dev/null || env LD_LIBRARY_PATH="$build/runtimes/19" "./chunks.$way")}
 	for case in $cases; do
-		try_chunks "$way" "$case"
+		if [[ $way == gcc,19 && $gcc_19_cannot == *" $case "* ]] ||
+			[[ $way == gcc,opari && $opari_cannot == *" $case "* ]]; then
+			continue
+		fi
+		case $case in
+		create | wrong | commands) "try_$case" "$way" ;;
+		*) try_chunks "$way" "$case" ;;
+		esac
 	done
 done
 echo "1..$n"

@@ -367,6 +367,17 @@ wn_offer_end(struct wn_thread *t, const struct wn_told_share *share)
 	t->loop.told = number_of(t, l);
 }
 
+bool
+wn_offer_drop(struct wn_thread *t)
+{
+	struct wn_told_loop *l = t->loop.told ? &t->told.loop[t->loop.told - 1] : NULL;
+
+	if (!l || !l->is_offer || !l->is_asked || !undo(t))
+		return false;
+	l->is_offer = false;
+	return true;
+}
+
 /* The first iteration of a loop whose source made an offer. */
 static bool
 offer_take(struct wn_thread *t, struct wn_told_loop *l, uint64_t value, const void *site)

@@ -89,7 +89,7 @@ creation_end(struct wn_thread *t)
 static int
 standard_command(int command, const void *site)
 {
-	struct wn_thread *t = wn_thread_self();
+	struct wn_thread *t = wn_self;
 
 	if (atomic_load_explicit(&wn_is_over, memory_order_relaxed))
 		return WN_CONTROL_IGNORED;
@@ -144,9 +144,9 @@ wn_control(int command, int modifier, void *arg, const void *site)
 	uint64_t value = (uint64_t)(uintptr_t)arg + (uint64_t)(int64_t)modifier;
 	struct wn_thread *t = wn_self;
 
-	if (command < WN_COMMAND_CHUNK_ITERATION)
+	if (command >= WN_COMMAND_START && command <= WN_COMMAND_END)
 		return standard_command(command, site);
-	if (!t)
+	if (!t || wn_is_muted(t))
 		return WN_CONTROL_IGNORED;
 	if (tool_command(t, command, value, site))
 		return WN_CONTROL_DONE;

@@ -71,8 +71,11 @@ wn_offer_begin(struct wn_thread *t)
  * stays unless commands come. t->loop is that of this loop. */
 WN_CONTROL_HIDDEN void wn_offer_end(struct wn_thread *t, const struct wn_told_share *share);
 
-/* Commands tell the chunks of the open loop; what the source still hears of them says nothing new.
- */
+/* The loop is over. True if the record is taken back: the program said that it tells this loop's
+ * iterations, and told none. */
+WN_CONTROL_HIDDEN bool wn_offer_drop(struct wn_thread *t);
+
+/* Commands tell the chunks of the open loop. */
 static inline bool
 wn_offer_is_taken(const struct wn_thread *t)
 {

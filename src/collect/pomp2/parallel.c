@@ -118,6 +118,7 @@ pomp2_at_fork(POMP2_Region_handle *handle, int if_clause, int num_threads,
 	struct pomp2_fork *f = &side->forks[side->n_forks - 1];
 	f->region = r;
 	f->loop = t->loop;
+	f->chunk_next = t->chunk_next;
 	f->flags = t->source_flags;
 	f->depth = t->depth;
 	f->ref = 0;
@@ -193,6 +194,7 @@ pomp2_at_join(POMP2_Task_handle old_task)
 		return;
 	struct pomp2_fork *f = &side->forks[side->n_forks];
 	t->loop = f->loop;
+	t->chunk_next = f->chunk_next;
 	t->source_flags = f->flags;
 	if (!f->ref)
 		return;

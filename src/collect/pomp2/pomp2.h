@@ -39,6 +39,7 @@ struct pomp2_fork {
 	_Atomic uint64_t taken; /* thread numbers that have begun, modulo 64 */
 	uint64_t ref;           /* the recorder's; 0 = not recorded */
 	struct wn_loop_state loop;
+	uint64_t chunk_next;
 	uint32_t flags;
 	uint32_t slot;  /* in the region's list */
 	uint32_t depth; /* of the thread's stack of tasks */

@@ -19,7 +19,27 @@
 
 #ifdef VIA_MARK
 #include <winnow/mark.h>
-#define TELL(command, value) winnow_control(command, 0, (void *)(intptr_t)(value))
+/* by the header's own names */
+static inline int
+TELL(int command, uint64_t value)
+{
+	switch (command) {
+	case 64:
+		return WINNOW_CHUNK(value);
+	case 65:
+		return WINNOW_TASK_CREATE_BEGIN();
+	case 66:
+		return WINNOW_TASK_CREATE_END();
+	case 67:
+		return WINNOW_LOOP_BEGIN(value);
+	case 68:
+		return WINNOW_LOOP_END();
+	case 69:
+		return WINNOW_LOOP_LOWER(value);
+	default: /* and LOOP_INFO, by its parts */
+		return winnow_control(command, 0, (void *)(uintptr_t)value);
+	}
+}
 #else
 /* Weak: libgomp has no such function, and no Winnow may be there. */
 extern int omp_control_tool(int command, int modifier, void *arg) __attribute__((weak));
@@ -77,9 +97,13 @@ iteration(unsigned loop, uint64_t value, uint64_t logical)
 static inline void
 about(int64_t lower, int64_t step, uint64_t size)
 {
-	TELL(LOWER, lower);
-	TELL(STEP, step);
+	TELL(LOWER, (uint64_t)lower);
+#ifdef VIA_MARK
+	WINNOW_LOOP_INFO(step, size);
+#else
+	TELL(STEP, (uint64_t)step);
 	TELL(SIZE, size);
+#endif
 }
 
 static void
