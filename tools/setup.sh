@@ -15,7 +15,7 @@ packages_for() {
 	demo) echo gcc ;;
 	test) echo jq opari2 g++ gfortran clang-14 clang-19 clang-22 clang-format-14 libxml2-utils \
 		shellcheck man-db binutils ;;
-	bench) echo g++ gfortran clang-14 jq ;;
+	bench) echo g++ gfortran clang-14 jq opari2 ;;
 	*)
 		echo "setup.sh: unknown part '$1'; there are build, demo, test, bench" >&2
 		return 2

@@ -63,7 +63,10 @@ static bool
 check_source(const struct recording *r)
 {
 	char why[WHY_BYTES];
-	if (!source_is_impossible(r->request->source, &r->look, why, sizeof why))
+	bool is_impossible = source_is_chosen(r->request->source) &&
+	                     (why_impossible(&r->look, why, sizeof why) ||
+	                      source_is_impossible(r->request->source, &r->look, why, sizeof why));
+	if (!is_impossible)
 		return true;
 	say(r->request->verb, "%s: cannot be recorded by %s: %s", r->request->argv[0],
 	    r->request->source, why);

@@ -6,6 +6,6 @@ int
 main(void)
 {
 #pragma omp parallel num_threads(2)
-	usleep(100000);
+	usleep(500000);
 	return 0;
 }

@@ -1,0 +1,3 @@
+# a static program is not started where --source asks for what it cannot give
+gcc -static -o serial "$PROGRAMS/serial.c" 2> /dev/null || { echo "no static libc"; exit 77; }
+winnow record --source pomp2 ./serial
