@@ -186,14 +186,21 @@ real_function(const void *caller)
 	return atomic_load_explicit(&found, memory_order_relaxed);
 }
 
-/* libgomp has none: its programs declare it weak, and find this one. Where libomp's is behind, a
- * thread that is not recorded leaves the answer to it: it knows whether there is a tool, and asks
- * this library by OMPT's callback if it is. So it asks the tool that the user has besides. */
+/* libgomp has none: its programs declare it weak, and find this one. Where libomp's is behind it,
+ * that one hands commands to all tools; the way there is spared where this library is the only one.
+ * Whatever libomp's answers without a tool is not the answer here while something is recorded. */
 int
 omp_control_tool(int command, int modifier, void *arg)
 {
 	const void *site = __builtin_return_address(0);
-	control_function real = wn_self && !wn_ompt_has_client ? NULL : real_function(site);
+	control_function real = real_function(site);
+	bool is_only = wn_self && (!wn_ompt_is_on || !wn_ompt_shares_commands());
 
-	return real ? real(command, modifier, arg) : wn_control(command, modifier, arg, site);
+	if (!real || (is_only && wn_ompt_is_on))
+		return wn_control(command, modifier, arg, site);
+	if (!is_only)
+		return real(command, modifier, arg);
+	int own = wn_control(command, modifier, arg, site);
+	int other = real(command, modifier, arg);
+	return other < 0 ? own : other;
 }

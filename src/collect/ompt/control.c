@@ -6,6 +6,17 @@
  */
 #include "control/control.h"
 #include "ompt/callbacks.h"
+#include "ompt/client.h"
+
+#include <stdatomic.h>
+
+bool
+wn_ompt_shares_commands(void)
+{
+	/* acquire: as in both.c */
+	return atomic_load_explicit(&client_callbacks[ompt_callback_control_tool],
+	                            memory_order_acquire) != NULL;
+}
 
 /* Both numbers were int before the runtime made them wider. */
 int
