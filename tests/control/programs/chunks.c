@@ -186,6 +186,22 @@ stale_info(void)
 	TELL(LOOP_END, 0);
 }
 
+/* The third chunk takes three milliseconds, which must be its own and nobody else's. */
+static void
+slow_chunk(void)
+{
+	chunk_size[0] = 2;
+	begin(STATIC, 0, 1, 2);
+#pragma omp for schedule(static, 2)
+	for (int i = 0; i < 20; i++) {
+		iteration(0, (uint64_t)i, (uint64_t)i);
+		double start = omp_get_wtime();
+		while (i == 4 && omp_get_wtime() - start < 3e-3)
+			;
+	}
+	TELL(LOOP_END, 0);
+}
+
 /* --- corners -----------------------------------------------------------------------------------
  */
 
@@ -437,6 +453,7 @@ static const struct {
     {"no_end", no_end},
     {"late_info", late_info},
     {"stale_info", stale_info},
+    {"slow_chunk", slow_chunk},
     {"corner_1_last_chunk", corner_1_last_chunk},
     {"corner_2_one_or_none", corner_2_one_or_none},
     {"corner_3_size_one", corner_3_size_one},
