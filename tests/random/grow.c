@@ -209,6 +209,13 @@ grow_taskloop(struct grower *g, struct node *n, struct place place)
 		grow_list(g, n, in, 1 + below(g, 2));
 }
 
+/* By gcc: it sees that such a loop has no iterations. */
+static bool
+is_inlined_schedule(enum schedule schedule)
+{
+	return schedule <= SCHEDULE_STATIC_N || schedule == SCHEDULE_AUTO;
+}
+
 static void
 grow_parallel(struct grower *g, struct node *n, struct place place)
 {
@@ -233,6 +240,9 @@ grow_parallel(struct grower *g, struct node *n, struct place place)
 		else
 			grow_sections(g, only, in);
 		only->is_nowait = false;
+		if (only->kind == NODE_LOOP && only->trip == 0 &&
+		    is_inlined_schedule(only->schedule))
+			only->trip = 1; /* gcc leaves out regions that do nothing */
 		return;
 	}
 	node_new(g, NODE_WORK, n); /* gcc leaves out regions that do nothing */
