@@ -14,7 +14,7 @@ packages_for() {
 		libxxhash-dev libjansson-dev zlib1g-dev ;;
 	demo) echo gcc ;;
 	test) echo jq opari2 g++ gfortran clang-14 clang-19 clang-22 clang-format-14 libxml2-utils \
-		shellcheck man-db binutils ;;
+		shellcheck man-db binutils gdb strace valgrind ;;
 	bench) echo g++ gfortran clang-14 jq opari2 ;;
 	*)
 		echo "setup.sh: unknown part '$1'; there are build, demo, test, bench" >&2

@@ -152,7 +152,7 @@ say_result(struct recording *r, const struct launch_outcome *ran, struct record_
 		    "nothing recorded: no process showed anything to %s, which --source asks for",
 		    r->request->source);
 	} else {
-		why_nothing(&r->look, ran->wait_status, why, sizeof why);
+		why_nothing(&r->look, r->program, ran->wait_status, why, sizeof why);
 		say(verb, "nothing recorded: %s", why);
 	}
 	back_fini(&report);

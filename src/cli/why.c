@@ -93,9 +93,36 @@ why_script(const struct look *look, char *out, size_t out_bytes)
 		        look->interpreter);
 }
 
-void
-why_nothing(const struct look *look, int wait_status, char *out, size_t out_bytes)
+/* Programs that start others, some of them in an environment without the recorder. */
+static const char *
+starts_others(const char *program)
 {
+	static const char *const clean[] = {"sudo",        "su",        "doas",   "runuser",
+	                                    "pkexec",      "ssh",       "docker", "podman",
+	                                    "systemd-run", "machinectl"};
+	static const char *const others[] = {"env",     "sh",   "bash",    "dash",   "zsh",
+	                                     "ksh",     "fish", "busybox", "xargs",  "nohup",
+	                                     "timeout", "nice", "setpriv", "chroot", "unshare",
+	                                     "make",    "find", "setsid"};
+	const char *slash = strrchr(program, '/');
+	const char *base = slash ? slash + 1 : program;
+	for (size_t i = 0; i < sizeof clean / sizeof *clean; i++)
+		if (strcmp(base, clean[i]) == 0)
+			return "has another environment, without the recorder; put 'winnow record' "
+			       "behind it";
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (strcmp(base, others[i]) == 0)
+			return "in an environment without LD_PRELOAD (env -i), with other rights, "
+			       "or "
+			       "linked statically, is not seen; name that program instead";
+	return NULL;
+}
+
+void
+why_nothing(const struct look *look, const char *program, int wait_status, char *out,
+            size_t out_bytes)
+{
+	const char *others = starts_others(program);
 	bool has_libomp = look_has(look, LOOK_LIBOMP) || look->has_libomp_inside;
 	bool has_libgomp = look_has(look, LOOK_LIBGOMP);
 	const struct look_runtime *silent = runtime_without_ompt(look);
@@ -119,6 +146,9 @@ why_nothing(const struct look *look, int wait_status, char *out, size_t out_byte
 		        what_ended_early(wait_status));
 	else if (look->kind == LOOK_UNREADABLE)
 		say_why(out, out_bytes, "its file cannot be read, so the reason is not known");
+	else if (others)
+		say_why(out, out_bytes, "no OpenMP runtime was seen; what %s starts %s",
+		        strrchr(program, '/') ? strrchr(program, '/') + 1 : program, others);
 	else
 		say_why(out, out_bytes,
 		        "no OpenMP runtime was seen: it links none (nor do its %zu libraries), and "

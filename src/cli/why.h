@@ -13,6 +13,7 @@
 bool why_impossible(const struct look *look, char *out, size_t out_bytes);
 
 /* The likeliest reason after a run of which nothing was recorded. */
-void why_nothing(const struct look *look, int wait_status, char *out, size_t out_bytes);
+void why_nothing(const struct look *look, const char *program, int wait_status, char *out,
+                 size_t out_bytes);
 
 #endif /* WN_CLI_WHY_H */

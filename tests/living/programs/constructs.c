@@ -2,7 +2,7 @@
 /*
  * constructs.c - a bit of everything that sends OMPT events, in numbers that do not depend on time.
  *
- *   constructs [N]     N rounds (3); prints a sum, and whether a tool gives back the number it is told
+ *   constructs [N]     N rounds (3); prints a sum, and whether a tool gives back its number
  */
 #include <omp.h>
 #include <stdio.h>
