@@ -151,14 +151,15 @@ task_later(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long alig
 	size_t offset = (sizeof(struct header) + align_bytes - 1) & ~(align_bytes - 1);
 	size_t block_bytes = offset + (size_t)size_bytes;
 	size_t source_bytes = has_bytes ? block_bytes : sizeof(struct header);
-	bool is_big = source_bytes > GOMP_STACK_BYTES;
-	void *block = is_big ? malloc(source_bytes) : __builtin_alloca(source_bytes);
-	if (!block) {
+	size_t n_bytes = source_bytes + gomp_align_spare(align_bytes);
+	bool is_big = n_bytes > GOMP_STACK_BYTES;
+	void *memory = is_big ? malloc(n_bytes) : __builtin_alloca(n_bytes);
+	if (!memory) {
 		real(fn, data, copy, size_bytes, align, is_deferrable, flags, depend, priority,
 		     detach);
 		return;
 	}
-	struct header *h = block;
+	struct header *h = gomp_align(memory, align_bytes);
 	*h = (struct header){
 	    .fn = fn,
 	    .arguments = has_bytes ? NULL : data,
@@ -166,15 +167,15 @@ task_later(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long alig
 	    .offset = (uint32_t)offset,
 	};
 	if (has_bytes && size_bytes > 0)
-		memcpy((char *)block + offset, data, (size_t)size_bytes);
+		memcpy((char *)h + offset, data, (size_t)size_bytes);
 	h->id = wn_ev_task_create(t, tick, (const void *)(uintptr_t)fn,
 	                          gomp_task_flags(flags, is_deferrable));
-	real(task_body, block, copy ? task_copy : NULL, (long)block_bytes, (long)align_bytes,
+	real(task_body, h, copy ? task_copy : NULL, (long)block_bytes, (long)align_bytes,
 	     is_deferrable, flags, depend, priority, detach);
 	if (gomp_is_same(t))
 		wn_ev_create_end(t, wn_clock());
 	if (is_big)
-		free(block);
+		free(memory);
 }
 
 void

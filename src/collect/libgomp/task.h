@@ -8,6 +8,8 @@
 
 #include "collect/libgomp/real.h"
 
+#include <stddef.h>
+
 typedef void (*gomp_fn)(void *);
 typedef void (*gomp_copy_fn)(void *to, void *from);
 
@@ -47,5 +49,23 @@ static_assert(WN_TASK_UNTIED == 2 && WN_TASK_FINAL == 4 && WN_TASK_MERGEABLE == 
 
 /* A larger argument block is copied to the heap and not to the creator's stack. */
 #define GOMP_STACK_BYTES 4096u
+
+/* Where libgomp runs a task at once it gives it the block it was given: ours must be aligned as the
+ * user's was. Memory of the stack and of the heap is to ALIGN_ALWAYS; for more, so many bytes more
+ * are taken, and the block begins within them. */
+#define GOMP_ALIGN_ALWAYS 16u
+
+static inline size_t
+gomp_align_spare(size_t align_bytes)
+{
+	return align_bytes > GOMP_ALIGN_ALWAYS ? align_bytes - GOMP_ALIGN_ALWAYS : 0;
+}
+
+static inline void *
+gomp_align(void *memory, size_t align_bytes)
+{
+	uintptr_t at = (uintptr_t)memory;
+	return (char *)memory + (-at & (align_bytes - 1));
+}
 
 #endif /* WN_LIBGOMP_TASK_H */

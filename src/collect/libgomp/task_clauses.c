@@ -149,14 +149,15 @@ static void
 run(struct wn_thread *t, const struct call *c)
 {
 	struct block b = plan(c);
-	bool is_big = b.source_bytes > GOMP_STACK_BYTES;
+	size_t n_bytes = b.source_bytes + gomp_align_spare(b.align_bytes);
+	bool is_big = n_bytes > GOMP_STACK_BYTES;
 	bool is_waiting = false;
-	void *block = is_big ? malloc(b.source_bytes) : __builtin_alloca(b.source_bytes);
-	if (!block) {
+	void *memory = is_big ? malloc(n_bytes) : __builtin_alloca(n_bytes);
+	if (!memory) {
 		call_real(c, c->fn, c->data, c->copy, c->size_bytes, c->align_bytes);
 		return;
 	}
-	struct header *h = block;
+	struct header *h = gomp_align(memory, b.align_bytes);
 	*h = (struct header){
 	    .fn = c->fn,
 	    .copy = c->copy,
@@ -168,9 +169,9 @@ run(struct wn_thread *t, const struct call *c)
 	    .has_event = (c->flags & GOMP_TASK_DETACH) && c->data,
 	};
 	if (b.has_bytes && c->size_bytes)
-		memcpy((char *)block + b.offset, c->data, c->size_bytes);
+		memcpy((char *)h + b.offset, c->data, c->size_bytes);
 	create(t, c, h, &is_waiting);
-	call_real(c, task_body, block, c->copy ? task_copy : NULL, b.block_bytes, b.align_bytes);
+	call_real(c, task_body, h, c->copy ? task_copy : NULL, b.block_bytes, b.align_bytes);
 	if (h->is_detachable && c->is_deferrable)
 		gomp_event_put(h->event, h->id, c->tick);
 	if (gomp_is_same(t) && is_waiting) /* it was discarded, and never ran */
@@ -178,7 +179,7 @@ run(struct wn_thread *t, const struct call *c)
 	else if (gomp_is_same(t))
 		wn_ev_create_end(t, wn_clock());
 	if (is_big)
-		free(block);
+		free(memory);
 }
 
 void

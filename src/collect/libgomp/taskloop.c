@@ -201,23 +201,24 @@ run(struct wn_thread *t, struct call *c)
 	size_t offset = (sizeof(struct header) + align - 1) & ~(align - 1);
 	size_t block_bytes = offset + c->size_bytes;
 	size_t source_bytes = c->copy ? sizeof(struct header) : block_bytes;
-	bool is_big = source_bytes > GOMP_STACK_BYTES;
-	struct header *h = NULL;
+	size_t n_bytes = source_bytes + gomp_align_spare(align);
+	bool is_big = n_bytes > GOMP_STACK_BYTES;
+	void *memory = NULL;
 	bool has_reductions = c->flags & GOMP_TASK_REDUCTION;
 	if (trip_count > 0 && (!has_reductions || c->module->register_reductions))
-		h = is_big ? malloc(source_bytes)
-		           : __builtin_alloca_with_align(source_bytes, 8 * _Alignof(struct header));
-	if (!h) {
+		memory = is_big ? malloc(n_bytes) : __builtin_alloca(n_bytes);
+	if (!memory) {
 		call_real(c, c->fn, c->data, c->copy, c->size_bytes, c->flags);
 		return;
 	}
+	struct header *h = gomp_align(memory, align);
 	c->align_bytes = align;
 	fill_header(h, c, trip_count, offset);
 	if (!c->copy)
 		memcpy((char *)h + offset, c->data, c->size_bytes);
 	run_recorded(t, c, h, block_bytes);
 	if (is_big)
-		free(h);
+		free(memory);
 }
 
 void

@@ -33,7 +33,7 @@ if ! command -v gcc >/dev/null; then
 	echo "1..0 # SKIP no gcc"
 	exit 0
 fi
-for program in ends forks deep; do
+for program in ends forks deep blocks; do
 	gcc -fopenmp -O2 "$here/$program.c" -o "$dir/$program" || exit 1
 done
 gcc -O2 "$here/host.c" -o "$dir/host" -ldl -pthread || exit 1
@@ -67,6 +67,10 @@ report 0 $? "and is whole"
 record env OMP_NUM_THREADS=2 "$dir/deep"
 report 0 $? "tasks nested 3000 deep"
 report 3000 "$(count begun)" "all of them are seen"
+
+record "$dir/blocks"
+report 0 $? "argument blocks of any size and alignment reach their tasks"
+report "$("$dir/blocks")" "$(count begun)" "all of which are seen"
 
 LD_PRELOAD=$recorder "$dir/host" "$dir/first.so"
 report 0 $? "without a trace named, the program runs"
