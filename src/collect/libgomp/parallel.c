@@ -180,7 +180,6 @@ void
 GOMP_parallel_end(void)
 {
 	GOMP_ENTER(GOMP_parallel_end);
-	(void)site;
 	struct gomp_region *r = t ? GOMP_STARTS(t) : NULL;
 	if (r && r->started != GOMP_STARTED(t))
 		r = NULL;

@@ -15,7 +15,6 @@
 	          long chunk, unsigned flags)                                                      \
 	{                                                                                          \
 		GOMP_ENTER(name);                                                                  \
-		(void)site;                                                                        \
 		if (!t) {                                                                          \
 			real(fn, data, n_threads, begin, end, step, chunk, flags);                 \
 			return;                                                                    \
@@ -41,7 +40,6 @@ COMBINED(GOMP_parallel_loop_nonmonotonic_guided, WN_WORK_LOOP_GUIDED)
 	          unsigned flags)                                                                  \
 	{                                                                                          \
 		GOMP_ENTER(name);                                                                  \
-		(void)site;                                                                        \
 		if (!t) {                                                                          \
 			real(fn, data, n_threads, begin, end, step, flags);                        \
 			return;                                                                    \
@@ -66,7 +64,6 @@ COMBINED_RUNTIME(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
 	          long chunk)                                                                      \
 	{                                                                                          \
 		GOMP_ENTER(name);                                                                  \
-		(void)site;                                                                        \
 		struct gomp_region filled = {.fn = fn, .data = data, .has_loop = true};            \
 		filled.loop = gomp_loop_signed(kind, begin, end, step, chunk);                     \
 		struct gomp_region *r = t ? gomp_region_alloc(&filled, t) : NULL;                  \
@@ -90,7 +87,6 @@ GOMP_parallel_loop_runtime_start(gomp_fn fn, void *data, unsigned n_threads, lon
                                  long step)
 {
 	GOMP_ENTER(GOMP_parallel_loop_runtime_start);
-	(void)site;
 	struct gomp_region filled = {.fn = fn, .data = data, .has_loop = true};
 	filled.loop = gomp_loop_signed(0, begin, end, step, 0);
 	if (t)

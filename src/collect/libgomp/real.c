@@ -164,7 +164,7 @@ publish(struct gomp_module *m)
 	struct gomp_module *head = atomic_load_explicit(&modules, memory_order_relaxed);
 	do
 		m->next = head;
-	/* release: pairs with the acquire loads in module_at and gomp_module_of */
+	/* release: pairs with the acquire loads in module_at and gomp_caller_of */
 	while (!atomic_compare_exchange_weak_explicit(&modules, &head, m, memory_order_release,
 	                                              memory_order_relaxed));
 }
@@ -178,17 +178,6 @@ module_at(uintptr_t address)
 	return m;
 }
 
-/* The linker's marks for the first and one past the last byte of this library. */
-extern const char __ehdr_start[] __attribute__((visibility("hidden")));
-extern const char _end[] __attribute__((visibility("hidden")));
-
-static bool
-is_ours(const void *address)
-{
-	uintptr_t begin = (uintptr_t)__ehdr_start;
-	return (uintptr_t)address - begin < (uintptr_t)_end - begin;
-}
-
 static void
 look_at_module(struct gomp_module *m, const void *site)
 {
@@ -199,28 +188,30 @@ look_at_module(struct gomp_module *m, const void *site)
 		gomp_unknown_tell(t, m);
 }
 
-const struct gomp_module *
-gomp_module_find(const void **site)
+struct gomp_caller
+gomp_caller_find(const void *site)
 {
-	if (is_ours(*site) && wn_self && GOMP_FN(wn_self))
-		*site = (const char *)GOMP_FN(wn_self) + 1; /* as after a call in it */
-	const struct gomp_module *m = module_at((uintptr_t)*site);
+	if (wn_is_own(site) && wn_self && GOMP_FN(wn_self))
+		site = (const char *)GOMP_FN(wn_self) + 1; /* as after a call in it */
+	const struct gomp_module *m = module_at((uintptr_t)site);
 	if (!m) {
 		int saved_errno = errno;
-		struct extent e = extent_of(*site);
+		struct extent e = extent_of(site);
 		const struct gomp_module *last = atomic_load(&gomp_last_module);
-		if (last != &no_module && (!e.end || is_ours(*site)))
-			return last; /* code without a file: it calls what its maker calls */
-		struct gomp_module *made = make_module(*site, &e);
+		if (last != &no_module && (!e.end || wn_is_own(site))) {
+			/* code without a file: it calls what its maker calls */
+			return (struct gomp_caller){last, site};
+		}
+		struct gomp_module *made = make_module(site, &e);
 		publish(made);
 		m = made;
 		if (m->is_recorded)
-			look_at_module(made, *site);
+			look_at_module(made, site);
 		errno = saved_errno;
 	}
-	/* release: pairs with gomp_module_of */
+	/* release: pairs with gomp_caller_of */
 	atomic_store_explicit(&gomp_last_module, m, memory_order_release);
-	return m;
+	return (struct gomp_caller){m, site};
 }
 
 /* A forked child starts without a trace; the name of the runtime is the parent's. */

@@ -59,9 +59,15 @@ extern _Atomic(const struct gomp_module *) gomp_last_module __attribute__((visib
 /* A libgomp was seen that knows omp_all_memory. */
 extern _Atomic bool gomp_has_all_memory __attribute__((visibility("hidden")));
 
+/* Who calls a wrapper. By value, so that a wrapper which only passes a call on needs no stack. */
+struct gomp_caller {
+	const struct gomp_module *module;
+	const void *site;
+};
+
 /* Slow: finds or makes the module of a caller outside gomp_last_module. When the call came from
- * our own trampoline (a tail call), *site becomes the outlined function. */
-const struct gomp_module *gomp_module_find(const void **site);
+ * our own trampoline (a tail call), the site becomes the outlined function. */
+struct gomp_caller gomp_caller_find(const void *site);
 
 /* Finds the names of the entry points of libgomp that the module of `address` imports and this
  * recorder does not know: those of a GCC younger than gomp_symbols.def (unknown.c). */
@@ -72,14 +78,14 @@ void gomp_unknown_tell(struct wn_thread *t, const struct gomp_module *module);
 /* Slow: attaches the thread, starts the recorder again in a forked child. */
 struct wn_thread *gomp_attach(void);
 
-static inline const struct gomp_module *
-gomp_module_of(const void **site)
+static inline struct gomp_caller
+gomp_caller_of(const void *site)
 {
 	/* acquire: pairs with the release in real.c:publish */
 	const struct gomp_module *m = atomic_load_explicit(&gomp_last_module, memory_order_acquire);
-	if (__builtin_expect((uintptr_t)*site - m->begin < m->size_bytes, 1))
-		return m;
-	return gomp_module_find(site);
+	if (__builtin_expect((uintptr_t)site - m->begin < m->size_bytes, 1))
+		return (struct gomp_caller){m, site};
+	return gomp_caller_find(site);
 }
 
 static inline struct wn_thread *
@@ -114,12 +120,15 @@ enum gomp_open {
 };
 
 #define GOMP_ENTER_AS(name, self)                                                                  \
-	const void *site = __builtin_return_address(0);                                            \
-	const struct gomp_module *module = gomp_module_of(&site);                                  \
+	const struct gomp_caller caller = gomp_caller_of(__builtin_return_address(0));             \
+	__attribute__((unused)) const void *site = caller.site;                                    \
+	const struct gomp_module *module = caller.module;                                          \
 	__typeof__(&name) real = (__typeof__(&name))module->real[GOMP_INDEX_##name];               \
 	struct wn_thread *t = module->is_recorded ? (self) : NULL
 
-/* Opens every wrapper. Declares site, module, real and t. */
+/* Opens every wrapper. Declares site, module, real and t. One that is called often goes on with
+ * "if (!t) return real(...)", which is then a jump: a program that is not recorded pays for no
+ * stack. */
 #define GOMP_ENTER(name) GOMP_ENTER_AS(name, gomp_self())
 
 /* The same for what is nobody's grain on a thread that never was in a region: none is attached. */

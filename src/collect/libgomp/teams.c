@@ -57,7 +57,6 @@ void
 GOMP_teams_reg(gomp_fn fn, void *data, unsigned n_teams, unsigned thread_limit, unsigned flags)
 {
 	GOMP_ENTER(GOMP_teams_reg);
-	(void)site;
 	if (!t) {
 		real(fn, data, n_teams, thread_limit, flags);
 		return;

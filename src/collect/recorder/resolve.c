@@ -13,21 +13,6 @@
 #include <link.h>
 #include <stddef.h>
 
-static const void *
-own_base(void)
-{
-	static const char anchor;
-	Dl_info info;
-	return dladdr(&anchor, &info) ? info.dli_fbase : NULL;
-}
-
-static bool
-is_ours(const void *address)
-{
-	Dl_info info;
-	return !address || !dladdr(address, &info) || info.dli_fbase == own_base();
-}
-
 /* A runtime without that version has one of another, or none at all: its default. */
 static void *
 look(void *handle, const char *name, const char *version)
@@ -44,7 +29,7 @@ find_in(const char *path, const char *name, const char *version)
 		return NULL;
 	void *found = look(handle, name, version);
 	dlclose(handle);
-	return is_ours(found) ? NULL : found;
+	return wn_is_own(found) ? NULL : found;
 }
 
 struct search {
@@ -75,10 +60,9 @@ wn_resolve_version(const char *name, const char *version, const void *caller)
 	int saved_errno = errno;
 	Dl_info info;
 	void *found = look(RTLD_NEXT, name, version);
-	if (is_ours(found))
+	if (wn_is_own(found))
 		found = NULL;
-	if (!found && caller && dladdr(caller, &info) && info.dli_fname &&
-	    info.dli_fbase != own_base())
+	if (!found && caller && !wn_is_own(caller) && dladdr(caller, &info) && info.dli_fname)
 		found = find_in(info.dli_fname, name, version);
 	if (!found) {
 		struct search search = {name, version, NULL};
