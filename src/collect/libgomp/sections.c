@@ -4,6 +4,7 @@
  * In a combined construct the region has begun them (parallel.c) and the first call is _next.
  */
 #include "collect/libgomp/cancel.h"
+#include "collect/libgomp/event.h"
 #include "collect/libgomp/work.h"
 
 WN_API unsigned GOMP_sections_start(unsigned n_sections);
@@ -81,7 +82,7 @@ GOMP_sections_end(void)
 		end_begin(t, site);
 	real();
 	if (gomp_is_same(t))
-		wn_ev_sync_end(t, wn_clock());
+		gomp_sync_end(t);
 }
 
 bool
@@ -92,7 +93,7 @@ GOMP_sections_end_cancel(void)
 		end_begin(t, site);
 	bool is_cancelled = real();
 	if (gomp_is_same(t))
-		wn_ev_sync_end(t, wn_clock());
+		gomp_sync_end(t);
 	gomp_cancel_seen(t, site, WN_CANCEL_PARALLEL, is_cancelled);
 	return is_cancelled;
 }
@@ -101,7 +102,6 @@ void
 GOMP_sections_end_nowait(void)
 {
 	GOMP_ENTER(GOMP_sections_end_nowait);
-	(void)site;
 	if (t)
 		gomp_work_close(t, wn_clock());
 	real();

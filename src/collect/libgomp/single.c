@@ -3,6 +3,7 @@
  * single.c - single. libgomp reports who executes it but not when the executor is done: the next
  * barrier, worksharing construct or region end of the same implicit task says so (work.h).
  */
+#include "collect/libgomp/event.h"
 #include "collect/libgomp/work.h"
 
 WN_API bool GOMP_single_start(void);
@@ -49,7 +50,7 @@ GOMP_single_copy_start(void)
 		note_single(t, tick, site, data == NULL);
 		if (data) {
 			wn_ev_sync_begin(t, tick, site, WN_SYNC_BARRIER_IMPLICIT);
-			wn_ev_sync_end(t, wn_clock());
+			gomp_sync_end(t);
 		}
 	}
 	return data;
@@ -66,5 +67,5 @@ GOMP_single_copy_end(void *data)
 	}
 	real(data);
 	if (gomp_is_same(t))
-		wn_ev_sync_end(t, wn_clock());
+		gomp_sync_end(t);
 }

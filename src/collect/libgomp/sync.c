@@ -7,6 +7,7 @@
  */
 #include "collect/libgomp/cancel.h"
 #include "collect/libgomp/depend.h"
+#include "collect/libgomp/event.h"
 #include "collect/libgomp/work.h"
 
 WN_API void GOMP_taskwait(void);
@@ -23,11 +24,14 @@ void
 GOMP_taskwait(void)
 {
 	GOMP_ENTER(GOMP_taskwait);
-	if (t)
-		wn_ev_sync_begin(t, wn_clock(), site, WN_SYNC_TASKWAIT);
+	if (!t) {
+		real();
+		return;
+	}
+	gomp_sync_begin(t, site, WN_SYNC_TASKWAIT);
 	real();
 	if (gomp_is_same(t))
-		wn_ev_sync_end(t, wn_clock());
+		gomp_sync_end(t);
 }
 
 /* Waits for some children only, so it joins none: a waitpoint, and the wait for it. */
@@ -39,18 +43,21 @@ GOMP_taskwait_depend(void **depend)
 		gomp_depend_wait_begin(t, wn_clock(), site, 0, depend);
 	real(depend);
 	if (gomp_is_same(t))
-		wn_ev_sync_end(t, wn_clock());
+		gomp_sync_end(t);
 }
 
 void
 GOMP_taskyield(void)
 {
 	GOMP_ENTER(GOMP_taskyield);
-	if (t)
-		wn_ev_sync_begin(t, wn_clock(), site, WN_SYNC_TASKYIELD);
+	if (!t) {
+		real();
+		return;
+	}
+	gomp_sync_begin(t, site, WN_SYNC_TASKYIELD);
 	real();
 	if (gomp_is_same(t))
-		wn_ev_sync_end(t, wn_clock());
+		gomp_sync_end(t);
 }
 
 void
@@ -58,7 +65,7 @@ GOMP_taskgroup_start(void)
 {
 	GOMP_ENTER(GOMP_taskgroup_start);
 	if (t)
-		wn_ev_group_begin(t, wn_clock(), site);
+		gomp_at(t, WN_EV_GROUP_BEGIN, site, 0);
 	real();
 }
 
@@ -66,11 +73,14 @@ void
 GOMP_taskgroup_end(void)
 {
 	GOMP_ENTER(GOMP_taskgroup_end);
-	if (t)
-		wn_ev_sync_begin(t, wn_clock(), site, WN_SYNC_TASKGROUP);
+	if (!t) {
+		real();
+		return;
+	}
+	gomp_sync_begin(t, site, WN_SYNC_TASKGROUP);
 	real();
 	if (gomp_is_same(t))
-		wn_ev_sync_end(t, wn_clock());
+		gomp_sync_end(t);
 }
 
 static inline void
@@ -87,11 +97,14 @@ void
 GOMP_barrier(void)
 {
 	GOMP_ENTER(GOMP_barrier);
-	if (t)
-		barrier_begin(t, site, WN_SYNC_BARRIER_EXPLICIT);
+	if (!t) {
+		real();
+		return;
+	}
+	barrier_begin(t, site, WN_SYNC_BARRIER_EXPLICIT);
 	real();
 	if (gomp_is_same(t))
-		wn_ev_sync_end(t, wn_clock());
+		gomp_sync_end(t);
 }
 
 bool
@@ -102,7 +115,7 @@ GOMP_barrier_cancel(void)
 		barrier_begin(t, site, WN_SYNC_BARRIER_EXPLICIT);
 	bool is_cancelled = real();
 	if (gomp_is_same(t))
-		wn_ev_sync_end(t, wn_clock());
+		gomp_sync_end(t);
 	gomp_cancel_seen(t, site, WN_CANCEL_PARALLEL, is_cancelled);
 	return is_cancelled;
 }
@@ -130,5 +143,5 @@ GOMP_workshare_task_reduction_unregister(bool is_cancelled)
 		barrier_begin(t, site, WN_SYNC_BARRIER_IMPLICIT);
 	real(is_cancelled);
 	if (gomp_is_same(t))
-		wn_ev_sync_end(t, wn_clock());
+		gomp_sync_end(t);
 }

@@ -1,23 +1,137 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * task.c - explicit tasks. libgomp is given task_body and a block of our own, which holds a header
+ * task.c - explicit tasks. libgomp is given a body and a block of our own, which holds a header
  * and, behind it at the user's alignment, a copy of the user's argument block:
  *
- *   | struct header | padding | user's arguments |
+ *   | header | padding | user's arguments |
  *
  * libgomp copies our block as it would copy the user's: by bytes, or by task_copy if the user's
  * has a copy constructor. A task never leaves the thread it begins on and nests on that thread's
- * stack, so begin and end round the user's function are exact. Tasks with depend or detach clauses
- * are in task_clauses.c.
+ * stack, so begin and end round the user's function are exact.
+ *
+ * GOMP_task jumps to one of three functions, so that nothing of itself is on the stack: to task_now
+ * for tasks that run at once, to task_usual for deferrable ones whose arguments are a few bytes, to
+ * task_any for the others. Tasks with depend or detach clauses are in task_clauses.c.
  */
 #include "collect/libgomp/task.h"
+#include "collect/libgomp/event.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-WN_API void GOMP_task(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,
-                      bool is_deferrable, unsigned flags, void **depend, int priority,
-                      void *detach);
+#define PARAMETERS                                                                                 \
+	gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,                    \
+	    bool is_deferrable, unsigned flags, void **depend, int priority, void *detach
+#define ARGUMENTS fn, data, copy, size_bytes, align, is_deferrable, flags, depend, priority, detach
+
+WN_API void GOMP_task(PARAMETERS);
+
+static inline __attribute__((always_inline)) void
+run_task(gomp_fn fn, void *arguments, wn_id id)
+{
+	struct wn_thread *t = wn_self;
+	if (__builtin_expect(!t && !(t = gomp_attach()), 0)) {
+		fn(arguments);
+		return;
+	}
+	void *outer_fn = GOMP_FN(t);
+	GOMP_FN(t) = (void *)(uintptr_t)fn;
+	gomp_task_begin(t, id);
+	fn(arguments);
+	if (!gomp_is_same(t))
+		return;
+	gomp_task_end(t);
+	GOMP_FN(t) = outer_fn;
+}
+
+/* As wn_ev_task_create(), now. */
+static inline wn_id
+create_task(struct wn_thread *t, gomp_fn fn, unsigned flags, bool is_deferrable)
+{
+	gomp_at(t, WN_EV_TASK_CREATE, (const void *)(uintptr_t)fn,
+	        gomp_task_flags(flags, is_deferrable));
+	return wn_new_id(t);
+}
+
+/* --- tasks that run at once ---
+ *
+ * They nest as deep as the program recurses, and the program's stack may have little room to spare:
+ * what stays there while the task runs is the header and a few registers. */
+struct header_now {
+	gomp_fn fn;
+	void *arguments; /* the user's own block */
+	wn_id id;
+};
+
+static void
+body_now(void *block)
+{
+	struct header_now *h = block;
+	run_task(h->fn, h->arguments, h->id);
+}
+
+static __attribute__((noinline)) void
+task_now(PARAMETERS)
+{
+	GOMP_ENTER(GOMP_task);
+	if (!t) { /* also where another source records: as cheap as can be */
+		real(ARGUMENTS);
+		return;
+	}
+	struct header_now h = {fn, data, create_task(t, fn, flags, false)};
+	real(body_now, &h, NULL, sizeof h, _Alignof(struct header_now), is_deferrable, flags,
+	     depend, priority, detach);
+	if (gomp_is_same(t))
+		gomp_plain(t, WN_EV_CREATE_END);
+}
+
+/* --- deferrable tasks without a constructor, and without padding --- */
+
+struct header_usual {
+	gomp_fn fn;
+	wn_id id;
+};
+static_assert(sizeof(struct header_usual) <= GOMP_ALIGN_ALWAYS, "arguments are aligned behind it");
+
+static void
+body_usual(void *block)
+{
+	struct header_usual *h = block;
+	run_task(h->fn, h + 1, h->id);
+}
+
+/* As memcpy(), of a few words mostly. */
+static inline void
+copy_arguments(void *to, const void *from, size_t n_bytes)
+{
+	if (__builtin_expect(n_bytes % 8 == 0, 1))
+		for (size_t i = 0; i < n_bytes; i += 8)
+			memcpy((char *)to + i, (const char *)from + i, 8);
+	else
+		memcpy(to, from, n_bytes);
+}
+
+static __attribute__((noinline)) void
+task_usual(PARAMETERS)
+{
+	GOMP_ENTER(GOMP_task);
+	if (!t) {
+		real(ARGUMENTS);
+		return;
+	}
+	wn_id id = create_task(t, fn, flags, true);
+	struct header_usual *h = __builtin_alloca(sizeof *h + (size_t)size_bytes);
+	*h = (struct header_usual){fn, id};
+	copy_arguments(h + 1, data, (size_t)size_bytes);
+	const long least_align = _Alignof(struct header_usual);
+	real(body_usual, h, NULL, (long)sizeof *h + size_bytes,
+	     align > least_align ? align : least_align, is_deferrable, flags, depend, priority,
+	     detach);
+	if (gomp_is_same(t))
+		gomp_plain(t, WN_EV_CREATE_END);
+}
+
+/* --- any other --- */
 
 struct header {
 	gomp_fn fn;
@@ -31,20 +145,7 @@ static void
 task_body(void *block)
 {
 	struct header *h = block;
-	struct wn_thread *t = wn_self;
-	void *arguments = h->arguments ? h->arguments : (char *)block + h->offset;
-	if (__builtin_expect(!t && !(t = gomp_attach()), 0)) {
-		h->fn(arguments);
-		return;
-	}
-	void *outer_fn = GOMP_FN(t);
-	GOMP_FN(t) = (void *)(uintptr_t)h->fn;
-	wn_ev_task_begin(t, wn_clock(), h->id);
-	h->fn(arguments);
-	if (!gomp_is_same(t))
-		return;
-	wn_ev_task_end(t, wn_clock());
-	GOMP_FN(t) = outer_fn;
+	run_task(h->fn, h->arguments ? h->arguments : (char *)block + h->offset, h->id);
 }
 
 /* libgomp makes the task's own block. `from` is the block on the creator's stack, whose
@@ -59,89 +160,17 @@ task_copy(void *to, void *from)
 	h->copy((char *)to + h->offset, source->arguments);
 }
 
-/* A task that runs at once nests as deep as the program recurses, and the program's stack may have
- * little room to spare: what stays there while the task runs is the header and a few registers. */
-struct header_now {
-	gomp_fn fn;
-	void *arguments;
-	wn_id id;
-};
-
 static __attribute__((noinline)) void
-now_begin(struct wn_thread *t, gomp_fn fn, wn_id id)
-{
-	GOMP_FN(t) = (void *)(uintptr_t)fn;
-	wn_ev_task_begin(t, wn_clock(), id);
-}
-
-static __attribute__((noinline)) void
-now_end(struct wn_thread *t)
-{
-	wn_ev_task_end(t, wn_clock());
-}
-
-static __attribute__((noinline)) wn_id
-now_create(struct wn_thread *t, uint64_t tick, gomp_fn fn, unsigned flags)
-{
-	return wn_ev_task_create(t, tick, (const void *)(uintptr_t)fn,
-	                         gomp_task_flags(flags, false));
-}
-
-static __attribute__((noinline)) void
-now_create_end(struct wn_thread *t)
-{
-	wn_ev_create_end(t, wn_clock());
-}
-
-static void
-body_now(void *block)
-{
-	struct header_now *h = block;
-	struct wn_thread *t = wn_self;
-	void *outer_fn = t ? GOMP_FN(t) : NULL;
-
-	if (t)
-		now_begin(t, h->fn, h->id);
-	h->fn(h->arguments);
-	if (!t || !gomp_is_same(t))
-		return;
-	now_end(t);
-	GOMP_FN(t) = outer_fn;
-}
-
-/* Reached by a jump from GOMP_task, so that nothing of that is on the stack. */
-static __attribute__((noinline)) void
-task_now(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align, bool is_deferrable,
-         unsigned flags, void **depend, int priority, void *detach)
-{
-	uint64_t tick = wn_clock();
-	GOMP_ENTER(GOMP_task);
-	if (__builtin_expect(!t, 0)) {
-		real(fn, data, copy, size_bytes, align, is_deferrable, flags, depend, priority,
-		     detach);
-		return;
-	}
-	struct header_now h = {fn, data, now_create(t, tick, fn, flags)};
-	real(body_now, &h, NULL, sizeof h, _Alignof(struct header_now), is_deferrable, flags,
-	     depend, priority, detach);
-	if (gomp_is_same(t))
-		now_create_end(t);
-}
-
-static __attribute__((noinline)) void
-task_later(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,
-           bool is_deferrable, unsigned flags, void **depend, int priority, void *detach)
+task_any(PARAMETERS)
 {
 	GOMP_ENTER(GOMP_task);
-	if (!t) { /* also where another source records: as cheap as can be */
-		real(fn, data, copy, size_bytes, align, is_deferrable, flags, depend, priority,
-		     detach);
+	if (!t) {
+		real(ARGUMENTS);
 		return;
 	}
 	uint64_t tick = wn_clock();
-	if (__builtin_expect((flags & (GOMP_TASK_DEPEND | GOMP_TASK_DETACH)) != 0, 0)) {
-		gomp_task_clauses(fn, data, copy, size_bytes, align, is_deferrable, flags, depend,
-		                  priority, detach, real, t, site, tick);
+	if (flags & (GOMP_TASK_DEPEND | GOMP_TASK_DETACH)) {
+		gomp_task_clauses(ARGUMENTS, real, t, site, tick);
 		return;
 	}
 	/* Only a deferrable task without a constructor is copied from our block by bytes. */
@@ -155,8 +184,7 @@ task_later(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long alig
 	bool is_big = n_bytes > GOMP_STACK_BYTES;
 	void *memory = is_big ? malloc(n_bytes) : __builtin_alloca(n_bytes);
 	if (!memory) {
-		real(fn, data, copy, size_bytes, align, is_deferrable, flags, depend, priority,
-		     detach);
+		real(ARGUMENTS);
 		return;
 	}
 	struct header *h = gomp_align(memory, align_bytes);
@@ -173,19 +201,21 @@ task_later(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long alig
 	real(task_body, h, copy ? task_copy : NULL, (long)block_bytes, (long)align_bytes,
 	     is_deferrable, flags, depend, priority, detach);
 	if (gomp_is_same(t))
-		wn_ev_create_end(t, wn_clock());
+		gomp_plain(t, WN_EV_CREATE_END);
 	if (is_big)
 		free(memory);
 }
 
 void
-GOMP_task(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,
-          bool is_deferrable, unsigned flags, void **depend, int priority, void *detach)
+GOMP_task(PARAMETERS)
 {
-	if (is_deferrable || copy || (flags & (GOMP_TASK_DEPEND | GOMP_TASK_DETACH)))
-		task_later(fn, data, copy, size_bytes, align, is_deferrable, flags, depend,
-		           priority, detach);
-	else
-		task_now(fn, data, copy, size_bytes, align, is_deferrable, flags, depend, priority,
-		         detach);
+	bool has_clauses = flags & (GOMP_TASK_DEPEND | GOMP_TASK_DETACH);
+	bool is_small = (size_t)size_bytes <= GOMP_STACK_BYTES;
+	bool is_aligned = (size_t)align <= sizeof(struct header_usual);
+	gomp_task_fn *task = is_small && is_aligned ? task_usual : task_any;
+	if (!is_deferrable)
+		task = task_now;
+	if (__builtin_expect(has_clauses || copy, 0))
+		task = task_any;
+	task(ARGUMENTS);
 }
