@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * loop.c - loops whose variable fits a long, and the end of every loop. The wrappers of one shape
- * come from one macro; loop_ull.c has the same for unsigned long long.
+ * loop.c - loops whose variable fits a long, and what all loops share: their beginning, their
+ * chunks, their end. loop_ull.c has the other loops.
  *
  * Not seen here: static loops, which GCC compiles to arithmetic.
  */
 #include "collect/libgomp/loop.h"
 #include "collect/libgomp/cancel.h"
+#include "collect/libgomp/event.h"
 
 enum { SCHEDULE_RUNTIME = 0, SCHEDULE_STATIC = 1, SCHEDULE_DYNAMIC = 2, SCHEDULE_GUIDED = 3 };
 
@@ -55,162 +56,31 @@ gomp_loop_begin(struct wn_thread *t, uint64_t tick, const void *site, const stru
 	GOMP_STEP_MAG(t) = mag ? mag : 1;
 }
 
-#define LOOP_START(name, kind)                                                                     \
-	WN_API bool name(long begin, long end, long step, long chunk, long *first, long *last);    \
-	bool name(long begin, long end, long step, long chunk, long *first, long *last)            \
-	{                                                                                          \
-		GOMP_ENTER(name);                                                                  \
-		if (t) {                                                                           \
-			struct gomp_loop loop = gomp_loop_signed(kind, begin, end, step, chunk);   \
-			gomp_loop_begin(t, wn_clock(), site, &loop);                               \
-		}                                                                                  \
-		bool has_chunk = real(begin, end, step, chunk, first, last);                       \
-		if (has_chunk)                                                                     \
-			gomp_chunk_begin(t, (uint64_t)*first, (uint64_t)*last);                    \
-		return has_chunk;                                                                  \
-	}
-
-LOOP_START(GOMP_loop_static_start, WN_WORK_LOOP_STATIC)
-LOOP_START(GOMP_loop_dynamic_start, WN_WORK_LOOP_DYNAMIC)
-LOOP_START(GOMP_loop_guided_start, WN_WORK_LOOP_GUIDED)
-LOOP_START(GOMP_loop_nonmonotonic_dynamic_start, WN_WORK_LOOP_DYNAMIC)
-LOOP_START(GOMP_loop_nonmonotonic_guided_start, WN_WORK_LOOP_GUIDED)
-LOOP_START(GOMP_loop_ordered_static_start, WN_WORK_LOOP_STATIC | WN_LOOP_ORDERED)
-LOOP_START(GOMP_loop_ordered_dynamic_start, WN_WORK_LOOP_DYNAMIC | WN_LOOP_ORDERED)
-LOOP_START(GOMP_loop_ordered_guided_start, WN_WORK_LOOP_GUIDED | WN_LOOP_ORDERED)
-
-#define LOOP_START_RUNTIME(name, flags)                                                            \
-	WN_API bool name(long begin, long end, long step, long *first, long *last);                \
-	bool name(long begin, long end, long step, long *first, long *last)                        \
-	{                                                                                          \
-		GOMP_ENTER(name);                                                                  \
-		if (t) {                                                                           \
-			struct gomp_loop loop = gomp_loop_signed(flags, begin, end, step, 0);      \
-			gomp_loop_ask_schedule(module, &loop);                                     \
-			gomp_loop_begin(t, wn_clock(), site, &loop);                               \
-		}                                                                                  \
-		bool has_chunk = real(begin, end, step, first, last);                              \
-		if (has_chunk)                                                                     \
-			gomp_chunk_begin(t, (uint64_t)*first, (uint64_t)*last);                    \
-		return has_chunk;                                                                  \
-	}
-
-LOOP_START_RUNTIME(GOMP_loop_runtime_start, 0)
-LOOP_START_RUNTIME(GOMP_loop_nonmonotonic_runtime_start, 0)
-LOOP_START_RUNTIME(GOMP_loop_maybe_nonmonotonic_runtime_start, 0)
-LOOP_START_RUNTIME(GOMP_loop_ordered_runtime_start, WN_LOOP_ORDERED)
-
-/* With task reductions or conditional lastprivate. Without `first` the loop itself is inlined. */
-#define LOOP_START_GENERIC(name, flags)                                                            \
-	WN_API bool name(long begin, long end, long step, long schedule, long chunk, long *first,  \
-	                 long *last, uintptr_t *reductions, void **mem);                           \
-	bool name(long begin, long end, long step, long schedule, long chunk, long *first,         \
-	          long *last, uintptr_t *reductions, void **mem)                                   \
-	{                                                                                          \
-		GOMP_ENTER(name);                                                                  \
-		if (t) {                                                                           \
-			uint32_t kind = gomp_loop_kind_of(schedule) | (flags);                     \
-			kind |= first ? 0u : (uint32_t)WN_LOOP_INLINE;                             \
-			struct gomp_loop loop = gomp_loop_signed(kind, begin, end, step, chunk);   \
-			if (kind & WN_LOOP_RUNTIME)                                                \
-				gomp_loop_ask_schedule(module, &loop);                             \
-			gomp_loop_begin(t, wn_clock(), site, &loop);                               \
-		}                                                                                  \
-		bool has_chunk =                                                                   \
-		    real(begin, end, step, schedule, chunk, first, last, reductions, mem);         \
-		if (has_chunk && first)                                                            \
-			gomp_chunk_begin(t, (uint64_t)*first, (uint64_t)*last);                    \
-		return has_chunk;                                                                  \
-	}
-
-LOOP_START_GENERIC(GOMP_loop_start, 0)
-LOOP_START_GENERIC(GOMP_loop_ordered_start, WN_LOOP_ORDERED)
-
-/* Doacross loops are shared out over counts[0] alone, from 0. */
-#define LOOP_START_DOACROSS(name, kind)                                                            \
-	WN_API bool name(unsigned n, long *counts, long chunk, long *first, long *last);           \
-	bool name(unsigned n, long *counts, long chunk, long *first, long *last)                   \
-	{                                                                                          \
-		GOMP_ENTER(name);                                                                  \
-		gomp_nest_seen(n);                                                                 \
-		if (t) {                                                                           \
-			struct gomp_loop loop =                                                    \
-			    gomp_loop_signed((kind) | WN_LOOP_ORDERED, 0, counts[0], 1, chunk);    \
-			gomp_loop_begin(t, wn_clock(), site, &loop);                               \
-		}                                                                                  \
-		bool has_chunk = real(n, counts, chunk, first, last);                              \
-		if (has_chunk)                                                                     \
-			gomp_chunk_begin(t, (uint64_t)*first, (uint64_t)*last);                    \
-		return has_chunk;                                                                  \
-	}
-
-LOOP_START_DOACROSS(GOMP_loop_doacross_static_start, WN_WORK_LOOP_STATIC)
-LOOP_START_DOACROSS(GOMP_loop_doacross_dynamic_start, WN_WORK_LOOP_DYNAMIC)
-LOOP_START_DOACROSS(GOMP_loop_doacross_guided_start, WN_WORK_LOOP_GUIDED)
-
-WN_API bool GOMP_loop_doacross_runtime_start(unsigned n, long *counts, long *first, long *last);
-bool
-GOMP_loop_doacross_runtime_start(unsigned n, long *counts, long *first, long *last)
+/* Logical iterations of the chunk [begin, end) that the thread was given. */
+void
+gomp_chunk_begin(struct wn_thread *t, uint64_t begin, uint64_t end)
 {
-	GOMP_ENTER(GOMP_loop_doacross_runtime_start);
-	gomp_nest_seen(n);
-	if (t) {
-		struct gomp_loop loop = gomp_loop_signed(WN_LOOP_ORDERED, 0, counts[0], 1, 0);
-		gomp_loop_ask_schedule(module, &loop);
-		gomp_loop_begin(t, wn_clock(), site, &loop);
+	if (!gomp_is_same(t) || !t->loop.is_open)
+		return;
+	uint64_t mag = GOMP_STEP_MAG(t);
+	uint64_t offset = begin - (uint64_t)t->loop.lower;
+	uint64_t span = end - begin;
+	if (t->source_flags & GOMP_LOOP_DOWN) {
+		offset = 0 - offset;
+		span = 0 - span;
 	}
-	bool has_chunk = real(n, counts, first, last);
-	if (has_chunk)
-		gomp_chunk_begin(t, (uint64_t)*first, (uint64_t)*last);
-	return has_chunk;
+	uint64_t first = mag == 1 ? offset : offset / mag;
+	t->loop.chunk_open = true;
+	wn_ev_chunk_begin(t, wn_clock(), first, gomp_trip_count(span, mag));
 }
 
-WN_API bool GOMP_loop_doacross_start(unsigned n, long *counts, long schedule, long chunk,
-                                     long *first, long *last, uintptr_t *reductions, void **mem);
-bool
-GOMP_loop_doacross_start(unsigned n, long *counts, long schedule, long chunk, long *first,
-                         long *last, uintptr_t *reductions, void **mem)
-{
-	GOMP_ENTER(GOMP_loop_doacross_start);
-	gomp_nest_seen(n);
-	if (t) {
-		uint32_t kind = gomp_loop_kind_of(schedule) | WN_LOOP_ORDERED;
-		struct gomp_loop loop = gomp_loop_signed(kind, 0, counts[0], 1, chunk);
-		if (kind & WN_LOOP_RUNTIME)
-			gomp_loop_ask_schedule(module, &loop);
-		gomp_loop_begin(t, wn_clock(), site, &loop);
-	}
-	bool has_chunk = real(n, counts, schedule, chunk, first, last, reductions, mem);
-	if (has_chunk && first)
-		gomp_chunk_begin(t, (uint64_t)*first, (uint64_t)*last);
-	return has_chunk;
-}
-
-#define LOOP_NEXT(name)                                                                            \
-	WN_API bool name(long *first, long *last);                                                 \
-	bool name(long *first, long *last)                                                         \
-	{                                                                                          \
-		GOMP_ENTER(name);                                                                  \
-		(void)site;                                                                        \
-		gomp_chunk_end(t);                                                                 \
-		bool has_chunk = real(first, last);                                                \
-		if (has_chunk)                                                                     \
-			gomp_chunk_begin(t, (uint64_t)*first, (uint64_t)*last);                    \
-		return has_chunk;                                                                  \
-	}
-
-LOOP_NEXT(GOMP_loop_static_next)
-LOOP_NEXT(GOMP_loop_dynamic_next)
-LOOP_NEXT(GOMP_loop_guided_next)
-LOOP_NEXT(GOMP_loop_runtime_next)
-LOOP_NEXT(GOMP_loop_nonmonotonic_dynamic_next)
-LOOP_NEXT(GOMP_loop_nonmonotonic_guided_next)
-LOOP_NEXT(GOMP_loop_nonmonotonic_runtime_next)
-LOOP_NEXT(GOMP_loop_maybe_nonmonotonic_runtime_next)
-LOOP_NEXT(GOMP_loop_ordered_static_next)
-LOOP_NEXT(GOMP_loop_ordered_dynamic_next)
-LOOP_NEXT(GOMP_loop_ordered_guided_next)
-LOOP_NEXT(GOMP_loop_ordered_runtime_next)
+#define LOOP(name) GOMP_loop_##name
+#define LOOP_INT   long
+#define LOOP_UP
+#define LOOP_UP_GIVEN
+#define LOOP_OF(kind, is_up, begin, end, step, chunk)                                              \
+	gomp_loop_signed(kind, begin, end, step, chunk)
+#include "collect/libgomp/loop_entries.h"
 
 static inline void
 end_begin(struct wn_thread *t, const void *site)
@@ -229,7 +99,7 @@ GOMP_loop_end(void)
 		end_begin(t, site);
 	real();
 	if (gomp_is_same(t))
-		wn_ev_sync_end(t, wn_clock());
+		gomp_sync_end(t);
 }
 
 WN_API bool GOMP_loop_end_cancel(void);
@@ -241,7 +111,7 @@ GOMP_loop_end_cancel(void)
 		end_begin(t, site);
 	bool is_cancelled = real();
 	if (gomp_is_same(t))
-		wn_ev_sync_end(t, wn_clock());
+		gomp_sync_end(t);
 	gomp_cancel_seen(t, site, WN_CANCEL_PARALLEL, is_cancelled);
 	return is_cancelled;
 }
@@ -251,7 +121,6 @@ void
 GOMP_loop_end_nowait(void)
 {
 	GOMP_ENTER(GOMP_loop_end_nowait);
-	(void)site;
 	if (t)
 		gomp_work_close(t, wn_clock());
 	real();

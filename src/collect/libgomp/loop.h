@@ -6,26 +6,11 @@
 #ifndef WN_LIBGOMP_LOOP_H
 #define WN_LIBGOMP_LOOP_H
 
+#include "collect/libgomp/event.h"
 #include "collect/libgomp/work.h"
 
-/* Logical iterations of the chunk [begin, end) that the thread was given. */
-static inline void
-gomp_chunk_begin(struct wn_thread *t, uint64_t begin, uint64_t end)
-{
-	if (!gomp_is_same(t) || !t->loop.is_open)
-		return;
-	bool is_down = t->source_flags & GOMP_LOOP_DOWN;
-	uint64_t mag = GOMP_STEP_MAG(t);
-	uint64_t offset = begin - (uint64_t)t->loop.lower;
-	uint64_t span = end - begin;
-	if (is_down) {
-		offset = 0 - offset;
-		span = 0 - span;
-	}
-	uint64_t first = mag == 1 ? offset : offset / mag;
-	wn_ev_chunk_begin(t, wn_clock(), first, gomp_trip_count(span, mag));
-	t->loop.chunk_open = true;
-}
+/* The thread was given the chunk [begin, end). */
+void gomp_chunk_begin(struct wn_thread *t, uint64_t begin, uint64_t end);
 
 /* Loops in the deepest doacross nest that was started: so many values its waits are called with. */
 extern _Atomic unsigned gomp_deepest_nest __attribute__((visibility("hidden")));
@@ -42,7 +27,7 @@ gomp_chunk_end(struct wn_thread *t)
 {
 	if (!t || !t->loop.chunk_open)
 		return;
-	wn_ev_chunk_end(t, wn_clock());
+	gomp_plain(t, WN_EV_CHUNK_END);
 	t->loop.chunk_open = false;
 }
 

@@ -221,54 +221,32 @@ run(struct wn_thread *t, struct call *c)
 		free(memory);
 }
 
-void
-GOMP_taskloop(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,
-              unsigned flags, unsigned long n_tasks, int priority, long begin, long end, long step)
-{
-	GOMP_ENTER(GOMP_taskloop);
-	struct call call = {
-	    .fn = fn,
-	    .data = data,
-	    .copy = copy,
-	    .size_bytes = (size_t)size_bytes,
-	    .align_bytes = (size_t)align,
-	    .flags = flags,
-	    .n_tasks = n_tasks,
-	    .priority = priority,
-	    .begin = (uint64_t)begin,
-	    .end = (uint64_t)end,
-	    .step = (uint64_t)step,
-	    .is_down = step < 0,
-	    .is_ull = false,
-	    .real = (gomp_any_fn)real,
-	    .module = module,
-	    .site = site,
-	};
-	run(t, &call);
-}
+#define TASKLOOP(name, type, is_down_, is_ull_)                                                    \
+	void name(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,          \
+	          unsigned flags, unsigned long n_tasks, int priority, type begin, type end,       \
+	          type step)                                                                       \
+	{                                                                                          \
+		GOMP_ENTER(name);                                                                  \
+		struct call call = {                                                               \
+		    .fn = fn,                                                                      \
+		    .data = data,                                                                  \
+		    .copy = copy,                                                                  \
+		    .size_bytes = (size_t)size_bytes,                                              \
+		    .align_bytes = (size_t)align,                                                  \
+		    .flags = flags,                                                                \
+		    .n_tasks = n_tasks,                                                            \
+		    .priority = priority,                                                          \
+		    .begin = (uint64_t)begin,                                                      \
+		    .end = (uint64_t)end,                                                          \
+		    .step = (uint64_t)step,                                                        \
+		    .is_down = is_down_,                                                           \
+		    .is_ull = is_ull_,                                                             \
+		    .real = (gomp_any_fn)real,                                                     \
+		    .module = module,                                                              \
+		    .site = site,                                                                  \
+		};                                                                                 \
+		run(t, &call);                                                                     \
+	}
 
-void
-GOMP_taskloop_ull(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,
-                  unsigned flags, unsigned long n_tasks, int priority, ull begin, ull end, ull step)
-{
-	GOMP_ENTER(GOMP_taskloop_ull);
-	struct call call = {
-	    .fn = fn,
-	    .data = data,
-	    .copy = copy,
-	    .size_bytes = (size_t)size_bytes,
-	    .align_bytes = (size_t)align,
-	    .flags = flags,
-	    .n_tasks = n_tasks,
-	    .priority = priority,
-	    .begin = begin,
-	    .end = end,
-	    .step = step,
-	    .is_down = !(flags & GOMP_TASK_UP),
-	    .is_ull = true,
-	    .real = (gomp_any_fn)real,
-	    .module = module,
-	    .site = site,
-	};
-	run(t, &call);
-}
+TASKLOOP(GOMP_taskloop, long, step < 0, false)
+TASKLOOP(GOMP_taskloop_ull, ull, !(flags & GOMP_TASK_UP), true)
