@@ -106,11 +106,13 @@ static inline uint8_t *
 wn_code_timed(struct wn_writer *w, uint8_t *at, enum wn_event_code code, uint64_t tick)
 {
 	uint64_t last = w->last_tick;
-	uint64_t now = tick > last ? tick : last;
-	uint64_t delta = now - last;
-	w->last_tick = now;
-	if (__builtin_expect(delta >> 14 != 0, 0))
+	uint64_t delta = tick - last;
+	if (__builtin_expect(delta >> 14 != 0, 0)) {
+		delta = tick > last ? delta : 0;
+		w->last_tick = last + delta;
 		return wn_code_value(wn_code_event(at, code), delta);
+	}
+	w->last_tick = tick;
 	uint32_t word = (uint32_t)delta << 10 | 2u << 8 | (uint32_t)code;
 	memcpy(at, &word, 4);
 	return at + 3;
