@@ -20,9 +20,10 @@ here=$(cd "$(dirname "$0")" && pwd)
 winnow=$build/winnow
 recorder=$build/libwinnow-record.so
 headers=/usr/lib/llvm-14/lib/clang/14.0.6/include
-# gcc's code on libomp: libomp tells chunks by values of the loop variable. OPARI2: that a thread has
+# gcc's code on libomp: libomp tells chunks by values of the loop variable, and cuts ordered loops
+# otherwise than at multiples of the chunk size. OPARI2: that a thread has
 # no iteration in a loop is known where LOOP_BEGIN says that it would tell them.
-gcc_19_cannot=' dynamic_chunks nowait corner_3_size_one corner_6_counting_down '
+gcc_19_cannot=' dynamic_chunks nowait corner_3_size_one corner_6_counting_down corner_8_ordered '
 opari_cannot=' stale_info '
 libgomp_cannot=' commands ' # nothing pauses that source yet
 n=0
