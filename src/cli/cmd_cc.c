@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_cc.c - winnow cc, c++, fc: compile and link so that the program can be recorded where its
- * runtime shows nothing. The three are one verb; the compiler is named, and its sources say their
- * language.
+ * cmd_cc.c - winnow cc, c++, fc: compile so that the program tells what its runtime does not:
+ * chunks of static loops, through a plug-in, or everything, through OPARI2. The three are one verb;
+ * the compiler is named, and its sources say their language.
  */
 #include "cli/cmd.h"
 #include "cli/library.h"
@@ -13,6 +13,7 @@
 
 struct cc_options {
 	bool is_opari;
+	bool prints_flags;
 	bool is_verbose;
 	bool keeps_files;
 };
@@ -20,6 +21,8 @@ struct cc_options {
 static const struct option_spec options[] = {
     {"opari", 0, OPTION_FLAG, NULL, "instrument the sources with OPARI2",
      offsetof(struct cc_options, is_opari)},
+    {"flags", 0, OPTION_FLAG, NULL, "print the compiler's flag for static loops, and stop",
+     offsetof(struct cc_options, prints_flags)},
     {"keep", 'k', OPTION_FLAG, NULL, "keep the intermediate files, and say where",
      offsetof(struct cc_options, keeps_files)},
     {"verbose", 'v', OPTION_FLAG, NULL, "print each command that is run",
@@ -28,21 +31,43 @@ static const struct option_spec options[] = {
 };
 
 static const char *const examples[] = {
+    "winnow cc -- gcc -O2 -fopenmp solver.c -o solver",
+    "make CFLAGS=\"-O2 -fopenmp $(winnow cc --flags gcc)\"",
     "winnow cc --opari -- gcc -O2 -fopenmp solver.c -o solver",
     "winnow fc --opari -- gfortran -fopenmp -c grid.f90",
     "make CC='winnow cc --opari -- gcc'",
     NULL,
 };
 
-/* It lies beside the recorder. */
+/* All of this lies beside the recorder. */
 static bool
-find_library(char out[PATH_MAX])
+find_folder(char out[PATH_MAX])
 {
 	if (!library_find(out))
 		return false;
-	char *slash = strrchr(out, '/');
-	size_t room = (size_t)(out + PATH_MAX - slash - 1);
-	return snprintf(slash + 1, room, "%s", POMP2_FILE) < (int)room && access(out, R_OK) == 0;
+	*strrchr(out, '/') = '\0';
+	return true;
+}
+
+static bool
+find_library(char out[PATH_MAX])
+{
+	if (!find_folder(out))
+		return false;
+	size_t used = strlen(out), room = PATH_MAX - used;
+	return snprintf(out + used, room, "/%s", POMP2_FILE) < (int)room && access(out, R_OK) == 0;
+}
+
+/* `operands` is empty for the system's own compiler. */
+static wn_status
+print_flags(const char *folder, char **operands, int n_operands, wn_err *err)
+{
+	char flag[PATH_MAX + 32];
+	const char *compiler = n_operands > 0 ? operands[0] : "cc";
+	wn_status st = instrument_plugin_flag(compiler, folder, flag, sizeof flag, err);
+	if (st == WN_OK)
+		puts(flag);
+	return st;
 }
 
 static int
@@ -52,14 +77,18 @@ run(const void *values, int n_operands, char **operands)
 	char library[PATH_MAX];
 	wn_err err = {0};
 	int exit_code = 0;
-	(void)n_operands;
-	if (!given->is_opari) {
-		say("cc", "say how: --opari instruments with OPARI2");
+	wn_status st;
+	if (!given->prints_flags && n_operands == 0) {
+		say("cc", "no compiler given; see 'winnow cc --help'");
 		return CLI_USAGE;
 	}
-	if (!find_library(library)) {
-		say("cc", "%s is not beside " LIBRARY_FILE "; build or install Winnow again",
-		    POMP2_FILE);
+	if (given->is_opari && given->prints_flags) {
+		say("cc", "--opari and --flags: OPARI2 is no flag of a compiler; give one of them");
+		return CLI_USAGE;
+	}
+	if (!(given->is_opari ? find_library : find_folder)(library)) {
+		say("cc", "%s is not there; build or install Winnow again",
+		    given->is_opari ? POMP2_FILE : LIBRARY_FILE);
 		return CLI_FAILURE;
 	}
 	struct instrument_request request = {
@@ -68,7 +97,12 @@ run(const void *values, int n_operands, char **operands)
 	    .is_verbose = given->is_verbose,
 	    .keeps_files = given->keeps_files,
 	};
-	wn_status st = instrument_run(&request, &exit_code, &err);
+	if (given->prints_flags)
+		st = print_flags(library, operands, n_operands, &err);
+	else if (given->is_opari)
+		st = instrument_run(&request, &exit_code, &err);
+	else
+		st = instrument_run_plugin(&request, &exit_code, &err);
 	if (st == WN_OK)
 		return exit_code;
 	say("cc", "%s", err.msg);
@@ -76,23 +110,27 @@ run(const void *values, int n_operands, char **operands)
 }
 
 #define ABOUT                                                                                      \
-	"What PROG was told on the command line is what happens, and its sources are "             \
+	"Gives the compiler a plug-in, so that each chunk of a static loop tells when it "         \
+	"begins;\n"                                                                                \
+	"the program needs nothing of Winnow's to run. With --opari the sources are "              \
 	"instrumented\n"                                                                           \
-	"on the way; commands without -fopenmp run as they are. Exit status: the compiler's; 2 "   \
-	"if\n"                                                                                     \
-	"a source holds what OPARI2 cannot take, 1 if a tool is missing."
+	"instead, for programs whose runtime shows nothing. Commands without -fopenmp run as "     \
+	"they are.\n"                                                                              \
+	"Exit status: the compiler's; 2 if a source holds what OPARI2 cannot take or there can "   \
+	"be\n"                                                                                     \
+	"no plug-in, 1 if a tool is missing."
 
 #define CC_VERB(c_name, text)                                                                      \
 	const struct cmd c_name = {                                                                \
 	    .name = text,                                                                          \
-	    .one_line = "Compiles so that any OpenMP program can be recorded",                     \
+	    .one_line = "Compiles so that more of a program can be recorded",                      \
 	    .usage = "[--] COMPILER [ARG]...",                                                     \
 	    .about = ABOUT,                                                                        \
 	    .examples = examples,                                                                  \
 	    .options = options,                                                                    \
 	    .options_bytes = sizeof(struct cc_options),                                            \
 	    .takes_program = true,                                                                 \
-	    .min_operands = 1,                                                                     \
+	    .min_operands = 0,                                                                     \
 	    .max_operands = CMD_ANY_NUMBER,                                                        \
 	    .run = run,                                                                            \
 	}

@@ -53,6 +53,8 @@ gomp_loop_begin(struct wn_thread *t, uint64_t tick, const void *site, const stru
 	t->loop = (struct wn_loop_state){
 	    .lower = (int64_t)loop->begin, .step = (int64_t)loop->step, .is_open = true};
 	t->source_flags = loop->is_down ? GOMP_LOOP_DOWN : 0;
+	if (loop->kind & WN_LOOP_INLINE)
+		t->source_flags |= GOMP_LOOP_INLINE;
 	GOMP_STEP_MAG(t) = mag ? mag : 1;
 }
 

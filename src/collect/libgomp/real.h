@@ -116,7 +116,8 @@ enum gomp_open {
 	GOMP_OPEN_SECTIONS = 2,
 	GOMP_OPEN_SECTION = 4,
 	GOMP_OPEN_SCOPE = 8,
-	GOMP_LOOP_DOWN = 16 /* the open loop counts down */
+	GOMP_LOOP_DOWN = 16,  /* the open loop counts down */
+	GOMP_LOOP_INLINE = 32 /* the open loop is shared out by compiled code */
 };
 
 #define GOMP_ENTER_AS(name, self)                                                                  \

@@ -52,6 +52,7 @@ gomp_work_clear(struct wn_thread *t)
 {
 	t->loop.is_open = false;
 	t->loop.chunk_open = false;
+	t->loop.tells_chunks = false;
 	t->source_flags = 0;
 }
 

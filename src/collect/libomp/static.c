@@ -91,26 +91,47 @@ share_begin(struct wn_thread *t, uint64_t tick, const struct static_loop *loop,
 		    t, &(struct wn_told_share){s.first, s.n_chunks, s.chunk, s.stride, s.last});
 }
 
+struct user_bounds {
+	int64_t lower, step;
+	bool is_unsigned;
+};
+
+/* clang counts loops from 0 by 1. What the user wrote is known when the plug-in has told it; of a
+ * league's loop, a team has only a part. */
+static struct user_bounds
+bounds_of(const struct static_loop *loop, const struct wn_loop_state *told)
+{
+	if (!told->tells_bounds || loop->step != 1)
+		return (struct user_bounds){loop->lower, loop->step, loop->is_unsigned};
+	uint64_t lower = (uint64_t)told->lower + (uint64_t)loop->lower * (uint64_t)told->step;
+	return (struct user_bounds){(int64_t)lower, told->step, told->tells_unsigned};
+}
+
 static void
 static_begin(struct wn_thread *t, struct static_loop *loop)
 {
 	uint64_t tick = wn_clock();
 	struct loop_schedule s = wn_libomp_schedule(loop->sched, 0, loop->chunk);
-	uint32_t kind = s.kind | WN_LOOP_INLINE | (loop->is_unsigned ? WN_LOOP_UNSIGNED : 0u);
+	uint32_t kind = s.kind | WN_LOOP_INLINE;
+	struct wn_loop_state told = t->loop; /* by a plug-in (plugin/static.c) */
 
 	loop->step = loop->step ? loop->step : 1;
 	loop->site = user_code_or_null(loop->site);
 	uint64_t n_iterations = trip_count(loop->lower, loop->upper, loop->step, loop->is_unsigned);
 	loop_close(t, tick);
 	t->loop = (struct wn_loop_state){.lower = loop->lower, .step = loop->step, .is_open = true};
+	t->loop.tells_chunks = told.tells_chunks && !loop->is_sections;
+	struct user_bounds user = bounds_of(loop, &told);
+	kind |= user.is_unsigned ? (uint32_t)WN_LOOP_UNSIGNED : 0u;
 	if (loop->is_sections)
 		wn_ev_work_begin(t, tick, loop->site, WN_WORK_SECTIONS, n_iterations);
 	else if (!loop->is_named)
 		wn_ev_work_begin(t, tick, loop->site, kind, n_iterations);
 	else
-		wn_ev_loop_begin(t, tick, loop->site, kind, n_iterations, loop->lower, loop->step,
+		wn_ev_loop_begin(t, tick, loop->site, kind, n_iterations, user.lower, user.step,
 		                 s.chunk);
-	share_begin(t, tick, loop, share_of(loop, n_iterations));
+	if (!t->loop.tells_chunks)
+		share_begin(t, tick, loop, share_of(loop, n_iterations));
 }
 
 /* distribute shares out a league's iterations; OMPT's work callback records it (ompt/work.c), and

@@ -54,7 +54,7 @@ frame_push(struct wn_thread *t, uint64_t tick)
 	};
 	n_frames_set(t, n + 1);
 	t->source_flags &= ~(uint32_t)FLAG_FRAME_MASK;
-	t->loop.is_open = t->loop.chunk_open = false;
+	t->loop = (struct wn_loop_state){0};
 }
 
 static WN_SLOW void
@@ -242,7 +242,7 @@ implicit_begin(struct wn_thread *t, uint64_t region, ompt_data_t *task, uint32_t
 {
 	if (t->source_depth == 0) {
 		t->depth = 0;
-		t->loop.is_open = t->loop.chunk_open = false;
+		t->loop = (struct wn_loop_state){0};
 		t->source_flags &= ~(uint32_t)(FLAG_MUTED | FLAG_FRAME_MASK | FLAG_CREATION_OPEN);
 	}
 	team_size_set(t, team_size);

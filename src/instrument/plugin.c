@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * plugin.c - which compiler is this, and the flag that gives it Winnow's plug-in for static loops
+ * (doc/static-chunks.md).
+ */
+#include "instrument/private.h"
+
+#include "base/error.h"
+
+#include <errno.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum family { FAMILY_NONE = 0, FAMILY_GCC, FAMILY_CLANG };
+
+struct compiler {
+	enum family family;
+	int version;
+	char line[128]; /* the first it says of itself */
+};
+
+/* Reads all that comes, keeps what fits. */
+static void
+read_text(int from, char *text, size_t n_bytes)
+{
+	char rest[512];
+	size_t n = 0;
+	for (;;) {
+		bool is_full = n + 1 >= n_bytes;
+		ssize_t got =
+		    is_full ? read(from, rest, sizeof rest) : read(from, text + n, n_bytes - 1 - n);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
+		n += is_full ? 0 : (size_t)got;
+	}
+	text[n] = '\0';
+}
+
+/* What `COMPILER --version` says. */
+static wn_status
+ask_version(const char *name, char *text, size_t n_bytes, wn_err *err)
+{
+	char program[] = "--version";
+	char *argv[] = {(char[]){""}, program, NULL};
+	posix_spawn_file_actions_t actions;
+	int ends[2], status;
+	pid_t pid;
+	char *copy = strdup(name);
+	if (!copy)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	argv[0] = copy;
+	if (pipe(ends) != 0 || posix_spawn_file_actions_init(&actions) != 0) {
+		free(copy);
+		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "no pipe: %s", strerror(errno));
+	}
+	posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+	posix_spawn_file_actions_addclose(&actions, ends[0]);
+	posix_spawn_file_actions_addclose(&actions, ends[1]);
+	int error = posix_spawnp(&pid, name, &actions, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	free(copy);
+	close(ends[1]);
+	if (!error)
+		read_text(ends[0], text, n_bytes);
+	close(ends[0]);
+	if (error)
+		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s cannot be run: %s", name,
+		               strerror(error));
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return WN_OK;
+}
+
+/* clang's line has "clang version N."; gcc's, g++'s and gfortran's end with the version, and all
+ * of them name who holds the copyright. */
+static void
+read_version(struct compiler *c, const char *text)
+{
+	static const char of_clang[] = "clang version ";
+	size_t n = strcspn(text, "\n");
+	const char *at = strstr(text, of_clang);
+	snprintf(c->line, sizeof c->line, "%.*s", (int)n, text);
+	if (at && at < text + n) {
+		c->family = FAMILY_CLANG;
+		c->version = atoi(at + sizeof of_clang - 1);
+	} else if (strstr(text, "Free Software Foundation")) {
+		const char *last = strrchr(c->line, ' ');
+		c->family = FAMILY_GCC;
+		c->version = last ? atoi(last + 1) : 0;
+	}
+}
+
+static bool
+find_plugin(char *path, size_t n_bytes, const char *folder, const struct compiler *c)
+{
+	static const char *const below[] = {"", "src/plugin/"};
+	const char *family = c->family == FAMILY_GCC ? "gcc" : "clang";
+	for (size_t i = 0; i < sizeof below / sizeof below[0]; i++) {
+		int n = snprintf(path, n_bytes, "%s/%swinnow_%s%d.so", folder, below[i], family,
+		                 c->version);
+		if (n > 0 && (size_t)n < n_bytes && access(path, R_OK) == 0)
+			return true;
+	}
+	return false;
+}
+
+wn_status
+instrument_plugin_flag(const char *name, const char *folder, char *flag, size_t n_bytes,
+                       wn_err *err)
+{
+	struct compiler c = {.family = FAMILY_NONE};
+	char text[1024], path[4096];
+	wn_status st = ask_version(name, text, sizeof text, err);
+	if (st != WN_OK)
+		return st;
+	read_version(&c, text);
+	if (!c.family)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
+		               "%s: neither gcc nor clang; --opari works with any compiler", name);
+	if (!find_plugin(path, sizeof path, folder, &c))
+		return wn_fail(err, WN_E_IO, WN_NO_OFFSET,
+		               "%s: no plug-in for it here (%s %d); --opari works with any "
+		               "compiler",
+		               name, c.family == FAMILY_GCC ? "gcc" : "clang", c.version);
+	int n =
+	    snprintf(flag, n_bytes, "-f%splugin=%s", c.family == FAMILY_GCC ? "" : "pass-", path);
+	if (n < 0 || (size_t)n >= n_bytes)
+		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s: the path is too long", path);
+	return WN_OK;
+}
+
+/* Compiles with OpenMP? */
+static bool
+has_openmp(char *const *argv)
+{
+	for (size_t i = 1; argv[i]; i++)
+		if ((strncmp(argv[i], "-fopenmp", 8) == 0 &&
+		     strncmp(argv[i], "-fopenmp-", 9) != 0) ||
+		    argv[i][0] == '@')
+			return true;
+	return false;
+}
+
+wn_status
+instrument_run_plugin(const struct instrument_request *request, int *exit_code, wn_err *err)
+{
+	struct words words = {0};
+	char flag[4200];
+	bool is_wanted = has_openmp(request->command);
+	wn_status st = WN_OK;
+	if (is_wanted)
+		st = instrument_plugin_flag(request->command[0], request->library, flag,
+		                            sizeof flag, err);
+	if (st == WN_OK)
+		st = words_add(&words, request->command[0], err);
+	if (st == WN_OK && is_wanted)
+		st = words_add(&words, flag, err);
+	for (size_t i = 1; st == WN_OK && request->command[i]; i++)
+		st = words_add(&words, request->command[i], err);
+	if (st == WN_OK)
+		st = process_run(&words, NULL, request->is_verbose, exit_code, err);
+	words_free(&words);
+	return st;
+}

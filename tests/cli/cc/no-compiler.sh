@@ -1,0 +1,2 @@
+# cc wants a compiler
+winnow cc

@@ -1,2 +1,0 @@
-# cc alone does not know how to instrument
-winnow cc -- gcc -fopenmp x.c

@@ -1,0 +1,122 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# chunks.sh BUILD - each chunk of a static loop has its own time; a program built with the plug-in
+# needs nothing of Winnow; what the plug-in must leave alone it does. Prints TAP.
+set -u
+
+build=$1
+winnow=$build/winnow
+here=$(cd "$(dirname "$0")" && pwd)
+n=0
+
+report() {
+	n=$((n + 1))
+	if [ "$1" = 0 ]; then
+		echo "ok $n - $2"
+	else
+		echo "not ok $n - $2"
+	fi
+}
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+
+cat > slow.c << 'EOF'
+#include <stdio.h>
+#include <unistd.h>
+int main(void)
+{
+	int sum = 0;
+#pragma omp parallel for schedule(static, 4) num_threads(2) reduction(+ : sum)
+	for (int i = 0; i < 32; i++) {
+		if (i == 17)
+			usleep(50000);
+		sum += i;
+	}
+	printf("%d\n", sum);
+	return 0;
+}
+EOF
+
+for compiler in gcc-12 clang-14 clang-19 clang-22; do
+	if ! "$winnow" cc --flags $compiler > flag 2> /dev/null ||
+		! $compiler -fopenmp slow.c -o plain 2> /dev/null; then
+		n=$((n + 1))
+		echo "ok $n - $compiler # SKIP not here, or cannot link"
+		continue
+	fi
+	flag=$(cat flag)
+	rm -f slow trace
+	$compiler "$flag" -O2 -fopenmp slow.c -o slow && [ "$(./slow)" = 496 ]
+	report $? "$compiler: plain flags are enough to build, and the program runs by itself"
+	! ldd slow | grep -q winnow
+	report $? "$compiler: it needs no library of Winnow's"
+	[ "$("$winnow" record -o trace ./slow 2> record.log)" = 496 ]
+	report $? "$compiler: recording does not change what it prints"
+	# the slow chunk is [16, 20); the other seven take no time
+	"$winnow" export --format csv trace > grains.csv
+	awk -F, '
+		/^#/ { next }
+		/^id,/ { for (i = 1; i <= NF; i++) column[$i] = i; next }
+		$column["kind"] == "chunk" {
+			if ($column["exec_ns"] < 40000000) fast++
+			else if ($column["range_first"] == 16 && $column["range_iterations"] == 4) slow++
+		}
+		END { exit !(slow == 1 && fast == 7) }' grains.csv
+	report $? "$compiler: one chunk is slow, seven are not"
+done
+
+cat > steps.f90 << 'EOF'
+program steps
+  integer :: i, s
+  integer(8) :: l
+  s = 0
+!$omp parallel num_threads(1)
+!$omp do schedule(static, 3)
+  do i = 10, 16
+    s = s + i
+  end do
+!$omp do schedule(static, 2)
+  do l = 5, 1, -1
+    s = s + int(l)
+  end do
+!$omp do schedule(static, 2)
+  do i = 20, -10, -7
+    s = s + i
+  end do
+!$omp end parallel
+  print '(i0)', s
+end program
+EOF
+cat > steps.want << 'EOF'
+0 7 10 1 3: 0+3 3+3 6+1
+0 5 5 -1 2: 0+2 2+2 4+1
+0 5 - - -: 0+2 2+2 4+1
+EOF
+if command -v gfortran-12 > /dev/null && "$winnow" fc --flags gfortran-12 > /dev/null 2>&1; then
+	for level in -O0 -O2 -O3; do
+		rm -f trace
+		"$winnow" fc -- gfortran-12 $level -fopenmp steps.f90 -o steps && [ "$(./steps)" = 136 ] &&
+			[ "$("$winnow" record -o trace ./steps 2> record.log)" = 136 ] &&
+			"$winnow" dump trace | LC_ALL=C awk -f "$here/chunks.awk" | sort -n -k2,2 |
+			cut -d' ' -f3- | diff - steps.want | sed 's/^/# /' | tee wrong && [ ! -s wrong ]
+		report $? "gfortran-12 $level: steps of 1, -1 and -7"
+	done
+fi
+
+if command -v gcc-12 > /dev/null && "$winnow" cc --flags gcc-12 > /dev/null 2>&1; then
+	echo 'int main(void) { return 0; }' > no.c
+	"$winnow" cc -v -- gcc-12 no.c -o no 2> no.log && ! grep -q plugin no.log
+	report $? "a command without -fopenmp runs as it is"
+fi
+"$winnow" cc -- ./slow-compiler -fopenmp slow.c > /dev/null 2> missing.log
+[ $? -eq 1 ] && grep -q "cannot be run" missing.log
+report $? "a compiler that is not there is named"
+printf '#!/bin/sh\necho "some compiler 1.0"\n' > other
+chmod +x other
+"$winnow" cc --flags ./other > /dev/null 2> other.log
+[ $? -eq 2 ] && grep -q "neither gcc nor clang" other.log
+report $? "a compiler of another family is refused"
+echo "1..$n"

@@ -1,0 +1,61 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# random.sh BUILD LOOPS RUNTIME COMPILER [FLAG]... - random static loops, compiled by
+# `winnow cc -- COMPILER FLAG...`: the recorded chunks are those that the loops saw, and what the
+# program prints is the same without the plug-in, without the recorder and with both.
+# RUNTIME is libgomp or libomp. WN_SEED: the first seed; WN_LOOPS instead of LOOPS. Prints TAP.
+set -u
+
+build=$1 n_loops=${WN_LOOPS:-$2} runtime=$3
+shift 3
+compiler=("$@")
+here=$(cd "$(dirname "$0")" && pwd)
+winnow=$build/winnow
+first=${WN_SEED:-1}
+per_program=8
+
+skip() {
+	echo "1..0 # SKIP $1"
+	exit 0
+}
+command -v "${compiler[0]}" > /dev/null || skip "no ${compiler[0]}"
+"$winnow" cc --flags "${compiler[0]}" > /dev/null 2>&1 || skip "no plug-in for ${compiler[0]}"
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+echo 'int main(void) { return 0; }' > empty.c
+"${compiler[@]}" -fopenmp empty.c -o empty 2> /dev/null || skip "${compiler[*]} does not link"
+source=$folder/loops.c
+
+# The first thing that is wrong with the program of a seed.
+look() {
+	"$build/tests/plugin/loops" "$1" $per_program "$runtime" > "$source" || return
+	"${compiler[@]}" -fopenmp "$source" -o plain 2> plain.log || { tail -3 plain.log; return; }
+	"$winnow" cc -- "${compiler[@]}" -fopenmp "$source" -o hooked 2> hooked.log ||
+		{ tail -3 hooked.log; return; }
+	./plain > plain.out 2> plain.err || echo "the plain program fails"
+	./hooked > hooked.out 2> seen || echo "the program fails"
+	cmp plain.out hooked.out || return
+	rm -f trace
+	"$winnow" record -o trace ./hooked > recorded.out 2> recorded.err ||
+		{ head -3 recorded.err; return; }
+	cmp plain.out recorded.out || return
+	"$winnow" dump trace | LC_ALL=C awk -f "$here/chunks.awk" | LC_ALL=C sort -n -k1,1 -k2,2 |
+		cut -d' ' -f3- > told
+	LC_ALL=C sort -s -n -k1,1 seen | diff - told | cut -c1-300 | head -6
+	[ -s told ] || echo "no loop was recorded"
+}
+
+n_programs=$(((n_loops + per_program - 1) / per_program))
+for ((i = 0; i < n_programs; i++)); do
+	wrong=$(look $((first + i)))
+	if [ -z "$wrong" ]; then
+		echo "ok $((i + 1)) - ${compiler[*]} $runtime, seed $((first + i))"
+	else
+		echo "not ok $((i + 1)) - ${compiler[*]} $runtime, seed $((first + i))"
+		printf '%s\n' "$wrong" | sed 's/^/# /'
+	fi
+done
+echo "1..$n_programs"
