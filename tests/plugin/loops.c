@@ -109,6 +109,8 @@ pick_loop(struct loop *l)
 	l->is_nowait = l->place != PLACE_COMBINED && pick(3) == 0;
 	l->is_simd = pick(5) == 0;
 	l->has_last = !l->is_nowait && pick(3) == 0;
+	if (l->trip == 0)
+		l->has_last = false; /* OpenMP leaves open what it is then */
 	l->has_variables = pick(2);
 }
 
