@@ -5,7 +5,8 @@
  * The struct gomp_region lives on the master's stack: the real call returns after every worker has
  * left the body. A worker says that it reaches the region's last barrier and nothing more, because
  * libgomp gives no sign when that barrier releases it. Its stack of tasks is therefore emptied when
- * it next enters a body: a pool thread is at the bottom of its stack there, a master never is.
+ * it next enters a body: a pool thread is at the bottom of its stack there, a master never is. For
+ * the same reason a worker of a region that is not recorded stays muted until then.
  */
 #include "collect/libgomp/parallel.h"
 
@@ -21,10 +22,22 @@ WN_API void GOMP_parallel_sections_start(gomp_fn fn, void *data, unsigned n_thre
                                          unsigned count);
 WN_API void GOMP_parallel_end(void);
 
+static bool
+is_wanted(gomp_fn fn, struct wn_thread *t)
+{
+	return t && wn_region_is_wanted(t, gomp_site_of(fn));
+}
+
 void
 gomp_region_open(struct gomp_region *r, struct wn_thread *t, const struct gomp_module *m,
                  unsigned n_threads)
 {
+	if (!r->started) /* else asked when it was allocated */
+		r->is_unwanted = !is_wanted(r->fn, t);
+	if (r->is_unwanted) {
+		wn_mute();
+		return;
+	}
 	r->module = m;
 	r->master = t;
 	r->saved = gomp_work_save(t);
@@ -63,6 +76,13 @@ void
 gomp_region_body(void *region)
 {
 	struct gomp_region *r = region;
+	if (__builtin_expect(r->is_unwanted, 0)) {
+		if (wn_n_muted == 0)
+			wn_mute();
+		r->fn(r->data);
+		return;
+	}
+	wn_unmute_all();
 	struct wn_thread *t = gomp_self();
 	if (t)
 		enter(r, t);
@@ -75,6 +95,8 @@ void
 gomp_region_close(struct gomp_region *r)
 {
 	struct wn_thread *t = r->master;
+	if (r->is_unwanted)
+		wn_unmute();
 	if (!gomp_is_same(t))
 		return;
 	uint64_t tick = wn_clock();
@@ -88,7 +110,7 @@ void
 GOMP_parallel(gomp_fn fn, void *data, unsigned n_threads, unsigned flags)
 {
 	GOMP_ENTER(GOMP_parallel);
-	if (!t) {
+	if (!gomp_region_is_seen(module, t)) {
 		real(fn, data, n_threads, flags);
 		return;
 	}
@@ -102,7 +124,7 @@ unsigned
 GOMP_parallel_reductions(gomp_fn fn, void *data, unsigned n_threads, unsigned flags)
 {
 	GOMP_ENTER(GOMP_parallel_reductions);
-	if (!t)
+	if (!gomp_region_is_seen(module, t))
 		return real(fn, data, n_threads, flags);
 	struct gomp_region r = {.first_word = *(void **)data, .fn = fn, .data = data};
 	gomp_region_open(&r, t, module, n_threads);
@@ -115,7 +137,7 @@ void
 GOMP_parallel_sections(gomp_fn fn, void *data, unsigned n_threads, unsigned count, unsigned flags)
 {
 	GOMP_ENTER(GOMP_parallel_sections);
-	if (!t) {
+	if (!gomp_region_is_seen(module, t)) {
 		real(fn, data, n_threads, count, flags);
 		return;
 	}
@@ -125,17 +147,37 @@ GOMP_parallel_sections(gomp_fn fn, void *data, unsigned n_threads, unsigned coun
 	gomp_region_close(&r);
 }
 
-struct gomp_region *
-gomp_region_alloc(const struct gomp_region *filled, struct wn_thread *t)
+/* Regions of the old interface that are not recorded; the others are in GOMP_STARTS. */
+static __thread struct gomp_region *unwanted_starts __attribute__((tls_model("initial-exec")));
+
+static struct gomp_region *
+push(struct gomp_region **list, const struct gomp_region *filled)
 {
-	GOMP_STARTED(t)++;
 	struct gomp_region *r = malloc(sizeof *r);
 	if (!r)
 		return NULL;
 	*r = *filled;
-	r->started = GOMP_STARTED(t);
-	r->outer = GOMP_STARTS(t);
-	GOMP_STARTS(t) = r;
+	r->outer = *list;
+	*list = r;
+	return r;
+}
+
+struct gomp_region *
+gomp_region_alloc(const struct gomp_region *filled, struct wn_thread *t,
+                  const struct gomp_module *m)
+{
+	struct gomp_region *r = NULL;
+	if (is_wanted(filled->fn, t)) {
+		GOMP_STARTED(t)++;
+		struct gomp_region *list = GOMP_STARTS(t);
+		if ((r = push(&list, filled))) {
+			r->started = GOMP_STARTED(t);
+			GOMP_STARTS(t) = list;
+		}
+	} else if (gomp_region_is_seen(m, t) && (r = push(&unwanted_starts, filled))) {
+		r->started = 1;
+		r->is_unwanted = true;
+	}
 	return r;
 }
 
@@ -151,7 +193,7 @@ GOMP_parallel_start(gomp_fn fn, void *data, unsigned n_threads)
 {
 	GOMP_ENTER(GOMP_parallel_start);
 	struct gomp_region filled = {.fn = fn, .data = data};
-	struct gomp_region *r = t ? gomp_region_alloc(&filled, t) : NULL;
+	struct gomp_region *r = gomp_region_alloc(&filled, t, module);
 	if (!r) {
 		real(fn, data, n_threads);
 		return;
@@ -166,7 +208,7 @@ GOMP_parallel_sections_start(gomp_fn fn, void *data, unsigned n_threads, unsigne
 {
 	GOMP_ENTER(GOMP_parallel_sections_start);
 	struct gomp_region filled = {.fn = fn, .data = data, .n_sections = count};
-	struct gomp_region *r = t ? gomp_region_alloc(&filled, t) : NULL;
+	struct gomp_region *r = gomp_region_alloc(&filled, t, module);
 	if (!r) {
 		real(fn, data, n_threads, count);
 		return;
@@ -180,6 +222,14 @@ void
 GOMP_parallel_end(void)
 {
 	GOMP_ENTER(GOMP_parallel_end);
+	if (wn_n_muted > 0 && module->is_recorded && unwanted_starts) {
+		struct gomp_region *unwanted = unwanted_starts;
+		real();
+		unwanted_starts = unwanted->outer;
+		gomp_region_close(unwanted);
+		free(unwanted);
+		return;
+	}
 	struct gomp_region *r = t ? GOMP_STARTS(t) : NULL;
 	if (r && r->started != GOMP_STARTED(t))
 		r = NULL;

@@ -24,6 +24,7 @@ struct gomp_region {
 	const struct gomp_module *module;
 	struct wn_thread *master;
 	uint64_t id;
+	bool is_unwanted; /* not recorded: its threads are muted */
 	bool has_loop;
 	struct gomp_loop loop;     /* of a combined construct */
 	unsigned n_sections;       /* of a combined construct, else 0 */
@@ -32,7 +33,16 @@ struct gomp_region {
 	uint64_t started;          /* ... and how many are open, those not recorded included */
 };
 
-/* The construct is met; the master is `t`. The caller has filled fn, data and the combined part. */
+/* Is a region that starts here ours to follow? Also one inside a region that is not recorded: its
+ * threads have to be muted too. */
+static inline bool
+gomp_region_is_seen(const struct gomp_module *m, const struct wn_thread *t)
+{
+	return t || (wn_n_muted > 0 && m->is_recorded);
+}
+
+/* The construct is met; the master is `t`, NULL where that is muted. The caller has filled fn, data
+ * and the combined part. */
 void gomp_region_open(struct gomp_region *r, struct wn_thread *t, const struct gomp_module *m,
                       unsigned n_threads);
 
@@ -43,7 +53,8 @@ void gomp_region_body(void *region);
 void gomp_region_close(struct gomp_region *r);
 
 /* The old interface, where the master runs the function itself between _start and _end. */
-struct gomp_region *gomp_region_alloc(const struct gomp_region *filled, struct wn_thread *t);
+struct gomp_region *gomp_region_alloc(const struct gomp_region *filled, struct wn_thread *t,
+                                      const struct gomp_module *m);
 void gomp_region_started(struct gomp_region *r);
 
 #endif /* WN_LIBGOMP_PARALLEL_H */

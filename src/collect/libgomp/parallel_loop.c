@@ -15,7 +15,7 @@
 	          long chunk, unsigned flags)                                                      \
 	{                                                                                          \
 		GOMP_ENTER(name);                                                                  \
-		if (!t) {                                                                          \
+		if (!gomp_region_is_seen(module, t)) {                                             \
 			real(fn, data, n_threads, begin, end, step, chunk, flags);                 \
 			return;                                                                    \
 		}                                                                                  \
@@ -40,7 +40,7 @@ COMBINED(GOMP_parallel_loop_nonmonotonic_guided, WN_WORK_LOOP_GUIDED)
 	          unsigned flags)                                                                  \
 	{                                                                                          \
 		GOMP_ENTER(name);                                                                  \
-		if (!t) {                                                                          \
+		if (!gomp_region_is_seen(module, t)) {                                             \
 			real(fn, data, n_threads, begin, end, step, flags);                        \
 			return;                                                                    \
 		}                                                                                  \
@@ -66,7 +66,7 @@ COMBINED_RUNTIME(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
 		GOMP_ENTER(name);                                                                  \
 		struct gomp_region filled = {.fn = fn, .data = data, .has_loop = true};            \
 		filled.loop = gomp_loop_signed(kind, begin, end, step, chunk);                     \
-		struct gomp_region *r = t ? gomp_region_alloc(&filled, t) : NULL;                  \
+		struct gomp_region *r = gomp_region_alloc(&filled, t, module);                     \
 		if (!r) {                                                                          \
 			real(fn, data, n_threads, begin, end, step, chunk);                        \
 			return;                                                                    \
@@ -91,7 +91,7 @@ GOMP_parallel_loop_runtime_start(gomp_fn fn, void *data, unsigned n_threads, lon
 	filled.loop = gomp_loop_signed(0, begin, end, step, 0);
 	if (t)
 		gomp_loop_ask_schedule(module, &filled.loop);
-	struct gomp_region *r = t ? gomp_region_alloc(&filled, t) : NULL;
+	struct gomp_region *r = gomp_region_alloc(&filled, t, module);
 	if (!r) {
 		real(fn, data, n_threads, begin, end, step);
 		return;

@@ -57,8 +57,14 @@ void
 GOMP_teams_reg(gomp_fn fn, void *data, unsigned n_teams, unsigned thread_limit, unsigned flags)
 {
 	GOMP_ENTER(GOMP_teams_reg);
-	if (!t) {
+	if (!gomp_region_is_seen(module, t)) {
 		real(fn, data, n_teams, thread_limit, flags);
+		return;
+	}
+	if (!t || !wn_region_is_wanted(t, gomp_site_of(fn))) {
+		wn_mute();
+		real(fn, data, n_teams, thread_limit, flags);
+		wn_unmute();
 		return;
 	}
 	struct gomp_saved saved = gomp_work_save(t);
@@ -72,10 +78,39 @@ GOMP_teams_reg(gomp_fn fn, void *data, unsigned n_teams, unsigned thread_limit, 
 	gomp_work_restore(t, &saved);
 }
 
+/* Leagues that are not recorded and that this thread is in: GOMP_teams4 only. */
+static __thread unsigned n_unwanted __attribute__((tls_model("initial-exec")));
+
+static bool
+is_unwanted(const struct gomp_module *m, struct wn_thread *t, const void *site, bool is_first)
+{
+	if (!is_first)
+		return n_unwanted > 0 && wn_n_muted > 0;
+	return gomp_region_is_seen(m, t) && !(t && wn_region_is_wanted(t, site));
+}
+
+static void
+unwanted_step(bool is_first, bool has_team)
+{
+	if (is_first) {
+		n_unwanted++;
+		wn_mute();
+	}
+	if (!has_team) {
+		n_unwanted--;
+		wn_unmute();
+	}
+}
+
 bool
 GOMP_teams4(unsigned n_teams_low, unsigned n_teams_high, unsigned thread_limit, bool is_first)
 {
 	GOMP_ENTER(GOMP_teams4);
+	if (is_unwanted(module, t, site, is_first)) {
+		bool is_one_more = real(n_teams_low, n_teams_high, thread_limit, is_first);
+		unwanted_step(is_first, is_one_more);
+		return is_one_more;
+	}
 	uint64_t tick = t ? wn_clock() : 0;
 	if (t && is_first)
 		GOMP_LEAGUE(t) = wn_ev_region_begin(t, tick, site, WN_REGION_LEAGUE, n_teams_high);
