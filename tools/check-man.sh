@@ -36,7 +36,7 @@ page_of() {
 	echo "${other:-winnow-$1.1}"
 }
 
-for page in *.[157]; do
+for page in *.[1357]; do
 	if grep -q '^\.so ' "$page"; then
 		continue
 	fi

@@ -84,7 +84,7 @@ winnow_recorder(void)
 static inline int
 winnow_is_present(void)
 {
-	return winnow_recorder() != NULL;
+	return winnow_recorder() ? 1 : 0;
 }
 
 /* A region starts on this thread. Where the name is a literal, WINNOW_REGION_BEGIN() is faster. */
@@ -269,7 +269,11 @@ class region
 } // namespace winnow
 
 /* The same with a string literal, looked up once: WINNOW_REGION("solve"); */
-#define WINNOW_REGION(literal)        WINNOW_REGION_AT_(literal, __LINE__)
+#if defined(__COUNTER__)
+#define WINNOW_REGION(literal) WINNOW_REGION_AT_(literal, __COUNTER__)
+#else
+#define WINNOW_REGION(literal) WINNOW_REGION_AT_(literal, __LINE__)
+#endif
 #define WINNOW_REGION_AT_(literal, n) WINNOW_REGION_AT__(literal, n)
 #define WINNOW_REGION_AT__(literal, n)                                                             \
 	::winnow::region winnow_region_##n(                                                        \

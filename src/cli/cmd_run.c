@@ -17,6 +17,7 @@
 struct run_options {
 	const char *output;
 	const char *source;
+	bool is_paused;
 	bool is_verbose;
 };
 
@@ -27,6 +28,8 @@ static const struct option_spec options[] = {
     {"source", 0, OPTION_STRING, "NAME",
      "record by auto, ompt, libgomp or pomp2 (default: whatever PROG shows)",
      offsetof(struct run_options, source)},
+    {"paused", 0, OPTION_FLAG, NULL, "record nothing until PROG asks for it (winnow-mark(3))",
+     offsetof(struct run_options, is_paused)},
     {"verbose", 'v', OPTION_FLAG, NULL, "say beforehand by which source PROG can be recorded",
      offsetof(struct run_options, is_verbose)},
     {0},
@@ -63,6 +66,7 @@ run(const void *values, int n_operands, char **operands)
 	    .verb = "run",
 	    .output = given->output,
 	    .source = given->source,
+	    .is_paused = given->is_paused,
 	    .is_verbose = given->is_verbose,
 	    .is_reported = true,
 	    .argv = operands,

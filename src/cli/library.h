@@ -33,6 +33,7 @@ struct library_env {
 	const char *out_path;  /* WINNOW_OUT */
 	const char *back_path; /* WINNOW_BACK */
 	const char *source;    /* WINNOW_SOURCE; NULL leaves it as it is, "auto" removes it */
+	bool is_paused;        /* WINNOW_PAUSED is set; else it stays as it is */
 };
 bool library_set_env(const struct library_env *env);
 

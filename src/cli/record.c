@@ -168,6 +168,7 @@ run_program(struct recording *r, struct record_outcome *outcome)
 	    .out_path = r->out.path,
 	    .back_path = r->back_path,
 	    .source = r->request->source,
+	    .is_paused = r->request->is_paused,
 	};
 	launch_program(r->program, r->request->argv, r->is_on ? &env : NULL, &ran);
 	if (ran.error != 0) {

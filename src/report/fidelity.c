@@ -112,6 +112,17 @@ add_damage(struct collector *c, const struct wn_damage *d)
 }
 
 static void
+add_marks(struct collector *c, const struct wn_graph *g)
+{
+	if (g->n_marks_unmatched)
+		fidelity_add(c, WN_FIDELITY_UNSEEN, "user marks", NULL, g->n_marks_unmatched,
+		             "marks without their other half on the same thread: %" PRIu64
+		             "; an end alone is left out, a beginning lasts as long as its thread "
+		             "was recorded",
+		             g->n_marks_unmatched);
+}
+
+static void
 add_anomalies(struct collector *c, const struct wn_anomalies *a)
 {
 	static const char *const construct = "tasks";
@@ -277,6 +288,7 @@ wn_fidelity_collect(struct wn_fidelity *out, const struct wn_fidelity_input *in,
 	add_end(&c, h);
 	add_damage(&c, wn_trace_damage(in->g->trace));
 	add_anomalies(&c, &in->g->anomalies);
+	add_marks(&c, in->g);
 	add_sources(&c, h);
 	wn_status st = fidelity_places(&c, err);
 	if (st != WN_OK)

@@ -80,6 +80,7 @@ wn_report_json(const struct wn_report *r, json_t **out, wn_err *err)
 	json_put(&j, o, "advice", json_advice(&j));
 	json_put(&j, o, "mutexes", json_mutexes(&j));
 	json_put(&j, o, "marks", json_marks(&j));
+	json_put(&j, o, "labels", json_labels(&j));
 	json_put(&j, o, "threads", json_threads(&j));
 	json_put(&j, o, "anomalies", json_anomalies(&j));
 	if (j.is_failed) {

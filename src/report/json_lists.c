@@ -3,6 +3,9 @@
  * json_lists.c - what a report has several of: notes, problems, places, findings, threads.
  */
 #include "report/json_private.h"
+#include "report/named.h"
+
+#include "base/mem.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -200,6 +203,26 @@ json_marks(struct json_maker *j)
 		json_put(j, o, "work_ns", json_count(m->work_ns));
 		json_push(j, list, o);
 	}
+	return list;
+}
+
+json_t *
+json_labels(struct json_maker *j)
+{
+	struct named_grains *named;
+	size_t n;
+	json_t *list = json_array();
+	if (!named_grains_of(j->r->graph, &named, &n))
+		j->is_failed = true;
+	for (size_t i = 0; i < n; i++) {
+		json_t *o = json_object();
+		json_put(j, o, "label", json_text(named[i].label));
+		json_put(j, o, "grains", json_count(named[i].n_grains));
+		json_put(j, o, "work_ns", json_count(named[i].work_ns));
+		json_put(j, o, "max_work_ns", json_count(named[i].max_work_ns));
+		json_push(j, list, o);
+	}
+	wn_free(named);
 	return list;
 }
 

@@ -165,7 +165,7 @@ json_totals(struct json_maker *j)
 	json_put(j, o, "mutex_ns", json_count_if(wn_report_knows_mutexes(r), t->mutex_ns));
 	json_put(j, o, "forking_ns", json_count(t->forking_ns));
 	json_put(j, o, "region_ns", json_count(t->region_ns));
-	json_put(j, o, "paused_ns", json_count(t->paused_ns));
+	json_put(j, o, "paused_ns", json_count(r->paused_ns));
 	json_put(j, o, "lost_ns", json_count(t->lost_ns));
 	json_put(j, o, "span_scheduled_ns", json_count(t->span_scheduled_ns));
 	json_put(j, o, "span_burdened_ns", json_count(t->span_burdened_ns));
@@ -195,7 +195,7 @@ json_time(struct json_maker *j)
 	json_put(j, o, "idle_ready_percent", json_percent(t->idle_ready_ns, all_ns));
 	json_put(j, o, "idle_empty_percent", json_percent(t->idle_empty_ns, all_ns));
 	json_put(j, o, "forking_percent", json_percent(t->forking_ns, all_ns));
-	json_put(j, o, "paused_percent", json_percent(t->paused_ns, all_ns));
+	json_put(j, o, "paused_percent", json_percent(r->paused_ns, all_ns));
 	json_put(j, o, "lost_percent", json_percent(t->lost_ns, all_ns));
 	return o;
 }

@@ -36,6 +36,7 @@ struct wn_report {
 	uint64_t outer_forking_ns; /* starting and ending regions, outside all regions */
 	uint64_t nested_ns;        /* starting and ending regions, inside others */
 	uint64_t region_work_ns;   /* user code inside regions */
+	uint64_t paused_ns; /* of all threads, while the program did not want to be recorded */
 	uint64_t
 	    serial_idle_ns; /* the other threads, while one runs serial code or starts a region */
 	uint64_t best_ns;   /* max(work / n_threads, span): no schedule is faster on n_threads */

@@ -28,6 +28,7 @@ wn_report_text(const struct wn_report *r, const struct wn_text_style *style, FIL
 	has_memory = text_problems(&s, r) && has_memory;
 	has_memory = text_mutexes(&s, r) && has_memory;
 	has_memory = text_marks(&s, r) && has_memory;
+	has_memory = text_labels(&s, r) && has_memory;
 	text_fidelity(&s, r);
 	if (!has_memory)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");

@@ -51,6 +51,22 @@ add_run(struct sheet *s, const struct wn_report *r)
 	sheet_end(s);
 }
 
+/* What ran meanwhile is in no number of the report, and no core counts as busy. */
+static void
+add_pause(struct sheet *s, const struct wn_report *r)
+{
+	char text[200], paused[UNITS_BYTES], share[UNITS_BYTES];
+	if (r->paused_ns == 0)
+		return;
+	snprintf(text, sizeof text,
+	         "The program was not recorded for %s%s of thread time (%s): it paused that. What "
+	         "ran then is in no number here.",
+	         units_time(r->paused_ns, s->style.is_raw, paused), s->style.is_raw ? " ns" : "",
+	         units_percent(r->paused_ns, r->thread_ns, share));
+	sheet_wrap(s, INK_BAD, 0, text);
+	sheet_end(s);
+}
+
 static void
 add_end(struct sheet *s, const struct wn_report *r)
 {
@@ -105,6 +121,7 @@ void
 text_headline(struct sheet *s, const struct wn_report *r)
 {
 	add_run(s, r);
+	add_pause(s, r);
 	add_end(s, r);
 	add_verdict(s, r);
 }

@@ -2,6 +2,7 @@
 /*
  * text_named.c - where tasks excluded one another, and what the program itself gave names to.
  */
+#include "report/named.h"
 #include "report/table.h"
 #include "report/text_private.h"
 
@@ -96,5 +97,41 @@ text_marks(struct sheet *s, const struct wn_report *r)
 		table_add(&table, "%s", units_time(m->work_ns, is_raw, text));
 	}
 	table_print(&table, s);
+	return !table.is_out_of_memory;
+}
+
+bool
+text_labels(struct sheet *s, const struct wn_report *r)
+{
+	static const struct table_column columns[] = {
+	    {"label", false, 14, INK_PLACE}, {"grains", true, 0, INK_PLAIN},
+	    {"work", true, 0, INK_PLAIN},    {"of all", true, 0, INK_PLAIN},
+	    {"longest", true, 0, INK_PLAIN},
+	};
+	struct table table = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
+	size_t n_top = s->style.n_top ? s->style.n_top : TOP_DEFAULT, n;
+	struct named_grains *list;
+	char text[UNITS_BYTES];
+	bool is_raw = s->style.is_raw;
+	if (!named_grains_of(r->graph, &list, &n))
+		return false;
+	if (n == 0)
+		return true;
+	text_title(s, "Grains that the program labelled, most work first");
+	for (size_t i = 0; i < n && i < n_top; i++) {
+		const struct named_grains *l = &list[i];
+		table_add(&table, "%s", l->label);
+		table_add(&table, "%s", units_count(l->n_grains, text));
+		table_add(&table, "%s", units_time(l->work_ns, is_raw, text));
+		table_add(&table, "%s",
+		          units_percent(l->work_ns, r->metrics->totals.work_ns, text));
+		table_add(&table, "%s", units_time(l->max_work_ns, is_raw, text));
+	}
+	table_print(&table, s);
+	if (n > n_top) {
+		sheet_add(s, INK_FAINT, "  and %zu more: --top %zu", n - n_top, n);
+		sheet_end(s);
+	}
+	wn_free(list);
 	return !table.is_out_of_memory;
 }

@@ -25,6 +25,7 @@ bool text_problems(struct sheet *s, const struct wn_report *r);
 /* text_named.c: where tasks excluded one another; what the program named. False: out of memory. */
 bool text_mutexes(struct sheet *s, const struct wn_report *r);
 bool text_marks(struct sheet *s, const struct wn_report *r);
+bool text_labels(struct sheet *s, const struct wn_report *r);
 
 /* text_fidelity.c: what is not known. */
 void text_fidelity(struct sheet *s, const struct wn_report *r);

@@ -50,7 +50,7 @@ text_time(struct sheet *s, const struct wn_report *r)
 	    {"idle while tasks were ready", t->idle_ready_ns, INK_BAD},
 	    {"idle, nothing to do", t->idle_empty_ns, INK_BAD},
 	    {"starting and ending regions", r->outer_forking_ns + r->nested_ns, INK_BAD},
-	    {"paused by the program", t->paused_ns, INK_FAINT},
+	    {"paused by the program", r->paused_ns, INK_FAINT},
 	    {"not recorded", t->lost_ns, INK_FAINT},
 	};
 	snprintf(title, sizeof title, "Where the time went (%" PRIu32 " thread%s x %s%s)",

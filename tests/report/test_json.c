@@ -19,7 +19,7 @@ static const struct {
 	const char *keys;
 } schema[] = {
     {"", "schema:s program:o recording:o fidelity:a graph:o totals:o time:o problems:a sites:a "
-         "aggregate:o advice:a mutexes:a marks:a threads:a anomalies:o"},
+         "aggregate:o advice:a mutexes:a marks:a labels:a threads:a anomalies:o"},
     {"program",
      "command:a exit_status:i? signal:i? runtime:s? source:s? threads:i cpus:i? wall_ns:i? "
      "before_ns:i? after_ns:i?"},
@@ -48,6 +48,7 @@ static const struct {
     {"mutexes[]", "kind:s file:s? line:i? function:s? place:s? acquired:i contended:i wait_ns:i "
                   "max_wait_ns:i held_ns:i"},
     {"marks[]", "name:s? count:i wall_ns:i self_ns:i max_ns:i work_ns:i"},
+    {"labels[]", "label:s grains:i work_ns:i max_work_ns:i"},
     {"threads[]", "thread:i os_tid:i grains:i region_ns:i work_ns:i creation_ns:i dispatch_ns:i "
                   "scheduling_ns:i leaving_ns:i mutex_ns:i? paused_ns:i idle_ready_ns:i "
                   "idle_empty_ns:i forking_ns:i "

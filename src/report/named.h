@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * named.h - the grains that the program gave a label to, by label.
+ */
+#ifndef WN_REPORT_NAMED_H
+#define WN_REPORT_NAMED_H
+
+#include "graph/graph.h"
+
+struct named_grains {
+	const char *label; /* of the trace */
+	uint64_t n_grains;
+	uint64_t work_ns;
+	uint64_t max_work_ns; /* of one grain */
+};
+
+/* All labels, most work first; *out is the caller's to wn_free(), NULL if there are none. False
+ * when memory is short. One pass over the grains. */
+bool named_grains_of(const struct wn_graph *g, struct named_grains **out, size_t *n);
+
+#endif /* WN_REPORT_NAMED_H */
