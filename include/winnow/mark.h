@@ -134,7 +134,7 @@ winnow_resume(void)
 		recorder->resume();
 }
 
-/* Commands: OpenMP's, and what tells the recorder more where it sees less (doc/mark.md). */
+/* Commands: OpenMP's, and what tells the recorder more where it sees less (doc/control.md). */
 enum winnow_command {
 	WINNOW_START = 1,
 	WINNOW_PAUSE = 2,

@@ -58,10 +58,12 @@ struct wn_totals {
 	uint64_t scheduling_ns, leaving_ns, mutex_ns, idle_ready_ns, idle_empty_ns, forking_ns,
 	    serial_ns, region_ns, paused_ns, lost_ns;
 	uint64_t elapsed_ns; /* first to last event */
-	uint32_t n_threads;  /* largest team seen, at least 1 */
-	uint32_t n_cpus;   /* C: distinct CPUs on which grains started; at least the smaller of the
-	                      largest team and the CPUs the process may use */
-	double cores_used; /* (work + creation + dispatch + scheduling + forking) / elapsed */
+	uint64_t
+	    recorded_ns;    /* of it, without what the thread that was paused longest was paused */
+	uint32_t n_threads; /* largest team seen, at least 1 */
+	uint32_t n_cpus;    /* C: distinct CPUs on which grains started; at least the smaller of the
+	                       largest team and the CPUs the process may use */
+	double cores_used;  /* (work + creation + dispatch + scheduling + forking) / recorded */
 };
 
 struct wn_metrics {

@@ -41,8 +41,10 @@ count_grains(struct wn_totals *t, const struct wn_graph *g)
 static void
 sum_threads(struct wn_totals *t, const struct wn_graph *g)
 {
+	uint64_t longest_ns = 0;
 	for (uint32_t i = 0; i < g->n_threads; i++) {
 		const struct wn_thread_time *time = &g->thread_time[i];
+		longest_ns = time->paused_ns > longest_ns ? time->paused_ns : longest_ns;
 		t->creation_ns += time->creation_ns;
 		t->dispatch_ns += time->dispatch_ns;
 		t->scheduling_ns += time->scheduling_ns;
@@ -56,6 +58,8 @@ sum_threads(struct wn_totals *t, const struct wn_graph *g)
 		t->region_ns += time->region_ns;
 		t->lost_ns += time->lost_ns;
 	}
+	t->elapsed_ns = g->last_ns - g->first_ns;
+	t->recorded_ns = t->elapsed_ns - longest_ns;
 	t->n_threads = 1;
 	for (uint32_t i = 0; i < g->n_regions; i++)
 		if (g->regions[i].team_size > t->n_threads)
@@ -106,10 +110,9 @@ metrics_totals(struct wn_metrics *m, wn_err *err)
 	if (m->options.compat)
 		WN_TRY(metrics_compat_span(g, &t->span_ns, err));
 	t->parallelism = t->span_ns ? (double)t->work_ns / (double)t->span_ns : NAN;
-	t->elapsed_ns = g->last_ns - g->first_ns;
 	uint64_t busy_ns =
 	    t->work_ns + t->creation_ns + t->dispatch_ns + t->scheduling_ns + t->forking_ns;
-	t->cores_used = t->elapsed_ns ? (double)busy_ns / (double)t->elapsed_ns : NAN;
+	t->cores_used = t->recorded_ns ? (double)busy_ns / (double)t->recorded_ns : NAN;
 	st = WN_OK;
 out:
 	return st;

@@ -92,10 +92,8 @@ static void
 divide_time(struct wn_report *r)
 {
 	const struct wn_totals *t = &r->metrics->totals;
-	uint64_t longest_ns = 0; /* that one thread was paused */
 	for (uint32_t i = 0; i < r->graph->n_threads; i++) {
 		const struct wn_thread_time *time = &r->graph->thread_time[i];
-		longest_ns = time->paused_ns > longest_ns ? time->paused_ns : longest_ns;
 		r->region_work_ns += time->work_ns;
 		r->nested_ns += time->nested_forking_ns;
 		r->outer_forking_ns += time->forking_ns - time->nested_forking_ns;
@@ -107,7 +105,7 @@ divide_time(struct wn_report *r)
 		r->thread_ns = seen_ns;
 	r->serial_idle_ns = r->thread_ns - seen_ns;
 	/* what the other threads did meanwhile is not known: it is not idleness */
-	uint64_t others_ns = longest_ns * r->n_threads;
+	uint64_t others_ns = (t->elapsed_ns - t->recorded_ns) * r->n_threads;
 	others_ns = others_ns > t->paused_ns ? others_ns - t->paused_ns : 0;
 	if (others_ns > r->serial_idle_ns)
 		others_ns = r->serial_idle_ns;

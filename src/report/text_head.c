@@ -28,7 +28,7 @@ add_run(struct sheet *s, const struct wn_report *r)
 	char text[200];
 	const char *what = r->header->n_cpus >= r->n_threads ? "core" : "thread";
 	if (isfinite(t->cores_used)) {
-		double working = (double)t->work_ns / (double)t->elapsed_ns;
+		double working = (double)t->work_ns / (double)t->recorded_ns;
 		bool is_mostly_work = working >= 0.9 * t->cores_used;
 		snprintf(text, sizeof text, " %s of %" PRIu32 " %s%s busy on average%s%s%s.",
 		         units_ratio(t->cores_used, cores), r->n_threads, what,
@@ -194,7 +194,7 @@ text_parallelism(struct sheet *s, const struct wn_report *r)
 	else
 		snprintf(text, sizeof text, "threads it could keep busy");
 	add_row(s, "work / span", units_ratio(t->parallelism, a), text);
-	double faster = r->best_ns ? (double)t->elapsed_ns / (double)r->best_ns : NAN;
+	double faster = r->best_ns ? (double)t->recorded_ns / (double)r->best_ns : NAN;
 	if (isfinite(faster)) {
 		snprintf(text, sizeof text,
 		         "on %" PRIu32 " thread%s if nothing were lost: %s times as fast",

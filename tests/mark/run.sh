@@ -223,6 +223,15 @@ case_fortran() {
 		grep -vx "1 1")"
 }
 
+case_example() {
+	compile gcc marked -O1 -fopenmp "$here/../../examples/mark/marked.c"
+	result "example: absent" "$(OMP_NUM_THREADS=2 ./marked > plain.txt || echo failed)"
+	record gcc,libgomp marked
+	result "example: the same result" "$(diff plain.txt said.txt)"
+	printf '%s\n' "mark solve 4" "mark add up 1" "label inner block 168" "label border block 24" > said.txt
+	result "example: what it says" "$(compare facts)"
+}
+
 case_exports() { # the label of each task, in every format
 	compile gcc marks -O1 -fopenmp "$here/programs/marks.c" -pthread
 	record gcc,libgomp marks
@@ -234,7 +243,7 @@ case_exports() { # the label of each task, in every format
 	done
 }
 
-for name in ${*:-clean kinds cost libraries marks scope pause fortran exports}; do
+for name in ${*:-clean kinds cost libraries marks scope pause fortran example exports}; do
 	"case_$name"
 done
 echo "1..$n"
