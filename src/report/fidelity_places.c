@@ -46,6 +46,8 @@ static const struct note_type note_types[WN_NOTE_N] = {
                         "regions that the program did not want recorded", false},
     [WN_NOTE_CHUNKS_UNSEEN] = {WN_FIDELITY_UNSEEN, "loop",
                                "chunks and iterations; each thread's share is one grain", false},
+    [WN_NOTE_NAMES_LOST] = {WN_FIDELITY_LOST, "user marks",
+                            "the program gave more names than are kept: these are nameless", true},
     [WN_NOTE_CALL_UNKNOWN] = {WN_FIDELITY_UNSEEN, "runtime",
                               "the program calls an entry point of its runtime that this version "
                               "does not know: what it does is not in the graph",

@@ -176,6 +176,12 @@ case_marks() {
 	done
 }
 
+case_full() {
+	compile gcc full -O1 -fopenmp "$here/programs/full.c"
+	record gcc,libgomp full
+	result "full: more names than are kept" "$(compare facts)"
+}
+
 case_scope() {
 	for way in $ways; do
 		compiler=${way%%,*}
@@ -243,7 +249,7 @@ case_exports() { # the label of each task, in every format
 	done
 }
 
-for name in ${*:-clean kinds cost libraries marks scope pause fortran example exports}; do
+for name in ${*:-clean kinds cost libraries marks full scope pause fortran example exports}; do
 	"case_$name"
 done
 echo "1..$n"

@@ -24,7 +24,7 @@ on_region_begin(void *name)
 static void
 on_label(void *name)
 {
-	mark_label(name);
+	mark_label(name, HERE);
 }
 
 static void

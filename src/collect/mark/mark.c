@@ -23,6 +23,14 @@ see(struct wn_thread *t, const void *site)
 		wn_modules_see((uint64_t)(uintptr_t)site);
 }
 
+/* A mark without a name, since there were too many. */
+static void
+note_nameless(struct wn_thread *t, const struct mark_name *name, const void *site)
+{
+	if (!name && mark_names_are_full())
+		wn_ev_note(t, site, WN_NOTE_NAMES_LOST, 1);
+}
+
 static bool
 is_skipped(const struct wn_thread *t)
 {
@@ -45,6 +53,7 @@ mark_region_begin(struct mark_name *name, const void *site)
 		return;
 	uint32_t number = mark_name_number(t, name);
 	see(t, site);
+	note_nameless(t, name, site);
 	wn_ev_mark_begin(t, wn_clock(), site, number);
 }
 
@@ -72,9 +81,12 @@ wn_marks_attached(struct wn_thread *t)
 }
 
 void
-mark_label(struct mark_name *name)
+mark_label(struct mark_name *name, const void *site)
 {
 	struct wn_thread *t = wn_self;
-	if (t && name && !wn_is_muted(t))
+	if (!t || wn_is_muted(t))
+		return;
+	if (name)
 		wn_ev_label(t, mark_name_number(t, name));
+	note_nameless(t, name, site);
 }

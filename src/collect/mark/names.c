@@ -32,6 +32,7 @@ struct piece {
 
 static _Atomic(struct mark_name *) buckets[N_BUCKETS];
 static _Atomic(struct piece *) piece;
+static _Atomic uint32_t n_names;
 
 static struct piece *
 new_piece(struct piece *old)
@@ -89,10 +90,19 @@ find(struct mark_name *from, const struct mark_name *end, const char *text, uint
 	return NULL;
 }
 
+bool
+mark_names_are_full(void)
+{
+	return atomic_load_explicit(&n_names, memory_order_relaxed) >= MARK_NAMES_MAX;
+}
+
 static struct mark_name *
 make(const char *text, uint32_t n_bytes)
 {
 	int saved_errno = errno;
+	if (mark_names_are_full())
+		return NULL;
+	atomic_fetch_add_explicit(&n_names, 1, memory_order_relaxed);
 	struct mark_name *n = take(sizeof *n + n_bytes + 1);
 	if (n) {
 		n->number = wn_name_new();
