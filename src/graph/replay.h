@@ -69,6 +69,11 @@ struct live {
 	uint32_t taskloop_n;
 	uint64_t taskloop_trips;
 	uint64_t taskloop_ns;
+	/* A task of a taskloop may be a splitter, which makes tasks in its parent's name: a parent
+	 * that has ended is known to them, and to nobody else, until none of them is left. */
+	uint32_t n_may_split; /* children of its taskloops that have not ended */
+	uint32_t splits_for;  /* of such a child: its parent's place in the pool, else NO_INDEX */
+	bool is_over;         /* ended, and only kept for them */
 	/* dependences; lists of links, NO_INDEX = none */
 	uint32_t member_of; /* sets that it is in, until it ends */
 	uint32_t follows;   /* sets that precede it, until it begins */
@@ -348,7 +353,9 @@ void live_free(struct replay *r, wn_grain id);
 wn_status fragment_end(struct replay *r, struct live *l);
 wn_status stack_push(struct replay *r, struct replay_thread *t, wn_grain id);
 wn_status thread_base(struct replay *r, struct replay_thread *t, uint64_t now_ns);
-wn_status grain_adopt(struct replay *r, wn_grain id, wn_grain parent, struct live **out);
+/* Gives a fresh id a live state below a parent whose own, `p`, may be unknown (NULL). */
+wn_status grain_adopt(struct replay *r, wn_grain id, wn_grain parent, const struct live *p,
+                      struct live **out);
 wn_status on_task_create(struct replay *r, struct replay_thread *t, wn_grain parent);
 wn_status on_create_end(struct replay *r, struct replay_thread *t);
 wn_status on_task_begin(struct replay *r, struct replay_thread *t, wn_grain id);

@@ -165,7 +165,7 @@ chunk_adopt(struct replay *r, struct replay_thread *t, struct live *p, wn_grain 
 	wn_status st;
 	if (p->loop_fj == NO_INDEX && (st = fj_new(r, p->id, p, &p->loop_fj)) != WN_OK)
 		return st;
-	if ((st = grain_adopt(r, id, p->id, &l)) != WN_OK)
+	if ((st = grain_adopt(r, id, p->id, p, &l)) != WN_OK)
 		return st;
 	l->dist[SPAN_LOGICAL] = p->loop_dist[SPAN_LOGICAL];
 	l->dist[SPAN_BURDENED] = p->loop_dist[SPAN_BURDENED] + p->dispatch_ns;

@@ -488,7 +488,7 @@ on_implicit_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 		return stack_push(r, t, WN_NO_GRAIN);
 	}
 	struct wn_region *region = &g->regions[region_id];
-	if ((st = grain_adopt(r, id, region->parent, &l)) != WN_OK)
+	if ((st = grain_adopt(r, id, region->parent, live_get(r, region->parent), &l)) != WN_OK)
 		return st;
 	if (wn_grow(&team->implicit, &team->implicit_capacity, team->n_implicit + 1,
 	            sizeof *team->implicit) != 0)

@@ -26,7 +26,7 @@ live_new(struct replay *r, wn_grain id, struct live **out)
 	l->group = l->born_in_group = NO_INDEX;
 	l->open_fj = l->older_fj = l->pending_fj = NO_INDEX;
 	l->region = l->loop = l->loop_fj = NO_INDEX;
-	l->member_of = l->follows = l->table = l->detached = NO_INDEX;
+	l->member_of = l->follows = l->table = l->detached = l->splits_for = NO_INDEX;
 	l->waitpoint = l->next_unstarted = l->previous_unstarted = WN_NO_GRAIN;
 	l->implicit = l->creating = l->taskloop_first = WN_NO_GRAIN;
 	l->children.winner = l->chunks.winner = WN_NO_GRAIN;
@@ -34,18 +34,34 @@ live_new(struct replay *r, wn_grain id, struct live **out)
 	return WN_OK;
 }
 
+static void
+live_give(struct replay *r, uint32_t index)
+{
+	struct live *l = wn_pool_at(&r->lives, index);
+	if (wn_run_close(&l->run, &r->cells, l->id, &r->g->fragments) != 0)
+		r->is_out_of_memory = true;
+	wn_pool_give(&r->lives, index);
+}
+
 void
 live_free(struct replay *r, wn_grain id)
 {
 	struct live *l = live_get(r, id);
-	if (wn_run_close(&l->run, &r->cells, id, &r->g->fragments) != 0)
-		r->is_out_of_memory = true;
+	uint32_t index = r->live_of[id], parent = l->splits_for;
 	depend_free(r, l);
 	unstarted_remove(r, l);
 	if (l->detached != NO_INDEX)
 		wn_pool_give(&r->detached, l->detached);
-	wn_pool_give(&r->lives, r->live_of[id]);
 	r->live_of[id] = NO_INDEX;
+	if (l->n_may_split == 0)
+		live_give(r, index);
+	else
+		l->is_over = true;
+	if (parent == NO_INDEX)
+		return;
+	struct live *p = wn_pool_at(&r->lives, parent);
+	if (--p->n_may_split == 0 && p->is_over)
+		live_give(r, parent);
 }
 
 /* Ends the running fragment of a grain at the work it has done so far. */
@@ -105,31 +121,31 @@ thread_base(struct replay *r, struct replay_thread *t, uint64_t now_ns)
 	return stack_push(r, t, id);
 }
 
-/* Context and child number among the parent's children; the parent's fork-join that is open. */
+/* Context and child number among the parent's children; the parent's fork-join that is open, or
+ * that of the splitter that makes the child: the parent may have gone on, or have ended. */
 static wn_status
-number_child(struct replay *r, wn_grain id, struct live *p)
+number_child(struct replay *r, wn_grain id, struct live *p, const struct live *splitter)
 {
 	struct wn_graph *g = r->g;
+	uint32_t context = splitter ? g->context[splitter->id] : p->context;
 	wn_status st;
-	if (p->open_fj == NO_INDEX && (st = fj_new(r, p->id, p, &p->open_fj)) != WN_OK)
+	if (!splitter && p->open_fj == NO_INDEX && (st = fj_new(r, p->id, p, &p->open_fj)) != WN_OK)
 		return st;
-	g->fj[id] = p->open_fj;
-	if (p->context) /* a page that is never written takes no memory */
-		g->context[id] = p->context;
-	uint32_t *n = p->context ? &p->n_in_context : &p->n_in_thread_context;
+	g->fj[id] = splitter ? g->fj[splitter->id] : p->open_fj;
+	if (context) /* a page that is never written takes no memory */
+		g->context[id] = context;
+	uint32_t *n = context ? &p->n_in_context : &p->n_in_thread_context;
 	if (g->kind[id] == WN_GRAIN_TASKLOOP)
-		n = p->context ? &p->n_taskloop_tasks_in_context : &p->n_taskloop_tasks;
+		n = context ? &p->n_taskloop_tasks_in_context : &p->n_taskloop_tasks;
 	set_number(g->child_number, id, ++*n);
 	g->n_children[p->id]++;
 	g->after_join[id] = g->last_join[p->id];
 	return WN_OK;
 }
 
-/* Gives a fresh id a live state below a parent that may itself be unknown. */
 wn_status
-grain_adopt(struct replay *r, wn_grain id, wn_grain parent, struct live **out)
+grain_adopt(struct replay *r, wn_grain id, wn_grain parent, const struct live *p, struct live **out)
 {
-	struct live *p = live_get(r, parent);
 	struct live *l;
 	wn_status st = live_new(r, id, &l);
 	if (st != WN_OK)
@@ -180,58 +196,65 @@ offer(struct replay *r, struct replay_thread *t, struct live *l)
 	ready_now(r, l, t->event_ns);
 }
 
-/* A task of a taskloop, or a splitter that makes some. Chunks have ranges, too, unless the graph is
- * lean. */
+/* A runtime knows no chunks: it names the implicit task where a taskloop's splitter creates for the
+ * chunk or section that met the taskloop. */
 static bool
-is_of_taskloop(const struct wn_graph *g, wn_grain id)
+stands_for_chunk(const struct wn_graph *g, wn_grain parent, wn_grain named)
 {
-	return id != WN_NO_GRAIN && g->range[id] &&
-	       (g->kind[id] == WN_GRAIN_TASKLOOP || g->kind[id] == WN_GRAIN_HELPER);
-}
-
-/* A runtime knows no chunks: it names the implicit task where a taskloop's splitter, on top,
- * creates for the chunk or section that met the taskloop. */
-static bool
-stands_for_chunk(const struct wn_graph *g, wn_grain top, wn_grain named)
-{
-	wn_grain parent = is_of_taskloop(g, top) ? g->parent[top] : WN_NO_GRAIN;
-	return parent != WN_NO_GRAIN && g->parent[parent] == named &&
+	return g->parent[parent] == named &&
 	       (g->kind[parent] == WN_GRAIN_CHUNK || g->kind[parent] == WN_GRAIN_SECTION);
 }
 
-/* The grain that creates: the one named, or the one on top; taskloop splitters create for the
- * task that met the taskloop. */
-static wn_grain
-creator(struct replay *r, struct replay_thread *t, wn_grain named)
+/* The splitter on top that creates for the task that met its taskloop; NULL if none does. */
+static struct live *
+splitter_on(struct replay *r, const struct replay_thread *t, wn_grain named, uint32_t aux)
 {
-	wn_grain top = stack_top(t);
-	wn_grain id = named != WN_NO_GRAIN && live_get(r, named) ? named : top;
-	if (id != top && stands_for_chunk(r->g, top, id) && live_get(r, r->g->parent[top]))
-		id = r->g->parent[top];
+	struct live *top = live_get(r, stack_top(t));
+	if (!(aux & WN_TASK_TASKLOOP) || !top || top->splits_for == NO_INDEX)
+		return NULL;
+	wn_grain parent = r->g->parent[top->id];
+	if (r->g->kind[top->id] != WN_GRAIN_HELPER && named != parent &&
+	    !stands_for_chunk(r->g, parent, named))
+		return NULL;
+	return top;
+}
+
+/* The grain that creates: the one that the splitter creates for, even if it has ended, the one
+ * named, or the one on top. */
+static struct live *
+creator(struct replay *r, const struct replay_thread *t, wn_grain named,
+        const struct live *splitter)
+{
+	if (splitter)
+		return wn_pool_at(&r->lives, splitter->splits_for);
+	wn_grain id = named != WN_NO_GRAIN && live_get(r, named) ? named : stack_top(t);
 	while (id != WN_NO_GRAIN && r->g->kind[id] == WN_GRAIN_HELPER)
 		id = r->g->parent[id];
-	return id;
+	return live_get(r, id);
 }
 
 /* A task of a taskloop belongs to the loop that is open, or to the loop of the splitter that makes
  * it: a task of the runtime's own, which is then no grain. */
 static wn_status
-join_taskloop(struct replay *r, struct replay_thread *t, wn_grain id, struct live *p)
+join_taskloop(struct replay *r, struct live *l, struct live *p, const struct live *splitter)
 {
 	struct wn_graph *g = r->g;
-	wn_grain top = stack_top(t);
 	uint64_t number = p->taskloop_number;
-	if (is_of_taskloop(g, top) && g->parent[top] == p->id) {
-		number = g->ranges[g->range[top] - 1].taskloop;
-		if (g->kind[top] == WN_GRAIN_TASKLOOP && !g->n_children[top] &&
-		    g->last_join[top] == WN_NO_JOIN) {
-			g->kind[top] = WN_GRAIN_HELPER;
+	if (splitter) {
+		wn_grain from = splitter->id;
+		number = g->ranges[g->range[from] - 1].taskloop;
+		if (g->kind[from] == WN_GRAIN_TASKLOOP && !g->n_children[from] &&
+		    g->last_join[from] == WN_NO_JOIN) {
+			g->kind[from] = WN_GRAIN_HELPER;
 			g->n_children[p->id]--;
 		}
+		l->group = l->born_in_group = splitter->born_in_group;
 	}
-	wn_status st = range_add(r, id, 0, 0);
+	l->splits_for = splitter ? splitter->splits_for : r->live_of[p->id];
+	p->n_may_split++;
+	wn_status st = range_add(r, l->id, 0, 0);
 	if (st == WN_OK)
-		g->ranges[g->range[id] - 1].taskloop = number;
+		g->ranges[g->range[l->id] - 1].taskloop = number;
 	return st;
 }
 
@@ -266,13 +289,14 @@ on_task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 		return WN_OK;
 	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
 		return st;
-	struct live *p = live_get(r, creator(r, t, named));
+	const struct live *splitter = splitter_on(r, t, named, key.aux);
+	struct live *p = creator(r, t, named, splitter);
 	struct live *l;
 	if (!p) {
 		g->anomalies.n_unmatched++;
 		return WN_OK;
 	}
-	if ((st = fragment_end(r, p)) != WN_OK || (st = grain_adopt(r, id, p->id, &l)) != WN_OK)
+	if ((st = fragment_end(r, p)) != WN_OK || (st = grain_adopt(r, id, p->id, p, &l)) != WN_OK)
 		return st;
 	bool is_helper = key.aux & WN_TASK_WAITPOINT;
 	g->kind[id] = is_helper                    ? WN_GRAIN_HELPER
@@ -300,22 +324,23 @@ on_task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 		p->creation_ns = 0;
 		return WN_OK;
 	}
-	if ((st = number_child(r, id, p)) != WN_OK)
+	if ((st = number_child(r, id, p, splitter)) != WN_OK)
 		return st;
-	if (key.aux & WN_TASK_TASKLOOP && (st = join_taskloop(r, t, id, p)) != WN_OK)
+	if (key.aux & WN_TASK_TASKLOOP && (st = join_taskloop(r, l, p, splitter)) != WN_OK)
 		return st;
 	if (key.aux & WN_TASK_DETACH && (st = detach(r, l)) != WN_OK)
 		return st;
 	if (is_serial(g, p, key.aux))
 		g->flags[id] |= WN_GF_SERIAL;
 	set_ns(g->instant_ns, id, wn_exec_ns(g, p->id));
-	bool is_measured = !p->in_taskloop && !t->creation_unknown && named == WN_NO_GRAIN;
+	bool is_in_loop = p->in_taskloop && !splitter;
+	bool is_measured = !is_in_loop && !splitter && !t->creation_unknown && named == WN_NO_GRAIN;
 	if (!is_measured)
 		offer(r, t, l); /* else when its creation is over */
 	if (l->born_in_group != NO_INDEX)
 		((struct group *)wn_pool_at(&r->groups, l->born_in_group))->n_members++;
 	unstarted_add(r, l);
-	if (p->in_taskloop) {
+	if (is_in_loop) {
 		if (p->taskloop_first == WN_NO_GRAIN)
 			p->taskloop_first = id;
 		p->taskloop_n++;
@@ -360,13 +385,13 @@ find_lost(struct replay *r, struct replay_thread *t, wn_grain id)
 	t->depth = 0;
 	st = thread_base(r, t, t->event_ns);
 	t->depth = depth;
-	if (st != WN_OK || (st = grain_adopt(r, id, parent, &l)) != WN_OK)
+	if (st != WN_OK || (st = grain_adopt(r, id, parent, live_get(r, parent), &l)) != WN_OK)
 		return st;
 	g->kind[id] = WN_GRAIN_TASK;
 	g->site[id] = WN_NO_SITE;
 	g->anomalies.n_lost++;
 	p = live_get(r, parent);
-	return p ? number_child(r, id, p) : WN_OK;
+	return p ? number_child(r, id, p, NULL) : WN_OK;
 }
 
 /* A task may begin inside its own creation: so far it has cost this much. */
