@@ -293,6 +293,24 @@ measure_report() {
 	rm -f "$scratch/$label.winnow"
 }
 
+# Reports of N and of 2N tasks with dependences on as many places, or twice as many, in turn.
+measure_growth() {
+	label=$1 n=$2 places=$3
+	[ "$label" = many ] && factor=2 || factor=1
+	for size in 1 2; do
+		WINNOW_OUT=$scratch/depend.$size WINNOW_BACK=/dev/null LD_PRELOAD=$recorder \
+			OMP_NUM_THREADS=2 "$work/gcc/depend" $((n * size)) \
+			$((places * (size == 2 ? factor : 1))) > /dev/null
+		printf '#!/bin/sh\nexec "%s" report "%s"\n' "$winnow" "$scratch/depend.$size" \
+			> "$scratch/report.$size"
+		chmod +x "$scratch/report.$size"
+	done
+	printf 'plain @%s\ntwice @%s\n' "$scratch/report.1" "$scratch/report.2" > "$scratch/tools"
+	echo "linear/$label-$n $n 0 $winnow" > "$scratch/programs"
+	run "$scratch/tools" "$scratch/programs" "$4"
+	rm -f "$scratch"/depend.? "$scratch"/report.?
+}
+
 if [ $analysis = yes ]; then
 	# shellcheck disable=SC2194
 	case report/ in *"$only"*)
@@ -301,6 +319,16 @@ if [ $analysis = yes ]; then
 		else
 			measure_report 28 fib-28 3
 			measure_report 33 fib-33 1
+		fi
+		;;
+	esac
+	# shellcheck disable=SC2194
+	case linear/ in *"$only"*)
+		if [ $quick = yes ]; then
+			measure_growth few 500000 20 3
+		else
+			measure_growth few 5000000 20 3
+			measure_growth many 5000000 2500000 3
 		fi
 		;;
 	esac

@@ -11,6 +11,7 @@
  *   threads/N   the same work by N threads: memory per thread from the smallest and largest N
  *   .../pomp2   plain is the program as it was, the others are instrumented
  *   report/...  not a program under a tool but the analysis of a trace; `plain` alone
+ *   linear/...  two analyses: `twice` is of twice the tasks of `plain`
  *
  * A bar that is compared with another tool "holds" or "FAILS" when the two tools' samples do not
  * overlap; else the medians decide, and "holds?" or "fails?" says that the noise is larger than
@@ -138,7 +139,8 @@ grain_ns(const struct series *plain)
 static bool
 is_special(const char *program)
 {
-	return strncmp(program, "threads/", 8) == 0 || strncmp(program, "report/", 7) == 0;
+	return strncmp(program, "threads/", 8) == 0 || strncmp(program, "report/", 7) == 0 ||
+	       strncmp(program, "linear/", 7) == 0;
 }
 
 static void
@@ -299,6 +301,19 @@ judge_analysis(const struct series *s)
 	    2e-6 * s->tasks);
 }
 
+/* Twice the tasks. */
+static void
+judge_growth(const struct series *twice, const struct series *once)
+{
+	struct spread grown = ratio(twice, once, false);
+	const char *verdict = grown.greatest <= 2.3 ? "holds"
+	                      : grown.median <= 2.3 ? "holds?"
+	                      : grown.least <= 2.3  ? "fails?"
+	                                            : "FAILS";
+
+	print_bar(verdict, "7 CPU for twice the tasks", twice->program, grown.median, "x", 2.3);
+}
+
 /* The recorder is there, but has nowhere to write. */
 static void
 judge_loaded(const struct series *s, const struct series *plain, const struct series *empty)
@@ -318,6 +333,8 @@ judge(void)
 
 		if (strncmp(s->program, "report/", 7) == 0)
 			judge_analysis(s);
+		else if (strcmp(s->tool, "twice") == 0)
+			judge_growth(s, plain);
 		else if (is_instrumented(s->program) && strcmp(s->tool, "plain") != 0)
 			judge_instrumented(s, find(s->program, "plain"));
 		else if (strcmp(s->tool, "winnow") == 0 && !is_special(s->program))
