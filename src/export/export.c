@@ -63,9 +63,9 @@ find_place(struct wn_export *x, struct used_site *used, wn_grain id)
 	uint8_t kind =
 	    x->g->kind[id]; /* the flag is one of tasks; loops have another in its place */
 	bool is_task = kind == WN_GRAIN_TASK || kind == WN_GRAIN_TASKLOOP;
-	bool is_return_address = !(is_task && key.aux & WN_TASK_SITE_FUNCTION);
-	wn_status st = wn_symbols_find_site(x->symbols, x->g->trace, used->site, is_return_address,
-	                                    &used->place);
+	bool is_entry = is_task && key.aux & WN_TASK_SITE_FUNCTION;
+	wn_status st =
+	    wn_symbols_find_site(x->symbols, x->g->trace, used->site, is_entry, &used->place);
 	if (st == WN_OK)
 		wn_place_text(&used->place, used->text, sizeof used->text);
 	return st;

@@ -183,6 +183,24 @@ add_modules(struct collector *c)
 		             "the runtime did not tell where in the source some grains come from");
 }
 
+/* libomp mixes up the addresses of a critical section's end and what the first thread does then. */
+static void
+add_mutexes(struct collector *c)
+{
+	const struct wn_graph *g = c->in->g;
+	uint64_t n_untold = 0;
+	for (size_t i = 0; i < g->n_mutexes; i++) {
+		uint32_t place = place_of(c->in->places, g->mutexes[i].site);
+		if (place != WN_NO_PLACE && c->in->places->items[place].is_foreign)
+			n_untold += g->mutexes[i].n_acquired;
+	}
+	if (n_untold)
+		fidelity_add(
+		    c, WN_FIDELITY_NAMES, "critical, locks", NULL, n_untold,
+		    "the runtime did not tell where in the source these were taken: %" PRIu64,
+		    n_untold);
+}
+
 wn_status
 fidelity_places(struct collector *c, wn_err *err)
 {
@@ -193,6 +211,7 @@ fidelity_places(struct collector *c, wn_err *err)
 	WN_TRY(add_notes(c, err));
 	add_estimated(c, n_at);
 	add_modules(c);
+	add_mutexes(c);
 out:
 	wn_free(n_at);
 	return st;

@@ -65,25 +65,6 @@ is_task_kind(uint8_t kind)
 	return kind == WN_GRAIN_TASK || kind == WN_GRAIN_TASKLOOP;
 }
 
-/*
- * The address of a site is one of two things: what a call returns to, or the entry of the function
- * that the compiler made of a construct. Tasks say which. For the others it is an entry if an
- * outlined function starts there: no call returns to the first instruction of one.
- */
-static wn_status
-look_up_one(struct wn_places *p, const struct wn_trace *trace, uint32_t site, bool is_entry,
-            struct wn_place *out)
-{
-	struct wn_place entry;
-	wn_status st = wn_symbols_find_site(p->symbols, trace, site, !is_entry, out);
-	if (st != WN_OK || is_entry)
-		return st;
-	st = wn_symbols_find_site(p->symbols, trace, site, false, &entry);
-	if (st == WN_OK && entry.is_outlined && entry.symbol != out->symbol)
-		*out = entry;
-	return st;
-}
-
 static wn_status
 look_up(struct wn_places *p, const struct wn_graph *g, const struct site_use *uses,
         struct looked *looked, size_t *n_looked, wn_err *err)
@@ -99,7 +80,7 @@ look_up(struct wn_places *p, const struct wn_graph *g, const struct site_use *us
 		l->site = site;
 		l->kind = uses[site].kind;
 		l->is_foreign = key.addr == 0 || (is_task && key.aux & WN_TASK_FOREIGN_SITE);
-		if (look_up_one(p, g->trace, site, is_entry, &l->source) != WN_OK)
+		if (wn_symbols_find_site(p->symbols, g->trace, site, is_entry, &l->source) != WN_OK)
 			return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	}
 	*n_looked = n;

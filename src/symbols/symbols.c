@@ -176,14 +176,29 @@ out:
 	return st;
 }
 
+static wn_status
+find_call_or_entry(wn_symbols *symbols, uint64_t addr, bool is_entry, struct wn_place *out)
+{
+	struct wn_place entry;
+	wn_status st = wn_symbols_find(symbols, addr, false, &entry);
+	if (st != WN_OK)
+		return st;
+	if (!is_entry) {
+		st = wn_symbols_find(symbols, addr, true, out);
+		if (st != WN_OK || !entry.is_outlined || entry.symbol == out->symbol)
+			return st;
+	}
+	*out = entry;
+	return WN_OK;
+}
+
 wn_status
 wn_symbols_find_site(wn_symbols *symbols, const struct wn_trace *trace, uint32_t site,
-                     bool is_return_address, struct wn_place *out)
+                     bool is_entry, struct wn_place *out)
 {
 	const char *file;
 	uint32_t line;
-	uint64_t addr = wn_trace_site(trace, site).addr;
-	wn_status st = wn_symbols_find(symbols, addr, is_return_address, out);
+	wn_status st = find_call_or_entry(symbols, wn_trace_site(trace, site).addr, is_entry, out);
 	if (st != WN_OK || !wn_trace_place(trace, site, &file, &line))
 		return st;
 	out->file = wn_strings_intern(&symbols->maker.strings, file, strlen(file));

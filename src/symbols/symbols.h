@@ -91,11 +91,17 @@ WN_MUST_CHECK wn_status wn_symbols_find(wn_symbols *symbols, uint64_t addr, bool
  * Looks a site of a trace up. Where the program itself told the site's file and line, these count:
  * an instrumenter's line table may be a few lines off. All cursors must have run.
  *
+ * A site's address is one of two things: what a call returns to, or, where the call was in tail
+ * position or the runtime told none, the entry of the function that the compiler made of the
+ * construct. It is an entry if an outlined function starts there: no call returns to the first
+ * instruction of one.
+ *
+ * @param is_entry  the address is known to be a function's entry, outlined or not
+ *
  * @return WN_OK · WN_E_NOMEM. The rest is as for wn_symbols_find().
  */
 WN_MUST_CHECK wn_status wn_symbols_find_site(wn_symbols *symbols, const struct wn_trace *trace,
-                                             uint32_t site, bool is_return_address,
-                                             struct wn_place *out);
+                                             uint32_t site, bool is_entry, struct wn_place *out);
 
 /**
  * Writes the shortest true text for a place: "fib.c:12", else "libfoo.so+0x1234", else "0x1234".

@@ -194,6 +194,7 @@ const struct run runs[] = {
     {"lone-limited", make_lone_limited},
     {"lone-asked", make_lone_asked},
     {"mutex", make_mutex},
+    {"lock-untold", make_lock_untold},
     {"serial", make_serial},
     {"serial-tasks", make_serial_tasks},
     {"producer", make_producer},

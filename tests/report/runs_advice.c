@@ -231,3 +231,21 @@ make_mutex(struct fake *f)
 	FAKE(f, 0, REGION_END, 100020, 0, 0);
 	fake_seal(f);
 }
+
+/* A thread takes a lock twice; once the runtime does not tell where. */
+void
+make_lock_untold(struct fake *f)
+{
+	fake_init(f);
+	FAKE(f, 0, REGION_BEGIN, 10000, WIDE, 0, 0);
+	FAKE(f, 0, IMPLICIT_BEGIN, 10000, 0, 0, 0, 1, 1, 0);
+	for (unsigned k = 0; k < 2; k++) {
+		uint64_t at = 20000 + k * 10000;
+		FAKE(f, 0, MUTEX_WAIT, at, k ? MUTEX : 0, WN_MUTEX_LOCK, 7);
+		FAKE(f, 0, MUTEX_ACQUIRED, at + 10, 0, 0);
+		FAKE(f, 0, MUTEX_RELEASED, at + 5000, MUTEX, WN_MUTEX_LOCK, 7);
+	}
+	FAKE(f, 0, IMPLICIT_END, 50000, 0, 0);
+	FAKE(f, 0, REGION_END, 50010, 0, 0);
+	fake_seal(f);
+}

@@ -19,6 +19,7 @@ enum {
 
 void make_regions(struct fake *f);
 void make_mutex(struct fake *f);
+void make_lock_untold(struct fake *f);
 void make_serial(struct fake *f);
 void make_serial_tasks(struct fake *f);
 void make_lone(struct fake *f);

@@ -137,6 +137,19 @@ test_full_disk(void)
 	render_close(r);
 }
 
+static void
+test_untold(void)
+{
+	wn_status st = WN_OK;
+	struct rendered *r = render_open("lock-untold", &st);
+	char *text = r ? render_text(r, &plain) : NULL;
+	ok(text && strstr(text, "the runtime did not tell where in the source these were taken: 1"),
+	   "a lock that the runtime does not tell the place of is named");
+	free(text);
+	if (r)
+		render_close(r);
+}
+
 /* Builds and prints with the n-th allocation failing. True if nothing failed any more. */
 static bool
 survives(long n, bool *is_clean)
@@ -194,6 +207,7 @@ main(int argc, char **argv)
 	ok(!render_open("empty", &st) && st == WN_E_EMPTY,
 	   "a trace without an event has no report");
 	test_full_disk();
+	test_untold();
 	test_memory();
 	return done();
 }
