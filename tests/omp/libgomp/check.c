@@ -155,6 +155,18 @@ check_regions(struct stream *s)
 	}
 }
 
+static void
+stream_free(struct stream *s)
+{
+	for (uint32_t i = 0; i < wn_trace_n_threads(s->trace); i++)
+		free(s->tasks[i]);
+	free(s->regions);
+	free(s->loops);
+	free(s->ranges);
+	free(s->held);
+	wn_trace_close(s->trace);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -193,5 +205,6 @@ main(int argc, char **argv)
 		};
 		printf("%s %" PRIu64 "\n", names[i], counts[i]);
 	}
+	stream_free(&s);
 	return s.n_errors != 0;
 }
