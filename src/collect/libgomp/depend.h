@@ -54,6 +54,7 @@ gomp_depends_write(struct wn_thread *t, void *const *depend)
 		else if (gomp_depobj_kind((uintptr_t)object[1]))
 			gomp_depend_write(t, gomp_depobj_kind((uintptr_t)object[1]), object[0]);
 	}
+	wn_ev_depends_end(t);
 }
 
 /* A waitpoint: created with the clauses, over at once. `more`: further enum wn_task_flag. */

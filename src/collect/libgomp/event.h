@@ -9,6 +9,30 @@
 
 #include "collect/libgomp/real.h"
 
+#ifdef WN_PROVIDE /* this listener takes its own times, if any */
+
+static inline void
+gomp_plain(struct wn_thread *t, enum wn_event_code code)
+{
+	wn_ev_plain(t, code, 0);
+}
+
+static inline void
+gomp_at(struct wn_thread *t, enum wn_event_code code, const void *site, uint32_t aux)
+{
+	wn_ev_at(t, code, 0, site, aux);
+}
+
+#define gomp_task_begin(t, id) wn_ev_task_begin(t, 0, id)
+
+static inline void
+gomp_task_end(struct wn_thread *t)
+{
+	wn_ev_task_end(t, 0);
+}
+
+#else
+
 void gomp_plain_slowly(struct wn_thread *t, enum wn_event_code code);
 void gomp_at_slowly(struct wn_thread *t, enum wn_event_code code, const void *site, uint32_t aux);
 void gomp_task_begin_slowly(struct wn_thread *t, wn_id id);
@@ -36,18 +60,6 @@ gomp_at(struct wn_thread *t, enum wn_event_code code, const void *site, uint32_t
 }
 
 static inline void
-gomp_sync_begin(struct wn_thread *t, const void *site, enum wn_sync_kind kind)
-{
-	gomp_at(t, WN_EV_SYNC_BEGIN, site, (uint32_t)kind);
-}
-
-static inline void
-gomp_sync_end(struct wn_thread *t)
-{
-	gomp_plain(t, WN_EV_SYNC_END);
-}
-
-static inline void
 gomp_task_begin(struct wn_thread *t, wn_id id)
 {
 	if (__builtin_expect(wn_quick(t) && t->depth < WN_STACK_MAX, 1))
@@ -65,6 +77,20 @@ gomp_task_end(struct wn_thread *t)
 	} else {
 		gomp_task_end_slowly(t);
 	}
+}
+
+#endif /* WN_PROVIDE */
+
+static inline void
+gomp_sync_begin(struct wn_thread *t, const void *site, enum wn_sync_kind kind)
+{
+	gomp_at(t, WN_EV_SYNC_BEGIN, site, (uint32_t)kind);
+}
+
+static inline void
+gomp_sync_end(struct wn_thread *t)
+{
+	gomp_plain(t, WN_EV_SYNC_END);
 }
 
 #endif /* WN_LIBGOMP_EVENT_H */

@@ -50,7 +50,7 @@ static void
 enter(struct gomp_region *r, struct wn_thread *t)
 {
 	if (t != r->master)
-		t->depth = 0;
+		wn_stack_empty(t);
 	gomp_work_clear(t);
 	GOMP_FN(t) = (void *)(uintptr_t)r->fn;
 	GOMP_REGION(t) = r->id;

@@ -15,7 +15,7 @@
 #ifndef WN_LIBGOMP_REAL_H
 #define WN_LIBGOMP_REAL_H
 
-#include "collect/recorder/recorder.h"
+#include "collect/events.h"
 #include "winnow/base.h"
 
 #include <stdatomic.h>
@@ -125,7 +125,8 @@ enum gomp_open {
 	__attribute__((unused)) const void *site = caller.site;                                    \
 	const struct gomp_module *module = caller.module;                                          \
 	__typeof__(&name) real = (__typeof__(&name))module->real[GOMP_INDEX_##name];               \
-	struct wn_thread *t = module->is_recorded ? (self) : NULL
+	struct wn_thread *t = module->is_recorded ? (self) : NULL;                                 \
+	WN_CALLED(t, site)
 
 /* Opens every wrapper. Declares site, module, real and t. One that is called often goes on with
  * "if (!t) return real(...)", which is then a jump: a program that is not recorded pays for no

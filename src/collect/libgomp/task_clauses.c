@@ -200,7 +200,7 @@ gomp_task_clauses(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, lo
 	    .detach = detach,
 	    .real = real,
 	    .site = site,
-	    .tick = tick,
+	    .tick = wn_birth(tick),
 	};
 	run(t, &call);
 }

@@ -63,7 +63,7 @@ task_id(struct wn_thread *t, const struct header *h, uint64_t first)
 {
 	uint64_t index = division_index(&h->division, first);
 	if (index < h->division.n_tasks)
-		return h->first_id + index;
+		return wn_id_nth(h->first_id, index);
 	/* a libgomp that divides in another way: the task is made known as it starts */
 	uint64_t tick = wn_clock();
 	const void *site = (const void *)(uintptr_t)h->fn;

@@ -17,7 +17,9 @@
 #ifndef WN_COLLECT_RECORDER_H
 #define WN_COLLECT_RECORDER_H
 
+#include "collect/loop_state.h"
 #include "collect/recorder/told.h"
+#include "collect/resolve.h"
 #include "trace/encode.h"
 
 #include <stdbool.h>
@@ -30,20 +32,6 @@
 #define WN_STACK_MAX 1024u
 
 typedef uint64_t wn_id; /* thread index << 32 | number */
-
-/* A loop that a thread is in, kept by the source between the calls that belong to it. */
-struct wn_loop_state {
-	int64_t lower;       /* user-visible first value */
-	int64_t step;        /* user-visible step, never 0 */
-	bool is_open;        /* between LOOP_BEGIN and WORK_END */
-	bool chunk_open;     /* between CHUNK_BEGIN and CHUNK_END */
-	bool is_partial;     /* only the first of a thread's chunks is told */
-	bool is_own;         /* commands have opened it, and no source */
-	uint8_t told;        /* 1 + index in told.loop, where commands tell the chunks (control/) */
-	bool tells_chunks;   /* compiled with a plug-in: each chunk of this static loop says so */
-	bool tells_bounds;   /* and lower and step, until the loop is open */
-	bool tells_unsigned; /* and that the variable is */
-};
 
 /* The order is that of use: an event touches the second cache line, its source the first, and the
  * top of the stack. */
@@ -159,27 +147,6 @@ extern __thread uint32_t wn_n_marks_skipped
 /* mark/mark.c: a stream starts for the calling thread. */
 void wn_marks_attached(struct wn_thread *t);
 
-/* --- finding the real functions (resolve.c) ------------------------------------------------ */
-
-/* The next definition of `name` after this library, as the caller at `caller` would find it (pass
- * __builtin_return_address(0)); NULL if there is none. Never returns an address in this library. */
-void *wn_resolve(const char *name, const void *caller);
-
-/* The same of a version, for names that mean different things in different ones. */
-void *wn_resolve_version(const char *name, const char *version, const void *caller);
-
-/* The linker's marks for the first and one past the last byte of this library. */
-extern const char __ehdr_start[] __attribute__((visibility("hidden")));
-extern const char _end[] __attribute__((visibility("hidden")));
-
-/* Is this the address of something in this library? */
-static inline bool
-wn_is_own(const void *address)
-{
-	uintptr_t begin = (uintptr_t)__ehdr_start;
-	return (uintptr_t)address - begin < (uintptr_t)_end - begin;
-}
-
 /* --- the event path ------------------------------------------------------------------------ */
 
 static inline uint64_t
@@ -284,6 +251,13 @@ wn_pop(struct wn_thread *t)
 		t->depth--;
 }
 
+/* The thread is at the bottom of its stack, whatever it said last. */
+static inline void
+wn_stack_empty(struct wn_thread *t)
+{
+	t->depth = 0;
+}
+
 /* The task `below` places under the top of the stack (0 = top); 0 when unknown or outside. */
 static inline wn_id
 wn_stack_peek(const struct wn_thread *t, uint32_t below)
@@ -301,6 +275,32 @@ wn_ev_cpu(struct wn_thread *t)
 		return;
 	t->cpu = cpu;
 	wn_writer_commit(&t->w, wn_code_value(wn_code_event(t->w.next, WN_EV_CPU), cpu));
+}
+
+/* --- what only another listener needs (collect/provide/events.h) --- */
+
+/* A wrapper is entered. */
+#define WN_CALLED(t, site) ((void)0)
+
+/* All depend clauses have been told. */
+static inline void
+wn_ev_depends_end(struct wn_thread *t)
+{
+	(void)t;
+}
+
+/* The task created `n` after the first of a taskloop. */
+static inline wn_id
+wn_id_nth(wn_id first, uint64_t n)
+{
+	return first + n;
+}
+
+/* Of two creations the later one has the larger value. */
+static inline uint64_t
+wn_birth(uint64_t tick)
+{
+	return tick;
 }
 
 /* --- the short cut ---------------------------------------------------------------------------

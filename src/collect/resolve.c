@@ -6,7 +6,7 @@
  * (an interpreter's extension module) is found through the library that calls: looking up a name
  * through a library's own handle searches that library and what it needs, and never us.
  */
-#include "collect/recorder/recorder.h"
+#include "collect/resolve.h"
 
 #include <dlfcn.h>
 #include <errno.h>

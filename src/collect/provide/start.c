@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * start.c - which tool there is, and when it is told of the runtime.
+ *
+ * libgomp calls nobody as it starts, so the tool is looked for at the program's first call of it:
+ * in the standard's order, a definition of ompt_start_tool() in the address space, then the
+ * libraries of OMP_TOOL_LIBRARIES. Without a tool, or with OMP_TOOL=disabled, no wrapper does more
+ * than jump to what it stands before.
+ */
+#include "collect/provide/start.h"
+#include "collect/provide/events.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum phase { PHASE_OFF, PHASE_STARTING, PHASE_ON, PHASE_NO_TOOL, PHASE_OVER };
+
+static _Atomic int phase;
+static __thread bool is_starting __attribute__((tls_model("initial-exec")));
+static ompt_start_tool_result_t *tool;
+
+_Atomic(ompt_callback_t) provide_callbacks[PROVIDE_EVENTS_N];
+
+/* Another's in the address space; this library's own is there for runtimes that have OMPT. */
+static provide_start_function
+of_address_space(void)
+{
+	void *first = dlsym(RTLD_DEFAULT, "ompt_start_tool");
+	if (wn_is_own(first))
+		first = dlsym(RTLD_NEXT, "ompt_start_tool");
+	return (provide_start_function)(uintptr_t)first;
+}
+
+static ompt_start_tool_result_t *
+ask_library(const char *name, unsigned version, const char *runtime)
+{
+	void *handle = dlopen(name, RTLD_LAZY);
+	void *found = handle ? dlsym(handle, "ompt_start_tool") : NULL;
+	provide_start_function start = (provide_start_function)(uintptr_t)found;
+	ompt_start_tool_result_t *answer = NULL;
+	if (start && !wn_is_own(found))
+		answer = start(version, runtime);
+	if (handle && !answer)
+		dlclose(handle);
+	return answer;
+}
+
+static ompt_start_tool_result_t *
+ask_listed(unsigned version, const char *runtime)
+{
+	const char *list = getenv("OMP_TOOL_LIBRARIES");
+	char *names = list ? strdup(list) : NULL, *rest = NULL;
+	ompt_start_tool_result_t *answer = NULL;
+	for (char *name = names ? strtok_r(names, ":", &rest) : NULL; name && !answer;
+	     name = strtok_r(NULL, ":", &rest))
+		answer = ask_library(name, version, runtime);
+	free(names);
+	return answer;
+}
+
+ompt_start_tool_result_t *
+provide_find_tool(unsigned version, const char *runtime)
+{
+	const char *wish = getenv("OMP_TOOL");
+	if (wish && strcasecmp(wish, "disabled") == 0)
+		return NULL;
+	provide_start_function start = of_address_space();
+	ompt_start_tool_result_t *answer = start ? start(version, runtime) : NULL;
+	return answer ? answer : ask_listed(version, runtime);
+}
+
+static bool
+start_tool(const char *runtime)
+{
+	const unsigned openmp_5_2 = 202111;
+	tool = provide_find_tool(openmp_5_2, runtime);
+	if (!tool || !tool->initialize)
+		return false;
+	provide_thread_init();
+	return tool->initialize(provide_lookup, 0, &tool->tool_data);
+}
+
+bool
+wn_recorder_start(enum wn_source_bit source, const char *runtime)
+{
+	int expected = PHASE_OFF, saved_errno = errno;
+	(void)source;
+	if (atomic_load(&phase) == PHASE_OFF &&
+	    atomic_compare_exchange_strong(&phase, &expected, PHASE_STARTING)) {
+		is_starting = true;
+		bool is_on = start_tool(runtime);
+		is_starting = false;
+		atomic_store_explicit(&phase, is_on ? PHASE_ON : PHASE_NO_TOOL,
+		                      memory_order_release);
+	}
+	/* the tool itself may use OpenMP while it starts */
+	while (!is_starting && atomic_load(&phase) == PHASE_STARTING)
+		sched_yield();
+	errno = saved_errno;
+	return atomic_load_explicit(&phase, memory_order_acquire) == PHASE_ON;
+}
+
+/* The last events are those of the thread that ends the process; what other threads still do is
+ * nobody's business any more. */
+void
+provide_finalize(void)
+{
+	int expected = PHASE_ON;
+	if (!atomic_compare_exchange_strong(&phase, &expected, PHASE_OVER))
+		return;
+	if (wn_self)
+		provide_thread_end(wn_self);
+	for (unsigned i = 0; i < PROVIDE_EVENTS_N; i++)
+		atomic_store_explicit(&provide_callbacks[i], NULL, memory_order_release);
+	if (tool->finalize)
+		tool->finalize(&tool->tool_data);
+}
+
+__attribute__((destructor)) static void
+finalize_at_exit(void)
+{
+	provide_finalize();
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * start.h - finding the tool.
+ */
+#ifndef WN_PROVIDE_START_H
+#define WN_PROVIDE_START_H
+
+#include "collect/provide/events.h"
+
+typedef ompt_start_tool_result_t *(*provide_start_function)(unsigned int omp_version,
+                                                            const char *runtime_version);
+
+/* The answer of the first tool that accepts; NULL if none does. Slow. */
+WN_PROVIDE_HIDDEN ompt_start_tool_result_t *provide_find_tool(unsigned version,
+                                                              const char *runtime);
+
+#endif /* WN_PROVIDE_START_H */

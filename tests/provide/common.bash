@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash
+#
+# common.bash BUILD - what the scripts here share. Sourced.
+
+# shellcheck source-path=SCRIPTDIR source=../living/common.bash
+. "$(dirname "${BASH_SOURCE[0]}")/../living/common.bash"
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+provider=$build/libwinnow-ompt.so
+environment=()
+unset OMP_TOOL OMP_TOOL_LIBRARIES WATCH_OUT WATCH_TRACE
+
+tool() { # SOURCE LIBRARY FLAGS...
+	local source=$1 library=$2
+	shift 2
+	gcc -O1 -g -Wall -Wextra -Werror -fPIC -shared -idirafter "$headers" "-I$here/../../include" "$source" \
+		-o "$library" "$@"
+}
+tool "$here/programs/watch.c" "$work/libwatch.so" || exit 1
+
+# The program with the tool behind the provider: it prints what it prints without, and the tool finds no rule
+# broken. T threads.
+watched() {
+	local plain status
+	rm -f watch.txt
+	plain=$(env "${environment[@]}" "OMP_NUM_THREADS=$T" OMP_DYNAMIC=false timeout -k 5 60 "$@" 2>&1)
+	status=$?
+	if [ "$status" -ne 0 ]; then
+		why "T=$T: it fails by itself: $status"
+		return 1
+	fi
+	env "${environment[@]}" "OMP_NUM_THREADS=$T" OMP_DYNAMIC=false "LD_PRELOAD=$provider" \
+		"OMP_TOOL_LIBRARIES=$work/libwatch.so" WATCH_OUT=watch.txt timeout -k 5 60 "$@" > out.txt 2>&1
+	status=$?
+	[ "$status" -eq 0 ] || why "T=$T: it fails with the tool: $status"
+	[ "$(cat out.txt)" = "$plain" ] || why "T=$T: it prints something else: $(head -n 1 out.txt)"
+	grep -q '^finalized' watch.txt || why "T=$T: no finalization"
+	[ "$(value broken)" = 0 ] || why "T=$T: $(grep -c '^wrong' watch.txt) rules broken: $(grep -m 1 '^wrong' watch.txt)"
+	return 0
+}
+
+value() { # a count of the tool's
+	sed -n "s/^$1 //p" watch.txt
+}

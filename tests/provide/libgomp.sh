@@ -1,0 +1,66 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# libgomp.sh BUILD - the constructs of tests/conformance as an OMPT tool sees them on GCC's runtime: no
+# rule of the standard is broken (programs/watch.c), and the events are as many as the program says
+# (tests/conformance/cell.sh has the words). One program on 1, 2, 4 and 8 threads is one line. TAP.
+set -u
+# shellcheck source-path=SCRIPTDIR source=common.bash
+. "$(dirname "$0")/common.bash"
+
+said() { # WORD PROGRAM
+	sed -n -E "s#^(//|!) $1: ##p" "$2"
+}
+
+# expected KEY PROGRAM: the number, in terms of T; nothing when the program does not say
+expected() {
+	# what the source cannot see, no tool can: static loops without the plug-in
+	! { said 'limit libgomp' "$2"; said 'limit gcc' "$2"; said 'limit gfortran' "$2"; } | grep -qE "^[^:]*\<$1\>" || return
+	{ said expect "$2"; said 'expect libgomp' "$2"; said 'expect gcc' "$2"; said 'expect gfortran' "$2"; } | tr ' ' '\n' |
+		sed -n "s/^$1=//p" | tail -n 1
+}
+
+within() { # VALUE RANGE: N, A..B or A.., in terms of T
+	local low=${2%%..*} high=${2##*..}
+	(($1 >= low)) && { [ -z "$high" ] || (($1 <= high)); }
+}
+
+run() { # PROGRAM, its source, T
+	local T=$3 pair key count wanted
+	watched ./"$1" || return
+	for pair in explicit_tasks:tasks chunks:chunks sections:sections parallel_regions:regions; do
+		key=${pair%:*} count=$(value "${pair#*:}")
+		wanted=$(expected "$key" "$2")
+		# what the tool counts as one is two in the graph
+		[ "$key" != explicit_tasks ] || wanted=$wanted${wanted:+$(expected taskloop_tasks "$2" | sed 's/^/+/')}
+		[ -z "$wanted" ] || within "$count" "$wanted" || why "T=$T: $count $key, not $wanted"
+	done
+	for pair in complete:tasks created:tasks; do
+		case $1 in *cancel*) continue ;; esac
+		[ "$(value "${pair%:*}")" = "$(value "${pair#*:}")" ] ||
+			why "T=$T: $(value "${pair%:*}") ${pair%:*} of $(value "${pair#*:}") tasks"
+	done
+}
+
+cd "$work" || exit 1
+for source in "$here"/../conformance/programs/*.c "$here"/../conformance/programs/*.f90; do
+	name=$(basename "$source")
+	case $name in
+	control_*) continue ;; # commands to Winnow
+	esac
+	[ -z "$(said 'na libgomp' "$source")$(said 'na gcc' "$source")$(said 'na gfortran' "$source")" ] || continue
+	program=${name%.*}-${name##*.}
+	compiler=gcc
+	[ "${name##*.}" = c ] || compiler=gfortran
+	flags=(-g -O1 -fopenmp "-I$here/../conformance")
+	library=$(said library "$source")
+	[ -z "$library" ] || gcc "${flags[@]}" -fPIC -shared "-D$library" "$source" -o "lib$program.so" || why "library"
+	"$compiler" "${flags[@]}" "$source" -o "$program" ${library:+"$PWD/lib$program.so"} 2> compile.log ||
+		why "$(head -n 1 compile.log)"
+	mapfile -t environment < <(said env "$source")
+	for T in 1 2 4 8; do
+		run "$program" "$source" "$T"
+	done
+	verdict "$(said construct "$source"), $name"
+done
+done_testing
