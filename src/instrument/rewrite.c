@@ -6,9 +6,13 @@
  * into an expression; `parallel master` and `parallel masked` become two directives, since it would
  * put a barrier inside the inner one.
  * After: "if (pomp2_if) POMP2_..." becomes "POMP2_...": an undeferred task is a task, and its
- * children are its own; every section's text gets the section's number; Fortran's lines are told in
- * the form that compilers read without a preprocessor.
+ * children are its own; every section's text gets the section's number; a `taskwait` that has a
+ * depend clause loses its calls, since it does not wait for all; in Fortran all calls of one name get
+ * as many arguments, and lines are told in the form that compilers read without a preprocessor.
  */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include "instrument/private.h"
 
 #include "base/error.h"
@@ -28,6 +32,11 @@ struct rewriter {
 	struct {
 		unsigned region, n;
 	} sections[256]; /* sections met so far, by region modulo 256 */
+	FILE *held, *held_markers; /* from the call before a taskwait on: all lines, and line markers */
+	char *held_text, *markers_text;
+	size_t held_bytes, markers_bytes;
+	bool is_in_call; /* in a call that is left out, with its continuations */
+	bool is_in_directive, has_depend, is_bad;
 };
 
 static wn_status
@@ -49,7 +58,7 @@ close_files(struct rewriter *r, const char *to, wn_err *err)
 {
 	bool is_bad = ferror(r->in) || ferror(r->out);
 	fclose(r->in);
-	is_bad |= fclose(r->out) != 0;
+	is_bad |= fclose(r->out) != 0 || r->is_bad;
 	free(r->line);
 	return is_bad ? wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s cannot be written: %s", to,
 	                        strerror(errno))
@@ -185,6 +194,76 @@ put_max_threads(struct rewriter *r)
 }
 
 static void
+put_held(struct rewriter *r)
+{
+	r->is_bad |= fclose(r->held) != 0 || fclose(r->held_markers) != 0;
+	fputs(r->has_depend ? r->markers_text : r->held_text, r->out);
+	free(r->held_text);
+	free(r->markers_text);
+	r->held = r->held_markers = NULL;
+	r->held_text = r->markers_text = NULL;
+	r->is_in_directive = false;
+}
+
+static bool
+is_continued(const char *line)
+{
+	size_t n_bytes = strlen(line);
+	while (n_bytes > 0 && isspace((unsigned char)line[n_bytes - 1]))
+		n_bytes--;
+	return n_bytes > 0 && line[n_bytes - 1] == '&';
+}
+
+/* The begin of a wait is held back until the directive's clauses are known. */
+static void
+hold(struct rewriter *r)
+{
+	bool is_marker = strncmp(r->line, "#line ", 6) == 0;
+	const char *before = is_marker && r->language == LANGUAGE_FORTRAN ? "# " : "";
+	const char *text = *before ? r->line + 6 : r->line;
+	r->is_in_directive |= is_directive(r->line, r->language);
+	fprintf(r->held, "%s%s", before, text);
+	if (is_marker || r->is_in_directive)
+		fprintf(r->held_markers, "%s%s", before, text);
+	if (!r->is_in_directive)
+		return;
+	r->has_depend |= strcasestr(r->line, "depend") != NULL;
+	if (r->language != LANGUAGE_FORTRAN || !is_continued(r->line))
+		put_held(r);
+}
+
+/* Takes the lines round a taskwait; false for all others. */
+static bool
+rewrite_taskwait(struct rewriter *r)
+{
+	bool is_fortran = r->language == LANGUAGE_FORTRAN;
+	if (r->held) {
+		hold(r);
+		return true;
+	}
+	if (r->is_in_call) {
+		r->is_in_call = is_continued(r->line);
+		return true;
+	}
+	if (strstr(r->line, "POMP2_Taskwait_begin(") && strstr(r->line, "opari2_region_")) {
+		r->has_depend = false;
+		r->held = open_memstream(&r->held_text, &r->held_bytes);
+		r->held_markers = open_memstream(&r->markers_text, &r->markers_bytes);
+		r->is_bad |= !r->held || !r->held_markers;
+		if (!r->is_bad)
+			hold(r);
+		return true;
+	}
+	if (!r->has_depend || !strstr(r->line, "POMP2_Taskwait_end("))
+		return false;
+	r->has_depend = false;
+	r->is_in_call = is_fortran && is_continued(r->line);
+	if (!is_fortran)
+		fputs("(void)&pomp2_old_task; }\n", r->out);
+	return true;
+}
+
+static void
 rewrite_c_line(struct rewriter *r)
 {
 	static const char guard[] = "if (pomp2_if)";
@@ -196,6 +275,22 @@ rewrite_c_line(struct rewriter *r)
 		put_section(r);
 	else if (!put_max_threads(r))
 		fputs(r->line, r->out);
+}
+
+/* In `parallel do` and `parallel sections` OPARI2 leaves out the text that `do` and `sections` pass:
+ * gfortran refuses calls of one procedure with one argument here and two there. */
+static bool
+put_enter(struct rewriter *r)
+{
+	const char *at = strstr(r->line, "_enter(opari2_region_");
+	unsigned region;
+	int end = 0;
+	if (!at || sscanf(at, "_enter(opari2_region_%u)%n", &region, &end) < 1 || end == 0)
+		return false;
+	/* within 72 columns, as fixed form needs, up to the 99999th construct */
+	fprintf(r->out, "%.*s, opari2_ctc_%u)%s", (int)(at + end - 1 - r->line), r->line, region,
+	        at + end);
+	return true;
 }
 
 static bool
@@ -212,11 +307,15 @@ static void
 rewrite_fortran(struct rewriter *r)
 {
 	bool in_guard = false, in_section = false, is_first = true;
-	while (getline(&r->line, &r->line_bytes, r->in) >= 0) {
-		if (is_line(r->line, "if (pomp2_if) then")) {
+	while (!r->is_bad && getline(&r->line, &r->line_bytes, r->in) >= 0) {
+		if (rewrite_taskwait(r)) {
+			/* done */
+		} else if (is_line(r->line, "if (pomp2_if) then")) {
 			in_guard = true;
 		} else if (in_guard && is_line(r->line, "end if")) {
 			in_guard = false;
+		} else if (put_enter(r)) {
+			/* done */
 		} else if (strncmp(r->line, "#line ", 6) == 0) {
 			fprintf(r->out, "# %s", r->line + 6);
 		} else if (is_first && r->line[0] == '\n') {
@@ -243,7 +342,8 @@ rewrite_output(const char *from, const char *to, enum language language, wn_err 
 	if (language == LANGUAGE_FORTRAN)
 		rewrite_fortran(&r);
 	else
-		while (getline(&r.line, &r.line_bytes, r.in) >= 0)
-			rewrite_c_line(&r);
+		while (!r.is_bad && getline(&r.line, &r.line_bytes, r.in) >= 0)
+			if (!rewrite_taskwait(&r))
+				rewrite_c_line(&r);
 	return close_files(&r, to, err);
 }
