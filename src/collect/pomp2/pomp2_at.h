@@ -76,14 +76,19 @@ AT_HIDDEN void pomp2_at_pause(const void *site);
 AT_HIDDEN void pomp2_at_resume(const void *site);
 
 /* OPARI2 does not say which of its sections one is; `winnow cc --opari` adds "section=NUMBER**"
- * behind the construct's own text. 0 where it did not. */
+ * behind the construct's own text, which in Fortran may end in spaces. 0 where it did not. */
 static inline uint64_t
 pomp2_section_number(const char *text, size_t n_bytes)
 {
-	static const char word[] = "**section=";
+	static const char word[] = "section=";
 	const size_t word_bytes = sizeof word - 1;
 	for (size_t at = n_bytes; at-- > 0;) {
 		if (n_bytes - at < word_bytes || memcmp(text + at, word, word_bytes) != 0)
+			continue;
+		size_t end = at;
+		while (end > 0 && text[end - 1] == ' ')
+			end--;
+		if (end < 2 || text[end - 1] != '*' || text[end - 2] != '*')
 			continue;
 		uint64_t n = 0;
 		for (at += word_bytes; at < n_bytes && text[at] >= '0' && text[at] <= '9'; at++)

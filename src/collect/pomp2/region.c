@@ -125,9 +125,15 @@ set_place(struct pomp2_region *r, struct field f)
 	}
 }
 
+/* Modifiers stand before the kind: "monotonic:dynamic". */
 static uint32_t
 loop_kind(struct field schedule)
 {
+	const char *colon = schedule.value ? memchr(schedule.value, ':', schedule.n_bytes) : NULL;
+	if (colon) {
+		schedule.n_bytes -= (size_t)(colon + 1 - schedule.value);
+		schedule.value = colon + 1;
+	}
 	if (!schedule.value || starts(schedule, "static"))
 		return WN_WORK_LOOP_STATIC;
 	if (starts(schedule, "dynamic"))
