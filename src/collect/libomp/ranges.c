@@ -23,7 +23,7 @@ static _Atomic(kmp_routine) routines[N_WATCHES];
 static __attribute__((noinline)) int32_t
 watch(int32_t gtid, struct kmp_task *task, unsigned slot)
 {
-	struct wn_thread *t = wn_self;
+	struct wn_thread *t = recorded_thread();
 
 	if (t && task->part_id == 0) {
 		wn_id id = wn_stack_peek(t, 0);

@@ -48,7 +48,7 @@ static WN_SLOW void *
 alloc_slowly(struct kmp_ident *loc, int32_t gtid, int32_t flags, size_t task_bytes,
              size_t shareds_bytes, kmp_routine routine)
 {
-	struct wn_thread *t = wn_self;
+	struct wn_thread *t = recorded_thread();
 
 	if (t)
 		t->source_tick = wn_clock();
@@ -59,7 +59,7 @@ void *
 __kmpc_omp_task_alloc(struct kmp_ident *loc, int32_t gtid, int32_t flags, size_t task_bytes,
                       size_t shareds_bytes, kmp_routine routine)
 {
-	struct wn_thread *t = wn_self;
+	struct wn_thread *t = recorded_thread();
 	/* relaxed: as in WN_REAL */
 	__kmpc_omp_task_alloc_function real =
 	    atomic_load_explicit(&__kmpc_omp_task_alloc_target, memory_order_relaxed);
@@ -96,7 +96,7 @@ submit_leave(struct wn_thread *t)
 int32_t
 __kmpc_omp_task(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task)
 {
-	struct wn_thread *t = wn_self;
+	struct wn_thread *t = recorded_thread();
 
 	if (WN_UNLIKELY(!t))
 		return __kmpc_omp_task_real()(loc, gtid, task);
@@ -109,7 +109,7 @@ __kmpc_omp_task(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task)
 int32_t
 __kmpc_omp_task_parts(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task)
 {
-	struct wn_thread *t = wn_self;
+	struct wn_thread *t = recorded_thread();
 
 	if (WN_UNLIKELY(!t))
 		return __kmpc_omp_task_parts_real()(loc, gtid, task);
@@ -124,7 +124,7 @@ static __attribute__((noinline)) int32_t
 submit_with_deps(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task, int32_t n_deps,
                  struct kmp_depend_info *deps, int32_t n_noalias, struct kmp_depend_info *noalias)
 {
-	struct wn_thread *t = wn_self;
+	struct wn_thread *t = recorded_thread();
 	struct source_depends depends = {{deps, noalias}, {n_deps, n_noalias}};
 
 	wn_ompt_depends = &depends;
@@ -141,7 +141,7 @@ __kmpc_omp_task_with_deps(struct kmp_ident *loc, int32_t gtid, struct kmp_task *
                           int32_t n_deps, struct kmp_depend_info *deps, int32_t n_noalias,
                           struct kmp_depend_info *noalias)
 {
-	if (WN_UNLIKELY(!wn_self))
+	if (WN_UNLIKELY(!recorded_thread()))
 		return __kmpc_omp_task_with_deps_real()(loc, gtid, task, n_deps, deps, n_noalias,
 		                                        noalias);
 	return submit_with_deps(loc, gtid, task, n_deps, deps, n_noalias, noalias);
@@ -150,7 +150,7 @@ __kmpc_omp_task_with_deps(struct kmp_ident *loc, int32_t gtid, struct kmp_task *
 void
 __kmpc_omp_task_begin_if0(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task)
 {
-	struct wn_thread *t = wn_self;
+	struct wn_thread *t = recorded_thread();
 
 	if (WN_UNLIKELY(!t)) {
 		__kmpc_omp_task_begin_if0_real()(loc, gtid, task);
@@ -165,7 +165,7 @@ void *
 __kmpc_omp_target_task_alloc(struct kmp_ident *loc, int32_t gtid, int32_t flags, size_t task_bytes,
                              size_t shareds_bytes, kmp_routine routine, int64_t device)
 {
-	struct wn_thread *t = wn_self;
+	struct wn_thread *t = recorded_thread();
 
 	if (t)
 		t->source_tick = wn_clock();
@@ -177,7 +177,7 @@ __kmpc_omp_target_task_alloc(struct kmp_ident *loc, int32_t gtid, int32_t flags,
 void *
 __kmpc_task_allow_completion_event(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task)
 {
-	struct wn_thread *t = wn_self;
+	struct wn_thread *t = recorded_thread();
 
 	if (t)
 		t->source_flags |= WN_TASK_DETACH;
