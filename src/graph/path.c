@@ -95,10 +95,12 @@ put_step(const struct wn_graph *g, wn_grain id, struct text *t)
 	case WN_GRAIN_SECTION: {
 		const struct wn_loop *loop = &g->loops[g->context[id]];
 		put_named(t, g->kind[id] == WN_GRAIN_CHUNK ? "L" : "S", loop->number);
-		if (range && g->kind[id] == WN_GRAIN_CHUNK)
-			put_range(t, range);
-		else if (range)
+		if (range && g->kind[id] == WN_GRAIN_SECTION)
 			put_number(t, "[", range->first, "]");
+		else if (range && range->iterations == 0 && below_implicit) /* unknown: a share */
+			put_number(t, "[t", g->child_number[parent] - 1, "]");
+		else if (range)
+			put_range(t, range);
 		return;
 	}
 	default:
