@@ -214,6 +214,9 @@ add_blind_spots(struct collector *c, const struct wn_trace_header *h)
 		             "depend, detach, cancel, taskyield, masked, scope, teams, target",
 		             NULL, 0,
 		             "not instrumented by OPARI2: what they do is not in the graph");
+		fidelity_add(c, WN_FIDELITY_UNSEEN, "final", NULL, 0,
+		             "not told by OPARI2: final tasks, and those below them, show as if "
+		             "they were not");
 	}
 }
 
