@@ -117,6 +117,7 @@ struct dialect {
 	enum language language;
 	enum family family;
 	int runtime; /* version of libomp, 0 = libgomp */
+	bool is_opari;
 	int threads;
 	bool has_inoutset;
 };
@@ -128,7 +129,8 @@ void node_free(struct node *node);
 /* prune.c */
 struct node *node_find(struct node *node, int number);
 void prune(struct node *program, const char *gone, const char *hoisted); /* "3,17" */
-void settle(struct batch *batch);                 /* takes away what would depend on the schedule */
+/* Takes away what would depend on the schedule, or does through what OPARI2 leaves out. */
+void settle(struct batch *batch, const struct dialect *d);
 void outline(const struct node *node, FILE *out); /* numbers and what can be done with them */
 
 /* Children as they count: what is gone is passed over, what is hoisted is entered. */

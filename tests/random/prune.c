@@ -69,7 +69,8 @@ waits(const struct node *parent)
 bool
 is_untied_with(const struct node *n, const struct dialect *d)
 {
-	if (d->family == FAMILY_CLANG && n->kind == NODE_RECURSION && n->is_waiting)
+	/* OPARI2 does not see where such a task goes on */
+	if (d->family == FAMILY_CLANG && (d->is_opari || (n->kind == NODE_RECURSION && n->is_waiting)))
 		return false;
 	return n->is_untied && (d->family == FAMILY_GCC || !waits(n));
 }
@@ -94,7 +95,7 @@ bool
 is_nowait_single(const struct node *n, const struct dialect *d)
 {
 	const struct node *next = next_of(n);
-	if (!n->is_nowait || d->family == FAMILY_CLANG)
+	if (!n->is_nowait || d->family == FAMILY_CLANG || d->is_opari)
 		return n->is_nowait;
 	if (!next)
 		return up_of(n)->kind == NODE_PARALLEL;
@@ -172,17 +173,36 @@ prune(struct node *program, const char *gone, const char *hoisted)
 	mark(program, hoisted, true);
 }
 
+/* Which task a thread works for while it executes one of a taskloop's is not seen there: nothing of
+ * that may be seen. */
+static void
+hide_taskloops(struct node *parent, bool is_inside)
+{
+	for (struct node *n = first_of(parent); n; n = next_of(n)) {
+		if (is_inside && (n->kind == NODE_TASK || n->kind == NODE_RECURSION ||
+		                  n->kind == NODE_PARALLEL || n->kind == NODE_TASKWAIT))
+			n->is_gone = true;
+		else
+			hide_taskloops(n, is_inside || n->kind == NODE_TASKLOOP);
+	}
+}
+
 void
-settle(struct batch *batch)
+settle(struct batch *batch, const struct dialect *d)
 {
 	/* with visible static loops and without; a team of two shows what can differ */
 	static const struct dialect dialects[] = {
-	    {LANGUAGE_C, FAMILY_GCC, 0, 2, true},
-	    {LANGUAGE_C, FAMILY_GCC, 0, 8, true},
-	    {LANGUAGE_C, FAMILY_CLANG, 14, 2, true},
-	    {LANGUAGE_C, FAMILY_CLANG, 14, 8, true},
+	    {.family = FAMILY_GCC, .threads = 2, .has_inoutset = true},
+	    {.family = FAMILY_GCC, .threads = 8, .has_inoutset = true},
+	    {.family = FAMILY_CLANG, .runtime = 14, .threads = 2, .has_inoutset = true},
+	    {.family = FAMILY_CLANG, .runtime = 14, .threads = 8, .has_inoutset = true},
+	    {.threads = 2, .is_opari = true},
+	    {.threads = 8, .is_opari = true},
 	};
-	for (size_t i = 0; i < sizeof dialects / sizeof *dialects;) {
+	size_t n_dialects = sizeof dialects / sizeof *dialects - (d->is_opari ? 0 : 2);
+	for (int i = 0; d->is_opari && i < batch->n; i++)
+		hide_taskloops(batch->programs[i], false);
+	for (size_t i = 0; i < n_dialects;) {
 		struct unstable unstable;
 		truth_find_unstable(batch, &dialects[i], &unstable);
 		if (unstable.node) {

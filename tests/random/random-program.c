@@ -6,7 +6,7 @@
  *   random-program FIRST_SEED N LANGUAGE COMPILER RUNTIME THREADS SOURCE TRUTH [options]
  *
  *   LANGUAGE  c, c++ or fortran
- *   COMPILER  its command, gcc or clang-19, say
+ *   COMPILER  its command, gcc or clang-19, say; opari-gcc for one that OPARI2 works for
  *   RUNTIME   0 = libgomp, else the version of libomp
  *   SOURCE    is written: the program; "-" = do not
  *   TRUTH     is written: "node PROGRAM.NUMBER FIRST_LINE LAST_LINE" lines, then "sum" lines with
@@ -60,9 +60,12 @@ write_truth(struct batch *batch, const struct dialect *d, const char *path, int 
 	FILE *out = create(path);
 	char *sums = NULL, *line;
 	size_t size = 0;
-	if (d->family == FAMILY_GCC)
+	if (d->is_opari)
+		fputs("limit loop-iterations\nlimit taskgroups\nlimit dependences\nlimit final\n",
+		      out);
+	else if (d->family == FAMILY_GCC)
 		fputs("limit section-places\nlimit static-loops\n", out);
-	if (d->family == FAMILY_GCC && d->language == LANGUAGE_FORTRAN)
+	if (!d->is_opari && d->family == FAMILY_GCC && d->language == LANGUAGE_FORTRAN)
 		fputs("limit loop-places\n", out);
 	for (int i = 0; i < batch->n; i++) {
 		write_lines(batch->programs[i], d, out);
@@ -84,7 +87,7 @@ write_truth(struct batch *batch, const struct dialect *d, const char *path, int 
 }
 
 static struct batch
-grow_batch(uint64_t first, int n, const struct options *o)
+grow_batch(uint64_t first, int n, const struct options *o, const struct dialect *d)
 {
 	size_t size = (size_t)n;
 	struct batch batch = {
@@ -100,7 +103,7 @@ grow_batch(uint64_t first, int n, const struct options *o)
 		                                 &batch.runtime_chunk[i]);
 		prune(batch.programs[i], o->gone, o->hoisted);
 	}
-	settle(&batch);
+	settle(&batch, d);
 	return batch;
 }
 
@@ -131,16 +134,19 @@ main(int argc, char **argv)
 		return 2;
 	}
 	struct options o = parse(argc, argv);
+	bool is_opari = strncmp(argv[4], "opari-", 6) == 0;
+	const char *compiler = argv[4] + (is_opari ? 6 : 0);
 	struct dialect d = {
 	    .language = strcmp(argv[3], "c") == 0         ? LANGUAGE_C
 	                : strcmp(argv[3], "fortran") == 0 ? LANGUAGE_FORTRAN
 	                                                  : LANGUAGE_CXX,
-	    .family = strncmp(argv[4], "clang", 5) == 0 ? FAMILY_CLANG : FAMILY_GCC,
+	    .family = strncmp(compiler, "clang", 5) == 0 ? FAMILY_CLANG : FAMILY_GCC,
+	    .is_opari = is_opari,
 	    .runtime = atoi(argv[5]),
 	    .threads = atoi(argv[6]),
 	};
 	d.has_inoutset = d.family == FAMILY_CLANG && !strstr(argv[4], "-14");
-	struct batch batch = grow_batch(strtoull(argv[1], NULL, 10), atoi(argv[2]), &o);
+	struct batch batch = grow_batch(strtoull(argv[1], NULL, 10), atoi(argv[2]), &o, &d);
 	FILE *source = create(argv[7]);
 	if (d.language == LANGUAGE_FORTRAN)
 		write_fortran(&batch, &d, source);

@@ -21,6 +21,7 @@
 struct made {
 	uint64_t family; /* loop or taskloop, and what is counted */
 	uint64_t first;
+	wn_grain maker;  /* of unknown iterations: one's things stay together */
 	uint32_t number; /* within the maker */
 	uint32_t id;
 };
@@ -33,7 +34,8 @@ struct source_node {
 
 struct recorded {
 	const struct wn_graph *g;
-	bool has_no_section_places, has_no_loop_places; /* by "limit" lines */
+	/* by "limit" lines */
+	bool has_no_section_places, has_no_loop_places, has_no_iterations;
 	struct wn_places places;
 	struct facts facts;
 	struct source_node *nodes;
@@ -90,6 +92,7 @@ by_birth(const void *left, const void *right)
 	const struct made *a = left, *b = right;
 	int order = ORDER(a->family, b->family);
 	order = order ? order : ORDER(a->first, b->first);
+	order = order ? order : ORDER(a->maker, b->maker);
 	return order ? order : ORDER(a->number, b->number);
 }
 
@@ -124,7 +127,7 @@ rank_tasks(struct recorded *r)
 		    is_loop_like(g, g->parent[id]))
 			made[n++] = (struct made){family_of(r, g->parent[id]),
 			                          first_iteration(g, g->parent[id]),
-			                          g->child_number[id], id};
+			                          g->parent[id], g->child_number[id], id};
 	count_ranks(made, n, r->rank);
 	free(made);
 }
@@ -139,7 +142,7 @@ rank_regions(struct recorded *r)
 		wn_grain parent = g->regions[i].parent;
 		if (parent != WN_NO_GRAIN && is_loop_like(g, parent))
 			made[n++] = (struct made){family_of(r, parent), first_iteration(g, parent),
-			                          g->regions[i].number, i};
+			                          parent, g->regions[i].number, i};
 	}
 	count_ranks(made, n, r->rank_region);
 	free(made);
@@ -172,7 +175,7 @@ find_taskloops(struct recorded *r)
 		wn_grain parent = r->taskloops[i].parent;
 		if (parent != WN_NO_GRAIN && is_loop_like(g, parent))
 			made[n++] = (struct made){family_of(r, parent), first_iteration(g, parent),
-			                          r->taskloops[i].number, (uint32_t)i};
+			                          parent, r->taskloops[i].number, (uint32_t)i};
 	}
 	count_ranks(made, n, rank);
 	for (size_t i = 0; i < r->n_taskloops; i++)
@@ -271,6 +274,13 @@ name_of(struct recorded *r, wn_grain id)
 	return r->name[id];
 }
 
+/* Loops without iterations are not, where iterations are known. */
+static bool
+is_counted(const struct recorded *r, const struct wn_loop *loop)
+{
+	return r->has_no_iterations || loop->trip_count > 0;
+}
+
 static void
 number_loops(struct recorded *r)
 {
@@ -282,7 +292,7 @@ number_loops(struct recorded *r)
 			const struct wn_loop *b = &g->loops[k];
 			bool is_other = (b->kind_flags & WN_WORK_KIND_MASK) == WN_WORK_SECTIONS;
 			r->loop_number[i] += b->region == a->region && b->number < a->number &&
-			                     is_sections == is_other && b->trip_count > 0;
+			                     is_sections == is_other && is_counted(r, b);
 		}
 	}
 }
@@ -387,10 +397,17 @@ sections_fact(struct recorded *r, uint32_t i)
 	free(name);
 }
 
+static const char *
+kind_name(const struct wn_loop *loop)
+{
+	static const char *const kinds[] = {"?", "static", "dynamic", "guided", "other"};
+	uint32_t kind = loop->kind_flags & WN_WORK_KIND_MASK;
+	return kinds[kind < 5 ? kind : 0];
+}
+
 static void
 loop_fact(struct recorded *r, uint32_t i)
 {
-	static const char *const kinds[] = {"?", "static", "dynamic", "guided", "other"};
 	const struct wn_loop *l = &r->g->loops[i];
 	uint32_t kind = l->kind_flags & WN_WORK_KIND_MASK;
 	uint32_t team = l->region == UINT32_MAX ? 1 : r->g->regions[l->region].team_size;
@@ -403,12 +420,35 @@ loop_fact(struct recorded *r, uint32_t i)
 	facts_add(&r->facts, format_text("loop %s @%s %s%s%s trip=%" PRIu64 " from=%" PRId64
 	                                 " by=%" PRId64 " %s",
 	                                 name, r->has_no_loop_places ? "?" : node_at(r, l->site),
-	                                 is_free ? "any" : kinds[kind < 5 ? kind : 0],
+	                                 is_free ? "any" : kind_name(l),
 	                                 l->kind_flags & WN_LOOP_RUNTIME ? " runtime" : "",
 	                                 l->kind_flags & WN_LOOP_ORDERED ? " ordered" : "",
 	                                 l->trip_count, l->lower, l->step, ranges));
 	free(name);
 	free(ranges);
+}
+
+/* Of unknown iterations: how many threads took part, each once. */
+static void
+share_fact(struct recorded *r, uint32_t i)
+{
+	const struct wn_graph *g = r->g;
+	const struct wn_loop *l = &g->loops[i];
+	uint32_t n_shares = 0;
+	char *name = loop_name(r, i);
+	for (wn_grain id = 0; id < g->n; id++) {
+		if (g->kind[id] != WN_GRAIN_CHUNK || g->context[id] != i)
+			continue;
+		n_shares++;
+		if (g->range[id] && g->ranges[g->range[id] - 1].iterations)
+			facts_add(&r->facts, format_text("broken: a share of %s has iterations", name));
+	}
+	facts_add(&r->facts, format_text("loop %s @%s %s%s%s shares=%" PRIu32, name,
+	                                 node_at(r, l->site), kind_name(l),
+	                                 l->kind_flags & WN_LOOP_RUNTIME ? " runtime" : "",
+	                                 l->kind_flags & WN_LOOP_ORDERED ? " ordered" : "",
+	                                 n_shares));
+	free(name);
 }
 
 static void
@@ -417,6 +457,8 @@ loop_facts(struct recorded *r)
 	for (uint32_t i = 0; i < r->g->n_loops; i++) {
 		if ((r->g->loops[i].kind_flags & WN_WORK_KIND_MASK) == WN_WORK_SECTIONS)
 			sections_fact(r, i);
+		else if (r->has_no_iterations)
+			share_fact(r, i);
 		else if (r->g->loops[i].trip_count > 0)
 			loop_fact(r, i);
 	}
@@ -432,7 +474,7 @@ region_facts(struct recorded *r)
 		if (at->parent == WN_NO_GRAIN)
 			continue;
 		for (size_t k = 0; k < g->n_loops; k++)
-			n_loops += g->loops[k].region == i && g->loops[k].trip_count > 0 &&
+			n_loops += g->loops[k].region == i && is_counted(r, &g->loops[k]) &&
 			           (g->loops[k].kind_flags & WN_WORK_KIND_MASK) != WN_WORK_SECTIONS;
 		if (at->n_implicit != at->team_size)
 			facts_add(&r->facts,
@@ -797,6 +839,7 @@ read_nodes(struct recorded *r, const char *path)
 		struct source_node n = {.is_undivided = strstr(line, "undivided")};
 		r->has_no_section_places |= strcmp(line, "limit section-places\n") == 0;
 		r->has_no_loop_places |= strcmp(line, "limit loop-places\n") == 0;
+		r->has_no_iterations |= strcmp(line, "limit loop-iterations\n") == 0;
 		if (sscanf(line, "node %31s %d %d", n.name, &n.first_line, &n.last_line) != 3)
 			continue;
 		r->nodes = need(realloc(r->nodes, (r->n_nodes + 1) * sizeof *r->nodes));

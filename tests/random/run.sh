@@ -18,8 +18,9 @@ tools=${WN_RANDOM_TOOLS:-$build/tests/random}
 runtimes=${WN_RANDOM_RUNTIMES:-$build/runtimes}
 failures=$build/tests/random/failures
 jobs=${WN_RANDOM_JOBS:-$(nproc)}
-batch=6
-all_kinds='gcc:0 clang-14:14 gfortran:0 clang-19:19 g++:0 clang-22:19 clang++-19:19 clang-14:16 clang-14:19'
+batch=6 # smaller where not every kind would have one
+all_kinds='gcc:0 clang-14:14 gfortran:0 clang-19:19 opari-gcc:0 g++:0 clang-22:19 opari-gfortran:0
+	clang++-19:19 clang-14:16 opari-g++:0 clang-14:19 opari-clang-19:19'
 kinds=
 root=$(mktemp -d "${TMPDIR:-/tmp}/winnow-random.XXXXXX")
 trap 'rm -rf "$root"' EXIT
@@ -30,13 +31,20 @@ threads='1 2 4 8'
 
 for kind in ${WN_RANDOM_KINDS:-$all_kinds}; do
 	runtime=${kind#*:}
-	command -v "${kind%:*}" > /dev/null || continue
+	compiler=${kind%:*}
+	command -v "${compiler#opari-}" > /dev/null || continue
+	[ "${compiler#opari-}" = "$compiler" ] || command -v opari2 > /dev/null || continue
 	[ "$runtime" = 0 ] || [ -e "$runtimes/$runtime/libomp.so.5" ] || continue
 	kinds="$kinds $kind"
 done
 if [ -z "$kinds" ]; then
 	echo '1..0 # SKIP no compiler, or no runtimes: tools/fetch-runtimes.sh'
 	exit 0
+fi
+
+read -r -a turn <<< "$kinds"
+if [ "$is_all" != --all ] && [ $((n_programs / batch)) -lt ${#turn[@]} ]; then
+	batch=$((n_programs < ${#turn[@]} ? 1 : n_programs / ${#turn[@]}))
 fi
 
 # One batch on one compiler and runtime; the verdict goes to a file.
@@ -82,7 +90,6 @@ start() { # kind, first seed, number of programs
 	n_running=$((n_running + 1))
 }
 
-read -r -a turn <<< "$kinds"
 for ((at = 0; at < n_programs; at += batch)); do
 	size=$((n_programs - at < batch ? n_programs - at : batch))
 	if [ "$is_all" = --all ]; then

@@ -147,7 +147,7 @@ is_static(enum schedule s)
 static bool
 is_inlined(const struct dialect *d, const struct node *loop)
 {
-	return d->family == FAMILY_GCC && !loop->is_ordered &&
+	return d->family == FAMILY_GCC && !d->is_opari && !loop->is_ordered &&
 	       (is_static(loop->schedule) || loop->schedule == SCHEDULE_AUTO);
 }
 
@@ -164,7 +164,7 @@ has_bounds(const struct dialect *d, const struct node *loop)
 static bool
 has_places(const struct dialect *d, const struct node *n)
 {
-	return d->family == FAMILY_CLANG ||
+	return d->family == FAMILY_CLANG || d->is_opari ||
 	       (n->kind == NODE_LOOP && d->language != LANGUAGE_FORTRAN);
 }
 
@@ -325,7 +325,7 @@ dependences(struct truth *t, struct context *c)
 			for (size_t i = 0; i < a; i++)
 				after[b * n + i] |= after[a * n + i];
 		}
-	for (size_t b = 0; t->writes && b < n; b++)
+	for (size_t b = 0; t->writes && !t->d->is_opari && b < n; b++)
 		for (size_t a = 0; a < b; a++)
 			if (after[b * n + a])
 				facts_add(&t->facts, format_text("depend %s %s", list->at[a]->name,
@@ -394,13 +394,14 @@ static void
 run_task(struct truth *t, struct node *n, struct context *c, uint64_t value)
 {
 	char *name = below(t, c->name, "", ++c->counters->n_tasks);
-	struct task *task = task_new(t, n, c, "task", name, n->is_final, is_untied_with(n, t->d));
+	bool is_final = n->is_final && !t->d->is_opari;
+	struct task *task = task_new(t, n, c, "task", name, is_final, is_untied_with(n, t->d));
 	struct context in;
 	task->scope = depend_scope(n);
 	task->n_depends = depends_of(n, t->d, task->depends);
 	if (task->n_depends)
 		push(&c->dependent, task);
-	context_of_task(&in, c, name, n->is_final);
+	context_of_task(&in, c, name, is_final);
 	run_list(t, n, &in, value);
 	context_end(t, &in);
 }
@@ -422,7 +423,7 @@ run_recursion(struct truth *t, struct node *n, struct context *c, int depth)
 	t->sum += rnd_hash((uint64_t)n->number, (uint64_t)depth);
 	for (int i = 0; depth > 0 && i < n->width; i++) {
 		char *name = below(t, c->name, "", ++c->counters->n_tasks);
-		bool is_final = n->is_final && depth == 2;
+		bool is_final = n->is_final && depth == 2 && !t->d->is_opari;
 		struct context in;
 		task_new(t, n, c, "task", name, is_final, is_untied_with(n, t->d));
 		context_of_task(&in, c, name, is_final);
@@ -468,9 +469,21 @@ add_range(struct truth *t, char *ranges, int first, int end)
 	return text(t, "%s[%d:%d)", ranges, first, end);
 }
 
+/* OPARI2 does not see taskloops; prune.c leaves nothing in them that it sees. */
+static void
+run_unseen_taskloop(struct truth *t, struct node *n, struct context *c)
+{
+	for (int i = 0; i < trip_of(n); i++)
+		run_list(t, n, c, value_at(t, n, i));
+}
+
 static void
 run_taskloop(struct truth *t, struct node *n, struct context *c)
 {
+	if (t->d->is_opari) {
+		run_unseen_taskloop(t, n, c);
+		return;
+	}
 	char *name = below(t, c->name, "TL", c->counters->n_taskloops++);
 	int trip = trip_of(n);
 	int n_tasks = n->grainsize ? trip / n->grainsize : n->num_tasks;
@@ -620,6 +633,18 @@ loop_fact(struct truth *t, struct node *n, struct region *r, const char *name)
 	                      chunks_of(t, r->team, trip_of(n), s, step)));
 }
 
+/* As OPARI2 sees it: what the clause says, and a share for each thread. */
+static void
+share_fact(struct truth *t, struct node *n, struct region *r, const char *name)
+{
+	static const char *const kinds[SCHEDULE_N] = {"static", "static", "static",
+	                                              "dynamic", "dynamic", "guided",
+	                                              "guided", "other runtime", "other"};
+	facts_add(&t->facts,
+	          format_text("loop %s @%d.%d %s%s shares=%d", name, n->program, place_number(n),
+	                      kinds[n->schedule], n->is_ordered ? " ordered" : "", r->team));
+}
+
 /* The order in which what chunks make is counted: by chunk; but a thread's chunks of a static loop
  * are one record where nothing tells one from the next. */
 static int
@@ -655,13 +680,13 @@ run_loop(struct truth *t, struct node *n, struct region *r)
 	int trip = trip_of(n);
 	if (is_inlined(t->d, n)) {
 		run_inlined(t, n, r);
-	} else if (trip > 0) { /* libomp is not asked for loops without iterations */
+	} else if (trip > 0 || t->d->is_opari) { /* libomp is not asked for those without any */
 		char *name = below(t, r->name, "L", r->n_loops++);
 		struct counters shared = {0};
 		struct context in;
 		struct node *waited = NULL;
 		bool has_left = false;
-		loop_fact(t, n, r, name);
+		(t->d->is_opari ? share_fact : loop_fact)(t, n, r, name);
 		for (int i = 0; i < trip; i = next_iteration(t, n, r->team, trip, i)) {
 			context_of_share(&in, r, name, &shared);
 			run_iteration(t, n, &in, value_at(t, n, i), &waited, &has_left);
@@ -714,6 +739,16 @@ run_single(struct truth *t, struct node *n, struct region *r, uint64_t value)
 }
 
 static void
+run_taskgroup(struct truth *t, struct node *n, struct context *c, uint64_t value)
+{
+	if (!t->d->is_opari)
+		taskgroup_begin(t, c);
+	run_list(t, n, c, value);
+	if (!t->d->is_opari)
+		taskgroup_end(t, c);
+}
+
+static void
 run_node(struct truth *t, struct node *n, struct context *c, uint64_t value)
 {
 	switch ((int)n->kind) {
@@ -747,9 +782,7 @@ run_node(struct truth *t, struct node *n, struct context *c, uint64_t value)
 		run_taskwait_depend(t, n, c);
 		break;
 	case NODE_TASKGROUP:
-		taskgroup_begin(t, c);
-		run_list(t, n, c, value);
-		taskgroup_end(t, c);
+		run_taskgroup(t, n, c, value);
 		break;
 	default:
 		break;

@@ -84,10 +84,10 @@ write_body(struct writer *w, struct node *n)
 }
 
 static void
-task_clauses(struct clauses *c, const struct node *n)
+task_clauses(struct clauses *c, const struct node *n, const struct dialect *d)
 {
 	const struct node *counter = counter_of(n);
-	if (n->is_untied) /* no clang here */
+	if (is_untied_with(n, d))
 		clause(c, "untied");
 	if (n->is_off)
 		clause(c, "if(.false.)");
@@ -205,7 +205,7 @@ static void
 write_taskloop(struct writer *w, struct node *n)
 {
 	struct clauses c = {.length = 0};
-	task_clauses(&c, n);
+	task_clauses(&c, n, w->d);
 	if (n->grainsize)
 		clause(&c, "grainsize(%d)", n->grainsize);
 	if (n->num_tasks)
@@ -236,7 +236,7 @@ write_construct(struct writer *w, struct node *n)
 	if (n->kind == NODE_TASKWAIT_DEPEND && !depends_of(n, w->d, depends))
 		return; /* without a clause it would wait for everything */
 	if (n->kind == NODE_TASK)
-		task_clauses(&c, n);
+		task_clauses(&c, n, w->d);
 	if (n->kind == NODE_TASK || n->kind == NODE_TASKWAIT_DEPEND)
 		depend_clauses(&c, n, w->d);
 	put(w, "!$omp %s%s", names[n->kind], c.text);
@@ -319,7 +319,7 @@ write_recursion(struct writer *w, struct node *n)
 	put(w, "if (depth == 0) return");
 	n->first_line = w->line;
 	for (int i = 0; i < n->width; i++) {
-		put(w, "!$omp task firstprivate(depth)%s%s", n->is_untied ? " untied" : "",
+		put(w, "!$omp task firstprivate(depth)%s%s", is_untied_with(n, w->d) ? " untied" : "",
 		    n->is_final ? " final(depth == 2)" : "");
 		put(w, "call recursion_%d_%d(depth - 1)", n->program, n->number);
 		put(w, "!$omp end task");
