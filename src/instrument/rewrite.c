@@ -7,8 +7,8 @@
  * put a barrier inside the inner one.
  * After: "if (pomp2_if) POMP2_..." becomes "POMP2_...": an undeferred task is a task, and its
  * children are its own; every section's text gets the section's number; a `taskwait` that has a
- * depend clause loses its calls, since it does not wait for all; in Fortran all calls of one name get
- * as many arguments, and lines are told in the form that compilers read without a preprocessor.
+ * depend clause loses its calls, since it does not wait for all; in Fortran all calls of one name
+ * get as many arguments, and lines are told in the form that compilers read without a preprocessor.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -32,7 +32,8 @@ struct rewriter {
 	struct {
 		unsigned region, n;
 	} sections[256]; /* sections met so far, by region modulo 256 */
-	FILE *held, *held_markers; /* from the call before a taskwait on: all lines, and line markers */
+	FILE *held,
+	    *held_markers; /* from the call before a taskwait on: all lines, and line markers */
 	char *held_text, *markers_text;
 	size_t held_bytes, markers_bytes;
 	bool is_in_call; /* in a call that is left out, with its continuations */
@@ -181,7 +182,8 @@ put_section(struct rewriter *r)
 	        r->language == LANGUAGE_FORTRAN ? "//" : " ", next_section(r, region), end);
 }
 
-/* OPARI2 asks omp.h's function for the number of threads, which a program need not have included. */
+/* OPARI2 asks omp.h's function for the number of threads, which a program need not have included.
+ */
 static bool
 put_max_threads(struct rewriter *r)
 {
@@ -277,8 +279,8 @@ rewrite_c_line(struct rewriter *r)
 		fputs(r->line, r->out);
 }
 
-/* In `parallel do` and `parallel sections` OPARI2 leaves out the text that `do` and `sections` pass:
- * gfortran refuses calls of one procedure with one argument here and two there. */
+/* In `parallel do` and `parallel sections` OPARI2 leaves out the text that `do` and `sections`
+ * pass: gfortran refuses calls of one procedure with one argument here and two there. */
 static bool
 put_enter(struct rewriter *r)
 {

@@ -70,7 +70,8 @@ bool
 is_untied_with(const struct node *n, const struct dialect *d)
 {
 	/* OPARI2 does not see where such a task goes on */
-	if (d->family == FAMILY_CLANG && (d->is_opari || (n->kind == NODE_RECURSION && n->is_waiting)))
+	if (d->family == FAMILY_CLANG &&
+	    (d->is_opari || (n->kind == NODE_RECURSION && n->is_waiting)))
 		return false;
 	return n->is_untied && (d->family == FAMILY_GCC || !waits(n));
 }

@@ -126,8 +126,8 @@ rank_tasks(struct recorded *r)
 		if (g->kind[id] == WN_GRAIN_TASK && g->parent[id] != WN_NO_GRAIN &&
 		    is_loop_like(g, g->parent[id]))
 			made[n++] = (struct made){family_of(r, g->parent[id]),
-			                          first_iteration(g, g->parent[id]),
-			                          g->parent[id], g->child_number[id], id};
+			                          first_iteration(g, g->parent[id]), g->parent[id],
+			                          g->child_number[id], id};
 	count_ranks(made, n, r->rank);
 	free(made);
 }
@@ -441,13 +441,13 @@ share_fact(struct recorded *r, uint32_t i)
 			continue;
 		n_shares++;
 		if (g->range[id] && g->ranges[g->range[id] - 1].iterations)
-			facts_add(&r->facts, format_text("broken: a share of %s has iterations", name));
+			facts_add(&r->facts,
+			          format_text("broken: a share of %s has iterations", name));
 	}
-	facts_add(&r->facts, format_text("loop %s @%s %s%s%s shares=%" PRIu32, name,
-	                                 node_at(r, l->site), kind_name(l),
-	                                 l->kind_flags & WN_LOOP_RUNTIME ? " runtime" : "",
-	                                 l->kind_flags & WN_LOOP_ORDERED ? " ordered" : "",
-	                                 n_shares));
+	facts_add(&r->facts,
+	          format_text("loop %s @%s %s%s%s shares=%" PRIu32, name, node_at(r, l->site),
+	                      kind_name(l), l->kind_flags & WN_LOOP_RUNTIME ? " runtime" : "",
+	                      l->kind_flags & WN_LOOP_ORDERED ? " ordered" : "", n_shares));
 	free(name);
 }
 

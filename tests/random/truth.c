@@ -637,9 +637,9 @@ loop_fact(struct truth *t, struct node *n, struct region *r, const char *name)
 static void
 share_fact(struct truth *t, struct node *n, struct region *r, const char *name)
 {
-	static const char *const kinds[SCHEDULE_N] = {"static", "static", "static",
-	                                              "dynamic", "dynamic", "guided",
-	                                              "guided", "other runtime", "other"};
+	static const char *const kinds[SCHEDULE_N] = {"static",  "static",        "static",
+	                                              "dynamic", "dynamic",       "guided",
+	                                              "guided",  "other runtime", "other"};
 	facts_add(&t->facts,
 	          format_text("loop %s @%d.%d %s%s shares=%d", name, n->program, place_number(n),
 	                      kinds[n->schedule], n->is_ordered ? " ordered" : "", r->team));

@@ -319,7 +319,8 @@ write_recursion(struct writer *w, struct node *n)
 	put(w, "if (depth == 0) return");
 	n->first_line = w->line;
 	for (int i = 0; i < n->width; i++) {
-		put(w, "!$omp task firstprivate(depth)%s%s", is_untied_with(n, w->d) ? " untied" : "",
+		put(w, "!$omp task firstprivate(depth)%s%s",
+		    is_untied_with(n, w->d) ? " untied" : "",
 		    n->is_final ? " final(depth == 2)" : "");
 		put(w, "call recursion_%d_%d(depth - 1)", n->program, n->number);
 		put(w, "!$omp end task");
