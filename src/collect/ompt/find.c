@@ -23,10 +23,6 @@
 
 #define SYMBOL "ompt_start_tool"
 
-/* The linker's marks for the first and one past the last byte of this library. */
-extern const char __ehdr_start[] WN_HIDDEN;
-extern const char _end[] WN_HIDDEN;
-
 /* The program's own definition, where calls of it are turned to ours. */
 static ompt_start_function of_program;
 
@@ -36,13 +32,6 @@ as_start(void *address)
 	ompt_start_function start;
 	memcpy(&start, &address, sizeof start);
 	return start;
-}
-
-static bool
-is_ours(const void *address)
-{
-	return (uintptr_t)address - (uintptr_t)__ehdr_start <
-	       (uintptr_t)_end - (uintptr_t)__ehdr_start;
 }
 
 static const void *
@@ -58,7 +47,7 @@ client_is_asked_by_name(const void *caller)
 	static const void *asked;
 	const void *runtime = base_of(caller);
 
-	if (!of_program && !is_ours(dlsym(RTLD_DEFAULT, SYMBOL)))
+	if (!of_program && !wn_is_own(dlsym(RTLD_DEFAULT, SYMBOL)))
 		return false;
 	if (runtime && runtime == asked)
 		return false;
@@ -79,7 +68,7 @@ of_runtime(const void *caller)
 		return NULL;
 	void *found = dlsym(handle, SYMBOL);
 	dlclose(handle);
-	return is_ours(found) ? NULL : as_start(found);
+	return wn_is_own(found) ? NULL : as_start(found);
 }
 
 ompt_start_tool_result_t *
@@ -169,7 +158,7 @@ client_ask_listed(const struct client_question *question, bool is_after)
 	for (char *name = names ? strtok_r(names, ":", &rest) : NULL; name && !answer;
 	     name = strtok_r(NULL, ":", &rest)) {
 		void *handle = open_for(question->caller, name);
-		if (handle && is_ours(dlsym(handle, SYMBOL))) {
+		if (handle && wn_is_own(dlsym(handle, SYMBOL))) {
 			is_due = true;
 			dlclose(handle);
 		} else if (handle && is_due) {
@@ -257,7 +246,7 @@ turn_calls(struct dl_phdr_info *object, size_t size, void *user)
 	for (int i = 0; i < object->dlpi_phnum; i++)
 		if (object->dlpi_phdr[i].p_type == PT_DYNAMIC)
 			d = (const ElfW(Dyn) *)(object->dlpi_addr + object->dlpi_phdr[i].p_vaddr);
-	if (!d || is_ours(d))
+	if (!d || wn_is_own(d))
 		return 0;
 	struct dynamic found = read_dynamic(d);
 	if (!found.strings || !found.symbols || (uintptr_t)found.strings < object->dlpi_addr)
@@ -283,7 +272,7 @@ come_first(void)
 	void *first = wanted && *wanted ? dlsym(RTLD_DEFAULT, SYMBOL) : NULL;
 	const void *program = (const void *)getauxval(AT_PHDR);
 
-	if (!first || is_ours(first) || base_of(first) != base_of(program))
+	if (!first || wn_is_own(first) || base_of(first) != base_of(program))
 		return;
 	of_program = as_start(first);
 	dl_iterate_phdr(turn_calls, NULL);
