@@ -124,7 +124,24 @@ if command -v gfortran-12 > /dev/null && "$winnow" fc --flags gfortran-12 > /dev
 	done
 fi
 
+# Where nobody listens the loop is gcc's own, for one question in front of it: chunks of one iteration are
+# then one strided loop, of which it may even make vectors.
+cat > strided.c << 'EOF'
+void strided(double *a);
+void strided(double *a)
+{
+#pragma omp parallel for schedule(static, 1)
+	for (int i = 0; i < 4000; i++)
+		a[i] = a[i] * 0.5 + 1;
+}
+EOF
 if command -v gcc-12 > /dev/null && "$winnow" cc --flags gcc-12 > /dev/null 2>&1; then
+	for level in -O1 -O2 -O3; do
+		rm -f dump
+		"$winnow" cc -- gcc-12 $level -fopenmp -fdump-tree-optimized=dump -c strided.c &&
+			[ "$(grep -c 'if (winnow_on' dump)" = 1 ]
+		report $? "gcc-12 $level: a loop asks once, not in each chunk, whether it is recorded"
+	done
 	echo 'int main(void) { return 0; }' > no.c
 	"$winnow" cc -v -- gcc-12 no.c -o no 2> no.log && ! grep -q plugin no.log
 	report $? "a command without -fopenmp runs as it is"

@@ -2,13 +2,16 @@
 /*
  * winnow-gcc.cc - a plug-in for gcc 12: static loops that tell each chunk.
  *
- * GCC computes static loops in line. Two passes stand round the one that does it:
+ * GCC computes static loops in line. Two passes stand round the one that does it, and
+ * one comes later:
  *
  *   mark     before: a call in front of every static loop keeps its first value and step as
  *            operands, one at the top of its body says where iterations start
  *   ompexp   GCC's own: outlines regions and writes the chunk loops; the calls move with the code
  *   hook     after: finds by the calls what ompexp wrote, which always has the same shape, and
  *            puts the guarded calls of doc/static-chunks.md where they belong
+ *   split    in the middle of the optimisers: where the body is small, asks once, in front of the
+ *            loop, and makes a copy of it for when nobody listens
  *
  *   before                     entry:  n = trip count, omp_get_num_threads, omp_get_thread_num
  *     begin -> on              part:   s0 = ..., e0 = ..., if (no iterations left) goto done
@@ -32,13 +35,17 @@
 #include "basic-block.h"
 #include "function.h"
 #include "gimple.h"
+#include "ssa.h"
 #include "gimple-iterator.h"
 #include "gimplify.h"
 #include "cfgloop.h"
+#include "cfgloopmanip.h"
+#include "cfghooks.h"
 #include "cfganal.h"
 #include "dominance.h"
 #include "fold-const.h"
 #include "tree-cfg.h"
+#include "tree-inline.h"
 #include "omp-general.h"
 #include "diagnostic-core.h"
 #include "cgraph.h"
@@ -49,6 +56,7 @@
 #include <string.h>
 
 #define HOOK "winnow_static_begin"
+#define ON   "winnow_on" /* what it returned; gcc puts a dot and a number behind it */
 
 #define EXPORTED __attribute__((visibility("default")))
 
@@ -500,7 +508,7 @@ void
 hook_loop(function *fun, const struct static_loop *loop)
 {
 	location_t where = gimple_location(loop->loop_at);
-	tree on = create_tmp_var(build_pointer_type(chunk_function_type()), "winnow_on");
+	tree on = create_tmp_var(build_pointer_type(chunk_function_type()), ON);
 	basic_block done = loop->to_done->dest;
 
 	put_chunk_call(guarded(loop->to_body, on, NULL), on, loop->first, loop->past, where);
@@ -606,6 +614,115 @@ hook_pass::execute(function *fun)
 	return 0;
 }
 
+/* --- two loops ---------------------------------------------------------------------------- */
+
+#define COPY_INSNS_MAX 400 /* a longer body hides the test */
+
+/* Can the loop be there twice, and does it pay? */
+bool
+is_worth_copy(class loop *chunks)
+{
+	basic_block *blocks = get_loop_body(chunks);
+	int n_insns = 0;
+	bool is_good = can_copy_bbs_p(blocks, chunks->num_nodes);
+
+	for (unsigned i = 0; i < chunks->num_nodes && is_good; i++) {
+		edge e;
+		edge_iterator k;
+		FOR_EACH_EDGE(e, k, blocks[i]->succs)
+		is_good &= !(e->flags & EDGE_ABNORMAL);
+		/* the lanes of a simd loop are counted once for the two of them */
+		is_good &= !blocks[i]->loop_father->simduid;
+		for (gimple_stmt_iterator g = gsi_start_bb(blocks[i]); !gsi_end_p(g);
+		     gsi_next(&g)) {
+			glabel *label = dyn_cast<glabel *>(gsi_stmt(g));
+			if (label && (FORCED_LABEL(gimple_label_label(label)) ||
+			              DECL_NONLOCAL(gimple_label_label(label))))
+				is_good = false;
+			is_good &= gimple_code(gsi_stmt(g)) != GIMPLE_ASM;
+			n_insns += estimate_num_insns(gsi_stmt(g), &eni_size_weights);
+		}
+	}
+	free(blocks);
+	return is_good && n_insns <= COPY_INSNS_MAX;
+}
+
+/* What the block asks for, if it is the address of what is called for each chunk. */
+tree
+asked_in(basic_block bb)
+{
+	gimple *last = last_stmt(bb);
+	gcond *cond = last ? dyn_cast<gcond *>(last) : NULL;
+	tree on = cond ? gimple_cond_lhs(cond) : NULL_TREE;
+
+	if (!on || TREE_CODE(on) != SSA_NAME || !SSA_NAME_IDENTIFIER(on) ||
+	    strncmp(IDENTIFIER_POINTER(SSA_NAME_IDENTIFIER(on)), ON ".", sizeof ON) != 0)
+		return NULL_TREE;
+	return on;
+}
+
+/* Asks once, in front of the loop over chunks, and has a copy of the loop for when there is nobody
+ * to tell; the optimisers know that the copy need not ask again. */
+bool
+split_loop(basic_block asks, tree on)
+{
+	class loop *chunks = NULL;
+	basic_block from = gimple_bb(SSA_NAME_DEF_STMT(on)), asked_once = NULL;
+
+	for (class loop *l = asks->loop_father; loop_outer(l); l = loop_outer(l))
+		if (!from || !flow_bb_inside_loop_p(l, from))
+			chunks = l;
+	if (!chunks || !is_worth_copy(chunks))
+		return false;
+	profile_probability is_on = profile_probability::unlikely();
+	initialize_original_copy_tables();
+	bool is_split =
+	    loop_version(chunks,
+	                 build2(NE_EXPR, boolean_type_node, on, build_int_cst(TREE_TYPE(on), 0)),
+	                 &asked_once, is_on, is_on.invert(), is_on, is_on.invert(), true) != NULL;
+	free_original_copy_tables();
+	return is_split;
+}
+
+const pass_data split_data = {
+    GIMPLE_PASS, "winnow_split", OPTGROUP_LOOP, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
+
+/* In the middle of the optimisers: what is called in the loop has been put in, loops have not been
+ * rewritten yet. */
+class split_pass : public gimple_opt_pass
+{
+      public:
+	explicit split_pass(gcc::context *context) : gimple_opt_pass(split_data, context)
+	{
+	}
+	bool
+	gate(function *fun) final override
+	{
+		return flag_openmp && optimize && !optimize_function_for_size_p(fun);
+	}
+	unsigned int execute(function *fun) final override;
+};
+
+unsigned int
+split_pass::execute(function *fun)
+{
+	auto_vec<basic_block> asking;
+	basic_block bb;
+	bool is_changed = false;
+
+	FOR_EACH_BB_FN(bb, fun)
+	if (asked_in(bb))
+		asking.safe_push(bb);
+	if (asking.is_empty())
+		return 0;
+	loop_optimizer_init(LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
+	for (basic_block one : asking)
+		if (asked_in(one))
+			is_changed |= split_loop(one, asked_in(one));
+	loop_optimizer_finalize();
+	return is_changed ? TODO_update_ssa | TODO_cleanup_cfg : 0;
+}
+
 void
 add_pass(const char *plugin, opt_pass *pass, const char *before)
 {
@@ -643,5 +760,6 @@ plugin_init(struct plugin_name_args *plugin, struct plugin_gcc_version *version)
 	add_pass(plugin->base_name, new mark_pass(g), "ompexp");
 	/* the first pass that runs on outlined functions, too */
 	add_pass(plugin->base_name, new hook_pass(g), "fixup_cfg");
+	add_pass(plugin->base_name, new split_pass(g), "backprop");
 	return 0;
 }
