@@ -63,4 +63,31 @@ for source in "$here"/../conformance/programs/*.c "$here"/../conformance/program
 	done
 	verdict "$(said construct "$source"), $name"
 done
+
+# Static loops that the plug-in has compiled, whose chunks tell themselves.
+"$build/winnow" cc --flags gcc > /dev/null 2>&1 || {
+	say ok "static loops with the plug-in # SKIP no plug-in for this gcc"
+	done_testing
+	exit
+}
+for name in for_static.c for_static_n.c for_nowait.c for_combined.c for_static.f90; do
+	source=$here/../conformance/programs/$name
+	compiler=gcc
+	[ "${name##*.}" = c ] || compiler=gfortran
+	"$build/winnow" cc -- "$compiler" -g -O1 -fopenmp "-I$here/../conformance" "$source" -o planted 2> compile.log || {
+		why "$(head -n 1 compile.log)"
+		continue
+	}
+	environment=()
+	for T in 1 2 4 8; do
+		watched ./planted || continue
+		wanted=$(said range "$source")
+		[ -z "$wanted" ] || [ "0 $(value grain_iterations)" = "$wanted" ] ||
+			why "T=$T: $(value grain_iterations) iterations of $wanted"
+		[ "$(value grain_chunks)" = "$(value chunks)" ] && [ "$(value chunks)" -gt 0 ] ||
+			why "T=$T: $(value grain_chunks) chunks, $(value chunks) dispatches"
+		[ "$(value last)" -gt 0 ] || why "T=$T: no chunk is the last"
+	done
+	verdict "static loops with the plug-in, $name"
+done
 done_testing

@@ -10,7 +10,9 @@
 #ifndef WN_CONTROL_CONTROL_H
 #define WN_CONTROL_CONTROL_H
 
-#include "recorder/recorder.h"
+#include "collect/events.h"
+
+#ifndef WN_PROVIDE /* which has no record to replace: its wn_offer_ functions do nothing */
 
 #define WN_CONTROL_HIDDEN __attribute__((visibility("hidden")))
 
@@ -95,5 +97,7 @@ wn_told_creation_tick(const struct wn_thread *t, wn_id task)
 	const struct wn_told_creation *c = &t->told.creation[n - 1];
 	return c->task == task ? c->tick : 0;
 }
+
+#endif /* WN_PROVIDE */
 
 #endif /* WN_CONTROL_CONTROL_H */

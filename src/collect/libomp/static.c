@@ -9,9 +9,6 @@
 #include "control/control.h"
 #include "libomp/libomp.h"
 
-/* More chunks than this on one thread become one grain: ids are 32 bits, and nobody reads them. */
-#define CHUNKS_MAX 65536u
-
 struct static_loop {
 	const void *site;
 	int32_t sched;
@@ -76,7 +73,7 @@ share_begin(struct wn_thread *t, uint64_t tick, const struct static_loop *loop,
 		return;
 	if (loop->is_sections) {
 		s = (struct static_share){s.first, s.chunk, 1, 1, 1};
-	} else if (s.n_chunks > CHUNKS_MAX) {
+	} else if (s.n_chunks > WN_STATIC_CHUNKS_MAX) {
 		uint64_t n_iterations = (s.n_chunks - 1) * s.chunk + s.last;
 		wn_ev_note(t, loop->site, WN_NOTE_STATIC_MERGED, s.n_chunks);
 		s = (struct static_share){s.first, 1, n_iterations, n_iterations, n_iterations};

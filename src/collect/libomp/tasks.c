@@ -51,7 +51,7 @@ alloc_slowly(struct kmp_ident *loc, int32_t gtid, int32_t flags, size_t task_byt
 	struct wn_thread *t = recorded_thread();
 
 	if (t)
-		t->source_tick = wn_clock();
+		t->source_tick = wn_stamp();
 	return __kmpc_omp_task_alloc_real()(loc, gtid, flags, task_bytes, shareds_bytes, routine);
 }
 
@@ -168,7 +168,7 @@ __kmpc_omp_target_task_alloc(struct kmp_ident *loc, int32_t gtid, int32_t flags,
 	struct wn_thread *t = recorded_thread();
 
 	if (t)
-		t->source_tick = wn_clock();
+		t->source_tick = wn_stamp();
 	return __kmpc_omp_target_task_alloc_real()(loc, gtid, flags, task_bytes, shareds_bytes,
 	                                           routine, device);
 }

@@ -14,7 +14,7 @@
 #ifndef WN_OMPT_SOURCE_H
 #define WN_OMPT_SOURCE_H
 
-#include "recorder/recorder.h"
+#include "collect/events.h"
 
 #define WN_LIKELY(condition)   __builtin_expect(!!(condition), 1)
 #define WN_UNLIKELY(condition) __builtin_expect(!!(condition), 0)

@@ -357,6 +357,16 @@ get_loop(ompt_grain_loop_t *loop)
 	return 1;
 }
 
+ompt_interface_fn_t
+provide_grain_lookup(const char *name)
+{
+	if (strcmp(name, "ompt_grain_get_version") == 0)
+		return (ompt_interface_fn_t)(void (*)(void))get_version;
+	if (strcmp(name, "ompt_grain_get_loop") == 0)
+		return (ompt_interface_fn_t)(void (*)(void))get_loop;
+	return NULL;
+}
+
 /* --- the lookup function --- */
 
 ompt_interface_fn_t
@@ -389,11 +399,9 @@ provide_lookup(const char *name)
 	    ENTRY(enumerate_states),
 	    ENTRY(enumerate_mutex_impls),
 	    {"ompt_finalize_tool", provide_finalize},
-	    {"ompt_grain_get_version", (ompt_interface_fn_t)(void (*)(void))get_version},
-	    {"ompt_grain_get_loop", (ompt_interface_fn_t)(void (*)(void))get_loop},
 	};
 	for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
 		if (strcmp(name, entries[i].name) == 0)
 			return entries[i].function;
-	return NULL;
+	return provide_grain_lookup(name);
 }

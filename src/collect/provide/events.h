@@ -19,6 +19,7 @@
 
 #include "collect/loop_state.h"
 #include "collect/ompt/compat.h"
+#include "collect/recorder/told.h"
 #include "collect/resolve.h"
 #include "trace/trace_format.h"
 #include "winnow/ompt-grain.h"
@@ -60,6 +61,8 @@ enum { PROVIDE_IN_YIELD = -1 }; /* struct wn_task.sync */
  * creation is over, whoever runs it, and what fulfils its event. */
 struct wn_task {
 	ompt_data_t data;
+	ompt_data_t *word;        /* its data word: `data`, or that of a runtime with OMPT */
+	ompt_data_t *region_word; /* of its region, where that is not one of ours */
 	ompt_frame_t frame;
 	struct wn_task *outer; /* below it on the stack of the thread that runs it */
 	struct wn_region *region;
@@ -72,6 +75,7 @@ struct wn_task {
 	const void *sync_codeptr;
 	struct wn_task *waitpoint; /* what that wait is for, if it is for dependences */
 	struct wn_work work;
+	struct wn_loop_state outer_loop; /* that its thread was in, on runtimes that have OMPT */
 	struct {
 		uint64_t count; /* of the taskloop that it has met */
 		const void *codeptr;
@@ -84,8 +88,10 @@ struct wn_task {
 	/* its creation, in the tool's time */
 	struct wn_task *outer_creation;
 	struct wn_task *creator;
+	ompt_data_t *creator_word;
 	const void *codeptr;
 	ompt_data_t first_data;
+	uint64_t stamp; /* wn_stamp() at its begin, on runtimes that have OMPT */
 	double creation_begin;
 	double ran_before;  /* wn_thread.ran when its creation began ... */
 	double ran_outside; /* ... and when it began to run, at run_begin */
@@ -170,7 +176,9 @@ provide_time(int event, int other)
 static inline ompt_data_t *
 provide_region_data(struct wn_task *task)
 {
-	return task && task->region ? &task->region->data : NULL;
+	if (!task || task->region)
+		return task ? &task->region->data : NULL;
+	return task->region_word;
 }
 
 /* --- life --------------------------------------------------------------------------------------
@@ -199,8 +207,15 @@ WN_PROVIDE_HIDDEN void provide_task_drop(struct wn_thread *t, struct wn_task *ta
 WN_PROVIDE_HIDDEN bool provide_block_new(struct wn_thread *t, uint64_t n);
 WN_PROVIDE_HIDDEN struct wn_task *provide_block_first(struct wn_thread *t);
 
+/* native.c: a creation on a runtime that has OMPT is over. */
+WN_PROVIDE_HIDDEN void provide_native_created(struct wn_thread *t);
+/* task.c: the creation is over; its creator lets go of the task. */
+WN_PROVIDE_HIDDEN void provide_created(struct wn_thread *t, struct wn_task *task, double duration);
+
 /* ask.c */
 WN_PROVIDE_HIDDEN ompt_interface_fn_t provide_lookup(const char *name);
+/* What is the extension's own; NULL for all other names. */
+WN_PROVIDE_HIDDEN ompt_interface_fn_t provide_grain_lookup(const char *name);
 WN_PROVIDE_HIDDEN void provide_finalize(void); /* start.c */
 
 static inline uint64_t
@@ -208,6 +223,21 @@ wn_clock(void)
 {
 	return 0;
 }
+
+/* When a creation begins: the bits of the tool's time (libomp/tasks.c). */
+enum { wn_clock_is_tsc = 1 };
+
+static inline uint64_t
+wn_stamp(void)
+{
+	union {
+		double time;
+		uint64_t bits;
+	} stamp = {provide_time(ompt_grain_callback_task_create, ompt_grain_callback_task_created)};
+	return stamp.bits;
+}
+
+#define wn_quick_clock wn_stamp
 
 static inline uint64_t
 wn_clock_after(void)
@@ -239,6 +269,9 @@ wn_called(struct wn_thread *t, const void *site, void *frame)
 
 /* Every region is wanted, and no thread muted. */
 enum { wn_n_muted = 0 };
+
+/* A tool gets all chunks of a static loop, however many they are. */
+#define WN_STATIC_CHUNKS_MAX UINT64_MAX
 
 static inline bool
 wn_region_is_wanted(struct wn_thread *t, const void *site)
@@ -352,7 +385,23 @@ void wn_ev_loop_begin(struct wn_thread *t, uint64_t tick, const void *site, uint
 void wn_ev_work_end(struct wn_thread *t, uint64_t tick);
 wn_id wn_ev_chunk_begin(struct wn_thread *t, uint64_t tick, uint64_t first, uint64_t iterations);
 void wn_ev_chunk_end(struct wn_thread *t, uint64_t tick);
+void wn_ev_static_begin(struct wn_thread *t, uint64_t tick, uint64_t first, uint64_t n_chunks,
+                        uint64_t chunk, uint64_t stride, uint64_t last);
 wn_id wn_ev_section_begin(struct wn_thread *t, uint64_t tick, uint64_t number);
+
+/* control/control.h */
+static inline void
+wn_offer_begin(struct wn_thread *t)
+{
+	(void)t;
+}
+
+static inline void
+wn_offer_end(struct wn_thread *t, const struct wn_told_share *share)
+{
+	(void)t;
+	(void)share;
+}
 
 /* The frame that calls the task's function. */
 #define wn_ev_implicit_begin(t, tick, region, team_size, thread_num)                               \

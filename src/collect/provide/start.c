@@ -17,7 +17,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum phase { PHASE_OFF, PHASE_STARTING, PHASE_ON, PHASE_NO_TOOL, PHASE_OVER };
+enum phase { PHASE_OFF, PHASE_STARTING, PHASE_ON, PHASE_NO_TOOL, PHASE_NATIVE, PHASE_OVER };
 
 static _Atomic int phase;
 static __thread bool is_starting __attribute__((tls_model("initial-exec")));
@@ -102,6 +102,19 @@ wn_recorder_start(enum wn_source_bit source, const char *runtime)
 		sched_yield();
 	errno = saved_errno;
 	return atomic_load_explicit(&phase, memory_order_acquire) == PHASE_ON;
+}
+
+bool
+provide_claim(void)
+{
+	int expected = PHASE_OFF;
+	return atomic_compare_exchange_strong(&phase, &expected, PHASE_NATIVE);
+}
+
+void
+provide_unclaim(void)
+{
+	atomic_store(&phase, PHASE_OFF);
 }
 
 /* The last events are those of the thread that ends the process; what other threads still do is

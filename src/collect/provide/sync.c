@@ -58,7 +58,7 @@ wn_ev_sync_begin(struct wn_thread *t, uint64_t tick, const void *site, enum wn_s
 	struct wn_task *task = t->task;
 	int sync = sync_kind(kind);
 	(void)tick;
-	if (t->n_lost)
+	if (t->n_lost || !task)
 		return;
 	if (kind == WN_SYNC_BARRIER_REGION) /* the site is the outlined function */
 		site = task->region ? task->region->codeptr : NULL;

@@ -44,6 +44,7 @@ create(struct wn_thread *t, uint32_t flags, struct wn_task *creator)
 	task->detach = is_detachable ? 0 : IS_FULFILLED;
 	task->region = creator->region;
 	task->creator = creator;
+	task->creator_word = creator->word;
 	task->codeptr = t->codeptr;
 	task->outer_creation = t->creating;
 	t->creating = task;
@@ -79,11 +80,11 @@ wn_ev_task_create_by(struct wn_thread *t, uint64_t tick, const void *site, uint3
 	return (uint64_t)(uintptr_t)create(t, flags, creator ? creator : t->task);
 }
 
-static void
-created(struct wn_thread *t, struct wn_task *task, double duration)
+void
+provide_created(struct wn_thread *t, struct wn_task *task, double duration)
 {
 	CALL_TOOL(ompt_grain_callback_task_created, ompt_grain_callback_task_created_t,
-	          &task->creator->data, task->first_data, duration, task->codeptr);
+	          task->creator_word, task->first_data, duration, task->codeptr);
 	provide_task_drop(t, task);
 }
 
@@ -94,6 +95,10 @@ wn_ev_create_end(struct wn_thread *t, uint64_t tick)
 	(void)tick;
 	if (t->n_lost || !task)
 		return;
+	if (!task->creator) {
+		provide_native_created(t);
+		return;
+	}
 	t->creating = task->outer_creation;
 	t->n_timed--;
 	task->creator->frame.enter_frame.ptr = NULL;
@@ -109,7 +114,7 @@ wn_ev_create_end(struct wn_thread *t, uint64_t tick)
 		return;
 	}
 	double now = provide_time(ompt_grain_callback_task_created, 0);
-	created(t, task, now - task->creation_begin - (t->ran - task->ran_before));
+	provide_created(t, task, now - task->creation_begin - (t->ran - task->ran_before));
 }
 
 void
@@ -244,7 +249,7 @@ wn_ev_taskloop_end(struct wn_thread *t, uint64_t tick)
 	uint64_t n = task->taskloop.n_tasks;
 	t->n_timed--;
 	for (uint64_t i = 0; i < n; i++)
-		created(t, &task->taskloop.first[i], all / (double)n);
+		provide_created(t, &task->taskloop.first[i], all / (double)n);
 	CALL_TOOL(ompt_callback_work, ompt_callback_work_t, (ompt_work_t)WN_OMPT_WORK_TASKLOOP,
 	          ompt_scope_end, provide_region_data(task), &task->data, task->taskloop.count,
 	          task->taskloop.codeptr);

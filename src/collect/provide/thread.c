@@ -85,6 +85,7 @@ static void
 init_task(struct wn_task *task, int flags, uint32_t n_holders)
 {
 	memset(task, 0, offsetof(struct wn_task, block));
+	task->word = &task->data;
 	task->flags = flags;
 	atomic_init(&task->n_holders, n_holders);
 }

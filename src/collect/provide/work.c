@@ -52,7 +52,7 @@ tell_work(struct wn_thread *t, ompt_scope_endpoint_t endpoint)
 {
 	const struct wn_work *w = &t->task->work;
 	CALL_TOOL(ompt_callback_work, ompt_callback_work_t, (ompt_work_t)w->type, endpoint,
-	          provide_region_data(t->task), &t->task->data, w->count, w->codeptr);
+	          provide_region_data(t->task), t->task->word, w->count, w->codeptr);
 }
 
 static void
@@ -60,7 +60,7 @@ tell_loop(struct wn_thread *t, ompt_scope_endpoint_t endpoint)
 {
 	const struct wn_work *w = &t->task->work;
 	CALL_TOOL(ext_callback_loop, ext_callback_loop_t, (ext_loop_sched_t)w->loop.sched, endpoint,
-	          provide_region_data(t->task), &t->task->data,
+	          provide_region_data(t->task), t->task->word,
 	          (w->loop.flags & OMPT_GRAIN_LOOP_SIGNED) != 0, w->loop.step, w->codeptr);
 }
 
@@ -96,7 +96,7 @@ wn_ev_work_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_t 
                  uint64_t count)
 {
 	(void)tick;
-	if (t->n_lost)
+	if (t->n_lost || !t->task)
 		return;
 	begin(t, site, kind_and_flags, count);
 	tell_begin(t);
@@ -107,7 +107,7 @@ wn_ev_loop_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_t 
                  uint64_t trip_count, int64_t lower, int64_t step, uint64_t chunk)
 {
 	(void)tick;
-	if (t->n_lost)
+	if (t->n_lost || !t->task)
 		return;
 	begin(t, site, kind_and_flags, trip_count);
 	ompt_grain_loop_t *loop = &t->task->work.loop;
@@ -122,7 +122,7 @@ void
 wn_ev_work_end(struct wn_thread *t, uint64_t tick)
 {
 	(void)tick;
-	if (t->n_lost || !t->task->work.type)
+	if (t->n_lost || !t->task || !t->task->work.type)
 		return;
 	if (t->task->work.is_loop)
 		tell_loop(t, ompt_scope_end);
@@ -136,11 +136,11 @@ wn_ev_chunk_begin(struct wn_thread *t, uint64_t tick, uint64_t first, uint64_t i
 	struct wn_ompt_chunk chunk = {first, iterations};
 	struct wn_task *task = t->task;
 	(void)tick;
-	if (t->n_lost)
+	if (t->n_lost || !task)
 		return 0;
 	const ompt_grain_loop_t *loop = &task->work.loop;
 	CALL_TOOL(ompt_callback_dispatch, ompt_callback_dispatch_t, provide_region_data(task),
-	          &task->data, (ompt_dispatch_t)WN_OMPT_DISPATCH_LOOP_CHUNK,
+	          task->word, (ompt_dispatch_t)WN_OMPT_DISPATCH_LOOP_CHUNK,
 	          (ompt_data_t){.ptr = &chunk});
 	if (!provide_callback(ext_callback_chunk))
 		return 0;
@@ -149,10 +149,24 @@ wn_ev_chunk_begin(struct wn_thread *t, uint64_t tick, uint64_t first, uint64_t i
 	double cost = loop->flags & OMPT_GRAIN_LOOP_INLINE
 	                  ? 0
 	                  : provide_time(ext_callback_chunk, 0) - task->work.entry;
-	CALL_TOOL(ext_callback_chunk, ext_callback_chunk_t, &task->data, (int64_t)lower,
+	CALL_TOOL(ext_callback_chunk, ext_callback_chunk_t, task->word, (int64_t)lower,
 	          (int64_t)(lower + (iterations - 1) * step), cost,
 	          first + iterations == loop->iterations);
 	return 0;
+}
+
+/* A share of a static loop that is computed in line: each chunk's bounds are known, and none of
+ * their instants. */
+void
+wn_ev_static_begin(struct wn_thread *t, uint64_t tick, uint64_t first, uint64_t n_chunks,
+                   uint64_t chunk, uint64_t stride, uint64_t last)
+{
+	if (t->n_lost || !t->task || !t->task->work.is_loop ||
+	    !provide_callback(ext_callback_chunk))
+		return;
+	t->task->work.loop.flags |= OMPT_GRAIN_LOOP_DERIVED;
+	for (uint64_t i = 0; i < n_chunks; i++)
+		wn_ev_chunk_begin(t, tick, first + i * stride, i + 1 < n_chunks ? chunk : last);
 }
 
 /* The thread asks for the next one. */
@@ -160,7 +174,7 @@ void
 wn_ev_chunk_end(struct wn_thread *t, uint64_t tick)
 {
 	(void)tick;
-	if (!t->n_lost && t->task->work.is_loop)
+	if (!t->n_lost && t->task && t->task->work.is_loop)
 		t->task->work.entry = provide_time(ext_callback_chunk, 0);
 }
 
@@ -172,7 +186,7 @@ wn_ev_section_begin(struct wn_thread *t, uint64_t tick, uint64_t number)
 	(void)number;
 	if (!t->n_lost)
 		CALL_TOOL(ompt_callback_dispatch, ompt_callback_dispatch_t,
-		          provide_region_data(t->task), &t->task->data, ompt_dispatch_section,
+		          provide_region_data(t->task), t->task->word, ompt_dispatch_section,
 		          (ompt_data_t){.value = (uint64_t)(uintptr_t)t->codeptr});
 	return 0;
 }

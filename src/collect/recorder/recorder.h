@@ -289,6 +289,16 @@ wn_ev_depends_end(struct wn_thread *t)
 	(void)t;
 }
 
+/* When a creation begins. */
+static inline uint64_t
+wn_stamp(void)
+{
+	return wn_clock();
+}
+
+/* More chunks than this on one thread become one grain: ids are 32 bits, and nobody reads them. */
+#define WN_STATIC_CHUNKS_MAX 65536u
+
 /* The task created `n` after the first of a taskloop. */
 static inline wn_id
 wn_id_nth(wn_id first, uint64_t n)

@@ -1,0 +1,73 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# libomp.sh BUILD - the extension's events on unmodified libomp 14, 16 and 19: creations, loops and chunks
+# are as many as the programs of tests/conformance say (tests/conformance/cell.sh has the words), with
+# their bounds; and what the runtime sends itself arrives as it is. TAP.
+set -u
+# shellcheck source-path=SCRIPTDIR source=common.bash
+. "$(dirname "$0")/common.bash"
+
+command -v clang-14 > /dev/null || skip_all "no clang-14"
+[ -e "$runtimes/19/libomp.so.5" ] || skip_all "no runtimes: tools/fetch-runtimes.sh $runtimes"
+
+# What LLVM's runtime does not keep by itself (programs/watch.c): its entry points speak of another task
+# around a switch, in undeferred tasks and in a worker's last barrier, whose state is overhead (5, 8, 42, 49);
+# untied tasks switch to themselves (35, 38); a taskwait's pseudo-task has its dependences late (43).
+known=,5,8,35,38,42,43,49,
+
+said() { # WORD PROGRAM
+	sed -n -E "s#^(//|!) $1: ##p" "$2"
+}
+
+expected() { # KEY PROGRAM
+	{ said expect "$2"; said 'expect ompt' "$2"; said "expect clang-14,libomp-$version" "$2"; } | tr ' ' '\n' |
+		sed -n "s/^$1=//p" | tail -n 1
+}
+
+cd "$work" || exit 1
+for source in "$here"/../conformance/programs/{for_,task_,taskwait,recursion,depend}*.c; do
+	name=$(basename "$source" .c)
+	[ -z "$(said 'na ompt' "$source")$(said 'na clang-14,libomp-14' "$source")" ] || continue
+	with_libomp "-I$here/../conformance" "$source" -o "$name" 2> compile.log || why "$(head -n 1 compile.log)"
+	mapfile -t environment < <(said env "$source")
+	# untied tasks are switched to where none of the program's is left (4)
+	untied=
+	[ "$name" != task_untied ] || untied=4,
+	environment+=("WATCH_EXCEPT=$known$untied")
+	for version in 14 16 19; do
+		[ -e "$runtimes/$version/libomp.so.5" ] || continue
+		use_runtime "$version"
+		for T in 1 2 4; do
+			watched "./$name" || continue
+			wanted=$(expected chunks "$source")
+			[ -z "$wanted" ] || [ -n "$(said 'limit ompt' "$source")" ] || (($(value grain_chunks) == wanted)) ||
+				why "libomp $version, T=$T: $(value grain_chunks) chunks, not $wanted"
+			wanted=$(said range "$source")
+			[ -z "$wanted" ] || [ "0 $(value grain_iterations)" = "$wanted" ] ||
+				why "libomp $version, T=$T: $(value grain_iterations) iterations of $wanted"
+			wanted=$(expected explicit_tasks "$source")
+			[ -z "$wanted" ] || (($(value created) == wanted)) ||
+				why "libomp $version, T=$T: $(value created) creations, not $((wanted))"
+		done
+		# as it is without the extension: no thread is followed, and no place in the code is ours
+		T=2
+		environment+=(WATCH_STANDARD=1)
+		watched "./$name"
+		unset "environment[-1]" LD_LIBRARY_PATH
+	done
+	verdict "$(said construct "$source"), $name"
+done
+
+# A runtime that has the authors' extension is left to send it. The provider stands before it by its link.
+if gcc -O1 -idirafter "$headers" "$here/programs/native.c" -o native "$provider" -Wl,-rpath,"$build"; then
+	OMP_TOOL_LIBRARIES=$work/libwatch.so WATCH_OUT=watch.txt ./native > out.txt || why "it fails"
+	[ "$(tr '\n' ' ' < out.txt)" = "81 is the runtime's 82 is the runtime's 83 is the runtime's 84 is not 85 is not " ] ||
+		why "$(cat out.txt)"
+	[ "$(grep -cE '^answer 8[1-3]: 5' watch.txt)" = 3 ] || why "$(grep '^answer 8' watch.txt)"
+	verdict "a runtime that has the extension itself"
+else
+	why "it does not link"
+	verdict "a runtime that has the extension itself"
+fi
+done_testing
