@@ -59,6 +59,14 @@ for event in 1 3 5 6 7 20 26; do
 	verdict "the rules notice the lack of event $event"
 done
 
+# The example prints one line for each chunk: 18 iterations, in chunks of 4 and one of 2.
+tool "$here/../../examples/ompt/loads.c" libloads.so && gcc -O1 -g -fopenmp "$programs/for_dynamic.c" -o dynamic ||
+	why "it does not compile"
+LD_PRELOAD=$provider OMP_TOOL_LIBRARIES=$work/libloads.so ./dynamic > out.txt 2>&1 || why "it fails"
+[ "$(awk 'NF == 4 && $1 ~ /^[0-9]+$/ && $4 >= 0 { print $2 ".." $3 }' out.txt | sort -n | tr '\n' ' ')" = \
+	"0..3 4..7 8..11 12..15 16..17 " ] || why "$(cat out.txt)"
+verdict "the example prints what each chunk took"
+
 # A tool that asks for every event there is, and for every answer, in a program of many constructs.
 tool "$living/tool.c" libtool.so -ldl || why "it does not compile"
 for T in 1 2 4 8; do
