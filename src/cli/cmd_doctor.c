@@ -270,6 +270,10 @@ print_look(const char *path, const struct look *look)
 	}
 	for (size_t i = 0; i < look->n_runtimes; i++)
 		print_fact("links", look->runtimes[i].path);
+	if (look->has_tool_inside)
+		print_fact("warning",
+		           "libomp and an OMPT tool are linked into the program: if that "
+		           "tool accepts, nothing can be recorded");
 	if (look->is_instrumented)
 		print_fact("links", POMP2_FILE ": compiled by 'winnow cc --opari'");
 	if (look->missing[0]) {

@@ -151,6 +151,7 @@ look_at_elf(const char *path, const struct look_elf *elf, struct look *look)
 			look_elf_needs(path, add_needed_name, look);
 	}
 	look_inside(path, elf, look);
+	look->has_tool_inside = look->has_libomp_inside && (elf->symbols & SYMBOL_OWN_TOOL) != 0;
 }
 
 /* --- scripts ---------------------------------------------------------------------------------- */

@@ -64,7 +64,10 @@ defined_symbols(Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
 		GElf_Sym symbol;
 		if (!gelf_getsym(data, (int)i, &symbol) || symbol.st_shndx == SHN_UNDEF)
 			continue;
-		found |= symbol_bit(elf_strptr(elf, header->sh_link, symbol.st_name));
+		unsigned bit = symbol_bit(elf_strptr(elf, header->sh_link, symbol.st_name));
+		if (bit == SYMBOL_START_TOOL && GELF_ST_BIND(symbol.st_info) != STB_WEAK)
+			bit |= SYMBOL_OWN_TOOL;
+		found |= bit;
 	}
 	return found;
 }

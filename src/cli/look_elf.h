@@ -14,6 +14,7 @@ enum look_elf_symbol {
 	SYMBOL_FORK_CALL = 1,     /* __kmpc_fork_call is defined */
 	SYMBOL_GOMP_PARALLEL = 2, /* GOMP_parallel is defined */
 	SYMBOL_START_TOOL = 4,    /* ompt_start_tool is defined */
+	SYMBOL_OWN_TOOL = 8,      /* ... and not weakly, as a runtime does it: by a tool */
 };
 
 struct look_elf {

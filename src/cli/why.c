@@ -138,6 +138,12 @@ why_nothing(const struct look *look, const char *program, int wait_status, char 
 		say_why(out, out_bytes, "%s is built without tool support (OMPT)", silent->path);
 	else if (look->kind == LOOK_SCRIPT && !has_libomp && !has_libgomp)
 		why_script(look, out, out_bytes);
+	else if (look->has_tool_inside)
+		say_why(
+		    out, out_bytes,
+		    "libomp and an OMPT tool are linked into the program: that libomp asks its own "
+		    "tool, and no other once it accepts; link libomp dynamically, or leave the "
+		    "tool out");
 	else if (has_libomp || has_libgomp)
 		say_why(out, out_bytes, "it links %s, but no OpenMP construct was seen to run%s",
 		        has_libomp && has_libgomp ? "libomp and libgomp"
