@@ -175,6 +175,23 @@ has_lineless_mutex(const struct wn_graph *g)
 	return false;
 }
 
+/* Not if no file of code can hold such a loop. */
+static void
+add_static_loops(struct collector *c)
+{
+	static const char *const text =
+	    "gcc computes static schedules inside the program: loops with schedule(static) or "
+	    "none show only as work of their region's threads";
+	const struct wn_static_loops *loops = &c->in->places->static_loops;
+	if (loops->may_hide && loops->n_telling > 0 && loops->n_unmarked > 0)
+		fidelity_add(c, WN_FIDELITY_UNSEEN, "static loop", NULL, loops->n_unmarked,
+		             "%s, if they are in the files that 'winnow cc' did not compile: "
+		             "%" PRIu32 " of %" PRIu32,
+		             text, loops->n_unmarked, loops->n_unmarked + loops->n_telling);
+	else if (loops->may_hide)
+		fidelity_add(c, WN_FIDELITY_UNSEEN, "static loop", NULL, 0, "%s", text);
+}
+
 /* What a way of recording never shows, whatever the program holds. */
 static void
 add_blind_spots(struct collector *c, const struct wn_trace_header *h)
@@ -185,10 +202,7 @@ add_blind_spots(struct collector *c, const struct wn_trace_header *h)
 		             "libomp stands in for gcc's libgomp: chunks are numbered by the loop "
 		             "variable, sections look like loops, and schedules are libomp's");
 	if (is_stand_in || h->sources & WN_SOURCE_LIBGOMP) {
-		fidelity_add(
-		    c, WN_FIDELITY_UNSEEN, "static loop", NULL, 0,
-		    "gcc computes static schedules inside the program: loops with schedule(static) "
-		    "or none show only as work of their region's threads");
+		add_static_loops(c);
 		if (has_worksharing(c->in->places, false) || has_lineless_mutex(c->in->g))
 			fidelity_add(c, WN_FIDELITY_ESTIMATED, "loop, sections, atomic, ordered",
 			             NULL, 0,

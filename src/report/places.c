@@ -186,6 +186,19 @@ find_modules(struct wn_places *p, size_t n_trace_modules, wn_err *err)
 	return WN_OK;
 }
 
+static void
+find_static_loops(struct wn_places *p, const struct wn_module *modules, size_t n)
+{
+	struct wn_static_loops *all = &p->static_loops;
+	all->may_hide = n == 0;
+	for (size_t i = 0; i < n; i++) {
+		struct wn_static_loops one = wn_static_loops_of(&modules[i]);
+		all->may_hide |= one.may_hide;
+		all->n_telling += one.n_telling;
+		all->n_unmarked += one.n_unmarked;
+	}
+}
+
 static wn_status
 open_symbols(struct wn_places *p, const struct wn_trace *trace, size_t *n_modules, wn_err *err)
 {
@@ -204,6 +217,8 @@ open_symbols(struct wn_places *p, const struct wn_trace *trace, size_t *n_module
 		    .path = found[i].path,
 		};
 	wn_status st = wn_symbols_new(modules, n, &p->symbols, err);
+	if (wn_trace_header(trace)->sources & (WN_SOURCE_OMPT | WN_SOURCE_LIBGOMP))
+		find_static_loops(p, modules, n);
 	wn_free(modules);
 	*n_modules = n;
 	return st;

@@ -9,6 +9,7 @@
 #define WN_REPORT_PLACES_H
 
 #include "graph/graph.h"
+#include "symbols/static_loops.h"
 #include "symbols/symbols.h"
 
 #define WN_NO_PLACE UINT32_MAX
@@ -36,7 +37,8 @@ struct wn_places {
 	uint32_t n_sites;
 	struct wn_report_module *modules;
 	size_t n_modules;
-	char **labels; /* what `label` points to, [n] */
+	struct wn_static_loops static_loops; /* over all files of code */
+	char **labels;                       /* what `label` points to, [n] */
 };
 
 /**

@@ -126,6 +126,44 @@ fi
 
 # Where nobody listens the loop is gcc's own, for one question in front of it: chunks of one iteration are
 # then one strided loop, of which it may even make vectors.
+cat > main.c << 'EOF'
+void orphan(void);
+int main(void)
+{
+#pragma omp parallel
+	orphan();
+	return 0;
+}
+EOF
+cat > orphan.c << 'EOF'
+int total;
+void orphan(void);
+void orphan(void)
+{
+#pragma omp for schedule(static, 2) reduction(+ : total)
+	for (int i = 0; i < 10; i++)
+		total += i;
+}
+EOF
+cat > tasks.c << 'EOF'
+int main(void)
+{
+#pragma omp parallel
+#pragma omp single
+#pragma omp task
+	;
+	return 0;
+}
+EOF
+# What the report says of static loops that gcc has hidden, if anything.
+hidden() { # program
+	rm -f trace
+	"$winnow" record -o trace "./$1" > record.log 2>&1 &&
+		"$winnow" report --json trace |
+		jq -r '.fidelity[] | select(.construct == "static loop").note' |
+			grep -o -e 'gcc computes' -e "did not compile: .*" | tr '\n' ' '
+}
+
 cat > strided.c << 'EOF'
 void strided(double *a);
 void strided(double *a)
@@ -142,6 +180,17 @@ if command -v gcc-12 > /dev/null && "$winnow" cc --flags gcc-12 > /dev/null 2>&1
 			[ "$(grep -c 'if (winnow_on' dump)" = 1 ]
 		report $? "gcc-12 $level: a loop asks once, not in each chunk, whether it is recorded"
 	done
+	gcc-12 -fopenmp main.c orphan.c -o neither && [ "$(hidden neither)" = "gcc computes " ]
+	report $? "gcc-12: the report says that static loops may be hidden"
+	"$winnow" cc -- gcc-12 -O2 -fopenmp main.c orphan.c -o both && [ "$(hidden both)" = "" ]
+	report $? "gcc-12: ... but not if the plug-in saw all of the program"
+	"$winnow" cc -- gcc-12 -fopenmp -c main.c && gcc-12 -fopenmp main.o orphan.c -o one &&
+		[ "$(hidden one)" = "gcc computes did not compile: 1 of 2 " ]
+	report $? "gcc-12: ... and how many files it has not seen"
+	strip both && [ "$(hidden both)" = "gcc computes " ]
+	report $? "gcc-12: ... and if nobody can know"
+	gcc-12 -fopenmp tasks.c -o tasks && [ "$(hidden tasks)" = "" ]
+	report $? "gcc-12: ... and not of a program that has no static loops"
 	echo 'int main(void) { return 0; }' > no.c
 	"$winnow" cc -v -- gcc-12 no.c -o no 2> no.log && ! grep -q plugin no.log
 	report $? "a command without -fopenmp runs as it is"
