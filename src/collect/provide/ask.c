@@ -3,7 +3,7 @@
  * ask.c - the entry points that a tool looks up. What libgomp knows it is asked for; what it has no
  * word for is answered as the standard says for what is not there.
  */
-#include "collect/provide/events.h"
+#include "collect/provide/start.h"
 
 #include <sched.h>
 #include <string.h>
@@ -85,6 +85,8 @@ set_callback(ompt_callbacks_t event, ompt_callback_t callback)
 	unsigned i = (unsigned)event;
 	if (i >= PROVIDE_EVENTS_N || !results[i])
 		return ompt_set_error;
+	if (provide_is_idle())
+		return ompt_set_never;
 	/* release: pairs with provide_callback() */
 	if (results[i] != ompt_set_never)
 		atomic_store_explicit(&provide_callbacks[i], callback, memory_order_release);

@@ -61,19 +61,36 @@ enum { PROVIDE_IN_YIELD = -1 }; /* struct wn_task.sync */
  * creation is over, whoever runs it, and what fulfils its event. */
 struct wn_task {
 	ompt_data_t data;
-	ompt_data_t *word;        /* its data word: `data`, or that of a runtime with OMPT */
-	ompt_data_t *region_word; /* of its region, where that is not one of ours */
 	ompt_frame_t frame;
-	struct wn_task *outer; /* below it on the stack of the thread that runs it */
+	ompt_data_t *region_word; /* of its region, where that is not one of ours */
+	struct wn_task *outer;    /* below it on the stack of the thread that runs it */
 	struct wn_region *region;
-	int flags; /* ompt_task_flag_t */
+	struct wn_task *creator;
+	struct wn_task *waitpoint; /* what its wait is for, if it is for dependences */
+	int sync; /* ompt_sync_region_t of the wait it is in, 0 = none, or IN_YIELD */
+	_Atomic uint32_t detach; /* bits: the task has ended, its event is fulfilled */
+
+	/* from here on: set as it comes to be, or before it is looked at (thread.c) */
+	ompt_data_t *word; /* its data word: `data`, or that of a runtime with OMPT */
+	int flags;         /* ompt_task_flag_t */
 	unsigned thread_num;
 	_Atomic uint32_t n_holders;
-	_Atomic uint32_t detach; /* bits: the task has ended, its event is fulfilled */
-	int sync;        /* ompt_sync_region_t of the wait it is in, 0 = none, or IN_YIELD */
-	int outer_state; /* ompt_state_t before that wait */
+	int outer_state; /* ompt_state_t before its wait, or before it */
 	const void *sync_codeptr;
-	struct wn_task *waitpoint; /* what that wait is for, if it is for dependences */
+	struct wn_task_block *block; /* of a taskloop's tasks, which lie side by side */
+	struct wn_task *next_free;
+
+	/* its creation, in the tool's time */
+	struct wn_task *outer_creation;
+	ompt_data_t *creator_word;
+	const void *codeptr;
+	ompt_data_t first_data;
+	uint64_t stamp; /* wn_stamp() at its begin, on runtimes that have OMPT */
+	double creation_begin;
+	double ran_before;  /* wn_thread.ran when its creation began ... */
+	double ran_outside; /* ... and when it began to run, at run_begin */
+	double run_begin;
+
 	struct wn_work work;
 	struct wn_loop_state outer_loop; /* that its thread was in, on runtimes that have OMPT */
 	struct {
@@ -84,21 +101,6 @@ struct wn_task {
 		double begin;
 		double ran_before;
 	} taskloop;
-
-	/* its creation, in the tool's time */
-	struct wn_task *outer_creation;
-	struct wn_task *creator;
-	ompt_data_t *creator_word;
-	const void *codeptr;
-	ompt_data_t first_data;
-	uint64_t stamp; /* wn_stamp() at its begin, on runtimes that have OMPT */
-	double creation_begin;
-	double ran_before;  /* wn_thread.ran when its creation began ... */
-	double ran_outside; /* ... and when it began to run, at run_begin */
-	double run_begin;
-
-	struct wn_task *next_free;
-	struct wn_task_block *block; /* of a taskloop's tasks, which lie side by side */
 };
 
 struct wn_thread {

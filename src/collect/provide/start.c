@@ -4,8 +4,9 @@
  *
  * libgomp calls nobody as it starts, so the tool is looked for at the program's first call of it:
  * in the standard's order, a definition of ompt_start_tool() in the address space, then the
- * libraries of OMP_TOOL_LIBRARIES. Without a tool, or with OMP_TOOL=disabled, no wrapper does more
- * than jump to what it stands before.
+ * libraries of OMP_TOOL_LIBRARIES. Without a tool, with OMP_TOOL=disabled, or with a tool that has
+ * set no callback when its initialize returns, no wrapper does more than jump to what it stands
+ * before.
  */
 #include "collect/provide/start.h"
 #include "collect/provide/events.h"
@@ -17,7 +18,15 @@
 #include <string.h>
 #include <strings.h>
 
-enum phase { PHASE_OFF, PHASE_STARTING, PHASE_ON, PHASE_NO_TOOL, PHASE_NATIVE, PHASE_OVER };
+enum phase {
+	PHASE_OFF,
+	PHASE_STARTING,
+	PHASE_ON,
+	PHASE_IDLE, /* the tool hears of nothing but the end */
+	PHASE_NO_TOOL,
+	PHASE_NATIVE, /* a runtime that has OMPT is served */
+	PHASE_OVER
+};
 
 static _Atomic int phase;
 static __thread bool is_starting __attribute__((tls_model("initial-exec")));
@@ -74,14 +83,31 @@ provide_find_tool(unsigned version, const char *runtime)
 }
 
 static bool
+is_any_set(void)
+{
+	for (int i = 0; i < PROVIDE_EVENTS_N; i++)
+		if (i != ext_tool_time && provide_callback(i))
+			return true;
+	return false;
+}
+
+bool
+provide_is_idle(void)
+{
+	return atomic_load_explicit(&phase, memory_order_acquire) == PHASE_IDLE;
+}
+
+static enum phase
 start_tool(const char *runtime)
 {
 	const unsigned openmp_5_2 = 202111;
 	tool = provide_find_tool(openmp_5_2, runtime);
 	if (!tool || !tool->initialize)
-		return false;
+		return PHASE_NO_TOOL;
 	provide_thread_init();
-	return tool->initialize(provide_lookup, 0, &tool->tool_data);
+	if (!tool->initialize(provide_lookup, 0, &tool->tool_data))
+		return PHASE_NO_TOOL;
+	return is_any_set() ? PHASE_ON : PHASE_IDLE;
 }
 
 bool
@@ -92,10 +118,9 @@ wn_recorder_start(enum wn_source_bit source, const char *runtime)
 	if (atomic_load(&phase) == PHASE_OFF &&
 	    atomic_compare_exchange_strong(&phase, &expected, PHASE_STARTING)) {
 		is_starting = true;
-		bool is_on = start_tool(runtime);
+		enum phase now = start_tool(runtime);
 		is_starting = false;
-		atomic_store_explicit(&phase, is_on ? PHASE_ON : PHASE_NO_TOOL,
-		                      memory_order_release);
+		atomic_store_explicit(&phase, (int)now, memory_order_release);
 	}
 	/* the tool itself may use OpenMP while it starts */
 	while (!is_starting && atomic_load(&phase) == PHASE_STARTING)
@@ -122,8 +147,9 @@ provide_unclaim(void)
 void
 provide_finalize(void)
 {
-	int expected = PHASE_ON;
-	if (!atomic_compare_exchange_strong(&phase, &expected, PHASE_OVER))
+	int on = PHASE_ON, idle = PHASE_IDLE;
+	if (!atomic_compare_exchange_strong(&phase, &on, PHASE_OVER) &&
+	    !atomic_compare_exchange_strong(&phase, &idle, PHASE_OVER))
 		return;
 	if (wn_self)
 		provide_thread_end(wn_self);

@@ -14,6 +14,9 @@ typedef ompt_start_tool_result_t *(*provide_start_function)(unsigned int omp_ver
 WN_PROVIDE_HIDDEN ompt_start_tool_result_t *provide_find_tool(unsigned version,
                                                               const char *runtime);
 
+/* The tool has set nothing while it could. */
+WN_PROVIDE_HIDDEN bool provide_is_idle(void);
+
 /* True for the first runtime of the process that asks; the others have no tool. */
 WN_PROVIDE_HIDDEN bool provide_claim(void);
 WN_PROVIDE_HIDDEN void provide_unclaim(void);

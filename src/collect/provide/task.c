@@ -183,7 +183,10 @@ wn_ev_task_end(struct wn_thread *t, uint64_t tick)
 		t->n_lost--;
 		return;
 	}
-	unsigned before = atomic_fetch_or_explicit(&task->detach, HAS_ENDED, memory_order_acq_rel);
+	/* relaxed: only a detachable task's event can change it */
+	unsigned before = atomic_load_explicit(&task->detach, memory_order_relaxed);
+	if (!(before & IS_FULFILLED))
+		before = atomic_fetch_or_explicit(&task->detach, HAS_ENDED, memory_order_acq_rel);
 	bool is_complete = before & IS_FULFILLED;
 	t->task = task->outer;
 	t->state = task->outer_state;

@@ -81,10 +81,13 @@ refill(struct wn_thread *t)
 	return true;
 }
 
-static void
+/* All that is looked at before it is set. */
+static inline void
 init_task(struct wn_task *task, int flags, uint32_t n_holders)
 {
-	memset(task, 0, offsetof(struct wn_task, block));
+	memset(task, 0, offsetof(struct wn_task, word));
+	task->work.type = 0;
+	task->work.is_loop = false;
 	task->word = &task->data;
 	task->flags = flags;
 	atomic_init(&task->n_holders, n_holders);
