@@ -118,6 +118,7 @@ static const char *const notes[WN_NOTE_N] = {
     [WN_NOTE_CHUNKS_UNSEEN] = "chunks-unseen",
     [WN_NOTE_CALL_UNKNOWN] = "call-unknown",
     [WN_NOTE_NAMES_LOST] = "names-lost",
+    [WN_NOTE_MARKS_EARLY] = "marks-early",
     [WN_NOTE_CHUNKS_GUESSED] = "chunks-guessed",
     [WN_NOTE_CONTROL_MISUSED] = "control-misused",
 };

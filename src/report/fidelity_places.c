@@ -48,6 +48,10 @@ static const struct note_type note_types[WN_NOTE_N] = {
                                "chunks and iterations; each thread's share is one grain", false},
     [WN_NOTE_NAMES_LOST] = {WN_FIDELITY_LOST, "user marks",
                             "the program gave more names than are kept: these are nameless", true},
+    [WN_NOTE_MARKS_EARLY] = {WN_FIDELITY_UNSEEN, "user marks",
+                             "named regions that ended before the recording began, with the first "
+                             "OpenMP construct, and are left out",
+                             true},
     [WN_NOTE_CALL_UNKNOWN] = {WN_FIDELITY_UNSEEN, "runtime",
                               "the program calls an entry point of its runtime that this version "
                               "does not know: what it does is not in the graph",

@@ -285,6 +285,7 @@ enum wn_note {
 	WN_NOTE_CONTROL_MISUSED = 15, /* commands of the program that made no sense there */
 	WN_NOTE_CALL_UNKNOWN = 16, /* the program calls an entry point (the site) not known here */
 	WN_NOTE_NAMES_LOST = 17,   /* marks and labels of more names than are kept */
+	WN_NOTE_MARKS_EARLY = 18,  /* named regions that ended before the recording began */
 	WN_NOTE_N
 };
 

@@ -78,7 +78,14 @@ record_options=()
 facts() {
 	jq -r '(.marks[] | select(.name != null and .name != "before all") | "mark \(.name) \(.count)"),
 		(.labels[] | "label \(.label) \(.grains)"),
-		(.fidelity[] | select(.construct == "user marks") | "unmatched \(.count)")' report.json
+		(.fidelity[] | select(.construct == "user marks")
+			| select(.note | test("before the recording began") | not) | "unmatched \(.count)")' report.json
+}
+
+# The mark before all is in the report, or is counted as one that is not.
+early() {
+	jq -r '[(.marks[] | select(.name == "before all") | .count),
+		(.fidelity[] | select(.note | test("ended before the recording began")) | .count)] | add' report.json
 }
 
 # The difference between what the program says and FACTS; nothing if there is none.
@@ -173,6 +180,7 @@ case_marks() {
 		[ $? = 3 ] || result "marks: absent" "status $?"
 		record "$way" marks
 		result "marks: $way" "$(compare facts)"
+		result "marks: $way: what ends before the recording begins is counted" "$(early | grep -vx 1)"
 	done
 }
 

@@ -5,7 +5,7 @@
  * A region that is begun while nothing is recorded is not recorded, nor is one inside it, so that
  * those are always a thread's innermost and a number of them is enough to know which end is whose.
  * Regions that are open when a thread's stream starts (a program marks before its first OpenMP
- * construct, or forks) begin there once more.
+ * construct, or forks) begin there once more. Those that have ended by then are only counted.
  */
 #include "collect/mark/mark.h"
 
@@ -15,6 +15,8 @@
 
 static TLS uint32_t n_open __attribute__((tls_model("initial-exec")));
 static TLS struct mark_name *open_names[OPEN_MAX] __attribute__((tls_model("initial-exec")));
+
+static _Atomic uint64_t n_early; /* of all threads, not yet told */
 
 static void
 see(struct wn_thread *t, const void *site)
@@ -65,8 +67,11 @@ mark_region_end(void)
 		wn_n_marks_skipped--;
 		return;
 	}
-	if (n_open > 0)
+	if (n_open > 0) {
 		n_open--;
+		if (!t) /* relaxed: a number of its own */
+			atomic_fetch_add_explicit(&n_early, 1, memory_order_relaxed);
+	}
 	if (t && !wn_is_muted(t))
 		wn_ev_mark_end(t, wn_clock());
 }
@@ -74,6 +79,9 @@ mark_region_end(void)
 void
 wn_marks_attached(struct wn_thread *t)
 {
+	uint64_t n = atomic_exchange_explicit(&n_early, 0, memory_order_relaxed);
+	if (n > 0)
+		wn_ev_note(t, NULL, WN_NOTE_MARKS_EARLY, n);
 	for (uint32_t i = 0; i < n_open && i < TOLD_MAX; i++) {
 		uint32_t number = i < OPEN_MAX ? mark_name_number(t, open_names[i]) : 0;
 		wn_ev_mark_begin(t, t->w.last_tick, NULL, number);
