@@ -42,3 +42,18 @@ watched() {
 value() { # a count of the tool's
 	sed -n "s/^$1 //p" watch.txt
 }
+
+# What the producer of programs/producer.c did is its own work, what it ran, and its creations: within 5 %.
+# The machine may be busy with something else just between two of them, so one run of eight is enough.
+balanced() { # PROGRAM, what it is
+	local all own created executed try
+	for try in 1 2 3 4 5 6 7 8; do
+		read -r all own created executed < <(LD_PRELOAD="$provider" OMP_TOOL_LIBRARIES="$work/libproducer.so" \
+			OMP_NUM_THREADS=$T timeout -k 5 60 "$1")
+		if [ -z "$executed" ] || [ "$created" -le 0 ] || [ $((own + created + executed)) -gt "$all" ]; then
+			break
+		fi
+		[ $(((all - own - created - executed) * 20)) -gt "$all" ] || return 0
+	done
+	why "$2, T=$T, run $try: of $all ns it worked $own, created $created, ran $executed"
+}

@@ -59,6 +59,19 @@ for source in "$here"/../conformance/programs/{for_,task_,taskwait,recursion,dep
 	verdict "$(said construct "$source"), $name"
 done
 
+# Creations take what is missing, and the tasks that run inside them are not in it.
+tool "$here/programs/producer.c" libproducer.so -DTOOL &&
+	with_libomp -rdynamic "-I$here/../../include" "$here/programs/producer.c" -o producer || why "it does not compile"
+for version in 14 16 19; do
+	[ -e "$runtimes/$version/libomp.so.5" ] || continue
+	use_runtime "$version"
+	for T in 1 2 4; do
+		balanced ./producer "libomp $version"
+	done
+done
+unset LD_LIBRARY_PATH
+verdict "creations, own work and tasks run are the producer's time"
+
 # A runtime that has the authors' extension is left to send it. The provider stands before it by its link.
 if gcc -O1 -idirafter "$headers" "$here/programs/native.c" -o native "$provider" -Wl,-rpath,"$build"; then
 	OMP_TOOL_LIBRARIES=$work/libwatch.so WATCH_OUT=watch.txt ./native > out.txt || why "it fails"

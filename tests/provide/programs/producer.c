@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * producer.c - one thread makes tasks and does work of its own in between; a tool says how long the
+ * creations took. The time of the loop is what the producer worked, plus what the creations took,
+ * plus the tasks that it had to run inside them. Prints the four in ns.
+ *
+ * With -DTOOL this is the tool, which adds up in the program's variable.
+ */
+#include <omp-tools.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "winnow/ompt-grain.h"
+
+enum { TASKS_N = 20000, WORK_NS = 2000 };
+
+extern double created_ns; /* only one thread creates */
+
+static double
+now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+#ifdef TOOL
+
+static void
+on_created(ompt_data_t *encountering, ompt_data_t task, double duration, const void *codeptr)
+{
+	(void)encountering, (void)task, (void)codeptr;
+	created_ns += duration;
+}
+
+static int
+initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data)
+{
+	ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
+	(void)device, (void)data;
+	set((ompt_callbacks_t)ext_tool_time, (ompt_callback_t)(void (*)(void))now);
+	return set((ompt_callbacks_t)ompt_grain_callback_task_created,
+	           (ompt_callback_t)(void (*)(void))on_created) >= ompt_set_sometimes;
+}
+
+static void
+finalize(ompt_data_t *data)
+{
+	(void)data;
+}
+
+ompt_start_tool_result_t *
+ompt_start_tool(unsigned int omp_version, const char *runtime_version)
+{
+	static ompt_start_tool_result_t result = {initialize, finalize, {0}};
+	(void)omp_version, (void)runtime_version;
+	return &result;
+}
+
+#else
+
+double created_ns;
+static _Thread_local double executed_ns; /* in tasks */
+static _Thread_local int is_producing;
+
+/* What it really took. */
+static double
+spin(double ns)
+{
+	double begin = now(), end;
+	do
+		end = now();
+	while (end - begin < ns);
+	return end - begin;
+}
+
+int
+main(void)
+{
+	double all = 0, own = 0, executed = 0;
+#pragma omp parallel
+#pragma omp single
+	{
+		is_producing = 1;
+		double begin = now();
+		for (int i = 0; i < TASKS_N; i++) {
+			own += spin(WORK_NS);
+#pragma omp task
+			{
+				double took = spin(WORK_NS);
+				if (is_producing)
+					executed_ns += took;
+			}
+		}
+		all = now() - begin;
+		executed = executed_ns;
+		is_producing = 0;
+	}
+	printf("%.0f %.0f %.0f %.0f\n", all, own, created_ns, executed);
+	return 0;
+}
+
+#endif
