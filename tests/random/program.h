@@ -2,11 +2,10 @@
 /*
  * program.h - a random OpenMP program as a tree of constructs, before it is text in any language.
  *
- *   grow.c           seed to tree; the same seed gives the same tree for every language and
- * compiler prune.c          takes parts of a tree away by their numbers, which makes failing
- * programs small depend.c         which depend clauses there are write.c          tree to C and C++
- *   write_fortran.c  tree to Fortran
- *   truth.c          tree to the facts that a recording must show, by OpenMP's rules alone
+ * grow.c seed to tree: the same for every language and compiler. adorn.c what is added to it.
+ * prune.c takes parts of a tree away by their numbers, which makes failing programs small.
+ * depend.c which depend clauses there are. write.c tree to C and C++. write_fortran.c tree to
+ * Fortran. truth.c tree to the facts that a recording must show, by OpenMP's rules alone.
  */
 #ifndef WN_RANDOM_PROGRAM_H
 #define WN_RANDOM_PROGRAM_H
@@ -100,6 +99,10 @@ struct node {
 	struct depend depends[DEPENDS_MAX];
 	int n_depends;
 	int runtime_kind, runtime_chunk; /* the batch's, of its program */
+
+	/* drawn by adorn.c, whose functions say which of them hold */
+	bool is_detached, is_reduced, is_doacross, is_cancelling;
+	int64_t reduced; /* truth.c: what the reduction has come to */
 };
 
 struct batch {
@@ -126,6 +129,15 @@ struct dialect {
 struct node *grow_program(uint64_t seed, int program, int *runtime_schedule, int *runtime_chunk);
 void node_free(struct node *node);
 
+/* adorn.c */
+void adorn(struct node *program, uint64_t seed);
+bool is_detached(const struct node *n, const struct dialect *d);
+bool is_reduced(const struct node *n,
+                const struct dialect *d); /* sums 1 for each iteration or task */
+struct node *reduced_group_of(const struct node *n, const struct dialect *d); /* of a task */
+bool is_doacross(const struct node *n, const struct dialect *d);
+bool is_cancelled(const struct node *n, const struct dialect *d);
+
 /* prune.c */
 struct node *node_find(struct node *node, int number);
 void prune(struct node *program, const char *gone, const char *hoisted); /* "3,17" */
@@ -142,7 +154,8 @@ bool is_all_of_region(const struct node *n); /* a loop or sections, alone in a r
 bool is_nowait_single(const struct node *n, const struct dialect *d);
 
 /* libomp goes on with an untied task on top of the very child that the task then waits for, and
- * hangs: with clang no untied task waits. */
+ * hangs; and it tells the end of one only to the thread that lets go of it last, which need not be
+ * the one that ended it: with clang no untied task makes any or waits. */
 bool is_untied_with(const struct node *n, const struct dialect *d);
 
 /* depend.c: the clauses of a task or taskwait, as many as are returned; whose variables these are

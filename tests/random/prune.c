@@ -52,17 +52,14 @@ up_of(const struct node *n)
 	return up;
 }
 
+/* Can it be left and gone on with? */
 static bool
-waits(const struct node *parent)
+has_parts(const struct node *parent)
 {
-	for (const struct node *n = first_of(parent); n; n = next_of(n)) {
-		if (n->kind == NODE_TASKWAIT || n->kind == NODE_TASKGROUP ||
-		    n->kind == NODE_TASKWAIT_DEPEND || n->kind == NODE_TASKLOOP ||
-		    n->kind == NODE_PARALLEL || (n->kind == NODE_RECURSION && n->is_waiting))
+	for (const struct node *n = first_of(parent); n; n = next_of(n))
+		if (n->kind != NODE_WORK && n->kind != NODE_CRITICAL &&
+		    (n->kind != NODE_REPEAT || has_parts(n)))
 			return true;
-		if (n->kind == NODE_REPEAT && waits(n))
-			return true;
-	}
 	return false;
 }
 
@@ -70,10 +67,11 @@ bool
 is_untied_with(const struct node *n, const struct dialect *d)
 {
 	/* OPARI2 does not see where such a task goes on */
-	if (d->family == FAMILY_CLANG &&
-	    (d->is_opari || (n->kind == NODE_RECURSION && n->is_waiting)))
+	if (d->family == FAMILY_CLANG && (d->is_opari || n->kind == NODE_RECURSION))
 		return false;
-	return n->is_untied && (d->family == FAMILY_GCC || !waits(n));
+	if (reduced_group_of(n, d) || is_cancelled(n, d) || is_reduced(n, d) || is_detached(n, d))
+		return false;
+	return n->is_untied && (d->family == FAMILY_GCC || !has_parts(n));
 }
 
 /* Fortran has no unsigned numbers. */

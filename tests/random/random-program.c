@@ -86,6 +86,22 @@ write_truth(struct batch *batch, const struct dialect *d, const char *path, int 
 	fclose(out);
 }
 
+/* OPARI2's Fortran has one variable each for the clauses of all threads: regions that several
+ * threads may meet at once ask for the same number of threads, and no task is undeferred by a
+ * clause. */
+static void
+suit_opari_fortran(struct node *n, bool is_in_region)
+{
+	for (; n; n = n->next) {
+		bool is_region = n->kind == NODE_PARALLEL;
+		if (is_region && is_in_region)
+			n->n = 2;
+		if (!is_region || is_in_region)
+			n->is_off = false;
+		suit_opari_fortran(n->child, is_in_region || is_region);
+	}
+}
+
 static struct batch
 grow_batch(uint64_t first, int n, const struct options *o, const struct dialect *d)
 {
@@ -101,6 +117,9 @@ grow_batch(uint64_t first, int n, const struct options *o, const struct dialect 
 		batch.seeds[i] = first + (uint64_t)i;
 		batch.programs[i] = grow_program(batch.seeds[i], i, &batch.runtime_schedule[i],
 		                                 &batch.runtime_chunk[i]);
+		adorn(batch.programs[i], batch.seeds[i]);
+		if (d->is_opari && d->language == LANGUAGE_FORTRAN)
+			suit_opari_fortran(batch.programs[i]->child, false);
 		prune(batch.programs[i], o->gone, o->hoisted);
 	}
 	settle(&batch, d);

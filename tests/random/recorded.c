@@ -483,9 +483,10 @@ region_facts(struct recorded *r)
 			                      region_name(r, i), at->n_implicit, at->team_size));
 		facts_add(&r->facts,
 		          format_text("region %s @%s team=%" PRIu32 " singles=%" PRIu32
-		                      " loops=%" PRIu32 " sections=%" PRIu32,
+		                      " loops=%" PRIu32 " sections=%" PRIu32 "%s",
 		                      region_name(r, i), node_at(r, at->site), at->team_size,
-		                      at->n_singles, n_loops, at->n_sections));
+		                      at->n_singles, n_loops, at->n_sections,
+		                      at->is_cancelled ? " cancelled" : ""));
 	}
 }
 
@@ -594,10 +595,10 @@ task_text(struct recorded *r, wn_grain id)
 	uint16_t flags = g->flags[id];
 	if (is_blurred(g, id))
 		flags &= (uint16_t) ~(WN_GF_FINAL | WN_GF_SERIAL);
-	return format_text("@%s%s%s%s", node_at(r, g->site[id]),
-	                   flags & WN_GF_UNTIED ? " untied" : "",
-	                   flags & WN_GF_FINAL && !is_below_final(g, id) ? " final" : "",
-	                   flags & WN_GF_SERIAL ? " serial" : "");
+	return format_text(
+	    "@%s%s%s%s%s", node_at(r, g->site[id]), flags & WN_GF_UNTIED ? " untied" : "",
+	    flags & WN_GF_FINAL && !is_below_final(g, id) ? " final" : "",
+	    flags & WN_GF_SERIAL ? " serial" : "", flags & WN_GF_DETACHED ? " detached" : "");
 }
 
 static void

@@ -18,7 +18,7 @@ tools=${WN_RANDOM_TOOLS:-$build/tests/random}
 runtimes=${WN_RANDOM_RUNTIMES:-$build/runtimes}
 failures=$build/tests/random/failures
 jobs=${WN_RANDOM_JOBS:-$(nproc)}
-batch=6 # smaller where not every kind would have one
+batch=6 # smaller where not every kind would have one, larger with --all
 all_kinds='gcc:0 clang-14:14 gfortran:0 clang-19:19 opari-gcc:0 g++:0 clang-22:19 opari-gfortran:0
 	clang++-19:19 clang-14:16 opari-g++:0 clang-14:19 opari-clang-19:19'
 kinds=
@@ -43,17 +43,21 @@ if [ -z "$kinds" ]; then
 fi
 
 read -r -a turn <<< "$kinds"
-if [ "$is_all" != --all ] && [ $((n_programs / batch)) -lt ${#turn[@]} ]; then
+if [ "$is_all" = --all ]; then
+	batch=12
+elif [ $((n_programs / batch)) -lt ${#turn[@]} ]; then
 	batch=$((n_programs < ${#turn[@]} ? 1 : n_programs / ${#turn[@]}))
 fi
 
 # One batch on one compiler and runtime; the verdict goes to a file.
 run_batch() { # number of the job, kind, first seed, number of programs
 	local compiler=${2%:*} runtime=${2#*:} t status seed found
-	local name="seeds $3 to $(($3 + $4 - 1)): $compiler, runtime $runtime"
+	local name
+	# the shell's own numbers have a sign
+	name="seeds $(printf %u "$3") to $(printf %u $(($3 + $4 - 1))): $compiler, runtime $runtime"
 	work=$root/$1
 	mkdir -p "$work"
-	if ! make_batch "$3" "$4" "$compiler" "$runtime" > "$work/log" 2>&1; then
+	if ! make_batch "$(printf %u "$3")" "$4" "$compiler" "$runtime" > "$work/log" 2>&1; then
 		echo "not ok $name: does not build: $(grep -m 1 -i error "$work/log")"
 		return
 	fi
@@ -65,7 +69,7 @@ run_batch() { # number of the job, kind, first seed, number of programs
 		echo "# threads $t: $why"
 		# alone, each with its own truth
 		for ((seed = $3; seed < $3 + $4; seed++)); do
-			found=$("$here/reduce.sh" "$build" "$seed" "$compiler" "$runtime" "$t" "$failures") || continue
+			found=$("$here/reduce.sh" "$build" "$(printf %u "$seed")" "$compiler" "$runtime" "$t" "$failures") || continue
 			echo "# $found"
 		done
 		echo "not ok $name, $t threads: $why"
@@ -116,7 +120,8 @@ done
 n_own=$(cat "$root"/*.said | grep -c '^own')
 read -r -a counts <<< "$threads"
 n_runs=$((n * ${#counts[@]}))
-echo "# programs $n_programs, batches $n, failed $n_failed; of $n_runs runs, wrong without the recorder: $n_own"
+echo "# programs $n_programs, kinds ${#turn[@]}, threads $threads"
+echo "# batches $n, failed $n_failed; of $n_runs runs, wrong without the recorder: $n_own"
 cat "$root"/*.said | sed -n 's/^own \(.*\)/# \1/p' | sort | uniq -c | sort -rn | head -n 5 | sed 's/^ *\([0-9]*\) # /#   \1: /'
 n=$((n + 1))
 if [ $((n_own * 8)) -gt $n_runs ]; then # too many to be the runtimes' own faults

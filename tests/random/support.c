@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 extern void omp_set_schedule(int kind, int chunk); /* omp.h is one compiler's, this is for all */
+extern void omp_fulfill_event(omp_event_handle_t event);
 
 static _Atomic uint64_t sum;
 static int is_on;
@@ -29,6 +30,12 @@ rnd_work(int node, unsigned long value)
 	for (volatile unsigned i = 0; i < (hash & 63); i++)
 		;
 	atomic_fetch_add_explicit(&sum, hash, memory_order_relaxed);
+}
+
+void
+rnd_fulfill(omp_event_handle_t event)
+{
+	omp_fulfill_event(event);
 }
 
 void

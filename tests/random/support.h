@@ -5,6 +5,8 @@
 #ifndef WN_RANDOM_SUPPORT_H
 #define WN_RANDOM_SUPPORT_H
 
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -12,6 +14,11 @@ extern "C" {
 /* Works for a moment, and adds a hash of both numbers to the sum. */
 void rnd_work(int node, unsigned long value);
 void rnd_schedule(int kind, int chunk);
+
+/* As in every compiler's omp.h. */
+typedef enum omp_event_handle_t { rnd_event_max = UINTPTR_MAX } omp_event_handle_t;
+
+void rnd_fulfill(omp_event_handle_t event);
 /* Is this program one of those named on the command line? All are if none is named. */
 int rnd_begin(int program, int argc, char **argv);
 void rnd_end(int program); /* prints the sum, if it was begun */

@@ -148,6 +148,7 @@ static bool
 is_inlined(const struct dialect *d, const struct node *loop)
 {
 	return d->family == FAMILY_GCC && !d->is_opari && !loop->is_ordered &&
+	       !is_doacross(loop, d) &&
 	       (is_static(loop->schedule) || loop->schedule == SCHEDULE_AUTO);
 }
 
@@ -156,7 +157,7 @@ is_inlined(const struct dialect *d, const struct node *loop)
 static bool
 has_bounds(const struct dialect *d, const struct node *loop)
 {
-	return d->family == FAMILY_GCC && !loop->inner_trip &&
+	return d->family == FAMILY_GCC && !loop->inner_trip && !is_doacross(loop, d) &&
 	       !(d->language == LANGUAGE_FORTRAN && loop->step != 1 && loop->step != -1);
 }
 
@@ -363,8 +364,10 @@ task_new(struct truth *t, struct node *n, struct context *c, const char *kind, c
 	if (strcmp(kind, "taskloop") == 0 && t->d->family == FAMILY_CLANG)
 		is_untied = false;
 	*task = (struct task){.name = name, .kind = kind, .group = c->group};
-	task->text = text(t, "@%d.%d%s%s%s", n->program, n->number, is_untied ? " untied" : "",
-	                  is_final && !c->is_final ? " final" : "", is_serial ? " serial" : "");
+	bool has_event = is_detached(n, t->d) && !t->d->is_opari;
+	task->text = text(t, "@%d.%d%s%s%s%s", n->program, n->number, is_untied ? " untied" : "",
+	                  is_final && !c->is_final ? " final" : "", is_serial ? " serial" : "",
+	                  has_event ? " detached" : "");
 	push(&c->open, task);
 	push(&t->tasks, task);
 	return task;
@@ -401,6 +404,9 @@ run_task(struct truth *t, struct node *n, struct context *c, uint64_t value)
 	task->n_depends = depends_of(n, t->d, task->depends);
 	if (task->n_depends)
 		push(&c->dependent, task);
+	struct node *group = reduced_group_of(n, t->d);
+	if (group)
+		group->reduced++;
 	context_of_task(&in, c, name, is_final);
 	run_list(t, n, &in, value);
 	context_end(t, &in);
@@ -475,6 +481,8 @@ run_unseen_taskloop(struct truth *t, struct node *n, struct context *c)
 {
 	for (int i = 0; i < trip_of(n); i++)
 		run_list(t, n, c, value_at(t, n, i));
+	if (is_reduced(n, t->d))
+		t->sum += rnd_hash((uint64_t)n->number, (uint64_t)trip_of(n));
 }
 
 static void
@@ -510,6 +518,8 @@ run_taskloop(struct truth *t, struct node *n, struct context *c)
 		in.counters = &shared;
 		run_iteration(t, n, &in, value_at(t, n, i), &waited, &has_left);
 	}
+	if (is_reduced(n, t->d))
+		t->sum += rnd_hash((uint64_t)n->number, (uint64_t)trip);
 	if (waited && has_left)
 		t->unstable = waited;
 	if (!n->is_nogroup)
@@ -517,6 +527,28 @@ run_taskloop(struct truth *t, struct node *n, struct context *c)
 }
 
 /* --- regions and worksharing --- */
+
+/* Of the loops of a region; none of these stands in itself again. */
+static void
+begin_reductions(struct node *parent)
+{
+	for (struct node *n = first_of(parent); n; n = next_of(n)) {
+		n->reduced = 0;
+		if (n->kind == NODE_REPEAT)
+			begin_reductions(n);
+	}
+}
+
+static void
+end_reductions(struct truth *t, struct node *parent)
+{
+	for (struct node *n = first_of(parent); n; n = next_of(n)) {
+		if (n->kind == NODE_LOOP && is_reduced(n, t->d))
+			t->sum += rnd_hash((uint64_t)n->number, (uint64_t)n->reduced);
+		if (n->kind == NODE_REPEAT)
+			end_reductions(t, n);
+	}
+}
 
 static void
 run_region(struct truth *t, struct node *n, struct context *c, uint64_t value)
@@ -540,13 +572,16 @@ run_region(struct truth *t, struct node *n, struct context *c, uint64_t value)
 		in->is_implicit = true;
 		in->is_blurred = r.is_blurred;
 	}
+	begin_reductions(n);
 	run_team(t, n, &r, value);
+	end_reductions(t, n);
 	barrier(t, &r);
 	for (int i = 0; i < r.team; i++)
 		dependences(t, r.threads[i]);
 	facts_add(&t->facts,
-	          format_text("region %s @%d.%d team=%d singles=%d loops=%d sections=%d", r.name,
-	                      n->program, n->number, r.team, r.n_singles, r.n_loops, r.n_sections));
+	          format_text("region %s @%d.%d team=%d singles=%d loops=%d sections=%d%s", r.name,
+	                      n->program, n->number, r.team, r.n_singles, r.n_loops, r.n_sections,
+	                      is_cancelled(n, t->d) ? " cancelled" : ""));
 	free(r.threads);
 }
 
@@ -603,6 +638,13 @@ is_free_loop(const struct node *n, const struct dialect *d)
 	       (is_guided || n->schedule == SCHEDULE_AUTO);
 }
 
+/* libgomp knows from the start that iterations will wait for others. */
+static bool
+is_told_ordered(const struct dialect *d, const struct node *loop)
+{
+	return loop->is_ordered || (d->family == FAMILY_GCC && is_doacross(loop, d));
+}
+
 static void
 loop_fact(struct truth *t, struct node *n, struct region *r, const char *name)
 {
@@ -628,7 +670,7 @@ loop_fact(struct truth *t, struct node *n, struct region *r, const char *name)
 	          format_text("loop %s @%s %s%s%s trip=%d from=%" PRId64 " by=%" PRId64 " %s", name,
 	                      place, r->team > 1 && !is_free_loop(n, t->d) ? kinds[s] : "any",
 	                      n->schedule == SCHEDULE_RUNTIME ? " runtime" : "",
-	                      n->is_ordered ? " ordered" : "", trip_of(n),
+	                      is_told_ordered(t->d, n) ? " ordered" : "", trip_of(n),
 	                      is_known ? loop_lower(n, t->d->language) : 0, is_known ? n->step : 1,
 	                      chunks_of(t, r->team, trip_of(n), s, step)));
 }
@@ -678,6 +720,7 @@ static void
 run_loop(struct truth *t, struct node *n, struct region *r)
 {
 	int trip = trip_of(n);
+	n->reduced += trip;
 	if (is_inlined(t->d, n)) {
 		run_inlined(t, n, r);
 	} else if (trip > 0 || t->d->is_opari) { /* libomp is not asked for those without any */
@@ -694,8 +737,11 @@ run_loop(struct truth *t, struct node *n, struct region *r)
 		if (waited && has_left)
 			t->unstable = waited;
 	}
-	if (!n->is_nowait && !n->is_combined)
-		barrier(t, r);
+	if (n->is_nowait || n->is_combined)
+		return;
+	if (is_reduced(n, t->d) && t->d->family == FAMILY_CLANG && !t->d->is_opari)
+		barrier(t, r); /* that of the reduction */
+	barrier(t, r);
 }
 
 static void
@@ -741,9 +787,12 @@ run_single(struct truth *t, struct node *n, struct region *r, uint64_t value)
 static void
 run_taskgroup(struct truth *t, struct node *n, struct context *c, uint64_t value)
 {
+	n->reduced = 0;
 	if (!t->d->is_opari)
 		taskgroup_begin(t, c);
 	run_list(t, n, c, value);
+	if (is_reduced(n, t->d))
+		t->sum += rnd_hash((uint64_t)n->number, (uint64_t)n->reduced);
 	if (!t->d->is_opari)
 		taskgroup_end(t, c);
 }

@@ -12,7 +12,7 @@
 
 unset LD_PRELOAD OMP_TOOL OMP_TOOL_LIBRARIES LD_LIBRARY_PATH "${!OMP_@}" "${!GOMP_@}" "${!KMP_@}"
 unset MALLOC_PERTURB_ # as in tests/crash/common.bash
-export OMP_DYNAMIC=false OMP_MAX_ACTIVE_LEVELS=2
+export OMP_DYNAMIC=false OMP_MAX_ACTIVE_LEVELS=2 OMP_CANCELLATION=true
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 language_of() { # compiler
@@ -135,7 +135,7 @@ try() { # runtime, threads, options for the program...
 	(
 		[ "$runtime" = 0 ] || export LD_LIBRARY_PATH=$runtimes/$runtime
 		export OMP_NUM_THREADS=$t
-		LD_BIND_NOW=1 timeout 60 "$work/program" "$@" > "$work/plain" 2> "$work/errors" || exit 2
+		LD_BIND_NOW=1 timeout 20 "$work/program" "$@" > "$work/plain" 2> "$work/errors" || exit 2
 		timeout 120 "$build/winnow" record -o "$work/trace" "$work/program" "$@" \
 			> "$work/output" 2> "$work/errors" || exit 3
 	) || status=$?

@@ -71,7 +71,7 @@ write_body(struct writer *w, struct node *n)
 }
 
 struct clauses {
-	char text[600];
+	char text[800];
 	size_t length;
 };
 
@@ -86,20 +86,20 @@ clause(struct clauses *c, const char *fmt, ...)
 }
 
 static void
-schedule_clause(struct clauses *c, const struct node *n)
+schedule_clause(struct clauses *c, const struct node *n, const struct dialect *d)
 {
 	static const char *const names[SCHEDULE_N] = {
 	    "", "static", "static", "dynamic", "dynamic", "guided", "guided", "runtime", "auto"};
 	static const char *const modifiers[] = {"", "monotonic:", "nonmonotonic:"};
 	bool has_chunk = n->schedule == SCHEDULE_STATIC_N || n->schedule == SCHEDULE_DYNAMIC_N ||
 	                 n->schedule == SCHEDULE_GUIDED_N;
+	int modifier = is_doacross(n, d) ? 0 : n->modifier;
 	if (n->schedule == SCHEDULE_NONE)
 		return;
 	if (has_chunk)
-		clause(c, "schedule(%s%s,%d)", modifiers[n->modifier], names[n->schedule],
-		       n->chunk);
+		clause(c, "schedule(%s%s,%d)", modifiers[modifier], names[n->schedule], n->chunk);
 	else
-		clause(c, "schedule(%s%s)", modifiers[n->modifier], names[n->schedule]);
+		clause(c, "schedule(%s%s)", modifiers[modifier], names[n->schedule]);
 }
 
 static void
@@ -117,6 +117,11 @@ depend_clauses(struct clauses *c, const struct node *n, const struct dialect *d)
 static void
 task_clauses(struct clauses *c, const struct node *n, const struct dialect *d)
 {
+	const struct node *group = reduced_group_of(n, d);
+	if (group)
+		clause(c, "in_reduction(+: q%d)", group->number);
+	if (is_detached(n, d))
+		clause(c, "detach(e%d)", n->number);
 	if (is_untied_with(n, d))
 		clause(c, "untied");
 	if (n->is_off)
@@ -130,6 +135,69 @@ task_clauses(struct clauses *c, const struct node *n, const struct dialect *d)
 	if (n->payload)
 		clause(c, d->language == LANGUAGE_CXX ? "firstprivate(rnd_object)"
 		                                      : "firstprivate(rnd_bytes)");
+}
+
+/* What stands behind it must never run. */
+static void
+write_cancel(struct writer *w, const struct node *n, const char *what)
+{
+	if (!is_cancelled(n, w->d))
+		return;
+	put(w, "#pragma omp cancel %s", what);
+	put(w, "rnd_work(%d, 1);", n->number);
+}
+
+static void
+declare_reduction(struct writer *w, const struct node *n)
+{
+	put(w, "long q%d = 0;", n->number);
+}
+
+static void
+use_reduction(struct writer *w, const struct node *n)
+{
+	put(w, "rnd_work(%d, (unsigned long)q%d);", n->number, n->number);
+}
+
+static void
+open_block(struct writer *w)
+{
+	put(w, "{");
+	w->depth++;
+}
+
+static void
+close_block(struct writer *w)
+{
+	w->depth--;
+	put(w, "}");
+}
+
+static void
+open_reduction(struct writer *w, const struct node *n)
+{
+	open_block(w);
+	declare_reduction(w, n);
+}
+
+static void
+close_reduction(struct writer *w, const struct node *n)
+{
+	use_reduction(w, n);
+	close_block(w);
+}
+
+/* The reductions of loops are variables outside of their region. */
+static void
+each_reduced_loop(struct writer *w, const struct node *parent,
+                  void (*does)(struct writer *, const struct node *))
+{
+	for (const struct node *n = first_of(parent); n; n = next_of(n)) {
+		if (n->kind == NODE_LOOP && is_reduced(n, w->d))
+			does(w, n);
+		if (n->kind == NODE_REPEAT)
+			each_reduced_loop(w, n, does);
+	}
 }
 
 static void
@@ -152,6 +220,8 @@ write_for(struct writer *w, struct node *n, const char *directive, struct clause
 	}
 	if (n->inner_trip)
 		clause(c, "collapse(2)");
+	if (is_reduced(n, w->d))
+		clause(c, "reduction(+: q%d)", n->number);
 	put(w, "#pragma omp %s%s", directive, c->text);
 	put(w, "for (%s i%d = %s; i%d %s %s; i%d %s %d)%s", type, n->number, from, n->number,
 	    compare, to, n->number, step < 0 ? "-=" : "+=", (int)(step < 0 ? -step : step),
@@ -160,7 +230,16 @@ write_for(struct writer *w, struct node *n, const char *directive, struct clause
 		put(w, "for (int j%d = 0; j%d < %d; j%d++) {", n->number, n->number, n->inner_trip,
 		    n->number);
 	w->depth++;
+	if (is_doacross(n, w->d))
+		put(w, "#pragma omp ordered depend(sink: i%d %c %d)", n->number,
+		    step < 0 ? '+' : '-', (int)(step < 0 ? -step : step));
 	write_list(w, n);
+	if (is_doacross(n, w->d))
+		put(w, "#pragma omp ordered depend(source)");
+	if (is_reduced(n, w->d))
+		put(w, "q%d += 1;", n->number);
+	if (n->kind == NODE_LOOP)
+		write_cancel(w, n, "for");
 	w->depth--;
 	put(w, "}");
 }
@@ -168,9 +247,11 @@ write_for(struct writer *w, struct node *n, const char *directive, struct clause
 static void
 write_loop(struct writer *w, struct node *n, const char *directive, struct clauses *c)
 {
-	schedule_clause(c, n);
+	schedule_clause(c, n, w->d);
 	if (n->is_ordered)
 		clause(c, "ordered");
+	if (is_doacross(n, w->d))
+		clause(c, "ordered(1)");
 	if (n->is_nowait && !n->is_combined)
 		clause(c, "nowait");
 	write_for(w, n, directive, c);
@@ -186,6 +267,17 @@ write_sections(struct writer *w, struct node *n, const char *directive, struct c
 }
 
 static void
+write_cancellable(struct writer *w, struct node *n, const struct node *cancelled, const char *what)
+{
+	put(w, "{");
+	w->depth++;
+	write_list(w, n);
+	write_cancel(w, cancelled, what);
+	w->depth--;
+	put(w, "}");
+}
+
+static void
 write_parallel(struct writer *w, struct node *n)
 {
 	struct clauses c = {.length = 0};
@@ -194,17 +286,21 @@ write_parallel(struct writer *w, struct node *n)
 		clause(&c, "num_threads(%d)", n->n);
 	if (n->is_off)
 		clause(&c, "if(0)");
+	open_block(w);
+	each_reduced_loop(w, n, declare_reduction);
 	if (!only || !only->is_combined) {
 		put(w, "#pragma omp parallel%s", c.text);
-		write_body(w, n);
-		return;
+		write_cancellable(w, n, n, "parallel");
+	} else {
+		only->first_line = w->line;
+		if (only->kind == NODE_LOOP)
+			write_loop(w, only, "parallel for", &c);
+		else
+			write_sections(w, only, "parallel sections", &c);
+		only->last_line = w->line - 1;
 	}
-	only->first_line = w->line;
-	if (only->kind == NODE_LOOP)
-		write_loop(w, only, "parallel for", &c);
-	else
-		write_sections(w, only, "parallel sections", &c);
-	only->last_line = w->line - 1;
+	each_reduced_loop(w, n, use_reduction);
+	close_block(w);
 }
 
 static void
@@ -218,7 +314,27 @@ write_taskloop(struct writer *w, struct node *n)
 		clause(&c, "num_tasks(%d)", n->num_tasks);
 	if (n->is_nogroup)
 		clause(&c, "nogroup");
+	if (is_reduced(n, w->d))
+		open_reduction(w, n);
 	write_for(w, n, "taskloop", &c);
+	if (is_reduced(n, w->d))
+		close_reduction(w, n);
+}
+
+static void
+write_task_body(struct writer *w, struct node *n)
+{
+	const struct node *group = reduced_group_of(n, w->d);
+	put(w, "{");
+	w->depth++;
+	write_list(w, n);
+	if (group)
+		put(w, "q%d += 1;", group->number);
+	if (is_detached(n, w->d))
+		put(w, "rnd_fulfill(e%d);", n->number);
+	write_cancel(w, n, "taskgroup");
+	w->depth--;
+	put(w, "}");
 }
 
 static void
@@ -247,10 +363,30 @@ write_construct(struct writer *w, struct node *n)
 		depend_clauses(&c, n, w->d);
 	if (n->kind == NODE_SINGLE && is_nowait_single(n, w->d))
 		clause(&c, "nowait");
+	bool is_sum = n->kind == NODE_TASKGROUP && is_reduced(n, w->d);
+	if (is_sum) {
+		open_reduction(w, n);
+		clause(&c, "task_reduction(+: q%d)", n->number);
+	}
+	if (is_detached(n, w->d)) {
+		put(w, "{");
+		w->depth++;
+		put(w, "omp_event_handle_t e%d;", n->number);
+	}
 	put(w, "#pragma omp %s%s", names[n->kind], c.text);
-	if (n->kind != NODE_BARRIER && n->kind != NODE_TASKWAIT && n->kind != NODE_TASKYIELD &&
-	    n->kind != NODE_TASKWAIT_DEPEND)
+	if (n->kind == NODE_TASK)
+		write_task_body(w, n);
+	else if (n->kind == NODE_SECTION && is_cancelled(up_of(n), w->d))
+		write_cancellable(w, n, up_of(n), "sections");
+	else if (n->kind != NODE_BARRIER && n->kind != NODE_TASKWAIT && n->kind != NODE_TASKYIELD &&
+	         n->kind != NODE_TASKWAIT_DEPEND)
 		write_body(w, n);
+	if (is_sum)
+		close_reduction(w, n);
+	if (is_detached(n, w->d)) {
+		w->depth--;
+		put(w, "}");
+	}
 }
 
 static void

@@ -118,20 +118,30 @@ depend_clauses(struct clauses *c, const struct node *n, const struct dialect *d)
 }
 
 static void
-schedule_clause(struct clauses *c, const struct node *n)
+schedule_clause(struct clauses *c, const struct node *n, const struct dialect *d)
 {
 	static const char *const names[SCHEDULE_N] = {
 	    "", "static", "static", "dynamic", "dynamic", "guided", "guided", "runtime", "auto"};
 	static const char *const modifiers[] = {"", "monotonic:", "nonmonotonic:"};
 	bool has_chunk = n->schedule == SCHEDULE_STATIC_N || n->schedule == SCHEDULE_DYNAMIC_N ||
 	                 n->schedule == SCHEDULE_GUIDED_N;
+	int modifier = is_doacross(n, d) ? 0 : n->modifier;
 	if (n->schedule == SCHEDULE_NONE)
 		return;
 	if (has_chunk)
-		clause(c, "schedule(%s%s,%d)", modifiers[n->modifier], names[n->schedule],
-		       n->chunk);
+		clause(c, "schedule(%s%s,%d)", modifiers[modifier], names[n->schedule], n->chunk);
 	else
-		clause(c, "schedule(%s%s)", modifiers[n->modifier], names[n->schedule]);
+		clause(c, "schedule(%s%s)", modifiers[modifier], names[n->schedule]);
+}
+
+/* What stands behind it must never run. */
+static void
+write_cancel(struct writer *w, const struct node *n, const char *what)
+{
+	if (!is_cancelled(n, w->d))
+		return;
+	put(w, "!$omp cancel %s", what);
+	put(w, "call rnd_work(%d, 1_8)", n->number);
 }
 
 static void
@@ -148,7 +158,14 @@ write_do(struct writer *w, struct node *n, const char *directive, const char *en
 	    kind, last, kind, n->step, kind);
 	if (n->inner_trip)
 		put(w, "do j%d_%d = 0, %d", p, n->number, n->inner_trip - 1);
+	if (is_doacross(n, w->d))
+		put(w, "!$omp ordered depend(sink: i%d_%d %c %d)", p, n->number,
+		    n->step < 0 ? '+' : '-', (int)(n->step < 0 ? -n->step : n->step));
 	write_body(w, n);
+	if (is_doacross(n, w->d))
+		put(w, "!$omp ordered depend(source)");
+	if (n->kind == NODE_LOOP)
+		write_cancel(w, n, "do");
 	if (n->inner_trip)
 		put(w, "end do");
 	put(w, "end do");
@@ -158,9 +175,11 @@ write_do(struct writer *w, struct node *n, const char *directive, const char *en
 static void
 write_loop(struct writer *w, struct node *n, bool is_combined, struct clauses *c)
 {
-	schedule_clause(c, n);
+	schedule_clause(c, n, w->d);
 	if (n->is_ordered)
 		clause(c, "ordered");
+	if (is_doacross(n, w->d))
+		clause(c, "ordered(1)");
 	write_do(w, n, is_combined ? "parallel do" : "do",
 	         is_combined    ? "parallel do"
 	         : n->is_nowait ? "do nowait"
@@ -190,6 +209,7 @@ write_parallel(struct writer *w, struct node *n)
 	if (!only || !only->is_combined) {
 		put(w, "!$omp parallel%s", c.text);
 		write_body(w, n);
+		write_cancel(w, n, "parallel");
 		put(w, "!$omp end parallel");
 		return;
 	}
@@ -244,7 +264,11 @@ write_construct(struct writer *w, struct node *n)
 	    n->kind == NODE_TASKWAIT_DEPEND)
 		return;
 	write_body(w, n);
-	if (n->kind != NODE_SECTION)
+	if (n->kind == NODE_TASK)
+		write_cancel(w, n, "taskgroup");
+	if (n->kind == NODE_SECTION)
+		write_cancel(w, up_of(n), "sections");
+	else
 		put(w, "!$omp end %s%s", names[n->kind],
 		    n->kind == NODE_SINGLE && is_nowait_single(n, w->d) ? " nowait" : "");
 }
