@@ -156,7 +156,8 @@ is_doacross(const struct node *n, const struct dialect *d)
 }
 
 /* Is it cancelled at its own end? Only where that leaves nothing to chance: nobody else has a part
- * in it, or everybody comes to the same point. */
+ * in it, or everybody comes to the same point. libomp hangs in cancelled loops, or cancels a loop
+ * of a later region with them. */
 bool
 is_cancelled(const struct node *n, const struct dialect *d)
 {
@@ -173,11 +174,11 @@ is_cancelled(const struct node *n, const struct dialect *d)
 				return false;
 		return true;
 	case NODE_LOOP:
-		return n->trip == 1 && n->inner_trip <= 1 && !n->is_ordered && !n->is_nowait &&
-		       holds_only_work(n);
+		return d->family == FAMILY_GCC && n->trip == 1 && n->inner_trip <= 1 &&
+		       !n->is_ordered && !n->is_nowait && holds_only_work(n);
 	case NODE_SECTIONS:
-		return !n->is_nowait && first_of(n) && !next_of(first_of(n)) &&
-		       holds_only_work(first_of(n));
+		return d->family == FAMILY_GCC && !n->is_nowait && first_of(n) &&
+		       !next_of(first_of(n)) && holds_only_work(first_of(n));
 	case NODE_PARALLEL:
 		return first_of(n) && holds_only_work(n);
 	default:

@@ -393,6 +393,13 @@ context_end(struct truth *t, struct context *c)
 	leave(t, c);
 }
 
+/* Of all programs: at the top their tasks are siblings. */
+static int
+scope_of(const struct node *n)
+{
+	return n->program * 100000 + depend_scope(n);
+}
+
 static void
 run_task(struct truth *t, struct node *n, struct context *c, uint64_t value)
 {
@@ -400,7 +407,7 @@ run_task(struct truth *t, struct node *n, struct context *c, uint64_t value)
 	bool is_final = n->is_final && !t->d->is_opari;
 	struct task *task = task_new(t, n, c, "task", name, is_final, is_untied_with(n, t->d));
 	struct context in;
-	task->scope = depend_scope(n);
+	task->scope = scope_of(n);
 	task->n_depends = depends_of(n, t->d, task->depends);
 	if (task->n_depends)
 		push(&c->dependent, task);
@@ -418,7 +425,7 @@ run_taskwait_depend(struct truth *t, struct node *n, struct context *c)
 {
 	struct task *task = make(t, struct task);
 	task->n_depends = depends_of(n, t->d, task->depends);
-	task->scope = depend_scope(n);
+	task->scope = scope_of(n);
 	if (task->n_depends)
 		push(&c->dependent, task);
 }
