@@ -43,6 +43,7 @@ done
 [ -n "$rounds" ] || rounds=$([ $quick = yes ] && echo 3 || echo 5)
 
 recorder=$build/libwinnow-record.so
+provider=$build/libwinnow-ompt.so
 winnow=$build/winnow
 if [ ! -e "$recorder" ] || [ ! -x "$winnow" ]; then
 	echo "run.sh: $build: no winnow there; run make first" >&2
@@ -213,6 +214,11 @@ gomp_tool_list() {
 		echo "empty LD_PRELOAD=$work/gomp_empty.so"
 		echo "floor LD_PRELOAD=$work/gomp_floor.so"
 		echo "loaded LD_PRELOAD=$recorder OMP_TOOL_LIBRARIES=$recorder"
+		# OMPT on libgomp: without a tool, with one that sets nothing, with empty callbacks
+		echo "served LD_PRELOAD=$provider"
+		echo "served-null LD_PRELOAD=$provider OMP_TOOL_LIBRARIES=$work/null.so"
+		echo "served-empty LD_PRELOAD=$provider OMP_TOOL_LIBRARIES=$work/empty.so"
+		echo "served-ring LD_PRELOAD=$provider OMP_TOOL_LIBRARIES=$work/ring.so"
 	fi
 	echo "ring LD_PRELOAD=$work/gomp_ring.so"
 	echo "file LD_PRELOAD=$work/gomp_file.so BENCH_OUT=%o"
