@@ -29,6 +29,14 @@ finds() {
 	verdict "$1"
 }
 
+# One list of entry points for the recorder and the provider.
+entry_points() {
+	nm -D --defined-only "$1" | awk '$3 ~ /^(GOMP|omp)_/ { print $3 }' | sort
+}
+[ "$(entry_points "$provider" | grep -c '^GOMP_')" -gt 100 ] || why "$(entry_points "$provider" | wc -l) entry points"
+diff <(entry_points "$provider") <(entry_points "$build/libwinnow-record.so") >> "$work/why"
+verdict "it stands before what the recorder stands before"
+
 finds "a tool of OMP_TOOL_LIBRARIES" "$provider" "$watch" ./tasks
 finds "the first that there is" "$provider" "/nowhere/missing.so:$work/tasks:$watch" ./tasks
 finds "a tool preloaded after the provider" "$provider:$watch" "" ./tasks
