@@ -11,6 +11,7 @@
 #   --csv FILE       keep the samples there
 #   --libomp DIR     run the clang programs on the libomp.so.5 in DIR
 #   --no-analysis    only recording
+#   --no-cost        without what the provider of OMPT costs (cost.sh)
 #   --help           this text
 #
 # Programs are built by clang (the first of clang-14, clang-19, clang-22, clang that is there and can
@@ -19,7 +20,7 @@ set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
-build=$root/build quick=no rounds='' only='' csv='' libomp='' analysis=yes
+build=$root/build quick=no rounds='' only='' csv='' libomp='' analysis=yes cost=yes
 while [ $# -gt 0 ]; do
 	case $1 in
 	--quick) quick=yes ;;
@@ -29,8 +30,9 @@ while [ $# -gt 0 ]; do
 	--csv) csv=$2 && shift ;;
 	--libomp) libomp=$(cd "$2" && pwd) && shift ;;
 	--no-analysis) analysis=no ;;
+	--no-cost) cost=no ;;
 	--help)
-		sed -n 's/^# \{0,1\}//; 3,18p' "$0"
+		sed -n 's/^# \{0,1\}//; 3,19p' "$0"
 		exit 0
 		;;
 	*)
@@ -343,3 +345,8 @@ fi
 echo
 "$work/verdict" < "$samples"
 [ -z "$csv" ] || cp "$samples" "$csv"
+
+if [ $cost = yes ] && [ $quick = no ] && [ -n "$omp_tools" ]; then
+	echo
+	"$here/cost.sh" --build "$build" ${only:+--only "$only"}
+fi

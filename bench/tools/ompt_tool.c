@@ -5,6 +5,9 @@
  *
  *   cc -O2 -fPIC -shared -DKIND=KIND_RING -idirafter DIR_OF_OMP_TOOLS_H ompt_tool.c -o ring.so
  *   OMP_TOOL_LIBRARIES=$PWD/ring.so ./program
+ *
+ * With -DWITH_GRAINS, and the folder include/ of the source, also the callbacks of
+ * winnow/ompt-grain.h; these have no body whatever KIND is.
  */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"
@@ -13,6 +16,10 @@
 #pragma GCC diagnostic pop
 
 #include "store.h"
+
+#ifdef WITH_GRAINS
+#include <winnow/ompt-grain.h>
+#endif
 
 #if KIND != KIND_NULL
 
@@ -84,10 +91,47 @@ on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_t kind, ompt
 	store_event(STORE_CHUNK, (uint64_t)kind, task ? task->value : 0, instance.value);
 }
 
+#ifdef WITH_GRAINS
+
+static void
+on_loop(ext_loop_sched_t sched, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+        ompt_data_t *task, int is_signed, int64_t step, const void *codeptr)
+{
+	(void)sched, (void)endpoint, (void)parallel, (void)task, (void)is_signed, (void)step;
+	(void)codeptr;
+}
+
+static void
+on_chunk(ompt_data_t *task, int64_t lower, int64_t upper, double duration, int is_last)
+{
+	(void)task, (void)lower, (void)upper, (void)duration, (void)is_last;
+}
+
+static double
+tool_time(void)
+{
+	return 0;
+}
+
+static void
+on_created(ompt_data_t *encountering, ompt_data_t task, double duration, const void *codeptr)
+{
+	(void)encountering, (void)task, (void)duration, (void)codeptr;
+}
+
+#endif
+
 static const struct {
 	ompt_callbacks_t event;
 	ompt_callback_t callback;
 } callbacks[] = {
+#ifdef WITH_GRAINS
+    {(ompt_callbacks_t)ext_callback_loop, (ompt_callback_t)(void (*)(void))on_loop},
+    {(ompt_callbacks_t)ext_callback_chunk, (ompt_callback_t)(void (*)(void))on_chunk},
+    {(ompt_callbacks_t)ext_tool_time, (ompt_callback_t)(void (*)(void))tool_time},
+    {(ompt_callbacks_t)ompt_grain_callback_task_created,
+     (ompt_callback_t)(void (*)(void))on_created},
+#endif
     {ompt_callback_parallel_begin, (ompt_callback_t)(void (*)(void))on_parallel_begin},
     {ompt_callback_parallel_end, (ompt_callback_t)(void (*)(void))on_parallel_end},
     {ompt_callback_implicit_task, (ompt_callback_t)(void (*)(void))on_implicit_task},
