@@ -39,17 +39,9 @@ append(struct node *parent, enum node_kind kind, int *number)
 static void
 append_cancelled(struct node *region, uint64_t *state, int *number)
 {
-	if (one_in(state, 3)) {
+	if (one_in(state, 2)) {
 		struct node *group = append(region, NODE_TASKGROUP, number);
 		append(append(group, NODE_TASK, number), NODE_WORK, number);
-	} else if (one_in(state, 2)) {
-		struct node *loop = append(region, NODE_LOOP, number);
-		loop->trip = 1;
-		loop->schedule = one_in(state, 2) ? SCHEDULE_DYNAMIC : SCHEDULE_STATIC;
-		append(loop, NODE_WORK, number);
-	} else if (one_in(state, 2)) {
-		struct node *sections = append(region, NODE_SECTIONS, number);
-		append(append(sections, NODE_SECTION, number), NODE_WORK, number);
 	} else {
 		append(append(region, NODE_PARALLEL, number), NODE_WORK, number);
 	}
@@ -129,7 +121,7 @@ is_reduced(const struct node *n, const struct dialect *d)
 	if (!n->is_reduced || d->language == LANGUAGE_FORTRAN)
 		return false;
 	if (n->kind == NODE_LOOP)
-		return stands_in_team(n) && !is_cancelled(n, d) && !is_doacross(n, d);
+		return stands_in_team(n) && !is_doacross(n, d);
 	if (n->kind == NODE_TASKLOOP)
 		return !n->is_nogroup;
 	return n->kind == NODE_TASKGROUP;
@@ -152,12 +144,12 @@ is_doacross(const struct node *n, const struct dialect *d)
 {
 	return n->kind == NODE_LOOP && n->is_doacross && !n->is_ordered && !n->inner_trip &&
 	       (n->type == TYPE_INT || n->type == TYPE_LONG) && n->schedule != SCHEDULE_AUTO &&
-	       !d->is_opari && !is_cancelled(n, d);
+	       !d->is_opari;
 }
 
 /* Is it cancelled at its own end? Only where that leaves nothing to chance: nobody else has a part
- * in it, or everybody comes to the same point. libomp hangs in cancelled loops, or cancels a loop
- * of a later region with them. */
+ * in it, or everybody comes to the same point. No loops or sections: libomp hangs in them or
+ * cancels a loop of a later region too. */
 bool
 is_cancelled(const struct node *n, const struct dialect *d)
 {
@@ -173,12 +165,6 @@ is_cancelled(const struct node *n, const struct dialect *d)
 			if (other != n && other->kind != NODE_WORK && other->kind != NODE_CRITICAL)
 				return false;
 		return true;
-	case NODE_LOOP:
-		return d->family == FAMILY_GCC && n->trip == 1 && n->inner_trip <= 1 &&
-		       !n->is_ordered && !n->is_nowait && holds_only_work(n);
-	case NODE_SECTIONS:
-		return d->family == FAMILY_GCC && !n->is_nowait && first_of(n) &&
-		       !next_of(first_of(n)) && holds_only_work(first_of(n));
 	case NODE_PARALLEL:
 		return first_of(n) && holds_only_work(n);
 	default:

@@ -238,8 +238,6 @@ write_for(struct writer *w, struct node *n, const char *directive, struct clause
 		put(w, "#pragma omp ordered depend(source)");
 	if (is_reduced(n, w->d))
 		put(w, "q%d += 1;", n->number);
-	if (n->kind == NODE_LOOP)
-		write_cancel(w, n, "for");
 	w->depth--;
 	put(w, "}");
 }
@@ -267,12 +265,12 @@ write_sections(struct writer *w, struct node *n, const char *directive, struct c
 }
 
 static void
-write_cancellable(struct writer *w, struct node *n, const struct node *cancelled, const char *what)
+write_cancellable(struct writer *w, struct node *n, const char *what)
 {
 	put(w, "{");
 	w->depth++;
 	write_list(w, n);
-	write_cancel(w, cancelled, what);
+	write_cancel(w, n, what);
 	w->depth--;
 	put(w, "}");
 }
@@ -290,7 +288,7 @@ write_parallel(struct writer *w, struct node *n)
 	each_reduced_loop(w, n, declare_reduction);
 	if (!only || !only->is_combined) {
 		put(w, "#pragma omp parallel%s", c.text);
-		write_cancellable(w, n, n, "parallel");
+		write_cancellable(w, n, "parallel");
 	} else {
 		only->first_line = w->line;
 		if (only->kind == NODE_LOOP)
@@ -376,8 +374,6 @@ write_construct(struct writer *w, struct node *n)
 	put(w, "#pragma omp %s%s", names[n->kind], c.text);
 	if (n->kind == NODE_TASK)
 		write_task_body(w, n);
-	else if (n->kind == NODE_SECTION && is_cancelled(up_of(n), w->d))
-		write_cancellable(w, n, up_of(n), "sections");
 	else if (n->kind != NODE_BARRIER && n->kind != NODE_TASKWAIT && n->kind != NODE_TASKYIELD &&
 	         n->kind != NODE_TASKWAIT_DEPEND)
 		write_body(w, n);

@@ -164,8 +164,6 @@ write_do(struct writer *w, struct node *n, const char *directive, const char *en
 	write_body(w, n);
 	if (is_doacross(n, w->d))
 		put(w, "!$omp ordered depend(source)");
-	if (n->kind == NODE_LOOP)
-		write_cancel(w, n, "do");
 	if (n->inner_trip)
 		put(w, "end do");
 	put(w, "end do");
@@ -266,9 +264,7 @@ write_construct(struct writer *w, struct node *n)
 	write_body(w, n);
 	if (n->kind == NODE_TASK)
 		write_cancel(w, n, "taskgroup");
-	if (n->kind == NODE_SECTION)
-		write_cancel(w, up_of(n), "sections");
-	else
+	if (n->kind != NODE_SECTION)
 		put(w, "!$omp end %s%s", names[n->kind],
 		    n->kind == NODE_SINGLE && is_nowait_single(n, w->d) ? " nowait" : "");
 }
