@@ -122,6 +122,8 @@ is_reduced(const struct node *n, const struct dialect *d)
 		return false;
 	if (n->kind == NODE_LOOP)
 		return stands_in_team(n) && !is_doacross(n, d);
+	if (d->family == FAMILY_GCC) /* libgomp 12 spoils its memory with those of tasks */
+		return false;
 	if (n->kind == NODE_TASKLOOP)
 		return !n->is_nogroup;
 	return n->kind == NODE_TASKGROUP;
