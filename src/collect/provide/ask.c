@@ -21,10 +21,11 @@ runtime_function(_Atomic(void *) *found, const char *name)
 	return function;
 }
 
-#define RUNTIME(name, type, otherwise, ...)                                                        \
+/* What the runtime's function says, called with `arguments` in parentheses. */
+#define RUNTIME(name, type, arguments, otherwise)                                                  \
 	static _Atomic(void *) found;                                                              \
 	type *function = (type *)(uintptr_t)runtime_function(&found, name);                        \
-	return function ? function(__VA_ARGS__) : (otherwise)
+	return function ? function arguments : (otherwise)
 
 typedef int int_of_nothing(void);
 typedef int int_of_int(int);
@@ -209,37 +210,37 @@ get_unique_id(void)
 static int
 get_num_procs(void)
 {
-	RUNTIME("omp_get_num_procs", int_of_nothing, (int)sysconf(_SC_NPROCESSORS_ONLN));
+	RUNTIME("omp_get_num_procs", int_of_nothing, (), (int)sysconf(_SC_NPROCESSORS_ONLN));
 }
 
 static int
 get_num_devices(void)
 {
-	RUNTIME("omp_get_num_devices", int_of_nothing, 0);
+	RUNTIME("omp_get_num_devices", int_of_nothing, (), 0);
 }
 
 static int
 get_num_places(void)
 {
-	RUNTIME("omp_get_num_places", int_of_nothing, 0);
+	RUNTIME("omp_get_num_places", int_of_nothing, (), 0);
 }
 
 static int
 get_place_num(void)
 {
-	RUNTIME("omp_get_place_num", int_of_nothing, -1);
+	RUNTIME("omp_get_place_num", int_of_nothing, (), -1);
 }
 
 static int
 place_num_procs(int place)
 {
-	RUNTIME("omp_get_place_num_procs", int_of_int, 0, place);
+	RUNTIME("omp_get_place_num_procs", int_of_int, (place), 0);
 }
 
 static int
 partition_num_places(void)
 {
-	RUNTIME("omp_get_partition_num_places", int_of_nothing, 0);
+	RUNTIME("omp_get_partition_num_places", int_of_nothing, (), 0);
 }
 
 static int
