@@ -744,11 +744,13 @@ run_loop(struct truth *t, struct node *n, struct region *r)
 		if (waited && has_left)
 			t->unstable = waited;
 	}
-	if (n->is_nowait || n->is_combined)
-		return;
-	if (is_reduced(n, t->d) && t->d->family == FAMILY_CLANG && !t->d->is_opari)
-		barrier(t, r); /* that of the reduction */
-	barrier(t, r);
+	bool waits = !n->is_nowait && !n->is_combined;
+	/* that of the reduction, which above four threads goes along a tree */
+	if (is_reduced(n, t->d) && t->d->family == FAMILY_CLANG && !t->d->is_opari &&
+	    (waits || r->team > 4))
+		barrier(t, r);
+	if (waits)
+		barrier(t, r);
 }
 
 static void
