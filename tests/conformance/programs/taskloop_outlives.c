@@ -4,7 +4,7 @@
 // limit pomp2: taskloop_tasks,place: taskloop
 // place: implicit @implicit=1..
 // place: task @task=2..2
-// place: task @member=2..2
+// place: task @member=1..1
 // place: taskloop @taskloop=800..800
 //
 // Runtimes divide large taskloops by tasks of their own, which go on when the task that met the
