@@ -212,8 +212,12 @@ replay_end(struct replay *r)
 			st = region_close(r, i, g->last_ns);
 	for (wn_grain id = 0; st == WN_OK && id < g->n; id++) {
 		struct live *l = live_get(r, id);
-		if (!l || l->is_discarded)
+		if (!l)
 			continue;
+		if (l->is_discarded) { /* and what it depended on never ended */
+			live_free(r, id);
+			continue;
+		}
 		if (g->kind[id] == WN_GRAIN_INITIAL) {
 			st = context_close(r, l);
 		} else if (g->kind[id] != WN_GRAIN_HELPER) {
