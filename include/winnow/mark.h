@@ -201,9 +201,9 @@ winnow_name_once(const struct winnow_marks *recorder, void **kept, const char *t
 	} while (0)
 
 /*
- * Chunks of loops and creations of tasks, where a runtime does not tell them: loops that GCC compiles
- * to arithmetic above all. What a runtime tells exactly is not told twice, so that a program may say
- * all of this whatever it runs on. doc/control.md
+ * Chunks of loops and creations of tasks, where a runtime does not tell them: loops that GCC
+ * compiles to arithmetic above all. What a runtime tells exactly is not told twice, so that a
+ * program may say all of this whatever it runs on. doc/control.md
  *
  *     WINNOW_LOOP_INFO(2, 16);                    step and chunk size, if known
  *     WINNOW_LOOP_LOWER(10);                      the first value, if it is not 0
@@ -220,24 +220,24 @@ winnow_name_once(const struct winnow_marks *recorder, void **kept, const char *t
  *     ...
  *     WINNOW_TASK_CREATE_END();
  *
- * Each is an expression of type int: 0 when it was obeyed or is not needed, 1 when nothing is recorded
- * here or the command makes no sense here, which a report then counts, -2 without a recorder. A value
- * is that of the loop variable; of a collapsed loop, the number of the iteration. A chunk size of 0
- * says that each thread gets one range.
+ * Each is an expression of type int: 0 when it was obeyed or is not needed, 1 when nothing is
+ * recorded here or the command makes no sense here, which a report then counts, -2 without a
+ * recorder. A value is that of the loop variable; of a collapsed loop, the number of the iteration.
+ * A chunk size of 0 says that each thread gets one range.
  */
 #define WINNOW_STATIC   1
 #define WINNOW_DYNAMIC  2
 #define WINNOW_GUIDED   3
 #define WINNOW_UNSIGNED 256 /* added to one of these: the loop variable is unsigned */
 
-#define WINNOW_CHUNK(value)            WINNOW_TELL_(64, value)
-#define WINNOW_TASK_CREATE_BEGIN()     WINNOW_TELL_(65, 0)
-#define WINNOW_TASK_CREATE_END()       WINNOW_TELL_(66, 0)
-#define WINNOW_LOOP_BEGIN(schedule)    WINNOW_TELL_(67, schedule)
-#define WINNOW_LOOP_END()              WINNOW_TELL_(68, 0)
-#define WINNOW_LOOP_LOWER(value)       WINNOW_TELL_(69, value)
-#define WINNOW_LOOP_INFO(step, chunk)  (WINNOW_TELL_(70, step) | WINNOW_TELL_(71, chunk))
-#define WINNOW_TELL_(command, value)   winnow_control(command, 0, (void *)(size_t)(value))
+#define WINNOW_CHUNK(value)           WINNOW_TELL_(64, value)
+#define WINNOW_TASK_CREATE_BEGIN()    WINNOW_TELL_(65, 0)
+#define WINNOW_TASK_CREATE_END()      WINNOW_TELL_(66, 0)
+#define WINNOW_LOOP_BEGIN(schedule)   WINNOW_TELL_(67, schedule)
+#define WINNOW_LOOP_END()             WINNOW_TELL_(68, 0)
+#define WINNOW_LOOP_LOWER(value)      WINNOW_TELL_(69, value)
+#define WINNOW_LOOP_INFO(step, chunk) (WINNOW_TELL_(70, step) | WINNOW_TELL_(71, chunk))
+#define WINNOW_TELL_(command, value)  winnow_control(command, 0, (void *)(size_t)(value))
 
 #ifdef __cplusplus
 namespace winnow

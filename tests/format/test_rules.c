@@ -237,8 +237,7 @@ static void
 test_later_events(void)
 {
 	/* CHUNK_END; code 100 with a time, a site and two values; CHUNK_END */
-	static const char bytes[] =
-	    "\x17\x03\x64\x03\x85\1\2\3\4\5\6\7\x08\x01\x03\x05\x17\x03";
+	static const char bytes[] = "\x17\x03\x64\x03\x85\1\2\3\4\5\6\7\x08\x01\x03\x05\x17\x03";
 	struct look l;
 	for (int is_told = 0; is_told <= 1; is_told++) {
 		again();

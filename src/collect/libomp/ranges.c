@@ -50,8 +50,8 @@ watch(int32_t gtid, struct kmp_task *task, unsigned slot)
 #define ALL(X)                                                                                     \
 	SIXTY_FOUR(X, 0)                                                                           \
 	SIXTY_FOUR(X, 1)                                                                           \
-	SIXTY_FOUR(X, 2) SIXTY_FOUR(X, 3) SIXTY_FOUR(X, 4) SIXTY_FOUR(X, 5) SIXTY_FOUR(X, 6)       \
-	    SIXTY_FOUR(X, 7)
+	SIXTY_FOUR(X, 2)                                                                           \
+	SIXTY_FOUR(X, 3) SIXTY_FOUR(X, 4) SIXTY_FOUR(X, 5) SIXTY_FOUR(X, 6) SIXTY_FOUR(X, 7)
 
 /* clang-format off */
 ALL(WATCH)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A doacross nest of 40 loops: waits take more values than any other nest has. All loops but the outer
- * and the innermost go round once. */
+/* A doacross nest of 40 loops: waits take more values than any other nest has. All loops but the
+ * outer and the innermost go round once. */
 // EXPECT: doacross_waits 3*4+4*3
 // EXPECT: loops 1
 /* clang-format off */

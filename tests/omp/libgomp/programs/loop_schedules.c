@@ -14,8 +14,8 @@ work(void)
 	n++;
 }
 
-#define LOOP										      \
-	for (int i = 0; i < 100; i++)							      \
+#define LOOP                                                                                       \
+	for (int i = 0; i < 100; i++)                                                              \
 		work();
 
 int
@@ -27,35 +27,34 @@ main(void)
 #pragma omp for schedule(dynamic)
 		LOOP
 #pragma omp for schedule(dynamic, 7) nowait
-		LOOP
+		    LOOP
 #pragma omp for schedule(guided, 4)
-		LOOP
+			LOOP
 #pragma omp for schedule(monotonic : dynamic, 3)
-		LOOP
+			    LOOP
 #pragma omp for schedule(monotonic : guided)
-		LOOP
+				LOOP
 #pragma omp for schedule(runtime)
-		LOOP
+				    LOOP
 #pragma omp for schedule(monotonic : runtime)
-		LOOP
+					LOOP
 #pragma omp for schedule(nonmonotonic : runtime)
-		LOOP
+					    LOOP
 #pragma omp for schedule(dynamic, 1000)
-		LOOP
+						LOOP
 #pragma omp for schedule(nonmonotonic : guided, 2)
-		LOOP
+						    LOOP
 	}
 #pragma omp parallel for schedule(dynamic)
 	LOOP
 #pragma omp parallel for schedule(guided, 5)
-	LOOP
+		LOOP
 #pragma omp parallel for schedule(monotonic : dynamic, 9)
-	LOOP
+		    LOOP
 #pragma omp parallel for schedule(runtime)
-	LOOP
+			LOOP
 #pragma omp parallel for schedule(monotonic : runtime)
-	LOOP
+			    LOOP
 #pragma omp parallel for schedule(nonmonotonic : runtime)
-	LOOP
-	return n != 1600;
+				LOOP return n != 1600;
 }

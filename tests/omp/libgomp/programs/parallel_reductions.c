@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A task reduction on a parallel region and on worksharing constructs: GOMP_parallel_reductions, GOMP_loop_start, GOMP_sections2_start, GOMP_scope_start. */
+/* A task reduction on a parallel region and on worksharing constructs: GOMP_parallel_reductions,
+ * GOMP_loop_start, GOMP_sections2_start, GOMP_scope_start. */
 // EXPECT: regions 4
 // EXPECT: implicit 4*T
 // EXPECT: tasks T+30+3+T

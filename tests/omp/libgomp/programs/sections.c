@@ -19,32 +19,32 @@ main(void)
 #pragma omp parallel
 	{
 #pragma omp sections
-		{
+	    {
 #pragma omp section
-			work();
+		work();
 #pragma omp section
-			work();
+	work();
 #pragma omp section
-			work();
-		}
+	work();
+}
 #pragma omp sections nowait
-		{
+{
 #pragma omp section
-			work();
+	work();
 #pragma omp section
-			work();
-		}
-	}
+	work();
+}
+}
 #pragma omp parallel sections
-	{
+{
 #pragma omp section
-		work();
+	work();
 #pragma omp section
-		work();
+	work();
 #pragma omp section
-		work();
+	work();
 #pragma omp section
-		work();
-	}
-	return n != 9;
+	work();
+}
+return n != 9;
 }

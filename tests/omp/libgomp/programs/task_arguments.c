@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Argument blocks: every size, large alignment, a copy function (variable length array), deferred and not. */
+/* Argument blocks: every size, large alignment, a copy function (variable length array), deferred
+ * and not. */
 // EXPECT: tasks 4*50
 // EXPECT: begun 4*50
 // EXPECT: undeferred 100

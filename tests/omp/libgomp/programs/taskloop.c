@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Taskloops of every size, number of tasks and grain size; up and down, strict, nogroup, with one thread and undeferred. The checker compares announced tasks and iterations with those run. */
+/* Taskloops of every size, number of tasks and grain size; up and down, strict, nogroup, with one
+ * thread and undeferred. The checker compares announced tasks and iterations with those run. */
 // EXPECT: never_begun 0
 // EXPECT: undeferred 6
 // EXPECT: notes 0

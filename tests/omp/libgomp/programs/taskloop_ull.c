@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Taskloops over unsigned 64-bit variables, up and down, far above LONG_MAX; collapse; firstprivate arrays with a copy function; nested. */
+/* Taskloops over unsigned 64-bit variables, up and down, far above LONG_MAX; collapse; firstprivate
+ * arrays with a copy function; nested. */
 // EXPECT: taskloops 6+7
 // EXPECT: taskloop_tasks 5+4+10+6+7+4+7*2
 // EXPECT: iterations 24+10+50+12+70+4+7*3

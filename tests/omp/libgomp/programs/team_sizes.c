@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Teams that grow and shrink, larger than OMP_NUM_THREADS; libgomp ends surplus threads. Thread counts by a hundred. */
+/* Teams that grow and shrink, larger than OMP_NUM_THREADS; libgomp ends surplus threads. Thread
+ * counts by a hundred. */
 // EXPECT: regions 40
 // EXPECT: implicit 20*(1+16)
 // EXPECT: tasks 20*17

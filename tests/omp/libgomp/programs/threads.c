@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Many threads of the program open regions of their own at the same time; threads end and new ones start. */
+/* Many threads of the program open regions of their own at the same time; threads end and new ones
+ * start. */
 // EXPECT: regions 5*8*20
 // EXPECT: implicit 5*8*20*2
 // EXPECT: tasks 5*8*20*2
