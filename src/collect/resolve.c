@@ -12,6 +12,8 @@
 #include <errno.h>
 #include <link.h>
 #include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
 
 /* A runtime without that version has one of another, or none at all: its default. */
 static void *
@@ -32,20 +34,45 @@ find_in(const char *path, const char *name, const char *version)
 	return wn_is_own(found) ? NULL : found;
 }
 
-struct search {
-	const char *name, *version;
-	void *found;
+/* The paths of all objects, one after another, as far as they fit. The objects are opened only after
+ * the walk: while it lasts it holds a lock of the linker's that dlopen in another thread waits for. */
+struct paths {
+	char *text;
+	size_t capacity, used;
 };
 
 static int
-try_object(struct dl_phdr_info *object, size_t size, void *user)
+add_path(struct dl_phdr_info *object, size_t size, void *user)
 {
-	struct search *search = user;
+	struct paths *paths = user;
 	(void)size;
 	if (!object->dlpi_name || !*object->dlpi_name)
 		return 0;
-	search->found = find_in(object->dlpi_name, search->name, search->version);
-	return search->found != NULL;
+	size_t length = strlen(object->dlpi_name) + 1;
+	if (paths->used + length <= paths->capacity)
+		memcpy(paths->text + paths->used, object->dlpi_name, length);
+	paths->used += length;
+	return 0;
+}
+
+static void *
+find_anywhere(const char *name, const char *version)
+{
+	struct paths paths = {NULL, 0, 0};
+	void *found = NULL;
+	dl_iterate_phdr(add_path, &paths);
+	size_t capacity = paths.used + 65536; /* for what is loaded meanwhile */
+	paths.text = mmap(NULL, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (paths.text == MAP_FAILED)
+		return NULL;
+	paths.capacity = capacity;
+	paths.used = 0;
+	dl_iterate_phdr(add_path, &paths);
+	for (const char *path = paths.text; !found && path < paths.text + capacity && *path;
+	     path += strlen(path) + 1)
+		found = find_in(path, name, version);
+	munmap(paths.text, capacity);
+	return found;
 }
 
 void *
@@ -64,11 +91,8 @@ wn_resolve_version(const char *name, const char *version, const void *caller)
 		found = NULL;
 	if (!found && caller && !wn_is_own(caller) && dladdr(caller, &info) && info.dli_fname)
 		found = find_in(info.dli_fname, name, version);
-	if (!found) {
-		struct search search = {name, version, NULL};
-		dl_iterate_phdr(try_object, &search);
-		found = search.found;
-	}
+	if (!found)
+		found = find_anywhere(name, version);
 	errno = saved_errno;
 	return found;
 }

@@ -129,6 +129,17 @@ for program in fifty.gcc fifty.no-pie; do
 	done
 done
 
+# Whoever looks for a function takes the linker's locks, in the order in which dlopen takes them elsewhere.
+gcc -O1 -g -fopenmp "$programs/opening.c" -o opening.gcc && echo 'int nothing;' > nothing.c &&
+	gcc -shared -fPIC nothing.c -o libnothing.so || exit 1
+for ((i = 0; i < 20; i++)); do
+	both ./opening.gcc ./libnothing.so
+	[ ! -s why ] || break
+done
+read_trace "$work/t"
+holds state closed graph sound dropped 0 tasks 30 completed 30 regions 3
+verdict "libraries come and go while threads open their first regions"
+
 # What the user preloads: blanks and colons separate, order stays, what is missing is said once.
 preloaded() { # sentence, value
 	local sentence=$1 preload=$2

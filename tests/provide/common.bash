@@ -32,7 +32,10 @@ watched() {
 	env "${environment[@]}" "OMP_NUM_THREADS=$T" OMP_DYNAMIC=false "LD_PRELOAD=$provider" \
 		"OMP_TOOL_LIBRARIES=$work/libwatch.so" WATCH_OUT=watch.txt timeout -k 5 60 "$@" > out.txt 2>&1
 	status=$?
-	[ "$status" -eq 0 ] || why "T=$T: it fails with the tool: $status"
+	if [ "$status" -ne 0 ]; then
+		why "T=$T: it fails with the tool: $status"
+		return 1
+	fi
 	[ "$(cat out.txt)" = "$plain" ] || why "T=$T: it prints something else: $(head -n 1 out.txt)"
 	grep -q '^finalized' watch.txt || why "T=$T: no finalization"
 	[ "$(value broken)" = 0 ] || why "T=$T: $(grep -c '^wrong' watch.txt) rules broken: $(grep -m 1 '^wrong' watch.txt)"
