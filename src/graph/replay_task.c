@@ -334,7 +334,8 @@ on_task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 		g->flags[id] |= WN_GF_SERIAL;
 	set_ns(g->instant_ns, id, wn_exec_ns(g, p->id));
 	bool is_in_loop = p->in_taskloop && !splitter;
-	bool is_measured = !is_in_loop && !splitter && !t->creation_unknown && named == WN_NO_GRAIN;
+	bool is_measured =
+	    !p->in_taskloop && !splitter && !t->creation_unknown && named == WN_NO_GRAIN;
 	if (!is_measured)
 		offer(r, t, l); /* else when its creation is over */
 	if (l->born_in_group != NO_INDEX)
@@ -478,14 +479,16 @@ on_task_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 	return stack_push(r, t, id);
 }
 
-/* An undeferred task returns to its parent, which waited for it. */
+/* An undeferred task returns to its parent, which waited for it. In a damaged stream it may have gone on:
+ * what it did until now was before the return. */
 static wn_status
 return_to_parent(struct replay *r, const struct live *l, uint64_t now_ns)
 {
 	struct live *p = live_get(r, r->g->parent[l->id]);
 	struct latest end = {.winner = WN_NO_GRAIN};
-	if (!p)
-		return WN_OK;
+	wn_status st = p && p->piece_ns ? fragment_end(r, p) : WN_OK;
+	if (!p || st != WN_OK)
+		return st;
 	latest_add(&end, l, r->g->last_join[l->id], now_ns);
 	return join_new(r, p, WN_JOIN_UNDEFERRED, &end, NO_INDEX);
 }
