@@ -724,7 +724,7 @@ context_of_share(struct context *in, struct region *r, char *name, struct counte
 }
 
 static void
-run_loop(struct truth *t, struct node *n, struct region *r)
+run_loop_as_said(struct truth *t, struct node *n, struct region *r)
 {
 	int trip = trip_of(n);
 	n->reduced += trip;
@@ -745,12 +745,28 @@ run_loop(struct truth *t, struct node *n, struct region *r)
 			t->unstable = waited;
 	}
 	bool waits = !n->is_nowait && !n->is_combined;
-	/* that of the reduction, which above four threads goes along a tree */
-	if (is_reduced(n, t->d) && t->d->family == FAMILY_CLANG && !t->d->is_opari &&
+	/* that of the reduction, which above four threads goes along a tree; where no iteration is,
+	 * clang reduces nothing */
+	if (trip > 0 && is_reduced(n, t->d) && t->d->family == FAMILY_CLANG && !t->d->is_opari &&
 	    (waits || r->team > 4))
 		barrier(t, r);
 	if (waits)
 		barrier(t, r);
+}
+
+/* Without a clause clang deals out the iterations of a doacross loop one by one. */
+static void
+run_loop(struct truth *t, struct node *n, struct region *r)
+{
+	enum schedule schedule = n->schedule;
+	int chunk = n->chunk;
+	if (schedule == SCHEDULE_NONE && t->d->family == FAMILY_CLANG && is_doacross(n, t->d)) {
+		n->schedule = SCHEDULE_STATIC_N;
+		n->chunk = 1;
+	}
+	run_loop_as_said(t, n, r);
+	n->schedule = schedule;
+	n->chunk = chunk;
 }
 
 static void
