@@ -129,7 +129,8 @@ run(struct replay *r)
 {
 	struct wn_graph *g = r->g;
 	wn_status st = WN_OK;
-	uint64_t first_ns = r->threads[r->heap[0]].event_ns, last_ns = first_ns;
+	uint64_t last_ns = r->threads[r->heap[0]].event_ns;
+	g->first_ns = last_ns;
 	bool has_begun = false; /* a stream may be opened long before its thread does anything */
 	while (st == WN_OK && r->n_heap > 0) {
 		struct replay_thread *t = &r->threads[r->heap[0]];
@@ -142,7 +143,7 @@ run(struct replay *r)
 		do {
 			last_ns = t->event_ns;
 			if (!has_begun && is_beginning(&t->event)) {
-				first_ns = t->event_ns;
+				g->first_ns = t->event_ns;
 				has_begun = true;
 			}
 			st = replay_event(r, t);
@@ -158,7 +159,6 @@ run(struct replay *r)
 			r->heap[0] = r->heap[--r->n_heap];
 		sift_down(r, 0);
 	}
-	g->first_ns = first_ns;
 	g->last_ns = last_ns;
 	return st;
 }

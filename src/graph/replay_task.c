@@ -64,10 +64,15 @@ live_free(struct replay *r, wn_grain id)
 		live_give(r, parent);
 }
 
-/* Ends the running fragment of a grain at the work it has done so far. */
+/* Ends the running fragment of a grain at the work it has done so far. No path is longer than the time
+ * that has passed: what was done while something else was waited for, as a damaged stream may have it
+ * of the parent of an undeferred task, does not come after it. */
 wn_status
 fragment_end(struct replay *r, struct live *l)
 {
+	uint64_t passed_ns = r->now_ns - r->g->first_ns;
+	if (l->dist[SPAN_LOGICAL] + l->piece_ns > passed_ns)
+		l->dist[SPAN_LOGICAL] = passed_ns > l->piece_ns ? passed_ns - l->piece_ns : 0;
 	if (wn_run_add(&l->run, &r->cells, l->dist[SPAN_LOGICAL], l->piece_ns) != 0)
 		return replay_no_memory(r);
 	for (int k = 0; k < SPAN_N; k++)
@@ -479,16 +484,14 @@ on_task_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 	return stack_push(r, t, id);
 }
 
-/* An undeferred task returns to its parent, which waited for it. In a damaged stream it may have gone on:
- * what it did until now was before the return. */
+/* An undeferred task returns to its parent, which waited for it. */
 static wn_status
 return_to_parent(struct replay *r, const struct live *l, uint64_t now_ns)
 {
 	struct live *p = live_get(r, r->g->parent[l->id]);
 	struct latest end = {.winner = WN_NO_GRAIN};
-	wn_status st = p && p->piece_ns ? fragment_end(r, p) : WN_OK;
-	if (!p || st != WN_OK)
-		return st;
+	if (!p)
+		return WN_OK;
 	latest_add(&end, l, r->g->last_join[l->id], now_ns);
 	return join_new(r, p, WN_JOIN_UNDEFERRED, &end, NO_INDEX);
 }
