@@ -9,7 +9,13 @@
 #include "collect/libgomp/cancel.h"
 #include "collect/libgomp/event.h"
 
-enum { SCHEDULE_RUNTIME = 0, SCHEDULE_STATIC = 1, SCHEDULE_DYNAMIC = 2, SCHEDULE_GUIDED = 3 };
+enum {
+	SCHEDULE_RUNTIME = 0,
+	SCHEDULE_STATIC = 1,
+	SCHEDULE_DYNAMIC = 2,
+	SCHEDULE_GUIDED = 3,
+	SCHEDULE_AUTO = 4
+};
 
 uint32_t
 gomp_loop_kind_of(long schedule)
@@ -34,7 +40,9 @@ gomp_loop_ask_schedule(const struct gomp_module *m, struct gomp_loop *loop)
 	int kind = 0, chunk = 0;
 	m->get_schedule(&kind, &chunk); /* omp_sched_t codes kinds as GOMP_loop_start does */
 	loop->kind |= WN_LOOP_RUNTIME | gomp_loop_kind_of(kind);
-	loop->chunk = chunk > 0 ? (uint64_t)chunk : 0;
+	/* with auto, what is left of the schedule before it */
+	bool has_chunk = chunk > 0 && (kind & 0x7fffffff) != SCHEDULE_AUTO;
+	loop->chunk = has_chunk ? (uint64_t)chunk : 0;
 }
 
 void
@@ -43,9 +51,10 @@ gomp_loop_begin(struct wn_thread *t, uint64_t tick, const void *site, const stru
 	bool is_unsigned = loop->kind & WN_LOOP_UNSIGNED;
 	uint64_t mag = loop->is_down ? 0 - loop->step : loop->step;
 	gomp_work_close(t, tick);
-	if (loop->kind & WN_LOOP_INLINE) /* the bounds given are not the loop's */
+	bool is_unknown = loop->kind & WN_LOOP_INLINE; /* the bounds given are not the loop's */
+	if (is_unknown && WN_TELLS_UNKNOWN_LOOPS)
 		wn_ev_work_begin(t, tick, site, loop->kind, 0);
-	else
+	if (!is_unknown)
 		wn_ev_loop_begin(
 		    t, tick, site, loop->kind,
 		    gomp_iterations(loop->begin, loop->end, loop->step, loop->is_down, is_unsigned),

@@ -92,7 +92,7 @@ loop_announce(struct wn_thread *t, uint64_t tick, const struct told_loop *loop)
 		wn_ev_loop_begin(t, tick, loop->site, kind, loop->n_iterations,
 		                 (int64_t)loop->lower, (int64_t)loop->step, loop->chunk);
 	else
-		wn_ev_work_begin(t, tick, loop->site, kind, loop->n_iterations);
+		wn_ev_counted_begin(t, tick, loop->site, kind, loop->n_iterations, loop->chunk);
 }
 
 /* GOMP_loop_start may have announced it, for the sake of its reductions. */
@@ -101,7 +101,9 @@ begin_gomp(struct wn_thread *t, const struct told_loop *loop)
 {
 	uint64_t tick = wn_clock();
 
-	if (!t->loop.is_open || !(t->source_flags & GOMP_LOOP_INLINE)) {
+	bool is_announced = t->loop.is_open && (t->source_flags & GOMP_LOOP_INLINE);
+
+	if (!is_announced || !WN_TELLS_UNKNOWN_LOOPS) {
 		gomp_work_close(t, tick);
 		loop_announce(t, tick, loop);
 	}
@@ -160,6 +162,7 @@ winnow_static_begin(uint64_t lower, uint64_t step, uint64_t n_iterations, uint64
 	if (caller.module->is_recorded) {
 		loop.site = caller.site;
 		t = gomp_self();
+		WN_CALLED(t, loop.site);
 		return t ? begin_gomp(t, &loop) : NULL;
 	}
 	t = recorded_thread();

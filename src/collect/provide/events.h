@@ -385,6 +385,13 @@ void wn_ev_work_begin(struct wn_thread *t, uint64_t tick, const void *site, uint
 void wn_ev_loop_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_t kind_and_flags,
                       uint64_t trip_count, int64_t lower, int64_t step, uint64_t chunk);
 void wn_ev_work_end(struct wn_thread *t, uint64_t tick);
+
+/* A loop that is computed in line, in numbers from 0 by 1. */
+void wn_ev_counted_begin(struct wn_thread *t, uint64_t tick, const void *site,
+                         uint32_t kind_and_flags, uint64_t trip_count, uint64_t chunk);
+/* A loop of which nothing is known yet is told when it is, or not at all. */
+enum { WN_TELLS_UNKNOWN_LOOPS = 0 };
+
 wn_id wn_ev_chunk_begin(struct wn_thread *t, uint64_t tick, uint64_t first, uint64_t iterations);
 void wn_ev_chunk_end(struct wn_thread *t, uint64_t tick);
 void wn_ev_static_begin(struct wn_thread *t, uint64_t tick, uint64_t first, uint64_t n_chunks,

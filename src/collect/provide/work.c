@@ -119,6 +119,18 @@ wn_ev_loop_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_t 
 }
 
 void
+wn_ev_counted_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_t kind_and_flags,
+                    uint64_t trip_count, uint64_t chunk)
+{
+	(void)tick;
+	if (t->n_lost || !t->task)
+		return;
+	begin(t, site, kind_and_flags, trip_count);
+	t->task->work.loop.chunk_size = chunk;
+	tell_begin(t);
+}
+
+void
 wn_ev_work_end(struct wn_thread *t, uint64_t tick)
 {
 	(void)tick;

@@ -680,6 +680,18 @@ wn_ev_loop_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_t 
 	wn_writer_commit(&t->w, wn_code_value(at, chunk));
 }
 
+/* A loop that is computed in line, in numbers from 0 by 1. */
+static inline void
+wn_ev_counted_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_t kind_and_flags,
+                    uint64_t trip_count, uint64_t chunk)
+{
+	(void)chunk;
+	wn_ev_work_begin(t, tick, site, kind_and_flags, trip_count);
+}
+
+/* A loop of which nothing is known yet is told all the same. */
+enum { WN_TELLS_UNKNOWN_LOOPS = 1 };
+
 /* Leaves the single, sections or loop entered last. */
 static inline void
 wn_ev_work_end(struct wn_thread *t, uint64_t tick)

@@ -57,9 +57,10 @@ struct static_loop {
 	bool is_unsigned; /* of iv */
 
 	/* i = first + iv * step; NULL if not known */
-	Value *first, *step;
+	Value *value, *first, *step;
 	bool is_down;
 	bool is_user_signed;
+	bool is_narrow_unsigned; /* the user's variable, which is computed as a signed one */
 };
 
 /* --- the shape ---------------------------------------------------------------------------- */
@@ -151,11 +152,40 @@ find_variable(static_loop &loop)
 			     sum->getOpcode() != Instruction::Sub) ||
 			    !is_invariant(sum->getOperand(0)))
 				return;
+			loop.value = sum;
 			loop.first = sum->getOperand(0);
 			loop.step = product->getOperand(1);
 			loop.is_down = sum->getOpcode() == Instruction::Sub;
 			return;
 		}
+}
+
+/* A variable narrower than int is computed as a signed one. What it is shows where it is extended:
+ * where its first value is read, or else in the body. */
+bool
+is_narrow_unsigned(const static_loop &loop)
+{
+	auto *narrowed =
+	    loop.value->hasOneUse() ? dyn_cast<TruncInst>(loop.value->user_back()) : nullptr;
+	auto *store = narrowed && narrowed->hasOneUse() ? dyn_cast<StoreInst>(narrowed->user_back())
+	                                                : nullptr;
+	if (!store)
+		return false;
+	auto *cast = dyn_cast<CastInst>(loop.first);
+	if (cast && cast->getSrcTy() == narrowed->getType())
+		return isa<ZExtInst>(cast);
+	bool is_unsigned = false;
+	for (User *user : store->getPointerOperand()->users()) {
+		auto *load = dyn_cast<LoadInst>(user);
+		if (!load)
+			continue;
+		for (User *reader : load->users()) {
+			if (isa<SExtInst>(reader))
+				return false;
+			is_unsigned |= isa<ZExtInst>(reader);
+		}
+	}
+	return is_unsigned;
 }
 
 /* clang counts also signed loops with an unsigned variable; whether there is anything to do it asks
@@ -194,8 +224,10 @@ find_shape(static_loop &loop)
 	if (!loop.start->getValueOperand()->getType()->isIntegerTy())
 		return false;
 	find_variable(loop);
-	if (loop.first)
+	if (loop.first) {
 		loop.is_user_signed = is_user_signed(loop);
+		loop.is_narrow_unsigned = is_narrow_unsigned(loop);
+	}
 	return true;
 }
 
@@ -282,7 +314,8 @@ class hooks
 		uint32_t flags = LOOP_ENTRY_POINT;
 		Value *zero = ConstantInt::get(wide, 0), *first = zero, *step = zero;
 		if (loop.first) {
-			flags |= LOOP_BOUNDS | (loop.is_user_signed ? 0u : (uint32_t)LOOP_UNSIGNED);
+			bool is_unsigned = !loop.is_user_signed || loop.is_narrow_unsigned;
+			flags |= LOOP_BOUNDS | (is_unsigned ? (uint32_t)LOOP_UNSIGNED : 0u);
 			first = again(at, loop.first, loop.is_user_signed);
 			step = again(at, loop.step, loop.is_user_signed);
 			step = loop.is_down ? at.CreateNeg(step) : step;
