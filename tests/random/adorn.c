@@ -106,6 +106,18 @@ is_detached(const struct node *n, const struct dialect *d)
 	return true;
 }
 
+/* clang ends where the copy of a copy is in a task of a taskgroup. */
+bool
+has_payload(const struct node *n, const struct dialect *d)
+{
+	if (!n->payload || d->family != FAMILY_CLANG)
+		return n->payload;
+	for (const struct node *up = up_of(n); up; up = up_of(up))
+		if (up->payload)
+			return false;
+	return true;
+}
+
 static bool
 stands_in_team(const struct node *n)
 {

@@ -136,6 +136,7 @@ bool is_reduced(const struct node *n,
                 const struct dialect *d); /* sums 1 for each iteration or task */
 struct node *reduced_group_of(const struct node *n, const struct dialect *d); /* of a task */
 bool is_doacross(const struct node *n, const struct dialect *d);
+bool has_payload(const struct node *n, const struct dialect *d);
 bool is_cancelled(const struct node *n, const struct dialect *d);
 
 /* prune.c */
@@ -174,6 +175,7 @@ bool is_free_loop(const struct node *n, const struct dialect *d); /* the runtime
 struct unstable {
 	struct node *node; /* a wait that would not join the same tasks in each run, or NULL */
 };
+bool truth_has_inlined(const struct node *node, const struct dialect *d); /* a loop that gcc hides */
 void truth_find_unstable(struct batch *batch, const struct dialect *d, struct unstable *out);
 /* Prints the facts, sorted, and each program's sum. Returns how many tasks there are. */
 uint64_t truth_write(struct batch *batch, const struct dialect *d, FILE *out, FILE *sums);

@@ -64,12 +64,14 @@ write_truth(struct batch *batch, const struct dialect *d, const char *path, int 
 		fputs("limit loop-iterations\nlimit taskgroups\nlimit dependences\nlimit final\n",
 		      out);
 	else if (d->family == FAMILY_GCC)
-		fputs("limit section-places\nlimit static-loops\n", out);
+		fputs("limit section-places\n", out);
 	if (!d->is_opari && d->family == FAMILY_GCC && d->language == LANGUAGE_FORTRAN)
 		fputs("limit loop-places\n", out);
 	for (int i = 0; i < batch->n; i++) {
 		write_lines(batch->programs[i], d, out);
 		batch->programs[i]->is_gone = only >= 0 && i != only;
+		if (!batch->programs[i]->is_gone && truth_has_inlined(batch->programs[i], d))
+			fputs("limit static-loops\n", out);
 	}
 	FILE *memory = need(open_memstream(&sums, &size));
 	FILE *facts = tmpfile();

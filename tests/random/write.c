@@ -132,7 +132,7 @@ task_clauses(struct clauses *c, const struct node *n, const struct dialect *d)
 		clause(c, "mergeable");
 	if (n->priority)
 		clause(c, "priority(%d)", n->priority);
-	if (n->payload)
+	if (has_payload(n, d))
 		clause(c, d->language == LANGUAGE_CXX ? "firstprivate(rnd_object)"
 		                                      : "firstprivate(rnd_bytes)");
 }
@@ -391,7 +391,7 @@ write_work(struct writer *w, const struct node *n)
 	const struct node *up = up_of(n);
 	char value[80];
 	value_of(n, value, sizeof value);
-	if ((up->kind == NODE_TASK || up->kind == NODE_TASKLOOP) && up->payload)
+	if ((up->kind == NODE_TASK || up->kind == NODE_TASKLOOP) && has_payload(up, w->d))
 		put(w, "rnd_work(%d, %s + %s);", n->number, value,
 		    w->d->language == LANGUAGE_CXX ? "rnd_object.zero()" : "rnd_zero(rnd_bytes)");
 	else
@@ -459,7 +459,7 @@ static void
 write_recursion(struct writer *w, struct node *n)
 {
 	struct clauses c = {.length = 0};
-	struct node as_task = {.is_untied = is_untied_with(n, w->d), .payload = n->payload};
+	struct node as_task = {.is_untied = is_untied_with(n, w->d), .payload = has_payload(n, w->d)};
 	task_clauses(&c, &as_task, w->d);
 	if (n->is_final)
 		clause(&c, "final(depth == 2)");
