@@ -121,6 +121,11 @@ typedef int (*ompt_grain_get_loop_t)(ompt_grain_loop_t *loop);
 /* lookup("ompt_grain_get_version"): OMPT_GRAIN_VERSION of the provider. */
 typedef int (*ompt_grain_get_version_t)(void);
 
+/* lookup("ompt_grain_get_missed"): how many threads used OpenMP while the tool was being started,
+ * and were not waited for any longer: what they did until then is not told. 0 but for a library's
+ * constructor that opens a region while another thread opens the first one of the process. */
+typedef int (*ompt_grain_get_missed_t)(void);
+
 #ifdef __cplusplus
 }
 #endif

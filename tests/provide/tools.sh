@@ -67,6 +67,22 @@ for event in 1 3 5 6 7 20 26; do
 	verdict "the rules notice the lack of event $event"
 done
 
+# Loading the tool and a library's constructor that uses OpenMP want the linker's lock at the same time.
+late=$here/programs/late.c
+tool "$late" liblatetool.so -DTOOL && gcc -O1 -fopenmp -fPIC -shared -DLIBRARY "-I$here/../../include" -idirafter \
+	"$headers" "$late" -o liblate.so && gcc -O1 -g -fopenmp "-I$here/../../include" -idirafter "$headers" "$late" \
+	-o late -ldl -pthread || why "it does not compile"
+late() { # SENTENCE EXPECTED MS MS VARIABLE=VALUE...
+	env "${@:5}" LD_PRELOAD="$provider" OMP_TOOL_LIBRARIES="$work/liblatetool.so" timeout -k 5 60 ./late ./liblate.so \
+		"$3" "$4" > out.txt 2> talk.txt || why "it fails: $?"
+	[ "$(cat out.txt)" = right ] || why "it prints $(head -n 1 out.txt)"
+	grep -qE "^regions $2\$" talk.txt || why "$(cat talk.txt)"
+	verdict "$1"
+}
+late "a tool is waited for by other threads" "3 missed 0" 0 100 LATE_MS=500
+late "a constructor starts the tool while another thread waits for the linker" "3 missed 0" 100 0 LATE_MS=0
+late "a constructor does not wait for ever for a tool that waits for the linker" "[12] missed 1" 0 100 LATE_MS=500 LATE_ASKS=1
+
 # The example prints one line for each chunk: 18 iterations, in chunks of 4 and one of 2.
 tool "$here/../../examples/ompt/loads.c" libloads.so && gcc -O1 -g -fopenmp "$programs/for_dynamic.c" -o dynamic ||
 	why "it does not compile"

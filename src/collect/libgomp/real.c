@@ -135,6 +135,7 @@ look_at_runtime(struct gomp_module *m, const void *gomp_parallel)
 		return;
 	snprintf(runtime, sizeof runtime, "libgomp %s", path);
 	m->is_recorded = wn_recorder_start(WN_SOURCE_LIBGOMP, runtime);
+	m->is_undecided = !m->is_recorded && wn_recorder_is_starting();
 }
 
 static struct gomp_module *
@@ -188,6 +189,24 @@ look_at_module(struct gomp_module *m, const void *site)
 		gomp_unknown_tell(t, m);
 }
 
+/* The module as it is once the start is over; itself as long as it is not. */
+static const struct gomp_module *
+ask_again(const struct gomp_module *undecided)
+{
+	bool is_recorded = wn_recorder_start(WN_SOURCE_LIBGOMP, "libgomp");
+	if (!is_recorded && wn_recorder_is_starting())
+		return undecided;
+	struct gomp_module *m =
+	    mmap(NULL, sizeof *m, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (m == MAP_FAILED)
+		return undecided;
+	*m = *undecided;
+	m->is_recorded = is_recorded;
+	m->is_undecided = false;
+	publish(m);
+	return m;
+}
+
 struct gomp_caller
 gomp_caller_find(const void *site)
 {
@@ -208,7 +227,11 @@ gomp_caller_find(const void *site)
 		if (m->is_recorded)
 			look_at_module(made, site);
 		errno = saved_errno;
+	} else if (m->is_undecided) {
+		m = ask_again(m);
 	}
+	if (m->is_undecided)
+		return (struct gomp_caller){m, site};
 	/* release: pairs with gomp_caller_of */
 	atomic_store_explicit(&gomp_last_module, m, memory_order_release);
 	return (struct gomp_caller){m, site};

@@ -39,7 +39,8 @@ typedef void (*gomp_any_fn)(void);
 struct gomp_module {
 	uintptr_t begin;
 	uintptr_t size_bytes;
-	bool is_recorded; /* its runtime is a true libgomp and the recorder has started */
+	bool is_recorded;  /* its runtime is a true libgomp and the recorder has started */
+	bool is_undecided; /* nobody could wait for that; later an entry stands before this one */
 	const char
 	    *unknown[GOMP_UNKNOWN_MAX]; /* entry points that it imports and nobody knows here */
 	struct gomp_module *next;

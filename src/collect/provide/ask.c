@@ -351,6 +351,12 @@ get_version(void)
 }
 
 static int
+get_missed(void)
+{
+	return (int)provide_n_missed();
+}
+
+static int
 get_loop(ompt_grain_loop_t *loop)
 {
 	const struct wn_thread *t = wn_self;
@@ -365,6 +371,8 @@ provide_grain_lookup(const char *name)
 {
 	if (strcmp(name, "ompt_grain_get_version") == 0)
 		return (ompt_interface_fn_t)(void (*)(void))get_version;
+	if (strcmp(name, "ompt_grain_get_missed") == 0)
+		return (ompt_interface_fn_t)(void (*)(void))get_missed;
 	if (strcmp(name, "ompt_grain_get_loop") == 0)
 		return (ompt_interface_fn_t)(void (*)(void))get_loop;
 	return NULL;

@@ -189,6 +189,9 @@ provide_region_data(struct wn_task *task)
 /* True if there is a tool that wants to hear of this runtime. Slow; idempotent. */
 bool wn_recorder_start(enum wn_source_bit source, const char *runtime);
 
+/* Another thread starts the tool, and this one was not to wait any longer. */
+bool wn_recorder_is_starting(void);
+
 /* The calling thread; NULL for want of memory or without a tool. */
 struct wn_thread *wn_thread_attach(void);
 

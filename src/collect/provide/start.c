@@ -13,10 +13,10 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 
 enum phase {
 	PHASE_OFF,
@@ -31,6 +31,10 @@ enum phase {
 static _Atomic int phase;
 static __thread bool is_starting __attribute__((tls_model("initial-exec")));
 static ompt_start_tool_result_t *tool;
+static _Atomic unsigned n_missed;
+
+enum { WAIT_MAX_S = 5 };
+#define WAIT_MAX_NS (WAIT_MAX_S * UINT64_C(1000000000))
 
 _Atomic(ompt_callback_t) provide_callbacks[PROVIDE_EVENTS_N];
 
@@ -110,6 +114,45 @@ start_tool(const char *runtime)
 	return is_any_set() ? PHASE_ON : PHASE_IDLE;
 }
 
+static uint64_t
+now_ns(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* Another thread starts the tool. It needs the dynamic linker for that, whose lock this thread may
+ * hold: a library's constructor that opens a region. So it is not waited for without end, and once
+ * by a thread; what the thread does until the tool is there nobody sees. */
+static void
+wait_for_start(void)
+{
+	static __thread bool has_waited __attribute__((tls_model("initial-exec")));
+	const struct timespec nap = {0, 200000};
+	uint64_t begin = now_ns();
+	while (atomic_load(&phase) == PHASE_STARTING && !has_waited) {
+		if (now_ns() - begin < WAIT_MAX_NS) {
+			nanosleep(&nap, NULL);
+			continue;
+		}
+		has_waited = true;
+		atomic_fetch_add(&n_missed, 1);
+	}
+}
+
+bool
+wn_recorder_is_starting(void)
+{
+	return !is_starting && atomic_load(&phase) == PHASE_STARTING;
+}
+
+unsigned
+provide_n_missed(void)
+{
+	return atomic_load(&n_missed);
+}
+
 bool
 wn_recorder_start(enum wn_source_bit source, const char *runtime)
 {
@@ -123,8 +166,8 @@ wn_recorder_start(enum wn_source_bit source, const char *runtime)
 		atomic_store_explicit(&phase, (int)now, memory_order_release);
 	}
 	/* the tool itself may use OpenMP while it starts */
-	while (!is_starting && atomic_load(&phase) == PHASE_STARTING)
-		sched_yield();
+	if (!is_starting)
+		wait_for_start();
 	errno = saved_errno;
 	return atomic_load_explicit(&phase, memory_order_acquire) == PHASE_ON;
 }

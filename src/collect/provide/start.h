@@ -17,6 +17,9 @@ WN_PROVIDE_HIDDEN ompt_start_tool_result_t *provide_find_tool(unsigned version,
 /* The tool has set nothing while it could. */
 WN_PROVIDE_HIDDEN bool provide_is_idle(void);
 
+/* Threads that went on while the tool was being started. */
+WN_PROVIDE_HIDDEN unsigned provide_n_missed(void);
+
 /* True for the first runtime of the process that asks; the others have no tool. */
 WN_PROVIDE_HIDDEN bool provide_claim(void);
 WN_PROVIDE_HIDDEN void provide_unclaim(void);

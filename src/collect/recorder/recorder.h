@@ -78,6 +78,13 @@ extern bool wn_clock_is_tsc __attribute__((visibility("hidden")));
  * not through this source. */
 bool wn_recorder_start(enum wn_source_bit source, const char *runtime);
 
+/* Another thread starts it, and this one was not to wait any longer. */
+static inline bool
+wn_recorder_is_starting(void)
+{
+	return false;
+}
+
 /* Marks the trace closed and stores the last clock pair. Further events are still stored. */
 void wn_recorder_finish(void);
 
