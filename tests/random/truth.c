@@ -156,7 +156,8 @@ bool
 truth_has_inlined(const struct node *node, const struct dialect *d)
 {
 	for (const struct node *n = first_of(node); n; n = next_of(n))
-		if ((n->kind == NODE_LOOP && is_inlined(d, n)) || truth_has_inlined(n, d))
+		if ((n->kind == NODE_LOOP && is_inlined(d, n) && trip_of(n) > 0) ||
+		    truth_has_inlined(n, d))
 			return true;
 	return false;
 }
