@@ -12,13 +12,10 @@
 #include "ompt/client.h"
 
 #include <dlfcn.h>
-#include <link.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
-struct source_range wn_ompt_runtime_range;
-struct source_range wn_ompt_own_range;
 bool wn_ompt_is_on;
 bool wn_ompt_has_client;
 static char runtime_name[512];
@@ -75,30 +72,6 @@ wn_ompt_watch_waits(void)
 	atomic_store_explicit(&is_watching, true, memory_order_relaxed);
 }
 
-struct range_search {
-	uintptr_t address;
-	struct source_range *range;
-};
-
-/* The executable segment that holds an address. */
-static int
-find_range(struct dl_phdr_info *object, size_t size, void *user)
-{
-	struct range_search *search = user;
-	(void)size;
-	for (int i = 0; i < object->dlpi_phnum; i++) {
-		const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
-		uintptr_t begin = object->dlpi_addr + segment->p_vaddr;
-		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) ||
-		    search->address - begin >= segment->p_memsz)
-			continue;
-		search->range->begin = begin;
-		search->range->size = segment->p_memsz;
-		return 1;
-	}
-	return 0;
-}
-
 /* libomp.so.5, libiomp5.so, or libgomp.so.1 when libomp stands in for it. A runtime linked into the
  * program or one of its libraries shares a segment with user code: then no address is told apart.
  */
@@ -114,13 +87,10 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *to
 static void
 find_ranges(const void *runtime, const char *path)
 {
-	struct range_search own = {(uintptr_t)&initialize, &wn_ompt_own_range};
-	struct range_search other = {(uintptr_t)runtime, &wn_ompt_runtime_range};
-
 	if (wn_ompt_own_range.size == 0)
-		dl_iterate_phdr(find_range, &own);
+		wn_ompt_own_range = ompt_range_of((const void *)(uintptr_t)&initialize);
 	if (wn_ompt_runtime_range.size == 0 && is_runtime_library(path))
-		dl_iterate_phdr(find_range, &other);
+		wn_ompt_runtime_range = ompt_range_of(runtime);
 }
 
 static int

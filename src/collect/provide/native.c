@@ -12,11 +12,8 @@
 #include "collect/provide/start.h"
 #include "ompt/source.h"
 
-#include <link.h>
 #include <string.h>
 
-struct source_range wn_ompt_runtime_range;
-struct source_range wn_ompt_own_range;
 bool wn_ompt_is_on;
 __thread const void *wn_ompt_call_site __attribute__((tls_model("initial-exec")));
 __thread const struct source_depends *wn_ompt_depends __attribute__((tls_model("initial-exec")));
@@ -254,39 +251,15 @@ lookup(const char *name)
 
 /* --- start --- */
 
-struct range_search {
-	uintptr_t address;
-	struct source_range *range;
-};
-
-static int
-find_range(struct dl_phdr_info *object, size_t size, void *user)
-{
-	struct range_search *search = user;
-	(void)size;
-	for (int i = 0; i < object->dlpi_phnum; i++) {
-		const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
-		uintptr_t begin = object->dlpi_addr + segment->p_vaddr;
-		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) ||
-		    search->address - begin >= segment->p_memsz)
-			continue;
-		*search->range = (struct source_range){begin, segment->p_memsz};
-		return 1;
-	}
-	return 0;
-}
-
 static int
 initialize(ompt_function_lookup_t lookup_of_runtime, int device, ompt_data_t *own)
 {
-	struct range_search here = {(uintptr_t)&initialize, &wn_ompt_own_range};
-	struct range_search there = {(uintptr_t)lookup_of_runtime, &wn_ompt_runtime_range};
 	(void)own;
 	runtime_lookup = lookup_of_runtime;
 	runtime_set = (ompt_set_callback_t)lookup_of_runtime("ompt_set_callback");
 	runtime_get = (ompt_get_callback_t)lookup_of_runtime("ompt_get_callback");
-	dl_iterate_phdr(find_range, &here);
-	dl_iterate_phdr(find_range, &there);
+	wn_ompt_own_range = ompt_range_of((const void *)(uintptr_t)&initialize);
+	wn_ompt_runtime_range = ompt_range_of((const void *)(uintptr_t)lookup_of_runtime);
 	if (!runtime_set || !tool->initialize)
 		return 0;
 	provide_thread_init();
