@@ -152,16 +152,6 @@ is_inlined(const struct dialect *d, const struct node *loop)
 	       (is_static(loop->schedule) || loop->schedule == SCHEDULE_AUTO);
 }
 
-bool
-truth_has_inlined(const struct node *node, const struct dialect *d)
-{
-	for (const struct node *n = first_of(node); n; n = next_of(n))
-		if ((n->kind == NODE_LOOP && is_inlined(d, n) && trip_of(n) > 0) ||
-		    truth_has_inlined(n, d))
-			return true;
-	return false;
-}
-
 /* clang counts the iterations of all loops from 0; so does gcc of collapsed ones, and gfortran
  * where the step is neither 1 nor -1. */
 static bool
@@ -484,6 +474,17 @@ static int
 trip_of(const struct node *n)
 {
 	return n->trip * (n->inner_trip ? n->inner_trip : 1);
+}
+
+/* gcc leaves out loops without iterations. */
+bool
+truth_has_inlined(const struct node *node, const struct dialect *d)
+{
+	for (const struct node *n = first_of(node); n; n = next_of(n))
+		if ((n->kind == NODE_LOOP && is_inlined(d, n) && trip_of(n) > 0) ||
+		    truth_has_inlined(n, d))
+			return true;
+	return false;
 }
 
 static char *
