@@ -84,7 +84,8 @@ late "a constructor starts the tool while another thread waits for the linker" "
 late "a constructor does not wait for ever for a tool that waits for the linker" "[12] missed 1" 0 100 LATE_MS=500 LATE_ASKS=1
 
 # The example prints one line for each chunk: 18 iterations, in chunks of 4 and one of 2.
-tool "$here/../../examples/ompt/loads.c" libloads.so && gcc -O1 -g -fopenmp "$programs/for_dynamic.c" -o dynamic ||
+gcc -Wall -Werror -shared -fPIC -idirafter "$headers" "-I$here/../../include" "$here/../../examples/ompt/loads.c" \
+	-o libloads.so && gcc -O1 -g -fopenmp "$programs/for_dynamic.c" -o dynamic ||
 	why "it does not compile"
 LD_PRELOAD=$provider OMP_TOOL_LIBRARIES=$work/libloads.so ./dynamic > out.txt 2>&1 || why "it fails"
 [ "$(awk 'NF == 4 && $1 ~ /^[0-9]+$/ && $4 >= 0 { print $2 ".." $3 }' out.txt | sort -n | tr '\n' ' ')" = \
