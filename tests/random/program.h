@@ -4,8 +4,9 @@
  *
  * grow.c seed to tree: the same for every language and compiler. adorn.c what is added to it.
  * prune.c takes parts of a tree away by their numbers, which makes failing programs small.
- * depend.c which depend clauses there are. write.c tree to C and C++. write_fortran.c tree to
- * Fortran. truth.c tree to the facts that a recording must show, by OpenMP's rules alone.
+ * depend.c which depend clauses there are. write.c tree to C and C++, write_fortran.c to Fortran,
+ * with what clauses.h has for both. truth.c tree to the facts that a recording must show, by OpenMP's
+ * rules alone.
  */
 #ifndef WN_RANDOM_PROGRAM_H
 #define WN_RANDOM_PROGRAM_H

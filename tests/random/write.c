@@ -3,6 +3,7 @@
  * write.c - a tree as C or C++. Every construct begins on a line of its own, and the lines of each
  * are kept in its node.
  */
+#include "clauses.h"
 #include "program.h"
 
 #include <inttypes.h>
@@ -68,50 +69,6 @@ write_body(struct writer *w, struct node *n)
 	write_list(w, n);
 	w->depth--;
 	put(w, "}");
-}
-
-struct clauses {
-	char text[800];
-	size_t length;
-};
-
-__attribute__((format(printf, 2, 3))) static void
-clause(struct clauses *c, const char *fmt, ...)
-{
-	va_list args;
-	va_start(args, fmt);
-	c->text[c->length++] = ' ';
-	c->length += (size_t)vsnprintf(c->text + c->length, sizeof c->text - c->length, fmt, args);
-	va_end(args);
-}
-
-static void
-schedule_clause(struct clauses *c, const struct node *n, const struct dialect *d)
-{
-	static const char *const names[SCHEDULE_N] = {
-	    "", "static", "static", "dynamic", "dynamic", "guided", "guided", "runtime", "auto"};
-	static const char *const modifiers[] = {"", "monotonic:", "nonmonotonic:"};
-	bool has_chunk = n->schedule == SCHEDULE_STATIC_N || n->schedule == SCHEDULE_DYNAMIC_N ||
-	                 n->schedule == SCHEDULE_GUIDED_N;
-	int modifier = is_doacross(n, d) ? 0 : n->modifier;
-	if (n->schedule == SCHEDULE_NONE)
-		return;
-	if (has_chunk)
-		clause(c, "schedule(%s%s,%d)", modifiers[modifier], names[n->schedule], n->chunk);
-	else
-		clause(c, "schedule(%s%s)", modifiers[modifier], names[n->schedule]);
-}
-
-static void
-depend_clauses(struct clauses *c, const struct node *n, const struct dialect *d)
-{
-	static const char *const names[DEPEND_N] = {"in", "out", "inout", "mutexinoutset",
-	                                            "inoutset"};
-	struct depend depends[DEPENDS_MAX];
-	int n_depends = depends_of(n, d, depends);
-	for (int i = 0; i < n_depends; i++)
-		clause(c, "depend(%s: d%d_%d_%d)", names[depends[i].type], n->program,
-		       depend_scope(n), depends[i].variable);
 }
 
 static void
@@ -245,11 +202,7 @@ write_for(struct writer *w, struct node *n, const char *directive, struct clause
 static void
 write_loop(struct writer *w, struct node *n, const char *directive, struct clauses *c)
 {
-	schedule_clause(c, n, w->d);
-	if (n->is_ordered)
-		clause(c, "ordered");
-	if (is_doacross(n, w->d))
-		clause(c, "ordered(1)");
+	loop_clauses(c, n, w->d);
 	if (n->is_nowait && !n->is_combined)
 		clause(c, "nowait");
 	write_for(w, n, directive, c);
@@ -306,12 +259,7 @@ write_taskloop(struct writer *w, struct node *n)
 {
 	struct clauses c = {.length = 0};
 	task_clauses(&c, n, w->d);
-	if (n->grainsize)
-		clause(&c, "grainsize(%d)", n->grainsize);
-	if (n->num_tasks)
-		clause(&c, "num_tasks(%d)", n->num_tasks);
-	if (n->is_nogroup)
-		clause(&c, "nogroup");
+	taskloop_clauses(&c, n);
 	if (is_reduced(n, w->d))
 		open_reduction(w, n);
 	write_for(w, n, "taskloop", &c);
@@ -338,19 +286,6 @@ write_task_body(struct writer *w, struct node *n)
 static void
 write_construct(struct writer *w, struct node *n)
 {
-	static const char *const names[NODE_KIND_N] = {
-	    [NODE_MASKED] = "masked",
-	    [NODE_CRITICAL] = "critical",
-	    [NODE_ORDERED] = "ordered",
-	    [NODE_TASKGROUP] = "taskgroup",
-	    [NODE_BARRIER] = "barrier",
-	    [NODE_TASKWAIT] = "taskwait",
-	    [NODE_TASKYIELD] = "taskyield",
-	    [NODE_SECTION] = "section",
-	    [NODE_TASK] = "task",
-	    [NODE_SINGLE] = "single",
-	    [NODE_TASKWAIT_DEPEND] = "taskwait",
-	};
 	struct clauses c = {.length = 0};
 	struct depend depends[DEPENDS_MAX];
 	if (n->kind == NODE_TASKWAIT_DEPEND && !depends_of(n, w->d, depends))
@@ -371,7 +306,7 @@ write_construct(struct writer *w, struct node *n)
 		w->depth++;
 		put(w, "omp_event_handle_t e%d;", n->number);
 	}
-	put(w, "#pragma omp %s%s", names[n->kind], c.text);
+	put(w, "#pragma omp %s%s", construct_name(n->kind), c.text);
 	if (n->kind == NODE_TASK)
 		write_task_body(w, n);
 	else if (n->kind != NODE_BARRIER && n->kind != NODE_TASKWAIT && n->kind != NODE_TASKYIELD &&
@@ -459,7 +394,8 @@ static void
 write_recursion(struct writer *w, struct node *n)
 {
 	struct clauses c = {.length = 0};
-	struct node as_task = {.is_untied = is_untied_with(n, w->d), .payload = has_payload(n, w->d)};
+	struct node as_task = {.is_untied = is_untied_with(n, w->d),
+	                       .payload = has_payload(n, w->d)};
 	task_clauses(&c, &as_task, w->d);
 	if (n->is_final)
 		clause(&c, "final(depth == 2)");

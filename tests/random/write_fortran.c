@@ -3,6 +3,7 @@
  * write_fortran.c - a tree as free-form Fortran. There are no unsigned integers: loops of such type
  * have eight bytes, and start where a signed number can.
  */
+#include "clauses.h"
 #include "program.h"
 
 #include <inttypes.h>
@@ -25,21 +26,6 @@ put(struct writer *w, const char *fmt, ...)
 	va_end(args);
 	fputc('\n', w->out);
 	w->line++;
-}
-
-struct clauses {
-	char text[1000];
-	size_t length;
-};
-
-__attribute__((format(printf, 2, 3))) static void
-clause(struct clauses *c, const char *fmt, ...)
-{
-	va_list args;
-	va_start(args, fmt);
-	c->text[c->length++] = ' ';
-	c->length += (size_t)vsnprintf(c->text + c->length, sizeof c->text - c->length, fmt, args);
-	va_end(args);
 }
 
 static int
@@ -105,35 +91,6 @@ task_clauses(struct clauses *c, const struct node *n, const struct dialect *d)
 		clause(c, "firstprivate(j%d_%d)", n->program, counter->number);
 }
 
-static void
-depend_clauses(struct clauses *c, const struct node *n, const struct dialect *d)
-{
-	static const char *const names[DEPEND_N] = {"in", "out", "inout", "mutexinoutset",
-	                                            "inoutset"};
-	struct depend depends[DEPENDS_MAX];
-	int n_depends = depends_of(n, d, depends);
-	for (int i = 0; i < n_depends; i++)
-		clause(c, "depend(%s: d%d_%d_%d)", names[depends[i].type], n->program,
-		       depend_scope(n), depends[i].variable);
-}
-
-static void
-schedule_clause(struct clauses *c, const struct node *n, const struct dialect *d)
-{
-	static const char *const names[SCHEDULE_N] = {
-	    "", "static", "static", "dynamic", "dynamic", "guided", "guided", "runtime", "auto"};
-	static const char *const modifiers[] = {"", "monotonic:", "nonmonotonic:"};
-	bool has_chunk = n->schedule == SCHEDULE_STATIC_N || n->schedule == SCHEDULE_DYNAMIC_N ||
-	                 n->schedule == SCHEDULE_GUIDED_N;
-	int modifier = is_doacross(n, d) ? 0 : n->modifier;
-	if (n->schedule == SCHEDULE_NONE)
-		return;
-	if (has_chunk)
-		clause(c, "schedule(%s%s,%d)", modifiers[modifier], names[n->schedule], n->chunk);
-	else
-		clause(c, "schedule(%s%s)", modifiers[modifier], names[n->schedule]);
-}
-
 /* What stands behind it must never run. */
 static void
 write_cancel(struct writer *w, const struct node *n, const char *what)
@@ -173,11 +130,7 @@ write_do(struct writer *w, struct node *n, const char *directive, const char *en
 static void
 write_loop(struct writer *w, struct node *n, bool is_combined, struct clauses *c)
 {
-	schedule_clause(c, n, w->d);
-	if (n->is_ordered)
-		clause(c, "ordered");
-	if (is_doacross(n, w->d))
-		clause(c, "ordered(1)");
+	loop_clauses(c, n, w->d);
 	write_do(w, n, is_combined ? "parallel do" : "do",
 	         is_combined    ? "parallel do"
 	         : n->is_nowait ? "do nowait"
@@ -224,31 +177,13 @@ write_taskloop(struct writer *w, struct node *n)
 {
 	struct clauses c = {.length = 0};
 	task_clauses(&c, n, w->d);
-	if (n->grainsize)
-		clause(&c, "grainsize(%d)", n->grainsize);
-	if (n->num_tasks)
-		clause(&c, "num_tasks(%d)", n->num_tasks);
-	if (n->is_nogroup)
-		clause(&c, "nogroup");
+	taskloop_clauses(&c, n);
 	write_do(w, n, "taskloop", "taskloop", &c);
 }
 
 static void
 write_construct(struct writer *w, struct node *n)
 {
-	static const char *const names[NODE_KIND_N] = {
-	    [NODE_MASKED] = "masked",
-	    [NODE_CRITICAL] = "critical",
-	    [NODE_ORDERED] = "ordered",
-	    [NODE_TASKGROUP] = "taskgroup",
-	    [NODE_BARRIER] = "barrier",
-	    [NODE_TASKWAIT] = "taskwait",
-	    [NODE_TASKYIELD] = "taskyield",
-	    [NODE_SECTION] = "section",
-	    [NODE_TASK] = "task",
-	    [NODE_SINGLE] = "single",
-	    [NODE_TASKWAIT_DEPEND] = "taskwait",
-	};
 	struct clauses c = {.length = 0};
 	struct depend depends[DEPENDS_MAX];
 	if (n->kind == NODE_TASKWAIT_DEPEND && !depends_of(n, w->d, depends))
@@ -257,7 +192,7 @@ write_construct(struct writer *w, struct node *n)
 		task_clauses(&c, n, w->d);
 	if (n->kind == NODE_TASK || n->kind == NODE_TASKWAIT_DEPEND)
 		depend_clauses(&c, n, w->d);
-	put(w, "!$omp %s%s", names[n->kind], c.text);
+	put(w, "!$omp %s%s", construct_name(n->kind), c.text);
 	if (n->kind == NODE_BARRIER || n->kind == NODE_TASKWAIT || n->kind == NODE_TASKYIELD ||
 	    n->kind == NODE_TASKWAIT_DEPEND)
 		return;
@@ -265,7 +200,7 @@ write_construct(struct writer *w, struct node *n)
 	if (n->kind == NODE_TASK)
 		write_cancel(w, n, "taskgroup");
 	if (n->kind != NODE_SECTION)
-		put(w, "!$omp end %s%s", names[n->kind],
+		put(w, "!$omp end %s%s", construct_name(n->kind),
 		    n->kind == NODE_SINGLE && is_nowait_single(n, w->d) ? " nowait" : "");
 }
 
