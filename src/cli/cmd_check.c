@@ -107,6 +107,7 @@ print_anomalies(const struct wn_anomalies *a)
 	    {a->n_incomplete, "tasks never completed"},
 	    {a->n_never_started, "tasks were created and never run"},
 	    {a->n_lost, "grains whose creation is missing"},
+	    {a->n_parts_unseen, "times that a thread left an untied task are not known"},
 	};
 	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
 		if (lines[i].n)

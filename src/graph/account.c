@@ -119,7 +119,7 @@ account_lost(struct replay *r, struct replay_thread *t, uint64_t until_ns)
 void
 account(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how)
 {
-	struct live *l = t->depth > 0 ? live_get(r, stack_top(t)) : NULL;
+	struct live *l = live_get(r, stack_runs(t));
 	if (t->depth > 0 && !l)
 		account_lost(r, t, now_ns);
 	if (l) /* threads that claim one grain at one time contradict each other: it counts once */
@@ -138,7 +138,7 @@ account(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_en
 void
 account_aside(struct replay *r, struct replay_thread *t)
 {
-	const struct live *l = live_get(r, stack_top(t));
+	const struct live *l = live_get(r, stack_runs(t));
 	if (!l || !l->sync_kind)
 		account(r, t, t->event_ns, WAIT_GOES_ON);
 }

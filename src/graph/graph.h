@@ -185,6 +185,7 @@ struct wn_anomalies {
 	uint64_t n_never_started; /* tasks created, never run */
 	uint64_t n_group_approx;  /* 0: no taskgroup is a guess any more; reports have the key */
 	uint64_t n_lost;          /* ids whose creation record is missing */
+	uint64_t n_parts_unseen;  /* times that an untied task was left and nothing told when */
 };
 
 /* Logical iterations of a chunk or of a taskloop's task; a section's number. */

@@ -43,7 +43,7 @@ restart(struct replay *r, struct replay_thread *t)
 			r->g->thread_time[t->index].lost_ns += t->event_ns - t->last_ns;
 		t->last_ns = t->event_ns;
 	}
-	t->depth = 0;
+	t->depth = t->left_depth = 0;
 	t->n_open_regions = 0;
 	t->created = WN_NO_GRAIN;
 	t->wait.is_on = false;
@@ -201,7 +201,7 @@ replay_event(struct replay *r, struct replay_thread *t)
 	if (t->wait.is_on && wn_event_has_time(t->event.code) && t->event.code != WN_EV_MUTEX_WAIT)
 		t->wait.is_on = false;
 	if (st == WN_OK && t->depth > 0) {
-		struct live *l = live_get(r, stack_top(t));
+		struct live *l = live_get(r, stack_runs(t));
 		struct team *team = l && l->sync_kind ? team_get(r, l->region) : NULL;
 		if (team && t->last_ns == t->event_ns) /* else it was none of the wait */
 			t->ready_mark = team_ready_ns(team, t->last_ns);

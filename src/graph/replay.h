@@ -40,6 +40,7 @@ struct live {
 	uint64_t piece_ns;      /* work since the last fragment ended */
 	uint64_t counted_ns;    /* time up to which it is accounted, on whatever thread */
 	struct wn_run run;      /* its fragments */
+	uint32_t thread;        /* where it began or went on last */
 	struct latest children; /* direct children that ended */
 	uint32_t group;         /* innermost open taskgroup, own or inherited */
 	uint32_t born_in_group;
@@ -197,6 +198,7 @@ struct replay_thread {
 	uint64_t region_begin_ns;
 	struct latest strays; /* tasks that ended outside all regions */
 	uint32_t n_implicit;  /* implicit tasks on the stack */
+	size_t left_depth;    /* the entry there has been left for another thread; 0 = none has */
 	uint16_t cpu;
 	bool creation_unknown, dispatch_unknown;
 	struct mutex_wait wait;
@@ -265,6 +267,15 @@ static inline wn_grain
 stack_top(const struct replay_thread *t)
 {
 	return t->depth ? t->stack[t->depth - 1] : WN_NO_GRAIN;
+}
+
+/* The top, or what it was started from if it is known to run elsewhere by now. */
+static inline wn_grain
+stack_runs(const struct replay_thread *t)
+{
+	if (!t->depth || t->left_depth != t->depth)
+		return stack_top(t);
+	return t->depth > 1 ? t->stack[t->depth - 2] : WN_NO_GRAIN;
 }
 
 /* Columns that a lean graph does without. */

@@ -602,7 +602,7 @@ close_team(struct replay *r, struct team *team, uint64_t now_ns, struct latest *
 			continue;
 		if (!(g->flags[id] & WN_GF_COMPLETED)) {
 			struct replay_thread *t = &r->threads[g->thread[id]];
-			struct live *top = live_get(r, stack_top(t));
+			const struct live *top = live_get(r, stack_runs(t));
 			r->release_ns = is_barrier(l->sync_kind) ? fulfilled_ns(r, l) : 0;
 			/* only if this is what the thread is doing: it may have been lost */
 			if (top == l)

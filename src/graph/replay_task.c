@@ -98,8 +98,27 @@ stack_push(struct replay *r, struct replay_thread *t, wn_grain id)
 {
 	if (wn_grow(&t->stack, &t->stack_capacity, t->depth + 1, sizeof *t->stack) != 0)
 		return replay_no_memory(r);
+	if (t->left_depth > t->depth)
+		t->left_depth = 0;
 	t->stack[t->depth++] = id;
 	return WN_OK;
+}
+
+/* A task that is seen on one thread has left the one on which it ran: when, nothing told; by now at
+ * the latest. From here on that thread works for what it was started from. */
+static void
+leave_elsewhere(struct replay *r, const struct replay_thread *t, const struct live *l)
+{
+	struct replay_thread *other = &r->threads[l->thread];
+	if (other == t || stack_top(other) != l->id || other->left_depth == other->depth)
+		return;
+	account(r, other, t->event_ns, WAIT_GOES_ON);
+	other->left_depth = other->depth;
+	const struct live *goes_on = live_get(r, stack_runs(other));
+	const struct team *team = goes_on ? team_get(r, goes_on->region) : NULL;
+	if (team && goes_on->sync_kind)
+		other->ready_mark = team_ready_ns(team, t->event_ns);
+	r->g->anomalies.n_parts_unseen++;
 }
 
 /* Puts the thread's own context on an empty stack: it acts outside all regions. */
@@ -478,9 +497,12 @@ on_task_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 		bear_creation(r, l);
 		depend_begin(r, l);
 		unstarted_remove(r, l);
-	} else if (g->thread[id] != t->index) {
-		g->flags[id] |= WN_GF_MOVED;
+	} else {
+		if (g->thread[id] != t->index)
+			g->flags[id] |= WN_GF_MOVED;
+		leave_elsewhere(r, t, l);
 	}
+	l->thread = t->index;
 	return stack_push(r, t, id);
 }
 
@@ -584,6 +606,7 @@ on_task_end(struct replay *r, struct replay_thread *t)
 	if (!l || t->event.code == WN_EV_TASK_SUSPEND)
 		return WN_OK;
 	struct detached *d = detached_of(r, l);
+	leave_elsewhere(r, t, l);
 	if (d && !d->is_fulfilled) {
 		d->is_body_over = true;
 		return fragment_end(r, l);
@@ -627,9 +650,13 @@ on_task_switch(struct replay *r, struct replay_thread *t)
 	uint64_t thread = t->event.v[1], number = t->event.v[2];
 	wn_grain next = WN_NO_GRAIN;
 	wn_status st;
-	account(r, t, t->event_ns, WAIT_GOT_TASK);
+	bool is_left = t->depth && t->left_depth == t->depth;
+	account(r, t, t->event_ns, is_left ? WAIT_GOES_ON : WAIT_GOT_TASK);
 	if (t->event.v[0] && (st = on_task_end(r, t)) != WN_OK)
 		return st;
+	const struct live *left = live_get(r, stack_top(t));
+	if (!t->event.v[0] && !is_left && left && g->flags[left->id] & WN_GF_UNTIED)
+		g->anomalies.n_parts_unseen++;
 	if (thread < g->n_threads && number < g->first_id[thread + 1] - g->first_id[thread])
 		next = g->first_id[thread] + (uint32_t)number;
 	while (t->depth && stack_top(t) != next &&

@@ -143,6 +143,13 @@ add_anomalies(struct collector *c, const struct wn_anomalies *a)
 	if (a->n_never_started)
 		fidelity_add(c, WN_FIDELITY_LOST, construct, NULL, a->n_never_started,
 		             "tasks that were created but never ran: %" PRIu64, a->n_never_started);
+	if (a->n_parts_unseen)
+		fidelity_add(
+		    c, WN_FIDELITY_ESTIMATED, construct, NULL, a->n_parts_unseen,
+		    "times that a thread left an untied task and nothing told when: %" PRIu64
+		    "; it is taken to have worked for it until its next event, or until the "
+		    "task was seen on another thread",
+		    a->n_parts_unseen);
 	if (a->n_group_approx)
 		fidelity_add(c, WN_FIDELITY_ESTIMATED, "taskgroup", NULL, a->n_group_approx,
 		             "taskgroups opened while earlier children still ran, whose joins are "

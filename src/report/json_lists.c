@@ -267,6 +267,7 @@ json_anomalies(struct json_maker *j)
 	json_put(j, o, "never_started", json_count(a->n_never_started));
 	json_put(j, o, "group_approx", json_count(a->n_group_approx));
 	json_put(j, o, "lost", json_count(a->n_lost));
+	json_put(j, o, "parts_unseen", json_count(a->n_parts_unseen));
 	return o;
 }
 

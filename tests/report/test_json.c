@@ -53,7 +53,7 @@ static const struct {
                   "scheduling_ns:i leaving_ns:i mutex_ns:i? paused_ns:i idle_ready_ns:i "
                   "idle_empty_ns:i forking_ns:i "
                   "nested_forking_ns:i serial_ns:i lost_ns:i"},
-    {"anomalies", "unmatched:i incomplete:i never_started:i group_approx:i lost:i"},
+    {"anomalies", "unmatched:i incomplete:i never_started:i group_approx:i lost:i parts_unseen:i"},
 };
 
 static bool

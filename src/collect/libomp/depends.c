@@ -65,12 +65,13 @@ source_depends_write(struct wn_thread *t, const struct source_depends *depends)
 struct wait {
 	bool is_tasks; /* of an undeferred task that has been allocated */
 	bool was_in_wait;
+	wn_id id; /* the task that waits */
 };
 
 static WN_SLOW struct wait
 wait_begin(struct wn_thread *t, const void *caller, const struct source_depends *depends)
 {
-	struct wait wait = {t->source_tick != 0, wn_ompt_in_wait};
+	struct wait wait = {t->source_tick != 0, wn_ompt_in_wait, wn_stack_peek(t, 0)};
 	const void *site = user_code_or_null(caller);
 	uint64_t tick = wait.is_tasks ? t->source_tick : wn_clock();
 
@@ -89,6 +90,7 @@ wait_begin(struct wn_thread *t, const void *caller, const struct source_depends 
 static WN_SLOW void
 wait_end(struct wn_thread *t, struct wait wait)
 {
+	source_settle(t, wait.id);
 	uint64_t tick = wn_clock();
 
 	wn_ompt_in_wait = wait.was_in_wait;
@@ -117,7 +119,7 @@ __kmpc_omp_wait_deps(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
 {
 	struct wn_thread *t = n_deps + n_noalias > 0 ? recorded_thread() : NULL;
 	struct source_depends depends = {{deps, noalias}, {n_deps, n_noalias}};
-	struct wait wait = {false, false};
+	struct wait wait = {.is_tasks = false};
 
 	if (t)
 		wait = wait_begin(t, __builtin_return_address(0), &depends);
@@ -134,7 +136,7 @@ __kmpc_omp_taskwait_deps_51(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
 {
 	struct wn_thread *t = n_deps + n_noalias > 0 ? recorded_thread() : NULL;
 	struct source_depends depends = {{deps, noalias}, {n_deps, n_noalias}};
-	struct wait wait = {false, false};
+	struct wait wait = {.is_tasks = false};
 
 	if (t)
 		wait = wait_begin(t, __builtin_return_address(0), &depends);

@@ -193,7 +193,9 @@ __kmpc_omp_taskyield(struct kmp_ident *loc, int32_t gtid, int32_t end_part)
 		return __kmpc_omp_taskyield_real()(loc, gtid, end_part);
 	wn_ev_sync_begin(t, wn_clock(), user_code_or_null(__builtin_return_address(0)),
 	                 WN_SYNC_TASKYIELD);
+	wn_id id = wn_stack_peek(t, 0);
 	int32_t answer = __kmpc_omp_taskyield_real()(loc, gtid, end_part);
+	source_settle(t, id);
 	wn_ev_sync_end(t, wn_clock());
 	return answer;
 }

@@ -29,6 +29,8 @@ ompt_on_cancel(ompt_data_t *task, int flags, const void *codeptr)
 
 	if (!t || (t->source_flags & FLAG_MUTED))
 		return;
+	if ((flags & WN_OMPT_CANCEL_DISCARDED) && task && (task->value & TASK_DISCARDED))
+		return; /* another part of it */
 	uint64_t tick = wn_clock();
 	bool is_elsewhere = (flags & WN_OMPT_CANCEL_DISCARDED) && task && task->value &&
 	                    task->value != wn_stack_peek(t, 0) && t->depth < WN_STACK_MAX;
@@ -37,6 +39,8 @@ ompt_on_cancel(ompt_data_t *task, int flags, const void *codeptr)
 		wn_ev_task_begin(t, tick, task->value);
 	}
 	wn_ev_cancel(t, tick, user_code_or_null(codeptr), cancel_flags(flags));
-	if (is_elsewhere)
+	if (is_elsewhere) {
 		wn_ev_task_end(t, tick);
+		task->value |= TASK_DISCARDED;
+	}
 }

@@ -215,6 +215,30 @@ single_close(struct wn_thread *t, uint64_t tick)
 	}
 }
 
+/* In a task's data word, beside its id: a cancellation has discarded it, and it is recorded so. */
+#define TASK_DISCARDED (UINT64_C(1) << 63)
+
+#ifdef WN_PROVIDE /* the runtime's own events go to the tool as they are */
+static inline void
+source_settle(struct wn_thread *t, wn_id id)
+{
+	(void)t;
+	(void)id;
+}
+#else
+/* ompt/tasks.c: the thread goes on in task `id`; what lies above it on the stack has been left, and
+ * no event told when. Nothing happens if the stack does not hold it. */
+WN_HIDDEN void source_return_to(struct wn_thread *t, wn_id id);
+
+/* At an event that names the task in which it happens. */
+static inline void
+source_settle(struct wn_thread *t, wn_id id)
+{
+	if (WN_UNLIKELY(id != wn_stack_peek(t, 0)))
+		source_return_to(t, id);
+}
+#endif
+
 /* ompt/tool.c: the calling thread's state where wn_thread_self() has none; starts the trace of a
  * forked child, which is why only the begin of a region calls this. */
 WN_HIDDEN struct wn_thread *wn_ompt_attach(void);

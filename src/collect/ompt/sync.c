@@ -93,13 +93,15 @@ sync_begin(struct wn_thread *t, ompt_sync_region_t kind, const ompt_data_t *para
 /* The last barrier of a region ends for its master here; for a worker, when it is woken again. */
 static WN_SLOW void
 sync_slowly(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
-            const void *codeptr)
+            ompt_data_t *task, const void *codeptr)
 {
 	struct wn_thread *t = wn_self;
 
 	if (!t || (t->source_flags & FLAG_MUTED) ||
 	    kind == (ompt_sync_region_t)WN_OMPT_SYNC_REDUCTION)
 		return;
+	if (task && parallel)
+		source_settle(t, task->value);
 	if (endpoint == ompt_scope_begin) {
 		sync_begin(t, kind, parallel, codeptr);
 	} else if (kind != (ompt_sync_region_t)WN_OMPT_SYNC_TASKGROUP &&
@@ -135,10 +137,10 @@ ompt_on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, omp
                     ompt_data_t *task, const void *codeptr)
 {
 	struct wn_thread *t = wn_self;
-	(void)task;
 
 	if (WN_LIKELY(t && kind == (ompt_sync_region_t)WN_OMPT_SYNC_TASKWAIT && wn_quick(t)) &&
-	    WN_LIKELY(parallel && !(t->source_flags & FLAG_MUTED))) {
+	    WN_LIKELY(parallel && task && task->value == wn_stack_peek(t, 0) &&
+	              !(t->source_flags & FLAG_MUTED))) {
 		if (endpoint == ompt_scope_end) {
 			wn_quick_plain(t, WN_EV_SYNC_END, wn_quick_clock());
 			return;
@@ -149,7 +151,7 @@ ompt_on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, omp
 			return;
 		}
 	}
-	sync_slowly(kind, endpoint, parallel, codeptr);
+	sync_slowly(kind, endpoint, parallel, task, codeptr);
 }
 
 void
@@ -158,10 +160,11 @@ ompt_on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint
 {
 	struct wn_thread *t;
 	(void)parallel;
-	(void)task;
 
 	if (WN_LIKELY(kind != (ompt_sync_region_t)WN_OMPT_SYNC_TASKGROUP) || !(t = wn_self))
 		return;
+	if (task)
+		source_settle(t, task->value);
 	uint64_t tick = wn_clock();
 	if (endpoint == ompt_scope_end) {
 		wn_ev_sync_end(t, tick);

@@ -4,8 +4,12 @@
  *
  * A task's data word holds its id from creation on; 0 is a thread's context outside all regions.
  * The stack of the thread follows the switches: what lies beneath the running task is what it was
- * started from. Switches that lead to the task already on top mean nothing: libomp sends them for
- * untied tasks, and for tasks that a cancellation discards before they ever ran (cancel.c).
+ * started from.
+ *
+ * libomp runs an untied task in parts, each of which queues the next one as its last act, and tells
+ * a switch then. Each part holds a count, and the thread that lets go of the last count tells the
+ * end, which need not be the one that ran the last part: that one hears nothing, and its stack is
+ * put right at its next event (source_return_to()).
  */
 #include "control/control.h"
 #include "ompt/callbacks.h"
@@ -198,7 +202,7 @@ has_ended(ompt_task_status_t status)
 }
 
 /* The stack is deeper than it is kept; or the runtime goes on with an untied task that it said was
- * suspended (prior and next are the same); or it left a task that is not on top. */
+ * suspended (prior and next are the same); or it left a task that is not on the stack. */
 static WN_SLOW void
 switch_oddly(struct wn_thread *t, uint64_t tick, wn_id prior, bool is_ended, wn_id next)
 {
@@ -226,8 +230,55 @@ wait_or_event_over(const ompt_data_t *prior, ompt_task_status_t status)
 		if ((t = wn_self) && !wn_ompt_in_wait && !(t->source_flags & FLAG_MUTED))
 			wn_ev_sync_end(t, wn_clock());
 	} else if (prior && prior->value && (t = wn_thread_self())) {
-		wn_ev_task_fulfill(t, wn_clock(), prior->value);
+		wn_ev_task_fulfill(t, wn_clock(), prior->value & ~TASK_DISCARDED);
 	}
+}
+
+/* Its place on the stack beneath the top; 0 if it is not there. */
+static uint32_t
+place_beneath(const struct wn_thread *t, wn_id id)
+{
+	uint32_t at = id && t->depth > 0 && t->depth <= WN_STACK_MAX ? t->depth - 1 : 0;
+
+	while (at > 0 && t->stack[at] != id)
+		at--;
+	return at;
+}
+
+WN_SLOW void
+source_return_to(struct wn_thread *t, wn_id id)
+{
+	uint32_t at = place_beneath(t, id);
+
+	if (at > 0)
+		wn_ev_task_return(t, wn_clock(), at);
+}
+
+/* An untied task whose last part ran on another thread; or it was discarded, which is told. */
+static WN_SLOW void
+end_elsewhere(struct wn_thread *t, wn_id id)
+{
+	if (!id || (id & TASK_DISCARDED))
+		return;
+	uint64_t tick = wn_clock();
+	creation_close(t, tick);
+	wn_ev_task_begin(t, tick, id);
+	wn_ev_task_end(t, tick);
+}
+
+/* A switch from a task that is not on top, or to the one that is. True when nothing is left to do.
+ */
+static WN_SLOW bool
+settle_switch(struct wn_thread *t, wn_id prior, bool is_ended, wn_id next)
+{
+	source_settle(t, prior);
+	if (!is_ended || prior == wn_stack_peek(t, 0))
+		return next == wn_stack_peek(t, 0);
+	source_settle(t, next);
+	if (next != wn_stack_peek(t, 0))
+		return false;
+	end_elsewhere(t, prior);
+	return true;
 }
 
 static WN_SLOW void
@@ -241,15 +292,14 @@ schedule_slowly(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next
 	}
 	if (!t)
 		return;
-	wn_id top = wn_stack_peek(t, 0);
-	wn_id next_id = next->value;
-	if (next_id == top && t->depth <= WN_STACK_MAX)
+	wn_id next_id = next->value, prior_id = prior ? prior->value : wn_stack_peek(t, 0);
+	bool is_ended = has_ended(status);
+	if (t->depth <= WN_STACK_MAX && settle_switch(t, prior_id, is_ended, next_id))
 		return;
 	uint64_t tick = wn_clock();
-	bool is_ended = has_ended(status);
 	creation_close(t, tick);
-	if (WN_UNLIKELY(t->depth > WN_STACK_MAX || (prior && prior->value != top)))
-		switch_oddly(t, tick, prior ? prior->value : 0, is_ended, next_id);
+	if (WN_UNLIKELY(t->depth > WN_STACK_MAX || prior_id != wn_stack_peek(t, 0)))
+		switch_oddly(t, tick, prior_id, is_ended, next_id);
 	else if (next_id != wn_stack_peek(t, 1))
 		is_ended ? wn_ev_task_switch(t, tick, true, next_id)
 			 : wn_ev_task_begin(t, tick, next_id);

@@ -508,6 +508,17 @@ wn_ev_task_switch(struct wn_thread *t, uint64_t tick, bool prior_completed, wn_i
 	wn_push(t, next);
 }
 
+/* The thread is back in the task at that place of its stack, from 1 on, and has been for an unknown
+ * time: nothing told when the ones above were left. */
+static inline void
+wn_ev_task_return(struct wn_thread *t, uint64_t tick, uint32_t depth)
+{
+	uint8_t *at = wn_ev_open(t, WN_EV_TASK_SWITCH, tick);
+	if (at)
+		wn_writer_commit(&t->w, wn_code_id(wn_code_value(at, 0), t->stack[depth]));
+	t->depth = depth;
+}
+
 /* The task on top runs logical iterations [first, first + iterations) of its taskloop. */
 static inline void
 wn_ev_task_range(struct wn_thread *t, int64_t first, uint64_t iterations)

@@ -16,7 +16,9 @@ enum task_bit {
 	TASK_RANGED = 8,
 	TASK_POINT = 16,
 	TASK_DETACHABLE = 32,
-	TASK_FULFILLED = 64
+	TASK_FULFILLED = 64,
+	TASK_UNTIED = 128,
+	TASK_LEFT = 256 /* without an event */
 };
 enum open_kind {
 	OPEN_REGION,
@@ -121,10 +123,10 @@ current_task(struct stream *s)
 	return NULL;
 }
 
-static uint8_t *
+static uint16_t *
 task_bits(struct stream *s, uint64_t thread, uint64_t number)
 {
-	static uint8_t nothing;
+	static uint16_t nothing;
 	struct replay *r = s->r;
 
 	if (thread >= wn_trace_n_threads(r->trace) || number == 0 ||
@@ -164,7 +166,7 @@ static void
 on_create(struct stream *s, const struct wn_event *e, uint32_t aux, uint64_t addr)
 {
 	long *n = s->r->count;
-	uint8_t *bits = task_bits(s, s->thread, ++s->n_ids);
+	uint16_t *bits = task_bits(s, s->thread, ++s->n_ids);
 
 	*bits |= TASK_CREATED;
 	if (!s->no_ends || (aux & WN_TASK_WAITPOINT))
@@ -181,6 +183,7 @@ on_create(struct stream *s, const struct wn_event *e, uint32_t aux, uint64_t add
 	n[TALLY_final] += (aux & WN_TASK_FINAL) != 0;
 	n[TALLY_detachable] += (aux & WN_TASK_DETACH) != 0;
 	*bits |= aux & WN_TASK_DETACH ? TASK_DETACHABLE : 0;
+	*bits |= aux & WN_TASK_UNTIED ? TASK_UNTIED : 0;
 	n[TALLY_dependent] += (aux & WN_TASK_DEPENDENT) != 0;
 	n[TALLY_foreign] += (aux & WN_TASK_FOREIGN_SITE) != 0;
 	n[TALLY_site_function] += (aux & WN_TASK_SITE_FUNCTION) != 0;
@@ -191,7 +194,7 @@ on_create(struct stream *s, const struct wn_event *e, uint32_t aux, uint64_t add
 static void
 on_task_begin(struct stream *s, uint64_t tick, uint64_t thread, uint64_t number)
 {
-	uint8_t *bits = task_bits(s, thread, number);
+	uint16_t *bits = task_bits(s, thread, number);
 
 	if (!(*bits & TASK_CREATED) && thread == s->thread)
 		fault(s, "task %" PRIu64 ".%" PRIu64 " begins before it is created", thread,
@@ -338,7 +341,7 @@ on_range(struct stream *s, const struct wn_event *e)
 		fault(s, "a range outside a task");
 		return;
 	}
-	uint8_t *bits = task_bits(s, open->id >> 32, (uint32_t)open->id);
+	uint16_t *bits = task_bits(s, open->id >> 32, (uint32_t)open->id);
 	if (*bits & TASK_RANGED)
 		fault(s, "two ranges in one task");
 	*bits |= TASK_RANGED;
@@ -364,11 +367,34 @@ on_implicit_begin(struct stream *s, const struct wn_event *e)
 		fault(s, "thread %" PRIu64 " of %" PRIu64, e->v[3], e->v[2]);
 }
 
+/* Back to a task beneath: those above it have been left before, without an event. */
+static bool
+leave_above(struct stream *s, uint64_t next)
+{
+	size_t n = s->n_open;
+
+	while (n > 0 && s->open[n - 1].kind == OPEN_TASK && s->open[n - 1].id != next)
+		n--;
+	size_t place = n; /* above it */
+	while (place > 0 && s->open[place - 1].kind != OPEN_TASK &&
+	       s->open[place - 1].kind != OPEN_IMPLICIT)
+		place--;
+	if (n == s->n_open || place == 0 || s->open[place - 1].id != next)
+		return false;
+	for (; s->n_open > n; s->n_open--) {
+		uint64_t id = top(s)->id;
+		*task_bits(s, id >> 32, (uint32_t)id) |= TASK_LEFT;
+	}
+	return true;
+}
+
 static void
 on_switch(struct stream *s, const struct wn_event *e)
 {
 	struct open *task = current_task(s);
 
+	if (!e->v[0] && leave_above(s, e->v[1] << 32 | e->v[2]))
+		return;
 	s->r->count[TALLY_switches]++;
 	if (task && task->kind == OPEN_TASK && e->v[0])
 		*task_bits(s, task->id >> 32, (uint32_t)task->id) |= TASK_ENDED;
@@ -446,7 +472,7 @@ on_cancel(struct stream *s, uint32_t flags)
 static void
 on_fulfill(struct stream *s, uint64_t thread, uint64_t number)
 {
-	uint8_t *bits = task_bits(s, thread, number);
+	uint16_t *bits = task_bits(s, thread, number);
 
 	s->r->count[TALLY_fulfills]++;
 	if (*bits & TASK_FULFILLED)
@@ -639,6 +665,8 @@ check_tasks(struct replay *r)
 				fault(&s, "task %u.%" PRIu64 " never ended", thread, id);
 			if ((bits & TASK_BEGUN) && (!(bits & TASK_CREATED) || (bits & TASK_POINT)))
 				fault(&s, "task %u.%" PRIu64 " begins, but is none", thread, id);
+			if ((bits & TASK_LEFT) && !(bits & TASK_UNTIED))
+				fault(&s, "task %u.%" PRIu64 " is left, but is tied", thread, id);
 		}
 	}
 }
@@ -649,7 +677,7 @@ replay_run(struct replay *r)
 	uint32_t n_threads = wn_trace_n_threads(r->trace);
 
 	for (uint32_t i = 0; i < n_threads && i < REPLAY_THREADS_MAX; i++) {
-		r->task[i] = calloc(wn_trace_n_ids(r->trace, i) + 1, 1);
+		r->task[i] = calloc(wn_trace_n_ids(r->trace, i) + 1, sizeof(uint16_t));
 		r->ended_tick[i] = calloc(wn_trace_n_ids(r->trace, i) + 1, sizeof(uint64_t));
 	}
 	for (uint32_t i = 0; i < n_threads; i++) {

@@ -34,7 +34,7 @@ struct replay {
 	struct wn_trace *trace;
 	bool is_uncovered; /* set before: loops need not be covered */
 	long count[TALLY_N];
-	uint8_t *task[REPLAY_THREADS_MAX]; /* of each thread, per id: TASK_* bits */
+	uint16_t *task[REPLAY_THREADS_MAX]; /* of each thread, per id: TASK_* bits */
 	uint64_t *ended_tick[REPLAY_THREADS_MAX];
 	struct covered *covered;
 	size_t n_covered;
