@@ -75,7 +75,8 @@ account_work(struct replay *r, struct replay_thread *t, struct live *l, uint64_t
 	struct wn_graph *g = r->g;
 	bool in_region = t->n_implicit > 0;
 
-	if (l->creating != WN_NO_GRAIN || l->in_taskloop || g->kind[l->id] == WN_GRAIN_HELPER) {
+	if (l->creating != WN_NO_GRAIN || l->in_taskloop || l->is_passed ||
+	    g->kind[l->id] == WN_GRAIN_HELPER) {
 		if (l->creating != WN_NO_GRAIN)
 			l->creation_ns += passed_ns;
 		else if (l->in_taskloop)

@@ -66,6 +66,8 @@ struct live {
 	bool is_forking;    /* between REGION_BEGIN and REGION_END */
 	bool is_ready_counted;
 	bool in_taskloop;
+	bool is_passed; /* between two parts of an undeferred child, which the runtime runs at once
+	                 */
 	wn_grain taskloop_first; /* first task made by the open taskloop */
 	uint32_t taskloop_n;
 	uint64_t taskloop_trips;

@@ -462,6 +462,16 @@ may_begin(const struct wn_graph *g, const struct replay_thread *t, wn_grain id)
 	return g->thread[id] == t->index;
 }
 
+/* An untied task that is undeferred is left between its parts as others are; but its parent goes on
+ * only when it has ended. */
+static void
+pass_parent(struct replay *r, const struct live *l, bool is_between)
+{
+	struct live *p = live_get(r, r->g->parent[l->id]);
+	if (p && r->g->flags[l->id] & WN_GF_UNDEFERRED)
+		p->is_passed = is_between;
+}
+
 wn_status
 on_task_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 {
@@ -501,6 +511,7 @@ on_task_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 		if (g->thread[id] != t->index)
 			g->flags[id] |= WN_GF_MOVED;
 		leave_elsewhere(r, t, l);
+		pass_parent(r, l, false);
 	}
 	l->thread = t->index;
 	return stack_push(r, t, id);
@@ -526,6 +537,7 @@ tell_waiters(struct replay *r, struct live *l, uint64_t now_ns)
 	struct live *p = live_get(r, g->parent[l->id]);
 	struct team *team = team_get(r, l->region);
 	uint32_t pos = g->last_join[l->id];
+	pass_parent(r, l, false);
 	if (g->kind[l->id] == WN_GRAIN_CHUNK || g->kind[l->id] == WN_GRAIN_SECTION) {
 		chunk_completed(r, l, now_ns);
 		return WN_OK;
@@ -603,8 +615,12 @@ on_task_end(struct replay *r, struct replay_thread *t)
 	}
 	t->depth--;
 	struct live *l = live_get(r, id);
-	if (!l || t->event.code == WN_EV_TASK_SUSPEND)
+	if (!l)
 		return WN_OK;
+	if (t->event.code == WN_EV_TASK_SUSPEND) {
+		pass_parent(r, l, true);
+		return WN_OK;
+	}
 	struct detached *d = detached_of(r, l);
 	leave_elsewhere(r, t, l);
 	if (d && !d->is_fulfilled) {

@@ -156,8 +156,7 @@ bool is_all_of_region(const struct node *n); /* a loop or sections, alone in a r
 bool is_nowait_single(const struct node *n, const struct dialect *d);
 
 /* libomp goes on with an untied task on top of the very child that the task then waits for, and
- * hangs; and it tells the end of one only to the thread that lets go of it last, which need not be
- * the one that ended it: with clang no untied task makes any or waits. */
+ * hangs: with clang no untied task waits. */
 bool is_untied_with(const struct node *n, const struct dialect *d);
 
 /* depend.c: the clauses of a task or taskwait, as many as are returned; whose variables these are

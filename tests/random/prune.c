@@ -52,13 +52,13 @@ up_of(const struct node *n)
 	return up;
 }
 
-/* Can it be left and gone on with? */
+/* Does it wait for tasks? */
 static bool
-has_parts(const struct node *parent)
+waits(const struct node *parent)
 {
 	for (const struct node *n = first_of(parent); n; n = next_of(n))
-		if (n->kind != NODE_WORK && n->kind != NODE_CRITICAL &&
-		    (n->kind != NODE_REPEAT || has_parts(n)))
+		if (n->kind != NODE_WORK && n->kind != NODE_CRITICAL && n->kind != NODE_TASKYIELD &&
+		    n->kind != NODE_TASK && (n->kind != NODE_REPEAT || waits(n)))
 			return true;
 	return false;
 }
@@ -71,7 +71,7 @@ is_untied_with(const struct node *n, const struct dialect *d)
 		return false;
 	if (reduced_group_of(n, d) || is_cancelled(n, d) || is_reduced(n, d) || is_detached(n, d))
 		return false;
-	return n->is_untied && (d->family == FAMILY_GCC || !has_parts(n));
+	return n->is_untied && (d->family == FAMILY_GCC || !waits(n));
 }
 
 /* Fortran has no unsigned numbers. */

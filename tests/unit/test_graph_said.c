@@ -250,6 +250,28 @@ test_too_early(void)
 	}
 }
 
+/* It is left between its parts, and its parent goes on only when it has ended. */
+static void
+test_undeferred_parts(void)
+{
+	fake_init(&f);
+	region(100, 1);
+	FAKE(&f, 0, TASK_CREATE, 200, SITE, WN_TASK_UNDEFERRED | WN_TASK_UNTIED);
+	FAKE(&f, 0, CREATE_END, 210, 0, 0);
+	FAKE(&f, 0, TASK_BEGIN, 210, 0, 0, 0, 2);
+	FAKE(&f, 0, TASK_SUSPEND, 250, 0, 0);
+	FAKE(&f, 0, TASK_BEGIN, 290, 0, 0, 0, 2);
+	FAKE(&f, 0, TASK_END, 300, 0, 0);
+	FAKE(&f, 0, SYNC_BEGIN, 400, SITE, WN_SYNC_BARRIER_REGION);
+	region_end(500, 1);
+	build();
+	ok(g->work_ns[2] == 50 && g->work_ns[1] == 200 && g->made_ns[1] == 50,
+	   "between the parts of an undeferred task its parent does not work: %d, %d, %d",
+	   (int)g->work_ns[2], (int)g->work_ns[1], (int)g->made_ns[1]);
+	ok(wn_graph_check(g, &err) == WN_OK, "all laws hold: %s", err.msg);
+	drop();
+}
+
 int
 main(void)
 {
@@ -259,6 +281,7 @@ main(void)
 	test_chunk_range();
 	test_detached();
 	test_too_early();
+	test_undeferred_parts();
 	ok(wn_mem_live() == 0, "no memory is left");
 	return done();
 }
