@@ -5,8 +5,8 @@
  * grow.c seed to tree: the same for every language and compiler. adorn.c what is added to it.
  * prune.c takes parts of a tree away by their numbers, which makes failing programs small.
  * depend.c which depend clauses there are. write.c tree to C and C++, write_fortran.c to Fortran,
- * with what clauses.h has for both. truth.c tree to the facts that a recording must show, by OpenMP's
- * rules alone.
+ * with what clauses.h has for both. truth.c tree to the facts that a recording must show, by
+ * OpenMP's rules alone.
  */
 #ifndef WN_RANDOM_PROGRAM_H
 #define WN_RANDOM_PROGRAM_H
@@ -175,7 +175,8 @@ bool is_free_loop(const struct node *n, const struct dialect *d); /* the runtime
 struct unstable {
 	struct node *node; /* a wait that would not join the same tasks in each run, or NULL */
 };
-bool truth_has_inlined(const struct node *node, const struct dialect *d); /* a loop that gcc hides */
+bool truth_has_inlined(const struct node *node,
+                       const struct dialect *d); /* a loop that gcc hides */
 void truth_find_unstable(struct batch *batch, const struct dialect *d, struct unstable *out);
 /* Prints the facts, sorted, and each program's sum. Returns how many tasks there are. */
 uint64_t truth_write(struct batch *batch, const struct dialect *d, FILE *out, FILE *sums);
