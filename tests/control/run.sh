@@ -25,20 +25,9 @@ headers=/usr/lib/llvm-14/lib/clang/14.0.6/include
 # no iteration in a loop is known where LOOP_BEGIN says that it would tell them.
 gcc_19_cannot=' dynamic_chunks nowait corner_3_size_one corner_6_counting_down corner_8_ordered '
 opari_cannot=' stale_info '
-n=0
-n_failed=0
+# shellcheck source-path=SCRIPTDIR source=../tap.bash
+. "$here/../tap.bash"
 cd "$work" || exit 1
-
-result() {
-	n=$((n + 1))
-	if [ -z "$2" ]; then
-		echo "ok $n - $1"
-	else
-		n_failed=$((n_failed + 1))
-		echo "not ok $n - $1"
-		head -n 20 <<< "$2" | cut -c 1-200 | sed 's/^/# /'
-	fi
-}
 
 ways=${WN_CONTROL_WAYS:-}
 if [ -z "$ways" ]; then
@@ -302,5 +291,4 @@ for way in $ways; do
 		esac
 	done
 done
-echo "1..$n"
-[ "$n_failed" -eq 0 ]
+done_testing

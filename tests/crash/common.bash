@@ -16,19 +16,9 @@ unset LD_PRELOAD OMP_TOOL OMP_TOOL_LIBRARIES LD_LIBRARY_PATH WINNOW_OUT WINNOW_B
 unset MALLOC_PERTURB_
 export OMP_DYNAMIC=false
 ulimit -c 0
-n=0 n_failed=0
+# shellcheck source-path=SCRIPTDIR source=../tap.bash
+. "$(dirname "${BASH_SOURCE[0]}")/../tap.bash"
 : > "$work/why"
-
-say() { # ok or not ok, sentence
-	n=$((n + 1))
-	[ "$1" = ok ] || n_failed=$((n_failed + 1))
-	echo "$1 $n - $2"
-}
-
-done_testing() {
-	echo "1..$n"
-	[ $n_failed -eq 0 ]
-}
 
 why() {
 	echo "$*" >> "$work/why"

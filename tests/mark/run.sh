@@ -17,20 +17,9 @@ here=$(cd "$(dirname "$0")" && pwd)
 include=$here/../../include
 winnow=$build/winnow
 headers=/usr/lib/llvm-14/lib/clang/14.0.6/include
-n=0
-n_failed=0
+# shellcheck source-path=SCRIPTDIR source=../tap.bash
+. "$here/../tap.bash"
 cd "$work" || exit 1
-
-result() {
-	n=$((n + 1))
-	if [ -z "$2" ]; then
-		echo "ok $n - $1"
-	else
-		n_failed=$((n_failed + 1))
-		echo "not ok $n - $1"
-		head -n 20 <<< "$2" | cut -c 1-200 | sed 's/^/# /'
-	fi
-}
 
 ways=${WN_MARK_WAYS:-}
 if [ -z "$ways" ]; then
@@ -260,5 +249,4 @@ case_exports() { # the label of each task, in every format
 for name in ${*:-clean kinds cost libraries marks full scope pause fortran example exports}; do
 	"case_$name"
 done
-echo "1..$n"
-[ "$n_failed" = 0 ]
+done_testing

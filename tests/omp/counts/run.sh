@@ -28,13 +28,9 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/winnow-counts.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 unset LD_PRELOAD OMP_TOOL OMP_TOOL_LIBRARIES LD_LIBRARY_PATH OMP_SCHEDULE
 unset MALLOC_PERTURB_ # as in tests/crash/common.bash
-n=0 n_failed=0 n_runs=0 n_differences=0
-
-say() { # ok or not ok, sentence
-	n=$((n + 1))
-	[ "$1" = ok ] || n_failed=$((n_failed + 1))
-	echo "$1 $n - $2"
-}
+n_runs=0 n_differences=0
+# shellcheck source-path=SCRIPTDIR source=../../tap.bash
+. "$here/../../tap.bash"
 
 # clang 19 and 22 call entry points that libomp 14 lacks, so programs are linked to the youngest
 compile() { # compiler
@@ -182,5 +178,4 @@ if [ -e "$work/lineages" ]; then
 	done < <(cut -d ' ' -f 1 "$work/lineages" | sort -u)
 fi
 echo "# runs $n_runs, differences $n_differences"
-echo "1..$n"
-[ $n_failed -eq 0 ]
+done_testing

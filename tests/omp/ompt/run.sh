@@ -20,8 +20,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 threads=${WN_OMPT_THREADS:-1 2 4 8}
 compilers=${WN_OMPT_COMPILERS:-clang-14 clang-19 clang-22}
 headers=/usr/lib/llvm-14/lib/clang/14.0.6/include
-n=0
-n_failed=0
+# shellcheck source-path=SCRIPTDIR source=../../tap.bash
+. "$here/../../tap.bash"
 
 if [ ! -e "$runtimes/19/libomp.so.5" ]; then
 	echo "1..0 # SKIP no runtimes: tools/fetch-runtimes.sh $runtimes"
@@ -36,12 +36,6 @@ if [ $# -eq 0 ]; then
 		case $source in *.lib.c) ;; *) set -- "$@" "$source" ;; esac
 	done
 fi
-
-say() {
-	n=$((n + 1))
-	case $1 in not*) n_failed=$((n_failed + 1)) ;; esac
-	echo "$1 $n - $2"
-}
 
 # What a line "// NAME: ..." of a source says.
 said() {
@@ -158,5 +152,4 @@ for source in "$@"; do
 		[ -e "$runtimes/$runtime/libomp.so.5" ] && run_as_gomp "$name" "$runtime"
 	done
 done
-echo "1..$n"
-[ "$n_failed" -eq 0 ]
+done_testing

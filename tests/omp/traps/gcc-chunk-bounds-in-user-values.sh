@@ -15,13 +15,8 @@ headers=/usr/lib/llvm-14/lib/clang/14.0.6/include
 work=$(mktemp -d "${TMPDIR:-/tmp}/winnow-trap.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-n=0 n_failed=0
-
-say() { # ok or not ok, sentence
-	n=$((n + 1))
-	[ "$1" = ok ] || n_failed=$((n_failed + 1))
-	echo "$1 $n - $2"
-}
+# shellcheck source-path=SCRIPTDIR source=../../tap.bash
+. "$here/../../tap.bash"
 
 # What the trace says, in the program's form: by thread and time, chunks as their iterations.
 cat > chunks.awk << 'END'
@@ -125,5 +120,4 @@ for compiler in clang-14 clang-19 clang-22; do
 	done
 	unset LD_LIBRARY_PATH
 done
-echo "1..$n"
-[ "$n_failed" -eq 0 ]
+done_testing

@@ -14,13 +14,8 @@ headers=/usr/lib/llvm-14/lib/clang/14.0.6/include
 work=$(mktemp -d "${TMPDIR:-/tmp}/winnow-trap.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-n=0 n_failed=0
-
-say() { # ok or not ok, sentence
-	n=$((n + 1))
-	[ "$1" = ok ] || n_failed=$((n_failed + 1))
-	echo "$1 $n - $2"
-}
+# shellcheck source-path=SCRIPTDIR source=../../tap.bash
+. "$here/../../tap.bash"
 
 # "kind line" of every line that may be named; a nested region may have either of two.
 awk '/@/ { while (match($0, /@[a-z]+/)) {
@@ -108,5 +103,4 @@ for compiler in clang-14 clang-19 clang-22; do
 		check_partly "$compiler on libomp $runtime, as a tool only"
 	done
 done
-echo "1..$n"
-[ "$n_failed" -eq 0 ]
+done_testing
