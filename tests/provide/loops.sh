@@ -21,6 +21,9 @@ how=(plain)
 cd "$work" || exit 1
 mkdir -p link
 ln -sf "$runtimes/19/libomp.so.5" link/libomp.so
+for version in 14 16 19; do # for programs of gcc
+	mkdir -p "gcc-$version" && ln -sf "$runtimes/$version/libomp.so.5" "gcc-$version/libgomp.so.1"
+done
 support=("-I$here/loops" "-I$here/../../include" -idirafter "$headers" -O1 -g -Wall -Wextra -Werror)
 gcc "${support[@]}" -fPIC -shared "$here/loops/tool.c" -o libtool.so &&
 	gcc "${support[@]}" "-DLAST_IS_LOST=$([[ $compiler != clang* ]]; echo $?)" -c "$here/loops/check.c" -o check.o || exit 1
@@ -28,28 +31,32 @@ gcc "${support[@]}" -fPIC -shared "$here/loops/tool.c" -o libtool.so &&
 # What the tool is told here (loops/check.c)
 words() { # plain|plug-in RUNTIME
 	case $compiler,$1,$2 in
-	g*,plain,libgomp) echo handed,auto ;;
-	g*,plug-in,libgomp) echo handed,auto,static,live,user ;;
-	clang*,plain,*) echo static,whole ;;
-	clang*,plug-in,*) echo static,live,user,whole ;;
+	g*,plain,libgomp) echo called,handed,auto ;;
+	g*,plug-in,libgomp) echo called,handed,auto,static,live,user ;;
+	g*,plain,*) echo auto ;; # libomp's GOMP layer is not stood before
+	g*,plug-in,*) echo auto,static,live,user ;;
+	clang*,plain,*) echo called,static,whole ;;
+	clang*,plug-in,*) echo called,static,live,user,whole ;;
 	esac
 }
 
 # The program of a seed, as ./program
-make_program() { # SEED plain|plug-in
-	local language=c command=("$compiler") flags=(-fopenmp -rdynamic "-O$(($1 % 3))")
-	[ "$compiler" != gfortran ] || language=f90 flags+=(-ffree-line-length-none)
+make_program() { # SEED plain|plug-in RUNTIME
+	local language=c suffix=c command=("$compiler") flags=(-fopenmp -rdynamic "-O$(($1 % 3))")
+	[ "$compiler" != gfortran ] || language=f90 suffix=f90 flags+=(-ffree-line-length-none)
+	[ "$compiler,$3" != gcc,14 ] || language=c-llvm
 	[[ $compiler != clang* ]] || flags+=(-Llink -Wno-everything)
 	[ "$2" = plain ] || command=("$build/winnow" cc -- "$compiler")
-	"$write" "$1" $per_program $language program > "loops.$language" &&
+	"$write" "$1" $per_program $language program > "loops.$suffix" &&
 		"$write" "$1" $per_program $language facts > facts.c &&
 		gcc "${support[@]}" -c facts.c -o facts.o &&
-		"${command[@]}" "${flags[@]}" "loops.$language" check.o facts.o -o program 2> compile.log
+		"${command[@]}" "${flags[@]}" "loops.$suffix" check.o facts.o -o program 2> compile.log
 }
 
 export OMP_DYNAMIC=false OMP_WAIT_POLICY=passive KMP_BLOCKTIME=0
 runs_on() { # plain|plug-in RUNTIME SEED
 	use_runtime "$2"
+	[[ $compiler == clang* ]] || [ "$2" = libgomp ] || LD_LIBRARY_PATH=$work/gcc-$2
 	timeout -k 5 60 ./program > plain.txt 2> /dev/null || why "seed $3, $2: it fails by itself: $? $(tail -n 1 plain.txt)"
 	TOLD=$(words "$1" "$2") LD_PRELOAD=$provider OMP_TOOL_LIBRARIES=$work/libtool.so \
 		timeout -k 5 60 ./program > told.txt 2> counts.txt || why "seed $3, $2: $? $(grep -m 3 wrong: told.txt)"
@@ -59,23 +66,36 @@ runs_on() { # plain|plug-in RUNTIME SEED
 	unset LD_LIBRARY_PATH
 }
 
-for kind in "${how[@]}"; do
-	case $compiler in
-	clang-14) on=(14 16 19) ;;
-	clang*) on=(19) ;; # they call what older ones lack
-	*) on=(libgomp) ;;
-	esac
+# Those that a compiler's programs run on; the youngest clangs call what older ones lack.
+case $compiler in
+clang-14) runtimes_here=("14 16 19") ;;
+clang*) runtimes_here=(19) ;;
+*) runtimes_here=(libgomp "14 16 19") ;;
+esac
+
+check() { # plain|plug-in RUNTIME...
+	local kind=$1 runtime i
 	all_told=0 all_chunks=0 all_iterations=0
+	shift
 	for ((i = 0; i * per_program < loops; i++)); do
-		if ! make_program $((seed + i)) "$kind"; then
+		if ! make_program $((seed + i)) "$kind" "$1"; then
 			why "seed $((seed + i)): $(grep -m 1 -E 'error|Error' compile.log)"
 			continue
 		fi
-		for runtime in "${on[@]}"; do
+		for runtime in "$@"; do
 			[ "$runtime" = libgomp ] || [ -e "$runtimes/$runtime/libomp.so.5" ] || continue
 			runs_on "$kind" "$runtime" $((seed + i))
 		done
 	done
-	verdict "$compiler, $kind, on ${on[*]}: $((i * per_program)) loops, told $all_told times, $all_chunks chunks, $all_iterations iterations"
+	verdict "$compiler, $kind, on $*: $((i * per_program)) loops, told $all_told times, $all_chunks chunks, $all_iterations iterations"
+}
+
+for kind in "${how[@]}"; do
+	for group in "${runtimes_here[@]}"; do
+		# shellcheck disable=SC2086
+		if [ "$group" = libgomp ] || [ -e "$runtimes/19/libomp.so.5" ]; then
+			check "$kind" $group
+		fi
+	done
 done
 done_testing

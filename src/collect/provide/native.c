@@ -193,19 +193,18 @@ turn_on(void)
 	wn_ompt_is_on = true;
 }
 
-/* static loops have no instants; a taskloop's tasks are created where nothing can be timed */
+/* static loops have no instants, and other loops of gcc's programs are not seen; a taskloop's tasks
+ * are created where nothing can be timed */
 static ompt_set_result_t
 set_own(int event, ompt_callback_t callback)
 {
 	ompt_set_result_t native = runtime_set((ompt_callbacks_t)event, callback);
-	bool is_exact = event == ext_tool_time || event == ext_callback_loop;
-
 	if (native != ompt_set_error && native != ompt_set_never)
 		return native;
 	atomic_store_explicit(&provide_callbacks[event], callback, memory_order_release);
 	if (event != ext_tool_time)
 		turn_on();
-	return is_exact ? ompt_set_always : ompt_set_sometimes;
+	return event == ext_tool_time ? ompt_set_always : ompt_set_sometimes;
 }
 
 static ompt_set_result_t

@@ -10,7 +10,9 @@
  *     static       loops whose chunks the program computes ...
  *     live         ... each chunk just before its first iteration, and not all as the loop begins
  *     user         ... in the user's numbers, where they are known, and not from 0 by 1
- *     handed       chunks that the runtime hands out are in the user's numbers
+ *     called       loops whose chunks the runtime hands out ...
+ *     handed       ... in the user's numbers
+ *     auto         the program computes schedule(auto) itself
  *     whole        a team of one gets all iterations at once
  *
  * Prints "wrong: ..." and, to stderr, how much was compared.
@@ -184,7 +186,7 @@ is_inline(const struct fact *f)
 static bool
 must_be_told(const struct fact *f)
 {
-	return getenv("TOLD") && f->trip > 0 && (!is_inline(f) || has("static"));
+	return f->trip > 0 && has(is_inline(f) ? "static" : "called");
 }
 
 static bool
@@ -480,7 +482,7 @@ finish(void)
 		walk(log);
 	for (int k = 0; k < n_facts; k++)
 		check_cover(k);
-	if (getenv("TOLD") && !(cost > 0))
+	if (has("called") && !(cost > 0))
 		wrong(-1, "no chunk took any time to get");
 	fprintf(stderr,
 	        "%d loops, told %" PRIu64 " times, %" PRIu64 " chunks, %" PRIu64 " iterations\n",

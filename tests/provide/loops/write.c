@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * write.c - loops-write SEED N c|f90 program|facts: a program of N random worksharing loops of
- * every schedule, and what is known of them. The program is linked with check.c, to which it says
+ * write.c - loops-write SEED N c|c-llvm|f90 program|facts: a program of N random worksharing loops
+ * of every schedule, and what is known of them. The program is linked with check.c, to which it
+ * says
  *
  *   region_of(k)   the loop that the next region is for
  *   at(k)          the loop that this thread comes to, where a region has several
@@ -61,7 +62,7 @@ struct loop {
 };
 
 static uint64_t state;
-static bool is_fortran;
+static bool is_fortran, is_for_llvm; /* a program of gcc's that is to run on libomp */
 
 static unsigned
 pick(unsigned n)
@@ -106,7 +107,7 @@ pick_dimension(struct dimension *d, unsigned trips)
 	if (d->type->bits == 8) {
 		trips = trips < 20 ? trips : 20;
 		width = width < 4 ? width : 4;
-		base = pick(20);
+		base = 5 + pick(20);
 	}
 	d->trip = trips;
 	if (d->type->bits == 64 && one_in(3))
@@ -120,14 +121,16 @@ pick_dimension(struct dimension *d, unsigned trips)
 	pick_bound(d, is_down, width);
 }
 
-/* gcc 12 takes the step of such a loop for a large positive number where it asks for its chunks. */
+/* gcc 12 takes the step of such a loop for a large positive number where it asks for its chunks;
+ * and libomp that of a wider one. */
 static bool
 is_lost_on_gcc(const struct loop *l)
 {
 	const struct dimension *d = &l->d[0];
 	bool is_handed_out =
 	    l->is_runtime || l->is_ordered || l->schedule == DYNAMIC || l->schedule == GUIDED;
-	return l->n_dimensions == 1 && d->type->is_unsigned && d->type->bits < 64 && d->step < 0 &&
+	bool is_wide = d->type->bits == 64 && !is_for_llvm;
+	return l->n_dimensions == 1 && d->type->is_unsigned && !is_wide && d->step < 0 &&
 	       is_handed_out;
 }
 
@@ -180,7 +183,7 @@ pick_loop(struct loop *l)
 	l->has_task_reduction = is_plain && l->place != PLACE_SERIAL && one_in(10);
 	if (l->has_task_reduction)
 		l->has_last = false; /* clang gets it wrong now and then */
-	l->is_conditional = !is_fortran && is_plain && l->has_last && one_in(4);
+	l->is_conditional = !is_fortran && !is_for_llvm && is_plain && l->has_last && one_in(4);
 	l->has_variables = pick(2);
 	l->modifier = "";
 	bool is_handed_out = !l->is_runtime && (l->schedule == DYNAMIC || l->schedule == GUIDED);
@@ -529,6 +532,7 @@ main(int argc, char **argv)
 	if (!loops || n > LOOPS_MAX)
 		return 2;
 	is_fortran = strcmp(argv[3], "f90") == 0;
+	is_for_llvm = strcmp(argv[3], "c-llvm") == 0; /* which lacks lastprivate(conditional) */
 	state = strtoull(argv[1], NULL, 0) * 0x9e3779b97f4a7c15u + 0x1234567;
 	for (int i = 0; i < 20; i++)
 		pick(2);
