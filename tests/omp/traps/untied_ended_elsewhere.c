@@ -206,6 +206,25 @@ other_begins_first(void)
 	second(second_leaves_barrier);
 }
 
+static void
+second_tells_end(void)
+{
+	switch_tasks(&other, ompt_task_complete, &implicit[1]);
+}
+
+/* Each thread has run the last part of the task whose end the other one tells. */
+static void
+crosswise(void)
+{
+	create(&implicit[0], &other);
+	switch_tasks(&implicit[0], ompt_task_switch, &other);
+	second(second_runs_last_part);
+	pause_here();
+	first_tells_end();
+	second(second_tells_end);
+	second(second_leaves_barrier);
+}
+
 /* The memory of the task is that of another before the second thread shows anything. */
 static void
 word_is_reused(void)
@@ -252,6 +271,7 @@ static const struct scenario {
     {"the end is told first", end_first, 1, 1, false, true},
     {"the wait is over first", wait_ends_first, 1, 1, true, false},
     {"another task begins first", other_begins_first, 2, 1, true, false},
+    {"each tells the other's", crosswise, 2, 2, false, false},
     {"the word is used again", word_is_reused, 2, 2, false, true},
     {"nothing shows it", never_shown, 1, 1, false, true},
     {"a task is discarded", discarded, 2, 0, false, false},
