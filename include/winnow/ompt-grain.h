@@ -59,8 +59,8 @@ typedef double (*ext_tool_time_t)(void);
 /*
  * As ompt_callback_task_create, at the same instant, with what the creation has taken until then:
  * from the entry into the runtime to this event. On libomp that is the allocation and the copies of
- * firstprivate variables, and not the queue. 0 where the runtime has done nothing yet (libgomp, and
- * tasks of a taskloop). A tool may set both; this one comes second.
+ * firstprivate variables, and not the queue. 0 where the runtime has done nothing yet (libgomp). A
+ * tool may set both; this one comes second.
  */
 typedef void (*ompt_grain_callback_task_create_t)(ompt_data_t *encountering_task_data,
                                                   const ompt_frame_t *encountering_task_frame,

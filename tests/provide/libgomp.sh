@@ -65,13 +65,15 @@ for source in "$here"/../conformance/programs/*.c "$here"/../conformance/program
 done
 
 # Creations take what is missing, and the tasks that run inside them are not in it.
-tool "$here/programs/producer.c" libproducer.so -DTOOL &&
-	gcc -O2 -fopenmp -rdynamic "-I$here/../../include" -idirafter "$headers" "$here/programs/producer.c" -o producer ||
-	why "it does not compile"
-for T in 1 2 4; do
-	balanced ./producer libgomp
+tool "$here/programs/producer.c" libproducer.so -DTOOL || why "it does not compile"
+for what in TASK TASKLOOP; do
+	gcc -O2 -fopenmp -rdynamic "-I$here/../../include" -idirafter "$headers" -D$what "$here/programs/producer.c" \
+		-o producer || why "it does not compile"
+	for T in 1 2 4; do
+		balanced ./producer libgomp
+	done
+	verdict "$what: creations, own work and tasks run are the producer's time"
 done
-verdict "creations, own work and tasks run are the producer's time"
 
 # Static loops that the plug-in has compiled, whose chunks tell themselves.
 "$build/winnow" cc --flags gcc > /dev/null 2>&1 || {

@@ -120,6 +120,8 @@ struct wn_thread {
 	struct wn_task *creating; /* innermost creation that is not over */
 	uint32_t n_timed;         /* creations and taskloops that are not over */
 	struct wn_task *created;  /* the last one */
+	uint32_t n_taskloops;     /* on runtimes that have OMPT: calls that are not over ... */
+	double idle_since;        /* ... and since when it makes their next task */
 	const void *codeptr; /* where the program called the runtime last, and from which frame */
 	void *frame;
 	double ran;         /* tool's time spent in tasks, for creations */

@@ -25,6 +25,8 @@ static ompt_start_tool_result_t *tool;
 static ompt_function_lookup_t runtime_lookup;
 static ompt_set_callback_t runtime_set;
 static ompt_get_callback_t runtime_get;
+static ompt_get_task_info_t runtime_task_info;
+static atomic_bool has_taskloops;
 
 enum { EVENTS_N = 64 };
 /* What the tool wants of the events that pass through here. */
@@ -96,12 +98,56 @@ time_since(uint64_t stamp, double now)
 	return stamp ? now - begin.time : 0;
 }
 
+/* A taskloop's tasks are made inside the runtime's call, or inside tasks of its own that share a
+ * large loop out, and which make them on behalf of the one that has met the loop. */
+static bool
+is_of_taskloop(const struct wn_thread *t, const ompt_data_t *encountering)
+{
+	ompt_data_t *running = NULL;
+
+	/* relaxed: whoever runs a taskloop's tasks has got them after its begin */
+	if (t->n_taskloops > 0 || !atomic_load_explicit(&has_taskloops, memory_order_relaxed))
+		return t->n_taskloops > 0;
+	return runtime_task_info && runtime_task_info(0, NULL, &running, NULL, NULL, NULL) &&
+	       running && running != encountering;
+}
+
+static double
+creation_time(void)
+{
+	return provide_time(ompt_grain_callback_task_create, ompt_grain_callback_task_created);
+}
+
+/* One after the other: each takes from the end of the one before it, or of what the thread has run
+ * meanwhile, until now. */
+static void
+create_in_runtime(struct wn_thread *t, ompt_data_t *encountering, const ompt_frame_t *frame,
+                  ompt_data_t *word, int flags, int has_dependences, const void *codeptr)
+{
+	double took = creation_time() - t->idle_since;
+
+	TELL(ompt_callback_task_create, ompt_callback_task_create_t, encountering, frame, word,
+	     flags, has_dependences, codeptr);
+	CALL_TOOL(ompt_grain_callback_task_create, ompt_grain_callback_task_create_t, encountering,
+	          frame, word, flags, has_dependences, took, codeptr);
+	CALL_TOOL(ompt_grain_callback_task_created, ompt_grain_callback_task_created_t,
+	          encountering, *word, took, codeptr);
+	t->idle_since = creation_time();
+}
+
 static void
 on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t *word, int flags,
                int has_dependences, const void *codeptr)
 {
 	struct wn_thread *t = wn_self;
 	bool is_submitted = t && t->source_ptr[PTR_SUBMIT_SITE];
+
+	if (t && !is_submitted && !(flags & ompt_task_taskwait) &&
+	    is_of_taskloop(t, encountering)) {
+		create_in_runtime(t, encountering, frame, word, flags, has_dependences,
+		                  code_of_program(t, codeptr));
+		return;
+	}
 	double now = t ? provide_time(ompt_grain_callback_task_create, 0) : 0;
 	double before = is_submitted ? time_since(t->source_tick, now) : 0;
 
@@ -133,6 +179,9 @@ on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *nex
 	if (t)
 		creation_close(t, 0);
 	TELL(ompt_callback_task_schedule, ompt_callback_task_schedule_t, prior, status, next);
+	/* relaxed: as in is_of_taskloop() */
+	if (t && atomic_load_explicit(&has_taskloops, memory_order_relaxed))
+		t->idle_since = creation_time();
 }
 
 /* libomp/tasks.c: the submitting call returns. */
@@ -154,8 +203,15 @@ on_work(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 
 	if (t && endpoint == ompt_scope_begin && (t->source_flags & FLAG_IN_LOOP_CALL))
 		work_type_set(t, (uint32_t)type);
+	if (t && type == ompt_work_taskloop && endpoint == ompt_scope_end)
+		t->n_taskloops -= t->n_taskloops > 0;
 	TELL(ompt_callback_work, ompt_callback_work_t, type, endpoint, parallel, word, count,
 	     code_of_program(t, codeptr));
+	if (!t || type != ompt_work_taskloop || endpoint == ompt_scope_end)
+		return;
+	atomic_store_explicit(&has_taskloops, true, memory_order_relaxed);
+	t->n_taskloops++;
+	t->idle_since = creation_time();
 }
 
 /* --- what the tool sets --- */
@@ -193,8 +249,8 @@ turn_on(void)
 	wn_ompt_is_on = true;
 }
 
-/* static loops have no instants, and other loops of gcc's programs are not seen; a taskloop's tasks
- * are created where nothing can be timed */
+/* static loops have no instants, and other loops of gcc's programs are not seen, nor is the begin
+ * of their creations; a taskloop's creations are told apart by what the runtime says of them */
 static ompt_set_result_t
 set_own(int event, ompt_callback_t callback)
 {
@@ -257,6 +313,7 @@ initialize(ompt_function_lookup_t lookup_of_runtime, int device, ompt_data_t *ow
 	runtime_lookup = lookup_of_runtime;
 	runtime_set = (ompt_set_callback_t)lookup_of_runtime("ompt_set_callback");
 	runtime_get = (ompt_get_callback_t)lookup_of_runtime("ompt_get_callback");
+	runtime_task_info = (ompt_get_task_info_t)lookup_of_runtime("ompt_get_task_info");
 	wn_ompt_own_range = ompt_range_of((const void *)(uintptr_t)&initialize);
 	wn_ompt_runtime_range = ompt_range_of((const void *)(uintptr_t)lookup_of_runtime);
 	if (!runtime_set || !tool->initialize)

@@ -4,7 +4,8 @@
  * creations took. The time of the loop is what the producer worked, plus what the creations took,
  * plus the tasks that it had to run inside them. Prints the four in ns.
  *
- * With -DTOOL this is the tool, which adds up in the program's variable.
+ * With -DTASKLOOP each is a taskloop of ten. With -DTOOL this is the tool, which adds up in the
+ * program's variable.
  */
 #include <omp-tools.h>
 #include <stdio.h>
@@ -12,7 +13,11 @@
 
 #include "winnow/ompt-grain.h"
 
+#ifdef TASKLOOP
+enum { TASKS_N = 500, WORK_NS = 8000, LOOP_N = 10, COPIED_N = 32768 };
+#else
 enum { TASKS_N = 20000, WORK_NS = 2000 };
+#endif
 
 extern double created_ns; /* only one thread creates */
 
@@ -74,10 +79,21 @@ spin(double ns)
 	return end - begin;
 }
 
+static void
+run(char more)
+{
+	double took = spin(WORK_NS + more);
+	if (is_producing)
+		executed_ns += took;
+}
+
 int
 main(void)
 {
 	double all = 0, own = 0, executed = 0;
+#ifdef TASKLOOP
+	char copied[COPIED_N] = {0}; /* so that creations take a good part of the time */
+#endif
 #pragma omp parallel
 #pragma omp single
 	{
@@ -85,12 +101,14 @@ main(void)
 		double begin = now();
 		for (int i = 0; i < TASKS_N; i++) {
 			own += spin(WORK_NS);
+#ifdef TASKLOOP
+#pragma omp taskloop nogroup num_tasks(LOOP_N) firstprivate(copied)
+			for (int k = 0; k < LOOP_N; k++)
+				run(copied[k]);
+#else
 #pragma omp task
-			{
-				double took = spin(WORK_NS);
-				if (is_producing)
-					executed_ns += took;
-			}
+			run(0);
+#endif
 		}
 		all = now() - begin;
 		executed = executed_ns;
