@@ -187,6 +187,19 @@ add_modules(struct collector *c)
 		             "the runtime did not tell where in the source some grains come from");
 }
 
+/* The compiler left out what would tell the line. */
+static void
+add_tail_calls(struct collector *c)
+{
+	const struct wn_places *places = c->in->places;
+	for (size_t i = 0; i < places->n; i++)
+		if (places->items[i].source.is_tail_call && !places->items[i].is_foreign)
+			fidelity_add(c, WN_FIDELITY_NAMES, "source lines", &places->items[i], 1,
+			             "the last construct of a function, which is left by a jump "
+			             "to the runtime: the line is that of the function or of its "
+			             "call; compile with -fno-optimize-sibling-calls");
+}
+
 /* libomp mixes up the addresses of a critical section's end and what the first thread does then. */
 static void
 add_mutexes(struct collector *c)
@@ -215,6 +228,7 @@ fidelity_places(struct collector *c, wn_err *err)
 	WN_TRY(add_notes(c, err));
 	add_estimated(c, n_at);
 	add_modules(c);
+	add_tail_calls(c);
 	add_mutexes(c);
 out:
 	wn_free(n_at);

@@ -194,6 +194,7 @@ void
 wn_object_fini(struct wn_object *object)
 {
 	wn_units_fini(&object->units);
+	wn_calls_fini(&object->calls);
 	wn_spans_fini(&object->functions);
 	if (object->dwfl)
 		dwfl_end(object->dwfl);

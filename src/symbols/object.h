@@ -8,6 +8,7 @@
 #ifndef WN_SYMBOLS_OBJECT_H
 #define WN_SYMBOLS_OBJECT_H
 
+#include "symbols/calls.h"
 #include "symbols/spans.h"
 #include "symbols/units.h"
 #include "winnow/base.h"
@@ -30,6 +31,7 @@ struct wn_object {
 	uint64_t bias;             /* address in libdwfl's view - file address */
 	struct wn_spans functions; /* payload: index in the symbol table */
 	struct wn_units units;     /* n = 0 without debug information */
+	struct wn_calls calls;     /* read when first asked for */
 };
 
 /**

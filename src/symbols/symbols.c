@@ -176,20 +176,43 @@ out:
 	return st;
 }
 
+/* Where the call before `addr` is of a function that ends by a jump to the runtime: the place of the
+ * jump. *out is the place of the call, and stays that otherwise. */
+static wn_status
+follow_tail_call(wn_symbols *symbols, uint64_t addr, struct wn_place *out)
+{
+	wn_status st = WN_OK;
+	struct wn_call call;
+	const struct wn_span *range =
+	    addr > 0 ? wn_spans_find(&symbols->ranges, addr - 1) : NULL;
+	struct loaded *loaded = range ? &symbols->modules[range->payload] : NULL;
+	if (!loaded || loaded->object.state != WN_OBJECT_OPEN)
+		return WN_OK;
+	uint64_t base = loaded->module.base;
+	if (wn_call_find(&loaded->object, addr - base, &call))
+		return WN_E_NOMEM;
+	if (call.kind == WN_CALL_JUMP)
+		return wn_symbols_find(symbols, call.addr + base + 1, true, out);
+	if (call.kind == WN_CALL_FUNCTION)
+		st = wn_symbols_find(symbols, call.addr + base, false, out);
+	out->is_tail_call = call.kind != WN_CALL_PLAIN;
+	return st;
+}
+
 static wn_status
 find_call_or_entry(wn_symbols *symbols, uint64_t addr, bool is_entry, struct wn_place *out)
 {
 	struct wn_place entry;
 	wn_status st = wn_symbols_find(symbols, addr, false, &entry);
+	if (st == WN_OK && !is_entry)
+		st = wn_symbols_find(symbols, addr, true, out);
 	if (st != WN_OK)
 		return st;
-	if (!is_entry) {
-		st = wn_symbols_find(symbols, addr, true, out);
-		if (st != WN_OK || !entry.is_outlined || entry.symbol == out->symbol)
-			return st;
+	if (is_entry || (entry.is_outlined && entry.symbol != out->symbol)) {
+		*out = entry;
+		return WN_OK;
 	}
-	*out = entry;
-	return WN_OK;
+	return follow_tail_call(symbols, addr, out);
 }
 
 wn_status

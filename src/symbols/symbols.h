@@ -43,6 +43,8 @@ struct wn_place {
 	                        the nearest code before it in the function */
 	bool is_inlined;     /* function was inlined into outer */
 	bool is_outlined;    /* the code was cut out of its function for an OpenMP construct */
+	bool is_tail_call;   /* of a construct at the end of a function that jumps to the runtime: which
+	                        of its lines is not known, only the function, or who calls it */
 	bool is_stale;       /* the file at module_path is not the one that ran; it was not used */
 	bool is_missing;     /* there is no readable file at module_path */
 	bool has_debug_info; /* the module has debug information (built with -g) */
@@ -88,7 +90,8 @@ WN_MUST_CHECK wn_status wn_symbols_find(wn_symbols *symbols, uint64_t addr, bool
                                         struct wn_place *out);
 
 /**
- * Looks a site of a trace up. Where the program itself told the site's file and line, these count:
+ * Looks a site of a trace up. Where a function ends by a jump to the runtime (a tail call), the site is in
+ * its caller: then the place is that of the jump, as far as the code says so. Where the program itself told the site's file and line, these count:
  * an instrumenter's line table may be a few lines off. All cursors must have run.
  *
  * A site's address is one of two things: what a call returns to, or, where the call was in tail

@@ -28,15 +28,14 @@ family_of() { # compiler
 }
 
 # Writes $work/program.* and $work/truth.THREADS for each of $threads; builds $work/program.
-# A call in tail position has a return address in the runtime, and one that clang made of two that are
-# alike has one line: neither is here.
+# A call that clang made of two that are alike has one line: there is none here.
 make_batch() { # first seed, number of programs, compiler, runtime, options for random-program...
 	local first=$1 n=$2 compiler=$3 runtime=$4 language family extension=c t options='-O1 -g -fopenmp -w'
 	shift 4
 	language=$(language_of "$compiler")
 	family=$(family_of "$compiler")
 	case $language in c++) extension=cc ;; fortran) extension=f90 ;; esac
-	[ "$family" = gcc ] || options="$options -fopenmp-version=51 -fno-optimize-sibling-calls -mllvm -simplifycfg-sink-common=false -mllvm -enable-tail-merge=false"
+	[ "$family" = gcc ] || options="$options -fopenmp-version=51 -mllvm -simplifycfg-sink-common=false -mllvm -enable-tail-merge=false"
 	[ "$language" != fortran ] || options="$options -ffree-line-length-none -J$work"
 	for t in $threads; do
 		"$tools/random-program" "$first" "$n" "$language" "$compiler" "$runtime" "$t" \

@@ -77,6 +77,9 @@ submit_enter(struct wn_thread *t, const void *caller, const struct kmp_task *tas
 	if (WN_UNLIKELY(range_has(&wn_ompt_runtime_range, caller))) {
 		caller = (const void *)(uintptr_t)task->routine;
 		t->source_flags |= WN_TASK_SITE_FUNCTION;
+	} else if (WN_UNLIKELY(t->source_flags & WN_TASK_SITE_FUNCTION)) {
+		/* that of a task that is run while it is submitted, and submits this one */
+		t->source_flags &= ~(uint32_t)WN_TASK_SITE_FUNCTION;
 	}
 	t->source_ptr[PTR_SUBMIT_SITE] = (void *)(uintptr_t)caller;
 }

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+#include "symbols/calls.h"
+
+#include "base/mem.h"
+#include "symbols/object.h"
+
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A jump to a function that ends by a jump to ... */
+#define DEPTH_MAX 4
+
+/* Entry points of runtimes; omp_ has locks. Ours are those of winnow/mark.h and of the plug-ins. */
+static bool
+is_runtime_name(const char *name)
+{
+	static const char *const starts[] = {"GOMP_", "__kmpc_", "__kmp_", "__tgt_",
+	                                     "omp_",  "ompx_",   "POMP2_", "winnow_"};
+	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+		if (strncmp(name, starts[i], strlen(starts[i])) == 0)
+			return true;
+	return false;
+}
+
+static int
+by_slot(const void *left, const void *right)
+{
+	const struct wn_import *a = left, *b = right;
+	return (a->slot > b->slot) - (a->slot < b->slot);
+}
+
+static int
+read_relocations(struct wn_calls *calls, Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
+{
+	Elf_Scn *symbols = elf_getscn(elf, header->sh_link);
+	GElf_Shdr symbols_header;
+	Elf_Data *data = elf_getdata(section, NULL);
+	Elf_Data *names = symbols ? elf_getdata(symbols, NULL) : NULL;
+	if (!data || !names || !gelf_getshdr(symbols, &symbols_header) || header->sh_entsize == 0)
+		return 0;
+	size_t n = data->d_size / header->sh_entsize;
+	for (size_t i = 0; i < n && i < INT32_MAX; i++) {
+		GElf_Rela r;
+		GElf_Sym symbol;
+		if (!gelf_getrela(data, (int)i, &r))
+			break;
+		unsigned type = (unsigned)GELF_R_TYPE(r.r_info);
+		if ((type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT) ||
+		    !gelf_getsym(names, (int)GELF_R_SYM(r.r_info), &symbol))
+			continue;
+		const char *name = elf_strptr(elf, symbols_header.sh_link, symbol.st_name);
+		if (!name)
+			continue;
+		if (wn_grow(&calls->imports, &calls->capacity, calls->n + 1, sizeof *calls->imports))
+			return -1;
+		calls->imports[calls->n++] = (struct wn_import){r.r_offset, is_runtime_name(name)};
+	}
+	return 0;
+}
+
+static Elf *
+elf_of(struct wn_object *object)
+{
+	GElf_Addr bias;
+	return dwfl_module_getelf(object->module, &bias);
+}
+
+static int
+read_imports(struct wn_object *object)
+{
+	struct wn_calls *calls = &object->calls;
+	GElf_Ehdr ehdr;
+	Elf *elf = elf_of(object);
+	if (calls->is_read)
+		return 0;
+	calls->is_read = true;
+	if (!elf || !gelf_getehdr(elf, &ehdr) || ehdr.e_machine != EM_X86_64)
+		return 0;
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+	while ((section = elf_nextscn(elf, section)))
+		if (gelf_getshdr(section, &header) && header.sh_type == SHT_RELA &&
+		    header.sh_flags & SHF_ALLOC && read_relocations(calls, elf, section, &header))
+			return -1;
+	if (calls->n > 1)
+		qsort(calls->imports, calls->n, sizeof *calls->imports, by_slot);
+	return 0;
+}
+
+/* n bytes of code at a file address, or NULL. Borrowed. */
+static const uint8_t *
+code_at(struct wn_object *object, uint64_t addr, size_t n)
+{
+	Elf *elf = elf_of(object);
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+	while ((section = elf_nextscn(elf, section))) {
+		if (!gelf_getshdr(section, &header) || header.sh_type != SHT_PROGBITS ||
+		    !(header.sh_flags & SHF_EXECINSTR) || addr < header.sh_addr ||
+		    addr - header.sh_addr >= header.sh_size)
+			continue;
+		Elf_Data *data = elf_getdata(section, NULL);
+		uint64_t at = addr - header.sh_addr;
+		if (!data || !data->d_buf || at > data->d_size || n > data->d_size - at)
+			return NULL;
+		return (const uint8_t *)data->d_buf + at;
+	}
+	return NULL;
+}
+
+static uint64_t
+relative(uint64_t next, const uint8_t *bytes)
+{
+	int32_t distance;
+	memcpy(&distance, bytes, sizeof distance);
+	return next + (uint64_t)(int64_t)distance;
+}
+
+enum goal { GOAL_UNKNOWN, GOAL_RUNTIME, GOAL_IMPORT, GOAL_FUNCTION };
+
+static enum goal
+goal_of_slot(const struct wn_object *object, uint64_t slot)
+{
+	struct wn_import key = {.slot = slot};
+	const struct wn_import *found =
+	    object->calls.n ? bsearch(&key, object->calls.imports, object->calls.n,
+	                              sizeof *object->calls.imports, by_slot)
+	                    : NULL;
+	if (!found)
+		return GOAL_UNKNOWN;
+	return found->is_runtime ? GOAL_RUNTIME : GOAL_IMPORT;
+}
+
+/* What a call or jump to this address reaches: through a stub, something of another file. */
+static enum goal
+goal_of(struct wn_object *object, uint64_t target)
+{
+	static const uint8_t endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
+	const uint8_t *code = code_at(object, target, 12);
+	bool is_start;
+	size_t i = 0;
+	if (!code)
+		return GOAL_UNKNOWN;
+	if (memcmp(code, endbr64, sizeof endbr64) == 0)
+		i += sizeof endbr64;
+	i += code[i] == 0xf2; /* bnd */
+	if (code[i] == 0xff && code[i + 1] == 0x25)
+		return goal_of_slot(object, relative(target + i + 6, code + i + 2));
+	const char *name = wn_object_symbol(object, target, &is_start);
+	if (!name || !is_start)
+		return GOAL_UNKNOWN;
+	return is_runtime_name(name) ? GOAL_RUNTIME : GOAL_FUNCTION;
+}
+
+/* The jump at `code`, at most 6 bytes, if there is one: where to. 0 = none. */
+static enum goal
+goal_of_jump(struct wn_object *object, uint64_t addr, const uint8_t *code, size_t n,
+             uint64_t *target)
+{
+	*target = 0;
+	if (n >= 5 && code[0] == 0xe9)
+		*target = relative(addr + 5, code + 1);
+	else if (n >= 6 && code[0] == 0x0f && (code[1] & 0xf0) == 0x80)
+		*target = relative(addr + 6, code + 2);
+	else if (n >= 6 && code[0] == 0xff && code[1] == 0x25)
+		return goal_of_slot(object, relative(addr + 6, code + 2));
+	return *target ? goal_of(object, *target) : GOAL_UNKNOWN;
+}
+
+/* The only jump from a function to the runtime, or to what has one. */
+static struct wn_call
+search(struct wn_object *object, uint64_t function, int depth)
+{
+	struct wn_call inside = {WN_CALL_FUNCTION, function};
+	const struct wn_span *span = wn_spans_find(&object->functions, function);
+	size_t n = span && span->begin == function ? (size_t)(span->end - span->begin) : 0;
+	const uint8_t *code = n ? code_at(object, function, n) : NULL;
+	uint64_t jump = 0, next = 0, target;
+	unsigned n_jumps = 0, n_next = 0;
+	for (size_t i = 0; code && i < n; i++) {
+		enum goal goal = goal_of_jump(object, function + i, code + i, n - i, &target);
+		if (goal == GOAL_RUNTIME) {
+			jump = function + i;
+			n_jumps++;
+		} else if (goal == GOAL_FUNCTION && target != next &&
+		           (target < function || target >= function + n)) {
+			next = target;
+			n_next++;
+		}
+	}
+	if (n_jumps == 1)
+		return (struct wn_call){WN_CALL_JUMP, jump};
+	if (n_jumps == 0 && n_next == 1 && depth < DEPTH_MAX) {
+		struct wn_call further = search(object, next, depth + 1);
+		return further.kind == WN_CALL_JUMP ? further : inside;
+	}
+	return inside;
+}
+
+/* A call through a register, or memory that one points to, ends before `end`; n >= 2. */
+static bool
+is_call_through_register(const uint8_t *end, size_t n)
+{
+	unsigned reg = end[-1] & 7u;
+	if (end[-2] == 0xff && (end[-1] & 0xf8) == 0xd0)
+		return true;
+	if (end[-2] == 0xff && (end[-1] & 0xf8) == 0x10 && reg != 4 && reg != 5)
+		return true;
+	return n >= 3 && end[-3] == 0xff && (end[-2] & 0xf8) == 0x50 && (end[-2] & 7u) != 4;
+}
+
+/* Does a function load the address of an entry point, to call it through a register? */
+static bool
+loads_runtime(struct wn_object *object, const struct wn_span *function)
+{
+	size_t n = (size_t)(function->end - function->begin);
+	const uint8_t *code = code_at(object, function->begin, n);
+	for (size_t i = 0; code && i + 6 <= n; i++) /* mov slot(%rip), register */
+		if (code[i] == 0x8b && (code[i + 1] & 0xc7) == 0x05 &&
+		    goal_of_slot(object, relative(function->begin + i + 6, code + i + 2)) ==
+		        GOAL_RUNTIME)
+			return true;
+	return false;
+}
+
+/* What the call that ends before `end` reaches, n bytes at most; *target if it is a function here. */
+static enum goal
+goal_of_call(struct wn_object *object, const struct wn_span *function, uint64_t return_addr,
+             const uint8_t *end, size_t n, uint64_t *target)
+{
+	if (n >= 5 && end[-5] == 0xe8) {
+		*target = relative(return_addr, end - 4);
+		enum goal goal = goal_of(object, *target);
+		if (goal != GOAL_UNKNOWN)
+			return goal;
+	}
+	if (n >= 6 && end[-6] == 0xff && end[-5] == 0x15) {
+		enum goal goal = goal_of_slot(object, relative(return_addr, end - 4));
+		return goal == GOAL_RUNTIME ? goal : GOAL_IMPORT; /* or a variable */
+	}
+	if (is_call_through_register(end, n) && !loads_runtime(object, function))
+		return GOAL_IMPORT;
+	return GOAL_UNKNOWN;
+}
+
+int
+wn_call_find(struct wn_object *object, uint64_t return_addr, struct wn_call *call)
+{
+	uint64_t target = 0;
+	*call = (struct wn_call){WN_CALL_PLAIN, 0};
+	if (read_imports(object))
+		return -1;
+	if (object->calls.n == 0)
+		return 0;
+	const struct wn_span *span = wn_spans_find(&object->functions, return_addr - 1);
+	size_t n = span ? (size_t)(return_addr - span->begin) : 0;
+	n = n > 6 ? 6 : n;
+	const uint8_t *code = n >= 2 ? code_at(object, return_addr - n, n) : NULL;
+	if (!code)
+		return 0;
+	enum goal goal = goal_of_call(object, span, return_addr, code + n, n, &target);
+	if (goal == GOAL_FUNCTION)
+		*call = search(object, target, 0);
+	else if (goal == GOAL_IMPORT)
+		call->kind = WN_CALL_ELSEWHERE;
+	return 0;
+}
+
+void
+wn_calls_fini(struct wn_calls *calls)
+{
+	wn_free(calls->imports);
+	*calls = (struct wn_calls){0};
+}
