@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions whose last act is a construct: compilers jump to the runtime, whose caller is then who called
- * the function. A line that may be named has a comment of the kinds that it may be named for;
- * tail-call.sh reads them. "unsure" is said of places whose line the code does not tell.
+/* Functions whose last act is a construct: compilers jump to the runtime, whose caller is then who
+ * called the function. A line that may be named has a comment of the kinds that it may be named
+ * for; tail-call.sh reads them. "unsure" is said of places whose line the code does not tell.
  */
 #include <omp.h>
 
