@@ -80,3 +80,17 @@ __asm__(".pushsection .text\n"
         ".popsection\n");
 
 #endif
+
+/* flang's regions with an if clause: whatever it says, the runtime opens the region from within. */
+WN_REAL(void, __kmpc_fork_call_if, struct kmp_ident *, int32_t, void *, int32_t, void *)
+
+WN_EXPORT void __kmpc_fork_call_if(struct kmp_ident *loc, int32_t n_args, void *microtask,
+                                   int32_t is_parallel, void *args);
+
+void
+__kmpc_fork_call_if(struct kmp_ident *loc, int32_t n_args, void *microtask, int32_t is_parallel,
+                    void *args)
+{
+	wn_ompt_microtask = microtask;
+	__kmpc_fork_call_if_real()(loc, n_args, microtask, is_parallel, args);
+}

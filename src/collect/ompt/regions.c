@@ -13,6 +13,8 @@
 
 #include <stdatomic.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #define FRAMES_BYTES 4096u
 #define FRAMES_MAX   (FRAMES_BYTES / sizeof(struct source_frame))
@@ -176,14 +178,15 @@ unwanted_open(ompt_data_t *parallel)
 }
 
 /* The team of the runtime's hidden helper threads, which run target tasks. Where no wrapper tells
- * the outlined function: only such a region is opened by the runtime outside all others. */
+ * the outlined function: such a region is opened by the runtime outside all others, and not on the
+ * program's first thread, where flang's regions with an if clause are opened by the runtime, too. */
 static bool
 is_own_region(const struct wn_thread *t, const void *microtask, const void *codeptr, int flags)
 {
 	if (microtask)
 		return range_has(&wn_ompt_runtime_range, microtask);
 	return !(flags & ompt_parallel_league) && range_has(&wn_ompt_runtime_range, codeptr) &&
-	       (!t || (t->source_depth == 0 && t->depth == 0));
+	       (!t || (t->source_depth == 0 && t->depth == 0)) && syscall(SYS_gettid) != getpid();
 }
 
 void
