@@ -189,15 +189,24 @@ add_modules(struct collector *c)
 
 /* The compiler left out what would tell the line. */
 static void
-add_tail_calls(struct collector *c)
+add_calls(struct collector *c)
 {
 	const struct wn_places *places = c->in->places;
-	for (size_t i = 0; i < places->n; i++)
-		if (places->items[i].source.is_tail_call && !places->items[i].is_foreign)
-			fidelity_add(c, WN_FIDELITY_NAMES, "source lines", &places->items[i], 1,
+	for (size_t i = 0; i < places->n; i++) {
+		const struct wn_report_place *place = &places->items[i];
+		if (place->source.is_tail_call && !place->is_foreign)
+			fidelity_add(c, WN_FIDELITY_NAMES, "source lines", place, 1,
 			             "the last construct of a function, which is left by a jump "
 			             "to the runtime: the line is that of the function or of its "
 			             "call; compile with -fno-optimize-sibling-calls");
+		if (place->source.is_merged_call && !place->is_foreign)
+			fidelity_add(c, WN_FIDELITY_NAMES, "source lines", place, 1,
+			             "a call without a line, as where the compiler made one of "
+			             "several constructs: the line is that of code before it; "
+			             "clang keeps them apart with -mllvm "
+			             "-simplifycfg-sink-common=false -mllvm "
+			             "-enable-tail-merge=false");
+	}
 }
 
 /* libomp mixes up the addresses of a critical section's end and what the first thread does then. */
@@ -228,7 +237,7 @@ fidelity_places(struct collector *c, wn_err *err)
 	WN_TRY(add_notes(c, err));
 	add_estimated(c, n_at);
 	add_modules(c);
-	add_tail_calls(c);
+	add_calls(c);
 	add_mutexes(c);
 out:
 	wn_free(n_at);

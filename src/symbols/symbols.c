@@ -188,6 +188,7 @@ follow_tail_call(wn_symbols *symbols, uint64_t addr, struct wn_place *out)
 	struct loaded *loaded = range ? &symbols->modules[range->payload] : NULL;
 	if (!loaded || loaded->object.state != WN_OBJECT_OPEN)
 		return WN_OK;
+	out->is_merged_call = out->line > 0 && !out->is_exact;
 	uint64_t base = loaded->module.base;
 	if (wn_call_find(&loaded->object, addr - base, &call))
 		return WN_E_NOMEM;

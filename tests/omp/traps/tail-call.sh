@@ -19,7 +19,8 @@ cd "$work" || exit 1
 # "kind line" of every line that may be named
 awk 'match($0, /@[a-z_]+/) { print substr($0, RSTART + 1, RLENGTH - 1), NR }' "$source" > lines
 grep -E '^(implicit|task|lock) ' lines > wanted
-sed -n 's/^task_or_unsure/task/p; s/^unsure/task/p' lines > allowed
+sed -n 's/^task_or_unsure/task/p; s/^unsure/task/p; s/^alike/task/p' lines > allowed
+sed -n 's/^alike/task/p' lines > alike
 sed -n 's/^unsure //p' lines > unsure
 
 # What is wrong with the report on $1.
@@ -29,8 +30,13 @@ differences() { # trace
 	grep -vxF -f seen wanted | sed 's/^/not seen: /'
 	grep -vxF -f wanted -f allowed seen | sed 's/^/not its line: /'
 	# what is not said of an unsure place
-	jq -r '.fidelity[] | select(.note | contains("jump to the runtime")) | .place' report.json |
-		sed 's/.*://' > said
+	jq -r '.fidelity[] | select(.note | contains("jump to the runtime") or contains("call without a line")) |
+		.place' report.json | sed 's/.*://' > said
+	grep -xF -f alike seen > merged
+	if [ "$(grep -c . merged)" -eq 1 ]; then
+		grep -qxF "$(sed 's/^task //' merged)" said || echo "nothing is said of two that are one: $(cat merged)"
+		sed -i "/^$(sed 's/^task //' merged)\$/d" said
+	fi
 	sed -n 's/^task //p' seen | grep -xF -f unsure | grep -vxF -f said | sed 's/^/nothing is said of line /'
 	grep -vxF -f unsure said | sed 's/^/line is said to be unsure: /'
 }

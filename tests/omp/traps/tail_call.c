@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions whose last act is a construct: compilers jump to the runtime, whose caller is then who
  * called the function. A line that may be named has a comment of the kinds that it may be named
- * for; tail-call.sh reads them. "unsure" is said of places whose line the code does not tell.
+ * for; tail-call.sh reads them. "unsure" is said of places whose line the code does not tell, and
+ * of one of the "alike" ones if the compiler has made one call of both.
  */
 #include <omp.h>
 
@@ -78,6 +79,19 @@ by_pointer(void)
 	work(11);
 }
 
+__attribute__((noinline)) void
+alike(int is_first)
+{
+	if (is_first) {
+#pragma omp task /* @alike */
+		work(14);
+	} else {
+#pragma omp task /* @alike */
+		work(15);
+	}
+	sum++;
+}
+
 static void (*volatile pointer)(void) = by_pointer;
 static volatile int yes = 1;
 
@@ -94,6 +108,8 @@ main(void)
 			by_two_functions();
 			either(yes);
 			pointer(); /* @unsure */
+			alike(yes);
+			alike(!yes);
 			wait_for_all();
 			work(12);
 		}
