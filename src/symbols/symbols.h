@@ -92,9 +92,10 @@ WN_MUST_CHECK wn_status wn_symbols_find(wn_symbols *symbols, uint64_t addr, bool
                                         struct wn_place *out);
 
 /**
- * Looks a site of a trace up. Where a function ends by a jump to the runtime (a tail call), the site is in
- * its caller: then the place is that of the jump, as far as the code says so. Where the program itself told the site's file and line, these count:
- * an instrumenter's line table may be a few lines off. All cursors must have run.
+ * Looks a site of a trace up. Where a function ends by a jump to the runtime (a tail call), the
+ * site is in its caller: then the place is that of the jump, as far as the code says so. Where the
+ * program itself told the site's file and line, these count: an instrumenter's line table may be a
+ * few lines off. All cursors must have run.
  *
  * A site's address is one of two things: what a call returns to, or, where the call was in tail
  * position or the runtime told none, the entry of the function that the compiler made of the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Regions with an if clause as flang makes them: the runtime opens them from within, for one thread as
- * for many. libomp has the call since 16.
+/* Regions with an if clause as flang makes them: the runtime opens them from within, for one thread
+ * as for many. libomp has the call since 16.
  *
  * // EXPECT: regions == 4
  * // EXPECT: tasks == 4
