@@ -34,8 +34,9 @@ find_in(const char *path, const char *name, const char *version)
 	return wn_is_own(found) ? NULL : found;
 }
 
-/* The paths of all objects, one after another, as far as they fit. The objects are opened only after
- * the walk: while it lasts it holds a lock of the linker's that dlopen in another thread waits for. */
+/* The paths of all objects, one after another, as far as they fit. The objects are opened only
+ * after the walk: while it lasts it holds a lock of the linker's that dlopen in another thread
+ * waits for. */
 struct paths {
 	char *text;
 	size_t capacity, used;
@@ -62,7 +63,8 @@ find_anywhere(const char *name, const char *version)
 	void *found = NULL;
 	dl_iterate_phdr(add_path, &paths);
 	size_t capacity = paths.used + 65536; /* for what is loaded meanwhile */
-	paths.text = mmap(NULL, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	paths.text =
+	    mmap(NULL, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (paths.text == MAP_FAILED)
 		return NULL;
 	paths.capacity = capacity;

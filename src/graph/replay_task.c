@@ -64,9 +64,9 @@ live_free(struct replay *r, wn_grain id)
 		live_give(r, parent);
 }
 
-/* Ends the running fragment of a grain at the work it has done so far. No path is longer than the time
- * that has passed: what was done while something else was waited for, as a damaged stream may have it
- * of the parent of an undeferred task, does not come after it. */
+/* Ends the running fragment of a grain at the work it has done so far. No path is longer than the
+ * time that has passed: what was done while something else was waited for, as a damaged stream may
+ * have it of the parent of an undeferred task, does not come after it. */
 wn_status
 fragment_end(struct replay *r, struct live *l)
 {

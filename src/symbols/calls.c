@@ -52,7 +52,8 @@ read_relocations(struct wn_calls *calls, Elf *elf, Elf_Scn *section, const GElf_
 		const char *name = elf_strptr(elf, symbols_header.sh_link, symbol.st_name);
 		if (!name)
 			continue;
-		if (wn_grow(&calls->imports, &calls->capacity, calls->n + 1, sizeof *calls->imports))
+		if (wn_grow(&calls->imports, &calls->capacity, calls->n + 1,
+		            sizeof *calls->imports))
 			return -1;
 		calls->imports[calls->n++] = (struct wn_import){r.r_offset, is_runtime_name(name)};
 	}
@@ -123,10 +124,10 @@ static enum goal
 goal_of_slot(const struct wn_object *object, uint64_t slot)
 {
 	struct wn_import key = {.slot = slot};
-	const struct wn_import *found =
-	    object->calls.n ? bsearch(&key, object->calls.imports, object->calls.n,
-	                              sizeof *object->calls.imports, by_slot)
-	                    : NULL;
+	const struct wn_import *found = object->calls.n
+	                                    ? bsearch(&key, object->calls.imports, object->calls.n,
+	                                              sizeof *object->calls.imports, by_slot)
+	                                    : NULL;
 	if (!found)
 		return GOAL_UNKNOWN;
 	return found->is_runtime ? GOAL_RUNTIME : GOAL_IMPORT;
@@ -224,7 +225,8 @@ loads_runtime(struct wn_object *object, const struct wn_span *function)
 	return false;
 }
 
-/* What the call that ends before `end` reaches, n bytes at most; *target if it is a function here. */
+/* What the call that ends before `end` reaches, n bytes at most; *target if it is a function here.
+ */
 static enum goal
 goal_of_call(struct wn_object *object, const struct wn_span *function, uint64_t return_addr,
              const uint8_t *end, size_t n, uint64_t *target)

@@ -176,15 +176,14 @@ out:
 	return st;
 }
 
-/* Where the call before `addr` is of a function that ends by a jump to the runtime: the place of the
- * jump. *out is the place of the call, and stays that otherwise. */
+/* Where the call before `addr` is of a function that ends by a jump to the runtime: the place of
+ * the jump. *out is the place of the call, and stays that otherwise. */
 static wn_status
 follow_tail_call(wn_symbols *symbols, uint64_t addr, struct wn_place *out)
 {
 	wn_status st = WN_OK;
 	struct wn_call call;
-	const struct wn_span *range =
-	    addr > 0 ? wn_spans_find(&symbols->ranges, addr - 1) : NULL;
+	const struct wn_span *range = addr > 0 ? wn_spans_find(&symbols->ranges, addr - 1) : NULL;
 	struct loaded *loaded = range ? &symbols->modules[range->payload] : NULL;
 	if (!loaded || loaded->object.state != WN_OBJECT_OPEN)
 		return WN_OK;

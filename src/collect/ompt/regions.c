@@ -179,7 +179,8 @@ unwanted_open(ompt_data_t *parallel)
 
 /* The team of the runtime's hidden helper threads, which run target tasks. Where no wrapper tells
  * the outlined function: such a region is opened by the runtime outside all others, and not on the
- * program's first thread, where flang's regions with an if clause are opened by the runtime, too. */
+ * program's first thread, where flang's regions with an if clause are opened by the runtime, too.
+ */
 static bool
 is_own_region(const struct wn_thread *t, const void *microtask, const void *codeptr, int flags)
 {

@@ -80,8 +80,8 @@ struct source_range {
 	uintptr_t begin;
 	uintptr_t size;
 };
-/* The executable segment that holds an address, of size 0 if none does (range.c). Takes a lock of the
- * dynamic linker's. */
+/* The executable segment that holds an address, of size 0 if none does (range.c). Takes a lock of
+ * the dynamic linker's. */
 struct source_range ompt_range_of(const void *code) WN_HIDDEN;
 extern struct source_range wn_ompt_runtime_range WN_HIDDEN; /* the OpenMP runtime */
 extern struct source_range wn_ompt_own_range WN_HIDDEN;     /* this library */
