@@ -121,10 +121,10 @@ plan() {
 	done <<- 'END'
 		alignment 40 300
 		fft 1048576 8192
-		fib 34 8
-		floorplan 12 2
-		health 5 4 60 3
-		nqueens 12 3
+		fib 41 10
+		floorplan 11 2
+		health 5 4 240 3
+		nqueens 13 3
 		sort 8388608 16384 16384
 		sparselu 40 32
 		strassen 1024 128
