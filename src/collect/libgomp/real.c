@@ -101,6 +101,12 @@ open_libgomp(const void *address, const char **path)
 		dlclose(handle);
 		return NULL;
 	}
+	/* It stays, even if the program closes it: its workers run its code until the process ends,
+	 * which takes longer when there is a trace to close. */
+	void *kept =
+	    handle ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE) : NULL;
+	if (kept)
+		dlclose(kept);
 	return handle;
 }
 
