@@ -8,9 +8,10 @@
 #include "base/mem.h"
 #include "export/export.h"
 #include "export/out.h"
-#include "metrics/metrics.h"
+#include "metrics/columns.h"
 
 #include <math.h>
+#include <string.h>
 
 struct table {
 	const struct wn_export *x;
@@ -21,95 +22,12 @@ struct table {
 	size_t instants_capacity;
 	char *lineage;
 	size_t lineage_capacity;
+	struct cell {
+		const struct text_column *text; /* or: */
+		const struct wn_column *column;
+	} * cells; /* [n_cells] of a line */
+	size_t n_cells;
 };
-
-static const char header[] =
-    "# one line per grain; _ns: nanoseconds, begin and end since the start of the recording; "
-    "create_instant and wait_instants: the parent's and the grain's own execution time; "
-    "balances, benefit and parallelism: ratios; empty: not measured\n"
-    "id,lineage,kind,parent,child_number,fork_join,joined_by,region,loop,range_first,"
-    "range_iterations,taskloop,thread,cpu,num_children,leaf,begin_ns,end_ns,exec_ns,work_ns,"
-    "made_ns,creation_ns,sync_ns,locked_ns,create_instant_ns,wait_instants_ns,depends_on,"
-    "on_crit_path,undeferred,final,untied,depend,moved,estimated,completed,cancelled,detached,"
-    "parallel_benefit,sibling_work_balance,"
-    "chunk_work_balance,chunk_work_cpu_balance,inst_par_median,inst_par_min,inst_par_max,label,"
-    "function,"
-    "file,line,address\n";
-
-static void
-comma(struct table *t)
-{
-	wn_out_bytes(t->o, ",", 1);
-}
-
-static void
-number(struct table *t, uint64_t value)
-{
-	comma(t);
-	wn_out_u64(t->o, value);
-}
-
-/* A cell that is empty unless `is_known`. */
-static void
-maybe(struct table *t, bool is_known, uint64_t value)
-{
-	comma(t);
-	if (is_known)
-		wn_out_u64(t->o, value);
-}
-
-static void
-flag(struct table *t, wn_grain id, enum wn_grain_flag bit)
-{
-	number(t, t->g->flags[id] & bit ? 1 : 0);
-}
-
-static void
-structure(struct table *t, wn_grain id)
-{
-	const struct wn_graph *g = t->g;
-	const struct wn_range *range = g->range[id] ? &g->ranges[g->range[id] - 1] : NULL;
-	bool is_implicit = g->kind[id] == WN_GRAIN_IMPLICIT;
-	bool is_chunk = g->kind[id] == WN_GRAIN_CHUNK || g->kind[id] == WN_GRAIN_SECTION;
-	bool has_fj = g->fj[id] != WN_NO_FJ;
-	bool is_joined = has_fj && g->fjs[g->fj[id]].n_children > 0;
-	maybe(t, g->parent[id] != WN_NO_GRAIN, g->parent[id]);
-	number(t, g->child_number[id]);
-	maybe(t, is_joined, is_joined ? wn_draw_fj_number(t->x->draw, g->fj[id]) : 0);
-	maybe(t, g->flags[id] & WN_GF_ROGUE, has_fj ? g->fjs[g->fj[id]].owner : 0);
-	maybe(t, is_implicit, is_implicit ? g->regions[g->context[id]].number : 0);
-	maybe(t, is_chunk, is_chunk ? g->loops[g->context[id]].number : 0);
-	maybe(t, range, range ? range->first : 0);
-	maybe(t, range && range->iterations, range ? range->iterations : 0);
-	maybe(t, range && g->kind[id] == WN_GRAIN_TASKLOOP, range ? range->taskloop : 0);
-}
-
-/* Old recorders could not tell: then nothing is known, not even that nobody waited. */
-static bool
-knows_mutexes(const struct wn_graph *g)
-{
-	return g->locked_ns || wn_trace_header(g->trace)->event_shape[WN_EV_MUTEX_WAIT];
-}
-
-static void
-times(struct table *t, wn_grain id)
-{
-	const struct wn_graph *g = t->g;
-	bool has_started = g->flags[id] & WN_GF_STARTED;
-	maybe(t, has_started, g->thread[id]);
-	maybe(t, has_started && g->cpu[id] != UINT16_MAX, g->cpu[id]);
-	number(t, g->n_children[id]);
-	number(t, g->n_children[id] == 0);
-	maybe(t, has_started, g->begin_ns[id]);
-	maybe(t, g->flags[id] & WN_GF_COMPLETED, g->end_ns[id]);
-	maybe(t, has_started, wn_exec_ns(g, id));
-	maybe(t, has_started, g->work_ns[id]);
-	maybe(t, has_started, g->made_ns[id]);
-	maybe(t, g->flags[id] & WN_GF_CREATION_KNOWN, g->creation_ns[id]);
-	maybe(t, has_started, g->sync_ns[id]);
-	maybe(t, has_started && knows_mutexes(g), g->locked_ns ? g->locked_ns[id] : 0);
-	maybe(t, g->kind[id] != WN_GRAIN_IMPLICIT, g->instant_ns[id]);
-}
 
 static bool
 is_wait(const struct wn_join *join)
@@ -130,7 +48,6 @@ wait_instants(struct table *t, wn_grain id, wn_err *err)
 			return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 		t->instants[n++] = t->g->joins[j].instant_ns;
 	}
-	comma(t);
 	while (n-- > 0) {
 		wn_out_u64(t->o, t->instants[n]);
 		if (n > 0)
@@ -140,14 +57,14 @@ wait_instants(struct table *t, wn_grain id, wn_err *err)
 }
 
 /* What its depend clauses make it wait for: tasks, and gates as drawings name them. */
-static void
-depends_on(struct table *t, wn_grain id)
+static wn_status
+depends_on(struct table *t, wn_grain id, wn_err *err)
 {
 	const struct wn_graph *g = t->g;
 	const struct wn_dependent *d = wn_dependent(g, id);
-	comma(t);
+	(void)err;
 	if (!d)
-		return;
+		return WN_OK;
 	for (uint32_t k = 0; k < d->n_predecessors; k++) {
 		wn_out_text(t->o, k ? ";" : "");
 		wn_out_u64(t->o, g->predecessors[d->first_predecessor + k]);
@@ -155,70 +72,164 @@ depends_on(struct table *t, wn_grain id)
 	for (uint32_t k = 0; k < d->n_gates; k++)
 		wn_out_format(t->o, "%sd.%u", k || d->n_predecessors ? ";" : "",
 		              (unsigned)g->gates_before[d->first_gate + k]);
+	return WN_OK;
 }
 
-static void
-ratio(struct table *t, double value)
+/* --- the columns that are text, or need the program's files --- */
+
+static wn_status
+lineage(struct table *t, wn_grain id, wn_err *err)
 {
-	comma(t);
-	if (!isnan(value))
-		wn_out_format(t->o, "%.6g", value);
+	const char *text = wn_export_lineage(t->g, id, &t->lineage, &t->lineage_capacity);
+	if (!text)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	wn_out_csv(t->o, text);
+	return WN_OK;
 }
 
-static void
-metrics(struct table *t, wn_grain id)
+static wn_status
+kind(struct table *t, wn_grain id, wn_err *err)
 {
-	ratio(t, wn_parallel_benefit(t->m, id));
-	ratio(t, wn_sibling_balance(t->m, id));
-	ratio(t, wn_chunk_balance(t->m, id));
-	ratio(t, wn_chunk_cpu_balance(t->m, id));
-	ratio(t, wn_problem_value(t->m, id, WN_PROBLEM_INST_PAR_MEDIAN));
-	ratio(t, wn_problem_value(t->m, id, WN_PROBLEM_INST_PAR_MIN));
-	ratio(t, wn_problem_value(t->m, id, WN_PROBLEM_INST_PAR_MAX));
+	(void)err;
+	wn_out_text(t->o, wn_export_kind(t->g, id));
+	return WN_OK;
 }
 
-static void
-place(struct table *t, wn_grain id)
+static wn_status
+label(struct table *t, wn_grain id, wn_err *err)
+{
+	(void)err;
+	wn_out_csv(t->o, wn_export_label(t->g, id));
+	return WN_OK;
+}
+
+static wn_status
+function(struct table *t, wn_grain id, wn_err *err)
 {
 	const struct wn_export_place *p = wn_export_place(t->x, id);
-	uint32_t site = t->g->site[id];
-	comma(t);
-	wn_out_csv(t->o, wn_export_label(t->g, id));
-	comma(t);
+	(void)err;
 	wn_out_csv(t->o, p ? p->found.function : NULL);
-	comma(t);
+	return WN_OK;
+}
+
+static wn_status
+file(struct table *t, wn_grain id, wn_err *err)
+{
+	const struct wn_export_place *p = wn_export_place(t->x, id);
+	(void)err;
 	wn_out_csv(t->o, p ? p->found.file : NULL);
-	maybe(t, p && p->found.line > 0, p ? (uint64_t)p->found.line : 0);
-	comma(t);
+	return WN_OK;
+}
+
+static wn_status
+line(struct table *t, wn_grain id, wn_err *err)
+{
+	const struct wn_export_place *p = wn_export_place(t->x, id);
+	(void)err;
+	if (p && p->found.line > 0)
+		wn_out_u64(t->o, (uint64_t)p->found.line);
+	return WN_OK;
+}
+
+static wn_status
+address(struct table *t, wn_grain id, wn_err *err)
+{
+	uint32_t site = t->g->site[id];
+	(void)err;
 	if (site != WN_NO_SITE)
 		wn_out_format(t->o, "0x%llx",
 		              (unsigned long long)wn_trace_site(t->g->trace, site).addr);
+	return WN_OK;
+}
+
+/* Where the texts stand among the columns of metrics/columns.h: before the one named. The numbers
+ * that the table has no room for, because a text says the same, have no name here. */
+static const struct text_column {
+	const char *before, *name;
+	wn_status (*write)(struct table *t, wn_grain id, wn_err *err);
+} texts[] = {
+    {"kind", "lineage", lineage},
+    {"kind", "kind", kind},
+    {"on_crit_path", "wait_instants_ns", wait_instants},
+    {"on_crit_path", "depends_on", depends_on},
+    {NULL, "label", label},
+    {NULL, "function", function},
+    {NULL, "file", file},
+    {NULL, "line", line},
+    {NULL, "address", address},
+};
+#define TEXTS_N (sizeof texts / sizeof *texts)
+
+static bool
+is_told_otherwise(const struct wn_column *c)
+{
+	return strcmp(c->name, "kind") == 0 || strcmp(c->name, "is_problem") == 0;
+}
+
+static wn_status
+put_in_order(struct table *t, wn_err *err)
+{
+	const struct wn_metrics *m = t->m;
+	t->cells = wn_calloc(m->n_columns + TEXTS_N, sizeof *t->cells);
+	if (!t->cells)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	for (size_t i = 0; i <= m->n_columns; i++) {
+		const struct wn_column *c = i < m->n_columns ? &m->columns[i] : NULL;
+		for (size_t k = 0; k < TEXTS_N; k++)
+			if (c ? texts[k].before && strcmp(texts[k].before, c->name) == 0
+			      : !texts[k].before)
+				t->cells[t->n_cells++].text = &texts[k];
+		if (c && !is_told_otherwise(c))
+			t->cells[t->n_cells++].column = c;
+	}
+	return WN_OK;
+}
+
+static void
+header(struct table *t)
+{
+	wn_out_text(t->o,
+	            "# one line per grain; _ns: nanoseconds, begin and end since the start of the "
+	            "recording; create_instant and wait_instants: the parent's and the grain's own "
+	            "execution time; balances, benefit and parallelism: ratios; empty: not "
+	            "measured\n");
+	for (size_t i = 0; i < t->n_cells; i++) {
+		const struct cell *c = &t->cells[i];
+		wn_out_format(t->o, "%s%s", i ? "," : "",
+		              c->text ? c->text->name : c->column->name);
+	}
+	wn_out_bytes(t->o, "\n", 1);
+}
+
+static void
+number(struct table *t, const struct wn_column *c, wn_grain id)
+{
+	uint64_t n;
+	if (c->whole) {
+		if (c->whole(t->m, id, &n))
+			wn_out_u64(t->o, n);
+		return;
+	}
+	double value = wn_column_value(c, t->m, id);
+	if (!isnan(value))
+		wn_out_format(t->o, "%.6g", value);
 }
 
 static wn_status
 row(struct table *t, wn_grain id, wn_err *err)
 {
-	static const enum wn_grain_flag flags[] = {
-	    WN_GF_CRITICAL, WN_GF_UNDEFERRED, WN_GF_FINAL,     WN_GF_UNTIED,    WN_GF_DEPENDENT,
-	    WN_GF_MOVED,    WN_GF_ESTIMATED,  WN_GF_COMPLETED, WN_GF_CANCELLED, WN_GF_DETACHED};
-	const char *lineage = wn_export_lineage(t->g, id, &t->lineage, &t->lineage_capacity);
-	if (!lineage)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	wn_out_u64(t->o, id);
-	comma(t);
-	wn_out_csv(t->o, lineage);
-	comma(t);
-	wn_out_text(t->o, wn_export_kind(t->g, id));
-	structure(t, id);
-	times(t, id);
-	wn_status st = wait_instants(t, id, err);
-	if (st != WN_OK)
-		return st;
-	depends_on(t, id);
-	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-		flag(t, id, flags[i]);
-	metrics(t, id);
-	place(t, id);
+	for (size_t i = 0; i < t->n_cells; i++) {
+		const struct cell *c = &t->cells[i];
+		wn_status st = WN_OK;
+		if (i > 0)
+			wn_out_bytes(t->o, ",", 1);
+		if (c->text)
+			st = c->text->write(t, id, err);
+		else
+			number(t, c->column, id);
+		if (st != WN_OK)
+			return st;
+	}
 	wn_out_bytes(t->o, "\n", 1);
 	return WN_OK;
 }
@@ -234,8 +245,10 @@ wn_export_csv(const struct wn_export *x, FILE *to, wn_err *err)
 		wn_free(t.o);
 		return st;
 	}
+	st = put_in_order(&t, err);
 	wn_out_begin(t.o, to);
-	wn_out_text(t.o, header);
+	if (st == WN_OK)
+		header(&t);
 	for (wn_grain id = 0; st == WN_OK && id < x->g->n; id++) {
 		if (!wn_is_grain(x->g, id) && x->g->kind[id] != WN_GRAIN_IMPLICIT)
 			continue;
@@ -248,6 +261,7 @@ wn_export_csv(const struct wn_export *x, FILE *to, wn_err *err)
 	wn_metrics_free(t.m);
 	wn_free(t.instants);
 	wn_free(t.lineage);
+	wn_free(t.cells);
 	wn_free(t.o);
 	return st;
 }

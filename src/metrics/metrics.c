@@ -3,6 +3,7 @@
  * metrics.c - the values of single grains, the problem table, and putting it all together.
  * The parallelism profile is in profile.c, totals in totals.c, places in places.c.
  */
+#include "metrics/columns.h"
 #include "metrics/metrics_private.h"
 
 #include "base/error.h"
@@ -134,7 +135,7 @@ wn_chunk_cpu_balance(const struct wn_metrics *m, wn_grain id)
 }
 
 double
-wn_problem_value(const struct wn_metrics *m, wn_grain id, enum wn_problem p)
+wn_problem_value(const struct wn_metrics *m, wn_grain id, int p)
 {
 	bool has_profile = wn_is_grain(m->g, id) && m->inst_par_max && m->inst_par_max[id];
 	switch (p) {
@@ -152,10 +153,9 @@ wn_problem_value(const struct wn_metrics *m, wn_grain id, enum wn_problem p)
 		return wn_chunk_balance(m, id);
 	case WN_PROBLEM_CHUNK_CPU_BALANCE:
 		return wn_chunk_cpu_balance(m, id);
-	case WN_PROBLEM_N:
-		break;
+	default:
+		return wn_column_value(m->problem_column[p], m, id);
 	}
-	return NAN;
 }
 
 /* What a thread pays to run its part of a loop: getting chunks; where that is not measured, the
@@ -174,7 +174,7 @@ loop_cost_ns(const struct wn_graph *g, const struct wn_loop *loop)
 /* Chunks and threads of a loop are as even as need be if nobody waits longer for the longest one
  * than running the loop in parallel costs: more is noise where chunks take nanoseconds. */
 static bool
-is_even_enough(const struct wn_graph *g, wn_grain id, enum wn_problem p)
+is_even_enough(const struct wn_graph *g, wn_grain id, int p)
 {
 	const struct wn_loop *loop = &g->loops[g->context[id]];
 	uint64_t max_ns =
@@ -186,14 +186,14 @@ is_even_enough(const struct wn_graph *g, wn_grain id, enum wn_problem p)
 }
 
 void
-metrics_judge(struct wn_metrics *m, wn_grain id, enum wn_problem p, double value)
+metrics_judge(struct wn_metrics *m, wn_grain id, int p, double value)
 {
 	/* NAN never is a problem */
 	bool is_beyond =
-	    wn_problem_types[p].is_below ? value < m->threshold[p] : value > m->threshold[p];
+	    m->problem_types[p].is_below ? value < m->threshold[p] : value > m->threshold[p];
 	bool is_balance = p == WN_PROBLEM_CHUNK_BALANCE || p == WN_PROBLEM_CHUNK_CPU_BALANCE;
 	if (is_beyond && !(is_balance && is_even_enough(m->g, id, p)))
-		m->problems[id] |= (uint16_t)(1u << p);
+		m->problems[id] |= UINT32_C(1) << p;
 }
 
 /* Those of instantaneous parallelism are known from the profile. */
@@ -201,7 +201,6 @@ static void
 find_problems(struct wn_metrics *m)
 {
 	const struct wn_graph *g = m->g;
-	static_assert(WN_PROBLEM_N <= 16, "a bit each");
 	for (wn_grain id = 0; id < g->n; id++) {
 		if (!wn_is_grain(g, id))
 			continue;
@@ -209,7 +208,7 @@ find_problems(struct wn_metrics *m)
 		metrics_judge(m, id, WN_PROBLEM_SIBLING_BALANCE, wn_sibling_balance(m, id));
 		metrics_judge(m, id, WN_PROBLEM_CHUNK_BALANCE, wn_chunk_balance(m, id));
 		metrics_judge(m, id, WN_PROBLEM_CHUNK_CPU_BALANCE, wn_chunk_cpu_balance(m, id));
-		for (int p = 0; p < WN_PROBLEM_N; p++) {
+		for (int p = 0; p < m->n_problems; p++) {
 			if (!(m->problems[id] >> p & 1))
 				continue;
 			m->problem[p].count++;
@@ -222,12 +221,36 @@ find_problems(struct wn_metrics *m)
 static void
 set_thresholds(struct wn_metrics *m)
 {
+	memcpy(m->problem_types, wn_problem_types, sizeof wn_problem_types);
+	m->n_problems = WN_PROBLEM_N;
+	m->columns = wn_builtin_columns(&m->n_columns);
+	for (size_t i = 0; i < m->n_columns; i++)
+		if (m->columns[i].problem >= 0)
+			m->problem_column[m->columns[i].problem] = &m->columns[i];
 	for (int p = 0; p < WN_PROBLEM_N; p++) {
 		double value = m->options.threshold[p];
 		if (isnan(value))
 			value = wn_problem_types[p].threshold;
 		m->threshold[p] = isnan(value) ? m->totals.n_cpus : value;
 	}
+}
+
+/* As drawings number them: among the owner's, those that joined something. */
+static wn_status
+number_fork_joins(struct wn_metrics *m, wn_err *err)
+{
+	const struct wn_graph *g = m->g;
+	uint32_t *n_before = wn_calloc(g->n, sizeof *n_before);
+	m->fj_number = wn_calloc(g->n_fjs, sizeof *m->fj_number);
+	if (!n_before || !m->fj_number) {
+		wn_free(n_before);
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	}
+	for (size_t i = 0; i < g->n_fjs; i++)
+		if (g->fjs[i].alias == WN_NO_FJ && g->fjs[i].n_children > 0)
+			m->fj_number[i] = n_before[g->fjs[i].owner]++;
+	wn_free(n_before);
+	return WN_OK;
 }
 
 static void
@@ -267,6 +290,8 @@ wn_metrics_build(const struct wn_graph *g, const struct wn_options *options,
 	WN_TRY(metrics_totals(m, err));
 	set_thresholds(m);
 	WN_TRY(metrics_profile(m, err));
+	if (!g->is_lean)
+		WN_TRY(number_fork_joins(m, err));
 	find_trailing(m);
 	find_problems(m);
 	*out = m;
@@ -287,5 +312,6 @@ wn_metrics_free(struct wn_metrics *m)
 	wn_free(m->profile);
 	wn_free(m->loop_trailing_ns);
 	wn_free(m->problems);
+	wn_free(m->fj_number);
 	wn_free(m);
 }

@@ -22,6 +22,9 @@ enum wn_problem {
 	WN_PROBLEM_N
 };
 
+/* Those, and the ones that metrics of the user bring, up to: */
+#define WN_PROBLEMS_MAX 32
+
 struct wn_problem_type {
 	const char *name;  /* "parallel_benefit" */
 	const char *title; /* "tasks that cost more to make than they do" ... for people */
@@ -66,11 +69,20 @@ struct wn_totals {
 	double cores_used;  /* (work + creation + dispatch + scheduling + forking) / recorded */
 };
 
+struct wn_column;
+
 struct wn_metrics {
 	const struct wn_graph *g; /* borrowed */
 	struct wn_options options;
-	double threshold[WN_PROBLEM_N]; /* in force */
 	struct wn_totals totals;
+
+	const struct wn_column *columns; /* [n_columns] metrics/columns.h */
+	size_t n_columns;
+	/* [n_problems] the built-in ones first, and what each is judged by */
+	struct wn_problem_type problem_types[WN_PROBLEMS_MAX];
+	double threshold[WN_PROBLEMS_MAX]; /* in force */
+	const struct wn_column *problem_column[WN_PROBLEMS_MAX];
+	int n_problems;
 
 	/* [g->n]; 0 where a grain has no fragment; NULL if the graph is lean */
 	uint32_t *inst_par_min, *inst_par_max;
@@ -81,10 +93,11 @@ struct wn_metrics {
 	size_t n_bins;
 
 	uint64_t *loop_trailing_ns; /* [g->n_loops] dispatch time that led to no chunk */
-	uint16_t *problems;         /* [g->n] bit p set: grain has problem p */
+	uint32_t *fj_number; /* [g->n_fjs] place among the owner's; NULL if the graph is lean */
+	uint32_t *problems;  /* [g->n] bit p set: grain has problem p */
 	struct {
 		uint64_t count, on_critical_path, work_ns;
-	} problem[WN_PROBLEM_N];
+	} problem[WN_PROBLEMS_MAX];
 };
 
 /**
@@ -95,10 +108,9 @@ struct wn_metrics {
  * @param out      written only on success; release with wn_metrics_free().
  * @return WN_OK · WN_E_NOMEM
  *
- * Cost     O(n + fragments + work / bin width, bounded); 14 bytes per id, 2 for a lean graph.
- * Threads  pure.
- * Source   [P3] Table III, [P5] section 3, doc/metrics.md.
- * Oracle   tests/property/prop_metrics.c
+ * Cost     O(n + fragments + work / bin width, bounded); 16 bytes per id, 4 for a lean graph, and 8
+ * for each metric of the user. Threads  pure. Source   [P3] Table III, [P5] section 3,
+ * doc/metrics.md. Oracle   tests/property/prop_metrics.c
  */
 wn_status wn_metrics_build(const struct wn_graph *g, const struct wn_options *options,
                            struct wn_metrics **out, wn_err *err);
@@ -112,7 +124,8 @@ double wn_chunk_balance(const struct wn_metrics *m,
                         wn_grain id); /* max / mean over the loop's chunks */
 double wn_chunk_cpu_balance(const struct wn_metrics *m,
                             wn_grain id); /* max / mean over its threads */
-double wn_problem_value(const struct wn_metrics *m, wn_grain id, enum wn_problem p);
+/* Of any problem type, 0 <= p < m->n_problems. */
+double wn_problem_value(const struct wn_metrics *m, wn_grain id, int p);
 
 /* What one place in the source did. */
 struct wn_place_stats {
@@ -122,7 +135,7 @@ struct wn_place_stats {
 	uint64_t n_creation_known;
 	uint64_t sync_ns;
 	uint64_t n_critical, critical_work_ns;
-	uint64_t problem[WN_PROBLEM_N];
+	uint64_t problem[WN_PROBLEMS_MAX];
 	uint8_t kind;  /* enum wn_grain_kind of its first grain */
 	bool is_mixed; /* several kinds at one place */
 };

@@ -11,7 +11,7 @@ wn_status metrics_totals(struct wn_metrics *m, wn_err *err);
 wn_status metrics_profile(struct wn_metrics *m, wn_err *err);
 
 /* Sets the problem's bit if the value is on the wrong side of its threshold. */
-void metrics_judge(struct wn_metrics *m, wn_grain id, enum wn_problem p, double value);
+void metrics_judge(struct wn_metrics *m, wn_grain id, int p, double value);
 
 /* The k-th smallest of values[n] (k < n); reorders them. O(n) on average. */
 uint64_t metrics_select(uint64_t *values, size_t n, size_t k);

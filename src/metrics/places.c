@@ -44,7 +44,7 @@ add(const struct wn_metrics *m, wn_grain id, struct wn_place_stats *s)
 		s->n_critical++;
 		s->critical_work_ns += g->work_ns[id];
 	}
-	for (int p = 0; p < WN_PROBLEM_N; p++)
+	for (int p = 0; p < m->n_problems; p++)
 		s->problem[p] += m->problems[id] >> p & 1;
 }
 

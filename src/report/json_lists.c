@@ -70,12 +70,12 @@ json_problems(struct json_maker *j)
 {
 	const struct wn_metrics *m = j->r->metrics;
 	json_t *list = json_array();
-	for (int p = 0; p < WN_PROBLEM_N; p++) {
+	for (int p = 0; p < m->n_problems; p++) {
 		char condition[64];
 		json_t *o = json_object();
 		snprintf(condition, sizeof condition, "%c %g",
-		         wn_problem_types[p].is_below ? '<' : '>', m->threshold[p]);
-		json_put(j, o, "type", json_string(wn_problem_types[p].name));
+		         m->problem_types[p].is_below ? '<' : '>', m->threshold[p]);
+		json_put(j, o, "type", json_text(m->problem_types[p].name));
 		json_put(j, o, "condition", json_string(condition));
 		json_put(j, o, "count", json_count(m->problem[p].count));
 		json_put(j, o, "on_critical_path", json_count(m->problem[p].on_critical_path));
@@ -89,6 +89,7 @@ json_problems(struct json_maker *j)
 static json_t *
 site(struct json_maker *j, uint32_t i)
 {
+	const struct wn_metrics *m = j->r->metrics;
 	const struct wn_place_stats *stats = &j->r->stats[i];
 	const struct wn_report_place *place = &j->r->places.items[i];
 	json_t *o = json_object(), *problems = json_object();
@@ -99,8 +100,8 @@ site(struct json_maker *j, uint32_t i)
 	json_put(j, o, "median_ns", json_count(stats->median_ns));
 	json_put(j, o, "creation_ns",
 	         json_count_if(stats->n_creation_known == stats->n, stats->creation_ns));
-	for (int p = 0; p < WN_PROBLEM_N; p++)
-		json_put(j, problems, wn_problem_types[p].name, json_count(stats->problem[p]));
+	for (int p = 0; p < m->n_problems; p++)
+		json_put(j, problems, m->problem_types[p].name, json_count(stats->problem[p]));
 	json_put(j, o, "problems", problems);
 	json_put(j, o, "max_ns", json_count(stats->max_ns));
 	json_put(j, o, "sync_ns", json_count(stats->sync_ns));

@@ -12,9 +12,9 @@
 /* The start of three names of problem types, cut short on a narrow sheet. */
 #define LONG_NAME "instantaneous_parallelism"
 
-/* A problem in three words, for a narrow column. */
+/* A problem in three words, for a narrow column; those of metrics of the user by name. */
 static const char *
-short_problem(int p)
+short_problem(const struct wn_report *r, int p)
 {
 	static const char *const names[WN_PROBLEM_N] = {
 	    [WN_PROBLEM_PARALLEL_BENEFIT] = "too small",
@@ -23,7 +23,7 @@ short_problem(int p)
 	    [WN_PROBLEM_CHUNK_BALANCE] = "uneven chunks",
 	    [WN_PROBLEM_CHUNK_CPU_BALANCE] = "uneven threads",
 	};
-	return names[p];
+	return p < WN_PROBLEM_N ? names[p] : r->metrics->problem_types[p].name;
 }
 
 /* The title of the worst finding at a place, or the problem that most of its grains have. */
@@ -37,8 +37,8 @@ add_problem(struct table *table, const struct wn_report *r, uint32_t i)
 			table_add(table, "%s", wn_rule_titles[r->findings[k].finding.rule]);
 			return;
 		}
-	for (int p = 0; p < WN_PROBLEM_N; p++)
-		if (short_problem(p) && stats->problem[p] &&
+	for (int p = 0; p < r->metrics->n_problems; p++)
+		if (short_problem(r, p) && stats->problem[p] &&
 		    (worst < 0 || stats->problem[p] > stats->problem[worst]))
 			worst = p;
 	if (worst < 0)
@@ -46,7 +46,7 @@ add_problem(struct table *table, const struct wn_report *r, uint32_t i)
 	else
 		table_add(table, "%.0f%% %s",
 		          100.0 * (double)stats->problem[worst] / (double)stats->n,
-		          short_problem(worst));
+		          short_problem(r, worst));
 }
 
 static void
@@ -117,8 +117,8 @@ text_problems(struct sheet *s, const struct wn_report *r)
 	struct table table = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
 	char text[UNITS_BYTES];
 	bool is_narrow = s->style.width < 100;
-	for (int p = 0; p < WN_PROBLEM_N; p++) {
-		const struct wn_problem_type *type = &wn_problem_types[p];
+	for (int p = 0; p < m->n_problems; p++) {
+		const struct wn_problem_type *type = &m->problem_types[p];
 		bool is_long = strncmp(type->name, LONG_NAME, sizeof LONG_NAME - 1) == 0;
 		if (m->problem[p].count == 0)
 			continue;

@@ -288,7 +288,7 @@ check_problems(struct run *r, const struct wn_metrics *m)
 	for (int p = 0; p < WN_PROBLEM_N; p++) {
 		uint64_t n = 0, n_critical = 0, work_ns = 0;
 		for (wn_grain id = 0; id < g->n; id++) {
-			double value = wn_problem_value(m, id, (enum wn_problem)p);
+			double value = wn_problem_value(m, id, p);
 			bool is_bad = !isnan(value) && wn_is_grain(g, id) &&
 			              (wn_problem_types[p].is_below ? value < m->threshold[p]
 			                                            : value > m->threshold[p]);
