@@ -379,6 +379,18 @@ wn_exec_ns(const struct wn_graph *g, wn_grain id)
 size_t wn_graph_lineage(const struct wn_graph *g, wn_grain id, char *buffer, size_t size);
 
 /**
+ * The grain, or the context outside all regions, that a lineage names; of several (whose creation
+ * was lost) the one with the lowest id.
+ *
+ * @param text  [length] need not end with a NUL.
+ * @param err   on failure, which name there is not.
+ * @return WN_OK · WN_E_ARG (no such grain; a lean graph) · WN_E_NOMEM
+ * Cost     O(n); 8 bytes per id meanwhile. Threads  pure.
+ */
+WN_MUST_CHECK wn_status wn_graph_find(const struct wn_graph *g, const char *text, size_t length,
+                                      wn_grain *out, wn_err *err);
+
+/**
  * Marks WN_GF_CRITICAL along one longest path. Ties: the owner before a child, the earlier before
  * the later. Called by wn_graph_build().
  * Cost     O(path). Source  [P3], [P5] section on critical paths.

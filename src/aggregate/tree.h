@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tree.h - the grain graph folded into a tree of groups, as columns.
+ *
+ * The leaves are the drawn grains (wn_is_drawn()), each once. Groups are made of them as [P5]
+ * reduces a graph: the branches between a fork and its join are a fork-join group, and a grain with
+ * the fork-joins that follow it is a linear group.
+ *
+ *      S -> f.0.0 -> 1 -> f.1.0 -> 2, 3 -> j.1.0 -> f.1.1 -> 4 -> j.1.1 -> j.0.0 -> E
+ *
+ *      0 fork-join (of 0)              node   kind       parent  end
+ *        1 linear (of 1)               0      fork-join  -       9
+ *          2 grain 1                   1      linear     0       9
+ *          3 fork-join                 2      grain      1       3
+ *            4 grain 2                 3      fork-join  1       6
+ *            5 grain 3                 ...
+ *          6 fork-join
+ *            7 grain 4
+ *
+ * Nodes are in PRE-ORDER: the first child of a group i is i + 1, the next sibling of any node is
+ * end[i] (if that is below the parent's end), the nodes inside i are those from i + 1 to end[i],
+ * and whatever follows from children can be had by one scan backwards.
+ *
+ * The shape is normal: no linear group is directly inside another one, but for runs (below). Who
+ * joined a grain decides where it is; who created it is told by the graph (parent, WN_GF_ROGUE), as
+ * are dependences.
+ */
+#ifndef WN_AGGREGATE_TREE_H
+#define WN_AGGREGATE_TREE_H
+
+#include "graph/graph.h"
+
+typedef uint32_t wn_tree_node;
+#define WN_NO_TREE_NODE UINT32_MAX
+#define WN_TREE_ROOT    0u
+
+enum wn_tree_kind {
+	WN_TREE_GRAIN = 0, /* a leaf; ref: the grain */
+	WN_TREE_LINEAR,    /* one after the other: a grain and its fork-joins; ref: the grain that
+	                      owns them, or the context outside all regions whose fork-joins they
+	                      are. With WN_TF_RUN: some that follow one another in a linear group */
+	WN_TREE_FORK_JOIN, /* the branches between a fork and its join; ref: the fork-join */
+	WN_TREE_SIBLING,   /* branches of a fork-join that have no problem; ref: the fork-join. Or
+	                      the root, where several contexts hang off S; ref: WN_NO_FJ */
+	WN_TREE_ALIKE,     /* branches of one shape; ref: the fork-join (WN_NO_FJ below the root) */
+	WN_TREE_KIND_N
+};
+
+enum wn_tree_flag {
+	WN_TF_PROBLEM = 1,  /* it, or something inside, has a problem (wn_tree_mark()) */
+	WN_TF_CRITICAL = 2, /* it, or a grain inside, is on the critical path */
+	WN_TF_RUN = 4       /* a linear group made by separation, inside a linear group */
+};
+
+struct wn_tree {
+	const struct wn_graph *g; /* borrowed */
+	uint32_t n;               /* nodes; 0 if nothing is drawn */
+	unsigned n_threads;       /* how many threads what is made of it may use */
+
+	/* columns [n] */
+	uint8_t *kind;        /* enum wn_tree_kind */
+	uint8_t *flags;       /* enum wn_tree_flag */
+	wn_tree_node *parent; /* WN_NO_TREE_NODE for the root */
+	wn_tree_node *end;    /* one past the last node inside */
+	uint32_t *ref;        /* of what: see enum wn_tree_kind */
+	uint32_t *n_children; /* members of a group, 0 for grains */
+	uint32_t *theta;      /* visible nodes once everything above is open, and it is: [P5] */
+
+	/* totals */
+	uint32_t n_of_kind[WN_TREE_KIND_N];
+	uint32_t theta_max; /* over grains; 0 if there are none */
+};
+
+struct wn_tree_options {
+	unsigned n_threads;   /* 0 = as many as there are CPUs */
+	bool drops_childless; /* as in [P5]: without implicit tasks that created nothing, and
+	                         without what holds only such */
+};
+
+/**
+ * Folds a graph: reduced and normalised.
+ *
+ * @param g          whole or lean; not modified; must outlive the tree.
+ * @param n_threads  0 = as many as there are CPUs. The result is the same for any.
+ * @param out        written only on success; release with wn_tree_free().
+ * @return WN_OK · WN_E_NOMEM · WN_E_LIMIT (2^31 nodes or more) · WN_E_INVARIANT (a grain inside its
+ *         own fork-join: nothing that wn_graph_build() makes)
+ *
+ * Cost     O(n + fork-joins); 22 bytes per node (a grain is one node, one that has children three),
+ *          and meanwhile 8 bytes per id and 12 per fork-join.
+ * Threads  pure; starts n_threads - 1 threads of its own.
+ * Source   [P5] section III, reduction and normalisation; doc/metrics.md, "Groups".
+ * Oracle   tests/property/prop_tree.c: the reduction, step by step, on the drawn graph.
+ */
+WN_MUST_CHECK wn_status wn_tree_build(const struct wn_graph *g, unsigned n_threads,
+                                      struct wn_tree **out, wn_err *err);
+/* The same with more to choose. */
+WN_MUST_CHECK wn_status wn_tree_build_as(const struct wn_graph *g,
+                                         const struct wn_tree_options *options,
+                                         struct wn_tree **out, wn_err *err);
+/* NULL is fine. */
+void wn_tree_free(struct wn_tree *t);
+
+/* Members of a group, in order: for (c = wn_tree_first(t, i); c != WN_NO_TREE_NODE; c =
+ * wn_tree_next(t, c)). */
+static inline wn_tree_node
+wn_tree_first(const struct wn_tree *t, wn_tree_node group)
+{
+	return t->end[group] > group + 1 ? group + 1 : WN_NO_TREE_NODE;
+}
+
+static inline wn_tree_node
+wn_tree_next(const struct wn_tree *t, wn_tree_node node)
+{
+	wn_tree_node next = t->end[node], parent = t->parent[node];
+	return parent != WN_NO_TREE_NODE && next < t->end[parent] ? next : WN_NO_TREE_NODE;
+}
+
+/* What opening a group adds to what is visible: its other members, and the fork and the join of a
+ * fork-join. theta(node) = theta(parent) + a(node), theta above the root = 0. [P5] */
+static inline uint32_t
+wn_tree_adds(enum wn_tree_kind kind, uint32_t n_children)
+{
+	if (kind == WN_TREE_GRAIN)
+		return 1;
+	return n_children - 1 + (kind == WN_TREE_FORK_JOIN ? 2 : 0);
+}
+
+/**
+ * The readable id of a node. T stands for a grain's lineage (wn_graph_lineage()):
+ *
+ *     T                    the grain
+ *     T/L                  its linear group: itself and its fork-joins
+ *     T/L/R<first>-<last>  members first to last of that, from 0, as a run
+ *     T/F<k>               its k-th fork-join, from 0, as drawings number them
+ *     T/F<k>/S             the branches of that without problems
+ *     T/F<k>/A<n>          the n-th group of branches of one shape, from 0; also T/F<k>/S/A<n>
+ *     R/S                  the root, where several contexts hang off S; R/S/A<n> in it
+ *
+ * Names with two parts after T are of separated trees only. In a lean graph T is not known: "?".
+ *
+ * @param buffer  [size] receives at most size - 1 characters and a NUL.
+ * @return the length the text has, as snprintf.
+ * Cost     O(depth of the grain + older siblings). Threads  pure.
+ * Source   [P3], [P5] on ids that do not depend on the schedule; doc/metrics.md, "Groups".
+ */
+size_t wn_tree_name(const struct wn_tree *t, wn_tree_node node, char *buffer, size_t size);
+
+/**
+ * The node that has an id: the other way round.
+ *
+ * @param err  on failure, what of the text there is not.
+ * @return WN_OK · WN_E_ARG (no such node, or no id at all; a lean graph) · WN_E_NOMEM
+ * Cost     O(ids + nodes); 8 bytes per id meanwhile. Threads  pure.
+ */
+WN_MUST_CHECK wn_status wn_tree_find(const struct wn_tree *t, const char *text, wn_tree_node *out,
+                                     wn_err *err);
+
+/* The leaf of a grain, WN_NO_TREE_NODE if it is not drawn. Cost  O(nodes). */
+wn_tree_node wn_tree_node_of(const struct wn_tree *t, wn_grain id);
+
+#endif /* WN_AGGREGATE_TREE_H */

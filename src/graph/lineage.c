@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lineage.c - names that do not depend on the schedule: a grain's path from the root, and the grain
+ * that a path leads to.
+ */
+#include "graph/graph.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+struct text {
+	char *buffer;
+	size_t size, length;
+};
+
+static void
+put_text(struct text *t, const char *text)
+{
+	for (; *text; text++, t->length++)
+		if (t->length + 1 < t->size)
+			t->buffer[t->length] = *text;
+}
+
+static void
+put_number(struct text *t, const char *before, uint64_t number, const char *after)
+{
+	char digits[24];
+	snprintf(digits, sizeof digits, "%" PRIu64, number);
+	put_text(t, before);
+	put_text(t, digits);
+	put_text(t, after);
+}
+
+/* A step of the path: a letter or none, and a number. */
+static void
+put_named(struct text *t, const char *letters, uint64_t number)
+{
+	if (t->length)
+		put_text(t, ".");
+	put_number(t, letters, number, "");
+}
+
+static void
+put_range(struct text *t, const struct wn_range *range)
+{
+	put_number(t, "[", range->first, ":");
+	put_number(t, "", range->first + range->iterations, ")");
+}
+
+/* The step from the parent's name to this grain's, without what the parent says itself. */
+static void
+put_step(const struct wn_graph *g, wn_grain id, struct text *t)
+{
+	wn_grain parent = g->parent[id];
+	const struct wn_range *range = g->range[id] ? &g->ranges[g->range[id] - 1] : NULL;
+	bool below_implicit = parent != WN_NO_GRAIN && g->kind[parent] == WN_GRAIN_IMPLICIT;
+	bool is_implicit = g->kind[id] == WN_GRAIN_IMPLICIT;
+	uint32_t context = is_implicit ? g->regions[g->context[id]].context : g->context[id];
+	switch (g->kind[id]) {
+	case WN_GRAIN_CHUNK:
+	case WN_GRAIN_SECTION: {
+		const struct wn_loop *loop = &g->loops[g->context[id]];
+		put_named(t, g->kind[id] == WN_GRAIN_CHUNK ? "L" : "S", loop->number);
+		if (range && g->kind[id] == WN_GRAIN_SECTION)
+			put_number(t, "[", range->first, "]");
+		else if (range && range->iterations == 0 && below_implicit) /* unknown: a share */
+			put_number(t, "[t", g->child_number[parent] - 1, "]");
+		else if (range)
+			put_range(t, range);
+		return;
+	}
+	default:
+		break;
+	}
+	if (below_implicit && context)
+		put_named(t, "s", context - 1);
+	else if (below_implicit)
+		put_named(t, "t", g->child_number[parent] - 1);
+	if (is_implicit) { /* its region; its thread is named only by what needs it */
+		put_named(t, "P", g->regions[g->context[id]].number);
+		return;
+	}
+	if (g->kind[id] == WN_GRAIN_TASKLOOP && range) {
+		put_named(t, "TL", range->taskloop);
+		put_range(t, range);
+		return;
+	}
+	put_named(t, "", g->child_number[id]);
+}
+
+size_t
+wn_graph_lineage(const struct wn_graph *g, wn_grain id, char *buffer, size_t size)
+{
+	struct text t = {buffer, size, 0};
+	wn_grain at = id;
+	uint32_t depth = 0;
+	if (g->is_lean) { /* its numbers were not kept */
+		put_text(&t, "?");
+		goto out;
+	}
+	while (g->parent[at] != WN_NO_GRAIN && depth < g->n) {
+		at = g->parent[at];
+		depth++;
+	}
+	if (g->thread[at] != 0)
+		put_named(&t, "I", g->thread[at]);
+	/* from the root down, 256 steps at a time, so that no depth needs memory */
+	wn_grain chain[256];
+	for (uint32_t done = 0; done < depth;) {
+		uint32_t take = depth - done < 256 ? depth - done : 256;
+		at = id;
+		for (uint32_t i = 0; i < depth - done - take; i++)
+			at = g->parent[at];
+		for (uint32_t i = take; i-- > 0; at = g->parent[at])
+			chain[i] = at;
+		for (uint32_t i = 0; i < take; i++)
+			put_step(g, chain[i], &t);
+		done += take;
+	}
+	if (g->kind[id] == WN_GRAIN_IMPLICIT)
+		put_named(&t, "t", g->child_number[id] - 1);
+	if (t.length == 0)
+		put_text(&t, "R");
+out:
+	if (size)
+		buffer[t.length < size ? t.length : size - 1] = '\0';
+	return t.length;
+}
+
+/* Children by parent, in order of ids, and the grains whose names are still to be followed. */
+struct search {
+	const struct wn_graph *g;
+	const char *text;
+	size_t length;
+	wn_grain *first_child, *next_child; /* [n] */
+	struct candidate {
+		wn_grain id;
+		size_t at; /* what of the text it and all above it have said */
+	} * candidates;
+	size_t n_candidates, capacity;
+	wn_grain found;
+};
+
+static bool
+list_children(struct search *s)
+{
+	const struct wn_graph *g = s->g;
+	s->first_child = wn_calloc(g->n, sizeof *s->first_child);
+	s->next_child = wn_calloc(g->n, sizeof *s->next_child);
+	if (!s->first_child || !s->next_child)
+		return false;
+	memset(s->first_child, 0xff, g->n * sizeof *s->first_child);
+	for (wn_grain id = g->n; id-- > 0;) {
+		wn_grain parent = g->parent[id];
+		if (parent == WN_NO_GRAIN || g->kind[id] == WN_GRAIN_NONE)
+			continue;
+		s->next_child[id] = s->first_child[parent];
+		s->first_child[parent] = id;
+	}
+	return true;
+}
+
+/* Does the text go on with this step? If so, *at is after it and the dot that follows. */
+static bool
+says(const struct search *s, const char *step, size_t length, size_t *at)
+{
+	size_t end = *at + length;
+	if (end > s->length || memcmp(s->text + *at, step, length) != 0)
+		return false;
+	if (end < s->length && length && s->text[end] != '.')
+		return false;
+	*at = end < s->length && length ? end + 1 : end;
+	return true;
+}
+
+static void
+take(struct search *s, wn_grain id)
+{
+	if (s->found == WN_NO_GRAIN || id < s->found)
+		s->found = id;
+}
+
+/* An implicit task is named by its thread besides, which what it creates need not be. */
+static void
+consider(struct search *s, wn_grain id, size_t at)
+{
+	char name[32];
+	struct text t = {name, sizeof name, 0};
+	bool is_over = at == s->length && (at == 0 || s->text[at - 1] != '.');
+	if (s->g->kind[id] != WN_GRAIN_IMPLICIT) {
+		if (is_over)
+			take(s, id);
+		return;
+	}
+	put_named(&t, "t", s->g->child_number[id] - 1);
+	if (at < s->length && says(s, name, t.length, &at) && at == s->length)
+		take(s, id);
+}
+
+static bool
+follow(struct search *s, wn_grain id, size_t at)
+{
+	consider(s, id, at);
+	if (at >= s->length)
+		return true;
+	if (wn_grow(&s->candidates, &s->capacity, s->n_candidates + 1, sizeof *s->candidates) != 0)
+		return false;
+	s->candidates[s->n_candidates++] = (struct candidate){id, at};
+	return true;
+}
+
+static bool
+search_roots(struct search *s)
+{
+	for (wn_grain id = 0; id < s->g->n; id++) {
+		char step[128];
+		struct text t = {step, sizeof step, 0};
+		size_t at = 0;
+		if (s->g->parent[id] != WN_NO_GRAIN || s->g->kind[id] == WN_GRAIN_NONE)
+			continue;
+		if (s->g->thread[id] != 0)
+			put_named(&t, "I", s->g->thread[id]);
+		else if (s->length == 1 && s->text[0] == 'R')
+			take(s, id);
+		if (says(s, step, t.length, &at) && !follow(s, id, at))
+			return false;
+	}
+	return true;
+}
+
+static bool
+search_children(struct search *s)
+{
+	while (s->n_candidates > 0) {
+		struct candidate above = s->candidates[--s->n_candidates];
+		for (wn_grain id = s->first_child[above.id]; id != WN_NO_GRAIN;
+		     id = s->next_child[id]) {
+			char step[128];
+			struct text t = {step, sizeof step, 0};
+			size_t at = above.at;
+			put_step(s->g, id, &t);
+			if (t.length < sizeof step && says(s, step, t.length, &at) &&
+			    !follow(s, id, at))
+				return false;
+		}
+	}
+	return true;
+}
+
+wn_status
+wn_graph_find(const struct wn_graph *g, const char *text, size_t length, wn_grain *out, wn_err *err)
+{
+	struct search s = {.g = g, .text = text, .length = length, .found = WN_NO_GRAIN};
+	if (g->is_lean)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "a lean graph has no names");
+	bool is_done = list_children(&s) && search_roots(&s) && search_children(&s);
+	wn_free(s.first_child);
+	wn_free(s.next_child);
+	wn_free(s.candidates);
+	if (!is_done)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u grains", g->n);
+	if (s.found == WN_NO_GRAIN)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "no grain is called '%.*s'",
+		               length > 120 ? 120 : (int)length, text);
+	*out = s.found;
+	return WN_OK;
+}
