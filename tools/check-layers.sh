@@ -13,12 +13,13 @@ may_include() {
 	trace) echo base ;;
 	# its include path also starts at src/collect
 	collect) echo base trace recorder control ompt libomp libgomp pomp2 counters ;;
+	expr) echo base ;;
 	graph | symbols) echo base trace ;;
-	metrics) echo base trace graph ;;
-	aggregate | compare | advise) echo base trace graph metrics aggregate ;;
+	metrics) echo base trace graph expr ;;
+	aggregate | compare | advise) echo base expr trace graph metrics aggregate ;;
 	instrument) echo base ;;
-	report | export | serve) echo base trace graph metrics aggregate compare advise symbols ;;
-	cli) echo base trace graph metrics aggregate compare advise symbols report export serve instrument ;;
+	report | export | serve) echo base expr trace graph metrics aggregate compare advise symbols ;;
+	cli) echo base expr trace graph metrics aggregate compare advise symbols report export serve instrument ;;
 	*) return 1 ;;
 	esac
 }

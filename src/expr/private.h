@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * private.h - the words of a program, and arithmetic that needs no C library. Private to this
+ * folder.
+ */
+#ifndef WN_EXPR_PRIVATE_H
+#define WN_EXPR_PRIVATE_H
+
+#include "expr/expr.h"
+
+#define MISSING __builtin_nan("")
+
+/* Each takes its operands from the stack and leaves its result there. */
+enum op {
+	OP_NUMBER = 1, /* arg: which of numbers */
+	OP_NAME,       /* arg: which of the values */
+	OP_AGGREGATE,  /* arg: which; the program goes on after its parts */
+	OP_NEGATE,
+	OP_NOT,
+	OP_ABS,
+	OP_SQRT,
+	OP_LOG,
+	OP_LOG2,
+	OP_EXP,
+	OP_FLOOR,
+	OP_CEIL,
+	OP_ROUND,
+	OP_ISNAN,
+	OP_FIRST_OF_TWO, /* those from here on take two */
+	OP_ADD = OP_FIRST_OF_TWO,
+	OP_SUBTRACT,
+	OP_MULTIPLY,
+	OP_DIVIDE,
+	OP_REMAINDER,
+	OP_POWER,
+	OP_LESS,
+	OP_AT_MOST,
+	OP_MORE,
+	OP_AT_LEAST,
+	OP_EQUAL,
+	OP_NOT_EQUAL,
+	OP_AND,
+	OP_OR,
+	OP_MIN,
+	OP_MAX,
+	OP_COALESCE,
+	OP_SELECT /* takes three */
+};
+
+/* Ops [begin, end) over values. */
+double expr_run(const struct wn_expr *e, unsigned begin, unsigned end, const double *values,
+                const double *aggregates);
+
+static inline bool
+is_missing(double x)
+{
+	return __builtin_isnan(x);
+}
+
+/* A finite number, or missing. */
+static inline double
+finite_or_missing(double x)
+{
+	return __builtin_isfinite(x) ? x : MISSING;
+}
+
+/* Of finite operands; what has no finite result is missing, or infinite. Within 2 units in the last
+ * place, powers within 8 + 2 |y log x|. The same bits everywhere. */
+double expr_log(double x);
+double expr_log2(double x);
+double expr_exp(double x);
+double expr_power(double x, double y);
+double expr_remainder(double x, double y); /* exact; the sign is that of x */
+double expr_round(double x);               /* halves away from 0 */
+
+/* An unsigned decimal number without a sign at text[0, n): digits, a point, an exponent. Returns
+ * the bytes it takes, 0 if there is none; *out is infinite if it is too large. Numbers of up to 15
+ * digits and exponents up to 22 are exactly rounded. */
+size_t expr_number(const char *text, size_t n, double *out);
+
+#endif /* WN_EXPR_PRIVATE_H */

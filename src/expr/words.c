@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * words.c - names that are nearly right, and where in a text people find something.
+ */
+#include "expr/private.h"
+
+#define LENGTH_MAX 64u
+
+static size_t
+length_of(const char *text)
+{
+	size_t n = 0;
+	while (text[n])
+		n++;
+	return n;
+}
+
+static unsigned
+least(unsigned a, unsigned b)
+{
+	return a < b ? a : b;
+}
+
+/* Letters to put in, leave out, change or exchange with their neighbour, to make a of b. */
+static unsigned
+distance(const char *a, size_t n_a, const char *b, size_t n_b)
+{
+	unsigned rows[3][LENGTH_MAX + 1];
+	unsigned *before = rows[0], *above = rows[1], *row = rows[2];
+	for (unsigned k = 0; k <= n_b; k++)
+		before[k] = above[k] = k;
+	for (size_t i = 1; i <= n_a; i++) {
+		row[0] = (unsigned)i;
+		for (size_t k = 1; k <= n_b; k++) {
+			bool is_same = a[i - 1] == b[k - 1];
+			row[k] = least(above[k - 1] + (is_same ? 0 : 1),
+			               least(above[k], row[k - 1]) + 1);
+			if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
+				row[k] = least(row[k], before[k - 2] + 1);
+		}
+		unsigned *free_row = before;
+		before = above;
+		above = row;
+		row = free_row;
+	}
+	return above[n_b];
+}
+
+const char *
+wn_expr_similar(const struct wn_expr_names *names, const char *name, size_t n_bytes)
+{
+	const char *best = NULL;
+	/* a third of the letters may be wrong */
+	unsigned limit = (unsigned)n_bytes / 3 + 1;
+	if (!names->list || n_bytes > LENGTH_MAX)
+		return NULL;
+	for (size_t k = 0;; k++) {
+		const char *other = names->list(names->user, k);
+		if (!other)
+			return best;
+		size_t n = length_of(other);
+		if (n > LENGTH_MAX || n > n_bytes + limit || n_bytes > n + limit)
+			continue;
+		unsigned d = distance(name, n_bytes, other, n);
+		if (d < limit) {
+			limit = d;
+			best = other;
+		}
+	}
+}
+
+uint32_t
+wn_expr_column(const char *text, size_t offset)
+{
+	uint32_t column = 1;
+	for (size_t i = 0; i < offset; i++)
+		column += ((unsigned char)text[i] & 0xc0) != 0x80;
+	return column;
+}
