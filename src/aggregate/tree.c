@@ -6,6 +6,7 @@
 
 #include "aggregate/tree_private.h"
 #include "base/mem.h"
+#include "base/parallel.h"
 
 #include <stdatomic.h>
 
@@ -36,34 +37,54 @@ wn_tree_free(struct wn_tree *t)
 	wn_free(t);
 }
 
+struct flagging {
+	const struct wn_tree *t;
+	uint8_t *flags;
+};
+
+static void
+flags_up(void *user, wn_tree_node from, wn_tree_node to, wn_tree_node limit)
+{
+	const struct flagging *f = user;
+	const wn_tree_node *end = f->t->end;
+	for (wn_tree_node i = to; i-- > from;) {
+		uint8_t flags = f->flags[i];
+		if (end[i] > limit)
+			continue;
+		for (wn_tree_node c = i + 1; c < end[i]; c = end[c])
+			flags |= f->flags[c] & (WN_TF_PROBLEM | WN_TF_CRITICAL);
+		f->flags[i] = flags;
+	}
+}
+
+void
+tree_flags_up(const struct wn_tree *t, uint8_t *flags)
+{
+	struct flagging f = {t, flags};
+	tree_sweep_up(t, flags_up, &f);
+}
+
 struct totals {
-	struct wn_tree *t;
+	const struct wn_tree *t;
 	atomic_uint n_of_kind[WN_TREE_KIND_N]; /* sums and a maximum: any order gives the same */
 	atomic_uint theta_max;
 };
 
 static void
-finish(void *user, wn_tree_node from, wn_tree_node to, wn_tree_node limit)
+total(void *user, size_t part)
 {
 	struct totals *sum = user;
-	struct wn_tree *t = sum->t;
+	const struct wn_tree *t = sum->t;
+	wn_tree_node from = (wn_tree_node)((uint64_t)t->n * part / t->n_threads);
+	wn_tree_node to = (wn_tree_node)((uint64_t)t->n * (part + 1) / t->n_threads);
 	uint32_t n[WN_TREE_KIND_N] = {0}, theta = 0;
-	for (wn_tree_node i = to; i-- > from;) {
-		if (t->end[i] > limit)
-			continue;
+	for (wn_tree_node i = from; i < to; i++) {
 		n[t->kind[i]]++;
-		if (t->kind[i] == WN_TREE_GRAIN) {
-			theta = t->theta[i] > theta ? t->theta[i] : theta;
-			continue;
-		}
-		uint8_t flags = t->flags[i];
-		for (wn_tree_node c = i + 1; c < t->end[i]; c = t->end[c])
-			flags |= t->flags[c] & (WN_TF_PROBLEM | WN_TF_CRITICAL);
-		t->flags[i] = flags;
+		if (t->kind[i] == WN_TREE_GRAIN && t->theta[i] > theta)
+			theta = t->theta[i];
 	}
 	for (int k = 0; k < WN_TREE_KIND_N; k++)
-		if (n[k])
-			atomic_fetch_add_explicit(&sum->n_of_kind[k], n[k], memory_order_relaxed);
+		atomic_fetch_add_explicit(&sum->n_of_kind[k], n[k], memory_order_relaxed);
 	uint32_t most = atomic_load_explicit(&sum->theta_max, memory_order_relaxed);
 	while (theta > most &&
 	       !atomic_compare_exchange_weak_explicit(&sum->theta_max, &most, theta,
@@ -75,7 +96,8 @@ void
 tree_finish(struct wn_tree *t)
 {
 	struct totals sum = {.t = t};
-	tree_sweep_up(t, finish, &sum);
+	tree_flags_up(t, t->flags);
+	wn_parallel(t->n_threads, t->n_threads, total, &sum);
 	for (int k = 0; k < WN_TREE_KIND_N; k++)
 		t->n_of_kind[k] = atomic_load_explicit(&sum.n_of_kind[k], memory_order_relaxed);
 	t->theta_max = atomic_load_explicit(&sum.theta_max, memory_order_relaxed);

@@ -7,7 +7,9 @@
 
 /* tree.c: the seven columns for n nodes, zeroed; false when memory ran out. */
 bool tree_columns(struct wn_tree *t, size_t n);
-/* Flags of groups from those of the leaves; totals. */
+/* Problem and critical flags of groups from those of the leaves, in a column of flags. */
+void tree_flags_up(const struct wn_tree *t, uint8_t *flags);
+/* The same of the tree's own; totals. */
 void tree_finish(struct wn_tree *t);
 
 /*

@@ -379,6 +379,16 @@ wn_exec_ns(const struct wn_graph *g, wn_grain id)
 size_t wn_graph_lineage(const struct wn_graph *g, wn_grain id, char *buffer, size_t size);
 
 /**
+ * A hash of each grain's lineage: equal for equal names.
+ *
+ * @param out  [g->n]; what was never created has none.
+ * @return WN_OK · WN_E_ARG (a lean graph) · WN_E_NOMEM
+ * Cost     O(n); 1 byte per id meanwhile, and 4 per step of the longest path. Threads  pure.
+ */
+WN_MUST_CHECK wn_status wn_graph_lineage_hashes(const struct wn_graph *g, uint64_t *out,
+                                                wn_err *err);
+
+/**
  * The grain, or the context outside all regions, that a lineage names; of several (whose creation
  * was lost) the one with the lowest id.
  *

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/mix.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -44,52 +45,88 @@ put_named(struct text *t, const char *letters, uint64_t number)
 	put_number(t, letters, number, "");
 }
 
+enum part { PART_NONE, PART_ITEM, PART_SHARE, PART_RANGE };
+
+/* What leads from the parent's name to this grain's. */
+struct step {
+	const char *where; /* below implicit tasks: "s" or "t"; else NULL */
+	uint64_t where_number;
+	const char *what; /* "", "P", "L", "S", "TL" */
+	uint64_t number;
+	enum part part; /* [first], [t<first>] or [first:end) */
+	uint64_t first, end;
+};
+
 static void
-put_range(struct text *t, const struct wn_range *range)
+add_range(struct step *s, const struct wn_range *range)
 {
-	put_number(t, "[", range->first, ":");
-	put_number(t, "", range->first + range->iterations, ")");
+	s->part = PART_RANGE;
+	s->first = range->first;
+	s->end = range->first + range->iterations;
 }
 
-/* The step from the parent's name to this grain's, without what the parent says itself. */
-static void
-put_step(const struct wn_graph *g, wn_grain id, struct text *t)
+/* Of a chunk or a section. */
+static struct step
+step_in_loop(const struct wn_graph *g, wn_grain id, const struct wn_range *range)
+{
+	bool is_chunk = g->kind[id] == WN_GRAIN_CHUNK;
+	wn_grain parent = g->parent[id];
+	struct step s = {.what = is_chunk ? "L" : "S", .number = g->loops[g->context[id]].number};
+	if (range && !is_chunk) {
+		s.part = PART_ITEM;
+		s.first = range->first;
+	} else if (range && range->iterations == 0 && parent != WN_NO_GRAIN &&
+	           g->kind[parent] == WN_GRAIN_IMPLICIT) { /* unknown: a share */
+		s.part = PART_SHARE;
+		s.first = g->child_number[parent] - 1;
+	} else if (range) {
+		add_range(&s, range);
+	}
+	return s;
+}
+
+/* Without what the parent says itself. An implicit task is its region's here; its thread is named
+ * only by what needs it. */
+static struct step
+step_of(const struct wn_graph *g, wn_grain id)
 {
 	wn_grain parent = g->parent[id];
 	const struct wn_range *range = g->range[id] ? &g->ranges[g->range[id] - 1] : NULL;
-	bool below_implicit = parent != WN_NO_GRAIN && g->kind[parent] == WN_GRAIN_IMPLICIT;
 	bool is_implicit = g->kind[id] == WN_GRAIN_IMPLICIT;
 	uint32_t context = is_implicit ? g->regions[g->context[id]].context : g->context[id];
-	switch (g->kind[id]) {
-	case WN_GRAIN_CHUNK:
-	case WN_GRAIN_SECTION: {
-		const struct wn_loop *loop = &g->loops[g->context[id]];
-		put_named(t, g->kind[id] == WN_GRAIN_CHUNK ? "L" : "S", loop->number);
-		if (range && g->kind[id] == WN_GRAIN_SECTION)
-			put_number(t, "[", range->first, "]");
-		else if (range && range->iterations == 0 && below_implicit) /* unknown: a share */
-			put_number(t, "[t", g->child_number[parent] - 1, "]");
-		else if (range)
-			put_range(t, range);
-		return;
+	struct step s = {.what = "", .number = g->child_number[id]};
+	if (g->kind[id] == WN_GRAIN_CHUNK || g->kind[id] == WN_GRAIN_SECTION)
+		return step_in_loop(g, id, range);
+	if (parent != WN_NO_GRAIN && g->kind[parent] == WN_GRAIN_IMPLICIT) {
+		s.where = context ? "s" : "t";
+		s.where_number = context ? context - 1 : g->child_number[parent] - 1;
 	}
-	default:
-		break;
+	if (is_implicit) {
+		s.what = "P";
+		s.number = g->regions[g->context[id]].number;
+	} else if (g->kind[id] == WN_GRAIN_TASKLOOP && range) {
+		s.what = "TL";
+		s.number = range->taskloop;
+		add_range(&s, range);
 	}
-	if (below_implicit && context)
-		put_named(t, "s", context - 1);
-	else if (below_implicit)
-		put_named(t, "t", g->child_number[parent] - 1);
-	if (is_implicit) { /* its region; its thread is named only by what needs it */
-		put_named(t, "P", g->regions[g->context[id]].number);
-		return;
+	return s;
+}
+
+static void
+put_step(const struct wn_graph *g, wn_grain id, struct text *t)
+{
+	struct step s = step_of(g, id);
+	if (s.where)
+		put_named(t, s.where, s.where_number);
+	put_named(t, s.what, s.number);
+	if (s.part == PART_ITEM)
+		put_number(t, "[", s.first, "]");
+	if (s.part == PART_SHARE)
+		put_number(t, "[t", s.first, "]");
+	if (s.part == PART_RANGE) {
+		put_number(t, "[", s.first, ":");
+		put_number(t, "", s.end, ")");
 	}
-	if (g->kind[id] == WN_GRAIN_TASKLOOP && range) {
-		put_named(t, "TL", range->taskloop);
-		put_range(t, range);
-		return;
-	}
-	put_named(t, "", g->child_number[id]);
 }
 
 size_t
@@ -129,6 +166,65 @@ out:
 	if (size)
 		buffer[t.length < size ? t.length : size - 1] = '\0';
 	return t.length;
+}
+
+static uint64_t
+hash_step(const struct wn_graph *g, wn_grain id, uint64_t hash)
+{
+	struct step s = step_of(g, id);
+	hash = wn_mix(hash, s.where ? (uint64_t)s.where[0] : 0);
+	hash = wn_mix(hash, s.where_number);
+	hash = wn_mix(hash, (uint64_t)s.what[0]);
+	hash = wn_mix(hash, s.number);
+	hash = wn_mix(hash, s.part);
+	hash = wn_mix(hash, s.first);
+	return wn_mix(hash, s.end);
+}
+
+/* From the grains above that have no hash yet down to this one. */
+static bool
+hash_path(const struct wn_graph *g, wn_grain id, uint64_t *out, uint8_t *has_hash, wn_grain **path,
+          size_t *capacity)
+{
+	size_t n = 0;
+	uint64_t hash;
+	for (; id != WN_NO_GRAIN && !has_hash[id]; id = g->parent[id]) {
+		if (n >= g->n || wn_grow(path, capacity, n + 1, sizeof **path) != 0)
+			return false;
+		(*path)[n++] = id;
+	}
+	hash = id == WN_NO_GRAIN ? 0 : out[id];
+	while (n-- > 0) {
+		id = (*path)[n];
+		hash = g->parent[id] == WN_NO_GRAIN ? wn_mix(0, g->thread[id])
+		                                    : hash_step(g, id, hash);
+		out[id] = hash;
+		has_hash[id] = 1;
+	}
+	return true;
+}
+
+wn_status
+wn_graph_lineage_hashes(const struct wn_graph *g, uint64_t *out, wn_err *err)
+{
+	if (g->is_lean)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "a lean graph has no names");
+	uint8_t *has_hash = wn_calloc(g->n, 1);
+	wn_grain *path = NULL;
+	size_t capacity = 0;
+	bool is_done = has_hash != NULL;
+	for (wn_grain id = 0; is_done && id < g->n; id++)
+		if (!has_hash[id] && g->kind[id] != WN_GRAIN_NONE)
+			is_done = hash_path(g, id, out, has_hash, &path, &capacity);
+	/* what an implicit task creates has another name than itself */
+	for (wn_grain id = 0; is_done && id < g->n; id++)
+		if (g->kind[id] == WN_GRAIN_IMPLICIT)
+			out[id] = wn_mix(out[id], g->child_number[id]);
+	wn_free(has_hash);
+	wn_free(path);
+	return is_done
+	           ? WN_OK
+	           : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u grains", g->n);
 }
 
 /* Children by parent, in order of ids, and the grains whose names are still to be followed. */

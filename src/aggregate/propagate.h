@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * propagate.h - values of groups, from those of the grains inside.
+ */
+#ifndef WN_AGGREGATE_PROPAGATE_H
+#define WN_AGGREGATE_PROPAGATE_H
+
+#include "aggregate/tree.h"
+#include "metrics/columns.h"
+
+/* The value of a grain, NAN if it has none. Called on several threads at once. */
+typedef double wn_tree_value_fn(void *user, wn_grain id);
+
+/**
+ * A value for each node: of grains what the callback says, of groups what the rule makes of their
+ * members' values, of which missing ones (NAN) do not count. NAN where nothing counts.
+ *
+ *     WN_FOLD_SUM, _MIN, _MAX   sum, least, greatest
+ *     WN_FOLD_ANY               1 if some value is not 0, else 0
+ *     WN_FOLD_MEDIAN            the median of the members' values (of two in the middle the mean,
+ *                               or the one that is infinite);
+ *                               a member that is a group counts once, with its median
+ *     WN_FOLD_MEAN              the mean over all grains inside, however deep
+ *
+ * @param rule  one of those.
+ * @param out   [t->n]
+ * @return WN_OK · WN_E_ARG (another rule) · WN_E_NOMEM (then `out` holds nothing useful)
+ *
+ * Cost     O(nodes); 4 bytes per node meanwhile for means; 16 per member of the largest group for
+ *          medians.
+ * Threads  uses the tree's; the result is the same for any number, bit for bit: members are taken
+ *          in order.
+ * Source   [P5] section III, propagation; doc/metrics.md, "Groups".
+ * Oracle   tests/property/prop_tree.c
+ */
+WN_MUST_CHECK wn_status wn_tree_propagate(const struct wn_tree *t, enum wn_fold rule,
+                                          wn_tree_value_fn *value, void *user, double *out,
+                                          wn_err *err);
+
+/* The same with a column of a run's metrics, by the column's own rule. */
+WN_MUST_CHECK wn_status wn_tree_column(const struct wn_tree *t, const struct wn_metrics *m,
+                                       const struct wn_column *column, double *out, wn_err *err);
+
+/**
+ * Grains inside each node (1 for a grain): a group's n_grains. Its n_members is n_children.
+ *
+ * @param out  [t->n]
+ * Cost  O(nodes).
+ */
+void wn_tree_count_grains(const struct wn_tree *t, uint32_t *out);
+
+/* How the values of a group's members are spread. Missing ones do not count; quartiles between two
+ * values are in proportion (as R's quantile(), type 7). All NAN if n is 0. */
+struct wn_tree_spread {
+	uint32_t n; /* members with a value */
+	double min, quartile1, median, quartile3, max;
+};
+
+/**
+ * @param values  [t->n], made by wn_tree_propagate().
+ * @return WN_OK · WN_E_NOMEM
+ * Cost  O(members).
+ */
+WN_MUST_CHECK wn_status wn_tree_spread_of(const struct wn_tree *t, wn_tree_node group,
+                                          const double *values, struct wn_tree_spread *out,
+                                          wn_err *err);
+
+#endif /* WN_AGGREGATE_PROPAGATE_H */

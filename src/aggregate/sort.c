@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sort.c - few values by insertion, many by their bytes, lowest first; a byte that is the same in
+ * all of them needs no pass.
+ */
+#include "aggregate/sort.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <string.h>
+
+void
+tree_values_init(struct tree_values *v)
+{
+	v->at = v->few;
+	v->n = 0;
+	v->capacity = TREE_FEW;
+	v->is_out_of_memory = false;
+}
+
+void
+tree_values_fini(struct tree_values *v)
+{
+	if (v->at != v->few)
+		wn_free(v->at);
+}
+
+void
+tree_values_grow(struct tree_values *v)
+{
+	size_t capacity = 2 * v->capacity;
+	uint64_t *at = wn_calloc(2 * capacity, sizeof *at);
+	if (!at) {
+		v->is_out_of_memory = true;
+		return;
+	}
+	memcpy(at, v->at, v->n * sizeof *at);
+	tree_values_fini(v);
+	v->at = at;
+	v->capacity = capacity;
+}
+
+static bool
+is_sorted(const uint64_t *at, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (at[i - 1] > at[i])
+			return false;
+	return true;
+}
+
+static void
+sort_few(uint64_t *at, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		uint64_t value = at[i];
+		size_t k = i;
+		for (; k > 0 && at[k - 1] > value; k--)
+			at[k] = at[k - 1];
+		at[k] = value;
+	}
+}
+
+static void
+sort_by_byte(const uint64_t *from, uint64_t *to, size_t n, const size_t *count, unsigned shift)
+{
+	size_t place[256], sum = 0;
+	for (unsigned b = 0; b < 256; b++) {
+		place[b] = sum;
+		sum += count[b];
+	}
+	for (size_t i = 0; i < n; i++)
+		to[place[from[i] >> shift & 255]++] = from[i];
+}
+
+static void
+sort_many(uint64_t *at, uint64_t *other, size_t n)
+{
+	size_t count[8][256] = {{0}};
+	uint64_t *from = at, *to = other;
+	for (size_t i = 0; i < n; i++)
+		for (unsigned b = 0; b < 8; b++)
+			count[b][at[i] >> 8 * b & 255]++;
+	for (unsigned b = 0; b < 8; b++) {
+		if (count[b][at[0] >> 8 * b & 255] == n)
+			continue;
+		sort_by_byte(from, to, n, count[b], 8 * b);
+		uint64_t *swap = from;
+		from = to;
+		to = swap;
+	}
+	if (from != at)
+		memcpy(at, from, n * sizeof *at);
+}
+
+void
+tree_values_sort(struct tree_values *v)
+{
+	if (is_sorted(v->at, v->n))
+		return;
+	if (v->at == v->few || v->n <= TREE_FEW)
+		sort_few(v->at, v->n);
+	else
+		sort_many(v->at, v->at + v->capacity, v->n);
+}
+
+double
+tree_values_quantile(const struct tree_values *v, double share)
+{
+	double place = share * (double)(v->n - 1);
+	size_t below = (size_t)place;
+	double low = tree_value_of(v->at[below]);
+	if (below + 1 >= v->n || (double)below == place)
+		return low;
+	double high = tree_value_of(v->at[below + 1]);
+	if (!isfinite(low) || !isfinite(high)) /* nothing lies between */
+		return isfinite(low) ? high : low;
+	return low + (high - low) * (place - floor(place));
+}

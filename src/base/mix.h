@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* mix.h - 64-bit hashes of sequences of numbers: not for secrets. */
+#ifndef WN_BASE_MIX_H
+#define WN_BASE_MIX_H
+
+#include <stdint.h>
+
+/* The hash of a sequence that goes on with `value`. The constants and shifts are those of
+ * splitmix64's finalizer, in which each bit that goes in changes half of those that come out. */
+static inline uint64_t
+wn_mix(uint64_t hash, uint64_t value)
+{
+	uint64_t z = hash * UINT64_C(0x9e3779b97f4a7c15) + value + UINT64_C(0x9e3779b97f4a7c15);
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return z ^ z >> 31;
+}
+
+#endif /* WN_BASE_MIX_H */

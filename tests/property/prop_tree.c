@@ -1,0 +1,815 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * prop_tree.c - the tree of groups of random programs and of random forests: what the slow tree
+ * says (slow_tree.h), and laws that need no oracle. WN_SEED=N runs one seed, WN_SEEDS=N that many.
+ */
+#include "aggregate/hash.h"
+#include "aggregate/propagate.h"
+#include "aggregate/separate.h"
+#include "base/mem.h"
+#include "emit.h"
+#include "forest.h"
+#include "graph/draw.h"
+#include "slow_tree.h"
+#include "tests/tap.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char why[256];
+
+__attribute__((format(printf, 1, 2))) static void
+complain(const char *fmt, ...)
+{
+	va_list args;
+	if (why[0])
+		return;
+	va_start(args, fmt);
+	vsnprintf(why, sizeof why, fmt, args);
+	va_end(args);
+}
+
+static void *
+room(size_t n, size_t size)
+{
+	void *block = calloc(n + 1, size);
+	if (!block)
+		abort();
+	return block;
+}
+
+static struct wn_tree *
+built(const struct wn_graph *g, unsigned n_threads)
+{
+	struct wn_tree *t = NULL;
+	wn_err err;
+	if (wn_tree_build(g, n_threads, &t, &err) != WN_OK) {
+		complain("not built: %s", err.msg);
+		abort();
+	}
+	return t;
+}
+
+static void
+same_trees(const struct wn_tree *a, const struct wn_tree *b, const char *what)
+{
+	size_t n = a->n;
+	if (a->n != b->n || memcmp(a->kind, b->kind, n) != 0 ||
+	    memcmp(a->flags, b->flags, n) != 0 ||
+	    memcmp(a->parent, b->parent, n * sizeof *a->parent) != 0 ||
+	    memcmp(a->end, b->end, n * sizeof *a->end) != 0 ||
+	    memcmp(a->ref, b->ref, n * sizeof *a->ref) != 0 ||
+	    memcmp(a->n_children, b->n_children, n * sizeof *a->n_children) != 0 ||
+	    memcmp(a->theta, b->theta, n * sizeof *a->theta) != 0 || a->theta_max != b->theta_max)
+		complain("%s gives another tree", what);
+}
+
+/* --- unfolding -------------------------------------------------------------------------------- */
+
+struct drawn {
+	uint8_t *grains, *fjs; /* how often each was seen */
+	uint64_t n_nodes;
+};
+
+static wn_status
+count_node(const struct wn_node *node, void *user)
+{
+	struct drawn *d = user;
+	d->n_nodes += node->id.kind != WN_NODE_GATE;
+	if (node->id.kind == WN_NODE_GRAIN)
+		d->grains[node->id.grain]++;
+	if (node->id.kind == WN_NODE_FORK)
+		d->fjs[node->id.fj]++;
+	return WN_OK;
+}
+
+/* The leaves and the fork-join groups are the grains and the forks of the drawing, each once. */
+static void
+check_unfold(const struct wn_tree *t)
+{
+	const struct wn_graph *g = t->g;
+	struct drawn d = {room(g->n, 1), room(g->n_fjs, 1), 0};
+	struct wn_draw *draw;
+	if (wn_draw_new(g, WN_FORM_REDUCED, &draw, NULL) != WN_OK ||
+	    wn_draw_nodes(draw, count_node, &d) != WN_OK)
+		abort();
+	wn_draw_free(draw);
+	for (wn_tree_node i = 0; i < t->n; i++) {
+		if (t->kind[i] == WN_TREE_GRAIN)
+			d.grains[t->ref[i]]--;
+		if (t->kind[i] == WN_TREE_FORK_JOIN)
+			d.fjs[t->ref[i]]--;
+	}
+	for (wn_grain id = 0; id < g->n; id++)
+		if (d.grains[id])
+			complain("grain %u is not there once", id);
+	for (size_t fj = 0; fj < g->n_fjs; fj++)
+		if (d.fjs[fj])
+			complain("fork-join %zu is not there once", fj);
+	if (d.n_nodes != t->n_of_kind[WN_TREE_GRAIN] + 2 * t->n_of_kind[WN_TREE_FORK_JOIN] + 2)
+		complain("the drawing has another number of nodes");
+	free(d.grains);
+	free(d.fjs);
+}
+
+/* --- names --------------------------------------------------------------------------------------
+ */
+
+/* Grains whose creation tells too little share a name, and so do their groups. */
+static void
+check_names(const struct wn_tree *t)
+{
+	for (wn_tree_node i = 0; i < t->n; i++) {
+		char name[256], other[256];
+		wn_tree_node found;
+		wn_err err;
+		wn_tree_name(t, i, name, sizeof name);
+		if (wn_tree_find(t, name, &found, &err) != WN_OK) {
+			complain("node %u is not found: %s", i, err.msg);
+			continue;
+		}
+		wn_tree_name(t, found, other, sizeof other);
+		if (strcmp(name, other) != 0 || (found != i && t->kind[found] != t->kind[i]))
+			complain("%s leads to node %u, %s, not to %u", name, found, other, i);
+	}
+}
+
+static bool
+names_are_unique(const struct wn_tree *t)
+{
+	for (wn_tree_node i = 0; i < t->n; i++) {
+		char name[256];
+		wn_tree_node found = WN_NO_TREE_NODE;
+		wn_tree_name(t, i, name, sizeof name);
+		if (wn_tree_find(t, name, &found, NULL) != WN_OK || found != i)
+			return false;
+	}
+	return true;
+}
+
+/* --- hashes
+ * --------------------------------------------------------------------------------------- */
+
+static void
+collect_shapes(const struct slow *s, char **texts)
+{
+	texts[s->node] = slow_shape(s);
+	for (uint32_t i = 0; i < s->n; i++)
+		collect_shapes(s->members[i], texts);
+}
+
+/* Two nodes have one hash if and only if their structure is one. */
+static void
+check_shapes(const struct wn_tree *t, const struct slow *s)
+{
+	uint64_t *shapes = room(t->n, sizeof *shapes);
+	char **texts = room(t->n, sizeof *texts);
+	if (wn_tree_shapes(t, shapes, NULL) != WN_OK)
+		complain("no shapes");
+	if (s)
+		collect_shapes(s, texts);
+	for (wn_tree_node i = 0; i < t->n; i++)
+		for (wn_tree_node k = 0; k < i; k++)
+			if ((shapes[i] == shapes[k]) != (strcmp(texts[i], texts[k]) == 0))
+				complain("nodes %u and %u: one hash is not one structure", k, i);
+	for (wn_tree_node i = 0; i < t->n; i++)
+		free(texts[i]);
+	free(texts);
+	free(shapes);
+}
+
+static int
+by_number(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	return (x > y) - (x < y);
+}
+
+static uint64_t *
+sorted_gids(const struct wn_tree *t)
+{
+	uint64_t *gids = room(t->n, sizeof *gids);
+	wn_err err;
+	if (wn_tree_gids(t, gids, &err) != WN_OK)
+		complain("no gids: %s", err.msg);
+	qsort(gids, t->n, sizeof *gids, by_number);
+	return gids;
+}
+
+static void
+check_gids_differ(const struct wn_tree *t)
+{
+	uint64_t *gids = sorted_gids(t);
+	for (wn_tree_node i = 1; i < t->n; i++)
+		if (gids[i] == gids[i - 1])
+			complain("two nodes have one gid");
+	free(gids);
+}
+
+static void
+same_gids(const struct wn_tree *a, const struct wn_tree *b, const char *what)
+{
+	uint64_t *x = sorted_gids(a), *y = sorted_gids(b);
+	if (a->n != b->n || memcmp(x, y, a->n * sizeof *x) != 0)
+		complain("%s gives other gids", what);
+	free(x);
+	free(y);
+}
+
+/* --- values
+ * --------------------------------------------------------------------------------------- */
+
+static double *
+random_values(uint32_t n, struct random *random)
+{
+	double *values = room(n, sizeof *values);
+	for (uint32_t i = 0; i < n; i++) {
+		values[i] = (double)random_below(random, 1000) - 300;
+		if (random_one_in(random, 5))
+			values[i] = NAN;
+		else if (random_one_in(random, 40))
+			values[i] = random_one_in(random, 2) ? INFINITY : -INFINITY;
+		else if (random_one_in(random, 4))
+			values[i] = 0;
+	}
+	return values;
+}
+
+static double
+value_at(void *user, wn_grain id)
+{
+	return ((const double *)user)[id];
+}
+
+static bool
+is_same(double a, double b)
+{
+	return a == b || (isnan(a) && isnan(b));
+}
+
+static void
+compare_values(const struct slow *s, enum wn_fold rule, const double *values, const double *found)
+{
+	double expected = slow_fold(s, rule, values);
+	if (!is_same(expected, found[s->node]))
+		complain("rule %d at node %u: %g, not %g", (int)rule, s->node, found[s->node],
+		         expected);
+	for (uint32_t i = 0; i < s->n; i++)
+		compare_values(s->members[i], rule, values, found);
+}
+
+static uint32_t
+grains_inside(const struct slow *s)
+{
+	uint32_t n = s->kind == WN_TREE_GRAIN;
+	for (uint32_t i = 0; i < s->n; i++)
+		n += grains_inside(s->members[i]);
+	return n;
+}
+
+static void
+compare_counts(const struct slow *s, const uint32_t *found)
+{
+	if (found[s->node] != grains_inside(s))
+		complain("node %u holds another number of grains", s->node);
+	for (uint32_t i = 0; i < s->n; i++)
+		compare_counts(s->members[i], found);
+}
+
+static void
+check_values(const struct wn_tree *t, const struct slow *s, struct random *random)
+{
+	double *values = random_values(t->g->n, random), *found = room(t->n, sizeof *found);
+	uint32_t *counts = room(t->n, sizeof *counts);
+	for (enum wn_fold rule = WN_FOLD_SUM; s && rule < WN_FOLD_AGAIN; rule++) {
+		if (wn_tree_propagate(t, rule, value_at, values, found, NULL) != WN_OK)
+			complain("rule %d is not folded", (int)rule);
+		else
+			compare_values(s, rule, values, found);
+	}
+	if (wn_tree_propagate(t, WN_FOLD_AGAIN, value_at, values, found, NULL) != WN_E_ARG)
+		complain("a rule that there is not is folded");
+	wn_tree_count_grains(t, counts);
+	if (s)
+		compare_counts(s, counts);
+	free(counts);
+	free(found);
+	free(values);
+}
+
+static void
+check_spread(const struct wn_tree *t, struct random *random)
+{
+	double *values = random_values(t->n, random), sorted[256];
+	for (wn_tree_node i = 0; i < t->n; i++) {
+		struct wn_tree_spread spread;
+		uint32_t n = 0;
+		if (t->n_children[i] > 200 || t->kind[i] == WN_TREE_GRAIN)
+			continue;
+		for (wn_tree_node c = i + 1; c < t->end[i]; c = t->end[c]) {
+			values[c] = isinf(values[c]) ? 1 : values[c];
+			if (isnan(values[c]))
+				continue;
+			uint32_t k = n++;
+			for (; k > 0 && sorted[k - 1] > values[c]; k--)
+				sorted[k] = sorted[k - 1];
+			sorted[k] = values[c];
+		}
+		if (wn_tree_spread_of(t, i, values, &spread, NULL) != WN_OK || spread.n != n) {
+			complain("no spread, or of other members");
+			continue;
+		}
+		double found[] = {spread.min, spread.quartile1, spread.median, spread.quartile3,
+		                  spread.max};
+		for (uint32_t q = 0; q < 5; q++) {
+			/* in quarters of a step, which are exact */
+			uint32_t at = n ? q * (n - 1) : 0;
+			double low = n ? sorted[at / 4] : (double)NAN;
+			double high = n && at % 4 ? sorted[at / 4 + 1] : low;
+			if (!is_same(found[q], low + (high - low) * (at % 4) / 4))
+				complain("quartile %u of node %u", q, i);
+		}
+	}
+	free(values);
+}
+
+/* --- separation ---------------------------------------------------------------------------------
+ */
+
+static uint8_t *
+random_problems(uint32_t n, struct random *random)
+{
+	uint8_t *is_problem = room(n, 1);
+	uint32_t one_in = 1 + random_below(random, 12);
+	for (uint32_t i = 0; i < n; i++)
+		is_problem[i] = random_one_in(random, one_in);
+	return is_problem;
+}
+
+static bool
+has_flag(const struct slow *s, const struct wn_graph *g, const uint8_t *is_problem)
+{
+	bool has = s->kind == WN_TREE_GRAIN &&
+	           (is_problem ? is_problem[s->ref] : g->flags[s->ref] & WN_GF_CRITICAL);
+	for (uint32_t i = 0; !has && i < s->n; i++)
+		has = has_flag(s->members[i], g, is_problem);
+	return has;
+}
+
+static void
+compare_flags(const struct slow *s, const struct wn_tree *t, const uint8_t *is_problem)
+{
+	if (has_flag(s, t->g, is_problem) != !!(t->flags[s->node] & WN_TF_PROBLEM))
+		complain("problems of node %u", s->node);
+	if (has_flag(s, t->g, NULL) != !!(t->flags[s->node] & WN_TF_CRITICAL))
+		complain("node %u is critical, or is not", s->node);
+	for (uint32_t i = 0; i < s->n; i++)
+		compare_flags(s->members[i], t, is_problem);
+}
+
+static uint64_t
+theta_of_problems(const struct slow *s, const uint8_t *is_problem)
+{
+	uint64_t most = s->kind == WN_TREE_GRAIN && is_problem[s->ref] ? slow_theta(s) : 0;
+	for (uint32_t i = 0; i < s->n; i++) {
+		uint64_t inside = theta_of_problems(s->members[i], is_problem);
+		most = inside > most ? inside : most;
+	}
+	return most;
+}
+
+static void
+check_separation(struct wn_tree *t, struct random *random, bool has_names)
+{
+	uint8_t *is_problem = random_problems(t->g->n, random);
+	for (uint32_t alike = 0; alike < 2; alike++) {
+		struct wn_separation options = {.alike = alike};
+		struct wn_tree *apart = NULL;
+		struct slow *s = t->n ? slow_of_tree(t, WN_TREE_ROOT) : NULL;
+		uint32_t theta = 0;
+		wn_err err;
+		if (wn_tree_separate(t, is_problem, &options, &apart, &err) != WN_OK) {
+			complain("not separated: %s", err.msg);
+			abort();
+		}
+		if (s)
+			slow_separate(s, is_problem, alike);
+		const char *difference = slow_compare(s, apart);
+		if (*difference)
+			complain("separated%s: %s", alike ? ", alike" : "", difference);
+		else if (s)
+			compare_flags(s, apart, is_problem);
+		bool has_any = wn_tree_theta_of_problems(apart, &theta);
+		if (s && (theta != theta_of_problems(s, is_problem) || has_any != (theta > 0)))
+			complain("theta of problems");
+		if (has_names)
+			check_names(apart);
+		check_spread(apart, random);
+		struct wn_tree *twice = NULL;
+		if (apart->n != t->n && wn_tree_separate(apart, NULL, NULL, &twice, &err) == WN_OK)
+			complain("separated twice");
+		wn_tree_free(twice);
+		wn_tree_free(apart);
+		slow_free(s);
+	}
+	struct wn_tree *same = NULL;
+	if (wn_tree_separate(t, NULL, NULL, &same, NULL) == WN_OK)
+		same_trees(t, same, "separation without problems");
+	wn_tree_free(same);
+	wn_tree_mark(t, is_problem);
+	struct slow *s = t->n ? slow_of_tree(t, WN_TREE_ROOT) : NULL;
+	if (slow_compare(s, t)[0])
+		complain("a copy is not the same");
+	else if (s)
+		compare_flags(s, t, is_problem);
+	wn_tree_mark(t, NULL);
+	slow_free(s);
+	free(is_problem);
+}
+
+/* --- without what created nothing ----------------------------------------------------------------
+ */
+
+static bool
+owns_one(const struct wn_graph *g, const uint32_t *n_members, wn_grain id)
+{
+	for (size_t fj = 0; fj < g->n_fjs; fj++)
+		if (g->fjs[fj].owner == id && n_members[fj])
+			return true;
+	return false;
+}
+
+/* One after the other goes, until nothing more can. */
+static void
+check_childless(const struct wn_graph *g)
+{
+	uint8_t *is_kept = room(g->n, 1);
+	uint32_t *n_members = room(g->n_fjs, sizeof *n_members);
+	struct wn_tree_options options = {.n_threads = 2, .drops_childless = true};
+	struct wn_tree *t;
+	bool has_changed = true;
+	uint32_t n_left = 0;
+	for (wn_grain id = 0; id < g->n; id++) {
+		is_kept[id] = wn_is_drawn(g, id);
+		if (is_kept[id] && g->fj[id] != WN_NO_FJ)
+			n_members[g->fj[id]]++;
+	}
+	while (has_changed) {
+		has_changed = false;
+		for (wn_grain id = 0; id < g->n; id++)
+			if (is_kept[id] && g->kind[id] == WN_GRAIN_IMPLICIT &&
+			    !owns_one(g, n_members, id)) {
+				is_kept[id] = 0;
+				n_members[g->fj[id]]--;
+				has_changed = true;
+			}
+	}
+	if (wn_tree_build_as(g, &options, &t, NULL) != WN_OK)
+		abort();
+	for (wn_tree_node i = 0; i < t->n; i++) {
+		if (t->kind[i] == WN_TREE_GRAIN && !is_kept[t->ref[i]]--)
+			complain("grain %u is there, and should not be", t->ref[i]);
+		if (t->kind[i] == WN_TREE_FORK_JOIN && !n_members[t->ref[i]])
+			complain("fork-join %u is empty", t->ref[i]);
+		if (t->kind[i] == WN_TREE_FORK_JOIN && t->n_children[i] != n_members[t->ref[i]])
+			complain("fork-join %u has lost some", t->ref[i]);
+		if (t->kind[i] != WN_TREE_GRAIN && t->n_children[i] == 0)
+			complain("an empty group");
+	}
+	for (wn_grain id = 0; id < g->n; id++)
+		n_left += is_kept[id] == 1;
+	if (n_left)
+		complain("%u grains are missing", n_left);
+	wn_tree_free(t);
+	free(is_kept);
+	free(n_members);
+}
+
+/* --- one graph
+ * ------------------------------------------------------------------------------------ */
+
+static void
+check_failures(const struct wn_graph *g, const uint8_t *is_problem)
+{
+	long live = wn_mem_live();
+	wn_status st = WN_E_NOMEM;
+	uint64_t *hashes = room(3 * (size_t)g->n + 8, sizeof *hashes);
+	for (long n = 0; st == WN_E_NOMEM && n < 10000; n++) {
+		struct wn_tree *t = NULL, *apart = NULL;
+		struct wn_tree_options options = {.n_threads = 1, .drops_childless = n % 2};
+		struct wn_separation separation = {.alike = true};
+		wn_tree_node found;
+		wn_err err;
+		wn_mem_fail_after(n);
+		st = wn_tree_build_as(g, &options, &t, &err);
+		if (st == WN_OK)
+			st = wn_tree_shapes(t, hashes, &err);
+		if (st == WN_OK)
+			st = wn_tree_gids(t, hashes, &err);
+		if (st == WN_OK && t->n)
+			st = wn_tree_find(t, "R/F0", &found, &err) == WN_E_NOMEM ? WN_E_NOMEM
+			                                                         : WN_OK;
+		if (st == WN_OK)
+			st = wn_tree_separate(t, is_problem, &separation, &apart, &err);
+		wn_mem_fail_after(-1);
+		wn_tree_free(t);
+		wn_tree_free(apart);
+		if (wn_mem_live() != live)
+			complain("memory is left after a failure");
+	}
+	if (st != WN_OK)
+		complain("does not succeed even when nothing fails");
+	free(hashes);
+}
+
+static void
+check_threads(const struct wn_graph *g, const struct wn_tree *t, struct random *random)
+{
+	uint8_t *is_problem = random_problems(g->n, random);
+	double *values = random_values(g->n, random);
+	struct wn_tree *apart = NULL;
+	struct wn_separation options = {.alike = true};
+	if (wn_tree_separate(t, is_problem, &options, &apart, NULL) != WN_OK)
+		abort();
+	for (unsigned n_threads = 2; n_threads < 6; n_threads++) {
+		struct wn_tree *other = built(g, n_threads), *other_apart = NULL;
+		same_trees(t, other, "another number of threads");
+		if (wn_tree_separate(other, is_problem, &options, &other_apart, NULL) != WN_OK)
+			abort();
+		same_trees(apart, other_apart, "separation on another number of threads");
+		double *a = room(t->n, sizeof *a), *b = room(t->n, sizeof *b);
+		for (enum wn_fold rule = WN_FOLD_SUM; rule < WN_FOLD_AGAIN; rule++)
+			if (wn_tree_propagate(t, rule, value_at, values, a, NULL) != WN_OK ||
+			    wn_tree_propagate(other, rule, value_at, values, b, NULL) != WN_OK ||
+			    memcmp(a, b, t->n * sizeof *a) != 0)
+				complain("values on another number of threads");
+		if (wn_tree_shapes(t, (uint64_t *)a, NULL) != WN_OK ||
+		    wn_tree_shapes(other, (uint64_t *)b, NULL) != WN_OK ||
+		    memcmp(a, b, t->n * sizeof *a) != 0)
+			complain("shapes on another number of threads");
+		free(a);
+		free(b);
+		wn_tree_free(other);
+		wn_tree_free(other_apart);
+	}
+	wn_tree_free(apart);
+	free(is_problem);
+	free(values);
+}
+
+static void
+check_graph(const struct wn_graph *g, uint64_t seed)
+{
+	struct random random = {seed + 5};
+	struct wn_tree *t = built(g, 1), *other;
+	struct slow *s = slow_of_drawing(g);
+	const char *difference = slow_compare(s, t);
+	uint64_t theta_max = 0;
+	if (*difference)
+		complain("reduced: %s", difference);
+	for (wn_tree_node i = 0; i < t->n; i++)
+		if (t->kind[i] == WN_TREE_GRAIN && t->theta[i] > theta_max)
+			theta_max = t->theta[i];
+	if (t->theta_max != theta_max)
+		complain("theta_max");
+	check_unfold(t);
+	if (!why[0]) {
+		other = built(g, 3);
+		same_trees(t, other, "three threads");
+		wn_tree_free(other);
+		check_names(t);
+		check_shapes(t, s);
+		check_values(t, s, &random);
+		check_separation(t, &random, true);
+		check_childless(g);
+		if (names_are_unique(t))
+			check_gids_differ(t);
+		if (seed % 100 == 3) {
+			uint8_t *is_problem = random_problems(g->n, &random);
+			check_failures(g, is_problem);
+			free(is_problem);
+		}
+	}
+	slow_free(s);
+	wn_tree_free(t);
+}
+
+/* --- programs
+ * --------------------------------------------------------------------------------------- */
+
+static bool
+open_run(struct sim *s, const struct emit_options *options, struct emitted *file,
+         struct wn_trace **trace, struct wn_graph **g)
+{
+	wn_err err;
+	*file = emit(s, options);
+	if (wn_trace_open_bytes(file->bytes, file->size_bytes, trace, &err) == WN_OK &&
+	    wn_graph_build(*trace, g, &err) == WN_OK)
+		return true;
+	complain("not built: %s", err.msg);
+	return false;
+}
+
+static void
+close_run(struct emitted *file, struct wn_trace *trace, struct wn_graph *g)
+{
+	wn_graph_free(g);
+	wn_trace_close(trace);
+	free(file->bytes);
+}
+
+/* A lean graph folds to the same tree. */
+static void
+check_lean(struct wn_trace *trace, const struct wn_graph *g)
+{
+	struct wn_graph *lean = NULL;
+	struct wn_tree *a, *b;
+	if (wn_graph_build_lean(trace, &lean, NULL) != WN_OK)
+		abort();
+	a = built(g, 1);
+	b = built(lean, 2);
+	same_trees(a, b, "a lean graph");
+	wn_tree_free(a);
+	wn_tree_free(b);
+	wn_graph_free(lean);
+}
+
+/* The threads have other names: the same grains and groups. */
+static void
+check_relabelled(struct sim *s, const struct wn_graph *g, uint64_t seed)
+{
+	struct emit_options options;
+	struct emitted file;
+	struct wn_trace *trace = NULL;
+	struct wn_graph *other = NULL;
+	emit_options_init(&options, seed + 1);
+	options.scale = 32;
+	options.has_offsets = true;
+	for (uint32_t i = 1; i < s->n_threads; i++) /* the first stays the first */
+		options.thread[i] = (uint8_t)(s->n_threads - i);
+	if (open_run(s, &options, &file, &trace, &other)) {
+		struct wn_tree *a = built(g, 1), *b = built(other, 1);
+		same_gids(a, b, "other names of threads");
+		if (a->theta_max != b->theta_max)
+			complain("other names of threads give another theta");
+		wn_tree_free(a);
+		wn_tree_free(b);
+	}
+	close_run(&file, trace, other);
+}
+
+static bool
+program_holds(uint64_t seed)
+{
+	static struct program p;
+	static struct sim s;
+	struct program_shape shape = {
+	    .size = 40, .has_clauses = seed % 3 != 0, .has_more = seed % 4 == 1};
+	struct random random = {seed + 77};
+	struct sim_mode mode = {.is_switching = random_one_in(&random, 3),
+	                        .is_early = random_one_in(&random, 4),
+	                        .is_late = random_one_in(&random, 2)};
+	struct emit_options options;
+	struct emitted file;
+	struct wn_trace *trace = NULL;
+	struct wn_graph *g = NULL;
+	why[0] = '\0';
+	program_make(&p, seed, &shape);
+	memset(&s, 0, sizeof s);
+	simulate(&s, &p, seed, &mode);
+	if (!s.is_stuck && !s.is_too_big) {
+		emit_options_init(&options, seed);
+		options.scale = 32;
+		options.has_offsets = true;
+		if (open_run(&s, &options, &file, &trace, &g)) {
+			check_graph(g, seed);
+			check_lean(trace, g);
+			check_relabelled(&s, g, seed);
+		}
+		close_run(&file, trace, g);
+	}
+	sim_free(&s);
+	return why[0] == '\0';
+}
+
+/* --- forests
+ * ---------------------------------------------------------------------------------------- */
+
+static int
+by_shape(const void *a, const void *b)
+{
+	return by_number(a, b);
+}
+
+/* Other ids put siblings in another order: the same shapes, as often. */
+static void
+check_shuffled(const struct wn_graph *g, const struct wn_tree *t, uint64_t seed)
+{
+	struct wn_graph *other = forest_shuffle(g, seed, NULL);
+	struct wn_tree *shuffled = built(other, 2);
+	uint64_t *a = room(t->n, sizeof *a), *b = room(t->n, sizeof *b);
+	if (wn_tree_shapes(t, a, NULL) != WN_OK || wn_tree_shapes(shuffled, b, NULL) != WN_OK)
+		abort();
+	if (t->n != shuffled->n || (t->n && a[0] != b[0]))
+		complain("siblings in another order give another shape");
+	qsort(a, t->n, sizeof *a, by_shape);
+	qsort(b, t->n, sizeof *b, by_shape);
+	if (memcmp(a, b, t->n * sizeof *a) != 0)
+		complain("siblings in another order give other shapes");
+	if (t->theta_max != shuffled->theta_max)
+		complain("siblings in another order give another theta");
+	same_gids(t, shuffled, "another order of siblings");
+	free(a);
+	free(b);
+	wn_tree_free(shuffled);
+	forest_free(other);
+}
+
+/* Large enough that the tree is cut into pieces and ranges: theta, ends and parents are proven by
+ * the definitions, which need no slow tree. */
+static void
+check_columns(const struct wn_tree *t)
+{
+	const struct wn_graph *g = t->g;
+	uint8_t *seen = room(g->n, 1);
+	for (wn_tree_node i = 0; i < t->n; i++) {
+		wn_tree_node parent = t->parent[i], end = i + 1;
+		uint32_t n = 0;
+		for (wn_tree_node c = i + 1; t->kind[i] != WN_TREE_GRAIN && c < t->end[i];
+		     c = t->end[c], n++) {
+			end = t->end[c];
+			if (t->parent[c] != i)
+				complain("node %u is not its parent's", c);
+		}
+		if (end != t->end[i] || n != t->n_children[i])
+			complain("node %u has another end or other members", i);
+		if (t->theta[i] != (i ? t->theta[parent] : 0) + wn_tree_adds(t->kind[i], n))
+			complain("theta of node %u", i);
+		if (t->kind[i] != WN_TREE_GRAIN)
+			continue;
+		wn_grain id = t->ref[i];
+		seen[id]++;
+		wn_tree_node fj = parent;
+		if (fj != WN_NO_TREE_NODE && t->kind[fj] == WN_TREE_LINEAR)
+			fj = t->parent[fj];
+		bool is_top = fj == WN_NO_TREE_NODE || t->kind[fj] == WN_TREE_SIBLING;
+		if (is_top ? g->fj[id] != WN_NO_FJ : t->ref[fj] != g->fj[id])
+			complain("grain %u is in another fork-join", id);
+	}
+	for (wn_grain id = 0; id < g->n; id++)
+		if (seen[id] != wn_is_drawn(g, id))
+			complain("grain %u is not there once", id);
+	free(seen);
+}
+
+static bool
+forest_holds(enum forest_shape shape, uint32_t n, uint64_t seed)
+{
+	struct wn_graph *g = forest_new(shape, n, seed);
+	struct wn_graph *shuffled = forest_shuffle(g, seed + 1, NULL);
+	struct random random = {seed};
+	why[0] = '\0';
+	for (uint32_t i = 0; i < 2; i++) {
+		const struct wn_graph *one = i ? shuffled : g;
+		struct wn_tree *t = built(one, 1);
+		check_columns(t);
+		check_threads(one, t, &random);
+		check_shuffled(g, t, seed + 2);
+		wn_tree_free(t);
+	}
+	forest_free(g);
+	forest_free(shuffled);
+	return why[0] == '\0';
+}
+
+static uint64_t
+number_from(const char *name, uint64_t otherwise)
+{
+	const char *text = getenv(name);
+	return text && *text ? strtoull(text, NULL, 10) : otherwise;
+}
+
+int
+main(void)
+{
+	uint64_t only = number_from("WN_SEED", 0), n = only ? 1 : number_from("WN_SEEDS", 600);
+	uint64_t n_bad = 0;
+	for (uint64_t seed = only ? only : 1, i = 0; i < n; i++, seed++)
+		if (!program_holds(seed) && ++n_bad <= 5)
+			note("WN_SEED=%" PRIu64 ": %s", seed, why);
+	ok(n_bad == 0,
+	   "folding, values, names and separation of %" PRIu64 " random programs (%" PRIu64 " bad)",
+	   n, n_bad);
+	for (uint32_t shape = 0; shape < FOREST_SHAPES_N; shape++) {
+		bool holds = true;
+		for (uint64_t seed = 1; holds && seed < 4; seed++)
+			holds = forest_holds(shape, seed == 1 ? 200000 : 3000, seed);
+		if (!ok(holds, "forests (%s) are whole, and the same on any number of threads",
+		        forest_names[shape]))
+			note("%s", why);
+	}
+	ok(wn_mem_live() == 0, "no memory is left");
+	return done();
+}
