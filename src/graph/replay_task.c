@@ -64,6 +64,19 @@ live_free(struct replay *r, wn_grain id)
 		live_give(r, parent);
 }
 
+/* A piece and the pieces before it take no longer than the time that has passed: what does not fit
+ * was claimed by two threads of a damaged stream, one of which was late to say so. */
+static void
+cut_piece(struct replay *r, struct live *l, uint64_t passed_ns)
+{
+	uint64_t room_ns = passed_ns > l->run.end_ns ? passed_ns - l->run.end_ns : 0;
+	if (l->piece_ns <= room_ns)
+		return;
+	r->g->work_ns[l->id] -= l->piece_ns - room_ns;
+	l->piece_ns = room_ns;
+	r->g->anomalies.n_unmatched++;
+}
+
 /* Ends the running fragment of a grain at the work it has done so far. No path is longer than the
  * time that has passed: what was done while something else was waited for, as a damaged stream may
  * have it of the parent of an undeferred task, does not come after it. */
@@ -71,8 +84,9 @@ wn_status
 fragment_end(struct replay *r, struct live *l)
 {
 	uint64_t passed_ns = r->now_ns - r->g->first_ns;
+	cut_piece(r, l, passed_ns);
 	if (l->dist[SPAN_LOGICAL] + l->piece_ns > passed_ns)
-		l->dist[SPAN_LOGICAL] = passed_ns > l->piece_ns ? passed_ns - l->piece_ns : 0;
+		l->dist[SPAN_LOGICAL] = passed_ns - l->piece_ns;
 	if (wn_run_add(&l->run, &r->cells, l->dist[SPAN_LOGICAL], l->piece_ns) != 0)
 		return replay_no_memory(r);
 	for (int k = 0; k < SPAN_N; k++)
