@@ -378,6 +378,11 @@ wn_exec_ns(const struct wn_graph *g, wn_grain id)
  */
 size_t wn_graph_lineage(const struct wn_graph *g, wn_grain id, char *buffer, size_t size);
 
+/* What a grain's lineage says after its parent's: "3", "s0.1", "L2[0:8)"; of an implicit task "P0"
+ * or "s1.P0", without its own thread, which only its own lineage ends with; of a context outside
+ * all regions "", or "I1". As wn_graph_lineage() otherwise. Cost  O(1). */
+size_t wn_graph_step(const struct wn_graph *g, wn_grain id, char *buffer, size_t size);
+
 /**
  * A hash of each grain's lineage: equal for equal names.
  *

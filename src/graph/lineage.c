@@ -227,6 +227,21 @@ wn_graph_lineage_hashes(const struct wn_graph *g, uint64_t *out, wn_err *err)
 	           : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u grains", g->n);
 }
 
+size_t
+wn_graph_step(const struct wn_graph *g, wn_grain id, char *buffer, size_t size)
+{
+	struct text t = {buffer, size, 0};
+	if (g->is_lean)
+		put_text(&t, "?");
+	else if (g->parent[id] != WN_NO_GRAIN)
+		put_step(g, id, &t);
+	else if (g->thread[id] != 0)
+		put_named(&t, "I", g->thread[id]);
+	if (size)
+		buffer[t.length < size ? t.length : size - 1] = '\0';
+	return t.length;
+}
+
 /* Children by parent, in order of ids, and the grains whose names are still to be followed. */
 struct search {
 	const struct wn_graph *g;

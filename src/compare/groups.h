@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * groups.h - what grains belong together, said without threads: two runs of one program have the
+ * same groups with the same names, whoever ran them.
+ *
+ *     T/F<k>          k-th fork-join of task T, as wn_tree_name() calls it; of a context outside
+ *                     all regions R/F<k>
+ *     T/J             what T created and somebody above joined
+ *     X.P<k>          a team: what its threads made, and its loops; X as in lineages
+ *     X.P<k>.s<j>/F<i>  i-th fork-join of the j-th single; X.P<k>.t<n>/F<i> of team thread n itself
+ *     X.P<k>.L<j>     a loop's chunks, on all threads; X.P<k>.S<j> the sections of a construct
+ *
+ * In a group's shape there are neither times nor threads: of a team, how many threads it had does
+ * not count, nor which of them made what a single made, nor who got which chunk. It is what groups
+ * a task has, in which order, and how many members of which shape these have.
+ */
+#ifndef WN_COMPARE_GROUPS_H
+#define WN_COMPARE_GROUPS_H
+
+#include "compare/match.h"
+
+#define WN_NO_GROUP UINT32_MAX
+
+enum wn_group_kind {
+	WN_GROUP_FORK_JOIN = 0, /* of a task, or of a context outside all regions */
+	WN_GROUP_LATE,          /* what somebody above its creator joined */
+	WN_GROUP_TEAM,
+	WN_GROUP_SINGLE, /* a fork-join of what a single made */
+	WN_GROUP_THREAD, /* a fork-join of what a team's thread made outside singles */
+	WN_GROUP_LOOP,
+	WN_GROUP_SECTIONS,
+	WN_GROUP_KIND_N
+};
+
+struct wn_group {
+	uint64_t name;    /* hash of the text that wn_group_name() writes */
+	uint64_t shape;   /* equal where members are as many and, in some order, of equal shapes */
+	uint64_t work_ns; /* of all grains inside, members' own included */
+	uint64_t own_work_ns; /* of the members alone: what is inside no smaller group */
+	wn_grain owner;       /* the grain that made it, one of those that did where several did */
+	wn_grain first;       /* a member */
+	uint32_t parent;      /* group that the owner is a member of, or the team; WN_NO_GROUP */
+	uint32_t number;      /* the F<k>, L<j>, S<j> of its name; else 0 */
+	uint32_t n_members;   /* drawn grains; of a team its drawn implicit tasks */
+	uint32_t n_grains;    /* grains (wn_is_grain()) inside, at any depth */
+	uint8_t kind;         /* enum wn_group_kind */
+};
+
+struct wn_groups {
+	const struct wn_graph *g; /* borrowed */
+	uint32_t n;
+	struct wn_group *items; /* in order of their first members' ids */
+	uint32_t *of;           /* [g->n] group that a grain is a member of, WN_NO_GROUP if none */
+	uint64_t *shape;        /* [g->n] of each grain with all that is inside it */
+	uint64_t root_shape;    /* of the whole run */
+};
+
+/**
+ * Finds the groups of a run.
+ *
+ * @param names  of a whole graph, which must outlive the result.
+ * @param out    written only on success; release with wn_groups_fini().
+ * @return WN_OK · WN_E_NOMEM
+ *
+ * Cost     O(n + fork-joins, and g log g for the g groups that teams' threads made); 12 bytes per
+ * id and 64 per group, meanwhile 8 more per id and 8 per fork-join. Threads  pure. Source   [P5] on
+ * canonical structure and ids of groups; doc/metrics.md, "Comparing runs". Oracle
+ * tests/property/prop_compare.c: shapes as sorted texts.
+ */
+WN_MUST_CHECK wn_status wn_groups_init(struct wn_groups *out, const struct wn_names *names,
+                                       wn_err *err);
+void wn_groups_fini(struct wn_groups *groups);
+
+/* The readable name; returns the length the text has, as snprintf. Cost  O(depth). */
+size_t wn_group_name(const struct wn_groups *groups, uint32_t group, char *buffer, size_t size);
+
+/* The group of that name, WN_NO_GROUP if there is none. Cost  O(groups). */
+uint32_t wn_group_find(const struct wn_groups *groups, const char *text, size_t length);
+
+/* The grain whose name the group's goes on from. */
+static inline wn_grain
+wn_group_above(const struct wn_groups *groups, uint32_t group)
+{
+	const struct wn_group *item = &groups->items[group];
+	return item->kind == WN_GROUP_TEAM ? groups->g->parent[item->first] : item->owner;
+}
+
+/* "fork-join", "late", "team", "single", "thread", "loop", "sections" */
+const char *wn_group_kind_name(uint8_t kind);
+
+#endif /* WN_COMPARE_GROUPS_H */
