@@ -15,19 +15,16 @@
 static const char *const words[] = {"work_ns", "exec_ns", "kind", "leaf", "run.threads", "x"};
 #define WORDS_N (sizeof words / sizeof *words)
 
-static enum wn_expr_meaning
-find(const void *user, const char *name, size_t n, uint32_t *index, double *constant)
+static bool
+find(const void *user, const char *name, size_t n, uint32_t *index)
 {
 	(void)user;
-	*constant = 3;
-	if (n == 4 && memcmp(name, "task", 4) == 0)
-		return WN_EXPR_CONSTANT;
 	for (uint32_t i = 0; i < WORDS_N; i++)
 		if (strlen(words[i]) == n && memcmp(words[i], name, n) == 0) {
 			*index = i;
-			return WN_EXPR_VALUE;
+			return true;
 		}
-	return WN_EXPR_UNKNOWN;
+	return false;
 }
 
 static const char *
@@ -35,6 +32,14 @@ list(const void *user, size_t k)
 {
 	(void)user;
 	return k < WORDS_N ? words[k] : NULL;
+}
+
+static const char *
+word(const void *user, uint32_t index, size_t k, double *number)
+{
+	(void)user;
+	*number = 3;
+	return index == 2 && k == 0 ? "task" : NULL;
 }
 
 static double
@@ -64,7 +69,7 @@ evaluate(const struct wn_expr *e)
 static void
 run(const char *text, size_t n, const struct wn_expr_names *rows)
 {
-	static const struct wn_expr_names names = {find, list, NULL};
+	static const struct wn_expr_names names = {find, list, word, NULL};
 	static struct wn_expr e, other;
 	static char more[WN_EXPR_TEXT_MAX + 4];
 	struct wn_expr_error error = {0, ""};
@@ -94,7 +99,7 @@ run(const char *text, size_t n, const struct wn_expr_names *rows)
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size_bytes)
 {
-	static const struct wn_expr_names rows = {find, list, NULL};
+	static const struct wn_expr_names rows = {find, list, word, NULL};
 	const char *text = (const char *)bytes;
 	run(text, size_bytes, NULL);
 	run(text, size_bytes, &rows);

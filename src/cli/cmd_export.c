@@ -3,6 +3,7 @@
  * cmd_export.c - winnow export: the grain graph of a recording in other tools' formats.
  */
 #include "cli/cmd.h"
+#include "cli/metric_options.h"
 #include "export/export.h"
 
 #include <errno.h>
@@ -17,6 +18,7 @@
 struct export_options {
 	const char *format, *output, *form;
 	uint64_t max_nodes; /* 0 = the default */
+	struct option_list metrics;
 };
 
 static const struct option_spec options[] = {
@@ -30,6 +32,7 @@ static const struct option_spec options[] = {
      offsetof(struct export_options, form)},
     {"max-nodes", 0, OPTION_NUMBER, "N", "draw graphs of up to N nodes (default: 200000)",
      offsetof(struct export_options, max_nodes)},
+    METRIC_OPTIONS(struct export_options, metrics),
     {0},
 };
 
@@ -64,6 +67,8 @@ struct job {
 	struct wn_trace *trace;
 	struct wn_graph *graph;
 	struct wn_export *export;
+	struct wn_metric_defs defs;
+	struct wn_options options; /* of metrics: in the table */
 };
 
 static const struct format *
@@ -240,6 +245,7 @@ run_job(struct job *job)
 		err.code = wn_export_new(job->graph, job->form, &job->export, &err);
 	if (err.code != WN_OK)
 		return fail(job->path, &err);
+	job->export->options = &job->options;
 	int damage = tell_damage(job);
 	if (is_too_large(job))
 		return CLI_FAILURE;
@@ -255,7 +261,11 @@ run(const void *values, int n_operands, char **operands)
 	(void)n_operands;
 	if (!choose_format(&job) || !choose_form(&job))
 		return CLI_USAGE;
-	int code = run_job(&job);
+	job.options = wn_options_default();
+	int code = metric_options_read("export", &job.given->metrics, &job.defs, &job.options);
+	if (code == CLI_OK)
+		code = run_job(&job);
+	wn_metric_defs_fini(&job.defs);
 	wn_export_free(job.export);
 	wn_graph_free(job.graph);
 	wn_trace_close(job.trace);

@@ -3,6 +3,7 @@
  * cmd_report.c - winnow report: what is slow in a recorded run, where, why and what to change.
  */
 #include "cli/cmd.h"
+#include "cli/metric_options.h"
 #include "report/gate.h"
 #include "report/json.h"
 #include "report/text.h"
@@ -22,7 +23,7 @@ struct report_options {
 	uint64_t top;
 	const char *color;
 	struct option_list fail_if;
-	struct option_list threshold;
+	struct option_list metrics;
 };
 
 static const struct option_spec options[] = {
@@ -30,8 +31,7 @@ static const struct option_spec options[] = {
      offsetof(struct report_options, is_json)},
     {"fail-if", 0, OPTION_LIST, "EXPR", "exit with 4 if EXPR holds, e.g. parallelism<4; repeatable",
      offsetof(struct report_options, fail_if)},
-    {"threshold", 0, OPTION_LIST, "EXPR", "move a problem's threshold, e.g. parallel_benefit<2",
-     offsetof(struct report_options, threshold)},
+    METRIC_OPTIONS(struct report_options, metrics),
     {"top", 0, OPTION_NUMBER, "N", "list N findings and N places (default: 5 and 10)",
      offsetof(struct report_options, top)},
     {"raw", 0, OPTION_FLAG, NULL, "times in nanoseconds", offsetof(struct report_options, is_raw)},
@@ -72,29 +72,6 @@ parse_gates(const struct option_list *list, struct gates *out)
 			continue;
 		say("report", "--fail-if '%s': %s; see winnow help report", list->items[out->n],
 		    why);
-		return false;
-	}
-	return true;
-}
-
-static bool
-parse_thresholds(const struct report_options *given, struct wn_options *out)
-{
-	*out = wn_options_default();
-	out->compat = given->is_compat;
-	out->pb_exec = given->is_pb_exec;
-	for (size_t i = 0; i < given->threshold.n; i++) {
-		if (wn_options_threshold(out, given->threshold.items[i]))
-			continue;
-		char names[512] = "";
-		for (int p = 0; p < WN_PROBLEM_N; p++) {
-			size_t used = strlen(names);
-			snprintf(names + used, sizeof names - used, "%s%s%c", p ? " " : "",
-			         wn_problem_types[p].name,
-			         wn_problem_types[p].is_below ? '<' : '>');
-		}
-		say("report", "--threshold '%s': not one of these with a number after it: %s",
-		    given->threshold.items[i], names);
 		return false;
 	}
 	return true;
@@ -258,15 +235,19 @@ run(const void *values, int n_operands, char **operands)
 {
 	const struct report_options *given = values;
 	(void)n_operands;
-	struct wn_options metrics;
+	struct wn_options metrics = wn_options_default();
+	struct wn_metric_defs defs = {0};
 	struct gates gates = {0};
 	struct wn_text_style style = wn_text_style_for(stdout);
 	style.is_raw = given->is_raw;
 	style.n_top = given->top;
+	metrics.compat = given->is_compat;
+	metrics.pb_exec = given->is_pb_exec;
 	int code = CLI_USAGE;
-	if (parse_gates(&given->fail_if, &gates) && parse_thresholds(given, &metrics) &&
-	    parse_color(given->color, &style))
+	if (parse_gates(&given->fail_if, &gates) && parse_color(given->color, &style) &&
+	    (code = metric_options_read("report", &given->metrics, &defs, &metrics)) == CLI_OK)
 		code = report_on(operands[0], given, &metrics, &gates, &style);
+	wn_metric_defs_fini(&defs);
 	free(gates.items);
 	return code;
 }

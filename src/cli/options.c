@@ -50,6 +50,9 @@ store(const struct option_spec *spec, void *values, const char *text, char *why)
 		return OPTIONS_OK;
 	case OPTION_LIST:
 		return list_add(field, text, why);
+	case OPTION_ORDERED:
+		return list_add(field, spec->name, why) == OPTIONS_OK ? list_add(field, text, why)
+		                                                      : OPTIONS_BAD;
 	case OPTION_NUMBER:
 		if (parse_number(text, field))
 			return OPTIONS_OK;
@@ -140,7 +143,7 @@ void
 options_fini(const struct option_spec *table, void *values)
 {
 	for (const struct option_spec *spec = table; spec->name; spec++) {
-		if (spec->kind != OPTION_LIST)
+		if (spec->kind != OPTION_LIST && spec->kind != OPTION_ORDERED)
 			continue;
 		struct option_list *list = (void *)((char *)values + spec->offset);
 		free(list->items);

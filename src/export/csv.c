@@ -241,7 +241,7 @@ wn_export_csv(const struct wn_export *x, FILE *to, wn_err *err)
 	wn_status st = WN_OK;
 	if (!t.o)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	if ((st = wn_metrics_build(x->g, NULL, &t.m, err)) != WN_OK) {
+	if ((st = wn_metrics_build(x->g, x->options, &t.m, err)) != WN_OK) {
 		wn_free(t.o);
 		return st;
 	}

@@ -18,6 +18,7 @@
 #define WN_EXPORT_EXPORT_H
 
 #include "graph/draw.h"
+#include "metrics/metrics.h"
 #include "symbols/symbols.h"
 
 #include <stdio.h>
@@ -46,6 +47,8 @@ struct wn_export {
 	const struct wn_graph *g;
 	struct wn_draw *draw;
 	enum wn_form form;
+	const struct wn_options
+	    *options; /* of the metrics in the table; borrowed, NULL = defaults */
 	wn_symbols *symbols;
 	struct wn_export_place *places; /* [n_places] in order of their first grain */
 	uint32_t n_places;
@@ -75,7 +78,8 @@ void wn_export_free(struct wn_export *x);
  *
  * The CSV is a table of grains and the same for both forms; the SVG has the reduced form only.
  *
- * @return WN_OK · WN_E_IO (part of it may be written) · WN_E_NOMEM · WN_E_ARG (SVG, other form)
+ * @return WN_OK · WN_E_IO (part of it may be written) · WN_E_NOMEM · WN_E_ARG (SVG, other form; a
+ *         metric of the options)
  *
  * Cost     O(nodes + edges).
  * Threads  pure, for different FILEs.

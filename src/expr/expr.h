@@ -26,19 +26,15 @@
 #define WN_EXPR_WHY_BYTES      200u
 #define WN_EXPR_NAME_MAX       96u /* bytes */
 
-enum wn_expr_meaning {
-	WN_EXPR_UNKNOWN = 0,
-	WN_EXPR_VALUE,   /* differs from row to row */
-	WN_EXPR_CONSTANT /* a word for a number */
-};
-
 /* What names mean. */
 struct wn_expr_names {
-	/* `index` is the caller's number for a value. */
-	enum wn_expr_meaning (*find)(const void *user, const char *name, size_t n_bytes,
-	                             uint32_t *index, double *constant);
+	/* The caller's number for a value; false: there is none of this name. */
+	bool (*find)(const void *user, const char *name, size_t n_bytes, uint32_t *index);
 	/* The k-th name, NULL after the last: what may have been meant. Or NULL. */
 	const char *(*list)(const void *user, size_t k);
+	/* The k-th word that a value may be compared with by == and !=, and the number it stands
+	 * for; NULL after the last. Or NULL: there are none. Such words are nothing elsewhere. */
+	const char *(*word)(const void *user, uint32_t index, size_t k, double *number);
 	const void *user;
 };
 

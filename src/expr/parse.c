@@ -417,21 +417,14 @@ parse_name(struct parser *p)
 	const char *name = p->text + t.begin;
 	size_t n = t.end - t.begin;
 	uint32_t index = 0;
-	double constant = 0;
 	if (is_word(name, n, "na"))
 		return emit_number(p, MISSING) && advance(p);
 	if (is_reserved(name, n))
 		return expected(p, "a value");
 	if (n > WN_EXPR_NAME_MAX)
 		return complain_at(p, t.begin, "the name is too long");
-	switch (names->find(names->user, name, n, &index, &constant)) {
-	case WN_EXPR_VALUE:
+	if (names->find(names->user, name, n, &index))
 		return emit_value(p, index) && advance(p);
-	case WN_EXPR_CONSTANT:
-		return emit_number(p, constant) && advance(p);
-	case WN_EXPR_UNKNOWN:
-		break;
-	}
 	return unknown(p, &t, "unknown name ", names);
 }
 
@@ -677,18 +670,47 @@ parse_sum(struct parser *p)
 	return parse_left(p, list, parse_product);
 }
 
+/* A word of the value that was just put on the stack, alone: kind == task. */
+static bool
+find_word(struct parser *p, unsigned n_ops, double *number)
+{
+	const struct wn_expr *e = p->e;
+	const struct wn_expr_names *names = p->in_aggregate ? p->rows : p->names;
+	const struct wn_expr_op *op = &e->ops[n_ops];
+	const struct token *t = &p->token;
+	const char *word;
+	if (!names->word || t->kind != T_NAME || e->n_ops != n_ops + 1 || op->code != OP_NAME)
+		return false;
+	uint32_t index = p->in_aggregate ? e->row_names[op->arg] : e->names[op->arg];
+	for (size_t k = 0; (word = names->word(names->user, index, k, number)); k++)
+		if (is_word(p->text + t->begin, t->end - t->begin, word))
+			return true;
+	return false;
+}
+
 static bool
 parse_compare(struct parser *p)
 {
 	static const struct operator list[] = {
 	    {"<", OP_LESS},   {"<=", OP_AT_MOST},   {">", OP_MORE}, {">=", OP_AT_LEAST},
 	    {"==", OP_EQUAL}, {"!=", OP_NOT_EQUAL}, {NULL, 0}};
+	unsigned n_ops = p->e->n_ops;
+	double number;
 	if (!parse_sum(p))
 		return false;
 	const struct operator* found = find_operator(p, list);
 	if (!found)
 		return true;
-	if (!advance(p) || !parse_sum(p) || !emit(p, found->op, 0))
+	if (!advance(p))
+		return false;
+	bool is_equality = found->op == OP_EQUAL || found->op == OP_NOT_EQUAL;
+	if (is_equality && find_word(p, n_ops, &number)) {
+		if (!emit_number(p, number) || !advance(p))
+			return false;
+	} else if (!parse_sum(p)) {
+		return false;
+	}
+	if (!emit(p, found->op, 0))
 		return false;
 	if (find_operator(p, list))
 		return complain_at(p, p->token.begin,

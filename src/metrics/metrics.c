@@ -208,6 +208,8 @@ find_problems(struct wn_metrics *m)
 		metrics_judge(m, id, WN_PROBLEM_SIBLING_BALANCE, wn_sibling_balance(m, id));
 		metrics_judge(m, id, WN_PROBLEM_CHUNK_BALANCE, wn_chunk_balance(m, id));
 		metrics_judge(m, id, WN_PROBLEM_CHUNK_CPU_BALANCE, wn_chunk_cpu_balance(m, id));
+		if (m->user)
+			metrics_user_judge(m, id);
 		for (int p = 0; p < m->n_problems; p++) {
 			if (!(m->problems[id] >> p & 1))
 				continue;
@@ -289,6 +291,7 @@ wn_metrics_build(const struct wn_graph *g, const struct wn_options *options,
 	}
 	WN_TRY(metrics_totals(m, err));
 	set_thresholds(m);
+	WN_TRY(metrics_user_add(m, err));
 	WN_TRY(metrics_profile(m, err));
 	if (!g->is_lean)
 		WN_TRY(number_fork_joins(m, err));
@@ -313,5 +316,6 @@ wn_metrics_free(struct wn_metrics *m)
 	wn_free(m->loop_trailing_ns);
 	wn_free(m->problems);
 	wn_free(m->fj_number);
+	metrics_user_free(m->user);
 	wn_free(m);
 }

@@ -35,8 +35,13 @@ struct wn_problem_type {
 /* [WN_PROBLEM_N] */
 extern const struct wn_problem_type wn_problem_types[WN_PROBLEM_N];
 
+struct wn_metric_defs;
+
 struct wn_options {
 	double threshold[WN_PROBLEM_N]; /* NAN = default */
+	const struct wn_metric_defs
+	    *metrics;           /* of the user (metrics/define.h), or NULL; borrowed */
+	bool needs_whole_graph; /* reports: for what a lean graph does not have */
 	bool compat; /* spans as the R prototype computes them: reduced graph, whole parent first */
 	bool pb_exec; /* parallel benefit with execution time instead of work ([P1], [P3]) */
 };
@@ -70,6 +75,7 @@ struct wn_totals {
 };
 
 struct wn_column;
+struct wn_user_metrics;
 
 struct wn_metrics {
 	const struct wn_graph *g; /* borrowed */
@@ -78,6 +84,7 @@ struct wn_metrics {
 
 	const struct wn_column *columns; /* [n_columns] metrics/columns.h */
 	size_t n_columns;
+	size_t n_user_columns; /* the last ones: metrics of the user */
 	/* [n_problems] the built-in ones first, and what each is judged by */
 	struct wn_problem_type problem_types[WN_PROBLEMS_MAX];
 	double threshold[WN_PROBLEMS_MAX]; /* in force */
@@ -92,11 +99,13 @@ struct wn_metrics {
 	uint32_t *profile;   /* [n_bins] fragments overlapping each bin */
 	size_t n_bins;
 
-	uint64_t *loop_trailing_ns; /* [g->n_loops] dispatch time that led to no chunk */
+	struct wn_user_metrics *user; /* NULL: none */
+	uint64_t *loop_trailing_ns;   /* [g->n_loops] dispatch time that led to no chunk */
 	uint32_t *fj_number; /* [g->n_fjs] place among the owner's; NULL if the graph is lean */
 	uint32_t *problems;  /* [g->n] bit p set: grain has problem p */
 	struct {
 		uint64_t count, on_critical_path, work_ns;
+		bool is_unknown; /* there are grains, and no value of any */
 	} problem[WN_PROBLEMS_MAX];
 };
 
@@ -104,9 +113,9 @@ struct wn_metrics {
  * Derives everything.
  *
  * @param g        must outlive the result.
- * @param options  NULL = defaults.
+ * @param options  NULL = defaults. Its metrics must outlive the result.
  * @param out      written only on success; release with wn_metrics_free().
- * @return WN_OK · WN_E_NOMEM
+ * @return WN_OK · WN_E_NOMEM · WN_E_ARG (a metric of the user means nothing)
  *
  * Cost     O(n + fragments + work / bin width, bounded); 16 bytes per id, 4 for a lean graph, and 8
  * for each metric of the user. Threads  pure. Source   [P3] Table III, [P5] section 3,

@@ -291,6 +291,18 @@ add_not_measured(struct collector *c)
 	    "not measured: the distances between this machine's memory nodes were not recorded");
 }
 
+/* Metrics of the user whose columns this recording has no data for. */
+static void
+add_user_metrics(struct collector *c)
+{
+	const struct wn_metrics *m = c->in->m;
+	const struct wn_column *first = m->columns + m->n_columns - m->n_user_columns;
+	for (size_t i = 0; i < m->n_user_columns; i++)
+		if (c->in->summaries[i].n == 0 && c->in->summaries[i].n_missing > 0)
+			fidelity_add(c, WN_FIDELITY_METRICS, first[i].name, NULL, 0,
+			             "not measured: no grain has a value of it");
+}
+
 /* A stable order by level; there are few notes but for hostile traces, and those are merged. */
 static void
 order_by_level(struct wn_fidelity *f, struct wn_fidelity_note *scratch)
@@ -319,6 +331,7 @@ wn_fidelity_collect(struct wn_fidelity *out, const struct wn_fidelity_input *in,
 		return st;
 	add_estimates(&c);
 	add_not_measured(&c);
+	add_user_metrics(&c);
 	struct wn_fidelity_note *scratch = wn_calloc(out->n, sizeof *scratch);
 	if (c.is_out_of_memory || !scratch) {
 		wn_free(scratch);

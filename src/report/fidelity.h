@@ -5,7 +5,7 @@
 #ifndef WN_REPORT_FIDELITY_H
 #define WN_REPORT_FIDELITY_H
 
-#include "metrics/metrics.h"
+#include "metrics/summary.h"
 #include "report/places.h"
 
 enum wn_fidelity_level {
@@ -33,6 +33,7 @@ struct wn_fidelity {
 struct wn_fidelity_input {
 	const struct wn_graph *g;
 	const struct wn_metrics *m;
+	const struct wn_summary *summaries; /* [m->n_user_columns] */
 	const struct wn_places *places;
 	uint32_t n_threads;
 };

@@ -75,6 +75,7 @@ wn_report_json(const struct wn_report *r, json_t **out, wn_err *err)
 	json_put(&j, o, "totals", json_totals(&j));
 	json_put(&j, o, "time", json_time(&j));
 	json_put(&j, o, "problems", json_problems(&j));
+	json_put(&j, o, "metrics", json_metrics(&j));
 	json_put(&j, o, "sites", json_sites(&j));
 	json_put(&j, o, "aggregate", json_aggregate(&j));
 	json_put(&j, o, "advice", json_advice(&j));

@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* The keys that say where; null where it is not known. */
 static void
@@ -43,6 +44,15 @@ json_fidelity(struct json_maker *j)
 	return list;
 }
 
+static bool
+is_a_problem(const struct wn_metrics *m, const char *name)
+{
+	for (int p = 0; p < m->n_problems; p++)
+		if (strcmp(m->problem_types[p].name, name) == 0)
+			return true;
+	return false;
+}
+
 /* Problem types of the field that this recording has no data for. */
 static void
 push_unmeasured(struct json_maker *j, json_t *list)
@@ -55,6 +65,8 @@ push_unmeasured(struct json_maker *j, json_t *list)
 	    {"sibling_scatter", "> 10"},
 	};
 	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+		if (is_a_problem(j->r->metrics, types[i][0]))
+			continue;
 		json_t *o = json_object();
 		json_put(j, o, "type", json_string(types[i][0]));
 		json_put(j, o, "condition", json_string(types[i][1]));
@@ -77,12 +89,50 @@ json_problems(struct json_maker *j)
 		         m->problem_types[p].is_below ? '<' : '>', m->threshold[p]);
 		json_put(j, o, "type", json_text(m->problem_types[p].name));
 		json_put(j, o, "condition", json_string(condition));
-		json_put(j, o, "count", json_count(m->problem[p].count));
-		json_put(j, o, "on_critical_path", json_count(m->problem[p].on_critical_path));
-		json_put(j, o, "work_ns", json_count(m->problem[p].work_ns));
+		bool is_known = !m->problem[p].is_unknown;
+		json_put(j, o, "count", json_count_if(is_known, m->problem[p].count));
+		json_put(j, o, "on_critical_path",
+		         json_count_if(is_known, m->problem[p].on_critical_path));
+		json_put(j, o, "work_ns", json_count_if(is_known, m->problem[p].work_ns));
 		json_push(j, list, o);
 	}
 	push_unmeasured(j, list);
+	return list;
+}
+
+static json_t *
+values_of(struct json_maker *j, const struct wn_summary *s)
+{
+	json_t *o = json_object();
+	json_put(j, o, "count", json_count(s->n));
+	json_put(j, o, "missing", json_count(s->n_missing));
+	json_put(j, o, "sum", json_ratio(s->sum));
+	json_put(j, o, "mean", json_ratio(s->mean));
+	json_put(j, o, "min", json_ratio(s->min));
+	json_put(j, o, "median", json_ratio(s->median));
+	json_put(j, o, "p95", json_ratio(s->p95));
+	json_put(j, o, "max", json_ratio(s->max));
+	return o;
+}
+
+/* Those of the user; they are the last columns. */
+json_t *
+json_metrics(struct json_maker *j)
+{
+	const struct wn_metrics *m = j->r->metrics;
+	json_t *list = json_array();
+	for (size_t i = 0; i < m->n_user_columns; i++) {
+		const struct wn_column *c = &m->columns[m->n_columns - m->n_user_columns + i];
+		json_t *o = json_object();
+		json_put(j, o, "name", json_text(c->name));
+		json_put(j, o, "expression", json_text(c->title));
+		json_put(j, o, "bad", json_string(wn_bad_name(c->bad)));
+		json_put(j, o, "threshold",
+		         json_ratio(c->problem >= 0 ? m->threshold[c->problem] : (double)NAN));
+		json_put(j, o, "propagate", json_string(wn_fold_name(c->fold)));
+		json_put(j, o, "values", values_of(j, &j->r->summaries[i]));
+		json_push(j, list, o);
+	}
 	return list;
 }
 
@@ -101,7 +151,8 @@ site(struct json_maker *j, uint32_t i)
 	json_put(j, o, "creation_ns",
 	         json_count_if(stats->n_creation_known == stats->n, stats->creation_ns));
 	for (int p = 0; p < m->n_problems; p++)
-		json_put(j, problems, m->problem_types[p].name, json_count(stats->problem[p]));
+		json_put(j, problems, m->problem_types[p].name,
+		         json_count_if(!m->problem[p].is_unknown, stats->problem[p]));
 	json_put(j, o, "problems", problems);
 	json_put(j, o, "max_ns", json_count(stats->max_ns));
 	json_put(j, o, "sync_ns", json_count(stats->sync_ns));

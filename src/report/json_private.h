@@ -35,6 +35,7 @@ json_t *json_time(struct json_maker *j);
 /* json_lists.c */
 json_t *json_fidelity(struct json_maker *j);
 json_t *json_problems(struct json_maker *j);
+json_t *json_metrics(struct json_maker *j);
 json_t *json_sites(struct json_maker *j);
 json_t *json_advice(struct json_maker *j);
 json_t *json_mutexes(struct json_maker *j);

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "metrics/define.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -234,12 +235,41 @@ take_outside(struct wn_report *r)
 	r->after_ns = outside_ns - r->before_ns;
 }
 
+/* Lean, unless a metric wants more. */
+static wn_status
+build_graph(struct wn_report *r, const struct wn_options *options, wn_err *err)
+{
+	bool needs_whole = options && options->needs_whole_graph, metrics_need_whole = false;
+	if (options && options->metrics) {
+		wn_status st = wn_metric_defs_check(options->metrics, &metrics_need_whole, err);
+		if (st != WN_OK)
+			return st;
+	}
+	return needs_whole || metrics_need_whole ? wn_graph_build(r->trace, &r->graph, err)
+	                                         : wn_graph_build_lean(r->trace, &r->graph, err);
+}
+
+static wn_status
+summarise(struct wn_report *r, wn_err *err)
+{
+	const struct wn_metrics *m = r->metrics;
+	const struct wn_column *first = m->columns + m->n_columns - m->n_user_columns;
+	r->summaries = wn_calloc(m->n_user_columns, sizeof *r->summaries);
+	if (!r->summaries)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	wn_status st = WN_OK;
+	for (size_t i = 0; st == WN_OK && i < m->n_user_columns; i++)
+		st = wn_summarise(m, &first[i], &r->summaries[i], err);
+	return st;
+}
+
 static wn_status
 build(struct wn_report *r, const struct wn_options *options, wn_err *err)
 {
 	wn_status st;
-	WN_TRY(wn_graph_build_lean(r->trace, &r->graph, err));
+	WN_TRY(build_graph(r, options, err));
 	WN_TRY(wn_metrics_build(r->graph, options, &r->metrics, err));
+	WN_TRY(summarise(r, err));
 	WN_TRY(wn_places_init(&r->places, r->graph, err));
 	WN_TRY(count_threads(r, err));
 	divide_time(r);
@@ -257,8 +287,11 @@ build(struct wn_report *r, const struct wn_options *options, wn_err *err)
 	WN_TRY(wn_metrics_places(r->metrics, r->places.of_site, n, r->stats, err));
 	WN_TRY(take_findings(r, err));
 	order_places(r);
-	struct wn_fidelity_input in = {
-	    .g = r->graph, .m = r->metrics, .places = &r->places, .n_threads = r->n_threads};
+	struct wn_fidelity_input in = {.g = r->graph,
+	                               .m = r->metrics,
+	                               .summaries = r->summaries,
+	                               .places = &r->places,
+	                               .n_threads = r->n_threads};
 	WN_TRY(wn_fidelity_collect(&r->fidelity, &in, err));
 out:
 	return st;
@@ -289,6 +322,7 @@ wn_report_free(struct wn_report *r)
 		return;
 	wn_fidelity_fini(&r->fidelity);
 	wn_free(r->findings);
+	wn_free(r->summaries);
 	wn_free(r->place_order);
 	wn_free(r->place_gain_ns);
 	wn_free(r->stats);

@@ -7,6 +7,7 @@
 #define WN_REPORT_REPORT_H
 
 #include "advise/advise.h"
+#include "metrics/summary.h"
 #include "report/fidelity.h"
 #include "report/places.h"
 
@@ -22,6 +23,7 @@ struct wn_report {
 	const struct wn_trace_header *header; /* borrowed from the trace */
 	struct wn_graph *graph;
 	struct wn_metrics *metrics;
+	struct wn_summary *summaries; /* [metrics->n_user_columns] of those */
 	struct wn_places places;
 	struct wn_place_stats *stats; /* [places.n] */
 	uint64_t *place_gain_ns;      /* [places.n] largest gain of a finding there */
@@ -54,7 +56,7 @@ struct wn_report {
  * @param trace    must outlive the report; its cursors are used.
  * @param options  NULL = defaults.
  * @param out      written only on success; release with wn_report_free().
- * @return WN_OK · WN_E_EMPTY · WN_E_LIMIT · WN_E_NOMEM
+ * @return WN_OK · WN_E_EMPTY · WN_E_LIMIT · WN_E_NOMEM · WN_E_ARG (a metric of the options)
  *
  * Cost     that of wn_graph_build() and wn_metrics_build(), and one symbol lookup for each site.
  * Threads  none of its arguments may be used elsewhere meanwhile.

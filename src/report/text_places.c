@@ -6,6 +6,7 @@
 #include "report/text_private.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #define TOP_DEFAULT 10
@@ -138,5 +139,44 @@ text_problems(struct sheet *s, const struct wn_report *r)
 	} else {
 		table_print(&table, s);
 	}
+	return !table.is_out_of_memory;
+}
+
+static const char *
+number(double value, char text[32])
+{
+	if (value != value)
+		return "-";
+	snprintf(text, 32, "%.4g", value);
+	return text;
+}
+
+bool
+text_metrics(struct sheet *s, const struct wn_report *r)
+{
+	static const struct table_column columns[] = {
+	    {"metric", false, 12, INK_PLAIN}, {"grains", true, 0, INK_PLAIN},
+	    {"least", true, 0, INK_PLAIN},    {"median", true, 0, INK_PLAIN},
+	    {"mean", true, 0, INK_PLAIN},     {"most", true, 0, INK_PLAIN},
+	    {"is", false, 14, INK_FAINT},
+	};
+	const struct wn_metrics *m = r->metrics;
+	struct table table = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
+	char text[UNITS_BYTES], value[32];
+	if (m->n_user_columns == 0)
+		return true;
+	for (size_t i = 0; i < m->n_user_columns; i++) {
+		const struct wn_summary *of = &r->summaries[i];
+		const struct wn_column *c = &m->columns[m->n_columns - m->n_user_columns + i];
+		table_add(&table, "%s", c->name);
+		table_add(&table, "%s", units_count(of->n, text));
+		table_add(&table, "%s", number(of->min, value));
+		table_add(&table, "%s", number(of->median, value));
+		table_add(&table, "%s", number(of->mean, value));
+		table_add(&table, "%s", number(of->max, value));
+		table_add(&table, "%s", c->title);
+	}
+	text_title(s, "Your metrics");
+	table_print(&table, s);
 	return !table.is_out_of_memory;
 }

@@ -18,9 +18,10 @@ void text_time(struct sheet *s, const struct wn_report *r);
 /* text_findings.c: what to change, worst first. */
 void text_findings(struct sheet *s, const struct wn_report *r);
 
-/* text_places.c: tables of places and of problems. False: out of memory. */
+/* text_places.c: tables of places, of problems, of the user's metrics. False: out of memory. */
 bool text_places(struct sheet *s, const struct wn_report *r);
 bool text_problems(struct sheet *s, const struct wn_report *r);
+bool text_metrics(struct sheet *s, const struct wn_report *r);
 
 /* text_named.c: where tasks excluded one another; what the program named. False: out of memory. */
 bool text_mutexes(struct sheet *s, const struct wn_report *r);

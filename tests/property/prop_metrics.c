@@ -10,7 +10,8 @@
 
 #include "advise/advise.h"
 #include "base/mem.h"
-#include "metrics/metrics.h"
+#include "metrics/define.h"
+#include "metrics/summary.h"
 #include "tests/tap.h"
 
 #include <inttypes.h>
@@ -28,6 +29,7 @@ struct run {
 	struct wn_graph *lean_g;
 	struct wn_metrics *lean;
 	struct wn_metrics *strict;     /* with thresholds that any unevenness crosses */
+	struct wn_metrics *user;       /* with metrics of the user */
 	struct wn_fragment *fragments; /* [n_fragments] spread out */
 	size_t n_fragments;
 	char why[256];
@@ -58,6 +60,15 @@ static int
 by_value(const void *left, const void *right)
 {
 	uint64_t a, b;
+	memcpy(&a, left, sizeof a);
+	memcpy(&b, right, sizeof b);
+	return a < b ? -1 : a > b;
+}
+
+static int
+by_double(const void *left, const void *right)
+{
+	double a, b;
 	memcpy(&a, left, sizeof a);
 	memcpy(&b, right, sizeof b);
 	return a < b ? -1 : a > b;
@@ -391,6 +402,88 @@ have_advice(const struct wn_metrics *m, const uint32_t *group_of_site, uint32_t 
 	       wn_advise(m, group_of_site, n_sites, findings, n, NULL) == WN_OK;
 }
 
+/* --- metrics of the user, against the same in C --- */
+
+static const char user_text[] = "metric cost = (creation_ns + sync_ns) / exec_ns\n"
+				"bad high\n"
+				"threshold 20%\n"
+				"metric net = coalesce(parallel_benefit, 1) - cost\n"
+				"bad low\n"
+				"threshold 0.5\n"
+				"metric both = cost > 20% and net < 0.5\n"
+				"metric long = work_ns > run.work_ns / run.grains\n"
+				"metric wide = inst_par_min >= run.cpus_used and kind != chunk\n";
+static struct wn_metric_defs user_defs;
+static uint64_t n_user_problems, n_user_missing;
+
+static double
+truth(bool is)
+{
+	return is ? 1 : 0;
+}
+
+static void
+check_user(struct run *r, double *values)
+{
+	const struct wn_metrics *m = r->user;
+	const struct wn_graph *g = r->g;
+	const struct wn_column *c = m->columns + m->n_columns - m->n_user_columns;
+	uint64_t n = 0, n_low = 0, n_high = 0;
+	double sum = 0;
+	if (m->n_user_columns != 5 || m->n_problems != WN_PROBLEM_N + 2)
+		differ(r, "metrics of the user are not there");
+	for (wn_grain id = 0; id < g->n && !r->why[0]; id++) {
+		double made =
+		    g->flags[id] & WN_GF_CREATION_KNOWN ? (double)g->creation_ns[id] : (double)NAN;
+		double exec =
+		    g->flags[id] & WN_GF_STARTED ? (double)wn_exec_ns(g, id) : (double)NAN;
+		double cost = exec != 0 ? (made + (double)g->sync_ns[id]) / exec : (double)NAN;
+		double benefit = wn_parallel_benefit(m, id);
+		double net = (isnan(benefit) ? 1 : benefit) - cost;
+		double is_wide = m->inst_par_max[id] && wn_is_grain(g, id)
+		                     ? truth(m->inst_par_min[id] >= m->totals.n_cpus)
+		                     : (double)NAN;
+		same(r, "cost", id, c[0].value(&c[0], m, id), cost);
+		same(r, "net", id, c[1].value(&c[1], m, id), net);
+		same(r, "both", id, c[2].value(&c[2], m, id),
+		     isnan(cost) ? (double)NAN : truth(cost > 0.2 && net < 0.5));
+		same(r, "long", id, c[3].value(&c[3], m, id),
+		     isnan(exec) || !m->totals.n_grains
+		         ? (double)NAN
+		         : truth((double)g->work_ns[id] >
+		                 (double)m->totals.work_ns / (double)m->totals.n_grains));
+		same(r, "wide", id, c[4].value(&c[4], m, id),
+		     g->kind[id] == WN_GRAIN_CHUNK ? 0 : is_wide);
+		if (!wn_is_grain(g, id))
+			continue;
+		bool is_high = cost > 0.2, is_low = net < 0.5;
+		if ((m->problems[id] >> WN_PROBLEM_N & 3u) !=
+		    (is_high ? 1u : 0u) + (is_low ? 2u : 0u))
+			differ(r, "problems of the user at grain %" PRIu32, id);
+		n_high += is_high;
+		n_low += is_low;
+		n_user_missing += isnan(cost) ? 1 : 0;
+		if (isnan(cost))
+			continue;
+		values[n++] = cost;
+		sum += cost;
+	}
+	struct wn_summary s;
+	if (m->problem[WN_PROBLEM_N].count != n_high || m->problem[WN_PROBLEM_N + 1].count != n_low)
+		differ(r, "counts of problems of the user");
+	if (m->problem[WN_PROBLEM_N].is_unknown != (n == 0 && m->totals.n_grains > 0))
+		differ(r, "a problem that is not known");
+	if (wn_summarise(m, &c[0], &s, NULL) != WN_OK || s.n != n ||
+	    s.n_missing != m->totals.n_grains - n)
+		differ(r, "summary");
+	qsort(values, n, sizeof *values, by_double);
+	same(r, "sum", 0, s.sum, n ? sum : (double)NAN);
+	same(r, "least", 0, s.min, n ? values[0] : (double)NAN);
+	same(r, "most", 0, s.max, n ? values[n - 1] : (double)NAN);
+	same(r, "median", 0, s.median, n ? (values[(n - 1) / 2] + values[n / 2]) / 2 : (double)NAN);
+	n_user_problems += n_high + n_low;
+}
+
 /* What a report says is the same without what it does not need. */
 static void
 check_lean(struct run *r)
@@ -430,7 +523,8 @@ open_run(struct run *r, uint64_t seed)
 	struct program_shape shape = {.size = 24};
 	struct sim_mode mode = {.is_late = seed % 2};
 	struct emit_options options;
-	struct wn_options compat = wn_options_default(), strict = wn_options_default();
+	struct wn_options compat = wn_options_default(), strict = wn_options_default(),
+			  user = wn_options_default();
 	memset(r, 0, sizeof *r);
 	emit_options_init(&options, seed);
 	options.scale = seed % 4 == 3 ? 5000 : 1; /* so that most take longer than 65 us */
@@ -440,6 +534,7 @@ open_run(struct run *r, uint64_t seed)
 		return false;
 	r->file = emit(&r->s, &options);
 	compat.compat = true;
+	user.metrics = &user_defs;
 	strict.threshold[WN_PROBLEM_CHUNK_BALANCE] = 1;
 	strict.threshold[WN_PROBLEM_CHUNK_CPU_BALANCE] = 1;
 	if (wn_trace_open_bytes(r->file.bytes, r->file.size_bytes, &r->trace, NULL) != WN_OK ||
@@ -448,6 +543,7 @@ open_run(struct run *r, uint64_t seed)
 	    wn_metrics_build(r->lean_g, NULL, &r->lean, NULL) != WN_OK ||
 	    wn_metrics_build(r->g, NULL, &r->m, NULL) != WN_OK ||
 	    wn_metrics_build(r->g, &strict, &r->strict, NULL) != WN_OK ||
+	    wn_metrics_build(r->g, &user, &r->user, NULL) != WN_OK ||
 	    wn_metrics_build(r->g, &compat, &r->compat, NULL) != WN_OK)
 		differ(r, "not built");
 	return r->compat != NULL;
@@ -459,6 +555,7 @@ close_run(struct run *r)
 	wn_metrics_free(r->m);
 	wn_metrics_free(r->compat);
 	wn_metrics_free(r->strict);
+	wn_metrics_free(r->user);
 	wn_metrics_free(r->lean);
 	wn_graph_free(r->lean_g);
 	wn_graph_free(r->g);
@@ -482,6 +579,7 @@ compare(struct run *r)
 	check_places(r, values);
 	check_totals(r);
 	check_lean(r);
+	check_user(r, (double *)values);
 	free(values);
 	free(counts);
 }
@@ -499,6 +597,10 @@ main(void)
 	uint64_t only = number_from("WN_SEED", 0), n = number_from("WN_SEEDS", 600);
 	uint64_t first = only ? only : 1, n_compared = 0, n_bad = 0;
 	static struct run r;
+	struct wn_options unused = wn_options_default();
+	ok(wn_metric_defs_read(&user_defs, "text", user_text, strlen(user_text), &unused, NULL) ==
+	       WN_OK,
+	   "metrics of the user are read");
 	for (uint64_t seed = first; seed < first + (only ? 1 : n); seed++) {
 		if (open_run(&r, seed) && r.g->n < 400 && r.m->n_bins < 4000) {
 			compare(&r);
@@ -514,6 +616,10 @@ main(void)
 	   "there are uneven loops for which that is a problem (%" PRIu64 " of %" PRIu64
 	   ") and others",
 	   n_costly, n_uneven);
+	ok(only || (n_user_problems > 1000 && n_user_missing > 100),
+	   "metrics of the user find problems (%" PRIu64 "), and miss values (%" PRIu64 ")",
+	   n_user_problems, n_user_missing);
+	wn_metric_defs_fini(&user_defs);
 	ok(wn_mem_live() == 0, "no memory is left");
 	return done();
 }

@@ -18,7 +18,8 @@ static const struct {
 	const char *object; /* "" = the report; NAME[] = each element of the list NAME */
 	const char *keys;
 } schema[] = {
-    {"", "schema:s program:o recording:o fidelity:a graph:o totals:o time:o problems:a sites:a "
+    {"", "schema:s program:o recording:o fidelity:a graph:o totals:o time:o problems:a metrics:a "
+         "sites:a "
          "aggregate:o advice:a mutexes:a marks:a labels:a threads:a anomalies:o"},
     {"program",
      "command:a exit_status:i? signal:i? runtime:s? source:s? threads:i cpus:i? wall_ns:i? "
@@ -39,6 +40,7 @@ static const struct {
              "leaving_percent:n? mutex_percent:n? paused_percent:n? idle_ready_percent:n? "
              "idle_empty_percent:n? forking_percent:n? lost_percent:n?"},
     {"problems[]", "type:s condition:s count:i? on_critical_path:i? work_ns:i?"},
+    {"metrics[]", "name:s expression:s bad:s threshold:n? propagate:s values:o"},
     {"sites[]", "file:s? line:i? function:s? place:s kind:s grains:i work_ns:i median_ns:i "
                 "creation_ns:i? problems:o max_ns:i sync_ns:i on_critical_path:i "
                 "critical_work_ns:i gain_ns:i module:s? offset:i?"},

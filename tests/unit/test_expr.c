@@ -10,21 +10,20 @@
 #include <string.h>
 
 static const char *const words[] = {"a",       "b",           "nothing", "work_ns",
-                                    "exec_ns", "run.threads", "task"};
+                                    "exec_ns", "run.threads", "kind"};
 #define WORDS_N (sizeof words / sizeof *words)
 
-static enum wn_expr_meaning
-find(const void *user, const char *name, size_t n, uint32_t *index, double *constant)
+static bool
+find(const void *user, const char *name, size_t n, uint32_t *index)
 {
 	(void)user;
 	for (uint32_t i = 0; i < WORDS_N; i++) {
 		if (strlen(words[i]) != n || strncmp(words[i], name, n) != 0)
 			continue;
 		*index = i;
-		*constant = 3;
-		return i + 1 == WORDS_N ? WN_EXPR_CONSTANT : WN_EXPR_VALUE;
+		return true;
 	}
-	return WN_EXPR_UNKNOWN;
+	return false;
 }
 
 static const char *
@@ -34,9 +33,18 @@ list(const void *user, size_t k)
 	return k < WORDS_N ? words[k] : NULL;
 }
 
-static const struct wn_expr_names names = {find, list, NULL};
+static const char *
+word(const void *user, uint32_t index, size_t k, double *number)
+{
+	static const char *const kinds[] = {"task", "chunk", "a"};
+	(void)user;
+	*number = (double)k + 3;
+	return index == 6 && k < 3 ? kinds[k] : NULL;
+}
 
-static const double of_word[] = {7, -2, NAN, 1000, 1500, 4};
+static const struct wn_expr_names names = {find, list, word, NULL};
+
+static const double of_word[] = {7, -2, NAN, 1000, 1500, 4, 3};
 
 static double
 evaluate(const char *text, struct wn_expr_error *error)
@@ -121,7 +129,13 @@ test_values(void)
 	    {"a", 7},
 	    {"a*b", -14},
 	    {"run.threads", 4},
-	    {"task", 3},
+	    {"kind == task", 1},
+	    {"kind != chunk and a == 7", 1},
+	    {"kind == a", 0},
+	    {"kind == (a)", 0},
+	    {"kind == a + 2", -12345},
+	    {"kind == 3", 1},
+	    {"kind == b + 5", 1},
 	    {"exec_ns/work_ns", 1.5},
 	    {"nothing", NAN},
 	    {"na", NAN},
@@ -173,6 +187,9 @@ test_complaints(void)
 	    {"a +", 4, "expected a value, found the end"},
 	    {"exec_ns / wrok_ns", 11, "unknown name 'wrok_ns'; did you mean 'work_ns'?"},
 	    {"thing", 1, "unknown name 'thing'"},
+	    {"task", 1, "unknown name 'task'"},
+	    {"kind < task", 8, "unknown name 'task'"},
+	    {"kind + 1 == task", 13, "unknown name 'task'"},
 	    {"abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz", 1,
 	     "unknown name 'abcdefghijklmnopqrstuvwxyzabcdefghijklmn...'"},
 	    {"a b", 3, "expected an operator or the end, found 'b'"},
@@ -388,8 +405,8 @@ test_arithmetic(void)
 		worst_log = fmax(worst_log, ulps(expr_log(near), log(near)));
 		worst_log2 = fmax(worst_log2, ulps(expr_log2(x), log2(x)));
 		worst_exp = fmax(worst_exp, ulps(expr_exp(e), exp(e)));
-		worst_power =
-		    fmax(worst_power, ulps(expr_power(y, z), pow(y, z)) / (8 + 2 * fabs(z * log(y))));
+		worst_power = fmax(worst_power,
+		                   ulps(expr_power(y, z), pow(y, z)) / (8 + 2 * fabs(z * log(y))));
 		n_remainders += expr_remainder(e * x, y) != fmod(e * x, y);
 		char text[40];
 		double number = 0;

@@ -9,10 +9,12 @@
 
 #include "base/mem.h"
 #include "graph/graph.h"
-#include "metrics/metrics.h"
+#include "metrics/define.h"
+#include "metrics/summary.h"
 #include "tests/tap.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct outcome {
 	wn_status opened, built, checked, lean;
@@ -23,13 +25,24 @@ struct outcome {
 static wn_status
 attempt_lean(struct wn_trace *trace)
 {
+	static const char text[] = "metric a = work_ns\nmetric b = a / 2\nbad low\nthreshold 1";
 	struct wn_graph *graph = NULL;
 	struct wn_metrics *metrics = NULL;
-	wn_status st = wn_graph_build_lean(trace, &graph, NULL);
+	struct wn_metric_defs defs = {0};
+	struct wn_options options = wn_options_default();
+	struct wn_summary summary;
+	wn_status st = wn_metric_defs_read(&defs, "file", text, strlen(text), &options, NULL);
+	options.metrics = &defs;
 	if (st == WN_OK)
-		st = wn_metrics_build(graph, NULL, &metrics, NULL);
+		st = wn_graph_build_lean(trace, &graph, NULL);
+	if (st == WN_OK)
+		st = wn_metrics_build(graph, &options, &metrics, NULL);
+	if (st == WN_OK)
+		st = wn_summarise(metrics, &metrics->columns[metrics->n_columns - 1], &summary,
+		                  NULL);
 	wn_metrics_free(metrics);
 	wn_graph_free(graph);
+	wn_metric_defs_fini(&defs);
 	return st;
 }
 

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/metric_options.h"
+
+#include "cli/exit.h"
+#include "cli/say.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FILE_BYTES_MAX (1u << 20)
+
+/* The whole file, which is small; NULL after saying why not. */
+static char *
+read_file(const char *verb, const char *path, size_t *n_bytes)
+{
+	FILE *file = fopen(path, "rb");
+	char *text = file ? malloc(FILE_BYTES_MAX + 1) : NULL;
+	errno = text || !file ? errno : ENOMEM;
+	if (text) {
+		errno = 0;
+		*n_bytes = fread(text, 1, FILE_BYTES_MAX + 1, file);
+	}
+	if (!text || ferror(file)) {
+		say(verb, "--metrics %s: %s", path, strerror(errno));
+		free(text);
+		text = NULL;
+	} else if (*n_bytes > FILE_BYTES_MAX) {
+		say(verb, "--metrics %s: it is longer than %u bytes", path, FILE_BYTES_MAX);
+		free(text);
+		text = NULL;
+	}
+	if (file)
+		fclose(file);
+	return text;
+}
+
+static int
+complain(const char *verb, wn_status st, const wn_err *err)
+{
+	if (st == WN_OK)
+		return CLI_OK;
+	say(verb, "%s", err->msg);
+	return st == WN_E_ARG ? CLI_USAGE : CLI_FAILURE;
+}
+
+static int
+take_file(const char *verb, const char *path, struct wn_metric_defs *defs, struct wn_options *out)
+{
+	wn_err err;
+	size_t n_bytes;
+	char *text = read_file(verb, path, &n_bytes);
+	if (!text)
+		return CLI_FAILURE;
+	wn_status st = wn_metric_defs_read(defs, path, text, n_bytes, out, &err);
+	free(text);
+	return complain(verb, st, &err);
+}
+
+/* TYPE<NUMBER moves the threshold of a built-in problem type; a number is the last metric's. */
+static int
+take_threshold(const char *verb, const char *value, struct wn_metric_defs *defs,
+               struct wn_options *out)
+{
+	wn_err err;
+	if (!strpbrk(value, "<>"))
+		return complain(verb, wn_metric_defs_set(defs, WN_METRIC_THRESHOLD, value, &err),
+		                &err);
+	if (wn_options_threshold(out, value))
+		return CLI_OK;
+	char names[512] = "";
+	for (int p = 0; p < WN_PROBLEM_N; p++) {
+		size_t used = strlen(names);
+		snprintf(names + used, sizeof names - used, "%s%s%c", p ? " " : "",
+		         wn_problem_types[p].name, wn_problem_types[p].is_below ? '<' : '>');
+	}
+	say(verb, "--threshold '%s': not one of these with a number after it: %s", value, names);
+	return CLI_USAGE;
+}
+
+static int
+take(const char *verb, const char *name, const char *value, struct wn_metric_defs *defs,
+     struct wn_options *out)
+{
+	wn_err err;
+	if (strcmp(name, "metric") == 0)
+		return complain(verb, wn_metric_defs_add(defs, value, &err), &err);
+	if (strcmp(name, "metrics") == 0)
+		return take_file(verb, value, defs, out);
+	if (strcmp(name, "threshold") == 0)
+		return take_threshold(verb, value, defs, out);
+	enum wn_metric_attribute attribute =
+	    strcmp(name, "bad") == 0 ? WN_METRIC_BAD : WN_METRIC_PROPAGATE;
+	return complain(verb, wn_metric_defs_set(defs, attribute, value, &err), &err);
+}
+
+int
+metric_options_read(const char *verb, const struct option_list *given, struct wn_metric_defs *defs,
+                    struct wn_options *out)
+{
+	wn_err err;
+	for (size_t i = 0; i + 1 < given->n; i += 2) {
+		int code = take(verb, given->items[i], given->items[i + 1], defs, out);
+		if (code != CLI_OK)
+			return code;
+	}
+	if (defs->n)
+		out->metrics = defs;
+	return complain(verb, wn_metric_defs_check(defs, NULL, &err), &err);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * metric_options.h - the options of every verb that takes metrics of the user, and thresholds.
+ *
+ *     --metric 'NAME = EXPR'      --bad, --threshold NUMBER, --propagate belong to the one before
+ *     --metrics FILE              the same words in a file: winnow-metrics(5)
+ *     --threshold 'TYPE<NUMBER'   of a built-in problem type
+ *
+ * A verb has `struct option_list metrics` in its options struct, METRIC_OPTIONS(struct, metrics) in
+ * its table, and asks metric_options_read() first of all.
+ */
+#ifndef WN_CLI_METRIC_OPTIONS_H
+#define WN_CLI_METRIC_OPTIONS_H
+
+#include "cli/options.h"
+#include "metrics/define.h"
+
+/* clang-format off */
+#define METRIC_OPTIONS(type, field) \
+	{"metric", 0, OPTION_ORDERED, "METRIC", \
+	 "define a metric, 'NAME = EXPR'; repeatable", offsetof(type, field)}, \
+	{"bad", 0, OPTION_ORDERED, "WHICH", \
+	 "its bad values: low, high or none (default)", offsetof(type, field)}, \
+	{"threshold", 0, OPTION_ORDERED, "EXPR", \
+	 "where its problem begins; or move one, e.g. parallel_benefit<2", offsetof(type, field)}, \
+	{"propagate", 0, OPTION_ORDERED, "RULE", \
+	 "how groups fold it: sum min max median mean any again none", offsetof(type, field)}, \
+	{"metrics", 0, OPTION_ORDERED, "FILE", \
+	 "define the metrics of FILE; repeatable", offsetof(type, field)}
+/* clang-format on */
+
+/*
+ * Reads the options, in their order, and the files they name.
+ *
+ * verb: for messages, which are printed here.
+ * defs: starts as zeros; released with wn_metric_defs_fini() in any case.
+ * out: its thresholds are set, and its metrics to `defs`, if there are any.
+ * Returns CLI_OK, CLI_USAGE (a word is wrong), or CLI_FAILURE (a file cannot be read).
+ */
+int metric_options_read(const char *verb, const struct option_list *given,
+                        struct wn_metric_defs *defs, struct wn_options *out);
+
+#endif /* WN_CLI_METRIC_OPTIONS_H */

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * summary.h - one column over all grains of a run, in a few numbers.
+ */
+#ifndef WN_METRICS_SUMMARY_H
+#define WN_METRICS_SUMMARY_H
+
+#include "metrics/columns.h"
+
+struct wn_summary {
+	uint64_t n, n_missing;                   /* grains with a value, and without */
+	double sum, mean, min, median, p95, max; /* NAN without values */
+};
+
+/**
+ * Sums a column up, as the aggregates of expressions do (expr/expr.h).
+ *
+ * @param column  one of m->columns.
+ * @return WN_OK · WN_E_NOMEM
+ *
+ * Cost     O(n); 16 bytes per id meanwhile.
+ * Threads  pure.
+ */
+WN_MUST_CHECK wn_status wn_summarise(const struct wn_metrics *m, const struct wn_column *column,
+                                     struct wn_summary *out, wn_err *err);
+
+#endif /* WN_METRICS_SUMMARY_H */

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * user.c - metrics that the user defines, as columns and problem types.
+ *
+ * Nothing is stored per grain: a value is computed when it is asked for, together with the earlier
+ * metrics that its expression uses, each once.
+ */
+#include "base/error.h"
+#include "base/mem.h"
+#include "metrics/define.h"
+#include "metrics/metrics_private.h"
+#include "metrics/scope.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+struct wn_user_metrics {
+	size_t n, n_base;                 /* metrics; columns that are there without them */
+	struct wn_expr *exprs;            /* [n] */
+	uint64_t *needs;                  /* [n] bit k: it needs metric k, or is it */
+	const struct wn_metric_def *defs; /* [n] borrowed */
+	struct wn_column *columns;        /* [n_base + n] */
+	bool needs_whole_graph;
+};
+static_assert(WN_METRIC_DEFS_MAX <= 64, "a bit each");
+
+void
+metrics_user_free(struct wn_user_metrics *user)
+{
+	if (!user)
+		return;
+	wn_free(user->exprs);
+	wn_free(user->needs);
+	wn_free(user->columns);
+	wn_free(user);
+}
+
+/* The metrics in `wanted`, which holds what they need too, into values[] by their number. */
+static void
+evaluate(const struct wn_user_metrics *user, const struct wn_metrics *m, wn_grain id,
+         uint64_t wanted, double values[WN_METRIC_DEFS_MAX])
+{
+	double of_name[WN_EXPR_NAMES_MAX];
+	for (size_t k = 0; k < user->n; k++) {
+		const struct wn_expr *e = &user->exprs[k];
+		if (!(wanted >> k & 1))
+			continue;
+		for (unsigned i = 0; i < e->n_names; i++) {
+			uint32_t index = e->names[i];
+			bool is_user = !wn_scope_is_of_run(index) && index >= user->n_base;
+			of_name[i] =
+			    is_user ? values[index - user->n_base] : wn_scope_value(m, id, index);
+		}
+		values[k] = wn_expr_eval(e, of_name, NULL);
+	}
+}
+
+static double
+value_of_metric(const struct wn_column *self, const struct wn_metrics *m, wn_grain id)
+{
+	const struct wn_user_metrics *user = self->data;
+	size_t k = (size_t)(self - user->columns) - user->n_base;
+	double values[WN_METRIC_DEFS_MAX];
+	evaluate(user, m, id, user->needs[k], values);
+	return values[k];
+}
+
+/* FILE:LINE:COLUMN: WHY, or metric 'NAME': column COLUMN: WHY. Column 0: it is about all of it. */
+static wn_status
+fail(wn_err *err, const struct wn_metric_def *def, uint32_t column, const char *why)
+{
+	uint32_t at = column ? def->column + column - 1 : 1;
+	if (def->file)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "%s:%u:%u: %s", def->file,
+		               (unsigned)def->line, (unsigned)at, why);
+	if (!column)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "metric '%s': %s", def->name, why);
+	return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "metric '%s': column %u: %s", def->name,
+	               (unsigned)at, why);
+}
+
+/* What metric k needs, from the names in its expression. */
+static void
+note_needs(struct wn_user_metrics *user, size_t k)
+{
+	const struct wn_expr *e = &user->exprs[k];
+	user->needs[k] = UINT64_C(1) << k;
+	for (unsigned i = 0; i < e->n_names; i++) {
+		uint32_t index = e->names[i];
+		if (wn_scope_is_of_run(index))
+			continue;
+		if (index >= user->n_base)
+			user->needs[k] |= user->needs[index - user->n_base];
+		else if (user->columns[index].needs_whole_graph)
+			user->needs_whole_graph = true;
+	}
+}
+
+static wn_status
+compile_one(struct wn_user_metrics *user, size_t k, int *n_problems, wn_err *err)
+{
+	const struct wn_metric_def *def = &user->defs[k];
+	struct wn_scope scope = {user->columns, user->n_base + k, true};
+	struct wn_expr_names names = wn_scope_names(&scope);
+	struct wn_expr_error error;
+	if (!wn_expr_parse(def->text, strlen(def->text), &names, NULL, &user->exprs[k], &error))
+		return fail(err, def, error.column, error.why);
+	note_needs(user, k);
+	int problem = -1;
+	if (!isnan(def->threshold)) {
+		if (def->bad == WN_BAD_NONE)
+			return fail(err, def, 0, "with a threshold it needs bad low or bad high");
+		if (*n_problems == WN_PROBLEMS_MAX)
+			return fail(err, def, 0, "too many metrics with a threshold");
+		problem = (*n_problems)++;
+	}
+	user->columns[user->n_base + k] = (struct wn_column){.name = def->name,
+	                                                     .unit = "",
+	                                                     .title = def->text,
+	                                                     .bad = def->bad,
+	                                                     .fold = wn_metric_fold(def),
+	                                                     .problem = problem,
+	                                                     .value = value_of_metric,
+	                                                     .data = user};
+	return WN_OK;
+}
+
+static wn_status
+compile(const struct wn_metric_defs *defs, struct wn_user_metrics **out, wn_err *err)
+{
+	size_t n_base;
+	const struct wn_column *base = wn_builtin_columns(&n_base);
+	struct wn_user_metrics *user = wn_calloc(1, sizeof *user);
+	int n_problems = WN_PROBLEM_N;
+	wn_status st;
+	if (!user)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	user->n = defs->n;
+	user->n_base = n_base;
+	user->defs = defs->items;
+	user->exprs = wn_calloc(defs->n, sizeof *user->exprs);
+	user->needs = wn_calloc(defs->n, sizeof *user->needs);
+	user->columns = wn_calloc(n_base + defs->n, sizeof *user->columns);
+	if (!user->exprs || !user->needs || !user->columns) {
+		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		goto out;
+	}
+	memcpy(user->columns, base, n_base * sizeof *base);
+	for (size_t k = 0; k < user->n; k++)
+		WN_TRY(compile_one(user, k, &n_problems, err));
+	*out = user;
+	return WN_OK;
+out:
+	metrics_user_free(user);
+	return st;
+}
+
+wn_status
+wn_metric_defs_check(const struct wn_metric_defs *defs, bool *needs_whole_graph, wn_err *err)
+{
+	struct wn_user_metrics *user;
+	wn_status st = compile(defs, &user, err);
+	if (st != WN_OK)
+		return st;
+	if (needs_whole_graph)
+		*needs_whole_graph = user->needs_whole_graph;
+	metrics_user_free(user);
+	return WN_OK;
+}
+
+wn_status
+metrics_user_add(struct wn_metrics *m, wn_err *err)
+{
+	struct wn_user_metrics *user;
+	wn_status st;
+	if (!m->options.metrics || m->options.metrics->n == 0)
+		return WN_OK;
+	WN_TRY(compile(m->options.metrics, &user, err));
+	m->user = user;
+	m->columns = user->columns;
+	m->n_columns = user->n_base + user->n;
+	m->n_user_columns = user->n;
+	for (size_t k = 0; k < user->n; k++) {
+		const struct wn_column *c = &user->columns[user->n_base + k];
+		if (c->problem < 0)
+			continue;
+		bool is_low = c->bad == WN_BAD_LOW;
+		m->problem_types[c->problem] = (struct wn_problem_type){
+		    .name = c->name,
+		    .title = is_low ? "are below the threshold" : "are above the threshold",
+		    .is_below = is_low,
+		    .threshold = user->defs[k].threshold};
+		m->threshold[c->problem] = user->defs[k].threshold;
+		m->problem_column[c->problem] = c;
+		m->problem[c->problem].is_unknown = m->totals.n_grains > 0;
+		m->n_problems = c->problem + 1;
+	}
+out:
+	return st;
+}
+
+/* The number of the metric behind a problem. */
+static size_t
+metric_of(const struct wn_metrics *m, int p)
+{
+	return (size_t)(m->problem_column[p] - m->user->columns) - m->user->n_base;
+}
+
+void
+metrics_user_judge(struct wn_metrics *m, wn_grain id)
+{
+	double values[WN_METRIC_DEFS_MAX];
+	uint64_t wanted = 0;
+	for (int p = WN_PROBLEM_N; p < m->n_problems; p++)
+		wanted |= m->user->needs[metric_of(m, p)];
+	if (!wanted)
+		return;
+	evaluate(m->user, m, id, wanted, values);
+	for (int p = WN_PROBLEM_N; p < m->n_problems; p++) {
+		double value = values[metric_of(m, p)];
+		metrics_judge(m, id, p, value);
+		if (!isnan(value))
+			m->problem[p].is_unknown = false;
+	}
+}
