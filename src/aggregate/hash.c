@@ -25,7 +25,7 @@ hash_sorted(struct hashing *h, wn_tree_node group, uint64_t hash)
 {
 	const struct wn_tree *t = h->t;
 	struct tree_values v;
-	tree_values_init(&v);
+	tree_values_init(&v, t->n_children[group]);
 	for (wn_tree_node c = group + 1; c < t->end[group]; c = t->end[c])
 		tree_values_add(&v, h->out[c]);
 	tree_values_sort(&v);

@@ -77,7 +77,7 @@ median(struct pass *p, wn_tree_node group)
 {
 	struct tree_values v;
 	double result = NAN;
-	tree_values_init(&v);
+	tree_values_init(&v, p->t->n_children[group]);
 	for (wn_tree_node c = group + 1; c < p->t->end[group]; c = p->t->end[c])
 		if (!isnan(p->out[c]))
 			tree_values_add(&v, tree_key_of(p->out[c]));
@@ -193,7 +193,7 @@ wn_tree_spread_of(const struct wn_tree *t, wn_tree_node group, const double *val
                   struct wn_tree_spread *out, wn_err *err)
 {
 	struct tree_values v;
-	tree_values_init(&v);
+	tree_values_init(&v, t->n_children[group]);
 	for (wn_tree_node c = group + 1; c < t->end[group]; c = t->end[c])
 		if (!isnan(values[c]))
 			tree_values_add(&v, tree_key_of(values[c]));

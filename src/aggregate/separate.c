@@ -317,15 +317,32 @@ lay_down(void *user, wn_tree_node from, wn_tree_node to, wn_tree_node limit)
 	}
 }
 
+struct marking {
+	const struct wn_tree *t;
+	uint8_t *flags;
+	const uint8_t *is_problem;
+};
+
 static void
-mark_leaves(const struct wn_tree *t, uint8_t *flags, const uint8_t *is_problem)
+mark_some(void *user, wn_tree_node from, wn_tree_node to, wn_tree_node limit)
 {
-	for (wn_tree_node i = 0; i < t->n; i++) {
-		bool is_grain = t->kind[i] == WN_TREE_GRAIN;
-		flags[i] = t->flags[i] & (uint8_t)~WN_TF_PROBLEM;
-		if (is_grain && is_problem && is_problem[t->ref[i]])
-			flags[i] |= WN_TF_PROBLEM;
+	const struct marking *m = user;
+	for (wn_tree_node i = from; i < to; i++) {
+		if (m->t->end[i] > limit)
+			continue;
+		uint8_t flags = m->t->flags[i] & (uint8_t)~WN_TF_PROBLEM;
+		if (m->t->kind[i] == WN_TREE_GRAIN && m->is_problem && m->is_problem[m->t->ref[i]])
+			flags |= WN_TF_PROBLEM;
+		m->flags[i] = flags;
 	}
+}
+
+static void
+mark(const struct wn_tree *t, uint8_t *flags, const uint8_t *is_problem)
+{
+	struct marking m = {t, flags, is_problem};
+	tree_sweep_down(t, mark_some, &m);
+	tree_flags_up(t, flags);
 }
 
 void
@@ -338,8 +355,7 @@ wn_tree_problems(const struct wn_metrics *m, uint32_t mask, uint8_t *out)
 void
 wn_tree_mark(struct wn_tree *t, const uint8_t *is_problem)
 {
-	mark_leaves(t, t->flags, is_problem);
-	tree_flags_up(t, t->flags);
+	mark(t, t->flags, is_problem);
 }
 
 static bool
@@ -359,8 +375,7 @@ separate(struct separating *s, const uint8_t *is_problem, wn_err *err)
 	wn_status st = s->shape ? wn_tree_shapes(t, s->shape, err) : WN_OK;
 	if (st != WN_OK)
 		return st;
-	mark_leaves(t, s->flags, is_problem);
-	tree_flags_up(t, s->flags);
+	mark(t, s->flags, is_problem);
 	tree_sweep_up(t, size_up, s);
 	if (atomic_load_explicit(&s->is_out_of_memory, memory_order_relaxed))
 		return WN_E_NOMEM;
@@ -385,14 +400,13 @@ wn_tree_separate(const struct wn_tree *t, const uint8_t *is_problem,
 {
 	struct separating s = {.t = t};
 	wn_status st = WN_E_NOMEM;
-	for (wn_tree_node i = 0; i < t->n; i++)
-		if (t->flags[i] & WN_TF_RUN || t->kind[i] == WN_TREE_ALIKE ||
-		    (t->kind[i] == WN_TREE_SIBLING && t->ref[i] != WN_NO_FJ))
-			return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "the tree is separated");
+	if (t->is_separated)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "the tree is separated");
 	s.out = wn_calloc(1, sizeof *s.out);
 	if (s.out && make(&s, options && options->alike)) {
 		s.out->g = t->g;
 		s.out->n_threads = t->n_threads;
+		s.out->is_separated = true;
 		st = separate(&s, is_problem, err);
 	}
 	wn_free(s.flags);

@@ -11,12 +11,13 @@
 #include <string.h>
 
 void
-tree_values_init(struct tree_values *v)
+tree_values_init(struct tree_values *v, size_t n)
 {
-	v->at = v->few;
+	uint64_t *many = n > TREE_FEW ? wn_calloc(2 * n, sizeof *many) : NULL;
+	v->at = many ? many : v->few;
 	v->n = 0;
-	v->capacity = TREE_FEW;
-	v->is_out_of_memory = false;
+	v->capacity = many ? n : TREE_FEW;
+	v->is_out_of_memory = n > TREE_FEW && !many;
 }
 
 void
@@ -24,21 +25,6 @@ tree_values_fini(struct tree_values *v)
 {
 	if (v->at != v->few)
 		wn_free(v->at);
-}
-
-void
-tree_values_grow(struct tree_values *v)
-{
-	size_t capacity = 2 * v->capacity;
-	uint64_t *at = wn_calloc(2 * capacity, sizeof *at);
-	if (!at) {
-		v->is_out_of_memory = true;
-		return;
-	}
-	memcpy(at, v->at, v->n * sizeof *at);
-	tree_values_fini(v);
-	v->at = at;
-	v->capacity = capacity;
 }
 
 static bool
@@ -99,7 +85,7 @@ tree_values_sort(struct tree_values *v)
 {
 	if (is_sorted(v->at, v->n))
 		return;
-	if (v->at == v->few || v->n <= TREE_FEW)
+	if (v->n <= TREE_FEW)
 		sort_few(v->at, v->n);
 	else
 		sort_many(v->at, v->at + v->capacity, v->n);

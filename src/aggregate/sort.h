@@ -16,19 +16,16 @@ struct tree_values {
 	uint64_t few[TREE_FEW];
 	uint64_t *at; /* few, or memory for twice `capacity`: the second half is for sorting */
 	size_t n, capacity;
-	bool is_out_of_memory; /* since it was made: values are missing */
+	bool is_out_of_memory; /* there is room for a few only */
 };
 
-void tree_values_init(struct tree_values *v);
+/* Room for n values. */
+void tree_values_init(struct tree_values *v, size_t n);
 void tree_values_fini(struct tree_values *v);
-
-void tree_values_grow(struct tree_values *v);
 
 static inline void
 tree_values_add(struct tree_values *v, uint64_t value)
 {
-	if (v->n == v->capacity)
-		tree_values_grow(v);
 	if (v->n < v->capacity)
 		v->at[v->n++] = value;
 }

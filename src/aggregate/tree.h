@@ -66,6 +66,8 @@ struct wn_tree {
 	uint32_t *n_children; /* members of a group, 0 for grains */
 	uint32_t *theta;      /* visible nodes once everything above is open, and it is: [P5] */
 
+	bool is_separated; /* made by wn_tree_separate() */
+
 	/* totals */
 	uint32_t n_of_kind[WN_TREE_KIND_N];
 	uint32_t theta_max; /* over grains; 0 if there are none */

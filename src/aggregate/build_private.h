@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * build_private.h - what the steps of building a tree share. Each step is one or more passes over
+ * ranges of ids or blocks of fork-joins, on several threads.
+ */
+#ifndef WN_AGGREGATE_BUILD_PRIVATE_H
+#define WN_AGGREGATE_BUILD_PRIVATE_H
+
+#include "aggregate/tree.h"
+
+#include <stdatomic.h>
+
+#define NONE       UINT32_MAX
+#define NODES_MAX  0x7fffffffu /* so that theta, at most 1.5 per node, fits 32 bits */
+#define RANGES_MAX 8u          /* of ids that are counted apart: 4 bytes per fork-join each */
+#define BLOCKS_MAX 64u         /* of fork-joins */
+
+/* What hangs off S among the ids of a range, in order: contexts with fork-joins, and grains whose
+ * creation was lost. */
+struct tops {
+	wn_grain *ids;
+	size_t n, capacity;
+};
+
+struct builder {
+	const struct wn_graph *g;
+	struct wn_tree *t;
+	unsigned n_threads;
+	size_t n_ranges, n_blocks;
+	uint8_t *is_dropped; /* [n], NULL = none is */
+
+	/* lists.c: drawn children of each fork-join, by id; drawn fork-joins of each owner */
+	uint32_t *counts;   /* [n_ranges][n_fjs] */
+	uint32_t *last;     /* [n_fjs] the last range's of them: where each list ends */
+	wn_grain *children; /* the lists, one after the other */
+	uint32_t *first_fj; /* [n] */
+	uint32_t *next_fj;  /* [n_fjs] */
+	struct tops tops[RANGES_MAX];
+	uint32_t block_sum[BLOCKS_MAX];
+	size_t n_tops;
+	atomic_ullong n_nodes; /* sums of what each job has found */
+
+	/* sizes.c */
+	uint32_t *size;       /* [n_fjs] nodes; once its node is made: where its list was left */
+	uint32_t *outer;      /* [n_fjs] while sizing: what it is inside of, and OUTER_FIRST */
+	atomic_bool is_mixed; /* some fork-join has a lower number than one that it is inside of */
+
+	/* build.c */
+	uint32_t cut_at; /* nodes in a piece, roughly; 0 = do not cut */
+	struct piece *pieces;
+	size_t n_pieces, pieces_capacity;
+	atomic_bool is_out_of_memory;
+};
+
+static inline bool
+is_drawn(const struct builder *b, wn_grain id)
+{
+	return wn_is_drawn(b->g, id) && !(b->is_dropped && b->is_dropped[id]);
+}
+
+static inline uint32_t
+list_begin(const struct builder *b, uint32_t fj)
+{
+	return fj ? b->last[fj - 1] : 0;
+}
+
+static inline bool
+fj_has_members(const struct builder *b, uint32_t fj)
+{
+	return b->last[fj] > list_begin(b, fj);
+}
+
+/* Part `k` of `n` parts of `all`. */
+static inline uint32_t
+part_begin(size_t all, size_t k, size_t n)
+{
+	return (uint32_t)((uint64_t)all * k / n);
+}
+
+wn_status build_lists(struct builder *b);
+wn_status build_sizes(struct builder *b, wn_err *err);
+/* Nodes of a grain with all that is inside, or of a context. */
+uint64_t build_size_of(const struct builder *b, wn_grain id);
+
+#endif /* WN_AGGREGATE_BUILD_PRIVATE_H */

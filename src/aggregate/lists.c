@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lists.c - who is in which fork-join, and which fork-joins an owner has: a counting sort of the
+ * children, whose ids are in ranges that are counted apart; links for the owners' fork-joins.
+ */
+#include "aggregate/build_private.h"
+#include "base/mem.h"
+#include "base/parallel.h"
+
+#include <string.h>
+
+static void
+count_children(void *user, size_t r)
+{
+	struct builder *b = user;
+	uint32_t *count = b->counts + r * b->g->n_fjs;
+	wn_grain to = part_begin(b->g->n, r + 1, b->n_ranges);
+	for (wn_grain id = part_begin(b->g->n, r, b->n_ranges); id < to; id++)
+		if (b->g->fj[id] != WN_NO_FJ && is_drawn(b, id))
+			count[b->g->fj[id]]++;
+}
+
+static void
+sum_block(void *user, size_t k)
+{
+	struct builder *b = user;
+	uint32_t to = part_begin(b->g->n_fjs, k + 1, b->n_blocks), sum = 0;
+	for (size_t r = 0; r < b->n_ranges; r++)
+		for (uint32_t fj = part_begin(b->g->n_fjs, k, b->n_blocks); fj < to; fj++)
+			sum += b->counts[r * b->g->n_fjs + fj];
+	b->block_sum[k] = sum;
+}
+
+/* From how many to where: by fork-join, of each by range. */
+static void
+place_block(void *user, size_t k)
+{
+	struct builder *b = user;
+	uint32_t to = part_begin(b->g->n_fjs, k + 1, b->n_blocks), sum = b->block_sum[k];
+	for (uint32_t fj = part_begin(b->g->n_fjs, k, b->n_blocks); fj < to; fj++)
+		for (size_t r = 0; r < b->n_ranges; r++) {
+			uint32_t *count = &b->counts[r * b->g->n_fjs + fj], n = *count;
+			*count = sum;
+			sum += n;
+		}
+}
+
+static void
+list_children(void *user, size_t r)
+{
+	struct builder *b = user;
+	uint32_t *place = b->counts + r * b->g->n_fjs;
+	wn_grain to = part_begin(b->g->n, r + 1, b->n_ranges);
+	for (wn_grain id = part_begin(b->g->n, r, b->n_ranges); id < to; id++)
+		if (b->g->fj[id] != WN_NO_FJ && is_drawn(b, id))
+			b->children[place[b->g->fj[id]]++] = id;
+}
+
+static void
+add_top(struct builder *b, struct tops *tops, wn_grain id)
+{
+	if (wn_grow(&tops->ids, &tops->capacity, tops->n + 1, sizeof *tops->ids) != 0)
+		/* relaxed: read when all threads have been joined */
+		atomic_store_explicit(&b->is_out_of_memory, true, memory_order_relaxed);
+	else
+		tops->ids[tops->n++] = id;
+}
+
+/* The fork-joins whose owner is in the range; how many nodes there will be of these owners. */
+static void
+list_fork_joins(void *user, size_t r)
+{
+	struct builder *b = user;
+	const struct wn_graph *g = b->g;
+	wn_grain from = part_begin(g->n, r, b->n_ranges);
+	wn_grain to = part_begin(g->n, r + 1, b->n_ranges);
+	uint64_t n_nodes = 0;
+	memset(b->first_fj + from, 0xff, (to - from) * sizeof *b->first_fj);
+	for (uint32_t fj = (uint32_t)g->n_fjs; fj-- > 0;) {
+		wn_grain owner = g->fjs[fj].owner;
+		if (owner < from || owner >= to || !fj_has_members(b, fj))
+			continue;
+		b->next_fj[fj] = b->first_fj[owner];
+		b->first_fj[owner] = fj;
+		n_nodes++;
+	}
+	for (wn_grain id = from; id < to; id++) {
+		uint32_t fj = b->first_fj[id];
+		bool is_grain = is_drawn(b, id);
+		n_nodes += is_grain;
+		if (fj != NONE)
+			n_nodes += is_grain || b->next_fj[fj] != NONE; /* a linear group */
+		if (is_grain ? g->fj[id] == WN_NO_FJ : fj != NONE)
+			add_top(b, &b->tops[r], id);
+	}
+	atomic_fetch_add_explicit(&b->n_nodes, n_nodes, memory_order_relaxed);
+}
+
+wn_status
+build_lists(struct builder *b)
+{
+	size_t n_fjs = b->g->n_fjs;
+	uint32_t sum = 0;
+	b->counts = wn_calloc(n_fjs * b->n_ranges, sizeof *b->counts);
+	b->first_fj = wn_calloc(b->g->n, sizeof *b->first_fj);
+	b->next_fj = wn_calloc(n_fjs, sizeof *b->next_fj);
+	if (!b->counts || !b->first_fj || !b->next_fj)
+		return WN_E_NOMEM;
+	wn_parallel(b->n_threads, b->n_ranges, count_children, b);
+	wn_parallel(b->n_threads, b->n_blocks, sum_block, b);
+	for (size_t k = 0; k < b->n_blocks; k++) {
+		uint32_t n = b->block_sum[k];
+		b->block_sum[k] = sum;
+		sum += n;
+	}
+	wn_parallel(b->n_threads, b->n_blocks, place_block, b);
+	b->last = b->counts + (b->n_ranges - 1) * n_fjs;
+	b->children = wn_calloc(sum, sizeof *b->children);
+	if (!b->children)
+		return WN_E_NOMEM;
+	wn_parallel(b->n_threads, b->n_ranges, list_children, b);
+	wn_parallel(b->n_threads, b->n_ranges, list_fork_joins, b);
+	for (size_t r = 0; r < b->n_ranges; r++)
+		b->n_tops += b->tops[r].n;
+	return atomic_load_explicit(&b->is_out_of_memory, memory_order_relaxed) ? WN_E_NOMEM
+	                                                                        : WN_OK;
+}
