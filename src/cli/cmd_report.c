@@ -55,12 +55,13 @@ static const char *const examples[] = {
 struct gates {
 	struct wn_gate *items;
 	size_t n;
+	bool needs_whole_graph;
 };
 
 static bool
 parse_gates(const struct option_list *list, struct gates *out)
 {
-	const char *why;
+	char why[WN_GATE_SAID_BYTES];
 	out->n = 0;
 	out->items = calloc(list->n + 1, sizeof *out->items);
 	if (!out->items) {
@@ -68,8 +69,10 @@ parse_gates(const struct option_list *list, struct gates *out)
 		return false;
 	}
 	for (; out->n < list->n; out->n++) {
-		if (wn_gate_parse(list->items[out->n], &out->items[out->n], &why))
+		if (wn_gate_parse(list->items[out->n], &out->items[out->n], why)) {
+			out->needs_whole_graph |= out->items[out->n].needs_whole_graph;
 			continue;
+		}
 		say("report", "--fail-if '%s': %s; see winnow help report", list->items[out->n],
 		    why);
 		return false;
@@ -124,31 +127,34 @@ complain(const char *file, wn_status st, const wn_err *err)
 
 /* Says which conditions hold. The code to exit with. */
 static int
-check_gates(const char *file, const struct gates *gates, const struct option_list *texts,
+check_gates(const char *file, const struct gates *gates, const struct wn_report *r,
             const json_t *report)
 {
 	int code = CLI_OK;
 	for (size_t i = 0; i < gates->n; i++) {
-		double value;
-		switch (wn_gate_check(&gates->items[i], report, &value)) {
+		char said[WN_GATE_SAID_BYTES];
+		enum wn_gate_result result;
+		const char *text = gates->items[i].text;
+		wn_err err;
+		wn_status st =
+		    wn_gate_check(&gates->items[i], report, r->metrics, &result, said, &err);
+		if (st != WN_OK)
+			return complain(file, st, &err);
+		switch (result) {
 		case WN_GATE_OPEN:
 			break;
 		case WN_GATE_CROSSED:
-			say("report", "%s: --fail-if '%s' holds: %s is %.6g", file, texts->items[i],
-			    gates->items[i].name, value);
+			say("report", "%s: --fail-if '%s' holds: %s", file, text, said);
 			if (code != CLI_USAGE && code != CLI_FAILURE)
 				code = CLI_THRESHOLD;
 			break;
 		case WN_GATE_NOT_MEASURED:
-			say("report", "%s: --fail-if '%s' cannot be decided: %s was not measured",
-			    file, texts->items[i], gates->items[i].name);
+			say("report", "%s: --fail-if '%s' cannot be decided: %s", file, text, said);
 			if (code != CLI_USAGE)
 				code = CLI_FAILURE;
 			break;
 		case WN_GATE_UNKNOWN:
-			say("report",
-			    "--fail-if '%s': no number is called %s; see winnow-report(1)",
-			    texts->items[i], gates->items[i].name);
+			say("report", "--fail-if '%s': %s", text, said);
 			code = CLI_USAGE;
 			break;
 		}
@@ -192,7 +198,7 @@ print_report(const char *file, const struct wn_report *r, const struct report_op
 		st = wn_report_json(r, &json, &err);
 	if (st != WN_OK)
 		return complain(file, st, &err);
-	int gate_code = check_gates(file, gates, &given->fail_if, json);
+	int gate_code = check_gates(file, gates, r, json);
 	if (gate_code != CLI_USAGE)
 		st = given->is_json ? wn_report_json_write(json, stdout, &err)
 		                    : wn_report_text(r, style, stdout, &err);
@@ -245,8 +251,10 @@ run(const void *values, int n_operands, char **operands)
 	metrics.pb_exec = given->is_pb_exec;
 	int code = CLI_USAGE;
 	if (parse_gates(&given->fail_if, &gates) && parse_color(given->color, &style) &&
-	    (code = metric_options_read("report", &given->metrics, &defs, &metrics)) == CLI_OK)
+	    (code = metric_options_read("report", &given->metrics, &defs, &metrics)) == CLI_OK) {
+		metrics.needs_whole_graph = gates.needs_whole_graph;
 		code = report_on(operands[0], given, &metrics, &gates, &style);
+	}
 	wn_metric_defs_fini(&defs);
 	free(gates.items);
 	return code;
@@ -256,10 +264,11 @@ const struct cmd cmd_report = {
     .name = "report",
     .one_line = "Says what is slow in a recording, where, why and what to change",
     .usage = "FILE",
-    .about =
-	"NAME OP NUMBER is an EXPR of --fail-if, where NAME is a number of --json and OP one of\n"
-	"< <= > >= == !=. Exit status: 0 all is well, 1 no report, 2 usage, 3 FILE is damaged and\n"
-	"the report is of the rest, 4 an EXPR of --fail-if holds.",
+    .about = "--fail-if takes conditions on the numbers of --json, as parallelism < 4, and on all\n"
+	     "grains, as count(work_ns < 1us) > 1000: winnow-metrics(5) has the language.\n"
+	     "Exit status: 0 all is well, 1 no report, 2 usage, 3 FILE is damaged and the report "
+             "is of the\n"
+	     "rest, 4 an EXPR of --fail-if holds.",
     .examples = examples,
     .options = options,
     .options_bytes = sizeof(struct report_options),

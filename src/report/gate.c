@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/gate.h"
 
-#include <ctype.h>
+#include "base/error.h"
+#include "base/mem.h"
+#include "metrics/scope.h"
+
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 /* In the order in which a name without a section is looked for. */
@@ -11,59 +14,77 @@ static const char *const sections[] = {"totals",    "graph",     "program",  "ti
                                        "recording", "anomalies", "aggregate"};
 #define SECTIONS_N (sizeof sections / sizeof sections[0])
 
-static const char *
-skip_blanks(const char *text)
-{
-	while (isspace((unsigned char)*text))
-		text++;
-	return text;
-}
+/* --- reading it --- */
 
-static const char *
-parse_op(const char *text, enum wn_gate_op *op)
+/* Anything is a name. */
+static bool
+find_any(const void *user, const char *name, size_t n, uint32_t *index)
 {
-	static const struct {
-		const char *text;
-		enum wn_gate_op op;
-	} ops[] = {{"<=", WN_GATE_AT_MOST},   {">=", WN_GATE_AT_LEAST}, {"==", WN_GATE_EQUAL},
-	           {"!=", WN_GATE_NOT_EQUAL}, {"<", WN_GATE_LESS},      {">", WN_GATE_MORE}};
-	for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++) {
-		size_t n = strlen(ops[i].text);
-		if (strncmp(text, ops[i].text, n) == 0) {
-			*op = ops[i].op;
-			return text + n;
-		}
-	}
-	return NULL;
-}
-
-bool
-wn_gate_parse(const char *text, struct wn_gate *out, const char **why)
-{
-	text = skip_blanks(text);
-	size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyz_.");
-	if (n == 0 || n >= sizeof out->name) {
-		*why = "it does not begin with the name of a number";
-		return false;
-	}
-	memcpy(out->name, text, n);
-	out->name[n] = '\0';
-	text = parse_op(skip_blanks(text + n), &out->op);
-	if (!text) {
-		*why = "the name is not followed by one of < <= > >= == !=";
-		return false;
-	}
-	char *end;
-	text = skip_blanks(text);
-	out->number = strtod(text, &end);
-	if (end == text || *skip_blanks(end) || !isfinite(out->number)) {
-		*why = "what is compared with is not a number";
-		return false;
-	}
+	(void)user;
+	(void)name;
+	(void)n;
+	*index = 0;
 	return true;
 }
 
-/* A value that can be compared, or null; not text, lists, objects. */
+static bool
+find_any_column(const void *user, const char *name, size_t n, uint32_t *index)
+{
+	bool *const *needs_whole_graph = user;
+	const struct wn_column *column = wn_column_find(NULL, name, n);
+	*index = column && strcmp(column->name, "kind") == 0;
+	if (column && column->needs_whole_graph)
+		**needs_whole_graph = true;
+	return true;
+}
+
+static const char *
+word_of_kind(const void *user, uint32_t index, size_t k, double *number)
+{
+	(void)user;
+	return index == 1 ? wn_scope_kind_word(k, number) : NULL;
+}
+
+bool
+wn_gate_parse(const char *text, struct wn_gate *out, char why[WN_GATE_SAID_BYTES])
+{
+	bool needs_whole_graph = false, *const user = &needs_whole_graph;
+	const struct wn_expr_names names = {.find = find_any};
+	const struct wn_expr_names rows = {find_any_column, NULL, word_of_kind, &user};
+	struct wn_expr_error error;
+	struct wn_expr e;
+	if (!wn_expr_parse(text, strlen(text), &names, &rows, &e, &error)) {
+		snprintf(why, WN_GATE_SAID_BYTES, "column %u: %s", (unsigned)error.column,
+		         error.why);
+		return false;
+	}
+	if (!wn_expr_is_condition(&e)) {
+		snprintf(why, WN_GATE_SAID_BYTES, "it is a number, and no condition");
+		return false;
+	}
+	*out = (struct wn_gate){text, needs_whole_graph};
+	return true;
+}
+
+/* --- the numbers of a report --- */
+
+struct number {
+	const char *name; /* [n_bytes] */
+	size_t n_bytes;
+	const json_t *value; /* not text, lists, objects; NULL: the number of findings */
+};
+
+#define NAME_BYTES 160u
+
+struct numbers {
+	const json_t *report;
+	struct number found[WN_EXPR_NAMES_MAX]; /* those that the condition names */
+	uint32_t n_found;
+	char (*problems)[NAME_BYTES]; /* [n_problems] problems.TYPE */
+	size_t n_problems;
+};
+
+/* A value that can be compared, or null. */
 static const json_t *
 comparable(const json_t *value)
 {
@@ -86,58 +107,208 @@ find_in_sections(const json_t *report, const char *name)
 	return NULL;
 }
 
+/* The element of a list whose `key` is the first step of a name; *rest is what follows the dot. */
 static const json_t *
-find_problem(const json_t *report, const char *name)
+find_element(const json_t *list, const char *key, const char *name, const char **rest)
 {
-	const json_t *list = json_object_get(report, "problems");
 	size_t n = strcspn(name, ".");
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		const json_t *item = json_array_get(list, i);
-		const char *type = json_string_value(json_object_get(item, "type"));
-		if (!type || strlen(type) != n || strncmp(type, name, n) != 0)
+		const char *is = json_string_value(json_object_get(item, key));
+		if (!is || strlen(is) != n || strncmp(is, name, n) != 0)
 			continue;
-		return comparable(json_object_get(item, name[n] == '.' ? name + n + 1 : "count"));
+		*rest = name[n] == '.' ? name + n + 1 : NULL;
+		return item;
 	}
 	return NULL;
 }
 
-static bool
-holds(enum wn_gate_op op, double value, double number)
+static const json_t *
+look_up(const json_t *report, const char *name)
 {
-	switch (op) {
-	case WN_GATE_LESS:
-		return value < number;
-	case WN_GATE_AT_MOST:
-		return value <= number;
-	case WN_GATE_MORE:
-		return value > number;
-	case WN_GATE_AT_LEAST:
-		return value >= number;
-	case WN_GATE_EQUAL:
-		return !(value < number) && !(value > number);
-	case WN_GATE_NOT_EQUAL:
-		return value < number || value > number;
+	static const char problems[] = "problems.", metrics[] = "metrics.";
+	const json_t *item;
+	const char *rest = NULL;
+	if (strncmp(name, problems, sizeof problems - 1) == 0) {
+		item = find_element(json_object_get(report, "problems"), "type",
+		                    name + sizeof problems - 1, &rest);
+		return comparable(json_object_get(item, rest ? rest : "count"));
 	}
-	return false;
+	if (strncmp(name, metrics, sizeof metrics - 1) == 0) {
+		item = find_element(json_object_get(report, "metrics"), "name",
+		                    name + sizeof metrics - 1, &rest);
+		item = rest ? json_object_get(item, "values") : NULL;
+		return comparable(json_object_get(item, rest));
+	}
+	return find_in_sections(report, name);
 }
 
-enum wn_gate_result
-wn_gate_check(const struct wn_gate *gate, const json_t *report, double *value)
+static bool
+find_number(const void *user, const char *name, size_t n, uint32_t *index)
 {
-	static const char prefix[] = "problems.";
-	const json_t *found;
-	if (strcmp(gate->name, "advice") == 0) {
-		*value = (double)json_array_size(json_object_get(report, "advice"));
-		return holds(gate->op, *value, gate->number) ? WN_GATE_CROSSED : WN_GATE_OPEN;
+	struct numbers *numbers = (struct numbers *)(uintptr_t)user;
+	char text[WN_EXPR_NAME_MAX + 1];
+	for (*index = 0; *index < numbers->n_found; ++*index) {
+		const struct number *number = &numbers->found[*index];
+		if (number->n_bytes == n && strncmp(number->name, name, n) == 0)
+			return true;
 	}
-	if (strncmp(gate->name, prefix, sizeof prefix - 1) == 0)
-		found = find_problem(report, gate->name + sizeof prefix - 1);
+	if (numbers->n_found == WN_EXPR_NAMES_MAX)
+		return false;
+	snprintf(text, sizeof text, "%.*s", (int)n, name);
+	bool is_advice = strcmp(text, "advice") == 0;
+	const json_t *value = is_advice ? NULL : look_up(numbers->report, text);
+	if (!value && !is_advice)
+		return false;
+	numbers->found[numbers->n_found++] = (struct number){name, n, value};
+	return true;
+}
+
+/* All that have a name: for a report that has not the one that was meant. */
+static const char *
+list_numbers(const void *user, size_t k)
+{
+	const struct numbers *numbers = user;
+	if (k < numbers->n_problems)
+		return numbers->problems[k];
+	k -= numbers->n_problems;
+	for (size_t i = 0; i < SECTIONS_N; i++) {
+		json_t *section = json_object_get(numbers->report, sections[i]);
+		for (void *at = json_object_iter(section); at;
+		     at = json_object_iter_next(section, at))
+			if (comparable(json_object_iter_value(at)) && k-- == 0)
+				return json_object_iter_key(at);
+	}
+	return k == 0 ? "advice" : NULL;
+}
+
+static wn_status
+name_problems(struct numbers *numbers, wn_err *err)
+{
+	const json_t *list = json_object_get(numbers->report, "problems");
+	numbers->problems = wn_calloc(json_array_size(list), NAME_BYTES);
+	if (!numbers->problems)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	for (; numbers->n_problems < json_array_size(list); numbers->n_problems++) {
+		const json_t *item = json_array_get(list, numbers->n_problems);
+		snprintf(numbers->problems[numbers->n_problems], NAME_BYTES, "problems.%s",
+		         json_string_value(json_object_get(item, "type")));
+	}
+	return WN_OK;
+}
+
+static double
+value_of(const struct numbers *numbers, const struct number *number)
+{
+	const json_t *value = number->value;
+	if (!value)
+		return (double)json_array_size(json_object_get(numbers->report, "advice"));
+	if (json_is_boolean(value))
+		return json_is_true(value) ? 1 : 0;
+	return json_is_null(value) ? (double)NAN : json_number_value(value);
+}
+
+/* --- deciding it --- */
+
+__attribute__((format(printf, 2, 3))) static void
+add(char said[WN_GATE_SAID_BYTES], const char *fmt, ...)
+{
+	size_t used = strlen(said);
+	va_list args;
+	va_start(args, fmt);
+	vsnprintf(said + used, WN_GATE_SAID_BYTES - used, fmt, args);
+	va_end(args);
+}
+
+/* "a is 1, sum(b) is 2"; what is not measured is left out. */
+static void
+say_numbers(const struct wn_gate *gate, const struct wn_expr *e, const struct numbers *numbers,
+            const double *values, const double *results, char said[WN_GATE_SAID_BYTES])
+{
+	said[0] = '\0';
+	for (unsigned i = 0; i < e->n_names; i++) {
+		const struct number *number = &numbers->found[e->names[i]];
+		if (!isnan(values[i]))
+			add(said, "%s%.*s is %.6g", *said ? ", " : "", (int)number->n_bytes,
+			    number->name, values[i]);
+	}
+	for (unsigned i = 0; i < e->n_aggregates; i++) {
+		const struct wn_expr_aggregate *a = &e->aggregates[i];
+		if (!isnan(results[i]))
+			add(said, "%s%.*s is %.6g", *said ? ", " : "", a->text_end - a->text_begin,
+			    gate->text + a->text_begin, results[i]);
+	}
+	if (!*said)
+		add(said, "it always does");
+}
+
+/* "a, sum(b) were not measured" */
+static void
+say_unmeasured(const struct wn_gate *gate, const struct wn_expr *e, const struct numbers *numbers,
+               const double *values, const double *results, char said[WN_GATE_SAID_BYTES])
+{
+	unsigned n = 0;
+	said[0] = '\0';
+	for (unsigned i = 0; i < e->n_names; i++) {
+		const struct number *number = &numbers->found[e->names[i]];
+		if (isnan(values[i]))
+			add(said, "%s%.*s", n++ ? ", " : "", (int)number->n_bytes, number->name);
+	}
+	for (unsigned i = 0; i < e->n_aggregates; i++) {
+		const struct wn_expr_aggregate *a = &e->aggregates[i];
+		if (isnan(results[i]))
+			add(said, "%s%.*s", n++ ? ", " : "", a->text_end - a->text_begin,
+			    gate->text + a->text_begin);
+	}
+	add(said, "%s",
+	    n == 0   ? "it has no value"
+	    : n == 1 ? " was not measured"
+	             : " were not measured");
+}
+
+static wn_status
+decide(const struct wn_gate *gate, const struct wn_expr *e, const struct numbers *numbers,
+       const struct wn_metrics *m, enum wn_gate_result *result, char said[WN_GATE_SAID_BYTES],
+       wn_err *err)
+{
+	double values[WN_EXPR_NAMES_MAX], results[WN_EXPR_AGGREGATES_MAX];
+	struct wn_expr_table table = wn_scope_table(m);
+	double *room = NULL;
+	if (wn_expr_needs_room(e) && !(room = wn_calloc(table.n_rows, sizeof *room)))
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	wn_expr_aggregate(e, &table, room, results);
+	wn_free(room);
+	for (unsigned i = 0; i < e->n_names; i++)
+		values[i] = value_of(numbers, &numbers->found[e->names[i]]);
+	double is = wn_expr_eval(e, values, results);
+	*result = isnan(is) ? WN_GATE_NOT_MEASURED : is != 0 ? WN_GATE_CROSSED : WN_GATE_OPEN;
+	if (isnan(is))
+		say_unmeasured(gate, e, numbers, values, results, said);
 	else
-		found = find_in_sections(report, gate->name);
-	if (!found)
-		return WN_GATE_UNKNOWN;
-	if (json_is_null(found))
-		return WN_GATE_NOT_MEASURED;
-	*value = json_is_boolean(found) ? json_is_true(found) : json_number_value(found);
-	return holds(gate->op, *value, gate->number) ? WN_GATE_CROSSED : WN_GATE_OPEN;
+		say_numbers(gate, e, numbers, values, results, said);
+	return WN_OK;
+}
+
+wn_status
+wn_gate_check(const struct wn_gate *gate, const json_t *report, const struct wn_metrics *m,
+              enum wn_gate_result *result, char said[WN_GATE_SAID_BYTES], wn_err *err)
+{
+	struct numbers numbers = {.report = report};
+	const struct wn_expr_names names = {find_number, list_numbers, NULL, &numbers};
+	const struct wn_scope scope = {m->columns, m->n_columns, false};
+	const struct wn_expr_names rows = wn_scope_names(&scope);
+	struct wn_expr_error error;
+	struct wn_expr e;
+	wn_status st;
+	WN_TRY(name_problems(&numbers, err));
+	if (wn_expr_parse(gate->text, strlen(gate->text), &names, &rows, &e, &error)) {
+		st = decide(gate, &e, &numbers, m, result, said, err);
+	} else {
+		*result = WN_GATE_UNKNOWN;
+		snprintf(said, WN_GATE_SAID_BYTES, "column %u: %s", (unsigned)error.column,
+		         error.why);
+	}
+out:
+	wn_free(numbers.problems);
+	return st;
 }

@@ -1,47 +1,53 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gate.h - conditions on a report's numbers, as `winnow report --fail-if` takes them.
+ * gate.h - conditions on a report, as `winnow report --fail-if` takes them: expressions
+ * (expr/expr.h) over its numbers and, in aggregates, over the columns of all grains.
  *
- *     NAME OP NUMBER       parallelism<4   grains>1e6   problems.parallel_benefit>100
+ *     parallelism<4      grains>1e6      problems.parallel_benefit>100 or advice > 3
+ *     count(work_ns < 1us where kind == task) / grains > 20%
  *
- * NAME is a key of the sections program, recording, graph, totals, time, anomalies or aggregate,
+ * A name is a key of the sections program, recording, graph, totals, time, anomalies or aggregate,
  * with or without the section's name and a dot in front (without: the first section that has it);
  * or problems.TYPE (the count), problems.TYPE.on_critical_path, problems.TYPE.work_ns;
- * or advice (the number of findings). OP is one of < <= > >= == !=.
+ * or metrics.NAME.KEY, of the summary of a metric of the user; or advice (the number of findings).
  */
 #ifndef WN_REPORT_GATE_H
 #define WN_REPORT_GATE_H
 
-#include "winnow/base.h"
+#include "metrics/metrics.h"
 
 #include <jansson.h>
 
-enum wn_gate_op {
-	WN_GATE_LESS = 1,
-	WN_GATE_AT_MOST,
-	WN_GATE_MORE,
-	WN_GATE_AT_LEAST,
-	WN_GATE_EQUAL,
-	WN_GATE_NOT_EQUAL
-};
+#define WN_GATE_SAID_BYTES 512
 
 struct wn_gate {
-	char name[96];
-	enum wn_gate_op op;
-	double number;
+	const char *text; /* borrowed */
+	bool needs_whole_graph;
 };
 
 enum wn_gate_result {
 	WN_GATE_OPEN = 0,
 	WN_GATE_CROSSED,
-	WN_GATE_NOT_MEASURED, /* the number is null: the condition cannot be decided */
-	WN_GATE_UNKNOWN,      /* the report has no such number */
+	WN_GATE_NOT_MEASURED, /* a number is null: the condition cannot be decided */
+	WN_GATE_UNKNOWN,      /* the report has no such number, or grains no such column */
 };
 
-/* Reads an expression; blanks do not count. False: it is none, and `why` (a constant) says so. */
-bool wn_gate_parse(const char *text, struct wn_gate *out, const char **why);
+/* Is it a condition at all? What its names are is only known with a report. False: `why` says what
+ * is wrong, and in which column. */
+bool wn_gate_parse(const char *text, struct wn_gate *out, char why[WN_GATE_SAID_BYTES]);
 
-/* Looks the number up in what wn_report_json() made. `value` is set for OPEN and CROSSED. */
-enum wn_gate_result wn_gate_check(const struct wn_gate *gate, const json_t *report, double *value);
+/**
+ * Decides a condition.
+ *
+ * @param report  what wn_report_json() made.
+ * @param m       the metrics of the same run.
+ * @param said    what decided: the numbers that are in it; which one is not measured, not known.
+ * @return WN_OK · WN_E_NOMEM
+ *
+ * Cost     O(grains * length of the aggregates).
+ */
+WN_MUST_CHECK wn_status wn_gate_check(const struct wn_gate *gate, const json_t *report,
+                                      const struct wn_metrics *m, enum wn_gate_result *result,
+                                      char said[WN_GATE_SAID_BYTES], wn_err *err);
 
 #endif /* WN_REPORT_GATE_H */

@@ -8,13 +8,19 @@
 struct rendered *
 render_open(const char *run, wn_status *st)
 {
+	return render_open_with(run, NULL, st);
+}
+
+struct rendered *
+render_open_with(const char *run, const struct wn_options *options, wn_status *st)
+{
 	wn_err err;
 	struct rendered *r = calloc(1, sizeof *r);
 	if (!r || !run_make(run, &r->fake))
 		abort();
 	*st = wn_trace_open_bytes(r->fake.bytes, sizeof r->fake.bytes, &r->trace, &err);
 	if (*st == WN_OK)
-		*st = wn_report_build(r->trace, NULL, &r->report, &err);
+		*st = wn_report_build(r->trace, options, &r->report, &err);
 	if (*st == WN_OK)
 		return r;
 	render_close(r);

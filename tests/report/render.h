@@ -17,6 +17,7 @@ struct rendered {
 
 /* Opens the run's trace and builds its report; NULL if that fails (*st says how). */
 struct rendered *render_open(const char *run, wn_status *st);
+struct rendered *render_open_with(const char *run, const struct wn_options *options, wn_status *st);
 void render_close(struct rendered *r);
 
 /* The report as text; the caller frees it. */

@@ -2,10 +2,12 @@
 /* test_gate.c - the expressions of --fail-if. */
 #include "render.h"
 
+#include "metrics/define.h"
 #include "report/gate.h"
 #include "tap.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void
 test_syntax(void)
@@ -19,6 +21,11 @@ test_syntax(void)
 	    "wall_ns<=1e9",
 	    "idle_empty_percent>.5",
 	    "work_ns>-1",
+	    "4<parallelism",
+	    "parallelism<4 and not grains > 1e6",
+	    "advice > 3 || problems.parallel_benefit / grains > 10%",
+	    "count(work_ns < 1us where kind == taskloop) > 5",
+	    "p(95, exec_ns) < 2ms",
 	};
 	static const char *const bad[] = {
 	    "",
@@ -26,20 +33,18 @@ test_syntax(void)
 	    "parallelism",
 	    "parallelism<",
 	    "parallelism=4",
-	    "parallelism<x",
 	    "a b<4",
 	    "parallelism<4 5",
-	    "parallelism<nan",
-	    "parallelism<inf",
-	    "4<parallelism",
-	    "Grains<1",
+	    "parallelism + 1",
+	    "count(work_ns < 1)",
+	    "sum(work_ns < 4",
 	};
 	struct wn_gate gate;
-	const char *why = NULL;
+	char why[WN_GATE_SAID_BYTES];
 	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
-		ok(wn_gate_parse(good[i], &gate, &why), "'%s' is an expression", good[i]);
+		ok(wn_gate_parse(good[i], &gate, why), "'%s' is an expression", good[i]);
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-		ok(!wn_gate_parse(bad[i], &gate, &why) && why, "'%s' is none", bad[i]);
+		ok(!wn_gate_parse(bad[i], &gate, why) && why[0], "'%s' is none", bad[i]);
 }
 
 static void
@@ -48,50 +53,92 @@ test_values(void)
 	static const struct {
 		const char *text;
 		enum wn_gate_result result;
+		const char *said; /* if it matters */
 	} cases[] = {
-	    {"chunks<7", WN_GATE_CROSSED},
-	    {"chunks<6", WN_GATE_OPEN},
-	    {"chunks<=6", WN_GATE_CROSSED},
-	    {"chunks>=6", WN_GATE_CROSSED},
-	    {"chunks==6", WN_GATE_CROSSED},
-	    {"chunks!=6", WN_GATE_OPEN},
-	    {"graph.chunks>5", WN_GATE_CROSSED},
-	    {"program.threads==2", WN_GATE_CROSSED},
-	    {"exit_status!=0", WN_GATE_OPEN},
-	    {"complete==1", WN_GATE_CROSSED},
-	    {"idle_empty_percent>20", WN_GATE_CROSSED},
-	    {"parallelism<3", WN_GATE_OPEN},
-	    {"problems.parallel_benefit>0", WN_GATE_OPEN},
-	    {"problems.parallel_benefit.on_critical_path==0", WN_GATE_CROSSED},
-	    {"problems.chunk_work_cpu_balance.work_ns<1", WN_GATE_CROSSED},
-	    {"advice>0", WN_GATE_CROSSED},
-	    {"aggregate.groups>0", WN_GATE_NOT_MEASURED},
-	    {"problems.memory_footprint>0", WN_GATE_NOT_MEASURED},
-	    {"signal==0", WN_GATE_NOT_MEASURED},
-	    {"nonsense>0", WN_GATE_UNKNOWN},
-	    {"problems.nonsense>0", WN_GATE_UNKNOWN},
-	    {"problems.parallel_benefit.nonsense>0", WN_GATE_UNKNOWN},
-	    {"problems.parallel_benefit.type>0", WN_GATE_UNKNOWN},
-	    {"graph.work_ns>0", WN_GATE_UNKNOWN},
-	    {"runtime>0", WN_GATE_UNKNOWN},
-	    {"sites>0", WN_GATE_UNKNOWN},
+	    {"chunks<7", WN_GATE_CROSSED, "chunks is 6"},
+	    {"chunks<6", WN_GATE_OPEN, NULL},
+	    {"chunks<=6", WN_GATE_CROSSED, NULL},
+	    {"chunks>=6", WN_GATE_CROSSED, NULL},
+	    {"chunks==6", WN_GATE_CROSSED, NULL},
+	    {"chunks!=6", WN_GATE_OPEN, NULL},
+	    {"graph.chunks>5", WN_GATE_CROSSED, NULL},
+	    {"program.threads==2", WN_GATE_CROSSED, NULL},
+	    {"exit_status!=0", WN_GATE_OPEN, NULL},
+	    {"complete==1", WN_GATE_CROSSED, NULL},
+	    {"idle_empty_percent>20", WN_GATE_CROSSED, NULL},
+	    {"parallelism<3", WN_GATE_OPEN, NULL},
+	    {"problems.parallel_benefit>0", WN_GATE_OPEN, NULL},
+	    {"problems.parallel_benefit.on_critical_path==0", WN_GATE_CROSSED, NULL},
+	    {"problems.chunk_work_cpu_balance.work_ns<1", WN_GATE_CROSSED, NULL},
+	    {"advice>0", WN_GATE_CROSSED, NULL},
+	    {"aggregate.groups>0", WN_GATE_NOT_MEASURED, NULL},
+	    {"problems.memory_footprint>0", WN_GATE_NOT_MEASURED, NULL},
+	    {"signal==0", WN_GATE_NOT_MEASURED, NULL},
+	    {"nonsense>0", WN_GATE_UNKNOWN, NULL},
+	    {"problems.nonsense>0", WN_GATE_UNKNOWN, NULL},
+	    {"problems.parallel_benefit.nonsense>0", WN_GATE_UNKNOWN, NULL},
+	    {"problems.parallel_benefit.type>0", WN_GATE_UNKNOWN, NULL},
+	    {"graph.work_ns>0", WN_GATE_UNKNOWN, NULL},
+	    {"runtime>0", WN_GATE_UNKNOWN, NULL},
+	    {"sites>0", WN_GATE_UNKNOWN, NULL},
+	    {"parallelism<x", WN_GATE_UNKNOWN, "column 13: unknown name 'x'"},
+	    {"parallelism<nan", WN_GATE_UNKNOWN, NULL},
+	    {"Grains<1", WN_GATE_UNKNOWN,
+	     "column 1: unknown name 'Grains'; did you mean 'grains'?"},
+	    {"problems.paralel_benefit>0", WN_GATE_UNKNOWN,
+	     "column 1: unknown name 'problems.paralel_benefit'; did you mean "
+	     "'problems.parallel_benefit'?"},
+	    {"work_ns / span_ns == parallelism", WN_GATE_CROSSED,
+	     "work_ns is 3.8482e+06, span_ns is 1.0491e+06, parallelism is 3.6681"},
+	    {"signal > 5 or chunks == 6", WN_GATE_CROSSED, "chunks is 6"},
+	    {"signal > 5 and chunks == 5", WN_GATE_OPEN, NULL},
+	    {"signal > 5 and chunks == 6", WN_GATE_NOT_MEASURED, "signal was not measured"},
+	    {"groups + signal > 5", WN_GATE_NOT_MEASURED, "groups, signal were not measured"},
+	    {"1 / 0 > 5", WN_GATE_NOT_MEASURED, "it has no value"},
+	    {"1 < 2", WN_GATE_CROSSED, "it always does"},
+	    {"count(kind == chunk) == chunks", WN_GATE_CROSSED,
+	     "chunks is 6, count(kind == chunk) is 6"},
+	    {"sum(work_ns where kind == chunk) == grain_work_ns", WN_GATE_CROSSED, NULL},
+	    {"max(work_ns) == 1ms and min(work_ns) == 250us", WN_GATE_CROSSED, NULL},
+	    {"median(work_ns) == 625us and p(50, work_ns) == 250us", WN_GATE_CROSSED, NULL},
+	    {"count(sibling_work_balance > 0) > 1", WN_GATE_NOT_MEASURED,
+	     "count(sibling_work_balance > 0) was not measured"},
+	    {"count(is_problem) == 3", WN_GATE_CROSSED, NULL},
+	    {"count(wrok_ns) > 0", WN_GATE_UNKNOWN,
+	     "column 7: unknown name 'wrok_ns'; did you mean 'work_ns'?"},
+	    {"metrics.half.max == 500us", WN_GATE_CROSSED, NULL},
+	    {"metrics.half.count == 6 and problems.half == 3", WN_GATE_CROSSED, NULL},
+	    {"sum(half) * 2 == grain_work_ns", WN_GATE_CROSSED, NULL},
+	    {"metrics.half.nothing > 0", WN_GATE_UNKNOWN, NULL},
+	    {"metrics.half > 0", WN_GATE_UNKNOWN, NULL},
 	};
 	wn_status st;
 	wn_err err;
 	json_t *json;
-	struct rendered *r = render_open("loop", &st);
+	struct wn_metric_defs defs = {0};
+	struct wn_options options = wn_options_default();
+	if (wn_metric_defs_add(&defs, "half = work_ns / 2", &err) != WN_OK ||
+	    wn_metric_defs_set(&defs, WN_METRIC_BAD, "high", &err) != WN_OK ||
+	    wn_metric_defs_set(&defs, WN_METRIC_THRESHOLD, "200us", &err) != WN_OK)
+		abort();
+	options.metrics = &defs;
+	struct rendered *r = render_open_with("loop", &options, &st);
 	if (wn_report_json(r->report, &json, &err) != WN_OK)
 		abort();
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct wn_gate gate;
-		const char *why;
-		double value;
-		ok(wn_gate_parse(cases[i].text, &gate, &why) &&
-		       wn_gate_check(&gate, json, &value) == cases[i].result,
-		   "'%s' comes out right", cases[i].text);
+		enum wn_gate_result result = WN_GATE_OPEN;
+		char why[WN_GATE_SAID_BYTES], said[WN_GATE_SAID_BYTES] = "";
+		bool is_decided =
+		    wn_gate_parse(cases[i].text, &gate, why) &&
+		    wn_gate_check(&gate, json, r->report->metrics, &result, said, &err) == WN_OK;
+		ok(is_decided && result == cases[i].result &&
+		       (!cases[i].said || strcmp(said, cases[i].said) == 0),
+		   "'%s' comes out right: %s", cases[i].text, said);
 	}
 	json_decref(json);
 	render_close(r);
+	wn_metric_defs_fini(&defs);
 }
 
 int
