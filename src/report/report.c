@@ -116,22 +116,22 @@ divide_time(struct wn_report *r)
 	    t->work_ns / r->n_threads > t->span_ns ? t->work_ns / r->n_threads : t->span_ns;
 }
 
-static void
-take_command(struct wn_report *r)
+void
+wn_report_command(const struct wn_trace *trace, char out[WN_REPORT_COMMAND_BYTES])
 {
 	size_t n_bytes;
-	const char *argv = wn_trace_argv(r->trace, &n_bytes);
+	const char *argv = wn_trace_argv(trace, &n_bytes);
 	if (!argv || n_bytes == 0) {
-		memcpy(r->command, r->header->command, sizeof r->command);
-		r->command[sizeof r->command - 1] = '\0';
+		memcpy(out, wn_trace_header(trace)->command, WN_REPORT_COMMAND_BYTES);
+		out[WN_REPORT_COMMAND_BYTES - 1] = '\0';
 		return;
 	}
-	size_t used = n_bytes < sizeof r->command ? n_bytes : sizeof r->command - 1;
+	size_t used = n_bytes < WN_REPORT_COMMAND_BYTES ? n_bytes : WN_REPORT_COMMAND_BYTES - 1;
 	for (size_t i = 0; i < used; i++)
-		r->command[i] = argv[i] ? argv[i] : ' ';
-	while (used > 0 && r->command[used - 1] == ' ')
+		out[i] = argv[i] ? argv[i] : ' ';
+	while (used > 0 && out[used - 1] == ' ')
 		used--;
-	r->command[used] = '\0';
+	out[used] = '\0';
 }
 
 static void
@@ -273,7 +273,7 @@ build(struct wn_report *r, const struct wn_options *options, wn_err *err)
 	WN_TRY(wn_places_init(&r->places, r->graph, err));
 	WN_TRY(count_threads(r, err));
 	divide_time(r);
-	take_command(r);
+	wn_report_command(r->trace, r->command);
 	take_end(r);
 	take_outside(r);
 	size_t n = r->places.n;

@@ -11,6 +11,8 @@
 #include "report/fidelity.h"
 #include "report/places.h"
 
+#define WN_REPORT_COMMAND_BYTES 512
+
 /* A finding of wn_advise() with its words and its place. */
 struct wn_report_finding {
 	struct wn_finding finding;
@@ -45,9 +47,9 @@ struct wn_report {
 	bool knows_outside; /* the two below; not where the end was not seen */
 	uint64_t before_ns; /* from the start of the process to the first event ... */
 	uint64_t after_ns;  /* ... and from the last one to its end */
-	bool is_exited, is_signalled; /* neither: the end was not seen */
-	int exit_status;              /* 128 + signal if is_signalled */
-	char command[512];            /* as typed, more or less; not yet safe to print */
+	bool is_exited, is_signalled;          /* neither: the end was not seen */
+	int exit_status;                       /* 128 + signal if is_signalled */
+	char command[WN_REPORT_COMMAND_BYTES]; /* as typed, more or less; not yet safe to print */
 };
 
 /**
@@ -64,6 +66,9 @@ struct wn_report {
 WN_MUST_CHECK wn_status wn_report_build(struct wn_trace *trace, const struct wn_options *options,
                                         struct wn_report **out, wn_err *err);
 void wn_report_free(struct wn_report *r);
+
+/* The command line of the program that was recorded. */
+void wn_report_command(const struct wn_trace *trace, char out[WN_REPORT_COMMAND_BYTES]);
 
 /* True if bytes of the trace had to be skipped. */
 bool wn_report_is_damaged(const struct wn_report *r);

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * view.h - what is seen of a tree while some of its groups are open: the lines of `winnow tree`,
+ * the nodes of an aggregated drawing.
+ *
+ * A view starts with one node, closed, and opens the group that promises most, again and again,
+ * until nothing is left that should be open or there is no room. Of an open group it has the
+ * members worth a line, in order, and one line that sums up the others. The grain that a linear
+ * group is of has no line if it has less than a fiftieth of what the view aims at there.
+ */
+#ifndef WN_AGGREGATE_VIEW_H
+#define WN_AGGREGATE_VIEW_H
+
+#include "aggregate/tree.h"
+#include "metrics/metrics.h"
+
+#define WN_NO_VIEW_LINE UINT32_MAX
+
+enum wn_view_aim {
+	WN_VIEW_PROBLEMS = 0, /* towards the problems; where there are none, towards the work */
+	WN_VIEW_CRITICAL,     /* along the critical path */
+	WN_VIEW_DEPTH         /* so many levels, whatever is there */
+};
+
+struct wn_view_options {
+	wn_tree_node root;
+	enum wn_view_aim aim;
+	uint32_t depth;       /* of WN_VIEW_DEPTH: levels of groups that open, 0 = none */
+	uint32_t n_lines;     /* room; at least 1 */
+	uint32_t n_shown;     /* members of a group with a line of their own, at most; 0 = no limit.
+	                         Not for WN_VIEW_DEPTH */
+	uint32_t problems;    /* which types count as problems: bit p */
+	bool has_all_members; /* no line sums members up: a drawing must have them all. A group
+	                         whose members do not fit stays closed */
+};
+
+/* What lies inside a node, or inside members that are summed up. */
+struct wn_view_sums {
+	uint64_t n_grains;      /* of the papers: without implicit tasks */
+	uint64_t work_ns;       /* of all */
+	uint64_t n_critical;    /* grains and implicit tasks on the critical path */
+	uint64_t n_problematic; /* those with a problem that counts */
+};
+
+struct wn_view_line {
+	wn_tree_node node;  /* WN_NO_TREE_NODE: this line is what its group has besides */
+	uint32_t parent;    /* the line of its group; WN_NO_VIEW_LINE of the first line */
+	uint32_t depth;     /* 0 of the first line */
+	uint32_t n_members; /* 1, or how many are summed up */
+	bool is_open;
+	bool is_last;     /* of its group's lines */
+	uint64_t span_ns; /* longest path inside, each parent's work before its children's */
+	struct wn_view_sums sums;
+	uint64_t
+	    *problem; /* [m->n_problems] how many grains inside have it; in the view's memory */
+};
+
+struct wn_view {
+	const struct wn_tree *t;
+	const struct wn_metrics *m;
+	struct wn_view_line *lines; /* [n] in pre-order; lines[0] is the root of the view */
+	size_t n;
+	uint64_t theta; /* nodes that an aggregated drawing has with these groups open, and what is
+	                   above the root: 1 + a() of each. [P5] */
+	uint64_t n_closed;  /* groups that should be open, but there was no room */
+	bool is_by_work;    /* aimed at problems, and there are none */
+	uint64_t *problems; /* owns lines[].problem */
+};
+
+struct wn_view_options wn_view_options_default(void);
+
+/**
+ * Opens a tree.
+ *
+ * @param m    of the tree's graph; it and the tree must outlive the view.
+ * @param out  written only on success; release with wn_view_free().
+ * @return WN_OK · WN_E_NOMEM
+ *
+ * Cost     O(nodes inside the root + lines log lines); 24 bytes per node inside, meanwhile.
+ * Threads  pure.
+ * Source   [P5] section III, navigation; doc/metrics.md, "Groups".
+ * Oracle   tests/property/prop_view.c
+ */
+WN_MUST_CHECK wn_status wn_view_new(const struct wn_tree *t, const struct wn_metrics *m,
+                                    const struct wn_view_options *options, struct wn_view **out,
+                                    wn_err *err);
+/* NULL is fine. */
+void wn_view_free(struct wn_view *v);
+
+#endif /* WN_AGGREGATE_VIEW_H */

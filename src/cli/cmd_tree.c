@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_tree.c - winnow tree: the grain graph of a recording folded into groups, and opened where it
+ * matters.
+ */
+#include "cli/cmd.h"
+#include "report/json.h"
+#include "report/tree.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio_ext.h>
+#include <string.h>
+
+struct tree_options {
+	const char *depth; /* as given: 0 is a depth, too */
+	const char *problem;
+	bool is_critical;
+	bool is_json;
+	bool is_raw;
+	uint64_t lines; /* 0 = the default */
+	const char *color;
+	struct option_list threshold;
+};
+
+static const struct option_spec options[] = {
+    {"depth", 'd', OPTION_STRING, "N", "open N levels of groups below ID",
+     offsetof(struct tree_options, depth)},
+    {"problem", 'p', OPTION_STRING, "TYPE", "only TYPE counts as a problem, e.g. parallel_benefit",
+     offsetof(struct tree_options, problem)},
+    {"critical", 'c', OPTION_FLAG, NULL, "open along the critical path",
+     offsetof(struct tree_options, is_critical)},
+    {"lines", 'n', OPTION_NUMBER, "N",
+     "show at most N nodes (default: 24, and 200 with an aim of yours)",
+     offsetof(struct tree_options, lines)},
+    {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.tree/1",
+     offsetof(struct tree_options, is_json)},
+    {"threshold", 0, OPTION_LIST, "EXPR", "move a problem's threshold, e.g. parallel_benefit<2",
+     offsetof(struct tree_options, threshold)},
+    {"raw", 0, OPTION_FLAG, NULL, "times in nanoseconds", offsetof(struct tree_options, is_raw)},
+    {"color", 0, OPTION_STRING, "WHEN", "auto (default), always or never",
+     offsetof(struct tree_options, color)},
+    {0},
+};
+
+static const char *const examples[] = {
+    "winnow tree fib.winnow",
+    "winnow tree fib.winnow P0.s0.1/F0 --depth 2",
+    "winnow tree fib.winnow --critical",
+    NULL,
+};
+
+/* What a person asks for may be longer than a screen. */
+#define LINES_ASKED 200u
+
+static bool
+parse_depth(const struct tree_options *given, struct wn_report_tree_options *out)
+{
+	uint64_t depth = 0;
+	const char *at = given->depth;
+	if (!at)
+		return true;
+	for (; *at >= '0' && *at <= '9' && depth < UINT32_MAX / 10; at++)
+		depth = depth * 10 + (uint64_t)(*at - '0');
+	if (*at || at == given->depth) {
+		say("tree", "--depth '%s': not a number of levels", given->depth);
+		return false;
+	}
+	if (given->is_critical) {
+		say("tree", "--depth and --critical: one of them says what to open");
+		return false;
+	}
+	out->aim = WN_VIEW_DEPTH;
+	out->depth = (uint32_t)depth;
+	return true;
+}
+
+static bool
+parse_thresholds(const struct tree_options *given, struct wn_options *out)
+{
+	*out = wn_options_default();
+	for (size_t i = 0; i < given->threshold.n; i++) {
+		if (wn_options_threshold(out, given->threshold.items[i]))
+			continue;
+		say("tree",
+		    "--threshold '%s': not the name of a problem, its < or >, and a number; "
+		    "winnow report lists them",
+		    given->threshold.items[i]);
+		return false;
+	}
+	return true;
+}
+
+static bool
+parse_color(const struct tree_options *given, struct wn_text_style *style)
+{
+	const char *color = given->color;
+	if (!color || strcmp(color, "auto") == 0)
+		return true;
+	style->is_coloured = strcmp(color, "always") == 0;
+	if (style->is_coloured || strcmp(color, "never") == 0)
+		return true;
+	say("tree", "--color '%s': not one of auto, always, never", color);
+	return false;
+}
+
+/* Asking for what there is not is a matter of the command line. */
+static int
+complain(const char *file, const wn_err *err, wn_status st)
+{
+	char place[40] = "";
+	if (err->offset != WN_NO_OFFSET)
+		snprintf(place, sizeof place, "byte %" PRIu64 ": ", err->offset);
+	say("tree", "%s: %s%s", file, place, err->msg);
+	return st == WN_E_ARG ? CLI_USAGE : CLI_FAILURE;
+}
+
+/* A reader that has gone away is no news. What is left in the buffer is given up. */
+static int
+complain_of_output(const wn_err *err)
+{
+	if (errno != EPIPE)
+		say("tree", "standard output: %s", err->msg);
+	__fpurge(stdout);
+	clearerr(stdout);
+	return CLI_FAILURE;
+}
+
+static int
+tell_damage(const char *file, const struct wn_trace *trace)
+{
+	const struct wn_damage *d = wn_trace_damage(trace);
+	char place[40] = "";
+	int code = CLI_OK;
+	if (d->first_bad_offset != WN_NO_OFFSET)
+		snprintf(place, sizeof place, "byte %" PRIu64 ": ", d->first_bad_offset);
+	if (d->is_cut || d->n_bad_blocks || d->n_gaps || d->n_bad_bytes) {
+		say("tree",
+		    "%s: %sdamaged%s; skipped %" PRIu32 " blocks and %" PRIu64
+		    " bytes of others, %" PRIu32 " gaps; the tree is of the rest",
+		    file, place, d->is_cut ? ", and cut off at the end" : "", d->n_bad_blocks,
+		    d->n_bad_bytes, d->n_gaps);
+		code = CLI_DAMAGED;
+	}
+	if (d->n_dropped) {
+		say("tree", "%s: the recorder had to drop %" PRIu64 " events; grains are missing",
+		    file, d->n_dropped);
+		code = CLI_DAMAGED;
+	}
+	return code;
+}
+
+static int
+print_tree(const char *file, const struct wn_report_tree *r, const struct tree_options *given,
+           const struct wn_text_style *style)
+{
+	json_t *json = NULL;
+	wn_err err;
+	wn_status st;
+	if (given->is_json) {
+		st = wn_report_tree_json(r, &json, &err);
+		if (st == WN_OK)
+			st = wn_report_json_write(json, stdout, &err);
+		json_decref(json);
+	} else {
+		st = wn_report_tree_text(r, style, stdout, &err);
+	}
+	if (st == WN_OK)
+		return CLI_OK;
+	return st == WN_E_IO ? complain_of_output(&err) : complain(file, &err, st);
+}
+
+static int
+show(const char *file, const struct tree_options *given,
+     const struct wn_report_tree_options *wanted, const struct wn_text_style *style)
+{
+	struct wn_trace *trace;
+	struct wn_report_tree *r;
+	wn_err err = {.offset = WN_NO_OFFSET};
+	wn_status st = wn_trace_open(file, &trace, &err);
+	if (st != WN_OK)
+		return complain(file, &err, st);
+	st = wn_report_tree_build(trace, wanted, &r, &err);
+	int code = st == WN_OK ? print_tree(file, r, given, style) : complain(file, &err, st);
+	if (code == CLI_OK)
+		code = tell_damage(file, trace);
+	if (st == WN_OK)
+		wn_report_tree_free(r);
+	wn_trace_close(trace);
+	return code;
+}
+
+static int
+run(const void *values, int n_operands, char **operands)
+{
+	const struct tree_options *given = values;
+	struct wn_options metrics;
+	struct wn_text_style style = wn_text_style_for(stdout);
+	struct wn_report_tree_options wanted = {
+	    .id = n_operands > 1 ? operands[1] : NULL,
+	    .aim = given->is_critical ? WN_VIEW_CRITICAL : WN_VIEW_PROBLEMS,
+	    .problem = given->problem,
+	    .metrics = &metrics,
+	};
+	bool is_asked = given->depth || given->is_critical || given->problem;
+	wanted.n_lines = given->lines > UINT32_MAX ? UINT32_MAX
+	                 : given->lines            ? (uint32_t)given->lines
+	                 : is_asked                ? LINES_ASKED
+	                                           : 0;
+	style.is_raw = given->is_raw;
+	if (!parse_depth(given, &wanted) || !parse_thresholds(given, &metrics) ||
+	    !parse_color(given, &style))
+		return CLI_USAGE;
+	return show(operands[0], given, &wanted, &style);
+}
+
+const struct cmd cmd_tree = {
+    .name = "tree",
+    .one_line = "Shows a recording's grains folded into groups, open where it matters",
+    .usage = "FILE [ID]",
+    .about =
+	"ID is a grain or a group, as the lines name them; without it everything is shown. Groups\n"
+	"are open towards the worst problems, or as --depth, --problem or --critical say.",
+    .examples = examples,
+    .options = options,
+    .options_bytes = sizeof(struct tree_options),
+    .min_operands = 1,
+    .max_operands = 2,
+    .run = run,
+};

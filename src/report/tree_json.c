@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tree_json.c - a view of a tree as JSON: the nodes in the order in which the text has them, each
+ * with the id of its group. Schema winnow.tree/1: keys may be added, never renamed.
+ */
+#include "report/json_private.h"
+#include "report/tree_private.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+
+struct maker {
+	struct json_maker j;
+	const struct wn_report_tree *r;
+	char *id;
+	size_t id_capacity;
+};
+
+static json_t *
+id_of(struct maker *k, uint32_t line)
+{
+	if (line == WN_NO_VIEW_LINE || k->r->view->lines[line].node == WN_NO_TREE_NODE)
+		return json_null();
+	return json_text(
+	    tree_id(k->r->tree, k->r->view->lines[line].node, &k->id, &k->id_capacity));
+}
+
+static json_t *
+problems_of(struct maker *k, const struct wn_view_line *line)
+{
+	const struct wn_metrics *m = k->r->metrics;
+	json_t *o = json_object();
+	for (int p = 0; p < m->n_problems; p++)
+		if (line->problem[p])
+			json_put(&k->j, o, m->problem_types[p].name, json_count(line->problem[p]));
+	return o;
+}
+
+static void
+put_place(struct maker *k, json_t *o, wn_tree_node node)
+{
+	const struct wn_report_place *place =
+	    node == WN_NO_TREE_NODE ? NULL : tree_place(k->r, node);
+	const struct wn_place *s = place && !place->is_foreign ? &place->source : NULL;
+	json_put(&k->j, o, "file", json_text(s ? s->file : NULL));
+	json_put(&k->j, o, "line", json_count_if(s && s->line > 0, s ? (uint64_t)s->line : 0));
+	json_put(&k->j, o, "function", json_text(s ? s->function : NULL));
+	json_put(&k->j, o, "place", json_text(place ? place->label : NULL));
+}
+
+static json_t *
+node_of(struct maker *k, uint32_t i)
+{
+	const struct wn_report_tree *r = k->r;
+	const struct wn_view_line *line = &r->view->lines[i];
+	bool is_node = line->node != WN_NO_TREE_NODE;
+	char words[TREE_WORDS_BYTES];
+	json_t *o = json_object();
+	json_put(&k->j, o, "id", id_of(k, i));
+	json_put(&k->j, o, "parent", id_of(k, line->parent));
+	json_put(&k->j, o, "depth", json_count(line->depth));
+	json_put(&k->j, o, "kind", json_string(is_node ? tree_kind(r->tree, line->node) : "rest"));
+	json_put(&k->j, o, "what", json_text(tree_words(r, line, words)));
+	json_put(&k->j, o, "open", json_boolean(line->is_open));
+	json_put(&k->j, o, "members",
+	         json_count(is_node ? r->tree->n_children[line->node] : line->n_members));
+	json_put(&k->j, o, "grains", json_count(line->sums.n_grains));
+	json_put(&k->j, o, "work_ns", json_count(line->sums.work_ns));
+	json_put(&k->j, o, "work_percent",
+	         json_percent(line->sums.work_ns, r->metrics->totals.work_ns));
+	json_put(&k->j, o, "span_ns", json_count_if(is_node, line->span_ns));
+	json_put(&k->j, o, "parallelism",
+	         is_node && line->span_ns
+	             ? json_ratio((double)line->sums.work_ns / (double)line->span_ns)
+	             : json_null());
+	json_put(&k->j, o, "critical_grains", json_count(line->sums.n_critical));
+	json_put(&k->j, o, "problem_grains", json_count(line->sums.n_problematic));
+	json_put(&k->j, o, "problems", problems_of(k, line));
+	json_put(&k->j, o, "theta",
+	         json_count_if(is_node, is_node ? r->tree->theta[line->node] : 0));
+	put_place(k, o, line->node);
+	return o;
+}
+
+/* The types that count as problems in this view. */
+static json_t *
+types_of(struct maker *k)
+{
+	const struct wn_metrics *m = k->r->metrics;
+	json_t *list = json_array();
+	for (int p = 0; p < m->n_problems; p++)
+		if (k->r->problems & 1u << p)
+			json_push(&k->j, list, json_text(m->problem_types[p].name));
+	return list;
+}
+
+static json_t *
+view_of(struct maker *k)
+{
+	static const char *const aims[] = {[WN_VIEW_PROBLEMS] = "problems",
+	                                   [WN_VIEW_CRITICAL] = "critical",
+	                                   [WN_VIEW_DEPTH] = "depth"};
+	const struct wn_report_tree *r = k->r;
+	json_t *o = json_object();
+	json_put(&k->j, o, "root", id_of(k, 0));
+	json_put(&k->j, o, "aim", json_string(r->view->is_by_work ? "work" : aims[r->aim]));
+	json_put(&k->j, o, "problem_types", types_of(k));
+	json_put(&k->j, o, "theta", json_count(r->view->theta));
+	json_put(&k->j, o, "savings_percent", json_ratio(tree_savings(r, r->view->theta)));
+	json_put(&k->j, o, "groups_left_closed", json_count(r->view->n_closed));
+	return o;
+}
+
+static json_t *
+tree_of(struct maker *k)
+{
+	const struct wn_report_tree *r = k->r;
+	const uint32_t *n = r->tree->n_of_kind;
+	json_t *o = json_object();
+	json_put(&k->j, o, "graph_nodes", json_count(r->n_nodes));
+	json_put(&k->j, o, "groups", json_count(r->tree->n - n[WN_TREE_GRAIN]));
+	json_put(&k->j, o, "theta_max", json_count(r->tree->theta_max));
+	json_put(&k->j, o, "savings_percent", json_ratio(tree_savings(r, r->tree->theta_max)));
+	return o;
+}
+
+wn_status
+wn_report_tree_json(const struct wn_report_tree *r, json_t **out, wn_err *err)
+{
+	struct maker k = {.r = r};
+	json_t *o = json_object(), *nodes = json_array();
+	json_put(&k.j, o, "schema", json_string("winnow.tree/1"));
+	json_put(&k.j, o, "command", json_text(r->command));
+	json_put(&k.j, o, "tree", tree_of(&k));
+	json_put(&k.j, o, "view", view_of(&k));
+	for (uint32_t i = 0; i < r->view->n; i++)
+		json_push(&k.j, nodes, node_of(&k, i));
+	json_put(&k.j, o, "nodes", nodes);
+	wn_free(k.id);
+	if (k.j.is_failed) {
+		json_decref(o);
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	}
+	*out = o;
+	return WN_OK;
+}

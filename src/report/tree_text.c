@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tree_text.c - a view of a tree for a terminal: numbers first, then the drawing with the ids, what
+ * they are, and where in the source.
+ *
+ *     grains     work  share   par  problems
+ *         14  1.20 ms    95%  3.10  57% small  * - R/F0         parallel region, 2 threads  main
+ * a.c:12 7   600 us    48%  1.00             * `+ P0.t1/L     implicit task  main  a.c:12
+ */
+#include "report/sheet.h"
+#include "report/tree_private.h"
+#include "report/units.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#define N_NUMBERS  5
+#define CELL_BYTES 48
+#define ID_PERCENT 60 /* drawing and id get at most so much of the width */
+#define LEVELS_MAX 14 /* levels drawn; what is deeper loses the outer ones */
+
+enum { COL_GRAINS, COL_WORK, COL_SHARE, COL_PAR, COL_PROBLEM };
+
+static const char *const titles[N_NUMBERS] = {"grains", "work", "share", "par", "problems"};
+
+struct printer {
+	const struct wn_report_tree *r;
+	struct sheet *s;
+	char (*cells)[N_NUMBERS][CELL_BYTES]; /* [lines] */
+	int width[N_NUMBERS];
+	int id_width;
+	char *id;
+	size_t id_capacity;
+	uint32_t told; /* problems that some line names: bit p */
+	bool *ends;    /* [deepest + 1] is the line of this level the last of its group? */
+};
+
+/* --- cells --- */
+
+/* A problem in one word; text at the end says what the words mean. */
+static const char *
+word_of(const struct wn_metrics *m, int p)
+{
+	static const char *const words[WN_PROBLEM_N] = {
+	    [WN_PROBLEM_PARALLEL_BENEFIT] = "small",    [WN_PROBLEM_INST_PAR_MEDIAN] = "few",
+	    [WN_PROBLEM_INST_PAR_MIN] = "few-min",      [WN_PROBLEM_INST_PAR_MAX] = "few-max",
+	    [WN_PROBLEM_SIBLING_BALANCE] = "uneven",    [WN_PROBLEM_CHUNK_BALANCE] = "chunks",
+	    [WN_PROBLEM_CHUNK_CPU_BALANCE] = "threads",
+	};
+	return p < WN_PROBLEM_N ? words[p] : m->problem_types[p].name;
+}
+
+/* The problem that most grains have, and how many of them: "57% small". */
+static void
+problem_cell(struct printer *p, const struct wn_view_line *line, char out[CELL_BYTES])
+{
+	const struct wn_report_tree *r = p->r;
+	int worst = -1;
+	for (int k = 0; k < r->metrics->n_problems; k++)
+		if (r->problems & 1u << k && line->problem[k] &&
+		    (worst < 0 || line->problem[k] > line->problem[worst]))
+			worst = k;
+	if (worst < 0)
+		return;
+	p->told |= 1u << worst;
+	const char *word = word_of(r->metrics, worst);
+	uint64_t n = line->problem[worst];
+	bool is_one = line->node != WN_NO_TREE_NODE && r->tree->kind[line->node] == WN_TREE_GRAIN;
+	uint64_t percent = line->sums.n_grains ? n * 100 / line->sums.n_grains : 100;
+	if (is_one)
+		snprintf(out, CELL_BYTES, "%.20s", word);
+	else if (percent == 0)
+		snprintf(out, CELL_BYTES, "%" PRIu64 " %.20s", n, word);
+	else
+		snprintf(out, CELL_BYTES, "%" PRIu64 "%% %.20s", percent, word);
+}
+
+/* "72%", "<1%" */
+static void
+share_cell(uint64_t part, uint64_t whole, char out[CELL_BYTES])
+{
+	double percent = whole ? 100.0 * (double)part / (double)whole : 0.0;
+	if (percent > 0.0 && percent < 0.5)
+		snprintf(out, CELL_BYTES, "<1%%");
+	else if (whole)
+		snprintf(out, CELL_BYTES, "%.0f%%", percent);
+}
+
+static void
+fill_cells(struct printer *p, size_t i)
+{
+	const struct wn_report_tree *r = p->r;
+	const struct wn_view_line *line = &r->view->lines[i];
+	bool is_raw = p->s->style.is_raw;
+	bool is_group = line->node != WN_NO_TREE_NODE && r->tree->kind[line->node] != WN_TREE_GRAIN;
+	char text[UNITS_BYTES];
+	if (is_group || line->sums.n_grains)
+		snprintf(p->cells[i][COL_GRAINS], CELL_BYTES, "%s",
+		         units_count(line->sums.n_grains, text));
+	snprintf(p->cells[i][COL_WORK], CELL_BYTES, "%s",
+	         units_time(line->sums.work_ns, is_raw, text));
+	share_cell(line->sums.work_ns, r->metrics->totals.work_ns, p->cells[i][COL_SHARE]);
+	if (is_group && line->span_ns)
+		snprintf(p->cells[i][COL_PAR], CELL_BYTES, "%s",
+		         units_ratio((double)line->sums.work_ns / (double)line->span_ns, text));
+	problem_cell(p, line, p->cells[i][COL_PROBLEM]);
+}
+
+/* --- the drawing --- */
+
+struct strokes {
+	const char *through, *tee, *corner, *blank, *open, *closed, *leaf, *cut;
+};
+
+static const struct strokes *
+strokes_of(const struct sheet *s)
+{
+	static const struct strokes ascii = {"| ", "|", "`", "  ", "- ", "+ ", "  ", "~ "};
+	static const struct strokes utf8 = {
+	    "\xe2\x94\x82 ", "\xe2\x94\x9c",  "\xe2\x94\x94",  "  ",
+	    "\xe2\x96\xbe ", "\xe2\x96\xb8 ", "\xe2\x95\xb4 ", "\xe2\x8b\xaf "};
+	return s->style.is_utf8 ? &utf8 : &ascii;
+}
+
+static uint32_t
+levels_drawn(uint32_t depth)
+{
+	return depth > LEVELS_MAX ? LEVELS_MAX : depth;
+}
+
+/* Columns of the drawing before an id. */
+static int
+drawing_width(uint32_t depth)
+{
+	return depth == 0 ? 2 : 2 * (int)levels_drawn(depth) + 1;
+}
+
+static void
+draw(const struct printer *p, const struct wn_view_line *line)
+{
+	const struct strokes *with = strokes_of(p->s);
+	uint32_t first = line->depth - levels_drawn(line->depth);
+	bool is_group =
+	    line->node != WN_NO_TREE_NODE && p->r->tree->kind[line->node] != WN_TREE_GRAIN;
+	for (uint32_t level = first + 1; level < line->depth; level++)
+		sheet_add(p->s, INK_FAINT, "%s",
+		          first > 0 && level == first + 1 ? with->cut
+		          : p->ends[level]                ? with->blank
+		                                          : with->through);
+	if (line->depth > 0)
+		sheet_add(p->s, INK_FAINT, "%s", line->is_last ? with->corner : with->tee);
+	sheet_add(p->s, INK_FAINT, "%s",
+	          line->is_open ? with->open
+	          : is_group    ? with->closed
+	                        : with->leaf);
+}
+
+static bool
+measure(struct printer *p)
+{
+	const struct wn_view *v = p->r->view;
+	uint32_t deepest = 0;
+	int most = p->s->style.width * ID_PERCENT / 100;
+	p->cells = wn_calloc(v->n, sizeof *p->cells);
+	if (!p->cells)
+		return false;
+	for (int c = 0; c < N_NUMBERS; c++)
+		p->width[c] = (int)strlen(titles[c]);
+	for (size_t i = 0; i < v->n; i++) {
+		fill_cells(p, i);
+		for (int c = 0; c < N_NUMBERS; c++) {
+			int columns = sheet_columns(p->s, p->cells[i][c]);
+			p->width[c] = columns > p->width[c] ? columns : p->width[c];
+		}
+		deepest = v->lines[i].depth > deepest ? v->lines[i].depth : deepest;
+		if (v->lines[i].node == WN_NO_TREE_NODE)
+			continue;
+		if (!tree_id(v->t, v->lines[i].node, &p->id, &p->id_capacity))
+			return false;
+		int columns = drawing_width(v->lines[i].depth) + sheet_columns(p->s, p->id);
+		p->id_width = columns > p->id_width ? columns : p->id_width;
+	}
+	p->id_width = p->id_width > most ? most : p->id_width;
+	p->ends = wn_calloc((size_t)deepest + 1, sizeof *p->ends);
+	return p->ends != NULL;
+}
+
+/* --- lines --- */
+
+static void
+put_titles(struct printer *p)
+{
+	for (int c = 0; c < N_NUMBERS; c++) {
+		sheet_add(p->s, INK_FAINT, "%s", c ? "  " : "");
+		if (c == COL_PROBLEM)
+			sheet_left(p->s, INK_FAINT, p->width[c], titles[c]);
+		else
+			sheet_right(p->s, INK_FAINT, p->width[c], titles[c]);
+	}
+	sheet_add(p->s, INK_FAINT, " * on the critical path");
+	sheet_end(p->s);
+}
+
+static void
+put_what(struct printer *p, const struct wn_view_line *line, int used)
+{
+	char words[TREE_WORDS_BYTES];
+	const struct wn_report_place *place =
+	    line->node == WN_NO_TREE_NODE ? NULL : tree_place(p->r, line->node);
+	enum ink ink = line->node == WN_NO_TREE_NODE ? INK_FAINT : INK_PLAIN;
+	tree_words(p->r, line, words);
+	if (line->node != WN_NO_TREE_NODE)
+		for (; used < p->id_width + 2 || used == 0; used++)
+			sheet_add(p->s, INK_PLAIN, " ");
+	sheet_add(p->s, ink, "%s", words);
+	if (place && place->source.function && !place->is_foreign)
+		sheet_add(p->s, INK_PLAIN, "  %s", place->source.function);
+	if (place)
+		sheet_add(p->s, INK_PLACE, "  %s", place->label);
+}
+
+static bool
+put_line(struct printer *p, size_t i)
+{
+	const struct wn_view_line *line = &p->r->view->lines[i];
+	for (int c = 0; c < N_NUMBERS; c++) {
+		sheet_add(p->s, INK_PLAIN, "%s", c ? "  " : "");
+		if (c == COL_PROBLEM)
+			sheet_left(p->s, INK_BAD, p->width[c], p->cells[i][c]);
+		else
+			sheet_right(p->s, INK_PLAIN, p->width[c], p->cells[i][c]);
+	}
+	sheet_add(p->s, INK_BAD, line->sums.n_critical ? " * " : "   ");
+	p->ends[line->depth] = line->is_last;
+	draw(p, line);
+	int used = drawing_width(line->depth);
+	if (line->node != WN_NO_TREE_NODE) {
+		const char *id = tree_id(p->r->tree, line->node, &p->id, &p->id_capacity);
+		if (!id)
+			return false;
+		sheet_add(p->s, line->is_open ? INK_TITLE : INK_PLAIN, "%s", id);
+		used += sheet_columns(p->s, id);
+	}
+	put_what(p, line, used);
+	sheet_end(p->s);
+	return true;
+}
+
+static void
+put_head(struct printer *p)
+{
+	const struct wn_report_tree *r = p->r;
+	const struct wn_view_sums *sums = &r->view->lines[0].sums;
+	char grains[UNITS_BYTES], work[UNITS_BYTES], bad[UNITS_BYTES], text[256];
+	const char *unit = p->s->style.is_raw ? " ns" : "";
+	int room = p->s->style.width / 2, columns = sheet_columns(p->s, r->command);
+	sheet_left(p->s, INK_TITLE, columns < room ? columns : room, r->command);
+	snprintf(text, sizeof text, "%s: %s grain%s, %s%s of work, %s%s%s%s%s.",
+	         r->root == WN_TREE_ROOT ? "" : " below this node",
+	         units_count(sums->n_grains, grains), sums->n_grains == 1 ? "" : "s",
+	         units_time(sums->work_ns, p->s->style.is_raw, work), unit,
+	         sums->n_problematic ? units_count(sums->n_problematic, bad) : "none",
+	         sums->n_problematic == 1 ? " has" : " have",
+	         r->only < 0 ? " a problem" : " the problem ",
+	         r->only < 0 ? "" : r->metrics->problem_types[r->only].name,
+	         r->view->is_by_work ? "; open is where the work is" : "");
+	sheet_wrap(p->s, INK_PLAIN, 0, text);
+	sheet_end(p->s);
+	sheet_end(p->s);
+}
+
+/* What the words of the column of problems mean, as --problem and --threshold call it. */
+static void
+put_legend(struct printer *p)
+{
+	const struct wn_metrics *m = p->r->metrics;
+	char text[200], count[UNITS_BYTES];
+	bool is_first = true;
+	for (int k = 0; k < m->n_problems; k++) {
+		if (!(p->told & 1u << k))
+			continue;
+		uint64_t n = p->r->view->lines[0].problem[k];
+		snprintf(text, sizeof text, "%s%.20s: %.60s %c %g (%s)", is_first ? "" : "; ",
+		         word_of(m, k), m->problem_types[k].name,
+		         m->problem_types[k].is_below ? '<' : '>', m->threshold[k],
+		         units_count(n, count));
+		sheet_add(p->s, INK_PLAIN, "%s", is_first ? "" : ";");
+		sheet_wrap(p->s, INK_FAINT, 0, text + (is_first ? 0 : 1));
+		is_first = false;
+	}
+	if (!is_first)
+		sheet_end(p->s);
+}
+
+static void
+put_foot(struct printer *p)
+{
+	const struct wn_report_tree *r = p->r;
+	char theta[UNITS_BYTES], most[UNITS_BYTES], nodes[UNITS_BYTES], text[256];
+	sheet_end(p->s);
+	put_legend(p);
+	snprintf(text, sizeof text,
+	         "theta %s here (%.2f %% saved), at most %s for any grain (%.2f %%); %s nodes in "
+	         "the whole graph.",
+	         units_count(r->view->theta, theta), tree_savings(r, r->view->theta),
+	         units_count(r->tree->theta_max, most), tree_savings(r, r->tree->theta_max),
+	         units_count(r->n_nodes, nodes));
+	sheet_wrap(p->s, INK_FAINT, 0, text);
+	if (r->view->n_closed) {
+		snprintf(text, sizeof text,
+		         " %s more group%s would be open with more room: --lines N.",
+		         units_count(r->view->n_closed, theta), r->view->n_closed == 1 ? "" : "s");
+		sheet_wrap(p->s, INK_FAINT, 0, text);
+	}
+	sheet_end(p->s);
+}
+
+wn_status
+wn_report_tree_text(const struct wn_report_tree *r, const struct wn_text_style *style, FILE *to,
+                    wn_err *err)
+{
+	struct sheet s = {.to = to, .style = *style};
+	struct printer p = {.r = r, .s = &s};
+	bool is_made = measure(&p);
+	if (is_made) {
+		put_head(&p);
+		put_titles(&p);
+		for (size_t i = 0; is_made && i < r->view->n && !s.is_faulty; i++)
+			is_made = put_line(&p, i);
+		put_foot(&p);
+	}
+	wn_free(p.cells);
+	wn_free(p.ends);
+	wn_free(p.id);
+	if (!is_made)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	if (fflush(to) != 0 || s.is_faulty)
+		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s",
+		               errno ? strerror(errno) : "write error");
+	return WN_OK;
+}

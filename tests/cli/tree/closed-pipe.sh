@@ -1,0 +1,10 @@
+# A reader that goes away is no news
+"$MAKE_RUN" tree > tree.winnow
+trap "" PIPE
+{
+	sleep 0.2
+	status=0
+	winnow tree tree.winnow || status=$?
+	echo "$status" > status
+} | true
+cat status

@@ -1,0 +1,7 @@
+# A full disk is told
+"$MAKE_RUN" tree > tree.winnow
+for form in --json --raw; do
+	status=0
+	winnow tree tree.winnow "$form" > /dev/full || status=$?
+	echo "$status"
+done

@@ -1,0 +1,3 @@
+# A recording without grains
+"$MAKE_RUN" serial > serial.winnow
+winnow tree serial.winnow

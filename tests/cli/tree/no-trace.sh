@@ -1,0 +1,3 @@
+# What is no recording is refused
+echo hello > hello.winnow
+winnow tree hello.winnow

@@ -1,0 +1,3 @@
+# The tree is open towards the problems
+"$MAKE_RUN" tree > tree.winnow
+winnow tree tree.winnow
