@@ -18,6 +18,7 @@
 
 struct item {
 	wn_tree_node node;
+	wn_tree_node group; /* whose members are shown, once open: itself, or the one in it */
 	uint32_t parent, depth;
 	uint32_t first, n; /* items of its members, the one for the rest included */
 	uint32_t n_rest;   /* members that it stands for */
@@ -157,6 +158,13 @@ consider(struct maker *k, uint32_t item)
 
 /* --- which members of a group get a line --- */
 
+wn_tree_node
+wn_view_group(const struct wn_tree *t, wn_tree_node node)
+{
+	bool is_sole = t->n_children[node] == 1 && t->kind[node + 1] == WN_TREE_ALIKE;
+	return is_sole ? node + 1 : node;
+}
+
 static bool
 is_better(const struct maker *k, wn_tree_node a, wn_tree_node b)
 {
@@ -207,7 +215,7 @@ skips_head(const struct maker *k, wn_tree_node group)
 static wn_tree_node
 first_of(const struct item *item)
 {
-	return item->node + 1 + item->skips_head;
+	return item->group + 1 + item->skips_head;
 }
 
 /* Members that promise something, or all if every one must be there. */
@@ -215,9 +223,9 @@ static uint32_t
 n_worth(const struct maker *k, const struct item *item)
 {
 	uint32_t n = 0;
-	wn_tree_node end = k->t->end[item->node];
+	wn_tree_node end = k->t->end[item->group];
 	if (k->o.has_all_members || k->o.aim == WN_VIEW_DEPTH)
-		return k->t->n_children[item->node];
+		return k->t->n_children[item->group];
 	for (wn_tree_node c = first_of(item); c < end; c = k->t->end[c])
 		n += k->score[c - k->o.root] > 0;
 	return n;
@@ -231,7 +239,7 @@ n_to_show(const struct maker *k, const struct item *item, uint32_t n)
 	uint32_t worth = n_worth(k, item), limit = k->o.n_shown;
 	if (k->o.has_all_members)
 		return n <= room ? n : 0;
-	if (k->t->kind[item->node] == WN_TREE_ALIKE)
+	if (k->t->kind[item->group] == WN_TREE_ALIKE)
 		limit = 1;
 	if (k->o.aim != WN_VIEW_DEPTH && limit && worth > limit)
 		worth = limit;
@@ -253,7 +261,7 @@ static void
 choose(struct maker *k, const struct item *item, uint32_t n_shown)
 {
 	uint32_t n = 0;
-	wn_tree_node end = k->t->end[item->node];
+	wn_tree_node end = k->t->end[item->group];
 	for (wn_tree_node c = first_of(item); c < end; c = k->t->end[c]) {
 		if (n < n_shown)
 			rise(k, n++, c);
@@ -267,9 +275,10 @@ static bool
 open_group(struct maker *k, uint32_t at)
 {
 	struct item *item = &k->items[at];
-	wn_tree_node group = item->node;
-	item->skips_head = skips_head(k, group);
-	uint32_t n = k->t->n_children[group] - item->skips_head;
+	const uint32_t *n_children = k->t->n_children;
+	item->group = wn_view_group(k->t, item->node);
+	item->skips_head = skips_head(k, item->group);
+	uint32_t n = n_children[item->group] - item->skips_head;
 	uint32_t n_shown = n_to_show(k, item, n);
 	if (n_shown == 0)
 		return false;
@@ -285,7 +294,8 @@ open_group(struct maker *k, uint32_t at)
 		                  .n_rest = i < n_shown ? 1 : n - n_shown};
 	for (uint32_t i = 0; i < n_shown; i++)
 		consider(k, item->first + i);
-	k->v->theta += wn_tree_adds(k->t->kind[group], k->t->n_children[group]);
+	for (wn_tree_node g = item->node; g <= item->group; g++)
+		k->v->theta += wn_tree_adds(k->t->kind[g], n_children[g]);
 	return true;
 }
 
@@ -347,7 +357,7 @@ sum_up(struct maker *k)
 			continue;
 		}
 		wn_tree_node at = first_of(item);
-		count_inside(k, &lines[i], item->node + 1, at);
+		count_inside(k, &lines[i], item->group + 1, at);
 		struct wn_view_line *rest = &lines[item->first + item->n - 1];
 		for (uint32_t m = item->first; m < item->first + item->n; m++) {
 			bool is_rest = k->items[m].node == WN_NO_TREE_NODE;

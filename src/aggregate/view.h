@@ -69,6 +69,10 @@ struct wn_view {
 
 struct wn_view_options wn_view_options_default(void);
 
+/* The group whose members a line has when it is open: itself, or if all its members are alike, the
+ * one group that these are. They open and close together. */
+wn_tree_node wn_view_group(const struct wn_tree *t, wn_tree_node node);
+
 /**
  * Opens a tree.
  *

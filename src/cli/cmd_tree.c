@@ -4,6 +4,7 @@
  * matters.
  */
 #include "cli/cmd.h"
+#include "cli/metric_options.h"
 #include "report/json.h"
 #include "report/tree.h"
 
@@ -20,7 +21,7 @@ struct tree_options {
 	bool is_raw;
 	uint64_t lines; /* 0 = the default */
 	const char *color;
-	struct option_list threshold;
+	struct option_list metrics;
 };
 
 static const struct option_spec options[] = {
@@ -35,8 +36,7 @@ static const struct option_spec options[] = {
      offsetof(struct tree_options, lines)},
     {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.tree/1",
      offsetof(struct tree_options, is_json)},
-    {"threshold", 0, OPTION_LIST, "EXPR", "move a problem's threshold, e.g. parallel_benefit<2",
-     offsetof(struct tree_options, threshold)},
+    METRIC_OPTIONS(struct tree_options, metrics),
     {"raw", 0, OPTION_FLAG, NULL, "times in nanoseconds", offsetof(struct tree_options, is_raw)},
     {"color", 0, OPTION_STRING, "WHEN", "auto (default), always or never",
      offsetof(struct tree_options, color)},
@@ -72,22 +72,6 @@ parse_depth(const struct tree_options *given, struct wn_report_tree_options *out
 	}
 	out->aim = WN_VIEW_DEPTH;
 	out->depth = (uint32_t)depth;
-	return true;
-}
-
-static bool
-parse_thresholds(const struct tree_options *given, struct wn_options *out)
-{
-	*out = wn_options_default();
-	for (size_t i = 0; i < given->threshold.n; i++) {
-		if (wn_options_threshold(out, given->threshold.items[i]))
-			continue;
-		say("tree",
-		    "--threshold '%s': not the name of a problem, its < or >, and a number; "
-		    "winnow report lists them",
-		    given->threshold.items[i]);
-		return false;
-	}
 	return true;
 }
 
@@ -194,7 +178,8 @@ static int
 run(const void *values, int n_operands, char **operands)
 {
 	const struct tree_options *given = values;
-	struct wn_options metrics;
+	struct wn_options metrics = wn_options_default();
+	struct wn_metric_defs defs = {0};
 	struct wn_text_style style = wn_text_style_for(stdout);
 	struct wn_report_tree_options wanted = {
 	    .id = n_operands > 1 ? operands[1] : NULL,
@@ -208,10 +193,12 @@ run(const void *values, int n_operands, char **operands)
 	                 : is_asked                ? LINES_ASKED
 	                                           : 0;
 	style.is_raw = given->is_raw;
-	if (!parse_depth(given, &wanted) || !parse_thresholds(given, &metrics) ||
-	    !parse_color(given, &style))
-		return CLI_USAGE;
-	return show(operands[0], given, &wanted, &style);
+	int code = CLI_USAGE;
+	if (parse_depth(given, &wanted) && parse_color(given, &style) &&
+	    (code = metric_options_read("tree", &given->metrics, &defs, &metrics)) == CLI_OK)
+		code = show(operands[0], given, &wanted, &style);
+	wn_metric_defs_fini(&defs);
+	return code;
 }
 
 const struct cmd cmd_tree = {

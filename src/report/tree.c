@@ -4,13 +4,15 @@
  */
 #include "report/tree_private.h"
 
+#include "aggregate/hash.h"
+#include "aggregate/separate.h"
 #include "base/error.h"
 #include "base/mem.h"
 
-#include <math.h>
 #include <string.h>
 
 #define LINES_DEFAULT 24
+#define GID_DIGITS    16
 
 /* Nearly every grain has these somewhere at its ends. */
 #define EXTREMES (1u << WN_PROBLEM_INST_PAR_MIN | 1u << WN_PROBLEM_INST_PAR_MAX)
@@ -66,16 +68,113 @@ find_above(const struct wn_report_tree *r, const char *id, wn_err *err)
 	return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "%.130s; the root is %.90s", why, text);
 }
 
-static wn_status
-find_root(struct wn_report_tree *r, const char *id, wn_err *err)
+/* "0123456789abcdef", as JSON and GraphML have it. */
+static bool
+read_gid(const char *text, uint64_t *out)
 {
-	if (r->tree->n == 0)
-		return wn_fail(err, WN_E_EMPTY, WN_NO_OFFSET, "there is no grain in it");
+	uint64_t gid = 0;
+	for (int i = 0; i < GID_DIGITS; i++) {
+		char c = text[i];
+		if (c >= '0' && c <= '9')
+			gid = gid << 4 | (uint64_t)(c - '0');
+		else if (c >= 'a' && c <= 'f')
+			gid = gid << 4 | (uint64_t)(c - 'a' + 10);
+		else
+			return false;
+	}
+	*out = gid;
+	return !text[GID_DIGITS];
+}
+
+static wn_status
+find_gid(const struct wn_tree *t, uint64_t gid, wn_tree_node *out, wn_err *err)
+{
+	uint64_t *gids = wn_calloc(t->n, sizeof *gids);
+	wn_status st = gids ? wn_tree_gids(t, gids, err)
+	                    : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	if (st == WN_OK) {
+		wn_tree_node i = 0;
+		while (i < t->n && gids[i] != gid)
+			i++;
+		*out = i;
+		if (i == t->n)
+			st = wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "'%016llx': no node has this gid",
+			             (unsigned long long)gid);
+	}
+	wn_free(gids);
+	return st;
+}
+
+/* The gid of a group depends on what is in it: if no node of this tree has it, the one of that name
+ * is meant which had it before anything was set apart. */
+static wn_status
+find_by_gid(struct wn_report_tree *r, const struct wn_tree *whole, uint64_t gid, wn_err *err)
+{
+	char *name = NULL;
+	size_t capacity = 0;
+	wn_tree_node node;
+	wn_status st = find_gid(r->tree, gid, &r->root, err);
+	if (st != WN_E_ARG || whole == r->tree)
+		return st;
+	WN_TRY(find_gid(whole, gid, &node, err));
+	if (!tree_id(whole, node, &name, &capacity))
+		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	else
+		st = wn_tree_find(r->tree, name, &r->root, err);
+out:
+	wn_free(name);
+	return st;
+}
+
+static wn_status
+find_root(struct wn_report_tree *r, const struct wn_tree *whole, const char *id, wn_err *err)
+{
+	uint64_t gid;
 	r->root = WN_TREE_ROOT;
 	if (!id)
 		return WN_OK;
+	if (read_gid(id, &gid))
+		return find_by_gid(r, whole, gid, err);
 	wn_status st = wn_tree_find(r->tree, id, &r->root, err);
 	return st == WN_E_ARG ? find_above(r, id, err) : st;
+}
+
+/* What has no problem is put apart, and what is alike together; but along the critical path all
+ * members are where they are. */
+static wn_status
+separate(struct wn_report_tree *r, const struct wn_tree *whole, wn_err *err)
+{
+	struct wn_separation with_alike = {.alike = true};
+	uint8_t *is_problem = wn_calloc(r->graph->n, 1);
+	if (!is_problem)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	wn_tree_problems(r->metrics, r->problems, is_problem);
+	wn_status st = wn_tree_separate(whole, is_problem, &with_alike, &r->tree, err);
+	wn_free(is_problem);
+	return st;
+}
+
+static wn_status
+fold(struct wn_report_tree *r, const struct wn_report_tree_options *given, wn_err *err)
+{
+	struct wn_tree *whole = NULL;
+	wn_status st;
+	WN_TRY(wn_tree_build(r->graph, 0, &whole, err));
+	if (whole->n == 0)
+		WN_TRY(wn_fail(err, WN_E_EMPTY, WN_NO_OFFSET, "there is no grain in it"));
+	const uint32_t *n = whole->n_of_kind;
+	r->n_nodes = (uint64_t)n[WN_TREE_GRAIN] + 2 * (uint64_t)n[WN_TREE_FORK_JOIN] + 2;
+	r->n_groups = whole->n - n[WN_TREE_GRAIN];
+	r->theta_max = whole->theta_max;
+	if (given->aim == WN_VIEW_CRITICAL)
+		r->tree = whole;
+	else
+		WN_TRY(separate(r, whole, err));
+	WN_TRY(find_root(r, whole, given->id, err));
+out:
+	if (whole != r->tree)
+		wn_tree_free(whole);
+	return st;
 }
 
 static wn_status
@@ -91,6 +190,40 @@ make_view(struct wn_report_tree *r, const struct wn_report_tree_options *given, 
 	return wn_view_new(r->tree, r->metrics, &o, &r->view, err);
 }
 
+/* The group of members that are all alike, or none. */
+static wn_tree_node
+alike_of(const struct wn_report_tree *r, const struct wn_view_line *line)
+{
+	if (line->node == WN_NO_TREE_NODE || r->tree->kind[line->node] == WN_TREE_GRAIN)
+		return WN_NO_TREE_NODE;
+	wn_tree_node group = wn_view_group(r->tree, line->node);
+	return r->tree->kind[group] == WN_TREE_ALIKE ? group : WN_NO_TREE_NODE;
+}
+
+static wn_status
+find_work(struct wn_report_tree *r, wn_err *err)
+{
+	const struct wn_column *work = wn_column_find(r->metrics, "work_ns", sizeof "work_ns" - 1);
+	size_t i = 0;
+	while (i < r->view->n && alike_of(r, &r->view->lines[i]) == WN_NO_TREE_NODE)
+		i++;
+	if (i == r->view->n)
+		return WN_OK;
+	r->work_ns = wn_calloc(r->tree->n, sizeof *r->work_ns);
+	return r->work_ns ? wn_tree_column(r->tree, r->metrics, work, r->work_ns, err)
+	                  : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+}
+
+bool
+tree_spread(const struct wn_report_tree *r, const struct wn_view_line *line,
+            struct wn_tree_spread *out)
+{
+	wn_tree_node group = alike_of(r, line);
+	wn_err err;
+	return group != WN_NO_TREE_NODE &&
+	       wn_tree_spread_of(r->tree, group, r->work_ns, out, &err) == WN_OK;
+}
+
 static wn_status
 build(struct wn_report_tree *r, const struct wn_report_tree_options *given, wn_err *err)
 {
@@ -98,12 +231,10 @@ build(struct wn_report_tree *r, const struct wn_report_tree_options *given, wn_e
 	WN_TRY(wn_graph_build(r->trace, &r->graph, err));
 	WN_TRY(wn_metrics_build(r->graph, given->metrics, &r->metrics, err));
 	WN_TRY(choose_problems(r, given->problem, err));
-	WN_TRY(wn_tree_build(r->graph, 0, &r->tree, err));
-	WN_TRY(find_root(r, given->id, err));
+	WN_TRY(fold(r, given, err));
 	WN_TRY(make_view(r, given, err));
+	WN_TRY(find_work(r, err));
 	WN_TRY(wn_places_init(&r->places, r->graph, err));
-	const uint32_t *n = r->tree->n_of_kind;
-	r->n_nodes = (uint64_t)n[WN_TREE_GRAIN] + 2 * (uint64_t)n[WN_TREE_FORK_JOIN] + 2;
 	wn_report_command(r->trace, r->command);
 out:
 	return st;
@@ -133,6 +264,7 @@ wn_report_tree_free(struct wn_report_tree *r)
 		return;
 	wn_view_free(r->view);
 	wn_tree_free(r->tree);
+	wn_free(r->work_ns);
 	wn_places_fini(&r->places);
 	wn_metrics_free(r->metrics);
 	wn_graph_free(r->graph);

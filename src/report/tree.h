@@ -14,7 +14,7 @@
 #include <jansson.h>
 
 struct wn_report_tree_options {
-	const char *id; /* where to start; NULL = the root */
+	const char *id; /* where to start, a name or a gid; NULL = the root */
 	enum wn_view_aim aim;
 	uint32_t depth;      /* of WN_VIEW_DEPTH */
 	const char *problem; /* the one type that counts; NULL = all but the extremes of
@@ -28,13 +28,16 @@ struct wn_report_tree {
 	struct wn_graph *graph;
 	struct wn_metrics *metrics;
 	struct wn_places places;
-	struct wn_tree *tree;
+	struct wn_tree *tree; /* what has no problem is apart, what is alike together; along the
+	                         critical path it is as it was folded */
 	struct wn_view *view;
+	double *work_ns;   /* [tree->n] NULL if no line is of members that are alike */
 	wn_tree_node root; /* of the view */
 	enum wn_view_aim aim;
 	uint32_t problems;                     /* types that count: bit p */
 	int only;                              /* the one type that counts, -1 = several */
 	uint64_t n_nodes;                      /* of the whole graph, drawn without groups */
+	uint32_t theta_max;                    /* of the tree before anything was set apart */
 	char command[WN_REPORT_COMMAND_BYTES]; /* not yet safe to print */
 };
 

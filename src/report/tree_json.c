@@ -6,12 +6,17 @@
 #include "report/json_private.h"
 #include "report/tree_private.h"
 
+#include "aggregate/hash.h"
 #include "base/error.h"
 #include "base/mem.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 
 struct maker {
 	struct json_maker j;
 	const struct wn_report_tree *r;
+	uint64_t *gids; /* [tree->n] */
 	char *id;
 	size_t id_capacity;
 };
@@ -23,6 +28,16 @@ id_of(struct maker *k, uint32_t line)
 		return json_null();
 	return json_text(
 	    tree_id(k->r->tree, k->r->view->lines[line].node, &k->id, &k->id_capacity));
+}
+
+static json_t *
+gid_of(struct maker *k, const struct wn_view_line *line)
+{
+	char text[20];
+	if (line->node == WN_NO_TREE_NODE)
+		return json_null();
+	snprintf(text, sizeof text, "%016" PRIx64, k->gids[line->node]);
+	return json_string(text);
 }
 
 static json_t *
@@ -48,6 +63,22 @@ put_place(struct maker *k, json_t *o, wn_tree_node node)
 	json_put(&k->j, o, "place", json_text(place ? place->label : NULL));
 }
 
+/* Of members that are all alike; else null. */
+static json_t *
+spread_of(struct maker *k, const struct wn_view_line *line)
+{
+	struct wn_tree_spread s;
+	if (!tree_spread(k->r, line, &s))
+		return json_null();
+	json_t *o = json_object();
+	json_put(&k->j, o, "min", json_ratio(s.min));
+	json_put(&k->j, o, "quartile1", json_ratio(s.quartile1));
+	json_put(&k->j, o, "median", json_ratio(s.median));
+	json_put(&k->j, o, "quartile3", json_ratio(s.quartile3));
+	json_put(&k->j, o, "max", json_ratio(s.max));
+	return o;
+}
+
 static json_t *
 node_of(struct maker *k, uint32_t i)
 {
@@ -57,13 +88,14 @@ node_of(struct maker *k, uint32_t i)
 	char words[TREE_WORDS_BYTES];
 	json_t *o = json_object();
 	json_put(&k->j, o, "id", id_of(k, i));
+	json_put(&k->j, o, "gid", gid_of(k, line));
 	json_put(&k->j, o, "parent", id_of(k, line->parent));
 	json_put(&k->j, o, "depth", json_count(line->depth));
 	json_put(&k->j, o, "kind", json_string(is_node ? tree_kind(r->tree, line->node) : "rest"));
 	json_put(&k->j, o, "what", json_text(tree_words(r, line, words)));
 	json_put(&k->j, o, "open", json_boolean(line->is_open));
 	json_put(&k->j, o, "members",
-	         json_count(is_node ? r->tree->n_children[line->node] : line->n_members));
+	         json_count(is_node ? tree_members(r->tree, line->node) : line->n_members));
 	json_put(&k->j, o, "grains", json_count(line->sums.n_grains));
 	json_put(&k->j, o, "work_ns", json_count(line->sums.work_ns));
 	json_put(&k->j, o, "work_percent",
@@ -78,6 +110,7 @@ node_of(struct maker *k, uint32_t i)
 	json_put(&k->j, o, "problems", problems_of(k, line));
 	json_put(&k->j, o, "theta",
 	         json_count_if(is_node, is_node ? r->tree->theta[line->node] : 0));
+	json_put(&k->j, o, "work_spread_ns", spread_of(k, line));
 	put_place(k, o, line->node);
 	return o;
 }
@@ -115,19 +148,24 @@ static json_t *
 tree_of(struct maker *k)
 {
 	const struct wn_report_tree *r = k->r;
-	const uint32_t *n = r->tree->n_of_kind;
 	json_t *o = json_object();
 	json_put(&k->j, o, "graph_nodes", json_count(r->n_nodes));
-	json_put(&k->j, o, "groups", json_count(r->tree->n - n[WN_TREE_GRAIN]));
-	json_put(&k->j, o, "theta_max", json_count(r->tree->theta_max));
-	json_put(&k->j, o, "savings_percent", json_ratio(tree_savings(r, r->tree->theta_max)));
+	json_put(&k->j, o, "groups", json_count(r->n_groups));
+	json_put(&k->j, o, "theta_max", json_count(r->theta_max));
+	json_put(&k->j, o, "savings_percent", json_ratio(tree_savings(r, r->theta_max)));
 	return o;
 }
 
 wn_status
 wn_report_tree_json(const struct wn_report_tree *r, json_t **out, wn_err *err)
 {
-	struct maker k = {.r = r};
+	struct maker k = {.r = r, .gids = wn_calloc(r->tree->n, sizeof *k.gids)};
+	wn_status st = k.gids ? wn_tree_gids(r->tree, k.gids, err)
+	                      : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	if (st != WN_OK) {
+		wn_free(k.gids);
+		return st;
+	}
 	json_t *o = json_object(), *nodes = json_array();
 	json_put(&k.j, o, "schema", json_string("winnow.tree/1"));
 	json_put(&k.j, o, "command", json_text(r->command));
@@ -137,6 +175,7 @@ wn_report_tree_json(const struct wn_report_tree *r, json_t **out, wn_err *err)
 		json_push(&k.j, nodes, node_of(&k, i));
 	json_put(&k.j, o, "nodes", nodes);
 	wn_free(k.id);
+	wn_free(k.gids);
 	if (k.j.is_failed) {
 		json_decref(o);
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");

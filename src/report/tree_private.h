@@ -3,6 +3,7 @@
 #ifndef WN_REPORT_TREE_PRIVATE_H
 #define WN_REPORT_TREE_PRIVATE_H
 
+#include "aggregate/propagate.h"
 #include "report/tree.h"
 
 #define TREE_WORDS_BYTES 200
@@ -16,6 +17,13 @@ const struct wn_report_place *tree_place(const struct wn_report_tree *r, wn_tree
 
 /* "grain", "linear", "fork_join", "siblings", "alike". */
 const char *tree_kind(const struct wn_tree *t, wn_tree_node node);
+
+/* Members of a group; those that are alike, and so a group of their own, count each. */
+uint64_t tree_members(const struct wn_tree *t, wn_tree_node group);
+
+/* How the work of members that are all alike is spread; false if the line is not of such. */
+bool tree_spread(const struct wn_report_tree *r, const struct wn_view_line *line,
+                 struct wn_tree_spread *out);
 
 /* The id, in memory that *buffer keeps and grows; NULL when memory ran out. */
 const char *tree_id(const struct wn_tree *t, wn_tree_node node, char **buffer, size_t *capacity);

@@ -208,7 +208,8 @@ put_titles(struct printer *p)
 static void
 put_what(struct printer *p, const struct wn_view_line *line, int used)
 {
-	char words[TREE_WORDS_BYTES];
+	char words[TREE_WORDS_BYTES], least[UNITS_BYTES], most[UNITS_BYTES];
+	struct wn_tree_spread spread;
 	const struct wn_report_place *place =
 	    line->node == WN_NO_TREE_NODE ? NULL : tree_place(p->r, line->node);
 	enum ink ink = line->node == WN_NO_TREE_NODE ? INK_FAINT : INK_PLAIN;
@@ -221,6 +222,10 @@ put_what(struct printer *p, const struct wn_view_line *line, int used)
 		sheet_add(p->s, INK_PLAIN, "  %s", place->source.function);
 	if (place)
 		sheet_add(p->s, INK_PLACE, "  %s", place->label);
+	if (tree_spread(p->r, line, &spread))
+		sheet_add(p->s, INK_PLAIN, "  alike: %s to %s",
+		          units_time((uint64_t)spread.min, p->s->style.is_raw, least),
+		          units_time((uint64_t)spread.max, p->s->style.is_raw, most));
 }
 
 static bool
@@ -307,7 +312,7 @@ put_foot(struct printer *p)
 	         "theta %s here (%.2f %% saved), at most %s for any grain (%.2f %%); %s nodes in "
 	         "the whole graph.",
 	         units_count(r->view->theta, theta), tree_savings(r, r->view->theta),
-	         units_count(r->tree->theta_max, most), tree_savings(r, r->tree->theta_max),
+	         units_count(r->theta_max, most), tree_savings(r, r->theta_max),
 	         units_count(r->n_nodes, nodes));
 	sheet_wrap(p->s, INK_FAINT, 0, text);
 	if (r->view->n_closed) {

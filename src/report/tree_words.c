@@ -182,12 +182,23 @@ fork_join_words(const struct wn_tree *t, wn_tree_node node, char out[TREE_WORDS_
 	snprintf(out, TREE_WORDS_BYTES, "%s%.100s", what, count);
 }
 
+uint64_t
+tree_members(const struct wn_tree *t, wn_tree_node group)
+{
+	uint64_t n = 0;
+	if (t->kind[group] == WN_TREE_GRAIN)
+		return 0;
+	for (wn_tree_node c = group + 1; c < t->end[group]; c = t->end[c])
+		n += t->kind[c] == WN_TREE_ALIKE ? t->n_children[c] : 1;
+	return n;
+}
+
 static void
 made_words(const struct wn_tree *t, wn_tree_node node, char out[TREE_WORDS_BYTES])
 {
 	const struct wn_graph *g = t->g;
 	char count[UNITS_BYTES], what[TREE_WORDS_BYTES];
-	uint64_t n = t->n_children[node];
+	uint64_t n = tree_members(t, node);
 	if (t->kind[node] == WN_TREE_ALIKE) {
 		count_words(g, first_branch(t, node), n, what);
 		snprintf(out, TREE_WORDS_BYTES, "%.100s alike", what);

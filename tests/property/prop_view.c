@@ -3,6 +3,7 @@
  * prop_view.c - views of the trees of random programs, against a count of everything that each line
  * is about, made by walking the tree. WN_SEED=N runs one seed, WN_SEEDS=N that many.
  */
+#include "aggregate/separate.h"
 #include "aggregate/view.h"
 #include "emit.h"
 #include "tap.h"
@@ -110,7 +111,8 @@ check_theta(const struct wn_view *v)
 	bool *is_open = calloc(t->n, sizeof *is_open);
 	for (size_t i = 0; i < v->n; i++)
 		if (v->lines[i].is_open)
-			is_open[v->lines[i].node] = true;
+			is_open[v->lines[i].node] = is_open[wn_view_group(t, v->lines[i].node)] =
+			    true;
 	for (wn_tree_node i = t->parent[v->lines[0].node]; i != WN_NO_TREE_NODE; i = t->parent[i])
 		is_open[i] = true;
 	same("theta is the number of nodes that are seen", v->theta,
@@ -124,8 +126,9 @@ check_group(const struct wn_view *v, const struct wn_view_options *o, size_t at)
 {
 	const struct wn_tree *t = v->t;
 	const struct wn_view_line *group = &v->lines[at], *rest = NULL, *last = NULL;
+	wn_tree_node node = wn_view_group(t, group->node);
 	struct wn_view_sums left = group->sums;
-	wn_tree_node first = group->node + 1, before = group->node;
+	wn_tree_node first = node + 1, before = node;
 	uint64_t n_members = 0;
 	for (size_t i = at + 1; i < v->n && v->lines[i].depth > group->depth; i++) {
 		const struct wn_view_line *line = &v->lines[i];
@@ -142,14 +145,14 @@ check_group(const struct wn_view *v, const struct wn_view_options *o, size_t at)
 		}
 		if (rest)
 			complain("what is left out is not the last line", at, i);
-		if (t->parent[line->node] != group->node || line->node <= before)
+		if (t->parent[line->node] != node || line->node <= before)
 			complain("no member, or not in order", line->node, before);
 		before = line->node;
 		same("of one member", line->n_members, 1);
 	}
 	if (!last || !last->is_last)
 		complain("no line is the last of the group", at, group->node);
-	uint64_t n_missing = t->n_children[group->node] - n_members;
+	uint64_t n_missing = t->n_children[node] - n_members;
 	struct wn_view_sums head = sums_of(t, v->m, o->problems, first);
 	struct wn_view_sums none = {0};
 	if (n_missing > 1 || (n_missing == 1 && t->kind[first] != WN_TREE_GRAIN))
@@ -217,6 +220,26 @@ check_tree(const struct wn_tree *t, const struct wn_metrics *m, struct random *r
 	}
 }
 
+/* The tree as it is, and with problems set apart. */
+static void
+check_both(const struct wn_tree *t, const struct wn_metrics *m, struct random *random)
+{
+	struct wn_separation options = {.alike = random_one_in(random, 2)};
+	uint8_t *is_problem = calloc(t->g->n, 1);
+	struct wn_tree *apart;
+	wn_err err;
+	check_tree(t, m, random);
+	wn_tree_problems(m, random_one_in(random, 3) ? 0 : 1u << random_below(random, WN_PROBLEM_N),
+	                 is_problem);
+	if (wn_tree_separate(t, is_problem, &options, &apart, &err) != WN_OK) {
+		complain(err.msg, 0, 0);
+	} else {
+		check_tree(apart, m, random);
+		wn_tree_free(apart);
+	}
+	free(is_problem);
+}
+
 /* Every allocation fails once. */
 static void
 check_failures(const struct wn_tree *t, const struct wn_metrics *m)
@@ -248,7 +271,7 @@ check_graph(struct wn_graph *g, uint64_t seed)
 	if (wn_tree_build(g, 1, &t, &err) != WN_OK || wn_metrics_build(g, NULL, &m, &err) != WN_OK)
 		complain(err.msg, 0, 0);
 	else if (t->n > 0)
-		check_tree(t, m, &random);
+		check_both(t, m, &random);
 	if (t && m && t->n > 0 && seed % 100 == 3)
 		check_failures(t, m);
 	wn_tree_free(t);

@@ -7,5 +7,12 @@ for run in tree loop threads depend hostile; do
 		winnow tree "$run.winnow" "$id" --depth 0 --json > one.json
 		grep -qF "\"root\": \"$id\"" one.json || echo "$run: $id"
 	done < ids
+	sed -n "s/^      \"gid\": \"\(.*\)\",/\1/p" all.json > gids
+	paste ids gids | while read -r id gid; do
+		winnow tree "$run.winnow" "$gid" --depth 0 --json > one.json
+		grep -qF "\"root\": \"$id\"" one.json || echo "$run: $id by $gid"
+	done
 	wc -l < ids
+	sort -u gids | wc -l
 done
+winnow tree tree.winnow 0123456789abcdef || echo "$?"
