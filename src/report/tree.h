@@ -37,7 +37,7 @@ struct wn_report_tree {
 	uint32_t problems;                     /* types that count: bit p */
 	int only;                              /* the one type that counts, -1 = several */
 	uint64_t n_nodes;                      /* of the whole graph, drawn without groups */
-	uint32_t theta_max;                    /* of the tree before anything was set apart */
+	uint32_t n_groups, theta_max;          /* of the tree before anything was set apart */
 	char command[WN_REPORT_COMMAND_BYTES]; /* not yet safe to print */
 };
 
