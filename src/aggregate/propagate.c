@@ -5,6 +5,7 @@
  */
 #include "aggregate/propagate.h"
 
+#include "aggregate/group.h"
 #include "aggregate/sort.h"
 #include "aggregate/tree_private.h"
 #include "base/error.h"
@@ -159,6 +160,8 @@ wn_tree_column(const struct wn_tree *t, const struct wn_metrics *m, const struct
                double *out, wn_err *err)
 {
 	struct from_column from = {m, column};
+	if (column->fold == WN_FOLD_AGAIN)
+		return wn_group_again(t, m, column, out, err);
 	return wn_tree_propagate(t, column->fold, value_of_column, &from, out, err);
 }
 

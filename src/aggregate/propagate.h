@@ -37,7 +37,8 @@ WN_MUST_CHECK wn_status wn_tree_propagate(const struct wn_tree *t, enum wn_fold 
                                           wn_tree_value_fn *value, void *user, double *out,
                                           wn_err *err);
 
-/* The same with a column of a run's metrics, by the column's own rule. */
+/* The same with a column of a run's metrics, by the column's own rule; WN_FOLD_AGAIN by
+ * wn_group_again(). */
 WN_MUST_CHECK wn_status wn_tree_column(const struct wn_tree *t, const struct wn_metrics *m,
                                        const struct wn_column *column, double *out, wn_err *err);
 

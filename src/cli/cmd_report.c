@@ -267,7 +267,7 @@ const struct cmd cmd_report = {
     .about = "--fail-if takes conditions on the numbers of --json, as parallelism < 4, and on all\n"
 	     "grains, as count(work_ns < 1us) > 1000: winnow-metrics(5) has the language.\n"
 	     "Exit status: 0 all is well, 1 no report, 2 usage, 3 FILE is damaged and the report "
-             "is of the\n"
+	     "is of the\n"
 	     "rest, 4 an EXPR of --fail-if holds.",
     .examples = examples,
     .options = options,

@@ -33,7 +33,7 @@ struct wn_metric_defs {
 /* How a metric is folded: as it says, else in its bad direction, else evaluated again. */
 enum wn_fold wn_metric_fold(const struct wn_metric_def *def);
 
-/* "winnow" words for what follows a metric. */
+/* What may be said of a metric after its definition. */
 enum wn_metric_attribute { WN_METRIC_BAD = 0, WN_METRIC_THRESHOLD, WN_METRIC_PROPAGATE };
 
 /**
@@ -77,6 +77,12 @@ WN_MUST_CHECK wn_status wn_metric_defs_read(struct wn_metric_defs *defs, const c
  */
 WN_MUST_CHECK wn_status wn_metric_defs_check(const struct wn_metric_defs *defs,
                                              bool *needs_whole_graph, wn_err *err);
+
+/* The expression of a metric of the user, one of the last m->n_user_columns of m->columns: what it
+ * names is m->columns, by index, or numbers of the run (metrics/scope.h). */
+struct wn_expr;
+const struct wn_expr *wn_metric_expression(const struct wn_metrics *m,
+                                           const struct wn_column *column);
 
 void wn_metric_defs_fini(struct wn_metric_defs *defs);
 

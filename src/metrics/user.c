@@ -200,6 +200,12 @@ out:
 	return st;
 }
 
+const struct wn_expr *
+wn_metric_expression(const struct wn_metrics *m, const struct wn_column *column)
+{
+	return &m->user->exprs[(size_t)(column - m->user->columns) - m->user->n_base];
+}
+
 /* The number of the metric behind a problem. */
 static size_t
 metric_of(const struct wn_metrics *m, int p)

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * group.h - expressions on the nodes of a tree, grains and groups alike.
+ *
+ * The names are those of grains (metrics/scope.h); on a group they are what the columns fold to by
+ * their own rule, missing where a column has none. Besides, there are names that only trees have:
+ *
+ *     n_grains     grains inside (1 for a grain)
+ *     n_children   members of the group (0 for a grain), also n_members
+ *     depth        groups it is in
+ *     theta        visible nodes once everything above is open, and it is
+ *     is_group     1 for groups
+ *     is_critical  it, or something inside, is on the critical path
+ *     is_marked    the same of problems that the tree was marked with (WN_TF_PROBLEM)
+ *
+ * `kind` may be compared with linear, fork_join, sibling and alike, too.
+ */
+#ifndef WN_AGGREGATE_GROUP_H
+#define WN_AGGREGATE_GROUP_H
+
+#include "aggregate/tree.h"
+#include "expr/expr.h"
+#include "metrics/columns.h"
+
+/* For wn_expr_parse(). `m` must outlive what is returned. */
+struct wn_expr_names wn_group_names(const struct wn_metrics *m);
+
+/**
+ * Evaluates an expression on each node.
+ *
+ * @param e    read with wn_group_names() of the same metrics, without aggregates.
+ * @param out  [t->n]
+ * @return WN_OK · WN_E_NOMEM
+ *
+ * Cost     O(nodes * ops); 8 bytes per node for each different name meanwhile.
+ * Threads  uses the tree's; the same result for any number.
+ * Oracle   tests/property/prop_group.c
+ */
+WN_MUST_CHECK wn_status wn_group_evaluate(const struct wn_tree *t, const struct wn_metrics *m,
+                                          const struct wn_expr *e, double *out, wn_err *err);
+
+/**
+ * A metric of the user whose rule is WN_FOLD_AGAIN, on each node: of a grain its value, of a group
+ * the expression on what its names fold to.
+ *
+ * @param column  one of the last m->n_user_columns of m->columns.
+ * @param out     [t->n]
+ * @return WN_OK · WN_E_NOMEM
+ * Cost     as wn_group_evaluate(), for it and the metrics that it uses.
+ */
+WN_MUST_CHECK wn_status wn_group_again(const struct wn_tree *t, const struct wn_metrics *m,
+                                       const struct wn_column *column, double *out, wn_err *err);
+
+#endif /* WN_AGGREGATE_GROUP_H */

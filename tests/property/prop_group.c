@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * prop_group.c - expressions on the nodes of random programs' trees, against what they say, walked
+ * slowly from each node. How a rule folds values is prop_tree.c's matter.
+ *
+ *     WN_SEED=n  only the program of that seed;  WN_SEEDS=n so many seeds
+ */
+#include "emit.h"
+#include "simulate.h"
+#include "slow_tree.h"
+
+#include "aggregate/group.h"
+#include "aggregate/propagate.h"
+#include "aggregate/separate.h"
+#include "base/mem.h"
+#include "metrics/define.h"
+#include "metrics/scope.h"
+#include "tests/tap.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char metrics_text[] = "metric cost = creation_ns / work_ns\n"
+				   "metric twice = cost + cost\n"
+				   "metric worst = cost\n"
+				   "bad high\n"
+				   "threshold 0.5\n"
+				   "metric mixed = worst - cost + twice\n"
+				   "metric middle = work_ns\n"
+				   "propagate median\n";
+static struct wn_metric_defs defs;
+
+static struct {
+	const struct wn_metrics *m;
+	const struct wn_tree *t;
+	double *column[64]; /* [g->n] values of grains, by column; made when asked for */
+	char why[400];
+} now;
+
+static double
+truth(bool is)
+{
+	return is ? 1 : 0;
+}
+
+static const struct wn_column *
+column_named(const char *name)
+{
+	return wn_column_find(now.m, name, strlen(name));
+}
+
+/* What a column is on a node, by its own rule. */
+static double
+folded(const struct slow *s, const char *name, enum wn_fold rule)
+{
+	const struct wn_column *c = column_named(name);
+	size_t k = (size_t)(c - now.m->columns);
+	if (s->kind == WN_TREE_GRAIN)
+		return wn_column_value(c, now.m, s->ref);
+	if (!now.column[k]) {
+		now.column[k] = calloc(now.m->g->n, sizeof(double));
+		for (wn_grain id = 0; id < now.m->g->n; id++)
+			now.column[k][id] = wn_column_value(c, now.m, id);
+	}
+	return slow_fold(s, rule, now.column[k]);
+}
+
+static double
+cost(const struct slow *s)
+{
+	double work = folded(s, "work_ns", WN_FOLD_SUM);
+	return work != 0 ? folded(s, "creation_ns", WN_FOLD_SUM) / work : (double)NAN;
+}
+
+static double
+twice(const struct slow *s)
+{
+	return 2 * cost(s);
+}
+
+static double
+worst(const struct slow *s)
+{
+	return folded(s, "worst", WN_FOLD_MAX);
+}
+
+static double
+mixed(const struct slow *s)
+{
+	return worst(s) - cost(s) + twice(s);
+}
+
+static double
+middle(const struct slow *s)
+{
+	return folded(s, "middle", WN_FOLD_MEDIAN);
+}
+
+static double
+n_grains(const struct slow *s)
+{
+	double n = s->kind == WN_TREE_GRAIN ? 1 : 0;
+	for (uint32_t k = 0; k < s->n; k++)
+		n += n_grains(s->members[k]);
+	return n;
+}
+
+static double
+members(const struct slow *s)
+{
+	return s->n;
+}
+
+static double
+depth(const struct slow *s)
+{
+	return s->above ? depth(s->above) + 1 : 0;
+}
+
+static double
+depth_and_theta(const struct slow *s)
+{
+	return depth(s) * 1000 + (double)slow_theta(s);
+}
+
+static double
+is_wide_fork(const struct slow *s)
+{
+	return truth(s->kind == WN_TREE_FORK_JOIN && n_grains(s) > 2);
+}
+
+static double
+is_grain_or_set_apart(const struct slow *s)
+{
+	if (s->kind != WN_TREE_GRAIN)
+		return truth(s->kind == WN_TREE_SIBLING || s->kind == WN_TREE_ALIKE);
+	uint8_t kind = now.m->g->kind[s->ref];
+	return truth(kind == WN_GRAIN_TASK || kind == WN_GRAIN_CHUNK);
+}
+
+static bool
+is_any(const struct slow *s, bool (*is)(wn_grain id))
+{
+	bool found = s->kind == WN_TREE_GRAIN && is(s->ref);
+	for (uint32_t k = 0; k < s->n; k++)
+		found = is_any(s->members[k], is) || found;
+	return found;
+}
+
+static bool
+is_critical(wn_grain id)
+{
+	return now.m->g->flags[id] & WN_GF_CRITICAL;
+}
+
+static bool
+has_problem(wn_grain id)
+{
+	return now.m->problems[id] != 0;
+}
+
+static double
+is_critical_group(const struct slow *s)
+{
+	return truth(s->kind != WN_TREE_GRAIN && is_any(s, is_critical));
+}
+
+static double
+is_problem(const struct slow *s)
+{
+	return truth(is_any(s, has_problem));
+}
+
+static double
+share(const struct slow *s)
+{
+	double all = (double)now.m->totals.work_ns;
+	return all != 0 ? folded(s, "work_ns", WN_FOLD_SUM) / all : (double)NAN;
+}
+
+static double
+thread(const struct slow *s)
+{
+	return s->kind == WN_TREE_GRAIN ? wn_column_value(column_named("thread"), now.m, s->ref)
+	                                : (double)NAN;
+}
+
+static const struct {
+	const char *text;
+	double (*is)(const struct slow *s);
+} cases[] = {
+    {"cost", cost},
+    {"twice", twice},
+    {"worst", worst},
+    {"mixed", mixed},
+    {"middle", middle},
+    {"n_grains", n_grains},
+    {"(n_children + n_members) / 2", members},
+    {"depth * 1000 + theta", depth_and_theta},
+    {"kind == fork_join and n_grains > 2", is_wide_fork},
+    {"kind == task or kind == chunk or kind == sibling or kind == alike", is_grain_or_set_apart},
+    {"is_group and is_critical", is_critical_group},
+    {"is_critical == on_crit_path ? is_problem : na", is_problem},
+    {"is_marked", is_problem},
+    {"work_ns / run.work_ns", share},
+    {"thread", thread},
+};
+#define CASES_N (sizeof cases / sizeof *cases)
+
+static uint64_t n_values, n_missing, n_apart;
+
+/* Is `found` what the case says, on this node and inside it? */
+static void
+compare(const struct slow *s, size_t k, const double *found)
+{
+	double expected = cases[k].is(s), value = found[s->node];
+	bool is_same = isnan(expected) ? isnan(value)
+	                               : fabs(value - expected) <= 1e-9 * fmax(1, fabs(expected));
+	n_values++;
+	n_missing += isnan(expected) ? 1 : 0;
+	n_apart += s->kind >= WN_TREE_SIBLING ? 1 : 0;
+	if (!is_same && !now.why[0])
+		snprintf(now.why, sizeof now.why, "%s of node %u: %.12g, expected %.12g",
+		         cases[k].text, (unsigned)s->node, value, expected);
+	for (uint32_t i = 0; i < s->n; i++)
+		compare(s->members[i], k, found);
+}
+
+static void
+check_tree(const struct wn_tree *t)
+{
+	struct wn_expr_names names = wn_group_names(now.m);
+	struct wn_expr_error error;
+	static struct wn_expr e;
+	double *found = calloc(t->n + 1, sizeof *found);
+	now.t = t;
+	struct slow *s = slow_of_tree(t, WN_TREE_ROOT);
+	const char *differs = slow_compare(s, t);
+	if (*differs)
+		snprintf(now.why, sizeof now.why, "the slow tree: %s", differs);
+	for (size_t k = 0; k < CASES_N && !now.why[0]; k++) {
+		if (!wn_expr_parse(cases[k].text, strlen(cases[k].text), &names, NULL, &e, &error))
+			snprintf(now.why, sizeof now.why, "%s: %s", cases[k].text, error.why);
+		else if (wn_group_evaluate(t, now.m, &e, found, NULL) != WN_OK)
+			snprintf(now.why, sizeof now.why, "%s: not evaluated", cases[k].text);
+		else
+			compare(s, k, found);
+	}
+	/* a metric is the same as a column of the tree */
+	for (size_t k = 0; k < 5 && !now.why[0]; k++) {
+		const struct wn_column *c = column_named(cases[k].text);
+		if (wn_tree_column(t, now.m, c, found, NULL) != WN_OK)
+			snprintf(now.why, sizeof now.why, "%s: no column", cases[k].text);
+		else
+			compare(s, k, found);
+	}
+	slow_free(s);
+	free(found);
+}
+
+/* Each allocation fails once: then it is said, and nothing is left. */
+static void
+starve(const struct wn_tree *t)
+{
+	double *found = calloc(t->n + 1, sizeof *found);
+	long n_live = wn_mem_live();
+	wn_status st = WN_E_NOMEM;
+	for (long k = 0; st == WN_E_NOMEM && k < 1000; k++) {
+		wn_mem_fail_after(k);
+		st = wn_tree_column(t, now.m, column_named("mixed"), found, NULL);
+		wn_mem_fail_after(-1);
+		if (wn_mem_live() != n_live)
+			snprintf(now.why, sizeof now.why, "memory is left");
+	}
+	if (st != WN_OK)
+		snprintf(now.why, sizeof now.why, "status %d without memory", (int)st);
+	free(found);
+}
+
+static void
+check_run(const struct wn_graph *g, const struct wn_metrics *m, unsigned n_threads)
+{
+	struct wn_tree *t = NULL, *apart = NULL;
+	struct wn_separation alike = {.alike = true};
+	uint8_t *is_problem_of = calloc(g->n, 1);
+	now.m = m;
+	wn_tree_problems(m, UINT32_MAX, is_problem_of);
+	if (wn_tree_build(g, n_threads, &t, NULL) != WN_OK ||
+	    (t->n && wn_tree_separate(t, is_problem_of, &alike, &apart, NULL) != WN_OK))
+		snprintf(now.why, sizeof now.why, "no tree");
+	if (apart) {
+		wn_tree_mark(t, is_problem_of);
+		check_tree(t);
+		check_tree(apart);
+		starve(apart);
+	}
+	for (size_t k = 0; k < 64; k++) {
+		free(now.column[k]);
+		now.column[k] = NULL;
+	}
+	wn_tree_free(apart);
+	wn_tree_free(t);
+	free(is_problem_of);
+}
+
+static bool
+holds(uint64_t seed)
+{
+	static struct program p;
+	static struct sim s;
+	struct program_shape shape = {.size = 24};
+	struct sim_mode mode = {.is_late = seed % 2};
+	struct emit_options options;
+	struct wn_options wanted = wn_options_default();
+	struct wn_trace *trace = NULL;
+	struct wn_graph *g = NULL;
+	struct wn_metrics *m = NULL;
+	struct emitted file = {0};
+	now.why[0] = '\0';
+	wanted.metrics = &defs;
+	emit_options_init(&options, seed);
+	program_make(&p, seed, &shape);
+	simulate(&s, &p, seed, &mode);
+	if (!s.is_stuck && !s.is_too_big) {
+		file = emit(&s, &options);
+		if (wn_trace_open_bytes(file.bytes, file.size_bytes, &trace, NULL) != WN_OK ||
+		    wn_graph_build(trace, &g, NULL) != WN_OK ||
+		    wn_metrics_build(g, &wanted, &m, NULL) != WN_OK)
+			snprintf(now.why, sizeof now.why, "not built");
+		else if (m->n_columns <= 64 && g->n < 1000)
+			check_run(g, m, 1 + (unsigned)(seed % 3));
+	}
+	if (now.why[0])
+		note("WN_SEED=%" PRIu64 ": %s", seed, now.why);
+	wn_metrics_free(m);
+	wn_graph_free(g);
+	wn_trace_close(trace);
+	free(file.bytes);
+	sim_free(&s);
+	return !now.why[0];
+}
+
+static uint64_t
+number_from(const char *name, uint64_t otherwise)
+{
+	const char *text = getenv(name);
+	return text ? strtoull(text, NULL, 10) : otherwise;
+}
+
+int
+main(void)
+{
+	uint64_t only = number_from("WN_SEED", 0), n = only ? 1 : number_from("WN_SEEDS", 300);
+	uint64_t n_bad = 0;
+	struct wn_options unused = wn_options_default();
+	ok(wn_metric_defs_read(&defs, "text", metrics_text, strlen(metrics_text), &unused, NULL) ==
+	       WN_OK,
+	   "metrics are read");
+	for (uint64_t seed = only ? only : 1, i = 0; i < n && n_bad < 5; i++, seed++)
+		n_bad += holds(seed) ? 0 : 1;
+	ok(n_bad == 0, "expressions on nodes are what they say (%" PRIu64 " values)", n_values);
+	ok(only || (n_missing > n_values / 100 && n_missing < n_values / 2 && n_apart > 1000),
+	   "some are missing (%" PRIu64 "), some on groups set apart (%" PRIu64 ")", n_missing,
+	   n_apart);
+	wn_metric_defs_fini(&defs);
+	ok(wn_mem_live() == 0, "no memory is left");
+	return done();
+}
