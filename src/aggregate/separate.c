@@ -124,6 +124,14 @@ plan_of(const struct separating *s, wn_tree_node i)
 	return is_branching(s->t, i) ? plan_branches(s, i) : plan_linear(s, i);
 }
 
+/* Members that are left to the group itself, and the groups that are made. */
+static uint32_t
+members_of(const struct separating *s, wn_tree_node i, const struct plan *p)
+{
+	uint32_t n = s->t->n_children[i] - p->n_in + p->n_made;
+	return p->is_apart ? n - p->n_apart + 1 : n;
+}
+
 /* Members by shape, in a table with open places: the last one of each. */
 struct table {
 	uint32_t few[4 * TREE_FEW];
@@ -301,9 +309,7 @@ lay_down(void *user, wn_tree_node from, wn_tree_node to, wn_tree_node limit)
 		wn_tree_node at = s->at[i], parent = o->parent[at];
 		enum wn_tree_kind kind = t->kind[i];
 		struct plan p = plan_of(s, i);
-		uint32_t n = t->n_children[i] - p.n_in + p.n_made;
-		if (p.is_apart)
-			n = n - p.n_apart + 1;
+		uint32_t n = members_of(s, i, &p);
 		o->kind[at] = (uint8_t)kind;
 		o->flags[at] = s->flags[i] & (WN_TF_PROBLEM | WN_TF_CRITICAL);
 		o->ref[at] = t->ref[i];
@@ -420,6 +426,44 @@ wn_tree_separate(const struct wn_tree *t, const uint8_t *is_problem,
 	wn_tree_free(s.out);
 	return st == WN_E_NOMEM ? wn_fail(err, st, WN_NO_OFFSET, "out of memory for %u nodes", t->n)
 	                        : st;
+}
+
+/* Of what holds problems only: made groups hold none. */
+static void
+theta_down(void *user, wn_tree_node from, wn_tree_node to, wn_tree_node limit)
+{
+	struct separating *s = user;
+	const struct wn_tree *t = s->t;
+	for (wn_tree_node i = from; i < to; i++) {
+		if (t->end[i] > limit || !has_problem(s, i))
+			continue;
+		struct plan p = plan_of(s, i);
+		s->at[i] = (i == WN_TREE_ROOT ? 0 : s->at[t->parent[i]]) +
+		           wn_tree_adds(t->kind[i], members_of(s, i, &p));
+	}
+}
+
+wn_status
+wn_tree_theta_apart(const struct wn_tree *t, const uint8_t *is_problem, uint32_t *out, wn_err *err)
+{
+	struct separating s = {.t = t};
+	uint32_t most = 0;
+	wn_status st = WN_OK;
+	if (t->is_separated)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "the tree is separated");
+	if (make(&s, false)) {
+		mark(t, s.flags, is_problem);
+		tree_sweep_down(t, theta_down, &s);
+		for (wn_tree_node i = 0; i < t->n; i++)
+			if (t->kind[i] == WN_TREE_GRAIN && has_problem(&s, i) && s.at[i] > most)
+				most = s.at[i];
+		*out = most;
+	} else {
+		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u nodes", t->n);
+	}
+	wn_free(s.flags);
+	wn_free(s.at);
+	return st;
 }
 
 bool

@@ -54,6 +54,18 @@ WN_MUST_CHECK wn_status wn_tree_separate(const struct wn_tree *t, const uint8_t 
                                          wn_err *err);
 
 /**
+ * The greatest theta of a grain with a problem, once the tree is separated - which it need not be.
+ *
+ * @param out  0 if no grain has one.
+ * @return WN_OK · WN_E_NOMEM · WN_E_ARG (`t` is separated)
+ * Cost     O(nodes); 5 bytes per node meanwhile.
+ * Threads  uses the tree's.
+ * Oracle   tests/property/prop_tree.c: that of the separated tree.
+ */
+WN_MUST_CHECK wn_status wn_tree_theta_apart(const struct wn_tree *t, const uint8_t *is_problem,
+                                            uint32_t *out, wn_err *err);
+
+/**
  * The greatest theta of a grain with a problem, in a separated or marked tree.
  *
  * @return false if no grain has one.

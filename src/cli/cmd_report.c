@@ -17,6 +17,7 @@
 
 struct report_options {
 	bool is_json;
+	bool is_theta;
 	bool is_raw;
 	bool is_compat;
 	bool is_pb_exec;
@@ -31,6 +32,8 @@ static const struct option_spec options[] = {
      offsetof(struct report_options, is_json)},
     {"fail-if", 0, OPTION_LIST, "EXPR", "exit with 4 if EXPR holds, e.g. parallelism<4; repeatable",
      offsetof(struct report_options, fail_if)},
+    {"theta", 0, OPTION_FLAG, NULL, "print only how large the graph is, folded and unfolded",
+     offsetof(struct report_options, is_theta)},
     METRIC_OPTIONS(struct report_options, metrics),
     {"top", 0, OPTION_NUMBER, "N", "list N findings and N places (default: 5 and 10)",
      offsetof(struct report_options, top)},
@@ -200,8 +203,9 @@ print_report(const char *file, const struct wn_report *r, const struct report_op
 		return complain(file, st, &err);
 	int gate_code = check_gates(file, gates, r, json);
 	if (gate_code != CLI_USAGE)
-		st = given->is_json ? wn_report_json_write(json, stdout, &err)
-		                    : wn_report_text(r, style, stdout, &err);
+		st = given->is_json    ? wn_report_json_write(json, stdout, &err)
+		     : given->is_theta ? wn_report_text_theta(r, style, stdout, &err)
+		                       : wn_report_text(r, style, stdout, &err);
 	json_decref(json);
 	if (st == WN_E_IO)
 		return complain_of_output(&err);

@@ -5,6 +5,7 @@
 #include "report/json_private.h"
 #include "report/named.h"
 
+#include "aggregate/theta.h"
 #include "base/mem.h"
 
 #include <math.h>
@@ -323,14 +324,25 @@ json_anomalies(struct json_maker *j)
 	return o;
 }
 
-/* Not computed here; the keys are part of the schema. */
 json_t *
 json_aggregate(struct json_maker *j)
 {
-	static const char *const keys[] = {"groups", "tree_nodes", "theta_max", "theta_problem_max",
-	                                   "savings_percent"};
+	struct wn_theta t;
 	json_t *o = json_object();
-	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-		json_put(j, o, keys[i], json_null());
+	if (wn_theta_of(j->r->metrics, 0, &t, NULL) != WN_OK) {
+		j->is_failed = true;
+		return o;
+	}
+	json_put(j, o, "groups", json_count(t.n_groups));
+	json_put(j, o, "tree_nodes", json_count(t.n_tree_nodes));
+	json_put(j, o, "grains", json_count(t.n_grains));
+	json_put(j, o, "nodes", json_count(t.n_nodes));
+	json_put(j, o, "theta_max", json_count_if(t.has_theta, t.theta_max));
+	json_put(j, o, "savings_percent",
+	         json_ratio(t.has_theta ? wn_theta_savings(&t, t.theta_max) : (double)NAN));
+	json_put(j, o, "theta_problem_max", json_count_if(t.has_problem, t.theta_problem_max));
+	json_put(
+	    j, o, "savings_problem_percent",
+	    json_ratio(t.has_problem ? wn_theta_savings(&t, t.theta_problem_max) : (double)NAN));
 	return o;
 }

@@ -38,4 +38,16 @@ struct wn_text_style wn_text_style_for(FILE *to);
 WN_MUST_CHECK wn_status wn_report_text(const struct wn_report *r, const struct wn_text_style *style,
                                        FILE *to, wn_err *err);
 
+/**
+ * Writes one row of [P5]'s table 1, with its header: program, grains, nodes of the reduced graph,
+ * theta of all grains and of those with a problem of parallel benefit, each with what it saves, and
+ * nodes of the tree. "-" where there is no such number.
+ *
+ * @return as wn_report_text() · WN_E_LIMIT · WN_E_INVARIANT, as wn_theta_of()
+ * Cost     O(n). Threads  as wn_theta_of().
+ */
+WN_MUST_CHECK wn_status wn_report_text_theta(const struct wn_report *r,
+                                             const struct wn_text_style *style, FILE *to,
+                                             wn_err *err);
+
 #endif /* WN_REPORT_TEXT_H */

@@ -404,6 +404,10 @@ check_separation(struct wn_tree *t, struct random *random, bool has_names)
 		bool has_any = wn_tree_theta_of_problems(apart, &theta);
 		if (s && (theta != theta_of_problems(s, is_problem) || has_any != (theta > 0)))
 			complain("theta of problems");
+		uint32_t theta_apart = 0;
+		if (!alike && (wn_tree_theta_apart(t, is_problem, &theta_apart, NULL) != WN_OK ||
+		               theta_apart != theta))
+			complain("theta of problems without a separated tree");
 		if (has_names)
 			check_names(apart);
 		check_spread(apart, random);

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * text_theta.c - a row of the table of graph sizes, as [P5] prints it.
+ */
+#include "report/table.h"
+#include "report/text_private.h"
+
+#include "aggregate/theta.h"
+#include "base/error.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+static void
+add_theta(struct table *table, const struct wn_theta *t, bool is_known, uint32_t theta)
+{
+	if (is_known) {
+		table_add(table, "%" PRIu32, theta);
+		table_add(table, "%.2f", wn_theta_savings(t, theta));
+	} else {
+		table_add(table, "-");
+		table_add(table, "-");
+	}
+}
+
+wn_status
+wn_report_text_theta(const struct wn_report *r, const struct wn_text_style *style, FILE *to,
+                     wn_err *err)
+{
+	static const struct table_column columns[] = {
+	    {"program", false, 10, INK_PLACE}, {"grains", true, 0, INK_PLAIN},
+	    {"nodes", true, 0, INK_PLAIN},     {"theta_c max", true, 0, INK_PLAIN},
+	    {"savings %", true, 0, INK_PLAIN}, {"theta_pb max", true, 0, INK_PLAIN},
+	    {"savings %", true, 0, INK_PLAIN}, {"tree nodes", true, 0, INK_PLAIN},
+	};
+	struct table table = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
+	struct sheet s = {.to = to, .style = *style};
+	struct wn_theta t;
+	wn_status st = wn_theta_of(r->metrics, 0, &t, err);
+	if (st != WN_OK)
+		return st;
+	errno = 0;
+	table_add(&table, "%s", r->command[0] ? r->command : "-");
+	table_add(&table, "%" PRIu32, t.n_grains);
+	table_add(&table, "%" PRIu64, t.n_nodes);
+	add_theta(&table, &t, t.has_theta, t.theta_max);
+	add_theta(&table, &t, t.has_problem, t.theta_problem_max);
+	table_add(&table, "%" PRIu32, t.n_tree_nodes);
+	table_print(&table, &s);
+	if (table.is_out_of_memory)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	if (fflush(to) != 0 || ferror(to) || s.is_faulty)
+		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
+	return WN_OK;
+}
