@@ -239,6 +239,8 @@ run_job(struct job *job)
 {
 	wn_err err = {.offset = WN_NO_OFFSET, .msg = ""};
 	err.code = wn_trace_open(job->path, &job->trace, &err);
+	if (err.code == WN_OK && metric_options_check("export", &job->options) != CLI_OK)
+		return CLI_USAGE;
 	if (err.code == WN_OK)
 		err.code = wn_graph_build(job->trace, &job->graph, &err);
 	if (err.code == WN_OK)

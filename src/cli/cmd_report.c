@@ -224,7 +224,11 @@ report_on(const char *file, const struct report_options *given, const struct wn_
 	wn_status st = wn_trace_open(file, &trace, &err);
 	if (st != WN_OK)
 		return complain(file, st, &err);
-	int code;
+	int code = metric_options_check("report", metrics);
+	if (code != CLI_OK) {
+		wn_trace_close(trace);
+		return code;
+	}
 	st = wn_report_build(trace, metrics, &r, &err);
 	if (st != WN_OK) {
 		code = complain(file, st, &err);

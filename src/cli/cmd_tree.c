@@ -164,8 +164,13 @@ show(const char *file, const struct tree_options *given,
 	wn_status st = wn_trace_open(file, &trace, &err);
 	if (st != WN_OK)
 		return complain(file, &err, st);
+	int code = metric_options_check("tree", wanted->metrics);
+	if (code != CLI_OK) {
+		wn_trace_close(trace);
+		return code;
+	}
 	st = wn_report_tree_build(trace, wanted, &r, &err);
-	int code = st == WN_OK ? print_tree(file, r, given, style) : complain(file, &err, st);
+	code = st == WN_OK ? print_tree(file, r, given, style) : complain(file, &err, st);
 	if (code == CLI_OK)
 		code = tell_damage(file, trace);
 	if (st == WN_OK)

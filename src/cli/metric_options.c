@@ -107,5 +107,14 @@ metric_options_read(const char *verb, const struct option_list *given, struct wn
 	}
 	if (defs->n)
 		out->metrics = defs;
-	return complain(verb, wn_metric_defs_check(defs, NULL, &err), &err);
+	return complain(verb, wn_metric_defs_check(defs, false, NULL, &err), &err);
+}
+
+int
+metric_options_check(const char *verb, const struct wn_options *options)
+{
+	wn_err err;
+	if (!options->metrics)
+		return CLI_OK;
+	return complain(verb, wn_metric_defs_check(options->metrics, true, NULL, &err), &err);
 }

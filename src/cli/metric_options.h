@@ -30,7 +30,7 @@
 /* clang-format on */
 
 /*
- * Reads the options, in their order, and the files they name.
+ * Reads the options, in their order, and the files they name, before anything else is looked at.
  *
  * verb: for messages, which are printed here.
  * defs: starts as zeros; released with wn_metric_defs_fini() in any case.
@@ -39,5 +39,11 @@
  */
 int metric_options_read(const char *verb, const struct option_list *given,
                         struct wn_metric_defs *defs, struct wn_options *out);
+
+/*
+ * What is wrong with a name in an expression is known once the recording is open: to be asked then,
+ * so that nobody waits for it. Returns CLI_OK or CLI_USAGE, after saying why.
+ */
+int metric_options_check(const char *verb, const struct wn_options *options);
 
 #endif /* WN_CLI_METRIC_OPTIONS_H */

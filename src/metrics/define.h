@@ -69,13 +69,15 @@ WN_MUST_CHECK wn_status wn_metric_defs_read(struct wn_metric_defs *defs, const c
                                             struct wn_options *options, wn_err *err);
 
 /**
- * Proves that the expressions can be evaluated and judged.
+ * Proves that the expressions can be evaluated and judged, before there is a graph.
  *
+ * @param knows_columns      false: a recording that is not open yet may bring columns of its own,
+ * so names that mean nothing are left to wn_metrics_build().
  * @param needs_whole_graph  set if one uses what a lean graph does not have. May be NULL.
  * @return WN_OK · WN_E_ARG (err->msg says which metric, where and why) · WN_E_NOMEM
  * Cost     O(length of the expressions).
  */
-WN_MUST_CHECK wn_status wn_metric_defs_check(const struct wn_metric_defs *defs,
+WN_MUST_CHECK wn_status wn_metric_defs_check(const struct wn_metric_defs *defs, bool knows_columns,
                                              bool *needs_whole_graph, wn_err *err);
 
 /* The expression of a metric of the user, one of the last m->n_user_columns of m->columns: what it

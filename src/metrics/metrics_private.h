@@ -13,7 +13,8 @@ wn_status metrics_profile(struct wn_metrics *m, wn_err *err);
 /* Sets the problem's bit if the value is on the wrong side of its threshold. */
 void metrics_judge(struct wn_metrics *m, wn_grain id, int p, double value);
 
-/* user.c: the columns and problem types of options.metrics; the problems of a grain among them. */
+/* user.c: the columns and problem types of options.metrics, after those that are there already; the
+ * problems of a grain among them. */
 wn_status metrics_user_add(struct wn_metrics *m, wn_err *err);
 void metrics_user_judge(struct wn_metrics *m, wn_grain id);
 void metrics_user_free(struct wn_user_metrics *user);

@@ -21,6 +21,7 @@ struct wn_user_metrics {
 	uint64_t *needs;                  /* [n] bit k: it needs metric k, or is it */
 	const struct wn_metric_def *defs; /* [n] borrowed */
 	struct wn_column *columns;        /* [n_base + n] */
+	int first_problem;                /* among problem types */
 	bool needs_whole_graph;
 };
 static_assert(WN_METRIC_DEFS_MAX <= 64, "a bit each");
@@ -80,6 +81,25 @@ fail(wn_err *err, const struct wn_metric_def *def, uint32_t column, const char *
 	               (unsigned)at, why);
 }
 
+/* Names that mean nothing yet, where a recording may bring columns of its own. */
+#define UNKNOWN_NAME (UINT32_C(1) << 28)
+
+static bool
+find_any(const void *user, const char *name, size_t n, uint32_t *index)
+{
+	const struct wn_expr_names *names = user;
+	if (!names->find(names->user, name, n, index))
+		*index = UNKNOWN_NAME;
+	return true;
+}
+
+static const char *
+word_of_any(const void *user, uint32_t index, size_t k, double *number)
+{
+	const struct wn_expr_names *names = user;
+	return names->word(names->user, index, k, number);
+}
+
 /* What metric k needs, from the names in its expression. */
 static void
 note_needs(struct wn_user_metrics *user, size_t k)
@@ -88,7 +108,7 @@ note_needs(struct wn_user_metrics *user, size_t k)
 	user->needs[k] = UINT64_C(1) << k;
 	for (unsigned i = 0; i < e->n_names; i++) {
 		uint32_t index = e->names[i];
-		if (wn_scope_is_of_run(index))
+		if (wn_scope_is_of_run(index) || index == UNKNOWN_NAME)
 			continue;
 		if (index >= user->n_base)
 			user->needs[k] |= user->needs[index - user->n_base];
@@ -97,14 +117,28 @@ note_needs(struct wn_user_metrics *user, size_t k)
 	}
 }
 
+/* What metrics are compiled for. */
+struct base {
+	const struct wn_column *columns; /* [n_columns] */
+	size_t n_columns;
+	int n_problems;
+	bool is_partial; /* there may be more columns */
+};
+
 static wn_status
-compile_one(struct wn_user_metrics *user, size_t k, int *n_problems, wn_err *err)
+compile_one(struct wn_user_metrics *user, size_t k, const struct base *base, int *n_problems,
+            wn_err *err)
 {
 	const struct wn_metric_def *def = &user->defs[k];
-	struct wn_scope scope = {user->columns, user->n_base + k, true};
-	struct wn_expr_names names = wn_scope_names(&scope);
+	const struct wn_scope scope = {user->columns, user->n_base + k, true};
+	const struct wn_expr_names names = wn_scope_names(&scope);
+	const struct wn_expr_names any = {find_any, NULL, word_of_any, &names};
 	struct wn_expr_error error;
-	if (!wn_expr_parse(def->text, strlen(def->text), &names, NULL, &user->exprs[k], &error))
+	for (size_t i = 0; i < base->n_columns; i++)
+		if (strcmp(base->columns[i].name, def->name) == 0)
+			return fail(err, def, 0, "there is a column of this name");
+	if (!wn_expr_parse(def->text, strlen(def->text), base->is_partial ? &any : &names, NULL,
+	                   &user->exprs[k], &error))
 		return fail(err, def, error.column, error.why);
 	note_needs(user, k);
 	int problem = -1;
@@ -127,28 +161,28 @@ compile_one(struct wn_user_metrics *user, size_t k, int *n_problems, wn_err *err
 }
 
 static wn_status
-compile(const struct wn_metric_defs *defs, struct wn_user_metrics **out, wn_err *err)
+compile(const struct wn_metric_defs *defs, const struct base *base, struct wn_user_metrics **out,
+        wn_err *err)
 {
-	size_t n_base;
-	const struct wn_column *base = wn_builtin_columns(&n_base);
 	struct wn_user_metrics *user = wn_calloc(1, sizeof *user);
-	int n_problems = WN_PROBLEM_N;
+	int n_problems = base->n_problems;
 	wn_status st;
 	if (!user)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	user->n = defs->n;
-	user->n_base = n_base;
+	user->n_base = base->n_columns;
 	user->defs = defs->items;
+	user->first_problem = base->n_problems;
 	user->exprs = wn_calloc(defs->n, sizeof *user->exprs);
 	user->needs = wn_calloc(defs->n, sizeof *user->needs);
-	user->columns = wn_calloc(n_base + defs->n, sizeof *user->columns);
+	user->columns = wn_calloc(user->n_base + defs->n, sizeof *user->columns);
 	if (!user->exprs || !user->needs || !user->columns) {
 		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 		goto out;
 	}
-	memcpy(user->columns, base, n_base * sizeof *base);
+	memcpy(user->columns, base->columns, user->n_base * sizeof *base->columns);
 	for (size_t k = 0; k < user->n; k++)
-		WN_TRY(compile_one(user, k, &n_problems, err));
+		WN_TRY(compile_one(user, k, base, &n_problems, err));
 	*out = user;
 	return WN_OK;
 out:
@@ -157,10 +191,13 @@ out:
 }
 
 wn_status
-wn_metric_defs_check(const struct wn_metric_defs *defs, bool *needs_whole_graph, wn_err *err)
+wn_metric_defs_check(const struct wn_metric_defs *defs, bool knows_columns, bool *needs_whole_graph,
+                     wn_err *err)
 {
 	struct wn_user_metrics *user;
-	wn_status st = compile(defs, &user, err);
+	struct base base = {.n_problems = WN_PROBLEM_N, .is_partial = !knows_columns};
+	base.columns = wn_builtin_columns(&base.n_columns);
+	wn_status st = compile(defs, &base, &user, err);
 	if (st != WN_OK)
 		return st;
 	if (needs_whole_graph)
@@ -176,7 +213,8 @@ metrics_user_add(struct wn_metrics *m, wn_err *err)
 	wn_status st;
 	if (!m->options.metrics || m->options.metrics->n == 0)
 		return WN_OK;
-	WN_TRY(compile(m->options.metrics, &user, err));
+	struct base base = {m->columns, m->n_columns, m->n_problems, false};
+	WN_TRY(compile(m->options.metrics, &base, &user, err));
 	m->user = user;
 	m->columns = user->columns;
 	m->n_columns = user->n_base + user->n;
@@ -218,12 +256,12 @@ metrics_user_judge(struct wn_metrics *m, wn_grain id)
 {
 	double values[WN_METRIC_DEFS_MAX];
 	uint64_t wanted = 0;
-	for (int p = WN_PROBLEM_N; p < m->n_problems; p++)
+	for (int p = m->user->first_problem; p < m->n_problems; p++)
 		wanted |= m->user->needs[metric_of(m, p)];
 	if (!wanted)
 		return;
 	evaluate(m->user, m, id, wanted, values);
-	for (int p = WN_PROBLEM_N; p < m->n_problems; p++) {
+	for (int p = m->user->first_problem; p < m->n_problems; p++) {
 		double value = values[metric_of(m, p)];
 		metrics_judge(m, id, p, value);
 		if (!isnan(value))

@@ -241,7 +241,8 @@ build_graph(struct wn_report *r, const struct wn_options *options, wn_err *err)
 {
 	bool needs_whole = options && options->needs_whole_graph, metrics_need_whole = false;
 	if (options && options->metrics) {
-		wn_status st = wn_metric_defs_check(options->metrics, &metrics_need_whole, err);
+		wn_status st =
+		    wn_metric_defs_check(options->metrics, true, &metrics_need_whole, err);
 		if (st != WN_OK)
 			return st;
 	}

@@ -41,11 +41,11 @@ test_file(void)
 	ok(wn_metric_fold(&defs.items[2]) == WN_FOLD_MIN && defs.items[2].threshold == 1500,
 	   "the third one");
 	ok(options.threshold[WN_PROBLEM_PARALLEL_BENEFIT] == 2, "a threshold is moved");
-	ok(wn_metric_defs_check(&defs, &needs_whole, &err) == WN_OK && !needs_whole,
+	ok(wn_metric_defs_check(&defs, true, &needs_whole, &err) == WN_OK && !needs_whole,
 	   "they mean something, to a lean graph too");
 	ok(wn_metric_defs_add(&defs, "b = begin_ns", &err) == WN_OK &&
 	       wn_metric_defs_add(&defs, "c = b + 1", &err) == WN_OK &&
-	       wn_metric_defs_check(&defs, &needs_whole, &err) == WN_OK && needs_whole,
+	       wn_metric_defs_check(&defs, true, &needs_whole, &err) == WN_OK && needs_whole,
 	   "one that needs more says so");
 	wn_metric_defs_fini(&defs);
 	ok(wn_mem_live() == 0, "nothing is left");
@@ -101,7 +101,7 @@ test_faults(void)
 		wn_status st = wn_metric_defs_read(&defs, "f", cases[i].text, strlen(cases[i].text),
 		                                   &options, &err);
 		if (st == WN_OK)
-			st = wn_metric_defs_check(&defs, NULL, &err);
+			st = wn_metric_defs_check(&defs, true, NULL, &err);
 		ok(st == WN_E_ARG && strcmp(err.msg, cases[i].why) == 0, "%s",
 		   err.msg[0] ? err.msg : cases[i].why);
 		wn_metric_defs_fini(&defs);
@@ -112,10 +112,16 @@ test_faults(void)
 	ok(wn_metric_defs_read(&defs, "f", "metric a = 1\0", 13, &options, &err) == WN_E_ARG, "%s",
 	   err.msg);
 	ok(wn_metric_defs_add(&defs, "x = 1 + wrok_ns", &err) == WN_OK &&
-	       wn_metric_defs_check(&defs, NULL, &err) == WN_E_ARG &&
+	       wn_metric_defs_check(&defs, true, NULL, &err) == WN_E_ARG &&
 	       strcmp(err.msg, "metric 'x': column 9: unknown name 'wrok_ns'; did you mean "
 	                       "'work_ns'?") == 0,
 	   "an option: %s", err.msg);
+	ok(wn_metric_defs_check(&defs, false, NULL, &err) == WN_OK,
+	   "the name may be that of a column to come");
+	ok(wn_metric_defs_add(&defs, "y = 1 +", &err) == WN_OK &&
+	       wn_metric_defs_check(&defs, false, NULL, &err) == WN_E_ARG &&
+	       strstr(err.msg, "metric 'y': column 8"),
+	   "no column can mend this: %s", err.msg);
 	wn_metric_defs_fini(&defs);
 }
 
@@ -134,12 +140,12 @@ test_many(void)
 	}
 	ok(n == WN_METRIC_DEFS_MAX && strstr(err.msg, "too many metrics"), "%u metrics: %s", n,
 	   err.msg);
-	ok(wn_metric_defs_check(&defs, NULL, &err) == WN_OK, "they are understood");
+	ok(wn_metric_defs_check(&defs, true, NULL, &err) == WN_OK, "they are understood");
 	for (unsigned i = 0; i < n; i++) {
 		defs.items[i].bad = WN_BAD_LOW;
 		defs.items[i].threshold = 1;
 	}
-	ok(wn_metric_defs_check(&defs, NULL, &err) == WN_E_ARG &&
+	ok(wn_metric_defs_check(&defs, true, NULL, &err) == WN_E_ARG &&
 	       strcmp(err.msg, "metric 'm25': too many metrics with a threshold") == 0,
 	   "%s", err.msg);
 	wn_metric_defs_fini(&defs);

@@ -1,2 +1,3 @@
 # A metric that means nothing is a usage error
-winnow report missing.winnow --metric "x = 1 + wrok_ns"
+"$MAKE_TRACE" loop > loop.winnow
+winnow report loop.winnow --metric "x = 1 + wrok_ns"

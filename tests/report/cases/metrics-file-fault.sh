@@ -1,3 +1,4 @@
-# A fault in a file of metrics has its line and column, and the recording is not read
+# A fault in a file of metrics has its line and column
 printf '# first\nmetric a = work_ns\nmetric b = a + wrok_ns\n' > my.metrics
-winnow report missing.winnow --metrics my.metrics
+"$MAKE_TRACE" loop > loop.winnow
+winnow report loop.winnow --metrics my.metrics
