@@ -2,14 +2,17 @@
 /*
  * cmd_check.c - winnow check: is a trace whole, and does its graph obey the laws?
  *
- * First the bytes (blocks, gaps, records), then the graph built of them. Findings go to stdout, one
- * per line.
+ * First the bytes (blocks, gaps, records), then the graph built of them, then the tree of groups
+ * that it folds to. Findings go to stdout, one per line.
  */
+#include "aggregate/check.h"
+#include "aggregate/separate.h"
 #include "cli/cmd.h"
 #include "graph/graph.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 struct check_options {
 	bool is_quiet;
@@ -114,6 +117,50 @@ print_anomalies(const struct wn_anomalies *a)
 			printf("%" PRIu64 " %s\n", lines[i].n, lines[i].text);
 }
 
+/* The tree, and the tree in which all but the critical path is apart. */
+static wn_status
+check_trees(const struct wn_graph *graph, struct wn_tree *tree, wn_err *err)
+{
+	uint8_t *is_problem = calloc((size_t)graph->n + 1, 1);
+	struct wn_separation how = {.alike = true};
+	struct wn_tree *apart = NULL;
+	wn_status st = wn_tree_check(tree, err);
+	if (st == WN_OK && is_problem) {
+		for (wn_grain id = 0; id < graph->n; id++)
+			is_problem[id] = (graph->flags[id] & WN_GF_CRITICAL) != 0;
+		st = wn_tree_separate(tree, is_problem, &how, &apart, err);
+		if (st == WN_OK)
+			st = wn_tree_check(apart, err);
+	} else if (st == WN_OK) {
+		*err = (wn_err){.code = WN_E_NOMEM, .msg = "out of memory"};
+		st = WN_E_NOMEM;
+	}
+	free(is_problem);
+	wn_tree_free(apart);
+	return st;
+}
+
+static int
+check_fold(const struct wn_graph *graph, const char *path, bool is_quiet)
+{
+	struct wn_tree *tree;
+	wn_err err;
+	wn_status st = wn_tree_build(graph, 0, &tree, &err);
+	if (st != WN_OK) {
+		say("check", "%s: %s", path, err.msg);
+		return CLI_FAILURE;
+	}
+	st = check_trees(graph, tree, &err);
+	if (!is_quiet)
+		printf("groups: %" PRIu32 " of %" PRIu32 " grains: %s\n",
+		       tree->n - tree->n_of_kind[WN_TREE_GRAIN], tree->n_of_kind[WN_TREE_GRAIN],
+		       st == WN_OK ? "all laws hold" : err.msg);
+	else if (st != WN_OK)
+		say("check", "%s: %s", path, err.msg);
+	wn_tree_free(tree);
+	return st == WN_OK ? CLI_OK : CLI_FAILURE;
+}
+
 static int
 check_graph(struct wn_trace *trace, const char *path, bool is_quiet)
 {
@@ -138,8 +185,9 @@ check_graph(struct wn_trace *trace, const char *path, bool is_quiet)
 	} else if (st != WN_OK) {
 		say("check", "%s: %s", path, err.msg);
 	}
+	int code = st == WN_OK ? check_fold(graph, path, is_quiet) : CLI_FAILURE;
 	wn_graph_free(graph);
-	return st == WN_OK ? CLI_OK : CLI_FAILURE;
+	return code;
 }
 
 static int

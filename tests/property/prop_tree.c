@@ -3,6 +3,7 @@
  * prop_tree.c - the tree of groups of random programs and of random forests: what the slow tree
  * says (slow_tree.h), and laws that need no oracle. WN_SEED=N runs one seed, WN_SEEDS=N that many.
  */
+#include "aggregate/check.h"
 #include "aggregate/hash.h"
 #include "aggregate/propagate.h"
 #include "aggregate/separate.h"
@@ -66,7 +67,7 @@ same_trees(const struct wn_tree *a, const struct wn_tree *b, const char *what)
 		complain("%s gives another tree", what);
 }
 
-/* --- unfolding -------------------------------------------------------------------------------- */
+/* --- unfolding --- */
 
 struct drawn {
 	uint8_t *grains, *fjs; /* how often each was seen */
@@ -114,8 +115,7 @@ check_unfold(const struct wn_tree *t)
 	free(d.fjs);
 }
 
-/* --- names --------------------------------------------------------------------------------------
- */
+/* --- names --- */
 
 /* Grains whose creation tells too little share a name, and so do their groups. */
 static void
@@ -149,8 +149,7 @@ names_are_unique(const struct wn_tree *t)
 	return true;
 }
 
-/* --- hashes
- * --------------------------------------------------------------------------------------- */
+/* --- hashes --- */
 
 static void
 collect_shapes(const struct slow *s, char **texts)
@@ -218,8 +217,7 @@ same_gids(const struct wn_tree *a, const struct wn_tree *b, const char *what)
 	free(y);
 }
 
-/* --- values
- * --------------------------------------------------------------------------------------- */
+/* --- values --- */
 
 static double *
 random_values(uint32_t n, struct random *random)
@@ -335,8 +333,7 @@ check_spread(const struct wn_tree *t, struct random *random)
 	free(values);
 }
 
-/* --- separation ---------------------------------------------------------------------------------
- */
+/* --- separation --- */
 
 static uint8_t *
 random_problems(uint32_t n, struct random *random)
@@ -394,6 +391,8 @@ check_separation(struct wn_tree *t, struct random *random, bool has_names)
 			complain("not separated: %s", err.msg);
 			abort();
 		}
+		if (wn_tree_check(apart, &err) != WN_OK)
+			complain("separated: %s", err.msg);
 		if (s)
 			slow_separate(s, is_problem, alike);
 		const char *difference = slow_compare(s, apart);
@@ -433,8 +432,7 @@ check_separation(struct wn_tree *t, struct random *random, bool has_names)
 	free(is_problem);
 }
 
-/* --- without what created nothing ----------------------------------------------------------------
- */
+/* --- without what created nothing --- */
 
 static bool
 owns_one(const struct wn_graph *g, const uint32_t *n_members, wn_grain id)
@@ -491,8 +489,33 @@ check_childless(const struct wn_graph *g)
 	free(n_members);
 }
 
-/* --- one graph
- * ------------------------------------------------------------------------------------ */
+/* --- proofs --- */
+
+/* A tree is proven; with anything in it changed, it is not. */
+static void
+check_faults(struct wn_tree *t, struct random *random)
+{
+	uint32_t *columns[] = {t->parent, t->end, t->ref, t->n_children, t->theta};
+	wn_err err;
+	if (wn_tree_check(t, &err) != WN_OK)
+		complain("not proven: %s", err.msg);
+	for (uint32_t i = 0; i < 20 && t->n; i++) {
+		uint32_t which = random_below(random, 5);
+		wn_tree_node at = random_below(random, t->n);
+		uint32_t was = columns[which][at];
+		columns[which][at] = was + 1 + random_below(random, 3);
+		if (wn_tree_check(t, &err) != WN_E_INVARIANT)
+			complain("column %u of node %u changed, and proven", which, at);
+		columns[which][at] = was;
+		uint8_t kind = t->kind[at];
+		t->kind[at] = (uint8_t)((kind + 1 + random_below(random, 4)) % WN_TREE_KIND_N);
+		if (wn_tree_check(t, &err) != WN_E_INVARIANT)
+			complain("kind of node %u changed, and proven", at);
+		t->kind[at] = kind;
+	}
+}
+
+/* --- one graph --- */
 
 static void
 check_failures(const struct wn_graph *g, const uint8_t *is_problem)
@@ -579,6 +602,7 @@ check_graph(const struct wn_graph *g, uint64_t seed)
 	if (t->theta_max != theta_max)
 		complain("theta_max");
 	check_unfold(t);
+	check_faults(t, &random);
 	if (!why[0]) {
 		other = built(g, 3);
 		same_trees(t, other, "three threads");
@@ -600,8 +624,7 @@ check_graph(const struct wn_graph *g, uint64_t seed)
 	wn_tree_free(t);
 }
 
-/* --- programs
- * --------------------------------------------------------------------------------------- */
+/* --- programs --- */
 
 static bool
 open_run(struct sim *s, const struct emit_options *options, struct emitted *file,
@@ -664,6 +687,34 @@ check_relabelled(struct sim *s, const struct wn_graph *g, uint64_t seed)
 	close_run(&file, trace, other);
 }
 
+/* Of a trace that has lost bytes, what is left still folds, and is proven. */
+static void
+check_damaged(const struct emitted *file, struct random *random)
+{
+	uint8_t *bytes = room(file->size_bytes, 1);
+	size_t size = file->size_bytes;
+	struct wn_trace *trace = NULL;
+	struct wn_graph *g = NULL;
+	struct wn_tree *t = NULL;
+	wn_err err;
+	memcpy(bytes, file->bytes, size);
+	for (uint32_t i = 0; i < 3; i++) { /* not the header's page */
+		size_t at = 4096 + random_next(random) % (size - 4096);
+		size_t n = random_below(random, 600);
+		memset(bytes + at, (int)random_below(random, 256), n < size - at ? n : size - at);
+	}
+	if (random_one_in(random, 3))
+		size -= random_next(random) % (size / 2);
+	if (wn_trace_open_bytes(bytes, size, &trace, &err) == WN_OK &&
+	    wn_graph_build(trace, &g, &err) == WN_OK &&
+	    (wn_tree_build(g, 2, &t, &err) != WN_OK || wn_tree_check(t, &err) != WN_OK))
+		complain("damaged: %s", err.msg);
+	wn_tree_free(t);
+	wn_graph_free(g);
+	wn_trace_close(trace);
+	free(bytes);
+}
+
 static bool
 program_holds(uint64_t seed)
 {
@@ -691,6 +742,8 @@ program_holds(uint64_t seed)
 			check_graph(g, seed);
 			check_lean(trace, g);
 			check_relabelled(&s, g, seed);
+			for (uint32_t i = 0; i < 10; i++)
+				check_damaged(&file, &random);
 		}
 		close_run(&file, trace, g);
 	}
@@ -698,8 +751,7 @@ program_holds(uint64_t seed)
 	return why[0] == '\0';
 }
 
-/* --- forests
- * ---------------------------------------------------------------------------------------- */
+/* --- forests --- */
 
 static int
 by_shape(const void *a, const void *b)
