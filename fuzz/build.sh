@@ -34,7 +34,8 @@ compile() {
 objects=
 compile -fsanitize=fuzzer-no-link src/trace/*.c src/expr/*.c
 compile "-fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp -DBINS_MAX=4096 -DTOUCHES_MAX=65536" \
-	src/graph/*.c src/metrics/*.c src/advise/*.c src/report/*.c src/export/*.c src/symbols/*.c
+	src/graph/*.c src/metrics/*.c src/aggregate/*.c src/compare/*.c src/advise/*.c src/report/*.c src/export/*.c \
+	src/symbols/*.c
 compile "" src/base/*.c fuzz/harness.c fuzz/views.c fuzz/well_formed.c fuzz/no_objects.c
 common=$objects
 for entry in trace blocks expr; do

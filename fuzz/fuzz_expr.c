@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * fuzz_expr.c - the input is an expression, read and evaluated. What is accepted gives a finite
- * number or nothing, the same with blanks around it and in brackets; what is refused has a reason
- * and a place.
+ * number or nothing, the same in brackets; what is refused has a reason and a place. The input is
+ * also read as a file of metrics.
  */
+#include "base/mem.h"
 #include "expr/expr.h"
 #include "fuzz/harness.h"
+#include "metrics/define.h"
 
 #include <math.h>
 #include <string.h>
@@ -96,6 +98,23 @@ run(const char *text, size_t n, const struct wn_expr_names *rows)
 		harness_give_up("brackets around it", "another value");
 }
 
+static void
+read_file(const char *text, size_t n)
+{
+	struct wn_metric_defs defs = {0};
+	struct wn_options options = wn_options_default();
+	bool needs_whole_graph;
+	wn_err err = {.msg = ""};
+	wn_status st = wn_metric_defs_read(&defs, "file", text, n, &options, &err);
+	if (st == WN_OK)
+		st = wn_metric_defs_check(&defs, true, &needs_whole_graph, &err);
+	if (st != WN_OK && (st != WN_E_ARG || strncmp(err.msg, "file:", 5) != 0))
+		harness_give_up("a file of metrics", "refused without a place");
+	wn_metric_defs_fini(&defs);
+	if (wn_mem_live() != 0)
+		harness_give_up("a file of metrics", "memory is left");
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size_bytes)
 {
@@ -103,5 +122,6 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size_bytes)
 	const char *text = (const char *)bytes;
 	run(text, size_bytes, NULL);
 	run(text, size_bytes, &rows);
+	read_file(text, size_bytes);
 	return 0;
 }

@@ -36,7 +36,7 @@ enum view {
 	VIEW_SVG,
 	VIEW_CSV,
 	VIEW_MASK = 7,
-	VIEW_COMPAT = 8,   /* reports: metrics with other definitions */
+	VIEW_COMPAT = 8,   /* reports: metrics with other definitions; and some of the user */
 	VIEW_RAW = 16,     /* text: nanoseconds, and a long list */
 	VIEW_TERMINAL = 32 /* text: wide, with colours and UTF-8 */
 };

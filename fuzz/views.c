@@ -4,6 +4,7 @@
  */
 #include "export/export.h"
 #include "harness.h"
+#include "metrics/define.h"
 #include "report/json.h"
 #include "report/text.h"
 #include "well_formed.h"
@@ -139,16 +140,38 @@ present_json(const struct wn_report *r)
 	document_close(&d, st, st == WN_OK ? well_formed_json(d.text, d.n) : NULL);
 }
 
+/* Metrics of a user, over columns of all kinds. */
+static void
+define(struct wn_metric_defs *defs, struct wn_options *options)
+{
+	static const char text[] = "metric cost = (creation_ns + sync_ns + locked_ns) / exec_ns\n"
+				   "bad high\n"
+				   "threshold 10%\n"
+				   "metric wide = inst_par_median / run.cpus_used\n"
+				   "bad low\n"
+				   "threshold 1\n"
+				   "metric odd = kind == chunk ? range_first % 2 : parent ^ cost\n";
+	wn_err err;
+	if (wn_metric_defs_read(defs, "text", text, sizeof text - 1, options, &err) != WN_OK)
+		harness_give_up("metrics", err.msg);
+	options->metrics = defs;
+}
+
 static void
 report(struct wn_trace *trace, unsigned view)
 {
 	struct wn_options options = wn_options_default();
+	struct wn_metric_defs defs = {0};
 	struct wn_report *r;
 	struct wn_graph *whole;
 	wn_err err;
 	options.compat = options.pb_exec = view & VIEW_COMPAT;
-	if (!is_built(wn_report_build(trace, &options, &r, &err)))
+	if (view & VIEW_COMPAT)
+		define(&defs, &options);
+	if (!is_built(wn_report_build(trace, &options, &r, &err))) {
+		wn_metric_defs_fini(&defs);
 		return;
+	}
 	bound(r->graph);
 	if (is_built(wn_graph_build(trace, &whole, &err))) {
 		prove(whole);
@@ -160,6 +183,7 @@ report(struct wn_trace *trace, unsigned view)
 	else
 		present_json(r);
 	wn_report_free(r);
+	wn_metric_defs_fini(&defs);
 }
 
 /* How each view is written and checked; reports have another way. */
@@ -176,14 +200,20 @@ static const struct format {
     [VIEW_CSV] = {WN_FORM_REDUCED, wn_export_csv, well_formed_csv},
 };
 
-static void export(const struct wn_graph *g, const struct format *format)
+static void export(const struct wn_graph *g, const struct format *format, unsigned view)
 {
+	struct wn_options options = wn_options_default();
+	struct wn_metric_defs defs = {0};
 	struct document d;
 	struct wn_export *x;
 	uint64_t n_nodes, n_edges;
 	wn_err err;
 	if (!is_built(wn_export_new(g, format->form, &x, &err)))
 		return;
+	if (view & VIEW_COMPAT) {
+		define(&defs, &options);
+		x->options = &options;
+	}
 	wn_draw_count(x->draw, &n_nodes, &n_edges);
 	if (n_nodes <= HARNESS_NODES_MAX) {
 		document_open(&d);
@@ -192,6 +222,7 @@ static void export(const struct wn_graph *g, const struct format *format)
 		document_close(&d, st, st == WN_OK ? format->check(d.text, d.n) : NULL);
 	}
 	wn_export_free(x);
+	wn_metric_defs_fini(&defs);
 }
 
 void
@@ -204,7 +235,7 @@ views_run(struct wn_trace *trace, unsigned view)
 		report(trace, view);
 	} else if (is_built(wn_graph_build(trace, &graph, &err))) {
 		prove(graph);
-		export(graph, format);
+		export(graph, format, view);
 		wn_graph_free(graph);
 	}
 }
