@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * diff.h - everything there is to say about two recorded runs, gathered once, said as text
+ * (diff_text.c) and as JSON (diff_json.c), schema winnow.diff/1. Run A is the reference: ratios are
+ * B / A. What is compared and how: doc/metrics.md, "Comparing runs".
+ */
+#ifndef WN_REPORT_DIFF_H
+#define WN_REPORT_DIFF_H
+
+#include "compare/changes.h"
+#include "compare/deviate.h"
+#include "compare/places.h"
+#include "report/report.h"
+#include "report/text.h"
+
+#include <jansson.h>
+
+/* What differs besides times, and so what a difference of times is called. */
+enum wn_diff_word {
+	WN_DIFF_REPEAT = 0, /* nothing that is known: times vary */
+	WN_DIFF_INFLATION,  /* the same code on another number of threads */
+	WN_DIFF_REGRESSION, /* other code */
+	WN_DIFF_RUNTIME,    /* the same code on another runtime, or recorded by another source */
+	WN_DIFF_INPUT,      /* other arguments; or grains in another structure, which neither
+	                       another number of threads nor other code explains */
+	WN_DIFF_WORD_N
+};
+
+enum wn_diff_answer { WN_DIFF_NO = 0, WN_DIFF_YES, WN_DIFF_NOT_KNOWN };
+
+struct wn_diff_site {
+	const struct wn_report_place *at[2]; /* NULL: that run has no such place */
+	struct wn_place_diff diff;
+};
+
+struct wn_diff {
+	const struct wn_report *run[2]; /* borrowed, of whole graphs */
+	struct wn_match match;
+	struct wn_groups groups[2];
+	struct wn_place_pairs places;
+	struct wn_changes changes;
+
+	enum wn_diff_word word;
+	/* enum wn_diff_answer */
+	uint8_t other_threads, other_code, other_command, other_runtime, other_source,
+	    other_structure;
+
+	struct wn_diff_site *sites; /* largest difference of work first */
+	size_t n_sites;
+	struct wn_deviation_problem deviation;
+	double pairs_ns, error_ns; /* of all places together; error NAN where no place has one */
+	uint8_t clarity;           /* enum wn_clarity */
+	uint32_t *group_order;     /* [n_ordered] groups of A that B has, too, and that differ in
+	                              members' work; largest difference first */
+	size_t n_ordered;
+
+	bool is_part;                  /* only what is inside one group */
+	char part[128];                /* its name */
+	uint8_t *is_inside[2];         /* [ids], or NULL: all are */
+	uint64_t n_matched, n_only[2]; /* grains, inside */
+	bool *change_is_inside;        /* [changes.n] */
+};
+
+struct wn_diff_options {
+	double threshold;  /* of work deviation; 0 = 2 */
+	const char *group; /* a group or grain to look at alone; NULL = all */
+};
+
+/**
+ * Compares two reports of whole graphs (wn_options.needs_whole_graph).
+ *
+ * @param out  written only on success; release with wn_diff_free().
+ * @return WN_OK · WN_E_NOMEM · WN_E_ARG (a lean graph; no run has the group)
+ *
+ * Cost     O(n log n) for medians, else linear; about 60 bytes per id besides the reports.
+ * Threads  pure.
+ */
+WN_MUST_CHECK wn_status wn_diff_build(const struct wn_report *a, const struct wn_report *b,
+                                      const struct wn_diff_options *options, struct wn_diff **out,
+                                      wn_err *err);
+void wn_diff_free(struct wn_diff *d);
+
+/* "repeat", "work inflation", "regression", "other runtime", "other input" */
+const char *wn_diff_word_name(enum wn_diff_word word);
+
+/* ratio(b, a): b / a; NAN where a is 0. */
+static inline double
+wn_diff_ratio(double b, double a)
+{
+	return a > 0 ? b / a : __builtin_nan("");
+}
+
+/* The threads' time that was neither work nor serial code nor paused nor lost. */
+uint64_t wn_diff_idle_ns(const struct wn_report *r); /* with nothing to run, or not running it */
+uint64_t wn_diff_overhead_ns(const struct wn_report *r); /* in the runtime, and for mutexes */
+
+WN_MUST_CHECK wn_status wn_diff_text(const struct wn_diff *d, const struct wn_text_style *style,
+                                     FILE *to, wn_err *err);
+WN_MUST_CHECK wn_status wn_diff_json(const struct wn_diff *d, size_t n_top, json_t **out,
+                                     wn_err *err);
+
+#endif /* WN_REPORT_DIFF_H */

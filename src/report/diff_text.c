@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * diff_text.c - two runs as text: what differs and what that is called, the runs, the structure,
+ * the places, the groups, what is not known.
+ */
+#include "report/diff.h"
+#include "report/table.h"
+#include "report/text_private.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define TOP_DEFAULT 10
+
+static uint64_t
+time_of(const struct wn_report *r)
+{
+	return r->header->finished && r->header->wall_ns ? r->header->wall_ns
+	                                                 : r->metrics->totals.elapsed_ns;
+}
+
+/* --- what was run, and the word --- */
+
+static void
+add_run(struct sheet *s, const char *name, const struct wn_report *r)
+{
+	char text[160], count[UNITS_BYTES];
+	char runtime[40] = "";
+	snprintf(runtime, sizeof runtime, "%.*s", (int)strcspn(r->header->runtime, " "),
+	         r->header->runtime);
+	snprintf(text, sizeof text, ": %" PRIu32 " thread%s, %s grain%s%s%s", r->n_threads,
+	         r->n_threads == 1 ? "" : "s", units_count(r->metrics->totals.n_grains, count),
+	         r->metrics->totals.n_grains == 1 ? "" : "s", *runtime ? ", " : "", runtime);
+	sheet_add(s, INK_TITLE, "%s  ", name);
+	int room = s->style.width - s->column - sheet_columns(s, text);
+	int columns = sheet_columns(s, r->command);
+	sheet_left(s, INK_TITLE, columns < room ? columns : room, r->command);
+	sheet_add(s, INK_PLAIN, "%s", text);
+	sheet_end(s);
+}
+
+static void
+add_word(struct sheet *s, const struct wn_diff *d)
+{
+	char text[400];
+	uint32_t threads_a = d->run[0]->n_threads, threads_b = d->run[1]->n_threads;
+	const char *code = d->other_code == WN_DIFF_NO ? "The same code" : "Code of one name";
+	switch (d->word) {
+	case WN_DIFF_INFLATION:
+		snprintf(text, sizeof text,
+		         "%s on %" PRIu32 " thread%s instead of %" PRIu32
+		         ": what grains take longer is work inflation.",
+		         code, threads_b, threads_b == 1 ? "" : "s", threads_a);
+		break;
+	case WN_DIFF_REGRESSION:
+		snprintf(
+		    text, sizeof text, "Other code%s: what grains take longer is a regression%s.",
+		    d->other_threads ? ", and another number of threads" : "",
+		    d->other_threads ? " or work inflation, which two such runs cannot tell apart"
+				     : "");
+		break;
+	case WN_DIFF_RUNTIME:
+		snprintf(text, sizeof text, "%s on another runtime, or recorded by another source.",
+		         code);
+		break;
+	case WN_DIFF_INPUT:
+		snprintf(text, sizeof text,
+		         d->other_command == WN_DIFF_YES
+		             ? "Other input: the command lines differ. Compare the structure "
+		               "before the times."
+		             : "Other input: the command lines are the same, but not the "
+		               "structure of what was made. Compare that before the times.");
+		break;
+	case WN_DIFF_REPEAT:
+	case WN_DIFF_WORD_N:
+		snprintf(text, sizeof text,
+		         "Nothing known differs: not the threads%s: what times differ by is "
+		         "chance, or the machine.",
+		         d->other_code == WN_DIFF_NO ? ", not the code" : "");
+		break;
+	}
+	sheet_wrap(s, INK_TITLE, 0, text);
+	sheet_wrap(s, INK_PLAIN, 0, " A is the reference: ratios are B / A.");
+	sheet_end(s);
+	if (!d->is_part)
+		return;
+	snprintf(text, sizeof text, "Only what is inside %s, but for the times of the whole runs.",
+	         d->part);
+	sheet_wrap(s, INK_PLAIN, 0, text);
+	sheet_end(s);
+}
+
+/* Worse by chance, or not? In words. */
+static void
+add_verdict(struct sheet *s, const struct wn_diff *d)
+{
+	char a[UNITS_BYTES], b[UNITS_BYTES], text[300];
+	double ratio = 0;
+	uint64_t work[2] = {0, 0};
+	for (size_t i = 0; i < d->n_sites; i++)
+		for (int side = 0; side < 2; side++)
+			work[side] += d->sites[i].diff.work_ns[side];
+	ratio = wn_diff_ratio((double)work[1], (double)work[0]);
+	if (isnan(ratio))
+		return;
+	snprintf(text, sizeof text, "The grains' work is %s of A's (%s, %s).",
+	         units_percent(work[1], work[0], a), units_time(work[0], s->style.is_raw, b),
+	         d->clarity == WN_CLEAR     ? "more than chance between grains explains"
+	         : d->clarity == WN_UNCLEAR ? "which chance between grains may explain"
+	                                    : "too few grains to tell that from chance");
+	sheet_wrap(s, d->clarity == WN_CLEAR && ratio > 1 ? INK_BAD : INK_PLAIN, 0, text);
+	sheet_end(s);
+}
+
+/* --- the runs --- */
+
+static void
+add_time_row(struct table *t, const struct sheet *s, const char *name, uint64_t a, uint64_t b)
+{
+	char text[UNITS_BYTES];
+	table_add(t, "%s", name);
+	table_add(t, "%s", units_time(a, s->style.is_raw, text));
+	table_add(t, "%s", units_time(b, s->style.is_raw, text));
+	table_add(t, "%s", units_ratio(wn_diff_ratio((double)b, (double)a), text));
+}
+
+static void
+add_number_row(struct table *t, const char *name, double a, double b)
+{
+	char text[UNITS_BYTES];
+	table_add(t, "%s", name);
+	table_add(t, "%s", units_ratio(a, text));
+	table_add(t, "%s", units_ratio(b, text));
+	table_add(t, "%s", units_ratio(wn_diff_ratio(b, a), text));
+}
+
+static void
+add_share_row(struct table *t, const char *name, const struct wn_diff *d,
+              uint64_t (*ns)(const struct wn_report *))
+{
+	char text[UNITS_BYTES];
+	table_add(t, "%s", name);
+	for (int side = 0; side < 2; side++)
+		table_add(t, "%s", units_percent(ns(d->run[side]), d->run[side]->thread_ns, text));
+	table_add(t, "%s",
+	          units_ratio(wn_diff_ratio((double)ns(d->run[1]), (double)ns(d->run[0])), text));
+}
+
+static bool
+add_runs(struct sheet *s, const struct wn_diff *d)
+{
+	static const struct table_column columns[] = {{"", false, 0, INK_PLAIN},
+	                                              {"A", true, 0, INK_PLAIN},
+	                                              {"B", true, 0, INK_PLAIN},
+	                                              {"B / A", true, 0, INK_TITLE}};
+	struct table t = {.columns = columns, .n_columns = 4};
+	const struct wn_report *a = d->run[0], *b = d->run[1];
+	const struct wn_totals *of_a = &a->metrics->totals, *of_b = &b->metrics->totals;
+	text_title(s, s->style.is_raw ? "The runs (times in ns)" : "The runs");
+	if (a->header->finished && b->header->finished)
+		add_time_row(&t, s, "time of the process", a->header->wall_ns, b->header->wall_ns);
+	add_time_row(&t, s, "time OpenMP was in use", of_a->elapsed_ns, of_b->elapsed_ns);
+	add_time_row(&t, s, "work", of_a->work_ns, of_b->work_ns);
+	add_time_row(&t, s, "span", of_a->span_ns, of_b->span_ns);
+	add_number_row(&t, "work / span", of_a->parallelism, of_b->parallelism);
+	add_number_row(&t, "cores used", of_a->cores_used, of_b->cores_used);
+	add_share_row(&t, "idle, of all thread time", d, wn_diff_idle_ns);
+	add_share_row(&t, "overhead, of all thread time", d, wn_diff_overhead_ns);
+	table_print(&t, s);
+	double speedup = wn_diff_ratio((double)time_of(a), (double)time_of(b));
+	if (isfinite(speedup)) {
+		char text[UNITS_BYTES], more[UNITS_BYTES];
+		sheet_add(s, INK_PLAIN, "  B is %s times as fast as A", units_ratio(speedup, text));
+		if (d->other_threads)
+			sheet_add(s, INK_PLAIN, ", with %s times the threads: efficiency %s of A's",
+			          units_ratio((double)b->n_threads / (double)a->n_threads, text),
+			          units_ratio(speedup * (double)a->n_threads / (double)b->n_threads,
+			                      more));
+		sheet_add(s, INK_PLAIN, ".");
+		sheet_end(s);
+	}
+	return !t.is_out_of_memory;
+}
+
+/* --- structure --- */
+
+/* A text of any length, cut to a cell by the table. */
+static void
+add_group_name(struct table *t, const struct wn_groups *groups, uint32_t group)
+{
+	char name[TABLE_CELL_BYTES];
+	wn_group_name(groups, group, name, sizeof name);
+	table_add(t, "%s", name);
+}
+
+static void
+add_change(struct table *t, const struct wn_diff *d, const struct wn_change *change)
+{
+	static const char *const what[WN_CHANGE_KIND_N] = {[WN_CHANGE_SHAPE] = "changed",
+	                                                   [WN_CHANGE_CREATED] = "created",
+	                                                   [WN_CHANGE_VANISHED] = "vanished"};
+	char text[UNITS_BYTES];
+	int named = change->group[0] == WN_NO_GROUP;
+	table_add(t, "%s", what[change->kind]);
+	add_group_name(t, &d->groups[named], change->group[named]);
+	table_add(t, "%s", wn_group_kind_name(d->groups[named].items[change->group[named]].kind));
+	for (int side = 0; side < 2; side++) {
+		uint32_t group = change->group[side];
+		const struct wn_group *item = &d->groups[side].items[group];
+		table_add(t, "%s", group == WN_NO_GROUP ? "" : units_count(item->n_members, text));
+	}
+	for (int side = 0; side < 2; side++) {
+		uint32_t group = change->group[side];
+		const struct wn_group *item = &d->groups[side].items[group];
+		table_add(t, "%s", group == WN_NO_GROUP ? "" : units_count(item->n_grains, text));
+	}
+}
+
+static void
+add_counts(struct sheet *s, const struct wn_diff *d)
+{
+	char a[UNITS_BYTES], b[UNITS_BYTES], both[UNITS_BYTES], moved[UNITS_BYTES], text[300];
+	int n = snprintf(text, sizeof text, "%s grains in both, %s only in A, %s only in B",
+	                 units_count(d->n_matched, both), units_count(d->n_only[0], a),
+	                 units_count(d->n_only[1], b));
+	if (d->changes.n_moves && !d->is_part)
+		n += snprintf(text + n, sizeof text - (size_t)n,
+		              ", of which %s are elsewhere in one of %zu parts with the same shape",
+		              units_count(d->changes.n_moved, moved), d->changes.n_moves);
+	snprintf(text + n, sizeof text - (size_t)n, ".");
+	sheet_left(s, INK_PLAIN, 2, "");
+	sheet_wrap(s, INK_PLAIN, 2, text);
+	sheet_end(s);
+}
+
+static bool
+add_structure(struct sheet *s, const struct wn_diff *d, size_t n_top)
+{
+	static const struct table_column columns[] = {
+	    {"what", false, 0, INK_PLAIN},     {"group", false, 16, INK_PLACE},
+	    {"kind", false, 0, INK_PLAIN},     {"members A", true, 0, INK_PLAIN},
+	    {"members B", true, 0, INK_PLAIN}, {"grains A", true, 0, INK_PLAIN},
+	    {"grains B", true, 0, INK_PLAIN},
+	};
+	struct table t = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
+	size_t n = 0;
+	text_title(s, "Structure");
+	add_counts(s, d);
+	for (size_t i = 0; i < d->changes.n; i++)
+		if (d->change_is_inside[i] && n++ < n_top)
+			add_change(&t, d, &d->changes.items[i]);
+	if (n == 0) {
+		sheet_add(s, INK_PLAIN, "  No group has another shape.");
+		sheet_end(s);
+		return true;
+	}
+	table_print(&t, s);
+	if (n > n_top) {
+		sheet_add(s, INK_FAINT, "  and %zu more: --top %zu", n - n_top, n);
+		sheet_end(s);
+	}
+	return !t.is_out_of_memory;
+}
+
+/* --- places, groups --- */
+
+static const char *
+note_of(const struct wn_diff_site *site, char text[64])
+{
+	const struct wn_report_place *a = site->at[0], *b = site->at[1];
+	*text = '\0';
+	if (!a || !site->diff.n[0])
+		return "only in B";
+	if (!b || !site->diff.n[1])
+		return "only in A";
+	if (site->diff.clarity == WN_UNCLEAR)
+		return "may be chance";
+	if (site->diff.clarity == WN_UNKNOWN)
+		return "too few to tell";
+	if (site->diff.n_deviating)
+		snprintf(text, 64, "%.0f%% over twice",
+		         100 * (double)site->diff.n_deviating / (double)site->diff.n_deviations);
+	return text;
+}
+
+static void
+add_site(struct table *t, const struct sheet *s, const struct wn_diff_site *site)
+{
+	char text[UNITS_BYTES], note[64];
+	bool is_raw = s->style.is_raw;
+	const struct wn_report_place *at = site->at[1] ? site->at[1] : site->at[0];
+	const struct wn_place_diff *diff = &site->diff;
+	table_add(t, "%s", at->label);
+	table_add(t, "%s", at->source.function ? at->source.function : "");
+	for (int side = 0; side < 2; side++)
+		table_add(t, "%s", units_count(diff->n[side], text));
+	for (int side = 0; side < 2; side++)
+		table_add(t, "%s", units_time(diff->work_ns[side], is_raw, text));
+	table_add(
+	    t, "%s",
+	    units_ratio(wn_diff_ratio((double)diff->work_ns[1], (double)diff->work_ns[0]), text));
+	table_add(t, "%s", units_ratio(diff->median_deviation, text));
+	table_add(t, "%s", note_of(site, note));
+}
+
+static bool
+add_sites(struct sheet *s, const struct wn_diff *d, size_t n_top)
+{
+	static const struct table_column columns[] = {
+	    {"place", false, 14, INK_PLACE},  {"function", false, 10, INK_PLAIN},
+	    {"grains A", true, 0, INK_PLAIN}, {"grains B", true, 0, INK_PLAIN},
+	    {"work A", true, 0, INK_PLAIN},   {"work B", true, 0, INK_PLAIN},
+	    {"B / A", true, 0, INK_TITLE},    {"median", true, 0, INK_PLAIN},
+	    {"note", false, 13, INK_FAINT},
+	};
+	struct table t = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
+	if (d->n_sites == 0)
+		return true;
+	text_title(s, "Places in the source, largest difference of work first");
+	for (size_t i = 0; i < d->n_sites && i < n_top; i++)
+		add_site(&t, s, &d->sites[i]);
+	table_print(&t, s);
+	if (d->n_sites > n_top) {
+		sheet_add(s, INK_FAINT, "  and %zu more: --top %zu", d->n_sites - n_top,
+		          d->n_sites);
+		sheet_end(s);
+	}
+	return !t.is_out_of_memory;
+}
+
+static bool
+add_groups(struct sheet *s, const struct wn_diff *d, size_t n_top)
+{
+	static const struct table_column columns[] = {
+	    {"group", false, 16, INK_PLACE},   {"kind", false, 0, INK_PLAIN},
+	    {"members A", true, 0, INK_PLAIN}, {"members B", true, 0, INK_PLAIN},
+	    {"work A", true, 0, INK_PLAIN},    {"work B", true, 0, INK_PLAIN},
+	    {"B / A", true, 0, INK_TITLE},
+	};
+	struct table t = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
+	char text[UNITS_BYTES];
+	if (d->n_ordered == 0)
+		return true;
+	text_title(s, "Groups by their members' own work, largest difference first");
+	for (size_t i = 0; i < d->n_ordered && i < n_top; i++) {
+		uint32_t a = d->group_order[i], b = d->changes.to[0][a];
+		const struct wn_group *of_a = &d->groups[0].items[a],
+				      *of_b = &d->groups[1].items[b];
+		add_group_name(&t, &d->groups[0], a);
+		table_add(&t, "%s", wn_group_kind_name(of_a->kind));
+		table_add(&t, "%s", units_count(of_a->n_members, text));
+		table_add(&t, "%s", units_count(of_b->n_members, text));
+		table_add(&t, "%s", units_time(of_a->own_work_ns, s->style.is_raw, text));
+		table_add(&t, "%s", units_time(of_b->own_work_ns, s->style.is_raw, text));
+		table_add(
+		    &t, "%s",
+		    units_ratio(wn_diff_ratio((double)of_b->own_work_ns, (double)of_a->own_work_ns),
+		                text));
+	}
+	table_print(&t, s);
+	return !t.is_out_of_memory;
+}
+
+static void
+add_problem(struct sheet *s, const struct wn_diff *d)
+{
+	char a[UNITS_BYTES], b[UNITS_BYTES], c[UNITS_BYTES], text[300];
+	const struct wn_deviation_problem *p = &d->deviation;
+	text_title(s, "Work deviation of single grains");
+	snprintf(text, sizeof text,
+	         "%s of %s grains that can be compared work more than %g times as long in B "
+	         "(work_deviation > %g), %s of them on B's critical path.",
+	         units_count(p->count, a), units_count(p->n_deviations, b), p->threshold,
+	         p->threshold, units_count(p->on_critical_path, c));
+	sheet_left(s, INK_PLAIN, 2, "");
+	sheet_wrap(s, INK_PLAIN, 2, text);
+	sheet_end(s);
+}
+
+/* --- what is not known --- */
+
+static void
+add_note(struct sheet *s, const char *text)
+{
+	sheet_left(s, INK_PLAIN, 2, "");
+	sheet_wrap(s, INK_PLAIN, 2, text);
+	sheet_end(s);
+}
+
+static void
+add_unknown(struct sheet *s, const struct wn_diff *d)
+{
+	char text[300], count[UNITS_BYTES];
+	static const char *const names[2] = {"A", "B"};
+	text_title(s, "What is not known");
+	add_note(s, "How much of a difference is the machine's (clock rates, neighbours): one run "
+	            "of each shows only the chance between grains of a place.");
+	if (d->other_code == WN_DIFF_NOT_KNOWN)
+		add_note(s,
+		         "Whether the code is the same: the files of code have no build ids that "
+		         "both runs tell.");
+	uint64_t n_by_order = d->match.n_by_order;
+	if (n_by_order) {
+		snprintf(text, sizeof text,
+		         "Which is which of %s grains that have one name: the k-th was taken for "
+		         "the k-th.",
+		         units_count(n_by_order, count));
+		add_note(s, text);
+	}
+	for (int side = 0; side < 2; side++) {
+		uint32_t n_stale = 0;
+		for (size_t i = 0; i < d->run[side]->places.n_modules; i++)
+			n_stale += d->run[side]->places.modules[i].is_stale ||
+			           d->run[side]->places.modules[i].is_missing;
+		if (n_stale) {
+			snprintf(text, sizeof text,
+			         "Names of places of %s: %" PRIu32 " of its files of code %s not "
+			         "there any more, or not the one%s that ran.",
+			         names[side], n_stale, n_stale == 1 ? "is" : "are",
+			         n_stale == 1 ? "" : "s");
+			add_note(s, text);
+		}
+		if (!wn_report_is_complete(d->run[side])) {
+			snprintf(text, sizeof text,
+			         "What is missing in %s: its recording is not complete.",
+			         names[side]);
+			add_note(s, text);
+		}
+	}
+}
+
+wn_status
+wn_diff_text(const struct wn_diff *d, const struct wn_text_style *style, FILE *to, wn_err *err)
+{
+	struct sheet s = {.to = to, .style = *style};
+	size_t n_top = style->n_top ? style->n_top : TOP_DEFAULT;
+	errno = 0;
+	add_run(&s, "A", d->run[0]);
+	add_run(&s, "B", d->run[1]);
+	add_word(&s, d);
+	add_verdict(&s, d);
+	bool has_memory = add_runs(&s, d);
+	has_memory = add_structure(&s, d, n_top) && has_memory;
+	has_memory = add_sites(&s, d, n_top) && has_memory;
+	has_memory = add_groups(&s, d, n_top) && has_memory;
+	add_problem(&s, d);
+	add_unknown(&s, d);
+	if (!has_memory)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	if (fflush(to) != 0 || ferror(to) || s.is_faulty)
+		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
+	return WN_OK;
+}
