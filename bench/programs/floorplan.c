@@ -11,6 +11,9 @@
  * same in every run.  With --prune it is the best box found so far by any thread: faster, but the
  * number of tasks then depends on the schedule; the result does not.  Checked against a
  * sequential pruned search.
+ *
+ * With --log=FILE each task writes a line: its path of child numbers from the main task, which is
+ * "1", and how many tasks it made.
  */
 #include "bench.h"
 
@@ -33,6 +36,8 @@ struct plan {
 	int n_placed;
 	int width;
 	int height;
+	int path[MAX_CELLS]; /* child numbers of the tasks that led here */
+	int n_path;
 };
 
 struct search {
@@ -42,6 +47,7 @@ struct search {
 	bool prunes;
 	int fixed_bound;
 	atomic_int best;
+	FILE *log; /* or NULL */
 };
 
 static int
@@ -133,12 +139,26 @@ pursue_plain(struct search *s, const struct plan *p)
 }
 
 static void
+log_task(const struct search *s, const struct plan *p, int n_children)
+{
+	char line[16 * (MAX_CELLS + 2)];
+	int n = snprintf(line, sizeof(line), "1");
+
+	if (s->log == NULL)
+		return;
+	for (int i = 0; i < p->n_path; i++)
+		n += snprintf(line + n, sizeof(line) - (size_t)n, ".%d", p->path[i]);
+	fprintf(s->log, "%s %d\n", line, n_children);
+}
+
+static void
 pursue(struct search *s, const struct plan *p)
 {
-	bool any = false;
+	int n_children = 0;
 
 	if (p->n_placed >= s->depth || p->n_placed == s->n) {
 		pursue_plain(s, p);
+		log_task(s, p, 0);
 		return;
 	}
 	for (int choice = 0; choice < n_choices(p); choice++) {
@@ -146,17 +166,18 @@ pursue(struct search *s, const struct plan *p)
 
 		if (!plan_choose(s, &next, choice) || !is_hopeful(s, &next))
 			continue;
-		any = true;
+		next.path[next.n_path++] = ++n_children;
 #pragma omp task firstprivate(s, next)
 		{
 			count_task();
 			pursue(s, &next);
 		}
 	}
-	if (any) {
+	if (n_children > 0) {
 		count_taskwait();
 #pragma omp taskwait
 	}
+	log_task(s, p, n_children);
 }
 
 static int
@@ -221,14 +242,19 @@ main(int argc, char **argv)
 	    {"--prune", "bound by the best plan so far; task count varies", 0, 0, 1, NULL},
 	    {"--no-prune", "bound fixed in advance (the default)", 0, 0, 1, NULL},
 	    {"--seed", "of the cells' shapes", 7, 0, 1L << 40, NULL},
+	    {"--log", "file for a line of each task", 0, 0, 0, ""},
 	};
 
-	bench_parse(argc, argv, "Smallest bounding box of rectangles.", arg, 5);
+	bench_parse(argc, argv, "Smallest bounding box of rectangles.", arg, 6);
 	struct search s = {.n = (int)arg[0].value, .depth = (int)arg[1].value};
 	search_init(&s, (uint64_t)arg[4].value);
 	s.prunes = arg[2].value && !arg[3].value;
 	s.fixed_bound = greedy_box(&s);
 	s.best = s.fixed_bound + 1;
+	if (*arg[5].text != '\0' && (s.log = fopen(arg[5].text, "w")) == NULL) {
+		perror(arg[5].text);
+		return 2;
+	}
 
 	bench_begin();
 #pragma omp parallel
@@ -245,6 +271,10 @@ main(int argc, char **argv)
 #pragma omp taskwait
 	}
 	bench_end();
+	if (s.log != NULL && fclose(s.log) != 0) {
+		perror(arg[5].text);
+		return 1;
+	}
 	printf("%d cells, smallest box %d\n", s.n, atomic_load(&s.best));
 	return bench_finish(atomic_load(&s.best) == best_box_sequentially(&s));
 }

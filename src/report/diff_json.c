@@ -299,6 +299,21 @@ moves(struct json_maker *j, const struct wn_diff *d)
 }
 
 static json_t *
+structure(struct json_maker *j, const struct wn_diff *d)
+{
+	uint64_t n[WN_CHANGE_KIND_N] = {0};
+	json_t *o = json_object();
+	for (size_t i = 0; i < d->changes.n; i++)
+		n[d->changes.items[i].kind] += d->change_is_inside[i];
+	json_put(j, o, "is_same", json_boolean(d->changes.is_same));
+	json_put(j, o, "changed_groups", json_count(n[WN_CHANGE_SHAPE]));
+	json_put(j, o, "created_groups", json_count(n[WN_CHANGE_CREATED]));
+	json_put(j, o, "vanished_groups", json_count(n[WN_CHANGE_VANISHED]));
+	json_put(j, o, "moved_parts", json_count_if(!d->is_part, d->changes.n_moves));
+	return o;
+}
+
+static json_t *
 groups(struct json_maker *j, const struct wn_diff *d, size_t n_top)
 {
 	json_t *o = json_object(), *worst = json_array();
@@ -365,6 +380,7 @@ wn_diff_json(const struct wn_diff *d, size_t n_top, json_t **out, wn_err *err)
 	json_put(&j, o, "differs", differs(&j, d));
 	json_put(&j, o, "totals", totals(&j, d));
 	json_put(&j, o, "grains", grains(&j, d));
+	json_put(&j, o, "structure", structure(&j, d));
 	json_put(&j, o, "problems", problems(&j, d));
 	json_put(&j, o, "sites", sites(&j, d));
 	json_put(&j, o, "groups", groups(&j, d, n_top ? n_top : 20));

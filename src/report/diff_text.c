@@ -99,7 +99,7 @@ add_word(struct sheet *s, const struct wn_diff *d)
 static void
 add_verdict(struct sheet *s, const struct wn_diff *d)
 {
-	char a[UNITS_BYTES], b[UNITS_BYTES], text[300];
+	char a[UNITS_BYTES], b[UNITS_BYTES], c[UNITS_BYTES], text[300];
 	double ratio = 0;
 	uint64_t work[2] = {0, 0};
 	for (size_t i = 0; i < d->n_sites; i++)
@@ -108,11 +108,13 @@ add_verdict(struct sheet *s, const struct wn_diff *d)
 	ratio = wn_diff_ratio((double)work[1], (double)work[0]);
 	if (isnan(ratio))
 		return;
-	snprintf(text, sizeof text, "The grains' work is %s of A's (%s, %s).",
-	         units_percent(work[1], work[0], a), units_time(work[0], s->style.is_raw, b),
-	         d->clarity == WN_CLEAR     ? "more than chance between grains explains"
-	         : d->clarity == WN_UNCLEAR ? "which chance between grains may explain"
-	                                    : "too few grains to tell that from chance");
+	snprintf(text, sizeof text, "Grains work %s%s in all after %s, %s times as long%s.",
+	         units_time(work[1], s->style.is_raw, a), s->style.is_raw ? " ns" : "",
+	         units_time(work[0], s->style.is_raw, b), units_ratio(ratio, c),
+	         d->n_only[0] + d->n_only[1] ? "; but they are not the same grains"
+	         : d->clarity == WN_CLEAR    ? ": chance between grains does not explain that"
+	         : d->clarity == WN_UNCLEAR  ? ": chance between grains may explain that"
+	                                     : ": too few grains to tell that from chance");
 	sheet_wrap(s, d->clarity == WN_CLEAR && ratio > 1 ? INK_BAD : INK_PLAIN, 0, text);
 	sheet_end(s);
 }
@@ -147,8 +149,9 @@ add_share_row(struct table *t, const char *name, const struct wn_diff *d,
 	table_add(t, "%s", name);
 	for (int side = 0; side < 2; side++)
 		table_add(t, "%s", units_percent(ns(d->run[side]), d->run[side]->thread_ns, text));
-	table_add(t, "%s",
-	          units_ratio(wn_diff_ratio((double)ns(d->run[1]), (double)ns(d->run[0])), text));
+	double share_a = wn_diff_ratio((double)ns(d->run[0]), (double)d->run[0]->thread_ns);
+	double share_b = wn_diff_ratio((double)ns(d->run[1]), (double)d->run[1]->thread_ns);
+	table_add(t, "%s", units_ratio(wn_diff_ratio(share_b, share_a), text));
 }
 
 static bool
@@ -278,6 +281,8 @@ note_of(const struct wn_diff_site *site, char text[64])
 		return "only in B";
 	if (!b || !site->diff.n[1])
 		return "only in A";
+	if (site->diff.n_pairs < site->diff.n[0] || site->diff.n_pairs < site->diff.n[1])
+		return "other grains";
 	if (site->diff.clarity == WN_UNCLEAR)
 		return "may be chance";
 	if (site->diff.clarity == WN_UNKNOWN)
@@ -363,6 +368,11 @@ add_groups(struct sheet *s, const struct wn_diff *d, size_t n_top)
 		                text));
 	}
 	table_print(&t, s);
+	if (d->n_ordered > n_top) {
+		sheet_add(s, INK_FAINT, "  and %zu more: --top %zu", d->n_ordered - n_top,
+		          d->n_ordered);
+		sheet_end(s);
+	}
 	return !t.is_out_of_memory;
 }
 

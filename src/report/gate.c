@@ -10,8 +10,8 @@
 #include <string.h>
 
 /* In the order in which a name without a section is looked for. */
-static const char *const sections[] = {"totals",    "graph",     "program",  "time",
-                                       "recording", "anomalies", "aggregate"};
+static const char *const sections[] = {"totals",    "graph",     "program", "time",     "recording",
+                                       "anomalies", "aggregate", "grains",  "structure"};
 #define SECTIONS_N (sizeof sections / sizeof sections[0])
 
 /* --- reading it --- */

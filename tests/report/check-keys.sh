@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# check-keys.sh WINNOW MAKE_TRACE METRICS.md - every key of `winnow report --json`, every problem type,
-# rule and time of the text is defined in METRICS.md. Prints TAP.
+# check-keys.sh WINNOW MAKE_TRACE METRICS.md - every key of `winnow report --json` and `winnow diff --json`,
+# every problem type and rule is defined in METRICS.md. Prints TAP.
 set -eu
 
 if [ $# -ne 3 ]; then
@@ -23,7 +23,11 @@ for run in loop tasks killed regions lone producer mutex serial; do
 	"$make_trace" "$run" > "$folder/$run.winnow"
 	"$winnow" report --json "$folder/$run.winnow" > "$folder/$run.json"
 done
-keys=$(jq -rn '[inputs | [.. | objects | keys[]] + [.problems[].type] + [.advice[].rule]] | add | unique | .[]' \
+for pair in "loop tasks" "tasks tasks" "producer serial"; do
+	set -- $pair
+	"$winnow" diff --json "$folder/$1.winnow" "$folder/$2.winnow" > "$folder/$1-$2.json"
+done
+keys=$(jq -rn '[inputs | [.. | objects | keys[]] + [.problems[].type] + [.advice[]?.rule]] | add | unique | .[]' \
 	"$folder"/*.json)
 
 number=0

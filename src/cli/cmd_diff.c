@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_diff.c - winnow diff: what differs between two recordings.
+ */
+#include "cli/cmd.h"
+#include "cli/metric_options.h"
+#include "cli/runs.h"
+#include "report/diff.h"
+#include "report/gate.h"
+#include "report/json.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct diff_options {
+	bool is_json;
+	bool is_csv;
+	bool is_raw;
+	bool is_threads_only;
+	uint64_t top;
+	const char *color, *group, *deviation;
+	struct option_list fail_if;
+	struct option_list metrics;
+};
+
+static const struct option_spec options[] = {
+    {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.diff/1",
+     offsetof(struct diff_options, is_json)},
+    {"group", 0, OPTION_STRING, "ID", "only what is inside a group or grain",
+     offsetof(struct diff_options, group)},
+    {"top", 0, OPTION_NUMBER, "N", "list N places and groups (default: 10)",
+     offsetof(struct diff_options, top)},
+    {"raw", 0, OPTION_FLAG, NULL, "times in nanoseconds", offsetof(struct diff_options, is_raw)},
+    {"color", 0, OPTION_STRING, "WHEN", "auto (default), always or never",
+     offsetof(struct diff_options, color)},
+    {"deviation", 0, OPTION_STRING, "N",
+     "a grain is a problem if it works N times as long (default: 2)",
+     offsetof(struct diff_options, deviation)},
+    {"threads-only", 0, OPTION_FLAG, NULL,
+     "refuse runs that differ in more than the number of threads",
+     offsetof(struct diff_options, is_threads_only)},
+    {"fail-if", 0, OPTION_LIST, "EXPR",
+     "exit with 4 if EXPR holds, e.g. work_ratio>1.1; repeatable",
+     offsetof(struct diff_options, fail_if)},
+    METRIC_OPTIONS(struct diff_options, metrics),
+    {0},
+};
+
+static const char *const examples[] = {
+    "winnow diff one-thread.winnow eight-threads.winnow",
+    "winnow diff before.winnow after.winnow --fail-if 'work_ratio > 1.1 and is_clear'",
+    NULL,
+};
+
+struct job {
+	const struct diff_options *given;
+	struct wn_text_style style;
+	struct wn_gate *gates;
+	size_t n_gates;
+	struct wn_diff_options diff;
+};
+
+static bool
+parse_gates(struct job *job)
+{
+	const struct option_list *list = &job->given->fail_if;
+	char why[WN_GATE_SAID_BYTES];
+	job->gates = calloc(list->n + 1, sizeof *job->gates);
+	if (!job->gates) {
+		say("diff", "out of memory");
+		return false;
+	}
+	for (; job->n_gates < list->n; job->n_gates++) {
+		if (wn_gate_parse(list->items[job->n_gates], &job->gates[job->n_gates], why))
+			continue;
+		say("diff", "--fail-if '%s': %s; see winnow help diff", list->items[job->n_gates],
+		    why);
+		return false;
+	}
+	return true;
+}
+
+static bool
+parse_color(struct job *job)
+{
+	const char *color = job->given->color;
+	if (!color || strcmp(color, "auto") == 0)
+		return true;
+	job->style.is_coloured = strcmp(color, "always") == 0;
+	if (job->style.is_coloured || strcmp(color, "never") == 0)
+		return true;
+	say("diff", "--color '%s': not one of auto, always, never", color);
+	return false;
+}
+
+static bool
+parse_deviation(struct job *job)
+{
+	const char *text = job->given->deviation;
+	char *end;
+	if (!text)
+		return true;
+	job->diff.threshold = strtod(text, &end);
+	if (end != text && !*end && isfinite(job->diff.threshold) && job->diff.threshold > 0)
+		return true;
+	say("diff", "--deviation '%s': not a number above 0", text);
+	return false;
+}
+
+/* Says which conditions hold. The code to exit with. */
+static int
+check_gates(const struct job *job, const struct wn_diff *d, const json_t *json)
+{
+	int code = CLI_OK;
+	for (size_t i = 0; i < job->n_gates; i++) {
+		char said[WN_GATE_SAID_BYTES];
+		enum wn_gate_result result;
+		const char *text = job->gates[i].text;
+		wn_err err;
+		if (wn_gate_check(&job->gates[i], json, d->run[1]->metrics, &result, said, &err) !=
+		    WN_OK) {
+			say("diff", "%s", err.msg);
+			return CLI_FAILURE;
+		}
+		switch (result) {
+		case WN_GATE_OPEN:
+			break;
+		case WN_GATE_CROSSED:
+			say("diff", "--fail-if '%s' holds: %s", text, said);
+			if (code == CLI_OK)
+				code = CLI_THRESHOLD;
+			break;
+		case WN_GATE_NOT_MEASURED:
+			say("diff", "--fail-if '%s' cannot be decided: %s", text, said);
+			if (code != CLI_USAGE)
+				code = CLI_FAILURE;
+			break;
+		case WN_GATE_UNKNOWN:
+			say("diff", "--fail-if '%s': %s; see winnow-diff(1)", text, said);
+			code = CLI_USAGE;
+			break;
+		}
+	}
+	return code;
+}
+
+static int
+print(const struct job *job, const struct wn_diff *d)
+{
+	json_t *json = NULL;
+	wn_err err;
+	wn_status st = WN_OK;
+	if (job->given->is_json || job->n_gates > 0)
+		st = wn_diff_json(d, job->given->top, &json, &err);
+	int code = st == WN_OK ? check_gates(job, d, json) : CLI_OK;
+	if (st == WN_OK && code != CLI_USAGE)
+		st = job->given->is_json ? wn_report_json_write(json, stdout, &err)
+		                         : wn_diff_text(d, &job->style, stdout, &err);
+	json_decref(json);
+	if (st == WN_E_IO)
+		return run_complain_of_output("diff", &err);
+	if (st != WN_OK) {
+		say("diff", "%s", err.msg);
+		return CLI_FAILURE;
+	}
+	return code;
+}
+
+/* What differs besides the threads, or NULL. */
+static const char *
+more_than_threads(const struct wn_diff *d)
+{
+	return d->other_command == WN_DIFF_YES   ? "the command"
+	       : d->other_code == WN_DIFF_YES    ? "the code"
+	       : d->other_runtime == WN_DIFF_YES ? "the runtime"
+	       : d->other_source == WN_DIFF_YES  ? "the source of the recording"
+	       : d->other_structure              ? "the structure of what was made"
+	                                         : NULL;
+}
+
+static int
+compare(const struct job *job, const struct run runs[2])
+{
+	struct wn_diff *d;
+	wn_err err = {.msg = ""};
+	wn_status st = wn_diff_build(runs[0].report, runs[1].report, &job->diff, &d, &err);
+	if (st != WN_OK) {
+		say("diff", "%s", err.msg);
+		return st == WN_E_ARG ? CLI_USAGE : CLI_FAILURE;
+	}
+	const char *more = job->given->is_threads_only ? more_than_threads(d) : NULL;
+	int code = CLI_FAILURE;
+	if (more)
+		say("diff", "%s and %s: %s differs; --threads-only compares nothing else",
+		    runs[0].file, runs[1].file, more);
+	else
+		code = print(job, d);
+	wn_diff_free(d);
+	return code;
+}
+
+static int
+compare_two(const struct job *job, char **files, const struct wn_options *metrics)
+{
+	struct run runs[2] = {{0}, {0}};
+	int code = run_open("diff", files[0], metrics, &runs[0]);
+	if (code == CLI_OK)
+		code = run_open("diff", files[1], metrics, &runs[1]);
+	if (code == CLI_OK)
+		code = compare(job, runs);
+	for (int i = 0; i < 2; i++) {
+		bool is_used = runs[1].report && code != CLI_USAGE;
+		int damage = is_used ? run_say_damage("diff", &runs[i]) : CLI_OK;
+		code = code == CLI_OK ? damage : code;
+	}
+	run_close(&runs[0]);
+	run_close(&runs[1]);
+	return code;
+}
+
+static int
+run(const void *values, int n_operands, char **operands)
+{
+	struct job job = {.given = values, .style = wn_text_style_for(stdout)};
+	struct wn_options metrics;
+	struct wn_metric_defs defs = {0};
+	int code = CLI_USAGE;
+	(void)n_operands;
+	job.style.is_raw = job.given->is_raw;
+	job.style.n_top = job.given->top;
+	job.diff.group = job.given->group;
+	metrics = wn_options_default();
+	if (parse_gates(&job) && parse_color(&job) && parse_deviation(&job) &&
+	    (code = metric_options_read("diff", &job.given->metrics, &defs, &metrics)) == CLI_OK) {
+		metrics.needs_whole_graph = true;
+		code = compare_two(&job, operands, &metrics);
+	}
+	wn_metric_defs_fini(&defs);
+	free(job.gates);
+	return code;
+}
+
+const struct cmd cmd_diff = {
+    .name = "diff",
+    .one_line = "Says what differs between two recordings",
+    .usage = "A B",
+    .about =
+	"A is the reference. Grains are matched by lineage, places by names. NAME OP NUMBER is an\n"
+	"EXPR of --fail-if, where NAME is a number of --json. Exit status: 0 compared, 1 not\n"
+	"compared, 2 usage, 3 A or B is damaged and the rest was compared, 4 an EXPR holds.",
+    .examples = examples,
+    .options = options,
+    .options_bytes = sizeof(struct diff_options),
+    .takes_program = false,
+    .min_operands = 2,
+    .max_operands = 2,
+    .run = run,
+};

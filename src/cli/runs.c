@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/runs.h"
+
+#include "cli/exit.h"
+#include "cli/say.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdio_ext.h>
+#include <string.h>
+
+/* What to do about a file that cannot be used. */
+static const char *
+remedy(wn_status st)
+{
+	switch (st) {
+	case WN_E_FORMAT:
+		return "; winnow record makes traces";
+	case WN_E_VERSION:
+		return "; read it with the winnow that recorded it";
+	case WN_E_EMPTY:
+		return "; the program met no OpenMP construct";
+	case WN_OK:
+	case WN_E_NOMEM:
+	case WN_E_IO:
+	case WN_E_LIMIT:
+	case WN_E_ARG:
+	case WN_E_INVARIANT:
+		break;
+	}
+	return "";
+}
+
+int
+run_open(const char *verb, const char *file, const struct wn_options *options, struct run *out)
+{
+	wn_err err = {.offset = WN_NO_OFFSET, .msg = ""};
+	char place[40] = "";
+	*out = (struct run){.file = file};
+	wn_status st = wn_trace_open(file, &out->trace, &err);
+	if (st == WN_OK)
+		st = wn_report_build(out->trace, options, &out->report, &err);
+	if (st == WN_OK)
+		return CLI_OK;
+	if (err.offset != WN_NO_OFFSET)
+		snprintf(place, sizeof place, "byte %" PRIu64 ": ", err.offset);
+	say(verb, "%s: %s%s%s", file, place, err.msg, remedy(st));
+	return CLI_FAILURE;
+}
+
+void
+run_close(struct run *run)
+{
+	wn_report_free(run->report);
+	wn_trace_close(run->trace);
+	run->report = NULL;
+	run->trace = NULL;
+}
+
+int
+run_say_damage(const char *verb, const struct run *run)
+{
+	const struct wn_damage *d = wn_trace_damage(run->trace);
+	char place[40] = "";
+	if (!wn_report_is_damaged(run->report))
+		return CLI_OK;
+	if (d->first_bad_offset != WN_NO_OFFSET)
+		snprintf(place, sizeof place, "byte %" PRIu64 ": ", d->first_bad_offset);
+	say(verb,
+	    "%s: %sdamaged%s; skipped %" PRIu32 " blocks and %" PRIu64 " bytes of others, %" PRIu32
+	    " gaps; what is said is of the rest",
+	    run->file, place, d->is_cut ? ", and cut off at the end" : "", d->n_bad_blocks,
+	    d->n_bad_bytes, d->n_gaps);
+	return CLI_DAMAGED;
+}
+
+int
+run_complain_of_output(const char *verb, const wn_err *err)
+{
+	if (errno != EPIPE)
+		say(verb, "standard output: %s", err->msg);
+	__fpurge(stdout);
+	clearerr(stdout);
+	return CLI_FAILURE;
+}

@@ -1,0 +1,4 @@
+# A damaged recording is compared as far as it goes
+"$MAKE_TRACE" damaged > damaged.winnow
+"$MAKE_TRACE" loop > loop.winnow
+winnow diff loop.winnow damaged.winnow > /dev/null

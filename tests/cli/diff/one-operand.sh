@@ -1,0 +1,2 @@
+# Two recordings are needed
+winnow diff a.winnow
