@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define START_TICK 500u
+#define START_TICK      500u
+#define EVENT_BYTES_MAX 256u /* more than any event takes */
 
 struct file {
 	uint8_t *slots; /* n of WN_SLOT_BYTES */
@@ -124,7 +125,8 @@ emit_thread(const struct sim *s, uint32_t thread, const struct emit_options *o, 
 	struct sim_event first = {.code = WN_EV_THREAD, .v = {100 + thread}};
 	put_event(&st, &first, o, 0);
 	for (size_t i = 0; i < t->n_events; i++) {
-		if (random_one_in(random, split)) {
+		bool is_full = o->is_packed && (size_t)(st.w.limit - st.w.next) < EVENT_BYTES_MAX;
+		if (o->is_packed ? is_full : random_one_in(random, split)) {
 			add_sealed(f, st.block);
 			start_block(&st, o->thread[thread], ++sequence, f->salt, st.w.last_tick);
 		}
