@@ -14,12 +14,12 @@ may_include() {
 	# its include path also starts at src/collect
 	collect) echo base trace recorder control ompt libomp libgomp pomp2 counters ;;
 	expr) echo base ;;
-	graph | symbols) echo base trace ;;
+	graph | symbols | import) echo base trace ;;
 	metrics) echo base trace graph expr ;;
 	aggregate | compare | advise) echo base expr trace graph metrics aggregate ;;
 	instrument) echo base ;;
 	report | export | serve) echo base expr trace graph metrics aggregate compare advise symbols ;;
-	cli) echo base expr trace graph metrics aggregate compare advise symbols report export serve instrument ;;
+	cli) echo base expr trace graph metrics aggregate compare advise symbols report export serve instrument import ;;
 	*) return 1 ;;
 	esac
 }

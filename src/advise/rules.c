@@ -163,6 +163,11 @@ wn_advise(const struct wn_metrics *m, const uint32_t *place_of_site, size_t n_pl
           struct wn_finding **out, size_t *n_out, wn_err *err)
 {
 	wn_status st = WN_OK;
+	if (m->g->imported) { /* a table tells no threads' times, of which a gain is a part */
+		*out = NULL;
+		*n_out = 0;
+		return WN_OK;
+	}
 	struct advice a = {.m = m, .g = m->g, .place_of_site = place_of_site, .n_places = n_places};
 	a.n_threads = m->totals.n_threads;
 	a.elapsed_ns = (double)m->totals.elapsed_ns;

@@ -5,6 +5,7 @@
 #include "cli/cmd.h"
 #include "cli/metric_options.h"
 #include "report/gate.h"
+#include "report/info.h"
 #include "report/json.h"
 #include "report/text.h"
 
@@ -21,6 +22,8 @@ struct report_options {
 	bool is_raw;
 	bool is_compat;
 	bool is_pb_exec;
+	bool is_info;
+	const char *form, *overlap;
 	uint64_t top;
 	const char *color;
 	struct option_list fail_if;
@@ -42,6 +45,14 @@ static const struct option_spec options[] = {
      offsetof(struct report_options, color)},
     {"compat", 0, OPTION_FLAG, NULL, "span as in aggregated grain graphs: a parent's work first",
      offsetof(struct report_options, is_compat)},
+    {"form", 0, OPTION_STRING, "FORM",
+     "span and path of imported tables: reduced (default) or fragments",
+     offsetof(struct report_options, form)},
+    {"overlap", 0, OPTION_STRING, "TYPE",
+     "count a fragment beside others for: any overlap (default), or within",
+     offsetof(struct report_options, overlap)},
+    {"info", 0, OPTION_FLAG, NULL, "of imported tables: the R prototype's summary",
+     offsetof(struct report_options, is_info)},
     {"pb-exec", 0, OPTION_FLAG, NULL, "parallel benefit of execution time instead of work",
      offsetof(struct report_options, is_pb_exec)},
     {0},
@@ -78,6 +89,23 @@ parse_gates(const struct option_list *list, struct gates *out)
 		}
 		say("report", "--fail-if '%s': %s; see winnow help report", list->items[out->n],
 		    why);
+		return false;
+	}
+	return true;
+}
+
+/* Of the two that take a word: false if it is another one. */
+static bool
+parse_words(const struct report_options *given, struct wn_options *out)
+{
+	out->fragments = given->form && strcmp(given->form, "fragments") == 0;
+	out->within = given->overlap && strcmp(given->overlap, "within") == 0;
+	if (given->form && !out->fragments && strcmp(given->form, "reduced") != 0) {
+		say("report", "--form '%s': not one of reduced, fragments", given->form);
+		return false;
+	}
+	if (given->overlap && !out->within && strcmp(given->overlap, "any") != 0) {
+		say("report", "--overlap '%s': not one of any, within", given->overlap);
 		return false;
 	}
 	return true;
@@ -203,7 +231,8 @@ print_report(const char *file, const struct wn_report *r, const struct report_op
 		return complain(file, st, &err);
 	int gate_code = check_gates(file, gates, r, json);
 	if (gate_code != CLI_USAGE)
-		st = given->is_json    ? wn_report_json_write(json, stdout, &err)
+		st = given->is_info    ? wn_report_info(r, stdout, &err)
+		     : given->is_json  ? wn_report_json_write(json, stdout, &err)
 		     : given->is_theta ? wn_report_text_theta(r, style, stdout, &err)
 		                       : wn_report_text(r, style, stdout, &err);
 	json_decref(json);
@@ -259,6 +288,7 @@ run(const void *values, int n_operands, char **operands)
 	metrics.pb_exec = given->is_pb_exec;
 	int code = CLI_USAGE;
 	if (parse_gates(&given->fail_if, &gates) && parse_color(given->color, &style) &&
+	    parse_words(given, &metrics) &&
 	    (code = metric_options_read("report", &given->metrics, &defs, &metrics)) == CLI_OK) {
 		metrics.needs_whole_graph = gates.needs_whole_graph;
 		code = report_on(operands[0], given, &metrics, &gates, &style);

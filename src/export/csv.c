@@ -211,8 +211,10 @@ number(struct table *t, const struct wn_column *c, wn_grain id)
 		return;
 	}
 	double value = wn_column_value(c, t->m, id);
-	if (!isnan(value))
-		wn_out_format(t->o, "%.6g", value);
+	bool is_whole =
+	    value > -1e15 && value < 1e15 && !(value < floor(value)) && !(value > floor(value));
+	if (!isnan(value)) /* imported columns hold counts and addresses, too */
+		wn_out_format(t->o, is_whole ? "%.0f" : "%.6g", value);
 }
 
 static wn_status

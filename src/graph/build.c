@@ -4,6 +4,7 @@
  * is still open, resolve what was left to resolve.
  */
 #include "graph/replay.h"
+#include "graph/table.h"
 
 #include "base/error.h"
 #include "base/mem.h"
@@ -396,6 +397,11 @@ build(struct wn_trace *trace, bool is_lean, struct wn_graph **out, wn_err *err)
 		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 		goto out;
 	}
+	if (wn_trace_table(trace)) {
+		WN_TRY(table_build(g, err));
+		*out = g;
+		return WN_OK;
+	}
 	if (g->n_threads == 0) {
 		st = wn_fail(err, WN_E_EMPTY, WN_NO_OFFSET, "the trace holds no event");
 		goto out;
@@ -444,5 +450,14 @@ wn_graph_free(struct wn_graph *g)
 	    g->marks};
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		wn_free(columns[i]);
+	for (size_t i = 0; i < g->n_extras; i++)
+		wn_free(g->extras[i].values);
+	wn_free(g->extras);
+	if (g->imported) {
+		wn_free(g->imported->exec_ns);
+		wn_free(g->imported->critical_fragments);
+		wn_free(g->imported->fragment_winner);
+	}
+	wn_free(g->imported);
 	wn_free(g);
 }

@@ -50,6 +50,24 @@ check_fragment_numbers(const struct wn_graph *g, const uint32_t *n_fragments, wn
 	return st;
 }
 
+/* Of an imported table fragments are made of execution time; each child has a fork of its own. */
+static wn_status
+check_imported_numbers(const struct wn_graph *g, const uint32_t *n_fragments, wn_err *err)
+{
+	uint32_t *expected = wn_calloc(g->n, sizeof *expected);
+	wn_status st = WN_OK;
+	if (!expected)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	for (size_t i = 0; i < g->n_joins; i++)
+		expected[g->joins[i].owner]++;
+	for (wn_grain id = 0; st == WN_OK && id < g->n; id++)
+		if (wn_is_grain(g, id) && n_fragments[id] != 1 + g->n_children[id] + expected[id])
+			st =
+			    check_fail(err, "a grain's fragments are not 1 + children + joins", id);
+	wn_free(expected);
+	return st;
+}
+
 static wn_status
 check_fragments(const struct wn_graph *g, wn_err *err)
 {
@@ -79,12 +97,14 @@ check_fragments(const struct wn_graph *g, wn_err *err)
 		last_ns = end_ns[id] > last_ns ? end_ns[id] : last_ns;
 	}
 	for (wn_grain id = 0; st == WN_OK && id < g->n; id++)
-		if (sum_ns[id] != g->work_ns[id])
+		if (sum_ns[id] != (g->imported ? g->imported->exec_ns[id] : g->work_ns[id]))
 			st = check_fail(err, "a grain's fragments do not add up to its work", id);
 	if (st != WN_OK || !check_is_clean(g))
 		goto out;
-	if (last_ns != g->span_ns)
+	if (last_ns != (g->imported ? g->imported->span_fragments_ns : g->span_ns))
 		st = check_fail(err, "the last fragment does not end with the span", last_ns);
+	else if (g->imported)
+		st = check_imported_numbers(g, n, err);
 	else
 		st = check_fragment_numbers(g, n, err);
 out:
@@ -156,8 +176,9 @@ check_totals(const struct wn_graph *g, wn_err *err)
 wn_status
 check_sums(const struct wn_graph *g, wn_err *err)
 {
-	wn_status st = check_fragments(g, err);
-	if (st != WN_OK || !check_is_clean(g))
+	bool has_fragments = !g->imported || g->imported->has_fragments;
+	wn_status st = has_fragments ? check_fragments(g, err) : WN_OK;
+	if (st != WN_OK || !check_is_clean(g) || g->imported)
 		return st;
 	if ((st = check_ages(g, err)) != WN_OK || (st = check_threads(g, err)) != WN_OK)
 		return st;

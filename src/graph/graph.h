@@ -16,6 +16,7 @@
 
 #include "graph/fragments.h"
 #include "trace/trace_reader.h"
+#include "trace/trace_table.h"
 #include "winnow/base.h"
 
 typedef uint32_t wn_grain;
@@ -222,6 +223,29 @@ struct wn_mark {
 	uint64_t work_ns; /* user code that the marking thread ran meanwhile, of whatever task */
 };
 
+/* A column that an imported table brings, or that the import computed for it. */
+struct wn_extra {
+	const char *name, *unit; /* borrowed from the trace; unit "" = none */
+	double *values;          /* [n] NAN = missing */
+	bool is_derived;
+};
+
+/* What only a graph of an imported table has. */
+struct wn_imported {
+	const struct wn_table *table; /* borrowed from the trace */
+	uint64_t *exec_ns;            /* [n] execution time, runtime calls included */
+	uint64_t span_fragments_ns;   /* longest path of fragments, by execution time */
+	bool has_fragments;           /* create_instant says where tasks were made */
+	uint64_t n_critical_fragments;
+	uint32_t *critical_fragments; /* [n] of each grain; NULL without fragments */
+	wn_grain *fragment_winner;    /* [n_fjs] who a join waits for there; WN_NO_GRAIN = nobody */
+	bool is_fragments;            /* wn_graph_use_fragments() has been called */
+	uint64_t n_unmeasured;        /* tasks without execution time or work: both count as 0 */
+	uint64_t n_negative_work;   /* tasks with more overhead than execution: work counts as 0 */
+	uint64_t n_guessed;         /* tasks whose instants do not fit their children */
+	uint64_t n_parents_guessed; /* of them: with children */
+};
+
 struct wn_graph {
 	struct wn_trace *trace; /* borrowed; sites and header are read from it */
 	uint32_t n;             /* ids, used or not */
@@ -255,7 +279,10 @@ struct wn_graph {
 
 	/* columns that exist only where something is to be told; else NULL */
 	uint64_t *locked_ns; /* [n] time waiting for mutexes; neither work nor suspension */
-	uint32_t *label;     /* [n] name that the program gave, for wn_trace_name(); 0 = none */
+	struct wn_imported *imported; /* NULL for a recorded run */
+	struct wn_extra *extras;
+	size_t n_extras;
+	uint32_t *label; /* [n] name that the program gave, for wn_trace_name(); 0 = none */
 
 	struct wn_range *ranges;
 	size_t n_ranges, ranges_capacity;
@@ -338,12 +365,23 @@ wn_status wn_graph_build_lean(struct wn_trace *trace, struct wn_graph **out, wn_
 
 void wn_graph_free(struct wn_graph *g);
 
-/* True for what the papers count as grains: explicit and taskloop tasks, chunks, sections. */
+/**
+ * Of an imported table: span and critical path are those of fragments, weighed by execution time,
+ * instead of the reduced form's. Does nothing where there are no fragments, or no table.
+ * Cost  O(joins).
+ */
+void wn_graph_use_fragments(struct wn_graph *g);
+
+/* The values of an imported column, or NULL. */
+const double *wn_graph_extra(const struct wn_graph *g, const char *name);
+
+/* True for what the papers count as grains: explicit and taskloop tasks, chunks, sections; of an
+ * imported table all rows, as the R prototype counts. */
 static inline bool
 wn_is_grain(const struct wn_graph *g, wn_grain id)
 {
 	uint8_t k = g->kind[id];
-	return k >= WN_GRAIN_TASK && k <= WN_GRAIN_SECTION;
+	return k >= (g->imported ? WN_GRAIN_IMPLICIT : WN_GRAIN_TASK) && k <= WN_GRAIN_SECTION;
 }
 
 /* True for what a drawing shows as a rectangle: grains, and implicit tasks not hidden. */
@@ -366,6 +404,8 @@ wn_dependent(const struct wn_graph *g, wn_grain id)
 static inline uint64_t
 wn_exec_ns(const struct wn_graph *g, wn_grain id)
 {
+	if (g->imported)
+		return g->imported->exec_ns[id];
 	return g->work_ns[id] + g->made_ns[id] + (g->locked_ns ? g->locked_ns[id] : 0);
 }
 

@@ -129,6 +129,25 @@ put_step(const struct wn_graph *g, wn_grain id, struct text *t)
 	}
 }
 
+/* An imported task is called as its tool calls it: R-1-2, the child numbers from the start on. */
+static void
+put_imported(const struct wn_graph *g, wn_grain id, uint32_t depth, struct text *t)
+{
+	wn_grain chain[256];
+	put_text(t, "R");
+	for (uint32_t done = 0; done < depth;) {
+		uint32_t take = depth - done < 256 ? depth - done : 256;
+		wn_grain at = id;
+		for (uint32_t i = 0; i < depth - done - take; i++)
+			at = g->parent[at];
+		for (uint32_t i = take; i-- > 0; at = g->parent[at])
+			chain[i] = at;
+		for (uint32_t i = 0; i < take; i++)
+			put_number(t, "-", g->child_number[chain[i]], "");
+		done += take;
+	}
+}
+
 size_t
 wn_graph_lineage(const struct wn_graph *g, wn_grain id, char *buffer, size_t size)
 {
@@ -142,6 +161,10 @@ wn_graph_lineage(const struct wn_graph *g, wn_grain id, char *buffer, size_t siz
 	while (g->parent[at] != WN_NO_GRAIN && depth < g->n) {
 		at = g->parent[at];
 		depth++;
+	}
+	if (g->imported) {
+		put_imported(g, id, depth, &t);
+		goto out;
 	}
 	if (g->thread[at] != 0)
 		put_named(&t, "I", g->thread[at]);
@@ -362,13 +385,40 @@ search_children(struct search *s)
 	return true;
 }
 
+/* R-1-2: one step down for each number. */
+static void
+find_imported(struct search *s)
+{
+	const struct wn_graph *g = s->g;
+	wn_grain id = 0;
+	size_t at = 1;
+	if (s->length == 0 || s->text[0] != 'R')
+		return;
+	while (id != WN_NO_GRAIN && at < s->length) {
+		uint64_t number = 0;
+		if (s->text[at++] != '-' || at == s->length)
+			return;
+		for (; at < s->length && s->text[at] >= '0' && s->text[at] <= '9'; at++)
+			number = number < UINT32_MAX ? 10 * number + (uint64_t)(s->text[at] - '0')
+			                             : number;
+		for (id = s->first_child[id]; id != WN_NO_GRAIN; id = s->next_child[id])
+			if (g->child_number[id] == number)
+				break;
+	}
+	s->found = id;
+}
+
 wn_status
 wn_graph_find(const struct wn_graph *g, const char *text, size_t length, wn_grain *out, wn_err *err)
 {
 	struct search s = {.g = g, .text = text, .length = length, .found = WN_NO_GRAIN};
 	if (g->is_lean)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "a lean graph has no names");
-	bool is_done = list_children(&s) && search_roots(&s) && search_children(&s);
+	bool is_done = list_children(&s);
+	if (is_done && g->imported)
+		find_imported(&s);
+	else
+		is_done = is_done && search_roots(&s) && search_children(&s);
 	wn_free(s.first_child);
 	wn_free(s.next_child);
 	wn_free(s.candidates);

@@ -86,6 +86,9 @@ double
 wn_parallel_benefit(const struct wn_metrics *m, wn_grain id)
 {
 	const struct wn_graph *g = m->g;
+	double given;
+	if (metrics_imported_value(m, id, WN_PROBLEM_PARALLEL_BENEFIT, &given))
+		return given;
 	if (!wn_is_grain(g, id) || !(g->flags[id] & WN_GF_COMPLETED))
 		return NAN;
 	if (g->kind[id] == WN_GRAIN_CHUNK || g->kind[id] == WN_GRAIN_SECTION)
@@ -104,7 +107,10 @@ double
 wn_sibling_balance(const struct wn_metrics *m, wn_grain id)
 {
 	const struct wn_graph *g = m->g;
+	double given;
 	uint8_t kind = g->kind[id];
+	if (metrics_imported_value(m, id, WN_PROBLEM_SIBLING_BALANCE, &given))
+		return given;
 	if ((kind != WN_GRAIN_TASK && kind != WN_GRAIN_TASKLOOP) || g->fj[id] == WN_NO_FJ)
 		return NAN;
 	const struct wn_fork_join *f = &g->fjs[g->fj[id]];
@@ -115,6 +121,9 @@ double
 wn_chunk_balance(const struct wn_metrics *m, wn_grain id)
 {
 	const struct wn_graph *g = m->g;
+	double given;
+	if (metrics_imported_value(m, id, WN_PROBLEM_CHUNK_BALANCE, &given))
+		return given;
 	if (g->kind[id] != WN_GRAIN_CHUNK || g->flags[id] & WN_GF_ESTIMATED)
 		return NAN;
 	const struct wn_loop *loop = &g->loops[g->context[id]];
@@ -126,6 +135,9 @@ double
 wn_chunk_cpu_balance(const struct wn_metrics *m, wn_grain id)
 {
 	const struct wn_graph *g = m->g;
+	double given;
+	if (metrics_imported_value(m, id, WN_PROBLEM_CHUNK_CPU_BALANCE, &given))
+		return given;
 	if (g->kind[id] != WN_GRAIN_CHUNK)
 		return NAN;
 	const struct wn_loop *loop = &g->loops[g->context[id]];
@@ -138,6 +150,9 @@ double
 wn_problem_value(const struct wn_metrics *m, wn_grain id, int p)
 {
 	bool has_profile = wn_is_grain(m->g, id) && m->inst_par_max && m->inst_par_max[id];
+	double given;
+	if (metrics_imported_value(m, id, p, &given))
+		return given;
 	switch (p) {
 	case WN_PROBLEM_PARALLEL_BENEFIT:
 		return wn_parallel_benefit(m, id);
@@ -192,8 +207,17 @@ metrics_judge(struct wn_metrics *m, wn_grain id, int p, double value)
 	bool is_beyond =
 	    m->problem_types[p].is_below ? value < m->threshold[p] : value > m->threshold[p];
 	bool is_balance = p == WN_PROBLEM_CHUNK_BALANCE || p == WN_PROBLEM_CHUNK_CPU_BALANCE;
-	if (is_beyond && !(is_balance && is_even_enough(m->g, id, p)))
+	if (is_beyond && (m->imported || !is_balance || !is_even_enough(m->g, id, p)))
 		m->problems[id] |= UINT32_C(1) << p;
+}
+
+static void
+judge_recorded(struct wn_metrics *m, wn_grain id)
+{
+	metrics_judge(m, id, WN_PROBLEM_PARALLEL_BENEFIT, wn_parallel_benefit(m, id));
+	metrics_judge(m, id, WN_PROBLEM_SIBLING_BALANCE, wn_sibling_balance(m, id));
+	metrics_judge(m, id, WN_PROBLEM_CHUNK_BALANCE, wn_chunk_balance(m, id));
+	metrics_judge(m, id, WN_PROBLEM_CHUNK_CPU_BALANCE, wn_chunk_cpu_balance(m, id));
 }
 
 /* Those of instantaneous parallelism are known from the profile. */
@@ -204,10 +228,10 @@ find_problems(struct wn_metrics *m)
 	for (wn_grain id = 0; id < g->n; id++) {
 		if (!wn_is_grain(g, id))
 			continue;
-		metrics_judge(m, id, WN_PROBLEM_PARALLEL_BENEFIT, wn_parallel_benefit(m, id));
-		metrics_judge(m, id, WN_PROBLEM_SIBLING_BALANCE, wn_sibling_balance(m, id));
-		metrics_judge(m, id, WN_PROBLEM_CHUNK_BALANCE, wn_chunk_balance(m, id));
-		metrics_judge(m, id, WN_PROBLEM_CHUNK_CPU_BALANCE, wn_chunk_cpu_balance(m, id));
+		if (m->imported)
+			metrics_imported_judge(m, id);
+		else
+			judge_recorded(m, id);
 		if (m->user)
 			metrics_user_judge(m, id);
 		for (int p = 0; p < m->n_problems; p++) {
@@ -291,6 +315,7 @@ wn_metrics_build(const struct wn_graph *g, const struct wn_options *options,
 	}
 	WN_TRY(metrics_totals(m, err));
 	set_thresholds(m);
+	WN_TRY(metrics_imported_add(m, err));
 	WN_TRY(metrics_user_add(m, err));
 	WN_TRY(metrics_profile(m, err));
 	if (!g->is_lean)
@@ -316,6 +341,7 @@ wn_metrics_free(struct wn_metrics *m)
 	wn_free(m->loop_trailing_ns);
 	wn_free(m->problems);
 	wn_free(m->fj_number);
+	metrics_imported_free(m->imported);
 	metrics_user_free(m->user);
 	wn_free(m);
 }

@@ -43,7 +43,9 @@ struct wn_options {
 	    *metrics;           /* of the user (metrics/define.h), or NULL; borrowed */
 	bool needs_whole_graph; /* reports: for what a lean graph does not have */
 	bool compat; /* spans as the R prototype computes them: reduced graph, whole parent first */
-	bool pb_exec; /* parallel benefit with execution time instead of work ([P1], [P3]) */
+	bool fragments; /* reports of imported tables: span of fragments, not of the reduced form */
+	bool within;    /* a bin counts fragments that cover it, instead of those that touch it */
+	bool pb_exec;   /* parallel benefit with execution time instead of work ([P1], [P3]) */
 };
 
 struct wn_options wn_options_default(void);
@@ -76,6 +78,7 @@ struct wn_totals {
 
 struct wn_column;
 struct wn_user_metrics;
+struct wn_imported_metrics;
 
 struct wn_metrics {
 	const struct wn_graph *g; /* borrowed */
@@ -94,13 +97,15 @@ struct wn_metrics {
 	/* [g->n]; 0 where a grain has no fragment; NULL if the graph is lean */
 	uint32_t *inst_par_min, *inst_par_max;
 	float *inst_par_median;
-	uint64_t bin_ns;     /* width of a bin of the parallelism profile */
-	bool bin_is_widened; /* wider than the median fragment, to bound the work */
-	uint32_t *profile;   /* [n_bins] fragments overlapping each bin */
+	uint64_t bin_ns;       /* width of a bin of the parallelism profile, rounded down ... */
+	uint64_t bin_twice_ns; /* ... and twice that, exactly: medians of an even number */
+	bool bin_is_widened;   /* wider than the median fragment, to bound the work */
+	uint32_t *profile;     /* [n_bins] fragments overlapping each bin */
 	size_t n_bins;
 
-	struct wn_user_metrics *user; /* NULL: none */
-	uint64_t *loop_trailing_ns;   /* [g->n_loops] dispatch time that led to no chunk */
+	struct wn_user_metrics *user;         /* NULL: none */
+	struct wn_imported_metrics *imported; /* NULL: a recorded run */
+	uint64_t *loop_trailing_ns;           /* [g->n_loops] dispatch time that led to no chunk */
 	uint32_t *fj_number; /* [g->n_fjs] place among the owner's; NULL if the graph is lean */
 	uint32_t *problems;  /* [g->n] bit p set: grain has problem p */
 	struct {

@@ -18,6 +18,12 @@ void metrics_judge(struct wn_metrics *m, wn_grain id, int p, double value);
 wn_status metrics_user_add(struct wn_metrics *m, wn_err *err);
 void metrics_user_judge(struct wn_metrics *m, wn_grain id);
 void metrics_user_free(struct wn_user_metrics *user);
+/* imported.c: the columns and problem types of an imported table; the value of a built-in problem
+ * type that it brings (false: it does not); the problems of a grain. */
+wn_status metrics_imported_add(struct wn_metrics *m, wn_err *err);
+bool metrics_imported_value(const struct wn_metrics *m, wn_grain id, int p, double *value);
+void metrics_imported_judge(struct wn_metrics *m, wn_grain id);
+void metrics_imported_free(struct wn_imported_metrics *imported);
 
 /* The k-th smallest of values[n] (k < n); reorders them. O(n) on average. */
 uint64_t metrics_select(uint64_t *values, size_t n, size_t k);

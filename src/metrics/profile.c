@@ -49,6 +49,13 @@ metrics_select(uint64_t *values, size_t n, size_t k)
 #define DIGIT_BITS 16u
 #define DIGITS     (1u << DIGIT_BITS)
 
+/* An imported table's fragments all count, as in the prototype: also those that take no time. */
+static inline bool
+counts(const struct wn_graph *g, const struct wn_fragment *f)
+{
+	return f->ns > 0 || g->imported;
+}
+
 /* The k-th smallest duration of those that have more than one digit, found digit by digit, the
  * highest one first. */
 static uint64_t
@@ -70,56 +77,97 @@ select_long(const struct wn_graph *g, uint64_t k, uint64_t *count)
 	}
 }
 
-/* Most are shorter than 65 us: those are counted by duration on the way. */
+struct durations {
+	uint64_t end_ns, sum_ns, n, n_short;
+	uint64_t *count; /* [DIGITS] by duration, of those that are shorter than 65 us */
+};
+
+/* Most are: those are counted by duration on the way. */
+static void
+count_durations(const struct wn_graph *g, struct durations *d)
+{
+	struct wn_fragment f;
+	uint64_t *count = d->count;
+	*d = (struct durations){.count = count};
+	memset(count, 0, DIGITS * sizeof *count);
+	for (wn_fragments_begin(&g->fragments, &f); wn_fragments_next(&f);) {
+		if (!counts(g, &f))
+			continue;
+		d->n++;
+		d->sum_ns += f.ns;
+		d->end_ns = f.start_ns + f.ns > d->end_ns ? f.start_ns + f.ns : d->end_ns;
+		if (f.ns >= DIGITS)
+			continue;
+		count[f.ns]++;
+		d->n_short++;
+	}
+}
+
+/* The k-th smallest one. What was counted is not there any more if it is a long one. */
+static uint64_t
+select_duration(const struct wn_graph *g, struct durations *d, uint64_t k)
+{
+	uint64_t ns = 0;
+	if (k >= d->n_short)
+		return select_long(g, k - d->n_short, d->count);
+	while (k >= d->count[ns])
+		k -= d->count[ns++];
+	return ns;
+}
+
+/* As wide as the median: of an even number the lower one of the two in the middle, and in the
+ * prototype's way their mean. 0: there is none. */
 static wn_status
 choose_bin(struct wn_metrics *m, wn_err *err)
 {
 	const struct wn_graph *g = m->g;
-	struct wn_fragment f;
-	uint64_t end_ns = 0, sum_ns = 0, n = 0, n_short = 0;
-	uint64_t *count = wn_calloc(DIGITS, sizeof *count);
-	if (!count)
+	struct durations d = {.count = wn_calloc(DIGITS, sizeof *d.count)};
+	if (!d.count)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	for (wn_fragments_begin(&g->fragments, &f); wn_fragments_next(&f);) {
-		if (f.ns == 0)
-			continue;
-		n++;
-		sum_ns += f.ns;
-		end_ns = f.start_ns + f.ns > end_ns ? f.start_ns + f.ns : end_ns;
-		if (f.ns >= DIGITS)
-			continue;
-		count[f.ns]++;
-		n_short++;
+	count_durations(g, &d);
+	if (d.n > 0)
+		m->bin_twice_ns = 2 * select_duration(g, &d, (d.n - 1) / 2);
+	if (d.n > 0 && g->imported && d.n % 2 == 0) {
+		count_durations(g, &d);
+		m->bin_twice_ns = m->bin_twice_ns / 2 + select_duration(g, &d, d.n / 2);
 	}
-	uint64_t k = n ? (n - 1) / 2 : 0;
-	if (n > 0 && k >= n_short)
-		m->bin_ns = select_long(g, k - n_short, count);
-	for (uint64_t ns = 0; n > 0 && m->bin_ns == 0; k -= count[ns++])
-		if (k < count[ns])
-			m->bin_ns = ns;
-	wn_free(count);
-	if (n == 0)
+	wn_free(d.count);
+	if (m->bin_twice_ns == 0)
 		return WN_OK;
-	while (end_ns / m->bin_ns + 1 > BINS_MAX || sum_ns / m->bin_ns + 2 * n > TOUCHES_MAX) {
-		if (sum_ns / m->bin_ns < 2 * n && end_ns / m->bin_ns + 1 <= BINS_MAX)
+	while (2 * d.end_ns / m->bin_twice_ns + 1 > BINS_MAX ||
+	       2 * d.sum_ns / m->bin_twice_ns + 2 * d.n > TOUCHES_MAX) {
+		if (2 * d.sum_ns / m->bin_twice_ns < 2 * d.n &&
+		    2 * d.end_ns / m->bin_twice_ns + 1 <= BINS_MAX)
 			break; /* wider bins would not help: it is the number of fragments */
-		m->bin_ns *= 2;
+		m->bin_twice_ns *= 2;
 		m->bin_is_widened = true;
 	}
-	m->n_bins = (size_t)(end_ns / m->bin_ns + 1);
+	m->bin_ns = m->bin_twice_ns / 2;
+	/* the prototype's bins go on behind the end, for one width and a cycle */
+	uint64_t behind = g->imported ? 2 + m->bin_twice_ns : 0;
+	m->n_bins = (size_t)((2 * d.end_ns + behind) / m->bin_twice_ns + 1);
 	return WN_OK;
 }
 
+/* Bin k is [k w, k w + w - 1], both ends included; w may be a whole number and a half. Bins that
+ * a fragment touches, or that lie wholly in it; none if first > last. */
 static uint64_t
 first_bin(const struct wn_metrics *m, const struct wn_fragment *f)
 {
-	return f->start_ns / m->bin_ns;
+	uint64_t twice = m->bin_twice_ns;
+	if (m->options.within)
+		return (2 * f->start_ns + twice - 1) / twice;
+	return (2 * f->start_ns + 2 + twice - 1) / twice - 1;
 }
 
+/* One more than the last one. */
 static uint64_t
-last_bin(const struct wn_metrics *m, const struct wn_fragment *f)
+end_bin(const struct wn_metrics *m, const struct wn_fragment *f)
 {
-	return (f->start_ns + f->ns) / m->bin_ns;
+	uint64_t twice = m->bin_twice_ns, end = 2 * (f->start_ns + f->ns);
+	if (!m->options.within)
+		return end / twice + 1;
+	return end + 2 < twice ? 0 : (end + 2 - twice) / twice + 1;
 }
 
 static wn_status
@@ -132,23 +180,24 @@ count_bins(struct wn_metrics *m, wn_err *err)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	/* differences first; unsigned wrap-around cancels in the running sum */
 	for (wn_fragments_begin(&g->fragments, &f); wn_fragments_next(&f);) {
-		if (f.ns == 0)
+		uint64_t first = first_bin(m, &f), end = end_bin(m, &f);
+		if (!counts(g, &f) || first >= end)
 			continue;
-		m->profile[first_bin(m, &f)] += 1;
-		m->profile[last_bin(m, &f) + 1] -= 1;
+		m->profile[first] += 1;
+		m->profile[end] -= 1;
 	}
 	for (size_t k = 1; k < m->n_bins; k++)
 		m->profile[k] += m->profile[k - 1];
 	return WN_OK;
 }
 
-struct counts {
+struct values {
 	uint64_t *values;
 	size_t n, capacity;
 };
 
 static wn_status
-add_count(struct counts *c, uint32_t value, wn_err *err)
+add_count(struct values *c, uint32_t value, wn_err *err)
 {
 	if (wn_grow(&c->values, &c->capacity, c->n + 1, sizeof *c->values) != 0)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
@@ -158,16 +207,25 @@ add_count(struct counts *c, uint32_t value, wn_err *err)
 
 /* What the bins of a grain's fragments count, one entry for each fragment and bin. */
 static wn_status
-add_fragment(const struct wn_metrics *m, const struct wn_fragment *f, struct counts *c, wn_err *err)
+add_fragment(const struct wn_metrics *m, const struct wn_fragment *f, struct values *c, wn_err *err)
 {
 	wn_status st = WN_OK;
-	for (uint64_t k = first_bin(m, f); st == WN_OK && k <= last_bin(m, f); k++)
+	for (uint64_t k = first_bin(m, f); st == WN_OK && k < end_bin(m, f); k++)
 		st = add_count(c, m->profile[k], err);
 	return st;
 }
 
+/* Values that an imported file brings win. */
 static void
-summarise_grain(struct wn_metrics *m, wn_grain id, struct counts *c)
+judge(struct wn_metrics *m, wn_grain id, enum wn_problem p, double value)
+{
+	double given;
+	if (!metrics_imported_value(m, id, (int)p, &given))
+		metrics_judge(m, id, (int)p, value);
+}
+
+static void
+summarise_grain(struct wn_metrics *m, wn_grain id, struct values *c)
 {
 	uint64_t least = UINT64_MAX, most = 0;
 	if (c->n == 0)
@@ -179,9 +237,9 @@ summarise_grain(struct wn_metrics *m, wn_grain id, struct counts *c)
 	double middle = (double)metrics_select(c->values, c->n, c->n / 2);
 	if (c->n % 2 == 0)
 		middle = (middle + (double)metrics_select(c->values, c->n, c->n / 2 - 1)) / 2;
-	metrics_judge(m, id, WN_PROBLEM_INST_PAR_MIN, (double)least);
-	metrics_judge(m, id, WN_PROBLEM_INST_PAR_MAX, (double)most);
-	metrics_judge(m, id, WN_PROBLEM_INST_PAR_MEDIAN, (double)(float)middle);
+	judge(m, id, WN_PROBLEM_INST_PAR_MIN, (double)least);
+	judge(m, id, WN_PROBLEM_INST_PAR_MAX, (double)most);
+	judge(m, id, WN_PROBLEM_INST_PAR_MEDIAN, (double)(float)middle);
 	if (m->g->is_lean)
 		return;
 	m->inst_par_min[id] = (uint32_t)least;
@@ -193,7 +251,7 @@ wn_status
 metrics_profile(struct wn_metrics *m, wn_err *err)
 {
 	const struct wn_graph *g = m->g;
-	struct counts c = {NULL, 0, 0};
+	struct values c = {NULL, 0, 0};
 	struct wn_fragment f;
 	wn_status st;
 	WN_TRY(choose_bin(m, err));
@@ -205,7 +263,7 @@ metrics_profile(struct wn_metrics *m, wn_err *err)
 			c.n = 0;
 		if (!wn_is_grain(g, f.grain))
 			continue;
-		if (f.ns > 0)
+		if (counts(g, &f))
 			WN_TRY(add_fragment(m, &f, &c, err));
 		if (f.is_last)
 			summarise_grain(m, f.grain, &c);

@@ -16,7 +16,8 @@ count_grains(struct wn_totals *t, const struct wn_graph *g)
 	for (wn_grain id = 0; id < g->n; id++) {
 		uint8_t kind = g->kind[id];
 		bool is_task = kind == WN_GRAIN_TASK || kind == WN_GRAIN_TASKLOOP;
-		t->work_ns += g->work_ns[id];
+		t->work_ns +=
+		    g->imported && g->imported->is_fragments ? wn_exec_ns(g, id) : g->work_ns[id];
 		t->n_explicit += kind == WN_GRAIN_TASK;
 		t->n_taskloop += kind == WN_GRAIN_TASKLOOP;
 		t->n_chunks += kind == WN_GRAIN_CHUNK;
@@ -33,6 +34,8 @@ count_grains(struct wn_totals *t, const struct wn_graph *g)
 		}
 	}
 	t->n_grains = t->n_explicit + t->n_taskloop + t->n_chunks + t->n_sections;
+	if (g->imported)
+		t->n_grains += t->n_implicit;
 	for (size_t i = 0; i < g->n_fjs; i++)
 		t->n_fork_joins += g->fjs[i].alias == WN_NO_FJ && g->fjs[i].n_children > 0;
 	t->n_nodes += 2 * t->n_fork_joins + 2;
@@ -78,12 +81,16 @@ count_cpus(struct wn_totals *t, const struct wn_graph *g, wn_err *err)
 			is_seen[g->cpu[id]] = 1;
 	for (int cpu = 0; cpu < UINT16_MAX; cpu++)
 		t->n_cpus += is_seen[cpu];
+	wn_free(is_seen);
+	if (g->imported) { /* as the prototype counts */
+		t->n_threads = t->n_cpus ? t->n_cpus : 1;
+		return WN_OK;
+	}
 	/* threads that shared a CPU by accident could have used as many as the process may */
 	uint32_t usable = wn_trace_header(g->trace)->n_cpus;
 	uint32_t wanted = usable && usable < t->n_threads ? usable : t->n_threads;
 	if (t->n_cpus < wanted)
 		t->n_cpus = wanted;
-	wn_free(is_seen);
 	return WN_OK;
 }
 
@@ -107,7 +114,7 @@ metrics_totals(struct wn_metrics *m, wn_err *err)
 	t->span_ns = g->span_ns;
 	t->span_scheduled_ns = g->span_scheduled_ns;
 	t->span_burdened_ns = g->span_burdened_ns;
-	if (m->options.compat)
+	if (m->options.compat && !g->imported) /* whose span is that already */
 		WN_TRY(metrics_compat_span(g, &t->span_ns, err));
 	t->parallelism = t->span_ns ? (double)t->work_ns / (double)t->span_ns : NAN;
 	uint64_t busy_ns =

@@ -71,6 +71,52 @@ add_state(struct collector *c, const struct wn_trace_header *h)
 		    "still runs; what happened until then is here");
 }
 
+/* What a table cannot tell, and in which form it is told. */
+static void
+add_imported(struct collector *c)
+{
+	const struct wn_imported *i = c->in->g->imported;
+	if (strcmp(wn_trace_unit(c->in->g->trace), "cycles") == 0)
+		fidelity_add(c, WN_FIDELITY_ESTIMATED, "unit", NULL, 0,
+		             "times are cycles of a processor of unknown rate, not nanoseconds; "
+		             "winnow import --hz converts them");
+	else if (wn_table_fact(i->table, "hz"))
+		fidelity_add(c, WN_FIDELITY_ESTIMATED, "unit", NULL, 0,
+		             "times were cycles, taken to be %s a second",
+		             wn_table_fact(i->table, "hz"));
+	fidelity_add(c, WN_FIDELITY_ESTIMATED, "span, critical path", NULL, 0,
+	             i->is_fragments ? "of fragments, by execution time, as the R prototype has it"
+	                             : "of the reduced graph, by work, as the R prototype has it: "
+	                               "a parent's whole work before its children");
+	fidelity_add(c, WN_FIDELITY_UNSEEN, "time", NULL, 0,
+	             "a table of grains tells no times of day: idle time, threads and advice are "
+	             "not known");
+	if (i->table->n_lost)
+		fidelity_add(c, WN_FIDELITY_LOST, "import", NULL, i->table->n_lost,
+		             "rows of the imported file that could not be used: %" PRIu64,
+		             i->table->n_lost);
+	if (i->n_unmeasured)
+		fidelity_add(
+		    c, WN_FIDELITY_UNSEEN, "work", NULL, i->n_unmeasured,
+		    "grains without a work time, which count as 0 in sums and paths: %" PRIu64,
+		    i->n_unmeasured);
+	if (i->n_negative_work)
+		fidelity_add(
+		    c, WN_FIDELITY_ESTIMATED, "work", NULL, i->n_negative_work,
+		    "grains with more overhead than execution time, whose work counts as 0 "
+		    "in sums and paths: %" PRIu64,
+		    i->n_negative_work);
+	if (!i->has_fragments)
+		fidelity_add(c, WN_FIDELITY_UNSEEN, "fragments", NULL, 0,
+		             "the table does not say when tasks were created: no fragments, no "
+		             "instantaneous parallelism");
+	else if (i->n_parents_guessed)
+		fidelity_add(c, WN_FIDELITY_ESTIMATED, "fragments", NULL, i->n_parents_guessed,
+		             "tasks whose create and wait instants do not fit their children and "
+		             "joins, so that their fragments are a guess: %" PRIu64,
+		             i->n_parents_guessed);
+}
+
 /* Of what else the launched program starts nobody sees the end. */
 static void
 add_end(struct collector *c, const struct wn_trace_header *h)
@@ -271,24 +317,31 @@ add_estimates(struct collector *c)
 		             "the time to create tasks was not measured for all of them");
 	if (m->bin_is_widened)
 		fidelity_add(c, WN_FIDELITY_ESTIMATED, "instantaneous parallelism", NULL, 0,
-		             "counted in bins of %" PRIu64 " ns, wider than the median fragment",
-		             m->bin_ns);
+		             "counted in bins of %" PRIu64 " %s, wider than the median fragment",
+		             m->bin_ns, wn_trace_unit(g->trace));
 }
 
 static void
 add_not_measured(struct collector *c)
 {
-	fidelity_add(c, WN_FIDELITY_METRICS, "memory_hierarchy_utilization", NULL, 0,
-	             "not measured: no hardware counters were recorded");
-	fidelity_add(c, WN_FIDELITY_METRICS, "memory_footprint", NULL, 0,
-	             "not measured: needs every memory access");
-	fidelity_add(c, WN_FIDELITY_METRICS, "compute_intensity", NULL, 0,
-	             "not measured: needs every instruction");
-	fidelity_add(c, WN_FIDELITY_METRICS, "work_deviation", NULL, 0,
-	             "not measured: needs a second run on one thread to compare with");
-	fidelity_add(
-	    c, WN_FIDELITY_METRICS, "sibling_scatter", NULL, 0,
-	    "not measured: the distances between this machine's memory nodes were not recorded");
+	static const char *const metrics[][2] = {
+	    {"memory_hierarchy_utilization", "no hardware counters were recorded"},
+	    {"memory_footprint", "needs every memory access"},
+	    {"compute_intensity", "needs every instruction"},
+	    {"work_deviation", "needs a second run on one thread to compare with"},
+	    {"sibling_scatter",
+	     "the distances between this machine's memory nodes were not recorded"},
+	};
+	const struct wn_metrics *m = c->in->m;
+	for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
+		bool is_measured = false;
+		for (int p = WN_PROBLEM_N; p < m->n_problems; p++)
+			is_measured |= strcmp(m->problem_types[p].name, metrics[i][0]) == 0;
+		if (!is_measured)
+			fidelity_add(
+			    c, WN_FIDELITY_METRICS, metrics[i][0], NULL, 0, "not measured: %s",
+			    m->imported ? "the imported file has no such column" : metrics[i][1]);
+	}
 }
 
 /* Metrics of the user whose columns this recording has no data for. */
@@ -321,7 +374,10 @@ wn_fidelity_collect(struct wn_fidelity *out, const struct wn_fidelity_input *in,
 	struct collector c = {.out = out, .in = in};
 	const struct wn_trace_header *h = wn_trace_header(in->g->trace);
 	add_state(&c, h);
-	add_end(&c, h);
+	if (in->g->imported)
+		add_imported(&c);
+	else
+		add_end(&c, h);
 	add_damage(&c, wn_trace_damage(in->g->trace));
 	add_anomalies(&c, &in->g->anomalies);
 	add_marks(&c, in->g);

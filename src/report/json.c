@@ -36,6 +36,12 @@ json_count_if(bool is_known, uint64_t n)
 }
 
 json_t *
+json_of_run(const struct json_maker *j, uint64_t n)
+{
+	return json_count_if(!j->r->graph->imported, n);
+}
+
+json_t *
 json_ratio(double value)
 {
 	return isfinite(value) ? json_real(value) : json_null();
@@ -68,6 +74,8 @@ wn_report_json(const struct wn_report *r, json_t **out, wn_err *err)
 	struct json_maker j = {.r = r};
 	json_t *o = json_object();
 	json_put(&j, o, "schema", json_string("winnow.report/1"));
+	json_put(&j, o, "unit", json_string(wn_trace_unit(r->trace)));
+	json_put(&j, o, "imported", json_imported(&j));
 	json_put(&j, o, "program", json_program(&j));
 	json_put(&j, o, "recording", json_recording(&j));
 	json_put(&j, o, "fidelity", json_fidelity(&j));

@@ -285,7 +285,7 @@ json_threads(struct json_maker *j)
 	const struct wn_graph *g = j->r->graph;
 	bool knows_mutexes = wn_report_knows_mutexes(j->r);
 	json_t *list = json_array();
-	for (uint32_t i = 0; i < g->n_threads; i++) {
+	for (uint32_t i = 0; !g->imported && i < g->n_threads; i++) {
 		const struct wn_thread_time *t = &g->thread_time[i];
 		json_t *o = json_object();
 		json_put(j, o, "thread", json_count(i));

@@ -21,11 +21,14 @@ void json_push(struct json_maker *j, json_t *array, json_t *value);
 
 json_t *json_count(uint64_t n);
 json_t *json_count_if(bool is_known, uint64_t n); /* null if not known */
-json_t *json_ratio(double value);                 /* null if not finite */
+/* What only a recorded run has: null for an imported table. */
+json_t *json_of_run(const struct json_maker *j, uint64_t n);
+json_t *json_ratio(double value); /* null if not finite */
 json_t *json_percent(uint64_t part, uint64_t whole);
 json_t *json_text(const char *text); /* null if NULL; made valid UTF-8 */
 
 /* json_run.c */
+json_t *json_imported(struct json_maker *j);
 json_t *json_program(struct json_maker *j);
 json_t *json_recording(struct json_maker *j);
 json_t *json_graph(struct json_maker *j);

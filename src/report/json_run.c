@@ -29,8 +29,10 @@ source_names(const struct wn_report *r)
 	static const struct {
 		enum wn_source_bit bit;
 		const char *name;
-	} sources[] = {
-	    {WN_SOURCE_OMPT, "ompt"}, {WN_SOURCE_LIBGOMP, "libgomp"}, {WN_SOURCE_POMP2, "pomp2"}};
+	} sources[] = {{WN_SOURCE_OMPT, "ompt"},
+	               {WN_SOURCE_LIBGOMP, "libgomp"},
+	               {WN_SOURCE_POMP2, "pomp2"},
+	               {WN_SOURCE_IMPORT, "import"}};
 	char text[64] = "";
 	for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
 		if (!(r->header->sources & sources[i].bit))
@@ -65,6 +67,41 @@ command(struct json_maker *j)
 	return list;
 }
 
+/* What is told of the imported table only; null of a recorded run. */
+json_t *
+json_imported(struct json_maker *j)
+{
+	const struct wn_graph *g = j->r->graph;
+	const struct wn_imported *i = g->imported;
+	uint64_t work_ns = 0, exec_ns = 0, n_critical = 0;
+	if (!i)
+		return json_null();
+	for (wn_grain id = 0; id < g->n; id++) {
+		if (!wn_is_grain(g, id))
+			continue;
+		work_ns += g->work_ns[id];
+		exec_ns += i->exec_ns[id];
+		n_critical += g->flags[id] & WN_GF_CRITICAL ? 1 : 0;
+	}
+	json_t *o = json_object();
+	json_put(j, o, "file", json_text(wn_table_fact(i->table, "file")));
+	json_put(j, o, "form", json_string(i->is_fragments ? "fragments" : "reduced"));
+	json_put(j, o, "weight", json_string(i->is_fragments ? "exec_cycles" : "work_cycles"));
+	json_put(j, o, "rows", json_count(i->table->n_rows));
+	json_put(j, o, "rows_lost", json_count(i->table->n_lost + g->anomalies.n_lost));
+	json_put(j, o, "critical_grains", json_count(n_critical));
+	json_put(j, o, "critical_fragments",
+	         json_count_if(i->has_fragments, i->n_critical_fragments));
+	json_put(j, o, "work_ns", json_count(work_ns));
+	json_put(j, o, "exec_ns", json_count(exec_ns));
+	json_put(j, o, "span_fragments_ns", json_count_if(i->has_fragments, i->span_fragments_ns));
+	json_put(j, o, "parallelism_fragments",
+	         i->has_fragments ? json_ratio((double)exec_ns / (double)i->span_fragments_ns)
+	                          : json_null());
+	json_put(j, o, "guessed", json_count(i->n_parents_guessed));
+	return o;
+}
+
 json_t *
 json_program(struct json_maker *j)
 {
@@ -76,7 +113,7 @@ json_program(struct json_maker *j)
 	json_put(j, o, "signal", json_count_if(r->is_signalled, (uint64_t)(r->exit_status - 128)));
 	json_put(j, o, "runtime", runtime_name(r));
 	json_put(j, o, "source", source_names(r));
-	json_put(j, o, "threads", json_count(r->n_threads));
+	json_put(j, o, "threads", json_of_run(j, r->n_threads));
 	json_put(j, o, "cpus", json_count_if(r->header->n_cpus > 0, r->header->n_cpus));
 	json_put(j, o, "wall_ns", json_count_if(r->header->finished, r->header->wall_ns));
 	json_put(j, o, "before_ns", json_count_if(r->knows_outside, r->before_ns));
@@ -147,30 +184,32 @@ json_totals(struct json_maker *j)
 	json_put(j, o, "work_ns", json_count(t->work_ns));
 	json_put(j, o, "span_ns", json_count(t->span_ns));
 	json_put(j, o, "parallelism", json_ratio(t->parallelism));
-	json_put(j, o, "creation_ns", json_count_if(t->creation_known, t->creation_ns));
+	json_put(j, o, "creation_ns",
+	         json_count_if(t->creation_known && !r->graph->imported, t->creation_ns));
 	json_put(j, o, "sync_ns", json_count(t->sync_ns));
-	json_put(j, o, "idle_ready_ns", json_count(t->idle_ready_ns));
-	json_put(j, o, "idle_empty_ns", json_count(t->idle_empty_ns));
-	json_put(j, o, "elapsed_ns", json_count(t->elapsed_ns));
-	json_put(j, o, "best_case_ns", json_count(r->best_ns));
+	json_put(j, o, "idle_ready_ns", json_of_run(j, t->idle_ready_ns));
+	json_put(j, o, "idle_empty_ns", json_of_run(j, t->idle_empty_ns));
+	json_put(j, o, "elapsed_ns", json_of_run(j, t->elapsed_ns));
+	json_put(j, o, "best_case_ns", json_of_run(j, r->best_ns));
 	json_put(j, o, "cores_used", json_ratio(t->cores_used));
 	json_put(j, o, "cpus_used", json_count(t->n_cpus));
 	json_put(j, o, "grain_work_ns", json_count(t->grain_work_ns));
-	json_put(j, o, "region_work_ns", json_count(r->region_work_ns));
-	json_put(j, o, "serial_ns", json_count(t->serial_ns));
-	json_put(j, o, "serial_idle_ns", json_count(r->serial_idle_ns));
-	json_put(j, o, "dispatch_ns", json_count(t->dispatch_ns));
-	json_put(j, o, "scheduling_ns", json_count(t->scheduling_ns));
-	json_put(j, o, "leaving_ns", json_count(t->leaving_ns));
+	json_put(j, o, "region_work_ns", json_of_run(j, r->region_work_ns));
+	json_put(j, o, "serial_ns", json_of_run(j, t->serial_ns));
+	json_put(j, o, "serial_idle_ns", json_of_run(j, r->serial_idle_ns));
+	json_put(j, o, "dispatch_ns", json_of_run(j, t->dispatch_ns));
+	json_put(j, o, "scheduling_ns", json_of_run(j, t->scheduling_ns));
+	json_put(j, o, "leaving_ns", json_of_run(j, t->leaving_ns));
 	json_put(j, o, "mutex_ns", json_count_if(wn_report_knows_mutexes(r), t->mutex_ns));
-	json_put(j, o, "forking_ns", json_count(t->forking_ns));
-	json_put(j, o, "region_ns", json_count(t->region_ns));
-	json_put(j, o, "paused_ns", json_count(r->paused_ns));
-	json_put(j, o, "lost_ns", json_count(t->lost_ns));
-	json_put(j, o, "span_scheduled_ns", json_count(t->span_scheduled_ns));
-	json_put(j, o, "span_burdened_ns", json_count(t->span_burdened_ns));
+	json_put(j, o, "forking_ns", json_of_run(j, t->forking_ns));
+	json_put(j, o, "region_ns", json_of_run(j, t->region_ns));
+	json_put(j, o, "paused_ns", json_of_run(j, r->paused_ns));
+	json_put(j, o, "lost_ns", json_of_run(j, t->lost_ns));
+	json_put(j, o, "span_scheduled_ns", json_of_run(j, t->span_scheduled_ns));
+	json_put(j, o, "span_burdened_ns", json_of_run(j, t->span_burdened_ns));
 	json_put(j, o, "parallelism_burdened",
-	         json_ratio((double)t->work_ns / (double)t->span_burdened_ns));
+	         r->graph->imported ? json_null()
+	                            : json_ratio((double)t->work_ns / (double)t->span_burdened_ns));
 	json_put(j, o, "profile_bin_ns", json_count_if(r->metrics->bin_ns > 0, r->metrics->bin_ns));
 	return o;
 }
@@ -182,7 +221,7 @@ json_time(struct json_maker *j)
 	const struct wn_totals *t = &r->metrics->totals;
 	uint64_t all_ns = r->thread_ns;
 	json_t *o = json_object();
-	json_put(j, o, "thread_ns", json_count(all_ns));
+	json_put(j, o, "thread_ns", json_of_run(j, all_ns));
 	json_put(j, o, "work_percent", json_percent(r->region_work_ns, all_ns));
 	json_put(j, o, "serial_percent", json_percent(t->serial_ns, all_ns));
 	json_put(j, o, "serial_idle_percent", json_percent(r->serial_idle_ns, all_ns));

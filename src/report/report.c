@@ -84,6 +84,8 @@ count_threads(struct wn_report *r, wn_err *err)
 	wn_free(edges);
 	/* no more threads can be at work than were recorded */
 	r->n_threads = most > (int64_t)g->n_threads ? g->n_threads : (uint32_t)most;
+	if (g->imported)
+		r->n_threads = r->metrics->totals.n_threads;
 	if (r->n_threads == 0)
 		r->n_threads = 1;
 	return WN_OK;
@@ -240,7 +242,7 @@ static wn_status
 build_graph(struct wn_report *r, const struct wn_options *options, wn_err *err)
 {
 	bool needs_whole = options && options->needs_whole_graph, metrics_need_whole = false;
-	if (options && options->metrics) {
+	if (options && options->metrics && !wn_trace_table(r->trace)) {
 		wn_status st =
 		    wn_metric_defs_check(options->metrics, true, &metrics_need_whole, err);
 		if (st != WN_OK)
@@ -269,6 +271,8 @@ build(struct wn_report *r, const struct wn_options *options, wn_err *err)
 {
 	wn_status st;
 	WN_TRY(build_graph(r, options, err));
+	if (options && options->fragments)
+		wn_graph_use_fragments(r->graph);
 	WN_TRY(wn_metrics_build(r->graph, options, &r->metrics, err));
 	WN_TRY(summarise(r, err));
 	WN_TRY(wn_places_init(&r->places, r->graph, err));
@@ -337,6 +341,8 @@ bool
 wn_report_is_damaged(const struct wn_report *r)
 {
 	const struct wn_damage *d = wn_trace_damage(r->trace);
+	if (r->graph->imported && r->graph->anomalies.n_lost)
+		return true;
 	return d->n_bad_blocks || d->n_bad_bytes || d->is_cut || (d->n_gaps && !d->n_dropped);
 }
 
@@ -345,8 +351,10 @@ wn_report_is_complete(const struct wn_report *r)
 {
 	const struct wn_damage *d = wn_trace_damage(r->trace);
 	const struct wn_anomalies *a = &r->graph->anomalies;
-	return r->header->state == WN_STATE_CLOSED && !wn_report_is_damaged(r) && !d->n_dropped &&
-	       !d->n_gaps && !a->n_lost && !a->n_unmatched;
+	const struct wn_imported *imported = r->graph->imported;
+	return !(imported && imported->table->n_lost) && r->header->state == WN_STATE_CLOSED &&
+	       !wn_report_is_damaged(r) && !d->n_dropped && !d->n_gaps && !a->n_lost &&
+	       !a->n_unmatched;
 }
 
 bool

@@ -20,10 +20,15 @@ wn_report_text(const struct wn_report *r, const struct wn_text_style *style, FIL
 	struct sheet s = {.to = to, .style = *style};
 	bool has_memory;
 	errno = 0;
-	text_headline(&s, r);
-	text_parallelism(&s, r);
-	text_time(&s, r);
-	text_findings(&s, r);
+	s.style.is_raw |= strcmp(wn_trace_unit(r->trace), "ns") != 0;
+	if (r->graph->imported) {
+		text_imported(&s, r);
+	} else {
+		text_headline(&s, r);
+		text_parallelism(&s, r);
+		text_time(&s, r);
+		text_findings(&s, r);
+	}
 	has_memory = text_places(&s, r);
 	has_memory = text_problems(&s, r) && has_memory;
 	has_memory = text_metrics(&s, r) && has_memory;

@@ -18,7 +18,7 @@ struct wn_text_style {
 	int width; /* columns; no line is longer */
 	bool is_coloured;
 	bool is_utf8; /* bars and texts of the program may use it */
-	bool is_raw;  /* times in nanoseconds */
+	bool is_raw;  /* times in nanoseconds; always so where the unit is another one */
 	size_t n_top; /* findings and places to list; 0 = 5 and 10 */
 };
 

@@ -89,7 +89,17 @@ text_places(struct sheet *s, const struct wn_report *r)
 	    {"median ns", true, 0, INK_PLAIN}, {"to make ns", true, 0, INK_PLAIN},
 	    {"problem", false, 8, INK_BAD},
 	};
-	struct table table = {.columns = s->style.is_raw ? raw : scaled,
+	static const struct table_column cycles[] = {
+	    {"place", false, 14, INK_PLACE},       {"function", false, 8, INK_PLAIN},
+	    {"kind", false, 0, INK_PLAIN},         {"grains", true, 0, INK_PLAIN},
+	    {"work cycles", true, 0, INK_PLAIN},   {"of all", true, 0, INK_PLAIN},
+	    {"median cycles", true, 0, INK_PLAIN}, {"to make cycles", true, 0, INK_PLAIN},
+	    {"problem", false, 8, INK_BAD},
+	};
+	bool is_ns = strcmp(wn_trace_unit(r->trace), "ns") == 0;
+	struct table table = {.columns = !is_ns            ? cycles
+	                                 : s->style.is_raw ? raw
+	                                                   : scaled,
 	                      .n_columns = sizeof scaled / sizeof scaled[0]};
 	size_t n_top = s->style.n_top ? s->style.n_top : TOP_DEFAULT;
 	if (r->n_ordered == 0)

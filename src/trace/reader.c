@@ -71,9 +71,10 @@ believe_slot(struct wn_trace *t, uint64_t offset, struct wn_block_header *h)
 	uint64_t left_bytes = t->size_bytes - offset;
 	uint64_t room_bytes = left_bytes < WN_SLOT_BYTES ? left_bytes : WN_SLOT_BYTES;
 	if (h->magic != WN_BLOCK_MAGIC || h->salt != t->header.salt || h->kind < WN_BLOCK_WINDOW ||
-	    h->kind > WN_BLOCK_PROCESS || h->used_bytes < sizeof *h || h->used_bytes > room_bytes)
+	    h->kind > WN_BLOCK_TABLE || h->used_bytes < sizeof *h || h->used_bytes > room_bytes)
 		return false;
-	if (h->kind != WN_BLOCK_PROCESS && h->thread_index >= THREADS_MAX)
+	if (h->kind != WN_BLOCK_PROCESS && h->kind != WN_BLOCK_TABLE &&
+	    h->thread_index >= THREADS_MAX)
 		return false;
 	if (h->kind == WN_BLOCK_WINDOW)
 		return true;
@@ -172,6 +173,14 @@ add_block(struct wn_trace *t, uint64_t offset, const struct wn_block_header *h, 
 		const uint8_t *payload = t->bytes + offset + sizeof *h;
 		return read_process_block(t, payload, t->bytes + offset + h->used_bytes, err);
 	}
+	if (h->kind == WN_BLOCK_TABLE) {
+		if (wn_grow(&t->table_blocks, &t->table_blocks_capacity, t->n_table_blocks + 1,
+		            sizeof *t->table_blocks) != 0)
+			return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		t->table_blocks[t->n_table_blocks++] =
+		    (struct block_ref){offset, 0, h->sequence, h->used_bytes, true};
+		return WN_OK;
+	}
 	if (wn_grow(&t->blocks, &t->blocks_capacity, t->n_blocks + 1, sizeof *t->blocks) != 0)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	t->blocks[t->n_blocks++] = (struct block_ref){offset, h->thread_index, h->sequence,
@@ -214,6 +223,26 @@ compare_blocks(const void *left, const void *right)
 	if (a->is_sealed != b->is_sealed)
 		return a->is_sealed ? -1 : 1;
 	return a->offset < b->offset ? -1 : a->offset > b->offset;
+}
+
+/* Rule V11: in order, the first of two; what is missing is a gap. */
+static void
+order_table_blocks(struct wn_trace *t)
+{
+	size_t kept = 0;
+	uint32_t wanted = 0;
+	if (t->n_table_blocks)
+		qsort(t->table_blocks, t->n_table_blocks, sizeof *t->table_blocks, compare_blocks);
+	for (size_t i = 0; i < t->n_table_blocks; i++) {
+		const struct block_ref *b = &t->table_blocks[i];
+		if (kept && t->table_blocks[kept - 1].sequence == b->sequence)
+			continue;
+		t->damage.n_gaps += b->sequence != wanted;
+		wanted = b->sequence + 1;
+		t->table_bytes += b->used_bytes - sizeof(struct wn_block_header);
+		t->table_blocks[kept++] = *b;
+	}
+	t->n_table_blocks = kept;
 }
 
 /* Rules V6 and V7: sealed before window, first before second; the later ones go. */
@@ -351,6 +380,10 @@ open_bytes(struct wn_trace *t, wn_err *err)
 	WN_TRY(find_blocks(t, err));
 	order_blocks(t);
 	WN_TRY(index_threads(t, err));
+	if (t->n_threads == 0 && t->n_table_blocks) {
+		order_table_blocks(t);
+		WN_TRY(table_index(t, err));
+	}
 	WN_TRY(count_ids(t, err));
 	calibrate(t);
 	t->damage.n_dropped += t->header.n_dropped;
@@ -471,6 +504,8 @@ wn_trace_close(struct wn_trace *t)
 	wn_free(t->env);
 	wn_free(t->modules);
 	wn_free(t->blocks);
+	wn_free(t->table_blocks);
+	table_free(t->table);
 	wn_free(t->first_block);
 	wn_free(t->n_ids);
 	wn_free(t->n_regions);
@@ -577,6 +612,39 @@ trace_name_add(struct wn_trace *t, uint64_t name, const uint64_t text[4], uint64
 	n->is_whole = memchr(text, 0, 32) != NULL;
 	n->last_piece = place + 1;
 	return true;
+}
+
+/* The number of a name with this text; 0 when memory ran out. */
+static uint32_t
+name_of_text(struct wn_trace *t, const char *text)
+{
+	size_t n = strnlen(text, NAME_BYTES_MAX);
+	for (size_t i = 1; i < t->n_names; i++)
+		if (t->names[i].text && t->names[i].n_bytes == n &&
+		    memcmp(t->names[i].text, text, n) == 0)
+			return (uint32_t)i;
+	size_t number = t->n_names ? t->n_names : 1;
+	if (number > WN_NAMES_MAX ||
+	    wn_grow(&t->names, &t->names_capacity, number + 1, sizeof *t->names) != 0)
+		return 0;
+	char *copy = wn_calloc(n + 1, 1);
+	if (!copy)
+		return 0;
+	memcpy(copy, text, n);
+	memset(t->names + t->n_names, 0, (number + 1 - t->n_names) * sizeof *t->names);
+	t->names[number] = (struct name){.text = copy, .n_bytes = (uint32_t)n, .is_whole = true};
+	t->n_names = number + 1;
+	return (uint32_t)number;
+}
+
+uint32_t
+wn_trace_add_site(struct wn_trace *t, uint64_t addr, uint32_t aux, const char *file, uint32_t line)
+{
+	uint32_t site = trace_site_intern(t, addr, aux);
+	if (site == WN_NO_SITE || !file || (site < t->n_told && t->told[site].file))
+		return site;
+	uint32_t name = name_of_text(t, file);
+	return name && trace_place_add(t, site, name, line) ? site : WN_NO_SITE;
 }
 
 const char *

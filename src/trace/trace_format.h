@@ -13,6 +13,8 @@
  *                     survives the process. There is one per live thread.
  *   WN_BLOCK_SEALED   a full copy of a window, written once, protected by a hash.
  *   WN_BLOCK_PROCESS  facts about the process: modules, command, runtime. Same protection.
+ *   WN_BLOCK_TABLE    cells of a table of grains, in a trace that was imported instead of recorded
+ *                     (winnow-import(1)). Same protection. Since version 1.2.
  *
  * All integers are little-endian and naturally aligned; no bit fields, no packing, no pointers.
  * Varints: the number of trailing zero bits of the first byte is the number of bytes that follow
@@ -30,19 +32,22 @@
  *       XXH3-64 of the header's first WN_HEADER_STATIC_BYTES with static_hash taken as 0.
  *   V4  A slot is a block only if its magic is WN_BLOCK_MAGIC, its salt is the header's, its kind
  *       is known and used_bytes is at least the block header and at most what the file holds of it.
- *   V5  A sealed or process block is believed only if its hash is XXH3-64 of the bytes after the
- *       block header, seeded with XXH3-64 of the block header in which the hash is taken as 0.
- *   V6  A window is superseded if a believed sealed block has the same thread and sequence number.
- *   V7  The blocks of a thread are ordered by sequence number. Two believed blocks with one number:
- *       the first in the file counts. A missing number is a gap: the stream restarts from the
- *       next block's own header (tick, counters, current task).
- *   V8  A record is believed only if it lies wholly below used_bytes, its code is known (or the
- *       header gives its shape, and then it is skipped) or 0 ends the block, its varints are at
- * most nine bytes and its site entry is defined. The first record that breaks this ends the block,
- *       and the rest of the block counts as damaged.
- *   V9  A tick never runs backwards in a block by construction; sums that overflow end the block.
- *   V10 The file is cut if it ends below end_bytes. n_slots does not tell: a slot is claimed before
- *       it is written, and a process may end in between.
+ *   V5  A sealed, process or table block is believed only if its hash is XXH3-64 of the bytes after
+ * the block header, seeded with XXH3-64 of the block header in which the hash is taken as 0. V6  A
+ * window is superseded if a believed sealed block has the same thread and sequence number. V7  The
+ * blocks of a thread are ordered by sequence number. Two believed blocks with one number: the first
+ * in the file counts. A missing number is a gap: the stream restarts from the next block's own
+ * header (tick, counters, current task). V8  A record is believed only if it lies wholly below
+ * used_bytes, its code is known (or the header gives its shape, and then it is skipped) or 0 ends
+ * the block, its varints are at most nine bytes and its site entry is defined. The first record
+ * that breaks this ends the block, and the rest of the block counts as damaged. V9  A tick never
+ * runs backwards in a block by construction; sums that overflow end the block. V10 The file is cut
+ * if it ends below end_bytes. n_slots does not tell: a slot is claimed before it is written, and a
+ * process may end in between. V11 Table blocks are read in the order of their sequence numbers; a
+ * missing number, and each cell that no believed block gives, are a loss. Of two texts or columns
+ * of one number the first counts. A record that does not fit its block ends the block. There are no
+ * more rows, texts and columns than the table's blocks have bytes. Where there are blocks of
+ * threads, the table is not looked at.
  */
 #ifndef WN_TRACE_FORMAT_H
 #define WN_TRACE_FORMAT_H
@@ -54,7 +59,7 @@
 
 #define WN_TRACE_MAGIC         "\x89WINNOW\n"
 #define WN_TRACE_VERSION_MAJOR 1
-#define WN_TRACE_VERSION_MINOR 1
+#define WN_TRACE_VERSION_MINOR 2
 #define WN_HEADER_BYTES        65536u /* a slot's, so that slots are aligned: a page cache likes it */
 #define WN_HEADER_STATIC_BYTES 1024u
 #define WN_SLOT_BYTES          65536u
@@ -63,9 +68,18 @@
 #define WN_SHAPES_N            128u
 #define WN_RECORD_MAX_BYTES    80u /* no record is longer: 1 + 9 + 1 + 8 + 9 + 5*9 = 73 */
 
-enum wn_block_kind { WN_BLOCK_WINDOW = 1, WN_BLOCK_SEALED = 2, WN_BLOCK_PROCESS = 3 };
+enum wn_block_kind {
+	WN_BLOCK_WINDOW = 1,
+	WN_BLOCK_SEALED = 2,
+	WN_BLOCK_PROCESS = 3,
+	WN_BLOCK_TABLE = 4
+};
 
-enum wn_clock_kind { WN_CLOCK_TSC = 1, WN_CLOCK_MONOTONIC_NS = 2 };
+enum wn_clock_kind {
+	WN_CLOCK_TSC = 1,
+	WN_CLOCK_MONOTONIC_NS = 2,
+	WN_CLOCK_CYCLES = 3 /* of a processor of unknown rate: times are not nanoseconds */
+};
 
 enum wn_trace_state {
 	WN_STATE_RECORDING = 1, /* the process died, or still runs */
@@ -81,7 +95,12 @@ enum wn_dead_reason {
 	WN_DEAD_NO_MEMORY = 4, /* a mapping was refused */
 };
 
-enum wn_source_bit { WN_SOURCE_OMPT = 1, WN_SOURCE_LIBGOMP = 2, WN_SOURCE_POMP2 = 4 };
+enum wn_source_bit {
+	WN_SOURCE_OMPT = 1,
+	WN_SOURCE_LIBGOMP = 2,
+	WN_SOURCE_POMP2 = 4,
+	WN_SOURCE_IMPORT = 8 /* not recorded: another tool's file */
+};
 
 /* Written once at creation (static part), then updated in place by plain aligned stores. */
 struct wn_trace_header {
@@ -126,13 +145,13 @@ struct wn_trace_header {
 
 /* The start of every slot in use. */
 struct wn_block_header {
-	uint32_t magic; /*   0 WN_BLOCK_MAGIC */
-	uint16_t kind;  /*   4 enum wn_block_kind */
-	uint16_t flags; /*   6 0 */
-	uint64_t salt;  /*   8 the header's */
-	uint32_t
-	    thread_index;  /*  16 from 0, in order of first event; UINT32_MAX in process blocks */
-	uint32_t sequence; /*  20 from 0 on each thread */
+	uint32_t magic;        /*   0 WN_BLOCK_MAGIC */
+	uint16_t kind;         /*   4 enum wn_block_kind */
+	uint16_t flags;        /*   6 0 */
+	uint64_t salt;         /*   8 the header's */
+	uint32_t thread_index; /*  16 from 0, in order of first event; UINT32_MAX in process and
+	                          table blocks */
+	uint32_t sequence;     /*  20 from 0 on each thread, and in table blocks */
 	_Atomic uint32_t
 	    used_bytes;        /*  24 header included; every byte below belongs to a whole record */
 	uint32_t n_dropped;    /*  28 events of this thread lost before this block */
@@ -310,5 +329,53 @@ struct wn_module_record {
 	uint32_t build_id_bytes; /* 0 = none */
 	uint32_t path_bytes;
 };
+
+/*
+ * Records of a table block: struct wn_process_record with one of these types, payload; padded to 8.
+ * Cells of a number: varints of 7 bits a byte, the lowest first (value + 1, 0 = missing), or eight
+ * bytes of a double each (NAN = missing). Of a text: varint of its number + 1, 0 = missing. Of a
+ * list: varint 0 = missing, 1 = in WN_TABLE_LIST records, else length + 2, and as many varints.
+ */
+enum wn_table_type {
+	WN_TABLE_SIZE = 1,   /* struct wn_table_size */
+	WN_TABLE_COLUMN = 2, /* struct wn_table_column_record, name, unit (no NUL) */
+	WN_TABLE_TEXT = 3,   /* uint32_t number, text (no NUL) */
+	WN_TABLE_VALUES = 4, /* struct wn_table_values, cells */
+	WN_TABLE_LIST = 5,   /* struct wn_table_list, varints: part of the list in one cell */
+	WN_TABLE_FACT = 6    /* NAME=VALUE: where the table comes from */
+};
+
+enum wn_cell_kind { WN_CELL_NUMBER = 1, WN_CELL_TEXT = 2, WN_CELL_LIST = 3 };
+
+struct wn_table_size {
+	uint64_t n_rows;
+	uint64_t n_lost; /* rows that the import had to leave out */
+};
+
+struct wn_table_column_record {
+	uint32_t number;     /* from 0 */
+	uint16_t cell;       /* enum wn_cell_kind */
+	uint16_t is_derived; /* 1: computed at import, the file did not have it */
+	uint32_t name_bytes, unit_bytes;
+};
+
+struct wn_table_values {
+	uint64_t first_row;
+	uint32_t column;
+	uint32_t n_cells;
+	uint32_t is_double; /* numbers: cells are doubles, else varints */
+	uint32_t reserved;
+};
+
+struct wn_table_list {
+	uint64_t row;
+	uint64_t first; /* index in the list of the first value here */
+	uint32_t column;
+	uint32_t n_values;
+};
+
+static_assert(sizeof(struct wn_table_column_record) == 16, "no padding");
+static_assert(sizeof(struct wn_table_values) == 24, "no padding");
+static_assert(sizeof(struct wn_table_list) == 24, "no padding");
 
 #endif /* WN_TRACE_FORMAT_H */

@@ -6,6 +6,7 @@
 #define WN_TRACE_PRIVATE_H
 
 #include "trace/trace_reader.h"
+#include "trace/trace_table.h"
 
 /* A believed block of a thread. `offset` is of its header in the file. */
 struct block_ref {
@@ -44,6 +45,11 @@ struct wn_trace {
 	uint32_t *n_regions;   /* [n_threads] */
 	uint32_t n_threads;
 	uint64_t event_bytes;
+
+	struct block_ref *table_blocks; /* sorted by sequence */
+	size_t n_table_blocks, table_blocks_capacity;
+	uint64_t table_bytes;
+	struct wn_table *table; /* NULL where there is none */
 
 	struct wn_site_key *sites;
 	size_t n_sites, sites_capacity;
@@ -87,5 +93,9 @@ bool trace_place_add(struct wn_trace *trace, uint32_t site, uint64_t file, uint6
 /* Adds 32 bytes to the text of a name, unless the piece at this place has been added before, by
  * another cursor. False when memory ran out. */
 bool trace_name_add(struct wn_trace *trace, uint64_t name, const uint64_t text[4], uint64_t place);
+
+/* table.c: what the table's blocks say of its shape; and freeing that. */
+wn_status table_index(struct wn_trace *trace, wn_err *err);
+void table_free(struct wn_table *table);
 
 #endif /* WN_TRACE_PRIVATE_H */

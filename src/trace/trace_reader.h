@@ -108,6 +108,11 @@ const char *wn_trace_name(const struct wn_trace *trace, uint32_t name);
  * *line are left alone. The file is borrowed as a name is. */
 bool wn_trace_place(const struct wn_trace *trace, uint32_t site, const char **file, uint32_t *line);
 
+/* A site that no event names: entered with its place, if `file` is not NULL. WN_NO_SITE when memory
+ * ran out. For who makes a graph of something else than events. */
+uint32_t wn_trace_add_site(struct wn_trace *trace, uint64_t addr, uint32_t aux, const char *file,
+                           uint32_t line);
+
 /* Modules, and process facts as text (argv joined by NUL, n bytes). May be empty. */
 size_t wn_trace_modules(const struct wn_trace *trace, const struct wn_trace_module **modules);
 const char *wn_trace_argv(const struct wn_trace *trace, size_t *n_bytes);

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_import.c - winnow import: task tables and graphs of the R prototype, as traces.
+ */
+#include "cli/cmd.h"
+#include "cli/outfile.h"
+#include "import/import.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct import_options {
+	const char *output, *instructions;
+	uint64_t hz;
+	bool is_quiet;
+};
+
+static const struct option_spec options[] = {
+    {"output", 'o', OPTION_STRING, "OUT", "write the trace to OUT (default: IN.winnow)",
+     offsetof(struct import_options, output)},
+    {"instructions", 0, OPTION_STRING, "FILE", "an instruction-level profile of the same run",
+     offsetof(struct import_options, instructions)},
+    {"hz", 0, OPTION_NUMBER, "N", "cycles per second: times become nanoseconds",
+     offsetof(struct import_options, hz)},
+    {"quiet", 'q', OPTION_FLAG, NULL, "say only what went wrong",
+     offsetof(struct import_options, is_quiet)},
+    {0},
+};
+
+static const char *const examples[] = {
+    "winnow import task-stats.processed -o fib.winnow && winnow report fib.winnow",
+    "winnow import grain-graph.graphml",
+    NULL,
+};
+
+/* "dir/fib.csv" -> "dir/fib.winnow"; other endings stay. */
+static char *
+default_name(const char *in)
+{
+	static const char *const endings[] = {".csv", ".graphml"};
+	size_t n = strlen(in);
+	char *out = malloc(n + sizeof ".winnow");
+	if (!out)
+		return NULL;
+	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+		size_t m = strlen(endings[i]);
+		if (n > m && strcmp(in + n - m, endings[i]) == 0)
+			n -= m;
+	}
+	memcpy(out, in, n);
+	memcpy(out + n, ".winnow", sizeof ".winnow");
+	return out;
+}
+
+/* What is there and is no trace stays. */
+static bool
+may_write(const char *out)
+{
+	struct stat info;
+	if (stat(out, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0 ||
+	    outfile_has_trace(out))
+		return true;
+	say("import", "%s: is there, and is no trace; nothing imported", out);
+	return false;
+}
+
+static int
+tell(const char *out, const struct import_options *given, const struct wn_import_result *result)
+{
+	for (size_t i = 0; i < result->n_notes; i++)
+		if (result->notes[i].is_loss || !given->is_quiet)
+			say("import", "%s", result->notes[i].text);
+	if (out && !given->is_quiet)
+		say("import", "%s: %" PRIu64 " grains, times in %s%s", out, result->n_rows,
+		    given->hz ? "ns" : "cycles", result->is_damaged ? "; not all was usable" : "");
+	return result->is_damaged ? CLI_DAMAGED : CLI_OK;
+}
+
+/* Into a file beside OUT first: what is there stays until there is something better. */
+static int
+import(const char *in, const char *out, const char *part, const struct import_options *given)
+{
+	struct wn_import_options o = {given->instructions, given->hz};
+	struct wn_import_result result = {0};
+	wn_err err = {.msg = ""};
+	FILE *to = fopen(part, "wb");
+	if (!to) {
+		say("import", "%s: %s; nothing imported", part, strerror(errno));
+		return CLI_FAILURE;
+	}
+	wn_status st = wn_import(in, &o, to, &result, &err);
+	bool is_written = fclose(to) == 0 && (st != WN_OK || rename(part, out) == 0);
+	if (st == WN_OK && !is_written) {
+		st = WN_E_IO;
+		snprintf(err.msg, sizeof err.msg, "%.150s: %s", out, strerror(errno));
+	}
+	int code = tell(st == WN_OK ? out : NULL, given, &result);
+	if (st != WN_OK) {
+		say("import", "%s; nothing imported", err.msg);
+		unlink(part);
+		code = CLI_FAILURE;
+	}
+	wn_import_result_fini(&result);
+	return code;
+}
+
+static int
+run(const void *values, int n_operands, char **operands)
+{
+	const struct import_options *given = values;
+	(void)n_operands;
+	char *name = given->output ? NULL : default_name(operands[0]), *part = NULL;
+	const char *out = given->output ? given->output : name;
+	int code = CLI_FAILURE;
+	if (!out || asprintf(&part, "%s.part", out) < 0) {
+		say("import", "out of memory");
+		part = NULL;
+	} else {
+		code = may_write(out) ? import(operands[0], out, part, given) : CLI_USAGE;
+	}
+	free(part);
+	free(name);
+	return code;
+}
+
+const struct cmd cmd_import = {
+    .name = "import",
+    .one_line = "Makes a trace of a task table or graph of the R prototype",
+    .usage = "FILE",
+    .about =
+	"Reads task tables (CSV), raw, processed or merged, and GraphML. All other verbs read\n"
+	"the result. Exits with 3 if part of FILE could not be used, with 1 if nothing could.",
+    .examples = examples,
+    .options = options,
+    .options_bytes = sizeof(struct import_options),
+    .min_operands = 1,
+    .max_operands = 1,
+    .run = run,
+};

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * info.h - the R prototype's text summaries of a graph and of its problems, so that they can be put
+ * beside published ones.
+ */
+#ifndef WN_REPORT_INFO_H
+#define WN_REPORT_INFO_H
+
+#include "report/report.h"
+
+#include <stdio.h>
+
+/**
+ * Writes the summary of an imported table, in the form in which the report is.
+ *
+ * @return WN_OK · WN_E_ARG (a recorded run; no fragments) · WN_E_IO · WN_E_NOMEM
+ * Cost     O(n). Threads  pure.
+ * Source   doc/metrics.md, "Imported data".
+ * Oracle   tests/import/oracle.py
+ */
+WN_MUST_CHECK wn_status wn_report_info(const struct wn_report *r, FILE *to, wn_err *err);
+
+#endif /* WN_REPORT_INFO_H */

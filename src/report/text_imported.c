@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * text_imported.c - what an imported table says: how much there was to do, and how much of it could
+ * run at once. Cycles are shown as they are: nobody knows how long one is.
+ */
+#include "report/text_private.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define NAME_COLUMNS  20
+#define VALUE_COLUMNS 18
+
+static void
+add_row(struct sheet *s, const char *name, const char *value, const char *text)
+{
+	sheet_left(s, INK_PLAIN, 2, "");
+	sheet_left(s, INK_PLAIN, NAME_COLUMNS, name);
+	sheet_right(s, INK_TITLE, VALUE_COLUMNS, value);
+	sheet_left(s, INK_PLAIN, 3, "");
+	sheet_wrap(s, INK_PLAIN, NAME_COLUMNS + VALUE_COLUMNS + 5, text);
+	sheet_end(s);
+}
+
+static void
+add_path(struct sheet *s, const struct wn_report *r)
+{
+	char value[UNITS_BYTES], text[200];
+	const struct wn_graph *g = r->graph;
+	uint64_t n = 0;
+	for (wn_grain id = 0; id < g->n; id++)
+		n += wn_is_grain(g, id) && g->flags[id] & WN_GF_CRITICAL;
+	snprintf(text, sizeof text, "grains of %" PRIu64 " are on it%s",
+	         r->metrics->totals.n_grains,
+	         g->imported->is_fragments ? ", wholly or in part" : "");
+	add_row(s, "critical path", units_count(n, value), text);
+	if (g->imported->is_fragments)
+		add_row(s, "", units_count(g->imported->n_critical_fragments, value),
+		        "fragments are on it");
+}
+
+/* The other form, in a row. */
+static void
+add_fragments(struct sheet *s, const struct wn_report *r)
+{
+	char a[UNITS_BYTES], b[UNITS_BYTES], text[200];
+	const struct wn_imported *i = r->graph->imported;
+	if (i->is_fragments || !i->has_fragments)
+		return;
+	snprintf(text, sizeof text,
+	         "span of fragments, by execution time, with %s fragments on it; --form fragments",
+	         units_count(i->n_critical_fragments, b));
+	add_row(s, "span of fragments", units_time(i->span_fragments_ns, s->style.is_raw, a), text);
+}
+
+void
+text_imported(struct sheet *s, const struct wn_report *r)
+{
+	char a[UNITS_BYTES], b[UNITS_BYTES], title[120];
+	const struct wn_totals *t = &r->metrics->totals;
+	bool is_raw = s->style.is_raw, is_fragments = r->graph->imported->is_fragments;
+	int room = s->style.width / 2, columns = sheet_columns(s, r->command);
+	sheet_left(s, INK_TITLE, columns < room ? columns : room, r->command);
+	sheet_add(s, INK_PLAIN, ": imported, %s grain%s on %s CPU%s.", units_count(t->n_grains, a),
+	          t->n_grains == 1 ? "" : "s", units_count(t->n_cpus, b),
+	          t->n_cpus == 1 ? "" : "s");
+	sheet_end(s);
+	if (!wn_report_is_complete(r)) {
+		sheet_add(s, INK_BAD,
+		          "Not all of the file could be used: see \"What is not known\" below.");
+		sheet_end(s);
+	}
+	snprintf(title, sizeof title, "How much could run at once (%s%s)",
+	         is_fragments ? "fragments, by execution time" : "reduced graph, by work",
+	         !is_raw                                          ? ""
+	         : strcmp(wn_trace_unit(r->trace), "cycles") == 0 ? "; times in cycles"
+	                                                          : "; times in ns");
+	text_title(s, title);
+	add_row(s, "work", units_time(t->work_ns, is_raw, a),
+	        is_fragments ? "execution time of all grains"
+	                     : "what all grains computed together");
+	add_row(s, "span", units_time(t->span_ns, is_raw, a), "the longest path through the graph");
+	add_row(s, "work / span", units_ratio(t->parallelism, a), "threads it could keep busy");
+	add_path(s, r);
+	add_fragments(s, r);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * trace_table.h - the table of grains in a trace that was imported (rule V11 of trace_format.h).
+ *
+ * A column is read as a whole, when it is asked for: nothing is kept but names and texts. A cell
+ * that is missing, or was lost, is NAN, WN_NO_TEXT, or no call.
+ */
+#ifndef WN_TRACE_TABLE_H
+#define WN_TRACE_TABLE_H
+
+#include "trace/trace_reader.h"
+
+#include <stdio.h>
+
+#define WN_NO_COLUMN UINT32_MAX
+#define WN_NO_TEXT   UINT32_MAX
+
+struct wn_table_column {
+	const char *name, *unit; /* unit "" = a number without one */
+	enum wn_cell_kind cell;
+	bool is_derived; /* computed at import */
+};
+
+struct wn_table {
+	uint64_t n_rows;
+	uint64_t n_lost; /* rows of the imported file that are not here */
+	struct wn_table_column *columns;
+	uint32_t n_columns;
+	char **texts; /* by number; NULL where one was lost */
+	uint32_t n_texts;
+	char **facts; /* NAME=VALUE */
+	uint32_t n_facts;
+	size_t columns_capacity, texts_capacity, facts_capacity;
+};
+
+/* The table, or NULL if the trace was recorded. Valid until close. */
+const struct wn_table *wn_trace_table(const struct wn_trace *trace);
+
+/* "ns", or "cycles" where nobody knows how long one is. */
+const char *wn_trace_unit(const struct wn_trace *trace);
+
+/* The column of that name, or WN_NO_COLUMN. */
+uint32_t wn_table_find(const struct wn_table *table, const char *name);
+
+/* The value of a fact, or NULL. */
+const char *wn_table_fact(const struct wn_table *table, const char *name);
+
+/**
+ * Reads a column of numbers, or of texts.
+ *
+ * @param out  [n_rows] is filled.
+ * @return how many cells are not missing.
+ * Cost     O(bytes of the table's blocks).
+ */
+uint64_t wn_table_numbers(const struct wn_trace *trace, uint32_t column, double *out);
+uint64_t wn_table_texts(const struct wn_trace *trace, uint32_t column, uint32_t *out);
+
+/* Part of the list in one cell: values[n], the first one at `first` in the list. Parts of a row
+ * come in order. An empty list is one call with n = 0. */
+typedef void wn_list_fn(void *user, uint64_t row, uint64_t first, const uint64_t *values, size_t n);
+void wn_table_lists(const struct wn_trace *trace, uint32_t column, wn_list_fn *call, void *user);
+
+/*
+ * Writing one. Whatever fails is remembered, and told at the end.
+ */
+struct wn_table_writer;
+
+/* `unit` is that of times: "ns" or "cycles"; `command` says where it is from. NULL: no memory. */
+struct wn_table_writer *wn_table_writer_new(FILE *to, const char *unit, const char *command);
+
+/* Its number. `name` and `unit` have at most 200 bytes; what is longer is cut. */
+uint32_t wn_table_add_column(struct wn_table_writer *w, const char *name, const char *unit,
+                             enum wn_cell_kind cell, bool is_derived);
+/* Its number. At most 60000 bytes. */
+uint32_t wn_table_add_text(struct wn_table_writer *w, const char *text, size_t n_bytes);
+void wn_table_add_fact(struct wn_table_writer *w, const char *name, const char *value);
+
+/* A whole column. Numbers that are whole and not negative are kept as such. */
+void wn_table_put_numbers(struct wn_table_writer *w, uint32_t column, const double *values,
+                          uint64_t n);
+void wn_table_put_texts(struct wn_table_writer *w, uint32_t column, const uint32_t *texts,
+                        uint64_t n);
+/* Lists by row: row r has values[first[r]] .. values[first[r + 1] - 1]; missing if is_missing[r].
+ */
+void wn_table_put_lists(struct wn_table_writer *w, uint32_t column, const uint64_t *values,
+                        const uint64_t *first, const uint8_t *is_missing, uint64_t n);
+
+/* Writes what is left and the header, frees the writer. WN_OK · WN_E_IO. `to` stays open. */
+WN_MUST_CHECK wn_status wn_table_writer_end(struct wn_table_writer *w, uint64_t n_rows,
+                                            uint64_t n_lost, wn_err *err);
+
+#endif /* WN_TRACE_TABLE_H */
