@@ -8,6 +8,7 @@
 #include "report/diff.h"
 #include "report/gate.h"
 #include "report/json.h"
+#include "report/series.h"
 
 #include <errno.h>
 #include <math.h>
@@ -16,7 +17,6 @@
 
 struct diff_options {
 	bool is_json;
-	bool is_csv;
 	bool is_raw;
 	bool is_threads_only;
 	uint64_t top;
@@ -50,6 +50,7 @@ static const struct option_spec options[] = {
 
 static const char *const examples[] = {
     "winnow diff one-thread.winnow eight-threads.winnow",
+    "winnow diff 1.winnow 2.winnow 4.winnow 8.winnow",
     "winnow diff before.winnow after.winnow --fail-if 'work_ratio > 1.1 and is_clear'",
     NULL,
 };
@@ -221,21 +222,80 @@ compare_two(const struct job *job, char **files, const struct wn_options *metric
 }
 
 static int
+print_series(const struct job *job, struct wn_series *s)
+{
+	wn_err err = {.msg = ""};
+	json_t *json = NULL;
+	wn_status st = wn_series_end(s, &err);
+	if (st == WN_OK && job->given->is_json)
+		st = wn_series_json(s, &json, &err);
+	if (st == WN_OK)
+		st = job->given->is_json ? wn_report_json_write(json, stdout, &err)
+		                         : wn_series_text(s, &job->style, stdout, &err);
+	json_decref(json);
+	if (st == WN_E_IO)
+		return run_complain_of_output("diff", &err);
+	if (st != WN_OK)
+		say("diff", "%s", err.msg);
+	return st == WN_OK ? CLI_OK : CLI_FAILURE;
+}
+
+/* One recording after the other: only what the table needs is kept. */
+static int
+compare_many(const struct job *job, int n, char **files, const struct wn_options *metrics)
+{
+	struct wn_series series = {0};
+	int code = CLI_OK, damage = CLI_OK;
+	for (int i = 0; i < n && code == CLI_OK; i++) {
+		struct run one;
+		wn_err err = {.msg = ""};
+		code = run_open("diff", files[i], metrics, &one);
+		if (code == CLI_OK && wn_series_add(&series, files[i], one.report, &err) != WN_OK) {
+			say("diff", "%s: %s", files[i], err.msg);
+			code = CLI_FAILURE;
+		}
+		if (code == CLI_OK && run_say_damage("diff", &one) != CLI_OK)
+			damage = CLI_DAMAGED;
+		run_close(&one);
+	}
+	if (code == CLI_OK)
+		code = print_series(job, &series);
+	wn_series_fini(&series);
+	return code == CLI_OK ? damage : code;
+}
+
+/* What is about two runs. */
+static bool
+may_be_series(const struct diff_options *given)
+{
+	const char *option = given->group             ? "--group"
+	                     : given->deviation       ? "--deviation"
+	                     : given->fail_if.n       ? "--fail-if"
+	                     : given->is_threads_only ? "--threads-only"
+	                                              : NULL;
+	if (option)
+		say("diff", "%s compares two recordings, and no more", option);
+	return !option;
+}
+
+static int
 run(const void *values, int n_operands, char **operands)
 {
 	struct job job = {.given = values, .style = wn_text_style_for(stdout)};
 	struct wn_options metrics;
 	struct wn_metric_defs defs = {0};
 	int code = CLI_USAGE;
-	(void)n_operands;
+	bool is_series = n_operands > 2;
 	job.style.is_raw = job.given->is_raw;
 	job.style.n_top = job.given->top;
 	job.diff.group = job.given->group;
 	metrics = wn_options_default();
-	if (parse_gates(&job) && parse_color(&job) && parse_deviation(&job) &&
+	if ((!is_series || may_be_series(job.given)) && parse_gates(&job) && parse_color(&job) &&
+	    parse_deviation(&job) &&
 	    (code = metric_options_read("diff", &job.given->metrics, &defs, &metrics)) == CLI_OK) {
-		metrics.needs_whole_graph = true;
-		code = compare_two(&job, operands, &metrics);
+		metrics.needs_whole_graph = !is_series;
+		code = is_series ? compare_many(&job, n_operands, operands, &metrics)
+		                 : compare_two(&job, operands, &metrics);
 	}
 	wn_metric_defs_fini(&defs);
 	free(job.gates);
@@ -245,16 +305,18 @@ run(const void *values, int n_operands, char **operands)
 const struct cmd cmd_diff = {
     .name = "diff",
     .one_line = "Says what differs between two recordings",
-    .usage = "A B",
-    .about =
-	"A is the reference. Grains are matched by lineage, places by names. NAME OP NUMBER is an\n"
-	"EXPR of --fail-if, where NAME is a number of --json. Exit status: 0 compared, 1 not\n"
-	"compared, 2 usage, 3 A or B is damaged and the rest was compared, 4 an EXPR holds.",
+    .usage = "A B [C]...",
+    .about = "A is the reference. Grains are matched by lineage, places by names. More than two "
+             "are a table\n"
+	     "of a scaling series; the baseline is the run with the fewest threads. NAME OP NUMBER "
+             "is an\n"
+	     "EXPR of --fail-if, where NAME is a number of --json. Exit status: 0 compared, 1 not\n"
+	     "compared, 2 usage, 3 A or B is damaged and the rest was compared, 4 an EXPR holds.",
     .examples = examples,
     .options = options,
     .options_bytes = sizeof(struct diff_options),
     .takes_program = false,
     .min_operands = 2,
-    .max_operands = 2,
+    .max_operands = CMD_ANY_NUMBER,
     .run = run,
 };

@@ -27,7 +27,8 @@ for pair in "loop tasks" "tasks tasks" "producer serial"; do
 	set -- $pair
 	"$winnow" diff --json "$folder/$1.winnow" "$folder/$2.winnow" > "$folder/$1-$2.json"
 done
-keys=$(jq -rn '[inputs | [.. | objects | keys[]] + [.problems[].type] + [.advice[]?.rule]] | add | unique | .[]' \
+"$winnow" diff --json "$folder/loop.winnow" "$folder/tasks.winnow" "$folder/lone.winnow" > "$folder/series.json"
+keys=$(jq -rn '[inputs | [.. | objects | keys[]] + [.problems[]?.type] + [.advice[]?.rule]] | add | unique | .[]' \
 	"$folder"/*.json)
 
 number=0
