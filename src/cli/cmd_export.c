@@ -3,21 +3,22 @@
  * cmd_export.c - winnow export: the grain graph of a recording in other tools' formats.
  */
 #include "cli/cmd.h"
+#include "cli/document.h"
 #include "cli/metric_options.h"
-#include "export/export.h"
+#include "export/nested.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio_ext.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define DEFAULT_MAX_NODES 200000u
 
 struct export_options {
 	const char *format, *output, *form;
 	uint64_t max_nodes; /* 0 = the default */
+	bool is_nested;
+	const char *view;
+	bool is_flat_red;
 	struct option_list metrics;
 };
 
@@ -32,6 +33,13 @@ static const struct option_spec options[] = {
      offsetof(struct export_options, form)},
     {"max-nodes", 0, OPTION_NUMBER, "N", "draw graphs of up to N nodes (default: 200000)",
      offsetof(struct export_options, max_nodes)},
+    {"nested", 0, OPTION_FLAG, NULL, "graphml: groups that yEd opens and closes",
+     offsetof(struct export_options, is_nested)},
+    {"view", 0, OPTION_STRING, "TYPE",
+     "nested: show where this problem is, in OUT-TYPE-problem.graphml; all: OUT and one of each",
+     offsetof(struct export_options, view)},
+    {"flat-red", 0, OPTION_FLAG, NULL, "view: all grains with the problem in one red",
+     offsetof(struct export_options, is_flat_red)},
     METRIC_OPTIONS(struct export_options, metrics),
     {0},
 };
@@ -39,6 +47,7 @@ static const struct option_spec options[] = {
 static const char *const examples[] = {
     "winnow export fib.winnow -o fib.graphml",
     "winnow export fib.winnow --format dot | dot -Tpng > fib.png",
+    "winnow export fib.winnow -o fib.graphml --nested --view all",
     NULL,
 };
 
@@ -68,8 +77,14 @@ struct job {
 	struct wn_graph *graph;
 	struct wn_export *export;
 	struct wn_metric_defs defs;
-	struct wn_options options; /* of metrics: in the table */
+	struct wn_options options;
+	struct wn_metrics *metrics; /* of nested documents */
+	struct wn_tree *tree;
+	struct wn_nested_options nested;
 };
+
+/* Nearly every grain has these somewhere at its ends. */
+#define EXTREMES (1u << WN_PROBLEM_INST_PAR_MIN | 1u << WN_PROBLEM_INST_PAR_MAX)
 
 static const struct format *
 format_named(const char *name)
@@ -152,70 +167,18 @@ tell_damage(const struct job *job)
 	return code;
 }
 
-/* Is there a recording at this path? It is never overwritten by its own export. */
-static bool
-is_trace(const char *path)
+static wn_status
+write_plain(const void *user, FILE *to, wn_err *err)
 {
-	char magic[sizeof WN_TRACE_MAGIC - 1];
-	struct stat info;
-	if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
-		return false;
-	FILE *file = fopen(path, "rb");
-	bool is = file && fread(magic, 1, sizeof magic, file) == sizeof magic &&
-	          memcmp(magic, WN_TRACE_MAGIC, sizeof magic) == 0;
-	if (file)
-		fclose(file);
-	return is;
+	const struct job *job = user;
+	return job->format->write(job->export, to, err);
 }
 
-/* A reader that has gone away is no news. What is left in the buffer is given up. */
-static int
-write_stdout(const struct job *job)
+static wn_status
+write_nested(const void *user, FILE *to, wn_err *err)
 {
-	wn_err err = {.msg = ""};
-	if (job->format->write(job->export, stdout, &err) == WN_OK)
-		return CLI_OK;
-	if (errno != EPIPE)
-		say("export", "standard output: %s; the export is incomplete", err.msg);
-	__fpurge(stdout);
-	clearerr(stdout);
-	return CLI_FAILURE;
-}
-
-static int
-write_and_close(const struct job *job, FILE *to)
-{
-	wn_err err = {.msg = ""};
-	const char *fault = NULL;
-	if (job->format->write(job->export, to, &err) != WN_OK)
-		fault = err.msg;
-	if (fclose(to) != 0 && !fault)
-		fault = strerror(errno);
-	if (!fault)
-		return CLI_OK;
-	say("export", "%s: %s; the export is incomplete", job->given->output, fault);
-	return CLI_FAILURE;
-}
-
-static int
-write_file(const struct job *job)
-{
-	const char *out = job->given->output;
-	struct stat info;
-	if (is_trace(out)) {
-		say("export", "%s: is a recording; nothing exported", out);
-		return CLI_USAGE;
-	}
-	FILE *to = fopen(out, "wb");
-	if (!to) {
-		say("export", "%s: %s; nothing exported", out, strerror(errno));
-		return CLI_FAILURE;
-	}
-	bool is_regular = fstat(fileno(to), &info) == 0 && S_ISREG(info.st_mode);
-	int code = write_and_close(job, to);
-	if (code != CLI_OK && is_regular && unlink(out) == 0)
-		say("export", "%s: removed", out);
-	return code;
+	const struct job *job = user;
+	return wn_export_nested(job->export, job->tree, job->metrics, &job->nested, to, err);
 }
 
 static bool
@@ -234,43 +197,152 @@ is_too_large(const struct job *job)
 	return true;
 }
 
+/* "fib.graphml" to "fib-TYPE-problem.graphml"; of standard output nothing else. */
+static char *
+name_of_view(const char *out, const char *type)
+{
+	static const char ending[] = ".graphml";
+	size_t n = strlen(out), n_ending = sizeof ending - 1;
+	size_t n_bytes = n + strlen(type) + sizeof "--problem.graphml";
+	bool has_ending = n > n_ending && strcmp(out + n - n_ending, ending) == 0;
+	char *name = malloc(n_bytes);
+	if (name)
+		snprintf(name, n_bytes, "%.*s-%s-problem.graphml",
+		         (int)(has_ending ? n - n_ending : n), out, type);
+	return name;
+}
+
+static int
+write_view(struct job *job, int p)
+{
+	const char *type = job->metrics->problem_types[p].name, *out = job->given->output;
+	bool is_stdout = !out || strcmp(out, "-") == 0;
+	if (!wn_nested_is_measured(job->metrics, p)) {
+		say("export", "%s: %s was not measured; no view of it", job->path, type);
+		return CLI_OK;
+	}
+	job->nested.view = p;
+	char *name = is_stdout ? NULL : name_of_view(out, type);
+	if (!is_stdout && !name) {
+		say("export", "out of memory");
+		return CLI_FAILURE;
+	}
+	int code = document_write("export", name, write_nested, job);
+	free(name);
+	return code;
+}
+
+static int
+write_structure(struct job *job)
+{
+	job->nested.view = WN_NESTED_STRUCTURE;
+	job->nested.problems = ~EXTREMES;
+	return document_write("export", job->given->output, write_nested, job);
+}
+
+static int
+write_views(struct job *job)
+{
+	const struct wn_metrics *m = job->metrics;
+	const char *view = job->given->view;
+	if (!view || strcmp(view, "structure") == 0)
+		return write_structure(job);
+	if (strcmp(view, "all") == 0) {
+		int code = write_structure(job);
+		for (int p = 0; code == CLI_OK && p < m->n_problems; p++)
+			code = write_view(job, p);
+		return code;
+	}
+	for (int p = 0; p < m->n_problems; p++)
+		if (strcmp(m->problem_types[p].name, view) == 0)
+			return write_view(job, p);
+	say("export", "--view '%s': no problem is called so; winnow report --json lists them",
+	    view);
+	return CLI_USAGE;
+}
+
+static int
+write_job(struct job *job)
+{
+	return job->given->is_nested
+	           ? write_views(job)
+	           : document_write("export", job->given->output, write_plain, job);
+}
+
+static wn_status
+build(struct job *job, wn_err *err)
+{
+	wn_status st = wn_graph_build(job->trace, &job->graph, err);
+	if (st == WN_OK)
+		st = wn_export_new(job->graph, job->form, &job->export, err);
+	if (st == WN_OK)
+		job->export->options = &job->options;
+	if (st == WN_OK && job->given->is_nested)
+		st = wn_metrics_build(job->graph, &job->options, &job->metrics, err);
+	if (st == WN_OK && job->given->is_nested)
+		st = wn_tree_build(job->graph, 0, &job->tree, err);
+	return st;
+}
+
 static int
 run_job(struct job *job)
 {
 	wn_err err = {.offset = WN_NO_OFFSET, .msg = ""};
-	err.code = wn_trace_open(job->path, &job->trace, &err);
-	if (err.code == WN_OK && metric_options_check("export", &job->options) != CLI_OK)
+	wn_status st = wn_trace_open(job->path, &job->trace, &err);
+	if (st == WN_OK && metric_options_check("export", &job->options) != CLI_OK)
 		return CLI_USAGE;
-	if (err.code == WN_OK)
-		err.code = wn_graph_build(job->trace, &job->graph, &err);
-	if (err.code == WN_OK)
-		err.code = wn_export_new(job->graph, job->form, &job->export, &err);
-	if (err.code != WN_OK)
+	if (st == WN_OK)
+		st = build(job, &err);
+	if (st != WN_OK)
 		return fail(job->path, &err);
-	job->export->options = &job->options;
 	int damage = tell_damage(job);
 	if (is_too_large(job))
 		return CLI_FAILURE;
-	bool to_stdout = !job->given->output || strcmp(job->given->output, "-") == 0;
-	int code = to_stdout ? write_stdout(job) : write_file(job);
+	int code = write_job(job);
 	return code == CLI_OK ? damage : code;
+}
+
+/* Options that only go with others. */
+static bool
+check_options(const struct job *job)
+{
+	const struct export_options *given = job->given;
+	bool is_stdout = !given->output || strcmp(given->output, "-") == 0;
+	const char *why = NULL;
+	if (given->is_nested && strcmp(job->format->name, "graphml") != 0)
+		why = "--nested: only graphml has groups to open";
+	else if (given->is_nested && job->form != WN_FORM_REDUCED)
+		why = "--nested: groups are of the reduced form only";
+	else if (given->view && !given->is_nested)
+		why = "--view: only with --nested";
+	else if (given->is_flat_red && !given->view)
+		why = "--flat-red: only with --view";
+	else if (given->view && strcmp(given->view, "all") == 0 && is_stdout)
+		why = "--view all: several files; give the first one's name by -o";
+	if (why)
+		say("export", "%s", why);
+	return !why;
 }
 
 static int
 run(const void *values, int n_operands, char **operands)
 {
-	struct job job = {.given = values, .path = operands[0]};
+	struct job job = {.given = values, .path = operands[0], .options = wn_options_default()};
 	(void)n_operands;
-	if (!choose_format(&job) || !choose_form(&job))
-		return CLI_USAGE;
-	job.options = wn_options_default();
-	int code = metric_options_read("export", &job.given->metrics, &job.defs, &job.options);
+	job.nested.is_flat = job.given->is_flat_red;
+	int code = CLI_USAGE;
+	if (choose_format(&job) && choose_form(&job) && check_options(&job))
+		code = metric_options_read("export", &job.given->metrics, &job.defs, &job.options);
+	else
+		return code;
 	if (code == CLI_OK)
 		code = run_job(&job);
-	wn_metric_defs_fini(&job.defs);
+	wn_tree_free(job.tree);
+	wn_metrics_free(job.metrics);
 	wn_export_free(job.export);
 	wn_graph_free(job.graph);
 	wn_trace_close(job.trace);
+	wn_metric_defs_fini(&job.defs);
 	return code;
 }
 

@@ -5,6 +5,7 @@
  *   export.c    what all formats share: places of grains, colours, sizes
  *   out.c       the writer
  *   graphml.c   yEd and everything that reads GraphML
+ *   nested.c    the same in groups (nested.h)
  *   dot.c       graphviz
  *   csv.c       a table of grains
  *   svg.c       a picture; layout.c says where things go

@@ -9,22 +9,16 @@
  */
 #include "base/error.h"
 #include "base/mem.h"
-#include "export/export.h"
-#include "export/layout.h"
-#include "export/out.h"
+#include "export/graphml_parts.h"
 
 #include <inttypes.h>
 
-struct key {
-	const char *id, *name, *type;
-};
-
 /* clang-format off */
-static const struct key graph_keys[] = {
+static const struct gml_key graph_keys[] = {
     {"g0", "command", "string"}, {"g1", "form", "string"}, {"g2", "work_ns", "long"},
     {"g3", "span_ns", "long"},
 };
-static const struct key node_keys[] = {
+static const struct gml_key node_keys[] = {
     {"d1", "kind", "string"},         {"d2", "id", "long"},          {"d3", "lineage", "string"},
     {"d4", "parent", "long"},         {"d5", "child_number", "long"}, {"d6", "joined_by", "long"},
     {"d7", "thread", "int"},          {"d8", "cpu", "int"},          {"d9", "work_ns", "long"},
@@ -35,7 +29,7 @@ static const struct key node_keys[] = {
     {"d22", "fork_join", "long"},     {"d23", "num_children", "long"}, {"d24", "locked_ns", "long"},
     {"d25", "label", "string"},       {"d26", "cancelled", "boolean"},
 };
-static const struct key edge_keys[] = {
+static const struct gml_key edge_keys[] = {
     {"e1", "kind", "string"}, {"e2", "weight_ns", "long"}, {"e3", "on_crit_path", "boolean"},
     {"e4", "rogue", "boolean"},
 };
@@ -53,35 +47,10 @@ struct document {
 };
 
 static void
-put_keys(struct wn_out *o, const char *what, const struct key *keys, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		wn_out_format(o,
-		              "  <key for=\"%s\" id=\"%s\" attr.name=\"%s\" attr.type=\"%s\"/>\n",
-		              what, keys[i].id, keys[i].name, keys[i].type);
-}
-
-static void
-data_text(struct wn_out *o, const char *key, const char *text)
-{
-	if (!text || !*text)
-		return;
-	wn_out_format(o, "      <data key=\"%s\">", key);
-	wn_out_xml(o, text);
-	wn_out_text(o, "</data>\n");
-}
-
-static void
-data_number(struct wn_out *o, const char *key, uint64_t value)
-{
-	wn_out_format(o, "      <data key=\"%s\">%" PRIu64 "</data>\n", key, value);
-}
-
-static void
 data_maybe(struct wn_out *o, const char *key, bool is_known, uint64_t value)
 {
 	if (is_known)
-		data_number(o, key, value);
+		gml_number(o, key, value);
 }
 
 static void
@@ -89,25 +58,18 @@ put_head(struct document *doc)
 {
 	struct wn_out *o = doc->o;
 	const struct wn_graph *g = doc->g;
-	wn_out_text(o, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-	               "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\"\n"
-	               "  xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"\n"
-	               "  xmlns:y=\"http://www.yworks.com/xml/graphml\"\n"
-	               "  xsi:schemaLocation=\"http://graphml.graphdrawing.org/xmlns "
-	               "http://www.yworks.com/xml/schema/graphml/1.1/ygraphml.xsd\">\n"
-	               "  <key for=\"node\" id=\"d0\" yfiles.type=\"nodegraphics\"/>\n"
-	               "  <key for=\"edge\" id=\"e0\" yfiles.type=\"edgegraphics\"/>\n");
-	put_keys(o, "graph", graph_keys, sizeof graph_keys / sizeof *graph_keys);
-	put_keys(o, "node", node_keys, sizeof node_keys / sizeof *node_keys);
-	put_keys(o, "edge", edge_keys, sizeof edge_keys / sizeof *edge_keys);
+	gml_begin(o);
+	gml_keys(o, "graph", graph_keys, sizeof graph_keys / sizeof *graph_keys);
+	gml_keys(o, "node", node_keys, sizeof node_keys / sizeof *node_keys);
+	gml_keys(o, "edge", edge_keys, sizeof edge_keys / sizeof *edge_keys);
 	wn_out_text(o, "  <graph id=\"G\" edgedefault=\"directed\">\n");
 	uint64_t work_ns = 0;
 	for (wn_grain id = 0; id < g->n; id++)
 		work_ns += g->work_ns[id];
-	data_text(o, "g0", wn_trace_header(g->trace)->command);
-	data_text(o, "g1", doc->x->form == WN_FORM_REDUCED ? "reduced" : "fragments");
-	data_number(o, "g2", work_ns);
-	data_number(o, "g3", g->span_ns);
+	gml_text(o, "g0", wn_trace_header(g->trace)->command);
+	gml_text(o, "g1", doc->x->form == WN_FORM_REDUCED ? "reduced" : "fragments");
+	gml_number(o, "g2", work_ns);
+	gml_number(o, "g3", g->span_ns);
 }
 
 static wn_status
@@ -122,9 +84,9 @@ grain_data(struct document *doc, wn_grain id)
 	const char *lineage = wn_export_lineage(g, id, &doc->lineage, &doc->lineage_capacity);
 	if (!lineage)
 		return wn_fail(doc->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	data_text(o, "d1", wn_export_kind(g, id));
-	data_number(o, "d2", id);
-	data_text(o, "d3", lineage);
+	gml_text(o, "d1", wn_export_kind(g, id));
+	gml_number(o, "d2", id);
+	gml_text(o, "d3", lineage);
 	data_maybe(o, "d4", g->parent[id] != WN_NO_GRAIN, g->parent[id]);
 	data_maybe(o, "d5", g->child_number[id], g->child_number[id]);
 	data_maybe(o, "d6", is_rogue, is_rogue ? g->fjs[g->fj[id]].owner : 0);
@@ -136,47 +98,30 @@ grain_data(struct document *doc, wn_grain id)
 	data_maybe(o, "d12", has_started, g->sync_ns[id]);
 	data_maybe(o, "d13", has_started, g->begin_ns[id]);
 	data_maybe(o, "d14", g->flags[id] & WN_GF_COMPLETED, g->end_ns[id]);
-	data_text(o, "d15", place ? place->found.function : NULL);
-	data_text(o, "d16", place ? place->found.file : NULL);
+	gml_text(o, "d15", place ? place->found.function : NULL);
+	gml_text(o, "d16", place ? place->found.file : NULL);
 	data_maybe(o, "d17", place && place->found.line > 0,
 	           place ? (uint64_t)place->found.line : 0);
-	data_text(o, "d18", wn_export_range(g, id, range));
-	data_number(o, "d23", g->n_children[id]);
+	gml_text(o, "d18", wn_export_range(g, id, range));
+	gml_number(o, "d23", g->n_children[id]);
 	data_maybe(o, "d24", g->locked_ns && has_started, g->locked_ns ? g->locked_ns[id] : 0);
-	data_text(o, "d25", wn_export_label(g, id));
+	gml_text(o, "d25", wn_export_label(g, id));
 	if (g->flags[id] & WN_GF_CANCELLED)
-		data_text(o, "d26", "true");
+		gml_text(o, "d26", "true");
 	return WN_OK;
 }
 
-/* Kind, label and colour of what is no grain. */
-struct look {
-	const char *kind, *label, *fill, *shape;
-	int font;
-};
-
-static struct look
+static struct gml_look
 look_of(struct document *doc, const struct wn_node *node, char label[WN_NODE_NAME_BYTES],
         char fill[WN_COLOUR_BYTES])
 {
-	switch (node->id.kind) {
-	case WN_NODE_START:
-		return (struct look){"start", "S", WN_COLOUR_START, "rectangle", 9};
-	case WN_NODE_END:
-		return (struct look){"end", "E", WN_COLOUR_START, "rectangle", 9};
-	case WN_NODE_FORK:
-		return (struct look){"fork", "^", WN_COLOUR_FORK, "ellipse", 8};
-	case WN_NODE_JOIN:
-		return (struct look){"join", "*", WN_COLOUR_JOIN, "ellipse", 8};
-	case WN_NODE_GATE:
-		return (struct look){"gate", "", WN_COLOUR_DEPEND, "diamond", 8};
-	case WN_NODE_GRAIN:
-	case WN_NODE_FRAGMENT:
-	case WN_NODE_KIND_N:
-		break;
+	struct gml_look look = gml_look_of(node->id.kind);
+	look.is_critical = node->is_critical;
+	if (!look.label) {
+		look.label = wn_node_name(node->id, label);
+		look.fill = wn_export_colour(doc->x, node->id.grain, fill);
 	}
-	return (struct look){NULL, wn_node_name(node->id, label),
-	                     wn_export_colour(doc->x, node->id.grain, fill), "rectangle", 9};
+	return look;
 }
 
 static struct wn_box
@@ -187,33 +132,7 @@ box_of(struct document *doc, const struct wn_node *node)
 	if (node->id.kind == WN_NODE_FRAGMENT)
 		return (struct wn_box){0, 0, WN_SIZE_GRAIN,
 		                       wn_export_height(doc->x, node->weight_ns), 0};
-	int64_t size = node->id.kind <= WN_NODE_END    ? WN_SIZE_END
-	               : node->id.kind == WN_NODE_GATE ? WN_SIZE_GATE
-	                                               : WN_SIZE_FORK;
-	return (struct wn_box){0, 0, size, size, 0};
-}
-
-static void
-put_shape(struct document *doc, const struct wn_node *node, const struct look *look)
-{
-	struct wn_out *o = doc->o;
-	struct wn_box box = box_of(doc, node);
-	bool is_circle = node->id.kind == WN_NODE_FORK || node->id.kind == WN_NODE_JOIN;
-	bool is_dark = !is_circle && wn_export_is_dark(look->fill);
-	wn_out_format(o,
-	              "      <data key=\"d0\"><y:ShapeNode>"
-	              "<y:Geometry height=\"%" PRId64 ".0\" width=\"%" PRId64 ".0\" x=\"%" PRId64
-	              ".0\" y=\"%" PRId64 ".0\"/>",
-	              box.height, box.width, box.middle - box.width / 2, box.top);
-	wn_out_format(o,
-	              "<y:Fill color=\"%s\" transparent=\"false\"/>"
-	              "<y:BorderStyle color=\"%s\" type=\"line\" width=\"%s\"/>",
-	              look->fill, node->is_critical ? WN_COLOUR_CRITICAL : WN_COLOUR_EDGE,
-	              node->is_critical ? "2.0" : "1.0");
-	wn_out_format(o,
-	              "<y:NodeLabel fontSize=\"%d\" textColor=\"%s\">%s</y:NodeLabel>"
-	              "<y:Shape type=\"%s\"/></y:ShapeNode></data>\n",
-	              look->font, is_dark ? "#FFFFFF" : "#000000", look->label, look->shape);
+	return gml_small_box(node->id.kind);
 }
 
 static wn_status
@@ -222,24 +141,26 @@ put_node(const struct wn_node *node, void *user)
 	struct document *doc = user;
 	struct wn_out *o = doc->o;
 	char name[WN_NODE_NAME_BYTES], label[WN_NODE_NAME_BYTES], fill[WN_COLOUR_BYTES];
-	struct look look = look_of(doc, node, label, fill);
+	struct gml_look look = look_of(doc, node, label, fill);
+	struct wn_box box = box_of(doc, node);
+	const char *kind = gml_kind_of(node->id.kind);
 	wn_status st = WN_OK;
 	wn_out_format(o, "    <node id=\"%s\">\n", wn_node_name(node->id, name));
-	put_shape(doc, node, &look);
-	if (look.kind) {
-		data_text(o, "d1", look.kind);
+	gml_shape(o, &look, &box);
+	if (kind) {
+		gml_text(o, "d1", kind);
 		data_maybe(o, "d4", node->id.grain != WN_NO_GRAIN, node->id.grain);
 		if (node->id.fj != WN_NO_FJ) {
-			data_number(o, "d22", node->id.index);
-			data_number(o, "d23", doc->g->fjs[node->id.fj].n_children);
+			gml_number(o, "d22", node->id.index);
+			gml_number(o, "d23", doc->g->fjs[node->id.fj].n_children);
 		}
 	} else {
 		st = grain_data(doc, node->id.grain);
 		data_maybe(o, "d21", node->id.kind == WN_NODE_FRAGMENT, node->id.index);
-		data_number(o, "d20", node->weight_ns);
+		gml_number(o, "d20", node->weight_ns);
 	}
-	wn_out_format(o, "      <data key=\"d19\">%s</data>\n    </node>\n",
-	              node->is_critical ? "true" : "false");
+	gml_flag(o, "d19", node->is_critical);
+	wn_out_text(o, "    </node>\n");
 	return st != WN_OK ? st : wn_out_status(o);
 }
 
@@ -251,21 +172,12 @@ put_edge(const struct wn_edge *edge, void *user)
 	char from[WN_NODE_NAME_BYTES], to[WN_NODE_NAME_BYTES];
 	wn_out_format(o, "    <edge id=\"e%" PRIu64 "\" source=\"%s\" target=\"%s\">\n",
 	              doc->n_edges++, wn_node_name(edge->from, from), wn_node_name(edge->to, to));
-	wn_out_format(o,
-	              "      <data key=\"e0\"><y:PolyLineEdge>"
-	              "<y:LineStyle color=\"%s\" type=\"%s\" width=\"%s\"/>"
-	              "<y:Arrows source=\"none\" target=\"standard\"/></y:PolyLineEdge></data>\n",
-	              wn_export_edge_colour(edge),
-	              edge->is_rogue                 ? "dotted"
-	              : edge->kind == WN_EDGE_DEPEND ? "dashed"
-	                                             : "line",
-	              edge->is_critical ? "2.0" : "1.0");
-	data_text(o, "e1", wn_export_edge_kind(edge->kind));
-	data_number(o, "e2", edge->weight_ns);
-	wn_out_format(o, "      <data key=\"e3\">%s</data>\n",
-	              edge->is_critical ? "true" : "false");
+	gml_line(o, edge, "");
+	gml_text(o, "e1", wn_export_edge_kind(edge->kind));
+	gml_number(o, "e2", edge->weight_ns);
+	gml_flag(o, "e3", edge->is_critical);
 	if (edge->is_rogue)
-		data_text(o, "e4", "true");
+		gml_text(o, "e4", "true");
 	wn_out_text(o, "    </edge>\n");
 	return wn_out_status(o);
 }
@@ -285,7 +197,7 @@ wn_export_graphml(const struct wn_export *x, FILE *to, wn_err *err)
 	st = wn_draw_nodes(x->draw, put_node, &doc);
 	if (st == WN_OK)
 		st = wn_draw_edges(x->draw, put_edge, &doc);
-	wn_out_text(doc.o, "  </graph>\n</graphml>\n");
+	gml_end(doc.o);
 	if (st == WN_OK || st == WN_E_IO)
 		st = wn_out_end(doc.o, err);
 out:

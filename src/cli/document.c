@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/document.h"
+
+#include "cli/exit.h"
+#include "cli/say.h"
+#include "trace/trace_format.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio_ext.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Is there a recording at this path? It is never overwritten by what is made of one. */
+static bool
+is_trace(const char *path)
+{
+	char magic[sizeof WN_TRACE_MAGIC - 1];
+	struct stat info;
+	if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+		return false;
+	FILE *file = fopen(path, "rb");
+	bool is = file && fread(magic, 1, sizeof magic, file) == sizeof magic &&
+	          memcmp(magic, WN_TRACE_MAGIC, sizeof magic) == 0;
+	if (file)
+		fclose(file);
+	return is;
+}
+
+/* A reader that has gone away is no news. What is left in the buffer is given up. */
+static int
+write_stdout(const char *verb, document_fn *write, const void *user)
+{
+	wn_err err = {.msg = ""};
+	if (write(user, stdout, &err) == WN_OK)
+		return CLI_OK;
+	if (errno != EPIPE)
+		say(verb, "standard output: %s; the export is incomplete", err.msg);
+	__fpurge(stdout);
+	clearerr(stdout);
+	return CLI_FAILURE;
+}
+
+static int
+write_and_close(const char *verb, const char *path, FILE *to, document_fn *write, const void *user)
+{
+	wn_err err = {.msg = ""};
+	const char *fault = NULL;
+	if (write(user, to, &err) != WN_OK)
+		fault = err.msg;
+	if (fclose(to) != 0 && !fault)
+		fault = strerror(errno);
+	if (!fault)
+		return CLI_OK;
+	say(verb, "%s: %s; the export is incomplete", path, fault);
+	return CLI_FAILURE;
+}
+
+static int
+write_file(const char *verb, const char *path, document_fn *write, const void *user)
+{
+	struct stat info;
+	if (is_trace(path)) {
+		say(verb, "%s: is a recording; nothing exported", path);
+		return CLI_USAGE;
+	}
+	FILE *to = fopen(path, "wb");
+	if (!to) {
+		say(verb, "%s: %s; nothing exported", path, strerror(errno));
+		return CLI_FAILURE;
+	}
+	bool is_regular = fstat(fileno(to), &info) == 0 && S_ISREG(info.st_mode);
+	int code = write_and_close(verb, path, to, write, user);
+	if (code != CLI_OK && is_regular && unlink(path) == 0)
+		say(verb, "%s: removed", path);
+	return code;
+}
+
+int
+document_write(const char *verb, const char *path, document_fn *write, const void *user)
+{
+	bool is_stdout = !path || strcmp(path, "-") == 0;
+	return is_stdout ? write_stdout(verb, write, user) : write_file(verb, path, write, user);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * document.h - writing one document where the user wants it: to standard output, or to a file,
+ * which is never a recording and does not stay if it could not be written whole.
+ */
+#ifndef WN_CLI_DOCUMENT_H
+#define WN_CLI_DOCUMENT_H
+
+#include "winnow/base.h"
+
+#include <stdio.h>
+
+typedef wn_status document_fn(const void *user, FILE *to, wn_err *err);
+
+/*
+ * path: NULL and "-" are standard output. Says what went wrong as `verb`. Returns the exit code.
+ */
+int document_write(const char *verb, const char *path, document_fn *write, const void *user);
+
+#endif /* WN_CLI_DOCUMENT_H */

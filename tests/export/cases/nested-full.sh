@@ -1,0 +1,15 @@
+# A full disk, a missing folder and a file limit are told of nested documents, too
+"$MAKE_RUN" tree > tree.winnow
+for out in /dev/full no/where.graphml; do
+	status=0
+	winnow export tree.winnow -o "$out" --format graphml --nested || status=$?
+	echo "$status"
+done
+trap "" XFSZ
+status=0
+(
+	ulimit -f 8
+	winnow export tree.winnow -o tree.graphml --nested --view all
+) || status=$?
+echo "$status"
+ls

@@ -1,0 +1,9 @@
+# One document for the structure and one for each problem that was measured
+"$MAKE_RUN" loop > loop.winnow
+winnow export loop.winnow -o loop.graphml --nested --view all
+ls
+mkdir one
+winnow export loop.winnow -o one/some.xml --format graphml --nested --view chunk_work_balance --flat-red
+ls one
+grep -c "Fill color=\"#FF0000\"" one/some.xml-chunk_work_balance-problem.graphml
+grep -o "Fill color=\"#FF..00\"" loop-chunk_work_balance-problem.graphml | sort | uniq -c
