@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * similar.h - how alike two groups are in structure, in one graph or in two: the Weisfeiler-Lehman
+ * subtree kernel on their unaggregated, reduced graphs.
+ *
+ * Each node starts with its kind (start, end, fork, join, grain) as a label; h times each gets a
+ * new one, made of its own and the multiset of its neighbours'. What counts of a graph is how often
+ * each label occurs in each round. Edges have no direction and no kind; those of dependences, and
+ * from true creators to tasks that somebody else joined, are left out, as [P5] knows neither.
+ */
+#ifndef WN_COMPARE_SIMILAR_H
+#define WN_COMPARE_SIMILAR_H
+
+#include "aggregate/tree.h"
+#include "graph/draw.h"
+
+#define WN_WL_ROUNDS     5u /* h, if nothing else is said */
+#define WN_WL_ROUNDS_MAX 100u
+
+/* A graph without anything but kinds and edges. */
+struct wn_outline {
+	uint32_t n;
+	uint8_t *kind;       /* [n] enum wn_node_kind */
+	uint32_t *first;     /* [n + 1] in neighbours */
+	uint32_t *neighbour; /* each edge twice */
+};
+
+/**
+ * The reduced graph of a group: its grains, forks and joins, and the edges between these. Of the
+ * root it is the whole graph with S and E, as wn_draw_nodes() tells it.
+ *
+ * @param t      as wn_tree_build() makes it, not separated.
+ * @param group  any node.
+ * @param out    written only on success; release with wn_outline_fini().
+ * @return WN_OK · WN_E_NOMEM
+ *
+ * Cost     O(nodes inside); 13 bytes for each node and 8 for each edge, and 12 more meanwhile.
+ * Threads  pure.
+ * Oracle   tests/property/prop_similar.c: the drawn graph.
+ */
+WN_MUST_CHECK wn_status wn_outline_init(struct wn_outline *out, const struct wn_tree *t,
+                                        wn_tree_node group, wn_err *err);
+void wn_outline_fini(struct wn_outline *outline);
+
+struct wn_wl_count {
+	uint64_t label, count;
+};
+
+/* How often each label occurs, round by round. */
+struct wn_wl {
+	unsigned n_rounds;                  /* h */
+	size_t first[WN_WL_ROUNDS_MAX + 2]; /* of each round, in counts; round h + 1: the end */
+	struct wn_wl_count *counts;         /* in a round, by label */
+	double self;                        /* the kernel of the graph with itself */
+};
+
+/**
+ * Counts the labels of h rounds.
+ *
+ * @param n_rounds  at most WN_WL_ROUNDS_MAX.
+ * @param out       written only on success; release with wn_wl_fini().
+ * @return WN_OK · WN_E_NOMEM · WN_E_ARG
+ *
+ * Cost     O(h * (nodes + edges)); labels are 64-bit hashes; 48 bytes per node meanwhile.
+ * Threads  pure.
+ * Source   [P5], after Shervashidze et al. 2011; doc/metrics.md, "Similarity".
+ * Oracle   tests/property/prop_similar.c: labels as texts.
+ */
+WN_MUST_CHECK wn_status wn_wl_init(struct wn_wl *out, const struct wn_outline *graph,
+                                   unsigned n_rounds, wn_err *err);
+void wn_wl_fini(struct wn_wl *wl);
+
+/* k(G, H): over all rounds and labels, the product of the two counts. Of one number of rounds. */
+double wn_wl_kernel(const struct wn_wl *a, const struct wn_wl *b);
+/* k(G, H) / sqrt(k(G, G) k(H, H)): 0 to 1. */
+double wn_wl_similarity(const struct wn_wl *a, const struct wn_wl *b);
+/* Do all labels occur as often in both? Graphs of one structure have it so; the reverse need not
+ * hold. */
+bool wn_wl_is_same(const struct wn_wl *a, const struct wn_wl *b);
+
+#endif /* WN_COMPARE_SIMILAR_H */
