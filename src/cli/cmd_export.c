@@ -289,7 +289,7 @@ run_job(struct job *job)
 {
 	wn_err err = {.offset = WN_NO_OFFSET, .msg = ""};
 	wn_status st = wn_trace_open(job->path, &job->trace, &err);
-	if (st == WN_OK && metric_options_check("export", &job->options) != CLI_OK)
+	if (st == WN_OK && metric_options_check("export", &job->options, job->trace) != CLI_OK)
 		return CLI_USAGE;
 	if (st == WN_OK)
 		st = build(job, &err);

@@ -150,6 +150,10 @@ static int
 complain(const char *file, wn_status st, const wn_err *err)
 {
 	char place[40] = "";
+	if (st == WN_E_ARG) { /* a metric of the user */
+		say("report", "%s", err->msg);
+		return CLI_USAGE;
+	}
 	if (err->offset != WN_NO_OFFSET)
 		snprintf(place, sizeof place, "byte %" PRIu64 ": ", err->offset);
 	say("report", "%s: %s%s%s", file, place, err->msg, remedy(st));
@@ -253,11 +257,7 @@ report_on(const char *file, const struct report_options *given, const struct wn_
 	wn_status st = wn_trace_open(file, &trace, &err);
 	if (st != WN_OK)
 		return complain(file, st, &err);
-	int code = metric_options_check("report", metrics);
-	if (code != CLI_OK) {
-		wn_trace_close(trace);
-		return code;
-	}
+	int code;
 	st = wn_report_build(trace, metrics, &r, &err);
 	if (st != WN_OK) {
 		code = complain(file, st, &err);

@@ -164,7 +164,7 @@ show(const char *file, const struct tree_options *given,
 	wn_status st = wn_trace_open(file, &trace, &err);
 	if (st != WN_OK)
 		return complain(file, &err, st);
-	int code = metric_options_check("tree", wanted->metrics);
+	int code = metric_options_check("tree", wanted->metrics, trace);
 	if (code != CLI_OK) {
 		wn_trace_close(trace);
 		return code;

@@ -3,6 +3,7 @@
 
 #include "cli/exit.h"
 #include "cli/say.h"
+#include "trace/trace_table.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -111,10 +112,13 @@ metric_options_read(const char *verb, const struct option_list *given, struct wn
 }
 
 int
-metric_options_check(const char *verb, const struct wn_options *options)
+metric_options_check(const char *verb, const struct wn_options *options,
+                     const struct wn_trace *trace)
 {
 	wn_err err;
+	bool knows_columns = !wn_trace_table(trace);
 	if (!options->metrics)
 		return CLI_OK;
-	return complain(verb, wn_metric_defs_check(options->metrics, true, NULL, &err), &err);
+	return complain(verb, wn_metric_defs_check(options->metrics, knows_columns, NULL, &err),
+	                &err);
 }

@@ -41,9 +41,11 @@ int metric_options_read(const char *verb, const struct option_list *given,
                         struct wn_metric_defs *defs, struct wn_options *out);
 
 /*
- * What is wrong with a name in an expression is known once the recording is open: to be asked then,
- * so that nobody waits for it. Returns CLI_OK or CLI_USAGE, after saying why.
+ * What is wrong with a name in an expression is known once the recording is open, which may bring
+ * columns of its own: to be asked then, so that nobody waits for a graph to hear it (reports do so
+ * themselves). Returns CLI_OK or CLI_USAGE, after saying why.
  */
-int metric_options_check(const char *verb, const struct wn_options *options);
+int metric_options_check(const char *verb, const struct wn_options *options,
+                         const struct wn_trace *trace);
 
 #endif /* WN_CLI_METRIC_OPTIONS_H */

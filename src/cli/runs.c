@@ -43,6 +43,10 @@ run_open(const char *verb, const char *file, const struct wn_options *options, s
 		st = wn_report_build(out->trace, options, &out->report, &err);
 	if (st == WN_OK)
 		return CLI_OK;
+	if (st == WN_E_ARG) { /* a metric of the user */
+		say(verb, "%s", err.msg);
+		return CLI_USAGE;
+	}
 	if (err.offset != WN_NO_OFFSET)
 		snprintf(place, sizeof place, "byte %" PRIu64 ": ", err.offset);
 	say(verb, "%s: %s%s%s", file, place, err.msg, remedy(st));

@@ -121,6 +121,7 @@ note_needs(struct wn_user_metrics *user, size_t k)
 struct base {
 	const struct wn_column *columns; /* [n_columns] */
 	size_t n_columns;
+	const struct wn_problem_type *problem_types; /* [n_problems] */
 	int n_problems;
 	bool is_partial; /* there may be more columns */
 };
@@ -137,6 +138,9 @@ compile_one(struct wn_user_metrics *user, size_t k, const struct base *base, int
 	for (size_t i = 0; i < base->n_columns; i++)
 		if (strcmp(base->columns[i].name, def->name) == 0)
 			return fail(err, def, 0, "there is a column of this name");
+	for (int p = 0; p < base->n_problems; p++)
+		if (strcmp(base->problem_types[p].name, def->name) == 0)
+			return fail(err, def, 0, "there is a problem of this name");
 	if (!wn_expr_parse(def->text, strlen(def->text), base->is_partial ? &any : &names, NULL,
 	                   &user->exprs[k], &error))
 		return fail(err, def, error.column, error.why);
@@ -195,7 +199,9 @@ wn_metric_defs_check(const struct wn_metric_defs *defs, bool knows_columns, bool
                      wn_err *err)
 {
 	struct wn_user_metrics *user;
-	struct base base = {.n_problems = WN_PROBLEM_N, .is_partial = !knows_columns};
+	struct base base = {.problem_types = wn_problem_types,
+	                    .n_problems = WN_PROBLEM_N,
+	                    .is_partial = !knows_columns};
 	base.columns = wn_builtin_columns(&base.n_columns);
 	wn_status st = compile(defs, &base, &user, err);
 	if (st != WN_OK)
@@ -213,7 +219,7 @@ metrics_user_add(struct wn_metrics *m, wn_err *err)
 	wn_status st;
 	if (!m->options.metrics || m->options.metrics->n == 0)
 		return WN_OK;
-	struct base base = {m->columns, m->n_columns, m->n_problems, false};
+	struct base base = {m->columns, m->n_columns, m->problem_types, m->n_problems, false};
 	WN_TRY(compile(m->options.metrics, &base, &user, err));
 	m->user = user;
 	m->columns = user->columns;
