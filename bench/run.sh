@@ -319,6 +319,24 @@ measure_growth() {
 	rm -f "$scratch"/depend.? "$scratch"/report.?
 }
 
+# Folding into groups: time and memory, on one thread and on two.
+measure_fold() {
+	if [ ! -e "$build/libwinnow.a" ]; then
+		echo "run.sh: $build/libwinnow.a: not there; folding is not measured" >&2
+		return
+	fi
+	# shellcheck disable=SC2086
+	cc $warn -D_GNU_SOURCE -I"$root" -I"$root/src" -I"$root/include" "$here/fold.c" \
+		"$root/tests/property/forest.c" "$root/tests/property/program.c" \
+		"$build/libwinnow.a" -lm -lpthread -o "$work/fold"
+	echo
+	if [ $quick = yes ]; then
+		"$work/fold" 1000000 3
+	else
+		"$work/fold" 10000000 "$rounds"
+	fi
+}
+
 if [ $analysis = yes ]; then
 	# shellcheck disable=SC2194
 	case report/ in *"$only"*)
@@ -340,10 +358,14 @@ if [ $analysis = yes ]; then
 		fi
 		;;
 	esac
+	# shellcheck disable=SC2194
+	case fold/ in *"$only"*) measure_fold ;; esac
 fi
 
-echo
-"$work/verdict" < "$samples"
+if [ -s "$samples" ]; then
+	echo
+	"$work/verdict" < "$samples"
+fi
 [ -z "$csv" ] || cp "$samples" "$csv"
 
 if [ $cost = yes ] && [ $quick = no ] && [ -n "$omp_tools" ]; then

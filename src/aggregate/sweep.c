@@ -31,16 +31,21 @@ n_ranges(const struct wn_tree *t)
 	return ((size_t)t->n + RANGE_NODES - 1) / RANGE_NODES;
 }
 
-/* Those above the range before are known already. */
-static void
+/* Those above the range before are known already. False if they are so many that nothing is won
+ * by sharing out the rest: a chain is nothing else. */
+static bool
 find_open(struct sweep *s)
 {
+	uint32_t most = s->t->n / 16, n = 0;
 	for (size_t r = 1; r < n_ranges(s->t); r++) {
 		wn_tree_node from = (wn_tree_node)(r * RANGE_NODES), before = from - RANGE_NODES;
 		wn_tree_node at = s->t->parent[from];
-		for (; at != WN_NO_TREE_NODE && at >= before; at = s->t->parent[at])
+		for (; at != WN_NO_TREE_NODE && at >= before; at = s->t->parent[at], n++)
 			s->is_open[at / 64] |= UINT64_C(1) << at % 64;
+		if (n > most)
+			return false;
 	}
+	return true;
 }
 
 static void
@@ -68,14 +73,14 @@ sweep_open_down(const struct sweep *s)
 static void
 sweep(const struct wn_tree *t, sweep_fn *fn, void *user, bool is_up)
 {
-	struct sweep s = {t, fn, user, NULL};
+	struct sweep s = {.t = t, .fn = fn, .user = user};
 	if (t->n_threads > 1 && n_ranges(t) > 1)
 		s.is_open = wn_calloc((size_t)t->n / 64 + 1, sizeof *s.is_open);
-	if (!s.is_open) { /* one range: nothing is open */
+	if (!s.is_open || !find_open(&s)) { /* as one range: nothing is open */
+		wn_free(s.is_open);
 		fn(user, 0, t->n, t->n);
 		return;
 	}
-	find_open(&s);
 	if (!is_up)
 		sweep_open_down(&s);
 	wn_parallel(t->n_threads, n_ranges(t), sweep_range, &s);
