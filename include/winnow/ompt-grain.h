@@ -60,8 +60,10 @@ typedef double (*ext_tool_time_t)(void);
  * As ompt_callback_task_create, at the same instant, with what the creation has taken until then:
  * from the entry into the runtime to this event. On libomp that is the allocation and the copies of
  * firstprivate variables, and not the queue. 0 where the runtime has done nothing yet (libgomp). A
- * tool may set both; this one comes second.
+ * tool may set both; this one comes second. Its flags have these besides the standard's.
  */
+#define OMPT_GRAIN_TASK_DETACHABLE 0x00100000 /* it has a detach clause */
+#define OMPT_GRAIN_TASK_DEPENDENT  0x00200000 /* the wait before it was for its depend clauses */
 typedef void (*ompt_grain_callback_task_create_t)(ompt_data_t *encountering_task_data,
                                                   const ompt_frame_t *encountering_task_frame,
                                                   ompt_data_t *new_task_data, int flags,
@@ -117,6 +119,22 @@ typedef struct ompt_grain_loop_t {
 /* lookup("ompt_grain_get_loop"): 1 and *loop filled; 0 if the thread is in no loop that is known.
  * Async-signal-safe. */
 typedef int (*ompt_grain_get_loop_t)(ompt_grain_loop_t *loop);
+
+/* lookup("ompt_grain_is_told"), at the standard's work event of a loop: 1 if the loop is one of
+ * those that ext_callback_loop tells, too: at its begin after that event, at its end before or
+ * after it. 0 elsewhere, and for all other loops. Async-signal-safe. */
+typedef int (*ompt_grain_is_told_t)(void);
+
+/* lookup("ompt_grain_get_function"), at the event that begins a region, creates a task, or begins a
+ * worksharing construct or taskloop: the function that the compiler has made of its body, if it is
+ * known and of that construct alone; else NULL. gcc's line tables give its calls of libgomp the
+ * line of what comes before, and such a function the construct's. Async-signal-safe. */
+typedef const void *(*ompt_grain_get_function_t)(void);
+
+/* lookup("ompt_grain_get_section"), at the standard's dispatch event of a section: 1 and the number
+ * of the section that starts, from 0 in the order of the program; 0 if it is not known.
+ * Async-signal-safe. */
+typedef int (*ompt_grain_get_section_t)(uint64_t *number);
 
 /* lookup("ompt_grain_get_version"): OMPT_GRAIN_VERSION of the provider. */
 typedef int (*ompt_grain_get_version_t)(void);

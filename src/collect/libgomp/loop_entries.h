@@ -31,10 +31,10 @@ hand_on(struct wn_thread *t, bool has_chunk, const LOOP_INT *first, const LOOP_I
 	          LOOP_INT *first, LOOP_INT *last)                                                 \
 	{                                                                                          \
 		GOMP_ENTER(name);                                                                  \
-		if (t) {                                                                           \
-			struct gomp_loop loop = LOOP_OF(kind, is_up, begin, end, step, chunk);     \
-			gomp_loop_begin(t, wn_clock(), site, &loop);                               \
-		}                                                                                  \
+		if (!t)                                                                            \
+			return real(LOOP_UP_GIVEN begin, end, step, chunk, first, last);           \
+		struct gomp_loop loop = LOOP_OF(kind, is_up, begin, end, step, chunk);             \
+		gomp_loop_begin(t, wn_clock(), site, &loop);                                       \
 		bool has_chunk = real(LOOP_UP_GIVEN begin, end, step, chunk, first, last);         \
 		return hand_on(t, has_chunk, first, last);                                         \
 	}
@@ -55,11 +55,11 @@ LOOP_START(LOOP(ordered_guided_start), WN_WORK_LOOP_GUIDED | WN_LOOP_ORDERED)
 	          LOOP_INT *last)                                                                  \
 	{                                                                                          \
 		GOMP_ENTER(name);                                                                  \
-		if (t) {                                                                           \
-			struct gomp_loop loop = LOOP_OF(flags, is_up, begin, end, step, 0);        \
-			gomp_loop_ask_schedule(module, &loop);                                     \
-			gomp_loop_begin(t, wn_clock(), site, &loop);                               \
-		}                                                                                  \
+		if (!t)                                                                            \
+			return real(LOOP_UP_GIVEN begin, end, step, first, last);                  \
+		struct gomp_loop loop = LOOP_OF(flags, is_up, begin, end, step, 0);                \
+		gomp_loop_ask_schedule(module, &loop);                                             \
+		gomp_loop_begin(t, wn_clock(), site, &loop);                                       \
 		bool has_chunk = real(LOOP_UP_GIVEN begin, end, step, first, last);                \
 		return hand_on(t, has_chunk, first, last);                                         \
 	}

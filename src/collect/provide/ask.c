@@ -366,6 +366,34 @@ get_loop(ompt_grain_loop_t *loop)
 	return 1;
 }
 
+/* The work events of a runtime that has OMPT come from inside the wrapped call. */
+static int
+is_told(void)
+{
+	const struct wn_thread *t = wn_self;
+	if (!t || !t->task)
+		return 0;
+	return (t->task->work.type && t->task->work.is_loop) || provide_native_is_in_loop_call(t);
+}
+
+static const void *
+get_function(void)
+{
+	const struct wn_thread *t = wn_self;
+	return t && t->function ? t->function : provide_native_function(t);
+}
+
+static int
+get_section(uint64_t *number)
+{
+	const struct wn_thread *t = wn_self;
+	if (!t || !t->task || t->task->work.type != WN_OMPT_WORK_SECTIONS ||
+	    !t->task->work.has_section)
+		return 0;
+	*number = t->task->work.section;
+	return 1;
+}
+
 ompt_interface_fn_t
 provide_grain_lookup(const char *name)
 {
@@ -375,6 +403,12 @@ provide_grain_lookup(const char *name)
 		return (ompt_interface_fn_t)(void (*)(void))get_missed;
 	if (strcmp(name, "ompt_grain_get_loop") == 0)
 		return (ompt_interface_fn_t)(void (*)(void))get_loop;
+	if (strcmp(name, "ompt_grain_is_told") == 0)
+		return (ompt_interface_fn_t)(void (*)(void))is_told;
+	if (strcmp(name, "ompt_grain_get_function") == 0)
+		return (ompt_interface_fn_t)(void (*)(void))get_function;
+	if (strcmp(name, "ompt_grain_get_section") == 0)
+		return (ompt_interface_fn_t)(void (*)(void))get_section;
 	return NULL;
 }
 

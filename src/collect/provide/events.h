@@ -49,6 +49,8 @@ struct wn_region {
 struct wn_work {
 	int type; /* ompt_work_t, 0 = none */
 	bool is_loop;
+	bool has_section;
+	uint64_t section; /* the one that runs, from 0 */
 	uint64_t count;
 	const void *codeptr;
 	double entry; /* when the call began that hands out the next chunk */
@@ -114,15 +116,17 @@ struct wn_thread {
 	struct wn_loop_state loop;
 
 	ompt_data_t data;
-	struct wn_task *task;     /* that runs */
-	struct wn_region *region; /* innermost that this thread has opened */
-	uint32_t n_lost;          /* regions and tasks begun without memory for them, not over */
-	struct wn_task *creating; /* innermost creation that is not over */
-	uint32_t n_timed;         /* creations and taskloops that are not over */
-	struct wn_task *created;  /* the last one */
-	uint32_t n_taskloops;     /* on runtimes that have OMPT: calls that are not over ... */
-	double idle_since;        /* ... and since when it makes their next task */
-	const void *codeptr; /* where the program called the runtime last, and from which frame */
+	struct wn_task *task;      /* that runs */
+	struct wn_region *region;  /* innermost that this thread has opened */
+	uint32_t n_lost;           /* regions and tasks begun without memory for them, not over */
+	struct wn_task *creating;  /* innermost creation that is not over */
+	uint32_t n_timed;          /* creations and taskloops that are not over */
+	struct wn_task *created;   /* the last one */
+	uint32_t n_taskloops;      /* on runtimes that have OMPT: calls that are not over ... */
+	double idle_since;         /* ... and since when it makes their next task */
+	const void *taskloop_site; /* where the innermost of them was called from */
+	const void *codeptr;  /* where the program called the runtime last, and from which frame */
+	const void *function; /* of the construct that is being told */
 	void *frame;
 	double ran;         /* tool's time spent in tasks, for creations */
 	int kind;           /* ompt_thread_t, 0 = its begin has not been told */
@@ -214,6 +218,12 @@ WN_PROVIDE_HIDDEN void provide_task_drop(struct wn_thread *t, struct wn_task *ta
 WN_PROVIDE_HIDDEN bool provide_block_new(struct wn_thread *t, uint64_t n);
 WN_PROVIDE_HIDDEN struct wn_task *provide_block_first(struct wn_thread *t);
 
+/* native.c: the thread is inside a wrapped call of such a runtime that begins, goes on with or ends
+ * a loop or sections. */
+WN_PROVIDE_HIDDEN bool provide_native_is_in_loop_call(const struct wn_thread *t);
+/* native.c: what the compiler has made of the region or task that is being told; `t` may be NULL.
+ */
+WN_PROVIDE_HIDDEN const void *provide_native_function(const struct wn_thread *t);
 /* native.c: a creation on a runtime that has OMPT is over. */
 WN_PROVIDE_HIDDEN void provide_native_created(struct wn_thread *t);
 /* task.c: the creation is over; its creator lets go of the task. */

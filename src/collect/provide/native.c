@@ -5,7 +5,7 @@
  *
  * A runtime that knows an event of the extension by itself is left to send it. As long as a tool
  * asks for none of ours, its callbacks are registered as it gave them, and no wrapper does more
- * than jump: no thread has a struct wn_thread. Afterwards five of the standard's events pass
+ * than jump: no thread has a struct wn_thread. Afterwards six of the standard's events pass
  * through here, because the wrappers need to know which implicit task runs and which task was
  * created, and because a call that a wrapper makes has another place in the code.
  */
@@ -16,6 +16,7 @@
 
 bool wn_ompt_is_on;
 __thread const void *wn_ompt_call_site __attribute__((tls_model("initial-exec")));
+__thread void *wn_ompt_microtask __attribute__((tls_model("initial-exec")));
 __thread const struct source_depends *wn_ompt_depends __attribute__((tls_model("initial-exec")));
 
 __attribute__((visibility("default"))) ompt_start_tool_result_t *
@@ -50,7 +51,26 @@ code_of_program(const struct wn_thread *t, const void *codeptr)
 		return codeptr;
 	if (t->source_flags & FLAG_IN_LOOP_CALL)
 		return wn_ompt_call_site;
-	return t->source_ptr[PTR_SUBMIT_SITE];
+	return t->source_flags & WN_TASK_SITE_FUNCTION ? NULL : t->source_ptr[PTR_SUBMIT_SITE];
+}
+
+/* Of the region that is being opened, or of a task whose call is in tail position. */
+const void *
+provide_native_function(const struct wn_thread *t)
+{
+	if (!wn_ompt_is_on || wn_ompt_microtask || !t)
+		return wn_ompt_is_on ? wn_ompt_microtask : NULL;
+	return t->source_flags & WN_TASK_SITE_FUNCTION ? t->source_ptr[PTR_SUBMIT_SITE] : NULL;
+}
+
+/* Regions that the runtime opens by itself have no function. */
+static void
+on_parallel_begin(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t *parallel,
+                  unsigned int requested, int flags, const void *codeptr)
+{
+	TELL(ompt_callback_parallel_begin, ompt_callback_parallel_begin_t, encountering, frame,
+	     parallel, requested, flags, codeptr);
+	wn_ompt_microtask = NULL;
 }
 
 static void
@@ -154,8 +174,10 @@ on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t
 	codeptr = code_of_program(t, codeptr);
 	TELL(ompt_callback_task_create, ompt_callback_task_create_t, encountering, frame, word,
 	     flags, has_dependences, codeptr);
+	int more =
+	    is_submitted && (t->source_flags & WN_TASK_DETACH) ? OMPT_GRAIN_TASK_DETACHABLE : 0;
 	CALL_TOOL(ompt_grain_callback_task_create, ompt_grain_callback_task_create_t, encountering,
-	          frame, word, flags, has_dependences, before, codeptr);
+	          frame, word, flags | more, has_dependences, before, codeptr);
 	if (!is_submitted || t->creating || !provide_callback(ompt_grain_callback_task_created))
 		return;
 	struct wn_task *task = provide_task_new(t, flags, 1);
@@ -184,6 +206,12 @@ on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *nex
 		t->idle_since = creation_time();
 }
 
+bool
+provide_native_is_in_loop_call(const struct wn_thread *t)
+{
+	return wn_ompt_is_on && (t->source_flags & FLAG_IN_LOOP_CALL);
+}
+
 /* libomp/tasks.c: the submitting call returns. */
 void
 provide_native_created(struct wn_thread *t)
@@ -205,8 +233,10 @@ on_work(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 		work_type_set(t, (uint32_t)type);
 	if (t && type == ompt_work_taskloop && endpoint == ompt_scope_end)
 		t->n_taskloops -= t->n_taskloops > 0;
+	codeptr = t && type == ompt_work_taskloop && t->taskloop_site ? t->taskloop_site
+	                                                              : code_of_program(t, codeptr);
 	TELL(ompt_callback_work, ompt_callback_work_t, type, endpoint, parallel, word, count,
-	     code_of_program(t, codeptr));
+	     codeptr);
 	if (!t || type != ompt_work_taskloop || endpoint == ompt_scope_end)
 		return;
 	atomic_store_explicit(&has_taskloops, true, memory_order_relaxed);
@@ -220,6 +250,8 @@ static ompt_callback_t
 through_here(int event)
 {
 	switch (event) {
+	case ompt_callback_parallel_begin:
+		return (ompt_callback_t)(void (*)(void))on_parallel_begin;
 	case ompt_callback_implicit_task:
 		return (ompt_callback_t)(void (*)(void))on_implicit_task;
 	case ompt_callback_thread_end:

@@ -31,12 +31,12 @@ wn_ev_region_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_
 	struct wn_region *r = t->n_lost ? NULL : calloc(1, sizeof *r);
 	bool is_league = region_flags & WN_REGION_LEAGUE;
 	(void)tick;
-	(void)site; /* the outlined function; a tool gets the address of the call */
 	if (!r) {
 		t->n_lost++;
 		return 0;
 	}
-	r->codeptr = t->codeptr;
+	r->codeptr = t->codeptr; /* a tool gets the address of the call */
+	t->function = site == t->codeptr ? NULL : (const char *)site - 1;
 	r->encountering = t->task;
 	r->flags = (int)(is_league ? ompt_parallel_league : ompt_parallel_team) |
 	           (int)ompt_parallel_invoker_runtime;

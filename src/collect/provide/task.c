@@ -29,6 +29,16 @@ flags_of(uint32_t flags)
 	return result;
 }
 
+/* What the standard's flags do not say. */
+static int
+more_flags(uint32_t flags)
+{
+	const uint32_t waited = WN_TASK_DEPENDENT | WN_TASK_UNDEFERRED;
+	bool has_waited = (flags & waited) == waited && !(flags & WN_TASK_WAITPOINT);
+	return (flags & WN_TASK_DETACH ? OMPT_GRAIN_TASK_DETACHABLE : 0) |
+	       (has_waited ? OMPT_GRAIN_TASK_DEPENDENT : 0);
+}
+
 static struct wn_task *
 create(struct wn_thread *t, uint32_t flags, struct wn_task *creator)
 {
@@ -54,8 +64,8 @@ create(struct wn_thread *t, uint32_t flags, struct wn_task *creator)
 	CALL_TOOL(ompt_callback_task_create, ompt_callback_task_create_t, &creator->data,
 	          &creator->frame, &task->data, task->flags, has_dependences, task->codeptr);
 	CALL_TOOL(ompt_grain_callback_task_create, ompt_grain_callback_task_create_t,
-	          &creator->data, &creator->frame, &task->data, task->flags, has_dependences, 0,
-	          task->codeptr);
+	          &creator->data, &creator->frame, &task->data, task->flags | more_flags(flags),
+	          has_dependences, 0, task->codeptr);
 	task->first_data = task->data;
 	task->ran_before = t->ran;
 	task->creation_begin = provide_time(ompt_grain_callback_task_created, 0);
@@ -66,7 +76,7 @@ wn_id
 wn_ev_task_create(struct wn_thread *t, uint64_t tick, const void *site, uint32_t flags)
 {
 	(void)tick;
-	(void)site; /* the outlined function; a tool gets the address of the call */
+	t->function = flags & WN_TASK_SITE_FUNCTION ? site : NULL; /* else that of the call */
 	return (uint64_t)(uintptr_t)create(t, flags, t->task);
 }
 
@@ -76,7 +86,7 @@ wn_ev_task_create_by(struct wn_thread *t, uint64_t tick, const void *site, uint3
 {
 	struct wn_task *creator = (struct wn_task *)(uintptr_t)parent;
 	(void)tick;
-	(void)site;
+	t->function = flags & WN_TASK_SITE_FUNCTION ? site : NULL;
 	return (uint64_t)(uintptr_t)create(t, flags, creator ? creator : t->task);
 }
 
@@ -220,8 +230,7 @@ wn_ev_taskloop_begin(struct wn_thread *t, uint64_t tick, const void *site, uint3
                      uint64_t trip_count, uint64_t n_tasks)
 {
 	(void)tick;
-	(void)site;
-	(void)flags;
+	t->function = flags & WN_TASK_SITE_FUNCTION ? site : NULL;
 	if (t->n_lost || !provide_block_new(t, n_tasks)) {
 		t->n_lost++;
 		return;

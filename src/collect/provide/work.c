@@ -74,6 +74,7 @@ begin(struct wn_thread *t, const void *site, uint32_t kind_and_flags, uint64_t c
 	/* the site of a combined construct is the outlined function: a tool gets the call's */
 	const char *outlined = t->source_ptr[0]; /* GOMP_FN */
 	bool is_combined = outlined && site == outlined + 1 && t->task->region;
+	t->function = is_combined ? outlined : NULL;
 	w->codeptr = is_combined ? t->task->region->codeptr : site;
 	w->loop.iterations = count;
 	w->loop.upper = (int64_t)(count - 1);
@@ -195,10 +196,12 @@ wn_id
 wn_ev_section_begin(struct wn_thread *t, uint64_t tick, uint64_t number)
 {
 	(void)tick;
-	(void)number;
-	if (!t->n_lost)
-		CALL_TOOL(ompt_callback_dispatch, ompt_callback_dispatch_t,
-		          provide_region_data(t->task), t->task->word, ompt_dispatch_section,
-		          (ompt_data_t){.value = (uint64_t)(uintptr_t)t->codeptr});
+	if (t->n_lost)
+		return 0;
+	t->task->work.has_section = true;
+	t->task->work.section = number;
+	CALL_TOOL(ompt_callback_dispatch, ompt_callback_dispatch_t, provide_region_data(t->task),
+	          t->task->word, ompt_dispatch_section,
+	          (ompt_data_t){.value = (uint64_t)(uintptr_t)t->codeptr});
 	return 0;
 }

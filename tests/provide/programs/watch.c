@@ -694,7 +694,8 @@ on_grain_create(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_
 	(void)has_dependences;
 	(void)codeptr;
 	current(t, encountering, ompt_grain_callback_task_create);
-	if (task && task->flags != flags)
+	const int more = OMPT_GRAIN_TASK_DETACHABLE | OMPT_GRAIN_TASK_DEPENDENT;
+	if (task && task->flags != (flags & ~more))
 		wrong("65: the two creations of task %d differ", task->id);
 	if (task && atomic_fetch_add(&task->n_created, 1) != 0)
 		wrong("66: task %d is created twice", task->id);
