@@ -39,6 +39,14 @@ library_find(char out[PATH_MAX])
 	return try_path(found, WN_LIBDIR, "") && realpath(found, out) != NULL;
 }
 
+bool
+library_find_provider(const char *library, char out[PATH_MAX])
+{
+	int folder = (int)(strrchr(library, '/') - library);
+	int n = snprintf(out, PATH_MAX, "%.*s/" PROVIDER_FILE, folder, library);
+	return n > 0 && n < PATH_MAX && access(out, R_OK) == 0;
+}
+
 const char *
 library_path_problem(const char *path)
 {
@@ -70,6 +78,7 @@ static bool
 set_list(const char *name, const char *separators, const struct library_env *env, bool is_preload)
 {
 	const char *old = getenv(name);
+	const char *own = is_preload && env->provider ? env->provider : env->library;
 	size_t list_bytes = (old ? strlen(old) : 0) + 2 * PATH_MAX + 8;
 	char *words = strdup(old ? old : "");
 	char *list = calloc(1, list_bytes);
@@ -81,13 +90,13 @@ set_list(const char *name, const char *separators, const struct library_env *env
 	char *save = NULL;
 	for (char *word = strtok_r(words, separators, &save); word;
 	     word = strtok_r(NULL, separators, &save)) {
-		if (strcmp(word, env->library) == 0)
+		if (strcmp(word, env->library) == 0 || strcmp(word, own) == 0)
 			continue;
 		append(is_preload && is_sanitizer(word) ? list : rest, list_bytes, word);
 	}
 	if (is_preload && env->sanitizer && list[0] == '\0')
 		append(list, list_bytes, env->sanitizer);
-	append(list, list_bytes, env->library);
+	append(list, list_bytes, own);
 	if (*rest)
 		append(list, list_bytes, rest);
 	is_ok = setenv(name, list, 1) == 0;

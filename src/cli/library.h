@@ -9,12 +9,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define LIBRARY_FILE "libwinnow-record.so"
-#define POMP2_FILE   "libwinnow-pomp2.so" /* what `winnow cc` links programs with */
+#define LIBRARY_FILE  "libwinnow-record.so"
+#define PROVIDER_FILE "libwinnow-ompt.so"  /* beside it: OMPT for any tool (doc/ompt-grain.md) */
+#define POMP2_FILE    "libwinnow-pomp2.so" /* what `winnow cc` links programs with */
 
 /* Beside the executable (a build folder), else in ../lib.../winnow/ relative to it (an installation
  * that may have been moved), else where it was configured to be installed. */
 bool library_find(char out[PATH_MAX]);
+
+/* The provider of OMPT in the folder of the recorder library at `library`. */
+bool library_find_provider(const char *library, char out[PATH_MAX]);
 
 /* Why a preload variable cannot name `path`, or NULL: such lists know no quoting. */
 const char *library_path_problem(const char *path);
@@ -29,6 +33,7 @@ const char *library_path_problem(const char *path);
  */
 struct library_env {
 	const char *library;
+	const char *provider; /* preloaded instead, the library being a tool only; or NULL */
 	const char *sanitizer;
 	const char *out_path;  /* WINNOW_OUT */
 	const char *back_path; /* WINNOW_BACK */

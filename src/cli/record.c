@@ -26,6 +26,7 @@ struct recording {
 	const struct record_request *request;
 	char program[PATH_MAX];
 	char library[PATH_MAX];
+	char provider[PATH_MAX]; /* empty if it is not needed */
 	char back_path[64];
 	struct outfile out;
 	struct look look;
@@ -53,7 +54,7 @@ check_source_name(const struct record_request *request)
 {
 	if (!request->source || source_is_known(request->source))
 		return true;
-	say(request->verb, "--source: %s is no source: auto, ompt, libgomp, pomp2",
+	say(request->verb, "--source: %s is no source: auto, ompt, ompt-grain, libgomp, pomp2",
 	    request->source);
 	return false;
 }
@@ -95,6 +96,14 @@ prepare_output(struct recording *r)
 	return true;
 }
 
+/* What --source says, or else WINNOW_SOURCE. */
+static bool
+wants_provider(const struct recording *r)
+{
+	const char *source = r->request->source;
+	return source_is_grain(source ? source : getenv("WINNOW_SOURCE"));
+}
+
 static void
 prepare_recorder(struct recording *r)
 {
@@ -102,6 +111,10 @@ prepare_recorder(struct recording *r)
 	const char *problem;
 	if (!library_find(r->library)) {
 		say(verb, "%s is not found beside winnow; the program runs unrecorded",
+		    LIBRARY_FILE);
+		r->is_on = false;
+	} else if (wants_provider(r) && !library_find_provider(r->library, r->provider)) {
+		say(verb, "%s is not found beside %s; the program runs unrecorded", PROVIDER_FILE,
 		    LIBRARY_FILE);
 		r->is_on = false;
 	} else if ((problem = library_path_problem(r->library))) {
@@ -125,7 +138,8 @@ say_plan(const struct recording *r)
 		    r->look.runtimes[i].has_assertions ? " (a build with assertions: slow chunks)"
 		                                       : "");
 	say(verb, "%s: expected source: %s", r->program, look_expected_source(&r->look));
-	say(verb, "%s: recorder %s", r->program, r->library);
+	say(verb, "%s: recorder %s%s%s", r->program, r->library,
+	    r->provider[0] ? ", as a tool of " : "", r->provider);
 }
 
 static void
@@ -164,6 +178,7 @@ run_program(struct recording *r, struct record_outcome *outcome)
 	struct launch_outcome ran;
 	struct library_env env = {
 	    .library = r->library,
+	    .provider = r->provider[0] ? r->provider : NULL,
 	    .sanitizer = r->look.sanitizer[0] ? r->look.sanitizer : NULL,
 	    .out_path = r->out.path,
 	    .back_path = r->back_path,

@@ -13,7 +13,14 @@ is(const char *name, const char *source)
 bool
 source_is_known(const char *name)
 {
-	return is(name, "auto") || is(name, "ompt") || is(name, "libgomp") || is(name, "pomp2");
+	return is(name, "auto") || is(name, "ompt") || source_is_grain(name) ||
+	       is(name, "libgomp") || is(name, "pomp2");
+}
+
+bool
+source_is_grain(const char *name)
+{
+	return name && is(name, "ompt-grain");
 }
 
 bool
@@ -54,6 +61,8 @@ source_is_impossible(const char *name, const struct look *look, char *out, size_
 		return false;
 	if (is(name, "ompt"))
 		why = why_not_ompt(look);
+	else if (source_is_grain(name))
+		why = look_has(look, LOOK_LIBGOMP) ? NULL : why_not_ompt(look);
 	else if (is(name, "libgomp"))
 		why = why_not_libgomp(look);
 	else if (!look->is_instrumented)

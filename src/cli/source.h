@@ -10,8 +10,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Is this a name that --source takes: auto, ompt, libgomp, pomp2? */
+/* Is this a name that --source takes: auto, ompt, ompt-grain, libgomp, pomp2? */
 bool source_is_known(const char *name);
+
+/* Is it ompt-grain: the recorder as a tool behind the provider of OMPT? NULL is not. */
+bool source_is_grain(const char *name);
 
 /* Is it one and not auto? NULL, no option given, is not. */
 bool source_is_chosen(const char *name);

@@ -17,7 +17,8 @@ describe_source(const struct gathered *all, char *out, size_t out_bytes)
 	bool is_ompt = all->sources & WN_SOURCE_OMPT;
 	bool is_libgomp = all->sources & WN_SOURCE_LIBGOMP;
 	snprintf(
-	    out, out_bytes, "%s%s%s%s%s", is_ompt ? runtime : "", is_ompt ? " by OMPT" : "",
+	    out, out_bytes, "%s%s%s%s%s%s", is_ompt ? runtime : "", is_ompt ? " by OMPT" : "",
+	    all->sources & WN_SOURCE_OMPT_GRAIN ? " and its extension for grains" : "",
 	    is_ompt && is_libgomp ? " and " : "", is_libgomp ? "libgomp by wrapping" : "",
 	    all->sources & WN_SOURCE_POMP2
 		? (is_ompt || is_libgomp ? " and OPARI2 instrumentation" : "OPARI2 instrumentation")
@@ -106,7 +107,7 @@ void
 summary_say(const char *verb, const struct back_report *report, const struct gathered *all,
             const struct launch_outcome *ran)
 {
-	char source[192], state[160], size[64], overhead[128], events[UNITS_BYTES], more[64] = "";
+	char source[256], state[160], size[64], overhead[128], events[UNITS_BYTES], more[64] = "";
 	if (report->n_traces > 1)
 		snprintf(more, sizeof more, " and %zu more, one for each process",
 		         report->n_traces - 1);

@@ -15,6 +15,8 @@ struct wn_loop_state {
 	bool is_open;        /* between LOOP_BEGIN and WORK_END */
 	bool chunk_open;     /* between CHUNK_BEGIN and CHUNK_END */
 	bool is_partial;     /* only the first of a thread's chunks is told */
+	bool is_inline;      /* no call hands its chunks out (ompt/grain.c) ... */
+	bool is_derived;     /* ... and all of a thread's are told as it begins */
 	bool is_own;         /* commands have opened it, and no source */
 	uint8_t told;        /* 1 + index in told.loop, where commands tell the chunks (control/) */
 	bool tells_chunks;   /* compiled with a plug-in: each chunk of this static loop says so */

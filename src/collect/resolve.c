@@ -23,6 +23,24 @@ look(void *handle, const char *name, const char *version)
 	return found ? found : dlsym(handle, name);
 }
 
+/* Is this in the recorder or the provider? The one must not take the other for a runtime. What both
+ * define and nothing else does is the plug-ins' entry point. */
+static bool
+is_winnow(void *found)
+{
+	Dl_info info, other;
+	if (!found || wn_is_own(found))
+		return found != NULL;
+	void *handle = dladdr(found, &info) && info.dli_fname
+	                   ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)
+	                   : NULL;
+	void *entry = handle ? dlsym(handle, "winnow_static_begin") : NULL;
+	bool is_there = entry && dladdr(entry, &other) && other.dli_fbase == info.dli_fbase;
+	if (handle)
+		dlclose(handle);
+	return is_there;
+}
+
 static void *
 find_in(const char *path, const char *name, const char *version)
 {
@@ -31,7 +49,7 @@ find_in(const char *path, const char *name, const char *version)
 		return NULL;
 	void *found = look(handle, name, version);
 	dlclose(handle);
-	return wn_is_own(found) ? NULL : found;
+	return is_winnow(found) ? NULL : found;
 }
 
 /* The paths of all objects, one after another, as far as they fit. The objects are opened only

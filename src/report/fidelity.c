@@ -245,16 +245,39 @@ add_static_loops(struct collector *c)
 		fidelity_add(c, WN_FIDELITY_UNSEEN, "static loop", NULL, 0, "%s", text);
 }
 
+/* The recorder was a tool behind others' wrappers (doc/ompt-grain.md). */
+static void
+add_interface_limits(struct collector *c, bool is_libgomp)
+{
+	fidelity_add(c, WN_FIDELITY_UNSEEN, "doacross, taskyield", NULL, 0,
+	             "OMPT does not tell when they begin to wait: it counts as work");
+	fidelity_add(c, WN_FIDELITY_UNSEEN, "named region, label, command", NULL, 0,
+	             "winnow/mark.h reaches a recorder that is preloaded, and not one that is an "
+	             "OMPT tool only");
+	fidelity_add(c, WN_FIDELITY_UNSEEN, "runtime", NULL, 0,
+	             "one OpenMP runtime of the process was recorded, the first that started");
+	if (is_libgomp)
+		return;
+	fidelity_add(c, WN_FIDELITY_UNSEEN, "sections", NULL, 0,
+	             "libomp does not tell them one by one: they count as their threads' work");
+	fidelity_add(c, WN_FIDELITY_UNSEEN, "taskloop", NULL, 0,
+	             "libomp does not tell which iterations undeferred tasks run, and libomp 14 of "
+	             "none");
+}
+
 /* What a way of recording never shows, whatever the program holds. */
 static void
 add_blind_spots(struct collector *c, const struct wn_trace_header *h)
 {
-	bool is_stand_in = h->sources & WN_SOURCE_OMPT && strstr(h->runtime, "libgomp.so");
+	bool is_grain = h->sources & WN_SOURCE_OMPT_GRAIN;
+	bool is_libgomp = is_grain && strncmp(h->runtime, "libgomp ", 8) == 0;
+	bool is_stand_in =
+	    h->sources & WN_SOURCE_OMPT && !is_libgomp && strstr(h->runtime, "libgomp.so");
 	if (is_stand_in)
 		fidelity_add(c, WN_FIDELITY_UNSEEN, "runtime", NULL, 0,
 		             "libomp stands in for gcc's libgomp: chunks are numbered by the loop "
 		             "variable, sections look like loops, and schedules are libomp's");
-	if (is_stand_in || h->sources & WN_SOURCE_LIBGOMP) {
+	if (is_stand_in || is_libgomp || h->sources & WN_SOURCE_LIBGOMP) {
 		add_static_loops(c);
 		if (has_worksharing(c->in->places, false) || has_lineless_mutex(c->in->g))
 			fidelity_add(c, WN_FIDELITY_ESTIMATED, "loop, sections, atomic, ordered",
@@ -269,6 +292,8 @@ add_blind_spots(struct collector *c, const struct wn_trace_header *h)
 		    c, WN_FIDELITY_UNSEEN, "master, masked", NULL, 0,
 		    "gcc makes a comparison of them: what they hold shows as its thread's");
 	}
+	if (is_grain)
+		add_interface_limits(c, is_libgomp);
 	if (h->sources & (WN_SOURCE_OMPT | WN_SOURCE_LIBGOMP))
 		fidelity_add(c, WN_FIDELITY_UNSEEN, "atomic, reduction", NULL, 0,
 		             "compilers make instructions of most: what they take and wait for "

@@ -30,6 +30,7 @@ source_names(const struct wn_report *r)
 		enum wn_source_bit bit;
 		const char *name;
 	} sources[] = {{WN_SOURCE_OMPT, "ompt"},
+	               {WN_SOURCE_OMPT_GRAIN, "ompt-grain"},
 	               {WN_SOURCE_LIBGOMP, "libgomp"},
 	               {WN_SOURCE_POMP2, "pomp2"},
 	               {WN_SOURCE_IMPORT, "import"}};

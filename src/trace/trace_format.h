@@ -99,7 +99,8 @@ enum wn_source_bit {
 	WN_SOURCE_OMPT = 1,
 	WN_SOURCE_LIBGOMP = 2,
 	WN_SOURCE_POMP2 = 4,
-	WN_SOURCE_IMPORT = 8 /* not recorded: another tool's file */
+	WN_SOURCE_IMPORT = 8,     /* not recorded: another tool's file */
+	WN_SOURCE_OMPT_GRAIN = 16 /* beside the first: with its extension for grains */
 };
 
 /* Written once at creation (static part), then updated in place by plain aligned stores. */

@@ -11,6 +11,7 @@
  */
 #include "ompt/callbacks.h"
 #include "ompt/client.h"
+#include "ompt/grain.h"
 
 __thread const void *wn_ompt_call_site __attribute__((tls_model("initial-exec")));
 
@@ -125,7 +126,8 @@ on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t
 		own = own_word(made);
 		theirs = client_word(made);
 	}
-	ompt_on_task_create(own_word(parent), frame, own, flags, has_dependences, codeptr);
+	if (!wn_ompt_grain.tells_creations) /* else it comes once more (grain.c) */
+		ompt_on_task_create(own_word(parent), frame, own, flags, has_dependences, codeptr);
 	if (call)
 		call(client_word(parent), frame, theirs, flags, has_dependences, code);
 }
@@ -169,6 +171,7 @@ on_dependences(ompt_data_t *task, const ompt_dependence_t *list, int n)
 	ompt_callback_dependences_t call =
 	    WANTED(ompt_callback_dependences, ompt_callback_dependences_t);
 
+	ompt_grain_on_dependences(task, list, n);
 	if (call)
 		call(client_task(task), list, n);
 }

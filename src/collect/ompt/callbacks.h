@@ -26,6 +26,18 @@ WN_HIDDEN void ompt_on_thread_end(ompt_data_t *thread);
 WN_HIDDEN void ompt_on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame,
                                    ompt_data_t *task, int flags, int has_dependences,
                                    const void *codeptr);
+/* For creations that come another way (grain.c): OMPT's flags as Winnow's; the notes that times or
+ * clauses are not known; a wait for dependences. */
+static inline uint32_t
+ompt_task_flags(int ompt_flags, int has_dependences)
+{
+	uint32_t flags = (uint32_t)ompt_flags;
+	return (flags >> 27 & 15u) | (flags & ompt_task_taskwait) << 2 |
+	       (flags & ompt_task_target) << 4 | (has_dependences ? WN_TASK_DEPENDENT : 0u);
+}
+WN_HIDDEN void ompt_note_creation(struct wn_thread *t, const void *site);
+WN_HIDDEN void ompt_note_depend(struct wn_thread *t, const void *site);
+WN_HIDDEN void ompt_waitpoint_begin(struct wn_thread *t, uint32_t flags, const void *codeptr);
 WN_HIDDEN void ompt_on_task_schedule(ompt_data_t *prior, ompt_task_status_t status,
                                      ompt_data_t *next);
 

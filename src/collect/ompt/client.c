@@ -7,6 +7,7 @@
  * region or task is registered as the client gave it.
  */
 #include "ompt/client.h"
+#include "ompt/grain.h"
 
 #include <string.h>
 
@@ -36,6 +37,8 @@ set_callback(ompt_callbacks_t event, ompt_callback_t callback)
 {
 	ompt_callback_t both = is_numbered(event) ? client_both(event) : NULL;
 
+	if (ompt_grain_is_event(event)) /* Winnow's own */
+		return ompt_set_error;
 	if (!both)
 		return runtime.set_callback(event, callback);
 	/* release: what the client prepared is there for whoever calls it */
@@ -48,6 +51,8 @@ set_callback(ompt_callbacks_t event, ompt_callback_t callback)
 static int
 get_callback(ompt_callbacks_t event, ompt_callback_t *callback)
 {
+	if (ompt_grain_is_event(event))
+		return 0;
 	if (!is_numbered(event) || !client_both(event))
 		return runtime.get_callback(event, callback);
 	ompt_callback_t wanted =
@@ -91,7 +96,8 @@ get_task_info(int ancestor_level, int *flags, ompt_data_t **task, ompt_frame_t *
 static ompt_interface_fn_t
 lookup(const char *name)
 {
-	ompt_interface_fn_t found = runtime.lookup(name);
+	bool is_grain = strncmp(name, "ompt_grain_", sizeof "ompt_grain_" - 1) == 0;
+	ompt_interface_fn_t found = is_grain ? NULL : runtime.lookup(name);
 
 	if (!found)
 		return NULL;

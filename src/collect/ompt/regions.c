@@ -10,6 +10,7 @@
  * A thread can open a region inside a loop chunk; the loop's state then waits in a frame.
  */
 #include "ompt/callbacks.h"
+#include "ompt/grain.h"
 
 #include <stdatomic.h>
 #include <sys/mman.h>
@@ -80,8 +81,11 @@ frame_pop(struct wn_thread *t)
 static const void *
 region_site(const void *codeptr, const void *microtask)
 {
+	const void *function = ompt_grain_function();
+	if (function && wn_ompt_grain.is_libgomp)
+		return (const char *)function + 1;
 	const void *site = user_code_or_null(codeptr);
-	return site ? site : user_code_or_null(microtask);
+	return site ? site : user_code_or_null(microtask ? microtask : function);
 }
 
 /* The league that this thread was last an initial task of. */
@@ -157,8 +161,10 @@ region_open(struct wn_thread *t, const void *codeptr, const void *microtask, omp
 	t->source_depth++;
 	t->source_ptr[PTR_REGION_SITE] = (void *)(uintptr_t)codeptr;
 	parallel->value = wn_ev_region_begin(t, tick, site, region_flags, requested);
+	if (!microtask)
+		microtask = ompt_grain_function();
 	place_store(parallel->value, site, user_code_or_null(microtask));
-	if (region_flags & WN_REGION_LEAGUE)
+	if ((region_flags & WN_REGION_LEAGUE) && !wn_ompt_grain.is_libgomp)
 		wn_ev_note(t, site, WN_NOTE_TEAMS, 1);
 	if (WN_UNLIKELY(wn_ompt_has_device_code)) {
 		wn_ompt_has_device_code = false; /* said once; twice by two threads does no harm */
@@ -312,6 +318,7 @@ void
 ompt_on_thread_end(ompt_data_t *thread)
 {
 	wn_unmute_all();
+	ompt_grain_thread_end();
 	struct wn_thread *t = wn_self;
 	(void)thread;
 

@@ -6,6 +6,7 @@
  * taskgroups, whose region is the group and whose wait is its end.
  */
 #include "ompt/callbacks.h"
+#include "ompt/grain.h"
 
 static inline bool
 is_barrier(ompt_sync_region_t kind)
@@ -36,6 +37,9 @@ sync_kind(const struct wn_thread *t, ompt_sync_region_t kind, const void *codept
 		return WN_SYNC_BARRIER_REGION;
 	case WN_OMPT_SYNC_BARRIER_TEAMS:
 		return WN_SYNC_BARRIER_TEAMS;
+	case WN_OMPT_SYNC_BARRIER_IMPLEMENTATION: /* gcc has one entry point for both */
+		return wn_ompt_grain.is_libgomp ? WN_SYNC_BARRIER_EXPLICIT
+		                                : WN_SYNC_BARRIER_IMPLICIT;
 	case WN_OMPT_SYNC_BARRIER_IMPLICIT:
 		return implicit_kind(t, codeptr);
 	default:
@@ -59,7 +63,8 @@ sync_site(const struct wn_thread *t, const void *codeptr)
 static const void *
 barrier_site(const void *codeptr, enum wn_sync_kind kind, const ompt_data_t *parallel)
 {
-	if (is_user_code(codeptr))
+	bool is_behind = kind == WN_SYNC_BARRIER_REGION && wn_ompt_grain.is_libgomp;
+	if (is_user_code(codeptr) && !(is_behind && parallel && parallel->value))
 		return codeptr;
 	if (!parallel || !parallel->value)
 		return NULL;
@@ -84,7 +89,9 @@ sync_begin(struct wn_thread *t, ompt_sync_region_t kind, const ompt_data_t *para
 		wn_ev_sync_begin(t, tick, sync_site(t, codeptr), recorded);
 		return;
 	}
-	loop_close(t, tick);
+	/* libgomp's loops say when they end; one with linear begins by a barrier */
+	if (!wn_ompt_grain.is_libgomp || !t->loop.is_open || t->loop.is_own)
+		loop_close(t, tick);
 	single_close(t, tick);
 	t->source_flags |= FLAG_IN_BARRIER;
 	wn_ev_sync_begin(t, tick, barrier_site(codeptr, recorded, parallel), recorded);

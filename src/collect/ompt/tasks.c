@@ -13,6 +13,7 @@
  */
 #include "control/control.h"
 #include "ompt/callbacks.h"
+#include "ompt/grain.h"
 
 /* OMPT's undeferred, untied, final and mergeable are four adjacent bits, in Winnow's order. */
 static_assert(ompt_task_undeferred >> 27 == WN_TASK_UNDEFERRED &&
@@ -23,14 +24,6 @@ static_assert(ompt_task_undeferred >> 27 == WN_TASK_UNDEFERRED &&
 static_assert(ompt_task_taskwait << 2 == WN_TASK_WAITPOINT &&
                   ompt_task_target << 4 == WN_TASK_TARGET,
               "task kinds");
-
-static inline uint32_t
-task_flags(int ompt_flags, int has_dependences)
-{
-	uint32_t flags = (uint32_t)ompt_flags;
-	return (flags >> 27 & 15u) | (flags & ompt_task_taskwait) << 2 |
-	       (flags & ompt_task_target) << 4 | (has_dependences ? WN_TASK_DEPENDENT : 0u);
-}
 
 /* The wrapper saw no user code (a call in tail position, or libomp's GOMP layer): OMPT may. */
 static WN_SLOW const void *
@@ -44,8 +37,8 @@ better_site(const void *site, const void *codeptr, uint32_t *flags)
 }
 
 /* Said once on each thread: this program's creations have a beginning and no end. */
-static void
-note_creation(struct wn_thread *t, const void *site)
+void
+ompt_note_creation(struct wn_thread *t, const void *site)
 {
 	if (t->source_flags & FLAG_NOTED_CREATION)
 		return;
@@ -55,8 +48,8 @@ note_creation(struct wn_thread *t, const void *site)
 
 /* Said once on each thread: no wrapper reads this program's depend clauses, and libomp is not asked
  * for them (tool.c). */
-static void
-note_depend(struct wn_thread *t, const void *site)
+void
+ompt_note_depend(struct wn_thread *t, const void *site)
 {
 	if (t->source_flags & FLAG_NOTED_DEPEND)
 		return;
@@ -82,28 +75,31 @@ create_unseen(struct wn_thread *t, const void *codeptr, uint32_t flags)
 		t->source_flags |= FLAG_CREATION_OPEN;
 		t->told.owes_creation_end = true;
 	} else {
-		note_creation(t, site);
+		ompt_note_creation(t, site);
 	}
 	if (flags & WN_TASK_DEPENDENT)
-		note_depend(t, site);
+		ompt_note_depend(t, site);
 	return id;
 }
 
 /* A pseudo-task, created and never run, stands for a wait for dependences. A wrapper that saw the
  * wait has recorded it. The pseudo-task's data word stays 0: libomp aborts the program when a
- * second wait on the same thread, in a task that is run meanwhile, finds it in use. */
-static WN_SLOW void
-create_waitpoint(struct wn_thread *t, const void *codeptr)
+ * second wait on the same thread, in a task that is run meanwhile, finds it in use. One that is
+ * deferred waits for nothing here: tasks wait for it. */
+WN_SLOW void
+ompt_waitpoint_begin(struct wn_thread *t, uint32_t flags, const void *codeptr)
 {
 	if (wn_ompt_in_wait || (t->source_flags & FLAG_MUTED))
 		return;
 	const void *site = user_code_or_null(codeptr);
 	uint64_t tick = wn_clock();
-	note_depend(t, site);
-	wn_ev_task_create(t, tick, site,
-	                  WN_TASK_WAITPOINT | WN_TASK_UNDEFERRED | WN_TASK_DEPENDENT);
+	if (!wn_ompt_grain.is_libgomp)
+		ompt_note_depend(t, site);
+	flags &= WN_TASK_UNDEFERRED;
+	wn_ev_task_create(t, tick, site, WN_TASK_WAITPOINT | WN_TASK_DEPENDENT | flags);
 	wn_ev_create_end(t, tick);
-	wn_ev_sync_begin(t, tick, site, WN_SYNC_DEPEND);
+	if (flags)
+		wn_ev_sync_begin(t, tick, site, WN_SYNC_DEPEND);
 }
 
 /* Taskloops create inside the runtime, one task after the other: each creation lasts from the
@@ -123,7 +119,7 @@ create_in_runtime(struct wn_thread *t, const ompt_data_t *encountering, const vo
 		uint64_t tick = wn_ompt_taskloop_wrapped ? t->w.last_tick : wn_clock();
 		id = wn_ev_task_create_by(t, tick, NULL, flags, parent);
 		if (!wn_ompt_taskloop_wrapped) {
-			note_creation(t, NULL);
+			ompt_note_creation(t, NULL);
 			return id;
 		}
 	} else if (loop && loop->phase != TASKLOOP_DONE && loop->depth == t->depth) {
@@ -146,7 +142,7 @@ create_slowly(ompt_data_t *encountering, ompt_data_t *task, uint32_t flags, cons
 	if (!t)
 		return;
 	if (flags & WN_TASK_WAITPOINT) {
-		create_waitpoint(t, codeptr);
+		ompt_waitpoint_begin(t, flags, codeptr);
 		return;
 	}
 	const void *site = t->source_ptr[PTR_SUBMIT_SITE];
@@ -176,7 +172,7 @@ ompt_on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_d
 	struct wn_thread *t = wn_self;
 	(void)frame;
 
-	uint32_t flags = task_flags(ompt_flags, has_dependences);
+	uint32_t flags = ompt_task_flags(ompt_flags, has_dependences);
 	if (WN_LIKELY(t && wn_quick(t))) {
 		const void *site = t->source_ptr[PTR_SUBMIT_SITE];
 		uint64_t tick = t->source_tick;

@@ -10,6 +10,7 @@
  */
 #include "ompt/callbacks.h"
 #include "ompt/client.h"
+#include "ompt/grain.h"
 
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -19,6 +20,7 @@
 bool wn_ompt_is_on;
 bool wn_ompt_has_client;
 static char runtime_name[512];
+static bool is_libgomp; /* whose provider asks */
 
 __attribute__((visibility("default"), alias("wn_ompt_start_tool"))) ompt_start_tool_result_t *
 ompt_start_tool(unsigned int omp_version, const char *runtime_version);
@@ -93,16 +95,80 @@ find_ranges(const void *runtime, const char *path)
 		wn_ompt_runtime_range = ompt_range_of(runtime);
 }
 
+/* Do wrappers of this library stand before the runtime that this source hears of? Those of libomp
+ * do where the library is preloaded. */
+static bool
+is_wrapping(void)
+{
+	/* not RTLD_DEFAULT, which also searches where this library was opened */
+	void *program = dlopen(NULL, RTLD_LAZY);
+	bool is_preloaded = program && wn_is_own(dlsym(program, "winnow_marks_1"));
+	if (program)
+		dlclose(program);
+	return !is_libgomp && is_preloaded;
+}
+
+/* Behind a provider its code stands where elsewhere this library's does, before the runtime's. */
+static void
+find_provider_ranges(ompt_function_lookup_t lookup)
+{
+	wn_ompt_own_range = ompt_range_of((const void *)(uintptr_t)lookup);
+	wn_ompt_runtime_range = ompt_range_of((const void *)(uintptr_t)lookup("ompt_get_proc_id"));
+}
+
+/* Is the extension for grains offered, and of use here? */
+static bool
+use_grain(ompt_function_lookup_t lookup)
+{
+	if (is_wrapping())
+		return false;
+	ompt_grain_ask(lookup, is_libgomp);
+	if (!ompt_grain_set(set_callback)) {
+		wn_ompt_grain = (struct ompt_grain){0};
+		return false;
+	}
+	if (!wn_ompt_grain.is_native)
+		find_provider_ranges(lookup);
+	return wn_recorder_start(WN_SOURCE_OMPT_GRAIN, runtime_name);
+}
+
+/* What the extension's own event for a creation says, the standard's says again. */
+static bool
+is_needed(ompt_callbacks_t event)
+{
+	return event != ompt_callback_task_create || !wn_ompt_grain.tells_creations ||
+	       wn_ompt_has_client;
+}
+
+static void
+watch_all(void)
+{
+	for (size_t i = 0; i < sizeof callbacks / sizeof *callbacks; i++)
+		if (is_needed(callbacks[i].event))
+			watch(callbacks[i].event, callbacks[i].callback);
+	if (wn_ompt_grain.is_libgomp) /* whose lists are whole */
+		watch(ompt_callback_dependences,
+		      (ompt_callback_t)(void (*)(void))ompt_grain_on_dependences);
+}
+
+/* One runtime of a process is served where one of them has the extension: it is known which events
+ * a callback stands for, and not from which runtime they come. */
 static int
 initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool)
 {
-	set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
+	static bool has_grain, is_second;
 	(void)tool;
+	if (has_grain)
+		return 0;
+	set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
 	if (!set_callback)
 		return 0;
 	wn_ompt_has_client = client && client_initialize(client, lookup, device);
-	for (size_t i = 0; i < sizeof callbacks / sizeof *callbacks; i++)
-		watch(callbacks[i].event, callbacks[i].callback);
+	has_grain = !is_second && use_grain(lookup);
+	is_second = true;
+	if (!has_grain && wn_source_is_grain())
+		return wn_ompt_has_client;
+	watch_all();
 	wn_ompt_is_on = true;
 	return 1;
 }
@@ -129,17 +195,44 @@ has_assertions(const char *path)
 	return is_found;
 }
 
-static bool
-start(const void *caller)
+static const char *
+path_of(const void *code)
 {
 	Dl_info info;
+	return code && dladdr(code, &info) && info.dli_fname ? info.dli_fname : "?";
+}
 
-	const char *path = dladdr(caller, &info) && info.dli_fname ? info.dli_fname : "?";
-	snprintf(runtime_name, sizeof runtime_name, "libomp %s%s",
-	         has_assertions(path) ? "[assertions] " : "", path);
+/* Where the runtime's code is: the caller's, or behind a provider, which is known by an entry point
+ * for the plug-ins. */
+static const char *
+runtime_path(const void *caller)
+{
+	const char *path = path_of(caller);
+	void *handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+	bool is_provider = handle && dlsym(handle, "winnow_static_begin");
+	if (handle)
+		dlclose(handle);
+	/* the provider is before it, and has this one not */
+	const void *entry = is_provider ? dlsym(RTLD_DEFAULT, "__kmpc_end") : NULL;
+	return entry && !wn_is_own(entry) ? path_of(entry) : path;
+}
+
+static bool
+start(const struct client_question *question)
+{
+	static const char gcc_runtime[] = "libgomp ";
+	const char *version = question->runtime_version ? question->runtime_version : "";
+	const char *path = runtime_path(question->caller);
+
+	is_libgomp = strncmp(version, gcc_runtime, sizeof gcc_runtime - 1) == 0;
+	if (is_libgomp)
+		snprintf(runtime_name, sizeof runtime_name, "%s", version);
+	else
+		snprintf(runtime_name, sizeof runtime_name, "libomp %s%s",
+		         has_assertions(path) ? "[assertions] " : "", path);
 	if (!wn_recorder_start(WN_SOURCE_OMPT, runtime_name))
 		return false;
-	find_ranges(caller, path);
+	find_ranges(question->caller, path);
 	return true;
 }
 
@@ -147,7 +240,11 @@ start(const void *caller)
 struct wn_thread *
 wn_ompt_attach(void)
 {
-	return wn_recorder_start(WN_SOURCE_OMPT, runtime_name) ? wn_thread_attach() : NULL;
+	if (!wn_recorder_start(WN_SOURCE_OMPT, runtime_name))
+		return NULL;
+	if (wn_ompt_grain.tells_loops || wn_ompt_grain.tells_creations)
+		wn_recorder_start(WN_SOURCE_OMPT_GRAIN, runtime_name);
+	return wn_thread_attach();
 }
 
 /* libomp asks us twice when the first answer was NULL: by name, and as a library of its list. */
@@ -164,7 +261,7 @@ wn_ompt_start_tool(unsigned int omp_version, const char *runtime_version)
 	is_asking = true;
 	bool is_first = client_is_asked_by_name(question.caller);
 	client = is_first ? client_ask_loaded(&question) : NULL;
-	bool is_on = start(question.caller);
+	bool is_on = start(&question);
 	if (is_on && !client)
 		client = client_ask_listed(&question, !is_first);
 	is_asking = false;

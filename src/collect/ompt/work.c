@@ -8,6 +8,7 @@
  */
 #include "control/control.h"
 #include "ompt/callbacks.h"
+#include "ompt/grain.h"
 
 #include <stdatomic.h>
 
@@ -52,7 +53,8 @@ work_begin(struct wn_thread *t, uint32_t kind, uint64_t count, const void *codep
 		codeptr = t->source_ptr[PTR_SUBMIT_SITE];
 		t->source_ptr[PTR_SUBMIT_SITE] = NULL;
 	}
-	const void *site = user_code_or_null(codeptr);
+	const void *function = ompt_grain_function();
+	const void *site = function ? (const char *)function + 1 : user_code_or_null(codeptr);
 
 	if (has_chunks(kind)) {
 		loop_close(t, tick);
@@ -97,9 +99,15 @@ ompt_on_work(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_t *para
 	(void)parallel;
 	(void)task;
 
-	if (!t || type == ompt_work_taskloop)
+	if (!t)
 		return;
-	if (t->source_flags & FLAG_IN_LOOP_CALL) {
+	if (type == ompt_work_taskloop) {
+		if (wn_ompt_grain.tells_creations && !wn_ompt_grain.is_native)
+			ompt_grain_taskloop(t, endpoint, count, codeptr);
+	} else if (wn_ompt_grain.tells_loops && ompt_grain_has_work(t, type, endpoint)) {
+		if (endpoint == ompt_scope_begin) /* libomp tells a chunk before the loop */
+			loop_close(t, wn_clock());
+	} else if (t->source_flags & FLAG_IN_LOOP_CALL) {
 		if (endpoint == ompt_scope_begin)
 			work_type_set(t, (uint32_t)type);
 	} else if (endpoint == ompt_scope_begin) {
@@ -166,7 +174,9 @@ ompt_on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_t kind,
 
 	if (!t || !instance.ptr)
 		return;
-	if (kind == (ompt_dispatch_t)WN_OMPT_DISPATCH_LOOP_CHUNK)
+	if (kind == (ompt_dispatch_t)WN_OMPT_DISPATCH_SECTION)
+		ompt_grain_section(t);
+	else if (kind == (ompt_dispatch_t)WN_OMPT_DISPATCH_LOOP_CHUNK)
 		loop_chunk(t, instance.ptr);
 	else if (kind == (ompt_dispatch_t)WN_OMPT_DISPATCH_TASKLOOP_CHUNK)
 		taskloop_chunk(t, task, instance.ptr);

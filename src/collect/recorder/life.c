@@ -37,10 +37,7 @@ announce(enum wn_source_bit source, const char *runtime)
 		before = atomic_fetch_or(&h->sources, (uint32_t)source);
 	if (before & (uint32_t)source)
 		return;
-	const char *name = source == WN_SOURCE_OMPT      ? "ompt"
-	                   : source == WN_SOURCE_LIBGOMP ? "libgomp"
-	                                                 : "pomp2";
-	recorder_report("start", name, wn_recorder.path, 0);
+	recorder_report("start", wn_source_name(source), wn_recorder.path, 0);
 	if (before == 0)
 		snprintf(h->runtime, sizeof h->runtime, "%s", runtime ? runtime : "");
 }

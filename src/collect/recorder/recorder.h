@@ -103,9 +103,14 @@ bool wn_thread_seal(struct wn_thread *t);
 /* Notices code that was loaded late: call with an address seen for the first time. */
 void wn_modules_see(uint64_t addr);
 
-/* Is what this source sees to be recorded? WINNOW_SOURCE names the one that is (ompt, libgomp or
- * pomp2); else an instrumented program is recorded through its instrumentation alone, and others
- * through whatever they show. */
+/* As WINNOW_SOURCE has it. */
+const char *wn_source_name(enum wn_source_bit source);
+/* Does WINNOW_SOURCE ask for OMPT with its extension for grains, and nothing less? */
+bool wn_source_is_grain(void);
+
+/* Is what this source sees to be recorded? WINNOW_SOURCE names the one that is (ompt, ompt-grain,
+ * libgomp or pomp2); else an instrumented program is recorded through its instrumentation alone,
+ * and others through whatever they show. */
 bool wn_source_is_wanted(enum wn_source_bit source);
 
 /* Counts the traces that this process has started: a forked child's is another than its parent's.

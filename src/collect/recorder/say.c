@@ -10,6 +10,8 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
+#define GRAIN_NAME "ompt-grain"
+
 _Atomic bool wn_is_paused;
 _Atomic bool wn_is_over;
 
@@ -113,15 +115,30 @@ recorder_mute_forget(void)
 	aside.self = NULL;
 }
 
+const char *
+wn_source_name(enum wn_source_bit source)
+{
+	return source == WN_SOURCE_OMPT         ? "ompt"
+	       : source == WN_SOURCE_OMPT_GRAIN ? GRAIN_NAME
+	       : source == WN_SOURCE_LIBGOMP    ? "libgomp"
+	                                        : "pomp2";
+}
+
+bool
+wn_source_is_grain(void)
+{
+	const char *wanted = getenv("WINNOW_SOURCE");
+	return wanted && strcmp(wanted, GRAIN_NAME) == 0;
+}
+
 bool
 wn_source_is_wanted(enum wn_source_bit source)
 {
 	const char *wanted = getenv("WINNOW_SOURCE");
 	if (wanted && *wanted) {
-		const char *name = source == WN_SOURCE_OMPT      ? "ompt"
-		                   : source == WN_SOURCE_LIBGOMP ? "libgomp"
-		                                                 : "pomp2";
-		return strcmp(wanted, name) == 0;
+		bool is_ompt = source == WN_SOURCE_OMPT || source == WN_SOURCE_OMPT_GRAIN;
+		return strcmp(wanted, wn_source_name(source)) == 0 ||
+		       (is_ompt && (strcmp(wanted, "ompt") == 0 || wn_source_is_grain()));
 	}
 	/* exported by libwinnow-pomp2.so, which instrumented programs are linked to */
 	bool is_instrumented = dlsym(RTLD_DEFAULT, "winnow_pomp2_program") != NULL;

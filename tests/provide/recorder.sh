@@ -1,0 +1,290 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# recorder.sh BUILD - Winnow's recorder as an ordinary tool of the interface (`winnow record --source
+# ompt-grain`: the provider is preloaded, the recorder is not): the programs of tests/conformance give the
+# graph that they give by the recorder's own wrappers. WN_ALL=1 tries more threads, compilers and runtimes.
+# TAP.
+set -u
+# shellcheck source-path=SCRIPTDIR source=common.bash
+. "$(dirname "$0")/common.bash"
+
+winnow=$build/winnow
+threads=${WN_ALL:+1 2 4 8}
+threads=${threads:-2}
+cd "$work" || exit 1
+
+said() { # WORD PROGRAM
+	sed -n -E "s#^(//|!) $1: ##p" "$2"
+}
+
+# What a recording says of the program, in a form that no schedule changes: thread numbers are left out, and
+# what OMPT does not tell (doc/ompt-grain.md): where a doacross loop and a taskyield begin to wait, that a
+# loop is combined with its region. On libomp neither are sections, depend clauses (undeferred tasks then look
+# as if they had none), nor the iterations of some tasks of taskloops.
+facts() { # TRACE
+	"$winnow" export --format csv "$1" 2> /dev/null | awk -F, -v T="$T" -v libomp="${LD_LIBRARY_PATH:+1}" '
+		/^#/ { next }
+		/^id,/ { for (i = 1; i <= NF; i++) c[$i] = i; next }
+		{ name[$c["id"]] = $c["lineage"]; row[++n] = $0 }
+		function known(l) {
+			gsub(/^I[0-9]+\./, "I.", l)
+			if (T > 1) gsub(/\.t[0-9]+/, ".t", l)
+			if (libomp) gsub(/\.TL[0-9]+\[[0-9]+:[0-9]+\)/, ".TL", l)
+			return l
+		}
+		END {
+			for (r = 1; r <= n; r++) {
+				split(row[r], v, ",")
+				kind = v[c["kind"]]
+				if (libomp && kind == "section") continue
+				range = v[c["range_first"]] "+" v[c["range_iterations"]]
+				if (libomp && kind == "taskloop") range = ""
+				print kind, known(v[c["lineage"]]), \
+					"parent " (kind == "chunk" && T > 1 ? "" : known(name[v[c["parent"]]])), \
+					"joined " known(name[v[c["joined_by"]]]), "range " range, \
+					"is " v[c["undeferred"]] v[c["final"]] v[c["untied"]] (libomp ? "" : v[c["depend"]]) \
+						v[c["completed"]] v[c["cancelled"]] v[c["detached"]] v[c["estimated"]], \
+					"children " (kind == "implicit" && (T > 1 || libomp) ? "" : v[c["num_children"]]), \
+					"line " v[c["line"]]
+			}
+		}' | sort
+	"$winnow" dump "$1" 2> /dev/null | grep -oE \
+		'(LOOP_BEGIN|WORK_BEGIN|TASKLOOP_BEGIN|SYNC_BEGIN|GROUP_BEGIN|MUTEX_WAIT|MUTEX_RELEASED|NOTE|CANCEL|TASK_FULFILL|DEPEND|REGION_BEGIN) .*' |
+		grep -vE '^(SYNC_BEGIN taskyield|MUTEX_WAIT doacross|NOTE dispatch-unknown)' |
+		if [ -n "${LD_LIBRARY_PATH:-}" ]; then
+			grep -vE '^(DEPEND|NOTE dependences-ignored)' | sed 's/^TASKLOOP_BEGIN taskloop/TASKLOOP_BEGIN/'
+		else
+			cat
+		fi | sed -E 's/,?combined-loop//; s/(at|mutex|address|count|thread|number|requested|n_tasks)=[^ ]*//g; s/ +/ /g; s/ $//' |
+		sort | uniq -c
+}
+
+record() { # TRACE PROGRAM OPTIONS...
+	local trace=$1 program=$2
+	shift 2
+	rm -f "$trace" "$trace".*
+	env "${environment[@]}" "OMP_NUM_THREADS=$T" OMP_WAIT_POLICY=passive timeout -k 5 60 "$winnow" record -o "$trace" "$@" \
+		"./$program" > out.txt 2> talk.txt
+}
+
+# Programs of tests/conformance may have graphs that depend on the schedule, so that one pair of five is enough.
+same() { # PROGRAM
+	local try difference=
+	for try in 1 2 3 4 5; do
+		# a program that its runtime ends is none (detached tasks on libomp)
+		record own.winnow "$1" || return 0
+		if ! record tool.winnow "$1" --source ompt-grain; then
+			difference="it fails behind the provider: $(tail -n 1 talk.txt)"
+			continue
+		fi
+		"$winnow" check --quiet tool.winnow 2> check.txt || difference="check: $(tail -n 1 check.txt)"
+		facts own.winnow > own.txt
+		facts tool.winnow > tool.txt
+		[ -s own.txt ] || difference='nothing is recorded'
+		if diff own.txt tool.txt > difference.txt && [ -s own.txt ]; then
+			return
+		fi
+		difference=$(grep -m 2 '^[<>]' difference.txt | cut -c 1-160 | tr '\n' ' ')
+	done
+	why "$2, T=$T, run $try: $difference"
+}
+
+compile() { # COMPILER SOURCE
+	local flags=(-g -O1 "-I$here/../conformance") library
+	case $1 in
+	clang*) mkdir -p link && ln -sf "$runtimes/19/libomp.so.5" link/libomp.so &&
+		flags+=(-fopenmp=libomp -Llink -idirafter "$headers") ;;
+	*) flags+=(-fopenmp) ;;
+	esac
+	library=$(said library "$2")
+	[ -z "$library" ] || "$1" "${flags[@]}" -fPIC -shared "-D$library" "$2" -o library.so 2> compile.log || return
+	"$1" "${flags[@]}" "$2" -o program ${library:+"$PWD/library.so"} 2> compile.log
+}
+
+compare() { # COMPILER SOURCE RUNTIMES...
+	local compiler=$1 source=$2 runtime
+	shift 2
+	if ! compile "$compiler" "$source"; then
+		why "$(head -n 1 compile.log)"
+		return
+	fi
+	mapfile -t environment < <(said env "$source")
+	for runtime; do
+		use_runtime "$runtime"
+		for T in $threads; do
+			same program "$compiler on $runtime"
+		done
+	done
+	use_runtime libgomp
+}
+
+for source in "$here"/../conformance/programs/*.c "$here"/../conformance/programs/*.f90; do
+	name=$(basename "$source") kinds=
+	case $name in
+	control_*) continue ;; # the tool is not there to be called
+	*.c) compiler=gcc ;;
+	*) compiler=gfortran ;;
+	esac
+	if [ -z "$(said 'na libgomp' "$source")$(said "na $compiler" "$source")" ]; then
+		compare "$compiler" "$source" libgomp
+		kinds=libgomp
+	fi
+	if [[ $name == *.c ]] && [ -z "$(said 'na ompt' "$source")$(said 'na clang-14,libomp-14' "$source")" ] &&
+		command -v clang-14 > /dev/null && [ -e "$runtimes/19/libomp.so.5" ]; then
+		# shellcheck disable=SC2086
+		compare clang-14 "$source" ${WN_ALL:+16} 14 19
+		kinds+=" libomp"
+		[ -z "${WN_ALL:-}" ] || ! command -v clang-19 > /dev/null || compare clang-19 "$source" 19
+	fi
+	[ -z "$kinds" ] || verdict "the same graph on ${kinds# }: $(said construct "$source"), $name"
+done
+
+# Times: known for as many grains, and like those of the wrappers (medians, within a factor of ten).
+environment=()
+T=1
+times() { # TRACE KIND: how many creations are known, and the median in ns
+	"$winnow" export --format csv "$1" 2> /dev/null | awk -F, -v kind="$2" '
+		/^id,/ { for (i = 1; i <= NF; i++) c[$i] = i }
+		$c["kind"] == kind && $c["creation_ns"] != "" { print $c["creation_ns"] }' | sort -n |
+		awk '{ v[NR] = $1 } END { print NR, NR ? v[int((NR + 1) / 2)] : 0 }'
+}
+plausible() { # KIND WHAT
+	local try n own_ns m tool_ns
+	for try in 1 2 3; do
+		record own.winnow program && record tool.winnow program --source ompt-grain || why "$2: it fails"
+		read -r n own_ns < <(times own.winnow "$1")
+		read -r m tool_ns < <(times tool.winnow "$1")
+		[ "$n" = "$m" ] && ((n > 0 && tool_ns < 10 * own_ns + 100 && own_ns < 10 * tool_ns + 100)) && return
+	done
+	why "$2, run $try: $m creations of $tool_ns ns, and by wrappers $n of $own_ns"
+}
+cat > many.c << 'END'
+#include <stdio.h>
+int main(void)
+{
+	static volatile int n;
+#pragma omp parallel
+	{
+#pragma omp single
+		for (int i = 0; i < 2000; i++) {
+#pragma omp task firstprivate(i)
+			n += i;
+		}
+#pragma omp for schedule(dynamic, 1)
+		for (int i = 0; i < 2000; i++)
+			n += i;
+	}
+	puts("right");
+	return 0;
+}
+END
+for compiler in gcc clang-14; do
+	command -v $compiler > /dev/null && compile $compiler many.c || continue
+	for runtime in libgomp 14 19; do
+		[ "$compiler,$runtime" = gcc,libgomp ] || { [ $compiler = clang-14 ] && [ -e "$runtimes/$runtime/libomp.so.5" ]; } ||
+			continue
+		use_runtime "$runtime"
+		T=2
+		plausible task "tasks of $compiler on $runtime"
+		plausible chunk "chunks of $compiler on $runtime"
+	done
+	use_runtime libgomp
+done
+verdict "creations take what they take by the wrappers"
+
+# It says what it is.
+compile gcc "$here/../conformance/programs/recursion.c" && record tool.winnow program --source ompt-grain || why "it fails"
+"$winnow" report --json tool.winnow > report.json
+[ "$(jq -r .program.source report.json)" = "ompt+ompt-grain" ] || why "source $(jq -r .program.source report.json)"
+[ "$(jq -r .program.runtime report.json)" = libgomp ] || why "runtime $(jq -r .program.runtime report.json)"
+jq -e 'any(.fidelity[]; .construct == "doacross, taskyield")' report.json > /dev/null || why "fidelity says nothing"
+! "$winnow" dump tool.winnow | grep -q '^env LD_PRELOAD=.*libwinnow-record' || why "it is preloaded"
+verdict "the source is named, and what it lacks"
+
+# The same by hand, and with a second tool, which is served besides and has no extension.
+T=2
+facts tool.winnow > tool.txt
+rm -f hand.winnow watch.txt
+WINNOW_OUT=$PWD/hand.winnow OMP_NUM_THREADS=2 LD_PRELOAD=$provider OMP_TOOL_LIBRARIES=$build/libwinnow-record.so \
+	./program > out.txt || why "it fails"
+facts hand.winnow | diff - tool.txt > difference.txt || why "by hand: $(sed -n 2p difference.txt)"
+rm -f hand.winnow
+WINNOW_OUT=$PWD/hand.winnow OMP_NUM_THREADS=2 LD_PRELOAD=$provider WATCH_OUT=watch.txt WATCH_STANDARD=1 \
+	OMP_TOOL_LIBRARIES=$build/libwinnow-record.so:$work/libwatch.so ./program > out.txt || why "it fails with another tool"
+[ "$(cat out.txt)" = right ] || why "it prints $(head -n 1 out.txt)"
+facts hand.winnow | diff - tool.txt > difference.txt || why "with another tool: $(sed -n 2p difference.txt)"
+[ "$(value broken)" = 0 ] && [ "$(value tasks)" -gt 0 ] || why "the other tool: $(value tasks) tasks, $(grep -m 1 ^wrong watch.txt)"
+verdict "by hand, and with a second tool"
+
+# Preloaded as well, in either order: each task is told once.
+n_tasks=$(jq .graph.explicit_tasks report.json)
+for runtime in libgomp 19; do
+	if [ "$runtime" != libgomp ]; then
+		command -v clang-14 > /dev/null && [ -e "$runtimes/19/libomp.so.5" ] &&
+			compile clang-14 "$here/../conformance/programs/recursion.c" || continue
+	fi
+	use_runtime "$runtime"
+	for order in "$build/libwinnow-record.so:$provider" "$provider:$build/libwinnow-record.so"; do
+		rm -f hand.winnow
+		WINNOW_OUT=$PWD/hand.winnow OMP_NUM_THREADS=2 LD_PRELOAD=$order \
+			OMP_TOOL_LIBRARIES=$build/libwinnow-record.so ./program > out.txt || why "$order on $runtime: it fails"
+		found=$("$winnow" report --json hand.winnow 2> /dev/null | jq .graph.explicit_tasks)
+		[ "$found" = "$n_tasks" ] || why "$order on $runtime: $found tasks of $n_tasks"
+	done
+	use_runtime libgomp
+done
+verdict "preloaded besides, nothing is told twice"
+
+# Told no place to write to, it declines.
+compile gcc "$here/../conformance/programs/recursion.c" || why "it does not compile"
+OMP_NUM_THREADS=2 LD_PRELOAD=$provider OMP_TOOL_LIBRARIES=$build/libwinnow-record.so ./program > out.txt 2>&1 || why "it fails"
+[ "$(cat out.txt)" = right ] || why "it prints $(head -n 1 out.txt)"
+OMP_NUM_THREADS=2 "$winnow" record --source ompt-grain -o none.winnow true > out.txt 2> talk.txt || why "true: $?"
+grep -q 'nothing recorded' talk.txt && [ ! -e none.winnow ] || why "$(cat talk.txt)"
+verdict "without a place to write to, and without OpenMP"
+
+# Killed: what was recorded is there.
+cat > endless.c << 'END'
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(void)
+{
+	static volatile int n;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+	for (int i = 0;; i++) {
+		if (i == 50000)
+			kill(getpid(), SIGKILL);
+#pragma omp task
+		n++;
+	}
+}
+END
+compile gcc endless.c || why "it does not compile"
+timeout -k 5 60 "$winnow" record --source ompt-grain -o tool.winnow ./program > out.txt 2> talk.txt
+[ $? = 137 ] || why "status $?, and not that of a killed program"
+"$winnow" report --json tool.winnow > report.json 2> talk.txt || why "no report: $(cat talk.txt)"
+(($(jq .graph.explicit_tasks report.json) > 10000)) || why "$(jq .graph.explicit_tasks report.json) tasks"
+verdict "killed"
+
+# A runtime with the extension as its authors have it, and no provider.
+if gcc -O1 -idirafter "$headers" "-I$here/../../include" "$here/programs/authors.c" -o authors -ldl; then
+	rm -f tool.winnow
+	took=$(WINNOW_OUT=$PWD/tool.winnow OMP_TOOL_LIBRARIES=$build/libwinnow-record.so ./authors) || why "it fails"
+	"$winnow" check --quiet tool.winnow || why "check: $("$winnow" check tool.winnow 2>&1 | tail -n 1)"
+	found=$("$winnow" dump tool.winnow | grep -oE '(CHUNK_BEGIN gap=0 iterations=5|WORK_BEGIN loop-dynamic|CREATE_END)$' | sort | uniq -c |
+		sed 's/^ *//' | tr '\n' ';')
+	# shellcheck disable=SC2016
+	[ "$found" = '2 CHUNK_BEGIN gap=0 iterations=5;1 CREATE_END;' ] || why "$found"
+	"$winnow" dump tool.winnow | grep -q 'WORK_BEGIN loop-dynamic' || why "no loop"
+	read -r n_known creation < <(times tool.winnow task)
+	[ "$n_known" = 1 ] && ((creation * 10 > took * 9)) || why "$n_known creations of $creation ns, and it took $took"
+	read -r n_known creation < <(times tool.winnow chunk)
+	[ "$n_known" = 2 ] || why "$n_known chunks whose creation is known"
+else
+	why "it does not compile"
+fi
+verdict "a runtime that has the extension itself"
+done_testing
