@@ -121,7 +121,7 @@ struct dialect {
 	enum language language;
 	enum family family;
 	int runtime; /* version of libomp, 0 = libgomp */
-	bool is_opari;
+	bool is_opari, is_grain;
 	int threads;
 	bool has_inoutset;
 };

@@ -6,7 +6,8 @@
  *   random-program FIRST_SEED N LANGUAGE COMPILER RUNTIME THREADS SOURCE TRUTH [options]
  *
  *   LANGUAGE  c, c++ or fortran
- *   COMPILER  its command, gcc or clang-19, say; opari-gcc for one that OPARI2 works for
+ *   COMPILER  its command, gcc or clang-19, say; opari-gcc for one that OPARI2 works for;
+ *             grain-clang-14 for a program that is recorded by OMPT and its extension alone
  *   RUNTIME   0 = libgomp, else the version of libomp
  *   SOURCE    is written: the program; "-" = do not
  *   TRUTH     is written: "node PROGRAM.NUMBER FIRST_LINE LAST_LINE" lines, then "sum" lines with
@@ -104,6 +105,20 @@ suit_opari_fortran(struct node *n, bool is_in_region)
 	}
 }
 
+/* What the extension of OMPT does not show of libomp (doc/ompt-grain.md): sections, depend clauses,
+ * the ranges of taskloops, waits of doacross loops. Sections, whose lack changes what everything in
+ * them is called, and taskloops are taken away. */
+static void
+suit_grain(struct node *n)
+{
+	for (; n; n = n->next) {
+		n->is_gone |= n->kind == NODE_SECTIONS || n->kind == NODE_TASKLOOP ||
+		              n->kind == NODE_TASKWAIT_DEPEND;
+		n->n_depends = 0;
+		suit_grain(n->child);
+	}
+}
+
 static struct batch
 grow_batch(uint64_t first, int n, const struct options *o, const struct dialect *d)
 {
@@ -122,6 +137,8 @@ grow_batch(uint64_t first, int n, const struct options *o, const struct dialect 
 		adorn(batch.programs[i], batch.seeds[i]);
 		if (d->is_opari && d->language == LANGUAGE_FORTRAN)
 			suit_opari_fortran(batch.programs[i]->child, false);
+		if (d->is_grain && d->runtime > 0)
+			suit_grain(batch.programs[i]->child);
 		prune(batch.programs[i], o->gone, o->hoisted);
 	}
 	settle(&batch, d);
@@ -156,13 +173,15 @@ main(int argc, char **argv)
 	}
 	struct options o = parse(argc, argv);
 	bool is_opari = strncmp(argv[4], "opari-", 6) == 0;
-	const char *compiler = argv[4] + (is_opari ? 6 : 0);
+	bool is_grain = strncmp(argv[4], "grain-", 6) == 0;
+	const char *compiler = argv[4] + (is_opari || is_grain ? 6 : 0);
 	struct dialect d = {
 	    .language = strcmp(argv[3], "c") == 0         ? LANGUAGE_C
 	                : strcmp(argv[3], "fortran") == 0 ? LANGUAGE_FORTRAN
 	                                                  : LANGUAGE_CXX,
 	    .family = strncmp(compiler, "clang", 5) == 0 ? FAMILY_CLANG : FAMILY_GCC,
 	    .is_opari = is_opari,
+	    .is_grain = is_grain,
 	    .runtime = atoi(argv[5]),
 	    .threads = atoi(argv[6]),
 	};

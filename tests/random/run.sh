@@ -20,7 +20,8 @@ failures=$build/tests/random/failures
 jobs=${WN_RANDOM_JOBS:-$(nproc)}
 batch=6 # smaller where not every kind would have one, larger with --all
 all_kinds='gcc:0 clang-14:14 gfortran:0 clang-19:19 opari-gcc:0 g++:0 clang-22:19 opari-gfortran:0
-	clang++-19:19 clang-14:16 opari-g++:0 clang-14:19 opari-clang-19:19'
+	clang++-19:19 clang-14:16 opari-g++:0 clang-14:19 opari-clang-19:19
+	grain-gcc:0 grain-clang-14:14 grain-gfortran:0 grain-clang-19:19 grain-g++:0 grain-clang-14:16'
 kinds=
 root=$(mktemp -d "${TMPDIR:-/tmp}/winnow-random.XXXXXX")
 trap 'rm -rf "$root"' EXIT
@@ -32,7 +33,7 @@ threads='1 2 4 8'
 for kind in ${WN_RANDOM_KINDS:-$all_kinds}; do
 	runtime=${kind#*:}
 	compiler=${kind%:*}
-	command -v "${compiler#opari-}" > /dev/null || continue
+	command -v "$(command_of "$compiler")" > /dev/null || continue
 	[ "${compiler#opari-}" = "$compiler" ] || command -v opari2 > /dev/null || continue
 	[ "$runtime" = 0 ] || [ -e "$runtimes/$runtime/libomp.so.5" ] || continue
 	kinds="$kinds $kind"

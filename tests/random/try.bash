@@ -23,15 +23,25 @@ language_of() { # compiler
 	esac
 }
 
-family_of() { # compiler
-	case ${1#opari-} in clang*) echo clang ;; *) echo gcc ;; esac
+command_of() { # compiler
+	local command=${1#opari-}
+	echo "${command#grain-}"
 }
+
+family_of() { # compiler
+	case $(command_of "$1") in clang*) echo clang ;; *) echo gcc ;; esac
+}
+
+# How make_batch's program is recorded
+source=auto
 
 # Writes $work/program.* and $work/truth.THREADS for each of $threads; builds $work/program.
 # A call that clang made of two that are alike has one line: there is none here.
 make_batch() { # first seed, number of programs, compiler, runtime, options for random-program...
 	local first=$1 n=$2 compiler=$3 runtime=$4 language family extension=c t options='-O1 -g -fopenmp -w'
 	shift 4
+	source=auto
+	[ "${compiler#grain-}" = "$compiler" ] || source=ompt-grain
 	language=$(language_of "$compiler")
 	family=$(family_of "$compiler")
 	case $language in c++) extension=cc ;; fortran) extension=f90 ;; esac
@@ -52,7 +62,8 @@ make_batch() { # first seed, number of programs, compiler, runtime, options for 
 		[ "$family" = gcc ] || c_compiler=clang-${compiler##*-}
 		"$c_compiler" -O1 -g -fopenmp -c "$here/support.c" -o "$support" || return
 	fi
-	local command=("${compiler#opari-}")
+	local command
+	command=("$(command_of "$compiler")")
 	[ "${compiler#opari-}" = "$compiler" ] || command=("$build/winnow" cc --opari -- "${command[@]}")
 	# shellcheck disable=SC2086
 	"${command[@]}" $options -I "$here" -c "$work/program.$extension" -o "$work/program.o" &&
@@ -135,7 +146,7 @@ try() { # runtime, threads, options for the program...
 		[ "$runtime" = 0 ] || export LD_LIBRARY_PATH=$runtimes/$runtime
 		export OMP_NUM_THREADS=$t
 		LD_BIND_NOW=1 timeout 20 "$work/program" "$@" > "$work/plain" 2> "$work/errors" || exit 2
-		timeout 120 "$build/winnow" record -o "$work/trace" "$work/program" "$@" \
+		timeout 120 "$build/winnow" record --source "$source" -o "$work/trace" "$work/program" "$@" \
 			> "$work/output" 2> "$work/errors" || exit 3
 	) || status=$?
 	sed -n 's/^sum //p' "$work/truth.$t" > "$work/sums"
