@@ -19,8 +19,9 @@ struct diff_options {
 	bool is_json;
 	bool is_raw;
 	bool is_threads_only;
+	bool has_similarity;
 	uint64_t top;
-	const char *color, *group, *deviation;
+	const char *color, *group, *deviation, *rounds;
 	struct option_list fail_if;
 	struct option_list metrics;
 };
@@ -38,6 +39,10 @@ static const struct option_spec options[] = {
     {"deviation", 0, OPTION_STRING, "N",
      "a grain is a problem if it works N times as long (default: 2)",
      offsetof(struct diff_options, deviation)},
+    {"similarity", 0, OPTION_FLAG, NULL, "say how alike the structures are",
+     offsetof(struct diff_options, has_similarity)},
+    {"wl-h", 0, OPTION_STRING, "N", "rounds of its Weisfeiler-Lehman kernel (default: 5)",
+     offsetof(struct diff_options, rounds)},
     {"threads-only", 0, OPTION_FLAG, NULL,
      "refuse runs that differ in more than the number of threads",
      offsetof(struct diff_options, is_threads_only)},
@@ -61,6 +66,7 @@ struct job {
 	struct wn_gate *gates;
 	size_t n_gates;
 	struct wn_diff_options diff;
+	unsigned n_rounds;
 };
 
 static bool
@@ -107,6 +113,22 @@ parse_deviation(struct job *job)
 	if (end != text && !*end && isfinite(job->diff.threshold) && job->diff.threshold > 0)
 		return true;
 	say("diff", "--deviation '%s': not a number above 0", text);
+	return false;
+}
+
+static bool
+parse_rounds(struct job *job)
+{
+	const char *text = job->given->rounds;
+	char *end;
+	job->n_rounds = WN_WL_ROUNDS;
+	if (!text)
+		return true;
+	unsigned long n = strtoul(text, &end, 10);
+	job->n_rounds = (unsigned)n;
+	if (*text >= '0' && *text <= '9' && !*end && n <= WN_WL_ROUNDS_MAX)
+		return true;
+	say("diff", "--wl-h '%s': not a number from 0 to %u", text, WN_WL_ROUNDS_MAX);
 	return false;
 }
 
@@ -191,6 +213,12 @@ compare(const struct job *job, const struct run runs[2])
 		say("diff", "%s", err.msg);
 		return st == WN_E_ARG ? CLI_USAGE : CLI_FAILURE;
 	}
+	if (job->given->has_similarity &&
+	    wn_diff_find_similarity(d, job->n_rounds, &err) != WN_OK) {
+		say("diff", "%s", err.msg);
+		wn_diff_free(d);
+		return CLI_FAILURE;
+	}
 	const char *more = job->given->is_threads_only ? more_than_threads(d) : NULL;
 	int code = CLI_FAILURE;
 	if (more)
@@ -272,6 +300,7 @@ may_be_series(const struct diff_options *given)
 	                     : given->deviation       ? "--deviation"
 	                     : given->fail_if.n       ? "--fail-if"
 	                     : given->is_threads_only ? "--threads-only"
+	                     : given->has_similarity  ? "--similarity"
 	                                              : NULL;
 	if (option)
 		say("diff", "%s compares two recordings, and no more", option);
@@ -291,7 +320,7 @@ run(const void *values, int n_operands, char **operands)
 	job.diff.group = job.given->group;
 	metrics = wn_options_default();
 	if ((!is_series || may_be_series(job.given)) && parse_gates(&job) && parse_color(&job) &&
-	    parse_deviation(&job) &&
+	    parse_deviation(&job) && parse_rounds(&job) &&
 	    (code = metric_options_read("diff", &job.given->metrics, &defs, &metrics)) == CLI_OK) {
 		metrics.needs_whole_graph = !is_series;
 		code = is_series ? compare_many(&job, n_operands, operands, &metrics)
@@ -307,9 +336,9 @@ const struct cmd cmd_diff = {
     .one_line = "Says what differs between two recordings",
     .usage = "A B [C]...",
     .about = "A is the reference. Grains are matched by lineage, places by names. More than two "
-             "are a table\n"
+	     "are a table\n"
 	     "of a scaling series; the baseline is the run with the fewest threads. NAME OP NUMBER "
-             "is an\n"
+	     "is an\n"
 	     "EXPR of --fail-if, where NAME is a number of --json. Exit status: 0 compared, 1 not\n"
 	     "compared, 2 usage, 3 A or B is damaged and the rest was compared, 4 an EXPR holds.",
     .examples = examples,

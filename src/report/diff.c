@@ -434,5 +434,6 @@ wn_diff_free(struct wn_diff *d)
 	wn_free(d->sites);
 	wn_free(d->group_order);
 	wn_free(d->change_is_inside);
+	wn_free(d->similarity);
 	wn_free(d);
 }

@@ -10,6 +10,7 @@
 #include "compare/changes.h"
 #include "compare/deviate.h"
 #include "compare/places.h"
+#include "compare/similar.h"
 #include "report/report.h"
 #include "report/text.h"
 
@@ -33,6 +34,20 @@ struct wn_diff_site {
 	struct wn_place_diff diff;
 };
 
+/* How alike a group of A and the one of that name in B are. */
+struct wn_diff_alike {
+	char name[24];        /* "R": all there is; "R/F<k>" */
+	double similarity;    /* of Weisfeiler-Lehman labels, 0 to 1; NAN if both are empty */
+	bool has_same_labels; /* in the same numbers, in all rounds */
+	bool has_same_shape;  /* wn_tree_shapes(): exactly one structure */
+};
+
+struct wn_diff_similarity {
+	unsigned n_rounds;
+	struct wn_diff_alike items[24];
+	size_t n;
+};
+
 struct wn_diff {
 	const struct wn_report *run[2]; /* borrowed, of whole graphs */
 	struct wn_match match;
@@ -54,11 +69,12 @@ struct wn_diff {
 	                              members' work; largest difference first */
 	size_t n_ordered;
 
-	bool is_part;                  /* only what is inside one group */
-	char part[128];                /* its name */
-	uint8_t *is_inside[2];         /* [ids], or NULL: all are */
-	uint64_t n_matched, n_only[2]; /* grains, inside */
-	bool *change_is_inside;        /* [changes.n] */
+	bool is_part;                          /* only what is inside one group */
+	char part[128];                        /* its name */
+	uint8_t *is_inside[2];                 /* [ids], or NULL: all are */
+	uint64_t n_matched, n_only[2];         /* grains, inside */
+	bool *change_is_inside;                /* [changes.n] */
+	struct wn_diff_similarity *similarity; /* NULL until it was asked for */
 };
 
 struct wn_diff_options {
@@ -79,6 +95,10 @@ WN_MUST_CHECK wn_status wn_diff_build(const struct wn_report *a, const struct wn
                                       const struct wn_diff_options *options, struct wn_diff **out,
                                       wn_err *err);
 void wn_diff_free(struct wn_diff *d);
+
+/* Adds how alike the runs are: as wholes, and their first 20 groups R/F<k>. At most
+ * WN_WL_ROUNDS_MAX rounds. WN_OK · WN_E_NOMEM · WN_E_ARG · WN_E_LIMIT. Cost O(rounds * nodes). */
+WN_MUST_CHECK wn_status wn_diff_find_similarity(struct wn_diff *d, unsigned n_rounds, wn_err *err);
 
 /* "repeat", "work inflation", "regression", "other runtime", "other input" */
 const char *wn_diff_word_name(enum wn_diff_word word);

@@ -331,6 +331,26 @@ groups(struct json_maker *j, const struct wn_diff *d, size_t n_top)
 	return o;
 }
 
+static json_t *
+similarity(struct json_maker *j, const struct wn_diff *d)
+{
+	if (!d->similarity)
+		return json_null();
+	json_t *o = json_object(), *list = json_array();
+	json_put(j, o, "rounds", json_count(d->similarity->n_rounds));
+	for (size_t i = 0; i < d->similarity->n; i++) {
+		const struct wn_diff_alike *item = &d->similarity->items[i];
+		json_t *of = json_object();
+		json_put(j, of, "id", json_string(item->name));
+		json_put(j, of, "similarity", json_ratio(item->similarity));
+		json_put(j, of, "same_labels", json_boolean(item->has_same_labels));
+		json_put(j, of, "same_shape", json_boolean(item->has_same_shape));
+		json_push(j, list, of);
+	}
+	json_put(j, o, "groups", list);
+	return o;
+}
+
 static void
 push_note(struct json_maker *j, json_t *list, const char *run, const char *note)
 {
@@ -384,6 +404,7 @@ wn_diff_json(const struct wn_diff *d, size_t n_top, json_t **out, wn_err *err)
 	json_put(&j, o, "problems", problems(&j, d));
 	json_put(&j, o, "sites", sites(&j, d));
 	json_put(&j, o, "groups", groups(&j, d, n_top ? n_top : 20));
+	json_put(&j, o, "similarity", similarity(&j, d));
 	json_put(&j, o, "fidelity", fidelity(&j, d));
 	if (j.is_failed) {
 		json_decref(o);

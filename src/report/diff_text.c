@@ -272,6 +272,37 @@ add_structure(struct sheet *s, const struct wn_diff *d, size_t n_top)
 
 /* --- places, groups --- */
 
+static bool
+add_similarity(struct sheet *s, const struct wn_diff *d)
+{
+	static const struct table_column columns[] = {{"group", false, 0, INK_PLACE},
+	                                              {"similarity", true, 0, INK_TITLE},
+	                                              {"structure", false, 0, INK_PLAIN}};
+	struct table t = {.columns = columns, .n_columns = 3};
+	char title[80];
+	if (!d->similarity)
+		return true;
+	snprintf(title, sizeof title, "Similarity (Weisfeiler-Lehman, h = %u)",
+	         d->similarity->n_rounds);
+	text_title(s, title);
+	for (size_t i = 0; i < d->similarity->n; i++) {
+		const struct wn_diff_alike *item = &d->similarity->items[i];
+		table_add(&t, "%s", item->name);
+		table_add(&t, "%.4f", item->similarity);
+		table_add(&t, "%s",
+		          item->has_same_shape    ? "the same"
+		          : item->has_same_labels ? "other, with the same labels"
+		                                  : "other");
+	}
+	if (d->similarity->n == 0) {
+		sheet_add(s, INK_PLAIN, "  one of the runs has no grains");
+		sheet_end(s);
+		return true;
+	}
+	table_print(&t, s);
+	return !t.is_out_of_memory;
+}
+
 static const char *
 note_of(const struct wn_diff_site *site, char text[64])
 {
@@ -456,6 +487,7 @@ wn_diff_text(const struct wn_diff *d, const struct wn_text_style *style, FILE *t
 	add_verdict(&s, d);
 	bool has_memory = add_runs(&s, d);
 	has_memory = add_structure(&s, d, n_top) && has_memory;
+	has_memory = add_similarity(&s, d) && has_memory;
 	has_memory = add_sites(&s, d, n_top) && has_memory;
 	has_memory = add_groups(&s, d, n_top) && has_memory;
 	add_problem(&s, d);

@@ -9,8 +9,10 @@
 #include "emit.h"
 #include "simulate.h"
 
+#include "aggregate/hash.h"
 #include "aggregate/local.h"
 #include "base/mem.h"
+#include "compare/classes.h"
 #include "compare/similar.h"
 #include "tests/tap.h"
 
@@ -335,6 +337,52 @@ check_path(const struct run *r, wn_tree_node group)
 	wn_local_path_fini(&p);
 }
 
+/* --- classes --- */
+
+static void
+check_classes(const struct run *r)
+{
+	const struct wn_tree *t = r->tree;
+	struct wn_classes c;
+	uint64_t *shape = calloc(t->n, sizeof *shape);
+	if (wn_classes_init(&c, t, NULL) != WN_OK || wn_tree_shapes(t, shape, NULL) != WN_OK) {
+		differ("no classes");
+		return;
+	}
+	for (wn_tree_node i = 0; i < t->n; i++) {
+		bool is_group = t->kind[i] == WN_TREE_LINEAR || t->kind[i] == WN_TREE_FORK_JOIN;
+		uint64_t work_ns = 0, n_alike = 0, all_ns = 0;
+		for (wn_tree_node k = i; k < t->end[i]; k++)
+			work_ns += t->kind[k] == WN_TREE_GRAIN ? r->g->work_ns[t->ref[k]] : 0;
+		if (c.work_ns[i] != work_ns)
+			differ("work of node %" PRIu32, i);
+		if (is_group != (c.of[i] != WN_NO_CLASS))
+			differ("node %" PRIu32 " is in class %" PRIu32, i, c.of[i]);
+		if (!is_group)
+			continue;
+		for (wn_tree_node k = 0; k < t->n; k++)
+			if (c.of[k] != WN_NO_CLASS && shape[k] == shape[i]) {
+				n_alike += c.of[k] == c.of[i];
+				all_ns += c.work_ns[k];
+			}
+		if (c.items[c.of[i]].n != n_alike || c.items[c.of[i]].work_ns != all_ns ||
+		    c.items[c.of[i]].least_ns > work_ns || c.items[c.of[i]].most_ns < work_ns)
+			differ("class of node %" PRIu32 " has %" PRIu32
+			       " groups, expected %" PRIu64,
+			       i, c.items[c.of[i]].n, n_alike);
+	}
+	for (uint32_t k = 0; k < c.n; k++) {
+		static struct drawn d;
+		draw_group(&d, r, c.members[c.items[k].first]);
+		size_t n_ends = c.members[c.items[k].first] == WN_TREE_ROOT ? 2 : 0;
+		if (c.items[k].n_nodes != d.n - n_ends && d.n)
+			differ("class %" PRIu32 " has %" PRIu32 " nodes, expected %zu", k,
+			       c.items[k].n_nodes, d.n - n_ends);
+	}
+	free(shape);
+	wn_classes_fini(&c);
+}
+
 /* --- laws --- */
 
 static uint64_t n_compared;
@@ -353,6 +401,8 @@ one_program(uint64_t seed)
 		check_pair(&r, 0, &r, random_below(&random, r.tree->n));
 	for (wn_tree_node i = 0; is_open && i < r.tree->n; i++)
 		check_path(&r, i);
+	if (is_open)
+		check_classes(&r);
 	n_compared += is_open;
 	close_run(&r);
 	return why[0] == '\0';

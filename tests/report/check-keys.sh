@@ -25,9 +25,10 @@ for run in loop tasks killed regions lone producer mutex serial; do
 done
 for pair in "loop tasks" "tasks tasks" "producer serial"; do
 	set -- $pair
-	"$winnow" diff --json "$folder/$1.winnow" "$folder/$2.winnow" > "$folder/$1-$2.json"
+	"$winnow" diff --json --similarity "$folder/$1.winnow" "$folder/$2.winnow" > "$folder/$1-$2.json"
 done
 "$winnow" diff --json "$folder/loop.winnow" "$folder/tasks.winnow" "$folder/lone.winnow" > "$folder/series.json"
+"$winnow" similar --json "$folder/tasks.winnow" R/F0 > "$folder/similar.json"
 keys=$(jq -rn '[inputs | [.. | objects | keys[]] + [.problems[]?.type] + [.advice[]?.rule]] | add | unique | .[]' \
 	"$folder"/*.json)
 

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/similar.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "report/json_private.h"
+#include "report/table.h"
+#include "report/text_private.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TOP_DEFAULT   10
+#define NODES_AT_MOST 20000000u /* of other groups that are compared with one */
+#define SIZE_FACTOR   4u        /* others may be so many times larger or smaller */
+
+static void
+list_classes(struct wn_similar *s)
+{
+	for (uint32_t i = 0; i < s->classes.n; i++)
+		if (s->classes.items[i].n > 1 && s->classes.items[i].within == WN_NO_CLASS)
+			s->listed[s->n_listed++] = i;
+}
+
+static wn_status
+labels_of(const struct wn_similar *s, wn_tree_node group, struct wn_wl *out, wn_err *err)
+{
+	struct wn_outline outline;
+	wn_status st = wn_outline_init(&outline, s->t, group, err);
+	if (st != WN_OK)
+		return st;
+	st = wn_wl_init(out, &outline, s->n_rounds, err);
+	wn_outline_fini(&outline);
+	return st;
+}
+
+static int
+by_similarity(const void *left, const void *right)
+{
+	const struct wn_near *a = left, *b = right;
+	if (a->similarity > b->similarity || a->similarity < b->similarity)
+		return a->similarity > b->similarity ? -1 : 1;
+	return (a->of > b->of) - (a->of < b->of);
+}
+
+/* One group for each class of its kind and nearly its size. */
+static wn_status
+find_near(struct wn_similar *s, wn_err *err)
+{
+	const struct wn_class *own = &s->classes.items[s->classes.of[s->group]];
+	uint64_t n_nodes = 0;
+	struct wn_wl mine, other;
+	wn_status st = labels_of(s, s->group, &mine, err);
+	if (st != WN_OK)
+		return st;
+	s->near = wn_calloc(s->classes.n, sizeof *s->near);
+	if (!s->near)
+		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	for (uint32_t i = 0; st == WN_OK && i < s->classes.n; i++) {
+		const struct wn_class *c = &s->classes.items[i];
+		wn_tree_node group = s->classes.members[c->first];
+		if (c == own || s->t->kind[group] != s->t->kind[s->group])
+			continue;
+		if (c->n_nodes / SIZE_FACTOR > own->n_nodes ||
+		    own->n_nodes / SIZE_FACTOR > c->n_nodes ||
+		    n_nodes + c->n_nodes > NODES_AT_MOST) {
+			s->is_near_cut = true;
+			continue;
+		}
+		n_nodes += c->n_nodes;
+		st = labels_of(s, group, &other, err);
+		if (st != WN_OK)
+			break;
+		s->near[s->n_near++] = (struct wn_near){i, wn_wl_similarity(&mine, &other)};
+		wn_wl_fini(&other);
+	}
+	wn_wl_fini(&mine);
+	if (st == WN_OK && s->n_near)
+		qsort(s->near, s->n_near, sizeof *s->near, by_similarity);
+	return st;
+}
+
+static wn_status
+build(struct wn_similar *s, wn_err *err)
+{
+	wn_status st;
+	WN_TRY(wn_classes_init(&s->classes, s->t, err));
+	s->listed = wn_calloc(s->classes.n, sizeof *s->listed);
+	if (!s->listed)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	list_classes(s);
+	if (s->group == WN_NO_TREE_NODE)
+		return WN_OK;
+	if (s->classes.of[s->group] == WN_NO_CLASS)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
+		               "that is a single grain, or all there is; groups have structure");
+	WN_TRY(wn_local_path_init(&s->path, s->t, s->group, err));
+	WN_TRY(find_near(s, err));
+out:
+	return st;
+}
+
+wn_status
+wn_similar_build(const struct wn_tree *t, const struct wn_similar_options *options,
+                 struct wn_similar **out, wn_err *err)
+{
+	if (options->n_rounds > WN_WL_ROUNDS_MAX)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "more than %u rounds",
+		               WN_WL_ROUNDS_MAX);
+	struct wn_similar *s = wn_calloc(1, sizeof *s);
+	if (!s)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	s->t = t;
+	s->group = options->group;
+	s->n_rounds = options->n_rounds;
+	wn_status st = build(s, err);
+	if (st != WN_OK) {
+		wn_similar_free(s);
+		return st;
+	}
+	*out = s;
+	return WN_OK;
+}
+
+void
+wn_similar_free(struct wn_similar *s)
+{
+	if (!s)
+		return;
+	wn_local_path_fini(&s->path);
+	wn_classes_fini(&s->classes);
+	wn_free(s->listed);
+	wn_free(s->near);
+	wn_free(s);
+}
+
+/* --- text --- */
+
+static void
+add_name(struct table *t, const struct wn_tree *tree, wn_tree_node node)
+{
+	char name[TABLE_CELL_BYTES];
+	wn_tree_name(tree, node, name, sizeof name);
+	table_add(t, "%s", name);
+}
+
+static void
+add_class(struct table *t, const struct sheet *sheet, const struct wn_similar *s, uint32_t i)
+{
+	char text[UNITS_BYTES];
+	bool is_raw = sheet->style.is_raw;
+	const struct wn_class *c = &s->classes.items[i];
+	table_add(t, "%s", units_count(c->n, text));
+	add_name(t, s->t, s->classes.members[c->first]);
+	table_add(t, "%s", units_count(c->n_grains, text));
+	table_add(t, "%s", units_time(c->work_ns, is_raw, text));
+	table_add(t, "%s", units_time(c->least_ns, is_raw, text));
+	table_add(t, "%s", units_time(c->median_ns, is_raw, text));
+	table_add(t, "%s", units_time(c->most_ns, is_raw, text));
+	table_add(
+	    t, "%s",
+	    units_ratio(c->median_ns ? (double)c->most_ns / (double)c->median_ns : (double)NAN,
+	                text));
+}
+
+static bool
+add_classes(struct sheet *sheet, const struct wn_similar *s, size_t n_top)
+{
+	static const struct table_column columns[] = {
+	    {"alike", true, 0, INK_TITLE},  {"the first", false, 16, INK_PLACE},
+	    {"grains", true, 0, INK_PLAIN}, {"work", true, 0, INK_PLAIN},
+	    {"least", true, 0, INK_PLAIN},  {"median", true, 0, INK_PLAIN},
+	    {"most", true, 0, INK_PLAIN},   {"most/median", true, 0, INK_PLAIN},
+	};
+	struct table t = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
+	if (s->n_listed == 0) {
+		sheet_add(sheet, INK_PLAIN, "No two groups have one shape.");
+		sheet_end(sheet);
+		return true;
+	}
+	sheet_add(sheet, INK_TITLE, "Groups of one shape, most work first%s",
+	          sheet->style.is_raw ? " (times in ns)" : "");
+	sheet_end(sheet);
+	for (size_t i = 0; i < s->n_listed && i < n_top; i++)
+		add_class(&t, sheet, s, s->listed[i]);
+	table_print(&t, sheet);
+	if (s->n_listed > n_top) {
+		sheet_add(sheet, INK_FAINT, "  and %zu more: --top %zu", s->n_listed - n_top,
+		          s->n_listed);
+		sheet_end(sheet);
+	}
+	return !t.is_out_of_memory;
+}
+
+static bool
+add_members(struct sheet *sheet, const struct wn_similar *s, size_t n_top)
+{
+	static const struct table_column columns[] = {{"group", false, 16, INK_PLACE},
+	                                              {"work", true, 0, INK_PLAIN},
+	                                              {"of the median", true, 0, INK_PLAIN}};
+	struct table t = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
+	const struct wn_class *c = &s->classes.items[s->classes.of[s->group]];
+	char text[UNITS_BYTES], name[400];
+	bool is_raw = sheet->style.is_raw;
+	wn_tree_name(s->t, s->group, name, sizeof name);
+	sheet_add(sheet, INK_TITLE, "%s", name);
+	snprintf(name, sizeof name, ": %s grain%s, work %s", units_count(c->n_grains, text),
+	         c->n_grains == 1 ? "" : "s",
+	         units_time(s->classes.work_ns[s->group], is_raw, (char[UNITS_BYTES]){0}));
+	sheet_wrap(sheet, INK_PLAIN, 0, name);
+	snprintf(name, sizeof name, ", its own critical path %s over %" PRIu32 " grain%s.",
+	         units_time(s->path.span_ns, is_raw, text), s->path.n_grains,
+	         s->path.n_grains == 1 ? "" : "s");
+	sheet_wrap(sheet, INK_PLAIN, 0, name);
+	sheet_end(sheet);
+	text_title(sheet, "Groups of its shape");
+	for (uint32_t i = 0; i < c->n && i < n_top; i++) {
+		wn_tree_node member = s->classes.members[c->first + i];
+		uint64_t work_ns = s->classes.work_ns[member];
+		add_name(&t, s->t, member);
+		table_add(&t, "%s", units_time(work_ns, is_raw, text));
+		table_add(
+		    &t, "%s",
+		    units_ratio(c->median_ns ? (double)work_ns / (double)c->median_ns : (double)NAN,
+		                text));
+	}
+	table_print(&t, sheet);
+	if (c->n > n_top) {
+		sheet_add(sheet, INK_FAINT, "  and %zu more: --top %" PRIu32, c->n - n_top, c->n);
+		sheet_end(sheet);
+	}
+	return !t.is_out_of_memory;
+}
+
+static bool
+add_near(struct sheet *sheet, const struct wn_similar *s, size_t n_top)
+{
+	static const struct table_column columns[] = {{"similarity", true, 0, INK_TITLE},
+	                                              {"alike", true, 0, INK_PLAIN},
+	                                              {"the first", false, 16, INK_PLACE},
+	                                              {"grains", true, 0, INK_PLAIN},
+	                                              {"work", true, 0, INK_PLAIN}};
+	struct table t = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
+	char text[UNITS_BYTES], title[120];
+	snprintf(title, sizeof title, "Nearest other shapes%s (Weisfeiler-Lehman, h = %u)",
+	         s->is_near_cut ? " of nearly its size" : "", s->n_rounds);
+	text_title(sheet, title);
+	for (size_t i = 0; i < s->n_near && i < n_top; i++) {
+		const struct wn_class *c = &s->classes.items[s->near[i].of];
+		table_add(&t, "%.4f", s->near[i].similarity);
+		table_add(&t, "%s", units_count(c->n, text));
+		add_name(&t, s->t, s->classes.members[c->first]);
+		table_add(&t, "%s", units_count(c->n_grains, text));
+		table_add(&t, "%s", units_time(c->work_ns, sheet->style.is_raw, text));
+	}
+	if (s->n_near == 0) {
+		sheet_add(sheet, INK_PLAIN, "  none");
+		sheet_end(sheet);
+		return true;
+	}
+	table_print(&t, sheet);
+	return !t.is_out_of_memory;
+}
+
+wn_status
+wn_similar_text(const struct wn_similar *s, const struct wn_text_style *style, FILE *to,
+                wn_err *err)
+{
+	struct sheet sheet = {.to = to, .style = *style};
+	size_t n_top = style->n_top ? style->n_top : TOP_DEFAULT;
+	bool has_memory;
+	errno = 0;
+	if (s->group == WN_NO_TREE_NODE) {
+		has_memory = add_classes(&sheet, s, n_top);
+	} else {
+		has_memory = add_members(&sheet, s, n_top);
+		has_memory = add_near(&sheet, s, n_top) && has_memory;
+	}
+	if (!has_memory)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	if (fflush(to) != 0 || ferror(to) || sheet.is_faulty)
+		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
+	return WN_OK;
+}
+
+/* --- JSON --- */
+
+static json_t *
+json_name(struct json_maker *j, const struct wn_tree *t, wn_tree_node node)
+{
+	size_t n = wn_tree_name(t, node, NULL, 0);
+	char *text = wn_calloc(n + 1, 1);
+	if (!text) {
+		j->is_failed = true;
+		return NULL;
+	}
+	wn_tree_name(t, node, text, n + 1);
+	json_t *value = json_text(text);
+	wn_free(text);
+	return value;
+}
+
+static json_t *
+json_class(struct json_maker *j, const struct wn_similar *s, uint32_t i, size_t n_top)
+{
+	const struct wn_class *c = &s->classes.items[i];
+	json_t *o = json_object(), *members = json_array();
+	char shape[24];
+	snprintf(shape, sizeof shape, "%016" PRIx64, c->shape);
+	json_put(j, o, "shape", json_string(shape));
+	json_put(j, o, "count", json_count(c->n));
+	json_put(j, o, "grains", json_count(c->n_grains));
+	json_put(j, o, "nodes", json_count(c->n_nodes));
+	json_put(j, o, "work_ns", json_count(c->work_ns));
+	json_put(j, o, "min", json_count(c->least_ns));
+	json_put(j, o, "median", json_count(c->median_ns));
+	json_put(j, o, "max", json_count(c->most_ns));
+	for (uint32_t k = 0; k < c->n && k < n_top; k++) {
+		wn_tree_node member = s->classes.members[c->first + k];
+		json_t *of = json_object();
+		json_put(j, of, "id", json_name(j, s->t, member));
+		json_put(j, of, "work_ns", json_count(s->classes.work_ns[member]));
+		json_push(j, members, of);
+	}
+	json_put(j, o, "members", members);
+	return o;
+}
+
+wn_status
+wn_similar_json(const struct wn_similar *s, size_t n_top, json_t **out, wn_err *err)
+{
+	struct json_maker j = {0};
+	bool has_group = s->group != WN_NO_TREE_NODE;
+	size_t n_members = n_top ? n_top : 100, n_others = n_top ? n_top : 20;
+	json_t *o = json_object(), *classes = json_array(), *near = json_array();
+	json_put(&j, o, "schema", json_string("winnow.similar/1"));
+	json_put(&j, o, "group", has_group ? json_name(&j, s->t, s->group) : json_null());
+	json_put(&j, o, "rounds", json_count(s->n_rounds));
+	json_put(&j, o, "span_ns", json_count_if(has_group, s->path.span_ns));
+	json_put(&j, o, "on_path", json_count_if(has_group, s->path.n_grains));
+	if (has_group)
+		json_push(&j, classes, json_class(&j, s, s->classes.of[s->group], n_members));
+	for (size_t i = 0; !has_group && i < s->n_listed; i++)
+		json_push(&j, classes, json_class(&j, s, s->listed[i], n_members));
+	for (size_t i = 0; i < s->n_near && i < n_others; i++) {
+		json_t *other = json_class(&j, s, s->near[i].of, 1);
+		json_put(&j, other, "similarity", json_ratio(s->near[i].similarity));
+		json_push(&j, near, other);
+	}
+	json_put(&j, o, "classes", classes);
+	json_put(&j, o, "nearest", near);
+	if (j.is_failed) {
+		json_decref(o);
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	}
+	*out = o;
+	return WN_OK;
+}
