@@ -172,12 +172,6 @@ expr_round(double x)
 	return rest >= 0.5 ? low + 1 : low;
 }
 
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* mantissa * 10^exponent */
 static double
 decimal(uint64_t mantissa, int exponent)

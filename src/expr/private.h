@@ -52,6 +52,18 @@ double expr_run(const struct wn_expr *e, unsigned begin, unsigned end, const dou
                 const double *aggregates);
 
 static inline bool
+is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static inline bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static inline bool
 is_missing(double x)
 {
 	return __builtin_isnan(x);
