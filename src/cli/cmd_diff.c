@@ -4,7 +4,9 @@
  */
 #include "cli/cmd.h"
 #include "cli/metric_options.h"
+#include "cli/outfile.h"
 #include "cli/runs.h"
+#include "export/union.h"
 #include "report/diff.h"
 #include "report/gate.h"
 #include "report/json.h"
@@ -21,6 +23,8 @@ struct diff_options {
 	bool is_threads_only;
 	bool has_similarity;
 	uint64_t top;
+	const char *format, *output;
+	uint64_t max_nodes; /* 0 = the default */
 	const char *color, *group, *deviation, *rounds;
 	struct option_list fail_if;
 	struct option_list metrics;
@@ -29,6 +33,13 @@ struct diff_options {
 static const struct option_spec options[] = {
     {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.diff/1",
      offsetof(struct diff_options, is_json)},
+    {"format", 'f', OPTION_STRING, "FORMAT",
+     "write both runs as one instead: graphml (groups), csv (grains)",
+     offsetof(struct diff_options, format)},
+    {"output", 'o', OPTION_STRING, "OUT", "that to OUT (default: standard output)",
+     offsetof(struct diff_options, output)},
+    {"max-nodes", 0, OPTION_NUMBER, "N", "as graphml, of up to N nodes (default: 200000)",
+     offsetof(struct diff_options, max_nodes)},
     {"group", 0, OPTION_STRING, "ID", "only what is inside a group or grain",
      offsetof(struct diff_options, group)},
     {"top", 0, OPTION_NUMBER, "N", "list N places and groups (default: 10)",
@@ -67,6 +78,7 @@ struct job {
 	size_t n_gates;
 	struct wn_diff_options diff;
 	unsigned n_rounds;
+	wn_status (*write)(const struct wn_union *u, FILE *to, wn_err *err); /* or NULL */
 };
 
 static bool
@@ -132,6 +144,24 @@ parse_rounds(struct job *job)
 	return false;
 }
 
+/* By --format, or by the ending of OUT. */
+static bool
+parse_format(struct job *job)
+{
+	const char *format = job->given->format, *out = job->given->output;
+	const char *dot = out ? strrchr(out, '.') : NULL;
+	if (!format && !out)
+		return true;
+	if (!format)
+		format = dot ? dot + 1 : "";
+	job->write = strcmp(format, "graphml") == 0 ? wn_export_union
+	             : strcmp(format, "csv") == 0   ? wn_export_union_csv
+	                                            : NULL;
+	if (!job->write)
+		say("diff", "which format? --format graphml or csv");
+	return job->write != NULL;
+}
+
 /* Says which conditions hold. The code to exit with. */
 static int
 check_gates(const struct job *job, const struct wn_diff *d, const json_t *json)
@@ -191,6 +221,67 @@ print(const struct job *job, const struct wn_diff *d)
 	return code;
 }
 
+#define DEFAULT_MAX_NODES 200000u
+
+static int
+write_file(const struct job *job, const struct wn_union *u)
+{
+	const char *out = job->given->output, *fault = NULL;
+	wn_err err = {.msg = ""};
+	if (outfile_has_trace(out)) {
+		say("diff", "%s: is a recording; nothing written", out);
+		return CLI_USAGE;
+	}
+	FILE *to = fopen(out, "wb");
+	if (!to) {
+		say("diff", "%s: %s; nothing written", out, strerror(errno));
+		return CLI_FAILURE;
+	}
+	if (job->write(u, to, &err) != WN_OK)
+		fault = err.msg;
+	if (fclose(to) != 0 && !fault)
+		fault = strerror(errno);
+	if (fault)
+		say("diff", "%s: %s; it is incomplete", out, fault);
+	return fault ? CLI_FAILURE : CLI_OK;
+}
+
+static int
+write_union(const struct job *job, const struct wn_diff *d)
+{
+	struct wn_union u = {.changes = &d->changes,
+	                     .is_inside = {d->is_inside[0], d->is_inside[1]}};
+	struct wn_export *x[2] = {NULL, NULL};
+	wn_err err = {.msg = ""};
+	uint64_t limit = job->given->max_nodes ? job->given->max_nodes : DEFAULT_MAX_NODES;
+	wn_status st = WN_OK;
+	int code = CLI_FAILURE;
+	if (job->write == wn_export_union && wn_union_nodes(&u) > limit) {
+		say("diff",
+		    "%llu nodes are too many for a drawing; raise --max-nodes, or use "
+		    "--group or --format csv",
+		    (unsigned long long)wn_union_nodes(&u));
+		return CLI_FAILURE;
+	}
+	for (int side = 0; st == WN_OK && side < 2; side++) {
+		st = wn_export_new(d->run[side]->graph, WN_FORM_REDUCED, &x[side], &err);
+		u.x[side] = x[side];
+	}
+	if (st != WN_OK)
+		say("diff", "%s", err.msg);
+	else if (job->given->output)
+		code = write_file(job, &u);
+	else if ((st = job->write(&u, stdout, &err)) == WN_E_IO)
+		code = run_complain_of_output("diff", &err);
+	else if (st != WN_OK)
+		say("diff", "%s", err.msg);
+	else
+		code = CLI_OK;
+	wn_export_free(x[0]);
+	wn_export_free(x[1]);
+	return code;
+}
+
 /* What differs besides the threads, or NULL. */
 static const char *
 more_than_threads(const struct wn_diff *d)
@@ -225,7 +316,7 @@ compare(const struct job *job, const struct run runs[2])
 		say("diff", "%s and %s: %s differs; --threads-only compares nothing else",
 		    runs[0].file, runs[1].file, more);
 	else
-		code = print(job, d);
+		code = job->write ? write_union(job, d) : print(job, d);
 	wn_diff_free(d);
 	return code;
 }
@@ -301,6 +392,8 @@ may_be_series(const struct diff_options *given)
 	                     : given->fail_if.n       ? "--fail-if"
 	                     : given->is_threads_only ? "--threads-only"
 	                     : given->has_similarity  ? "--similarity"
+	                     : given->format          ? "--format"
+	                     : given->output          ? "--output"
 	                                              : NULL;
 	if (option)
 		say("diff", "%s compares two recordings, and no more", option);
@@ -320,7 +413,7 @@ run(const void *values, int n_operands, char **operands)
 	job.diff.group = job.given->group;
 	metrics = wn_options_default();
 	if ((!is_series || may_be_series(job.given)) && parse_gates(&job) && parse_color(&job) &&
-	    parse_deviation(&job) && parse_rounds(&job) &&
+	    parse_deviation(&job) && parse_rounds(&job) && parse_format(&job) &&
 	    (code = metric_options_read("diff", &job.given->metrics, &defs, &metrics)) == CLI_OK) {
 		metrics.needs_whole_graph = !is_series;
 		code = is_series ? compare_many(&job, n_operands, operands, &metrics)

@@ -123,9 +123,7 @@ const struct cmd cmd_similar = {
     .name = "similar",
     .one_line = "Says which groups of a recording are alike",
     .usage = "FILE [ID]",
-    .about = "Without ID: groups of one shape, and how their work spreads. With the ID of a group: "
-             "those\n"
-	     "of its shape, its own critical path, and which other shapes are nearest to its own.",
+    .about = "Without ID: groups of one shape. With it: those of its shape, the nearest others.",
     .examples = examples,
     .options = options,
     .options_bytes = sizeof(struct similar_options),
