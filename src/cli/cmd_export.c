@@ -5,6 +5,8 @@
 #include "cli/cmd.h"
 #include "cli/document.h"
 #include "cli/metric_options.h"
+#include "cli/opening.h"
+#include "export/folded.h"
 #include "export/nested.h"
 
 #include <inttypes.h>
@@ -12,10 +14,14 @@
 #include <string.h>
 
 #define DEFAULT_MAX_NODES 200000u
+#define DEFAULT_FOLDED    100u
 
 struct export_options {
 	const char *format, *output, *form;
 	uint64_t max_nodes; /* 0 = the default */
+	const char *group;
+	bool is_folded;
+	struct opening opening;
 	bool is_nested;
 	const char *view;
 	bool is_flat_red;
@@ -31,8 +37,14 @@ static const struct option_spec options[] = {
     {"form", 0, OPTION_STRING, "FORM",
      "reduced: each grain once (default); fragments: each piece of a grain",
      offsetof(struct export_options, form)},
-    {"max-nodes", 0, OPTION_NUMBER, "N", "draw graphs of up to N nodes (default: 200000)",
+    {"max-nodes", 0, OPTION_NUMBER, "N",
+     "draw graphs of up to N nodes (default: 200000; folded: 100)",
      offsetof(struct export_options, max_nodes)},
+    {"group", 'g', OPTION_STRING, "ID", "only what is inside ID, as winnow tree names it",
+     offsetof(struct export_options, group)},
+    {"folded", 0, OPTION_FLAG, NULL, "dot, svg: groups as single nodes, open as in winnow tree",
+     offsetof(struct export_options, is_folded)},
+    OPENING_OPTIONS(struct export_options, opening),
     {"nested", 0, OPTION_FLAG, NULL, "graphml: groups that yEd opens and closes",
      offsetof(struct export_options, is_nested)},
     {"view", 0, OPTION_STRING, "TYPE",
@@ -48,6 +60,7 @@ static const char *const examples[] = {
     "winnow export fib.winnow -o fib.graphml",
     "winnow export fib.winnow --format dot | dot -Tpng > fib.png",
     "winnow export fib.winnow -o fib.graphml --nested --view all",
+    "winnow export fib.winnow -o fib.svg --folded --critical",
     NULL,
 };
 
@@ -81,10 +94,9 @@ struct job {
 	struct wn_metrics *metrics; /* of nested documents */
 	struct wn_tree *tree;
 	struct wn_nested_options nested;
+	struct wn_unfold_options opening;
+	struct wn_unfolded folded;
 };
-
-/* Nearly every grain has these somewhere at its ends. */
-#define EXTREMES (1u << WN_PROBLEM_INST_PAR_MIN | 1u << WN_PROBLEM_INST_PAR_MAX)
 
 static const struct format *
 format_named(const char *name)
@@ -139,7 +151,7 @@ fail(const char *path, const wn_err *err)
 	else
 		say("export", "%s: byte %" PRIu64 ": %s; nothing exported", path, err->offset,
 		    err->msg);
-	return CLI_FAILURE;
+	return err->code == WN_E_ARG ? CLI_USAGE : CLI_FAILURE;
 }
 
 /* Says what of the trace could not be read. Returns the exit code. */
@@ -181,14 +193,23 @@ write_nested(const void *user, FILE *to, wn_err *err)
 	return wn_export_nested(job->export, job->tree, job->metrics, &job->nested, to, err);
 }
 
+static wn_status
+write_folded(const void *user, FILE *to, wn_err *err)
+{
+	const struct job *job = user;
+	bool is_dot = strcmp(job->format->name, "dot") == 0;
+	return (is_dot ? wn_export_folded_dot : wn_export_folded_svg)(job->export, job->folded.view,
+	                                                              to, err);
+}
+
 static bool
 is_too_large(const struct job *job)
 {
-	uint64_t n_nodes, n_edges, limit = job->given->max_nodes;
+	uint64_t n_nodes, limit = job->given->max_nodes;
 	limit = limit ? limit : DEFAULT_MAX_NODES;
-	if (!job->format->is_drawing)
+	if (!job->format->is_drawing || job->given->is_folded)
 		return false;
-	wn_draw_count(job->export->draw, &n_nodes, &n_edges);
+	n_nodes = wn_export_n_nodes(job->export);
 	if (n_nodes <= limit)
 		return false;
 	say("export",
@@ -236,7 +257,7 @@ static int
 write_structure(struct job *job)
 {
 	job->nested.view = WN_NESTED_STRUCTURE;
-	job->nested.problems = ~EXTREMES;
+	job->nested.problems = WN_PROBLEMS_DEFAULT;
 	return document_write("export", job->given->output, write_nested, job);
 }
 
@@ -264,23 +285,42 @@ write_views(struct job *job)
 static int
 write_job(struct job *job)
 {
-	return job->given->is_nested
-	           ? write_views(job)
-	           : document_write("export", job->given->output, write_plain, job);
+	if (job->given->is_nested)
+		return write_views(job);
+	document_fn *write = job->given->is_folded ? write_folded : write_plain;
+	return document_write("export", job->given->output, write, job);
 }
 
 static wn_status
+restrict_to_group(struct job *job, wn_err *err)
+{
+	wn_tree_node node;
+	wn_status st = wn_unfold_find(job->tree, job->tree, job->given->group, &node, err);
+	return st == WN_OK ? wn_export_restrict(job->export, job->tree, node, err) : st;
+}
+
+/* The graph, and of tree and metrics what this run needs. */
+static wn_status
 build(struct job *job, wn_err *err)
 {
+	const struct export_options *given = job->given;
+	uint64_t most = given->max_nodes ? given->max_nodes : DEFAULT_FOLDED;
 	wn_status st = wn_graph_build(job->trace, &job->graph, err);
 	if (st == WN_OK)
 		st = wn_export_new(job->graph, job->form, &job->export, err);
 	if (st == WN_OK)
 		job->export->options = &job->options;
-	if (st == WN_OK && job->given->is_nested)
+	if (st == WN_OK && (given->is_nested || given->is_folded))
 		st = wn_metrics_build(job->graph, &job->options, &job->metrics, err);
-	if (st == WN_OK && job->given->is_nested)
+	if (st == WN_OK && (given->is_nested || given->group))
 		st = wn_tree_build(job->graph, 0, &job->tree, err);
+	if (st == WN_OK && given->group)
+		st = restrict_to_group(job, err);
+	job->opening.n_lines = most > UINT32_MAX ? UINT32_MAX : (uint32_t)most;
+	job->opening.has_all_members = true;
+	job->opening.id = given->group;
+	if (st == WN_OK && given->is_folded)
+		st = wn_unfold(&job->folded, job->metrics, &job->opening, err);
 	return st;
 }
 
@@ -309,7 +349,14 @@ check_options(const struct job *job)
 	const struct export_options *given = job->given;
 	bool is_stdout = !given->output || strcmp(given->output, "-") == 0;
 	const char *why = NULL;
-	if (given->is_nested && strcmp(job->format->name, "graphml") != 0)
+	if (given->is_folded && strcmp(job->format->name, "dot") != 0 &&
+	    strcmp(job->format->name, "svg") != 0)
+		why = "--folded: only dot and svg; graphml has --nested";
+	else if (given->is_folded && job->form != WN_FORM_REDUCED)
+		why = "--folded: groups are of the reduced form only";
+	else if (opening_is_given(&given->opening) && !given->is_folded)
+		why = "--depth, --problem, --critical: only with --folded";
+	else if (given->is_nested && strcmp(job->format->name, "graphml") != 0)
 		why = "--nested: only graphml has groups to open";
 	else if (given->is_nested && job->form != WN_FORM_REDUCED)
 		why = "--nested: groups are of the reduced form only";
@@ -331,12 +378,14 @@ run(const void *values, int n_operands, char **operands)
 	(void)n_operands;
 	job.nested.is_flat = job.given->is_flat_red;
 	int code = CLI_USAGE;
-	if (choose_format(&job) && choose_form(&job) && check_options(&job))
+	if (choose_format(&job) && choose_form(&job) && check_options(&job) &&
+	    opening_read("export", &job.given->opening, &job.opening))
 		code = metric_options_read("export", &job.given->metrics, &job.defs, &job.options);
 	else
 		return code;
 	if (code == CLI_OK)
 		code = run_job(&job);
+	wn_unfolded_fini(&job.folded);
 	wn_tree_free(job.tree);
 	wn_metrics_free(job.metrics);
 	wn_export_free(job.export);

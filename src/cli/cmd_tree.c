@@ -5,6 +5,7 @@
  */
 #include "cli/cmd.h"
 #include "cli/metric_options.h"
+#include "cli/opening.h"
 #include "report/json.h"
 #include "report/tree.h"
 
@@ -14,9 +15,7 @@
 #include <string.h>
 
 struct tree_options {
-	const char *depth; /* as given: 0 is a depth, too */
-	const char *problem;
-	bool is_critical;
+	struct opening opening;
 	bool is_json;
 	bool is_raw;
 	uint64_t lines; /* 0 = the default */
@@ -25,12 +24,7 @@ struct tree_options {
 };
 
 static const struct option_spec options[] = {
-    {"depth", 'd', OPTION_STRING, "N", "open N levels of groups below ID",
-     offsetof(struct tree_options, depth)},
-    {"problem", 'p', OPTION_STRING, "TYPE", "only TYPE counts as a problem, e.g. parallel_benefit",
-     offsetof(struct tree_options, problem)},
-    {"critical", 'c', OPTION_FLAG, NULL, "open along the critical path",
-     offsetof(struct tree_options, is_critical)},
+    OPENING_OPTIONS(struct tree_options, opening),
     {"lines", 'n', OPTION_NUMBER, "N",
      "show at most N nodes (default: 24, and 200 with an aim of yours)",
      offsetof(struct tree_options, lines)},
@@ -52,28 +46,6 @@ static const char *const examples[] = {
 
 /* What a person asks for may be longer than a screen. */
 #define LINES_ASKED 200u
-
-static bool
-parse_depth(const struct tree_options *given, struct wn_report_tree_options *out)
-{
-	uint64_t depth = 0;
-	const char *at = given->depth;
-	if (!at)
-		return true;
-	for (; *at >= '0' && *at <= '9' && depth < UINT32_MAX / 10; at++)
-		depth = depth * 10 + (uint64_t)(*at - '0');
-	if (*at || at == given->depth) {
-		say("tree", "--depth '%s': not a number of levels", given->depth);
-		return false;
-	}
-	if (given->is_critical) {
-		say("tree", "--depth and --critical: one of them says what to open");
-		return false;
-	}
-	out->aim = WN_VIEW_DEPTH;
-	out->depth = (uint32_t)depth;
-	return true;
-}
 
 static bool
 parse_color(const struct tree_options *given, struct wn_text_style *style)
@@ -187,19 +159,16 @@ run(const void *values, int n_operands, char **operands)
 	struct wn_metric_defs defs = {0};
 	struct wn_text_style style = wn_text_style_for(stdout);
 	struct wn_report_tree_options wanted = {
-	    .id = n_operands > 1 ? operands[1] : NULL,
-	    .aim = given->is_critical ? WN_VIEW_CRITICAL : WN_VIEW_PROBLEMS,
-	    .problem = given->problem,
+	    .unfold = {.id = n_operands > 1 ? operands[1] : NULL},
 	    .metrics = &metrics,
 	};
-	bool is_asked = given->depth || given->is_critical || given->problem;
-	wanted.n_lines = given->lines > UINT32_MAX ? UINT32_MAX
-	                 : given->lines            ? (uint32_t)given->lines
-	                 : is_asked                ? LINES_ASKED
-	                                           : 0;
+	wanted.unfold.n_lines = given->lines > UINT32_MAX           ? UINT32_MAX
+	                        : given->lines                      ? (uint32_t)given->lines
+	                        : opening_is_given(&given->opening) ? LINES_ASKED
+	                                                            : 0;
 	style.is_raw = given->is_raw;
 	int code = CLI_USAGE;
-	if (parse_depth(given, &wanted) && parse_color(given, &style) &&
+	if (opening_read("tree", &given->opening, &wanted.unfold) && parse_color(given, &style) &&
 	    (code = metric_options_read("tree", &given->metrics, &defs, &metrics)) == CLI_OK)
 		code = show(operands[0], given, &wanted, &style);
 	wn_metric_defs_fini(&defs);

@@ -192,7 +192,12 @@ header(struct table *t)
 	            "# one line per grain; _ns: nanoseconds, begin and end since the start of the "
 	            "recording; create_instant and wait_instants: the parent's and the grain's own "
 	            "execution time; balances, benefit and parallelism: ratios; empty: not "
-	            "measured\n");
+	            "measured");
+	if (t->x->group) {
+		wn_out_text(t->o, "; only ");
+		wn_out_text(t->o, t->x->group);
+	}
+	wn_out_text(t->o, "\n");
 	for (size_t i = 0; i < t->n_cells; i++) {
 		const struct cell *c = &t->cells[i];
 		wn_out_format(t->o, "%s%s", i ? "," : "",
@@ -253,6 +258,8 @@ wn_export_csv(const struct wn_export *x, FILE *to, wn_err *err)
 		header(&t);
 	for (wn_grain id = 0; st == WN_OK && id < x->g->n; id++) {
 		if (!wn_is_grain(x->g, id) && x->g->kind[id] != WN_GRAIN_IMPLICIT)
+			continue;
+		if (!wn_export_has(x, id))
 			continue;
 		if (wn_out_status(t.o) != WN_OK)
 			break;

@@ -66,6 +66,10 @@ put_head(struct drawing *dr)
 	                   "\tgraph [rankdir=TB, ordering=out, nodesep=0.12, ranksep=0.22, "
 	                   "fontname=\"Helvetica\", fontsize=11, bgcolor=white, tooltip=\"");
 	wn_out_dot(dr->o, wn_trace_header(dr->g->trace)->command);
+	if (dr->x->group) {
+		wn_out_text(dr->o, ": only ");
+		wn_out_dot(dr->o, dr->x->group);
+	}
 	wn_out_text(dr->o,
 	            "\"]\n"
 	            "\tnode [fontname=\"Helvetica\", fontsize=9, style=filled, fixedsize=true, "
@@ -169,9 +173,9 @@ wn_export_dot(const struct wn_export *x, FILE *to, wn_err *err)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	wn_out_begin(dr.o, to);
 	put_head(&dr);
-	wn_status st = wn_draw_nodes(x->draw, put_node, &dr);
+	wn_status st = wn_export_nodes(x, put_node, &dr);
 	if (st == WN_OK)
-		st = wn_draw_edges(x->draw, put_edge, &dr);
+		st = wn_export_edges(x, put_edge, &dr);
 	wn_out_text(dr.o, "}\n");
 	if (st == WN_OK || st == WN_E_IO)
 		st = wn_out_end(dr.o, err);

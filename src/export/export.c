@@ -150,6 +150,31 @@ weigh_node(const struct wn_node *node, void *user)
 	return WN_OK;
 }
 
+static void
+count_places(struct wn_export *x)
+{
+	const struct wn_graph *g = x->g;
+	for (uint32_t i = 0; i < x->n_places; i++)
+		x->places[i].n_grains = x->places[i].n_implicit = x->places[i].work_ns = 0;
+	for (wn_grain id = 0; id < g->n; id++) {
+		uint32_t place = g->site[id] == WN_NO_SITE ? WN_NO_SITE : x->place_of[g->site[id]];
+		if (!wn_is_drawn(g, id) || place == WN_NO_SITE || !wn_export_has(x, id))
+			continue;
+		x->places[place].n_grains += wn_is_grain(g, id);
+		x->places[place].n_implicit += !wn_is_grain(g, id);
+		x->places[place].work_ns += g->work_ns[id];
+	}
+}
+
+wn_status
+wn_export_weigh(struct wn_export *x)
+{
+	x->least_ns = UINT64_MAX;
+	x->most_ns = 0;
+	count_places(x);
+	return wn_export_nodes(x, weigh_node, x);
+}
+
 wn_status
 wn_export_new(const struct wn_graph *g, enum wn_form form, struct wn_export **out, wn_err *err)
 {
@@ -161,7 +186,6 @@ wn_export_new(const struct wn_graph *g, enum wn_form form, struct wn_export **ou
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	x->g = g;
 	x->form = form;
-	x->least_ns = UINT64_MAX;
 	x->place_of = wn_calloc(n_sites, sizeof *x->place_of);
 	if (!x->place_of) {
 		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
@@ -172,15 +196,7 @@ wn_export_new(const struct wn_graph *g, enum wn_form form, struct wn_export **ou
 	WN_TRY(wn_draw_new(g, form, &x->draw, err));
 	WN_TRY(collect_sites(x, &used, &n_used, err));
 	WN_TRY(merge_places(x, used, n_used, err));
-	WN_TRY(wn_draw_nodes(x->draw, weigh_node, x));
-	for (wn_grain id = 0; id < g->n; id++) {
-		uint32_t place = g->site[id] == WN_NO_SITE ? WN_NO_SITE : x->place_of[g->site[id]];
-		if (!wn_is_drawn(g, id) || place == WN_NO_SITE)
-			continue;
-		x->places[place].n_grains += wn_is_grain(g, id);
-		x->places[place].n_implicit += !wn_is_grain(g, id);
-		x->places[place].work_ns += g->work_ns[id];
-	}
+	WN_TRY(wn_export_weigh(x));
 	wn_free(used);
 	*out = x;
 	return WN_OK;
@@ -200,6 +216,9 @@ wn_export_free(struct wn_export *x)
 	wn_free(x->places);
 	wn_free(x->place_of);
 	wn_free(x->texts);
+	wn_free(x->has_grain);
+	wn_free(x->has_fj);
+	wn_free(x->group);
 	wn_free(x);
 }
 

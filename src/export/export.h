@@ -6,6 +6,8 @@
  *   out.c       the writer
  *   graphml.c   yEd and everything that reads GraphML
  *   nested.c    the same in groups (nested.h)
+ *   folded.c    groups as single nodes, for dot and svg (folded.h)
+ *   restrict.c  what is inside one group only
  *   dot.c       graphviz
  *   csv.c       a table of grains
  *   svg.c       a picture; layout.c says where things go
@@ -18,6 +20,7 @@
 #ifndef WN_EXPORT_EXPORT_H
 #define WN_EXPORT_EXPORT_H
 
+#include "aggregate/tree.h"
 #include "graph/draw.h"
 #include "metrics/metrics.h"
 #include "symbols/symbols.h"
@@ -56,6 +59,10 @@ struct wn_export {
 	uint32_t *place_of;         /* [n_sites] WN_NO_SITE where no drawn grain is from there */
 	char *texts;                /* owns places[].text */
 	uint64_t least_ns, most_ns; /* weights of grains, or of fragments */
+	/* of an export that is restricted to a group; else NULL */
+	uint8_t *has_grain; /* [g->n] */
+	uint8_t *has_fj;    /* [g->n_fjs] */
+	char *group;        /* its name */
 };
 
 /**
@@ -73,6 +80,28 @@ WN_MUST_CHECK wn_status wn_export_new(const struct wn_graph *g, enum wn_form for
 
 /* NULL is fine. */
 void wn_export_free(struct wn_export *x);
+
+/**
+ * Leaves out all that is not inside a node of the graph's tree, start and end included. Places and
+ * sizes are those of what is left.
+ *
+ * @return WN_OK · WN_E_NOMEM.  Cost  O(n).
+ */
+WN_MUST_CHECK wn_status wn_export_restrict(struct wn_export *x, const struct wn_tree *t,
+                                           wn_tree_node node, wn_err *err);
+
+/* wn_draw_nodes(), wn_draw_edges() and wn_draw_count() of what is not left out. */
+WN_MUST_CHECK wn_status wn_export_nodes(const struct wn_export *x, wn_node_fn *call, void *user);
+WN_MUST_CHECK wn_status wn_export_edges(const struct wn_export *x, wn_edge_fn *call, void *user);
+/* Sums of places, least and greatest weight: once more, when something has been left out. */
+WN_MUST_CHECK wn_status wn_export_weigh(struct wn_export *x);
+uint64_t wn_export_n_nodes(const struct wn_export *x);
+
+static inline bool
+wn_export_has(const struct wn_export *x, wn_grain id)
+{
+	return !x->has_grain || x->has_grain[id];
+}
 
 /**
  * Each writes one document to `to`, which stays open.

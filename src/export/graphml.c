@@ -16,7 +16,7 @@
 /* clang-format off */
 static const struct gml_key graph_keys[] = {
     {"g0", "command", "string"}, {"g1", "form", "string"}, {"g2", "work_ns", "long"},
-    {"g3", "span_ns", "long"},
+    {"g3", "span_ns", "long"}, {"g4", "group", "string"},
 };
 static const struct gml_key node_keys[] = {
     {"d1", "kind", "string"},         {"d2", "id", "long"},          {"d3", "lineage", "string"},
@@ -65,11 +65,14 @@ put_head(struct document *doc)
 	wn_out_text(o, "  <graph id=\"G\" edgedefault=\"directed\">\n");
 	uint64_t work_ns = 0;
 	for (wn_grain id = 0; id < g->n; id++)
-		work_ns += g->work_ns[id];
+		work_ns += wn_export_has(doc->x, id) ? g->work_ns[id] : 0;
 	gml_text(o, "g0", wn_trace_header(g->trace)->command);
 	gml_text(o, "g1", doc->x->form == WN_FORM_REDUCED ? "reduced" : "fragments");
 	gml_number(o, "g2", work_ns);
-	gml_number(o, "g3", g->span_ns);
+	if (doc->x->group)
+		gml_text(o, "g4", doc->x->group);
+	else
+		gml_number(o, "g3", g->span_ns);
 }
 
 static wn_status
@@ -194,9 +197,9 @@ wn_export_graphml(const struct wn_export *x, FILE *to, wn_err *err)
 	if (x->form == WN_FORM_REDUCED)
 		WN_TRY(wn_layout_new(x, &doc.layout, err));
 	put_head(&doc);
-	st = wn_draw_nodes(x->draw, put_node, &doc);
+	st = wn_export_nodes(x, put_node, &doc);
 	if (st == WN_OK)
-		st = wn_draw_edges(x->draw, put_edge, &doc);
+		st = wn_export_edges(x, put_edge, &doc);
 	gml_end(doc.o);
 	if (st == WN_OK || st == WN_E_IO)
 		st = wn_out_end(doc.o, err);

@@ -247,6 +247,39 @@ place_gates(struct wn_layout *l)
 	}
 }
 
+struct bounds {
+	const struct wn_layout *l;
+	int64_t left, top, right, bottom;
+};
+
+static wn_status
+add_node(const struct wn_node *node, void *user)
+{
+	struct bounds *b = user;
+	struct wn_box box = wn_layout_node(b->l, node->id);
+	int64_t left = box.middle - box.width / 2;
+	b->left = left < b->left ? left : b->left;
+	b->top = box.top < b->top ? box.top : b->top;
+	b->right = max_i64(b->right, left + box.width);
+	b->bottom = max_i64(b->bottom, box.top + box.height);
+	return WN_OK;
+}
+
+/* Of a part of the graph: the rectangle that it fills where it is in the whole. */
+static wn_status
+find_bounds(struct wn_layout *l)
+{
+	struct bounds b = {l, INT64_MAX, INT64_MAX, INT64_MIN, INT64_MIN};
+	wn_status st = wn_export_nodes(l->x, add_node, &b);
+	if (st != WN_OK || b.left > b.right)
+		return st;
+	l->left = b.left - MARGIN;
+	l->top = b.top - MARGIN;
+	l->width = b.right - b.left + 2 * MARGIN;
+	l->height = b.bottom - b.top + 2 * MARGIN;
+	return WN_OK;
+}
+
 wn_status
 wn_layout_new(const struct wn_export *x, struct wn_layout **out, wn_err *err)
 {
@@ -278,8 +311,12 @@ wn_layout_new(const struct wn_export *x, struct wn_layout **out, wn_err *err)
 	l->width = max_i64(at - GAP_X, MARGIN + WN_SIZE_GRAIN) + MARGIN;
 	l->end_y = MARGIN + WN_SIZE_END + GAP_Y + l->height + GAP_Y;
 	l->height = l->end_y + WN_SIZE_END + MARGIN;
-	*out = l;
-	return WN_OK;
+	wn_status st = x->has_grain ? find_bounds(l) : WN_OK;
+	if (st == WN_OK)
+		*out = l;
+	else
+		wn_layout_free(l);
+	return st;
 }
 
 void

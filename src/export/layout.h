@@ -38,7 +38,8 @@ struct wn_layout {
 	uint32_t
 	    *rank; /* [n] row in its fork-join: below what it depends on; NULL = all in the first */
 	struct wn_row *rows;    /* scratch: [longest chain] */
-	int64_t width, height;  /* of everything, from 0, 0 */
+	int64_t left, top;      /* 0, 0; of a part of the graph, where that begins */
+	int64_t width, height;  /* of everything */
 	int64_t start_y, end_y; /* tops of S and E; both are in the middle */
 };
 

@@ -26,7 +26,7 @@
 static const struct gml_key graph_keys[] = {
     {"g0", "command", "string"},   {"g1", "view", "string"},    {"g2", "work_ns", "long"},
     {"g3", "span_ns", "long"},     {"g4", "theta_max", "long"}, {"g5", "nodes", "long"},
-    {"g6", "condition", "string"},
+    {"g6", "condition", "string"}, {"g7", "group", "string"},
 };
 static const struct gml_key node_keys[] = {
     {"d1", "kind", "string"},         {"d2", "id", "string"},       {"d3", "gid", "string"},
@@ -47,6 +47,7 @@ struct nested {
 	const struct wn_metrics *m;
 	const struct wn_tree *t;
 	const struct wn_nested_options *given;
+	wn_tree_node root; /* of what is written */
 	struct wn_layout *layout;
 	struct wn_out *o;
 	wn_err *err;
@@ -211,7 +212,7 @@ static wn_status
 put_path(struct nested *d, wn_tree_node node)
 {
 	size_t n = 0;
-	for (wn_tree_node i = node; d->t->parent[i] != WN_NO_TREE_NODE; i = d->t->parent[i]) {
+	for (wn_tree_node i = node; i != d->root; i = d->t->parent[i]) {
 		if (wn_grow(&d->path, &d->path_capacity, n + 1, sizeof *d->path) != 0)
 			return no_memory(d->err);
 		d->path[n++] = d->place[i];
@@ -472,13 +473,14 @@ static wn_status
 put_tree(struct nested *d)
 {
 	const struct wn_tree *t = d->t;
-	for (wn_tree_node i = 0; i < t->n; i++) {
+	for (wn_tree_node i = d->root; t->n && i < t->end[d->root]; i++) {
 		bool is_grain = t->kind[i] == WN_TREE_GRAIN;
 		wn_status st = is_grain ? put_grain(d, i) : open_group(d, i);
 		if (st != WN_OK || (st = wn_out_status(d->o)) != WN_OK)
 			return st;
 		wn_tree_node up = is_grain ? t->parent[i] : i;
-		for (; up != WN_NO_TREE_NODE && t->end[up] == i + 1; up = t->parent[up])
+		for (; up != WN_NO_TREE_NODE && up >= d->root && t->end[up] == i + 1;
+		     up = t->parent[up])
 			wn_out_text(d->o, "      </graph>\n    </node>\n");
 	}
 	return WN_OK;
@@ -558,6 +560,7 @@ put_head(struct nested *d)
 	gml_number(o, "g5",
 	           n[WN_TREE_GRAIN] + 2 * (uint64_t)n[WN_TREE_FORK_JOIN] + 2 + d->g->n_gates);
 	gml_text(o, "g6", condition);
+	gml_text(o, "g7", d->x->group);
 }
 
 static wn_status
@@ -566,11 +569,11 @@ put_document(struct nested *d, FILE *to)
 	wn_status st;
 	wn_out_begin(d->o, to);
 	put_head(d);
-	st = wn_draw_nodes(d->x->draw, put_outer, d);
+	st = wn_export_nodes(d->x, put_outer, d);
 	if (st == WN_OK)
 		st = put_tree(d);
 	if (st == WN_OK)
-		st = wn_draw_edges(d->x->draw, put_edge, d);
+		st = wn_export_edges(d->x, put_edge, d);
 	gml_end(d->o);
 	if (st == WN_OK || st == WN_E_IO)
 		st = wn_out_end(d->o, d->err);
@@ -623,6 +626,8 @@ wn_export_nested(const struct wn_export *x, const struct wn_tree *tree, const st
 	else
 		find_steps(&d);
 	d.t = apart;
+	if (x->group) /* it has that name in the tree in which what has no problem is apart, too */
+		WN_TRY(wn_tree_find(apart, x->group, &d.root, err));
 	WN_TRY(wn_layout_new(x, &d.layout, err));
 	WN_TRY(number_nodes(&d));
 	WN_TRY(fold_columns(&d));

@@ -9,17 +9,9 @@
 #include "base/mem.h"
 #include "export/export.h"
 #include "export/layout.h"
-#include "export/out.h"
+#include "export/svg_parts.h"
 
 #include <inttypes.h>
-
-#define LEGEND_LINES 8
-#define LEGEND_LINE  24 /* height of a line */
-#define LEGEND_WIDTH 620
-#define N_FILLS      (sizeof fills / sizeof *fills)
-
-static const char *const fills[] = {"#8FB4D9", "#F2D479", "#B79BC9", "#7CC4BE",
-                                    "#C9A98B", "#A9B0BA", "#D8A3B8", "#B5C77E"};
 
 struct picture {
 	const struct wn_export *x;
@@ -35,36 +27,6 @@ struct picture {
 	bool draw_critical;           /* and the red ones last, over the others */
 };
 
-static const char style[] =
-    "<style>"
-    "text{font-family:-apple-system,'Segoe UI',Helvetica,Arial,sans-serif;fill:#1f2933}"
-    ".e path{fill:none;stroke-width:1.1}"
-    ".create path{stroke:#2E8B57}.sync path{stroke:#FF7F50}.continue path,.scope "
-    "path{stroke:#52606d}"
-    ".rogue{stroke-dasharray:2 3}"
-    ".depend path{stroke:#7B4FB5;stroke-dasharray:5 3}"
-    ".d{fill:#7B4FB5}.dc{fill:#7B4FB5;stroke:#E00000;stroke-width:1.6}"
-    ".critical path,path.critical{stroke:#E00000;stroke-width:2.4}"
-    ".g rect{stroke:#3e4c59;stroke-width:.8}"
-    ".g .c{stroke:#E00000;stroke-width:2.4}"
-    ".f{fill:#2E8B57}.j{fill:#FF7F50}.s{fill:#DEB887;stroke:#3e4c59;stroke-width:.8}"
-    ".fc,.jc{stroke:#E00000;stroke-width:1.6}.fc{fill:#2E8B57}.jc{fill:#FF7F50}"
-    "</style>\n";
-
-static const char *
-fill_of(const struct wn_export *x, const struct wn_export_place *place)
-{
-	return place ? fills[(size_t)(place - x->places) % N_FILLS] : "#DDE1E6";
-}
-
-static void
-legend_text(struct wn_out *o, int64_t x, int64_t y, const char *anchor)
-{
-	wn_out_format(
-	    o, "<text x=\"%" PRId64 "\" y=\"%" PRId64 "\" font-size=\"15\" text-anchor=\"%s\">", x,
-	    y, anchor);
-}
-
 /* Base name of the program, which is the command's first word. */
 static void
 put_title(struct picture *p, int64_t y)
@@ -73,14 +35,22 @@ put_title(struct picture *p, int64_t y)
 	uint64_t n_grains = 0, work_ns = 0;
 	char work[16], span[16];
 	for (wn_grain id = 0; id < g->n; id++) {
-		n_grains += wn_is_grain(g, id);
-		work_ns += g->work_ns[id];
+		bool has = wn_export_has(p->x, id);
+		n_grains += has && wn_is_grain(g, id);
+		work_ns += has ? g->work_ns[id] : 0;
 	}
 	wn_out_format(p->o,
 	              "<text x=\"24\" y=\"%" PRId64 "\" font-size=\"19\" font-weight=\"600\">", y);
 	wn_out_xml(p->o, wn_trace_header(g->trace)->command);
 	wn_out_text(p->o, "</text>\n");
-	legend_text(p->o, 24, y + LEGEND_LINE, "start");
+	svg_text(p->o, 24, y + LEGEND_LINE, "start");
+	if (p->x->group) {
+		wn_out_text(p->o, "only ");
+		wn_out_xml(p->o, p->x->group);
+		wn_out_format(p->o, ": %" PRIu64 " grains, work %s</text>\n", n_grains,
+		              wn_export_duration(work_ns, work));
+		return;
+	}
 	wn_out_format(p->o, "%" PRIu64 " grains, work %s, span %s</text>\n", n_grains,
 	              wn_export_duration(work_ns, work), wn_export_duration(g->span_ns, span));
 }
@@ -97,13 +67,13 @@ put_symbols(struct picture *p, int64_t y)
 	    "<rect x=\"318\" y=\"%" PRId64 "\" width=\"7\" height=\"6\" fill=\"#7b8794\"/>"
 	    "<rect x=\"327\" y=\"%" PRId64 "\" width=\"7\" height=\"14\" fill=\"#7b8794\"/>\n",
 	    y - 5, y - 5, y - 5, y - 6, y - 14);
-	legend_text(o, 46, y, "start");
+	svg_text(o, 46, y, "start");
 	wn_out_text(o, "fork</text>");
-	legend_text(o, 116, y, "start");
+	svg_text(o, 116, y, "start");
 	wn_out_text(o, "join</text>");
-	legend_text(o, 203, y, "start");
+	svg_text(o, 203, y, "start");
 	wn_out_text(o, "critical path</text>");
-	legend_text(o, 342, y, "start");
+	svg_text(o, 342, y, "start");
 	wn_out_text(o, "taller: more work, in ten steps</text>\n");
 	if (p->g->n_dependents == 0)
 		return;
@@ -112,9 +82,9 @@ put_symbols(struct picture *p, int64_t y)
 	              "<g class=\"e depend\"><path d=\"M28 %" PRId64 "h34\"/></g>"
 	              "<path class=\"d\" d=\"M318 %" PRId64 "l4 4l-4 4l-4 -4z\"/>\n",
 	              y - 5, y - 9);
-	legend_text(o, 70, y, "start");
+	svg_text(o, 70, y, "start");
 	wn_out_text(o, "waits for, by a depend clause</text>");
-	legend_text(o, 342, y, "start");
+	svg_text(o, 342, y, "start");
 	wn_out_text(o, "all before it precede all behind</text>\n");
 }
 
@@ -123,25 +93,9 @@ put_legend(struct picture *p)
 {
 	const struct wn_export *x = p->x;
 	int64_t y = 40;
-	char time[16], count[40];
 	put_title(p, y);
 	y += 2 * LEGEND_LINE + 6;
-	for (uint32_t i = 0; i < p->n_lines; i++, y += LEGEND_LINE) {
-		const struct wn_export_place *place = &x->places[i];
-		wn_out_format(p->o,
-		              "<rect x=\"24\" y=\"%" PRId64
-		              "\" width=\"20\" height=\"16\" rx=\"3\" fill=\"%s\" "
-		              "stroke=\"#3e4c59\" stroke-width=\".8\"/>",
-		              y - 13, fill_of(x, place));
-		legend_text(p->o, 54, y, "start");
-		wn_out_xml(p->o, place->text);
-		wn_out_text(p->o, "</text>");
-		legend_text(p->o, 380, y, "end");
-		wn_out_text(p->o, wn_export_count(place, count));
-		wn_out_text(p->o, "</text>");
-		legend_text(p->o, 470, y, "end");
-		wn_out_format(p->o, "%s</text>\n", wn_export_duration(place->work_ns, time));
-	}
+	y = svg_places(p->o, x, p->n_lines, y);
 	put_symbols(p, y + 4);
 }
 
@@ -183,7 +137,7 @@ put_grain(struct picture *p, const struct wn_node *node, const struct wn_box *bo
 	              "<rect x=\"%" PRId64 "\" y=\"%" PRId64 "\" width=\"%" PRId64
 	              "\" height=\"%" PRId64 "\" rx=\"4\" fill=\"%s\"%s>",
 	              box->middle - box->width / 2 + p->dx, box->top + p->dy, box->width,
-	              box->height, fill_of(p->x, wn_export_place(p->x, node->id.grain)),
+	              box->height, svg_fill(p->x, wn_export_place(p->x, node->id.grain)),
 	              node->is_critical ? " class=\"c\"" : "");
 	wn_status st = put_tooltip(p, node->id.grain);
 	wn_out_text(p->o, "</rect>\n");
@@ -269,7 +223,7 @@ put_edges(struct picture *p)
 			p->drawn_kind = k;
 			wn_out_format(p->o, "<g class=\"e %s\">\n",
 			              critical ? "critical" : wn_export_edge_kind(k));
-			st = wn_draw_edges(p->x->draw, put_edge, p);
+			st = wn_export_edges(p->x, put_edge, p);
 			wn_out_text(p->o, "</g>\n");
 		}
 	}
@@ -280,23 +234,23 @@ static wn_status
 put_picture(struct picture *p)
 {
 	const struct wn_layout *l = p->layout;
-	p->n_lines = p->x->n_places < LEGEND_LINES ? p->x->n_places : LEGEND_LINES;
+	p->n_lines = svg_n_places(p->x);
 	int64_t more = p->g->n_dependents ? 4 : 3;
 	int64_t legend_height = 40 + (more + (int64_t)p->n_lines) * LEGEND_LINE;
 	int64_t width = l->width > LEGEND_WIDTH ? l->width : LEGEND_WIDTH;
-	p->dx = (width - l->width) / 2;
-	p->dy = legend_height;
+	p->dx = (width - l->width) / 2 - l->left;
+	p->dy = legend_height - l->top;
 	wn_out_format(p->o,
 	              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %" PRId64 " %" PRId64
 	              "\" width=\"%" PRId64 "\" height=\"%" PRId64 "\">\n",
 	              width, l->height + legend_height, width, l->height + legend_height);
-	wn_out_text(p->o, style);
+	wn_out_text(p->o, svg_style);
 	wn_out_text(p->o, "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
 	put_legend(p);
 	wn_status st = put_edges(p);
 	wn_out_text(p->o, "<g class=\"g\">\n");
 	if (st == WN_OK)
-		st = wn_draw_nodes(p->x->draw, put_node, p);
+		st = wn_export_nodes(p->x, put_node, p);
 	wn_out_text(p->o, "</g>\n</svg>\n");
 	return st;
 }

@@ -6,7 +6,7 @@
 #ifndef WN_REPORT_TREE_H
 #define WN_REPORT_TREE_H
 
-#include "aggregate/view.h"
+#include "aggregate/unfold.h"
 #include "report/places.h"
 #include "report/report.h"
 #include "report/text.h"
@@ -14,12 +14,7 @@
 #include <jansson.h>
 
 struct wn_report_tree_options {
-	const char *id; /* where to start, a name or a gid; NULL = the root */
-	enum wn_view_aim aim;
-	uint32_t depth;      /* of WN_VIEW_DEPTH */
-	const char *problem; /* the one type that counts; NULL = all but the extremes of
-	                        instantaneous parallelism, which nearly every grain has */
-	uint32_t n_lines;    /* 0 = 24 */
+	struct wn_unfold_options unfold;
 	const struct wn_options *metrics; /* NULL = defaults */
 };
 
@@ -28,16 +23,8 @@ struct wn_report_tree {
 	struct wn_graph *graph;
 	struct wn_metrics *metrics;
 	struct wn_places places;
-	struct wn_tree *tree; /* what has no problem is apart, what is alike together; along the
-	                         critical path it is as it was folded */
-	struct wn_view *view;
-	double *work_ns;   /* [tree->n] NULL if no line is of members that are alike */
-	wn_tree_node root; /* of the view */
-	enum wn_view_aim aim;
-	uint32_t problems;                     /* types that count: bit p */
-	int only;                              /* the one type that counts, -1 = several */
-	uint64_t n_nodes;                      /* of the whole graph, drawn without groups */
-	uint32_t n_groups, theta_max;          /* of the tree before anything was set apart */
+	struct wn_unfolded u;
+	double *work_ns; /* [u.tree->n] NULL if no line is of members that are alike */
 	char command[WN_REPORT_COMMAND_BYTES]; /* not yet safe to print */
 };
 

@@ -24,10 +24,10 @@ struct maker {
 static json_t *
 id_of(struct maker *k, uint32_t line)
 {
-	if (line == WN_NO_VIEW_LINE || k->r->view->lines[line].node == WN_NO_TREE_NODE)
+	if (line == WN_NO_VIEW_LINE || k->r->u.view->lines[line].node == WN_NO_TREE_NODE)
 		return json_null();
-	return json_text(
-	    tree_id(k->r->tree, k->r->view->lines[line].node, &k->id, &k->id_capacity));
+	return json_text(wn_tree_name_grown(k->r->u.tree, k->r->u.view->lines[line].node, &k->id,
+	                                    &k->id_capacity));
 }
 
 static json_t *
@@ -83,7 +83,7 @@ static json_t *
 node_of(struct maker *k, uint32_t i)
 {
 	const struct wn_report_tree *r = k->r;
-	const struct wn_view_line *line = &r->view->lines[i];
+	const struct wn_view_line *line = &r->u.view->lines[i];
 	bool is_node = line->node != WN_NO_TREE_NODE;
 	char words[TREE_WORDS_BYTES];
 	json_t *o = json_object();
@@ -91,11 +91,12 @@ node_of(struct maker *k, uint32_t i)
 	json_put(&k->j, o, "gid", gid_of(k, line));
 	json_put(&k->j, o, "parent", id_of(k, line->parent));
 	json_put(&k->j, o, "depth", json_count(line->depth));
-	json_put(&k->j, o, "kind", json_string(is_node ? tree_kind(r->tree, line->node) : "rest"));
+	json_put(&k->j, o, "kind",
+	         json_string(is_node ? tree_kind(r->u.tree, line->node) : "rest"));
 	json_put(&k->j, o, "what", json_text(tree_words(r, line, words)));
 	json_put(&k->j, o, "open", json_boolean(line->is_open));
 	json_put(&k->j, o, "members",
-	         json_count(is_node ? tree_members(r->tree, line->node) : line->n_members));
+	         json_count(is_node ? tree_members(r->u.tree, line->node) : line->n_members));
 	json_put(&k->j, o, "grains", json_count(line->sums.n_grains));
 	json_put(&k->j, o, "work_ns", json_count(line->sums.work_ns));
 	json_put(&k->j, o, "work_percent",
@@ -109,7 +110,7 @@ node_of(struct maker *k, uint32_t i)
 	json_put(&k->j, o, "problem_grains", json_count(line->sums.n_problematic));
 	json_put(&k->j, o, "problems", problems_of(k, line));
 	json_put(&k->j, o, "theta",
-	         json_count_if(is_node, is_node ? r->tree->theta[line->node] : 0));
+	         json_count_if(is_node, is_node ? r->u.tree->theta[line->node] : 0));
 	json_put(&k->j, o, "work_spread_ns", spread_of(k, line));
 	put_place(k, o, line->node);
 	return o;
@@ -122,7 +123,7 @@ types_of(struct maker *k)
 	const struct wn_metrics *m = k->r->metrics;
 	json_t *list = json_array();
 	for (int p = 0; p < m->n_problems; p++)
-		if (k->r->problems & 1u << p)
+		if (k->r->u.problems & 1u << p)
 			json_push(&k->j, list, json_text(m->problem_types[p].name));
 	return list;
 }
@@ -136,11 +137,11 @@ view_of(struct maker *k)
 	const struct wn_report_tree *r = k->r;
 	json_t *o = json_object();
 	json_put(&k->j, o, "root", id_of(k, 0));
-	json_put(&k->j, o, "aim", json_string(r->view->is_by_work ? "work" : aims[r->aim]));
+	json_put(&k->j, o, "aim", json_string(r->u.view->is_by_work ? "work" : aims[r->u.aim]));
 	json_put(&k->j, o, "problem_types", types_of(k));
-	json_put(&k->j, o, "theta", json_count(r->view->theta));
-	json_put(&k->j, o, "savings_percent", json_ratio(tree_savings(r, r->view->theta)));
-	json_put(&k->j, o, "groups_left_closed", json_count(r->view->n_closed));
+	json_put(&k->j, o, "theta", json_count(r->u.view->theta));
+	json_put(&k->j, o, "savings_percent", json_ratio(tree_savings(r, r->u.view->theta)));
+	json_put(&k->j, o, "groups_left_closed", json_count(r->u.view->n_closed));
 	return o;
 }
 
@@ -149,18 +150,18 @@ tree_of(struct maker *k)
 {
 	const struct wn_report_tree *r = k->r;
 	json_t *o = json_object();
-	json_put(&k->j, o, "graph_nodes", json_count(r->n_nodes));
-	json_put(&k->j, o, "groups", json_count(r->n_groups));
-	json_put(&k->j, o, "theta_max", json_count(r->theta_max));
-	json_put(&k->j, o, "savings_percent", json_ratio(tree_savings(r, r->theta_max)));
+	json_put(&k->j, o, "graph_nodes", json_count(r->u.n_nodes));
+	json_put(&k->j, o, "groups", json_count(r->u.n_groups));
+	json_put(&k->j, o, "theta_max", json_count(r->u.theta_max));
+	json_put(&k->j, o, "savings_percent", json_ratio(tree_savings(r, r->u.theta_max)));
 	return o;
 }
 
 wn_status
 wn_report_tree_json(const struct wn_report_tree *r, json_t **out, wn_err *err)
 {
-	struct maker k = {.r = r, .gids = wn_calloc(r->tree->n, sizeof *k.gids)};
-	wn_status st = k.gids ? wn_tree_gids(r->tree, k.gids, err)
+	struct maker k = {.r = r, .gids = wn_calloc(r->u.tree->n, sizeof *k.gids)};
+	wn_status st = k.gids ? wn_tree_gids(r->u.tree, k.gids, err)
 	                      : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	if (st != WN_OK) {
 		wn_free(k.gids);
@@ -171,7 +172,7 @@ wn_report_tree_json(const struct wn_report_tree *r, json_t **out, wn_err *err)
 	json_put(&k.j, o, "command", json_text(r->command));
 	json_put(&k.j, o, "tree", tree_of(&k));
 	json_put(&k.j, o, "view", view_of(&k));
-	for (uint32_t i = 0; i < r->view->n; i++)
+	for (uint32_t i = 0; i < r->u.view->n; i++)
 		json_push(&k.j, nodes, node_of(&k, i));
 	json_put(&k.j, o, "nodes", nodes);
 	wn_free(k.id);

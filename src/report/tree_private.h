@@ -25,9 +25,6 @@ uint64_t tree_members(const struct wn_tree *t, wn_tree_node group);
 bool tree_spread(const struct wn_report_tree *r, const struct wn_view_line *line,
                  struct wn_tree_spread *out);
 
-/* The id, in memory that *buffer keeps and grows; NULL when memory ran out. */
-const char *tree_id(const struct wn_tree *t, wn_tree_node node, char **buffer, size_t *capacity);
-
 /* Nodes of the whole graph that need not be looked at, of 100. */
 double tree_savings(const struct wn_report_tree *r, uint64_t theta);
 

@@ -61,7 +61,7 @@ problem_cell(struct printer *p, const struct wn_view_line *line, char out[CELL_B
 	const struct wn_report_tree *r = p->r;
 	int worst = -1;
 	for (int k = 0; k < r->metrics->n_problems; k++)
-		if (r->problems & 1u << k && line->problem[k] &&
+		if (r->u.problems & 1u << k && line->problem[k] &&
 		    (worst < 0 || line->problem[k] > line->problem[worst]))
 			worst = k;
 	if (worst < 0)
@@ -69,7 +69,7 @@ problem_cell(struct printer *p, const struct wn_view_line *line, char out[CELL_B
 	p->told |= 1u << worst;
 	const char *word = word_of(r->metrics, worst);
 	uint64_t n = line->problem[worst];
-	bool is_one = line->node != WN_NO_TREE_NODE && r->tree->kind[line->node] == WN_TREE_GRAIN;
+	bool is_one = line->node != WN_NO_TREE_NODE && r->u.tree->kind[line->node] == WN_TREE_GRAIN;
 	uint64_t percent = line->sums.n_grains ? n * 100 / line->sums.n_grains : 100;
 	if (is_one)
 		snprintf(out, CELL_BYTES, "%.20s", word);
@@ -94,9 +94,10 @@ static void
 fill_cells(struct printer *p, size_t i)
 {
 	const struct wn_report_tree *r = p->r;
-	const struct wn_view_line *line = &r->view->lines[i];
+	const struct wn_view_line *line = &r->u.view->lines[i];
 	bool is_raw = p->s->style.is_raw;
-	bool is_group = line->node != WN_NO_TREE_NODE && r->tree->kind[line->node] != WN_TREE_GRAIN;
+	bool is_group =
+	    line->node != WN_NO_TREE_NODE && r->u.tree->kind[line->node] != WN_TREE_GRAIN;
 	char text[UNITS_BYTES];
 	if (is_group || line->sums.n_grains)
 		snprintf(p->cells[i][COL_GRAINS], CELL_BYTES, "%s",
@@ -145,7 +146,7 @@ draw(const struct printer *p, const struct wn_view_line *line)
 	const struct strokes *with = strokes_of(p->s);
 	uint32_t first = line->depth - levels_drawn(line->depth);
 	bool is_group =
-	    line->node != WN_NO_TREE_NODE && p->r->tree->kind[line->node] != WN_TREE_GRAIN;
+	    line->node != WN_NO_TREE_NODE && p->r->u.tree->kind[line->node] != WN_TREE_GRAIN;
 	for (uint32_t level = first + 1; level < line->depth; level++)
 		sheet_add(p->s, INK_FAINT, "%s",
 		          first > 0 && level == first + 1 ? with->cut
@@ -162,7 +163,7 @@ draw(const struct printer *p, const struct wn_view_line *line)
 static bool
 measure(struct printer *p)
 {
-	const struct wn_view *v = p->r->view;
+	const struct wn_view *v = p->r->u.view;
 	uint32_t deepest = 0;
 	int most = p->s->style.width * ID_PERCENT / 100;
 	p->cells = wn_calloc(v->n, sizeof *p->cells);
@@ -179,7 +180,7 @@ measure(struct printer *p)
 		deepest = v->lines[i].depth > deepest ? v->lines[i].depth : deepest;
 		if (v->lines[i].node == WN_NO_TREE_NODE)
 			continue;
-		if (!tree_id(v->t, v->lines[i].node, &p->id, &p->id_capacity))
+		if (!wn_tree_name_grown(v->t, v->lines[i].node, &p->id, &p->id_capacity))
 			return false;
 		int columns = drawing_width(v->lines[i].depth) + sheet_columns(p->s, p->id);
 		p->id_width = columns > p->id_width ? columns : p->id_width;
@@ -231,7 +232,7 @@ put_what(struct printer *p, const struct wn_view_line *line, int used)
 static bool
 put_line(struct printer *p, size_t i)
 {
-	const struct wn_view_line *line = &p->r->view->lines[i];
+	const struct wn_view_line *line = &p->r->u.view->lines[i];
 	for (int c = 0; c < N_NUMBERS; c++) {
 		sheet_add(p->s, INK_PLAIN, "%s", c ? "  " : "");
 		if (c == COL_PROBLEM)
@@ -244,7 +245,8 @@ put_line(struct printer *p, size_t i)
 	draw(p, line);
 	int used = drawing_width(line->depth);
 	if (line->node != WN_NO_TREE_NODE) {
-		const char *id = tree_id(p->r->tree, line->node, &p->id, &p->id_capacity);
+		const char *id =
+		    wn_tree_name_grown(p->r->u.tree, line->node, &p->id, &p->id_capacity);
 		if (!id)
 			return false;
 		sheet_add(p->s, line->is_open ? INK_TITLE : INK_PLAIN, "%s", id);
@@ -259,20 +261,20 @@ static void
 put_head(struct printer *p)
 {
 	const struct wn_report_tree *r = p->r;
-	const struct wn_view_sums *sums = &r->view->lines[0].sums;
+	const struct wn_view_sums *sums = &r->u.view->lines[0].sums;
 	char grains[UNITS_BYTES], work[UNITS_BYTES], bad[UNITS_BYTES], text[256];
 	const char *unit = p->s->style.is_raw ? " ns" : "";
 	int room = p->s->style.width / 2, columns = sheet_columns(p->s, r->command);
 	sheet_left(p->s, INK_TITLE, columns < room ? columns : room, r->command);
 	snprintf(text, sizeof text, "%s: %s grain%s, %s%s of work, %s%s%s%s%s.",
-	         r->root == WN_TREE_ROOT ? "" : " below this node",
+	         r->u.root == WN_TREE_ROOT ? "" : " below this node",
 	         units_count(sums->n_grains, grains), sums->n_grains == 1 ? "" : "s",
 	         units_time(sums->work_ns, p->s->style.is_raw, work), unit,
 	         sums->n_problematic ? units_count(sums->n_problematic, bad) : "none",
 	         sums->n_problematic == 1 ? " has" : " have",
-	         r->only < 0 ? " a problem" : " the problem ",
-	         r->only < 0 ? "" : r->metrics->problem_types[r->only].name,
-	         r->view->is_by_work ? "; open is where the work is" : "");
+	         r->u.only < 0 ? " a problem" : " the problem ",
+	         r->u.only < 0 ? "" : r->metrics->problem_types[r->u.only].name,
+	         r->u.view->is_by_work ? "; open is where the work is" : "");
 	sheet_wrap(p->s, INK_PLAIN, 0, text);
 	sheet_end(p->s);
 	sheet_end(p->s);
@@ -288,7 +290,7 @@ put_legend(struct printer *p)
 	for (int k = 0; k < m->n_problems; k++) {
 		if (!(p->told & 1u << k))
 			continue;
-		uint64_t n = p->r->view->lines[0].problem[k];
+		uint64_t n = p->r->u.view->lines[0].problem[k];
 		snprintf(text, sizeof text, "%s%.20s: %.60s %c %g (%s)", is_first ? "" : "; ",
 		         word_of(m, k), m->problem_types[k].name,
 		         m->problem_types[k].is_below ? '<' : '>', m->threshold[k],
@@ -311,14 +313,14 @@ put_foot(struct printer *p)
 	snprintf(text, sizeof text,
 	         "theta %s here (%.2f %% saved), at most %s for any grain (%.2f %%); %s nodes in "
 	         "the whole graph.",
-	         units_count(r->view->theta, theta), tree_savings(r, r->view->theta),
-	         units_count(r->theta_max, most), tree_savings(r, r->theta_max),
-	         units_count(r->n_nodes, nodes));
+	         units_count(r->u.view->theta, theta), tree_savings(r, r->u.view->theta),
+	         units_count(r->u.theta_max, most), tree_savings(r, r->u.theta_max),
+	         units_count(r->u.n_nodes, nodes));
 	sheet_wrap(p->s, INK_FAINT, 0, text);
-	if (r->view->n_closed) {
-		snprintf(text, sizeof text,
-		         " %s more group%s would be open with more room: --lines N.",
-		         units_count(r->view->n_closed, theta), r->view->n_closed == 1 ? "" : "s");
+	if (r->u.view->n_closed) {
+		snprintf(
+		    text, sizeof text, " %s more group%s would be open with more room: --lines N.",
+		    units_count(r->u.view->n_closed, theta), r->u.view->n_closed == 1 ? "" : "s");
 		sheet_wrap(p->s, INK_FAINT, 0, text);
 	}
 	sheet_end(p->s);
@@ -334,7 +336,7 @@ wn_report_tree_text(const struct wn_report_tree *r, const struct wn_text_style *
 	if (is_made) {
 		put_head(&p);
 		put_titles(&p);
-		for (size_t i = 0; is_made && i < r->view->n && !s.is_faulty; i++)
+		for (size_t i = 0; is_made && i < r->u.view->n && !s.is_faulty; i++)
 			is_made = put_line(&p, i);
 		put_foot(&p);
 	}

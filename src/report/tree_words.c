@@ -49,7 +49,7 @@ static bool
 is_one_place(const struct wn_report_tree *r, wn_tree_node group,
              const struct wn_report_place *place)
 {
-	const struct wn_tree *t = r->tree;
+	const struct wn_tree *t = r->u.tree;
 	for (wn_tree_node c = group + 1; c < t->end[group];) {
 		if (t->kind[c] == WN_TREE_SIBLING || t->kind[c] == WN_TREE_ALIKE) {
 			c++;
@@ -65,7 +65,7 @@ is_one_place(const struct wn_report_tree *r, wn_tree_node group,
 const struct wn_report_place *
 tree_place(const struct wn_report_tree *r, wn_tree_node node)
 {
-	const struct wn_tree *t = r->tree;
+	const struct wn_tree *t = r->u.tree;
 	const struct wn_graph *g = t->g;
 	const struct wn_report_place *place;
 	switch ((enum wn_tree_kind)t->kind[node]) {
@@ -214,10 +214,10 @@ const char *
 tree_words(const struct wn_report_tree *r, const struct wn_view_line *line,
            char out[TREE_WORDS_BYTES])
 {
-	const struct wn_tree *t = r->tree;
+	const struct wn_tree *t = r->u.tree;
 	char count[UNITS_BYTES];
 	if (line->node == WN_NO_TREE_NODE) {
-		bool is_fine = line->sums.n_problematic == 0 && !r->view->is_by_work;
+		bool is_fine = line->sums.n_problematic == 0 && !r->u.view->is_by_work;
 		snprintf(out, TREE_WORDS_BYTES, "and %s more%s",
 		         units_count(line->n_members, count), is_fine ? " without problems" : "");
 		return out;

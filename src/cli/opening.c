@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/opening.h"
+
+#include "cli/say.h"
+
+bool
+opening_read(const char *verb, const struct opening *given, struct wn_unfold_options *out)
+{
+	uint64_t depth = 0;
+	const char *at = given->depth;
+	out->aim = given->is_critical ? WN_VIEW_CRITICAL : WN_VIEW_PROBLEMS;
+	out->problem = given->problem;
+	if (!at)
+		return true;
+	for (; *at >= '0' && *at <= '9' && depth < UINT32_MAX / 10; at++)
+		depth = depth * 10 + (uint64_t)(*at - '0');
+	if (*at || at == given->depth) {
+		say(verb, "--depth '%s': not a number of levels", given->depth);
+		return false;
+	}
+	if (given->is_critical) {
+		say(verb, "--depth and --critical: one of them says what to open");
+		return false;
+	}
+	out->aim = WN_VIEW_DEPTH;
+	out->depth = (uint32_t)depth;
+	return true;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * opening.h - the options --depth, --problem and --critical, by which verbs say what of the folded
+ * graph is open.
+ */
+#ifndef WN_CLI_OPENING_H
+#define WN_CLI_OPENING_H
+
+#include "aggregate/unfold.h"
+
+struct opening {
+	const char *depth; /* as given: 0 is a depth, too */
+	const char *problem;
+	bool is_critical;
+};
+
+/* clang-format off */
+#define OPENING_OPTIONS(type, field) \
+	{"depth", 'd', OPTION_STRING, "N", "open N levels of groups", \
+	 offsetof(type, field.depth)}, \
+	{"problem", 'p', OPTION_STRING, "TYPE", \
+	 "only TYPE counts as a problem, e.g. parallel_benefit", offsetof(type, field.problem)}, \
+	{"critical", 'c', OPTION_FLAG, NULL, "open along the critical path", \
+	 offsetof(type, field.is_critical)}
+/* clang-format on */
+
+static inline bool
+opening_is_given(const struct opening *given)
+{
+	return given->depth || given->problem || given->is_critical;
+}
+
+/* Into `out`; false, and said as `verb`, if the options mean nothing. */
+bool opening_read(const char *verb, const struct opening *given, struct wn_unfold_options *out);
+
+#endif /* WN_CLI_OPENING_H */

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* folded_private.h - the nodes and edges of a view, for the files that draw it. */
+#ifndef WN_EXPORT_FOLDED_PRIVATE_H
+#define WN_EXPORT_FOLDED_PRIVATE_H
+
+#include "export/folded.h"
+
+enum folded_part {
+	FOLDED_SELF = 0, /* a grain or a closed group */
+	FOLDED_FORK,
+	FOLDED_JOIN,
+	FOLDED_START,
+	FOLDED_END
+};
+
+struct folded_end {
+	uint32_t line; /* of the view; 0 for start and end */
+	enum folded_part part;
+};
+
+struct folded_edge {
+	struct folded_end from, to;
+	enum wn_edge_kind kind;
+	bool is_critical;
+};
+
+struct folded {
+	const struct wn_export *x;
+	const struct wn_view *v;
+	uint32_t *first, *last,
+	    *before;   /* [v->n] lines: members of an open group, the one before */
+	bool has_ends; /* S and E: the view starts at the root of the tree */
+	char *name;    /* of the node asked for last */
+	size_t name_capacity;
+};
+
+typedef void folded_edge_fn(const struct folded_edge *edge, void *user);
+
+bool folded_init(struct folded *f, const struct wn_export *x, const struct wn_view *v);
+void folded_fini(struct folded *f);
+
+static inline enum wn_tree_kind
+folded_kind(const struct folded *f, uint32_t line)
+{
+	return (enum wn_tree_kind)f->v->t->kind[f->v->lines[line].node];
+}
+
+/* An open group of branches that has no fork of its own? */
+bool folded_is_loose(const struct folded *f, uint32_t line);
+/* Calls back for each edge. */
+void folded_edges(const struct folded *f, folded_edge_fn *call, void *user);
+bool folded_is_critical(const struct folded *f, struct folded_end end);
+
+/* The readable id, in memory of `f`; NULL when memory ran out. */
+const char *folded_id(struct folded *f, uint32_t line);
+/* What of the id tells it from its neighbours: "F0", "A1", "17" of a grain. */
+const char *folded_short_id(struct folded *f, uint32_t line);
+/* The place that a node's grains come from; NULL for what has several. */
+const struct wn_export_place *folded_place(const struct folded *f, uint32_t line);
+bool folded_is_problematic(const struct folded *f, uint32_t line);
+/* "1,024 grains" or "2 implicit tasks". */
+const char *folded_count(const struct folded *f, uint32_t line, char out[40]);
+
+#endif /* WN_EXPORT_FOLDED_PRIVATE_H */

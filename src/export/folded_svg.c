@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * folded_svg.c - a view of the tree as a picture. What follows in time goes down, the branches of a
+ * fork-join lie side by side. Each open group's lines come behind its own: sizes are known from the
+ * last line up, positions from the first one down.
+ */
+#include "base/error.h"
+#include "base/mem.h"
+#include "export/folded_private.h"
+#include "export/nested.h"
+#include "export/svg_parts.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define GROUP_WIDTH  112
+#define GROUP_HEIGHT 50
+#define GRAIN_WIDTH  58
+#define GRAIN_HEIGHT 34
+#define SHADOW       4 /* a closed group is a pile */
+#define GAP_X        16
+#define GAP_Y        20
+#define MARGIN       24
+#define LEGEND       660 /* width */
+/* Edges stay steep: one more unit of height for so many to the side, up to that height. */
+#define SLOPE         7
+#define SLOPE_AT_MOST 90
+
+struct spot {
+	int64_t width, height, middle, top;
+	int64_t gap; /* below the fork and above the join */
+};
+
+struct picture {
+	struct folded f;
+	struct wn_out *o;
+	wn_err *err;
+	struct spot *spots; /* [lines] */
+	int64_t width, height, legend_height;
+	enum wn_edge_kind drawn_kind; /* edges are drawn kind by kind, */
+	bool draw_critical;           /* and the red ones last, over the others */
+};
+
+/* --- where things go --- */
+
+static bool
+is_row(const struct picture *p, uint32_t line)
+{
+	return p->f.v->lines[line].is_open && folded_kind(&p->f, line) != WN_TREE_LINEAR;
+}
+
+static bool
+has_circles(const struct picture *p, uint32_t line)
+{
+	return p->f.v->lines[line].is_open && folded_kind(&p->f, line) == WN_TREE_FORK_JOIN;
+}
+
+static void
+size_all(struct picture *p)
+{
+	const struct wn_view *v = p->f.v;
+	for (uint32_t i = (uint32_t)v->n; i-- > 0;) {
+		struct spot *s = &p->spots[i];
+		if (!v->lines[i].is_open) {
+			bool is_grain = folded_kind(&p->f, i) == WN_TREE_GRAIN;
+			s->width = is_grain ? GRAIN_WIDTH : GROUP_WIDTH + SHADOW;
+			s->height = is_grain ? GRAIN_HEIGHT : GROUP_HEIGHT + SHADOW;
+		} else if (has_circles(p, i)) {
+			int64_t reach = s->width / 2 / SLOPE;
+			s->gap = GAP_Y + (reach > SLOPE_AT_MOST ? SLOPE_AT_MOST : reach);
+			s->height += 2 * (WN_SIZE_FORK + s->gap);
+		}
+		if (i == 0)
+			break;
+		struct spot *up = &p->spots[v->lines[i].parent];
+		bool is_first = p->f.before[i] == UINT32_MAX;
+		if (is_row(p, v->lines[i].parent)) {
+			up->width += s->width + (is_first ? 0 : GAP_X);
+			up->height = s->height > up->height ? s->height : up->height;
+		} else {
+			up->width = s->width > up->width ? s->width : up->width;
+			up->height += s->height + (is_first ? 0 : GAP_Y);
+		}
+	}
+}
+
+static void
+place_all(struct picture *p)
+{
+	const struct wn_view *v = p->f.v;
+	for (uint32_t i = 1; i < v->n; i++) {
+		struct spot *s = &p->spots[i];
+		const struct spot *up = &p->spots[v->lines[i].parent];
+		uint32_t before = p->f.before[i];
+		bool is_first = before == UINT32_MAX;
+		const struct spot *b = is_first ? NULL : &p->spots[before];
+		if (is_row(p, v->lines[i].parent)) {
+			int64_t left = is_first ? up->middle - up->width / 2
+			                        : b->middle - b->width / 2 + b->width + GAP_X;
+			s->middle = left + s->width / 2;
+			s->top = up->top + (up->gap ? WN_SIZE_FORK + up->gap : 0);
+		} else {
+			s->middle = up->middle;
+			s->top = is_first ? up->top : b->top + b->height + GAP_Y;
+		}
+	}
+}
+
+/* --- edges --- */
+
+static void
+point_of(const struct picture *p, struct folded_end end, bool is_lower, int64_t *x, int64_t *y)
+{
+	const struct spot *s = &p->spots[end.line];
+	*x = s->middle;
+	switch (end.part) {
+	case FOLDED_SELF:
+		*y = s->top + (is_lower ? s->height : 0);
+		break;
+	case FOLDED_FORK:
+		*y = s->top + (is_lower ? WN_SIZE_FORK : 0);
+		break;
+	case FOLDED_JOIN:
+		*y = s->top + s->height - (is_lower ? 0 : WN_SIZE_FORK);
+		break;
+	case FOLDED_START:
+		*y = p->spots[0].top - GAP_Y;
+		break;
+	case FOLDED_END:
+		*y = p->spots[0].top + p->spots[0].height + GAP_Y;
+		break;
+	}
+}
+
+static void
+put_edge(const struct folded_edge *e, void *user)
+{
+	struct picture *p = user;
+	int64_t x1, y1, x2, y2;
+	if (e->is_critical != p->draw_critical || e->kind != p->drawn_kind)
+		return;
+	point_of(p, e->from, true, &x1, &y1);
+	point_of(p, e->to, false, &x2, &y2);
+	int64_t gap = e->to.part == FOLDED_JOIN     ? p->spots[e->to.line].gap
+	              : e->from.part == FOLDED_FORK ? p->spots[e->from.line].gap
+	                                            : GAP_Y;
+	wn_out_format(p->o, "<path d=\"M%" PRId64 " %" PRId64, x1, y1);
+	if (y2 - y1 > gap) { /* down in its own column first */
+		y1 = y2 - gap;
+		wn_out_format(p->o, "V%" PRId64, y1);
+	}
+	wn_out_format(
+	    p->o, "C%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\"/>\n",
+	    x1, (y1 + y2) / 2, x2, (y1 + y2) / 2, x2, y2);
+}
+
+static void
+put_edges(struct picture *p)
+{
+	for (int critical = 0; critical < 2; critical++) {
+		p->draw_critical = critical;
+		for (enum wn_edge_kind k = WN_EDGE_CREATE; k < WN_EDGE_DEPEND; k++) {
+			p->drawn_kind = k;
+			wn_out_format(p->o, "<g class=\"e %s\">\n",
+			              critical ? "critical" : wn_export_edge_kind(k));
+			folded_edges(&p->f, put_edge, p);
+			wn_out_text(p->o, "</g>\n");
+		}
+	}
+}
+
+/* --- nodes --- */
+
+static wn_status
+put_tooltip(struct picture *p, uint32_t line)
+{
+	const struct wn_view_line *l = &p->f.v->lines[line];
+	const struct wn_export_place *place = folded_place(&p->f, line);
+	const char *id = folded_id(&p->f, line);
+	char time[16], count[40];
+	if (!id)
+		return wn_fail(p->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	wn_out_text(p->o, "<title>");
+	wn_out_xml(p->o, id);
+	if (place) {
+		wn_out_text(p->o, "\n");
+		wn_out_xml(p->o, place->text);
+	}
+	wn_out_format(p->o, "\n%s\nwork %s", folded_count(&p->f, line, count),
+	              wn_export_duration(l->sums.work_ns, time));
+	wn_out_format(p->o, "\n%" PRIu64 " with problems</title>", l->sums.n_problematic);
+	return WN_OK;
+}
+
+static void
+put_rect(struct picture *p, int64_t x, int64_t y, int64_t width, int64_t height, uint32_t line)
+{
+	bool is_grain = folded_kind(&p->f, line) == WN_TREE_GRAIN;
+	bool is_bad = folded_is_problematic(&p->f, line);
+	wn_out_format(p->o,
+	              "<rect x=\"%" PRId64 "\" y=\"%" PRId64 "\" width=\"%" PRId64
+	              "\" height=\"%" PRId64 "\" rx=\"%d\" fill=\"%s\" style=\"stroke:%s;"
+	              "stroke-width:%s\"/>",
+	              x, y, width, height, is_grain ? 4 : 8,
+	              svg_fill(p->f.x, folded_place(&p->f, line)),
+	              is_bad      ? "#E00000"
+	              : !is_grain ? "#2E8B57"
+	                          : "#3e4c59",
+	              is_grain && !is_bad ? ".8" : "1.6");
+}
+
+static void
+put_words(struct picture *p, int64_t x, int64_t y, int size, const char *text)
+{
+	wn_out_format(p->o,
+	              "<text x=\"%" PRId64 "\" y=\"%" PRId64
+	              "\" font-size=\"%d\" text-anchor=\"middle\">",
+	              x, y, size);
+	wn_out_xml(p->o, text);
+	wn_out_text(p->o, "</text>");
+}
+
+/* The id without what its neighbours share, cut at its start where it is still long. */
+static bool
+put_name(struct picture *p, uint32_t line, int64_t x, int64_t y, size_t n_most)
+{
+	char text[64];
+	const char *name = folded_short_id(&p->f, line);
+	if (!name)
+		return false;
+	size_t n = strlen(name);
+	snprintf(text, sizeof text, "%s%s", n > n_most ? ".." : "",
+	         n > n_most ? name + n - n_most + 2 : name);
+	put_words(p, x, y, 12, text);
+	return true;
+}
+
+static wn_status
+put_closed(struct picture *p, uint32_t line)
+{
+	const struct spot *s = &p->spots[line];
+	const struct wn_view_line *l = &p->f.v->lines[line];
+	bool is_grain = folded_kind(&p->f, line) == WN_TREE_GRAIN;
+	int64_t width = is_grain ? GRAIN_WIDTH : GROUP_WIDTH;
+	int64_t height = is_grain ? GRAIN_HEIGHT : GROUP_HEIGHT, x = s->middle - s->width / 2;
+	char time[16], count[40];
+	wn_out_text(p->o, "<g>");
+	wn_status st = put_tooltip(p, line);
+	if (!is_grain) {
+		put_rect(p, x + SHADOW, s->top + SHADOW, width, height, line);
+		put_rect(p, x + SHADOW / 2, s->top + SHADOW / 2, width, height, line);
+	}
+	put_rect(p, x, s->top, width, height, line);
+	x += width / 2;
+	if (st == WN_OK && !put_name(p, line, x, s->top + 14, is_grain ? 8 : 16))
+		st = wn_fail(p->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	if (!is_grain)
+		put_words(p, x, s->top + 29, 12, folded_count(&p->f, line, count));
+	put_words(p, x, s->top + height - 7, 11, wn_export_duration(l->sums.work_ns, time));
+	wn_out_text(p->o, "</g>\n");
+	return st;
+}
+
+static void
+put_circles(struct picture *p, uint32_t line)
+{
+	const struct spot *s = &p->spots[line];
+	for (enum folded_part part = FOLDED_FORK; part <= FOLDED_JOIN; part++) {
+		int64_t y = part == FOLDED_FORK ? s->top : s->top + s->height - WN_SIZE_FORK;
+		bool is_critical = folded_is_critical(&p->f, (struct folded_end){line, part});
+		wn_out_format(p->o,
+		              "<circle class=\"%s%s\" cx=\"%" PRId64 "\" cy=\"%" PRId64
+		              "\" r=\"%d\"/>\n",
+		              part == FOLDED_FORK ? "f" : "j", is_critical ? "c" : "", s->middle,
+		              y + WN_SIZE_FORK / 2, WN_SIZE_FORK / 2);
+	}
+}
+
+static void
+put_end(struct picture *p, const char *name, int64_t top)
+{
+	int64_t x = p->spots[0].middle;
+	wn_out_format(p->o,
+	              "<rect class=\"s\" x=\"%" PRId64 "\" y=\"%" PRId64
+	              "\" width=\"%d\" height=\"%d\" rx=\"2\"/>",
+	              x - WN_SIZE_END / 2, top, WN_SIZE_END, WN_SIZE_END);
+	put_words(p, x, top + 11, 10, name);
+	wn_out_text(p->o, "\n");
+}
+
+static wn_status
+put_nodes(struct picture *p)
+{
+	wn_status st = WN_OK;
+	for (uint32_t i = 0; st == WN_OK && i < p->f.v->n; i++) {
+		if (!p->f.v->lines[i].is_open)
+			st = put_closed(p, i);
+		else if (has_circles(p, i))
+			put_circles(p, i);
+	}
+	if (p->f.has_ends) {
+		put_end(p, "S", p->spots[0].top - GAP_Y - WN_SIZE_END);
+		put_end(p, "E", p->spots[0].top + p->spots[0].height + GAP_Y);
+	}
+	return st;
+}
+
+/* --- the document --- */
+
+static wn_status
+put_legend(struct picture *p, uint32_t n_places)
+{
+	struct wn_out *o = p->o;
+	const struct wn_view_sums *sums = &p->f.v->lines[0].sums;
+	char time[16], count[40];
+	const char *id = folded_id(&p->f, 0);
+	if (!id)
+		return wn_fail(p->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	wn_out_text(o, "<text x=\"24\" y=\"40\" font-size=\"19\" font-weight=\"600\">");
+	wn_out_xml(o, wn_trace_header(p->f.x->g->trace)->command);
+	wn_out_text(o, "</text>\n");
+	svg_text(o, 24, 40 + LEGEND_LINE, "start");
+	if (!p->f.has_ends) {
+		wn_out_text(o, "only ");
+		wn_out_xml(o, id);
+		wn_out_text(o, ": ");
+	}
+	wn_out_format(o,
+	              "%s, work %s, %" PRIu64 " with problems; %" PRIu64 " nodes in view</text>\n",
+	              folded_count(&p->f, 0, count), wn_export_duration(sums->work_ns, time),
+	              sums->n_problematic, p->f.v->theta);
+	int64_t y = svg_places(o, p->f.x, n_places, 40 + 2 * LEGEND_LINE + 6) + 4;
+	wn_out_format(o,
+	              "<circle class=\"f\" cx=\"34\" cy=\"%" PRId64 "\" r=\"6\"/>"
+	              "<circle class=\"j\" cx=\"104\" cy=\"%" PRId64 "\" r=\"6\"/>"
+	              "<path class=\"critical\" d=\"M168 %" PRId64 "h28\"/>"
+	              "<rect x=\"318\" y=\"%" PRId64
+	              "\" width=\"20\" height=\"12\" rx=\"3\" fill=\"#fff\" stroke=\"#E00000\" "
+	              "stroke-width=\"1.6\"/>\n",
+	              y - 5, y - 5, y - 5, y - 11);
+	svg_text(o, 46, y, "start");
+	wn_out_text(o, "fork</text>");
+	svg_text(o, 116, y, "start");
+	wn_out_text(o, "join</text>");
+	svg_text(o, 203, y, "start");
+	wn_out_text(o, "critical path</text>");
+	svg_text(o, 346, y, "start");
+	wn_out_text(o, "has problems; a pile is a closed group</text>\n");
+	return WN_OK;
+}
+
+static wn_status
+put_picture(struct picture *p)
+{
+	uint32_t n_places = svg_n_places(p->f.x);
+	int64_t ends = p->f.has_ends ? WN_SIZE_END + GAP_Y : 0;
+	size_all(p);
+	p->legend_height = 40 + (3 + (int64_t)n_places) * LEGEND_LINE;
+	p->width = p->spots[0].width + 2 * MARGIN;
+	p->width = p->width > LEGEND ? p->width : LEGEND;
+	p->spots[0].middle = p->width / 2;
+	p->spots[0].top = p->legend_height + MARGIN + ends;
+	p->height = p->spots[0].top + p->spots[0].height + ends + MARGIN;
+	place_all(p);
+	wn_out_format(p->o,
+	              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %" PRId64 " %" PRId64
+	              "\" width=\"%" PRId64 "\" height=\"%" PRId64 "\">\n",
+	              p->width, p->height, p->width, p->height);
+	wn_out_text(p->o, svg_style);
+	wn_out_text(p->o, "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
+	wn_status st = put_legend(p, n_places);
+	put_edges(p);
+	wn_out_text(p->o, "<g class=\"g\">\n");
+	if (st == WN_OK)
+		st = put_nodes(p);
+	wn_out_text(p->o, "</g>\n</svg>\n");
+	return st;
+}
+
+wn_status
+wn_export_folded_svg(const struct wn_export *x, const struct wn_view *v, FILE *to, wn_err *err)
+{
+	struct picture p = {.err = err, .o = wn_calloc(1, sizeof(struct wn_out))};
+	wn_status st;
+	p.spots = wn_calloc(v->n, sizeof *p.spots);
+	if (!p.o || !p.spots || !folded_init(&p.f, x, v)) {
+		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	} else {
+		wn_out_begin(p.o, to);
+		st = put_picture(&p);
+		if (st == WN_OK)
+			st = wn_out_end(p.o, err);
+	}
+	folded_fini(&p.f);
+	wn_free(p.spots);
+	wn_free(p.o);
+	return st;
+}

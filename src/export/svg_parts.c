@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "export/svg_parts.h"
+
+#include <inttypes.h>
+
+#define LEGEND_LINES 8
+#define N_FILLS      (sizeof fills / sizeof *fills)
+
+static const char *const fills[] = {"#8FB4D9", "#F2D479", "#B79BC9", "#7CC4BE",
+                                    "#C9A98B", "#A9B0BA", "#D8A3B8", "#B5C77E"};
+
+const char svg_style[] =
+    "<style>"
+    "text{font-family:-apple-system,'Segoe UI',Helvetica,Arial,sans-serif;fill:#1f2933}"
+    ".e path{fill:none;stroke-width:1.1}"
+    ".create path{stroke:#2E8B57}.sync path{stroke:#FF7F50}.continue path,.scope "
+    "path{stroke:#52606d}"
+    ".rogue{stroke-dasharray:2 3}"
+    ".depend path{stroke:#7B4FB5;stroke-dasharray:5 3}"
+    ".d{fill:#7B4FB5}.dc{fill:#7B4FB5;stroke:#E00000;stroke-width:1.6}"
+    ".critical path,path.critical{stroke:#E00000;stroke-width:2.4}"
+    ".g rect{stroke:#3e4c59;stroke-width:.8}"
+    ".g .c{stroke:#E00000;stroke-width:2.4}"
+    ".f{fill:#2E8B57}.j{fill:#FF7F50}.s{fill:#DEB887;stroke:#3e4c59;stroke-width:.8}"
+    ".fc,.jc{stroke:#E00000;stroke-width:1.6}.fc{fill:#2E8B57}.jc{fill:#FF7F50}"
+    "</style>\n";
+
+const char *
+svg_fill(const struct wn_export *x, const struct wn_export_place *place)
+{
+	return place ? fills[(size_t)(place - x->places) % N_FILLS] : "#DDE1E6";
+}
+
+void
+svg_text(struct wn_out *o, int64_t x, int64_t y, const char *anchor)
+{
+	wn_out_format(
+	    o, "<text x=\"%" PRId64 "\" y=\"%" PRId64 "\" font-size=\"15\" text-anchor=\"%s\">", x,
+	    y, anchor);
+}
+
+/* A part of the graph need not have grains of each place. */
+static bool
+is_used(const struct wn_export_place *place)
+{
+	return place->n_grains || place->n_implicit;
+}
+
+uint32_t
+svg_n_places(const struct wn_export *x)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < x->n_places && n < LEGEND_LINES; i++)
+		n += is_used(&x->places[i]);
+	return n;
+}
+
+int64_t
+svg_places(struct wn_out *o, const struct wn_export *x, uint32_t n, int64_t y)
+{
+	char time[16], count[40];
+	for (uint32_t i = 0; i < x->n_places && n > 0; i++) {
+		const struct wn_export_place *place = &x->places[i];
+		if (!is_used(place))
+			continue;
+		wn_out_format(o,
+		              "<rect x=\"24\" y=\"%" PRId64
+		              "\" width=\"20\" height=\"16\" rx=\"3\" fill=\"%s\" "
+		              "stroke=\"#3e4c59\" stroke-width=\".8\"/>",
+		              y - 13, svg_fill(x, place));
+		svg_text(o, 54, y, "start");
+		wn_out_xml(o, place->text);
+		wn_out_text(o, "</text>");
+		svg_text(o, 380, y, "end");
+		wn_out_text(o, wn_export_count(place, count));
+		wn_out_text(o, "</text>");
+		svg_text(o, 470, y, "end");
+		wn_out_format(o, "%s</text>\n", wn_export_duration(place->work_ns, time));
+		y += LEGEND_LINE;
+		n--;
+	}
+	return y;
+}
