@@ -17,7 +17,7 @@
 #define DEFAULT_FOLDED    100u
 
 struct export_options {
-	const char *format, *output, *form;
+	const char *format, *output, *form, *overlap;
 	uint64_t max_nodes; /* 0 = the default */
 	const char *group;
 	bool is_folded;
@@ -30,7 +30,7 @@ struct export_options {
 
 static const struct option_spec options[] = {
     {"format", 'f', OPTION_STRING, "FORMAT",
-     "graphml, dot, svg or csv (default: the ending of OUT)",
+     "graphml, dot, svg or csv (default: the ending of OUT); mir-csv, profile, contribution",
      offsetof(struct export_options, format)},
     {"output", 'o', OPTION_STRING, "OUT", "write to OUT (default: standard output)",
      offsetof(struct export_options, output)},
@@ -52,6 +52,8 @@ static const struct option_spec options[] = {
      offsetof(struct export_options, view)},
     {"flat-red", 0, OPTION_FLAG, NULL, "view: all grains with the problem in one red",
      offsetof(struct export_options, is_flat_red)},
+    {"overlap", 0, OPTION_STRING, "TYPE", "in a bin of profile: any overlap (default), or within",
+     offsetof(struct export_options, overlap)},
     METRIC_OPTIONS(struct export_options, metrics),
     {0},
 };
@@ -77,6 +79,9 @@ static const struct format formats[] = {
     {"dot", wn_export_dot, true, true, "graphviz"},
     {"svg", wn_export_svg, true, false, "a browser"},
     {"csv", wn_export_csv, false, false, ""},
+    {"mir-csv", wn_export_mir_csv, false, false, ""},
+    {"profile", wn_export_profile, false, true, ""},
+    {"contribution", wn_export_contribution, false, true, ""},
 };
 #define FORMATS_N (sizeof formats / sizeof *formats)
 
@@ -116,7 +121,10 @@ choose_format(struct job *job)
 	if (name) {
 		job->format = format_named(name);
 		if (!job->format)
-			say("export", "unknown format '%s'; there are graphml, dot, svg, csv",
+			say("export",
+			    "unknown format '%s'; there are graphml, dot, svg, csv, mir-csv, "
+			    "profile, "
+			    "contribution",
 			    name);
 	} else {
 		job->format = dot ? format_named(dot + 1) : NULL;
@@ -306,6 +314,8 @@ build(struct job *job, wn_err *err)
 	const struct export_options *given = job->given;
 	uint64_t most = given->max_nodes ? given->max_nodes : DEFAULT_FOLDED;
 	wn_status st = wn_graph_build(job->trace, &job->graph, err);
+	if (st == WN_OK && job->form == WN_FORM_FRAGMENTS)
+		wn_graph_use_fragments(job->graph);
 	if (st == WN_OK)
 		st = wn_export_new(job->graph, job->form, &job->export, err);
 	if (st == WN_OK)
@@ -366,6 +376,9 @@ check_options(const struct job *job)
 		why = "--flat-red: only with --view";
 	else if (given->view && strcmp(given->view, "all") == 0 && is_stdout)
 		why = "--view all: several files; give the first one's name by -o";
+	else if (given->overlap && strcmp(given->overlap, "any") != 0 &&
+	         strcmp(given->overlap, "within") != 0)
+		why = "--overlap: not one of any, within";
 	if (why)
 		say("export", "%s", why);
 	return !why;
@@ -377,6 +390,7 @@ run(const void *values, int n_operands, char **operands)
 	struct job job = {.given = values, .path = operands[0], .options = wn_options_default()};
 	(void)n_operands;
 	job.nested.is_flat = job.given->is_flat_red;
+	job.options.within = job.given->overlap && strcmp(job.given->overlap, "within") == 0;
 	int code = CLI_USAGE;
 	if (choose_format(&job) && choose_form(&job) && check_options(&job) &&
 	    opening_read("export", &job.given->opening, &job.opening))

@@ -76,7 +76,8 @@ tell(const char *out, const struct import_options *given, const struct wn_import
 			say("import", "%s", result->notes[i].text);
 	if (out && !given->is_quiet)
 		say("import", "%s: %" PRIu64 " grains, times in %s%s", out, result->n_rows,
-		    given->hz ? "ns" : "cycles", result->is_damaged ? "; not all was usable" : "");
+		    result->is_ns ? "ns" : "cycles",
+		    result->is_damaged ? "; not all was usable" : "");
 	return result->is_damaged ? CLI_DAMAGED : CLI_OK;
 }
 

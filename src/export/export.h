@@ -10,6 +10,7 @@
  *   restrict.c  what is inside one group only
  *   dot.c       graphviz
  *   csv.c       a table of grains
+ *   prototype.c files of the R prototype of [P5]
  *   svg.c       a picture; layout.c says where things go
  *
  * Look, after the R prototype of [P5]: start and end are small squares, forks green and joins
@@ -118,6 +119,12 @@ WN_MUST_CHECK wn_status wn_export_graphml(const struct wn_export *x, FILE *to, w
 WN_MUST_CHECK wn_status wn_export_dot(const struct wn_export *x, FILE *to, wn_err *err);
 WN_MUST_CHECK wn_status wn_export_csv(const struct wn_export *x, FILE *to, wn_err *err);
 WN_MUST_CHECK wn_status wn_export_svg(const struct wn_export *x, FILE *to, wn_err *err);
+
+/* The R prototype's files: how many fragments could run in each bin of time, and beside each
+ * task's; its table of tasks. WN_E_EMPTY: there are no bins. */
+WN_MUST_CHECK wn_status wn_export_profile(const struct wn_export *x, FILE *to, wn_err *err);
+WN_MUST_CHECK wn_status wn_export_contribution(const struct wn_export *x, FILE *to, wn_err *err);
+WN_MUST_CHECK wn_status wn_export_mir_csv(const struct wn_export *x, FILE *to, wn_err *err);
 
 /* The place a grain comes from, or NULL. */
 const struct wn_export_place *wn_export_place(const struct wn_export *x, wn_grain id);

@@ -235,6 +235,7 @@ struct wn_imported {
 	const struct wn_table *table; /* borrowed from the trace */
 	uint64_t *exec_ns;            /* [n] execution time, runtime calls included */
 	uint64_t span_fragments_ns;   /* longest path of fragments, by execution time */
+	bool has_loops;               /* chunks, or what stands for them */
 	bool has_fragments;           /* create_instant says where tasks were made */
 	uint64_t n_critical_fragments;
 	uint32_t *critical_fragments; /* [n] of each grain; NULL without fragments */

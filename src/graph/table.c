@@ -317,11 +317,14 @@ take_kinds(struct table_maker *t)
 		    strcmp(tag, "GOMP_parallel_task") == 0 || strcmp(tag, "idle_task") == 0;
 		if (t->id_of[row] != WN_NO_GRAIN && is_implicit)
 			g->kind[t->id_of[row]] = WN_GRAIN_IMPLICIT;
+		g->imported->has_loops |= strncmp(tag, "GOMP_for_", 9) == 0;
 	}
 	read_texts(t, "metadata");
 	for (uint64_t row = 0; row < t->table->n_rows; row++) {
 		struct wn_range range;
 		wn_grain id = t->id_of[row];
+		g->imported->has_loops |= t->texts[row] != WN_NO_TEXT &&
+		                          strncmp(t->table->texts[t->texts[row]], "chunk_", 6) == 0;
 		if (id == WN_NO_GRAIN || t->texts[row] == WN_NO_TEXT ||
 		    !is_iterations(t->table->texts[t->texts[row]], &range))
 			continue;
@@ -495,8 +498,9 @@ build(struct table_maker *t)
 		goto out;
 	}
 	uint32_t instants = wn_table_find(t->table, "create_instant");
-	g->imported->has_fragments =
-	    instants != WN_NO_COLUMN && wn_table_find(t->table, "exec_cycles") != WN_NO_COLUMN;
+	g->imported->has_fragments = /* the prototype cuts no programs of loops */
+	    !g->imported->has_loops && instants != WN_NO_COLUMN &&
+	    wn_table_find(t->table, "exec_cycles") != WN_NO_COLUMN;
 	WN_TRY(take_waits(t));
 	WN_TRY(table_groups(t));
 	WN_TRY(table_spans(t));

@@ -159,8 +159,8 @@ walk_fragments(struct spans *s, wn_grain id, struct wn_run *run, struct wn_pool 
 			if (run)
 				s->start_ns[c] = at;
 			uint64_t end = at + s->length_ns[c];
-			if (end > latest ||
-			    (end == latest && winner != WN_NO_GRAIN && c < winner)) {
+			if (winner == WN_NO_GRAIN || end > latest ||
+			    (end == latest && c < winner)) {
 				latest = end;
 				winner = c;
 			}
@@ -168,7 +168,8 @@ walk_fragments(struct spans *s, wn_grain id, struct wn_run *run, struct wn_pool 
 		if (run && id && wn_run_add(run, cells, at, s->pieces[i]) != 0)
 			return table_no_memory(s->t);
 		at += s->pieces[i++];
-		s->winner[fj] = latest > at ? winner : WN_NO_GRAIN;
+		/* the start of the program has no fragment that could be later */
+		s->winner[fj] = id == 0 || latest > at ? winner : WN_NO_GRAIN;
 		at = latest > at ? latest : at;
 	}
 	if (run && id && wn_run_add(run, cells, at, s->pieces[i]) != 0)

@@ -348,6 +348,14 @@ rewind_scan(struct scan *s, const char *bytes, size_t n)
 	s->is_open = false;
 }
 
+/* What winnow export writes of a run that was recorded in nanoseconds. */
+static bool
+says_ns(const char *bytes, size_t n)
+{
+	static const char mark[] = "# unit: ns";
+	return n > sizeof mark && memcmp(bytes, mark, sizeof mark - 1) == 0;
+}
+
 wn_status
 csv_read(struct frame *f, const char *bytes, size_t n, wn_err *err)
 {
@@ -361,6 +369,7 @@ csv_read(struct frame *f, const char *bytes, size_t n, wn_err *err)
 		goto out;
 	}
 	s->unquoted_capacity = has_quotes ? n : 0;
+	f->is_ns = says_ns(bytes, n);
 	rewind_scan(s, bytes, n);
 	WN_TRY(take_header(&r, err));
 	WN_TRY(first_pass(&r, err));

@@ -31,6 +31,7 @@ struct frame {
 	uint32_t *line; /* [n_rows] where the row is in the file */
 	struct frame_column *columns;
 	size_t n_columns, columns_capacity;
+	bool is_ns;               /* the file says that its times are nanoseconds */
 	struct frame_lists waits; /* of wait_instants; first == NULL: there is no such column */
 
 	char **texts; /* distinct ones, by number */

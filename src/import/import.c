@@ -151,7 +151,7 @@ static wn_status
 write_trace(struct frame *f, const char *path, const struct wn_import_options *o, FILE *to,
             wn_err *err)
 {
-	const char *unit = o->hz ? "ns" : "cycles", *slash = strrchr(path, '/');
+	const char *unit = o->hz || f->is_ns ? "ns" : "cycles", *slash = strrchr(path, '/');
 	char text[24];
 	uint32_t *text_of = wn_calloc(f->n_texts, sizeof *text_of);
 	uint32_t *scratch = wn_calloc(f->n_rows, sizeof *scratch);
@@ -163,7 +163,7 @@ write_trace(struct frame *f, const char *path, const struct wn_import_options *o
 		goto out;
 	}
 	wn_table_add_fact(w, "file", path);
-	if (o->hz) {
+	if (o->hz && !f->is_ns) {
 		snprintf(text, sizeof text, "%" PRIu64, o->hz);
 		wn_table_add_fact(w, "hz", text);
 	}
@@ -203,8 +203,11 @@ wn_import(const char *path, const struct wn_import_options *o, FILE *to,
 		WN_TRY(csv_join(&f, o->instructions, more.bytes, more.n, err));
 	}
 	WN_TRY(frame_derive(&f, err));
-	if (o->hz)
+	if (o->hz && f.is_ns)
+		frame_note(&f, false, "%s: its times are nanoseconds; --hz is not needed", path);
+	else if (o->hz)
 		convert(&f, o->hz);
+	result->is_ns = o->hz || f.is_ns;
 	WN_TRY(write_trace(&f, path, o, to, err));
 out:
 	frame_fini(&f);

@@ -18,6 +18,7 @@ struct wn_import_note {
 struct wn_import_result {
 	uint64_t n_rows; /* in the trace */
 	uint64_t n_lost; /* of the file, left out */
+	bool is_ns;      /* times are nanoseconds, else cycles */
 	bool is_damaged; /* some note is a loss */
 	struct wn_import_note *notes;
 	size_t n_notes, capacity;

@@ -106,7 +106,11 @@ add_imported(struct collector *c)
 		    "grains with more overhead than execution time, whose work counts as 0 "
 		    "in sums and paths: %" PRIu64,
 		    i->n_negative_work);
-	if (!i->has_fragments)
+	if (!i->has_fragments && i->has_loops)
+		fidelity_add(c, WN_FIDELITY_UNSEEN, "fragments", NULL, 0,
+		             "of programs of loops there are none, as in the R prototype: no "
+		             "instantaneous parallelism");
+	else if (!i->has_fragments)
 		fidelity_add(c, WN_FIDELITY_UNSEEN, "fragments", NULL, 0,
 		             "the table does not say when tasks were created: no fragments, no "
 		             "instantaneous parallelism");
