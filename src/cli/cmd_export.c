@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FORMATS                                                                                    \
+	"graphml, dot, svg, csv, gexf, plain, bare, nodes, edges, mir-csv, profile, contribution"
 #define DEFAULT_MAX_NODES 200000u
 #define DEFAULT_FOLDED    100u
 
@@ -29,8 +31,7 @@ struct export_options {
 };
 
 static const struct option_spec options[] = {
-    {"format", 'f', OPTION_STRING, "FORMAT",
-     "graphml, dot, svg or csv (default: the ending of OUT); mir-csv, profile, contribution",
+    {"format", 'f', OPTION_STRING, "FORMAT", FORMATS " (default: the ending of OUT)",
      offsetof(struct export_options, format)},
     {"output", 'o', OPTION_STRING, "OUT", "write to OUT (default: standard output)",
      offsetof(struct export_options, output)},
@@ -82,6 +83,11 @@ static const struct format formats[] = {
     {"mir-csv", wn_export_mir_csv, false, false, ""},
     {"profile", wn_export_profile, false, true, ""},
     {"contribution", wn_export_contribution, false, true, ""},
+    {"gexf", wn_export_gexf, true, true, "Gephi"},
+    {"plain", wn_export_plain, true, true, "many tools"},
+    {"bare", wn_export_bare, true, true, "many tools"},
+    {"nodes", wn_export_nodes_table, false, true, ""},
+    {"edges", wn_export_edges_table, false, true, ""},
 };
 #define FORMATS_N (sizeof formats / sizeof *formats)
 
@@ -121,15 +127,11 @@ choose_format(struct job *job)
 	if (name) {
 		job->format = format_named(name);
 		if (!job->format)
-			say("export",
-			    "unknown format '%s'; there are graphml, dot, svg, csv, mir-csv, "
-			    "profile, "
-			    "contribution",
-			    name);
+			say("export", "unknown format '%s'; there are " FORMATS, name);
 	} else {
 		job->format = dot ? format_named(dot + 1) : NULL;
 		if (!job->format)
-			say("export", "which format? --format graphml, dot, svg or csv");
+			say("export", "which format? --format; there are " FORMATS);
 	}
 	return job->format != NULL;
 }
@@ -359,8 +361,12 @@ check_options(const struct job *job)
 	const struct export_options *given = job->given;
 	bool is_stdout = !given->output || strcmp(given->output, "-") == 0;
 	const char *why = NULL;
-	if (given->is_folded && strcmp(job->format->name, "dot") != 0 &&
-	    strcmp(job->format->name, "svg") != 0)
+	if (given->group &&
+	    (job->format->write == wn_export_mir_csv || job->format->write == wn_export_profile ||
+	     job->format->write == wn_export_contribution))
+		why = "--group: this format is of the whole run only";
+	else if (given->is_folded && strcmp(job->format->name, "dot") != 0 &&
+	         strcmp(job->format->name, "svg") != 0)
 		why = "--folded: only dot and svg; graphml has --nested";
 	else if (given->is_folded && job->form != WN_FORM_REDUCED)
 		why = "--folded: groups are of the reduced form only";
@@ -413,7 +419,10 @@ const struct cmd cmd_export = {
     .name = "export",
     .one_line = "Writes the grain graph for other tools",
     .usage = "FILE",
-    .about = "graphml opens in yEd, dot is for graphviz, svg is a picture, csv a table of grains.",
+    .about = "graphml opens in yEd, dot is for graphviz, svg is a picture, csv a table of grains, "
+	     "gexf opens\n"
+	     "in Gephi, nodes and edges are tables for Cytoscape, plain and bare are GraphML for "
+	     "the rest.",
     .examples = examples,
     .options = options,
     .options_bytes = sizeof(struct export_options),

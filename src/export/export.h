@@ -9,6 +9,7 @@
  *   folded.c    groups as single nodes, for dot and svg (folded.h)
  *   restrict.c  what is inside one group only
  *   dot.c       graphviz
+ *   flat.c      GEXF, plain GraphML, tables of nodes and edges
  *   csv.c       a table of grains
  *   prototype.c files of the R prototype of [P5]
  *   svg.c       a picture; layout.c says where things go
@@ -125,6 +126,14 @@ WN_MUST_CHECK wn_status wn_export_svg(const struct wn_export *x, FILE *to, wn_er
 WN_MUST_CHECK wn_status wn_export_profile(const struct wn_export *x, FILE *to, wn_err *err);
 WN_MUST_CHECK wn_status wn_export_contribution(const struct wn_export *x, FILE *to, wn_err *err);
 WN_MUST_CHECK wn_status wn_export_mir_csv(const struct wn_export *x, FILE *to, wn_err *err);
+
+/* Without what one program alone understands: GEXF 1.3; GraphML with typed attributes, and with none;
+ * tables of nodes and of edges. Both forms. */
+WN_MUST_CHECK wn_status wn_export_gexf(const struct wn_export *x, FILE *to, wn_err *err);
+WN_MUST_CHECK wn_status wn_export_plain(const struct wn_export *x, FILE *to, wn_err *err);
+WN_MUST_CHECK wn_status wn_export_bare(const struct wn_export *x, FILE *to, wn_err *err);
+WN_MUST_CHECK wn_status wn_export_nodes_table(const struct wn_export *x, FILE *to, wn_err *err);
+WN_MUST_CHECK wn_status wn_export_edges_table(const struct wn_export *x, FILE *to, wn_err *err);
 
 /* The place a grain comes from, or NULL. */
 const struct wn_export_place *wn_export_place(const struct wn_export *x, wn_grain id);

@@ -41,6 +41,8 @@ accept() {
 	if optional xmllint "$1 is XML that obeys its schema"; then
 		case $1 in
 		*.graphml) set -- "$1" --relaxng "$folder/graphml.rng" ;;
+		*.gexf) set -- "$1" --relaxng "$folder/gexf.rng" ;;
+		*.plain | *.bare) set -- "$1" --relaxng "$folder/plain.rng" ;;
 		*) set -- "$1" ;;
 		esac
 		file=$1
@@ -52,7 +54,8 @@ accept() {
 
 for run in tree loop threads serial depend hostile; do
 	"$make_run" "$run" > "$run.winnow"
-	for file in $run.graphml $run.dot $run.csv $run.svg $run.fragments.graphml $run.fragments.dot; do
+	for file in $run.graphml $run.dot $run.csv $run.svg $run.fragments.graphml $run.fragments.dot \
+		$run.gexf $run.plain $run.bare $run.nodes $run.edges $run.fragments.plain; do
 		form=reduced
 		case $file in *.fragments.*) form=fragments ;; esac
 		said=$("$winnow" export "$run.winnow" --form "$form" -o "$file" 2>&1) || said="$said status $?"
@@ -61,7 +64,7 @@ for run in tree loop threads serial depend hostile; do
 		fi
 		result "$file is as it was" "$said$(diff -au "$folder/golden/$file" "$file" 2>&1 || true)"
 		case $file in
-		*.graphml | *.svg)
+		*.graphml | *.svg | *.gexf | *.plain | *.bare)
 			accept "$file"
 			;;
 		*.dot)
@@ -72,6 +75,16 @@ for run in tree loop threads serial depend hostile; do
 		esac
 	done
 	result "$run.graphml obeys the grammar" "$(awk -f "$folder/check-graph.awk" "$run.graphml" || true)"
+	# as many nodes and edges in each, one in each line of the tables
+	for what in node edge; do
+		for file in "$run.gexf" "$run.plain" "$run.bare"; do
+			result "$file has all ${what}s" "$([ "$(grep -c "<$what " "$file")" = \
+				"$(grep -c "<$what " "$run.graphml")" ] || echo "not as many as $run.graphml")"
+		done
+		rows=$(LC_ALL=C grep -c "^[0-9Efjd.]*," "$run.${what}s" || true)
+		result "$run.${what}s has all ${what}s" \
+			"$([ "$rows" = "$(grep -c "<$what " "$run.graphml")" ] || echo "$rows lines")"
+	done
 	# one row for each rectangle; wrappers that are not drawn have rows too
 	rectangles=$(grep -c '<data key="d3">' "$run.graphml" || true)
 	rows=$(LC_ALL=C awk 'NR > 2 && /^[0-9]+,/ { n++ } END { print n + 0 }' "$run.csv")
