@@ -53,8 +53,8 @@ choose_problems(struct wn_unfolded *r, const char *name, wn_err *err)
 static bool
 go_up(char *text)
 {
-	char *slash = strrchr(text, '/'), *dot = strrchr(text, '.');
-	char *end = slash ? slash : dot;
+	char *slash = strrchr(text, '/'), *dot = strrchr(text, '.'), *dash = strrchr(text, '-');
+	char *end = slash ? slash : dot ? dot : dash; /* imported names have dashes */
 	if (!end)
 		return false;
 	*end = '\0';

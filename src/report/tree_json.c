@@ -170,6 +170,7 @@ wn_report_tree_json(const struct wn_report_tree *r, json_t **out, wn_err *err)
 	json_t *o = json_object(), *nodes = json_array();
 	json_put(&k.j, o, "schema", json_string("winnow.tree/1"));
 	json_put(&k.j, o, "command", json_text(r->command));
+	json_put(&k.j, o, "unit", json_text(wn_trace_unit(r->trace)));
 	json_put(&k.j, o, "tree", tree_of(&k));
 	json_put(&k.j, o, "view", view_of(&k));
 	for (uint32_t i = 0; i < r->u.view->n; i++)

@@ -29,6 +29,7 @@ static const char *const titles[N_NUMBERS] = {"grains", "work", "share", "par", 
 
 struct printer {
 	const struct wn_report_tree *r;
+	bool is_raw; /* times without a unit: as asked for, or as imported in cycles */
 	struct sheet *s;
 	char (*cells)[N_NUMBERS][CELL_BYTES]; /* [lines] */
 	int width[N_NUMBERS];
@@ -95,7 +96,7 @@ fill_cells(struct printer *p, size_t i)
 {
 	const struct wn_report_tree *r = p->r;
 	const struct wn_view_line *line = &r->u.view->lines[i];
-	bool is_raw = p->s->style.is_raw;
+	bool is_raw = p->is_raw;
 	bool is_group =
 	    line->node != WN_NO_TREE_NODE && r->u.tree->kind[line->node] != WN_TREE_GRAIN;
 	char text[UNITS_BYTES];
@@ -225,8 +226,8 @@ put_what(struct printer *p, const struct wn_view_line *line, int used)
 		sheet_add(p->s, INK_PLACE, "  %s", place->label);
 	if (tree_spread(p->r, line, &spread))
 		sheet_add(p->s, INK_PLAIN, "  alike: %s to %s",
-		          units_time((uint64_t)spread.min, p->s->style.is_raw, least),
-		          units_time((uint64_t)spread.max, p->s->style.is_raw, most));
+		          units_time((uint64_t)spread.min, p->is_raw, least),
+		          units_time((uint64_t)spread.max, p->is_raw, most));
 }
 
 static bool
@@ -263,13 +264,13 @@ put_head(struct printer *p)
 	const struct wn_report_tree *r = p->r;
 	const struct wn_view_sums *sums = &r->u.view->lines[0].sums;
 	char grains[UNITS_BYTES], work[UNITS_BYTES], bad[UNITS_BYTES], text[256];
-	const char *unit = p->s->style.is_raw ? " ns" : "";
+	const char *unit = p->is_raw ? wn_trace_unit(r->trace) : "";
 	int room = p->s->style.width / 2, columns = sheet_columns(p->s, r->command);
 	sheet_left(p->s, INK_TITLE, columns < room ? columns : room, r->command);
-	snprintf(text, sizeof text, "%s: %s grain%s, %s%s of work, %s%s%s%s%s.",
+	snprintf(text, sizeof text, "%s: %s grain%s, %s%s%s of work, %s%s%s%s%s.",
 	         r->u.root == WN_TREE_ROOT ? "" : " below this node",
 	         units_count(sums->n_grains, grains), sums->n_grains == 1 ? "" : "s",
-	         units_time(sums->work_ns, p->s->style.is_raw, work), unit,
+	         units_time(sums->work_ns, p->is_raw, work), p->is_raw ? " " : "", unit,
 	         sums->n_problematic ? units_count(sums->n_problematic, bad) : "none",
 	         sums->n_problematic == 1 ? " has" : " have",
 	         r->u.only < 0 ? " a problem" : " the problem ",
@@ -331,7 +332,8 @@ wn_report_tree_text(const struct wn_report_tree *r, const struct wn_text_style *
                     wn_err *err)
 {
 	struct sheet s = {.to = to, .style = *style};
-	struct printer p = {.r = r, .s = &s};
+	bool is_ns = strcmp(wn_trace_unit(r->trace), "ns") == 0;
+	struct printer p = {.r = r, .s = &s, .is_raw = style->is_raw || !is_ns};
 	bool is_made = measure(&p);
 	if (is_made) {
 		put_head(&p);
