@@ -81,6 +81,7 @@ word(const void *user, uint32_t index, size_t k, double *number)
 	} words[] = {{"linear", WN_TREE_LINEAR},
 	             {"fork_join", WN_TREE_FORK_JOIN},
 	             {"sibling", WN_TREE_SIBLING},
+	             {"siblings", WN_TREE_SIBLING}, /* as winnow tree calls it */
 	             {"alike", WN_TREE_ALIKE}};
 	const size_t n = sizeof words / sizeof *words;
 	const struct wn_scope scope = scope_of(user);
@@ -160,14 +161,24 @@ make_tree_name(const struct wn_tree *t, enum tree_name name, double *out, wn_err
 
 /* Of grains the value, of groups nothing; but every node has a kind. */
 static void
-make_unfolded(const struct nodes *nodes, const struct wn_column *c, double *out)
+put_unfolded(const struct wn_tree *t, const struct wn_metrics *m, const struct wn_column *c,
+             double *out)
 {
-	const struct wn_tree *t = nodes->t;
 	bool is_kind = strcmp(c->name, "kind") == 0;
 	for (wn_tree_node i = 0; i < t->n; i++)
-		out[i] = t->kind[i] == WN_TREE_GRAIN ? wn_column_value(c, nodes->m, t->ref[i])
+		out[i] = t->kind[i] == WN_TREE_GRAIN ? wn_column_value(c, m, t->ref[i])
 		         : is_kind                   ? GROUP_KIND + (double)t->kind[i]
 		                                     : (double)NAN;
+}
+
+wn_status
+wn_group_column(const struct wn_tree *t, const struct wn_metrics *m, const struct wn_column *column,
+                double *out, wn_err *err)
+{
+	if (column->fold != WN_FOLD_NONE)
+		return wn_tree_column(t, m, column, out, err);
+	put_unfolded(t, m, column, out);
+	return WN_OK;
 }
 
 /* A column of which none but itself is needed: all but metrics that are evaluated again. */
@@ -183,11 +194,7 @@ make(struct nodes *nodes, uint32_t index, wn_err *err)
 		               nodes->t->n);
 	if (index >= TREE_NAME)
 		return make_tree_name(nodes->t, (enum tree_name)(index - TREE_NAME), *column, err);
-	const struct wn_column *c = &nodes->m->columns[index];
-	if (c->fold != WN_FOLD_NONE)
-		return wn_tree_column(nodes->t, nodes->m, c, *column, err);
-	make_unfolded(nodes, c, *column);
-	return WN_OK;
+	return wn_group_column(nodes->t, nodes->m, &nodes->m->columns[index], *column, err);
 }
 
 struct pass {

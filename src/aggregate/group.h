@@ -40,6 +40,18 @@ WN_MUST_CHECK wn_status wn_group_evaluate(const struct wn_tree *t, const struct 
                                           const struct wn_expr *e, double *out, wn_err *err);
 
 /**
+ * A column on each node, whatever its rule is: wn_tree_column() if it folds; else of a grain its
+ * value, of groups nothing (but their `kind`).
+ *
+ * @param column  one of m->columns.
+ * @param out     [t->n]
+ * @return WN_OK · WN_E_NOMEM
+ * Cost     as wn_tree_column().
+ */
+WN_MUST_CHECK wn_status wn_group_column(const struct wn_tree *t, const struct wn_metrics *m,
+                                        const struct wn_column *column, double *out, wn_err *err);
+
+/**
  * A metric of the user whose rule is WN_FOLD_AGAIN, on each node: of a grain its value, of a group
  * the expression on what its names fold to.
  *

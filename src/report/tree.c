@@ -4,6 +4,7 @@
  */
 #include "report/tree_private.h"
 
+#include "aggregate/group.h"
 #include "base/error.h"
 #include "base/mem.h"
 
@@ -31,6 +32,24 @@ find_work(struct wn_report_tree *r, wn_err *err)
 	                  : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 }
 
+/* A metric without a rule for groups is missing there. */
+static wn_status
+fold_metrics(struct wn_report_tree *r, wn_err *err)
+{
+	const struct wn_metrics *m = r->metrics;
+	const struct wn_column *first = m->columns + m->n_columns - m->n_user_columns;
+	wn_status st = WN_OK;
+	r->user = wn_calloc(m->n_user_columns, sizeof *r->user);
+	if (!r->user)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	for (size_t k = 0; st == WN_OK && k < m->n_user_columns; k++) {
+		r->user[k] = wn_calloc(r->u.tree->n, sizeof **r->user);
+		st = r->user[k] ? wn_group_column(r->u.tree, m, &first[k], r->user[k], err)
+		                : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	}
+	return st;
+}
+
 bool
 tree_spread(const struct wn_report_tree *r, const struct wn_view_line *line,
             struct wn_tree_spread *out)
@@ -49,6 +68,7 @@ build(struct wn_report_tree *r, const struct wn_report_tree_options *given, wn_e
 	WN_TRY(wn_metrics_build(r->graph, given->metrics, &r->metrics, err));
 	WN_TRY(wn_unfold(&r->u, r->metrics, &given->unfold, err));
 	WN_TRY(find_work(r, err));
+	WN_TRY(fold_metrics(r, err));
 	WN_TRY(wn_places_init(&r->places, r->graph, err));
 	wn_report_command(r->trace, r->command);
 out:
@@ -79,6 +99,9 @@ wn_report_tree_free(struct wn_report_tree *r)
 		return;
 	wn_unfolded_fini(&r->u);
 	wn_free(r->work_ns);
+	for (size_t k = 0; r->user && k < r->metrics->n_user_columns; k++)
+		wn_free(r->user[k]);
+	wn_free(r->user);
 	wn_places_fini(&r->places);
 	wn_metrics_free(r->metrics);
 	wn_graph_free(r->graph);

@@ -25,6 +25,7 @@ struct wn_report_tree {
 	struct wn_places places;
 	struct wn_unfolded u;
 	double *work_ns; /* [u.tree->n] NULL if no line is of members that are alike */
+	double **user;   /* [metrics->n_user_columns] of [u.tree->n]: the user's metrics, folded */
 	char command[WN_REPORT_COMMAND_BYTES]; /* not yet safe to print */
 };
 

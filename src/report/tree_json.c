@@ -79,6 +79,19 @@ spread_of(struct maker *k, const struct wn_view_line *line)
 	return o;
 }
 
+/* Those of the user, folded as they say; of the rest of a group nothing is. */
+static json_t *
+metrics_of(struct maker *k, wn_tree_node node)
+{
+	const struct wn_metrics *m = k->r->metrics;
+	const struct wn_column *first = m->columns + m->n_columns - m->n_user_columns;
+	json_t *o = json_object();
+	for (size_t i = 0; i < m->n_user_columns; i++)
+		json_put(&k->j, o, first[i].name,
+		         node == WN_NO_TREE_NODE ? json_null() : json_ratio(k->r->user[i][node]));
+	return o;
+}
+
 static json_t *
 node_of(struct maker *k, uint32_t i)
 {
@@ -111,6 +124,7 @@ node_of(struct maker *k, uint32_t i)
 	json_put(&k->j, o, "problems", problems_of(k, line));
 	json_put(&k->j, o, "theta",
 	         json_count_if(is_node, is_node ? r->u.tree->theta[line->node] : 0));
+	json_put(&k->j, o, "metrics", metrics_of(k, line->node));
 	json_put(&k->j, o, "work_spread_ns", spread_of(k, line));
 	put_place(k, o, line->node);
 	return o;

@@ -16,6 +16,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #define N_NUMBERS  5
@@ -207,6 +208,23 @@ put_titles(struct printer *p)
 	sheet_end(p->s);
 }
 
+/* "cost 4, twice 8": metrics of the user. */
+static void
+put_metrics(struct printer *p, wn_tree_node node)
+{
+	const struct wn_metrics *m = p->r->metrics;
+	const struct wn_column *first = m->columns + m->n_columns - m->n_user_columns;
+	bool is_first = true;
+	for (size_t i = 0; node != WN_NO_TREE_NODE && i < m->n_user_columns; i++) {
+		double value = p->r->user[i][node];
+		if (isnan(value))
+			continue;
+		sheet_add(p->s, INK_PLAIN, "%s%s %.4g", is_first ? "  " : ", ", first[i].name,
+		          value);
+		is_first = false;
+	}
+}
+
 static void
 put_what(struct printer *p, const struct wn_view_line *line, int used)
 {
@@ -220,6 +238,7 @@ put_what(struct printer *p, const struct wn_view_line *line, int used)
 		for (; used < p->id_width + 2 || used == 0; used++)
 			sheet_add(p->s, INK_PLAIN, " ");
 	sheet_add(p->s, ink, "%s", words);
+	put_metrics(p, line->node);
 	if (place && place->source.function && !place->is_foreign)
 		sheet_add(p->s, INK_PLAIN, "  %s", place->source.function);
 	if (place)
