@@ -41,15 +41,34 @@ struct builder {
 	atomic_ullong n_nodes; /* sums of what each job has found */
 
 	/* sizes.c */
-	uint32_t *size;       /* [n_fjs] nodes; once its node is made: where its list was left */
-	uint32_t *outer;      /* [n_fjs] while sizing: what it is inside of, and OUTER_FIRST */
+	uint32_t *size;  /* [n_fjs] nodes */
+	uint32_t *outer; /* [n_fjs] what it is inside of, and OUTER_FIRST; from places.c on theta */
 	atomic_bool is_mixed; /* some fork-join has a lower number than one that it is inside of */
 
-	/* build.c */
-	uint32_t cut_at; /* nodes in a piece, roughly; 0 = do not cut */
-	struct piece *pieces;
-	size_t n_pieces, pieces_capacity;
+	/* places.c */
+	uint32_t *place; /* [n_fjs] its node, first as seen from the one that it is inside of */
+	struct share *shares;
+	size_t n_shares;
+
 	atomic_bool is_out_of_memory;
+};
+
+/* Of an `outer`: it is its owner's first, and so brings the owner's linear group. */
+#define OUTER_FIRST 0x80000000u
+#define OUTER_NONE  0x7fffffffu
+
+/* Some of `children` that one job works on. */
+struct share {
+	uint32_t from, to;
+	uint32_t fj;     /* that `from` is in */
+	uint32_t offset; /* nodes of the children in it before `from` */
+	uint32_t tail;   /* nodes of the share's children in the fork-join that goes on after it */
+};
+
+/* A way through a share. */
+struct walk {
+	uint32_t i, to, fj, end;
+	uint32_t offset; /* the caller adds each child's nodes */
 };
 
 static inline bool
@@ -77,8 +96,38 @@ part_begin(size_t all, size_t k, size_t n)
 	return (uint32_t)((uint64_t)all * k / n);
 }
 
+static inline struct walk
+walk_begin(const struct builder *b, const struct share *share)
+{
+	return (struct walk){share->from, share->to, share->fj, b->last[share->fj], share->offset};
+}
+
+static inline bool
+walk_next(const struct builder *b, struct walk *w, wn_grain *child)
+{
+	if (w->i == w->to)
+		return false;
+	while (w->i == w->end) { /* on to the next that is not empty */
+		w->end = b->last[++w->fj];
+		w->offset = 0;
+	}
+	*child = b->children[w->i++];
+	return true;
+}
+
+/* Members of a grain's linear group, or of a context's. */
+static inline uint32_t
+n_members(const struct builder *b, wn_grain id)
+{
+	uint32_t n = is_drawn(b, id);
+	for (uint32_t fj = b->first_fj[id]; fj != NONE; fj = b->next_fj[fj])
+		n++;
+	return n;
+}
+
 wn_status build_lists(struct builder *b);
 wn_status build_sizes(struct builder *b, wn_err *err);
+wn_status build_places(struct builder *b);
 /* Nodes of a grain with all that is inside, or of a context. */
 uint64_t build_size_of(const struct builder *b, wn_grain id);
 

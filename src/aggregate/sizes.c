@@ -11,10 +11,6 @@
 #include "base/mem.h"
 #include "base/parallel.h"
 
-/* Of an `outer`: it is its owner's first, and so brings the owner's linear group. */
-#define OUTER_FIRST 0x80000000u
-#define OUTER_NONE  0x7fffffffu
-
 static uint32_t
 outer_of(const struct builder *b, uint32_t fj)
 {
@@ -121,7 +117,5 @@ build_sizes(struct builder *b, wn_err *err)
 		st = size_outwards(b);
 	else
 		size_down_the_numbers(b);
-	wn_free(b->outer);
-	b->outer = NULL;
 	return st == WN_OK ? check_all_hang(b, n_nodes, err) : st;
 }

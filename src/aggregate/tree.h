@@ -89,7 +89,7 @@ struct wn_tree_options {
  *         own fork-join: nothing that wn_graph_build() makes)
  *
  * Cost     O(n + fork-joins); 22 bytes per node (a grain is one node, one that has children three),
- *          and meanwhile 8 bytes per id and 12 per fork-join.
+ *          and meanwhile 8 bytes per id and 20 per fork-join, 4 more for each further thread.
  * Threads  pure; starts n_threads - 1 threads of its own.
  * Source   [P5] section III, reduction and normalisation; doc/metrics.md, "Groups".
  * Oracle   tests/property/prop_tree.c: the reduction, step by step, on the drawn graph.
