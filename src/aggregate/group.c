@@ -43,16 +43,10 @@ static const char *const tree_names[NAME_N] = {
 #define TREE_NAME  (UINT32_C(1) << 29) /* the index of the first one */
 #define GROUP_KIND 100                 /* `kind` of a group: this and enum wn_tree_kind */
 
-static struct wn_scope
-scope_of(const struct wn_metrics *m)
-{
-	return (struct wn_scope){m->columns, m->n_columns, false};
-}
-
 static bool
 find(const void *user, const char *name, size_t n, uint32_t *index)
 {
-	const struct wn_scope scope = scope_of(user);
+	const struct wn_scope scope = wn_scope_of(user);
 	const struct wn_expr_names grains = wn_scope_names(&scope);
 	for (uint32_t k = 0; k < NAME_N; k++)
 		if (strlen(tree_names[k]) == n && memcmp(tree_names[k], name, n) == 0) {
@@ -65,7 +59,7 @@ find(const void *user, const char *name, size_t n, uint32_t *index)
 static const char *
 list(const void *user, size_t k)
 {
-	const struct wn_scope scope = scope_of(user);
+	const struct wn_scope scope = wn_scope_of(user);
 	const struct wn_expr_names grains = wn_scope_names(&scope);
 	if (k < NAME_N)
 		return tree_names[k];
@@ -84,7 +78,7 @@ word(const void *user, uint32_t index, size_t k, double *number)
 	             {"siblings", WN_TREE_SIBLING}, /* as winnow tree calls it */
 	             {"alike", WN_TREE_ALIKE}};
 	const size_t n = sizeof words / sizeof *words;
-	const struct wn_scope scope = scope_of(user);
+	const struct wn_scope scope = wn_scope_of(user);
 	const struct wn_expr_names grains = wn_scope_names(&scope);
 	const char *found = grains.word(grains.user, index, 0, number);
 	if (!found)
@@ -106,19 +100,28 @@ wn_group_names(const struct wn_metrics *m)
 struct nodes {
 	const struct wn_tree *t;
 	const struct wn_metrics *m;
-	double **columns; /* [m->n_columns + NAME_N] of [t->n]; NULL: not made yet */
+	double **columns; /* [n_slots()] of [t->n]; NULL: not made yet */
 };
 
 static bool
 is_user_metric(const struct wn_metrics *m, uint32_t index)
 {
-	return !wn_scope_is_of_run(index) && index < m->n_columns &&
-	       index >= m->n_columns - m->n_user_columns;
+	return index < m->n_columns && index >= m->n_columns - m->n_user_columns;
+}
+
+/* Columns, names of trees, problem types. */
+static size_t
+n_slots(const struct wn_metrics *m)
+{
+	return m->n_columns + NAME_N + WN_PROBLEMS_MAX;
 }
 
 static size_t
 slot(const struct nodes *nodes, uint32_t index)
 {
+	int problem = wn_scope_problem(index);
+	if (problem >= 0)
+		return nodes->m->n_columns + NAME_N + (size_t)problem;
 	return index >= TREE_NAME ? nodes->m->n_columns + (index - TREE_NAME) : index;
 }
 
@@ -181,6 +184,26 @@ wn_group_column(const struct wn_tree *t, const struct wn_metrics *m, const struc
 	return WN_OK;
 }
 
+struct from_scope {
+	const struct wn_metrics *m;
+	uint32_t index;
+};
+
+static double
+value_in_scope(void *user, wn_grain id)
+{
+	const struct from_scope *from = user;
+	return wn_scope_value(from->m, id, from->index);
+}
+
+/* Does something inside have the problem? */
+static wn_status
+make_problem(const struct nodes *nodes, uint32_t index, double *out, wn_err *err)
+{
+	struct from_scope from = {nodes->m, index};
+	return wn_tree_propagate(nodes->t, WN_FOLD_ANY, value_in_scope, &from, out, err);
+}
+
 /* A column of which none but itself is needed: all but metrics that are evaluated again. */
 static wn_status
 make(struct nodes *nodes, uint32_t index, wn_err *err)
@@ -192,6 +215,8 @@ make(struct nodes *nodes, uint32_t index, wn_err *err)
 	if (!*column)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u nodes",
 		               nodes->t->n);
+	if (wn_scope_problem(index) >= 0)
+		return make_problem(nodes, index, *column, err);
 	if (index >= TREE_NAME)
 		return make_tree_name(nodes->t, (enum tree_name)(index - TREE_NAME), *column, err);
 	return wn_group_column(nodes->t, nodes->m, &nodes->m->columns[index], *column, err);
@@ -302,14 +327,14 @@ wn_status
 wn_group_evaluate(const struct wn_tree *t, const struct wn_metrics *m, const struct wn_expr *e,
                   double *out, wn_err *err)
 {
-	struct nodes nodes = {t, m, wn_calloc(m->n_columns + NAME_N, sizeof *nodes.columns)};
+	struct nodes nodes = {t, m, wn_calloc(n_slots(m), sizeof *nodes.columns)};
 	wn_status st;
 	if (!nodes.columns)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	WN_TRY(make_all(&nodes, e, err));
 	evaluate(&nodes, e, out);
 out:
-	for (size_t i = 0; i < m->n_columns + NAME_N; i++)
+	for (size_t i = 0; i < n_slots(m); i++)
 		wn_free(nodes.columns[i]);
 	wn_free(nodes.columns);
 	return st;

@@ -50,6 +50,10 @@ static const struct run_number {
 #define RUN_NUMBERS_N (sizeof run_numbers / sizeof *run_numbers)
 #define RUN_NUMBER    (UINT32_C(1) << 30) /* index of the first one */
 
+static const char problem_prefix[] = "problem.";
+#define PREFIX_BYTES (sizeof problem_prefix - 1)
+#define PROBLEM      (UINT32_C(1) << 27) /* index of the first type */
+
 static bool
 is_word(const char *text, size_t n, const char *word)
 {
@@ -69,6 +73,12 @@ find(const void *user, const char *name, size_t n, uint32_t *index)
 	for (uint32_t k = 0; k < RUN_NUMBERS_N; k++)
 		if (is_word(name, n, run_numbers[k].name)) {
 			*index = RUN_NUMBER + k;
+			return true;
+		}
+	for (int p = 0; n > PREFIX_BYTES && p < scope->n_problems; p++)
+		if (strncmp(name, problem_prefix, PREFIX_BYTES) == 0 &&
+		    is_word(name + PREFIX_BYTES, n - PREFIX_BYTES, scope->problem_types[p].name)) {
+			*index = PROBLEM + (uint32_t)p;
 			return true;
 		}
 	for (uint32_t i = 0; i < scope->n; i++)
@@ -120,6 +130,18 @@ wn_scope_names(const struct wn_scope *scope)
 	return (struct wn_expr_names){find, list, word, scope};
 }
 
+struct wn_scope
+wn_scope_of(const struct wn_metrics *m)
+{
+	return (struct wn_scope){m->columns, m->n_columns, m->problem_types, m->n_problems, false};
+}
+
+int
+wn_scope_problem(uint32_t index)
+{
+	return index >= PROBLEM && index < PROBLEM + WN_PROBLEMS_MAX ? (int)(index - PROBLEM) : -1;
+}
+
 bool
 wn_scope_is_of_run(uint32_t index)
 {
@@ -131,6 +153,8 @@ wn_scope_value(const struct wn_metrics *m, wn_grain id, uint32_t index)
 {
 	if (wn_scope_is_of_run(index))
 		return run_numbers[index - RUN_NUMBER].value(&m->totals);
+	if (wn_scope_problem(index) >= 0)
+		return m->problems[id] >> wn_scope_problem(index) & 1;
 	return wn_column_value(&m->columns[index], m, id);
 }
 

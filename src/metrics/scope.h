@@ -13,11 +13,19 @@
 struct wn_scope {
 	const struct wn_column *columns; /* [n] */
 	size_t n;
+	const struct wn_problem_type *problem_types; /* [n_problems] */
+	int n_problems;
 	bool is_before_problems; /* which grains are problems is not known yet: no is_problem */
 };
 
 /* The scope must outlive what is returned. The index of a column is its place in the scope's. */
 struct wn_expr_names wn_scope_names(const struct wn_scope *scope);
+
+/* All that a run's metrics have. */
+struct wn_scope wn_scope_of(const struct wn_metrics *m);
+
+/* The problem type of an index that is a problem.TYPE, else -1. */
+int wn_scope_problem(uint32_t index);
 
 /* Does the whole run have one value of it, the same for all grains? Of an index from that scope. */
 bool wn_scope_is_of_run(uint32_t index);

@@ -37,6 +37,13 @@ metrics_user_free(struct wn_user_metrics *user)
 	wn_free(user);
 }
 
+/* Not a column that was there before, nor a problem, nor a number of the run. */
+static bool
+is_metric(const struct wn_user_metrics *user, uint32_t index)
+{
+	return index >= user->n_base && index < user->n_base + user->n;
+}
+
 /* The metrics in `wanted`, which holds what they need too, into values[] by their number. */
 static void
 evaluate(const struct wn_user_metrics *user, const struct wn_metrics *m, wn_grain id,
@@ -49,7 +56,7 @@ evaluate(const struct wn_user_metrics *user, const struct wn_metrics *m, wn_grai
 			continue;
 		for (unsigned i = 0; i < e->n_names; i++) {
 			uint32_t index = e->names[i];
-			bool is_user = !wn_scope_is_of_run(index) && index >= user->n_base;
+			bool is_user = is_metric(user, index);
 			of_name[i] =
 			    is_user ? values[index - user->n_base] : wn_scope_value(m, id, index);
 		}
@@ -108,11 +115,9 @@ note_needs(struct wn_user_metrics *user, size_t k)
 	user->needs[k] = UINT64_C(1) << k;
 	for (unsigned i = 0; i < e->n_names; i++) {
 		uint32_t index = e->names[i];
-		if (wn_scope_is_of_run(index) || index == UNKNOWN_NAME)
-			continue;
-		if (index >= user->n_base)
+		if (is_metric(user, index))
 			user->needs[k] |= user->needs[index - user->n_base];
-		else if (user->columns[index].needs_whole_graph)
+		else if (index < user->n_base && user->columns[index].needs_whole_graph)
 			user->needs_whole_graph = true;
 	}
 }
@@ -131,7 +136,8 @@ compile_one(struct wn_user_metrics *user, size_t k, const struct base *base, int
             wn_err *err)
 {
 	const struct wn_metric_def *def = &user->defs[k];
-	const struct wn_scope scope = {user->columns, user->n_base + k, true};
+	const struct wn_scope scope = {user->columns, user->n_base + k, base->problem_types,
+	                               base->n_problems, true};
 	const struct wn_expr_names names = wn_scope_names(&scope);
 	const struct wn_expr_names any = {find_any, NULL, word_of_any, &names};
 	struct wn_expr_error error;

@@ -295,7 +295,7 @@ wn_gate_check(const struct wn_gate *gate, const json_t *report, const struct wn_
 {
 	struct numbers numbers = {.report = report};
 	const struct wn_expr_names names = {find_number, list_numbers, NULL, &numbers};
-	const struct wn_scope scope = {m->columns, m->n_columns, false};
+	const struct wn_scope scope = wn_scope_of(m);
 	const struct wn_expr_names rows = wn_scope_names(&scope);
 	struct wn_expr_error error;
 	struct wn_expr e;

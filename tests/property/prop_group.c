@@ -173,6 +173,24 @@ is_problem(const struct slow *s)
 	return truth(is_any(s, has_problem));
 }
 
+static bool
+is_small(wn_grain id)
+{
+	return now.m->problems[id] >> WN_PROBLEM_PARALLEL_BENEFIT & 1;
+}
+
+static bool
+is_costly(wn_grain id)
+{
+	return now.m->problems[id] >> WN_PROBLEM_N & 1;
+}
+
+static double
+small_or_costly(const struct slow *s)
+{
+	return truth(is_any(s, is_small)) * 2 + truth(is_any(s, is_costly));
+}
+
 static double
 share(const struct slow *s)
 {
@@ -204,6 +222,7 @@ static const struct {
     {"is_group and is_critical", is_critical_group},
     {"is_critical == on_crit_path ? is_problem : na", is_problem},
     {"is_marked", is_problem},
+    {"problem.parallel_benefit * 2 + problem.worst", small_or_costly},
     {"work_ns / run.work_ns", share},
     {"thread", thread},
 };

@@ -76,6 +76,10 @@ test_faults(void)
 	    {"metric a = is_problem", "f:1:12: unknown name 'is_problem'"},
 	    {"metric abc = 1\nmetric b = 2 +abd",
 	     "f:2:15: unknown name 'abd'; did you mean 'abc'?"},
+	    {"metric a = problem.a", "f:1:12: unknown name 'problem.a'"},
+	    {"metric a = work_ns\nbad low\nthreshold 1\nmetric b = problem.parallel_benefit + "
+	     "problem.a",
+	     "f:4:39: unknown name 'problem.a'"},
 	    {"metric a = sum(work_ns)",
 	     "f:1:12: 'sum' is over all grains, which are not at hand here"},
 	    {"metric a = 1\nthreshold 2", "f:1:1: with a threshold it needs bad low or bad high"},
