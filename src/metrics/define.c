@@ -4,6 +4,8 @@
  */
 #include "metrics/define.h"
 
+#include "metrics/metrics_private.h"
+
 #include "base/error.h"
 #include "base/mem.h"
 #include "expr/expr.h"
@@ -152,9 +154,8 @@ find_nothing(const void *user, const char *name, size_t n, uint32_t *index)
 	return false;
 }
 
-/* A number as expressions have them: 2, 1.5ms, 50%, -1. */
-static bool
-read_number(const char *text, size_t n, double *out)
+bool
+metrics_read_number(const char *text, size_t n, double *out)
 {
 	static const struct wn_expr_names names = {.find = find_nothing};
 	struct wn_expr_error error;
@@ -188,7 +189,7 @@ set(struct wn_metric_defs *defs, size_t n_before, enum wn_metric_attribute attri
 		           : fail(err, p, p->at,
 		                  "it is one of sum, min, max, median, mean, any, again, none");
 	case WN_METRIC_THRESHOLD:
-		return read_number(value, n, &def->threshold)
+		return metrics_read_number(value, n, &def->threshold)
 		           ? WN_OK
 		           : fail(err, p, p->at, "it is a number");
 	}

@@ -45,9 +45,8 @@ wn_options_threshold(struct wn_options *o, const char *text)
 		return false;
 	bool is_below = text[name_length] == '<';
 	const char *number = text + name_length + 1;
-	char *end;
-	double value = strtod(number, &end);
-	if (end == number || *end || !isfinite(value))
+	double value;
+	if (!metrics_read_number(number, strlen(number), &value))
 		return false;
 	while (name_length && text[name_length - 1] == ' ')
 		name_length--;

@@ -13,6 +13,9 @@ wn_status metrics_profile(struct wn_metrics *m, wn_err *err);
 /* Sets the problem's bit if the value is on the wrong side of its threshold. */
 void metrics_judge(struct wn_metrics *m, wn_grain id, int p, double value);
 
+/* define.c: a number as expressions have them: 2, 1.5ms, 50%, -1. False: it is none. */
+bool metrics_read_number(const char *text, size_t n_bytes, double *out);
+
 /* user.c: the columns and problem types of options.metrics, after those that are there already; the
  * problems of a grain among them. */
 wn_status metrics_user_add(struct wn_metrics *m, wn_err *err);

@@ -24,9 +24,9 @@ row_value(const void *user, size_t row, uint32_t index)
 	return values[row];
 }
 
-/* An aggregate of values[n]. */
+/* An aggregate of values[n], which are put in another order for some. */
 static double
-of_values(const char *text, const double *values, size_t n, double *room)
+of_values(const char *text, double *values, size_t n)
 {
 	static const struct wn_expr_names names = {.find = find};
 	struct wn_expr_table table = {n, NULL, row_value, values};
@@ -34,7 +34,7 @@ of_values(const char *text, const double *values, size_t n, double *room)
 	struct wn_expr e;
 	double result = NAN;
 	if (wn_expr_parse(text, strlen(text), &names, &names, &e, &error))
-		wn_expr_aggregate(&e, &table, room, &result);
+		wn_expr_aggregate(&e, &table, values, &result);
 	return result;
 }
 
@@ -44,12 +44,9 @@ wn_summarise(const struct wn_metrics *m, const struct wn_column *column, struct 
 {
 	const struct wn_graph *g = m->g;
 	struct wn_summary s = {0};
-	double *values = wn_calloc(g->n, sizeof *values), *room = wn_calloc(g->n, sizeof *room);
-	if (!values || !room) {
-		wn_free(values);
-		wn_free(room);
+	double *values = wn_calloc(g->n, sizeof *values);
+	if (!values)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	}
 	for (wn_grain id = 0; id < g->n; id++) {
 		if (!wn_is_grain(g, id))
 			continue;
@@ -59,14 +56,13 @@ wn_summarise(const struct wn_metrics *m, const struct wn_column *column, struct 
 		else
 			values[s.n++] = value;
 	}
-	s.sum = s.n ? of_values("sum(x)", values, s.n, room) : (double)NAN;
-	s.mean = of_values("mean(x)", values, s.n, room);
-	s.min = of_values("min(x)", values, s.n, room);
-	s.median = of_values("median(x)", values, s.n, room);
-	s.p95 = of_values("p(95, x)", values, s.n, room);
-	s.max = of_values("max(x)", values, s.n, room);
+	s.sum = s.n ? of_values("sum(x)", values, s.n) : (double)NAN;
+	s.mean = of_values("mean(x)", values, s.n);
+	s.min = of_values("min(x)", values, s.n);
+	s.max = of_values("max(x)", values, s.n);
+	s.median = of_values("median(x)", values, s.n);
+	s.p95 = of_values("p(95, x)", values, s.n);
 	wn_free(values);
-	wn_free(room);
 	*out = s;
 	return WN_OK;
 }

@@ -18,7 +18,7 @@ struct wn_summary {
  * @param column  one of m->columns.
  * @return WN_OK · WN_E_NOMEM
  *
- * Cost     O(n); 16 bytes per id meanwhile.
+ * Cost     O(n); 8 bytes per id meanwhile.
  * Threads  pure.
  */
 WN_MUST_CHECK wn_status wn_summarise(const struct wn_metrics *m, const struct wn_column *column,

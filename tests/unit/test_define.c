@@ -18,7 +18,7 @@ test_file(void)
 				   "\tthreshold 50%\n"
 				   "metric twice=2*stalls\n"
 				   "  propagate   mean  \n"
-				   "threshold parallel_benefit < 2\n"
+				   "threshold parallel_benefit < 200%\n"
 				   "metric low = work_ns\n"
 				   "bad low\n"
 				   "threshold 1.5us";
