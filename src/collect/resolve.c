@@ -74,35 +74,40 @@ add_path(struct dl_phdr_info *object, size_t size, void *user)
 	return 0;
 }
 
-static void *
-find_anywhere(const char *name, const char *version)
+/* Of all that is loaded now. */
+static bool
+read_list(struct wn_object_list *list)
 {
 	struct paths paths = {NULL, 0, 0};
-	void *found = NULL;
 	dl_iterate_phdr(add_path, &paths);
 	size_t capacity = paths.used + 65536; /* for what is loaded meanwhile */
 	paths.text =
 	    mmap(NULL, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (paths.text == MAP_FAILED)
-		return NULL;
+		return false;
 	paths.capacity = capacity;
 	paths.used = 0;
 	dl_iterate_phdr(add_path, &paths);
-	for (const char *path = paths.text; !found && path < paths.text + capacity && *path;
+	*list = (struct wn_object_list){paths.text, capacity};
+	return true;
+}
+
+static void *
+find_anywhere(struct wn_object_list *list, const char *name, const char *version)
+{
+	void *found = NULL;
+	if (!list->paths && !read_list(list))
+		return NULL;
+	const char *end = list->paths + list->bytes;
+	for (const char *path = list->paths; !found && path < end && *path;
 	     path += strlen(path) + 1)
 		found = find_in(path, name, version);
-	munmap(paths.text, capacity);
 	return found;
 }
 
 void *
-wn_resolve(const char *name, const void *caller)
-{
-	return wn_resolve_version(name, NULL, caller);
-}
-
-void *
-wn_resolve_version(const char *name, const char *version, const void *caller)
+wn_resolve_listed(struct wn_object_list *list, const char *name, const char *version,
+                  const void *caller)
 {
 	int saved_errno = errno;
 	Dl_info info;
@@ -112,7 +117,26 @@ wn_resolve_version(const char *name, const char *version, const void *caller)
 	if (!found && caller && !wn_is_own(caller) && dladdr(caller, &info) && info.dli_fname)
 		found = find_in(info.dli_fname, name, version);
 	if (!found)
-		found = find_anywhere(name, version);
+		found = find_anywhere(list, name, version);
 	errno = saved_errno;
+	return found;
+}
+
+void
+wn_object_list_free(struct wn_object_list *list)
+{
+	int saved_errno = errno;
+	if (list->paths)
+		munmap(list->paths, list->bytes);
+	list->paths = NULL;
+	errno = saved_errno;
+}
+
+void *
+wn_resolve(const char *name, const void *caller)
+{
+	struct wn_object_list list = {NULL, 0};
+	void *found = wn_resolve_listed(&list, name, NULL, caller);
+	wn_object_list_free(&list);
 	return found;
 }

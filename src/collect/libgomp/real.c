@@ -154,13 +154,15 @@ make_module(const void *caller, const struct extent *extent)
 	m->begin = extent->begin;
 	m->size_bytes = extent->end - extent->begin;
 	void *gomp_parallel = NULL;
+	struct wn_object_list list = {NULL, 0};
 	for (unsigned i = 0; i < GOMP_INDEX_N; i++) {
 		const struct entry_point *e = &entry_points[i];
-		void *found = wn_resolve_version(e->name, e->version, caller);
+		void *found = wn_resolve_listed(&list, e->name, e->version, caller);
 		m->real[i] = found ? as_function(found) : missing;
 		if (i == GOMP_INDEX_GOMP_parallel)
 			gomp_parallel = found;
 	}
+	wn_object_list_free(&list);
 	look_at_runtime(m, gomp_parallel);
 	return m;
 }
