@@ -9,7 +9,7 @@
 #     make install         to PREFIX (default /usr/local), below DESTDIR
 #     make sanitize        all tests on a build with address and undefined-behaviour sanitizers
 #     make fuzz            ten minutes of fuzzing the readers (FUZZ_SECONDS)
-#     make nightly         random programs that know their own graph, by every compiler (PROGRAMS=2000)
+#     make nightly         random programs that know their own graph, by every compiler (PROGRAMS=2000); all of tests/provide/recorder.sh
 #     make check-format    does the source keep the format?
 #     make clean
 #
@@ -71,6 +71,7 @@ PROGRAMS ?= 2000
 nightly: build
 	tools/fetch-runtimes.sh $(BUILD)/runtimes
 	tests/random/nightly.sh $(BUILD) $(PROGRAMS)
+	WN_ALL=1 tests/provide/recorder.sh $(BUILD)
 
 check-format:
 	tools/check-format.sh

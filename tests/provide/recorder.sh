@@ -112,7 +112,8 @@ compare() { # COMPILER SOURCE RUNTIMES...
 	mapfile -t environment < <(said env "$source")
 	for runtime; do
 		use_runtime "$runtime"
-		for T in $threads; do
+		# how far the others of a team come before they notice a cancellation is chance
+		for T in $([[ $source == */cancel_* ]] && echo 1 || echo "$threads"); do
 			same program "$compiler on $runtime"
 		done
 	done

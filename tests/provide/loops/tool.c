@@ -2,23 +2,12 @@
 /*
  * tool.c - an OMPT tool that hands loops and chunks on to the program (told.h).
  */
-#include <omp-tools.h>
-#include <time.h>
-
+#include "../programs/tool.h"
 #include "told.h"
-#include "winnow/ompt-grain.h"
 
 static ompt_get_task_info_t get_task_info;
 static ompt_get_parallel_info_t get_parallel_info;
 static ompt_grain_get_loop_t get_loop;
-
-static double
-now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
 
 static void
 on_loop(ext_loop_sched_t sched, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
@@ -53,29 +42,13 @@ on_chunk(ompt_data_t *task, int64_t lower, int64_t upper, double duration, int i
 }
 
 static int
-initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data)
+tool_initialize(ompt_function_lookup_t lookup, ompt_set_callback_t set)
 {
-	ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
-	(void)device, (void)data;
 	get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
 	get_parallel_info = (ompt_get_parallel_info_t)lookup("ompt_get_parallel_info");
 	get_loop = (ompt_grain_get_loop_t)lookup("ompt_grain_get_loop");
-	set((ompt_callbacks_t)ext_tool_time, (ompt_callback_t)(void (*)(void))now);
-	set((ompt_callbacks_t)ext_callback_loop, (ompt_callback_t)(void (*)(void))on_loop);
-	set((ompt_callbacks_t)ext_callback_chunk, (ompt_callback_t)(void (*)(void))on_chunk);
+	TOOL_SET(set, ext_tool_time, tool_now);
+	TOOL_SET(set, ext_callback_loop, on_loop);
+	TOOL_SET(set, ext_callback_chunk, on_chunk);
 	return get_loop != NULL;
-}
-
-static void
-finalize(ompt_data_t *data)
-{
-	(void)data;
-}
-
-ompt_start_tool_result_t *
-ompt_start_tool(unsigned int omp_version, const char *runtime_version)
-{
-	static ompt_start_tool_result_t result = {initialize, finalize, {0}};
-	(void)omp_version, (void)runtime_version;
-	return &result;
 }

@@ -7,11 +7,12 @@
  * With -DTASKLOOP each is a taskloop of ten. With -DTOOL this is the tool, which adds up in the
  * program's variable.
  */
-#include <omp-tools.h>
 #include <stdio.h>
-#include <time.h>
 
-#include "winnow/ompt-grain.h"
+#ifndef TOOL
+#define TOOL_IS_PROGRAM
+#endif
+#include "tool.h"
 
 #ifdef TASKLOOP
 enum { TASKS_N = 500, WORK_NS = 8000, LOOP_N = 10, COPIED_N = 32768 };
@@ -20,14 +21,6 @@ enum { TASKS_N = 20000, WORK_NS = 2000 };
 #endif
 
 extern double created_ns; /* only one thread creates */
-
-static double
-now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
 
 #ifdef TOOL
 
@@ -39,27 +32,11 @@ on_created(ompt_data_t *encountering, ompt_data_t task, double duration, const v
 }
 
 static int
-initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data)
+tool_initialize(ompt_function_lookup_t lookup, ompt_set_callback_t set)
 {
-	ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
-	(void)device, (void)data;
-	set((ompt_callbacks_t)ext_tool_time, (ompt_callback_t)(void (*)(void))now);
-	return set((ompt_callbacks_t)ompt_grain_callback_task_created,
-	           (ompt_callback_t)(void (*)(void))on_created) >= ompt_set_sometimes;
-}
-
-static void
-finalize(ompt_data_t *data)
-{
-	(void)data;
-}
-
-ompt_start_tool_result_t *
-ompt_start_tool(unsigned int omp_version, const char *runtime_version)
-{
-	static ompt_start_tool_result_t result = {initialize, finalize, {0}};
-	(void)omp_version, (void)runtime_version;
-	return &result;
+	(void)lookup;
+	TOOL_SET(set, ext_tool_time, tool_now);
+	return TOOL_SET(set, ompt_grain_callback_task_created, on_created) >= ompt_set_sometimes;
 }
 
 #else
@@ -72,9 +49,9 @@ static _Thread_local int is_producing;
 static double
 spin(double ns)
 {
-	double begin = now(), end;
+	double begin = tool_now(), end;
 	do
-		end = now();
+		end = tool_now();
 	while (end - begin < ns);
 	return end - begin;
 }
@@ -98,7 +75,7 @@ main(void)
 #pragma omp single
 	{
 		is_producing = 1;
-		double begin = now();
+		double begin = tool_now();
 		for (int i = 0; i < TASKS_N; i++) {
 			own += spin(WORK_NS);
 #ifdef TASKLOOP
@@ -110,7 +87,7 @@ main(void)
 			run(0);
 #endif
 		}
-		all = now() - begin;
+		all = tool_now() - begin;
 		executed = executed_ns;
 		is_producing = 0;
 	}
