@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SUM_MAX     4e18
+#define INSTANT_MAX (UINT64_C(1) << 62)
+
 #define COLUMN(g, name, count) ((g)->name = wn_calloc((count), sizeof *(g)->name))
 
 wn_status
@@ -54,10 +57,20 @@ spread_numbers(struct table_maker *t, const char *name)
 	return values;
 }
 
-static uint64_t
-as_time(double value)
+/* Times above this are none: all of a column must add up in 63 bits. */
+static double
+time_limit(const struct table_maker *t)
 {
-	return value > 0 ? value < 9e18 ? (uint64_t)value : UINT64_C(9000000000000000000) : 0;
+	double sum = 0;
+	for (uint64_t row = 0; row < t->table->n_rows; row++)
+		sum += t->row[row] > 0 ? t->row[row] : 0;
+	return sum < SUM_MAX ? SUM_MAX : floor(SUM_MAX / (double)t->table->n_rows);
+}
+
+static uint64_t
+as_time(double value, double limit)
+{
+	return value > 0 ? (uint64_t)(value < limit ? value : limit) : 0;
 }
 
 static bool
@@ -198,20 +211,23 @@ take_times(struct table_maker *t)
 {
 	struct wn_graph *g = t->g;
 	uint64_t n = t->table->n_rows;
+	double limit;
 	read_numbers(t, "exec_cycles");
+	limit = time_limit(t);
 	for (uint64_t row = 0; row < n; row++) {
 		wn_grain id = t->id_of[row];
 		if (id == WN_NO_GRAIN)
 			continue;
-		g->imported->exec_ns[id] = as_time(t->row[row]);
+		g->imported->exec_ns[id] = as_time(t->row[row], limit);
 		g->flags[id] = isnan(t->row[row]) ? 0 : WN_GF_STARTED | WN_GF_COMPLETED;
 	}
 	read_numbers(t, "work_cycles");
+	limit = time_limit(t);
 	for (uint64_t row = 0; row < n; row++) {
 		wn_grain id = t->id_of[row];
 		if (id == WN_NO_GRAIN)
 			continue;
-		g->work_ns[id] = as_time(t->row[row]);
+		g->work_ns[id] = as_time(t->row[row], limit);
 		g->imported->n_negative_work += t->row[row] < 0;
 		g->imported->n_unmeasured += isnan(t->row[row]) ? 1 : 0;
 		if (!isnan(t->row[row])) {
@@ -222,26 +238,29 @@ take_times(struct table_maker *t)
 		}
 	}
 	read_numbers(t, "creation_cycles");
+	limit = time_limit(t);
 	for (uint64_t row = 0; row < n; row++) {
 		wn_grain id = t->id_of[row];
 		if (id == WN_NO_GRAIN || isnan(t->row[row]))
 			continue;
-		g->creation_ns[id] = as_time(t->row[row]);
+		g->creation_ns[id] = as_time(t->row[row], limit);
 		g->flags[id] |= WN_GF_CREATION_KNOWN;
 		if (g->parent[id] != WN_NO_GRAIN && g->parent[id] != 0)
 			g->made_ns[g->parent[id]] += g->creation_ns[id];
 	}
 	read_numbers(t, "overhead_cycles");
+	limit = time_limit(t);
 	for (uint64_t row = 0; row < n; row++) {
 		wn_grain id = t->id_of[row];
-		uint64_t overhead = as_time(t->row[row]);
+		uint64_t overhead = as_time(t->row[row], limit);
 		if (id != WN_NO_GRAIN && overhead > g->made_ns[id])
 			g->sync_ns[id] = overhead - g->made_ns[id];
 	}
 	read_numbers(t, "exec_end_instant");
+	limit = time_limit(t);
 	for (uint64_t row = 0; row < n; row++)
 		if (t->id_of[row] != WN_NO_GRAIN)
-			g->end_ns[t->id_of[row]] = as_time(t->row[row]);
+			g->end_ns[t->id_of[row]] = as_time(t->row[row], limit);
 	read_numbers(t, "cpu_id");
 	for (uint64_t row = 0; row < n; row++)
 		if (t->id_of[row] != WN_NO_GRAIN && t->row[row] >= 0 && t->row[row] < UINT16_MAX)
@@ -269,7 +288,8 @@ put_waits(void *user, uint64_t row, uint64_t first, const uint64_t *values, size
 	uint64_t room = t->wait_first[id + 1] - t->wait_first[id];
 	for (size_t i = 0; i < n; i++)
 		if (first + i < room)
-			t->waits[t->wait_first[id] + first + i] = values[i];
+			t->waits[t->wait_first[id] + first + i] =
+			    values[i] < INSTANT_MAX ? values[i] : INSTANT_MAX;
 }
 
 static wn_status
@@ -497,6 +517,9 @@ build(struct table_maker *t)
 		st = table_no_memory(t);
 		goto out;
 	}
+	for (wn_grain id = 0; id < g->n; id++)
+		if (t->instant[id] > (double)INSTANT_MAX)
+			t->instant[id] = (double)NAN;
 	uint32_t instants = wn_table_find(t->table, "create_instant");
 	g->imported->has_fragments = /* the prototype cuts no programs of loops */
 	    !g->imported->has_loops && instants != WN_NO_COLUMN &&

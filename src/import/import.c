@@ -185,18 +185,17 @@ out:
 }
 
 wn_status
-wn_import(const char *path, const struct wn_import_options *o, FILE *to,
-          struct wn_import_result *result, wn_err *err)
+wn_import_bytes(const char *path, const char *bytes, size_t n, const struct wn_import_options *o,
+                FILE *to, struct wn_import_result *result, wn_err *err)
 {
-	struct contents file = {0}, more = {0};
+	struct contents more = {0};
 	struct frame f = {.path = path, .result = result};
 	wn_status st;
 	*result = (struct wn_import_result){0};
-	WN_TRY(take_contents(path, &file, err));
-	if (is_xml(file.bytes, file.n))
-		WN_TRY(graphml_read(&f, file.bytes, file.n, err));
+	if (is_xml(bytes, n))
+		WN_TRY(graphml_read(&f, bytes, n, err));
 	else
-		WN_TRY(csv_read(&f, file.bytes, file.n, err));
+		WN_TRY(csv_read(&f, bytes, n, err));
 	WN_TRY(frame_tidy(&f, err));
 	if (o->instructions) {
 		WN_TRY(take_contents(o->instructions, &more, err));
@@ -211,8 +210,20 @@ wn_import(const char *path, const struct wn_import_options *o, FILE *to,
 	WN_TRY(write_trace(&f, path, o, to, err));
 out:
 	frame_fini(&f);
-	drop_contents(&file);
 	drop_contents(&more);
+	return st;
+}
+
+wn_status
+wn_import(const char *path, const struct wn_import_options *o, FILE *to,
+          struct wn_import_result *result, wn_err *err)
+{
+	struct contents file = {0};
+	*result = (struct wn_import_result){0};
+	wn_status st = take_contents(path, &file, err);
+	if (st == WN_OK)
+		st = wn_import_bytes(path, file.bytes, file.n, o, to, result, err);
+	drop_contents(&file);
 	return st;
 }
 

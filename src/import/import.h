@@ -45,6 +45,12 @@ struct wn_import_options {
  */
 WN_MUST_CHECK wn_status wn_import(const char *path, const struct wn_import_options *options,
                                   FILE *to, struct wn_import_result *result, wn_err *err);
+
+/* The same of bytes; `path` is how messages call them. An instruction-level file is
+ * still read by its name. */
+WN_MUST_CHECK wn_status wn_import_bytes(const char *path, const char *bytes, size_t n,
+                                        const struct wn_import_options *options, FILE *to,
+                                        struct wn_import_result *result, wn_err *err);
 void wn_import_result_fini(struct wn_import_result *result);
 
 #endif /* WN_IMPORT_IMPORT_H */

@@ -294,6 +294,86 @@ def write_table(rows, path, rng):
         out.write(mark + end.join(lines) + end)
 
 
+TEXTS = ('tag', 'metadata', 'wait_instants')
+
+
+def write_graphml(rows, nodes, edges, pieces, path, rng, is_bare):
+    """As igraph writes it: keys first, then nodes and edges in any order. Bare: names and weights alone."""
+    by_task = {row['task']: row for row in rows}
+    names = [] if is_bare else [n for n in rows[0] if n in (
+        'task', 'parent', 'joins_at', 'cpu_id', 'child_number', 'num_children', 'exec_cycles', 'creation_cycles',
+        'overhead_cycles', 'work_cycles', 'create_instant', 'exec_end_instant', 'outline_function') + TEXTS]
+    sign = 1 if pieces else -1
+    if pieces and 'exec_cycles' not in names:
+        names.append('exec_cycles')
+    out = ['<?xml version="1.0" encoding="UTF-8"?>',
+           '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">']
+    for i, name in enumerate(['name', 'label', 'color'] + names):
+        kind = 'string' if name in TEXTS + ('name', 'label', 'color') else 'double'
+        out.append('  <key id="v_%d" for="node" attr.name="%s" attr.type="%s"/>' % (i, name, kind))
+    out.append('  <key id="e_w" for="edge" attr.name="weight" attr.type="double"/>')
+    out.append('  <key id="v_0" for="edge" attr.name="type" attr.type="string"/>')
+    out.append('  <graph id="G" edgedefault="directed">')
+    order = sorted(nodes)
+    rng.shuffle(order)
+    ids = {node: 'n%d' % i for i, node in enumerate(order)}
+    for node in order:
+        data = ['name', node], ['label', 'a &lt; b'], ['color', '#FF0000']
+        task = int(node.split('.')[0]) if node[0].isdigit() else 0
+        values = dict(data)
+        for name in names:
+            values[name] = 'NaN' if name not in TEXTS else 'NA'
+            if task:
+                values[name] = by_task[task][name]
+            if name == 'exec_cycles' and pieces:
+                values[name] = pieces.get(node, 0)
+        out.append('    <node id="%s">' % ids[node])
+        for i, name in enumerate(['name', 'label', 'color'] + names):
+            out.append('      <data key="v_%d">%s</data>' % (i, values[name]))
+        out.append('    </node>')
+    for a, b, w in edges:
+        out.append('    <edge source="%s" target="%s"><data key="e_w">%r</data><data key="v_0">x</data></edge>'
+                   % (ids[a], ids[b], float(sign * w)))
+    out += ['  </graph>', '</graphml>', '']
+    with open(path, 'w', encoding='utf-8') as to:
+        to.write('\n'.join(out))
+
+
+def compare_bare(rows, trace, is_reduced):
+    """What names, edges and weights tell."""
+    report = json.loads(run('report', trace, '--json'))
+    nodes, edges = reduced_graph(rows)
+    expect('nodes of a bare graph', report['graph']['nodes'], len(nodes))
+    if is_reduced:
+        expect('span of a bare graph', report['totals']['span_ns'], longest(nodes, edges, {'0'})['E'])
+        return
+    nodes, edges, _ = fragment_graph(rows)
+    dist = longest(nodes, edges, nodes - {b for a, b, w in edges})
+    expect('span of bare fragments', report['imported']['span_fragments_ns'], dist['j.0.0'])
+    expect('execution of bare fragments', report['imported']['exec_ns'], sum(r['exec_cycles'] for r in rows))
+
+
+def from_graphs(rows, folder, rng, has_loops):
+    path, trace = os.path.join(folder, 'in.graphml'), os.path.join(folder, 'graph.winnow')
+    nodes, edges = reduced_graph(rows)
+    write_graphml(rows, nodes, edges, None, path, rng, False)
+    run('import', path, '-o', trace)
+    compare(rows, trace, has_loops)
+    # an edge out of a grain is where its weight is: S has none
+    write_graphml(rows, nodes, edges, None, path, rng, True)
+    run('import', path, '-o', trace)
+    compare_bare(rows, trace, True)
+    if has_loops:
+        return
+    nodes, edges, weight = fragment_graph(rows)
+    write_graphml(rows, nodes, edges, weight, path, rng, False)
+    run('import', path, '-o', trace)
+    compare(rows, trace, False)
+    write_graphml(rows, nodes, edges, weight, path, rng, True)
+    run('import', path, '-o', trace, codes=(0, 3))
+    compare_bare(rows, trace, False)
+
+
 def same(a, b):
     if math.isnan(a) or math.isnan(b):
         return math.isnan(a) and math.isnan(b)
@@ -434,6 +514,7 @@ def one(seed, folder):
     rows = [r for r in rows if r['task'] != spare]
     derive(rows, has_loops)
     compare(rows, trace, has_loops)
+    from_graphs(rows, folder, rng, has_loops)
     # what is exported is what was imported, and more
     again, trace2 = os.path.join(folder, 'again.csv'), os.path.join(folder, 'again.winnow')
     with open(again, 'w', encoding='utf-8') as out:

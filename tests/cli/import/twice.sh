@@ -1,0 +1,3 @@
+# Two rows of one task are two runs
+printf 'task,parent,joins_at,exec_cycles,overhead_cycles,child_number\n1,0,0,5,1,1\n1,0,0,5,1,2\n' > in.csv
+winnow import --quiet in.csv -o out.winnow
