@@ -60,7 +60,7 @@ struct wn_deviate_input {
  *
  * Cost     O(n log n) for medians; 8 bytes per pair meanwhile. Threads  pure.
  * Source   [P5] on work deviation; doc/metrics.md, "Comparing runs".
- * Oracle   tests/unit/test_compare.c
+ * Oracle   tests/property/prop_compare.c
  */
 WN_MUST_CHECK wn_status wn_deviate(const struct wn_deviate_input *in, struct wn_place_diff *out,
                                    struct wn_deviation_problem *problem, wn_err *err);
