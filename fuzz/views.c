@@ -4,8 +4,11 @@
  */
 #include "export/export.h"
 #include "harness.h"
+#include "export/union.h"
 #include "metrics/define.h"
+#include "report/diff.h"
 #include "report/json.h"
+#include "report/similar.h"
 #include "report/text.h"
 #include "well_formed.h"
 
@@ -161,6 +164,96 @@ define(struct wn_metric_defs *defs, struct wn_options *options)
 }
 
 static void
+present_union(const struct wn_diff *d)
+{
+	struct wn_union u = {.changes = &d->changes};
+	struct wn_export *x;
+	struct document doc;
+	wn_err err;
+	if (!is_built(wn_export_new(d->run[0]->graph, WN_FORM_REDUCED, &x, &err)))
+		return;
+	u.x[0] = u.x[1] = x;
+	if (wn_union_nodes(&u) <= HARNESS_NODES_MAX) {
+		document_open(&doc);
+		wn_status st = wn_export_union(&u, doc.to, &err);
+		fclose(doc.to);
+		document_close(&doc, st, st == WN_OK ? well_formed_xml(doc.text, doc.n) : NULL);
+		document_open(&doc);
+		st = wn_export_union_csv(&u, doc.to, &err);
+		fclose(doc.to);
+		document_close(&doc, st, st == WN_OK ? well_formed_csv(doc.text, doc.n) : NULL);
+	}
+	wn_export_free(x);
+}
+
+static void
+present_diff(struct wn_diff *d)
+{
+	struct wn_text_style style = {.width = WN_TEXT_WIDTH_MIN, .n_top = 100};
+	struct document doc;
+	json_t *json;
+	wn_err err;
+	if (wn_diff_find_similarity(d, 2, &err) != WN_OK)
+		harness_give_up("similarity", err.msg);
+	document_open(&doc);
+	wn_status st = wn_diff_text(d, &style, doc.to, &err);
+	fclose(doc.to);
+	document_close(&doc, st, st == WN_OK ? well_formed_text(doc.text, doc.n, &style) : NULL);
+	if (wn_diff_json(d, 3, &json, &err) != WN_OK)
+		harness_give_up("a comparison", err.msg);
+	document_open(&doc);
+	st = wn_report_json_write(json, doc.to, &err);
+	json_decref(json);
+	fclose(doc.to);
+	document_close(&doc, st, st == WN_OK ? well_formed_json(doc.text, doc.n) : NULL);
+	present_union(d);
+}
+
+static void
+present_alike(const struct wn_graph *g)
+{
+	struct wn_text_style style = {.width = WN_TEXT_WIDTH_MIN, .n_top = 100};
+	struct wn_similar_options options = {WN_NO_TREE_NODE, 2};
+	struct wn_tree *t;
+	struct wn_similar *s;
+	struct document doc;
+	wn_err err;
+	if (!is_built(wn_tree_build(g, 1, &t, &err)))
+		return;
+	if (t->n > 0 && t->kind[0] != WN_TREE_GRAIN && t->kind[0] != WN_TREE_SIBLING)
+		options.group = WN_TREE_ROOT;
+	if (wn_similar_build(t, &options, &s, &err) != WN_OK)
+		harness_give_up("groups of one shape", err.msg);
+	document_open(&doc);
+	wn_status st = wn_similar_text(s, &style, doc.to, &err);
+	fclose(doc.to);
+	document_close(&doc, st, st == WN_OK ? well_formed_text(doc.text, doc.n, &style) : NULL);
+	wn_similar_free(s);
+	wn_tree_free(t);
+}
+
+/* A run does not differ from itself. */
+static void
+compare_with_itself(struct wn_trace *trace)
+{
+	struct wn_options options = wn_options_default();
+	struct wn_report *r;
+	struct wn_diff *d;
+	wn_err err;
+	options.needs_whole_graph = true;
+	if (!is_built(wn_report_build(trace, &options, &r, &err)))
+		return;
+	if (is_built(wn_diff_build(r, r, NULL, &d, &err))) {
+		if (!d->changes.is_same || d->changes.n || d->n_only[0] || d->n_only[1])
+			harness_give_up("a comparison", "a run differs from itself");
+		present_diff(d);
+		wn_diff_free(d);
+	}
+	present_alike(r->graph);
+	wn_report_free(r);
+}
+
+static void
 report(struct wn_trace *trace, unsigned view)
 {
 	struct wn_options options = wn_options_default();
@@ -176,6 +269,8 @@ report(struct wn_trace *trace, unsigned view)
 		return;
 	}
 	bound(r->graph);
+	if ((view & VIEW_MASK) != VIEW_TEXT && view & VIEW_RAW)
+		compare_with_itself(trace);
 	if (is_built(wn_graph_build(trace, &whole, &err))) {
 		prove(whole);
 		compare(r->graph, whole);
