@@ -3,8 +3,8 @@
  * views.c - from an open trace to a document in memory, the ways that the command goes.
  */
 #include "export/export.h"
-#include "harness.h"
 #include "export/union.h"
+#include "harness.h"
 #include "metrics/define.h"
 #include "report/diff.h"
 #include "report/json.h"
