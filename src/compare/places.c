@@ -77,9 +77,10 @@ list(struct pairing *p, int side, enum turn turn)
 }
 
 static void
-add(struct pairing *p, uint32_t a, uint32_t b)
+add(struct pairing *p, uint32_t a, uint32_t b, enum wn_pairing how)
 {
 	struct wn_place_pairs *out = &p->out;
+	out->how[out->n] = (uint8_t)how;
 	out->place[out->n][0] = a;
 	out->place[out->n][1] = b;
 	if (a != WN_NO_PAIR)
@@ -113,7 +114,8 @@ take_turn(struct pairing *p, enum turn turn)
 		}
 		size_t a_end = end_of_same(p, 0, a, turn), b_end = end_of_same(p, 1, b, turn);
 		for (size_t i = 0; a_end - a == b_end - b && i < a_end - a; i++) {
-			add(p, p->list[0][a + i], p->list[1][b + i]);
+			add(p, p->list[0][a + i], p->list[1][b + i],
+			    turn == TURN_PATH ? WN_PAIRED_BY_NAME : WN_PAIRED_MOVED);
 			p->out.n_moved += turn != TURN_PATH;
 		}
 		a = a_end;
@@ -136,6 +138,8 @@ wn_place_pairs_init(struct wn_place_pairs *out, const struct wn_place_name *a, u
 {
 	struct pairing p = {.names = {a, b}, .n = {n_a, n_b}};
 	bool has_memory = (p.out.place = wn_calloc((size_t)n_a + n_b, sizeof *p.out.place));
+	p.out.how = wn_calloc((size_t)n_a + n_b, sizeof *p.out.how);
+	has_memory = has_memory && p.out.how;
 	for (int side = 0; side < 2; side++) {
 		p.out.of[side] = new_list(p.n[side]);
 		p.list[side] = wn_calloc(p.n[side], sizeof *p.list[side]);
@@ -145,10 +149,10 @@ wn_place_pairs_init(struct wn_place_pairs *out, const struct wn_place_name *a, u
 		take_turn(&p, turn);
 	for (uint32_t i = 0; has_memory && i < n_a; i++)
 		if (p.out.of[0][i] == WN_NO_PAIR)
-			add(&p, i, WN_NO_PAIR);
+			add(&p, i, WN_NO_PAIR, WN_PAIRED_NOT);
 	for (uint32_t i = 0; has_memory && i < n_b; i++)
 		if (p.out.of[1][i] == WN_NO_PAIR)
-			add(&p, WN_NO_PAIR, i);
+			add(&p, WN_NO_PAIR, i, WN_PAIRED_NOT);
 	wn_free(p.list[0]);
 	wn_free(p.list[1]);
 	if (!has_memory) {
@@ -159,10 +163,104 @@ wn_place_pairs_init(struct wn_place_pairs *out, const struct wn_place_name *a, u
 	return WN_OK;
 }
 
+/* --- by grains --- */
+
+/* Of a place that has no partner: its grains that the other run has, the place where most of these
+ * may be (as the vote of a majority leaves it), and how many really are. */
+struct ballot {
+	uint32_t candidate;
+	uint64_t lead, n, n_candidate;
+};
+
+struct voting {
+	struct wn_place_pairs *pairs;
+	const struct wn_match *match;
+	const uint32_t *const *place_of_site;
+	struct ballot *ballots[2]; /* by pair */
+};
+
+/* The pair that a grain's place is in, if it has no partner there. */
+static uint32_t
+alone_at(const struct voting *v, int side, wn_grain id)
+{
+	uint32_t site = v->match->names[side].g->site[id];
+	uint32_t place = site == WN_NO_SITE ? UINT32_MAX : v->place_of_site[side][site];
+	if (place == UINT32_MAX)
+		return WN_NO_PAIR;
+	uint32_t pair = v->pairs->of[side][place];
+	return v->pairs->how[pair] == WN_PAIRED_NOT ? pair : WN_NO_PAIR;
+}
+
+static void
+vote(struct ballot *b, uint32_t for_pair)
+{
+	b->n++;
+	if (b->lead == 0)
+		b->candidate = for_pair;
+	if (b->candidate == for_pair)
+		b->lead++;
+	else
+		b->lead--;
+}
+
+/* Grains of one kind that are matched, from places without a partner. */
+static void
+go_through(struct voting *v, bool is_counting)
+{
+	const struct wn_graph *ga = v->match->names[0].g, *gb = v->match->names[1].g;
+	for (wn_grain a = 0; a < ga->n; a++) {
+		wn_grain b = v->match->to[0][a];
+		if (b == WN_NO_GRAIN || ga->kind[a] != gb->kind[b])
+			continue;
+		uint32_t at_a = alone_at(v, 0, a), at_b = alone_at(v, 1, b);
+		if (at_a == WN_NO_PAIR || at_b == WN_NO_PAIR)
+			continue;
+		struct ballot *of_a = &v->ballots[0][at_a], *of_b = &v->ballots[1][at_b];
+		if (is_counting) {
+			of_a->n_candidate += of_a->candidate == at_b;
+			of_b->n_candidate += of_b->candidate == at_a;
+		} else {
+			vote(of_a, at_b);
+			vote(of_b, at_a);
+		}
+	}
+}
+
+wn_status
+wn_place_pairs_by_grains(struct wn_place_pairs *pairs, const struct wn_match *match,
+                         const uint32_t *const place_of_site[2], wn_err *err)
+{
+	struct voting v = {.pairs = pairs, .match = match, .place_of_site = place_of_site};
+	v.ballots[0] = wn_calloc(pairs->n, sizeof *v.ballots[0]);
+	v.ballots[1] = wn_calloc(pairs->n, sizeof *v.ballots[1]);
+	bool has_memory = v.ballots[0] && v.ballots[1];
+	if (has_memory) {
+		go_through(&v, false);
+		go_through(&v, true);
+	}
+	for (uint32_t i = 0; has_memory && i < pairs->n; i++) {
+		const struct ballot *of_a = &v.ballots[0][i];
+		if (of_a->n_candidate * 2 <= of_a->n)
+			continue;
+		const struct ballot *of_b = &v.ballots[1][of_a->candidate];
+		if (of_b->candidate != i || of_b->n_candidate * 2 <= of_b->n)
+			continue;
+		uint32_t b = pairs->place[of_a->candidate][1];
+		pairs->place[i][1] = b;
+		pairs->of[1][b] = i;
+		pairs->how[i] = WN_PAIRED_BY_GRAINS;
+		pairs->place[of_a->candidate][1] = WN_NO_PAIR;
+	}
+	wn_free(v.ballots[0]);
+	wn_free(v.ballots[1]);
+	return has_memory ? WN_OK : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+}
+
 void
 wn_place_pairs_fini(struct wn_place_pairs *pairs)
 {
 	wn_free(pairs->place);
+	wn_free(pairs->how);
 	wn_free(pairs->of[0]);
 	wn_free(pairs->of[1]);
 	memset(pairs, 0, sizeof *pairs);

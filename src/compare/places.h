@@ -6,7 +6,7 @@
 #ifndef WN_COMPARE_PLACES_H
 #define WN_COMPARE_PLACES_H
 
-#include "winnow/base.h"
+#include "compare/match.h"
 
 #define WN_NO_PAIR UINT32_MAX
 
@@ -21,7 +21,15 @@ struct wn_place_pairs {
 	uint32_t n;           /* pairs, and places that one run has alone */
 	uint32_t (*place)[2]; /* [n] of A, of B; WN_NO_PAIR where that has none */
 	uint32_t *of[2];      /* by place: which pair it is in */
+	uint8_t *how;         /* [n] enum wn_pairing */
 	uint32_t n_moved;     /* pairs on different lines, or of different paths */
+};
+
+enum wn_pairing {
+	WN_PAIRED_NOT = 0,
+	WN_PAIRED_BY_NAME,
+	WN_PAIRED_MOVED,    /* by name, on different lines or of different paths */
+	WN_PAIRED_BY_GRAINS /* by the grains that come from there */
 };
 
 /**
@@ -38,6 +46,20 @@ WN_MUST_CHECK wn_status wn_place_pairs_init(struct wn_place_pairs *out,
                                             const struct wn_place_name *a, uint32_t n_a,
                                             const struct wn_place_name *b, uint32_t n_b,
                                             wn_err *err);
+
+/**
+ * Pairs what is left by grains: a place of A and one of B, if most grains of either, of those that
+ * both runs have, are the other's. So a program that was built anew where it was keeps its places,
+ * though nothing tells any more what the old one's were called. What was B's alone stays in the
+ * list without a place.
+ *
+ * @param place_of_site  [2][sites] places, or UINT32_MAX.
+ * @return WN_OK · WN_E_NOMEM.  Cost O(grains + places). Threads  pure.
+ */
+WN_MUST_CHECK wn_status wn_place_pairs_by_grains(struct wn_place_pairs *pairs,
+                                                 const struct wn_match *match,
+                                                 const uint32_t *const place_of_site[2],
+                                                 wn_err *err);
 void wn_place_pairs_fini(struct wn_place_pairs *pairs);
 
 #endif /* WN_COMPARE_PLACES_H */

@@ -257,6 +257,8 @@ pair_places(struct wn_diff *d, wn_err *err)
 	}
 	WN_TRY(wn_place_pairs_init(&d->places, names[0], (uint32_t)d->run[0]->places.n, names[1],
 	                           (uint32_t)d->run[1]->places.n, err));
+	const uint32_t *const of_site[2] = {d->run[0]->places.of_site, d->run[1]->places.of_site};
+	WN_TRY(wn_place_pairs_by_grains(&d->places, &d->match, of_site, err));
 out:
 	wn_free(names[0]);
 	wn_free(names[1]);
@@ -316,6 +318,7 @@ list_sites(struct wn_diff *d, const uint32_t *const of_site[2], double threshold
 			continue;
 		struct wn_diff_site *site = &d->sites[d->n_sites++];
 		site->diff = diffs[i];
+		site->paired = d->places.how[i];
 		for (int side = 0; side < 2; side++)
 			if (d->places.place[i][side] != WN_NO_PAIR)
 				site->at[side] =

@@ -32,6 +32,7 @@ enum wn_diff_answer { WN_DIFF_NO = 0, WN_DIFF_YES, WN_DIFF_NOT_KNOWN };
 struct wn_diff_site {
 	const struct wn_report_place *at[2]; /* NULL: that run has no such place */
 	struct wn_place_diff diff;
+	uint8_t paired; /* enum wn_pairing */
 };
 
 /* How alike a group of A and the one of that name in B are. */

@@ -169,6 +169,9 @@ site_problems(struct json_maker *j, const struct wn_diff *d, const struct wn_dif
 	return o;
 }
 
+/* By enum wn_pairing. */
+static const char *const pairings[] = {NULL, "name", "moved", "grains"};
+
 static json_t *
 site(struct json_maker *j, const struct wn_diff *d, const struct wn_diff_site *site)
 {
@@ -177,6 +180,7 @@ site(struct json_maker *j, const struct wn_diff *d, const struct wn_diff_site *s
 	json_t *o = json_object(), *creation = json_array();
 	put_place(j, o, "a", site->at[0]);
 	put_place(j, o, "b", site->at[1]);
+	json_put(j, o, "paired_by", json_text(pairings[site->paired]));
 	json_put(j, o, "kind", json_string(wn_report_kind(at->kind)));
 	json_put(j, o, "grains", pair_counts(j, diff->n));
 	json_put(j, o, "work_ns", pair_counts(j, diff->work_ns));
