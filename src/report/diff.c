@@ -372,6 +372,50 @@ order_groups(struct wn_diff *d, const uint8_t *inside)
 	return WN_OK;
 }
 
+/* Of the groups that differ most: the spread of their members' differences, as deviate.c has it of
+ * places. */
+static wn_status
+find_spreads(struct wn_diff *d)
+{
+	const struct wn_graph *ga = d->run[0]->graph, *gb = d->run[1]->graph;
+	struct {
+		double mean, squares;
+	} around[WN_DIFF_GROUPS] = {{0, 0}};
+	size_t n = d->n_ordered < WN_DIFF_GROUPS ? d->n_ordered : WN_DIFF_GROUPS;
+	uint32_t *place = wn_calloc(d->groups[0].n, sizeof *place); /* 1 + index */
+	if (!place)
+		return WN_E_NOMEM;
+	for (uint32_t i = 0; i < n; i++)
+		place[d->group_order[i]] = i + 1;
+	for (wn_grain a = 0; a < ga->n; a++) {
+		uint32_t group = d->groups[0].of[a];
+		wn_grain b = d->match.to[0][a];
+		if (group == WN_NO_GROUP || place[group] == 0 || b == WN_NO_GRAIN ||
+		    d->groups[1].of[b] != d->changes.to[0][group] ||
+		    !(ga->flags[a] & gb->flags[b] & WN_GF_STARTED))
+			continue;
+		uint32_t i = place[group] - 1;
+		struct wn_diff_spread *spread = &d->spread[i];
+		double difference = (double)gb->work_ns[b] - (double)ga->work_ns[a];
+		double before = difference - around[i].mean;
+		spread->n_pairs++;
+		spread->pairs_ns += difference;
+		around[i].mean += before / (double)spread->n_pairs;
+		around[i].squares += before * (difference - around[i].mean);
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct wn_diff_spread *spread = &d->spread[i];
+		double pairs = (double)spread->n_pairs;
+		spread->error_ns = spread->n_pairs < 2
+		                       ? (double)NAN
+		                       : sqrt(around[i].squares / (pairs - 1) * pairs);
+		spread->clarity =
+		    (uint8_t)wn_clarity_of(spread->pairs_ns, spread->error_ns, spread->n_pairs);
+	}
+	wn_free(place);
+	return WN_OK;
+}
+
 static wn_status
 build(struct wn_diff *d, const struct wn_diff_options *options, wn_err *err)
 {
@@ -396,6 +440,7 @@ build(struct wn_diff *d, const struct wn_diff_options *options, wn_err *err)
 	    d, of, options && options->threshold > 0 ? options->threshold : DEVIATION_DEFAULT,
 	    err));
 	WN_TRY(order_groups(d, of_group[0]));
+	WN_TRY(find_spreads(d));
 out:
 	wn_free(of_site[0]);
 	wn_free(of_site[1]);

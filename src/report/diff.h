@@ -49,6 +49,15 @@ struct wn_diff_similarity {
 	size_t n;
 };
 
+/* How many of the groups that differ most have it told whether that may be chance. */
+#define WN_DIFF_GROUPS 100u
+
+struct wn_diff_spread {
+	uint64_t n_pairs; /* members that both runs have in the group, and that started in both */
+	double pairs_ns, error_ns;
+	uint8_t clarity; /* enum wn_clarity */
+};
+
 struct wn_diff {
 	const struct wn_report *run[2]; /* borrowed, of whole graphs */
 	struct wn_match match;
@@ -69,6 +78,7 @@ struct wn_diff {
 	uint32_t *group_order;     /* [n_ordered] groups of A that B has, too, and that differ in
 	                              members' work; largest difference first */
 	size_t n_ordered;
+	struct wn_diff_spread spread[WN_DIFF_GROUPS]; /* of the first in group_order */
 
 	bool is_part;                          /* only what is inside one group */
 	char part[128];                        /* its name */

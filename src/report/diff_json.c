@@ -329,7 +329,13 @@ groups(struct json_maker *j, const struct wn_diff *d, size_t n_top)
 	json_put(j, o, "moved", moves(j, d));
 	for (size_t i = 0; i < d->n_ordered && i < n_top; i++) {
 		uint32_t of[2] = {d->group_order[i], d->changes.to[0][d->group_order[i]]};
-		json_push(j, worst, group(j, d, of));
+		json_t *o_group = group(j, d, of);
+		if (i < WN_DIFF_GROUPS) {
+			const struct wn_diff_spread *spread = &d->spread[i];
+			json_put(j, o_group, "work_error_ns", json_ratio(spread->error_ns));
+			json_put(j, o_group, "is_clear", clarity(spread->clarity));
+		}
+		json_push(j, worst, o_group);
 	}
 	json_put(j, o, "by_difference", worst);
 	return o;

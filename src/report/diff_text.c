@@ -369,14 +369,27 @@ add_sites(struct sheet *s, const struct wn_diff *d, size_t n_top)
 	return !t.is_out_of_memory;
 }
 
+static const char *
+note_of_group(const struct wn_diff *d, size_t i, const struct wn_group *a, const struct wn_group *b)
+{
+	const struct wn_diff_spread *spread = &d->spread[i];
+	if (i >= WN_DIFF_GROUPS)
+		return "";
+	if (spread->n_pairs < a->n_members || spread->n_pairs < b->n_members)
+		return "other grains";
+	return spread->clarity == WN_CLEAR     ? ""
+	       : spread->clarity == WN_UNCLEAR ? "may be chance"
+	                                       : "too few to tell";
+}
+
 static bool
 add_groups(struct sheet *s, const struct wn_diff *d, size_t n_top)
 {
 	static const struct table_column columns[] = {
-	    {"group", false, 16, INK_PLACE},   {"kind", false, 0, INK_PLAIN},
-	    {"members A", true, 0, INK_PLAIN}, {"members B", true, 0, INK_PLAIN},
-	    {"work A", true, 0, INK_PLAIN},    {"work B", true, 0, INK_PLAIN},
-	    {"B / A", true, 0, INK_TITLE},
+	    {"group", false, 16, INK_PLACE},   {"members A", true, 0, INK_PLAIN},
+	    {"members B", true, 0, INK_PLAIN}, {"work A", true, 0, INK_PLAIN},
+	    {"work B", true, 0, INK_PLAIN},    {"B / A", true, 0, INK_TITLE},
+	    {"note", false, 13, INK_FAINT},
 	};
 	struct table t = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
 	char text[UNITS_BYTES];
@@ -388,7 +401,6 @@ add_groups(struct sheet *s, const struct wn_diff *d, size_t n_top)
 		const struct wn_group *of_a = &d->groups[0].items[a],
 				      *of_b = &d->groups[1].items[b];
 		add_group_name(&t, &d->groups[0], a);
-		table_add(&t, "%s", wn_group_kind_name(of_a->kind));
 		table_add(&t, "%s", units_count(of_a->n_members, text));
 		table_add(&t, "%s", units_count(of_b->n_members, text));
 		table_add(&t, "%s", units_time(of_a->own_work_ns, s->style.is_raw, text));
@@ -397,6 +409,7 @@ add_groups(struct sheet *s, const struct wn_diff *d, size_t n_top)
 		    &t, "%s",
 		    units_ratio(wn_diff_ratio((double)of_b->own_work_ns, (double)of_a->own_work_ns),
 		                text));
+		table_add(&t, "%s", note_of_group(d, i, of_a, of_b));
 	}
 	table_print(&t, s);
 	if (d->n_ordered > n_top) {
