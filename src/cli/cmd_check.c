@@ -211,6 +211,11 @@ check_trace(struct wn_trace *trace, const char *path, bool is_quiet)
 		       " bytes, %s: %s\n",
 		       h->version_major, h->version_minor, n, n_events, wn_trace_file_bytes(trace),
 		       text_of_state(h), is_damaged(&damage) ? "damaged, usable" : "whole");
+		const struct wn_table *table = wn_trace_table(trace);
+		if (table)
+			printf("table: %" PRIu64 " rows, %" PRIu32 " columns, %" PRIu64
+			       " rows of the imported file left out\n",
+			       table->n_rows, table->n_columns, table->n_lost);
 	}
 	int code = check_graph(trace, path, is_quiet);
 	return code == CLI_OK && is_damaged(&damage) ? CLI_DAMAGED : code;

@@ -299,6 +299,12 @@ compare(const struct job *job, const struct run runs[2])
 {
 	struct wn_diff *d;
 	wn_err err = {.msg = ""};
+	const char *unit = wn_trace_unit(runs[0].report->trace);
+	if (strcmp(unit, wn_trace_unit(runs[1].report->trace)) != 0) {
+		say("diff",
+		    "one run counts in cycles, the other in ns; winnow import --hz converts");
+		return CLI_USAGE;
+	}
 	wn_status st = wn_diff_build(runs[0].report, runs[1].report, &job->diff, &d, &err);
 	if (st != WN_OK) {
 		say("diff", "%s", err.msg);
@@ -369,6 +375,13 @@ compare_many(const struct job *job, int n, char **files, const struct wn_options
 		struct run one;
 		wn_err err = {.msg = ""};
 		code = run_open("diff", files[i], metrics, &one);
+		if (code == CLI_OK && strcmp(wn_trace_unit(one.report->trace), "ns") != 0) {
+			say("diff",
+			    "%s: its times are cycles, and a table of runs needs ns; winnow "
+			    "import --hz converts",
+			    files[i]);
+			code = CLI_USAGE;
+		}
 		if (code == CLI_OK && wn_series_add(&series, files[i], one.report, &err) != WN_OK) {
 			say("diff", "%s: %s", files[i], err.msg);
 			code = CLI_FAILURE;

@@ -8,6 +8,7 @@
 #include "cli/cmd.h"
 #include "trace/encode.h"
 #include "trace/trace_reader.h"
+#include "trace/trace_table.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -268,6 +269,29 @@ print_words(const char *title, const char *bytes, size_t n_bytes)
 	putchar('\n');
 }
 
+/* Of an imported trace: what its table has. */
+static void
+print_table(const struct wn_trace *trace)
+{
+	static const char *const cells[] = {
+	    [WN_CELL_NUMBER] = "number", [WN_CELL_TEXT] = "text", [WN_CELL_LIST] = "list"};
+	const struct wn_table *table = wn_trace_table(trace);
+	if (!table)
+		return;
+	printf("table %" PRIu64 " rows, %" PRIu64 " lost\n", table->n_rows, table->n_lost);
+	for (uint32_t i = 0; i < table->n_facts; i++)
+		print_words("fact", table->facts[i], strlen(table->facts[i]));
+	for (uint32_t i = 0; i < table->n_columns; i++) {
+		const struct wn_table_column *c = &table->columns[i];
+		if (!c->name)
+			continue;
+		char title[40];
+		snprintf(title, sizeof title, "column %s%s", cells[c->cell],
+		         c->is_derived ? ", computed," : "");
+		print_words(title, c->name, strlen(c->name));
+	}
+}
+
 static void
 print_head(const struct wn_trace *trace)
 {
@@ -280,8 +304,11 @@ print_head(const struct wn_trace *trace)
 	       h->version_major, h->version_minor, h->state, h->pid, h->sources,
 	       wn_trace_n_threads(trace), h->n_slots, h->n_cpus);
 	print_words("runtime", h->runtime, strlen(h->runtime));
+	print_table(trace);
 	printf("clock %s%s\nstart %" PRIu64 "\ndropped %" PRIu64 "\n",
-	       h->clock_kind == WN_CLOCK_TSC ? "tsc" : "monotonic",
+	       h->clock_kind == WN_CLOCK_TSC      ? "tsc"
+	       : h->clock_kind == WN_CLOCK_CYCLES ? "cycles"
+	                                          : "monotonic",
 	       wn_trace_clock_is_guess(trace) ? ", calibrated here" : "", h->start_realtime_ns,
 	       wn_trace_damage(trace)->n_dropped);
 	if (h->finished)

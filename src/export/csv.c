@@ -188,8 +188,10 @@ put_in_order(struct table *t, wn_err *err)
 static void
 header(struct table *t)
 {
+	const char *unit = strcmp(wn_trace_unit(t->g->trace), "ns") == 0 ? "nanoseconds" : "cycles";
+	wn_out_format(t->o, "# one line per grain; _ns: %s", unit);
 	wn_out_text(t->o,
-	            "# one line per grain; _ns: nanoseconds, begin and end since the start of the "
+	            ", begin and end since the start of the "
 	            "recording; create_instant and wait_instants: the parent's and the grain's own "
 	            "execution time; balances, benefit and parallelism: ratios; empty: not "
 	            "measured");

@@ -36,7 +36,7 @@ put_legend(struct drawing *dr)
 		wn_out_format(o,
 		              "</TD><TD ALIGN=\"RIGHT\">%s</TD><TD ALIGN=\"RIGHT\">%s</TD></TR>\n",
 		              wn_export_count(&x->places[i], count),
-		              wn_export_duration(x->places[i].work_ns, time));
+		              wn_export_duration(dr->x, x->places[i].work_ns, time));
 	}
 	if (x->n_places > LEGEND_LINES)
 		wn_out_format(
@@ -94,9 +94,10 @@ put_tooltip(struct drawing *dr, wn_grain id)
 		wn_out_text(dr->o, " at ");
 		wn_out_dot(dr->o, place->text);
 	}
-	wn_out_format(dr->o, "\\nwork %s", wn_export_duration(g->work_ns[id], time));
+	wn_out_format(dr->o, "\\nwork %s", wn_export_duration(dr->x, g->work_ns[id], time));
 	if (g->flags[id] & WN_GF_CREATION_KNOWN)
-		wn_out_format(dr->o, ", creation %s", wn_export_duration(g->creation_ns[id], time));
+		wn_out_format(dr->o, ", creation %s",
+		              wn_export_duration(dr->x, g->creation_ns[id], time));
 	if (wn_export_label(g, id)) {
 		wn_out_text(dr->o, "\\n");
 		wn_out_dot(dr->o, wn_export_label(g, id));

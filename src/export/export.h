@@ -127,8 +127,8 @@ WN_MUST_CHECK wn_status wn_export_profile(const struct wn_export *x, FILE *to, w
 WN_MUST_CHECK wn_status wn_export_contribution(const struct wn_export *x, FILE *to, wn_err *err);
 WN_MUST_CHECK wn_status wn_export_mir_csv(const struct wn_export *x, FILE *to, wn_err *err);
 
-/* Without what one program alone understands: GEXF 1.3; GraphML with typed attributes, and with none;
- * tables of nodes and of edges. Both forms. */
+/* Without what one program alone understands: GEXF 1.3; GraphML with typed attributes, and with
+ * none; tables of nodes and of edges. Both forms. */
 WN_MUST_CHECK wn_status wn_export_gexf(const struct wn_export *x, FILE *to, wn_err *err);
 WN_MUST_CHECK wn_status wn_export_plain(const struct wn_export *x, FILE *to, wn_err *err);
 WN_MUST_CHECK wn_status wn_export_bare(const struct wn_export *x, FILE *to, wn_err *err);
@@ -161,8 +161,8 @@ unsigned wn_export_height(const struct wn_export *x, uint64_t weight_ns);
 /* "5 grains", or "2 implicit tasks" where there are no grains. Returns `out`. */
 const char *wn_export_count(const struct wn_export_place *place, char out[40]);
 
-/* 12345678 as "12.3 ms". Returns `out`. */
-const char *wn_export_duration(uint64_t ns, char out[16]);
+/* 12345678 as "12.3 ms"; or as "12.3 Mcycles", where the trace counts in these. Returns `out`. */
+const char *wn_export_duration(const struct wn_export *x, uint64_t ns, char out[16]);
 
 /* "[0:8)" of a chunk or a taskloop's task, "[2]" of a section, "" of others. Returns `out`. */
 const char *wn_export_range(const struct wn_graph *g, wn_grain id, char out[48]);

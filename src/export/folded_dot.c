@@ -57,7 +57,7 @@ put_tooltip(struct drawing *d, uint32_t line)
 		wn_out_dot(d->o, place->text);
 	}
 	wn_out_format(d->o, "\\n%s, work %s", folded_count(&d->f, line, count),
-	              wn_export_duration(l->sums.work_ns, time));
+	              wn_export_duration(d->f.x, l->sums.work_ns, time));
 	wn_out_format(d->o, "\\n%" PRIu64 " with problems\"", l->sums.n_problematic);
 	return WN_OK;
 }
@@ -100,7 +100,7 @@ put_box(struct drawing *d, uint32_t line)
 	wn_out_dot(o, name);
 	if (!is_grain)
 		wn_out_format(o, "\\n%s", folded_count(&d->f, line, count));
-	wn_out_format(o, "\\n%s\"", wn_export_duration(l->sums.work_ns, time));
+	wn_out_format(o, "\\n%s\"", wn_export_duration(d->f.x, l->sums.work_ns, time));
 	if (is_bad || !is_grain)
 		wn_out_format(o, ", color=\"%s\", penwidth=%s",
 		              is_bad ? WN_COLOUR_PROBLEM : WN_COLOUR_FORK,

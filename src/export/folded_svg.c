@@ -187,7 +187,7 @@ put_tooltip(struct picture *p, uint32_t line)
 		wn_out_xml(p->o, place->text);
 	}
 	wn_out_format(p->o, "\n%s\nwork %s", folded_count(&p->f, line, count),
-	              wn_export_duration(l->sums.work_ns, time));
+	              wn_export_duration(p->f.x, l->sums.work_ns, time));
 	wn_out_format(p->o, "\n%" PRIu64 " with problems</title>", l->sums.n_problematic);
 	return WN_OK;
 }
@@ -256,7 +256,7 @@ put_closed(struct picture *p, uint32_t line)
 		st = wn_fail(p->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	if (!is_grain)
 		put_words(p, x, s->top + 29, 12, folded_count(&p->f, line, count));
-	put_words(p, x, s->top + height - 7, 11, wn_export_duration(l->sums.work_ns, time));
+	put_words(p, x, s->top + height - 7, 11, wn_export_duration(p->f.x, l->sums.work_ns, time));
 	wn_out_text(p->o, "</g>\n");
 	return st;
 }
@@ -325,10 +325,10 @@ put_legend(struct picture *p, uint32_t n_places)
 		wn_out_xml(o, id);
 		wn_out_text(o, ": ");
 	}
-	wn_out_format(o,
-	              "%s, work %s, %" PRIu64 " with problems; %" PRIu64 " nodes in view</text>\n",
-	              folded_count(&p->f, 0, count), wn_export_duration(sums->work_ns, time),
-	              sums->n_problematic, p->f.v->theta);
+	wn_out_format(
+	    o, "%s, work %s, %" PRIu64 " with problems; %" PRIu64 " nodes in view</text>\n",
+	    folded_count(&p->f, 0, count), wn_export_duration(p->f.x, sums->work_ns, time),
+	    sums->n_problematic, p->f.v->theta);
 	int64_t y = svg_places(o, p->f.x, n_places, 40 + 2 * LEGEND_LINE + 6) + 4;
 	wn_out_format(o,
 	              "<circle class=\"f\" cx=\"34\" cy=\"%" PRId64 "\" r=\"6\"/>"

@@ -108,9 +108,12 @@ wn_export_count(const struct wn_export_place *place, char out[40])
 }
 
 const char *
-wn_export_duration(uint64_t ns, char out[16])
+wn_export_duration(const struct wn_export *x, uint64_t ns, char out[16])
 {
-	static const char *const units[] = {"ns", "µs", "ms", "s"};
+	static const char *const times[] = {"ns", "µs", "ms", "s"};
+	static const char *const cycles[] = {"cycles", "kcycles", "Mcycles", "Gcycles"};
+	bool is_ns = strcmp(wn_trace_unit(x->g->trace), "ns") == 0;
+	const char *const *units = is_ns ? times : cycles;
 	double value = (double)ns;
 	size_t unit = 0;
 	/* 999.95 and above would print as 1000.0 */

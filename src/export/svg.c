@@ -48,11 +48,12 @@ put_title(struct picture *p, int64_t y)
 		wn_out_text(p->o, "only ");
 		wn_out_xml(p->o, p->x->group);
 		wn_out_format(p->o, ": %" PRIu64 " grains, work %s</text>\n", n_grains,
-		              wn_export_duration(work_ns, work));
+		              wn_export_duration(p->x, work_ns, work));
 		return;
 	}
 	wn_out_format(p->o, "%" PRIu64 " grains, work %s, span %s</text>\n", n_grains,
-	              wn_export_duration(work_ns, work), wn_export_duration(g->span_ns, span));
+	              wn_export_duration(p->x, work_ns, work),
+	              wn_export_duration(p->x, g->span_ns, span));
 }
 
 static void
@@ -115,9 +116,10 @@ put_tooltip(struct picture *p, wn_grain id)
 		wn_out_text(p->o, "\n");
 		wn_out_xml(p->o, place->text);
 	}
-	wn_out_format(p->o, "\nwork %s", wn_export_duration(g->work_ns[id], time));
+	wn_out_format(p->o, "\nwork %s", wn_export_duration(p->x, g->work_ns[id], time));
 	if (g->flags[id] & WN_GF_CREATION_KNOWN)
-		wn_out_format(p->o, "\ncreation %s", wn_export_duration(g->creation_ns[id], time));
+		wn_out_format(p->o, "\ncreation %s",
+		              wn_export_duration(p->x, g->creation_ns[id], time));
 	if (g->flags[id] & WN_GF_STARTED)
 		wn_out_format(p->o, "\nthread %" PRIu32, g->thread[id]);
 	if (g->flags[id] & WN_GF_CANCELLED)

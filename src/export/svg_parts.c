@@ -75,7 +75,7 @@ svg_places(struct wn_out *o, const struct wn_export *x, uint32_t n, int64_t y)
 		wn_out_text(o, wn_export_count(place, count));
 		wn_out_text(o, "</text>");
 		svg_text(o, 470, y, "end");
-		wn_out_format(o, "%s</text>\n", wn_export_duration(place->work_ns, time));
+		wn_out_format(o, "%s</text>\n", wn_export_duration(x, place->work_ns, time));
 		y += LEGEND_LINE;
 		n--;
 	}

@@ -401,6 +401,7 @@ wn_diff_json(const struct wn_diff *d, size_t n_top, json_t **out, wn_err *err)
 	struct json_maker j = {0};
 	json_t *o = json_object(), *runs = json_array();
 	json_put(&j, o, "schema", json_string("winnow.diff/1"));
+	json_put(&j, o, "unit", json_string(wn_trace_unit(d->run[0]->trace)));
 	json_put(&j, o, "word", json_string(wn_diff_word_name(d->word)));
 	json_put(&j, o, "reference", json_string("a"));
 	json_put(&j, o, "part", d->is_part ? json_text(d->part) : json_null());

@@ -26,6 +26,18 @@ time_of(const struct wn_report *r)
 
 /* --- what was run, and the word --- */
 
+static bool
+is_ns(const struct wn_diff *d)
+{
+	return strcmp(wn_trace_unit(d->run[0]->trace), "ns") == 0;
+}
+
+static const char *
+raw_unit(const struct sheet *s, const struct wn_diff *d)
+{
+	return !is_ns(d) ? " cycles" : s->style.is_raw ? " ns" : "";
+}
+
 static void
 add_run(struct sheet *s, const char *name, const struct wn_report *r)
 {
@@ -109,7 +121,7 @@ add_verdict(struct sheet *s, const struct wn_diff *d)
 	if (isnan(ratio))
 		return;
 	snprintf(text, sizeof text, "Grains work %s%s in all after %s, %s times as long%s.",
-	         units_time(work[1], s->style.is_raw, a), s->style.is_raw ? " ns" : "",
+	         units_time(work[1], s->style.is_raw, a), raw_unit(s, d),
 	         units_time(work[0], s->style.is_raw, b), units_ratio(ratio, c),
 	         d->n_only[0] + d->n_only[1] ? "; but they are not the same grains"
 	         : d->clarity == WN_CLEAR    ? ": chance between grains does not explain that"
@@ -164,7 +176,9 @@ add_runs(struct sheet *s, const struct wn_diff *d)
 	struct table t = {.columns = columns, .n_columns = 4};
 	const struct wn_report *a = d->run[0], *b = d->run[1];
 	const struct wn_totals *of_a = &a->metrics->totals, *of_b = &b->metrics->totals;
-	text_title(s, s->style.is_raw ? "The runs (times in ns)" : "The runs");
+	text_title(s, !is_ns(d)         ? "The runs (times in cycles)"
+	              : s->style.is_raw ? "The runs (times in ns)"
+	                                : "The runs");
 	if (a->header->finished && b->header->finished)
 		add_time_row(&t, s, "time of the process", a->header->wall_ns, b->header->wall_ns);
 	add_time_row(&t, s, "time OpenMP was in use", of_a->elapsed_ns, of_b->elapsed_ns);
@@ -492,6 +506,7 @@ wn_status
 wn_diff_text(const struct wn_diff *d, const struct wn_text_style *style, FILE *to, wn_err *err)
 {
 	struct sheet s = {.to = to, .style = *style};
+	s.style.is_raw |= !is_ns(d);
 	size_t n_top = style->n_top ? style->n_top : TOP_DEFAULT;
 	errno = 0;
 	add_run(&s, "A", d->run[0]);

@@ -139,6 +139,12 @@ wn_similar_free(struct wn_similar *s)
 
 /* --- text --- */
 
+static bool
+is_ns(const struct wn_similar *s)
+{
+	return strcmp(wn_trace_unit(s->t->g->trace), "ns") == 0;
+}
+
 static void
 add_name(struct table *t, const struct wn_tree *tree, wn_tree_node node)
 {
@@ -182,7 +188,9 @@ add_classes(struct sheet *sheet, const struct wn_similar *s, size_t n_top)
 		return true;
 	}
 	sheet_add(sheet, INK_TITLE, "Groups of one shape, most work first%s",
-	          sheet->style.is_raw ? " (times in ns)" : "");
+	          !is_ns(s)             ? " (times in cycles)"
+	          : sheet->style.is_raw ? " (times in ns)"
+	                                : "");
 	sheet_end(sheet);
 	for (size_t i = 0; i < s->n_listed && i < n_top; i++)
 		add_class(&t, sheet, s, s->listed[i]);
@@ -207,12 +215,13 @@ add_members(struct sheet *sheet, const struct wn_similar *s, size_t n_top)
 	bool is_raw = sheet->style.is_raw;
 	wn_tree_name(s->t, s->group, name, sizeof name);
 	sheet_add(sheet, INK_TITLE, "%s", name);
-	snprintf(name, sizeof name, ": %s grain%s, work %s", units_count(c->n_grains, text),
+	const char *unit = is_ns(s) ? "" : " cycles";
+	snprintf(name, sizeof name, ": %s grain%s, work %s%s", units_count(c->n_grains, text),
 	         c->n_grains == 1 ? "" : "s",
-	         units_time(s->classes.work_ns[s->group], is_raw, (char[UNITS_BYTES]){0}));
+	         units_time(s->classes.work_ns[s->group], is_raw, (char[UNITS_BYTES]){0}), unit);
 	sheet_wrap(sheet, INK_PLAIN, 0, name);
-	snprintf(name, sizeof name, ", its own critical path %s over %" PRIu32 " grain%s.",
-	         units_time(s->path.span_ns, is_raw, text), s->path.n_grains,
+	snprintf(name, sizeof name, ", its own critical path %s%s over %" PRIu32 " grain%s.",
+	         units_time(s->path.span_ns, is_raw, text), unit, s->path.n_grains,
 	         s->path.n_grains == 1 ? "" : "s");
 	sheet_wrap(sheet, INK_PLAIN, 0, name);
 	sheet_end(sheet);
@@ -270,6 +279,7 @@ wn_similar_text(const struct wn_similar *s, const struct wn_text_style *style, F
                 wn_err *err)
 {
 	struct sheet sheet = {.to = to, .style = *style};
+	sheet.style.is_raw |= !is_ns(s);
 	size_t n_top = style->n_top ? style->n_top : TOP_DEFAULT;
 	bool has_memory;
 	errno = 0;
@@ -337,6 +347,7 @@ wn_similar_json(const struct wn_similar *s, size_t n_top, json_t **out, wn_err *
 	size_t n_members = n_top ? n_top : 100, n_others = n_top ? n_top : 20;
 	json_t *o = json_object(), *classes = json_array(), *near = json_array();
 	json_put(&j, o, "schema", json_string("winnow.similar/1"));
+	json_put(&j, o, "unit", json_string(wn_trace_unit(s->t->g->trace)));
 	json_put(&j, o, "group", has_group ? json_name(&j, s->t, s->group) : json_null());
 	json_put(&j, o, "rounds", json_count(s->n_rounds));
 	json_put(&j, o, "span_ns", json_count_if(has_group, s->path.span_ns));
