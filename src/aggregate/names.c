@@ -77,6 +77,8 @@ number_of(const struct wn_tree *t, wn_tree_node i)
 {
 	wn_tree_node linear = linear_of(t, i), group = t->parent[i];
 	uint32_t place = 0;
+	if (t->number)
+		return t->number[i];
 	if (t->kind[i] == WN_TREE_FORK_JOIN)
 		return linear == WN_NO_TREE_NODE ? 0 : place_in_linear(t, linear, i, true);
 	if (is_run(t, i))
@@ -85,6 +87,44 @@ number_of(const struct wn_tree *t, wn_tree_node i)
 		for (wn_tree_node c = group + 1; c < i; c = t->end[c])
 			place += t->kind[c] == WN_TREE_ALIKE;
 	return place;
+}
+
+/* What number_of() says of each member of a group. */
+static void
+number_members(const struct wn_tree *t, wn_tree_node group, uint32_t *number)
+{
+	uint32_t n_members = 0, n_fork_joins = 0, n_alike = 0;
+	if (t->kind[group] != WN_TREE_LINEAR) {
+		for (wn_tree_node c = group + 1; c < t->end[group]; c = t->end[c])
+			if (t->kind[c] == WN_TREE_ALIKE)
+				number[c] = n_alike++;
+		return;
+	}
+	if (is_run(t, group))
+		return;
+	EACH_MEMBER(t, group, m)
+	{
+		if (is_run(t, t->parent[m]) && t->parent[m] + 1 == m)
+			number[t->parent[m]] = n_members;
+		if (t->kind[m] == WN_TREE_FORK_JOIN)
+			number[m] = n_fork_joins++;
+		n_members++;
+	}
+}
+
+wn_status
+wn_tree_number(struct wn_tree *t, wn_err *err)
+{
+	uint32_t *number = t->number ? NULL : wn_calloc(t->n, sizeof *number);
+	if (t->number)
+		return WN_OK;
+	if (!number)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u nodes", t->n);
+	for (wn_tree_node i = 0; i < t->n; i++)
+		if (t->kind[i] != WN_TREE_GRAIN)
+			number_members(t, i, number);
+	t->number = number;
+	return WN_OK;
 }
 
 struct name {

@@ -34,6 +34,7 @@ wn_tree_free(struct wn_tree *t)
 	wn_free(t->ref);
 	wn_free(t->n_children);
 	wn_free(t->theta);
+	wn_free(t->number);
 	wn_free(t);
 }
 

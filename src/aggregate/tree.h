@@ -66,6 +66,7 @@ struct wn_tree {
 	uint32_t *n_children; /* members of a group, 0 for grains */
 	uint32_t *theta;      /* visible nodes once everything above is open, and it is: [P5] */
 
+	uint32_t *number;  /* NULL, or what wn_tree_number() found */
 	bool is_separated; /* made by wn_tree_separate() */
 
 	/* totals */
@@ -147,6 +148,15 @@ wn_tree_adds(enum wn_tree_kind kind, uint32_t n_children)
  * Source   [P3], [P5] on ids that do not depend on the schedule; doc/metrics.md, "Groups".
  */
 size_t wn_tree_name(const struct wn_tree *t, wn_tree_node node, char *buffer, size_t size);
+
+/**
+ * Counts the nodes' numbers in their ids once for all, for those who name many: then naming takes
+ * no time for older siblings.
+ *
+ * @return WN_OK · WN_E_NOMEM
+ * Cost     O(nodes); 4 bytes per node, for as long as the tree is there.
+ */
+WN_MUST_CHECK wn_status wn_tree_number(struct wn_tree *t, wn_err *err);
 
 /**
  * The node that has an id: the other way round.

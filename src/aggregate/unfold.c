@@ -179,6 +179,7 @@ fold(struct wn_unfolded *r, const struct wn_unfold_options *given, wn_err *err)
 		r->tree = whole;
 	else
 		WN_TRY(separate(r, whole, err));
+	WN_TRY(wn_tree_number(r->tree, err));
 	r->root = WN_TREE_ROOT;
 	if (given->id)
 		WN_TRY(wn_unfold_find(r->tree, whole, given->id, &r->root, err));

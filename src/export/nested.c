@@ -626,6 +626,7 @@ wn_export_nested(const struct wn_export *x, const struct wn_tree *tree, const st
 	else
 		find_steps(&d);
 	d.t = apart;
+	WN_TRY(wn_tree_number(apart, err));
 	if (x->group) /* it has that name in the tree in which what has no problem is apart, too */
 		WN_TRY(wn_tree_find(apart, x->group, &d.root, err));
 	WN_TRY(wn_layout_new(x, &d.layout, err));

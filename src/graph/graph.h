@@ -415,7 +415,7 @@ wn_exec_ns(const struct wn_graph *g, wn_grain id)
  *
  * @param buffer  [size] receives at most size - 1 characters and a NUL.
  * @return the length the text has, as snprintf.
- * Cost     O(depth). Threads  pure.
+ * Cost     O(depth * (1 + depth / 100000)). Threads  pure.
  */
 size_t wn_graph_lineage(const struct wn_graph *g, wn_grain id, char *buffer, size_t size);
 

@@ -148,6 +148,40 @@ put_imported(const struct wn_graph *g, wn_grain id, uint32_t depth, struct text 
 	}
 }
 
+#define MARKS 256u
+
+/* The last `to` steps of a grain's path, the outermost first. */
+static void
+put_steps(const struct wn_graph *g, wn_grain id, uint32_t to, struct text *t)
+{
+	wn_grain chain[MARKS];
+	while (to > 0) {
+		uint32_t take = to < MARKS ? to : MARKS;
+		wn_grain at = id;
+		for (uint32_t i = 0; i < to - take; i++)
+			at = g->parent[at];
+		for (uint32_t i = take; i-- > 0; at = g->parent[at])
+			chain[i] = at;
+		for (uint32_t i = 0; i < take; i++)
+			put_step(g, chain[i], t);
+		to -= take;
+	}
+}
+
+/* From the root down. On the way up grains are marked from which to go up again, so that no depth
+ * needs memory, nor many times the steps. */
+static void
+put_path(const struct wn_graph *g, wn_grain id, uint32_t depth, struct text *t)
+{
+	wn_grain marks[MARKS], at = id;
+	uint32_t spacing = depth / MARKS + 1, n = 0;
+	for (uint32_t i = 0; i < depth; i++, at = g->parent[at])
+		if (i % spacing == 0)
+			marks[n++] = at;
+	for (uint32_t to = depth; n-- > 0; to = n * spacing)
+		put_steps(g, marks[n], to - n * spacing, t);
+}
+
 size_t
 wn_graph_lineage(const struct wn_graph *g, wn_grain id, char *buffer, size_t size)
 {
@@ -168,19 +202,7 @@ wn_graph_lineage(const struct wn_graph *g, wn_grain id, char *buffer, size_t siz
 	}
 	if (g->thread[at] != 0)
 		put_named(&t, "I", g->thread[at]);
-	/* from the root down, 256 steps at a time, so that no depth needs memory */
-	wn_grain chain[256];
-	for (uint32_t done = 0; done < depth;) {
-		uint32_t take = depth - done < 256 ? depth - done : 256;
-		at = id;
-		for (uint32_t i = 0; i < depth - done - take; i++)
-			at = g->parent[at];
-		for (uint32_t i = take; i-- > 0; at = g->parent[at])
-			chain[i] = at;
-		for (uint32_t i = 0; i < take; i++)
-			put_step(g, chain[i], &t);
-		done += take;
-	}
+	put_path(g, id, depth, &t);
 	if (g->kind[id] == WN_GRAIN_IMPLICIT)
 		put_named(&t, "t", g->child_number[id] - 1);
 	if (t.length == 0)

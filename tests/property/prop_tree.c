@@ -136,6 +136,24 @@ check_names(const struct wn_tree *t)
 	}
 }
 
+/* Numbers counted once give the same names. */
+static void
+check_numbers(struct wn_tree *t)
+{
+	char(*names)[256] = room(t->n, sizeof *names);
+	for (wn_tree_node i = 0; i < t->n; i++)
+		wn_tree_name(t, i, names[i], sizeof names[i]);
+	if (wn_tree_number(t, NULL) != WN_OK)
+		complain("no numbers");
+	for (wn_tree_node i = 0; i < t->n; i++) {
+		char name[256];
+		wn_tree_name(t, i, name, sizeof name);
+		if (strcmp(name, names[i]) != 0)
+			complain("%s is called %s once numbers are counted", names[i], name);
+	}
+	free(names);
+}
+
 static bool
 names_are_unique(const struct wn_tree *t)
 {
@@ -407,8 +425,10 @@ check_separation(struct wn_tree *t, struct random *random, bool has_names)
 		if (!alike && (wn_tree_theta_apart(t, is_problem, &theta_apart, NULL) != WN_OK ||
 		               theta_apart != theta))
 			complain("theta of problems without a separated tree");
-		if (has_names)
+		if (has_names) {
 			check_names(apart);
+			check_numbers(apart);
+		}
 		check_spread(apart, random);
 		struct wn_tree *twice = NULL;
 		if (wn_tree_separate(apart, NULL, NULL, &twice, &err) == WN_OK)
@@ -820,6 +840,31 @@ check_columns(const struct wn_tree *t)
 	free(seen);
 }
 
+/* The deepest grain of a chain, by its name and back. */
+static void
+check_deep_name(uint32_t depth)
+{
+	struct wn_graph *g = forest_new(FOREST_CHAIN, depth + 1, 1);
+	struct wn_tree *t = built(g, 1);
+	size_t size = 2 * (size_t)depth + 1;
+	char *name = room(size, 1), *expected = room(size, 1);
+	wn_grain found = WN_NO_GRAIN;
+	for (uint32_t i = 0; i < depth; i++)
+		memcpy(expected + 2 * (size_t)i, "1.", 2);
+	expected[size - 2] = '\0';
+	if (wn_graph_lineage(g, depth, name, size) != size - 2 || strcmp(name, expected) != 0)
+		complain("the name of a grain %u deep", depth);
+	if (wn_graph_find(g, name, size - 2, &found, NULL) != WN_OK || found != depth)
+		complain("the grain %u deep is not found", depth);
+	name[size - 3] = '2';
+	if (wn_graph_find(g, name, size - 2, &found, NULL) != WN_E_ARG)
+		complain("a grain is found that there is not");
+	free(name);
+	free(expected);
+	wn_tree_free(t);
+	forest_free(g);
+}
+
 static bool
 forest_holds(enum forest_shape shape, uint32_t n, uint64_t seed)
 {
@@ -866,6 +911,14 @@ main(void)
 		        forest_names[shape]))
 			note("%s", why);
 	}
+	why[0] = '\0';
+	for (uint32_t depth = 1; depth < 1000000; depth = depth * 3 + 1)
+		check_deep_name(depth);
+	check_deep_name(255);
+	check_deep_name(256);
+	check_deep_name(257);
+	if (!ok(!why[0], "names of grains that lie deep lead to them"))
+		note("%s", why);
 	ok(wn_mem_live() == 0, "no memory is left");
 	return done();
 }
