@@ -28,6 +28,24 @@ const struct wn_problem_type wn_problem_types[WN_PROBLEM_N] = {
                                       false, 2},
 };
 
+const struct wn_missing_problem wn_missing_problems[WN_MISSING_PROBLEM_N] = {
+    {"memory_hierarchy_utilization", "< 2", "no hardware counters were recorded"},
+    {"memory_footprint", "> 512000", "needs every memory access"},
+    {"compute_intensity", "< 2", "needs every instruction"},
+    {"work_deviation", "> 2", "needs a second run on one thread to compare with"},
+    {"sibling_scatter", "> 10",
+     "the distances between this machine's memory nodes were not recorded"},
+};
+
+bool
+wn_metrics_has_problem(const struct wn_metrics *m, const char *name)
+{
+	for (int p = 0; p < m->n_problems; p++)
+		if (strcmp(m->problem_types[p].name, name) == 0)
+			return true;
+	return false;
+}
+
 struct wn_options
 wn_options_default(void)
 {

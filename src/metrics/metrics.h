@@ -35,6 +35,14 @@ struct wn_problem_type {
 /* [WN_PROBLEM_N] */
 extern const struct wn_problem_type wn_problem_types[WN_PROBLEM_N];
 
+/* Problem types of the field for which no recording has data; what was imported may. */
+#define WN_MISSING_PROBLEM_N 5
+struct wn_missing_problem {
+	const char *name, *condition; /* "memory_footprint", "> 512000" */
+	const char *needs;            /* why it is not measured */
+};
+extern const struct wn_missing_problem wn_missing_problems[WN_MISSING_PROBLEM_N];
+
 struct wn_metric_defs;
 
 struct wn_options {
@@ -138,6 +146,9 @@ double wn_chunk_balance(const struct wn_metrics *m,
                         wn_grain id); /* max / mean over the loop's chunks */
 double wn_chunk_cpu_balance(const struct wn_metrics *m,
                             wn_grain id); /* max / mean over its threads */
+/* Is it one of m->problem_types? */
+bool wn_metrics_has_problem(const struct wn_metrics *m, const char *name);
+
 /* Of any problem type, 0 <= p < m->n_problems. */
 double wn_problem_value(const struct wn_metrics *m, wn_grain id, int p);
 

@@ -353,23 +353,13 @@ add_estimates(struct collector *c)
 static void
 add_not_measured(struct collector *c)
 {
-	static const char *const metrics[][2] = {
-	    {"memory_hierarchy_utilization", "no hardware counters were recorded"},
-	    {"memory_footprint", "needs every memory access"},
-	    {"compute_intensity", "needs every instruction"},
-	    {"work_deviation", "needs a second run on one thread to compare with"},
-	    {"sibling_scatter",
-	     "the distances between this machine's memory nodes were not recorded"},
-	};
 	const struct wn_metrics *m = c->in->m;
-	for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++) {
-		bool is_measured = false;
-		for (int p = WN_PROBLEM_N; p < m->n_problems; p++)
-			is_measured |= strcmp(m->problem_types[p].name, metrics[i][0]) == 0;
-		if (!is_measured)
+	for (size_t i = 0; i < WN_MISSING_PROBLEM_N; i++) {
+		const struct wn_missing_problem *type = &wn_missing_problems[i];
+		if (!wn_metrics_has_problem(m, type->name))
 			fidelity_add(
-			    c, WN_FIDELITY_METRICS, metrics[i][0], NULL, 0, "not measured: %s",
-			    m->imported ? "the imported file has no such column" : metrics[i][1]);
+			    c, WN_FIDELITY_METRICS, type->name, NULL, 0, "not measured: %s",
+			    m->imported ? "the imported file has no such column" : type->needs);
 	}
 }
 

@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* The keys that say where; null where it is not known. */
 static void
@@ -45,32 +44,16 @@ json_fidelity(struct json_maker *j)
 	return list;
 }
 
-static bool
-is_a_problem(const struct wn_metrics *m, const char *name)
-{
-	for (int p = 0; p < m->n_problems; p++)
-		if (strcmp(m->problem_types[p].name, name) == 0)
-			return true;
-	return false;
-}
-
-/* Problem types of the field that this recording has no data for. */
 static void
 push_unmeasured(struct json_maker *j, json_t *list)
 {
-	static const char *const types[][2] = {
-	    {"memory_hierarchy_utilization", "< 2"},
-	    {"memory_footprint", "> 512000"},
-	    {"compute_intensity", "< 2"},
-	    {"work_deviation", "> 2"},
-	    {"sibling_scatter", "> 10"},
-	};
-	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-		if (is_a_problem(j->r->metrics, types[i][0]))
+	for (size_t i = 0; i < WN_MISSING_PROBLEM_N; i++) {
+		const struct wn_missing_problem *type = &wn_missing_problems[i];
+		if (wn_metrics_has_problem(j->r->metrics, type->name))
 			continue;
 		json_t *o = json_object();
-		json_put(j, o, "type", json_string(types[i][0]));
-		json_put(j, o, "condition", json_string(types[i][1]));
+		json_put(j, o, "type", json_string(type->name));
+		json_put(j, o, "condition", json_string(type->condition));
 		json_put(j, o, "count", json_null());
 		json_put(j, o, "on_critical_path", json_null());
 		json_put(j, o, "work_ns", json_null());
