@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define XML_DEPTH_MAX 16
+#define XML_DEPTH_MAX 4200 /* two for each of nested groups, of HARNESS_NODES_MAX nodes */
 
 /* Bytes of the character at `text`, 0 if it is not UTF-8; its number to *code. */
 static size_t
