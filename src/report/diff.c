@@ -36,6 +36,12 @@ wn_diff_overhead_ns(const struct wn_report *r)
 	       r->outer_forking_ns + r->nested_ns;
 }
 
+uint32_t
+wn_diff_threads(const struct wn_report *r)
+{
+	return r->graph->imported ? r->metrics->totals.n_cpus : r->n_threads;
+}
+
 /* --- what else differs --- */
 
 /* Of "prog args": where the program's own name begins, without folders. */
@@ -52,8 +58,8 @@ without_folder(const char *command)
 static uint8_t
 differ_in_command(const struct wn_report *a, const struct wn_report *b)
 {
-	if (!a->command[0] || !b->command[0])
-		return WN_DIFF_NOT_KNOWN;
+	if (!a->command[0] || !b->command[0] || a->graph->imported || b->graph->imported)
+		return WN_DIFF_NOT_KNOWN; /* an imported table's is the name of a file */
 	return strcmp(without_folder(a->command), without_folder(b->command)) != 0;
 }
 
@@ -118,7 +124,7 @@ static void
 find_word(struct wn_diff *d)
 {
 	const struct wn_report *a = d->run[0], *b = d->run[1];
-	d->other_threads = a->n_threads != b->n_threads;
+	d->other_threads = wn_diff_threads(a) != wn_diff_threads(b);
 	d->other_command = differ_in_command(a, b);
 	d->other_runtime = differ_in_runtime(a, b);
 	d->other_source = a->header->sources != b->header->sources;
@@ -164,6 +170,28 @@ mark_groups(const struct wn_groups *groups, uint32_t part, wn_grain grain, uint8
 		marks[i] = marks[i] == INSIDE;
 }
 
+/* T/F<k>, T/J by the grain T: imported tasks have other names than their paths say. */
+static wn_status
+find_by_owner(const struct wn_groups *groups, const char *name, uint32_t *part)
+{
+	const char *slash = strchr(name, '/');
+	wn_grain owner;
+	wn_status st =
+	    slash ? wn_graph_find(groups->g, name, (size_t)(slash - name), &owner, NULL) : WN_E_ARG;
+	for (uint32_t i = 0; st == WN_OK && i < groups->n; i++) {
+		char last[32] = "/J";
+		if (groups->items[i].owner != owner)
+			continue;
+		if (groups->items[i].kind == WN_GROUP_FORK_JOIN)
+			snprintf(last, sizeof last, "/F%u", (unsigned)groups->items[i].number);
+		else if (groups->items[i].kind != WN_GROUP_LATE)
+			continue;
+		if (strcmp(slash, last) == 0)
+			*part = i;
+	}
+	return st == WN_E_NOMEM ? st : WN_OK;
+}
+
 static wn_status
 mark_side(struct wn_diff *d, int side, const char *name, bool *is_there, uint8_t **of_group)
 {
@@ -171,6 +199,8 @@ mark_side(struct wn_diff *d, int side, const char *name, bool *is_there, uint8_t
 	const struct wn_groups *groups = &d->groups[side];
 	uint32_t part = wn_group_find(groups, name, strlen(name));
 	wn_grain grain = WN_NO_GRAIN;
+	if (part == WN_NO_GROUP && find_by_owner(groups, name, &part) != WN_OK)
+		return WN_E_NOMEM;
 	if (part == WN_NO_GROUP && wn_graph_find(g, name, strlen(name), &grain, NULL) == WN_E_NOMEM)
 		return WN_E_NOMEM;
 	*of_group = wn_calloc(groups->n, 1);
@@ -453,6 +483,10 @@ wn_status
 wn_diff_build(const struct wn_report *a, const struct wn_report *b,
               const struct wn_diff_options *options, struct wn_diff **out, wn_err *err)
 {
+	if (strcmp(wn_trace_unit(a->trace), wn_trace_unit(b->trace)) != 0)
+		return wn_fail(err, WN_E_FORMAT, WN_NO_OFFSET,
+		               "times of A are in %s, those of B in %s; they cannot be compared",
+		               wn_trace_unit(a->trace), wn_trace_unit(b->trace));
 	struct wn_diff *d = wn_calloc(1, sizeof *d);
 	if (!d)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");

@@ -97,7 +97,8 @@ struct wn_diff_options {
  * Compares two reports of whole graphs (wn_options.needs_whole_graph).
  *
  * @param out  written only on success; release with wn_diff_free().
- * @return WN_OK · WN_E_NOMEM · WN_E_ARG (a lean graph; no run has the group)
+ * @return WN_OK · WN_E_NOMEM · WN_E_ARG (a lean graph; no run has the group) ·
+ *         WN_E_FORMAT (times in different units)
  *
  * Cost     O(n log n) for medians, else linear; about 60 bytes per id besides the reports.
  * Threads  pure.
@@ -120,6 +121,9 @@ wn_diff_ratio(double b, double a)
 {
 	return a > 0 ? b / a : __builtin_nan("");
 }
+
+/* Threads of a run; of an imported table, which does not tell them, CPUs. */
+uint32_t wn_diff_threads(const struct wn_report *r);
 
 /* The threads' time that was neither work nor serial code nor paused nor lost. */
 uint64_t wn_diff_idle_ns(const struct wn_report *r); /* with nothing to run, or not running it */

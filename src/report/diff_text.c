@@ -45,8 +45,10 @@ add_run(struct sheet *s, const char *name, const struct wn_report *r)
 	char runtime[40] = "";
 	snprintf(runtime, sizeof runtime, "%.*s", (int)strcspn(r->header->runtime, " "),
 	         r->header->runtime);
-	snprintf(text, sizeof text, ": %" PRIu32 " thread%s, %s grain%s%s%s", r->n_threads,
-	         r->n_threads == 1 ? "" : "s", units_count(r->metrics->totals.n_grains, count),
+	uint32_t n = wn_diff_threads(r);
+	snprintf(text, sizeof text, ": %" PRIu32 " %s%s, %s grain%s%s%s", n,
+	         r->graph->imported ? "CPU" : "thread", n == 1 ? "" : "s",
+	         units_count(r->metrics->totals.n_grains, count),
 	         r->metrics->totals.n_grains == 1 ? "" : "s", *runtime ? ", " : "", runtime);
 	sheet_add(s, INK_TITLE, "%s  ", name);
 	int room = s->style.width - s->column - sheet_columns(s, text);
@@ -60,7 +62,7 @@ static void
 add_word(struct sheet *s, const struct wn_diff *d)
 {
 	char text[400];
-	uint32_t threads_a = d->run[0]->n_threads, threads_b = d->run[1]->n_threads;
+	uint32_t threads_a = wn_diff_threads(d->run[0]), threads_b = wn_diff_threads(d->run[1]);
 	const char *code = d->other_code == WN_DIFF_NO ? "The same code" : "Code of one name";
 	switch (d->word) {
 	case WN_DIFF_INFLATION:
@@ -176,18 +178,23 @@ add_runs(struct sheet *s, const struct wn_diff *d)
 	struct table t = {.columns = columns, .n_columns = 4};
 	const struct wn_report *a = d->run[0], *b = d->run[1];
 	const struct wn_totals *of_a = &a->metrics->totals, *of_b = &b->metrics->totals;
+	bool is_imported = a->graph->imported || b->graph->imported; /* it tells no time of day */
 	text_title(s, !is_ns(d)         ? "The runs (times in cycles)"
 	              : s->style.is_raw ? "The runs (times in ns)"
 	                                : "The runs");
 	if (a->header->finished && b->header->finished)
 		add_time_row(&t, s, "time of the process", a->header->wall_ns, b->header->wall_ns);
-	add_time_row(&t, s, "time OpenMP was in use", of_a->elapsed_ns, of_b->elapsed_ns);
+	if (!is_imported)
+		add_time_row(&t, s, "time OpenMP was in use", of_a->elapsed_ns, of_b->elapsed_ns);
 	add_time_row(&t, s, "work", of_a->work_ns, of_b->work_ns);
 	add_time_row(&t, s, "span", of_a->span_ns, of_b->span_ns);
 	add_number_row(&t, "work / span", of_a->parallelism, of_b->parallelism);
-	add_number_row(&t, "cores used", of_a->cores_used, of_b->cores_used);
-	add_share_row(&t, "idle, of all thread time", d, wn_diff_idle_ns);
-	add_share_row(&t, "overhead, of all thread time", d, wn_diff_overhead_ns);
+	if (!is_imported)
+		add_number_row(&t, "cores used", of_a->cores_used, of_b->cores_used);
+	if (!is_imported) {
+		add_share_row(&t, "idle, of all thread time", d, wn_diff_idle_ns);
+		add_share_row(&t, "overhead, of all thread time", d, wn_diff_overhead_ns);
+	}
 	table_print(&t, s);
 	double speedup = wn_diff_ratio((double)time_of(a), (double)time_of(b));
 	if (isfinite(speedup)) {

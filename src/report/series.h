@@ -42,7 +42,8 @@ struct wn_series {
 	bool other_command; /* the runs are not of one command line */
 };
 
-/* What is kept of a report, which may then be released. WN_OK · WN_E_NOMEM. Cost O(places). */
+/* What is kept of a report, which may then be released. WN_OK · WN_E_NOMEM · WN_E_ARG (of an
+ * imported table). Cost O(places). */
 WN_MUST_CHECK wn_status wn_series_add(struct wn_series *s, const char *file,
                                       const struct wn_report *r, wn_err *err);
 /* Orders the runs and matches their places with the baseline's, runs[0]. At least one run. */
