@@ -19,5 +19,5 @@ winnow similar 1.winnow R-1-2/L | head -n 1
 "$MAKE_TRACE" loop > loop.winnow
 winnow diff 1.winnow loop.winnow || echo $?
 winnow diff 1.winnow 3.winnow 1.winnow || echo $?
-winnow import --hz 1e9 1.csv -o 1ns.winnow 2> /dev/null
+winnow import --hz 1000000000 1.csv -o 1ns.winnow 2> /dev/null
 winnow diff 1ns.winnow 1ns.winnow 1ns.winnow || echo $?
