@@ -261,8 +261,10 @@ put_value(struct nested *d, size_t i, double value)
 	snprintf(key, sizeof key, "c%zu", i);
 	if (isnan(value))
 		return;
+	if (d->columns[i]->type == WN_COLUMN_FLAG && value == 0.0)
+		return; /* the key's default */
 	if (d->columns[i]->type == WN_COLUMN_FLAG)
-		gml_flag(d->o, key, value != 0.0);
+		gml_flag(d->o, key, true);
 	else if (d->columns[i]->type == WN_COLUMN_WHOLE && value >= 0.0 && value < 0x1p53)
 		gml_number(d->o, key, (uint64_t)value);
 	else if (isinf(value)) /* as XML Schema writes it */
@@ -528,10 +530,11 @@ put_column_keys(struct nested *d)
 		const struct wn_column *c = d->columns[i];
 		wn_out_format(d->o, "  <key for=\"node\" id=\"c%zu\" attr.name=\"", i);
 		wn_out_xml(d->o, c->name);
-		wn_out_format(d->o, "\" attr.type=\"%s\"/>\n",
+		wn_out_format(d->o, "\" attr.type=\"%s\"%s\n",
 		              c->type == WN_COLUMN_FLAG    ? "boolean"
 		              : c->type == WN_COLUMN_WHOLE ? "long"
-		                                           : "double");
+		                                           : "double",
+		              c->type == WN_COLUMN_FLAG ? "><default>false</default></key>" : "/>");
 	}
 }
 
