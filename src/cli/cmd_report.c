@@ -19,6 +19,7 @@
 struct report_options {
 	bool is_json;
 	bool is_theta;
+	const char *group;
 	bool is_raw;
 	bool is_compat;
 	bool is_pb_exec;
@@ -33,6 +34,8 @@ struct report_options {
 static const struct option_spec options[] = {
     {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.report/1",
      offsetof(struct report_options, is_json)},
+    {"group", 'g', OPTION_STRING, "ID", "only what is inside ID, as winnow tree names it",
+     offsetof(struct report_options, group)},
     {"fail-if", 0, OPTION_LIST, "EXPR", "exit with 4 if EXPR holds, e.g. parallelism<4; repeatable",
      offsetof(struct report_options, fail_if)},
     {"theta", 0, OPTION_FLAG, NULL, "print only how large the graph is, folded and unfolded",
@@ -258,7 +261,8 @@ report_on(const char *file, const struct report_options *given, const struct wn_
 	if (st != WN_OK)
 		return complain(file, st, &err);
 	int code;
-	st = wn_report_build(trace, metrics, &r, &err);
+	st = given->group ? wn_report_build_group(trace, metrics, given->group, &r, &err)
+	                  : wn_report_build(trace, metrics, &r, &err);
 	if (st != WN_OK) {
 		code = complain(file, st, &err);
 	} else {
@@ -284,6 +288,10 @@ run(const void *values, int n_operands, char **operands)
 	struct wn_text_style style = wn_text_style_for(stdout);
 	style.is_raw = given->is_raw;
 	style.n_top = given->top;
+	if (given->group && (given->is_theta || given->fail_if.n > 0)) {
+		say("report", "--group: --theta and --fail-if are about the whole run");
+		return CLI_USAGE;
+	}
 	metrics.compat = given->is_compat;
 	metrics.pb_exec = given->is_pb_exec;
 	int code = CLI_USAGE;

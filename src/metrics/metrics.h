@@ -120,6 +120,7 @@ struct wn_metrics {
 		uint64_t count, on_critical_path, work_ns;
 		bool is_unknown; /* there are grains, and no value of any */
 	} problem[WN_PROBLEMS_MAX];
+	const uint8_t *has_grain; /* [g->n] the part they are of; NULL = all. Borrowed */
 };
 
 /**
@@ -137,6 +138,16 @@ struct wn_metrics {
 wn_status wn_metrics_build(const struct wn_graph *g, const struct wn_options *options,
                            struct wn_metrics **out, wn_err *err);
 void wn_metrics_free(struct wn_metrics *m);
+
+/**
+ * Makes totals, counts of problems and places those of a part of the grains. What is of threads and
+ * of the run as a whole becomes 0, or NAN.
+ *
+ * @param has_grain  [m->g->n] not 0 for the drawn grains of the part; must outlive the metrics.
+ * @param span_ns    the longest path in it.
+ * Cost  O(n).
+ */
+void wn_metrics_restrict(struct wn_metrics *m, const uint8_t *has_grain, uint64_t span_ns);
 
 /* One value of one grain; NAN where it does not apply or was not measured, and for instantaneous
  * parallelism in a lean graph, of which only the problems are kept. Cost: O(1). Pure. */

@@ -16,8 +16,11 @@ is_counted(const struct wn_graph *g, wn_grain id)
 }
 
 static uint32_t
-group_of(const struct wn_graph *g, const uint32_t *group_of_site, size_t n_groups, wn_grain id)
+group_of(const struct wn_metrics *m, const uint32_t *group_of_site, size_t n_groups, wn_grain id)
 {
+	const struct wn_graph *g = m->g;
+	if (m->has_grain && !m->has_grain[id])
+		return UINT32_MAX;
 	if (!is_counted(g, id) || g->site[id] >= wn_trace_n_sites(g->trace))
 		return UINT32_MAX;
 	uint32_t group = group_of_site[g->site[id]];
@@ -62,14 +65,14 @@ wn_metrics_places(const struct wn_metrics *m, const uint32_t *group_of_site, siz
 	}
 	memset(out, 0, n_groups * sizeof *out);
 	for (wn_grain id = 0; id < g->n; id++) {
-		uint32_t group = group_of(g, group_of_site, n_groups, id);
+		uint32_t group = group_of(m, group_of_site, n_groups, id);
 		if (group != UINT32_MAX)
 			add(m, id, &out[group]);
 	}
 	for (size_t i = 0; i < n_groups; i++)
 		end[i + 1] = end[i] + out[i].n;
 	for (wn_grain id = 0; id < g->n; id++) {
-		uint32_t group = group_of(g, group_of_site, n_groups, id);
+		uint32_t group = group_of(m, group_of_site, n_groups, id);
 		if (group != UINT32_MAX)
 			values[end[group]++] = g->work_ns[id];
 	}

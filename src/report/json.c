@@ -68,6 +68,38 @@ json_text(const char *text)
 	return value;
 }
 
+static void
+put_run(struct json_maker *j, json_t *o)
+{
+	json_put(j, o, "graph", json_graph(j));
+	json_put(j, o, "totals", json_totals(j));
+	json_put(j, o, "time", json_time(j));
+	json_put(j, o, "problems", json_problems(j));
+	json_put(j, o, "metrics", json_metrics(j));
+	json_put(j, o, "sites", json_sites(j));
+	json_put(j, o, "aggregate", json_aggregate(j));
+	json_put(j, o, "advice", json_advice(j));
+	json_put(j, o, "mutexes", json_mutexes(j));
+	json_put(j, o, "marks", json_marks(j));
+	json_put(j, o, "labels", json_labels(j));
+	json_put(j, o, "threads", json_threads(j));
+	json_put(j, o, "anomalies", json_anomalies(j));
+}
+
+/* What is of a part of the grains; the rest is known of the run as a whole only. */
+static void
+put_group(struct json_maker *j, json_t *o)
+{
+	static const char *const of_run[] = {"graph",   "time",     "metrics", "aggregate",
+	                                     "advice",  "mutexes",  "marks",   "labels",
+	                                     "threads", "anomalies"};
+	json_put(j, o, "totals", json_group_totals(j));
+	json_put(j, o, "problems", json_problems(j));
+	json_put(j, o, "sites", json_sites(j));
+	for (size_t i = 0; i < sizeof of_run / sizeof of_run[0]; i++)
+		json_put(j, o, of_run[i], json_null());
+}
+
 wn_status
 wn_report_json(const struct wn_report *r, json_t **out, wn_err *err)
 {
@@ -79,19 +111,11 @@ wn_report_json(const struct wn_report *r, json_t **out, wn_err *err)
 	json_put(&j, o, "program", json_program(&j));
 	json_put(&j, o, "recording", json_recording(&j));
 	json_put(&j, o, "fidelity", json_fidelity(&j));
-	json_put(&j, o, "graph", json_graph(&j));
-	json_put(&j, o, "totals", json_totals(&j));
-	json_put(&j, o, "time", json_time(&j));
-	json_put(&j, o, "problems", json_problems(&j));
-	json_put(&j, o, "metrics", json_metrics(&j));
-	json_put(&j, o, "sites", json_sites(&j));
-	json_put(&j, o, "aggregate", json_aggregate(&j));
-	json_put(&j, o, "advice", json_advice(&j));
-	json_put(&j, o, "mutexes", json_mutexes(&j));
-	json_put(&j, o, "marks", json_marks(&j));
-	json_put(&j, o, "labels", json_labels(&j));
-	json_put(&j, o, "threads", json_threads(&j));
-	json_put(&j, o, "anomalies", json_anomalies(&j));
+	json_put(&j, o, "group", json_text(r->group));
+	if (r->group)
+		put_group(&j, o);
+	else
+		put_run(&j, o);
 	if (j.is_failed) {
 		json_decref(o);
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");

@@ -33,6 +33,7 @@ json_t *json_program(struct json_maker *j);
 json_t *json_recording(struct json_maker *j);
 json_t *json_graph(struct json_maker *j);
 json_t *json_totals(struct json_maker *j);
+json_t *json_group_totals(struct json_maker *j);
 json_t *json_time(struct json_maker *j);
 
 /* json_lists.c */

@@ -176,6 +176,23 @@ json_graph(struct json_maker *j)
 	return o;
 }
 
+/* Of one group. */
+json_t *
+json_group_totals(struct json_maker *j)
+{
+	const struct wn_totals *t = &j->r->metrics->totals;
+	json_t *o = json_object();
+	json_put(j, o, "grains", json_count(t->n_grains));
+	json_put(j, o, "implicit_tasks", json_count(t->n_implicit));
+	json_put(j, o, "work_ns", json_count(t->work_ns));
+	json_put(j, o, "grain_work_ns", json_count(t->grain_work_ns));
+	json_put(j, o, "span_ns", json_count(t->span_ns));
+	json_put(j, o, "parallelism", json_ratio(t->parallelism));
+	json_put(j, o, "creation_ns", json_count_if(t->creation_known, t->creation_ns));
+	json_put(j, o, "sync_ns", json_count(t->sync_ns));
+	return o;
+}
+
 json_t *
 json_totals(struct json_maker *j)
 {

@@ -4,6 +4,7 @@
  */
 #include "report/report.h"
 
+#include "aggregate/unfold.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "metrics/define.h"
@@ -266,15 +267,45 @@ summarise(struct wn_report *r, wn_err *err)
 	return st;
 }
 
+/* The metrics become those of what is inside the node that has this name. */
 static wn_status
-build(struct wn_report *r, const struct wn_options *options, wn_err *err)
+restrict_to_group(struct wn_report *r, const char *id, wn_err *err)
+{
+	struct wn_view_options closed = {.aim = WN_VIEW_DEPTH, .n_lines = 1};
+	struct wn_tree *t = NULL;
+	struct wn_view *v = NULL;
+	size_t capacity = 0;
+	wn_status st;
+	WN_TRY(wn_tree_build(r->graph, 0, &t, err));
+	WN_TRY(wn_unfold_find(t, t, id, &closed.root, err));
+	WN_TRY(wn_view_new(t, r->metrics, &closed, &v, err));
+	r->has_grain = wn_calloc(r->graph->n, 1);
+	if (!r->has_grain || !wn_tree_name_grown(t, closed.root, &r->group, &capacity)) {
+		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		goto out;
+	}
+	for (wn_tree_node i = closed.root; i < t->end[closed.root]; i++)
+		if (t->kind[i] == WN_TREE_GRAIN)
+			r->has_grain[t->ref[i]] = 1;
+	wn_metrics_restrict(r->metrics, r->has_grain, v->lines[0].span_ns);
+out:
+	wn_view_free(v);
+	wn_tree_free(t);
+	return st;
+}
+
+static wn_status
+build(struct wn_report *r, const struct wn_options *options, const char *group, wn_err *err)
 {
 	wn_status st;
 	WN_TRY(build_graph(r, options, err));
 	if (options && options->fragments)
 		wn_graph_use_fragments(r->graph);
 	WN_TRY(wn_metrics_build(r->graph, options, &r->metrics, err));
-	WN_TRY(summarise(r, err));
+	if (group)
+		WN_TRY(restrict_to_group(r, group, err));
+	else
+		WN_TRY(summarise(r, err));
 	WN_TRY(wn_places_init(&r->places, r->graph, err));
 	WN_TRY(count_threads(r, err));
 	divide_time(r);
@@ -290,7 +321,8 @@ build(struct wn_report *r, const struct wn_options *options, wn_err *err)
 		goto out;
 	}
 	WN_TRY(wn_metrics_places(r->metrics, r->places.of_site, n, r->stats, err));
-	WN_TRY(take_findings(r, err));
+	if (!group)
+		WN_TRY(take_findings(r, err));
 	order_places(r);
 	struct wn_fidelity_input in = {.g = r->graph,
 	                               .m = r->metrics,
@@ -302,16 +334,16 @@ out:
 	return st;
 }
 
-wn_status
-wn_report_build(struct wn_trace *trace, const struct wn_options *options, struct wn_report **out,
-                wn_err *err)
+static wn_status
+build_report(struct wn_trace *trace, const struct wn_options *options, const char *group,
+             struct wn_report **out, wn_err *err)
 {
 	struct wn_report *r = wn_calloc(1, sizeof *r);
 	if (!r)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	r->trace = trace;
 	r->header = wn_trace_header(trace);
-	wn_status st = build(r, options, err);
+	wn_status st = build(r, options, group, err);
 	if (st != WN_OK) {
 		wn_report_free(r);
 		return st;
@@ -320,11 +352,29 @@ wn_report_build(struct wn_trace *trace, const struct wn_options *options, struct
 	return WN_OK;
 }
 
+wn_status
+wn_report_build(struct wn_trace *trace, const struct wn_options *options, struct wn_report **out,
+                wn_err *err)
+{
+	return build_report(trace, options, NULL, out, err);
+}
+
+wn_status
+wn_report_build_group(struct wn_trace *trace, const struct wn_options *options, const char *id,
+                      struct wn_report **out, wn_err *err)
+{
+	struct wn_options whole = options ? *options : wn_options_default();
+	whole.needs_whole_graph = true; /* names are of whole graphs */
+	return build_report(trace, &whole, id, out, err);
+}
+
 void
 wn_report_free(struct wn_report *r)
 {
 	if (!r)
 		return;
+	wn_free(r->group);
+	wn_free(r->has_grain);
 	wn_fidelity_fini(&r->fidelity);
 	wn_free(r->findings);
 	wn_free(r->summaries);

@@ -47,8 +47,11 @@ struct wn_report {
 	bool knows_outside; /* the two below; not where the end was not seen */
 	uint64_t before_ns; /* from the start of the process to the first event ... */
 	uint64_t after_ns;  /* ... and from the last one to its end */
-	bool is_exited, is_signalled;          /* neither: the end was not seen */
-	int exit_status;                       /* 128 + signal if is_signalled */
+	bool is_exited, is_signalled; /* neither: the end was not seen */
+	int exit_status;              /* 128 + signal if is_signalled */
+	char *group; /* the node that it is of; NULL = all. Then only places, problems and totals of
+	                grains are known */
+	uint8_t *has_grain;                    /* [graph->n] those inside the group */
 	char command[WN_REPORT_COMMAND_BYTES]; /* as typed, more or less; not yet safe to print */
 };
 
@@ -66,6 +69,12 @@ struct wn_report {
 WN_MUST_CHECK wn_status wn_report_build(struct wn_trace *trace, const struct wn_options *options,
                                         struct wn_report **out, wn_err *err);
 void wn_report_free(struct wn_report *r);
+
+/* The same of what is inside one node of the graph's tree, by its name or gid. Also WN_E_ARG: no
+ * such node, and the nearest above it. */
+WN_MUST_CHECK wn_status wn_report_build_group(struct wn_trace *trace,
+                                              const struct wn_options *options, const char *id,
+                                              struct wn_report **out, wn_err *err);
 
 /* The command line of the program that was recorded. */
 void wn_report_command(const struct wn_trace *trace, char out[WN_REPORT_COMMAND_BYTES]);

@@ -14,6 +14,16 @@ text_title(struct sheet *s, const char *title)
 	sheet_end(s);
 }
 
+static wn_status
+finish(struct sheet *s, bool has_memory, wn_err *err)
+{
+	if (!has_memory)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	if (fflush(s->to) != 0 || ferror(s->to) || s->is_faulty)
+		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
+	return WN_OK;
+}
+
 wn_status
 wn_report_text(const struct wn_report *r, const struct wn_text_style *style, FILE *to, wn_err *err)
 {
@@ -21,6 +31,12 @@ wn_report_text(const struct wn_report *r, const struct wn_text_style *style, FIL
 	bool has_memory;
 	errno = 0;
 	s.style.is_raw |= strcmp(wn_trace_unit(r->trace), "ns") != 0;
+	if (r->group) {
+		text_group(&s, r);
+		has_memory = text_places(&s, r);
+		has_memory = text_problems(&s, r) && has_memory;
+		return finish(&s, has_memory, err);
+	}
 	if (r->graph->imported) {
 		text_imported(&s, r);
 	} else {
@@ -36,9 +52,5 @@ wn_report_text(const struct wn_report *r, const struct wn_text_style *style, FIL
 	has_memory = text_marks(&s, r) && has_memory;
 	has_memory = text_labels(&s, r) && has_memory;
 	text_fidelity(&s, r);
-	if (!has_memory)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	if (fflush(to) != 0 || ferror(to) || s.is_faulty)
-		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
-	return WN_OK;
+	return finish(&s, has_memory, err);
 }

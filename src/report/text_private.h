@@ -15,6 +15,9 @@ void text_parallelism(struct sheet *s, const struct wn_report *r);
 /* text_imported.c: the same of an imported table, which tells no time. */
 void text_imported(struct sheet *s, const struct wn_report *r);
 
+/* text_group.c: of one group, instead of all that. */
+void text_group(struct sheet *s, const struct wn_report *r);
+
 /* text_time.c: where the threads' time went. */
 void text_time(struct sheet *s, const struct wn_report *r);
 

@@ -18,8 +18,8 @@ static const struct {
 	const char *object; /* "" = the report; NAME[] = each element of the list NAME */
 	const char *keys;
 } schema[] = {
-    {"", "schema:s unit:s imported:o? program:o recording:o fidelity:a graph:o totals:o time:o "
-         "problems:a metrics:a sites:a "
+    {"", "schema:s unit:s imported:o? program:o recording:o fidelity:a group:s? graph:o totals:o "
+         "time:o problems:a metrics:a sites:a "
          "aggregate:o advice:a mutexes:a marks:a labels:a threads:a anomalies:o"},
     {"program",
      "command:a exit_status:i? signal:i? runtime:s? source:s? threads:i cpus:i? wall_ns:i? "
