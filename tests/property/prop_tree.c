@@ -840,6 +840,75 @@ check_columns(const struct wn_tree *t)
 	free(seen);
 }
 
+/* Grains in a ring of fork-joins hang off nothing, which is said. */
+static void
+check_ring(void)
+{
+	struct wn_graph *g = forest_new(FOREST_CHAIN, 100, 1);
+	struct wn_tree *t = NULL;
+	wn_err err;
+	uint32_t was = g->fj[40], fjs[] = {g->fj[41], g->fj[60], g->fj[99]};
+	for (uint32_t i = 0; i < 3; i++) { /* itself is in what it owns, or in what is further in */
+		g->fj[40] = fjs[i];
+		for (unsigned n_threads = 1; n_threads < 3; n_threads++)
+			if (wn_tree_build(g, n_threads, &t, &err) != WN_E_INVARIANT)
+				complain("a ring is folded");
+	}
+	g->fj[40] = was;
+	t = built(g, 1);
+	if (t->n != 3 * 99 - 1)
+		complain("a chain without a ring has other nodes");
+	wn_tree_free(t);
+	forest_free(g);
+}
+
+/* Nothing drawn: nothing to fold, and nothing fails. */
+static void
+check_nothing(void)
+{
+	struct wn_graph *g = forest_new(FOREST_WIDE, 1, 1);
+	struct wn_tree *t = built(g, 2), *apart = NULL;
+	struct wn_separation options = {.alike = true};
+	wn_tree_node node;
+	wn_err err;
+	double value;
+	if (t->n != 0 || t->theta_max != 0)
+		complain("there is a tree of nothing");
+	if (wn_tree_separate(t, NULL, &options, &apart, &err) != WN_OK || apart->n != 0)
+		complain("nothing is not separated");
+	if (wn_tree_propagate(t, WN_FOLD_MEDIAN, value_at, NULL, &value, &err) != WN_OK)
+		complain("nothing has values");
+	if (wn_tree_find(t, "R/F0", &node, &err) != WN_E_ARG ||
+	    wn_tree_find(t, "R/S", &node, &err) != WN_E_ARG ||
+	    wn_tree_find(t, "", &node, &err) != WN_E_ARG)
+		complain("something is found in nothing");
+	wn_tree_free(apart);
+	wn_tree_free(t);
+	forest_free(g);
+}
+
+/* What is no id, or none here, is refused. */
+static void
+check_refused(void)
+{
+	static const char *const texts[] = {
+	    "",         "/",          "1/",           "1/X",   "1/L/",  "1/L/R1",
+	    "1/L/R1-",  "1/L/R0-1x",  "1/F",          "1/F9",  "1/F01", "1/F0/A",
+	    "1/F0/A0",  "1/F0/S",     "1/F0/S/A0",    "1/A0",  "R/S",   "R/S/A0",
+	    "R",        "7.7.7",      "1.",           ".1",    "1..1",  "1/F4294967296",
+	    "1/L/R0-1", "1/F0/S/A-1", "1/F00000000x", "t0.P0", "P0.t0", "1/F0/F0"};
+	struct wn_graph *g = forest_new(FOREST_FIB, 60, 1);
+	struct wn_tree *t = built(g, 1);
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		wn_tree_node node = 77;
+		wn_err err = {.msg = ""};
+		if (wn_tree_find(t, texts[i], &node, &err) != WN_E_ARG || node != 77 || !err.msg[0])
+			complain("'%s' is found", texts[i]);
+	}
+	wn_tree_free(t);
+	forest_free(g);
+}
+
 /* The deepest grain of a chain, by its name and back. */
 static void
 check_deep_name(uint32_t depth)
@@ -911,6 +980,12 @@ main(void)
 		        forest_names[shape]))
 			note("%s", why);
 	}
+	why[0] = '\0';
+	check_ring();
+	check_nothing();
+	check_refused();
+	if (!ok(!why[0], "rings, nothing at all, and ids that are none are told from trees"))
+		note("%s", why);
 	why[0] = '\0';
 	for (uint32_t depth = 1; depth < 1000000; depth = depth * 3 + 1)
 		check_deep_name(depth);
