@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* test_rules.c - one test for each validity rule of trace_format.h, named after it. */
+/* test_rules.c - one test for each validity rule of trace_format.h, named after it; V11 is in
+ * test_table.c. */
 #include "look.h"
 #include "sample.h"
 #include "tests/tap.h"
