@@ -379,6 +379,8 @@ fidelity(struct json_maker *j, const struct wn_diff *d)
 	          "differences of whole runs are not told from the machine's: one run of each");
 	if (d->other_code == WN_DIFF_NOT_KNOWN)
 		push_note(j, list, NULL, "whether the code is the same: no build ids");
+	if (d->n_only[0] + d->n_only[1] > d->n_matched)
+		push_note(j, list, NULL, "work deviations of most grains: one run has them alone");
 	if (d->match.n_by_order)
 		push_note(j, list, NULL, "grains of one name are matched in their order");
 	for (int side = 0; side < 2; side++) {

@@ -63,6 +63,7 @@ add_word(struct sheet *s, const struct wn_diff *d)
 {
 	char text[400];
 	uint32_t threads_a = wn_diff_threads(d->run[0]), threads_b = wn_diff_threads(d->run[1]);
+	bool is_typed = d->other_command == WN_DIFF_YES;
 	const char *code = d->other_code == WN_DIFF_NO ? "The same code" : "Code of one name";
 	switch (d->word) {
 	case WN_DIFF_INFLATION:
@@ -84,11 +85,11 @@ add_word(struct sheet *s, const struct wn_diff *d)
 		break;
 	case WN_DIFF_INPUT:
 		snprintf(text, sizeof text,
-		         d->other_command == WN_DIFF_YES
-		             ? "Other input: the command lines differ. Compare the structure "
-		               "before the times."
-		             : "Other input: the command lines are the same, but not the "
-		               "structure of what was made. Compare that before the times.");
+		         "Other input%s: the command lines %s%s. Compare the structure before the "
+		         "times.",
+		         is_typed ? "" : ", or a program that decides by the schedule",
+		         is_typed ? "differ" : "are the same, but not the structure of what was ",
+		         is_typed ? "" : "made");
 		break;
 	case WN_DIFF_REPEAT:
 	case WN_DIFF_WORD_N:
@@ -479,6 +480,11 @@ add_unknown(struct sheet *s, const struct wn_diff *d)
 		add_note(s,
 		         "Whether the code is the same: the files of code have no build ids that "
 		         "both runs tell.");
+	if (d->n_only[0] + d->n_only[1] > d->n_matched)
+		add_note(s,
+		         "Work deviations of grains that one run has alone. Loops that are cut for "
+		         "another number of threads have other chunks, and what chunks make has "
+		         "other names then.");
 	uint64_t n_by_order = d->match.n_by_order;
 	if (n_by_order) {
 		snprintf(text, sizeof text,
