@@ -310,16 +310,15 @@ json_anomalies(struct json_maker *j)
 json_t *
 json_aggregate(struct json_maker *j)
 {
-	struct wn_theta t;
+	struct wn_theta t = {0};
 	json_t *o = json_object();
-	if (wn_theta_of(j->r->metrics, 0, &t, NULL) != WN_OK) {
-		j->is_failed = true;
-		return o;
-	}
-	json_put(j, o, "groups", json_count(t.n_groups));
-	json_put(j, o, "tree_nodes", json_count(t.n_tree_nodes));
-	json_put(j, o, "grains", json_count(t.n_grains));
-	json_put(j, o, "nodes", json_count(t.n_nodes));
+	wn_status st = wn_theta_of(j->r->metrics, 0, &t, NULL);
+	bool is_folded = st == WN_OK; /* else it has more nodes than can be numbered */
+	j->is_failed |= st == WN_E_NOMEM;
+	json_put(j, o, "groups", json_count_if(is_folded, t.n_groups));
+	json_put(j, o, "tree_nodes", json_count_if(is_folded, t.n_tree_nodes));
+	json_put(j, o, "grains", json_count_if(is_folded, t.n_grains));
+	json_put(j, o, "nodes", json_count_if(is_folded, t.n_nodes));
 	json_put(j, o, "theta_max", json_count_if(t.has_theta, t.theta_max));
 	json_put(j, o, "savings_percent",
 	         json_ratio(t.has_theta ? wn_theta_savings(&t, t.theta_max) : (double)NAN));

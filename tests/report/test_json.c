@@ -44,7 +44,7 @@ static const struct {
     {"sites[]", "file:s? line:i? function:s? place:s kind:s grains:i work_ns:i median_ns:i "
                 "creation_ns:i? problems:o max_ns:i sync_ns:i on_critical_path:i "
                 "critical_work_ns:i gain_ns:i module:s? offset:i?"},
-    {"aggregate", "groups:i tree_nodes:i grains:i nodes:i theta_max:i? savings_percent:n? "
+    {"aggregate", "groups:i? tree_nodes:i? grains:i? nodes:i? theta_max:i? savings_percent:n? "
                   "theta_problem_max:i? savings_problem_percent:n?"},
     {"advice[]", "rule:s file:s? line:i? function:s? place:s? message:s try:s "
                  "predicted_speedup:n? gain_ns:i count:i on_critical_path:b parts:a"},
