@@ -11,8 +11,9 @@ struct finder {
 	struct wn_changes out;
 	const uint32_t *const *place_of_site;
 	size_t capacity, moves_capacity;
-	uint64_t *left[2];   /* [groups->n] sum of the shapes of members without a partner */
-	uint32_t *n_left[2]; /* and how many they are */
+	uint64_t *left[2];     /* [groups->n] sum of the shapes of members without a partner */
+	uint32_t *n_left[2];   /* and how many they are */
+	uint8_t *has_moved[2]; /* [groups->n] as a whole */
 };
 
 static bool
@@ -161,6 +162,8 @@ may_have_moved(const struct finder *f, int side, wn_grain id)
 	if (!wn_is_grain(g, id) || f->out.match->to[side][id] != WN_NO_GRAIN ||
 	    g->n_children[id] == 0)
 		return false;
+	if (groups->of[id] != WN_NO_GROUP && f->has_moved[side][groups->of[id]])
+		return false;
 	while (parent != WN_NO_GRAIN && g->kind[parent] == WN_GRAIN_HELPER)
 		parent = g->parent[parent];
 	return parent == WN_NO_GRAIN || !wn_is_grain(g, parent) ||
@@ -174,6 +177,17 @@ is_always_same(void *user, int side_x, uint32_t x, int side_y, uint32_t y)
 	return true;
 }
 
+/* Shape and place of a part that begins with a grain. */
+static uint64_t
+key_of(const struct finder *f, int side, uint64_t shape, wn_grain id)
+{
+	uint32_t site = f->out.groups[side]->g->site[id];
+	uint64_t place = !f->place_of_site[side] || site == WN_NO_SITE
+	                     ? 0
+	                     : f->place_of_site[side][site] + UINT64_C(1);
+	return shape ^ place * UINT64_C(0x9e3779b97f4a7c15);
+}
+
 static wn_status
 list_candidates(const struct finder *f, int side, struct join_item **out, size_t *n)
 {
@@ -184,23 +198,43 @@ list_candidates(const struct finder *f, int side, struct join_item **out, size_t
 			continue;
 		if (wn_grow(out, &capacity, *n + 1, sizeof **out) != 0)
 			return WN_E_NOMEM;
-		uint32_t site = groups->g->site[id];
-		uint64_t place = !f->place_of_site[side] || site == WN_NO_SITE
-		                     ? 0
-		                     : f->place_of_site[side][site] + UINT64_C(1);
-		uint64_t key = groups->shape[id] ^ place * UINT64_C(0x9e3779b97f4a7c15);
+		uint64_t key = key_of(f, side, groups->shape[id], id);
 		(*out)[(*n)++] = (struct join_item){key, id, 0};
 	}
 	return join_sort(*out, *n);
 }
 
-/* Grains inside, itself included. */
-static uint32_t
-count_inside(const uint32_t *inside, wn_grain id)
+/* Groups that one run has alone, with all of their members. */
+static wn_status
+list_group_candidates(const struct finder *f, int side, struct join_item **out, size_t *n)
 {
-	return 1 + inside[id];
+	const struct wn_groups *groups = f->out.groups[side];
+	size_t capacity = 0;
+	uint32_t *n_alone = wn_calloc(groups->n, sizeof *n_alone);
+	wn_status st = n_alone ? WN_OK : WN_E_NOMEM;
+	for (wn_grain id = 0; st == WN_OK && id < groups->g->n; id++)
+		if (groups->of[id] != WN_NO_GROUP && wn_is_grain(groups->g, id) &&
+		    f->out.match->to[side][id] == WN_NO_GRAIN)
+			n_alone[groups->of[id]]++;
+	for (size_t i = 0; st == WN_OK && i < f->out.n; i++) {
+		uint32_t group = f->out.items[i].group[side];
+		if (f->out.items[i].kind == WN_CHANGE_SHAPE || group == WN_NO_GROUP)
+			continue;
+		const struct wn_group *item = &groups->items[group];
+		if (item->n_grains < 2 || n_alone[group] == 0 || n_alone[group] != item->n_members)
+			continue;
+		if (wn_grow(out, &capacity, *n + 1, sizeof **out) != 0) {
+			st = WN_E_NOMEM;
+			break;
+		}
+		uint64_t key = key_of(f, side, item->shape, item->first) + item->kind;
+		(*out)[(*n)++] = (struct join_item){key, group, 0};
+	}
+	wn_free(n_alone);
+	return st == WN_OK ? join_sort(*out, *n) : st;
 }
 
+/* Grains inside each. */
 static uint32_t *
 sum_inside(const struct wn_groups *groups)
 {
@@ -212,33 +246,70 @@ sum_inside(const struct wn_groups *groups)
 }
 
 static wn_status
-list_moves(struct finder *f)
+add_move(struct finder *f, struct wn_move move)
 {
-	struct join j = {.same = is_always_same};
-	uint32_t *inside = sum_inside(f->out.groups[0]);
-	wn_status st = inside ? WN_OK : WN_E_NOMEM;
-	for (int side = 0; st == WN_OK && side < 2; side++) {
-		j.to[side] = new_list(f->out.groups[side]->g->n);
-		st = j.to[side] ? list_candidates(f, side, &j.items[side], &j.n[side]) : WN_E_NOMEM;
-	}
-	if (st == WN_OK)
-		st = join_pair(&j);
-	for (wn_grain a = 0; st == WN_OK && a < f->out.groups[0]->g->n; a++) {
-		if (j.to[0][a] == WN_NO_GRAIN)
-			continue;
-		struct wn_move move = {{a, j.to[0][a]}, count_inside(inside, a)};
-		if (wn_grow(&f->out.moves, &f->moves_capacity, f->out.n_moves + 1, sizeof move) !=
-		    0) {
-			st = WN_E_NOMEM;
-			break;
-		}
-		f->out.moves[f->out.n_moves++] = move;
-		f->out.n_moved += move.n_grains;
-	}
+	struct wn_changes *c = &f->out;
+	if (wn_grow(&c->moves, &f->moves_capacity, c->n_moves + 1, sizeof move) != 0)
+		return WN_E_NOMEM;
+	c->moves[c->n_moves++] = move;
+	c->n_moved += move.n_grains;
+	return WN_OK;
+}
+
+static wn_status
+pair_candidates(struct finder *f, bool are_groups, struct join *j)
+{
+	j->same = is_always_same;
 	for (int side = 0; side < 2; side++) {
-		wn_free(j.items[side]);
-		wn_free(j.to[side]);
+		const struct wn_groups *groups = f->out.groups[side];
+		j->to[side] = new_list(are_groups ? groups->n : groups->g->n);
+		if (!j->to[side])
+			return WN_E_NOMEM;
+		wn_status st = are_groups
+		                   ? list_group_candidates(f, side, &j->items[side], &j->n[side])
+		                   : list_candidates(f, side, &j->items[side], &j->n[side]);
+		if (st != WN_OK)
+			return st;
 	}
+	return join_pair(j);
+}
+
+static void
+drop_candidates(struct join *j)
+{
+	for (int side = 0; side < 2; side++) {
+		wn_free(j->items[side]);
+		wn_free(j->to[side]);
+	}
+}
+
+static wn_status
+list_moved_groups(struct finder *f)
+{
+	struct join j = {.user = NULL};
+	const struct wn_groups *groups = f->out.groups[0];
+	wn_status st = pair_candidates(f, true, &j);
+	for (uint32_t a = 0; st == WN_OK && a < groups->n; a++) {
+		uint32_t b = j.to[0][a];
+		if (b == WN_NO_GROUP)
+			continue;
+		f->has_moved[0][a] = f->has_moved[1][b] = 1;
+		st = add_move(f, (struct wn_move){true, {a, b}, groups->items[a].n_grains});
+	}
+	drop_candidates(&j);
+	return st;
+}
+
+static wn_status
+list_moved_grains(struct finder *f)
+{
+	struct join j = {.user = NULL};
+	uint32_t *inside = sum_inside(f->out.groups[0]);
+	wn_status st = inside ? pair_candidates(f, false, &j) : WN_E_NOMEM;
+	for (wn_grain a = 0; st == WN_OK && a < f->out.groups[0]->g->n; a++)
+		if (j.to[0][a] != WN_NO_GRAIN)
+			st = add_move(f, (struct wn_move){false, {a, j.to[0][a]}, 1 + inside[a]});
+	drop_candidates(&j);
 	wn_free(inside);
 	return st;
 }
@@ -252,12 +323,14 @@ find(struct finder *f)
 	for (int side = 0; side < 2; side++) {
 		f->left[side] = wn_calloc(f->out.groups[side]->n, sizeof *f->left[side]);
 		f->n_left[side] = wn_calloc(f->out.groups[side]->n, sizeof *f->n_left[side]);
-		if (!f->left[side] || !f->n_left[side])
+		f->has_moved[side] = wn_calloc(f->out.groups[side]->n, sizeof *f->has_moved[side]);
+		if (!f->left[side] || !f->n_left[side] || !f->has_moved[side])
 			return WN_E_NOMEM;
 		sum_left(f, side);
 	}
 	WN_TRY(list_changes(f));
-	WN_TRY(list_moves(f));
+	WN_TRY(list_moved_groups(f));
+	WN_TRY(list_moved_grains(f));
 out:
 	return st;
 }
@@ -272,6 +345,7 @@ wn_changes_init(struct wn_changes *out, const struct wn_match *match, const stru
 	for (int side = 0; side < 2; side++) {
 		wn_free(f.left[side]);
 		wn_free(f.n_left[side]);
+		wn_free(f.has_moved[side]);
 	}
 	if (st != WN_OK) {
 		wn_changes_fini(&f.out);

@@ -24,9 +24,10 @@ struct wn_change {
 	uint32_t n_left[2]; /* members in A, in B that have no partner in the other's group */
 };
 
-/* A grain with all that is inside it, which is somewhere else. */
+/* What is somewhere else: a grain with all that is inside it, or a group. */
 struct wn_move {
-	wn_grain grain[2];
+	bool is_group;
+	uint32_t part[2];  /* grains, or groups, of A and B */
 	uint32_t n_grains; /* with what is inside */
 };
 
@@ -37,7 +38,7 @@ struct wn_changes {
 	uint64_t n_by_order;               /* pairs of groups whose names others have, too */
 	struct wn_change *items;           /* by A's groups, then by B's that A lacks */
 	size_t n;
-	struct wn_move *moves; /* by A's grains */
+	struct wn_move *moves; /* groups, then grains, by A's */
 	size_t n_moves;
 	uint64_t n_moved; /* grains in them */
 	bool is_same;     /* the runs have one shape, and all groups by one name */
@@ -46,8 +47,10 @@ struct wn_changes {
 /**
  * Finds the changes.
  *
- * Moved is what has children, has its creator in both runs but itself in one only, and the same
- * shape as such a part of the other run, from the same place in the source.
+ * Moved is what has its creator in both runs but itself in one only, and the same shape as such a
+ * part of the other run, from the same place in the source: a group of two grains or more that has
+ * vanished, and one that was created, with no member that both runs have; then a grain with
+ * children.
  *
  * @param place_of_site  [2][sites] numbers that mean the same in both runs; NULL, NULL: places do
  * not count.

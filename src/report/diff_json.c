@@ -294,8 +294,11 @@ moves(struct json_maker *j, const struct wn_diff *d)
 	for (size_t i = 0; i < d->changes.n_moves && !d->is_part; i++) {
 		const struct wn_move *move = &d->changes.moves[i];
 		json_t *o = json_object();
-		json_put(j, o, "a", grain_name(j, d->run[0]->graph, move->grain[0]));
-		json_put(j, o, "b", grain_name(j, d->run[1]->graph, move->grain[1]));
+		for (int side = 0; side < 2; side++)
+			json_put(j, o, side ? "b" : "a",
+			         move->is_group
+			             ? group_name(j, &d->groups[side], move->part[side])
+			             : grain_name(j, d->run[side]->graph, move->part[side]));
 		json_put(j, o, "grains", json_count(move->n_grains));
 		json_push(j, list, o);
 	}

@@ -499,7 +499,36 @@ found_changes(const struct wn_changes *c, bool is_swapped)
 	return text;
 }
 
-static uint64_t n_changes[WN_CHANGE_KIND_N], n_moves, n_same;
+static uint64_t n_changes[WN_CHANGE_KIND_N], n_moves, n_group_moves, n_same;
+
+/* Of one shape, and in one run only; a group with all its members. */
+static void
+check_move(struct run *a, struct run *b, const struct wn_match *m, const struct wn_move *move)
+{
+	struct run *runs[2] = {a, b};
+	if (!move->is_group) {
+		if (strcmp(shape_of(a, move->part[0]), shape_of(b, move->part[1])) != 0 ||
+		    m->to[0][move->part[0]] != WN_NO_GRAIN ||
+		    m->to[1][move->part[1]] != WN_NO_GRAIN)
+			differ("'%s' has not moved", a->lineage[move->part[0]]);
+		return;
+	}
+	n_group_moves++;
+	char *shapes[2];
+	for (int side = 0; side < 2; side++) {
+		struct run *r = runs[side];
+		const char *name = r->group[r->groups.items[move->part[side]].first];
+		shapes[side] = shape_of_group(r, name);
+		for (wn_grain id = 0; id < r->g->n; id++)
+			if (r->groups.of[id] == move->part[side] && m->to[side][id] != WN_NO_GRAIN)
+				differ("'%s' is in both runs, but '%s' has moved", r->lineage[id],
+				       name);
+	}
+	if (strcmp(shapes[0], shapes[1]) != 0)
+		differ("groups of other shapes have moved: %.200s %.200s", shapes[0], shapes[1]);
+	free(shapes[0]);
+	free(shapes[1]);
+}
 
 static void
 check_changes(struct run *a, struct run *b)
@@ -534,9 +563,14 @@ check_changes(struct run *a, struct run *b)
 		       found);
 	if (c.is_same != inverse.is_same || (c.is_same && c.n > 0))
 		differ("the same, with %zu changes", c.n);
-	for (size_t i = 0; i < c.n_moves; i++)
-		if (strcmp(shape_of(a, c.moves[i].grain[0]), shape_of(b, c.moves[i].grain[1])) != 0)
-			differ("'%s' has not moved", a->lineage[c.moves[i].grain[0]]);
+	uint64_t n_moved = 0;
+	for (size_t i = 0; i < c.n_moves; i++) {
+		check_move(a, b, &m, &c.moves[i]);
+		n_moved += c.moves[i].n_grains;
+	}
+	if (n_moved != c.n_moved || n_moved > m.n_only[0] || n_moved > m.n_only[1])
+		differ("%" PRIu64 " grains have moved, of %" PRIu64 " and %" PRIu64, n_moved,
+		       m.n_only[0], m.n_only[1]);
 	for (size_t i = 0; i < c.n; i++)
 		n_changes[c.items[i].kind]++;
 	n_moves += c.n_moves;
@@ -833,9 +867,9 @@ main(void)
 	test_law(ONE_MORE, "one more task in each single is one change in each", first, n);
 	test_law(ANOTHER, "other programs differ as their texts do", first, n);
 	note("%" PRIu64 " changed, %" PRIu64 " created, %" PRIu64 " vanished, %" PRIu64
-	     " moved; %" PRIu64 " pairs the same",
+	     " moved, %" PRIu64 " of them groups; %" PRIu64 " pairs the same",
 	     n_changes[WN_CHANGE_SHAPE], n_changes[WN_CHANGE_CREATED],
-	     n_changes[WN_CHANGE_VANISHED], n_moves, n_same);
+	     n_changes[WN_CHANGE_VANISHED], n_moves, n_group_moves, n_same);
 	ok(only || n < 100 ||
 	       (n_changes[WN_CHANGE_SHAPE] > 50 && n_changes[WN_CHANGE_CREATED] > 50 &&
 	        n_changes[WN_CHANGE_VANISHED] > 50 && n_same > 100),
