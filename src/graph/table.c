@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define OWN_N       2 /* columns that the graph adds: root_dist, depth */
 #define SUM_MAX     4e18
 #define INSTANT_MAX (UINT64_C(1) << 62)
 
@@ -448,7 +449,7 @@ take_extras(struct table_maker *t)
 	static const char *const structure[] = {"parent", "joins_at", "child_number",
 	                                        "num_children", "leaf"};
 	struct wn_graph *g = t->g;
-	g->extras = wn_calloc(t->table->n_columns, sizeof *g->extras);
+	g->extras = wn_calloc((size_t)t->table->n_columns + OWN_N, sizeof *g->extras);
 	if (!g->extras)
 		return table_no_memory(t);
 	for (uint32_t i = 0; i < t->table->n_columns; i++) {

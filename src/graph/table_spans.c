@@ -278,6 +278,84 @@ make_joins(struct spans *s)
 	return WN_OK;
 }
 
+/* A column of the graph's own, unless the table brings it. NULL: it does, or memory ran out. */
+static double *
+own_column(struct spans *s, const char *name, const char *unit, wn_status *st)
+{
+	struct wn_graph *g = s->g;
+	if (wn_graph_extra(g, name))
+		return NULL;
+	double *values = wn_calloc(g->n, sizeof *values);
+	if (!values) {
+		*st = table_no_memory(s->t);
+		return NULL;
+	}
+	for (wn_grain id = 0; id < g->n; id++)
+		values[id] = g->kind[id] ? 0 : (double)NAN;
+	g->extras[g->n_extras++] = (struct wn_extra){name, unit, values, true};
+	return values;
+}
+
+/* Reduced form: how far the start of each grain is from the start of the program, by weight. */
+static wn_status
+add_root_dist(struct spans *s)
+{
+	wn_status st = WN_OK;
+	double *dist = own_column(s, "root_dist", wn_trace_unit(s->g->trace), &st);
+	for (uint32_t at = 0; dist && at < s->t->n_order; at++) {
+		wn_grain id = s->t->order[at];
+		uint32_t child = s->t->first_child[id];
+		double fork = dist[id] + (id ? (double)s->g->work_ns[id] : 0), join = fork;
+		for (uint32_t fj = s->t->first_fj[id]; !is_at_table_end(s, id, fj); fj++) {
+			fork = join;
+			for (uint32_t k = 0; k < s->g->fjs[fj].n_children; k++, child++) {
+				wn_grain c = s->t->children[child];
+				dist[c] = fork;
+				join = fmax(join, fork + (double)s->tail_ns[c]);
+			}
+		}
+	}
+	return st;
+}
+
+/* The same by hops: the most nodes that are before it. Heights come first, from the leaves. */
+static wn_status
+add_depth(struct spans *s)
+{
+	wn_status st = WN_OK;
+	double *depth = own_column(s, "depth", "", &st);
+	uint32_t *height = wn_calloc(s->g->n, sizeof *height);
+	if (!height)
+		return table_no_memory(s->t);
+	for (uint32_t at = s->t->n_order; depth && at-- > 0;) {
+		wn_grain id = s->t->order[at];
+		uint32_t child = s->t->first_child[id];
+		for (uint32_t fj = s->t->first_fj[id]; !is_at_table_end(s, id, fj); fj++) {
+			uint32_t most = 0;
+			for (uint32_t k = 0; k < s->g->fjs[fj].n_children; k++, child++)
+				if (height[s->t->children[child]] > most)
+					most = height[s->t->children[child]];
+			height[id] += 3 + most; /* to the fork, to the child, to the join */
+		}
+	}
+	for (uint32_t at = 0; depth && at < s->t->n_order; at++) {
+		wn_grain id = s->t->order[at];
+		uint32_t child = s->t->first_child[id];
+		double last = depth[id];
+		for (uint32_t fj = s->t->first_fj[id]; !is_at_table_end(s, id, fj); fj++) {
+			uint32_t most = 0;
+			for (uint32_t k = 0; k < s->g->fjs[fj].n_children; k++, child++) {
+				depth[s->t->children[child]] = last + 2;
+				if (height[s->t->children[child]] > most)
+					most = height[s->t->children[child]];
+			}
+			last += 3 + most;
+		}
+	}
+	wn_free(height);
+	return st;
+}
+
 static wn_status
 measure(struct spans *s)
 {
@@ -288,6 +366,8 @@ measure(struct spans *s)
 	for (wn_grain id = 1; id < g->n; id++)
 		g->instant_ns[id] = s->t->instant[id] > 0 ? (uint64_t)s->t->instant[id] : 0;
 	WN_TRY(make_joins(s));
+	WN_TRY(add_root_dist(s));
+	WN_TRY(add_depth(s));
 	g->span_ns = g->span_scheduled_ns = g->span_burdened_ns = s->tail_ns[0];
 	g->span_end = 0;
 	g->span_end_join = g->last_join[0];

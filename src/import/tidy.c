@@ -85,6 +85,7 @@ sort_rows(struct frame *f, wn_err *err)
 	const double *task = frame_find(f, "task")->numbers;
 	const double *parent = frame_find(f, "parent")->numbers;
 	const double *joins = frame_find(f, "joins_at")->numbers;
+	const struct frame_column *type = frame_find(f, "type");
 	uint32_t *order = wn_calloc(f->n_rows, sizeof *order);
 	wn_status st = WN_OK;
 	size_t n = 0, n_bad = 0, bad = 0;
@@ -93,6 +94,8 @@ sort_rows(struct frame *f, wn_err *err)
 	for (size_t row = 0; row < f->n_rows; row++) {
 		if (is_count(task[row]) && (isnan(parent[row]) || !(task[row] > 0)))
 			continue; /* the background context */
+		if (isnan(task[row]) && isnan(parent[row]) && type)
+			continue; /* a fork or join, in a table of all nodes */
 		if (is_count(task[row]) && is_count(parent[row]) && is_count(joins[row]) &&
 		    joins[row] < UINT32_MAX)
 			order[n++] = (uint32_t)row;

@@ -437,6 +437,10 @@ def compare(rows, trace, has_loops):
     dist = longest(nodes, edges, {'0'})
     path = path_back(edges, dist, 'E', {'0'})
     critical = {int(n) for n in path if n.isdigit() and n != '0'}
+    hops = longest(nodes, [(a, b, 1) for a, b, w in edges], {'0'})
+    for task, row in table.items():
+        expect('root_dist of %d' % task, float(row['root_dist']), dist[str(task)])
+        expect('depth of %d' % task, float(row['depth']), hops[str(task)])
     report = json.loads(run('report', trace, '--json'))
     work = sum(r['work_cycles'] for r in rows)
     expect('unit', report['unit'], 'cycles')
