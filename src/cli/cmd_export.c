@@ -27,6 +27,7 @@ struct export_options {
 	bool is_nested;
 	const char *view;
 	bool is_flat_red;
+	const char *local;
 	struct option_list metrics;
 };
 
@@ -55,6 +56,8 @@ static const struct option_spec options[] = {
      offsetof(struct export_options, is_flat_red)},
     {"overlap", 0, OPTION_STRING, "TYPE", "in a bin of profile: any overlap (default), or within",
      offsetof(struct export_options, overlap)},
+    {"local", 0, OPTION_STRING, "ID", "nested: the longest path inside ID in blue",
+     offsetof(struct export_options, local)},
     METRIC_OPTIONS(struct export_options, metrics),
     {0},
 };
@@ -378,6 +381,8 @@ check_options(const struct job *job)
 		why = "--nested: groups are of the reduced form only";
 	else if (given->view && !given->is_nested)
 		why = "--view: only with --nested";
+	else if (given->local && !given->is_nested)
+		why = "--local: only with --nested";
 	else if (given->is_flat_red && !given->view)
 		why = "--flat-red: only with --view";
 	else if (given->view && strcmp(given->view, "all") == 0 && is_stdout)
@@ -396,6 +401,7 @@ run(const void *values, int n_operands, char **operands)
 	struct job job = {.given = values, .path = operands[0], .options = wn_options_default()};
 	(void)n_operands;
 	job.nested.is_flat = job.given->is_flat_red;
+	job.nested.local = job.given->local;
 	job.options.within = job.given->overlap && strcmp(job.given->overlap, "within") == 0;
 	int code = CLI_USAGE;
 	if (choose_format(&job) && choose_form(&job) && check_options(&job) &&

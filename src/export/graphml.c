@@ -175,7 +175,7 @@ put_edge(const struct wn_edge *edge, void *user)
 	char from[WN_NODE_NAME_BYTES], to[WN_NODE_NAME_BYTES];
 	wn_out_format(o, "    <edge id=\"e%" PRIu64 "\" source=\"%s\" target=\"%s\">\n",
 	              doc->n_edges++, wn_node_name(edge->from, from), wn_node_name(edge->to, to));
-	gml_line(o, edge, "");
+	gml_line(o, edge, NULL, "");
 	gml_text(o, "e1", wn_export_edge_kind(edge->kind));
 	gml_number(o, "e2", edge->weight_ns);
 	gml_flag(o, "e3", edge->is_critical);

@@ -66,8 +66,11 @@ gml_shape(struct wn_out *o, const struct gml_look *look, const struct wn_box *bo
 	              "<y:Fill color=\"%s%s\" transparent=\"false\"/>"
 	              "<y:BorderStyle color=\"%s%s\" type=\"line\" width=\"%s\"/>",
 	              look->fill, look->alpha,
-	              look->is_critical ? WN_COLOUR_CRITICAL : WN_COLOUR_EDGE, look->alpha,
-	              look->is_critical ? "2.0" : "1.0");
+	              look->border        ? look->border
+	              : look->is_critical ? WN_COLOUR_CRITICAL
+	                                  : WN_COLOUR_EDGE,
+	              look->border ? "" : look->alpha,
+	              look->is_critical || look->border ? "2.0" : "1.0");
 	wn_out_format(o,
 	              "<y:NodeLabel fontSize=\"%d\" textColor=\"%s%s\">%s</y:NodeLabel>"
 	              "<y:Shape type=\"%s\"/></y:ShapeNode></data>\n",
@@ -76,30 +79,30 @@ gml_shape(struct wn_out *o, const struct gml_look *look, const struct wn_box *bo
 }
 
 void
-gml_line(struct wn_out *o, const struct wn_edge *edge, const char *alpha)
+gml_line(struct wn_out *o, const struct wn_edge *edge, const char *colour, const char *alpha)
 {
 	wn_out_format(o,
 	              "      <data key=\"e0\"><y:PolyLineEdge>"
 	              "<y:LineStyle color=\"%s%s\" type=\"%s\" width=\"%s\"/>"
 	              "<y:Arrows source=\"none\" target=\"standard\"/></y:PolyLineEdge></data>\n",
-	              wn_export_edge_colour(edge), alpha,
+	              colour ? colour : wn_export_edge_colour(edge), colour ? "" : alpha,
 	              edge->is_rogue                 ? "dotted"
 	              : edge->kind == WN_EDGE_DEPEND ? "dashed"
 	                                             : "line",
-	              edge->is_critical ? "2.0" : "1.0");
+	              edge->is_critical || colour ? "2.0" : "1.0");
 }
 
 struct gml_look
 gml_look_of(enum wn_node_kind kind)
 {
 	static const struct gml_look looks[WN_NODE_KIND_N] = {
-	    [WN_NODE_START] = {WN_COLOUR_START, "rectangle", "S", "", 9, false},
-	    [WN_NODE_END] = {WN_COLOUR_START, "rectangle", "E", "", 9, false},
-	    [WN_NODE_FORK] = {WN_COLOUR_FORK, "ellipse", "^", "", 8, false},
-	    [WN_NODE_JOIN] = {WN_COLOUR_JOIN, "ellipse", "*", "", 8, false},
-	    [WN_NODE_GATE] = {WN_COLOUR_DEPEND, "diamond", "", "", 8, false},
-	    [WN_NODE_GRAIN] = {NULL, "rectangle", NULL, "", 9, false},
-	    [WN_NODE_FRAGMENT] = {NULL, "rectangle", NULL, "", 9, false},
+	    [WN_NODE_START] = {WN_COLOUR_START, "rectangle", "S", "", 9, false, NULL},
+	    [WN_NODE_END] = {WN_COLOUR_START, "rectangle", "E", "", 9, false, NULL},
+	    [WN_NODE_FORK] = {WN_COLOUR_FORK, "ellipse", "^", "", 8, false, NULL},
+	    [WN_NODE_JOIN] = {WN_COLOUR_JOIN, "ellipse", "*", "", 8, false, NULL},
+	    [WN_NODE_GATE] = {WN_COLOUR_DEPEND, "diamond", "", "", 8, false, NULL},
+	    [WN_NODE_GRAIN] = {NULL, "rectangle", NULL, "", 9, false, NULL},
+	    [WN_NODE_FRAGMENT] = {NULL, "rectangle", NULL, "", 9, false, NULL},
 	};
 	return looks[kind];
 }

@@ -19,6 +19,7 @@ struct gml_look {
 	const char *fill, *shape, *label, *alpha;
 	int font;
 	bool is_critical;
+	const char *border; /* NULL: black, or red on the critical path */
 };
 
 /* The XML declaration, the graphml element and the keys of graphics; the last line of all. */
@@ -33,7 +34,7 @@ void gml_flag(struct wn_out *o, const char *key, bool is_set);
 
 /* The data of node and edge graphics. */
 void gml_shape(struct wn_out *o, const struct gml_look *look, const struct wn_box *box);
-void gml_line(struct wn_out *o, const struct wn_edge *edge, const char *alpha);
+void gml_line(struct wn_out *o, const struct wn_edge *edge, const char *colour, const char *alpha);
 
 /* Look of what is no grain: start, end, forks, joins, gates. */
 struct gml_look gml_look_of(enum wn_node_kind kind);

@@ -6,8 +6,10 @@
 #include "export/nested.h"
 
 #include "aggregate/hash.h"
+#include "aggregate/local.h"
 #include "aggregate/propagate.h"
 #include "aggregate/separate.h"
+#include "aggregate/unfold.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "export/graphml_parts.h"
@@ -29,10 +31,21 @@ static const struct gml_key graph_keys[] = {
     {"g6", "condition", "string"}, {"g7", "group", "string"},
 };
 static const struct gml_key node_keys[] = {
-    {"d1", "kind", "string"},         {"d2", "id", "string"},       {"d3", "gid", "string"},
-    {"d4", "theta", "long"},          {"d5", "grains", "long"},     {"d6", "members", "long"},
-    {"d7", "problematic", "boolean"}, {"d8", "function", "string"}, {"d9", "file", "string"},
-    {"d10", "line", "int"},           {"d11", "label", "string"},   {"d12", "number", "long"},
+    {"d1", "kind", "string"},
+    {"d2", "id", "string"},
+    {"d3", "gid", "string"},
+    {"d4", "theta", "long"},
+    {"d5", "grains", "long"},
+    {"d6", "members", "long"},
+    {"d7", "problematic", "boolean"},
+    {"d8", "function", "string"},
+    {"d9", "file", "string"},
+    {"d10", "line", "int"},
+    {"d11", "label", "string"},
+    {"d12", "number", "long"},
+    {"d13", "subgraph_on_crit_path", "boolean"},
+    {"d14", "subgraph_root_dist", "long"},
+    {"d15", "subgraph_depth", "long"},
 };
 static const struct gml_key edge_keys[] = {
     {"e1", "kind", "string"},
@@ -65,6 +78,9 @@ struct nested {
 	size_t n_columns;
 	double **folded; /* [n_columns][groups] NULL where groups have no such value */
 	struct wn_steps steps;
+	struct wn_local_path local; /* is_on is NULL if none is asked for; of the nodes inside: */
+	uint64_t *end_ns;           /* work on the longest way to its end */
+	uint32_t *n_hops, *depth;   /* most nodes on a way through it, and before it */
 
 	uint32_t *path; /* scratch */
 	size_t path_capacity;
@@ -308,6 +324,92 @@ put_common(struct nested *d, wn_tree_node node, const char *kind)
 	return WN_OK;
 }
 
+/* --- the local critical path --- */
+
+static bool
+is_local(const struct nested *d, wn_tree_node node)
+{
+	return d->local.is_on && node >= d->local.group && node < d->local.group + d->local.n;
+}
+
+static bool
+is_on_local(const struct nested *d, wn_tree_node node)
+{
+	return is_local(d, node) && d->local.is_on[node - d->local.group];
+}
+
+/* Ends and hops from the members up, depths from the group down. */
+static wn_status
+find_local(struct nested *d, const char *id, const struct wn_tree *whole)
+{
+	const struct wn_tree *t = d->t;
+	wn_tree_node group;
+	wn_status st = wn_unfold_find(t, whole, id, &group, d->err);
+	if (st == WN_OK)
+		st = wn_local_path_init(&d->local, t, group, d->err);
+	if (st != WN_OK)
+		return st;
+	d->end_ns = wn_calloc(d->local.n, sizeof *d->end_ns);
+	d->n_hops = wn_calloc(d->local.n, sizeof *d->n_hops);
+	d->depth = wn_calloc(d->local.n, sizeof *d->depth);
+	if (!d->end_ns || !d->n_hops || !d->depth)
+		return no_memory(d->err);
+	for (uint32_t i = d->local.n; i-- > 0;) {
+		wn_tree_node node = group + i;
+		if (t->kind[node] == WN_TREE_GRAIN)
+			d->end_ns[i] = d->local.root_dist_ns[i] + d->g->work_ns[t->ref[node]];
+		d->n_hops[i] += t->kind[node] == WN_TREE_GRAIN       ? 1
+		                : t->kind[node] == WN_TREE_FORK_JOIN ? 2
+		                                                     : 0;
+		if (i == 0)
+			break;
+		uint32_t up = t->parent[node] - group;
+		bool is_chain = t->kind[t->parent[node]] == WN_TREE_LINEAR;
+		d->end_ns[up] = d->end_ns[i] > d->end_ns[up] ? d->end_ns[i] : d->end_ns[up];
+		if (is_chain)
+			d->n_hops[up] += d->n_hops[i];
+		else
+			d->n_hops[up] = d->n_hops[i] > d->n_hops[up] ? d->n_hops[i] : d->n_hops[up];
+	}
+	for (uint32_t i = 0; i < d->local.n; i++) {
+		wn_tree_node node = group + i;
+		uint32_t depth = d->depth[i] + (t->kind[node] == WN_TREE_FORK_JOIN);
+		for (wn_tree_node c = wn_tree_first(t, node); c != WN_NO_TREE_NODE;
+		     c = wn_tree_next(t, c)) {
+			d->depth[c - group] = depth;
+			depth += t->kind[node] == WN_TREE_LINEAR ? d->n_hops[c - group] : 0;
+		}
+	}
+	return WN_OK;
+}
+
+static void
+put_local(struct nested *d, bool is_on, uint64_t root_dist_ns, uint32_t depth)
+{
+	gml_flag(d->o, "d13", is_on);
+	gml_number(d->o, "d14", root_dist_ns);
+	gml_number(d->o, "d15", depth);
+}
+
+/* Where an end of an edge is in the tree: a grain, or the fork-join of a fork or join. */
+static wn_tree_node
+node_of(const struct nested *d, struct wn_node_id id)
+{
+	if (id.kind == WN_NODE_GRAIN)
+		return d->of_grain[id.grain];
+	return id.kind == WN_NODE_FORK || id.kind == WN_NODE_JOIN ? d->of_fj[id.fj]
+	                                                          : WN_NO_TREE_NODE;
+}
+
+static const char *
+edge_colour(const struct nested *d, const struct wn_edge *edge)
+{
+	bool is_path = edge->kind != WN_EDGE_DEPEND && !edge->is_rogue &&
+	               is_on_local(d, node_of(d, edge->from)) &&
+	               is_on_local(d, node_of(d, edge->to));
+	return is_path ? WN_COLOUR_LOCAL : NULL;
+}
+
 /* --- nodes --- */
 
 static const char *
@@ -335,6 +437,7 @@ put_grain(struct nested *d, wn_tree_node node)
 	look.label = label;
 	look.fill = fill_of(d, id, fill);
 	look.is_critical = d->g->flags[id] & WN_GF_CRITICAL;
+	look.border = is_on_local(d, node) ? WN_COLOUR_LOCAL : NULL;
 	look.alpha = is_pale(d) && !is_problematic(d, id) ? ALPHA : "";
 	wn_out_text(d->o, "    <node id=\"");
 	wn_status st = put_path(d, node);
@@ -345,6 +448,9 @@ put_grain(struct nested *d, wn_tree_node node)
 	put_place(d, id);
 	gml_text(d->o, "d11", wn_export_label(d->g, id));
 	gml_number(d->o, "d12", id);
+	if (is_local(d, node))
+		put_local(d, is_on_local(d, node), d->local.root_dist_ns[node - d->local.group],
+		          d->depth[node - d->local.group]);
 	for (size_t i = 0; i < d->n_columns; i++)
 		put_value(d, i, wn_column_value(d->columns[i], d->m, id));
 	wn_out_text(d->o, "    </node>\n");
@@ -359,13 +465,25 @@ put_named(struct nested *d, const char *name, double value)
 			put_value(d, i, value);
 }
 
+/* Of a fork, where its fork-join starts; of a join, behind all that is inside. */
+static void
+put_local_end(struct nested *d, wn_tree_node fj, bool is_join)
+{
+	uint32_t at = fj - d->local.group;
+	bool is_on = d->local.is_on[at];
+	put_local(d, is_on, is_join ? d->end_ns[at] : d->local.root_dist_ns[at],
+	          d->depth[at] + (is_join ? d->n_hops[at] - 1 : 0));
+}
+
 /* S, E, forks, joins, gates; on the critical path as wn_draw_nodes() says. */
 static wn_status
 put_small(struct nested *d, const struct wn_node *node)
 {
 	struct gml_look look = gml_look_of(node->id.kind);
 	struct wn_box box = wn_layout_node(d->layout, node->id);
+	wn_tree_node at = node_of(d, node->id);
 	look.is_critical = node->is_critical;
+	look.border = is_on_local(d, at) ? WN_COLOUR_LOCAL : NULL;
 	look.alpha = is_pale(d) ? ALPHA : "";
 	wn_out_text(d->o, "    <node id=\"");
 	wn_status st = put_node_id(d, node->id);
@@ -378,6 +496,8 @@ put_small(struct nested *d, const struct wn_node *node)
 		put_named(d, "parent", node->id.grain);
 		put_named(d, "fork_join", node->id.index);
 		put_named(d, "num_children", d->g->fjs[node->id.fj].n_children);
+		if (is_local(d, at))
+			put_local_end(d, at, node->id.kind == WN_NODE_JOIN);
 	}
 	wn_out_text(d->o, "    </node>\n");
 	return st;
@@ -511,7 +631,7 @@ put_edge(const struct wn_edge *edge, void *user)
 	if (st == WN_OK)
 		st = put_node_id(d, edge->to);
 	wn_out_text(d->o, "\">\n");
-	gml_line(d->o, edge, is_pale(d) ? ALPHA : "");
+	gml_line(d->o, edge, edge_colour(d, edge), is_pale(d) ? ALPHA : "");
 	gml_text(d->o, "e1", wn_export_edge_kind(edge->kind));
 	gml_number(d->o, "e2", edge->weight_ns);
 	gml_flag(d->o, "e3", edge->is_critical);
@@ -589,6 +709,10 @@ release(struct nested *d)
 	for (size_t i = 0; i < d->n_columns; i++)
 		wn_free(d->folded[i]);
 	wn_layout_free(d->layout);
+	wn_local_path_fini(&d->local);
+	wn_free(d->end_ns);
+	wn_free(d->n_hops);
+	wn_free(d->depth);
 	wn_free(d->folded);
 	wn_free(d->columns);
 	wn_free(d->place);
@@ -632,6 +756,8 @@ wn_export_nested(const struct wn_export *x, const struct wn_tree *tree, const st
 	WN_TRY(wn_tree_number(apart, err));
 	if (x->group) /* it has that name in the tree in which what has no problem is apart, too */
 		WN_TRY(wn_tree_find(apart, x->group, &d.root, err));
+	if (options->local)
+		WN_TRY(find_local(&d, options->local, tree));
 	WN_TRY(wn_layout_new(x, &d.layout, err));
 	WN_TRY(number_nodes(&d));
 	WN_TRY(fold_columns(&d));

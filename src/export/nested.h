@@ -13,6 +13,7 @@
 #include "export/export.h"
 #include "metrics/metrics.h"
 
+#define WN_COLOUR_LOCAL     "#0000FF"
 #define WN_COLOUR_GROUP     "#00FF00"
 #define WN_COLOUR_PROBLEM   "#FF0000"
 #define WN_NESTED_STRUCTURE (-1)
@@ -22,7 +23,9 @@ struct wn_nested_options {
 	             coloured by how bad they are, all else is pale, and what has no problem is
 	             apart */
 	uint32_t problems; /* types that make a group's border red in the structural view: bit p */
-	bool is_flat;      /* problem grains are red, however bad they are */
+	const char
+	    *local;   /* a node, by its name: the longest path inside it is blue; NULL = none */
+	bool is_flat; /* problem grains are red, however bad they are */
 };
 
 /**

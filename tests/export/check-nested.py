@@ -184,6 +184,44 @@ def check_group(node, members):
         complain(node["id"], "has the border", node["border"])
 
 
+def check_local(names, by_id, flat_edges):
+    """The longest path inside a group, by its edges alone."""
+    inside = {names[i]: by_id[i]["data"] for i in names if "subgraph_root_dist" in by_id[i]["data"]}
+    weight = lambda x: int(inside[x].get("work_ns") or 0) if inside[x]["kind"] not in ("fork", "join") else 0
+    after, n_before = {x: [] for x in inside}, {x: 0 for x in inside}
+    for s, t, d in flat_edges:
+        if s in inside and t in inside and d["kind"] != "depend" and d.get("rogue") != "true":
+            after[s].append(t)
+            n_before[t] += 1
+    dist, depth = {x: 0 for x in inside}, {x: 0 for x in inside}
+    ready = [x for x in inside if n_before[x] == 0]
+    order = []
+    while ready:
+        x = ready.pop()
+        order.append(x)
+        for y in after[x]:
+            dist[y] = max(dist[y], dist[x] + weight(x))
+            depth[y] = max(depth[y], depth[x] + 1)
+            n_before[y] -= 1
+            if n_before[y] == 0:
+                ready.append(y)
+    if len(order) != len(inside):
+        complain("the edges inside go in circles")
+    for x in inside:
+        if int(inside[x]["subgraph_root_dist"]) != dist[x] or int(inside[x]["subgraph_depth"]) != depth[x]:
+            complain(x, "is at", inside[x]["subgraph_root_dist"], inside[x]["subgraph_depth"], "not at", dist[x], depth[x])
+    path = [x for x in inside if inside[x]["subgraph_on_crit_path"] == "true"]
+    longest = max((dist[x] + weight(x) for x in inside), default=0)
+    if sum(weight(x) for x in path) != longest:
+        complain("the path is", sum(weight(x) for x in path), "long, not", longest)
+    path.sort(key=lambda x: (dist[x], depth[x]))
+    if any(b not in after[a] for a, b in zip(path, path[1:])):
+        complain("the path has a gap")
+    blue = {names[i] for i in names if "#0000FF" in by_id[i]["border"]}
+    if blue != set(path):
+        complain("blue is", sorted(blue ^ set(path))[:3])
+
+
 def check(nested_path, flat, flat_edges):
     about, top, edges, by_id = read_nested(nested_path)
     # each node once, with the same kind
@@ -201,6 +239,7 @@ def check(nested_path, flat, flat_edges):
     there = sorted((s, t) + same(d) for s, t, d in flat_edges)
     if here != there:
         complain("edges differ:", str(sorted(set(here) ^ set(there), key=str)[:3]))
+    check_local(names, by_id, flat_edges)
     # groups
     tree = fold(flat, flat_edges)
     groups = [n for n in top if n["data"]["kind"] not in ("start", "end", "gate")]
