@@ -5,6 +5,7 @@
  */
 #include "aggregate/view.h"
 
+#include "aggregate/local.h"
 #include "base/error.h"
 #include "base/mem.h"
 
@@ -31,6 +32,8 @@ struct maker {
 	const struct wn_graph *g;
 	struct wn_view_options o;
 	struct wn_view *v;
+
+	struct wn_local_path local; /* is_on is NULL unless it is what the view goes along */
 
 	/* [nodes inside the root, itself the first] */
 	uint64_t *score, *work_ns, *span_ns;
@@ -67,8 +70,11 @@ took_ns(const struct wn_graph *g, wn_grain id)
 }
 
 static uint64_t
-score_of(const struct maker *k, wn_grain id)
+score_of(const struct maker *k, wn_tree_node leaf)
 {
+	wn_grain id = k->t->ref[leaf];
+	if (k->local.is_on)
+		return k->local.is_on[leaf - k->o.root] ? k->g->work_ns[id] + 1 : 0;
 	if (k->o.aim == WN_VIEW_CRITICAL)
 		return k->g->flags[id] & WN_GF_CRITICAL ? k->g->work_ns[id] + 1 : 0;
 	if (k->o.aim == WN_VIEW_DEPTH || k->v->is_by_work)
@@ -84,7 +90,7 @@ weigh(struct maker *k)
 	for (wn_tree_node i = t->end[root]; i-- > root;) {
 		uint32_t at = i - root;
 		if (t->kind[i] == WN_TREE_GRAIN) {
-			k->score[at] = score_of(k, t->ref[i]);
+			k->score[at] = score_of(k, i);
 			k->work_ns[at] = k->span_ns[at] = k->g->work_ns[t->ref[i]];
 		}
 		if (i == root)
@@ -440,10 +446,15 @@ static wn_status
 make(struct maker *k)
 {
 	weigh(k);
-	if (k->o.aim == WN_VIEW_PROBLEMS && k->score[0] == 0) {
-		k->v->is_by_work = true;
-		memset(k->span_ns, 0, (k->t->end[k->o.root] - k->o.root) * sizeof *k->span_ns);
-		memset(k->work_ns, 0, (k->t->end[k->o.root] - k->o.root) * sizeof *k->work_ns);
+	if (k->score[0] == 0 && k->o.aim != WN_VIEW_DEPTH) {
+		size_t n_inside = k->t->end[k->o.root] - k->o.root;
+		wn_err err;
+		k->v->is_by_work = k->o.aim == WN_VIEW_PROBLEMS;
+		k->v->is_local = k->o.aim == WN_VIEW_CRITICAL;
+		if (k->v->is_local && wn_local_path_init(&k->local, k->t, k->o.root, &err) != WN_OK)
+			return WN_E_NOMEM;
+		memset(k->span_ns, 0, n_inside * sizeof *k->span_ns);
+		memset(k->work_ns, 0, n_inside * sizeof *k->work_ns);
 		weigh(k);
 	}
 	open_all(k);
@@ -481,6 +492,7 @@ wn_view_new(const struct wn_tree *t, const struct wn_metrics *m,
 	wn_free(k.heap);
 	wn_free(k.best);
 	wn_free(k.order);
+	wn_local_path_fini(&k.local);
 	if (st != WN_OK) {
 		wn_view_free(k.v);
 		return wn_fail(err, st, WN_NO_OFFSET, "out of memory");

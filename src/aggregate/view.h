@@ -18,8 +18,9 @@
 
 enum wn_view_aim {
 	WN_VIEW_PROBLEMS = 0, /* towards the problems; where there are none, towards the work */
-	WN_VIEW_CRITICAL,     /* along the critical path */
-	WN_VIEW_DEPTH         /* so many levels, whatever is there */
+	WN_VIEW_CRITICAL, /* along the critical path; where that does not come, along the longest
+	                     path inside (aggregate/local.h) */
+	WN_VIEW_DEPTH     /* so many levels, whatever is there */
 };
 
 struct wn_view_options {
@@ -63,6 +64,7 @@ struct wn_view {
 	uint64_t theta; /* nodes that an aggregated drawing has with these groups open, and what is
 	                   above the root: 1 + a() of each. [P5] */
 	uint64_t n_closed;  /* groups that should be open, but there was no room */
+	bool is_local;      /* aimed at the critical path, which does not come here */
 	bool is_by_work;    /* aimed at problems, and there are none */
 	uint64_t *problems; /* owns lines[].problem */
 };

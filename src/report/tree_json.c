@@ -151,7 +151,10 @@ view_of(struct maker *k)
 	const struct wn_report_tree *r = k->r;
 	json_t *o = json_object();
 	json_put(&k->j, o, "root", id_of(k, 0));
-	json_put(&k->j, o, "aim", json_string(r->u.view->is_by_work ? "work" : aims[r->u.aim]));
+	json_put(&k->j, o, "aim",
+	         json_string(r->u.view->is_by_work ? "work"
+	                     : r->u.view->is_local ? "local_path"
+	                                           : aims[r->u.aim]));
 	json_put(&k->j, o, "problem_types", types_of(k));
 	json_put(&k->j, o, "theta", json_count(r->u.view->theta));
 	json_put(&k->j, o, "savings_percent", json_ratio(tree_savings(r, r->u.view->theta)));

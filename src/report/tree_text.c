@@ -282,7 +282,7 @@ put_head(struct printer *p)
 {
 	const struct wn_report_tree *r = p->r;
 	const struct wn_view_sums *sums = &r->u.view->lines[0].sums;
-	char grains[UNITS_BYTES], work[UNITS_BYTES], bad[UNITS_BYTES], text[256];
+	char grains[UNITS_BYTES], work[UNITS_BYTES], bad[UNITS_BYTES], text[320];
 	const char *unit = p->is_raw ? wn_trace_unit(r->trace) : "";
 	int room = p->s->style.width / 2, columns = sheet_columns(p->s, r->command);
 	sheet_left(p->s, INK_TITLE, columns < room ? columns : room, r->command);
@@ -294,7 +294,10 @@ put_head(struct printer *p)
 	         sums->n_problematic == 1 ? " has" : " have",
 	         r->u.only < 0 ? " a problem" : " the problem ",
 	         r->u.only < 0 ? "" : r->metrics->problem_types[r->u.only].name,
-	         r->u.view->is_by_work ? "; open is where the work is" : "");
+	         r->u.view->is_by_work ? "; open is where the work is"
+	         : r->u.view->is_local
+	             ? "; open is the longest path inside: the critical one is elsewhere"
+	             : "");
 	sheet_wrap(p->s, INK_PLAIN, 0, text);
 	sheet_end(p->s);
 	sheet_end(p->s);
