@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# check-keys.sh WINNOW MAKE_TRACE METRICS.md - every key of `winnow report --json` and `winnow diff --json`,
+# check-keys.sh WINNOW MAKE_TRACE METRICS.md - every key of `--json` of `winnow report`, `diff`, `tree`, `similar`,
 # every problem type and rule is defined in METRICS.md. Prints TAP.
 set -eu
 
@@ -28,6 +28,7 @@ for pair in "loop tasks" "tasks tasks" "producer serial"; do
 	"$winnow" diff --json --similarity "$folder/$1.winnow" "$folder/$2.winnow" > "$folder/$1-$2.json"
 done
 "$winnow" diff --json "$folder/loop.winnow" "$folder/tasks.winnow" "$folder/lone.winnow" > "$folder/series.json"
+"$winnow" tree --json --depth 3 "$folder/tasks.winnow" > "$folder/tree.json"
 "$winnow" similar --json "$folder/tasks.winnow" R/F0 > "$folder/similar.json"
 keys=$(jq -rn '[inputs | [.. | objects | keys[]] + [.problems[]?.type] + [.advice[]?.rule]] | add | unique | .[]' \
 	"$folder"/*.json)
