@@ -35,6 +35,8 @@ graph_new(uint32_t n)
 	struct wn_graph *g = column(1, sizeof *g);
 	g->n = n;
 	g->n_threads = 1;
+	g->span_end = WN_NO_GRAIN; /* there are no times */
+	g->span_end_join = WN_NO_JOIN;
 	g->kind = column(n, sizeof *g->kind);
 	g->flags = column(n, sizeof *g->flags);
 	g->parent = column(n, sizeof *g->parent);
@@ -43,6 +45,7 @@ graph_new(uint32_t n)
 	g->context = column(n, sizeof *g->context);
 	g->thread = column(n, sizeof *g->thread);
 	g->range = column(n, sizeof *g->range);
+	g->work_ns = column(n, sizeof *g->work_ns);
 	g->fjs = column(n, sizeof *g->fjs);
 	return g;
 }
@@ -60,6 +63,7 @@ forest_free(struct wn_graph *g)
 	free(g->context);
 	free(g->thread);
 	free(g->range);
+	free(g->work_ns);
 	free(g->fjs);
 	free(g);
 }

@@ -954,6 +954,28 @@ forest_holds(enum forest_shape shape, uint32_t n, uint64_t seed)
 	return why[0] == '\0';
 }
 
+/* Small ones, with several contexts and lone grains, separated as the slow tree is. */
+static bool
+small_forests_hold(uint64_t n)
+{
+	why[0] = '\0';
+	for (uint64_t seed = 1; seed <= n && !why[0]; seed++) {
+		struct random random = {seed};
+		struct wn_graph *g =
+		    forest_new(FOREST_RANDOM, 2 + random_below(&random, 250), seed);
+		struct wn_tree *t = built(g, 1);
+		struct slow *s = t->n ? slow_of_tree(t, WN_TREE_ROOT) : NULL;
+		if (slow_compare(s, t)[0])
+			complain("a copy is not the same");
+		check_shapes(t, s);
+		check_separation(t, &random, true);
+		slow_free(s);
+		wn_tree_free(t);
+		forest_free(g);
+	}
+	return !why[0];
+}
+
 static uint64_t
 number_from(const char *name, uint64_t otherwise)
 {
@@ -980,6 +1002,8 @@ main(void)
 		        forest_names[shape]))
 			note("%s", why);
 	}
+	if (!ok(small_forests_hold(n / 4 + 1), "small forests are separated"))
+		note("%s", why);
 	why[0] = '\0';
 	check_ring();
 	check_nothing();
