@@ -200,6 +200,7 @@ make_columns(struct table_maker *t)
 	memset(g->cpu, 0xff, n * sizeof *g->cpu);
 	wn_free(g->first_id);
 	wn_free(g->first_region);
+	g->first_id = g->first_region = NULL;
 	if (!COLUMN(g, first_id, 2) || !COLUMN(g, first_region, 2))
 		return table_no_memory(t);
 	g->first_id[1] = g->n;

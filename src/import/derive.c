@@ -413,14 +413,11 @@ frame_derive(struct frame *f, wn_err *err)
 	struct derive d = {.f = f, .has_loops = frame_has_loops(f)};
 	wn_status st;
 	WN_TRY(kin_make(f, &d.k, err));
-	add_leaves(&d);
-	add_work(&d);
-	add_ratios(&d);
-	add_benefit(&d);
-	add_siblings(&d);
-	add_scatter(&d);
-	add_last(&d);
-	if (d.has_loops) {
+	static void (*const steps[])(struct derive *) = {
+	    add_leaves, add_work, add_ratios, add_benefit, add_siblings, add_scatter, add_last};
+	for (size_t i = 0; i < sizeof steps / sizeof *steps && !d.is_out_of_memory; i++)
+		steps[i](&d);
+	if (d.has_loops && !d.is_out_of_memory) {
 		add_loops(&d);
 		WN_TRY(add_chunks(&d, err));
 	}

@@ -67,6 +67,8 @@ frame_add(struct frame *f, const char *name, enum wn_cell_kind cell, bool is_der
 		c.texts = wn_calloc(f->n_rows, sizeof *c.texts);
 	if (!c.name || (!c.numbers && !c.texts)) {
 		wn_free(c.name);
+		wn_free(c.numbers);
+		wn_free(c.texts);
 		return NULL;
 	}
 	memcpy(c.name, name, n_bytes);

@@ -49,6 +49,7 @@ struct maker {
 	uint32_t *row_node; /* [rows] the node that a task's properties are from */
 	struct fragment *fragments;
 	size_t n_fragments;
+	bool is_out_of_memory;
 };
 
 bool
@@ -252,6 +253,7 @@ column(struct maker *m, const char *name, bool *is_new)
 	*is_new = !c;
 	if (!c)
 		c = frame_add(m->f, name, WN_CELL_NUMBER, false);
+	m->is_out_of_memory |= !c;
 	return c ? c->numbers : NULL;
 }
 
@@ -283,6 +285,8 @@ take_parents(struct maker *m)
 	double *parent = column(m, "parent", &new_parent);
 	double *join = column(m, "joins_at", &new_join);
 	double *number = m->is_fragments ? column(m, "child_number", &new_number) : NULL;
+	if (m->is_out_of_memory)
+		return no_memory(m);
 	if (!task || !parent || !join || (m->is_fragments && !number))
 		return wn_fail(m->err, WN_E_FORMAT, WN_NO_OFFSET,
 		               "%s: task, parent or joins_at of nodes are no numbers", m->f->path);
@@ -340,8 +344,11 @@ sum_fragments(struct maker *m)
 	static const char *const least[] = {"root_dist", "depth"};
 	bool is_new;
 	double *exec = column(m, "exec_cycles", &is_new);
-	if (!exec)
+	if (m->is_out_of_memory)
 		return no_memory(m);
+	if (!exec)
+		return wn_fail(m->err, WN_E_FORMAT, WN_NO_OFFSET,
+		               "%s: exec_cycles of fragments is no number", m->f->path);
 	for (size_t i = 0; i < m->n_links; i++) {
 		struct fragment key = {m->named[m->links[i].from].task,
 		                       m->named[m->links[i].from].number, 0, 0};
