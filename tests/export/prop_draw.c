@@ -3,8 +3,10 @@
  * prop_draw.c - both drawn forms of random programs, checked from the outside: only the nodes and
  * edges that were handed out are looked at. WN_SEED=N runs one seed, WN_SEEDS=N that many.
  */
+#include "aggregate/unfold.h"
 #include "emit.h"
-#include "export/export.h"
+#include "export/folded.h"
+#include "export/nested.h"
 #include "graph/draw.h"
 #include "tap.h"
 #include "trace/trace_reader.h"
@@ -264,6 +266,42 @@ check_graph(const struct wn_graph *g)
 	}
 }
 
+/* All that is drawn of the tree, of its part with the last node, and of a view. */
+static wn_status
+export_folded(struct wn_export *x, FILE *to, wn_err *err)
+{
+	struct wn_unfold_options open = {.aim = WN_VIEW_DEPTH, .depth = 3, .has_all_members = true};
+	struct wn_nested_options nested = {.view = WN_NESTED_STRUCTURE};
+	struct wn_unfolded u = {0};
+	struct wn_metrics *m = NULL;
+	struct wn_tree *t = NULL;
+	char name[256];
+	wn_status st;
+	if ((st = wn_metrics_build(x->g, NULL, &m, err)) != WN_OK ||
+	    (st = wn_tree_build(x->g, 1, &t, err)) != WN_OK)
+		goto out;
+	if (t->n == 0)
+		goto out;
+	wn_tree_name(t, 0, name, sizeof name);
+	nested.local = name;
+	if ((st = wn_export_nested(x, t, m, &nested, to, err)) != WN_OK)
+		goto out;
+	nested.view = WN_PROBLEM_PARALLEL_BENEFIT;
+	if ((st = wn_export_nested(x, t, m, &nested, to, err)) != WN_OK ||
+	    (st = wn_unfold(&u, m, &open, err)) != WN_OK ||
+	    (st = wn_export_folded_dot(x, u.view, to, err)) != WN_OK ||
+	    (st = wn_export_folded_svg(x, u.view, to, err)) != WN_OK ||
+	    (st = wn_export_restrict(x, t, t->n - 1, err)) != WN_OK)
+		goto out;
+	nested.local = NULL;
+	st = wn_export_nested(x, t, m, &nested, to, err);
+out:
+	wn_unfolded_fini(&u);
+	wn_tree_free(t);
+	wn_metrics_free(m);
+	return st;
+}
+
 /* Every allocation fails once: an error comes back and nothing stays behind. */
 static void
 check_failures(const struct wn_graph *g)
@@ -282,6 +320,10 @@ check_failures(const struct wn_graph *g)
 			st = wn_export_csv(x, to, &err);
 		if (st == WN_OK && x->form == WN_FORM_REDUCED)
 			st = wn_export_svg(x, to, &err);
+		if (st == WN_OK)
+			st = wn_export_gexf(x, to, &err);
+		if (st == WN_OK && x->form == WN_FORM_REDUCED)
+			st = export_folded(x, to, &err);
 		wn_mem_fail_after(-1);
 		wn_export_free(x);
 		if (wn_mem_live() != live)
