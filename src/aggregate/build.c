@@ -16,6 +16,7 @@
 #include "base/parallel.h"
 
 #define N_BLOCKS 9u
+#define SMALL    65536u /* ids */
 
 static void
 put(struct wn_tree *t, wn_tree_node at, enum wn_tree_kind kind, wn_tree_node parent, uint32_t ref,
@@ -153,11 +154,18 @@ drop_childless(struct builder *b)
 	return is_made ? WN_OK : WN_E_NOMEM;
 }
 
+/* Small graphs are folded before another thread would have started. */
+static unsigned
+threads_for(uint32_t n_ids)
+{
+	return n_ids < SMALL ? 1 : wn_parallel_cpus();
+}
+
 wn_status
 wn_tree_build_as(const struct wn_graph *g, const struct wn_tree_options *options,
                  struct wn_tree **out, wn_err *err)
 {
-	unsigned n_threads = options->n_threads ? options->n_threads : wn_parallel_cpus();
+	unsigned n_threads = options->n_threads ? options->n_threads : threads_for(g->n);
 	struct builder b = {.g = g, .n_threads = n_threads};
 	wn_status st = WN_OK;
 	b.n_ranges = n_threads < RANGES_MAX ? n_threads : RANGES_MAX;

@@ -75,7 +75,7 @@ struct wn_tree {
 };
 
 struct wn_tree_options {
-	unsigned n_threads;   /* 0 = as many as there are CPUs */
+	unsigned n_threads;   /* 0 = as many as there are CPUs, if it is worth while */
 	bool drops_childless; /* as in [P5]: without implicit tasks that created nothing, and
 	                         without what holds only such */
 };
@@ -84,7 +84,8 @@ struct wn_tree_options {
  * Folds a graph: reduced and normalised.
  *
  * @param g          whole or lean; not modified; must outlive the tree.
- * @param n_threads  0 = as many as there are CPUs. The result is the same for any.
+ * @param n_threads  0 = as many as there are CPUs, if that is worth while. The result is the same
+ *                   for any.
  * @param out        written only on success; release with wn_tree_free().
  * @return WN_OK · WN_E_NOMEM · WN_E_LIMIT (2^31 nodes or more) · WN_E_INVARIANT (a grain inside its
  *         own fork-join: nothing that wn_graph_build() makes)
