@@ -136,7 +136,7 @@ address(struct table *t, wn_grain id, wn_err *err)
 {
 	uint32_t site = t->g->site[id];
 	(void)err;
-	if (site != WN_NO_SITE)
+	if (site != WN_NO_SITE && wn_trace_site(t->g->trace, site).addr)
 		wn_out_format(t->o, "0x%llx",
 		              (unsigned long long)wn_trace_site(t->g->trace, site).addr);
 	return WN_OK;

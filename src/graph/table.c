@@ -377,11 +377,13 @@ split_place(const char *text, uint32_t *line)
 	return file;
 }
 
+/* "0x401700", or "4200192" where R has read that as a number; 0 = it is none. */
 static uint64_t
 address_of(const char *text)
 {
 	char *end;
-	uint64_t address = strtoull(text, &end, 16);
+	bool is_decimal = text[strspn(text, "0123456789")] == '\0';
+	uint64_t address = strtoull(text, &end, is_decimal ? 10 : 16);
 	return end != text && *end == '\0' ? address : 0;
 }
 

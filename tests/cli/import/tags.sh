@@ -1,0 +1,4 @@
+# without a function or line, the tag says where a task is from, also where R has made a number of it
+printf 'task,parent,joins_at,exec_cycles,tag\n1,0,0,5,4200192\n2,1,0,6,0x401702\n3,1,0,7,fib_task\n' > in.csv
+winnow import --quiet in.csv || true
+winnow export in.winnow --format csv | sed 1d | awk -F, '{ print $1, $NF }'
