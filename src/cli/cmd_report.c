@@ -24,7 +24,7 @@ struct report_options {
 	bool is_compat;
 	bool is_pb_exec;
 	bool is_info;
-	const char *form, *overlap;
+	const char *form, *overlap, *weight;
 	uint64_t top;
 	const char *color;
 	struct option_list fail_if;
@@ -51,6 +51,9 @@ static const struct option_spec options[] = {
     {"form", 0, OPTION_STRING, "FORM",
      "span and path of imported tables: reduced (default) or fragments",
      offsetof(struct report_options, form)},
+    {"weight", 0, OPTION_STRING, "COLUMN",
+     "what paths of imported tables add up: work_cycles (default), exec_cycles, ...",
+     offsetof(struct report_options, weight)},
     {"overlap", 0, OPTION_STRING, "TYPE",
      "count a fragment beside others for: any overlap (default), or within",
      offsetof(struct report_options, overlap)},
@@ -102,6 +105,11 @@ static bool
 parse_words(const struct report_options *given, struct wn_options *out)
 {
 	out->fragments = given->form && strcmp(given->form, "fragments") == 0;
+	out->weight = given->weight;
+	if (given->weight && out->fragments) {
+		say("report", "--weight is of the reduced form; leave out --form fragments");
+		return false;
+	}
 	out->within = given->overlap && strcmp(given->overlap, "within") == 0;
 	if (given->form && !out->fragments && strcmp(given->form, "reduced") != 0) {
 		say("report", "--form '%s': not one of reduced, fragments", given->form);

@@ -457,6 +457,7 @@ wn_graph_free(struct wn_graph *g)
 		wn_free(g->imported->exec_ns);
 		wn_free(g->imported->critical_fragments);
 		wn_free(g->imported->fragment_winner);
+		wn_free(g->imported->weight);
 	}
 	wn_free(g->imported);
 	wn_free(g);

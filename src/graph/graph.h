@@ -241,6 +241,8 @@ struct wn_imported {
 	uint32_t *critical_fragments; /* [n] of each grain; NULL without fragments */
 	wn_grain *fragment_winner;    /* [n_fjs] who a join waits for there; WN_NO_GRAIN = nobody */
 	bool is_fragments;            /* wn_graph_use_fragments() has been called */
+	uint64_t *weight;             /* [n] after wn_graph_use_weight(); NULL = work */
+	const char *weight_name;      /* of the column; borrowed */
 	uint64_t n_unmeasured;        /* tasks without execution time or work: both count as 0 */
 	uint64_t n_negative_work;   /* tasks with more overhead than execution: work counts as 0 */
 	uint64_t n_guessed;         /* tasks whose instants do not fit their children */
@@ -372,6 +374,34 @@ void wn_graph_free(struct wn_graph *g);
  * Cost  O(joins).
  */
 void wn_graph_use_fragments(struct wn_graph *g);
+
+/**
+ * Of an imported table: span and critical path of the reduced form are by another column than work:
+ * "exec_cycles", "ins_count" or whatever numbers the table has. What is missing or below 0 counts
+ * as 0. Ties: the grain with the smaller number.
+ *
+ * @param name  of the column; must outlive the graph.
+ * @return WN_OK · WN_E_ARG (no such column; not the reduced form of a table) · WN_E_NOMEM
+ * Cost     O(n + joins); 24 bytes per grain meanwhile, 8 of them kept.
+ * Source   [P5], Cilk-theory parallelism; doc/metrics.md, "Imported tables".
+ * Oracle   tests/import/oracle.py
+ */
+WN_MUST_CHECK wn_status wn_graph_use_weight(struct wn_graph *g, const char *name, wn_err *err);
+
+/* What an imported grain weighs on paths of the form in use. */
+static inline uint64_t
+wn_imported_weight(const struct wn_graph *g, wn_grain id)
+{
+	const struct wn_imported *i = g->imported;
+	return i->is_fragments ? i->exec_ns[id] : i->weight ? i->weight[id] : g->work_ns[id];
+}
+
+/* The column that is the weight on paths of an imported table. */
+static inline const char *
+wn_imported_weight_name(const struct wn_imported *i)
+{
+	return i->is_fragments ? "exec_cycles" : i->weight ? i->weight_name : "work_cycles";
+}
 
 /* The values of an imported column, or NULL. */
 const double *wn_graph_extra(const struct wn_graph *g, const char *name);

@@ -359,7 +359,7 @@ take_kinds(struct table_maker *t)
 	return WN_OK;
 }
 
-/* "fib.c:12" to file and line. */
+/* "fib.c:12" to file and line; 0 if the line is not known. */
 static char *
 split_place(const char *text, uint32_t *line)
 {
@@ -409,8 +409,10 @@ sites_of_texts(struct table_maker *t, const char *name, bool is_place)
 			const char *words = t->table->texts[text];
 			char *file = is_place ? split_place(words, &line) : NULL;
 			uint64_t address = is_place ? 0 : address_of(words);
-			if (is_place && !file) /* "??:0" */
+			if (is_place && (!file || line == 0)) { /* "??:0", "fib.c:0" */
+				wn_free(file);
 				continue;
+			}
 			site_of[text] = wn_trace_add_site(g->trace, address, text + 1, file, line);
 			wn_free(file);
 			if (site_of[text] == WN_NO_SITE)
@@ -422,6 +424,20 @@ sites_of_texts(struct table_maker *t, const char *name, bool is_place)
 	return st;
 }
 
+/* A function, in a file if the text says which one: "fib.c:0" and 4203591 to fib.c+0x402447. */
+static uint32_t
+site_of_function(struct table_maker *t, double address, uint32_t text)
+{
+	uint32_t line = 0;
+	const char *words = text == WN_NO_TEXT ? "" : t->table->texts[text];
+	char *file = split_place(words, &line);
+	bool is_named = file && strcmp(file, "??") != 0;
+	uint32_t site = wn_trace_add_site(t->g->trace, (uint64_t)address, is_named ? text + 1 : 0,
+	                                  is_named ? file : NULL, 0);
+	wn_free(file);
+	return site;
+}
+
 /* Where grains come from: the source line, else the function, else the tag. */
 static wn_status
 take_sites(struct table_maker *t)
@@ -431,12 +447,13 @@ take_sites(struct table_maker *t)
 	if (st != WN_OK)
 		return st;
 	read_numbers(t, "outline_function");
+	read_texts(t, "source_line");
 	for (uint64_t row = 0; row < t->table->n_rows; row++) {
 		wn_grain id = t->id_of[row];
 		bool is_address = t->row[row] > 0 && t->row[row] < 1e19;
 		if (id == WN_NO_GRAIN || g->site[id] != WN_NO_SITE || !is_address)
 			continue;
-		g->site[id] = wn_trace_add_site(g->trace, (uint64_t)t->row[row], 0, NULL, 0);
+		g->site[id] = site_of_function(t, t->row[row], t->texts[row]);
 		if (g->site[id] == WN_NO_SITE)
 			return table_no_memory(t);
 	}

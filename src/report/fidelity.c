@@ -84,10 +84,14 @@ add_imported(struct collector *c)
 		fidelity_add(c, WN_FIDELITY_ESTIMATED, "unit", NULL, 0,
 		             "times were cycles, taken to be %s a second",
 		             wn_table_fact(i->table, "hz"));
-	fidelity_add(c, WN_FIDELITY_ESTIMATED, "span, critical path", NULL, 0,
-	             i->is_fragments ? "of fragments, by execution time, as the R prototype has it"
-	                             : "of the reduced graph, by work, as the R prototype has it: "
-	                               "a parent's whole work before its children");
+	if (i->is_fragments)
+		fidelity_add(c, WN_FIDELITY_ESTIMATED, "span, critical path", NULL, 0,
+		             "of fragments, by execution time, as the R prototype has it");
+	else
+		fidelity_add(c, WN_FIDELITY_ESTIMATED, "span, critical path", NULL, 0,
+		             "of the reduced graph, by %.60s, as the R prototype has it: all of a "
+		             "parent before its children",
+		             i->weight ? i->weight_name : "work");
 	fidelity_add(c, WN_FIDELITY_UNSEEN, "time", NULL, 0,
 	             "a table of grains tells no times of day: idle time, threads and advice are "
 	             "not known");

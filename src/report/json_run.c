@@ -87,7 +87,7 @@ json_imported(struct json_maker *j)
 	json_t *o = json_object();
 	json_put(j, o, "file", json_text(wn_table_fact(i->table, "file")));
 	json_put(j, o, "form", json_string(i->is_fragments ? "fragments" : "reduced"));
-	json_put(j, o, "weight", json_string(i->is_fragments ? "exec_cycles" : "work_cycles"));
+	json_put(j, o, "weight", json_text(wn_imported_weight_name(i)));
 	json_put(j, o, "rows", json_count(i->table->n_rows));
 	json_put(j, o, "rows_lost", json_count(i->table->n_lost + g->anomalies.n_lost));
 	json_put(j, o, "critical_grains", json_count(n_critical));

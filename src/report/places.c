@@ -65,6 +65,18 @@ is_task_kind(uint8_t kind)
 	return kind == WN_GRAIN_TASK || kind == WN_GRAIN_TASKLOOP;
 }
 
+/* A runtime's address of a task may be in the runtime; of an imported table it is no such flag. */
+static bool
+is_told_by_none(const struct wn_graph *g, uint32_t site, bool is_task)
+{
+	const char *file;
+	uint32_t line;
+	struct wn_site_key key = wn_trace_site(g->trace, site);
+	if (g->imported)
+		return key.addr == 0 && !wn_trace_place(g->trace, site, &file, &line);
+	return key.addr == 0 || (is_task && key.aux & WN_TASK_FOREIGN_SITE);
+}
+
 static wn_status
 look_up(struct wn_places *p, const struct wn_graph *g, const struct site_use *uses,
         struct looked *looked, size_t *n_looked, wn_err *err)
@@ -79,9 +91,9 @@ look_up(struct wn_places *p, const struct wn_graph *g, const struct site_use *us
 		bool is_entry = is_task && key.aux & WN_TASK_SITE_FUNCTION;
 		l->site = site;
 		l->kind = uses[site].kind;
-		l->is_foreign = key.addr == 0 || (is_task && key.aux & WN_TASK_FOREIGN_SITE);
 		if (wn_symbols_find_site(p->symbols, g->trace, site, is_entry, &l->source) != WN_OK)
 			return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		l->is_foreign = is_told_by_none(g, site, is_task);
 	}
 	*n_looked = n;
 	return WN_OK;

@@ -301,6 +301,8 @@ build(struct wn_report *r, const struct wn_options *options, const char *group, 
 	WN_TRY(build_graph(r, options, err));
 	if (options && options->fragments)
 		wn_graph_use_fragments(r->graph);
+	if (options && options->weight)
+		WN_TRY(wn_graph_use_weight(r->graph, options->weight, err));
 	WN_TRY(wn_metrics_build(r->graph, options, &r->metrics, err));
 	if (group)
 		WN_TRY(restrict_to_group(r, group, err));

@@ -224,10 +224,17 @@ wn_symbols_find_site(wn_symbols *symbols, const struct wn_trace *trace, uint32_t
 	wn_status st = find_call_or_entry(symbols, wn_trace_site(trace, site).addr, is_entry, out);
 	if (st != WN_OK || !wn_trace_place(trace, site, &file, &line))
 		return st;
-	out->file = wn_strings_intern(&symbols->maker.strings, file, strlen(file));
+	file = wn_strings_intern(&symbols->maker.strings, file, strlen(file));
+	if (line == 0) { /* a file of source stands for the module */
+		out->module = file;
+		out->offset = wn_trace_site(trace, site).addr;
+		out->has_debug_info = true; /* -g would not tell more */
+		return file ? WN_OK : WN_E_NOMEM;
+	}
+	out->file = file;
 	out->line = (int)line;
 	out->is_exact = true;
-	return out->file ? WN_OK : WN_E_NOMEM;
+	return file ? WN_OK : WN_E_NOMEM;
 }
 
 void
