@@ -72,6 +72,16 @@ no_memory(wn_err *err)
 	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 }
 
+/* Names are words in expressions, in headers of tables and on terminals: nothing else is let in. */
+static void
+make_word(char *text)
+{
+	static const char good[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:-";
+	for (; *(text += strspn(text, good)); text++)
+		*text = '_';
+}
+
 /* Columns come in the order of their numbers; one that was lost has no name. */
 static wn_status
 take_column(struct wn_table *table, const struct walk *w, wn_err *err)
@@ -98,6 +108,8 @@ take_column(struct wn_table *table, const struct walk *w, wn_err *err)
 		wn_free(unit);
 		return no_memory(err);
 	}
+	make_word(name);
+	make_word(unit);
 	*c = (struct wn_table_column){name, unit, (enum wn_cell_kind)r.cell, r.is_derived != 0};
 	return WN_OK;
 }
