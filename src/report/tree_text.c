@@ -21,7 +21,7 @@
 
 #define N_NUMBERS  5
 #define CELL_BYTES 48
-#define ID_PERCENT 60 /* drawing and id get at most so much of the width */
+#define ID_PERCENT 30 /* drawing and id get so much of the width without leaving their column */
 #define LEVELS_MAX 14 /* levels drawn; what is deeper loses the outer ones */
 
 enum { COL_GRAINS, COL_WORK, COL_SHARE, COL_PAR, COL_PROBLEM };
@@ -234,15 +234,17 @@ put_what(struct printer *p, const struct wn_view_line *line, int used)
 	    line->node == WN_NO_TREE_NODE ? NULL : tree_place(p->r, line->node);
 	enum ink ink = line->node == WN_NO_TREE_NODE ? INK_FAINT : INK_PLAIN;
 	tree_words(p->r, line, words);
-	if (line->node != WN_NO_TREE_NODE)
-		for (; used < p->id_width + 2 || used == 0; used++)
+	if (line->node != WN_NO_TREE_NODE) {
+		sheet_add(p->s, INK_PLAIN, "  ");
+		for (used += 2; used < p->id_width + 2; used++)
 			sheet_add(p->s, INK_PLAIN, " ");
+	}
+	if (place)
+		sheet_add(p->s, INK_PLACE, "%s  ", place->label);
 	sheet_add(p->s, ink, "%s", words);
 	put_metrics(p, line->node);
 	if (place && place->source.function && !place->is_foreign)
 		sheet_add(p->s, INK_PLAIN, "  %s", place->source.function);
-	if (place)
-		sheet_add(p->s, INK_PLACE, "  %s", place->label);
 	if (tree_spread(p->r, line, &spread))
 		sheet_add(p->s, INK_PLAIN, "  alike: %s to %s",
 		          units_time((uint64_t)spread.min, p->is_raw, least),
