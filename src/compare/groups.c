@@ -296,9 +296,11 @@ wn_group_name(const struct wn_groups *groups, uint32_t i, char *buffer, size_t s
 	wn_graph_lineage(g, above, text, n + 1);
 	put_step(g, group, step);
 	if (step[0] != '/') {
-		/* what a team made goes on from the team's name, not from its thread's */
-		if (g->kind[above] == WN_GRAIN_IMPLICIT)
-			n = (size_t)(strrchr(text, '.') - text);
+		/* what a team made goes on from the team's name, not from its thread's; imported
+		 * names have no threads */
+		const char *thread = strrchr(text, '.');
+		if (g->kind[above] == WN_GRAIN_IMPLICIT && thread)
+			n = (size_t)(thread - text);
 		if (strcmp(text, "R") == 0)
 			n = 0;
 		if (n > 0)
