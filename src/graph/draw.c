@@ -184,8 +184,10 @@ wn_draw_new(const struct wn_graph *g, enum wn_form form, struct wn_draw **out, w
 	mark_critical(d);
 	if (g->n_dependents) {
 		/* where fragments end up is known only once they have been walked */
-		if (form == WN_FORM_FRAGMENTS && fragments_walk(d, NULL, NULL, NULL) != WN_OK)
+		if (form == WN_FORM_FRAGMENTS && fragments_walk(d, NULL, NULL, NULL) != WN_OK) {
+			wn_draw_free(d);
 			return wn_fail(err, WN_E_INVARIANT, WN_NO_OFFSET, "not drawn");
+		}
 		depend_find_gates(d);
 	}
 	*out = d;
