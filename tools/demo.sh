@@ -23,9 +23,13 @@ show() {
 show gcc -g -O2 -fopenmp -o recursion "$root/examples/recursion.c"
 show winnow run -o recursion.winnow ./recursion
 echo
-echo "A million tasks make no picture; a smaller run does:"
+echo "The same million tasks as a tree of groups, open where the problems are:"
+show winnow tree recursion.winnow --lines 14
+show winnow export recursion.winnow --folded -o recursion.svg
+echo
+echo "A smaller run can be drawn grain by grain:"
 show gcc -g -O2 -fopenmp -o fib "$root/bench/programs/fib.c"
 show winnow record -o fib.winnow ./fib 30 4
 show winnow export fib.winnow -o fib.svg
-show winnow export fib.winnow -o fib.graphml
-echo "The grain graph is in $(pwd): fib.svg for a browser, fib.graphml for yEd."
+show winnow export fib.winnow --nested -o fib.graphml
+echo "In $(pwd): recursion.svg and fib.svg for a browser, fib.graphml for yEd (groups open and close)."
