@@ -16,8 +16,7 @@ count_grains(struct wn_totals *t, const struct wn_graph *g)
 	for (wn_grain id = 0; id < g->n; id++) {
 		uint8_t kind = g->kind[id];
 		bool is_task = kind == WN_GRAIN_TASK || kind == WN_GRAIN_TASKLOOP;
-		t->work_ns +=
-		    g->imported ? wn_imported_weight(g, id) : g->work_ns[id];
+		t->work_ns += g->imported ? wn_imported_weight(g, id) : g->work_ns[id];
 		t->n_explicit += kind == WN_GRAIN_TASK;
 		t->n_taskloop += kind == WN_GRAIN_TASKLOOP;
 		t->n_chunks += kind == WN_GRAIN_CHUNK;

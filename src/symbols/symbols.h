@@ -46,7 +46,7 @@ struct wn_place {
 	bool is_merged_call; /* the call has no line of its own, as where the compiler made one call
 	                        of several: the line is that of code before it */
 	bool is_tail_call;   /* of a construct at the end of a function that jumps to the runtime:
-	                        which   of its lines is not known, only the function, or who calls it */
+	                        its line is not known, only the function, or who calls it */
 	bool is_stale;       /* the file at module_path is not the one that ran; it was not used */
 	bool is_missing;     /* there is no readable file at module_path */
 	bool has_debug_info; /* the module has debug information (built with -g) */

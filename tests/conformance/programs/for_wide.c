@@ -13,7 +13,8 @@ main(void)
 #pragma omp parallel // @implicit
 	{
 #pragma omp for schedule(dynamic, 4)
-		for (unsigned long long i = 18000000000000000000ull; i < 18000000000000000012ull; i++)
+		for (unsigned long long i = 18000000000000000000ull; i < 18000000000000000012ull;
+		     i++)
 			work();
 	}
 	return done();

@@ -16,8 +16,8 @@ main(void)
 	{
 		omp_lock_t lock;
 		omp_init_lock(&lock);
+		/* the test in another task is in vain, and waits for nobody */
 		omp_set_lock(&lock); // @lock2
-		/* another task: this test is in vain, and waits for nobody */
 #pragma omp task if (0) shared(lock) // @task3
 		expect(!omp_test_lock(&lock));
 		omp_unset_lock(&lock);
