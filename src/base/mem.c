@@ -28,6 +28,15 @@ wn_calloc(size_t n, size_t size_bytes)
 	return block;
 }
 
+uint32_t *
+wn_calloc_none(size_t n)
+{
+	uint32_t *numbers = wn_calloc(n, sizeof *numbers);
+	if (numbers)
+		memset(numbers, 0xff, n * sizeof *numbers);
+	return numbers;
+}
+
 void *
 wn_realloc(void *old, size_t n, size_t size_bytes)
 {

@@ -12,6 +12,9 @@
 /* n zeroed elements of size_bytes each, or NULL (also when the product overflows). n may be 0. */
 void *wn_calloc(size_t n, size_t size_bytes);
 
+/* n numbers that are all UINT32_MAX, which stands for none in every list of indices; or NULL. */
+uint32_t *wn_calloc_none(size_t n);
+
 /* As realloc for n elements; the old block stays valid when NULL is returned. New bytes are not
  * zeroed. */
 void *wn_realloc(void *old, size_t n, size_t size_bytes);

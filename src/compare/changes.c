@@ -39,15 +39,6 @@ is_same_group(void *user, int side_x, uint32_t x, int side_y, uint32_t y)
 	return is_same;
 }
 
-static uint32_t *
-new_list(size_t n)
-{
-	uint32_t *list = wn_calloc(n, sizeof *list);
-	if (list && n)
-		memset(list, 0xff, n * sizeof *list);
-	return list;
-}
-
 static wn_status
 pair_groups(struct finder *f)
 {
@@ -57,7 +48,7 @@ pair_groups(struct finder *f)
 		const struct wn_groups *groups = f->out.groups[side];
 		j.n[side] = groups->n;
 		j.items[side] = wn_calloc(groups->n, sizeof *j.items[side]);
-		j.to[side] = f->out.to[side] = new_list(groups->n);
+		j.to[side] = f->out.to[side] = wn_calloc_none(groups->n);
 		if (!j.items[side] || !j.to[side]) {
 			st = WN_E_NOMEM;
 			goto out;
@@ -262,7 +253,7 @@ pair_candidates(struct finder *f, bool are_groups, struct join *j)
 	j->same = is_always_same;
 	for (int side = 0; side < 2; side++) {
 		const struct wn_groups *groups = f->out.groups[side];
-		j->to[side] = new_list(are_groups ? groups->n : groups->g->n);
+		j->to[side] = wn_calloc_none(are_groups ? groups->n : groups->g->n);
 		if (!j->to[side])
 			return WN_E_NOMEM;
 		wn_status st = are_groups

@@ -446,26 +446,17 @@ add_up(struct finder *f)
 	return st;
 }
 
-static uint32_t *
-new_list(size_t n)
-{
-	uint32_t *list = wn_calloc(n, sizeof *list);
-	if (list && n)
-		memset(list, 0xff, n * sizeof *list);
-	return list;
-}
-
 static wn_status
 find(struct finder *f)
 {
 	const struct wn_graph *g = f->g;
 	wn_status st = WN_OK;
 	f->out.g = g;
-	f->out.of = new_list(g->n);
+	f->out.of = wn_calloc_none(g->n);
 	f->out.shape = wn_calloc(g->n, sizeof *f->out.shape);
-	f->newest_of_fj = new_list(g->n_fjs);
-	f->newest_late = new_list(g->n);
-	f->of_loop = new_list(g->n_loops);
+	f->newest_of_fj = wn_calloc_none(g->n_fjs);
+	f->newest_late = wn_calloc_none(g->n);
+	f->of_loop = wn_calloc_none(g->n_loops);
 	if (!f->out.of || !f->out.shape || !f->newest_of_fj || !f->newest_late || !f->of_loop)
 		return WN_E_NOMEM;
 	WN_TRY(find_members(f));

@@ -6,7 +6,6 @@
 #include "compare/join.h"
 
 #include <math.h>
-#include <string.h>
 
 static bool
 has_name(const struct wn_graph *g, wn_grain id)
@@ -60,12 +59,11 @@ match(struct wn_match *m, unsigned hash_bits, wn_err *err)
 	for (int side = 0; side < 2; side++) {
 		const struct wn_graph *g = m->names[side].g;
 		WN_TRY(wn_names_init(&m->names[side], g, err));
-		m->to[side] = wn_calloc(g->n, sizeof *m->to[side]);
+		m->to[side] = wn_calloc_none(g->n);
 		if (!m->to[side]) {
 			st = WN_E_NOMEM;
 			goto out;
 		}
-		memset(m->to[side], 0xff, g->n * sizeof *m->to[side]);
 		j.to[side] = m->to[side];
 		WN_TRY(list(&m->names[side], hash_bits, &j.items[side], &j.n[side]));
 	}

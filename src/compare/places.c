@@ -123,15 +123,6 @@ take_turn(struct pairing *p, enum turn turn)
 	}
 }
 
-static uint32_t *
-new_list(size_t n)
-{
-	uint32_t *all = wn_calloc(n, sizeof *all);
-	if (all && n)
-		memset(all, 0xff, n * sizeof *all);
-	return all;
-}
-
 wn_status
 wn_place_pairs_init(struct wn_place_pairs *out, const struct wn_place_name *a, uint32_t n_a,
                     const struct wn_place_name *b, uint32_t n_b, wn_err *err)
@@ -141,7 +132,7 @@ wn_place_pairs_init(struct wn_place_pairs *out, const struct wn_place_name *a, u
 	p.out.how = wn_calloc((size_t)n_a + n_b, sizeof *p.out.how);
 	has_memory = has_memory && p.out.how;
 	for (int side = 0; side < 2; side++) {
-		p.out.of[side] = new_list(p.n[side]);
+		p.out.of[side] = wn_calloc_none(p.n[side]);
 		p.list[side] = wn_calloc(p.n[side], sizeof *p.list[side]);
 		has_memory = has_memory && p.out.of[side] && p.list[side];
 	}

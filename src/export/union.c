@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #define NONE        UINT32_MAX
 #define CLOSED_SIZE 50
@@ -360,15 +359,6 @@ put_edges(struct writer *w)
 	return WN_OK;
 }
 
-static uint32_t *
-new_list(size_t n)
-{
-	uint32_t *list = wn_calloc(n, sizeof *list);
-	if (list && n)
-		memset(list, 0xff, n * sizeof *list);
-	return list;
-}
-
 static wn_status
 prepare(struct writer *w)
 {
@@ -378,8 +368,8 @@ prepare(struct writer *w)
 	w->nodes = wn_calloc((size_t)n, sizeof *w->nodes);
 	bool is_done = w->nodes != NULL;
 	for (int side = 0; side < 2; side++) {
-		w->of_group[side] = new_list(w->groups[side]->n);
-		w->of_grain[side] = new_list(w->g[side]->n);
+		w->of_group[side] = wn_calloc_none(w->groups[side]->n);
+		w->of_grain[side] = wn_calloc_none(w->g[side]->n);
 		is_done = is_done && w->of_group[side] && w->of_grain[side];
 	}
 	if (!is_done)

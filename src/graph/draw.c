@@ -10,40 +10,33 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
-
-/* [n] links, all NO_LINK. */
-static uint32_t *
-new_links(size_t n)
-{
-	uint32_t *links = wn_calloc(n, sizeof *links);
-	if (links)
-		memset(links, 0xff, n * sizeof *links);
-	return links;
-}
 
 static bool
 make_common(struct wn_draw *d)
 {
 	const struct wn_graph *g = d->g;
 	return (d->fj_mark = wn_calloc(g->n_fjs, 1)) && (d->id_mark = wn_calloc(g->n, 1)) &&
-	       (d->join_visited = wn_calloc(g->n_joins, 1)) && (d->first_fj = new_links(g->n)) &&
-	       (d->next_fj = new_links(g->n_fjs)) && (d->fj_number = new_links(g->n_fjs));
+	       (d->join_visited = wn_calloc(g->n_joins, 1)) &&
+	       (d->first_fj = wn_calloc_none(g->n)) && (d->next_fj = wn_calloc_none(g->n_fjs)) &&
+	       (d->fj_number = wn_calloc_none(g->n_fjs));
 }
 
 static bool
 make_reduced(struct wn_draw *d)
 {
-	return (d->first_child = new_links(d->g->n_fjs)) && (d->next_child = new_links(d->g->n));
+	return (d->first_child = wn_calloc_none(d->g->n_fjs)) &&
+	       (d->next_child = wn_calloc_none(d->g->n));
 }
 
 static bool
 make_fragments(struct wn_draw *d)
 {
 	const struct wn_graph *g = d->g;
-	return (d->early_child = new_links(g->n)) && (d->late_child = new_links(g->n_joins)) &&
-	       (d->next_sibling = new_links(g->n)) && (d->first_join = new_links(g->n)) &&
-	       (d->next_join = new_links(g->n_joins)) && (d->run = wn_calloc(g->n, sizeof *d->run));
+	return (d->early_child = wn_calloc_none(g->n)) &&
+	       (d->late_child = wn_calloc_none(g->n_joins)) &&
+	       (d->next_sibling = wn_calloc_none(g->n)) && (d->first_join = wn_calloc_none(g->n)) &&
+	       (d->next_join = wn_calloc_none(g->n_joins)) &&
+	       (d->run = wn_calloc(g->n, sizeof *d->run));
 }
 
 /* Puts `item` in front of the list at *head. */
