@@ -212,20 +212,14 @@ sites(struct json_maker *j, const struct wn_diff *d)
 	return list;
 }
 
-/* Texts of any length. */
 static json_t *
 group_name(struct json_maker *j, const struct wn_groups *groups, uint32_t group)
 {
 	size_t n = wn_group_name(groups, group, NULL, 0);
 	char *text = wn_calloc(n + 1, 1);
-	if (!text) {
-		j->is_failed = true;
-		return NULL;
-	}
-	wn_group_name(groups, group, text, n + 1);
-	json_t *value = json_text(text);
-	wn_free(text);
-	return value;
+	if (text)
+		wn_group_name(groups, group, text, n + 1);
+	return json_taken(j, text);
 }
 
 static json_t *
@@ -233,14 +227,9 @@ grain_name(struct json_maker *j, const struct wn_graph *g, wn_grain id)
 {
 	size_t n = wn_graph_lineage(g, id, NULL, 0);
 	char *text = wn_calloc(n + 1, 1);
-	if (!text) {
-		j->is_failed = true;
-		return NULL;
-	}
-	wn_graph_lineage(g, id, text, n + 1);
-	json_t *value = json_text(text);
-	wn_free(text);
-	return value;
+	if (text)
+		wn_graph_lineage(g, id, text, n + 1);
+	return json_taken(j, text);
 }
 
 static json_t *

@@ -68,6 +68,18 @@ json_text(const char *text)
 	return value;
 }
 
+json_t *
+json_taken(struct json_maker *j, char *text)
+{
+	if (!text) {
+		j->is_failed = true;
+		return NULL;
+	}
+	json_t *value = json_text(text);
+	wn_free(text);
+	return value;
+}
+
 static void
 put_run(struct json_maker *j, json_t *o)
 {

@@ -26,6 +26,8 @@ json_t *json_of_run(const struct json_maker *j, uint64_t n);
 json_t *json_ratio(double value); /* null if not finite */
 json_t *json_percent(uint64_t part, uint64_t whole);
 json_t *json_text(const char *text); /* null if NULL; made valid UTF-8 */
+/* The same of a text of wn_calloc(), which it frees; NULL: there was no memory for it. */
+json_t *json_taken(struct json_maker *j, char *text);
 
 /* json_run.c */
 json_t *json_imported(struct json_maker *j);

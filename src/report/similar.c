@@ -303,14 +303,9 @@ json_name(struct json_maker *j, const struct wn_tree *t, wn_tree_node node)
 {
 	size_t n = wn_tree_name(t, node, NULL, 0);
 	char *text = wn_calloc(n + 1, 1);
-	if (!text) {
-		j->is_failed = true;
-		return NULL;
-	}
-	wn_tree_name(t, node, text, n + 1);
-	json_t *value = json_text(text);
-	wn_free(text);
-	return value;
+	if (text)
+		wn_tree_name(t, node, text, n + 1);
+	return json_taken(j, text);
 }
 
 static json_t *

@@ -14,6 +14,18 @@ text_title(struct sheet *s, const char *title)
 	sheet_end(s);
 }
 
+void
+text_row(struct sheet *s, const struct text_widths *widths, const char *name, const char *value,
+         const char *text)
+{
+	sheet_left(s, INK_PLAIN, 2, "");
+	sheet_left(s, INK_PLAIN, widths->name, name);
+	sheet_right(s, INK_TITLE, widths->value, value);
+	sheet_left(s, INK_PLAIN, 3, "");
+	sheet_wrap(s, INK_PLAIN, widths->name + widths->value + 5, text);
+	sheet_end(s);
+}
+
 static wn_status
 finish(struct sheet *s, bool has_memory, wn_err *err)
 {

@@ -126,19 +126,7 @@ text_headline(struct sheet *s, const struct wn_report *r)
 	add_verdict(s, r);
 }
 
-#define NAME_COLUMNS  15
-#define VALUE_COLUMNS 14
-
-static void
-add_row(struct sheet *s, const char *name, const char *value, const char *text)
-{
-	sheet_left(s, INK_PLAIN, 2, "");
-	sheet_left(s, INK_PLAIN, NAME_COLUMNS, name);
-	sheet_right(s, INK_TITLE, VALUE_COLUMNS, value);
-	sheet_left(s, INK_PLAIN, 3, "");
-	sheet_wrap(s, INK_PLAIN, NAME_COLUMNS + VALUE_COLUMNS + 5, text);
-	sheet_end(s);
-}
+static const struct text_widths widths = {15, 14};
 
 /* The places with the most work on the critical path. */
 static void
@@ -169,9 +157,9 @@ add_critical_path(struct sheet *s, const struct wn_report *r)
 		         best->source.function ? best->source.function : "");
 	else
 		return;
-	add_row(s, "critical path",
-	        units_percent(serial_ns > best_ns ? serial_ns : best_ns, t->span_ns, percent),
-	        text);
+	text_row(s, &widths, "critical path",
+	         units_percent(serial_ns > best_ns ? serial_ns : best_ns, t->span_ns, percent),
+	         text);
 }
 
 void
@@ -182,9 +170,10 @@ text_parallelism(struct sheet *s, const struct wn_report *r)
 	bool is_raw = s->style.is_raw;
 	text_title(s, is_raw ? "How much could run at once (times in ns)"
 	                     : "How much could run at once");
-	add_row(s, "work", units_time(t->work_ns, is_raw, a), "what all threads computed together");
-	add_row(s, "span", units_time(t->span_ns, is_raw, a),
-	        "the longest chain of work that has to run one after the other");
+	text_row(s, &widths, "work", units_time(t->work_ns, is_raw, a),
+	         "what all threads computed together");
+	text_row(s, &widths, "span", units_time(t->span_ns, is_raw, a),
+	         "the longest chain of work that has to run one after the other");
 	double burdened =
 	    t->span_burdened_ns ? (double)t->work_ns / (double)t->span_burdened_ns : NAN;
 	if (isfinite(burdened) && burdened < 0.95 * t->parallelism)
@@ -193,13 +182,13 @@ text_parallelism(struct sheet *s, const struct wn_report *r)
 		         units_ratio(burdened, b));
 	else
 		snprintf(text, sizeof text, "threads it could keep busy");
-	add_row(s, "work / span", units_ratio(t->parallelism, a), text);
+	text_row(s, &widths, "work / span", units_ratio(t->parallelism, a), text);
 	double faster = r->best_ns ? (double)t->recorded_ns / (double)r->best_ns : NAN;
 	if (isfinite(faster)) {
 		snprintf(text, sizeof text,
 		         "on %" PRIu32 " thread%s if nothing were lost: %s times as fast",
 		         r->n_threads, r->n_threads == 1 ? "" : "s", units_ratio(faster, b));
-		add_row(s, "best case", units_time(r->best_ns, is_raw, a), text);
+		text_row(s, &widths, "best case", units_time(r->best_ns, is_raw, a), text);
 	}
 	add_critical_path(s, r);
 }

@@ -8,19 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define NAME_COLUMNS  20
-#define VALUE_COLUMNS 18
-
-static void
-add_row(struct sheet *s, const char *name, const char *value, const char *text)
-{
-	sheet_left(s, INK_PLAIN, 2, "");
-	sheet_left(s, INK_PLAIN, NAME_COLUMNS, name);
-	sheet_right(s, INK_TITLE, VALUE_COLUMNS, value);
-	sheet_left(s, INK_PLAIN, 3, "");
-	sheet_wrap(s, INK_PLAIN, NAME_COLUMNS + VALUE_COLUMNS + 5, text);
-	sheet_end(s);
-}
+static const struct text_widths widths = {20, 18};
 
 static void
 add_path(struct sheet *s, const struct wn_report *r)
@@ -33,10 +21,10 @@ add_path(struct sheet *s, const struct wn_report *r)
 	snprintf(text, sizeof text, "grains of %" PRIu64 " are on it%s",
 	         r->metrics->totals.n_grains,
 	         g->imported->is_fragments ? ", wholly or in part" : "");
-	add_row(s, "critical path", units_count(n, value), text);
+	text_row(s, &widths, "critical path", units_count(n, value), text);
 	if (g->imported->is_fragments)
-		add_row(s, "", units_count(g->imported->n_critical_fragments, value),
-		        "fragments are on it");
+		text_row(s, &widths, "", units_count(g->imported->n_critical_fragments, value),
+		         "fragments are on it");
 }
 
 /* The other form, in a row. */
@@ -50,7 +38,8 @@ add_fragments(struct sheet *s, const struct wn_report *r)
 	snprintf(text, sizeof text,
 	         "span of fragments, by execution time, with %s fragments on it; --form fragments",
 	         units_count(i->n_critical_fragments, b));
-	add_row(s, "span of fragments", units_time(i->span_fragments_ns, s->style.is_raw, a), text);
+	text_row(s, &widths, "span of fragments",
+	         units_time(i->span_fragments_ns, s->style.is_raw, a), text);
 }
 
 void
@@ -80,12 +69,14 @@ text_imported(struct sheet *s, const struct wn_report *r)
 	         : strcmp(wn_trace_unit(r->trace), "cycles") == 0 ? "; times in cycles"
 	                                                          : "; times in ns");
 	text_title(s, title);
-	add_row(s, "work", units_time(t->work_ns, is_raw, a),
-	        is_fragments ? "execution time of all grains"
-	        : i->weight  ? sum
-	                     : "what all grains computed together");
-	add_row(s, "span", units_time(t->span_ns, is_raw, a), "the longest path through the graph");
-	add_row(s, "work / span", units_ratio(t->parallelism, a), "threads it could keep busy");
+	text_row(s, &widths, "work", units_time(t->work_ns, is_raw, a),
+	         is_fragments ? "execution time of all grains"
+	         : i->weight  ? sum
+	                      : "what all grains computed together");
+	text_row(s, &widths, "span", units_time(t->span_ns, is_raw, a),
+	         "the longest path through the graph");
+	text_row(s, &widths, "work / span", units_ratio(t->parallelism, a),
+	         "threads it could keep busy");
 	add_path(s, r);
 	add_fragments(s, r);
 }

@@ -40,4 +40,11 @@ void text_fidelity(struct sheet *s, const struct wn_report *r);
 /* A blank line and a title. */
 void text_title(struct sheet *s, const char *title);
 
+/* A name, its value, and what that is: in columns, the text over as many lines as it needs. */
+struct text_widths {
+	int name, value;
+};
+void text_row(struct sheet *s, const struct text_widths *widths, const char *name,
+              const char *value, const char *text);
+
 #endif /* WN_REPORT_TEXT_PRIVATE_H */
