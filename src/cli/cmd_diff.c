@@ -102,19 +102,6 @@ parse_gates(struct job *job)
 }
 
 static bool
-parse_color(struct job *job)
-{
-	const char *color = job->given->color;
-	if (!color || strcmp(color, "auto") == 0)
-		return true;
-	job->style.is_coloured = strcmp(color, "always") == 0;
-	if (job->style.is_coloured || strcmp(color, "never") == 0)
-		return true;
-	say("diff", "--color '%s': not one of auto, always, never", color);
-	return false;
-}
-
-static bool
 parse_deviation(struct job *job)
 {
 	const char *text = job->given->deviation;
@@ -425,8 +412,9 @@ run(const void *values, int n_operands, char **operands)
 	job.style.n_top = job.given->top;
 	job.diff.group = job.given->group;
 	metrics = wn_options_default();
-	if ((!is_series || may_be_series(job.given)) && parse_gates(&job) && parse_color(&job) &&
-	    parse_deviation(&job) && parse_rounds(&job) && parse_format(&job) &&
+	if ((!is_series || may_be_series(job.given)) && parse_gates(&job) &&
+	    run_parse_color("diff", job.given->color, &job.style) && parse_deviation(&job) &&
+	    parse_rounds(&job) && parse_format(&job) &&
 	    (code = metric_options_read("diff", &job.given->metrics, &defs, &metrics)) == CLI_OK) {
 		metrics.needs_whole_graph = !is_series;
 		code = is_series ? compare_many(&job, n_operands, operands, &metrics)

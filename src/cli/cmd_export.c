@@ -6,6 +6,7 @@
 #include "cli/document.h"
 #include "cli/metric_options.h"
 #include "cli/opening.h"
+#include "cli/runs.h"
 #include "export/folded.h"
 #include "export/nested.h"
 
@@ -167,31 +168,6 @@ fail(const char *path, const wn_err *err)
 	return err->code == WN_E_ARG ? CLI_USAGE : CLI_FAILURE;
 }
 
-/* Says what of the trace could not be read. Returns the exit code. */
-static int
-tell_damage(const struct job *job)
-{
-	const struct wn_damage *d = wn_trace_damage(job->trace);
-	char place[40] = "";
-	int code = CLI_OK;
-	if (d->first_bad_offset != WN_NO_OFFSET)
-		snprintf(place, sizeof place, "byte %" PRIu64 ": ", d->first_bad_offset);
-	if (d->is_cut || d->n_bad_blocks || d->n_gaps || d->n_bad_bytes) {
-		say("export",
-		    "%s: %sdamaged%s; skipped %" PRIu32 " blocks and %" PRIu64
-		    " bytes of others, %" PRIu32 " gaps; the export is of the rest",
-		    job->path, place, d->is_cut ? ", and cut off at the end" : "", d->n_bad_blocks,
-		    d->n_bad_bytes, d->n_gaps);
-		code = CLI_DAMAGED;
-	}
-	if (d->n_dropped) {
-		say("export", "%s: the recorder had to drop %" PRIu64 " events; grains are missing",
-		    job->path, d->n_dropped);
-		code = CLI_DAMAGED;
-	}
-	return code;
-}
-
 static wn_status
 write_plain(const void *user, FILE *to, wn_err *err)
 {
@@ -350,7 +326,7 @@ run_job(struct job *job)
 		st = build(job, &err);
 	if (st != WN_OK)
 		return fail(job->path, &err);
-	int damage = tell_damage(job);
+	int damage = run_tell_damage("export", job->path, job->trace, "the export is");
 	if (is_too_large(job))
 		return CLI_FAILURE;
 	int code = write_job(job);

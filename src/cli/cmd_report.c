@@ -4,15 +4,13 @@
  */
 #include "cli/cmd.h"
 #include "cli/metric_options.h"
+#include "cli/runs.h"
 #include "report/gate.h"
 #include "report/info.h"
 #include "report/json.h"
 #include "report/text.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,53 +120,11 @@ parse_words(const struct report_options *given, struct wn_options *out)
 	return true;
 }
 
-static bool
-parse_color(const char *color, struct wn_text_style *style)
-{
-	if (!color || strcmp(color, "auto") == 0)
-		return true;
-	style->is_coloured = strcmp(color, "always") == 0;
-	if (style->is_coloured || strcmp(color, "never") == 0)
-		return true;
-	say("report", "--color '%s': not one of auto, always, never", color);
-	return false;
-}
-
-/* What to do about a file that cannot be reported on. */
-static const char *
-remedy(wn_status st)
-{
-	switch (st) {
-	case WN_E_FORMAT:
-		return "; winnow record makes traces";
-	case WN_E_VERSION:
-		return "; read it with the winnow that recorded it";
-	case WN_E_EMPTY:
-		return "; the program met no OpenMP construct: winnow doctor PROG says what can be "
-		       "recorded";
-	case WN_OK:
-	case WN_E_NOMEM:
-	case WN_E_IO:
-	case WN_E_LIMIT:
-	case WN_E_ARG:
-	case WN_E_INVARIANT:
-		break;
-	}
-	return "";
-}
-
 static int
 complain(const char *file, wn_status st, const wn_err *err)
 {
-	char place[40] = "";
-	if (st == WN_E_ARG) { /* a metric of the user */
-		say("report", "%s", err->msg);
-		return CLI_USAGE;
-	}
-	if (err->offset != WN_NO_OFFSET)
-		snprintf(place, sizeof place, "byte %" PRIu64 ": ", err->offset);
-	say("report", "%s: %s%s%s", file, place, err->msg, remedy(st));
-	return CLI_FAILURE;
+	return run_complain("report", file, st, err,
+	                    ": winnow doctor PROG says what can be recorded");
 }
 
 /* Says which conditions hold. The code to exit with. */
@@ -208,31 +164,6 @@ check_gates(const char *file, const struct gates *gates, const struct wn_report 
 	return code;
 }
 
-/* A reader that has gone away is no news. What is left in the buffer is given up. */
-static int
-complain_of_output(const wn_err *err)
-{
-	if (errno != EPIPE)
-		say("report", "standard output: %s", err->msg);
-	__fpurge(stdout);
-	clearerr(stdout);
-	return CLI_FAILURE;
-}
-
-static void
-say_damage(const char *file, const struct wn_trace *trace)
-{
-	const struct wn_damage *d = wn_trace_damage(trace);
-	char place[40] = "";
-	if (d->first_bad_offset != WN_NO_OFFSET)
-		snprintf(place, sizeof place, "byte %" PRIu64 ": ", d->first_bad_offset);
-	say("report",
-	    "%s: %sdamaged%s; skipped %" PRIu32 " blocks and %" PRIu64 " bytes of others, %" PRIu32
-	    " gaps; the report is of the rest",
-	    file, place, d->is_cut ? ", and cut off at the end" : "", d->n_bad_blocks,
-	    d->n_bad_bytes, d->n_gaps);
-}
-
 static int
 print_report(const char *file, const struct wn_report *r, const struct report_options *given,
              const struct gates *gates, const struct wn_text_style *style)
@@ -252,7 +183,7 @@ print_report(const char *file, const struct wn_report *r, const struct report_op
 		                       : wn_report_text(r, style, stdout, &err);
 	json_decref(json);
 	if (st == WN_E_IO)
-		return complain_of_output(&err);
+		return run_complain_of_output("report", &err);
 	if (st != WN_OK)
 		return complain(file, st, &err);
 	return gate_code;
@@ -276,7 +207,7 @@ report_on(const char *file, const struct report_options *given, const struct wn_
 	} else {
 		code = print_report(file, r, given, gates, style);
 		if (code != CLI_USAGE && wn_report_is_damaged(r)) {
-			say_damage(file, trace);
+			run_say_loss("report", file, wn_trace_damage(trace), "the report is");
 			code = code == CLI_OK ? CLI_DAMAGED : code;
 		}
 		wn_report_free(r);
@@ -303,8 +234,8 @@ run(const void *values, int n_operands, char **operands)
 	metrics.compat = given->is_compat;
 	metrics.pb_exec = given->is_pb_exec;
 	int code = CLI_USAGE;
-	if (parse_gates(&given->fail_if, &gates) && parse_color(given->color, &style) &&
-	    parse_words(given, &metrics) &&
+	if (parse_gates(&given->fail_if, &gates) &&
+	    run_parse_color("report", given->color, &style) && parse_words(given, &metrics) &&
 	    (code = metric_options_read("report", &given->metrics, &defs, &metrics)) == CLI_OK) {
 		metrics.needs_whole_graph = gates.needs_whole_graph;
 		code = report_on(operands[0], given, &metrics, &gates, &style);

@@ -6,13 +6,11 @@
 #include "cli/cmd.h"
 #include "cli/metric_options.h"
 #include "cli/opening.h"
+#include "cli/runs.h"
 #include "report/json.h"
 #include "report/tree.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio_ext.h>
-#include <string.h>
 
 struct tree_options {
 	struct opening opening;
@@ -47,19 +45,6 @@ static const char *const examples[] = {
 /* What a person asks for may be longer than a screen. */
 #define LINES_ASKED 200u
 
-static bool
-parse_color(const struct tree_options *given, struct wn_text_style *style)
-{
-	const char *color = given->color;
-	if (!color || strcmp(color, "auto") == 0)
-		return true;
-	style->is_coloured = strcmp(color, "always") == 0;
-	if (style->is_coloured || strcmp(color, "never") == 0)
-		return true;
-	say("tree", "--color '%s': not one of auto, always, never", color);
-	return false;
-}
-
 /* Asking for what there is not is a matter of the command line. */
 static int
 complain(const char *file, const wn_err *err, wn_status st)
@@ -69,41 +54,6 @@ complain(const char *file, const wn_err *err, wn_status st)
 		snprintf(place, sizeof place, "byte %" PRIu64 ": ", err->offset);
 	say("tree", "%s: %s%s", file, place, err->msg);
 	return st == WN_E_ARG ? CLI_USAGE : CLI_FAILURE;
-}
-
-/* A reader that has gone away is no news. What is left in the buffer is given up. */
-static int
-complain_of_output(const wn_err *err)
-{
-	if (errno != EPIPE)
-		say("tree", "standard output: %s", err->msg);
-	__fpurge(stdout);
-	clearerr(stdout);
-	return CLI_FAILURE;
-}
-
-static int
-tell_damage(const char *file, const struct wn_trace *trace)
-{
-	const struct wn_damage *d = wn_trace_damage(trace);
-	char place[40] = "";
-	int code = CLI_OK;
-	if (d->first_bad_offset != WN_NO_OFFSET)
-		snprintf(place, sizeof place, "byte %" PRIu64 ": ", d->first_bad_offset);
-	if (d->is_cut || d->n_bad_blocks || d->n_gaps || d->n_bad_bytes) {
-		say("tree",
-		    "%s: %sdamaged%s; skipped %" PRIu32 " blocks and %" PRIu64
-		    " bytes of others, %" PRIu32 " gaps; the tree is of the rest",
-		    file, place, d->is_cut ? ", and cut off at the end" : "", d->n_bad_blocks,
-		    d->n_bad_bytes, d->n_gaps);
-		code = CLI_DAMAGED;
-	}
-	if (d->n_dropped) {
-		say("tree", "%s: the recorder had to drop %" PRIu64 " events; grains are missing",
-		    file, d->n_dropped);
-		code = CLI_DAMAGED;
-	}
-	return code;
 }
 
 static int
@@ -123,7 +73,7 @@ print_tree(const char *file, const struct wn_report_tree *r, const struct tree_o
 	}
 	if (st == WN_OK)
 		return CLI_OK;
-	return st == WN_E_IO ? complain_of_output(&err) : complain(file, &err, st);
+	return st == WN_E_IO ? run_complain_of_output("tree", &err) : complain(file, &err, st);
 }
 
 static int
@@ -144,7 +94,7 @@ show(const char *file, const struct tree_options *given,
 	st = wn_report_tree_build(trace, wanted, &r, &err);
 	code = st == WN_OK ? print_tree(file, r, given, style) : complain(file, &err, st);
 	if (code == CLI_OK)
-		code = tell_damage(file, trace);
+		code = run_tell_damage("tree", file, trace, "the tree is");
 	if (st == WN_OK)
 		wn_report_tree_free(r);
 	wn_trace_close(trace);
@@ -168,7 +118,8 @@ run(const void *values, int n_operands, char **operands)
 	                                                            : 0;
 	style.is_raw = given->is_raw;
 	int code = CLI_USAGE;
-	if (opening_read("tree", &given->opening, &wanted.unfold) && parse_color(given, &style) &&
+	if (opening_read("tree", &given->opening, &wanted.unfold) &&
+	    run_parse_color("tree", given->color, &style) &&
 	    (code = metric_options_read("tree", &given->metrics, &defs, &metrics)) == CLI_OK)
 		code = show(operands[0], given, &wanted, &style);
 	wn_metric_defs_fini(&defs);

@@ -33,24 +33,32 @@ remedy(wn_status st)
 }
 
 int
+run_complain(const char *verb, const char *file, wn_status st, const wn_err *err,
+             const char *if_empty)
+{
+	char place[40] = "";
+	if (st == WN_E_ARG) { /* a metric of the user */
+		say(verb, "%s", err->msg);
+		return CLI_USAGE;
+	}
+	if (err->offset != WN_NO_OFFSET)
+		snprintf(place, sizeof place, "byte %" PRIu64 ": ", err->offset);
+	say(verb, "%s: %s%s%s%s", file, place, err->msg, remedy(st),
+	    st == WN_E_EMPTY ? if_empty : "");
+	return CLI_FAILURE;
+}
+
+int
 run_open(const char *verb, const char *file, const struct wn_options *options, struct run *out)
 {
 	wn_err err = {.offset = WN_NO_OFFSET, .msg = ""};
-	char place[40] = "";
 	*out = (struct run){.file = file};
 	wn_status st = wn_trace_open(file, &out->trace, &err);
 	if (st == WN_OK)
 		st = wn_report_build(out->trace, options, &out->report, &err);
 	if (st == WN_OK)
 		return CLI_OK;
-	if (st == WN_E_ARG) { /* a metric of the user */
-		say(verb, "%s", err.msg);
-		return CLI_USAGE;
-	}
-	if (err.offset != WN_NO_OFFSET)
-		snprintf(place, sizeof place, "byte %" PRIu64 ": ", err.offset);
-	say(verb, "%s: %s%s%s", file, place, err.msg, remedy(st));
-	return CLI_FAILURE;
+	return run_complain(verb, file, st, &err, "");
 }
 
 void
@@ -62,21 +70,55 @@ run_close(struct run *run)
 	run->trace = NULL;
 }
 
-int
-run_say_damage(const char *verb, const struct run *run)
+void
+run_say_loss(const char *verb, const char *file, const struct wn_damage *d, const char *rest)
 {
-	const struct wn_damage *d = wn_trace_damage(run->trace);
 	char place[40] = "";
-	if (!wn_report_is_damaged(run->report))
-		return CLI_OK;
 	if (d->first_bad_offset != WN_NO_OFFSET)
 		snprintf(place, sizeof place, "byte %" PRIu64 ": ", d->first_bad_offset);
 	say(verb,
 	    "%s: %sdamaged%s; skipped %" PRIu32 " blocks and %" PRIu64 " bytes of others, %" PRIu32
-	    " gaps; what is said is of the rest",
-	    run->file, place, d->is_cut ? ", and cut off at the end" : "", d->n_bad_blocks,
-	    d->n_bad_bytes, d->n_gaps);
+	    " gaps; %s of the rest",
+	    file, place, d->is_cut ? ", and cut off at the end" : "", d->n_bad_blocks,
+	    d->n_bad_bytes, d->n_gaps, rest);
+}
+
+int
+run_say_damage(const char *verb, const struct run *run)
+{
+	if (!wn_report_is_damaged(run->report))
+		return CLI_OK;
+	run_say_loss(verb, run->file, wn_trace_damage(run->trace), "what is said is");
 	return CLI_DAMAGED;
+}
+
+int
+run_tell_damage(const char *verb, const char *file, const struct wn_trace *trace, const char *rest)
+{
+	const struct wn_damage *d = wn_trace_damage(trace);
+	int code = CLI_OK;
+	if (d->is_cut || d->n_bad_blocks || d->n_gaps || d->n_bad_bytes) {
+		run_say_loss(verb, file, d, rest);
+		code = CLI_DAMAGED;
+	}
+	if (d->n_dropped) {
+		say(verb, "%s: the recorder had to drop %" PRIu64 " events; grains are missing",
+		    file, d->n_dropped);
+		code = CLI_DAMAGED;
+	}
+	return code;
+}
+
+bool
+run_parse_color(const char *verb, const char *color, struct wn_text_style *style)
+{
+	if (!color || strcmp(color, "auto") == 0)
+		return true;
+	style->is_coloured = strcmp(color, "always") == 0;
+	if (style->is_coloured || strcmp(color, "never") == 0)
+		return true;
+	say(verb, "--color '%s': not one of auto, always, never", color);
+	return false;
 }
 
 int

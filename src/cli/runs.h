@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * runs.h - recordings to compare: opened and reported on, with what there is to say if that fails.
+ * runs.h - recordings, opened and reported on; what there is to say if that fails.
  */
 #ifndef WN_CLI_RUNS_H
 #define WN_CLI_RUNS_H
 
 #include "report/report.h"
+#include "report/text.h"
 
 struct run {
 	const char *file;
@@ -18,8 +19,24 @@ struct run {
 int run_open(const char *verb, const char *file, const struct wn_options *options, struct run *out);
 void run_close(struct run *run);
 
+/* Says why a recording cannot be used, and what to do; if_empty is added of one without events.
+ * CLI_USAGE if it is a metric of the user, else CLI_FAILURE. */
+int run_complain(const char *verb, const char *file, wn_status st, const wn_err *err,
+                 const char *if_empty);
+
 /* CLI_DAMAGED if something had to be skipped, and says so; else CLI_OK. */
 int run_say_damage(const char *verb, const struct run *run);
+
+/* Says what was skipped of a recording, and what is of what is left: "the tree is". */
+void run_say_loss(const char *verb, const char *file, const struct wn_damage *d, const char *rest);
+
+/* The same if something was skipped; and whether events were dropped. CLI_DAMAGED if so, else
+ * CLI_OK. */
+int run_tell_damage(const char *verb, const char *file, const struct wn_trace *trace,
+                    const char *rest);
+
+/* Reads what --color was given, NULL for nothing. False: it is no such word, which it says. */
+bool run_parse_color(const char *verb, const char *color, struct wn_text_style *style);
 
 /* Says why an output failed. A reader that has gone away is no news; what is left in the buffer is
  * given up. Returns CLI_FAILURE. */
