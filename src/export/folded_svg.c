@@ -330,20 +330,13 @@ put_legend(struct picture *p, uint32_t n_places)
 	    folded_count(&p->f, 0, count), wn_export_duration(p->f.x, sums->work_ns, time),
 	    sums->n_problematic, p->f.v->theta);
 	int64_t y = svg_places(o, p->f.x, n_places, 40 + 2 * LEGEND_LINE + 6) + 4;
+	svg_marks(o, y);
 	wn_out_format(o,
-	              "<circle class=\"f\" cx=\"34\" cy=\"%" PRId64 "\" r=\"6\"/>"
-	              "<circle class=\"j\" cx=\"104\" cy=\"%" PRId64 "\" r=\"6\"/>"
-	              "<path class=\"critical\" d=\"M168 %" PRId64 "h28\"/>"
 	              "<rect x=\"318\" y=\"%" PRId64
 	              "\" width=\"20\" height=\"12\" rx=\"3\" fill=\"#fff\" stroke=\"#E00000\" "
 	              "stroke-width=\"1.6\"/>\n",
-	              y - 5, y - 5, y - 5, y - 11);
-	svg_text(o, 46, y, "start");
-	wn_out_text(o, "fork</text>");
-	svg_text(o, 116, y, "start");
-	wn_out_text(o, "join</text>");
-	svg_text(o, 203, y, "start");
-	wn_out_text(o, "critical path</text>");
+	              y - 11);
+	svg_marks_names(o, y);
 	svg_text(o, 346, y, "start");
 	wn_out_text(o, "has problems; a pile is a closed group</text>\n");
 	return WN_OK;

@@ -60,20 +60,13 @@ static void
 put_symbols(struct picture *p, int64_t y)
 {
 	struct wn_out *o = p->o;
+	svg_marks(o, y);
 	wn_out_format(
 	    o,
-	    "<circle class=\"f\" cx=\"34\" cy=\"%" PRId64 "\" r=\"6\"/>"
-	    "<circle class=\"j\" cx=\"104\" cy=\"%" PRId64 "\" r=\"6\"/>"
-	    "<path class=\"critical\" d=\"M168 %" PRId64 "h28\"/>"
 	    "<rect x=\"318\" y=\"%" PRId64 "\" width=\"7\" height=\"6\" fill=\"#7b8794\"/>"
 	    "<rect x=\"327\" y=\"%" PRId64 "\" width=\"7\" height=\"14\" fill=\"#7b8794\"/>\n",
-	    y - 5, y - 5, y - 5, y - 6, y - 14);
-	svg_text(o, 46, y, "start");
-	wn_out_text(o, "fork</text>");
-	svg_text(o, 116, y, "start");
-	wn_out_text(o, "join</text>");
-	svg_text(o, 203, y, "start");
-	wn_out_text(o, "critical path</text>");
+	    y - 6, y - 14);
+	svg_marks_names(o, y);
 	svg_text(o, 342, y, "start");
 	wn_out_text(o, "taller: more work, in ten steps</text>\n");
 	if (p->g->n_dependents == 0)

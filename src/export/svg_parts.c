@@ -39,6 +39,27 @@ svg_text(struct wn_out *o, int64_t x, int64_t y, const char *anchor)
 	    y, anchor);
 }
 
+void
+svg_marks(struct wn_out *o, int64_t y)
+{
+	wn_out_format(o,
+	              "<circle class=\"f\" cx=\"34\" cy=\"%" PRId64 "\" r=\"6\"/>"
+	              "<circle class=\"j\" cx=\"104\" cy=\"%" PRId64 "\" r=\"6\"/>"
+	              "<path class=\"critical\" d=\"M168 %" PRId64 "h28\"/>",
+	              y - 5, y - 5, y - 5);
+}
+
+void
+svg_marks_names(struct wn_out *o, int64_t y)
+{
+	svg_text(o, 46, y, "start");
+	wn_out_text(o, "fork</text>");
+	svg_text(o, 116, y, "start");
+	wn_out_text(o, "join</text>");
+	svg_text(o, 203, y, "start");
+	wn_out_text(o, "critical path</text>");
+}
+
 /* A part of the graph need not have grains of each place. */
 static bool
 is_used(const struct wn_export_place *place)
