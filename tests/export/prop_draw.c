@@ -4,11 +4,11 @@
  * edges that were handed out are looked at. WN_SEED=N runs one seed, WN_SEEDS=N that many.
  */
 #include "aggregate/unfold.h"
-#include "emit.h"
 #include "export/folded.h"
 #include "export/nested.h"
 #include "graph/draw.h"
-#include "tap.h"
+#include "made.h"
+#include "seeds.h"
 #include "trace/trace_reader.h"
 
 #include "base/mem.h"
@@ -35,14 +35,10 @@ static struct picked_node nodes[NODES_MAX];
 static struct picked_edge edges[2 * NODES_MAX];
 static uint32_t n_nodes, n_edges;
 static enum wn_form form;
-static char why[256];
-
 static void
 complain(const char *what, const char *name)
 {
-	if (!why[0])
-		snprintf(why, sizeof why, "%s: %.60s: %.150s", form ? "fragments" : "reduced", name,
-		         what);
+	differ("%s: %.60s: %.150s", form ? "fragments" : "reduced", name, what);
 }
 
 static wn_status
@@ -338,8 +334,7 @@ check_failures(const struct wn_graph *g)
 static bool
 holds(uint64_t seed)
 {
-	static struct program p;
-	static struct sim s;
+	static struct made m;
 	struct program_shape shape = {
 	    .size = 40, .has_clauses = seed % 3 != 0, .has_more = seed % 4 == 1};
 	struct random random = {seed + 77};
@@ -347,52 +342,28 @@ holds(uint64_t seed)
 	                        .is_early = random_one_in(&random, 4),
 	                        .is_late = random_one_in(&random, 2)};
 	struct emit_options options;
-	struct wn_trace *trace = NULL;
-	struct wn_graph *g = NULL;
 	wn_err err;
-	why[0] = '\0';
-	program_make(&p, seed, &shape);
-	memset(&s, 0, sizeof s);
-	simulate(&s, &p, seed, &mode);
-	if (!s.is_stuck && !s.is_too_big) {
+	if (made_run(&m, seed, &shape, seed, &mode)) {
 		emit_options_init(&options, seed);
-		struct emitted file = emit(&s, &options);
-		if (wn_trace_open_bytes(file.bytes, file.size_bytes, &trace, &err) != WN_OK ||
-		    wn_graph_build(trace, &g, &err) != WN_OK)
+		if (made_read(&m, &options, &err) != WN_OK)
 			complain(err.msg, "not built");
 		else
-			check_graph(g);
-		if (g && seed % 250 == 3)
-			check_failures(g);
-		wn_graph_free(g);
-		wn_trace_close(trace);
-		free(file.bytes);
+			check_graph(m.g);
+		if (m.g && seed % 250 == 3)
+			check_failures(m.g);
 	}
-	sim_free(&s);
+	made_free(&m);
 	return why[0] == '\0';
-}
-
-static uint64_t
-number_from(const char *name, uint64_t otherwise)
-{
-	const char *text = getenv(name);
-	return text ? strtoull(text, NULL, 10) : otherwise;
 }
 
 int
 main(void)
 {
-	uint64_t only = number_from("WN_SEED", 0), n = only ? 1 : number_from("WN_SEEDS", 1000);
-	uint64_t n_bad = 0;
-	for (uint64_t seed = only ? only : 1, i = 0; i < n; i++, seed++) {
-		if (holds(seed))
-			continue;
-		if (++n_bad <= 5)
-			note("WN_SEED=%" PRIu64 ": %s", seed, why);
-	}
+	struct seeds seeds = seeds_wanted(1000);
+	uint64_t n_bad = seeds_bad(seeds, holds);
 	ok(n_bad == 0,
-	   "both forms of %" PRIu64 " random programs obey their rules (%" PRIu64 " do not)", n,
-	   n_bad);
+	   "both forms of %" PRIu64 " random programs obey their rules (%" PRIu64 " do not)",
+	   seeds.n, n_bad);
 	ok(wn_mem_live() == 0, "no memory is left");
 	return done();
 }

@@ -5,14 +5,13 @@
  *
  *     WN_SEED=n  only the programs of that seed;  WN_SEEDS=n so many seeds
  */
-#include "emit.h"
-#include "simulate.h"
+#include "made.h"
+#include "seeds.h"
 
 #include "base/mem.h"
 #include "compare/changes.h"
 #include "compare/deviate.h"
 #include "graph/draw.h"
-#include "tests/tap.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -25,11 +24,9 @@
 #define THRESHOLD        1.25
 
 struct run {
-	struct program p;
-	struct sim s;
-	struct emitted file;
-	struct wn_trace *trace;
-	struct wn_graph *g;
+	struct made made;
+	struct wn_trace *trace; /* made.trace */
+	struct wn_graph *g;     /* made.g */
 	struct wn_names names;
 	struct wn_groups groups;
 	char (*lineage)[NAME_BYTES];    /* [g->n] "" for ids that name nothing */
@@ -38,18 +35,6 @@ struct run {
 	struct wn_metrics *m;
 	uint32_t *place_of_site;
 };
-
-static char why[512];
-
-WN_PRINTF(1, 2) static void differ(const char *fmt, ...)
-{
-	va_list args;
-	if (why[0])
-		return;
-	va_start(args, fmt);
-	vsnprintf(why, sizeof why, fmt, args);
-	va_end(args);
-}
 
 /* --- texts --- */
 
@@ -228,18 +213,16 @@ open_run(struct run *r, uint64_t seed, const struct program_shape *shape, uint64
 	struct emit_options options;
 	memset(r, 0, sizeof *r);
 	emit_options_init(&options, schedule);
-	program_make(&r->p, seed, shape);
-	simulate(&r->s, &r->p, schedule, &mode);
-	if (r->s.is_stuck || r->s.is_too_big)
+	if (!made_run(&r->made, seed, shape, schedule, &mode))
 		return false;
 	options.scale = is_relabelled ? 3 : 1;
 	/* the first thread stays the first: it is the program's */
-	for (uint32_t i = 1; is_relabelled && i < r->s.n_threads; i++)
-		options.thread[i] = (uint8_t)(r->s.n_threads - i);
-	r->file = emit(&r->s, &options);
-	if (wn_trace_open_bytes(r->file.bytes, r->file.size_bytes, &r->trace, NULL) != WN_OK ||
-	    wn_graph_build(r->trace, &r->g, NULL) != WN_OK ||
-	    wn_names_init(&r->names, r->g, NULL) != WN_OK ||
+	for (uint32_t i = 1; is_relabelled && i < r->made.s.n_threads; i++)
+		options.thread[i] = (uint8_t)(r->made.s.n_threads - i);
+	wn_status st = made_read(&r->made, &options, NULL);
+	r->trace = r->made.trace;
+	r->g = r->made.g;
+	if (st != WN_OK || wn_names_init(&r->names, r->g, NULL) != WN_OK ||
 	    wn_groups_init(&r->groups, &r->names, NULL) != WN_OK) {
 		differ("not built");
 		return false;
@@ -279,10 +262,7 @@ close_run(struct run *r)
 	wn_metrics_free(r->m);
 	wn_groups_fini(&r->groups);
 	wn_names_fini(&r->names);
-	wn_graph_free(r->g);
-	wn_trace_close(r->trace);
-	free(r->file.bytes);
-	sim_free(&r->s);
+	made_free(&r->made);
 }
 
 /* --- checks --- */
@@ -828,13 +808,6 @@ compare(enum law law, uint64_t seed)
 	close_run(&a);
 	close_run(&b);
 	return has_a && has_b;
-}
-
-static uint64_t
-number_from(const char *name, uint64_t otherwise)
-{
-	const char *text = getenv(name);
-	return text ? strtoull(text, NULL, 10) : otherwise;
 }
 
 static void

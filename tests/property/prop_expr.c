@@ -9,7 +9,7 @@
 #include "expr/expr.h"
 #include "expr/private.h"
 
-#include "tests/tap.h"
+#include "seeds.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -419,9 +419,11 @@ value(const void *user, size_t row, uint32_t index)
 	return row_values[row][index - 100];
 }
 
+static uint64_t n_missing;
+
 /* Does the expression of this seed come out the same both ways? */
 static bool
-is_same(uint64_t seed, uint64_t *n_missing)
+holds(uint64_t seed)
 {
 	static struct wn_expr e;
 	struct wn_expr_names names = {find, NULL, NULL, NULL};
@@ -448,37 +450,27 @@ is_same(uint64_t seed, uint64_t *n_missing)
 	if (!wn_expr_parse(text, n_text, &names, &names, &e, &error)) {
 		if (strncmp(error.why, "too many", 8) == 0 || strstr(error.why, "too deep"))
 			return true;
-		note("WN_SEED=%" PRIu64 ": %s: column %u: %s", seed, text, (unsigned)error.column,
-		     error.why);
+		differ("%s: column %u: %s", text, (unsigned)error.column, error.why);
 		return false;
 	}
 	for (unsigned i = 0; i < e.n_names; i++)
 		values[i] = outer[e.names[i] - 100];
 	wn_expr_aggregate(&e, &table, wn_expr_needs_room(&e) ? room : NULL, results);
 	double found = wn_expr_eval(&e, values, results), expected = walk(root, outer);
-	*n_missing += isnan(expected) ? 1 : 0;
+	n_missing += isnan(expected) ? 1 : 0;
 	if (isnan(expected) ? isnan(found) : found == expected)
 		return true;
-	note("WN_SEED=%" PRIu64 ": %s is %.17g, expected %.17g", seed, text, found, expected);
+	differ("%s is %.17g, expected %.17g", text, found, expected);
 	return false;
-}
-
-static uint64_t
-number_from(const char *name, uint64_t otherwise)
-{
-	const char *number = getenv(name);
-	return number ? strtoull(number, NULL, 10) : otherwise;
 }
 
 int
 main(void)
 {
-	uint64_t only = number_from("WN_SEED", 0), n = number_from("WN_SEEDS", 100000);
-	uint64_t first = only ? only : 1, n_bad = 0, n_missing = 0;
-	for (uint64_t seed = first; seed < first + (only ? 1 : n) && n_bad < 5; seed++)
-		n_bad += is_same(seed, &n_missing) ? 0 : 1;
-	ok(n_bad == 0, "expressions are what their trees are (%" PRIu64 ")", only ? 1 : n);
-	ok(only || (n_missing > n / 10 && n_missing < n * 9 / 10),
+	struct seeds seeds = seeds_wanted(100000);
+	uint64_t n_bad = seeds_bad(seeds, holds);
+	ok(n_bad == 0, "expressions are what their trees are (%" PRIu64 ")", seeds.n);
+	ok(seeds.is_one || (n_missing > seeds.n / 10 && n_missing < seeds.n * 9 / 10),
 	   "some are missing, some are not (%" PRIu64 ")", n_missing);
 	return done();
 }

@@ -5,8 +5,8 @@
  *
  *     WN_SEED=n  only the program of that seed;  WN_SEEDS=n so many seeds
  */
-#include "emit.h"
-#include "simulate.h"
+#include "made.h"
+#include "seeds.h"
 #include "slow_tree.h"
 
 #include "aggregate/group.h"
@@ -15,7 +15,6 @@
 #include "base/mem.h"
 #include "metrics/define.h"
 #include "metrics/scope.h"
-#include "tests/tap.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -36,7 +35,6 @@ static struct {
 	const struct wn_metrics *m;
 	const struct wn_tree *t;
 	double *column[64]; /* [g->n] values of grains, by column; made when asked for */
-	char why[400];
 } now;
 
 static double
@@ -240,9 +238,9 @@ compare(const struct slow *s, size_t k, const double *found)
 	n_values++;
 	n_missing += isnan(expected) ? 1 : 0;
 	n_apart += s->kind >= WN_TREE_SIBLING ? 1 : 0;
-	if (!is_same && !now.why[0])
-		snprintf(now.why, sizeof now.why, "%s of node %u: %.12g, expected %.12g",
-		         cases[k].text, (unsigned)s->node, value, expected);
+	if (!is_same)
+		differ("%s of node %u: %.12g, expected %.12g", cases[k].text, (unsigned)s->node,
+		       value, expected);
 	for (uint32_t i = 0; i < s->n; i++)
 		compare(s->members[i], k, found);
 }
@@ -258,20 +256,20 @@ check_tree(const struct wn_tree *t)
 	struct slow *s = slow_of_tree(t, WN_TREE_ROOT);
 	const char *differs = slow_compare(s, t);
 	if (*differs)
-		snprintf(now.why, sizeof now.why, "the slow tree: %s", differs);
-	for (size_t k = 0; k < CASES_N && !now.why[0]; k++) {
+		differ("the slow tree: %s", differs);
+	for (size_t k = 0; k < CASES_N && !why[0]; k++) {
 		if (!wn_expr_parse(cases[k].text, strlen(cases[k].text), &names, NULL, &e, &error))
-			snprintf(now.why, sizeof now.why, "%s: %s", cases[k].text, error.why);
+			differ("%s: %s", cases[k].text, error.why);
 		else if (wn_group_evaluate(t, now.m, &e, found, NULL) != WN_OK)
-			snprintf(now.why, sizeof now.why, "%s: not evaluated", cases[k].text);
+			differ("%s: not evaluated", cases[k].text);
 		else
 			compare(s, k, found);
 	}
 	/* a metric is the same as a column of the tree */
-	for (size_t k = 0; k < 5 && !now.why[0]; k++) {
+	for (size_t k = 0; k < 5 && !why[0]; k++) {
 		const struct wn_column *c = column_named(cases[k].text);
 		if (wn_tree_column(t, now.m, c, found, NULL) != WN_OK)
-			snprintf(now.why, sizeof now.why, "%s: no column", cases[k].text);
+			differ("%s: no column", cases[k].text);
 		else
 			compare(s, k, found);
 	}
@@ -291,10 +289,10 @@ starve(const struct wn_tree *t)
 		st = wn_tree_column(t, now.m, column_named("mixed"), found, NULL);
 		wn_mem_fail_after(-1);
 		if (wn_mem_live() != n_live)
-			snprintf(now.why, sizeof now.why, "memory is left");
+			differ("memory is left");
 	}
 	if (st != WN_OK)
-		snprintf(now.why, sizeof now.why, "status %d without memory", (int)st);
+		differ("status %d without memory", (int)st);
 	free(found);
 }
 
@@ -308,7 +306,7 @@ check_run(const struct wn_graph *g, const struct wn_metrics *m, unsigned n_threa
 	wn_tree_problems(m, UINT32_MAX, is_problem_of);
 	if (wn_tree_build(g, n_threads, &t, NULL) != WN_OK ||
 	    (t->n && wn_tree_separate(t, is_problem_of, &alike, &apart, NULL) != WN_OK))
-		snprintf(now.why, sizeof now.why, "no tree");
+		differ("no tree");
 	if (apart) {
 		wn_tree_mark(t, is_problem_of);
 		check_tree(t);
@@ -327,60 +325,38 @@ check_run(const struct wn_graph *g, const struct wn_metrics *m, unsigned n_threa
 static bool
 holds(uint64_t seed)
 {
-	static struct program p;
-	static struct sim s;
+	static struct made made;
 	struct program_shape shape = {.size = 24};
 	struct sim_mode mode = {.is_late = seed % 2};
 	struct emit_options options;
 	struct wn_options wanted = wn_options_default();
-	struct wn_trace *trace = NULL;
-	struct wn_graph *g = NULL;
 	struct wn_metrics *m = NULL;
-	struct emitted file = {0};
-	now.why[0] = '\0';
 	wanted.metrics = &defs;
 	emit_options_init(&options, seed);
-	program_make(&p, seed, &shape);
-	simulate(&s, &p, seed, &mode);
-	if (!s.is_stuck && !s.is_too_big) {
-		file = emit(&s, &options);
-		if (wn_trace_open_bytes(file.bytes, file.size_bytes, &trace, NULL) != WN_OK ||
-		    wn_graph_build(trace, &g, NULL) != WN_OK ||
-		    wn_metrics_build(g, &wanted, &m, NULL) != WN_OK)
-			snprintf(now.why, sizeof now.why, "not built");
-		else if (m->n_columns <= 64 && g->n < 1000)
-			check_run(g, m, 1 + (unsigned)(seed % 3));
+	if (made_run(&made, seed, &shape, seed, &mode)) {
+		if (made_read(&made, &options, NULL) != WN_OK ||
+		    wn_metrics_build(made.g, &wanted, &m, NULL) != WN_OK)
+			differ("not built");
+		else if (m->n_columns <= 64 && made.g->n < 1000)
+			check_run(made.g, m, 1 + (unsigned)(seed % 3));
 	}
-	if (now.why[0])
-		note("WN_SEED=%" PRIu64 ": %s", seed, now.why);
 	wn_metrics_free(m);
-	wn_graph_free(g);
-	wn_trace_close(trace);
-	free(file.bytes);
-	sim_free(&s);
-	return !now.why[0];
-}
-
-static uint64_t
-number_from(const char *name, uint64_t otherwise)
-{
-	const char *text = getenv(name);
-	return text ? strtoull(text, NULL, 10) : otherwise;
+	made_free(&made);
+	return why[0] == '\0';
 }
 
 int
 main(void)
 {
-	uint64_t only = number_from("WN_SEED", 0), n = only ? 1 : number_from("WN_SEEDS", 300);
-	uint64_t n_bad = 0;
+	struct seeds seeds = seeds_wanted(300);
 	struct wn_options unused = wn_options_default();
 	ok(wn_metric_defs_read(&defs, "text", metrics_text, strlen(metrics_text), &unused, NULL) ==
 	       WN_OK,
 	   "metrics are read");
-	for (uint64_t seed = only ? only : 1, i = 0; i < n && n_bad < 5; i++, seed++)
-		n_bad += holds(seed) ? 0 : 1;
+	uint64_t n_bad = seeds_bad(seeds, holds);
 	ok(n_bad == 0, "expressions on nodes are what they say (%" PRIu64 " values)", n_values);
-	ok(only || (n_missing > n_values / 100 && n_missing < n_values / 2 && n_apart > 1000),
+	ok(seeds.is_one ||
+	       (n_missing > n_values / 100 && n_missing < n_values / 2 && n_apart > 1000),
 	   "some are missing (%" PRIu64 "), some on groups set apart (%" PRIu64 ")", n_missing,
 	   n_apart);
 	wn_metric_defs_fini(&defs);

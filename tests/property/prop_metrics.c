@@ -5,14 +5,13 @@
  *
  *     WN_SEED=n  only the program of that seed;  WN_SEEDS=n so many seeds
  */
-#include "emit.h"
-#include "simulate.h"
+#include "made.h"
+#include "seeds.h"
 
 #include "advise/advise.h"
 #include "base/mem.h"
 #include "metrics/define.h"
 #include "metrics/summary.h"
-#include "tests/tap.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -20,11 +19,9 @@
 #include <string.h>
 
 struct run {
-	struct program p;
-	struct sim s;
-	struct emitted file;
-	struct wn_trace *trace;
-	struct wn_graph *g;
+	struct made made;
+	struct wn_trace *trace; /* made.trace */
+	struct wn_graph *g;     /* made.g */
 	struct wn_metrics *m, *compat;
 	struct wn_graph *lean_g;
 	struct wn_metrics *lean;
@@ -32,28 +29,15 @@ struct run {
 	struct wn_metrics *user;       /* with metrics of the user */
 	struct wn_fragment *fragments; /* [n_fragments] spread out */
 	size_t n_fragments;
-	char why[256];
 };
 
-__attribute__((format(printf, 2, 3))) static void
-differ(struct run *r, const char *fmt, ...)
-{
-	va_list args;
-	if (r->why[0])
-		return;
-	va_start(args, fmt);
-	vsnprintf(r->why, sizeof r->why, fmt, args);
-	va_end(args);
-}
-
 static void
-same(struct run *r, const char *what, wn_grain id, double found, double expected)
+same(const char *what, wn_grain id, double found, double expected)
 {
 	bool is_same = isnan(expected) ? isnan(found)
 	                               : fabs(found - expected) <= 1e-9 * fmax(1, fabs(expected));
 	if (!is_same)
-		differ(r, "%s of grain %" PRIu32 ": %.12g, expected %.12g", what, id, found,
-		       expected);
+		differ("%s of grain %" PRIu32 ": %.12g, expected %.12g", what, id, found, expected);
 }
 
 static int
@@ -93,7 +77,7 @@ spread_fragments(struct run *r)
 	for (wn_fragments_begin(&r->g->fragments, &f); wn_fragments_next(&f);)
 		r->fragments[r->n_fragments++] = f;
 	if (r->n_fragments != r->g->fragments.n)
-		differ(r, "%zu fragments, it says %" PRIu64, r->n_fragments, r->g->fragments.n);
+		differ("%zu fragments, it says %" PRIu64, r->n_fragments, r->g->fragments.n);
 }
 
 static uint64_t
@@ -128,17 +112,17 @@ check_profile(struct run *r, uint64_t *counts, uint64_t *values)
 	const struct wn_graph *g = r->g;
 	uint64_t w = bin_width(r, values);
 	if (w != r->m->bin_ns)
-		differ(r, "bin width %" PRIu64 ", expected %" PRIu64, r->m->bin_ns, w);
-	if (w == 0 || r->why[0])
+		differ("bin width %" PRIu64 ", expected %" PRIu64, r->m->bin_ns, w);
+	if (w == 0 || why[0])
 		return;
 	for (uint64_t k = 0; k < r->m->n_bins; k++) {
 		counts[k] = overlapping(r, k, w);
 		if (r->m->profile[k] != counts[k])
-			differ(r, "bin %" PRIu64 " counts %" PRIu32 ", expected %" PRIu64, k,
+			differ("bin %" PRIu64 " counts %" PRIu32 ", expected %" PRIu64, k,
 			       r->m->profile[k], counts[k]);
 	}
 	if (overlapping(r, r->m->n_bins, w))
-		differ(r, "the profile ends too early");
+		differ("the profile ends too early");
 	for (wn_grain id = 0; id < g->n; id++) {
 		size_t n = 0;
 		for (size_t i = 0; wn_is_grain(g, id) && i < r->n_fragments; i++)
@@ -150,9 +134,9 @@ check_profile(struct run *r, uint64_t *counts, uint64_t *values)
 		qsort(values, n, sizeof *values, by_value);
 		double median = n % 2 ? (double)values[n / 2]
 		                      : ((double)values[n / 2 - 1] + (double)values[n / 2]) / 2;
-		same(r, "least parallelism", id, r->m->inst_par_min[id], (double)values[0]);
-		same(r, "most parallelism", id, r->m->inst_par_max[id], (double)values[n - 1]);
-		same(r, "median parallelism", id, (double)r->m->inst_par_median[id], median);
+		same("least parallelism", id, r->m->inst_par_min[id], (double)values[0]);
+		same("most parallelism", id, r->m->inst_par_max[id], (double)values[n - 1]);
+		same("median parallelism", id, (double)r->m->inst_par_median[id], median);
 	}
 }
 
@@ -250,12 +234,11 @@ static void
 check_values(struct run *r, uint64_t *values)
 {
 	for (wn_grain id = 0; id < r->g->n; id++) {
-		same(r, "parallel benefit", id, wn_parallel_benefit(r->m, id), benefit(r, id));
-		same(r, "sibling balance", id, wn_sibling_balance(r->m, id),
+		same("parallel benefit", id, wn_parallel_benefit(r->m, id), benefit(r, id));
+		same("sibling balance", id, wn_sibling_balance(r->m, id),
 		     sibling_balance(r, id, values));
-		same(r, "chunk balance", id, wn_chunk_balance(r->m, id),
-		     chunk_balance(r, id, values));
-		same(r, "chunk cpu balance", id, wn_chunk_cpu_balance(r->m, id),
+		same("chunk balance", id, wn_chunk_balance(r->m, id), chunk_balance(r, id, values));
+		same("chunk cpu balance", id, wn_chunk_cpu_balance(r->m, id),
 		     chunk_cpu_balance(r, id, values));
 	}
 }
@@ -306,7 +289,7 @@ check_problems(struct run *r, const struct wn_metrics *m)
 			if (p == WN_PROBLEM_CHUNK_BALANCE || p == WN_PROBLEM_CHUNK_CPU_BALANCE)
 				is_bad = is_bad && is_costly(r, id, (enum wn_problem)p);
 			if (is_bad != (m->problems[id] >> p & 1))
-				differ(r, "grain %" PRIu32 " and problem %s", id,
+				differ("grain %" PRIu32 " and problem %s", id,
 				       wn_problem_types[p].name);
 			if (!is_bad)
 				continue;
@@ -316,7 +299,7 @@ check_problems(struct run *r, const struct wn_metrics *m)
 		}
 		if (m->problem[p].count != n || m->problem[p].on_critical_path != n_critical ||
 		    m->problem[p].work_ns != work_ns)
-			differ(r, "sums of problem %s", wn_problem_types[p].name);
+			differ("sums of problem %s", wn_problem_types[p].name);
 	}
 }
 
@@ -333,7 +316,7 @@ check_places(struct run *r, uint64_t *values)
 		group_of_site[i] = i % 2 ? UINT32_MAX : i / 2;
 	size_t n_groups = (n_sites + 1) / 2;
 	if (wn_metrics_places(r->m, group_of_site, n_groups, stats, NULL) != WN_OK)
-		differ(r, "places");
+		differ("places");
 	for (uint32_t k = 0; k < n_groups; k++) {
 		uint64_t n = 0, work_ns = 0;
 		for (wn_grain id = 0; id < g->n; id++) {
@@ -345,7 +328,7 @@ check_places(struct run *r, uint64_t *values)
 		}
 		if (stats[k].n != n || stats[k].work_ns != work_ns ||
 		    (n && stats[k].median_ns != lower_median(values, n)))
-			differ(r, "place %" PRIu32, k);
+			differ("place %" PRIu32, k);
 	}
 }
 
@@ -386,12 +369,12 @@ check_totals(struct run *r)
 		compat_ns = tail_ns > compat_ns ? tail_ns : compat_ns;
 	}
 	if (t->n_grains != n || t->work_ns != work_ns)
-		differ(r, "totals");
-	same(r, "parallelism", 0, t->parallelism,
+		differ("totals");
+	same("parallelism", 0, t->parallelism,
 	     g->span_ns ? (double)work_ns / (double)g->span_ns : (double)NAN);
 	if (r->compat->totals.span_ns != compat_ns)
-		differ(r, "compatible span %" PRIu64 ", expected %" PRIu64,
-		       r->compat->totals.span_ns, compat_ns);
+		differ("compatible span %" PRIu64 ", expected %" PRIu64, r->compat->totals.span_ns,
+		       compat_ns);
 }
 
 static bool
@@ -431,8 +414,8 @@ check_user(struct run *r, double *values)
 	uint64_t n = 0, n_low = 0, n_high = 0;
 	double sum = 0;
 	if (m->n_user_columns != 5 || m->n_problems != WN_PROBLEM_N + 2)
-		differ(r, "metrics of the user are not there");
-	for (wn_grain id = 0; id < g->n && !r->why[0]; id++) {
+		differ("metrics of the user are not there");
+	for (wn_grain id = 0; id < g->n && !why[0]; id++) {
 		double made =
 		    g->flags[id] & WN_GF_CREATION_KNOWN ? (double)g->creation_ns[id] : (double)NAN;
 		double exec =
@@ -443,23 +426,23 @@ check_user(struct run *r, double *values)
 		double is_wide = m->inst_par_max[id] && wn_is_grain(g, id)
 		                     ? truth(m->inst_par_min[id] >= m->totals.n_cpus)
 		                     : (double)NAN;
-		same(r, "cost", id, c[0].value(&c[0], m, id), cost);
-		same(r, "net", id, c[1].value(&c[1], m, id), net);
-		same(r, "both", id, c[2].value(&c[2], m, id),
+		same("cost", id, c[0].value(&c[0], m, id), cost);
+		same("net", id, c[1].value(&c[1], m, id), net);
+		same("both", id, c[2].value(&c[2], m, id),
 		     isnan(cost) ? (double)NAN : truth(cost > 0.2 && net < 0.5));
-		same(r, "long", id, c[3].value(&c[3], m, id),
+		same("long", id, c[3].value(&c[3], m, id),
 		     isnan(exec) || !m->totals.n_grains
 		         ? (double)NAN
 		         : truth((double)g->work_ns[id] >
 		                 (double)m->totals.work_ns / (double)m->totals.n_grains));
-		same(r, "wide", id, c[4].value(&c[4], m, id),
+		same("wide", id, c[4].value(&c[4], m, id),
 		     g->kind[id] == WN_GRAIN_CHUNK ? 0 : is_wide);
 		if (!wn_is_grain(g, id))
 			continue;
 		bool is_high = cost > 0.2, is_low = net < 0.5;
 		if ((m->problems[id] >> WN_PROBLEM_N & 3u) !=
 		    (is_high ? 1u : 0u) + (is_low ? 2u : 0u))
-			differ(r, "problems of the user at grain %" PRIu32, id);
+			differ("problems of the user at grain %" PRIu32, id);
 		n_high += is_high;
 		n_low += is_low;
 		n_user_missing += isnan(cost) ? 1 : 0;
@@ -470,17 +453,17 @@ check_user(struct run *r, double *values)
 	}
 	struct wn_summary s;
 	if (m->problem[WN_PROBLEM_N].count != n_high || m->problem[WN_PROBLEM_N + 1].count != n_low)
-		differ(r, "counts of problems of the user");
+		differ("counts of problems of the user");
 	if (m->problem[WN_PROBLEM_N].is_unknown != (n == 0 && m->totals.n_grains > 0))
-		differ(r, "a problem that is not known");
+		differ("a problem that is not known");
 	if (wn_summarise(m, &c[0], &s, NULL) != WN_OK || s.n != n ||
 	    s.n_missing != m->totals.n_grains - n)
-		differ(r, "summary");
+		differ("summary");
 	qsort(values, n, sizeof *values, by_double);
-	same(r, "sum", 0, s.sum, n ? sum : (double)NAN);
-	same(r, "least", 0, s.min, n ? values[0] : (double)NAN);
-	same(r, "most", 0, s.max, n ? values[n - 1] : (double)NAN);
-	same(r, "median", 0, s.median, n ? (values[(n - 1) / 2] + values[n / 2]) / 2 : (double)NAN);
+	same("sum", 0, s.sum, n ? sum : (double)NAN);
+	same("least", 0, s.min, n ? values[0] : (double)NAN);
+	same("most", 0, s.max, n ? values[n - 1] : (double)NAN);
+	same("median", 0, s.median, n ? (values[(n - 1) / 2] + values[n / 2]) / 2 : (double)NAN);
 	n_user_problems += n_high + n_low;
 }
 
@@ -495,24 +478,24 @@ check_lean(struct run *r)
 	uint32_t n_sites = wn_trace_n_sites(r->trace);
 	const struct wn_metrics *m = r->m, *lean = r->lean;
 	if (memcmp(&m->totals, &lean->totals, sizeof m->totals) != 0)
-		differ(r, "totals of the lean graph");
+		differ("totals of the lean graph");
 	if (r->g->n != r->lean_g->n ||
 	    memcmp(r->g->flags, r->lean_g->flags, r->g->n * sizeof *r->g->flags) != 0)
-		differ(r, "flags of the lean graph");
+		differ("flags of the lean graph");
 	if (memcmp(m->problems, lean->problems, r->g->n * sizeof *m->problems) != 0 ||
 	    memcmp(m->problem, lean->problem, sizeof m->problem) != 0)
-		differ(r, "problems of the lean graph");
+		differ("problems of the lean graph");
 	for (uint32_t i = 0; i < n_sites && i < 4096; i++)
 		group_of_site[i] = i;
 	if (n_sites > 4096)
 		return;
 	if (!have_advice(m, group_of_site, n_sites, stats[0], &findings[0], &n[0]) ||
 	    !have_advice(lean, group_of_site, n_sites, stats[1], &findings[1], &n[1]))
-		differ(r, "no advice");
+		differ("no advice");
 	if (memcmp(stats[0], stats[1], n_sites * sizeof *stats[0]) != 0)
-		differ(r, "places of the lean graph");
+		differ("places of the lean graph");
 	if (n[0] != n[1] || (n[0] && memcmp(findings[0], findings[1], n[0] * sizeof **findings)))
-		differ(r, "findings of the lean graph");
+		differ("findings of the lean graph");
 	wn_free(findings[0]);
 	wn_free(findings[1]);
 }
@@ -528,24 +511,22 @@ open_run(struct run *r, uint64_t seed)
 	memset(r, 0, sizeof *r);
 	emit_options_init(&options, seed);
 	options.scale = seed % 4 == 3 ? 5000 : 1; /* so that most take longer than 65 us */
-	program_make(&r->p, seed, &shape);
-	simulate(&r->s, &r->p, seed, &mode);
-	if (r->s.is_stuck || r->s.is_too_big)
+	if (!made_run(&r->made, seed, &shape, seed, &mode))
 		return false;
-	r->file = emit(&r->s, &options);
+	wn_status st = made_read(&r->made, &options, NULL);
+	r->trace = r->made.trace;
+	r->g = r->made.g;
 	compat.compat = true;
 	user.metrics = &user_defs;
 	strict.threshold[WN_PROBLEM_CHUNK_BALANCE] = 1;
 	strict.threshold[WN_PROBLEM_CHUNK_CPU_BALANCE] = 1;
-	if (wn_trace_open_bytes(r->file.bytes, r->file.size_bytes, &r->trace, NULL) != WN_OK ||
-	    wn_graph_build(r->trace, &r->g, NULL) != WN_OK ||
-	    wn_graph_build_lean(r->trace, &r->lean_g, NULL) != WN_OK ||
+	if (st != WN_OK || wn_graph_build_lean(r->trace, &r->lean_g, NULL) != WN_OK ||
 	    wn_metrics_build(r->lean_g, NULL, &r->lean, NULL) != WN_OK ||
 	    wn_metrics_build(r->g, NULL, &r->m, NULL) != WN_OK ||
 	    wn_metrics_build(r->g, &strict, &r->strict, NULL) != WN_OK ||
 	    wn_metrics_build(r->g, &user, &r->user, NULL) != WN_OK ||
 	    wn_metrics_build(r->g, &compat, &r->compat, NULL) != WN_OK)
-		differ(r, "not built");
+		differ("not built");
 	return r->compat != NULL;
 }
 
@@ -558,12 +539,11 @@ close_run(struct run *r)
 	wn_metrics_free(r->user);
 	wn_metrics_free(r->lean);
 	wn_graph_free(r->lean_g);
-	wn_graph_free(r->g);
-	wn_trace_close(r->trace);
-	free(r->file.bytes);
 	free(r->fragments);
-	sim_free(&r->s);
+	made_free(&r->made);
 }
+
+static uint64_t n_compared;
 
 static void
 compare(struct run *r)
@@ -584,39 +564,35 @@ compare(struct run *r)
 	free(counts);
 }
 
-static uint64_t
-number_from(const char *name, uint64_t otherwise)
+static bool
+holds(uint64_t seed)
 {
-	const char *text = getenv(name);
-	return text ? strtoull(text, NULL, 10) : otherwise;
+	static struct run r;
+	if (open_run(&r, seed) && r.g->n < 400 && r.m->n_bins < 4000) {
+		compare(&r);
+		n_compared++;
+	}
+	close_run(&r);
+	return why[0] == '\0';
 }
 
 int
 main(void)
 {
-	uint64_t only = number_from("WN_SEED", 0), n = number_from("WN_SEEDS", 600);
-	uint64_t first = only ? only : 1, n_compared = 0, n_bad = 0;
-	static struct run r;
+	struct seeds seeds = seeds_wanted(600);
 	struct wn_options unused = wn_options_default();
 	ok(wn_metric_defs_read(&user_defs, "text", user_text, strlen(user_text), &unused, NULL) ==
 	       WN_OK,
 	   "metrics of the user are read");
-	for (uint64_t seed = first; seed < first + (only ? 1 : n); seed++) {
-		if (open_run(&r, seed) && r.g->n < 400 && r.m->n_bins < 4000) {
-			compare(&r);
-			n_compared++;
-		}
-		if (r.why[0] && n_bad++ < 5)
-			note("WN_SEED=%" PRIu64 ": %s", seed, r.why);
-		close_run(&r);
-	}
+	uint64_t n_bad = seeds_bad(seeds, holds);
 	ok(n_bad == 0, "metrics are what their definitions say (%" PRIu64 " programs)", n_compared);
-	ok(only || n_compared > n / 2, "most programs are small enough to be compared");
-	ok(only || n < 600 || (n_costly > 50 && n_uneven - n_costly > 50),
+	ok(seeds.is_one || n_compared > seeds.n / 2,
+	   "most programs are small enough to be compared");
+	ok(seeds.is_one || seeds.n < 600 || (n_costly > 50 && n_uneven - n_costly > 50),
 	   "there are uneven loops for which that is a problem (%" PRIu64 " of %" PRIu64
 	   ") and others",
 	   n_costly, n_uneven);
-	ok(only || (n_user_problems > 1000 && n_user_missing > 100),
+	ok(seeds.is_one || (n_user_problems > 1000 && n_user_missing > 100),
 	   "metrics of the user find problems (%" PRIu64 "), and miss values (%" PRIu64 ")",
 	   n_user_problems, n_user_missing);
 	wn_metric_defs_fini(&user_defs);

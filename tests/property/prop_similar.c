@@ -6,15 +6,14 @@
  *
  *     WN_SEED=n  only the programs of that seed;  WN_SEEDS=n so many seeds
  */
-#include "emit.h"
-#include "simulate.h"
+#include "made.h"
+#include "seeds.h"
 
 #include "aggregate/hash.h"
 #include "aggregate/local.h"
 #include "base/mem.h"
 #include "compare/classes.h"
 #include "compare/similar.h"
-#include "tests/tap.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -27,26 +26,11 @@
 #define LABEL_MAX 4096u
 
 struct run {
-	struct program p;
-	struct sim s;
-	struct emitted file;
-	struct wn_trace *trace;
-	struct wn_graph *g;
+	struct made made;
+	struct wn_graph *g; /* made.g */
 	struct wn_draw *draw;
 	struct wn_tree *tree;
 };
-
-static char why[512];
-
-WN_PRINTF(1, 2) static void differ(const char *fmt, ...)
-{
-	va_list args;
-	if (why[0])
-		return;
-	va_start(args, fmt);
-	vsnprintf(why, sizeof why, fmt, args);
-	va_end(args);
-}
 
 static bool
 open_run(struct run *r, uint64_t seed, const struct program_shape *shape, uint64_t schedule)
@@ -55,14 +39,11 @@ open_run(struct run *r, uint64_t seed, const struct program_shape *shape, uint64
 	struct emit_options options;
 	memset(r, 0, sizeof *r);
 	emit_options_init(&options, schedule);
-	program_make(&r->p, seed, shape);
-	simulate(&r->s, &r->p, schedule, &mode);
-	if (r->s.is_stuck || r->s.is_too_big)
+	if (!made_run(&r->made, seed, shape, schedule, &mode))
 		return false;
-	r->file = emit(&r->s, &options);
-	if (wn_trace_open_bytes(r->file.bytes, r->file.size_bytes, &r->trace, NULL) != WN_OK ||
-	    wn_graph_build(r->trace, &r->g, NULL) != WN_OK ||
-	    wn_draw_new(r->g, WN_FORM_REDUCED, &r->draw, NULL) != WN_OK ||
+	wn_status st = made_read(&r->made, &options, NULL);
+	r->g = r->made.g;
+	if (st != WN_OK || wn_draw_new(r->g, WN_FORM_REDUCED, &r->draw, NULL) != WN_OK ||
 	    wn_tree_build(r->g, 1, &r->tree, NULL) != WN_OK) {
 		differ("not built");
 		return false;
@@ -77,10 +58,7 @@ close_run(struct run *r)
 {
 	wn_tree_free(r->tree);
 	wn_draw_free(r->draw);
-	wn_graph_free(r->g);
-	wn_trace_close(r->trace);
-	free(r->file.bytes);
-	sim_free(&r->s);
+	made_free(&r->made);
 }
 
 /* --- a group of the drawn graph --- */
@@ -457,40 +435,24 @@ two_schedules(uint64_t seed)
 	return why[0] == '\0';
 }
 
-static uint64_t
-number_from(const char *name, uint64_t otherwise)
-{
-	const char *text = getenv(name);
-	return text ? strtoull(text, NULL, 10) : otherwise;
-}
-
 static void
-test_law(const char *sentence, bool (*holds)(uint64_t), uint64_t first, uint64_t n)
+test_law(const char *sentence, bool (*holds)(uint64_t), struct seeds seeds)
 {
-	uint64_t n_bad = 0;
 	n_compared = 0;
-	for (uint64_t seed = first; seed < first + n && n_bad < 3; seed++) {
-		why[0] = '\0';
-		if (holds(seed))
-			continue;
-		note("WN_SEED=%" PRIu64 ": %s", seed, why);
-		n_bad++;
-	}
-	ok(n_bad == 0 && (n < 50 || n_compared > n / 8), "%s (%" PRIu64 " programs)", sentence,
-	   n_compared);
+	uint64_t n_bad = seeds_bad(seeds, holds);
+	ok(n_bad == 0 && (seeds.n < 50 || n_compared > seeds.n / 8), "%s (%" PRIu64 " programs)",
+	   sentence, n_compared);
 }
 
 int
 main(void)
 {
-	uint64_t only = number_from("WN_SEED", 0), n = number_from("WN_SEEDS", 80);
-	uint64_t first = only ? only : 1;
-	n = only ? 1 : n;
+	struct seeds seeds = seeds_wanted(80);
 	test_law("kernels and local paths of groups are what their definitions say", one_program,
-	         first, n);
-	test_law("kernels of other programs, too", two_programs, first, n);
-	test_law("another schedule has the same labels", two_schedules, first, n);
-	ok(only || (n_same > 40 && n_pairs - n_same > 100),
+	         seeds);
+	test_law("kernels of other programs, too", two_programs, seeds);
+	test_law("another schedule has the same labels", two_schedules, seeds);
+	ok(seeds.is_one || (n_same > 40 && n_pairs - n_same > 100),
 	   "there are the same ones (%" PRIu64 " of %" PRIu64 ") and others", n_same, n_pairs);
 	ok(wn_mem_live() == 0, "no memory is left");
 	return done();

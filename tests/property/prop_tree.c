@@ -8,29 +8,16 @@
 #include "aggregate/propagate.h"
 #include "aggregate/separate.h"
 #include "base/mem.h"
-#include "emit.h"
 #include "forest.h"
 #include "graph/draw.h"
+#include "made.h"
+#include "seeds.h"
 #include "slow_tree.h"
-#include "tests/tap.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static char why[256];
-
-__attribute__((format(printf, 1, 2))) static void
-complain(const char *fmt, ...)
-{
-	va_list args;
-	if (why[0])
-		return;
-	va_start(args, fmt);
-	vsnprintf(why, sizeof why, fmt, args);
-	va_end(args);
-}
 
 static void *
 room(size_t n, size_t size)
@@ -47,7 +34,7 @@ built(const struct wn_graph *g, unsigned n_threads)
 	struct wn_tree *t = NULL;
 	wn_err err;
 	if (wn_tree_build(g, n_threads, &t, &err) != WN_OK) {
-		complain("not built: %s", err.msg);
+		differ("not built: %s", err.msg);
 		abort();
 	}
 	return t;
@@ -64,7 +51,7 @@ same_trees(const struct wn_tree *a, const struct wn_tree *b, const char *what)
 	    memcmp(a->ref, b->ref, n * sizeof *a->ref) != 0 ||
 	    memcmp(a->n_children, b->n_children, n * sizeof *a->n_children) != 0 ||
 	    memcmp(a->theta, b->theta, n * sizeof *a->theta) != 0 || a->theta_max != b->theta_max)
-		complain("%s gives another tree", what);
+		differ("%s gives another tree", what);
 }
 
 /* --- unfolding --- */
@@ -105,12 +92,12 @@ check_unfold(const struct wn_tree *t)
 	}
 	for (wn_grain id = 0; id < g->n; id++)
 		if (d.grains[id])
-			complain("grain %u is not there once", id);
+			differ("grain %u is not there once", id);
 	for (size_t fj = 0; fj < g->n_fjs; fj++)
 		if (d.fjs[fj])
-			complain("fork-join %zu is not there once", fj);
+			differ("fork-join %zu is not there once", fj);
 	if (d.n_nodes != t->n_of_kind[WN_TREE_GRAIN] + 2 * t->n_of_kind[WN_TREE_FORK_JOIN] + 2)
-		complain("the drawing has another number of nodes");
+		differ("the drawing has another number of nodes");
 	free(d.grains);
 	free(d.fjs);
 }
@@ -127,12 +114,12 @@ check_names(const struct wn_tree *t)
 		wn_err err;
 		wn_tree_name(t, i, name, sizeof name);
 		if (wn_tree_find(t, name, &found, &err) != WN_OK) {
-			complain("node %u is not found: %s", i, err.msg);
+			differ("node %u is not found: %s", i, err.msg);
 			continue;
 		}
 		wn_tree_name(t, found, other, sizeof other);
 		if (strcmp(name, other) != 0 || (found != i && t->kind[found] != t->kind[i]))
-			complain("%s leads to node %u, %s, not to %u", name, found, other, i);
+			differ("%s leads to node %u, %s, not to %u", name, found, other, i);
 	}
 }
 
@@ -144,12 +131,12 @@ check_numbers(struct wn_tree *t)
 	for (wn_tree_node i = 0; i < t->n; i++)
 		wn_tree_name(t, i, names[i], sizeof names[i]);
 	if (wn_tree_number(t, NULL) != WN_OK)
-		complain("no numbers");
+		differ("no numbers");
 	for (wn_tree_node i = 0; i < t->n; i++) {
 		char name[256];
 		wn_tree_name(t, i, name, sizeof name);
 		if (strcmp(name, names[i]) != 0)
-			complain("%s is called %s once numbers are counted", names[i], name);
+			differ("%s is called %s once numbers are counted", names[i], name);
 	}
 	free(names);
 }
@@ -184,13 +171,13 @@ check_shapes(const struct wn_tree *t, const struct slow *s)
 	uint64_t *shapes = room(t->n, sizeof *shapes);
 	char **texts = room(t->n, sizeof *texts);
 	if (wn_tree_shapes(t, shapes, NULL) != WN_OK)
-		complain("no shapes");
+		differ("no shapes");
 	if (s)
 		collect_shapes(s, texts);
 	for (wn_tree_node i = 0; i < t->n; i++)
 		for (wn_tree_node k = 0; k < i; k++)
 			if ((shapes[i] == shapes[k]) != (strcmp(texts[i], texts[k]) == 0))
-				complain("nodes %u and %u: one hash is not one structure", k, i);
+				differ("nodes %u and %u: one hash is not one structure", k, i);
 	for (wn_tree_node i = 0; i < t->n; i++)
 		free(texts[i]);
 	free(texts);
@@ -210,7 +197,7 @@ sorted_gids(const struct wn_tree *t)
 	uint64_t *gids = room(t->n, sizeof *gids);
 	wn_err err;
 	if (wn_tree_gids(t, gids, &err) != WN_OK)
-		complain("no gids: %s", err.msg);
+		differ("no gids: %s", err.msg);
 	qsort(gids, t->n, sizeof *gids, by_number);
 	return gids;
 }
@@ -221,7 +208,7 @@ check_gids_differ(const struct wn_tree *t)
 	uint64_t *gids = sorted_gids(t);
 	for (wn_tree_node i = 1; i < t->n; i++)
 		if (gids[i] == gids[i - 1])
-			complain("two nodes have one gid");
+			differ("two nodes have one gid");
 	free(gids);
 }
 
@@ -230,7 +217,7 @@ same_gids(const struct wn_tree *a, const struct wn_tree *b, const char *what)
 {
 	uint64_t *x = sorted_gids(a), *y = sorted_gids(b);
 	if (a->n != b->n || memcmp(x, y, a->n * sizeof *x) != 0)
-		complain("%s gives other gids", what);
+		differ("%s gives other gids", what);
 	free(x);
 	free(y);
 }
@@ -270,8 +257,8 @@ compare_values(const struct slow *s, enum wn_fold rule, const double *values, co
 {
 	double expected = slow_fold(s, rule, values);
 	if (!is_same(expected, found[s->node]))
-		complain("rule %d at node %u: %g, not %g", (int)rule, s->node, found[s->node],
-		         expected);
+		differ("rule %d at node %u: %g, not %g", (int)rule, s->node, found[s->node],
+		       expected);
 	for (uint32_t i = 0; i < s->n; i++)
 		compare_values(s->members[i], rule, values, found);
 }
@@ -289,7 +276,7 @@ static void
 compare_counts(const struct slow *s, const uint32_t *found)
 {
 	if (found[s->node] != grains_inside(s))
-		complain("node %u holds another number of grains", s->node);
+		differ("node %u holds another number of grains", s->node);
 	for (uint32_t i = 0; i < s->n; i++)
 		compare_counts(s->members[i], found);
 }
@@ -301,12 +288,12 @@ check_values(const struct wn_tree *t, const struct slow *s, struct random *rando
 	uint32_t *counts = room(t->n, sizeof *counts);
 	for (enum wn_fold rule = WN_FOLD_SUM; s && rule < WN_FOLD_AGAIN; rule++) {
 		if (wn_tree_propagate(t, rule, value_at, values, found, NULL) != WN_OK)
-			complain("rule %d is not folded", (int)rule);
+			differ("rule %d is not folded", (int)rule);
 		else
 			compare_values(s, rule, values, found);
 	}
 	if (wn_tree_propagate(t, WN_FOLD_AGAIN, value_at, values, found, NULL) != WN_E_ARG)
-		complain("a rule that there is not is folded");
+		differ("a rule that there is not is folded");
 	wn_tree_count_grains(t, counts);
 	if (s)
 		compare_counts(s, counts);
@@ -334,7 +321,7 @@ check_spread(const struct wn_tree *t, struct random *random)
 			sorted[k] = values[c];
 		}
 		if (wn_tree_spread_of(t, i, values, &spread, NULL) != WN_OK || spread.n != n) {
-			complain("no spread, or of other members");
+			differ("no spread, or of other members");
 			continue;
 		}
 		double found[] = {spread.min, spread.quartile1, spread.median, spread.quartile3,
@@ -345,7 +332,7 @@ check_spread(const struct wn_tree *t, struct random *random)
 			double low = n ? sorted[at / 4] : (double)NAN;
 			double high = n && at % 4 ? sorted[at / 4 + 1] : low;
 			if (!is_same(found[q], low + (high - low) * (at % 4) / 4))
-				complain("quartile %u of node %u", q, i);
+				differ("quartile %u of node %u", q, i);
 		}
 	}
 	free(values);
@@ -377,9 +364,9 @@ static void
 compare_flags(const struct slow *s, const struct wn_tree *t, const uint8_t *is_problem)
 {
 	if (has_flag(s, t->g, is_problem) != !!(t->flags[s->node] & WN_TF_PROBLEM))
-		complain("problems of node %u", s->node);
+		differ("problems of node %u", s->node);
 	if (has_flag(s, t->g, NULL) != !!(t->flags[s->node] & WN_TF_CRITICAL))
-		complain("node %u is critical, or is not", s->node);
+		differ("node %u is critical, or is not", s->node);
 	for (uint32_t i = 0; i < s->n; i++)
 		compare_flags(s->members[i], t, is_problem);
 }
@@ -406,25 +393,25 @@ check_separation(struct wn_tree *t, struct random *random, bool has_names)
 		uint32_t theta = 0;
 		wn_err err;
 		if (wn_tree_separate(t, is_problem, &options, &apart, &err) != WN_OK) {
-			complain("not separated: %s", err.msg);
+			differ("not separated: %s", err.msg);
 			abort();
 		}
 		if (wn_tree_check(apart, &err) != WN_OK)
-			complain("separated: %s", err.msg);
+			differ("separated: %s", err.msg);
 		if (s)
 			slow_separate(s, is_problem, alike);
 		const char *difference = slow_compare(s, apart);
 		if (*difference)
-			complain("separated%s: %s", alike ? ", alike" : "", difference);
+			differ("separated%s: %s", alike ? ", alike" : "", difference);
 		else if (s)
 			compare_flags(s, apart, is_problem);
 		bool has_any = wn_tree_theta_of_problems(apart, &theta);
 		if (s && (theta != theta_of_problems(s, is_problem) || has_any != (theta > 0)))
-			complain("theta of problems");
+			differ("theta of problems");
 		uint32_t theta_apart = 0;
 		if (!alike && (wn_tree_theta_apart(t, is_problem, &theta_apart, NULL) != WN_OK ||
 		               theta_apart != theta))
-			complain("theta of problems without a separated tree");
+			differ("theta of problems without a separated tree");
 		if (has_names) {
 			check_names(apart);
 			check_numbers(apart);
@@ -432,7 +419,7 @@ check_separation(struct wn_tree *t, struct random *random, bool has_names)
 		check_spread(apart, random);
 		struct wn_tree *twice = NULL;
 		if (wn_tree_separate(apart, NULL, NULL, &twice, &err) == WN_OK)
-			complain("separated twice");
+			differ("separated twice");
 		wn_tree_free(twice);
 		wn_tree_free(apart);
 		slow_free(s);
@@ -444,7 +431,7 @@ check_separation(struct wn_tree *t, struct random *random, bool has_names)
 	wn_tree_mark(t, is_problem);
 	struct slow *s = t->n ? slow_of_tree(t, WN_TREE_ROOT) : NULL;
 	if (slow_compare(s, t)[0])
-		complain("a copy is not the same");
+		differ("a copy is not the same");
 	else if (s)
 		compare_flags(s, t, is_problem);
 	wn_tree_mark(t, NULL);
@@ -492,18 +479,18 @@ check_childless(const struct wn_graph *g)
 		abort();
 	for (wn_tree_node i = 0; i < t->n; i++) {
 		if (t->kind[i] == WN_TREE_GRAIN && !is_kept[t->ref[i]]--)
-			complain("grain %u is there, and should not be", t->ref[i]);
+			differ("grain %u is there, and should not be", t->ref[i]);
 		if (t->kind[i] == WN_TREE_FORK_JOIN && !n_members[t->ref[i]])
-			complain("fork-join %u is empty", t->ref[i]);
+			differ("fork-join %u is empty", t->ref[i]);
 		if (t->kind[i] == WN_TREE_FORK_JOIN && t->n_children[i] != n_members[t->ref[i]])
-			complain("fork-join %u has lost some", t->ref[i]);
+			differ("fork-join %u has lost some", t->ref[i]);
 		if (t->kind[i] != WN_TREE_GRAIN && t->n_children[i] == 0)
-			complain("an empty group");
+			differ("an empty group");
 	}
 	for (wn_grain id = 0; id < g->n; id++)
 		n_left += is_kept[id] == 1;
 	if (n_left)
-		complain("%u grains are missing", n_left);
+		differ("%u grains are missing", n_left);
 	wn_tree_free(t);
 	free(is_kept);
 	free(n_members);
@@ -518,19 +505,19 @@ check_faults(struct wn_tree *t, struct random *random)
 	uint32_t *columns[] = {t->parent, t->end, t->ref, t->n_children, t->theta};
 	wn_err err;
 	if (wn_tree_check(t, &err) != WN_OK)
-		complain("not proven: %s", err.msg);
+		differ("not proven: %s", err.msg);
 	for (uint32_t i = 0; i < 20 && t->n; i++) {
 		uint32_t which = random_below(random, 5);
 		wn_tree_node at = random_below(random, t->n);
 		uint32_t was = columns[which][at];
 		columns[which][at] = was + 1 + random_below(random, 3);
 		if (wn_tree_check(t, &err) != WN_E_INVARIANT)
-			complain("column %u of node %u changed, and proven", which, at);
+			differ("column %u of node %u changed, and proven", which, at);
 		columns[which][at] = was;
 		uint8_t kind = t->kind[at];
 		t->kind[at] = (uint8_t)((kind + 1 + random_below(random, 4)) % WN_TREE_KIND_N);
 		if (wn_tree_check(t, &err) != WN_E_INVARIANT)
-			complain("kind of node %u changed, and proven", at);
+			differ("kind of node %u changed, and proven", at);
 		t->kind[at] = kind;
 	}
 }
@@ -564,10 +551,10 @@ check_failures(const struct wn_graph *g, const uint8_t *is_problem)
 		wn_tree_free(t);
 		wn_tree_free(apart);
 		if (wn_mem_live() != live)
-			complain("memory is left after a failure");
+			differ("memory is left after a failure");
 	}
 	if (st != WN_OK)
-		complain("does not succeed even when nothing fails");
+		differ("does not succeed even when nothing fails");
 	free(hashes);
 }
 
@@ -591,11 +578,11 @@ check_threads(const struct wn_graph *g, const struct wn_tree *t, struct random *
 			if (wn_tree_propagate(t, rule, value_at, values, a, NULL) != WN_OK ||
 			    wn_tree_propagate(other, rule, value_at, values, b, NULL) != WN_OK ||
 			    memcmp(a, b, t->n * sizeof *a) != 0)
-				complain("values on another number of threads");
+				differ("values on another number of threads");
 		if (wn_tree_shapes(t, (uint64_t *)a, NULL) != WN_OK ||
 		    wn_tree_shapes(other, (uint64_t *)b, NULL) != WN_OK ||
 		    memcmp(a, b, t->n * sizeof *a) != 0)
-			complain("shapes on another number of threads");
+			differ("shapes on another number of threads");
 		free(a);
 		free(b);
 		wn_tree_free(other);
@@ -615,12 +602,12 @@ check_graph(const struct wn_graph *g, uint64_t seed)
 	const char *difference = slow_compare(s, t);
 	uint64_t theta_max = 0;
 	if (*difference)
-		complain("reduced: %s", difference);
+		differ("reduced: %s", difference);
 	for (wn_tree_node i = 0; i < t->n; i++)
 		if (t->kind[i] == WN_TREE_GRAIN && t->theta[i] > theta_max)
 			theta_max = t->theta[i];
 	if (t->theta_max != theta_max)
-		complain("theta_max");
+		differ("theta_max");
 	check_unfold(t);
 	check_faults(t, &random);
 	if (!why[0]) {
@@ -646,27 +633,6 @@ check_graph(const struct wn_graph *g, uint64_t seed)
 
 /* --- programs --- */
 
-static bool
-open_run(struct sim *s, const struct emit_options *options, struct emitted *file,
-         struct wn_trace **trace, struct wn_graph **g)
-{
-	wn_err err;
-	*file = emit(s, options);
-	if (wn_trace_open_bytes(file->bytes, file->size_bytes, trace, &err) == WN_OK &&
-	    wn_graph_build(*trace, g, &err) == WN_OK)
-		return true;
-	complain("not built: %s", err.msg);
-	return false;
-}
-
-static void
-close_run(struct emitted *file, struct wn_trace *trace, struct wn_graph *g)
-{
-	wn_graph_free(g);
-	wn_trace_close(trace);
-	free(file->bytes);
-}
-
 /* A lean graph folds to the same tree. */
 static void
 check_lean(struct wn_trace *trace, const struct wn_graph *g)
@@ -685,26 +651,29 @@ check_lean(struct wn_trace *trace, const struct wn_graph *g)
 
 /* The threads have other names: the same grains and groups. */
 static void
-check_relabelled(struct sim *s, const struct wn_graph *g, uint64_t seed)
+check_relabelled(const struct wn_graph *g, uint64_t seed, const struct program_shape *shape,
+                 const struct sim_mode *mode)
 {
+	static struct made other;
 	struct emit_options options;
-	struct emitted file;
-	struct wn_trace *trace = NULL;
-	struct wn_graph *other = NULL;
+	wn_err err;
 	emit_options_init(&options, seed + 1);
 	options.scale = 32;
 	options.has_offsets = true;
-	for (uint32_t i = 1; i < s->n_threads; i++) /* the first stays the first */
-		options.thread[i] = (uint8_t)(s->n_threads - i);
-	if (open_run(s, &options, &file, &trace, &other)) {
-		struct wn_tree *a = built(g, 1), *b = built(other, 1);
+	made_run(&other, seed, shape, seed, mode);
+	for (uint32_t i = 1; i < other.s.n_threads; i++) /* the first stays the first */
+		options.thread[i] = (uint8_t)(other.s.n_threads - i);
+	if (made_read(&other, &options, &err) == WN_OK) {
+		struct wn_tree *a = built(g, 1), *b = built(other.g, 1);
 		same_gids(a, b, "other names of threads");
 		if (a->theta_max != b->theta_max)
-			complain("other names of threads give another theta");
+			differ("other names of threads give another theta");
 		wn_tree_free(a);
 		wn_tree_free(b);
+	} else {
+		differ("not built: %s", err.msg);
 	}
-	close_run(&file, trace, other);
+	made_free(&other);
 }
 
 /* Of a trace that has lost bytes, what is left still folds, and is proven. */
@@ -728,7 +697,7 @@ check_damaged(const struct emitted *file, struct random *random)
 	if (wn_trace_open_bytes(bytes, size, &trace, &err) == WN_OK &&
 	    wn_graph_build(trace, &g, &err) == WN_OK &&
 	    (wn_tree_build(g, 2, &t, &err) != WN_OK || wn_tree_check(t, &err) != WN_OK))
-		complain("damaged: %s", err.msg);
+		differ("damaged: %s", err.msg);
 	wn_tree_free(t);
 	wn_graph_free(g);
 	wn_trace_close(trace);
@@ -738,8 +707,7 @@ check_damaged(const struct emitted *file, struct random *random)
 static bool
 program_holds(uint64_t seed)
 {
-	static struct program p;
-	static struct sim s;
+	static struct made m;
 	struct program_shape shape = {
 	    .size = 40, .has_clauses = seed % 3 != 0, .has_more = seed % 4 == 1};
 	struct random random = {seed + 77};
@@ -747,27 +715,22 @@ program_holds(uint64_t seed)
 	                        .is_early = random_one_in(&random, 4),
 	                        .is_late = random_one_in(&random, 2)};
 	struct emit_options options;
-	struct emitted file;
-	struct wn_trace *trace = NULL;
-	struct wn_graph *g = NULL;
-	why[0] = '\0';
-	program_make(&p, seed, &shape);
-	memset(&s, 0, sizeof s);
-	simulate(&s, &p, seed, &mode);
-	if (!s.is_stuck && !s.is_too_big) {
-		emit_options_init(&options, seed);
-		options.scale = 32;
-		options.has_offsets = true;
-		if (open_run(&s, &options, &file, &trace, &g)) {
-			check_graph(g, seed);
-			check_lean(trace, g);
-			check_relabelled(&s, g, seed);
+	wn_err err;
+	emit_options_init(&options, seed);
+	options.scale = 32;
+	options.has_offsets = true;
+	if (made_run(&m, seed, &shape, seed, &mode)) {
+		if (made_read(&m, &options, &err) == WN_OK) {
+			check_graph(m.g, seed);
+			check_lean(m.trace, m.g);
+			check_relabelled(m.g, seed, &shape, &mode);
 			for (uint32_t i = 0; i < 10; i++)
-				check_damaged(&file, &random);
+				check_damaged(&m.file, &random);
+		} else {
+			differ("not built: %s", err.msg);
 		}
-		close_run(&file, trace, g);
 	}
-	sim_free(&s);
+	made_free(&m);
 	return why[0] == '\0';
 }
 
@@ -789,13 +752,13 @@ check_shuffled(const struct wn_graph *g, const struct wn_tree *t, uint64_t seed)
 	if (wn_tree_shapes(t, a, NULL) != WN_OK || wn_tree_shapes(shuffled, b, NULL) != WN_OK)
 		abort();
 	if (t->n != shuffled->n || (t->n && a[0] != b[0]))
-		complain("siblings in another order give another shape");
+		differ("siblings in another order give another shape");
 	qsort(a, t->n, sizeof *a, by_shape);
 	qsort(b, t->n, sizeof *b, by_shape);
 	if (memcmp(a, b, t->n * sizeof *a) != 0)
-		complain("siblings in another order give other shapes");
+		differ("siblings in another order give other shapes");
 	if (t->theta_max != shuffled->theta_max)
-		complain("siblings in another order give another theta");
+		differ("siblings in another order give another theta");
 	same_gids(t, shuffled, "another order of siblings");
 	free(a);
 	free(b);
@@ -817,12 +780,12 @@ check_columns(const struct wn_tree *t)
 		     c = t->end[c], n++) {
 			end = t->end[c];
 			if (t->parent[c] != i)
-				complain("node %u is not its parent's", c);
+				differ("node %u is not its parent's", c);
 		}
 		if (end != t->end[i] || n != t->n_children[i])
-			complain("node %u has another end or other members", i);
+			differ("node %u has another end or other members", i);
 		if (t->theta[i] != (i ? t->theta[parent] : 0) + wn_tree_adds(t->kind[i], n))
-			complain("theta of node %u", i);
+			differ("theta of node %u", i);
 		if (t->kind[i] != WN_TREE_GRAIN)
 			continue;
 		wn_grain id = t->ref[i];
@@ -832,11 +795,11 @@ check_columns(const struct wn_tree *t)
 			fj = t->parent[fj];
 		bool is_top = fj == WN_NO_TREE_NODE || t->kind[fj] == WN_TREE_SIBLING;
 		if (is_top ? g->fj[id] != WN_NO_FJ : t->ref[fj] != g->fj[id])
-			complain("grain %u is in another fork-join", id);
+			differ("grain %u is in another fork-join", id);
 	}
 	for (wn_grain id = 0; id < g->n; id++)
 		if (seen[id] != wn_is_drawn(g, id))
-			complain("grain %u is not there once", id);
+			differ("grain %u is not there once", id);
 	free(seen);
 }
 
@@ -852,12 +815,12 @@ check_ring(void)
 		g->fj[40] = fjs[i];
 		for (unsigned n_threads = 1; n_threads < 3; n_threads++)
 			if (wn_tree_build(g, n_threads, &t, &err) != WN_E_INVARIANT)
-				complain("a ring is folded");
+				differ("a ring is folded");
 	}
 	g->fj[40] = was;
 	t = built(g, 1);
 	if (t->n != 3 * 99 - 1)
-		complain("a chain without a ring has other nodes");
+		differ("a chain without a ring has other nodes");
 	wn_tree_free(t);
 	forest_free(g);
 }
@@ -873,15 +836,15 @@ check_nothing(void)
 	wn_err err;
 	double value;
 	if (t->n != 0 || t->theta_max != 0)
-		complain("there is a tree of nothing");
+		differ("there is a tree of nothing");
 	if (wn_tree_separate(t, NULL, &options, &apart, &err) != WN_OK || apart->n != 0)
-		complain("nothing is not separated");
+		differ("nothing is not separated");
 	if (wn_tree_propagate(t, WN_FOLD_MEDIAN, value_at, NULL, &value, &err) != WN_OK)
-		complain("nothing has values");
+		differ("nothing has values");
 	if (wn_tree_find(t, "R/F0", &node, &err) != WN_E_ARG ||
 	    wn_tree_find(t, "R/S", &node, &err) != WN_E_ARG ||
 	    wn_tree_find(t, "", &node, &err) != WN_E_ARG)
-		complain("something is found in nothing");
+		differ("something is found in nothing");
 	wn_tree_free(apart);
 	wn_tree_free(t);
 	forest_free(g);
@@ -903,7 +866,7 @@ check_refused(void)
 		wn_tree_node node = 77;
 		wn_err err = {.msg = ""};
 		if (wn_tree_find(t, texts[i], &node, &err) != WN_E_ARG || node != 77 || !err.msg[0])
-			complain("'%s' is found", texts[i]);
+			differ("'%s' is found", texts[i]);
 	}
 	wn_tree_free(t);
 	forest_free(g);
@@ -922,12 +885,12 @@ check_deep_name(uint32_t depth)
 		memcpy(expected + 2 * (size_t)i, "1.", 2);
 	expected[size - 2] = '\0';
 	if (wn_graph_lineage(g, depth, name, size) != size - 2 || strcmp(name, expected) != 0)
-		complain("the name of a grain %u deep", depth);
+		differ("the name of a grain %u deep", depth);
 	if (wn_graph_find(g, name, size - 2, &found, NULL) != WN_OK || found != depth)
-		complain("the grain %u deep is not found", depth);
+		differ("the grain %u deep is not found", depth);
 	name[size - 3] = '2';
 	if (wn_graph_find(g, name, size - 2, &found, NULL) != WN_E_ARG)
-		complain("a grain is found that there is not");
+		differ("a grain is found that there is not");
 	free(name);
 	free(expected);
 	wn_tree_free(t);
@@ -966,7 +929,7 @@ small_forests_hold(uint64_t n)
 		struct wn_tree *t = built(g, 1);
 		struct slow *s = t->n ? slow_of_tree(t, WN_TREE_ROOT) : NULL;
 		if (slow_compare(s, t)[0])
-			complain("a copy is not the same");
+			differ("a copy is not the same");
 		check_shapes(t, s);
 		check_separation(t, &random, true);
 		slow_free(s);
@@ -976,24 +939,14 @@ small_forests_hold(uint64_t n)
 	return !why[0];
 }
 
-static uint64_t
-number_from(const char *name, uint64_t otherwise)
-{
-	const char *text = getenv(name);
-	return text && *text ? strtoull(text, NULL, 10) : otherwise;
-}
-
 int
 main(void)
 {
-	uint64_t only = number_from("WN_SEED", 0), n = only ? 1 : number_from("WN_SEEDS", 600);
-	uint64_t n_bad = 0;
-	for (uint64_t seed = only ? only : 1, i = 0; i < n; i++, seed++)
-		if (!program_holds(seed) && ++n_bad <= 5)
-			note("WN_SEED=%" PRIu64 ": %s", seed, why);
+	struct seeds seeds = seeds_wanted(600);
+	uint64_t n_bad = seeds_bad(seeds, program_holds);
 	ok(n_bad == 0,
 	   "folding, values, names and separation of %" PRIu64 " random programs (%" PRIu64 " bad)",
-	   n, n_bad);
+	   seeds.n, n_bad);
 	for (uint32_t shape = 0; shape < FOREST_SHAPES_N; shape++) {
 		bool holds = true;
 		for (uint64_t seed = 1; holds && seed < 4; seed++)
@@ -1002,7 +955,7 @@ main(void)
 		        forest_names[shape]))
 			note("%s", why);
 	}
-	if (!ok(small_forests_hold(n / 4 + 1), "small forests are separated"))
+	if (!ok(small_forests_hold(seeds.n / 4 + 1), "small forests are separated"))
 		note("%s", why);
 	why[0] = '\0';
 	check_ring();

@@ -5,8 +5,8 @@
  */
 #include "aggregate/separate.h"
 #include "aggregate/view.h"
-#include "emit.h"
-#include "tap.h"
+#include "made.h"
+#include "seeds.h"
 #include "trace/trace_reader.h"
 
 #include "base/mem.h"
@@ -15,13 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char why[256];
-
 static void
 complain(const char *what, uint64_t a, uint64_t b)
 {
-	if (!why[0])
-		snprintf(why, sizeof why, "%s: %" PRIu64 ", %" PRIu64, what, a, b);
+	differ("%s: %" PRIu64 ", %" PRIu64, what, a, b);
 }
 
 static void
@@ -281,57 +278,32 @@ check_graph(struct wn_graph *g, uint64_t seed)
 static bool
 holds(uint64_t seed)
 {
-	static struct program p;
-	static struct sim s;
+	static struct made m;
 	struct program_shape shape = {.size = 40, .has_clauses = seed % 3 == 0};
 	struct random random = {seed + 77};
 	struct sim_mode mode = {.is_switching = random_one_in(&random, 3)};
 	struct emit_options options;
-	struct wn_trace *trace = NULL;
-	struct wn_graph *g = NULL;
 	wn_err err;
-	why[0] = '\0';
-	program_make(&p, seed, &shape);
-	memset(&s, 0, sizeof s);
-	simulate(&s, &p, seed, &mode);
-	if (!s.is_stuck && !s.is_too_big) {
+	if (made_run(&m, seed, &shape, seed, &mode)) {
 		emit_options_init(&options, seed);
-		struct emitted file = emit(&s, &options);
-		if (wn_trace_open_bytes(file.bytes, file.size_bytes, &trace, &err) != WN_OK ||
-		    wn_graph_build(trace, &g, &err) != WN_OK)
+		if (made_read(&m, &options, &err) != WN_OK)
 			complain(err.msg, 0, 0);
 		else
-			check_graph(g, seed);
-		wn_graph_free(g);
-		wn_trace_close(trace);
-		free(file.bytes);
+			check_graph(m.g, seed);
 	}
-	sim_free(&s);
+	made_free(&m);
 	return why[0] == '\0';
-}
-
-static uint64_t
-number_from(const char *name, uint64_t otherwise)
-{
-	const char *text = getenv(name);
-	return text ? strtoull(text, NULL, 10) : otherwise;
 }
 
 int
 main(void)
 {
-	uint64_t only = number_from("WN_SEED", 0), n = only ? 1 : number_from("WN_SEEDS", 1000);
-	uint64_t n_bad = 0;
-	for (uint64_t seed = only ? only : 1, i = 0; i < n; i++, seed++) {
-		if (holds(seed))
-			continue;
-		if (++n_bad <= 5)
-			note("WN_SEED=%" PRIu64 ": %s", seed, why);
-	}
+	struct seeds seeds = seeds_wanted(1000);
+	uint64_t n_bad = seeds_bad(seeds, holds);
 	ok(n_bad == 0,
 	   "views of the trees of %" PRIu64 " random programs hold what they say (%" PRIu64
 	   " do not)",
-	   n, n_bad);
+	   seeds.n, n_bad);
 	ok(wn_mem_live() == 0, "no memory is left");
 	return done();
 }
