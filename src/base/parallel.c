@@ -17,7 +17,7 @@ struct crew {
 };
 
 static void *
-work(void *user)
+take_shares(void *user)
 {
 	struct crew *crew = user;
 	for (;;) {
@@ -37,9 +37,9 @@ wn_parallel(unsigned n_threads, size_t n_jobs, wn_job_fn *fn, void *user)
 	if (n_threads > WN_THREADS_MAX)
 		n_threads = WN_THREADS_MAX;
 	while (n_helpers + 1 < n_threads && n_helpers + 1 < n_jobs &&
-	       pthread_create(&helper[n_helpers], NULL, work, &crew) == 0)
+	       pthread_create(&helper[n_helpers], NULL, take_shares, &crew) == 0)
 		n_helpers++;
-	work(&crew);
+	take_shares(&crew);
 	while (n_helpers > 0)
 		pthread_join(helper[--n_helpers], NULL);
 }

@@ -87,8 +87,17 @@ gomp_sync_begin(struct wn_thread *t, const void *site, enum wn_sync_kind kind)
 	gomp_at(t, WN_EV_SYNC_BEGIN, site, (uint32_t)kind);
 }
 
+/* Not before what the others did until they let it go: a clock that is read ahead of the real call
+ * may say that a barrier ended before its last thread came. */
 static inline void
 gomp_sync_end(struct wn_thread *t)
+{
+	wn_ev_sync_end(t, wn_clock_after());
+}
+
+/* One for each task that waits: as cheap as can be. */
+static inline void
+gomp_taskwait_end(struct wn_thread *t)
 {
 	gomp_plain(t, WN_EV_SYNC_END);
 }

@@ -99,7 +99,7 @@ gomp_region_close(struct gomp_region *r)
 		wn_unmute();
 	if (!gomp_is_same(t))
 		return;
-	uint64_t tick = wn_clock();
+	uint64_t tick = wn_clock_after(); /* as gomp_sync_end() */
 	wn_ev_sync_end(t, tick);
 	wn_ev_implicit_end(t, tick);
 	wn_ev_region_end(t, tick);

@@ -31,7 +31,7 @@ GOMP_taskwait(void)
 	gomp_sync_begin(t, site, WN_SYNC_TASKWAIT);
 	real();
 	if (gomp_is_same(t))
-		gomp_sync_end(t);
+		gomp_taskwait_end(t);
 }
 
 /* Waits for some children only, so it joins none: a waitpoint, and the wait for it. */

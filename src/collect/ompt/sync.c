@@ -115,7 +115,8 @@ sync_slowly(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t
 	           (parallel || t->source_depth > 0)) {
 		if (is_barrier(kind))
 			t->source_flags &= ~(uint32_t)FLAG_IN_BARRIER;
-		wn_ev_sync_end(t, wn_clock());
+		/* not before the last thread came to the barrier */
+		wn_ev_sync_end(t, is_barrier(kind) ? wn_clock_after() : wn_clock());
 	}
 }
 

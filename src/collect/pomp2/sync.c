@@ -29,7 +29,7 @@ pomp2_at_wait_end(POMP2_Task_handle old_task)
 	struct wn_thread *t = pomp2_self();
 	if (!t)
 		return;
-	uint64_t tick = wn_clock();
+	uint64_t tick = wn_clock_after(); /* not before the last thread came to a barrier */
 	pomp2_resume(t, tick, old_task);
 	wn_ev_sync_end(t, tick);
 }

@@ -174,7 +174,8 @@ wn_clock(void)
 }
 
 /* The clock once all that was loaded before is there. The plain one may be read while a lock is
- * still being taken, and so before the time at which its last holder let it go. */
+ * still being taken, and so before the time at which its last holder let it go; or while a barrier
+ * is being left, and so before its last thread came. */
 static inline uint64_t
 wn_clock_after(void)
 {
