@@ -2,7 +2,7 @@
 /*
  * fold.c - what folding a grain graph costs: time on one thread and on two, memory of its own.
  *
- *   fold [GRAINS [ROUNDS]]     10 million and 5 unless told
+ *   fold [GRAINS [ROUNDS [SHAPE]]]     10 million, 5 and all of tests/property/forest.h unless told
  *
  * The graphs are made in memory (tests/property/forest.h), so that nothing else is measured. The
  * runs on one thread and on two take turns; figures are medians, and the least and greatest. "fold"
@@ -182,11 +182,12 @@ main(int argc, char **argv)
 {
 	uint32_t n = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 10000000;
 	int rounds = argc > 2 ? atoi(argv[2]) : 5;
-	if (argc > 3 || n == 0 || rounds < 1 || rounds > ROUNDS_MAX)
-		die("usage: fold [GRAINS [ROUNDS]]");
+	if (argc > 4 || n == 0 || rounds < 1 || rounds > ROUNDS_MAX)
+		die("usage: fold [GRAINS [ROUNDS [SHAPE]]]");
 	/* large blocks always straight from the kernel and back, so that what each run takes shows */
 	mallopt(M_MMAP_THRESHOLD, 1 << 17);
 	for (uint32_t shape = 0; shape < FOREST_RANDOM; shape++)
-		measure(shape, n, rounds);
+		if (argc < 4 || strcmp(argv[3], forest_names[shape]) == 0)
+			measure(shape, n, rounds);
 	return 0;
 }

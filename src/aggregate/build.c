@@ -168,6 +168,8 @@ wn_tree_build_as(const struct wn_graph *g, const struct wn_tree_options *options
 	unsigned n_threads = options->n_threads ? options->n_threads : threads_for(g->n);
 	struct builder b = {.g = g, .n_threads = n_threads};
 	wn_status st = WN_OK;
+	if (n_threads > WN_THREADS_MAX)
+		b.n_threads = n_threads = WN_THREADS_MAX;
 	b.n_ranges = n_threads < RANGES_MAX ? n_threads : RANGES_MAX;
 	b.n_blocks = n_threads > 1 ? BLOCKS_MAX : 1;
 	b.t = wn_calloc(1, sizeof *b.t);

@@ -14,6 +14,7 @@
 #define NODES_MAX  0x7fffffffu /* so that theta, at most 1.5 per node, fits 32 bits */
 #define RANGES_MAX 8u          /* of ids that are counted apart: 4 bytes per fork-join each */
 #define BLOCKS_MAX 64u         /* of fork-joins */
+#define APART      32u         /* numbers that keep what two threads count off one cache line */
 
 /* What hangs off S among the ids of a range, in order: contexts with fork-joins, and grains whose
  * creation was lost. */
@@ -30,7 +31,7 @@ struct builder {
 	uint8_t *is_dropped; /* [n], NULL = none is */
 
 	/* lists.c: drawn children of each fork-join, by id; drawn fork-joins of each owner */
-	uint32_t *counts;   /* [n_ranges][n_fjs] */
+	uint32_t *counts;   /* [n_ranges][n_fjs + APART] */
 	uint32_t *last;     /* [n_fjs] the last range's of them: where each list ends */
 	wn_grain *children; /* the lists, one after the other */
 	uint32_t *first_fj; /* [n] */
@@ -75,6 +76,12 @@ static inline bool
 is_drawn(const struct builder *b, wn_grain id)
 {
 	return wn_is_drawn(b->g, id) && !(b->is_dropped && b->is_dropped[id]);
+}
+
+static inline uint32_t *
+counts_of(const struct builder *b, size_t range)
+{
+	return b->counts + range * (b->g->n_fjs + APART);
 }
 
 static inline uint32_t

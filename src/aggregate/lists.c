@@ -13,7 +13,7 @@ static void
 count_children(void *user, size_t r)
 {
 	struct builder *b = user;
-	uint32_t *count = b->counts + r * b->g->n_fjs;
+	uint32_t *count = counts_of(b, r);
 	wn_grain to = part_begin(b->g->n, r + 1, b->n_ranges);
 	for (wn_grain id = part_begin(b->g->n, r, b->n_ranges); id < to; id++)
 		if (b->g->fj[id] != WN_NO_FJ && is_drawn(b, id))
@@ -27,7 +27,7 @@ sum_block(void *user, size_t k)
 	uint32_t to = part_begin(b->g->n_fjs, k + 1, b->n_blocks), sum = 0;
 	for (size_t r = 0; r < b->n_ranges; r++)
 		for (uint32_t fj = part_begin(b->g->n_fjs, k, b->n_blocks); fj < to; fj++)
-			sum += b->counts[r * b->g->n_fjs + fj];
+			sum += counts_of(b, r)[fj];
 	b->block_sum[k] = sum;
 }
 
@@ -39,7 +39,7 @@ place_block(void *user, size_t k)
 	uint32_t to = part_begin(b->g->n_fjs, k + 1, b->n_blocks), sum = b->block_sum[k];
 	for (uint32_t fj = part_begin(b->g->n_fjs, k, b->n_blocks); fj < to; fj++)
 		for (size_t r = 0; r < b->n_ranges; r++) {
-			uint32_t *count = &b->counts[r * b->g->n_fjs + fj], n = *count;
+			uint32_t *count = &counts_of(b, r)[fj], n = *count;
 			*count = sum;
 			sum += n;
 		}
@@ -49,7 +49,7 @@ static void
 list_children(void *user, size_t r)
 {
 	struct builder *b = user;
-	uint32_t *place = b->counts + r * b->g->n_fjs;
+	uint32_t *place = counts_of(b, r);
 	wn_grain to = part_begin(b->g->n, r + 1, b->n_ranges);
 	for (wn_grain id = part_begin(b->g->n, r, b->n_ranges); id < to; id++)
 		if (b->g->fj[id] != WN_NO_FJ && is_drawn(b, id))
@@ -101,7 +101,7 @@ build_lists(struct builder *b)
 {
 	size_t n_fjs = b->g->n_fjs;
 	uint32_t sum = 0;
-	b->counts = wn_calloc(n_fjs * b->n_ranges, sizeof *b->counts);
+	b->counts = wn_calloc((n_fjs + APART) * b->n_ranges, sizeof *b->counts);
 	b->first_fj = wn_calloc(b->g->n, sizeof *b->first_fj);
 	b->next_fj = wn_calloc(n_fjs, sizeof *b->next_fj);
 	if (!b->counts || !b->first_fj || !b->next_fj)
@@ -114,7 +114,7 @@ build_lists(struct builder *b)
 		sum += n;
 	}
 	wn_parallel(b->n_threads, b->n_blocks, place_block, b);
-	b->last = b->counts + (b->n_ranges - 1) * n_fjs;
+	b->last = counts_of(b, b->n_ranges - 1);
 	b->children = wn_calloc(sum, sizeof *b->children);
 	if (!b->children)
 		return WN_E_NOMEM;

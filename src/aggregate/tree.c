@@ -38,22 +38,50 @@ wn_tree_free(struct wn_tree *t)
 	wn_free(t);
 }
 
+enum { N_MARKS = 2 };
+
+static const uint8_t marks[N_MARKS] = {WN_TF_PROBLEM, WN_TF_CRITICAL};
+
+/* The nodes in parts. A group is marked if the first marked node after it is inside it. */
 struct flagging {
 	const struct wn_tree *t;
 	uint8_t *flags;
+	size_t n_parts;
+	wn_tree_node first[WN_THREADS_MAX + 1][N_MARKS]; /* marked, from the part's begin on */
 };
 
+static wn_tree_node
+part_begin(const struct wn_tree *t, size_t part, size_t n_parts)
+{
+	return (wn_tree_node)((uint64_t)t->n * part / n_parts);
+}
+
 static void
-flags_up(void *user, wn_tree_node from, wn_tree_node to, wn_tree_node limit)
+find_first(void *user, size_t part)
+{
+	struct flagging *f = user;
+	wn_tree_node to = part_begin(f->t, part + 1, f->n_parts);
+	for (int m = 0; m < N_MARKS; m++) {
+		wn_tree_node i = part_begin(f->t, part, f->n_parts);
+		while (i < to && !(f->flags[i] & marks[m]))
+			i++;
+		f->first[part][m] = i < to ? i : WN_NO_TREE_NODE;
+	}
+}
+
+static void
+flag_part(void *user, size_t part)
 {
 	const struct flagging *f = user;
 	const wn_tree_node *end = f->t->end;
-	for (wn_tree_node i = to; i-- > from;) {
+	wn_tree_node from = part_begin(f->t, part, f->n_parts);
+	wn_tree_node problem = f->first[part + 1][0], critical = f->first[part + 1][1];
+	for (wn_tree_node i = part_begin(f->t, part + 1, f->n_parts); i-- > from;) {
 		uint8_t flags = f->flags[i];
-		if (end[i] > limit)
-			continue;
-		for (wn_tree_node c = i + 1; c < end[i]; c = end[c])
-			flags |= f->flags[c] & (WN_TF_PROBLEM | WN_TF_CRITICAL);
+		flags |= problem < end[i] ? WN_TF_PROBLEM : 0;
+		flags |= critical < end[i] ? WN_TF_CRITICAL : 0;
+		problem = flags & WN_TF_PROBLEM ? i : problem;
+		critical = flags & WN_TF_CRITICAL ? i : critical;
 		f->flags[i] = flags;
 	}
 }
@@ -61,8 +89,15 @@ flags_up(void *user, wn_tree_node from, wn_tree_node to, wn_tree_node limit)
 void
 tree_flags_up(const struct wn_tree *t, uint8_t *flags)
 {
-	struct flagging f = {t, flags};
-	tree_sweep_up(t, flags_up, &f);
+	struct flagging f = {t, flags, .n_parts = t->n_threads};
+	wn_parallel(t->n_threads, f.n_parts, find_first, &f);
+	for (size_t part = f.n_parts + 1; part-- > 0;)
+		for (int m = 0; m < N_MARKS; m++)
+			if (part == f.n_parts)
+				f.first[part][m] = WN_NO_TREE_NODE;
+			else if (f.first[part][m] == WN_NO_TREE_NODE)
+				f.first[part][m] = f.first[part + 1][m];
+	wn_parallel(t->n_threads, f.n_parts, flag_part, &f);
 }
 
 struct totals {
@@ -76,8 +111,8 @@ total(void *user, size_t part)
 {
 	struct totals *sum = user;
 	const struct wn_tree *t = sum->t;
-	wn_tree_node from = (wn_tree_node)((uint64_t)t->n * part / t->n_threads);
-	wn_tree_node to = (wn_tree_node)((uint64_t)t->n * (part + 1) / t->n_threads);
+	wn_tree_node from = part_begin(t, part, t->n_threads);
+	wn_tree_node to = part_begin(t, part + 1, t->n_threads);
 	uint32_t n[WN_TREE_KIND_N] = {0}, theta = 0;
 	for (wn_tree_node i = from; i < to; i++) {
 		n[t->kind[i]]++;

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/mem.h"
 
+#include <malloc.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static _Atomic long n_live;
 static _Atomic long fail_countdown = -1;
@@ -17,14 +20,53 @@ must_fail(void)
 	return atomic_fetch_sub_explicit(&fail_countdown, 1, memory_order_relaxed) == 0;
 }
 
+/* A huge page of x86-64 and of aarch64 with 4 KiB pages. */
+enum { HUGE_PAGE_BYTES = 2 << 20 };
+
+/* Blocks from here on come as mappings of their own, whose pages nobody has touched. */
+enum { LARGE_BLOCK_BYTES = 4 << 20 };
+
+/*
+ * malloc raises its limit for mappings whenever one is freed; a column that then came from the heap
+ * would be cleared by the thread that asks, page by small page. Fixing the limit keeps that off.
+ */
+static void
+fix_mapping_limit(void)
+{
+	mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK_BYTES);
+}
+
+static pthread_once_t mapping_limit_once = PTHREAD_ONCE_INIT;
+
+/*
+ * Asks for huge pages inside a large block: a column of a hundred megabytes is then handed out in
+ * fifty faults, not in 25 000. Advice only: where the kernel refuses, everything works as before.
+ */
+static void
+advise_huge(void *block, size_t total_bytes)
+{
+	uintptr_t first =
+	    ((uintptr_t)block + HUGE_PAGE_BYTES - 1) & ~(uintptr_t)(HUGE_PAGE_BYTES - 1);
+	uintptr_t end = ((uintptr_t)block + total_bytes) & ~(uintptr_t)(HUGE_PAGE_BYTES - 1);
+	if (end > first)
+		(void)madvise((void *)first, end - first, MADV_HUGEPAGE);
+}
+
 void *
 wn_calloc(size_t n, size_t size_bytes)
 {
-	if (must_fail())
+	size_t total_bytes;
+	if (must_fail() ||
+	    __builtin_mul_overflow(n ? n : 1, size_bytes ? size_bytes : 1, &total_bytes))
 		return NULL;
-	void *block = calloc(n ? n : 1, size_bytes ? size_bytes : 1);
-	if (block)
-		atomic_fetch_add_explicit(&n_live, 1, memory_order_relaxed);
+	if (total_bytes >= LARGE_BLOCK_BYTES)
+		pthread_once(&mapping_limit_once, fix_mapping_limit);
+	void *block = calloc(1, total_bytes);
+	if (!block)
+		return NULL;
+	if (total_bytes >= LARGE_BLOCK_BYTES)
+		advise_huge(block, total_bytes);
+	atomic_fetch_add_explicit(&n_live, 1, memory_order_relaxed);
 	return block;
 }
 
@@ -44,6 +86,8 @@ wn_realloc(void *old, size_t n, size_t size_bytes)
 	if (must_fail() || __builtin_mul_overflow(n ? n : 1, size_bytes, &total_bytes))
 		return NULL;
 	void *block = realloc(old, total_bytes);
+	if (block && total_bytes >= LARGE_BLOCK_BYTES)
+		advise_huge(block, total_bytes);
 	if (block && !old)
 		atomic_fetch_add_explicit(&n_live, 1, memory_order_relaxed);
 	return block;
