@@ -13,13 +13,15 @@
 #include "aggregate/hash.h"
 #include "aggregate/propagate.h"
 #include "aggregate/separate.h"
+#include "base/mem.h"
 #include "tests/property/forest.h"
 
-#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #define ROUNDS_MAX 32
 
@@ -86,18 +88,40 @@ run(const struct wn_graph *g, const uint8_t *is_problem, unsigned n_threads)
 	s.fold_s = now_s() - start;
 	s.fold_bytes = memory("VmHWM:") - before;
 	start = now_s();
-	double *values = malloc((size_t)t->n * sizeof *values + 1);
+	double *values = wn_calloc(t->n, sizeof *values);
 	if (!values || wn_tree_propagate(t, WN_FOLD_SUM, value_of, NULL, values, NULL) != WN_OK ||
 	    wn_tree_propagate(t, WN_FOLD_MIN, value_of, NULL, values, NULL) != WN_OK ||
 	    wn_tree_shapes(t, (uint64_t *)values, NULL) != WN_OK)
 		die("no values");
-	free(values);
+	wn_free(values);
 	if (wn_tree_separate(t, is_problem, NULL, &apart, NULL) != WN_OK)
 		die("not separated");
 	s.all_s = s.fold_s + now_s() - start;
 	s.all_bytes = memory("VmHWM:") - before;
 	wn_tree_free(apart);
 	wn_tree_free(t);
+	return s;
+}
+
+/* In a process of its own, as a command folds: what an earlier run gave back to the kernel, and in
+ * which pieces, would decide over the next one. */
+static struct sample
+run_apart(const struct wn_graph *g, const uint8_t *is_problem, unsigned n_threads)
+{
+	struct sample s;
+	int ends[2], status;
+	if (pipe(ends) != 0)
+		die("no pipe");
+	pid_t child = fork();
+	if (child == 0) {
+		s = run(g, is_problem, n_threads);
+		_exit(write(ends[1], &s, sizeof s) == sizeof s ? 0 : 1);
+	}
+	close(ends[1]);
+	if (child < 0 || read(ends[0], &s, sizeof s) != sizeof s ||
+	    waitpid(child, &status, 0) != child || status != 0)
+		die("a run failed");
+	close(ends[0]);
 	return s;
 }
 
@@ -153,7 +177,7 @@ measure(enum forest_shape shape, uint32_t n, int rounds)
 	for (uint32_t i = 0; i < n; i += 1000)
 		is_problem[i] = 1;
 	for (int round = -1; round < rounds; round++) { /* the first does not count */
-		struct sample one = run(g, is_problem, 1), two = run(g, is_problem, 2);
+		struct sample one = run_apart(g, is_problem, 1), two = run_apart(g, is_problem, 2);
 		if (round < 0)
 			continue;
 		s[0][round] = one.fold_s;
@@ -184,8 +208,6 @@ main(int argc, char **argv)
 	int rounds = argc > 2 ? atoi(argv[2]) : 5;
 	if (argc > 4 || n == 0 || rounds < 1 || rounds > ROUNDS_MAX)
 		die("usage: fold [GRAINS [ROUNDS [SHAPE]]]");
-	/* large blocks always straight from the kernel and back, so that what each run takes shows */
-	mallopt(M_MMAP_THRESHOLD, 1 << 17);
 	for (uint32_t shape = 0; shape < FOREST_RANDOM; shape++)
 		if (argc < 4 || strcmp(argv[3], forest_names[shape]) == 0)
 			measure(shape, n, rounds);

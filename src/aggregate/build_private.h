@@ -38,11 +38,14 @@ struct builder {
 	uint32_t *next_fj;  /* [n_fjs] */
 	struct tops tops[RANGES_MAX];
 	uint32_t block_sum[BLOCKS_MAX];
+	struct owners {
+		wn_grain least, most;
+	} block_owners[BLOCKS_MAX];
 	size_t n_tops;
 	atomic_ullong n_nodes; /* sums of what each job has found */
 
 	/* sizes.c */
-	uint32_t *size;  /* [n_fjs] nodes */
+	uint32_t *size;  /* [n_fjs] nodes; before that, in lists.c, owners */
 	uint32_t *outer; /* [n_fjs] what it is inside of, and OUTER_FIRST; from places.c on theta */
 	atomic_bool is_mixed; /* some fork-join has a lower number than one that it is inside of */
 

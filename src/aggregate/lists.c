@@ -20,11 +20,20 @@ count_children(void *user, size_t r)
 			count[b->g->fj[id]]++;
 }
 
+/* Owners out of the wide records, too: two steps need nothing else of these. */
 static void
 sum_block(void *user, size_t k)
 {
 	struct builder *b = user;
+	struct owners owners = {UINT32_MAX, 0};
 	uint32_t to = part_begin(b->g->n_fjs, k + 1, b->n_blocks), sum = 0;
+	for (uint32_t fj = part_begin(b->g->n_fjs, k, b->n_blocks); fj < to; fj++) {
+		wn_grain owner = b->g->fjs[fj].owner;
+		b->size[fj] = owner;
+		owners.least = owner < owners.least ? owner : owners.least;
+		owners.most = owner > owners.most ? owner : owners.most;
+	}
+	b->block_owners[k] = owners;
 	for (size_t r = 0; r < b->n_ranges; r++)
 		for (uint32_t fj = part_begin(b->g->n_fjs, k, b->n_blocks); fj < to; fj++)
 			sum += counts_of(b, r)[fj];
@@ -66,6 +75,22 @@ add_top(struct builder *b, struct tops *tops, wn_grain id)
 		tops->ids[tops->n++] = id;
 }
 
+/* Those of a block whose owner is in the range, last first; how many. */
+static uint32_t
+link_block(struct builder *b, size_t k, wn_grain from, wn_grain to)
+{
+	uint32_t begin = part_begin(b->g->n_fjs, k, b->n_blocks), n = 0;
+	for (uint32_t fj = part_begin(b->g->n_fjs, k + 1, b->n_blocks); fj-- > begin;) {
+		wn_grain owner = b->size[fj];
+		if (owner < from || owner >= to || !fj_has_members(b, fj))
+			continue;
+		b->next_fj[fj] = b->first_fj[owner];
+		b->first_fj[owner] = fj;
+		n++;
+	}
+	return n;
+}
+
 /* The fork-joins whose owner is in the range; how many nodes there will be of these owners. */
 static void
 list_fork_joins(void *user, size_t r)
@@ -76,14 +101,9 @@ list_fork_joins(void *user, size_t r)
 	wn_grain to = part_begin(g->n, r + 1, b->n_ranges);
 	uint64_t n_nodes = 0;
 	memset(b->first_fj + from, 0xff, (to - from) * sizeof *b->first_fj);
-	for (uint32_t fj = (uint32_t)g->n_fjs; fj-- > 0;) {
-		wn_grain owner = g->fjs[fj].owner;
-		if (owner < from || owner >= to || !fj_has_members(b, fj))
-			continue;
-		b->next_fj[fj] = b->first_fj[owner];
-		b->first_fj[owner] = fj;
-		n_nodes++;
-	}
+	for (size_t k = b->n_blocks; k-- > 0;)
+		if (b->block_owners[k].most >= from && b->block_owners[k].least < to)
+			n_nodes += link_block(b, k, from, to);
 	for (wn_grain id = from; id < to; id++) {
 		uint32_t fj = b->first_fj[id];
 		bool is_grain = is_drawn(b, id);
@@ -104,7 +124,8 @@ build_lists(struct builder *b)
 	b->counts = wn_calloc((n_fjs + APART) * b->n_ranges, sizeof *b->counts);
 	b->first_fj = wn_calloc(b->g->n, sizeof *b->first_fj);
 	b->next_fj = wn_calloc(n_fjs, sizeof *b->next_fj);
-	if (!b->counts || !b->first_fj || !b->next_fj)
+	b->size = wn_calloc(n_fjs, sizeof *b->size);
+	if (!b->counts || !b->first_fj || !b->next_fj || !b->size)
 		return WN_E_NOMEM;
 	wn_parallel(b->n_threads, b->n_ranges, count_children, b);
 	wn_parallel(b->n_threads, b->n_blocks, sum_block, b);

@@ -31,7 +31,7 @@ start_block(void *user, size_t k)
 	uint32_t to = part_begin(g->n_fjs, k + 1, b->n_blocks);
 	bool is_mixed = false;
 	for (uint32_t fj = part_begin(g->n_fjs, k, b->n_blocks); fj < to; fj++) {
-		wn_grain owner = g->fjs[fj].owner;
+		wn_grain owner = b->size[fj];
 		uint32_t outer = OUTER_NONE;
 		if (fj_has_members(b, fj) && is_drawn(b, owner) && g->fj[owner] != WN_NO_FJ) {
 			outer = g->fj[owner];
@@ -108,9 +108,8 @@ build_sizes(struct builder *b, wn_err *err)
 	if (n_nodes >= NODES_MAX || n_fjs >= OUTER_NONE)
 		return wn_fail(err, WN_E_LIMIT, WN_NO_OFFSET,
 		               "the graph folds to more than %u nodes", NODES_MAX - 1);
-	b->size = wn_calloc(n_fjs, sizeof *b->size);
 	b->outer = wn_calloc(n_fjs, sizeof *b->outer);
-	if (!b->size || !b->outer)
+	if (!b->outer)
 		return WN_E_NOMEM;
 	wn_parallel(b->n_threads, b->n_blocks, start_block, b);
 	if (atomic_load_explicit(&b->is_mixed, memory_order_relaxed))
