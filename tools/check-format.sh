@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# check-format.sh [FILE]... - do the C files of src, include, tests and examples (or FILE) look as
+# check-format.sh [FILE]... - do the C files of src, include, tests, examples and viewer (or FILE) look as
 # clang-format 14 would write them? `clang-format-14 -i FILE` makes them so.
 set -eu
 cd "$(dirname "$0")/.."
@@ -20,5 +20,6 @@ fi
 if [ $# -gt 0 ]; then
 	exec "$format" --dry-run -Werror "$@"
 fi
-git ls-files -z 'src/*.[ch]' 'include/*.h' 'tests/*.[ch]' 'examples/*.c' |
+git ls-files -z 'src/*.[ch]' 'include/*.h' 'tests/*.[ch]' 'examples/*.c' \
+	'viewer/core/*.[ch]' |
 	xargs -0 "$format" --dry-run -Werror

@@ -19,7 +19,8 @@ may_include() {
 	aggregate | compare | advise) echo base expr trace graph metrics aggregate ;;
 	instrument) echo base ;;
 	report | export | serve) echo base expr trace graph metrics aggregate compare advise symbols ;;
-	cli) echo base expr trace graph metrics aggregate compare advise symbols report export serve instrument import ;;
+	view) echo base expr trace graph metrics aggregate compare advise report symbols grains page ;;
+	cli) echo base expr trace graph metrics aggregate compare advise symbols report export serve instrument import grains page view ;;
 	*) return 1 ;;
 	esac
 }

@@ -14,7 +14,10 @@ packages_for() {
 		libxxhash-dev libjansson-dev libexpat1-dev zlib1g-dev g++ gcc-12-plugin-dev ;;
 	demo) echo gcc ;;
 	test) echo jq opari2 g++ gfortran clang-14 clang-19 clang-22 llvm-14-dev llvm-19-dev llvm-22-dev \
-		clang-format-14 libxml2-utils shellcheck man-db binutils gdb strace valgrind ;;
+		clang-format-14 libxml2-utils shellcheck man-db binutils gdb strace valgrind \
+		lld-14 chromium firefox-esr
+		# a Node that is there, from wherever, does; Debian's would exclude it
+		command -v npm > /dev/null || echo nodejs npm ;;
 	bench) echo g++ gfortran clang-14 jq opari2 ;;
 	*)
 		echo "setup.sh: unknown part '$1'; there are build, demo, test, bench" >&2
@@ -55,5 +58,8 @@ fi
 
 # Several versions of one runtime, side by side: packages of them exclude each other.
 case " $* " in
-*" test "*) tools/fetch-runtimes.sh build/runtimes ;;
+*" test "*)
+	tools/fetch-runtimes.sh build/runtimes
+	tools/build-page.sh --packages
+	;;
 esac

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// The first script of the page: takes pieces of the container out of it as they arrive (source.ts).
+window.winnow = { pieces: [] };
+
+const K = (): void => {
+	const script = document.currentScript;
+	const data = script?.previousElementSibling;
+	if (!(data instanceof HTMLElement)) return;
+	const text = data.textContent ?? '';
+	const from = (Uint8Array as unknown as { fromBase64?: (t: string) => Uint8Array<ArrayBuffer> }).fromBase64;
+	let bytes: Uint8Array<ArrayBuffer>;
+	try {
+		bytes = from ? from.call(Uint8Array, text) : Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+	} catch {
+		bytes = new Uint8Array(0); // what needs it will say that it is not there
+	}
+	const last = window.winnow.pieces.at(-1);
+	const at = data.dataset['at'] === undefined ? (last ? last.at + last.bytes.length : 0) : Number(data.dataset['at']);
+	window.winnow.pieces.push({ at, bytes });
+	data.remove();
+	script?.remove();
+	window.winnow.more?.();
+};
+(window as unknown as { K: () => void }).K = K;
+export type {};

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// The head and the index of a container, winnow-grains(5). Nothing here is believed before it is checked.
+import type { Bytes, ChunkSource } from './source.ts';
+
+export interface Index {
+	report?: unknown;
+	[key: string]: unknown;
+}
+
+export interface Container {
+	source: ChunkSource;
+	head: Bytes;
+	index: Index;
+}
+
+const head_bytes = 64;
+const magic = 'WINGRAIN';
+const most_index_bytes = 2 ** 28;
+
+const table = new Uint32Array(256).map((_, i) => {
+	let c = i;
+	for (let k = 0; k < 8; k++)
+		c = c & 1 ? (c >>> 1) ^ 0xedb88320 : c >>> 1;
+	return c;
+});
+
+export const crc32 = (bytes: Uint8Array): number => {
+	let c = 0xffffffff;
+	for (const b of bytes)
+		c = (table[(c ^ b) & 255] ?? 0) ^ (c >>> 8);
+	return (c ^ 0xffffffff) >>> 0;
+};
+
+/** Inflates `packed`, which must become exactly `n` bytes. */
+export const inflate = async (packed: Bytes, n: number): Promise<Bytes> => {
+	const stream = new DecompressionStream('deflate-raw');
+	const writer = stream.writable.getWriter();
+	writer.write(packed).catch(() => undefined);
+	writer.close().catch(() => undefined);
+	const out = new Uint8Array(n);
+	const reader = stream.readable.getReader();
+	for (let at = 0;;) {
+		const { done, value } = await reader.read();
+		if (done) {
+			if (at !== n) throw new Error('a block is shorter than it says');
+			return out;
+		}
+		if (at + value.length > n) {
+			await reader.cancel();
+			throw new Error('a block is longer than it says');
+		}
+		out.set(value, at);
+		at += value.length;
+	}
+};
+
+/** Opens the container behind `source`; fails with one sentence that a reader can act on. */
+export const open = async (source: ChunkSource): Promise<Container> => {
+	const head = await source.read(0, head_bytes);
+	const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+	if (String.fromCharCode(...head.subarray(0, 8)) !== magic)
+		throw new Error('this is not a file that winnow view wrote');
+	const major = view.getUint16(8, true);
+	if (major !== 1)
+		throw new Error(`the file has format ${major}, and this page reads format 1: open it with a newer winnow`);
+	if (crc32(head.subarray(0, 60)) !== view.getUint32(60, true))
+		throw new Error('the head of the file is damaged');
+	if (view.getBigUint64(16, true) === 0n)
+		throw new Error('the file was not finished: winnow view was interrupted while it wrote it');
+	const at = Number(view.getBigUint64(24, true));
+	const n_packed = view.getUint32(32, true);
+	const n_raw = view.getUint32(36, true);
+	if (n_packed > most_index_bytes || n_raw > most_index_bytes)
+		throw new Error('the index of the file is damaged');
+	const packed = await source.read(at, n_packed);
+	if (crc32(packed) !== view.getUint32(40, true))
+		throw new Error('the index of the file is damaged');
+	const index: unknown = JSON.parse(new TextDecoder().decode(await inflate(packed, n_raw)));
+	if (typeof index !== 'object' || index === null || Array.isArray(index))
+		throw new Error('the index of the file is damaged');
+	return { source, head, index: index as Index };
+};

@@ -1,0 +1,9 @@
+// What the build puts in: the worker as one text, the core as bytes.
+declare module 'worker:text' {
+	const text: string;
+	export default text;
+}
+declare module '*.wasm' {
+	const bytes: Uint8Array<ArrayBuffer>;
+	export default bytes;
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Where a container's bytes come from: the page itself, a file, or a server. All answer alike.
+
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+export interface ChunkSource {
+	/** What a reader is told of where the data are. */
+	readonly name: string;
+	/** Bytes [at, at + n) of the container; fails when they are not there. */
+	read(at: number, n: number): Promise<Bytes>;
+}
+
+/** One part of a container inside the page, and where in the container it begins. */
+interface Piece {
+	at: number;
+	bytes: Bytes;
+}
+
+/** What the page's first script gathers (build.mjs): pieces in order of arrival. */
+interface Arrivals {
+	pieces: Piece[];
+	/** Called for each further piece. */
+	more?: () => void;
+}
+
+declare global {
+	interface Window { winnow: Arrivals }
+}
+
+/** The container that `winnow view` wrote into the page. Parts of it may still be arriving. */
+export class Embedded implements ChunkSource {
+	readonly name = 'this page';
+	private waiting: (() => void)[] = [];
+
+	constructor(private readonly arrivals: Arrivals) {
+		const wake = (): void => { for (const f of this.waiting.splice(0)) f(); };
+		arrivals.more = wake;
+		if (document.readyState === 'loading')
+			document.addEventListener('DOMContentLoaded', wake);
+	}
+
+	async read(at: number, n: number): Promise<Bytes> {
+		for (;;) {
+			const bytes = this.find(at, n);
+			if (bytes) return bytes;
+			if (document.readyState !== 'loading')
+				throw new Error(`this page does not hold bytes ${at} to ${at + n} of the run`);
+			await new Promise<void>((done) => { this.waiting.push(done); });
+		}
+	}
+
+	private find(at: number, n: number): Bytes | null {
+		for (const p of this.arrivals.pieces)
+			if (at >= p.at && at + n <= p.at + p.bytes.length)
+				return p.bytes.subarray(at - p.at, at - p.at + n);
+		return null;
+	}
+}
+
+/** A container that was dropped on the page. */
+export class Dropped implements ChunkSource {
+	readonly name: string;
+
+	constructor(private readonly file: File) {
+		this.name = file.name;
+	}
+
+	async read(at: number, n: number): Promise<Bytes> {
+		const bytes = new Uint8Array(await this.file.slice(at, at + n).arrayBuffer());
+		if (bytes.length !== n)
+			throw new Error(`the file ends at byte ${at + bytes.length}, and ${at + n} are needed`);
+		return bytes;
+	}
+}
+
+/** A container that `winnow view --serve` serves beside the page. */
+export class Served implements ChunkSource {
+	readonly name = 'the server';
+
+	constructor(private readonly url: string) {}
+
+	async read(at: number, n: number): Promise<Bytes> {
+		if (n === 0) return new Uint8Array(0);
+		const answer = await fetch(this.url, { headers: { Range: `bytes=${at}-${at + n - 1}` } });
+		if (answer.status !== 206)
+			throw new Error(`the server answered ${answer.status} to bytes ${at} to ${at + n}`);
+		const bytes = new Uint8Array(await answer.arrayBuffer());
+		if (bytes.length !== n)
+			throw new Error(`the server sent ${bytes.length} bytes in place of ${n}`);
+		return bytes;
+	}
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// build.mjs CORE.wasm OUT.html - one page of everything: no reference leaves it.
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const [core, out] = process.argv.slice(2);
+const here = fileURLToPath(new URL('.', import.meta.url));
+const common = { absWorkingDir: here, bundle: true, minify: true, write: false, format: 'iife', target: 'es2022',
+	charset: 'ascii', legalComments: 'inline', logLevel: 'warning', jsx: 'automatic', jsxImportSource: 'preact' };
+const text = (result) => result.outputFiles[0].text;
+
+const worker = text(await build({ ...common, entryPoints: ['app/worker.ts'], plugins: [{
+	name: 'core', setup(b) {
+		b.onResolve({ filter: /core\.wasm$/ }, () => ({ path: 'core.wasm', namespace: 'core' }));
+		b.onLoad({ filter: /.*/, namespace: 'core' }, () => ({ contents: readFileSync(core), loader: 'binary' }));
+	} }] }));
+const main = text(await build({ ...common, entryPoints: ['app/main.tsx'], plugins: [{
+	name: 'worker', setup(b) {
+		b.onResolve({ filter: /^worker:text$/ }, () => ({ path: 'worker', namespace: 'text' }));
+		b.onLoad({ filter: /.*/, namespace: 'text' }, () => ({ contents: worker, loader: 'text' }));
+	} }] }));
+const style = text(await build({ ...common, entryPoints: ['app/page.css'] }));
+// K() takes the text of the element before it as bytes of the container from data-at on (where the piece before
+// ended, without) and removes both elements, so that the page stays small. Its text is always the same: one
+// hash allows all of them.
+const take = `K()`;
+const first = text(await build({ ...common, entryPoints: ['app/arrive.ts'] })).trimEnd();
+for (const script of [main, take, first])
+	if (/<\/script|<!--/i.test(script))
+		throw new Error('a script must not end itself');
+for (const part of [main, take, first, style])
+	if (/@(FIRST|DATA|CONNECT)@/.test(part))
+		throw new Error('a marker belongs to the page alone');
+
+const hash = (s) => `'sha256-${createHash('sha256').update(s).digest('base64')}'`;
+const policy = [`default-src 'none'`, `script-src ${[main, take, first].map(hash).join(' ')} 'wasm-unsafe-eval'`,
+	`worker-src blob:`, `style-src ${hash(style)}`, `img-src data: blob:`, `base-uri 'none'`, `form-action 'none'`].join('; ') + ';@CONNECT@';
+// What is drawn first goes where @FIRST@ is, the rest where @DATA@ is: it arrives while the page is in use.
+writeFileSync(out, `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Winnow</title>
+<style>${style}</style>
+<div id="app"></div>
+<script>${first}</script>
+@FIRST@
+<script>${main}</script>
+@DATA@
+`);

@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# build.sh OUT.wasm - the core for the page: the analysis' own C, no C library, no imports.
+set -eu
+if [ $# -ne 1 ]; then
+	echo "usage: build.sh OUT.wasm" >&2
+	exit 2
+fi
+case $1 in
+/*) out=$1 ;;
+*) out=$PWD/$1 ;;
+esac
+cd "$(dirname "$0")/../.."
+# the version is part of what is built: others write other bytes
+CC=${CC:-clang-14} LD=${LD:-wasm-ld-14}
+work=$(mktemp -d "${TMPDIR:-/tmp}/winnow-core.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+for file in viewer/core/*.c src/base/error.c src/expr/*.c; do
+	"$CC" --target=wasm32 -std=gnu17 -O2 -Wall -Wextra -Werror -ffreestanding -ffp-contract=off -fno-common \
+		-ffunction-sections -fdata-sections -mbulk-memory -fvisibility=hidden -D_GNU_SOURCE \
+		-isystem viewer/core/libc -Isrc -Iinclude -c "$file" -o "$work/$(echo "$file" | tr / _).o"
+done
+"$LD" --no-entry --gc-sections --strip-all -z stack-size=65536 --initial-memory=1048576 "$work"/*.o -o "$out"
