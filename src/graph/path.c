@@ -20,6 +20,8 @@ wn_graph_mark_critical(struct wn_graph *g)
 	uint32_t pos = g->span_end_join;
 	/* each step goes to an older join, or to a parent or sibling that was created earlier */
 	uint64_t steps_left = (uint64_t)g->n + g->n_joins + 1;
+	for (wn_grain other = 0; other < g->n; other++)
+		g->flags[other] &= (uint16_t)~WN_GF_CRITICAL;
 	while (id != WN_NO_GRAIN && steps_left-- > 0) {
 		const struct wn_dependent *d = wn_dependent(g, id);
 		g->flags[id] |= WN_GF_CRITICAL;

@@ -42,6 +42,9 @@ wn_status table_build(struct wn_graph *g, wn_err *err);
 wn_status table_link(struct table_maker *t);
 wn_status table_groups(struct table_maker *t);
 wn_status table_spans(struct table_maker *t);
+/* table_weight.c: spans, distances from the root and who decides joins, by a column; the weights
+ * themselves, if asked for, are the caller's. WN_E_ARG: there is no such column. */
+wn_status table_weigh(struct wn_graph *g, const char *name, uint64_t **weight, wn_err *err);
 
 wn_status table_no_memory(struct table_maker *t);
 

@@ -19,7 +19,6 @@
 struct spans {
 	struct table_maker *t;
 	struct wn_graph *g;
-	uint64_t *tail_ns;   /* [n] reduced: from its start to its last join */
 	uint64_t *length_ns; /* [n] fragments: from its first one's start to its last one's end */
 	uint64_t *start_ns;  /* [n] fragments: distance of the first one from the start */
 	uint32_t *place;     /* [n] where a child stands among those of its fork-join, from 1 */
@@ -33,21 +32,6 @@ static bool
 is_at_table_end(const struct spans *s, wn_grain id, uint32_t fj)
 {
 	return fj == s->t->first_fj[id + 1];
-}
-
-static void
-measure_reduced(struct spans *s, wn_grain id)
-{
-	struct wn_graph *g = s->g;
-	uint32_t child = s->t->first_child[id];
-	s->tail_ns[id] = id ? g->work_ns[id] : 0;
-	for (uint32_t fj = s->t->first_fj[id]; !is_at_table_end(s, id, fj); fj++) {
-		uint64_t most = 0;
-		for (uint32_t k = 0; k < g->fjs[fj].n_children; k++, child++)
-			if (s->tail_ns[s->t->children[child]] > most)
-				most = s->tail_ns[s->t->children[child]];
-		s->tail_ns[id] += most;
-	}
 }
 
 static int
@@ -242,7 +226,7 @@ join_kind(const struct wn_graph *g, wn_grain child)
 	                                           : WN_JOIN_TASKWAIT;
 }
 
-/* Joins of the innermost grains first: a join is never older than what decided it. */
+/* Joins of the innermost grains first: a join is never older than what will have decided it. */
 static wn_status
 make_joins(struct spans *s)
 {
@@ -254,20 +238,17 @@ make_joins(struct spans *s)
 		uint32_t child = s->t->first_child[id];
 		uint64_t wait = s->t->wait_first[id];
 		for (uint32_t fj = s->t->first_fj[id]; !is_at_table_end(s, id, fj); fj++) {
-			wn_grain first = s->t->children[child], best = first;
+			wn_grain first = s->t->children[child];
 			for (uint32_t k = 0; k < g->fjs[fj].n_children; k++, child++) {
 				wn_grain c = s->t->children[child];
 				g->after_join[c] = g->last_join[id];
 				s->place[c] = k + 1;
-				if (s->tail_ns[c] > s->tail_ns[best] ||
-				    (s->tail_ns[c] == s->tail_ns[best] && c < best))
-					best = c;
 			}
 			g->joins[g->n_joins] = (struct wn_join){
 			    .owner = id,
 			    .prev = g->last_join[id],
-			    .winner = best,
-			    .winner_pos = g->last_join[best],
+			    .winner = WN_NO_GRAIN,
+			    .winner_pos = WN_NO_JOIN,
 			    .fj = fj,
 			    .waitpoint = WN_NO_GRAIN,
 			    .instant_ns = wait < s->t->wait_first[id + 1] ? s->t->waits[wait++] : 0,
@@ -296,29 +277,16 @@ own_column(struct spans *s, const char *name, const char *unit, wn_status *st)
 	return values;
 }
 
-/* Reduced form: how far the start of each grain is from the start of the program, by weight. */
+/* Reduced form: who decides each join, and how far from the start of the program grains start. */
 static wn_status
-add_root_dist(struct spans *s)
+weigh_work(struct spans *s)
 {
 	wn_status st = WN_OK;
-	double *dist = own_column(s, "root_dist", wn_trace_unit(s->g->trace), &st);
-	for (uint32_t at = 0; dist && at < s->t->n_order; at++) {
-		wn_grain id = s->t->order[at];
-		uint32_t child = s->t->first_child[id];
-		double fork = dist[id] + (id ? (double)s->g->work_ns[id] : 0), join = fork;
-		for (uint32_t fj = s->t->first_fj[id]; !is_at_table_end(s, id, fj); fj++) {
-			fork = join;
-			for (uint32_t k = 0; k < s->g->fjs[fj].n_children; k++, child++) {
-				wn_grain c = s->t->children[child];
-				dist[c] = fork;
-				join = fmax(join, fork + (double)s->tail_ns[c]);
-			}
-		}
-	}
-	return st;
+	(void)own_column(s, "root_dist", wn_trace_unit(s->g->trace), &st);
+	return st == WN_OK ? table_weigh(s->g, "work_cycles", NULL, s->t->err) : st;
 }
 
-/* The same by hops: the most nodes that are before it. Heights come first, from the leaves. */
+/* Depth: the most nodes that are before it. Heights come first, from the leaves. */
 static wn_status
 add_depth(struct spans *s)
 {
@@ -361,14 +329,11 @@ measure(struct spans *s)
 {
 	struct wn_graph *g = s->g;
 	wn_status st;
-	for (uint32_t at = s->t->n_order; at-- > 0;)
-		measure_reduced(s, s->t->order[at]);
 	for (wn_grain id = 1; id < g->n; id++)
 		g->instant_ns[id] = s->t->instant[id] > 0 ? (uint64_t)s->t->instant[id] : 0;
 	WN_TRY(make_joins(s));
-	WN_TRY(add_root_dist(s));
+	WN_TRY(weigh_work(s));
 	WN_TRY(add_depth(s));
-	g->span_ns = g->span_scheduled_ns = g->span_burdened_ns = s->tail_ns[0];
 	g->span_end = 0;
 	g->span_end_join = g->last_join[0];
 	if (g->imported->has_fragments) {
@@ -391,14 +356,12 @@ table_spans(struct table_maker *t)
 {
 	struct spans s = {.t = t,
 	                  .g = t->g,
-	                  .tail_ns = wn_calloc(t->g->n, sizeof *s.tail_ns),
 	                  .length_ns = wn_calloc(t->g->n, sizeof *s.length_ns),
 	                  .start_ns = wn_calloc(t->g->n, sizeof *s.start_ns),
 	                  .place = wn_calloc(t->g->n, sizeof *s.place),
 	                  .winner = wn_calloc(t->g->n_fjs, sizeof *s.winner)};
-	bool has_all = s.tail_ns && s.length_ns && s.start_ns && s.place && s.winner;
+	bool has_all = s.length_ns && s.start_ns && s.place && s.winner;
 	wn_status st = has_all ? measure(&s) : table_no_memory(t);
-	wn_free(s.tail_ns);
 	wn_free(s.length_ns);
 	wn_free(s.start_ns);
 	wn_free(s.place);
@@ -419,8 +382,6 @@ wn_graph_use_fragments(struct wn_graph *g)
 		g->joins[i].winner = winner;
 		g->joins[i].winner_pos = winner == WN_NO_GRAIN ? WN_NO_JOIN : g->last_join[winner];
 	}
-	for (wn_grain id = 0; id < g->n; id++)
-		g->flags[id] &= (uint16_t)~WN_GF_CRITICAL;
 	g->span_ns = g->span_scheduled_ns = g->span_burdened_ns = g->imported->span_fragments_ns;
 	wn_graph_mark_critical(g);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * table_weight.c - the longest path of an imported reduced graph once more, by another weight.
+ * table_weight.c - the longest path of an imported reduced graph, by any weight.
  *
  * Joins stand with the innermost grains' first, so that all branches of a fork-join are measured
  * when its join is met.
  */
-#include "graph/graph.h"
+#include "graph/table.h"
 
 #include "base/error.h"
 #include "base/mem.h"
@@ -101,19 +101,13 @@ walk(struct weigh *w)
 		if (g->last_join[join->owner] == i)
 			offer(w, join->owner);
 	}
-	for (wn_grain id = 0; id < g->n; id++)
-		g->flags[id] &= (uint16_t)~WN_GF_CRITICAL;
 	place(w);
 	g->span_ns = g->span_scheduled_ns = g->span_burdened_ns = w->tail[0];
-	wn_graph_mark_critical(g);
 }
 
 wn_status
-wn_graph_use_weight(struct wn_graph *g, const char *name, wn_err *err)
+table_weigh(struct wn_graph *g, const char *name, uint64_t **weight, wn_err *err)
 {
-	if (!g->imported || g->imported->is_fragments)
-		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
-		               "only the reduced graph of an imported table has other weights");
 	struct weigh w = {.g = g,
 	                  .weight = wn_calloc(g->n, sizeof *w.weight),
 	                  .tail = wn_calloc(g->n, sizeof *w.tail),
@@ -128,9 +122,9 @@ wn_graph_use_weight(struct wn_graph *g, const char *name, wn_err *err)
 	if (st == WN_OK) {
 		memset(w.longest, 0xff, g->n_fjs * sizeof *w.longest);
 		walk(&w);
-		wn_free(g->imported->weight);
-		g->imported->weight = w.weight;
-		g->imported->weight_name = name;
+	}
+	if (st == WN_OK && weight) {
+		*weight = w.weight;
 		w.weight = NULL;
 	}
 	wn_free(w.weight);
@@ -138,4 +132,21 @@ wn_graph_use_weight(struct wn_graph *g, const char *name, wn_err *err)
 	wn_free(w.longest);
 	wn_free(w.fork);
 	return st;
+}
+
+wn_status
+wn_graph_use_weight(struct wn_graph *g, const char *name, wn_err *err)
+{
+	if (!g->imported || g->imported->is_fragments)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
+		               "only the reduced graph of an imported table has other weights");
+	uint64_t *weight;
+	wn_status st = table_weigh(g, name, &weight, err);
+	if (st != WN_OK)
+		return st;
+	wn_free(g->imported->weight);
+	g->imported->weight = weight;
+	g->imported->weight_name = name;
+	wn_graph_mark_critical(g);
+	return WN_OK;
 }
