@@ -54,16 +54,18 @@ extern const char *const wn_rule_titles[WN_RULE_N]; /* "tasks too small", ... fo
  *                       wn_metrics_places(); findings of one place are merged.
  * @param n_places       number of groups.
  * @param out            *out is allocated; free with wn_free(). Sorted by gain, worst first.
- * Findings below 1 % of the elapsed time are left out.
+ * @param n_near         findings below 1 % of the elapsed time are left out; but where no other is,
+ *                       as many of them, at most three, follow after the n_out (that is 0).
  * @return WN_OK · WN_E_NOMEM.  Cost O(n). Pure.
  */
 wn_status wn_advise(const struct wn_metrics *m, const uint32_t *place_of_site, size_t n_places,
-                    struct wn_finding **out, size_t *n_out, wn_err *err);
+                    struct wn_finding **out, size_t *n_out, size_t *n_near, wn_err *err);
 
-/* A sentence that goes on after the title (what the numbers are), and one that says what to try.
- * `size` as snprintf. */
+/* A sentence that goes on after the title (what the numbers are), one that says what to try, and
+ * one that says what could keep the gain from coming. `size` as snprintf. */
 size_t wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char *text,
                           size_t size);
 size_t wn_finding_advice(const struct wn_finding *f, char *text, size_t size);
+const char *wn_finding_doubt(const struct wn_finding *f);
 
 #endif /* WN_ADVISE_ADVISE_H */

@@ -195,3 +195,44 @@ wn_finding_advice(const struct wn_finding *f, char *text, size_t size)
 	int n = snprintf(text, size, "%s", advice);
 	return n > 0 ? (size_t)n : 0;
 }
+
+const char *
+wn_finding_doubt(const struct wn_finding *f)
+{
+	switch (f->rule) {
+	case WN_RULE_SMALL_TASKS:
+		return "too high a cut-off leaves too few tasks for all threads";
+	case WN_RULE_UNEVEN_LOOP:
+		return "handing out chunks takes time, too, and moves them away from their data; "
+		       "on a "
+		       "shared machine the slowest thread may only have been interrupted";
+	case WN_RULE_SMALL_CHUNKS:
+		return "with large chunks threads may wait for the last one";
+	case WN_RULE_UNEVEN_REGION:
+		return "on a shared machine the slowest thread may only have been interrupted";
+	case WN_RULE_SERIAL:
+		return "input, output and set-up cannot always run beside other code";
+	case WN_RULE_WAIT_EACH:
+		return "a task that needs what the one before it made has to wait for it";
+	case WN_RULE_ONE_PRODUCER:
+		return "memory or a mutex may be what holds all threads back next";
+	case WN_RULE_NO_PARALLELISM:
+		return "the chain may be the algorithm's own; smaller pieces cost more to make";
+	case WN_RULE_UNEVEN_TASKS:
+		return "the next longest task holds up the join then; smaller tasks cost more to "
+		       "make";
+	case WN_RULE_MANY_REGIONS:
+		return "what stays serial between the loops needs a single construct and its "
+		       "barrier";
+	case WN_RULE_LONE_TEAMS:
+		return "one thread may be meant; teams inside teams may have more threads than "
+		       "there "
+		       "are cores";
+	case WN_RULE_MUTEX:
+		return "sums made in another order round differently; what the mutex protects must "
+		       "stay protected";
+	case WN_RULE_N:
+		break;
+	}
+	return "";
+}

@@ -17,6 +17,8 @@
 
 /* Findings below this share of the elapsed time are noise to the reader. */
 #define LEAST_GAIN 0.01
+/* How many of them are named where there is nothing else. */
+#define NEAR_MAX 3
 /* The busiest thread's work by the mean, below which a loop is even. */
 #define LEAST_UNEVEN 1.05
 
@@ -141,28 +143,33 @@ advice_is_worth_saying(const struct advice *a, const struct entry *e)
 }
 
 static wn_status
-collect(struct advice *a, struct wn_finding **out, size_t *n_out, wn_err *err)
+collect(struct advice *a, struct wn_finding **out, size_t *n_out, size_t *n_near, wn_err *err)
 {
-	size_t n = 0, n_entries = (size_t)WN_RULE_N * (a->n_places + 1);
+	size_t n = 0, n_worth = 0, n_entries = (size_t)WN_RULE_N * (a->n_places + 1);
 	struct wn_finding *findings = wn_calloc(n_entries, sizeof *findings);
 	if (!findings)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	for (size_t i = 0; i < n_entries; i++) {
 		const struct entry *e = &a->entries[i];
-		if (advice_is_worth_saying(a, e))
-			finish(e, (enum wn_rule)(i / (a->n_places + 1)), &findings[n++]);
+		if (e->n == 0 || e->gain_ns < 1)
+			continue;
+		finish(e, (enum wn_rule)(i / (a->n_places + 1)), &findings[n++]);
+		n_worth += advice_is_worth_saying(a, e);
 	}
-	qsort(findings, n, sizeof *findings, by_gain);
+	qsort(findings, n, sizeof *findings, by_gain); /* those worth saying come first */
 	*out = findings;
-	*n_out = drop_vague(findings, n);
+	*n_out = drop_vague(findings, n_worth);
+	n = n_worth ? 0 : drop_vague(findings, n);
+	*n_near = n < NEAR_MAX ? n : NEAR_MAX;
 	return WN_OK;
 }
 
 wn_status
 wn_advise(const struct wn_metrics *m, const uint32_t *place_of_site, size_t n_places,
-          struct wn_finding **out, size_t *n_out, wn_err *err)
+          struct wn_finding **out, size_t *n_out, size_t *n_near, wn_err *err)
 {
 	wn_status st = WN_OK;
+	*n_near = 0;
 	if (m->g->imported) { /* a table tells no threads' times, of which a gain is a part */
 		*out = NULL;
 		*n_out = 0;
@@ -189,7 +196,7 @@ wn_advise(const struct wn_metrics *m, const uint32_t *place_of_site, size_t n_pl
 	rule_mutex(&a);
 	drop_even(&a);
 	drop_repeated(&a);
-	WN_TRY(collect(&a, out, n_out, err));
+	WN_TRY(collect(&a, out, n_out, n_near, err));
 out:
 	wn_free(a.entries);
 	return st;

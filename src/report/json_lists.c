@@ -178,11 +178,11 @@ parts(struct json_maker *j, const struct wn_finding *f)
 	return list;
 }
 
-json_t *
-json_advice(struct json_maker *j)
+static json_t *
+findings(struct json_maker *j, size_t first, size_t n)
 {
 	json_t *list = json_array();
-	for (size_t i = 0; i < j->r->n_findings; i++) {
+	for (size_t i = first; i < first + n; i++) {
 		const struct wn_report_finding *f = &j->r->findings[i];
 		json_t *o = json_object();
 		json_put(j, o, "rule", json_string(wn_rule_names[f->finding.rule]));
@@ -192,6 +192,7 @@ json_advice(struct json_maker *j)
 		         f->message);
 		json_put(j, o, "message", json_text(message));
 		json_put(j, o, "try", json_text(f->advice));
+		json_put(j, o, "doubt", json_text(wn_finding_doubt(&f->finding)));
 		json_put(j, o, "predicted_speedup", json_ratio(speedup(j->r, f->finding.gain_ns)));
 		json_put(j, o, "gain_ns", json_count(f->finding.gain_ns));
 		json_put(j, o, "count", json_count(f->finding.n));
@@ -200,6 +201,18 @@ json_advice(struct json_maker *j)
 		json_push(j, list, o);
 	}
 	return list;
+}
+
+json_t *
+json_advice(struct json_maker *j)
+{
+	return findings(j, 0, j->r->n_findings);
+}
+
+json_t *
+json_near(struct json_maker *j)
+{
+	return findings(j, j->r->n_findings, j->r->n_near);
 }
 
 json_t *

@@ -175,20 +175,22 @@ take_findings(struct wn_report *r, wn_err *err)
 	struct wn_finding *found = NULL;
 	size_t n = 0;
 	wn_status st;
-	WN_TRY(wn_advise(r->metrics, r->places.of_site, r->places.n, &found, &n, err));
+	WN_TRY(wn_advise(r->metrics, r->places.of_site, r->places.n, &found, &r->n_findings,
+	                 &r->n_near, err));
+	n = r->n_findings + r->n_near;
 	r->findings = wn_calloc(n, sizeof *r->findings);
 	if (!r->findings) {
 		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 		goto out;
 	}
 	for (size_t i = 0; i < n; i++) {
-		struct wn_report_finding *f = &r->findings[r->n_findings++];
+		struct wn_report_finding *f = &r->findings[i];
 		f->finding = found[i];
 		f->place = wn_places_of(&r->places, found[i].site);
 		wn_finding_message(&found[i], r->metrics, f->message, sizeof f->message);
 		add_parts(r, f);
 		wn_finding_advice(&found[i], f->advice, sizeof f->advice);
-		if (!f->place)
+		if (!f->place || i >= r->n_findings)
 			continue;
 		uint64_t *gain_ns = &r->place_gain_ns[f->place - r->places.items];
 		if (found[i].gain_ns > *gain_ns)

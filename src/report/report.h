@@ -33,6 +33,7 @@ struct wn_report {
 	size_t n_ordered;
 	struct wn_report_finding *findings; /* worst first */
 	size_t n_findings;
+	size_t n_near; /* after those: the nearest below the threshold, if there are no others */
 	struct wn_fidelity fidelity;
 
 	uint32_t n_threads;        /* largest number of threads at work or waiting at one time */

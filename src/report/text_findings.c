@@ -32,6 +32,10 @@ add_finding(struct sheet *s, const struct wn_report *r, size_t number)
 	sheet_add(s, INK_GOOD, "try: ");
 	sheet_wrap(s, INK_PLAIN, WHY_INDENT + 5, f->advice);
 	sheet_end(s);
+	sheet_left(s, INK_PLAIN, WHY_INDENT, "");
+	sheet_add(s, INK_FAINT, "but: ");
+	sheet_wrap(s, INK_FAINT, WHY_INDENT + 5, wn_finding_doubt(&f->finding));
+	sheet_end(s);
 }
 
 void
@@ -39,8 +43,11 @@ text_findings(struct sheet *s, const struct wn_report *r)
 {
 	text_title(s, "What to change, worst first");
 	if (r->n_findings == 0) {
-		sheet_add(s, INK_PLAIN, "  nothing over the thresholds");
+		sheet_add(s, INK_PLAIN, "  nothing over the thresholds%s",
+		          r->n_near ? "; what comes nearest:" : "");
 		sheet_end(s);
+		for (size_t i = 0; i < r->n_near; i++)
+			add_finding(s, r, i);
 	}
 	size_t n_top = s->style.n_top ? s->style.n_top : TOP_DEFAULT;
 	for (size_t i = 0; i < r->n_findings && i < n_top; i++)

@@ -95,6 +95,13 @@ add_verdict(struct sheet *s, const struct wn_report *r)
 		          is_part ? " while OpenMP was in use" : "");
 		if (is_part)
 			sheet_wrap(s, INK_BAD, 0, " The rest is serial code before and after.");
+		if (!is_part && r->best_ns && t->recorded_ns >= r->best_ns) {
+			snprintf(text, sizeof text,
+			         " At best it would be %s times as fast on %" PRIu32 " thread%s.",
+			         units_ratio((double)t->recorded_ns / (double)r->best_ns, gain),
+			         r->n_threads, r->n_threads == 1 ? "" : "s");
+			sheet_wrap(s, INK_PLAIN, 0, text);
+		}
 		sheet_end(s);
 		return;
 	}

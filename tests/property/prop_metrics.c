@@ -381,8 +381,12 @@ static bool
 have_advice(const struct wn_metrics *m, const uint32_t *group_of_site, uint32_t n_sites,
             struct wn_place_stats *stats, struct wn_finding **findings, size_t *n)
 {
-	return wn_metrics_places(m, group_of_site, n_sites, stats, NULL) == WN_OK &&
-	       wn_advise(m, group_of_site, n_sites, findings, n, NULL) == WN_OK;
+	size_t n_near;
+	if (wn_metrics_places(m, group_of_site, n_sites, stats, NULL) != WN_OK ||
+	    wn_advise(m, group_of_site, n_sites, findings, n, &n_near, NULL) != WN_OK)
+		return false;
+	*n += n_near;
+	return true;
 }
 
 /* --- metrics of the user, against the same in C --- */

@@ -197,6 +197,7 @@ const struct run runs[] = {
     {"lock-untold", make_lock_untold},
     {"serial", make_serial},
     {"serial-tasks", make_serial_tasks},
+    {"near", make_near},
     {"producer", make_producer},
     {"producer-again", make_producer_again},
     {NULL, NULL},

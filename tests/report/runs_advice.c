@@ -249,3 +249,17 @@ make_lock_untold(struct fake *f)
 	FAKE(f, 0, REGION_END, 50010, 0, 0);
 	fake_seal(f);
 }
+
+/* Two regions of 5 ms, and 60 us of serial code on each of two threads between them: of 120 us the
+ * half could be won, which is less than a hundredth of the run. */
+void
+make_near(struct fake *f)
+{
+	struct region region = {.addr = WIDE, .number = 1, .team = 2, .work_ns = 5000000};
+	fake_init(f);
+	uint64_t at = add_region(f, &region, 10000);
+	region.number = 2;
+	region.addr = NARROW;
+	add_region(f, &region, at + 60000);
+	fake_seal(f);
+}

@@ -106,6 +106,26 @@ test_lone(void)
 	test_rule("regions", WN_RULE_LONE_TEAMS, NULL, 0);
 }
 
+/* Where nothing is worth saying, what comes nearest is told apart from findings. */
+static void
+test_near(void)
+{
+	wn_status st;
+	struct rendered *r = render_open("near", &st);
+	if (!ok(r != NULL, "the run 'near' has a report"))
+		return;
+	ok(r->report->n_findings == 0, "near: nothing is worth saying");
+	const struct wn_finding *f = &r->report->findings[0].finding;
+	ok(r->report->n_near == 1 && f->rule == WN_RULE_SERIAL && addr_of(r, f) == NARROW &&
+	       f->gain_ns == 60000,
+	   "near: the serial part is the nearest");
+	render_close(r);
+	r = render_open("serial", &st);
+	ok(r && r->report->n_findings > 0 && r->report->n_near == 0,
+	   "where there are findings, no others are named");
+	render_close(r);
+}
+
 /* What takes time is the region's doing, and three of four tasks come from one place in it. */
 static void
 test_producer(void)
@@ -163,6 +183,7 @@ main(void)
 	test_serial();
 	test_producer();
 	test_lone();
+	test_near();
 	ok(wn_mem_live() == 0, "no memory is left");
 	return done();
 }

@@ -20,7 +20,7 @@ static const struct {
 } schema[] = {
     {"", "schema:s unit:s imported:o? program:o recording:o fidelity:a group:s? graph:o totals:o "
          "time:o problems:a metrics:a sites:a "
-         "aggregate:o advice:a mutexes:a marks:a labels:a threads:a anomalies:o"},
+         "aggregate:o advice:a near:a mutexes:a marks:a labels:a threads:a anomalies:o"},
     {"program",
      "command:a exit_status:i? signal:i? runtime:s? source:s? threads:i cpus:i? wall_ns:i? "
      "before_ns:i? after_ns:i?"},
@@ -46,7 +46,7 @@ static const struct {
                 "critical_work_ns:i gain_ns:i module:s? offset:i?"},
     {"aggregate", "groups:i? tree_nodes:i? grains:i? nodes:i? theta_max:i? savings_percent:n? "
                   "theta_problem_max:i? savings_problem_percent:n?"},
-    {"advice[]", "rule:s file:s? line:i? function:s? place:s? message:s try:s "
+    {"advice[]", "rule:s file:s? line:i? function:s? place:s? message:s try:s doubt:s "
                  "predicted_speedup:n? gain_ns:i count:i on_critical_path:b parts:a"},
     {"mutexes[]", "kind:s file:s? line:i? function:s? place:s? acquired:i contended:i wait_ns:i "
                   "max_wait_ns:i held_ns:i"},

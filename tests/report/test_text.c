@@ -31,6 +31,7 @@ test_golden(const char *folder)
 	    {"hostile", "hostile.txt", {.width = 100, .is_utf8 = true}},
 	    {"damaged", "damaged.txt", {.width = 100}},
 	    {"nothing", "nothing.txt", {.width = 100}},
+	    {"near", "near.txt", {.width = 100}},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		wn_status st;
