@@ -477,9 +477,9 @@ WN_MUST_CHECK wn_status wn_graph_find(const struct wn_graph *g, const char *text
                                       wn_grain *out, wn_err *err);
 
 /**
- * Marks WN_GF_CRITICAL along one longest path, and nowhere else. Ties: the owner before a child, the earlier before
- * the later. Called by wn_graph_build().
- * Cost     O(grains). Source  [P3], [P5] section on critical paths.
+ * Marks WN_GF_CRITICAL along one longest path, and nowhere else. Ties: the owner before a child,
+ * the earlier before the later. Called by wn_graph_build(). Cost     O(grains). Source  [P3], [P5]
+ * section on critical paths.
  */
 void wn_graph_mark_critical(struct wn_graph *g);
 
