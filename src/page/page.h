@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * page.h - the core of the page: what is drawn and told of a run. The same code makes pictures for
+ * `winnow export --format svg` and, compiled to WebAssembly, runs in the page's worker.
+ *
+ * A run comes as tables of columns. Tiers hold groups: tier 0 the largest, tier 1 more, and all
+ * groups that reach over a border of chunks. A chunk holds all grains and groups from one leaf to
+ * another, in pre-order. What is not here is drawn from what is, and listed as needed.
+ *
+ * A node is named by its index in the pre-order of wn_tree_build(). Nothing here recurses, prints
+ * or reads; sizes are bounded by the tables given.
+ */
+#ifndef WN_PAGE_PAGE_H
+#define WN_PAGE_PAGE_H
+
+#include "page/shapes.h"
+#include "winnow/base.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct page;
+
+#define PAGE_SHAPES_MAX    10000u /* of a picture at rest */
+#define PAGE_SHAPES_MOVING 4000u  /* while it moves */
+#define PAGE_PROBLEMS_MAX  32u
+#define PAGE_ALL_PROBLEMS  255u
+
+/* ------------------------------------------------------------------------------------ opening */
+
+struct page_run {
+	uint32_t n_nodes, n_grains; /* of the tree; leaves of it */
+	uint32_t n_chunks, chunk_grains;
+	uint32_t n_cores; /* that the run could use: the map's width */
+	uint32_t n_sites, n_problems;
+};
+
+/* An empty page. */
+WN_MUST_CHECK wn_status page_new(const struct page_run *run, struct page **out, wn_err *err);
+/* NULL is fine. */
+void page_free(struct page *p);
+
+/* What problem type k is called, which values are problems, and the column it is about. */
+wn_status page_problem(struct page *p, uint32_t k, const char *column, bool is_below,
+                       double threshold, wn_err *err);
+/* A place in the source; file and function may be "". */
+wn_status page_site(struct page *p, uint32_t site, const char *file, uint32_t line,
+                    const char *function, wn_err *err);
+/* Where chunk k begins, and how many nodes and leaves it holds. */
+wn_status page_chunk(struct page *p, uint32_t k, uint32_t first_node, uint32_t n_nodes,
+                     uint32_t n_grains, wn_err *err);
+
+/* A table: a tier, or a chunk. */
+#define PAGE_TIER(k)  (k)
+#define PAGE_CHUNK(k) (16u + (k))
+
+/* One column of it, inflated but still as byte planes (winnow-grains(5)). */
+struct page_block {
+	const char *column;         /* a name: "work_ns" */
+	const unsigned char *bytes; /* [n_bytes] */
+	size_t n_bytes;
+	const unsigned char *missing; /* a bit per row, or NULL */
+	size_t n_missing_bytes;
+	uint32_t n_rows;
+	uint8_t width, code;
+};
+/* Decodes a column; unknown names are kept for tables and expressions. */
+wn_status page_put(struct page *p, uint32_t table, const struct page_block *block, wn_err *err);
+/* All columns of a table are there: checks them against each other and takes them in. */
+wn_status page_ready(struct page *p, uint32_t table, wn_err *err);
+/* Forgets a chunk; what is drawn next comes from the tiers again. */
+void page_drop(struct page *p, uint32_t chunk);
+
+/* ------------------------------------------------------------------------------------ pictures */
+
+enum page_picture_kind { PAGE_MAP = 0, PAGE_STRUCTURE };
+
+struct page_view {
+	double x, y, w, h;       /* the frame, in the picture's world (page_size()) */
+	float width, height;     /* of the picture in pixels */
+	uint32_t root;           /* drawn from this node on; 0 = everything */
+	uint32_t selected;       /* lit; PAGE_NO_NODE */
+	uint32_t site;           /* others are dim; PAGE_NO_NODE = none is by place */
+	uint8_t kind;            /* enum page_picture_kind */
+	uint8_t problem;         /* the one that is shown; PAGE_ALL_PROBLEMS = all that count */
+	uint8_t is_moving;       /* coarser */
+	uint8_t has_dependences; /* of the structure: draws them */
+	uint8_t is_log;          /* of the structure: lengths of grains by doublings */
+	/* Of the structure: groups opened and closed by the user, both sorted; all else is open on
+	 * the way to `selected` only. */
+	const uint32_t *open, *closed;
+	uint32_t n_open, n_closed;
+};
+
+struct page_picture {
+	const struct page_shape *shapes; /* until the next picture */
+	const struct page_text *texts;
+	const char *bytes; /* of the texts */
+	uint32_t n_shapes, n_texts, n_bytes;
+	bool is_exact; /* nothing is missing; else page_needs() */
+};
+
+/* The world: of the map, cores across and nanoseconds down; of the structure, pixels. */
+wn_status page_size(struct page *p, const struct page_view *view, double *width, double *height,
+                    wn_err *err);
+WN_MUST_CHECK wn_status page_draw(struct page *p, const struct page_view *view,
+                                  struct page_picture *out, wn_err *err);
+/* What lies at a pixel of the last picture, the innermost; PAGE_NO_NODE. */
+uint32_t page_at(const struct page *p, float x, float y);
+/* The rectangle of a node in the world: x, y, width, height. False if it is in none that is drawn
+ * (of the structure: in a closed group). */
+bool page_frame_of(struct page *p, const struct page_view *view, uint32_t node, double frame[4]);
+/* Tables that the last picture lacked, the most visible first; how many are in out[n_max]. */
+uint32_t page_needs(const struct page *p, uint32_t *out, uint32_t n_max);
+/* A document of what page_draw() shows, to `text` (page_text). With a legend. */
+WN_MUST_CHECK wn_status page_svg(struct page *p, const struct page_view *view, wn_err *err);
+
+/* --------------------------------------------------------------------------------------- nodes */
+
+enum page_step {
+	PAGE_PARENT = 0,
+	PAGE_FIRST,    /* member */
+	PAGE_NEXT,     /* sibling */
+	PAGE_PREVIOUS, /* sibling */
+	PAGE_CRITICAL, /* the first member on the critical path, else the next thing on it */
+	PAGE_PROBLEM,  /* the next group or grain outside this one with the chosen problem */
+	PAGE_SIMILAR   /* the next group of this one's shape, around to the first */
+};
+/* PAGE_NO_NODE: there is none, or it is not here (then page_needs() says what is). */
+uint32_t page_step(struct page *p, uint32_t node, enum page_step step, uint8_t problem);
+
+/* Texts that functions below return: UTF-8, valid until the next call. */
+struct page_answer {
+	const char *text;
+	size_t n_bytes;
+};
+
+/* Lines of "key TAB text TAB number LF" on a node, in the order to show; keys are those of columns
+ * and of `winnow tree --format json`. The number is empty where there is none. */
+WN_MUST_CHECK wn_status page_facts(struct page *p, uint32_t node, struct page_answer *out,
+                                   wn_err *err);
+/* The readable id, as wn_tree_name(). */
+WN_MUST_CHECK wn_status page_name(struct page *p, uint32_t node, struct page_answer *out,
+                                  wn_err *err);
+/* "node TAB kind TAB name TAB what LF" from the root to the node. */
+WN_MUST_CHECK wn_status page_path(struct page *p, uint32_t node, struct page_answer *out,
+                                  wn_err *err);
+/* Groups and grains whose id, place or function holds the text, the largest first; lines as of
+ * page_path(). */
+WN_MUST_CHECK wn_status page_find(struct page *p, const char *text, uint32_t n_max,
+                                  struct page_answer *out, wn_err *err);
+
+/* -------------------------------------------------------------- thresholds, metrics, tables */
+
+/* Moves a threshold. What is here is judged at once; counts of groups are exact again after a pass.
+ */
+wn_status page_threshold(struct page *p, uint32_t problem, double threshold, wn_err *err);
+/* The metric that is being edited: an expression over columns; "" = none. On an error err->msg says
+ * what is wrong and err->offset the column. fold: sum, min, max, median, mean, any, again. */
+wn_status page_metric(struct page *p, const char *text, const char *fold, bool is_below,
+                      double threshold, wn_err *err);
+
+/* A pass goes through all chunks, from the last to the first, with only the columns it needs: */
+wn_status page_pass_begin(struct page *p, wn_err *err);
+/* ... the chunk it is at, and lines of the names of the columns; UINT32_MAX: it is over, and all
+ * groups have the new values. */
+uint32_t page_pass_at(struct page *p, struct page_answer *columns);
+/* ... page_put() has given these columns: go on. They may be dropped then. */
+wn_status page_pass_next(struct page *p, wn_err *err);
+
+/* How many grains have a problem; of the metric being edited, PAGE_PROBLEMS_MAX. Exact after a
+ * pass. */
+uint64_t page_count(const struct page *p, uint32_t problem);
+
+/* Rows of the grains table: those for which an expression over columns is true ("" = all), by a
+ * column, [from, from + n). CSV with a header as `winnow export --format csv`. Only of chunks that
+ * are here. */
+WN_MUST_CHECK wn_status page_rows(struct page *p, const char *where, const char *by,
+                                  bool is_descending, uint32_t from, uint32_t n,
+                                  struct page_answer *out, wn_err *err);
+
+#endif /* WN_PAGE_PAGE_H */
