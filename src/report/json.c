@@ -120,6 +120,7 @@ wn_report_json(const struct wn_report *r, json_t **out, wn_err *err)
 	json_t *o = json_object();
 	json_put(&j, o, "schema", json_string("winnow.report/1"));
 	json_put(&j, o, "unit", json_string(wn_trace_unit(r->trace)));
+	json_put(&j, o, "headline", json_headline(&j));
 	json_put(&j, o, "imported", json_imported(&j));
 	json_put(&j, o, "program", json_program(&j));
 	json_put(&j, o, "recording", json_recording(&j));

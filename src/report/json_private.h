@@ -43,6 +43,7 @@ json_t *json_fidelity(struct json_maker *j);
 json_t *json_problems(struct json_maker *j);
 json_t *json_metrics(struct json_maker *j);
 json_t *json_sites(struct json_maker *j);
+json_t *json_headline(struct json_maker *j);
 json_t *json_advice(struct json_maker *j);
 json_t *json_near(struct json_maker *j);
 json_t *json_mutexes(struct json_maker *j);

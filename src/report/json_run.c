@@ -5,7 +5,9 @@
 #include "report/json_private.h"
 
 #include "base/mem.h"
+#include "report/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -69,6 +71,29 @@ command(struct json_maker *j)
 }
 
 /* What is told of the imported table only; null of a recorded run. */
+/* The same words as in the text: each line of them is an element. */
+json_t *
+json_headline(struct json_maker *j)
+{
+	json_t *list = json_array();
+	char *text = NULL, *rest = NULL;
+	size_t n_bytes = 0;
+	FILE *to = open_memstream(&text, &n_bytes);
+	if (!to) {
+		j->is_failed = true;
+		return list;
+	}
+	bool is_written = wn_report_text_headline(j->r, to, NULL) == WN_OK;
+	if (fclose(to) != 0 || !is_written)
+		j->is_failed = true;
+	else
+		for (char *line = strtok_r(text, "\n", &rest); line;
+		     line = strtok_r(NULL, "\n", &rest))
+			json_push(j, list, json_text(line));
+	free(text);
+	return list;
+}
+
 json_t *
 json_imported(struct json_maker *j)
 {

@@ -39,6 +39,14 @@ WN_MUST_CHECK wn_status wn_report_text(const struct wn_report *r, const struct w
                                        FILE *to, wn_err *err);
 
 /**
+ * Writes the first sentences of the report: how the run went, and the worst finding. One line for
+ * each kind of them, whatever its length; nothing of a group or of an imported table.
+ *
+ * @return as wn_report_text()
+ */
+WN_MUST_CHECK wn_status wn_report_text_headline(const struct wn_report *r, FILE *to, wn_err *err);
+
+/**
  * Writes one row of [P5]'s table 1, with its header: program, grains, nodes of the reduced graph,
  * theta of all grains and of those with a problem of parallel benefit, each with what it saves, and
  * nodes of the tree. "-" where there is no such number.
