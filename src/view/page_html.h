@@ -2,9 +2,9 @@
 /*
  * page_html.h - the page of `winnow view`, which viewer/ builds to viewer/page.html, in the binary.
  *
- * It holds markers on lines of their own, each once: @FIRST@, where the part of the data goes that is
- * drawn first; @DATA@, where the rest goes; and within the policy @CONNECT@, which a server replaces by
- * " connect-src 'self';" and a file by nothing. viewer/README.md says what goes in.
+ * It holds markers on lines of their own, each once: @FIRST@, where the part of the data goes that
+ * is drawn first; @DATA@, where the rest goes; and within the policy @CONNECT@, which a server
+ * replaces by " connect-src 'self';" and a file by nothing. viewer/README.md says what goes in.
  */
 #ifndef WN_VIEW_PAGE_HTML_H
 #define WN_VIEW_PAGE_HTML_H

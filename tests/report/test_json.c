@@ -18,7 +18,8 @@ static const struct {
 	const char *object; /* "" = the report; NAME[] = each element of the list NAME */
 	const char *keys;
 } schema[] = {
-    {"", "schema:s unit:s headline:a imported:o? program:o recording:o fidelity:a group:s? graph:o totals:o "
+    {"", "schema:s unit:s headline:a imported:o? program:o recording:o fidelity:a group:s? graph:o "
+         "totals:o "
          "time:o problems:a metrics:a sites:a "
          "aggregate:o advice:a near:a mutexes:a marks:a labels:a threads:a anomalies:o"},
     {"program",
