@@ -227,8 +227,8 @@ run(const void *values, int n_operands, char **operands)
 	struct wn_text_style style = wn_text_style_for(stdout);
 	style.is_raw = given->is_raw;
 	style.n_top = given->top;
-	if (given->group && (given->is_theta || given->fail_if.n > 0)) {
-		say("report", "--group: --theta and --fail-if are about the whole run");
+	if (given->group && given->is_theta) {
+		say("report", "--group: --theta is about the whole run");
 		return CLI_USAGE;
 	}
 	metrics.compat = given->is_compat;

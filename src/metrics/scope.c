@@ -162,7 +162,7 @@ static bool
 is_row(const void *user, size_t row)
 {
 	const struct wn_metrics *m = user;
-	return wn_is_grain(m->g, (wn_grain)row);
+	return wn_is_grain(m->g, (wn_grain)row) && (!m->has_grain || m->has_grain[row]);
 }
 
 static double

@@ -33,7 +33,8 @@ bool wn_scope_is_of_run(uint32_t index);
 /* One value; m->columns are those of the scope, or begin with them. Cost O(1). Pure. */
 double wn_scope_value(const struct wn_metrics *m, wn_grain id, uint32_t index);
 
-/* The grains of a run as rows for aggregates: wn_is_grain(). `m` must outlive it. */
+/* The grains of a run, or of the part that m is restricted to, as rows for aggregates:
+ * wn_is_grain(). `m` must outlive it. */
 struct wn_expr_table wn_scope_table(const struct wn_metrics *m);
 
 /* Words for grain kinds: "task", ...; NULL after the last. */

@@ -71,7 +71,7 @@ wn_gate_parse(const char *text, struct wn_gate *out, char why[WN_GATE_SAID_BYTES
 struct number {
 	const char *name; /* [n_bytes] */
 	size_t n_bytes;
-	const json_t *value; /* not text, lists, objects; NULL: the number of findings */
+	const json_t *value; /* not text, objects; the list of findings: how many */
 };
 
 #define NAME_BYTES 160u
@@ -143,6 +143,14 @@ look_up(const json_t *report, const char *name)
 	return find_in_sections(report, name);
 }
 
+/* NULL: the report is of a part, which has none of its own. */
+static const json_t *
+findings_of(const json_t *report)
+{
+	const json_t *list = json_object_get(report, "advice");
+	return json_is_array(list) ? list : NULL;
+}
+
 static bool
 find_number(const void *user, const char *name, size_t n, uint32_t *index)
 {
@@ -156,9 +164,9 @@ find_number(const void *user, const char *name, size_t n, uint32_t *index)
 	if (numbers->n_found == WN_EXPR_NAMES_MAX)
 		return false;
 	snprintf(text, sizeof text, "%.*s", (int)n, name);
-	bool is_advice = strcmp(text, "advice") == 0;
-	const json_t *value = is_advice ? NULL : look_up(numbers->report, text);
-	if (!value && !is_advice)
+	const json_t *value = strcmp(text, "advice") == 0 ? findings_of(numbers->report)
+	                                                  : look_up(numbers->report, text);
+	if (!value)
 		return false;
 	numbers->found[numbers->n_found++] = (struct number){name, n, value};
 	return true;
@@ -179,7 +187,7 @@ list_numbers(const void *user, size_t k)
 			if (comparable(json_object_iter_value(at)) && k-- == 0)
 				return json_object_iter_key(at);
 	}
-	return k == 0 ? "advice" : NULL;
+	return k == 0 && findings_of(numbers->report) ? "advice" : NULL;
 }
 
 static wn_status
@@ -201,8 +209,8 @@ static double
 value_of(const struct numbers *numbers, const struct number *number)
 {
 	const json_t *value = number->value;
-	if (!value)
-		return (double)json_array_size(json_object_get(numbers->report, "advice"));
+	if (json_is_array(value))
+		return (double)json_array_size(value);
 	if (json_is_boolean(value))
 		return json_is_true(value) ? 1 : 0;
 	return json_is_null(value) ? (double)NAN : json_number_value(value);

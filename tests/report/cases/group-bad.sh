@@ -1,6 +1,6 @@
 # Groups that are none, and what is of the whole run only
 "$MAKE_TRACE" loop > loop.winnow
-for options in "--group P0.t9/F0" "--group P0.t0/F0 --theta" "--group P0.t0/F0 --fail-if parallelism<4"; do
+for options in "--group P0.t9/F0" "--group P0.t0/F0 --theta" "--group P0.t0/F0 --fail-if advice<4"; do
 	status=0
 	# shellcheck disable=SC2086
 	winnow report loop.winnow $options || status=$?
