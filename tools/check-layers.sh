@@ -14,6 +14,7 @@ may_include() {
 	# its include path also starts at src/collect
 	collect) echo base trace recorder control ompt libomp libgomp pomp2 counters ;;
 	expr) echo base ;;
+	grains) echo base ;;
 	graph | symbols | import) echo base trace ;;
 	metrics) echo base trace graph expr ;;
 	aggregate | compare | advise) echo base expr trace graph metrics aggregate ;;

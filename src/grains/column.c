@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: MIT */
+#include "grains/column.h"
+
+#include <string.h>
+
+static const struct wn_grains_column_info infos[] = {
+#define WN_GRAINS_COLUMN(number, ID, name, rows, code, source)                                     \
+	{number, WN_COLUMN_##source, WN_ROWS_##rows, WN_CODE_##code, name},
+#include "grains/columns.def"
+#undef WN_GRAINS_COLUMN
+};
+#define INFOS_N (sizeof infos / sizeof *infos)
+
+/* The list is by number, with gaps. */
+const struct wn_grains_column_info *
+wn_grains_column_info(uint32_t number)
+{
+	size_t from = 0, to = INFOS_N;
+	while (from < to) {
+		size_t middle = (from + to) / 2;
+		if (infos[middle].number == number)
+			return &infos[middle];
+		if (infos[middle].number < number)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return NULL;
+}
+
+static inline uint64_t
+zigzag(uint64_t d)
+{
+	return d << 1 ^ (0 - (d >> 63));
+}
+
+static inline uint64_t
+unzigzag(uint64_t c)
+{
+	return c >> 1 ^ (0 - (c & 1));
+}
+
+static const struct wn_grains_base no_base;
+
+/* What row i is told as a difference to, once the rows before it are known. */
+static inline uint64_t
+expected_of(uint8_t code, const struct wn_grains_base *base, const uint64_t *v, size_t i)
+{
+	uint32_t owner;
+	switch (code) {
+	case WN_CODE_OWNER:
+		owner = base->owner_row ? base->owner_row[i] : WN_GRAINS_NONE;
+		if (owner != WN_GRAINS_NONE)
+			return base->source ? base->source[owner] : v[owner];
+		return i ? v[i - 1] : 0;
+	case WN_CODE_PREVIOUS:
+		return i ? v[i - 1] : 0;
+	case WN_CODE_EXPECTED:
+		return base->expected ? base->expected[i] : 0;
+	default:
+		return 0;
+	}
+}
+
+static bool
+is_difference(uint8_t code)
+{
+	return code != WN_CODE_PLAIN && code != WN_CODE_DOUBLE;
+}
+
+/* 0: none, 1: some, 2: all rows are missing. */
+static uint8_t
+state_of(const uint8_t *missing, size_t n)
+{
+	bool has_some = false, has_all = true;
+	for (size_t i = 0; missing && i < n; i++) {
+		bool is_missing = wn_grains_is_missing(missing, i);
+		has_some |= is_missing;
+		has_all &= is_missing;
+	}
+	if (!has_some)
+		return WN_STATE_ALL;
+	return has_all ? WN_STATE_NONE : WN_STATE_SOME;
+}
+
+static void
+expect_missing(uint8_t code, const struct wn_grains_base *base, uint64_t *v, const uint8_t *missing,
+               size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (wn_grains_is_missing(missing, i))
+			v[i] = expected_of(code, base, v, i);
+}
+
+static inline uint64_t
+coded(uint8_t code, const struct wn_grains_base *base, const uint64_t *v, size_t i)
+{
+	return is_difference(code) ? zigzag(v[i] - expected_of(code, base, v, i)) : v[i];
+}
+
+/* A loop of its own for each code: what does not change inside is decided outside. */
+#define FOR_CODE(what)                                                                             \
+	switch (code) {                                                                            \
+	case WN_CODE_PREVIOUS:                                                                     \
+		what(WN_CODE_PREVIOUS);                                                            \
+		break;                                                                             \
+	case WN_CODE_OWNER:                                                                        \
+		what(WN_CODE_OWNER);                                                               \
+		break;                                                                             \
+	case WN_CODE_EXPECTED:                                                                     \
+		what(WN_CODE_EXPECTED);                                                            \
+		break;                                                                             \
+	case WN_CODE_SIGNED:                                                                       \
+		what(WN_CODE_SIGNED);                                                              \
+		break;                                                                             \
+	default:                                                                                   \
+		what(WN_CODE_PLAIN);                                                               \
+		break;                                                                             \
+	}
+
+#define ROWS_AT_ONCE 1024u
+
+static inline __attribute__((always_inline)) uint64_t
+all_bits(uint8_t code, const struct wn_grains_base *base, const uint64_t *v, size_t n)
+{
+	uint64_t bits = 0;
+	for (size_t i = 0; i < n; i++)
+		bits |= coded(code, base, v, i);
+	return bits;
+}
+
+static inline __attribute__((always_inline)) void
+code_some(uint8_t code, const struct wn_grains_base *base, const uint64_t *v, size_t from,
+          size_t to, uint64_t *out)
+{
+	for (size_t i = from; i < to; i++)
+		out[i - from] = coded(code, base, v, i);
+}
+
+static void
+put_planes(const uint64_t *c, size_t from, size_t to, size_t n, uint8_t width, uint8_t *planes)
+{
+	for (unsigned b = 0; b < width; b++) {
+		uint8_t *plane = planes + b * n;
+		for (size_t i = from; i < to; i++)
+			plane[i] = (uint8_t)(c[i - from] >> 8 * b);
+	}
+}
+
+void
+wn_grains_pack(uint8_t code, const struct wn_grains_base *base, uint64_t *v, const uint8_t *missing,
+               size_t n, uint8_t *raw, uint8_t *width, uint8_t *state)
+{
+	uint64_t bits = 0, some[ROWS_AT_ONCE];
+	size_t bitmap_bytes = 0;
+	base = base ? base : &no_base;
+	*width = 0;
+	*state = state_of(missing, n);
+	if (missing && *state != WN_STATE_ALL)
+		expect_missing(code, base, v, missing, n);
+	if (*state == WN_STATE_NONE)
+		return;
+	if (*state == WN_STATE_SOME) {
+		bitmap_bytes = (n + 7) / 8;
+		memcpy(raw, missing, bitmap_bytes);
+	}
+#define ALL_BITS(known) bits = all_bits(known, base, v, n)
+	FOR_CODE(ALL_BITS)
+	while (*width < 8 && bits >> 8 * *width)
+		++*width;
+	if (*width == 0)
+		return;
+	for (size_t from = 0; from < n; from += ROWS_AT_ONCE) {
+		size_t to = n - from < ROWS_AT_ONCE ? n : from + ROWS_AT_ONCE;
+#define CODE_SOME(known) code_some(known, base, v, from, to, some)
+		FOR_CODE(CODE_SOME)
+		put_planes(some, from, to, n, *width, raw + bitmap_bytes);
+	}
+}
+
+static void
+get_planes(const uint8_t *planes, size_t n, uint8_t width, uint64_t *v)
+{
+	if (width == 0) {
+		memset(v, 0, n * sizeof *v);
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		v[i] = planes[i];
+	for (unsigned b = 1; b < width; b++) {
+		const uint8_t *plane = planes + b * n;
+		for (size_t i = 0; i < n; i++)
+			v[i] |= (uint64_t)plane[i] << 8 * b;
+	}
+}
+
+static inline __attribute__((always_inline)) void
+decode(uint8_t code, const struct wn_grains_base *base, uint64_t *v, size_t n)
+{
+	for (size_t i = 0; i < n && is_difference(code); i++)
+		v[i] = unzigzag(v[i]) + expected_of(code, base, v, i);
+}
+
+void
+wn_grains_unpack(uint8_t code, const struct wn_grains_base *base, const uint8_t *raw, uint8_t width,
+                 uint8_t state, size_t n, uint64_t *v, uint8_t *missing)
+{
+	size_t bitmap_bytes = (n + 7) / 8;
+	base = base ? base : &no_base;
+	if (state >= WN_STATE_NONE)
+		width = 0;
+	if (missing) {
+		memset(missing, 0, bitmap_bytes);
+		if (state == WN_STATE_SOME)
+			memcpy(missing, raw, bitmap_bytes);
+		for (size_t i = 0; i < n && state >= WN_STATE_NONE; i++)
+			missing[i / 8] = (uint8_t)(missing[i / 8] | 1u << i % 8);
+	}
+	get_planes(state == WN_STATE_SOME ? raw + bitmap_bytes : raw, n, width, v);
+#define DECODE(known) decode(known, base, v, n)
+	FOR_CODE(DECODE)
+}
+
+/* --- CRC-32 by the polynomial 0xedb88320, eight bytes at a time --- */
+
+/* The tables are linear: an entry is the sum of those of its bits. slice[k][b] is what byte b does
+ * with k more bytes after it. */
+#define BIT(i, k, x)  ((i) >> (k)&1 ? (x) : 0)
+#define ENTRY(i, ...) ENTRY_OF(i, __VA_ARGS__)
+#define ENTRY_OF(i, a, b, c, d, e, f, g, h)                                                        \
+	(BIT(i, 0, a) ^ BIT(i, 1, b) ^ BIT(i, 2, c) ^ BIT(i, 3, d) ^ BIT(i, 4, e) ^ BIT(i, 5, f) ^ \
+	 BIT(i, 6, g) ^ BIT(i, 7, h))
+#define ENTRIES_4(i, ...)                                                                          \
+	ENTRY(i, __VA_ARGS__), ENTRY(i + 1, __VA_ARGS__), ENTRY(i + 2, __VA_ARGS__),               \
+	    ENTRY(i + 3, __VA_ARGS__)
+#define ENTRIES_16(i, ...)                                                                         \
+	ENTRIES_4(i, __VA_ARGS__), ENTRIES_4(i + 4, __VA_ARGS__), ENTRIES_4(i + 8, __VA_ARGS__),   \
+	    ENTRIES_4(i + 12, __VA_ARGS__)
+#define ENTRIES_64(i, ...)                                                                         \
+	ENTRIES_16(i, __VA_ARGS__), ENTRIES_16(i + 16, __VA_ARGS__),                               \
+	    ENTRIES_16(i + 32, __VA_ARGS__), ENTRIES_16(i + 48, __VA_ARGS__)
+#define SLICE(...)                                                                                 \
+	{                                                                                          \
+		ENTRIES_64(0u, __VA_ARGS__), ENTRIES_64(64u, __VA_ARGS__),                         \
+		    ENTRIES_64(128u, __VA_ARGS__), ENTRIES_64(192u, __VA_ARGS__)                   \
+	}
+
+static const uint32_t slice[8][256] = {
+    SLICE(0x77073096u, 0xee0e612cu, 0x076dc419u, 0x0edb8832u, 0x1db71064u, 0x3b6e20c8u, 0x76dc4190u,
+          0xedb88320u),
+    SLICE(0x191b3141u, 0x32366282u, 0x646cc504u, 0xc8d98a08u, 0x4ac21251u, 0x958424a2u, 0xf0794f05u,
+          0x3b83984bu),
+    SLICE(0x01c26a37u, 0x0384d46eu, 0x0709a8dcu, 0x0e1351b8u, 0x1c26a370u, 0x384d46e0u, 0x709a8dc0u,
+          0xe1351b80u),
+    SLICE(0xb8bc6765u, 0xaa09c88bu, 0x8f629757u, 0xc5b428efu, 0x5019579fu, 0xa032af3eu, 0x9b14583du,
+          0xed59b63bu),
+    SLICE(0x3d6029b0u, 0x7ac05360u, 0xf580a6c0u, 0x30704bc1u, 0x60e09782u, 0xc1c12f04u, 0x58f35849u,
+          0xb1e6b092u),
+    SLICE(0xcb5cd3a5u, 0x4dc8a10bu, 0x9b914216u, 0xec53826du, 0x03d6029bu, 0x07ac0536u, 0x0f580a6cu,
+          0x1eb014d8u),
+    SLICE(0xa6770bb4u, 0x979f1129u, 0xf44f2413u, 0x33ef4e67u, 0x67de9cceu, 0xcfbd399cu, 0x440b7579u,
+          0x8816eaf2u),
+    SLICE(0xccaa009eu, 0x4225077du, 0x844a0efau, 0xd3e51bb5u, 0x7cbb312bu, 0xf9766256u, 0x299dc2edu,
+          0x533b85dau),
+};
+
+uint32_t
+wn_grains_crc(uint32_t crc, const void *bytes, size_t n)
+{
+	const uint8_t *p = bytes;
+	crc = ~crc;
+	for (; n >= 8; n -= 8, p += 8)
+		crc = slice[7][p[0] ^ (crc & 0xff)] ^ slice[6][p[1] ^ (crc >> 8 & 0xff)] ^
+		      slice[5][p[2] ^ (crc >> 16 & 0xff)] ^ slice[4][p[3] ^ crc >> 24] ^
+		      slice[3][p[4]] ^ slice[2][p[5]] ^ slice[1][p[6]] ^ slice[0][p[7]];
+	for (; n; n--, p++)
+		crc = crc >> 8 ^ slice[0][*p ^ (crc & 0xff)];
+	return ~crc;
+}
+
+/* --- head, parts, blocks: lists of fields, walked once to write and once to read --- */
+
+static void
+put_number(uint8_t *out, unsigned n_bytes, uint64_t value)
+{
+	for (unsigned i = 0; i < n_bytes; i++)
+		out[i] = (uint8_t)(value >> 8 * i);
+}
+
+static uint64_t
+get_number(const uint8_t *bytes, unsigned n_bytes)
+{
+	uint64_t value = 0;
+	for (unsigned i = 0; i < n_bytes; i++)
+		value |= (uint64_t)bytes[i] << 8 * i;
+	return value;
+}
+
+#define HEAD_FIELDS(FIELD)                                                                         \
+	FIELD(8, 2, major)                                                                         \
+	FIELD(10, 2, minor)                                                                        \
+	FIELD(12, 4, head_bytes)                                                                   \
+	FIELD(16, 8, file_bytes)                                                                   \
+	FIELD(24, 8, index_at)                                                                     \
+	FIELD(32, 4, index_bytes)                                                                  \
+	FIELD(36, 4, index_raw_bytes)                                                              \
+	FIELD(40, 4, index_crc)                                                                    \
+	FIELD(44, 4, flags)                                                                        \
+	FIELD(48, 8, directory_at)                                                                 \
+	FIELD(56, 4, directory_bytes)                                                              \
+	FIELD(60, 4, directory_raw_bytes)                                                          \
+	FIELD(64, 4, directory_crc)                                                                \
+	FIELD(68, 4, n_parts)                                                                      \
+	FIELD(72, 4, n_nodes)                                                                      \
+	FIELD(76, 4, n_grains)                                                                     \
+	FIELD(80, 4, chunk_grains)                                                                 \
+	FIELD(84, 4, n_blocks)                                                                     \
+	FIELD(88, 8, first_bytes)                                                                  \
+	FIELD(96, 8, left_out_bytes)
+
+#define PART_FIELDS(FIELD)                                                                         \
+	FIELD(0, 1, kind)                                                                          \
+	FIELD(1, 1, flags)                                                                         \
+	FIELD(4, 4, number)                                                                        \
+	FIELD(8, 8, at)                                                                            \
+	FIELD(16, 4, bytes)                                                                        \
+	FIELD(20, 4, n_blocks)                                                                     \
+	FIELD(24, 4, rows[0])                                                                      \
+	FIELD(28, 4, rows[1])                                                                      \
+	FIELD(32, 4, rows[2])                                                                      \
+	FIELD(36, 4, rows[3])                                                                      \
+	FIELD(40, 4, rows[4])                                                                      \
+	FIELD(44, 4, rows[5])                                                                      \
+	FIELD(48, 4, first_node)                                                                   \
+	FIELD(52, 4, first_grain)                                                                  \
+	FIELD(56, 4, parent)                                                                       \
+	FIELD(60, 4, n_open)                                                                       \
+	FIELD(64, 8, begin_ns)                                                                     \
+	FIELD(72, 8, end_ns)
+
+#define BLOCK_FIELDS(FIELD)                                                                        \
+	FIELD(0, 2, column)                                                                        \
+	FIELD(2, 1, rows)                                                                          \
+	FIELD(3, 1, width)                                                                         \
+	FIELD(4, 1, code)                                                                          \
+	FIELD(5, 1, state)                                                                         \
+	FIELD(8, 4, bytes)                                                                         \
+	FIELD(12, 4, crc)
+
+#define PUT(at, n_bytes, field) put_number(out + (at), n_bytes, it->field);
+#define GET(at, n_bytes, field)                                                                    \
+	it->field = (__typeof__(it->field))get_number(bytes + (at), n_bytes);
+
+void
+wn_grains_put_head(uint8_t out[WN_GRAINS_HEAD_BYTES], const struct wn_grains_head *it)
+{
+	memset(out, 0, WN_GRAINS_HEAD_BYTES);
+	memcpy(out, WN_GRAINS_MAGIC, WN_GRAINS_MAGIC_BYTES);
+	HEAD_FIELDS(PUT)
+	put_number(out + WN_GRAINS_HEAD_BYTES - 4, 4,
+	           wn_grains_crc(0, out, WN_GRAINS_HEAD_BYTES - 4));
+}
+
+void
+wn_grains_get_head(const uint8_t *bytes, struct wn_grains_head *it)
+{
+	HEAD_FIELDS(GET)
+}
+
+void
+wn_grains_put_part(uint8_t out[WN_GRAINS_PART_BYTES], const struct wn_grains_part *it)
+{
+	memset(out, 0, WN_GRAINS_PART_BYTES);
+	PART_FIELDS(PUT)
+}
+
+void
+wn_grains_get_part(const uint8_t *bytes, struct wn_grains_part *it)
+{
+	PART_FIELDS(GET)
+	it->first_block = 0;
+}
+
+void
+wn_grains_put_block(uint8_t out[WN_GRAINS_BLOCK_BYTES], const struct wn_grains_block *it)
+{
+	memset(out, 0, WN_GRAINS_BLOCK_BYTES);
+	BLOCK_FIELDS(PUT)
+}
+
+void
+wn_grains_get_block(const uint8_t *bytes, struct wn_grains_block *it)
+{
+	BLOCK_FIELDS(GET)
+	it->at = 0;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * deflate.h - blocks of run.grains deflated and inflated, natively; in the page the browser does
+ * it. One for each thread.
+ */
+#ifndef WN_GRAINS_DEFLATE_H
+#define WN_GRAINS_DEFLATE_H
+
+#include "winnow/base.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct wn_deflate;
+
+/* NULL: no memory. Level 1 is fast, 12 is slow; the same bytes for the same level and input. */
+struct wn_deflate *wn_deflate_new(int level);
+void wn_deflate_free(struct wn_deflate *d);
+
+/* The most that n bytes become. */
+size_t wn_deflate_bound(struct wn_deflate *d, size_t n);
+
+/* Bytes written to out, at most `room`, which is wn_deflate_bound() or more. Cost  O(n). */
+size_t wn_deflate(struct wn_deflate *d, const void *in, size_t n, void *out, size_t room);
+
+/* CRC-32, as wn_grains_crc(), faster. */
+uint32_t wn_deflate_crc(const void *bytes, size_t n);
+
+struct wn_inflate;
+
+struct wn_inflate *wn_inflate_new(void);
+void wn_inflate_free(struct wn_inflate *i);
+
+/* Inflates n bytes into exactly n_raw; false: they are not that. Cost  O(n + n_raw). */
+bool wn_inflate(struct wn_inflate *i, const void *in, size_t n, void *out, size_t n_raw);
+
+#endif /* WN_GRAINS_DEFLATE_H */
