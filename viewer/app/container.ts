@@ -13,7 +13,8 @@ export interface Container {
 	index: Index;
 }
 
-const head_bytes = 64;
+const least_head_bytes = 112;
+const most_head_bytes = 4096;
 const magic = 'WINGRAIN';
 const most_index_bytes = 2 ** 28;
 
@@ -54,29 +55,31 @@ export const inflate = async (packed: Bytes, n: number): Promise<Bytes> => {
 	}
 };
 
+const damaged = new Error('the file is damaged where its index is');
+
 /** Opens the container behind `source`; fails with one sentence that a reader can act on. */
 export const open = async (source: ChunkSource): Promise<Container> => {
-	const head = await source.read(0, head_bytes);
-	const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
-	if (String.fromCharCode(...head.subarray(0, 8)) !== magic)
+	const start = await source.read(0, least_head_bytes).catch(() => { throw new Error('this is not a file that winnow view wrote'); });
+	const of_start = new DataView(start.buffer, start.byteOffset, start.byteLength);
+	if (String.fromCharCode(...start.subarray(0, 8)) !== magic)
 		throw new Error('this is not a file that winnow view wrote');
-	const major = view.getUint16(8, true);
+	const major = of_start.getUint16(8, true);
 	if (major !== 1)
-		throw new Error(`the file has format ${major}, and this page reads format 1: open it with a newer winnow`);
-	if (crc32(head.subarray(0, 60)) !== view.getUint32(60, true))
+		throw new Error(`the file has format ${major}, and this page reads format 1: open it with the winnow that wrote it`);
+	const n_head = of_start.getUint32(12, true);
+	if (n_head < least_head_bytes || n_head > most_head_bytes)
+		throw new Error('the head of the file is damaged');
+	const head = await source.read(0, n_head);
+	const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+	if (crc32(head.subarray(0, n_head - 4)) !== view.getUint32(n_head - 4, true))
 		throw new Error('the head of the file is damaged');
 	if (view.getBigUint64(16, true) === 0n)
 		throw new Error('the file was not finished: winnow view was interrupted while it wrote it');
-	const at = Number(view.getBigUint64(24, true));
-	const n_packed = view.getUint32(32, true);
 	const n_raw = view.getUint32(36, true);
-	if (n_packed > most_index_bytes || n_raw > most_index_bytes)
-		throw new Error('the index of the file is damaged');
-	const packed = await source.read(at, n_packed);
-	if (crc32(packed) !== view.getUint32(40, true))
-		throw new Error('the index of the file is damaged');
-	const index: unknown = JSON.parse(new TextDecoder().decode(await inflate(packed, n_raw)));
-	if (typeof index !== 'object' || index === null || Array.isArray(index))
-		throw new Error('the index of the file is damaged');
+	if (n_raw > most_index_bytes) throw damaged;
+	const raw = await inflate(await source.read(Number(view.getBigUint64(24, true)), view.getUint32(32, true)), n_raw);
+	if (crc32(raw) !== view.getUint32(40, true)) throw damaged;
+	const index: unknown = JSON.parse(new TextDecoder().decode(raw));
+	if (typeof index !== 'object' || index === null || Array.isArray(index)) throw damaged;
 	return { source, head, index: index as Index };
 };

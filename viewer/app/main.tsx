@@ -1,43 +1,90 @@
 // SPDX-License-Identifier: MIT
-import { signal } from '@preact/signals';
 import { render } from 'preact';
-import { open, type Container } from './container.ts';
-import { Core } from './core.ts';
-import { Dropped, Embedded, type ChunkSource } from './source.ts';
-
-const container = signal<Container | null>(null);
-const trouble = signal('');
-const core = new Core();
+import { open } from './container.ts';
+import { Overview } from './overview.tsx';
+import { read } from './report.ts';
+import { Dropped, Embedded, Served, type ChunkSource } from './source.ts';
+import { page, pages, put, run, spoken, trouble, type PageName, type Run } from './state.ts';
+import { number } from './json.ts';
+import { count, ratio, setUnit, time } from './units.ts';
 
 const show = async (source: ChunkSource): Promise<void> => {
 	try {
-		container.value = await open(source);
+		const container = await open(source);
+		const report = read(container.index['report']);
+		setUnit(report.unit);
+		run.value = { container, report };
 		trouble.value = '';
 	} catch (error) {
 		trouble.value = `${source.name}: ${error instanceof Error ? error.message : String(error)}`;
 	}
 };
 
-const App = () => (
-	<main>
+const Header = ({ r }: { r: Run }) => {
+	const t = r.report.totals;
+	const facts: [string, string][] = [
+		['wall', time(r.report.wall_ns ?? number(t['elapsed_ns']))], ['threads', count(r.report.threads)],
+		['busy', ratio(number(t['cores_used']))], ['work', time(number(t['work_ns']))], ['span', time(number(t['span_ns']))],
+		['grains', count(number(r.report.graph['grains']))], ['runtime', r.report.runtime],
+	];
+	return (
+		<header>
+			<h1 title={r.report.command}>{r.report.command}</h1>
+			<dl>{facts.filter(([, v]) => v !== '' && v !== '-').map(([k, v]) => <div><dt>{k}</dt><dd>{v}</dd></div>)}</dl>
+			<nav aria-label="pages">
+				{pages.map((p) => (
+					<a href={`#page=${p}`} aria-current={page.value === p ? 'page' : undefined} onClick={(e) => { e.preventDefault(); put({ page: p === 'overview' ? null : p }, true); }}>{p[0]?.toUpperCase()}{p.slice(1)}</a>
+				))}
+			</nav>
+		</header>
+	);
+};
+
+/** The report's own first sentences; the last one says what is worst. */
+const Verdict = ({ r }: { r: Run }) => {
+	const lines = r.report.headline;
+	const last = lines.at(-1) ?? '';
+	return (
+		<div id="verdict" class={r.report.findings.length > 0 ? 'has-findings' : 'fine'}>
+			<p class="worst">{last}</p>
+			{lines.slice(0, -1).map((line) => <p>{line.startsWith(r.report.command) ? line.slice(r.report.command.length + 2) : line}</p>)}
+		</div>
+	);
+};
+
+const views: Partial<Record<PageName, (props: { run: Run }) => preact.JSX.Element>> = { overview: Overview };
+
+const Empty = () => (
+	<div class="empty">
 		<h1>Winnow</h1>
-		{trouble.value && <p role="alert" id="trouble">{trouble.value}</p>}
-		{!container.value && !trouble.value && <p id="empty">Drop a run.grains here: winnow view RECORDING -o run.grains writes one.</p>}
-		{container.value && <p id="opened">{container.value.source.name}</p>}
-	</main>
+		<p id="empty">Drop a <code>run.grains</code> here. <code>winnow view RECORDING -o run.grains</code> writes one.</p>
+		<p><label>or choose it: <input type="file" onChange={(e) => { const f = e.currentTarget.files?.[0]; if (f) void show(new Dropped(f)); }} /></label></p>
+	</div>
 );
+
+const App = () => {
+	const r = run.value;
+	const View = views[page.value] ?? Overview;
+	return (
+		<>
+			{trouble.value && <p role="alert" id="trouble">{trouble.value}</p>}
+			{r ? <><Header r={r} /><main id="main"><Verdict r={r} /><View run={r} /></main></> : <main><Empty /></main>}
+			<p id="spoken" role="status" aria-live="polite">{spoken.value}</p>
+		</>
+	);
+};
 
 const start = (): void => {
 	const root = document.getElementById('app');
 	if (!root) return;
-	render(<App />, root);
 	addEventListener('dragover', (e) => e.preventDefault());
 	addEventListener('drop', (e) => {
 		e.preventDefault();
 		const file = e.dataTransfer?.files[0];
 		if (file) void show(new Dropped(file));
 	});
+	render(<App />, root);
 	if (window.winnow.pieces.length > 0) void show(new Embedded(window.winnow));
-	void core.call('memory');
+	else if (location.protocol.startsWith('http')) void show(new Served(`run.grains${location.search}`));
 };
 start();

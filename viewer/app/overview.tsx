@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// The first ten seconds: what is worst, where, what to try; then the picture; then all else the report says.
+import { Profile } from './charts.tsx';
+import { Detail } from './detail.tsx';
+import { Findings } from './findings.tsx';
+import { profile } from './index.ts';
+import { number, type Fields } from './json.ts';
+import { isAt, type Report, type Site } from './report.ts';
+import { finding, put, type Run } from './state.ts';
+import { Picture } from './picture.tsx';
+import { count, percent, ratio, time } from './units.ts';
+
+const ns = (o: Fields, key: string): number => number(o[key]) ?? 0;
+
+/** As `winnow report` divides it; what nobody lost is left out. */
+const Time = ({ report }: { report: Report }) => {
+	const t = report.totals;
+	const whole = ns(report.time, 'thread_ns');
+	const lines: [string, number, string][] = [
+		['work in parallel regions', ns(t, 'region_work_ns'), 'good'], ['serial code, outside regions', ns(t, 'serial_ns'), 'bad'],
+		['idle outside regions', ns(t, 'serial_idle_ns'), 'bad'], ['creating tasks', ns(t, 'creation_ns'), 'bad'],
+		['getting loop chunks', ns(t, 'dispatch_ns'), 'bad'], ['scheduling: finding and starting tasks', ns(t, 'scheduling_ns'), 'bad'],
+		['leaving barriers and other waits', ns(t, 'leaving_ns'), 'bad'], ['waiting for mutexes', ns(t, 'mutex_ns'), 'bad'],
+		['idle while tasks were ready', ns(t, 'idle_ready_ns'), 'bad'], ['idle, nothing to do', ns(t, 'idle_empty_ns'), 'bad'],
+		['starting and ending regions', ns(t, 'forking_ns'), 'bad'], ['paused by the program', ns(t, 'paused_ns'), 'faint'],
+		['not recorded', ns(t, 'lost_ns'), 'faint'],
+	];
+	return (
+		<section aria-labelledby="time-title">
+			<h2 id="time-title">Where the time went <small>{report.threads} threads x {time(number(t['elapsed_ns']))}</small></h2>
+			<table class="bars">
+				<tbody>
+					{lines.filter(([, v]) => v > 0).map(([name, v, what]) => (
+						<tr>
+							<th scope="row">{name}</th>
+							<td>{percent(v, whole)}</td>
+							<td>{time(v)}</td>
+							<td class="bar" aria-hidden="true"><svg viewBox="0 0 100 10" preserveAspectRatio="none"><rect class={what} width={whole > 0 ? 100 * v / whole : 0} height={10} /></svg></td>
+						</tr>
+					))}
+				</tbody>
+			</table>
+		</section>
+	);
+};
+
+const Parallelism = ({ report }: { report: Report }) => {
+	const t = report.totals;
+	const rows: [string, string, string][] = [
+		['work', time(number(t['work_ns'])), 'what all threads computed together'],
+		['span', time(number(t['span_ns'])), 'the longest chain of work that has to run one after the other'],
+		['work / span', ratio(number(t['parallelism'])), 'threads it could keep busy'],
+		['with the cost of making grains', ratio(number(t['parallelism_burdened'])), ''],
+		['best case', time(number(t['best_case_ns'])), `on ${report.threads} threads if nothing were lost`],
+	];
+	return (
+		<section aria-labelledby="parallelism-title">
+			<h2 id="parallelism-title">How much could run at once</h2>
+			<table class="facts wide">
+				<tbody>{rows.map(([name, value, what]) => <tr><th scope="row">{name}</th><td>{value}</td><td class="text">{what}</td></tr>)}</tbody>
+			</table>
+		</section>
+	);
+};
+
+const worstOf = (report: Report, s: Site): string => {
+	const f = report.findings.find((x) => isAt(x.place, s.place));
+	if (f) return f.title;
+	let worst = '';
+	let n = 0;
+	for (const [type, k] of s.problems) if ((k ?? 0) > n) { n = k ?? 0; worst = type; }
+	return n > 0 ? `${percent(n, s.grains)} ${worst}` : '';
+};
+
+export const Places = ({ report, most }: { report: Report; most: number }) => (
+	<section aria-labelledby="places-title">
+		<h2 id="places-title">Places in the source, worst first</h2>
+		<table class="list" id="places">
+			<thead>
+				<tr><th scope="col">place</th><th scope="col">function</th><th scope="col">kind</th><th scope="col" class="n">grains</th><th scope="col" class="n">work</th><th scope="col" class="n">of all</th><th scope="col" class="n">median</th><th scope="col" class="n">to make</th><th scope="col">problem</th></tr>
+			</thead>
+			<tbody>
+				{report.sites.slice(0, most).map((s) => (
+					<tr>
+						<th scope="row">{s.place.line === null ? s.place.label : <a href={`#page=source&file=${encodeURIComponent(s.place.file)}&line=${s.place.line}`} onClick={(e) => { e.preventDefault(); put({ page: 'source', file: s.place.file, line: s.place.line }, true); }}>{s.place.label}</a>}</th>
+						<td>{s.place.func}</td><td>{s.kind}</td><td class="n">{count(s.grains)}</td><td class="n">{time(s.work_ns)}</td>
+						<td class="n">{percent(s.work_ns, number(report.totals['work_ns']))}</td><td class="n">{time(s.median_ns)}</td>
+						<td class="n">{s.creation_ns === null || s.kind === 'implicit' ? '' : time(s.creation_ns / Math.max(1, s.grains))}</td>
+						<td>{worstOf(report, s)}</td>
+					</tr>
+				))}
+			</tbody>
+		</table>
+		{report.sites.length > most && <p class="faint small">and {count(report.sites.length - most)} more</p>}
+	</section>
+);
+
+const Unknown = ({ report }: { report: Report }) => {
+	const told = report.notes.filter((n) => n.level !== 'not_measured');
+	const silent = report.notes.filter((n) => n.level === 'not_measured');
+	return (
+		<section aria-labelledby="unknown-title">
+			<h2 id="unknown-title">What is not known</h2>
+			<ul class="notes">
+				{told.map((n) => <li><b>{n.construct}{n.place && ` at ${n.place}`}</b>: {n.note}</li>)}
+				{silent.length > 0 && <li><b>not measured</b>: {silent.map((n) => n.construct).join(', ')}</li>}
+				{report.notes.length === 0 && <li>nothing that was looked for</li>}
+			</ul>
+		</section>
+	);
+};
+
+export const ProfileOf = ({ run, height }: { run: Run; height: number }) => {
+	const p = profile(run.container.index);
+	if (!p) return null;
+	const cores = number(run.report.totals['cpus_used']) ?? run.report.threads;
+	return <Profile low={p.low} mean={p.mean} high={p.high} line={cores} end={time(p.bin_ns * p.mean.length)} height={height}
+		title={`How many grains ran at a time, from the start to ${time(p.bin_ns * p.mean.length)}; the line is the ${cores} cores`} />;
+};
+
+export const Overview = ({ run }: { run: Run }) => {
+	const { report } = run;
+	const f = report.findings[finding.value] ?? report.near[finding.value];
+	return (
+		<div class="overview">
+			<div class="first">
+				<Findings report={report} />
+				<Picture run={run} />
+				{f ? <Detail run={run} f={f} /> : <section class="detail" />}
+			</div>
+			<div class="rest">
+				<section aria-labelledby="profile-title" hidden={!profile(run.container.index)}>
+					<h2 id="profile-title">Grains at a time</h2>
+					<ProfileOf run={run} height={130} />
+				</section>
+				<Parallelism report={report} />
+				<Time report={report} />
+				<Places report={report} most={12} />
+				<Unknown report={report} />
+			</div>
+		</div>
+	);
+};

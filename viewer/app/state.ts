@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// What the page shows is in its address behind '#', so that a link opens the same view again.
+import { computed, effect, signal } from '@preact/signals';
+import type { Container } from './container.ts';
+import type { Report } from './report.ts';
+
+export interface Run {
+	container: Container;
+	report: Report;
+}
+
+export const run = signal<Run | null>(null);
+/** Why nothing is shown, or not everything: one sentence. */
+export const trouble = signal('');
+/** What a screen reader says next. */
+export const spoken = signal('');
+
+export const pages = ['overview', 'source', 'grains', 'threads', 'parallelism', 'metrics'] as const;
+export type PageName = typeof pages[number];
+
+type Values = Readonly<Record<string, string>>;
+
+const fromHash = (): Values => {
+	const out: Record<string, string> = {};
+	for (const [key, value] of new URLSearchParams(location.hash.slice(1))) out[key] = value;
+	return out;
+};
+
+const values = signal<Values>(fromHash());
+
+export const get = (key: string): string => values.value[key] ?? '';
+export const getNumber = (key: string, otherwise: number): number => {
+	const text = values.value[key];
+	const n = text === undefined || text === '' ? NaN : Number(text);
+	return Number.isFinite(n) ? n : otherwise;
+};
+
+/** Changes the view; an empty text takes a key away. With `is_step`, going back comes here again. */
+export const put = (change: Record<string, string | number | null>, is_step = false): void => {
+	const next: Record<string, string> = { ...values.peek() };
+	for (const [key, value] of Object.entries(change)) {
+		if (value === null || value === '') delete next[key];
+		else next[key] = String(value);
+	}
+	values.value = next;
+	const hash = `#${new URLSearchParams(next)}`;
+	if (hash !== location.hash) history[is_step ? 'pushState' : 'replaceState'](null, '', hash);
+};
+
+addEventListener('popstate', () => { values.value = fromHash(); });
+addEventListener('hashchange', () => { values.value = fromHash(); });
+
+export const page = computed<PageName>(() => pages.find((p) => p === get('page')) ?? 'overview');
+export const finding = computed(() => {
+	const n = run.value?.report.findings.length ?? 0;
+	return Math.min(Math.max(1, getNumber('finding', 1)), Math.max(1, n)) - 1;
+});
+
+export const accepted = computed(() => new Set(get('accepted').split(',').filter((x) => x !== '')));
+
+export const say = (text: string): void => { spoken.value = text; };
+
+effect(() => {
+	const r = run.value;
+	document.title = r ? `${r.report.command.split(/[ ]/)[0]?.split('/').at(-1) ?? ''} - Winnow` : 'Winnow';
+});

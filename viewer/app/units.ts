@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Numbers as the reports write them: three digits, the unit beside them (src/report/units.c).
+
+const digits = (value: number): number => (value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
+
+/** Are times nanoseconds? Those of imported data are cycles, which nobody can scale. */
+let is_raw = false;
+export const setUnit = (unit: string): void => { is_raw = unit !== 'ns'; };
+
+export const count = (n: number | null): string =>
+	n === null || !Number.isFinite(n) ? '-' : String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ',');
+
+export const time = (ns: number | null): string => {
+	if (ns === null || !Number.isFinite(ns)) return '-';
+	if (is_raw) return count(ns);
+	if (Math.abs(ns) < 1000) return `${Math.round(ns)} ns`;
+	let value = ns / 1e3;
+	let unit = 0;
+	while (unit < 2 && Math.abs(value) >= 999.5) {
+		value /= 1e3;
+		unit++;
+	}
+	return `${value.toFixed(digits(Math.abs(value)))} ${['us', 'ms', 's'][unit]}`;
+};
+
+export const ratio = (value: number | null): string => {
+	if (value === null || !Number.isFinite(value)) return '-';
+	return value >= 999.5 ? count(value) : value.toFixed(digits(Math.abs(value)));
+};
+
+export const percent = (part: number | null, whole: number | null): string =>
+	part === null || whole === null || !(whole > 0) ? '-' : `${(100 * part / whole).toFixed(1)} %`;
+
+export const bytes = (n: number): string => {
+	let value = n;
+	let unit = 0;
+	while (unit < 3 && value >= 999.5) {
+		value /= 1e3;
+		unit++;
+	}
+	return unit ? `${value.toFixed(digits(value))} ${['', 'kB', 'MB', 'GB'][unit]}` : `${n} bytes`;
+};
+
+/** Round numbers for `n` or so ticks between 0 and `most`. */
+export const ticks = (most: number, n: number): number[] => {
+	if (!(most > 0)) return [0];
+	const rough = most / n;
+	const power = 10 ** Math.floor(Math.log10(rough));
+	const step = power * ([1, 2, 5, 10].find((k) => k * power >= rough) ?? 10);
+	const out: number[] = [];
+	for (let at = 0; at <= most * 1.0001; at += step) out.push(at);
+	return out;
+};
