@@ -18,8 +18,8 @@ may_include() {
 	graph | symbols | import) echo base trace ;;
 	metrics) echo base trace graph expr ;;
 	aggregate | compare | advise) echo base expr trace graph metrics aggregate ;;
-	instrument) echo base ;;
-	report | export | serve) echo base expr trace graph metrics aggregate compare advise symbols page ;;
+	instrument | serve) echo base ;;
+	report | export) echo base expr trace graph metrics aggregate compare advise symbols page ;;
 	page) echo base expr trace graph aggregate grains ;; # of graph and trace the headers that tree.h needs
 	view) echo base expr trace graph metrics aggregate compare advise report symbols grains page ;;
 	cli) echo base expr trace graph metrics aggregate compare advise symbols report export serve instrument import grains page view ;;

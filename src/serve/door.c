@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+#include "serve/door.h"
+
+#include "base/error.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define BACKLOG 64
+
+static wn_status
+fail_errno(wn_err *err, const char *what)
+{
+	return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%.150s: %s", what, strerror(errno));
+}
+
+/* A folder that nobody else can put anything into, or see what is there. */
+static bool
+is_private(const char *folder)
+{
+	struct stat info;
+	return folder && *folder == '/' && stat(folder, &info) == 0 && S_ISDIR(info.st_mode) &&
+	       info.st_uid == geteuid() && (info.st_mode & 077) == 0 && access(folder, W_OK) == 0;
+}
+
+/* Finds or makes a folder for NAME-PID.SUFFIX and prints the whole path. */
+static wn_status
+make_place(const char *suffix, struct wn_door *door, char *path, size_t size, wn_err *err)
+{
+	const char *folder = getenv("XDG_RUNTIME_DIR");
+	const char *temporary = getenv("TMPDIR");
+	int n =
+	    snprintf(path, size, "%s/winnow-%ld.%s", folder ? folder : "", (long)getpid(), suffix);
+	if (is_private(folder) && (size_t)n < size)
+		return WN_OK;
+	if (!*door->folder) {
+		n = snprintf(door->folder, sizeof door->folder, "%s/winnow-XXXXXX",
+		             temporary && *temporary == '/' ? temporary : "/tmp");
+		if ((size_t)n >= sizeof door->folder - 32)
+			snprintf(door->folder, sizeof door->folder, "/tmp/winnow-XXXXXX");
+		if (!mkdtemp(door->folder)) {
+			*door->folder = '\0';
+			return wn_fail(
+			    err, WN_E_IO, WN_NO_OFFSET,
+			    "no folder for the server's socket can be made in %.100s: %s",
+			    temporary && *temporary == '/' ? temporary : "/tmp", strerror(errno));
+		}
+	}
+	snprintf(path, size, "%s/winnow.%s", door->folder, suffix);
+	return WN_OK;
+}
+
+/* Does a server listen there? A socket of one that has died refuses. */
+static bool
+is_left_over(const struct sockaddr_un *address)
+{
+	struct stat info;
+	if (lstat(address->sun_path, &info) != 0 || !S_ISSOCK(info.st_mode))
+		return false;
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd < 0)
+		return false;
+	int refused = connect(fd, (const struct sockaddr *)address, sizeof *address) != 0 &&
+	              errno == ECONNREFUSED;
+	close(fd);
+	return refused;
+}
+
+static wn_status
+listen_on_path(struct wn_door *door, wn_err *err)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	memcpy(address.sun_path, door->path, strlen(door->path) + 1);
+	door->listen_fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (door->listen_fd < 0)
+		return fail_errno(err, "no socket");
+	/* Linux gives the file the mode that the socket has when it gets its name: there is no
+	 * moment in which it is open to others */
+	if (fchmod(door->listen_fd, 0600) != 0)
+		return fail_errno(err, door->path);
+	const struct sockaddr *name = (const struct sockaddr *)&address;
+	int bound = bind(door->listen_fd, name, sizeof address);
+	if (bound != 0 && errno == EADDRINUSE && is_left_over(&address) &&
+	    unlink(address.sun_path) == 0)
+		bound = bind(door->listen_fd, name, sizeof address);
+	if (bound != 0) {
+		wn_status st = errno == EADDRINUSE
+		                   ? wn_fail(err, WN_E_IO, WN_NO_OFFSET,
+		                             "%.120s: something is there already", door->path)
+		                   : fail_errno(err, door->path);
+		*door->path = '\0'; /* not ours to remove */
+		return st;
+	}
+	return listen(door->listen_fd, BACKLOG) == 0 ? WN_OK : fail_errno(err, door->path);
+}
+
+wn_status
+wn_door_open_socket(const char *path, struct wn_door *out, wn_err *err)
+{
+	struct wn_door door = {.listen_fd = -1};
+	wn_status st = WN_OK;
+	if (path && strlen(path) >= sizeof door.path)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
+		               "the path of the socket has %zu bytes; a socket's has at most %zu",
+		               strlen(path), sizeof door.path - 1);
+	if (path && !*path)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "the path of the socket is empty");
+	if (path)
+		memcpy(door.path, path, strlen(path) + 1);
+	else
+		WN_TRY(make_place("sock", &door, door.path, sizeof door.path, err));
+	WN_TRY(listen_on_path(&door, err));
+	*out = door;
+out:
+	if (st != WN_OK)
+		wn_door_close(&door);
+	return st;
+}
+
+static wn_status
+make_token(char token[WN_DOOR_TOKEN + 1], wn_err *err)
+{
+	unsigned char bytes[WN_DOOR_TOKEN / 2];
+	ssize_t n;
+	do
+		n = getrandom(bytes, sizeof bytes, 0);
+	while (n < 0 && errno == EINTR);
+	if (n != (ssize_t)sizeof bytes)
+		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "no random numbers for a token");
+	for (size_t i = 0; i < sizeof bytes; i++)
+		snprintf(token + 2 * i, 3, "%02x", (unsigned)bytes[i]);
+	return WN_OK;
+}
+
+wn_status
+wn_door_open_port(uint16_t port, struct wn_door *out, wn_err *err)
+{
+	struct wn_door door = {.listen_fd = -1};
+	struct sockaddr_in address = {
+	    .sin_family = AF_INET, .sin_port = htons(port), .sin_addr = {htonl(INADDR_LOOPBACK)}};
+	socklen_t size = sizeof address;
+	int yes = 1;
+	wn_status st = WN_OK;
+	WN_TRY(make_token(door.token, err));
+	door.listen_fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (door.listen_fd < 0) {
+		st = fail_errno(err, "no socket");
+		goto out;
+	}
+	/* a port that was ours a minute ago may be ours again */
+	setsockopt(door.listen_fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+	if (bind(door.listen_fd, (const struct sockaddr *)&address, size) != 0 ||
+	    listen(door.listen_fd, BACKLOG) != 0 ||
+	    getsockname(door.listen_fd, (struct sockaddr *)&address, &size) != 0) {
+		st = wn_fail(err, WN_E_IO, WN_NO_OFFSET, "port %u: %s", (unsigned)port,
+		             strerror(errno));
+		goto out;
+	}
+	door.port = ntohs(address.sin_port);
+	*out = door;
+out:
+	if (st != WN_OK)
+		wn_door_close(&door);
+	return st;
+}
+
+void
+wn_door_close(struct wn_door *door)
+{
+	if (door->listen_fd >= 0)
+		close(door->listen_fd);
+	door->listen_fd = -1;
+	if (*door->path)
+		unlink(door->path);
+	if (*door->note)
+		unlink(door->note);
+	if (*door->folder)
+		rmdir(door->folder);
+	*door->path = *door->note = *door->folder = '\0';
+}
+
+static bool
+is_set(const char *name)
+{
+	const char *value = getenv(name);
+	return value && *value;
+}
+
+bool
+wn_door_is_remote(void)
+{
+	return is_set("SSH_CONNECTION") || is_set("SSH_TTY");
+}
+
+bool
+wn_door_has_screen(void)
+{
+	return !wn_door_is_remote() && (is_set("DISPLAY") || is_set("WAYLAND_DISPLAY"));
+}
+
+static size_t
+length(int n)
+{
+	return n > 0 ? (size_t)n : 0;
+}
+
+size_t
+wn_door_address(const struct wn_door *door, char *text, size_t size)
+{
+	if (door->port == 0)
+		return length(snprintf(text, size, "%s", ""));
+	return length(
+	    snprintf(text, size, "http://127.0.0.1:%u/%s/", (unsigned)door->port, door->token));
+}
+
+size_t
+wn_door_ssh_line(const struct wn_door *door, const char *host, char *text, size_t size)
+{
+	if (door->port == 0)
+		return length(snprintf(text, size, "ssh -L %d:%s %s    # then http://localhost:%d/",
+		                       WN_DOOR_PORT, door->path, host, WN_DOOR_PORT));
+	return length(
+	    snprintf(text, size, "ssh -L %d:127.0.0.1:%u %s    # then http://localhost:%d/%s/",
+	             WN_DOOR_PORT, (unsigned)door->port, host, WN_DOOR_PORT, door->token));
+}
+
+static wn_status
+write_note(struct wn_door *door, wn_err *err)
+{
+	char address[96], text[256];
+	wn_status st = make_place("html", door, door->note, sizeof door->note, err);
+	if (st != WN_OK) {
+		*door->note = '\0';
+		return st;
+	}
+	wn_door_address(door, address, sizeof address);
+	int n = snprintf(text, sizeof text,
+	                 "<!doctype html><meta http-equiv=\"refresh\" content=\"0; url=%s\">"
+	                 "<title>Winnow</title>\n",
+	                 address);
+	unlink(door->note); /* of a process of this number that has died */
+	int fd = open(door->note, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	bool is_written = fd >= 0 && write(fd, text, length(n)) == (ssize_t)length(n);
+	if (!is_written)
+		st = fail_errno(err, door->note);
+	if (fd >= 0)
+		close(fd);
+	else
+		*door->note = '\0';
+	return st;
+}
+
+/* In the child of the child, which belongs to nobody: a browser outlives us. */
+static void
+become_browser(char *note)
+{
+	char *command[] = {(char[]){"xdg-open"}, note, NULL};
+	sigset_t none;
+	int null = open("/dev/null", O_RDWR);
+	if (null >= 0) {
+		dup2(null, STDIN_FILENO);
+		dup2(null, STDOUT_FILENO);
+		dup2(null, STDERR_FILENO);
+	}
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	setsid();
+	execvp(command[0], command);
+	_exit(1);
+}
+
+wn_status
+wn_door_open_browser(struct wn_door *door, wn_err *err)
+{
+	if (door->port == 0)
+		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "no browser opens a UNIX socket");
+	wn_status st = write_note(door, err);
+	if (st != WN_OK)
+		return st;
+	pid_t child = fork();
+	if (child < 0)
+		return fail_errno(err, "no process for a browser");
+	if (child == 0) {
+		if (fork() == 0)
+			become_browser(door->note);
+		_exit(0);
+	}
+	while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+		;
+	return WN_OK;
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * server.c - connections are in one of four states:
+ *
+ *     READING --- a whole head ---> SENDING --- all sent, may be kept ---> READING
+ *                                      |
+ *                                      +------- all sent, not kept ------> LEAVING ---> FREE
+ *
+ * LEAVING reads on for a moment what the client still sends: closing at once would reset the
+ * connection and could take the answer away from it.
+ */
+#include "serve/server.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#define REQUEST_MS  10000
+#define IDLE_MS     60000
+#define STALL_MS    30000
+#define LEAVE_MS    2000
+#define NO_FILES_MS 100 /* until accept() is tried again, when the process has too many files */
+#define PIECE_BYTES (256 * 1024)
+
+enum state { FREE = 0, READING, SENDING, LEAVING };
+
+struct connection {
+	enum state state;
+	int fd;
+	int64_t deadline_ms;
+	size_t n_in;        /* bytes in `in` */
+	uint64_t n_sent;    /* of the answer, head and body */
+	size_t asked_bytes; /* of `in`: the request that is being answered */
+	struct wn_answer answer;
+	char in[WN_REQUEST_MAX];
+};
+
+struct loop {
+	const struct wn_server *server;
+	struct connection *all; /* [WN_SERVE_CONNECTIONS] */
+	char *piece;            /* [PIECE_BYTES] */
+	int64_t now_ms, accept_again_ms;
+};
+
+static int64_t
+clock_ms(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static unsigned
+or_default(unsigned given_ms, unsigned default_ms)
+{
+	return given_ms ? given_ms : default_ms;
+}
+
+static void
+hang_up(struct connection *c)
+{
+	close(c->fd);
+	c->state = FREE;
+}
+
+static bool
+is_idle(const struct connection *c)
+{
+	return c->state == READING && c->n_in == 0;
+}
+
+/* A free connection, or the one idle longest; NULL if all are at work. */
+static struct connection *
+room(struct loop *l)
+{
+	struct connection *idle = NULL;
+	for (size_t i = 0; i < WN_SERVE_CONNECTIONS; i++) {
+		struct connection *c = &l->all[i];
+		if (c->state == FREE)
+			return c;
+		if (is_idle(c) && (!idle || c->deadline_ms < idle->deadline_ms))
+			idle = c;
+	}
+	return idle;
+}
+
+static void
+accept_one(struct loop *l)
+{
+	int yes = 1;
+	struct connection *c = room(l);
+	if (!c)
+		return;
+	int fd = accept4(l->server->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	if (fd < 0) {
+		if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
+			l->accept_again_ms = l->now_ms + NO_FILES_MS;
+		return;
+	}
+	if (c->state != FREE)
+		hang_up(c);
+	/* a UNIX socket has no such option, and needs none */
+	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+	c->fd = fd;
+	c->n_in = 0;
+	c->state = READING;
+	c->deadline_ms = l->now_ms + or_default(l->server->request_ms, REQUEST_MS);
+}
+
+/* Starts to answer if a whole request is there. */
+static void
+look(struct loop *l, struct connection *c)
+{
+	struct wn_request request;
+	enum wn_request_state state = wn_request_parse(c->in, c->n_in, &request);
+	if (state == WN_REQUEST_MORE)
+		return;
+	c->asked_bytes = state == WN_REQUEST_OK ? request.head_bytes : c->n_in;
+	wn_answer_make(state, &request, &l->server->offer, &c->answer);
+	c->n_sent = 0;
+	c->state = SENDING;
+	c->deadline_ms = l->now_ms + or_default(l->server->stall_ms, STALL_MS);
+}
+
+static void
+read_more(struct loop *l, struct connection *c)
+{
+	ssize_t n = recv(c->fd, c->in + c->n_in, sizeof c->in - c->n_in, 0);
+	if (n < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (n <= 0) {
+		hang_up(c);
+		return;
+	}
+	if (c->n_in == 0) /* the head has begun: no longer idle */
+		c->deadline_ms = l->now_ms + or_default(l->server->request_ms, REQUEST_MS);
+	c->n_in += (size_t)n;
+	look(l, c);
+}
+
+static void
+finish(struct loop *l, struct connection *c)
+{
+	if (!c->answer.may_keep) {
+		shutdown(c->fd, SHUT_WR);
+		c->state = LEAVING;
+		c->deadline_ms = l->now_ms + LEAVE_MS;
+		return;
+	}
+	c->n_in -= c->asked_bytes;
+	memmove(c->in, c->in + c->asked_bytes, c->n_in);
+	c->state = READING;
+	c->deadline_ms = l->now_ms + (c->n_in ? or_default(l->server->request_ms, REQUEST_MS)
+	                                      : or_default(l->server->idle_ms, IDLE_MS));
+	if (c->n_in)
+		look(l, c);
+}
+
+/* The next bytes of the answer, at most a piece; 0 if the file has lost them. */
+static size_t
+next_bytes(struct loop *l, const struct connection *c, const char **out)
+{
+	const struct wn_answer *a = &c->answer;
+	if (c->n_sent < a->head_bytes) {
+		*out = a->head + c->n_sent;
+		return a->head_bytes - (size_t)c->n_sent;
+	}
+	uint64_t done = c->n_sent - a->head_bytes;
+	uint64_t left = a->n_bytes - done;
+	size_t n = left < PIECE_BYTES ? (size_t)left : PIECE_BYTES;
+	if (a->body == WN_BODY_PAGE) {
+		*out = l->server->offer.page + a->at + done;
+		return n;
+	}
+	ssize_t got;
+	do
+		got = pread(l->server->run_fd, l->piece, n, (off_t)(a->at + done));
+	while (got < 0 && errno == EINTR);
+	*out = l->piece;
+	return got > 0 ? (size_t)got : 0;
+}
+
+static void
+send_more(struct loop *l, struct connection *c)
+{
+	const struct wn_answer *a = &c->answer;
+	const char *bytes;
+	size_t n = next_bytes(l, c, &bytes);
+	if (n == 0) {
+		hang_up(c);
+		return;
+	}
+	bool is_last = c->n_sent + n == a->head_bytes + a->n_bytes;
+	ssize_t sent = send(c->fd, bytes, n, MSG_NOSIGNAL | (is_last ? 0 : MSG_MORE));
+	if (sent < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (sent < 0) {
+		hang_up(c);
+		return;
+	}
+	c->n_sent += (uint64_t)sent;
+	c->deadline_ms = l->now_ms + or_default(l->server->stall_ms, STALL_MS);
+	if (c->n_sent == a->head_bytes + a->n_bytes)
+		finish(l, c);
+}
+
+static void
+leave(struct loop *l, struct connection *c)
+{
+	ssize_t n = recv(c->fd, l->piece, PIECE_BYTES, 0);
+	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
+		hang_up(c);
+}
+
+static void
+serve_one(struct loop *l, struct connection *c, short events)
+{
+	if (events && c->state == READING)
+		read_more(l, c);
+	else if (events && c->state == SENDING)
+		send_more(l, c);
+	else if (events && c->state == LEAVING)
+		leave(l, c);
+	if (c->state != FREE && c->deadline_ms <= l->now_ms)
+		hang_up(c);
+}
+
+/* The time until something is due, and what to wait for: the stop, the door, the connections. */
+static int
+prepare(struct loop *l, struct pollfd *fds)
+{
+	int64_t due_ms = INT64_MAX;
+	bool is_open = l->accept_again_ms <= l->now_ms;
+	fds[0] = (struct pollfd){.fd = l->server->stop_fd, .events = POLLIN};
+	fds[1] =
+	    (struct pollfd){.fd = is_open && room(l) ? l->server->listen_fd : -1, .events = POLLIN};
+	if (!is_open)
+		due_ms = l->accept_again_ms;
+	for (size_t i = 0; i < WN_SERVE_CONNECTIONS; i++) {
+		const struct connection *c = &l->all[i];
+		fds[i + 2] = (struct pollfd){.fd = c->state == FREE ? -1 : c->fd,
+		                             .events = c->state == SENDING ? POLLOUT : POLLIN};
+		if (c->state != FREE && c->deadline_ms < due_ms)
+			due_ms = c->deadline_ms;
+	}
+	if (due_ms == INT64_MAX)
+		return -1;
+	return due_ms <= l->now_ms ? 0 : (int)(due_ms - l->now_ms);
+}
+
+static wn_status
+run(struct loop *l, wn_err *err)
+{
+	struct pollfd fds[WN_SERVE_CONNECTIONS + 2];
+	for (;;) {
+		l->now_ms = clock_ms();
+		int wait_ms = prepare(l, fds);
+		if (poll(fds, WN_SERVE_CONNECTIONS + 2, wait_ms) < 0) {
+			if (errno == EINTR)
+				continue;
+			return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "waiting for requests: %s",
+			               strerror(errno));
+		}
+		if (fds[0].revents)
+			return WN_OK;
+		l->now_ms = clock_ms();
+		for (size_t i = 0; i < WN_SERVE_CONNECTIONS; i++)
+			if (l->all[i].state != FREE)
+				serve_one(l, &l->all[i], fds[i + 2].revents);
+		if (fds[1].revents)
+			accept_one(l);
+	}
+}
+
+wn_status
+wn_serve(const struct wn_server *server, wn_err *err)
+{
+	struct loop l = {.server = server};
+	wn_status st = WN_OK;
+	l.all = wn_calloc(WN_SERVE_CONNECTIONS, sizeof *l.all);
+	l.piece = wn_calloc(1, PIECE_BYTES);
+	if (!l.all || !l.piece) {
+		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for connections");
+		goto out;
+	}
+	st = run(&l, err);
+	for (size_t i = 0; i < WN_SERVE_CONNECTIONS; i++)
+		if (l.all[i].state != FREE)
+			hang_up(&l.all[i]);
+out:
+	wn_free(l.piece);
+	wn_free(l.all);
+	return st;
+}
