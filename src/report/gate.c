@@ -206,7 +206,7 @@ name_problems(struct numbers *numbers, wn_err *err)
 }
 
 static double
-value_of(const struct numbers *numbers, const struct number *number)
+value_of(const struct number *number)
 {
 	const json_t *value = number->value;
 	if (json_is_array(value))
@@ -287,7 +287,7 @@ decide(const struct wn_gate *gate, const struct wn_expr *e, const struct numbers
 	wn_expr_aggregate(e, &table, room, results);
 	wn_free(room);
 	for (unsigned i = 0; i < e->n_names; i++)
-		values[i] = value_of(numbers, &numbers->found[e->names[i]]);
+		values[i] = value_of(&numbers->found[e->names[i]]);
 	double is = wn_expr_eval(e, values, results);
 	*result = isnan(is) ? WN_GATE_NOT_MEASURED : is != 0 ? WN_GATE_CROSSED : WN_GATE_OPEN;
 	if (isnan(is))
