@@ -316,7 +316,8 @@ get_number(const uint8_t *bytes, unsigned n_bytes)
 	FIELD(80, 4, chunk_grains)                                                                 \
 	FIELD(84, 4, n_blocks)                                                                     \
 	FIELD(88, 8, first_bytes)                                                                  \
-	FIELD(96, 8, left_out_bytes)
+	FIELD(96, 8, left_out_bytes)                                                               \
+	FIELD(104, 8, parts_at)
 
 #define PART_FIELDS(FIELD)                                                                         \
 	FIELD(0, 1, kind)                                                                          \
@@ -364,6 +365,7 @@ wn_grains_put_head(uint8_t out[WN_GRAINS_HEAD_BYTES], const struct wn_grains_hea
 void
 wn_grains_get_head(const uint8_t *bytes, struct wn_grains_head *it)
 {
+	memset(it, 0, sizeof *it);
 	HEAD_FIELDS(GET)
 }
 
@@ -377,8 +379,8 @@ wn_grains_put_part(uint8_t out[WN_GRAINS_PART_BYTES], const struct wn_grains_par
 void
 wn_grains_get_part(const uint8_t *bytes, struct wn_grains_part *it)
 {
+	memset(it, 0, sizeof *it);
 	PART_FIELDS(GET)
-	it->first_block = 0;
 }
 
 void
@@ -391,6 +393,6 @@ wn_grains_put_block(uint8_t out[WN_GRAINS_BLOCK_BYTES], const struct wn_grains_b
 void
 wn_grains_get_block(const uint8_t *bytes, struct wn_grains_block *it)
 {
+	memset(it, 0, sizeof *it);
 	BLOCK_FIELDS(GET)
-	it->at = 0;
 }

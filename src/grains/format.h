@@ -19,8 +19,8 @@
  *      48  u64 directory_at     56  u32 directory_bytes       60  u32 directory_raw_bytes
  *      64  u32 directory_crc    68  u32 n_parts               72  u32 n_nodes
  *      76  u32 n_grains         80  u32 chunk_grains          84  u32 n_blocks
- *      88  u64 first_bytes      96  u64 left_out_bytes       104  u32 zero
- *     108  u32 head_crc: of the bytes before it
+ *      88  u64 first_bytes      96  u64 left_out_bytes       104  u64 parts_at
+ *     112  u32 zero            116  u32 head_crc: of the bytes before it
  *
  *   file_bytes 0: writing was not finished. The first `first_bytes` bytes of the file are all that
  *   the first picture needs: head, index, directory, tables, tier 0. A head may be longer than what
@@ -42,7 +42,7 @@
  *             5  u8 state: enum wn_grains_state               6  u16 zero
  *             8  u32 bytes     12  u32 crc
  *
- *   The blocks of a part lie one after the other, from `at` on. A part of no bytes is nowhere.
+ *   `at` counts from parts_at. The blocks of a part lie one after the other, from there on.
  *
  * BLOCK
  *   What one column says of its rows. Inflated it is
@@ -93,7 +93,7 @@
 #define WN_GRAINS_MAJOR       1u
 #define WN_GRAINS_MINOR       0u
 
-#define WN_GRAINS_HEAD_BYTES  112u
+#define WN_GRAINS_HEAD_BYTES  120u
 #define WN_GRAINS_PART_BYTES  80u
 #define WN_GRAINS_BLOCK_BYTES 16u
 
@@ -222,7 +222,7 @@ struct wn_grains_head {
 	uint64_t directory_at;
 	uint32_t directory_bytes, directory_raw_bytes, directory_crc;
 	uint32_t n_parts, n_nodes, n_grains, chunk_grains, n_blocks;
-	uint64_t first_bytes, left_out_bytes;
+	uint64_t first_bytes, left_out_bytes, parts_at;
 };
 
 struct wn_grains_block {
