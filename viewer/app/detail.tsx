@@ -15,7 +15,7 @@ const shown: Record<string, string[]> = {
 	one_producer: ['instantaneous_parallelism_median'],
 };
 
-const copy = (text: string): void => {
+export const copy = (text: string): void => {
 	const done = (): void => say(`copied ${text}`);
 	if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, () => say('the browser did not allow copying'));
 	else say('the browser did not allow copying');

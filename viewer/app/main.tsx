@@ -2,6 +2,8 @@
 import { render } from 'preact';
 import { open } from './container.ts';
 import { Overview } from './overview.tsx';
+import { Parallelism } from './pages/parallelism.tsx';
+import { Source } from './pages/source.tsx';
 import { read } from './report.ts';
 import { Dropped, Embedded, Served, type ChunkSource } from './source.ts';
 import { page, pages, put, run, spoken, trouble, type PageName, type Run } from './state.ts';
@@ -52,7 +54,7 @@ const Verdict = ({ r }: { r: Run }) => {
 	);
 };
 
-const views: Partial<Record<PageName, (props: { run: Run }) => preact.JSX.Element>> = { overview: Overview };
+const views: Partial<Record<PageName, (props: { run: Run }) => preact.JSX.Element>> = { overview: Overview, source: Source, parallelism: Parallelism };
 
 const Empty = () => (
 	<div class="empty">

@@ -35,17 +35,34 @@ export const getNumber = (key: string, otherwise: number): number => {
 	return Number.isFinite(n) ? n : otherwise;
 };
 
-/** Changes the view; an empty text takes a key away. With `is_step`, going back comes here again. */
-export const put = (change: Record<string, string | number | null>, is_step = false): void => {
+const changed = (change: Record<string, string | number | null>): Values => {
 	const next: Record<string, string> = { ...values.peek() };
 	for (const [key, value] of Object.entries(change)) {
 		if (value === null || value === '') delete next[key];
 		else next[key] = String(value);
 	}
+	return next;
+};
+
+const hashOf = (change: Record<string, string | number | null>): string => `#${new URLSearchParams(changed(change))}`;
+
+/** Changes the view; an empty text takes a key away. With `is_step`, going back comes here again. */
+export const put = (change: Record<string, string | number | null>, is_step = false): void => {
+	const next = changed(change);
 	values.value = next;
 	const hash = `#${new URLSearchParams(next)}`;
 	if (hash !== location.hash) history[is_step ? 'pushState' : 'replaceState'](null, '', hash);
 };
+
+/** What a link needs to change the view: it can be copied, opened elsewhere, or followed here. */
+export const link = (change: Record<string, string | number | null>): { href: string; onClick: (e: MouseEvent) => void } => ({
+	href: hashOf(change),
+	onClick: (e) => {
+		if (e.ctrlKey || e.metaKey || e.shiftKey) return;
+		e.preventDefault();
+		put(change, true);
+	},
+});
 
 addEventListener('popstate', () => { values.value = fromHash(); });
 addEventListener('hashchange', () => { values.value = fromHash(); });
