@@ -11,12 +11,20 @@ const common = { absWorkingDir: here, bundle: true, minify: true, write: false, 
 	charset: 'ascii', legalComments: 'inline', logLevel: 'warning', jsx: 'automatic', jsxImportSource: 'preact' };
 const text = (result) => result.outputFiles[0].text;
 
-const worker = text(await build({ ...common, entryPoints: ['app/worker.ts'], plugins: [{
+// The container's columns have one table, which is C's.
+const names = Object.fromEntries([...readFileSync(new URL('../src/grains/columns.def', import.meta.url), 'utf8')
+	.matchAll(/^WN_GRAINS_COLUMN\((\d+), \w+, "(\w+)"/gm)].map((m) => [m[1], m[2]]));
+const columns = { name: 'columns', setup(b) {
+	b.onResolve({ filter: /^columns:names$/ }, () => ({ path: 'names', namespace: 'columns' }));
+	b.onLoad({ filter: /.*/, namespace: 'columns' }, () => ({ contents: JSON.stringify(names), loader: 'json' }));
+} };
+
+const worker = text(await build({ ...common, entryPoints: ['app/worker.ts'], plugins: [columns, {
 	name: 'core', setup(b) {
 		b.onResolve({ filter: /core\.wasm$/ }, () => ({ path: 'core.wasm', namespace: 'core' }));
 		b.onLoad({ filter: /.*/, namespace: 'core' }, () => ({ contents: readFileSync(core), loader: 'binary' }));
 	} }] }));
-const main = text(await build({ ...common, entryPoints: ['app/main.tsx'], plugins: [{
+const main = text(await build({ ...common, entryPoints: ['app/main.tsx'], plugins: [columns, {
 	name: 'worker', setup(b) {
 		b.onResolve({ filter: /^worker:text$/ }, () => ({ path: 'worker', namespace: 'text' }));
 		b.onLoad({ filter: /.*/, namespace: 'text' }, () => ({ contents: worker, loader: 'text' }));

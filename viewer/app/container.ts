@@ -13,7 +13,7 @@ export interface Container {
 	index: Index;
 }
 
-const least_head_bytes = 112;
+const least_head_bytes = 120;
 const most_head_bytes = 4096;
 const magic = 'WINGRAIN';
 const most_index_bytes = 2 ** 28;

@@ -1,41 +1,77 @@
 // SPDX-License-Identifier: MIT
-// The core as seen by the page: promises of what the worker answers.
+// The core as seen by the page: promises of what the worker answers. The worker asks back for bytes of the container.
 import text from 'worker:text';
+import type { Container } from './container.ts';
+import type { Fact, Picture, Step, View, Way } from '../core/page.ts';
 
 interface Answer {
 	id: number;
 	ok?: unknown;
 	error?: string;
+	/** In place of an answer: the worker needs bytes [at, at + n). */
+	read?: { at: number; n: number };
+	/** In place of an answer: tables have come, and pictures can be drawn better. */
+	more?: true;
 }
 
 interface Waiting {
-	done: (value: unknown) => void;
+	done: (value: never) => void;
 	fail: (error: Error) => void;
+}
+
+export interface Drawn {
+	picture: Picture;
+	/** Of the whole world. */
+	width: number;
+	height: number;
+}
+
+export interface Rows {
+	/** How many there are in all, of what is here. */
+	n: number;
+	columns: string[];
+	rows: string[][];
+	/** Of all grains, how many were looked at. */
+	n_looked: number;
 }
 
 export class Core {
 	private readonly worker: Worker;
 	private readonly waiting = new Map<number, Waiting>();
 	private last = 0;
+	/** Called when a picture can be drawn better than before. */
+	onmore: () => void = () => undefined;
 
-	constructor() {
+	constructor(private readonly container: Container) {
 		const url = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
 		this.worker = new Worker(url);
 		URL.revokeObjectURL(url);
 		this.worker.onerror = (e) => this.die(e.message || 'the worker could not start');
 		this.worker.onmessage = (e: MessageEvent<Answer>) => {
-			const w = this.waiting.get(e.data.id);
-			this.waiting.delete(e.data.id);
-			if (e.data.error === undefined) w?.done(e.data.ok);
-			else w?.fail(new Error(e.data.error));
+			const { id, ok, error, read, more } = e.data;
+			if (more) { this.onmore(); return; }
+			if (read) { void this.answer(id, read.at, read.n); return; }
+			const w = this.waiting.get(id);
+			this.waiting.delete(id);
+			if (error === undefined) w?.done(ok as never);
+			else w?.fail(new Error(error));
 		};
 	}
 
-	call(call: string, args: unknown[] = [], transfer: Transferable[] = []): Promise<unknown> {
+	private async answer(id: number, at: number, n: number): Promise<void> {
+		try {
+			const bytes = (await this.container.source.read(at, n)).slice();
+			this.worker.postMessage({ reply: id, bytes }, [bytes.buffer]);
+		} catch (error) {
+			this.worker.postMessage({ reply: id, error: error instanceof Error ? error.message : String(error) });
+		}
+	}
+
+	private call<T>(call: string, ...args: unknown[]): Promise<T> {
 		const id = ++this.last;
 		return new Promise((done, fail) => {
 			this.waiting.set(id, { done, fail });
-			this.worker.postMessage({ id, call, args }, transfer);
+			this.worker.postMessage({ id, call, args });
 		});
 	}
 
@@ -43,4 +79,22 @@ export class Core {
 		for (const w of this.waiting.values()) w.fail(new Error(why));
 		this.waiting.clear();
 	}
+
+	close(): void {
+		this.worker.terminate();
+		this.die('closed');
+	}
+
+	open(): Promise<void> { return this.call('open', this.container.head, this.container.index); }
+	draw(view: View): Promise<Drawn> { return this.call('draw', view); }
+	/** The rectangle of a node in the world; null where it is not drawn. */
+	frame(view: View, node: number): Promise<{ x: number; y: number; w: number; h: number } | null> { return this.call('frame', view, node); }
+	step(node: number, way: Way, problem: number): Promise<number | null> { return this.call('step', node, way, problem); }
+	facts(node: number): Promise<Fact[]> { return this.call('facts', node); }
+	path(node: number): Promise<Step[]> { return this.call('path', node); }
+	find(words: string, most: number): Promise<Step[]> { return this.call('find', words, most); }
+	rows(where: string, by: string, is_descending: boolean, from: number, n: number): Promise<Rows> { return this.call('rows', where, by, is_descending, from, n); }
+	/** How many grains have a problem once a threshold has moved; after a pass over all chunks. */
+	threshold(problem: number, value: number): Promise<number> { return this.call('threshold', problem, value); }
+	metric(words: string, fold: string, is_below: boolean, threshold: number): Promise<number> { return this.call('metric', words, fold, is_below, threshold); }
 }

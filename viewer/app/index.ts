@@ -3,7 +3,7 @@
 import type { Bin } from './charts.tsx';
 import type { Index } from './container.ts';
 import { fields, list, number, numbers, text } from './json.ts';
-import type { Place } from './report.ts';
+import type { Place, Report } from './report.ts';
 
 export interface Excerpt {
 	file: string;
@@ -56,3 +56,20 @@ export const histograms = (index: Index): HistogramOf[] =>
 			bins: numbers(h['counts']).map((n, i) => ({ from: edges[i] ?? 0, to: edges[i + 1] ?? 0, n })),
 		};
 	});
+
+/** The places in order of their work, which is the order of their colours. */
+export const placesByWork = (report: Report): string[] => {
+	const work = new Map<string, number>();
+	for (const s of report.sites) work.set(s.place.label, (work.get(s.place.label) ?? 0) + s.work_ns);
+	return [...work].sort((a, b) => b[1] - a[1]).map(([label]) => label);
+};
+
+export const coloursOf = (index: Index, report: Report): Map<number, number> => {
+	const order = placesByWork(report);
+	const out = new Map<number, number>();
+	list(index['sites']).forEach((s, i) => {
+		const at = order.indexOf(text(fields(s)['place']));
+		out.set(i, at < 0 || at > 7 ? 8 : at);
+	});
+	return out;
+};

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
 import { render } from 'preact';
 import { open } from './container.ts';
+import { Core } from './core.ts';
+import { Help } from './help.tsx';
+import { listenToKeys } from './keys.ts';
+import { Search } from './search.tsx';
 import { Overview } from './overview.tsx';
 import { Parallelism } from './pages/parallelism.tsx';
 import { Source } from './pages/source.tsx';
+import { Threads } from './pages/threads.tsx';
 import { read } from './report.ts';
+import { coloursOf } from './index.ts';
 import { Dropped, Embedded, Served, type ChunkSource } from './source.ts';
 import { page, pages, put, run, spoken, trouble, type PageName, type Run } from './state.ts';
 import { number } from './json.ts';
@@ -15,7 +21,9 @@ const show = async (source: ChunkSource): Promise<void> => {
 		const container = await open(source);
 		const report = read(container.index['report']);
 		setUnit(report.unit);
-		run.value = { container, report };
+		run.value?.core.close();
+		const core = new Core(container);
+		run.value = { container, report, core, colours: coloursOf(container.index, report) };
 		trouble.value = '';
 	} catch (error) {
 		trouble.value = `${source.name}: ${error instanceof Error ? error.message : String(error)}`;
@@ -54,7 +62,7 @@ const Verdict = ({ r }: { r: Run }) => {
 	);
 };
 
-const views: Partial<Record<PageName, (props: { run: Run }) => preact.JSX.Element>> = { overview: Overview, source: Source, parallelism: Parallelism };
+const views: Partial<Record<PageName, (props: { run: Run }) => preact.JSX.Element>> = { overview: Overview, source: Source, threads: Threads, parallelism: Parallelism };
 
 const Empty = () => (
 	<div class="empty">
@@ -64,13 +72,19 @@ const Empty = () => (
 	</div>
 );
 
+const Keys = () => (
+	<footer>
+		{[['j', 'next finding'], ['m', 'map or structure'], ['c', 'critical path'], ['/', 'search'], ['?', 'all keys']].map(([k, what]) => <span><kbd>{k}</kbd> {what}</span>)}
+	</footer>
+);
+
 const App = () => {
 	const r = run.value;
 	const View = views[page.value] ?? Overview;
 	return (
 		<>
 			{trouble.value && <p role="alert" id="trouble">{trouble.value}</p>}
-			{r ? <><Header r={r} /><main id="main"><Verdict r={r} /><View run={r} /></main></> : <main><Empty /></main>}
+			{r ? <><Header r={r} /><main id="main"><Verdict r={r} /><View run={r} /></main><Help /><Search run={r} /><Keys /></> : <main><Empty /></main>}
 			<p id="spoken" role="status" aria-live="polite">{spoken.value}</p>
 		</>
 	);
@@ -85,8 +99,9 @@ const start = (): void => {
 		const file = e.dataTransfer?.files[0];
 		if (file) void show(new Dropped(file));
 	});
+	listenToKeys();
 	render(<App />, root);
 	if (window.winnow.pieces.length > 0) void show(new Embedded(window.winnow));
-	else if (location.protocol.startsWith('http')) void show(new Served(`run.grains${location.search}`));
+	else if (location.protocol.startsWith('http')) void show(new Served('run.grains'));
 };
 start();

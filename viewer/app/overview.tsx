@@ -7,7 +7,6 @@ import { profile } from './index.ts';
 import { number, type Fields } from './json.ts';
 import { isAt, type Report, type Site } from './report.ts';
 import { finding, put, type Run } from './state.ts';
-import { Picture } from './picture.tsx';
 import { count, percent, ratio, time } from './units.ts';
 
 const ns = (o: Fields, key: string): number => number(o[key]) ?? 0;
@@ -123,9 +122,8 @@ export const Overview = ({ run }: { run: Run }) => {
 	const f = report.findings[finding.value] ?? report.near[finding.value];
 	return (
 		<div class="overview">
-			<div class="first">
+			<div class="first without">
 				<Findings report={report} />
-				<Picture run={run} />
 				{f ? <Detail run={run} f={f} /> : <section class="detail" />}
 			</div>
 			<div class="rest">

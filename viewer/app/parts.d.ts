@@ -7,3 +7,8 @@ declare module '*.wasm' {
 	const bytes: Uint8Array<ArrayBuffer>;
 	export default bytes;
 }
+declare module 'columns:names' {
+	/** By number: src/grains/columns.def. */
+	const names: Readonly<Record<number, string>>;
+	export default names;
+}

@@ -1,4 +1,309 @@
 // SPDX-License-Identifier: MIT
-import type { Run } from './state.ts';
+// The picture of the run: the work map or the structure, with what leads through it.
+import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { around, fit, keep, pan, read, write, zoom, type Frame, type Size } from './camera.ts';
+import type { Core } from './core.ts';
+import { placesByWork } from './index.ts';
+import { Legend } from './legend.tsx';
+import { nodeAt, paint, theme } from './paint.ts';
+import { get, getNumber, put, say, type Run } from './state.ts';
+import { number } from './json.ts';
+import { all_problems, no_node, type Fact, type Picture as Shapes, type Step, type View, type Way } from '../core/page.ts';
 
-export const Picture = ({ run }: { run: Run }) => <section class="picture" aria-label="picture" data-nodes={run.report.graph['nodes'] as number} />;
+/** How long after the last movement it is drawn finely. */
+const rest_ms = 100;
+
+interface Tip {
+	x: number;
+	y: number;
+	facts: Fact[];
+}
+
+export const tip = signal<Tip | null>(null);
+export const path = signal<Step[]>([]);
+const drawn_text = signal('');
+
+const listOf = (key: string): number[] => get(key).split(' ').filter((x) => x !== '').map(Number).filter(Number.isFinite).sort((a, b) => a - b);
+
+/** What moves and draws; one per canvas, outside of Preact. */
+export class Stage {
+	world: Size = { width: 1, height: 1 };
+	frame: Frame | null = null;
+	private picture: Shapes | null = null;
+	private is_busy = false;
+	private is_wanted = false;
+	private is_moving = false;
+	private rest = 0;
+	private overview: ImageBitmap | null = null;
+	private overview_of = '';
+	private is_gone = false;
+
+	constructor(private readonly canvas: HTMLCanvasElement, private readonly minimap: HTMLCanvasElement, readonly core: Core) {}
+
+	get size(): Size {
+		return { width: Math.max(1, this.canvas.clientWidth), height: Math.max(1, this.canvas.clientHeight) };
+	}
+
+	get is_structure(): boolean { return get('picture') === 'structure'; }
+	get whole(): Frame { return fit(this.world, this.size, this.is_structure); }
+
+	view(frame: Frame | null, size: Size, is_moving: boolean): View {
+		const f = frame ?? { x: 0, y: 0, w: 0, h: 0 };
+		return {
+			picture: this.is_structure ? 'structure' : 'map', ...f, width: size.width, height: size.height, root: getNumber('root', 0),
+			selected: getNumber('node', no_node), site: getNumber('place', no_node), problem: getNumber('problem', all_problems),
+			moving: is_moving, dependences: get('dependences') === 'yes', log: get('lengths') === 'log', open: listOf('open'), closed: listOf('closed'),
+		};
+	}
+
+	/** Draws soon; movements first coarsely, then finely when they rest. */
+	ask(is_moving: boolean): void {
+		this.is_wanted = true;
+		if (is_moving) {
+			this.is_moving = true;
+			clearTimeout(this.rest);
+			this.rest = window.setTimeout(() => { this.is_moving = false; this.remember(); this.ask(false); }, rest_ms);
+		}
+		if (!this.is_busy) void this.draw();
+	}
+
+	private async draw(): Promise<void> {
+		this.is_busy = true;
+		try {
+			while (this.is_wanted && !this.is_gone) {
+				this.is_wanted = false;
+				const size = this.size;
+				if (!this.frame) this.frame = read(get('frame'));
+				const d = await this.core.draw(this.view(this.frame, size, this.is_moving));
+				const is_first = !this.frame || d.width !== this.world.width || d.height !== this.world.height;
+				this.world = { width: d.width, height: d.height };
+				if (is_first && !read(get('frame'))) {
+					this.frame = this.whole;
+					this.is_wanted = true;
+					continue;
+				}
+				await new Promise((done) => requestAnimationFrame(done));
+				this.picture = d.picture;
+				this.paint(size);
+			}
+		} catch (error) {
+			drawn_text.value = error instanceof Error ? error.message : String(error);
+		}
+		this.is_busy = false;
+	}
+
+	private paint(size: Size): void {
+		const scale = devicePixelRatio || 1;
+		const w = Math.round(size.width * scale);
+		const h = Math.round(size.height * scale);
+		if (this.canvas.width !== w || this.canvas.height !== h) { this.canvas.width = w; this.canvas.height = h; }
+		const c = this.canvas.getContext('2d');
+		if (!c || !this.picture) return;
+		const from = performance.now();
+		paint(c, this.picture, size.width, size.height, { by_place: get('colour') === 'place', is_structure: this.is_structure, scale }, theme());
+		const n = this.picture.shapes.byteLength / 24;
+		drawn_text.value = `${n} shapes`;
+		this.canvas.dataset['ms'] = (performance.now() - from).toFixed(2);
+		this.canvas.dataset['shapes'] = String(n);
+		this.canvas.dataset['state'] = this.is_moving ? 'moving' : this.picture.needs.length > 0 ? 'coarse' : 'exact';
+		void this.drawMinimap();
+	}
+
+	private async drawMinimap(): Promise<void> {
+		const m = this.minimap;
+		const size = { width: m.clientWidth, height: m.clientHeight };
+		const c = m.getContext('2d');
+		if (!c || size.width < 4) return;
+		const scale = devicePixelRatio || 1;
+		const look = { by_place: get('colour') === 'place', is_structure: this.is_structure, scale };
+		const whole = fit(this.world, size, this.is_structure);
+		const key = JSON.stringify([this.view(whole, size, true), look, theme().paper, this.picture?.needs.length === 0]);
+		if (key !== this.overview_of && !this.is_moving) {
+			this.overview_of = key;
+			m.width = size.width * scale; m.height = size.height * scale;
+			const d = await this.core.draw({ ...this.view(whole, size, true), selected: no_node });
+			paint(c, { ...d.picture, texts: [] }, size.width, size.height, look, theme());
+			this.overview = await createImageBitmap(m);
+		}
+		if (!this.overview || !this.frame) return;
+		c.setTransform(1, 0, 0, 1, 0, 0);
+		c.drawImage(this.overview, 0, 0);
+		c.setTransform(scale, 0, 0, scale, 0, 0);
+		const f = this.frame;
+		const x = (f.x - whole.x) / whole.w * size.width, y = (f.y - whole.y) / whole.h * size.height;
+		c.strokeStyle = theme().accent; c.lineWidth = 2;
+		c.strokeRect(Math.max(1, x), Math.max(1, y), Math.min(size.width - 2, Math.max(4, f.w / whole.w * size.width)), Math.min(size.height - 2, Math.max(4, f.h / whole.h * size.height)));
+	}
+
+	moveMinimap(px: number, py: number): void {
+		const whole = fit(this.world, { width: this.minimap.clientWidth, height: this.minimap.clientHeight }, this.is_structure);
+		const f = this.frame;
+		if (f) this.go({ ...f, x: whole.x + px / this.minimap.clientWidth * whole.w - f.w / 2, y: whole.y + py / this.minimap.clientHeight * whole.h - f.h / 2 });
+	}
+
+	private remember(): void {
+		const f = this.frame;
+		const w = this.whole;
+		put({ frame: !f || Math.abs(f.w - w.w) + Math.abs(f.h - w.h) < 1e-6 * (w.w + w.h) ? null : write(f) });
+	}
+
+	go(to: Frame): void {
+		this.frame = keep(to, this.world, this.whole);
+		tip.value = null;
+		this.ask(true);
+	}
+
+	panBy(dx: number, dy: number): void { if (this.frame) this.go(pan(this.frame, dx, dy, this.size)); }
+	zoomBy(factor: number, x = this.size.width / 2, y = this.size.height / 2): void { if (this.frame) this.go(zoom(this.frame, factor, x, y, this.size)); }
+	reset(): void { this.frame = null; put({ frame: null }); this.ask(false); }
+
+	hit(x: number, y: number): number | null { return this.picture ? nodeAt(this.picture, x, y) : null; }
+
+	async select(node: number | null): Promise<void> {
+		put({ node });
+		this.ask(false);
+		if (node === null) { path.value = []; return; }
+		const [facts, steps] = await Promise.all([this.core.facts(node), this.core.path(node)]);
+		path.value = steps;
+		say(facts.map((f) => `${f.key} ${f.text}`).join(', '));
+	}
+
+	/** Brings a node into view. */
+	async show(node: number): Promise<void> {
+		const r = await this.core.frame(this.view(this.frame, this.size, false), node);
+		if (r) this.go(around(r, this.whole, this.size, this.is_structure));
+	}
+
+	async walk(way: Way): Promise<void> {
+		const next = await this.core.step(getNumber('node', 0), way, getNumber('problem', all_problems));
+		if (next === null) { say('there is none'); return; }
+		await this.select(next);
+		if (way === 'critical' || way === 'problem' || way === 'similar') await this.show(next);
+	}
+
+	async open(): Promise<void> {
+		const node = getNumber('node', 0);
+		if (this.is_structure) {
+			put({ open: [...new Set([...listOf('open'), node])].join(' '), closed: listOf('closed').filter((n) => n !== node).join(' ') }, true);
+			this.ask(false);
+		} else await this.show(node);
+	}
+
+	async back(): Promise<void> {
+		const node = getNumber('node', 0);
+		if (this.is_structure && listOf('open').includes(node)) {
+			put({ open: listOf('open').filter((n) => n !== node).join(' '), closed: [...new Set([...listOf('closed'), node])].join(' ') }, true);
+			this.ask(false);
+			return;
+		}
+		const parent = await this.core.step(node, 'parent', all_problems);
+		if (parent === null) { this.reset(); return; }
+		await this.select(parent);
+		if (!this.is_structure) await this.show(parent);
+	}
+
+	async hover(x: number, y: number): Promise<void> {
+		const node = this.hit(x, y);
+		if (node === null) { tip.value = null; return; }
+		const facts = await this.core.facts(node);
+		if (!this.is_gone) tip.value = { x, y, facts };
+	}
+
+	gone(): void { this.is_gone = true; clearTimeout(this.rest); }
+}
+
+/** The stage that keys act on. */
+export const stage = signal<Stage | null>(null);
+
+const listen = (canvas: HTMLCanvasElement, s: Stage): (() => void) => {
+	const off = new AbortController();
+	const on = <K extends keyof HTMLElementEventMap>(type: K, f: (e: HTMLElementEventMap[K]) => void, passive = true): void =>
+		canvas.addEventListener(type, f, { signal: off.signal, passive });
+	let from: { x: number; y: number } | null = null;
+	let is_dragged = false;
+	let hover = 0;
+	on('wheel', (e) => { e.preventDefault(); s.zoomBy(Math.exp(Math.max(-60, Math.min(60, e.deltaY)) * 0.004), e.offsetX, e.offsetY); }, false);
+	on('pointerdown', (e) => { if (e.button === 0) { from = { x: e.clientX, y: e.clientY }; is_dragged = false; canvas.setPointerCapture(e.pointerId); } });
+	on('pointermove', (e) => {
+		clearTimeout(hover);
+		if (!from) { hover = window.setTimeout(() => void s.hover(e.offsetX, e.offsetY), 40); return; }
+		const dx = e.clientX - from.x, dy = e.clientY - from.y;
+		if (!is_dragged && Math.abs(dx) + Math.abs(dy) < 4) return;
+		is_dragged = true;
+		from = { x: e.clientX, y: e.clientY };
+		s.panBy(dx, dy);
+	});
+	on('pointerup', (e) => { if (from && !is_dragged) void s.select(s.hit(e.offsetX, e.offsetY)); from = null; });
+	on('pointerleave', () => { clearTimeout(hover); tip.value = null; });
+	on('dblclick', () => void s.open());
+	return () => { clearTimeout(hover); off.abort(); };
+};
+
+const Tooltip = () => {
+	const t = tip.value;
+	if (!t) return null;
+	return (
+		<div class="tip" style={{ left: `${t.x + 14}px`, top: `${t.y + 14}px` }} aria-hidden="true">
+			<table><tbody>{t.facts.slice(0, 14).map((f) => <tr><th scope="row">{f.key}</th><td>{f.text}</td></tr>)}</tbody></table>
+		</div>
+	);
+};
+
+const Bar = ({ run, s }: { run: Run; s: Stage | null }) => {
+	const is_structure = get('picture') === 'structure';
+	const switchTo = (picture: string | null): void => { put({ picture, frame: null }, true); if (s) { s.frame = null; s.ask(false); } };
+	return (
+		<div class="bar" role="toolbar" aria-label="picture">
+			<ol class="crumbs" aria-label="path">
+				<li><button type="button" onClick={() => { void s?.select(null); s?.reset(); }}>program</button></li>
+				{path.value.slice(1).slice(-4).map((p) => <li><button type="button" title={p.what} onClick={() => { void s?.select(p.node); void s?.show(p.node); }}>{p.name.length > 18 ? `...${p.name.slice(-16)}` : p.name}</button></li>)}
+			</ol>
+			<span class="group">
+				<button type="button" id="show-map" aria-pressed={!is_structure} onClick={() => switchTo(null)}>Map</button>
+				<button type="button" id="show-structure" aria-pressed={is_structure} onClick={() => switchTo('structure')}>Structure</button>
+			</span>
+			<label>colour <select id="colour" value={get('colour') || 'problem'} onChange={(e) => { put({ colour: e.currentTarget.value === 'problem' ? null : e.currentTarget.value }); s?.ask(false); }}>
+				<option value="problem">by problem</option><option value="place">by place</option>
+			</select></label>
+			<label><span class="hidden">problem</span><select id="problem" value={get('problem') || String(all_problems)} onChange={(e) => { put({ problem: e.currentTarget.value === String(all_problems) ? null : e.currentTarget.value }); s?.ask(false); }}>
+				<option value={String(all_problems)}>all problems</option>
+				{run.report.problems.map((p, i) => p.count !== null && <option value={String(i)}>{`${p.type} ${p.condition}`}</option>)}
+			</select></label>
+		</div>
+	);
+};
+
+export const Picture = ({ run }: { run: Run }) => {
+	const canvas = useRef<HTMLCanvasElement>(null);
+	const minimap = useRef<HTMLCanvasElement>(null);
+	useEffect(() => {
+		if (!canvas.current || !minimap.current) return undefined;
+		const s = new Stage(canvas.current, minimap.current, run.core);
+		stage.value = s;
+		const stop = listen(canvas.current, s);
+		const resize = new ResizeObserver(() => s.ask(false));
+		resize.observe(canvas.current);
+		const scheme = matchMedia('(prefers-color-scheme: dark)');
+		const again = (): void => s.ask(false);
+		scheme.addEventListener('change', again);
+		run.core.onmore = again;
+		return () => { stop(); resize.disconnect(); scheme.removeEventListener('change', again); s.gone(); stage.value = null; };
+	}, [run]);
+	const s = stage.value;
+	const places = placesByWork(run.report);
+	return (
+		<section class="picture" aria-label="picture of the run">
+			<Bar run={run} s={s} />
+			<div class="stage">
+				<canvas ref={canvas} id="canvas" tabIndex={0} role="application" aria-roledescription="graph" aria-label={`${get('picture') === 'structure' ? 'structure' : 'work map'}: arrows walk, Enter opens, Backspace goes back, question mark lists all keys`} />
+				<canvas ref={minimap} class="minimap" aria-hidden="true" onPointerDown={(e) => s?.moveMinimap(e.offsetX, e.offsetY)} onPointerMove={(e) => { if (e.buttons & 1) s?.moveMinimap(e.offsetX, e.offsetY); }} />
+				<Tooltip />
+			</div>
+			<div class="foot">
+				<Legend is_structure={get('picture') === 'structure'} by_place={get('colour') === 'place'} places={places} cores={number(run.report.totals['cpus_used']) ?? run.report.threads} />
+				<span id="shapes" class="faint">{drawn_text.value}</span>
+			</div>
+		</section>
+	);
+};

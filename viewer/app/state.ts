@@ -2,11 +2,15 @@
 // What the page shows is in its address behind '#', so that a link opens the same view again.
 import { computed, effect, signal } from '@preact/signals';
 import type { Container } from './container.ts';
+import type { Core } from './core.ts';
 import type { Report } from './report.ts';
 
 export interface Run {
 	container: Container;
 	report: Report;
+	core: Core;
+	/** Of a source site: which colour its place has; the places with most work come first. */
+	colours: Map<number, number>;
 }
 
 export const run = signal<Run | null>(null);

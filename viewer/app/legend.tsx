@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// What the colours and lines of the picture mean: always on screen.
+import { bright, theme } from './paint.ts';
+
+const Swatch = ({ colour, line, dashed }: { colour: string; line?: boolean; dashed?: boolean }) => (
+	<svg class="swatch" width="14" height="10" aria-hidden="true">
+		{line ? <line x1="0" x2="14" y1="5" y2="5" stroke={colour} stroke-width="2" stroke-dasharray={dashed ? '4 3' : undefined} /> : <rect width="14" height="10" fill={colour} />}
+	</svg>
+);
+
+interface Props {
+	is_structure: boolean;
+	by_place: boolean;
+	/** Of the places that have colours, in their order. */
+	places: string[];
+	cores: number;
+}
+
+export const Legend = ({ is_structure, by_place, places, cores }: Props) => {
+	const t = theme();
+	return (
+		<ul class="legend" aria-label="legend">
+			{by_place ? <>
+				{places.slice(0, bright.length).map((p, i) => <li><Swatch colour={t.place[i] ?? ''} />{p}</li>)}
+				{places.length > bright.length && <li><Swatch colour={t.place[8] ?? ''} />others</li>}
+			</> : <>
+				<li><Swatch colour={t.ramp[0] ?? ''} />no problem</li>
+				<li><svg class="swatch" width="56" height="10" aria-hidden="true">{[1, 64, 128, 192, 255].map((r, i) => <rect x={i * 11.2} width="11.4" height="10" fill={t.ramp[r]} />)}</svg>share of grains with one, to all</li>
+			</>}
+			<li><Swatch colour={t.critical} line />critical path</li>
+			{is_structure ? <>
+				<li>length by time</li><li>circles: fork, join</li><li>x n: alike</li>
+			</> : <>
+				<li>across: {cores} cores, down: time</li>
+				<li class="caveat">white: idle cores. The best case, not a recording</li>
+			</>}
+		</ul>
+	);
+};

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// When each thread worked, as it was measured: bins of time, as high as the part of them that was work.
+import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { column, directory, part_kind } from '../directory.ts';
+import { fields, number, type Fields } from '../json.ts';
+import { theme } from '../paint.ts';
+import { put, type Run } from '../state.ts';
+import { count, percent, ticks, time } from '../units.ts';
+import { chosenRange, put_range } from './common.tsx';
+
+interface Bins {
+	n_threads: number;
+	n_bins: number;
+	bin_ns: number;
+	work: Float64Array;
+	site: Float64Array | null;
+}
+
+const bins = signal<Bins | null>(null);
+const bins_of = signal<Run | null>(null);
+const trouble = signal('');
+
+const load = async (run: Run): Promise<void> => {
+	if (bins_of.value === run) return;
+	bins_of.value = run;
+	bins.value = null;
+	trouble.value = '';
+	try {
+		const t = fields(run.container.index['threads']);
+		const part = (await directory(run.container)).find((p) => p.kind === part_kind.threads);
+		const work = part && await column(run.container, part, 'work_ns');
+		const n_bins = number(t['n_bins']) ?? 0;
+		if (!part || !work || n_bins === 0) { trouble.value = 'This run does not tell when its threads worked.'; return; }
+		bins.value = { n_threads: Math.floor(work.length / n_bins), n_bins, bin_ns: number(t['bin_ns']) ?? 0, work, site: await column(run.container, part, 'site') };
+	} catch (error) {
+		trouble.value = error instanceof Error ? error.message : String(error);
+	}
+};
+
+const row_height = (n: number): number => Math.max(8, Math.min(34, Math.floor(560 / n)));
+const left = 46;
+
+const span = (b: Bins): [number, number] => {
+	const end = b.n_bins * b.bin_ns;
+	const r = chosenRange(end);
+	return r ? [r.from, r.to] : [0, end];
+};
+
+const draw = (canvas: HTMLCanvasElement, b: Bins, place: (site: number) => number): void => {
+	const c = canvas.getContext('2d');
+	const scale = devicePixelRatio || 1;
+	const width = canvas.clientWidth;
+	const row = row_height(b.n_threads);
+	const height = row * b.n_threads + 18;
+	canvas.style.height = `${height}px`;
+	canvas.width = width * scale;
+	canvas.height = height * scale;
+	if (!c) return;
+	const t = theme();
+	c.setTransform(scale, 0, 0, scale, 0, 0);
+	c.fillStyle = t.paper;
+	c.fillRect(0, 0, width, height);
+	const [from, to] = span(b);
+	const room = width - left;
+	const per_pixel = (to - from) / room;
+	for (let thread = 0; thread < b.n_threads; thread++) {
+		const y = thread * row;
+		c.fillStyle = t.faint;
+		c.font = `11px ${t.font}`;
+		c.textAlign = 'right';
+		if (row >= 11 || thread % Math.ceil(11 / row) === 0) c.fillText(String(thread), left - 6, y + row / 2 + 4);
+		for (let px = 0; px < room; px++) {
+			const first = Math.floor((from + px * per_pixel) / b.bin_ns);
+			const last = Math.max(first, Math.ceil((from + (px + 1) * per_pixel) / b.bin_ns) - 1);
+			let work = 0, most = -1, site = NaN;
+			for (let i = first; i <= last && i < b.n_bins; i++) {
+				const w = b.work[thread * b.n_bins + i] ?? 0;
+				work += w;
+				if (w > most) { most = w; site = b.site?.[thread * b.n_bins + i] ?? NaN; }
+			}
+			const share = Math.min(1, work / ((last - first + 1) * b.bin_ns));
+			if (!(share > 0)) continue;
+			c.fillStyle = t.place[place(site)] ?? t.line;
+			const h = Math.max(1, share * (row - 2));
+			c.fillRect(left + px, y + row - 1 - h, 1, h);
+		}
+		c.fillStyle = t.line;
+		c.globalAlpha = 0.35;
+		c.fillRect(left, y + row - 1, room, 1);
+		c.globalAlpha = 1;
+	}
+	c.fillStyle = t.faint;
+	c.textAlign = 'left';
+	for (const at of ticks(to - from, 6)) c.fillText(time(from + at), left + at / (to - from) * room - (at > 0 ? 12 : 0), height - 4);
+};
+
+/** The colour of a place: those with most work first. */
+const placeOfSite = (run: Run, site: number): number => run.colours.get(site) ?? 8;
+
+const columns: [string, string][] = [['work_ns', 'work'], ['creation_ns', 'creating'], ['dispatch_ns', 'getting chunks'], ['scheduling_ns', 'scheduling'], ['leaving_ns', 'leaving waits'],
+	['mutex_ns', 'mutexes'], ['idle_ready_ns', 'idle, tasks ready'], ['idle_empty_ns', 'idle, nothing to do'], ['forking_ns', 'regions'], ['serial_ns', 'serial']];
+
+const Table = ({ rows, elapsed }: { rows: Fields[]; elapsed: number | null }) => {
+	const used = columns.filter(([key]) => rows.some((r) => (number(r[key]) ?? 0) > 0));
+	return (
+		<table class="list">
+			<thead><tr><th scope="col" class="n">thread</th><th scope="col" class="n">grains</th>{used.map(([, name]) => <th scope="col" class="n">{name}</th>)}<th scope="col" class="n">work, of the run</th></tr></thead>
+			<tbody>{rows.map((r) => <tr><th scope="row" class="n">{count(number(r['thread']))}</th><td class="n">{count(number(r['grains']))}</td>{used.map(([key]) => <td class="n">{time(number(r[key]))}</td>)}<td class="n">{percent(number(r['work_ns']), elapsed)}</td></tr>)}</tbody>
+		</table>
+	);
+};
+
+export const Threads = ({ run }: { run: Run }) => {
+	const canvas = useRef<HTMLCanvasElement>(null);
+	const b = bins.value;
+	const [from, to] = b ? span(b) : [0, 0];
+	useEffect(() => { void load(run); }, [run]);
+	useEffect(() => {
+		if (!canvas.current || !b) return undefined;
+		const c = canvas.current;
+		const again = (): void => draw(c, b, (site) => (Number.isFinite(site) ? Math.min(8, placeOfSite(run, site)) : 9));
+		again();
+		const o = new ResizeObserver(again);
+		if (c.parentElement) o.observe(c.parentElement);
+		return () => o.disconnect();
+	}, [b, from, to, run]);
+	const move = (zoom: number, shift: number): void => {
+		if (!b) return;
+		const [from, to] = span(b);
+		const n = Math.min((to - from) * zoom, b.n_bins * b.bin_ns);
+		const at = Math.max(0, Math.min((from + to - n) / 2 + shift * (to - from), b.n_bins * b.bin_ns - n));
+		put(put_range(n >= b.n_bins * b.bin_ns ? null : { from: at, to: at + n }));
+	};
+	const onKey = (e: KeyboardEvent): void => {
+		const step = { w: [0.7, 0], s: [1.4, 0], a: [1, -0.2], d: [1, 0.2], ArrowLeft: [1, -0.2], ArrowRight: [1, 0.2], ArrowUp: [0.7, 0], ArrowDown: [1.4, 0] }[e.key];
+		if (!step || e.ctrlKey || e.altKey || e.metaKey) return;
+		e.preventDefault();
+		e.stopPropagation();
+		move(step[0] ?? 1, step[1] ?? 0);
+	};
+	return (
+		<section class="page" aria-labelledby="threads-title">
+			<div class="head">
+				<h2 id="threads-title">Threads <small>as high as the part of the time that was work, as measured</small></h2>
+				<button type="button" onClick={() => move(0.5, 0)}>Closer</button><button type="button" onClick={() => move(2, 0)}>Wider</button>
+				<button type="button" onClick={() => move(1, -0.3)}>Earlier</button><button type="button" onClick={() => move(1, 0.3)}>Later</button>
+			</div>
+			{trouble.value && <p class="faint">{trouble.value}</p>}
+			{b && <canvas ref={canvas} id="timeline" tabIndex={0} role="application" aria-label="time line of the threads: W and S zoom, A and D move; the table below has the sums" onKeyDown={onKey}
+				onWheel={(e) => { e.preventDefault(); move(e.deltaY > 0 ? 1.25 : 0.8, 0); }} />}
+			<div class="scroll" tabIndex={0} role="region" aria-label="sums of the threads"><Table rows={run.report.per_thread} elapsed={number(run.report.totals['elapsed_ns'])} /></div>
+		</section>
+	);
+};
