@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "forest.h"
 
+#include "base/mem.h"
 #include "program.h"
 
 #include <stdlib.h>
@@ -23,7 +24,7 @@ struct maker {
 static void *
 column(size_t n, size_t size)
 {
-	void *block = calloc(n + 1, size);
+	void *block = wn_calloc(n + 1, size); /* as the real ones, from huge pages */
 	if (!block)
 		abort();
 	return block;
@@ -55,17 +56,17 @@ forest_free(struct wn_graph *g)
 {
 	if (!g)
 		return;
-	free(g->kind);
-	free(g->flags);
-	free(g->parent);
-	free(g->fj);
-	free(g->child_number);
-	free(g->context);
-	free(g->thread);
-	free(g->range);
-	free(g->work_ns);
-	free(g->fjs);
-	free(g);
+	wn_free(g->kind);
+	wn_free(g->flags);
+	wn_free(g->parent);
+	wn_free(g->fj);
+	wn_free(g->child_number);
+	wn_free(g->context);
+	wn_free(g->thread);
+	wn_free(g->range);
+	wn_free(g->work_ns);
+	wn_free(g->fjs);
+	wn_free(g);
 }
 
 /* A fork-join of n children, as far as there are ids left. */
