@@ -154,7 +154,7 @@ forest_new(enum forest_shape shape, uint32_t n_ids, uint64_t seed)
 		while (m.depth > 0)
 			grow(&m, m.stack[--m.depth]);
 	}
-	free(m.stack);
+	wn_free(m.stack);
 	return m.g;
 }
 
@@ -214,10 +214,10 @@ forest_shuffle(const struct wn_graph *g, uint64_t seed, wn_grain **new_id)
 		other->fjs[fj_of[fj]] = g->fjs[fj];
 		other->fjs[fj_of[fj]].owner = id_of[g->fjs[fj].owner];
 	}
-	free(fj_of);
+	wn_free(fj_of);
 	if (new_id)
 		*new_id = id_of;
 	else
-		free(id_of);
+		wn_free(id_of);
 	return other;
 }
