@@ -24,7 +24,7 @@ extern const char *const forest_names[FOREST_SHAPES_N];
 struct wn_graph *forest_new(enum forest_shape shape, uint32_t n_ids, uint64_t seed);
 
 /* The same with other ids for all but contexts, and other numbers of fork-joins, those of an owner
- * in the same order. *new_id (may be NULL): [n], for free(). */
+ * in the same order. *new_id (may be NULL): [n], for wn_free(). */
 struct wn_graph *forest_shuffle(const struct wn_graph *g, uint64_t seed, wn_grain **new_id);
 
 void forest_free(struct wn_graph *g);
