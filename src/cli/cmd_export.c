@@ -2,6 +2,7 @@
 /*
  * cmd_export.c - winnow export: the grain graph of a recording in other tools' formats.
  */
+#include "base/error.h"
 #include "cli/cmd.h"
 #include "cli/document.h"
 #include "cli/metric_options.h"
@@ -9,6 +10,7 @@
 #include "cli/runs.h"
 #include "export/folded.h"
 #include "export/nested.h"
+#include "export/picture.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -29,6 +31,7 @@ struct export_options {
 	const char *view;
 	bool is_flat_red;
 	const char *local;
+	bool is_map, is_structure, is_by_place;
 	struct option_list metrics;
 };
 
@@ -51,7 +54,9 @@ static const struct option_spec options[] = {
     {"nested", 0, OPTION_FLAG, NULL, "graphml: groups that yEd opens and closes",
      offsetof(struct export_options, is_nested)},
     {"view", 0, OPTION_STRING, "TYPE",
-     "nested: show where this problem is, in OUT-TYPE-problem.graphml; all: OUT and one of each",
+     "nested, map, structure: show where this problem is; nested: in OUT-TYPE-problem.graphml; "
+     "all: "
+     "OUT and one of each",
      offsetof(struct export_options, view)},
     {"flat-red", 0, OPTION_FLAG, NULL, "view: all grains with the problem in one red",
      offsetof(struct export_options, is_flat_red)},
@@ -59,6 +64,12 @@ static const struct option_spec options[] = {
      offsetof(struct export_options, overlap)},
     {"local", 0, OPTION_STRING, "ID", "nested: the longest path inside ID in blue",
      offsetof(struct export_options, local)},
+    {"map", 0, OPTION_FLAG, NULL, "svg: the work map: cores across, time down, work filled",
+     offsetof(struct export_options, is_map)},
+    {"structure", 0, OPTION_FLAG, NULL, "svg: groups closed but on the way to the worst problem",
+     offsetof(struct export_options, is_structure)},
+    {"by-place", 0, OPTION_FLAG, NULL, "map, structure: colours tell places instead of problems",
+     offsetof(struct export_options, is_by_place)},
     METRIC_OPTIONS(struct export_options, metrics),
     {0},
 };
@@ -68,6 +79,7 @@ static const char *const examples[] = {
     "winnow export fib.winnow --format dot | dot -Tpng > fib.png",
     "winnow export fib.winnow -o fib.graphml --nested --view all",
     "winnow export fib.winnow -o fib.svg --folded --critical",
+    "winnow export fib.winnow -o map.svg --map",
     NULL,
 };
 
@@ -111,7 +123,14 @@ struct job {
 	struct wn_nested_options nested;
 	struct wn_unfold_options opening;
 	struct wn_unfolded folded;
+	struct wn_picture_options picture;
 };
+
+static bool
+is_picture(const struct export_options *given)
+{
+	return given->is_map || given->is_structure;
+}
 
 static const struct format *
 format_named(const char *name)
@@ -191,12 +210,19 @@ write_folded(const void *user, FILE *to, wn_err *err)
 	                                                              to, err);
 }
 
+static wn_status
+write_picture(const void *user, FILE *to, wn_err *err)
+{
+	const struct job *job = user;
+	return wn_export_picture(job->tree, job->metrics, &job->picture, to, err);
+}
+
 static bool
 is_too_large(const struct job *job)
 {
 	uint64_t n_nodes, limit = job->given->max_nodes;
 	limit = limit ? limit : DEFAULT_MAX_NODES;
-	if (!job->format->is_drawing || job->given->is_folded)
+	if (!job->format->is_drawing || job->given->is_folded || is_picture(job->given))
 		return false;
 	n_nodes = wn_export_n_nodes(job->export);
 	if (n_nodes <= limit)
@@ -276,6 +302,8 @@ write_job(struct job *job)
 {
 	if (job->given->is_nested)
 		return write_views(job);
+	if (is_picture(job->given))
+		return document_write("export", job->given->output, write_picture, job);
 	document_fn *write = job->given->is_folded ? write_folded : write_plain;
 	return document_write("export", job->given->output, write, job);
 }
@@ -286,6 +314,29 @@ restrict_to_group(struct job *job, wn_err *err)
 	wn_tree_node node;
 	wn_status st = wn_unfold_find(job->tree, job->tree, job->given->group, &node, err);
 	return st == WN_OK ? wn_export_restrict(job->export, job->tree, node, err) : st;
+}
+
+static wn_status
+choose_picture(struct job *job, wn_err *err)
+{
+	const struct export_options *given = job->given;
+	job->picture = (struct wn_picture_options){.is_map = given->is_map,
+	                                           .is_by_place = given->is_by_place,
+	                                           .selected = WN_NO_TREE_NODE,
+	                                           .problem = -1};
+	if (job->tree->n == 0)
+		return wn_fail(err, WN_E_EMPTY, WN_NO_OFFSET, "there is no grain to draw");
+	for (int p = 0; given->view && p < job->metrics->n_problems; p++)
+		if (strcmp(job->metrics->problem_types[p].name, given->view) == 0)
+			job->picture.problem = p;
+	if (given->view && job->picture.problem < 0)
+		return wn_fail(
+		    err, WN_E_ARG, WN_NO_OFFSET,
+		    "--view '%.60s': no problem is called so; winnow report --json lists them",
+		    given->view);
+	if (!given->group)
+		return WN_OK;
+	return wn_unfold_find(job->tree, job->tree, given->group, &job->picture.root, err);
 }
 
 /* The graph, and of tree and metrics what this run needs. */
@@ -301,11 +352,14 @@ build(struct job *job, wn_err *err)
 		st = wn_export_new(job->graph, job->form, &job->export, err);
 	if (st == WN_OK)
 		job->export->options = &job->options;
-	if (st == WN_OK && (given->is_nested || given->is_folded))
+	bool needs_tree = given->is_nested || given->group || is_picture(given);
+	if (st == WN_OK && (given->is_nested || given->is_folded || is_picture(given)))
 		st = wn_metrics_build(job->graph, &job->options, &job->metrics, err);
-	if (st == WN_OK && (given->is_nested || given->group))
+	if (st == WN_OK && needs_tree)
 		st = wn_tree_build(job->graph, 0, &job->tree, err);
-	if (st == WN_OK && given->group)
+	if (st == WN_OK && is_picture(given))
+		st = choose_picture(job, err);
+	else if (st == WN_OK && given->group)
 		st = restrict_to_group(job, err);
 	job->opening.n_lines = most > UINT32_MAX ? UINT32_MAX : (uint32_t)most;
 	job->opening.has_all_members = true;
@@ -355,8 +409,15 @@ check_options(const struct job *job)
 		why = "--nested: only graphml has groups to open";
 	else if (given->is_nested && job->form != WN_FORM_REDUCED)
 		why = "--nested: groups are of the reduced form only";
-	else if (given->view && !given->is_nested)
-		why = "--view: only with --nested";
+	else if (is_picture(given) && (strcmp(job->format->name, "svg") != 0 ||
+	                               job->form != WN_FORM_REDUCED || given->is_folded))
+		why = "--map, --structure: pictures of their own in svg, of the reduced form";
+	else if (given->is_map && given->is_structure)
+		why = "--map, --structure: one at a time";
+	else if (given->is_by_place && !is_picture(given))
+		why = "--by-place: only with --map or --structure";
+	else if (given->view && !given->is_nested && !is_picture(given))
+		why = "--view: only with --nested, --map or --structure";
 	else if (given->local && !given->is_nested)
 		why = "--local: only with --nested";
 	else if (given->is_flat_red && !given->view)

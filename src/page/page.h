@@ -33,6 +33,7 @@ struct page_run {
 	uint32_t n_chunks, chunk_grains;
 	uint32_t n_cores; /* that the run could use: the map's width */
 	uint32_t n_sites, n_problems;
+	uint32_t counting; /* problems that count where all are shown: bit p */
 };
 
 /* An empty page. */
@@ -49,6 +50,25 @@ wn_status page_site(struct page *p, uint32_t site, const char *file, uint32_t li
 /* Where chunk k begins, and how many nodes and leaves it holds. */
 wn_status page_chunk(struct page *p, uint32_t k, uint32_t first_node, uint32_t n_nodes,
                      uint32_t n_grains, wn_err *err);
+
+/* How a place is coloured: 0 to 7, the places with most work first; 8 = all others. */
+void page_site_colour(struct page *p, uint32_t site, uint8_t colour);
+
+enum page_node_flag { PAGE_NODE_CRITICAL = 1, PAGE_NODE_ROGUE = 2, PAGE_NODE_ESTIMATED = 4 };
+
+/* All of a tree at once, where it is at hand: a run of one chunk. */
+struct page_nodes {
+	uint32_t n;
+	const uint8_t *kind; /* [n] enum wn_grains_node_kind, which is that of wn_tree_kind */
+	const uint32_t *end; /* [n] */
+	/* [n], of grains */
+	const uint64_t *work_ns;
+	const uint32_t *site, *problems;
+	const uint8_t *flags, *severity; /* enum page_node_flag; page_severity() */
+	const uint64_t *shape;           /* of all nodes; equal: of one shape. NULL: unknown */
+	const uint8_t *grain_kind;       /* enum wn_grains_kind. NULL: unknown */
+};
+WN_MUST_CHECK wn_status page_take(struct page *p, const struct page_nodes *nodes, wn_err *err);
 
 /* A table: a tier, or a chunk. */
 #define PAGE_TIER(k)  (k)
@@ -86,6 +106,7 @@ struct page_view {
 	uint8_t is_moving;       /* coarser */
 	uint8_t has_dependences; /* of the structure: draws them */
 	uint8_t is_log;          /* of the structure: lengths of grains by doublings */
+	uint8_t is_by_place;     /* of documents (page_svg()): colours tell places, not problems */
 	/* Of the structure: groups opened and closed by the user, both sorted; all else is open on
 	 * the way to `selected` only. */
 	const uint32_t *open, *closed;
@@ -97,7 +118,8 @@ struct page_picture {
 	const struct page_text *texts;
 	const char *bytes; /* of the texts */
 	uint32_t n_shapes, n_texts, n_bytes;
-	bool is_exact; /* nothing is missing; else page_needs() */
+	uint64_t n_grains; /* that the shapes stand for */
+	bool is_exact;     /* nothing is missing; else page_needs() */
 };
 
 /* The world: of the map, cores across and nanoseconds down; of the structure, pixels. */
@@ -112,9 +134,6 @@ uint32_t page_at(const struct page *p, float x, float y);
 bool page_frame_of(struct page *p, const struct page_view *view, uint32_t node, double frame[4]);
 /* Tables that the last picture lacked, the most visible first; how many are in out[n_max]. */
 uint32_t page_needs(const struct page *p, uint32_t *out, uint32_t n_max);
-/* A document of what page_draw() shows, to `text` (page_text). With a legend. */
-WN_MUST_CHECK wn_status page_svg(struct page *p, const struct page_view *view, wn_err *err);
-
 /* --------------------------------------------------------------------------------------- nodes */
 
 enum page_step {
@@ -134,6 +153,18 @@ struct page_answer {
 	const char *text;
 	size_t n_bytes;
 };
+
+/* A document of what page_draw() shows, with a legend below it. */
+WN_MUST_CHECK wn_status page_svg(struct page *p, const struct page_view *view,
+                                 struct page_answer *out, wn_err *err);
+
+/* The way to the worst: from group to the member with most grains that have the problem (without
+ * any, with most work), to a grain. */
+uint32_t page_worst(struct page *p, uint32_t root, uint8_t problem);
+
+/* How bad a value is that is beyond its threshold: 1 to 255, in proportion to the one over the
+ * other. Pure. */
+uint8_t page_severity(double value, double threshold, bool is_below);
 
 /* Lines of "key TAB text TAB number LF" on a node, in the order to show; keys are those of columns
  * and of `winnow tree --format json`. The number is empty where there is none. */

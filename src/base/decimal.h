@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * decimal.h - numbers as short decimal texts, the same in every build: whole numbers are rounded as
+ * such, and no text depends on a C library's printing of fractions.
+ */
+#ifndef WN_BASE_DECIMAL_H
+#define WN_BASE_DECIMAL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define WN_DECIMAL_BYTES 32
+
+/* 12345678 as "12.3 ms": three digits, a tie to even. Returns `out`, as all of these. */
+const char *wn_decimal_time(uint64_t ns, char out[WN_DECIMAL_BYTES]);
+
+/* 1234567 as "1,234,567". */
+const char *wn_decimal_count(uint64_t n, char out[WN_DECIMAL_BYTES]);
+
+/* value with 0 to 3 digits after the point, a tie to even; |value| below 2^53 / 1000. Else
+ * "-": so are infinite values and no number. */
+const char *wn_decimal_fixed(double value, unsigned n_after, char out[WN_DECIMAL_BYTES]);
+
+/* Three digits: "1.23", "12.3", "123", "1,234"; "-" if not a number. */
+const char *wn_decimal_ratio(double value, char out[WN_DECIMAL_BYTES]);
+
+/* part / whole as "12.3 %"; "-" if whole is 0. */
+const char *wn_decimal_percent(uint64_t part, uint64_t whole, char out[WN_DECIMAL_BYTES]);
+
+#endif /* WN_BASE_DECIMAL_H */

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* nodes.c - nodes by number: those of chunks that are here, those of tiers, and what can be said of
+ * the others. */
+#include "page/private.h"
+
+#include <string.h>
+
+uint32_t
+page_chunk_of(const struct page *p, uint32_t node)
+{
+	uint32_t from = 0, to = p->run.n_chunks;
+	while (to - from > 1) {
+		uint32_t middle = from + (to - from) / 2;
+		if (p->chunks[middle].first_node <= node)
+			from = middle;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+/* The first group of the tiers that is not before a node. */
+static uint32_t
+first_group(const struct page *p, uint32_t node)
+{
+	uint32_t from = 0, to = p->groups.n;
+	while (from < to) {
+		uint32_t middle = from + (to - from) / 2;
+		if (p->groups.at[middle].node < node)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+const struct row *
+page_row(const struct page *p, uint32_t node)
+{
+	if (node >= p->run.n_nodes)
+		return NULL;
+	const struct page_chunk *c = &p->chunks[page_chunk_of(p, node)];
+	if (c->rows && c->is_linked)
+		return &c->rows[node - c->first_node];
+	uint32_t k = first_group(p, node);
+	return k < p->groups.n && p->groups.at[k].node == node ? &p->groups.at[k] : NULL;
+}
+
+/* The first node from `node` on that is here. */
+static uint32_t
+next_known(const struct page *p, uint32_t node)
+{
+	uint32_t k = first_group(p, node), chunk = page_chunk_of(p, node);
+	uint32_t known = k < p->groups.n ? p->groups.at[k].node : p->run.n_nodes;
+	for (chunk++; chunk < p->run.n_chunks && p->chunks[chunk].first_node < known; chunk++)
+		if (p->chunks[chunk].rows && p->chunks[chunk].is_linked)
+			return p->chunks[chunk].first_node;
+	return known;
+}
+
+void
+members_begin(struct members *m, const struct page *p, const struct row *group)
+{
+	memset(m, 0, sizeof *m);
+	m->p = p;
+	m->group = group;
+	m->at = group->node + 1;
+}
+
+static uint64_t
+minus(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+static uint32_t
+gap_end(const struct members *m, uint32_t from)
+{
+	uint32_t end = next_known(m->p, from + 1);
+	return end < m->group->end ? end : m->group->end;
+}
+
+static void
+find_rest(struct members *m)
+{
+	const struct row *g = m->group, *row;
+	uint64_t work = 0, span = 0;
+	uint32_t n_grains = 0, n_problem = 0, n_members = 0;
+	m->has_rest = true;
+	for (uint32_t at = g->node + 1; at < g->end; at = row ? row->end : gap_end(m, at)) {
+		row = page_row(m->p, at);
+		if (!row) {
+			m->rest_nodes += gap_end(m, at) - at;
+			continue;
+		}
+		work += row->work_ns;
+		span += row->span_ns;
+		n_grains += row->n_grains;
+		n_problem += row->n_problem;
+		n_members++;
+	}
+	m->rest_work = minus(g->work_ns, work);
+	m->rest_span = minus(g->span_ns, span);
+	m->rest_grains = (uint32_t)minus(g->n_grains, n_grains);
+	m->rest_problem = (uint32_t)minus(g->n_problem, n_problem);
+	m->rest_members = (uint32_t)minus(g->n_members, n_members);
+}
+
+static uint64_t
+part(uint64_t whole, uint32_t nodes, uint32_t of)
+{
+	return of ? (uint64_t)((double)whole * nodes / of) : 0;
+}
+
+/* What is known of some nodes: their share of what the group has besides. */
+static void
+guess(struct members *m, struct member *out)
+{
+	uint32_t nodes = out->end - out->node;
+	if (!m->has_rest)
+		find_rest(m);
+	bool is_all = nodes == m->rest_nodes, are_grains = m->rest_members == m->rest_nodes;
+	out->n_grains = are_grains ? nodes : (uint32_t)part(m->rest_grains, nodes, m->rest_nodes);
+	out->n_members = are_grains ? nodes : (uint32_t)part(m->rest_members, nodes, m->rest_nodes);
+	out->n_members += out->n_members == 0;
+	out->n_problem = (uint32_t)part(m->rest_problem, nodes, m->rest_nodes);
+	out->work_ns = part(m->rest_work, nodes, m->rest_nodes);
+	out->kind = nodes == 1 ? ROW_GRAIN : ROW_SIBLING;
+	out->span_ns = nodes == 1 ? out->work_ns : 0;
+	if (m->group->kind == ROW_LINEAR && is_all)
+		out->span_ns = m->rest_span;
+	if (out->span_ns > out->work_ns)
+		out->span_ns = out->work_ns;
+	uint64_t shared = out->work_ns / m->p->run.n_cores;
+	out->best_ns = out->span_ns > shared ? out->span_ns : shared;
+	out->colour = m->group->colour;
+	out->site = m->group->site;
+}
+
+bool
+members_next(struct members *m, struct member *out)
+{
+	if (m->at >= m->group->end)
+		return false;
+	const struct row *row = page_row(m->p, m->at);
+	memset(out, 0, sizeof *out);
+	out->row = row;
+	out->node = m->at;
+	if (row) {
+		out->end = row->end;
+		out->n_members = 1;
+		out->n_grains = row->n_grains;
+		out->n_problem = row->n_problem;
+		out->work_ns = row->work_ns;
+		out->span_ns = row->span_ns;
+		out->best_ns = row->best_ns;
+		out->flags = row->flags;
+		out->colour = row->colour;
+		out->kind = row->kind;
+		out->site = row->site;
+		out->severity = row->severity;
+		out->grain_kind = row->grain_kind;
+		out->shape = row->shape;
+	} else {
+		out->end = gap_end(m, m->at);
+		guess(m, out);
+	}
+	m->at = out->end;
+	return true;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* page.c - a page from begin to end, and bytes that grow. */
+#include "base/error.h"
+#include "base/mem.h"
+#include "page/private.h"
+
+#include <string.h>
+
+wn_status
+page_new(const struct page_run *run, struct page **out, wn_err *err)
+{
+	struct page *p = wn_calloc(1, sizeof *p);
+	if (!p)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	p->run = *run;
+	p->run.n_cores += p->run.n_cores == 0;
+	p->problem = PAGE_ALL_PROBLEMS;
+	p->chunks = wn_calloc(run->n_chunks, sizeof *p->chunks);
+	p->needs_area = wn_calloc(run->n_chunks, sizeof *p->needs_area);
+	p->site_colour = wn_calloc(run->n_sites, 1);
+	if (!p->site_colour || !p->chunks || !p->needs_area) {
+		page_free(p);
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	}
+	*out = p;
+	return WN_OK;
+}
+
+void
+page_free(struct page *p)
+{
+	if (!p)
+		return;
+	for (uint32_t k = 0; p->chunks && k < p->run.n_chunks; k++)
+		wn_free(p->chunks[k].rows);
+	wn_free(p->chunks);
+	wn_free(p->groups.at);
+	wn_free(p->shapes);
+	wn_free(p->texts);
+	wn_free(p->words.at);
+	wn_free(p->needs_area);
+	wn_free(p->answer.at);
+	wn_free(p->site_colour);
+	structure_free(p->structure);
+	wn_free(p);
+}
+
+bool
+bytes_add(struct bytes *b, const char *text, size_t n)
+{
+	if (b->is_out_of_memory || wn_grow(&b->at, &b->capacity, b->n + n + 1, 1) != 0) {
+		b->is_out_of_memory = true;
+		return false;
+	}
+	memcpy(b->at + b->n, text, n);
+	b->n += n;
+	b->at[b->n] = '\0';
+	return true;
+}
+
+bool
+bytes_text(struct bytes *b, const char *text)
+{
+	return bytes_add(b, text, strlen(text));
+}
+
+bool
+bytes_number(struct bytes *b, uint64_t n)
+{
+	char digits[20];
+	size_t at = sizeof digits;
+	do
+		digits[--at] = (char)('0' + n % 10);
+	while ((n /= 10) > 0);
+	return bytes_add(b, digits + at, sizeof digits - at);
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* private.h - what the files of this folder share: nodes as rows, and how they are reached. */
+#ifndef WN_PAGE_PRIVATE_H
+#define WN_PAGE_PRIVATE_H
+
+#include "page/page.h"
+
+#define NONE PAGE_NO_NODE
+
+enum row_kind { ROW_GRAIN = 0, ROW_LINEAR, ROW_FORK_JOIN, ROW_SIBLING }; /* as wn_tree_kind */
+
+/* Flags are those of enum page_node_flag. */
+
+/* What a picture needs of a node. */
+struct row {
+	uint32_t node, end, parent;
+	uint32_t n_members, n_grains;
+	uint32_t site;      /* of a group: of the grain that most work leads to */
+	uint32_t n_problem; /* grains inside with the problem that is shown */
+	uint32_t problems;  /* of a grain: bit p */
+	uint64_t work_ns;
+	uint64_t span_ns; /* longest path inside */
+	uint64_t best_ns; /* least time on the run's cores (best.h) */
+	uint64_t shape;   /* equal: of one shape; 0 = unknown */
+	uint8_t kind, flags;
+	uint8_t severity;   /* of a grain with the problem: 1 to 255 */
+	uint8_t colour;     /* by place */
+	uint8_t grain_kind; /* of a grain: enum wn_grains_kind */
+};
+
+/* Rows of consecutive nodes, or of some. */
+struct rows {
+	struct row *at;
+	uint32_t n;
+};
+
+struct page_chunk {
+	uint32_t first_node, n_nodes, first_grain, n_grains, parent;
+	struct row *rows; /* [n_nodes] NULL: not here */
+	bool is_linked;   /* what its first node is in is here, too */
+};
+
+/* Bytes that grow. */
+struct bytes {
+	char *at;
+	size_t n, capacity;
+	bool is_out_of_memory;
+};
+
+struct page {
+	struct page_run run;
+	struct page_chunk *chunks; /* [run.n_chunks] */
+	struct rows groups;        /* of tiers, by node */
+	uint8_t problem;           /* n_problem and severity are of it */
+	uint32_t counting;         /* problems that count where all are shown: bit p */
+
+	/* the last picture */
+	struct page_shape *shapes;
+	size_t n_shapes, shapes_capacity;
+	struct page_text *texts;
+	size_t n_texts, texts_capacity;
+	struct bytes words;      /* of the texts */
+	uint64_t n_grains_drawn; /* that the shapes stand for */
+	double *needs_area;      /* [run.n_chunks] how much of it each would fill */
+	struct bytes answer;
+	struct structure *structure; /* as it was laid out last */
+	uint32_t version; /* of the data: what was laid out for another is not true any more */
+
+	uint8_t *site_colour; /* [run.n_sites] */
+};
+
+/* nodes.c. The row of a node that is here; NULL. */
+const struct row *page_row(const struct page *p, uint32_t node);
+/* The chunk that holds a node. */
+uint32_t page_chunk_of(const struct page *p, uint32_t node);
+
+/* A member of a group: a node, or some of which little is known (row NULL). */
+struct member {
+	const struct row *row;
+	uint32_t node, end; /* nodes [node, end) */
+	uint32_t n_members; /* nodes that are members: 1, or of unknown ones how many */
+	uint32_t n_grains, n_problem;
+	uint64_t work_ns, span_ns, best_ns;
+	uint32_t site;
+	uint8_t flags, colour, severity, grain_kind;
+	uint64_t shape; /* 0: unknown */
+	uint8_t kind;   /* ROW_GRAIN where it can be nothing else */
+};
+
+struct members {
+	const struct page *p;
+	const struct row *group;
+	uint32_t at;
+	/* what the group has that its known members have not; found at the first gap */
+	bool has_rest;
+	uint64_t rest_work, rest_span;
+	uint32_t rest_grains, rest_problem, rest_members, rest_nodes;
+};
+
+void members_begin(struct members *m, const struct page *p, const struct row *group);
+bool members_next(struct members *m, struct member *out);
+
+/* fold.c. Groups of rows [n] of consecutive nodes from the first on, from those of their members:
+ * what is not complete in them (end beyond the last) stays as it is. */
+void fold_rows(struct row *rows, uint32_t n, uint32_t n_cores);
+/* The same of n_problem alone. */
+void fold_problems(struct row *rows, uint32_t n);
+
+/* draw.c: the picture, piece by piece. */
+void draw_begin(struct page *p);
+/* False when memory ran out. */
+bool draw_shape(struct page *p, const struct page_shape *shape);
+/* A node is not here, of so much of the picture. */
+void draw_need(struct page *p, uint32_t node, double area);
+bool draw_text(struct page *p, float x, float y, uint8_t anchor, uint8_t style, const char *text,
+               size_t n_bytes);
+
+/* map.c */
+wn_status map_draw(struct page *p, const struct page_view *view, const struct row *root,
+                   wn_err *err);
+void map_size(const struct page *p, const struct row *root, double *width, double *height);
+
+/* structure.c */
+wn_status structure_draw(struct page *p, const struct page_view *view, const struct row *root,
+                         wn_err *err);
+wn_status structure_size(struct page *p, const struct page_view *view, const struct row *root,
+                         double *width, double *height, wn_err *err);
+void structure_free(struct structure *s);
+
+/* judge.c. The problems that are looked at, bit p. */
+uint32_t page_problem_mask(const struct page *p);
+void page_choose(struct page *p, uint8_t problem);
+uint8_t page_colour(const struct page *p, uint32_t site);
+
+/* Text that grows: false when memory ran out, for good. */
+bool bytes_add(struct bytes *b, const char *text, size_t n);
+bool bytes_text(struct bytes *b, const char *text);
+bool bytes_number(struct bytes *b, uint64_t n);
+
+#endif /* WN_PAGE_PRIVATE_H */

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+/* svg.c - a picture as a document of its own: shapes in order, texts, and what they mean. */
+#include "base/decimal.h"
+#include "base/error.h"
+#include "page/private.h"
+
+#include <string.h>
+
+#define LEGEND_HEIGHT 34.0f
+
+/* Of places: Paul Tol's bright colours and one more, which the colour-blind tell apart. */
+static const char *const places[] = {"#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee",
+                                     "#aa3377", "#997700", "#44bb99", "#9aa3b2"};
+#define N_PLACES (sizeof places / sizeof *places)
+
+static const char style[] =
+    "text{font:11px sans-serif;fill:#1f2733}.s{font-size:10px;fill:#5b6675}"
+    ".n{font-weight:bold;fill:#1a56a8}.e{fill:none;stroke:#8c96a5}.c{stroke:#c01818;stroke-width:2."
+    "2}"
+    ".d{stroke:#7a3fa0;stroke-dasharray:4 "
+    "3}.o{fill:none;stroke:#aeb8c6}.b{fill:#fff;stroke:#5b6675;"
+    "stroke-width:1.4}.p{stroke:#c01818;stroke-width:2}.k{fill:#fff;stroke:#1f2733;stroke-width:1."
+    "3}"
+    ".m{stroke:#fff;stroke-width:.5}.x{opacity:.28}.z{stroke:#1a56a8;stroke-width:3}";
+
+static void
+number(struct bytes *b, double value)
+{
+	char digits[WN_DECIMAL_BYTES];
+	bytes_text(b, wn_decimal_fixed(value, 2, digits));
+}
+
+static void
+pair(struct bytes *b, const char *before, double x, const char *between, double y,
+     const char *after)
+{
+	bytes_text(b, before);
+	number(b, x);
+	bytes_text(b, between);
+	number(b, y);
+	bytes_text(b, after);
+}
+
+static void
+escaped(struct bytes *b, const char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (text[i] == '&')
+			bytes_text(b, "&amp;");
+		else if (text[i] == '<')
+			bytes_text(b, "&lt;");
+		else if (text[i] == '>')
+			bytes_text(b, "&gt;");
+		else if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f)
+			bytes_text(b, "?");
+		else
+			bytes_add(b, text + i, 1);
+}
+
+static void
+hex(struct bytes *b, unsigned red, unsigned green, unsigned blue)
+{
+	static const char digits[] = "0123456789abcdef";
+	char text[7] = {'#',
+	                digits[red >> 4],
+	                digits[red & 15],
+	                digits[green >> 4],
+	                digits[green & 15],
+	                digits[blue >> 4],
+	                digits[blue & 15]};
+	bytes_add(b, text, sizeof text);
+}
+
+/* Between two colours, in 255 steps. */
+static unsigned
+mix(unsigned from, unsigned to, unsigned step)
+{
+	return (from * (255 - step) + to * step + 127) / 255;
+}
+
+/* Without the problem: grey. Grains with it: from orange to red. What holds some: by their share.
+ */
+static void
+fill(struct bytes *b, const struct page_view *v, const struct page_shape *s)
+{
+	bytes_text(b, " fill=\"");
+	if (v->is_by_place)
+		bytes_text(b, places[s->colour < N_PLACES ? s->colour : N_PLACES - 1]);
+	else if (s->ramp == 0)
+		bytes_text(b, "#ccd3de");
+	else if (s->kind == PAGE_GRAIN || (s->kind == PAGE_BAR && !(s->flags & PAGE_F_MORE)))
+		hex(b, mix(0xf4, 0xc0, s->ramp), mix(0xb2, 0x18, s->ramp),
+		    mix(0x4a, 0x18, s->ramp));
+	else
+		hex(b, mix(0xd8, 0xc4, s->ramp), mix(0xcd, 0x3a, s->ramp),
+		    mix(0xd0, 0x3a, s->ramp));
+	bytes_text(b, "\"");
+}
+
+static void
+box(struct bytes *b, const struct page_shape *s, double offset, double round)
+{
+	pair(b, "<rect x=\"", (double)s->x + offset, "\" y=\"", (double)s->y + offset, "\"");
+	pair(b, " width=\"", (double)s->w - (offset > 0 ? offset : -offset), "\" height=\"",
+	     (double)s->h - (offset > 0 ? offset : -offset), "\"");
+	if (round > 0)
+		pair(b, " rx=\"", round, "\" ry=\"", round, "\"");
+}
+
+static const char *
+class_of(const struct page_shape *s, const char *plain, const char *problem)
+{
+	return s->flags & PAGE_F_PROBLEM ? problem : plain;
+}
+
+static void
+edge(struct bytes *b, const struct page_shape *s)
+{
+	double x = (double)s->x, y = (double)s->y, to_x = x + (double)s->w, to_y = y + (double)s->h;
+	bytes_text(b, s->kind == PAGE_DEPENDENCE   ? "<path class=\"e d\" d=\"M"
+	              : s->flags & PAGE_F_CRITICAL ? "<path class=\"e c\" d=\"M"
+	                                           : "<path class=\"e\" d=\"M");
+	pair(b, "", x, " ", y, "");
+	if (s->kind == PAGE_LINE || s->w == 0) {
+		pair(b, "L", to_x, " ", to_y, "\"/>\n");
+		return;
+	}
+	double middle = y + (double)s->h / 2;
+	pair(b, "C", x, " ", middle, " ");
+	pair(b, "", to_x, " ", middle, " ");
+	pair(b, "", to_x, " ", to_y, "\"/>\n");
+}
+
+/* A pile of three, the last on top. */
+static void
+card(struct bytes *b, const struct page_shape *s)
+{
+	struct page_shape one = *s;
+	one.w -= 6;
+	one.h -= 6;
+	for (int k = 2; k >= 0; k--) {
+		one.x = s->x + (float)(3 * k);
+		one.y = s->y + (float)(3 * (2 - k));
+		box(b, &one, 0, 6);
+		bytes_text(b, class_of(s, " class=\"b\"/>", " class=\"b p\"/>"));
+	}
+	bytes_text(b, "\n");
+}
+
+static void
+shape(struct bytes *b, const struct page_view *v, const struct page_shape *s)
+{
+	bool is_map = v->kind == PAGE_MAP, is_dim = s->flags & PAGE_F_DIM;
+	bool is_lit = s->flags & PAGE_F_SELECTED;
+	if (is_dim || is_lit)
+		bytes_text(b, is_dim ? "<g class=\"x\">" : "<g class=\"z\">");
+	switch ((enum page_shape_kind)s->kind) {
+	case PAGE_GRAIN:
+	case PAGE_BAR:
+		box(b, s, 0, 0);
+		fill(b, v, s);
+		bytes_text(b, !is_map && s->flags & PAGE_F_CRITICAL ? " stroke=\"#c01818\"/>\n"
+		              : is_map && s->w > 6 && s->h > 6      ? " class=\"m\"/>\n"
+		                                                    : "/>\n");
+		break;
+	case PAGE_CLOSED:
+		box(b, s, 0, is_map ? 0 : 6);
+		if (is_map)
+			fill(b, v, s);
+		bytes_text(b, is_map ? (s->w > 6 && s->h > 6 ? " class=\"m\"/>\n" : "/>\n")
+		                     : class_of(s, " class=\"b\"/>\n", " class=\"b p\"/>\n"));
+		break;
+	case PAGE_OPEN:
+		box(b, s, 0, 6);
+		bytes_text(b, class_of(s, " class=\"o\"/>\n",
+		                       " class=\"o\" style=\"stroke:#e08c8c\"/>\n"));
+		break;
+	case PAGE_STRIP:
+		box(b, s, 0, 4);
+		bytes_text(b, class_of(s, " class=\"b\" style=\"stroke-width:1\"/>\n",
+		                       " class=\"b p\" style=\"stroke-width:1\"/>\n"));
+		break;
+	case PAGE_CARD:
+		card(b, s);
+		break;
+	case PAGE_FORK:
+	case PAGE_JOIN:
+		pair(b, "<ellipse cx=\"", (double)(s->x + s->w / 2), "\" cy=\"",
+		     (double)(s->y + s->h / 2), "\"");
+		pair(b, " rx=\"", (double)(s->w / 2), "\" ry=\"", (double)(s->h / 2), "\"");
+		bytes_text(b,
+		           s->flags & PAGE_F_CRITICAL ? " class=\"k p\"/>\n" : " class=\"k\"/>\n");
+		break;
+	case PAGE_LINE:
+	case PAGE_BEND:
+	case PAGE_DEPENDENCE:
+		edge(b, s);
+		break;
+	case PAGE_SHAPE_KIND_N:
+		break;
+	}
+	if (is_dim || is_lit)
+		bytes_text(b, "</g>\n");
+}
+
+static void
+words(struct bytes *b, const struct page *p, const struct page_text *t)
+{
+	static const char *const anchors[] = {"start", "middle", "end"};
+	static const char *const classes[] = {"", " class=\"s\"", " class=\"n\""};
+	pair(b, "<text x=\"", (double)t->x, "\" y=\"", (double)t->y, "\" text-anchor=\"");
+	bytes_text(b, anchors[t->anchor]);
+	bytes_text(b, "\"");
+	bytes_text(b, classes[t->style]);
+	bytes_text(b, ">");
+	escaped(b, p->words.at + t->at, t->n_bytes);
+	bytes_text(b, "</text>\n");
+}
+
+static void
+note(struct bytes *b, double x, double y, const char *text)
+{
+	pair(b, "<text x=\"", x, "\" y=\"", y, "\" class=\"s\">");
+	bytes_text(b, text);
+	bytes_text(b, "</text>\n");
+}
+
+static void
+patch(struct bytes *b, const struct page_view *v, double x, double y, uint8_t kind, uint8_t ramp,
+      uint8_t flags)
+{
+	struct page_shape s = {(float)x, (float)y, 16, 10, 0, kind, flags, ramp, 0};
+	shape(b, v, &s);
+}
+
+static void
+legend(struct bytes *b, const struct page *p, const struct page_view *v)
+{
+	struct page_view plain = *v;
+	char count[WN_DECIMAL_BYTES];
+	double y = (double)v->height + 12, x = 8;
+	plain.is_by_place = 0;
+	bool is_map = v->kind == PAGE_MAP;
+	if (!v->is_by_place) {
+		patch(b, &plain, x, y, PAGE_GRAIN, 0, 0);
+		note(b, x + 20, y + 9, "no problem");
+		patch(b, &plain, x + 90, y, PAGE_GRAIN, 1, PAGE_F_PROBLEM);
+		patch(b, &plain, x + 108, y, PAGE_GRAIN, 255, PAGE_F_PROBLEM);
+		note(b, x + 128, y + 9, "with one, worse to the right");
+		x += 290;
+	}
+	if (is_map) {
+		note(b, x, y + 9,
+		     "Across: cores. Down: time, at best. Filled: work. White: idle. Height:");
+		wn_decimal_time((uint64_t)v->h, count);
+		note(b, x + 360, y + 9, count);
+		return;
+	}
+	struct page_shape critical = {(float)x,  (float)y + 5,    20, 0, NONE,
+	                              PAGE_LINE, PAGE_F_CRITICAL, 0,  0};
+	shape(b, v, &critical);
+	note(b, x + 26, y + 9, "critical path");
+	struct page_shape fork = {(float)x + 110, (float)y, 10, 10, NONE, PAGE_FORK, 0, 0, 0};
+	shape(b, v, &fork);
+	note(b, x + 126, y + 9, "fork, join");
+	struct page_shape closed = {(float)x + 190, (float)y, 16, 10, NONE, PAGE_CLOSED, 0, 0, 0};
+	shape(b, v, &closed);
+	note(b, x + 212, y + 9, "closed group; piled: several of one shape");
+	(void)p;
+}
+
+wn_status
+page_svg(struct page *p, const struct page_view *view, struct page_answer *out, wn_err *err)
+{
+	struct page_picture picture;
+	wn_status st = page_draw(p, view, &picture, err);
+	struct bytes *b = &p->answer;
+	if (st != WN_OK)
+		return st;
+	b->n = 0;
+	pair(b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"", (double)view->width,
+	     "\" height=\"", (double)(view->height + LEGEND_HEIGHT), "\"");
+	pair(b, " viewBox=\"0 0 ", (double)view->width, " ", (double)(view->height + LEGEND_HEIGHT),
+	     "\">\n<style>");
+	bytes_text(b, style);
+	bytes_text(b, "</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
+	for (uint32_t i = 0; i < picture.n_shapes; i++)
+		shape(b, view, &picture.shapes[i]);
+	for (uint32_t i = 0; i < picture.n_texts; i++)
+		words(b, p, &picture.texts[i]);
+	legend(b, p, view);
+	bytes_text(b, "</svg>\n");
+	if (b->is_out_of_memory)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	*out = (struct page_answer){b->at, b->n};
+	return WN_OK;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/error.h"
+#include "base/mem.h"
+#include "page/private.h"
+
+wn_status
+page_take(struct page *p, const struct page_nodes *nodes, wn_err *err)
+{
+	struct row *rows = wn_calloc(nodes->n, sizeof *rows);
+	if (!rows || p->run.n_chunks != 1 || p->run.n_nodes != nodes->n) {
+		wn_free(rows);
+		return rows ? wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
+		                      "a run of one chunk, all of the tree")
+		            : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u nodes",
+		                      nodes->n);
+	}
+	for (uint32_t i = 0; i < nodes->n; i++) {
+		struct row *r = &rows[i];
+		r->node = i;
+		r->end = nodes->end[i];
+		r->kind = nodes->kind[i];
+		r->shape = nodes->shape ? nodes->shape[i] : 0;
+		if (i == 0)
+			r->parent = NONE;
+		for (uint32_t c = i + 1; c < r->end; c = nodes->end[c])
+			rows[c].parent = i;
+		if (r->kind != ROW_GRAIN)
+			continue;
+		r->n_grains = 1;
+		r->work_ns = r->span_ns = r->best_ns = nodes->work_ns[i];
+		r->site = nodes->site[i];
+		r->colour = page_colour(p, r->site);
+		r->problems = nodes->problems[i];
+		r->n_problem = (r->problems & page_problem_mask(p)) != 0;
+		r->flags = nodes->flags[i];
+		r->severity = nodes->severity[i];
+		r->grain_kind = nodes->grain_kind ? nodes->grain_kind[i] : 0;
+	}
+	fold_rows(rows, nodes->n, p->run.n_cores);
+	struct page_chunk *c = &p->chunks[0];
+	wn_free(c->rows);
+	c->rows = rows;
+	c->n_nodes = nodes->n;
+	c->is_linked = true;
+	return WN_OK;
+}
