@@ -90,7 +90,7 @@ export const Detail = ({ run, f }: { run: Run; f: Finding }) => {
 			<Code run={run} f={f} />
 			{site && <SiteFacts site={site} report={report} />}
 			{h && <>
-				<h3>{h.column} of all grains</h3>
+				<h3>{h.column} of all grains{h.n_missing > 0 && <small>, {count(h.n_missing)} without</small>}</h3>
 				<Histogram bins={h.bins} threshold={h.threshold} is_bad_below={h.is_bad_below} label={(v) => h.unit === 'ns' ? time(v) : ratio(v)} title={h.column} />
 			</>}
 			{conditions.length > 0 && site && (

@@ -42,6 +42,7 @@ export const directory = async (c: Container): Promise<Part[]> => {
 	const n_parts = head.getUint32(68, true);
 	const n_blocks = head.getUint32(84, true);
 	if (n_raw > most_bytes || n_parts * part_bytes + n_blocks * block_bytes !== n_raw) throw damaged();
+	if (n_raw === 0) return [];
 	const raw = await inflate(await c.source.read(Number(head.getBigUint64(48, true)), head.getUint32(56, true)), n_raw);
 	if (crc32(raw) !== head.getUint32(64, true)) throw damaged();
 	const v = new DataView(raw.buffer, raw.byteOffset, raw.byteLength);

@@ -2,7 +2,7 @@
 // What the index of a container says besides the report (winnow-grains(5)).
 import type { Bin } from './charts.tsx';
 import type { Index } from './container.ts';
-import { fields, list, number, numbers, text } from './json.ts';
+import { fields, flag, list, number, numbers, text } from './json.ts';
 import type { Place, Report } from './report.ts';
 
 export interface Excerpt {
@@ -39,23 +39,45 @@ export const profile = (index: Index): ProfileBins | null => {
 };
 
 export interface HistogramOf {
+	/** The problem type it shows; empty for a column that none is about. */
 	type: string;
 	column: string;
 	unit: string;
 	threshold: number | null;
 	is_bad_below: boolean;
+	n_missing: number;
 	bins: Bin[];
 }
 
-export const histograms = (index: Index): HistogramOf[] =>
-	list(index['histograms']).map(fields).map((h) => {
+/** More bars than this say no more. */
+const most_bins = 48;
+
+const joined = (bins: Bin[]): Bin[] => {
+	const per = Math.ceil(bins.length / most_bins);
+	const out: Bin[] = [];
+	for (let i = 0; i < bins.length; i += per) {
+		const part = bins.slice(i, i + per);
+		out.push({ from: part[0]?.from ?? 0, to: part.at(-1)?.to ?? 0, n: part.reduce((sum, b) => sum + b.n, 0) });
+	}
+	return out;
+};
+
+/** How the values of columns are spread: those of the problem types first, in their order. */
+export const histograms = (index: Index): HistogramOf[] => {
+	const problems = list(index['problems']).map(fields);
+	const units = new Map(list(index['columns']).map(fields).map((c) => [text(c['name']), text(c['unit'])]));
+	return list(index['histograms']).map(fields).map((h, i) => {
 		const edges = numbers(h['edges']);
+		const bins = joined(numbers(h['counts']).map((n, k) => ({ from: edges[k] ?? 0, to: edges[k + 1] ?? 0, n })));
+		const zero = number(h['zero']) ?? 0;
+		const problem = problems[i] ?? {};
 		return {
-			type: text(h['type']), column: text(h['column']), unit: text(h['unit']), threshold: number(h['threshold']),
-			is_bad_below: text(h['bad']) === 'low',
-			bins: numbers(h['counts']).map((n, i) => ({ from: edges[i] ?? 0, to: edges[i + 1] ?? 0, n })),
+			type: text(problem['name']), column: text(h['column']), unit: units.get(text(h['column'])) ?? '',
+			threshold: number(problem['threshold']), is_bad_below: flag(problem['is_below']), n_missing: number(h['missing']) ?? 0,
+			bins: zero > 0 ? [{ from: 0, to: bins[0]?.from ?? 1, n: zero }, ...bins] : bins,
 		};
 	});
+};
 
 /** The places in order of their work, which is the order of their colours. */
 export const placesByWork = (report: Report): string[] => {
@@ -64,12 +86,26 @@ export const placesByWork = (report: Report): string[] => {
 	return [...work].sort((a, b) => b[1] - a[1]).map(([label]) => label);
 };
 
-export const coloursOf = (index: Index, report: Report): Map<number, number> => {
+export interface Sites {
+	/** Of a source site: which colour its place has; the places with most work come first. */
+	colours: Map<number, number>;
+	/** Of a row of the index's places: a site of it. */
+	of_place: Map<number, number>;
+}
+
+export const sites = (index: Index, report: Report, place_of_site: Float64Array | null): Sites => {
 	const order = placesByWork(report);
-	const out = new Map<number, number>();
-	list(index['sites']).forEach((s, i) => {
-		const at = order.indexOf(text(fields(s)['place']));
-		out.set(i, at < 0 || at > 7 ? 8 : at);
+	const labels = list(index['places']).map((p) => text(fields(p)['place']));
+	const out: Sites = { colours: new Map(), of_place: new Map() };
+	place_of_site?.forEach((row, site) => {
+		const at = order.indexOf(labels[row] ?? '');
+		out.colours.set(site, at < 0 || at > 7 ? 8 : at);
+		if (!Number.isNaN(row) && !out.of_place.has(row)) out.of_place.set(row, site);
 	});
 	return out;
 };
+
+/** The place of each finding, as a row of the index's places. */
+export const findingPlaces = (index: Index): (number | null)[] => list(index['finding_places']).map(number);
+
+export const cores = (index: Index, report: Report): number => number(index['n_cores']) ?? number(report.totals['cpus_used']) ?? report.threads;

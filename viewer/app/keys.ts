@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Everything by key. The list that '?' shows is this table.
 import { signal } from '@preact/signals';
-import { stage, type Stage } from './picture.tsx';
+import { is_outline_open, stage, type Stage } from './picture.tsx';
 import { finding, get, page, pages, put, run, say } from './state.ts';
 import { getNumber } from './state.ts';
 import { no_node } from '../core/page.ts';
 
 export const is_help_open = signal(false);
 export const is_search_open = signal(false);
-export const is_outline_open = signal(false);
 
 export interface Key {
 	keys: string[];
@@ -40,8 +39,13 @@ export const keys: Key[] = [
 	...pages.map((p, i): Key => ({ keys: [String(i + 1)], what: `page: ${p}`, run: () => put({ page: p === 'overview' ? null : p }, true) })),
 	{ keys: ['m'], what: 'work map or structure', run: (s) => { put({ picture: get('picture') === 'structure' ? null : 'structure', frame: null }, true); if (s) { s.frame = null; s.ask(false); } } },
 	{ keys: ['b'], what: 'colour by problem or by place', run: (s) => { put({ colour: get('colour') === 'place' ? null : 'place' }); s?.ask(false); } },
+	{ keys: ['l'], what: 'light the place of the finding, or all', run: () => put({ lit: get('lit') === 'all' ? null : 'all' }) },
 	{ keys: ['g'], what: 'to the picture', run: () => { put({ page: null }); document.getElementById('canvas')?.focus(); } },
-	{ keys: ['o'], what: 'outline: the picture as a table', run: () => { is_outline_open.value = !is_outline_open.value; } },
+	{ keys: ['o'], what: 'outline: the picture as a table', run: () => {
+		put({ page: null });
+		is_outline_open.value = !is_outline_open.value;
+		if (is_outline_open.value) setTimeout(() => document.querySelector<HTMLElement>('#outline tbody tr')?.focus(), 150);
+	} },
 	{ keys: ['c'], what: 'follow the critical path', run: (s) => void s?.walk('critical') },
 	{ keys: ['p'], what: 'next node with the problem', run: (s) => void s?.walk('problem') },
 	{ keys: ['s'], what: 'next similar group', run: (s) => void s?.walk('similar') },

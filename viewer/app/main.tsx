@@ -10,7 +10,8 @@ import { Parallelism } from './pages/parallelism.tsx';
 import { Source } from './pages/source.tsx';
 import { Threads } from './pages/threads.tsx';
 import { read } from './report.ts';
-import { coloursOf } from './index.ts';
+import { column, directory, part_kind } from './directory.ts';
+import { sites } from './index.ts';
 import { Dropped, Embedded, Served, type ChunkSource } from './source.ts';
 import { page, pages, put, run, spoken, trouble, type PageName, type Run } from './state.ts';
 import { number } from './json.ts';
@@ -23,7 +24,10 @@ const show = async (source: ChunkSource): Promise<void> => {
 		setUnit(report.unit);
 		run.value?.core.close();
 		const core = new Core(container);
-		run.value = { container, report, core, colours: coloursOf(container.index, report) };
+		run.value = { container, report, core, sites: sites(container.index, report, null) };
+		const table = (await directory(container)).find((p) => p.kind === part_kind.sites);
+		if (table) run.value = { container, report, core, sites: sites(container.index, report, await column(container, table, 'place')) };
+		await core.open();
 		trouble.value = '';
 	} catch (error) {
 		trouble.value = `${source.name}: ${error instanceof Error ? error.message : String(error)}`;

@@ -3,9 +3,11 @@
 import { Profile } from './charts.tsx';
 import { Detail } from './detail.tsx';
 import { Findings } from './findings.tsx';
-import { profile } from './index.ts';
+import { cores as coresOf, profile } from './index.ts';
 import { number, type Fields } from './json.ts';
 import { isAt, type Report, type Site } from './report.ts';
+import { Outline } from './outline.tsx';
+import { is_outline_open } from './picture.tsx';
 import { finding, put, type Run } from './state.ts';
 import { count, percent, ratio, time } from './units.ts';
 
@@ -72,7 +74,7 @@ const worstOf = (report: Report, s: Site): string => {
 };
 
 export const Places = ({ report, most }: { report: Report; most: number }) => (
-	<section aria-labelledby="places-title">
+	<section class="full" aria-labelledby="places-title">
 		<h2 id="places-title">Places in the source, worst first</h2>
 		<table class="list" id="places">
 			<thead>
@@ -98,7 +100,7 @@ const Unknown = ({ report }: { report: Report }) => {
 	const told = report.notes.filter((n) => n.level !== 'not_measured');
 	const silent = report.notes.filter((n) => n.level === 'not_measured');
 	return (
-		<section aria-labelledby="unknown-title">
+		<section class="full" aria-labelledby="unknown-title">
 			<h2 id="unknown-title">What is not known</h2>
 			<ul class="notes">
 				{told.map((n) => <li><b>{n.construct}{n.place && ` at ${n.place}`}</b>: {n.note}</li>)}
@@ -112,7 +114,7 @@ const Unknown = ({ report }: { report: Report }) => {
 export const ProfileOf = ({ run, height }: { run: Run; height: number }) => {
 	const p = profile(run.container.index);
 	if (!p) return null;
-	const cores = number(run.report.totals['cpus_used']) ?? run.report.threads;
+	const cores = coresOf(run.container.index, run.report);
 	return <Profile low={p.low} mean={p.mean} high={p.high} line={cores} end={time(p.bin_ns * p.mean.length)} height={height}
 		title={`How many grains ran at a time, from the start to ${time(p.bin_ns * p.mean.length)}; the line is the ${cores} cores`} />;
 };
@@ -127,13 +129,14 @@ export const Overview = ({ run }: { run: Run }) => {
 				{f ? <Detail run={run} f={f} /> : <section class="detail" />}
 			</div>
 			<div class="rest">
-				<section aria-labelledby="profile-title" hidden={!profile(run.container.index)}>
+				<section class="full" aria-labelledby="profile-title" hidden={!profile(run.container.index)}>
 					<h2 id="profile-title">Grains at a time</h2>
 					<ProfileOf run={run} height={130} />
 				</section>
 				<Parallelism report={report} />
 				<Time report={report} />
 				<Places report={report} most={12} />
+				{is_outline_open.value && <Outline run={run} />}
 				<Unknown report={report} />
 			</div>
 		</div>

@@ -4,11 +4,11 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { around, fit, keep, pan, read, write, zoom, type Frame, type Size } from './camera.ts';
 import type { Core } from './core.ts';
-import { placesByWork } from './index.ts';
+import { cores, findingPlaces, placesByWork } from './index.ts';
 import { Legend } from './legend.tsx';
 import { nodeAt, paint, theme } from './paint.ts';
-import { get, getNumber, put, say, type Run } from './state.ts';
-import { number } from './json.ts';
+import { finding, get, getNumber, put, say, type Run } from './state.ts';
+import { Threshold } from './threshold.tsx';
 import { all_problems, no_node, type Fact, type Picture as Shapes, type Step, type View, type Way } from '../core/page.ts';
 
 /** How long after the last movement it is drawn finely. */
@@ -38,8 +38,9 @@ export class Stage {
 	private overview: ImageBitmap | null = null;
 	private overview_of = '';
 	private is_gone = false;
+	readonly core: Core;
 
-	constructor(private readonly canvas: HTMLCanvasElement, private readonly minimap: HTMLCanvasElement, readonly core: Core) {}
+	constructor(private readonly canvas: HTMLCanvasElement, private readonly minimap: HTMLCanvasElement, private readonly run: Run) { this.core = run.core; }
 
 	get size(): Size {
 		return { width: Math.max(1, this.canvas.clientWidth), height: Math.max(1, this.canvas.clientHeight) };
@@ -52,9 +53,16 @@ export class Stage {
 		const f = frame ?? { x: 0, y: 0, w: 0, h: 0 };
 		return {
 			picture: this.is_structure ? 'structure' : 'map', ...f, width: size.width, height: size.height, root: getNumber('root', 0),
-			selected: getNumber('node', no_node), site: getNumber('place', no_node), problem: getNumber('problem', all_problems),
+			selected: getNumber('node', no_node), site: this.lit(), problem: getNumber('problem', all_problems),
 			moving: is_moving, dependences: get('dependences') === 'yes', log: get('lengths') === 'log', open: listOf('open'), closed: listOf('closed'),
 		};
+	}
+
+	/** A site of the place of the finding that is looked at; the rest is dim. */
+	private lit(): number {
+		if (get('lit') === 'all') return no_node;
+		const row = findingPlaces(this.run.container.index)[finding.value];
+		return (typeof row === 'number' ? this.run.sites.of_place.get(row) : undefined) ?? no_node;
 	}
 
 	/** Draws soon; movements first coarsely, then finely when they rest. */
@@ -213,6 +221,9 @@ export class Stage {
 	gone(): void { this.is_gone = true; clearTimeout(this.rest); }
 }
 
+/** Is the picture's table shown? */
+export const is_outline_open = signal(false);
+
 /** The stage that keys act on. */
 export const stage = signal<Stage | null>(null);
 
@@ -266,6 +277,8 @@ const Bar = ({ run, s }: { run: Run; s: Stage | null }) => {
 			<label>colour <select id="colour" value={get('colour') || 'problem'} onChange={(e) => { put({ colour: e.currentTarget.value === 'problem' ? null : e.currentTarget.value }); s?.ask(false); }}>
 				<option value="problem">by problem</option><option value="place">by place</option>
 			</select></label>
+			<button type="button" id="lit" aria-pressed={get('lit') !== 'all'} title="the place of the finding; the rest is dim" onClick={() => put({ lit: get('lit') === 'all' ? null : 'all' })}>Finding</button>
+			<button type="button" id="show-outline" aria-pressed={is_outline_open.value} title="the picture as a table" onClick={() => { is_outline_open.value = !is_outline_open.value; }}>Outline</button>
 			<label><span class="hidden">problem</span><select id="problem" value={get('problem') || String(all_problems)} onChange={(e) => { put({ problem: e.currentTarget.value === String(all_problems) ? null : e.currentTarget.value }); s?.ask(false); }}>
 				<option value={String(all_problems)}>all problems</option>
 				{run.report.problems.map((p, i) => p.count !== null && <option value={String(i)}>{`${p.type} ${p.condition}`}</option>)}
@@ -279,7 +292,7 @@ export const Picture = ({ run }: { run: Run }) => {
 	const minimap = useRef<HTMLCanvasElement>(null);
 	useEffect(() => {
 		if (!canvas.current || !minimap.current) return undefined;
-		const s = new Stage(canvas.current, minimap.current, run.core);
+		const s = new Stage(canvas.current, minimap.current, run);
 		stage.value = s;
 		const stop = listen(canvas.current, s);
 		const resize = new ResizeObserver(() => s.ask(false));
@@ -290,18 +303,21 @@ export const Picture = ({ run }: { run: Run }) => {
 		run.core.onmore = again;
 		return () => { stop(); resize.disconnect(); scheme.removeEventListener('change', again); s.gone(); stage.value = null; };
 	}, [run]);
+	const lit = `${finding.value} ${get('lit')} ${get('problem')} ${get('colour')}`;
+	useEffect(() => stage.value?.ask(false), [lit]);
 	const s = stage.value;
 	const places = placesByWork(run.report);
 	return (
 		<section class="picture" aria-label="picture of the run">
 			<Bar run={run} s={s} />
+			<Threshold run={run} />
 			<div class="stage">
 				<canvas ref={canvas} id="canvas" tabIndex={0} role="application" aria-roledescription="graph" aria-label={`${get('picture') === 'structure' ? 'structure' : 'work map'}: arrows walk, Enter opens, Backspace goes back, question mark lists all keys`} />
 				<canvas ref={minimap} class="minimap" aria-hidden="true" onPointerDown={(e) => s?.moveMinimap(e.offsetX, e.offsetY)} onPointerMove={(e) => { if (e.buttons & 1) s?.moveMinimap(e.offsetX, e.offsetY); }} />
 				<Tooltip />
 			</div>
 			<div class="foot">
-				<Legend is_structure={get('picture') === 'structure'} by_place={get('colour') === 'place'} places={places} cores={number(run.report.totals['cpus_used']) ?? run.report.threads} />
+				<Legend is_structure={get('picture') === 'structure'} by_place={get('colour') === 'place'} places={places} cores={cores(run.container.index, run.report)} />
 				<span id="shapes" class="faint">{drawn_text.value}</span>
 			</div>
 		</section>

@@ -2,6 +2,7 @@
 // What the page shows is in its address behind '#', so that a link opens the same view again.
 import { computed, effect, signal } from '@preact/signals';
 import type { Container } from './container.ts';
+import type { Sites } from './index.ts';
 import type { Core } from './core.ts';
 import type { Report } from './report.ts';
 
@@ -9,8 +10,7 @@ export interface Run {
 	container: Container;
 	report: Report;
 	core: Core;
-	/** Of a source site: which colour its place has; the places with most work come first. */
-	colours: Map<number, number>;
+	sites: Sites;
 }
 
 export const run = signal<Run | null>(null);

@@ -3,7 +3,7 @@
 // {id, error}, in order.
 import bytes from './core.wasm';
 
-export interface Call {
+interface Call {
 	id: number;
 	call: string;
 	args: unknown[];
@@ -11,25 +11,22 @@ export interface Call {
 
 interface Exports {
 	memory: WebAssembly.Memory;
-	core_alloc(n: number): number;
-	core_free(at: number): void;
 }
 
-let core: Promise<Exports> | undefined;
-const load = async (): Promise<Exports> =>
-	(await WebAssembly.instantiate(bytes, {})).instance.exports as unknown as Exports;
+let core: Exports | null = null;
 
-const calls: Record<string, (e: Exports, ...args: unknown[]) => unknown> = {
-	/** Is the core alive? Its memory, in bytes. */
-	memory: (e) => e.memory.buffer.byteLength,
+const calls: Record<string, (...args: never[]) => unknown> = {
+	open: async (): Promise<void> => {
+		core = (await WebAssembly.instantiate(bytes, {})).instance.exports as unknown as Exports;
+	},
 };
 
 self.onmessage = async (event: MessageEvent<Call>) => {
 	const { id, call, args } = event.data;
 	try {
 		const f = calls[call];
-		if (!f) throw new Error(`the core has no ${call}`);
-		postMessage({ id, ok: f(await (core ??= load()), ...args) });
+		if (!f || (!core && call !== 'open')) throw new Error(`the core has no ${call}`);
+		postMessage({ id, ok: await f(...args as never[]) });
 	} catch (error) {
 		postMessage({ id, error: error instanceof Error ? error.message : String(error) });
 	}

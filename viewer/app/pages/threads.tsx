@@ -96,7 +96,7 @@ const draw = (canvas: HTMLCanvasElement, b: Bins, place: (site: number) => numbe
 };
 
 /** The colour of a place: those with most work first. */
-const placeOfSite = (run: Run, site: number): number => run.colours.get(site) ?? 8;
+const placeOfSite = (run: Run, site: number): number => run.sites.colours.get(site) ?? 8;
 
 const columns: [string, string][] = [['work_ns', 'work'], ['creation_ns', 'creating'], ['dispatch_ns', 'getting chunks'], ['scheduling_ns', 'scheduling'], ['leaving_ns', 'leaving waits'],
 	['mutex_ns', 'mutexes'], ['idle_ready_ns', 'idle, tasks ready'], ['idle_empty_ns', 'idle, nothing to do'], ['forking_ns', 'regions'], ['serial_ns', 'serial']];
