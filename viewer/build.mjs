@@ -19,7 +19,7 @@ const columns = { name: 'columns', setup(b) {
 	b.onLoad({ filter: /.*/, namespace: 'columns' }, () => ({ contents: JSON.stringify(names), loader: 'json' }));
 } };
 
-const worker = text(await build({ ...common, entryPoints: ['app/worker.ts'], plugins: [columns, {
+const worker = text(await build({ ...common, entryPoints: ['app/worker/main.ts'], plugins: [columns, {
 	name: 'core', setup(b) {
 		b.onResolve({ filter: /core\.wasm$/ }, () => ({ path: 'core.wasm', namespace: 'core' }));
 		b.onLoad({ filter: /.*/, namespace: 'core' }, () => ({ contents: readFileSync(core), loader: 'binary' }));

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// What the page may ask for. Files beside this one add theirs.
+import type { Container, Index } from '../container.ts';
+import { directory, type Part } from '../directory.ts';
+import type { Bytes } from '../source.ts';
+import { asking } from './asking.ts';
+import { load } from './memory.ts';
+
+export interface Opened {
+	container: Container;
+	parts: Part[];
+}
+
+export type Answerer = (...args: never[]) => unknown;
+
+export const calls = new Map<string, Answerer>();
+let opened: Promise<Opened> | null = null;
+const at_opening: ((o: Opened) => Promise<void> | void)[] = [];
+
+/** Something to be done once, when a container is open, before anything else is answered. */
+export const whenOpened = (f: (o: Opened) => Promise<void> | void): void => { at_opening.push(f); };
+
+export const run = (): Promise<Opened> => {
+	if (!opened) throw new Error('nothing is open');
+	return opened;
+};
+
+export const open = async (head: Bytes, index: Index): Promise<void> => {
+	opened = (async () => {
+		await load();
+		const container: Container = { source: asking, head, index };
+		const o: Opened = { container, parts: await directory(container) };
+		for (const f of at_opening) await f(o);
+		return o;
+	})();
+	await opened;
+};
