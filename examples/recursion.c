@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 #define LEVELS      19
-#define LEAF_LEVELS 12
+#define LEAF_LEVELS 15
 
 static uint64_t
 node_value(uint64_t node)

@@ -15,6 +15,7 @@ enum wn_rule {
 	WN_RULE_SMALL_CHUNKS,    /* getting a chunk costs more than it does */
 	WN_RULE_UNEVEN_REGION,   /* implicit tasks of a region differ (loops not visible) */
 	WN_RULE_SERIAL,          /* code outside regions runs alone */
+	WN_RULE_SERIAL_START,    /* so does what runs before OpenMP is first in use */
 	WN_RULE_WAIT_EACH,       /* a wait after each single task serialises them */
 	WN_RULE_ONE_PRODUCER,    /* others starve while one thread makes all tasks */
 	WN_RULE_NO_PARALLELISM,  /* long dependent chain: not enough work at a time */
@@ -35,7 +36,8 @@ struct wn_finding_part {
 struct wn_finding {
 	enum wn_rule rule;
 	uint32_t site;    /* trace site it is about; WN_NO_SITE if the whole program */
-	uint64_t gain_ns; /* wall time that could be won at most */
+	uint64_t gain_ns; /* wall time that could be won at most ... */
+	uint64_t of_ns;   /* ... of so much: the run with OpenMP, or the whole of the process */
 	uint64_t n;       /* grains, loops or regions concerned */
 	double value;     /* the number that shows it; meaning depends on the rule */
 	double value2;

@@ -53,7 +53,7 @@ advice_is_task(const struct wn_graph *g, wn_grain id)
 wn_status rule_small_tasks(struct advice *a, wn_err *err);
 wn_status rule_wait_each(struct advice *a, wn_err *err);
 wn_status rule_no_parallelism(struct advice *a, wn_err *err);
-void rule_uneven_tasks(struct advice *a);
+wn_status rule_uneven_tasks(struct advice *a, wn_err *err);
 
 /* rules_loops.c */
 void rule_uneven_loops(struct advice *a);
@@ -62,6 +62,7 @@ void rule_small_chunks(struct advice *a);
 /* rules_regions.c */
 wn_status rule_uneven_regions(struct advice *a, wn_err *err);
 void rule_serial_part(struct advice *a);
+void rule_serial_start(struct advice *a);
 void rule_many_regions(struct advice *a);
 
 /* rules_producer.c */

@@ -8,12 +8,19 @@
 #include <stdio.h>
 
 const char *const wn_rule_names[WN_RULE_N] = {
-    [WN_RULE_SMALL_TASKS] = "small_tasks",   [WN_RULE_UNEVEN_LOOP] = "uneven_loop",
-    [WN_RULE_SMALL_CHUNKS] = "small_chunks", [WN_RULE_UNEVEN_REGION] = "uneven_region",
-    [WN_RULE_SERIAL] = "serial_part",        [WN_RULE_WAIT_EACH] = "wait_after_each_task",
-    [WN_RULE_ONE_PRODUCER] = "one_producer", [WN_RULE_NO_PARALLELISM] = "no_parallelism",
-    [WN_RULE_UNEVEN_TASKS] = "uneven_tasks", [WN_RULE_MANY_REGIONS] = "many_regions",
-    [WN_RULE_LONE_TEAMS] = "teams_of_one",   [WN_RULE_MUTEX] = "contended_mutex",
+    [WN_RULE_SMALL_TASKS] = "small_tasks",
+    [WN_RULE_UNEVEN_LOOP] = "uneven_loop",
+    [WN_RULE_SMALL_CHUNKS] = "small_chunks",
+    [WN_RULE_UNEVEN_REGION] = "uneven_region",
+    [WN_RULE_SERIAL] = "serial_part",
+    [WN_RULE_SERIAL_START] = "serial_start",
+    [WN_RULE_WAIT_EACH] = "wait_after_each_task",
+    [WN_RULE_ONE_PRODUCER] = "one_producer",
+    [WN_RULE_NO_PARALLELISM] = "no_parallelism",
+    [WN_RULE_UNEVEN_TASKS] = "uneven_tasks",
+    [WN_RULE_MANY_REGIONS] = "many_regions",
+    [WN_RULE_LONE_TEAMS] = "teams_of_one",
+    [WN_RULE_MUTEX] = "contended_mutex",
 };
 
 const char *const wn_rule_titles[WN_RULE_N] = {
@@ -22,6 +29,7 @@ const char *const wn_rule_titles[WN_RULE_N] = {
     [WN_RULE_SMALL_CHUNKS] = "chunks too small",
     [WN_RULE_UNEVEN_REGION] = "uneven region",
     [WN_RULE_SERIAL] = "serial code between regions",
+    [WN_RULE_SERIAL_START] = "serial start",
     [WN_RULE_WAIT_EACH] = "a wait after each task",
     [WN_RULE_ONE_PRODUCER] = "one thread makes all tasks",
     [WN_RULE_NO_PARALLELISM] = "too little parallelism",
@@ -83,6 +91,13 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		             f->site == WN_NO_SITE ? "follows the last region"
 		                                   : "ends where this region begins");
 		break;
+	case WN_RULE_SERIAL_START:
+		n = snprintf(
+		    text, size,
+		    "%s from the start of the program to its first region, this one, of %s "
+		    "in all",
+		    time_text(f->value, a), time_text(f->value2, b));
+		break;
 	case WN_RULE_WAIT_EACH:
 		n = snprintf(text, size, "%" PRIu64 " tasks of %s run one after the other", f->n,
 		             time_text(f->value, a));
@@ -90,8 +105,10 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 	case WN_RULE_ONE_PRODUCER:
 		n = snprintf(text, size,
 		             "it takes %s to make %" PRIu64
-		             " tasks; the others wait for work %s each",
-		             time_text(f->value, a), f->n, time_text(f->value2, b));
+		             " tasks%s; the others wait for work %s each",
+		             time_text(f->value, a), f->n,
+		             f->value2 >= 0.5 ? ", most of it its own work between them" : "",
+		             time_text((double)f->gain_ns, b));
 		break;
 	case WN_RULE_NO_PARALLELISM:
 		n = snprintf(text, size,
@@ -158,12 +175,17 @@ wn_finding_advice(const struct wn_finding *f, char *text, size_t size)
 	case WN_RULE_SERIAL:
 		advice = "move the code before it into a parallel region, or overlap it with one";
 		break;
+	case WN_RULE_SERIAL_START:
+		advice = "move what is computed before it into a parallel region";
+		break;
 	case WN_RULE_WAIT_EACH:
 		advice = "create all tasks first, then one taskwait";
 		break;
 	case WN_RULE_ONE_PRODUCER:
-		advice = "fewer and larger tasks, or let tasks create tasks (taskloop, recursive "
-			 "splitting)";
+		advice = f->value2 >= 0.5
+		             ? "move that work into the tasks, or let several threads make them"
+		             : "fewer and larger tasks, or let tasks create tasks (taskloop, "
+		               "recursive splitting)";
 		break;
 	case WN_RULE_NO_PARALLELISM:
 		advice = "split the work at this place, or take it off the chain of waits";
@@ -212,6 +234,10 @@ wn_finding_doubt(const struct wn_finding *f)
 		return "on a shared machine the slowest thread may only have been interrupted";
 	case WN_RULE_SERIAL:
 		return "input, output and set-up cannot always run beside other code";
+	case WN_RULE_SERIAL_START:
+		return "nothing was recorded of it: it may wait for input, and loading libraries "
+		       "is part of "
+		       "it";
 	case WN_RULE_WAIT_EACH:
 		return "a task that needs what the one before it made has to wait for it";
 	case WN_RULE_ONE_PRODUCER:

@@ -103,14 +103,17 @@ by_gain(const void *left, const void *right)
 
 /* What a rule's sums mean once everything is added: means over n, or the sums themselves. */
 static void
-finish(const struct entry *e, enum wn_rule rule, struct wn_finding *f)
+finish(const struct advice *a, const struct entry *e, enum wn_rule rule, struct wn_finding *f)
 {
 	double n = (double)e->n;
-	bool is_total = rule == WN_RULE_SERIAL || rule == WN_RULE_NO_PARALLELISM ||
-	                rule == WN_RULE_LONE_TEAMS || rule == WN_RULE_ONE_PRODUCER;
+	bool is_total = rule == WN_RULE_SERIAL || rule == WN_RULE_SERIAL_START ||
+	                rule == WN_RULE_NO_PARALLELISM || rule == WN_RULE_LONE_TEAMS ||
+	                rule == WN_RULE_ONE_PRODUCER;
 	f->rule = rule;
 	f->site = e->site;
 	f->gain_ns = (uint64_t)e->gain_ns;
+	f->of_ns = rule == WN_RULE_SERIAL_START ? wn_trace_header(a->g->trace)->wall_ns
+	                                        : a->m->totals.elapsed_ns;
 	f->n = e->n;
 	f->value = is_total ? e->sum : e->sum / n;
 	f->value2 = is_total || rule == WN_RULE_UNEVEN_LOOP ? e->sum2 : e->sum2 / n;
@@ -127,7 +130,8 @@ drop_vague(struct wn_finding *findings, size_t n)
 	size_t kept = 0;
 	for (size_t i = 0; i < n; i++)
 		if (findings[i].rule != WN_RULE_NO_PARALLELISM &&
-		    findings[i].rule != WN_RULE_SMALL_TASKS)
+		    findings[i].rule != WN_RULE_SMALL_TASKS &&
+		    findings[i].rule != WN_RULE_SERIAL_START)
 			precise_ns = fmax(precise_ns, (double)findings[i].gain_ns);
 	for (size_t i = 0; i < n; i++)
 		if (findings[i].rule != WN_RULE_NO_PARALLELISM ||
@@ -153,7 +157,7 @@ collect(struct advice *a, struct wn_finding **out, size_t *n_out, size_t *n_near
 		const struct entry *e = &a->entries[i];
 		if (e->n == 0 || e->gain_ns < 1)
 			continue;
-		finish(e, (enum wn_rule)(i / (a->n_places + 1)), &findings[n++]);
+		finish(a, e, (enum wn_rule)(i / (a->n_places + 1)), &findings[n++]);
 		n_worth += advice_is_worth_saying(a, e);
 	}
 	qsort(findings, n, sizeof *findings, by_gain); /* those worth saying come first */
@@ -187,10 +191,11 @@ wn_advise(const struct wn_metrics *m, const uint32_t *place_of_site, size_t n_pl
 	rule_small_chunks(&a);
 	WN_TRY(rule_uneven_regions(&a, err));
 	rule_serial_part(&a);
+	rule_serial_start(&a);
 	WN_TRY(rule_wait_each(&a, err));
 	WN_TRY(rule_one_producer(&a, err));
 	WN_TRY(rule_no_parallelism(&a, err));
-	rule_uneven_tasks(&a);
+	WN_TRY(rule_uneven_tasks(&a, err));
 	rule_many_regions(&a);
 	WN_TRY(rule_lone_teams(&a, err));
 	rule_mutex(&a);

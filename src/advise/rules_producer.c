@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rules_producer.c - one thread makes nearly all tasks, spends much of the run on that, and the
- * others starve. It is one grain of the whole run, or in each region one of the team's. The place
- * is what makes them: a region, or a task; where in it the tasks come from are its parts.
+ * rules_producer.c - one thread makes nearly all tasks, spends much of the run on that and on what
+ * it does between them, and the others starve. It is one grain of the whole run, or in each region
+ * one of the team's. The place is what makes them: a region, or a task; where in it the tasks come
+ * from are its parts.
  */
 #include "advise/advise_private.h"
 
@@ -20,6 +21,7 @@ struct makers {
 	struct advice *a;
 	uint32_t *n_made;      /* [n] tasks that a grain made */
 	uint8_t *is_producer;  /* [n] */
+	double *between_ns;    /* [n_places + 1] own work of producers there, between tasks */
 	wn_grain *best;        /* [n_regions] the implicit task that made most */
 	uint64_t *n_in_region; /* [n_regions] tasks that implicit tasks made */
 	uint64_t *n_at;        /* [n_places + 1] tasks of one producing place, by their own place */
@@ -37,6 +39,7 @@ make(struct makers *m, struct advice *a)
 	       (m->best = wn_calloc(g->n_regions, sizeof *m->best)) &&
 	       (m->n_in_region = wn_calloc(g->n_regions, sizeof *m->n_in_region)) &&
 	       (m->n_at = wn_calloc(a->n_places + 1, sizeof *m->n_at)) &&
+	       (m->between_ns = wn_calloc(a->n_places + 1, sizeof *m->between_ns)) &&
 	       (m->site_at = wn_calloc(a->n_places + 1, sizeof *m->site_at));
 }
 
@@ -120,12 +123,31 @@ find_parts(struct makers *m, size_t place, struct entry *e)
 			keep_part(e, m->site_at[i], (double)m->n_at[i] / (double)e->n);
 }
 
+/* Fragments end where tasks are made, or waited for. The first is before all tasks; behind the last
+ * task there are as many as waits: for the tasks, at the end of a single, at that of the region. */
+#define BEHIND 3
+
+static double
+find_between(struct makers *m)
+{
+	const struct wn_graph *g = m->a->g;
+	struct wn_fragment f;
+	double sum_ns = 0;
+	for (wn_fragments_begin(&g->fragments, &f); wn_fragments_next(&f);) {
+		if (!m->is_producer[f.grain] || f.is_first || f.n_left < BEHIND)
+			continue;
+		m->between_ns[advice_place(m->a, g->site[f.grain])] += (double)f.ns;
+		sum_ns += (double)f.ns;
+	}
+	return sum_ns;
+}
+
 static void
 add_findings(struct makers *m)
 {
 	struct advice *a = m->a;
 	const struct wn_graph *g = a->g;
-	double made_ns = 0;
+	double made_ns = find_between(m);
 	for (wn_grain id = 0; id < g->n; id++)
 		if (m->is_producer[id])
 			made_ns += (double)g->made_ns[id];
@@ -143,7 +165,9 @@ add_findings(struct makers *m)
 		struct entry *e = advice_at(a, WN_RULE_ONE_PRODUCER, place);
 		if (e->n == 0)
 			continue;
-		e->gain_ns = e->sum2 = made_ns > 0 ? a->idle_ns * e->sum / made_ns : 0;
+		e->sum += m->between_ns[place];
+		e->sum2 = e->sum > 0 ? m->between_ns[place] / e->sum : 0;
+		e->gain_ns = made_ns > 0 ? a->idle_ns * e->sum / made_ns : 0;
 		if (advice_is_worth_saying(a, e))
 			find_parts(m, place, e);
 	}
@@ -169,6 +193,7 @@ rule_one_producer(struct advice *a, wn_err *err)
 	wn_free(m.best);
 	wn_free(m.n_in_region);
 	wn_free(m.n_at);
+	wn_free(m.between_ns);
 	wn_free(m.site_at);
 	return st;
 }

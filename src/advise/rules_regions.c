@@ -4,6 +4,8 @@
  */
 #include "advise/advise_private.h"
 
+#include "metrics/outside.h"
+
 #include "base/error.h"
 #include "base/mem.h"
 
@@ -101,6 +103,38 @@ rule_serial_part(struct advice *a)
 	e->gain_ns = total_ns * (1 - 1 / a->n_threads);
 	e->sum = total_ns;
 	e->sum2 = (double)longest.ns;
+	e->on_critical_path = true;
+}
+
+/* What a process takes to start at all, and the share of its time below which it is not worth it.
+ */
+#define START_NS    20e6
+#define START_SHARE 0.05
+
+/* The place is the region that all wait for, the first one. */
+void
+rule_serial_start(struct advice *a)
+{
+	const struct wn_graph *g = a->g;
+	const struct wn_region *first = NULL;
+	struct wn_outside outside;
+	if (a->n_threads < 2 || !wn_outside_of(g, a->m->totals.elapsed_ns, &outside))
+		return;
+	double wall_ns = (double)wn_trace_header(g->trace)->wall_ns;
+	double before_ns = (double)outside.before_ns;
+	if (before_ns < START_NS || before_ns < START_SHARE * wall_ns)
+		return;
+	for (uint32_t i = 0; i < g->n_regions; i++)
+		if (g->regions[i].parent != WN_NO_GRAIN &&
+		    (!first || g->regions[i].begin_ns < first->begin_ns))
+			first = &g->regions[i];
+	if (!first)
+		return;
+	struct entry *e = advice_entry(a, WN_RULE_SERIAL_START, first->site);
+	e->n = 1;
+	e->gain_ns = before_ns * (1 - 1 / a->n_threads);
+	e->sum = before_ns;
+	e->sum2 = wall_ns;
 	e->on_critical_path = true;
 }
 

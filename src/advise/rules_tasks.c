@@ -123,16 +123,24 @@ rule_no_parallelism(struct advice *a, wn_err *err)
 	return WN_OK;
 }
 
-/* A leaf far longer than its siblings, on the critical path. */
-void
-rule_uneven_tasks(struct advice *a)
+/* A leaf far longer than its siblings, on the critical path; alone on it, since siblings that
+ * dependences chain do not wait for the longest one at their join. */
+wn_status
+rule_uneven_tasks(struct advice *a, wn_err *err)
 {
 	const struct wn_graph *g = a->g;
+	uint8_t *n_critical = wn_calloc(g->n_fjs, sizeof *n_critical); /* children, up to 2 */
+	if (!n_critical)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	for (wn_grain id = 0; id < g->n; id++)
+		if (g->flags[id] & WN_GF_CRITICAL && g->fj[id] != WN_NO_FJ &&
+		    n_critical[g->fj[id]] < 2)
+			n_critical[g->fj[id]]++;
 	for (wn_grain id = 0; id < g->n; id++) {
 		if (!advice_is_task(g, id) || g->n_children[id] ||
 		    !(g->flags[id] & WN_GF_CRITICAL) ||
 		    !(a->m->problems[id] >> WN_PROBLEM_SIBLING_BALANCE & 1) ||
-		    g->fj[id] == WN_NO_FJ)
+		    g->fj[id] == WN_NO_FJ || n_critical[g->fj[id]] > 1)
 			continue;
 		const struct wn_fork_join *f = &g->fjs[g->fj[id]];
 		if (f->n_children < 2 || g->work_ns[id] != f->max_work_ns)
@@ -145,4 +153,6 @@ rule_uneven_tasks(struct advice *a)
 		e->sum2 += mean_ns;
 		e->on_critical_path = true;
 	}
+	wn_free(n_critical);
+	return WN_OK;
 }

@@ -159,10 +159,9 @@ json_sites(struct json_maker *j)
 
 /* If the whole gain were had, and nothing else changed. */
 static double
-speedup(const struct wn_report *r, uint64_t gain_ns)
+speedup(const struct wn_finding *f)
 {
-	uint64_t elapsed_ns = r->metrics->totals.elapsed_ns;
-	return gain_ns < elapsed_ns ? (double)elapsed_ns / (double)(elapsed_ns - gain_ns) : NAN;
+	return f->gain_ns < f->of_ns ? (double)f->of_ns / (double)(f->of_ns - f->gain_ns) : NAN;
 }
 
 static json_t *
@@ -193,8 +192,9 @@ findings(struct json_maker *j, size_t first, size_t n)
 		json_put(j, o, "message", json_text(message));
 		json_put(j, o, "try", json_text(f->advice));
 		json_put(j, o, "doubt", json_text(wn_finding_doubt(&f->finding)));
-		json_put(j, o, "predicted_speedup", json_ratio(speedup(j->r, f->finding.gain_ns)));
+		json_put(j, o, "predicted_speedup", json_ratio(speedup(&f->finding)));
 		json_put(j, o, "gain_ns", json_count(f->finding.gain_ns));
+		json_put(j, o, "of_ns", json_count(f->finding.of_ns));
 		json_put(j, o, "count", json_count(f->finding.n));
 		json_put(j, o, "on_critical_path", json_boolean(f->finding.on_critical_path));
 		json_put(j, o, "parts", parts(j, &f->finding));

@@ -4,6 +4,8 @@
  */
 #include "report/report.h"
 
+#include "metrics/outside.h"
+
 #include "aggregate/unfold.h"
 #include "base/error.h"
 #include "base/mem.h"
@@ -222,22 +224,15 @@ order_places(struct wn_report *r)
 	qsort_r(r->place_order, r->n_ordered, sizeof *r->place_order, by_loss, r);
 }
 
-/* The process ended when its recorder last looked at the clock, or `winnow record` after it, and
- * had started wall_ns before. */
 static void
 take_outside(struct wn_report *r)
 {
-	const struct wn_trace_header *h = r->header;
-	uint64_t elapsed_ns = r->metrics->totals.elapsed_ns;
-	if (!h->finished || h->wall_ns < elapsed_ns || h->last_mono_ns <= h->start_mono_ns)
-		return;
-	uint64_t outside_ns = h->wall_ns - elapsed_ns;
-	uint64_t first_ns = h->start_mono_ns + r->graph->first_ns;
-	uint64_t start_ns = h->last_mono_ns > h->wall_ns ? h->last_mono_ns - h->wall_ns : 0;
-	uint64_t before_ns = first_ns > start_ns ? first_ns - start_ns : 0;
-	r->knows_outside = true;
-	r->before_ns = before_ns < outside_ns ? before_ns : outside_ns;
-	r->after_ns = outside_ns - r->before_ns;
+	struct wn_outside outside;
+	r->knows_outside = wn_outside_of(r->graph, r->metrics->totals.elapsed_ns, &outside);
+	if (r->knows_outside) {
+		r->before_ns = outside.before_ns;
+		r->after_ns = outside.after_ns;
+	}
 }
 
 /* Lean, unless a metric wants more. */

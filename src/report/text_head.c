@@ -110,10 +110,12 @@ add_verdict(struct sheet *s, const struct wn_report *r)
 	    text, sizeof text, "Worst: %s%s%s. Fixing it could save up to %s%s (%s of the time).",
 	    wn_rule_titles[f->finding.rule], f->place ? " at " : "",
 	    f->place ? f->place->label : "", units_time(f->finding.gain_ns, s->style.is_raw, gain),
-	    s->style.is_raw ? " ns" : "", units_percent(f->finding.gain_ns, t->elapsed_ns, share));
+	    s->style.is_raw ? " ns" : "",
+	    units_percent(f->finding.gain_ns, f->finding.of_ns, share));
 	sheet_wrap(s, INK_TITLE, 0, text);
 	/* no finding is about what was not recorded */
-	if (r->knows_outside && r->before_ns + r->after_ns > f->finding.gain_ns &&
+	if (r->knows_outside && f->finding.rule != WN_RULE_SERIAL_START &&
+	    r->before_ns + r->after_ns > f->finding.gain_ns &&
 	    (r->before_ns + r->after_ns) * 20 > r->header->wall_ns) {
 		snprintf(text, sizeof text, " Serial code before and after OpenMP takes %s%s (%s).",
 		         units_time(r->before_ns + r->after_ns, s->style.is_raw, gain),

@@ -200,6 +200,9 @@ const struct run runs[] = {
     {"near", make_near},
     {"producer", make_producer},
     {"producer-again", make_producer_again},
+    {"feeder", make_feeder},
+    {"start", make_start},
+    {"start-short", make_start_short},
     {NULL, NULL},
 };
 

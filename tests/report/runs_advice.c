@@ -104,10 +104,11 @@ make_lone_asked(struct fake *f)
 }
 
 /* A region in which thread `producer` of two makes n tasks, three of four of them at MANY. Each
- * takes 2 us to make, starts 100 ns later on the other thread, and works for 200 ns. From `at` on;
- * when it is over. */
+ * takes 2 us to make, starts 100 ns later on the other thread, and works for 200 ns; own_ns of the
+ * producer's own work lie between two. From `at` on; when it is over. */
 static uint64_t
-add_producer(struct fake *f, uint32_t number, uint32_t producer, uint32_t n, uint64_t at)
+add_producer(struct fake *f, uint32_t number, uint32_t producer, uint32_t n, uint64_t own_ns,
+             uint64_t at)
 {
 	static uint64_t n_ids[2];
 	uint32_t other = 1 - producer;
@@ -118,6 +119,7 @@ add_producer(struct fake *f, uint32_t number, uint32_t producer, uint32_t n, uin
 		FAKE(f, i, IMPLICIT_BEGIN, at, 0, 0, 0, number, 2, i);
 	FAKE(f, other, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
 	for (uint32_t i = 0; i < n; i++) {
+		at += i ? own_ns : 0;
 		FAKE(f, producer, TASK_CREATE, at, i % 4 ? MANY : FEW, 0);
 		FAKE(f, producer, CREATE_END, at += 2000, 0, 0);
 		FAKE(f, other, TASK_BEGIN, at + 100, 0, 0, producer, ++n_ids[producer]);
@@ -139,7 +141,16 @@ void
 make_producer(struct fake *f)
 {
 	fake_init(f);
-	add_producer(f, 1, 0, 120, 10000);
+	add_producer(f, 1, 0, 120, 0, 10000);
+	fake_seal(f);
+}
+
+/* The same with 8 us of its own work between two tasks. */
+void
+make_feeder(struct fake *f)
+{
+	fake_init(f);
+	add_producer(f, 1, 0, 120, 8000, 10000);
 	fake_seal(f);
 }
 
@@ -150,7 +161,7 @@ make_producer_again(struct fake *f)
 	uint64_t at = 10000;
 	fake_init(f);
 	for (uint32_t i = 0; i < 6; i++)
-		at = add_producer(f, i + 1, i % 2, 20, at);
+		at = add_producer(f, i + 1, i % 2, 20, 0, at);
 	fake_seal(f);
 }
 
@@ -252,6 +263,32 @@ make_lock_untold(struct fake *f)
 
 /* Two regions of 5 ms, and 60 us of serial code on each of two threads between them: of 120 us the
  * half could be won, which is less than a hundredth of the run. */
+/* The process starts before_ns before its one region, which takes 2 ms, and ends 1 ms after it. */
+static void
+add_start(struct fake *f, uint64_t before_ns)
+{
+	struct region region = {.addr = WIDE, .number = 1, .team = 2, .work_ns = 2000000};
+	fake_init(f);
+	uint64_t at = add_region(f, &region, 10000);
+	fake_header(f)->finished = 1;
+	fake_header(f)->start_mono_ns = 1000000000;
+	fake_header(f)->last_mono_ns = 1000000000 + at + 1000000;
+	fake_header(f)->wall_ns = before_ns + at - 10000 + 1000000;
+	fake_seal(f);
+}
+
+void
+make_start(struct fake *f)
+{
+	add_start(f, 60000000);
+}
+
+void
+make_start_short(struct fake *f)
+{
+	add_start(f, 19000000);
+}
+
 void
 make_near(struct fake *f)
 {

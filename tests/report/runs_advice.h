@@ -27,6 +27,9 @@ void make_producer(struct fake *f);
 void make_producer_again(struct fake *f);
 void make_lone_limited(struct fake *f);
 void make_lone_asked(struct fake *f);
+void make_feeder(struct fake *f);
+void make_start(struct fake *f);
+void make_start_short(struct fake *f);
 void make_near(struct fake *f);
 
 #endif /* WN_TESTS_REPORT_RUNS_ADVICE_H */

@@ -134,12 +134,18 @@ test_producer(void)
 	static const double idle_ns = (2000 + 119 * 1700) / 2.0;
 	static const double idle_again_ns = 6 * (2000 + 19 * 1700) / 2.0;
 	const struct expected once[] = {
-	    {WN_RULE_ONE_PRODUCER, WIDE, (uint64_t)idle_ns, 120, 240000, idle_ns}};
+	    {WN_RULE_ONE_PRODUCER, WIDE, (uint64_t)idle_ns, 120, 240000, 0}};
 	const struct expected again[] = {
-	    {WN_RULE_ONE_PRODUCER, WIDE, (uint64_t)idle_again_ns, 120, 240000, idle_again_ns}};
+	    {WN_RULE_ONE_PRODUCER, WIDE, (uint64_t)idle_again_ns, 120, 240000, 0}};
 	wn_status st;
 	test_rule("producer", WN_RULE_ONE_PRODUCER, once, 1);
 	test_rule("producer-again", WN_RULE_ONE_PRODUCER, again, 1);
+	/* one of the 119 stretches between tasks counts as behind them */
+	static const double fed_idle_ns = (2000 + 119 * 9700) / 2.0;
+	static const double between_ns = 118 * 8000;
+	const struct expected fed[] = {{WN_RULE_ONE_PRODUCER, WIDE, (uint64_t)fed_idle_ns, 120,
+	                                240000 + between_ns, between_ns / (240000 + between_ns)}};
+	test_rule("feeder", WN_RULE_ONE_PRODUCER, fed, 1);
 	struct rendered *r = render_open("producer", &st);
 	const struct wn_finding *f = r ? find(r, WN_RULE_ONE_PRODUCER, WIDE) : NULL;
 	ok(f && f->n_parts == 2 && is_near(f->parts[0].share, 0.75) &&
@@ -165,6 +171,25 @@ test_serial(void)
 	test_rule("serial-tasks", WN_RULE_SERIAL, unknown, 1);
 }
 
+/* Before the region nothing is recorded: the times are of the process. */
+static void
+test_start(void)
+{
+	wn_status st;
+	struct rendered *r = render_open("start", &st);
+	const struct wn_finding *f = r ? find(r, WN_RULE_SERIAL_START, WIDE) : NULL;
+	uint64_t wall_ns = r ? wn_trace_header(r->trace)->wall_ns : 0;
+	ok(f && f->gain_ns == 30000000 && is_near(f->value, 60e6) && f->of_ns == wall_ns &&
+	       is_near(f->value2, (double)wall_ns),
+	   "half of a serial start could be won by two threads");
+	ok(r && f == &r->report->findings[0].finding, "it is the first finding");
+	ok(r && r->report->before_ns == 60000000 && r->report->after_ns == 1000000,
+	   "and the report's own number of it is the same");
+	render_close(r);
+	test_rule("start-short", WN_RULE_SERIAL_START, NULL, 0);
+	test_rule("loop", WN_RULE_SERIAL_START, NULL, 0);
+}
+
 /* 18 us of waiting, and 60 us in which one of the two has it, over six times. */
 static void
 test_mutex(void)
@@ -181,6 +206,7 @@ main(void)
 	test_regions();
 	test_mutex();
 	test_serial();
+	test_start();
 	test_producer();
 	test_lone();
 	test_near();

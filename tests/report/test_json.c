@@ -48,7 +48,7 @@ static const struct {
     {"aggregate", "groups:i? tree_nodes:i? grains:i? nodes:i? theta_max:i? savings_percent:n? "
                   "theta_problem_max:i? savings_problem_percent:n?"},
     {"advice[]", "rule:s file:s? line:i? function:s? place:s? message:s try:s doubt:s "
-                 "predicted_speedup:n? gain_ns:i count:i on_critical_path:b parts:a"},
+                 "predicted_speedup:n? gain_ns:i of_ns:i count:i on_critical_path:b parts:a"},
     {"mutexes[]", "kind:s file:s? line:i? function:s? place:s? acquired:i contended:i wait_ns:i "
                   "max_wait_ns:i held_ns:i"},
     {"marks[]", "name:s? count:i wall_ns:i self_ns:i max_ns:i work_ns:i"},

@@ -1,0 +1,156 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# planted.sh BUILD WORK [NAME...] - each example has one problem planted into it: the first finding of its
+# report names it, in words and with the line that it is in, and the fixed form no longer has it. The
+# same finding comes first in the JSON. Programs are real ones on a machine that may be busy: of at most
+# six runs two must name the problem, and one of the fixed form must be without it, since a machine that
+# interrupts threads can make a sound program uneven, and none makes an uneven one sound. TAP.
+#
+# A way is COMPILER,RUNTIME as in tests/mark/run.sh. WN_EXAMPLE_WAYS narrows it.
+set -u
+unset MALLOC_PERTURB_ # as in tests/crash/common.bash
+
+build=$(realpath "$1")
+mkdir -p "$2"
+work=$(realpath "$2")
+shift 2
+root=$(cd "$(dirname "$0")/../.." && pwd)
+winnow=$build/winnow
+# shellcheck source-path=SCRIPTDIR source=../tap.bash
+. "$root/tests/tap.bash"
+cd "$work" || exit 1
+
+# before others, if that is allowed: unevenness that the machine makes is none of the program's
+first=(chrt --rr 1)
+"${first[@]}" true 2> /dev/null || first=()
+
+ATTEMPTS=6 # runs of one form
+# What gains less than so many percent of the time, or of what the problem cost, is none any more.
+LEAST_OF_TIME=5
+LEAST_OF_PROBLEM=5
+
+# Example, the rules of which one is planted, the source at the line named (a regular expression, blanks
+# apart), arguments, arguments of the sound form: none if it is built with -DFIXED.
+planted() {
+	cat << 'END'
+recursion.c   | small_tasks                | (left\|right) = sum\|omp task
+imbalance.c   | uneven_loop uneven_region  | schedule\(static\)\|for \(int i
+chunk1.c      | small_chunks               | schedule\(dynamic\)\|for \(int i
+producer.c    | small_tasks                | omp task
+feeder.c      | one_producer               | omp (parallel\|single)
+serial.c      | serial_part                | omp parallel for schedule\(static\)
+start.c       | serial_start               | omp parallel for schedule\(static\) reduction
+taskwait.c    | wait_after_each_task       | omp task
+sweeps.c      | no_parallelism             | omp task
+pipeline.f90  | uneven_region uneven_loop  | parallel do\|do i
+particles.cpp | uneven_tasks small_tasks   | omp task
+sort.c        | small_tasks                | omp task\|sort\(a\|merge\(a | 300000 16 16 | 4000000 65536 65536
+nqueens.c     | small_tasks                | omp task\|uint32_t bit | 10 10 | 13 2
+END
+}
+
+compile() { # WAY SOURCE OUTPUT FLAG...
+	local compiler=${1%,*} source=$2 output=$3
+	shift 3
+	case $source in
+	*.f90) compiler='gfortran -cpp' ;;
+	*.cpp) compiler=${compiler/clang/clang++} compiler=${compiler/gcc/g++} ;;
+	esac
+	command -v "${compiler%% *}" > /dev/null || return 2
+	# shellcheck disable=SC2086 # words
+	$compiler -O2 -g -fopenmp "$@" -o "$output" "$source" -lm 2> compile.txt
+}
+
+report() { # PROGRAM ARGUMENT...: leaves report.txt and report.json
+	rm -f trace.winnow*
+	OMP_NUM_THREADS=2 OMP_DYNAMIC=false timeout 60 "${first[@]}" "$winnow" record -o trace.winnow "$@" > said.txt 2> errors.txt &&
+		"$winnow" report trace.winnow > report.txt 2>> errors.txt &&
+		"$winnow" report --json trace.winnow > report.json 2>> errors.txt
+	local status=$?
+	rm -f trace.winnow*
+	return "$status"
+}
+
+# why not: RULES PATTERN SOURCE. Nothing is said if the first finding is the planted one.
+first_is_other() {
+	local rule place line text title
+	IFS=$'\t' read -r rule place line title < <(jq -r '.advice[0] // {} |
+		[.rule // "none", .place // "-", .line // 0, (.message // "" | sub(":.*"; ""))] | @tsv' report.json)
+	text=$(sed -n "${line}p" "$3")
+	if ! grep -qw -- "$rule" <<< "$1"; then
+		echo "first is $rule at $place, not one of $1"
+	elif ! grep -qE -- "$2" <<< "$text"; then
+		echo "$rule is at $place: $text"
+	elif ! sed -n 1,8p report.txt | tr '\n' ' ' | grep -qF "Worst: $title at $place."; then
+		echo "the report does not begin with $title at $place: $(grep Worst report.txt)"
+	fi
+}
+
+gain() { jq '.advice[0].gain_ns // 0' report.json; }
+
+is_still_there() { # RULES GAIN
+	jq -r --arg rules "$1" --argjson gain "$2" --argjson of_time "$LEAST_OF_TIME" --argjson of_problem "$LEAST_OF_PROBLEM" '
+		.advice[] | select(.rule as $r | $rules | split(" ") | index($r)) |
+		select(.gain_ns * 100 > $of_time * .of_ns and .gain_ns * 100 > $of_problem * $gain) |
+		"\(.rule) at \(.place): \(.gain_ns) of \(.of_ns) ns, planted \($gain) ns"' report.json
+}
+
+# Runs until N runs are right; what speaks against it otherwise, of each run.
+agree() { # N CHECK ... -- PROGRAM ARGUMENT...
+	local n=$1 check=() right=0 against='' why
+	shift
+	while [ "$1" != -- ]; do
+		check+=("$1")
+		shift
+	done
+	shift
+	for ((i = 0; i < ATTEMPTS && right < n; i++)); do
+		if ! report "$@"; then
+			why=$(cat errors.txt)
+		else
+			why=$("${check[@]}")
+		fi
+		[ -z "$why" ] && right=$((right + 1))
+		against+=${why:+$why$'\n'}
+	done
+	[ "$right" -ge "$n" ] || printf '%s' "${against:-no run was right}"
+}
+
+trim() { sed 's/^ *//; s/ *$//; s/\\|/|/g' <<< "$1"; }
+
+check_example() { # WAY SOURCE RULES PATTERN ARGUMENTS SOUND
+	local way=$1 source=$2 name=${2##*/} rules=$3 pattern=$4 bad fixed
+	local sentence="$name, ${way%,*}"
+	# shellcheck disable=SC2206 # words
+	bad=($5) fixed=($6)
+	compile "$way" "$source" bad
+	case $? in
+	2) return ;;
+	1) result "$sentence: it can be built" "$(cat compile.txt)" && return ;;
+	esac
+	result "$sentence: first is the planted $rules" \
+		"$(agree 2 first_is_other "$rules" "$pattern" "$source" -- ./bad "${bad[@]}")"
+	local planted_ns
+	planted_ns=$(gain)
+	cp bad sound
+	[ -n "$6" ] || compile "$way" "$source" sound -DFIXED
+	result "$sentence: it is gone when fixed" "$(agree 1 is_still_there "$rules" "$planted_ns" -- ./sound "${fixed[@]}")"
+}
+
+ways=${WN_EXAMPLE_WAYS:-gcc,libgomp clang-14,14}
+for way in $ways; do
+	while IFS= read -r row; do
+		# the pattern has bars of its own
+		row=${row//\\|/$'\x01'}
+		IFS='|' read -r source rules pattern arguments sound <<< "$row"
+		source=$(trim "$source")
+		[ $# -gt 0 ] && ! grep -qw "${source%.*}" <<< "$*" && continue
+		case $way,$source in clang*.f90) continue ;; esac
+		path=$root/examples/$source
+		[ -e "$path" ] || path=$root/bench/programs/$source
+		check_example "$way" "$path" "$(trim "$rules")" "$(trim "${pattern//$'\x01'/|}")" \
+			"$(trim "${arguments:-}")" "$(trim "${sound:-}")"
+	done < <(planted)
+done
+done_testing
