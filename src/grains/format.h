@@ -76,12 +76,14 @@
  *   together. A group is there only if what it is in is there, in the same tier or one before.
  *
  * TABLES  rows TABLE
- *   WN_PART_SITES    one row per source site: places and what drawings need of them
+ *   WN_PART_SITES    one row per source site: places
  *   WN_PART_THREADS  n_threads x n_bins rows, thread by thread: what each did when (the index has
  *                    both numbers, and how long a bin is)
  *   WN_PART_CHUNKS   one row per chunk: how much of what is in it
- *   WN_PART_LOOPS    65,536 loops each, by their number in the column `loop_row`
- *   WN_PART_REGIONS  65,536 regions each, by their number in the column `region_row`
+ *   WN_PART_LOOPS    one row per loop; the column `loop_row` refers to these
+ *   WN_PART_REGIONS  one row per region; the column `region_row` refers to these
+ *   WN_PART_GATES    one row per gate between sets of dependent tasks; rows LIST: their members
+ *   The k-th part of a kind has the rows from WN_GRAINS_TABLE * k on, so many or what is left.
  */
 #ifndef WN_GRAINS_FORMAT_H
 #define WN_GRAINS_FORMAT_H
@@ -121,8 +123,12 @@ enum wn_grains_part_kind {
 	WN_PART_CHUNKS = 4,
 	WN_PART_LOOPS = 5,
 	WN_PART_REGIONS = 6,
-	WN_PART_CHUNK = 7
+	WN_PART_CHUNK = 7,
+	WN_PART_GATES = 8
 };
+
+/* In the column `predecessor`, with a gate's number: any member of it. */
+#define WN_GRAINS_GATE (UINT64_C(1) << 32)
 
 enum wn_grains_part_flag {
 	WN_PART_LEFT_OUT = 1 /* some of its blocks are WN_STATE_LEFT_OUT */

@@ -179,15 +179,16 @@ static unsigned
 rank(const struct wn_grains_part *part)
 {
 	static const uint8_t ranks[] = {
-	    [WN_PART_NONE] = 9,    [WN_PART_TIER] = 0,  [WN_PART_SITES] = 1,   [WN_PART_CHUNKS] = 2,
-	    [WN_PART_THREADS] = 3, [WN_PART_LOOPS] = 5, [WN_PART_REGIONS] = 6, [WN_PART_CHUNK] = 7};
-	return part->kind == WN_PART_TIER && part->number > 0 ? 4 : ranks[part->kind];
+	    [WN_PART_NONE] = 9,    [WN_PART_TIER] = 0,    [WN_PART_SITES] = 1,
+	    [WN_PART_CHUNKS] = 2,  [WN_PART_THREADS] = 4, [WN_PART_LOOPS] = 5,
+	    [WN_PART_REGIONS] = 6, [WN_PART_GATES] = 7,   [WN_PART_CHUNK] = 8};
+	return part->kind == WN_PART_TIER && part->number > 0 ? 3 : ranks[part->kind];
 }
 
 static bool
 is_first(const struct wn_grains_part *part)
 {
-	return rank(part) < 4;
+	return rank(part) < 3;
 }
 
 static int

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * characters.h - text of unknown origin, one character at a time. Private to this folder.
+ * characters.h - text of unknown origin, one character at a time.
  */
 #ifndef WN_REPORT_CHARACTERS_H
 #define WN_REPORT_CHARACTERS_H

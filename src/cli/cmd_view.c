@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_view.c - winnow view: a recording as a page for a browser.
+ */
+#include "cli/cmd.h"
+#include "cli/document.h"
+#include "cli/metric_options.h"
+#include "cli/runs.h"
+#include "view/harvest.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define DEFAULT_BUDGET (UINT64_C(64) << 20)
+
+struct view_options {
+	const char *output, *budget;
+	bool has_no_source;
+	struct option_list metrics;
+};
+
+static const struct option_spec options[] = {
+    {"output", 'o', OPTION_STRING, "OUT",
+     "write to OUT (default: FILE's name with .html); OUT.grains: only the data",
+     offsetof(struct view_options, output)},
+    {"budget", 0, OPTION_STRING, "SIZE",
+     "leave out what makes OUT larger: 64M (default for a page), or none",
+     offsetof(struct view_options, budget)},
+    {"no-source", 0, OPTION_FLAG, NULL, "leave the program's source lines out",
+     offsetof(struct view_options, has_no_source)},
+    METRIC_OPTIONS(struct view_options, metrics),
+    {0},
+};
+
+static const char *const examples[] = {
+    "winnow view fib.winnow",
+    "winnow view fib.winnow -o /tmp/fib.html --no-source",
+    "winnow view fib.winnow -o fib.grains",
+    NULL,
+};
+
+/* One run of the verb. */
+struct job {
+	const struct view_options *given;
+	struct wn_harvest_options wanted;
+	struct wn_options metrics;
+	struct run run;
+	char out[PATH_MAX]; /* "-": standard output */
+	FILE *spool;
+	struct wn_harvest *harvest;
+};
+
+static bool
+ends_with(const char *text, const char *end)
+{
+	size_t n = strlen(text), n_end = strlen(end);
+	return n >= n_end && strcmp(text + n - n_end, end) == 0;
+}
+
+/* "64M", "200k", "1G", "1000000"; "none". */
+static bool
+read_budget(const char *text, uint64_t *out)
+{
+	static const char units[] = "kMG";
+	char *end;
+	*out = 0;
+	if (strcmp(text, "none") == 0)
+		return true;
+	errno = 0;
+	unsigned long long n = strtoull(text, &end, 10);
+	if (*text < '0' || *text > '9' || errno != 0 || n == 0)
+		return false;
+	const char *unit = *end ? strchr(units, *end) : NULL;
+	unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+	if ((*end && (!unit || end[1])) || n > UINT64_MAX >> shift)
+		return false;
+	*out = (uint64_t)n << shift;
+	return true;
+}
+
+/* Is there a file that an earlier run of this verb did not write? A page says so early. */
+static bool
+is_foreign(const char *path)
+{
+	static const char title[] = "<title>Winnow</title>";
+	char start[8192];
+	struct stat info;
+	if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0)
+		return false;
+	FILE *file = fopen(path, "rb");
+	size_t n = file ? fread(start, 1, sizeof start, file) : 0;
+	if (file)
+		fclose(file);
+	return !memmem(start, n, title, sizeof title - 1);
+}
+
+/* Beside the recording, unless told otherwise. */
+static int
+choose_output(struct job *job, const char *file)
+{
+	const char *out = job->given->output;
+	int n = ends_with(file, ".winnow") ? (int)(strlen(file) - strlen(".winnow"))
+	                                   : (int)strlen(file);
+	n = out ? snprintf(job->out, sizeof job->out, "%s", out)
+	        : snprintf(job->out, sizeof job->out, "%.*s.html", n, file);
+	if (n < 0 || (size_t)n >= sizeof job->out) {
+		say("view", "%s: %s", out ? out : file, strerror(ENAMETOOLONG));
+		return CLI_USAGE;
+	}
+	if (!out && is_foreign(job->out)) {
+		say("view", "%s: is there, and no page of winnow; -o says where else", job->out);
+		return CLI_USAGE;
+	}
+	job->wanted.is_page = !ends_with(job->out, ".grains");
+	return CLI_OK;
+}
+
+/* A file without a name, beside the one to be written: that is where there is room. */
+static FILE *
+open_spool(const char *out)
+{
+	char folder[PATH_MAX];
+	const char *slash = strrchr(out, '/');
+	snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - out + 1) : 2,
+	         slash ? out : "./");
+	int fd = strcmp(out, "-") == 0 ? -1 : open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	FILE *spool = fd >= 0 ? fdopen(fd, "w+b") : NULL;
+	if (fd >= 0 && !spool)
+		close(fd);
+	return spool ? spool : tmpfile();
+}
+
+static int
+complain(const struct job *job, const wn_err *err)
+{
+	say("view", "%s: %s; nothing written", job->run.file, err->msg);
+	return err->code == WN_E_ARG ? CLI_USAGE : CLI_FAILURE;
+}
+
+static wn_status
+write_page(const void *user, FILE *to, wn_err *err)
+{
+	const struct job *job = user;
+	return wn_harvest_write_page(job->harvest, to, err);
+}
+
+static wn_status
+write_grains(const void *user, FILE *to, wn_err *err)
+{
+	const struct job *job = user;
+	return wn_harvest_write_grains(job->harvest, to, err);
+}
+
+/* What was written, how large it is, and what it does without. */
+static void
+tell(const struct job *job)
+{
+	struct wn_harvest_kept kept;
+	struct stat info;
+	char left_out[120] = "";
+	if (strcmp(job->out, "-") == 0 || stat(job->out, &info) != 0)
+		return;
+	wn_harvest_kept(job->harvest, &kept);
+	if (kept.n_grains_kept < kept.n_grains)
+		snprintf(left_out, sizeof left_out,
+		         "; %" PRIu64 " of %" PRIu64 " grains left out, --budget none keeps all",
+		         kept.n_grains - kept.n_grains_kept, kept.n_grains);
+	else if (kept.n_columns_left_out)
+		snprintf(left_out, sizeof left_out,
+		         "; some of what was measured left out, --budget none keeps all");
+	printf("%s: %.1f MB, %" PRIu64 " grains%s\n", job->out,
+	       (double)info.st_size / (1024.0 * 1024.0), kept.n_grains, left_out);
+}
+
+static int
+write_job(struct job *job)
+{
+	wn_err err = {.offset = WN_NO_OFFSET, .msg = ""};
+	job->spool = open_spool(job->out);
+	if (!job->spool) {
+		say("view", "no place for a file meanwhile: %s; nothing written", strerror(errno));
+		return CLI_FAILURE;
+	}
+	if (wn_harvest_build(job->run.report, &job->wanted, job->spool, &job->harvest, &err) !=
+	    WN_OK)
+		return complain(job, &err);
+	int code =
+	    document_write("view", job->out, job->wanted.is_page ? write_page : write_grains, job);
+	if (code == CLI_OK)
+		tell(job);
+	return code;
+}
+
+static int
+view_file(struct job *job, const char *file)
+{
+	int code = choose_output(job, file);
+	if (code == CLI_OK)
+		code = run_open("view", file, &job->metrics, &job->run);
+	if (code != CLI_OK)
+		return code;
+	code = write_job(job);
+	int damage = run_say_damage("view", &job->run);
+	return code == CLI_OK ? damage : code;
+}
+
+static int
+run(const void *values, int n_operands, char **operands)
+{
+	struct job job = {.given = values, .metrics = wn_options_default()};
+	struct wn_metric_defs defs = {0};
+	int code = CLI_OK;
+	(void)n_operands;
+	job.metrics.needs_whole_graph = true;
+	job.wanted.has_no_source = job.given->has_no_source;
+	if (job.given->budget && !read_budget(job.given->budget, &job.wanted.budget_bytes)) {
+		say("view", "--budget '%s': not a size like 64M, and not none", job.given->budget);
+		return CLI_USAGE;
+	}
+	code = metric_options_read("view", &job.given->metrics, &defs, &job.metrics);
+	if (code == CLI_OK && !job.given->budget &&
+	    !(job.given->output && ends_with(job.given->output, ".grains")))
+		job.wanted.budget_bytes = DEFAULT_BUDGET;
+	if (code == CLI_OK)
+		code = view_file(&job, operands[0]);
+	wn_harvest_free(job.harvest);
+	if (job.spool)
+		fclose(job.spool);
+	run_close(&job.run);
+	wn_metric_defs_fini(&defs);
+	return code;
+}
+
+const struct cmd cmd_view = {
+    .name = "view",
+    .one_line = "Writes a recording as a page for a browser",
+    .usage = "FILE",
+    .about =
+	"The page is one file that needs no network: what is wrong, where, what to try, and the\n"
+	"grain graph behind it.",
+    .examples = examples,
+    .options = options,
+    .options_bytes = sizeof(struct view_options),
+    .min_operands = 1,
+    .max_operands = 1,
+    .run = run,
+};

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+#include "view/harvest.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "view/view_private.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+wn_status
+view_no_memory(wn_err *err)
+{
+	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+}
+
+static wn_status
+encode(struct wn_harvest *v, wn_err *err)
+{
+	wn_status st;
+	WN_TRY(wn_grains_writer_new(v->spool, &v->writer, err));
+	WN_TRY(wn_tree_build(v->g, v->options.n_threads, &v->tree, err));
+	WN_TRY(wn_tree_number(v->tree, err));
+	WN_TRY(view_lay_out(v, err));
+	WN_TRY(view_summarise(v, err));
+	WN_TRY(view_put_tiers(v, err));
+	WN_TRY(view_put_tables(v, err));
+	WN_TRY(view_put_chunks(v, err));
+	WN_TRY(view_make_index(v, err));
+	WN_TRY(view_fit(v, err));
+out:
+	return st;
+}
+
+wn_status
+wn_harvest_build(struct wn_report *r, const struct wn_harvest_options *options, FILE *spool,
+                 struct wn_harvest **out, wn_err *err)
+{
+	struct wn_harvest *v;
+	if (r->graph->is_lean || r->group)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
+		               r->group ? "the page is of all grains"
+		                        : "the page needs a whole graph");
+	v = wn_calloc(1, sizeof *v);
+	if (!v)
+		return view_no_memory(err);
+	v->r = r;
+	v->g = r->graph;
+	v->m = r->metrics;
+	v->options = *options;
+	v->spool = spool;
+	wn_status st = encode(v, err);
+	if (st != WN_OK) {
+		wn_harvest_free(v);
+		return st;
+	}
+	*out = v;
+	return WN_OK;
+}
+
+void
+wn_harvest_free(struct wn_harvest *v)
+{
+	if (!v)
+		return;
+	for (int i = 0; v->histograms && i < v->m->n_problems + VIEW_TIMES_N; i++)
+		wn_free(v->histograms[i].count);
+	wn_free(v->histograms);
+	view_summaries_fini(&v->s);
+	wn_free(v->chunks);
+	wn_free(v->label_row);
+	wn_free(v->labels);
+	wn_grains_writer_free(v->writer);
+	wn_tree_free(v->tree);
+	json_decref(v->index);
+	free(v->text); /* jansson's */
+	wn_free(v);
+}
+
+void
+wn_harvest_kept(const struct wn_harvest *v, struct wn_harvest_kept *out)
+{
+	*out = v->kept;
+}
+
+static wn_status
+write_bytes(void *user, const void *bytes, size_t n, wn_err *err)
+{
+	errno = 0;
+	if (fwrite(bytes, 1, n, user) == n)
+		return WN_OK;
+	return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", errno ? strerror(errno) : "write error");
+}
+
+wn_status
+view_write(struct wn_harvest *v, const struct wn_grains_sink *sink, wn_err *err)
+{
+	struct wn_grains_run run = {.n_nodes = v->tree->n,
+	                            .n_grains = v->tree->n_of_kind[WN_TREE_GRAIN],
+	                            .chunk_grains = v->chunk_grains};
+	return wn_grains_write(v->writer, &run, v->text, strlen(v->text), sink, err);
+}
+
+wn_status
+wn_harvest_write_grains(struct wn_harvest *v, FILE *to, wn_err *err)
+{
+	struct wn_grains_sink sink = {.write = write_bytes, .user = to};
+	wn_status st = view_write(v, &sink, err);
+	errno = 0;
+	if (st == WN_OK && fflush(to) != 0)
+		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s",
+		               errno ? strerror(errno) : "write error");
+	return st;
+}

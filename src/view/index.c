@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * index.c - the words of the file, and the tables that pages show before any column is read: JSON,
+ * as winnow-grains(5) has it.
+ */
+#include "base/error.h"
+#include "base/mem.h"
+#include "metrics/define.h"
+#include "report/characters.h"
+#include "report/json.h"
+#include "view/view_private.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PROFILE_BINS_MAX 4096u
+
+bool
+view_json_put(json_t *object, const char *key, json_t *value)
+{
+	return json_object_set_new(object, key, value) == 0;
+}
+
+/* What is being made, and whether all of it could be. */
+struct maker {
+	struct wn_harvest *v;
+	bool is_failed;
+};
+
+static void
+put(struct maker *k, json_t *object, const char *key, json_t *value)
+{
+	k->is_failed |= !view_json_put(object, key, value);
+}
+
+static void
+push(struct maker *k, json_t *array, json_t *value)
+{
+	k->is_failed |= json_array_append_new(array, value) != 0;
+}
+
+static json_t *
+count(uint64_t n)
+{
+	return json_integer(n > INT64_MAX ? INT64_MAX : (json_int_t)n);
+}
+
+static json_t *
+count_if(bool is_known, uint64_t n)
+{
+	return is_known ? count(n) : json_null();
+}
+
+static json_t *
+number(double value)
+{
+	return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *
+text(const char *bytes)
+{
+	if (!bytes)
+		return json_null();
+	size_t room = strlen(bytes) * 3 + 1;
+	char *valid = wn_calloc(room, 1);
+	if (!valid)
+		return NULL;
+	characters_copy_valid(bytes, valid, room);
+	json_t *value = json_string(valid);
+	wn_free(valid);
+	return value;
+}
+
+static json_t *
+places(struct maker *k)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < k->v->r->places.n; i++) {
+		const struct wn_report_place *place = &k->v->r->places.items[i];
+		const struct wn_place *s = place->is_foreign ? NULL : &place->source;
+		json_t *o = json_object();
+		put(k, o, "place", text(place->label));
+		put(k, o, "file", text(s ? s->file : NULL));
+		put(k, o, "line", count_if(s && s->line > 0, s ? (uint64_t)s->line : 0));
+		put(k, o, "function", text(s ? s->function : NULL));
+		put(k, o, "kind", json_string(wn_report_kind(place->kind)));
+		push(k, list, o);
+	}
+	return list;
+}
+
+/* The place of each finding of the report, by its row. */
+static json_t *
+finding_places(struct maker *k)
+{
+	const struct wn_report *r = k->v->r;
+	json_t *list = json_array();
+	for (size_t i = 0; i < r->n_findings; i++) {
+		const struct wn_report_place *place = r->findings[i].place;
+		push(k, list, count_if(place != NULL, (uint64_t)(place - r->places.items)));
+	}
+	return list;
+}
+
+static json_t *
+labels(struct maker *k)
+{
+	json_t *list = json_array();
+	for (uint32_t i = 0; i < k->v->n_labels; i++)
+		push(k, list, text(wn_trace_name(k->v->g->trace, k->v->labels[i])));
+	return list;
+}
+
+static json_t *
+columns(struct maker *k)
+{
+	static const char *const types[] = {"ratio", "whole", "flag"};
+	const struct wn_metrics *m = k->v->m;
+	json_t *list = json_array();
+	for (size_t i = 0; i < m->n_columns; i++) {
+		const struct wn_column *c = &m->columns[i];
+		bool is_user = i >= m->n_columns - m->n_user_columns;
+		json_t *o = json_object(), *extra = json_null();
+		for (uint32_t x = 0; x < k->v->n_extras; x++)
+			if (k->v->extras[x] == c)
+				extra = count(WN_COLUMN_EXTRA + x);
+		put(k, o, "name", text(c->name));
+		put(k, o, "unit", text(c->unit));
+		put(k, o, is_user ? "expression" : "title", text(c->title));
+		put(k, o, "bad", json_string(wn_bad_name(c->bad)));
+		put(k, o, "propagate", json_string(wn_fold_name(c->fold)));
+		put(k, o, "type", json_string(types[c->type]));
+		put(k, o, "problem", count_if(c->problem >= 0, (uint64_t)(c->problem + 0)));
+		put(k, o, "column", extra);
+		push(k, list, o);
+	}
+	return list;
+}
+
+static json_t *
+problems(struct maker *k)
+{
+	const struct wn_metrics *m = k->v->m;
+	json_t *list = json_array();
+	for (int p = 0; p < m->n_problems; p++) {
+		const struct wn_problem_type *type = &m->problem_types[p];
+		json_t *o = json_object();
+		put(k, o, "name", text(type->name));
+		put(k, o, "title", text(type->title));
+		put(k, o, "is_below", json_boolean(type->is_below));
+		put(k, o, "threshold", number(m->threshold[p]));
+		put(k, o, "column", text(m->problem_column[p] ? m->problem_column[p]->name : NULL));
+		put(k, o, "count", count_if(!m->problem[p].is_unknown, m->problem[p].count));
+		push(k, list, o);
+	}
+	return list;
+}
+
+/* Least, mean and greatest over as many bins as make one of few enough. */
+static json_t *
+profile(struct maker *k)
+{
+	const struct wn_metrics *m = k->v->m;
+	json_t *o = json_object(), *least = json_array(), *mean = json_array(),
+	       *most = json_array();
+	size_t per_bin = (m->n_bins + PROFILE_BINS_MAX - 1) / PROFILE_BINS_MAX;
+	for (size_t from = 0; from < m->n_bins; from += per_bin) {
+		size_t n = m->n_bins - from < per_bin ? m->n_bins - from : per_bin;
+		uint32_t min = UINT32_MAX, max = 0;
+		uint64_t sum = 0;
+		for (size_t i = from; i < from + n; i++) {
+			min = m->profile[i] < min ? m->profile[i] : min;
+			max = m->profile[i] > max ? m->profile[i] : max;
+			sum += m->profile[i];
+		}
+		push(k, least, count(min));
+		push(k, mean, number((double)sum / (double)n));
+		push(k, most, count(max));
+	}
+	put(k, o, "bin_ns", number((double)m->bin_twice_ns / 2 * (double)per_bin));
+	put(k, o, "min", least);
+	put(k, o, "mean", mean);
+	put(k, o, "max", most);
+	return o;
+}
+
+static double
+edge(size_t bin)
+{
+	uint64_t bits = (uint64_t)bin << 50;
+	double value;
+	memcpy(&value, &bits, sizeof value);
+	return value;
+}
+
+/* From the first bin with a value to the last. */
+static json_t *
+histogram(struct maker *k, const char *column, const struct view_histogram *h)
+{
+	json_t *o = json_object(), *edges = json_array(), *counts = json_array();
+	size_t from = 0, to = VIEW_HISTOGRAM_BINS;
+	while (from < to && h->count[from] == 0)
+		from++;
+	while (to > from && h->count[to - 1] == 0)
+		to--;
+	for (size_t i = from; i < to; i++) {
+		push(k, edges, number(edge(i)));
+		push(k, counts, count(h->count[i]));
+	}
+	if (from < to)
+		push(k, edges, number(edge(to)));
+	put(k, o, "column", text(column));
+	put(k, o, "missing", count(h->n_missing));
+	put(k, o, "zero", count(h->n_zero));
+	put(k, o, "negative", count(h->n_negative));
+	put(k, o, "edges", edges);
+	put(k, o, "counts", counts);
+	return o;
+}
+
+static json_t *
+histograms(struct maker *k)
+{
+	const struct wn_metrics *m = k->v->m;
+	json_t *list = json_array();
+	for (int p = 0; p < m->n_problems; p++)
+		push(k, list,
+		     histogram(k, m->problem_column[p] ? m->problem_column[p]->name : NULL,
+		               &k->v->histograms[p]));
+	for (int i = 0; i < VIEW_TIMES_N; i++)
+		push(k, list, histogram(k, view_times[i], &k->v->histograms[m->n_problems + i]));
+	return list;
+}
+
+static json_t *
+threads(struct maker *k)
+{
+	json_t *o = json_object();
+	put(k, o, "n_threads", count(k->v->g->n_threads));
+	put(k, o, "n_bins", count(k->v->n_bins));
+	put(k, o, "bin_ns", count(k->v->bin_ns));
+	return o;
+}
+
+wn_status
+view_make_index(struct wn_harvest *v, wn_err *err)
+{
+	struct maker k = {.v = v};
+	json_t *report;
+	wn_status st = wn_report_json(v->r, &report, err);
+	if (st != WN_OK)
+		return st;
+	json_t *o = json_object();
+	put(&k, o, "schema", json_string("winnow.grains/1"));
+	put(&k, o, "report", report);
+	put(&k, o, "places", places(&k));
+	put(&k, o, "finding_places", finding_places(&k));
+	put(&k, o, "labels", labels(&k));
+	put(&k, o, "columns", columns(&k));
+	put(&k, o, "problems", problems(&k));
+	put(&k, o, "n_cores", count(v->m->totals.n_cpus));
+	put(&k, o, "profile", profile(&k));
+	put(&k, o, "histograms", histograms(&k));
+	put(&k, o, "threads", threads(&k));
+	v->index = o;
+	return k.is_failed ? view_no_memory(err) : WN_OK;
+}

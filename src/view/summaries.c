@@ -1,0 +1,611 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * summaries.c - values over groups, for those that the file has them of: the groups with the most
+ * work, in two tiers, and all that go on in the next chunk. Whoever is in is in with what is around
+ * it, since that has at least as much work, begins earlier and ends later.
+ */
+#include "aggregate/hash.h"
+#include "base/error.h"
+#include "base/mem.h"
+#include "view/view_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_ROW UINT32_MAX
+
+const char *const view_times[VIEW_TIMES_N] = {"exec_ns", "work_ns", "creation_ns"};
+
+struct folding {
+	struct wn_harvest *v;
+	const struct wn_tree *t;
+	uint64_t *work;  /* [t->n] */
+	uint32_t *near;  /* [t->n] row of the innermost summarised group around, or of itself */
+	uint64_t *value; /* [t->n] of one more column */
+};
+
+/* --- which groups --- */
+
+static void
+sum_work(const struct folding *f)
+{
+	const struct wn_tree *t = f->t;
+	for (uint32_t i = t->n; i-- > 0;) {
+		if (t->kind[i] == WN_TREE_GRAIN)
+			f->work[i] = f->v->g->work_ns[t->ref[i]];
+		if (t->parent[i] != WN_NO_TREE_NODE)
+			f->work[t->parent[i]] += f->work[i];
+	}
+}
+
+/* The work that exactly `n` groups or fewer have more than, and one more would not: byte by byte
+ * from the top. *n_above: how many have more. */
+static uint64_t
+work_of_rank(const struct folding *f, uint32_t n, uint32_t *n_above)
+{
+	const struct wn_tree *t = f->t;
+	uint64_t prefix = 0;
+	uint32_t left = n;
+	for (int shift = 56; shift >= 0; shift -= 8) {
+		uint32_t count[256] = {0};
+		uint64_t mask = shift == 56 ? 0 : UINT64_MAX << (shift + 8);
+		for (uint32_t i = 0; i < t->n; i++)
+			if (t->kind[i] != WN_TREE_GRAIN && (f->work[i] & mask) == prefix)
+				count[f->work[i] >> shift & 0xff]++;
+		unsigned byte = 255;
+		while (byte > 0 && count[byte] <= left)
+			left -= count[byte--];
+		prefix |= (uint64_t)byte << shift;
+	}
+	*n_above = n - left;
+	return prefix;
+}
+
+/* The n groups with the most work, ties in pre-order. */
+static void
+choose_tier(const struct folding *f, uint32_t n, uint8_t *tier, uint8_t which)
+{
+	const struct wn_tree *t = f->t;
+	uint32_t n_above = 0, n_groups = t->n - t->n_of_kind[WN_TREE_GRAIN];
+	bool has_all = n_groups <= n;
+	uint64_t least = has_all ? 0 : work_of_rank(f, n, &n_above);
+	uint32_t n_equal = n - n_above;
+	for (uint32_t i = 0; i < t->n; i++) {
+		if (t->kind[i] == WN_TREE_GRAIN || f->work[i] < least)
+			continue;
+		if (!has_all && f->work[i] == least) {
+			if (n_equal == 0)
+				continue;
+			n_equal--;
+		}
+		if (tier[i] > which)
+			tier[i] = which;
+	}
+}
+
+#define TIER_OPEN 2
+#define TIER_NONE 3
+
+/* Those that reach over the end of a chunk are around the first node of the next one. */
+static void
+choose_open(const struct wn_harvest *v, uint8_t *tier)
+{
+	const struct wn_tree *t = v->tree;
+	for (uint32_t k = 1; k < v->n_chunks; k++)
+		for (uint32_t up = v->chunks[k].parent;
+		     up != WN_NO_TREE_NODE && up >= v->chunks[k - 1].first_node; up = t->parent[up])
+			if (tier[up] == TIER_NONE)
+				tier[up] = TIER_OPEN;
+}
+
+static wn_status
+choose(struct folding *f, wn_err *err)
+{
+	struct view_summaries *s = &f->v->s;
+	const struct wn_tree *t = f->t;
+	uint8_t *tier = wn_calloc(t->n, 1);
+	if (!tier)
+		return view_no_memory(err);
+	memset(tier, TIER_NONE, t->n);
+	choose_tier(f, WN_GRAINS_TIER_0, tier, 0);
+	choose_tier(f, WN_GRAINS_TIERS, tier, 1);
+	choose_open(f->v, tier);
+	for (uint32_t i = 0; i < t->n; i++)
+		s->n += tier[i] != TIER_NONE;
+	s->node = wn_calloc(s->n, sizeof *s->node);
+	s->tier = wn_calloc(s->n, 1);
+	if (!s->node || !s->tier) {
+		wn_free(tier);
+		return view_no_memory(err);
+	}
+	uint32_t row = 0;
+	for (uint32_t i = 0; i < t->n; i++) {
+		if (tier[i] != TIER_NONE) {
+			s->node[row] = i;
+			s->tier[row] = tier[i];
+			f->near[i] = row++;
+		} else {
+			f->near[i] =
+			    t->parent[i] == WN_NO_TREE_NODE ? NO_ROW : f->near[t->parent[i]];
+		}
+	}
+	wn_free(tier);
+	return WN_OK;
+}
+
+/* --- their values --- */
+
+static wn_status
+make_room(struct wn_harvest *v, wn_err *err)
+{
+	struct view_summaries *s = &v->s;
+	uint64_t **columns[] = {
+	    &s->n_grains,         &s->work_ns,   &s->made_ns,   &s->creation_ns,
+	    &s->n_creation_known, &s->sync_ns,   &s->locked_ns, &s->exec_more_ns,
+	    &s->begin_ns,         &s->end_ns,    &s->span_ns,   &s->n_critical,
+	    &s->critical_work_ns, &s->n_problem, &s->shape,     &s->main_site};
+	size_t n_problems = (size_t)v->m->n_problems;
+	bool has_all = true;
+	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+		*columns[i] = wn_calloc(s->n, sizeof **columns[i]);
+		has_all &= *columns[i] != NULL;
+	}
+	s->problem = wn_calloc(s->n * n_problems, sizeof *s->problem);
+	s->worst = wn_calloc(s->n * n_problems, sizeof *s->worst);
+	v->histograms = wn_calloc(n_problems + VIEW_TIMES_N, sizeof *v->histograms);
+	if (!has_all || !s->problem || !s->worst || !v->histograms)
+		return view_no_memory(err);
+	for (size_t i = 0; i < n_problems + VIEW_TIMES_N; i++) {
+		v->histograms[i].count =
+		    wn_calloc(VIEW_HISTOGRAM_BINS, sizeof *v->histograms[i].count);
+		if (!v->histograms[i].count)
+			return view_no_memory(err);
+	}
+	for (uint32_t i = 0; i < s->n; i++)
+		s->begin_ns[i] = UINT64_MAX;
+	for (size_t i = 0; i < s->n * n_problems; i++)
+		s->worst[i] = NAN;
+	return WN_OK;
+}
+
+/* By its exponent and the two bits that follow. */
+static void
+count_value(struct view_histogram *h, double value)
+{
+	uint64_t bits;
+	if (isnan(value)) {
+		h->n_missing++;
+		return;
+	}
+	memcpy(&bits, &value, sizeof bits);
+	if (value > 0)
+		h->count[bits >> 50]++;
+	else if (value < 0)
+		h->n_negative++;
+	else
+		h->n_zero++;
+}
+
+static bool
+is_worse(const struct wn_metrics *m, int p, double value, double than)
+{
+	if (isnan(value))
+		return false;
+	return isnan(than) || (m->problem_types[p].is_below ? value < than : value > than);
+}
+
+static void
+add_problems(struct wn_harvest *v, wn_grain id, uint32_t row, struct view_chunk *chunk)
+{
+	const struct wn_metrics *m = v->m;
+	size_t n_problems = (size_t)m->n_problems;
+	uint32_t problems = m->problems[id];
+	for (int p = 0; p < m->n_problems; p++) {
+		double value = wn_problem_value(m, id, p);
+		bool has = problems >> p & 1;
+		count_value(&v->histograms[p], value);
+		chunk->problem[p] += has;
+		if (row == NO_ROW)
+			continue;
+		double *worst = &v->s.worst[row * n_problems + (size_t)p];
+		v->s.problem[row * n_problems + (size_t)p] += has;
+		if (is_worse(m, p, value, *worst))
+			*worst = value;
+	}
+}
+
+static void
+add_times(struct wn_harvest *v, wn_grain id)
+{
+	const struct wn_graph *g = v->g;
+	struct view_histogram *h = &v->histograms[v->m->n_problems];
+	bool is_started = g->flags[id] & WN_GF_STARTED;
+	bool is_known = g->flags[id] & WN_GF_CREATION_KNOWN;
+	count_value(&h[0], is_started ? (double)wn_exec_ns(g, id) : (double)NAN);
+	count_value(&h[1], is_started ? (double)g->work_ns[id] : (double)NAN);
+	count_value(&h[2], is_known ? (double)g->creation_ns[id] : (double)NAN);
+}
+
+static void
+add_grain(struct wn_harvest *v, wn_grain id, uint32_t row, struct view_chunk *chunk)
+{
+	const struct wn_graph *g = v->g;
+	struct view_summaries *s = &v->s;
+	bool is_critical = g->flags[id] & WN_GF_CRITICAL, is_problem = v->m->problems[id] != 0;
+	chunk->work_ns += g->work_ns[id];
+	chunk->n_critical += is_critical;
+	chunk->n_problem += is_problem;
+	if (row == NO_ROW)
+		return;
+	s->n_grains[row]++;
+	s->n_critical[row] += is_critical;
+	s->n_problem[row] += is_problem;
+	if (g->flags[id] & WN_GF_CREATION_KNOWN) {
+		s->creation_ns[row] += g->creation_ns[id];
+		s->n_creation_known[row]++;
+	}
+	if (!(g->flags[id] & WN_GF_STARTED))
+		return;
+	s->made_ns[row] += g->made_ns[id];
+	s->sync_ns[row] += g->sync_ns[id];
+	s->locked_ns[row] += g->locked_ns ? g->locked_ns[id] : 0;
+	s->exec_more_ns[row] += wn_exec_ns(g, id) - g->work_ns[id] - g->made_ns[id] -
+	                        (g->locked_ns ? g->locked_ns[id] : 0);
+	s->critical_work_ns[row] += is_critical ? g->work_ns[id] : 0;
+	if (g->begin_ns[id] < s->begin_ns[row])
+		s->begin_ns[row] = g->begin_ns[id];
+	if (g->flags[id] & WN_GF_COMPLETED && g->end_ns[id] > s->end_ns[row])
+		s->end_ns[row] = g->end_ns[id];
+}
+
+/* Of each grain to the innermost group around it that counts. */
+static void
+add_grains(struct folding *f)
+{
+	struct wn_harvest *v = f->v;
+	for (uint32_t k = 0; k < v->n_chunks; k++)
+		for (uint32_t i = v->chunks[k].first_node; i < v->chunks[k].end_node; i++) {
+			if (f->t->kind[i] != WN_TREE_GRAIN)
+				continue;
+			wn_grain id = f->t->ref[i];
+			add_grain(v, id, f->near[i], &v->chunks[k]);
+			add_problems(v, id, f->near[i], &v->chunks[k]);
+			add_times(v, id);
+		}
+}
+
+static void
+fold_into(struct wn_harvest *v, uint32_t from, uint32_t to)
+{
+	struct view_summaries *s = &v->s;
+	size_t n_problems = (size_t)v->m->n_problems;
+	uint64_t *sums[] = {s->n_grains,  s->made_ns,         s->creation_ns,  s->n_creation_known,
+	                    s->sync_ns,   s->locked_ns,       s->exec_more_ns, s->n_critical,
+	                    s->n_problem, s->critical_work_ns};
+	for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+		sums[i][to] += sums[i][from];
+	if (s->begin_ns[from] < s->begin_ns[to])
+		s->begin_ns[to] = s->begin_ns[from];
+	if (s->end_ns[from] > s->end_ns[to])
+		s->end_ns[to] = s->end_ns[from];
+	for (size_t p = 0; p < n_problems; p++) {
+		double value = s->worst[from * n_problems + p];
+		s->problem[to * n_problems + p] += s->problem[from * n_problems + p];
+		if (is_worse(v->m, (int)p, value, s->worst[to * n_problems + p]))
+			s->worst[to * n_problems + p] = value;
+	}
+}
+
+/* And of each group to the one around it. */
+static void
+fold_groups(const struct folding *f)
+{
+	struct view_summaries *s = &f->v->s;
+	for (uint32_t row = s->n; row-- > 0;) {
+		uint32_t parent = f->t->parent[s->node[row]];
+		s->work_ns[row] = f->work[s->node[row]];
+		if (parent != WN_NO_TREE_NODE)
+			fold_into(f->v, row, f->near[parent]);
+	}
+}
+
+/* Members of a linear group one after the other, of others side by side. */
+static void
+find_spans(const struct folding *f)
+{
+	const struct wn_tree *t = f->t;
+	struct view_summaries *s = &f->v->s;
+	uint64_t *span = f->value;
+	memset(span, 0, t->n * sizeof *span);
+	for (uint32_t i = t->n; i-- > 0;) {
+		uint32_t parent = t->parent[i];
+		if (t->kind[i] == WN_TREE_GRAIN)
+			span[i] = f->work[i];
+		if (parent == WN_NO_TREE_NODE)
+			continue;
+		if (t->kind[parent] == WN_TREE_LINEAR)
+			span[parent] += span[i];
+		else if (span[i] > span[parent])
+			span[parent] = span[i];
+	}
+	for (uint32_t row = 0; row < s->n; row++)
+		s->span_ns[row] = span[s->node[row]];
+}
+
+/* Down to the member with the most work, the first of several, again and again. */
+static void
+find_sites(const struct folding *f)
+{
+	const struct wn_tree *t = f->t;
+	struct view_summaries *s = &f->v->s;
+	uint32_t *most =
+	    (uint32_t *)f->value; /* of a group that is passed: the grain; else a member */
+	for (uint32_t i = 0; i < t->n; i++)
+		most[i] = WN_NO_TREE_NODE;
+	for (uint32_t i = t->n; i-- > 0;) {
+		uint32_t parent = t->parent[i];
+		most[i] = t->kind[i] == WN_TREE_GRAIN ? i : most[most[i]];
+		if (parent == WN_NO_TREE_NODE)
+			continue;
+		if (most[parent] == WN_NO_TREE_NODE || f->work[i] >= f->work[most[parent]])
+			most[parent] = i;
+	}
+	for (uint32_t row = 0; row < s->n; row++)
+		s->main_site[row] = f->v->g->site[t->ref[most[s->node[row]]]];
+}
+
+struct shaped {
+	uint64_t shape;
+	uint32_t row;
+};
+
+static int
+by_shape(const void *a, const void *b)
+{
+	const struct shaped *x = a, *y = b;
+	if (x->shape != y->shape)
+		return x->shape < y->shape ? -1 : 1;
+	return (x->row > y->row) - (x->row < y->row);
+}
+
+/* Numbers for shapes, in the order in which rows have them first. */
+static wn_status
+number_shapes(struct view_summaries *s, const uint64_t *shape, wn_err *err)
+{
+	struct shaped *list = wn_calloc(s->n, sizeof *list);
+	uint32_t *first = wn_calloc(s->n, sizeof *first), n = 0;
+	if (!list || !first) {
+		wn_free(list);
+		wn_free(first);
+		return view_no_memory(err);
+	}
+	for (uint32_t row = 0; row < s->n; row++)
+		list[row] = (struct shaped){shape[s->node[row]], row};
+	if (s->n)
+		qsort(list, s->n, sizeof *list, by_shape);
+	for (uint32_t i = 0; i < s->n; i++) {
+		bool is_new = i == 0 || list[i].shape != list[i - 1].shape;
+		first[list[i].row] = is_new ? list[i].row : first[list[i - 1].row];
+	}
+	for (uint32_t row = 0; row < s->n; row++)
+		s->shape[row] = first[row] == row ? n++ : s->shape[first[row]];
+	wn_free(list);
+	wn_free(first);
+	return WN_OK;
+}
+
+wn_status
+view_summarise(struct wn_harvest *v, wn_err *err)
+{
+	struct folding f = {.v = v, .t = v->tree};
+	wn_status st = WN_OK;
+	f.work = wn_calloc(f.t->n, sizeof *f.work);
+	f.near = wn_calloc(f.t->n, sizeof *f.near);
+	if (!f.work || !f.near)
+		WN_TRY(view_no_memory(err));
+	sum_work(&f);
+	WN_TRY(choose(&f, err));
+	WN_TRY(make_room(v, err));
+	add_grains(&f);
+	fold_groups(&f);
+	wn_free(f.near);
+	f.near = NULL;
+	f.value = wn_calloc(f.t->n, sizeof *f.value);
+	if (!f.value)
+		WN_TRY(view_no_memory(err));
+	find_spans(&f);
+	find_sites(&f);
+	wn_free(f.work);
+	f.work = NULL;
+	WN_TRY(wn_tree_shapes(f.t, f.value, err));
+	WN_TRY(number_shapes(&v->s, f.value, err));
+out:
+	wn_free(f.work);
+	wn_free(f.near);
+	wn_free(f.value);
+	return st;
+}
+
+void
+view_summaries_fini(struct view_summaries *s)
+{
+	uint64_t *columns[] = {s->n_grains,         s->work_ns,   s->made_ns,   s->creation_ns,
+	                       s->n_creation_known, s->sync_ns,   s->locked_ns, s->exec_more_ns,
+	                       s->begin_ns,         s->end_ns,    s->span_ns,   s->n_critical,
+	                       s->critical_work_ns, s->n_problem, s->shape,     s->main_site};
+	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+		wn_free(columns[i]);
+	wn_free(s->node);
+	wn_free(s->tier);
+	wn_free(s->problem);
+	wn_free(s->worst);
+}
+
+/* --- and to columns --- */
+
+static bool
+value_of(const struct wn_harvest *v, uint32_t column, uint32_t row, uint64_t *out)
+{
+	const struct view_summaries *s = &v->s;
+	const struct wn_tree *t = v->tree;
+	uint32_t node = s->node[row];
+	bool is_fork_join = t->kind[node] == WN_TREE_FORK_JOIN;
+	const struct wn_fork_join *fj = is_fork_join ? &v->g->fjs[t->ref[node]] : NULL;
+	*out = 0;
+	switch (column) {
+	case WN_COLUMN_NODE:
+		*out = node;
+		return true;
+	case WN_COLUMN_SIZE:
+		*out = t->end[node] - node;
+		return true;
+	case WN_COLUMN_GROUP_KIND:
+		*out = t->kind[node];
+		return true;
+	case WN_COLUMN_OWNER:
+		*out = fj ? fj->owner : t->ref[node];
+		return t->kind[node] != WN_TREE_SIBLING;
+	case WN_COLUMN_NUMBER:
+		*out = is_fork_join ? t->number[node] : 0;
+		return true;
+	case WN_COLUMN_N_MEMBERS:
+		*out = t->n_children[node];
+		return true;
+	case WN_COLUMN_FIRST_BEGIN:
+		*out = s->begin_ns[row];
+		return s->begin_ns[row] != UINT64_MAX;
+	case WN_COLUMN_SPREAD:
+		*out = s->end_ns[row] - s->begin_ns[row];
+		return s->begin_ns[row] != UINT64_MAX && s->end_ns[row] != 0;
+	case WN_COLUMN_MAIN_SITE:
+		*out = s->main_site[row];
+		return *out != WN_NO_SITE;
+	case WN_COLUMN_ALL_SIBLINGS_SUM:
+		*out = fj ? fj->sum_work_ns : 0;
+		return true;
+	case WN_COLUMN_ALL_SIBLINGS_MAX:
+		*out = fj ? fj->max_work_ns : 0;
+		return true;
+	case WN_COLUMN_ALL_SIBLINGS_N:
+		*out = fj ? fj->n_children : 0;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static const uint64_t *
+sums_of(const struct view_summaries *s, uint32_t column)
+{
+	switch (column) {
+	case WN_COLUMN_N_GRAINS:
+		return s->n_grains;
+	case WN_COLUMN_SUM_WORK:
+		return s->work_ns;
+	case WN_COLUMN_SUM_MADE:
+		return s->made_ns;
+	case WN_COLUMN_SUM_CREATION:
+		return s->creation_ns;
+	case WN_COLUMN_N_CREATION_KNOWN:
+		return s->n_creation_known;
+	case WN_COLUMN_SUM_SYNC:
+		return s->sync_ns;
+	case WN_COLUMN_SUM_LOCKED:
+		return s->locked_ns;
+	case WN_COLUMN_SUM_EXEC_MORE:
+		return s->exec_more_ns;
+	case WN_COLUMN_SPAN:
+		return s->span_ns;
+	case WN_COLUMN_N_CRITICAL:
+		return s->n_critical;
+	case WN_COLUMN_CRITICAL_WORK:
+		return s->critical_work_ns;
+	case WN_COLUMN_N_PROBLEM:
+		return s->n_problem;
+	case WN_COLUMN_SHAPE:
+		return s->shape;
+	default:
+		return NULL;
+	}
+}
+
+/* Of the families. */
+static bool
+problem_value(const struct wn_harvest *v, uint32_t column, uint32_t row, uint64_t *out)
+{
+	size_t n_problems = (size_t)v->m->n_problems;
+	if (column < WN_COLUMN_WORST) {
+		*out = v->s.problem[row * n_problems + (column - WN_COLUMN_PROBLEM)];
+		return true;
+	}
+	double value = v->s.worst[row * n_problems + (column - WN_COLUMN_WORST)];
+	memcpy(out, &value, sizeof *out);
+	return !isnan(value);
+}
+
+static wn_status
+encode_column(const struct wn_harvest *v, struct wn_grains_encoder *e, uint32_t column,
+              const uint32_t *rows, uint32_t n, uint64_t *values, uint8_t *missing, wn_err *err)
+{
+	const uint64_t *sums = sums_of(&v->s, column);
+	memset(missing, 0, (n + 7) / 8);
+	for (uint32_t i = 0; i < n; i++) {
+		bool is_there = true;
+		if (sums)
+			values[i] = sums[rows[i]];
+		else if (column >= WN_COLUMN_PROBLEM)
+			is_there = problem_value(v, column, rows[i], &values[i]);
+		else
+			is_there = value_of(v, column, rows[i], &values[i]);
+		if (!is_there)
+			missing[i / 8] = (uint8_t)(missing[i / 8] | 1u << i % 8);
+	}
+	return wn_grains_encode(e, column, NULL, values, missing, err);
+}
+
+wn_status
+view_encode_summaries(const struct wn_harvest *v, struct wn_grains_encoder *e, const uint32_t *rows,
+                      uint32_t n, wn_err *err)
+{
+	uint64_t *values = wn_calloc(n, sizeof *values);
+	uint8_t *missing = wn_calloc((n + 7) / 8, 1);
+	wn_status st = WN_OK;
+	e->part.rows[WN_ROWS_SUMMARY] = n;
+	if (!values || !missing)
+		st = view_no_memory(err);
+	for (uint32_t c = WN_COLUMN_NODE; st == WN_OK && c <= WN_COLUMN_ALL_SIBLINGS_N; c++)
+		st = encode_column(v, e, c, rows, n, values, missing, err);
+	for (uint32_t p = 0; st == WN_OK && p < (uint32_t)v->m->n_problems; p++) {
+		st = encode_column(v, e, WN_COLUMN_PROBLEM + p, rows, n, values, missing, err);
+		if (st == WN_OK)
+			st =
+			    encode_column(v, e, WN_COLUMN_WORST + p, rows, n, values, missing, err);
+	}
+	wn_free(values);
+	wn_free(missing);
+	return st;
+}
+
+wn_status
+view_put_tiers(struct wn_harvest *v, wn_err *err)
+{
+	uint32_t *rows = wn_calloc(v->s.n, sizeof *rows);
+	struct wn_grains_encoder e = {0};
+	wn_status st = rows ? WN_OK : view_no_memory(err);
+	for (uint32_t tier = 0; st == WN_OK && tier < 2; tier++) {
+		uint32_t n = 0;
+		for (uint32_t row = 0; row < v->s.n; row++)
+			if (v->s.tier[row] == tier)
+				rows[n++] = row;
+		if (n == 0)
+			continue;
+		wn_grains_encoder_begin(&e, WN_PART_TIER, tier, 6);
+		st = view_encode_summaries(v, &e, rows, n, err);
+		if (st == WN_OK)
+			st = wn_grains_put(v->writer, &e, err);
+	}
+	wn_grains_encoder_fini(&e);
+	wn_free(rows);
+	return st;
+}

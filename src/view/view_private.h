@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* view_private.h - what the files of this folder share. */
+#ifndef WN_VIEW_VIEW_PRIVATE_H
+#define WN_VIEW_VIEW_PRIVATE_H
+
+#include "aggregate/tree.h"
+#include "grains/write.h"
+#include "metrics/columns.h"
+#include "view/harvest.h"
+
+#include <jansson.h>
+
+/* A chunk of the tree. */
+struct view_chunk {
+	uint32_t first_node, end_node, first_grain, n_grains, parent, n_open;
+	uint64_t work_ns, n_critical, n_problem;
+	uint32_t problem[WN_PROBLEMS_MAX];
+};
+
+/* Values over groups: those of the tiers, and those that do not end in the chunk they begin in. */
+struct view_summaries {
+	uint32_t n;
+	uint32_t *node; /* [n] by node */
+	uint8_t *tier;  /* [n] 0, 1; 2: of none */
+	uint64_t *n_grains, *work_ns, *made_ns, *creation_ns, *n_creation_known, *sync_ns,
+	    *locked_ns, *exec_more_ns, *begin_ns, *end_ns, *span_ns, *n_critical, *critical_work_ns,
+	    *n_problem, *shape, *main_site;
+	uint32_t *problem; /* [n x n_problems] grains with it */
+	double *worst;     /* [n x n_problems] NAN: no value */
+};
+
+/* How the values of a column are spread: by powers of two, each in four. */
+#define VIEW_HISTOGRAM_BINS 8192u /* exponent and two more bits of a double */
+struct view_histogram {
+	uint64_t n_missing, n_zero, n_negative;
+	uint64_t *count; /* [VIEW_HISTOGRAM_BINS] by the double's bits, shifted */
+};
+
+#define VIEW_EXTRAS_MAX 200u
+
+struct wn_harvest {
+	struct wn_report *r;
+	const struct wn_graph *g;
+	const struct wn_metrics *m;
+	struct wn_harvest_options options;
+	struct wn_tree *tree;
+	struct wn_grains_writer *writer;
+	FILE *spool;
+	struct view_chunk *chunks;
+	uint32_t n_chunks, chunk_grains;
+	struct view_summaries s;
+	uint64_t unit_work_ns;
+	const struct wn_column *extras[VIEW_EXTRAS_MAX]; /* columns of WN_COLUMN_EXTRA */
+	uint32_t n_extras;
+	uint32_t n_labels;
+	uint32_t *label_row;               /* by name; NULL: there are none */
+	uint32_t *labels;                  /* [n_labels] names */
+	struct view_histogram *histograms; /* [n_problems + VIEW_TIMES_N] */
+	uint32_t n_bins;                   /* of the table of threads; 0: there is none */
+	uint64_t bin_ns;
+	json_t *index;
+	char *text; /* the index as it is written */
+	struct wn_harvest_kept kept;
+};
+
+/* Columns of time of which there are histograms besides those of problems. */
+#define VIEW_TIMES_N 3
+extern const char *const view_times[VIEW_TIMES_N];
+
+wn_status view_no_memory(wn_err *err);
+/* view.c: all bytes of run.grains, in order. */
+WN_MUST_CHECK wn_status view_write(struct wn_harvest *v, const struct wn_grains_sink *sink,
+                                   wn_err *err);
+
+/* layout.c: where chunks begin; labels and extra columns. */
+WN_MUST_CHECK wn_status view_lay_out(struct wn_harvest *v, wn_err *err);
+
+/* summaries.c */
+WN_MUST_CHECK wn_status view_summarise(struct wn_harvest *v, wn_err *err);
+void view_summaries_fini(struct view_summaries *s);
+/* Encodes the columns of rows SUMMARY for some of the groups, by their rows in `summaries`. */
+WN_MUST_CHECK wn_status view_encode_summaries(const struct wn_harvest *v,
+                                              struct wn_grains_encoder *e, const uint32_t *rows,
+                                              uint32_t n, wn_err *err);
+WN_MUST_CHECK wn_status view_put_tiers(struct wn_harvest *v, wn_err *err);
+
+/* chunks.c */
+WN_MUST_CHECK wn_status view_put_chunks(struct wn_harvest *v, wn_err *err);
+
+/* tables.c */
+WN_MUST_CHECK wn_status view_put_tables(struct wn_harvest *v, wn_err *err);
+/* threads.c */
+WN_MUST_CHECK wn_status view_put_threads(struct wn_harvest *v, wn_err *err);
+
+/* index.c: v->index, but for what was left out. */
+WN_MUST_CHECK wn_status view_make_index(struct wn_harvest *v, wn_err *err);
+/* Adds a value to an object, which takes it over; false when memory ran out. */
+bool view_json_put(json_t *object, const char *key, json_t *value);
+
+/* excerpt.c: adds "files". */
+WN_MUST_CHECK wn_status view_add_excerpts(struct wn_harvest *v, wn_err *err);
+
+/* budget.c: leaves out what does not fit, adds "left_out" to the index, and writes that down as
+ * text. */
+WN_MUST_CHECK wn_status view_fit(struct wn_harvest *v, wn_err *err);
+
+#endif /* WN_VIEW_VIEW_PRIVATE_H */
