@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # demo.sh BUILD FOLDER - records an example that GCC compiled, on GCC's own runtime, prints what Winnow
-# says about it, and leaves its grain graph in FOLDER.
+# says about it, and leaves its page and its grain graph in FOLDER.
 set -eu
 
 if [ $# -ne 2 ]; then
@@ -23,6 +23,9 @@ show() {
 show gcc -g -O2 -fopenmp -o recursion "$root/examples/recursion.c"
 show winnow run -o recursion.winnow ./recursion
 echo
+echo "The same as a page for a browser, with the graph behind it:"
+show winnow view recursion.winnow
+echo
 echo "The same million tasks as a tree of groups, open where the problems are:"
 show winnow tree recursion.winnow --lines 14
 show winnow export recursion.winnow --folded -o recursion.svg
@@ -32,4 +35,6 @@ show gcc -g -O2 -fopenmp -o fib "$root/bench/programs/fib.c"
 show winnow record -o fib.winnow ./fib 30 4
 show winnow export fib.winnow -o fib.svg
 show winnow export fib.winnow --nested -o fib.graphml
-echo "In $(pwd): recursion.svg and fib.svg for a browser, fib.graphml for yEd (groups open and close)."
+echo "In $(pwd):"
+echo "recursion.html, the page; recursion.svg and fib.svg, pictures; fib.graphml for yEd (groups open and close)."
+echo "Open recursion.html in a browser: it is one file, and needs no network."
