@@ -26,8 +26,10 @@ encode(struct wn_harvest *v, wn_err *err)
 	WN_TRY(view_summarise(v, err));
 	WN_TRY(view_put_tiers(v, err));
 	WN_TRY(view_put_tables(v, err));
+	WN_TRY(view_put_threads(v, err));
 	WN_TRY(view_put_chunks(v, err));
 	WN_TRY(view_make_index(v, err));
+	WN_TRY(view_add_excerpts(v, err));
 	WN_TRY(view_fit(v, err));
 out:
 	return st;

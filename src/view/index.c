@@ -103,6 +103,61 @@ finding_places(struct maker *k)
 	return list;
 }
 
+/* Is a grain a better example of a finding than another? Small tasks: what cost most to make;
+ * everything else: what took longest. */
+static bool
+is_better(const struct wn_harvest *v, enum wn_rule rule, wn_grain id, wn_grain than)
+{
+	const struct wn_graph *g = v->g;
+	bool is_small = rule == WN_RULE_SMALL_TASKS || rule == WN_RULE_SMALL_CHUNKS;
+	uint32_t bit = UINT32_C(1) << WN_PROBLEM_PARALLEL_BENEFIT;
+	if (is_small && !(v->m->problems[id] & bit))
+		return false;
+	if (than == WN_NO_GRAIN)
+		return true;
+	const uint64_t *by = is_small ? g->creation_ns : g->work_ns;
+	return by[id] > by[than];
+}
+
+/* Of each finding, the node of the grain at its place that shows it best; -1: none. */
+static wn_status
+find_exemplars(const struct wn_harvest *v, int64_t *node, wn_err *err)
+{
+	const struct wn_report *r = v->r;
+	const struct wn_tree *t = v->tree;
+	uint32_t *place_of_site = r->places.of_site;
+	wn_grain *best = wn_calloc_none(r->n_findings);
+	if (!best)
+		return view_no_memory(err);
+	for (size_t f = 0; f < r->n_findings; f++)
+		node[f] = -1;
+	for (uint32_t i = 0; i < t->n && r->n_findings; i++) {
+		uint32_t site = t->kind[i] == WN_TREE_GRAIN ? v->g->site[t->ref[i]] : WN_NO_SITE;
+		if (site >= r->places.n_sites || place_of_site[site] == WN_NO_PLACE)
+			continue;
+		for (size_t f = 0; f < r->n_findings; f++)
+			if (r->findings[f].place == &r->places.items[place_of_site[site]] &&
+			    is_better(v, r->findings[f].finding.rule, t->ref[i], best[f])) {
+				best[f] = t->ref[i];
+				node[f] = i;
+			}
+	}
+	wn_free(best);
+	return WN_OK;
+}
+
+static json_t *
+finding_nodes(struct maker *k)
+{
+	json_t *list = json_array();
+	int64_t *node = wn_calloc(k->v->r->n_findings, sizeof *node);
+	k->is_failed |= !node || find_exemplars(k->v, node, NULL) != WN_OK;
+	for (size_t i = 0; i < k->v->r->n_findings && !k->is_failed; i++)
+		push(k, list, count_if(node[i] >= 0, (uint64_t)node[i]));
+	wn_free(node);
+	return list;
+}
+
 static json_t *
 labels(struct maker *k)
 {
@@ -256,6 +311,7 @@ view_make_index(struct wn_harvest *v, wn_err *err)
 	put(&k, o, "report", report);
 	put(&k, o, "places", places(&k));
 	put(&k, o, "finding_places", finding_places(&k));
+	put(&k, o, "finding_nodes", finding_nodes(&k));
 	put(&k, o, "labels", labels(&k));
 	put(&k, o, "columns", columns(&k));
 	put(&k, o, "problems", problems(&k));

@@ -97,7 +97,7 @@ WN_MUST_CHECK wn_status view_make_index(struct wn_harvest *v, wn_err *err);
 /* Adds a value to an object, which takes it over; false when memory ran out. */
 bool view_json_put(json_t *object, const char *key, json_t *value);
 
-/* excerpt.c: adds "files". */
+/* excerpt.c: adds "excerpts" to the index. */
 WN_MUST_CHECK wn_status view_add_excerpts(struct wn_harvest *v, wn_err *err);
 
 /* budget.c: leaves out what does not fit, adds "left_out" to the index, and writes that down as
