@@ -12,6 +12,12 @@ draw_begin(struct page *p)
 	p->n_shapes = p->n_texts = 0;
 	p->words.n = 0;
 	p->n_grains_drawn = 0;
+	draw_begin_needs(p);
+}
+
+void
+draw_begin_needs(struct page *p)
+{
 	for (uint32_t k = 0; k < p->run.n_chunks; k++)
 		p->needs_area[k] = 0;
 }
@@ -28,7 +34,13 @@ draw_shape(struct page *p, const struct page_shape *shape)
 void
 draw_need(struct page *p, uint32_t node, double area)
 {
-	p->needs_area[page_chunk_of(p, node)] += area > 0 ? area : 0;
+	uint32_t k = page_chunk_of(p, node);
+	/* what it begins in may be what is missing */
+	while (p->chunks[k].rows && !p->chunks[k].is_linked && p->chunks[k].parent < node) {
+		node = p->chunks[k].parent;
+		k = page_chunk_of(p, node);
+	}
+	p->needs_area[k] += area > 0 ? area : 1;
 }
 
 bool
@@ -129,4 +141,14 @@ page_needs(const struct page *p, uint32_t *out, uint32_t n_max)
 		n += n < n_max;
 	}
 	return n;
+}
+
+bool
+page_frame_of(struct page *p, const struct page_view *view, uint32_t node, double frame[4])
+{
+	const struct row *root;
+	if (root_of(p, view, &root, NULL) != WN_OK || node < root->node || node >= root->end)
+		return false;
+	return view->kind == PAGE_MAP ? map_frame(p, root, node, frame)
+	                              : structure_frame(p, view, root, node, frame);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* fold.c - groups from their members: one scan backwards. */
+#include "base/mix.h"
 #include "page/private.h"
 
 static void
@@ -68,5 +69,23 @@ fold_problems(struct row *rows, uint32_t n)
 		r->n_problem = 0;
 		for (uint32_t c = i + 1; c < r->end - rows->node; c = rows[c].end - rows->node)
 			r->n_problem += rows[c].n_problem;
+	}
+}
+
+/* Of sequences in order, of what is side by side in any. */
+void
+fold_shapes(struct row *rows, uint32_t n)
+{
+	for (uint32_t i = n; i-- > 0;) {
+		struct row *r = &rows[i];
+		if (r->kind == ROW_GRAIN)
+			r->shape = 1;
+		if (r->kind == ROW_GRAIN || r->end - rows->node > n)
+			continue;
+		uint64_t shape = wn_mix(r->kind, r->n_members);
+		for (uint32_t c = i + 1; c < r->end - rows->node; c = rows[c].end - rows->node)
+			shape = r->kind == ROW_LINEAR ? wn_mix(shape, rows[c].shape)
+			                              : shape + wn_mix(r->kind, rows[c].shape);
+		r->shape = shape;
 	}
 }

@@ -28,6 +28,7 @@ page_choose(struct page *p, uint8_t problem)
 		if (c->rows)
 			fold_problems(c->rows, c->n_nodes);
 	}
+	store_count(p);
 }
 
 void

@@ -44,6 +44,9 @@ struct map {
 	size_t n_stack, stack_capacity;
 	struct lane *lanes; /* of the fork at hand */
 	size_t n_lanes, lanes_capacity;
+	uint32_t target; /* the only node that is of interest, where it is; else NONE */
+	double *frame;
+	bool is_found;
 	uint32_t *heap; /* lanes, the one that is free first on top */
 	size_t heap_capacity;
 };
@@ -106,6 +109,8 @@ static void
 put(struct map *map, const struct sum *s, uint8_t kind)
 {
 	const struct page_view *v = map->view;
+	if (map->target != NONE)
+		return;
 	double x0 = (s->x0 - v->x) * map->sx, x1 = (s->x1 - v->x) * map->sx;
 	double y0 = (s->y0 - v->y) * map->sy, y1 = (s->y1 - v->y) * map->sy;
 	double right = v->width + OUTSIDE_PX, bottom = v->height + OUTSIDE_PX;
@@ -156,10 +161,24 @@ static void
 place(struct map *map, const struct box *in, const struct member *m, double x, double y, double w,
       double h, double cores)
 {
-	if (is_outside(map, x, y, x + w, y + h))
+	if (map->target != NONE) {
+		bool is_it = m->node == map->target || (!m->row && m->end > map->target);
+		if (m->node > map->target || m->end <= map->target)
+			return;
+		if (is_it) {
+			map->frame[0] = x;
+			map->frame[1] = y;
+			map->frame[2] = w;
+			map->frame[3] = h;
+			map->is_found = true;
+			return;
+		}
+	} else if (is_outside(map, x, y, x + w, y + h)) {
 		return;
-	if (!m->row || m->row->kind == ROW_GRAIN || w * map->sx < map->limit_px ||
-	    h * map->sy < map->limit_px) {
+	}
+	bool is_small =
+	    map->target == NONE && (w * map->sx < map->limit_px || h * map->sy < map->limit_px);
+	if (!m->row || m->row->kind == ROW_GRAIN || is_small) {
 		struct sum s = {.is_any = false};
 		sum_add(&s, m, x, y, x + w, y + h);
 		sum_end(map, &s);
@@ -201,7 +220,7 @@ stack_members(struct map *map, const struct box *box)
 		double h = time_of(&m, box->cores) * scale;
 		/* a grain has one core */
 		double w = m.kind == ROW_GRAIN ? box->w / larger(box->cores, 1) : box->w;
-		if (h * map->sy < map->limit_px || !(h > 0)) {
+		if (map->target == NONE && (h * map->sy < map->limit_px || !(h > 0))) {
 			sum_add(&small, &m, box->x, y, box->x + w, y + h);
 			if ((small.y1 - small.y0) * map->sy >= map->limit_px)
 				sum_end(map, &small);
@@ -232,7 +251,7 @@ beside(struct map *map, const struct box *box, double time, double unit)
 	while (members_next(&it, &m)) {
 		double cores = larger(1, cores_of(&m, time)), w = cores * unit,
 		       h = time_of(&m, cores) * scale;
-		if (w * map->sx < map->limit_px) {
+		if (map->target == NONE && w * map->sx < map->limit_px) {
 			sum_add(&small, &m, x, box->y, x + w, box->y + h);
 			if ((small.x1 - small.x0) * map->sx >= map->limit_px)
 				sum_end(map, &small);
@@ -310,7 +329,7 @@ pack_one(struct map *map, const struct box *box, const struct packing *k, const 
 		n = (uint32_t)map->n_lanes - first;
 	double x = k->x + first * k->w, y = box->y + begin, w = n * k->w;
 	struct sum *sum = &map->lanes[first].sum;
-	if (k->n_bundle == 1 && h * map->sy >= map->limit_px) {
+	if (map->target != NONE || (k->n_bundle == 1 && h * map->sy >= map->limit_px)) {
 		sum_end(map, sum);
 		place(map, box, m, x, y, w, h, k->cores);
 		return;
@@ -355,7 +374,7 @@ pack(struct map *map, const struct box *box, double time, double unit)
 	if (last > time)
 		scale = box->h / last;
 	struct packing k = {x, left * unit / (double)n, scale, left < 1 ? 1 : left / (double)n, 1};
-	while (k.n_bundle * k.w * map->sx < map->limit_px && k.n_bundle < n)
+	while (map->target == NONE && k.n_bundle * k.w * map->sx < map->limit_px && k.n_bundle < n)
 		k.n_bundle++;
 	if (!make_lanes(map, n))
 		return;
@@ -391,7 +410,8 @@ frame(struct map *map, struct box *box)
 	bool is_large = box->w * map->sx >= FRAME_PX && box->h * map->sy >= FRAME_PX;
 	bool is_around = box->x < v->x && box->y < v->y && box->x + box->w > v->x + v->w &&
 	                 box->y + box->h > v->y + v->h;
-	if (!is_large || is_around || box->n_frames >= FRAMES_DEEP || box->m.row->n_members < 2)
+	if (map->target != NONE || !is_large || is_around || box->n_frames >= FRAMES_DEEP ||
+	    box->m.row->n_members < 2)
 		return;
 	sum_add(&s, &box->m, box->x, box->y, box->x + box->w, box->y + box->h);
 	put(map, &s, PAGE_OPEN);
@@ -448,6 +468,7 @@ map_draw(struct page *p, const struct page_view *view, const struct row *root, w
 {
 	struct map map = {.p = p,
 	                  .view = view,
+	                  .target = NONE,
 	                  .sx = view->width / view->w,
 	                  .sy = view->height / view->h,
 	                  .limit_px = view->is_moving ? LIMIT_MOVING_PX : LIMIT_PX,
@@ -463,4 +484,16 @@ map_draw(struct page *p, const struct page_view *view, const struct row *root, w
 	wn_free(map.heap);
 	return map.is_out_of_memory ? wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory")
 	                            : WN_OK;
+}
+
+bool
+map_frame(struct page *p, const struct row *root, uint32_t node, double frame[4])
+{
+	struct page_view view = {.w = 1, .h = 1, .selected = NONE, .site = NONE};
+	struct map map = {.p = p, .view = &view, .sx = 1, .sy = 1, .target = node, .frame = frame};
+	walk(&map, root);
+	wn_free(map.stack);
+	wn_free(map.lanes);
+	wn_free(map.heap);
+	return map.is_found;
 }

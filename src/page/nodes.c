@@ -46,11 +46,14 @@ page_row(const struct page *p, uint32_t node)
 	return k < p->groups.n && p->groups.at[k].node == node ? &p->groups.at[k] : NULL;
 }
 
-/* The first node from `node` on that is here. */
-static uint32_t
-next_known(const struct page *p, uint32_t node)
+uint32_t
+page_next_known(const struct page *p, uint32_t node)
 {
+	if (node >= p->run.n_nodes)
+		return p->run.n_nodes;
 	uint32_t k = first_group(p, node), chunk = page_chunk_of(p, node);
+	if (p->chunks[chunk].rows && p->chunks[chunk].is_linked)
+		return node;
 	uint32_t known = k < p->groups.n ? p->groups.at[k].node : p->run.n_nodes;
 	for (chunk++; chunk < p->run.n_chunks && p->chunks[chunk].first_node < known; chunk++)
 		if (p->chunks[chunk].rows && p->chunks[chunk].is_linked)
@@ -76,7 +79,7 @@ minus(uint64_t a, uint64_t b)
 static uint32_t
 gap_end(const struct members *m, uint32_t from)
 {
-	uint32_t end = next_known(m->p, from + 1);
+	uint32_t end = page_next_known(m->p, from + 1);
 	return end < m->group->end ? end : m->group->end;
 }
 

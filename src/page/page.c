@@ -31,10 +31,8 @@ page_free(struct page *p)
 {
 	if (!p)
 		return;
-	for (uint32_t k = 0; p->chunks && k < p->run.n_chunks; k++)
-		wn_free(p->chunks[k].rows);
+	store_free(p);
 	wn_free(p->chunks);
-	wn_free(p->groups.at);
 	wn_free(p->shapes);
 	wn_free(p->texts);
 	wn_free(p->words.at);
@@ -73,4 +71,17 @@ bytes_number(struct bytes *b, uint64_t n)
 		digits[--at] = (char)('0' + n % 10);
 	while ((n /= 10) > 0);
 	return bytes_add(b, digits + at, sizeof digits - at);
+}
+
+wn_status
+page_problem(struct page *p, uint32_t k, const char *column, bool is_below, double threshold,
+             wn_err *err)
+{
+	size_t n = strlen(column);
+	if (k >= PAGE_PROBLEMS_MAX || n >= sizeof p->problems[k].column)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "no problem type is so");
+	memcpy(p->problems[k].column, column, n + 1);
+	p->problems[k].is_below = is_below;
+	p->problems[k].threshold = threshold;
+	return WN_OK;
 }

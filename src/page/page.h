@@ -41,15 +41,9 @@ WN_MUST_CHECK wn_status page_new(const struct page_run *run, struct page **out, 
 /* NULL is fine. */
 void page_free(struct page *p);
 
-/* What problem type k is called, which values are problems, and the column it is about. */
+/* What problem type k is about: a column, and which values are problems. */
 wn_status page_problem(struct page *p, uint32_t k, const char *column, bool is_below,
                        double threshold, wn_err *err);
-/* A place in the source; file and function may be "". */
-wn_status page_site(struct page *p, uint32_t site, const char *file, uint32_t line,
-                    const char *function, wn_err *err);
-/* Where chunk k begins, and how many nodes and leaves it holds. */
-wn_status page_chunk(struct page *p, uint32_t k, uint32_t first_node, uint32_t n_nodes,
-                     uint32_t n_grains, wn_err *err);
 
 /* How a place is coloured: 0 to 7, the places with most work first; 8 = all others. */
 void page_site_colour(struct page *p, uint32_t site, uint8_t colour);
@@ -70,24 +64,31 @@ struct page_nodes {
 };
 WN_MUST_CHECK wn_status page_take(struct page *p, const struct page_nodes *nodes, wn_err *err);
 
-/* A table: a tier, or a chunk. */
-#define PAGE_TIER(k)  (k)
-#define PAGE_CHUNK(k) (16u + (k))
-
-/* One column of it, inflated but still as byte planes (winnow-grains(5)). */
-struct page_block {
-	const char *column;         /* a name: "work_ns" */
-	const unsigned char *bytes; /* [n_bytes] */
-	size_t n_bytes;
-	const unsigned char *missing; /* a bit per row, or NULL */
-	size_t n_missing_bytes;
-	uint32_t n_rows;
-	uint8_t width, code;
+/* A part of the container (grains/format.h): a tier, a chunk, or a table of loops. */
+struct page_part {
+	uint8_t kind; /* enum wn_grains_part_kind */
+	uint32_t number;
+	uint32_t rows[6]; /* by enum wn_grains_rows */
+	uint32_t first_node, first_grain, parent, n_open;
 };
-/* Decodes a column; unknown names are kept for tables and expressions. */
-wn_status page_put(struct page *p, uint32_t table, const struct page_block *block, wn_err *err);
-/* All columns of a table are there: checks them against each other and takes them in. */
-wn_status page_ready(struct page *p, uint32_t table, wn_err *err);
+/* That there is such a part; all chunks must be told before anything is put. */
+WN_MUST_CHECK wn_status page_part(struct page *p, const struct page_part *part, wn_err *err);
+
+/* One block of it, inflated. */
+struct page_block {
+	uint8_t kind; /* of the part */
+	uint32_t number;
+	uint16_t column;
+	uint8_t rows, width, code, state;
+	const unsigned char *bytes; /* [n_bytes] copied */
+	size_t n_bytes;
+};
+WN_MUST_CHECK wn_status page_put(struct page *p, const struct page_block *block, wn_err *err);
+/* Is a column needed for pictures? */
+bool page_is_for_pictures(uint8_t kind, uint16_t column);
+/* All of its columns that pictures need are there, as far as the file has them: checks them against
+ * each other and takes them in. */
+WN_MUST_CHECK wn_status page_ready(struct page *p, uint8_t kind, uint32_t number, wn_err *err);
 /* Forgets a chunk; what is drawn next comes from the tiers again. */
 void page_drop(struct page *p, uint32_t chunk);
 
@@ -132,7 +133,7 @@ uint32_t page_at(const struct page *p, float x, float y);
 /* The rectangle of a node in the world: x, y, width, height. False if it is in none that is drawn
  * (of the structure: in a closed group). */
 bool page_frame_of(struct page *p, const struct page_view *view, uint32_t node, double frame[4]);
-/* Tables that the last picture lacked, the most visible first; how many are in out[n_max]. */
+/* Chunks that the last picture lacked, the most visible first; how many are in out[n_max]. */
 uint32_t page_needs(const struct page *p, uint32_t *out, uint32_t n_max);
 /* --------------------------------------------------------------------------------------- nodes */
 
@@ -170,15 +171,15 @@ uint8_t page_severity(double value, double threshold, bool is_below);
  * and of `winnow tree --format json`. The number is empty where there is none. */
 WN_MUST_CHECK wn_status page_facts(struct page *p, uint32_t node, struct page_answer *out,
                                    wn_err *err);
-/* The readable id, as wn_tree_name(). */
-WN_MUST_CHECK wn_status page_name(struct page *p, uint32_t node, struct page_answer *out,
-                                  wn_err *err);
-/* "node TAB kind TAB name TAB what LF" from the root to the node. */
+/* Lines of "node TAB kind TAB site TAB grains TAB nanoseconds of work LF" from the root to the
+ * node. */
 WN_MUST_CHECK wn_status page_path(struct page *p, uint32_t node, struct page_answer *out,
                                   wn_err *err);
-/* Groups and grains whose id, place or function holds the text, the largest first; lines as of
- * page_path(). */
-WN_MUST_CHECK wn_status page_find(struct page *p, const char *text, uint32_t n_max,
+/* Groups and grains of some sites, those with most work first; lines as of page_path(). Of what is
+ * here.
+ *
+ * @param is_site  [run.n_sites] not 0 for those that are looked for */
+WN_MUST_CHECK wn_status page_find(struct page *p, const uint8_t *is_site, uint32_t n_max,
                                   struct page_answer *out, wn_err *err);
 
 /* -------------------------------------------------------------- thresholds, metrics, tables */

@@ -3,6 +3,8 @@
 #ifndef WN_PAGE_PRIVATE_H
 #define WN_PAGE_PRIVATE_H
 
+#include "grains/column.h"
+#include "grains/shape.h"
 #include "page/page.h"
 
 #define NONE PAGE_NO_NODE
@@ -34,10 +36,31 @@ struct rows {
 	uint32_t n;
 };
 
+/* A column as it came. */
+struct block {
+	uint16_t column;
+	uint8_t rows, width, code, state;
+	unsigned char *bytes;
+	size_t n_bytes;
+};
+
+#define PARTS_OF_COUNTS (PAGE_PROBLEMS_MAX + 1u) /* the last: of any problem */
+
+struct part {
+	struct page_part is;
+	struct block *blocks;
+	size_t n_blocks, capacity;
+	struct rows summary; /* rows SUMMARY */
+	uint32_t *counts; /* [PARTS_OF_COUNTS x summary.n] grains with each problem; NULL: none */
+};
+
 struct page_chunk {
 	uint32_t first_node, n_nodes, first_grain, n_grains, parent;
 	struct row *rows; /* [n_nodes] NULL: not here */
 	bool is_linked;   /* what its first node is in is here, too */
+	struct part part;
+	struct wn_grains_shape shape; /* its arrays are owned; NULL where there is nothing */
+	uint8_t *kinds;               /* [n_nodes] that shape refers to */
 };
 
 /* Bytes that grow. */
@@ -51,8 +74,14 @@ struct page {
 	struct page_run run;
 	struct page_chunk *chunks; /* [run.n_chunks] */
 	struct rows groups;        /* of tiers, by node */
-	uint8_t problem;           /* n_problem and severity are of it */
-	uint32_t counting;         /* problems that count where all are shown: bit p */
+	struct part tiers[2];
+	struct {
+		char column[64];
+		bool is_below;
+		double threshold;
+	} problems[PAGE_PROBLEMS_MAX];
+	uint8_t problem;   /* n_problem and severity are of it */
+	uint32_t counting; /* problems that count where all are shown: bit p */
 
 	/* the last picture */
 	struct page_shape *shapes;
@@ -71,6 +100,8 @@ struct page {
 
 /* nodes.c. The row of a node that is here; NULL. */
 const struct row *page_row(const struct page *p, uint32_t node);
+/* The first node from `node` on that is here; n_nodes if none is. */
+uint32_t page_next_known(const struct page *p, uint32_t node);
 /* The chunk that holds a node. */
 uint32_t page_chunk_of(const struct page *p, uint32_t node);
 
@@ -103,11 +134,14 @@ bool members_next(struct members *m, struct member *out);
 /* fold.c. Groups of rows [n] of consecutive nodes from the first on, from those of their members:
  * what is not complete in them (end beyond the last) stays as it is. */
 void fold_rows(struct row *rows, uint32_t n, uint32_t n_cores);
+/* Which groups are of one shape. */
+void fold_shapes(struct row *rows, uint32_t n);
 /* The same of n_problem alone. */
 void fold_problems(struct row *rows, uint32_t n);
 
 /* draw.c: the picture, piece by piece. */
 void draw_begin(struct page *p);
+void draw_begin_needs(struct page *p);
 /* False when memory ran out. */
 bool draw_shape(struct page *p, const struct page_shape *shape);
 /* A node is not here, of so much of the picture. */
@@ -118,6 +152,7 @@ bool draw_text(struct page *p, float x, float y, uint8_t anchor, uint8_t style, 
 /* map.c */
 wn_status map_draw(struct page *p, const struct page_view *view, const struct row *root,
                    wn_err *err);
+bool map_frame(struct page *p, const struct row *root, uint32_t node, double frame[4]);
 void map_size(const struct page *p, const struct row *root, double *width, double *height);
 
 /* structure.c */
@@ -125,12 +160,23 @@ wn_status structure_draw(struct page *p, const struct page_view *view, const str
                          wn_err *err);
 wn_status structure_size(struct page *p, const struct page_view *view, const struct row *root,
                          double *width, double *height, wn_err *err);
+bool structure_frame(struct page *p, const struct page_view *view, const struct row *root,
+                     uint32_t node, double frame[4]);
 void structure_free(struct structure *s);
 
 /* judge.c. The problems that are looked at, bit p. */
 uint32_t page_problem_mask(const struct page *p);
 void page_choose(struct page *p, uint8_t problem);
 uint8_t page_colour(const struct page *p, uint32_t site);
+
+/* store.c. The values of a column, decoded; missing: a bit per row, all 0 if none is. WN_E_EMPTY:
+ * there is no such column. Both are the caller's. */
+wn_status store_column(const struct page *p, const struct part *part,
+                       const struct wn_grains_shape *shape, uint16_t column, uint64_t **values,
+                       uint8_t **missing, wn_err *err);
+void store_free(struct page *p);
+/* What groups' rows say of the problem that is looked at. */
+void store_count(struct page *p);
 
 /* Text that grows: false when memory ran out, for good. */
 bool bytes_add(struct bytes *b, const char *text, size_t n);

@@ -831,3 +831,23 @@ structure_draw(struct page *p, const struct page_view *view, const struct row *r
 			paint_thing(&k, &s->things[i]);
 	return k.is_out_of_memory ? wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory") : WN_OK;
 }
+
+bool
+structure_frame(struct page *p, const struct page_view *view, const struct row *root, uint32_t node,
+                double frame[4])
+{
+	if (lay_out(p, view, root, NULL) != WN_OK)
+		return false;
+	const struct structure *s = p->structure;
+	for (size_t i = 0; i < s->n_things; i++) {
+		const struct thing *t = &s->things[i];
+		if (t->node != node)
+			continue;
+		frame[0] = (double)t->x;
+		frame[1] = (double)t->y;
+		frame[2] = (double)t->w;
+		frame[3] = (double)t->h;
+		return true;
+	}
+	return false;
+}

@@ -23,6 +23,9 @@ export interface Part {
 	rows: number[];
 	first_node: number;
 	first_grain: number;
+	/** Of a chunk: the innermost group that is open where it begins, and how many are. */
+	parent: number;
+	n_open: number;
 	blocks: Block[];
 }
 
@@ -54,7 +57,8 @@ export const directory = async (c: Container): Promise<Part[]> => {
 		let where = parts_at + Number(v.getBigUint64(at + 8, true));
 		const part: Part = {
 			kind: v.getUint8(at), number: v.getUint32(at + 4, true), rows: [0, 1, 2, 3, 4, 5].map((k) => v.getUint32(at + 24 + 4 * k, true)),
-			first_node: v.getUint32(at + 48, true), first_grain: v.getUint32(at + 52, true), blocks: [],
+			first_node: v.getUint32(at + 48, true), first_grain: v.getUint32(at + 52, true),
+			parent: v.getUint32(at + 56, true), n_open: v.getUint32(at + 60, true), blocks: [],
 		};
 		for (let n = v.getUint32(at + 20, true); n > 0; n--, next += block_bytes) {
 			if (next + block_bytes > n_raw) throw damaged();

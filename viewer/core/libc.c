@@ -44,6 +44,14 @@ strlen(const char *text)
 	return n;
 }
 
+int
+strcmp(const char *a, const char *b)
+{
+	for (; *a && *a == *b; a++, b++)
+		;
+	return (unsigned char)*a - (unsigned char)*b;
+}
+
 #include <stdarg.h>
 #include <stdbool.h>
 

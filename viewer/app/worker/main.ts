@@ -3,6 +3,7 @@
 // Calls that must not overtake one another wait for one another (calls.ts).
 import { answered } from './asking.ts';
 import { calls, open } from './calls.ts';
+import './pictures.ts';
 
 interface Call {
 	id: number;
