@@ -6,6 +6,8 @@
 #include "cli/document.h"
 #include "cli/metric_options.h"
 #include "cli/runs.h"
+#include "cli/serve.h"
+#include "grains/format.h"
 #include "view/harvest.h"
 
 #include <errno.h>
@@ -22,6 +24,7 @@
 struct view_options {
 	const char *output, *budget;
 	bool has_no_source;
+	struct serve_options serve;
 	struct option_list metrics;
 };
 
@@ -34,6 +37,14 @@ static const struct option_spec options[] = {
      offsetof(struct view_options, budget)},
     {"no-source", 0, OPTION_FLAG, NULL, "leave the program's source lines out",
      offsetof(struct view_options, has_no_source)},
+    {"serve", 0, OPTION_FLAG, NULL, "write no file: serve the page to this user, until Ctrl-C",
+     offsetof(struct view_options, serve.is_asked)},
+    {"socket", 0, OPTION_STRING, "PATH", "with --serve: on this UNIX socket",
+     offsetof(struct view_options, serve.socket_path)},
+    {"port", 0, OPTION_STRING, "N", "with --serve: on port N of 127.0.0.1; 0: a free one",
+     offsetof(struct view_options, serve.port)},
+    {"no-open", 0, OPTION_FLAG, NULL, "with --serve: open no browser",
+     offsetof(struct view_options, serve.has_no_browser)},
     METRIC_OPTIONS(struct view_options, metrics),
     {0},
 };
@@ -42,6 +53,7 @@ static const char *const examples[] = {
     "winnow view fib.winnow",
     "winnow view fib.winnow -o /tmp/fib.html --no-source",
     "winnow view fib.winnow -o fib.grains",
+    "winnow view --serve fib.winnow",
     NULL,
 };
 
@@ -197,6 +209,65 @@ write_job(struct job *job)
 	return code;
 }
 
+/* The run as a file without a name. */
+static FILE *
+write_served(struct job *job, const char *file)
+{
+	wn_err err = {.offset = WN_NO_OFFSET, .msg = ""};
+	job->spool = open_spool(file);
+	FILE *grains = job->spool ? open_spool(file) : NULL;
+	if (!grains) {
+		say("view", "no place for a file meanwhile: %s; nothing served", strerror(errno));
+		return NULL;
+	}
+	wn_status st =
+	    wn_harvest_build(job->run.report, &job->wanted, job->spool, &job->harvest, &err);
+	if (st == WN_OK)
+		st = wn_harvest_write_grains(job->harvest, grains, &err);
+	if (st == WN_OK && fflush(grains) == 0)
+		return grains;
+	say("view", "%s: %s; nothing served", file, st == WN_OK ? strerror(errno) : err.msg);
+	fclose(grains);
+	return NULL;
+}
+
+static bool
+is_grains(int fd)
+{
+	char magic[8];
+	return pread(fd, magic, sizeof magic, 0) == (ssize_t)sizeof magic &&
+	       memcmp(magic, WN_GRAINS_MAGIC, sizeof magic) == 0;
+}
+
+/* What is a container already is served as it is: the page looks at it, nobody before. */
+static int
+serve_file(struct job *job, const char *file)
+{
+	int fd = open(file, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0 && is_grains(fd)) {
+		int code = serve_run(&job->given->serve, file, fd);
+		close(fd);
+		return code;
+	}
+	if (fd >= 0)
+		close(fd);
+	int code = run_open("view", file, &job->metrics, &job->run);
+	if (code != CLI_OK)
+		return code;
+	FILE *grains = write_served(job, file);
+	int damage = run_say_damage("view", &job->run);
+	/* all of it is in the file; the server needs nothing else */
+	wn_harvest_free(job->harvest);
+	job->harvest = NULL;
+	run_close(&job->run);
+	job->run = (struct run){0};
+	if (!grains)
+		return CLI_FAILURE;
+	code = serve_run(&job->given->serve, file, fileno(grains));
+	fclose(grains);
+	return code == CLI_OK ? damage : code;
+}
+
 static int
 view_file(struct job *job, const char *file)
 {
@@ -223,12 +294,15 @@ run(const void *values, int n_operands, char **operands)
 		say("view", "--budget '%s': not a size like 64M, and not none", job.given->budget);
 		return CLI_USAGE;
 	}
+	if (!serve_check(&job.given->serve, job.given->output))
+		return CLI_USAGE;
 	code = metric_options_read("view", &job.given->metrics, &defs, &job.metrics);
-	if (code == CLI_OK && !job.given->budget &&
+	if (code == CLI_OK && !job.given->budget && !job.given->serve.is_asked &&
 	    !(job.given->output && ends_with(job.given->output, ".grains")))
 		job.wanted.budget_bytes = DEFAULT_BUDGET;
 	if (code == CLI_OK)
-		code = view_file(&job, operands[0]);
+		code = job.given->serve.is_asked ? serve_file(&job, operands[0])
+		                                 : view_file(&job, operands[0]);
 	wn_harvest_free(job.harvest);
 	if (job.spool)
 		fclose(job.spool);
@@ -239,7 +313,7 @@ run(const void *values, int n_operands, char **operands)
 
 const struct cmd cmd_view = {
     .name = "view",
-    .one_line = "Writes a recording as a page for a browser",
+    .one_line = "Writes or serves a recording as a page for a browser",
     .usage = "FILE",
     .about =
 	"The page is one file that needs no network: what is wrong, where, what to try, and the\n"

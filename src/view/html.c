@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "view/page_html.h"
+#include "view/served.h"
 #include "view/view_private.h"
 
 #include <errno.h>
@@ -146,6 +147,31 @@ take_apart(struct page *p, wn_err *err)
 		p->part_bytes[i] = (size_t)(stop - at);
 		at = stop + (i < PARTS_N - 1 ? strlen(markers[i]) : 0);
 	}
+	return WN_OK;
+}
+
+wn_status
+wn_view_served_page(char **out, size_t *n, wn_err *err)
+{
+	static const char connect[] = " connect-src 'self';";
+	struct page p = {0};
+	wn_status st = take_apart(&p, err);
+	if (st != WN_OK)
+		return st;
+	char *text = wn_calloc(wn_page_html_bytes + sizeof connect, 1);
+	if (!text)
+		return view_no_memory(err);
+	size_t at = 0;
+	for (int i = 0; i < PARTS_N; i++) {
+		memcpy(text + at, p.part[i], p.part_bytes[i]);
+		at += p.part_bytes[i];
+		if (i == 0) {
+			memcpy(text + at, connect, sizeof connect - 1);
+			at += sizeof connect - 1;
+		}
+	}
+	*out = text;
+	*n = at;
 	return WN_OK;
 }
 

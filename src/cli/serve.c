@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/serve.h"
+
+#include "base/mem.h"
+#include "cli/exit.h"
+#include "cli/say.h"
+#include "serve/door.h"
+#include "serve/server.h"
+#include "view/served.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define HOST_BYTES 256
+#define LINE_BYTES 1024
+
+static bool
+read_port(const char *text, uint16_t *out)
+{
+	char *end;
+	unsigned long n = strtoul(text, &end, 10);
+	*out = (uint16_t)n;
+	return *text >= '0' && *text <= '9' && !*end && n <= UINT16_MAX;
+}
+
+bool
+serve_check(const struct serve_options *given, const char *output)
+{
+	uint16_t port;
+	const char *option = given->socket_path      ? "--socket"
+	                     : given->port           ? "--port"
+	                     : given->has_no_browser ? "--no-open"
+	                                             : NULL;
+	if (!given->is_asked && option) {
+		say("view", "%s is of --serve; see winnow help view", option);
+		return false;
+	}
+	if (given->is_asked && output) {
+		say("view", "--serve writes no file; leave out -o, or --serve");
+		return false;
+	}
+	if (given->socket_path && given->port) {
+		say("view", "--socket and --port: only one of them");
+		return false;
+	}
+	if (given->port && !read_port(given->port, &port)) {
+		say("view", "--port '%s': not a number from 0 to %d", given->port, UINT16_MAX);
+		return false;
+	}
+	return true;
+}
+
+/* A socket where other users could come to a port, or where no browser would; else a port. */
+static wn_status
+open_door(const struct serve_options *given, struct wn_door *door, wn_err *err)
+{
+	uint16_t port = 0;
+	if (given->socket_path || (!given->port && !wn_door_has_screen()))
+		return wn_door_open_socket(given->socket_path, door, err);
+	if (given->port)
+		read_port(given->port, &port);
+	return wn_door_open_port(port, door, err);
+}
+
+/* Data, for people and scripts: an address where browsers are here, else the line that brings it to
+ * where they are. */
+static void
+print_ways(const struct wn_door *door)
+{
+	char line[LINE_BYTES], host[HOST_BYTES] = "HOST";
+	gethostname(host, sizeof host - 1);
+	if (wn_door_address(door, line, sizeof line))
+		printf("%s\n", line);
+	if (door->port == 0 || wn_door_is_remote()) {
+		wn_door_ssh_line(door, host, line, sizeof line);
+		printf("%s\n", line);
+	}
+	fflush(stdout);
+}
+
+static void
+open_browser(const struct serve_options *given, struct wn_door *door)
+{
+	wn_err err = {.msg = ""};
+	if (door->port == 0 || given->has_no_browser || !wn_door_has_screen())
+		return;
+	if (wn_door_open_browser(door, &err) != WN_OK)
+		say("view", "%s; open the address yourself", err.msg);
+}
+
+static int
+serve(const struct serve_options *given, const char *name, struct wn_server *server)
+{
+	struct wn_door door;
+	wn_err err = {.msg = ""};
+	char size[16];
+	wn_status st = open_door(given, &door, &err);
+	if (st != WN_OK) {
+		say("view", "%s; nothing served", err.msg);
+		return st == WN_E_ARG ? CLI_USAGE : CLI_FAILURE;
+	}
+	server->listen_fd = door.listen_fd;
+	server->offer.token = door.port ? door.token : NULL;
+	print_ways(&door);
+	say("view", "%s: %s, served to you alone until Ctrl-C", name,
+	    say_bytes(server->offer.run_bytes, size));
+	open_browser(given, &door);
+	st = wn_serve(server, &err);
+	wn_door_close(&door);
+	if (st != WN_OK)
+		say("view", "%s", err.msg);
+	return st == WN_OK ? CLI_OK : CLI_FAILURE;
+}
+
+int
+serve_run(const struct serve_options *given, const char *name, int run_fd)
+{
+	struct wn_server server = {.run_fd = run_fd};
+	struct stat info;
+	wn_err err = {.msg = ""};
+	sigset_t ends, before;
+	char *page = NULL;
+	int code = CLI_FAILURE;
+	/* before there is anything that they must not leave behind */
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGINT);
+	sigaddset(&ends, SIGTERM);
+	sigaddset(&ends, SIGHUP);
+	sigprocmask(SIG_BLOCK, &ends, &before);
+	server.stop_fd = signalfd(-1, &ends, SFD_CLOEXEC);
+	if (server.stop_fd < 0 || fstat(run_fd, &info) != 0) {
+		say("view", "%s: %s; nothing served", name, strerror(errno));
+	} else if (wn_view_served_page(&page, &server.offer.page_bytes, &err) != WN_OK) {
+		say("view", "%s; nothing served", err.msg);
+	} else {
+		server.offer.page = page;
+		server.offer.run_bytes = (uint64_t)info.st_size;
+		code = serve(given, name, &server);
+	}
+	wn_free(page);
+	if (server.stop_fd >= 0)
+		close(server.stop_fd);
+	return code;
+}
