@@ -67,7 +67,8 @@ export class Core {
 		}
 	}
 
-	private call<T>(call: string, ...args: unknown[]): Promise<T> {
+	/** Any call that the worker knows. */
+	call<T>(call: string, ...args: unknown[]): Promise<T> {
 		const id = ++this.last;
 		return new Promise((done, fail) => {
 			this.waiting.set(id, { done, fail });

@@ -15,6 +15,8 @@ export interface Block {
 	at: number;
 	n_bytes: number;
 	crc: number;
+	/** As it is in the file. */
+	raw: Bytes;
 }
 
 export interface Part {
@@ -27,6 +29,8 @@ export interface Part {
 	parent: number;
 	n_open: number;
 	blocks: Block[];
+	/** As it is in the file. */
+	raw: Bytes;
 }
 
 const part_bytes = 80;
@@ -59,12 +63,14 @@ export const directory = async (c: Container): Promise<Part[]> => {
 			kind: v.getUint8(at), number: v.getUint32(at + 4, true), rows: [0, 1, 2, 3, 4, 5].map((k) => v.getUint32(at + 24 + 4 * k, true)),
 			first_node: v.getUint32(at + 48, true), first_grain: v.getUint32(at + 52, true),
 			parent: v.getUint32(at + 56, true), n_open: v.getUint32(at + 60, true), blocks: [],
+			raw: raw.subarray(at, at + part_bytes),
 		};
 		for (let n = v.getUint32(at + 20, true); n > 0; n--, next += block_bytes) {
 			if (next + block_bytes > n_raw) throw damaged();
 			const b: Block = {
 				column: v.getUint16(next, true), rows: v.getUint8(next + 2), width: v.getUint8(next + 3), code: v.getUint8(next + 4),
 				state: v.getUint8(next + 5), at: where, n_bytes: v.getUint32(next + 8, true), crc: v.getUint32(next + 12, true),
+				raw: raw.subarray(next, next + block_bytes),
 			};
 			where += b.n_bytes;
 			part.blocks.push(b);

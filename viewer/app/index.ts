@@ -91,12 +91,14 @@ export interface Sites {
 	colours: Map<number, number>;
 	/** Of a row of the index's places: a site of it. */
 	of_place: Map<number, number>;
+	/** Of a source site: its row of the index's places; NaN where it has none. */
+	place: Float64Array;
 }
 
 export const sites = (index: Index, report: Report, place_of_site: Float64Array | null): Sites => {
 	const order = placesByWork(report);
 	const labels = list(index['places']).map((p) => text(fields(p)['place']));
-	const out: Sites = { colours: new Map(), of_place: new Map() };
+	const out: Sites = { colours: new Map(), of_place: new Map(), place: place_of_site ?? new Float64Array(0) };
 	place_of_site?.forEach((row, site) => {
 		const at = order.indexOf(labels[row] ?? '');
 		out.colours.set(site, at < 0 || at > 7 ? 8 : at);

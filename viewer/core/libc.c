@@ -35,6 +35,15 @@ memcmp(const void *a, const void *b, size_t n)
 	return 0;
 }
 
+int
+strncmp(const char *a, const char *b, size_t n)
+{
+	for (; n; a++, b++, n--)
+		if (*a != *b || *a == '\0')
+			return (unsigned char)*a - (unsigned char)*b;
+	return 0;
+}
+
 size_t
 strlen(const char *text)
 {

@@ -4,6 +4,7 @@
 import { answered } from './asking.ts';
 import { calls, open } from './calls.ts';
 import './pictures.ts';
+import './table.ts';
 
 interface Call {
 	id: number;

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* table_private.h - what table.c, table_values.c and table_query.c share. */
+#ifndef WN_PAGE_TABLE_PRIVATE_H
+#define WN_PAGE_TABLE_PRIVATE_H
+
+#include "expr/expr.h"
+#include "grains/column.h"
+#include "grains/shape.h"
+#include "page/table.h"
+
+#define MISSING __builtin_nan("")
+
+#define TABLE_BLOCKS_N        64u /* columns of nodes, grains and groups of chunks: numbers below */
+#define TABLE_GROUPS_N        32u /* of summaries and tables: numbers from their first one on */
+#define TABLE_LOOPS_N         16  /* columns of loops, from WN_COLUMN_LOOP_REGION on */
+#define LOOP(t, column, loop) ((t)->loops[(column)-WN_COLUMN_LOOP_REGION][loop])
+
+struct table_block {
+	uint8_t *raw;
+	uint64_t *values; /* [n] NULL: all are missing, or it is not there */
+	uint8_t *missing; /* NULL: none are */
+	uint32_t n;
+	uint8_t width, code, state;
+	bool is_there;
+};
+
+struct table_problem {
+	char *name;
+	uint32_t column; /* WN_GRAINS_NONE: of none that is here */
+	double threshold, given;
+	bool is_below, is_balance;
+};
+
+/* A group that ends in another chunk than it begins in. */
+struct table_group {
+	uint32_t node, end;
+	uint8_t kind;
+	uint64_t sum, max, n; /* of siblings */
+};
+
+enum { REGION_NUMBER = 0, REGION_FORKING, REGION_LOOPS, REGION_SECTIONS };
+struct table_region {
+	uint64_t values[4];
+};
+
+struct table {
+	double numbers[TABLE_NUMBERS_N];
+	struct table_problem problems[TABLE_PROBLEMS_MAX];
+	char *extra_names[TABLE_EXTRAS_MAX];
+	uint32_t n_problems, n_extras;
+
+	/* what is needed */
+	uint64_t wants; /* bit: column number */
+	bool wants_extra[TABLE_EXTRAS_MAX];
+	bool wants_loops, wants_regions, wants_groups, wants_siblings;
+	bool has_loops, has_regions, has_groups;
+
+	/* of the whole run */
+	uint64_t *loops[TABLE_LOOPS_N];
+	struct table_region *regions;
+	struct table_group *spine;
+	size_t n_spine, spine_capacity;
+	uint32_t n_loops, n_regions;
+
+	/* the part that is here */
+	struct wn_grains_part part;
+	struct table_block blocks[TABLE_BLOCKS_N], extras[TABLE_EXTRAS_MAX], groups[TABLE_GROUPS_N];
+	struct wn_grains_shape shape;
+	uint8_t *kinds;
+	uint32_t *node_of;   /* of rows: the chunk's node */
+	uint32_t *fork_join; /* of rows: as wn_grains_shape's parent; WN_GRAINS_NONE */
+	uint32_t *open;      /* [n_open] of the spine, the innermost first */
+	uint32_t n_open, n_rows;
+
+	/* the query */
+	struct wn_expr where, by;
+	bool has_where, has_by, is_descending;
+	uint8_t *sites; /* [n_sites] NULL: any */
+	uint32_t n_sites, n_max, n_items;
+	uint64_t n_looked, n_matching;
+	struct table_item *items; /* [n_items] a heap, the last one first */
+	bool is_sorted;
+
+	/* the metric */
+	struct wn_expr metric;
+	double metric_threshold;
+	bool has_metric, is_metric_below;
+	struct table_metric measured;
+};
+
+/* The value of a column of run.grains, not of the exported table; false: missing. */
+static inline bool
+table_get(const struct table *t, uint32_t column, uint32_t row, uint64_t *out)
+{
+	const struct table_block *b = &t->blocks[column];
+	if (!b->values || row >= b->n || (b->missing && wn_grains_is_missing(b->missing, row)))
+		return false;
+	*out = b->values[row];
+	return true;
+}
+
+/* table_values.c. The number of a column by its name; WN_GRAINS_NONE. */
+uint32_t table_find(const struct table *t, const char *name, size_t n_bytes);
+/* Has the problem, by its threshold; NAN: not known. */
+double table_has_problem(const struct table *t, uint32_t problem, uint32_t row);
+double table_is_problem(const struct table *t, uint32_t row);
+void table_ask_problem(struct table *t, uint32_t problem);
+
+#endif /* WN_PAGE_TABLE_PRIVATE_H */

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/* table.c - page/table.h, as the worker calls it: one table, numbers and places in memory. */
+#include "page/table.h"
+
+#include "base/mem.h"
+#include "grains/column.h"
+
+#define EXPORT(name) __attribute__((export_name(#name))) name
+
+static struct table *table;
+static wn_err error;
+static int which;
+static uint32_t n_items, n_matches;
+
+/* What was wrong, and with which of several texts. */
+const char *EXPORT(core_table_why)(void);
+uint32_t EXPORT(core_table_why_at)(void);
+int EXPORT(core_table_why_which)(void);
+int EXPORT(core_table_new)(void);
+void EXPORT(core_table_number)(uint32_t k, double value);
+int EXPORT(core_table_problem)(const char *name, int is_below, double threshold);
+void EXPORT(core_table_threshold)(uint32_t problem, double threshold);
+int EXPORT(core_table_extra)(const char *name);
+const char *EXPORT(core_table_column)(uint32_t k);
+void EXPORT(core_table_ask_nothing)(void);
+void EXPORT(core_table_ask)(uint32_t k);
+int EXPORT(core_table_wants)(uint32_t part_kind, uint32_t column, uint32_t rows);
+int EXPORT(core_table_wants_groups)(void);
+int EXPORT(core_table_wants_part)(uint32_t part_kind);
+void EXPORT(core_table_has_tables)(void);
+void EXPORT(core_table_begin)(const uint8_t *part);
+int EXPORT(core_table_put)(const uint8_t *block, uint8_t *bytes, uint32_t n_bytes);
+int EXPORT(core_table_ready)(void);
+uint32_t EXPORT(core_table_rows)(void);
+void EXPORT(core_table_values)(uint32_t k, uint32_t from, uint32_t n, double *out);
+double EXPORT(core_table_value)(uint32_t k, uint32_t row);
+void EXPORT(core_table_nodes)(uint32_t *nodes, uint32_t *sites);
+int EXPORT(core_table_query)(const char *where, const char *by, int is_descending,
+                             const uint8_t *wanted_sites, uint32_t n_sites, uint32_t n_max);
+uint32_t EXPORT(core_table_look)(uint32_t *matches);
+double EXPORT(core_table_matching)(void);
+const struct table_item *EXPORT(core_table_items)(void);
+uint32_t EXPORT(core_table_n_items)(void);
+int EXPORT(core_table_metric)(const char *text, int is_below, double threshold);
+void EXPORT(core_table_measure)(void);
+const struct table_metric *EXPORT(core_table_measured)(void);
+
+const char *
+core_table_why(void)
+{
+	return error.msg;
+}
+
+uint32_t
+core_table_why_at(void)
+{
+	return error.offset == WN_NO_OFFSET ? 0 : (uint32_t)error.offset;
+}
+
+int
+core_table_why_which(void)
+{
+	return which;
+}
+
+int
+core_table_new(void)
+{
+	table_free(table);
+	table = NULL;
+	return table_new(&table, &error);
+}
+
+void
+core_table_number(uint32_t k, double value)
+{
+	table_number(table, (enum table_number)k, value);
+}
+
+int
+core_table_problem(const char *name, int is_below, double threshold)
+{
+	return table_problem(table, name, is_below, threshold, &error);
+}
+
+void
+core_table_threshold(uint32_t problem, double threshold)
+{
+	table_threshold(table, problem, threshold);
+}
+
+int
+core_table_extra(const char *name)
+{
+	return table_extra(table, name, &error);
+}
+
+const char *
+core_table_column(uint32_t k)
+{
+	return table_column(table, k);
+}
+
+void
+core_table_ask_nothing(void)
+{
+	table_ask_nothing(table);
+}
+
+void
+core_table_ask(uint32_t k)
+{
+	table_ask_column(table, k);
+}
+
+int
+core_table_wants(uint32_t part_kind, uint32_t column, uint32_t rows)
+{
+	return table_wants(table, part_kind, column, rows);
+}
+
+int
+core_table_wants_groups(void)
+{
+	return table_wants_groups(table);
+}
+
+int
+core_table_wants_part(uint32_t part_kind)
+{
+	return table_wants_part(table, part_kind);
+}
+
+void
+core_table_has_tables(void)
+{
+	table_has_tables(table);
+}
+
+void
+core_table_begin(const uint8_t *bytes)
+{
+	struct wn_grains_part part;
+	wn_grains_get_part(bytes, &part);
+	table_begin(table, &part);
+}
+
+int
+core_table_put(const uint8_t *bytes_of_block, uint8_t *bytes, uint32_t n_bytes)
+{
+	struct wn_grains_block block;
+	wn_grains_get_block(bytes_of_block, &block);
+	return table_put(table, &block, bytes, n_bytes, &error);
+}
+
+int
+core_table_ready(void)
+{
+	return table_ready(table, &error);
+}
+
+uint32_t
+core_table_rows(void)
+{
+	return table_rows(table);
+}
+
+void
+core_table_values(uint32_t k, uint32_t from, uint32_t n, double *out)
+{
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = table_value(table, k, from + i);
+}
+
+double
+core_table_value(uint32_t k, uint32_t row)
+{
+	return table_value(table, k, row);
+}
+
+void
+core_table_nodes(uint32_t *nodes, uint32_t *sites)
+{
+	for (uint32_t i = 0; i < table_rows(table); i++) {
+		nodes[i] = table_node(table, i);
+		sites[i] = table_site(table, i);
+	}
+}
+
+int
+core_table_query(const char *where, const char *by, int is_descending, const uint8_t *wanted_sites,
+                 uint32_t n_sites, uint32_t n_max)
+{
+	return table_query(table, where, by, is_descending, wanted_sites, n_sites, n_max, &which,
+	                   &error);
+}
+
+uint32_t
+core_table_look(uint32_t *matches)
+{
+	table_look(table, matches, &n_matches);
+	return n_matches;
+}
+
+double
+core_table_matching(void)
+{
+	return (double)table_matching(table);
+}
+
+const struct table_item *
+core_table_items(void)
+{
+	return table_items(table, &n_items);
+}
+
+uint32_t
+core_table_n_items(void)
+{
+	return n_items;
+}
+
+int
+core_table_metric(const char *text, int is_below, double threshold)
+{
+	which = 0;
+	return table_metric(table, text, is_below, threshold, &error);
+}
+
+void
+core_table_measure(void)
+{
+	table_measure(table);
+}
+
+const struct table_metric *
+core_table_measured(void)
+{
+	return table_measured(table);
+}
