@@ -12,6 +12,8 @@ interface Answer {
 	read?: { at: number; n: number };
 	/** In place of an answer: tables have come, and pictures can be drawn better. */
 	more?: true;
+	/** In place of an answer: a part of the container could not be read. */
+	trouble?: string;
 }
 
 interface Waiting {
@@ -41,6 +43,8 @@ export class Core {
 	private last = 0;
 	/** Called when a picture can be drawn better than before. */
 	onmore: () => void = () => undefined;
+	/** Called when a part of the container could not be read. */
+	ontrouble: (text: string) => void = () => undefined;
 
 	constructor(private readonly container: Container) {
 		const url = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
@@ -48,8 +52,9 @@ export class Core {
 		URL.revokeObjectURL(url);
 		this.worker.onerror = (e) => this.die(e.message || 'the worker could not start');
 		this.worker.onmessage = (e: MessageEvent<Answer>) => {
-			const { id, ok, error, read, more } = e.data;
+			const { id, ok, error, read, more, trouble } = e.data;
 			if (more) { this.onmore(); return; }
+			if (trouble !== undefined) { this.ontrouble(trouble); return; }
 			if (read) { void this.answer(id, read.at, read.n); return; }
 			const w = this.waiting.get(id);
 			this.waiting.delete(id);

@@ -2,7 +2,8 @@
 // One finding: what is wrong, where, why the report says so, what to try, and why that may bring less.
 import { Histogram } from './charts.tsx';
 import { keyOf } from './findings.tsx';
-import { excerptOf, histograms, type HistogramOf } from './index.ts';
+import { stage } from './picture.tsx';
+import { excerptOf, findingNodes, histograms, type HistogramOf } from './index.ts';
 import { isAt, type Finding, type Report, type Site } from './report.ts';
 import { accepted, put, say, type Run } from './state.ts';
 import { count, percent, ratio, time } from './units.ts';
@@ -33,6 +34,7 @@ export const Code = ({ run, f }: { run: Run; f: Finding }) => {
 					</span>
 				))}
 			</pre>
+			{e.is_newer && <figcaption class="faint small">The file is newer than the run: lines may have moved.</figcaption>}
 		</figure>
 	);
 };
@@ -67,6 +69,7 @@ export const Detail = ({ run, f }: { run: Run; f: Finding }) => {
 	const sites = report.sites.filter((s) => isAt(s.place, f.place));
 	const site = sites.find((s) => s.kind !== 'implicit') ?? sites[0];
 	const h = histogramFor(run, f);
+	const node = findingNodes(run.container.index)[report.findings.indexOf(f)];
 	const is_accepted = accepted.value.has(keyOf(f));
 	const elapsed = typeof report.totals['elapsed_ns'] === 'number' ? report.totals['elapsed_ns'] : null;
 	const conditions = report.problems.filter((p) => (shown[f.rule] ?? []).includes(p.type) && (site?.problems.get(p.type) ?? 0) > 0);
@@ -100,6 +103,7 @@ export const Detail = ({ run, f }: { run: Run; f: Finding }) => {
 			)}
 			{f.parts.length > 0 && <p class="small">{f.parts.map((p) => `${p.share === null ? '' : `${Math.round(p.share)} % at `}${p.place.label}`).join(', ')}</p>}
 			<p class="buttons">
+				{typeof node === 'number' && <button type="button" id="show-example" onClick={() => { void stage.value?.select(node); void stage.value?.show(node); }}>Example</button>}
 				{f.place.label && <button type="button" onClick={() => put({ page: 'source', file: f.place.file, line: f.place.line }, true)}>Source</button>}
 				{f.place.line !== null && <button type="button" onClick={() => copy(`${f.place.file}:${f.place.line}`)}>Copy place</button>}
 				<button type="button" onClick={() => copy(location.href)}>Copy link</button>

@@ -80,15 +80,29 @@ export const directory = async (c: Container): Promise<Part[]> => {
 	return parts;
 };
 
-/** A block, inflated: a bitmap of missing rows where some are, then planes of bytes. */
-export const inflated = async (c: Container, part: Part, b: Block): Promise<Bytes> => {
+/** Inflated: a bitmap of missing rows where some are, then planes of bytes. */
+const unpacked = async (part: Part, b: Block, packed: () => Promise<Bytes>): Promise<Bytes> => {
 	const n = part.rows[b.rows] ?? 0;
 	if (n > most_rows || b.width > 8) throw damaged();
 	const n_raw = (b.state === state.some ? (n + 7) >> 3 : 0) + b.width * n;
 	if (b.state > state.some || n_raw === 0) return new Uint8Array(0);
-	const raw = await inflate(await c.source.read(b.at, b.n_bytes), n_raw);
+	const raw = await inflate(await packed(), n_raw);
 	if (crc32(raw) !== b.crc) throw new Error(`the file is damaged at byte ${b.at}`);
 	return raw;
+};
+
+/** A block of a part. */
+export const inflated = (c: Container, part: Part, b: Block): Promise<Bytes> =>
+	unpacked(part, b, () => c.source.read(b.at, b.n_bytes));
+
+/** Some blocks of a part, which is read at once. */
+export const inflatedOf = async (c: Container, part: Part, blocks: Block[]): Promise<Bytes[]> => {
+	const from = Math.min(...blocks.map((b) => b.at));
+	const to = Math.max(...blocks.map((b) => b.at + b.n_bytes));
+	if (blocks.length === 0) return [];
+	if (to - from > most_bytes) throw damaged();
+	const all = await c.source.read(from, to - from);
+	return Promise.all(blocks.map((b) => unpacked(part, b, async () => all.subarray(b.at - from, b.at - from + b.n_bytes))));
 };
 
 /** A column of a table, NaN where a value is missing; null where the table does not have it. */

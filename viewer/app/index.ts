@@ -9,10 +9,15 @@ export interface Excerpt {
 	file: string;
 	first: number;
 	lines: string[];
+	/** The file has changed since the run: lines may be others. */
+	is_newer: boolean;
 }
 
 export const excerpts = (index: Index): Excerpt[] =>
-	list(index['excerpts']).map(fields).map((e) => ({ file: text(e['file']), first: number(e['first_line']) ?? 1, lines: list(e['lines']).map(text) }));
+	list(index['excerpts']).map(fields).map((e) => ({ file: text(e['file']), first: number(e['first_line']) ?? 1, lines: list(e['lines']).map(text), is_newer: flag(e['is_newer']) }));
+
+/** What was left out of the file, as one sentence. */
+export const leftOut = (index: Index): string => text(fields(index['left_out'])['sentence']);
 
 /** The lines round a place, `around` before and after it. */
 export const excerptOf = (index: Index, place: Place, around: number): Excerpt | null => {
@@ -21,7 +26,7 @@ export const excerptOf = (index: Index, place: Place, around: number): Excerpt |
 	const e = excerpts(index).find((x) => x.file === place.file && line >= x.first && line < x.first + x.lines.length);
 	if (!e) return null;
 	const from = Math.max(0, line - e.first - around);
-	return { file: e.file, first: e.first + from, lines: e.lines.slice(from, line - e.first + around + 1) };
+	return { ...e, first: e.first + from, lines: e.lines.slice(from, line - e.first + around + 1) };
 };
 
 export interface ProfileBins {
@@ -109,5 +114,8 @@ export const sites = (index: Index, report: Report, place_of_site: Float64Array 
 
 /** The place of each finding, as a row of the index's places. */
 export const findingPlaces = (index: Index): (number | null)[] => list(index['finding_places']).map(number);
+
+/** A node that shows each finding best. */
+export const findingNodes = (index: Index): (number | null)[] => list(index['finding_nodes']).map(number);
 
 export const cores = (index: Index, report: Report): number => number(index['n_cores']) ?? number(report.totals['cpus_used']) ?? report.threads;

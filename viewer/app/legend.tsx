@@ -8,6 +8,10 @@ const Swatch = ({ colour, line, dashed }: { colour: string; line?: boolean; dash
 	</svg>
 );
 
+const Ramp = ({ colours }: { colours: string[] }) => (
+	<svg class="swatch" width="40" height="10" aria-hidden="true">{[1, 64, 128, 192, 255].map((r, i) => <rect x={i * 8} width="8.2" height="10" fill={colours[r]} />)}</svg>
+);
+
 interface Props {
 	is_structure: boolean;
 	by_place: boolean;
@@ -25,7 +29,8 @@ export const Legend = ({ is_structure, by_place, places, cores }: Props) => {
 				{places.length > bright.length && <li><Swatch colour={t.place[8] ?? ''} />others</li>}
 			</> : <>
 				<li><Swatch colour={t.ramp[0] ?? ''} />no problem</li>
-				<li><svg class="swatch" width="56" height="10" aria-hidden="true">{[1, 64, 128, 192, 255].map((r, i) => <rect x={i * 11.2} width="11.4" height="10" fill={t.ramp[r]} />)}</svg>share of grains with one, to all</li>
+				<li><Ramp colours={t.ramp} />grain with one, mild to severe</li>
+				<li><Ramp colours={t.share} />share of several, few to all</li>
 			</>}
 			<li><Swatch colour={t.critical} line />critical path</li>
 			{is_structure ? <>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { render } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
 import { open } from './container.ts';
 import { Core } from './core.ts';
 import { Help } from './help.tsx';
@@ -12,7 +13,7 @@ import { Source } from './pages/source.tsx';
 import { Threads } from './pages/threads.tsx';
 import { read } from './report.ts';
 import { column, directory, part_kind } from './directory.ts';
-import { sites } from './index.ts';
+import { leftOut, sites } from './index.ts';
 import { Dropped, Embedded, Served, type ChunkSource } from './source.ts';
 import { page, pages, put, run, spoken, trouble, type PageName, type Run } from './state.ts';
 import { number } from './json.ts';
@@ -25,6 +26,7 @@ const show = async (source: ChunkSource): Promise<void> => {
 		setUnit(report.unit);
 		run.value?.core.close();
 		const core = new Core(container);
+		core.ontrouble = (text) => { trouble.value = `${source.name}: ${text}; what could be read is shown`; };
 		run.value = { container, report, core, sites: sites(container.index, report, null) };
 		const table = (await directory(container)).find((p) => p.kind === part_kind.sites);
 		if (table) run.value = { container, report, core, sites: sites(container.index, report, await column(container, table, 'place')) };
@@ -40,11 +42,11 @@ const Header = ({ r }: { r: Run }) => {
 	const facts: [string, string][] = [
 		['wall', time(r.report.wall_ns ?? number(t['elapsed_ns']))], ['threads', count(r.report.threads)],
 		['busy', ratio(number(t['cores_used']))], ['work', time(number(t['work_ns']))], ['span', time(number(t['span_ns']))],
-		['grains', count(number(r.report.graph['grains']))], ['runtime', r.report.runtime],
+		['grains', count(number(r.report.graph['grains']))],
 	];
 	return (
 		<header>
-			<h1 title={r.report.command}>{r.report.command}</h1>
+			<h1 title={r.report.command}>{r.report.command.replace(/^\S*\//, '')}</h1>
 			<dl>{facts.filter(([, v]) => v !== '' && v !== '-').map(([k, v]) => <div><dt>{k}</dt><dd>{v}</dd></div>)}</dl>
 			<nav aria-label="pages">
 				{pages.map((p) => (
@@ -62,6 +64,7 @@ const Verdict = ({ r }: { r: Run }) => {
 	return (
 		<div id="verdict" class={r.report.findings.length > 0 ? 'has-findings' : 'fine'}>
 			<p class="worst">{last}</p>
+			{leftOut(r.container.index) && <p id="left-out">{leftOut(r.container.index)}</p>}
 			{lines.slice(0, -1).map((line) => <p>{line.startsWith(r.report.command) ? line.slice(r.report.command.length + 2) : line}</p>)}
 		</div>
 	);
@@ -83,9 +86,16 @@ const Keys = () => (
 	</footer>
 );
 
+/** How high is what stands above the picture? It fills the rest of the window. */
+const measureTop = (): void => {
+	const top = document.getElementById('main')?.querySelector('.overview')?.getBoundingClientRect().top;
+	if (top !== undefined) document.documentElement.style.setProperty('--top', `${Math.round(top + scrollY)}px`);
+};
+
 const App = () => {
 	const r = run.value;
 	const View = views[page.value] ?? Overview;
+	useLayoutEffect(measureTop);
 	return (
 		<>
 			{trouble.value && <p role="alert" id="trouble">{trouble.value}</p>}
@@ -105,6 +115,7 @@ const start = (): void => {
 		if (file) void show(new Dropped(file));
 	});
 	listenToKeys();
+	addEventListener('resize', measureTop);
 	render(<App />, root);
 	if (window.winnow.pieces.length > 0) void show(new Embedded(window.winnow));
 	else if (location.protocol.startsWith('http')) void show(new Served('run.grains'));

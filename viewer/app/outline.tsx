@@ -78,12 +78,12 @@ const select = (row: Row): void => {
 	else put({ node: row.node });
 };
 
-const told: [string, string][] = [['kind', 'kind'], ['place', 'place'], ['num_grains', 'grains'], ['work_ns', 'work'], ['span_ns', 'span'], ['num_problem', 'with a problem'], ['num_critical', 'critical']];
+const told: [string, string][] = [['place', 'place'], ['num_grains', 'grains'], ['work_ns', 'work'], ['span_ns', 'span'], ['num_problem', 'with a problem'], ['critical', 'critical path']];
 
 const Line = ({ run, row, i }: { run: Run; row: Row; i: number }) => {
 	const is_open = open.value.has(row.node);
 	const is_chosen = getNumber('node', no_node) === row.node && row.facts !== null;
-	const name = row.facts?.get('name')?.text ?? row.facts?.get('id')?.text ?? String(row.node);
+	const name = row.facts?.get('kind')?.text ?? String(row.node);
 	return (
 		<tr role="row" aria-level={row.level} aria-expanded={row.is_group ? is_open : undefined} aria-selected={is_chosen} tabIndex={focus.value === i ? 0 : -1}
 			onFocus={() => { focus.value = i; }} onDblClick={() => void toggle(run, i)} onClick={() => { focus.value = i; if (row.facts) select(row); else void fetchMore(run, i); }}>
@@ -126,7 +126,7 @@ export const Outline = ({ run }: { run: Run }) => {
 			<h2 id="outline-title">Outline <small>the same as the {get('picture') === 'structure' ? 'structure' : 'map'}, as a table: arrows walk and open, Enter shows it in the picture</small></h2>
 			<div class="scroll">
 				<table class="list" role="treegrid" aria-labelledby="outline-title" id="outline" ref={table} onKeyDown={onKey}>
-					<thead><tr role="row"><th role="columnheader" scope="col">node</th>{told.map(([, name], k) => <th role="columnheader" scope="col" class={k > 1 ? 'n' : ''}>{name}</th>)}</tr></thead>
+					<thead><tr role="row"><th role="columnheader" scope="col">node</th>{told.map(([, name], k) => <th role="columnheader" scope="col" class={k > 0 ? 'n' : ''}>{name}</th>)}</tr></thead>
 					<tbody>{rows.value.map((row, i) => <Line key={`${row.node} ${row.facts === null}`} run={run} row={row} i={i} />)}</tbody>
 				</table>
 			</div>

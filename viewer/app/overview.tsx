@@ -7,7 +7,8 @@ import { cores as coresOf, profile } from './index.ts';
 import { number, type Fields } from './json.ts';
 import { isAt, type Report, type Site } from './report.ts';
 import { Outline } from './outline.tsx';
-import { is_outline_open } from './picture.tsx';
+import { told } from './facts.ts';
+import { chosen, is_outline_open, Picture, stage } from './picture.tsx';
 import { finding, put, type Run } from './state.ts';
 import { count, percent, ratio, time } from './units.ts';
 
@@ -119,14 +120,30 @@ export const ProfileOf = ({ run, height }: { run: Run; height: number }) => {
 		title={`How many grains ran at a time, from the start to ${time(p.bin_ns * p.mean.length)}; the line is the ${cores} cores`} />;
 };
 
+/** The node that is selected in the picture. */
+const Chosen = () => {
+	const facts = told(chosen.value);
+	if (facts.length === 0) return null;
+	return (
+		<section class="chosen" aria-labelledby="chosen-title">
+			<h2 id="chosen-title">Selected <button type="button" class="close" aria-label="select nothing" onClick={() => void stage.value?.select(null)}>{'\u00d7'}</button></h2>
+			<table class="facts" id="node-facts"><tbody>{facts.map(([name, value]) => <tr><th scope="row">{name}</th><td>{value}</td></tr>)}</tbody></table>
+		</section>
+	);
+};
+
 export const Overview = ({ run }: { run: Run }) => {
 	const { report } = run;
 	const f = report.findings[finding.value] ?? report.near[finding.value];
 	return (
 		<div class="overview">
-			<div class="first without">
+			<div class="first">
 				<Findings report={report} />
-				{f ? <Detail run={run} f={f} /> : <section class="detail" />}
+				<Picture run={run} />
+				<div class="side">
+					<Chosen />
+					{f && <Detail run={run} f={f} />}
+				</div>
 			</div>
 			<div class="rest">
 				<section class="full" aria-labelledby="profile-title" hidden={!profile(run.container.index)}>

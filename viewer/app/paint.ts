@@ -11,9 +11,15 @@ export interface Theme {
 	accent: string;
 	border_fine: string;
 	border_problem: string;
-	/** [256] how bad: 0 is not at all. */
+	/** Of groups that are open: many lie around each other. */
+	frame_fine: string;
+	frame_problem: string;
+	/** [256] of grains, how bad: 0 is not at all. */
 	ramp: string[];
 	ramp_dim: string[];
+	/** [256] of what holds several, which share of it is bad. */
+	share: string[];
+	share_dim: string[];
 	/** Places: Paul Tol's bright colours, then all others, then none. */
 	place: string[];
 	place_dim: string[];
@@ -25,27 +31,23 @@ const rgb = (hex: string): Rgb => [1, 3, 5].map((i) => parseInt(hex.slice(i, i +
 const mix = (a: Rgb, b: Rgb, share: number): Rgb => [0, 1, 2].map((i) => Math.round((a[i] ?? 0) + ((b[i] ?? 0) - (a[i] ?? 0)) * share)) as Rgb;
 const css = (c: Rgb): string => `rgb(${c.join(' ')})`;
 
-export const bright = ['#4477aa', '#66ccee', '#228833', '#ccbb44', '#ee6677', '#aa3377', '#ee8866', '#44bb99'];
+/** Paul Tol's bright colours and two more, which the colour-blind tell apart: as src/page/svg.c. */
+export const bright = ['#4477aa', '#ee6677', '#228833', '#ccbb44', '#66ccee', '#aa3377', '#997700', '#44bb99'];
 
 const make = (is_dark: boolean): Theme => {
 	const paper = rgb(is_dark ? '#14181e' : '#ffffff');
-	const fine = rgb(is_dark ? '#4a5767' : '#c3cdd9');
-	const stops = (is_dark ? ['#8a6a45', '#d98a4e', '#e8604c', '#ff4a3d'] : ['#f2cf9e', '#f0a35a', '#dc5f3c', '#b3161b']).map(rgb);
-	const at = (i: number): Rgb => {
-		if (i === 0) return fine;
-		const where = (i - 1) / 254 * (stops.length - 1);
-		const k = Math.min(stops.length - 2, Math.floor(where));
-		return mix(stops[k] ?? fine, stops[k + 1] ?? fine, where - k);
-	};
-	const ramp = Array.from({ length: 256 }, (_, i) => at(i));
+	const fine = rgb(is_dark ? '#4a5767' : '#ccd3de');
+	const between = (from: string, to: string): Rgb[] => Array.from({ length: 256 }, (_, i) => (i === 0 ? fine : mix(rgb(from), rgb(to), i / 255)));
+	const ramp = is_dark ? between('#e0a050', '#ff4d42') : between('#f4b24a', '#c01818');
+	const share = is_dark ? between('#5d5660', '#c24a42') : between('#d8cdd0', '#c43a3a');
 	const others = rgb(is_dark ? '#77818d' : '#a9b0b8');
 	const place = [...bright.map(rgb), others, fine];
 	const dim = (c: Rgb): string => css(mix(c, paper, 0.72));
 	return {
 		paper: css(paper), ink: is_dark ? '#e3e7ec' : '#1c2430', faint: is_dark ? '#9aa5b3' : '#5b6675', line: is_dark ? '#66717f' : '#8c97a5',
 		critical: is_dark ? '#ff6b5e' : '#c4161c', accent: is_dark ? '#7db8f0' : '#0b57a4',
-		border_fine: is_dark ? '#5b6a7a' : '#9aa8b8', border_problem: is_dark ? '#ff8a6b' : '#c2452f',
-		ramp: ramp.map(css), ramp_dim: ramp.map(dim), place: place.map(css), place_dim: place.map(dim),
+		border_fine: is_dark ? '#5b6a7a' : '#9aa8b8', border_problem: is_dark ? '#ff8a6b' : '#c2452f', frame_fine: is_dark ? '#3c4755' : '#c9d1da', frame_problem: is_dark ? '#8a4f43' : '#e3a79d',
+		ramp: ramp.map(css), ramp_dim: ramp.map(dim), share: share.map(css), share_dim: share.map(dim), place: place.map(css), place_dim: place.map(dim),
 		font: 'system-ui, "Segoe UI", "DejaVu Sans", sans-serif',
 	};
 };
@@ -62,7 +64,7 @@ export interface Look {
 
 const rounded = (c: CanvasRenderingContext2D, x: number, y: number, w: number, h: number): void => {
 	c.beginPath();
-	c.roundRect(x, y, w, h, Math.min(6, w / 3, h / 3));
+	c.roundRect(x, y, Math.max(0, w), Math.max(0, h), Math.max(0, Math.min(6, w / 3, h / 3)));
 };
 
 const curve = (c: CanvasRenderingContext2D, x: number, y: number, w: number, h: number): void => {
@@ -87,7 +89,8 @@ export const paint = (c: CanvasRenderingContext2D, p: Picture, width: number, he
 		const x = f32[6 * i] ?? 0, y = f32[6 * i + 1] ?? 0, w = f32[6 * i + 2] ?? 0, h = f32[6 * i + 3] ?? 0;
 		const k = u8[24 * i + 20], flags = u8[24 * i + 21] ?? 0, ramp = u8[24 * i + 22] ?? 0, site = Math.min(9, u8[24 * i + 23] ?? 9);
 		const is_dim = (flags & flag.dim) !== 0;
-		const body = look.by_place ? (is_dim ? t.place_dim : t.place)[site] ?? t.line : (is_dim ? t.ramp_dim : t.ramp)[ramp] ?? t.line;
+		const is_one = k === kind.grain || (k === kind.bar && !(flags & flag.more));
+		const body = (look.by_place ? (is_dim ? t.place_dim : t.place)[site] : is_one ? (is_dim ? t.ramp_dim : t.ramp)[ramp] : (is_dim ? t.share_dim : t.share)[ramp]) ?? t.line;
 		const border = flags & flag.critical && look.is_structure ? t.critical : flags & flag.problem ? t.border_problem : t.border_fine;
 		switch (k) {
 		case kind.grain:
@@ -106,13 +109,13 @@ export const paint = (c: CanvasRenderingContext2D, p: Picture, width: number, he
 			if (flags & flag.critical && w > 5 && h > 2) { set(t.critical); c.fillRect(x, y, 2, h > 3 ? h - 0.7 : h); }
 			break;
 		case kind.open:
-			c.strokeStyle = border;
-			c.lineWidth = flags & flag.problem ? 1.6 : 0.8;
+			c.strokeStyle = flags & flag.problem ? t.frame_problem : t.frame_fine;
+			c.lineWidth = flags & flag.problem && !look.is_structure ? 1.5 : 1;
 			if (look.is_structure) { rounded(c, x + 0.5, y + 0.5, w - 1, h - 1); c.stroke(); }
 			else c.strokeRect(x + 0.5, y + 0.5, w - 1, h - 1);
 			if (flags & flag.problem && w > 12 && h > 12) {
 				// not by colour alone
-				set(t.border_problem);
+				set(look.is_structure ? t.frame_problem : t.border_problem);
 				c.beginPath(); c.moveTo(x + w, y); c.lineTo(x + w - 7, y); c.lineTo(x + w, y + 7); c.fill();
 			}
 			break;

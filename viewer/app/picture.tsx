@@ -4,8 +4,9 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { around, fit, keep, pan, read, write, zoom, type Frame, type Size } from './camera.ts';
 import type { Core } from './core.ts';
-import { cores, findingPlaces, placesByWork } from './index.ts';
+import { cores, findingNodes, findingPlaces, placesByWork } from './index.ts';
 import { Legend } from './legend.tsx';
+import { told } from './facts.ts';
 import { nodeAt, paint, theme } from './paint.ts';
 import { finding, get, getNumber, put, say, type Run } from './state.ts';
 import { Threshold } from './threshold.tsx';
@@ -17,11 +18,16 @@ const rest_ms = 100;
 interface Tip {
 	x: number;
 	y: number;
+	/** Beside the pointer, where there is room. */
+	is_left: boolean;
+	is_up: boolean;
 	facts: Fact[];
 }
 
 export const tip = signal<Tip | null>(null);
 export const path = signal<Step[]>([]);
+/** What is told of the node that is selected. */
+export const chosen = signal<Fact[]>([]);
 const drawn_text = signal('');
 
 const listOf = (key: string): number[] => get(key).split(' ').filter((x) => x !== '').map(Number).filter(Number.isFinite).sort((a, b) => a - b);
@@ -50,12 +56,18 @@ export class Stage {
 	get whole(): Frame { return fit(this.world, this.size, this.is_structure); }
 
 	view(frame: Frame | null, size: Size, is_moving: boolean): View {
-		const f = frame ?? { x: 0, y: 0, w: 0, h: 0 };
+		const f = frame ?? { x: 0, y: 0, w: 1, h: 1 };
 		return {
 			picture: this.is_structure ? 'structure' : 'map', ...f, width: size.width, height: size.height, root: getNumber('root', 0),
-			selected: getNumber('node', no_node), site: this.lit(), problem: getNumber('problem', all_problems),
+			selected: this.chosen, site: this.lit(), problem: getNumber('problem', all_problems),
 			moving: is_moving, dependences: get('dependences') === 'yes', log: get('lengths') === 'log', open: listOf('open'), closed: listOf('closed'),
 		};
+	}
+
+	/** The node that is selected; the structure opens on the way to an example of the finding otherwise. */
+	private get chosen(): number {
+		const node = getNumber('node', no_node);
+		return node !== no_node || !this.is_structure ? node : findingNodes(this.run.container.index)[finding.value] ?? no_node;
 	}
 
 	/** A site of the place of the finding that is looked at; the rest is dim. */
@@ -84,7 +96,7 @@ export class Stage {
 				const size = this.size;
 				if (!this.frame) this.frame = read(get('frame'));
 				const d = await this.core.draw(this.view(this.frame, size, this.is_moving));
-				const is_first = !this.frame || d.width !== this.world.width || d.height !== this.world.height;
+				const is_first = this.frame === null || d.width !== this.world.width || d.height !== this.world.height;
 				this.world = { width: d.width, height: d.height };
 				if (is_first && !read(get('frame'))) {
 					this.frame = this.whole;
@@ -125,7 +137,7 @@ export class Stage {
 		if (!c || size.width < 4) return;
 		const scale = devicePixelRatio || 1;
 		const look = { by_place: get('colour') === 'place', is_structure: this.is_structure, scale };
-		const whole = fit(this.world, size, this.is_structure);
+		const whole = fit(this.world, size, false);
 		const key = JSON.stringify([this.view(whole, size, true), look, theme().paper, this.picture?.needs.length === 0]);
 		if (key !== this.overview_of && !this.is_moving) {
 			this.overview_of = key;
@@ -145,7 +157,7 @@ export class Stage {
 	}
 
 	moveMinimap(px: number, py: number): void {
-		const whole = fit(this.world, { width: this.minimap.clientWidth, height: this.minimap.clientHeight }, this.is_structure);
+		const whole = fit(this.world, { width: this.minimap.clientWidth, height: this.minimap.clientHeight }, false);
 		const f = this.frame;
 		if (f) this.go({ ...f, x: whole.x + px / this.minimap.clientWidth * whole.w - f.w / 2, y: whole.y + py / this.minimap.clientHeight * whole.h - f.h / 2 });
 	}
@@ -171,10 +183,15 @@ export class Stage {
 	async select(node: number | null): Promise<void> {
 		put({ node });
 		this.ask(false);
-		if (node === null) { path.value = []; return; }
-		const [facts, steps] = await Promise.all([this.core.facts(node), this.core.path(node)]);
-		path.value = steps;
-		say(facts.map((f) => `${f.key} ${f.text}`).join(', '));
+		if (node === null) { path.value = []; chosen.value = []; return; }
+		try {
+			const [facts, steps] = await Promise.all([this.core.facts(node), this.core.path(node)]);
+			path.value = steps;
+			chosen.value = facts;
+			say(told(facts).map(([name, value]) => `${name} ${value}`).join(', '));
+		} catch (error) {
+			say(error instanceof Error ? error.message : String(error));
+		}
 	}
 
 	/** Brings a node into view. */
@@ -214,8 +231,8 @@ export class Stage {
 	async hover(x: number, y: number): Promise<void> {
 		const node = this.hit(x, y);
 		if (node === null) { tip.value = null; return; }
-		const facts = await this.core.facts(node);
-		if (!this.is_gone) tip.value = { x, y, facts };
+		const facts = await this.core.facts(node).catch(() => []);
+		if (!this.is_gone && facts.length > 0) tip.value = { x, y, is_left: x > this.size.width - 260, is_up: y > this.size.height / 2, facts };
 	}
 
 	gone(): void { this.is_gone = true; clearTimeout(this.rest); }
@@ -255,21 +272,24 @@ const Tooltip = () => {
 	const t = tip.value;
 	if (!t) return null;
 	return (
-		<div class="tip" style={{ left: `${t.x + 14}px`, top: `${t.y + 14}px` }} aria-hidden="true">
-			<table><tbody>{t.facts.slice(0, 14).map((f) => <tr><th scope="row">{f.key}</th><td>{f.text}</td></tr>)}</tbody></table>
+		<div class={`tip${t.is_left ? ' left' : ''}${t.is_up ? ' up' : ''}`} style={{ left: `${t.x}px`, top: `${t.y}px` }} aria-hidden="true">
+			<table><tbody>{told(t.facts).slice(0, 12).map(([name, value]) => <tr><th scope="row">{name}</th><td>{value}</td></tr>)}</tbody></table>
 		</div>
 	);
 };
+
+const Crumbs = ({ s }: { s: Stage | null }) => (
+		<ol class="crumbs" aria-label="path">
+			<li><button type="button" onClick={() => { void s?.select(null); s?.reset(); }}>program</button></li>
+			{path.value.slice(1).slice(-6).map((p) => <li><button type="button" title={p.what} onClick={() => { void s?.select(p.node); void s?.show(p.node); }}>{p.name}</button></li>)}
+		</ol>
+);
 
 const Bar = ({ run, s }: { run: Run; s: Stage | null }) => {
 	const is_structure = get('picture') === 'structure';
 	const switchTo = (picture: string | null): void => { put({ picture, frame: null }, true); if (s) { s.frame = null; s.ask(false); } };
 	return (
 		<div class="bar" role="toolbar" aria-label="picture">
-			<ol class="crumbs" aria-label="path">
-				<li><button type="button" onClick={() => { void s?.select(null); s?.reset(); }}>program</button></li>
-				{path.value.slice(1).slice(-4).map((p) => <li><button type="button" title={p.what} onClick={() => { void s?.select(p.node); void s?.show(p.node); }}>{p.name.length > 18 ? `...${p.name.slice(-16)}` : p.name}</button></li>)}
-			</ol>
 			<span class="group">
 				<button type="button" id="show-map" aria-pressed={!is_structure} onClick={() => switchTo(null)}>Map</button>
 				<button type="button" id="show-structure" aria-pressed={is_structure} onClick={() => switchTo('structure')}>Structure</button>
@@ -277,7 +297,7 @@ const Bar = ({ run, s }: { run: Run; s: Stage | null }) => {
 			<label>colour <select id="colour" value={get('colour') || 'problem'} onChange={(e) => { put({ colour: e.currentTarget.value === 'problem' ? null : e.currentTarget.value }); s?.ask(false); }}>
 				<option value="problem">by problem</option><option value="place">by place</option>
 			</select></label>
-			<button type="button" id="lit" aria-pressed={get('lit') !== 'all'} title="the place of the finding; the rest is dim" onClick={() => put({ lit: get('lit') === 'all' ? null : 'all' })}>Finding</button>
+			<button type="button" id="lit" aria-pressed={get('lit') !== 'all'} title="the place of the finding; the rest is dim" onClick={() => put({ lit: get('lit') === 'all' ? null : 'all' })}>Light finding</button>
 			<button type="button" id="show-outline" aria-pressed={is_outline_open.value} title="the picture as a table" onClick={() => { is_outline_open.value = !is_outline_open.value; }}>Outline</button>
 			<label><span class="hidden">problem</span><select id="problem" value={get('problem') || String(all_problems)} onChange={(e) => { put({ problem: e.currentTarget.value === String(all_problems) ? null : e.currentTarget.value }); s?.ask(false); }}>
 				<option value={String(all_problems)}>all problems</option>
@@ -311,6 +331,7 @@ export const Picture = ({ run }: { run: Run }) => {
 		<section class="picture" aria-label="picture of the run">
 			<Bar run={run} s={s} />
 			<Threshold run={run} />
+			<Crumbs s={s} />
 			<div class="stage">
 				<canvas ref={canvas} id="canvas" tabIndex={0} role="application" aria-roledescription="graph" aria-label={`${get('picture') === 'structure' ? 'structure' : 'work map'}: arrows walk, Enter opens, Backspace goes back, question mark lists all keys`} />
 				<canvas ref={minimap} class="minimap" aria-hidden="true" onPointerDown={(e) => s?.moveMinimap(e.offsetX, e.offsetY)} onPointerMove={(e) => { if (e.buttons & 1) s?.moveMinimap(e.offsetX, e.offsetY); }} />

@@ -49,11 +49,20 @@ export class Embedded implements ChunkSource {
 		}
 	}
 
+	/** The bytes, where they are all here; they may lie in several pieces. */
 	private find(at: number, n: number): Bytes | null {
-		for (const p of this.arrivals.pieces)
-			if (at >= p.at && at + n <= p.at + p.bytes.length)
-				return p.bytes.subarray(at - p.at, at - p.at + n);
-		return null;
+		const inside = this.arrivals.pieces.find((p) => at >= p.at && at + n <= p.at + p.bytes.length);
+		if (inside) return inside.bytes.subarray(at - inside.at, at - inside.at + n);
+		const out = new Uint8Array(n);
+		let to = at;
+		while (to < at + n) {
+			const p = this.arrivals.pieces.find((x) => to >= x.at && to < x.at + x.bytes.length);
+			if (!p) return null;
+			const part = p.bytes.subarray(to - p.at, Math.min(p.bytes.length, at + n - p.at));
+			out.set(part, to - at);
+			to += part.length;
+		}
+		return out;
 	}
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Parts of the container that the core has, and those that it gets: tiers, then the chunks that pictures lack.
-import { inflated, part_kind, type Block, type Part } from '../directory.ts';
+import { inflatedOf, part_kind, type Block, type Part } from '../directory.ts';
 import type { Opened } from './calls.ts';
 import { buffer, call, free, put, text } from './memory.ts';
 
@@ -17,7 +17,7 @@ export const failed = (): Error => {
 /** Puts some blocks of a part into the core, the others stay where they are. */
 export const load = async (o: Opened, part: Part, is_wanted: (b: Block) => boolean): Promise<void> => {
 	const wanted = part.blocks.filter(is_wanted);
-	const raw = await Promise.all(wanted.map((b) => inflated(o.container, part, b)));
+	const raw = await inflatedOf(o.container, part, wanted);
 	wanted.forEach((b, i) => {
 		const bytes = raw[i] ?? new Uint8Array(0);
 		const at = put(bytes);
@@ -88,8 +88,9 @@ export class Parts {
 			try {
 				await this.chunk(k);
 				this.onmore();
-			} catch {
+			} catch (error) {
 				// it stays drawn as well as the tiers know it
+				postMessage({ id: 0, trouble: error instanceof Error ? error.message : String(error) });
 			}
 		}
 		this.is_busy = false;

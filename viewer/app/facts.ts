@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// What the core tells of a node, in the words of the page: columns' names are for files.
+import type { Fact } from '../core/page.ts';
+
+const names: Readonly<Record<string, string>> = {
+	kind: 'kind', place: 'place', num_grains: 'grains', num_members: 'members', work_ns: 'work', span_ns: 'span', best_ns: 'best case', num_problem: 'with the problem',
+	critical: 'on the critical path', thread: 'thread', cpu: 'CPU', begin_ns: 'begin', creation_ns: 'making it', made_ns: 'making children', sync_ns: 'waiting for children',
+	suspended_ns: 'suspended', locked_ns: 'waiting for mutexes', num_children: 'children', range_first: 'first iteration', range_iterations: 'iterations',
+	inst_par_min: 'least beside it', inst_par_max: 'most beside it', id: 'number',
+};
+const also_zero = new Set(['begin_ns', 'thread', 'cpu', 'range_first', 'work_ns']);
+
+/** Rows of name and value, in the core's order; what only says nothing is left out. */
+export const told = (facts: Fact[]): [string, string][] => facts.flatMap((f): [string, string][] => {
+	const name = names[f.key];
+	return name === undefined || f.text === '' || (f.value === 0 && !also_zero.has(f.key)) ? [] : [[name, f.text]];
+});
