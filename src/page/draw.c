@@ -59,7 +59,7 @@ draw_text(struct page *p, float x, float y, uint8_t anchor, uint8_t style, const
 static wn_status
 root_of(struct page *p, const struct page_view *view, const struct row **root, wn_err *err)
 {
-	bool is_frame = view->w > 0 && view->h > 0 && view->width > 0 && view->height > 0;
+	bool is_frame = view->w >= 0 && view->h >= 0 && view->width > 0 && view->height > 0;
 	*root = page_row(p, view->root);
 	if (!is_frame || view->width > 32768 || view->height > 32768)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "a picture of no size");
@@ -83,14 +83,20 @@ page_size(struct page *p, const struct page_view *view, double *width, double *h
 }
 
 wn_status
-page_draw(struct page *p, const struct page_view *view, struct page_picture *out, wn_err *err)
+page_draw(struct page *p, const struct page_view *given, struct page_picture *out, wn_err *err)
 {
 	const struct row *root;
+	struct page_view own = *given, *view = &own;
 	wn_status st = root_of(p, view, &root, err);
 	if (st != WN_OK)
 		return st;
 	if (view->problem != p->problem)
 		page_choose(p, view->problem);
+	if (!(view->w > 0 && view->h > 0)) {
+		own.x = own.y = 0;
+		if ((st = page_size(p, view, &own.w, &own.h, err)) != WN_OK)
+			return st;
+	}
 	st = view->kind == PAGE_MAP ? map_draw(p, view, root, err)
 	                            : structure_draw(p, view, root, err);
 	if (st != WN_OK)

@@ -109,7 +109,7 @@ struct page_view {
 	uint8_t is_log;          /* of the structure: lengths of grains by doublings */
 	uint8_t is_by_place;     /* of documents (page_svg()): colours tell places, not problems */
 	/* Of the structure: groups opened and closed by the user, both sorted; all else is open on
-	 * the way to `selected` only. */
+	 * the way to `selected` only, or where nothing is, to the worst problem. */
 	const uint32_t *open, *closed;
 	uint32_t n_open, n_closed;
 };

@@ -16,8 +16,9 @@ enum page_shape_kind {
 	PAGE_CLOSED,    /* a group, or several members of one, seen as one. Of the map: filled. Of
 	                   the structure: a rounded box of constant size, filled with paper */
 	PAGE_OPEN,      /* frame of a group whose members are drawn after it: no fill */
-	PAGE_CARD,      /* several groups of one shape, as a pile of closed boxes; its text says how
-	                   many */
+	PAGE_CARD,      /* several groups of one shape, as a pile of closed boxes: this is the front
+	                   one, the next are 3 and 6 pixels up and to the right. Its text says how many
+	                 */
 	PAGE_STRIP,     /* frame of a strip: grains beside each other, by length or in order */
 	PAGE_BAR,       /* some grains of a strip, side by side: as high as the longest of them */
 	/* circles that fill their rectangle */

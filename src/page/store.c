@@ -154,7 +154,7 @@ store_column(const struct page *p, const struct part *part, const struct wn_grai
 static const uint16_t summary_columns[] = {
     WN_COLUMN_NODE,     WN_COLUMN_SIZE,      WN_COLUMN_GROUP_KIND, WN_COLUMN_N_MEMBERS,
     WN_COLUMN_N_GRAINS, WN_COLUMN_SUM_WORK,  WN_COLUMN_SPAN,       WN_COLUMN_N_CRITICAL,
-    WN_COLUMN_SHAPE,    WN_COLUMN_MAIN_SITE, WN_COLUMN_N_PROBLEM,
+    WN_COLUMN_SHAPE,    WN_COLUMN_MAIN_SITE, WN_COLUMN_N_PROBLEM,  WN_COLUMN_BEST,
 };
 static const uint16_t chunk_columns[] = {
     WN_COLUMN_NODE_KIND, WN_COLUMN_CLOSES, WN_COLUMN_KIND,     WN_COLUMN_FLAGS,
@@ -216,6 +216,9 @@ set_summary(const struct page *p, struct row *r, uint16_t column, uint64_t v)
 	case WN_COLUMN_SPAN:
 		r->span_ns = v;
 		break;
+	case WN_COLUMN_BEST:
+		r->best_ns = v;
+		break;
 	case WN_COLUMN_N_CRITICAL:
 		r->flags = v ? PAGE_NODE_CRITICAL : 0;
 		break;
@@ -265,7 +268,8 @@ read_summary(const struct page *p, struct part *part, wn_err *err)
 	for (uint32_t i = 0; st == WN_OK && i < n; i++) {
 		struct row *r = &rows[i];
 		uint64_t shared = r->work_ns / p->run.n_cores + (r->work_ns % p->run.n_cores != 0);
-		r->best_ns = r->span_ns > shared ? r->span_ns : shared;
+		if (r->best_ns < shared || r->best_ns < r->span_ns) /* nothing is faster */
+			r->best_ns = r->span_ns > shared ? r->span_ns : shared;
 		if (r->end <= r->node + 1 || r->end > p->run.n_nodes || r->kind == ROW_GRAIN ||
 		    (i > 0 && r->node <= rows[i - 1].node))
 			st = damaged(err, &part->is, "has a group that cannot be");

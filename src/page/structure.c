@@ -77,6 +77,7 @@ struct layout {
 	struct page *p;
 	struct structure *s;
 	const struct page_view *view;
+	uint32_t towards; /* groups around it are open */
 	bool is_out_of_memory;
 };
 
@@ -117,7 +118,7 @@ is_open(const struct layout *l, const struct row *row)
 	if (!row || row->kind == ROW_GRAIN || l->s->n_things > THINGS_MAX ||
 	    is_among(v->closed, v->n_closed, row->node))
 		return false;
-	bool is_around = v->selected != NONE && row->node < v->selected && v->selected < row->end;
+	bool is_around = l->towards != NONE && row->node < l->towards && l->towards < row->end;
 	return row->node == v->root || is_around || is_among(v->open, v->n_open, row->node);
 }
 
@@ -125,7 +126,7 @@ is_open(const struct layout *l, const struct row *row)
 static bool
 is_single(const struct layout *l, const struct member *m)
 {
-	return l->view->selected == m->node || is_open(l, m->row);
+	return l->towards == m->node || is_open(l, m->row);
 }
 
 /* ---------------------------------------------------------------------------- things */
@@ -579,7 +580,11 @@ lay_out(struct page *p, const struct page_view *view, const struct row *root, wn
 	if (!p->structure && !(p->structure = wn_calloc(1, sizeof *p->structure)))
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	struct structure *s = p->structure;
-	struct layout l = {.p = p, .s = s, .view = view};
+	uint32_t worst = view->selected == NONE ? page_worst(p, root->node, view->problem) : NONE;
+	struct layout l = {.p = p,
+	                   .s = s,
+	                   .view = view,
+	                   .towards = view->selected == NONE ? worst : view->selected};
 	uint64_t key = key_of(p, view);
 	if (s->key == key && s->n_things > 0)
 		return WN_OK;
@@ -799,11 +804,13 @@ paint_thing(struct painter *k, const struct thing *t)
 	shape.flags = flags_of(k, t->flags, t->n_problem, t->node, t->site);
 	shape.flags |= t->kind == THING_CLOSED || t->kind == THING_CARD ? PAGE_F_MORE : 0;
 	shape.flags |= t->is_missing && t->n_members > 1 ? PAGE_F_MISSING : 0;
-	double w = t->kind == THING_CARD ? (double)(t->w - COUNT_WIDTH) : (double)t->w;
+	bool is_card = t->kind == THING_CARD; /* its front box */
 	k->p->n_grains_drawn += t->kind < THING_LINEAR ? t->n_grains : 0;
+	double w = (double)(is_card ? BOX_WIDTH : t->w), h = (double)(is_card ? BOX_HEIGHT : t->h);
+	double y = (double)t->y + (is_card ? (double)(2 * PILE) : 0);
 	if (shape.flags & PAGE_F_MISSING)
-		draw_need(k->p, t->node, w * (double)t->h);
-	paint(k, shape, (double)t->x, (double)t->y, w, (double)t->h);
+		draw_need(k->p, t->node, w * h);
+	paint(k, shape, (double)t->x, y, w, h);
 	if (t->kind == THING_CLOSED || t->kind == THING_CARD)
 		paint_words(k, t);
 	else if (t->kind == THING_STRIP)

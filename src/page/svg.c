@@ -131,16 +131,14 @@ edge(struct bytes *b, const struct page_shape *s)
 	pair(b, "", to_x, " ", to_y, "\"/>\n");
 }
 
-/* A pile of three, the last on top. */
+/* A pile of three, the first in front. */
 static void
 card(struct bytes *b, const struct page_shape *s)
 {
-	struct page_shape one = *s;
-	one.w -= 6;
-	one.h -= 6;
 	for (int k = 2; k >= 0; k--) {
-		one.x = s->x + (float)(3 * k);
-		one.y = s->y + (float)(3 * (2 - k));
+		struct page_shape one = *s;
+		one.x += (float)(3 * k);
+		one.y -= (float)(3 * k);
 		box(b, &one, 0, 6);
 		bytes_text(b, class_of(s, " class=\"b\"/>", " class=\"b p\"/>"));
 	}

@@ -5,6 +5,7 @@
  * it, since that has at least as much work, begins earlier and ends later.
  */
 #include "aggregate/hash.h"
+#include "aggregate/unfold.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "view/view_private.h"
@@ -140,11 +141,12 @@ static wn_status
 make_room(struct wn_harvest *v, wn_err *err)
 {
 	struct view_summaries *s = &v->s;
-	uint64_t **columns[] = {
-	    &s->n_grains,         &s->work_ns,   &s->made_ns,   &s->creation_ns,
-	    &s->n_creation_known, &s->sync_ns,   &s->locked_ns, &s->exec_more_ns,
-	    &s->begin_ns,         &s->end_ns,    &s->span_ns,   &s->n_critical,
-	    &s->critical_work_ns, &s->n_problem, &s->shape,     &s->main_site};
+	uint64_t **columns[] = {&s->n_grains,    &s->work_ns,          &s->made_ns,
+	                        &s->creation_ns, &s->n_creation_known, &s->sync_ns,
+	                        &s->locked_ns,   &s->exec_more_ns,     &s->begin_ns,
+	                        &s->end_ns,      &s->best_ns,          &s->span_ns,
+	                        &s->n_critical,  &s->critical_work_ns, &s->n_problem,
+	                        &s->shape,       &s->main_site};
 	size_t n_problems = (size_t)v->m->n_problems;
 	bool has_all = true;
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
@@ -232,7 +234,8 @@ add_grain(struct wn_harvest *v, wn_grain id, uint32_t row, struct view_chunk *ch
 {
 	const struct wn_graph *g = v->g;
 	struct view_summaries *s = &v->s;
-	bool is_critical = g->flags[id] & WN_GF_CRITICAL, is_problem = v->m->problems[id] != 0;
+	bool is_critical = g->flags[id] & WN_GF_CRITICAL,
+	     is_problem = v->m->problems[id] & WN_PROBLEMS_DEFAULT;
 	chunk->work_ns += g->work_ns[id];
 	chunk->n_critical += is_critical;
 	chunk->n_problem += is_problem;
@@ -333,6 +336,31 @@ find_spans(const struct folding *f)
 		s->span_ns[row] = span[s->node[row]];
 }
 
+static void
+find_best(const struct folding *f)
+{
+	const struct wn_tree *t = f->t;
+	struct view_summaries *s = &f->v->s;
+	uint64_t *best = f->value, n_cores = f->v->m->totals.n_cpus ? f->v->m->totals.n_cpus : 1;
+	memset(best, 0, t->n * sizeof *best);
+	for (uint32_t i = t->n; i-- > 0;) {
+		uint64_t shared = f->work[i] / n_cores + (f->work[i] % n_cores != 0);
+		uint32_t parent = t->parent[i];
+		if (t->kind[i] == WN_TREE_GRAIN)
+			best[i] = f->work[i];
+		else if (shared > best[i])
+			best[i] = shared;
+		if (parent == WN_NO_TREE_NODE)
+			continue;
+		if (t->kind[parent] == WN_TREE_LINEAR)
+			best[parent] += best[i];
+		else if (best[i] > best[parent])
+			best[parent] = best[i];
+	}
+	for (uint32_t row = 0; row < s->n; row++)
+		s->best_ns[row] = best[s->node[row]];
+}
+
 /* Down to the member with the most work, the first of several, again and again. */
 static void
 find_sites(const struct folding *f)
@@ -415,6 +443,7 @@ view_summarise(struct wn_harvest *v, wn_err *err)
 	if (!f.value)
 		WN_TRY(view_no_memory(err));
 	find_spans(&f);
+	find_best(&f);
 	find_sites(&f);
 	wn_free(f.work);
 	f.work = NULL;
@@ -430,10 +459,11 @@ out:
 void
 view_summaries_fini(struct view_summaries *s)
 {
-	uint64_t *columns[] = {s->n_grains,         s->work_ns,   s->made_ns,   s->creation_ns,
-	                       s->n_creation_known, s->sync_ns,   s->locked_ns, s->exec_more_ns,
-	                       s->begin_ns,         s->end_ns,    s->span_ns,   s->n_critical,
-	                       s->critical_work_ns, s->n_problem, s->shape,     s->main_site};
+	uint64_t *columns[] = {
+	    s->n_grains, s->work_ns,   s->made_ns,      s->creation_ns,      s->n_creation_known,
+	    s->sync_ns,  s->locked_ns, s->exec_more_ns, s->begin_ns,         s->end_ns,
+	    s->best_ns,  s->span_ns,   s->n_critical,   s->critical_work_ns, s->n_problem,
+	    s->shape,    s->main_site};
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		wn_free(columns[i]);
 	wn_free(s->node);
@@ -517,6 +547,8 @@ sums_of(const struct view_summaries *s, uint32_t column)
 		return s->exec_more_ns;
 	case WN_COLUMN_SPAN:
 		return s->span_ns;
+	case WN_COLUMN_BEST:
+		return s->best_ns;
 	case WN_COLUMN_N_CRITICAL:
 		return s->n_critical;
 	case WN_COLUMN_CRITICAL_WORK:
@@ -574,7 +606,7 @@ view_encode_summaries(const struct wn_harvest *v, struct wn_grains_encoder *e, c
 	e->part.rows[WN_ROWS_SUMMARY] = n;
 	if (!values || !missing)
 		st = view_no_memory(err);
-	for (uint32_t c = WN_COLUMN_NODE; st == WN_OK && c <= WN_COLUMN_ALL_SIBLINGS_N; c++)
+	for (uint32_t c = WN_COLUMN_NODE; st == WN_OK && c <= WN_COLUMN_BEST; c++)
 		st = encode_column(v, e, c, rows, n, values, missing, err);
 	for (uint32_t p = 0; st == WN_OK && p < (uint32_t)v->m->n_problems; p++) {
 		st = encode_column(v, e, WN_COLUMN_PROBLEM + p, rows, n, values, missing, err);
