@@ -55,7 +55,7 @@ forget_blocks(struct table *t)
 }
 
 void
-table_free(struct table *t)
+table_end(struct table *t)
 {
 	if (!t)
 		return;

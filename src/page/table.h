@@ -35,7 +35,7 @@ enum table_number {
 
 WN_MUST_CHECK wn_status table_new(struct table **out, wn_err *err);
 /* NULL is fine. */
-void table_free(struct table *t);
+void table_end(struct table *t);
 /* A number of the run, run.NAME of expressions; NAN, as at first: not known. */
 void table_number(struct table *t, enum table_number which, double value);
 /* The next problem type of the index; names are copied. */

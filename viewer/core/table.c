@@ -66,7 +66,7 @@ core_table_why_which(void)
 int
 core_table_new(void)
 {
-	table_free(table);
+	table_end(table);
 	table = NULL;
 	return table_new(&table, &error);
 }
