@@ -19,10 +19,11 @@ const columns = { name: 'columns', setup(b) {
 	b.onLoad({ filter: /.*/, namespace: 'columns' }, () => ({ contents: JSON.stringify(names), loader: 'json' }));
 } };
 
+// As hexadecimal digits the core's bytes stay bytes to whatever compresses the page: a sixth less than base64.
 const worker = text(await build({ ...common, entryPoints: ['app/worker/main.ts'], plugins: [columns, {
 	name: 'core', setup(b) {
 		b.onResolve({ filter: /core\.wasm$/ }, () => ({ path: 'core.wasm', namespace: 'core' }));
-		b.onLoad({ filter: /.*/, namespace: 'core' }, () => ({ contents: readFileSync(core), loader: 'binary' }));
+		b.onLoad({ filter: /.*/, namespace: 'core' }, () => ({ contents: readFileSync(core).toString('hex'), loader: 'text' }));
 	} }] }));
 const main = text(await build({ ...common, entryPoints: ['app/main.tsx'], plugins: [columns, {
 	name: 'worker', setup(b) {

@@ -1,11 +1,12 @@
-// What the build puts in: the worker as one text, the core as bytes.
+// What the build puts in: the worker as one text, the core as digits.
 declare module 'worker:text' {
 	const text: string;
 	export default text;
 }
 declare module '*.wasm' {
-	const bytes: Uint8Array<ArrayBuffer>;
-	export default bytes;
+	/** As hexadecimal digits. */
+	const digits: string;
+	export default digits;
 }
 declare module 'columns:names' {
 	/** By number: src/grains/columns.def. */

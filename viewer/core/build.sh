@@ -18,7 +18,12 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/winnow-core.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 for file in viewer/core/*.c src/base/decimal.c src/base/error.c src/base/order.c src/expr/*.c src/page/*.c \
 	src/grains/column.c src/grains/shape.c; do
-	"$CC" --target=wasm32 -std=gnu17 -O2 -Wall -Wextra -Werror -ffreestanding -ffp-contract=off -fno-common \
+	# what goes over all grains is fast; the rest is small
+	case $file in
+	src/page/fold.c | src/page/store.c | src/grains/* | src/expr/eval.c | src/page/table_*) level=-O2 ;;
+	*) level=-Os ;;
+	esac
+	"$CC" --target=wasm32 -std=gnu17 "$level" -Wall -Wextra -Werror -ffreestanding -ffp-contract=off -fno-common \
 		-ffunction-sections -fdata-sections -mbulk-memory -fvisibility=hidden -D_GNU_SOURCE \
 		-isystem viewer/core/libc -Isrc -Iinclude -c "$file" -o "$work/$(echo "$file" | tr / _).o"
 done

@@ -13,7 +13,7 @@ const row_height = 26;
 const usual = ['id', 'kind', 'thread', 'begin_ns', 'work_ns', 'creation_ns', 'sync_ns', 'num_children', 'parallel_benefit', 'inst_par_median', 'on_crit_path', 'is_problem'];
 const kinds: Record<number, string> = { 2: 'implicit', 3: 'task', 4: 'taskloop', 5: 'chunk', 6: 'section' };
 
-const rows = signal<Rows | null>(null);
+const rows = signal<{ found: Rows; told: string; columns: number } | null>(null);
 const fault = signal<Fault | null>(null);
 const trouble = signal('');
 const progress = signal<Progress | null>(null);
@@ -45,12 +45,13 @@ const failed = (error: unknown): void => {
 const search = async (run: Run, shown: string[]): Promise<void> => {
 	try {
 		trouble.value = '';
+		progress.value = { n_looked: 0, n_all: 0, n_matching: 0, n_left_out: 0, is_done: false };
 		const found = await findRows(run, query(run, shown), get, (p) => { progress.value = p; });
 		progress.value = null;
 		if (isFault(found)) { fault.value = found; rows.value = null; return; }
 		fault.value = null;
-		rows.value = found;
-		say(told(run, found));
+		rows.value = { found, told: told(run, found), columns: shown.length };
+		say(rows.value.told);
 	} catch (error) {
 		failed(error);
 	}
@@ -154,7 +155,7 @@ const onKey = (e: KeyboardEvent, n: number, scroll: HTMLElement): void => {
 	requestAnimationFrame(focus);
 };
 
-const Table = ({ run, r, columns }: { run: Run; r: Rows; columns: Column[] }) => {
+const Table = ({ run, r, columns, is_busy }: { run: Run; r: Rows; columns: Column[]; is_busy: boolean }) => {
 	const scroll = useRef<HTMLDivElement>(null);
 	const [top, setTop] = useState(0);
 	const [height, setHeight] = useState(600);
@@ -173,7 +174,7 @@ const Table = ({ run, r, columns }: { run: Run; r: Rows; columns: Column[] }) =>
 	return (
 		<div class="scroll" ref={scroll} tabIndex={0} role="region" aria-label="grains" onScroll={(e) => setTop(e.currentTarget.scrollTop)}
 			onKeyDown={(e) => onKey(e, n, e.currentTarget)}>
-			<table class="grains" aria-rowcount={n + 1}>
+			<table class="grains" aria-rowcount={n + 1} aria-busy={is_busy ? 'true' : undefined}>
 				<caption class="hidden">grains, one in each row; the first cell leads to the grain in the picture</caption>
 				<Head columns={columns} />
 				<tbody>
@@ -200,9 +201,8 @@ export const Grains = ({ run }: { run: Run }) => {
 	const names = shownNames(all);
 	const columns = names.map((name) => all.find((c) => c.name === name)).filter((c): c is Column => c !== undefined);
 	const key = JSON.stringify([get('where'), get('place'), get('by'), get('desc'), names]);
-	const [listed, setListed] = useState('');
 	useEffect(() => {
-		void search(run, names).then(() => setListed(key));
+		void search(run, names);
 		return stop;
 	}, [run, key]);
 	const p = progress.value;
@@ -216,11 +216,11 @@ export const Grains = ({ run }: { run: Run }) => {
 				{f && <p id="fault" class="bad" role="alert">{f.which === 0 ? 'The filter' : 'What to sort by'}, character {f.at}: {f.why}</p>}
 				{trouble.value && <p class="bad" role="alert">{trouble.value}</p>}
 				{p ? (
-					<p><progress max={p.n_all} value={p.n_looked + p.n_left_out} aria-label="grains looked at" /> {count(p.n_looked)} of {count(p.n_all)} grains <button type="button" onClick={() => { stop(); progress.value = null; }}>Stop</button></p>
-				) : r && !f && <p id="told-grains">{told(run, r)}</p>}
+					<p><progress max={Math.max(1, p.n_all)} value={p.n_looked + p.n_left_out} aria-label="grains looked at" /> {p.n_all > 0 && `${count(p.n_looked)} of ${count(p.n_all)} grains`} <button type="button" onClick={() => { stop(); progress.value = null; }}>Stop</button></p>
+				) : r && !f && <p id="told-grains">{r.told}</p>}
 				<Chooser all={all} shown={names} />
 			</div>
-			{r && !f && listed !== '' && columns.length * r.nodes.length === r.cells.length && <Table run={run} r={r} columns={columns} />}
+			{r && !f && r.columns === columns.length && <Table run={run} r={r.found} columns={columns} is_busy={p !== null} />}
 		</section>
 	);
 };
