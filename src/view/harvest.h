@@ -33,7 +33,7 @@ struct wn_harvest;
  *
  * Cost     O(n); 60 bytes per node of the tree at most meanwhile, and about 2 MB per thread.
  * Threads  starts n_threads - 1 of its own. The bytes are the same for any number.
- * Oracle   tests/view/prop_view_file.c
+ * Oracle   tests/view/prop_harvest.c
  */
 WN_MUST_CHECK wn_status wn_harvest_build(struct wn_report *r,
                                          const struct wn_harvest_options *options, FILE *spool,

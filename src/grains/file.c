@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT */
+#include "grains/file.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "grains/deflate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static wn_status
+no_memory(wn_err *err)
+{
+	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+}
+
+/* Inflates what lies at a place that has been proven to be in the file. */
+static wn_status
+inflate_at(struct wn_grains_file *f, uint64_t at, size_t n, void *raw, size_t n_raw, uint32_t crc,
+           wn_err *err)
+{
+	if (!wn_inflate(f->inflate, f->bytes + at, n, raw, n_raw) ||
+	    wn_deflate_crc(raw, n_raw) != crc)
+		return wn_fail(err, WN_E_FORMAT, at, "damaged: bytes that do not inflate");
+	return WN_OK;
+}
+
+static void
+find_chunks(struct wn_grains_file *f)
+{
+	for (uint32_t k = 0; k < f->head.n_parts; k++) {
+		if (f->parts[k].kind != WN_PART_CHUNK)
+			continue;
+		if (f->n_chunks++ == 0)
+			f->first_chunk = k;
+	}
+}
+
+static wn_status
+read_front(struct wn_grains_file *f, wn_err *err)
+{
+	const struct wn_grains_head *head = &f->head;
+	uint8_t *raw = NULL;
+	size_t n_head =
+	    f->n_bytes < WN_GRAINS_HEAD_BYTES_MAX ? (size_t)f->n_bytes : WN_GRAINS_HEAD_BYTES_MAX;
+	wn_status st = wn_grains_check_head(f->bytes, n_head, f->n_bytes, &f->head, err);
+	if (st != WN_OK)
+		return st;
+	f->is_cut = f->n_bytes < head->file_bytes;
+	f->inflate = wn_inflate_new();
+	f->index = wn_calloc((size_t)head->index_raw_bytes + 1, 1);
+	f->parts = wn_calloc(head->n_parts, sizeof *f->parts);
+	f->blocks = wn_calloc(head->n_blocks, sizeof *f->blocks);
+	raw = wn_calloc(head->directory_raw_bytes, 1);
+	if (!f->inflate || !f->index || !f->parts || !f->blocks || !raw)
+		WN_TRY(no_memory(err));
+	WN_TRY(inflate_at(f, head->index_at, head->index_bytes, f->index, head->index_raw_bytes,
+	                  head->index_crc, err));
+	WN_TRY(inflate_at(f, head->directory_at, head->directory_bytes, raw,
+	                  head->directory_raw_bytes, head->directory_crc, err));
+	WN_TRY(wn_grains_check_directory(head, raw, f->parts, f->blocks, err));
+	find_chunks(f);
+out:
+	wn_free(raw);
+	return st;
+}
+
+static wn_status
+open_new(struct wn_grains_file *f, struct wn_grains_file **out, wn_err *err)
+{
+	wn_status st = read_front(f, err);
+	if (st == WN_OK)
+		*out = f;
+	else
+		wn_grains_close(f);
+	return st;
+}
+
+wn_status
+wn_grains_open_bytes(const void *bytes, size_t n, struct wn_grains_file **out, wn_err *err)
+{
+	struct wn_grains_file *f = wn_calloc(1, sizeof *f);
+	if (!f)
+		return no_memory(err);
+	f->bytes = bytes;
+	f->n_bytes = n;
+	return open_new(f, out, err);
+}
+
+static wn_status
+map(const char *path, struct wn_grains_file *f, wn_err *err)
+{
+	struct stat info;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	bool is_there = fd >= 0 && fstat(fd, &info) == 0;
+	if (is_there && !S_ISREG(info.st_mode)) {
+		close(fd);
+		return wn_fail(err, WN_E_FORMAT, WN_NO_OFFSET, "no regular file");
+	}
+	if (is_there && info.st_size > 0) {
+		f->n_bytes = (uint64_t)info.st_size;
+		f->mapping = mmap(NULL, (size_t)f->n_bytes, PROT_READ, MAP_PRIVATE, fd, 0);
+		is_there = f->mapping != MAP_FAILED;
+	}
+	int error = errno;
+	if (fd >= 0)
+		close(fd);
+	if (!is_there) {
+		f->mapping = NULL;
+		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(error));
+	}
+	f->bytes = f->mapping ? f->mapping : (const uint8_t *)"";
+	return WN_OK;
+}
+
+wn_status
+wn_grains_open(const char *path, struct wn_grains_file **out, wn_err *err)
+{
+	struct wn_grains_file *f = wn_calloc(1, sizeof *f);
+	if (!f)
+		return no_memory(err);
+	wn_status st = map(path, f, err);
+	if (st == WN_OK)
+		return open_new(f, out, err);
+	wn_grains_close(f);
+	return st;
+}
+
+void
+wn_grains_close(struct wn_grains_file *f)
+{
+	if (!f)
+		return;
+	if (f->mapping)
+		munmap(f->mapping, (size_t)f->n_bytes);
+	wn_inflate_free(f->inflate);
+	wn_free(f->index);
+	wn_free(f->parts);
+	wn_free(f->blocks);
+	wn_free(f);
+}
+
+/* Which rows a column has in a part; families are known by the block alone. */
+static size_t
+n_rows(const struct wn_grains_part *part, const struct wn_grains_block *block, uint32_t column)
+{
+	const struct wn_grains_column_info *info = wn_grains_column_info(column);
+	if (info)
+		return part->rows[info->rows];
+	return block ? part->rows[block->rows] : 0;
+}
+
+wn_status
+wn_grains_read(struct wn_grains_file *f, const struct wn_grains_part *part, uint32_t column,
+               const struct wn_grains_base *base, uint64_t *v, uint8_t *missing, wn_err *err)
+{
+	const struct wn_grains_block *block = wn_grains_block_of(part, f->blocks, column);
+	size_t n = n_rows(part, block, column), n_raw;
+	uint8_t *raw;
+	wn_status st = WN_OK;
+	if (!block) {
+		wn_grains_unpack(WN_CODE_PLAIN, NULL, NULL, 0, WN_STATE_NONE, n, v, missing);
+		return WN_OK;
+	}
+	n_raw = wn_grains_raw_bytes(block->width, block->state, n);
+	if (n_raw && (block->at > f->n_bytes || block->bytes > f->n_bytes - block->at))
+		return wn_fail(err, WN_E_FORMAT, f->n_bytes, "cut off: copied in part, perhaps");
+	raw = wn_calloc(n_raw, 1);
+	if (!raw)
+		return no_memory(err);
+	if (n_raw)
+		st = inflate_at(f, block->at, block->bytes, raw, n_raw, block->crc, err);
+	if (st == WN_OK)
+		wn_grains_unpack(block->code, base, raw, block->width, block->state, n, v, missing);
+	wn_free(raw);
+	return st;
+}
+
+/* --- chunks --- */
+
+static bool
+chunk_room(struct wn_grains_chunk *c)
+{
+	struct wn_grains_shape *s = &c->shape;
+	size_t n_groups = s->n_groups;
+	c->kind = wn_calloc(s->n_nodes, 1);
+	s->kind = c->kind;
+	s->parent = wn_calloc(s->n_nodes, sizeof *s->parent);
+	s->end = wn_calloc(s->n_nodes, sizeof *s->end);
+	s->row = wn_calloc(s->n_nodes, sizeof *s->row);
+	s->owner_row = wn_calloc(s->n_grains, sizeof *s->owner_row);
+	c->id = wn_calloc(s->n_grains, sizeof *c->id);
+	c->sync = wn_calloc(s->n_grains, sizeof *c->sync);
+	c->n_children = wn_calloc(s->n_grains, sizeof *c->n_children);
+	c->work = wn_calloc(s->n_grains, sizeof *c->work);
+	c->expected.owner = wn_calloc(n_groups, sizeof *c->expected.owner);
+	c->expected.siblings_sum = wn_calloc(n_groups, sizeof *c->expected.siblings_sum);
+	c->expected.siblings_max = wn_calloc(n_groups, sizeof *c->expected.siblings_max);
+	c->expected.siblings_n = wn_calloc(n_groups, sizeof *c->expected.siblings_n);
+	return c->kind && s->parent && s->end && s->row && s->owner_row && c->id && c->sync &&
+	       c->n_children && c->work && c->expected.owner && c->expected.siblings_sum &&
+	       c->expected.siblings_max && c->expected.siblings_n;
+}
+
+static wn_status
+read_shape(struct wn_grains_chunk *c, wn_err *err)
+{
+	struct wn_grains_shape *s = &c->shape;
+	size_t n = s->n_nodes;
+	uint64_t *v = wn_calloc(n, sizeof *v);
+	uint8_t *missing = wn_calloc((n + 7) / 8, 1);
+	wn_status st = v && missing ? WN_OK : no_memory(err);
+	if (st == WN_OK)
+		st = wn_grains_read(c->file, c->part, WN_COLUMN_NODE_KIND, NULL, v, missing, err);
+	for (size_t i = 0; i < n && st == WN_OK; i++)
+		c->kind[i] = v[i] > UINT8_MAX ? UINT8_MAX : (uint8_t)v[i];
+	if (st == WN_OK)
+		st = wn_grains_read(c->file, c->part, WN_COLUMN_CLOSES, NULL, v, missing, err);
+	if (st == WN_OK && (!wn_grains_shape(s, v, c->part->n_open) ||
+	                    s->n_left_open != c->part->rows[WN_ROWS_SUMMARY]))
+		st = wn_fail(err, WN_E_FORMAT, c->part->at, "damaged: chunk %u is no tree",
+		             c->part->number);
+	wn_free(v);
+	wn_free(missing);
+	return st;
+}
+
+/* What other columns are differences to. Where one is not in the file, neither are those. */
+static wn_status
+read_sources(struct wn_grains_chunk *c, wn_err *err)
+{
+	const struct {
+		uint32_t column;
+		uint64_t *v;
+	} sources[] = {{WN_COLUMN_ID, c->id},
+	               {WN_COLUMN_SYNC, c->sync},
+	               {WN_COLUMN_N_CHILDREN, c->n_children},
+	               {WN_COLUMN_WORK, c->work}};
+	uint8_t *missing = wn_calloc((c->shape.n_grains + 7) / 8, 1);
+	wn_status st = missing ? WN_OK : no_memory(err);
+	for (size_t i = 0; i < sizeof sources / sizeof *sources && st == WN_OK; i++)
+		st = wn_grains_read(c->file, c->part, sources[i].column, NULL, sources[i].v,
+		                    missing, err);
+	if (st == WN_OK)
+		wn_grains_expect(&c->shape, c->id, c->work, &c->expected);
+	wn_free(missing);
+	return st;
+}
+
+wn_status
+wn_grains_chunk_open(struct wn_grains_file *f, uint32_t k, struct wn_grains_chunk **out,
+                     wn_err *err)
+{
+	const struct wn_grains_part *part = &f->parts[f->first_chunk + k];
+	const struct wn_grains_block *kinds =
+	    wn_grains_block_of(part, f->blocks, WN_COLUMN_NODE_KIND);
+	struct wn_grains_chunk *c;
+	wn_status st;
+	if (!kinds || kinds->state == WN_STATE_LEFT_OUT)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "chunk %u was left out of this file",
+		               k);
+	c = wn_calloc(1, sizeof *c);
+	if (!c)
+		return no_memory(err);
+	c->file = f;
+	c->part = part;
+	c->shape.n_nodes = part->rows[WN_ROWS_NODE];
+	c->shape.n_grains = part->rows[WN_ROWS_GRAIN];
+	c->shape.n_groups = part->rows[WN_ROWS_GROUP];
+	st = chunk_room(c) ? read_shape(c, err) : no_memory(err);
+	if (st == WN_OK)
+		st = read_sources(c, err);
+	if (st == WN_OK)
+		*out = c;
+	else
+		wn_grains_chunk_close(c);
+	return st;
+}
+
+void
+wn_grains_chunk_close(struct wn_grains_chunk *c)
+{
+	if (!c)
+		return;
+	void *all[] = {c->kind,
+	               c->shape.parent,
+	               c->shape.end,
+	               c->shape.row,
+	               c->shape.owner_row,
+	               c->id,
+	               c->sync,
+	               c->n_children,
+	               c->work,
+	               c->expected.owner,
+	               c->expected.siblings_sum,
+	               c->expected.siblings_max,
+	               c->expected.siblings_n};
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		wn_free(all[i]);
+	wn_free(c);
+}
+
+static struct wn_grains_base
+base_of(const struct wn_grains_chunk *c, uint32_t column)
+{
+	struct wn_grains_base base = {0};
+	const struct wn_grains_column_info *info = wn_grains_column_info(column);
+	if (!info)
+		return base;
+	if (info->rows == WN_ROWS_GRAIN) {
+		base.owner_row = c->shape.owner_row;
+		base.source = info->source == info->number           ? NULL
+		              : info->source == WN_COLUMN_ID         ? c->id
+		              : info->source == WN_COLUMN_SYNC       ? c->sync
+		              : info->source == WN_COLUMN_N_CHILDREN ? c->n_children
+		                                                     : NULL;
+	}
+	base.expected = info->number == WN_COLUMN_GROUP_OWNER    ? c->expected.owner
+	                : info->number == WN_COLUMN_SIBLINGS_SUM ? c->expected.siblings_sum
+	                : info->number == WN_COLUMN_SIBLINGS_MAX ? c->expected.siblings_max
+	                : info->number == WN_COLUMN_SIBLINGS_N   ? c->expected.siblings_n
+	                                                         : NULL;
+	return base;
+}
+
+wn_status
+wn_grains_chunk_read(struct wn_grains_chunk *c, uint32_t column, uint64_t *v, uint8_t *missing,
+                     wn_err *err)
+{
+	struct wn_grains_base base = base_of(c, column);
+	return wn_grains_read(c->file, c->part, column, &base, v, missing, err);
+}
