@@ -19,17 +19,14 @@ const columns = { name: 'columns', setup(b) {
 	b.onLoad({ filter: /.*/, namespace: 'columns' }, () => ({ contents: JSON.stringify(names), loader: 'json' }));
 } };
 
-// As hexadecimal digits the core's bytes stay bytes to whatever compresses the page: a sixth less than base64.
-const worker = text(await build({ ...common, entryPoints: ['app/worker/main.ts'], plugins: [columns, {
-	name: 'core', setup(b) {
-		b.onResolve({ filter: /core\.wasm$/ }, () => ({ path: 'core.wasm', namespace: 'core' }));
-		b.onLoad({ filter: /.*/, namespace: 'core' }, () => ({ contents: readFileSync(core).toString('hex'), loader: 'text' }));
-	} }] }));
-const main = text(await build({ ...common, entryPoints: ['app/main.tsx'], plugins: [columns, {
-	name: 'worker', setup(b) {
-		b.onResolve({ filter: /^worker:text$/ }, () => ({ path: 'worker', namespace: 'text' }));
-		b.onLoad({ filter: /.*/, namespace: 'text' }, () => ({ contents: worker, loader: 'text' }));
-	} }] }));
+const worker = text(await build({ ...common, entryPoints: ['app/worker/main.ts'], plugins: [columns] }));
+// The core is a text with a character for each byte: it compresses as the bytes do, which base64 does not.
+const main = text(await build({ ...common, charset: 'utf8', entryPoints: ['app/main.tsx'], plugins: [columns, {
+	name: 'texts', setup(b) {
+		b.onResolve({ filter: /^(worker|core):text$/ }, ({ path }) => ({ path, namespace: 'text' }));
+		b.onLoad({ filter: /^worker:/, namespace: 'text' }, () => ({ contents: worker, loader: 'text' }));
+		b.onLoad({ filter: /^core:/, namespace: 'text' }, () => ({ contents: `export default ${JSON.stringify(readFileSync(core, 'latin1'))}`, loader: 'js' }));
+	} }] })).replaceAll('<!--', '\\x3c!--');
 const style = text(await build({ ...common, entryPoints: ['app/page.css'] }));
 // K() takes the text of the element before it as bytes of the container from data-at on (where the piece before
 // ended, without) and removes both elements, so that the page stays small. Its text is always the same: one

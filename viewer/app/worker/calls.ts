@@ -25,9 +25,9 @@ export const run = (): Promise<Opened> => {
 	return opened;
 };
 
-export const open = async (head: Bytes, index: Index): Promise<void> => {
+export const open = async (core: Bytes, head: Bytes, index: Index): Promise<void> => {
 	opened = (async () => {
-		await load();
+		await load(core);
 		const container: Container = { source: asking, head, index };
 		const o: Opened = { container, parts: await directory(container) };
 		for (const f of at_opening) await f(o);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The core's memory: what goes in and what comes out. Its buffer is another one after it has grown, so views of it
 // are made anew for each use.
-import digits from '../core.wasm';
 
 /** What viewer/core exports, by name. */
 export type Exports = Record<string, (...args: number[]) => number>;
@@ -9,8 +8,7 @@ export type Exports = Record<string, (...args: number[]) => number>;
 let memory: WebAssembly.Memory | null = null;
 let exports: Exports = {};
 
-export const load = async (): Promise<void> => {
-	const bytes = Uint8Array.from({ length: digits.length / 2 }, (_, i) => parseInt(digits.slice(2 * i, 2 * i + 2), 16));
+export const load = async (bytes: Uint8Array<ArrayBuffer>): Promise<void> => {
 	const e = (await WebAssembly.instantiate(bytes, {})).instance.exports as Record<string, unknown>;
 	memory = e['memory'] as WebAssembly.Memory;
 	exports = e as Exports;
