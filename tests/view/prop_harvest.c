@@ -10,6 +10,7 @@
 
 #include "aggregate/hash.h"
 #include "aggregate/tree.h"
+#include "aggregate/unfold.h"
 #include "grains/file.h"
 #include "metrics/columns.h"
 #include "report/json.h"
@@ -210,6 +211,23 @@ slow_work(const struct wn_tree *t, uint32_t node)
 	return sum;
 }
 
+/* What a greedy schedule of nested groups takes at least. */
+static uint64_t
+slow_best(const struct wn_tree *t, uint32_t node, uint64_t n_cores)
+{
+	uint64_t best = 0, shared = (slow_work(t, node) + n_cores - 1) / n_cores;
+	if (t->kind[node] == WN_TREE_GRAIN)
+		return t->g->work_ns[t->ref[node]];
+	for (uint32_t c = wn_tree_first(t, node); c != WN_NO_TREE_NODE; c = wn_tree_next(t, c)) {
+		uint64_t of = slow_best(t, c, n_cores);
+		if (t->kind[node] == WN_TREE_LINEAR)
+			best += of;
+		else if (of > best)
+			best = of;
+	}
+	return best > shared ? best : shared;
+}
+
 static uint32_t
 slow_site(const struct wn_tree *t, uint32_t node)
 {
@@ -242,7 +260,7 @@ slow_sums(const struct run *r, uint32_t node)
 		s.n++;
 		s.work += g->work_ns[id];
 		s.n_critical += is_critical;
-		s.n_problem += r->m->problems[id] != 0;
+		s.n_problem += (r->m->problems[id] & WN_PROBLEMS_DEFAULT) != 0;
 		if (g->flags[id] & WN_GF_CREATION_KNOWN) {
 			s.n_known++;
 			s.creation += g->creation_ns[id];
@@ -328,6 +346,7 @@ check_sums(const struct run *r, uint32_t node, const struct column *of, size_t i
 	if (!MISSES(SPREAD))
 		summary_is("end", node, AT(FIRST_BEGIN) + AT(SPREAD), s.end);
 	summary_is("span", node, AT(SPAN), slow_span(t, node));
+	summary_is("least time", node, AT(BEST), slow_best(t, node, r->m->totals.n_cpus));
 	summary_is("critical", node, AT(N_CRITICAL), s.n_critical);
 	summary_is("critical work", node, AT(CRITICAL_WORK), s.critical_work);
 	summary_is("problems", node, AT(N_PROBLEM), s.n_problem);
@@ -347,7 +366,7 @@ check_sums(const struct run *r, uint32_t node, const struct column *of, size_t i
 static void
 check_summaries(struct run *r, const struct wn_grains_part *part)
 {
-	struct column of[WN_COLUMN_ALL_SIBLINGS_N - WN_COLUMN_NODE + 1];
+	struct column of[WN_COLUMN_BEST - WN_COLUMN_NODE + 1];
 	size_t n = part->rows[WN_ROWS_SUMMARY], n_columns = sizeof of / sizeof *of;
 	for (size_t k = 0; k < n_columns; k++)
 		of[k] = load_summary(r, part, (uint32_t)(WN_COLUMN_NODE + k));
