@@ -57,6 +57,13 @@ export const inflate = async (packed: Bytes, n: number): Promise<Bytes> => {
 
 const damaged = new Error('the file is damaged where its index is');
 
+/** What speaks against its being all there: a sentence, or nothing. */
+export const shortage = ({ head, source }: Container): string => {
+	const n = new DataView(head.buffer, head.byteOffset, head.byteLength).getBigUint64(16, true);
+	return source.size !== null && BigInt(source.size) < n
+		? `the file has been cut off: it has ${source.size} of ${n} bytes, and what was behind them is not shown` : '';
+};
+
 /** Opens the container behind `source`; fails with one sentence that a reader can act on. */
 export const open = async (source: ChunkSource): Promise<Container> => {
 	const start = await source.read(0, least_head_bytes).catch(() => { throw new Error('this is not a file that winnow view wrote'); });

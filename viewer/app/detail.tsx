@@ -71,7 +71,7 @@ export const Detail = ({ run, f }: { run: Run; f: Finding }) => {
 	const h = histogramFor(run, f);
 	const node = findingNodes(run.container.index)[report.findings.indexOf(f)];
 	const is_accepted = accepted.value.has(keyOf(f));
-	const elapsed = typeof report.totals['elapsed_ns'] === 'number' ? report.totals['elapsed_ns'] : null;
+	const whole = f.of_ns;
 	const conditions = report.problems.filter((p) => (shown[f.rule] ?? []).includes(p.type) && (site?.problems.get(p.type) ?? 0) > 0);
 	const toggle = (): void => {
 		const next = new Set(accepted.value);
@@ -87,7 +87,7 @@ export const Detail = ({ run, f }: { run: Run; f: Finding }) => {
 			<p id="detail-why">{f.why}</p>
 			<div class="try">
 				<p id="detail-try"><b>Try</b> {f.attempt}</p>
-				<p id="detail-gain">Up to <b class="bad">{time(f.gain_ns)}</b> of {time(elapsed)} ({percent(f.gain_ns, elapsed)}){f.speedup !== null && `: ${ratio(f.speedup)} times as fast`}</p>
+				<p id="detail-gain">Up to <b class="bad">{time(f.gain_ns)}</b> of {time(whole)} ({percent(f.gain_ns, whole)}){f.speedup !== null && `: ${ratio(f.speedup)} times as fast`}</p>
 				{f.doubt && <p id="detail-doubt" class="faint"><b>But</b> {f.doubt}</p>}
 			</div>
 			<Code run={run} f={f} />

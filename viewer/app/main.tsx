@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { render } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
-import { open } from './container.ts';
+import { open, shortage } from './container.ts';
 import { Core } from './core.ts';
 import { Help } from './help.tsx';
 import { listenToKeys } from './keys.ts';
@@ -19,21 +19,29 @@ import { page, pages, put, run, spoken, trouble, type PageName, type Run } from 
 import { number } from './json.ts';
 import { count, ratio, setUnit, time } from './units.ts';
 
+let n_shown = 0;
+
+/** What is asked for last is what is shown, however long the one before takes to come. */
 const show = async (source: ChunkSource): Promise<void> => {
+	const mine = ++n_shown;
+	const tell = (text: string): void => { if (mine === n_shown) trouble.value = text && `${source.name}: ${text}`; };
 	try {
 		const container = await open(source);
 		const report = read(container.index['report']);
+		if (mine !== n_shown) return;
 		setUnit(report.unit);
 		run.value?.core.close();
 		const core = new Core(container);
-		core.ontrouble = (text) => { trouble.value = `${source.name}: ${text}; what could be read is shown`; };
+		core.ontrouble = (text) => tell(`${text}; what could be read is shown`);
 		run.value = { container, report, core, sites: sites(container.index, report, null) };
 		const table = (await directory(container)).find((p) => p.kind === part_kind.sites);
-		if (table) run.value = { container, report, core, sites: sites(container.index, report, await column(container, table, 'place')) };
+		const places = table && await column(container, table, 'place');
+		if (mine !== n_shown) return;
+		if (places) run.value = { container, report, core, sites: sites(container.index, report, places) };
 		await core.open();
-		trouble.value = '';
+		tell(shortage(container));
 	} catch (error) {
-		trouble.value = `${source.name}: ${error instanceof Error ? error.message : String(error)}`;
+		tell(error instanceof Error ? error.message : String(error));
 	}
 };
 

@@ -19,6 +19,8 @@ export interface Finding {
 	doubt: string;
 	place: Place;
 	gain_ns: number;
+	/** What the gain is a part of: the run with OpenMP, or the whole process. */
+	of_ns: number | null;
 	speedup: number | null;
 	count: number;
 	is_critical: boolean;
@@ -90,7 +92,7 @@ const finding = (v: Json): Finding => {
 		rule: text(o['rule']), title: colon < 0 ? message : message.slice(0, colon),
 		why: colon < 0 ? '' : message.slice(colon + 2),
 		attempt: text(o['try']), doubt: text(o['doubt']), place: place(o), gain_ns: number(o['gain_ns']) ?? 0,
-		speedup: number(o['predicted_speedup']), count: number(o['count']) ?? 0, is_critical: flag(o['on_critical_path']),
+		of_ns: number(o['of_ns']), speedup: number(o['predicted_speedup']), count: number(o['count']) ?? 0, is_critical: flag(o['on_critical_path']),
 		parts: list(o['parts']).map((p) => ({ place: place(fields(p)), share: number(fields(p)['share_percent']) })),
 	};
 };

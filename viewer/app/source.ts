@@ -6,6 +6,8 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 export interface ChunkSource {
 	/** What a reader is told of where the data are. */
 	readonly name: string;
+	/** Bytes of the whole of it, where that is known. */
+	readonly size: number | null;
 	/** Bytes [at, at + n) of the container; fails when they are not there. */
 	read(at: number, n: number): Promise<Bytes>;
 }
@@ -30,6 +32,7 @@ declare global {
 /** The container that `winnow view` wrote into the page. Parts of it may still be arriving. */
 export class Embedded implements ChunkSource {
 	readonly name = 'this page';
+	readonly size = null;
 	private waiting: (() => void)[] = [];
 
 	constructor(private readonly arrivals: Arrivals) {
@@ -69,9 +72,11 @@ export class Embedded implements ChunkSource {
 /** A container that was dropped on the page. */
 export class Dropped implements ChunkSource {
 	readonly name: string;
+	readonly size: number;
 
 	constructor(private readonly file: File) {
 		this.name = file.name;
+		this.size = file.size;
 	}
 
 	async read(at: number, n: number): Promise<Bytes> {
@@ -85,6 +90,7 @@ export class Dropped implements ChunkSource {
 /** A container that `winnow view --serve` serves beside the page. */
 export class Served implements ChunkSource {
 	readonly name = 'the server';
+	size: number | null = null;
 
 	constructor(private readonly url: string) {}
 
@@ -93,6 +99,8 @@ export class Served implements ChunkSource {
 		const answer = await fetch(this.url, { headers: { Range: `bytes=${at}-${at + n - 1}` } });
 		if (answer.status !== 206)
 			throw new Error(`the server answered ${answer.status} to bytes ${at} to ${at + n}`);
+		const total = Number(answer.headers.get('Content-Range')?.split('/')[1]);
+		if (Number.isSafeInteger(total)) this.size = total;
 		const bytes = new Uint8Array(await answer.arrayBuffer());
 		if (bytes.length !== n)
 			throw new Error(`the server sent ${bytes.length} bytes in place of ${n}`);

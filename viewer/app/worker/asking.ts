@@ -13,6 +13,7 @@ let last = 0;
 
 export const asking: ChunkSource = {
 	name: 'the page',
+	size: null,
 	read: (at, n) => new Promise((done, fail) => {
 		const id = ++last;
 		waiting.set(id, { done, fail });

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Chromium with the page in it: what goes wrong anywhere is a problem, and none is allowed.
+import { readFileSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+
+const axe = readFileSync(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+const wait_ms = 30000;
+
+export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', chromiumSandbox: process.getuid() !== 0,
+	args: ['--disable-gpu'] });
+
+/** A page in a context of its own. `may_ask` says which addresses may be asked for; files always. */
+export class Visit {
+	problems = [];
+
+	static async open(browser, address, { may_ask = () => false, scheme = 'light', size = { width: 1280, height: 900 } } = {}) {
+		const v = new Visit();
+		v.may_ask = may_ask;
+		v.context = await browser.newContext({ viewport: size, colorScheme: scheme });
+		v.page = await v.context.newPage();
+		v.page.setDefaultTimeout(wait_ms);
+		v.page.on('console', (m) => { if (m.type() === 'error' || m.type() === 'warning') v.problems.push(`console: ${m.text()}`); });
+		v.page.on('pageerror', (e) => v.problems.push(`error: ${e}`));
+		v.page.on('crash', () => v.problems.push('the page crashed'));
+		v.page.on('request', (r) => { if (!/^(file|blob|data):/.test(r.url()) && !v.may_ask(r.url())) v.problems.push(`request: ${r.url()}`); });
+		v.page.on('requestfailed', (r) => { if (v.may_ask(r.url())) v.problems.push(`failed: ${r.url()}: ${r.failure()?.errorText}`); });
+		await v.page.goto(address);
+		return v;
+	}
+
+	/** What went wrong since the last call. */
+	take() {
+		return this.problems.splice(0);
+	}
+
+	text(selector) { return this.page.locator(selector).first().innerText(); }
+	texts(selector) { return this.page.locator(selector).allInnerTexts(); }
+	async press(...keys) { for (const key of keys) await this.page.keyboard.press(key); }
+	has(selector, hasText) { return this.page.locator(selector, hasText === undefined ? {} : { hasText }).first().waitFor({ timeout: wait_ms }); }
+	gone(selector) { return this.page.locator(selector).first().waitFor({ state: 'detached', timeout: wait_ms }); }
+	hash() { return new URLSearchParams(new URL(this.page.url()).hash.slice(1)); }
+
+	/** Waits until the address has this value; null: has not the key. */
+	async hasHash(key, value) {
+		const end = Date.now() + wait_ms;
+		while (this.hash().get(key) !== value) {
+			if (Date.now() > end) throw new Error(`${key} is ${this.hash().get(key)} in the address, not ${value}`);
+			await this.page.waitForTimeout(20);
+		}
+	}
+
+	/** The picture is drawn, and nothing is missing in it. */
+	async drawn() {
+		await this.has('#canvas[data-state="exact"]');
+		return Number(await this.page.locator('#canvas').getAttribute('data-shapes'));
+	}
+
+	/** Findings of axe that are serious or critical, in the debugger's own world: the policy stays on. */
+	async axe() {
+		const cdp = await this.context.newCDPSession(this.page);
+		await cdp.send('Runtime.evaluate', { expression: axe });
+		const { result, exceptionDetails } = await cdp.send('Runtime.evaluate', { awaitPromise: true, returnByValue: true,
+			expression: 'axe.run().then((r) => r.violations.map((v) => ({ id: v.id, impact: v.impact, where: v.nodes.map((n) => n.target.join(" ")).slice(0, 3) })))' });
+		await cdp.detach();
+		if (exceptionDetails) return [`axe: ${exceptionDetails.text}`];
+		return result.value.filter((v) => v.impact === 'serious' || v.impact === 'critical').map((v) => `${v.id}: ${v.where.join(', ')}`);
+	}
+
+	close() { return this.context.close(); }
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+// doors.mjs WINNOW FOLDER - the page in Chromium, through every door, by keyboard. FOLDER has what
+// tests/page/browser.sh makes: NAME.winnow, NAME.html, NAME.grains, NAME.json (the report). TAP.
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { launch, Visit } from './browser.mjs';
+import { attempt, done, equal, result } from './tap.mjs';
+
+const [winnow, folder] = process.argv.slice(2);
+const report = (name) => JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
+const file = (name) => join(folder, name);
+const browser = await launch();
+
+/** `winnow view --serve` with these options; what it printed first, and a way to end it. */
+const serve = async (name, ...options) => {
+	const env = { ...process.env, XDG_RUNTIME_DIR: runtime };
+	for (const key of ['DISPLAY', 'WAYLAND_DISPLAY', 'SSH_CONNECTION', 'SSH_TTY']) delete env[key];
+	const child = spawn(winnow, ['view', '--serve', ...options, file(name)], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+	const line = await new Promise((resolve, reject) => {
+		let text = '';
+		child.stdout.on('data', (data) => { text += data; if (text.includes('\n')) resolve(text.split('\n')[0]); });
+		child.on('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+	});
+	return { line, end: () => new Promise((resolve) => { child.removeAllListeners('exit'); child.on('exit', (code) => resolve(code)); child.kill('SIGINT'); }) };
+};
+
+/** What `ssh -L` does: a port of here that leads to a socket. */
+const forward = (path) => new Promise((resolve) => {
+	const server = createServer((client) => {
+		const there = connect(path);
+		client.pipe(there).pipe(client);
+		client.on('error', () => there.destroy());
+		there.on('error', () => client.destroy());
+	});
+	server.listen(0, '127.0.0.1', () => resolve({ port: server.address().port, end: () => server.close() }));
+});
+
+const titleOf = (f) => f.message.slice(0, f.message.indexOf(':'));
+
+/** The report's own words, in its order, are what is on the page. */
+const checkWords = async (v, name, door) => {
+	const r = report(name);
+	await v.has('#verdict');
+	result(`${door}: the first sentences are the report's`, (await (async () => {
+		const text = (await v.text('#verdict')).replace(/\s+/g, ' ');
+		return r.headline.map((line) => line.replace(/\s+/g, ' ')).filter((line) => !text.includes(line.startsWith(r.program.command.join(' ')) ? line.slice(r.program.command.join(' ').length + 2) : line));
+	})()));
+	const list = r.advice.length > 0 ? r.advice : r.near;
+	equal(`${door}: the findings are the report's, in its order`,
+		(await v.texts('#findings li')).map((t) => list.find((f) => t.toLowerCase().startsWith(titleOf(f).toLowerCase()) && t.includes(f.place ?? ''))?.message ?? t),
+		list.map((f) => f.message));
+	for (const f of list.slice(0, 1)) {
+		result(`${door}: what to try, and what could make it wrong, is said`, [[await v.text('#detail-try'), f.try], [await v.text('#detail-doubt'), f.doubt]]
+			.filter(([text, wanted]) => !text.replace(/\s+/g, ' ').includes(wanted.replace(/\s+/g, ' '))).map(([text, wanted]) => `${text} is without: ${wanted}`));
+	}
+};
+
+const pages = ['overview', 'source', 'grains', 'threads', 'parallelism', 'metrics'];
+
+/** All pages by their numbers, each without a serious finding of axe. */
+const checkPages = async (v, door, scheme) => {
+	for (const [i, name] of pages.entries()) {
+		await attempt(`${door}: ${i + 1} is the page ${name}; axe finds nothing serious (${scheme})`, async () => {
+			await v.press(String(i + 1));
+			await v.hasHash('page', i === 0 ? null : name);
+			await v.has(`nav a[aria-current="page"]`, new RegExp(`^${name}$`, 'i'));
+			return v.axe();
+		});
+	}
+	await v.press('1');
+};
+
+const checkKeys = async (v, name, door) => {
+	const r = report(name);
+	await attempt(`${door}: ? lists the keys, Escape closes the list`, async () => {
+		await v.press('?');
+		await v.has('#help');
+		const text = await v.text('#help');
+		const axe = await v.axe();
+		await v.press('Escape');
+		await v.gone('#help');
+		return [...axe, ...['next finding', 'search', 'critical path'].filter((x) => !text.includes(x)).map((x) => `no word of ${x}`)];
+	});
+	await attempt(`${door}: / finds a place by its name`, async () => {
+		const place = r.sites.find((s) => s.line)?.place ?? '';
+		await v.press('/');
+		await v.has('#search');
+		await v.page.keyboard.type(place);
+		await v.has('#search li button', place);
+		const axe = await v.axe();
+		await v.press('Escape');
+		await v.gone('#search');
+		return axe;
+	});
+	await attempt(`${door}: / and Enter go to what is found`, async () => {
+		const place = r.sites.find((s) => s.line)?.place ?? '';
+		await v.press('/');
+		await v.page.locator('#search input').fill(place);
+		await v.has('#search li button', place);
+		await v.press('Enter');
+		await v.gone('#search');
+		await v.press('1');
+	});
+	await attempt(`${door}: j and k walk through the findings, and come round`, async () => {
+		const n = (r.advice.length > 0 ? r.advice : []).length;
+		if (n === 0) return [];
+		for (let i = 0; i < n; i++) await v.press('j');
+		await v.hasHash('finding', '1');
+		await v.press('k');
+		await v.hasHash('finding', String(n));
+		await v.press('j');
+		await v.hasHash('finding', '1');
+	});
+	await attempt(`${door}: the address opens the same view again`, async () => {
+		await v.press('2');
+		await v.hasHash('page', 'source');
+		const address = v.page.url();
+		await v.page.goto('about:blank');
+		await v.page.goto(address);
+		await v.has('nav a[aria-current="page"]', /^source$/i);
+		await v.page.goBack();
+		await v.page.goto(address.split('#')[0]);
+		await v.has('#verdict');
+	});
+	await attempt(`${door}: the back button goes back a page`, async () => {
+		await v.press('4');
+		await v.hasHash('page', 'threads');
+		await v.press('5');
+		await v.hasHash('page', 'parallelism');
+		await v.page.goBack();
+		await v.hasHash('page', 'threads');
+		await v.press('1');
+	});
+};
+
+const noProblems = (v, door) => result(`${door}: no error, no warning, no request that is not to be`, v.take());
+
+const checkDoor = async (name, door, address, options = {}) => {
+	const v = await Visit.open(browser, address, options);
+	try {
+		await attempt(`${door}: opens`, () => v.has('#verdict'));
+		await checkWords(v, name, door);
+		await checkPages(v, door, options.scheme ?? 'light');
+		await checkKeys(v, name, door);
+	} catch (error) {
+		result(`${door}: can be seen to its end`, String(error));
+	}
+	noProblems(v, door);
+	await v.close();
+};
+
+/** As a hand that lets go of a file over the page. */
+const drop = async (v, bytes, name) => {
+	const transfer = await v.page.evaluateHandle(([base64, file_name]) => {
+		const t = new DataTransfer();
+		t.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], file_name));
+		return t;
+	}, [bytes.toString('base64'), name]);
+	await v.page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
+};
+
+const runtime = mkdtempSync('/tmp/winnow-doors.');
+try {
+	// --- a file ---
+	await checkDoor('imbalance', 'a file', `file://${file('imbalance.html')}`);
+	await checkDoor('sort', 'a large file in the dark', `file://${file('sort.html')}`, { scheme: 'dark' });
+
+	// --- a socket, as ssh brings it ---
+	{
+		const server = await serve('sort.winnow');
+		const way = await forward(server.line.replace(/^ssh -L \d+:(\S+) .*/, '$1'));
+		const home = `http://localhost:${way.port}/`;
+		await checkDoor('sort', 'a socket', home, { may_ask: (url) => url === home || url === `${home}run.grains` });
+		equal('a socket: the server ends well', await server.end(), 0);
+		way.end();
+	}
+
+	// --- a port with a token ---
+	{
+		const server = await serve('imbalance.grains', '--port', '0');
+		const home = server.line;
+		await checkDoor('imbalance', 'a port', home, { may_ask: (url) => url === home || url === `${home}run.grains` });
+		const v = await Visit.open(browser, home, { may_ask: (url) => url.startsWith(home) });
+		await attempt('a port: a server that has gone is one sentence', async () => {
+			await v.has('#verdict');
+			await server.end();
+			v.take();
+			// what was not fetched yet cannot be, now; nothing of it may be taken for the run
+			await v.press('2', '4', '1');
+			await v.page.waitForTimeout(300);
+			return v.take().filter((p) => p.startsWith('error:'));
+		});
+		await v.close();
+	}
+
+	// --- a file that is dropped ---
+	{
+		const v = await Visit.open(browser, `file://${file('imbalance.html')}`);
+		await attempt('dropped: another run takes the place of the first', async () => {
+			await v.has('#verdict');
+			await drop(v, readFileSync(file('nqueens.grains')), 'nqueens.grains');
+			await v.has('h1', 'nqueens');
+		});
+		await checkWords(v, 'nqueens', 'dropped');
+		noProblems(v, 'dropped');
+		const whole = readFileSync(file('nqueens.grains'));
+		for (const [what, bytes] of [['a file that is none', Buffer.from('hello, world')], ['an empty file', Buffer.alloc(0)],
+			['half of one', whole.subarray(0, whole.length >> 1)], ['one byte less', whole.subarray(0, whole.length - 1)],
+			['another major version', Buffer.concat([whole.subarray(0, 8), Buffer.from([99, 0]), whole.subarray(10)])],
+			['a head that is spoilt', Buffer.concat([whole.subarray(0, 24), Buffer.alloc(8, 0xff), whole.subarray(32)])]]) {
+			await attempt(`dropped, ${what}: one sentence says so, and the page stays`, async () => {
+				await v.page.reload();
+				await v.has('#verdict');
+				await drop(v, bytes, 'other.grains');
+				await v.has('#trouble');
+				const text = await v.text('#trouble');
+				const problems = v.take();
+				return [...problems, !text.includes('other.grains') && `does not name the file: ${text}`, text.split('\n').length > 1 && `several lines: ${text}`];
+			});
+		}
+		await v.close();
+	}
+	{
+		// a page without a run: the server's, kept as a file
+		const server = await serve('imbalance.grains', '--port', '0');
+		writeFileSync(file('empty.html'), execFileSync(file('get'), [new URL(server.line).port, new URL(server.line).pathname]).toString().replace(/^[\s\S]*?\r\n\r\n/, ''));
+		await server.end();
+		const v = await Visit.open(browser, `file://${file('empty.html')}`);
+		await attempt('a page without a run says what to do', async () => {
+			await v.has('#empty');
+			return v.axe();
+		});
+		await attempt('a page without a run opens one that is chosen', async () => {
+			await v.page.locator('input[type=file]').setInputFiles(file('sort.grains'));
+			await v.has('#verdict');
+		});
+		await checkWords(v, 'sort', 'chosen');
+		noProblems(v, 'chosen');
+		await v.close();
+	}
+
+	// --- names that would be more than names ---
+	{
+		const v = await Visit.open(browser, `file://${file('hostile.html')}`);
+		await attempt('hostile names are shown as they are', async () => {
+			await v.has('#verdict');
+			for (const key of ['2', '3', '4', '5', '6', '1']) await v.press(key);
+			return (await v.page.locator('img, iframe, object, embed, script[src]').count()) > 0 ? 'an element that the page does not have' : [];
+		});
+		noProblems(v, 'hostile names');
+		await v.close();
+	}
+} catch (error) {
+	result('the doors can be seen to their end', String(error?.stack ?? error));
+} finally {
+	await browser.close();
+	rmSync(runtime, { recursive: true, force: true });
+}
+done();
