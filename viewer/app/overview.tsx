@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The first ten seconds: what is worst, where, what to try; then the picture; then all else the report says.
-import { Profile } from './charts.tsx';
 import { Detail } from './detail.tsx';
 import { Findings } from './findings.tsx';
+import { Chart } from './pages/parallelism.tsx';
 import { cores as coresOf, profile } from './index.ts';
 import { number, type Fields } from './json.ts';
 import { isAt, type Report, type Site } from './report.ts';
@@ -116,8 +116,7 @@ export const ProfileOf = ({ run, height }: { run: Run; height: number }) => {
 	const p = profile(run.container.index);
 	if (!p) return null;
 	const cores = coresOf(run.container.index, run.report);
-	return <Profile low={p.low} mean={p.mean} high={p.high} line={cores} end={time(p.bin_ns * p.mean.length)} height={height}
-		title={`How many grains ran at a time, from the start to ${time(p.bin_ns * p.mean.length)}; the line is the ${cores} cores`} />;
+	return <Chart bin_ns={p.bin_ns} low={p.low} mean={p.mean} high={p.high} cores={cores} label="Grains that could run at a time" height={height} />;
 };
 
 /** The node that is selected in the picture. */
@@ -147,7 +146,7 @@ export const Overview = ({ run }: { run: Run }) => {
 			</div>
 			<div class="rest">
 				<section class="full" aria-labelledby="profile-title" hidden={!profile(run.container.index)}>
-					<h2 id="profile-title">Grains at a time</h2>
+					<h2 id="profile-title">Grains that could run at a time <small>if each started as early as the graph allows</small></h2>
 					<ProfileOf run={run} height={130} />
 				</section>
 				<Parallelism report={report} />

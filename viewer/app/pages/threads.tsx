@@ -1,42 +1,12 @@
 // SPDX-License-Identifier: MIT
 // When each thread worked, as it was measured: bins of time, as high as the part of them that was work.
-import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { column, directory, part_kind } from '../directory.ts';
-import { fields, number, type Fields } from '../json.ts';
+import { number, type Fields } from '../json.ts';
 import { theme } from '../paint.ts';
 import { put, type Run } from '../state.ts';
 import { count, percent, ticks, time } from '../units.ts';
+import { bins, bins_trouble, loadBins, type Bins } from './bins.ts';
 import { chosenRange, put_range } from './common.tsx';
-
-interface Bins {
-	n_threads: number;
-	n_bins: number;
-	bin_ns: number;
-	work: Float64Array;
-	site: Float64Array | null;
-}
-
-const bins = signal<Bins | null>(null);
-const bins_of = signal<Run | null>(null);
-const trouble = signal('');
-
-const load = async (run: Run): Promise<void> => {
-	if (bins_of.value === run) return;
-	bins_of.value = run;
-	bins.value = null;
-	trouble.value = '';
-	try {
-		const t = fields(run.container.index['threads']);
-		const part = (await directory(run.container)).find((p) => p.kind === part_kind.threads);
-		const work = part && await column(run.container, part, 'work_ns');
-		const n_bins = number(t['n_bins']) ?? 0;
-		if (!part || !work || n_bins === 0) { trouble.value = 'This run does not tell when its threads worked.'; return; }
-		bins.value = { n_threads: Math.floor(work.length / n_bins), n_bins, bin_ns: number(t['bin_ns']) ?? 0, work, site: await column(run.container, part, 'site') };
-	} catch (error) {
-		trouble.value = error instanceof Error ? error.message : String(error);
-	}
-};
 
 const row_height = (n: number): number => Math.max(8, Math.min(34, Math.floor(560 / n)));
 const left = 46;
@@ -115,7 +85,7 @@ export const Threads = ({ run }: { run: Run }) => {
 	const canvas = useRef<HTMLCanvasElement>(null);
 	const b = bins.value;
 	const [from, to] = b ? span(b) : [0, 0];
-	useEffect(() => { void load(run); }, [run]);
+	useEffect(() => { void loadBins(run); }, [run]);
 	useEffect(() => {
 		if (!canvas.current || !b) return undefined;
 		const c = canvas.current;
@@ -146,7 +116,7 @@ export const Threads = ({ run }: { run: Run }) => {
 				<button type="button" onClick={() => move(0.5, 0)}>Closer</button><button type="button" onClick={() => move(2, 0)}>Wider</button>
 				<button type="button" onClick={() => move(1, -0.3)}>Earlier</button><button type="button" onClick={() => move(1, 0.3)}>Later</button>
 			</div>
-			{trouble.value && <p class="faint">{trouble.value}</p>}
+			{bins_trouble.value && <p class="faint">{bins_trouble.value}</p>}
 			{b && <canvas ref={canvas} id="timeline" tabIndex={0} role="application" aria-label="time line of the threads: W and S zoom, A and D move; the table below has the sums" onKeyDown={onKey}
 				onWheel={(e) => { e.preventDefault(); move(e.deltaY > 0 ? 1.25 : 0.8, 0); }} />}
 			<div class="scroll" tabIndex={0} role="region" aria-label="sums of the threads"><Table rows={run.report.per_thread} elapsed={number(run.report.totals['elapsed_ns'])} /></div>
