@@ -29,15 +29,6 @@ export interface Drawn {
 	height: number;
 }
 
-export interface Rows {
-	/** How many there are in all, of what is here. */
-	n: number;
-	columns: string[];
-	rows: string[][];
-	/** Of all grains, how many were looked at. */
-	n_looked: number;
-}
-
 export class Core {
 	private readonly worker: Worker;
 	private readonly waiting = new Map<number, Waiting>();
@@ -100,8 +91,7 @@ export class Core {
 	facts(node: number): Promise<Fact[]> { return this.call('facts', node); }
 	path(node: number): Promise<Step[]> { return this.call('path', node); }
 	find(words: string, most: number): Promise<Step[]> { return this.call('find', words, most); }
-	rows(where: string, by: string, is_descending: boolean, from: number, n: number): Promise<Rows> { return this.call('rows', where, by, is_descending, from, n); }
+	svg(view: View): Promise<string> { return this.call('svg', view); }
 	/** How many grains have a problem once a threshold has moved; after a pass over all chunks. */
 	threshold(problem: number, value: number): Promise<number> { return this.call('threshold', problem, value); }
-	metric(words: string, fold: string, is_below: boolean, threshold: number): Promise<number> { return this.call('metric', words, fold, is_below, threshold); }
 }

@@ -8,10 +8,17 @@ const names: Readonly<Record<string, string>> = {
 	suspended_ns: 'suspended', locked_ns: 'waiting for mutexes', num_children: 'children', range_first: 'first iteration', range_iterations: 'iterations',
 	inst_par_min: 'least beside it', inst_par_max: 'most beside it', id: 'number',
 };
+/** What a kind of node is called. */
+export const kinds: Readonly<Record<string, string>> = { linear: 'sequence', fork_join: 'fork and join', sibling: 'all contexts', implicit: 'implicit task', taskloop: 'task of a taskloop' };
 const also_zero = new Set(['begin_ns', 'thread', 'cpu', 'range_first', 'work_ns']);
 
 /** Rows of name and value, in the core's order; what only says nothing is left out. */
-export const told = (facts: Fact[]): [string, string][] => facts.flatMap((f): [string, string][] => {
-	const name = names[f.key];
-	return name === undefined || f.text === '' || (f.value === 0 && !also_zero.has(f.key)) ? [] : [[name, f.text]];
-});
+export const told = (facts: Fact[]): [string, string][] => {
+	const out = new Map<string, string>();
+	for (const f of facts) {
+		const name = names[f.key];
+		if (name !== undefined && f.text !== '' && (f.value !== 0 || also_zero.has(f.key)) && !out.has(name))
+			out.set(name, f.key === 'kind' ? kinds[f.text] ?? f.text : f.text);
+	}
+	return [...out];
+};

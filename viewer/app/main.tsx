@@ -67,7 +67,7 @@ const Header = ({ r }: { r: Run }) => {
 
 /** The report's own first sentences; the last one says what is worst. */
 const Verdict = ({ r }: { r: Run }) => {
-	const lines = r.report.headline;
+	const lines = r.report.headline.length > 0 ? r.report.headline : [`${r.report.command}: ${count(number(r.report.graph['grains']))} grains, imported`];
 	const last = lines.at(-1) ?? '';
 	return (
 		<div id="verdict" class={r.report.findings.length > 0 ? 'has-findings' : 'fine'}>

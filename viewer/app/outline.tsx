@@ -2,6 +2,7 @@
 // The picture as a table: groups that open to their members, for who does not see or point.
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { kinds } from './facts.ts';
 import { stage } from './picture.tsx';
 import { get, getNumber, put, type Run } from './state.ts';
 import { all_problems, no_node, type Fact } from '../core/page.ts';
@@ -83,7 +84,8 @@ const told: [string, string][] = [['place', 'place'], ['num_grains', 'grains'], 
 const Line = ({ run, row, i }: { run: Run; row: Row; i: number }) => {
 	const is_open = open.value.has(row.node);
 	const is_chosen = getNumber('node', no_node) === row.node && row.facts !== null;
-	const name = row.facts?.get('kind')?.text ?? String(row.node);
+	const kind = row.facts?.get('kind')?.text ?? '';
+	const name = kinds[kind] ?? (kind || String(row.node));
 	return (
 		<tr role="row" aria-level={row.level} aria-expanded={row.is_group ? is_open : undefined} aria-selected={is_chosen} tabIndex={focus.value === i ? 0 : -1}
 			onFocus={() => { focus.value = i; }} onDblClick={() => void toggle(run, i)} onClick={() => { focus.value = i; if (row.facts) select(row); else void fetchMore(run, i); }}>

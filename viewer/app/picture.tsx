@@ -14,6 +14,8 @@ import { all_problems, no_node, type Fact, type Picture as Shapes, type Step, ty
 
 /** How long after the last movement it is drawn finely. */
 const rest_ms = 100;
+/** Structures are opened whole unless they would be smaller than this. */
+const least_scale = 0.3;
 
 interface Tip {
 	x: number;
@@ -99,7 +101,7 @@ export class Stage {
 				const is_first = this.frame === null || d.width !== this.world.width || d.height !== this.world.height;
 				this.world = { width: d.width, height: d.height };
 				if (is_first && !read(get('frame'))) {
-					this.frame = this.whole;
+					this.frame = await this.opening();
 					this.is_wanted = true;
 					continue;
 				}
@@ -111,6 +113,14 @@ export class Stage {
 			drawn_text.value = error instanceof Error ? error.message : String(error);
 		}
 		this.is_busy = false;
+	}
+
+	/** All of it; of a structure that would be too small to see, the way to what it opens on. */
+	private async opening(): Promise<Frame> {
+		const whole = this.whole;
+		if (!this.is_structure || whole.w * least_scale < this.size.width) return whole;
+		const r = await this.core.frame(this.view(whole, this.size, false), this.chosen);
+		return r ? around({ x: r.x - 400, y: r.y - 250, w: r.w + 800, h: r.h + 500 }, whole, this.size, true) : whole;
 	}
 
 	private paint(size: Size): void {
@@ -142,8 +152,11 @@ export class Stage {
 		if (key !== this.overview_of && !this.is_moving) {
 			this.overview_of = key;
 			m.width = size.width * scale; m.height = size.height * scale;
-			const d = await this.core.draw({ ...this.view(whole, size, true), selected: no_node });
-			paint(c, { ...d.picture, texts: [] }, size.width, size.height, look, theme());
+			// structures have a least size: they are drawn larger, and made small
+			const by = this.is_structure ? 6 : 1;
+			const large = { width: size.width * by, height: size.height * by };
+			const d = await this.core.draw(this.view(whole, large, true));
+			paint(c, { ...d.picture, texts: [] }, large.width, large.height, { ...look, scale: scale / by }, theme());
 			this.overview = await createImageBitmap(m);
 		}
 		if (!this.overview || !this.frame) return;
@@ -177,6 +190,21 @@ export class Stage {
 	panBy(dx: number, dy: number): void { if (this.frame) this.go(pan(this.frame, dx, dy, this.size)); }
 	zoomBy(factor: number, x = this.size.width / 2, y = this.size.height / 2): void { if (this.frame) this.go(zoom(this.frame, factor, x, y, this.size)); }
 	reset(): void { this.frame = null; put({ frame: null }); this.ask(false); }
+
+	/** The picture as a file: as a document from the core, or the pixels as they are. */
+	async save(kind: 'svg' | 'png'): Promise<void> {
+		const blob = kind === 'svg'
+			? new Blob([await this.core.svg(this.view(this.frame, this.size, false))], { type: 'image/svg+xml' })
+			: await new Promise<Blob | null>((done) => this.canvas.toBlob(done, 'image/png'));
+		if (!blob) return;
+		const url = URL.createObjectURL(blob);
+		const a = document.createElement('a');
+		a.href = url;
+		a.download = `${this.is_structure ? 'structure' : 'map'}.${kind}`;
+		a.click();
+		setTimeout(() => URL.revokeObjectURL(url), 1000);
+		say(`saved ${a.download}`);
+	}
 
 	hit(x: number, y: number): number | null { return this.picture ? nodeAt(this.picture, x, y) : null; }
 
@@ -297,12 +325,13 @@ const Bar = ({ run, s }: { run: Run; s: Stage | null }) => {
 			<label>colour <select id="colour" value={get('colour') || 'problem'} onChange={(e) => { put({ colour: e.currentTarget.value === 'problem' ? null : e.currentTarget.value }); s?.ask(false); }}>
 				<option value="problem">by problem</option><option value="place">by place</option>
 			</select></label>
-			<button type="button" id="lit" aria-pressed={get('lit') !== 'all'} title="the place of the finding; the rest is dim" onClick={() => put({ lit: get('lit') === 'all' ? null : 'all' })}>Light finding</button>
-			<button type="button" id="show-outline" aria-pressed={is_outline_open.value} title="the picture as a table" onClick={() => { is_outline_open.value = !is_outline_open.value; }}>Outline</button>
 			<label><span class="hidden">problem</span><select id="problem" value={get('problem') || String(all_problems)} onChange={(e) => { put({ problem: e.currentTarget.value === String(all_problems) ? null : e.currentTarget.value }); s?.ask(false); }}>
 				<option value={String(all_problems)}>all problems</option>
 				{run.report.problems.map((p, i) => p.count !== null && <option value={String(i)}>{`${p.type} ${p.condition}`}</option>)}
 			</select></label>
+			<button type="button" id="lit" aria-pressed={get('lit') !== 'all'} title="the place of the finding; the rest is dim" onClick={() => put({ lit: get('lit') === 'all' ? null : 'all' })}>Light finding</button>
+			<button type="button" id="show-outline" aria-pressed={is_outline_open.value} title="the picture as a table" onClick={() => { is_outline_open.value = !is_outline_open.value; }}>Outline</button>
+			{is_structure && <button type="button" id="lengths" aria-pressed={get('lengths') === 'log'} title="lengths of grains by doublings of their time" onClick={() => { put({ lengths: get('lengths') === 'log' ? null : 'log' }); s?.ask(false); }}>Log lengths</button>}
 		</div>
 	);
 };
@@ -340,6 +369,7 @@ export const Picture = ({ run }: { run: Run }) => {
 			<div class="foot">
 				<Legend is_structure={get('picture') === 'structure'} by_place={get('colour') === 'place'} places={places} cores={cores(run.container.index, run.report)} />
 				<span id="shapes" class="faint">{drawn_text.value}</span>
+				<span class="save"><button type="button" id="save-svg" title="save the picture as SVG" onClick={() => void s?.save('svg')}>SVG</button> <button type="button" id="save-png" title="save the picture as PNG" onClick={() => void s?.save('png')}>PNG</button></span>
 			</div>
 		</section>
 	);

@@ -195,3 +195,9 @@ calls.set('worst', async (root: number, problem: number): Promise<number | null>
 	const node = call('core_worst', root, problem) >>> 0;
 	return node === no_node ? null : node;
 });
+
+/** The picture as a document of its own, written by the same code as that of `winnow export`. */
+calls.set('svg', async (view: View): Promise<string> => {
+	await ready();
+	return withView(view, () => answer(call('core_svg')));
+});
