@@ -362,7 +362,8 @@ pack(struct map *map, const struct box *box, double time, double unit)
 		large += cores;
 	}
 	double left = larger(box->cores - large, time > 0 ? small_work / time : 0);
-	size_t n = left >= 1 ? (size_t)(left + 1e-9) : 1;
+	size_t n =
+	    left >= 1 ? (size_t)(left + 0.5) : 1; /* to the nearest: 1.99 cores are two lanes */
 	if (!make_lanes(map, n))
 		return;
 	members_begin(&it, map->p, box->m.row);
@@ -373,7 +374,7 @@ pack(struct map *map, const struct box *box, double time, double unit)
 			last = larger(last, take_lane(map, &m, &lane) + (double)m.work_ns);
 	if (last > time)
 		scale = box->h / last;
-	struct packing k = {x, left * unit / (double)n, scale, left < 1 ? 1 : left / (double)n, 1};
+	struct packing k = {x, left * unit / (double)n, scale, larger(1, left / (double)n), 1};
 	while (map->target == NONE && k.n_bundle * k.w * map->sx < map->limit_px && k.n_bundle < n)
 		k.n_bundle++;
 	if (!make_lanes(map, n))
