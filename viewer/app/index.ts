@@ -57,7 +57,8 @@ export interface HistogramOf {
 /** More bars than this say no more. */
 const most_bins = 48;
 
-const joined = (bins: Bin[]): Bin[] => {
+/** Neighbours become one, so that they are few enough to be seen. */
+export const joined = (bins: Bin[]): Bin[] => {
 	const per = Math.ceil(bins.length / most_bins);
 	const out: Bin[] = [];
 	for (let i = 0; i < bins.length; i += per) {

@@ -8,6 +8,7 @@ import { listenToKeys } from './keys.ts';
 import { Search } from './search.tsx';
 import { Overview } from './overview.tsx';
 import { Grains } from './pages/grains.tsx';
+import { Metrics } from './pages/metrics.tsx';
 import { Parallelism } from './pages/parallelism.tsx';
 import { Source } from './pages/source.tsx';
 import { Threads } from './pages/threads.tsx';
@@ -78,7 +79,7 @@ const Verdict = ({ r }: { r: Run }) => {
 	);
 };
 
-const views: Partial<Record<PageName, (props: { run: Run }) => preact.JSX.Element>> = { overview: Overview, source: Source, grains: Grains, threads: Threads, parallelism: Parallelism };
+const views: Partial<Record<PageName, (props: { run: Run }) => preact.JSX.Element>> = { overview: Overview, source: Source, grains: Grains, threads: Threads, parallelism: Parallelism, metrics: Metrics };
 
 const Empty = () => (
 	<div class="empty">

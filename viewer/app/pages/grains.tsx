@@ -203,7 +203,7 @@ export const Grains = ({ run }: { run: Run }) => {
 	const key = JSON.stringify([get('where'), get('place'), get('by'), get('desc'), names]);
 	useEffect(() => {
 		void search(run, names);
-		return stop;
+		return () => { stop('rows'); };
 	}, [run, key]);
 	const p = progress.value;
 	const f = fault.value;
@@ -216,7 +216,7 @@ export const Grains = ({ run }: { run: Run }) => {
 				{f && <p id="fault" class="bad" role="alert">{f.which === 0 ? 'The filter' : 'What to sort by'}, character {f.at}: {f.why}</p>}
 				{trouble.value && <p class="bad" role="alert">{trouble.value}</p>}
 				{p ? (
-					<p><progress max={Math.max(1, p.n_all)} value={p.n_looked + p.n_left_out} aria-label="grains looked at" /> {p.n_all > 0 && `${count(p.n_looked)} of ${count(p.n_all)} grains`} <button type="button" onClick={() => { stop(); progress.value = null; }}>Stop</button></p>
+					<p><progress max={Math.max(1, p.n_all)} value={p.n_looked + p.n_left_out} aria-label="grains looked at" /> {p.n_all > 0 && `${count(p.n_looked)} of ${count(p.n_all)} grains`} <button type="button" onClick={() => { stop('rows'); progress.value = null; }}>Stop</button></p>
 				) : r && !f && <p id="told-grains">{r.told}</p>}
 				<Chooser all={all} shown={names} />
 			</div>

@@ -30,18 +30,34 @@ export const placesOf = (run: Run): PlaceOf[] => {
 	return out;
 };
 
-let last = 0;
-
 /** Who asks gives up: something else is looked at now. */
 export class Stopped extends Error {}
 
-/** True until another pass begins, or stop() is called. */
-const turn = (): () => void => {
-	const mine = ++last;
-	return () => { if (mine !== last) throw new Stopped('stopped'); };
+type Topic = 'rows' | 'measure' | 'count';
+const latest = new Map<Topic, number>();
+let tail: Promise<void> = Promise.resolve();
+
+/** The worker makes one pass at a time. A pass ends the one before on its topic, and waits for those on others. */
+const inTurn = async <T>(topic: Topic, f: (check: () => void) => Promise<T>): Promise<T> => {
+	const mine = stop(topic);
+	const check = (): void => { if (latest.get(topic) !== mine) throw new Stopped('stopped'); };
+	const before = tail;
+	let done = (): void => undefined;
+	tail = new Promise((resolve) => { done = resolve; });
+	await before;
+	try {
+		check();
+		return await f(check);
+	} finally {
+		done();
+	}
 };
 
-export const stop = (): void => { last++; };
+export const stop = (topic: Topic): number => {
+	const next = (latest.get(topic) ?? 0) + 1;
+	latest.set(topic, next);
+	return next;
+};
 
 export const isFault = (x: unknown): x is Fault => typeof x === 'object' && x !== null && 'why' in x;
 
@@ -54,8 +70,7 @@ const thresholds = async (run: Run, get: (key: string) => string): Promise<void>
 	await run.core.call('table.thresholds', values.map(([i, v]) => [i, v ?? NaN]));
 };
 
-export const findRows = async (run: Run, q: Query, get: (key: string) => string, onProgress: (p: Progress) => void): Promise<Rows | Fault> => {
-	const check = turn();
+export const findRows = async (run: Run, q: Query, get: (key: string) => string, onProgress: (p: Progress) => void): Promise<Rows | Fault> => inTurn('rows', async (check) => {
 	await thresholds(run, get);
 	check();
 	const fault = await run.core.call<Fault | null>('table.query', q);
@@ -74,12 +89,11 @@ export const findRows = async (run: Run, q: Query, get: (key: string) => string,
 		check();
 		if (rows) return rows;
 	}
-};
+});
 
 const quoted = (s: string): string => (/[",\n]/.test(s) ? `"${s.replaceAll('"', '""')}"` : s);
 
-export const csv = async (run: Run, q: Query, get: (key: string) => string, onProgress: (p: Progress) => void): Promise<Blob | Fault> => {
-	const check = turn();
+export const csv = async (run: Run, q: Query, get: (key: string) => string, onProgress: (p: Progress) => void): Promise<Blob | Fault> => inTurn('rows', async (check) => {
 	await thresholds(run, get);
 	const places = placesOf(run);
 	const names = Array.from(run.sites.place, (row) => quoted(places[row]?.label ?? ''));
@@ -95,10 +109,9 @@ export const csv = async (run: Run, q: Query, get: (key: string) => string, onPr
 		onProgress(p);
 		if (p.is_done) return new Blob(pieces, { type: 'text/csv' });
 	}
-};
+});
 
-export const measure = async (run: Run, words: string, is_below: boolean, threshold: number, get: (key: string) => string, onProgress: (m: Measured) => void): Promise<Measured | Fault> => {
-	const check = turn();
+export const measure = async (topic: Topic, run: Run, words: string, is_below: boolean, threshold: number, get: (key: string) => string, onProgress: (m: Measured) => void): Promise<Measured | Fault> => inTurn(topic, async (check) => {
 	await thresholds(run, get);
 	check();
 	const fault = await run.core.call<Fault | null>('table.metric', words, is_below, threshold);
@@ -110,7 +123,7 @@ export const measure = async (run: Run, words: string, is_below: boolean, thresh
 		onProgress(m);
 		if (m.is_done) return m;
 	}
-};
+});
 
 /** Offers a text as a file, from memory: nothing is sent. */
 export const download = (blob: Blob, name: string): void => {
