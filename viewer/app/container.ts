@@ -41,14 +41,14 @@ export const inflate = async (packed: Bytes, n: number): Promise<Bytes> => {
 	const out = new Uint8Array(n);
 	const reader = stream.readable.getReader();
 	for (let at = 0;;) {
-		const { done, value } = await reader.read();
+		const { done, value } = await reader.read().catch(() => { throw new Error('the file is damaged: a part of it cannot be unpacked'); });
 		if (done) {
-			if (at !== n) throw new Error('a block is shorter than it says');
+			if (at !== n) throw new Error('the file is damaged: a part of it is shorter than it says');
 			return out;
 		}
 		if (at + value.length > n) {
 			await reader.cancel();
-			throw new Error('a block is longer than it says');
+			throw new Error('the file is damaged: a part of it is longer than it says');
 		}
 		out.set(value, at);
 		at += value.length;
@@ -84,7 +84,7 @@ export const open = async (source: ChunkSource): Promise<Container> => {
 		throw new Error('the file was not finished: winnow view was interrupted while it wrote it');
 	const n_raw = view.getUint32(36, true);
 	if (n_raw > most_index_bytes) throw damaged;
-	const raw = await inflate(await source.read(Number(view.getBigUint64(24, true)), view.getUint32(32, true)), n_raw);
+	const raw = await inflate(await source.read(Number(view.getBigUint64(24, true)), view.getUint32(32, true)), n_raw).catch(() => { throw damaged; });
 	if (crc32(raw) !== view.getUint32(40, true)) throw damaged;
 	const index: unknown = JSON.parse(new TextDecoder().decode(raw));
 	if (typeof index !== 'object' || index === null || Array.isArray(index)) throw damaged;
