@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// views.mjs WINNOW FOLDER - the picture and the other pages by keyboard, in Chromium; numbers against those of
+// the command line. FOLDER as for doors.mjs; pictures of what was seen stay there. TAP.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { launch, Visit } from './browser.mjs';
+import { attempt, done, result } from './tap.mjs';
+
+const [winnow, folder] = process.argv.slice(2);
+const file = (name) => join(folder, name);
+const report = (name) => JSON.parse(readFileSync(file(`${name}.json`), 'utf8'));
+const browser = await launch();
+
+/** `winnow export --format csv` as objects. */
+const grains = (name) => {
+	const [head, ...rows] = execFileSync(winnow, ['export', '--format', 'csv', file(`${name}.winnow`)], { maxBuffer: 1 << 30 }).toString().trim().split('\n').filter((line) => !line.startsWith('#'))
+		.map((line) => line.match(/("([^"]|"")*"|[^,]*)(,|$)/g).map((x) => x.replace(/,$/, '').replace(/^"|"$/g, '')));
+	return rows.map((row) => Object.fromEntries(head.map((key, i) => [key, row[i]])));
+};
+
+/** Another saying than before. */
+const spoken = async (v, before) => {
+	for (let i = 0; i < 300; i++) {
+		const text = await v.text('#spoken');
+		if (text !== before && text !== '') return text;
+		await v.page.waitForTimeout(20);
+	}
+	throw new Error(`nothing new is said after: ${before}`);
+};
+
+/** A key that changes the node that is chosen: what is said of it. */
+const walk = async (v, key) => {
+	const before = await v.text('#spoken');
+	await v.press(key);
+	return spoken(v, before);
+};
+
+const checkPicture = async (name, scheme) => {
+	const door = `${name}, ${scheme}`;
+	const v = await Visit.open(browser, `file://${file(`${name}.html`)}`, { scheme });
+	await attempt(`${door}: the map is drawn`, async () => {
+		await v.has('#verdict');
+		const n = await v.drawn();
+		await v.page.screenshot({ path: file(`${name}-map-${scheme}.png`) });
+		return n > 0 && n <= 10000 ? [] : `${n} shapes`;
+	});
+	await attempt(`${door}: g goes to it, arrows walk in it and say what is there`, async () => {
+		await v.press('g');
+		await v.has('#canvas:focus');
+		const whole = await walk(v, 'ArrowDown');
+		const first = await walk(v, 'ArrowDown');
+		const node = v.hash().get('node');
+		await walk(v, 'ArrowUp');
+		return [!/grains?/.test(whole) && `of the whole it says ${whole}`, first === whole && 'the first member is like the whole', node === null && 'the address has no node'];
+	});
+	await attempt(`${door}: + and - zoom, 0 shows everything again`, async () => {
+		await v.press('+', '+', '+');
+		await v.has('#canvas[data-state="exact"]');
+		for (let i = 0; i < 200 && v.hash().get('frame') === null; i++) await v.page.waitForTimeout(20);
+		const frame = v.hash().get('frame');
+		await v.press('0');
+		await v.hasHash('frame', null);
+		return frame === null ? 'the address has no frame' : [];
+	});
+	await attempt(`${door}: c follows the critical path`, async () => {
+		await v.press('g');
+		const said = [];
+		for (let i = 0; i < 4; i++) said.push(await walk(v, 'c').catch(() => said.at(-1)));
+		return said.every((x) => /critical path yes|there is none|critical/.test(x)) ? [] : said;
+	});
+	await attempt(`${door}: m is the structure, and it is drawn`, async () => {
+		await v.press('0', 'm');
+		await v.hasHash('picture', 'structure');
+		const n = await v.drawn();
+		await v.page.screenshot({ path: file(`${name}-structure-${scheme}.png`) });
+		const axe = await v.axe();
+		return [...axe, n === 0 && 'nothing is drawn', n > 10000 && `${n} shapes`];
+	});
+	await attempt(`${door}: Enter opens a group, Backspace closes it`, async () => {
+		await v.press('g', 'ArrowDown');
+		await v.page.waitForTimeout(100);
+		await v.press('Enter');
+		await v.page.waitForTimeout(100);
+		await v.drawn();
+		await v.press('Backspace');
+		await v.drawn();
+		await v.press('m');
+		await v.hasHash('picture', null);
+	});
+	await attempt(`${door}: b colours by place, l lights all; the legend goes along`, async () => {
+		await v.press('b');
+		await v.hasHash('colour', 'place');
+		await v.press('l');
+		await v.hasHash('lit', 'all');
+		await v.drawn();
+		const axe = await v.axe();
+		await v.press('b', 'l');
+		return axe;
+	});
+	await attempt(`${door}: o is the outline, whose rows open by keys`, async () => {
+		await v.press('o');
+		await v.has('#outline tbody tr:focus');
+		const n = (await v.texts('#outline tbody tr')).length;
+		await v.press('ArrowDown', 'ArrowRight');
+		for (let i = 0; i < 200 && (await v.texts('#outline tbody tr')).length <= n; i++) await v.page.waitForTimeout(20);
+		const rows = (await v.texts('#outline tbody tr')).length;
+		const axe = await v.axe();
+		await v.press('ArrowLeft');
+		return [...axe, n < 2 && `${n} rows`, rows < n && `${rows} rows after ${n}`];
+	});
+	result(`${door}: no error, no warning, no request`, v.take());
+	await v.close();
+};
+
+const checkGrains = async (name) => {
+	const v = await Visit.open(browser, `file://${file(`${name}.html`)}`);
+	const all = grains(name);
+	const isAsked = (g) => g.kind !== 'implicit' && Number(g.work_ns) < 2000;
+	/** Filters by keyboard; says so if not `wanted` are found, soon. */
+	const ask = async (where, wanted) => {
+		let n = NaN;
+		await v.page.locator('#where').fill(where);
+		await v.press('Enter');
+		await v.hasHash('where', where);
+		for (let i = 0; i < 500 && n !== wanted; i++) {
+			await v.page.waitForTimeout(20);
+			n = Number((await v.texts('#told-grains'))[0]?.replace(/,/g, '').match(/^(\d+) of/)?.[1]);
+		}
+		return n === wanted ? [] : [`${n} in the table, ${wanted} in the CSV`];
+	};
+	await attempt(`${name}: the table has as many grains as the CSV`, async () => {
+		await v.has('#verdict');
+		await v.press('3');
+		await v.has('#told-grains', /\d/);
+		return ask('kind != implicit', all.filter((g) => g.kind !== 'implicit').length);
+	});
+	await attempt(`${name}: a filter keeps those that it keeps in the CSV`, async () => {
+		return [...await ask('kind != implicit and work_ns < 2us', all.filter(isAsked).length), ...await v.axe()];
+	});
+	await attempt(`${name}: a filter that is none says where it goes wrong`, async () => {
+		await v.page.locator('#where').fill('work_ns < ');
+		await v.press('Enter');
+		await v.has('#fault');
+		return /character \d+/.test(await v.text('#fault')) ? [] : await v.text('#fault');
+	});
+	await attempt(`${name}: the CSV that it saves has all that match`, async () => {
+		await ask('kind != implicit and work_ns < 2us', all.filter(isAsked).length);
+		const [download] = await Promise.all([v.page.waitForEvent('download'), v.page.getByRole('button', { name: 'CSV' }).press('Enter')]);
+		const lines = readFileSync(await download.path(), 'utf8').trim().split('\n');
+		const wanted = all.filter(isAsked).length;
+		return lines.length - 1 === wanted ? [] : `${lines.length - 1} lines, ${wanted} match`;
+	});
+	result(`${name}: no error on the way`, v.take());
+	await v.close();
+};
+
+const checkSource = async (name, word) => {
+	const v = await Visit.open(browser, `file://${file(`${name}.html`)}`);
+	const f = report(name).advice[0];
+	await attempt(`${name}: the source page has the line of the first finding, with its text`, async () => {
+		await v.has('#verdict');
+		await v.press('2');
+		await v.has(`#line-${f.line}`);
+		const rows = await v.texts(`tr:has(#line-${f.line})`);
+		await v.page.screenshot({ path: file(`${name}-source.png`) });
+		return rows.some((row) => row.includes(word)) ? [] : rows;
+	});
+	result(`${name}: no error on the way`, v.take());
+	await v.close();
+};
+
+try {
+	for (const [name, scheme] of [['sort', 'light'], ['sort', 'dark'], ['sweeps', 'light'], ['imbalance', 'light'], ['nqueens', 'dark']]) await checkPicture(name, scheme);
+	for (const name of ['sort', 'nqueens', 'imbalance']) await checkGrains(name);
+	await checkSource('sort', 'omp task');
+	await checkSource('imbalance', 'schedule(static)');
+} catch (error) {
+	result('the views can be seen to their end', String(error?.stack ?? error));
+} finally {
+	await browser.close();
+}
+done();
