@@ -64,11 +64,14 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 {
 	char a[24], b[24];
 	int n = 0;
+	bool is_one = f->n == 1;
 	switch (f->rule) {
 	case WN_RULE_SMALL_TASKS:
-		n = snprintf(text, size,
-		             "%" PRIu64 " tasks do %s of work each and cost %s to make and start",
-		             f->n, time_text(f->value, a), time_text(f->value2, b));
+		n = snprintf(
+		    text, size,
+		    is_one ? "%" PRIu64 " task does %s of work and costs %s to make and start"
+			   : "%" PRIu64 " tasks do %s of work each and cost %s to make and start",
+		    f->n, time_text(f->value, a), time_text(f->value2, b));
 		break;
 	case WN_RULE_UNEVEN_LOOP:
 	case WN_RULE_UNEVEN_REGION:
@@ -77,7 +80,9 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		             f->value);
 		break;
 	case WN_RULE_SMALL_CHUNKS:
-		n = snprintf(text, size, "%" PRIu64 " chunks do %s of work each and cost %s to get",
+		n = snprintf(text, size,
+		             is_one ? "%" PRIu64 " chunk does %s of work and costs %s to get"
+		                    : "%" PRIu64 " chunks do %s of work each and cost %s to get",
 		             f->n, time_text(f->value, a), time_text(f->value2, b));
 		break;
 	case WN_RULE_SERIAL:
