@@ -124,10 +124,10 @@ uint32_t
 page_at(const struct page *p, float x, float y)
 {
 	for (size_t i = p->n_shapes; i-- > 0;)
-		if (p->shapes[i].kind < PAGE_LINE && p->shapes[i].node != NONE &&
+		if (p->shapes[i].kind < PAGE_LINE && p->shapes[i].node != NO_NODE &&
 		    is_in(&p->shapes[i], x, y))
 			return p->shapes[i].node;
-	return NONE;
+	return NO_NODE;
 }
 
 uint32_t

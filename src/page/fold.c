@@ -13,7 +13,7 @@ start(struct row *group)
 	group->span_ns = 0;
 	group->best_ns = 0;
 	group->flags = 0;
-	group->site = NONE;
+	group->site = NO_NODE;
 	group->colour = PAGE_NO_COLOUR;
 }
 
@@ -36,7 +36,7 @@ add(struct row *group, const struct row *m, uint64_t *most_work)
 	group->best_ns =
 	    is_chain ? group->best_ns + m->best_ns : larger(group->best_ns, m->best_ns);
 	group->flags |= m->flags & PAGE_NODE_CRITICAL;
-	if (group->site == NONE || m->work_ns > *most_work) {
+	if (group->site == NO_NODE || m->work_ns > *most_work) {
 		*most_work = m->work_ns;
 		group->site = m->site;
 		group->colour = m->colour;

@@ -69,5 +69,5 @@ page_worst(struct page *p, uint32_t root, uint8_t problem)
 			break;
 		at = worst;
 	}
-	return at ? at->node : NONE;
+	return at ? at->node : NO_NODE;
 }

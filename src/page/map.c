@@ -23,7 +23,8 @@
 #define LIMIT_MOVING_PX 4.0f
 #define FRAME_PX        28.0f /* of groups that have a frame */
 #define FRAMES_DEEP     3u
-#define OUTSIDE_PX      8.0 /* shapes are cut so far outside the picture */
+#define EDGE_PX         0.01 /* what is at the edge is inside, however it was rounded */
+#define OUTSIDE_PX      8.0  /* shapes are cut so far outside the picture */
 
 struct box {
 	struct member m;
@@ -44,7 +45,7 @@ struct map {
 	size_t n_stack, stack_capacity;
 	struct lane *lanes; /* of the fork at hand */
 	size_t n_lanes, lanes_capacity;
-	uint32_t target; /* the only node that is of interest, where it is; else NONE */
+	uint32_t target; /* the only node that is of interest, where it is; else NO_NODE */
 	double *frame;
 	bool is_found;
 	uint32_t *heap; /* lanes, the one that is free first on top */
@@ -86,7 +87,7 @@ sum_add(struct sum *s, const struct member *m, double x0, double y0, double x1, 
 		s->y1 = y1 > s->y1 ? y1 : s->y1;
 		s->flags |= m->flags;
 		s->colour = s->colour == m->colour ? m->colour : PAGE_NO_COLOUR;
-		s->site = s->site == m->site ? m->site : NONE;
+		s->site = s->site == m->site ? m->site : NO_NODE;
 	}
 	s->n_members += m->n_members;
 	s->n_grains += m->n_grains;
@@ -109,12 +110,13 @@ static void
 put(struct map *map, const struct sum *s, uint8_t kind)
 {
 	const struct page_view *v = map->view;
-	if (map->target != NONE)
+	if (map->target != NO_NODE)
 		return;
 	double x0 = (s->x0 - v->x) * map->sx, x1 = (s->x1 - v->x) * map->sx;
 	double y0 = (s->y0 - v->y) * map->sy, y1 = (s->y1 - v->y) * map->sy;
 	double right = v->width + OUTSIDE_PX, bottom = v->height + OUTSIDE_PX;
-	if (x1 < 0 || y1 < 0 || x0 > v->width || y0 > v->height || map->is_too_many)
+	if (x1 < -EDGE_PX || y1 < -EDGE_PX || x0 > v->width + EDGE_PX || y0 > v->height + EDGE_PX ||
+	    map->is_too_many)
 		return;
 	x0 = x0 < -OUTSIDE_PX ? -OUTSIDE_PX : x0;
 	y0 = y0 < -OUTSIDE_PX ? -OUTSIDE_PX : y0;
@@ -130,7 +132,8 @@ put(struct map *map, const struct sum *s, uint8_t kind)
 	shape.flags |= kind == PAGE_CLOSED ? PAGE_F_MORE : 0;
 	shape.flags |= s->is_missing ? PAGE_F_MISSING : 0;
 	shape.flags |= v->selected == s->node ? PAGE_F_SELECTED : 0;
-	shape.flags |= v->site != NONE && s->site != v->site && kind != PAGE_OPEN ? PAGE_F_DIM : 0;
+	shape.flags |=
+	    v->site != NO_NODE && s->site != v->site && kind != PAGE_OPEN ? PAGE_F_DIM : 0;
 	if (map->p->n_shapes >= map->n_most)
 		map->is_too_many = true;
 	else if (!draw_shape(map->p, &shape))
@@ -153,7 +156,8 @@ static bool
 is_outside(const struct map *map, double x0, double y0, double x1, double y1)
 {
 	const struct page_view *v = map->view;
-	return x1 < v->x || y1 < v->y || x0 > v->x + v->w || y0 > v->y + v->h;
+	double x = EDGE_PX / map->sx, y = EDGE_PX / map->sy;
+	return x1 < v->x - x || y1 < v->y - y || x0 > v->x + v->w + x || y0 > v->y + v->h + y;
 }
 
 /* A member that has a rectangle: to be opened, or drawn as it is. */
@@ -161,7 +165,7 @@ static void
 place(struct map *map, const struct box *in, const struct member *m, double x, double y, double w,
       double h, double cores)
 {
-	if (map->target != NONE) {
+	if (map->target != NO_NODE) {
 		bool is_it = m->node == map->target || (!m->row && m->end > map->target);
 		if (m->node > map->target || m->end <= map->target)
 			return;
@@ -177,7 +181,7 @@ place(struct map *map, const struct box *in, const struct member *m, double x, d
 		return;
 	}
 	bool is_small =
-	    map->target == NONE && (w * map->sx < map->limit_px || h * map->sy < map->limit_px);
+	    map->target == NO_NODE && (w * map->sx < map->limit_px || h * map->sy < map->limit_px);
 	if (!m->row || m->row->kind == ROW_GRAIN || is_small) {
 		struct sum s = {.is_any = false};
 		sum_add(&s, m, x, y, x + w, y + h);
@@ -220,7 +224,7 @@ stack_members(struct map *map, const struct box *box)
 		double h = time_of(&m, box->cores) * scale;
 		/* a grain has one core */
 		double w = m.kind == ROW_GRAIN ? box->w / larger(box->cores, 1) : box->w;
-		if (map->target == NONE && (h * map->sy < map->limit_px || !(h > 0))) {
+		if (map->target == NO_NODE && (h * map->sy < map->limit_px || !(h > 0))) {
 			sum_add(&small, &m, box->x, y, box->x + w, y + h);
 			if ((small.y1 - small.y0) * map->sy >= map->limit_px)
 				sum_end(map, &small);
@@ -251,7 +255,7 @@ beside(struct map *map, const struct box *box, double time, double unit)
 	while (members_next(&it, &m)) {
 		double cores = larger(1, cores_of(&m, time)), w = cores * unit,
 		       h = time_of(&m, cores) * scale;
-		if (map->target == NONE && w * map->sx < map->limit_px) {
+		if (map->target == NO_NODE && w * map->sx < map->limit_px) {
 			sum_add(&small, &m, x, box->y, x + w, box->y + h);
 			if ((small.x1 - small.x0) * map->sx >= map->limit_px)
 				sum_end(map, &small);
@@ -329,7 +333,7 @@ pack_one(struct map *map, const struct box *box, const struct packing *k, const 
 		n = (uint32_t)map->n_lanes - first;
 	double x = k->x + first * k->w, y = box->y + begin, w = n * k->w;
 	struct sum *sum = &map->lanes[first].sum;
-	if (map->target != NONE || (k->n_bundle == 1 && h * map->sy >= map->limit_px)) {
+	if (map->target != NO_NODE || (k->n_bundle == 1 && h * map->sy >= map->limit_px)) {
 		sum_end(map, sum);
 		place(map, box, m, x, y, w, h, k->cores);
 		return;
@@ -375,7 +379,8 @@ pack(struct map *map, const struct box *box, double time, double unit)
 	if (last > time)
 		scale = box->h / last;
 	struct packing k = {x, left * unit / (double)n, scale, larger(1, left / (double)n), 1};
-	while (map->target == NONE && k.n_bundle * k.w * map->sx < map->limit_px && k.n_bundle < n)
+	while (map->target == NO_NODE && k.n_bundle * k.w * map->sx < map->limit_px &&
+	       k.n_bundle < n)
 		k.n_bundle++;
 	if (!make_lanes(map, n))
 		return;
@@ -411,7 +416,7 @@ frame(struct map *map, struct box *box)
 	bool is_large = box->w * map->sx >= FRAME_PX && box->h * map->sy >= FRAME_PX;
 	bool is_around = box->x < v->x && box->y < v->y && box->x + box->w > v->x + v->w &&
 	                 box->y + box->h > v->y + v->h;
-	if (map->target != NONE || !is_large || is_around || box->n_frames >= FRAMES_DEEP ||
+	if (map->target != NO_NODE || !is_large || is_around || box->n_frames >= FRAMES_DEEP ||
 	    box->m.row->n_members < 2)
 		return;
 	sum_add(&s, &box->m, box->x, box->y, box->x + box->w, box->y + box->h);
@@ -469,7 +474,7 @@ map_draw(struct page *p, const struct page_view *view, const struct row *root, w
 {
 	struct map map = {.p = p,
 	                  .view = view,
-	                  .target = NONE,
+	                  .target = NO_NODE,
 	                  .sx = view->width / view->w,
 	                  .sy = view->height / view->h,
 	                  .limit_px = view->is_moving ? LIMIT_MOVING_PX : LIMIT_PX,
@@ -490,7 +495,7 @@ map_draw(struct page *p, const struct page_view *view, const struct row *root, w
 bool
 map_frame(struct page *p, const struct row *root, uint32_t node, double frame[4])
 {
-	struct page_view view = {.w = 1, .h = 1, .selected = NONE, .site = NONE};
+	struct page_view view = {.w = 1, .h = 1, .selected = NO_NODE, .site = NO_NODE};
 	struct map map = {.p = p, .view = &view, .sx = 1, .sy = 1, .target = node, .frame = frame};
 	walk(&map, root);
 	wn_free(map.stack);

@@ -109,10 +109,14 @@ find_rest(struct members *m)
 	m->rest_members = (uint32_t)minus(g->n_members, n_members);
 }
 
+/* Of what the gaps have together, the share of nodes [from, to) of those in gaps. */
 static uint64_t
-part(uint64_t whole, uint32_t nodes, uint32_t of)
+part(uint64_t whole, uint32_t from, uint32_t to, uint32_t of)
 {
-	return of ? (uint64_t)((double)whole * nodes / of) : 0;
+	if (of == 0)
+		return 0;
+	uint64_t before = (uint64_t)((double)whole * from / of);
+	return (to == of ? whole : (uint64_t)((double)whole * to / of)) - before;
 }
 
 /* What is known of some nodes: their share of what the group has besides. */
@@ -122,12 +126,14 @@ guess(struct members *m, struct member *out)
 	uint32_t nodes = out->end - out->node;
 	if (!m->has_rest)
 		find_rest(m);
-	bool is_all = nodes == m->rest_nodes, are_grains = m->rest_members == m->rest_nodes;
-	out->n_grains = are_grains ? nodes : (uint32_t)part(m->rest_grains, nodes, m->rest_nodes);
-	out->n_members = are_grains ? nodes : (uint32_t)part(m->rest_members, nodes, m->rest_nodes);
+	uint32_t from = m->rest_seen, to = from + nodes, of = m->rest_nodes;
+	bool is_all = nodes == of, are_grains = m->rest_members == of;
+	m->rest_seen = to;
+	out->n_grains = are_grains ? nodes : (uint32_t)part(m->rest_grains, from, to, of);
+	out->n_members = are_grains ? nodes : (uint32_t)part(m->rest_members, from, to, of);
 	out->n_members += out->n_members == 0;
-	out->n_problem = (uint32_t)part(m->rest_problem, nodes, m->rest_nodes);
-	out->work_ns = part(m->rest_work, nodes, m->rest_nodes);
+	out->n_problem = (uint32_t)part(m->rest_problem, from, to, of);
+	out->work_ns = part(m->rest_work, from, to, of);
 	out->kind = nodes == 1 ? ROW_GRAIN : ROW_SIBLING;
 	out->span_ns = nodes == 1 ? out->work_ns : 0;
 	if (m->group->kind == ROW_LINEAR && is_all)

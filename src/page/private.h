@@ -7,7 +7,7 @@
 #include "grains/shape.h"
 #include "page/page.h"
 
-#define NONE PAGE_NO_NODE
+#define NO_NODE PAGE_NO_NODE
 
 enum row_kind { ROW_GRAIN = 0, ROW_LINEAR, ROW_FORK_JOIN, ROW_SIBLING }; /* as wn_tree_kind */
 
@@ -126,6 +126,7 @@ struct members {
 	bool has_rest;
 	uint64_t rest_work, rest_span;
 	uint32_t rest_grains, rest_problem, rest_members, rest_nodes;
+	uint32_t rest_seen; /* of rest_nodes, so many were before */
 };
 
 void members_begin(struct members *m, const struct page *p, const struct row *group);

@@ -298,17 +298,17 @@ merge_tiers(struct page *p, wn_err *err)
 	for (uint32_t i = 0, x = 0, y = 0; i < n; i++)
 		rows[i] = y == b->n || (x < a->n && a->at[x].node < b->at[y].node) ? a->at[x++]
 		                                                                   : b->at[y++];
-	for (uint32_t i = 0, in = NONE; i < n; i++) {
-		while (in != NONE &&
+	for (uint32_t i = 0, in = NO_NODE; i < n; i++) {
+		while (in != NO_NODE &&
 		       rows[in].end <= rows[i].node) /* n_problem: for a while, what it is in */
 			in = rows[in].n_problem;
 		if ((i > 0 && rows[i].node == rows[i - 1].node) ||
-		    (in != NONE && rows[i].end > rows[in].end) || (in == NONE && i > 0)) {
+		    (in != NO_NODE && rows[i].end > rows[in].end) || (in == NO_NODE && i > 0)) {
 			wn_free(rows);
 			return damaged(err, &p->tiers[1].is,
 			               "has groups that are not in one another");
 		}
-		rows[i].parent = in == NONE ? NONE : rows[in].node;
+		rows[i].parent = in == NO_NODE ? NO_NODE : rows[in].node;
 		rows[i].n_problem = in;
 		in = i;
 	}
@@ -459,7 +459,7 @@ read_chunk(struct page *p, struct page_chunk *c, wn_err *err)
 		                ? c->shape.parent[i]
 		                : c->first_node + c->shape.parent[i];
 		r->n_grains = r->kind == ROW_GRAIN;
-		r->site = NONE;
+		r->site = NO_NODE;
 		r->colour = PAGE_NO_COLOUR;
 	}
 	for (size_t k = 2; st == WN_OK && k < sizeof chunk_columns / sizeof *chunk_columns; k++)
@@ -493,11 +493,11 @@ link_chunk(struct page *p, struct page_chunk *c)
 		if (r->parent < WN_SHAPE_BEFORE || c->shape.parent[i] < WN_SHAPE_BEFORE)
 			continue;
 		uint32_t want = c->shape.parent[i] - WN_SHAPE_BEFORE;
-		for (; k < want && up != NONE; k++) {
+		for (; k < want && up != NO_NODE; k++) {
 			const struct row *above = page_row(p, up);
-			up = above ? above->parent : NONE;
+			up = above ? above->parent : NO_NODE;
 		}
-		r->parent = n_open > 0 ? up : NONE;
+		r->parent = n_open > 0 ? up : NO_NODE;
 	}
 	c->is_linked = true;
 }

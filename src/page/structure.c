@@ -118,7 +118,7 @@ is_open(const struct layout *l, const struct row *row)
 	if (!row || row->kind == ROW_GRAIN || l->s->n_things > THINGS_MAX ||
 	    is_among(v->closed, v->n_closed, row->node))
 		return false;
-	bool is_around = l->towards != NONE && row->node < l->towards && l->towards < row->end;
+	bool is_around = l->towards != NO_NODE && row->node < l->towards && l->towards < row->end;
 	return row->node == v->root || is_around || is_among(v->open, v->n_open, row->node);
 }
 
@@ -162,7 +162,7 @@ join_thing(struct thing *t, const struct member *m)
 {
 	t->flags |= m->flags;
 	t->colour = t->colour == m->colour ? t->colour : PAGE_NO_COLOUR;
-	t->site = t->site == m->site ? t->site : NONE;
+	t->site = t->site == m->site ? t->site : NO_NODE;
 	t->n_members += m->n_members;
 	t->n_grains += m->n_grains;
 	t->n_problem += m->n_problem;
@@ -580,11 +580,12 @@ lay_out(struct page *p, const struct page_view *view, const struct row *root, wn
 	if (!p->structure && !(p->structure = wn_calloc(1, sizeof *p->structure)))
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	struct structure *s = p->structure;
-	uint32_t worst = view->selected == NONE ? page_worst(p, root->node, view->problem) : NONE;
+	uint32_t worst =
+	    view->selected == NO_NODE ? page_worst(p, root->node, view->problem) : NO_NODE;
 	struct layout l = {.p = p,
 	                   .s = s,
 	                   .view = view,
-	                   .towards = view->selected == NONE ? worst : view->selected};
+	                   .towards = view->selected == NO_NODE ? worst : view->selected};
 	uint64_t key = key_of(p, view);
 	if (s->key == key && s->n_things > 0)
 		return WN_OK;
@@ -648,7 +649,7 @@ static uint8_t
 flags_of(const struct painter *k, uint8_t flags, uint32_t n_problem, uint32_t node, uint32_t site)
 {
 	bool is_dim = (k->v->problem != PAGE_ALL_PROBLEMS && n_problem == 0) ||
-	              (k->v->site != NONE && site != k->v->site);
+	              (k->v->site != NO_NODE && site != k->v->site);
 	return (uint8_t)((n_problem ? PAGE_F_PROBLEM : 0) |
 	                 (flags & PAGE_NODE_CRITICAL ? PAGE_F_CRITICAL : 0) |
 	                 (flags & PAGE_NODE_ROGUE ? PAGE_F_ROGUE : 0) |
@@ -677,7 +678,7 @@ static void
 line(struct painter *k, uint8_t kind, bool is_critical, double x, double y, double to_x,
      double to_y)
 {
-	struct page_shape shape = {.node = NONE,
+	struct page_shape shape = {.node = NO_NODE,
 	                           .kind = kind,
 	                           .colour = PAGE_NO_COLOUR,
 	                           .flags = is_critical ? PAGE_F_CRITICAL : 0};

@@ -254,14 +254,15 @@ legend(struct bytes *b, const struct page *p, const struct page_view *v)
 		note(b, x + 360, y + 9, count);
 		return;
 	}
-	struct page_shape critical = {(float)x,  (float)y + 5,    20, 0, NONE,
+	struct page_shape critical = {(float)x,  (float)y + 5,    20, 0, NO_NODE,
 	                              PAGE_LINE, PAGE_F_CRITICAL, 0,  0};
 	shape(b, v, &critical);
 	note(b, x + 26, y + 9, "critical path");
-	struct page_shape fork = {(float)x + 110, (float)y, 10, 10, NONE, PAGE_FORK, 0, 0, 0};
+	struct page_shape fork = {(float)x + 110, (float)y, 10, 10, NO_NODE, PAGE_FORK, 0, 0, 0};
 	shape(b, v, &fork);
 	note(b, x + 126, y + 9, "fork, join");
-	struct page_shape closed = {(float)x + 190, (float)y, 16, 10, NONE, PAGE_CLOSED, 0, 0, 0};
+	struct page_shape closed = {(float)x + 190, (float)y, 16, 10, NO_NODE,
+	                            PAGE_CLOSED,    0,        0,  0};
 	shape(b, v, &closed);
 	note(b, x + 212, y + 9, "closed group; piled: several of one shape");
 	(void)p;

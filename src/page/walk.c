@@ -13,33 +13,33 @@ known(struct page *p, uint32_t node)
 {
 	draw_begin_needs(p);
 	if (node >= p->run.n_nodes)
-		return NONE;
+		return NO_NODE;
 	if (page_row(p, node))
 		return node;
 	draw_need(p, node, 1);
-	return NONE;
+	return NO_NODE;
 }
 
 static uint32_t
 previous(struct page *p, const struct row *row)
 {
-	const struct row *group = row->parent == NONE ? NULL : page_row(p, row->parent);
+	const struct row *group = row->parent == NO_NODE ? NULL : page_row(p, row->parent);
 	struct members it;
 	struct member m;
-	uint32_t before = NONE;
+	uint32_t before = NO_NODE;
 	if (!group)
-		return NONE;
+		return NO_NODE;
 	members_begin(&it, p, group);
 	while (members_next(&it, &m) && m.node < row->node)
 		before = m.node;
-	return before == NONE ? NONE : known(p, before);
+	return before == NO_NODE ? NO_NODE : known(p, before);
 }
 
 static uint32_t
 next(struct page *p, const struct row *row)
 {
-	const struct row *group = row->parent == NONE ? NULL : page_row(p, row->parent);
-	return group && row->end < group->end ? known(p, row->end) : NONE;
+	const struct row *group = row->parent == NO_NODE ? NULL : page_row(p, row->parent);
+	return group && row->end < group->end ? known(p, row->end) : NO_NODE;
 }
 
 /* The next node that is here and is wanted, from `from` on and then from the start. What is wanted
@@ -54,13 +54,13 @@ search(struct page *p, const struct row *row,
 	for (;;) {
 		if (at >= p->run.n_nodes) {
 			if (is_round)
-				return NONE;
+				return NO_NODE;
 			is_round = true;
 			at = 0;
 		}
 		const struct row *r = page_row(p, at);
 		if (is_round && at >= row->node)
-			return NONE;
+			return NO_NODE;
 		if (!r) {
 			at = page_next_known(p, at + 1);
 			continue;
@@ -107,12 +107,12 @@ page_step(struct page *p, uint32_t node, enum page_step step, uint8_t problem)
 	if (problem != p->problem)
 		page_choose(p, problem);
 	if (!row)
-		return NONE;
+		return NO_NODE;
 	switch (step) {
 	case PAGE_PARENT:
 		return row->parent;
 	case PAGE_FIRST:
-		return row->kind == ROW_GRAIN ? NONE : known(p, node + 1);
+		return row->kind == ROW_GRAIN ? NO_NODE : known(p, node + 1);
 	case PAGE_NEXT:
 		return next(p, row);
 	case PAGE_PREVIOUS:
@@ -129,10 +129,10 @@ page_step(struct page *p, uint32_t node, enum page_step step, uint8_t problem)
 		return search(p, row, has_problem, has_problem, NULL);
 	case PAGE_SIMILAR:
 		return row->kind == ROW_GRAIN || row->shape == 0
-		           ? NONE
+		           ? NO_NODE
 		           : search(p, row, is_alike, is_larger, row);
 	}
-	return NONE;
+	return NO_NODE;
 }
 
 /* ---------------------------------------------------------------------------- facts */
@@ -241,7 +241,7 @@ page_facts(struct page *p, uint32_t node, struct page_answer *out, wn_err *err)
 	count(b, "num_problem", r->n_problem);
 	fact(b, "critical", r->flags & PAGE_NODE_CRITICAL ? "yes" : "no",
 	     (r->flags & PAGE_NODE_CRITICAL) != 0);
-	if (r->site != NONE)
+	if (r->site != NO_NODE)
 		count(b, "site", r->site);
 	if (r->kind == ROW_GRAIN)
 		st = grain_facts(p, r, b, err);
@@ -275,7 +275,7 @@ page_path(struct page *p, uint32_t node, struct page_answer *out, wn_err *err)
 	size_t n = 0, capacity = 0;
 	b->n = 0;
 	for (const struct row *r = page_row(p, node); r;
-	     r = r->parent == NONE ? NULL : page_row(p, r->parent)) {
+	     r = r->parent == NO_NODE ? NULL : page_row(p, r->parent)) {
 		if (wn_grow(&path, &capacity, n + 1, sizeof *path) != 0) {
 			wn_free(path);
 			return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");

@@ -21,7 +21,7 @@ page_take(struct page *p, const struct page_nodes *nodes, wn_err *err)
 		r->kind = nodes->kind[i];
 		r->shape = nodes->shape ? nodes->shape[i] : 0;
 		if (i == 0)
-			r->parent = NONE;
+			r->parent = NO_NODE;
 		for (uint32_t c = i + 1; c < r->end; c = nodes->end[c])
 			rows[c].parent = i;
 		if (r->kind != ROW_GRAIN)

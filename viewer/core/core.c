@@ -13,21 +13,26 @@
 void *EXPORT(core_alloc)(uint32_t n_bytes);
 void EXPORT(core_free)(void *block);
 const char *EXPORT(core_error)(void);
-uint32_t EXPORT(core_new)(uint32_t n_nodes, uint32_t n_grains, uint32_t n_chunks, uint32_t chunk_grains,
-                          uint32_t n_cores, uint32_t n_sites, uint32_t n_problems, uint32_t counting);
+uint32_t EXPORT(core_new)(uint32_t n_nodes, uint32_t n_grains, uint32_t n_chunks,
+                          uint32_t chunk_grains, uint32_t n_cores, uint32_t n_sites,
+                          uint32_t n_problems, uint32_t counting);
 void EXPORT(core_site)(uint32_t site, uint32_t colour);
 uint32_t EXPORT(core_problem)(uint32_t k, const char *column, uint32_t is_below, double threshold);
-uint32_t EXPORT(core_part)(uint32_t kind, uint32_t number, const uint32_t *rows, uint32_t first_node,
-                           uint32_t first_grain, uint32_t parent, uint32_t n_open);
-uint32_t EXPORT(core_put)(uint32_t kind, uint32_t number, uint32_t column, uint32_t rows, uint32_t width,
-                          uint32_t code, uint32_t state, const unsigned char *bytes, uint32_t n_bytes);
+uint32_t EXPORT(core_part)(uint32_t kind, uint32_t number, const uint32_t *rows,
+                           uint32_t first_node, uint32_t first_grain, uint32_t parent,
+                           uint32_t n_open);
+uint32_t EXPORT(core_put)(uint32_t kind, uint32_t number, uint32_t column, uint32_t rows,
+                          uint32_t width, uint32_t code, uint32_t state, const unsigned char *bytes,
+                          uint32_t n_bytes);
 uint32_t EXPORT(core_is_for_pictures)(uint32_t kind, uint32_t column);
 uint32_t EXPORT(core_ready)(uint32_t kind, uint32_t number);
 void EXPORT(core_drop)(uint32_t chunk);
 uint32_t EXPORT(core_worst)(uint32_t root, uint32_t problem);
-void EXPORT(core_view)(double x, double y, double w, double h, double width, double height, uint32_t root,
-                       uint32_t selected, uint32_t site, uint32_t kind, uint32_t problem, uint32_t flags);
-void EXPORT(core_opened)(const uint32_t *open, uint32_t n_open, const uint32_t *closed, uint32_t n_closed);
+void EXPORT(core_view)(double x, double y, double w, double h, double width, double height,
+                       uint32_t root, uint32_t selected, uint32_t site, uint32_t kind,
+                       uint32_t problem, uint32_t flags);
+void EXPORT(core_opened)(const uint32_t *open, uint32_t n_open, const uint32_t *closed,
+                         uint32_t n_closed);
 double EXPORT(core_width)(void);
 double EXPORT(core_height)(void);
 uint32_t EXPORT(core_draw)(void);
@@ -79,10 +84,11 @@ core_error(void)
 }
 
 uint32_t
-core_new(uint32_t n_nodes, uint32_t n_grains, uint32_t n_chunks, uint32_t chunk_grains, uint32_t n_cores,
-         uint32_t n_sites, uint32_t n_problems, uint32_t counting)
+core_new(uint32_t n_nodes, uint32_t n_grains, uint32_t n_chunks, uint32_t chunk_grains,
+         uint32_t n_cores, uint32_t n_sites, uint32_t n_problems, uint32_t counting)
 {
-	struct page_run run = {n_nodes, n_grains, n_chunks, chunk_grains, n_cores, n_sites, n_problems, counting};
+	struct page_run run = {n_nodes, n_grains, n_chunks,   chunk_grains,
+	                       n_cores, n_sites,  n_problems, counting};
 	page_free(page);
 	page = NULL;
 	return is_fine(page_new(&run, &page, &error));
@@ -101,21 +107,26 @@ core_problem(uint32_t k, const char *column, uint32_t is_below, double threshold
 }
 
 uint32_t
-core_part(uint32_t kind, uint32_t number, const uint32_t *rows, uint32_t first_node, uint32_t first_grain,
-          uint32_t parent, uint32_t n_open)
+core_part(uint32_t kind, uint32_t number, const uint32_t *rows, uint32_t first_node,
+          uint32_t first_grain, uint32_t parent, uint32_t n_open)
 {
-	struct page_part part = {.kind = (uint8_t)kind, .number = number, .first_node = first_node,
-	                         .first_grain = first_grain, .parent = parent, .n_open = n_open};
+	struct page_part part = {.kind = (uint8_t)kind,
+	                         .number = number,
+	                         .first_node = first_node,
+	                         .first_grain = first_grain,
+	                         .parent = parent,
+	                         .n_open = n_open};
 	memcpy(part.rows, rows, sizeof part.rows);
 	return is_fine(page_part(page, &part, &error));
 }
 
 uint32_t
-core_put(uint32_t kind, uint32_t number, uint32_t column, uint32_t rows, uint32_t width, uint32_t code,
-         uint32_t state, const unsigned char *bytes, uint32_t n_bytes)
+core_put(uint32_t kind, uint32_t number, uint32_t column, uint32_t rows, uint32_t width,
+         uint32_t code, uint32_t state, const unsigned char *bytes, uint32_t n_bytes)
 {
-	struct page_block block = {(uint8_t)kind, number, (uint16_t)column, (uint8_t)rows, (uint8_t)width,
-	                           (uint8_t)code, (uint8_t)state, bytes, n_bytes};
+	struct page_block block = {(uint8_t)kind,  number,         (uint16_t)column,
+	                           (uint8_t)rows,  (uint8_t)width, (uint8_t)code,
+	                           (uint8_t)state, bytes,          n_bytes};
 	return is_fine(page_put(page, &block, &error));
 }
 
@@ -145,13 +156,23 @@ core_worst(uint32_t root, uint32_t problem)
 
 /* flags: 1 it moves, 2 has dependences, 4 lengths by doublings, 8 colours tell places */
 void
-core_view(double x, double y, double w, double h, double width, double height, uint32_t root, uint32_t selected,
-          uint32_t site, uint32_t kind, uint32_t problem, uint32_t flags)
+core_view(double x, double y, double w, double h, double width, double height, uint32_t root,
+          uint32_t selected, uint32_t site, uint32_t kind, uint32_t problem, uint32_t flags)
 {
-	view = (struct page_view){.x = x, .y = y, .w = w, .h = h, .width = (float)width, .height = (float)height,
-	                          .root = root, .selected = selected, .site = site, .kind = (uint8_t)kind,
-	                          .problem = (uint8_t)problem, .is_moving = flags & 1,
-	                          .has_dependences = flags >> 1 & 1, .is_log = flags >> 2 & 1,
+	view = (struct page_view){.x = x,
+	                          .y = y,
+	                          .w = w,
+	                          .h = h,
+	                          .width = (float)width,
+	                          .height = (float)height,
+	                          .root = root,
+	                          .selected = selected,
+	                          .site = site,
+	                          .kind = (uint8_t)kind,
+	                          .problem = (uint8_t)problem,
+	                          .is_moving = flags & 1,
+	                          .has_dependences = flags >> 1 & 1,
+	                          .is_log = flags >> 2 & 1,
 	                          .is_by_place = flags >> 3 & 1};
 }
 

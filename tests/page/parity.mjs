@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// parity.mjs PROP_STORE BUILD_SH - draws views of containers with the page's core, and compares with what native code
+// drew (prop_store.c): byte for byte. Prints TAP.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
+
+const [prop_store, build] = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'winnow-parity-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+execFileSync(prop_store, [folder]);
+const wasm = join(folder, 'core.wasm');
+execFileSync(build, [wasm], { stdio: 'inherit' });
+const module = new WebAssembly.Module(readFileSync(wasm));
+
+const numbers_of_view = 16;
+const tier = 1, chunk = 7;
+
+/** Parts and blocks, as src/grains/format.h has them. */
+const directory = (file) => {
+	const v = new DataView(file.buffer, file.byteOffset, file.byteLength);
+	const u64 = (d, at) => Number(d.getBigUint64(at, true));
+	const at = u64(v, 48), n_parts = v.getUint32(68, true), parts_at = u64(v, 104);
+	const raw = inflateRawSync(file.subarray(at, at + v.getUint32(56, true)));
+	const d = new DataView(raw.buffer, raw.byteOffset, raw.byteLength);
+	let next = n_parts * 80;
+	const parts = Array.from({ length: n_parts }, (_, p) => {
+		const o = p * 80;
+		let block_at = parts_at + u64(d, o + 8);
+		const part = { kind: d.getUint8(o), number: d.getUint32(o + 4, true), rows: [0, 1, 2, 3, 4, 5].map((k) => d.getUint32(o + 24 + 4 * k, true)),
+			first_node: d.getUint32(o + 48, true), first_grain: d.getUint32(o + 52, true), parent: d.getUint32(o + 56, true), n_open: d.getUint32(o + 60, true), blocks: [] };
+		for (let b = d.getUint32(o + 20, true); b > 0; b--, next += 16) {
+			const n_bytes = d.getUint32(next + 8, true);
+			part.blocks.push({ column: d.getUint16(next, true), rows: d.getUint8(next + 2), width: d.getUint8(next + 3), code: d.getUint8(next + 4),
+				state: d.getUint8(next + 5), packed: file.subarray(block_at, block_at + n_bytes) });
+			block_at += n_bytes;
+		}
+		return part;
+	});
+	return { n_nodes: v.getUint32(72, true), n_grains: v.getUint32(76, true), chunk_grains: v.getUint32(80, true), parts };
+};
+
+class Core {
+	constructor() { this.e = new WebAssembly.Instance(module, {}).exports; }
+	bytes(at, n) { return Buffer.from(this.e.memory.buffer.slice(at, at + n)); }
+	withBytes(bytes, f) {
+		const at = this.e.core_alloc(bytes.length || 1);
+		new Uint8Array(this.e.memory.buffer).set(bytes, at);
+		try { return f(at); } finally { this.e.core_free(at); }
+	}
+	must(is_fine) {
+		if (!is_fine) throw new Error(this.bytes(this.e.core_error(), 200).toString('latin1').split('\0')[0]);
+	}
+	put(part) {
+		for (const b of part.blocks) {
+			if (!this.e.core_is_for_pictures(part.kind, b.column)) continue;
+			const raw = b.packed.length ? inflateRawSync(b.packed) : Buffer.alloc(0);
+			this.withBytes(raw, (at) => this.must(this.e.core_put(part.kind, part.number, b.column, b.rows, b.width, b.code, b.state, at, raw.length)));
+		}
+		this.must(this.e.core_ready(part.kind, part.number));
+	}
+	picture() {
+		this.must(this.e.core_draw());
+		const n_texts = this.e.core_n_texts(), texts = this.bytes(this.e.core_texts(), 16 * n_texts);
+		const n_words = n_texts ? texts.readUInt32LE(16 * n_texts - 8) + texts.readUInt16LE(16 * n_texts - 4) : 0;
+		return [this.bytes(this.e.core_shapes(), 24 * this.e.core_n_shapes()), texts, this.bytes(this.e.core_words(), n_words)];
+	}
+}
+
+let n_views = 0, n_bytes = 0, n_bad = 0;
+const runs = readdirSync(folder).filter((f) => f.endsWith('.grains')).map((f) => Number(f.split('.')[0])).sort((a, b) => a - b);
+for (const run of runs) {
+	const core = new Core();
+	const d = directory(readFileSync(join(folder, `${run}.grains`)));
+	const raw = readFileSync(join(folder, `${run}.views`));
+	const views = new Float64Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.length));
+	const expected = readFileSync(join(folder, `${run}.pictures`));
+	const chunks = d.parts.filter((p) => p.kind === chunk);
+	const [, , , , , , , , , , , , n_cores, n_sites, n_problems, counting] = views;
+	core.must(core.e.core_new(d.n_nodes, d.n_grains, chunks.length, d.chunk_grains, n_cores, n_sites, n_problems, counting));
+	for (let site = 0; site < n_sites; site++) core.e.core_site(site, site < 8 ? site : 8);
+	for (const p of d.parts)
+		if (p.kind === tier || p.kind === chunk)
+			core.withBytes(new Uint8Array(Uint32Array.from(p.rows).buffer), (at) => core.must(core.e.core_part(p.kind, p.number, at, p.first_node, p.first_grain, p.parent, p.n_open)));
+	for (const p of d.parts) if (p.kind === tier) core.put(p);
+	for (let k = 0; k < chunks.length; k += 1 + run % 3) core.put(chunks[k]);
+	let at = 0;
+	for (let i = 0; i < views.length; i += numbers_of_view, n_views++) {
+		core.e.core_view(...views.subarray(i, i + 12));
+		const got = Buffer.concat(core.picture());
+		if (n_bad < 5 && !got.equals(expected.subarray(at, at + got.length))) {
+			console.log(`# run ${run}, view ${i / numbers_of_view}: the picture differs`);
+			n_bad++;
+		}
+		at += got.length;
+		n_bytes += got.length;
+	}
+	if (at !== expected.length) {
+		console.log(`# run ${run}: ${at} bytes of pictures instead of ${expected.length}`);
+		n_bad++;
+	}
+}
+console.log(`${n_bad === 0 ? 'ok' : 'not ok'} 1 - the page's core draws ${n_views} views of ${runs.length} runs as native code does (${n_bytes} bytes)`);
+console.log(`${n_views >= 1000 && n_bytes > 1e6 ? 'ok' : 'not ok'} 2 - there was enough to compare`);
+console.log('1..2');
+process.exitCode = n_bad ? 1 : 0;
