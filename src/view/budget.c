@@ -21,6 +21,10 @@ static const uint16_t spare[] = {WN_COLUMN_CREATE_INSTANT, WN_COLUMN_INST_PAR_MA
 /* A piece of the page has these besides its bytes: viewer/README.md. */
 #define PIECE_BYTES 100u
 
+/* What the index grows by, deflated: if nothing is left out, and if something is. */
+#define NULL_BYTES     32u
+#define SENTENCE_BYTES 1024u
+
 struct fitting {
 	struct wn_harvest *v;
 	struct wn_grains_part *parts;
@@ -220,7 +224,10 @@ fit(struct fitting *f, wn_err *err)
 {
 	uint64_t allowed = bytes_allowed(f), n_front;
 	wn_status st = write_index(f->v, &n_front, err);
-	n_front += 1024; /* the sentence to come, and numbers that change */
+	if (allowed < UINT64_MAX && n_front + NULL_BYTES + f->n_bytes > allowed)
+		n_front += SENTENCE_BYTES;
+	else
+		allowed = UINT64_MAX;
 	f->room = allowed == UINT64_MAX ? UINT64_MAX : allowed > n_front ? allowed - n_front : 0;
 	while (st == WN_OK && f->n_bytes > f->room && f->n_columns < SPARE_N)
 		leave_out_column(f, spare[f->n_columns++]);
