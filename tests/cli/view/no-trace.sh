@@ -1,0 +1,3 @@
+# Other files are no recordings
+echo hello > hello
+winnow view hello
