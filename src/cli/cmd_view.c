@@ -22,7 +22,7 @@
 #define DEFAULT_BUDGET (UINT64_C(64) << 20)
 
 struct view_options {
-	const char *output, *budget;
+	const char *output, *budget, *against;
 	bool has_no_source;
 	struct serve_options serve;
 	struct option_list metrics;
@@ -37,6 +37,9 @@ static const struct option_spec options[] = {
      offsetof(struct view_options, budget)},
     {"no-source", 0, OPTION_FLAG, NULL, "leave the program's source lines out",
      offsetof(struct view_options, has_no_source)},
+    {"against", 0, OPTION_STRING, "REF",
+     "compare with the recording REF, as winnow diff REF FILE does",
+     offsetof(struct view_options, against)},
     {"serve", 0, OPTION_FLAG, NULL, "write no file: serve the page to this user, until Ctrl-C",
      offsetof(struct view_options, serve.is_asked)},
     {"socket", 0, OPTION_STRING, "PATH", "with --serve: on this UNIX socket",
@@ -53,6 +56,7 @@ static const char *const examples[] = {
     "winnow view fib.winnow",
     "winnow view fib.winnow -o /tmp/fib.html --no-source",
     "winnow view fib.winnow -o fib.grains",
+    "winnow view after.winnow --against before.winnow",
     "winnow view --serve fib.winnow",
     NULL,
 };
@@ -62,7 +66,8 @@ struct job {
 	const struct view_options *given;
 	struct wn_harvest_options wanted;
 	struct wn_options metrics;
-	struct run run;
+	struct run run, reference;
+	struct wn_diff *diff;
 	char out[PATH_MAX]; /* "-": standard output */
 	FILE *spool;
 	struct wn_harvest *harvest;
@@ -209,6 +214,38 @@ write_job(struct job *job)
 	return code;
 }
 
+/* The recording, and what it is compared with. */
+static int
+open_runs(struct job *job, const char *file)
+{
+	const char *against = job->given->against;
+	wn_err err = {.msg = ""};
+	int code = run_open("view", file, &job->metrics, &job->run);
+	if (code != CLI_OK || !against)
+		return code;
+	code = run_open("view", against, &job->metrics, &job->reference);
+	if (code != CLI_OK)
+		return code;
+	struct wn_diff_options plain = {0};
+	if (wn_diff_build(job->reference.report, job->run.report, &plain, &job->diff, &err) !=
+	    WN_OK) {
+		say("view", "%s and %s: %s", against, file, err.msg);
+		return CLI_FAILURE;
+	}
+	job->wanted.diff = job->diff;
+	return CLI_OK;
+}
+
+static void
+close_runs(struct job *job)
+{
+	wn_diff_free(job->diff);
+	run_close(&job->run);
+	run_close(&job->reference);
+	job->diff = NULL;
+	job->run = job->reference = (struct run){0};
+}
+
 /* The run as a file without a name. */
 static FILE *
 write_served(struct job *job, const char *file)
@@ -244,6 +281,11 @@ static int
 serve_file(struct job *job, const char *file)
 {
 	int fd = open(file, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0 && is_grains(fd) && job->given->against) {
+		close(fd);
+		say("view", "%s: is a file of grains; --against needs recordings", file);
+		return CLI_USAGE;
+	}
 	if (fd >= 0 && is_grains(fd)) {
 		int code = serve_run(&job->given->serve, file, fd);
 		close(fd);
@@ -251,7 +293,7 @@ serve_file(struct job *job, const char *file)
 	}
 	if (fd >= 0)
 		close(fd);
-	int code = run_open("view", file, &job->metrics, &job->run);
+	int code = open_runs(job, file);
 	if (code != CLI_OK)
 		return code;
 	FILE *grains = write_served(job, file);
@@ -259,8 +301,7 @@ serve_file(struct job *job, const char *file)
 	/* all of it is in the file; the server needs nothing else */
 	wn_harvest_free(job->harvest);
 	job->harvest = NULL;
-	run_close(&job->run);
-	job->run = (struct run){0};
+	close_runs(job);
 	if (!grains)
 		return CLI_FAILURE;
 	code = serve_run(&job->given->serve, file, fileno(grains));
@@ -273,11 +314,14 @@ view_file(struct job *job, const char *file)
 {
 	int code = choose_output(job, file);
 	if (code == CLI_OK)
-		code = run_open("view", file, &job->metrics, &job->run);
+		code = open_runs(job, file);
 	if (code != CLI_OK)
 		return code;
 	code = write_job(job);
 	int damage = run_say_damage("view", &job->run);
+	int damage_before =
+	    job->reference.report ? run_say_damage("view", &job->reference) : CLI_OK;
+	damage = damage == CLI_OK ? damage_before : damage;
 	return code == CLI_OK ? damage : code;
 }
 
@@ -306,7 +350,7 @@ run(const void *values, int n_operands, char **operands)
 	wn_harvest_free(job.harvest);
 	if (job.spool)
 		fclose(job.spool);
-	run_close(&job.run);
+	close_runs(&job);
 	wn_metric_defs_fini(&defs);
 	return code;
 }

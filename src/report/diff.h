@@ -131,6 +131,8 @@ uint64_t wn_diff_overhead_ns(const struct wn_report *r); /* in the runtime, and 
 
 WN_MUST_CHECK wn_status wn_diff_text(const struct wn_diff *d, const struct wn_text_style *style,
                                      FILE *to, wn_err *err);
+/* Its first sentences, one line for each kind of them, whatever its length. */
+WN_MUST_CHECK wn_status wn_diff_text_headline(const struct wn_diff *d, FILE *to, wn_err *err);
 WN_MUST_CHECK wn_status wn_diff_json(const struct wn_diff *d, size_t n_top, json_t **out,
                                      wn_err *err);
 

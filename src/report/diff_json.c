@@ -51,6 +51,7 @@ run(struct json_maker *j, const struct wn_report *r)
 	json_put(j, o, "recording", json_recording(&of_run));
 	json_put(j, o, "graph", json_graph(&of_run));
 	json_put(j, o, "totals", json_totals(&of_run));
+	json_put(j, o, "advice", json_advice(&of_run));
 	json_put(j, o, "time", json_time(&of_run));
 	j->is_failed = j->is_failed || of_run.is_failed;
 	return o;
@@ -389,6 +390,12 @@ fidelity(struct json_maker *j, const struct wn_diff *d)
 	return list;
 }
 
+static wn_status
+write_headline(const void *diff, FILE *to, wn_err *err)
+{
+	return wn_diff_text_headline(diff, to, err);
+}
+
 wn_status
 wn_diff_json(const struct wn_diff *d, size_t n_top, json_t **out, wn_err *err)
 {
@@ -396,6 +403,7 @@ wn_diff_json(const struct wn_diff *d, size_t n_top, json_t **out, wn_err *err)
 	json_t *o = json_object(), *runs = json_array();
 	json_put(&j, o, "schema", json_string("winnow.diff/1"));
 	json_put(&j, o, "unit", json_string(wn_trace_unit(d->run[0]->trace)));
+	json_put(&j, o, "headline", json_lines(&j, write_headline, d));
 	json_put(&j, o, "word", json_string(wn_diff_word_name(d->word)));
 	json_put(&j, o, "reference", json_string("a"));
 	json_put(&j, o, "part", d->is_part ? json_text(d->part) : json_null());

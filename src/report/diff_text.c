@@ -515,6 +515,27 @@ add_unknown(struct sheet *s, const struct wn_diff *d)
 	}
 }
 
+static void
+add_head(struct sheet *s, const struct wn_diff *d)
+{
+	add_run(s, "A", d->run[0]);
+	add_run(s, "B", d->run[1]);
+	add_word(s, d);
+	add_verdict(s, d);
+}
+
+wn_status
+wn_diff_text_headline(const struct wn_diff *d, FILE *to, wn_err *err)
+{
+	struct sheet s = {.to = to, .style = {.width = WN_TEXT_WIDTH_NONE, .is_utf8 = true}};
+	s.style.is_raw |= !is_ns(d);
+	errno = 0;
+	add_head(&s, d);
+	if (fflush(to) != 0 || ferror(to) || s.is_faulty)
+		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
+	return WN_OK;
+}
+
 wn_status
 wn_diff_text(const struct wn_diff *d, const struct wn_text_style *style, FILE *to, wn_err *err)
 {
@@ -522,10 +543,7 @@ wn_diff_text(const struct wn_diff *d, const struct wn_text_style *style, FILE *t
 	s.style.is_raw |= !is_ns(d);
 	size_t n_top = style->n_top ? style->n_top : TOP_DEFAULT;
 	errno = 0;
-	add_run(&s, "A", d->run[0]);
-	add_run(&s, "B", d->run[1]);
-	add_word(&s, d);
-	add_verdict(&s, d);
+	add_head(&s, d);
 	bool has_memory = add_runs(&s, d);
 	has_memory = add_structure(&s, d, n_top) && has_memory;
 	has_memory = add_similarity(&s, d) && has_memory;

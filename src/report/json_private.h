@@ -43,6 +43,9 @@ json_t *json_fidelity(struct json_maker *j);
 json_t *json_problems(struct json_maker *j);
 json_t *json_metrics(struct json_maker *j);
 json_t *json_sites(struct json_maker *j);
+/* The same words as in a text: each line that is written is an element. */
+typedef wn_status json_writer(const void *user, FILE *to, wn_err *err);
+json_t *json_lines(struct json_maker *j, json_writer *write, const void *user);
 json_t *json_headline(struct json_maker *j);
 json_t *json_advice(struct json_maker *j);
 json_t *json_near(struct json_maker *j);

@@ -71,9 +71,8 @@ command(struct json_maker *j)
 }
 
 /* What is told of the imported table only; null of a recorded run. */
-/* The same words as in the text: each line of them is an element. */
 json_t *
-json_headline(struct json_maker *j)
+json_lines(struct json_maker *j, json_writer *write, const void *user)
 {
 	json_t *list = json_array();
 	char *text = NULL, *rest = NULL;
@@ -83,7 +82,7 @@ json_headline(struct json_maker *j)
 		j->is_failed = true;
 		return list;
 	}
-	bool is_written = wn_report_text_headline(j->r, to, NULL) == WN_OK;
+	bool is_written = write(user, to, NULL) == WN_OK;
 	if (fclose(to) != 0 || !is_written)
 		j->is_failed = true;
 	else
@@ -92,6 +91,18 @@ json_headline(struct json_maker *j)
 			json_push(j, list, json_text(line));
 	free(text);
 	return list;
+}
+
+static wn_status
+write_headline(const void *report, FILE *to, wn_err *err)
+{
+	return wn_report_text_headline(report, to, err);
+}
+
+json_t *
+json_headline(struct json_maker *j)
+{
+	return json_lines(j, write_headline, j->r);
 }
 
 json_t *

@@ -67,13 +67,10 @@ wn_report_text(const struct wn_report *r, const struct wn_text_style *style, FIL
 	return finish(&s, has_memory, err);
 }
 
-/* Wider than any command line and its sentences. */
-#define NO_WIDTH 1000000
-
 wn_status
 wn_report_text_headline(const struct wn_report *r, FILE *to, wn_err *err)
 {
-	struct sheet s = {.to = to, .style = {.width = NO_WIDTH, .is_utf8 = true}};
+	struct sheet s = {.to = to, .style = {.width = WN_TEXT_WIDTH_NONE, .is_utf8 = true}};
 	errno = 0;
 	if (!r->group && !r->graph->imported)
 		text_headline(&s, r);

@@ -11,8 +11,9 @@
 
 #include <stdio.h>
 
-#define WN_TEXT_WIDTH_MIN 80
-#define WN_TEXT_WIDTH_MAX 120
+#define WN_TEXT_WIDTH_MIN  80
+#define WN_TEXT_WIDTH_MAX  120
+#define WN_TEXT_WIDTH_NONE 1000000 /* no line is broken */
 
 struct wn_text_style {
 	int width; /* columns; no line is longer */

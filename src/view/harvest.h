@@ -6,6 +6,7 @@
 #ifndef WN_VIEW_HARVEST_H
 #define WN_VIEW_HARVEST_H
 
+#include "report/diff.h"
 #include "report/report.h"
 
 #include <stdio.h>
@@ -15,7 +16,9 @@ struct wn_harvest_options {
 	uint32_t chunk_grains; /* 0 = WN_GRAINS_CHUNK; tests cut smaller */
 	uint64_t budget_bytes; /* of the file written; 0 = all of it, whatever its size */
 	bool has_no_source;    /* without excerpts of the program's text */
-	bool is_page;          /* the budget is one of the page, not of run.grains */
+	const struct wn_diff
+	    *diff;    /* of another recording and this one, which is B; NULL; meanwhile */
+	bool is_page; /* the budget is one of the page, not of run.grains */
 };
 
 struct wn_harvest;

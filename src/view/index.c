@@ -298,6 +298,19 @@ threads(struct maker *k)
 	return o;
 }
 
+/* Places and groups of each list of a comparison that are worth a reader's time. */
+#define DIFF_TOP 200
+
+static json_t *
+diff(struct maker *k)
+{
+	json_t *o = NULL;
+	if (!k->v->options.diff)
+		return json_null();
+	k->is_failed |= wn_diff_json(k->v->options.diff, DIFF_TOP, &o, NULL) != WN_OK;
+	return o;
+}
+
 wn_status
 view_make_index(struct wn_harvest *v, wn_err *err)
 {
@@ -309,6 +322,7 @@ view_make_index(struct wn_harvest *v, wn_err *err)
 	json_t *o = json_object();
 	put(&k, o, "schema", json_string("winnow.grains/1"));
 	put(&k, o, "report", report);
+	put(&k, o, "diff", diff(&k));
 	put(&k, o, "places", places(&k));
 	put(&k, o, "finding_places", finding_places(&k));
 	put(&k, o, "finding_nodes", finding_nodes(&k));

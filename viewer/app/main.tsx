@@ -9,6 +9,7 @@ import { Search } from './search.tsx';
 import { Overview } from './overview.tsx';
 import { Grains } from './pages/grains.tsx';
 import { Metrics } from './pages/metrics.tsx';
+import { Compare } from './pages/compare.tsx';
 import { Parallelism } from './pages/parallelism.tsx';
 import { Source } from './pages/source.tsx';
 import { Threads } from './pages/threads.tsx';
@@ -58,7 +59,7 @@ const Header = ({ r }: { r: Run }) => {
 			<h1 title={r.report.command}>{r.report.command.replace(/^\S*\//, '')}</h1>
 			<dl>{facts.filter(([, v]) => v !== '' && v !== '-').map(([k, v]) => <div><dt>{k}</dt><dd>{v}</dd></div>)}</dl>
 			<nav aria-label="pages">
-				{pages.map((p) => (
+				{pages.filter((p) => p !== 'compare' || r.container.index['diff']).map((p) => (
 					<a href={`#page=${p}`} aria-current={page.value === p ? 'page' : undefined} onClick={(e) => { e.preventDefault(); put({ page: p === 'overview' ? null : p }, true); }}>{p[0]?.toUpperCase()}{p.slice(1)}</a>
 				))}
 			</nav>
@@ -79,7 +80,7 @@ const Verdict = ({ r }: { r: Run }) => {
 	);
 };
 
-const views: Partial<Record<PageName, (props: { run: Run }) => preact.JSX.Element>> = { overview: Overview, source: Source, grains: Grains, threads: Threads, parallelism: Parallelism, metrics: Metrics };
+const views: Partial<Record<PageName, (props: { run: Run }) => preact.JSX.Element>> = { overview: Overview, source: Source, grains: Grains, threads: Threads, parallelism: Parallelism, compare: Compare, metrics: Metrics };
 
 const Empty = () => (
 	<div class="empty">

@@ -19,7 +19,7 @@ export const trouble = signal('');
 /** What a screen reader says next. */
 export const spoken = signal('');
 
-export const pages = ['overview', 'source', 'grains', 'threads', 'parallelism', 'metrics'] as const;
+export const pages = ['overview', 'source', 'grains', 'threads', 'parallelism', 'metrics', 'compare'] as const;
 export type PageName = typeof pages[number];
 
 type Values = Readonly<Record<string, string>>;

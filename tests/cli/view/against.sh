@@ -1,0 +1,17 @@
+# --against puts what winnow diff says of the two into the index, and needs recordings
+"$MAKE_TRACE" tasks > a.winnow
+"$MAKE_TRACE" regions > b.winnow
+winnow diff --json a.winnow b.winnow | jq -c '[.headline, .structure, .word, .grains.matched]' > told
+winnow view b.winnow --against a.winnow -o b.grains > said
+python3 - << 'EOF' | jq -c '.diff | [.headline, .structure, .word, .grains.matched]' > held
+import struct, sys, zlib
+data = open('b.grains', 'rb').read()
+at, n = struct.unpack_from('<QI', data, 24)
+sys.stdout.write(zlib.decompress(data[at:at + n], -15).decode())
+EOF
+test -s told
+cmp told held
+winnow view b.winnow -o alone.grains > said
+winnow view --serve b.grains --against a.winnow || echo "status $?"
+winnow view b.winnow --against missing.winnow -o c.grains || echo "status $?"
+test ! -e c.grains
