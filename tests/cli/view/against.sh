@@ -1,6 +1,7 @@
 # --against puts what winnow diff says of the two into the index, and needs recordings
-"$MAKE_TRACE" tasks > a.winnow
-"$MAKE_TRACE" regions > b.winnow
+command -v python3 > /dev/null || { echo "python3 is missing"; exit 77; }
+"$MAKE_RUN" tree > a.winnow
+"$MAKE_RUN" loop > b.winnow
 winnow diff --json a.winnow b.winnow | jq -c '[.headline, .structure, .word, .grains.matched]' > told
 winnow view b.winnow --against a.winnow -o b.grains > said
 python3 - << 'EOF' | jq -c '.diff | [.headline, .structure, .word, .grains.matched]' > held
