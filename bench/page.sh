@@ -1,0 +1,77 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# page.sh [OPTION]... - what the page costs in Chromium, without a GPU: opening, memory, frames, judging
+# again, sizes; on recordings of programs made for it, of 10^6 and 10^7 grains. Prints a table.
+#
+#   --quick          10^6 grains only
+#   --build DIR      where winnow was built (default build)
+#   --keep           leave the recordings in DIR/bench-page, and use those that are there
+#   --huge           10^8 grains, too: 2 GB of files and half an hour
+#   --help           this text
+#
+# Needs what tools/setup.sh test brings. Walls are those of the machine as it is; CPU time is said beside.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(dirname "$here")
+build=$root/build names='1e6 1e7' keep=no
+while [ $# -gt 0 ]; do
+	case $1 in
+	--quick) names=1e6 ;;
+	--huge) names='1e6 1e7 1e8' ;;
+	--build) build=$(cd "$2" && pwd) && shift ;;
+	--keep) keep=yes ;;
+	--help)
+		sed -n 's/^# \{0,1\}//; 3,13p' "$0"
+		exit 0
+		;;
+	*)
+		echo "page.sh: $1: unknown option; --help lists them" >&2
+		exit 2
+		;;
+	esac
+	shift
+done
+winnow=$build/winnow
+if [ ! -x "$winnow" ]; then
+	echo "page.sh: $build: no winnow there; run make first" >&2
+	exit 1
+fi
+"$root/tools/build-page.sh" --packages
+work=$build/bench-page
+mkdir -p "$work"
+cd "$work"
+[ "$keep" = yes ] || trap 'rm -rf "$work"' EXIT
+
+# seconds of CPU of a command
+cpu() {
+	( "$@" > out.txt 2> err.txt && times ) | awk '{ last = $0 } END {
+		n = split(last, t, " "); for (i = 1; i <= n; i++) { split(t[i], p, "m"); sub("s", "", p[2]); s += 60 * p[1] + p[2] }
+		printf "%.2f\n", s }'
+}
+
+# Binary trees of tasks, 126 each, side by side: as many groups as grains.
+repeats_of() {
+	case $1 in
+	1e6) echo 7937 ;;
+	1e7) echo 79366 ;;
+	1e8) echo 793651 ;;
+	esac
+}
+
+gcc -O2 -g -fopenmp -o taskbench "$root/bench/programs/taskbench.c"
+for name in $names; do
+	[ -s "$name.cpu" ] && continue
+	echo "page.sh: recording $name grains" >&2
+	rm -f "$name".winnow*
+	OMP_NUM_THREADS=2 "$winnow" record -o "$name.winnow" ./taskbench branch "$(repeats_of "$name")" > out.txt 2> err.txt || {
+		cat err.txt >&2
+		exit 1
+	}
+	"$winnow" view --budget none -o "$name.html" "$name.winnow" > out.txt
+	encoding=$(cpu "$winnow" view -o "$name.grains" "$name.winnow")
+	echo "$encoding $(cpu "$winnow" tree "$name.winnow")" > "$name.cpu"
+done
+# shellcheck disable=SC2086 # words
+node "$root/viewer/test/bars.mjs" "$winnow" "$work" $names

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// bars.mjs WINNOW FOLDER NAME... - what the page costs, as a table: for each NAME the folder has NAME.winnow,
+// NAME.html (all grains) and NAME.grains, and NAME.cpu, the seconds of CPU that `winnow view` and `winnow tree`
+// took. Times of frames and of the browser's processes, and those from inside the page; nothing is asserted but
+// in the last column. bench/page.sh makes the files.
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync, readFileSync, readSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { launch, Visit } from './browser.mjs';
+
+const [winnow, folder, ...names] = process.argv.slice(2);
+const file = (name) => join(folder, name);
+const here = fileURLToPath(new URL('.', import.meta.url));
+const rows = [];
+const add = (bar, what, name, value, unit, most) => {
+	const text = value === null || Number.isNaN(value) ? '-' : value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : value.toFixed(0);
+	rows.push([bar, what, name, `${text} ${unit}`, most === null ? '' : `<= ${most}`, text === '-' ? 'not measured' : most === null ? '' : value <= most ? 'holds' : 'DOES NOT HOLD']);
+};
+const at = (list, part) => [...list].sort((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * part))] ?? NaN;
+
+/** All processes of this browser: those that this one has started, and theirs. */
+const processes = () => {
+	const parent = new Map();
+	for (const pid of readdirSync('/proc').filter((x) => /^\d+$/.test(x)))
+		try {
+			const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+			const rest = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+			parent.set(Number(pid), { parent: Number(rest[1]), ticks: Number(rest[11]) + Number(rest[12]) });
+		} catch { /* it has gone */ }
+	const isOurs = (pid) => { for (let p = pid; p > 1; p = parent.get(p)?.parent ?? 0) if (p === process.pid) return p !== pid; return false; };
+	return [...parent].filter(([pid]) => isOurs(pid)).map(([pid, p]) => ({ pid, ticks: p.ticks, line: (() => { try { return readFileSync(`/proc/${pid}/cmdline`, 'latin1'); } catch { return ''; } })() }));
+};
+const tick_ms = 1000 / Number(execFileSync('getconf', ['CLK_TCK']).toString());
+const cpuMs = () => processes().reduce((sum, p) => sum + p.ticks, 0) * tick_ms;
+/** Of the largest renderer, proportionally to who shares it. */
+const rendererMB = () => Math.max(...processes().filter((p) => p.line.includes('--type=renderer')).map((p) => {
+	try { return Number(readFileSync(`/proc/${p.pid}/smaps_rollup`, 'latin1').match(/^Pss:\s+(\d+)/m)?.[1] ?? 0) / 1024; } catch { return 0; }
+}));
+
+/** Runs in the page, before its own scripts: when what is seen was painted, and every frame after. */
+const watch = () => {
+	const seen = { verdict: NaN, picture: NaN, exact: NaN, draws: [], shapes: [], frames: [], recounted: NaN };
+	window.seen = seen;
+	const painted = (key) => requestAnimationFrame(() => requestAnimationFrame(() => { seen[key] = performance.now(); }));
+	new MutationObserver((changes) => {
+		if (Number.isNaN(seen.verdict) && document.getElementById('verdict')) { seen.verdict = 0; painted('verdict'); }
+		for (const c of changes) {
+			if (c.type === 'characterData' && c.target.parentElement?.id === 'threshold-count') seen.recounted = performance.now();
+			if (c.attributeName !== 'data-state' && c.attributeName !== 'data-ms') continue;
+			if (Number.isNaN(seen.picture)) { seen.picture = 0; painted('picture'); }
+			if (c.attributeName === 'data-ms') { seen.draws.push(Number(c.target.dataset.ms)); seen.shapes.push([Number(c.target.dataset.shapes), c.target.dataset.state]); }
+			if (c.target.dataset.state === 'exact' && c.attributeName === 'data-state') seen.exact = performance.now();
+		}
+	}).observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ['data-state', 'data-ms'], characterData: true });
+	let before = 0;
+	const frame = (now) => { if (before) seen.frames.push(now - before); before = now; requestAnimationFrame(frame); };
+	requestAnimationFrame(frame);
+};
+
+const visit = async (name) => {
+	const browser = await launch();
+	const v = await Visit.open(browser, 'about:blank', { size: { width: 1440, height: 900 } });
+	await v.page.addInitScript(watch);
+	v.page.setDefaultTimeout(120000);
+	await v.page.goto(`file://${file(`${name}.html`)}`, { waitUntil: 'load', timeout: 120000 });
+	return { browser, v, close: () => browser.close() };
+};
+const seen = (v, key) => v.page.evaluate((k) => window.seen[k], key);
+
+const opening = async (name, n) => {
+	const runs = [];
+	for (let i = 0; i < 3; i++) {
+		const { v, close } = await visit(name);
+		await v.rests();
+		await v.page.waitForTimeout(500);
+		runs.push({ verdict: await seen(v, 'verdict'), picture: await seen(v, 'picture'), mb: rendererMB(), problems: v.take(),
+			load: await v.page.evaluate(() => performance.getEntriesByType('navigation')[0].loadEventEnd) });
+		await close();
+	}
+	const middle = (key) => at(runs.map((r) => r[key]), 0.5);
+	add('B1', 'overview painted after opening', name, middle('verdict') / 1000, 's', 0.5);
+	add('', 'first picture painted', name, middle('picture') / 1000, 's', null);
+	add('B2', 'all chunks there', name, middle('load') / 1000, 's', n > 5e6 ? 2.5 : 2.5);
+	add('B4', 'memory of the renderer, opened', name, middle('mb'), 'MB', 250);
+	add('B9', 'requests, errors', name, runs.flatMap((r) => r.problems).length, '', 0);
+};
+
+const moving = async (name) => {
+	const { v, close } = await visit(name);
+	await v.rests();
+	const box = await v.page.locator('#canvas').boundingBox();
+	await v.page.mouse.move(box.x + box.width / 2, box.y + box.height / 3);
+	for (let i = 0; i < 6; i++) { await v.page.mouse.wheel(0, -60); await v.page.waitForTimeout(16); }
+	await v.page.evaluate(() => { window.seen.draws.length = 0; window.seen.shapes.length = 0; window.seen.frames.length = 0; });
+	const cpu = cpuMs();
+	await v.page.mouse.down();
+	const end = Date.now() + 4000;
+	for (let i = 0; Date.now() < end; i++) {
+		if (i % 40 < 30) await v.page.mouse.move(box.x + box.width / 2 + 120 * Math.sin(i / 9), box.y + box.height / 2 + 90 * Math.cos(i / 7));
+		else await v.page.mouse.wheel(0, i % 80 < 40 ? -40 : 40);
+	}
+	await v.page.mouse.up();
+	const used = cpuMs() - cpu;
+	const { draws, shapes, frames } = await v.page.evaluate(() => window.seen);
+	await v.rests();
+	await v.page.waitForTimeout(300);
+	const rest = Number(await v.page.locator('#canvas').getAttribute('data-shapes'));
+	add('B5', 'JavaScript of a drawing, p95', name, at(draws, 0.95), 'ms', 4);
+	add('', 'between frames, median', name, at(frames, 0.5), 'ms', null);
+	add('', 'between frames, p95', name, at(frames, 0.95), 'ms', null);
+	add('', 'CPU of all processes for a frame', name, used / Math.max(1, frames.length), 'ms', null);
+	add('', 'shapes while moving, most', name, Math.max(0, ...shapes.filter(([, state]) => state === 'moving').map(([n]) => n)), '', 4000);
+	add('', 'shapes at rest', name, rest, '', 10000);
+	await close();
+};
+
+const judging = async (name, n) => {
+	const { v, close } = await visit(name);
+	await v.rests();
+	await v.page.locator('#problem').selectOption({ index: 1 });
+	await v.has('#threshold');
+	await v.page.locator('#threshold').focus();
+	const times = [];
+	const before = cpuMs();
+	let judged = 0;
+	for (let i = 0; i < 7; i++) {
+		await v.page.evaluate(() => { window.seen.recounted = NaN; });
+		const from = await v.page.evaluate(() => performance.now());
+		await v.press(i % 2 ? 'PageDown' : 'PageUp');
+		for (let k = 0; k < 100 && Number.isNaN(await seen(v, 'recounted')); k++) await v.page.waitForTimeout(20);
+		const t = await seen(v, 'recounted') - from;
+		if (Number.isFinite(t)) { times.push(t); judged++; }
+	}
+	const is_judged = !(await v.text('.threshold-bar')).includes('core has no');
+	add('B6', 'a threshold judged again, median', name, is_judged && judged > 0 ? at(times.slice(1), 0.5) : NaN, 'ms', n > 5e6 ? 300 : 30);
+	add('', 'CPU of all processes for one', name, is_judged && judged > 0 ? (cpuMs() - before) / judged : NaN, 'ms', null);
+	await v.press('3');
+	await v.has('#where');
+	await v.page.locator('#where').fill('work_ns < 1us');
+	const from = Date.now();
+	await v.press('Enter');
+	await v.has('#told-grains', / of /);
+	add('', 'a filter of all grains', name, Date.now() - from, 'ms', null);
+	add('B4', 'memory of the renderer, after that', name, rendererMB(), 'MB', 250);
+	add('B11', 'serious findings of axe', name, (await v.axe()).length, '', 0);
+	await close();
+};
+
+/** The page's own code reads chunks out of the file, as a browser does of a Blob. */
+const chunks = async (name) => {
+	const names_of = Object.fromEntries([...readFileSync(join(here, '../../src/grains/columns.def'), 'utf8').matchAll(/^WN_GRAINS_COLUMN\((\d+), \w+, "(\w+)"/gm)].map((m) => [m[1], m[2]]));
+	const code = (await build({ stdin: { contents: `export { open } from './container.ts'; export { directory, inflatedOf, part_kind } from './directory.ts';`, resolveDir: join(here, '../app'), loader: 'ts' },
+		bundle: true, write: false, format: 'esm', target: 'es2022', plugins: [{ name: 'columns', setup(b) {
+			b.onResolve({ filter: /^columns:names$/ }, () => ({ path: 'names', namespace: 'columns' }));
+			b.onLoad({ filter: /.*/, namespace: 'columns' }, () => ({ contents: JSON.stringify(names_of), loader: 'json' }));
+		} }] })).outputFiles[0].text;
+	const { open, directory, inflatedOf, part_kind } = await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`);
+	const fd = openSync(file(`${name}.grains`));
+	const source = { name, size: statSync(file(`${name}.grains`)).size, read: async (where, n) => { const out = new Uint8Array(n); if (readSync(fd, out, 0, n, where) !== n) throw new Error('short'); return out; } };
+	const container = await open(source);
+	const parts = (await directory(container)).filter((p) => p.kind === part_kind.chunk);
+	const times = [];
+	for (const part of [...parts, ...parts].slice(0, 40)) {
+		const from = performance.now();
+		await inflatedOf(container, part, part.blocks);
+		times.push(performance.now() - from);
+	}
+	closeSync(fd);
+	add('B7', 'a chunk with all its columns read and inflated, median', name, at(times.slice(2), 0.5), 'ms', 30);
+	return container.index;
+};
+
+for (const name of names) {
+	const index = await chunks(name);
+	const n = Number(index.report.graph.grains);
+	const cpu = readFileSync(file(`${name}.cpu`), 'utf8').trim().split(/\s+/).map(Number);
+	await opening(name, n);
+	add('B3', 'run.grains', name, statSync(file(`${name}.grains`)).size / n, 'B/grain', 6);
+	add('', 'the page', name, statSync(file(`${name}.html`)).size / n, 'B/grain', 8);
+	await moving(name);
+	await judging(name, n);
+	add('B12', 'CPU of winnow view without that of winnow tree', name, Math.max(0, cpu[0] - cpu[1]), 's', n > 5e6 ? 1 : null);
+}
+add('B8', 'the page without a run, gzipped', '', gzipSync(readFileSync(new URL('../page.html', import.meta.url)), { level: 9 }).length / 1024, 'KB', 100);
+rows.push(['B10', 'wasm and native, byte by byte', '', 'suite page', '', '']);
+
+const order = (bar) => Number(bar.slice(1));
+const grouped = [];
+for (const row of rows) { if (row[0]) grouped.push([row]); else grouped.at(-1).push(row); }
+const table = [['bar', 'what', 'run', 'measured', 'bar', ''], ...grouped.sort((a, b) => order(a[0][0]) - order(b[0][0])).flat()];
+const widths = table[0].map((_, k) => Math.max(...table.map((row) => row[k].length)));
+for (const row of table) console.log(row.map((x, k) => k === 3 ? x.padStart(widths[k]) : x.padEnd(widths[k])).join('  ').trimEnd());
