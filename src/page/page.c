@@ -18,6 +18,8 @@ page_new(const struct page_run *run, struct page **out, wn_err *err)
 	p->chunks = wn_calloc(run->n_chunks, sizeof *p->chunks);
 	p->needs_area = wn_calloc(run->n_chunks, sizeof *p->needs_area);
 	p->site_colour = wn_calloc(run->n_sites, 1);
+	if (run->n_problems > PAGE_PROBLEMS_MAX)
+		p->run.n_problems = PAGE_PROBLEMS_MAX;
 	if (!p->site_colour || !p->chunks || !p->needs_area) {
 		page_free(p);
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
@@ -39,6 +41,7 @@ page_free(struct page *p)
 	wn_free(p->needs_area);
 	wn_free(p->answer.at);
 	wn_free(p->site_colour);
+	wn_free(p->open);
 	structure_free(p->structure);
 	wn_free(p);
 }
@@ -74,12 +77,14 @@ bytes_number(struct bytes *b, uint64_t n)
 }
 
 wn_status
-page_problem(struct page *p, uint32_t k, const char *column, bool is_below, double threshold,
-             wn_err *err)
+page_problem(struct page *p, uint32_t k, const char *name, const char *column, bool is_below,
+             double threshold, wn_err *err)
 {
-	size_t n = strlen(column);
-	if (k >= PAGE_PROBLEMS_MAX || n >= sizeof p->problems[k].column)
+	size_t n_name = strlen(name), n = strlen(column);
+	if (k >= PAGE_PROBLEMS_MAX || n_name >= sizeof p->problems[k].name ||
+	    n >= sizeof p->problems[k].column)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "no problem type is so");
+	memcpy(p->problems[k].name, name, n_name + 1);
 	memcpy(p->problems[k].column, column, n + 1);
 	p->problems[k].is_below = is_below;
 	p->problems[k].threshold = threshold;

@@ -41,9 +41,9 @@ WN_MUST_CHECK wn_status page_new(const struct page_run *run, struct page **out, 
 /* NULL is fine. */
 void page_free(struct page *p);
 
-/* What problem type k is about: a column, and which values are problems. */
-wn_status page_problem(struct page *p, uint32_t k, const char *column, bool is_below,
-                       double threshold, wn_err *err);
+/* What problem type k is called and about: a column, and which values are problems. */
+wn_status page_problem(struct page *p, uint32_t k, const char *name, const char *column,
+                       bool is_below, double threshold, wn_err *err);
 
 /* How a place is coloured: 0 to 7, the places with most work first; 8 = all others. */
 void page_site_colour(struct page *p, uint32_t site, uint8_t colour);
@@ -182,33 +182,22 @@ WN_MUST_CHECK wn_status page_path(struct page *p, uint32_t node, struct page_ans
 WN_MUST_CHECK wn_status page_find(struct page *p, const uint8_t *is_site, uint32_t n_max,
                                   struct page_answer *out, wn_err *err);
 
-/* -------------------------------------------------------------- thresholds, metrics, tables */
+/* ------------------------------------------------------------------------------------ judging */
 
-/* Moves a threshold. What is here is judged at once; counts of groups are exact again after a pass.
+/* What a chunk's grains are judged to have: by a table (page/table.h) that has the chunk and the
+ * columns that page_ask() asks it for. Grains of a chunk that is here get it, and how bad each is.
  */
-wn_status page_threshold(struct page *p, uint32_t problem, double threshold, wn_err *err);
-/* The metric that is being edited: an expression over columns; "" = none. On an error err->msg says
- * what is wrong and err->offset the column. fold: sum, min, max, median, mean, any, again. */
-wn_status page_metric(struct page *p, const char *text, const char *fold, bool is_below,
-                      double threshold, wn_err *err);
-
-/* A pass goes through all chunks, from the last to the first, with only the columns it needs: */
-wn_status page_pass_begin(struct page *p, wn_err *err);
-/* ... the chunk it is at, and lines of the names of the columns; UINT32_MAX: it is over, and all
- * groups have the new values. */
-uint32_t page_pass_at(struct page *p, struct page_answer *columns);
-/* ... page_put() has given these columns: go on. They may be dropped then. */
-wn_status page_pass_next(struct page *p, wn_err *err);
-
-/* How many grains have a problem; of the metric being edited, PAGE_PROBLEMS_MAX. Exact after a
- * pass. */
+struct table;
+void page_ask(const struct page *p, struct table *t);
+WN_MUST_CHECK wn_status page_judge(struct page *p, const struct table *t, uint32_t chunk,
+                                   wn_err *err);
+/* A threshold moves, and how bad what is beyond it is. Then all chunks are judged anew, one after
+ * the other from the first: then counts of groups are exact again. Between the two, page_judge()
+ * counts. */
+void page_threshold(struct page *p, uint32_t problem, double threshold);
+void page_judge_begin(struct page *p);
+void page_judge_end(struct page *p);
+/* How many grains of the run have a problem, by the last such pass. */
 uint64_t page_count(const struct page *p, uint32_t problem);
-
-/* Rows of the grains table: those for which an expression over columns is true ("" = all), by a
- * column, [from, from + n). CSV with a header as `winnow export --format csv`. Only of chunks that
- * are here. */
-WN_MUST_CHECK wn_status page_rows(struct page *p, const char *where, const char *by,
-                                  bool is_descending, uint32_t from, uint32_t n,
-                                  struct page_answer *out, wn_err *err);
 
 #endif /* WN_PAGE_PAGE_H */

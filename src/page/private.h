@@ -61,6 +61,7 @@ struct page_chunk {
 	struct part part;
 	struct wn_grains_shape shape; /* its arrays are owned; NULL where there is nothing */
 	uint8_t *kinds;               /* [n_nodes] that shape refers to */
+	uint8_t *severity;            /* [n_problems x n_grains] 0: has it not; NULL: nobody said */
 };
 
 /* Bytes that grow. */
@@ -76,7 +77,7 @@ struct page {
 	struct rows groups;        /* of tiers, by node */
 	struct part tiers[2];
 	struct {
-		char column[64];
+		char name[64], column[64];
 		bool is_below;
 		double threshold;
 	} problems[PAGE_PROBLEMS_MAX];
@@ -96,6 +97,16 @@ struct page {
 	uint32_t version; /* of the data: what was laid out for another is not true any more */
 
 	uint8_t *site_colour; /* [run.n_sites] */
+
+	/* a pass that judges all chunks */
+	bool is_judging;
+	uint32_t next_group; /* of the tiers, that begins after the last grain */
+	struct judged {
+		uint32_t node, end;
+		uint32_t before[PARTS_OF_COUNTS];
+	} * open; /* groups that are not over, the innermost last */
+	size_t n_open, open_capacity;
+	uint32_t total[PARTS_OF_COUNTS];
 };
 
 /* nodes.c. The row of a node that is here; NULL. */

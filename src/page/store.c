@@ -584,6 +584,8 @@ page_drop(struct page *p, uint32_t chunk)
 	struct page_chunk *c = &p->chunks[chunk];
 	free_part(&c->part);
 	free_shape(c);
+	wn_free(c->severity);
+	c->severity = NULL;
 	wn_free(c->rows);
 	c->rows = NULL;
 	c->is_linked = false;
@@ -602,6 +604,7 @@ store_free(struct page *p)
 	for (uint32_t k = 0; p->chunks && k < p->run.n_chunks; k++) {
 		free_part(&p->chunks[k].part);
 		free_shape(&p->chunks[k]);
+		wn_free(p->chunks[k].severity);
 		wn_free(p->chunks[k].rows);
 	}
 	wn_free(p->groups.at);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* table_private.h - what table.c, table_values.c and table_query.c share. */
+/* table_private.h - what table.c, table_values.c, table_query.c and judge.c share. */
 #ifndef WN_PAGE_TABLE_PRIVATE_H
 #define WN_PAGE_TABLE_PRIVATE_H
 

@@ -3,8 +3,9 @@
  * core.c - what the worker calls: src/page/page.h for one page, in numbers. What fails returns 0,
  * and core_error() says why.
  */
+#include "core.h"
+
 #include "base/mem.h"
-#include "page/page.h"
 
 #include <string.h>
 
@@ -17,7 +18,8 @@ uint32_t EXPORT(core_new)(uint32_t n_nodes, uint32_t n_grains, uint32_t n_chunks
                           uint32_t chunk_grains, uint32_t n_cores, uint32_t n_sites,
                           uint32_t n_problems, uint32_t counting);
 void EXPORT(core_site)(uint32_t site, uint32_t colour);
-uint32_t EXPORT(core_problem)(uint32_t k, const char *column, uint32_t is_below, double threshold);
+uint32_t EXPORT(core_problem)(uint32_t k, const char *name, const char *column, uint32_t is_below,
+                              double threshold);
 uint32_t EXPORT(core_part)(uint32_t kind, uint32_t number, const uint32_t *rows,
                            uint32_t first_node, uint32_t first_grain, uint32_t parent,
                            uint32_t n_open);
@@ -49,6 +51,10 @@ uint32_t EXPORT(core_facts)(uint32_t node);
 uint32_t EXPORT(core_path)(uint32_t node);
 uint32_t EXPORT(core_find)(const uint8_t *is_site, uint32_t n_max);
 uint32_t EXPORT(core_svg)(void);
+void EXPORT(core_threshold)(uint32_t k, double threshold);
+void EXPORT(core_judge_begin)(void);
+void EXPORT(core_judge_end)(void);
+double EXPORT(core_count)(uint32_t problem);
 const char *EXPORT(core_answer)(void);
 uint32_t EXPORT(core_answer_bytes)(void);
 
@@ -58,6 +64,12 @@ static struct page_picture picture;
 static struct page_answer answer;
 static double size[2], frame[4];
 static wn_err error;
+
+struct page *
+core_page(void)
+{
+	return page;
+}
 
 static uint32_t
 is_fine(wn_status st)
@@ -101,9 +113,9 @@ core_site(uint32_t site, uint32_t colour)
 }
 
 uint32_t
-core_problem(uint32_t k, const char *column, uint32_t is_below, double threshold)
+core_problem(uint32_t k, const char *name, const char *column, uint32_t is_below, double threshold)
 {
-	return is_fine(page_problem(page, k, column, is_below, threshold, &error));
+	return is_fine(page_problem(page, k, name, column, is_below, threshold, &error));
 }
 
 uint32_t
@@ -292,4 +304,28 @@ uint32_t
 core_answer_bytes(void)
 {
 	return (uint32_t)answer.n_bytes;
+}
+
+void
+core_threshold(uint32_t k, double threshold)
+{
+	page_threshold(page, k, threshold);
+}
+
+void
+core_judge_begin(void)
+{
+	page_judge_begin(page);
+}
+
+void
+core_judge_end(void)
+{
+	page_judge_end(page);
+}
+
+double
+core_count(uint32_t problem)
+{
+	return (double)page_count(page, problem);
 }

@@ -3,11 +3,16 @@
 #include "page/table.h"
 
 #include "base/mem.h"
+#include "core.h"
 #include "grains/column.h"
 
 #define EXPORT(name) __attribute__((export_name(#name))) name
 
-static struct table *table;
+/* One for what is asked by the shell, one for what pictures need (pictures.ts, judge.ts). */
+static struct table *tables[2];
+static uint32_t used;
+#define table tables[used]
+
 static wn_err error;
 static int which;
 static uint32_t n_items, n_matches;
@@ -16,7 +21,11 @@ static uint32_t n_items, n_matches;
 const char *EXPORT(core_table_why)(void);
 uint32_t EXPORT(core_table_why_at)(void);
 int EXPORT(core_table_why_which)(void);
+/* Which of the tables is meant by all that follows. */
+void EXPORT(core_table_use)(uint32_t k);
 int EXPORT(core_table_new)(void);
+void EXPORT(core_judge_ask)(void);
+uint32_t EXPORT(core_judge)(uint32_t chunk);
 void EXPORT(core_table_number)(uint32_t k, double value);
 int EXPORT(core_table_problem)(const char *name, int is_below, double threshold);
 void EXPORT(core_table_threshold)(uint32_t problem, double threshold);
@@ -61,6 +70,25 @@ int
 core_table_why_which(void)
 {
 	return which;
+}
+
+void
+core_table_use(uint32_t k)
+{
+	used = k % 2;
+}
+
+void
+core_judge_ask(void)
+{
+	page_ask(core_page(), table);
+}
+
+/* The chunk that the table has, to the page. */
+uint32_t
+core_judge(uint32_t chunk)
+{
+	return page_judge(core_page(), table, chunk, &error) == WN_OK;
 }
 
 int

@@ -38,7 +38,7 @@ export class Parts {
 	private n_for_picture = 0;
 	private picture = '';
 
-	constructor(private readonly o: Opened, private readonly onmore: () => void) {}
+	constructor(private readonly o: Opened, private readonly onmore: () => void, private readonly onchunk: (p: Part) => Promise<void>) {}
 
 	of(kind: number, number: number): Part | undefined {
 		return this.o.parts.find((p) => p.kind === kind && p.number === number);
@@ -64,6 +64,7 @@ export class Parts {
 		try {
 			await this.take(part);
 			this.here.push(k);
+			void this.onchunk(part).then(this.onmore, () => undefined);
 		} catch (error) {
 			this.lost.add(k);
 			call('core_drop', k);

@@ -8,6 +8,7 @@ import { read as report } from '../report.ts';
 import { all_problems, no_node, type Fact, type Picture, type Step, type View, type Way } from '../../core/page.ts';
 import { calls, run, whenOpened, type Opened } from './calls.ts';
 import { buffer, call, copy, free, put, text, withTexts } from './memory.ts';
+import { judge } from './judge.ts';
 import { failed, load, Parts } from './parts.ts';
 
 const ways: Way[] = ['parent', 'first', 'next', 'previous', 'critical', 'problem', 'similar'];
@@ -43,14 +44,14 @@ whenOpened(async (o) => {
 	if (n_chunks === 0) return;
 	if (!call('core_new', v.getUint32(72, true), v.getUint32(76, true), n_chunks, v.getUint32(80, true), run_cores,
 		place_of_site?.length ?? 0, problems.length, counting)) throw failed();
-	problems.forEach((p, k) => withTexts([words(p['column'])], (at) => call('core_problem', k, at ?? 0, Number(flag(p['is_below'])), number(p['threshold']) ?? NaN)));
+	problems.forEach((p, k) => withTexts([words(p['name']), words(p['column'])], (name, at) => call('core_problem', k, name ?? 0, at ?? 0, Number(flag(p['is_below'])), number(p['threshold']) ?? NaN)));
 	sites(index, report(index.report), place_of_site).colours.forEach((colour, site) => call('core_site', site, colour));
 	places = list(index['places']).map((p) => {
 		const f = fields(p);
 		return [words(f['place']), words(f['function'])].filter((t) => t).join(' ');
 	});
 	tell(o);
-	const own = new Parts(o, () => postMessage({ id: 0, more: true }));
+	const own = new Parts(o, () => postMessage({ id: 0, more: true }), (p) => judge(o, p));
 	await own.tier(0);
 	parts = own;
 	// a run of one chunk is here at once

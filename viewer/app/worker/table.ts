@@ -77,11 +77,10 @@ let ratios = new Set<string>();
 let chunks: Part[] = [];
 let n_all = 0;
 
-whenOpened((o: Opened) => {
+/** Tells the table in use what the index says. */
+export const prepare = (o: Opened): void => {
 	const { index } = o.container;
 	const totals = fields(fields(index['report'])['totals']);
-	chunks = o.parts.filter((p) => p.kind === part_kind.chunk);
-	n_all = chunks.reduce((sum, p) => sum + (p.rows[rows_grain] ?? 0), 0);
 	must(call('core_table_new'));
 	number_keys.forEach((key, k) => call('core_table_number', k, number(totals[key]) ?? NaN));
 	call('core_table_number', 2, number(fields(fields(index['report'])['graph'])['grains']) ?? NaN);
@@ -92,15 +91,22 @@ whenOpened((o: Opened) => {
 	});
 	for (const p of list(index['problems']).map(fields))
 		withTexts([textOf(p['name'])], (name) => must(call('core_table_problem', name ?? 0, flag(p['is_below']) ? 1 : 0, number(p['threshold']) ?? NaN)));
+};
+
+whenOpened((o: Opened) => {
+	const { index } = o.container;
+	chunks = o.parts.filter((p) => p.kind === part_kind.chunk);
+	n_all = chunks.reduce((sum, p) => sum + (p.rows[rows_grain] ?? 0), 0);
+	prepare(o);
 	ratios = new Set(list(index['columns']).map(fields).filter((c) => textOf(c['type']) === 'ratio').map((c) => textOf(c['name'])));
 	columns = [];
 	for (let at = 0; (at = call('core_table_column', columns.length)) !== 0;) columns.push(cString(at));
 });
 
-const read = async (o: Opened, p: Part, wanted: Block[]): Promise<[Block, Bytes][]> =>
+export const read = async (o: Opened, p: Part, wanted: Block[]): Promise<[Block, Bytes][]> =>
 	Promise.all(wanted.map(async (b): Promise<[Block, Bytes]> => [b, await inflated(o.container, p, b)]));
 
-const take = (p: Part, blocks: [Block, Bytes][]): void => {
+export const take = (p: Part, blocks: [Block, Bytes][]): void => {
 	const part = put(p.raw);
 	call('core_table_begin', part);
 	free(part);
@@ -113,7 +119,7 @@ const take = (p: Part, blocks: [Block, Bytes][]): void => {
 	must(call('core_table_ready'));
 };
 
-const wants = (p: Part, b: Block): boolean => call('core_table_wants', p.kind, b.column, b.rows) !== 0;
+export const wants = (p: Part, b: Block): boolean => call('core_table_wants', p.kind, b.column, b.rows) !== 0;
 
 /** What rows of chunks refer to, where something needs it. */
 const tables = async (o: Opened): Promise<void> => {
@@ -125,7 +131,7 @@ const tables = async (o: Opened): Promise<void> => {
 	call('core_table_has_tables');
 };
 
-const isHere = (p: Part): boolean => p.blocks.some((b) => b.rows === rows_node && b.column === column_node_kind && b.state <= state_some);
+export const isHere = (p: Part): boolean => p.blocks.some((b) => b.rows === rows_node && b.column === column_node_kind && b.state <= state_some);
 
 /** A pass over chunks: those to come, and the one that is being read already. */
 interface Pass {
