@@ -46,6 +46,11 @@ make_pages imbalance ./imbalance
 make_pages sweeps ./sweeps
 make_pages sort ./sort 60000 16 16
 make_pages nqueens ./nqueens 8 3
+# the same with a cut-off, beside the one without
+make_pages cutoff ./sort 60000 4096 4096
+"$winnow" view --against sort.winnow -o compare.html cutoff.winnow > said.txt 2> errors.txt
+"$winnow" diff --json sort.winnow cutoff.winnow > compare.json 2>> errors.txt
+if [ ! -s compare.html ] || [ ! -s compare.json ]; then give_up "$(cat errors.txt)"; fi
 "$build/tests/report/make_trace" hostile > hostile.winnow || give_up "no made-up recording"
 make_pages hostile
 cp "$build/tests/serve/get" get

@@ -28,6 +28,13 @@ const toFinding = (by: number): void => {
 	requestAnimationFrame(() => document.getElementById(`finding-${next + 1}`)?.scrollIntoView({ block: 'nearest' }));
 };
 
+/** Its rows come from the core, which may be busy. */
+const focusOutline = (tries: number): void => {
+	const row = document.querySelector<HTMLElement>('#outline tbody tr');
+	if (row) row.focus();
+	else if (tries > 0 && is_outline_open.value) setTimeout(() => focusOutline(tries - 1), 50);
+};
+
 const back = async (s: Stage): Promise<void> => { await s.back(); };
 const far = 60;
 
@@ -44,7 +51,7 @@ export const keys: Key[] = [
 	{ keys: ['o'], what: 'outline: the picture as a table', run: () => {
 		put({ page: null });
 		is_outline_open.value = !is_outline_open.value;
-		if (is_outline_open.value) setTimeout(() => document.querySelector<HTMLElement>('#outline tbody tr')?.focus(), 150);
+		if (is_outline_open.value) focusOutline(100);
 	} },
 	{ keys: ['c'], what: 'follow the critical path', run: (s) => void s?.walk('critical') },
 	{ keys: ['p'], what: 'next node with the problem', run: (s) => void s?.walk('problem') },

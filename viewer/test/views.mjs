@@ -170,9 +170,32 @@ const checkSource = async (name, word) => {
 	await v.close();
 };
 
+/** Two runs: what winnow diff says of them. */
+const checkCompare = async () => {
+	const d = report('compare');
+	const v = await Visit.open(browser, `file://${file('compare.html')}`);
+	await attempt('two runs: 7 compares them, as winnow diff does', async () => {
+		await v.has('#verdict');
+		await v.press('7');
+		await v.hasHash('page', 'compare');
+		await v.has('#compare-runs');
+		const text = await v.text('#main');
+		const axe = await v.axe();
+		await v.page.screenshot({ path: file('compare.png') });
+		return [...axe, ...d.sites.slice(0, 3).map((s) => (s.b ?? s.a).place).filter((place) => !text.includes(place)).map((place) => `no word of ${place}`)];
+	});
+	await attempt('two runs: the finding that is gone is said to be', async () => {
+		const text = (await v.text('#main')).toLowerCase();
+		return text.includes('tasks too small') ? [] : text;
+	});
+	result('two runs: no error, no warning, no request', v.take());
+	await v.close();
+};
+
 try {
 	for (const [name, scheme] of [['sort', 'light'], ['sort', 'dark'], ['sweeps', 'light'], ['imbalance', 'light'], ['nqueens', 'dark']]) await checkPicture(name, scheme);
 	for (const name of ['sort', 'nqueens', 'imbalance']) await checkGrains(name);
+	await checkCompare();
 	await checkSource('sort', 'omp task');
 	await checkSource('imbalance', 'schedule(static)');
 } catch (error) {
