@@ -2,6 +2,7 @@
 /* judge.c - which grains have the problem that is looked at, and how bad it is. */
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "page/private.h"
 #include "page/table_private.h"
 
@@ -119,25 +120,29 @@ page_ask(const struct page *p, struct table *t)
 }
 
 static void
+set_counts(const struct page *p, struct part *part, const struct judged *j)
+{
+	uint32_t from = 0, n = part->summary.n, to = n;
+	while (from < to) {
+		uint32_t middle = from + (to - from) / 2;
+		if (part->summary.at[middle].node < j->node)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	if (from == n || part->summary.at[from].node != j->node)
+		return;
+	for (uint32_t k = 0; k < PARTS_OF_COUNTS; k++)
+		part->counts[(size_t)k * n + from] = p->total[k] - j->before[k];
+}
+
+static void
 close_group(struct page *p)
 {
 	const struct judged *j = &p->open[--p->n_open];
-	for (int t = 0; t < 2; t++) {
-		struct part *part = &p->tiers[t];
-		uint32_t from = 0, to = part->summary.n;
-		while (from < to) {
-			uint32_t middle = from + (to - from) / 2;
-			if (part->summary.at[middle].node < j->node)
-				from = middle + 1;
-			else
-				to = middle;
-		}
-		if (from == part->summary.n || part->summary.at[from].node != j->node)
-			continue;
-		for (uint32_t k = 0; k < PARTS_OF_COUNTS; k++)
-			part->counts[(size_t)k * part->summary.n + from] =
-			    p->total[k] - j->before[k];
-	}
+	set_counts(p, &p->tiers[0], j);
+	set_counts(p, &p->tiers[1], j);
+	set_counts(p, &p->chunks[page_chunk_of(p, j->node)].part, j);
 }
 
 /* Groups that end before a node, and those that begin before it. */
@@ -146,8 +151,8 @@ go_to(struct page *p, uint32_t node)
 {
 	for (;;) {
 		bool has_next =
-		    p->next_group < p->groups.n && p->groups.at[p->next_group].node < node;
-		uint32_t begin = has_next ? p->groups.at[p->next_group].node : node;
+		    p->next_judged < p->n_judged && p->judged[p->next_judged].node < node;
+		uint32_t begin = has_next ? p->judged[p->next_judged].node : node;
 		while (p->n_open > 0 && p->open[p->n_open - 1].end <= begin)
 			close_group(p);
 		if (!has_next)
@@ -156,7 +161,7 @@ go_to(struct page *p, uint32_t node)
 			return false;
 		struct judged *j = &p->open[p->n_open++];
 		j->node = begin;
-		j->end = p->groups.at[p->next_group++].end;
+		j->end = p->judged[p->next_judged++].end;
 		memcpy(j->before, p->total, sizeof j->before);
 	}
 }
@@ -168,13 +173,51 @@ page_threshold(struct page *p, uint32_t problem, double threshold)
 		p->problems[problem].threshold = threshold;
 }
 
-void
-page_judge_begin(struct page *p)
+static bool
+is_earlier(const void *a, const void *b)
 {
-	p->is_judging = true;
-	p->next_group = 0;
+	const struct judged_group *x = a, *y = b;
+	return x->node < y->node;
+}
+
+static void
+add_groups(struct page *p, const struct rows *rows)
+{
+	for (uint32_t i = 0; i < rows->n; i++)
+		p->judged[p->n_judged++] = (struct judged_group){rows->at[i].node, rows->at[i].end};
+}
+
+/* Those of the tiers, and of chunks that are here: each once. */
+static bool
+find_groups(struct page *p)
+{
+	size_t n = p->groups.n, to = 0;
+	for (uint32_t k = 0; k < p->run.n_chunks; k++)
+		n += p->chunks[k].part.summary.n;
+	wn_free(p->judged);
+	p->n_judged = 0;
+	if (!(p->judged = wn_calloc(n, sizeof *p->judged)))
+		return false;
+	add_groups(p, &p->groups);
+	for (uint32_t k = 0; k < p->run.n_chunks; k++)
+		add_groups(p, &p->chunks[k].part.summary);
+	if (!wn_order(p->judged, p->n_judged, sizeof *p->judged, is_earlier))
+		return false;
+	for (size_t i = 0; i < p->n_judged; i++)
+		if (to == 0 || p->judged[to - 1].node != p->judged[i].node)
+			p->judged[to++] = p->judged[i];
+	p->n_judged = to;
+	return true;
+}
+
+wn_status
+page_judge_begin(struct page *p, wn_err *err)
+{
+	p->next_judged = 0;
 	p->n_open = 0;
 	memset(p->total, 0, sizeof p->total);
+	p->is_judging = find_groups(p);
+	return p->is_judging ? WN_OK : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 }
 
 void

@@ -130,7 +130,10 @@ put(struct map *map, const struct sum *s, uint8_t kind)
 	shape.flags |= s->flags & PAGE_NODE_ROGUE ? PAGE_F_ROGUE : 0;
 	shape.flags |= s->flags & PAGE_NODE_ESTIMATED ? PAGE_F_ESTIMATED : 0;
 	shape.flags |= kind == PAGE_CLOSED ? PAGE_F_MORE : 0;
-	shape.flags |= s->is_missing ? PAGE_F_MISSING : 0;
+	/* of what is small, no more would be seen if it were here */
+	bool is_large =
+	    x1 - x0 >= (double)(2 * map->limit_px) && y1 - y0 >= (double)(2 * map->limit_px);
+	shape.flags |= s->is_missing && is_large ? PAGE_F_MISSING : 0;
 	shape.flags |= v->selected == s->node ? PAGE_F_SELECTED : 0;
 	shape.flags |=
 	    v->site != NO_NODE && s->site != v->site && kind != PAGE_OPEN ? PAGE_F_DIM : 0;
@@ -140,7 +143,7 @@ put(struct map *map, const struct sum *s, uint8_t kind)
 		map->is_out_of_memory = true;
 	else if (kind != PAGE_OPEN)
 		map->p->n_grains_drawn += s->n_grains;
-	if (s->is_missing)
+	if (shape.flags & PAGE_F_MISSING)
 		draw_need(map->p, s->node, (x1 - x0) * (y1 - y0));
 }
 

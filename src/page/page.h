@@ -195,7 +195,7 @@ WN_MUST_CHECK wn_status page_judge(struct page *p, const struct table *t, uint32
  * the other from the first: then counts of groups are exact again. Between the two, page_judge()
  * counts. */
 void page_threshold(struct page *p, uint32_t problem, double threshold);
-void page_judge_begin(struct page *p);
+WN_MUST_CHECK wn_status page_judge_begin(struct page *p, wn_err *err);
 void page_judge_end(struct page *p);
 /* How many grains of the run have a problem, by the last such pass. */
 uint64_t page_count(const struct page *p, uint32_t problem);

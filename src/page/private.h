@@ -100,7 +100,10 @@ struct page {
 
 	/* a pass that judges all chunks */
 	bool is_judging;
-	uint32_t next_group; /* of the tiers, that begins after the last grain */
+	struct judged_group {
+		uint32_t node, end;
+	} * judged;                   /* [n_judged] groups that are counted, by node */
+	size_t n_judged, next_judged; /* the next one that begins */
 	struct judged {
 		uint32_t node, end;
 		uint32_t before[PARTS_OF_COUNTS];

@@ -541,6 +541,23 @@ count_of(const struct page *p, const struct part *part, uint32_t row)
 	return part->counts ? part->counts[(size_t)which * part->summary.n + row] : 0;
 }
 
+/* A group that does not end in its chunk. The tiers know more of it, if it is there. */
+static void
+count_open(struct page *p, const struct page_chunk *c, uint32_t i)
+{
+	uint32_t node = c->part.summary.at[i].node, from = 0, to = p->groups.n;
+	while (from < to) {
+		uint32_t middle = from + (to - from) / 2;
+		if (p->groups.at[middle].node < node)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	bool is_there = from < p->groups.n && p->groups.at[from].node == node;
+	c->rows[node - c->first_node].n_problem =
+	    is_there ? p->groups.at[from].n_problem : count_of(p, &c->part, i);
+}
+
 void
 store_count(struct page *p)
 {
@@ -555,8 +572,7 @@ store_count(struct page *p)
 	for (uint32_t k = 0; k < p->run.n_chunks; k++) {
 		const struct page_chunk *c = &p->chunks[k];
 		for (uint32_t i = 0; c->rows && i < c->part.summary.n; i++)
-			c->rows[c->part.summary.at[i].node - c->first_node].n_problem =
-			    count_of(p, &c->part, i);
+			count_open(p, c, i);
 	}
 }
 

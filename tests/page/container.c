@@ -2,7 +2,9 @@
 #include "container.h"
 
 #include "aggregate/unfold.h"
+#include "base/mem.h"
 #include "grains/deflate.h"
+#include "page/table.h"
 #include "view/harvest.h"
 
 #include <stdlib.h>
@@ -122,6 +124,11 @@ page_of(const struct container *c, uint32_t n_chunks)
 		abort();
 	for (uint32_t site = 0; site < run.n_sites; site++)
 		page_site_colour(p, site, (uint8_t)(site < 8 ? site : 8));
+	for (int k = 0; k < m->n_problems; k++)
+		if (page_problem(p, (uint32_t)k, m->problem_types[k].name,
+		                 m->problem_column[k]->name, m->problem_types[k].is_below,
+		                 m->threshold[k], NULL) != WN_OK)
+			abort();
 	return p;
 }
 
@@ -177,6 +184,35 @@ container_put(const struct container *c, struct page *p, enum wn_grains_part_kin
 		fprintf(stderr, "%s\n", err.msg);
 		abort();
 	}
+}
+
+void
+container_take(const struct container *c, struct table *t, enum wn_grains_part_kind kind,
+               uint32_t number, bool is_summary_only)
+{
+	struct wn_inflate *inflate = wn_inflate_new();
+	for (uint32_t i = 0; i < c->head.n_parts; i++) {
+		const struct wn_grains_part *part = &c->parts[i];
+		if (part->kind != kind || part->number != number)
+			continue;
+		table_begin(t, part);
+		for (uint32_t b = part->first_block; b < part->first_block + part->n_blocks; b++) {
+			const struct wn_grains_block *from = &c->blocks[b];
+			size_t n =
+			    wn_grains_raw_bytes(from->width, from->state, part->rows[from->rows]);
+			if (!table_wants(t, part->kind, from->column, from->rows) ||
+			    (is_summary_only && from->rows != WN_ROWS_SUMMARY))
+				continue;
+			uint8_t *raw = wn_calloc(n ? n : 1, 1);
+			if (!raw ||
+			    (n && !wn_inflate(inflate, c->bytes + from->at, from->bytes, raw, n)) ||
+			    table_put(t, from, raw, n, NULL) != WN_OK)
+				abort();
+		}
+		if (table_ready(t, NULL) != WN_OK)
+			abort();
+	}
+	wn_inflate_free(inflate);
 }
 
 struct page *

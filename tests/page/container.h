@@ -34,6 +34,11 @@ struct page *container_page(const struct container *c);
 /* Puts what pictures need of a part. */
 void container_put(const struct container *c, struct page *p, enum wn_grains_part_kind kind,
                    uint32_t number);
+/* Puts what a table asked for of a part, and all of a table of the file; those of a kind. */
+struct table;
+void container_take(const struct container *c, struct table *t, enum wn_grains_part_kind kind,
+                    uint32_t number, bool is_summary_only);
+
 /* A page of the tree itself, without what parts do not tell: severities. */
 struct page *container_whole(const struct container *c);
 

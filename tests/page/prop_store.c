@@ -9,8 +9,10 @@
  */
 #include "container.h"
 
+#include "aggregate/unfold.h"
 #include "base/mem.h"
 #include "page/private.h"
+#include "page/table.h"
 #include "tests/property/seeds.h"
 
 #include <string.h>
@@ -165,12 +167,96 @@ check(const struct container *c, uint64_t seed)
 	page_free(whole);
 }
 
+static struct table *
+table_of(const struct container *c, struct page *p, uint32_t problem, double threshold)
+{
+	const struct wn_metrics *m = c->report->metrics;
+	uint32_t n_loops = container_n(c, WN_PART_LOOPS),
+		 n_regions = container_n(c, WN_PART_REGIONS);
+	struct table *t;
+	if (table_new(&t, NULL) != WN_OK)
+		abort();
+	for (int k = 0; k < m->n_problems; k++)
+		if (table_problem(t, m->problem_types[k].name, m->problem_types[k].is_below,
+		                  m->threshold[k], NULL) != WN_OK)
+			abort();
+	table_threshold(t, problem, threshold);
+	page_threshold(p, problem, threshold);
+	page_ask(p, t);
+	for (uint32_t k = 0; k < n_loops && table_wants_part(t, WN_PART_LOOPS); k++)
+		container_take(c, t, WN_PART_LOOPS, k, false);
+	for (uint32_t k = 0; k < n_regions && table_wants_part(t, WN_PART_REGIONS); k++)
+		container_take(c, t, WN_PART_REGIONS, k, false);
+	for (uint32_t k = 0; k < container_n(c, WN_PART_CHUNK) && table_wants_groups(t); k++)
+		container_take(c, t, WN_PART_CHUNK, k, true);
+	table_has_tables(t);
+	return t;
+}
+
+/* With another threshold, groups hold as many grains with the problem as the run's own metrics say;
+ * also while only some chunks are here. */
+static void
+check_judged(const struct container *c, uint64_t seed)
+{
+	struct random random = {seed + 31};
+	struct wn_options options = wn_options_default();
+	uint32_t problem = (uint32_t)WN_PROBLEM_PARALLEL_BENEFIT;
+	double threshold = random_below(&random, 4000) / 1000.0;
+	if (random_one_in(&random, 3)) {
+		problem = WN_PROBLEM_SIBLING_BALANCE;
+		threshold = 1 + threshold / 4;
+	}
+	options.threshold[problem] = threshold;
+	options.needs_whole_graph = true;
+	struct wn_metrics *m;
+	struct page *p = container_page(c);
+	uint32_t n_chunks = container_n(c, WN_PART_CHUNK);
+	if (wn_metrics_build(c->report->graph, &options, &m, NULL) != WN_OK)
+		abort();
+	container_put(c, p, WN_PART_TIER, 0);
+	container_put(c, p, WN_PART_TIER, 1);
+	for (uint32_t k = 0; k < n_chunks; k++)
+		if (random_one_in(&random, 2))
+			container_put(c, p, WN_PART_CHUNK, k);
+	struct table *t = table_of(c, p, problem, threshold);
+	if (page_judge_begin(p, NULL) != WN_OK)
+		abort();
+	for (uint32_t k = 0; k < n_chunks; k++) {
+		container_take(c, t, WN_PART_CHUNK, k, false);
+		if (page_judge(p, t, k, NULL) != WN_OK)
+			abort();
+	}
+	page_judge_end(p);
+	if (page_count(p, problem) != m->problem[problem].count)
+		differ("%" PRIu64 " grains have problem %u at %g, and %" PRIu64 " by the metrics",
+		       page_count(p, problem), problem, threshold, m->problem[problem].count);
+	for (uint8_t which = 0; which < 2; which++) {
+		uint32_t mask = which ? WN_PROBLEMS_DEFAULT : 1u << problem;
+		page_choose(p, which ? PAGE_ALL_PROBLEMS : (uint8_t)problem);
+		for (uint32_t i = 0; i < c->tree->n; i++) {
+			const struct row *r = page_row(p, i);
+			uint32_t n = 0;
+			for (uint32_t k = i; r && k < c->tree->end[i]; k++)
+				n += c->tree->kind[k] == WN_TREE_GRAIN &&
+				     m->problems[c->tree->ref[k]] & mask;
+			if (r && r->n_problem != n)
+				differ("node %u holds %u grains with a problem, not %u", i, n,
+				       r->n_problem);
+		}
+	}
+	table_end(t);
+	wn_metrics_free(m);
+	page_free(p);
+}
+
 static bool
 holds(uint64_t seed)
 {
 	static struct container c;
-	if (container_make(&c, seed, 20 + (uint32_t)(seed % 7) * 40, 8 + (uint32_t)(seed % 57)))
+	if (container_make(&c, seed, 20 + (uint32_t)(seed % 7) * 40, 8 + (uint32_t)(seed % 57))) {
 		check(&c, seed);
+		check_judged(&c, seed);
+	}
 	container_free(&c);
 	return !why[0];
 }

@@ -52,7 +52,7 @@ uint32_t EXPORT(core_path)(uint32_t node);
 uint32_t EXPORT(core_find)(const uint8_t *is_site, uint32_t n_max);
 uint32_t EXPORT(core_svg)(void);
 void EXPORT(core_threshold)(uint32_t k, double threshold);
-void EXPORT(core_judge_begin)(void);
+uint32_t EXPORT(core_judge_begin)(void);
 void EXPORT(core_judge_end)(void);
 double EXPORT(core_count)(uint32_t problem);
 const char *EXPORT(core_answer)(void);
@@ -312,10 +312,10 @@ core_threshold(uint32_t k, double threshold)
 	page_threshold(page, k, threshold);
 }
 
-void
+uint32_t
 core_judge_begin(void)
 {
-	page_judge_begin(page);
+	return is_fine(page_judge_begin(page, &error));
 }
 
 void

@@ -71,7 +71,7 @@ calls.set('threshold', (problem: number, value: number): Promise<number> => {
 		mine(() => call('core_table_threshold', problem, value));
 		await tables(o);
 		call('core_threshold', problem, value);
-		call('core_judge_begin');
+		if (!call('core_judge_begin')) throw failed();
 		try {
 			for (const p of o.parts)
 				if (p.kind === part_kind.chunk && own === stamp && isHere(p)) await one(o, p);
