@@ -170,6 +170,44 @@ const checkSource = async (name, word) => {
 	await v.close();
 };
 
+const checkThreshold = async (name) => {
+	const v = await Visit.open(browser, `file://${file(`${name}.html`)}`);
+	const r = report(name);
+	const k = r.problems.findIndex((p) => p.type === 'parallel_benefit');
+	await attempt(`${name}: a threshold that moves judges all grains again`, async () => {
+		await v.has('#verdict');
+		await v.drawn();
+		await v.page.locator('#problem').selectOption(String(k));
+		await v.has('#threshold');
+		const normal = await v.text('#threshold-count');
+		await v.page.locator('#threshold').focus();
+		await v.press('PageUp', 'PageUp', 'PageUp');
+		const value = Number(await (async () => { for (let i = 0; i < 200; i++) { if (v.hash().get(`over${k}`)) return v.hash().get(`over${k}`); await v.page.waitForTimeout(20); } return NaN; })());
+		const wanted = grains(name).filter((g) => g.parallel_benefit !== '' && Number(g.parallel_benefit) < value && g.kind !== 'implicit').length;
+		let text = '';
+		for (let i = 0; i < 300; i++) {
+			text = await v.text('#threshold-count');
+			if (text.replace(/,/g, '').startsWith(`${wanted} `)) return [];
+			await v.page.waitForTimeout(20);
+		}
+		return `below ${value} there are ${wanted} in the CSV; the page says ${text}, before ${normal}`;
+	});
+	result(`${name}: no error on the way`, v.take());
+	await v.close();
+};
+
+const checkPrint = async (name) => {
+	const v = await Visit.open(browser, `file://${file(`${name}.html`)}`);
+	await attempt(`${name}: it prints as one page`, async () => {
+		await v.has('#verdict');
+		await v.drawn();
+		const pdf = (await v.page.pdf({ format: 'A4' })).toString('latin1');
+		const n = (pdf.match(/\/Type\s*\/Page\b/g) ?? []).length;
+		return n === 1 ? [] : `${n} pages`;
+	});
+	await v.close();
+};
+
 /** Two runs: what winnow diff says of them. */
 const checkCompare = async () => {
 	const d = report('compare');
@@ -196,6 +234,8 @@ try {
 	for (const [name, scheme] of [['sort', 'light'], ['sort', 'dark'], ['sweeps', 'light'], ['imbalance', 'light'], ['nqueens', 'dark']]) await checkPicture(name, scheme);
 	for (const name of ['sort', 'nqueens', 'imbalance']) await checkGrains(name);
 	await checkCompare();
+	await checkThreshold('sort');
+	for (const name of ['sort', 'imbalance']) await checkPrint(name);
 	await checkSource('sort', 'omp task');
 	await checkSource('imbalance', 'schedule(static)');
 } catch (error) {
