@@ -337,6 +337,26 @@ measure_fold() {
 	fi
 }
 
+# run.grains of recordings: bytes for each grain, and CPU time of making it.
+measure_grains() {
+	if [ ! -e "$build/libwinnow.a" ]; then
+		echo "run.sh: $build/libwinnow.a: not there; run.grains is not measured" >&2
+		return
+	fi
+	# shellcheck disable=SC2086
+	cc $warn -D_GNU_SOURCE -I"$root" -I"$root/src" -I"$root/include" "$here/grains.c" \
+		"$build/libwinnow.a" -ljansson -ldeflate -lexpat -ldw -lelf -lz -lm -ldl -lpthread -o "$work/grains"
+	echo
+	for arguments in "$@"; do
+		program=${arguments%% *}
+		# shellcheck disable=SC2086 # a program and its arguments
+		WINNOW_OUT=$scratch/$program.winnow WINNOW_BACK=/dev/null LD_PRELOAD=$recorder \
+			OMP_NUM_THREADS=2 "$work/gcc/"$arguments > /dev/null
+		"$work/grains" "$scratch/$program.winnow"
+		rm -f "$scratch/$program.winnow"
+	done
+}
+
 if [ $analysis = yes ]; then
 	# shellcheck disable=SC2194
 	case report/ in *"$only"*)
@@ -360,6 +380,15 @@ if [ $analysis = yes ]; then
 	esac
 	# shellcheck disable=SC2194
 	case fold/ in *"$only"*) measure_fold ;; esac
+	# shellcheck disable=SC2194
+	case grains/ in *"$only"*)
+		if [ $quick = yes ]; then
+			measure_grains "fib 25 25" "sort 200000 64 64"
+		else
+			measure_grains "fib 33 33" "sort 10000000 64 64"
+		fi
+		;;
+	esac
 fi
 
 if [ -s "$samples" ]; then

@@ -68,19 +68,25 @@ is_difference(uint8_t code)
 	return code != WN_CODE_PLAIN && code != WN_CODE_DOUBLE;
 }
 
-/* 0: none, 1: some, 2: all rows are missing. */
+/* Whole bytes of the bitmap first; its last bits are 0. */
 static uint8_t
 state_of(const uint8_t *missing, size_t n)
 {
-	bool has_some = false, has_all = true;
-	for (size_t i = 0; missing && i < n; i++) {
-		bool is_missing = wn_grains_is_missing(missing, i);
-		has_some |= is_missing;
-		has_all &= is_missing;
-	}
-	if (!has_some)
+	uint8_t any = 0, all = 0xff;
+	if (!missing || n == 0)
 		return WN_STATE_ALL;
-	return has_all ? WN_STATE_NONE : WN_STATE_SOME;
+	for (size_t i = 0; i < n / 8; i++) {
+		any |= missing[i];
+		all &= missing[i];
+	}
+	if (n % 8) {
+		uint8_t last = (uint8_t)((1u << n % 8) - 1);
+		any |= missing[n / 8];
+		all &= (uint8_t)(missing[n / 8] | (uint8_t)~last);
+	}
+	if (any == 0)
+		return WN_STATE_ALL;
+	return all == 0xff ? WN_STATE_NONE : WN_STATE_SOME;
 }
 
 static void
