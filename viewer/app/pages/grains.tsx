@@ -137,6 +137,9 @@ const Head = ({ columns }: { columns: Column[] }) => (
 	</thead>
 );
 
+/** The row that gets the focus as soon as it is on the page: keys may come faster. */
+let coming: number | null = null;
+
 /** Arrows go from row to row; what is not seen scrolls into view. */
 const onKey = (e: KeyboardEvent, n: number, scroll: HTMLElement): void => {
 	const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 20, PageUp: -20 }[e.key];
@@ -144,13 +147,16 @@ const onKey = (e: KeyboardEvent, n: number, scroll: HTMLElement): void => {
 	if (step === undefined || at === undefined || e.altKey || e.ctrlKey || e.metaKey) return;
 	e.preventDefault();
 	e.stopPropagation();
-	const next = Math.max(0, Math.min(n - 1, Number(at) + step));
+	const next = Math.max(0, Math.min(n - 1, (coming ?? Number(at)) + step));
+	coming = next;
 	scroll.scrollTop = Math.max(0, Math.min(scroll.scrollTop, next * row_height), (next + 2) * row_height - scroll.clientHeight + row_height);
 	let tries = 5;
 	const focus = (): void => {
+		if (coming !== next) return;
 		const a = scroll.querySelector<HTMLElement>(`[data-row="${next}"]`);
-		if (a) a.focus();
-		else if (tries-- > 0) requestAnimationFrame(focus);
+		if (!a && tries-- > 0) { requestAnimationFrame(focus); return; }
+		coming = null;
+		a?.focus();
 	};
 	requestAnimationFrame(focus);
 };

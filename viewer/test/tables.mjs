@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+// tables.mjs WINNOW FOLDER [NAME] - the pages behind the overview, by keyboard, against what the command line says of the
+// same recordings. FOLDER as for doors.mjs. TAP.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { launch, Visit } from './browser.mjs';
+import { attempt, done, result } from './tap.mjs';
+
+const [winnow, folder, only] = process.argv.slice(2);
+const file = (name) => join(folder, name);
+const run = (...args) => execFileSync(winnow, args, { cwd: folder, maxBuffer: 2 ** 28 }).toString();
+const report = (name, ...args) => JSON.parse(run('report', '--json', ...args, `${name}.winnow`));
+const countOf = (r, type) => r.problems.find((p) => p.type === type)?.count;
+const number = (text) => Number(/[\d,]+/.exec(text)?.[0].replaceAll(',', ''));
+
+/** A table as text: rows of cells by their column. Cells with commas are in quotes. */
+const table = (text) => {
+	const [head, ...lines] = text.split('\n').filter((l) => l !== '' && !l.startsWith('#'))
+		.map((l) => [...l.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)].map((m) => m[1]).slice(0, -1));
+	return lines.map((cells) => Object.fromEntries(head.map((name, i) => [name, cells[i] ?? ''])));
+};
+
+const download = async (v, button) => {
+	const comes = v.page.waitForEvent('download');
+	await v.page.getByRole('button', { name: button, exact: true }).press('Enter');
+	return readFileSync(await (await comes).path(), 'utf8');
+};
+
+const told = async (v) => { await v.has('#told-grains'); return v.text('#told-grains'); };
+
+/** Types a filter and waits for its answer. */
+const filter = async (v, words) => {
+	await v.page.locator('#where').fill(words);
+	await v.press('Enter');
+	await v.hasHash('where', words === '' ? null : words);
+	await v.has('#told-grains, #fault');
+};
+
+const grains = async (v, name) => {
+	let csv = [];
+	await v.press('3');
+	await told(v);
+	await attempt(`${name}: the CSV has what winnow export writes`, async () => {
+		csv = table(await download(v, 'CSV'));
+		const by_id = new Map(table(run('export', '--format', 'csv', `${name}.winnow`)).map((r) => [r.id, r]));
+		const against = [];
+		for (const row of csv)
+			for (const [column, value] of Object.entries(row))
+				if (column !== 'place' && column !== 'is_problem' && by_id.get(row.id)?.[column] !== value) against.push(`${row.id} ${column}: ${value}, not ${by_id.get(row.id)?.[column]}`);
+		const ids = new Set(csv.map((r) => r.id));
+		const lost = [...by_id.values()].filter((r) => r.kind !== 'implicit' && !ids.has(r.id));
+		return [...against, csv.length === 0 && 'no rows', lost.length > 0 && `${lost.length} grains are not in it`];
+	});
+	for (const [words, type, threshold, is_below] of [['work_ns < 5us', 'x', '5us', true], ['exec_ns / (creation_ns + 1) < 3', 'x', '3', true],
+		['begin_ns > 1ms and kind != implicit', 'x', '0.5', false]]) {
+		await attempt(`${name}: as many grains as the command line counts have ${words}`, async () => {
+			await filter(v, `kind != implicit and (${words})`);
+			const [value] = is_below ? words.split(' < ') : [words];
+			const expected = countOf(report(name, '--metric', `${type} = ${value}`, '--bad', is_below ? 'low' : 'high', '--threshold', threshold), type);
+			const found = number(await told(v));
+			return found === expected ? [] : `${found}, not ${expected}`;
+		});
+	}
+	await attempt(`${name}: what is wrong with a filter is said, and where`, async () => {
+		await filter(v, 'work_ns < wrk_ns');
+		await v.has('#fault', "unknown name 'wrk_ns'");
+		const text = await v.text('#fault');
+		return [...await v.axe(), !text.includes('character 11') && text];
+	});
+	await attempt(`${name}: a column sorts by key, and says so`, async () => {
+		await filter(v, '');
+		await told(v);
+		await v.page.getByRole('button', { name: 'work', exact: true }).press('Enter');
+		await v.hasHash('by', 'work_ns');
+		await v.hasHash('desc', '1');
+		await v.has('th[aria-sort="descending"]', 'work');
+		await v.has('table.grains:not([aria-busy])');
+		const most = csv.reduce((a, b) => (Number(b.work_ns) > Number(a.work_ns) ? b : a));
+		const first = await v.text('table.grains tbody th');
+		return first === most.id || csv.find((r) => r.id === first)?.work_ns === most.work_ns ? await v.axe() : `${first} comes first, not ${most.id}`;
+	});
+	await attempt(`${name}: arrows go down the rows, Enter leads into the picture`, async () => {
+		await v.page.locator('[data-row="0"]').focus();
+		await v.press('ArrowDown', 'ArrowDown');
+		await v.has('[data-row="2"]:focus');
+		await v.press('Enter');
+		await v.hasHash('page', null);
+		return v.hash().get('node') === null ? 'no node is chosen' : [];
+	});
+	await attempt(`${name}: no more rows are on the page than are seen`, async () => {
+		await v.press('3');
+		await told(v);
+		const n = await v.page.locator('table.grains tbody tr').count();
+		return n > 120 ? `${n} rows` : [];
+	});
+	return csv;
+};
+
+const source = async (v, name) => {
+	const r = report(name);
+	await v.press('2');
+	await attempt(`${name}: a line tells what the report says of it`, async () => {
+		await v.has('.lines .measured');
+		const rows = await v.page.locator('.lines .measured').allInnerTexts();
+		const f = r.sites[0].file;
+		const wanted = r.sites.filter((s) => s.file === f && s.line);
+		return [...await v.axe(), ...wanted.filter((s) => !rows.some((t) => t.split(/\s+/).includes(s.grains.toLocaleString('en')) && t.includes(s.kind))).map((s) => `no line with ${s.grains} of ${s.place}`),
+			!(await v.page.locator('.lines code').count()) && 'no text of the source'];
+	});
+	await attempt(`${name}: arrows go from line to line, Enter chooses, the finding leads back`, async () => {
+		const links = v.page.locator('.lines th a');
+		await links.first().focus();
+		if (await links.count() > 1) await v.press('ArrowDown');
+		const line = await v.page.evaluate('document.activeElement.textContent').catch(() => v.text('.lines th a:focus'));
+		await v.press('Enter');
+		await v.hasHash('line', line);
+		if (r.advice.every((f) => !f.line)) return [];
+		const link = v.page.locator('.told-row a').first();
+		if (await link.count() === 0) return 'no finding at any line';
+		await link.press('Enter');
+		await v.hasHash('page', null);
+		await v.has('#detail-title');
+	});
+};
+
+const parallelism = async (v, name, csv) => {
+	await v.press('5');
+	await attempt(`${name}: a range is chosen by key, and its grains are those that ran in it`, async () => {
+		await v.has('#levels');
+		await v.page.getByRole('slider', { name: 'from' }).press('PageUp');
+		await v.page.getByRole('slider', { name: 'from' }).press('PageUp');
+		const from = Number(v.hash().get('from')), to = Number(v.hash().get('to'));
+		const axe = await v.axe();
+		await v.page.getByRole('link', { name: 'Grains of this range' }).press('Enter');
+		await v.hasHash('page', 'grains');
+		const found = number(await told(v));
+		const expected = csv.filter((g) => g.begin_ns !== '' && g.end_ns !== '' && Number(g.begin_ns) < to && Number(g.end_ns) > from).length;
+		return [...axe, !(from > 0 && from < to) && `from ${from} to ${to}`, found !== expected && `${found}, not ${expected}`];
+	});
+	await attempt(`${name}: W and A of the threads zoom and move`, async () => {
+		await v.press('4');
+		await v.page.locator('#timeline').focus();
+		const before = v.hash();
+		await v.press('w');
+		const zoomed = v.hash();
+		await v.press('a');
+		const width = (h) => (h.get('to') === null ? Infinity : Number(h.get('to')) - Number(h.get('from')));
+		return [!(width(zoomed) < width(before)) && 'no closer', Number(v.hash().get('from')) >= Number(zoomed.get('from')) && 'no earlier', ...await v.axe()];
+	});
+};
+
+const metrics = async (v, name) => {
+	await v.press('6');
+	await attempt(`${name}: a metric is counted while it is typed, as the command line counts it`, async () => {
+		await v.page.locator('#metric-words').fill('work_ns / (exec_ns + creation_ns)');
+		await v.page.locator('#metric-threshold').fill('50%');
+		await v.page.locator('#metric-bad').selectOption('low');
+		await v.page.locator('#metric-name').fill('useful');
+		const expected = countOf(report(name, '--metric', 'useful = work_ns / (exec_ns + creation_ns)', '--bad', 'low', '--threshold', '50%'), 'useful');
+		await v.has('#measured', new RegExp(`flagged\\s*${expected.toLocaleString('en')}`));
+		return v.axe();
+	});
+	await attempt(`${name}: what is wrong with it is said while it is typed`, async () => {
+		await v.page.locator('#metric-words').fill('work_ns / (exec_ns');
+		await v.has('#metric-fault');
+		const axe = await v.axe();
+		await v.page.locator('#metric-words').fill('work_ns / (exec_ns + creation_ns)');
+		await v.gone('#metric-fault');
+		return axe;
+	});
+	await attempt(`${name}: a threshold moves by key, and counts as the command line does`, async () => {
+		const slider = v.page.getByLabel('threshold of parallel_benefit');
+		for (let i = 0; i < 3; i++) await slider.press('PageUp');
+		const value = v.hash().get('over0');
+		const expected = countOf(report(name, '--threshold', `parallel_benefit < ${value}`), 'parallel_benefit');
+		await v.has('#thresholds tbody tr', new RegExp(`parallel_benefit[^]*<[^]*${(expected ?? 0).toLocaleString('en')}`));
+		return value === null ? 'it did not move' : [];
+	});
+	await attempt(`${name}: the file that is saved is read by the command line, and by the page`, async () => {
+		const text = await download(v, 'Save');
+		writeFileSync(file('my.metrics'), text);
+		const r = report(name, '--metrics', 'my.metrics');
+		const told = await v.text('#measured');
+		const value = v.hash().get('over0');
+		await v.page.goto(`file://${file(`${name}.html`)}#page=metrics`);
+		await v.page.reload();
+		await v.has('#metric-words');
+		await v.page.locator('input[type=file]').setInputFiles(file('my.metrics'));
+		await v.hasHash('metrics', text);
+		await v.has('#measured', /flagged/);
+		await v.has('#metrics-file', 'useful');
+		return [!told.includes((countOf(r, 'useful') ?? NaN).toLocaleString('en')) && `${told} is without ${countOf(r, 'useful')}`,
+			!text.includes(`threshold parallel_benefit < ${value}`) && text];
+	});
+};
+
+const browser = await launch();
+try {
+	for (const [name, scheme] of [['sort', 'light'], ['sweeps', 'dark'], ['nqueens', 'light'], ['imbalance', 'dark']]) {
+		if (only !== undefined && only !== name) continue;
+		const v = await Visit.open(browser, `file://${file(`${name}.html`)}`, { scheme });
+		await v.has('#verdict');
+		const csv = await grains(v, name);
+		await source(v, name);
+		await parallelism(v, name, csv);
+		await metrics(v, name);
+		result(`${name}: nothing went wrong meanwhile`, v.take());
+		await v.close();
+	}
+} catch (error) {
+	result('the pages can be seen to their end', String(error?.stack ?? error));
+} finally {
+	await browser.close();
+}
+done();
