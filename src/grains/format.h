@@ -73,7 +73,8 @@
  * TIER
  *   rows SUMMARY: groups, by node number. Tier 0 has the groups with the most work, at most
  *   WN_GRAINS_TIER_0; tier 1 those that come next, so that both have at most WN_GRAINS_TIERS
- *   together. A group is there only if what it is in is there, in the same tier or one before.
+ *   together, and all that go on in another chunk. A group is there only if what it is in is there,
+ *   in the same tier or one before.
  *
  * TABLES  rows TABLE
  *   WN_PART_SITES    one row per source site: places

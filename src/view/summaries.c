@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * summaries.c - values over groups, for those that the file has them of: the groups with the most
- * work, in two tiers, and all that go on in the next chunk. Whoever is in is in with what is around
- * it, since that has at least as much work, begins earlier and ends later.
+ * work, in two tiers, with all that go on in the next chunk. Whoever is in is in with what is
+ * around it, since that has at least as much work, begins earlier and ends later.
  */
 #include "aggregate/hash.h"
 #include "aggregate/unfold.h"
@@ -85,10 +85,10 @@ choose_tier(const struct folding *f, uint32_t n, uint8_t *tier, uint8_t which)
 	}
 }
 
-#define TIER_OPEN 2
-#define TIER_NONE 3
+#define TIER_NONE 2
 
-/* Those that reach over the end of a chunk are around the first node of the next one. */
+/* Those that reach over the end of a chunk are around the first node of the next one. Without them
+ * a chunk that is read alone would be in nothing that is known. */
 static void
 choose_open(const struct wn_harvest *v, uint8_t *tier)
 {
@@ -97,7 +97,7 @@ choose_open(const struct wn_harvest *v, uint8_t *tier)
 		for (uint32_t up = v->chunks[k].parent;
 		     up != WN_NO_TREE_NODE && up >= v->chunks[k - 1].first_node; up = t->parent[up])
 			if (tier[up] == TIER_NONE)
-				tier[up] = TIER_OPEN;
+				tier[up] = 1;
 }
 
 static wn_status

@@ -21,7 +21,7 @@ struct view_chunk {
 struct view_summaries {
 	uint32_t n;
 	uint32_t *node; /* [n] by node */
-	uint8_t *tier;  /* [n] 0, 1; 2: of none */
+	uint8_t *tier;  /* [n] 0, 1 */
 	uint64_t *n_grains, *work_ns, *made_ns, *creation_ns, *n_creation_known, *sync_ns,
 	    *locked_ns, *exec_more_ns, *begin_ns, *end_ns, *span_ns, *best_ns, *n_critical,
 	    *critical_work_ns, *n_problem, *shape, *main_site;

@@ -10,7 +10,7 @@ const names: Readonly<Record<string, string>> = {
 };
 /** What a kind of node is called. */
 export const kinds: Readonly<Record<string, string>> = { linear: 'sequence', fork_join: 'fork and join', sibling: 'all contexts', implicit: 'implicit task', taskloop: 'task of a taskloop' };
-const also_zero = new Set(['begin_ns', 'thread', 'cpu', 'range_first', 'work_ns']);
+const also_zero = new Set(['place', 'begin_ns', 'thread', 'cpu', 'range_first', 'work_ns']);
 
 /** Rows of name and value, in the core's order; what only says nothing is left out. */
 export const told = (facts: Fact[]): [string, string][] => {

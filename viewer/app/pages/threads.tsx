@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 // When each thread worked, as it was measured: bins of time, as high as the part of them that was work.
+import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { placesByWork } from '../index.ts';
 import { number, type Fields } from '../json.ts';
 import { theme } from '../paint.ts';
 import { put, type Run } from '../state.ts';
 import { count, percent, ticks, time } from '../units.ts';
 import { bins, bins_trouble, loadBins, type Bins } from './bins.ts';
-import { chosenRange, put_range } from './common.tsx';
+import { chosenRange, put_range, whereOf, type Range } from './common.tsx';
+import { placesOf } from './table.ts';
 
-const row_height = (n: number): number => Math.max(8, Math.min(34, Math.floor(560 / n)));
+const row_height = (n: number): number => Math.max(8, Math.min(56, Math.floor(560 / n)));
 const left = 46;
 
 const span = (b: Bins): [number, number] => {
@@ -68,6 +71,28 @@ const draw = (canvas: HTMLCanvasElement, b: Bins, place: (site: number) => numbe
 /** The colour of a place: those with most work first. */
 const placeOfSite = (run: Run, site: number): number => run.sites.colours.get(site) ?? 8;
 
+/** What lies at a point of the time line. */
+interface At {
+	x: number;
+	y: number;
+	thread: number;
+	range: Range;
+	rows: [string, string][];
+}
+const at_pointer = signal<At | null>(null);
+
+const look = (run: Run, b: Bins, width: number, x: number, y: number): At | null => {
+	const thread = Math.floor(y / row_height(b.n_threads));
+	const [from, to] = span(b);
+	const bin = Math.floor((from + (x - left) / (width - left) * (to - from)) / b.bin_ns);
+	if (x < left || thread >= b.n_threads || bin < 0 || bin >= b.n_bins) return null;
+	const i = thread * b.n_bins + bin;
+	const work = b.work[i] ?? 0;
+	const row = run.sites.place[b.site?.[i] ?? -1];
+	const place = row === undefined || Number.isNaN(row) ? '' : placesOf(run)[row]?.label ?? '';
+	return { x, y, thread, range: { from: bin * b.bin_ns, to: (bin + 1) * b.bin_ns }, rows: [['thread', String(thread)], ['from', time(bin * b.bin_ns)], ['at work', percent(work, b.bin_ns)], ['most at', work > 0 ? place : '']] };
+};
+
 const columns: [string, string][] = [['work_ns', 'work'], ['creation_ns', 'creating'], ['dispatch_ns', 'getting chunks'], ['scheduling_ns', 'scheduling'], ['leaving_ns', 'leaving waits'],
 	['mutex_ns', 'mutexes'], ['idle_ready_ns', 'idle, tasks ready'], ['idle_empty_ns', 'idle, nothing to do'], ['forking_ns', 'regions'], ['serial_ns', 'serial']];
 
@@ -117,8 +142,20 @@ export const Threads = ({ run }: { run: Run }) => {
 				<button type="button" onClick={() => move(1, -0.3)}>Earlier</button><button type="button" onClick={() => move(1, 0.3)}>Later</button>
 			</div>
 			{bins_trouble.value && <p class="faint">{bins_trouble.value}</p>}
-			{b && <canvas ref={canvas} id="timeline" tabIndex={0} role="application" aria-label="time line of the threads: W and S zoom, A and D move; the table below has the sums" onKeyDown={onKey}
-				onWheel={(e) => { e.preventDefault(); move(e.deltaY > 0 ? 1.25 : 0.8, 0); }} />}
+			{b && <div class="timeline"><canvas ref={canvas} id="timeline" tabIndex={0} role="application" aria-label="time line of the threads: W and S zoom, A and D move; the table below has the sums" onKeyDown={onKey}
+				onPointerMove={(e) => { at_pointer.value = look(run, b, e.currentTarget.clientWidth, e.offsetX, e.offsetY); }} onPointerLeave={() => { at_pointer.value = null; }}
+				onClick={(e) => { const at = look(run, b, e.currentTarget.clientWidth, e.offsetX, e.offsetY); if (at) put({ page: 'grains', where: `thread == ${at.thread} and ${whereOf(at.range)}`, place: null }, true); }}
+				onWheel={(e) => { e.preventDefault(); move(e.deltaY > 0 ? 1.25 : 0.8, 0); }} />
+				{at_pointer.value && (
+					<div class={`tip${at_pointer.value.x > (canvas.current?.clientWidth ?? 0) - 240 ? ' left' : ''}`} style={{ left: `${at_pointer.value.x}px`, top: `${at_pointer.value.y}px` }} aria-hidden="true">
+						<table><tbody>{at_pointer.value.rows.filter(([, v]) => v !== '').map(([k, v]) => <tr><th scope="row">{k}</th><td>{v}</td></tr>)}</tbody></table>
+					</div>
+				)}
+			</div>}
+			{b && <ul class="legend" aria-label="legend">
+				{placesByWork(run.report).slice(0, 8).map((p, i) => <li><svg class="swatch" width="14" height="10" aria-hidden="true"><rect width="14" height="10" fill={theme().place[i]} /></svg>{p}</li>)}
+				<li class="caveat">a click shows the grains of that thread then</li>
+			</ul>}
 			<div class="scroll" tabIndex={0} role="region" aria-label="sums of the threads"><Table rows={run.report.per_thread} elapsed={number(run.report.totals['elapsed_ns'])} /></div>
 		</section>
 	);

@@ -144,7 +144,13 @@ calls.set('step', async (node: number, way: Way, problem: number): Promise<numbe
 /** A node of a chunk that is not here is brought. */
 const bring = async (node: number): Promise<Parts> => {
 	const p = await ready();
-	if (!call('core_facts', node)) await p.chunk(chunkOf(await run(), node));
+	const o = await run();
+	// its chunk; and that of the group which is open where the chunk begins, if no tier has it; and so on
+	for (let at = node, left = 6; left > 0 && at !== no_node && !call('core_facts', node); left--) {
+		const k = chunkOf(o, at);
+		if (!p.has(k)) await p.chunk(k);
+		at = p.of(part_kind.chunk, k)?.parent ?? no_node;
+	}
 	return p;
 };
 
