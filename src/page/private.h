@@ -54,6 +54,11 @@ struct part {
 	uint32_t *counts; /* [PARTS_OF_COUNTS x summary.n] grains with each problem; NULL: none */
 };
 
+/* A grain that must end before another one starts. */
+struct edge {
+	uint32_t from, to;
+};
+
 struct page_chunk {
 	uint32_t first_node, n_nodes, first_grain, n_grains, parent;
 	struct row *rows; /* [n_nodes] NULL: not here */
@@ -61,7 +66,10 @@ struct page_chunk {
 	struct part part;
 	struct wn_grains_shape shape; /* its arrays are owned; NULL where there is nothing */
 	uint8_t *kinds;               /* [n_nodes] that shape refers to */
-	uint8_t *severity;            /* [n_problems x n_grains] 0: has it not; NULL: nobody said */
+	struct edge *edges;           /* [n_edges] by `to`; once they are asked for */
+	size_t n_edges;
+	bool has_edges;
+	uint8_t *severity; /* [n_problems x n_grains] 0: has it not; NULL: nobody said */
 };
 
 /* Bytes that grow. */
@@ -178,6 +186,9 @@ wn_status structure_size(struct page *p, const struct page_view *view, const str
 bool structure_frame(struct page *p, const struct page_view *view, const struct row *root,
                      uint32_t node, double frame[4]);
 void structure_free(struct structure *s);
+
+/* depend.c: c->edges. */
+void depend_find(const struct page *p, struct page_chunk *c);
 
 /* judge.c. The problems that are looked at, bit p. */
 uint32_t page_problem_mask(const struct page *p);

@@ -160,6 +160,12 @@ static const uint16_t chunk_columns[] = {
     WN_COLUMN_NODE_KIND, WN_COLUMN_CLOSES, WN_COLUMN_KIND,     WN_COLUMN_FLAGS,
     WN_COLUMN_SITE,      WN_COLUMN_WORK,   WN_COLUMN_PROBLEMS,
 };
+/* not of rows, but of what is drawn on demand */
+static const uint16_t kept_columns[] = {
+    WN_COLUMN_ID,
+    WN_COLUMN_N_PREDECESSORS,
+    WN_COLUMN_PREDECESSOR,
+};
 
 static bool
 is_among(const uint16_t *columns, size_t n, uint16_t column)
@@ -180,8 +186,9 @@ page_is_for_pictures(uint8_t kind, uint16_t column)
 	    is_among(summary_columns, sizeof summary_columns / sizeof *summary_columns, column);
 	if (kind == WN_PART_TIER)
 		return is_summary;
+	bool is_kept = is_among(kept_columns, sizeof kept_columns / sizeof *kept_columns, column);
 	return kind == WN_PART_CHUNK &&
-	       (is_summary ||
+	       (is_summary || is_kept ||
 	        is_among(chunk_columns, sizeof chunk_columns / sizeof *chunk_columns, column));
 }
 
@@ -602,6 +609,10 @@ page_drop(struct page *p, uint32_t chunk)
 	free_shape(c);
 	wn_free(c->severity);
 	c->severity = NULL;
+	wn_free(c->edges);
+	c->edges = NULL;
+	c->n_edges = 0;
+	c->has_edges = false;
 	wn_free(c->rows);
 	c->rows = NULL;
 	c->is_linked = false;
@@ -621,6 +632,7 @@ store_free(struct page *p)
 		free_part(&p->chunks[k].part);
 		free_shape(&p->chunks[k]);
 		wn_free(p->chunks[k].severity);
+		wn_free(p->chunks[k].edges);
 		wn_free(p->chunks[k].rows);
 	}
 	wn_free(p->groups.at);

@@ -24,6 +24,9 @@
 #define THINGS_MAX     6000u
 #define MEMBERS_MAX    24u
 #define GRAINS_MAX     12u /* that stand beside each other; more are a strip */
+#define GRAINS_DEPEND  60u /* the same where dependences are drawn */
+#define RANKS_MAX      64u /* one below the other, by dependences */
+#define EDGES_MAX      2000u
 #define SHAPES_SEEN    64u /* of a group, that are told apart at first */
 #define BARS_MAX       80u
 #define GRAIN_WIDTH    14.0f
@@ -46,6 +49,8 @@ enum thing_kind { THING_GRAIN, THING_CLOSED, THING_CARD, THING_STRIP, THING_LINE
 struct thing {
 	uint8_t kind, flags, colour, severity;
 	bool is_missing, is_mixed; /* a card of several shapes */
+	uint8_t rank;              /* below those that it depends on */
+	bool has_successor;
 	uint32_t node, end, site;
 	uint32_t parent;   /* thing it is in */
 	uint32_t first, n; /* things in it; of a strip: its bars */
@@ -68,8 +73,8 @@ struct structure {
 	size_t n_things, things_capacity;
 	struct bar *bars;
 	size_t n_bars, bars_capacity;
-	uint32_t *path; /* from the root to what is selected */
-	size_t n_path, path_capacity;
+	struct edge *edges; /* from thing to thing */
+	size_t n_edges, edges_capacity;
 	float width, height;
 };
 
@@ -88,7 +93,7 @@ structure_free(struct structure *s)
 		return;
 	wn_free(s->things);
 	wn_free(s->bars);
-	wn_free(s->path);
+	wn_free(s->edges);
 	wn_free(s);
 }
 
@@ -347,7 +352,7 @@ add_forked(struct layout *l, const struct row *group)
 		n_single += is_one;
 		n_grains += !is_one && m.kind == ROW_GRAIN ? m.n_members : 0;
 	}
-	bool has_strip = n_grains > GRAINS_MAX;
+	bool has_strip = n_grains > (l->view->has_dependences ? GRAINS_DEPEND : GRAINS_MAX);
 	struct thing *others = NULL;
 	members_begin(&it, l->p, group);
 	while (members_next(&it, &m) && !l->is_out_of_memory) {
@@ -419,6 +424,57 @@ add_sequence(struct layout *l, const struct row *group)
 	s->n_things = to;
 }
 
+/* The thing among those from `first` on that a node is, or is in; of cards nobody knows. */
+static uint32_t
+thing_of(const struct structure *s, uint32_t first, uint32_t node)
+{
+	for (uint32_t i = first; i < s->n_things; i++) {
+		const struct thing *t = &s->things[i];
+		bool is_one = t->kind != THING_CARD && t->kind != THING_STRIP;
+		if (is_one && t->node <= node && node < t->end)
+			return i;
+	}
+	return NO_NODE;
+}
+
+static void
+add_edge(struct layout *l, uint32_t from, uint32_t to)
+{
+	struct structure *s = l->s;
+	if (s->n_edges >= EDGES_MAX)
+		return;
+	if (wn_grow(&s->edges, &s->edges_capacity, s->n_edges + 1, sizeof *s->edges) != 0) {
+		l->is_out_of_memory = true;
+		return;
+	}
+	s->edges[s->n_edges++] = (struct edge){from, to};
+	struct thing *a = &s->things[from], *b = &s->things[to];
+	a->has_successor = true;
+	if (a->rank >= b->rank && a->rank + 1u < RANKS_MAX)
+		b->rank = (uint8_t)(a->rank + 1);
+}
+
+/* Dependences between the members of a fork-join that are seen by themselves. They lead from older
+ * to younger ones, and come in the order of the younger: ranks are found in one way through. */
+static void
+add_edges(struct layout *l, const struct row *group, uint32_t first)
+{
+	uint32_t from = page_chunk_of(l->p, group->node), to = page_chunk_of(l->p, group->end - 1);
+	for (uint32_t k = from; k <= to; k++) {
+		struct page_chunk *c = &l->p->chunks[k];
+		depend_find(l->p, c);
+		for (size_t i = 0; i < c->n_edges && l->s->n_edges < EDGES_MAX; i++) {
+			const struct edge *e = &c->edges[i];
+			if (e->from <= group->node || e->to >= group->end)
+				continue;
+			uint32_t a = thing_of(l->s, first, e->from),
+				 b = thing_of(l->s, first, e->to);
+			if (a != NO_NODE && b != NO_NODE && a < b)
+				add_edge(l, a, b);
+		}
+	}
+}
+
 static uint64_t
 longest_of(struct layout *l, const struct row *group)
 {
@@ -443,6 +499,8 @@ open_thing(struct layout *l, uint32_t at)
 	if (t.kind == THING_FORK) {
 		t.longest_ns = longest_of(l, t.row);
 		add_forked(l, t.row);
+		if (l->view->has_dependences && !l->is_out_of_memory)
+			add_edges(l, t.row, first);
 	} else {
 		const struct row *own = page_row(l->p, t.node + 1);
 		if (t.longest_ns == 0 && own && own->kind == ROW_GRAIN)
@@ -482,6 +540,19 @@ shift_of(const struct thing *t)
 	return t->kind == THING_CARD ? COUNT_WIDTH : 0;
 }
 
+/* How far below the first rank another one begins. */
+static float
+rank_top(const struct thing *in, uint32_t n, uint32_t rank)
+{
+	float heights[RANKS_MAX] = {0}, top = 0;
+	for (uint32_t i = 0; i < n; i++)
+		if (in[i].h > heights[in[i].rank])
+			heights[in[i].rank] = in[i].h;
+	for (uint32_t r = 0; r < rank; r++)
+		top += heights[r] > 0 ? heights[r] + GAP + EDGE : 0;
+	return top;
+}
+
 static void
 size_of(const struct layout *l, struct thing *t)
 {
@@ -518,8 +589,8 @@ size_of(const struct layout *l, struct thing *t)
 		t->w = t->h = 0;
 		for (uint32_t i = 0; i < t->n; i++) {
 			t->w += in[i].w + (i > 0 ? GAP : 0);
-			t->h = in[i].h > t->h ? in[i].h : t->h;
 		}
+		t->h = t->n > 0 ? rank_top(in, t->n, RANKS_MAX) - GAP - EDGE : 0;
 		t->w = (t->w > CIRCLE ? t->w : CIRCLE) + 2 * MARGIN;
 		t->h += 2 * (CIRCLE + EDGE) + 2 * MARGIN;
 		break;
@@ -532,7 +603,7 @@ place_members(struct layout *l, const struct thing *t)
 	struct thing *in = l->s->things + t->first;
 	float x = t->x + MARGIN, y = t->y + MARGIN + (t->kind == THING_FORK ? CIRCLE + EDGE : 0);
 	for (uint32_t i = 0; i < t->n; i++) {
-		in[i].y = y;
+		in[i].y = in[i].rank > 0 ? y + rank_top(in, t->n, in[i].rank) : y;
 		in[i].x =
 		    t->kind == THING_FORK ? x : t->x + (t->w - in[i].w + shift_of(&in[i])) / 2;
 		if (t->kind == THING_FORK)
@@ -565,7 +636,8 @@ key_of(const struct page *p, const struct page_view *v)
 {
 	uint64_t key = wn_mix(p->version, v->root);
 	key = wn_mix(key, v->selected);
-	key = wn_mix(key, (uint64_t)v->problem << 8 | v->is_log);
+	key =
+	    wn_mix(key, (uint64_t)v->problem << 8 | v->is_log | (uint64_t)v->has_dependences << 1);
 	for (uint32_t i = 0; i < v->n_open; i++)
 		key = wn_mix(key, v->open[i]);
 	key = wn_mix(key, UINT64_MAX);
@@ -589,7 +661,7 @@ lay_out(struct page *p, const struct page_view *view, const struct row *root, wn
 	uint64_t key = key_of(p, view);
 	if (s->key == key && s->n_things > 0)
 		return WN_OK;
-	s->n_things = s->n_bars = 0;
+	s->n_things = s->n_bars = s->n_edges = 0;
 	struct member m = as_member(root);
 	add_thing(&l, &m, kind_of(&l, &m));
 	for (uint32_t i = 0; i < s->n_things && !l.is_out_of_memory; i++)
@@ -764,7 +836,10 @@ paint_branch(struct painter *k, const struct thing *fork, const struct thing *t)
 	double bottom = (double)(fork->y + fork->h - MARGIN - CIRCLE);
 	bool is_critical = t->flags & PAGE_NODE_CRITICAL && fork->flags & PAGE_NODE_CRITICAL;
 	double below = (double)(t->y + t->h), turn = bottom - (double)EDGE;
-	line(k, PAGE_BEND, is_critical, x, top, middle(t), (double)t->y);
+	if (t->rank == 0)
+		line(k, PAGE_BEND, is_critical, x, top, middle(t), (double)t->y);
+	if (t->has_successor)
+		return;
 	if (turn > below)
 		line(k, PAGE_LINE, is_critical, middle(t), below, middle(t), turn);
 	line(k, PAGE_BEND, is_critical, middle(t), turn > below ? turn : below, x, bottom);
@@ -834,6 +909,12 @@ structure_draw(struct page *p, const struct page_view *view, const struct row *r
 	for (size_t i = 0; i < s->n_things; i++)
 		if (s->things[i].kind >= THING_LINEAR)
 			paint_open(&k, &s->things[i]);
+	for (size_t i = 0; i < s->n_edges; i++) {
+		const struct thing *from = &s->things[s->edges[i].from],
+				   *to = &s->things[s->edges[i].to];
+		line(&k, PAGE_DEPENDENCE, from->flags & to->flags & PAGE_NODE_CRITICAL,
+		     middle(from), (double)(from->y + from->h), middle(to), (double)to->y);
+	}
 	for (size_t i = 0; i < s->n_things; i++)
 		if (s->things[i].kind < THING_LINEAR)
 			paint_thing(&k, &s->things[i]);

@@ -28,7 +28,8 @@ view_of(struct page *p, const struct container *c, uint64_t k)
 	                      .kind = (uint8_t)(k % 2),
 	                      .problem = PAGE_ALL_PROBLEMS,
 	                      .is_moving = k % 5 == 0,
-	                      .is_log = k % 3 == 0};
+	                      .is_log = k % 3 == 0,
+	                      .has_dependences = k % 4 == 1};
 	if (k % 7 == 0)
 		v.problem = (uint8_t)random_below(&random, 3);
 	if (k % 11 == 0)
@@ -108,12 +109,13 @@ same_maps(struct page *p, struct page *whole, const struct container *c, uint64_
 static void
 stands_for_all(struct page *p, const struct container *c)
 {
-	for (uint8_t kind = 0; kind < 2; kind++) {
+	for (uint8_t kind = 0; kind < 3; kind++) { /* the third: with dependences */
 		struct page_view v = {.width = 900,
 		                      .height = 600,
 		                      .selected = PAGE_NO_NODE,
 		                      .site = PAGE_NO_NODE,
-		                      .kind = kind,
+		                      .kind = kind > 0,
+		                      .has_dependences = kind == 2,
 		                      .problem = PAGE_ALL_PROBLEMS};
 		struct page_picture k = drawn(p, &v);
 		if (k.n_grains != c->head.n_grains)
@@ -307,7 +309,7 @@ write_views(const struct container *c, const char *folder, uint64_t k, uint32_t 
 		                    v.site,
 		                    v.kind,
 		                    v.problem,
-		                    v.is_moving + 4.0 * v.is_log,
+		                    v.is_moving + 2.0 * v.has_dependences + 4.0 * v.is_log,
 		                    p->run.n_cores,
 		                    p->run.n_sites,
 		                    p->run.n_problems,
