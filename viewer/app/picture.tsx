@@ -133,7 +133,7 @@ export class Stage {
 		const from = performance.now();
 		paint(c, this.picture, size.width, size.height, { by_place: get('colour') === 'place', is_structure: this.is_structure, scale }, theme());
 		const n = this.picture.shapes.byteLength / 24;
-		drawn_text.value = `${n} shapes`;
+		drawn_text.value = n === 1 ? '1 shape' : `${n} shapes`;
 		this.canvas.dataset['ms'] = (performance.now() - from).toFixed(2);
 		this.canvas.dataset['shapes'] = String(n);
 		this.canvas.dataset['state'] = this.is_moving ? 'moving' : this.picture.needs.length > 0 ? 'coarse' : 'exact';
@@ -327,7 +327,7 @@ const Bar = ({ run, s }: { run: Run; s: Stage | null }) => {
 			</select></label>
 			<label><span class="hidden">problem</span><select id="problem" value={get('problem') || String(all_problems)} onChange={(e) => { put({ problem: e.currentTarget.value === String(all_problems) ? null : e.currentTarget.value }); s?.ask(false); }}>
 				<option value={String(all_problems)}>all problems</option>
-				{run.report.problems.map((p, i) => p.count !== null && <option value={String(i)}>{`${p.type} ${p.condition}`}</option>)}
+				{run.report.problems.map((p, i) => p.count !== null && <option value={String(i)}>{p.type}</option>)}
 			</select></label>
 			<button type="button" id="lit" aria-pressed={get('lit') !== 'all'} title="the place of the finding; the rest is dim" onClick={() => put({ lit: get('lit') === 'all' ? null : 'all' })}>Light finding</button>
 			<button type="button" id="show-outline" aria-pressed={is_outline_open.value} title="the picture as a table" onClick={() => { is_outline_open.value = !is_outline_open.value; }}>Outline</button>
