@@ -155,7 +155,7 @@ wn_grains_put(struct wn_grains_writer *w, const struct wn_grains_encoder *e, wn_
 	            sizeof *w->blocks) != 0)
 		return no_memory(err);
 	errno = 0;
-	if (fwrite(e->bytes, 1, e->n_bytes, w->spool) != e->n_bytes)
+	if (e->n_bytes && fwrite(e->bytes, 1, e->n_bytes, w->spool) != e->n_bytes)
 		return io_error(err);
 	struct wn_grains_part *part = &w->parts[w->n_parts++];
 	*part = e->part;

@@ -173,12 +173,12 @@ view_add_excerpts(struct wn_harvest *v, wn_err *err)
 	if (v->options.has_no_source)
 		return view_json_put(v->index, "excerpts", json_null()) ? WN_OK
 		                                                        : view_no_memory(err);
-	places = wn_calloc(PLACES_MAX, sizeof *places);
 	list = json_array();
-	if (!places || !view_json_put(v->index, "excerpts", list)) {
-		wn_free(places);
+	if (!view_json_put(v->index, "excerpts", list))
 		return view_no_memory(err);
-	}
+	places = wn_calloc(PLACES_MAX, sizeof *places);
+	if (!places)
+		return view_no_memory(err);
 	size_t n = find_places(&v->r->places, places);
 	for (size_t i = 0; i < n && st == WN_OK;) {
 		size_t from = i;
