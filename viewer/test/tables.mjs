@@ -148,6 +148,15 @@ const parallelism = async (v, name, csv) => {
 		const width = (h) => (h.get('to') === null ? Infinity : Number(h.get('to')) - Number(h.get('from')));
 		return [!(width(zoomed) < width(before)) && 'no closer', Number(v.hash().get('from')) >= Number(zoomed.get('from')) && 'no earlier', ...await v.axe()];
 	});
+	await attempt(`${name}: what is under the pointer is told, and leads to its grains`, async () => {
+		const box = await v.page.locator('#timeline').boundingBox();
+		await v.page.mouse.move(box.x + box.width / 2, box.y + 8);
+		await v.has('.tip', /thread\s*0/);
+		await v.page.mouse.click(box.x + box.width / 2, box.y + 8);
+		await v.hasHash('page', 'grains');
+		await told(v);
+		return (v.hash().get('where') ?? '').startsWith('thread == 0 and begin_ns < ') ? [] : v.hash().get('where');
+	});
 };
 
 const metrics = async (v, name) => {

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { placesByWork } from '../index.ts';
 import { number, type Fields } from '../json.ts';
 import { theme } from '../paint.ts';
-import { put, type Run } from '../state.ts';
+import { link, put, type Run } from '../state.ts';
 import { count, percent, ticks, time } from '../units.ts';
 import { bins, bins_trouble, loadBins, type Bins } from './bins.ts';
 import { chosenRange, put_range, whereOf, type Range } from './common.tsx';
@@ -140,6 +140,7 @@ export const Threads = ({ run }: { run: Run }) => {
 				<h2 id="threads-title">Threads <small>as high as the part of the time that was work, as measured</small></h2>
 				<button type="button" onClick={() => move(0.5, 0)}>Closer</button><button type="button" onClick={() => move(2, 0)}>Wider</button>
 				<button type="button" onClick={() => move(1, -0.3)}>Earlier</button><button type="button" onClick={() => move(1, 0.3)}>Later</button>
+				{b && <a class="button" {...link({ page: 'grains', where: whereOf({ from, to }), place: null })}>Grains of this range</a>}
 			</div>
 			{bins_trouble.value && <p class="faint">{bins_trouble.value}</p>}
 			{b && <div class="timeline"><canvas ref={canvas} id="timeline" tabIndex={0} role="application" aria-label="time line of the threads: W and S zoom, A and D move; the table below has the sums" onKeyDown={onKey}
