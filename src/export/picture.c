@@ -10,7 +10,7 @@
 
 #define MAP_WIDTH        1200.0f
 #define MAP_HEIGHT       700.0f
-#define STRUCTURE_LEAST  320.0f
+#define STRUCTURE_LEAST  720.0f /* room for the legend */
 #define STRUCTURE_LARGER 4096.0 /* is drawn smaller */
 
 struct columns {
