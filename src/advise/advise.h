@@ -23,6 +23,7 @@ enum wn_rule {
 	WN_RULE_MANY_REGIONS,    /* starting and ending regions costs more than they do */
 	WN_RULE_LONE_TEAMS,      /* regions on one thread while cores have nothing to do */
 	WN_RULE_MUTEX,           /* threads wait for a mutex that others have */
+	WN_RULE_INFLATION,       /* the same grains take longer on more threads: of two runs only */
 	WN_RULE_N
 };
 

@@ -21,6 +21,7 @@ const char *const wn_rule_names[WN_RULE_N] = {
     [WN_RULE_MANY_REGIONS] = "many_regions",
     [WN_RULE_LONE_TEAMS] = "teams_of_one",
     [WN_RULE_MUTEX] = "contended_mutex",
+    [WN_RULE_INFLATION] = "work_inflation",
 };
 
 const char *const wn_rule_titles[WN_RULE_N] = {
@@ -37,6 +38,7 @@ const char *const wn_rule_titles[WN_RULE_N] = {
     [WN_RULE_MANY_REGIONS] = "many short regions",
     [WN_RULE_LONE_TEAMS] = "teams of one thread",
     [WN_RULE_MUTEX] = "waiting for a mutex",
+    [WN_RULE_INFLATION] = "work inflation",
 };
 
 /* A time with three digits and its unit. */
@@ -148,6 +150,12 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 			n = snprintf(text, size, "threads wait there %" PRIu64 " times, %s each",
 			             f->n, time_text(f->value, a));
 		break;
+	case WN_RULE_INFLATION:
+		n = snprintf(
+		    text, size,
+		    "its grains work %s in all after %s on fewer threads, %.2f times as long",
+		    time_text(f->value, a), time_text(f->value2, b), f->value / f->value2);
+		break;
 	case WN_RULE_N:
 		break;
 	}
@@ -216,6 +224,11 @@ wn_finding_advice(const struct wn_finding *f, char *text, size_t size)
 		               "of each thread's own, several mutexes"
 		             : "less work in what has to be done in order";
 		break;
+	case WN_RULE_INFLATION:
+		advice =
+		    "have threads share less memory traffic: walk along memory, block the loops, "
+		    "touch data first where it is used, OMP_PROC_BIND=true";
+		break;
 	case WN_RULE_N:
 		break;
 	}
@@ -262,6 +275,10 @@ wn_finding_doubt(const struct wn_finding *f)
 	case WN_RULE_MUTEX:
 		return "sums made in another order round differently; what the mutex protects must "
 		       "stay protected";
+	case WN_RULE_INFLATION:
+		return "cores share caches, memory and clock rates: a part of it stays; on a "
+		       "shared "
+		       "machine the other run may only have been less disturbed";
 	case WN_RULE_N:
 		break;
 	}

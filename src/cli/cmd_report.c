@@ -6,6 +6,7 @@
 #include "cli/metric_options.h"
 #include "cli/runs.h"
 #include "report/gate.h"
+#include "report/inflation.h"
 #include "report/info.h"
 #include "report/json.h"
 #include "report/text.h"
@@ -17,7 +18,7 @@
 struct report_options {
 	bool is_json;
 	bool is_theta;
-	const char *group;
+	const char *group, *against;
 	bool is_raw;
 	bool is_compat;
 	bool is_pb_exec;
@@ -34,6 +35,8 @@ static const struct option_spec options[] = {
      offsetof(struct report_options, is_json)},
     {"group", 'g', OPTION_STRING, "ID", "only what is inside ID, as winnow tree names it",
      offsetof(struct report_options, group)},
+    {"against", 0, OPTION_STRING, "REF", "find work inflation: a recording on fewer threads",
+     offsetof(struct report_options, against)},
     {"fail-if", 0, OPTION_LIST, "EXPR", "exit with 4 if EXPR holds, e.g. parallelism<4; repeatable",
      offsetof(struct report_options, fail_if)},
     {"theta", 0, OPTION_FLAG, NULL, "print only how large the graph is, folded and unfolded",
@@ -189,6 +192,28 @@ print_report(const char *file, const struct wn_report *r, const struct report_op
 	return gate_code;
 }
 
+/* What only another run can show. */
+static int
+add_findings_against(const char *file, const char *against, const struct wn_options *metrics,
+                     struct wn_report *r)
+{
+	struct run reference;
+	struct wn_diff_options plain = {0};
+	struct wn_diff *diff = NULL;
+	wn_err err = {.msg = ""};
+	int code = run_open("report", against, metrics, &reference);
+	if (code == CLI_OK && (wn_diff_build(reference.report, r, &plain, &diff, &err) != WN_OK ||
+	                       wn_report_add_inflation(r, diff, &err) != WN_OK)) {
+		say("report", "%s and %s: %s", against, file, err.msg);
+		code = CLI_FAILURE;
+	}
+	if (code == CLI_OK)
+		(void)run_say_damage("report", &reference);
+	wn_diff_free(diff);
+	run_close(&reference);
+	return code;
+}
+
 static int
 report_on(const char *file, const struct report_options *given, const struct wn_options *metrics,
           const struct gates *gates, const struct wn_text_style *style)
@@ -204,6 +229,9 @@ report_on(const char *file, const struct report_options *given, const struct wn_
 	                  : wn_report_build(trace, metrics, &r, &err);
 	if (st != WN_OK) {
 		code = complain(file, st, &err);
+	} else if (given->against &&
+	           (code = add_findings_against(file, given->against, metrics, r)) != CLI_OK) {
+		wn_report_free(r);
 	} else {
 		code = print_report(file, r, given, gates, style);
 		if (code != CLI_USAGE && wn_report_is_damaged(r)) {
@@ -227,8 +255,9 @@ run(const void *values, int n_operands, char **operands)
 	struct wn_text_style style = wn_text_style_for(stdout);
 	style.is_raw = given->is_raw;
 	style.n_top = given->top;
-	if (given->group && given->is_theta) {
-		say("report", "--group: --theta is about the whole run");
+	if (given->group && (given->is_theta || given->against)) {
+		say("report", "--group: %s is about the whole run",
+		    given->is_theta ? "--theta" : "--against");
 		return CLI_USAGE;
 	}
 	metrics.compat = given->is_compat;
@@ -237,7 +266,7 @@ run(const void *values, int n_operands, char **operands)
 	if (parse_gates(&given->fail_if, &gates) &&
 	    run_parse_color("report", given->color, &style) && parse_words(given, &metrics) &&
 	    (code = metric_options_read("report", &given->metrics, &defs, &metrics)) == CLI_OK) {
-		metrics.needs_whole_graph = gates.needs_whole_graph;
+		metrics.needs_whole_graph = gates.needs_whole_graph || given->against;
 		code = report_on(operands[0], given, &metrics, &gates, &style);
 	}
 	wn_metric_defs_fini(&defs);

@@ -8,6 +8,7 @@
 #include "cli/runs.h"
 #include "cli/serve.h"
 #include "grains/format.h"
+#include "report/inflation.h"
 #include "view/harvest.h"
 
 #include <errno.h>
@@ -228,7 +229,8 @@ open_runs(struct job *job, const char *file)
 		return code;
 	struct wn_diff_options plain = {0};
 	if (wn_diff_build(job->reference.report, job->run.report, &plain, &job->diff, &err) !=
-	    WN_OK) {
+	        WN_OK ||
+	    wn_report_add_inflation(job->run.report, job->diff, &err) != WN_OK) {
 		say("view", "%s and %s: %s", against, file, err.msg);
 		return CLI_FAILURE;
 	}

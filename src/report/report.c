@@ -215,9 +215,10 @@ by_loss(const void *left, const void *right, void *user)
 	return (a > b) - (a < b);
 }
 
-static void
-order_places(struct wn_report *r)
+void
+report_order_places(struct wn_report *r)
 {
+	r->n_ordered = 0;
 	for (uint32_t i = 0; i < r->places.n; i++)
 		if (r->stats[i].n)
 			r->place_order[r->n_ordered++] = i;
@@ -322,7 +323,7 @@ build(struct wn_report *r, const struct wn_options *options, const char *group, 
 	WN_TRY(wn_metrics_places(r->metrics, r->places.of_site, n, r->stats, err));
 	if (!group)
 		WN_TRY(take_findings(r, err));
-	order_places(r);
+	report_order_places(r);
 	struct wn_fidelity_input in = {.g = r->graph,
 	                               .m = r->metrics,
 	                               .summaries = r->summaries,

@@ -77,6 +77,9 @@ WN_MUST_CHECK wn_status wn_report_build_group(struct wn_trace *trace,
                                               const struct wn_options *options, const char *id,
                                               struct wn_report **out, wn_err *err);
 
+/* Sorts place_order by the gains of findings, then by work. */
+void report_order_places(struct wn_report *r);
+
 /* The command line of the program that was recorded. */
 void wn_report_command(const struct wn_trace *trace, char out[WN_REPORT_COMMAND_BYTES]);
 

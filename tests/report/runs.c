@@ -198,6 +198,8 @@ const struct run runs[] = {
     {"serial", make_serial},
     {"serial-tasks", make_serial_tasks},
     {"near", make_near},
+    {"alone", make_alone},
+    {"inflated", make_inflated},
     {"producer", make_producer},
     {"producer-again", make_producer_again},
     {"feeder", make_feeder},

@@ -300,3 +300,44 @@ make_near(struct fake *f)
 	add_region(f, &region, at + 60000);
 	fake_seal(f);
 }
+
+/* A dynamic loop of six chunks on so many threads, in turn, which take that long, and each 1 us
+ * more than the one before. */
+static void
+make_chunks(struct fake *f, uint32_t team, uint64_t chunk_ns)
+{
+	fake_init(f);
+	FAKE(f, 0, REGION_BEGIN, 10000, WIDE, 0, team);
+	for (uint32_t i = 0; i < team; i++) {
+		uint64_t at = 20000;
+		FAKE(f, i, IMPLICIT_BEGIN, at, 0, 0, 0, 1, team, i);
+		FAKE(f, i, LOOP_BEGIN, at, MANY, WN_WORK_LOOP_DYNAMIC | WN_LOOP_BOUNDS, 12, 0,
+		     fake_zigzag(1), 2);
+		for (uint32_t k = i; k < 6; k += team) {
+			int64_t step = (int64_t)(k == i ? 2 * k : 2 * team);
+			FAKE(f, i, CHUNK_BEGIN, at, 0, 0, fake_zigzag(step), 2);
+			at += chunk_ns + 1000 * k;
+			FAKE(f, i, CHUNK_END, at, 0, 0);
+		}
+		FAKE(f, i, WORK_END, at, 0, 0);
+		FAKE(f, i, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
+		FAKE(f, i, SYNC_END, 20000 + 6 * (chunk_ns + 6000) / team, 0, 0);
+		FAKE(f, i, IMPLICIT_END, 20000 + 6 * (chunk_ns + 6000) / team, 0, 0);
+	}
+	FAKE(f, 0, REGION_END, 30000 + 6 * (chunk_ns + 6000) / team, 0, 0);
+	fake_seal(f);
+}
+
+void
+make_alone(struct fake *f)
+{
+	make_chunks(f, 1, 100000);
+	fake_header(f)->n_threads = 1;
+	fake_seal(f);
+}
+
+void
+make_inflated(struct fake *f)
+{
+	make_chunks(f, 2, 180000);
+}

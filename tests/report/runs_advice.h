@@ -31,5 +31,7 @@ void make_feeder(struct fake *f);
 void make_start(struct fake *f);
 void make_start_short(struct fake *f);
 void make_near(struct fake *f);
+void make_alone(struct fake *f);
+void make_inflated(struct fake *f);
 
 #endif /* WN_TESTS_REPORT_RUNS_ADVICE_H */

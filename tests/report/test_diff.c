@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "report/diff.h"
+#include "report/inflation.h"
 #include "report/series.h"
 #include "report/similar.h"
 
@@ -153,6 +154,38 @@ test_words(const struct wn_report *loop, const struct wn_report *tasks)
 	ok(wn_diff_build(loop, loop, &options, &d, &err) == WN_E_ARG, "there is no ninth region");
 }
 
+/* What takes longer on more threads is a finding, by half of what is more on two of them; the other
+ * way round nothing is. */
+static void
+test_inflation(void)
+{
+	static const char *const names[2] = {"alone", "inflated"};
+	struct opened run[2] = {{0}};
+	if (!ok(open_run(&run[0], names[0]) && open_run(&run[1], names[1]),
+	        "there are two reports"))
+		return;
+	for (int b = 0; b < 2; b++) {
+		struct wn_report *r = run[b].report;
+		struct wn_diff *d = NULL;
+		size_t n = r->n_findings;
+		ok(wn_diff_build(run[1 - b].report, r, NULL, &d, NULL) == WN_OK &&
+		       wn_report_add_inflation(r, d, NULL) == WN_OK,
+		   "%s is compared", names[b]);
+		wn_diff_free(d);
+		const struct wn_finding *f = &r->findings[0].finding;
+		if (b == 0)
+			ok(r->n_findings == n, "nothing is added to the run on one thread");
+		else
+			ok(r->n_findings == n + 1 && f->rule == WN_RULE_INFLATION && f->n == 6 &&
+			       f->gain_ns == 240000 && f->value == 1095000 && f->value2 == 615000 &&
+			       r->place_order[0] ==
+			           (uint32_t)(r->findings[0].place - r->places.items),
+			   "work inflation comes first, and its place");
+	}
+	close_run(&run[0]);
+	close_run(&run[1]);
+}
+
 int
 main(void)
 {
@@ -165,6 +198,7 @@ main(void)
 	}
 	close_run(&loop);
 	close_run(&tasks);
+	test_inflation();
 	ok(wn_mem_live() == 0, "no memory is left");
 	return done();
 }
