@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The core's calls, as TypeScript sees them inside the worker: src/page/page.h has the meanings. What
-// `Page` offers is what the shell may ask for.
+// What the worker takes and gives of pictures and nodes (app/worker/pictures.ts); src/page/page.h has the meanings.
 
 /** One of src/page/shapes.h: numbers for kinds and flags. */
 export const kind = { grain: 0, closed: 1, open: 2, card: 3, strip: 4, bar: 5, fork: 6, join: 7, line: 8, bend: 9, dependence: 10 } as const;
@@ -33,7 +32,7 @@ export interface View {
 export interface Picture {
 	shapes: ArrayBuffer;
 	texts: { x: number; y: number; anchor: 0 | 1 | 2; style: 0 | 1 | 2; text: string }[];
-	/** Tables that were missing, the most visible first: 0 and 1 are tiers, 16 + k is chunk k. */
+	/** What was missing, the most visible first: 16 + k is chunk k. */
 	needs: number[];
 }
 
