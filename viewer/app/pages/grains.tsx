@@ -178,7 +178,7 @@ const Table = ({ run, r, columns, is_busy }: { run: Run; r: Rows; columns: Colum
 	const first = Math.max(0, Math.floor(top / row_height) - 8);
 	const last = Math.min(n, Math.ceil((top + height) / row_height) + 8);
 	return (
-		<div class="scroll" ref={scroll} tabIndex={0} role="region" aria-label="grains" onScroll={(e) => setTop(e.currentTarget.scrollTop)}
+		<div class="scroll" ref={scroll} tabIndex={0} role="region" aria-label="rows of grains" onScroll={(e) => setTop(e.currentTarget.scrollTop)}
 			onKeyDown={(e) => onKey(e, n, e.currentTarget)}>
 			<table class="grains" aria-rowcount={n + 1} aria-busy={is_busy ? 'true' : undefined}>
 				<caption class="hidden">grains, one in each row; the first cell leads to the grain in the picture</caption>
