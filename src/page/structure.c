@@ -43,6 +43,8 @@
 #define EDGE           14.0f /* between a fork and what it forks */
 #define MARGIN         8.0f  /* inside a frame */
 #define COUNT_WIDTH    30.0f /* of "x 1,000" */
+#define ONE_LINE       0.6   /* scales from which a box has room for a line, and for two */
+#define TWO_LINES      0.85
 
 enum thing_kind { THING_GRAIN, THING_CLOSED, THING_CARD, THING_STRIP, THING_LINEAR, THING_FORK };
 
@@ -762,7 +764,7 @@ static void
 text(struct painter *k, double x, double y, uint8_t anchor, uint8_t style, const char *words)
 {
 	double px = (x - k->v->x) * k->sx, py = (y - k->v->y) * k->sy;
-	if (k->sy < 0.6 || px < -64 || py < 0 || px > k->v->width + 64.0 ||
+	if (k->sy < ONE_LINE || px < -64 || py < 0 || px > k->v->width + 64.0 ||
 	    py > k->v->height + 16.0)
 		return; /* too small to read */
 	k->is_out_of_memory |=
@@ -780,19 +782,21 @@ static void
 paint_words(struct painter *k, const struct thing *t)
 {
 	char count[WN_DECIMAL_BYTES], words[2 * WN_DECIMAL_BYTES];
+	double x = middle(t) - (t->kind == THING_CARD ? (double)PILE : 0);
 	double y = (double)t->y + (t->kind == THING_CARD ? (double)(2 * PILE) : 0);
+	bool has_room = k->sy >= TWO_LINES;
 	uint32_t n =
 	    t->is_mixed || t->kind != THING_CARD ? t->n_grains : t->n_grains / t->n_members;
 	wn_decimal_count(n, count);
 	size_t used = strlen(count);
 	memcpy(words, count, used);
 	memcpy(words + used, n == 1 ? " grain" : " grains", n == 1 ? 7 : 8);
-	text(k, middle(t) - (t->kind == THING_CARD ? (double)PILE : 0), y + 14, 1, PAGE_TEXT,
-	     words);
+	text(k, x, y + (has_room ? 14 : 21), 1, has_room ? PAGE_TEXT : PAGE_TEXT_SMALL,
+	     has_room ? words : count);
 	wn_decimal_time(
 	    t->kind == THING_CARD && !t->is_mixed ? t->work_ns / t->n_members : t->work_ns, words);
-	text(k, middle(t) - (t->kind == THING_CARD ? (double)PILE : 0), y + 26, 1, PAGE_TEXT_SMALL,
-	     words);
+	if (has_room)
+		text(k, x, y + 26, 1, PAGE_TEXT_SMALL, words);
 	if (t->kind != THING_CARD)
 		return;
 	memcpy(words, "x ", 2);
