@@ -113,6 +113,33 @@ const checkPicture = async (name, scheme) => {
 	await v.close();
 };
 
+/** Dependences are edges of their own: more is drawn with them, and less again without. */
+const checkDependences = async () => {
+	const v = await Visit.open(browser, `file://${file('sweeps.html')}#picture=structure`);
+	await attempt('sweeps: d draws dependences, d again does not', async () => {
+		await v.has('#dependences[aria-pressed="false"]');
+		const without = await v.drawn();
+		await v.press('d');
+		await v.has('#dependences[aria-pressed="true"]');
+		await v.hasHash('dependences', 'yes');
+		let shapes = without;
+		for (let i = 0; i < 200 && shapes === without; i++) {
+			await v.page.waitForTimeout(20);
+			shapes = await v.drawn();
+		}
+		await v.press('d');
+		await v.hasHash('dependences', null);
+		return [shapes <= without && `${shapes} shapes with dependences, ${without} without`, ...v.take()];
+	});
+	await v.close();
+	const other = await Visit.open(browser, `file://${file('sort.html')}#picture=structure`);
+	await attempt('sort: has no dependences to draw', async () => {
+		await other.has('#lengths');
+		return (await other.page.locator('#dependences').count()) ? ['there is a button for them'] : [];
+	});
+	await other.close();
+};
+
 const checkGrains = async (name) => {
 	const v = await Visit.open(browser, `file://${file(`${name}.html`)}`);
 	const all = grains(name);
@@ -232,6 +259,7 @@ const checkCompare = async () => {
 
 try {
 	for (const [name, scheme] of [['sort', 'light'], ['sort', 'dark'], ['sweeps', 'light'], ['imbalance', 'light'], ['nqueens', 'dark']]) await checkPicture(name, scheme);
+	await checkDependences();
 	for (const name of ['sort', 'nqueens', 'imbalance']) await checkGrains(name);
 	await checkCompare();
 	await checkThreshold('sort');
