@@ -122,14 +122,7 @@ page_ask(const struct page *p, struct table *t)
 static void
 set_counts(const struct page *p, struct part *part, const struct judged *j)
 {
-	uint32_t from = 0, n = part->summary.n, to = n;
-	while (from < to) {
-		uint32_t middle = from + (to - from) / 2;
-		if (part->summary.at[middle].node < j->node)
-			from = middle + 1;
-		else
-			to = middle;
-	}
+	uint32_t n = part->summary.n, from = rows_from(&part->summary, j->node);
 	if (from == n || part->summary.at[from].node != j->node)
 		return;
 	for (uint32_t k = 0; k < PARTS_OF_COUNTS; k++)

@@ -427,25 +427,6 @@ frame(struct map *map, struct box *box)
 	box->n_frames++;
 }
 
-static struct member
-member_of(const struct row *row)
-{
-	return (struct member){.row = row,
-	                       .node = row->node,
-	                       .end = row->end,
-	                       .n_members = 1,
-	                       .n_grains = row->n_grains,
-	                       .n_problem = row->n_problem,
-	                       .work_ns = row->work_ns,
-	                       .span_ns = row->span_ns,
-	                       .best_ns = row->best_ns,
-	                       .site = row->site,
-	                       .flags = row->flags,
-	                       .colour = row->colour,
-	                       .severity = row->severity,
-	                       .kind = row->kind};
-}
-
 static void
 walk(struct map *map, const struct row *root)
 {

@@ -19,14 +19,13 @@ page_chunk_of(const struct page *p, uint32_t node)
 	return from;
 }
 
-/* The first group of the tiers that is not before a node. */
-static uint32_t
-first_group(const struct page *p, uint32_t node)
+uint32_t
+rows_from(const struct rows *rows, uint32_t node)
 {
-	uint32_t from = 0, to = p->groups.n;
+	uint32_t from = 0, to = rows->n;
 	while (from < to) {
 		uint32_t middle = from + (to - from) / 2;
-		if (p->groups.at[middle].node < node)
+		if (rows->at[middle].node < node)
 			from = middle + 1;
 		else
 			to = middle;
@@ -42,7 +41,7 @@ page_row(const struct page *p, uint32_t node)
 	const struct page_chunk *c = &p->chunks[page_chunk_of(p, node)];
 	if (c->rows && c->is_linked)
 		return &c->rows[node - c->first_node];
-	uint32_t k = first_group(p, node);
+	uint32_t k = rows_from(&p->groups, node);
 	return k < p->groups.n && p->groups.at[k].node == node ? &p->groups.at[k] : NULL;
 }
 
@@ -51,7 +50,7 @@ page_next_known(const struct page *p, uint32_t node)
 {
 	if (node >= p->run.n_nodes)
 		return p->run.n_nodes;
-	uint32_t k = first_group(p, node), chunk = page_chunk_of(p, node);
+	uint32_t k = rows_from(&p->groups, node), chunk = page_chunk_of(p, node);
 	if (p->chunks[chunk].rows && p->chunks[chunk].is_linked)
 		return node;
 	uint32_t known = k < p->groups.n ? p->groups.at[k].node : p->run.n_nodes;
@@ -146,32 +145,37 @@ guess(struct members *m, struct member *out)
 	out->site = m->group->site;
 }
 
+struct member
+member_of(const struct row *row)
+{
+	return (struct member){.row = row,
+	                       .node = row->node,
+	                       .end = row->end,
+	                       .n_members = 1,
+	                       .n_grains = row->n_grains,
+	                       .n_problem = row->n_problem,
+	                       .work_ns = row->work_ns,
+	                       .span_ns = row->span_ns,
+	                       .best_ns = row->best_ns,
+	                       .site = row->site,
+	                       .flags = row->flags,
+	                       .colour = row->colour,
+	                       .severity = row->severity,
+	                       .grain_kind = row->grain_kind,
+	                       .shape = row->shape,
+	                       .kind = row->kind};
+}
+
 bool
 members_next(struct members *m, struct member *out)
 {
 	if (m->at >= m->group->end)
 		return false;
 	const struct row *row = page_row(m->p, m->at);
-	memset(out, 0, sizeof *out);
-	out->row = row;
-	out->node = m->at;
 	if (row) {
-		out->end = row->end;
-		out->n_members = 1;
-		out->n_grains = row->n_grains;
-		out->n_problem = row->n_problem;
-		out->work_ns = row->work_ns;
-		out->span_ns = row->span_ns;
-		out->best_ns = row->best_ns;
-		out->flags = row->flags;
-		out->colour = row->colour;
-		out->kind = row->kind;
-		out->site = row->site;
-		out->severity = row->severity;
-		out->grain_kind = row->grain_kind;
-		out->shape = row->shape;
+		*out = member_of(row);
 	} else {
-		out->end = gap_end(m, m->at);
+		*out = (struct member){.node = m->at, .end = gap_end(m, m->at)};
 		guess(m, out);
 	}
 	m->at = out->end;

@@ -36,6 +36,9 @@ struct rows {
 	uint32_t n;
 };
 
+/* The first that is not before a node; n: there is none. */
+uint32_t rows_from(const struct rows *rows, uint32_t node);
+
 /* A column as it came. */
 struct block {
 	uint16_t column;
@@ -151,6 +154,8 @@ struct members {
 	uint32_t rest_seen; /* of rest_nodes, so many were before */
 };
 
+/* A row that stands for itself. */
+struct member member_of(const struct row *row);
 void members_begin(struct members *m, const struct page *p, const struct row *group);
 bool members_next(struct members *m, struct member *out);
 

@@ -552,14 +552,7 @@ count_of(const struct page *p, const struct part *part, uint32_t row)
 static void
 count_open(struct page *p, const struct page_chunk *c, uint32_t i)
 {
-	uint32_t node = c->part.summary.at[i].node, from = 0, to = p->groups.n;
-	while (from < to) {
-		uint32_t middle = from + (to - from) / 2;
-		if (p->groups.at[middle].node < node)
-			from = middle + 1;
-		else
-			to = middle;
-	}
+	uint32_t node = c->part.summary.at[i].node, from = rows_from(&p->groups, node);
 	bool is_there = from < p->groups.n && p->groups.at[from].node == node;
 	c->rows[node - c->first_node].n_problem =
 	    is_there ? p->groups.at[from].n_problem : count_of(p, &c->part, i);

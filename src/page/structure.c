@@ -615,24 +615,6 @@ place_members(struct layout *l, const struct thing *t)
 	}
 }
 
-static struct member
-as_member(const struct row *row)
-{
-	return (struct member){.row = row,
-	                       .node = row->node,
-	                       .end = row->end,
-	                       .n_members = 1,
-	                       .n_grains = row->n_grains,
-	                       .n_problem = row->n_problem,
-	                       .work_ns = row->work_ns,
-	                       .site = row->site,
-	                       .flags = row->flags,
-	                       .colour = row->colour,
-	                       .severity = row->severity,
-	                       .kind = row->kind,
-	                       .shape = row->shape};
-}
-
 static uint64_t
 key_of(const struct page *p, const struct page_view *v)
 {
@@ -664,7 +646,7 @@ lay_out(struct page *p, const struct page_view *view, const struct row *root, wn
 	if (s->key == key && s->n_things > 0)
 		return WN_OK;
 	s->n_things = s->n_bars = s->n_edges = 0;
-	struct member m = as_member(root);
+	struct member m = member_of(root);
 	add_thing(&l, &m, kind_of(&l, &m));
 	for (uint32_t i = 0; i < s->n_things && !l.is_out_of_memory; i++)
 		if (s->things[i].kind == THING_LINEAR || s->things[i].kind == THING_FORK)
