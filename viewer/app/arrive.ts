@@ -15,8 +15,10 @@ const K = (): void => {
 		bytes = new Uint8Array(0); // what needs it will say that it is not there
 	}
 	const last = window.winnow.pieces.at(-1);
-	const at = data.dataset['at'] === undefined ? (last ? last.at + last.bytes.length : 0) : Number(data.dataset['at']);
-	window.winnow.pieces.push({ at, bytes });
+	const at = data.dataset['at'] === undefined ? (last ? last.at + last.n : 0) : Number(data.dataset['at']);
+	// what was decoded goes to the browser's own process, which keeps it on disk where it is much; nothing stays here
+	window.winnow.pieces.push({ at, n: bytes.length, blob: new Blob([bytes]) });
+	(bytes.buffer as { transfer?: (n: number) => unknown }).transfer?.(0);
 	data.remove();
 	script?.remove();
 	window.winnow.more?.();

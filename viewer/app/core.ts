@@ -57,7 +57,7 @@ export class Core {
 
 	private async answer(id: number, at: number, n: number): Promise<void> {
 		try {
-			const bytes = (await this.container.source.read(at, n)).slice();
+			const bytes = await this.container.source.read(at, n);
 			this.worker.postMessage({ reply: id, bytes }, [bytes.buffer]);
 		} catch (error) {
 			this.worker.postMessage({ reply: id, error: error instanceof Error ? error.message : String(error) });

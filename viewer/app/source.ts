@@ -8,14 +8,15 @@ export interface ChunkSource {
 	readonly name: string;
 	/** Bytes of the whole of it, where that is known. */
 	readonly size: number | null;
-	/** Bytes [at, at + n) of the container; fails when they are not there. */
+	/** Bytes [at, at + n) of the container, the caller's own; fails when they are not there. */
 	read(at: number, n: number): Promise<Bytes>;
 }
 
 /** One part of a container inside the page, and where in the container it begins. */
 interface Piece {
 	at: number;
-	bytes: Bytes;
+	n: number;
+	blob: Blob;
 }
 
 /** What the page's first script gathers (build.mjs): pieces in order of arrival. */
@@ -44,26 +45,23 @@ export class Embedded implements ChunkSource {
 
 	async read(at: number, n: number): Promise<Bytes> {
 		for (;;) {
-			const bytes = this.find(at, n);
-			if (bytes) return bytes;
+			const parts = this.find(at, n);
+			if (parts) return new Uint8Array(await new Blob(parts).arrayBuffer().catch(() => { throw new Error('the browser had no room for the run'); }));
 			if (document.readyState !== 'loading')
 				throw new Error(`this page does not hold bytes ${at} to ${at + n} of the run`);
 			await new Promise<void>((done) => { this.waiting.push(done); });
 		}
 	}
 
-	/** The bytes, where they are all here; they may lie in several pieces. */
-	private find(at: number, n: number): Bytes | null {
-		const inside = this.arrivals.pieces.find((p) => at >= p.at && at + n <= p.at + p.bytes.length);
-		if (inside) return inside.bytes.subarray(at - inside.at, at - inside.at + n);
-		const out = new Uint8Array(n);
-		let to = at;
-		while (to < at + n) {
-			const p = this.arrivals.pieces.find((x) => to >= x.at && to < x.at + x.bytes.length);
+	/** Where the bytes are, if all are here: they may lie in several pieces. */
+	private find(at: number, n: number): Blob[] | null {
+		const out: Blob[] = [];
+		for (let to = at; to < at + n;) {
+			const p = this.arrivals.pieces.find((x) => to >= x.at && to < x.at + x.n);
 			if (!p) return null;
-			const part = p.bytes.subarray(to - p.at, Math.min(p.bytes.length, at + n - p.at));
-			out.set(part, to - at);
-			to += part.length;
+			const end = Math.min(p.at + p.n, at + n);
+			out.push(p.blob.slice(to - p.at, end - p.at));
+			to = end;
 		}
 		return out;
 	}

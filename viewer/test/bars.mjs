@@ -35,9 +35,12 @@ const processes = () => {
 const tick_ms = 1000 / Number(execFileSync('getconf', ['CLK_TCK']).toString());
 const cpuMs = () => processes().reduce((sum, p) => sum + p.ticks, 0) * tick_ms;
 /** Of the largest renderer, proportionally to who shares it. */
-const rendererMB = () => Math.max(...processes().filter((p) => p.line.includes('--type=renderer')).map((p) => {
+const memoriesMB = (pattern) => processes().filter((p) => pattern.test(p.line)).map((p) => {
 	try { return Number(readFileSync(`/proc/${p.pid}/smaps_rollup`, 'latin1').match(/^Pss:\s+(\d+)/m)?.[1] ?? 0) / 1024; } catch { return 0; }
-}));
+});
+const rendererMB = () => Math.max(...memoriesMB(/--type=renderer/));
+/** Of the process that keeps what the page has given away: the only one of no type. */
+const browserMB = () => Math.max(...memoriesMB(/chrom(?!.*--type=)/s));
 
 /** Runs in the page, before its own scripts: when what is seen was painted, and every frame after. */
 const watch = () => {
@@ -75,7 +78,7 @@ const opening = async (name, n) => {
 		const { v, close } = await visit(name);
 		await v.rests();
 		await v.page.waitForTimeout(500);
-		runs.push({ verdict: await seen(v, 'verdict'), picture: await seen(v, 'picture'), mb: rendererMB(), problems: v.take(),
+		runs.push({ verdict: await seen(v, 'verdict'), picture: await seen(v, 'picture'), mb: rendererMB(), kept: browserMB(), problems: v.take(),
 			load: await v.page.evaluate(() => performance.getEntriesByType('navigation')[0].loadEventEnd) });
 		await close();
 	}
@@ -84,6 +87,7 @@ const opening = async (name, n) => {
 	add('', 'first picture painted', name, middle('picture') / 1000, 's', null);
 	add('B2', 'all chunks there', name, middle('load') / 1000, 's', n > 5e6 ? 2.5 : 2.5);
 	add('B4', 'memory of the renderer, opened', name, middle('mb'), 'MB', 250);
+	add('', 'of the browser\'s own process, which keeps the compressed run', name, middle('kept'), 'MB', null);
 	add('B9', 'requests, errors', name, runs.flatMap((r) => r.problems).length, '', 0);
 };
 
