@@ -16,7 +16,9 @@
 #include "base/parallel.h"
 
 #define N_BLOCKS 9u
-#define SMALL    65536u /* ids */
+#define SMALL    65536u     /* ids */
+#define PIECE    (1u << 19) /* numbers of a column */
+#define PAGE     (1u << 10) /* of them, or more */
 
 static void
 put(struct wn_tree *t, wn_tree_node at, enum wn_tree_kind kind, wn_tree_node parent, uint32_t ref,
@@ -95,6 +97,48 @@ fill_top(struct builder *b)
 			at = put_owner(b, at, parent, b->tops[r].ids[i], theta);
 }
 
+/* A piece of the tree's wide columns; false: there are not so many. */
+static bool
+touch_piece(const struct wn_tree *t, size_t piece)
+{
+	uint32_t *columns[] = {t->parent, t->end, t->ref, t->n_children, t->theta};
+	size_t n_pieces = t->n / PIECE + 1, from = piece % n_pieces * PIECE;
+	if (piece / n_pieces >= sizeof columns / sizeof *columns)
+		return false;
+	volatile uint32_t *numbers = columns[piece / n_pieces];
+	for (size_t i = from; i < from + PIECE && i < t->n; i += PAGE)
+		numbers[i] = 0; /* as it is: the kernel finds the page now */
+	return true;
+}
+
+struct alone {
+	struct builder *b;
+	void (*step)(struct builder *b);
+	atomic_bool is_over; /* relaxed: late is as good */
+};
+
+static void
+alone_or_touch(void *user, size_t job)
+{
+	struct alone *a = user;
+	if (job == 0) {
+		a->step(a->b);
+		atomic_store_explicit(&a->is_over, true, memory_order_relaxed);
+		return;
+	}
+	while (!atomic_load_explicit(&a->is_over, memory_order_relaxed) &&
+	       touch_piece(a->b->t,
+	                   atomic_fetch_add_explicit(&a->b->n_pieces, 1, memory_order_relaxed)))
+		;
+}
+
+void
+build_alone(struct builder *b, void (*step)(struct builder *b))
+{
+	struct alone a = {.b = b, .step = step};
+	wn_parallel(b->n_threads, b->n_threads, alone_or_touch, &a);
+}
+
 static wn_status
 fold(struct builder *b, wn_err *err)
 {
@@ -103,9 +147,6 @@ fold(struct builder *b, wn_err *err)
 		st = build_sizes(b, err);
 	if (st == WN_OK)
 		st = build_places(b);
-	if (st == WN_OK &&
-	    !tree_columns(b->t, atomic_load_explicit(&b->n_nodes, memory_order_relaxed)))
-		st = WN_E_NOMEM;
 	if (st != WN_OK)
 		return st;
 	fill_top(b);

@@ -54,6 +54,9 @@ struct builder {
 	struct share *shares;
 	size_t n_shares;
 
+	/* build.c */
+	atomic_size_t n_pieces; /* of the tree's columns: that have been asked of the kernel */
+
 	atomic_bool is_out_of_memory;
 };
 
@@ -135,6 +138,8 @@ n_members(const struct builder *b, wn_grain id)
 	return n;
 }
 
+/* A step that only one thread can do; the others see to the memory that the tree will need. */
+void build_alone(struct builder *b, void (*step)(struct builder *b));
 wn_status build_lists(struct builder *b);
 wn_status build_sizes(struct builder *b, wn_err *err);
 wn_status build_places(struct builder *b);

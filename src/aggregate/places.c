@@ -194,6 +194,6 @@ build_places(struct builder *b)
 	find_top(b);
 	if (atomic_load_explicit(&b->is_mixed, memory_order_relaxed))
 		return settle_inwards(b);
-	settle_up_the_numbers(b);
+	build_alone(b, settle_up_the_numbers);
 	return WN_OK;
 }

@@ -7,6 +7,7 @@
  * sizes the last fork-join inside another one goes on with that one.
  */
 #include "aggregate/build_private.h"
+#include "aggregate/tree_private.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/parallel.h"
@@ -109,12 +110,12 @@ build_sizes(struct builder *b, wn_err *err)
 		return wn_fail(err, WN_E_LIMIT, WN_NO_OFFSET,
 		               "the graph folds to more than %u nodes", NODES_MAX - 1);
 	b->outer = wn_calloc(n_fjs, sizeof *b->outer);
-	if (!b->outer)
+	if (!b->outer || !tree_columns(b->t, n_nodes))
 		return WN_E_NOMEM;
 	wn_parallel(b->n_threads, b->n_blocks, start_block, b);
 	if (atomic_load_explicit(&b->is_mixed, memory_order_relaxed))
 		st = size_outwards(b);
 	else
-		size_down_the_numbers(b);
+		build_alone(b, size_down_the_numbers);
 	return st == WN_OK ? check_all_hang(b, n_nodes, err) : st;
 }

@@ -38,6 +38,16 @@ wn_tree_free(struct wn_tree *t)
 	wn_free(t);
 }
 
+/* Parts of the nodes: more than threads, so that none waits long for another. */
+enum { PARTS_PER_THREAD = 8, PARTS_MAX = WN_THREADS_MAX };
+
+static size_t
+parts_of(const struct wn_tree *t)
+{
+	size_t n = (size_t)t->n_threads * PARTS_PER_THREAD;
+	return t->n_threads == 1 ? 1 : n < PARTS_MAX ? n : PARTS_MAX;
+}
+
 enum { N_MARKS = 2 };
 
 static const uint8_t marks[N_MARKS] = {WN_TF_PROBLEM, WN_TF_CRITICAL};
@@ -47,7 +57,7 @@ struct flagging {
 	const struct wn_tree *t;
 	uint8_t *flags;
 	size_t n_parts;
-	wn_tree_node first[WN_THREADS_MAX + 1][N_MARKS]; /* marked, from the part's begin on */
+	wn_tree_node first[PARTS_MAX + 1][N_MARKS]; /* marked, from the part's begin on */
 };
 
 static wn_tree_node
@@ -56,10 +66,12 @@ part_begin(const struct wn_tree *t, size_t part, size_t n_parts)
 	return (wn_tree_node)((uint64_t)t->n * part / n_parts);
 }
 
+/* Nobody asks the first part. */
 static void
-find_first(void *user, size_t part)
+find_first(void *user, size_t job)
 {
 	struct flagging *f = user;
+	size_t part = job + 1;
 	wn_tree_node to = part_begin(f->t, part + 1, f->n_parts);
 	for (int m = 0; m < N_MARKS; m++) {
 		wn_tree_node i = part_begin(f->t, part, f->n_parts);
@@ -89,9 +101,9 @@ flag_part(void *user, size_t part)
 void
 tree_flags_up(const struct wn_tree *t, uint8_t *flags)
 {
-	struct flagging f = {t, flags, .n_parts = t->n_threads};
-	wn_parallel(t->n_threads, f.n_parts, find_first, &f);
-	for (size_t part = f.n_parts + 1; part-- > 0;)
+	struct flagging f = {t, flags, .n_parts = parts_of(t)};
+	wn_parallel(t->n_threads, f.n_parts - 1, find_first, &f);
+	for (size_t part = f.n_parts + 1; part-- > 1;)
 		for (int m = 0; m < N_MARKS; m++)
 			if (part == f.n_parts)
 				f.first[part][m] = WN_NO_TREE_NODE;
@@ -111,8 +123,8 @@ total(void *user, size_t part)
 {
 	struct totals *sum = user;
 	const struct wn_tree *t = sum->t;
-	wn_tree_node from = part_begin(t, part, t->n_threads);
-	wn_tree_node to = part_begin(t, part + 1, t->n_threads);
+	size_t n_parts = parts_of(t);
+	wn_tree_node from = part_begin(t, part, n_parts), to = part_begin(t, part + 1, n_parts);
 	uint32_t n[WN_TREE_KIND_N] = {0}, theta = 0;
 	for (wn_tree_node i = from; i < to; i++) {
 		n[t->kind[i]]++;
@@ -133,7 +145,7 @@ tree_finish(struct wn_tree *t)
 {
 	struct totals sum = {.t = t};
 	tree_flags_up(t, t->flags);
-	wn_parallel(t->n_threads, t->n_threads, total, &sum);
+	wn_parallel(t->n_threads, parts_of(t), total, &sum);
 	for (int k = 0; k < WN_TREE_KIND_N; k++)
 		t->n_of_kind[k] = atomic_load_explicit(&sum.n_of_kind[k], memory_order_relaxed);
 	t->theta_max = atomic_load_explicit(&sum.theta_max, memory_order_relaxed);
