@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The core as seen by the page: promises of what the worker answers. The worker asks back for bytes of the container.
-import bytes from 'core:text';
 import text from 'worker:text';
 import type { Container } from './container.ts';
 import type { Fact, Picture, Step, View, Way } from '../core/page.ts';
@@ -83,7 +82,10 @@ export class Core {
 		this.die('closed');
 	}
 
-	open(): Promise<void> { return this.call('open', Uint8Array.from(bytes, (c) => c.charCodeAt(0)), this.container.head, this.container.index); }
+	open(): Promise<void> {
+		const packed = document.getElementById('core');
+		return this.call('open', packed?.textContent ?? '', Number(packed?.dataset['bytes']), this.container.head, this.container.index);
+	}
 	draw(view: View): Promise<Drawn> { return this.call('draw', view); }
 	/** The rectangle of a node in the world; null where it is not drawn. */
 	frame(view: View, node: number): Promise<{ x: number; y: number; w: number; h: number } | null> { return this.call('frame', view, node); }

@@ -1,10 +1,5 @@
-// What the build puts in: the worker as one text, the core as bytes.
+// What the build puts in: the worker as one text.
 declare module 'worker:text' {
-	const text: string;
-	export default text;
-}
-declare module 'core:text' {
-	/** The core's bytes, one in each character. */
 	const text: string;
 	export default text;
 }
