@@ -64,6 +64,9 @@ extern const char *const wn_rule_titles[WN_RULE_N]; /* "tasks too small", ... fo
 wn_status wn_advise(const struct wn_metrics *m, const uint32_t *place_of_site, size_t n_places,
                     struct wn_finding **out, size_t *n_out, size_t *n_near, wn_err *err);
 
+/* Findings below this share of the elapsed time are noise to the reader. */
+#define WN_LEAST_GAIN 0.01
+
 /* A sentence that goes on after the title (what the numbers are), one that says what to try, and
  * one that says what could keep the gain from coming. `size` as snprintf. */
 size_t wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char *text,

@@ -4,6 +4,8 @@
  */
 #include "advise/advise.h"
 
+#include "base/decimal.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -41,30 +43,16 @@ const char *const wn_rule_titles[WN_RULE_N] = {
     [WN_RULE_INFLATION] = "work inflation",
 };
 
-/* A time with three digits and its unit. */
 static const char *
-time_text(double ns, char text[24])
+time_text(double ns, char text[WN_DECIMAL_BYTES])
 {
-	const char *unit = "ns";
-	double value = ns;
-	if (ns >= 999.5e6) {
-		value = ns / 1e9;
-		unit = "s";
-	} else if (ns >= 999.5e3) {
-		value = ns / 1e6;
-		unit = "ms";
-	} else if (ns >= 999.5) {
-		value = ns / 1e3;
-		unit = "us";
-	}
-	snprintf(text, 24, "%.*f %s", value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value, unit);
-	return text;
+	return wn_decimal_time((uint64_t)(ns + 0.5), text);
 }
 
 size_t
 wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char *text, size_t size)
 {
-	char a[24], b[24];
+	char a[WN_DECIMAL_BYTES], b[WN_DECIMAL_BYTES];
 	int n = 0;
 	bool is_one = f->n == 1;
 	switch (f->rule) {

@@ -15,8 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Findings below this share of the elapsed time are noise to the reader. */
-#define LEAST_GAIN 0.01
 /* How many of them are named where there is nothing else. */
 #define NEAR_MAX 3
 /* The busiest thread's work by the mean, below which a loop is even. */
@@ -143,7 +141,7 @@ drop_vague(struct wn_finding *findings, size_t n)
 bool
 advice_is_worth_saying(const struct advice *a, const struct entry *e)
 {
-	return e->n && e->gain_ns >= LEAST_GAIN * a->elapsed_ns && e->gain_ns >= 1;
+	return e->n && e->gain_ns >= WN_LEAST_GAIN * a->elapsed_ns && e->gain_ns >= 1;
 }
 
 static wn_status

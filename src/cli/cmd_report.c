@@ -6,7 +6,6 @@
 #include "cli/metric_options.h"
 #include "cli/runs.h"
 #include "report/gate.h"
-#include "report/inflation.h"
 #include "report/info.h"
 #include "report/json.h"
 #include "report/text.h"
@@ -198,15 +197,8 @@ add_findings_against(const char *file, const char *against, const struct wn_opti
                      struct wn_report *r)
 {
 	struct run reference;
-	struct wn_diff_options plain = {0};
-	struct wn_diff *diff = NULL;
-	wn_err err = {.msg = ""};
-	int code = run_open("report", against, metrics, &reference);
-	if (code == CLI_OK && (wn_diff_build(reference.report, r, &plain, &diff, &err) != WN_OK ||
-	                       wn_report_add_inflation(r, diff, &err) != WN_OK)) {
-		say("report", "%s and %s: %s", against, file, err.msg);
-		code = CLI_FAILURE;
-	}
+	struct wn_diff *diff;
+	int code = run_compare("report", file, r, against, metrics, &reference, &diff);
 	if (code == CLI_OK)
 		(void)run_say_damage("report", &reference);
 	wn_diff_free(diff);

@@ -8,7 +8,6 @@
 #include "cli/runs.h"
 #include "cli/serve.h"
 #include "grains/format.h"
-#include "report/inflation.h"
 #include "view/harvest.h"
 
 #include <errno.h>
@@ -220,20 +219,13 @@ static int
 open_runs(struct job *job, const char *file)
 {
 	const char *against = job->given->against;
-	wn_err err = {.msg = ""};
 	int code = run_open("view", file, &job->metrics, &job->run);
 	if (code != CLI_OK || !against)
 		return code;
-	code = run_open("view", against, &job->metrics, &job->reference);
+	code = run_compare("view", file, job->run.report, against, &job->metrics, &job->reference,
+	                   &job->diff);
 	if (code != CLI_OK)
 		return code;
-	struct wn_diff_options plain = {0};
-	if (wn_diff_build(job->reference.report, job->run.report, &plain, &job->diff, &err) !=
-	        WN_OK ||
-	    wn_report_add_inflation(job->run.report, job->diff, &err) != WN_OK) {
-		say("view", "%s and %s: %s", against, file, err.msg);
-		return CLI_FAILURE;
-	}
 	job->wanted.diff = job->diff;
 	return CLI_OK;
 }

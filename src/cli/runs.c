@@ -3,6 +3,7 @@
 
 #include "cli/exit.h"
 #include "cli/say.h"
+#include "report/inflation.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -81,6 +82,22 @@ run_say_loss(const char *verb, const char *file, const struct wn_damage *d, cons
 	    " gaps; %s of the rest",
 	    file, place, d->is_cut ? ", and cut off at the end" : "", d->n_bad_blocks,
 	    d->n_bad_bytes, d->n_gaps, rest);
+}
+
+int
+run_compare(const char *verb, const char *file, struct wn_report *report, const char *reference,
+            const struct wn_options *options, struct run *out, struct wn_diff **diff)
+{
+	struct wn_diff_options plain = {0};
+	wn_err err = {.msg = ""};
+	*diff = NULL;
+	int code = run_open(verb, reference, options, out);
+	if (code == CLI_OK && (wn_diff_build(out->report, report, &plain, diff, &err) != WN_OK ||
+	                       wn_report_add_inflation(report, *diff, &err) != WN_OK)) {
+		say(verb, "%s and %s: %s", reference, file, err.msg);
+		code = CLI_FAILURE;
+	}
+	return code;
 }
 
 int

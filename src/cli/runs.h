@@ -5,6 +5,7 @@
 #ifndef WN_CLI_RUNS_H
 #define WN_CLI_RUNS_H
 
+#include "report/diff.h"
 #include "report/report.h"
 #include "report/text.h"
 
@@ -18,6 +19,12 @@ struct run {
  * with run_close() in any case. */
 int run_open(const char *verb, const char *file, const struct wn_options *options, struct run *out);
 void run_close(struct run *run);
+
+/* Opens a reference, compares a run with it, and adds to the run's findings what only the
+ * comparison shows. CLI_OK, or CLI_FAILURE when it has said why not. Release the reference with
+ * run_close() and what differs with wn_diff_free() in any case. */
+int run_compare(const char *verb, const char *file, struct wn_report *report, const char *reference,
+                const struct wn_options *options, struct run *out, struct wn_diff **diff);
 
 /* Says why a recording cannot be used, and what to do; if_empty is added of one without events.
  * CLI_USAGE if it is a metric of the user, else CLI_FAILURE. */

@@ -4,9 +4,6 @@
 #include "base/error.h"
 #include "base/mem.h"
 
-/* Below this share of the elapsed time it is not said, as of all findings (advise/rules.c). */
-#define LEAST_GAIN 0.01
-
 static uint32_t
 site_of(const struct wn_report *r, const struct wn_report_place *place)
 {
@@ -37,7 +34,7 @@ find(const struct wn_report *r, const struct wn_diff *d, const struct wn_diff_si
 	                           .value2 = (double)diff->work_ns[0],
 	                           .on_critical_path =
 	                               r->stats[s->at[1] - r->places.items].critical_work_ns > 0};
-	return (double)gain_ns >= LEAST_GAIN * (double)elapsed_ns && gain_ns > 0;
+	return (double)gain_ns >= WN_LEAST_GAIN * (double)elapsed_ns && gain_ns > 0;
 }
 
 /* The findings are sorted; the first of them with less to gain comes after it. */
