@@ -59,6 +59,26 @@ take_line(const char *line, const char *out_path, struct back_report *report)
 	return true;
 }
 
+/* The trace by the name that was asked for is the recording's first, whoever came to report first:
+ * to create a file and to report it are two steps, between which others may do both. */
+static bool
+put_named_first(struct back_report *report, const char *out_path, bool is_shared)
+{
+	size_t i = 0;
+	while (i < report->n_traces && strcmp(report->traces[i].path, out_path) != 0)
+		i++;
+	if (i == report->n_traces) {
+		if (is_shared || report->n_failed > 0 || !outfile_has_trace(out_path))
+			return true;
+		if (!add_trace(report, 0, out_path))
+			return false;
+	}
+	struct back_trace named = report->traces[i];
+	memmove(report->traces + 1, report->traces, i * sizeof named);
+	report->traces[0] = named;
+	return true;
+}
+
 bool
 back_read(int fd, const char *out_path, bool is_shared, struct back_report *report)
 {
@@ -79,10 +99,7 @@ back_read(int fd, const char *out_path, bool is_shared, struct back_report *repo
 	}
 	free(line);
 	fclose(lines);
-	if (is_ok && !is_shared && report->n_traces == 0 && report->n_failed == 0 &&
-	    outfile_has_trace(out_path))
-		is_ok = add_trace(report, 0, out_path);
-	return is_ok;
+	return is_ok && put_named_first(report, out_path, is_shared);
 }
 
 void

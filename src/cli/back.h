@@ -20,7 +20,7 @@ struct back_trace {
 };
 
 struct back_report {
-	struct back_trace *traces; /* in the order in which they were opened, no path twice */
+	struct back_trace *traces; /* `out_path` first, others as reported; no path twice */
 	size_t n_traces;
 	size_t n_failed;
 	long failed_pid; /* the first failure */
@@ -32,8 +32,8 @@ struct back_report {
 int back_open(char path[64]);
 
 /* Reads it. Only traces of the recording `out_path` are believed. A process in a container may be
- * unable to report: if nobody did, the file itself tells, unless another recording has it
- * (is_shared). False when out of memory. */
+ * unable to report: if nobody reported `out_path`, nor a failure, the file itself tells, unless
+ * another recording has it (is_shared). False when out of memory. */
 bool back_read(int fd, const char *out_path, bool is_shared, struct back_report *report);
 
 void back_fini(struct back_report *report);
