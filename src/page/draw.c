@@ -60,6 +60,8 @@ static wn_status
 root_of(struct page *p, const struct page_view *view, const struct row **root, wn_err *err)
 {
 	bool is_frame = view->w >= 0 && view->h >= 0 && view->width > 0 && view->height > 0;
+	if (view->problem != p->problem && !page_choose(p, view->problem))
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	*root = page_row(p, view->root);
 	if (!is_frame || view->width > 32768 || view->height > 32768)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "a picture of no size");
@@ -90,8 +92,6 @@ page_draw(struct page *p, const struct page_view *given, struct page_picture *ou
 	wn_status st = root_of(p, view, &root, err);
 	if (st != WN_OK)
 		return st;
-	if (view->problem != p->problem)
-		page_choose(p, view->problem);
 	if (!(view->w > 0 && view->h > 0)) {
 		own.x = own.y = 0;
 		if ((st = page_size(p, view, &own.w, &own.h, err)) != WN_OK)

@@ -8,7 +8,6 @@ start(struct row *group)
 {
 	group->n_members = 0;
 	group->n_grains = 0;
-	group->n_problem = 0;
 	group->work_ns = 0;
 	group->span_ns = 0;
 	group->best_ns = 0;
@@ -29,7 +28,6 @@ add(struct row *group, const struct row *m, uint64_t *most_work)
 	bool is_chain = group->kind == ROW_LINEAR;
 	group->n_members++;
 	group->n_grains += m->n_grains;
-	group->n_problem += m->n_problem;
 	group->work_ns += m->work_ns;
 	group->span_ns =
 	    is_chain ? group->span_ns + m->span_ns : larger(group->span_ns, m->span_ns);
@@ -56,19 +54,6 @@ fold_rows(struct row *rows, uint32_t n, uint32_t n_cores)
 			add(r, &rows[c], &most_work);
 		uint64_t shared = r->work_ns / n_cores + (r->work_ns % n_cores != 0);
 		r->best_ns = larger(r->best_ns, shared);
-	}
-}
-
-void
-fold_problems(struct row *rows, uint32_t n)
-{
-	for (uint32_t i = n; i-- > 0;) {
-		struct row *r = &rows[i];
-		if (r->kind == ROW_GRAIN || r->end - rows->node > n)
-			continue;
-		r->n_problem = 0;
-		for (uint32_t c = i + 1; c < r->end - rows->node; c = rows[c].end - rows->node)
-			r->n_problem += rows[c].n_problem;
 	}
 }
 

@@ -2,16 +2,18 @@
 /* judge.c - which grains have the problem that is looked at, and how bad it is. */
 #include "base/error.h"
 #include "base/mem.h"
-#include "base/order.h"
-#include "page/private.h"
 #include "page/table_private.h"
+#include "page/verdict.h"
 
+#include <math.h>
 #include <string.h>
 
 uint32_t
 page_problem_mask(const struct page *p)
 {
-	return p->problem == PAGE_ALL_PROBLEMS ? p->run.counting : UINT32_C(1) << p->problem;
+	if (p->problem >= PAGE_PROBLEMS_MAX)
+		return p->problem == PAGE_ALL_PROBLEMS ? p->run.counting : 0;
+	return UINT32_C(1) << p->problem;
 }
 
 uint8_t
@@ -20,37 +22,15 @@ page_colour(const struct page *p, uint32_t site)
 	return site < p->run.n_sites ? p->site_colour[site] : PAGE_NO_COLOUR;
 }
 
-/* Of rows that are here: which of them have it, and how badly. */
-static void
-choose_in(const struct page *p, struct page_chunk *c)
-{
-	uint32_t mask = page_problem_mask(p);
-	for (uint32_t i = 0; i < c->n_nodes; i++) {
-		struct row *r = &c->rows[i];
-		if (r->kind != ROW_GRAIN)
-			continue;
-		r->n_problem = (r->problems & mask) != 0;
-		if (!c->severity)
-			continue;
-		r->severity = 0;
-		for (uint32_t k = 0; k < p->run.n_problems; k++) {
-			uint8_t s = c->severity[(size_t)k * c->n_grains + c->shape.row[i]];
-			if (mask >> k & 1 && s > r->severity)
-				r->severity = s;
-		}
-	}
-	fold_problems(c->rows, c->n_nodes);
-}
-
-void
+bool
 page_choose(struct page *p, uint8_t problem)
 {
 	p->problem = problem < PAGE_PROBLEMS_MAX ? problem : PAGE_ALL_PROBLEMS;
 	p->version++;
-	for (uint32_t k = 0; k < p->run.n_chunks; k++)
-		if (p->chunks[k].rows)
-			choose_in(p, &p->chunks[k]);
-	store_count(p);
+	bool is_fine = verdict_choose(p, NULL);
+	if (!is_fine)
+		p->problem = PAGE_NO_PROBLEM; /* whoever asks next tries again */
+	return is_fine;
 }
 
 void
@@ -63,6 +43,7 @@ page_site_colour(struct page *p, uint32_t site, uint8_t colour)
 uint8_t
 page_severity(double value, double threshold, bool is_below)
 {
+	value = (double)verdict_key(value);
 	double part = is_below ? value / threshold : threshold / value;
 	if (!(part > 0))
 		return 255;
@@ -72,8 +53,8 @@ page_severity(double value, double threshold, bool is_below)
 uint32_t
 page_worst(struct page *p, uint32_t root, uint8_t problem)
 {
-	if (problem != p->problem)
-		page_choose(p, problem);
+	if (problem != p->problem && !page_choose(p, problem))
+		return NO_NODE;
 	const struct row *at = page_row(p, root);
 	while (at && at->kind != ROW_GRAIN) {
 		struct members it;
@@ -96,6 +77,8 @@ page_worst(struct page *p, uint32_t root, uint8_t problem)
 
 /* ---------------------------------------------------------------------------- by a table */
 
+#define KEY_BYTES_MAX (64u << 20)
+
 /* The table's column that a problem is about; UINT32_MAX: none. */
 static uint32_t
 column_of(const struct page *p, const struct table *t, uint32_t problem)
@@ -107,176 +90,264 @@ column_of(const struct page *p, const struct table *t, uint32_t problem)
 	return UINT32_MAX;
 }
 
+static wn_status
+no_memory(wn_err *err)
+{
+	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+}
+
 void
-page_ask(const struct page *p, struct table *t)
+page_judge_begin(struct page *p)
+{
+	p->pass = p->warming = 0;
+	for (uint32_t k = 0; k < p->run.n_chunks; k++)
+		for (uint32_t i = 0; i < PAGE_PROBLEMS_MAX; i++) {
+			wn_free(p->chunks[k].verdicts[i].next);
+			p->chunks[k].verdicts[i].next = NULL;
+		}
+}
+
+void
+page_judge_by(struct page *p, uint32_t problem, double threshold)
+{
+	if (problem >= p->run.n_problems)
+		return;
+	if (isnan(threshold)) {
+		p->warming |= UINT32_C(1) << problem;
+		return;
+	}
+	p->pass |= UINT32_C(1) << problem;
+	p->problems[problem].next = threshold;
+}
+
+void
+page_ask(const struct page *p, struct table *t, bool is_of_pass)
 {
 	table_ask_nothing(t);
-	for (uint32_t k = 0; k < p->run.n_problems; k++) {
-		uint32_t column = column_of(p, t, k);
-		table_ask_problem(t, k);
-		if (column != UINT32_MAX)
-			table_ask_column(t, column);
-	}
+	for (uint32_t k = 0; k < p->run.n_problems; k++)
+		if (!is_of_pass || (p->pass | p->warming) >> k & 1)
+			table_ask_problem(t, k);
 }
 
-static void
-set_counts(const struct page *p, struct part *part, const struct judged *j)
-{
-	uint32_t n = part->summary.n, from = rows_from(&part->summary, j->node);
-	if (from == n || part->summary.at[from].node != j->node)
-		return;
-	for (uint32_t k = 0; k < PARTS_OF_COUNTS; k++)
-		part->counts[(size_t)k * n + from] = p->total[k] - j->before[k];
-}
-
-static void
-close_group(struct page *p)
-{
-	const struct judged *j = &p->open[--p->n_open];
-	set_counts(p, &p->tiers[0], j);
-	set_counts(p, &p->tiers[1], j);
-	set_counts(p, &p->chunks[page_chunk_of(p, j->node)].part, j);
-}
-
-/* Groups that end before a node, and those that begin before it. */
+/* Room for the verdicts of a chunk's grains. */
 static bool
-go_to(struct page *p, uint32_t node)
+new_next(const struct page_chunk *c, struct verdict *v)
 {
-	for (;;) {
-		bool has_next =
-		    p->next_judged < p->n_judged && p->judged[p->next_judged].node < node;
-		uint32_t begin = has_next ? p->judged[p->next_judged].node : node;
-		while (p->n_open > 0 && p->open[p->n_open - 1].end <= begin)
-			close_group(p);
-		if (!has_next)
-			return true;
-		if (wn_grow(&p->open, &p->open_capacity, p->n_open + 1, sizeof *p->open) != 0)
+	return v->next || (v->next = wn_calloc(c->n_grains / 64 + 1u, sizeof *v->next));
+}
+
+bool
+page_judge_again(struct page *p, uint32_t chunk)
+{
+	struct page_chunk *c = chunk < p->run.n_chunks ? &p->chunks[chunk] : NULL;
+	if (!c || !c->has_given || !c->is_grain)
+		return false;
+	for (uint32_t k = 0; k < PAGE_PROBLEMS_MAX; k++) {
+		struct verdict *v = &c->verdicts[k];
+		bool is_asked = p->pass >> k & 1;
+		if ((is_asked || p->warming >> k & 1) && !v->keys)
 			return false;
-		struct judged *j = &p->open[p->n_open++];
-		j->node = begin;
-		j->end = p->judged[p->next_judged++].end;
-		memcpy(j->before, p->total, sizeof j->before);
+		if (is_asked &&
+		    (!new_next(c, v) ||
+		     !verdict_judge(c, v, p->problems[k].next, p->problems[k].is_below, v->next)))
+			return false;
 	}
-}
-
-void
-page_threshold(struct page *p, uint32_t problem, double threshold)
-{
-	if (problem < PAGE_PROBLEMS_MAX)
-		p->problems[problem].threshold = threshold;
-}
-
-static bool
-is_earlier(const void *a, const void *b)
-{
-	const struct judged_group *x = a, *y = b;
-	return x->node < y->node;
-}
-
-static void
-add_groups(struct page *p, const struct rows *rows)
-{
-	for (uint32_t i = 0; i < rows->n; i++)
-		p->judged[p->n_judged++] = (struct judged_group){rows->at[i].node, rows->at[i].end};
-}
-
-/* Those of the tiers, and of chunks that are here: each once. */
-static bool
-find_groups(struct page *p)
-{
-	size_t n = p->groups.n, to = 0;
-	for (uint32_t k = 0; k < p->run.n_chunks; k++)
-		n += p->chunks[k].part.summary.n;
-	wn_free(p->judged);
-	p->n_judged = 0;
-	if (!(p->judged = wn_calloc(n, sizeof *p->judged)))
-		return false;
-	add_groups(p, &p->groups);
-	for (uint32_t k = 0; k < p->run.n_chunks; k++)
-		add_groups(p, &p->chunks[k].part.summary);
-	if (!wn_order(p->judged, p->n_judged, sizeof *p->judged, is_earlier))
-		return false;
-	for (size_t i = 0; i < p->n_judged; i++)
-		if (to == 0 || p->judged[to - 1].node != p->judged[i].node)
-			p->judged[to++] = p->judged[i];
-	p->n_judged = to;
+	c->is_lacking = false;
 	return true;
 }
 
-wn_status
-page_judge_begin(struct page *p, wn_err *err)
+static void
+free_keys(struct page *p, const struct page_chunk *c, struct verdict *v)
 {
-	p->next_judged = 0;
-	p->n_open = 0;
-	memset(p->total, 0, sizeof p->total);
-	p->is_judging = find_groups(p);
-	return p->is_judging ? WN_OK : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	p->key_bytes -= v->keys ? verdict_key_bytes(c->n_grains) : 0;
+	verdict_free_keys(v);
 }
 
-void
-page_judge_end(struct page *p)
+/* Keys of chunks that are here are always kept, others as long as they fit. What is judged now
+ * goes before what was judged before. */
+static bool
+can_keep_keys(struct page *p, const struct page_chunk *c, uint32_t problem)
 {
-	go_to(p, p->run.n_nodes);
-	while (p->n_open > 0)
-		close_group(p);
-	p->is_judging = false;
-	page_choose(p, p->problem);
+	size_t n = verdict_key_bytes(c->n_grains);
+	bool is_asked = p->pass >> problem & 1;
+	for (uint32_t k = 0; is_asked && k < p->run.n_chunks && p->key_bytes + n > KEY_BYTES_MAX;
+	     k++)
+		for (uint32_t i = 0; i < PAGE_PROBLEMS_MAX && !p->chunks[k].rows; i++)
+			if (!(p->pass >> i & 1))
+				free_keys(p, &p->chunks[k], &p->chunks[k].verdicts[i]);
+	return c->rows || p->key_bytes + n <= KEY_BYTES_MAX;
 }
 
-uint64_t
-page_count(const struct page *p, uint32_t problem)
+static wn_status
+make_keys(struct page *p, const struct table *t, struct page_chunk *c, uint32_t problem,
+          wn_err *err)
 {
-	return problem < PARTS_OF_COUNTS ? p->total[problem] : 0;
+	struct verdict *v = &c->verdicts[problem];
+	if (v->keys)
+		return WN_OK;
+	if (!verdict_new_keys(c, v))
+		return no_memory(err);
+	p->key_bytes += verdict_key_bytes(c->n_grains);
+	for (uint32_t row = 0; row < c->n_grains; row++)
+		verdict_set_key(v, row, table_judged(t, problem, row));
+	return WN_OK;
 }
 
-/* What one grain is found to have; and how badly, if that is wanted. */
-static uint32_t
-judge_one(const struct page *p, const struct table *t, const uint32_t *columns, uint32_t row,
-          uint8_t *severity, size_t n)
+/* What does not depend on what is judged: where the grains are, and what the file says. */
+static wn_status
+take_given(struct page *p, const struct table *t, struct page_chunk *c, wn_err *err)
 {
-	uint32_t mask = 0;
-	for (uint32_t k = 0; k < p->run.n_problems; k++) {
-		if (!(table_has_problem(t, k, row) > 0))
-			continue;
-		mask |= UINT32_C(1) << k;
-		if (severity && columns[k] != UINT32_MAX)
-			severity[k * n + row] =
-			    page_severity(table_value(t, columns[k], row), p->problems[k].threshold,
-			                  p->problems[k].is_below);
-	}
-	return mask;
+	uint64_t *problems = NULL;
+	if (c->has_given && c->is_grain)
+		return WN_OK;
+	wn_status st = WN_OK;
+	if (!verdict_shape(c, t->kinds) || !(problems = wn_calloc(c->n_grains, sizeof *problems)))
+		st = no_memory(err);
+	for (uint32_t row = 0; st == WN_OK && row < c->n_grains; row++)
+		table_get(t, WN_COLUMN_PROBLEMS, row, &problems[row]);
+	if (st == WN_OK && !verdict_given(p, c, problems, NULL))
+		st = no_memory(err);
+	wn_free(problems);
+	return st;
+}
+
+static struct page_chunk *
+chunk_of(struct page *p, const struct table *t, uint32_t chunk)
+{
+	struct page_chunk *c = chunk < p->run.n_chunks ? &p->chunks[chunk] : NULL;
+	return c && table_rows(t) == c->n_grains && t->shape.n_nodes == c->n_nodes ? c : NULL;
 }
 
 wn_status
 page_judge(struct page *p, const struct table *t, uint32_t chunk, wn_err *err)
 {
-	uint32_t columns[PAGE_PROBLEMS_MAX], n = table_rows(t);
-	struct page_chunk *c = chunk < p->run.n_chunks ? &p->chunks[chunk] : NULL;
-	if (!c || n != c->n_grains)
+	struct page_chunk *c = chunk_of(p, t, chunk);
+	wn_status st;
+	if (!c)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "the table has another chunk");
-	for (uint32_t k = 0; k < p->run.n_problems; k++)
-		columns[k] = column_of(p, t, k);
-	if (c->rows && !c->severity && !(c->severity = wn_calloc(p->run.n_problems, n)))
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	if (c->rows)
-		memset(c->severity, 0, (size_t)p->run.n_problems * n);
-	for (uint32_t row = 0; row < n; row++) {
-		uint32_t node = table_node(t, row);
-		uint32_t mask = judge_one(p, t, columns, row, c->rows ? c->severity : NULL, n);
-		if (c->rows && node - c->first_node < c->n_nodes)
-			c->rows[node - c->first_node].problems = mask;
-		if (!p->is_judging)
+	WN_TRY(take_given(p, t, c, err));
+	for (uint32_t k = 0; k < p->run.n_problems; k++) {
+		struct verdict *v = &c->verdicts[k];
+		double threshold = p->problems[k].next;
+		if ((p->pass | p->warming) >> k & 1 && can_keep_keys(p, c, k))
+			WN_TRY(make_keys(p, t, c, k, err));
+		if (!(p->pass >> k & 1))
 			continue;
-		if (!go_to(p, node))
-			return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-		for (uint32_t k = 0; k < p->run.n_problems; k++)
-			p->total[k] += mask >> k & 1;
-		p->total[PAGE_PROBLEMS_MAX] += (mask & p->run.counting) != 0;
+		if (!new_next(c, v))
+			WN_TRY(no_memory(err));
+		if (v->keys && verdict_judge(c, v, threshold, p->problems[k].is_below, v->next))
+			continue;
+		memset(v->next, 0, (c->n_grains / 64 + 1u) * sizeof *v->next);
+		for (uint32_t row = 0; row < c->n_grains; row++) {
+			double value = table_judged(t, k, row);
+			bool is_beyond =
+			    p->problems[k].is_below ? value < threshold : value > threshold;
+			v->next[row / 64] |= (uint64_t)is_beyond << row % 64;
+		}
 	}
-	if (c->rows && !p->is_judging) {
-		choose_in(p, c);
-		store_count(p);
-		p->version++;
+	c->is_lacking = false;
+out:
+	return st;
+}
+
+void
+page_judge_lacks(struct page *p, uint32_t chunk)
+{
+	if (chunk < p->run.n_chunks)
+		p->chunks[chunk].is_lacking = true;
+}
+
+wn_status
+page_judge_end(struct page *p, wn_err *err)
+{
+	for (uint32_t i = 0; i < PAGE_PROBLEMS_MAX; i++) {
+		if (!(p->pass >> i & 1))
+			continue;
+		p->problems[i].is_judged = true;
+		p->problems[i].threshold = p->problems[i].next;
+		for (uint32_t k = 0; k < p->run.n_chunks; k++) {
+			struct verdict *v = &p->chunks[k].verdicts[i];
+			wn_free(v->judged);
+			v->judged = v->next;
+			v->next = NULL;
+		}
+	}
+	p->pass = p->warming = 0;
+	return page_choose(p, p->problem) ? WN_OK : no_memory(err);
+}
+
+bool
+page_judge_given(struct page *p, uint32_t problem)
+{
+	if (problem >= PAGE_PROBLEMS_MAX || !p->problems[problem].is_judged)
+		return true;
+	p->problems[problem].is_judged = false;
+	p->problems[problem].threshold = p->problems[problem].given;
+	for (uint32_t k = 0; k < p->run.n_chunks; k++) {
+		struct verdict *v = &p->chunks[k].verdicts[problem];
+		wn_free(v->judged);
+		v->judged = NULL;
+	}
+	return page_choose(p, p->problem);
+}
+
+uint64_t
+page_count(const struct page *p, uint32_t problem)
+{
+	uint64_t n = 0;
+	for (uint32_t k = 0; k < p->run.n_chunks && problem < PAGE_PROBLEMS_MAX; k++) {
+		const struct page_chunk *c = &p->chunks[k];
+		const uint64_t *bits = c->verdicts[problem].judged;
+		for (uint32_t w = 0; bits && w <= c->n_grains / 64; w++)
+			n += (uint64_t)__builtin_popcountll(bits[w]);
+	}
+	return n;
+}
+
+uint64_t
+page_lacking(const struct page *p)
+{
+	uint64_t n = 0;
+	for (uint32_t k = 0; k < p->run.n_chunks; k++)
+		n += p->chunks[k].is_lacking ? p->chunks[k].n_grains : 0;
+	return n;
+}
+
+/* How bad what a grain of a chunk has is, by the file's thresholds. */
+static wn_status
+find_severities(const struct page *p, const struct table *t, struct page_chunk *c, wn_err *err)
+{
+	if (!c->severity && !(c->severity = wn_calloc(p->run.n_problems, c->n_grains)))
+		return no_memory(err);
+	for (uint32_t k = 0; k < p->run.n_problems; k++) {
+		uint32_t column = column_of(p, t, k);
+		uint8_t *severity = c->severity + (size_t)k * c->n_grains;
+		const uint64_t *bits = c->verdicts[k].given;
+		for (uint32_t row = 0; bits && column != UINT32_MAX && row < c->n_grains; row++)
+			if (bits[row / 64] >> row % 64 & 1)
+				severity[row] =
+				    page_severity(table_value(t, column, row), p->problems[k].given,
+				                  p->problems[k].is_below);
 	}
 	return WN_OK;
+}
+
+wn_status
+page_judge_here(struct page *p, const struct table *t, uint32_t chunk, wn_err *err)
+{
+	struct page_chunk *c = chunk_of(p, t, chunk);
+	wn_status st;
+	if (!c)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "the table has another chunk");
+	if (!c->rows)
+		return WN_OK;
+	WN_TRY(take_given(p, t, c, err));
+	WN_TRY(find_severities(p, t, c, err));
+	for (uint32_t k = 0; k < p->run.n_problems; k++)
+		if (p->problems[k].is_judged)
+			WN_TRY(make_keys(p, t, c, k, err));
+	if (!page_choose(p, p->problem))
+		WN_TRY(no_memory(err));
+out:
+	return st;
 }

@@ -39,10 +39,17 @@ page_row(const struct page *p, uint32_t node)
 	if (node >= p->run.n_nodes)
 		return NULL;
 	const struct page_chunk *c = &p->chunks[page_chunk_of(p, node)];
-	if (c->rows && c->is_linked)
-		return &c->rows[node - c->first_node];
-	uint32_t k = rows_from(&p->groups, node);
-	return k < p->groups.n && p->groups.at[k].node == node ? &p->groups.at[k] : NULL;
+	struct row *r = NULL;
+	if (c->rows && c->is_linked) {
+		r = &c->rows[node - c->first_node];
+	} else {
+		uint32_t k = rows_from(&p->groups, node);
+		r = k < p->groups.n && p->groups.at[k].node == node ? &p->groups.at[k] : NULL;
+		c = NULL;
+	}
+	if (r && r->told != p->told)
+		verdict_tell(p, c, r);
+	return r;
 }
 
 uint32_t

@@ -15,6 +15,7 @@ page_new(const struct page_run *run, struct page **out, wn_err *err)
 	p->run = *run;
 	p->run.n_cores += p->run.n_cores == 0;
 	p->problem = PAGE_ALL_PROBLEMS;
+	p->told = 1;
 	p->chunks = wn_calloc(run->n_chunks, sizeof *p->chunks);
 	p->needs_area = wn_calloc(run->n_chunks, sizeof *p->needs_area);
 	p->site_colour = wn_calloc(run->n_sites, 1);
@@ -41,8 +42,6 @@ page_free(struct page *p)
 	wn_free(p->needs_area);
 	wn_free(p->answer.at);
 	wn_free(p->site_colour);
-	wn_free(p->open);
-	wn_free(p->judged);
 	structure_free(p->structure);
 	wn_free(p);
 }
@@ -88,6 +87,6 @@ page_problem(struct page *p, uint32_t k, const char *name, const char *column, b
 	memcpy(p->problems[k].name, name, n_name + 1);
 	memcpy(p->problems[k].column, column, n + 1);
 	p->problems[k].is_below = is_below;
-	p->problems[k].threshold = threshold;
+	p->problems[k].threshold = p->problems[k].given = threshold;
 	return WN_OK;
 }

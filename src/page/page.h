@@ -184,20 +184,34 @@ WN_MUST_CHECK wn_status page_find(struct page *p, const uint8_t *is_site, uint32
 
 /* ------------------------------------------------------------------------------------ judging */
 
-/* What a chunk's grains are judged to have: by a table (page/table.h) that has the chunk and the
- * columns that page_ask() asks it for. Grains of a chunk that is here get it, and how bad each is.
+/*
+ * Thresholds of the page's own. A pass goes over all chunks once, in any order: page_judge_begin(),
+ * page_judge_by() for each problem, for each chunk one of page_judge_again(), page_judge() and
+ * page_judge_lacks(), page_judge_end(). Only then is anything else shown; a pass that is begun
+ * ends the one before, and what that has found of values stays.
  */
 struct table;
-void page_ask(const struct page *p, struct table *t);
+void page_judge_begin(struct page *p);
+/* Another threshold of a problem; NAN: what is needed to judge it soon is only prepared. */
+void page_judge_by(struct page *p, uint32_t problem, double threshold);
+/* True: nothing has to be read for this chunk. */
+bool page_judge_again(struct page *p, uint32_t chunk);
+/* By a table (page/table.h) that has the chunk, and the columns that page_ask() asks it for. */
 WN_MUST_CHECK wn_status page_judge(struct page *p, const struct table *t, uint32_t chunk,
                                    wn_err *err);
-/* A threshold moves, and how bad what is beyond it is. Then all chunks are judged anew, one after
- * the other from the first: then counts of groups are exact again. Between the two, page_judge()
- * counts. */
-void page_threshold(struct page *p, uint32_t problem, double threshold);
-WN_MUST_CHECK wn_status page_judge_begin(struct page *p, wn_err *err);
-void page_judge_end(struct page *p);
-/* How many grains of the run have a problem, by the last such pass. */
+/* It is not in the file, or cannot be read. */
+void page_judge_lacks(struct page *p, uint32_t chunk);
+WN_MUST_CHECK wn_status page_judge_end(struct page *p, wn_err *err);
+/* The file's threshold again, which needs no pass. False: out of memory. */
+WN_MUST_CHECK bool page_judge_given(struct page *p, uint32_t problem);
+/* How many grains have a problem by the last pass, and how many could not be judged. */
 uint64_t page_count(const struct page *p, uint32_t problem);
+uint64_t page_lacking(const struct page *p);
+
+/* Asks a table for what a pass needs of chunks, or page_judge_here(). */
+void page_ask(const struct page *p, struct table *t, bool is_of_pass);
+/* How bad grains of a chunk that is here are. */
+WN_MUST_CHECK wn_status page_judge_here(struct page *p, const struct table *t, uint32_t chunk,
+                                        wn_err *err);
 
 #endif /* WN_PAGE_PAGE_H */

@@ -7,7 +7,8 @@
 #include "grains/shape.h"
 #include "page/page.h"
 
-#define NO_NODE PAGE_NO_NODE
+#define NO_NODE         PAGE_NO_NODE
+#define PAGE_NO_PROBLEM 254u /* is looked at */
 
 enum row_kind { ROW_GRAIN = 0, ROW_LINEAR, ROW_FORK_JOIN, ROW_SIBLING }; /* as wn_tree_kind */
 
@@ -19,7 +20,7 @@ struct row {
 	uint32_t n_members, n_grains;
 	uint32_t site;      /* of a group: of the grain that most work leads to */
 	uint32_t n_problem; /* grains inside with the problem that is shown */
-	uint32_t problems;  /* of a grain: bit p */
+	uint32_t told;      /* when that was found: page_row() finds it again */
 	uint64_t work_ns;
 	uint64_t span_ns; /* longest path inside */
 	uint64_t best_ns; /* least time on the run's cores (best.h) */
@@ -62,6 +63,14 @@ struct edge {
 	uint32_t from, to;
 };
 
+/* Of a chunk's grains, who has a problem: bits; NULL: nobody. */
+struct verdict {
+	uint64_t *given, *judged, *next; /* by the file; by the page's threshold; by one that is
+	                                    being judged */
+	float *keys;                     /* of values (verdict.c); NAN: never a problem. NULL */
+	uint64_t *is_exact, *is_short;   /* the value is its key, or has few digits */
+};
+
 struct page_chunk {
 	uint32_t first_node, n_nodes, first_grain, n_grains, parent;
 	struct row *rows; /* [n_nodes] NULL: not here */
@@ -72,7 +81,17 @@ struct page_chunk {
 	struct edge *edges;           /* [n_edges] by `to`; once they are asked for */
 	size_t n_edges;
 	bool has_edges;
-	uint8_t *severity; /* [n_problems x n_grains] 0: has it not; NULL: nobody said */
+	uint8_t *severity; /* [n_problems x n_grains] by the file's thresholds; NULL: nobody said */
+
+	/* verdict.c; stays when the chunk is dropped */
+	uint64_t *is_grain;        /* bits of nodes; NULL: it was never here */
+	uint32_t *n_grains_before; /* of each 64 nodes */
+	bool has_given;            /* verdicts by the file are here */
+	bool is_lacking;           /* it could not be judged */
+	struct verdict verdicts[PAGE_PROBLEMS_MAX];
+	uint64_t *chosen;          /* bits of grains with the problem that is shown; NULL: none */
+	uint32_t *n_chosen_before; /* of each 64 grains */
+	uint32_t n_chosen, n_chosen_in_front;
 };
 
 /* Bytes that grow. */
@@ -90,7 +109,8 @@ struct page {
 	struct {
 		char name[64], column[64];
 		bool is_below;
-		double threshold;
+		bool is_judged; /* by the page's own threshold */
+		double threshold, given, next;
 	} problems[PAGE_PROBLEMS_MAX];
 	uint8_t problem;   /* n_problem and severity are of it */
 	uint32_t counting; /* problems that count where all are shown: bit p */
@@ -109,18 +129,11 @@ struct page {
 
 	uint8_t *site_colour; /* [run.n_sites] */
 
-	/* a pass that judges all chunks */
-	bool is_judging;
-	struct judged_group {
-		uint32_t node, end;
-	} * judged;                   /* [n_judged] groups that are counted, by node */
-	size_t n_judged, next_judged; /* the next one that begins */
-	struct judged {
-		uint32_t node, end;
-		uint32_t before[PARTS_OF_COUNTS];
-	} * open; /* groups that are not over, the innermost last */
-	size_t n_open, open_capacity;
-	uint32_t total[PARTS_OF_COUNTS];
+	uint32_t told;  /* changes with what is shown of problems */
+	bool is_judged; /* a threshold has moved of what is shown */
+	uint32_t pass,
+	    warming; /* problems that are being judged; those of which keys alone are made */
+	size_t key_bytes;
 };
 
 /* nodes.c. The row of a node that is here; NULL. */
@@ -164,8 +177,6 @@ bool members_next(struct members *m, struct member *out);
 void fold_rows(struct row *rows, uint32_t n, uint32_t n_cores);
 /* Which groups are of one shape. */
 void fold_shapes(struct row *rows, uint32_t n);
-/* The same of n_problem alone. */
-void fold_problems(struct row *rows, uint32_t n);
 
 /* draw.c: the picture, piece by piece. */
 void draw_begin(struct page *p);
@@ -197,7 +208,7 @@ void depend_find(const struct page *p, struct page_chunk *c);
 
 /* judge.c. The problems that are looked at, bit p. */
 uint32_t page_problem_mask(const struct page *p);
-void page_choose(struct page *p, uint8_t problem);
+bool page_choose(struct page *p, uint8_t problem);
 uint8_t page_colour(const struct page *p, uint32_t site);
 
 /* store.c. The values of a column, decoded; missing: a bit per row, all 0 if none is. WN_E_EMPTY:
@@ -206,8 +217,9 @@ wn_status store_column(const struct page *p, const struct part *part,
                        const struct wn_grains_shape *shape, uint16_t column, uint64_t **values,
                        uint8_t **missing, wn_err *err);
 void store_free(struct page *p);
-/* What groups' rows say of the problem that is looked at. */
-void store_count(struct page *p);
+
+/* verdict.c: n_problem and severity of a row; its chunk, NULL: of a tier's. */
+void verdict_tell(const struct page *p, const struct page_chunk *c, struct row *r);
 
 /* Text that grows: false when memory ran out, for good. */
 bool bytes_add(struct bytes *b, const char *text, size_t n);

@@ -5,7 +5,7 @@
  */
 #include "base/error.h"
 #include "base/mem.h"
-#include "page/private.h"
+#include "page/verdict.h"
 
 #include <string.h>
 
@@ -159,7 +159,7 @@ static const uint16_t summary_columns[] = {
 static const uint16_t chunk_columns[] = {
     WN_COLUMN_NODE_KIND, WN_COLUMN_CLOSES, WN_COLUMN_KIND,     WN_COLUMN_FLAGS,
     WN_COLUMN_SITE,      WN_COLUMN_WORK,   WN_COLUMN_PROBLEMS,
-};
+}; /* the first two are the tree, the last is verdicts */
 /* not of rows, but of what is drawn on demand */
 static const uint16_t kept_columns[] = {
     WN_COLUMN_ID,
@@ -395,9 +395,6 @@ set_grain(const struct page *p, struct row *r, uint16_t column, uint64_t v)
 	case WN_COLUMN_WORK:
 		r->work_ns = r->span_ns = r->best_ns = v;
 		break;
-	case WN_COLUMN_PROBLEMS:
-		r->problems = (uint32_t)v;
-		break;
 	default:
 		break;
 	}
@@ -421,6 +418,24 @@ set_grains(const struct page *p, const struct page_chunk *c, struct row *rows, u
 	wn_free(values);
 	wn_free(missing);
 	return WN_OK;
+}
+
+static wn_status
+take_verdicts(struct page *p, struct page_chunk *c, wn_err *err)
+{
+	uint64_t *problems;
+	uint8_t *missing;
+	if (!verdict_shape(c, c->kinds))
+		return no_memory(err);
+	wn_status st =
+	    store_column(p, &c->part, &c->shape, WN_COLUMN_PROBLEMS, &problems, &missing, err);
+	if (st == WN_E_EMPTY)
+		return WN_OK;
+	if (st == WN_OK && (!verdict_given(p, c, problems, missing) || !verdict_choose(p, c)))
+		st = no_memory(err);
+	wn_free(problems);
+	wn_free(missing);
+	return st;
 }
 
 /* Groups that go on in the next chunk are told by rows of their own. */
@@ -469,19 +484,18 @@ read_chunk(struct page *p, struct page_chunk *c, wn_err *err)
 		r->site = NO_NODE;
 		r->colour = PAGE_NO_COLOUR;
 	}
-	for (size_t k = 2; st == WN_OK && k < sizeof chunk_columns / sizeof *chunk_columns; k++)
+	for (size_t k = 2; st == WN_OK && k + 1 < sizeof chunk_columns / sizeof *chunk_columns; k++)
 		st = set_grains(p, c, rows, chunk_columns[k], err);
 	if (st == WN_OK)
 		st = set_open(c, rows, err);
+	if (st == WN_OK)
+		st = take_verdicts(p, c, err);
 	if (st != WN_OK) {
 		wn_free(rows);
 		return st;
 	}
 	wn_free(c->rows);
 	c->rows = rows;
-	for (uint32_t i = 0; i < c->n_nodes; i++)
-		if (rows[i].kind == ROW_GRAIN)
-			rows[i].n_problem = (rows[i].problems & page_problem_mask(p)) != 0;
 	fold_rows(rows, c->n_nodes, p->run.n_cores);
 	fold_shapes(rows, c->n_nodes);
 	return WN_OK;
@@ -534,46 +548,8 @@ page_ready(struct page *p, uint8_t kind, uint32_t number, wn_err *err)
 	if (st != WN_OK)
 		return st;
 	link_all(p);
-	store_count(p);
 	p->version++;
 	return WN_OK;
-}
-
-/* ---------------------------------------------------------------------------- counts */
-
-static uint32_t
-count_of(const struct page *p, const struct part *part, uint32_t row)
-{
-	uint32_t which = p->problem == PAGE_ALL_PROBLEMS ? PAGE_PROBLEMS_MAX : p->problem;
-	return part->counts ? part->counts[(size_t)which * part->summary.n + row] : 0;
-}
-
-/* A group that does not end in its chunk. The tiers know more of it, if it is there. */
-static void
-count_open(struct page *p, const struct page_chunk *c, uint32_t i)
-{
-	uint32_t node = c->part.summary.at[i].node, from = rows_from(&p->groups, node);
-	bool is_there = from < p->groups.n && p->groups.at[from].node == node;
-	c->rows[node - c->first_node].n_problem =
-	    is_there ? p->groups.at[from].n_problem : count_of(p, &c->part, i);
-}
-
-void
-store_count(struct page *p)
-{
-	for (int t = 0; t < 2; t++)
-		for (uint32_t i = 0, g = 0; i < p->tiers[t].summary.n; i++) {
-			while (g < p->groups.n &&
-			       p->groups.at[g].node < p->tiers[t].summary.at[i].node)
-				g++;
-			if (g < p->groups.n)
-				p->groups.at[g].n_problem = count_of(p, &p->tiers[t], i);
-		}
-	for (uint32_t k = 0; k < p->run.n_chunks; k++) {
-		const struct page_chunk *c = &p->chunks[k];
-		for (uint32_t i = 0; c->rows && i < c->part.summary.n; i++)
-			count_open(p, c, i);
-	}
 }
 
 /* ---------------------------------------------------------------------------- the end */
@@ -627,6 +603,7 @@ store_free(struct page *p)
 		wn_free(p->chunks[k].severity);
 		wn_free(p->chunks[k].edges);
 		wn_free(p->chunks[k].rows);
+		verdict_free(&p->chunks[k]);
 	}
 	wn_free(p->groups.at);
 }

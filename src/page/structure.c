@@ -671,8 +671,6 @@ wn_status
 structure_size(struct page *p, const struct page_view *view, const struct row *root, double *width,
                double *height, wn_err *err)
 {
-	if (view->problem != p->problem)
-		page_choose(p, view->problem);
 	wn_status st = lay_out(p, view, root, err);
 	if (st != WN_OK)
 		return st;

@@ -101,6 +101,8 @@ table_get(const struct table *t, uint32_t column, uint32_t row, uint64_t *out)
 
 /* table_values.c. The number of a column by its name; WN_GRAINS_NONE. */
 uint32_t table_find(const struct table *t, const char *name, size_t n_bytes);
+/* What is held against a problem's threshold; NAN: nothing, or it is no problem whatever it is. */
+double table_judged(const struct table *t, uint32_t problem, uint32_t row);
 /* Has the problem, by its threshold; NAN: not known. */
 double table_has_problem(const struct table *t, uint32_t problem, uint32_t row);
 double table_is_problem(const struct table *t, uint32_t row);

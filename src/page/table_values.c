@@ -403,6 +403,15 @@ is_even_enough(const struct table *t, const struct table_problem *p, uint32_t ro
 }
 
 double
+table_judged(const struct table *t, uint32_t problem, uint32_t row)
+{
+	const struct table_problem *p = &t->problems[problem];
+	if (p->column == WN_GRAINS_NONE || (p->is_balance && is_even_enough(t, p, row)))
+		return MISSING;
+	return table_value(t, p->column, row);
+}
+
+double
 table_has_problem(const struct table *t, uint32_t problem, uint32_t row)
 {
 	const struct table_problem *p = &t->problems[problem];
@@ -412,9 +421,8 @@ table_has_problem(const struct table *t, uint32_t problem, uint32_t row)
 		                                                    : MISSING;
 	if (p->column == WN_GRAINS_NONE)
 		return MISSING;
-	double value = table_value(t, p->column, row);
-	bool is_beyond = p->is_below ? value < p->threshold : value > p->threshold;
-	return is_beyond && !(p->is_balance && is_even_enough(t, p, row)) ? 1 : 0;
+	double value = table_judged(t, problem, row);
+	return (p->is_below ? value < p->threshold : value > p->threshold) ? 1 : 0;
 }
 
 double

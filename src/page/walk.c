@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/order.h"
-#include "page/private.h"
+#include "page/verdict.h"
 
 #include <string.h>
 
@@ -104,9 +104,7 @@ uint32_t
 page_step(struct page *p, uint32_t node, enum page_step step, uint8_t problem)
 {
 	const struct row *row = page_row(p, node);
-	if (problem != p->problem)
-		page_choose(p, problem);
-	if (!row)
+	if (!row || (problem != p->problem && !page_choose(p, problem)))
 		return NO_NODE;
 	switch (step) {
 	case PAGE_PARENT:
@@ -239,6 +237,7 @@ page_facts(struct page *p, uint32_t node, struct page_answer *out, wn_err *err)
 		duration(b, "best_ns", r->best_ns);
 	}
 	count(b, "num_problem", r->n_problem);
+	count(b, "num_lacking", verdict_lacking(p, r));
 	fact(b, "critical", r->flags & PAGE_NODE_CRITICAL ? "yes" : "no",
 	     (r->flags & PAGE_NODE_CRITICAL) != 0);
 	if (r->site != NO_NODE)

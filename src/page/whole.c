@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/error.h"
 #include "base/mem.h"
-#include "page/private.h"
+#include "page/verdict.h"
 
 wn_status
 page_take(struct page *p, const struct page_nodes *nodes, wn_err *err)
 {
 	struct row *rows = wn_calloc(nodes->n, sizeof *rows);
-	if (!rows || p->run.n_chunks != 1 || p->run.n_nodes != nodes->n) {
+	uint64_t *problems = wn_calloc(nodes->n, sizeof *problems);
+	uint32_t n_grains = 0;
+	if (!rows || !problems || p->run.n_chunks != 1 || p->run.n_nodes != nodes->n) {
 		wn_free(rows);
-		return rows ? wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
-		                      "a run of one chunk, all of the tree")
-		            : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u nodes",
-		                      nodes->n);
+		wn_free(problems);
+		return rows && problems ? wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
+		                                  "a run of one chunk, all of the tree")
+		                        : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET,
+		                                  "out of memory for %u nodes", nodes->n);
 	}
 	for (uint32_t i = 0; i < nodes->n; i++) {
 		struct row *r = &rows[i];
@@ -30,17 +33,20 @@ page_take(struct page *p, const struct page_nodes *nodes, wn_err *err)
 		r->work_ns = r->span_ns = r->best_ns = nodes->work_ns[i];
 		r->site = nodes->site[i];
 		r->colour = page_colour(p, r->site);
-		r->problems = nodes->problems[i];
-		r->n_problem = (r->problems & page_problem_mask(p)) != 0;
+		problems[n_grains++] = nodes->problems[i];
 		r->flags = nodes->flags[i];
 		r->severity = nodes->severity[i];
 		r->grain_kind = nodes->grain_kind ? nodes->grain_kind[i] : 0;
 	}
 	fold_rows(rows, nodes->n, p->run.n_cores);
 	struct page_chunk *c = &p->chunks[0];
+	c->n_nodes = nodes->n;
+	c->n_grains = n_grains;
+	bool is_fine = verdict_shape(c, nodes->kind) && verdict_given(p, c, problems, NULL) &&
+	               verdict_choose(p, NULL);
+	wn_free(problems);
 	wn_free(c->rows);
 	c->rows = rows;
-	c->n_nodes = nodes->n;
-	c->is_linked = true;
-	return WN_OK;
+	c->is_linked = is_fine;
+	return is_fine ? WN_OK : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 }

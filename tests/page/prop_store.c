@@ -11,10 +11,11 @@
 
 #include "aggregate/unfold.h"
 #include "base/mem.h"
-#include "page/private.h"
 #include "page/table.h"
+#include "page/verdict.h"
 #include "tests/property/seeds.h"
 
+#include <math.h>
 #include <string.h>
 
 static struct page_view
@@ -170,11 +171,9 @@ check(const struct container *c, uint64_t seed)
 }
 
 static struct table *
-table_of(const struct container *c, struct page *p, uint32_t problem, double threshold)
+table_of(const struct container *c)
 {
 	const struct wn_metrics *m = c->report->metrics;
-	uint32_t n_loops = container_n(c, WN_PART_LOOPS),
-		 n_regions = container_n(c, WN_PART_REGIONS);
 	struct table *t;
 	if (table_new(&t, NULL) != WN_OK)
 		abort();
@@ -182,9 +181,15 @@ table_of(const struct container *c, struct page *p, uint32_t problem, double thr
 		if (table_problem(t, m->problem_types[k].name, m->problem_types[k].is_below,
 		                  m->threshold[k], NULL) != WN_OK)
 			abort();
-	table_threshold(t, problem, threshold);
-	page_threshold(p, problem, threshold);
-	page_ask(p, t);
+	return t;
+}
+
+/* What rows of chunks refer to. */
+static void
+take_tables(const struct container *c, struct table *t)
+{
+	uint32_t n_loops = container_n(c, WN_PART_LOOPS),
+		 n_regions = container_n(c, WN_PART_REGIONS);
 	for (uint32_t k = 0; k < n_loops && table_wants_part(t, WN_PART_LOOPS); k++)
 		container_take(c, t, WN_PART_LOOPS, k, false);
 	for (uint32_t k = 0; k < n_regions && table_wants_part(t, WN_PART_REGIONS); k++)
@@ -192,72 +197,253 @@ table_of(const struct container *c, struct page *p, uint32_t problem, double thr
 	for (uint32_t k = 0; k < container_n(c, WN_PART_CHUNK) && table_wants_groups(t); k++)
 		container_take(c, t, WN_PART_CHUNK, k, true);
 	table_has_tables(t);
-	return t;
 }
 
-/* With another threshold, groups hold as many grains with the problem as the run's own metrics say;
- * also while only some chunks are here. */
-static void
-check_judged(const struct container *c, uint64_t seed)
-{
-	struct random random = {seed + 31};
-	struct wn_options options = wn_options_default();
-	uint32_t problem = (uint32_t)WN_PROBLEM_PARALLEL_BENEFIT;
-	double threshold = random_below(&random, 4000) / 1000.0;
-	if (random_one_in(&random, 3)) {
-		problem = WN_PROBLEM_SIBLING_BALANCE;
-		threshold = 1 + threshold / 4;
-	}
-	options.threshold[problem] = threshold;
-	options.needs_whole_graph = true;
+/* A run that is judged by thresholds that move, and what its own metrics say of them. */
+struct judging {
+	const struct container *c;
+	struct random random;
+	struct page *p;
+	struct table *t;
+	struct wn_options options; /* with the thresholds that are moved */
 	struct wn_metrics *m;
-	struct page *p = container_page(c);
-	uint32_t n_chunks = container_n(c, WN_PART_CHUNK);
-	if (wn_metrics_build(c->report->graph, &options, &m, NULL) != WN_OK)
+	uint32_t moved;    /* problems */
+	bool *is_left_out; /* [n_chunks] */
+	uint32_t n_chunks, n_again;
+};
+
+static void
+measure(struct judging *j)
+{
+	wn_metrics_free(j->m);
+	if (wn_metrics_build(j->c->report->graph, &j->options, &j->m, NULL) != WN_OK)
 		abort();
-	container_put(c, p, WN_PART_TIER, 0);
-	container_put(c, p, WN_PART_TIER, 1);
-	for (uint32_t k = 0; k < n_chunks; k++)
-		if (random_one_in(&random, 2))
-			container_put(c, p, WN_PART_CHUNK, k);
-	struct table *t = table_of(c, p, problem, threshold);
-	if (page_judge_begin(p, NULL) != WN_OK)
+}
+
+/* Often a value that a grain has, or one just beside it. */
+static double
+some_threshold(struct judging *j, uint32_t problem)
+{
+	const struct wn_tree *t = j->c->tree;
+	double value = random_below(&j->random, 4000) / 1000.0;
+	for (int i = 0; i < 20 && random_one_in(&j->random, 2) == 0; i++) {
+		wn_tree_node node = random_below(&j->random, t->n);
+		double own = t->kind[node] == WN_TREE_GRAIN
+		                 ? wn_problem_value(j->m, t->ref[node], (int)problem)
+		                 : (double)NAN;
+		if (isnan(own))
+			continue;
+		uint32_t step = random_below(&j->random, 5);
+		value = step == 1   ? nextafter(own, -INFINITY)
+		        : step == 2 ? nextafter(own, INFINITY)
+		        : step == 3 ? (double)(float)own
+		                    : own;
+	}
+	return value;
+}
+
+static bool
+is_left_out(const struct judging *j, wn_tree_node node)
+{
+	return j->is_left_out[page_chunk_of(j->p, node)];
+}
+
+/* How many grains in a node have what is looked at, and how many nobody judged. */
+static void
+same_counts(struct judging *j, uint8_t problem)
+{
+	const struct wn_tree *t = j->c->tree;
+	bool is_all = problem == PAGE_ALL_PROBLEMS;
+	uint32_t mask = is_all ? WN_PROBLEMS_DEFAULT & j->p->run.counting : 1u << problem;
+	bool is_judged = (mask & j->moved) != 0;
+	if (!page_choose(j->p, problem))
 		abort();
-	for (uint32_t k = 0; k < n_chunks; k++) {
-		container_take(c, t, WN_PART_CHUNK, k, false);
-		if (page_judge(p, t, k, NULL) != WN_OK)
+	for (uint32_t i = 0; i < t->n; i++) {
+		const struct row *r = page_row(j->p, i);
+		uint32_t n = 0, n_lacking = 0;
+		for (uint32_t k = i; r && k < t->end[i]; k++) {
+			bool is_lost = is_judged && is_left_out(j, k);
+			n += t->kind[k] == WN_TREE_GRAIN && !is_lost &&
+			     j->m->problems[t->ref[k]] & mask;
+			n_lacking += t->kind[k] == WN_TREE_GRAIN && is_lost;
+		}
+		if (r && r->n_problem != n)
+			differ("node %u holds %u grains with problem %u, not %u", i, n, problem,
+			       r->n_problem);
+		if (r && verdict_lacking(j->p, r) != n_lacking)
+			differ("node %u holds %u grains that nobody judged, not %u", i, n_lacking,
+			       verdict_lacking(j->p, r));
+		if (r && r->kind == ROW_GRAIN && r->n_problem && is_judged && !is_all &&
+		    r->severity != page_severity(wn_problem_value(j->m, t->ref[i], problem),
+		                                 j->m->threshold[problem],
+		                                 j->m->problem_types[problem].is_below))
+			differ("node %u has problem %u by another severity", i, problem);
+	}
+}
+
+static void
+come_and_go(struct judging *j)
+{
+	for (uint32_t k = 0; k < j->n_chunks; k++) {
+		if (j->is_left_out[k] || random_one_in(&j->random, 2))
+			continue;
+		if (j->p->chunks[k].rows) {
+			page_drop(j->p, k);
+			continue;
+		}
+		container_put(j->c, j->p, WN_PART_CHUNK, k);
+		page_ask(j->p, j->t, false);
+		take_tables(j->c, j->t);
+		container_take(j->c, j->t, WN_PART_CHUNK, k, false);
+		if (page_judge_here(j->p, j->t, k, NULL) != WN_OK)
 			abort();
 	}
-	page_judge_end(p);
-	if (page_count(p, problem) != m->problem[problem].count)
-		differ("%" PRIu64 " grains have problem %u at %g, and %" PRIu64 " by the metrics",
-		       page_count(p, problem), problem, threshold, m->problem[problem].count);
-	for (uint8_t which = 0; which < 2; which++) {
-		uint32_t mask = which ? WN_PROBLEMS_DEFAULT : 1u << problem;
-		page_choose(p, which ? PAGE_ALL_PROBLEMS : (uint8_t)problem);
-		for (uint32_t i = 0; i < c->tree->n; i++) {
-			const struct row *r = page_row(p, i);
-			uint32_t n = 0;
-			for (uint32_t k = i; r && k < c->tree->end[i]; k++)
-				n += c->tree->kind[k] == WN_TREE_GRAIN &&
-				     m->problems[c->tree->ref[k]] & mask;
-			if (r && r->n_problem != n)
-				differ("node %u holds %u grains with a problem, not %u", i, n,
-				       r->n_problem);
+}
+
+static void
+pass(struct judging *j, bool is_whole)
+{
+	page_ask(j->p, j->t, true);
+	take_tables(j->c, j->t);
+	for (uint32_t k = 0; k < j->n_chunks; k++) {
+		if (!is_whole && k > j->n_chunks / 2)
+			return;
+		if (j->is_left_out[k]) {
+			page_judge_lacks(j->p, k);
+		} else if (page_judge_again(j->p, k)) {
+			j->n_again++;
+		} else {
+			container_take(j->c, j->t, WN_PART_CHUNK, k, false);
+			if (page_judge(j->p, j->t, k, NULL) != WN_OK)
+				abort();
 		}
 	}
-	table_end(t);
-	wn_metrics_free(m);
-	page_free(p);
+	if (is_whole && page_judge_end(j->p, NULL) != WN_OK)
+		abort();
 }
+
+static void
+judge_some(struct judging *j)
+{
+	uint32_t problem = random_below(&j->random, j->p->run.n_problems);
+	page_judge_begin(j->p);
+	if (random_one_in(&j->random, 6)) { /* one that comes to no end changes nothing */
+		page_judge_by(j->p, problem, some_threshold(j, problem));
+		pass(j, false);
+	} else if (random_one_in(&j->random, 4)) {
+		j->options.threshold[problem] = wn_options_default().threshold[problem];
+		j->moved &= ~(1u << problem);
+		if (!page_judge_given(j->p, problem))
+			abort();
+	} else {
+		for (uint32_t n = 1 + random_below(&j->random, 2); n > 0; n--) {
+			double threshold = some_threshold(j, problem);
+			page_judge_by(j->p, problem, threshold);
+			j->options.threshold[problem] = threshold;
+			j->moved |= 1u << problem;
+			problem = random_below(&j->random, j->p->run.n_problems);
+		}
+		if (random_one_in(&j->random, 3))
+			page_judge_by(j->p, random_below(&j->random, j->p->run.n_problems),
+			              (double)NAN);
+		pass(j, true);
+	}
+	measure(j);
+	for (uint32_t k = 0; k < j->p->run.n_problems; k++)
+		if (j->moved >> k & 1 && !j->is_left_out[0] && page_lacking(j->p) == 0 &&
+		    page_count(j->p, k) != j->m->problem[k].count)
+			differ("%" PRIu64 " grains have problem %u at %g, and %" PRIu64
+			       " by the metrics",
+			       page_count(j->p, k), k, j->m->threshold[k], j->m->problem[k].count);
+}
+
+/* Whatever thresholds are moved to, in whatever order, and whatever is here meanwhile: groups hold
+ * as many grains with a problem as the run's own metrics say. */
+static void
+check_judged(const struct container *c, uint64_t seed, uint32_t *n_again)
+{
+	struct judging j = {.c = c,
+	                    .random = {seed + 31},
+	                    .p = container_page(c),
+	                    .t = table_of(c),
+	                    .options = wn_options_default(),
+	                    .n_chunks = container_n(c, WN_PART_CHUNK)};
+	j.options.needs_whole_graph = true;
+	j.is_left_out = calloc(j.n_chunks + 1, sizeof *j.is_left_out);
+	for (uint32_t k = 0; k < j.n_chunks && seed % 3 == 0; k++)
+		j.is_left_out[k] = random_one_in(&j.random, 4);
+	measure(&j);
+	container_put(c, j.p, WN_PART_TIER, 0);
+	container_put(c, j.p, WN_PART_TIER, 1);
+	for (int step = 0; step < 6; step++) {
+		come_and_go(&j);
+		judge_some(&j);
+		same_counts(&j, PAGE_ALL_PROBLEMS);
+		same_counts(&j, (uint8_t)random_below(&j.random, j.p->run.n_problems));
+		for (uint8_t k = 0; k < j.p->run.n_problems; k++)
+			if (j.moved >> k & 1)
+				same_counts(&j, k);
+	}
+	*n_again += j.n_again;
+	table_end(j.t);
+	wn_metrics_free(j.m);
+	page_free(j.p);
+	free(j.is_left_out);
+}
+
+/* Values that lie together closely, at thresholds among them: keys tell who is beyond, or that they
+ * do not tell. */
+static void
+check_keys(uint64_t seed, uint64_t *n_told)
+{
+	struct random random = {seed + 91};
+	double values[200], threshold = 0;
+	struct page_chunk c = {.n_grains = 1 + random_below(&random, 200)};
+	struct verdict v = {.keys = NULL};
+	uint64_t bits[4];
+	static const double scales[] = {1e-15, 1e-6, 0.001, 0.1, 1, 10, 1e4, 1e7, 1e15, 1e300};
+	double scale = scales[random_below(&random, 10)];
+	if (!verdict_new_keys(&c, &v))
+		abort();
+	for (uint32_t i = 0; i <= c.n_grains; i++) {
+		double value = random_below(&random, 12) * scale / (1 + random_below(&random, 11));
+		uint32_t step = random_below(&random, 6);
+		value = step == 0   ? nextafter(value, INFINITY)
+		        : step == 1 ? nextafter(value, -INFINITY)
+		        : step == 2 ? (double)(float)value
+		        : step == 3 ? -value
+		                    : value;
+		if (i == c.n_grains)
+			threshold = value;
+		else
+			verdict_set_key(
+			    &v, i, values[i] = random_one_in(&random, 20) ? (double)NAN : value);
+	}
+	for (int is_below = 0; is_below < 2; is_below++) {
+		if (!verdict_judge(&c, &v, threshold, is_below, bits))
+			continue;
+		(*n_told)++;
+		for (uint32_t i = 0; i < c.n_grains; i++)
+			if ((bits[i / 64] >> i % 64 & 1) !=
+			    (is_below ? values[i] < threshold : values[i] > threshold))
+				differ("keys tell wrongly that %.17g is %s %.17g", values[i],
+				       is_below ? "below" : "above", threshold);
+	}
+	verdict_free_keys(&v);
+}
+
+static uint32_t n_again; /* chunks that were judged without being read */
+static uint64_t n_told;  /* lists of values that keys were enough for */
 
 static bool
 holds(uint64_t seed)
 {
 	static struct container c;
+	for (uint64_t k = 0; k < 20; k++)
+		check_keys(20 * seed + k, &n_told);
 	if (container_make(&c, seed, 20 + (uint32_t)(seed % 7) * 40, 8 + (uint32_t)(seed % 57))) {
 		check(&c, seed);
-		check_judged(&c, seed);
+		check_judged(&c, seed, &n_again);
 	}
 	container_free(&c);
 	return !why[0];
@@ -348,6 +534,9 @@ main(int argc, char **argv)
 	struct seeds seeds = seeds_wanted(120);
 	ok(seeds_bad(seeds, holds) == 0,
 	   "pages of parts of %" PRIu64 " runs are those of the whole", seeds.n);
+	ok(n_told > 20 * seeds.n, "keys were enough for %" PRIu64 " of %" PRIu64 " lists of values",
+	   n_told, 40 * seeds.n);
+	ok(n_again > seeds.n, "chunks were judged again without being read: %u times", n_again);
 	ok(wn_mem_live() == 0, "nothing is left in memory");
 	return done();
 }

@@ -94,6 +94,4 @@ export class Core {
 	path(node: number): Promise<Step[]> { return this.call('path', node); }
 	find(words: string, most: number): Promise<Step[]> { return this.call('find', words, most); }
 	svg(view: View): Promise<string> { return this.call('svg', view); }
-	/** How many grains have a problem once a threshold has moved; after a pass over all chunks. */
-	threshold(problem: number, value: number): Promise<number> { return this.call('threshold', problem, value); }
 }

@@ -4,6 +4,7 @@ import { useLayoutEffect } from 'preact/hooks';
 import { open, shortage } from './container.ts';
 import { Core } from './core.ts';
 import { Help } from './help.tsx';
+import { open_run } from './judging.ts';
 import { listenToKeys } from './keys.ts';
 import { Search } from './search.tsx';
 import { Overview } from './overview.tsx';
@@ -41,6 +42,7 @@ const show = async (source: ChunkSource): Promise<void> => {
 		if (mine !== n_shown) return;
 		if (places) run.value = { container, report, core, sites: sites(container.index, report, places) };
 		await core.open();
+		if (mine === n_shown) open_run.value = run.value;
 		tell(shortage(container));
 	} catch (error) {
 		tell(error instanceof Error ? error.message : String(error));

@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { around, fit, keep, pan, read, write, zoom, type Frame, type Size } from './camera.ts';
 import type { Core } from './core.ts';
 import { cores, findingNodes, findingPlaces, placesByWork } from './index.ts';
+import { onJudged } from './judging.ts';
 import { Legend } from './legend.tsx';
 import { told } from './facts.ts';
 import { nodeAt, paint, theme } from './paint.ts';
@@ -351,6 +352,7 @@ export const Picture = ({ run }: { run: Run }) => {
 		const again = (): void => s.ask(false);
 		scheme.addEventListener('change', again);
 		run.core.onmore = again;
+		onJudged(again);
 		return () => { stop(); resize.disconnect(); scheme.removeEventListener('change', again); s.gone(); stage.value = null; };
 	}, [run]);
 	const lit = `${finding.value} ${get('lit')} ${get('problem')} ${get('colour')}`;

@@ -20,7 +20,7 @@ for file in viewer/core/*.c src/base/decimal.c src/base/error.c src/base/order.c
 	src/grains/column.c src/grains/shape.c; do
 	# what goes over all grains is fast; the rest is small
 	case $file in
-	src/page/fold.c | src/page/store.c | src/grains/column.c | src/expr/eval.c) level=-O2 ;;
+	src/page/fold.c | src/page/store.c | src/page/verdict.c | src/grains/column.c | src/expr/eval.c) level=-O2 ;;
 	*) level=-Oz ;;
 	esac
 	"$CC" --target=wasm32 -std=gnu17 "$level" -Wall -Wextra -Werror -ffreestanding -ffp-contract=off -fno-common \

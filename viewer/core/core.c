@@ -51,10 +51,14 @@ uint32_t EXPORT(core_facts)(uint32_t node);
 uint32_t EXPORT(core_path)(uint32_t node);
 uint32_t EXPORT(core_find)(const uint8_t *is_site, uint32_t n_max);
 uint32_t EXPORT(core_svg)(void);
-void EXPORT(core_threshold)(uint32_t k, double threshold);
-uint32_t EXPORT(core_judge_begin)(void);
-void EXPORT(core_judge_end)(void);
+void EXPORT(core_judge_begin)(void);
+void EXPORT(core_judge_by)(uint32_t problem, double threshold);
+uint32_t EXPORT(core_judge_given)(uint32_t problem);
+uint32_t EXPORT(core_judge_again)(uint32_t chunk);
+void EXPORT(core_judge_lacks)(uint32_t chunk);
+uint32_t EXPORT(core_judge_end)(void);
 double EXPORT(core_count)(uint32_t problem);
+double EXPORT(core_lacking)(void);
 const char *EXPORT(core_answer)(void);
 uint32_t EXPORT(core_answer_bytes)(void);
 
@@ -307,25 +311,49 @@ core_answer_bytes(void)
 }
 
 void
-core_threshold(uint32_t k, double threshold)
-{
-	page_threshold(page, k, threshold);
-}
-
-uint32_t
 core_judge_begin(void)
 {
-	return is_fine(page_judge_begin(page, &error));
+	page_judge_begin(page);
 }
 
 void
+core_judge_by(uint32_t problem, double threshold)
+{
+	page_judge_by(page, problem, threshold);
+}
+
+uint32_t
+core_judge_given(uint32_t problem)
+{
+	return page_judge_given(page, problem);
+}
+
+uint32_t
+core_judge_again(uint32_t chunk)
+{
+	return page_judge_again(page, chunk);
+}
+
+void
+core_judge_lacks(uint32_t chunk)
+{
+	page_judge_lacks(page, chunk);
+}
+
+uint32_t
 core_judge_end(void)
 {
-	page_judge_end(page);
+	return is_fine(page_judge_end(page, &error));
 }
 
 double
 core_count(uint32_t problem)
 {
 	return (double)page_count(page, problem);
+}
+
+double
+core_lacking(void)
+{
+	return (double)page_lacking(page);
 }

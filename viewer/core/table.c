@@ -24,8 +24,8 @@ int EXPORT(core_table_why_which)(void);
 /* Which of the tables is meant by all that follows. */
 void EXPORT(core_table_use)(uint32_t k);
 int EXPORT(core_table_new)(void);
-void EXPORT(core_judge_ask)(void);
-uint32_t EXPORT(core_judge)(uint32_t chunk);
+void EXPORT(core_judge_ask)(uint32_t is_of_pass);
+int EXPORT(core_judge)(uint32_t chunk, uint32_t is_of_pass);
 void EXPORT(core_table_number)(uint32_t k, double value);
 int EXPORT(core_table_problem)(const char *name, int is_below, double threshold);
 void EXPORT(core_table_threshold)(uint32_t problem, double threshold);
@@ -79,16 +79,17 @@ core_table_use(uint32_t k)
 }
 
 void
-core_judge_ask(void)
+core_judge_ask(uint32_t is_of_pass)
 {
-	page_ask(core_page(), table);
+	page_ask(core_page(), table, is_of_pass);
 }
 
 /* The chunk that the table has, to the page. */
-uint32_t
-core_judge(uint32_t chunk)
+int
+core_judge(uint32_t chunk, uint32_t is_of_pass)
 {
-	return page_judge(core_page(), table, chunk, &error) == WN_OK;
+	return is_of_pass ? page_judge(core_page(), table, chunk, &error)
+	                  : page_judge_here(core_page(), table, chunk, &error);
 }
 
 int

@@ -5,8 +5,10 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Histogram } from '../charts.tsx';
 import { joined } from '../index.ts';
-import { fields, flag, list, number, text } from '../json.ts';
+import { fields, flag, list, number, text, type Fields } from '../json.ts';
+import { open_run, prepareFor, thresholdOf, verdicts } from '../judging.ts';
 import { get, link, put, say, type Run } from '../state.ts';
+import { Judging, lacking, Slider } from '../threshold.tsx';
 import { count, percent, ratio, time } from '../units.ts';
 import type { Measured } from '../worker/table.ts';
 import { expanded, faultOfName, folds, format, numberOf, parse, type Definition, type Definitions } from './definitions.ts';
@@ -156,70 +158,32 @@ const Editor = ({ m, d, at, columns }: { m: Definition; d: Definitions; at: numb
 	);
 };
 
-interface Type {
-	problem: number;
-	name: string;
-	title: string;
-	unit: string;
-	is_below: boolean;
-	normal: number;
-	value: number;
-	n: number | null;
-}
-
-const types = (run: Run, columns: Column[]): Type[] =>
-	list(run.container.index['problems']).map(fields).map((p, i) => {
-		const normal = number(p['threshold']) ?? NaN;
-		const moved = Number(get(`over${i}`) || NaN);
-		return { problem: i, name: text(p['name']), title: text(p['title']), unit: columns.find((c) => c.name === text(p['column']))?.unit ?? '', is_below: flag(p['is_below']), normal,
-			value: Number.isFinite(moved) ? moved : normal, n: number(p['count']) };
-	}).filter((t) => t.normal > 0);
-
-const counts = signal<ReadonlyMap<string, number>>(new Map());
-const keyOf = (t: Type): string => `${t.problem}:${t.value}`;
-
-const recount = async (run: Run, moved: Type[]): Promise<void> => {
-	try {
-		for (const t of moved) {
-			if (counts.value.has(keyOf(t))) continue;
-			const found = await measure('count', run, `problem.${t.name}`, false, 0.5, get, () => undefined);
-			if (isFault(found)) { trouble.value = found.why; return; }
-			counts.value = new Map([...counts.value, [keyOf(t), found.n_flagged]]);
-		}
-	} catch (error) {
-		if (!(error instanceof Stopped)) trouble.value = error instanceof Error ? error.message : String(error);
-	}
-};
-
 const Thresholds = ({ run, columns, d, at }: { run: Run; columns: Column[]; d: Definitions; at: number }) => {
-	const all = types(run, columns);
-	const moved = all.filter((t) => t.value !== t.normal);
-	const key = moved.map(keyOf).join();
-	useEffect(() => {
-		const wait = window.setTimeout(() => void recount(run, moved), 150);
-		return () => clearTimeout(wait);
-	}, [run, key]);
-	const move = (t: Type, value: number): void => {
-		put({ [`over${t.problem}`]: value === t.normal ? null : value });
-		const others = d.thresholds.filter((x) => x.type !== t.name);
-		store({ ...d, thresholds: value === t.normal ? others : [...others, { type: t.name, is_below: t.is_below, value: String(value) }] }, at);
-	};
+	const all = list(run.container.index['problems']).map((p, problem) => ({ ...fields(p), problem, ...thresholdOf(run, problem) } as Fields & { problem: number; given: number; value: number })).filter((t) => t.given > 0);
+	useEffect(() => prepareFor(all.map((t) => t.problem)), [open_run.value]);
 	return (
 		<section aria-labelledby="thresholds-title">
 			<h2 id="thresholds-title">Where problems begin</h2>
+			<p class="small"><Judging /></p>
 			<table class="list" id="thresholds">
 				<thead><tr><th scope="col">problem</th><th scope="col">of grains that</th><th scope="col">is a value</th><th scope="col" class="n">grains</th><td /></tr></thead>
 				<tbody>
 					{all.map((t) => {
-						const shown = `${t.is_below ? '<' : '>'} ${t.unit === 'ns' ? time(t.value) : ratio(t.value)}`;
-						const n = t.value === t.normal ? t.n : counts.value.get(keyOf(t)) ?? null;
+						const name = text(t['name']), is_below = flag(t['is_below']);
+						const unit = columns.find((c) => c.name === text(t['column']))?.unit;
+						const shown = `${is_below ? '<' : '>'} ${unit === 'ns' ? time(t.value) : ratio(t.value)}`;
+						const move = (value: number): void => {
+							const others = d.thresholds.filter((x) => x.type !== name), is_given = value === t.given;
+							store({ ...d, thresholds: is_given ? others : [...others, { type: name, is_below, value: String(value) }] }, at);
+							put({ [`over${t.problem}`]: is_given ? null : value });
+						};
+						const v = verdicts.value.get(t.problem);
 						return (
 							<tr>
-								<th scope="row">{t.name}</th><td class="faint">{t.title}</td>
-								<td><span class="slider"><input type="range" min={-200} max={200} value={Math.round(100 * Math.log10(t.value / t.normal))} aria-label={`threshold of ${t.name}`} aria-valuetext={shown}
-									onInput={(e) => move(t, Number((t.normal * 10 ** (Number(e.currentTarget.value) / 100)).toPrecision(3)))} /> <output>{shown}</output></span></td>
-								<td class="n">{n === null && t.value !== t.normal ? '...' : count(n)}</td>
-								<td>{t.value !== t.normal && <button type="button" onClick={() => move(t, t.normal)}>Back</button>}</td>
+								<th scope="row">{name}</th><td class="faint">{text(t['title'])}{v && v.n_lacking > 0 && <span class="bad">; {lacking(v.n_lacking)}</span>}</td>
+								<td><span class="slider"><Slider value={t.value} normal={t.given} shown={shown} label={`threshold of ${name}`} move={move} /> <output>{shown}</output></span></td>
+								<td class="n">{t.value === t.given ? count(number(t['count'])) : v ? count(v.n) : '...'}</td>
+								<td>{t.value !== t.given && <button type="button" onClick={() => move(t.given)}>Back</button>}</td>
 							</tr>
 						);
 					})}

@@ -1,13 +1,25 @@
 // SPDX-License-Identifier: MIT
 // Which grains have which problem, and how bad it is, for pictures: by a table of its own (table.ts), so that no pass of
 // the shell's is disturbed.
-import { part_kind, type Part } from '../directory.ts';
+import { part_kind, type Block, type Part } from '../directory.ts';
+import type { Bytes } from '../source.ts';
 import { calls, run, type Opened } from './calls.ts';
 import { call } from './memory.ts';
 import { failed } from './parts.ts';
-import { isHere, prepare, read, take, wants } from './table.ts';
+import { isHere, must, prepare, read, take, wants } from './table.ts';
 
+const rows_grain = 1;
 const rows_summary = 3;
+
+export interface Judged {
+	n_judged: number;
+	n_all: number;
+	/** Grains that could not be judged: they are not in this file, or cannot be read. */
+	n_lacking: number;
+	/** Of each problem of the pass. */
+	counts: number[];
+	is_done: boolean;
+}
 
 /** Calls that mean this table; nothing may be awaited inside. */
 const mine = <T>(f: () => T): T => {
@@ -15,69 +27,118 @@ const mine = <T>(f: () => T): T => {
 	try { return f(); } finally { call('core_table_use', 0); }
 };
 
-let prepared: Promise<void> | null = null;
-let stamp = 0;
-let turn: Promise<unknown> = Promise.resolve();
+/** What is needed of a part: by a pass, or of a chunk that has come. */
+const needed = (p: Part, is_of_pass: boolean): Block[] => mine(() => {
+	call('core_judge_ask', Number(is_of_pass));
+	return p.blocks.filter((b) => wants(p, b));
+});
 
-/** One after the other, whatever became of the one before. */
-const inTurn = <T>(f: () => Promise<T>): Promise<T> => {
-	const next = turn.then(f, f);
-	turn = next.catch(() => undefined);
-	return next;
-};
-
-const bring = async (o: Opened, p: Part, isWanted: (rows: number) => boolean): Promise<void> => {
-	const blocks = await read(o, p, mine(() => p.blocks.filter((b) => isWanted(b.rows) && wants(p, b))));
-	mine(() => take(p, blocks));
-};
+const put = (p: Part, blocks: [Block, Bytes][], is_of_pass: boolean): void => mine(() => {
+	call('core_judge_ask', Number(is_of_pass));
+	take(p, blocks);
+	must(call('core_judge', p.number, Number(is_of_pass)));
+});
 
 /** What rows of chunks refer to. */
-const tables = async (o: Opened): Promise<void> => {
-	mine(() => call('core_judge_ask'));
+const tables = async (o: Opened, is_of_pass: boolean): Promise<void> => {
+	const bring = async (p: Part, isWanted: (rows: number) => boolean): Promise<void> => {
+		const blocks = await read(o, p, needed(p, is_of_pass).filter((b) => isWanted(b.rows)));
+		mine(() => { call('core_judge_ask', Number(is_of_pass)); take(p, blocks); });
+	};
+	mine(() => call('core_judge_ask', Number(is_of_pass)));
 	for (const p of o.parts)
-		if (mine(() => call('core_table_wants_part', p.kind)) !== 0) await bring(o, p, () => true);
+		if (mine(() => call('core_table_wants_part', p.kind)) !== 0) await bring(p, () => true);
 	if (mine(() => call('core_table_wants_groups')) !== 0)
 		for (const p of o.parts)
-			if (p.kind === part_kind.chunk && (p.rows[rows_summary] ?? 0) > 0) await bring(o, p, (rows) => rows === rows_summary);
+			if (p.kind === part_kind.chunk && (p.rows[rows_summary] ?? 0) > 0) await bring(p, (rows) => rows === rows_summary);
 	mine(() => call('core_table_has_tables'));
 };
 
+/** Whatever is judged, these are there; what a chunk that has come needs is all of what problems need. */
+let prepared: Promise<void> | null = null;
 const ready = (o: Opened): Promise<void> => prepared ??= (async () => {
 	mine(() => prepare(o));
-	await tables(o);
+	await tables(o, false);
 })();
 
-const one = async (o: Opened, p: Part): Promise<void> => {
-	const blocks = await read(o, p, mine(() => p.blocks.filter((b) => wants(p, b))));
-	mine(() => {
-		take(p, blocks);
-		if (!call('core_judge', p.number)) throw failed();
-	});
+/** A chunk that has come. */
+export const judge = async (o: Opened, p: Part): Promise<void> => {
+	await ready(o);
+	put(p, await read(o, p, needed(p, false)), false);
 };
 
-/** A chunk that has come. */
-export const judge = (o: Opened, p: Part): Promise<void> => inTurn(async () => {
+interface Pass {
+	o: Opened;
+	problems: number[];
+	/** Chunks that must be read, the one that is being read first. */
+	of: Part[];
+	ahead: Promise<[Block, Bytes][]> | null;
+	n_judged: number;
+	n_all: number;
+}
+
+let pass: Pass | null = null;
+const step_ms = 40;
+const grains = (p: Part): number => p.rows[rows_grain] ?? 0;
+
+const ask = (s: Pass): void => {
+	const p = s.of[0];
+	s.ahead = p ? read(s.o, p, needed(p, true)) : null;
+	s.ahead?.catch(() => undefined);
+};
+
+const told = (s: Pass): Judged => {
+	const is_done = s.of.length === 0;
+	if (is_done && pass === s) {
+		pass = null;
+		if (!call('core_judge_end')) throw failed();
+	}
+	return { n_judged: s.n_judged, n_all: s.n_all, n_lacking: call('core_lacking'), counts: s.problems.map((k) => call('core_count', k)), is_done };
+};
+
+/** Begins to judge by thresholds: NaN only prepares that, null takes the file's own again. What needs no reading is done at once;
+ *  judge.step goes on. A newer pass ends this one. */
+calls.set('judge', async (by: [number, number | null][]): Promise<Judged> => {
+	const o = await run();
 	await ready(o);
-	await one(o, p);
+	pass = null;
+	call('core_judge_begin');
+	for (const [k, value] of by)
+		if (value !== null) call('core_judge_by', k, value);
+		else if (!call('core_judge_given', k)) throw failed();
+	const chunks = o.parts.filter((p) => p.kind === part_kind.chunk);
+	const s: Pass = { o, problems: by.map(([k]) => k), of: [], ahead: null, n_judged: 0, n_all: 0 };
+	pass = s;
+	if (by.some(([, value]) => value !== null))
+		for (const p of chunks) {
+			s.n_all += grains(p);
+			if (!isHere(p)) call('core_judge_lacks', p.number);
+			else if (call('core_judge_again', p.number)) s.n_judged += grains(p);
+			else s.of.push(p);
+		}
+	ask(s);
+	return told(s);
 });
 
-/** Moves a threshold and judges all chunks; how many grains have the problem then. A newer call ends this one. */
-calls.set('threshold', (problem: number, value: number): Promise<number> => {
-	const own = ++stamp;
-	return inTurn(async () => {
-		const o = await run();
-		if (own !== stamp) return NaN;
-		await ready(o);
-		mine(() => call('core_table_threshold', problem, value));
-		await tables(o);
-		call('core_threshold', problem, value);
-		if (!call('core_judge_begin')) throw failed();
+calls.set('judge.step', async (): Promise<Judged> => {
+	const s = pass;
+	if (!s) throw new Error('nothing is being judged');
+	const until = performance.now() + step_ms;
+	do {
+		const p = s.of[0];
+		if (!p || !s.ahead) break;
+		let blocks: [Block, Bytes][] | null = null;
 		try {
-			for (const p of o.parts)
-				if (p.kind === part_kind.chunk && own === stamp && isHere(p)) await one(o, p);
-		} finally {
-			call('core_judge_end');
+			blocks = await s.ahead;
+		} catch (error) {
+			call('core_judge_lacks', p.number);
+			postMessage({ id: 0, trouble: error instanceof Error ? error.message : String(error) });
 		}
-		return call('core_count', problem);
-	});
+		if (pass !== s) return told(s);
+		s.of.shift();
+		ask(s);
+		if (blocks) put(p, blocks, true);
+		s.n_judged += grains(p);
+	} while (performance.now() < until);
+	return told(s);
 });

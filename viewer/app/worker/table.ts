@@ -69,7 +69,7 @@ const cString = (at: number): string => {
 };
 
 const why = (): string => cString(call('core_table_why'));
-const must = (status: number): void => { if (status !== 0) throw new Error(why()); };
+export const must = (status: number): void => { if (status !== 0) throw new Error(why()); };
 const fault = (): Fault => ({ why: why(), which: call('core_table_why_which'), at: call('core_table_why_at') });
 
 let columns: string[] = [];
