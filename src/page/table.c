@@ -63,6 +63,7 @@ table_end(struct table *t)
 	for (int k = 0; k < TABLE_LOOPS_N; k++)
 		wn_free(t->loops[k]);
 	wn_free(t->regions);
+	wn_free(t->above);
 	wn_free(t->spine);
 	for (uint32_t k = 0; k < t->n_extras; k++)
 		wn_free(t->extra_names[k]);
@@ -163,7 +164,8 @@ bool
 table_wants_part(const struct table *t, uint32_t part_kind)
 {
 	return (part_kind == WN_PART_LOOPS && t->wants_loops && !t->has_loops) ||
-	       (part_kind == WN_PART_REGIONS && t->wants_regions && !t->has_regions);
+	       (part_kind == WN_PART_REGIONS && t->wants_regions && !t->has_regions) ||
+	       (part_kind == WN_PART_ABOVE && t->wants_above && !t->has_above);
 }
 
 bool
@@ -176,7 +178,10 @@ table_wants(const struct table *t, uint32_t part_kind, uint32_t column, uint32_t
 		return rows == WN_ROWS_TABLE &&
 		       (column == WN_COLUMN_REGION_NUMBER || column == WN_COLUMN_REGION_FORKING ||
 		        column == WN_COLUMN_REGION_N_LOOPS ||
-		        column == WN_COLUMN_REGION_N_SECTIONS);
+		        column == WN_COLUMN_REGION_N_SECTIONS || column == WN_COLUMN_REGION_SINGLE);
+	if (part_kind == WN_PART_ABOVE)
+		return rows == WN_ROWS_TABLE && column >= WN_COLUMN_ABOVE_ID &&
+		       column < WN_COLUMN_ABOVE_ID + ABOVE_VALUES_N;
 	if (part_kind != WN_PART_CHUNK)
 		return false;
 	if (table_wants_groups(t))
@@ -202,6 +207,7 @@ block_of(struct table *t, uint32_t column, uint32_t rows)
 	if (rows == WN_ROWS_SUMMARY || rows == WN_ROWS_TABLE) {
 		uint32_t base = t->part.kind == WN_PART_LOOPS     ? WN_COLUMN_LOOP_REGION
 		                : t->part.kind == WN_PART_REGIONS ? WN_COLUMN_REGION_PARENT
+		                : t->part.kind == WN_PART_ABOVE   ? WN_COLUMN_ABOVE_ID
 		                                                  : WN_COLUMN_NODE;
 		return column >= base && column - base < TABLE_GROUPS_N ? &t->groups[column - base]
 		                                                        : NULL;
@@ -378,6 +384,26 @@ out:
 	return st;
 }
 
+/* Whose name a group's begins with, and which of the owner's fork-joins it is. */
+static wn_status
+find_owners(struct table *t, wn_err *err)
+{
+	uint64_t *expected = wn_calloc(t->shape.n_groups + 1u, sizeof *expected);
+	wn_status st = WN_OK;
+	if (!expected)
+		return no_memory(err);
+	if (t->blocks[WN_COLUMN_ID].values) {
+		struct wn_grains_expected out = {.owner = expected};
+		wn_grains_expect(&t->shape, t->blocks[WN_COLUMN_ID].values, NULL, &out);
+	}
+	struct wn_grains_base base = {.expected = expected};
+	WN_TRY(decode(&t->blocks[WN_COLUMN_GROUP_OWNER], &base, err));
+	WN_TRY(decode(&t->blocks[WN_COLUMN_GROUP_NUMBER], NULL, err));
+out:
+	wn_free(expected);
+	return st;
+}
+
 static wn_status
 decode_grains(struct table *t, wn_err *err)
 {
@@ -414,6 +440,8 @@ chunk_ready(struct table *t, wn_err *err)
 	WN_TRY(decode_grains(t, err));
 	if (t->wants_siblings)
 		WN_TRY(find_siblings(t, err));
+	if (t->wants_owners)
+		WN_TRY(find_owners(t, err));
 	t->n_rows = t->shape.n_grains;
 out:
 	return st;
@@ -479,7 +507,8 @@ static wn_status
 keep_regions(struct table *t, wn_err *err)
 {
 	static const uint8_t columns[] = {WN_COLUMN_REGION_NUMBER, WN_COLUMN_REGION_FORKING,
-	                                  WN_COLUMN_REGION_N_LOOPS, WN_COLUMN_REGION_N_SECTIONS};
+	                                  WN_COLUMN_REGION_N_LOOPS, WN_COLUMN_REGION_N_SECTIONS,
+	                                  WN_COLUMN_REGION_SINGLE};
 	uint32_t n = t->part.rows[WN_ROWS_TABLE];
 	struct table_region *more =
 	    wn_realloc(t->regions, t->n_regions + n + 1u, sizeof *t->regions);
@@ -488,13 +517,36 @@ keep_regions(struct table *t, wn_err *err)
 		return no_memory(err);
 	t->regions = more;
 	memset(more + t->n_regions, 0, n * sizeof *more);
-	for (uint32_t k = 0; k < 4; k++) {
+	for (uint32_t k = 0; k < REGION_VALUES_N; k++) {
 		struct table_block *b = &t->groups[columns[k] - WN_COLUMN_REGION_PARENT];
 		WN_TRY(decode(b, NULL, err));
 		for (uint32_t i = 0; i < n && b->values; i++)
 			more[t->n_regions + i].values[k] = b->values[i];
 	}
 	t->n_regions += n;
+out:
+	return st;
+}
+
+static wn_status
+keep_above(struct table *t, wn_err *err)
+{
+	uint32_t n = t->part.rows[WN_ROWS_TABLE];
+	struct table_above *more = wn_realloc(t->above, t->n_above + n + 1u, sizeof *more);
+	wn_status st = WN_OK;
+	if (!more)
+		return no_memory(err);
+	t->above = more;
+	for (uint32_t k = 0; k < ABOVE_VALUES_N; k++) {
+		struct table_block *b = &t->groups[k];
+		WN_TRY(decode(b, NULL, err));
+		for (uint32_t i = 0; i < n; i++)
+			more[t->n_above + i].values[k] =
+			    b->values && !(b->missing && wn_grains_is_missing(b->missing, i))
+				? b->values[i]
+				: UINT64_MAX;
+	}
+	t->n_above += n;
 out:
 	return st;
 }
@@ -507,6 +559,8 @@ table_ready(struct table *t, wn_err *err)
 		return keep_loops(t, err);
 	case WN_PART_REGIONS:
 		return keep_regions(t, err);
+	case WN_PART_ABOVE:
+		return keep_above(t, err);
 	default:
 		return table_wants_groups(t) ? keep_groups(t, err) : chunk_ready(t, err);
 	}
@@ -517,6 +571,7 @@ table_has_tables(struct table *t)
 {
 	t->has_loops |= t->wants_loops;
 	t->has_regions |= t->wants_regions;
+	t->has_above |= t->wants_above;
 	t->has_groups |= t->wants_groups;
 }
 

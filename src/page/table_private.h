@@ -38,9 +38,31 @@ struct table_group {
 	uint64_t sum, max, n; /* of siblings */
 };
 
-enum { REGION_NUMBER = 0, REGION_FORKING, REGION_LOOPS, REGION_SECTIONS };
+enum {
+	REGION_NUMBER = 0,
+	REGION_FORKING,
+	REGION_LOOPS,
+	REGION_SECTIONS,
+	REGION_SINGLE, /* what is missing is 0 */
+	REGION_VALUES_N
+};
 struct table_region {
-	uint64_t values[4];
+	uint64_t values[REGION_VALUES_N];
+};
+
+/* Of an id that is no grain of a chunk; what is missing is UINT64_MAX. */
+enum {
+	ABOVE_ID = 0,
+	ABOVE_KIND,
+	ABOVE_PARENT,
+	ABOVE_CHILD_NUMBER,
+	ABOVE_SINGLE,
+	ABOVE_REGION,
+	ABOVE_THREAD,
+	ABOVE_VALUES_N
+};
+struct table_above {
+	uint64_t values[ABOVE_VALUES_N];
 };
 
 struct table {
@@ -52,15 +74,16 @@ struct table {
 	/* what is needed */
 	uint64_t wants; /* bit: column number */
 	bool wants_extra[TABLE_EXTRAS_MAX];
-	bool wants_loops, wants_regions, wants_groups, wants_siblings;
-	bool has_loops, has_regions, has_groups;
+	bool wants_loops, wants_regions, wants_above, wants_groups, wants_siblings, wants_owners;
+	bool has_loops, has_regions, has_above, has_groups;
 
 	/* of the whole run */
 	uint64_t *loops[TABLE_LOOPS_N];
 	struct table_region *regions;
+	struct table_above *above;
 	struct table_group *spine;
 	size_t n_spine, spine_capacity;
-	uint32_t n_loops, n_regions;
+	uint32_t n_loops, n_regions, n_above;
 
 	/* the part that is here */
 	struct wn_grains_part part;

@@ -347,6 +347,7 @@ table_ask_nothing(struct table *t)
 	t->wants = TREE | BIT(SITE);
 	memset(t->wants_extra, 0, sizeof t->wants_extra);
 	t->wants_loops = t->wants_regions = t->wants_groups = t->wants_siblings = false;
+	t->wants_above = t->wants_owners = false;
 }
 
 void

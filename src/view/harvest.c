@@ -73,6 +73,7 @@ wn_harvest_free(struct wn_harvest *v)
 	wn_free(v->chunks);
 	wn_free(v->label_row);
 	wn_free(v->labels);
+	wn_free(v->above);
 	wn_grains_writer_free(v->writer);
 	wn_tree_free(v->tree);
 	json_decref(v->index);

@@ -64,6 +64,16 @@ VALUE(region_n_sections, true, REGION.n_sections)
 VALUE(region_sum_work, true, REGION.sum_work_ns)
 VALUE(region_max_work, true, REGION.max_work_ns)
 
+#define ABOVE      v->above[row]
+#define IS_WRAPPER (v->g->kind[ABOVE] == WN_GRAIN_IMPLICIT)
+VALUE(above_id, true, ABOVE)
+VALUE(above_kind, true, v->g->kind[ABOVE])
+VALUE(above_parent, v->g->parent[ABOVE] != WN_NO_GRAIN, v->g->parent[ABOVE])
+VALUE(above_child_number, true, v->g->child_number[ABOVE])
+VALUE(above_single, !IS_WRAPPER, v->g->context[ABOVE])
+VALUE(above_region, IS_WRAPPER, v->g->context[ABOVE])
+VALUE(above_thread, v->g->parent[ABOVE] == WN_NO_GRAIN, v->g->thread[ABOVE])
+
 VALUE(gate_members, true, v->g->gates[row].n_members)
 
 static const struct table_column sites[] = {{WN_COLUMN_SITE_PLACE, site_place}};
@@ -102,6 +112,13 @@ static const struct table_column regions[] = {
     {WN_COLUMN_REGION_SUM_WORK, region_sum_work}, {WN_COLUMN_REGION_MAX_WORK, region_max_work},
 };
 
+static const struct table_column above[] = {
+    {WN_COLUMN_ABOVE_ID, above_id},         {WN_COLUMN_ABOVE_KIND, above_kind},
+    {WN_COLUMN_ABOVE_PARENT, above_parent}, {WN_COLUMN_ABOVE_CHILD_NUMBER, above_child_number},
+    {WN_COLUMN_ABOVE_SINGLE, above_single}, {WN_COLUMN_ABOVE_REGION, above_region},
+    {WN_COLUMN_ABOVE_THREAD, above_thread},
+};
+
 static const struct table_column gates[] = {{WN_COLUMN_GATE_MEMBERS, gate_members}};
 
 static const struct table {
@@ -114,7 +131,7 @@ static const struct table {
 		kind, columns, sizeof columns / sizeof *columns                                    \
 	}
     TABLE(WN_PART_SITES, sites),     TABLE(WN_PART_CHUNKS, chunks), TABLE(WN_PART_LOOPS, loops),
-    TABLE(WN_PART_REGIONS, regions), TABLE(WN_PART_GATES, gates),
+    TABLE(WN_PART_REGIONS, regions), TABLE(WN_PART_GATES, gates),   TABLE(WN_PART_ABOVE, above),
 };
 
 struct making {
@@ -194,7 +211,42 @@ n_rows(const struct wn_harvest *v, enum wn_grains_part_kind kind)
 	       : kind == WN_PART_CHUNKS  ? v->n_chunks
 	       : kind == WN_PART_LOOPS   ? v->g->n_loops
 	       : kind == WN_PART_REGIONS ? v->g->n_regions
-	                                 : v->g->n_gates;
+	       : kind == WN_PART_GATES   ? v->g->n_gates
+	                                 : v->n_above;
+}
+
+/* Ids that names of nodes lead through, and that are no leaves of the tree. */
+static wn_status
+find_above(struct wn_harvest *v, wn_err *err)
+{
+	enum { IS_LEAF = 1, IS_ABOVE = 2 };
+	const struct wn_graph *g = v->g;
+	const struct wn_tree *t = v->tree;
+	uint8_t *what = wn_calloc(g->n, 1);
+	uint32_t n = 0;
+	if (!what)
+		return view_no_memory(err);
+	for (wn_tree_node i = 0; i < t->n; i++)
+		if (t->kind[i] == WN_TREE_GRAIN)
+			what[t->ref[i]] = IS_LEAF;
+	for (wn_tree_node i = 0; i < t->n; i++) {
+		wn_grain id = WN_NO_GRAIN;
+		if (t->kind[i] == WN_TREE_FORK_JOIN)
+			id = g->fjs[t->ref[i]].owner;
+		else if (t->kind[i] == WN_TREE_GRAIN || t->kind[i] == WN_TREE_LINEAR)
+			id = t->ref[i];
+		for (; id != WN_NO_GRAIN && !(what[id] & IS_ABOVE); id = g->parent[id]) {
+			n += what[id] == 0;
+			what[id] |= IS_ABOVE;
+		}
+	}
+	v->above = wn_calloc(n, sizeof *v->above);
+	if (v->above)
+		for (wn_grain id = 0; id < g->n; id++)
+			if (what[id] == IS_ABOVE)
+				v->above[v->n_above++] = id;
+	wn_free(what);
+	return v->above || n == 0 ? WN_OK : view_no_memory(err);
 }
 
 wn_status
@@ -206,6 +258,8 @@ view_put_tables(struct wn_harvest *v, wn_err *err)
 	k.missing = wn_calloc(WN_GRAINS_TABLE / 8, 1);
 	if (!k.values || !k.missing)
 		st = view_no_memory(err);
+	if (st == WN_OK)
+		st = find_above(v, err);
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
 		size_t n = n_rows(v, tables[i].kind);
 		if (n > UINT32_MAX)

@@ -52,6 +52,8 @@ struct wn_harvest {
 	uint64_t unit_work_ns;
 	const struct wn_column *extras[VIEW_EXTRAS_MAX]; /* columns of WN_COLUMN_EXTRA */
 	uint32_t n_extras;
+	wn_grain *above; /* [n_above] ids of WN_PART_ABOVE */
+	uint32_t n_above;
 	uint32_t n_labels;
 	uint32_t *label_row;               /* by name; NULL: there are none */
 	uint32_t *labels;                  /* [n_labels] names */

@@ -473,7 +473,7 @@ static void
 write_views(const struct container *c, const char *folder, uint64_t k, uint32_t n_views)
 {
 	FILE *views = file(folder, k, "views"), *pictures = file(folder, k, "pictures"),
-	     *grains = file(folder, k, "grains");
+	     *grains = file(folder, k, "grains"), *names = file(folder, k, "names");
 	struct page *p = container_page(c);
 	uint32_t n_chunks = container_n(c, WN_PART_CHUNK);
 	put_bytes(grains, c->bytes, c->n_bytes);
@@ -505,7 +505,13 @@ write_views(const struct container *c, const char *folder, uint64_t k, uint32_t 
 		put_bytes(pictures, d.texts, d.n_texts * sizeof *d.texts);
 		put_bytes(pictures, d.bytes, d.n_bytes);
 	}
+	for (uint32_t i = 0; i < c->tree->n; i++) {
+		char name[4096];
+		wn_tree_name(c->tree, i, name, sizeof name);
+		fprintf(names, "%s\n", name);
+	}
 	page_free(p);
+	fclose(names);
 	fclose(views);
 	fclose(pictures);
 	fclose(grains);

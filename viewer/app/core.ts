@@ -2,6 +2,7 @@
 // The core as seen by the page: promises of what the worker answers. The worker asks back for bytes of the container.
 import text from 'worker:text';
 import type { Container } from './container.ts';
+import type { Sought } from './worker/names.ts';
 import type { Fact, Picture, Step, View, Way } from '../core/page.ts';
 
 interface Answer {
@@ -93,5 +94,8 @@ export class Core {
 	facts(node: number): Promise<Fact[]> { return this.call('facts', node); }
 	path(node: number): Promise<Step[]> { return this.call('path', node); }
 	find(words: string, most: number): Promise<Step[]> { return this.call('find', words, most); }
+	/** Readable ids, as those of the command line; null where the file does not have them. */
+	names(nodes: number[]): Promise<(string | null)[]> { return this.call('names', nodes); }
+	seek(id: string, most: number): Promise<Sought> { return this.call('seek', id, most); }
 	svg(view: View): Promise<string> { return this.call('svg', view); }
 }

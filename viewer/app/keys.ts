@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Everything by key. The list that '?' shows is this table.
 import { signal } from '@preact/signals';
-import { is_outline_open, stage, type Stage } from './picture.tsx';
+import { copy } from './detail.tsx';
+import { idOf } from './facts.ts';
+import { chosen, is_outline_open, stage, type Stage } from './picture.tsx';
 import { finding, get, page, pages, put, run, say } from './state.ts';
 import { getNumber } from './state.ts';
 import { no_node } from '../core/page.ts';
@@ -57,6 +59,7 @@ export const keys: Key[] = [
 	{ keys: ['c'], what: 'follow the critical path', run: (s) => void s?.walk('critical') },
 	{ keys: ['p'], what: 'next node with the problem', run: (s) => void s?.walk('problem') },
 	{ keys: ['s'], what: 'next similar group', run: (s) => void s?.walk('similar') },
+	{ keys: ['y'], what: 'copy the id of the node', run: () => { const id = idOf(chosen.value); if (id) copy(id); else say('no node with an id is selected'); } },
 	{ keys: ['+', '='], shown: '+', what: 'zoom in', run: (s) => s?.zoomBy(0.8) },
 	{ keys: ['-'], what: 'zoom out', run: (s) => s?.zoomBy(1.25) },
 	{ keys: ['0'], what: 'see everything', run: (s) => s?.reset() },

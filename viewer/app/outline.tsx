@@ -79,7 +79,7 @@ const select = (row: Row): void => {
 	else put({ node: row.node });
 };
 
-const told: [string, string][] = [['place', 'place'], ['num_grains', 'grains'], ['work_ns', 'work'], ['span_ns', 'span'], ['num_problem', 'with a problem'], ['critical', 'critical path']];
+const told: [string, string][] = [['lineage', 'id'], ['place', 'place'], ['num_grains', 'grains'], ['work_ns', 'work'], ['span_ns', 'span'], ['num_problem', 'with a problem'], ['critical', 'critical path']];
 
 const Line = ({ run, row, i }: { run: Run; row: Row; i: number }) => {
 	const is_open = open.value.has(row.node);

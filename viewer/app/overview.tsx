@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The first ten seconds: what is worst, where, what to try; then the picture; then all else the report says.
-import { Detail } from './detail.tsx';
+import { copy, Detail } from './detail.tsx';
 import { Findings } from './findings.tsx';
 import { Chart } from './pages/parallelism.tsx';
 import { cores as coresOf, profile } from './index.ts';
 import { number, type Fields } from './json.ts';
 import { isAt, type Report, type Site } from './report.ts';
 import { Outline } from './outline.tsx';
-import { told } from './facts.ts';
+import { idOf, told } from './facts.ts';
 import { chosen, is_outline_open, Picture, stage } from './picture.tsx';
 import { finding, put, type Run } from './state.ts';
 import { count, percent, ratio, time } from './units.ts';
@@ -122,11 +122,13 @@ export const ProfileOf = ({ run, height }: { run: Run; height: number }) => {
 /** The node that is selected in the picture. */
 const Chosen = () => {
 	const facts = told(chosen.value);
+	const id = idOf(chosen.value);
 	if (facts.length === 0) return null;
 	return (
 		<section class="chosen" aria-labelledby="chosen-title">
 			<h2 id="chosen-title">Selected <button type="button" class="close" aria-label="select nothing" onClick={() => void stage.value?.select(null)}>{'\u00d7'}</button></h2>
 			<table class="facts" id="node-facts"><tbody>{facts.map(([name, value]) => <tr><th scope="row">{name}</th><td>{value}</td></tr>)}</tbody></table>
+			{id && <p class="buttons"><button type="button" id="copy-id" title={`for winnow tree FILE ${id}`} onClick={() => copy(id)}>Copy id</button></p>}
 		</section>
 	);
 };

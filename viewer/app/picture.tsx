@@ -7,9 +7,9 @@ import type { Core } from './core.ts';
 import { cores, findingNodes, findingPlaces, placesByWork } from './index.ts';
 import { onJudged } from './judging.ts';
 import { Legend } from './legend.tsx';
-import { told } from './facts.ts';
+import { idOf, told } from './facts.ts';
 import { nodeAt, paint, theme } from './paint.ts';
-import { finding, get, getNumber, put, say, type Run } from './state.ts';
+import { finding, get, getNumber, put, say, trouble, type Run } from './state.ts';
 import { Threshold } from './threshold.tsx';
 import { all_problems, no_node, type Fact, type Picture as Shapes, type Step, type View, type Way } from '../core/page.ts';
 
@@ -217,10 +217,30 @@ export class Stage {
 			const [facts, steps] = await Promise.all([this.core.facts(node), this.core.path(node)]);
 			path.value = steps;
 			chosen.value = facts;
+			if (getNumber('node', no_node) === node) put({ node, id: idOf(facts) });
 			say(told(facts).map(([name, value]) => `${name} ${value}`).join(', '));
 		} catch (error) {
 			say(error instanceof Error ? error.message : String(error));
 		}
+	}
+
+	/** What the address selects: by its id, which is the same in other recordings of the program, where it has one. */
+	async arrive(): Promise<void> {
+		const id = get('id'), node = getNumber('node', no_node);
+		if (id === '' ? node === no_node || chosen.value.length > 0 : id === idOf(chosen.value)) return;
+		if (id === '') { await this.select(node); return; }
+		const { nodes, is_exact } = await this.core.seek(id, 1);
+		const [found] = nodes;
+		if (this.is_gone || get('id') !== id) return;
+		if (!is_exact || found === undefined) {
+			trouble.value = `nothing is called ${id} in this recording`;
+			put({ node: null });
+			return;
+		}
+		const is_same = found === node;
+		if (!is_same) put({ node: found, id, frame: null, open: null, closed: null, root: null });
+		await this.select(found);
+		if (!is_same) { this.frame = null; this.ask(false); await this.show(found); }
 	}
 
 	/** Brings a node into view. */
@@ -355,6 +375,7 @@ export const Picture = ({ run }: { run: Run }) => {
 		onJudged(again);
 		return () => { stop(); resize.disconnect(); scheme.removeEventListener('change', again); s.gone(); stage.value = null; };
 	}, [run]);
+	useEffect(() => { stage.value?.arrive().catch(() => undefined); }, [run, get('id'), get('node')]);
 	const lit = `${finding.value} ${get('lit')} ${get('problem')} ${get('colour')}`;
 	useEffect(() => stage.value?.ask(false), [lit]);
 	const s = stage.value;

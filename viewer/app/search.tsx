@@ -6,10 +6,14 @@ import { is_search_open } from './keys.ts';
 import { stage } from './picture.tsx';
 import { put, type Run } from './state.ts';
 import type { Step } from '../core/page.ts';
+import type { Sought } from './worker/names.ts';
 
 const words = signal('');
 const found = signal<Step[]>([]);
 const most = 12;
+/** Ids begin so: with a region, a context, the root. */
+const like_id = /^(P\d|I\d|R([-/]|$))/;
+const ids = signal<Sought | null>(null);
 
 interface Hit {
 	what: string;
@@ -21,15 +25,17 @@ const hits = (run: Run): Hit[] => {
 	const w = words.value.toLowerCase();
 	if (w === '') return [];
 	const { findings, sites } = run.report;
+	const to = (node: number): void => {
+		put({ page: null }, true);
+		requestAnimationFrame(() => { void stage.value?.select(node); void stage.value?.show(node); document.getElementById('canvas')?.focus(); });
+	};
 	return [
+		...(ids.value?.nodes ?? []).map((node, i): Hit => ({ what: ids.value?.ids[i] ?? String(node), where: '', go: () => to(node) })),
 		...findings.flatMap((f, i): Hit[] => `${f.title} ${f.place.label} ${f.place.func}`.toLowerCase().includes(w)
 			? [{ what: `finding ${i + 1}: ${f.title}`, where: f.place.label, go: () => put({ page: null, finding: i + 1 }, true) }] : []),
 		...sites.flatMap((s): Hit[] => `${s.place.label} ${s.place.file} ${s.place.func}`.toLowerCase().includes(w)
 			? [{ what: `${s.kind} of ${s.place.func || s.place.label}`, where: s.place.label, go: () => put({ page: 'source', file: s.place.file, line: s.place.line }, true) }] : []),
-	].slice(0, most).concat(found.value.map((n): Hit => ({ what: n.name, where: n.what, go: () => {
-		put({ page: null }, true);
-		requestAnimationFrame(() => { void stage.value?.select(n.node); void stage.value?.show(n.node); document.getElementById('canvas')?.focus(); });
-	} })));
+	].slice(0, most).concat(found.value.map((n): Hit => ({ what: n.name, where: n.what, go: () => to(n.node) })));
 };
 
 export const Search = ({ run }: { run: Run }) => {
@@ -46,7 +52,9 @@ export const Search = ({ run }: { run: Run }) => {
 	const choose = (h: Hit | undefined): void => { is_search_open.value = false; h?.go(); };
 	const type = (text: string): void => {
 		words.value = text;
+		ids.value = null;
 		if (text.length < 2) { found.value = []; return; }
+		if (like_id.test(text)) run.core.seek(text, most).then((s) => { if (words.value === text) ids.value = s; }, () => undefined);
 		run.core.find(text, most).then((steps) => { if (words.value === text) found.value = steps; }, () => { found.value = []; });
 	};
 	return (

@@ -41,6 +41,8 @@ export const getNumber = (key: string, otherwise: number): number => {
 
 const changed = (change: Record<string, string | number | null>): Values => {
 	const next: Record<string, string> = { ...values.peek() };
+	// an id is of the node beside it
+	if ('node' in change) delete next['id'];
 	for (const [key, value] of Object.entries(change)) {
 		if (value === null || value === '') delete next[key];
 		else next[key] = String(value);

@@ -182,6 +182,99 @@ const checkGrains = async (name) => {
 	await v.close();
 };
 
+/** `winnow tree` of a node; null if it knows none of that id. */
+const tree = (name, id) => {
+	try {
+		return JSON.parse(execFileSync(winnow, ['tree', '--json', '--lines', '1', file(`${name}.winnow`), ...(id === undefined ? [] : [id])], { stdio: ['ignore', 'pipe', 'ignore'] }).toString());
+	} catch {
+		return null;
+	}
+};
+
+/** What is told of the node that is selected, once it is another one than `before`. */
+const selected = async (v, before = '') => {
+	for (let i = 0; i < 300; i++) {
+		const told = await v.page.locator('#node-facts tr').evaluateAll((rows) => rows.map((r) => [r.cells[0].textContent, r.cells[1].textContent])).catch(() => []);
+		const facts = Object.fromEntries(told);
+		if (facts.id && facts.id !== before) return facts;
+		await v.page.waitForTimeout(20);
+	}
+	throw new Error(`no other node than ${before} is selected`);
+};
+
+/** Ids in the page are those of the command line, lead there and back, and are the same for another run. */
+const checkIds = async (name, other) => {
+	const v = await Visit.open(browser, `file://${file(`${name}.html`)}`);
+	await v.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+	let id = '';
+	await attempt(`${name}: the node that is selected has the id by which winnow tree knows it`, async () => {
+		await v.drawn();
+		await v.press('g', 'ArrowDown');
+		const wrong = [];
+		let n = 0;
+		for (const key of ['ArrowDown', 'ArrowDown', 'c', 'c', 'ArrowRight', null]) {
+			const facts = await selected(v, id).catch(() => null);
+			if (!facts) break;
+			id = facts.id;
+			n++;
+			const there = tree(name, id)?.nodes[0];
+			if (!there || Number((facts.members ?? '0').replace(/,/g, '')) !== (there.members ?? 0)) wrong.push(`${id}: ${facts.members} members, by winnow tree ${there?.members}`);
+			if (key) await v.press(key);
+		}
+		if (n < 3) wrong.push(`only ${n} nodes`);
+		return wrong;
+	});
+	await attempt(`${name}: y copies it, and the address has it`, async () => {
+		id = (await selected(v)).id;
+		await v.hasHash('id', id);
+		await v.press('y');
+		await v.has('#spoken', `copied ${id}`);
+		const got = await v.page.evaluate('navigator.clipboard.readText()').catch(() => id);
+		return got === id ? [] : `it copied ${got}`;
+	});
+	await attempt(`${name}: / finds a node by its id, and by what it begins with`, async () => {
+		const sought = `${id.replace(/\/.*/, '')}`;
+		await v.press('/');
+		await v.has('#search');
+		await v.page.locator('#search input').fill(sought);
+		await v.has('#search li b', sought);
+		const first = await v.text('#search li b');
+		const all = (await v.texts('#search li b')).filter((t) => /^[PR]/.test(t));
+		await v.press('Enter');
+		await v.hasHash('id', sought);
+		return [first !== sought && `first is ${first}`, !all.every((t) => t.startsWith(sought)) && all.join(' '), (await selected(v, id === sought ? '' : id)).id !== sought && 'another one is selected'];
+	});
+	await attempt(`${name}: the table of grains has their ids`, async () => {
+		await v.press('3');
+		await v.has('.grains td.lineage', /P/);
+		const rows = await v.page.locator('.grains tbody tr:has(td.lineage)').evaluateAll((trs) => trs.slice(0, 20).map((r) => [r.cells[0].textContent, r.querySelector('.lineage').textContent]));
+		const by_id = new Map(grains(name).map((g) => [g.id, g.lineage]));
+		return [rows.length < 5 && 'there are few', ...rows.filter(([n, lineage]) => by_id.get(n) !== lineage).map((r) => r.join(' is '))];
+	});
+	await attempt(`${name}: the outline has them`, async () => {
+		await v.press('1', 'o');
+		await v.has('#outline tbody tr:focus');
+		return tree(name, await v.text('#outline tbody tr td')) ? [] : await v.text('#outline tbody tr');
+	});
+	result(`${name}: no error on the way`, v.take());
+	await v.close();
+	const common = grains(other).map((g) => `${g.lineage}/L`).find((l) => l.includes('.') && (tree(name, l)?.nodes[0]?.members ?? 0) > 1 && tree(other, l)) ?? 'R/F0';
+	const w = await Visit.open(browser, `file://${file(`${other}.html`)}#node=1&id=${encodeURIComponent(common)}`);
+	await attempt(`${other}: a link with an id of ${name} leads to the node of that id`, async () => {
+		const facts = await selected(w);
+		const n = tree(other, common).nodes[0].members;
+		await w.drawn();
+		return [facts.id !== common && facts.id, Number(facts.members.replace(/,/g, '')) !== n && `${facts.members} members, by winnow tree ${n}`];
+	});
+	await w.close();
+	const none = await Visit.open(browser, `file://${file(`${other}.html`)}#id=P77.s0.1`);
+	await attempt(`${other}: of an id that it has not it says so`, async () => {
+		await none.has('#trouble', 'P77.s0.1');
+		return none.take();
+	});
+	await none.close();
+};
+
 const checkSource = async (name, word) => {
 	const v = await Visit.open(browser, `file://${file(`${name}.html`)}`);
 	const f = report(name).advice[0];
@@ -261,6 +354,8 @@ try {
 	for (const [name, scheme] of [['sort', 'light'], ['sort', 'dark'], ['sweeps', 'light'], ['imbalance', 'light'], ['nqueens', 'dark']]) await checkPicture(name, scheme);
 	await checkDependences();
 	for (const name of ['sort', 'nqueens', 'imbalance']) await checkGrains(name);
+	await checkIds('sort', 'cutoff');
+	await checkIds('sweeps', 'sweeps');
 	await checkCompare();
 	await checkThreshold('sort');
 	for (const name of ['sort', 'imbalance']) await checkPrint(name);

@@ -132,6 +132,7 @@ const Head = ({ columns }: { columns: Column[] }) => (
 					</th>
 				);
 			})}
+			<th scope="col" title="the node's id, as winnow tree takes it">lineage</th>
 			<th scope="col">place</th>
 		</tr>
 	</thead>
@@ -174,9 +175,16 @@ const Table = ({ run, r, columns, is_busy }: { run: Run; r: Rows; columns: Colum
 	}, []);
 	useEffect(() => { if (scroll.current) scroll.current.scrollTop = 0; setTop(0); }, [r]);
 	const places = placesOf(run);
+	const [ids, setIds] = useState<ReadonlyMap<number, string>>(new Map());
 	const n = r.nodes.length;
 	const first = Math.max(0, Math.floor(top / row_height) - 8);
 	const last = Math.min(n, Math.ceil((top + height) / row_height) + 8);
+	useEffect(() => {
+		const seen = [...r.nodes.subarray(first, last)];
+		if (seen.every((node) => ids.has(node))) return undefined;
+		const soon = setTimeout(() => run.core.names(seen).then((found) => setIds(new Map(seen.map((node, i) => [node, found[i] ?? '']))), () => undefined), 100);
+		return () => clearTimeout(soon);
+	}, [r, first, last]);
 	return (
 		<div class="scroll" ref={scroll} tabIndex={0} role="region" aria-label="rows of grains" onScroll={(e) => setTop(e.currentTarget.scrollTop)}
 			onKeyDown={(e) => onKey(e, n, e.currentTarget)}>
@@ -184,7 +192,7 @@ const Table = ({ run, r, columns, is_busy }: { run: Run; r: Rows; columns: Colum
 				<caption class="hidden">grains, one in each row; the first cell leads to the grain in the picture</caption>
 				<Head columns={columns} />
 				<tbody>
-					{first > 0 && <tr aria-hidden="true" class="room"><td colSpan={columns.length + 1}><svg width="1" height={first * row_height} /></td></tr>}
+					{first > 0 && <tr aria-hidden="true" class="room"><td colSpan={columns.length + 2}><svg width="1" height={first * row_height} /></td></tr>}
 					{Array.from({ length: Math.max(0, last - first) }, (_, k) => first + k).map((i) => (
 						<tr key={i} aria-rowindex={i + 2}>
 							{columns.map((c, k) => {
@@ -192,10 +200,11 @@ const Table = ({ run, r, columns, is_busy }: { run: Run; r: Rows; columns: Colum
 								return k === 0 ? <th scope="row" class={isText(c) ? '' : 'n'}><a data-row={i} {...link({ page: null, node: r.nodes[i] ?? null })}>{text}</a></th>
 									: <td class={isText(c) ? '' : 'n'}>{text}</td>;
 							})}
+							<td class="lineage">{ids.get(r.nodes[i] ?? -1) ?? ''}</td>
 							<td class="where">{places[run.sites.place[r.sites[i] ?? -1] ?? -1]?.label ?? ''}</td>
 						</tr>
 					))}
-					{last < n && <tr aria-hidden="true" class="room"><td colSpan={columns.length + 1}><svg width="1" height={(n - last) * row_height} /></td></tr>}
+					{last < n && <tr aria-hidden="true" class="room"><td colSpan={columns.length + 2}><svg width="1" height={(n - last) * row_height} /></td></tr>}
 				</tbody>
 			</table>
 		</div>

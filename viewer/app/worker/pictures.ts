@@ -9,6 +9,7 @@ import { all_problems, no_node, type Fact, type Picture, type Step, type View, t
 import { calls, run, whenOpened, type Opened } from './calls.ts';
 import { buffer, call, copy, free, put, text, withTexts } from './memory.ts';
 import { judge } from './judge.ts';
+import { names } from './names.ts';
 import { failed, load, Parts } from './parts.ts';
 
 const ways: Way[] = ['parent', 'first', 'next', 'previous', 'critical', 'problem', 'similar'];
@@ -160,11 +161,13 @@ calls.set('facts', async (node: number): Promise<Fact[]> => {
 	// of a grain, all that the file has of it
 	if (part && p.has(k) && answer(call('core_facts', node)).includes('num_grains') === false)
 		await load(o, part, (b) => b.rows === 1);
-	return rows(answer(call('core_facts', node))).map(([key = '', shown = '', value = '']) => {
+	const [id] = await names([node]);
+	const facts = rows(answer(call('core_facts', node))).map(([key = '', shown = '', value = '']): Fact => {
 		const site = key === 'site' ? Number(value) : NaN;
 		const place = places[place_of_site?.[site] ?? -1];
 		return { key: place === undefined ? key : 'place', text: place ?? shown, value: value === '' ? null : Number(value) };
 	});
+	return id ? [...facts.slice(0, 1), { key: 'lineage', text: id, value: null }, ...facts.slice(1)] : facts;
 });
 
 const kinds: Record<string, string> = { linear: 'sequence', fork_join: 'fork and join', sibling: 'all contexts' };

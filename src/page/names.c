@@ -1,0 +1,603 @@
+/* SPDX-License-Identifier: MIT */
+/* names.c - readable ids of nodes, out of columns and back: see graph/lineage.c, aggregate/names.c.
+ */
+#include "page/names.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "page/private.h"
+#include "page/table_private.h"
+
+#include <string.h>
+
+#define NONE   UINT32_MAX
+#define BEYOND (UINT32_MAX - 1) /* a name goes on where the text has ended */
+
+/* What leads from the name of the grain that made it to a grain's own. */
+struct step {
+	uint32_t id, parent; /* NONE: a context outside all regions, or not known */
+	uint32_t place;      /* after a single's: 1 + its number; 0: the thread's */
+	uint32_t thread;     /* of an implicit task: in its team; of a context: of all */
+	uint8_t kind;
+	bool has_range, has_iterations;
+	uint64_t number; /* of the child, the loop, the region, or the taskloop */
+	uint64_t first, n;
+};
+
+/* By id: open addressing, and what an entry says. */
+struct entry {
+	uint32_t id; /* NONE: free */
+	union {
+		uint32_t step; /* of steps */
+		struct {
+			/* what of the text is said by its name, as what it makes has it, and by its
+			 * own; BEYOND; own NONE: not by that */
+			uint32_t at, own;
+			uint32_t thread;
+			uint8_t kind;
+		};
+	};
+};
+
+struct names {
+	bool is_imported;
+	struct bytes text;
+	/* what was seen of grains above */
+	struct step *steps;
+	size_t n_steps, steps_capacity;
+	struct entry *known;
+	uint32_t n_known, known_size;
+	/* the name that is made */
+	uint32_t *chain; /* ids, the last one's parent is looked for */
+	size_t n_chain, chain_capacity;
+	uint32_t wanted; /* NONE: complete */
+	uint8_t node_kind;
+	uint64_t group_number;
+	/* the text that is sought */
+	char *sought;
+	uint32_t n_sought, n_max;
+	uint32_t *found; /* [n_found] without the exact one at 0 */
+	size_t n_found, found_capacity;
+	uint32_t exact; /* a node */
+	struct entry *said;
+	uint32_t n_said, said_size;
+	bool has_rogue, is_more; /* a pass found grains on the way */
+};
+
+static wn_status
+no_memory(wn_err *err)
+{
+	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+}
+
+/* ------------------------------------------------------------------------------------ by id */
+
+static struct entry *
+slot_of(struct entry *entries, uint32_t size, uint32_t id)
+{
+	uint32_t k = id * 2654435761u & (size - 1);
+	while (entries[k].id != NONE && entries[k].id != id)
+		k = (k + 1) & (size - 1);
+	return &entries[k];
+}
+
+static const struct entry *
+find(struct entry *entries, uint32_t size, uint32_t id)
+{
+	const struct entry *e = size ? slot_of(entries, size, id) : NULL;
+	return e && e->id == id && id != NONE ? e : NULL;
+}
+
+static bool
+make_room(struct entry **entries, uint32_t *size, uint32_t n)
+{
+	if (2 * (n + 1) <= *size)
+		return true;
+	uint32_t more = *size ? 2 * *size : 256;
+	struct entry *grown = wn_calloc(more, sizeof *grown);
+	if (!grown)
+		return false;
+	for (uint32_t k = 0; k < more; k++)
+		grown[k].id = NONE;
+	for (uint32_t k = 0; k < *size; k++)
+		if ((*entries)[k].id != NONE)
+			*slot_of(grown, more, (*entries)[k].id) = (*entries)[k];
+	wn_free(*entries);
+	*entries = grown;
+	*size = more;
+	return true;
+}
+
+wn_status
+names_new(bool is_imported, struct names **out, wn_err *err)
+{
+	struct names *n = wn_calloc(1, sizeof *n);
+	if (!n)
+		return no_memory(err);
+	n->is_imported = is_imported;
+	n->wanted = NONE;
+	n->exact = NONE;
+	*out = n;
+	return WN_OK;
+}
+
+void
+names_end(struct names *n)
+{
+	if (!n)
+		return;
+	wn_free(n->text.at);
+	wn_free(n->steps);
+	wn_free(n->known);
+	wn_free(n->chain);
+	wn_free(n->sought);
+	wn_free(n->found);
+	wn_free(n->said);
+	wn_free(n);
+}
+
+#define BIT(column) (UINT64_C(1) << WN_COLUMN_##column)
+
+void
+names_ask(struct table *t)
+{
+	table_ask_nothing(t);
+	t->wants |= BIT(ID) | BIT(PARENT) | BIT(KIND) | BIT(CHILD_NUMBER) | BIT(SINGLE) |
+	            BIT(LOOP_ROW) | BIT(REGION_ROW) | BIT(RANGE_FIRST) | BIT(RANGE_ITERATIONS) |
+	            BIT(TASKLOOP) | BIT(FLAGS) | BIT(GROUP_OWNER) | BIT(GROUP_NUMBER);
+	t->wants_loops = t->wants_regions = t->wants_above = t->wants_owners = true;
+}
+
+/* ------------------------------------------------------------------------------------ steps */
+
+static uint32_t
+or_none(const struct table *t, uint32_t column, uint32_t row)
+{
+	uint64_t v;
+	return table_get(t, column, row, &v) && v < NONE ? (uint32_t)v : NONE;
+}
+
+static uint64_t
+or_0(const struct table *t, uint32_t column, uint32_t row)
+{
+	uint64_t v;
+	return table_get(t, column, row, &v) ? v : 0;
+}
+
+static void
+set_region(const struct table *t, struct step *s, uint64_t row)
+{
+	if (row >= t->n_regions)
+		return;
+	s->number = t->regions[row].values[REGION_NUMBER];
+	s->place = (uint32_t)t->regions[row].values[REGION_SINGLE];
+}
+
+static struct step
+step_in_chunk(const struct table *t, uint32_t row)
+{
+	uint64_t v;
+	struct step s = {.id = or_none(t, WN_COLUMN_ID, row),
+	                 .parent = or_none(t, WN_COLUMN_PARENT, row),
+	                 .kind = (uint8_t)or_0(t, WN_COLUMN_KIND, row),
+	                 .place = (uint32_t)or_0(t, WN_COLUMN_SINGLE, row),
+	                 .number = or_0(t, WN_COLUMN_CHILD_NUMBER, row)};
+	s.thread = (uint32_t)s.number - 1;
+	s.has_range = table_get(t, WN_COLUMN_RANGE_FIRST, row, &s.first);
+	s.has_iterations = table_get(t, WN_COLUMN_RANGE_ITERATIONS, row, &s.n);
+	if (s.kind == WN_GRAINS_IMPLICIT)
+		set_region(t, &s, or_none(t, WN_COLUMN_REGION_ROW, row));
+	if (s.kind == WN_GRAINS_LOOP_CHUNK || s.kind == WN_GRAINS_SECTION)
+		s.number = table_get(t, WN_COLUMN_LOOP_ROW, row, &v) && v < t->n_loops
+		               ? LOOP(t, WN_COLUMN_LOOP_NUMBER, v)
+		               : 0;
+	if (s.kind == WN_GRAINS_TASKLOOP && s.has_range)
+		s.number = or_0(t, WN_COLUMN_TASKLOOP, row);
+	return s;
+}
+
+static struct step
+step_above(const struct table *t, const struct table_above *a)
+{
+	const uint64_t *v = a->values;
+	struct step s = {.id = (uint32_t)v[ABOVE_ID],
+	                 .parent = v[ABOVE_PARENT] < NONE ? (uint32_t)v[ABOVE_PARENT] : NONE,
+	                 .kind = (uint8_t)v[ABOVE_KIND],
+	                 .place = v[ABOVE_SINGLE] < NONE ? (uint32_t)v[ABOVE_SINGLE] : 0,
+	                 .number = v[ABOVE_CHILD_NUMBER]};
+	s.thread = s.parent == NONE ? (uint32_t)v[ABOVE_THREAD] : (uint32_t)s.number - 1;
+	if (s.kind == WN_GRAINS_IMPLICIT)
+		set_region(t, &s, v[ABOVE_REGION]);
+	return s;
+}
+
+/* A name as it is written; has_begun: something was said before. */
+struct writer {
+	struct bytes *to;
+	bool has_begun;
+};
+
+static void
+add_named(struct writer *w, const char *letters, uint64_t number)
+{
+	bytes_text(w->to, w->has_begun ? "." : "");
+	bytes_text(w->to, letters);
+	bytes_number(w->to, number);
+	w->has_begun = true;
+}
+
+static void
+add_between(struct bytes *b, const char *before, uint64_t number, const char *after)
+{
+	bytes_text(b, before);
+	bytes_number(b, number);
+	bytes_text(b, after);
+}
+
+static void
+add_range(struct bytes *b, const struct step *s)
+{
+	add_between(b, "[", s->first, ":");
+	add_between(b, "", s->first + (s->has_iterations ? s->n : 0), ")");
+}
+
+static void
+add_part(struct writer *w, const struct step *s, const struct step *parent)
+{
+	bool is_chunk = s->kind == WN_GRAINS_LOOP_CHUNK;
+	add_named(w, is_chunk ? "L" : "S", s->number);
+	if (s->has_range && !is_chunk)
+		add_between(w->to, "[", s->first, "]");
+	else if (s->has_range && !s->has_iterations && parent->kind == WN_GRAINS_IMPLICIT)
+		add_between(w->to, "[t", parent->thread, "]");
+	else if (s->has_range)
+		add_range(w->to, s);
+}
+
+/* What a grain's name says after that of its parent, which contexts have none of. */
+static void
+add_step(struct writer *w, const struct step *s, const struct step *parent, bool is_imported)
+{
+	bool is_taskloop = s->kind == WN_GRAINS_TASKLOOP && s->has_range;
+	if (is_imported) {
+		if (parent)
+			add_between(w->to, "-", s->number, "");
+		else
+			bytes_text(w->to, "R");
+		w->has_begun = true;
+		return;
+	}
+	if (!parent) {
+		if (s->thread != 0)
+			add_named(w, "I", s->thread);
+		return;
+	}
+	if (s->kind == WN_GRAINS_LOOP_CHUNK || s->kind == WN_GRAINS_SECTION) {
+		add_part(w, s, parent);
+		return;
+	}
+	if (parent->kind == WN_GRAINS_IMPLICIT)
+		add_named(w, s->place ? "s" : "t", s->place ? s->place - 1 : parent->thread);
+	add_named(w, s->kind == WN_GRAINS_IMPLICIT ? "P" : is_taskloop ? "TL" : "", s->number);
+	if (is_taskloop)
+		add_range(w->to, s);
+}
+
+/* Its own name: an implicit task's has its thread besides, and no name is empty. */
+static void
+add_own(struct writer *w, const struct step *s, bool is_imported)
+{
+	if (s->kind == WN_GRAINS_IMPLICIT && !is_imported)
+		add_named(w, "t", s->thread);
+	if (!w->has_begun)
+		bytes_text(w->to, "R");
+}
+
+/* ------------------------------------------------------------------------------------ names */
+
+static wn_status
+keep(struct names *n, const struct step *s, wn_err *err)
+{
+	if (s->id == NONE || find(n->known, n->known_size, s->id))
+		return WN_OK;
+	if (!make_room(&n->known, &n->known_size, n->n_known) ||
+	    wn_grow(&n->steps, &n->steps_capacity, n->n_steps + 1, sizeof *n->steps) != 0)
+		return no_memory(err);
+	*slot_of(n->known, n->known_size, s->id) =
+	    (struct entry){.id = s->id, .step = (uint32_t)n->n_steps};
+	n->n_known++;
+	n->steps[n->n_steps++] = *s;
+	return WN_OK;
+}
+
+static const struct step *
+step_of(const struct names *n, uint32_t id)
+{
+	const struct entry *e = find(n->known, n->known_size, id);
+	return e ? &n->steps[e->step] : NULL;
+}
+
+static wn_status
+complete(struct names *n, wn_err *err)
+{
+	struct bytes *b = &n->text;
+	struct writer w = {b, false};
+	b->n = 0;
+	for (size_t k = n->n_chain; k-- > 0;) {
+		const struct step *parent = k + 1 < n->n_chain ? step_of(n, n->chain[k + 1]) : NULL;
+		add_step(&w, step_of(n, n->chain[k]), parent, n->is_imported);
+	}
+	add_own(&w, step_of(n, n->chain[0]), n->is_imported);
+	if (n->node_kind == WN_GRAINS_NODE_LINEAR)
+		bytes_text(b, "/L");
+	if (n->node_kind == WN_GRAINS_NODE_FORK_JOIN)
+		add_between(b, "/F", n->group_number, "");
+	return b->is_out_of_memory ? no_memory(err) : WN_OK;
+}
+
+/* Goes up as far as steps are known. */
+static wn_status
+go_up(struct names *n, wn_err *err)
+{
+	while (n->wanted != NONE) {
+		const struct step *s = step_of(n, n->wanted);
+		if (!s || n->n_chain > n->n_known) /* a damaged file may lead around */
+			return WN_E_EMPTY;
+		if (wn_grow(&n->chain, &n->chain_capacity, n->n_chain + 1, sizeof *n->chain) != 0)
+			return no_memory(err);
+		n->chain[n->n_chain++] = n->wanted;
+		n->wanted = s->parent;
+	}
+	return complete(n, err);
+}
+
+wn_status
+names_look(struct names *n, const struct table *t, wn_err *err)
+{
+	wn_status st;
+	if (n->n_chain == 0 && n->wanted == NONE)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "no name is being made");
+	while ((st = go_up(n, err)) == WN_E_EMPTY) {
+		uint32_t row = 0;
+		while (row < t->n_rows && or_none(t, WN_COLUMN_ID, row) != n->wanted)
+			row++;
+		if (row == t->n_rows)
+			return WN_E_EMPTY;
+		struct step s = step_in_chunk(t, row);
+		bool is_new = !step_of(n, s.id);
+		WN_TRY(keep(n, &s, err));
+		if (!is_new) /* around and around */
+			return WN_E_EMPTY;
+	}
+out:
+	return st;
+}
+
+static wn_status
+keep_above(struct names *n, const struct table *t, wn_err *err)
+{
+	wn_status st = WN_OK;
+	for (uint32_t k = 0; k < t->n_above && st == WN_OK; k++) {
+		struct step s = step_above(t, &t->above[k]);
+		st = keep(n, &s, err);
+	}
+	return st;
+}
+
+#define STEPS_MAX 65536u
+
+wn_status
+names_of(struct names *n, const struct table *t, uint32_t node, wn_err *err)
+{
+	wn_status st;
+	uint32_t i = node - t->part.first_node, owner;
+	if (n->n_steps > STEPS_MAX + t->n_above) {
+		n->n_steps = n->n_known = 0;
+		for (uint32_t k = 0; k < n->known_size; k++)
+			n->known[k].id = NONE;
+	}
+	if (n->n_known == 0)
+		WN_TRY(keep_above(n, t, err));
+	n->n_chain = 0;
+	n->wanted = NONE;
+	if (node < t->part.first_node || i >= t->shape.n_nodes || t->n_rows == 0)
+		WN_TRY(wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "node %u is not here", node));
+	uint32_t row = t->shape.row[i];
+	n->node_kind = t->kinds[i];
+	if (n->node_kind == WN_GRAINS_NODE_SIBLING) {
+		n->text.n = 0;
+		return bytes_text(&n->text, "R/S") ? WN_OK : no_memory(err);
+	}
+	bool is_grain = n->node_kind == WN_GRAINS_NODE_GRAIN;
+	owner = or_none(t, is_grain ? WN_COLUMN_ID : WN_COLUMN_GROUP_OWNER, row);
+	n->group_number = is_grain ? 0 : or_0(t, WN_COLUMN_GROUP_NUMBER, row);
+	if (owner == NONE)
+		WN_TRY(wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
+		               "what ids are made of is not in this file"));
+	n->wanted = owner;
+	st = names_look(n, t, err);
+out:
+	return st;
+}
+
+uint32_t
+names_wanted(const struct names *n)
+{
+	return n->wanted;
+}
+
+struct page_answer
+names_text(const struct names *n)
+{
+	return (struct page_answer){n->text.at, n->text.n};
+}
+
+/* ------------------------------------------------------------------------------------ seeking */
+
+wn_status
+names_seek(struct names *n, const char *text, uint32_t n_max, wn_err *err)
+{
+	size_t length = strlen(text);
+	char *own = length < BEYOND ? wn_calloc(length + 1, 1) : NULL;
+	wn_free(n->sought);
+	wn_free(n->said);
+	n->said = NULL;
+	n->n_said = n->said_size = 0;
+	n->sought = own;
+	n->n_sought = (uint32_t)length;
+	n->n_max = n_max;
+	n->n_found = 0;
+	n->exact = NONE;
+	n->has_rogue = n->is_more = false;
+	if (!own)
+		return no_memory(err);
+	memcpy(own, text, length);
+	return WN_OK;
+}
+
+/* What of the text is said once `text` has been, too; NONE: it says something else. */
+static uint32_t
+said(const struct names *n, uint32_t at, const char *text, size_t length)
+{
+	if (at == NONE || at == BEYOND)
+		return at;
+	size_t rest = n->n_sought - at, common = rest < length ? rest : length;
+	if (memcmp(n->sought + at, text, common) != 0)
+		return NONE;
+	return length > rest ? BEYOND : at + (uint32_t)length;
+}
+
+static wn_status
+hit(struct names *n, uint32_t node, uint32_t at, wn_err *err)
+{
+	if (at != n->n_sought && at != BEYOND)
+		return WN_OK;
+	if (at != BEYOND && n->exact == NONE)
+		n->exact = node;
+	if (node == n->exact || n->n_found + 1 >= n->n_max)
+		return WN_OK;
+	for (size_t i = 1; i <= n->n_found; i++)
+		if (n->found[i] == node)
+			return WN_OK;
+	if (wn_grow(&n->found, &n->found_capacity, n->n_found + 2, sizeof *n->found) != 0)
+		return no_memory(err);
+	n->found[++n->n_found] = node; /* 0 is the exact one's */
+	return WN_OK;
+}
+
+/* A grain whose parent is on the way is on the way itself if its step is. */
+static wn_status
+follow(struct names *n, const struct step *s, uint32_t node, wn_err *err)
+{
+	const struct entry *above = find(n->said, n->said_size, s->parent);
+	struct bytes *b = &n->text;
+	struct writer w = {b, above && above->at != 0};
+	struct step parent = {.kind = above ? above->kind : 0, .thread = above ? above->thread : 0};
+	wn_status st = WN_OK;
+	if (s->id == NONE || (s->parent != NONE && !above) || find(n->said, n->said_size, s->id) ||
+	    (above && above->at == BEYOND && n->n_found + 1 >= n->n_max))
+		return WN_OK;
+	b->n = 0;
+	bytes_text(b, "");
+	add_step(&w, s, above ? &parent : NULL, n->is_imported);
+	size_t n_step = b->n;
+	add_own(&w, s, n->is_imported);
+	if (b->is_out_of_memory)
+		return no_memory(err);
+	uint32_t at = said(n, above ? above->at : 0, b->at, n_step);
+	uint32_t own = said(n, at, b->at + n_step, b->n - n_step);
+	if (at == NONE)
+		return WN_OK;
+	if (node != NONE && own != NONE)
+		st = hit(n, node, own, err);
+	if (st != WN_OK || !make_room(&n->said, &n->said_size, n->n_said))
+		return st == WN_OK ? no_memory(err) : st;
+	*slot_of(n->said, n->said_size, s->id) =
+	    (struct entry){.id = s->id, .at = at, .own = own, .thread = s->thread, .kind = s->kind};
+	n->n_said++;
+	n->is_more = true;
+	return WN_OK;
+}
+
+static wn_status
+follow_above(struct names *n, const struct table *t, bool *has_more, wn_err *err)
+{
+	uint32_t before = n->n_said;
+	for (uint32_t k = 0; k < t->n_above; k++) {
+		struct step s = step_above(t, &t->above[k]);
+		wn_status st = follow(n, &s, NONE, err);
+		if (st != WN_OK)
+			return st;
+	}
+	*has_more = n->n_said > before;
+	return WN_OK;
+}
+
+static wn_status
+seek_group(struct names *n, const struct table *t, uint32_t i, wn_err *err)
+{
+	struct bytes *b = &n->text;
+	uint32_t row = t->shape.row[i], owner = or_none(t, WN_COLUMN_GROUP_OWNER, row), at;
+	const struct entry *e = find(n->said, n->said_size, owner);
+	b->n = 0;
+	if (t->kinds[i] == WN_GRAINS_NODE_SIBLING)
+		bytes_text(b, "R/S");
+	else if (!e || e->own == NONE)
+		return WN_OK;
+	else if (t->kinds[i] == WN_GRAINS_NODE_LINEAR)
+		bytes_text(b, "/L");
+	else
+		add_between(b, "/F", or_0(t, WN_COLUMN_GROUP_NUMBER, row), "");
+	if (b->is_out_of_memory)
+		return no_memory(err);
+	at = said(n, t->kinds[i] == WN_GRAINS_NODE_SIBLING ? 0 : e->own, b->at, b->n);
+	return at == NONE ? WN_OK : hit(n, t->part.first_node + i, at, err);
+}
+
+wn_status
+names_seek_in(struct names *n, const struct table *t, wn_err *err)
+{
+	wn_status st = WN_OK;
+	bool has_more = true;
+	while (has_more) {
+		WN_TRY(follow_above(n, t, &has_more, err));
+		for (uint32_t row = 0; row < t->n_rows; row++) {
+			struct step s = step_in_chunk(t, row);
+			n->has_rogue |= (or_0(t, WN_COLUMN_FLAGS, row) & WN_GRAINS_ROGUE) != 0;
+			WN_TRY(follow(n, &s, table_node(t, row), err));
+		}
+		if (has_more || n->n_said > 0) /* what is not drawn may be by a task */
+			WN_TRY(follow_above(n, t, &has_more, err));
+	}
+	for (uint32_t i = 0; i < t->shape.n_nodes && t->n_rows > 0; i++)
+		if (t->kinds[i] != WN_GRAINS_NODE_GRAIN)
+			WN_TRY(seek_group(n, t, i, err));
+out:
+	return st;
+}
+
+bool
+names_is_found(const struct names *n)
+{
+	return n->exact != NONE && n->n_found + 1 >= n->n_max;
+}
+
+bool
+names_seek_again(struct names *n)
+{
+	bool is_of_use = n->has_rogue && n->is_more && !names_is_found(n);
+	n->is_more = false;
+	return is_of_use;
+}
+
+const uint32_t *
+names_found(const struct names *n, uint32_t *n_found, bool *has_exact)
+{
+	*has_exact = n->exact != NONE;
+	*n_found = (uint32_t)n->n_found + *has_exact;
+	if (n->exact != NONE && n->found)
+		n->found[0] = n->exact;
+	if (!n->found)
+		return n->exact != NONE ? &n->exact : NULL;
+	return n->exact != NONE ? n->found : n->found + 1;
+}
