@@ -37,13 +37,14 @@ compile -fsanitize=fuzzer-no-link src/trace/*.c src/expr/*.c src/import/*.c src/
 compile "-fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp -DBINS_MAX=4096 -DTOUCHES_MAX=65536" \
 	src/graph/*.c src/metrics/*.c src/aggregate/*.c src/compare/*.c src/advise/*.c src/report/*.c src/export/*.c src/page/*.c \
 	src/symbols/*.c
-compile "" src/base/*.c fuzz/harness.c fuzz/views.c fuzz/well_formed.c fuzz/no_objects.c fuzz/grains_all.c
+compile "" src/base/*.c fuzz/harness.c fuzz/views.c fuzz/well_formed.c fuzz/no_objects.c fuzz/grains_all.c \
+	fuzz/grains_mend.c
 common=$objects
-for entry in trace blocks expr import request grains; do
+for entry in trace blocks expr import request grains page; do
 	objects=$common
 	compile -fsanitize=fuzzer-no-link "fuzz/fuzz_$entry.c"
 	# shellcheck disable=SC2086 # a list
 	${CLANG:-clang} -fsanitize=fuzzer,address,undefined $objects -o "$out/fuzz_$entry" \
 		-ljansson -ldeflate -lexpat -ldw -lelf -lz -lm -ldl
 done
-echo "$out/fuzz_trace $out/fuzz_blocks $out/fuzz_expr $out/fuzz_import $out/fuzz_request $out/fuzz_grains"
+echo "$out/fuzz_trace $out/fuzz_blocks $out/fuzz_expr $out/fuzz_import $out/fuzz_request $out/fuzz_grains $out/fuzz_page"

@@ -84,9 +84,9 @@
  *   WN_PART_LOOPS    one row per loop; the column `loop_row` refers to these
  *   WN_PART_REGIONS  one row per region; the column `region_row` refers to these
  *   WN_PART_GATES    one row per gate between sets of dependent tasks; rows LIST: their members
- *   WN_PART_ABOVE    ids that names of nodes lead through, and that are no grains of chunks:
- * contexts outside all regions, implicit tasks that are not drawn The k-th part of a kind has the
- * rows from WN_GRAINS_TABLE * k on, so many or what is left.
+ *   WN_PART_ABOVE    ids that names lead through, and that are no grains of chunks: contexts
+ *                    outside all regions, implicit tasks that are not drawn
+ *   The k-th part of a kind has the rows from WN_GRAINS_TABLE * k on, so many or what is left.
  */
 #ifndef WN_GRAINS_FORMAT_H
 #define WN_GRAINS_FORMAT_H

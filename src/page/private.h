@@ -104,6 +104,7 @@ struct bytes {
 struct page {
 	struct page_run run;
 	struct page_chunk *chunks; /* [run.n_chunks] */
+	uint32_t n_told;           /* chunks of which page_part() has told */
 	struct rows groups;        /* of tiers, by node */
 	struct part tiers[2];
 	struct {

@@ -50,10 +50,13 @@ page_part(struct page *p, const struct page_part *part, wn_err *err)
 	c->first_grain = part->first_grain;
 	c->n_grains = part->rows[WN_ROWS_GRAIN];
 	c->parent = part->parent;
-	bool is_next = part->number == 0 ? part->first_node == 0 && part->first_grain == 0
-	                                 : part->first_node == c[-1].first_node + c[-1].n_nodes;
-	if (!is_next || part->first_node > p->run.n_nodes ||
-	    c->n_nodes > p->run.n_nodes - part->first_node || c->n_nodes == 0)
+	/* in order, each once, and no node is left over */
+	bool is_first = part->number == 0, is_last = part->number + 1 == p->run.n_chunks;
+	uint32_t before = is_first ? 0 : c[-1].first_node + c[-1].n_nodes;
+	uint32_t left = p->run.n_nodes - part->first_node;
+	if (part->number != p->n_told++ || part->first_node != before ||
+	    part->first_node >= p->run.n_nodes || c->n_nodes > left || c->n_nodes == 0 ||
+	    (is_last && c->n_nodes != left))
 		return damaged(err, part, "does not follow the one before");
 	if (c->n_nodes != c->n_grains + part->rows[WN_ROWS_GROUP])
 		return damaged(err, part, "has nodes of no kind");
@@ -67,8 +70,10 @@ page_put(struct page *p, const struct page_block *block, wn_err *err)
 	if (!part || block->rows >= WN_ROWS_N || block->width > 8 || block->state >= WN_STATE_N)
 		return wn_fail(err, WN_E_FORMAT, WN_NO_OFFSET,
 		               "the file is damaged: no block is so");
+	const struct wn_grains_column_info *info = wn_grains_column_info(block->column);
 	size_t n = part->is.rows[block->rows];
-	if (block->n_bytes != wn_grains_raw_bytes(block->width, block->state, n))
+	if (block->n_bytes != wn_grains_raw_bytes(block->width, block->state, n) ||
+	    (info && info->rows != block->rows))
 		return damaged(err, &part->is, "has a column of another length");
 	for (size_t i = 0; i < part->n_blocks; i++)
 		if (part->blocks[i].column == block->column)

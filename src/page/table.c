@@ -309,11 +309,12 @@ out:
 static wn_status
 find_open(struct table *t, wn_err *err)
 {
+	size_t most = t->part.n_open < t->n_spine ? t->part.n_open : t->n_spine;
 	t->n_open = 0;
-	t->open = wn_calloc(t->part.n_open + 1u, sizeof *t->open);
+	t->open = wn_calloc(most + 1, sizeof *t->open);
 	if (!t->open)
 		return no_memory(err);
-	for (size_t k = t->n_spine; k-- > 0 && t->n_open < t->part.n_open;)
+	for (size_t k = t->n_spine; k-- > 0 && t->n_open < most;)
 		if (t->spine[k].node < t->part.first_node && t->spine[k].end > t->part.first_node)
 			t->open[t->n_open++] = (uint32_t)k;
 	return WN_OK;
@@ -551,9 +552,22 @@ out:
 	return st;
 }
 
+/* Rows, before anything is allocated for them: columns alone do not tell, there may be none. */
+static bool
+has_fit_rows(const struct table *t)
+{
+	bool is_table = t->part.kind != WN_PART_CHUNK;
+	for (int k = 0; k < WN_ROWS_N; k++)
+		if (t->part.rows[k] > (is_table ? WN_GRAINS_TABLE : WN_GRAINS_PART_ROWS_MAX))
+			return false;
+	return true;
+}
+
 wn_status
 table_ready(struct table *t, wn_err *err)
 {
+	if (!has_fit_rows(t))
+		return damaged(t, err);
 	switch (t->part.kind) {
 	case WN_PART_LOOPS:
 		return keep_loops(t, err);

@@ -11,8 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-#define LEVEL 1
-
 /* One chunk in the making. */
 struct job {
 	const struct wn_harvest *v;
@@ -479,7 +477,8 @@ encode_chunk(struct job *j)
 		               "%u nodes are too many for one part of the file", j->n_nodes);
 	if (!job_room(j, j->n_nodes))
 		return view_no_memory(&j->err);
-	wn_grains_encoder_begin(&j->encoder, WN_PART_CHUNK, (uint32_t)(c - j->v->chunks), LEVEL);
+	wn_grains_encoder_begin(&j->encoder, WN_PART_CHUNK, (uint32_t)(c - j->v->chunks),
+	                        WN_GRAINS_FAST);
 	part = &j->encoder.part;
 	part->rows[WN_ROWS_NODE] = j->n_nodes;
 	part->rows[WN_ROWS_GRAIN] = j->n;
