@@ -25,26 +25,26 @@ const main = text(await build({ ...common, charset: 'utf8', entryPoints: ['app/m
 	name: 'worker', setup(b) {
 		b.onResolve({ filter: /^worker:text$/ }, ({ path }) => ({ path, namespace: 'text' }));
 		b.onLoad({ filter: /.*/, namespace: 'text' }, () => ({ contents: worker, loader: 'text' }));
-	} }] })).replaceAll('<!--', '\\x3c!--');
-// The core is packed more tightly than deflate does it, and unpacked by app/worker/unpack.ts. It stands apart from the
-// scripts, whose likeness to each other is worth more when it is not between them.
-const wasm = readFileSync(core);
-const packed = execFileSync('xz', ['--format=raw', '--lzma1=preset=9e,lc=3,lp=0,pb=0,nice=273', '--stdout', core]).toString('base64');
+	} }] }));
+// Packed more tightly than deflate does it; app/unpack.ts unpacks.
+const pack = (bytes) => execFileSync('xz', ['--format=raw', '--lzma1=preset=9e,lc=3,lp=0,pb=0,nice=273', '--stdout'], { input: bytes }).toString('base64');
+const packed = (id, bytes) => `<script type="text/plain" id="${id}" data-bytes="${bytes.length}">${pack(bytes)}</script>`;
 const style = text(await build({ ...common, entryPoints: ['app/page.css'] }));
 // K() takes the text of the element before it as bytes of the container from data-at on (where the piece before
 // ended, without) and removes both elements, so that the page stays small. Its text is always the same: one
 // hash allows all of them.
 const take = `K()`;
+const begin = `M()`;
 const first = text(await build({ ...common, entryPoints: ['app/arrive.ts'] })).trimEnd();
-for (const script of [main, take, first])
+for (const script of [take, begin, first])
 	if (/<\/script|<!--/i.test(script))
 		throw new Error('a script must not end itself');
-for (const part of [main, take, first, style])
+for (const part of [take, begin, first, style])
 	if (/@(FIRST|DATA|CONNECT)@/.test(part))
 		throw new Error('a marker belongs to the page alone');
 
 const hash = (s) => `'sha256-${createHash('sha256').update(s).digest('base64')}'`;
-const policy = [`default-src 'none'`, `script-src ${[main, take, first].map(hash).join(' ')} 'wasm-unsafe-eval'`,
+const policy = [`default-src 'none'`, `script-src ${[main, take, begin, first].map(hash).join(' ')} 'wasm-unsafe-eval'`,
 	`worker-src blob:`, `style-src ${hash(style)}`, `img-src data: blob:`, `base-uri 'none'`, `form-action 'none'`].join('; ') + ';@CONNECT@';
 // What is drawn first goes where @FIRST@ is, the rest where @DATA@ is: it arrives while the page is in use.
 writeFileSync(out, `<!doctype html>
@@ -57,7 +57,8 @@ writeFileSync(out, `<!doctype html>
 <div id="app"></div>
 <script>${first}</script>
 @FIRST@
-<script type="text/plain" id="core" data-bytes="${wasm.length}">${packed}</script>
-<script>${main}</script>
+${packed('core', readFileSync(core))}
+${packed('main-script', Buffer.from(main))}
+<script>${begin}</script>
 @DATA@
 `);

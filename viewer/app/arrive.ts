@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The first script of the page: takes pieces of the container out of it as they arrive (source.ts).
+// The first script of the page: takes pieces of the container out of it as they arrive (source.ts), and starts the
+// main script, which is packed. The policy names that by its hash, packed or not.
+import { unpacked } from './unpack.ts';
+
 window.winnow = { pieces: [] };
 
 const K = (): void => {
@@ -23,5 +26,10 @@ const K = (): void => {
 	script?.remove();
 	window.winnow.more?.();
 };
-(window as unknown as { K: () => void }).K = K;
-export type {};
+const M = (): void => {
+	const packed = document.getElementById('main-script');
+	const script = document.createElement('script');
+	script.textContent = new TextDecoder().decode(unpacked(packed?.textContent ?? '', Number(packed?.dataset['bytes'])));
+	packed?.replaceWith(script);
+};
+Object.assign(window, { K, M });

@@ -5,7 +5,7 @@ import { directory, type Part } from '../directory.ts';
 import type { Bytes } from '../source.ts';
 import { asking } from './asking.ts';
 import { load } from './memory.ts';
-import { unpack } from './unpack.ts';
+import { unpacked } from '../unpack.ts';
 
 export interface Opened {
 	container: Container;
@@ -28,7 +28,7 @@ export const run = (): Promise<Opened> => {
 
 export const open = async (core: string, n_core: number, head: Bytes, index: Index): Promise<void> => {
 	opened = (async () => {
-		await load(unpack(Uint8Array.from(atob(core), (c) => c.charCodeAt(0)), n_core));
+		await load(unpacked(core, n_core));
 		const container: Container = { source: asking, head, index };
 		const o: Opened = { container, parts: await directory(container) };
 		for (const f of at_opening) await f(o);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The core as build.mjs packs it: raw LZMA with lc=3, lp=0, pb=0, whose unpacked size the caller knows.
-import type { Bytes } from '../source.ts';
+// What build.mjs packs: raw LZMA with lc=3, lp=0, pb=0 in base64, whose unpacked size the caller knows.
+import type { Bytes } from './source.ts';
 
 const kind_bits = 11, low_bits = 5;
 const n_states = 12;
@@ -9,7 +9,8 @@ const is_match = 0, is_rep = is_match + n_states, is_rep0 = is_rep + n_states, i
 	is_rep0_long = is_rep2 + n_states, slots = is_rep0_long + n_states, special = slots + 4 * 64, align = special + 128,
 	match_length = align + 16, rep_length = match_length + 274, literals = rep_length + 274, n_odds = literals + 8 * 0x300;
 
-export const unpack = (from: Uint8Array, n: number): Bytes => {
+export const unpacked = (text: string, n: number): Bytes => {
+	const from = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 	const out = new Uint8Array(n);
 	const odds = new Uint16Array(n_odds).fill(1 << (kind_bits - 1));
 	const rep = [0, 0, 0, 0];
