@@ -47,7 +47,8 @@ value() { # a count of the tool's
 }
 
 # What the producer of programs/producer.c did is its own work, what it ran, and its creations: within 5 %.
-# The machine may be busy with something else just between two of them, so one run of eight is enough.
+# Rounds in which the producer lost its processor are left out. What no count tells may still fall between
+# two of them (interrupts, another virtual machine), so one run of eight is enough.
 balanced() { # PROGRAM, what it is
 	local all own created executed try
 	for try in 1 2 3 4 5 6 7 8; do
