@@ -106,6 +106,30 @@ inside_loop(struct place place, const struct node *n)
 	return place;
 }
 
+static struct node *
+region_of(struct node *n)
+{
+	while (n->parent && n->kind != NODE_PARALLEL)
+		n = n->parent;
+	return n;
+}
+
+/* GCC 12's libgomp hangs now and then where ordered loops of different schedules follow each other
+ * in one region, recorded or not: this one is given the schedule of the one before it. */
+static void
+keep_one_schedule(struct node *above, struct node *n)
+{
+	for (struct node *at = above->child; at; at = at->next) {
+		if (at->kind == NODE_LOOP && at->is_ordered && at != n) {
+			n->schedule = at->schedule;
+			n->chunk = at->chunk;
+			n->modifier = at->modifier;
+		} else if (at->kind != NODE_PARALLEL) {
+			keep_one_schedule(at, n);
+		}
+	}
+}
+
 static void
 grow_loop(struct grower *g, struct node *n, struct place place)
 {
@@ -122,6 +146,8 @@ grow_loop(struct grower *g, struct node *n, struct place place)
 		n->modifier = 0;
 	if (n->is_ordered && n->schedule == SCHEDULE_AUTO)
 		n->schedule = SCHEDULE_DYNAMIC;
+	if (n->is_ordered)
+		keep_one_schedule(region_of(n), n);
 	struct place in = inside_loop(place, n);
 	node_new(g, NODE_WORK, n);
 	if (n->is_ordered)
