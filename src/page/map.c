@@ -9,6 +9,8 @@
  * that is free first. Where such a packing, or a sequence on fewer cores than its parts could use,
  * takes longer than the box has, it is squeezed: never to less than half.
  *
+ * Runs (afar.c) are smaller than that, or what is in them is asked for: their members are alike.
+ *
  * What is under two pixels is not opened; neighbours that are that small are one rectangle. If
  * there are too many, the limit is doubled.
  */
@@ -23,6 +25,7 @@
 #define LIMIT_MOVING_PX 4.0f
 #define FRAME_PX        28.0f /* of groups that have a frame */
 #define FRAMES_DEEP     3u
+#define PIECES          8u   /* of a run, that are packed by themselves */
 #define EDGE_PX         0.01 /* what is at the edge is inside, however it was rounded */
 #define OUTSIDE_PX      8.0  /* shapes are cut so far outside the picture */
 
@@ -57,7 +60,8 @@ struct sum {
 	double x0, y0, x1, y1;
 	uint32_t node, n_members, n_grains, n_problem, site;
 	uint8_t flags, colour, severity, kind;
-	bool is_missing, is_any;
+	uint32_t lacks; /* the first that is missing, or a run */
+	bool is_missing, is_run, is_any;
 };
 
 struct lane {
@@ -92,7 +96,10 @@ sum_add(struct sum *s, const struct member *m, double x0, double y0, double x1, 
 	s->n_members += m->n_members;
 	s->n_grains += m->n_grains;
 	s->n_problem += m->n_problem;
-	s->is_missing |= !m->row && m->n_members > 1;
+	if (!m->row && !s->is_missing && (!m->is_run || !s->is_run))
+		s->lacks = m->node;
+	s->is_run |= m->is_run;
+	s->is_missing |= !m->row && !m->is_run;
 }
 
 static uint8_t
@@ -130,10 +137,12 @@ put(struct map *map, const struct sum *s, uint8_t kind)
 	shape.flags |= s->flags & PAGE_NODE_ROGUE ? PAGE_F_ROGUE : 0;
 	shape.flags |= s->flags & PAGE_NODE_ESTIMATED ? PAGE_F_ESTIMATED : 0;
 	shape.flags |= kind == PAGE_CLOSED ? PAGE_F_MORE : 0;
-	/* of what is small, no more would be seen if it were here */
-	bool is_large =
-	    x1 - x0 >= (double)(2 * map->limit_px) && y1 - y0 >= (double)(2 * map->limit_px);
-	shape.flags |= s->is_missing && is_large ? PAGE_F_MISSING : 0;
+	/* of what is small, no more would be seen if it were here; what is only thin may be wrong
+	 */
+	double least = (double)(2 * map->limit_px);
+	bool is_large = x1 - x0 >= least && y1 - y0 >= least;
+	bool is_lacking = s->is_missing && (x1 - x0) * (y1 - y0) >= least * least;
+	shape.flags |= is_lacking || (s->is_run && is_large) ? PAGE_F_MISSING : 0;
 	shape.flags |= v->selected == s->node ? PAGE_F_SELECTED : 0;
 	shape.flags |=
 	    v->site != NO_NODE && s->site != v->site && kind != PAGE_OPEN ? PAGE_F_DIM : 0;
@@ -144,7 +153,7 @@ put(struct map *map, const struct sum *s, uint8_t kind)
 	else if (kind != PAGE_OPEN)
 		map->p->n_grains_drawn += s->n_grains;
 	if (shape.flags & PAGE_F_MISSING)
-		draw_need(map->p, s->node, (x1 - x0) * (y1 - y0));
+		draw_need(map->p, s->lacks, (x1 - x0) * (y1 - y0));
 }
 
 static void
@@ -208,7 +217,8 @@ larger(double a, double b)
 static double
 time_of(const struct member *m, double cores)
 {
-	return larger((double)m->best_ns, (double)m->work_ns / cores);
+	double serial = (double)m->serial_ns;
+	return serial + larger((double)m->best_ns - serial, ((double)m->work_ns - serial) / cores);
 }
 
 static void
@@ -247,6 +257,13 @@ cores_of(const struct member *m, double time)
 	return time > 0 ? (double)m->work_ns / time : 0;
 }
 
+/* Of members side by side each has at least one. */
+static double
+cores_beside(const struct member *m, double time)
+{
+	return larger(m->is_run ? m->n_members : 1, cores_of(m, time));
+}
+
 static void
 beside(struct map *map, const struct box *box, double time, double unit)
 {
@@ -256,8 +273,8 @@ beside(struct map *map, const struct box *box, double time, double unit)
 	double x = box->x, scale = time > 0 ? box->h / time : 0;
 	members_begin(&it, map->p, box->m.row);
 	while (members_next(&it, &m)) {
-		double cores = larger(1, cores_of(&m, time)), w = cores * unit,
-		       h = time_of(&m, cores) * scale;
+		double cores = cores_beside(&m, time), w = cores * unit;
+		double h = time_of(&m, cores) * scale;
 		if (map->target == NO_NODE && w * map->sx < map->limit_px) {
 			sum_add(&small, &m, x, box->y, x + w, box->y + h);
 			if ((small.x1 - small.x0) * map->sx >= map->limit_px)
@@ -349,6 +366,39 @@ pack_one(struct map *map, const struct box *box, const struct packing *k, const 
 	sum_add(sum, m, x, y, x + w, y + h);
 }
 
+/* Does it go onto a lane? */
+static bool
+is_laned(const struct member *m, double time)
+{
+	return m->is_run || (m->n_members == 1 && cores_of(m, time) <= 1);
+}
+
+static uint32_t
+share(uint32_t whole, uint32_t i, uint32_t n)
+{
+	return (uint32_t)((uint64_t)whole * (i + 1) / n - (uint64_t)whole * i / n);
+}
+
+/* Of what goes onto lanes: itself, or of a run the i-th of n pieces. */
+static struct member
+piece_of(const struct member *m, uint32_t i, uint32_t n)
+{
+	struct member piece = *m;
+	if (n == 1)
+		return piece;
+	piece.n_members = share(m->n_members, i, n);
+	piece.n_grains = share(m->n_grains, i, n);
+	piece.n_problem = share(m->n_problem, i, n);
+	piece.work_ns = m->work_ns * (i + 1) / n - m->work_ns * i / n;
+	return piece;
+}
+
+static uint32_t
+n_pieces(const struct member *m)
+{
+	return !m->is_run || m->n_members < PIECES ? m->n_members : PIECES;
+}
+
 /* Those that need more than a core first, with all the time; then lanes of one core each. */
 static void
 pack(struct map *map, const struct box *box, double time, double unit)
@@ -359,7 +409,7 @@ pack(struct map *map, const struct box *box, double time, double unit)
 	members_begin(&it, map->p, box->m.row);
 	while (members_next(&it, &m)) {
 		double cores = cores_of(&m, time);
-		if (cores <= 1 && m.n_members == 1) {
+		if (is_laned(&m, time)) {
 			small_work += (double)m.work_ns;
 			continue;
 		}
@@ -377,8 +427,10 @@ pack(struct map *map, const struct box *box, double time, double unit)
 	uint32_t lane;
 	double last = 0;
 	while (members_next(&it, &m))
-		if (cores_of(&m, time) <= 1 && m.n_members == 1)
-			last = larger(last, take_lane(map, &m, &lane) + (double)m.work_ns);
+		for (uint32_t i = 0, n_all = n_pieces(&m); is_laned(&m, time) && i < n_all; i++) {
+			struct member piece = piece_of(&m, i, n_all);
+			last = larger(last, take_lane(map, &piece, &lane) + (double)piece.work_ns);
+		}
 	if (last > time)
 		scale = box->h / last;
 	struct packing k = {x, left * unit / (double)n, scale, larger(1, left / (double)n), 1};
@@ -389,8 +441,10 @@ pack(struct map *map, const struct box *box, double time, double unit)
 		return;
 	members_begin(&it, map->p, box->m.row);
 	while (members_next(&it, &m))
-		if (cores_of(&m, time) <= 1 && m.n_members == 1)
-			pack_one(map, box, &k, &m);
+		for (uint32_t i = 0, n_all = n_pieces(&m); is_laned(&m, time) && i < n_all; i++) {
+			struct member piece = piece_of(&m, i, n_all);
+			pack_one(map, box, &k, &piece);
+		}
 	for (size_t i = 0; i < n; i++)
 		sum_end(map, &map->lanes[i].sum);
 }
@@ -401,10 +455,11 @@ share_out(struct map *map, const struct box *box)
 	struct members it;
 	struct member m;
 	double time = time_of(&box->m, box->cores), sum = 0, unit = box->w / box->cores;
+	double most = box->cores * (1 + 1e-9);
 	members_begin(&it, map->p, box->m.row);
-	while (sum <= box->cores && members_next(&it, &m))
-		sum += larger(1, cores_of(&m, time));
-	if (sum <= box->cores * (1 + 1e-9))
+	while (sum <= most && members_next(&it, &m))
+		sum += cores_beside(&m, time);
+	if (sum <= most)
 		beside(map, box, time, unit);
 	else
 		pack(map, box, time, unit);

@@ -44,8 +44,12 @@ page_row(const struct page *p, uint32_t node)
 		r = &c->rows[node - c->first_node];
 	} else {
 		uint32_t k = rows_from(&p->groups, node);
-		r = k < p->groups.n && p->groups.at[k].node == node ? &p->groups.at[k] : NULL;
-		c = NULL;
+		if (k < p->groups.n && p->groups.at[k].node == node) {
+			r = &p->groups.at[k];
+			c = NULL;
+		} else if ((r = afar_row(c, node)) && r->kind == ROW_RUN) {
+			r = NULL;
+		}
 	}
 	if (r && r->told != p->told)
 		verdict_tell(p, c, r);
@@ -61,9 +65,14 @@ page_next_known(const struct page *p, uint32_t node)
 	if (p->chunks[chunk].rows && p->chunks[chunk].is_linked)
 		return node;
 	uint32_t known = k < p->groups.n ? p->groups.at[k].node : p->run.n_nodes;
-	for (chunk++; chunk < p->run.n_chunks && p->chunks[chunk].first_node < known; chunk++)
-		if (p->chunks[chunk].rows && p->chunks[chunk].is_linked)
-			return p->chunks[chunk].first_node;
+	for (; chunk < p->run.n_chunks && p->chunks[chunk].first_node < known; chunk++) {
+		const struct page_chunk *c = &p->chunks[chunk];
+		if (c->rows && c->is_linked && c->first_node > node)
+			return c->first_node;
+		uint32_t at = c->afar.n ? rows_from(&c->afar, node) : 0;
+		if (at < c->afar.n)
+			return c->afar.at[at].node < known ? c->afar.at[at].node : known;
+	}
 	return known;
 }
 
@@ -82,6 +91,20 @@ minus(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
+/* A row, or a run. */
+static const struct row *
+told(const struct page *p, uint32_t node)
+{
+	const struct row *row = page_row(p, node);
+	if (row || node >= p->run.n_nodes)
+		return row;
+	const struct page_chunk *c = &p->chunks[page_chunk_of(p, node)];
+	struct row *run = c->rows ? NULL : afar_row(c, node);
+	if (run && run->told != p->told)
+		verdict_tell(p, c, run);
+	return run;
+}
+
 static uint32_t
 gap_end(const struct members *m, uint32_t from)
 {
@@ -97,7 +120,7 @@ find_rest(struct members *m)
 	uint32_t n_grains = 0, n_problem = 0, n_members = 0;
 	m->has_rest = true;
 	for (uint32_t at = g->node + 1; at < g->end; at = row ? row->end : gap_end(m, at)) {
-		row = page_row(m->p, at);
+		row = told(m->p, at);
 		if (!row) {
 			m->rest_nodes += gap_end(m, at) - at;
 			continue;
@@ -106,7 +129,7 @@ find_rest(struct members *m)
 		span += row->span_ns;
 		n_grains += row->n_grains;
 		n_problem += row->n_problem;
-		n_members++;
+		n_members += row->kind == ROW_RUN ? row->n_members : 1;
 	}
 	m->rest_work = minus(g->work_ns, work);
 	m->rest_span = minus(g->span_ns, span);
@@ -178,8 +201,16 @@ members_next(struct members *m, struct member *out)
 {
 	if (m->at >= m->group->end)
 		return false;
-	const struct row *row = page_row(m->p, m->at);
-	if (row) {
+	const struct row *row = told(m->p, m->at);
+	if (row && row->kind == ROW_RUN) {
+		*out = member_of(row);
+		out->row = NULL;
+		out->n_members = row->n_members;
+		out->is_run = true;
+		out->serial_ns = row->span_ns;
+		/* each has one node: they are grains */
+		out->kind = row->end - row->node == row->n_members ? ROW_GRAIN : ROW_SIBLING;
+	} else if (row) {
 		*out = member_of(row);
 	} else {
 		*out = (struct member){.node = m->at, .end = gap_end(m, m->at)};

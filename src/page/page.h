@@ -92,6 +92,17 @@ WN_MUST_CHECK wn_status page_ready(struct page *p, uint8_t kind, uint32_t number
 /* Forgets a chunk; what is drawn next comes from the tiers again. */
 void page_drop(struct page *p, uint32_t chunk);
 
+/* Keeps of a chunk what can be told apart from afar, in at most n_max rows (or some more): nodes of
+ * at least so much work, and what lies between them in sums; of least_ns 0 all nodes. What pictures
+ * need more of is listed as needed. Fails where there is no such chunk, or what it begins in is not
+ * known. */
+WN_MUST_CHECK wn_status page_thin(struct page *p, uint32_t chunk, double least_ns, uint32_t n_max,
+                                  wn_err *err);
+/* Is there a grain of at least so much work in a chunk that has a problem? */
+bool page_has_bad_grains(struct page *p, uint32_t chunk, double least_ns);
+/* What is kept of a chunk, to the nearest. */
+size_t page_bytes(const struct page *p, uint32_t chunk);
+
 /* ------------------------------------------------------------------------------------ pictures */
 
 enum page_picture_kind { PAGE_MAP = 0, PAGE_STRUCTURE };

@@ -10,7 +10,14 @@
 #define NO_NODE         PAGE_NO_NODE
 #define PAGE_NO_PROBLEM 254u /* is looked at */
 
-enum row_kind { ROW_GRAIN = 0, ROW_LINEAR, ROW_FORK_JOIN, ROW_SIBLING }; /* as wn_tree_kind */
+enum row_kind {
+	ROW_GRAIN = 0, /* as wn_tree_kind */
+	ROW_LINEAR,
+	ROW_FORK_JOIN,
+	ROW_SIBLING,
+	ROW_RUN /* no node: several members of a group in a row (afar.c), n_members of them; span_ns
+	           is what of best_ns lies one after the other on any number of cores */
+};
 
 /* Flags are those of enum page_node_flag. */
 
@@ -73,8 +80,10 @@ struct verdict {
 
 struct page_chunk {
 	uint32_t first_node, n_nodes, first_grain, n_grains, parent;
-	struct row *rows; /* [n_nodes] NULL: not here */
-	bool is_linked;   /* what its first node is in is here, too */
+	struct row *rows;       /* [n_nodes] NULL: not here */
+	bool is_linked;         /* what its first node is in is here, too */
+	struct rows afar;       /* where `rows` are not here: seen from afar */
+	uint8_t *afar_severity; /* [afar.n x n_problems]; NULL: nobody said */
 	struct part part;
 	struct wn_grains_shape shape; /* its arrays are owned; NULL where there is nothing */
 	uint8_t *kinds;               /* [n_nodes] that shape refers to */
@@ -153,8 +162,10 @@ struct member {
 	uint64_t work_ns, span_ns, best_ns;
 	uint32_t site;
 	uint8_t flags, colour, severity, grain_kind;
-	uint64_t shape; /* 0: unknown */
-	uint8_t kind;   /* ROW_GRAIN where it can be nothing else */
+	uint64_t shape;     /* 0: unknown */
+	uint8_t kind;       /* ROW_GRAIN where it can be nothing else */
+	bool is_run;        /* sums are true, and each member has little of them (afar.c) */
+	uint64_t serial_ns; /* of best_ns, on any number of cores */
 };
 
 struct members {
@@ -172,6 +183,10 @@ struct members {
 struct member member_of(const struct row *row);
 void members_begin(struct members *m, const struct page *p, const struct row *group);
 bool members_next(struct members *m, struct member *out);
+
+/* afar.c. The row or the run of a chunk that begins at a node; NULL. */
+struct row *afar_row(const struct page_chunk *c, uint32_t node);
+void afar_free(struct page_chunk *c);
 
 /* fold.c. Groups of rows [n] of consecutive nodes from the first on, from those of their members:
  * what is not complete in them (end beyond the last) stays as it is. */

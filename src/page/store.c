@@ -501,6 +501,7 @@ read_chunk(struct page *p, struct page_chunk *c, wn_err *err)
 	}
 	wn_free(c->rows);
 	c->rows = rows;
+	afar_free(c);
 	fold_rows(rows, c->n_nodes, p->run.n_cores);
 	fold_shapes(rows, c->n_nodes);
 	return WN_OK;
@@ -589,6 +590,7 @@ page_drop(struct page *p, uint32_t chunk)
 	c->has_edges = false;
 	wn_free(c->rows);
 	c->rows = NULL;
+	afar_free(c);
 	c->is_linked = false;
 	/* what began in it may be what others are linked to */
 	for (uint32_t k = chunk + 1; k < p->run.n_chunks; k++)
@@ -608,6 +610,7 @@ store_free(struct page *p)
 		wn_free(p->chunks[k].severity);
 		wn_free(p->chunks[k].edges);
 		wn_free(p->chunks[k].rows);
+		afar_free(&p->chunks[k]);
 		verdict_free(&p->chunks[k]);
 	}
 	wn_free(p->groups.at);

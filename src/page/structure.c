@@ -863,7 +863,7 @@ paint_thing(struct painter *k, const struct thing *t)
 	shape.ramp = ramp_of(t->n_problem, t->n_grains, t->kind == THING_GRAIN ? t->severity : 0);
 	shape.flags = flags_of(k, t->flags, t->n_problem, t->node, t->site);
 	shape.flags |= t->kind == THING_CLOSED || t->kind == THING_CARD ? PAGE_F_MORE : 0;
-	shape.flags |= t->is_missing && t->n_members > 1 ? PAGE_F_MISSING : 0;
+	shape.flags |= t->is_missing ? PAGE_F_MISSING : 0;
 	bool is_card = t->kind == THING_CARD; /* its front box */
 	k->p->n_grains_drawn += t->kind < THING_LINEAR ? t->n_grains : 0;
 	double w = (double)(is_card ? BOX_WIDTH : t->w), h = (double)(is_card ? BOX_HEIGHT : t->h);

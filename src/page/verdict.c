@@ -184,8 +184,9 @@ verdict_lacking(const struct page *p, const struct row *r)
 
 /* The worst of what a grain has of what is looked at. */
 static uint8_t
-severity_of(const struct page *p, const struct page_chunk *c, uint32_t row)
+severity_of(const struct page *p, const struct page_chunk *c, const struct row *r)
 {
+	uint32_t row = bits_before(c->is_grain, c->n_grains_before, r->node - c->first_node);
 	uint32_t mask = page_problem_mask(p);
 	uint8_t worst = 0;
 	for (uint32_t k = 0; k < PAGE_PROBLEMS_MAX; k++) {
@@ -199,6 +200,8 @@ severity_of(const struct page *p, const struct page_chunk *c, uint32_t row)
 			                  p->problems[k].is_below);
 		else if (!is_judged && c->severity && k < p->run.n_problems)
 			s = c->severity[(size_t)k * c->n_grains + row];
+		else if (!is_judged && c->afar_severity && k < p->run.n_problems)
+			s = c->afar_severity[(size_t)(r - c->afar.at) * p->run.n_problems + k];
 		worst = s > worst ? s : worst;
 	}
 	return worst;
@@ -227,12 +230,8 @@ verdict_tell(const struct page *p, const struct page_chunk *c, struct row *r)
 	r->n_problem = p->is_judged || is_inside
 	                   ? chosen_before(p, r->end) - chosen_before(p, r->node)
 	                   : count_given(p, c, r->node);
-	if (r->kind == ROW_GRAIN && (p->is_judged || c->severity))
-		r->severity = r->n_problem
-		                  ? severity_of(p, c,
-		                                bits_before(c->is_grain, c->n_grains_before,
-		                                            r->node - c->first_node))
-		                  : 0;
+	if (r->kind == ROW_GRAIN && (p->is_judged || c->severity || c->afar_severity))
+		r->severity = r->n_problem ? severity_of(p, c, r) : 0;
 }
 
 /* ---------------------------------------------------------------------------- keys */

@@ -141,6 +141,86 @@ same_steps(struct page *p, const struct wn_tree *t)
 	}
 }
 
+#define BANDS 12u
+
+/* How much of each band is filled, and how much of it by what has a problem. Which of two lanes
+ * that are free at once comes first is nobody's business: so not where across. */
+static void
+fill(const struct page_picture *k, const struct page_view *v, double bands[BANDS][2])
+{
+	double h = (double)v->height / BANDS, all = (double)v->height * (double)v->width;
+	memset(bands, 0, BANDS * sizeof *bands);
+	for (uint32_t i = 0; i < k->n_shapes; i++) {
+		const struct page_shape *s = &k->shapes[i];
+		for (uint32_t n = 0; s->kind != PAGE_OPEN && n < BANDS; n++) {
+			double y =
+			    fmin((double)(s->y + s->h), (n + 1) * h) - fmax((double)s->y, n * h);
+			if (!(y > 0))
+				continue;
+			bands[n][0] += (double)s->w * y / all;
+			bands[n][1] +=
+			    s->flags & PAGE_F_PROBLEM ? (double)s->w * y / all * s->ramp / 255 : 0;
+		}
+	}
+}
+
+/* A map of which the chunks come one after the other, and stay as they are seen from afar: nothing
+ * is lacking in the end, and it looks as that of the whole tree. */
+static void
+settles(const struct container *c, uint64_t seed)
+{
+	struct random random = {seed + 9};
+	struct page *p = container_page(c), *whole = container_whole(c);
+	struct page_view v = {.width = 100 + (float)random_below(&random, 300),
+	                      .height = 100 + (float)random_below(&random, 300),
+	                      .selected = PAGE_NO_NODE,
+	                      .site = PAGE_NO_NODE,
+	                      .problem = (uint8_t)random_below(&random, 3)};
+	container_put(c, p, WN_PART_TIER, 0);
+	container_put(c, p, WN_PART_TIER, 1);
+	if (page_size(whole, &v, &v.w, &v.h, NULL) != WN_OK)
+		abort();
+	double least = 12 * v.w * v.h / ((double)v.width * (double)v.height);
+	uint32_t tries[4096] = {0}, chunk, n_thin = 0;
+	struct page_picture a;
+	while (a = drawn(p, &v), page_needs(p, &chunk, 1) > 0) {
+		if (chunk >= 4096 || tries[chunk]++ >= 4) {
+			differ("map: chunk %u is lacking for ever", chunk);
+			break;
+		}
+		container_put(c, p, WN_PART_CHUNK, chunk);
+		double own = tries[chunk] < 4 ? least / pow(8, tries[chunk] - 1) : 0;
+		if (page_thin(p, chunk, own, UINT32_MAX, NULL) != WN_OK)
+			abort();
+		n_thin++;
+	}
+	same_rows(p, whole, false);
+	double mine[BANDS][2], theirs[BANDS][2], off[2] = {0, 0};
+	fill(&a, &v, mine);
+	struct page_picture b = drawn(whole, &v);
+	fill(&b, &v, theirs);
+	for (uint32_t n = 0; n < BANDS; n++)
+		for (int i = 0; i < 2; i++)
+			off[i] += fabs(mine[n][i] - theirs[n][i]);
+	if (a.n_grains != c->head.n_grains || off[0] > 0.05 || off[1] > 0.05)
+		differ("map: %" PRIu64 " grains, %g of it filled otherwise, %g with problems",
+		       a.n_grains, off[0], off[1]);
+	page_free(p);
+	page_free(whole);
+}
+
+/* Drops a chunk, or keeps what is seen of it from afar. */
+static void
+forget(struct page *p, uint32_t chunk, struct random *random)
+{
+	double least = random_below(random, 100000);
+	uint32_t n_max = random_one_in(random, 2) ? UINT32_MAX : random_below(random, 40);
+	if (random_one_in(random, 2) || !p->chunks[chunk].is_linked)
+		page_drop(p, chunk);
+	else if (page_thin(p, chunk, least, n_max, NULL) != WN_OK)
+		abort();
+}
+
 static void
 check(const struct container *c, uint64_t seed)
 {
@@ -156,7 +236,7 @@ check(const struct container *c, uint64_t seed)
 		if (!p->chunks[chunk].rows)
 			container_put(c, p, WN_PART_CHUNK, chunk);
 		else if (random_one_in(&random, 2))
-			page_drop(p, chunk);
+			forget(p, chunk, &random);
 		same_rows(p, whole, false);
 		stands_for_all(p, c);
 	}
@@ -168,6 +248,7 @@ check(const struct container *c, uint64_t seed)
 	same_steps(p, c->tree);
 	page_free(p);
 	page_free(whole);
+	settles(c, seed);
 }
 
 static struct table *
@@ -288,7 +369,7 @@ come_and_go(struct judging *j)
 		if (j->is_left_out[k] || random_one_in(&j->random, 2))
 			continue;
 		if (j->p->chunks[k].rows) {
-			page_drop(j->p, k);
+			forget(j->p, k, &j->random);
 			continue;
 		}
 		container_put(j->c, j->p, WN_PART_CHUNK, k);

@@ -27,6 +27,9 @@ export interface Drawn {
 	/** Of the whole world. */
 	width: number;
 	height: number;
+	/** Parts that it lacks: those to come, and those that are not in the file. */
+	coming: number;
+	absent: number;
 }
 
 export class Core {

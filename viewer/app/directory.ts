@@ -41,6 +41,9 @@ const rows_table = 5;
 const code = { plain: 0, previous: 1, signed: 4, real: 5 } as const;
 const state = { all: 0, some: 1 } as const;
 
+/** Is a chunk in the file, or was it left out? */
+export const isHere = (p: Part): boolean => p.blocks.some((b) => b.rows === 0 && columns[b.column] === 'node_kind' && b.state <= state.some);
+
 const damaged = (): Error => new Error('the file is damaged where its directory is');
 
 export const directory = async (c: Container): Promise<Part[]> => {

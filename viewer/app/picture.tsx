@@ -40,6 +40,8 @@ export class Stage {
 	world: Size = { width: 1, height: 1 };
 	frame: Frame | null = null;
 	private picture: Shapes | null = null;
+	private lacks = '';
+	private is_coming = false;
 	private is_busy = false;
 	private is_wanted = false;
 	private is_moving = false;
@@ -98,7 +100,7 @@ export class Stage {
 				this.is_wanted = false;
 				const size = this.size;
 				if (!this.frame) this.frame = read(get('frame'));
-				const d = await this.core.draw(this.view(this.frame, size, this.is_moving));
+				const d = await this.core.draw({ ...this.view(this.frame, size, this.is_moving), brings: this.frame !== null && !this.is_moving });
 				const is_first = this.frame === null || d.width !== this.world.width || d.height !== this.world.height;
 				this.world = { width: d.width, height: d.height };
 				if (is_first && !read(get('frame'))) {
@@ -108,6 +110,8 @@ export class Stage {
 				}
 				await new Promise((done) => requestAnimationFrame(done));
 				this.picture = d.picture;
+				this.lacks = d.coming > 0 ? `${d.coming} parts to come` : d.absent > 0 ? `${d.absent} parts of it are not in this file` : d.picture.needs.length > 0 ? 'more than fits: zoom in' : '';
+				this.is_coming = d.coming > 0;
 				this.paint(size);
 			}
 		} catch (error) {
@@ -134,10 +138,10 @@ export class Stage {
 		const from = performance.now();
 		paint(c, this.picture, size.width, size.height, { by_place: get('colour') === 'place', is_structure: this.is_structure, scale }, theme());
 		const n = this.picture.shapes.byteLength / 24;
-		drawn_text.value = n === 1 ? '1 shape' : `${n} shapes`;
+		drawn_text.value = `${n === 1 ? '1 shape' : `${n} shapes`}${this.lacks && `; ${this.lacks}`}`;
 		this.canvas.dataset['ms'] = (performance.now() - from).toFixed(2);
 		this.canvas.dataset['shapes'] = String(n);
-		this.canvas.dataset['state'] = this.is_moving ? 'moving' : this.picture.needs.length > 0 ? 'coarse' : 'exact';
+		this.canvas.dataset['state'] = this.is_moving ? 'moving' : this.is_coming ? 'coarse' : this.lacks ? 'partial' : 'exact';
 		void this.drawMinimap();
 	}
 

@@ -20,10 +20,12 @@ for file in viewer/core/*.c src/base/decimal.c src/base/error.c src/base/order.c
 	src/grains/column.c src/grains/shape.c; do
 	# what goes over all grains is fast; the rest is small
 	case $file in
-	src/page/fold.c | src/page/store.c | src/page/verdict.c | src/grains/column.c | src/expr/eval.c) level=-O2 ;;
+	src/page/verdict.c) level=-O2 ;;
+	src/page/fold.c | src/grains/column.c | src/expr/eval.c) level='-O2 -fno-unroll-loops' ;;
 	*) level=-Oz ;;
 	esac
-	"$CC" --target=wasm32 -std=gnu17 "$level" -Wall -Wextra -Werror -ffreestanding -ffp-contract=off -fno-common \
+	# shellcheck disable=SC2086 # words
+	"$CC" --target=wasm32 -std=gnu17 $level -Wall -Wextra -Werror -ffreestanding -ffp-contract=off -fno-common \
 		-ffunction-sections -fdata-sections -mbulk-memory -fvisibility=hidden -D_GNU_SOURCE \
 		-isystem viewer/core/libc -Isrc -Iinclude -c "$file" -o "$work/$(echo "$file" | tr / _).o"
 done

@@ -29,6 +29,9 @@ uint32_t EXPORT(core_put)(uint32_t kind, uint32_t number, uint32_t column, uint3
 uint32_t EXPORT(core_is_for_pictures)(uint32_t kind, uint32_t column);
 uint32_t EXPORT(core_ready)(uint32_t kind, uint32_t number);
 void EXPORT(core_drop)(uint32_t chunk);
+uint32_t EXPORT(core_thin)(uint32_t chunk, double least_ns, uint32_t n_max);
+uint32_t EXPORT(core_has_bad_grains)(uint32_t chunk, double least_ns);
+uint32_t EXPORT(core_bytes)(uint32_t chunk);
 uint32_t EXPORT(core_worst)(uint32_t root, uint32_t problem);
 void EXPORT(core_view)(double x, double y, double w, double h, double width, double height,
                        uint32_t root, uint32_t selected, uint32_t site, uint32_t kind,
@@ -162,6 +165,24 @@ void
 core_drop(uint32_t chunk)
 {
 	page_drop(page, chunk);
+}
+
+uint32_t
+core_thin(uint32_t chunk, double least_ns, uint32_t n_max)
+{
+	return is_fine(page_thin(page, chunk, least_ns, n_max, &error));
+}
+
+uint32_t
+core_has_bad_grains(uint32_t chunk, double least_ns)
+{
+	return page_has_bad_grains(page, chunk, least_ns);
+}
+
+uint32_t
+core_bytes(uint32_t chunk)
+{
+	return page_bytes(page, chunk);
 }
 
 uint32_t

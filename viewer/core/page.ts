@@ -21,7 +21,10 @@ export interface View {
 	selected?: number;
 	site?: number;
 	problem?: number;
+	/** Drawn coarsely. */
 	moving?: boolean;
+	/** What is lacking is brought; or what is on its way for others is not. */
+	brings?: boolean;
 	dependences?: boolean;
 	log?: boolean;
 	open?: number[];
@@ -32,7 +35,7 @@ export interface View {
 export interface Picture {
 	shapes: ArrayBuffer;
 	texts: { x: number; y: number; anchor: 0 | 1 | 2; style: 0 | 1 | 2; text: string }[];
-	/** What was missing, the most visible first: 16 + k is chunk k. */
+	/** Chunks that were missing, the most visible first. */
 	needs: number[];
 }
 

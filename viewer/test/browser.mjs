@@ -55,14 +55,14 @@ export class Visit {
 		return Number(await this.page.locator('#canvas').getAttribute('data-shapes'));
 	}
 
-	/** The picture is drawn and rests: of a large run not everything in it may have been brought. */
+	/** The picture is drawn and rests: nothing is to come any more. */
 	async rests() {
 		const canvas = this.page.locator('#canvas');
 		await this.has('#canvas[data-shapes]');
 		for (let same = 0, before = ''; same < 5;) {
 			await this.page.waitForTimeout(100);
 			const now = JSON.stringify(await canvas.evaluate((c) => ({ ...c.dataset })));
-			same = now === before && !now.includes('moving') ? same + 1 : 0;
+			same = now === before && !now.includes('moving') && !now.includes('coarse') ? same + 1 : 0;
 			before = now;
 		}
 	}

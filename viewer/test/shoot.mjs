@@ -12,8 +12,8 @@ const browser = await launch();
 const visit = await Visit.open(browser, pathToFileURL(page).href + (hash && `#${hash}`), { scheme, size: { width: 1440, height: 900 } });
 await visit.has('h1, [role=tablist], nav');
 const state = async () => (await visit.page.locator('#canvas').count()) ? visit.page.locator('#canvas').evaluate((c) => JSON.stringify(c.dataset)) : '';
-// all that a picture of a large run lacks does not come: it rests when nothing has come for a second
-for (let before = null, now = await state(); before !== now;) {
+// it rests when nothing has come for a second
+for (let before = null, now = await state(); before !== now || now.includes('coarse');) {
 	await visit.page.waitForTimeout(1000);
 	before = now;
 	now = await state();

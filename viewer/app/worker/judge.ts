@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Which grains have which problem, and how bad it is, for pictures: by a table of its own (table.ts), so that no pass of
 // the shell's is disturbed.
-import { part_kind, type Block, type Part } from '../directory.ts';
+import { isHere, part_kind, type Block, type Part } from '../directory.ts';
 import type { Bytes } from '../source.ts';
 import { calls, run, type Opened } from './calls.ts';
 import { call } from './memory.ts';
 import { failed } from './parts.ts';
-import { isHere, must, prepare, read, take, wants } from './table.ts';
+import { must, prepare, read, take, wants } from './table.ts';
 
 const rows_grain = 1;
 const rows_summary = 3;

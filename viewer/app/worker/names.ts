@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Readable ids of nodes, both ways, as the command line has them: out of a table of its own (table.ts), a chunk at a time.
-import { part_kind, type Part } from '../directory.ts';
+import { isHere, part_kind, type Part } from '../directory.ts';
 import { fields, type Json } from '../json.ts';
 import { calls, run, type Opened } from './calls.ts';
 import { buffer, call, text, withTexts } from './memory.ts';
-import { isHere, must, read, take, wants } from './table.ts';
+import { must, read, take, wants } from './table.ts';
 
 /** Nodes whose ids begin with a text; the first is called so, if any is. */
 export interface Sought {

@@ -88,25 +88,27 @@ const picture = (): Picture => {
 		anchor: v.getUint8(16 * i + 14) as 0 | 1 | 2, style: v.getUint8(16 * i + 15) as 0 | 1 | 2,
 		text: text(bytes + v.getUint32(16 * i + 8, true), v.getUint16(16 * i + 12, true)),
 	}));
-	return { shapes, texts, needs: needs().map((k) => 16 + k) };
+	return { shapes, texts, needs: needs() };
 };
 
 const needs = (): number[] => {
-	const most = 64, at = put(new Uint8Array(4 * most));
+	const most = parts?.n ?? 0, at = put(new Uint8Array(4 * most));
 	const n = call('core_needs', at, most);
 	const out = [...new Uint32Array(buffer(), at, n)];
 	free(at);
 	return out;
 };
 
+/** The work that no more than some pixels of the map show; the structure shows each member of what is open. */
+const leastOf = (v: View): number => v.picture === 'map' ? 12 * v.w * v.h / (v.width * v.height) : 1;
+
 calls.set('draw', async (view: View): Promise<Drawn> => {
 	const p = await ready();
-	const d = withView(view, () => {
+	const d = withView(view, (): Omit<Drawn, 'coming' | 'absent'> => {
 		if (!call('core_draw')) throw failed();
 		return { picture: picture(), width: call('core_width'), height: call('core_height') };
 	});
-	p.want(JSON.stringify({ ...view, moving: false }), d.picture.needs.map((k) => k - 16));
-	return d;
+	return { ...d, ...view.brings === undefined ? { coming: 0, absent: 0 } : p.want(JSON.stringify(view), leastOf(view), view.brings ? d.picture.needs : []) };
 });
 
 calls.set('frame', async (view: View, node: number) => {
@@ -159,8 +161,10 @@ calls.set('facts', async (node: number): Promise<Fact[]> => {
 	const p = await bring(node);
 	const o = await run(), k = chunkOf(o, node), part = p.of(part_kind.chunk, k);
 	// of a grain, all that the file has of it
-	if (part && p.has(k) && answer(call('core_facts', node)).includes('num_grains') === false)
+	if (part && answer(call('core_facts', node)).includes('num_grains') === false) {
+		if (!p.has(k)) await p.chunk(k);
 		await load(o, part, (b) => b.rows === 1);
+	}
 	const [id] = await names([node]);
 	const facts = rows(answer(call('core_facts', node))).map(([key = '', shown = '', value = '']): Fact => {
 		const site = key === 'site' ? Number(value) : NaN;

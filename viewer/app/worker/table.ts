@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The table of grains: passes over chunks, a step at a time, so that the page can show how far they are and stop
 // them by not asking on. One pass at a time: another one ends it.
-import { inflated, part_kind, type Block, type Part } from '../directory.ts';
+import { inflated, isHere, part_kind, type Block, type Part } from '../directory.ts';
 import { fields, flag, list, number, text as textOf } from '../json.ts';
 import type { Bytes } from '../source.ts';
 import { calls, run, whenOpened, type Opened } from './calls.ts';
@@ -54,11 +54,8 @@ export interface Measured extends Progress {
 	bins: { from: number; to: number; n: number }[];
 }
 
-const rows_node = 0;
 const rows_grain = 1;
 const rows_summary = 3;
-const column_node_kind = 1;
-const state_some = 1;
 const item_bytes = 24;
 const extra = 0x1000;
 const number_keys = ['cpus_used', 'elapsed_ns', '', 'parallelism', 'span_ns', 'work_ns'];
@@ -130,8 +127,6 @@ const tables = async (o: Opened): Promise<void> => {
 			if ((p.rows[rows_summary] ?? 0) > 0) take(p, await read(o, p, p.blocks.filter((b) => b.rows === rows_summary && wants(p, b))));
 	call('core_table_has_tables');
 };
-
-export const isHere = (p: Part): boolean => p.blocks.some((b) => b.rows === rows_node && b.column === column_node_kind && b.state <= state_some);
 
 /** A pass over chunks: those to come, and the one that is being read already. */
 interface Pass {
