@@ -58,10 +58,10 @@ struct map {
 /* What is drawn as one: nodes [node, end), or several runs of such. */
 struct sum {
 	double x0, y0, x1, y1;
-	uint32_t node, n_members, n_grains, n_problem, site;
+	uint32_t node, end, n_members, n_grains, n_problem, site;
 	uint8_t flags, colour, severity, kind;
 	uint32_t lacks; /* the first that is missing, or a run */
-	bool is_missing, is_run, is_any;
+	bool is_missing, is_run, is_any, is_scattered;
 };
 
 struct lane {
@@ -78,6 +78,7 @@ sum_add(struct sum *s, const struct member *m, double x0, double y0, double x1, 
 		                  x1,
 		                  y1,
 		                  .node = m->node,
+		                  .end = m->node,
 		                  .site = m->site,
 		                  .flags = m->flags,
 		                  .colour = m->colour,
@@ -93,6 +94,8 @@ sum_add(struct sum *s, const struct member *m, double x0, double y0, double x1, 
 		s->colour = s->colour == m->colour ? m->colour : PAGE_NO_COLOUR;
 		s->site = s->site == m->site ? m->site : NO_NODE;
 	}
+	s->is_scattered |= m->node != s->end;
+	s->end = m->end;
 	s->n_members += m->n_members;
 	s->n_grains += m->n_grains;
 	s->n_problem += m->n_problem;
@@ -152,6 +155,9 @@ put(struct map *map, const struct sum *s, uint8_t kind)
 		map->is_out_of_memory = true;
 	else if (kind != PAGE_OPEN)
 		map->p->n_grains_drawn += s->n_grains;
+	if (kind != PAGE_OPEN && !s->is_scattered &&
+	    !draw_marks(map->p, v, s->node, s->end, x0, y0, x1, y1))
+		map->is_out_of_memory = true;
 	if (shape.flags & PAGE_F_MISSING)
 		draw_need(map->p, s->lacks, (x1 - x0) * (y1 - y0));
 }
@@ -482,6 +488,17 @@ frame(struct map *map, struct box *box)
 	box->n_frames++;
 }
 
+/* The marks of a group that is open; what is inside has its own. */
+static void
+mark(struct map *map, const struct box *box)
+{
+	const struct page_view *v = map->view;
+	double x = (box->x - v->x) * map->sx, y = (box->y - v->y) * map->sy;
+	if (map->target == NO_NODE && !draw_marks(map->p, v, box->m.node, box->m.node + 1, x, y,
+	                                          x + box->w * map->sx, y + box->h * map->sy))
+		map->is_out_of_memory = true;
+}
+
 static void
 walk(struct map *map, const struct row *root)
 {
@@ -492,6 +509,7 @@ walk(struct map *map, const struct row *root)
 	while (map->n_stack > 0 && !map->is_too_many && !map->is_out_of_memory) {
 		struct box box = map->stack[--map->n_stack];
 		frame(map, &box);
+		mark(map, &box);
 		if (box.m.row->kind == ROW_LINEAR)
 			stack_members(map, &box);
 		else

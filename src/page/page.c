@@ -42,6 +42,7 @@ page_free(struct page *p)
 	wn_free(p->needs_area);
 	wn_free(p->answer.at);
 	wn_free(p->site_colour);
+	wn_free(p->marks);
 	structure_free(p->structure);
 	wn_free(p);
 }

@@ -146,6 +146,23 @@ uint32_t page_at(const struct page *p, float x, float y);
 bool page_frame_of(struct page *p, const struct page_view *view, uint32_t node, double frame[4]);
 /* Chunks that the last picture lacked, the most visible first; how many are in out[n_max]. */
 uint32_t page_needs(const struct page *p, uint32_t *out, uint32_t n_max);
+
+/* How a group differs in the run that this one is compared with, or what is inside it. */
+enum page_mark {
+	PAGE_MARK_CREATED = 0, /* only this run has it */
+	PAGE_MARK_VANISHED,    /* only the other run has a group that belongs here */
+	PAGE_MARK_CHANGED,     /* in shape */
+	PAGE_MARK_SLOWER,
+	PAGE_MARK_FASTER,
+	PAGE_MARK_N
+};
+/* Marks a node, in pictures by a sign at its corner or that of what it is seen in; several times is
+ * fine. In ascending order of nodes, before anything is drawn. */
+WN_MUST_CHECK wn_status page_mark(struct page *p, uint32_t node, enum page_mark what, wn_err *err);
+/* The marked node that comes next, around to the first; PAGE_NO_NODE: from the first on. It need
+ * not be here. PAGE_NO_NODE: none is marked. */
+uint32_t page_next_mark(const struct page *p, uint32_t node);
+
 /* --------------------------------------------------------------------------------------- nodes */
 
 enum page_step {

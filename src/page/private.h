@@ -110,6 +110,12 @@ struct bytes {
 	bool is_out_of_memory;
 };
 
+/* enum page_mark */
+struct mark {
+	uint32_t node;
+	uint8_t what;
+};
+
 struct page {
 	struct page_run run;
 	struct page_chunk *chunks; /* [run.n_chunks] */
@@ -138,6 +144,8 @@ struct page {
 	uint32_t version; /* of the data: what was laid out for another is not true any more */
 
 	uint8_t *site_colour; /* [run.n_sites] */
+	struct mark *marks;   /* [n_marks] by node */
+	size_t n_marks, marks_capacity;
 
 	uint32_t told;  /* changes with what is shown of problems */
 	bool is_judged; /* a threshold has moved of what is shown */
@@ -198,6 +206,10 @@ void fold_shapes(struct row *rows, uint32_t n);
 void draw_begin(struct page *p);
 void draw_begin_needs(struct page *p);
 /* False when memory ran out. */
+/* Signs of the marks on nodes [node, end), in the corner of a rectangle of pixels. False: no
+ * memory. */
+bool draw_marks(struct page *p, const struct page_view *v, uint32_t node, uint32_t end, double x0,
+                double y0, double x1, double y1);
 bool draw_shape(struct page *p, const struct page_shape *shape);
 /* A node is not here, of so much of the picture. */
 void draw_need(struct page *p, uint32_t node, double area);

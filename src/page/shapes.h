@@ -57,7 +57,12 @@ struct page_shape {
 };
 _Static_assert(sizeof(struct page_shape) == 24, "records of 24 bytes");
 
-enum page_text_style { PAGE_TEXT = 0, PAGE_TEXT_SMALL, PAGE_TEXT_COUNT /* x 1,000 */ };
+enum page_text_style {
+	PAGE_TEXT = 0,
+	PAGE_TEXT_SMALL,
+	PAGE_TEXT_COUNT, /* x 1,000 */
+	PAGE_TEXT_MARK   /* the sign of an enum page_mark */
+};
 
 struct page_text {
 	float x, y;       /* of the base line, at its begin (anchor 0), middle (1) or end (2) */

@@ -871,6 +871,10 @@ paint_thing(struct painter *k, const struct thing *t)
 	if (shape.flags & PAGE_F_MISSING)
 		draw_need(k->p, t->node, w * h);
 	paint(k, shape, (double)t->x, y, w, h);
+	double left = ((double)t->x - k->v->x) * k->sx, top = (y - k->v->y) * k->sy;
+	k->is_out_of_memory |=
+	    !draw_marks(k->p, k->v, t->node, t->kind >= THING_LINEAR ? t->node + 1 : t->end, left,
+	                top, left + w * k->sx, top + h * k->sy);
 	if (t->kind == THING_CLOSED || t->kind == THING_CARD)
 		paint_words(k, t);
 	else if (t->kind == THING_STRIP)

@@ -205,7 +205,7 @@ static void
 words(struct bytes *b, const struct page *p, const struct page_text *t)
 {
 	static const char *const anchors[] = {"start", "middle", "end"};
-	static const char *const classes[] = {"", " class=\"s\"", " class=\"n\""};
+	static const char *const classes[] = {"", " class=\"s\"", " class=\"n\"", " class=\"n\""};
 	pair(b, "<text x=\"", (double)t->x, "\" y=\"", (double)t->y, "\" text-anchor=\"");
 	bytes_text(b, anchors[t->anchor]);
 	bytes_text(b, "\"");
@@ -231,6 +231,19 @@ patch(struct bytes *b, const struct page_view *v, double x, double y, uint8_t ki
 	shape(b, v, &s);
 }
 
+/* Of the signs of marks, where there are any. */
+static double
+signs(struct bytes *b, const struct page *p, double x, double y)
+{
+	if (p->n_marks == 0)
+		return x;
+	note(b, x, y + 9,
+	     "\xe2\x96\xb2 slower than before, \xe2\x96\xbc faster, \xe2\x89\xa0 changed, + "
+	     "created, "
+	     "\xe2\x88\x92 vanished");
+	return x + 300;
+}
+
 static void
 legend(struct bytes *b, const struct page *p, const struct page_view *v)
 {
@@ -247,6 +260,7 @@ legend(struct bytes *b, const struct page *p, const struct page_view *v)
 		note(b, x + 128, y + 9, "with one, worse to the right");
 		x += 290;
 	}
+	x = signs(b, p, x, y);
 	if (is_map) {
 		note(b, x, y + 9,
 		     "Across: cores. Down: time, at best. Filled: work. White: idle. Height:");
@@ -265,7 +279,6 @@ legend(struct bytes *b, const struct page *p, const struct page_view *v)
 	                            PAGE_CLOSED,    0,        0,  0};
 	shape(b, v, &closed);
 	note(b, x + 212, y + 9, "closed group; piled: several of one shape");
-	(void)p;
 }
 
 wn_status

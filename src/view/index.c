@@ -315,14 +315,20 @@ wn_status
 view_make_index(struct wn_harvest *v, wn_err *err)
 {
 	struct maker k = {.v = v};
-	json_t *report;
+	json_t *report, *marks;
 	wn_status st = wn_report_json(v->r, &report, err);
 	if (st != WN_OK)
 		return st;
+	st = view_marks(v, &marks, err);
+	if (st != WN_OK) {
+		json_decref(report);
+		return st;
+	}
 	json_t *o = json_object();
 	put(&k, o, "schema", json_string("winnow.grains/1"));
 	put(&k, o, "report", report);
 	put(&k, o, "diff", diff(&k));
+	put(&k, o, "marks", marks);
 	put(&k, o, "places", places(&k));
 	put(&k, o, "finding_places", finding_places(&k));
 	put(&k, o, "finding_nodes", finding_nodes(&k));

@@ -86,6 +86,10 @@ WN_MUST_CHECK wn_status view_encode_summaries(const struct wn_harvest *v,
                                               uint32_t n, wn_err *err);
 WN_MUST_CHECK wn_status view_put_tiers(struct wn_harvest *v, wn_err *err);
 
+/* marks.c: a list of {node, what, id, members, members_work_ns}, in order of nodes; empty without a
+ * comparison. */
+WN_MUST_CHECK wn_status view_marks(const struct wn_harvest *v, json_t **out, wn_err *err);
+
 /* chunks.c */
 WN_MUST_CHECK wn_status view_put_chunks(struct wn_harvest *v, wn_err *err);
 

@@ -118,6 +118,7 @@ for (const run of runs) {
 			core.withBytes(new Uint8Array(Uint32Array.from(p.rows).buffer), (at) => core.must(core.e.core_part(p.kind, p.number, at, p.first_node, p.first_grain, p.parent, p.n_open)));
 	for (const p of d.parts) if (p.kind === tier) core.put(p);
 	for (let k = 0; k < chunks.length; k += 1 + run % 3) core.put(chunks[k]);
+	for (let node = 0; node < d.n_nodes; node += 7) core.must(core.e.core_mark(node, node % 5));
 	let at = 0;
 	for (let i = 0; i < views.length; i += numbers_of_view, n_views++) {
 		core.e.core_view(...views.subarray(i, i + 12));

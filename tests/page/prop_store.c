@@ -221,6 +221,71 @@ forget(struct page *p, uint32_t chunk, struct random *random)
 		abort();
 }
 
+/* Does a picture have the sign of a mark? */
+static bool
+has_sign(const struct page_picture *picture)
+{
+	for (uint32_t i = 0; i < picture->n_texts; i++)
+		if (picture->texts[i].style == PAGE_TEXT_MARK)
+			return true;
+	return false;
+}
+
+/* A node that is marked, or something inside it, has a sign where it is drawn large enough; without
+ * marks nothing has. Steps go from one to the next, around. */
+static void
+check_marks(const struct container *c, uint64_t seed)
+{
+	struct random random = {seed + 3};
+	struct page *p = container_page(c);
+	uint32_t n = c->head.n_nodes, nodes[3] = {0}, n_marked = 0, at = PAGE_NO_NODE;
+	container_put(c, p, WN_PART_TIER, 0);
+	container_put(c, p, WN_PART_TIER, 1);
+	for (uint32_t k = 0; k < container_n(c, WN_PART_CHUNK); k++)
+		container_put(c, p, WN_PART_CHUNK, k);
+	struct page_view v = {.width = 900,
+	                      .height = 700,
+	                      .selected = PAGE_NO_NODE,
+	                      .site = PAGE_NO_NODE,
+	                      .kind = (uint8_t)(seed % 2),
+	                      .problem = PAGE_ALL_PROBLEMS};
+	struct page_picture picture = drawn(p, &v);
+	if (has_sign(&picture))
+		differ("there is a sign, and no mark");
+	if (page_next_mark(p, 0) != PAGE_NO_NODE)
+		differ("there is a way to a mark, and none");
+	for (uint32_t node = random_below(&random, n); node < n && n_marked < 3;
+	     node += 1 + random_below(&random, n)) {
+		nodes[n_marked++] = node;
+		if (page_mark(p, node, (enum page_mark)random_below(&random, PAGE_MARK_N), NULL) !=
+		    WN_OK)
+			differ("node %u cannot be marked", node);
+	}
+	if (page_mark(p, nodes[0], PAGE_MARK_SLOWER, NULL) == WN_OK && n_marked > 1)
+		differ("marks need not ascend");
+	if (page_mark(p, n, PAGE_MARK_SLOWER, NULL) == WN_OK)
+		differ("what is no node is marked");
+	for (uint32_t i = 0; i < 2 * n_marked; i++)
+		if ((at = page_next_mark(p, at)) != nodes[i % n_marked])
+			differ("the next mark is %u, not %u", at, nodes[i % n_marked]);
+	/* framed alone, it is large */
+	for (uint32_t i = 0; i < n_marked; i++) {
+		double frame[4];
+		v.selected = nodes[i]; /* the structure is open on the way to it */
+		v.w = v.h = 0;
+		if (!page_frame_of(p, &v, nodes[i], frame) || !(frame[2] > 0 && frame[3] > 0))
+			continue;
+		v.x = frame[0] - frame[2] / 8;
+		v.y = frame[1] - frame[3] / 8;
+		v.w = frame[2] * 1.25;
+		v.h = frame[3] * 1.25;
+		picture = drawn(p, &v);
+		if (!has_sign(&picture))
+			differ("node %u is marked, and picture %u has no sign", nodes[i], v.kind);
+	}
+	page_free(p);
+}
+
 static void
 check(const struct container *c, uint64_t seed)
 {
@@ -524,6 +589,7 @@ holds(uint64_t seed)
 		check_keys(20 * seed + k, &n_told);
 	if (container_make(&c, seed, 20 + (uint32_t)(seed % 7) * 40, 8 + (uint32_t)(seed % 57))) {
 		check(&c, seed);
+		check_marks(&c, seed);
 		check_judged(&c, seed, &n_again);
 	}
 	container_free(&c);
@@ -550,6 +616,16 @@ file(const char *folder, uint64_t k, const char *ending)
 	return to;
 }
 
+/* As parity.mjs does. */
+static bool
+mark_some(struct page *p)
+{
+	bool is_fine = true;
+	for (uint32_t node = 0; node < p->run.n_nodes; node += 7)
+		is_fine &= page_mark(p, node, (enum page_mark)(node % PAGE_MARK_N), NULL) == WN_OK;
+	return is_fine;
+}
+
 static void
 write_views(const struct container *c, const char *folder, uint64_t k, uint32_t n_views)
 {
@@ -560,6 +636,8 @@ write_views(const struct container *c, const char *folder, uint64_t k, uint32_t 
 	put_bytes(grains, c->bytes, c->n_bytes);
 	container_put(c, p, WN_PART_TIER, 0);
 	container_put(c, p, WN_PART_TIER, 1);
+	if (!mark_some(p))
+		abort();
 	for (uint32_t i = 0; i < n_chunks; i += 1 + (uint32_t)(k % 3))
 		container_put(c, p, WN_PART_CHUNK, i);
 	for (uint32_t i = 0; i < n_views; i++) {

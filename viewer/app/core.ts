@@ -2,6 +2,8 @@
 // The core as seen by the page: promises of what the worker answers. The worker asks back for bytes of the container.
 import text from 'worker:text';
 import type { Container } from './container.ts';
+import { marksOf, type Mark } from './index.ts';
+import { count, ratio, time } from './units.ts';
 import type { Sought } from './worker/names.ts';
 import type { Fact, Picture, Step, View, Way } from '../core/page.ts';
 
@@ -32,10 +34,19 @@ export interface Drawn {
 	absent: number;
 }
 
+/** In words: how a group was in the run before. */
+const differs = ({ what, id, members: [na, nb], work_ns: [wa, wb] }: Mark): string => {
+	const n = `${count(na ?? 0)} members, ${time(wa ?? 0)}`;
+	return what === 'created' ? `created: it had no ${id}` : what === 'vanished' ? `vanished: it had ${id}, ${n}`
+		: what === 'changed' ? `changed: ${id} had ${n}; now ${count(nb ?? 0)} members, ${time(wb ?? 0)}`
+		: `${what}: ${ratio(wa ? (wb ?? 0) / wa : null)} times as long; members of ${id} took ${time(wa ?? 0)}, now ${time(wb ?? 0)}`;
+};
+
 export class Core {
 	private readonly worker: Worker;
 	private readonly waiting = new Map<number, Waiting>();
 	private last = 0;
+	private marks: Mark[] | null = null;
 	/** Called when a picture can be drawn better than before. */
 	onmore: () => void = () => undefined;
 	/** Called when a part of the container could not be read. */
@@ -94,7 +105,12 @@ export class Core {
 	/** The rectangle of a node in the world; null where it is not drawn. */
 	frame(view: View, node: number): Promise<{ x: number; y: number; w: number; h: number } | null> { return this.call('frame', view, node); }
 	step(node: number, way: Way, problem: number): Promise<number | null> { return this.call('step', node, way, problem); }
-	facts(node: number): Promise<Fact[]> { return this.call('facts', node); }
+	async facts(node: number): Promise<Fact[]> {
+		const facts = await this.call<Fact[]>('facts', node);
+		this.marks ??= marksOf(this.container.index);
+		const change = this.marks.filter((m) => m.node === node).map(differs).join('; ');
+		return change ? [...facts, { key: 'change', text: change, value: null }] : facts;
+	}
 	path(node: number): Promise<Step[]> { return this.call('path', node); }
 	find(words: string, most: number): Promise<Step[]> { return this.call('find', words, most); }
 	/** Readable ids, as those of the command line; null where the file does not have them. */

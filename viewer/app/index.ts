@@ -120,3 +120,16 @@ export const findingPlaces = (index: Index): (number | null)[] => list(index['fi
 export const findingNodes = (index: Index): (number | null)[] => list(index['finding_nodes']).map(number);
 
 export const cores = (index: Index, report: Report): number => number(index['n_cores']) ?? number(report.totals['cpus_used']) ?? report.threads;
+
+/** A group that the run before has otherwise; lists of two are of that run and this one. */
+export interface Mark {
+	node: number;
+	what: string;
+	/** As winnow diff calls it. */
+	id: string;
+	members: (number | null)[];
+	work_ns: (number | null)[];
+}
+
+export const marksOf = (index: Index): Mark[] => list(index['marks']).map(fields).map((m) => ({
+	node: number(m['node']) ?? 0, what: text(m['what']), id: text(m['id']), members: list(m['members']).map(number), work_ns: list(m['members_work_ns']).map(number) }));

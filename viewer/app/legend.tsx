@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the colours and lines of the picture mean: always on screen.
+import { mark_signs, marks } from '../core/page.ts';
 import { bright, theme } from './paint.ts';
 
 const Swatch = ({ colour, line, dashed }: { colour: string; line?: boolean; dashed?: boolean }) => (
@@ -18,9 +19,11 @@ interface Props {
 	/** Of the places that have colours, in their order. */
 	places: string[];
 	cores: number;
+	/** The run is compared with another. */
+	has_marks: boolean;
 }
 
-export const Legend = ({ is_structure, by_place, places, cores }: Props) => {
+export const Legend = ({ is_structure, by_place, places, cores, has_marks }: Props) => {
 	const t = theme();
 	return (
 		<ul class="legend" aria-label="legend">
@@ -33,6 +36,7 @@ export const Legend = ({ is_structure, by_place, places, cores }: Props) => {
 				<li><Ramp colours={t.share} />share of several, few to all</li>
 			</>}
 			<li><Swatch colour={t.critical} line />critical path</li>
+			{has_marks && marks.map((what, i) => <li class="mark"><b>{mark_signs[i]}</b> {what}</li>)}
 			{is_structure ? <>
 				<li>length by time</li><li>circles: fork, join</li><li>x n: alike</li>
 			</> : <>

@@ -79,7 +79,10 @@ const select = (row: Row): void => {
 	else put({ node: row.node });
 };
 
-const told: [string, string][] = [['lineage', 'id'], ['place', 'place'], ['num_grains', 'grains'], ['work_ns', 'work'], ['span_ns', 'span'], ['num_problem', 'with a problem'], ['critical', 'critical path']];
+const told: [string, string][] = [['lineage', 'id'], ['place', 'place'], ['num_grains', 'grains'], ['work_ns', 'work'], ['span_ns', 'span'], ['num_problem', 'with a problem'], ['critical', 'critical path'], ['change', 'the run before']];
+
+/** The last column only where there is a run before. */
+const columnsOf = (run: Run): [string, string][] => run.container.index['diff'] ? told : told.slice(0, -1);
 
 const Line = ({ run, row, i }: { run: Run; row: Row; i: number }) => {
 	const is_open = open.value.has(row.node);
@@ -89,9 +92,9 @@ const Line = ({ run, row, i }: { run: Run; row: Row; i: number }) => {
 	return (
 		<tr role="row" aria-level={row.level} aria-expanded={row.is_group ? is_open : undefined} aria-selected={is_chosen} tabIndex={focus.value === i ? 0 : -1}
 			onFocus={() => { focus.value = i; }} onDblClick={() => void toggle(run, i)} onClick={() => { focus.value = i; if (row.facts) select(row); else void fetchMore(run, i); }}>
-			{row.facts === null ? <td role="gridcell" colSpan={told.length + 1} class="more" data-level={Math.min(12, row.level)}>{`more members, after ${row.n_before}`}</td> : <>
+			{row.facts === null ? <td role="gridcell" colSpan={columnsOf(run).length + 1} class="more" data-level={Math.min(12, row.level)}>{`more members, after ${row.n_before}`}</td> : <>
 				<th role="rowheader" scope="row" data-level={Math.min(12, row.level)}><span class="twist" aria-hidden="true" onClick={(e) => { e.stopPropagation(); void toggle(run, i); }}>{row.is_group ? (is_open ? '\u25be' : '\u25b8') : ''}</span>{name}</th>
-				{told.map(([key]) => <td role="gridcell" class={row.facts?.get(key)?.value === null || row.facts?.get(key) === undefined ? '' : 'n'}>{row.facts?.get(key)?.text ?? ''}</td>)}
+				{columnsOf(run).map(([key]) => <td role="gridcell" class={row.facts?.get(key)?.value === null || row.facts?.get(key) === undefined ? '' : 'n'}>{row.facts?.get(key)?.text ?? ''}</td>)}
 			</>}
 		</tr>
 	);
@@ -128,7 +131,7 @@ export const Outline = ({ run }: { run: Run }) => {
 			<h2 id="outline-title">Outline <small>the same as the {get('picture') === 'structure' ? 'structure' : 'map'}, as a table: arrows walk and open, Enter shows it in the picture</small></h2>
 			<div class="scroll">
 				<table class="list" role="treegrid" aria-labelledby="outline-title" id="outline" ref={table} onKeyDown={onKey}>
-					<thead><tr role="row"><th role="columnheader" scope="col">node</th>{told.map(([, name], k) => <th role="columnheader" scope="col" class={k > 0 ? 'n' : ''}>{name}</th>)}</tr></thead>
+					<thead><tr role="row"><th role="columnheader" scope="col">node</th>{columnsOf(run).map(([, name], k) => <th role="columnheader" scope="col" class={k > 0 ? 'n' : ''}>{name}</th>)}</tr></thead>
 					<tbody>{rows.value.map((row, i) => <Line key={`${row.node} ${row.facts === null}`} run={run} row={row} i={i} />)}</tbody>
 				</table>
 			</div>

@@ -164,7 +164,7 @@ export const paint = (c: CanvasRenderingContext2D, p: Picture, width: number, he
 		}
 	}
 	for (const s of p.texts) {
-		c.font = `${s.style === 2 ? '600 ' : ''}${s.style === 1 ? 10 : 11}px ${t.font}`;
+		c.font = `${s.style > 1 ? '600 ' : ''}${s.style === 1 ? 10 : s.style === 3 ? 13 : 11}px ${t.font}`;
 		c.textAlign = s.anchor === 0 ? 'left' : s.anchor === 1 ? 'center' : 'right';
 		c.lineWidth = 3; c.lineJoin = 'round';
 		c.strokeStyle = t.paper;

@@ -31,6 +31,7 @@ export const tip = signal<Tip | null>(null);
 export const path = signal<Step[]>([]);
 /** What is told of the node that is selected. */
 export const chosen = signal<Fact[]>([]);
+let chosen_node: number = no_node;
 const drawn_text = signal('');
 
 const listOf = (key: string): number[] => get(key).split(' ').filter((x) => x !== '').map(Number).filter(Number.isFinite).sort((a, b) => a - b);
@@ -51,7 +52,7 @@ export class Stage {
 	private is_gone = false;
 	readonly core: Core;
 
-	constructor(private readonly canvas: HTMLCanvasElement, private readonly minimap: HTMLCanvasElement, private readonly run: Run) { this.core = run.core; }
+	constructor(private readonly canvas: HTMLCanvasElement, private readonly minimap: HTMLCanvasElement, private readonly run: Run) { this.core = run.core; chosen.value = []; chosen_node = no_node; }
 
 	get size(): Size {
 		return { width: Math.max(1, this.canvas.clientWidth), height: Math.max(1, this.canvas.clientHeight) };
@@ -214,6 +215,7 @@ export class Stage {
 	hit(x: number, y: number): number | null { return this.picture ? nodeAt(this.picture, x, y) : null; }
 
 	async select(node: number | null): Promise<void> {
+		chosen_node = node ?? no_node;
 		put({ node });
 		this.ask(false);
 		if (node === null) { path.value = []; chosen.value = []; return; }
@@ -231,20 +233,23 @@ export class Stage {
 	/** What the address selects: by its id, which is the same in other recordings of the program, where it has one. */
 	async arrive(): Promise<void> {
 		const id = get('id'), node = getNumber('node', no_node);
-		if (id === '' ? node === no_node || chosen.value.length > 0 : id === idOf(chosen.value)) return;
-		if (id === '') { await this.select(node); return; }
-		const { nodes, is_exact } = await this.core.seek(id, 1);
-		const [found] = nodes;
-		if (this.is_gone || get('id') !== id) return;
-		if (!is_exact || found === undefined) {
-			trouble.value = `nothing is called ${id} in this recording`;
-			put({ node: null });
-			return;
+		if (id === '' ? node === no_node || node === chosen_node : id === idOf(chosen.value)) return;
+		let to = node;
+		if (id !== '') {
+			const { nodes: [found], is_exact } = await this.core.seek(id, 1);
+			if (this.is_gone || get('id') !== id) return;
+			if (!is_exact || found === undefined) {
+				trouble.value = `nothing is called ${id} in this recording`;
+				put({ node: null });
+				return;
+			}
+			to = found;
+			if (to !== node) { put({ node: to, id, frame: null, open: null, closed: null, root: null }); this.frame = null; }
 		}
-		const is_same = found === node;
-		if (!is_same) put({ node: found, id, frame: null, open: null, closed: null, root: null });
-		await this.select(found);
-		if (!is_same) { this.frame = null; this.ask(false); await this.show(found); }
+		await this.select(to);
+		if (id !== '' && to === node) return;
+		while (!this.picture && !this.is_gone) await new Promise((done) => setTimeout(done, rest_ms));
+		await this.show(to);
 	}
 
 	/** Brings a node into view. */
@@ -254,10 +259,10 @@ export class Stage {
 	}
 
 	async walk(way: Way): Promise<void> {
-		const next = await this.core.step(getNumber('node', 0), way, getNumber('problem', all_problems));
+		const next = await this.core.step(getNumber('node', way === 'changed' ? no_node : 0), way, getNumber('problem', all_problems));
 		if (next === null) { say('there is none'); return; }
 		await this.select(next);
-		if (way === 'critical' || way === 'problem' || way === 'similar') await this.show(next);
+		if (way === 'critical' || way === 'problem' || way === 'similar' || way === 'changed') await this.show(next);
 	}
 
 	async open(): Promise<void> {
@@ -395,7 +400,7 @@ export const Picture = ({ run }: { run: Run }) => {
 				<Tooltip />
 			</div>
 			<div class="foot">
-				<Legend is_structure={get('picture') === 'structure'} by_place={get('colour') === 'place'} places={places} cores={cores(run.container.index, run.report)} />
+				<Legend is_structure={get('picture') === 'structure'} by_place={get('colour') === 'place'} places={places} cores={cores(run.container.index, run.report)} has_marks={Boolean(run.container.index['diff'])} />
 				<span id="shapes" class="faint">{drawn_text.value}</span>
 				<span class="save"><button type="button" id="save-svg" title="save the picture as SVG" onClick={() => void s?.save('svg')}>SVG</button> <button type="button" id="save-png" title="save the picture as PNG" onClick={() => void s?.save('png')}>PNG</button></span>
 			</div>

@@ -62,6 +62,8 @@ void EXPORT(core_judge_lacks)(uint32_t chunk);
 uint32_t EXPORT(core_judge_end)(void);
 double EXPORT(core_count)(uint32_t problem);
 double EXPORT(core_lacking)(void);
+uint32_t EXPORT(core_mark)(uint32_t node, uint32_t what);
+uint32_t EXPORT(core_next_mark)(uint32_t node);
 const char *EXPORT(core_answer)(void);
 uint32_t EXPORT(core_answer_bytes)(void);
 
@@ -317,6 +319,18 @@ uint32_t
 core_svg(void)
 {
 	return is_fine(page_svg(page, &view, &answer, &error));
+}
+
+uint32_t
+core_mark(uint32_t node, uint32_t what)
+{
+	return is_fine(page_mark(page, node, (enum page_mark)what, &error));
+}
+
+uint32_t
+core_next_mark(uint32_t node)
+{
+	return page_next_mark(page, node);
 }
 
 const char *

@@ -34,7 +34,7 @@ export interface View {
 /** 24 bytes per shape: f32 x, y, w, h; u32 node; u8 kind, flags, ramp, colour. */
 export interface Picture {
 	shapes: ArrayBuffer;
-	texts: { x: number; y: number; anchor: 0 | 1 | 2; style: 0 | 1 | 2; text: string }[];
+	texts: { x: number; y: number; anchor: 0 | 1 | 2; style: 0 | 1 | 2 | 3; text: string }[];
 	/** Chunks that were missing, the most visible first. */
 	needs: number[];
 }
@@ -52,4 +52,8 @@ export interface Step {
 	what: string;
 }
 
-export type Way = 'parent' | 'first' | 'next' | 'previous' | 'critical' | 'problem' | 'similar';
+export type Way = 'parent' | 'first' | 'next' | 'previous' | 'critical' | 'problem' | 'similar' | 'changed';
+
+/** How a group differs in the run before, in the order of enum page_mark; signs as src/page/marks.c has them. */
+export const marks = ['created', 'vanished', 'changed', 'slower', 'faster'];
+export const mark_signs = ['+', '\u2212', '\u2260', '\u25b2', '\u25bc'];

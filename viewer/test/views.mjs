@@ -4,6 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
 import { launch, Visit } from './browser.mjs';
 import { attempt, done, result } from './tap.mjs';
 
@@ -194,7 +195,7 @@ const tree = (name, id) => {
 /** What is told of the node that is selected, once it is another one than `before`. */
 const selected = async (v, before = '') => {
 	for (let i = 0; i < 300; i++) {
-		const told = await v.page.locator('#node-facts tr').evaluateAll((rows) => rows.map((r) => [r.cells[0].textContent, r.cells[1].textContent])).catch(() => []);
+		const told = await v.page.locator('#node-facts').evaluateAll((tables) => tables.flatMap((t) => [...t.rows].map((r) => [r.cells[0].textContent, r.cells[1].textContent])));
 		const facts = Object.fromEntries(told);
 		if (facts.id && facts.id !== before) return facts;
 		await v.page.waitForTimeout(20);
@@ -328,6 +329,15 @@ const checkPrint = async (name) => {
 	await v.close();
 };
 
+/** The index of a container. */
+const indexOf = async (name) => {
+	const page = readFileSync(file(`${name}.html`), 'utf8');
+	const pieces = [...page.matchAll(/<script type="application\/x-winnow"[^>]*>([^<]*)</g)].map((m) => Buffer.from(m[1], 'base64'));
+	const all = Buffer.concat(pieces);
+	const at = Number(all.readBigUInt64LE(24));
+	return JSON.parse(inflateRawSync(all.subarray(at, at + all.readUInt32LE(32))).toString());
+};
+
 /** Two runs: what winnow diff says of them. */
 const checkCompare = async () => {
 	const d = report('compare');
@@ -345,6 +355,56 @@ const checkCompare = async () => {
 	await attempt('two runs: the finding that is gone is said to be', async () => {
 		const text = (await v.text('#main')).toLowerCase();
 		return text.includes('tasks too small') ? [] : text;
+	});
+	const index = await indexOf('compare');
+	const marked = index.marks;
+	await attempt('two runs: a row of a group leads to it in the picture, which says how it was', async () => {
+		const row = v.page.locator('#compare-changed a, #compare-slower a').first();
+		const name = await row.innerText();
+		const of = marked.filter((m) => m.id === name);
+		await row.focus();
+		await v.press('Enter');
+		await v.has('#canvas');
+		const facts = await selected(v);
+		return [of.length === 0 && `nothing is marked for ${name}`, !of.some((m) => String(m.node) === v.hash().get('node')) && `it led to ${v.hash().get('node')}`, !facts['the run before']?.includes(name) && `it says ${facts['the run before']}`];
+	});
+	await attempt('two runs: n goes from one marked group to the next, around', async () => {
+		const nodes = [...new Set(marked.map((m) => m.node))].sort((a, b) => a - b);
+		let at = Number(v.hash().get('node')), id = (await selected(v)).id;
+		const wrong = [];
+		for (let i = 0; i < 4; i++) {
+			const next = nodes.find((n) => n > at) ?? nodes[0];
+			await v.press('n');
+			await v.hasHash('node', String(next));
+			const facts = nodes.length > 1 ? await selected(v, id) : await selected(v);
+			const of = marked.filter((m) => m.node === next);
+			// a group that winnow tree knows by the same id is that node; of what vanished, the one that had it is
+			for (const m of of)
+				if (m.what === 'vanished' ? !m.id.startsWith(facts.id.replace(/\/L$/, '')) : tree('cutoff', m.id) && m.id !== facts.id) wrong.push(`${m.id} is marked at ${facts.id}`);
+			if (!of.every((m) => facts['the run before']?.includes(m.what))) wrong.push(`${facts.id}: ${facts['the run before']}, not ${of.map((m) => m.what)}`);
+			[at, id] = [next, facts.id];
+		}
+		return wrong;
+	});
+	await attempt('two runs: the legend has the signs, and another page has none', async () => {
+		const signs = await v.texts('.legend .mark');
+		const other = await Visit.open(browser, `file://${file('cutoff.html')}`);
+		await other.has('.legend');
+		const none = await other.page.locator('.legend .mark').count();
+		await other.close();
+		return [signs.length !== 5 && signs.join(', '), none !== 0 && `${none} signs without a comparison`];
+	});
+	await attempt('two runs: the picture has the signs, the outline the words', async () => {
+		await v.press('0');
+		await v.drawn();
+		const [download] = await Promise.all([v.page.waitForEvent('download'), v.page.locator('#save-svg').press('Enter')]);
+		const svg = readFileSync(await download.path(), 'utf8');
+		const signs = [...svg.matchAll(/class="n">([+\u2212\u2260\u25b2\u25bc])<\/text>/g)].map((m) => m[1]);
+		await v.page.screenshot({ path: file('compare-map.png') });
+		await v.press('o');
+		await v.has('#outline tbody tr:focus');
+		const heads = await v.texts('#outline thead th');
+		return [signs.length === 0 && 'no sign is drawn', heads.at(-1) !== 'the run before' && heads.join(', ')];
 	});
 	result('two runs: no error, no warning, no request', v.take());
 	await v.close();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Two runs side by side: what winnow diff says of another recording (A) and this one (B).
 import { fields, flag, list, number, numbers, text, type Fields } from '../json.ts';
+import { marksOf } from '../index.ts';
 import { link, type Run } from '../state.ts';
 import { count, percent, ratio, time } from '../units.ts';
 
@@ -97,8 +98,14 @@ const Sites = ({ d }: { d: Fields }) => {
 	);
 };
 
+/** The group in the picture, where it is marked there. */
+const Shown = ({ id, node }: { id: string; node: number | undefined }) =>
+	node === undefined ? <>{id}</> : <a title="show it in the picture" {...link({ page: null, node })}>{id}</a>;
+
 /** Groups by ids that do not depend on the schedule: what has changed its shape, came, or went. */
-const Groups = ({ d }: { d: Fields }) => {
+const Groups = ({ run, d }: { run: Run; d: Fields }) => {
+	const nodes = new Map(marksOf(run.container.index).map((m) => [`${m.what} ${m.id}`, m.node]));
+	const nodeOf = (what: string, id: string): number | undefined => what ? nodes.get(`${what} ${id}`) : nodes.get(`slower ${id}`) ?? nodes.get(`faster ${id}`);
 	const g = fields(d['groups']);
 	const s = fields(d['structure']);
 	const grains = fields(d['grains']);
@@ -113,7 +120,7 @@ const Groups = ({ d }: { d: Fields }) => {
 					<tbody>
 						{rows.slice(0, most).map(([what, x]) => {
 							const [na, nb] = pair(x['members']), [wa, wb] = pair(x['work_ns']);
-							return <tr>{what && <td>{what}</td>}<th scope="row">{text(x['id'])}</th><td class="n">{na === null ? '' : count(na)}</td><td class="n">{nb === null ? '' : count(nb)}</td><td class="n">{wa === null ? '' : time(wa)}</td><td class="n">{wb === null ? '' : time(wb)}</td><Ratio a={wa} b={wb} /></tr>;
+							return <tr>{what && <td>{what}</td>}<th scope="row"><Shown id={text(x['id'])} node={nodeOf(what, text(x['id']))} /></th><td class="n">{na === null ? '' : count(na)}</td><td class="n">{nb === null ? '' : count(nb)}</td><td class="n">{wa === null ? '' : time(wa)}</td><td class="n">{wb === null ? '' : time(wb)}</td><Ratio a={wa} b={wb} /></tr>;
 						})}
 					</tbody>
 				</table>
@@ -148,7 +155,7 @@ export const Compare = ({ run }: { run: Run }) => {
 				<Totals d={d} />
 				<Findings run={run} d={d} />
 				<Sites d={d} />
-				<Groups d={d} />
+				<Groups run={run} d={d} />
 				{notes.length > 0 && <section class="full" aria-labelledby="compare-unknown-title"><h2 id="compare-unknown-title">What is not known</h2><ul class="notes">{notes.map((n) => <li>{n}</li>)}</ul></section>}
 			</div>
 		</div>

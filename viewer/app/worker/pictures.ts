@@ -2,10 +2,10 @@
 // Pictures, and what is told of nodes: the shell's words to the core's numbers and back.
 import type { Drawn } from '../core.ts';
 import { column, part_kind } from '../directory.ts';
-import { cores, sites } from '../index.ts';
+import { cores, marksOf, sites } from '../index.ts';
 import { fields, flag, list, number, text as words } from '../json.ts';
 import { read as report } from '../report.ts';
-import { all_problems, no_node, type Fact, type Picture, type Step, type View, type Way } from '../../core/page.ts';
+import { all_problems, marks, no_node, type Fact, type Picture, type Step, type View, type Way } from '../../core/page.ts';
 import { calls, run, whenOpened, type Opened } from './calls.ts';
 import { buffer, call, copy, free, put, text, withTexts } from './memory.ts';
 import { judge } from './judge.ts';
@@ -47,6 +47,8 @@ whenOpened(async (o) => {
 		place_of_site?.length ?? 0, problems.length, counting)) throw failed();
 	problems.forEach((p, k) => withTexts([words(p['name']), words(p['column'])], (name, at) => call('core_problem', k, name ?? 0, at ?? 0, Number(flag(p['is_below'])), number(p['threshold']) ?? NaN)));
 	sites(index, report(index.report), place_of_site).colours.forEach((colour, site) => call('core_site', site, colour));
+	for (const m of marksOf(index))
+		if (!call('core_mark', m.node, marks.indexOf(m.what))) throw failed();
 	places = list(index['places']).map((p) => {
 		const f = fields(p);
 		return [words(f['place']), words(f['function'])].filter((t) => t).join(' ');
@@ -85,7 +87,7 @@ const picture = (): Picture => {
 	const v = new DataView(buffer(), at, 16 * n);
 	const texts = Array.from({ length: n }, (_, i) => ({
 		x: v.getFloat32(16 * i, true), y: v.getFloat32(16 * i + 4, true),
-		anchor: v.getUint8(16 * i + 14) as 0 | 1 | 2, style: v.getUint8(16 * i + 15) as 0 | 1 | 2,
+		anchor: v.getUint8(16 * i + 14) as 0 | 1 | 2, style: v.getUint8(16 * i + 15) as 0 | 1 | 2 | 3,
 		text: text(bytes + v.getUint32(16 * i + 8, true), v.getUint16(16 * i + 12, true)),
 	}));
 	return { shapes, texts, needs: needs() };
@@ -134,6 +136,10 @@ const chunkOf = (o: Opened, node: number): number =>
 
 calls.set('step', async (node: number, way: Way, problem: number): Promise<number | null> => {
 	const p = await ready();
+	if (way === 'changed') {
+		const next = call('core_next_mark', node) >>> 0;
+		return next === no_node ? null : next;
+	}
 	const go = (): number => call('core_step', node, ways.indexOf(way), problem) >>> 0;
 	let to = go();
 	const lacks = needs()[0];
