@@ -156,7 +156,7 @@ put(struct map *map, const struct sum *s, uint8_t kind)
 	else if (kind != PAGE_OPEN)
 		map->p->n_grains_drawn += s->n_grains;
 	if (kind != PAGE_OPEN && !s->is_scattered &&
-	    !draw_marks(map->p, v, s->node, s->end, x0, y0, x1, y1))
+	    !draw_marks(map->p, v, s->node, s->end, false, x0, y0, x1, y1))
 		map->is_out_of_memory = true;
 	if (shape.flags & PAGE_F_MISSING)
 		draw_need(map->p, s->lacks, (x1 - x0) * (y1 - y0));
@@ -494,8 +494,8 @@ mark(struct map *map, const struct box *box)
 {
 	const struct page_view *v = map->view;
 	double x = (box->x - v->x) * map->sx, y = (box->y - v->y) * map->sy;
-	if (map->target == NO_NODE && !draw_marks(map->p, v, box->m.node, box->m.node + 1, x, y,
-	                                          x + box->w * map->sx, y + box->h * map->sy))
+	if (map->target == NO_NODE && !draw_marks(map->p, v, box->m.node, box->m.node + 1, true, x,
+	                                          y, x + box->w * map->sx, y + box->h * map->sy))
 		map->is_out_of_memory = true;
 }
 

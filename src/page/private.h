@@ -206,10 +206,10 @@ void fold_shapes(struct row *rows, uint32_t n);
 void draw_begin(struct page *p);
 void draw_begin_needs(struct page *p);
 /* False when memory ran out. */
-/* Signs of the marks on nodes [node, end), in the corner of a rectangle of pixels. False: no
- * memory. */
-bool draw_marks(struct page *p, const struct page_view *v, uint32_t node, uint32_t end, double x0,
-                double y0, double x1, double y1);
+/* Signs of the marks on nodes [node, end) in a corner of a rectangle of pixels: the left one of a
+ * group that is open, as members have theirs to the right. False: no memory. */
+bool draw_marks(struct page *p, const struct page_view *v, uint32_t node, uint32_t end,
+                bool is_open, double x0, double y0, double x1, double y1);
 bool draw_shape(struct page *p, const struct page_shape *shape);
 /* A node is not here, of so much of the picture. */
 void draw_need(struct page *p, uint32_t node, double area);

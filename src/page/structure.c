@@ -873,8 +873,8 @@ paint_thing(struct painter *k, const struct thing *t)
 	paint(k, shape, (double)t->x, y, w, h);
 	double left = ((double)t->x - k->v->x) * k->sx, top = (y - k->v->y) * k->sy;
 	k->is_out_of_memory |=
-	    !draw_marks(k->p, k->v, t->node, t->kind >= THING_LINEAR ? t->node + 1 : t->end, left,
-	                top, left + w * k->sx, top + h * k->sy);
+	    !draw_marks(k->p, k->v, t->node, t->kind >= THING_LINEAR ? t->node + 1 : t->end,
+	                t->kind >= THING_LINEAR, left, top, left + w * k->sx, top + h * k->sy);
 	if (t->kind == THING_CLOSED || t->kind == THING_CARD)
 		paint_words(k, t);
 	else if (t->kind == THING_STRIP)

@@ -15,24 +15,24 @@ export interface Opened {
 export type Answerer = (...args: never[]) => unknown;
 
 export const calls = new Map<string, Answerer>();
-let opened: Promise<Opened> | null = null;
+let tell: (o: Promise<Opened>) => void = () => undefined;
+/** The page may ask before it has opened anything: that waits. */
+const opened = new Promise<Opened>((done) => { tell = done; });
+opened.catch(() => undefined);
 const at_opening: ((o: Opened) => Promise<void> | void)[] = [];
 
 /** Something to be done once, when a container is open, before anything else is answered. */
 export const whenOpened = (f: (o: Opened) => Promise<void> | void): void => { at_opening.push(f); };
 
-export const run = (): Promise<Opened> => {
-	if (!opened) throw new Error('nothing is open');
-	return opened;
-};
+export const run = (): Promise<Opened> => opened;
 
 export const open = async (core: string, n_core: number, head: Bytes, index: Index): Promise<void> => {
-	opened = (async () => {
+	tell((async () => {
 		await load(unpacked(core, n_core));
 		const container: Container = { source: asking, head, index };
 		const o: Opened = { container, parts: await directory(container) };
 		for (const f of at_opening) await f(o);
 		return o;
-	})();
+	})());
 	await opened;
 };
