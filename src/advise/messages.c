@@ -52,16 +52,16 @@ time_text(double ns, char text[WN_DECIMAL_BYTES])
 size_t
 wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char *text, size_t size)
 {
-	char a[WN_DECIMAL_BYTES], b[WN_DECIMAL_BYTES];
+	char a[WN_DECIMAL_BYTES], b[WN_DECIMAL_BYTES], number[WN_DECIMAL_BYTES];
 	int n = 0;
 	bool is_one = f->n == 1;
+	wn_decimal_count(f->n, number);
 	switch (f->rule) {
 	case WN_RULE_SMALL_TASKS:
-		n = snprintf(
-		    text, size,
-		    is_one ? "%" PRIu64 " task does %s of work and costs %s to make and start"
-			   : "%" PRIu64 " tasks do %s of work each and cost %s to make and start",
-		    f->n, time_text(f->value, a), time_text(f->value2, b));
+		n = snprintf(text, size,
+		             is_one ? "%s task does %s of work and costs %s to make and start"
+		                    : "%s tasks do %s of work each and cost %s to make and start",
+		             number, time_text(f->value, a), time_text(f->value2, b));
 		break;
 	case WN_RULE_UNEVEN_LOOP:
 	case WN_RULE_UNEVEN_REGION:
@@ -71,9 +71,9 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		break;
 	case WN_RULE_SMALL_CHUNKS:
 		n = snprintf(text, size,
-		             is_one ? "%" PRIu64 " chunk does %s of work and costs %s to get"
-		                    : "%" PRIu64 " chunks do %s of work each and cost %s to get",
-		             f->n, time_text(f->value, a), time_text(f->value2, b));
+		             is_one ? "%s chunk does %s of work and costs %s to get"
+		                    : "%s chunks do %s of work each and cost %s to get",
+		             number, time_text(f->value, a), time_text(f->value2, b));
 		break;
 	case WN_RULE_SERIAL:
 		if (f->value2 <= 0) {
@@ -94,14 +94,13 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		    time_text(f->value, a), time_text(f->value2, b));
 		break;
 	case WN_RULE_WAIT_EACH:
-		n = snprintf(text, size, "%" PRIu64 " tasks of %s run one after the other", f->n,
+		n = snprintf(text, size, "%s tasks of %s run one after the other", number,
 		             time_text(f->value, a));
 		break;
 	case WN_RULE_ONE_PRODUCER:
 		n = snprintf(text, size,
-		             "it takes %s to make %" PRIu64
-		             " tasks%s; the others wait for work %s each",
-		             time_text(f->value, a), f->n,
+		             "it takes %s to make %s tasks%s; the others wait for work %s each",
+		             time_text(f->value, a), number,
 		             f->value2 >= 0.5 ? ", most of it its own work between them" : "",
 		             time_text((double)f->gain_ns, b));
 		break;
@@ -115,28 +114,25 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		             time_text(f->value, a), time_text(f->value2, b));
 		break;
 	case WN_RULE_MANY_REGIONS:
-		n = snprintf(text, size,
-		             "%" PRIu64 " regions of %s each, of which %s to start and end", f->n,
-		             time_text(f->value, a), time_text(f->value2, b));
+		n = snprintf(text, size, "%s regions of %s each, of which %s to start and end",
+		             number, time_text(f->value, a), time_text(f->value2, b));
 		break;
 	case WN_RULE_LONE_TEAMS:
 		n = snprintf(text, size,
-		             "%" PRIu64
-		             " region%s%s on one thread for %s; the program may use %" PRIu32
+		             "%s region%s%s on one thread for %s; the program may use %" PRIu32
 		             " cores",
-		             f->n, f->n == 1 ? " runs" : "s run",
+		             number, f->n == 1 ? " runs" : "s run",
 		             f->value2 >= (double)f->n ? " inside others," : "",
 		             time_text(f->value, a), wn_trace_header(m->g->trace)->n_cpus);
 		break;
 	case WN_RULE_MUTEX:
 		if (f->value2 > 0)
 			n = snprintf(text, size,
-			             "threads ask for it %" PRIu64
-			             " times, wait %s each and have it for %s",
-			             f->n, time_text(f->value, a), time_text(f->value2, b));
+			             "threads ask for it %s times, wait %s each and have it for %s",
+			             number, time_text(f->value, a), time_text(f->value2, b));
 		else /* iterations that wait for others: nobody has anything */
-			n = snprintf(text, size, "threads wait there %" PRIu64 " times, %s each",
-			             f->n, time_text(f->value, a));
+			n = snprintf(text, size, "threads wait there %s times, %s each", number,
+			             time_text(f->value, a));
 		break;
 	case WN_RULE_INFLATION:
 		n = snprintf(

@@ -2,6 +2,7 @@
 /*
  * cmd_view.c - winnow view: a recording as a page for a browser.
  */
+#include "base/decimal.h"
 #include "cli/cmd.h"
 #include "cli/document.h"
 #include "cli/metric_options.h"
@@ -180,19 +181,19 @@ tell(const struct job *job)
 {
 	struct wn_harvest_kept kept;
 	struct stat info;
-	char left_out[120] = "";
+	char left_out[120] = "", count[WN_DECIMAL_BYTES];
 	if (strcmp(job->out, "-") == 0 || stat(job->out, &info) != 0)
 		return;
 	wn_harvest_kept(job->harvest, &kept);
 	if (kept.n_grains_kept < kept.n_grains)
-		snprintf(left_out, sizeof left_out,
-		         "; %" PRIu64 " of %" PRIu64 " grains left out, --budget none keeps all",
-		         kept.n_grains - kept.n_grains_kept, kept.n_grains);
+		snprintf(
+		    left_out, sizeof left_out, "; %s of them left out, --budget none keeps all",
+		    wn_decimal_percent(kept.n_grains - kept.n_grains_kept, kept.n_grains, count));
 	else if (kept.n_columns_left_out)
 		snprintf(left_out, sizeof left_out,
 		         "; some of what was measured left out, --budget none keeps all");
-	printf("%s: %.1f MB, %" PRIu64 " grains%s\n", job->out,
-	       (double)info.st_size / (1024.0 * 1024.0), kept.n_grains, left_out);
+	printf("%s: %.1f MB, %s grains%s\n", job->out, (double)info.st_size / (1024.0 * 1024.0),
+	       wn_decimal_count(job->run.report->metrics->totals.n_grains, count), left_out);
 }
 
 static int
