@@ -65,8 +65,8 @@ for name in $names; do
 		exit 1
 	}
 	"$winnow" view --budget none -o "$name.html" "$name.winnow" > out.txt
-	"$winnow" view -o "$name.grains" "$name.winnow" > out.txt
-	./grains "$name.winnow" > "$name.cost"
+	"$winnow" view --budget none -o "$name.grains" "$name.winnow" > out.txt
+	./grains "$name.winnow" "$name.grains" > "$name.cost"
 done
 # shellcheck disable=SC2086 # words
 node "$root/viewer/test/bars.mjs" "$winnow" "$work" $names

@@ -11,6 +11,7 @@
 #include "fuzz/harness.h"
 #include "grains/column.h"
 #include "grains/deflate.h"
+#include "page/names.h"
 #include "page/page.h"
 #include "page/table.h"
 
@@ -23,6 +24,7 @@
 #define REQUESTS_MAX  64u
 #define REQUEST_BYTES 8u
 #define SITES_MAX     4096u
+#define ROUNDS_MAX    10000u
 
 struct run {
 	const uint8_t *bytes;
@@ -36,6 +38,7 @@ struct run {
 	struct page *page;
 	struct table *table;
 	bool has_table;
+	struct names *names;
 	struct page_view view;
 	uint32_t open[8];
 };
@@ -344,6 +347,70 @@ query(struct run *r, unsigned which, unsigned n_max)
 	sum_up(items, n_matches * sizeof *items);
 }
 
+/* --- readable ids, as viewer/app/worker/names.ts does it --- */
+
+static bool
+begin_names(struct run *r, bool is_imported)
+{
+	wn_err err = {.msg = ""};
+	make_table(r);
+	names_end(r->names);
+	r->names = NULL;
+	if (names_new(is_imported, &r->names, &err) != WN_OK)
+		abort();
+	names_ask(r->table);
+	return take_tables(r);
+}
+
+/* Round and round, as long as a round is of use. */
+static void
+name(struct run *r, uint32_t node, uint32_t own, bool is_imported)
+{
+	wn_err err = {.msg = ""};
+	if (!begin_names(r, is_imported) || !take_chunk(r, own))
+		return;
+	wn_status st = names_of(r->names, r->table, node, &err);
+	unsigned n_rounds = 0;
+	for (uint32_t before = ~names_wanted(r->names);
+	     st == WN_E_EMPTY && before != names_wanted(r->names);) {
+		before = names_wanted(r->names);
+		if (n_rounds++ == ROUNDS_MAX)
+			harness_give_up("a name has no end", "");
+		for (uint32_t k = 0; k < n_chunks(r) && st == WN_E_EMPTY; k++) {
+			if (!take_chunk(r, k))
+				return;
+			st = names_look(r->names, r->table, &err);
+		}
+	}
+	if (st == WN_OK) {
+		struct page_answer a = names_text(r->names);
+		sum_up(a.text, a.n_bytes);
+	}
+}
+
+static void
+seek(struct run *r, unsigned which, uint32_t n_max, bool is_imported)
+{
+	static const char *const texts[] = {"",  "R",     "R.0",     "R0.0/1",
+	                                    "0", "1.0.2", "R0.0.L0", "R0.0.0.0.0.1"};
+	wn_err err = {.msg = ""};
+	uint32_t n;
+	bool has_exact;
+	if (!begin_names(r, is_imported) ||
+	    names_seek(r->names, texts[which % 8], n_max, &err) != WN_OK)
+		return;
+	unsigned n_rounds = 0;
+	do {
+		if (n_rounds++ == ROUNDS_MAX)
+			harness_give_up("a search has no end", "");
+		for (uint32_t k = 0; k < n_chunks(r) && !names_is_found(r->names); k++)
+			if (!take_chunk(r, k) || names_seek_in(r->names, r->table, &err) != WN_OK)
+				return;
+	} while (names_seek_again(r->names));
+	const uint32_t *found = names_found(r->names, &n, &has_exact);
+	sum_up(found, n * sizeof *found);
+}
+
 /* --- what is asked of the page --- */
 
 static void
@@ -395,7 +462,7 @@ request(struct run *r, const uint8_t at[REQUEST_BYTES])
 	const struct wn_grains_part *part;
 	if (at[1] & 128)
 		node |= (uint32_t)at[4] << 16 | (uint32_t)at[5] << 24;
-	switch (at[0] % 14) {
+	switch (at[0] % 16) {
 	case 0:
 		bring(r, WN_PART_TIER, at[1] % 3);
 		break;
@@ -459,6 +526,12 @@ request(struct run *r, const uint8_t at[REQUEST_BYTES])
 	case 12:
 		judge_here(r, at[1] % (chunks + 1));
 		break;
+	case 13:
+		name(r, node, at[6] % (chunks + 1), at[7] & 1);
+		break;
+	case 14:
+		seek(r, at[1], at[2] % 8, at[3] & 1);
+		break;
 	default: /* all that there is of a grain */
 		part = part_of(r, WN_PART_CHUNK, at[1] % (chunks + 1));
 		if (part)
@@ -514,17 +587,12 @@ make_page(struct run *r)
 static void
 run(struct run *r)
 {
-	static const uint8_t usual[][REQUEST_BYTES] = {{3, 0, 128, 100, 80},
-	                                               {0, 1},
-	                                               {1, 0},
-	                                               {3, 1, 128, 100, 80},
-	                                               {1, 1},
-	                                               {10, 0, 16},
-	                                               {3, 5, 0, 100, 80},
-	                                               {12, 0},
-	                                               {13, 0, 2},
-	                                               {7, 0, 1},
-	                                               {8, 0, 0, 0, 0, 0, 3}};
+	static const uint8_t usual[][REQUEST_BYTES] = {
+	    {3, 0, 128, 100, 80}, {0, 1},     {1, 0},
+	    {3, 1, 128, 100, 80}, {1, 1},     {10, 0, 16},
+	    {3, 5, 0, 100, 80},   {12, 0},    {13, 0, 2},
+	    {14, 1, 4},           {15, 0, 2}, {7, 0, 1},
+	    {8, 0, 0, 0, 0, 0, 3}};
 	size_t end = r->head.file_bytes < r->n ? (size_t)r->head.file_bytes : r->n;
 	if (!read_directory(r) || !make_page(r))
 		return;
@@ -557,6 +625,7 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size_bytes)
 	r->inflate = wn_inflate_new();
 	run(r);
 	page_free(r->page);
+	names_end(r->names);
 	table_end(r->table);
 	wn_inflate_free(r->inflate);
 	free(r->raw);

@@ -98,12 +98,6 @@ expect_missing(uint8_t code, const struct wn_grains_base *base, uint64_t *v, con
 			v[i] = expected_of(code, base, v, i);
 }
 
-static inline uint64_t
-coded(uint8_t code, const struct wn_grains_base *base, const uint64_t *v, size_t i)
-{
-	return is_difference(code) ? zigzag(v[i] - expected_of(code, base, v, i)) : v[i];
-}
-
 /* A loop of its own for each code: what does not change inside is decided outside. */
 #define FOR_CODE(what)                                                                             \
 	switch (code) {                                                                            \
@@ -124,40 +118,75 @@ coded(uint8_t code, const struct wn_grains_base *base, const uint64_t *v, size_t
 		break;                                                                             \
 	}
 
+/* So many that they stay near, and loops over them are unrolled into vectors. */
 #define ROWS_AT_ONCE 1024u
 
-static inline __attribute__((always_inline)) uint64_t
-all_bits(uint8_t code, const struct wn_grains_base *base, const uint64_t *v, size_t n)
-{
-	uint64_t bits = 0;
-	for (size_t i = 0; i < n; i++)
-		bits |= coded(code, base, v, i);
-	return bits;
-}
-
 static inline __attribute__((always_inline)) void
-code_some(uint8_t code, const struct wn_grains_base *base, const uint64_t *v, size_t from,
-          size_t to, uint64_t *out)
+code_some(uint8_t code, const struct wn_grains_base *base, const uint64_t *v, size_t from, size_t n,
+          uint64_t *restrict out)
 {
-	for (size_t i = from; i < to; i++)
-		out[i - from] = coded(code, base, v, i);
+	for (size_t i = 0; i < n; i++)
+		if (code == WN_CODE_PREVIOUS && from > 0)
+			out[i] = zigzag(v[from + i] - v[from + i - 1]);
+		else if (code == WN_CODE_SIGNED)
+			out[i] = zigzag(v[from + i]);
+		else
+			out[i] = zigzag(v[from + i] - expected_of(code, base, v, from + i));
 }
 
+/* The bytes of numbers, plane by plane, by halves. The first n of each go to `planes`, which lie
+ * `apart`. */
 static void
-put_planes(const uint64_t *c, size_t from, size_t to, size_t n, uint8_t width, uint8_t *planes)
+put_planes(const uint64_t *restrict c, size_t n, uint8_t width, uint8_t *planes, size_t apart)
 {
+	uint32_t fours[ROWS_AT_ONCE];
+	uint16_t twos[ROWS_AT_ONCE];
+	uint8_t ones[ROWS_AT_ONCE];
 	for (unsigned b = 0; b < width; b++) {
-		uint8_t *plane = planes + b * n;
-		for (size_t i = from; i < to; i++)
-			plane[i] = (uint8_t)(c[i - from] >> 8 * b);
+		if (b % 4 == 0)
+			for (size_t i = 0; i < ROWS_AT_ONCE; i++)
+				fours[i] = (uint32_t)(c[i] >> 8 * b);
+		if (b % 4 == 0)
+			for (size_t i = 0; i < ROWS_AT_ONCE; i++)
+				twos[i] = (uint16_t)fours[i];
+		else if (b % 2 == 0)
+			for (size_t i = 0; i < ROWS_AT_ONCE; i++)
+				twos[i] = (uint16_t)(fours[i] >> 16);
+		if (b % 2 == 0)
+			for (size_t i = 0; i < ROWS_AT_ONCE; i++)
+				ones[i] = (uint8_t)twos[i];
+		else
+			for (size_t i = 0; i < ROWS_AT_ONCE; i++)
+				ones[i] = (uint8_t)(twos[i] >> 8);
+		memcpy(planes + b * apart, ones, n);
 	}
+}
+
+static uint64_t
+all_bits(const uint64_t *c)
+{
+	uint64_t even = 0, odd = 0;
+	for (size_t i = 0; i < ROWS_AT_ONCE; i += 4) {
+		even |= c[i] | c[i + 2];
+		odd |= c[i + 1] | c[i + 3];
+	}
+	return even | odd;
+}
+
+static uint8_t
+bytes_of(uint64_t bits)
+{
+	uint8_t n = 0;
+	while (n < 8 && bits >> 8 * n)
+		n++;
+	return n;
 }
 
 void
 wn_grains_pack(uint8_t code, const struct wn_grains_base *base, uint64_t *v, const uint8_t *missing,
                size_t n, uint8_t *raw, uint8_t *width, uint8_t *state)
 {
-	uint64_t bits = 0, some[ROWS_AT_ONCE];
+	uint64_t some[ROWS_AT_ONCE] = {0};
 	size_t bitmap_bytes = 0;
 	base = base ? base : &no_base;
 	*width = 0;
@@ -170,17 +199,26 @@ wn_grains_pack(uint8_t code, const struct wn_grains_base *base, uint64_t *v, con
 		bitmap_bytes = (n + 7) / 8;
 		memcpy(raw, missing, bitmap_bytes);
 	}
-#define ALL_BITS(known) bits = all_bits(known, base, v, n)
-	FOR_CODE(ALL_BITS)
-	while (*width < 8 && bits >> 8 * *width)
-		++*width;
-	if (*width == 0)
-		return;
-	for (size_t from = 0; from < n; from += ROWS_AT_ONCE) {
-		size_t to = n - from < ROWS_AT_ONCE ? n : from + ROWS_AT_ONCE;
-#define CODE_SOME(known) code_some(known, base, v, from, to, some)
-		FOR_CODE(CODE_SOME)
-		put_planes(some, from, to, n, *width, raw + bitmap_bytes);
+	uint8_t *planes = raw + bitmap_bytes;
+	for (size_t from = 0, n_some; from < n; from += n_some) {
+		n_some = n - from < ROWS_AT_ONCE ? n - from : ROWS_AT_ONCE;
+#define CODE_ALL(known)  code_some(known, base, v, from, ROWS_AT_ONCE, some)
+#define CODE_REST(known) code_some(known, base, v, from, n_some, some)
+		const uint64_t *c = some;
+		if (!is_difference(code) && n_some == ROWS_AT_ONCE)
+			c = v + from;
+		else if (!is_difference(code))
+			memcpy(some, v + from, n_some * sizeof *some);
+		else if (n_some == ROWS_AT_ONCE && from > 0)
+			FOR_CODE(CODE_ALL)
+		else
+			FOR_CODE(CODE_REST)
+		uint8_t own = bytes_of(all_bits(c));
+		for (; *width < own; ++*width) /* planes that begin here were all 0 */
+			memset(planes + *width * n, 0, from);
+		put_planes(c, n_some, own, planes + from, n);
+		for (; own < *width; own++)
+			memset(planes + own * n + from, 0, n_some);
 	}
 }
 

@@ -14,10 +14,8 @@
 #include <string.h>
 
 #define BLOCK_BYTES  65536u
-#define COPIES_MAX   (BLOCK_BYTES / LEAST_NEAR + 1)
-#define LEAST_NEAR   6u /* bytes of a copy that is worth it: from the last NEAR bytes */
-#define LEAST_FAR    6u
-#define NEAR         16u
+#define LEAST        8 /* bytes of a copy: shorter ones are seldom worth it, and take long to find */
+#define COPIES_MAX   (BLOCK_BYTES / LEAST + 2)
 #define MOST         258u
 #define WINDOW       32768u
 #define HASH_BITS    13
@@ -102,14 +100,6 @@ dist_extra(unsigned symbol)
 
 /* --- copies --- */
 
-static uint32_t
-load_4(const uint8_t *at)
-{
-	uint32_t x;
-	memcpy(&x, at, sizeof x);
-	return x;
-}
-
 static uint64_t
 load_8(const uint8_t *at)
 {
@@ -134,6 +124,10 @@ static size_t
 same(const uint8_t *a, const uint8_t *b, const uint8_t *end)
 {
 	const uint8_t *from = b;
+	for (; end - b >= 32; a += 32, b += 32)
+		if ((load_8(a) ^ load_8(b)) | (load_8(a + 8) ^ load_8(b + 8)) |
+		    (load_8(a + 16) ^ load_8(b + 16)) | (load_8(a + 24) ^ load_8(b + 24)))
+			break;
 	for (; end - b >= 8; a += 8, b += 8) {
 		uint64_t x = load_8(a) ^ load_8(b);
 		if (x)
@@ -146,13 +140,12 @@ same(const uint8_t *a, const uint8_t *b, const uint8_t *end)
 	return (size_t)(b - from);
 }
 
-/* Of the five bytes from `at` on, the same on every machine. */
+/* Of eight bytes, the same on every machine. */
 static uint32_t
-hash(const uint8_t *at)
+hash(uint64_t x)
 {
-	uint64_t x = load_4(at) | (uint64_t)at[4] << 32;
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-	x = (uint64_t)__builtin_bswap32(load_4(at)) | (uint64_t)at[4] << 32;
+	x = __builtin_bswap64(x);
 #endif
 	return (uint32_t)(x * UINT64_C(0x9e3779b97f4a7c15) >> (64 - HASH_BITS));
 }
@@ -179,23 +172,19 @@ find_copies(struct wn_squeeze *s, const uint8_t *in, size_t n)
 	const uint8_t *end = in + n, *at = in, *done = in;
 	s->n_copies = 0;
 	memset(s->last, 0, sizeof s->last);
-	while (end - at >= 8) {
-		uint32_t four = load_4(at);
-		size_t length = 0, distance = 1, least = LEAST_NEAR;
-		if (at > in && four == at[-1] * 0x01010101u) {
-			length = same(at - 1, at, end);
-		} else {
-			uint16_t *last = &s->last[hash(at)];
+	while (end - at >= LEAST) {
+		uint64_t eight = load_8(at);
+		size_t distance = 1;
+		if (at == in || eight != at[-1] * UINT64_C(0x0101010101010101)) {
+			uint16_t *last = &s->last[hash(eight)];
 			distance = (size_t)(at - in) - *last;
 			*last = (uint16_t)(at - in);
-			least = distance <= NEAR ? LEAST_NEAR : LEAST_FAR;
-			if (distance - 1 < WINDOW && load_4(at - distance) == four)
-				length = same(at - distance, at, end);
+			if (distance - 1 >= WINDOW || load_8(at - distance) != eight) {
+				at += 1 + ((size_t)(at - done) >> PATIENCE);
+				continue;
+			}
 		}
-		if (length < least) {
-			at += 1 + ((size_t)(at - done) >> PATIENCE);
-			continue;
-		}
+		size_t length = LEAST + same(at + LEAST - distance, at + LEAST, end);
 		add_copy(s, (size_t)(at - done), length, distance);
 		at += length;
 		done = at;

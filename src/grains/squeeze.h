@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * squeeze.h - planes of bytes as raw DEFLATE (RFC 1951), for columns of run.grains: fast where a
- * plane is runs or noise, as most are. What patterns lie further apart than the last 32 KiB, or are
- * shorter than six bytes, is not looked for.
+ * plane is runs or noise, as most are. Patterns of fewer than eight bytes are not looked for.
  */
 #ifndef WN_GRAINS_SQUEEZE_H
 #define WN_GRAINS_SQUEEZE_H

@@ -127,6 +127,22 @@ wn_grains_encode(struct wn_grains_encoder *e, uint32_t column, const struct wn_g
 	return st;
 }
 
+wn_status
+wn_grains_encode_same(struct wn_grains_encoder *e, uint32_t column, bool are_missing, wn_err *err)
+{
+	struct wn_grains_column_info info = info_of(e, column);
+	bool has_rows = e->part.rows[info.rows] > 0;
+	if (wn_grow(&e->blocks, &e->blocks_capacity, e->n_blocks + 1, sizeof *e->blocks) != 0)
+		return no_memory(err);
+	e->blocks[e->n_blocks++] = (struct wn_grains_block){
+	    .column = info.number,
+	    .rows = info.rows,
+	    .code = info.code,
+	    .at = e->n_bytes,
+	    .state = are_missing && has_rows ? WN_STATE_NONE : WN_STATE_ALL};
+	return WN_OK;
+}
+
 /* --- the spool --- */
 
 wn_status

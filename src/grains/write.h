@@ -51,6 +51,10 @@ WN_MUST_CHECK wn_status wn_grains_encode(struct wn_grains_encoder *e, uint32_t c
                                          const struct wn_grains_base *base, uint64_t *v,
                                          const uint8_t *missing, wn_err *err);
 
+/* The same of a column whose rows are all missing; or else all 0, and that is what is expected. */
+WN_MUST_CHECK wn_status wn_grains_encode_same(struct wn_grains_encoder *e, uint32_t column,
+                                              bool are_missing, wn_err *err);
+
 struct wn_grains_writer;
 
 /* A writer with an empty spool, which must be open for reading and writing and stays the caller's.

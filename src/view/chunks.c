@@ -11,6 +11,23 @@
 #include <math.h>
 #include <string.h>
 
+/* What a grain may lack, and columns with it. */
+enum presence {
+	IS_STARTED = 0,
+	IS_ENDED, /* and started */
+	HAS_CREATION,
+	HAS_PARENT,
+	IS_TASK,    /* no part of a loop, no implicit task */
+	IS_CREATED, /* no implicit task */
+	IS_PART,    /* of a loop */
+	IS_WRAPPER, /* an implicit task */
+	HAS_PROFILE,
+	PRESENCES,
+	IS_ALWAYS
+};
+
+enum { OF_OWNER, OF_NUMBER, OF_SUM, OF_MAX, OF_N, GROUP_COLUMNS };
+
 /* One chunk in the making. */
 struct job {
 	const struct wn_harvest *v;
@@ -21,6 +38,15 @@ struct job {
 	uint64_t *values;                         /* [n_nodes], or of rows LIST */
 	uint8_t *missing;                         /* a bit for each of these */
 	uint64_t *id, *sync, *n_children, *work;  /* [n] as who reads has them */
+	uint64_t *begin, *end, *made;             /* [n] the same, but for those that lack it */
+	wn_grain *parent;                         /* [n] any id where there is none */
+	uint16_t *flags;                          /* [n] */
+	uint8_t *kind;                            /* [n] */
+	uint16_t *lacks;                          /* [n] bits: enum presence */
+	uint8_t *lacking[PRESENCES];              /* bitmaps of rows, where some lack it */
+	uint16_t any_lacks, all_lack;             /* one of the rows, all of them */
+	uint32_t any_flags;                       /* of all grains together */
+	uint64_t *of_group[GROUP_COLUMNS];        /* [n_groups] */
 	uint64_t *closes;                         /* [n] */
 	uint64_t *owner, *sum, *max, *n_siblings; /* [n_groups] expected */
 	struct wn_grains_shape shape;
@@ -39,7 +65,13 @@ job_fini(struct job *j)
 	               j->sync,         j->n_children, j->work,      j->closes,
 	               j->owner,        j->sum,        j->max,       j->n_siblings,
 	               j->shape.parent, j->shape.end,  j->shape.row, j->shape.owner_row,
-	               j->list,         j->rows};
+	               j->list,         j->rows,       j->parent,    j->lacks,
+	               j->flags,        j->kind,       j->end,       j->begin,
+	               j->made};
+	for (size_t k = 0; k < PRESENCES; k++)
+		wn_free(j->lacking[k]);
+	for (size_t k = 0; k < GROUP_COLUMNS; k++)
+		wn_free(j->of_group[k]);
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		wn_free(all[i]);
 	wn_grains_encoder_fini(&j->encoder);
@@ -68,7 +100,29 @@ job_room(struct job *j, size_t n)
 	           {&j->shape.end, sizeof *j->shape.end},
 	           {&j->shape.row, sizeof *j->shape.row},
 	           {&j->shape.owner_row, sizeof *j->shape.owner_row},
-	           {&j->rows, sizeof *j->rows}};
+	           {&j->rows, sizeof *j->rows},
+	           {&j->parent, sizeof *j->parent},
+	           {&j->lacks, sizeof *j->lacks},
+	           {&j->flags, sizeof *j->flags},
+	           {&j->kind, 1},
+	           {&j->end, sizeof *j->end},
+	           {&j->begin, sizeof *j->begin},
+	           {&j->made, sizeof *j->made},
+	           {&j->of_group[OF_OWNER], sizeof *j->of_group[0]},
+	           {&j->of_group[OF_NUMBER], sizeof *j->of_group[0]},
+	           {&j->of_group[OF_SUM], sizeof *j->of_group[0]},
+	           {&j->of_group[OF_MAX], sizeof *j->of_group[0]},
+	           {&j->of_group[OF_N], sizeof *j->of_group[0]},
+	           {&j->lacking[0], 1},
+	           {&j->lacking[1], 1},
+	           {&j->lacking[2], 1},
+	           {&j->lacking[3], 1},
+	           {&j->lacking[4], 1},
+	           {&j->lacking[5], 1},
+	           {&j->lacking[6], 1},
+	           {&j->lacking[7], 1},
+	           {&j->lacking[8], 1}};
+	_Static_assert(PRESENCES == 9, "each has a bitmap");
 	size_t capacity = j->nodes_capacity;
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
 		capacity = j->nodes_capacity;
@@ -85,48 +139,134 @@ miss(struct job *j, size_t i)
 	j->missing[i / 8] = (uint8_t)(j->missing[i / 8] | 1u << i % 8);
 }
 
-/* --- columns of grains: the value of `id`, or none --- */
-
-#define FILL(name, has, what)                                                                      \
-	static void fill_##name(struct job *j)                                                     \
-	{                                                                                          \
-		const struct wn_graph *g = j->v->g;                                                \
-		const struct wn_metrics *m = j->v->m;                                              \
-		for (uint32_t i = 0; i < j->n; i++) {                                              \
-			wn_grain id = j->ids[i];                                                   \
-			(void)id;                                                                  \
-			(void)g;                                                                   \
-			(void)m;                                                                   \
-			if (has)                                                                   \
-				j->values[i] = (uint64_t)(what);                                   \
-			else                                                                       \
-				miss(j, i);                                                        \
-		}                                                                                  \
-	}
-
-#define HAS(flag)  (g->flags[id] & (flag))
-#define IS_PART    (g->kind[id] == WN_GRAIN_CHUNK || g->kind[id] == WN_GRAIN_SECTION)
-#define IS_WRAPPER (g->kind[id] == WN_GRAIN_IMPLICIT)
-#define RANGE      (&g->ranges[g->range[id] - 1])
-#define PARENT     g->parent[id]
-
-static bool
-knows_locks(const struct wn_graph *g)
+static void
+clear_missing(struct job *j, size_t n)
 {
-	return g->locked_ns || wn_trace_header(g->trace)->event_shape[WN_EV_MUTEX_WAIT];
+	memset(j->missing, 0, (n + 7) / 8);
 }
 
-static bool
-has_fork_join(const struct wn_metrics *m, wn_grain id)
+/* --- columns of grains --- */
+
+/* A bit for each of 8 rows, from the k-th bits of their numbers. */
+static uint8_t
+bits_of(const uint16_t rows[8], unsigned k)
 {
-	uint32_t fj = m->g->fj[id];
-	return m->fj_number && fj != WN_NO_FJ && m->g->fjs[fj].n_children > 0;
+	unsigned x = 0;
+	for (unsigned i = 0; i < 8; i++)
+		x |= (rows[i] >> k & 1u) << i;
+	return (uint8_t)x;
 }
 
 static bool
 has_profile(const struct wn_metrics *m, wn_grain id)
 {
-	return wn_is_grain(m->g, id) && m->inst_par_max && m->inst_par_max[id];
+	return m->inst_par_max && m->inst_par_max[id] && wn_is_grain(m->g, id);
+}
+
+/* What is needed of each grain more than once, and what it lacks; and the chunk's times. */
+static void
+look_at_grains(struct job *j)
+{
+	const struct wn_graph *g = j->v->g;
+	uint16_t any = 0, all = UINT16_MAX;
+	uint64_t begin = UINT64_MAX, end = 0;
+	j->any_flags = 0;
+	for (uint32_t i = 0; i < j->n; i++) {
+		wn_grain id = j->ids[i], parent = g->parent[id];
+		uint16_t flags = g->flags[id];
+		uint8_t kind = g->kind[id];
+		bool has_parent = parent != WN_NO_GRAIN, is_wrapper = kind == WN_GRAIN_IMPLICIT,
+		     is_part = kind == WN_GRAIN_CHUNK || kind == WN_GRAIN_SECTION,
+		     is_started = flags & WN_GF_STARTED, is_ended = flags & WN_GF_COMPLETED;
+		int lacks = !is_started << IS_STARTED | !(is_started && is_ended) << IS_ENDED |
+		            !(flags & WN_GF_CREATION_KNOWN) << HAS_CREATION |
+		            !has_parent << HAS_PARENT | (is_part || is_wrapper) << IS_TASK |
+		            is_wrapper << IS_CREATED | !is_part << IS_PART |
+		            !is_wrapper << IS_WRAPPER | !has_profile(j->v->m, id) << HAS_PROFILE;
+		j->kind[i] = kind;
+		j->flags[i] = flags;
+		j->parent[i] = has_parent ? parent : id;
+		j->begin[i] = g->begin_ns[id];
+		j->end[i] = g->end_ns[id];
+		if (is_started && j->begin[i] < begin)
+			begin = j->begin[i];
+		if (is_ended && j->end[i] > end)
+			end = j->end[i];
+		j->lacks[i] = (uint16_t)lacks;
+		any |= (uint16_t)lacks;
+		all &= (uint16_t)lacks;
+		j->any_flags |= flags;
+	}
+	if (begin != UINT64_MAX) {
+		j->encoder.part.begin_ns = begin;
+		j->encoder.part.end_ns = end > begin ? end : begin;
+	}
+	j->any_lacks = any;
+	j->all_lack = all;
+	memset(j->lacks + j->n, 0, (-j->n & 7) * sizeof *j->lacks);
+	for (unsigned k = 0; k < PRESENCES; k++)
+		for (uint32_t i = 0; any & ~all & 1u << k && i < j->n; i += 8)
+			j->lacking[k][i / 8] = bits_of(j->lacks + i, k);
+}
+
+/* The value of `id`, for those that do not lack it. */
+#define TAKE(name, what)                                                                           \
+	static void take_##name(struct job *j, uint64_t *values)                                   \
+	{                                                                                          \
+		const struct wn_graph *g = j->v->g;                                                \
+		const struct wn_metrics *m = j->v->m;                                              \
+		(void)m;                                                                           \
+		for (uint32_t i = 0; i < j->n; i++) {                                              \
+			wn_grain id = j->ids[i];                                                   \
+			values[i] = (uint64_t)(what);                                              \
+			(void)id;                                                                  \
+			(void)g;                                                                   \
+		}                                                                                  \
+	}
+
+/* The value of `id`, or none. */
+#define FILL(name, has, what)                                                                      \
+	static void take_##name(struct job *j, uint64_t *values)                                   \
+	{                                                                                          \
+		const struct wn_graph *g = j->v->g;                                                \
+		const struct wn_metrics *m = j->v->m;                                              \
+		(void)m;                                                                           \
+		clear_missing(j, j->n);                                                            \
+		for (uint32_t i = 0; i < j->n; i++) {                                              \
+			wn_grain id = j->ids[i];                                                   \
+			if (has)                                                                   \
+				values[i] = (uint64_t)(what);                                      \
+			else                                                                       \
+				miss(j, i);                                                        \
+		}                                                                                  \
+	}
+
+#define RANGE (&g->ranges[g->range[id] - 1])
+
+static bool
+has_fork_join(const struct wn_metrics *m, uint32_t fj)
+{
+	return m->fj_number && fj != WN_NO_FJ && m->g->fjs[fj].n_children > 0;
+}
+
+/* Siblings follow one another. */
+static void
+take_fork_join(struct job *j, uint64_t *values)
+{
+	const struct wn_metrics *m = j->v->m;
+	uint32_t last = WN_NO_FJ;
+	bool has = false;
+	clear_missing(j, j->n);
+	for (uint32_t i = 0; i < j->n; i++) {
+		uint32_t fj = m->g->fj[j->ids[i]];
+		if (fj != last)
+			has = has_fork_join(m, fj);
+		last = fj;
+		if (has)
+			values[i] = m->fj_number[fj];
+		else
+			miss(j, i);
+	}
 }
 
 static uint64_t
@@ -142,76 +282,99 @@ n_before(const struct wn_graph *g, wn_grain id)
 	return d ? d->n_predecessors + d->n_gates : 0;
 }
 
-FILL(id, true, id)
-FILL(kind, true, g->kind[id])
-FILL(flags, true, g->flags[id])
+TAKE(id, id)
+TAKE(kind, j->kind[i])
+TAKE(flags, j->flags[i])
 FILL(site, g->site[id] != WN_NO_SITE, g->site[id])
-FILL(parent, PARENT != WN_NO_GRAIN, PARENT)
-FILL(child_number, true, g->child_number[id])
-FILL(n_children, true, g->n_children[id])
-FILL(fork_join, has_fork_join(m, id), m->fj_number[g->fj[id]])
-FILL(joined_by, HAS(WN_GF_ROGUE), g->fj[id] != WN_NO_FJ ? g->fjs[g->fj[id]].owner : 0)
-FILL(single, !IS_PART && !IS_WRAPPER, g->context[id])
-FILL(loop_row, IS_PART, g->context[id])
-FILL(region_row, IS_WRAPPER, g->context[id])
+TAKE(parent, j->parent[i])
+TAKE(child_number, g->child_number[id])
+TAKE(n_children, g->n_children[id])
+FILL(joined_by, j->flags[i] & WN_GF_ROGUE, g->fj[id] != WN_NO_FJ ? g->fjs[g->fj[id]].owner : 0)
+TAKE(context, g->context[id])
 FILL(range_first, g->range[id], RANGE->first)
 FILL(range_iterations, g->range[id] && RANGE->iterations, RANGE->iterations)
-FILL(taskloop, g->range[id] && g->kind[id] == WN_GRAIN_TASKLOOP, RANGE->taskloop)
-FILL(thread, HAS(WN_GF_STARTED), g->thread[id])
-FILL(cpu, HAS(WN_GF_STARTED) && g->cpu[id] != UINT16_MAX, g->cpu[id])
-FILL(begin, HAS(WN_GF_STARTED), g->begin_ns[id])
-FILL(suspended, HAS(WN_GF_STARTED) && HAS(WN_GF_COMPLETED),
-     g->end_ns[id] - g->begin_ns[id] - wn_exec_ns(g, id))
-FILL(work, HAS(WN_GF_STARTED), g->work_ns[id])
-FILL(made, HAS(WN_GF_STARTED), g->made_ns[id])
-FILL(creation, HAS(WN_GF_CREATION_KNOWN), g->creation_ns[id])
-FILL(sync, HAS(WN_GF_STARTED), g->sync_ns[id])
-FILL(locked, HAS(WN_GF_STARTED) && knows_locks(g), locked(g, id))
-FILL(exec_more, HAS(WN_GF_STARTED),
-     wn_exec_ns(g, id) - g->work_ns[id] - g->made_ns[id] - locked(g, id))
-FILL(parent_sync, PARENT != WN_NO_GRAIN, g->sync_ns[PARENT])
-FILL(parent_children, PARENT != WN_NO_GRAIN, g->n_children[PARENT])
-FILL(problems, true, m->problems[id])
-FILL(label, g->label && g->label[id], j->v->label_row[g->label[id]])
-FILL(inst_par_median, has_profile(m, id), m->inst_par_median[id] * 2)
-FILL(inst_par_min, has_profile(m, id), m->inst_par_min[id])
-FILL(inst_par_max, has_profile(m, id), m->inst_par_max[id])
-FILL(create_instant, !IS_WRAPPER, g->instant_ns[id])
-FILL(n_before, true, n_before(g, id))
+FILL(taskloop, g->range[id] && j->kind[i] == WN_GRAIN_TASKLOOP, RANGE->taskloop)
+TAKE(thread, g->thread[id])
+FILL(cpu, j->flags[i] & WN_GF_STARTED && g->cpu[id] != UINT16_MAX, g->cpu[id])
+TAKE(suspended, j->end[i] - j->begin[i] -
+                    (g->imported ? wn_exec_ns(g, id) : j->work[i] + j->made[i] + locked(g, id)))
+TAKE(work, g->work_ns[id])
+TAKE(made, g->made_ns[id])
+TAKE(creation, g->creation_ns[id])
+TAKE(sync, g->sync_ns[id])
+TAKE(locked, locked(g, id))
+TAKE(exec_more, wn_exec_ns(g, id) - g->work_ns[id] - g->made_ns[id] - locked(g, id))
+TAKE(parent_sync, g->sync_ns[j->parent[i]])
+TAKE(parent_children, g->n_children[j->parent[i]])
+TAKE(problems, m->problems[id])
+FILL(label, g->label[id], j->v->label_row[g->label[id]])
+TAKE(inst_par_median, m->inst_par_median[id] * 2)
+TAKE(inst_par_min, m->inst_par_min[id])
+TAKE(inst_par_max, m->inst_par_max[id])
+TAKE(create_instant, g->instant_ns[id])
+TAKE(n_before, n_before(g, id))
+
+/* Whether some grain of the chunk may have a value at all, or one that is not 0. */
+static bool
+has_rogue(const struct job *j)
+{
+	return j->any_flags & WN_GF_ROGUE;
+}
+
+static bool
+has_ranges(const struct job *j)
+{
+	return j->v->g->n_ranges > 0;
+}
+
+static bool
+has_labels(const struct job *j)
+{
+	return j->v->g->label;
+}
+
+static bool
+knows_locks(const struct job *j)
+{
+	const struct wn_graph *g = j->v->g;
+	return g->locked_ns || wn_trace_header(g->trace)->event_shape[WN_EV_MUTEX_WAIT];
+}
+
+#define SELF UINT8_MAX /* take() tells which are missing */
 
 static const struct filler {
 	uint16_t column;
-	void (*fill)(struct job *j);
+	uint8_t presence; /* enum presence, or SELF */
+	void (*take)(struct job *j, uint64_t *values);
+	bool (*has_any)(const struct job *j); /* NULL: perhaps */
 } fillers[] = {
-    {WN_COLUMN_KIND, fill_kind},
-    {WN_COLUMN_FLAGS, fill_flags},
-    {WN_COLUMN_SITE, fill_site},
-    {WN_COLUMN_PARENT, fill_parent},
-    {WN_COLUMN_CHILD_NUMBER, fill_child_number},
-    {WN_COLUMN_FORK_JOIN, fill_fork_join},
-    {WN_COLUMN_JOINED_BY, fill_joined_by},
-    {WN_COLUMN_SINGLE, fill_single},
-    {WN_COLUMN_LOOP_ROW, fill_loop_row},
-    {WN_COLUMN_REGION_ROW, fill_region_row},
-    {WN_COLUMN_RANGE_FIRST, fill_range_first},
-    {WN_COLUMN_RANGE_ITERATIONS, fill_range_iterations},
-    {WN_COLUMN_TASKLOOP, fill_taskloop},
-    {WN_COLUMN_THREAD, fill_thread},
-    {WN_COLUMN_CPU, fill_cpu},
-    {WN_COLUMN_BEGIN, fill_begin},
-    {WN_COLUMN_SUSPENDED, fill_suspended},
-    {WN_COLUMN_MADE, fill_made},
-    {WN_COLUMN_CREATION, fill_creation},
-    {WN_COLUMN_LOCKED, fill_locked},
-    {WN_COLUMN_EXEC_MORE, fill_exec_more},
-    {WN_COLUMN_PARENT_SYNC, fill_parent_sync},
-    {WN_COLUMN_PARENT_CHILDREN, fill_parent_children},
-    {WN_COLUMN_PROBLEMS, fill_problems},
-    {WN_COLUMN_LABEL, fill_label},
-    {WN_COLUMN_INST_PAR_MEDIAN, fill_inst_par_median},
-    {WN_COLUMN_INST_PAR_MIN, fill_inst_par_min},
-    {WN_COLUMN_INST_PAR_MAX, fill_inst_par_max},
-    {WN_COLUMN_CREATE_INSTANT, fill_create_instant},
+    {WN_COLUMN_KIND, IS_ALWAYS, take_kind, NULL},
+    {WN_COLUMN_FLAGS, IS_ALWAYS, take_flags, NULL},
+    {WN_COLUMN_SITE, SELF, take_site, NULL},
+    {WN_COLUMN_PARENT, HAS_PARENT, take_parent, NULL},
+    {WN_COLUMN_CHILD_NUMBER, IS_ALWAYS, take_child_number, NULL},
+    {WN_COLUMN_FORK_JOIN, SELF, take_fork_join, NULL},
+    {WN_COLUMN_JOINED_BY, SELF, take_joined_by, has_rogue},
+    {WN_COLUMN_SINGLE, IS_TASK, take_context, NULL},
+    {WN_COLUMN_LOOP_ROW, IS_PART, take_context, NULL},
+    {WN_COLUMN_REGION_ROW, IS_WRAPPER, take_context, NULL},
+    {WN_COLUMN_RANGE_FIRST, SELF, take_range_first, has_ranges},
+    {WN_COLUMN_RANGE_ITERATIONS, SELF, take_range_iterations, has_ranges},
+    {WN_COLUMN_TASKLOOP, SELF, take_taskloop, has_ranges},
+    {WN_COLUMN_THREAD, IS_STARTED, take_thread, NULL},
+    {WN_COLUMN_CPU, SELF, take_cpu, NULL},
+    {WN_COLUMN_SUSPENDED, IS_ENDED, take_suspended, NULL},
+    {WN_COLUMN_CREATION, HAS_CREATION, take_creation, NULL},
+    {WN_COLUMN_LOCKED, IS_STARTED, take_locked, knows_locks},
+    {WN_COLUMN_EXEC_MORE, IS_STARTED, take_exec_more, NULL},
+    {WN_COLUMN_PARENT_SYNC, HAS_PARENT, take_parent_sync, NULL},
+    {WN_COLUMN_PARENT_CHILDREN, HAS_PARENT, take_parent_children, NULL},
+    {WN_COLUMN_PROBLEMS, IS_ALWAYS, take_problems, NULL},
+    {WN_COLUMN_LABEL, SELF, take_label, has_labels},
+    {WN_COLUMN_INST_PAR_MEDIAN, HAS_PROFILE, take_inst_par_median, NULL},
+    {WN_COLUMN_INST_PAR_MIN, HAS_PROFILE, take_inst_par_min, NULL},
+    {WN_COLUMN_INST_PAR_MAX, HAS_PROFILE, take_inst_par_max, NULL},
+    {WN_COLUMN_CREATE_INSTANT, IS_CREATED, take_create_instant, NULL},
 };
 #define FILLERS_N (sizeof fillers / sizeof *fillers)
 
@@ -219,12 +382,6 @@ static wn_status
 encode(struct job *j, uint32_t column, const struct wn_grains_base *base)
 {
 	return wn_grains_encode(&j->encoder, column, base, j->values, j->missing, &j->err);
-}
-
-static void
-clear_missing(struct job *j, size_t n)
-{
-	memset(j->missing, 0, (n + 7) / 8);
 }
 
 static struct wn_grains_base
@@ -247,16 +404,43 @@ base_of(const struct job *j, uint16_t column)
 	return base;
 }
 
-static wn_status
-encode_filled(struct job *j, uint16_t column, void (*fill)(struct job *j), uint64_t *copy)
+/* All rows are 0, but for those that lack a value. */
+static bool
+is_zero(const struct job *j, uint16_t column)
 {
-	struct wn_grains_base base = base_of(j, column);
-	clear_missing(j, j->n);
-	fill(j);
-	wn_status st = encode(j, column, &base);
-	if (copy)
-		memcpy(copy, j->values, j->n * sizeof *copy);
-	return st;
+	const struct wn_graph *g = j->v->g;
+	return (column == WN_COLUMN_LOCKED && !g->locked_ns) ||
+	       (column == WN_COLUMN_EXEC_MORE && !g->imported);
+}
+
+/* take NULL: they are in `values` already. */
+static wn_status
+encode_taken(struct job *j, const struct filler *f, uint64_t *values)
+{
+	struct wn_grains_base base = base_of(j, f->column);
+	unsigned bit = f->presence < PRESENCES ? 1u << f->presence : 0;
+	bool lacks_some = j->any_lacks & bit, lacks_all = j->all_lack & bit;
+	const uint8_t *missing = f->presence == SELF ? j->missing
+	                         : lacks_some        ? j->lacking[f->presence]
+	                                             : NULL;
+	if (lacks_all || (f->has_any && !f->has_any(j)))
+		return wn_grains_encode_same(&j->encoder, f->column, true, &j->err);
+	if (is_zero(j, f->column) && !lacks_some)
+		return wn_grains_encode_same(&j->encoder, f->column, false, &j->err);
+	if (f->take)
+		f->take(j, values);
+	return wn_grains_encode(&j->encoder, f->column, &base, values, missing, &j->err);
+}
+
+/* What other columns refer to, or are made of: kept as who reads has it. */
+static wn_status
+encode_kept(struct job *j, uint16_t column, uint8_t presence,
+            void (*take)(struct job *j, uint64_t *values), uint64_t *kept)
+{
+	struct filler f = {column, presence, take, NULL};
+	if (presence < PRESENCES && j->all_lack >> presence & 1)
+		memset(kept, 0, j->n * sizeof *kept);
+	return encode_taken(j, &f, kept);
 }
 
 static wn_status
@@ -301,7 +485,8 @@ encode_dependences(struct job *j)
 		return wn_fail(&j->err, WN_E_LIMIT, WN_NO_OFFSET,
 		               "%zu dependences are too many for one part of the file", n);
 	j->encoder.part.rows[WN_ROWS_LIST] = (uint32_t)n;
-	wn_status st = encode_filled(j, WN_COLUMN_N_PREDECESSORS, fill_n_before, NULL);
+	struct filler counts = {WN_COLUMN_N_PREDECESSORS, IS_ALWAYS, take_n_before, NULL};
+	wn_status st = encode_taken(j, &counts, j->values);
 	return st == WN_OK ? wn_grains_encode(&j->encoder, WN_COLUMN_PREDECESSOR, NULL, j->list,
 	                                      NULL, &j->err)
 	                   : st;
@@ -311,12 +496,15 @@ static wn_status
 encode_grains(struct job *j)
 {
 	wn_status st;
-	WN_TRY(encode_filled(j, WN_COLUMN_ID, fill_id, j->id));
-	WN_TRY(encode_filled(j, WN_COLUMN_SYNC, fill_sync, j->sync));
-	WN_TRY(encode_filled(j, WN_COLUMN_N_CHILDREN, fill_n_children, j->n_children));
-	WN_TRY(encode_filled(j, WN_COLUMN_WORK, fill_work, j->work));
+	look_at_grains(j);
+	WN_TRY(encode_kept(j, WN_COLUMN_ID, IS_ALWAYS, take_id, j->id));
+	WN_TRY(encode_kept(j, WN_COLUMN_SYNC, IS_STARTED, take_sync, j->sync));
+	WN_TRY(encode_kept(j, WN_COLUMN_N_CHILDREN, IS_ALWAYS, take_n_children, j->n_children));
+	WN_TRY(encode_kept(j, WN_COLUMN_WORK, IS_STARTED, take_work, j->work));
+	WN_TRY(encode_kept(j, WN_COLUMN_BEGIN, IS_STARTED, NULL, j->begin));
+	WN_TRY(encode_kept(j, WN_COLUMN_MADE, IS_STARTED, take_made, j->made));
 	for (size_t i = 0; i < FILLERS_N; i++)
-		WN_TRY(encode_filled(j, fillers[i].column, fillers[i].fill, NULL));
+		WN_TRY(encode_taken(j, &fillers[i], j->values));
 	WN_TRY(encode_extras(j));
 	WN_TRY(encode_dependences(j));
 out:
@@ -365,23 +553,29 @@ out:
 	return st;
 }
 
-enum { OF_OWNER, OF_NUMBER, OF_SUM, OF_MAX, OF_N };
-
-static uint64_t
-group_value(const struct job *j, uint32_t node, int what, bool *is_there)
+/* All columns of groups at once: what they are read from lies far apart. */
+static void
+take_groups(struct job *j)
 {
 	const struct wn_tree *t = j->v->tree;
-	bool is_fork_join = t->kind[node] == WN_TREE_FORK_JOIN;
-	const struct wn_fork_join *fj = is_fork_join ? &j->v->g->fjs[t->ref[node]] : NULL;
-	*is_there = what != OF_OWNER || t->kind[node] != WN_TREE_SIBLING;
-	if (what == OF_OWNER)
-		return fj ? fj->owner : t->ref[node];
-	if (!fj)
-		return 0;
-	return what == OF_NUMBER ? t->number[node]
-	       : what == OF_SUM  ? fj->sum_work_ns
-	       : what == OF_MAX  ? fj->max_work_ns
-	                         : fj->n_children;
+	const struct wn_fork_join *fjs = j->v->g->fjs;
+	uint32_t n = 0;
+	clear_missing(j, j->n_groups);
+	for (uint32_t i = 0; i < j->n_nodes; i++) {
+		uint32_t node = j->chunk->first_node + i, ref = t->ref[node];
+		const struct wn_fork_join none = {.owner = ref}, *fj = &none;
+		if (t->kind[node] == WN_TREE_GRAIN)
+			continue;
+		if (t->kind[node] == WN_TREE_FORK_JOIN)
+			fj = &fjs[ref];
+		if (t->kind[node] == WN_TREE_SIBLING)
+			miss(j, n);
+		j->of_group[OF_OWNER][n] = fj->owner;
+		j->of_group[OF_NUMBER][n] = fj == &none ? 0 : t->number[node];
+		j->of_group[OF_SUM][n] = fj->sum_work_ns;
+		j->of_group[OF_MAX][n] = fj->max_work_ns;
+		j->of_group[OF_N][n++] = fj->n_children;
+	}
 }
 
 static wn_status
@@ -389,31 +583,20 @@ encode_groups(struct job *j)
 {
 	const struct {
 		uint16_t column;
-		int what;
 		const uint64_t *expected;
-	} columns[] = {{WN_COLUMN_GROUP_OWNER, OF_OWNER, j->owner},
-	               {WN_COLUMN_GROUP_NUMBER, OF_NUMBER, NULL},
-	               {WN_COLUMN_SIBLINGS_SUM, OF_SUM, j->sum},
-	               {WN_COLUMN_SIBLINGS_MAX, OF_MAX, j->max},
-	               {WN_COLUMN_SIBLINGS_N, OF_N, j->n_siblings}};
+	} columns[GROUP_COLUMNS] = {[OF_OWNER] = {WN_COLUMN_GROUP_OWNER, j->owner},
+	                            [OF_NUMBER] = {WN_COLUMN_GROUP_NUMBER, NULL},
+	                            [OF_SUM] = {WN_COLUMN_SIBLINGS_SUM, j->sum},
+	                            [OF_MAX] = {WN_COLUMN_SIBLINGS_MAX, j->max},
+	                            [OF_N] = {WN_COLUMN_SIBLINGS_N, j->n_siblings}};
 	struct wn_grains_expected expected = {j->owner, j->sum, j->max, j->n_siblings};
 	wn_status st = WN_OK;
 	wn_grains_expect(&j->shape, j->id, j->work, &expected);
-	for (size_t k = 0; k < sizeof columns / sizeof *columns && st == WN_OK; k++) {
+	take_groups(j);
+	for (int k = 0; k < GROUP_COLUMNS && st == WN_OK; k++) {
 		struct wn_grains_base base = {.expected = columns[k].expected};
-		uint32_t n = 0;
-		clear_missing(j, j->n_groups);
-		for (uint32_t i = 0; i < j->n_nodes; i++) {
-			bool is_there;
-			if (j->shape.kind[i] == WN_TREE_GRAIN)
-				continue;
-			j->values[n] =
-			    group_value(j, j->chunk->first_node + i, columns[k].what, &is_there);
-			if (!is_there)
-				miss(j, n);
-			n++;
-		}
-		st = encode(j, columns[k].column, &base);
+		st = wn_grains_encode(&j->encoder, columns[k].column, &base, j->of_group[k],
+		                      k == OF_OWNER ? j->missing : NULL, &j->err);
 	}
 	return st;
 }
@@ -445,24 +628,6 @@ encode_left_open(struct job *j)
 	return view_encode_summaries(j->v, &j->encoder, j->rows, n, &j->err);
 }
 
-static void
-set_times(struct job *j)
-{
-	const struct wn_graph *g = j->v->g;
-	uint64_t begin = UINT64_MAX, end = 0;
-	for (uint32_t i = 0; i < j->n; i++) {
-		wn_grain id = j->ids[i];
-		if (HAS(WN_GF_STARTED) && g->begin_ns[id] < begin)
-			begin = g->begin_ns[id];
-		if (HAS(WN_GF_COMPLETED) && g->end_ns[id] > end)
-			end = g->end_ns[id];
-	}
-	if (begin == UINT64_MAX)
-		return;
-	j->encoder.part.begin_ns = begin;
-	j->encoder.part.end_ns = end > begin ? end : begin;
-}
-
 static wn_status
 encode_chunk(struct job *j)
 {
@@ -475,7 +640,7 @@ encode_chunk(struct job *j)
 	if (j->n_nodes > WN_GRAINS_PART_ROWS_MAX)
 		return wn_fail(&j->err, WN_E_LIMIT, WN_NO_OFFSET,
 		               "%u nodes are too many for one part of the file", j->n_nodes);
-	if (!job_room(j, j->n_nodes))
+	if (!job_room(j, j->n_nodes + 8)) /* rows are looked at by eights */
 		return view_no_memory(&j->err);
 	wn_grains_encoder_begin(&j->encoder, WN_PART_CHUNK, (uint32_t)(c - j->v->chunks),
 	                        WN_GRAINS_FAST);
@@ -488,7 +653,6 @@ encode_chunk(struct job *j)
 	part->parent = c->parent;
 	part->n_open = c->n_open;
 	look_at_nodes(j);
-	set_times(j);
 	WN_TRY(encode_tree(j));
 	WN_TRY(encode_grains(j));
 	WN_TRY(encode_groups(j));
