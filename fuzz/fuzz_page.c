@@ -254,25 +254,55 @@ take_chunk(struct run *r, uint32_t k)
 	return part && take(r, part, false);
 }
 
+/* Metrics of the user, the second made of the first. */
+static void
+define(struct run *r, unsigned which)
+{
+	static const char *const expressions[] = {"work_ns",
+	                                          "made_ns / exec_ns",
+	                                          "first + problem.parallel_benefit",
+	                                          "kind == chunk ? sync_ns : na",
+	                                          "loop + region + extra",
+	                                          "nothing of this name"};
+	const unsigned n = sizeof expressions / sizeof *expressions;
+	wn_err err = {.msg = ""};
+	table_cut_metrics(r->table, 0);
+	if (!page_cut_metrics(r->page, 0))
+		abort();
+	for (uint32_t k = 0; table_column(r->table, k); k++)
+		table_set_fold(r->table, k, (which + k) % 9);
+	for (unsigned i = 0; i < 2; i++) {
+		must_say(table_define(r->table, i ? "second" : "first",
+		                      expressions[(which + i) % n], which / n % 8, &err),
+		         &err);
+		harness_sum += page_metric(r->page, which & 1);
+	}
+}
+
 /* A pass, which how & 1 ends before its time; how & 2: some chunks are not there. */
 static void
 judge(struct run *r, uint32_t problem, double threshold, unsigned how)
 {
 	wn_err err = {.msg = ""};
 	make_table(r);
-	page_ask(r->page, r->table, true);
-	if (!take_tables(r))
-		return;
+	if (how & 16)
+		define(r, problem);
 	page_judge_begin(r->page);
 	if (how & 4)
 		harness_sum += page_judge_given(r->page, problem);
 	else
 		page_judge_by(r->page, problem, how & 8 ? (double)NAN : threshold);
+	page_ask(r->page, r->table, true);
+	if (!take_tables(r))
+		return;
 	for (uint32_t k = 0; k < n_chunks(r); k++) {
 		if (page_judge_again(r->page, k))
 			continue;
 		if ((how & 2 && k % 2) || !take_chunk(r, k)) {
-			page_judge_lacks(r->page, k);
+			wn_status st = page_judge_lacks(r->page, r->table, k, &err);
+			must_say(st, &err);
+			if (st != WN_OK)
+				return;
 			continue;
 		}
 		wn_status st = page_judge(r->page, r->table, k, &err);
@@ -281,7 +311,8 @@ judge(struct run *r, uint32_t problem, double threshold, unsigned how)
 			return;
 	}
 	must_say(page_judge_end(r->page, &err), &err);
-	harness_sum += page_count(r->page, problem) + page_lacking(r->page);
+	harness_sum += page_count(r->page, problem) + page_lacking(r->page, problem);
+	harness_sum += page_value(r->page, problem) > 0;
 }
 
 /* How bad grains are of a chunk that is here. */
@@ -518,7 +549,7 @@ request(struct run *r, const uint8_t at[REQUEST_BYTES])
 		harness_sum += page_worst(r->page, node, at[7]);
 		break;
 	case 10:
-		judge(r, at[1] % PROBLEMS_N, at[2] / 16.0, at[3]);
+		judge(r, at[1] % (PROBLEMS_N + 2), at[2] / 16.0, at[3]);
 		break;
 	case 11:
 		query(r, at[1] | (unsigned)at[2] << 8, at[3]);

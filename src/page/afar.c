@@ -190,5 +190,6 @@ page_bytes(const struct page *p, uint32_t chunk)
 	if (c->rows)
 		n += c->n_nodes * (sizeof *c->rows + 3 * sizeof *c->shape.end + 1) +
 		     c->n_grains * sizeof *c->shape.owner_row;
+	n += c->values ? c->n_nodes * sizeof *c->values : 0;
 	return n + (c->severity ? (size_t)p->run.n_problems * c->n_grains : 0);
 }

@@ -2,6 +2,7 @@
 /* judge.c - which grains have the problem that is looked at, and how bad it is. */
 #include "base/error.h"
 #include "base/mem.h"
+#include "page/groups.h"
 #include "page/table_private.h"
 #include "page/verdict.h"
 
@@ -107,11 +108,21 @@ page_judge_begin(struct page *p)
 		}
 }
 
+static uint32_t
+n_slots(const struct page *p)
+{
+	return p->run.n_problems + p->n_metrics;
+}
+
 void
 page_judge_by(struct page *p, uint32_t problem, double threshold)
 {
-	if (problem >= p->run.n_problems)
+	if (problem >= n_slots(p))
 		return;
+	if (problem >= p->run.n_problems && problem != p->folded && !isnan(threshold)) {
+		page_fold_none(p);
+		p->folded = problem;
+	}
 	if (isnan(threshold)) {
 		p->warming |= UINT32_C(1) << problem;
 		return;
@@ -123,10 +134,17 @@ page_judge_by(struct page *p, uint32_t problem, double threshold)
 void
 page_ask(const struct page *p, struct table *t, bool is_of_pass)
 {
+	uint32_t n = p->run.n_problems;
 	table_ask_nothing(t);
-	for (uint32_t k = 0; k < p->run.n_problems; k++)
-		if (!is_of_pass || (p->pass | p->warming) >> k & 1)
+	t->wants |= UINT64_C(1) << WN_COLUMN_PROBLEMS;
+	for (uint32_t k = 0; k < n_slots(p); k++) {
+		bool is_asked = is_of_pass ? (p->pass | p->warming) >> k & 1
+		                           : k < n || k == p->folded || p->problems[k].is_judged;
+		if (is_asked && k < n)
 			table_ask_problem(t, k);
+		else if (is_asked)
+			table_ask_metric(t, k - n);
+	}
 }
 
 /* Room for the verdicts of a chunk's grains. */
@@ -136,15 +154,29 @@ new_next(const struct page_chunk *c, struct verdict *v)
 	return v->next || (v->next = wn_calloc(c->n_grains / 64 + 1u, sizeof *v->next));
 }
 
+/* Does the pass find what values groups have? */
+static bool
+is_folding(const struct page *p)
+{
+	return p->folded < PAGE_PROBLEMS_MAX && p->pass >> p->folded & 1;
+}
+
 bool
 page_judge_again(struct page *p, uint32_t chunk)
 {
 	struct page_chunk *c = chunk < p->run.n_chunks ? &p->chunks[chunk] : NULL;
-	if (!c || !c->has_given || !c->is_grain)
+	if (!c || (is_folding(p) && (!p->values || groups_next(p->values) <= chunk)))
+		return false;
+	uint32_t asked = p->pass | p->warming;
+	if (asked && (c->lacking & asked) == asked)
+		return true;
+	if (!c->has_given || !c->is_grain)
 		return false;
 	for (uint32_t k = 0; k < PAGE_PROBLEMS_MAX; k++) {
 		struct verdict *v = &c->verdicts[k];
 		bool is_asked = p->pass >> k & 1;
+		if (c->lacking >> k & 1)
+			return false;
 		if ((is_asked || p->warming >> k & 1) && !v->keys)
 			return false;
 		if (is_asked &&
@@ -152,7 +184,7 @@ page_judge_again(struct page *p, uint32_t chunk)
 		     !verdict_judge(c, v, p->problems[k].next, p->problems[k].is_below, v->next)))
 			return false;
 	}
-	c->is_lacking = false;
+	c->lacking &= ~(p->pass | p->warming);
 	return true;
 }
 
@@ -178,6 +210,16 @@ can_keep_keys(struct page *p, const struct page_chunk *c, uint32_t problem)
 	return c->rows || p->key_bytes + n <= KEY_BYTES_MAX;
 }
 
+/* What is held against a threshold. */
+static double
+value_of(const struct page *p, const struct table *t, uint32_t problem, uint32_t row)
+{
+	if (problem < p->run.n_problems)
+		return table_judged(t, problem, row);
+	return table_is_judged(t, row) ? table_metric_value(t, problem - p->run.n_problems, row)
+	                               : MISSING;
+}
+
 static wn_status
 make_keys(struct page *p, const struct table *t, struct page_chunk *c, uint32_t problem,
           wn_err *err)
@@ -189,7 +231,7 @@ make_keys(struct page *p, const struct table *t, struct page_chunk *c, uint32_t 
 		return no_memory(err);
 	p->key_bytes += verdict_key_bytes(c->n_grains);
 	for (uint32_t row = 0; row < c->n_grains; row++)
-		verdict_set_key(v, row, table_judged(t, problem, row));
+		verdict_set_key(v, row, value_of(p, t, problem, row));
 	return WN_OK;
 }
 
@@ -218,6 +260,32 @@ chunk_of(struct page *p, const struct table *t, uint32_t chunk)
 	return c && table_rows(t) == c->n_grains && t->shape.n_nodes == c->n_nodes ? c : NULL;
 }
 
+static bool
+new_values(struct page_chunk *c)
+{
+	return c->values || (c->values = wn_calloc(c->n_nodes, sizeof *c->values));
+}
+
+/* The next chunk of those that values of groups are made of. */
+static wn_status
+fold_next(struct page *p, const struct table *t, uint32_t chunk, bool is_here, wn_err *err)
+{
+	struct page_chunk *c = &p->chunks[chunk];
+	wn_status st = WN_OK;
+	if (!is_folding(p))
+		return WN_OK;
+	if (!p->values)
+		WN_TRY(groups_new(p, t, p->folded - p->run.n_problems, &p->values, err));
+	if (groups_next(p->values) != chunk)
+		return WN_OK;
+	if (is_here && c->rows && !new_values(c))
+		WN_TRY(no_memory(err));
+	st = is_here ? groups_take(p->values, t, chunk, c->rows ? c->values : NULL, err)
+	             : groups_lack(p->values, chunk, err);
+out:
+	return st;
+}
+
 wn_status
 page_judge(struct page *p, const struct table *t, uint32_t chunk, wn_err *err)
 {
@@ -226,7 +294,8 @@ page_judge(struct page *p, const struct table *t, uint32_t chunk, wn_err *err)
 	if (!c)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "the table has another chunk");
 	WN_TRY(take_given(p, t, c, err));
-	for (uint32_t k = 0; k < p->run.n_problems; k++) {
+	WN_TRY(fold_next(p, t, chunk, true, err));
+	for (uint32_t k = 0; k < n_slots(p); k++) {
 		struct verdict *v = &c->verdicts[k];
 		double threshold = p->problems[k].next;
 		if ((p->pass | p->warming) >> k & 1 && can_keep_keys(p, c, k))
@@ -239,22 +308,94 @@ page_judge(struct page *p, const struct table *t, uint32_t chunk, wn_err *err)
 			continue;
 		memset(v->next, 0, (c->n_grains / 64 + 1u) * sizeof *v->next);
 		for (uint32_t row = 0; row < c->n_grains; row++) {
-			double value = table_judged(t, k, row);
+			double value = value_of(p, t, k, row);
 			bool is_beyond =
 			    p->problems[k].is_below ? value < threshold : value > threshold;
 			v->next[row / 64] |= (uint64_t)is_beyond << row % 64;
 		}
 	}
-	c->is_lacking = false;
+	c->lacking &= ~(p->pass | p->warming);
 out:
 	return st;
 }
 
-void
-page_judge_lacks(struct page *p, uint32_t chunk)
+wn_status
+page_judge_lacks(struct page *p, const struct table *t, uint32_t chunk, wn_err *err)
 {
-	if (chunk < p->run.n_chunks)
-		p->chunks[chunk].is_lacking = true;
+	if (chunk >= p->run.n_chunks)
+		return WN_OK;
+	p->chunks[chunk].lacking |= p->pass | p->warming;
+	return fold_next(p, t, chunk, false, err);
+}
+
+/* ---------------------------------------------------------------------------- metrics */
+
+void
+page_fold_none(struct page *p)
+{
+	groups_free(p->values);
+	p->values = NULL;
+	p->folded = PAGE_PROBLEMS_MAX;
+	for (uint32_t k = 0; k < p->run.n_chunks; k++) {
+		wn_free(p->chunks[k].values);
+		p->chunks[k].values = NULL;
+	}
+}
+
+bool
+page_metric(struct page *p, bool is_below)
+{
+	uint32_t k = n_slots(p);
+	if (k >= PAGE_PROBLEMS_MAX)
+		return false;
+	p->n_metrics++;
+	p->problems[k].is_below = is_below;
+	p->problems[k].is_judged = false;
+	p->problems[k].threshold = p->problems[k].given = MISSING;
+	return true;
+}
+
+bool
+page_cut_metrics(struct page *p, uint32_t n)
+{
+	for (uint32_t k = p->run.n_problems + n; k < n_slots(p); k++) {
+		for (uint32_t i = 0; i < p->run.n_chunks; i++) {
+			struct verdict *v = &p->chunks[i].verdicts[k];
+			free_keys(p, &p->chunks[i], v);
+			wn_free(v->judged);
+			wn_free(v->next);
+			v->judged = v->next = NULL;
+			p->chunks[i].lacking &= ~(UINT32_C(1) << k);
+		}
+		p->problems[k].is_judged = false;
+		p->pass &= ~(UINT32_C(1) << k);
+		p->warming &= ~(UINT32_C(1) << k);
+		if (p->folded == k)
+			page_fold_none(p);
+	}
+	if (n < p->n_metrics)
+		p->n_metrics = n;
+	return page_choose(p, p->problem);
+}
+
+bool
+page_wants_values(const struct page *p, uint32_t chunk)
+{
+	const struct page_chunk *c = chunk < p->run.n_chunks ? &p->chunks[chunk] : NULL;
+	return c && !c->values && p->values && p->problem == p->folded &&
+	       chunk < groups_next(p->values);
+}
+
+double
+page_value(const struct page *p, uint32_t node)
+{
+	uint32_t at = rows_from(&p->groups, node);
+	if (p->problem != p->folded || !p->values || node >= p->run.n_nodes)
+		return MISSING;
+	if (at < p->groups.n && p->groups.at[at].node == node)
+		return groups_value(p->values, at);
+	const struct page_chunk *c = &p->chunks[page_chunk_of(p, node)];
+	return c->values ? c->values[node - c->first_node] : MISSING;
 }
 
 wn_status
@@ -305,11 +446,13 @@ page_count(const struct page *p, uint32_t problem)
 }
 
 uint64_t
-page_lacking(const struct page *p)
+page_lacking(const struct page *p, uint32_t problem)
 {
 	uint64_t n = 0;
 	for (uint32_t k = 0; k < p->run.n_chunks; k++)
-		n += p->chunks[k].is_lacking ? p->chunks[k].n_grains : 0;
+		n += problem < PAGE_PROBLEMS_MAX && p->chunks[k].lacking >> problem & 1
+		         ? p->chunks[k].n_grains
+		         : 0;
 	return n;
 }
 
@@ -343,9 +486,18 @@ page_judge_here(struct page *p, const struct table *t, uint32_t chunk, wn_err *e
 		return WN_OK;
 	WN_TRY(take_given(p, t, c, err));
 	WN_TRY(find_severities(p, t, c, err));
-	for (uint32_t k = 0; k < p->run.n_problems; k++)
+	for (uint32_t k = 0; k < n_slots(p); k++)
 		if (p->problems[k].is_judged)
 			WN_TRY(make_keys(p, t, c, k, err));
+	if (p->values && chunk < groups_next(p->values) && !c->values) {
+		struct groups *alone;
+		if (!new_values(c))
+			WN_TRY(no_memory(err));
+		WN_TRY(groups_new(p, t, p->folded - p->run.n_problems, &alone, err));
+		st = groups_take(alone, t, chunk, c->values, err);
+		groups_free(alone);
+		WN_TRY(st);
+	}
 	if (!page_choose(p, p->problem))
 		WN_TRY(no_memory(err));
 out:

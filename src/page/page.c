@@ -2,7 +2,7 @@
 /* page.c - a page from begin to end, and bytes that grow. */
 #include "base/error.h"
 #include "base/mem.h"
-#include "page/private.h"
+#include "page/groups.h"
 
 #include <string.h>
 
@@ -16,6 +16,7 @@ page_new(const struct page_run *run, struct page **out, wn_err *err)
 	p->run.n_cores += p->run.n_cores == 0;
 	p->problem = PAGE_ALL_PROBLEMS;
 	p->told = 1;
+	p->folded = PAGE_PROBLEMS_MAX;
 	p->chunks = wn_calloc(run->n_chunks, sizeof *p->chunks);
 	p->needs_area = wn_calloc(run->n_chunks, sizeof *p->needs_area);
 	p->site_colour = wn_calloc(run->n_sites, 1);
@@ -35,6 +36,7 @@ page_free(struct page *p)
 	if (!p)
 		return;
 	store_free(p);
+	groups_free(p->values);
 	wn_free(p->chunks);
 	wn_free(p->shapes);
 	wn_free(p->texts);

@@ -119,6 +119,7 @@ struct page_view {
 	uint8_t has_dependences; /* of the structure: draws them */
 	uint8_t is_log;          /* of the structure: lengths of grains by doublings */
 	uint8_t is_by_place;     /* of documents (page_svg()): colours tell places, not problems */
+	uint8_t tint;            /* the same: problems in the colour of the k-th place; 0 = red */
 	/* Of the structure: groups opened and closed by the user, both sorted; all else is open on
 	 * the way to `selected` only, or where nothing is, to the worst problem. */
 	const uint32_t *open, *closed;
@@ -213,10 +214,10 @@ WN_MUST_CHECK wn_status page_find(struct page *p, const uint8_t *is_site, uint32
 /* ------------------------------------------------------------------------------------ judging */
 
 /*
- * Thresholds of the page's own. A pass goes over all chunks once, in any order: page_judge_begin(),
- * page_judge_by() for each problem, for each chunk one of page_judge_again(), page_judge() and
- * page_judge_lacks(), page_judge_end(). Only then is anything else shown; a pass that is begun
- * ends the one before, and what that has found of values stays.
+ * Thresholds of the page's own. A pass goes over all chunks once, in their order:
+ * page_judge_begin(), page_judge_by() for each problem, for each chunk one of page_judge_again(),
+ * page_judge() and page_judge_lacks(), page_judge_end(). Only then is anything else shown; a pass
+ * that is begun ends the one before, and what that has found of values stays.
  */
 struct table;
 void page_judge_begin(struct page *p);
@@ -228,13 +229,26 @@ bool page_judge_again(struct page *p, uint32_t chunk);
 WN_MUST_CHECK wn_status page_judge(struct page *p, const struct table *t, uint32_t chunk,
                                    wn_err *err);
 /* It is not in the file, or cannot be read. */
-void page_judge_lacks(struct page *p, uint32_t chunk);
+WN_MUST_CHECK wn_status page_judge_lacks(struct page *p, const struct table *t, uint32_t chunk,
+                                         wn_err *err);
 WN_MUST_CHECK wn_status page_judge_end(struct page *p, wn_err *err);
 /* The file's threshold again, which needs no pass. False: out of memory. */
 WN_MUST_CHECK bool page_judge_given(struct page *p, uint32_t problem);
 /* How many grains have a problem by the last pass, and how many could not be judged. */
 uint64_t page_count(const struct page *p, uint32_t problem);
-uint64_t page_lacking(const struct page *p);
+uint64_t page_lacking(const struct page *p, uint32_t problem);
+
+/* The next metric that the table defines (table_define()): it is judged like a problem type, and
+ * numbered behind those. While one that has been judged is shown, nodes have its values. False:
+ * there are too many. */
+WN_MUST_CHECK bool page_metric(struct page *p, bool is_below);
+/* Forgets all but the first n. False: out of memory. */
+WN_MUST_CHECK bool page_cut_metrics(struct page *p, uint32_t n);
+
+/* What a node has of the metric that is shown; NAN: nothing, or nobody knows it. */
+double page_value(const struct page *p, uint32_t node);
+/* Would nodes of a chunk have such values if it was here, after page_judge_here()? */
+bool page_wants_values(const struct page *p, uint32_t chunk);
 
 /* Asks a table for what a pass needs of chunks, or page_judge_here(). */
 void page_ask(const struct page *p, struct table *t, bool is_of_pass);

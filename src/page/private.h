@@ -96,11 +96,13 @@ struct page_chunk {
 	uint64_t *is_grain;        /* bits of nodes; NULL: it was never here */
 	uint32_t *n_grains_before; /* of each 64 nodes */
 	bool has_given;            /* verdicts by the file are here */
-	bool is_lacking;           /* it could not be judged */
+	uint32_t lacking;          /* problems that it could not be judged for: bit p */
 	struct verdict verdicts[PAGE_PROBLEMS_MAX];
 	uint64_t *chosen;          /* bits of grains with the problem that is shown; NULL: none */
 	uint32_t *n_chosen_before; /* of each 64 grains */
 	uint32_t n_chosen, n_chosen_in_front;
+
+	double *values; /* [n_nodes] of the metric that is folded; NULL */
 };
 
 /* Bytes that grow. */
@@ -147,11 +149,16 @@ struct page {
 	struct mark *marks;   /* [n_marks] by node */
 	size_t n_marks, marks_capacity;
 
-	uint32_t told;  /* changes with what is shown of problems */
-	bool is_judged; /* a threshold has moved of what is shown */
+	uint32_t told;   /* changes with what is shown of problems */
+	uint32_t judged; /* problems that are shown and whose threshold has moved */
 	uint32_t pass,
 	    warming; /* problems that are being judged; those of which keys alone are made */
 	size_t key_bytes;
+
+	/* metrics of the user follow the problem types */
+	uint32_t n_metrics;
+	uint32_t folded;       /* the one that groups have values of; PAGE_PROBLEMS_MAX: none */
+	struct groups *values; /* of groups of the tiers; NULL: none yet */
 };
 
 /* nodes.c. The row of a node that is here; NULL. */
@@ -248,6 +255,9 @@ void store_free(struct page *p);
 
 /* verdict.c: n_problem and severity of a row; its chunk, NULL: of a tier's. */
 void verdict_tell(const struct page *p, const struct page_chunk *c, struct row *r);
+
+/* judge.c: values of groups are found anew. */
+void page_fold_none(struct page *p);
 
 /* Text that grows: false when memory ran out, for good. */
 bool bytes_add(struct bytes *b, const char *text, size_t n);

@@ -326,6 +326,7 @@ merge_tiers(struct page *p, wn_err *err)
 	}
 	wn_free(p->groups.at);
 	p->groups = (struct rows){rows, n};
+	page_fold_none(p);
 	return WN_OK;
 }
 
@@ -584,6 +585,8 @@ page_drop(struct page *p, uint32_t chunk)
 	free_shape(c);
 	wn_free(c->severity);
 	c->severity = NULL;
+	wn_free(c->values);
+	c->values = NULL;
 	wn_free(c->edges);
 	c->edges = NULL;
 	c->n_edges = 0;
@@ -608,6 +611,7 @@ store_free(struct page *p)
 		free_part(&p->chunks[k].part);
 		free_shape(&p->chunks[k]);
 		wn_free(p->chunks[k].severity);
+		wn_free(p->chunks[k].values);
 		wn_free(p->chunks[k].edges);
 		wn_free(p->chunks[k].rows);
 		afar_free(&p->chunks[k]);

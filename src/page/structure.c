@@ -21,6 +21,7 @@
 
 #include <string.h>
 
+#define MISSING        __builtin_nan("")
 #define THINGS_MAX     6000u
 #define MEMBERS_MAX    24u
 #define GRAINS_MAX     12u /* that stand beside each other; more are a strip */
@@ -58,6 +59,7 @@ struct thing {
 	uint32_t first, n; /* things in it; of a strip: its bars */
 	uint32_t n_members, n_grains, n_problem;
 	uint64_t work_ns, shape;
+	double least, most;  /* of the metric that is shown; NAN */
 	uint64_t longest_ns; /* what heights of grains here are in proportion to */
 	const struct row *row;
 	float w, h, x, y; /* x, y: left, top */
@@ -161,12 +163,25 @@ add_thing(struct layout *l, const struct member *m, uint8_t kind)
 	                    .work_ns = m->work_ns,
 	                    .shape = m->shape,
 	                    .row = m->row};
+	t->least = t->most = m->row ? page_value(l->p, m->node) : MISSING;
 	return t;
 }
 
 static void
-join_thing(struct thing *t, const struct member *m)
+join_values(struct thing *t, double least, double most)
 {
+	if (!(t->least <= least))
+		t->least = least;
+	if (!(t->most >= most))
+		t->most = most;
+}
+
+static void
+join_thing(const struct page *p, struct thing *t, const struct member *m)
+{
+	double value = m->row ? page_value(p, m->node) : MISSING;
+	if (value == value)
+		join_values(t, value, value);
 	t->flags |= m->flags;
 	t->colour = t->colour == m->colour ? t->colour : PAGE_NO_COLOUR;
 	t->site = t->site == m->site ? t->site : NO_NODE;
@@ -180,7 +195,7 @@ join_thing(struct thing *t, const struct member *m)
 }
 
 static void
-merge_things(struct thing *t, const struct thing *other)
+merge_things(struct layout *l, struct thing *t, const struct thing *other)
 {
 	struct member m = {.node = other->node,
 	                   .end = other->end,
@@ -191,10 +206,11 @@ merge_things(struct thing *t, const struct thing *other)
 	                   .site = other->site,
 	                   .flags = other->flags,
 	                   .colour = other->colour,
-	                   .shape = other->shape,
-	                   .row = other->row};
+	                   .shape = other->shape};
 	bool is_missing = t->is_missing || other->is_missing;
-	join_thing(t, &m);
+	join_thing(l->p, t, &m);
+	if (other->least == other->least)
+		join_values(t, other->least, other->most);
 	t->is_mixed = true;
 	t->is_missing = is_missing;
 	t->node = other->node < t->node ? other->node : t->node;
@@ -271,7 +287,7 @@ add_strip(struct layout *l, const struct row *group, uint32_t n_grains)
 		if (!strip)
 			strip = add_thing(l, &m, THING_STRIP);
 		else
-			join_thing(strip, &m);
+			join_thing(l->p, strip, &m);
 		if (!strip)
 			break;
 		if (m.row && n < n_grains)
@@ -333,7 +349,7 @@ keep_cards(struct layout *l, size_t first, uint32_t n)
 				before = t;
 			}
 		}
-		merge_things(before, last);
+		merge_things(l, before, last);
 		memmove(last, last + 1,
 		        (size_t)(s->things + s->n_things - last - 1) * sizeof *last);
 		s->n_things--;
@@ -364,7 +380,7 @@ add_forked(struct layout *l, const struct row *group)
 		} else if (m.kind != ROW_GRAIN) {
 			struct thing *card = find_card(l, first, &m);
 			if (card) {
-				join_thing(card, &m);
+				join_thing(l->p, card, &m);
 				card->is_mixed = false;
 			} else if (n_cards < SHAPES_SEEN) {
 				add_thing(l, &m, kind_of(l, &m));
@@ -374,7 +390,7 @@ add_forked(struct layout *l, const struct row *group)
 				for (; card->kind != THING_CARD && card->kind != THING_CLOSED;
 				     card--)
 					;
-				join_thing(card, &m);
+				join_thing(l->p, card, &m);
 				card->is_mixed = true;
 			}
 		}
@@ -403,7 +419,7 @@ add_sequence(struct layout *l, const struct row *group)
 		    (n >= SHAPES_SEEN ||
 		     (last->shape == m.shape && m.shape != 0 && !last->is_mixed &&
 		      (last->n_problem > 0) == (m.n_problem > 0))))
-			join_thing(last, &m);
+			join_thing(l->p, last, &m);
 		else
 			add_thing(l, &m, kind_of(l, &m));
 	}
@@ -416,7 +432,7 @@ add_sequence(struct layout *l, const struct row *group)
 		struct thing *t = &s->things[i];
 		bool is_card = t->kind == THING_CARD || t->kind == THING_CLOSED;
 		if (is_card && n_in > 0 && n_in < share) {
-			merge_things(&s->things[to - 1], t);
+			merge_things(l, &s->things[to - 1], t);
 			n_in++;
 			continue;
 		}
@@ -758,10 +774,43 @@ middle(const struct thing *t)
 	return (double)t->x + w / 2;
 }
 
+/* Three digits or so, however small. */
+static size_t
+short_value(double value, char out[WN_DECIMAL_BYTES])
+{
+	char power[2 + WN_DECIMAL_BYTES] = "e-";
+	double size = value < 0 ? -value : value;
+	uint32_t n = 0;
+	for (; size > 0 && size < 0.01 && n < 400; n++)
+		value *= 10, size *= 10;
+	if (n == 0)
+		return strlen(wn_decimal_ratio(value, out));
+	for (; size < 1; n++)
+		value *= 10, size *= 10;
+	wn_decimal_fixed(value, 1, out);
+	wn_decimal_count(n, power + 2);
+	memcpy(out + strlen(out), power, strlen(power) + 1);
+	return strlen(out);
+}
+
+/* Of one group, or between which those of a card lie. */
+static bool
+value_words(const struct thing *t, char words[3 * WN_DECIMAL_BYTES])
+{
+	if (t->least != t->least)
+		return false;
+	size_t n = short_value(t->least, words);
+	if (t->most != t->least) {
+		memcpy(words + n, " - ", 3);
+		short_value(t->most, words + n + 3);
+	}
+	return true;
+}
+
 static void
 paint_words(struct painter *k, const struct thing *t)
 {
-	char count[WN_DECIMAL_BYTES], words[2 * WN_DECIMAL_BYTES];
+	char count[WN_DECIMAL_BYTES], words[3 * WN_DECIMAL_BYTES];
 	double x = middle(t) - (t->kind == THING_CARD ? (double)PILE : 0);
 	double y = (double)t->y + (t->kind == THING_CARD ? (double)(2 * PILE) : 0);
 	bool has_room = k->sy >= TWO_LINES;
@@ -773,8 +822,10 @@ paint_words(struct painter *k, const struct thing *t)
 	memcpy(words + used, n == 1 ? " grain" : " grains", n == 1 ? 7 : 8);
 	text(k, x, y + (has_room ? 14 : 21), 1, has_room ? PAGE_TEXT : PAGE_TEXT_SMALL,
 	     has_room ? words : count);
-	wn_decimal_time(
-	    t->kind == THING_CARD && !t->is_mixed ? t->work_ns / t->n_members : t->work_ns, words);
+	if (!value_words(t, words))
+		wn_decimal_time(t->kind == THING_CARD && !t->is_mixed ? t->work_ns / t->n_members
+		                                                      : t->work_ns,
+		                words);
 	if (has_room)
 		text(k, x, y + 26, 1, PAGE_TEXT_SMALL, words);
 	if (t->kind != THING_CARD)

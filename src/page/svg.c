@@ -78,6 +78,21 @@ mix(unsigned from, unsigned to, unsigned step)
 	return (from * (255 - step) + to * step + 127) / 255;
 }
 
+/* From a pale colour to the place's own. */
+static void
+tinted(struct bytes *b, const char *place, uint8_t ramp)
+{
+	unsigned rgb[3];
+	for (int i = 0; i < 3; i++) {
+		unsigned high = (unsigned char)place[1 + 2 * i],
+			 low = (unsigned char)place[2 + 2 * i];
+		rgb[i] = (high >= 'a' ? high - 'a' + 10 : high - '0') << 4 |
+		         (low >= 'a' ? low - 'a' + 10 : low - '0');
+		rgb[i] = mix(mix(rgb[i], 255, 140), rgb[i], ramp);
+	}
+	hex(b, rgb[0], rgb[1], rgb[2]);
+}
+
 /* Without the problem: grey. Grains with it: from orange to red. What holds some: by their share.
  */
 static void
@@ -88,6 +103,8 @@ fill(struct bytes *b, const struct page_view *v, const struct page_shape *s)
 		bytes_text(b, places[s->colour < N_PLACES ? s->colour : N_PLACES - 1]);
 	else if (s->ramp == 0)
 		bytes_text(b, "#ccd3de");
+	else if (v->tint > 0 && v->tint < N_PLACES)
+		tinted(b, places[v->tint - 1], s->ramp);
 	else if (s->kind == PAGE_GRAIN || (s->kind == PAGE_BAR && !(s->flags & PAGE_F_MORE)))
 		hex(b, mix(0xf4, 0xc0, s->ramp), mix(0xb2, 0x18, s->ramp),
 		    mix(0x4a, 0x18, s->ramp));

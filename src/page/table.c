@@ -71,6 +71,8 @@ table_end(struct table *t)
 		wn_free(t->problems[k].name);
 	wn_free(t->items);
 	wn_free(t->sites);
+	table_cut_metrics(t, 0);
+	wn_free(t->metrics);
 	wn_free(t);
 }
 
@@ -135,6 +137,19 @@ table_problem(struct table *t, const char *name, bool is_below, double threshold
 	                  strcmp(name, "chunk_work_cpu_balance") == 0,
 	};
 	return WN_OK;
+}
+
+void
+table_set_fold(struct table *t, uint32_t k, uint32_t fold)
+{
+	if (k < TABLE_COLUMNS_MAX && fold < TABLE_FOLD_AGAIN)
+		t->folds[k] = (uint8_t)fold;
+}
+
+void
+table_imported(struct table *t)
+{
+	t->is_imported = true;
 }
 
 void

@@ -22,6 +22,20 @@ struct table;
 #define TABLE_EXTRAS_MAX   WN_GRAINS_FAMILY
 #define TABLE_PROBLEMS_MAX 32u
 #define TABLE_NO_SITE      UINT32_MAX
+#define TABLE_METRICS_MAX  64u
+#define TABLE_COLUMNS_MAX  (64u + TABLE_EXTRAS_MAX)
+
+/* What value a group has, as enum wn_fold (metrics/columns.h). */
+enum table_fold {
+	TABLE_FOLD_NONE = 0,
+	TABLE_FOLD_SUM,
+	TABLE_FOLD_MIN,
+	TABLE_FOLD_MAX,
+	TABLE_FOLD_MEDIAN,
+	TABLE_FOLD_MEAN,
+	TABLE_FOLD_ANY,
+	TABLE_FOLD_AGAIN
+};
 
 enum table_number {
 	TABLE_CPUS_USED = 0,
@@ -49,6 +63,20 @@ void table_threshold(struct table *t, uint32_t problem, double threshold);
 /* The k-th column's name, NULL after the last: the built-in ones in the order of the exported
  * table, then extras. */
 const char *table_column(const struct table *t, uint32_t k);
+
+/* How groups fold the k-th column (at first: they do not); and that the run is an imported table,
+ * whose rows all count. */
+void table_set_fold(struct table *t, uint32_t k, uint32_t fold);
+void table_imported(struct table *t);
+
+/* Defines the next metric of the user: a name for expressions of later ones. What is wrong is as of
+ * table_query(), and then it is missing everywhere, and no name. */
+WN_MUST_CHECK wn_status table_define(struct table *t, const char *name, const char *text,
+                                     uint32_t fold, wn_err *err);
+/* Forgets all but the first n. */
+void table_cut_metrics(struct table *t, uint32_t n);
+/* Asks for what a metric needs. */
+void table_ask_metric(struct table *t, uint32_t metric);
 
 /* ----------------------------------------------------------------------------- what is needed */
 

@@ -10,6 +10,11 @@
 
 #define MISSING __builtin_nan("")
 
+/* What names are numbered, besides columns. */
+#define TABLE_METRIC  (UINT32_C(1) << 26)
+#define TABLE_PROBLEM (UINT32_C(1) << 27)
+#define TABLE_NUMBER  (UINT32_C(1) << 30)
+
 #define TABLE_BLOCKS_N        64u /* columns of nodes, grains and groups of chunks: numbers below */
 #define TABLE_GROUPS_N        32u /* of summaries and tables: numbers from their first one on */
 #define TABLE_LOOPS_N         16  /* columns of loops, from WN_COLUMN_LOOP_REGION on */
@@ -46,6 +51,15 @@ enum {
 	REGION_SINGLE, /* what is missing is 0 */
 	REGION_VALUES_N
 };
+
+struct table_metric_def {
+	char *name;
+	uint64_t needs; /* bit k: it needs metric k, or is it */
+	uint8_t fold;   /* enum table_fold */
+	bool is_fine;   /* else it has no expression */
+	struct wn_expr expr;
+};
+
 struct table_region {
 	uint64_t values[REGION_VALUES_N];
 };
@@ -104,7 +118,13 @@ struct table {
 	struct table_item *items; /* [n_items] a heap, the last one first */
 	bool is_sorted;
 
-	/* the metric */
+	/* metrics of the user */
+	struct table_metric_def *metrics; /* [TABLE_METRICS_MAX] */
+	uint32_t n_metrics;
+	bool is_imported;
+	uint8_t folds[TABLE_COLUMNS_MAX]; /* enum table_fold, of columns */
+
+	/* the metric that is looked at */
 	struct wn_expr metric;
 	double metric_threshold;
 	bool has_metric, is_metric_below;
@@ -124,6 +144,23 @@ table_get(const struct table *t, uint32_t column, uint32_t row, uint64_t *out)
 
 /* table_values.c. The number of a column by its name; WN_GRAINS_NONE. */
 uint32_t table_find(const struct table *t, const char *name, size_t n_bytes);
+/* table_query.c: names of columns, of problems and of the run; values of what they mean. */
+struct wn_expr_names table_names(const struct table *t);
+void table_ask_name(struct table *t, uint32_t index);
+double table_value_of(const struct table *t, uint32_t index, uint32_t row);
+
+/* The metric that a name means; UINT32_MAX: none. */
+static inline uint32_t
+table_metric_of(uint32_t index)
+{
+	return index >= TABLE_METRIC && index < TABLE_PROBLEM ? index - TABLE_METRIC : UINT32_MAX;
+}
+/* table_metrics.c. Values of those in `wanted`, which holds what they need, by their number. */
+void table_metrics_of(const struct table *t, uint64_t wanted, uint32_t row, double *values);
+double table_metric_value(const struct table *t, uint32_t metric, uint32_t row);
+/* Metrics are about grains; of a recording, an implicit task holds what is none of them. */
+bool table_is_judged(const struct table *t, uint32_t row);
+
 /* What is held against a problem's threshold; NAN: nothing, or it is no problem whatever it is. */
 double table_judged(const struct table *t, uint32_t problem, uint32_t row);
 /* Has the problem, by its threshold; NAN: not known. */

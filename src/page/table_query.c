@@ -8,10 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-/* What names are numbered. */
-#define NUMBER  (UINT32_C(1) << 30)
-#define PROBLEM (UINT32_C(1) << 27)
-
 static const char *const number_names[TABLE_NUMBERS_N] = {
     "run.cpus_used",   "run.elapsed_ns", "run.grains",
     "run.parallelism", "run.span_ns",    "run.work_ns",
@@ -30,14 +26,14 @@ find(const void *user, const char *name, size_t n, uint32_t *index)
 	const struct table *t = user;
 	for (uint32_t k = 0; k < TABLE_NUMBERS_N; k++)
 		if (is_word(name, n, number_names[k])) {
-			*index = NUMBER + k;
+			*index = TABLE_NUMBER + k;
 			return true;
 		}
 	for (uint32_t p = 0; n > sizeof prefix - 1 && p < t->n_problems; p++)
 		if (memcmp(name, prefix, sizeof prefix - 1) == 0 &&
 		    is_word(name + sizeof prefix - 1, n - (sizeof prefix - 1),
 		            t->problems[p].name)) {
-			*index = PROBLEM + p;
+			*index = TABLE_PROBLEM + p;
 			return true;
 		}
 	*index = table_find(t, name, n);
@@ -67,20 +63,26 @@ word(const void *user, uint32_t index, size_t k, double *number)
 	             {"chunk", WN_GRAINS_LOOP_CHUNK},
 	             {"section", WN_GRAINS_SECTION},
 	             {"implicit", WN_GRAINS_IMPLICIT}};
-	const char *name = index < PROBLEM ? table_column(user, index) : NULL;
+	const char *name = index < TABLE_PROBLEM ? table_column(user, index) : NULL;
 	if (!name || strcmp(name, "kind") != 0 || k >= sizeof words / sizeof *words)
 		return NULL;
 	*number = words[k].kind;
 	return words[k].name;
 }
 
-static double
-value_of(const struct table *t, uint32_t index, uint32_t row)
+struct wn_expr_names
+table_names(const struct table *t)
 {
-	if (index >= NUMBER)
-		return t->numbers[index - NUMBER];
-	if (index >= PROBLEM)
-		return table_has_problem(t, index - PROBLEM, row);
+	return (struct wn_expr_names){find, list, word, t};
+}
+
+double
+table_value_of(const struct table *t, uint32_t index, uint32_t row)
+{
+	if (index >= TABLE_NUMBER)
+		return t->numbers[index - TABLE_NUMBER];
+	if (index >= TABLE_PROBLEM)
+		return table_has_problem(t, index - TABLE_PROBLEM, row);
 	return table_value(t, index, row);
 }
 
@@ -89,7 +91,7 @@ evaluate(const struct table *t, const struct wn_expr *e, uint32_t row)
 {
 	double values[WN_EXPR_NAMES_MAX];
 	for (uint16_t k = 0; k < e->n_names; k++)
-		values[k] = value_of(t, e->names[k], row);
+		values[k] = table_value_of(t, e->names[k], row);
 	return wn_expr_eval(e, values, NULL);
 }
 
@@ -101,27 +103,32 @@ is_blank(const char *text)
 	return *text == '\0';
 }
 
+void
+table_ask_name(struct table *t, uint32_t index)
+{
+	if (index >= TABLE_NUMBER || table_metric_of(index) != UINT32_MAX)
+		return;
+	if (index >= TABLE_PROBLEM) {
+		table_ask_problem(t, index - TABLE_PROBLEM);
+		return;
+	}
+	table_ask_column(t, index);
+	for (uint32_t p = 0; p < t->n_problems && strcmp(table_column(t, index), "is_problem") == 0;
+	     p++)
+		if (t->problems[p].threshold != t->problems[p].given)
+			table_ask_problem(t, p);
+}
+
 /* Reads an expression and asks for what it needs. */
 static wn_status
 parse(struct table *t, const char *text, struct wn_expr *out, wn_err *err)
 {
-	struct wn_expr_names names = {find, list, word, t};
+	struct wn_expr_names names = table_names(t);
 	struct wn_expr_error error;
 	if (!wn_expr_parse(text, strlen(text), &names, NULL, out, &error))
 		return wn_fail(err, WN_E_ARG, error.column, "%s", error.why);
-	for (uint16_t k = 0; k < out->n_names; k++) {
-		uint32_t index = out->names[k];
-		if (index >= NUMBER)
-			continue;
-		if (index >= PROBLEM)
-			table_ask_problem(t, index - PROBLEM);
-		else
-			table_ask_column(t, index);
-		if (index < PROBLEM && strcmp(table_column(t, index), "is_problem") == 0)
-			for (uint32_t p = 0; p < t->n_problems; p++)
-				if (t->problems[p].threshold != t->problems[p].given)
-					table_ask_problem(t, p);
-	}
+	for (uint16_t k = 0; k < out->n_names; k++)
+		table_ask_name(t, out->names[k]);
 	return WN_OK;
 }
 
@@ -290,9 +297,8 @@ table_measure(struct table *t)
 {
 	struct table_metric *m = &t->measured;
 	for (uint32_t row = 0; t->has_metric && row < t->n_rows; row++) {
-		/* metrics are about grains; an implicit task holds what is none of them */
-		uint64_t kind, bits;
-		if (table_get(t, WN_COLUMN_KIND, row, &kind) && kind == WN_GRAINS_IMPLICIT)
+		uint64_t bits;
+		if (!table_is_judged(t, row))
 			continue;
 		double value = evaluate(t, &t->metric, row);
 		m->n++;

@@ -132,9 +132,9 @@ verdict_choose(struct page *p, struct page_chunk *only)
 {
 	uint32_t mask = page_problem_mask(p), before = 0;
 	bool is_fine = true;
-	p->is_judged = false;
+	p->judged = 0;
 	for (uint32_t k = 0; k < PAGE_PROBLEMS_MAX; k++)
-		p->is_judged |= mask >> k & 1 && p->problems[k].is_judged;
+		p->judged |= (mask >> k & 1 && p->problems[k].is_judged) ? UINT32_C(1) << k : 0;
 	for (uint32_t k = 0; k < p->run.n_chunks; k++) {
 		struct page_chunk *c = &p->chunks[k];
 		if ((!only || only == c) && !choose_in(p, c)) {
@@ -168,14 +168,14 @@ verdict_lacking(const struct page *p, const struct row *r)
 {
 	uint32_t first = page_chunk_of(p, r->node), last = page_chunk_of(p, r->end - 1);
 	uint32_t n_here = 0;
-	if (!p->is_judged)
+	if (!p->judged)
 		return 0;
 	for (uint32_t k = first; k <= last; k++) {
 		const struct page_chunk *c = &p->chunks[k];
 		uint32_t from = r->node > c->first_node ? r->node - c->first_node : 0;
 		uint32_t to =
 		    r->end - c->first_node < c->n_nodes ? r->end - c->first_node : c->n_nodes;
-		if (!c->is_lacking && c->is_grain)
+		if (!(c->lacking & p->judged) && c->is_grain)
 			n_here += bits_before(c->is_grain, c->n_grains_before, to) -
 			          bits_before(c->is_grain, c->n_grains_before, from);
 	}
@@ -227,10 +227,9 @@ verdict_tell(const struct page *p, const struct page_chunk *c, struct row *r)
 {
 	bool is_inside = c && r->end - c->first_node <= c->n_nodes;
 	r->told = p->told;
-	r->n_problem = p->is_judged || is_inside
-	                   ? chosen_before(p, r->end) - chosen_before(p, r->node)
-	                   : count_given(p, c, r->node);
-	if (r->kind == ROW_GRAIN && (p->is_judged || c->severity || c->afar_severity))
+	r->n_problem = p->judged || is_inside ? chosen_before(p, r->end) - chosen_before(p, r->node)
+	                                      : count_given(p, c, r->node);
+	if (r->kind == ROW_GRAIN && (p->judged || c->severity || c->afar_severity))
 		r->severity = r->n_problem ? severity_of(p, c, r) : 0;
 }
 

@@ -104,7 +104,8 @@ uint32_t
 page_step(struct page *p, uint32_t node, enum page_step step, uint8_t problem)
 {
 	const struct row *row = page_row(p, node);
-	if (!row || (problem != p->problem && !page_choose(p, problem)))
+	/* only one way depends on it */
+	if (!row || (step == PAGE_PROBLEM && problem != p->problem && !page_choose(p, problem)))
 		return NO_NODE;
 	switch (step) {
 	case PAGE_PARENT:

@@ -45,6 +45,8 @@ done
 make_pages imbalance ./imbalance
 make_pages sweeps ./sweeps
 make_pages sort ./sort 60000 16 16
+# without some grains of it
+"$winnow" view --budget 2500k -o few.html sort.winnow > said.txt 2> errors.txt || give_up "$(cat errors.txt)"
 make_pages nqueens ./nqueens 8 3
 # the same with a cut-off, beside the one without
 make_pages cutoff ./sort 60000 4096 4096

@@ -9,8 +9,10 @@
  */
 #include "container.h"
 
+#include "aggregate/group.h"
 #include "aggregate/unfold.h"
 #include "base/mem.h"
+#include "metrics/define.h"
 #include "page/table.h"
 #include "page/verdict.h"
 #include "tests/property/seeds.h"
@@ -455,7 +457,8 @@ pass(struct judging *j, bool is_whole)
 		if (!is_whole && k > j->n_chunks / 2)
 			return;
 		if (j->is_left_out[k]) {
-			page_judge_lacks(j->p, k);
+			if (page_judge_lacks(j->p, j->t, k, NULL) != WN_OK)
+				abort();
 		} else if (page_judge_again(j->p, k)) {
 			j->n_again++;
 		} else {
@@ -496,7 +499,7 @@ judge_some(struct judging *j)
 	}
 	measure(j);
 	for (uint32_t k = 0; k < j->p->run.n_problems; k++)
-		if (j->moved >> k & 1 && !j->is_left_out[0] && page_lacking(j->p) == 0 &&
+		if (j->moved >> k & 1 && !j->is_left_out[0] && page_lacking(j->p, k) == 0 &&
 		    page_count(j->p, k) != j->m->problem[k].count)
 			differ("%" PRIu64 " grains have problem %u at %g, and %" PRIu64
 			       " by the metrics",
@@ -531,6 +534,156 @@ check_judged(const struct container *c, uint64_t seed, uint32_t *n_again)
 				same_counts(&j, k);
 	}
 	*n_again += j.n_again;
+	table_end(j.t);
+	wn_metrics_free(j.m);
+	page_free(j.p);
+	free(j.is_left_out);
+}
+
+/* ---------------------------------------------------------------------------- metrics of the user
+ */
+
+static const char *const expressions[] = {
+    "work_ns",
+    "work_ns / 7",
+    "made_ns / exec_ns",
+    "creation_ns + sync_ns / num_children",
+    "kind == task ? work_ns * 1.1 : na",
+    "parallel_benefit",
+    "problem.parallel_benefit + work_ns / 3",
+    "log(work_ns + 1)",
+    "inst_par_median - inst_par_min / 3",
+    "kind == chunk",
+    "run.work_ns / work_ns",
+    "sibling_work_balance * 1.5 + on_crit_path",
+    "leaf / num_children",
+    "begin_ns % 1000",
+    "kind",
+};
+/* Of the second: the first may be in it. */
+static const char *const expressions_of_first[] = {"first * 0.3 + exec_ns", "first", "1 / first",
+                                                   "coalesce(first, work_ns) - first"};
+
+#define N_OF(array) ((uint32_t)(sizeof(array) / sizeof *(array)))
+
+static void
+define_folds(struct judging *j)
+{
+	const struct wn_totals *totals = &j->m->totals;
+	const char *name;
+	table_number(j->t, TABLE_CPUS_USED, totals->n_cpus);
+	table_number(j->t, TABLE_WORK_NS, (double)totals->work_ns);
+	for (uint32_t k = 0; (name = table_column(j->t, k)); k++) {
+		const struct wn_column *column = wn_column_find(j->m, name, strlen(name));
+		if (column)
+			table_set_fold(j->t, k, column->fold);
+	}
+}
+
+static void
+define(struct judging *j, struct wn_metric_defs *defs)
+{
+	for (int i = 0; i < 2; i++) {
+		char text[200], number[40];
+		bool is_low = random_one_in(&j->random, 2);
+		bool is_of_first = i == 1 && random_one_in(&j->random, 3);
+		enum wn_fold fold = (enum wn_fold)random_below(&j->random, WN_FOLD_N);
+		const char *words = is_of_first
+		                        ? expressions_of_first[random_below(&j->random, 4)]
+		                        : expressions[random_below(&j->random, N_OF(expressions))];
+		snprintf(text, sizeof text, "%s = %s", i ? "second" : "first", words);
+		snprintf(number, sizeof number, "%u.%u", random_below(&j->random, 2000),
+		         random_below(&j->random, 10));
+		if (wn_metric_defs_add(defs, text, NULL) != WN_OK ||
+		    wn_metric_defs_set(defs, WN_METRIC_BAD, is_low ? "low" : "high", NULL) !=
+		        WN_OK ||
+		    wn_metric_defs_set(defs, WN_METRIC_THRESHOLD, number, NULL) != WN_OK ||
+		    wn_metric_defs_set(defs, WN_METRIC_PROPAGATE, wn_fold_name(fold), NULL) !=
+		        WN_OK ||
+		    table_define(j->t, i ? "second" : "first", words, fold, NULL) != WN_OK ||
+		    !page_metric(j->p, is_low))
+			abort();
+	}
+	j->options.metrics = defs;
+}
+
+static bool
+is_some_left_out(const struct judging *j, wn_tree_node node)
+{
+	const struct wn_tree *t = j->c->tree;
+	for (wn_tree_node k = node; k < t->end[node]; k++)
+		if (is_left_out(j, k))
+			return true;
+	return false;
+}
+
+static void
+same_values(struct judging *j, const struct wn_column *column, uint32_t *n_values)
+{
+	const struct wn_tree *t = j->c->tree;
+	double *values = calloc(t->n, sizeof *values);
+	if (wn_group_column(t, j->m, column, values, NULL) != WN_OK)
+		abort();
+	for (wn_tree_node i = 0; i < t->n; i++) {
+		const struct row *r = page_row(j->p, i);
+		uint32_t k = rows_from(&j->p->groups, i);
+		bool is_of_tier = k < j->p->groups.n && j->p->groups.at[k].node == i;
+		if (!is_of_tier && !j->p->chunks[page_chunk_of(j->p, i)].rows)
+			r = NULL; /* from afar, values are not known */
+		double own = r ? page_value(j->p, i) : values[i];
+		double value = r && is_some_left_out(j, i) ? (double)NAN : values[i];
+		*n_values += r && r->kind != ROW_GRAIN && !isnan(own);
+		if (isnan(own) != isnan(value) || (!isnan(own) && own != value))
+			differ("node %u has %s = %s of %.17g, not %.17g", i, column->name,
+			       wn_fold_name(column->fold), value, own);
+	}
+	free(values);
+}
+
+/* Metrics of the user are judged as problem types are, and groups have the value that they have in
+ * the tree, bit by bit. */
+static void
+check_metrics(const struct container *c, uint64_t seed, uint32_t *n_values)
+{
+	struct wn_metric_defs defs = {.items = NULL};
+	struct judging j = {.c = c,
+	                    .random = {seed + 57},
+	                    .p = container_page(c),
+	                    .t = table_of(c),
+	                    .options = wn_options_default(),
+	                    .n_chunks = container_n(c, WN_PART_CHUNK)};
+	j.options.needs_whole_graph = true;
+	j.is_left_out = calloc(j.n_chunks + 1, sizeof *j.is_left_out);
+	for (uint32_t k = 0; k < j.n_chunks && seed % 4 == 0; k++)
+		j.is_left_out[k] = random_one_in(&j.random, 4);
+	measure(&j);
+	define_folds(&j);
+	define(&j, &defs);
+	measure(&j);
+	container_put(c, j.p, WN_PART_TIER, 0);
+	container_put(c, j.p, WN_PART_TIER, 1);
+	for (int step = 0; step < 4; step++) {
+		uint32_t metric = random_below(&j.random, 2);
+		uint8_t slot = (uint8_t)(j.p->run.n_problems + metric);
+		const struct wn_column *column = &j.m->columns[j.m->n_columns - 2 + metric];
+		come_and_go(&j);
+		page_judge_begin(j.p);
+		page_judge_by(j.p, slot, j.m->threshold[column->problem]);
+		j.moved = 1u << column->problem;
+		if (random_one_in(&j.random, 3))
+			pass(&j, false);
+		page_judge_begin(j.p);
+		page_judge_by(j.p, slot, j.m->threshold[column->problem]);
+		pass(&j, true);
+		come_and_go(&j);
+		if ((uint32_t)column->problem != slot)
+			differ("metric %u is problem %d", metric, column->problem);
+		same_counts(&j, slot);
+		same_values(&j, column, n_values);
+	}
+	if (!page_cut_metrics(j.p, 0))
+		abort();
+	wn_metric_defs_fini(&defs);
 	table_end(j.t);
 	wn_metrics_free(j.m);
 	page_free(j.p);
@@ -578,8 +731,9 @@ check_keys(uint64_t seed, uint64_t *n_told)
 	verdict_free_keys(&v);
 }
 
-static uint32_t n_again; /* chunks that were judged without being read */
-static uint64_t n_told;  /* lists of values that keys were enough for */
+static uint32_t n_again;  /* chunks that were judged without being read */
+static uint32_t n_values; /* of groups, compared */
+static uint64_t n_told;   /* lists of values that keys were enough for */
 
 static bool
 holds(uint64_t seed)
@@ -591,6 +745,7 @@ holds(uint64_t seed)
 		check(&c, seed);
 		check_marks(&c, seed);
 		check_judged(&c, seed, &n_again);
+		check_metrics(&c, seed, &n_values);
 	}
 	container_free(&c);
 	return !why[0];
@@ -702,6 +857,7 @@ main(int argc, char **argv)
 	ok(n_told > 20 * seeds.n, "keys were enough for %" PRIu64 " of %" PRIu64 " lists of values",
 	   n_told, 40 * seeds.n);
 	ok(n_again > seeds.n, "chunks were judged again without being read: %u times", n_again);
+	ok(n_values > seeds.n, "%u values of groups are those of the tree", n_values);
 	ok(wn_mem_live() == 0, "nothing is left in memory");
 	return done();
 }

@@ -3,7 +3,7 @@
 import type { Fact } from '../core/page.ts';
 
 const names: Readonly<Record<string, string>> = {
-	kind: 'kind', lineage: 'id', change: 'the run before', place: 'place', num_grains: 'grains', num_members: 'members', work_ns: 'work', span_ns: 'span', best_ns: 'best case', num_problem: 'with the problem',
+	kind: 'kind', lineage: 'id', change: 'the run before', place: 'place', num_grains: 'grains', num_members: 'members', work_ns: 'work', span_ns: 'span', best_ns: 'best case', num_problem: 'with the problem', num_lacking: 'not judged, not in this file',
 	critical: 'on the critical path', thread: 'thread', cpu: 'CPU', begin_ns: 'begin', creation_ns: 'making it', made_ns: 'making children', sync_ns: 'waiting for children',
 	suspended_ns: 'suspended', locked_ns: 'waiting for mutexes', num_children: 'children', range_first: 'first iteration', range_iterations: 'iterations',
 	inst_par_min: 'least beside it', inst_par_max: 'most beside it', id: 'number',
@@ -16,8 +16,9 @@ const also_zero = new Set(['place', 'begin_ns', 'thread', 'cpu', 'range_first', 
 export const told = (facts: Fact[]): [string, string][] => {
 	const out = new Map<string, string>();
 	for (const f of facts) {
-		const name = names[f.key];
-		if (name !== undefined && f.text !== '' && (f.value !== 0 || also_zero.has(f.key)) && !out.has(name))
+		const is_metric = f.key.startsWith('=');
+		const name = is_metric ? f.key.slice(1) : names[f.key];
+		if (name !== undefined && f.text !== '' && (f.value !== 0 || is_metric || also_zero.has(f.key)) && !out.has(name))
 			out.set(name, f.key === 'kind' ? kinds[f.text] ?? f.text : f.text);
 	}
 	return [...out];

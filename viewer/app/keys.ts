@@ -88,7 +88,7 @@ export const listenToKeys = (): void => addEventListener('keydown', (e) => {
 	if (!key || (key.is_of_picture && (document.activeElement as HTMLElement | null)?.id !== 'canvas')) return;
 	if ((is_help_open.value || is_search_open.value) && e.key !== 'Escape' && e.key !== '?') return;
 	// arrows and the like belong to what has the focus
-	if (key.is_of_picture && page.value !== 'overview') return;
+	if (key.is_of_picture && page.value !== 'overview' && page.value !== 'metrics') return;
 	e.preventDefault();
 	key.run(stage.value, e);
 });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the colours and lines of the picture mean: always on screen.
 import { mark_signs, marks } from '../core/page.ts';
-import { bright, theme } from './paint.ts';
+import { bright, type Theme } from './paint.ts';
 
 const Swatch = ({ colour, line, dashed }: { colour: string; line?: boolean; dashed?: boolean }) => (
 	<svg class="swatch" width="14" height="10" aria-hidden="true">
@@ -21,10 +21,10 @@ interface Props {
 	cores: number;
 	/** The run is compared with another. */
 	has_marks: boolean;
+	colours: Theme;
 }
 
-export const Legend = ({ is_structure, by_place, places, cores, has_marks }: Props) => {
-	const t = theme();
+export const Legend = ({ is_structure, by_place, places, cores, has_marks, colours: t }: Props) => {
 	return (
 		<ul class="legend" aria-label="legend">
 			{by_place ? <>

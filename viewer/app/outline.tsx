@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { kinds } from './facts.ts';
+import { shownMetric, verdicts } from './judging.ts';
 import { stage } from './picture.tsx';
 import { get, getNumber, put, type Run } from './state.ts';
 import { all_problems, no_node, type Fact } from '../core/page.ts';
@@ -81,8 +82,18 @@ const select = (row: Row): void => {
 
 const told: [string, string][] = [['lineage', 'id'], ['place', 'place'], ['num_grains', 'grains'], ['work_ns', 'work'], ['span_ns', 'span'], ['num_problem', 'with a problem'], ['critical', 'critical path'], ['change', 'the run before']];
 
-/** The last column only where there is a run before. */
-const columnsOf = (run: Run): [string, string][] => run.container.index['diff'] ? told : told.slice(0, -1);
+/** What groups hold of problems changes with thresholds. */
+const refresh = async (run: Run): Promise<void> => {
+	const before = rows.value;
+	const facts = await Promise.all(before.map((r) => r.facts === null ? null : run.core.facts(r.node).then((f) => new Map(f.map((x) => [x.key, x])))));
+	if (rows.value === before) rows.value = before.map((r, i) => ({ ...r, facts: facts[i] ?? null }));
+};
+
+/** The last one only where there is a run before; then the metric that pictures show. */
+const columnsOf = (run: Run): [string, string][] => {
+	const m = shownMetric(run), own = run.container.index['diff'] ? told : told.slice(0, -1);
+	return m ? [...own, [`=${m.name}`, m.name]] : own;
+};
 
 const Line = ({ run, row, i }: { run: Run; row: Row; i: number }) => {
 	const is_open = open.value.has(row.node);
@@ -102,6 +113,7 @@ const Line = ({ run, row, i }: { run: Run; row: Row; i: number }) => {
 
 export const Outline = ({ run }: { run: Run }) => {
 	const table = useRef<HTMLTableElement>(null);
+	useEffect(() => { refresh(run).catch(() => undefined); }, [verdicts.value, get('problem')]);
 	useEffect(() => { if (rows_of.value !== run) start(run).catch(() => { rows.value = []; }); }, [run]);
 	const to = (i: number): void => {
 		focus.value = Math.max(0, Math.min(rows.value.length - 1, i));

@@ -55,6 +55,25 @@ const make = (is_dark: boolean): Theme => {
 const themes: [Theme, Theme] = [make(false), make(true)];
 export const theme = (): Theme => themes[matchMedia('(prefers-color-scheme: dark)').matches && !matchMedia('print').matches ? 1 : 0];
 
+const made = new Map<string, Theme>();
+
+/** Problems in the colour of a place, from pale to its own; -1: as they are. */
+export const tinted = (t: Theme, colour: number): Theme => {
+	const hex = bright[colour];
+	if (hex === undefined) return t;
+	const key = `${t.paper} ${colour}`;
+	let out = made.get(key);
+	if (!out) {
+		const is_dark = t === themes[1], own = rgb(hex), paper = rgb(is_dark ? '#14181e' : '#ffffff');
+		const ramp = t.ramp.map((fine, i) => (i === 0 ? fine : css(mix(mix(own, paper, 0.55), own, i / 255))));
+		const dim = t.ramp_dim.map((fine, i) => (i === 0 ? fine : css(mix(mix(mix(own, paper, 0.55), own, i / 255), paper, 0.72))));
+		const strong = css(mix(own, rgb(is_dark ? '#ffffff' : '#000000'), 0.2)), frame = css(mix(own, paper, 0.4));
+		out = { ...t, ramp, share: ramp, ramp_dim: dim, share_dim: dim, border_problem: strong, frame_problem: frame };
+		made.set(key, out);
+	}
+	return out;
+};
+
 export interface Look {
 	by_place: boolean;
 	is_structure: boolean;

@@ -5,11 +5,11 @@ import { useEffect, useRef } from 'preact/hooks';
 import { around, fit, keep, pan, read, write, zoom, type Frame, type Size } from './camera.ts';
 import type { Core } from './core.ts';
 import { cores, findingNodes, findingPlaces, placesByWork } from './index.ts';
-import { onJudged } from './judging.ts';
+import { metricsOf, onJudged, shownMetric } from './judging.ts';
 import { Legend } from './legend.tsx';
 import { idOf, told } from './facts.ts';
-import { nodeAt, paint, theme } from './paint.ts';
-import { finding, get, getNumber, put, say, trouble, type Run } from './state.ts';
+import { nodeAt, paint, theme, tinted, type Theme } from './paint.ts';
+import { finding, get, getNumber, page, put, say, trouble, type Run } from './state.ts';
 import { Threshold } from './threshold.tsx';
 import { all_problems, no_node, type Fact, type Picture as Shapes, type Step, type View, type Way } from '../core/page.ts';
 
@@ -66,7 +66,7 @@ export class Stage {
 		return {
 			picture: this.is_structure ? 'structure' : 'map', ...f, width: size.width, height: size.height, root: getNumber('root', 0),
 			selected: this.chosen, site: this.lit(), problem: getNumber('problem', all_problems),
-			moving: is_moving, dependences: get('dependences') === 'yes', log: get('lengths') === 'log', open: listOf('open'), closed: listOf('closed'),
+			tint: this.tint + 1, moving: is_moving, dependences: get('dependences') === 'yes', log: get('lengths') === 'log', open: listOf('open'), closed: listOf('closed'),
 		};
 	}
 
@@ -76,9 +76,13 @@ export class Stage {
 		return node !== no_node || !this.is_structure ? node : findingNodes(this.run.container.index)[finding.value] ?? no_node;
 	}
 
+	/** The place whose colour problems have; -1: none. */
+	private get tint(): number { return shownMetric(this.run)?.colour ?? -1; }
+	private get theme(): Theme { return tinted(theme(), this.tint); }
+
 	/** A site of the place of the finding that is looked at; the rest is dim. */
 	private lit(): number {
-		if (get('lit') === 'all') return no_node;
+		if (get('lit') === 'all' || page.value === 'metrics') return no_node;
 		const row = findingPlaces(this.run.container.index)[finding.value];
 		return (typeof row === 'number' ? this.run.sites.of_place.get(row) : undefined) ?? no_node;
 	}
@@ -137,7 +141,7 @@ export class Stage {
 		const c = this.canvas.getContext('2d');
 		if (!c || !this.picture) return;
 		const from = performance.now();
-		paint(c, this.picture, size.width, size.height, { by_place: get('colour') === 'place', is_structure: this.is_structure, scale }, theme());
+		paint(c, this.picture, size.width, size.height, { by_place: get('colour') === 'place', is_structure: this.is_structure, scale }, this.theme);
 		const n = this.picture.shapes.byteLength / 24;
 		drawn_text.value = `${n === 1 ? '1 shape' : `${n} shapes`}${this.lacks && `; ${this.lacks}`}`;
 		this.canvas.dataset['ms'] = (performance.now() - from).toFixed(2);
@@ -162,7 +166,7 @@ export class Stage {
 			const by = this.is_structure ? 6 : 1;
 			const large = { width: size.width * by, height: size.height * by };
 			const d = await this.core.draw(this.view(whole, large, true));
-			paint(c, { ...d.picture, texts: [] }, large.width, large.height, { ...look, scale: scale / by }, theme());
+			paint(c, { ...d.picture, texts: [] }, large.width, large.height, { ...look, scale: scale / by }, this.theme);
 			this.overview = await createImageBitmap(m);
 		}
 		if (!this.overview || !this.frame) return;
@@ -228,6 +232,14 @@ export class Stage {
 		} catch (error) {
 			say(error instanceof Error ? error.message : String(error));
 		}
+	}
+
+	/** Grains are judged otherwise: what is drawn and told is found anew. */
+	async changed(): Promise<void> {
+		this.overview_of = '';
+		this.ask(false);
+		const node = getNumber('node', no_node);
+		if (node !== no_node && chosen.value.length > 0) chosen.value = await this.core.facts(node).catch(() => chosen.value);
 	}
 
 	/** What the address selects: by its id, which is the same in other recordings of the program, where it has one. */
@@ -358,6 +370,7 @@ const Bar = ({ run, s }: { run: Run; s: Stage | null }) => {
 			<label><span class="hidden">problem</span><select id="problem" value={get('problem') || String(all_problems)} onChange={(e) => { put({ problem: e.currentTarget.value === String(all_problems) ? null : e.currentTarget.value }); s?.ask(false); }}>
 				<option value={String(all_problems)}>all problems</option>
 				{run.report.problems.map((p, i) => p.count !== null && <option value={String(i)}>{p.type}</option>)}
+				{metricsOf(run).map((m) => <option value={String(m.slot)}>{m.name} (yours)</option>)}
 			</select></label>
 			<button type="button" id="lit" aria-pressed={get('lit') !== 'all'} title="the place of the finding; the rest is dim" onClick={() => put({ lit: get('lit') === 'all' ? null : 'all' })}>Light finding</button>
 			<button type="button" id="show-outline" aria-pressed={is_outline_open.value} title="the picture as a table" onClick={() => { is_outline_open.value = !is_outline_open.value; }}>Outline</button>
@@ -381,11 +394,11 @@ export const Picture = ({ run }: { run: Run }) => {
 		const again = (): void => s.ask(false);
 		scheme.addEventListener('change', again);
 		run.core.onmore = again;
-		onJudged(again);
+		onJudged(() => s.changed());
 		return () => { stop(); resize.disconnect(); scheme.removeEventListener('change', again); s.gone(); stage.value = null; };
 	}, [run]);
 	useEffect(() => { stage.value?.arrive().catch(() => undefined); }, [run, get('id'), get('node')]);
-	const lit = `${finding.value} ${get('lit')} ${get('problem')} ${get('colour')}`;
+	const lit = `${finding.value} ${get('lit')} ${get('problem')} ${get('colour')} ${shownMetric(run)?.colour}`;
 	useEffect(() => stage.value?.ask(false), [lit]);
 	const s = stage.value;
 	const places = placesByWork(run.report);
@@ -400,7 +413,7 @@ export const Picture = ({ run }: { run: Run }) => {
 				<Tooltip />
 			</div>
 			<div class="foot">
-				<Legend is_structure={get('picture') === 'structure'} by_place={get('colour') === 'place'} places={places} cores={cores(run.container.index, run.report)} has_marks={Boolean(run.container.index['diff'])} />
+				<Legend is_structure={get('picture') === 'structure'} by_place={get('colour') === 'place'} places={places} colours={tinted(theme(), shownMetric(run)?.colour ?? -1)} cores={cores(run.container.index, run.report)} has_marks={Boolean(run.container.index['diff'])} />
 				<span id="shapes" class="faint">{drawn_text.value}</span>
 				<span class="save"><button type="button" id="save-svg" title="save the picture as SVG" onClick={() => void s?.save('svg')}>SVG</button> <button type="button" id="save-png" title="save the picture as PNG" onClick={() => void s?.save('png')}>PNG</button></span>
 			</div>

@@ -2,7 +2,7 @@
 // Where values of a problem type become problems: a slider, with what it would flag. It moves what the address says;
 // judging.ts has it judged.
 import { useEffect } from 'preact/hooks';
-import { judge_trouble, open_run, prepareFor, progress, thresholdOf, verdicts } from './judging.ts';
+import { faults, judge_trouble, moveMetric, open_run, prepareFor, progress, shownMetric, thresholdOf, verdicts, type Shown } from './judging.ts';
 import { get, put, type Run } from './state.ts';
 import { fields, flag, list, number, text } from './json.ts';
 import { count, percent, ratio, time } from './units.ts';
@@ -24,7 +24,33 @@ export const Judging = () => <>
 	{judge_trouble.value && <span class="bad">{judge_trouble.value}</span>}
 </>;
 
+/** What the slider of a metric began with, by its name. */
+const begun = new Map<string, number>();
+
+const OfMetric = ({ run, m }: { run: Run; m: Shown }) => {
+	const v = verdicts.value.get(m.slot);
+	const fault = faults.value[m.at] ?? '';
+	const normal = begun.get(m.name) ?? m.value;
+	if (m.value > 0) begun.set(m.name, normal);
+	return (
+		<div class="threshold-bar">
+			<label for="threshold">{`flag ${m.name} ${m.bad === 'low' ? 'below' : 'over'}`}</label>
+			{normal > 0 && <Slider id="threshold" value={m.value} normal={normal} shown={m.threshold} move={(to) => moveMetric(m, to)} />}
+			<output id="threshold-value" for="threshold">{m.threshold}</output>
+			<span id="threshold-count" class="faint">{fault ? '' : v ? `${count(v.n)} grains, ${percent(v.n, number(run.report.graph['grains']))}` : '...'}</span>
+			{fault && <span class="bad">{fault}</span>}
+			<Judging />
+			{v && v.n_lacking > 0 && <span id="threshold-lacking" class="bad">{lacking(v.n_lacking)}</span>}
+		</div>
+	);
+};
+
 export const Threshold = ({ run }: { run: Run }) => {
+	const m = shownMetric(run);
+	return m ? <OfMetric run={run} m={m} /> : <OfProblem run={run} />;
+};
+
+const OfProblem = ({ run }: { run: Run }) => {
 	const problem = Number(get('problem') || all_problems);
 	const p = fields(list(run.container.index['problems'])[problem]);
 	const { given: normal, value } = thresholdOf(run, problem);

@@ -58,12 +58,13 @@ void EXPORT(core_judge_begin)(void);
 void EXPORT(core_judge_by)(uint32_t problem, double threshold);
 uint32_t EXPORT(core_judge_given)(uint32_t problem);
 uint32_t EXPORT(core_judge_again)(uint32_t chunk);
-void EXPORT(core_judge_lacks)(uint32_t chunk);
 uint32_t EXPORT(core_judge_end)(void);
 double EXPORT(core_count)(uint32_t problem);
-double EXPORT(core_lacking)(void);
 uint32_t EXPORT(core_mark)(uint32_t node, uint32_t what);
 uint32_t EXPORT(core_next_mark)(uint32_t node);
+double EXPORT(core_lacking)(uint32_t problem);
+double EXPORT(core_value)(uint32_t node);
+uint32_t EXPORT(core_wants_values)(uint32_t chunk);
 const char *EXPORT(core_answer)(void);
 uint32_t EXPORT(core_answer_bytes)(void);
 
@@ -193,7 +194,8 @@ core_worst(uint32_t root, uint32_t problem)
 	return page_worst(page, root, (uint8_t)problem);
 }
 
-/* flags: 1 it moves, 2 has dependences, 4 lengths by doublings, 8 colours tell places */
+/* flags: 1 it moves, 2 has dependences, 4 lengths by doublings, 8 colours tell places, 16 k: in the
+ * k-th place's colours */
 void
 core_view(double x, double y, double w, double h, double width, double height, uint32_t root,
           uint32_t selected, uint32_t site, uint32_t kind, uint32_t problem, uint32_t flags)
@@ -212,7 +214,8 @@ core_view(double x, double y, double w, double h, double width, double height, u
 	                          .is_moving = flags & 1,
 	                          .has_dependences = flags >> 1 & 1,
 	                          .is_log = flags >> 2 & 1,
-	                          .is_by_place = flags >> 3 & 1};
+	                          .is_by_place = flags >> 3 & 1,
+	                          .tint = (uint8_t)(flags >> 4 & 15)};
 }
 
 /* Of the view: both lists sorted, and there until it has been drawn. */
@@ -369,12 +372,6 @@ core_judge_again(uint32_t chunk)
 	return page_judge_again(page, chunk);
 }
 
-void
-core_judge_lacks(uint32_t chunk)
-{
-	page_judge_lacks(page, chunk);
-}
-
 uint32_t
 core_judge_end(void)
 {
@@ -388,7 +385,20 @@ core_count(uint32_t problem)
 }
 
 double
-core_lacking(void)
+core_lacking(uint32_t problem)
 {
-	return (double)page_lacking(page);
+	return (double)page_lacking(page, problem);
+}
+
+/* Of the metric that is shown. */
+double
+core_value(uint32_t node)
+{
+	return page_value(page, node);
+}
+
+uint32_t
+core_wants_values(uint32_t chunk)
+{
+	return page_wants_values(page, chunk);
 }

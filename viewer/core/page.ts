@@ -27,6 +27,8 @@ export interface View {
 	brings?: boolean;
 	dependences?: boolean;
 	log?: boolean;
+	/** Of a document: 1 + the place whose colour problems have. */
+	tint?: number;
 	open?: number[];
 	closed?: number[];
 }

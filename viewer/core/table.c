@@ -33,6 +33,11 @@ void EXPORT(core_table_use)(uint32_t k);
 int EXPORT(core_table_new)(void);
 void EXPORT(core_judge_ask)(uint32_t is_of_pass);
 int EXPORT(core_judge)(uint32_t chunk, uint32_t is_of_pass);
+int EXPORT(core_judge_lacks)(uint32_t chunk);
+uint32_t EXPORT(core_metrics_cut)(uint32_t n);
+int EXPORT(core_metric)(const char *name, const char *text, uint32_t fold, int is_below);
+void EXPORT(core_table_fold)(uint32_t k, uint32_t fold);
+void EXPORT(core_table_imported)(void);
 void EXPORT(core_table_number)(uint32_t k, double value);
 int EXPORT(core_table_problem)(const char *name, int is_below, double threshold);
 void EXPORT(core_table_threshold)(uint32_t problem, double threshold);
@@ -103,6 +108,39 @@ core_judge(uint32_t chunk, uint32_t is_of_pass)
 {
 	return is_of_pass ? page_judge(core_page(), table, chunk, &error)
 	                  : page_judge_here(core_page(), table, chunk, &error);
+}
+
+int
+core_judge_lacks(uint32_t chunk)
+{
+	return page_judge_lacks(core_page(), table, chunk, &error);
+}
+
+uint32_t
+core_metrics_cut(uint32_t n)
+{
+	table_cut_metrics(table, n);
+	return page_cut_metrics(core_page(), n);
+}
+
+/* It has its place even if something is wrong with it. */
+int
+core_metric(const char *name, const char *text, uint32_t fold, int is_below)
+{
+	wn_status st = table_define(table, name, text, fold, &error);
+	return page_metric(core_page(), is_below) ? st : WN_E_LIMIT;
+}
+
+void
+core_table_fold(uint32_t k, uint32_t fold)
+{
+	table_set_fold(table, k, fold);
+}
+
+void
+core_table_imported(void)
+{
+	table_imported(table);
 }
 
 int

@@ -170,6 +170,50 @@ const metrics = async (v, name) => {
 		await v.has('#measured', new RegExp(`flagged\\s*${expected.toLocaleString('en')}`));
 		return v.axe();
 	});
+	const same = ['--metric', 'useful = work_ns / (exec_ns + creation_ns)', '--bad', 'low', '--threshold', '50%', '--propagate', 'max'];
+	const judged = async (n) => { await v.has('#threshold-count', new RegExp(`^${n.toLocaleString('en')} grains`)); };
+	await attempt(`${name}: the picture beside it shows the metric, counted as the command line counts it`, async () => {
+		await v.page.locator('#metric-propagate').selectOption('max');
+		await v.page.locator('#metric-colour').selectOption('5');
+		const r = report(name, ...same);
+		await v.hasHash('problem', String(r.problems.findIndex((p) => p.type === 'useful')));
+		await judged(countOf(r, 'useful'));
+		await v.has('#problem', 'useful (yours)');
+		return v.axe();
+	});
+	await attempt(`${name}: its threshold moves by key, and counts as the command line does`, async () => {
+		await v.page.locator('#threshold').press('PageUp');
+		const value = await v.text('#threshold-value');
+		await judged(countOf(report(name, ...same.with(5, value)), 'useful'));
+		await v.has('#metrics-file', `threshold ${value}`);
+		await v.page.locator('#metric-threshold').fill('50%');
+		await judged(countOf(report(name, ...same), 'useful'));
+		return value === '50%' ? 'it did not move' : [];
+	});
+	await attempt(`${name}: groups have the value that winnow tree gives them`, async () => {
+		const { nodes } = JSON.parse(run('tree', '--json', '--depth', '2', '--lines', '200', ...same, `${name}.winnow`));
+		const wanted = new Map(nodes.map((n) => [n.id, n.metrics.useful]));
+		await v.page.locator('#canvas').focus(); // or it would be typed
+		await v.press('1');
+		await judged(countOf(report(name, ...same), 'useful'));
+		await v.press('o');
+		await v.has('#outline tbody tr:nth-child(2)');
+		await v.has('#outline thead', 'useful');
+		const heads = await v.page.locator('#outline thead th').allInnerTexts();
+		const id = heads.indexOf('id'), metric = heads.indexOf('useful');
+		const bad = [];
+		let n = 0;
+		for (const row of await v.page.locator('#outline tbody tr').all()) {
+			const cells = await row.locator('th, td').allInnerTexts();
+			const value = wanted.get(cells[id]);
+			if (typeof value !== 'number') continue;
+			n++;
+			if (!(Math.abs(Number(cells[metric]) - value) <= 1e-5 * Math.abs(value))) bad.push(`${cells[id]} has ${cells[metric]}, not ${value}`);
+		}
+		const facts = await v.text('#outline');
+		await v.press('o', '6');
+		return [...bad, n < Math.min(2, [...wanted.values()].filter((x) => typeof x === 'number').length) && `only ${n} groups are in both: ${facts.slice(0, 300)}`];
+	});
 	await attempt(`${name}: what is wrong with it is said while it is typed`, async () => {
 		await v.page.locator('#metric-words').fill('work_ns / (exec_ns');
 		await v.has('#metric-fault');
@@ -199,7 +243,8 @@ const metrics = async (v, name) => {
 		await v.hasHash('metrics', text);
 		await v.has('#measured', /flagged/);
 		await v.has('#metrics-file', 'useful');
-		return [!told.includes((countOf(r, 'useful') ?? NaN).toLocaleString('en')) && `${told} is without ${countOf(r, 'useful')}`,
+		await judged(countOf(r, 'useful'));
+		return [!text.includes('# colour purple') && `no colour in ${text}`, !told.includes((countOf(r, 'useful') ?? NaN).toLocaleString('en')) && `${told} is without ${countOf(r, 'useful')}`,
 			!text.includes(`threshold parallel_benefit < ${value}`) && text];
 	});
 };

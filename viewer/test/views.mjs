@@ -317,6 +317,32 @@ const checkThreshold = async (name) => {
 	await v.close();
 };
 
+/** A file without all grains: what it lacks is said where a threshold that has moved is counted. */
+const checkLacking = async () => {
+	const v = await Visit.open(browser, `file://${file('few.html')}`);
+	const k = report('sort').problems.findIndex((p) => p.type === 'parallel_benefit');
+	await attempt('a page without all grains: what could not be judged is said', async () => {
+		await v.has('#left-out');
+		await v.page.locator('#problem').selectOption(String(k));
+		await v.page.locator('#threshold').press('PageUp');
+		await v.has('#threshold-lacking', 'grains are not in this file');
+		const number = async (selector) => Number((await v.text(selector)).split(' ')[0].replaceAll(',', ''));
+		const n_lacking = await number('#threshold-lacking'), n = await number('#threshold-count'), value = Number(v.hash().get(`over${k}`));
+		const all = grains('sort').filter((g) => g.parallel_benefit !== '' && Number(g.parallel_benefit) < value && g.kind !== 'implicit').length;
+		await v.page.locator('#canvas').focus();
+		await v.press('ArrowDown');
+		await v.has('#node-facts', 'not judged, not in this file');
+		const facts = await v.text('#node-facts');
+		const axe = await v.axe();
+		await v.page.getByRole('button', { name: 'Back to 1.00' }).press('Enter');
+		await v.gone('#threshold-lacking');
+		return [...axe, !(n_lacking > 0 && n <= all && n >= all - n_lacking) && `${n} of ${all} while ${n_lacking} are lacking`,
+			!facts.includes(n_lacking.toLocaleString('en')) && `no ${n_lacking} in ${facts}`];
+	});
+	result('a page without all grains: no error on the way', v.take());
+	await v.close();
+};
+
 const checkPrint = async (name) => {
 	const v = await Visit.open(browser, `file://${file(`${name}.html`)}`);
 	await attempt(`${name}: it prints as one page`, async () => {
@@ -418,6 +444,7 @@ try {
 	await checkIds('sweeps', 'sweeps');
 	await checkCompare();
 	await checkThreshold('sort');
+	await checkLacking();
 	for (const name of ['sort', 'imbalance']) await checkPrint(name);
 	await checkSource('sort', 'omp task');
 	await checkSource('imbalance', 'schedule(static)');

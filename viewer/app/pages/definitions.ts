@@ -9,7 +9,12 @@ export interface Definition {
 	threshold: string;
 	/** Empty: the default, which depends on `bad`. */
 	propagate: string;
+	/** In pictures: of the colours of places, from 0; -1: that of problems. */
+	colour: number;
 }
+
+/** Colours by name, in the order that places have them. */
+export const colours = ['blue', 'red', 'green', 'yellow', 'cyan', 'purple', 'brown', 'teal'];
 
 export interface Definitions {
 	metrics: Definition[];
@@ -31,6 +36,10 @@ export const numberOf = (text: string): number => {
 export const parse = (text: string): Definitions => {
 	const out: Definitions = { metrics: [], thresholds: [] };
 	text.split('\n').forEach((raw, i) => {
+		// to the command line it is a comment
+		const colour = colours.indexOf(/^\s*#\s*colour\s+(\w+)\s*$/.exec(raw)?.[1] ?? '');
+		const before = out.metrics.at(-1);
+		if (before && colour >= 0) before.colour = colour;
 		const line = raw.replace(/#.*/, '').trim();
 		if (line === '') return;
 		const fail = (why: string): never => { throw new Error(`line ${i + 1}: ${why}`); };
@@ -39,7 +48,7 @@ export const parse = (text: string): Definitions => {
 		if (word === 'metric') {
 			const m = /^(\w+)\s*=\s*(\S.*)$/.exec(rest);
 			if (!m) return fail('a metric is defined as NAME = EXPR');
-			out.metrics.push({ name: m[1] ?? '', words: m[2] ?? '', bad: 'none', threshold: '', propagate: '' });
+			out.metrics.push({ name: m[1] ?? '', words: m[2] ?? '', bad: 'none', threshold: '', propagate: '', colour: -1 });
 			return;
 		}
 		const condition = word === 'threshold' ? /^(\w+)\s*([<>])\s*(\S+)$/.exec(rest) : null;
@@ -65,7 +74,7 @@ export const parse = (text: string): Definitions => {
 
 export const format = (d: Definitions): string => [
 	...d.metrics.map((m) => [`metric ${m.name} = ${m.words.replaceAll('\n', ' ')}`, ...(m.bad === 'none' ? [] : [`    bad ${m.bad}`]),
-		...(m.threshold === '' || m.bad === 'none' ? [] : [`    threshold ${m.threshold}`]), ...(m.propagate === '' ? [] : [`    propagate ${m.propagate}`])].join('\n')),
+		...(m.threshold === '' || m.bad === 'none' ? [] : [`    threshold ${m.threshold}`]), ...(m.propagate === '' ? [] : [`    propagate ${m.propagate}`]), ...(m.colour < 0 ? [] : [`    # colour ${colours[m.colour]}`])].join('\n')),
 	...d.thresholds.map((t) => `threshold ${t.type} ${t.is_below ? '<' : '>'} ${t.value}`),
 ].join('\n\n') + '\n';
 

@@ -6,15 +6,16 @@ import { useEffect } from 'preact/hooks';
 import { Histogram } from '../charts.tsx';
 import { joined } from '../index.ts';
 import { fields, flag, list, number, text, type Fields } from '../json.ts';
-import { open_run, prepareFor, thresholdOf, verdicts } from '../judging.ts';
-import { get, link, put, say, type Run } from '../state.ts';
+import { definitions, metricsOf, open_run, prepareFor, thresholdOf, verdicts } from '../judging.ts';
+import { Picture } from '../picture.tsx';
+import { get, link, put, run, say, type Run } from '../state.ts';
 import { Judging, lacking, Slider } from '../threshold.tsx';
 import { count, percent, ratio, time } from '../units.ts';
 import type { Measured } from '../worker/table.ts';
-import { expanded, faultOfName, folds, format, numberOf, parse, type Definition, type Definitions } from './definitions.ts';
+import { colours, expanded, faultOfName, folds, format, numberOf, parse, type Definition, type Definitions } from './definitions.ts';
 import { columnsOf, download, isFault, measure, stop, Stopped, type Column } from './table.ts';
 
-const starter: Definition = { name: 'making', words: 'made_ns / exec_ns', bad: 'high', threshold: '20%', propagate: '' };
+const starter: Definition = { name: 'making', words: 'made_ns / exec_ns', bad: 'high', threshold: '20%', propagate: '', colour: -1 };
 
 const measured = signal<Measured | null>(null);
 const trouble = signal('');
@@ -22,13 +23,17 @@ const fault = signal('');
 
 /** What the address says; a starter where it says nothing. */
 const current = (): { d: Definitions; at: number } => {
-	let d: Definitions = { metrics: [], thresholds: [] };
-	try { d = parse(get('metrics')); } catch { /* what cannot be read is not there */ }
+	const d = definitions();
 	const metrics = d.metrics.length > 0 ? d.metrics : [starter];
 	return { d: { ...d, metrics }, at: Math.min(metrics.length - 1, Math.max(0, Number(get('metric') || 0) || 0)) };
 };
 
-const store = (d: Definitions, at: number): void => put({ metrics: format(d), metric: at === 0 ? null : at });
+/** The metric that is edited is what the picture shows, if it flags anything. */
+const store = (d: Definitions, at: number, is_shown = true): void => {
+	put({ metrics: format(d), metric: at === 0 ? null : at });
+	const own = run.value && metricsOf(run.value).find((m) => m.at === at);
+	if (is_shown) put({ problem: own?.slot ?? null });
+};
 
 const change = (change: Partial<Definition>): void => {
 	const { d, at } = current();
@@ -138,6 +143,8 @@ const Editor = ({ m, d, at, columns }: { m: Definition; d: Definitions; at: numb
 					onInput={(e) => change({ threshold: e.currentTarget.value.replace(/[\s#]/g, '') })} /></label>}
 				<label>of groups <select id="metric-propagate" value={m.propagate} onChange={(e) => change({ propagate: e.currentTarget.value })}>
 					<option value="">{`the default: ${m.bad === 'low' ? 'min' : m.bad === 'high' ? 'max' : 'again'}`}</option>{folds.map((f) => <option value={f}>{f}</option>)}</select></label>
+				<label>colour <select id="metric-colour" value={String(m.colour)} onChange={(e) => change({ colour: Number(e.currentTarget.value) })}>
+					<option value="-1">as problems</option>{colours.map((c, i) => <option value={String(i)}>{c}</option>)}</select></label>
 			</div>
 			<p class="buttons">
 				<button type="button" onClick={() => { let k = 2; while (d.metrics.some((x) => x.name === `metric${k}`)) k++; store({ ...d, metrics: [...d.metrics, { ...starter, name: `metric${k}` }] }, d.metrics.length); }}>Another</button>
@@ -174,8 +181,8 @@ const Thresholds = ({ run, columns, d, at }: { run: Run; columns: Column[]; d: D
 						const shown = `${is_below ? '<' : '>'} ${unit === 'ns' ? time(t.value) : ratio(t.value)}`;
 						const move = (value: number): void => {
 							const others = d.thresholds.filter((x) => x.type !== name), is_given = value === t.given;
-							store({ ...d, thresholds: is_given ? others : [...others, { type: name, is_below, value: String(value) }] }, at);
-							put({ [`over${t.problem}`]: is_given ? null : value });
+							store({ ...d, thresholds: is_given ? others : [...others, { type: name, is_below, value: String(value) }] }, at, false);
+							put({ [`over${t.problem}`]: is_given ? null : value, problem: t.problem });
 						};
 						const v = verdicts.value.get(t.problem);
 						return (
@@ -201,6 +208,7 @@ export const Metrics = ({ run }: { run: Run }) => {
 		<div class="wide-page metrics-page">
 			<Editor m={m} d={d} at={at} columns={columns} />
 			<div class="right">
+				<Picture run={run} />
 				<Preview run={run} m={m} words={expanded(d.metrics, at)} columns={columns} />
 				<Thresholds run={run} columns={columns} d={d} at={at} />
 			</div>

@@ -2,22 +2,23 @@
 // Which grains have which problem, and how bad it is, for pictures: by a table of its own (table.ts), so that no pass of
 // the shell's is disturbed.
 import { isHere, part_kind, type Block, type Part } from '../directory.ts';
+import { fields, list, number } from '../json.ts';
 import type { Bytes } from '../source.ts';
 import { calls, run, type Opened } from './calls.ts';
-import { call } from './memory.ts';
-import { failed } from './parts.ts';
-import { must, prepare, read, take, wants } from './table.ts';
+import { call, withTexts } from './memory.ts';
+import { failed, tiers } from './parts.ts';
+import { folds, must, prepare, read, take, wants, why } from './table.ts';
 
+const state_left_out = 3;
 const rows_grain = 1;
 const rows_summary = 3;
 
 export interface Judged {
 	n_judged: number;
 	n_all: number;
-	/** Grains that could not be judged: they are not in this file, or cannot be read. */
-	n_lacking: number;
-	/** Of each problem of the pass. */
+	/** Of each problem of the pass: grains that have it, and those that could not be judged, as they are not in this file or cannot be read. */
 	counts: number[];
+	lacking: number[];
 	is_done: boolean;
 }
 
@@ -67,6 +68,42 @@ export const judge = async (o: Opened, p: Part): Promise<void> => {
 	put(p, await read(o, p, needed(p, false)), false);
 };
 
+/** A metric of the user, as the core takes it. */
+export interface MetricOf {
+	name: string;
+	words: string;
+	bad: string;
+	propagate: string;
+	/** What else its values depend on. */
+	also: string;
+}
+
+let metrics: MetricOf[] = [];
+let n_problems = 0;
+let shown = 0;
+
+/** Of the metric that was judged last. */
+export const metricName = (): string => metrics[shown - n_problems]?.name ?? '';
+
+/** What metrics there are now, numbered behind the problem types; what is wrong with each. Those before the first that is
+ *  another one stay as they are. */
+calls.set('judge.metrics', async (now: MetricOf[]): Promise<string[]> => {
+	const o = await run();
+	await ready(o);
+	let same = 0;
+	while (same < metrics.length && JSON.stringify(metrics[same]) === JSON.stringify(now[same])) same++;
+	return mine(() => {
+		if (!call('core_metrics_cut', same)) throw failed();
+		const faults = metrics.slice(0, same).map(() => '');
+		metrics = now;
+		for (const m of now.slice(same)) {
+			const fold = m.propagate !== '' ? m.propagate : m.bad === 'low' ? 'min' : m.bad === 'high' ? 'max' : 'again';
+			faults.push(withTexts([m.name, m.words], (name, words) => call('core_metric', name ?? 0, words ?? 0, folds.indexOf(fold), Number(m.bad === 'low'))) === 0 ? '' : why());
+		}
+		return faults;
+	});
+});
+
 interface Pass {
 	o: Opened;
 	problems: number[];
@@ -83,7 +120,9 @@ const grains = (p: Part): number => p.rows[rows_grain] ?? 0;
 
 const ask = (s: Pass): void => {
 	const p = s.of[0];
-	s.ahead = p ? read(s.o, p, needed(p, true)) : null;
+	const blocks = p ? needed(p, true) : [];
+	// what is measured but left out of the file is no value that is missing
+	s.ahead = p && isHere(p) && blocks.every((b) => b.state !== state_left_out) ? read(s.o, p, blocks) : null;
 	s.ahead?.catch(() => undefined);
 };
 
@@ -93,7 +132,7 @@ const told = (s: Pass): Judged => {
 		pass = null;
 		if (!call('core_judge_end')) throw failed();
 	}
-	return { n_judged: s.n_judged, n_all: s.n_all, n_lacking: call('core_lacking'), counts: s.problems.map((k) => call('core_count', k)), is_done };
+	return { n_judged: s.n_judged, n_all: s.n_all, counts: s.problems.map((k) => call('core_count', k)), lacking: s.problems.map((k) => call('core_lacking', k)), is_done };
 };
 
 /** Begins to judge by thresholds: NaN only prepares that, null takes the file's own again. What needs no reading is done at once;
@@ -103,17 +142,26 @@ calls.set('judge', async (by: [number, number | null][]): Promise<Judged> => {
 	await ready(o);
 	pass = null;
 	call('core_judge_begin');
-	for (const [k, value] of by)
+	n_problems = list(o.container.index['problems']).length;
+	for (const [k, value] of by) {
+		// thresholds of problem types are in expressions, too
+		if (k < n_problems) {
+			if (!Number.isNaN(value)) mine(() => call('core_table_threshold', k, value ?? number(fields(list(o.container.index['problems'])[k])['threshold']) ?? NaN));
+		} else if (value !== null) {
+			await tiers.are_here;
+			shown = k;
+		}
 		if (value !== null) call('core_judge_by', k, value);
 		else if (!call('core_judge_given', k)) throw failed();
+	}
+	await tables(o, true);
 	const chunks = o.parts.filter((p) => p.kind === part_kind.chunk);
 	const s: Pass = { o, problems: by.map(([k]) => k), of: [], ahead: null, n_judged: 0, n_all: 0 };
 	pass = s;
 	if (by.some(([, value]) => value !== null))
 		for (const p of chunks) {
 			s.n_all += grains(p);
-			if (!isHere(p)) call('core_judge_lacks', p.number);
-			else if (call('core_judge_again', p.number)) s.n_judged += grains(p);
+			if (call('core_judge_again', p.number)) s.n_judged += grains(p);
 			else s.of.push(p);
 		}
 	ask(s);
@@ -126,18 +174,18 @@ calls.set('judge.step', async (): Promise<Judged> => {
 	const until = performance.now() + step_ms;
 	do {
 		const p = s.of[0];
-		if (!p || !s.ahead) break;
+		if (!p) break;
 		let blocks: [Block, Bytes][] | null = null;
 		try {
 			blocks = await s.ahead;
 		} catch (error) {
-			call('core_judge_lacks', p.number);
 			postMessage({ id: 0, trouble: error instanceof Error ? error.message : String(error) });
 		}
 		if (pass !== s) return told(s);
 		s.of.shift();
 		ask(s);
 		if (blocks) put(p, blocks, true);
+		else mine(() => must(call('core_judge_lacks', p.number)));
 		s.n_judged += grains(p);
 	} while (performance.now() < until);
 	return told(s);

@@ -10,6 +10,9 @@ const row_bytes = 90;
 /** A picture may ask for a chunk so often, each time for more of it: else two of them would take turns for ever. */
 const most_tries = 4;
 
+/** All groups of tiers are there. */
+export const tiers: { are_here: Promise<unknown> } = { are_here: Promise.resolve() };
+
 export const failed = (): Error => {
 	const at = call('core_error');
 	return new Error(text(at, new Uint8Array(buffer()).indexOf(0, at) - at));
@@ -108,7 +111,7 @@ export class Parts {
 	/** How bad grains of a chunk are, where that can be seen. */
 	private async judge(k: number): Promise<void> {
 		const part = this.of(part_kind.chunk, k);
-		if (part && call('core_has_bad_grains', k, this.least)) await this.onchunk(part);
+		if (part && (call('core_has_bad_grains', k, this.least) || call('core_wants_values', k))) await this.onchunk(part);
 	}
 
 	has(k: number): boolean { return this.near.has(k); }

@@ -8,9 +8,10 @@ import { read as report } from '../report.ts';
 import { all_problems, marks, no_node, type Fact, type Picture, type Step, type View, type Way } from '../../core/page.ts';
 import { calls, run, whenOpened, type Opened } from './calls.ts';
 import { buffer, call, copy, free, put, text, withTexts } from './memory.ts';
-import { judge } from './judge.ts';
+import { judge, metricName } from './judge.ts';
 import { names } from './names.ts';
-import { failed, load, Parts } from './parts.ts';
+import { failed, load, Parts, tiers } from './parts.ts';
+import { sixDigits } from './table.ts';
 
 const ways: Way[] = ['parent', 'first', 'next', 'previous', 'critical', 'problem', 'similar'];
 /** Those that nearly every grain has: they count where they are asked for. */
@@ -59,7 +60,10 @@ whenOpened(async (o) => {
 	parts = own;
 	// a run of one chunk is here at once
 	if (n_chunks === 1) await own.chunk(0).catch(() => undefined);
-	else void own.tier(1).then(() => postMessage({ id: 0, more: true }), () => undefined);
+	else {
+		tiers.are_here = own.tier(1);
+		tiers.are_here.then(() => postMessage({ id: 0, more: true }), () => undefined);
+	}
 });
 
 const ready = async (): Promise<Parts> => {
@@ -72,7 +76,7 @@ const sorted = (nodes: number[] | undefined): number[] => [...new Set(nodes ?? [
 
 /** Sets the core's view for as long as `f` runs. */
 const withView = <T>(view: View, f: () => T): T => {
-	const flags = Number(view.moving ?? false) | Number(view.dependences ?? false) << 1 | Number(view.log ?? false) << 2;
+	const flags = Number(view.moving ?? false) | Number(view.dependences ?? false) << 1 | Number(view.log ?? false) << 2 | (view.tint ?? 0) << 4;
 	call('core_view', view.x, view.y, view.w, view.h, Math.fround(view.width), Math.fround(view.height), view.root ?? 0,
 		view.selected ?? no_node, view.site ?? no_node, view.picture === 'map' ? 0 : 1, view.problem ?? all_problems, flags);
 	return withNumbers(sorted(view.open), (open, n_open) => withNumbers(sorted(view.closed), (closed, n_closed) => {
@@ -171,12 +175,18 @@ calls.set('facts', async (node: number): Promise<Fact[]> => {
 		if (!p.has(k)) await p.chunk(k);
 		await load(o, part, (b) => b.rows === 1);
 	}
+	if (part && Number.isNaN(call('core_value', node)) && call('core_wants_values', k)) {
+		if (!p.has(k)) await p.chunk(k);
+		await judge(o, part);
+	}
 	const [id] = await names([node]);
 	const facts = rows(answer(call('core_facts', node))).map(([key = '', shown = '', value = '']): Fact => {
 		const site = key === 'site' ? Number(value) : NaN;
 		const place = places[place_of_site?.[site] ?? -1];
 		return { key: place === undefined ? key : 'place', text: place ?? shown, value: value === '' ? null : Number(value) };
 	});
+	const value = call('core_value', node);
+	if (!Number.isNaN(value)) facts.push({ key: `=${metricName()}`, text: sixDigits(value), value });
 	return id ? [...facts.slice(0, 1), { key: 'lineage', text: id, value: null }, ...facts.slice(1)] : facts;
 });
 

@@ -65,7 +65,7 @@ const cString = (at: number): string => {
 	return text(at, bytes.indexOf(0));
 };
 
-const why = (): string => cString(call('core_table_why'));
+export const why = (): string => cString(call('core_table_why'));
 export const must = (status: number): void => { if (status !== 0) throw new Error(why()); };
 const fault = (): Fault => ({ why: why(), which: call('core_table_why_which'), at: call('core_table_why_at') });
 
@@ -73,6 +73,9 @@ let columns: string[] = [];
 let ratios = new Set<string>();
 let chunks: Part[] = [];
 let n_all = 0;
+
+/** As enum table_fold has them. */
+export const folds = ['none', 'sum', 'min', 'max', 'median', 'mean', 'any', 'again'];
 
 /** Tells the table in use what the index says. */
 export const prepare = (o: Opened): void => {
@@ -86,6 +89,9 @@ export const prepare = (o: Opened): void => {
 	extras.forEach((c, k) => {
 		if (number(c['column']) === extra + k) withTexts([textOf(c['name'])], (name) => must(call('core_table_extra', name ?? 0)));
 	});
+	if (fields(index['report'])['imported']) call('core_table_imported');
+	const rules = new Map(list(index['columns']).map(fields).map((c) => [textOf(c['name']), folds.indexOf(textOf(c['propagate']))]));
+	for (let k = 0, at = 0; (at = call('core_table_column', k)) !== 0; k++) call('core_table_fold', k, Math.max(0, rules.get(cString(at)) ?? 0));
 	for (const p of list(index['problems']).map(fields))
 		withTexts([textOf(p['name'])], (name) => must(call('core_table_problem', name ?? 0, flag(p['is_below']) ? 1 : 0, number(p['threshold']) ?? NaN)));
 };

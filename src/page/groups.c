@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * groups.c - one way through the grains, with the groups that are open on a stack: what ends hands
+ * its value to what it is in. Members come in their order, so sums are rounded as those of
+ * aggregate/propagate.c.
+ */
+#include "page/groups.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/order.h"
+#include "page/table_private.h"
+
+#include <math.h>
+#include <string.h>
+
+#define GROUP_KIND 100.0 /* `kind` of a group, as aggregate/group.c numbers them */
+
+/* A column over nodes. */
+struct column {
+	uint32_t index; /* a name's, or TABLE_METRIC + k */
+	uint8_t fold;
+	double *values; /* medians: of members, those of the innermost group last */
+	size_t n, capacity;
+};
+
+struct sum {
+	double sum;
+	uint32_t n; /* grains inside with a value (mean), or members with one */
+};
+
+struct level {
+	uint32_t node, end;
+	uint8_t kind;
+	bool is_lacking; /* something inside is not in the file */
+};
+
+struct groups {
+	const struct page *p;
+	const struct table *t;
+	uint32_t metric, next;
+	uint64_t again; /* metrics that are evaluated again, and needed */
+	struct column *columns;
+	uint32_t n_columns;
+	struct level *levels;
+	struct sum *sums; /* [n_columns] of each level */
+	size_t n_levels, levels_capacity, sums_capacity;
+	double *values; /* [p->groups.n] */
+	uint32_t n_values;
+};
+
+static wn_status
+no_memory(wn_err *err)
+{
+	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+}
+
+/* ---------------------------------------------------------------------------- what is needed */
+
+static uint32_t
+column_of(const struct groups *g, uint32_t index)
+{
+	for (uint32_t k = 0; k < g->n_columns; k++)
+		if (g->columns[k].index == index)
+			return k;
+	return UINT32_MAX;
+}
+
+static uint8_t
+fold_of(const struct table *t, uint32_t index)
+{
+	if (table_metric_of(index) != UINT32_MAX)
+		return t->metrics[table_metric_of(index)].fold;
+	if (index >= TABLE_PROBLEM)
+		return TABLE_FOLD_ANY;
+	return index < TABLE_COLUMNS_MAX ? t->folds[index] : TABLE_FOLD_NONE;
+}
+
+/* Something that folds; or one that is evaluated again, which is noted. */
+static bool
+need(struct groups *g, uint32_t index)
+{
+	uint32_t metric = table_metric_of(index);
+	size_t capacity = g->n_columns;
+	if (metric != UINT32_MAX && g->t->metrics[metric].fold == TABLE_FOLD_AGAIN) {
+		g->again |= UINT64_C(1) << metric;
+		return true;
+	}
+	if (index >= TABLE_NUMBER || column_of(g, index) != UINT32_MAX)
+		return true;
+	if (wn_grow(&g->columns, &capacity, g->n_columns + 1u, sizeof *g->columns) != 0)
+		return false;
+	g->columns[g->n_columns++] = (struct column){.index = index, .fold = fold_of(g->t, index)};
+	return true;
+}
+
+wn_status
+groups_new(const struct page *p, const struct table *t, uint32_t metric, struct groups **out,
+           wn_err *err)
+{
+	struct groups *g = wn_calloc(1, sizeof *g);
+	if (metric >= t->n_metrics) {
+		wn_free(g);
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "the table has no such metric");
+	}
+	if (!g)
+		return no_memory(err);
+	*g = (struct groups){.p = p, .t = t, .metric = metric, .n_values = p->groups.n};
+	g->values = wn_calloc(g->n_values, sizeof *g->values);
+	bool is_fine = g->values != NULL && need(g, TABLE_METRIC + metric);
+	for (uint32_t k = 0; is_fine && k < g->n_values; k++)
+		g->values[k] = MISSING;
+	/* a metric uses earlier ones only */
+	for (uint32_t k = metric + 1; is_fine && k-- > 0;)
+		for (uint32_t i = 0; g->again >> k & 1 && i < t->metrics[k].expr.n_names; i++)
+			is_fine &= need(g, t->metrics[k].expr.names[i]);
+	if (!is_fine) {
+		groups_free(g);
+		return no_memory(err);
+	}
+	*out = g;
+	return WN_OK;
+}
+
+void
+groups_free(struct groups *g)
+{
+	if (!g)
+		return;
+	for (uint32_t k = 0; k < g->n_columns; k++)
+		wn_free(g->columns[k].values);
+	wn_free(g->columns);
+	wn_free(g->levels);
+	wn_free(g->sums);
+	wn_free(g->values);
+	wn_free(g);
+}
+
+/* ---------------------------------------------------------------------------- one group */
+
+static bool
+is_less(const void *a, const void *b)
+{
+	return *(const double *)a < *(const double *)b;
+}
+
+static double
+median(double *values, uint32_t n, bool *is_fine)
+{
+	if (n == 0 || !(*is_fine &= wn_order(values, n, sizeof *values, is_less)))
+		return MISSING;
+	double low = values[(n - 1) / 2], high = values[n / 2];
+	return n % 2 ? low : low + (high - low) * 0.5;
+}
+
+static double
+start_of(uint8_t fold)
+{
+	return fold == TABLE_FOLD_MIN   ? (double)INFINITY
+	       : fold == TABLE_FOLD_MAX ? (double)-INFINITY
+	                                : 0;
+}
+
+/* A member's value, to the innermost group. */
+static bool
+add(struct groups *g, uint32_t k, double value, uint32_t n)
+{
+	struct column *c = &g->columns[k];
+	if (isnan(value) || g->n_levels == 0)
+		return true;
+	struct sum *s = &g->sums[(g->n_levels - 1) * g->n_columns + k];
+	s->n += n;
+	switch ((enum table_fold)c->fold) {
+	case TABLE_FOLD_SUM:
+	case TABLE_FOLD_MEAN:
+		s->sum += value;
+		break;
+	case TABLE_FOLD_MIN:
+		s->sum = value < s->sum ? value : s->sum;
+		break;
+	case TABLE_FOLD_MAX:
+		s->sum = value > s->sum ? value : s->sum;
+		break;
+	case TABLE_FOLD_ANY:
+		s->sum = s->sum != 0 || value != 0;
+		break;
+	case TABLE_FOLD_MEDIAN:
+		if (wn_grow(&c->values, &c->capacity, c->n + 1, sizeof *c->values) != 0)
+			return false;
+		c->values[c->n++] = value;
+		break;
+	case TABLE_FOLD_NONE:
+	case TABLE_FOLD_AGAIN:
+		break;
+	}
+	return true;
+}
+
+static bool
+open_group(struct groups *g, uint32_t node, uint32_t end, uint8_t kind, bool is_lacking)
+{
+	size_t n = (g->n_levels + 1) * g->n_columns;
+	if (wn_grow(&g->levels, &g->levels_capacity, g->n_levels + 1, sizeof *g->levels) != 0 ||
+	    wn_grow(&g->sums, &g->sums_capacity, n, sizeof *g->sums) != 0)
+		return false;
+	for (uint32_t k = 0; k < g->n_columns; k++)
+		g->sums[g->n_levels * g->n_columns + k] =
+		    (struct sum){start_of(g->columns[k].fold), 0};
+	g->levels[g->n_levels++] = (struct level){node, end, kind, is_lacking};
+	return true;
+}
+
+static bool
+is_kind(const struct groups *g, uint32_t index)
+{
+	return index < TABLE_METRIC && strcmp(table_column(g->t, index), "kind") == 0;
+}
+
+/* What a column is of the innermost group. */
+static double
+value_of_group(struct groups *g, uint32_t k, bool *is_fine)
+{
+	struct column *c = &g->columns[k];
+	const struct sum *s = &g->sums[(g->n_levels - 1) * g->n_columns + k];
+	if (c->fold == TABLE_FOLD_MEDIAN) {
+		c->n -= s->n;
+		return median(c->values + c->n, s->n, is_fine);
+	}
+	if (c->fold == TABLE_FOLD_NONE)
+		return is_kind(g, c->index) ? GROUP_KIND + g->levels[g->n_levels - 1].kind
+		                            : MISSING;
+	if (s->n == 0)
+		return MISSING;
+	return c->fold == TABLE_FOLD_MEAN ? s->sum / s->n : s->sum;
+}
+
+/* The metric, once all columns of a node are there. */
+static double
+metric_of(const struct groups *g, const double *of_column)
+{
+	double of_name[WN_EXPR_NAMES_MAX], of_metric[TABLE_METRICS_MAX];
+	for (uint32_t m = 0; m <= g->metric; m++) {
+		const struct wn_expr *e = &g->t->metrics[m].expr;
+		uint32_t own = column_of(g, TABLE_METRIC + m);
+		if (own != UINT32_MAX)
+			of_metric[m] = of_column[own];
+		if (!(g->again >> m & 1))
+			continue;
+		for (uint32_t i = 0; i < e->n_names; i++) {
+			uint32_t index = e->names[i], other = table_metric_of(index);
+			of_name[i] = other != UINT32_MAX     ? of_metric[other]
+			             : index >= TABLE_NUMBER ? table_value_of(g->t, index, 0)
+			                                     : of_column[column_of(g, index)];
+		}
+		of_metric[m] = wn_expr_eval(e, of_name, NULL);
+	}
+	return of_metric[g->metric];
+}
+
+/* The innermost group is over. */
+static bool
+close_group(struct groups *g, const struct page_chunk *c, double *values, double *of_column)
+{
+	const struct level l = g->levels[g->n_levels - 1];
+	bool is_fine = true;
+	for (uint32_t k = 0; k < g->n_columns; k++)
+		of_column[k] = value_of_group(g, k, &is_fine);
+	double value = l.is_lacking ? MISSING : metric_of(g, of_column);
+	uint32_t at = rows_from(&g->p->groups, l.node);
+	if (at < g->n_values && g->p->groups.at[at].node == l.node)
+		g->values[at] = value;
+	if (values && c && l.node >= c->first_node)
+		values[l.node - c->first_node] = value;
+	const struct sum *s = &g->sums[(g->n_levels - 1) * g->n_columns];
+	g->n_levels--;
+	for (uint32_t k = 0; k < g->n_columns && is_fine; k++)
+		/* means are of grains: what goes up is their sum */
+		is_fine = g->columns[k].fold == TABLE_FOLD_MEAN
+		              ? add(g, k, s[k].n ? s[k].sum : MISSING, s[k].n)
+		              : g->columns[k].fold == TABLE_FOLD_NONE || add(g, k, of_column[k], 1);
+	if (g->n_levels > 0)
+		g->levels[g->n_levels - 1].is_lacking |= l.is_lacking;
+	return is_fine;
+}
+
+static bool
+close_before(struct groups *g, uint32_t node, const struct page_chunk *c, double *values,
+             double *of_column)
+{
+	while (g->n_levels > 0 && g->levels[g->n_levels - 1].end <= node)
+		if (!close_group(g, c, values, of_column))
+			return false;
+	return true;
+}
+
+/* Where a group of a chunk ends, which may be in another one. */
+static uint32_t
+end_of(const struct groups *g, const struct table *t, uint32_t node, uint32_t i)
+{
+	uint32_t at = rows_from(&g->p->groups, node);
+	if (t->shape.end[i] == t->shape.n_nodes && at < g->p->groups.n &&
+	    g->p->groups.at[at].node == node)
+		return g->p->groups.at[at].end;
+	return node - i + t->shape.end[i];
+}
+
+/* As aggregate/propagate.c has it, any is 0 or 1 of grains, too. */
+static bool
+take_grain(struct groups *g, const struct table *t, uint32_t row, double *of_column, double *value)
+{
+	double of_metric[TABLE_METRICS_MAX];
+	bool is_fine = true;
+	table_metrics_of(t, t->metrics[g->metric].needs, row, of_metric);
+	for (uint32_t k = 0; k < g->n_columns && is_fine; k++) {
+		uint32_t index = g->columns[k].index, metric = table_metric_of(index);
+		double own =
+		    metric != UINT32_MAX ? of_metric[metric] : table_value_of(t, index, row);
+		bool is_any = g->columns[k].fold == TABLE_FOLD_ANY && !isnan(own);
+		of_column[k] = is_any ? own != 0 : own;
+		is_fine = add(g, k, own, 1);
+	}
+	*value = metric_of(g, of_column);
+	return is_fine;
+}
+
+wn_status
+groups_take(struct groups *g, const struct table *t, uint32_t chunk, double *values, wn_err *err)
+{
+	const struct page_chunk *c = &g->p->chunks[chunk];
+	double *of_column = wn_calloc(g->n_columns, sizeof *of_column);
+	bool is_fine = of_column != NULL;
+	for (uint32_t i = 0; is_fine && i < t->shape.n_nodes; i++) {
+		uint32_t node = c->first_node + i;
+		is_fine = close_before(g, node, c, values, of_column);
+		if (is_fine && t->kinds[i] != ROW_GRAIN) {
+			is_fine = open_group(g, node, end_of(g, t, node, i), t->kinds[i], false);
+		} else if (is_fine) {
+			double value;
+			is_fine = take_grain(g, t, t->shape.row[i], of_column, &value);
+			if (values)
+				values[i] = value;
+		}
+	}
+	is_fine =
+	    is_fine && close_before(g, c->first_node + t->shape.n_nodes, c, values, of_column);
+	wn_free(of_column);
+	g->next = chunk + 1;
+	return is_fine ? WN_OK : no_memory(err);
+}
+
+/* Groups that begin in it and go on behind it are known by tiers. */
+wn_status
+groups_lack(struct groups *g, uint32_t chunk, wn_err *err)
+{
+	const struct page_chunk *c = &g->p->chunks[chunk];
+	const struct rows *rows = &g->p->groups;
+	double *of_column = wn_calloc(g->n_columns, sizeof *of_column);
+	uint32_t end = c->first_node + c->n_nodes;
+	bool is_fine = of_column != NULL;
+	for (size_t i = 0; i < g->n_levels; i++)
+		g->levels[i].is_lacking = true;
+	for (uint32_t k = rows_from(rows, c->first_node);
+	     is_fine && k < rows->n && rows->at[k].node < end; k++)
+		if (rows->at[k].end > end)
+			is_fine = close_before(g, rows->at[k].node, NULL, NULL, of_column) &&
+			          open_group(g, rows->at[k].node, rows->at[k].end, rows->at[k].kind,
+			                     true);
+	is_fine = is_fine && close_before(g, end, NULL, NULL, of_column);
+	wn_free(of_column);
+	g->next = chunk + 1;
+	return is_fine ? WN_OK : no_memory(err);
+}
+
+uint32_t
+groups_next(const struct groups *g)
+{
+	return g->next;
+}
+
+double
+groups_value(const struct groups *g, uint32_t k)
+{
+	return k < g->n_values ? g->values[k] : MISSING;
+}
