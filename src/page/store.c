@@ -253,6 +253,11 @@ read_summary(const struct page *p, struct part *part, wn_err *err)
 	wn_status st = WN_OK;
 	if (n == 0)
 		return WN_OK;
+	/* nodes ascend: no row is without a byte, and so nothing is allocated for rows that are not
+	 * there */
+	const struct block *nodes = block_of(part, WN_COLUMN_NODE);
+	if (n > 1 && (!nodes || nodes->n_bytes < n))
+		return damaged(err, &part->is, "has a group that cannot be");
 	struct row *rows = wn_calloc(n, sizeof *rows);
 	uint32_t *counts = wn_calloc((size_t)n * PARTS_OF_COUNTS, sizeof *counts);
 	if (!rows || !counts)
