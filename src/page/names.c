@@ -20,7 +20,8 @@ struct step {
 	uint32_t thread;     /* of an implicit task: in its team; of a context: of all */
 	uint8_t kind;
 	bool has_range, has_iterations;
-	uint64_t number; /* of the child, the loop, the region, or the taskloop */
+	uint64_t child;  /* its number among those of its parent */
+	uint64_t number; /* that, or of the loop, the region, the taskloop */
 	uint64_t first, n;
 };
 
@@ -181,7 +182,8 @@ step_in_chunk(const struct table *t, uint32_t row)
 	                 .parent = or_none(t, WN_COLUMN_PARENT, row),
 	                 .kind = (uint8_t)or_0(t, WN_COLUMN_KIND, row),
 	                 .place = (uint32_t)or_0(t, WN_COLUMN_SINGLE, row),
-	                 .number = or_0(t, WN_COLUMN_CHILD_NUMBER, row)};
+	                 .child = or_0(t, WN_COLUMN_CHILD_NUMBER, row)};
+	s.number = s.child;
 	s.thread = (uint32_t)s.number - 1;
 	s.has_range = table_get(t, WN_COLUMN_RANGE_FIRST, row, &s.first);
 	s.has_iterations = table_get(t, WN_COLUMN_RANGE_ITERATIONS, row, &s.n);
@@ -204,6 +206,7 @@ step_above(const struct table *t, const struct table_above *a)
 	                 .parent = v[ABOVE_PARENT] < NONE ? (uint32_t)v[ABOVE_PARENT] : NONE,
 	                 .kind = (uint8_t)v[ABOVE_KIND],
 	                 .place = v[ABOVE_SINGLE] < NONE ? (uint32_t)v[ABOVE_SINGLE] : 0,
+	                 .child = v[ABOVE_CHILD_NUMBER],
 	                 .number = v[ABOVE_CHILD_NUMBER]};
 	s.thread = s.parent == NONE ? (uint32_t)v[ABOVE_THREAD] : (uint32_t)s.number - 1;
 	if (s.kind == WN_GRAINS_IMPLICIT)
@@ -261,7 +264,7 @@ add_step(struct writer *w, const struct step *s, const struct step *parent, bool
 	bool is_taskloop = s->kind == WN_GRAINS_TASKLOOP && s->has_range;
 	if (is_imported) {
 		if (parent)
-			add_between(w->to, "-", s->number, "");
+			add_between(w->to, "-", s->child, "");
 		else
 			bytes_text(w->to, "R");
 		w->has_begun = true;

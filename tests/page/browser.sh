@@ -53,6 +53,10 @@ make_pages cutoff ./sort 60000 4096 4096
 "$winnow" view --against sort.winnow -o compare.html cutoff.winnow > said.txt 2> errors.txt
 "$winnow" diff --json sort.winnow cutoff.winnow > compare.json 2>> errors.txt
 if [ ! -s compare.html ] || [ ! -s compare.json ]; then give_up "$(cat errors.txt)"; fi
+# ids of imported grains are of another kind
+"$winnow" export --format mir-csv -o nqueens.csv nqueens.winnow > said.txt 2> errors.txt || give_up "$(cat errors.txt)"
+"$winnow" import -o imported.winnow nqueens.csv > said.txt 2> errors.txt || give_up "$(cat errors.txt)"
+make_pages imported
 "$build/tests/report/make_trace" hostile > hostile.winnow || give_up "no made-up recording"
 make_pages hostile
 cp "$build/tests/serve/get" get

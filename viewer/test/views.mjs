@@ -247,7 +247,7 @@ const checkIds = async (name, other) => {
 	});
 	await attempt(`${name}: the table of grains has their ids`, async () => {
 		await v.press('3');
-		await v.has('.grains td.lineage', /P/);
+		await v.has('.grains td.lineage', /[PR]/);
 		const rows = await v.page.locator('.grains tbody tr:has(td.lineage)').evaluateAll((trs) => trs.slice(0, 20).map((r) => [r.cells[0].textContent, r.querySelector('.lineage').textContent]));
 		const by_id = new Map(grains(name).map((g) => [g.id, g.lineage]));
 		return [rows.length < 5 && 'there are few', ...rows.filter(([n, lineage]) => by_id.get(n) !== lineage).map((r) => r.join(' is '))];
@@ -442,6 +442,7 @@ try {
 	for (const name of ['sort', 'nqueens', 'imbalance']) await checkGrains(name);
 	await checkIds('sort', 'cutoff');
 	await checkIds('sweeps', 'sweeps');
+	await checkIds('imported', 'imported');
 	await checkCompare();
 	await checkThreshold('sort');
 	await checkLacking();
