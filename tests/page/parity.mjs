@@ -39,8 +39,11 @@ const directory = (file) => {
 		}
 		return part;
 	});
-	return { n_nodes: v.getUint32(72, true), n_grains: v.getUint32(76, true), chunk_grains: v.getUint32(80, true), parts };
+	const index = JSON.parse(inflateRawSync(file.subarray(u64(v, 24), u64(v, 24) + v.getUint32(32, true))));
+	return { index, n_nodes: v.getUint32(72, true), n_grains: v.getUint32(76, true), chunk_grains: v.getUint32(80, true), parts };
 };
+
+const folds = ['none', 'sum', 'min', 'max', 'median', 'mean', 'any', 'again'];
 
 class Core {
 	constructor() { this.e = new WebAssembly.Instance(module, {}).exports; }
@@ -93,6 +96,37 @@ class Core {
 			}
 		return out;
 	}
+	withText(text, f) { return this.withBytes(Buffer.from(`${text}\0`), f); }
+	/** A threshold of a problem or metric, held against all grains as the worker does it (judge.ts). */
+	judge(d, problem, threshold) {
+		this.e.core_judge_begin();
+		this.e.core_judge_by(problem, threshold);
+		this.e.core_judge_ask(1);
+		const chunks = d.parts.filter((p) => p.kind === chunk);
+		for (const p of d.parts) if (this.e.core_table_wants_part(p.kind)) this.take(p);
+		if (this.e.core_table_wants_groups()) for (const p of chunks) this.take(p);
+		this.e.core_table_has_tables();
+		for (const p of chunks) {
+			if (this.e.core_judge_again(p.number)) continue;
+			this.take(p);
+			this.must(this.e.core_judge(p.number, 1) === 0);
+		}
+		this.must(this.e.core_judge_end());
+	}
+	/** The table that judges: what the index says, and a metric. */
+	define(index, [words, fold, is_below]) {
+		const totals = index.report.totals, columns = new Map(index.columns.map((c) => [c.name, folds.indexOf(c.propagate)]));
+		this.e.core_table_use(1);
+		this.e.core_table_new();
+		this.e.core_table_number(0, totals.cpus_used ?? NaN);
+		this.e.core_table_number(5, totals.work_ns ?? NaN);
+		index.problems.forEach((p, k) => {
+			this.withText(p.name, (name) => { this.e.core_table_problem(name, Number(p.is_below), p.threshold); this.withText(p.column, (column) => this.must(this.e.core_problem(k, name, column, Number(p.is_below), p.threshold))); });
+		});
+		for (let k = 0, at = 0; (at = this.e.core_table_column(k)) !== 0; k++)
+			this.e.core_table_fold(k, Math.max(0, columns.get(this.bytes(at, 100).toString('latin1').split('\0')[0]) ?? 0));
+		this.withText('own', (name) => this.withText(words, (text) => this.must(this.e.core_metric(name, text, Number(fold), Number(is_below)) === 0)));
+	}
 	picture() {
 		this.must(this.e.core_draw());
 		const n_texts = this.e.core_n_texts(), texts = this.bytes(this.e.core_texts(), 16 * n_texts);
@@ -101,7 +135,7 @@ class Core {
 	}
 }
 
-let n_views = 0, n_bytes = 0, n_bad = 0, n_names = 0, n_misnamed = 0;
+let n_views = 0, n_bytes = 0, n_bad = 0, n_names = 0, n_misnamed = 0, n_judged = 0, n_judged_bytes = 0, n_misjudged = 0;
 const runs = readdirSync(folder).filter((f) => f.endsWith('.grains')).map((f) => Number(f.split('.')[0])).sort((a, b) => a - b);
 for (const run of runs) {
 	const core = new Core();
@@ -130,6 +164,23 @@ for (const run of runs) {
 		at += got.length;
 		n_bytes += got.length;
 	}
+	const metric = readFileSync(join(folder, `${run}.metric`), 'utf8').split('\n');
+	const judged_raw = readFileSync(join(folder, `${run}.judged-views`));
+	const judged_views = new Float64Array(judged_raw.buffer.slice(judged_raw.byteOffset, judged_raw.byteOffset + judged_raw.length));
+	const parts = [];
+	core.define(d.index, metric);
+	for (let i = 0; i < judged_views.length; i += numbers_of_view, n_judged++) {
+		if (i === 0) core.judge(d, 0, Number(metric[3]));
+		if (i === judged_views.length / 2) core.judge(d, n_problems, Number(metric[4]));
+		core.e.core_view(...judged_views.subarray(i, i + 12));
+		parts.push(...core.picture());
+	}
+	core.e.core_table_use(0);
+	core.e.core_step(0, 5, n_problems);
+	parts.push(Buffer.from(Float64Array.from({ length: d.n_nodes }, (_, i) => core.e.core_value(i)).buffer));
+	const got = Buffer.concat(parts), wanted = readFileSync(join(folder, `${run}.judged`));
+	n_judged_bytes += got.length;
+	if (!got.equals(wanted) && n_misjudged++ < 5) console.log(`# run ${run}: ${metric[0]}: from byte ${[...got].findIndex((b, i) => b !== wanted[i])} of ${wanted.length} on (${got.length})`);
 	const names = readFileSync(join(folder, `${run}.names`), 'utf8').trim().split('\n');
 	core.names(d).forEach((name, i) => { n_names++; if (name !== names[i] && n_misnamed++ < 5) console.log(`# run ${run}, node ${i}: ${name} instead of ${names[i]}`); });
 	if (at !== expected.length) {
@@ -140,5 +191,6 @@ for (const run of runs) {
 console.log(`${n_bad === 0 ? 'ok' : 'not ok'} 1 - the page's core draws ${n_views} views of ${runs.length} runs as native code does (${n_bytes} bytes)`);
 console.log(`${n_views >= 1000 && n_bytes > 1e6 ? 'ok' : 'not ok'} 2 - there was enough to compare`);
 console.log(`${n_misnamed === 0 && n_names > 1000 ? 'ok' : 'not ok'} 3 - and calls ${n_names} nodes as the tree does`);
-console.log('1..3');
-process.exitCode = n_bad || n_misnamed ? 1 : 0;
+console.log(`${n_misjudged === 0 && n_judged >= 500 && n_judged_bytes > 5e5 ? 'ok' : 'not ok'} 4 - and judges, colours and folds in ${n_judged} views (${n_judged_bytes} bytes)`);
+console.log('1..4');
+process.exitCode = n_bad || n_misnamed || n_misjudged ? 1 : 0;

@@ -782,6 +782,77 @@ mark_some(struct page *p)
 }
 
 static void
+put_view(FILE *views, FILE *pictures, struct page *p, const struct page_view *v)
+{
+	struct page_picture d = drawn(p, v);
+	double numbers[] = {v->x,
+	                    v->y,
+	                    v->w,
+	                    v->h,
+	                    (double)v->width,
+	                    (double)v->height,
+	                    v->root,
+	                    v->selected,
+	                    v->site,
+	                    v->kind,
+	                    v->problem,
+	                    v->is_moving + 2.0 * v->has_dependences + 4.0 * v->is_log,
+	                    p->run.n_cores,
+	                    p->run.n_sites,
+	                    p->run.n_problems,
+	                    p->run.counting};
+	put_bytes(views, numbers, sizeof numbers);
+	put_bytes(pictures, d.shapes, d.n_shapes * sizeof *d.shapes);
+	put_bytes(pictures, d.texts, d.n_texts * sizeof *d.texts);
+	put_bytes(pictures, d.bytes, d.n_bytes);
+}
+
+/* The same after a threshold has moved, and of a metric; then what nodes have of that. */
+static void
+write_judged(const struct container *c, struct page *p, const char *folder, uint64_t k)
+{
+	struct judging j = {.c = c,
+	                    .p = p,
+	                    .t = table_of(c),
+	                    .m = c->report->metrics,
+	                    .n_chunks = container_n(c, WN_PART_CHUNK)};
+	FILE *views = file(folder, k, "judged-views"), *pictures = file(folder, k, "judged"),
+	     *metric = file(folder, k, "metric");
+	const char *words = expressions[k % N_OF(expressions)];
+	uint32_t fold = (uint32_t)(k % WN_FOLD_N);
+	double thresholds[] = {1.5 + (double)(k % 5), 40.0 * (double)(k % 9)};
+	j.is_left_out = calloc(j.n_chunks + 1, sizeof *j.is_left_out);
+	define_folds(&j);
+	if (table_define(j.t, "own", words, fold, NULL) != WN_OK || !page_metric(p, k % 2))
+		abort();
+	fprintf(metric, "%s\n%u\n%u\n%.17g\n%.17g\n", words, fold, (unsigned)(k % 2), thresholds[0],
+	        thresholds[1]);
+	for (uint32_t i = 0; i < 2; i++) {
+		uint8_t problem = (uint8_t)(i ? p->run.n_problems : 0);
+		page_judge_begin(p);
+		page_judge_by(p, problem, thresholds[i]);
+		pass(&j, true);
+		for (uint64_t view = 0; view < 12; view++) {
+			struct page_view v = view_of(p, c, k * 500 + view);
+			v.problem = view % 4 == 3 ? PAGE_ALL_PROBLEMS : problem;
+			put_view(views, pictures, p, &v);
+		}
+	}
+	if (!page_choose(p, (uint8_t)p->run.n_problems))
+		abort();
+	for (uint32_t i = 0; i < c->tree->n; i++) {
+		double value = page_value(p, i);
+		value = isnan(value) ? (double)NAN : value; /* of one pattern */
+		put_bytes(pictures, &value, sizeof value);
+	}
+	table_end(j.t);
+	free(j.is_left_out);
+	fclose(metric);
+	fclose(views);
+	fclose(pictures);
+}
+
+static void
 write_views(const struct container *c, const char *folder, uint64_t k, uint32_t n_views)
 {
 	FILE *views = file(folder, k, "views"), *pictures = file(folder, k, "pictures"),
@@ -797,28 +868,9 @@ write_views(const struct container *c, const char *folder, uint64_t k, uint32_t 
 		container_put(c, p, WN_PART_CHUNK, i);
 	for (uint32_t i = 0; i < n_views; i++) {
 		struct page_view v = view_of(p, c, k * 1000 + i);
-		struct page_picture d = drawn(p, &v);
-		double numbers[] = {v.x,
-		                    v.y,
-		                    v.w,
-		                    v.h,
-		                    (double)v.width,
-		                    (double)v.height,
-		                    v.root,
-		                    v.selected,
-		                    v.site,
-		                    v.kind,
-		                    v.problem,
-		                    v.is_moving + 2.0 * v.has_dependences + 4.0 * v.is_log,
-		                    p->run.n_cores,
-		                    p->run.n_sites,
-		                    p->run.n_problems,
-		                    p->run.counting};
-		put_bytes(views, numbers, sizeof numbers);
-		put_bytes(pictures, d.shapes, d.n_shapes * sizeof *d.shapes);
-		put_bytes(pictures, d.texts, d.n_texts * sizeof *d.texts);
-		put_bytes(pictures, d.bytes, d.n_bytes);
+		put_view(views, pictures, p, &v);
 	}
+	write_judged(c, p, folder, k);
 	for (uint32_t i = 0; i < c->tree->n; i++) {
 		char name[4096];
 		wn_tree_name(c->tree, i, name, sizeof name);
