@@ -26,10 +26,10 @@ const main = text(await build({ ...common, charset: 'utf8', entryPoints: ['app/m
 		b.onResolve({ filter: /^worker:text$/ }, ({ path }) => ({ path, namespace: 'text' }));
 		b.onLoad({ filter: /.*/, namespace: 'text' }, () => ({ contents: worker, loader: 'text' }));
 	} }] }));
-// Packed more tightly than deflate does it; app/unpack.ts unpacks.
-const pack = (bytes) => execFileSync('xz', ['--format=raw', '--lzma1=preset=9e,lc=3,lp=0,pb=0,nice=273', '--stdout'], { input: bytes }).toString('base64');
-const packed = (id, bytes) => `<script type="text/plain" id="${id}" data-bytes="${bytes.length}">${pack(bytes)}</script>`;
 const style = text(await build({ ...common, entryPoints: ['app/page.css'] }));
+// One text of all that the page is, packed more tightly than deflate does it: app/unpack.ts unpacks.
+const parts = [Buffer.from(style), Buffer.from(main), readFileSync(core)];
+const packed = execFileSync('xz', ['--format=raw', '--lzma1=preset=9e,lc=3,lp=0,pb=0,nice=273', '--stdout'], { input: Buffer.concat(parts) }).toString('base64');
 // K() takes the text of the element before it as bytes of the container from data-at on (where the piece before
 // ended, without) and removes both elements, so that the page stays small. Its text is always the same: one
 // hash allows all of them.
@@ -39,7 +39,7 @@ const first = text(await build({ ...common, entryPoints: ['app/arrive.ts'] })).t
 for (const script of [take, begin, first])
 	if (/<\/script|<!--/i.test(script))
 		throw new Error('a script must not end itself');
-for (const part of [take, begin, first, style])
+for (const part of [take, begin, first])
 	if (/@(FIRST|DATA|CONNECT)@/.test(part))
 		throw new Error('a marker belongs to the page alone');
 
@@ -53,12 +53,11 @@ writeFileSync(out, `<!doctype html>
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Winnow</title>
-<style>${style}</style>
+<meta name="color-scheme" content="light dark">
 <div id="app"></div>
 <script>${first}</script>
 @FIRST@
-${packed('core', readFileSync(core))}
-${packed('main-script', Buffer.from(main))}
+<script type="text/plain" id="packed" data-bytes="${parts.map((p) => p.length).join(' ')}">${packed}</script>
 <script>${begin}</script>
 @DATA@
 `);

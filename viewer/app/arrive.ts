@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The first script of the page: takes pieces of the container out of it as they arrive (source.ts), and starts the
-// main script, which is packed. The policy names that by its hash, packed or not.
+// The first script of the page: takes pieces of the container out of it as they arrive (source.ts), and unpacks the
+// style, the main script and the core. The policy names style and script by their hashes, packed or not.
 import { unpacked } from './unpack.ts';
 
-window.winnow = { pieces: [] };
+window.winnow = { pieces: [], core: new Uint8Array(0) };
 
 const K = (): void => {
 	const script = document.currentScript;
@@ -27,9 +27,17 @@ const K = (): void => {
 	window.winnow.more?.();
 };
 const M = (): void => {
-	const packed = document.getElementById('main-script');
-	const script = document.createElement('script');
-	script.textContent = new TextDecoder().decode(unpacked(packed?.textContent ?? '', Number(packed?.dataset['bytes'])));
-	packed?.replaceWith(script);
+	const packed = document.getElementById('packed');
+	const [n_style = 0, n_script = 0, n_core = 0] = (packed?.dataset['bytes'] ?? '').split(' ').map(Number);
+	const bytes = unpacked(packed?.textContent ?? '', n_style + n_script + n_core);
+	packed?.remove();
+	const put = (kind: string, from: number, to: number): void => {
+		const element = document.createElement(kind);
+		element.textContent = new TextDecoder().decode(bytes.subarray(from, to));
+		document.head.append(element);
+	};
+	window.winnow.core = bytes.slice(n_style + n_script);
+	put('style', 0, n_style);
+	put('script', n_style, n_style + n_script);
 };
 Object.assign(window, { K, M });

@@ -97,10 +97,7 @@ export class Core {
 		this.die('closed');
 	}
 
-	open(): Promise<void> {
-		const packed = document.getElementById('core');
-		return this.call('open', packed?.textContent ?? '', Number(packed?.dataset['bytes']), this.container.head, this.container.index);
-	}
+	open(): Promise<void> { return this.call('open', window.winnow.core, this.container.head, this.container.index); }
 	draw(view: View): Promise<Drawn> { return this.call('draw', view); }
 	/** The rectangle of a node in the world; null where it is not drawn. */
 	frame(view: View, node: number): Promise<{ x: number; y: number; w: number; h: number } | null> { return this.call('frame', view, node); }

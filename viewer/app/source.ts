@@ -22,6 +22,8 @@ interface Piece {
 /** What the page's first script gathers (build.mjs): pieces in order of arrival. */
 interface Arrivals {
 	pieces: Piece[];
+	/** WebAssembly, for the worker. */
+	core: Bytes;
 	/** Called for each further piece. */
 	more?: () => void;
 }

@@ -5,7 +5,6 @@ import { directory, type Part } from '../directory.ts';
 import type { Bytes } from '../source.ts';
 import { asking } from './asking.ts';
 import { load } from './memory.ts';
-import { unpacked } from '../unpack.ts';
 
 export interface Opened {
 	container: Container;
@@ -26,9 +25,9 @@ export const whenOpened = (f: (o: Opened) => Promise<void> | void): void => { at
 
 export const run = (): Promise<Opened> => opened;
 
-export const open = async (core: string, n_core: number, head: Bytes, index: Index): Promise<void> => {
+export const open = async (core: Bytes, head: Bytes, index: Index): Promise<void> => {
 	tell((async () => {
-		await load(unpacked(core, n_core));
+		await load(core);
 		const container: Container = { source: asking, head, index };
 		const o: Opened = { container, parts: await directory(container) };
 		for (const f of at_opening) await f(o);
