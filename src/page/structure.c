@@ -820,9 +820,13 @@ paint_words(struct painter *k, const struct thing *t)
 	size_t used = strlen(count);
 	memcpy(words, count, used);
 	memcpy(words + used, n == 1 ? " grain" : " grains", n == 1 ? 7 : 8);
-	text(k, x, y + (has_room ? 14 : 21), 1, has_room ? PAGE_TEXT : PAGE_TEXT_SMALL,
-	     has_room ? words : count);
-	if (!value_words(t, words))
+	if (has_room)
+		text(k, x, y + 14, 1, PAGE_TEXT, words);
+	/* the metric that is shown is what there is room for first */
+	bool has_value = value_words(t, words);
+	if (!has_room)
+		text(k, x, y + 21, 1, PAGE_TEXT_SMALL, has_value ? words : count);
+	if (!has_value)
 		wn_decimal_time(t->kind == THING_CARD && !t->is_mixed ? t->work_ns / t->n_members
 		                                                      : t->work_ns,
 		                words);
