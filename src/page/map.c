@@ -25,9 +25,10 @@
 #define LIMIT_MOVING_PX 4.0f
 #define FRAME_PX        28.0f /* of groups that have a frame */
 #define FRAMES_DEEP     3u
-#define PIECES          8u   /* of a run, that are packed by themselves */
-#define EDGE_PX         0.01 /* what is at the edge is inside, however it was rounded */
-#define OUTSIDE_PX      8.0  /* shapes are cut so far outside the picture */
+#define MISSING_PART    0.125 /* of a box, that may be known in sum alone */
+#define PIECES          8u    /* of a run, that are packed by themselves */
+#define EDGE_PX         0.01  /* what is at the edge is inside, however it was rounded */
+#define OUTSIDE_PX      8.0   /* shapes are cut so far outside the picture */
 
 struct box {
 	struct member m;
@@ -62,6 +63,7 @@ struct sum {
 	uint8_t flags, colour, severity, kind;
 	uint32_t lacks; /* the first that is missing, or a run */
 	bool is_missing, is_run, is_any, is_scattered;
+	double missing; /* area of what is missing */
 };
 
 struct lane {
@@ -103,6 +105,7 @@ sum_add(struct sum *s, const struct member *m, double x0, double y0, double x1, 
 		s->lacks = m->node;
 	s->is_run |= m->is_run;
 	s->is_missing |= !m->row && !m->is_run;
+	s->missing += !m->row && !m->is_run ? (x1 - x0) * (y1 - y0) : 0;
 }
 
 static uint8_t
@@ -144,7 +147,8 @@ put(struct map *map, const struct sum *s, uint8_t kind)
 	 */
 	double least = (double)(2 * map->limit_px);
 	bool is_large = x1 - x0 >= least && y1 - y0 >= least;
-	bool is_lacking = s->is_missing && (x1 - x0) * (y1 - y0) >= least * least;
+	double lacks = s->missing * map->sx * map->sy;
+	bool is_lacking = lacks >= least * least && lacks >= MISSING_PART * (x1 - x0) * (y1 - y0);
 	shape.flags |= is_lacking || (s->is_run && is_large) ? PAGE_F_MISSING : 0;
 	shape.flags |= v->selected == s->node ? PAGE_F_SELECTED : 0;
 	shape.flags |=

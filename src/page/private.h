@@ -61,8 +61,9 @@ struct part {
 	struct page_part is;
 	struct block *blocks;
 	size_t n_blocks, capacity;
-	struct rows summary; /* rows SUMMARY */
-	uint32_t *counts; /* [PARTS_OF_COUNTS x summary.n] grains with each problem; NULL: none */
+	struct rows summary;               /* rows SUMMARY */
+	uint32_t *counts[PARTS_OF_COUNTS]; /* [summary.n] grains with each problem; NULL: no group
+	                                      has any */
 };
 
 /* A grain that must end before another one starts. */

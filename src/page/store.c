@@ -246,6 +246,25 @@ set_summary(const struct page *p, struct row *r, uint16_t column, uint64_t v)
 	}
 }
 
+static void
+free_counts(struct part *part)
+{
+	for (size_t k = 0; k < PARTS_OF_COUNTS; k++)
+		wn_free(part->counts[k]);
+	memset(part->counts, 0, sizeof part->counts);
+}
+
+static bool
+set_count(struct part *part, uint32_t problem, uint32_t n, uint32_t row, uint32_t count)
+{
+	uint32_t **own = &part->counts[problem];
+	if (!*own && count && !(*own = wn_calloc(n, sizeof **own)))
+		return false;
+	if (*own)
+		(*own)[row] = count;
+	return true;
+}
+
 static wn_status
 read_summary(const struct page *p, struct part *part, wn_err *err)
 {
@@ -259,9 +278,9 @@ read_summary(const struct page *p, struct part *part, wn_err *err)
 	if (n > 1 && (!nodes || nodes->n_bytes < n))
 		return damaged(err, &part->is, "has a group that cannot be");
 	struct row *rows = wn_calloc(n, sizeof *rows);
-	uint32_t *counts = wn_calloc((size_t)n * PARTS_OF_COUNTS, sizeof *counts);
-	if (!rows || !counts)
+	if (!rows)
 		st = no_memory(err);
+	free_counts(part);
 	for (size_t k = 0; st == WN_OK && k < part->n_blocks; k++) {
 		uint16_t column = part->blocks[k].column;
 		uint32_t problem = column - (uint32_t)WN_COLUMN_PROBLEM;
@@ -276,7 +295,9 @@ read_summary(const struct page *p, struct part *part, wn_err *err)
 			break;
 		for (uint32_t i = 0; i < n; i++)
 			if (column == WN_COLUMN_N_PROBLEM || column >= WN_COLUMN_PROBLEM)
-				counts[(size_t)problem * n + i] = least(values[i]);
+				st = set_count(part, problem, n, i, least(values[i]))
+				         ? st
+				         : no_memory(err);
 			else if (!wn_grains_is_missing(missing, i))
 				set_summary(p, &rows[i], column, values[i]);
 		wn_free(values);
@@ -293,13 +314,10 @@ read_summary(const struct page *p, struct part *part, wn_err *err)
 	}
 	if (st != WN_OK) {
 		wn_free(rows);
-		wn_free(counts);
 		return st;
 	}
 	wn_free(part->summary.at);
-	wn_free(part->counts);
 	part->summary = (struct rows){rows, n};
-	part->counts = counts;
 	return WN_OK;
 }
 
@@ -543,6 +561,16 @@ link_all(struct page *p)
 			link_chunk(p, &p->chunks[k]);
 }
 
+static void
+free_blocks(struct part *part)
+{
+	for (size_t i = 0; i < part->n_blocks; i++)
+		wn_free(part->blocks[i].bytes);
+	wn_free(part->blocks);
+	part->blocks = NULL;
+	part->n_blocks = part->capacity = 0;
+}
+
 wn_status
 page_ready(struct page *p, uint8_t kind, uint32_t number, wn_err *err)
 {
@@ -554,6 +582,7 @@ page_ready(struct page *p, uint8_t kind, uint32_t number, wn_err *err)
 		st = read_chunk(p, &p->chunks[number], err);
 	} else {
 		st = read_summary(p, part, err);
+		free_blocks(part); /* all of them is rows now */
 		if (st == WN_OK)
 			st = merge_tiers(p, err);
 	}
@@ -569,15 +598,10 @@ page_ready(struct page *p, uint8_t kind, uint32_t number, wn_err *err)
 static void
 free_part(struct part *part)
 {
-	for (size_t i = 0; i < part->n_blocks; i++)
-		wn_free(part->blocks[i].bytes);
-	wn_free(part->blocks);
+	free_blocks(part);
 	wn_free(part->summary.at);
-	wn_free(part->counts);
-	part->blocks = NULL;
-	part->n_blocks = part->capacity = 0;
+	free_counts(part);
 	part->summary = (struct rows){NULL, 0};
-	part->counts = NULL;
 }
 
 void

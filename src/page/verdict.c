@@ -215,9 +215,8 @@ count_given(const struct page *p, const struct page_chunk *c, uint32_t node)
 	const struct part *parts[] = {&p->tiers[0], &p->tiers[1], c ? &c->part : NULL};
 	for (size_t i = 0; i < sizeof parts / sizeof *parts && parts[i]; i++) {
 		uint32_t at = rows_from(&parts[i]->summary, node);
-		if (parts[i]->counts && at < parts[i]->summary.n &&
-		    parts[i]->summary.at[at].node == node)
-			return parts[i]->counts[(size_t)which * parts[i]->summary.n + at];
+		if (at < parts[i]->summary.n && parts[i]->summary.at[at].node == node)
+			return parts[i]->counts[which] ? parts[i]->counts[which][at] : 0;
 	}
 	return 0;
 }

@@ -32,8 +32,16 @@ export const crc32 = (bytes: Uint8Array): number => {
 	return (c ^ 0xffffffff) >>> 0;
 };
 
+/** Frees bytes that nobody needs any more, without waiting for the collector, which comes late where much passes. */
+export const drop = (bytes: Bytes): void => { (bytes.buffer as { transfer?: (n: number) => unknown }).transfer?.(0); };
+
+let n_inflated = 0;
+/** Streams hold memory of which the collector does not know. This it does know of, and it is never touched. */
+const remindCollector = (): void => { if (++n_inflated % 48 === 0) new ArrayBuffer(2 ** 27); };
+
 /** Inflates `packed`, which must become exactly `n` bytes. */
 export const inflate = async (packed: Bytes, n: number): Promise<Bytes> => {
+	remindCollector();
 	const stream = new DecompressionStream('deflate-raw');
 	const writer = stream.writable.getWriter();
 	writer.write(packed).catch(() => undefined);

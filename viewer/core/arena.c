@@ -1,25 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * arena.c - base/mem.h in a page: blocks of powers of two from the end of what the linker laid out,
- * and lists of those that are free again.
+ * arena.c - base/mem.h in a page, from the end of what the linker laid out on: small blocks of
+ * powers of two, and lists of those that are free again; large ones cut to measure, and one list of
+ * those that are free, by address, in which neighbours become one. What the page once had it has
+ * for good, so it must fit again for something else.
  */
 #include "base/mem.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #define PAGE_BYTES 65536u
-#define CLASSES    32u
-#define LEAST      4u /* 16 bytes */
+#define CLASSES    15u /* up to 16 KB */
+#define LEAST      4u  /* 16 bytes */
+#define LARGE      UINT32_MAX
+#define CUT        4096u
 
 struct block {
-	uint32_t class, pad;
-	struct block *next; /* when it is free; here the caller's bytes begin */
+	uint32_t class, n_bytes; /* of a large one */
+	struct block *next;      /* when it is free; here the caller's bytes begin */
 };
 #define HEAD_BYTES 8u
 
 extern unsigned char __heap_base;
 
-static struct block *free_blocks[CLASSES];
+static struct block *free_blocks[CLASSES], *free_large;
 static size_t brk_at;
 static long n_live;
 
@@ -32,7 +37,6 @@ class_of(size_t n_bytes)
 	return c;
 }
 
-/* Large blocks are cut to pages, not to powers of two. */
 static struct block *
 from_memory(size_t n_bytes)
 {
@@ -51,18 +55,84 @@ from_memory(size_t n_bytes)
 	return b;
 }
 
+static bool
+ends_at(const struct block *b, const void *at)
+{
+	return (const char *)b + b->n_bytes == (const char *)at;
+}
+
+static void
+give_large(struct block *b)
+{
+	struct block **link = &free_large, *before = NULL;
+	while (*link && *link < b) {
+		before = *link;
+		link = &before->next;
+	}
+	b->next = *link;
+	*link = b;
+	if (b->next && ends_at(b, b->next)) {
+		b->n_bytes += b->next->n_bytes;
+		b->next = b->next->next;
+	}
+	if (before && ends_at(before, b)) {
+		before->n_bytes += b->n_bytes;
+		before->next = b->next;
+	}
+}
+
+static struct block *
+find_large(size_t n_bytes)
+{
+	for (struct block **link = &free_large; *link; link = &(*link)->next) {
+		struct block *b = *link;
+		if (b->n_bytes < n_bytes)
+			continue;
+		*link = b->next;
+		if (b->n_bytes > n_bytes) {
+			struct block *rest = (struct block *)((char *)b + n_bytes);
+			rest->n_bytes = b->n_bytes - (uint32_t)n_bytes;
+			rest->next = b->next;
+			*link = rest;
+		}
+		b->class = LARGE;
+		b->n_bytes = (uint32_t)n_bytes;
+		return b;
+	}
+	return NULL;
+}
+
+static struct block *
+take_large(size_t n_bytes)
+{
+	if (n_bytes > SIZE_MAX - HEAD_BYTES - CUT)
+		return NULL;
+	n_bytes = (n_bytes + HEAD_BYTES + CUT - 1) / CUT * CUT;
+	struct block *b = find_large(n_bytes), *last = free_large;
+	if (b)
+		return b;
+	while (last && last->next)
+		last = last->next;
+	size_t more =
+	    n_bytes - (last && brk_at && ends_at(last, (void *)brk_at) ? last->n_bytes : 0);
+	if (!(b = from_memory(more)))
+		return NULL;
+	b->n_bytes = (uint32_t)more;
+	give_large(b);
+	return find_large(n_bytes);
+}
+
 static void *
 take(size_t n_bytes)
 {
 	uint32_t c = class_of(n_bytes);
-	if (c >= CLASSES)
-		return NULL;
-	struct block *b = free_blocks[c];
-	if (b)
+	struct block *b = c < CLASSES ? free_blocks[c] : take_large(n_bytes);
+	if (b && c < CLASSES)
 		free_blocks[c] = b->next;
-	else if (!(b = from_memory((size_t)1 << c)))
+	else if (!b && (c >= CLASSES || !(b = from_memory((size_t)1 << c))))
 		return NULL;
-	b->class = c;
+	if (c < CLASSES)
+		b->class = c;
 	n_live++;
 	return (char *)b + HEAD_BYTES;
 }
@@ -87,8 +157,8 @@ wn_realloc(void *old, size_t n, size_t size_bytes)
 		return NULL;
 	if (!old)
 		return take(total);
-	size_t room =
-	    ((size_t)1 << ((struct block *)((char *)old - HEAD_BYTES))->class) - HEAD_BYTES;
+	const struct block *own = (struct block *)((char *)old - HEAD_BYTES);
+	size_t room = (own->class == LARGE ? own->n_bytes : (size_t)1 << own->class) - HEAD_BYTES;
 	if (total <= room)
 		return old;
 	void *block = take(total);
@@ -105,9 +175,13 @@ wn_free(void *block)
 	if (!block)
 		return;
 	struct block *b = (struct block *)((char *)block - HEAD_BYTES);
+	n_live--;
+	if (b->class == LARGE) {
+		give_large(b);
+		return;
+	}
 	b->next = free_blocks[b->class];
 	free_blocks[b->class] = b;
-	n_live--;
 }
 
 long

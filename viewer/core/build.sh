@@ -25,7 +25,7 @@ for file in viewer/core/*.c src/base/decimal.c src/base/error.c src/base/order.c
 	esac
 	# shellcheck disable=SC2086 # words
 	"$CC" --target=wasm32 -std=gnu17 $level -Wall -Wextra -Werror -ffreestanding -ffp-contract=off -fno-common \
-		-ffunction-sections -fdata-sections -mbulk-memory -fvisibility=hidden -D_GNU_SOURCE \
+		-ffunction-sections -fdata-sections -mbulk-memory -msign-ext -mnontrapping-fptoint -fvisibility=hidden -D_GNU_SOURCE \
 		-isystem viewer/core/libc -Isrc -Iinclude -c "$file" -o "$work/$(echo "$file" | tr / _).o"
 done
-"$LD" --no-entry --gc-sections --strip-all -z stack-size=65536 --initial-memory=1048576 "$work"/*.o -o "$out"
+"$LD" --no-entry --gc-sections --compress-relocations --strip-all -z stack-size=65536 --initial-memory=1048576 "$work"/*.o -o "$out"

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Parts of the container that the core has, and those that it gets: tiers, then the chunks that pictures lack.
 import { inflatedOf, isHere, part_kind, type Block, type Part } from '../directory.ts';
+import { drop } from '../container.ts';
 import type { Opened } from './calls.ts';
 import { buffer, call, free, put, text } from './memory.ts';
 
 /** Bytes of chunks that are here with all of their nodes, and of what is kept of others as they are seen from afar. */
-const most_near = 32e6, most_afar = 24e6;
+const most_near = 14e6, most_afar = 24e6;
 const row_bytes = 90;
+/** How often it is told that more has come. */
+const told_ms = 500;
 /** A picture may ask for a chunk so often, each time for more of it: else two of them would take turns for ever. */
 const most_tries = 4;
 
@@ -27,6 +30,7 @@ export const load = async (o: Opened, part: Part, is_wanted: (b: Block) => boole
 		const at = put(bytes);
 		const is_fine = call('core_put', part.kind, part.number, b.column, b.rows, b.width, b.code, b.state, at, bytes.length);
 		free(at);
+		drop(bytes);
 		if (!is_fine) throw failed();
 	});
 };
@@ -129,6 +133,7 @@ export class Parts {
 	}
 
 	private async work(): Promise<void> {
+		let told = 0;
 		this.is_busy = true;
 		for (let k = this.wanted.shift(); k !== undefined; k = this.wanted.shift()) {
 			this.coming = k;
@@ -141,6 +146,9 @@ export class Parts {
 				postMessage({ id: 0, trouble: error instanceof Error ? error.message : String(error) });
 			}
 			this.coming = null;
+			// a picture takes about as long as a chunk
+			if (this.wanted.length > 0 && performance.now() < told + told_ms) continue;
+			told = performance.now();
 			this.onmore();
 		}
 		this.is_busy = false;

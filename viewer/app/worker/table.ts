@@ -3,6 +3,7 @@
 // them by not asking on. One pass at a time: another one ends it.
 import { inflated, isHere, part_kind, type Block, type Part } from '../directory.ts';
 import { fields, flag, list, number, text as textOf } from '../json.ts';
+import { drop } from '../container.ts';
 import type { Bytes } from '../source.ts';
 import { calls, run, whenOpened, type Opened } from './calls.ts';
 import { buffer, call, copy, free, put, text, withTexts } from './memory.ts';
@@ -115,7 +116,8 @@ export const take = (p: Part, blocks: [Block, Bytes][]): void => {
 	free(part);
 	for (const [b, bytes] of blocks) {
 		const block = put(b.raw);
-		const status = call('core_table_put', block, put(bytes), bytes.length);
+		const n = bytes.length, status = call('core_table_put', block, put(bytes), n);
+		drop(bytes);
 		free(block);
 		must(status);
 	}
