@@ -45,6 +45,7 @@ page_free(struct page *p)
 	wn_free(p->answer.at);
 	wn_free(p->site_colour);
 	wn_free(p->marks);
+	wn_free(p->lanes.at);
 	structure_free(p->structure);
 	wn_free(p);
 }

@@ -164,6 +164,29 @@ WN_MUST_CHECK wn_status page_mark(struct page *p, uint32_t node, enum page_mark 
  * not be here. PAGE_NO_NODE: none is marked. */
 uint32_t page_next_mark(const struct page *p, uint32_t node);
 
+/* --------------------------------------------------------------------------------------- lanes */
+
+/*
+ * When each thread ran which grain, as measured: page_lanes_begin(), page_lanes_ask() for the
+ * columns of a table, page_lanes_take() for each chunk of the file that may have grains then, in
+ * any order, page_lanes_draw().
+ */
+struct page_lanes {
+	double from_ns, to_ns; /* the window, from < to */
+	float width, row;      /* in pixels: the window's width, a thread's height */
+	uint32_t n_threads;    /* from the top */
+	uint32_t selected;     /* lit; PAGE_NO_NODE */
+};
+struct table;
+void page_lanes_begin(struct page *p, const struct page_lanes *view);
+void page_lanes_ask(struct page *p, struct table *t);
+WN_MUST_CHECK wn_status page_lanes_take(struct page *p, const struct table *t, wn_err *err);
+/* No more need be taken: there are too many. */
+bool page_lanes_are_full(const struct page *p);
+/* Pieces of grains, thread by thread, in the order of time. Nothing, and not exact, where they
+ * are more than PAGE_SHAPES_MAX. */
+WN_MUST_CHECK wn_status page_lanes_draw(struct page *p, struct page_picture *out, wn_err *err);
+
 /* --------------------------------------------------------------------------------------- nodes */
 
 enum page_step {
@@ -219,7 +242,6 @@ WN_MUST_CHECK wn_status page_find(struct page *p, const uint8_t *is_site, uint32
  * page_judge() and page_judge_lacks(), page_judge_end(). Only then is anything else shown; a pass
  * that is begun ends the one before, and what that has found of values stays.
  */
-struct table;
 void page_judge_begin(struct page *p);
 /* Another threshold of a problem; NAN: what is needed to judge it soon is only prepared. */
 void page_judge_by(struct page *p, uint32_t problem, double threshold);

@@ -119,6 +119,23 @@ struct mark {
 	uint8_t what;
 };
 
+enum lane_column { LANE_THREAD = 0, LANE_BEGIN, LANE_END, LANE_COLUMNS_N };
+
+/* lanes.c: grains of a window of time. */
+struct stay {
+	double begin, end; /* ns */
+	uint32_t thread, node;
+	uint8_t colour;
+};
+
+struct lanes {
+	struct page_lanes view;
+	uint32_t columns[LANE_COLUMNS_N]; /* of the table */
+	struct stay *at;
+	size_t n, capacity;
+	bool is_too_many;
+};
+
 struct page {
 	struct page_run run;
 	struct page_chunk *chunks; /* [run.n_chunks] */
@@ -149,6 +166,7 @@ struct page {
 	uint8_t *site_colour; /* [run.n_sites] */
 	struct mark *marks;   /* [n_marks] by node */
 	size_t n_marks, marks_capacity;
+	struct lanes lanes;
 
 	uint32_t told;   /* changes with what is shown of problems */
 	uint32_t judged; /* problems that are shown and whose threshold has moved */

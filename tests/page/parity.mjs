@@ -15,7 +15,7 @@ const wasm = join(folder, 'core.wasm');
 execFileSync(build, [wasm], { stdio: 'inherit' });
 const module = new WebAssembly.Module(readFileSync(wasm));
 
-const numbers_of_view = 16;
+const numbers_of_view = 16, numbers_of_lanes = 6;
 const tier = 1, loops = 5, regions = 6, chunk = 7, above = 9;
 
 /** Parts and blocks, as src/grains/format.h has them. */
@@ -127,6 +127,18 @@ class Core {
 			this.e.core_table_fold(k, Math.max(0, columns.get(this.bytes(at, 100).toString('latin1').split('\0')[0]) ?? 0));
 		this.withText('own', (name) => this.withText(words, (text) => this.must(this.e.core_metric(name, text, Number(fold), Number(is_below)) === 0)));
 	}
+	/** What threads ran in a window. */
+	lanes(d, view) {
+		this.e.core_table_new();
+		this.e.core_lanes_begin(...view);
+		this.e.core_lanes_ask();
+		for (const p of d.parts) if (this.e.core_table_wants_part(p.kind)) this.take(p);
+		if (this.e.core_table_wants_groups()) for (const p of d.parts) if (p.kind === chunk) this.take(p);
+		this.e.core_table_has_tables();
+		for (const p of d.parts) if (p.kind === chunk) { this.take(p); this.must(this.e.core_lanes_take()); }
+		this.must(this.e.core_lanes_draw());
+		return this.bytes(this.e.core_shapes(), 24 * this.e.core_n_shapes());
+	}
 	picture() {
 		this.must(this.e.core_draw());
 		const n_texts = this.e.core_n_texts(), texts = this.bytes(this.e.core_texts(), 16 * n_texts);
@@ -135,7 +147,7 @@ class Core {
 	}
 }
 
-let n_views = 0, n_bytes = 0, n_bad = 0, n_names = 0, n_misnamed = 0, n_judged = 0, n_judged_bytes = 0, n_misjudged = 0;
+let n_views = 0, n_bytes = 0, n_bad = 0, n_names = 0, n_misnamed = 0, n_judged = 0, n_judged_bytes = 0, n_misjudged = 0, n_lanes = 0, n_lane_bytes = 0;
 const runs = readdirSync(folder).filter((f) => f.endsWith('.grains')).map((f) => Number(f.split('.')[0])).sort((a, b) => a - b);
 for (const run of runs) {
 	const core = new Core();
@@ -163,6 +175,17 @@ for (const run of runs) {
 		}
 		at += got.length;
 		n_bytes += got.length;
+	}
+	const lanes = readFileSync(join(folder, `${run}.lanes`));
+	const windows = new Float64Array(lanes.buffer.slice(lanes.byteOffset, lanes.byteOffset + lanes.length));
+	for (let i = 0; i < windows.length; i += numbers_of_lanes, n_lanes++) {
+		const got = core.lanes(d, windows.subarray(i, i + numbers_of_lanes));
+		if (n_bad < 5 && !got.equals(expected.subarray(at, at + got.length))) {
+			console.log(`# run ${run}, lanes ${i / numbers_of_lanes}: they differ`);
+			n_bad++;
+		}
+		at += got.length;
+		n_lane_bytes += got.length;
 	}
 	const metric = readFileSync(join(folder, `${run}.metric`), 'utf8').split('\n');
 	const judged_raw = readFileSync(join(folder, `${run}.judged-views`));
@@ -192,5 +215,6 @@ console.log(`${n_bad === 0 ? 'ok' : 'not ok'} 1 - the page's core draws ${n_view
 console.log(`${n_views >= 1000 && n_bytes > 1e6 ? 'ok' : 'not ok'} 2 - there was enough to compare`);
 console.log(`${n_misnamed === 0 && n_names > 1000 ? 'ok' : 'not ok'} 3 - and calls ${n_names} nodes as the tree does`);
 console.log(`${n_misjudged === 0 && n_judged >= 500 && n_judged_bytes > 5e5 ? 'ok' : 'not ok'} 4 - and judges, colours and folds in ${n_judged} views (${n_judged_bytes} bytes)`);
-console.log('1..4');
+console.log(`${n_bad === 0 && n_lane_bytes > 1e5 ? 'ok' : 'not ok'} 5 - and draws ${n_lanes} windows of threads (${n_lane_bytes} bytes)`);
+console.log('1..5');
 process.exitCode = n_bad || n_misnamed || n_misjudged ? 1 : 0;

@@ -731,6 +731,120 @@ check_keys(uint64_t seed, uint64_t *n_told)
 	verdict_free_keys(&v);
 }
 
+/* A window of time somewhere in the run, narrow or wide. */
+static struct page_lanes
+lanes_of(const struct container *c, uint64_t k)
+{
+	const struct wn_graph *g = c->report->graph;
+	struct random random = {k};
+	uint64_t least = UINT64_MAX, most = 0;
+	for (wn_grain i = 0; i < g->n; i++)
+		if (g->flags[i] & WN_GF_STARTED) {
+			least = g->begin_ns[i] < least ? g->begin_ns[i] : least;
+			most = g->end_ns[i] > most ? g->end_ns[i] : most;
+		}
+	double all = most > least ? (double)(most - least) : 1;
+	struct page_lanes view = {.from_ns =
+	                              (double)least + floor(all * random_below(&random, 100) / 100),
+	                          .width = 100 + (float)random_below(&random, 1000),
+	                          .row = 1 + (float)random_below(&random, 40),
+	                          .n_threads = 1 + (uint32_t)random_below(&random, 9),
+	                          .selected = (uint32_t)random_below(&random, c->tree->n)};
+	view.to_ns = view.from_ns + 1 + floor(all * random_below(&random, 100) / 100);
+	return view;
+}
+
+/* Chunks one after the other; page and table are those of the container. */
+static struct page_picture
+lanes_drawn(const struct container *c, struct page *p, struct table *t,
+            const struct page_lanes *view)
+{
+	struct page_picture d;
+	page_lanes_begin(p, view);
+	for (uint32_t k = 0; k < container_n(c, WN_PART_CHUNK); k++) {
+		container_take(c, t, WN_PART_CHUNK, k, false);
+		if (page_lanes_take(p, t, NULL) != WN_OK)
+			abort();
+	}
+	if (page_lanes_draw(p, &d, NULL) != WN_OK)
+		abort();
+	return d;
+}
+
+/* What the thread ran at a time: of all grains that it had begun and not ended, the one begun last.
+ */
+static uint32_t
+running(const struct container *c, uint32_t thread, uint64_t at_ns)
+{
+	const struct wn_graph *g = c->report->graph;
+	uint32_t found = PAGE_NO_NODE;
+	uint64_t begin = 0, end = 0;
+	for (uint32_t i = 0; i < c->tree->n; i++) {
+		if (c->tree->kind[i] != WN_TREE_GRAIN)
+			continue;
+		wn_grain id = c->tree->ref[i];
+		bool is_it = (g->flags[id] & WN_GF_STARTED) && g->thread[id] == thread &&
+		             g->begin_ns[id] <= at_ns && at_ns < g->end_ns[id];
+		if (!is_it ||
+		    (found != PAGE_NO_NODE && (g->begin_ns[id] < begin ||
+		                               (g->begin_ns[id] == begin && g->end_ns[id] > end))))
+			continue;
+		found = i;
+		begin = g->begin_ns[id];
+		end = g->end_ns[id];
+	}
+	return found;
+}
+
+static uint32_t n_lanes; /* places that were looked at, where something ran */
+
+static void
+check_lanes(const struct container *c, uint64_t seed)
+{
+	struct page *p = container_page(c);
+	struct table *t = table_of(c);
+	struct random random = {seed + 5};
+	page_lanes_ask(p, t);
+	take_tables(c, t);
+	for (uint64_t k = 0; k < 3; k++) {
+		struct page_lanes view = lanes_of(c, seed * 100 + k);
+		struct page_picture d = lanes_drawn(c, p, t, &view);
+		double ns_per_pixel = (view.to_ns - view.from_ns) / (double)view.width;
+		if (!d.is_exact)
+			differ("too many lanes");
+		for (int i = 0; i < 40 && d.n_shapes > 0; i++) {
+			/* in the middle of a piece that is wider than what is widened */
+			const struct page_shape *s = &d.shapes[random_below(&random, d.n_shapes)];
+			uint32_t thread = (uint32_t)((double)(s->y / view.row) + 0.5);
+			double at = view.from_ns + ((double)s->x + (double)s->w / 2) * ns_per_pixel;
+			if (s->w < 1.5F)
+				continue;
+			n_lanes++;
+			if (running(c, thread, (uint64_t)at) != s->node)
+				differ("lane of thread %u at %.0f: node %u, runs %u", thread, at,
+				       s->node, running(c, thread, (uint64_t)at));
+		}
+		/* and what runs is drawn */
+		for (int i = 0; i < 20; i++) {
+			uint32_t thread = (uint32_t)random_below(&random, view.n_threads);
+			double x = random_below(&random, (uint32_t)view.width);
+			double at = view.from_ns + x * ns_per_pixel;
+			uint32_t node =
+			    at < view.to_ns ? running(c, thread, (uint64_t)at) : PAGE_NO_NODE;
+			bool is_drawn = node == PAGE_NO_NODE;
+			for (uint32_t k2 = 0; k2 < d.n_shapes && !is_drawn; k2++)
+				is_drawn = d.shapes[k2].node == node &&
+				           (double)d.shapes[k2].x <= x + 1 &&
+				           (double)(d.shapes[k2].x + d.shapes[k2].w) >= x - 1;
+			if (!is_drawn)
+				differ("lane of thread %u at %.0f: node %u is not drawn", thread,
+				       at, node);
+		}
+	}
+	table_end(t);
+	page_free(p);
+}
+
 static uint32_t n_again;  /* chunks that were judged without being read */
 static uint32_t n_values; /* of groups, compared */
 static uint64_t n_told;   /* lists of values that keys were enough for */
@@ -746,6 +860,7 @@ holds(uint64_t seed)
 		check_marks(&c, seed);
 		check_judged(&c, seed, &n_again);
 		check_metrics(&c, seed, &n_values);
+		check_lanes(&c, seed);
 	}
 	container_free(&c);
 	return !why[0];
@@ -856,7 +971,8 @@ static void
 write_views(const struct container *c, const char *folder, uint64_t k, uint32_t n_views)
 {
 	FILE *views = file(folder, k, "views"), *pictures = file(folder, k, "pictures"),
-	     *grains = file(folder, k, "grains"), *names = file(folder, k, "names");
+	     *grains = file(folder, k, "grains"), *names = file(folder, k, "names"),
+	     *lanes = file(folder, k, "lanes");
 	struct page *p = container_page(c);
 	uint32_t n_chunks = container_n(c, WN_PART_CHUNK);
 	put_bytes(grains, c->bytes, c->n_bytes);
@@ -870,6 +986,18 @@ write_views(const struct container *c, const char *folder, uint64_t k, uint32_t 
 		struct page_view v = view_of(p, c, k * 1000 + i);
 		put_view(views, pictures, p, &v);
 	}
+	struct table *t = table_of(c);
+	page_lanes_ask(p, t);
+	take_tables(c, t);
+	for (uint32_t i = 0; i < 4; i++) {
+		struct page_lanes v = lanes_of(c, k * 10 + i);
+		struct page_picture d = lanes_drawn(c, p, t, &v);
+		double numbers[] = {v.from_ns,     v.to_ns,     (double)v.width,
+		                    (double)v.row, v.n_threads, v.selected};
+		put_bytes(lanes, numbers, sizeof numbers);
+		put_bytes(pictures, d.shapes, d.n_shapes * sizeof *d.shapes);
+	}
+	table_end(t);
 	write_judged(c, p, folder, k);
 	for (uint32_t i = 0; i < c->tree->n; i++) {
 		char name[4096];
@@ -878,6 +1006,7 @@ write_views(const struct container *c, const char *folder, uint64_t k, uint32_t 
 	}
 	page_free(p);
 	fclose(names);
+	fclose(lanes);
 	fclose(views);
 	fclose(pictures);
 	fclose(grains);
@@ -908,6 +1037,8 @@ main(int argc, char **argv)
 	   "pages of parts of %" PRIu64 " runs are those of the whole", seeds.n);
 	ok(n_told > 20 * seeds.n, "keys were enough for %" PRIu64 " of %" PRIu64 " lists of values",
 	   n_told, 40 * seeds.n);
+	ok(n_lanes > 100 * seeds.n / 10, "%u places in lanes of threads hold what ran there",
+	   n_lanes);
 	ok(n_again > seeds.n, "chunks were judged again without being read: %u times", n_again);
 	ok(n_values > seeds.n, "%u values of groups are those of the tree", n_values);
 	ok(wn_mem_live() == 0, "nothing is left in memory");

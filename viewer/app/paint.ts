@@ -96,12 +96,17 @@ const curve = (c: CanvasRenderingContext2D, x: number, y: number, w: number, h: 
 
 /** Paints all of a picture. The canvas has `width` x `height` pixels of the page. */
 export const paint = (c: CanvasRenderingContext2D, p: Picture, width: number, height: number, look: Look, t: Theme): void => {
-	const f32 = new Float32Array(p.shapes);
-	const u8 = new Uint8Array(p.shapes);
-	const n = Math.floor(p.shapes.byteLength / 24);
 	c.setTransform(look.scale, 0, 0, look.scale, 0, 0);
 	c.fillStyle = t.paper;
 	c.fillRect(0, 0, width, height);
+	paintOver(c, p, look, t);
+};
+
+/** The same over what is there, at the canvas' own place. */
+export const paintOver = (c: CanvasRenderingContext2D, p: Picture, look: Look, t: Theme): void => {
+	const f32 = new Float32Array(p.shapes);
+	const u8 = new Uint8Array(p.shapes);
+	const n = Math.floor(p.shapes.byteLength / 24);
 	let fill = '';
 	const set = (colour: string): void => { if (colour !== fill) { c.fillStyle = colour; fill = colour; } };
 	for (let i = 0; i < n; i++) {

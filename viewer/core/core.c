@@ -54,6 +54,11 @@ uint32_t EXPORT(core_facts)(uint32_t node);
 uint32_t EXPORT(core_path)(uint32_t node);
 uint32_t EXPORT(core_find)(const uint8_t *is_site, uint32_t n_max);
 uint32_t EXPORT(core_svg)(void);
+void EXPORT(core_lanes_begin)(double from_ns, double to_ns, double width, double row,
+                              uint32_t n_threads, uint32_t selected);
+void EXPORT(core_lanes_ask)(void);
+uint32_t EXPORT(core_lanes_take)(void);
+uint32_t EXPORT(core_lanes_draw)(void);
 void EXPORT(core_judge_begin)(void);
 void EXPORT(core_judge_by)(uint32_t problem, double threshold);
 uint32_t EXPORT(core_judge_given)(uint32_t problem);
@@ -334,6 +339,33 @@ uint32_t
 core_next_mark(uint32_t node)
 {
 	return page_next_mark(page, node);
+}
+
+void
+core_lanes_begin(double from_ns, double to_ns, double width, double row, uint32_t n_threads,
+                 uint32_t selected)
+{
+	struct page_lanes lanes = {from_ns, to_ns, (float)width, (float)row, n_threads, selected};
+	page_lanes_begin(page, &lanes);
+}
+
+/* By the table in use; the chunk that it has. 0: failed, 2: there are too many. */
+void
+core_lanes_ask(void)
+{
+	page_lanes_ask(page, core_table());
+}
+
+uint32_t
+core_lanes_take(void)
+{
+	return is_fine(page_lanes_take(page, core_table(), &error)) << page_lanes_are_full(page);
+}
+
+uint32_t
+core_lanes_draw(void)
+{
+	return is_fine(page_lanes_draw(page, &picture, &error)) << !picture.is_exact;
 }
 
 const char *

@@ -148,16 +148,75 @@ const parallelism = async (v, name, csv) => {
 		const width = (h) => (h.get('to') === null ? Infinity : Number(h.get('to')) - Number(h.get('from')));
 		return [!(width(zoomed) < width(before)) && 'no closer', Number(v.hash().get('from')) >= Number(zoomed.get('from')) && 'no earlier', ...await v.axe()];
 	});
-	await attempt(`${name}: what is under the pointer is told, and leads to its grains`, async () => {
-		const box = await v.page.locator('#timeline').boundingBox();
-		await v.page.mouse.move(box.x + box.width / 2, box.y + 8);
-		await v.has('.tip', /thread\s*0/);
-		await v.page.mouse.click(box.x + box.width / 2, box.y + 8);
-		await v.hasHash('page', 'grains');
-		await told(v);
-		return (v.hash().get('where') ?? '').startsWith('thread == 0 and begin_ns < ') ? [] : v.hash().get('where');
+	await attempt(`${name}: from near, grains are drawn one by one: as many as ran then`, async () => {
+		await v.page.locator('#timeline').focus();
+		for (let i = 0; i < 40 && v.hash().get('to') !== null; i++) await v.press('s');
+		await v.has('#lanes');
+		for (let i = 0; i < 20 && (await v.text('#lanes')).startsWith('Too many'); i++) {
+			const before = v.hash().get('to');
+			await v.press('w');
+			await v.page.waitForFunction((to) => new URLSearchParams(location.hash.slice(1)).get('to') !== to, before);
+			await v.gone('#lanes');
+			await v.has('#lanes');
+		}
+		const from = Number(v.hash().get('from') ?? 0), to = Number(v.hash().get('to') ?? Infinity);
+		const expected = csv.filter((g) => g.thread !== '' && g.begin_ns !== '' && g.end_ns !== '' && Number(g.begin_ns) < to && Number(g.end_ns) > from && Number(g.begin_ns) < Number(g.end_ns)).length;
+		const text = await v.text('#lanes');
+		return [number(text) !== expected && `${text} not ${expected}`, expected === 0 && 'none ran', ...await v.axe()];
+	});
+	await attempt(`${name}: a grain of a thread is found by key, told, and opened in the structure`, async () => {
+		await v.page.locator('#timeline').focus();
+		await v.press('.');
+		await v.page.waitForFunction(() => location.hash.includes('node='));
+		const first = v.hash().get('node');
+		await v.press('.');
+		await v.page.waitForFunction((n) => new URLSearchParams(location.hash.slice(1)).get('node') !== n, first);
+		const node = v.hash().get('node');
+		await v.press(',');
+		await v.hasHash('node', first);
+		await v.has('#spoken', /thread \d/);
+		await v.press('.');
+		await v.hasHash('node', node);
+		await v.press('Enter');
+		await v.hasHash('page', null);
+		await v.hasHash('picture', 'structure');
+		await v.has('#detail-title');
+		return v.hash().get('node') === node ? [] : `${v.hash().get('node')}, not ${node}`;
+	});
+	await attempt(`${name}: what is under the pointer is told, and leads to the grain, or to the grains of that time`, async () => {
+		const against = [];
+		for (const [what, page] of [['grain', null], ['bin', 'grains']]) {
+			await v.press('4');
+			await v.has('#lanes', /one by one/);
+			const box = await v.page.locator('#timeline').boundingBox();
+			for (let i = 1; i < 60; i++) {
+				// whole pixels: a click knows no others
+				const x = Math.round(box.x + 46 + (box.width - 46) * i / 60);
+				await v.page.mouse.move(x, box.y + 5);
+				// the one for the place before is there until it is drawn anew
+				await v.page.waitForFunction((left) => Math.abs(parseFloat(document.querySelector('.tip')?.style.left ?? 'NaN') - left) < 1.5, x - box.x);
+				const node = await v.page.locator('.tip').getAttribute('data-node');
+				if ((what === 'grain') !== (node !== '')) continue;
+				// of a grain the bin is told first
+				await v.has('.tip', what === 'grain' ? /kind/ : /at work/);
+				n_seen[what]++;
+				against.push(!/thread\s*0/.test(await v.text('.tip')) && await v.text('.tip'));
+				await v.page.mouse.click(x, box.y + 5);
+				await v.hasHash('page', page);
+				if (page === 'grains') {
+					await told(v);
+					against.push(!(v.hash().get('where') ?? '').startsWith('thread == 0 and begin_ns < ') && v.hash().get('where'));
+				} else {
+					await v.hasHash('picture', 'structure');
+					against.push(v.hash().get('node') !== node && `${v.hash().get('node')}, not ${node}`);
+				}
+				break;
+			}
+		}
+		return against;
 	});
 };
+const n_seen = { grain: 0, bin: 0 };
 
 const metrics = async (v, name) => {
 	await v.press('6');
@@ -262,6 +321,7 @@ try {
 		result(`${name}: nothing went wrong meanwhile`, v.take());
 		await v.close();
 	}
+	if (only === undefined) result('grains and times without any were under the pointer', n_seen.grain > 0 && n_seen.bin > 0 ? [] : JSON.stringify(n_seen));
 } catch (error) {
 	result('the pages can be seen to their end', String(error?.stack ?? error));
 } finally {

@@ -5,6 +5,7 @@ import { answered } from './asking.ts';
 import { calls, open } from './calls.ts';
 import './pictures.ts';
 import './table.ts';
+import './lanes.ts';
 import './names.ts';
 
 interface Call {

@@ -85,7 +85,7 @@ const withView = <T>(view: View, f: () => T): T => {
 	}));
 };
 
-const picture = (): Picture => {
+export const picture = (): Picture => {
 	const shapes = copy(call('core_shapes'), 24 * call('core_n_shapes'));
 	const at = call('core_texts'), n = call('core_n_texts'), bytes = call('core_words');
 	const v = new DataView(buffer(), at, 16 * n);

@@ -158,7 +158,7 @@ const ask = (s: Pass): void => {
 	s.ahead?.catch(() => undefined);
 };
 
-const begin = async (of: Part[], look: (p: Part) => void, isEnough: () => boolean = () => false): Promise<Pass> => {
+export const begin = async (of: Part[], look: (p: Part) => void, isEnough: () => boolean = () => false): Promise<Pass> => {
 	const o = await run();
 	const s: Pass = { o, next: 0, of, ahead: null, n_looked: 0, n_left_out: 0, look, isEnough };
 	pass = s;
@@ -170,7 +170,7 @@ const begin = async (of: Part[], look: (p: Part) => void, isEnough: () => boolea
 const step_ms = 40;
 
 /** Goes on for some time; true when all is done. */
-const goOn = async (s: Pass): Promise<boolean> => {
+export const goOn = async (s: Pass): Promise<boolean> => {
 	const until = performance.now() + step_ms;
 	do {
 		const p = s.of[s.next];

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * lanes.c - which grain each thread had in its hands, as measured: grains from begin to end, and
+ * where one runs inside another on the same thread, the inner one in its place. What is left of the
+ * outer one are its pieces.
+ */
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/order.h"
+#include "page/private.h"
+#include "page/table.h"
+
+#include <math.h>
+#include <string.h>
+
+static double
+later(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+static double
+earlier(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+void
+page_lanes_begin(struct page *p, const struct page_lanes *view)
+{
+	p->lanes.view = *view;
+	p->lanes.n = 0;
+	p->lanes.is_too_many = false;
+}
+
+void
+page_lanes_ask(struct page *p, struct table *t)
+{
+	static const char *const names[LANE_COLUMNS_N] = {
+	    [LANE_THREAD] = "thread", [LANE_BEGIN] = "begin_ns", [LANE_END] = "end_ns"};
+	const char *name;
+	for (uint32_t k = 0; (name = table_column(t, k)); k++)
+		for (uint32_t i = 0; i < LANE_COLUMNS_N; i++)
+			if (strcmp(name, names[i]) == 0) {
+				p->lanes.columns[i] = k;
+				table_ask_column(t, k);
+			}
+}
+
+wn_status
+page_lanes_take(struct page *p, const struct table *t, wn_err *err)
+{
+	struct lanes *l = &p->lanes;
+	for (uint32_t i = 0; i < table_rows(t) && !l->is_too_many; i++) {
+		double thread = table_value(t, l->columns[LANE_THREAD], i);
+		struct stay lane = {.begin = table_value(t, l->columns[LANE_BEGIN], i),
+		                    .end = table_value(t, l->columns[LANE_END], i),
+		                    .node = table_node(t, i),
+		                    .colour = page_colour(p, table_site(t, i))};
+		/* also false where one is not known */
+		bool is_in = thread < l->view.n_threads && lane.begin < l->view.to_ns &&
+		             lane.end > l->view.from_ns && lane.begin < lane.end;
+		if (!is_in)
+			continue;
+		lane.thread = (uint32_t)thread;
+		if (wn_grow(&l->at, &l->capacity, l->n + 1, sizeof *l->at) != 0)
+			return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		l->at[l->n++] = lane;
+		l->is_too_many = l->n > PAGE_SHAPES_MAX;
+	}
+	return WN_OK;
+}
+
+bool
+page_lanes_are_full(const struct page *p)
+{
+	return p->lanes.is_too_many;
+}
+
+/* By thread and begin; of those that begin together the outer one, which ends last. */
+static bool
+is_before(const void *a, const void *b)
+{
+	const struct stay *x = a, *y = b;
+	if (x->thread != y->thread)
+		return x->thread < y->thread;
+	if (x->begin != y->begin)
+		return x->begin < y->begin;
+	return x->end != y->end ? x->end > y->end : x->node < y->node;
+}
+
+/* A piece; nothing if none of it is in the window. At least a pixel wide: what is there is seen.
+ */
+static bool
+draw_piece(struct page *p, const struct stay *lane, double begin, double end)
+{
+	const struct page_lanes *v = &p->lanes.view;
+	double scale = v->width / (v->to_ns - v->from_ns);
+	double x = later(begin - v->from_ns, 0) * scale;
+	double to = earlier(end - v->from_ns, v->to_ns - v->from_ns) * scale;
+	if (end <= begin || end <= v->from_ns || begin >= v->to_ns)
+		return true;
+	struct page_shape shape = {
+	    .x = (float)x,
+	    .y = v->row * (float)lane->thread,
+	    .w = (float)later(to - x, 1),
+	    .h = v->row > 3 ? v->row - 2 : v->row,
+	    .node = lane->node,
+	    .kind = PAGE_GRAIN,
+	    .flags = lane->node == v->selected ? PAGE_F_SELECTED : 0,
+	    .colour = lane->colour,
+	};
+	return draw_shape(p, &shape);
+}
+
+/* The grains of one thread [n]; `inside` has room for as many: those that have begun and not ended,
+ * the innermost last. */
+static bool
+draw_thread(struct page *p, const struct stay *lanes, size_t n, const struct stay **inside)
+{
+	size_t depth = 0;
+	double at = 0; /* all before is drawn */
+	bool is_fine = true;
+	for (size_t i = 0; i <= n && is_fine; i++) {
+		double next = i < n ? lanes[i].begin : INFINITY;
+		while (depth > 0 && inside[depth - 1]->end <= next && is_fine) {
+			const struct stay *done = inside[--depth];
+			is_fine = draw_piece(p, done, at, done->end);
+			at = later(at, done->end);
+		}
+		if (depth > 0 && is_fine)
+			is_fine = draw_piece(p, inside[depth - 1], at, next);
+		at = later(at, next);
+		if (i < n)
+			inside[depth++] = &lanes[i];
+	}
+	return is_fine;
+}
+
+wn_status
+page_lanes_draw(struct page *p, struct page_picture *out, wn_err *err)
+{
+	struct lanes *l = &p->lanes;
+	const struct stay **inside = wn_calloc(l->n, sizeof *inside);
+	bool is_fine = inside && wn_order(l->at, l->n, sizeof *l->at, is_before);
+	draw_begin(p);
+	for (size_t i = 0, n; i < l->n && is_fine && !l->is_too_many; i += n) {
+		for (n = 1; i + n < l->n && l->at[i + n].thread == l->at[i].thread;)
+			n++;
+		is_fine = draw_thread(p, l->at + i, n, inside);
+	}
+	wn_free(inside);
+	if (!is_fine)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	bool is_exact = !l->is_too_many && p->n_shapes <= PAGE_SHAPES_MAX;
+	*out = (struct page_picture){.shapes = p->shapes,
+	                             .texts = p->texts,
+	                             .bytes = p->words.at,
+	                             .n_shapes = is_exact ? (uint32_t)p->n_shapes : 0,
+	                             .n_grains = is_exact ? l->n : 0,
+	                             .is_exact = is_exact};
+	return WN_OK;
+}
