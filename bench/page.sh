@@ -7,7 +7,7 @@
 #   --quick          10^6 grains only
 #   --build DIR      where winnow was built (default build)
 #   --keep           leave the recordings in DIR/bench-page, and use those that are there
-#   --huge           10^8 grains, too: 2 GB of files and half an hour
+#   --huge           10^8 grains, too: 16 GB of memory, 2 GB of files and half an hour
 #   --help           this text
 #
 # Needs what tools/setup.sh test brings. Walls are those of the machine as it is; CPU time is said beside.
@@ -44,12 +44,13 @@ mkdir -p "$work"
 cd "$work"
 [ "$keep" = yes ] || trap 'rm -rf "$work"' EXIT
 
-# Binary trees of tasks, 126 each, side by side: as many groups as grains.
-repeats_of() {
+# Binary trees of tasks, 126 each, side by side: as many groups as grains. Of 10^8 they would need 30 GB
+# of memory to be analysed: there all tasks are siblings.
+program_of() {
 	case $1 in
-	1e6) echo 7937 ;;
-	1e7) echo 79366 ;;
-	1e8) echo 793651 ;;
+	1e6) echo branch 7937 ;;
+	1e7) echo branch 79366 ;;
+	1e8) echo master 50000000 ;;
 	esac
 }
 
@@ -60,7 +61,8 @@ for name in $names; do
 	[ -s "$name.cost" ] && continue
 	echo "page.sh: recording $name grains" >&2
 	rm -f "$name".winnow*
-	OMP_NUM_THREADS=2 "$winnow" record -o "$name.winnow" ./taskbench branch "$(repeats_of "$name")" > out.txt 2> err.txt || {
+	# shellcheck disable=SC2046 # words
+	OMP_NUM_THREADS=2 "$winnow" record -o "$name.winnow" ./taskbench $(program_of "$name") > out.txt 2> err.txt || {
 		cat err.txt >&2
 		exit 1
 	}

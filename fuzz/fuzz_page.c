@@ -493,7 +493,7 @@ request(struct run *r, const uint8_t at[REQUEST_BYTES])
 	const struct wn_grains_part *part;
 	if (at[1] & 128)
 		node |= (uint32_t)at[4] << 16 | (uint32_t)at[5] << 24;
-	switch (at[0] % 16) {
+	switch (at[0] % 19) {
 	case 0:
 		bring(r, WN_PART_TIER, at[1] % 3);
 		break;
@@ -563,6 +563,28 @@ request(struct run *r, const uint8_t at[REQUEST_BYTES])
 	case 14:
 		seek(r, at[1], at[2] % 8, at[3] & 1);
 		break;
+	case 15:
+		if (r->has_table) {
+			table_cut_metrics(r->table, at[1] % 4);
+			harness_sum += page_cut_metrics(r->page, at[1] % 4);
+		}
+		break;
+	case 16: {
+		wn_err err = {.msg = ""};
+		must_say(page_mark(r->page, node, (enum page_mark)(at[6] % PAGE_MARK_N), &err),
+		         &err);
+		harness_sum += page_next_mark(r->page, at[7] & 1 ? node : PAGE_NO_NODE);
+		break;
+	}
+	case 17: {
+		wn_err err = {.msg = ""};
+		must_say(page_thin(r->page, at[1] % (chunks + 1), at[2] * (at[3] & 1 ? 1e4 : 1.0),
+		                   at[4] * 16u, &err),
+		         &err);
+		harness_sum += page_has_bad_grains(r->page, at[1] % (chunks + 1), at[2]) +
+		               page_bytes(r->page, at[1] % (chunks + 1));
+		break;
+	}
 	default: /* all that there is of a grain */
 		part = part_of(r, WN_PART_CHUNK, at[1] % (chunks + 1));
 		if (part)
@@ -619,11 +641,12 @@ static void
 run(struct run *r)
 {
 	static const uint8_t usual[][REQUEST_BYTES] = {
-	    {3, 0, 128, 100, 80}, {0, 1},     {1, 0},
-	    {3, 1, 128, 100, 80}, {1, 1},     {10, 0, 16},
-	    {3, 5, 0, 100, 80},   {12, 0},    {13, 0, 2},
-	    {14, 1, 4},           {15, 0, 2}, {7, 0, 1},
-	    {8, 0, 0, 0, 0, 0, 3}};
+	    {3, 0, 128, 100, 80}, {0, 1},      {1, 0},
+	    {3, 1, 128, 100, 80}, {1, 1},      {10, 0, 16},
+	    {3, 5, 0, 100, 80},   {12, 0},     {13, 0, 2},
+	    {14, 1, 4},           {10, 5, 16}, {15, 1},
+	    {18, 0, 2},           {16, 0, 2},  {17, 0, 4, 1, 2},
+	    {3, 1, 5, 100, 80},   {7, 0, 1},   {8, 0, 0, 0, 0, 0, 3}};
 	size_t end = r->head.file_bytes < r->n ? (size_t)r->head.file_bytes : r->n;
 	if (!read_directory(r) || !make_page(r))
 		return;
