@@ -100,7 +100,7 @@ encode_again(struct wn_grains_file *f, uint32_t k, struct wn_grains_encoder *e)
 	}
 	struct wn_grains_base base = {.owner_row = chunk->shape.owner_row};
 	double from = cpu_s();
-	wn_grains_encoder_begin(e, WN_PART_CHUNK, k, WN_GRAINS_FAST);
+	wn_grains_encoder_begin(e, WN_PART_CHUNK, k, 1);
 	memcpy(e->part.rows, part->rows, sizeof part->rows);
 	for (size_t i = 0; i < PICTURES_N; i++)
 		if (wn_grains_encode(e, pictures[i], &base, columns[i].v,

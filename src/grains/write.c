@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "grains/deflate.h"
-#include "grains/squeeze.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -52,7 +51,6 @@ wn_grains_encoder_fini(struct wn_grains_encoder *e)
 	wn_free(e->bytes);
 	wn_free(e->raw);
 	wn_deflate_free(e->deflate);
-	wn_squeeze_free(e->squeeze);
 	*e = (struct wn_grains_encoder){0};
 }
 
@@ -75,34 +73,22 @@ info_of(const struct wn_grains_encoder *e, uint32_t column)
 	return info;
 }
 
-static bool
-has_packer(struct wn_grains_encoder *e)
-{
-	if (e->level == WN_GRAINS_FAST)
-		return e->squeeze || (e->squeeze = wn_squeeze_new());
-	return e->deflate || (e->deflate = wn_deflate_new(e->level));
-}
-
-/* Deflates what is in e->raw, planes of n bytes, to the end of e->bytes. */
+/* Deflates what is in e->raw to the end of e->bytes. */
 static wn_status
-append(struct wn_grains_encoder *e, size_t n_raw, size_t n, struct wn_grains_block *block,
-       wn_err *err)
+append(struct wn_grains_encoder *e, size_t n_raw, struct wn_grains_block *block, wn_err *err)
 {
-	bool is_fast = e->level == WN_GRAINS_FAST;
-	size_t bound = is_fast ? wn_squeeze_bound(n_raw, n) : wn_deflate_bound(e->deflate, n_raw);
+	size_t bound = wn_deflate_bound(e->deflate, n_raw), n;
 	if (e->n_bytes + bound > WN_GRAINS_PART_MAX)
 		return wn_fail(err, WN_E_LIMIT, WN_NO_OFFSET,
 		               "%zu bytes are too many for one part of the file",
 		               e->n_bytes + bound);
 	if (wn_grow(&e->bytes, &e->bytes_capacity, e->n_bytes + bound, 1) != 0)
 		return no_memory(err);
-	uint8_t *out = e->bytes + e->n_bytes;
-	size_t n_out = is_fast ? wn_squeeze(e->squeeze, e->raw, n_raw, n_raw % n, n, out)
-	                       : wn_deflate(e->deflate, e->raw, n_raw, out, bound);
+	n = wn_deflate(e->deflate, e->raw, n_raw, e->bytes + e->n_bytes, bound);
 	block->at = e->n_bytes;
-	block->bytes = (uint32_t)n_out;
+	block->bytes = (uint32_t)n;
 	block->crc = wn_deflate_crc(e->raw, n_raw);
-	e->n_bytes += n_out;
+	e->n_bytes += n;
 	return WN_OK;
 }
 
@@ -115,13 +101,15 @@ wn_grains_encode(struct wn_grains_encoder *e, uint32_t column, const struct wn_g
 	    .column = info.number, .rows = info.rows, .code = info.code, .at = e->n_bytes};
 	size_t n = e->part.rows[info.rows], most = wn_grains_raw_bytes_max(n);
 	wn_status st = WN_OK;
-	if (!has_packer(e) || wn_grow(&e->raw, &e->raw_capacity, most, 1) != 0 ||
+	if (!e->deflate && !(e->deflate = wn_deflate_new(e->level)))
+		return no_memory(err);
+	if (wn_grow(&e->raw, &e->raw_capacity, most, 1) != 0 ||
 	    wn_grow(&e->blocks, &e->blocks_capacity, e->n_blocks + 1, sizeof *e->blocks) != 0)
 		return no_memory(err);
 	wn_grains_pack(info.code, base, v, missing, n, e->raw, &block.width, &block.state);
 	size_t n_raw = wn_grains_raw_bytes(block.width, block.state, n);
 	if (n_raw)
-		st = append(e, n_raw, n, &block, err);
+		st = append(e, n_raw, &block, err);
 	if (st == WN_OK)
 		e->blocks[e->n_blocks++] = block;
 	return st;

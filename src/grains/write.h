@@ -17,7 +17,6 @@
 /* One part in the making: of one thread. Starts as zeros; released with wn_grains_encoder_fini().
  */
 struct wn_deflate;
-struct wn_squeeze;
 struct wn_grains_encoder {
 	struct wn_grains_part part; /* filled by the caller but for at, bytes and n_blocks */
 	struct wn_grains_block *blocks;
@@ -27,13 +26,10 @@ struct wn_grains_encoder {
 	uint8_t *raw; /* scratch */
 	size_t raw_capacity;
 	struct wn_deflate *deflate;
-	struct wn_squeeze *squeeze;
 	int level;
 };
 
-#define WN_GRAINS_FAST 0 /* by squeeze.h */
-
-/* Empties it for the next part; memory is kept. level: of DEFLATE, 1 to 12, or WN_GRAINS_FAST. */
+/* Empties it for the next part; memory is kept. level: of DEFLATE, 1 to 12. */
 void wn_grains_encoder_begin(struct wn_grains_encoder *e, enum wn_grains_part_kind kind,
                              uint32_t number, int level);
 void wn_grains_encoder_fini(struct wn_grains_encoder *e);

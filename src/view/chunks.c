@@ -26,6 +26,9 @@ enum presence {
 	IS_ALWAYS
 };
 
+/* Of DEFLATE: higher ones take longer, and gain next to nothing on planes of columns. */
+#define CHUNK_LEVEL 1
+
 enum { OF_OWNER, OF_NUMBER, OF_SUM, OF_MAX, OF_N, GROUP_COLUMNS };
 
 /* One chunk in the making. */
@@ -643,7 +646,7 @@ encode_chunk(struct job *j)
 	if (!job_room(j, j->n_nodes + 8)) /* rows are looked at by eights */
 		return view_no_memory(&j->err);
 	wn_grains_encoder_begin(&j->encoder, WN_PART_CHUNK, (uint32_t)(c - j->v->chunks),
-	                        WN_GRAINS_FAST);
+	                        CHUNK_LEVEL);
 	part = &j->encoder.part;
 	part->rows[WN_ROWS_NODE] = j->n_nodes;
 	part->rows[WN_ROWS_GRAIN] = j->n;
