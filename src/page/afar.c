@@ -148,6 +148,7 @@ page_thin(struct page *p, uint32_t chunk, double least_ns, uint32_t n_max, wn_er
 	page_drop(p, chunk);
 	c->afar = (struct rows){rows, (uint32_t)t.n};
 	c->afar_severity = severity;
+	store_link(p);
 	return WN_OK;
 }
 

@@ -271,6 +271,8 @@ wn_status store_column(const struct page *p, const struct part *part,
                        const struct wn_grains_shape *shape, uint16_t column, uint64_t **values,
                        uint8_t **missing, wn_err *err);
 void store_free(struct page *p);
+/* Chunks to the groups that they begin in, as far as those are here. */
+void store_link(struct page *p);
 
 /* verdict.c: n_problem and severity of a row; its chunk, NULL: of a tier's. */
 void verdict_tell(const struct page *p, const struct page_chunk *c, struct row *r);

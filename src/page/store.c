@@ -525,6 +525,7 @@ read_chunk(struct page *p, struct page_chunk *c, wn_err *err)
 	}
 	wn_free(c->rows);
 	c->rows = rows;
+	c->is_linked = false;
 	afar_free(c);
 	fold_rows(rows, c->n_nodes, p->run.n_cores);
 	fold_shapes(rows, c->n_nodes);
@@ -553,8 +554,8 @@ link_chunk(struct page *p, struct page_chunk *c)
 	c->is_linked = true;
 }
 
-static void
-link_all(struct page *p)
+void
+store_link(struct page *p)
 {
 	for (uint32_t k = 0; k < p->run.n_chunks; k++)
 		if (p->chunks[k].rows)
@@ -588,7 +589,7 @@ page_ready(struct page *p, uint8_t kind, uint32_t number, wn_err *err)
 	}
 	if (st != WN_OK)
 		return st;
-	link_all(p);
+	store_link(p);
 	p->version++;
 	return WN_OK;
 }
@@ -627,7 +628,7 @@ page_drop(struct page *p, uint32_t chunk)
 	/* what began in it may be what others are linked to */
 	for (uint32_t k = chunk + 1; k < p->run.n_chunks; k++)
 		if (p->chunks[k].rows && p->chunks[k].part.is.n_open > 0)
-			p->chunks[k].is_linked = page_row(p, p->chunks[k].parent) != NULL;
+			p->chunks[k].is_linked &= page_row(p, p->chunks[k].parent) != NULL;
 	p->version++;
 }
 
