@@ -843,7 +843,7 @@ paint_words(struct painter *k, const struct thing *t)
 static void
 paint_strip(struct painter *k, const struct thing *t)
 {
-	const struct bar *bars = k->p->structure->bars + t->first;
+	const struct bar *bars = t->n ? &k->p->structure->bars[t->first] : NULL;
 	char words[3 * WN_DECIMAL_BYTES], count[WN_DECIMAL_BYTES];
 	double bottom = (double)t->y + (double)(GRAIN_MOST + MARGIN / 2),
 	       x = (double)(t->x + MARGIN / 2);
