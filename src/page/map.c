@@ -546,6 +546,8 @@ map_draw(struct page *p, const struct page_view *view, const struct row *root, w
 		walk(&map, root);
 		map.limit_px *= 2;
 	} while (map.is_too_many && !map.is_out_of_memory);
+	if (!map.is_out_of_memory)
+		related_draw(p, view, root);
 	wn_free(map.stack);
 	wn_free(map.lanes);
 	wn_free(map.heap);

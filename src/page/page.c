@@ -46,6 +46,7 @@ page_free(struct page *p)
 	wn_free(p->site_colour);
 	wn_free(p->marks);
 	wn_free(p->lanes.at);
+	related_free(p);
 	structure_free(p->structure);
 	wn_free(p);
 }

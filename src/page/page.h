@@ -234,6 +234,42 @@ WN_MUST_CHECK wn_status page_path(struct page *p, uint32_t node, struct page_ans
 WN_MUST_CHECK wn_status page_find(struct page *p, const uint8_t *is_site, uint32_t n_max,
                                   struct page_answer *out, wn_err *err);
 
+/* ------------------------------------------------------------------------------------ relations */
+
+/* What a node has to do with grains outside of it that the picture's lines do not tell:
+ * dependences, and of rogue tasks who made them and who waits for them. */
+enum page_relation {
+	PAGE_BEFORE = 0, /* must end before it starts, or something inside */
+	PAGE_MADE_BY,    /* made a rogue task that it is, or that is inside */
+	PAGE_JOINED_BY,  /* waited for it */
+	PAGE_AFTER,      /* starts after it has ended, or something inside */
+	PAGE_MADE,       /* a rogue task that it made */
+	PAGE_JOINED,     /* a rogue task that it waited for */
+	PAGE_RELATIONS_N
+};
+#define PAGE_RELATED_MAX 12u /* that are shown of each: those with most work */
+struct page_related {
+	uint64_t work_ns;
+	uint32_t node, site;
+};
+
+/* Begins to look for those of a node that is here; NO_NODE: forgets them. Then the chunks that hold
+ * the node are looked at, with is_own; then all tables of gates, told of the number of the first;
+ * then all chunks. Pictures of a view that selects the node and has dependences draw what is found.
+ */
+WN_MUST_CHECK wn_status page_relate(struct page *p, uint32_t node, wn_err *err);
+/* Where the node that was told of last ends. */
+uint32_t page_related_end(const struct page *p);
+/* Is a column needed for that? */
+bool page_relates(uint8_t kind, uint16_t column);
+/* What page_put() gets from here on is of this part; page_look() ends it. */
+WN_MUST_CHECK wn_status page_look_at(struct page *p, const struct page_part *part, wn_err *err);
+WN_MUST_CHECK wn_status page_look(struct page *p, uint32_t first, bool is_own, wn_err *err);
+/* How many there are, found or not; and those that are found, most work first. */
+uint64_t page_n_related(const struct page *p, enum page_relation what);
+uint32_t page_related(const struct page *p, enum page_relation what,
+                      const struct page_related **out);
+
 /* ------------------------------------------------------------------------------------ judging */
 
 /*

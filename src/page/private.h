@@ -167,6 +167,8 @@ struct page {
 	struct mark *marks;   /* [n_marks] by node */
 	size_t n_marks, marks_capacity;
 	struct lanes lanes;
+	struct related *related; /* NULL: nothing is looked for */
+	struct part *looks_at;   /* where blocks go; NULL: to their parts */
 
 	uint32_t told;   /* changes with what is shown of problems */
 	uint32_t judged; /* problems that are shown and whose threshold has moved */
@@ -255,7 +257,15 @@ wn_status structure_size(struct page *p, const struct page_view *view, const str
                          double *width, double *height, wn_err *err);
 bool structure_frame(struct page *p, const struct page_view *view, const struct row *root,
                      uint32_t node, double frame[4]);
+/* The innermost thing that holds a node, of the picture as it was laid out last; true: it is the
+ * node. */
+bool structure_holds(struct page *p, uint32_t node, double frame[4]);
 void structure_free(struct structure *s);
+
+/* related.c */
+void related_free(struct page *p);
+/* Lines from what must end to what waits for it, into a picture that is drawn. */
+void related_draw(struct page *p, const struct page_view *view, const struct row *root);
 
 /* depend.c: c->edges. */
 void depend_find(const struct page *p, struct page_chunk *c);
@@ -273,6 +283,10 @@ wn_status store_column(const struct page *p, const struct part *part,
 void store_free(struct page *p);
 /* Chunks to the groups that they begin in, as far as those are here. */
 void store_link(struct page *p);
+/* The tree of a chunk whose blocks are here. */
+wn_status store_shape(struct page *p, struct page_chunk *c, wn_err *err);
+/* Frees blocks and tree. */
+void store_empty(struct page_chunk *c);
 
 /* verdict.c: n_problem and severity of a row; its chunk, NULL: of a tier's. */
 void verdict_tell(const struct page *p, const struct page_chunk *c, struct row *r);

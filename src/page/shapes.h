@@ -27,7 +27,8 @@ enum page_shape_kind {
 	/* lines from (x, y) to (x + w, y + h); w and h may be negative */
 	PAGE_LINE,       /* straight */
 	PAGE_BEND,       /* leaves and arrives upright, with a bend between */
-	PAGE_DEPENDENCE, /* a bend: must end before the other starts */
+	PAGE_DEPENDENCE, /* a bend: must end before the other starts; selected: of the node that is,
+	                    rogue: made or joined it, more: it ends at what holds the other */
 	PAGE_SHAPE_KIND_N
 };
 

@@ -66,7 +66,7 @@ page_part(struct page *p, const struct page_part *part, wn_err *err)
 wn_status
 page_put(struct page *p, const struct page_block *block, wn_err *err)
 {
-	struct part *part = part_of(p, block->kind, block->number);
+	struct part *part = p->looks_at ? p->looks_at : part_of(p, block->kind, block->number);
 	if (!part || block->rows >= WN_ROWS_N || block->width > 8 || block->state >= WN_STATE_N)
 		return wn_fail(err, WN_E_FORMAT, WN_NO_OFFSET,
 		               "the file is damaged: no block is so");
@@ -367,8 +367,8 @@ free_shape(struct page_chunk *c)
 	c->kinds = NULL;
 }
 
-static wn_status
-read_shape(struct page *p, struct page_chunk *c, wn_err *err)
+wn_status
+store_shape(struct page *p, struct page_chunk *c, wn_err *err)
 {
 	uint64_t *kinds = NULL, *closes = NULL;
 	uint8_t *missing = NULL, *other = NULL;
@@ -495,7 +495,7 @@ read_chunk(struct page *p, struct page_chunk *c, wn_err *err)
 {
 	wn_status st = read_summary(p, &c->part, err);
 	if (st == WN_OK)
-		st = read_shape(p, c, err);
+		st = store_shape(p, c, err);
 	if (st != WN_OK)
 		return st;
 	struct row *rows = wn_calloc(c->n_nodes, sizeof *rows);
@@ -606,13 +606,19 @@ free_part(struct part *part)
 }
 
 void
+store_empty(struct page_chunk *c)
+{
+	free_part(&c->part);
+	free_shape(c);
+}
+
+void
 page_drop(struct page *p, uint32_t chunk)
 {
 	if (chunk >= p->run.n_chunks)
 		return;
 	struct page_chunk *c = &p->chunks[chunk];
-	free_part(&c->part);
-	free_shape(c);
+	store_empty(c);
 	wn_free(c->severity);
 	c->severity = NULL;
 	wn_free(c->values);
@@ -638,8 +644,7 @@ store_free(struct page *p)
 	free_part(&p->tiers[0]);
 	free_part(&p->tiers[1]);
 	for (uint32_t k = 0; p->chunks && k < p->run.n_chunks; k++) {
-		free_part(&p->chunks[k].part);
-		free_shape(&p->chunks[k]);
+		store_empty(&p->chunks[k]);
 		wn_free(p->chunks[k].severity);
 		wn_free(p->chunks[k].values);
 		wn_free(p->chunks[k].edges);

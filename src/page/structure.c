@@ -961,7 +961,49 @@ structure_draw(struct page *p, const struct page_view *view, const struct row *r
 	for (size_t i = 0; i < s->n_things; i++)
 		if (s->things[i].kind < THING_LINEAR)
 			paint_thing(&k, &s->things[i]);
+	related_draw(p, view, root);
 	return k.is_out_of_memory ? wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory") : WN_OK;
+}
+
+/* Of an open group, what a node is folded into: of a sequence neighbours are, of a fork it can be
+ * told where there is only one such thing. Else the group. */
+static const struct thing *
+folded_in(const struct structure *s, const struct thing *group, uint32_t node)
+{
+	const struct thing *in = group;
+	uint32_t n = 0;
+	if (group->node == node || group->kind < THING_LINEAR)
+		return group;
+	for (uint32_t i = group->first; i < group->first + group->n; i++) {
+		const struct thing *t = &s->things[i];
+		bool is_folded = t->kind == THING_CARD || t->kind == THING_STRIP;
+		if (!is_folded || (group->kind == THING_LINEAR && t->node > node))
+			continue;
+		in = t;
+		n++;
+	}
+	return group->kind == THING_LINEAR || n == 1 ? in : group;
+}
+
+bool
+structure_holds(struct page *p, uint32_t node, double frame[4])
+{
+	const struct structure *s = p->structure;
+	const struct thing *in = NULL;
+	for (size_t i = 0; s && i < s->n_things; i++) {
+		const struct thing *t = &s->things[i];
+		bool is_one = t->kind != THING_CARD && t->kind != THING_STRIP;
+		if (is_one && t->node <= node && node < t->end)
+			in = t; /* members come after their group */
+	}
+	if (!in)
+		return false;
+	in = folded_in(s, in, node);
+	frame[0] = (double)in->x;
+	frame[1] = (double)in->y;
+	frame[2] = (double)in->w;
+	frame[3] = (double)in->h;
+	return in->node == node;
 }
 
 bool

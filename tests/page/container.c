@@ -187,6 +187,41 @@ container_put(const struct container *c, struct page *p, enum wn_grains_part_kin
 }
 
 void
+container_look(const struct container *c, struct page *p, enum wn_grains_part_kind kind,
+               uint32_t number, uint32_t first, bool is_own)
+{
+	struct wn_inflate *inflate = wn_inflate_new();
+	for (uint32_t i = 0; i < c->head.n_parts; i++) {
+		const struct wn_grains_part *part = &c->parts[i];
+		if (part->kind != kind || part->number != number)
+			continue;
+		struct page_part what = {
+		    .kind = part->kind, .number = number, .n_open = part->n_open};
+		memcpy(what.rows, part->rows, sizeof what.rows);
+		if (page_look_at(p, &what, NULL) != WN_OK)
+			abort();
+		for (uint32_t b = part->first_block; b < part->first_block + part->n_blocks; b++) {
+			const struct wn_grains_block *from = &c->blocks[b];
+			size_t n =
+			    wn_grains_raw_bytes(from->width, from->state, part->rows[from->rows]);
+			uint8_t *raw = room(n, 1);
+			if (n && !wn_inflate(inflate, c->bytes + from->at, from->bytes, raw, n))
+				abort();
+			struct page_block block = {part->kind,  number,      from->column,
+			                           from->rows,  from->width, from->code,
+			                           from->state, raw,         n};
+			if (page_relates(part->kind, from->column) &&
+			    page_put(p, &block, NULL) != WN_OK)
+				abort();
+			free(raw);
+		}
+		if (page_look(p, first, is_own, NULL) != WN_OK)
+			abort();
+	}
+	wn_inflate_free(inflate);
+}
+
+void
 container_take(const struct container *c, struct table *t, enum wn_grains_part_kind kind,
                uint32_t number, bool is_summary_only)
 {

@@ -34,6 +34,9 @@ struct page *container_page(const struct container *c);
 /* Puts what pictures need of a part. */
 void container_put(const struct container *c, struct page *p, enum wn_grains_part_kind kind,
                    uint32_t number);
+/* Looks at a part for what a node has to do with others (page_relate()). */
+void container_look(const struct container *c, struct page *p, enum wn_grains_part_kind kind,
+                    uint32_t number, uint32_t first, bool is_own);
 /* Puts what a table asked for of a part, and all of a table of the file; those of a kind. */
 struct table;
 void container_take(const struct container *c, struct table *t, enum wn_grains_part_kind kind,

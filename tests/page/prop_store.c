@@ -143,6 +143,8 @@ same_steps(struct page *p, const struct wn_tree *t)
 	}
 }
 
+static uint64_t n_related, n_rogue, n_lines; /* found in all runs */
+
 #define BANDS 12u
 
 /* How much of each band is filled, and how much of it by what has a problem. Which of two lanes
@@ -288,6 +290,124 @@ check_marks(const struct container *c, uint64_t seed)
 	page_free(p);
 }
 
+/* Does a grain of the run depend on one of the nodes [node, end)? */
+static bool
+depends_on(const struct wn_graph *g, wn_grain id, const bool *is_own)
+{
+	const struct wn_dependent *d = wn_dependent(g, id);
+	bool does = false;
+	for (uint32_t k = 0; d && k < d->n_predecessors; k++)
+		does |= is_own[g->predecessors[d->first_predecessor + k]];
+	for (uint32_t k = 0; d && k < d->n_gates; k++) {
+		const struct wn_dep_gate *gate = &g->gates[g->gates_before[d->first_gate + k]];
+		for (uint32_t m = 0; m < gate->n_members; m++)
+			does |= is_own[g->gate_members[gate->first_member + m]];
+	}
+	return does;
+}
+
+static void
+same_related(struct page *p, enum page_relation what, uint64_t n, uint64_t most)
+{
+	const struct page_related *found;
+	uint32_t n_found = page_related(p, what, &found);
+	if (page_n_related(p, what) != n)
+		differ("relation %d: %" PRIu64 " grains, not %" PRIu64, what,
+		       page_n_related(p, what), n);
+	if (n_found > 0 && found[0].work_ns != most)
+		differ("relation %d: the longest is another one", what);
+	for (uint32_t i = 1; i < n_found; i++)
+		if (found[i].work_ns > found[i - 1].work_ns)
+			differ("relation %d: not the longest first", what);
+}
+
+/* What a node has to do with others, against the graph. */
+static void
+relates(const struct container *c, uint64_t seed)
+{
+	struct random random = {seed + 11};
+	const struct wn_tree *t = c->tree;
+	const struct wn_graph *g = t->g;
+	struct page *p = container_page(c);
+	bool *is_own = calloc(g->n, 1), *is_asked = calloc(g->n, 1);
+	uint64_t n[PAGE_RELATIONS_N] = {0}, most[PAGE_RELATIONS_N] = {0};
+	uint32_t n_chunks = container_n(c, WN_PART_CHUNK), node = random_below(&random, t->n);
+	container_put(c, p, WN_PART_TIER, 0);
+	container_put(c, p, WN_PART_TIER, 1);
+	container_put(c, p, WN_PART_CHUNK, page_chunk_of(p, node));
+	if (!page_row(p, node)) { /* what it begins in is not here */
+		page_free(p);
+		free(is_own);
+		free(is_asked);
+		return;
+	}
+	for (uint32_t i = node; i < t->end[node]; i++)
+		if (t->kind[i] == WN_TREE_GRAIN)
+			is_own[t->ref[i]] = true;
+	for (uint32_t i = 0; i < t->n; i++) {
+		wn_grain id = t->kind[i] == WN_TREE_GRAIN ? t->ref[i] : WN_NO_GRAIN;
+		if (id == WN_NO_GRAIN)
+			continue;
+		bool is_rogue = g->flags[id] & WN_GF_ROGUE;
+		uint64_t work = g->work_ns[id];
+		if (!is_own[id] && depends_on(g, id, is_own)) {
+			n[PAGE_AFTER]++;
+			most[PAGE_AFTER] = work > most[PAGE_AFTER] ? work : most[PAGE_AFTER];
+		}
+		if (!is_own[id] && is_rogue && is_own[g->parent[id]]) {
+			n[PAGE_MADE]++;
+			most[PAGE_MADE] = work > most[PAGE_MADE] ? work : most[PAGE_MADE];
+		}
+		const struct wn_dependent *d = is_own[id] ? wn_dependent(g, id) : NULL;
+		for (uint32_t k = 0; d && k < d->n_predecessors; k++)
+			is_asked[g->predecessors[d->first_predecessor + k]] = true;
+		for (uint32_t k = 0; d && k < d->n_gates; k++) {
+			const struct wn_dep_gate *gate =
+			    &g->gates[g->gates_before[d->first_gate + k]];
+			for (uint32_t m = 0; m < gate->n_members; m++)
+				is_asked[g->gate_members[gate->first_member + m]] = true;
+		}
+	}
+	for (uint32_t id = 0; id < g->n; id++)
+		if (is_asked[id] && !is_own[id]) {
+			uint64_t work = g->work_ns[id];
+			n[PAGE_BEFORE]++;
+			most[PAGE_BEFORE] = work > most[PAGE_BEFORE] ? work : most[PAGE_BEFORE];
+		}
+	if (page_relate(p, node, NULL) != WN_OK)
+		abort();
+	for (uint32_t k = 0; k < n_chunks; k++)
+		if (p->chunks[k].first_node < t->end[node] &&
+		    p->chunks[k].first_node + p->chunks[k].n_nodes > node)
+			container_look(c, p, WN_PART_CHUNK, k, 0, true);
+	container_look(c, p, WN_PART_GATES, 0, 0, false);
+	for (uint32_t k = 0; k < n_chunks; k++)
+		container_look(c, p, WN_PART_CHUNK, k, 0, false);
+	same_related(p, PAGE_BEFORE, n[PAGE_BEFORE], most[PAGE_BEFORE]);
+	same_related(p, PAGE_AFTER, n[PAGE_AFTER], most[PAGE_AFTER]);
+	same_related(p, PAGE_MADE, n[PAGE_MADE], most[PAGE_MADE]);
+	n_related += n[PAGE_BEFORE] + n[PAGE_AFTER];
+	n_rogue += n[PAGE_MADE];
+	for (uint8_t kind = 0; kind < 2; kind++) {
+		struct page_view v = {.width = 900,
+		                      .height = 600,
+		                      .selected = node,
+		                      .site = PAGE_NO_NODE,
+		                      .kind = kind,
+		                      .has_dependences = true,
+		                      .problem = PAGE_ALL_PROBLEMS};
+		struct page_picture k = drawn(p, &v);
+		if (k.n_grains != c->head.n_grains)
+			differ("with relations, picture %u stands for other grains", kind);
+		for (uint32_t i = 0; i < k.n_shapes; i++)
+			n_lines += k.shapes[i].kind == PAGE_DEPENDENCE &&
+			           k.shapes[i].flags & PAGE_F_SELECTED;
+	}
+	page_free(p);
+	free(is_own);
+	free(is_asked);
+}
+
 static void
 check(const struct container *c, uint64_t seed)
 {
@@ -316,6 +436,7 @@ check(const struct container *c, uint64_t seed)
 	page_free(p);
 	page_free(whole);
 	settles(c, seed);
+	relates(c, seed);
 }
 
 static struct table *
@@ -1041,6 +1162,9 @@ main(int argc, char **argv)
 	   n_lanes);
 	ok(n_again > seeds.n, "chunks were judged again without being read: %u times", n_again);
 	ok(n_values > seeds.n, "%u values of groups are those of the tree", n_values);
+	ok(n_related > 0 && n_rogue > seeds.n / 10 && n_lines > seeds.n,
+	   "related were %" PRIu64 " grains, %" PRIu64 " rogue tasks, in %" PRIu64 " lines",
+	   n_related, n_rogue, n_lines);
 	ok(wn_mem_live() == 0, "nothing is left in memory");
 	return done();
 }

@@ -9,6 +9,7 @@ import { isAt, type Report, type Site } from './report.ts';
 import { Outline } from './outline.tsx';
 import { idOf, told } from './facts.ts';
 import { chosen, is_outline_open, Picture, stage } from './picture.tsx';
+import { RelatedList } from './related.tsx';
 import { finding, put, type Run } from './state.ts';
 import { count, percent, ratio, time } from './units.ts';
 
@@ -128,6 +129,7 @@ const Chosen = () => {
 		<section class="chosen" aria-labelledby="chosen-title">
 			<h2 id="chosen-title">Selected <button type="button" class="close" aria-label="select nothing" onClick={() => void stage.value?.select(null)}>{'\u00d7'}</button></h2>
 			<table class="facts" id="node-facts"><tbody>{facts.map(([name, value]) => <tr><th scope="row">{name}</th><td>{value}</td></tr>)}</tbody></table>
+			<RelatedList />
 			{id && <p class="buttons"><button type="button" id="copy-id" title={`for winnow tree FILE ${id}`} onClick={() => copy(id)}>Copy id</button></p>}
 		</section>
 	);

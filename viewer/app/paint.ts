@@ -168,11 +168,13 @@ export const paintOver = (c: CanvasRenderingContext2D, p: Picture, look: Look, t
 		case kind.line:
 		case kind.bend:
 		case kind.dependence:
-			c.strokeStyle = flags & flag.critical ? t.critical : t.line;
-			c.lineWidth = flags & flag.critical ? 2 : 1;
-			if (k === kind.dependence || flags & flag.rogue) c.setLineDash([4, 3]);
+			// of what is selected: to what holds the other one in short dashes
+			c.strokeStyle = flags & flag.critical ? t.critical : flags & flag.selected ? t.accent : t.line;
+			c.lineWidth = flags & (flag.critical | flag.selected) ? 2 : 1;
+			if (k === kind.dependence || flags & flag.rogue) c.setLineDash(flags & flag.more ? [2, 4] : [4, 3]);
 			if (k === kind.line) { c.beginPath(); c.moveTo(x, y); c.lineTo(x + w, y + h); c.stroke(); }
 			else curve(c, x, y, w, h);
+			if (k === kind.dependence && flags & flag.selected) { c.setLineDash([]); c.beginPath(); c.moveTo(x + w - 4, y + h - 6); c.lineTo(x + w, y + h); c.lineTo(x + w + 4, y + h - 6); c.stroke(); }
 			c.setLineDash([]);
 			break;
 		default:
@@ -182,7 +184,7 @@ export const paintOver = (c: CanvasRenderingContext2D, p: Picture, look: Look, t
 			c.strokeRect(x + 0.5, y + 0.5, w - 1, h - 1);
 			c.setLineDash([]);
 		}
-		if (flags & flag.selected) {
+		if (flags & flag.selected && k !== kind.dependence) {
 			c.strokeStyle = t.accent; c.lineWidth = 2.5;
 			c.strokeRect(x - 1, y - 1, Math.max(3, w + 2), Math.max(3, h + 2));
 		}

@@ -9,8 +9,10 @@ import { metricsOf, onJudged, shownMetric } from './judging.ts';
 import { Legend } from './legend.tsx';
 import { idOf, told } from './facts.ts';
 import { nodeAt, paint, theme, tinted, type Theme } from './paint.ts';
+import { related } from './related.tsx';
 import { finding, get, getNumber, page, put, say, trouble, type Run } from './state.ts';
 import { Threshold } from './threshold.tsx';
+import type { Related } from './worker/related.ts';
 import { all_problems, no_node, type Fact, type Picture as Shapes, type Step, type View, type Way } from '../core/page.ts';
 
 /** How long after the last movement it is drawn finely. */
@@ -42,6 +44,7 @@ export class Stage {
 	frame: Frame | null = null;
 	private picture: Shapes | null = null;
 	private lacks = '';
+	private n_related = 0;
 	private is_coming = false;
 	private is_busy = false;
 	private is_wanted = false;
@@ -221,6 +224,7 @@ export class Stage {
 	async select(node: number | null): Promise<void> {
 		chosen_node = node ?? no_node;
 		put({ node });
+		void this.relate();
 		this.ask(false);
 		if (node === null) { path.value = []; chosen.value = []; return; }
 		try {
@@ -240,6 +244,30 @@ export class Stage {
 		this.ask(false);
 		const node = getNumber('node', no_node);
 		if (node !== no_node && chosen.value.length > 0) chosen.value = await this.core.facts(node).catch(() => chosen.value);
+	}
+
+	toggleDependences(): void {
+		put({ dependences: get('dependences') === 'yes' ? null : 'yes' });
+		void this.relate();
+		this.ask(false);
+	}
+
+	/** Looks for what the selected node depends on, and what on it, where that is wanted. */
+	private async relate(): Promise<void> {
+		const own = ++this.n_related, node = get('dependences') === 'yes' ? getNumber('node', no_node) : no_node;
+		related.value = null;
+		try {
+			await this.core.call('related', node === no_node ? null : node);
+			if (node === no_node) return;
+			for (let r: Related | null = null; !r?.is_done;) {
+				r = await this.core.call<Related | null>('related.step');
+				if (!r || own !== this.n_related || this.is_gone) return;
+				related.value = r;
+			}
+			this.ask(false);
+		} catch (error) {
+			say(error instanceof Error ? error.message : String(error));
+		}
 	}
 
 	/** What the address selects: by its id, which is the same in other recordings of the program, where it has one. */
@@ -375,7 +403,7 @@ const Bar = ({ run, s }: { run: Run; s: Stage | null }) => {
 			{page.value === 'overview' && <><button type="button" id="lit" aria-pressed={get('lit') !== 'all'} title="the place of the finding; the rest is dim" onClick={() => put({ lit: get('lit') === 'all' ? null : 'all' })}>Light finding</button>
 			<button type="button" id="show-outline" aria-pressed={is_outline_open.value} title="the picture as a table" onClick={() => { is_outline_open.value = !is_outline_open.value; }}>Outline</button></>}
 			{is_structure && <button type="button" id="lengths" aria-pressed={get('lengths') === 'log'} title="lengths of grains by doublings of their time" onClick={() => { put({ lengths: get('lengths') === 'log' ? null : 'log' }); s?.ask(false); }}>Log lengths</button>}
-			{is_structure && Number(run.report.graph['dependences']) > 0 && <button type="button" id="dependences" aria-pressed={get('dependences') === 'yes'} title="what had to end before tasks could start" onClick={() => { put({ dependences: get('dependences') === 'yes' ? null : 'yes' }); s?.ask(false); }}>Dependences</button>}
+			{Number(run.report.graph['dependences']) > 0 && <button type="button" id="dependences" aria-pressed={get('dependences') === 'yes'} title="what had to end before tasks could start" onClick={() => s?.toggleDependences()}>Dependences</button>}
 		</div>
 	);
 };

@@ -133,6 +133,28 @@ const checkDependences = async () => {
 		return [shapes <= without && `${shapes} shapes with dependences, ${without} without`, ...v.take()];
 	});
 	await v.close();
+	await attempt('sweeps: of a selected task, what it depends on and what on it, as text and in both pictures', async () => {
+		const lone = await Visit.open(browser, `file://${file('sweeps.html')}#picture=structure&id=P0.s0.35`);
+		try {
+			const without = await lone.drawn();
+			await lone.has('#show-related[aria-pressed="false"]');
+			await lone.page.locator('#show-related').focus();
+			await lone.press('Enter');
+			await lone.has('#related li');
+			const text = await lone.text('#related');
+			const is_told = ['ended before it started 2 of 2 shown', 'started after it 2 of 2 shown'].map((t) => !text.includes(t) && `no "${t}" in ${text}`);
+			let shapes = without;
+			for (let i = 0; i < 200 && shapes <= without; i++) { await lone.page.waitForTimeout(20); shapes = await lone.drawn(); }
+			const before = lone.hash().get('id');
+			await lone.page.locator('#related button').first().focus();
+			await lone.press('Enter');
+			for (let i = 0; i < 200 && lone.hash().get('id') === before; i++) await lone.page.waitForTimeout(20);
+			await lone.has('#related h3', 'started after it');
+			const back = await lone.text('#related');
+			return [...is_told, shapes <= without && `${shapes} shapes with what it depends on, ${without} without`,
+				!back.includes(before ?? '?') && `${back} does not lead back to ${before}`, ...lone.take()];
+		} finally { await lone.close(); }
+	});
 	const other = await Visit.open(browser, `file://${file('sort.html')}#picture=structure`);
 	await attempt('sort: has no dependences to draw', async () => {
 		await other.has('#lengths');

@@ -4,6 +4,7 @@
 import { answered } from './asking.ts';
 import { calls, open } from './calls.ts';
 import './pictures.ts';
+import './related.ts';
 import './table.ts';
 import './lanes.ts';
 import './names.ts';

@@ -72,6 +72,8 @@ const ready = async (): Promise<Parts> => {
 	return parts;
 };
 
+export const placeOf = (site: number): string => places[place_of_site?.[site] ?? -1] ?? '';
+
 const sorted = (nodes: number[] | undefined): number[] => [...new Set(nodes ?? [])].sort((a, b) => a - b);
 
 /** Sets the core's view for as long as `f` runs. */
@@ -155,7 +157,7 @@ calls.set('step', async (node: number, way: Way, problem: number): Promise<numbe
 });
 
 /** A node of a chunk that is not here is brought. */
-const bring = async (node: number): Promise<Parts> => {
+export const bring = async (node: number): Promise<Parts> => {
 	const p = await ready();
 	const o = await run();
 	// its chunk; and that of the group which is open where the chunk begins, if no tier has it; and so on
