@@ -3,7 +3,7 @@
 #
 # build-page.sh [--check | --packages] - builds viewer/page.html from viewer/ and the core's C. --check
 # compares instead: is the committed page what its source builds? --packages only brings what npm has
-# to bring. Needs clang-14, lld-14, xz, node and npm: tools/setup.sh test.
+# to bring. Needs clang-14, lld-14, binaryen, xz, node and npm: tools/setup.sh test.
 set -eu
 case "${1:-}" in
 '' | --check | --packages) ;;
@@ -13,7 +13,7 @@ case "${1:-}" in
 	;;
 esac
 cd "$(dirname "$0")/../viewer"
-for tool in node npm clang-14 wasm-ld-14 xz; do
+for tool in node npm clang-14 wasm-ld-14 wasm-opt xz; do
 	if ! command -v "$tool" > /dev/null; then
 		echo "build-page.sh: $tool is missing; tools/setup.sh test" >&2
 		exit 1

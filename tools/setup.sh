@@ -15,7 +15,7 @@ packages_for() {
 	demo) echo gcc ;;
 	test) echo jq opari2 g++ gfortran clang-14 clang-19 clang-22 llvm-14-dev llvm-19-dev llvm-22-dev \
 		clang-format-14 libxml2-utils shellcheck man-db binutils gdb strace valgrind \
-		lld-14 xz-utils chromium firefox-esr
+		lld-14 binaryen xz-utils chromium firefox-esr
 		# a Node that is there, from wherever, does; Debian's would exclude it
 		command -v npm > /dev/null || echo nodejs npm ;;
 	bench) echo g++ gfortran clang-14 jq opari2 ;;

@@ -20,12 +20,7 @@ const columns = { name: 'columns', setup(b) {
 	b.onLoad({ filter: /.*/, namespace: 'columns' }, () => ({ contents: JSON.stringify(names), loader: 'json' }));
 } };
 
-const worker = text(await build({ ...common, entryPoints: ['app/worker/main.ts'], plugins: [columns] }));
-const main = text(await build({ ...common, charset: 'utf8', entryPoints: ['app/main.tsx'], plugins: [columns, {
-	name: 'worker', setup(b) {
-		b.onResolve({ filter: /^worker:text$/ }, ({ path }) => ({ path, namespace: 'text' }));
-		b.onLoad({ filter: /.*/, namespace: 'text' }, () => ({ contents: worker, loader: 'text' }));
-	} }] }));
+const main = text(await build({ ...common, charset: 'utf8', entryPoints: ['app/both.ts'], plugins: [columns] }));
 const style = text(await build({ ...common, entryPoints: ['app/page.css'] }));
 // One text of all that the page is, packed more tightly than deflate does it: app/unpack.ts unpacks.
 const parts = [Buffer.from(style), Buffer.from(main), readFileSync(core)];

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The core as seen by the page: promises of what the worker answers. The worker asks back for bytes of the container.
-import text from 'worker:text';
 import type { Container } from './container.ts';
 import { marksOf, type Mark } from './index.ts';
 import { count, ratio, time } from './units.ts';
 import type { Sought } from './worker/names.ts';
 import type { Fact, Picture, Step, View, Way } from '../core/page.ts';
+
+/** The script itself: the worker runs it too, and is told apart by having no document (both.ts). */
+const text = globalThis.document?.currentScript?.textContent ?? '';
 
 interface Answer {
 	id: number;

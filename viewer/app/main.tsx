@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { open, shortage } from './container.ts';
@@ -117,7 +118,8 @@ const App = () => {
 	);
 };
 
-const start = (): void => {
+/** On the main thread. */
+export const start = (): void => {
 	const root = document.getElementById('app');
 	if (!root) return;
 	addEventListener('dragover', (e) => e.preventDefault());
@@ -128,8 +130,11 @@ const start = (): void => {
 	});
 	listenToKeys();
 	addEventListener('resize', measureTop);
+	effect(() => {
+		const r = run.value;
+		document.title = r ? `${r.report.command.split(/[ ]/)[0]?.split('/').at(-1) ?? ''} - Winnow` : 'Winnow';
+	});
 	render(<App />, root);
 	if (window.winnow.pieces.length > 0) void show(new Embedded(window.winnow));
 	else if (location.protocol.startsWith('http')) void show(new Served('run.grains'));
 };
-start();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the page shows is in its address behind '#', so that a link opens the same view again.
-import { computed, effect, signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { Container } from './container.ts';
 import type { Sites } from './index.ts';
 import type { Core } from './core.ts';
@@ -82,8 +82,3 @@ export const finding = computed(() => {
 export const accepted = computed(() => new Set(get('accepted').split(',').filter((x) => x !== '')));
 
 export const say = (text: string): void => { spoken.value = text; };
-
-effect(() => {
-	const r = run.value;
-	document.title = r ? `${r.report.command.split(/[ ]/)[0]?.split('/').at(-1) ?? ''} - Winnow` : 'Winnow';
-});

@@ -13,7 +13,7 @@ case $1 in
 esac
 cd "$(dirname "$0")/../.."
 # the version is part of what is built: others write other bytes
-CC=${CC:-clang-14} LD=${LD:-wasm-ld-14}
+CC=${CC:-clang-14} LD=${LD:-wasm-ld-14} OPT=${OPT:-wasm-opt}
 work=$(mktemp -d "${TMPDIR:-/tmp}/winnow-core.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 for file in viewer/core/*.c src/base/decimal.c src/base/error.c src/base/order.c src/expr/*.c src/page/*.c \
@@ -28,4 +28,8 @@ for file in viewer/core/*.c src/base/decimal.c src/base/error.c src/base/order.c
 		-ffunction-sections -fdata-sections -mbulk-memory -msign-ext -mnontrapping-fptoint -fvisibility=hidden -D_GNU_SOURCE \
 		-isystem viewer/core/libc -Isrc -Iinclude -c "$file" -o "$work/$(echo "$file" | tr / _).o"
 done
-"$LD" --no-entry --gc-sections --compress-relocations --strip-all -z stack-size=65536 --initial-memory=1048576 "$work"/*.o -o "$out"
+"$LD" --no-entry --gc-sections --compress-relocations --strip-all -z stack-size=65536 --initial-memory=1048576 \
+	--global-base=1024 "$work"/*.o -o "$work/linked.wasm"
+# smaller: no data is below global-base, which is what low-memory-unused relies on
+"$OPT" --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int -Oz --converge --low-memory-unused \
+	"$work/linked.wasm" -o "$out"

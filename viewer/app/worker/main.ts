@@ -15,7 +15,8 @@ interface Call {
 	args: unknown[];
 }
 
-self.onmessage = async (event: MessageEvent<Call | { reply: number }>) => {
+/** What the worker does with a message. */
+export const serve = async (event: MessageEvent<Call | { reply: number }>): Promise<void> => {
 	if ('reply' in event.data) { answered(event.data); return; }
 	const { id, call, args } = event.data;
 	try {
