@@ -133,11 +133,12 @@ const checkDependences = async () => {
 		return [shapes <= without && `${shapes} shapes with dependences, ${without} without`, ...v.take()];
 	});
 	await v.close();
-	await attempt('sweeps: of a selected task, what it depends on and what on it, as text and in both pictures', async () => {
-		const lone = await Visit.open(browser, `file://${file('sweeps.html')}#picture=structure&id=P0.s0.35`);
+	await attempt('sweeps: of a selected task, what it depends on and what on it, as text and as lines', async () => {
+		const lone = await Visit.open(browser, `file://${file('sweeps.html')}#picture=map&id=P0.s0.35`);
 		try {
-			const without = await lone.drawn();
 			await lone.has('#show-related[aria-pressed="false"]');
+			await lone.rests(); // what the address selects is brought into view; of the map, all places stay
+			const without = await lone.drawn();
 			await lone.page.locator('#show-related').focus();
 			await lone.press('Enter');
 			await lone.has('#related li');
