@@ -200,7 +200,7 @@ export const Threads = ({ run }: { run: Run }) => {
 				<button type="button" onClick={() => move(1, -0.3)}>Earlier</button><button type="button" onClick={() => move(1, 0.3)}>Later</button>
 				{b && <a class="button" {...link({ page: 'grains', where: whereOf({ from, to }), place: null })}>Grains of this range</a>}
 			</div>
-			{lanes && <p class="faint" id="lanes">{nodes ? `${count(lanes.n_grains)} grains and implicit tasks one by one, from begin to end, with what they waited inside; where another one ran inside, that is drawn.` : 'Too many grains to draw one by one: bins.'}
+			{lanes && <p class="faint" id="lanes">{nodes ? `${count(lanes.n_grains)} grains and implicit tasks one by one, from begin to end, with what they waited inside; where another one ran inside, that is drawn. What moved is on its first thread.` : 'Too many grains to draw one by one: bins.'}
 				{lanes.n_left_out > 0 ? ` ${count(lanes.n_left_out)} grains are not in this file.` : ''}</p>}
 			{bins_trouble.value && <p class="faint">{bins_trouble.value}</p>}
 			{b && <div class="timeline"><canvas ref={canvas} id="timeline" tabIndex={0} role="application" aria-label="time line of the threads: W and S zoom, A and D move, full stop and comma go to the next grain and the one before, Enter opens it; the table below has the sums" onKeyDown={onKey}
