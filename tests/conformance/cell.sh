@@ -178,11 +178,11 @@ for T in 1 2 4; do
 	for _ in 1 2 3 4 5; do # a fault of the runtime is one that it has each time
 		timeout 60 "${run[@]}" ./program > plain.txt 2> plain.log
 		plain=$?
-		[ $plain -ne 0 ] || break
+		[ "$plain" -ne 0 ] || break
 	done
 	timeout 60 "${run[@]}" "$winnow" record -o trace.winnow ./program > recorded.txt 2> talk.txt
 	status=$?
-	if [ $plain -ne 0 ]; then
+	if [ "$plain" -ne 0 ]; then
 		finish none "the runtime itself fails: $(cat plain.log plain.txt | head -c 60 | tr '\n\t' '  ')"
 	fi
 	if [ $status -ne 0 ] || ! cmp -s plain.txt recorded.txt; then
