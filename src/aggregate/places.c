@@ -125,20 +125,25 @@ find_top(struct builder *b)
 		}
 }
 
-/* Whatever is around it has its place. */
+/* Whatever is around it has its place, and so has its owner's first one. */
 static void
 settle(struct builder *b, uint32_t fj)
 {
 	uint32_t outer = b->outer[fj] & ~OUTER_FIRST, place = b->place[fj];
-	uint32_t theta = b->n_tops > 1 ? (uint32_t)b->n_tops - 1 : 0, members = 2;
+	uint32_t theta = b->n_tops > 1 ? (uint32_t)b->n_tops - 1 : 0, first = fj;
 	if (!(place & PLACE_SINGLE))
-		members = n_members(b, b->g->fjs[fj].owner);
+		first = b->first_fj[b->g->fjs[fj].owner];
 	if (outer != OUTER_NONE) {
 		b->place[fj] = b->place[outer] + (place & ~PLACE_SINGLE);
 		theta = b->outer[outer];
 	}
-	b->outer[fj] =
-	    theta + members - 1 + wn_tree_adds(WN_TREE_FORK_JOIN, b->last[fj] - list_begin(b, fj));
+	uint32_t adds = wn_tree_adds(WN_TREE_FORK_JOIN, b->last[fj] - list_begin(b, fj));
+	if (first != fj) /* members are counted once for each owner */
+		theta = b->outer[first] -
+		        wn_tree_adds(WN_TREE_FORK_JOIN, b->last[first] - list_begin(b, first));
+	else
+		theta += place & PLACE_SINGLE ? 1 : n_members(b, b->g->fjs[fj].owner) - 1;
+	b->outer[fj] = theta + adds;
 }
 
 static void
@@ -167,7 +172,12 @@ settle_inwards(struct builder *b)
 			fj = b->outer[fj] & ~OUTER_FIRST;
 		}
 		while (has_memory && n-- > 0) {
-			settle(b, path[n]);
+			uint32_t first = b->first_fj[b->g->fjs[path[n]].owner];
+			if (!has_place[first])
+				settle(b, first);
+			has_place[first] = 1;
+			if (!has_place[path[n]])
+				settle(b, path[n]);
 			has_place[path[n]] = 1;
 		}
 	}
