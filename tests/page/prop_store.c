@@ -627,21 +627,29 @@ judge_some(struct judging *j)
 			       page_count(j->p, k), k, j->m->threshold[k], j->m->problem[k].count);
 }
 
-/* Whatever thresholds are moved to, in whatever order, and whatever is here meanwhile: groups hold
- * as many grains with a problem as the run's own metrics say. */
-static void
-check_judged(const struct container *c, uint64_t seed, uint32_t *n_again)
+/* Some of its chunks are left out of the file, if that is asked for. */
+static struct judging
+judging_of(const struct container *c, uint64_t seed, bool leaves_out)
 {
 	struct judging j = {.c = c,
-	                    .random = {seed + 31},
+	                    .random = {seed},
 	                    .p = container_page(c),
 	                    .t = table_of(c),
 	                    .options = wn_options_default(),
 	                    .n_chunks = container_n(c, WN_PART_CHUNK)};
 	j.options.needs_whole_graph = true;
 	j.is_left_out = calloc(j.n_chunks + 1, sizeof *j.is_left_out);
-	for (uint32_t k = 0; k < j.n_chunks && seed % 3 == 0; k++)
+	for (uint32_t k = 0; k < j.n_chunks && leaves_out; k++)
 		j.is_left_out[k] = random_one_in(&j.random, 4);
+	return j;
+}
+
+/* Whatever thresholds are moved to, in whatever order, and whatever is here meanwhile: groups hold
+ * as many grains with a problem as the run's own metrics say. */
+static void
+check_judged(const struct container *c, uint64_t seed, uint32_t *n_again)
+{
+	struct judging j = judging_of(c, seed + 31, seed % 3 == 0);
 	measure(&j);
 	container_put(c, j.p, WN_PART_TIER, 0);
 	container_put(c, j.p, WN_PART_TIER, 1);
@@ -767,16 +775,7 @@ static void
 check_metrics(const struct container *c, uint64_t seed, uint32_t *n_values)
 {
 	struct wn_metric_defs defs = {.items = NULL};
-	struct judging j = {.c = c,
-	                    .random = {seed + 57},
-	                    .p = container_page(c),
-	                    .t = table_of(c),
-	                    .options = wn_options_default(),
-	                    .n_chunks = container_n(c, WN_PART_CHUNK)};
-	j.options.needs_whole_graph = true;
-	j.is_left_out = calloc(j.n_chunks + 1, sizeof *j.is_left_out);
-	for (uint32_t k = 0; k < j.n_chunks && seed % 4 == 0; k++)
-		j.is_left_out[k] = random_one_in(&j.random, 4);
+	struct judging j = judging_of(c, seed + 57, seed % 4 == 0);
 	measure(&j);
 	define_folds(&j);
 	define(&j, &defs);
