@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * slot.h - memory between what counts instructions and the recorder: one slot for each thread.
+ *
+ * What counts is either outside the program (the plug-in of the emulator) or compiled into it (the
+ * compiler's plug-in). It adds to `count`; the recorder reads it at the boundaries of grains and
+ * says in `grain` whose instructions come next. Both run on the thread of the slot, one after the
+ * other, so that plain aligned loads and stores suffice.
+ */
+#ifndef WN_COLLECT_COUNTERS_SLOT_H
+#define WN_COLLECT_COUNTERS_SLOT_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define WN_SLOT_MAGIC    0x315354534c4f5457u
+#define WN_SLOT_COUNTS_N 32u
+
+enum wn_property {
+#define WN_PROPERTY(name, unit, title) WN_PROPERTY_##name,
+#include "collect/counters/properties.def"
+#undef WN_PROPERTY
+	WN_PROPERTY_N
+};
+
+struct wn_count_slot {
+	uint64_t count[WN_SLOT_COUNTS_N]; /* by enum wn_property: totals of the thread */
+	uint64_t grain; /* whose instructions these are; 0 = of no grain. Set by the recorder */
+	uint64_t ended; /* a grain that is over, so that its footprint can be forgotten; 0 = none */
+	uint64_t os_tid;
+	uint64_t reserved[5];
+};
+
+/* The start of memory that is shared between two processes' views, a file; slots follow. */
+struct wn_slot_file {
+	uint64_t magic;
+	uint64_t slot_bytes;         /* sizeof (struct wn_count_slot) */
+	uint64_t n_properties;       /* WN_PROPERTY_N */
+	uint64_t measured;           /* bit i: property i is counted, the others are unknown */
+	_Atomic uint64_t n_slots;    /* in use, from the first on */
+	uint64_t n_slots_max;
+	char by[80]; /* who counts, for people: "qemu-x86_64 7.2" */
+	struct wn_count_slot slots[];
+};
+
+_Static_assert(WN_PROPERTY_N <= WN_SLOT_COUNTS_N, "room for all");
+_Static_assert(sizeof(struct wn_count_slot) % 64 == 0, "slots share no cache line");
+_Static_assert(offsetof(struct wn_slot_file, slots) % 64 == 0, "slots share no cache line");
+
+#endif /* WN_COLLECT_COUNTERS_SLOT_H */
