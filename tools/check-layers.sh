@@ -14,15 +14,15 @@ may_include() {
 	# its include path also starts at src/collect
 	collect) echo base trace recorder control ompt libomp libgomp pomp2 counters ;;
 	expr) echo base ;;
-	grains) echo base ;;
+	grains | characterize) echo base ;;
 	graph | symbols | import) echo base trace ;;
 	metrics) echo base trace graph expr ;;
 	aggregate | compare | advise) echo base expr trace graph metrics aggregate ;;
 	instrument | serve) echo base ;;
-	report | export) echo base expr trace graph metrics aggregate compare advise symbols page ;;
+	report | export) echo base characterize expr trace graph metrics aggregate compare advise symbols page ;;
 	page) echo base expr trace graph aggregate grains ;; # of graph and trace the headers that tree.h needs
-	view) echo base expr trace graph metrics aggregate compare advise report symbols grains page ;;
-	cli) echo base expr trace graph metrics aggregate compare advise symbols report export serve instrument import grains page view ;;
+	view) echo base characterize expr trace graph metrics aggregate compare advise report symbols grains page ;;
+	cli) echo base characterize expr trace graph metrics aggregate compare advise symbols report export serve instrument import grains page view ;;
 	*) return 1 ;;
 	esac
 }

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "characterize/lapack.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <string.h>
+
+static void *
+find(const struct wn_lapack *l, const char *name)
+{
+	return dlsym(l->library, name);
+}
+
+wn_status
+wn_lapack_open(struct wn_lapack *out, wn_err *err)
+{
+	struct wn_lapack l = {.library = dlopen("liblapack.so.3", RTLD_NOW | RTLD_LOCAL)};
+	if (!l.library)
+		return wn_fail(err, WN_E_IO, WN_NO_OFFSET,
+		               "LAPACK (liblapack.so.3) is not there; on Debian: apt-get install "
+		               "liblapack3");
+	void *gesdd = find(&l, "dgesdd_"), *syev = find(&l, "dsyev_");
+	if (!gesdd || !syev) {
+		dlclose(l.library);
+		return wn_fail(err, WN_E_IO, WN_NO_OFFSET,
+		               "liblapack.so.3 has no dgesdd and dsyev; on Debian: apt-get "
+		               "install liblapack3");
+	}
+	memcpy(&l.gesdd, &gesdd, sizeof gesdd);
+	memcpy(&l.syev, &syev, sizeof syev);
+	*out = l;
+	return WN_OK;
+}
+
+void
+wn_lapack_close(struct wn_lapack *l)
+{
+	if (l->library)
+		dlclose(l->library);
+	*l = (struct wn_lapack){0};
+}
+
+/* Room that the routine asks for, or -1. */
+static int
+svd_room(const struct wn_lapack *l, const int *m, const int *n, const int *least)
+{
+	double wanted = 0, none = 0;
+	int ask = -1, info = 0, unused = 0;
+	l->gesdd("S", m, n, &none, m, &none, &none, m, &none, least, &wanted, &ask, &unused, &info,
+	         1);
+	return info == 0 && wanted > 0 && wanted < INT_MAX ? (int)wanted : -1;
+}
+
+wn_status
+wn_lapack_svd(const struct wn_lapack *l, size_t n_rows, size_t n_columns, double *at,
+              double *values, double *right, wn_err *err)
+{
+	if (n_rows > INT_MAX / 64 || n_columns > INT_MAX / 64)
+		return wn_fail(err, WN_E_LIMIT, WN_NO_OFFSET, "too large a table for LAPACK");
+	size_t n_least = n_rows < n_columns ? n_rows : n_columns;
+	int m = (int)n_rows, n = (int)n_columns, least = (int)n_least, info = 0;
+	int room = svd_room(l, &m, &n, &least);
+	double *left = wn_calloc(n_rows, n_least * sizeof *left);
+	double *turned = wn_calloc(n_columns, n_least * sizeof *turned);
+	double *work = wn_calloc(room > 0 ? (size_t)room : 1, sizeof *work);
+	int *iwork = wn_calloc(8 * n_least, sizeof *iwork);
+	wn_status st = WN_OK;
+	if (!left || !turned || !work || !iwork)
+		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	else if (room < 0)
+		st = wn_fail(err, WN_E_LIMIT, WN_NO_OFFSET, "too large a table for LAPACK");
+	else
+		l->gesdd("S", &m, &n, at, &m, values, left, &m, turned, &least, work, &room, iwork,
+		         &info, 1);
+	if (st == WN_OK && info != 0)
+		st = wn_fail(err, WN_E_INVARIANT, WN_NO_OFFSET,
+		             "the singular values of the table did not converge");
+	for (size_t i = 0; st == WN_OK && i < n_least; i++)
+		for (size_t k = 0; k < n_columns; k++)
+			right[i * n_columns + k] = turned[k * n_least + i];
+	wn_free(left);
+	wn_free(turned);
+	wn_free(work);
+	wn_free(iwork);
+	return st;
+}
+
+bool
+wn_lapack_eigen(const struct wn_lapack *l, int n, double *at, double *values, double *work)
+{
+	int room = WN_LAPACK_EIGEN_WORK(n), info = 0;
+	l->syev("V", "U", &n, at, &n, values, work, &room, &info, 1, 1);
+	return info == 0;
+}
