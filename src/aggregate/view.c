@@ -36,7 +36,7 @@ struct maker {
 	struct wn_local_path local; /* is_on is NULL unless it is what the view goes along */
 
 	/* [nodes inside the root, itself the first] */
-	uint64_t *score, *work_ns, *span_ns;
+	uint64_t *score, *work, *span_ns, *span; /* work and span: of weights */
 
 	struct item *items; /* [n_lines] */
 	uint32_t n_items;
@@ -74,12 +74,22 @@ score_of(const struct maker *k, wn_tree_node leaf)
 {
 	wn_grain id = k->t->ref[leaf];
 	if (k->local.is_on)
-		return k->local.is_on[leaf - k->o.root] ? k->g->work_ns[id] + 1 : 0;
+		return k->local.is_on[leaf - k->o.root] ? wn_path_weight(k->g, id) + 1 : 0;
 	if (k->o.aim == WN_VIEW_CRITICAL)
-		return k->g->flags[id] & WN_GF_CRITICAL ? k->g->work_ns[id] + 1 : 0;
+		return k->g->flags[id] & WN_GF_CRITICAL ? wn_path_weight(k->g, id) + 1 : 0;
 	if (k->o.aim == WN_VIEW_DEPTH || k->v->is_by_work)
-		return k->g->work_ns[id] + 1;
+		return wn_path_weight(k->g, id) + 1;
 	return is_problematic(k, id) ? took_ns(k->g, id) + 1 : 0;
+}
+
+/* Members of a chain come one after the other, others at once. */
+static void
+extend(uint64_t *span, uint64_t member, bool is_chain)
+{
+	if (is_chain)
+		*span += member;
+	else if (member > *span)
+		*span = member;
 }
 
 static void
@@ -91,19 +101,17 @@ weigh(struct maker *k)
 		uint32_t at = i - root;
 		if (t->kind[i] == WN_TREE_GRAIN) {
 			k->score[at] = score_of(k, i);
-			k->work_ns[at] = k->span_ns[at] = k->g->work_ns[t->ref[i]];
+			k->span_ns[at] = k->g->work_ns[t->ref[i]];
+			k->work[at] = k->span[at] = wn_path_weight(k->g, t->ref[i]);
 		}
 		if (i == root)
 			break;
 		uint32_t up = t->parent[i] - root;
 		bool is_chain = t->kind[t->parent[i]] == WN_TREE_LINEAR;
-		uint64_t span_ns = k->span_ns[at];
 		k->score[up] += k->score[at];
-		k->work_ns[up] += k->work_ns[at];
-		if (is_chain)
-			k->span_ns[up] += span_ns;
-		else if (span_ns > k->span_ns[up])
-			k->span_ns[up] = span_ns;
+		k->work[up] += k->work[at];
+		extend(&k->span_ns[up], k->span_ns[at], is_chain);
+		extend(&k->span[up], k->span[at], is_chain);
 	}
 }
 
@@ -177,7 +185,7 @@ is_better(const struct maker *k, wn_tree_node a, wn_tree_node b)
 	uint32_t x = a - k->o.root, y = b - k->o.root;
 	if (k->score[x] != k->score[y])
 		return k->score[x] > k->score[y];
-	return k->work_ns[x] != k->work_ns[y] ? k->work_ns[x] > k->work_ns[y] : a < b;
+	return k->work[x] != k->work[y] ? k->work[x] > k->work[y] : a < b;
 }
 
 /* best[] is a heap with the worst of the chosen in front. */
@@ -324,6 +332,7 @@ count_grain(const struct maker *k, struct wn_view_line *line, wn_grain id)
 	struct wn_view_sums *s = &line->sums;
 	s->n_grains += wn_is_grain(k->g, id);
 	s->work_ns += k->g->work_ns[id];
+	s->weight += wn_path_weight(k->g, id);
 	s->n_critical += (k->g->flags[id] & WN_GF_CRITICAL) != 0;
 	s->n_problematic += is_problematic(k, id);
 	for (uint32_t bits = k->m->problems[id]; bits; bits &= bits - 1)
@@ -343,6 +352,7 @@ add_sums(const struct maker *k, struct wn_view_line *to, const struct wn_view_li
 {
 	to->sums.n_grains += from->sums.n_grains;
 	to->sums.work_ns += from->sums.work_ns;
+	to->sums.weight += from->sums.weight;
 	to->sums.n_critical += from->sums.n_critical;
 	to->sums.n_problematic += from->sums.n_problematic;
 	for (int p = 0; p < k->m->n_problems; p++)
@@ -385,14 +395,15 @@ make_lines(struct maker *k)
 	for (uint32_t i = 0; i < k->n_items; i++) {
 		const struct item *item = &k->items[i];
 		const struct item *group = item->parent == NO_ITEM ? NULL : &k->items[item->parent];
+		bool is_node = item->node != WN_NO_TREE_NODE;
 		k->v->lines[i] = (struct wn_view_line){
 		    .node = item->node,
 		    .depth = item->depth,
 		    .n_members = item->n_rest,
 		    .is_open = item->is_open,
 		    .is_last = !group || i + 1 == group->first + group->n,
-		    .span_ns =
-			item->node == WN_NO_TREE_NODE ? 0 : k->span_ns[item->node - k->o.root],
+		    .span_ns = is_node ? k->span_ns[item->node - k->o.root] : 0,
+		    .span = is_node ? k->span[item->node - k->o.root] : 0,
 		    .problem = k->v->problems + i * n_problems,
 		};
 	}
@@ -434,8 +445,9 @@ has_memory(struct maker *k)
 {
 	size_t n_inside = k->t->end[k->o.root] - k->o.root, n_lines = k->o.n_lines;
 	return (k->score = wn_calloc(n_inside, sizeof *k->score)) &&
-	       (k->work_ns = wn_calloc(n_inside, sizeof *k->work_ns)) &&
+	       (k->work = wn_calloc(n_inside, sizeof *k->work)) &&
 	       (k->span_ns = wn_calloc(n_inside, sizeof *k->span_ns)) &&
+	       (k->span = wn_calloc(n_inside, sizeof *k->span)) &&
 	       (k->items = wn_calloc(n_lines, sizeof *k->items)) &&
 	       (k->heap = wn_calloc(n_lines, sizeof *k->heap)) &&
 	       (k->best = wn_calloc(n_lines, sizeof *k->best)) &&
@@ -454,7 +466,8 @@ make(struct maker *k)
 		if (k->v->is_local && wn_local_path_init(&k->local, k->t, k->o.root, &err) != WN_OK)
 			return WN_E_NOMEM;
 		memset(k->span_ns, 0, n_inside * sizeof *k->span_ns);
-		memset(k->work_ns, 0, n_inside * sizeof *k->work_ns);
+		memset(k->work, 0, n_inside * sizeof *k->work);
+		memset(k->span, 0, n_inside * sizeof *k->span);
 		weigh(k);
 	}
 	open_all(k);
@@ -486,8 +499,9 @@ wn_view_new(const struct wn_tree *t, const struct wn_metrics *m,
 		st = make(&k);
 	}
 	wn_free(k.score);
-	wn_free(k.work_ns);
+	wn_free(k.work);
 	wn_free(k.span_ns);
+	wn_free(k.span);
 	wn_free(k.items);
 	wn_free(k.heap);
 	wn_free(k.best);

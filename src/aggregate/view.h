@@ -39,6 +39,7 @@ struct wn_view_options {
 struct wn_view_sums {
 	uint64_t n_grains;      /* of the papers: without implicit tasks */
 	uint64_t work_ns;       /* of all */
+	uint64_t weight;        /* of all, on the graph's path (wn_path_weight()) */
 	uint64_t n_critical;    /* grains and implicit tasks on the critical path */
 	uint64_t n_problematic; /* those with a problem that counts */
 };
@@ -50,7 +51,8 @@ struct wn_view_line {
 	uint32_t n_members; /* 1, or how many are summed up */
 	bool is_open;
 	bool is_last;     /* of its group's lines */
-	uint64_t span_ns; /* longest path inside, each parent's work before its children's */
+	uint64_t span_ns; /* longest path inside, each parent's work before its children's ... */
+	uint64_t span;    /* ... and the heaviest, by what the graph's path is */
 	struct wn_view_sums sums;
 	uint64_t
 	    *problem; /* [m->n_problems] how many grains inside have it; in the view's memory */

@@ -22,7 +22,7 @@
 #define DEFAULT_FOLDED    100u
 
 struct export_options {
-	const char *format, *output, *form, *overlap;
+	const char *format, *output, *form, *overlap, *weight;
 	uint64_t max_nodes; /* 0 = the default */
 	const char *group;
 	bool is_folded;
@@ -70,6 +70,8 @@ static const struct option_spec options[] = {
      offsetof(struct export_options, is_structure)},
     {"by-place", 0, OPTION_FLAG, NULL, "map, structure: colours tell places instead of problems",
      offsetof(struct export_options, is_by_place)},
+    {"weight", 0, OPTION_STRING, "WEIGHT", "critical path by work (default), time or a counter",
+     offsetof(struct export_options, weight)},
     METRIC_OPTIONS(struct export_options, metrics),
     {0},
 };
@@ -348,6 +350,8 @@ build(struct job *job, wn_err *err)
 	wn_status st = wn_graph_build(job->trace, &job->graph, err);
 	if (st == WN_OK && job->form == WN_FORM_FRAGMENTS)
 		wn_graph_use_fragments(job->graph);
+	if (st == WN_OK && given->weight)
+		st = wn_graph_use_weight(job->graph, given->weight, err);
 	if (st == WN_OK)
 		st = wn_export_new(job->graph, job->form, &job->export, err);
 	if (st == WN_OK)

@@ -51,8 +51,8 @@ static const struct option_spec options[] = {
     {"form", 0, OPTION_STRING, "FORM",
      "span and path of imported tables: reduced (default) or fragments",
      offsetof(struct report_options, form)},
-    {"weight", 0, OPTION_STRING, "COLUMN",
-     "what paths of imported tables add up: work_cycles (default), exec_cycles, ...",
+    {"weight", 0, OPTION_STRING, "WEIGHT",
+     "path and parallelism by work, time or a counter; of an imported table: a column",
      offsetof(struct report_options, weight)},
     {"overlap", 0, OPTION_STRING, "TYPE",
      "count a fragment beside others for: any overlap (default), or within",
@@ -247,9 +247,11 @@ run(const void *values, int n_operands, char **operands)
 	struct wn_text_style style = wn_text_style_for(stdout);
 	style.is_raw = given->is_raw;
 	style.n_top = given->top;
-	if (given->group && (given->is_theta || given->against)) {
+	if (given->group && (given->is_theta || given->against || given->weight)) {
 		say("report", "--group: %s is about the whole run",
-		    given->is_theta ? "--theta" : "--against");
+		    given->is_theta  ? "--theta"
+		    : given->against ? "--against"
+		                     : "--weight");
 		return CLI_USAGE;
 	}
 	metrics.compat = given->is_compat;

@@ -17,7 +17,7 @@ struct tree_options {
 	bool is_json;
 	bool is_raw;
 	uint64_t lines; /* 0 = the default */
-	const char *color;
+	const char *color, *weight;
 	struct option_list metrics;
 };
 
@@ -28,6 +28,9 @@ static const struct option_spec options[] = {
      offsetof(struct tree_options, lines)},
     {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.tree/1",
      offsetof(struct tree_options, is_json)},
+    {"weight", 0, OPTION_STRING, "WEIGHT",
+     "sums, parallelism and critical path by work, time or a counter",
+     offsetof(struct tree_options, weight)},
     METRIC_OPTIONS(struct tree_options, metrics),
     {"raw", 0, OPTION_FLAG, NULL, "times in nanoseconds", offsetof(struct tree_options, is_raw)},
     {"color", 0, OPTION_STRING, "WHEN", "auto (default), always or never",
@@ -117,6 +120,7 @@ run(const void *values, int n_operands, char **operands)
 	                        : opening_is_given(&given->opening) ? LINES_ASKED
 	                                                            : 0;
 	style.is_raw = given->is_raw;
+	metrics.weight = given->weight;
 	int code = CLI_USAGE;
 	if (opening_read("tree", &given->opening, &wanted.unfold) &&
 	    run_parse_color("tree", given->color, &style) &&

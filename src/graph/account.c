@@ -82,7 +82,7 @@ account_work(struct replay *r, struct replay_thread *t, struct live *l, uint64_t
 		else if (l->in_taskloop)
 			l->taskloop_ns += passed_ns;
 		g->made_ns[l->id] += passed_ns;
-		l->dist[SPAN_BURDENED] += passed_ns;
+		bear(r, l, passed_ns);
 		time->creation_ns += in_region ? passed_ns : 0;
 	} else if (t->wait.is_on) {
 		g->locked_ns[l->id] += passed_ns;

@@ -340,9 +340,10 @@ replay_free(struct replay *r)
 }
 
 static wn_status
-replay_all(struct wn_graph *g, wn_err *err)
+replay_all(struct wn_graph *g, const struct wn_weigher *weigher, const struct wn_graph *like,
+           wn_err *err)
 {
-	struct replay r = {.g = g, .trace = g->trace, .err = err};
+	struct replay r = {.g = g, .trace = g->trace, .weigher = weigher, .like = like, .err = err};
 	wn_status st;
 	wn_pool_init(&r.lives, sizeof(struct live));
 	wn_pool_init(&r.groups, sizeof(struct group));
@@ -381,8 +382,9 @@ drop_links(struct wn_graph *g)
 	g->steps = NULL;
 }
 
-static wn_status
-build(struct wn_trace *trace, bool is_lean, struct wn_graph **out, wn_err *err)
+wn_status
+graph_build(struct wn_trace *trace, bool is_lean, const struct wn_weigher *weigher,
+            const struct wn_graph *like, struct wn_graph **out, wn_err *err)
 {
 	struct wn_graph *g = wn_calloc(1, sizeof *g);
 	wn_status st = WN_OK;
@@ -408,7 +410,7 @@ build(struct wn_trace *trace, bool is_lean, struct wn_graph **out, wn_err *err)
 	}
 	WN_TRY(count_ids(g, err));
 	WN_TRY(make_columns(g, err));
-	WN_TRY(replay_all(g, err));
+	WN_TRY(replay_all(g, weigher, like, err));
 	resolve(g);
 	WN_TRY(hide_wrappers(g, err));
 	wn_graph_mark_critical(g);
@@ -424,13 +426,13 @@ out:
 wn_status
 wn_graph_build(struct wn_trace *trace, struct wn_graph **out, wn_err *err)
 {
-	return build(trace, false, out, err);
+	return graph_build(trace, false, NULL, NULL, out, err);
 }
 
 wn_status
 wn_graph_build_lean(struct wn_trace *trace, struct wn_graph **out, wn_err *err)
 {
-	return build(trace, true, out, err);
+	return graph_build(trace, true, NULL, NULL, out, err);
 }
 
 void
@@ -457,8 +459,8 @@ wn_graph_free(struct wn_graph *g)
 		wn_free(g->imported->exec_ns);
 		wn_free(g->imported->critical_fragments);
 		wn_free(g->imported->fragment_winner);
-		wn_free(g->imported->weight);
 	}
 	wn_free(g->imported);
+	wn_path_free(g->path);
 	wn_free(g);
 }

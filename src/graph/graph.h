@@ -241,12 +241,21 @@ struct wn_imported {
 	uint32_t *critical_fragments; /* [n] of each grain; NULL without fragments */
 	wn_grain *fragment_winner;    /* [n_fjs] who a join waits for there; WN_NO_GRAIN = nobody */
 	bool is_fragments;            /* wn_graph_use_fragments() has been called */
-	uint64_t *weight;             /* [n] after wn_graph_use_weight(); NULL = work */
-	const char *weight_name;      /* of the column; borrowed */
 	uint64_t n_unmeasured;        /* tasks without execution time or work: both count as 0 */
 	uint64_t n_negative_work;   /* tasks with more overhead than execution: work counts as 0 */
 	uint64_t n_guessed;         /* tasks whose instants do not fit their children */
 	uint64_t n_parents_guessed; /* of them: with children */
+};
+
+/* The longest path by a weight that was asked for. */
+struct wn_path {
+	char name[64];
+	const char *unit;              /* "ns", "", ...; borrowed */
+	uint64_t work;                 /* all that is weighed, on the path or not */
+	uint64_t span;                 /* the heaviest path */
+	uint64_t *weight;              /* [n] */
+	bool has_fragments;            /* else they are graph->fragments */
+	struct wn_fragments fragments; /* the weights of those, in the same order */
 };
 
 struct wn_graph {
@@ -323,6 +332,7 @@ struct wn_graph {
 	uint64_t
 	    n_dep_steps; /* links and table entries looked at to find them, for tests of cost */
 
+	struct wn_path *path;       /* what is critical is so by this; NULL = by work */
 	uint64_t span_ns;           /* longest path, loop chunks independent (logical) */
 	uint64_t span_scheduled_ns; /* longest path, chunks of a thread chained */
 	uint64_t span_burdened_ns;  /* logical, with creation and dispatch times on it */
@@ -376,31 +386,45 @@ void wn_graph_free(struct wn_graph *g);
 void wn_graph_use_fragments(struct wn_graph *g);
 
 /**
- * Of an imported table: span and critical path of the reduced form are by another column than work:
- * "exec_cycles", "ins_count" or whatever numbers the table has. What is missing or below 0 counts
- * as 0. Ties: the grain with the smaller number.
+ * Path, work and critical grains by another weight than work, from here on: g->path.
  *
- * @param name  of the column; must outlive the graph.
- * @return WN_OK · WN_E_ARG (no such column; not the reduced form of a table) · WN_E_NOMEM
- * Cost     O(n + joins); 24 bytes per grain meanwhile, 8 of them kept.
- * Source   [P5], Cilk-theory parallelism; doc/metrics.md, "Imported tables".
- * Oracle   tests/import/oracle.py
+ * Of a recorded run: "work"; "time", which is work and what making tasks and handing out chunks
+ * cost. Spans stay those of work. Of an imported table's reduced form a column: "exec_cycles",
+ * "ins_count" or whatever numbers the table has; then the spans are by it, too, and what is missing
+ * or below 0 counts as 0. Ties: the owner before a child, the earlier before the later; of tables
+ * the grain with the smaller number.
+ *
+ * @param name  must outlive the graph.
+ * @return WN_OK · WN_E_ARG (there is no such weight, and which there are) · WN_E_NOMEM
+ * Cost     that of wn_graph_build() once more; of a table O(n + joins), 24 bytes per grain
+ *          meanwhile, 16 of them kept.
+ * Source   [P2], exposed task parallelism; [P5], Cilk-theory parallelism; doc/metrics.md,
+ *          "Weights".
+ * Oracle   tests/property/prop_graph.c, tests/import/oracle.py
  */
 WN_MUST_CHECK wn_status wn_graph_use_weight(struct wn_graph *g, const char *name, wn_err *err);
+void wn_path_free(struct wn_path *path);
+
+/* What a grain weighs on the path that is marked. */
+static inline uint64_t
+wn_path_weight(const struct wn_graph *g, wn_grain id)
+{
+	return g->path ? g->path->weight[id] : g->work_ns[id];
+}
 
 /* What an imported grain weighs on paths of the form in use. */
 static inline uint64_t
 wn_imported_weight(const struct wn_graph *g, wn_grain id)
 {
 	const struct wn_imported *i = g->imported;
-	return i->is_fragments ? i->exec_ns[id] : i->weight ? i->weight[id] : g->work_ns[id];
+	return i->is_fragments ? i->exec_ns[id] : wn_path_weight(g, id);
 }
 
 /* The column that is the weight on paths of an imported table. */
 static inline const char *
-wn_imported_weight_name(const struct wn_imported *i)
+wn_imported_weight_name(const struct wn_graph *g)
 {
-	return i->is_fragments ? "exec_cycles" : i->weight ? i->weight_name : "work_cycles";
+	return g->imported->is_fragments ? "exec_cycles" : g->path ? g->path->name : "work_cycles";
 }
 
 /* The values of an imported column, or NULL. */

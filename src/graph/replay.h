@@ -13,6 +13,7 @@
  *   replay_depend.c which tasks wait for which siblings
  *   dependences.c   the same as edges, once all tasks are known
  *   account.c       where time goes
+ *   weigh.c         a second replay, in which pieces weigh something else
  *
  * Spans are computed on the way, as Cilkview does: each live grain carries its distance from the
  * start of the program. There are three of them (enum span_kind), advanced together.
@@ -22,6 +23,7 @@
 
 #include "base/pool.h"
 #include "graph/graph.h"
+#include "graph/weigh.h"
 
 enum span_kind { SPAN_LOGICAL = 0, SPAN_SCHEDULED = 1, SPAN_BURDENED = 2, SPAN_N };
 
@@ -38,6 +40,7 @@ struct live {
 	wn_grain id;
 	uint64_t dist[SPAN_N];
 	uint64_t piece_ns;      /* work since the last fragment ended */
+	uint64_t piece_weight;  /* what the weigher's counter counted of it */
 	uint64_t counted_ns;    /* time up to which it is accounted, on whatever thread */
 	struct wn_run run;      /* its fragments */
 	uint32_t thread;        /* where it began or went on last */
@@ -243,6 +246,8 @@ struct replay {
 	wn_grain met;          /* discarded tasks whose dependences have just been met, as a list */
 	uint64_t now_ns;       /* of the event that is being handled */
 	uint64_t release_ns;   /* when the wait that ends now was fulfilled; 0 = unknown */
+	const struct wn_weigher *weigher; /* NULL: paths are of work */
+	const struct wn_graph *like; /* of an earlier replay, whose joins are this one's; or NULL */
 	wn_err *err;
 };
 
@@ -280,6 +285,15 @@ stack_runs(const struct replay_thread *t)
 	return t->depth > 1 ? t->stack[t->depth - 2] : WN_NO_GRAIN;
 }
 
+/* What making tasks and handing out chunks costs, on the paths on which it counts. */
+static inline void
+bear(const struct replay *r, struct live *l, uint64_t ns)
+{
+	l->dist[SPAN_BURDENED] += ns;
+	if (r->weigher && r->weigher->by == WN_WEIGH_TIME)
+		l->dist[SPAN_LOGICAL] += ns;
+}
+
 /* Columns that a lean graph does without. */
 static inline void
 set_ns(uint64_t *column, wn_grain id, uint64_t ns)
@@ -294,6 +308,14 @@ set_number(uint32_t *column, wn_grain id, uint32_t number)
 	if (column)
 		column[id] = number;
 }
+
+/* build.c: with a weigher, paths are in its weights, and so are fragments. */
+wn_status graph_build(struct wn_trace *trace, bool is_lean, const struct wn_weigher *weigher,
+                      const struct wn_graph *like, struct wn_graph **out, wn_err *err);
+
+/* weigh.c, of a replay with a weigher: fragment_end(); how far a grain has come in its piece. */
+wn_status weigh_piece(struct replay *r, struct live *l);
+void weigh_so_far(const struct replay *r, const struct live *l, uint64_t dist[SPAN_N]);
 
 /* All return WN_OK or WN_E_NOMEM (err filled); names say the rest. */
 wn_status replay_event(struct replay *r, struct replay_thread *t);

@@ -99,7 +99,7 @@ leave_loop(struct replay *r, struct live *l)
 	loop->sum_thread_work_ns += l->loop_work_ns;
 	if (l->loop_work_ns > loop->max_thread_work_ns)
 		loop->max_thread_work_ns = l->loop_work_ns;
-	l->dist[SPAN_BURDENED] += l->dispatch_ns;
+	bear(r, l, l->dispatch_ns);
 	/* also without a chunk: entering it has ended a piece, which this join accounts for */
 	st = join_new(r, l, WN_JOIN_LOOP, &l->chunks, l->loop_fj);
 	l->loop = l->loop_fj = NO_INDEX;
@@ -168,7 +168,8 @@ chunk_adopt(struct replay *r, struct replay_thread *t, struct live *p, wn_grain 
 	if ((st = grain_adopt(r, id, p->id, p, &l)) != WN_OK)
 		return st;
 	l->dist[SPAN_LOGICAL] = p->loop_dist[SPAN_LOGICAL];
-	l->dist[SPAN_BURDENED] = p->loop_dist[SPAN_BURDENED] + p->dispatch_ns;
+	l->dist[SPAN_BURDENED] = p->loop_dist[SPAN_BURDENED];
+	bear(r, l, p->dispatch_ns);
 	l->dist[SPAN_SCHEDULED] = p->dist[SPAN_SCHEDULED];
 	g->kind[id] = (g->loops[p->loop].kind_flags & WN_WORK_KIND_MASK) == WN_WORK_SECTIONS
 	                  ? WN_GRAIN_SECTION

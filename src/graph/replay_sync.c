@@ -191,16 +191,27 @@ close_open(struct replay *r, struct live *l, enum wn_join_kind kind, const struc
 	return st;
 }
 
+/* Whether any task is ahead of a context at its end; where a replay repeats another one, whether it
+ * was there: joins do not depend on what grains weigh. */
+static bool
+has_ahead(const struct replay *r, const struct live *l, const struct latest *tasks)
+{
+	const struct wn_graph *like = r->like;
+	bool is_ahead = false;
+	if (like)
+		return r->g->n_joins < like->n_joins && like->joins[r->g->n_joins].owner == l->id;
+	for (int k = 0; k < SPAN_N; k++)
+		is_ahead |= tasks->winner != WN_NO_GRAIN && tasks->dist[k] > l->dist[k];
+	return is_ahead;
+}
+
 /* The end of a context that shows no barrier: a join of its tasks, if any has not been joined. */
 wn_status
 context_join(struct replay *r, struct live *l, const struct latest *tasks)
 {
-	bool is_ahead = false;
 	wn_status st = adopt_pending(r, l, &l->pending_fj);
-	for (int k = 0; k < SPAN_N; k++)
-		is_ahead |= tasks->winner != WN_NO_GRAIN && tasks->dist[k] > l->dist[k];
 	gather_open(r, l);
-	if (st != WN_OK || (l->older_fj == NO_INDEX && !is_ahead))
+	if (st != WN_OK || (l->older_fj == NO_INDEX && !has_ahead(r, l, tasks)))
 		return st;
 	st = close_open(r, l, WN_JOIN_BARRIER, tasks);
 	return st == WN_OK ? fragment_end(r, l) : st;

@@ -84,6 +84,8 @@ wn_status
 fragment_end(struct replay *r, struct live *l)
 {
 	uint64_t passed_ns = r->now_ns - r->g->first_ns;
+	if (r->weigher)
+		return weigh_piece(r, l);
 	cut_piece(r, l, passed_ns);
 	if (l->dist[SPAN_LOGICAL] + l->piece_ns > passed_ns)
 		l->dist[SPAN_LOGICAL] = passed_ns - l->piece_ns;
@@ -405,7 +407,7 @@ on_create_end(struct replay *r, struct replay_thread *t)
 	struct live *l = live_get(r, id);
 	const struct detached *d = l ? detached_of(r, l) : NULL;
 	if (l && !(d && d->is_body_over)) /* else it had ended before */
-		l->dist[SPAN_BURDENED] += p->creation_ns - l->burden_ns;
+		bear(r, l, p->creation_ns - l->burden_ns);
 	if (l && !(g->flags[id] & WN_GF_STARTED))
 		offer(r, t, l);
 	p->creating = WN_NO_GRAIN;
@@ -441,7 +443,7 @@ bear_creation(struct replay *r, struct live *l)
 	if (!p || p->creating != l->id)
 		return;
 	l->burden_ns = p->creation_ns;
-	l->dist[SPAN_BURDENED] += l->burden_ns;
+	bear(r, l, l->burden_ns);
 }
 
 static bool
@@ -668,6 +670,8 @@ on_task_fulfill(struct replay *r, struct replay_thread *t, wn_grain id)
 		d->by.winner_pos = r->g->last_join[by->id];
 		for (int k = 0; k < SPAN_N; k++)
 			d->by.dist[k] = by->dist[k] + by->piece_ns;
+		if (r->weigher)
+			weigh_so_far(r, by, d->by.dist);
 	}
 	return d->is_body_over ? grain_complete(r, l, t->event_ns) : WN_OK;
 }

@@ -133,20 +133,3 @@ table_weigh(struct wn_graph *g, const char *name, uint64_t **weight, wn_err *err
 	wn_free(w.fork);
 	return st;
 }
-
-wn_status
-wn_graph_use_weight(struct wn_graph *g, const char *name, wn_err *err)
-{
-	if (!g->imported || g->imported->is_fragments)
-		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
-		               "only the reduced graph of an imported table has other weights");
-	uint64_t *weight;
-	wn_status st = table_weigh(g, name, &weight, err);
-	if (st != WN_OK)
-		return st;
-	wn_free(g->imported->weight);
-	g->imported->weight = weight;
-	g->imported->weight_name = name;
-	wn_graph_mark_critical(g);
-	return WN_OK;
-}

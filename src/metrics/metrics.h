@@ -51,7 +51,7 @@ struct wn_options {
 	    *metrics;           /* of the user (metrics/define.h), or NULL; borrowed */
 	bool needs_whole_graph; /* reports: for what a lean graph does not have */
 	bool compat; /* spans as the R prototype computes them: reduced graph, whole parent first */
-	const char *weight; /* of paths of imported tables: a column; NULL = work. Borrowed */
+	const char *weight; /* of paths: see wn_graph_use_weight(); NULL = work. Borrowed */
 	bool fragments; /* reports of imported tables: span of fragments, not of the reduced form */
 	bool within;    /* a bin counts fragments that cover it, instead of those that touch it */
 	bool pb_exec;   /* parallel benefit with execution time instead of work ([P1], [P3]) */

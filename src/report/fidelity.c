@@ -91,7 +91,7 @@ add_imported(struct collector *c)
 		fidelity_add(c, WN_FIDELITY_ESTIMATED, "span, critical path", NULL, 0,
 		             "of the reduced graph, by %.60s, as the R prototype has it: all of a "
 		             "parent before its children",
-		             i->weight ? i->weight_name : "work");
+		             c->in->g->path ? c->in->g->path->name : "work");
 	fidelity_add(c, WN_FIDELITY_UNSEEN, "time", NULL, 0,
 	             "a table of grains tells no times of day: idle time, threads and advice are "
 	             "not known");

@@ -143,7 +143,7 @@ put_parallelism(const struct info *i, FILE *to)
 	fprintf(to,
 	        "# Cilk theory parallelism (metric = %s)\nSpan (critical path) = %" PRIu64
 	        "\nWork = %" PRIu64 "\nParallelism (Work/Span) = ",
-	        wn_imported_weight_name(i->g->imported), t->span_ns, t->work_ns);
+	        wn_imported_weight_name(i->g), t->span_ns, t->work_ns);
 	if (isnan(t->parallelism))
 		fputs("NaN\n", to);
 	else

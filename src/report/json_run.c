@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "report/text.h"
+#include "report/weight.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -123,7 +124,7 @@ json_imported(struct json_maker *j)
 	json_t *o = json_object();
 	json_put(j, o, "file", json_text(wn_table_fact(i->table, "file")));
 	json_put(j, o, "form", json_string(i->is_fragments ? "fragments" : "reduced"));
-	json_put(j, o, "weight", json_text(wn_imported_weight_name(i)));
+	json_put(j, o, "weight", json_text(wn_imported_weight_name(g)));
 	json_put(j, o, "rows", json_count(i->table->n_rows));
 	json_put(j, o, "rows_lost", json_count(i->table->n_lost + g->anomalies.n_lost));
 	json_put(j, o, "critical_grains", json_count(n_critical));
@@ -229,6 +230,23 @@ json_group_totals(struct json_maker *j)
 	return o;
 }
 
+/* By what the critical path is, if that was asked for. */
+static json_t *
+weight_of(struct json_maker *j)
+{
+	const struct wn_path *path = j->r->graph->path;
+	if (!path)
+		return json_null();
+	json_t *o = json_object();
+	json_put(j, o, "name", json_text(path->name));
+	json_put(j, o, "unit", json_text(*path->unit ? path->unit : NULL));
+	json_put(j, o, "work", json_count(path->work));
+	json_put(j, o, "span", json_count(path->span));
+	json_put(j, o, "parallelism", json_ratio(report_exposed(path)));
+	json_put(j, o, "critical_grains", json_count(report_critical_grains(j->r->graph)));
+	return o;
+}
+
 json_t *
 json_totals(struct json_maker *j)
 {
@@ -265,6 +283,7 @@ json_totals(struct json_maker *j)
 	         r->graph->imported ? json_null()
 	                            : json_ratio((double)t->work_ns / (double)t->span_burdened_ns));
 	json_put(j, o, "profile_bin_ns", json_count_if(r->metrics->bin_ns > 0, r->metrics->bin_ns));
+	json_put(j, o, "weight", weight_of(j));
 	return o;
 }
 

@@ -54,6 +54,7 @@ wn_report_text(const struct wn_report *r, const struct wn_text_style *style, FIL
 	} else {
 		text_headline(&s, r);
 		text_parallelism(&s, r);
+		text_weight(&s, r);
 		text_time(&s, r);
 		text_findings(&s, r);
 	}

@@ -199,5 +199,6 @@ text_parallelism(struct sheet *s, const struct wn_report *r)
 		         r->n_threads, r->n_threads == 1 ? "" : "s", units_ratio(faster, b));
 		text_row(s, &widths, "best case", units_time(r->best_ns, is_raw, a), text);
 	}
-	add_critical_path(s, r);
+	if (!r->graph->path || strcmp(r->graph->path->name, "work") == 0)
+		add_critical_path(s, r);
 }

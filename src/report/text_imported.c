@@ -46,7 +46,6 @@ void
 text_imported(struct sheet *s, const struct wn_report *r)
 {
 	char a[UNITS_BYTES], b[UNITS_BYTES], title[200], by[80], sum[100];
-	const struct wn_imported *i = r->graph->imported;
 	const struct wn_totals *t = &r->metrics->totals;
 	bool is_raw = s->style.is_raw, is_fragments = r->graph->imported->is_fragments;
 	int room = s->style.width / 2, columns = sheet_columns(s, r->command);
@@ -60,7 +59,7 @@ text_imported(struct sheet *s, const struct wn_report *r)
 		          "Not all of the file could be used: see \"What is not known\" below.");
 		sheet_end(s);
 	}
-	snprintf(by, sizeof by, "%.60s", i->weight ? i->weight_name : "work");
+	snprintf(by, sizeof by, "%.60s", r->graph->path ? r->graph->path->name : "work");
 	snprintf(sum, sizeof sum, "%.60s of all grains", by);
 	snprintf(title, sizeof title, "How much could run at once (%s%s%s)",
 	         is_fragments ? "fragments, by execution time" : "reduced graph, by ",
@@ -70,9 +69,9 @@ text_imported(struct sheet *s, const struct wn_report *r)
 	                                                          : "; times in ns");
 	text_title(s, title);
 	text_row(s, &widths, "work", units_time(t->work_ns, is_raw, a),
-	         is_fragments ? "execution time of all grains"
-	         : i->weight  ? sum
-	                      : "what all grains computed together");
+	         is_fragments     ? "execution time of all grains"
+	         : r->graph->path ? sum
+	                          : "what all grains computed together");
 	text_row(s, &widths, "span", units_time(t->span_ns, is_raw, a),
 	         "the longest path through the graph");
 	text_row(s, &widths, "work / span", units_ratio(t->parallelism, a),

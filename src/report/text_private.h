@@ -12,6 +12,9 @@
 void text_headline(struct sheet *s, const struct wn_report *r);
 void text_parallelism(struct sheet *s, const struct wn_report *r);
 
+/* text_weight.c: the same by a weight, if one was asked for. */
+void text_weight(struct sheet *s, const struct wn_report *r);
+
 /* text_imported.c: the same of an imported table, which tells no time. */
 void text_imported(struct sheet *s, const struct wn_report *r);
 

@@ -119,6 +119,9 @@ node_of(struct maker *k, uint32_t i)
 	         is_node && line->span_ns
 	             ? json_ratio((double)line->sums.work_ns / (double)line->span_ns)
 	             : json_null());
+	const struct wn_path *path = r->graph->path;
+	json_put(&k->j, o, "weight", json_count_if(path, line->sums.weight));
+	json_put(&k->j, o, "span_weight", json_count_if(path && is_node, line->span));
 	json_put(&k->j, o, "critical_grains", json_count(line->sums.n_critical));
 	json_put(&k->j, o, "problem_grains", json_count(line->sums.n_problematic));
 	json_put(&k->j, o, "problems", problems_of(k, line));
@@ -188,6 +191,7 @@ wn_report_tree_json(const struct wn_report_tree *r, json_t **out, wn_err *err)
 	json_put(&k.j, o, "schema", json_string("winnow.tree/1"));
 	json_put(&k.j, o, "command", json_text(r->command));
 	json_put(&k.j, o, "unit", json_text(wn_trace_unit(r->trace)));
+	json_put(&k.j, o, "weight", json_text(r->graph->path ? r->graph->path->name : NULL));
 	json_put(&k.j, o, "tree", tree_of(&k));
 	json_put(&k.j, o, "view", view_of(&k));
 	for (uint32_t i = 0; i < r->u.view->n; i++)

@@ -10,6 +10,7 @@
 #include "report/sheet.h"
 #include "report/tree_private.h"
 #include "report/units.h"
+#include "report/weight.h"
 
 #include "base/error.h"
 #include "base/mem.h"
@@ -26,7 +27,13 @@
 
 enum { COL_GRAINS, COL_WORK, COL_SHARE, COL_PAR, COL_PROBLEM };
 
-static const char *const titles[N_NUMBERS] = {"grains", "work", "share", "par", "problems"};
+/* By another weight than work, the column of work is called as that is. */
+static const char *
+title_of(const struct wn_report_tree *r, int column)
+{
+	static const char *const titles[N_NUMBERS] = {"grains", "work", "share", "par", "problems"};
+	return column == COL_WORK && r->graph->path ? r->graph->path->name : titles[column];
+}
 
 struct printer {
 	const struct wn_report_tree *r;
@@ -104,12 +111,15 @@ fill_cells(struct printer *p, size_t i)
 	if (is_group || line->sums.n_grains)
 		snprintf(p->cells[i][COL_GRAINS], CELL_BYTES, "%s",
 		         units_count(line->sums.n_grains, text));
+	const struct wn_path *path = r->graph->path;
 	snprintf(p->cells[i][COL_WORK], CELL_BYTES, "%s",
-	         units_time(line->sums.work_ns, is_raw, text));
-	share_cell(line->sums.work_ns, r->metrics->totals.work_ns, p->cells[i][COL_SHARE]);
-	if (is_group && line->span_ns)
+	         path ? report_weight(path, line->sums.weight, is_raw, text)
+	              : units_time(line->sums.work_ns, is_raw, text));
+	share_cell(line->sums.weight, path ? path->work : r->metrics->totals.work_ns,
+	           p->cells[i][COL_SHARE]);
+	if (is_group && line->span)
 		snprintf(p->cells[i][COL_PAR], CELL_BYTES, "%s",
-		         units_ratio((double)line->sums.work_ns / (double)line->span_ns, text));
+		         units_ratio((double)line->sums.weight / (double)line->span, text));
 	problem_cell(p, line, p->cells[i][COL_PROBLEM]);
 }
 
@@ -172,7 +182,7 @@ measure(struct printer *p)
 	if (!p->cells)
 		return false;
 	for (int c = 0; c < N_NUMBERS; c++)
-		p->width[c] = (int)strlen(titles[c]);
+		p->width[c] = (int)strlen(title_of(p->r, c));
 	for (size_t i = 0; i < v->n; i++) {
 		fill_cells(p, i);
 		for (int c = 0; c < N_NUMBERS; c++) {
@@ -200,9 +210,9 @@ put_titles(struct printer *p)
 	for (int c = 0; c < N_NUMBERS; c++) {
 		sheet_add(p->s, INK_FAINT, "%s", c ? "  " : "");
 		if (c == COL_PROBLEM)
-			sheet_left(p->s, INK_FAINT, p->width[c], titles[c]);
+			sheet_left(p->s, INK_FAINT, p->width[c], title_of(p->r, c));
 		else
-			sheet_right(p->s, INK_FAINT, p->width[c], titles[c]);
+			sheet_right(p->s, INK_FAINT, p->width[c], title_of(p->r, c));
 	}
 	sheet_add(p->s, INK_FAINT, " * on the critical path");
 	sheet_end(p->s);

@@ -20,7 +20,7 @@ struct oracle_node {
 	uint64_t ns, burden_ns;
 	uint64_t dist[SPANS_N]; /* at its end, from the start */
 	uint64_t ahead;         /* logical: longest way from its end to the end of the program */
-	uint8_t state[SPANS_N + 1];
+	uint8_t state[SPANS_N], followed[SPANS_N];
 };
 
 struct oracle_edge {
@@ -70,7 +70,7 @@ void oracle_dependences(struct oracle *o);
 void oracle_spans(struct oracle *o);
 void oracle_times(struct oracle *o);
 
-/* True if one longest path runs only through grains of which `is_critical` holds. */
-bool oracle_has_path(struct oracle *o, const bool *is_critical);
+/* True if one longest path of that kind runs only through grains of which `is_critical` holds. */
+bool oracle_has_path(struct oracle *o, enum span span, const bool *is_critical);
 
 #endif /* WN_PROPERTY_ORACLE_H */

@@ -199,6 +199,18 @@ add_grain(struct oracle *o, struct ends *e, uint32_t id)
 }
 
 static uint64_t
+weight_of_node(const struct oracle_node *n, enum span span)
+{
+	return n->ns + (span == BURDENED ? n->burden_ns : 0);
+}
+
+static uint64_t
+weight_of_edge(const struct oracle_edge *e, enum span span)
+{
+	return span == BURDENED ? e->burden_ns : 0;
+}
+
+static uint64_t
 search(struct oracle *o, uint32_t at, enum span span)
 {
 	if (o->nodes[at].state[span] == 2)
@@ -211,11 +223,10 @@ search(struct oracle *o, uint32_t at, enum span span)
 		const struct oracle_edge *e = &o->edges[i];
 		if (!(e->spans >> span & 1))
 			continue;
-		uint64_t dist = search(o, e->from, span) + (span == BURDENED ? e->burden_ns : 0);
+		uint64_t dist = search(o, e->from, span) + weight_of_edge(e, span);
 		most = dist > most ? dist : most;
 	}
-	o->nodes[at].dist[span] =
-	    most + o->nodes[at].ns + (span == BURDENED ? o->nodes[at].burden_ns : 0);
+	o->nodes[at].dist[span] = most + weight_of_node(&o->nodes[at], span);
 	o->nodes[at].state[span] = 2;
 	return o->nodes[at].dist[span];
 }
@@ -295,29 +306,30 @@ oracle_spans(struct oracle *o)
 }
 
 static bool
-follow(struct oracle *o, uint32_t at, const bool *is_critical)
+follow(struct oracle *o, uint32_t at, enum span span, const bool *is_critical)
 {
 	struct oracle_node *n = &o->nodes[at];
-	if (n->state[SPANS_N])
-		return n->state[SPANS_N] == 2;
-	n->state[SPANS_N] = 1;
-	if (n->ns && !is_critical[n->grain])
+	uint64_t weight = weight_of_node(n, span);
+	if (n->followed[span])
+		return n->followed[span] == 2;
+	n->followed[span] = 1;
+	if (weight && !is_critical[n->grain])
 		return false;
-	bool is_good = n->dist[LOGICAL] == n->ns;
+	bool is_good = n->dist[span] == weight;
 	for (size_t i = o->first_edge[at]; !is_good && i < o->first_edge[at + 1]; i++) {
 		const struct oracle_edge *e = &o->edges[i];
-		if (e->spans & 1u << LOGICAL &&
-		    o->nodes[e->from].dist[LOGICAL] + n->ns == n->dist[LOGICAL])
-			is_good = follow(o, e->from, is_critical);
+		uint64_t before = o->nodes[e->from].dist[span] + weight_of_edge(e, span);
+		if (e->spans & 1u << span && before + weight == n->dist[span])
+			is_good = follow(o, e->from, span, is_critical);
 	}
 	if (is_good)
-		n->state[SPANS_N] = 2;
+		n->followed[span] = 2;
 	return is_good;
 }
 
 bool
-oracle_has_path(struct oracle *o, const bool *is_critical)
+oracle_has_path(struct oracle *o, enum span span, const bool *is_critical)
 {
 	/* the last node of the root is the end of the program */
-	return follow(o, 1, is_critical);
+	return follow(o, 1, span, is_critical);
 }

@@ -399,9 +399,77 @@ compare_spans(struct run *r, struct oracle *o)
 		differ(r, "the burdened span is below the span");
 	for (uint32_t i = 0; i < r->s.n_grains; i++)
 		is_critical[i] = r->g->flags[id_of(r, i)] & WN_GF_CRITICAL;
-	if (!r->why[0] && !oracle_has_path(o, is_critical))
+	if (!r->why[0] && !oracle_has_path(o, LOGICAL, is_critical))
 		differ(r, "no longest path runs through critical grains only");
 	free(is_critical);
+}
+
+static void
+use_weight(struct run *r, const char *name)
+{
+	if (wn_graph_use_weight(r->g, name, &r->err) != WN_OK)
+		differ(r, "weight %s: %s", name, r->err.msg);
+}
+
+/* The path in use runs as one of the oracle's does. */
+static void
+compare_path(struct run *r, struct oracle *o, enum span span)
+{
+	const struct wn_path *path = r->g->path;
+	bool *is_critical = calloc(r->s.n_grains + 1, 1);
+	if (!is_critical)
+		abort();
+	same_u64(r, "span by weight", span, path->span, o->span[span]);
+	for (uint32_t i = 0; i < r->s.n_grains; i++)
+		is_critical[i] = r->g->flags[id_of(r, i)] & WN_GF_CRITICAL;
+	if (!r->why[0] && !oracle_has_path(o, span, is_critical))
+		differ(r, "no longest path of kind %d runs through critical grains only", span);
+	free(is_critical);
+}
+
+/* What the graph keeps of who won what, in whichever weight. */
+static uint64_t
+path_hash(const struct wn_graph *g)
+{
+	uint64_t hash = g->span_end + UINT64_C(0x9e3779b97f4a7c15) * g->span_end_join;
+	for (wn_grain id = 0; id < g->n; id++)
+		hash = hash * 1099511628211u + (g->flags[id] & WN_GF_CRITICAL);
+	for (size_t i = 0; i < g->n_joins; i++)
+		hash = (hash * 1099511628211u + g->joins[i].winner) * 31 + g->joins[i].winner_pos;
+	for (size_t i = 0; i < g->n_dependents; i++)
+		hash = (hash * 1099511628211u + g->dependents[i].winner) * 31 +
+		       g->dependents[i].winner_pos;
+	return hash;
+}
+
+/* By time, and back to what pieces weighed at first, which must be where it was before. */
+static void
+compare_weights(struct run *r, struct oracle *o)
+{
+	struct wn_graph *g = r->g;
+	uint64_t before = path_hash(g), span_ns = g->span_ns, t1 = 0, made = 0, dispatch = 0;
+	use_weight(r, "time");
+	if (r->why[0])
+		return;
+	for (uint32_t i = 0; i < r->s.n_grains; i++) {
+		bool is_helper = r->s.grains[i].kind == WN_GRAIN_HELPER;
+		t1 += is_helper ? 0 : o->work[i];
+		made += g->made_ns[id_of(r, i)];
+		if (!is_helper)
+			same_u64(r, "weight by time", i, g->path->weight[id_of(r, i)],
+			         o->work[i] + o->made[i]);
+	}
+	for (size_t i = 0; i < g->n_loops; i++)
+		dispatch += g->loops[i].overhead_ns;
+	same_u64(r, "work by time", 0, g->path->work, t1 + made + dispatch);
+	if (!r->s.had_early)
+		compare_path(r, o, BURDENED);
+	use_weight(r, "work");
+	if (r->why[0])
+		return;
+	same_u64(r, "work by work", 0, g->path->work, t1);
+	same_u64(r, "span by work", 0, g->path->span, span_ns);
+	same_u64(r, "path by work", 0, path_hash(g), before);
 }
 
 static void
@@ -437,6 +505,7 @@ compare(struct run *r)
 	compare_threads(r, &o);
 	compare_fragments(r, &o);
 	compare_spans(r, &o);
+	compare_weights(r, &o);
 	const struct wn_anomalies *a = &r->g->anomalies;
 	same_u64(r, "anomalies", 0, a->n_incomplete + a->n_never_started + a->n_lost, 0);
 	bool is_late = r->s.mode.is_late;

@@ -35,7 +35,8 @@ static const struct {
                "grain_work_ns:i region_work_ns:i serial_ns:i serial_idle_ns:i dispatch_ns:i "
                "scheduling_ns:i leaving_ns:i mutex_ns:i? forking_ns:i region_ns:i paused_ns:i "
                "lost_ns:i span_scheduled_ns:i "
-               "span_burdened_ns:i parallelism_burdened:n? profile_bin_ns:i?"},
+               "span_burdened_ns:i parallelism_burdened:n? profile_bin_ns:i? "
+               "weight:o?"},
     {"time", "thread_ns:i work_percent:n? serial_percent:n? serial_idle_percent:n? "
              "creation_percent:n? dispatch_percent:n? scheduling_percent:n? "
              "leaving_percent:n? mutex_percent:n? paused_percent:n? idle_ready_percent:n? "

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+#include "graph/weigh.h"
+
+#include "graph/replay.h"
+#include "graph/table.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static uint64_t
+weight_of(const struct replay *r, const struct live *l)
+{
+	const struct wn_weigher *by = r->weigher;
+	if (by->by == WN_WEIGH_TIME)
+		return l->piece_ns;
+	uint64_t at = by->first[l->id] + l->run.n;
+	return at < by->first[l->id + 1] ? by->pieces[at] : 0;
+}
+
+/* Of the piece that is running, in proportion to time. */
+static uint64_t
+part_of_piece(const struct wn_weigher *by, const struct live *l)
+{
+	uint64_t at = by->first[l->id] + l->run.n;
+	if (at >= by->first[l->id + 1] || by->pieces_ns[at] == 0)
+		return 0;
+	if (l->piece_ns >= by->pieces_ns[at])
+		return by->pieces[at];
+	return (uint64_t)llround((double)by->pieces[at] *
+	                         ((double)l->piece_ns / (double)by->pieces_ns[at]));
+}
+
+void
+weigh_so_far(const struct replay *r, const struct live *l, uint64_t dist[SPAN_N])
+{
+	const struct wn_weigher *by = r->weigher;
+	uint64_t weight = by->by == WN_WEIGH_TIME ? l->piece_ns : part_of_piece(by, l);
+	dist[SPAN_LOGICAL] = l->dist[SPAN_LOGICAL] + weight;
+	dist[SPAN_SCHEDULED] = l->dist[SPAN_SCHEDULED] + weight;
+}
+
+wn_status
+weigh_piece(struct replay *r, struct live *l)
+{
+	uint64_t weight = weight_of(r, l);
+	if (wn_run_add(&l->run, &r->cells, l->dist[SPAN_LOGICAL], weight) != 0)
+		return replay_no_memory(r);
+	l->dist[SPAN_LOGICAL] += weight;
+	l->dist[SPAN_SCHEDULED] += weight;
+	l->dist[SPAN_BURDENED] += l->piece_ns;
+	l->piece_ns = l->piece_weight = 0;
+	return WN_OK;
+}
+
+/* Everything that does not depend on weights is the same in both replays. */
+static bool
+is_alike(const struct wn_graph *g, const struct wn_graph *w)
+{
+	return g->n == w->n && g->fragments.n == w->fragments.n &&
+	       g->n_dependents == w->n_dependents && (g->is_lean || g->n_joins == w->n_joins);
+}
+
+/* Who the path comes from. */
+static void
+take_winners(struct wn_graph *g, const struct wn_graph *w)
+{
+	for (wn_grain id = 0; id < g->n; id++)
+		g->flags[id] =
+		    (uint16_t)((g->flags[id] & ~WN_GF_CRITICAL) | (w->flags[id] & WN_GF_CRITICAL));
+	g->span_end = w->span_end;
+	g->span_end_join = w->span_end_join;
+	for (size_t i = 0; i < g->n_dependents; i++) {
+		g->dependents[i].winner = w->dependents[i].winner;
+		g->dependents[i].winner_pos = w->dependents[i].winner_pos;
+	}
+	for (size_t i = 0; !g->is_lean && i < g->n_joins; i++) {
+		g->joins[i].winner = w->joins[i].winner;
+		g->joins[i].winner_pos = w->joins[i].winner_pos;
+	}
+}
+
+static struct wn_path *
+path_new(const struct wn_graph *g, const char *name, const char *unit)
+{
+	struct wn_path *path = wn_calloc(1, sizeof *path);
+	uint64_t *weight = path ? wn_calloc(g->n, sizeof *weight) : NULL;
+	if (!weight) {
+		wn_free(path);
+		return NULL;
+	}
+	snprintf(path->name, sizeof path->name, "%s", name);
+	path->unit = unit;
+	path->weight = weight;
+	return path;
+}
+
+void
+wn_path_free(struct wn_path *path)
+{
+	if (!path)
+		return;
+	wn_free(path->weight);
+	wn_free(path->fragments.bytes);
+	wn_free(path);
+}
+
+static void
+path_put(struct wn_graph *g, struct wn_path *path)
+{
+	wn_path_free(g->path);
+	g->path = path;
+}
+
+/* What lies between pieces there: making tasks, which its maker does, and getting chunks, which
+ * nobody else's time is. */
+static void
+add_burdens(const struct wn_graph *g, struct wn_path *path)
+{
+	for (wn_grain id = 0; id < g->n; id++) {
+		path->weight[id] += g->made_ns[id];
+		path->work += g->made_ns[id];
+	}
+	for (size_t i = 0; i < g->n_loops; i++)
+		path->work += g->loops[i].overhead_ns;
+}
+
+wn_status
+wn_graph_weigh(struct wn_graph *g, const struct wn_weigher *weigher, const char *name,
+               const char *unit, wn_err *err)
+{
+	struct wn_graph *w = NULL;
+	struct wn_path *path = path_new(g, name, unit);
+	struct wn_fragment f;
+	wn_status st = WN_OK;
+	if (!path)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u grains", g->n);
+	WN_TRY(graph_build(g->trace, g->is_lean, weigher, g->is_lean ? NULL : g, &w, err));
+	if (!is_alike(g, w)) {
+		st = wn_fail(err, WN_E_INVARIANT, WN_NO_OFFSET,
+		             "the recording is not what it was when it was read first");
+		goto out;
+	}
+	take_winners(g, w);
+	path->span = w->span_ns;
+	path->fragments = w->fragments;
+	path->has_fragments = true;
+	w->fragments = (struct wn_fragments){0};
+	wn_fragments_begin(&path->fragments, &f);
+	while (wn_fragments_next(&f)) {
+		path->weight[f.grain] += f.ns;
+		path->work += f.ns;
+	}
+	if (weigher->by == WN_WEIGH_TIME)
+		add_burdens(g, path);
+	path_put(g, path);
+	path = NULL;
+out:
+	wn_path_free(path);
+	wn_graph_free(w);
+	return st;
+}
+
+wn_status
+wn_fragments_list(const struct wn_fragments *all, uint32_t n, uint64_t **first, uint64_t **values,
+                  wn_err *err)
+{
+	uint64_t *at = wn_calloc((size_t)n + 1, sizeof *at);
+	uint64_t *value = wn_calloc(all->n, sizeof *value);
+	struct wn_fragment f;
+	if (!at || !value) {
+		wn_free(at);
+		wn_free(value);
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u grains", n);
+	}
+	wn_fragments_begin(all, &f);
+	while (wn_fragments_next(&f))
+		at[f.grain + 1]++;
+	for (uint32_t id = 0; id < n; id++)
+		at[id + 1] += at[id];
+	uint64_t next = 0;
+	wn_fragments_begin(all, &f);
+	while (wn_fragments_next(&f)) {
+		next = f.is_first ? at[f.grain] : next + 1;
+		value[next] = f.ns;
+	}
+	*first = at;
+	*values = value;
+	return WN_OK;
+}
+
+/* Back from another weight: to what pieces weighed at first. */
+static wn_status
+return_to_work(struct wn_graph *g, const char *unit, wn_err *err)
+{
+	uint64_t *first = NULL, *pieces = NULL;
+	wn_status st = wn_fragments_list(&g->fragments, g->n, &first, &pieces, err);
+	if (st != WN_OK)
+		return st;
+	struct wn_weigher work = {WN_WEIGH_PIECES, first, pieces, pieces};
+	st = wn_graph_weigh(g, &work, "work", unit, err);
+	wn_free(first);
+	wn_free(pieces);
+	return st;
+}
+
+/* As it was built: nothing is replayed. */
+static wn_status
+use_work(struct wn_graph *g, wn_err *err)
+{
+	const char *unit = wn_trace_unit(g->trace);
+	if (g->path)
+		return return_to_work(g, unit, err);
+	struct wn_path *path = path_new(g, "work", unit);
+	if (!path)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u grains", g->n);
+	path->span = g->span_ns;
+	for (wn_grain id = 0; id < g->n; id++) {
+		path->weight[id] = g->work_ns[id];
+		path->work += g->work_ns[id];
+	}
+	path_put(g, path);
+	return WN_OK;
+}
+
+/* Of tables. What recordings call work and time, the prototype calls so: */
+static const char *
+column_of(const char *weight)
+{
+	return strcmp(weight, "work") == 0   ? "work_cycles"
+	       : strcmp(weight, "time") == 0 ? "exec_cycles"
+	                                     : weight;
+}
+
+static wn_status
+use_column(struct wn_graph *g, const char *name, wn_err *err)
+{
+	uint64_t *weight;
+	if (g->imported->is_fragments)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
+		               "of an imported table only the reduced graph has other weights");
+	wn_status st = table_weigh(g, column_of(name), &weight, err);
+	if (st != WN_OK)
+		return st;
+	bool is_time = strcmp(column_of(name), name) != 0 || strstr(name, "_cycles");
+	struct wn_path *path = path_new(g, column_of(name), is_time ? wn_trace_unit(g->trace) : "");
+	if (!path) {
+		wn_free(weight);
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u grains", g->n);
+	}
+	wn_free(path->weight);
+	path->weight = weight;
+	path->span = g->span_ns;
+	for (wn_grain id = 0; id < g->n; id++)
+		path->work += weight[id];
+	path_put(g, path);
+	wn_graph_mark_critical(g);
+	return WN_OK;
+}
+
+wn_status
+wn_graph_use_weight(struct wn_graph *g, const char *name, wn_err *err)
+{
+	struct wn_weigher time = {.by = WN_WEIGH_TIME};
+	if (g->imported)
+		return use_column(g, name, err);
+	if (strcmp(name, "work") == 0)
+		return use_work(g, err);
+	if (strcmp(name, "time") == 0)
+		return wn_graph_weigh(g, &time, name, wn_trace_unit(g->trace), err);
+	return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
+	               "--weight '%.60s': the recording has no such weight; it has work, time",
+	               name);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * text_weight.c - how much could run at once, where grains weigh what the user asked for.
+ */
+#include "report/text_private.h"
+#include "report/weight.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct text_widths widths = {15, 18};
+
+void
+text_weight(struct sheet *s, const struct wn_report *r)
+{
+	char a[UNITS_BYTES], b[UNITS_BYTES], title[160], text[160];
+	const struct wn_path *path = r->graph->path;
+	bool is_raw = s->style.is_raw;
+	uint64_t n = report_critical_grains(r->graph);
+	if (!path)
+		return;
+	snprintf(title, sizeof title, "How much could run at once, by %s", path->name);
+	text_title(s, title);
+	text_row(s, &widths, "work", report_weight(path, path->work, is_raw, a),
+	         "what everything weighs together, on all threads");
+	text_row(s, &widths, "span", report_weight(path, path->span, is_raw, a),
+	         "the heaviest chain of what has to run one after the other");
+	text_row(s, &widths, "work / span", units_ratio(report_exposed(path), a),
+	         "exposed parallelism: threads it could keep busy");
+	snprintf(text, sizeof text,
+	         "grain%s on that chain; all that is said here of a critical path is said of it",
+	         n == 1 ? "" : "s");
+	text_row(s, &widths, "critical path", units_count(n, b), text);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * weight.h - what is said of the path by a weight that was asked for. Private to this folder.
+ */
+#ifndef WN_REPORT_WEIGHT_H
+#define WN_REPORT_WEIGHT_H
+
+#include "graph/graph.h"
+#include "report/units.h"
+
+/* A sum of weights: a time with its unit, else a count. Returns `out`. */
+const char *report_weight(const struct wn_path *path, uint64_t sum, bool is_raw,
+                          char out[UNITS_BYTES]);
+
+/* work / span; NAN if the span is 0. */
+double report_exposed(const struct wn_path *path);
+
+/* Grains, without implicit tasks, that are marked as critical. Cost  O(n). */
+uint64_t report_critical_grains(const struct wn_graph *g);
+
+#endif /* WN_REPORT_WEIGHT_H */
