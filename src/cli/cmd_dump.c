@@ -293,6 +293,23 @@ print_table(const struct wn_trace *trace)
 }
 
 static void
+print_counters(const struct wn_trace *trace)
+{
+	const struct wn_trace_counter *counters;
+	const char *const *missing;
+	size_t n = wn_trace_counters(trace, &counters);
+	for (size_t i = 0; i < n; i++) {
+		if (!counters[i].name)
+			continue;
+		printf("counter %zu %s by", i, counters[i].name);
+		print_words("", counters[i].by, strlen(counters[i].by));
+	}
+	n = wn_trace_counters_missing(trace, &missing);
+	for (size_t i = 0; i < n; i++)
+		print_words("counter-missing", missing[i], strlen(missing[i]));
+}
+
+static void
 print_head(const struct wn_trace *trace)
 {
 	const struct wn_trace_header *h = wn_trace_header(trace);
@@ -318,6 +335,7 @@ print_head(const struct wn_trace *trace)
 	size_t n = wn_trace_env(trace, &env);
 	for (size_t i = 0; i < n; i++)
 		print_words("env", env[i], strlen(env[i]));
+	print_counters(trace);
 	n = wn_trace_modules(trace, &modules);
 	for (size_t i = 0; i < n; i++) {
 		printf("module 0x%" PRIx64 "-0x%" PRIx64 " base=0x%" PRIx64 " id=",

@@ -68,39 +68,78 @@ account_wait(struct replay *r, struct replay_thread *t, struct live *l, uint64_t
 	time->idle_empty_ns += passed_ns - scheduling_ns - leaving_ns - ready_ns;
 }
 
+/* What the thread does, told by the grain that it is in. */
+static enum wn_account
+account_of(const struct replay *r, const struct replay_thread *t, const struct live *l)
+{
+	if (!l)
+		return t->depth > 0 ? WN_ACCOUNT_LOST : WN_ACCOUNT_OUTSIDE;
+	if (l->sync_kind)
+		return WN_ACCOUNT_WAITING;
+	if (l->creating != WN_NO_GRAIN || l->in_taskloop || l->is_passed ||
+	    r->g->kind[l->id] == WN_GRAIN_HELPER)
+		return WN_ACCOUNT_CREATION;
+	if (t->wait.is_on)
+		return WN_ACCOUNT_LOCKED;
+	if (l->is_forking)
+		return WN_ACCOUNT_FORKING;
+	if (l->loop != NO_INDEX)
+		return WN_ACCOUNT_DISPATCH;
+	return t->is_paused && t->n_implicit == 0 ? WN_ACCOUNT_PAUSED : WN_ACCOUNT_OWN;
+}
+
 static void
-account_work(struct replay *r, struct replay_thread *t, struct live *l, uint64_t passed_ns)
+account_creation(struct replay *r, struct wn_thread_time *time, struct live *l, uint64_t passed_ns,
+                 bool in_region)
+{
+	if (l->creating != WN_NO_GRAIN)
+		l->creation_ns += passed_ns;
+	else if (l->in_taskloop)
+		l->taskloop_ns += passed_ns;
+	r->g->made_ns[l->id] += passed_ns;
+	bear(r, l, passed_ns);
+	time->creation_ns += in_region ? passed_ns : 0;
+}
+
+static void
+account_forking(struct replay *r, const struct replay_thread *t, struct wn_thread_time *time,
+                uint64_t passed_ns, bool in_region)
+{
+	uint32_t region = t->n_open_regions ? t->open_regions[t->n_open_regions - 1] : NO_INDEX;
+	if (region != NO_INDEX)
+		r->g->regions[region].forking_ns += passed_ns;
+	time->forking_ns += passed_ns;
+	time->nested_forking_ns += in_region ? passed_ns : 0;
+}
+
+static void
+account_work(struct replay *r, struct replay_thread *t, struct live *l, enum wn_account what,
+             uint64_t passed_ns)
 {
 	struct wn_thread_time *time = &r->g->thread_time[t->index];
 	struct wn_graph *g = r->g;
 	bool in_region = t->n_implicit > 0;
 
-	if (l->creating != WN_NO_GRAIN || l->in_taskloop || l->is_passed ||
-	    g->kind[l->id] == WN_GRAIN_HELPER) {
-		if (l->creating != WN_NO_GRAIN)
-			l->creation_ns += passed_ns;
-		else if (l->in_taskloop)
-			l->taskloop_ns += passed_ns;
-		g->made_ns[l->id] += passed_ns;
-		bear(r, l, passed_ns);
-		time->creation_ns += in_region ? passed_ns : 0;
-	} else if (t->wait.is_on) {
+	switch ((int)what) {
+	case WN_ACCOUNT_CREATION:
+		account_creation(r, time, l, passed_ns, in_region);
+		break;
+	case WN_ACCOUNT_LOCKED:
 		g->locked_ns[l->id] += passed_ns;
 		time->mutex_ns += in_region ? passed_ns : 0;
-	} else if (l->is_forking) {
-		uint32_t region =
-		    t->n_open_regions ? t->open_regions[t->n_open_regions - 1] : NO_INDEX;
-		if (region != NO_INDEX)
-			g->regions[region].forking_ns += passed_ns;
-		time->forking_ns += passed_ns;
-		time->nested_forking_ns += in_region ? passed_ns : 0;
-	} else if (l->loop != NO_INDEX) {
+		break;
+	case WN_ACCOUNT_FORKING:
+		account_forking(r, t, time, passed_ns, in_region);
+		break;
+	case WN_ACCOUNT_DISPATCH:
 		l->dispatch_ns += passed_ns;
 		g->loops[l->loop].overhead_ns += passed_ns;
 		time->dispatch_ns += in_region ? passed_ns : 0;
-	} else if (t->is_paused && !in_region) {
+		break;
+	case WN_ACCOUNT_PAUSED:
 		time->paused_ns += passed_ns;
-	} else {
+		break;
+	default:
 		g->work_ns[l->id] += passed_ns;
 		l->piece_ns += passed_ns;
 		*(in_region ? &time->work_ns : &time->serial_ns) += passed_ns;
@@ -121,16 +160,19 @@ void
 account(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how)
 {
 	struct live *l = live_get(r, stack_runs(t));
-	if (t->depth > 0 && !l)
+	enum wn_account what = account_of(r, t, l);
+	if (r->g->n_counts)
+		counts_give(r, t, what, l ? l->id : WN_NO_GRAIN, now_ns > t->last_ns);
+	if (what == WN_ACCOUNT_LOST)
 		account_lost(r, t, now_ns);
 	if (l) /* threads that claim one grain at one time contradict each other: it counts once */
 		account_lost(r, t, min_u64(l->counted_ns, now_ns));
 	if (now_ns <= t->last_ns)
 		return;
-	if (l && l->sync_kind)
+	if (what == WN_ACCOUNT_WAITING)
 		account_wait(r, t, l, now_ns, how);
 	else if (l)
-		account_work(r, t, l, now_ns - t->last_ns);
+		account_work(r, t, l, what, now_ns - t->last_ns);
 	if (l)
 		l->counted_ns = now_ns;
 	t->last_ns = now_ns;

@@ -204,8 +204,10 @@ replay_end(struct replay *r)
 	wn_status st = WN_OK;
 	for (uint32_t i = 0; i < g->n_threads; i++) {
 		struct replay_thread *t = &r->threads[i];
+		r->current = t;
 		if (t->n_implicit > 0)
 			account(r, t, g->last_ns, WAIT_GOES_ON);
+		counts_give(r, t, WN_ACCOUNT_OUTSIDE, WN_NO_GRAIN, false);
 		marks_end(r, t);
 	}
 	for (uint32_t i = g->n_regions; st == WN_OK && i-- > 0;)
@@ -314,6 +316,7 @@ replay_free(struct replay *r)
 		wn_free(r->threads[i].open_regions);
 		wn_free(r->threads[i].clauses);
 		wn_free(r->threads[i].marks);
+		wn_free(r->threads[i].pending);
 	}
 	/* where no team was ever made, team_of may be unset */
 	for (uint32_t i = 0; r->teams.n && i < r->g->n_regions; i++) {
@@ -361,6 +364,7 @@ replay_all(struct wn_graph *g, const struct wn_weigher *weigher, const struct wn
 	}
 	memset(r.live_of, 0xff, (size_t)g->n * sizeof *r.live_of);
 	memset(r.team_of, 0xff, (size_t)g->n_regions * sizeof *r.team_of);
+	WN_TRY(counts_init(&r));
 	WN_TRY(start_threads(&r));
 	WN_TRY(run(&r));
 	WN_TRY(replay_end(&r));
@@ -455,6 +459,11 @@ wn_graph_free(struct wn_graph *g)
 	for (size_t i = 0; i < g->n_extras; i++)
 		wn_free(g->extras[i].values);
 	wn_free(g->extras);
+	for (size_t i = 0; i < g->n_counts; i++) {
+		wn_free(g->counts[i].own);
+		wn_free(g->counts[i].is_unknown);
+	}
+	wn_free(g->counts);
 	if (g->imported) {
 		wn_free(g->imported->exec_ns);
 		wn_free(g->imported->critical_fragments);

@@ -173,11 +173,33 @@ check_totals(const struct wn_graph *g, wn_err *err)
 	return WN_OK;
 }
 
+/* Counters are accounted whole, whatever is missing of the trace: sum over grains, implicit tasks
+ * and contexts, and what the runtime did or nobody, is what the threads have counted. */
+static wn_status
+check_counts(const struct wn_graph *g, wn_err *err)
+{
+	for (size_t i = 0; i < g->n_counts; i++) {
+		const struct wn_counts *c = &g->counts[i];
+		uint64_t own = 0, all = 0;
+		for (wn_grain id = 0; c->name && id < g->n; id++)
+			own += c->own[id];
+		for (int account = 0; account < WN_ACCOUNT_N; account++)
+			all += c->sum[account];
+		if (own != c->sum[WN_ACCOUNT_OWN])
+			return check_fail(err, "the grains' counts are not those of own work", i);
+		if (all != c->total)
+			return check_fail(err, "counts do not add up to the threads'", i);
+	}
+	return WN_OK;
+}
+
 wn_status
 check_sums(const struct wn_graph *g, wn_err *err)
 {
 	bool has_fragments = !g->imported || g->imported->has_fragments;
 	wn_status st = has_fragments ? check_fragments(g, err) : WN_OK;
+	if (st == WN_OK)
+		st = check_counts(g, err);
 	if (st != WN_OK || !check_is_clean(g) || g->imported)
 		return st;
 	if ((st = check_ages(g, err)) != WN_OK || (st = check_threads(g, err)) != WN_OK)

@@ -179,6 +179,31 @@ struct wn_thread_time {
 	uint32_t n_grains;
 };
 
+/* What a thread does at a time: what its time is counted as, and what its counters have grown by.
+ */
+enum wn_account {
+	WN_ACCOUNT_OWN = 0,  /* a grain's, an implicit task's or a context's own work */
+	WN_ACCOUNT_CREATION, /* the runtime makes a task */
+	WN_ACCOUNT_WAITING,  /* in a wait, tasks that run there not counted */
+	WN_ACCOUNT_DISPATCH, /* getting chunks */
+	WN_ACCOUNT_FORKING,  /* starting and ending regions */
+	WN_ACCOUNT_LOCKED,   /* waiting for a mutex */
+	WN_ACCOUNT_PAUSED,   /* outside regions, silence was asked for */
+	WN_ACCOUNT_OUTSIDE,  /* before and after all that is recorded of the thread */
+	WN_ACCOUNT_LOST,     /* a part of the stream that tells whose it was is missing */
+	WN_ACCOUNT_N
+};
+
+/* A counter that the recorder has read beside the clock. */
+struct wn_counts {
+	const char *name, *unit, *by; /* borrowed from the trace; name NULL: nobody names it */
+	uint64_t *own;                /* [n] in own work, as work_ns */
+	uint8_t *is_unknown; /* [n] bits: a part of its work was where this was not counted */
+	uint64_t total;      /* of all threads; sum of sum[] */
+	uint64_t sum[WN_ACCOUNT_N]; /* sum[WN_ACCOUNT_OWN] is that of own[] */
+	uint32_t n_threads;         /* that counted it */
+};
+
 /* What the builder had to guess or repair; all zero for a good trace. */
 struct wn_anomalies {
 	uint64_t n_unmatched;     /* ends without a begin, begins of ids never handed out */
@@ -187,6 +212,8 @@ struct wn_anomalies {
 	uint64_t n_group_approx;  /* 0: no taskgroup is a guess any more; reports have the key */
 	uint64_t n_lost;          /* ids whose creation record is missing */
 	uint64_t n_parts_unseen;  /* times that an untied task was left and nothing told when */
+	uint64_t
+	    n_counts_unknown; /* counts of counters that nothing names, or beyond all measure */
 };
 
 /* Logical iterations of a chunk or of a taskloop's task; a section's number. */
@@ -294,6 +321,8 @@ struct wn_graph {
 	struct wn_imported *imported; /* NULL for a recorded run */
 	struct wn_extra *extras;
 	size_t n_extras;
+	struct wn_counts *counts; /* [n_counts] by number of the counter */
+	size_t n_counts;
 	uint32_t *label; /* [n] name that the program gave, for wn_trace_name(); 0 = none */
 
 	struct wn_range *ranges;
@@ -452,6 +481,13 @@ static inline const struct wn_dependent *
 wn_dependent(const struct wn_graph *g, wn_grain id)
 {
 	return g->dependent && g->dependent[id] ? &g->dependents[g->dependent[id] - 1] : NULL;
+}
+
+/* Was a part of a grain's work not counted? */
+static inline bool
+wn_count_is_unknown(const struct wn_counts *c, wn_grain id)
+{
+	return c->is_unknown[id / 8] >> id % 8 & 1;
 }
 
 /* Execution time without suspension: own work, creating children, and waiting for mutexes, in which

@@ -34,6 +34,8 @@ static wn_status
 restart(struct replay *r, struct replay_thread *t)
 {
 	wn_status st = WN_OK;
+	counts_give(r, t, WN_ACCOUNT_LOST, WN_NO_GRAIN, false);
+	t->counted = 0; /* until it says so again */
 	if (t->n_implicit > 0) {
 		r->g->thread_time[t->index].region_ns += t->last_ns - t->region_begin_ns;
 		t->n_implicit = 0;
@@ -158,6 +160,12 @@ dispatch(struct replay *r, struct replay_thread *t)
 	case WN_EV_CPU:
 		t->cpu = t->event.v[0] < UINT16_MAX ? (uint16_t)t->event.v[0] : UINT16_MAX;
 		return WN_OK;
+	case WN_EV_COUNTS:
+		on_counts(r, t);
+		return WN_OK;
+	case WN_EV_COUNTING:
+		on_counting(r, t);
+		return WN_OK;
 	case WN_EV_NOTE:
 		return note(r, t);
 	case WN_EV_REGION_BEGIN:
@@ -196,6 +204,7 @@ wn_status
 replay_event(struct replay *r, struct replay_thread *t)
 {
 	r->now_ns = t->event_ns;
+	r->current = t;
 	wn_status st = dispatch(r, t);
 	/* a mutex that was tried and not got: the thread has gone on */
 	if (t->wait.is_on && wn_event_has_time(t->event.code) && t->event.code != WN_EV_MUTEX_WAIT)

@@ -14,6 +14,7 @@
  *   dependences.c   the same as edges, once all tasks are known
  *   account.c       where time goes
  *   weigh.c         a second replay, in which pieces weigh something else
+ *   replay_counts.c where what counters say goes
  *
  * Spans are computed on the way, as Cilkview does: each live grain carries its distance from the
  * start of the program. There are three of them (enum span_kind), advanced together.
@@ -214,6 +215,9 @@ struct replay_thread {
 	bool may_carry;   /* it is what a waitpoint was for, if it has no clauses of its own */
 	struct dep_clause *clauses;
 	size_t n_clauses, clauses_capacity;
+	uint64_t counted, has_counted; /* counters that it reads; that it has ever read */
+	uint64_t *pending;             /* [n_counts] grown since its last timed event */
+	bool has_pending;
 };
 
 enum wait_end { WAIT_GOES_ON, WAIT_GOT_TASK, WAIT_RELEASED };
@@ -244,8 +248,9 @@ struct replay {
 	struct wn_pool detached;
 	bool is_out_of_memory; /* found where nothing can be returned */
 	wn_grain met;          /* discarded tasks whose dependences have just been met, as a list */
-	uint64_t now_ns;       /* of the event that is being handled */
-	uint64_t release_ns;   /* when the wait that ends now was fulfilled; 0 = unknown */
+	const struct replay_thread *current; /* whose event is being handled */
+	uint64_t now_ns;                     /* of the event that is being handled */
+	uint64_t release_ns; /* when the wait that ends now was fulfilled; 0 = unknown */
 	const struct wn_weigher *weigher; /* NULL: paths are of work */
 	const struct wn_graph *like; /* of an earlier replay, whose joins are this one's; or NULL */
 	wn_err *err;
@@ -331,6 +336,17 @@ uint64_t team_ready_ns(const struct team *team, uint64_t now_ns);
 
 /* Counts a task as ready, if it is offered and waits for nothing. */
 void ready_now(struct replay *r, struct live *l, uint64_t now_ns);
+
+/* replay_counts.c */
+wn_status counts_init(struct replay *r);
+void on_counting(struct replay *r, struct replay_thread *t);
+void on_counts(struct replay *r, struct replay_thread *t);
+/* What the current thread has counted up to here goes to an account; of OWN to that grain's, which
+ * `has_run` there for a time. */
+void counts_give(struct replay *r, struct replay_thread *t, enum wn_account account, wn_grain id,
+                 bool has_run);
+/* That part of what a grain has counted is another one's. */
+void counts_split(struct replay *r, wn_grain from, wn_grain to, double part);
 
 /* replay_depend.c */
 void depend_init(struct replay *r);

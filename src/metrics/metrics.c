@@ -333,6 +333,7 @@ wn_metrics_build(const struct wn_graph *g, const struct wn_options *options,
 	WN_TRY(metrics_totals(m, err));
 	set_thresholds(m);
 	WN_TRY(metrics_imported_add(m, err));
+	WN_TRY(metrics_counted_add(m, err));
 	WN_TRY(metrics_user_add(m, err));
 	WN_TRY(metrics_profile(m, err));
 	if (!g->is_lean)
@@ -359,6 +360,7 @@ wn_metrics_free(struct wn_metrics *m)
 	wn_free(m->problems);
 	wn_free(m->fj_number);
 	metrics_imported_free(m->imported);
+	wn_free(m->counted_columns);
 	metrics_user_free(m->user);
 	wn_free(m);
 }

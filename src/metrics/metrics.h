@@ -114,6 +114,7 @@ struct wn_metrics {
 
 	struct wn_user_metrics *user;         /* NULL: none */
 	struct wn_imported_metrics *imported; /* NULL: a recorded run */
+	struct wn_column *counted_columns;    /* all, where counters bring some; else NULL */
 	uint64_t *loop_trailing_ns;           /* [g->n_loops] dispatch time that led to no chunk */
 	uint32_t *fj_number; /* [g->n_fjs] place among the owner's; NULL if the graph is lean */
 	uint32_t *problems;  /* [g->n] bit p set: grain has problem p */

@@ -21,6 +21,8 @@ bool metrics_read_number(const char *text, size_t n_bytes, double *out);
 wn_status metrics_user_add(struct wn_metrics *m, wn_err *err);
 void metrics_user_judge(struct wn_metrics *m, wn_grain id);
 void metrics_user_free(struct wn_user_metrics *user);
+/* counted.c: the columns of counters. */
+wn_status metrics_counted_add(struct wn_metrics *m, wn_err *err);
 /* imported.c: the columns and problem types of an imported table; the value of a built-in problem
  * type that it brings (false: it does not); the problems of a grain. */
 wn_status metrics_imported_add(struct wn_metrics *m, wn_err *err);

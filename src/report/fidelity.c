@@ -354,6 +354,37 @@ add_estimates(struct collector *c)
 		             m->bin_ns, wn_trace_unit(g->trace));
 }
 
+/* Counters that were asked for and not to be had, or not everywhere. */
+static void
+add_counters(struct collector *c)
+{
+	const struct wn_graph *g = c->in->g;
+	const char *const *missing;
+	size_t n = wn_trace_counters_missing(g->trace, &missing);
+	for (size_t i = 0; i < n; i++)
+		fidelity_add(c, WN_FIDELITY_METRICS, "counters", NULL, 0, "not counted: %s",
+		             missing[i]);
+	for (size_t i = 0; i < g->n_counts; i++) {
+		const struct wn_counts *counts = &g->counts[i];
+		uint64_t n_unknown = 0;
+		for (wn_grain id = 0; counts->name && id < g->n; id++)
+			n_unknown += wn_is_grain(g, id) && wn_count_is_unknown(counts, id);
+		if (n_unknown)
+			fidelity_add(c, WN_FIDELITY_UNSEEN, counts->name, NULL, n_unknown,
+			             "grains that ran where this was not counted: %" PRIu64,
+			             n_unknown);
+		if (counts->name && counts->sum[WN_ACCOUNT_LOST])
+			fidelity_add(c, WN_FIDELITY_LOST, counts->name, NULL, 0,
+			             "counted where it is not known for whom: %" PRIu64 "%s%s",
+			             counts->sum[WN_ACCOUNT_LOST], *counts->unit ? " " : "",
+			             counts->unit);
+	}
+	if (g->anomalies.n_counts_unknown)
+		fidelity_add(c, WN_FIDELITY_LOST, "counters", NULL, g->anomalies.n_counts_unknown,
+		             "numbers of counters that nothing names: %" PRIu64,
+		             g->anomalies.n_counts_unknown);
+}
+
 static void
 add_not_measured(struct collector *c)
 {
@@ -409,6 +440,7 @@ wn_fidelity_collect(struct wn_fidelity *out, const struct wn_fidelity_input *in,
 	if (st != WN_OK)
 		return st;
 	add_estimates(&c);
+	add_counters(&c);
 	add_not_measured(&c);
 	add_user_metrics(&c);
 	struct wn_fidelity_note *scratch = wn_calloc(out->n, sizeof *scratch);

@@ -92,6 +92,7 @@ put_run(struct json_maker *j, json_t *o)
 	json_put(j, o, "aggregate", json_aggregate(j));
 	json_put(j, o, "advice", json_advice(j));
 	json_put(j, o, "near", json_near(j));
+	json_put(j, o, "counters", json_counters(j));
 	json_put(j, o, "mutexes", json_mutexes(j));
 	json_put(j, o, "marks", json_marks(j));
 	json_put(j, o, "labels", json_labels(j));
@@ -103,9 +104,9 @@ put_run(struct json_maker *j, json_t *o)
 static void
 put_group(struct json_maker *j, json_t *o)
 {
-	static const char *const of_run[] = {"graph",  "time",    "metrics",  "aggregate",
-	                                     "advice", "near",    "mutexes",  "marks",
-	                                     "labels", "threads", "anomalies"};
+	static const char *const of_run[] = {"graph",  "time",    "metrics",   "aggregate",
+	                                     "advice", "near",    "mutexes",   "marks",
+	                                     "labels", "threads", "anomalies", "counters"};
 	json_put(j, o, "totals", json_group_totals(j));
 	json_put(j, o, "problems", json_problems(j));
 	json_put(j, o, "sites", json_sites(j));

@@ -317,6 +317,7 @@ json_anomalies(struct json_maker *j)
 	json_put(j, o, "group_approx", json_count(a->n_group_approx));
 	json_put(j, o, "lost", json_count(a->n_lost));
 	json_put(j, o, "parts_unseen", json_count(a->n_parts_unseen));
+	json_put(j, o, "counts_unknown", json_count(a->n_counts_unknown));
 	return o;
 }
 

@@ -56,4 +56,7 @@ json_t *json_threads(struct json_maker *j);
 json_t *json_anomalies(struct json_maker *j);
 json_t *json_aggregate(struct json_maker *j);
 
+/* json_counters.c */
+json_t *json_counters(struct json_maker *j);
+
 #endif /* WN_REPORT_JSON_PRIVATE_H */

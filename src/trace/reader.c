@@ -129,6 +129,65 @@ add_module(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err 
 	return st;
 }
 
+static bool
+is_column_name(const uint8_t *text, size_t n_bytes)
+{
+	for (size_t i = 0; i < n_bytes; i++) {
+		bool is_letter = ((text[i] | 32) >= 'a' && (text[i] | 32) <= 'z') || text[i] == '_';
+		if (!is_letter && (i == 0 || text[i] < '0' || text[i] > '9'))
+			return false;
+	}
+	return n_bytes > 0;
+}
+
+static bool
+has_counter(const struct wn_trace *t, const uint8_t *name, size_t n_bytes)
+{
+	for (size_t i = 0; i < t->n_counters; i++)
+		if (t->counters[i].name && strlen(t->counters[i].name) == n_bytes &&
+		    memcmp(t->counters[i].name, name, n_bytes) == 0)
+			return true;
+	return false;
+}
+
+/* The first record of a number counts, and the first of a name. */
+static wn_status
+add_counter(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err *err)
+{
+	struct wn_counter_record r;
+	if (n_bytes < sizeof r)
+		return WN_OK;
+	memcpy(&r, payload, sizeof r);
+	const uint8_t *name = payload + sizeof r;
+	if ((size_t)r.name_bytes + r.unit_bytes + r.by_bytes > n_bytes - sizeof r ||
+	    r.number >= WN_COUNTERS_MAX || !is_column_name(name, r.name_bytes) ||
+	    t->counters[r.number].name || has_counter(t, name, r.name_bytes))
+		return WN_OK;
+	struct wn_trace_counter c;
+	wn_status st = keep_string(t, name, r.name_bytes, &c.name, err);
+	if (st == WN_OK)
+		st = keep_string(t, name + r.name_bytes, r.unit_bytes, &c.unit, err);
+	if (st == WN_OK)
+		st = keep_string(t, name + r.name_bytes + r.unit_bytes, r.by_bytes, &c.by, err);
+	if (st != WN_OK)
+		return st;
+	t->counters[r.number] = c;
+	if (r.number >= t->n_counters)
+		t->n_counters = (size_t)r.number + 1;
+	return WN_OK;
+}
+
+static wn_status
+add_missing(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err *err)
+{
+	if (wn_grow(&t->missing, &t->missing_capacity, t->n_missing + 1, sizeof *t->missing) != 0)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	wn_status st = keep_string(t, payload, n_bytes, &t->missing[t->n_missing], err);
+	if (st == WN_OK)
+		t->n_missing++;
+	return st;
+}
+
 static wn_status
 add_env(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err *err)
 {
@@ -154,6 +213,10 @@ read_process_block(struct wn_trace *t, const uint8_t *p, const uint8_t *end, wn_
 			st = add_module(t, p, r.bytes, err);
 		} else if (r.type == WN_PROCESS_ENV) {
 			st = add_env(t, p, r.bytes, err);
+		} else if (r.type == WN_PROCESS_COUNTER) {
+			st = add_counter(t, p, r.bytes, err);
+		} else if (r.type == WN_PROCESS_COUNTER_MISSING) {
+			st = add_missing(t, p, r.bytes, err);
 		} else if (r.type == WN_PROCESS_ARGV && !t->argv) {
 			t->argv = (const char *)p;
 			t->argv_bytes = r.bytes;
@@ -502,6 +565,7 @@ wn_trace_close(struct wn_trace *t)
 		wn_free(t->strings[i]);
 	wn_free(t->strings);
 	wn_free(t->env);
+	wn_free(t->missing);
 	wn_free(t->modules);
 	wn_free(t->blocks);
 	wn_free(t->table_blocks);
@@ -736,6 +800,20 @@ wn_trace_env(const struct wn_trace *t, const char *const **lines)
 {
 	*lines = t->env;
 	return t->n_env;
+}
+
+size_t
+wn_trace_counters(const struct wn_trace *t, const struct wn_trace_counter **counters)
+{
+	*counters = t->counters;
+	return t->n_counters;
+}
+
+size_t
+wn_trace_counters_missing(const struct wn_trace *t, const char *const **lines)
+{
+	*lines = t->missing;
+	return t->n_missing;
 }
 
 uint64_t

@@ -15,6 +15,7 @@
  *   WN_BLOCK_PROCESS  facts about the process: modules, command, runtime. Same protection.
  *   WN_BLOCK_TABLE    cells of a table of grains, in a trace that was imported instead of recorded
  *                     (winnow-import(1)). Same protection. Since version 1.2.
+ * Since version 1.3 there may be counters: COUNTS, COUNTING, and what names them.
  *
  * All integers are little-endian and naturally aligned; no bit fields, no packing, no pointers.
  * Varints: the number of trailing zero bits of the first byte is the number of bytes that follow
@@ -59,7 +60,7 @@
 
 #define WN_TRACE_MAGIC         "\x89WINNOW\n"
 #define WN_TRACE_VERSION_MAJOR 1
-#define WN_TRACE_VERSION_MINOR 2
+#define WN_TRACE_VERSION_MINOR 3
 #define WN_HEADER_BYTES        65536u /* a slot's, so that slots are aligned: a page cache likes it */
 #define WN_HEADER_STATIC_BYTES 1024u
 #define WN_SLOT_BYTES          65536u
@@ -317,10 +318,24 @@ struct wn_process_record {
 };
 
 enum wn_process_type {
-	WN_PROCESS_MODULE = 1, /* struct wn_module_record, build id bytes, path (no NUL) */
-	WN_PROCESS_ARGV = 2,   /* the command line, arguments separated by NUL */
-	WN_PROCESS_ENV = 3,    /* one NAME=value that steers OpenMP */
-	WN_PROCESS_TOOL = 4    /* text: the recorder's version */
+	WN_PROCESS_MODULE = 1,         /* struct wn_module_record, build id bytes, path (no NUL) */
+	WN_PROCESS_ARGV = 2,           /* the command line, arguments separated by NUL */
+	WN_PROCESS_ENV = 3,            /* one NAME=value that steers OpenMP */
+	WN_PROCESS_TOOL = 4,           /* text: the recorder's version */
+	WN_PROCESS_COUNTER = 5,        /* struct wn_counter_record, name, unit, by (no NULs) */
+	WN_PROCESS_COUNTER_MISSING = 6 /* text: a counter that was asked for, ": ", why not */
+};
+
+#define WN_COUNTERS_MAX   64u /* of a process; COUNTING has a bit for each */
+#define WN_COUNTS_GROUP_N 4u  /* in one COUNTS */
+
+/* A counter that threads may read. Its name is that of a column: [A-Za-z_][A-Za-z0-9_]*. */
+struct wn_counter_record {
+	uint32_t number; /* from 0 */
+	uint16_t name_bytes;
+	uint16_t unit_bytes; /* "B", "ns"; 0 = a number of something */
+	uint16_t by_bytes;   /* who counts, for people: "qemu-x86_64 7.2" */
+	uint16_t reserved;
 };
 
 struct wn_module_record {
@@ -375,6 +390,7 @@ struct wn_table_list {
 	uint32_t n_values;
 };
 
+static_assert(sizeof(struct wn_counter_record) == 12, "no padding");
 static_assert(sizeof(struct wn_table_column_record) == 16, "no padding");
 static_assert(sizeof(struct wn_table_values) == 24, "no padding");
 static_assert(sizeof(struct wn_table_list) == 24, "no padding");

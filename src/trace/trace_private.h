@@ -68,6 +68,10 @@ struct wn_trace {
 	size_t n_strings, strings_capacity;
 	const char **env;
 	size_t n_env, env_capacity;
+	struct wn_trace_counter counters[WN_COUNTERS_MAX]; /* [n_counters] by number */
+	size_t n_counters;
+	const char **missing; /* counters that were not to be had */
+	size_t n_missing, missing_capacity;
 	const char *argv;
 	size_t argv_bytes;
 

@@ -118,6 +118,18 @@ size_t wn_trace_modules(const struct wn_trace *trace, const struct wn_trace_modu
 const char *wn_trace_argv(const struct wn_trace *trace, size_t *n_bytes);
 size_t wn_trace_env(const struct wn_trace *trace, const char *const **lines);
 
+/* A counter that threads read beside the clock. Strings are borrowed from the trace. */
+struct wn_trace_counter {
+	const char *name; /* NULL: no believed block names it */
+	const char *unit; /* "" = a number of something */
+	const char *by;   /* who counted */
+};
+
+/* [n] by number; 0 where nothing was counted. */
+size_t wn_trace_counters(const struct wn_trace *trace, const struct wn_trace_counter **counters);
+/* [n] counters that were asked for and not to be had: "name: why". */
+size_t wn_trace_counters_missing(const struct wn_trace *trace, const char *const **lines);
+
 /* 417 days. No run is longer, and its times can be added up over all threads in 64 bits. */
 #define WN_NS_MAX (UINT64_C(1) << 55)
 

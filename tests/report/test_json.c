@@ -21,7 +21,7 @@ static const struct {
     {"", "schema:s unit:s headline:a imported:o? program:o recording:o fidelity:a group:s? graph:o "
          "totals:o "
          "time:o problems:a metrics:a sites:a "
-         "aggregate:o advice:a near:a mutexes:a marks:a labels:a threads:a anomalies:o"},
+         "aggregate:o advice:a near:a counters:a mutexes:a marks:a labels:a threads:a anomalies:o"},
     {"program",
      "command:a exit_status:i? signal:i? runtime:s? source:s? threads:i cpus:i? wall_ns:i? "
      "before_ns:i? after_ns:i?"},
@@ -58,7 +58,8 @@ static const struct {
                   "scheduling_ns:i leaving_ns:i mutex_ns:i? paused_ns:i idle_ready_ns:i "
                   "idle_empty_ns:i forking_ns:i "
                   "nested_forking_ns:i serial_ns:i lost_ns:i"},
-    {"anomalies", "unmatched:i incomplete:i never_started:i group_approx:i lost:i parts_unseen:i"},
+    {"anomalies", "unmatched:i incomplete:i never_started:i group_approx:i lost:i parts_unseen:i "
+                  "counts_unknown:i"},
 };
 
 static bool

@@ -6,6 +6,9 @@
  * compiler's plug-in). It adds to `count`; the recorder reads it at the boundaries of grains and
  * says in `grain` whose instructions come next. Both run on the thread of the slot, one after the
  * other, so that plain aligned loads and stores suffice.
+ *
+ * The slots are in the file that WINNOW_COUNT_SLOTS names, where a thread finds its own by its
+ * os_tid; or, without that, where the program itself says when it is asked (the functions below).
  */
 #ifndef WN_COLLECT_COUNTERS_SLOT_H
 #define WN_COLLECT_COUNTERS_SLOT_H
@@ -35,14 +38,22 @@ struct wn_count_slot {
 /* The start of memory that is shared between two processes' views, a file; slots follow. */
 struct wn_slot_file {
 	uint64_t magic;
-	uint64_t slot_bytes;         /* sizeof (struct wn_count_slot) */
-	uint64_t n_properties;       /* WN_PROPERTY_N */
-	uint64_t measured;           /* bit i: property i is counted, the others are unknown */
-	_Atomic uint64_t n_slots;    /* in use, from the first on */
+	uint64_t slot_bytes;      /* sizeof (struct wn_count_slot) */
+	uint64_t n_properties;    /* WN_PROPERTY_N */
+	uint64_t measured;        /* bit i: property i is counted, the others are unknown */
+	_Atomic uint64_t n_slots; /* in use, from the first on */
 	uint64_t n_slots_max;
 	char by[80]; /* who counts, for people: "qemu-x86_64 7.2" */
 	struct wn_count_slot slots[];
 };
+
+/* What a program may define and export that counts its own instructions: the slot of the calling
+ * thread, NULL where it has none; and the head of a file as above, without slots, that says what is
+ * measured and by whom. Called once for each thread, and once. */
+typedef struct wn_count_slot *(*wn_count_slot_function)(void);
+typedef const struct wn_slot_file *(*wn_count_slots_function)(void);
+#define WN_COUNT_SLOT_SYMBOL  "winnow_count_slot"
+#define WN_COUNT_SLOTS_SYMBOL "winnow_count_slots"
 
 _Static_assert(WN_PROPERTY_N <= WN_SLOT_COUNTS_N, "room for all");
 _Static_assert(sizeof(struct wn_count_slot) % 64 == 0, "slots share no cache line");

@@ -64,7 +64,7 @@ __kmpc_omp_task_alloc(struct kmp_ident *loc, int32_t gtid, int32_t flags, size_t
 	__kmpc_omp_task_alloc_function real =
 	    atomic_load_explicit(&__kmpc_omp_task_alloc_target, memory_order_relaxed);
 
-	if (WN_UNLIKELY(!t || !real || !wn_clock_is_tsc))
+	if (WN_UNLIKELY(!t || !real || !wn_clock_is_bare))
 		return alloc_slowly(loc, gtid, flags, task_bytes, shareds_bytes, routine);
 	t->source_tick = wn_quick_clock();
 	return real(loc, gtid, flags, task_bytes, shareds_bytes, routine);

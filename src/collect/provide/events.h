@@ -242,7 +242,7 @@ wn_clock(void)
 }
 
 /* When a creation begins: the bits of the tool's time (libomp/tasks.c). */
-enum { wn_clock_is_tsc = 1 };
+enum { wn_clock_is_bare = 1 };
 
 static inline uint64_t
 wn_stamp(void)

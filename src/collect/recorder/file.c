@@ -29,6 +29,7 @@
 
 struct recorder wn_recorder = {.fd = -1, .parked_lock = ATOMIC_FLAG_INIT};
 bool wn_clock_is_tsc;
+bool wn_clock_is_bare;
 
 /* A descriptor that programs which close "all" descriptors up to a small limit do not reach. */
 #define HIGH_FD 700
@@ -176,7 +177,7 @@ recorder_file_open(void)
 	struct stat info;
 	if (!wanted || !*wanted)
 		return false;
-	wn_clock_is_tsc = tsc_is_usable();
+	wn_clock_is_bare = wn_clock_is_tsc = tsc_is_usable();
 	r->fd = create_file(wanted);
 	if (r->fd < 0) {
 		recorder_report("fail", "create", NULL, errno);

@@ -5,6 +5,7 @@
  * Loading this library costs the program nothing until a source announces a runtime: no file, no
  * memory. A forked child starts with a clean slate and, if it uses OpenMP, a trace of its own.
  */
+#include "collect/counters/counters.h"
 #include "collect/recorder/state.h"
 
 #include <errno.h>
@@ -19,6 +20,7 @@ start_again_in_child(void)
 	int phase = atomic_load(&r->phase);
 	recorder_thread_forget();
 	recorder_modules_reset();
+	wn_counters_forget();
 	if (phase == PHASE_REFUSED)
 		return;
 	recorder_file_close_inherited();
@@ -53,9 +55,13 @@ open_trace(void)
 		has_fork_handler = pthread_atfork(NULL, NULL, start_again_in_child) == 0;
 	wn_trace_generation++;
 	bool is_open = recorder_file_open();
+	if (is_open) /* before any thread is recorded */
+		wn_counters_open();
 	atomic_store_explicit(&r->phase, is_open ? PHASE_ON : PHASE_REFUSED, memory_order_release);
-	if (is_open)
+	if (is_open) {
 		recorder_modules_write();
+		wn_counters_write();
+	}
 	return is_open;
 }
 
@@ -90,6 +96,8 @@ wn_recorder_finish(void)
 		return;
 	int saved_errno = errno;
 	recorder_modules_write();
+	if (wn_self)
+		wn_counters_last(wn_self);
 	clock_gettime(CLOCK_MONOTONIC, &mono);
 	r->header->last_mono_ns = (uint64_t)mono.tv_sec * 1000000000u + (uint64_t)mono.tv_nsec;
 	r->header->last_tick = wn_clock();

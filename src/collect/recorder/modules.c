@@ -35,7 +35,7 @@ struct known_range {
 static struct known_range known[MODULES_MAX];
 static _Atomic uint32_t n_known;
 static atomic_flag busy = ATOMIC_FLAG_INIT;
-static uint32_t n_written;
+static _Atomic uint32_t n_written;
 static struct known_range last_hit; /* a hint: mixed halves only cost or save one search */
 
 extern char **environ;
@@ -275,6 +275,27 @@ put_environment(struct scan *s)
 			put_record(s, WN_PROCESS_ENV, *e, strlen(*e), NULL, 0, NULL, 0);
 }
 
+static bool
+write_block(const void *records, size_t n_bytes)
+{
+	struct wn_block_header block = {
+	    .magic = WN_BLOCK_MAGIC,
+	    .kind = WN_BLOCK_PROCESS,
+	    .salt = wn_recorder.header->salt,
+	    .thread_index = UINT32_MAX,
+	    .sequence = atomic_fetch_add(&n_written, 1),
+	};
+	atomic_store_explicit(&block.used_bytes, (uint32_t)(sizeof block + n_bytes),
+	                      memory_order_relaxed);
+	return recorder_write_block(&block, records, n_bytes, n_bytes);
+}
+
+void
+recorder_process_write(const void *records, size_t n_bytes)
+{
+	(void)write_block(records, n_bytes); /* else the recording is over */
+}
+
 /* Process blocks hold whole records only; a long list takes several. */
 static void
 write_blocks(struct scan *s)
@@ -293,16 +314,7 @@ write_blocks(struct scan *s)
 		}
 		if (to == from)
 			return;
-		struct wn_block_header block = {
-		    .magic = WN_BLOCK_MAGIC,
-		    .kind = WN_BLOCK_PROCESS,
-		    .salt = wn_recorder.header->salt,
-		    .thread_index = UINT32_MAX,
-		    .sequence = n_written++,
-		};
-		atomic_store_explicit(&block.used_bytes, (uint32_t)(sizeof block + to - from),
-		                      memory_order_relaxed);
-		if (!recorder_write_block(&block, s->out + from, to - from, to - from))
+		if (!write_block(s->out + from, to - from))
 			return;
 		from = to;
 	}
@@ -321,7 +333,7 @@ recorder_modules_write(void)
 	s.seen = s.out != MAP_FAILED ? s.out + s.capacity : NULL;
 	s.mem_fd = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
 	if (maps && s.out != MAP_FAILED && s.mem_fd >= 0) {
-		if (n_written == 0)
+		if (atomic_load(&n_written) == 0)
 			put_environment(&s);
 		scan_maps(&s, maps);
 		write_blocks(&s);
@@ -339,7 +351,7 @@ void
 recorder_modules_reset(void)
 {
 	atomic_store(&n_known, 0);
-	n_written = 0;
+	atomic_store(&n_written, 0);
 	atomic_flag_clear(&busy);
 }
 

@@ -10,9 +10,11 @@
  * window is full, wn_thread_flush() copies it to the file with one write; when that is impossible
  * the record is dropped and counted. Nothing here may be called from a signal handler.
  *
- * Ticks come from wn_clock(). All functions of one thread must be called on that thread.
- * An id is thread index << 32 | number and is never 0 for a task (see trace/events.def). Ids are
- * taken after room is made, so that a block's header always counts the ids before its records.
+ * Ticks come from wn_clock(), and with them what counters say at that instant, where there are any
+ * (collect/counters): they are recorded in front of the record that has the tick. All functions of
+ * one thread must be called on that thread. An id is thread index << 32 | number and is never 0 for
+ * a task (see trace/events.def). Ids are taken after room is made, so that a block's header always
+ * counts the ids before its records.
  */
 #ifndef WN_COLLECT_RECORDER_H
 #define WN_COLLECT_RECORDER_H
@@ -48,17 +50,19 @@ struct wn_thread {
 	const volatile uint32_t *cpu_now; /* kept up to date by the kernel (rseq) */
 	uint64_t n_ids;
 	uint32_t index;
-	uint32_t cpu;   /* last CPU recorded */
-	uint32_t depth; /* tasks on the stack; may exceed WN_STACK_MAX */
-	uint32_t n_dropped;
+	uint32_t cpu;         /* last CPU recorded */
+	uint32_t depth;       /* tasks on the stack; may exceed WN_STACK_MAX */
+	uint32_t is_counting; /* `counting` is in use */
 	struct wn_writer w;
 
-	struct wn_loop_state loop;   /* for the sources */
-	uint64_t source_word[4];     /* for the sources */
-	uint32_t n_works;            /* WORK_BEGINs and LOOP_BEGINs so far */
-	uint32_t n_muted;            /* for the sources: unrecorded regions entered and not left */
-	bool is_paused;              /* the stream says so */
-	struct wn_thread *next_free; /* list of parked threads */
+	struct wn_loop_state loop; /* for the sources */
+	uint64_t source_word[4];   /* for the sources */
+	uint32_t n_works;          /* WORK_BEGINs and LOOP_BEGINs so far */
+	uint32_t n_muted;          /* for the sources: unrecorded regions entered and not left */
+	uint32_t n_dropped;
+	struct wn_counting *counting;  /* counters/count.c; kept when the thread is parked */
+	bool is_paused;                /* the stream says so */
+	struct wn_thread *next_free;   /* list of parked threads */
 	wn_id stack[WN_STACK_MAX + 1]; /* from 1 on; entry 0 is 0, what an empty stack shows */
 	struct wn_told told;           /* for control/ */
 };
@@ -69,6 +73,8 @@ static_assert(offsetof(struct wn_thread, cpu_now) == 64 && offsetof(struct wn_th
 extern __thread struct wn_thread *wn_self
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 extern bool wn_clock_is_tsc __attribute__((visibility("hidden")));
+/* The clock is the processor's, and nothing else is read with it. */
+extern bool wn_clock_is_bare __attribute__((visibility("hidden")));
 
 /* --- life (life.c) ----------------------------------------------------------------------- */
 
@@ -161,16 +167,17 @@ void wn_marks_attached(struct wn_thread *t);
 
 /* --- the event path ------------------------------------------------------------------------ */
 
+/* counters/count.c: another clock, or counters are read with it. */
+uint64_t wn_clock_and_counters(void);
+
 static inline uint64_t
 wn_clock(void)
 {
 #if defined(__x86_64__)
-	if (__builtin_expect(wn_clock_is_tsc, 1))
+	if (__builtin_expect(wn_clock_is_bare, 1))
 		return __rdtsc();
 #endif
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+	return wn_clock_and_counters();
 }
 
 /* The clock once all that was loaded before is there. The plain one may be read while a lock is
@@ -198,13 +205,28 @@ wn_ev_room(struct wn_thread *t)
 	return wn_writer_room(&t->w) || wn_thread_flush(t);
 }
 
-/* Starts a timed record. The place behind its code and time; NULL means dropped. */
+/* counters/count.c: what the counters said at `tick`, in front of the record that is about to be
+ * written, and whose instructions come next. `detail` is the task that the record lets run, or the
+ * aux of its site. False: there is no room any more. Slow; may call the system. */
+bool wn_count(struct wn_thread *t, enum wn_event_code code, uint64_t tick, uint64_t detail);
+
+/* Starts a timed record of which wn_count() is told that. The place behind its code and time; NULL
+ * means dropped. */
 static inline uint8_t *
-wn_ev_open(struct wn_thread *t, enum wn_event_code code, uint64_t tick)
+wn_ev_open_of(struct wn_thread *t, enum wn_event_code code, uint64_t tick, uint64_t detail)
 {
 	if (!wn_ev_room(t))
 		return NULL;
+	if (__builtin_expect(t->is_counting, 0) && !wn_count(t, code, tick, detail))
+		return NULL;
 	return wn_code_timed(&t->w, t->w.next, code, tick);
+}
+
+/* Starts a timed record. */
+static inline uint8_t *
+wn_ev_open(struct wn_thread *t, enum wn_event_code code, uint64_t tick)
+{
+	return wn_ev_open_of(t, code, tick, 0);
 }
 
 /* The same with a site. */
@@ -212,7 +234,7 @@ static inline uint8_t *
 wn_ev_open_at(struct wn_thread *t, enum wn_event_code code, uint64_t tick, const void *site,
               uint32_t aux)
 {
-	uint8_t *at = wn_ev_open(t, code, tick);
+	uint8_t *at = wn_ev_open_of(t, code, tick, aux);
 	return at ? wn_code_site(&t->w, at, (uint64_t)(uintptr_t)site, aux) : NULL;
 }
 
@@ -336,7 +358,7 @@ wn_birth(uint64_t tick)
 static inline bool
 wn_quick(const struct wn_thread *t)
 {
-	return __builtin_expect(wn_clock_is_tsc, 1) && wn_writer_room(&t->w);
+	return __builtin_expect(wn_clock_is_bare, 1) && wn_writer_room(&t->w);
 }
 
 /* The clock where wn_quick() has said yes. */
@@ -480,7 +502,8 @@ wn_ev_task_begin(struct wn_thread *t, uint64_t tick, wn_id id)
 {
 	wn_ev_cpu(t);
 	bool is_own = id >> 32 == t->index;
-	uint8_t *at = wn_ev_open(t, is_own ? WN_EV_TASK_BEGIN_OWN : WN_EV_TASK_BEGIN, tick);
+	enum wn_event_code code = is_own ? WN_EV_TASK_BEGIN_OWN : WN_EV_TASK_BEGIN;
+	uint8_t *at = wn_ev_open_of(t, code, tick, id);
 	if (at && is_own)
 		wn_writer_commit(&t->w, wn_code_value(at, (uint32_t)t->n_ids - (uint32_t)id));
 	else if (at)
@@ -507,7 +530,7 @@ static inline void
 wn_ev_task_switch(struct wn_thread *t, uint64_t tick, bool prior_completed, wn_id next)
 {
 	wn_ev_cpu(t);
-	uint8_t *at = wn_ev_open(t, WN_EV_TASK_SWITCH, tick);
+	uint8_t *at = wn_ev_open_of(t, WN_EV_TASK_SWITCH, tick, next);
 	if (at)
 		wn_writer_commit(&t->w, wn_code_id(wn_code_value(at, prior_completed), next));
 	t->depth = 0;
@@ -519,7 +542,7 @@ wn_ev_task_switch(struct wn_thread *t, uint64_t tick, bool prior_completed, wn_i
 static inline void
 wn_ev_task_return(struct wn_thread *t, uint64_t tick, uint32_t depth)
 {
-	uint8_t *at = wn_ev_open(t, WN_EV_TASK_SWITCH, tick);
+	uint8_t *at = wn_ev_open_of(t, WN_EV_TASK_SWITCH, tick, t->stack[depth]);
 	if (at)
 		wn_writer_commit(&t->w, wn_code_id(wn_code_value(at, 0), t->stack[depth]));
 	t->depth = depth;

@@ -48,6 +48,8 @@ void recorder_report(const char *verb, const char *what, const char *path, int e
 /* modules.c */
 void recorder_modules_write(void);
 void recorder_modules_reset(void);
+/* One process block of these records, which must fit. */
+void recorder_process_write(const void *records, size_t n_bytes);
 
 /* thread.c */
 void recorder_thread_forget(void);

@@ -7,6 +7,7 @@
  * touching the same 64 KiB again and again is cheaper than touching fresh memory. At no instant is
  * a record in neither place; a reader that finds it in both drops the window (rule V6).
  */
+#include "collect/counters/counters.h"
 #include "collect/recorder/state.h"
 
 #include <errno.h>
@@ -111,6 +112,7 @@ wn_thread_flush(struct wn_thread *t)
 
 	if (t->w.limit != (uint8_t *)t->w.block && seal_window(t, true)) {
 		start_block(t, t->w.block->sequence + 1);
+		wn_counters_tell(t);
 		has_room = true;
 	} else {
 		close_window(t);
@@ -129,10 +131,12 @@ wn_thread_seal(struct wn_thread *t)
 
 	if (is_open && t->w.next > (uint8_t *)(t->w.block + 1)) {
 		is_open = seal_window(t, false);
-		if (is_open)
+		if (is_open) {
 			start_block(t, t->w.block->sequence + 1);
-		else
+			wn_counters_tell(t);
+		} else {
 			close_window(t);
+		}
 	}
 	errno = saved_errno;
 	return is_open;
@@ -147,6 +151,7 @@ park_thread(void *arg)
 
 	wn_unmute_all();
 	wn_self = NULL;
+	wn_counters_end(t);
 	if (atomic_load_explicit(&wn_recorder.phase, memory_order_relaxed) == PHASE_ON &&
 	    t->w.limit != (uint8_t *)t->w.block && seal_window(t, false)) {
 		atomic_store_explicit(&t->w.block->used_bytes, 0, memory_order_release);
@@ -188,8 +193,10 @@ static void
 init_thread(struct wn_thread *t)
 {
 	struct wn_block_header *block = t->w.block;
+	struct wn_counting *counting = t->counting;
 	memset(t, 0, sizeof *t);
 	t->w.block = block;
+	t->counting = counting;
 	/* relaxed: only uniqueness matters */
 	t->index =
 	    atomic_fetch_add_explicit(&wn_recorder.header->n_threads, 1, memory_order_relaxed);
@@ -200,6 +207,7 @@ init_thread(struct wn_thread *t)
 	start_block(t, 0);
 	uint8_t *at = wn_code_event(t->w.next, WN_EV_THREAD);
 	wn_writer_commit(&t->w, wn_code_value(wn_code_value(at, t->os_tid), 0));
+	wn_counters_begin(t);
 }
 
 struct wn_thread *

@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * count.c - counters beside the clock: read when it is, recorded in front of the record that has
+ * its tick.
+ *
+ * A source takes a tick, calls the runtime, perhaps takes another one, and records both. So what
+ * the counters said is kept with the tick until a record asks for it, as far back as sources look.
+ *
+ * What runs on a thread after a record is told to the backend, as the replay will have it
+ * (graph/account.c): a grain while it does its own work; nothing while the runtime works for it.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "collect/counters/counters.h"
+#include "collect/recorder/state.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#define STAMPS_N     4u
+#define COUNTS_BYTES 46u /* of one COUNTS: 1 + 5 * 9 */
+
+/* What a task on the stack is at, other than its own work. */
+enum doing {
+	DOING_CREATE = 1,
+	DOING_TASKLOOP = 2,
+	DOING_WAIT = 4,
+	DOING_FORK = 8,
+	DOING_LOOP = 16, /* between its chunks */
+	DOING_LOCK = 32
+};
+
+struct stamp {
+	uint64_t tick;
+	uint64_t totals[WN_COUNTERS_MAX];
+};
+
+struct wn_counting {
+	struct wn_counter_thread thread;
+	uint64_t counted; /* bit i: counter i */
+	uint64_t told[WN_COUNTERS_MAX];
+	struct stamp stamps[STAMPS_N];
+	unsigned newest;
+	uint64_t running;
+	/* by depth on the stack */
+	uint8_t doing[WN_STACK_MAX + 1];
+	wn_id chunk[WN_STACK_MAX + 1]; /* 0 = in none */
+	/* the state of a task that the thread was told to switch to; 0 = none */
+	wn_id switched_to, switched_chunk;
+	uint8_t switched_doing;
+};
+
+static const struct wn_counter_backend *backend; /* NULL: nothing is counted */
+static struct wn_counter_set set;
+
+/* --- the process ----------------------------------------------------------------------------- */
+
+void
+wn_counters_miss(struct wn_counter_set *s, const char *name, const char *why)
+{
+	size_t name_bytes = strlen(name), why_bytes = strlen(why);
+	if (s->missing_bytes + name_bytes + why_bytes + 3 > sizeof s->missing)
+		return;
+	char *at = s->missing + s->missing_bytes;
+	memcpy(at, name, name_bytes);
+	memcpy(at + name_bytes, ": ", 2);
+	memcpy(at + name_bytes + 2, why, why_bytes + 1);
+	s->missing_bytes += name_bytes + why_bytes + 3;
+}
+
+static const struct wn_counter_backend *
+choose(const char **wanted)
+{
+	static const struct wn_counter_backend *const named[] = {&wn_counters_simulated};
+	const char *text = getenv("WINNOW_COUNTERS");
+	const char *slots = getenv("WINNOW_COUNT_SLOTS");
+	*wanted = slots ? slots : "";
+	if (slots && *slots)
+		return &wn_counters_slots;
+	for (size_t i = 0; text && i < sizeof named / sizeof *named; i++) {
+		size_t n = strlen(named[i]->name);
+		if (strncmp(text, named[i]->name, n) != 0 || text[n] != ':')
+			continue;
+		*wanted = text + n + 1;
+		return named[i];
+	}
+	return &wn_counters_slots; /* of the program itself, if it has any */
+}
+
+static uint8_t *
+put_record(uint8_t *at, uint32_t type, size_t n_bytes)
+{
+	struct wn_process_record head = {type, (uint32_t)n_bytes};
+	memcpy(at, &head, sizeof head);
+	return at + sizeof head;
+}
+
+static uint8_t *
+put_text(uint8_t *at, const char *text)
+{
+	size_t n = strlen(text);
+	memcpy(at, text, n);
+	return at + n;
+}
+
+/* Records are padded to 8 bytes. */
+static uint8_t *
+pad(const uint8_t *from, uint8_t *at)
+{
+	while ((at - from) % 8)
+		*at++ = 0;
+	return at;
+}
+
+void
+wn_counters_write(void)
+{
+	if (set.n == 0 && set.missing_bytes == 0)
+		return;
+	uint8_t *records =
+	    mmap(NULL, WN_SLOT_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (records == MAP_FAILED)
+		return;
+	uint8_t *at = records;
+	for (uint32_t i = 0; i < set.n; i++) {
+		struct wn_counter_record r = {
+		    .number = i,
+		    .name_bytes = (uint16_t)strlen(set.names[i].name),
+		    .unit_bytes = (uint16_t)strlen(set.names[i].unit),
+		    .by_bytes = (uint16_t)strlen(set.by),
+		};
+		at = put_record(at, WN_PROCESS_COUNTER,
+		                sizeof r + r.name_bytes + r.unit_bytes + r.by_bytes);
+		memcpy(at, &r, sizeof r);
+		at = put_text(at + sizeof r, set.names[i].name);
+		at = put_text(put_text(at, set.names[i].unit), set.by);
+		at = pad(records, at);
+	}
+	for (size_t i = 0; i < set.missing_bytes; i += strlen(set.missing + i) + 1) {
+		at = put_record(at, WN_PROCESS_COUNTER_MISSING, strlen(set.missing + i));
+		at = pad(records, put_text(at, set.missing + i));
+	}
+	if (at > records)
+		recorder_process_write(records, (size_t)(at - records));
+	munmap(records, WN_SLOT_BYTES);
+}
+
+void
+wn_counters_open(void)
+{
+	const char *wanted;
+	memset(&set, 0, sizeof set);
+	const struct wn_counter_backend *chosen = choose(&wanted);
+	if (!chosen->open(wanted, &set) || set.n == 0)
+		return;
+	wn_clock_is_bare = false;
+	backend = chosen;
+}
+
+void
+wn_counters_forget(void)
+{
+	backend = NULL;
+}
+
+/* --- a thread -------------------------------------------------------------------------------- */
+
+static uint64_t
+clock_alone(void)
+{
+#if defined(__x86_64__)
+	if (wn_clock_is_tsc)
+		return __rdtsc();
+#endif
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static const struct stamp *
+stamp_now(struct wn_counting *c, uint64_t tick)
+{
+	c->newest = (c->newest + 1) % STAMPS_N;
+	struct stamp *s = &c->stamps[c->newest];
+	s->tick = tick;
+	backend->read(&c->thread, tick, s->totals);
+	return s;
+}
+
+/* The newest first: some of them were never asked for. */
+static const struct stamp *
+stamp_of(struct wn_counting *c, uint64_t tick)
+{
+	for (unsigned i = 0; i < STAMPS_N; i++) {
+		const struct stamp *s = &c->stamps[(c->newest + STAMPS_N - i) % STAMPS_N];
+		if (s->tick == tick)
+			return s;
+	}
+	return stamp_now(c, tick);
+}
+
+uint64_t
+wn_clock_and_counters(void)
+{
+	uint64_t tick = clock_alone();
+	struct wn_thread *t = wn_self;
+	if (t && t->is_counting)
+		stamp_now(t->counting, tick);
+	return tick;
+}
+
+void
+wn_counters_tell(struct wn_thread *t)
+{
+	if (t->is_counting)
+		wn_writer_commit(&t->w, wn_code_value(wn_code_event(t->w.next, WN_EV_COUNTING),
+		                                      t->counting->counted));
+}
+
+void
+wn_counters_begin(struct wn_thread *t)
+{
+	t->is_counting = 0;
+	if (!backend)
+		return;
+	if (!t->counting) {
+		void *map = mmap(NULL, sizeof *t->counting, PROT_READ | PROT_WRITE,
+		                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (map == MAP_FAILED)
+			return; /* the stream does not say that anything is counted here */
+		t->counting = map;
+	}
+	memset(t->counting, 0, sizeof *t->counting);
+	t->counting->counted = backend->begin(&t->counting->thread, t->os_tid, t->w.last_tick);
+	t->is_counting = t->counting->counted != 0;
+	wn_counters_tell(t);
+}
+
+/* --- the stream ------------------------------------------------------------------------------ */
+
+static bool
+has_room(struct wn_thread *t, size_t n_bytes)
+{
+	/* below the limit a burst fits; so much more is wanted */
+	return t->w.next + n_bytes < t->w.limit;
+}
+
+/* By how much counter i has grown since it was told last. A scaled total may seem to shrink. */
+static uint64_t
+growth(const struct wn_counting *c, const struct stamp *s, uint32_t i)
+{
+	bool is_counted = i < set.n && c->counted >> i & 1;
+	return is_counted && s->totals[i] > c->told[i] ? s->totals[i] - c->told[i] : 0;
+}
+
+static bool
+write_growth(struct wn_thread *t, const struct stamp *s)
+{
+	struct wn_counting *c = t->counting;
+	uint32_t n_groups = (set.n + WN_COUNTS_GROUP_N - 1) / WN_COUNTS_GROUP_N;
+	if (!has_room(t, n_groups * COUNTS_BYTES) && !wn_thread_flush(t))
+		return false;
+	uint8_t *at = t->w.next;
+	for (uint32_t group = 0; group < n_groups; group++) {
+		uint64_t grown[WN_COUNTS_GROUP_N], any = 0;
+		for (uint32_t i = 0; i < WN_COUNTS_GROUP_N; i++) {
+			uint32_t number = group * WN_COUNTS_GROUP_N + i;
+			grown[i] = growth(c, s, number);
+			c->told[number] += grown[i];
+			any |= grown[i];
+		}
+		if (!any)
+			continue;
+		at = wn_code_value(wn_code_event(at, WN_EV_COUNTS), group);
+		for (uint32_t i = 0; i < WN_COUNTS_GROUP_N; i++)
+			at = wn_code_value(at, grown[i]);
+	}
+	wn_writer_commit(&t->w, at);
+	return true;
+}
+
+void
+wn_counters_last(struct wn_thread *t)
+{
+	if (t->is_counting && wn_ev_room(t))
+		write_growth(t, stamp_now(t->counting, clock_alone()));
+}
+
+void
+wn_counters_end(struct wn_thread *t)
+{
+	if (!t->is_counting)
+		return;
+	wn_counters_last(t);
+	t->is_counting = 0;
+	if (backend && backend->end)
+		backend->end(&t->counting->thread);
+}
+
+/* --- whose instructions come next ------------------------------------------------------------ */
+
+static uint32_t
+place(uint32_t depth)
+{
+	return depth < WN_STACK_MAX ? depth : WN_STACK_MAX;
+}
+
+static wn_id
+grain_at(const struct wn_thread *t, uint32_t depth)
+{
+	const struct wn_counting *c = t->counting;
+	uint32_t at = place(depth);
+	if (c->doing[at] & ~(c->chunk[at] ? DOING_LOOP : 0))
+		return 0;
+	return c->chunk[at] ? c->chunk[at] : t->stack[at];
+}
+
+static void
+enter(struct wn_counting *c, uint32_t depth)
+{
+	c->doing[place(depth)] = 0;
+	c->chunk[place(depth)] = 0;
+}
+
+/* A switch may be to a task below on the stack, which is then what it was before. */
+static wn_id
+switch_to(struct wn_thread *t, wn_id next)
+{
+	struct wn_counting *c = t->counting;
+	uint32_t at = place(t->depth);
+	while (at > 0 && t->stack[at] != next)
+		at--;
+	c->switched_to = next;
+	c->switched_doing = at ? c->doing[at] : 0;
+	c->switched_chunk = at ? c->chunk[at] : 0;
+	return at ? grain_at(t, at) : next;
+}
+
+/* Where the stack has become that task alone, its state goes with it. */
+static void
+settle_switch(struct wn_thread *t)
+{
+	struct wn_counting *c = t->counting;
+	if (c->switched_to && t->depth == 1 && t->stack[1] == c->switched_to) {
+		c->doing[1] = c->switched_doing;
+		c->chunk[1] = c->switched_chunk;
+	}
+	c->switched_to = 0;
+}
+
+static bool
+is_loop(uint64_t aux)
+{
+	uint64_t kind = aux & WN_WORK_KIND_MASK;
+	return (kind >= WN_WORK_LOOP_STATIC && kind <= WN_WORK_SECTIONS) ||
+	       kind == WN_WORK_DISTRIBUTE;
+}
+
+static bool
+is_barrier(uint64_t kind)
+{
+	return kind >= WN_SYNC_BARRIER_EXPLICIT && kind <= WN_SYNC_BARRIER_TEAMS;
+}
+
+/* What the task on top is at after the record. */
+static void
+change(struct wn_counting *c, uint32_t at, enum wn_event_code code, uint64_t detail)
+{
+	static const struct {
+		uint8_t begins, ends;
+	} of[WN_EV_N] = {
+	    [WN_EV_TASK_CREATE] = {DOING_CREATE, 0},
+	    [WN_EV_TASK_CREATE_BY] = {DOING_CREATE, 0},
+	    [WN_EV_CREATE_END] = {0, DOING_CREATE},
+	    [WN_EV_TASKLOOP_BEGIN] = {DOING_TASKLOOP, 0},
+	    [WN_EV_TASKLOOP_END] = {0, DOING_TASKLOOP},
+	    [WN_EV_SYNC_BEGIN] = {DOING_WAIT, DOING_CREATE},
+	    [WN_EV_SYNC_END] = {0, DOING_WAIT},
+	    [WN_EV_REGION_BEGIN] = {DOING_FORK, 0},
+	    [WN_EV_REGION_END] = {0, DOING_FORK},
+	    [WN_EV_WORK_END] = {0, DOING_LOOP},
+	    [WN_EV_MUTEX_WAIT] = {DOING_LOCK, 0},
+	};
+	c->doing[at] &= (uint8_t) ~(of[code].ends | DOING_LOCK);
+	c->doing[at] |= of[code].begins;
+	if ((code == WN_EV_WORK_BEGIN || code == WN_EV_LOOP_BEGIN) && is_loop(detail))
+		c->doing[at] |= DOING_LOOP;
+	if (code == WN_EV_SYNC_BEGIN && is_barrier(detail)) { /* a cancelled loop has no end */
+		c->doing[at] &= (uint8_t)~DOING_LOOP;
+		c->chunk[at] = 0;
+	}
+}
+
+static void
+follow(struct wn_thread *t, enum wn_event_code code, uint64_t detail)
+{
+	struct wn_counting *c = t->counting;
+	uint32_t at = place(t->depth);
+	wn_id next_id = (uint64_t)t->index << 32 | (uint32_t)(t->n_ids + 1);
+	wn_id grain = 0, ended = 0;
+	settle_switch(t);
+	switch ((int)code) {
+	case WN_EV_IMPLICIT_BEGIN:
+		enter(c, t->depth + 1);
+		grain = next_id;
+		break;
+	case WN_EV_TASK_BEGIN:
+	case WN_EV_TASK_BEGIN_OWN:
+		enter(c, t->depth + 1);
+		grain = detail;
+		break;
+	case WN_EV_TASK_SWITCH:
+		grain = switch_to(t, detail);
+		break;
+	case WN_EV_IMPLICIT_END:
+	case WN_EV_TASK_END:
+		ended = t->stack[at];
+		grain = t->depth ? grain_at(t, t->depth - 1) : 0;
+		break;
+	case WN_EV_TASK_SUSPEND:
+		grain = t->depth ? grain_at(t, t->depth - 1) : 0;
+		break;
+	case WN_EV_CHUNK_BEGIN:
+	case WN_EV_STATIC_BEGIN:
+	case WN_EV_SECTION_BEGIN:
+		c->chunk[at] = grain = next_id;
+		break;
+	case WN_EV_CHUNK_END:
+		ended = c->chunk[at];
+		c->chunk[at] = 0;
+		grain = grain_at(t, t->depth);
+		break;
+	default:
+		change(c, at, code, detail);
+		grain = grain_at(t, t->depth);
+	}
+	if (grain != c->running || ended)
+		backend->runs(&c->thread, grain, ended);
+	c->running = grain;
+}
+
+bool
+wn_count(struct wn_thread *t, enum wn_event_code code, uint64_t tick, uint64_t detail)
+{
+	if (!write_growth(t, stamp_of(t->counting, tick)))
+		return false;
+	if (backend->runs)
+		follow(t, code, detail);
+	return true;
+}

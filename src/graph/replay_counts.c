@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * replay_counts.c - whose the counts are. A counter is a further clock: what it has grown by
+ * between two timed records of a thread goes where the time between them goes (account.c), whole.
+ *
+ * A thread may be without some counters, or all: what runs there has a value that nobody knows.
+ */
+#include "graph/replay.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+
+/* Sums stay below it, so that none overflows: a stream that counts more is damaged. */
+#define COUNTS_MAX (UINT64_C(1) << 62)
+
+wn_status
+counts_init(struct replay *r)
+{
+	struct wn_graph *g = r->g;
+	const struct wn_trace_counter *named;
+	size_t n = wn_trace_counters(r->trace, &named);
+	if (n == 0)
+		return WN_OK;
+	g->counts = wn_calloc(n, sizeof *g->counts);
+	if (!g->counts)
+		return replay_no_memory(r);
+	g->n_counts = n;
+	for (size_t i = 0; i < n; i++) {
+		g->counts[i].name = named[i].name;
+		g->counts[i].unit = named[i].unit;
+		g->counts[i].by = named[i].by;
+		if (!named[i].name)
+			continue;
+		g->counts[i].own = wn_calloc(g->n, sizeof *g->counts[i].own);
+		g->counts[i].is_unknown = wn_calloc((size_t)g->n / 8 + 1, 1);
+		if (!g->counts[i].own || !g->counts[i].is_unknown)
+			return replay_no_memory(r);
+	}
+	for (uint32_t i = 0; i < g->n_threads; i++) {
+		r->threads[i].pending = wn_calloc(n, sizeof *r->threads[i].pending);
+		if (!r->threads[i].pending)
+			return replay_no_memory(r);
+	}
+	return WN_OK;
+}
+
+void
+on_counting(struct replay *r, struct replay_thread *t)
+{
+	t->counted = t->event.v[0];
+	for (size_t i = 0; i < r->g->n_counts; i++)
+		if (t->counted >> i & 1)
+			r->g->counts[i].n_threads += !(t->has_counted >> i & 1);
+	t->has_counted |= t->counted;
+}
+
+void
+on_counts(struct replay *r, struct replay_thread *t)
+{
+	struct wn_graph *g = r->g;
+	for (uint32_t i = 0; i < WN_COUNTS_GROUP_N; i++) {
+		uint64_t grown = t->event.v[1 + i];
+		if (grown == 0)
+			continue;
+		/* the group may be anything */
+		bool is_named = t->event.v[0] < WN_COUNTERS_MAX / WN_COUNTS_GROUP_N;
+		size_t number = is_named ? (size_t)t->event.v[0] * WN_COUNTS_GROUP_N + i : 0;
+		is_named = is_named && number < g->n_counts && g->counts[number].name;
+		if (!is_named || !(t->counted >> number & 1) ||
+		    grown > COUNTS_MAX - g->counts[number].total) {
+			g->anomalies.n_counts_unknown++;
+			continue;
+		}
+		t->pending[number] += grown;
+		g->counts[number].total += grown;
+		t->has_pending = true;
+	}
+}
+
+static void
+give_own(struct replay *r, struct replay_thread *t, wn_grain id, bool has_run)
+{
+	struct wn_graph *g = r->g;
+	for (size_t i = 0; i < g->n_counts; i++) {
+		struct wn_counts *c = &g->counts[i];
+		if (!c->name)
+			continue;
+		if (has_run && !(t->counted >> i & 1))
+			c->is_unknown[id / 8] |= (uint8_t)(1u << id % 8);
+		c->own[id] += t->pending[i];
+	}
+}
+
+void
+counts_give(struct replay *r, struct replay_thread *t, enum wn_account account, wn_grain id,
+            bool has_run)
+{
+	struct wn_graph *g = r->g;
+	if (r->current != t || (!t->has_pending && account != WN_ACCOUNT_OWN))
+		return; /* the thread is cut where it says nothing: what it counts comes later */
+	if (account == WN_ACCOUNT_OWN)
+		give_own(r, t, id, has_run);
+	for (size_t i = 0; t->has_pending && i < g->n_counts; i++) {
+		g->counts[i].sum[account] += t->pending[i];
+		t->pending[i] = 0;
+	}
+	t->has_pending = false;
+}
+
+void
+counts_split(struct replay *r, wn_grain from, wn_grain to, double part)
+{
+	for (size_t i = 0; i < r->g->n_counts; i++) {
+		struct wn_counts *c = &r->g->counts[i];
+		if (!c->name)
+			continue;
+		uint64_t moved = (uint64_t)(part * (double)c->own[from]);
+		if (moved > c->own[from]) /* rounded, above 2^53 */
+			moved = c->own[from];
+		c->own[from] -= moved;
+		c->own[to] += moved;
+		if (wn_count_is_unknown(c, from))
+			c->is_unknown[to / 8] |= (uint8_t)(1u << to % 8);
+	}
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * json_counters.c - what counters have counted, and where: grains, the runtime, outside of all.
+ */
+#include "report/json_private.h"
+
+/* In own work of what the papers call grains; of contexts, which run what is outside of regions. */
+static void
+sum_own(const struct wn_graph *g, const struct wn_counts *c, uint64_t *grains, uint64_t *serial,
+        uint64_t *n_unknown)
+{
+	*grains = *serial = *n_unknown = 0;
+	for (wn_grain id = 0; id < g->n; id++) {
+		if (wn_is_grain(g, id)) {
+			*grains += c->own[id];
+			*n_unknown += wn_count_is_unknown(c, id);
+		} else if (g->kind[id] == WN_GRAIN_INITIAL) {
+			*serial += c->own[id];
+		}
+	}
+}
+
+static json_t *
+json_counter(struct json_maker *j, const struct wn_counts *c)
+{
+	const struct wn_graph *g = j->r->graph;
+	const uint64_t *sum = c->sum;
+	uint64_t grains, serial, n_unknown;
+	json_t *o = json_object();
+	sum_own(g, c, &grains, &serial, &n_unknown);
+	json_put(j, o, "name", json_text(c->name));
+	json_put(j, o, "unit", json_text(c->unit));
+	json_put(j, o, "by", json_text(c->by));
+	json_put(j, o, "threads", json_count(c->n_threads));
+	json_put(j, o, "total", json_count(c->total));
+	json_put(j, o, "grains", json_count(grains));
+	json_put(j, o, "implicit", json_count(sum[WN_ACCOUNT_OWN] - grains - serial));
+	json_put(j, o, "serial", json_count(serial));
+	json_put(j, o, "creation", json_count(sum[WN_ACCOUNT_CREATION]));
+	json_put(j, o, "waiting", json_count(sum[WN_ACCOUNT_WAITING]));
+	json_put(j, o, "dispatch", json_count(sum[WN_ACCOUNT_DISPATCH]));
+	json_put(j, o, "forking", json_count(sum[WN_ACCOUNT_FORKING]));
+	json_put(j, o, "mutex", json_count(sum[WN_ACCOUNT_LOCKED]));
+	json_put(j, o, "outside", json_count(sum[WN_ACCOUNT_OUTSIDE] + sum[WN_ACCOUNT_PAUSED]));
+	json_put(j, o, "lost", json_count(sum[WN_ACCOUNT_LOST]));
+	json_put(j, o, "grains_unknown", json_count(n_unknown));
+	return o;
+}
+
+json_t *
+json_counters(struct json_maker *j)
+{
+	const struct wn_graph *g = j->r->graph;
+	json_t *list = json_array();
+	for (size_t i = 0; i < g->n_counts; i++)
+		if (g->counts[i].name)
+			json_push(j, list, json_counter(j, &g->counts[i]));
+	return list;
+}
