@@ -15,6 +15,8 @@
 #include "base/mem.h"
 #include "base/parallel.h"
 
+#include <assert.h>
+
 #define N_BLOCKS 9u
 #define SMALL    65536u     /* ids */
 #define PIECE    (1u << 19) /* numbers of a column */
@@ -32,11 +34,18 @@ put(struct wn_tree *t, wn_tree_node at, enum wn_tree_kind kind, wn_tree_node par
 	t->theta[at] = theta;
 }
 
+/* Columns are zero from the start: what stays so touches no memory. */
 static void
 put_grain(struct builder *b, wn_tree_node at, wn_tree_node parent, wn_grain id, uint32_t theta)
 {
-	put(b->t, at, WN_TREE_GRAIN, parent, id, 0, at + 1, theta + 1);
-	b->t->flags[at] = b->g->flags[id] & WN_GF_CRITICAL ? WN_TF_CRITICAL : 0;
+	struct wn_tree *t = b->t;
+	static_assert(WN_TREE_GRAIN == 0, "a kind that need not be written");
+	t->parent[at] = parent;
+	t->ref[at] = id;
+	t->end[at] = at + 1;
+	t->theta[at] = theta + 1;
+	if (b->g->flags[id] & WN_GF_CRITICAL)
+		t->flags[at] = WN_TF_CRITICAL;
 }
 
 /* Once it has its place. */
@@ -60,7 +69,7 @@ put_owner(struct builder *b, wn_tree_node at, wn_tree_node parent, wn_grain id, 
 	}
 	if (is_drawn(b, id))
 		put_grain(b, at, parent, id, theta);
-	for (uint32_t fj = b->first_fj[id]; fj != NONE; fj = b->next_fj[fj])
+	for (uint32_t fj = first_fj(b, id); fj != NONE; fj = b->next_fj[fj])
 		put(b->t, b->place[fj], WN_TREE_FORK_JOIN, parent, fj,
 		    b->last[fj] - list_begin(b, fj), b->place[fj] + b->size[fj], theta_of(b, fj));
 	return end;
@@ -73,7 +82,7 @@ fill_share(void *user, size_t k)
 	struct walk w = walk_begin(b, &b->shares[k]);
 	for (wn_grain id; walk_next(b, &w, &id);) {
 		wn_tree_node parent = b->place[w.fj], at = parent + 1 + w.offset;
-		if (b->first_fj[id] == NONE) {
+		if (first_fj(b, id) == NONE) {
 			put_grain(b, at, parent, id, theta_of(b, w.fj));
 			w.offset++;
 		} else {
@@ -97,11 +106,11 @@ fill_top(struct builder *b)
 			at = put_owner(b, at, parent, b->tops[r].ids[i], theta);
 }
 
-/* A piece of the tree's wide columns; false: there are not so many. */
+/* A piece of the tree's columns that are written for each node; false: there are not so many. */
 static bool
 touch_piece(const struct wn_tree *t, size_t piece)
 {
-	uint32_t *columns[] = {t->parent, t->end, t->ref, t->n_children, t->theta};
+	uint32_t *columns[] = {t->parent, t->end, t->ref, t->theta};
 	size_t n_pieces = t->n / PIECE + 1, from = piece % n_pieces * PIECE;
 	if (piece / n_pieces >= sizeof columns / sizeof *columns)
 		return false;

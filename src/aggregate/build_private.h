@@ -34,7 +34,7 @@ struct builder {
 	uint32_t *counts;   /* [n_ranges][n_fjs + APART] */
 	uint32_t *last;     /* [n_fjs] the last range's of them: where each list ends */
 	wn_grain *children; /* the lists, one after the other */
-	uint32_t *first_fj; /* [n] */
+	uint32_t *first_fj; /* [n] 1 + it, 0 = none: most have none, and touch no memory */
 	uint32_t *next_fj;  /* [n_fjs] */
 	struct tops tops[RANGES_MAX];
 	uint32_t block_sum[BLOCKS_MAX];
@@ -82,6 +82,13 @@ static inline bool
 is_drawn(const struct builder *b, wn_grain id)
 {
 	return wn_is_drawn(b->g, id) && !(b->is_dropped && b->is_dropped[id]);
+}
+
+/* An owner's first fork-join, or NONE. */
+static inline uint32_t
+first_fj(const struct builder *b, wn_grain owner)
+{
+	return b->first_fj[owner] - 1;
 }
 
 static inline uint32_t *
@@ -133,7 +140,7 @@ static inline uint32_t
 n_members(const struct builder *b, wn_grain id)
 {
 	uint32_t n = is_drawn(b, id);
-	for (uint32_t fj = b->first_fj[id]; fj != NONE; fj = b->next_fj[fj])
+	for (uint32_t fj = first_fj(b, id); fj != NONE; fj = b->next_fj[fj])
 		n++;
 	return n;
 }

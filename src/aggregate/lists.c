@@ -7,8 +7,6 @@
 #include "base/mem.h"
 #include "base/parallel.h"
 
-#include <string.h>
-
 static void
 count_children(void *user, size_t r)
 {
@@ -84,8 +82,8 @@ link_block(struct builder *b, size_t k, wn_grain from, wn_grain to)
 		wn_grain owner = b->size[fj];
 		if (owner < from || owner >= to || !fj_has_members(b, fj))
 			continue;
-		b->next_fj[fj] = b->first_fj[owner];
-		b->first_fj[owner] = fj;
+		b->next_fj[fj] = first_fj(b, owner);
+		b->first_fj[owner] = fj + 1;
 		n++;
 	}
 	return n;
@@ -100,12 +98,11 @@ list_fork_joins(void *user, size_t r)
 	wn_grain from = part_begin(g->n, r, b->n_ranges);
 	wn_grain to = part_begin(g->n, r + 1, b->n_ranges);
 	uint64_t n_nodes = 0;
-	memset(b->first_fj + from, 0xff, (to - from) * sizeof *b->first_fj);
 	for (size_t k = b->n_blocks; k-- > 0;)
 		if (b->block_owners[k].most >= from && b->block_owners[k].least < to)
 			n_nodes += link_block(b, k, from, to);
 	for (wn_grain id = from; id < to; id++) {
-		uint32_t fj = b->first_fj[id];
+		uint32_t fj = first_fj(b, id);
 		bool is_grain = is_drawn(b, id);
 		n_nodes += is_grain;
 		if (fj != NONE)

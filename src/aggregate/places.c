@@ -94,7 +94,7 @@ find_distances(void *user, size_t k)
 	struct builder *b = user;
 	struct walk w = walk_begin(b, &b->shares[k]);
 	for (wn_grain id; walk_next(b, &w, &id);) {
-		uint32_t fj = b->first_fj[id], at = 1 + w.offset;
+		uint32_t fj = first_fj(b, id), at = 1 + w.offset;
 		if (fj == NONE) {
 			w.offset++;
 			continue;
@@ -118,7 +118,7 @@ find_top(struct builder *b)
 		for (size_t i = 0; i < b->tops[r].n; i++) {
 			wn_grain id = b->tops[r].ids[i];
 			at += (uint32_t)is_drawn(b, id) + (n_members(b, id) > 1);
-			for (uint32_t fj = b->first_fj[id]; fj != NONE; fj = b->next_fj[fj]) {
+			for (uint32_t fj = first_fj(b, id); fj != NONE; fj = b->next_fj[fj]) {
 				b->place[fj] = at;
 				at += b->size[fj];
 			}
@@ -132,7 +132,7 @@ settle(struct builder *b, uint32_t fj)
 	uint32_t outer = b->outer[fj] & ~OUTER_FIRST, place = b->place[fj];
 	uint32_t theta = b->n_tops > 1 ? (uint32_t)b->n_tops - 1 : 0, first = fj;
 	if (!(place & PLACE_SINGLE))
-		first = b->first_fj[b->g->fjs[fj].owner];
+		first = first_fj(b, b->g->fjs[fj].owner);
 	if (outer != OUTER_NONE) {
 		b->place[fj] = b->place[outer] + (place & ~PLACE_SINGLE);
 		theta = b->outer[outer];
@@ -172,7 +172,7 @@ settle_inwards(struct builder *b)
 			fj = b->outer[fj] & ~OUTER_FIRST;
 		}
 		while (has_memory && n-- > 0) {
-			uint32_t first = b->first_fj[b->g->fjs[path[n]].owner];
+			uint32_t first = first_fj(b, b->g->fjs[path[n]].owner);
 			if (!has_place[first])
 				settle(b, first);
 			has_place[first] = 1;

@@ -38,7 +38,7 @@ start_block(void *user, size_t k)
 			outer = g->fj[owner];
 			is_mixed |= outer >= fj;
 		}
-		b->outer[fj] = outer | (fj == b->first_fj[owner] ? OUTER_FIRST : 0);
+		b->outer[fj] = outer | (fj == first_fj(b, owner) ? OUTER_FIRST : 0);
 		b->size[fj] = 1 + b->last[fj] - list_begin(b, fj);
 	}
 	if (is_mixed) /* relaxed: read when all threads have been joined */
@@ -81,7 +81,7 @@ uint64_t
 build_size_of(const struct builder *b, wn_grain id)
 {
 	uint64_t size = is_drawn(b, id), n_members = size;
-	for (uint32_t fj = b->first_fj[id]; fj != NONE; fj = b->next_fj[fj], n_members++)
+	for (uint32_t fj = first_fj(b, id); fj != NONE; fj = b->next_fj[fj], n_members++)
 		size += b->size[fj];
 	return size + (n_members > 1);
 }

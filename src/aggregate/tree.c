@@ -8,7 +8,9 @@
 #include "base/mem.h"
 #include "base/parallel.h"
 
+#include <assert.h>
 #include <stdatomic.h>
+#include <string.h>
 
 bool
 tree_columns(struct wn_tree *t, size_t n)
@@ -81,20 +83,39 @@ find_first(void *user, size_t job)
 	}
 }
 
+/* Most nodes are grains that nothing is to be said of: they are passed by the eight. */
+enum { AT_ONCE = 8 };
+
+static bool
+are_zero(const uint8_t *bytes)
+{
+	uint64_t all;
+	static_assert(sizeof all == AT_ONCE, "one word of them");
+	memcpy(&all, bytes, sizeof all);
+	return all == 0;
+}
+
 static void
 flag_part(void *user, size_t part)
 {
 	const struct flagging *f = user;
-	const wn_tree_node *end = f->t->end;
-	wn_tree_node from = part_begin(f->t, part, f->n_parts);
+	const struct wn_tree *t = f->t;
+	wn_tree_node from = part_begin(t, part, f->n_parts);
 	wn_tree_node problem = f->first[part + 1][0], critical = f->first[part + 1][1];
-	for (wn_tree_node i = part_begin(f->t, part + 1, f->n_parts); i-- > from;) {
-		uint8_t flags = f->flags[i];
-		flags |= problem < end[i] ? WN_TF_PROBLEM : 0;
-		flags |= critical < end[i] ? WN_TF_CRITICAL : 0;
+	static_assert(WN_TREE_GRAIN == 0, "the kind that is passed by");
+	for (wn_tree_node i = part_begin(t, part + 1, f->n_parts); i > from;) {
+		if (i - from >= AT_ONCE && are_zero(t->kind + i - AT_ONCE) &&
+		    are_zero(f->flags + i - AT_ONCE)) {
+			i -= AT_ONCE;
+			continue;
+		}
+		uint8_t had = f->flags[--i], flags = had;
+		flags |= problem < t->end[i] ? WN_TF_PROBLEM : 0;
+		flags |= critical < t->end[i] ? WN_TF_CRITICAL : 0;
 		problem = flags & WN_TF_PROBLEM ? i : problem;
 		critical = flags & WN_TF_CRITICAL ? i : critical;
-		f->flags[i] = flags;
+		if (flags != had) /* memory that is zero is not touched */
+			f->flags[i] = flags;
 	}
 }
 
@@ -125,11 +146,16 @@ total(void *user, size_t part)
 	const struct wn_tree *t = sum->t;
 	size_t n_parts = parts_of(t);
 	wn_tree_node from = part_begin(t, part, n_parts), to = part_begin(t, part + 1, n_parts);
-	uint32_t n[WN_TREE_KIND_N] = {0}, theta = 0;
-	for (wn_tree_node i = from; i < to; i++) {
-		n[t->kind[i]]++;
-		if (t->kind[i] == WN_TREE_GRAIN && t->theta[i] > theta)
-			theta = t->theta[i];
+	uint32_t n[WN_TREE_KIND_N] = {[WN_TREE_GRAIN] = to - from}, theta = 0;
+	for (wn_tree_node i = from; i < to;) {
+		if (t->kind[i] != WN_TREE_GRAIN) {
+			n[t->kind[i++]]++;
+			n[WN_TREE_GRAIN]--;
+			continue;
+		}
+		unsigned n_grains = to - i >= AT_ONCE && are_zero(t->kind + i) ? AT_ONCE : 1;
+		for (unsigned k = 0; k < n_grains; k++, i++)
+			theta = t->theta[i] > theta ? t->theta[i] : theta;
 	}
 	for (int k = 0; k < WN_TREE_KIND_N; k++)
 		atomic_fetch_add_explicit(&sum->n_of_kind[k], n[k], memory_order_relaxed);
