@@ -3,7 +3,10 @@
  * producer.c - one thread makes tasks and does work of its own in between; a tool says how long the
  * creations took. The time of the loop is what the producer worked, plus what the creations took,
  * plus the tasks that it had to run inside them. Prints the four in ns, added up over the rounds in
- * which the machine did not put the producer aside: what others did then is in none of the three.
+ * which the machine did not put the producer aside: what others did then is in none of the three. Then
+ * two medians: how much of a round is in none of the three, less half of its creation; and how much
+ * that is of a round in which nothing is done, where only reading the clock takes time. Both grow
+ * alike where the machine is busy.
  *
  * With -DTASKLOOP each is a taskloop of ten. With -DTOOL this is the tool, which adds up in the
  * program's variable.
@@ -12,6 +15,7 @@
 #define _GNU_SOURCE
 #endif
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 
 #ifndef TOOL
@@ -96,10 +100,37 @@ add(struct sums *sums, const struct sums *begin, const struct sums *end)
 	sums->executed += end->executed - begin->executed;
 }
 
+static double missing[TASKS_N], missing_of_none[TASKS_N]; /* by round that was kept */
+
+static int
+compare(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+	return (*x > *y) - (*x < *y);
+}
+
+static double
+median(double *list, size_t n)
+{
+	qsort(list, n, sizeof *list, compare);
+	return n ? list[n / 2] : -1;
+}
+
+/* Of a round as those below, without anything in it. */
+static double
+nothing(void)
+{
+	struct sums begin = now(0);
+	double own = spin(0) + spin(0); /* its own, and the one that it may have to run */
+	struct sums end = now(own);
+	return end.all - begin.all - own;
+}
+
 int
 main(void)
 {
 	struct sums kept = {0};
+	size_t n_kept = 0;
 #ifdef TASKLOOP
 	char copied[COPIED_N] = {0}; /* so that creations take a good part of the time */
 #endif
@@ -120,12 +151,19 @@ main(void)
 			run(0);
 #endif
 			struct sums end = now(own);
-			if (n_switches() == switches)
-				add(&kept, &begin, &end);
+			double none = nothing();
+			if (n_switches() != switches)
+				continue;
+			struct sums round = {0};
+			add(&round, &begin, &end);
+			missing[n_kept] = round.all - own - round.executed - 1.5 * round.created;
+			missing_of_none[n_kept++] = none;
+			add(&kept, &begin, &end);
 		}
 		is_producing = 0;
 	}
-	printf("%.0f %.0f %.0f %.0f\n", kept.all, kept.own, kept.created, kept.executed);
+	printf("%.0f %.0f %.0f %.0f %.0f %.0f\n", kept.all, kept.own, kept.created, kept.executed,
+	       median(missing, n_kept), median(missing_of_none, n_kept));
 	return 0;
 }
 
