@@ -139,13 +139,25 @@ wn_report_json(const struct wn_report *r, json_t **out, wn_err *err)
 	return WN_OK;
 }
 
-wn_status
-wn_report_json_write(const json_t *report, FILE *to, wn_err *err)
+static wn_status
+json_write(const json_t *report, size_t digits, FILE *to, wn_err *err)
 {
 	errno = 0;
-	if (json_dumpf(report, to, JSON_INDENT(2) | JSON_REAL_PRECISION(6)) != 0 ||
+	if (json_dumpf(report, to, JSON_INDENT(2) | JSON_REAL_PRECISION(digits)) != 0 ||
 	    fputc('\n', to) == EOF || fflush(to) != 0)
 		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s",
 		               errno ? strerror(errno) : "write error");
 	return WN_OK;
+}
+
+wn_status
+wn_report_json_write(const json_t *report, FILE *to, wn_err *err)
+{
+	return json_write(report, 6, to, err);
+}
+
+wn_status
+wn_report_json_write_exactly(const json_t *report, FILE *to, wn_err *err)
+{
+	return json_write(report, 17, to, err);
 }

@@ -24,5 +24,7 @@ WN_MUST_CHECK wn_status wn_report_json(const struct wn_report *r, json_t **out, 
  * @return WN_OK · WN_E_IO (errno says why)
  */
 WN_MUST_CHECK wn_status wn_report_json_write(const json_t *report, FILE *to, wn_err *err);
+/* The same with all digits of each number: what is computed further. */
+WN_MUST_CHECK wn_status wn_report_json_write_exactly(const json_t *report, FILE *to, wn_err *err);
 
 #endif /* WN_REPORT_JSON_H */

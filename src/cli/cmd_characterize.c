@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cmd_characterize.c - winnow characterize: what tells runs apart, and which are alike; which
+ * cut-off to choose.
+ */
+#include "cli/characterize_files.h"
+#include "cli/cmd.h"
+#include "cli/runs.h"
+#include "report/characterize.h"
+#include "report/cutoffs.h"
+#include "report/json.h"
+#include "report/properties.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct characterize_options {
+	bool is_json;
+	bool is_cutoffs;
+	bool by_median;
+	bool is_raw;
+	const char *table, *csv, *svg, *weight, *ward, *keep, *color;
+	uint64_t clusters; /* 0 = the default */
+};
+
+static const struct option_spec options[] = {
+    {"cutoffs", 0, OPTION_FLAG, NULL, "the runs differ in a cut-off: which to choose?",
+     offsetof(struct characterize_options, is_cutoffs)},
+    {"median", 0, OPTION_FLAG, NULL, "judge cut-offs by medians over tasks (default: means)",
+     offsetof(struct characterize_options, by_median)},
+    {"table", 0, OPTION_STRING, "FILE", "analyse a table (CSV) instead of runs",
+     offsetof(struct characterize_options, table)},
+    {"weight", 0, OPTION_STRING, "COLUMN",
+     "of critical path and work: instructions (default), work, time",
+     offsetof(struct characterize_options, weight)},
+    {"keep", 0, OPTION_STRING, "SHARE",
+     "keep components for this share of the variance (default: 0.85)",
+     offsetof(struct characterize_options, keep)},
+    {"ward", 0, OPTION_STRING, "WHICH", "Ward's method, D2 (default) or D",
+     offsetof(struct characterize_options, ward)},
+    {"clusters", 'k', OPTION_NUMBER, "K", "cut into K clusters (default: 5)",
+     offsetof(struct characterize_options, clusters)},
+    {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.characterize/1 or winnow.cutoffs/1",
+     offsetof(struct characterize_options, is_json)},
+    {"csv", 0, OPTION_STRING, "FILE", "write properties, scores and clusters as CSV, too",
+     offsetof(struct characterize_options, csv)},
+    {"svg", 0, OPTION_STRING, "PREFIX", "draw PREFIX-scree.svg and the others, too",
+     offsetof(struct characterize_options, svg)},
+    {"raw", 0, OPTION_FLAG, NULL, "times in nanoseconds",
+     offsetof(struct characterize_options, is_raw)},
+    {"color", 0, OPTION_STRING, "WHEN", "auto (default), always or never",
+     offsetof(struct characterize_options, color)},
+    {0},
+};
+
+static const char *const examples[] = {
+    "winnow characterize *.counts.winnow --svg study",
+    "winnow characterize --cutoffs 4=fib-4.winnow 8=fib-8.winnow 12=fib-12.winnow",
+    "winnow characterize --table USArrests.csv --clusters 4",
+    NULL,
+};
+
+struct job {
+	const struct characterize_options *given;
+	struct wn_text_style style;
+	struct wn_characterize_options how;
+	const char *weight;
+};
+
+/* --- what was asked for --- */
+
+static bool
+parse_keep(struct job *job)
+{
+	const char *text = job->given->keep;
+	char *end;
+	if (!text)
+		return true;
+	double share = strtod(text, &end);
+	bool is_number = end != text;
+	if (is_number && (*end == '%' || share > 1)) {
+		share /= 100;
+		end += *end == '%';
+	}
+	job->how.keep = share;
+	if (is_number && !*end && share > 0 && share <= 1)
+		return true;
+	say("characterize", "--keep '%s': not a share above 0 and up to 1, as 0.85", text);
+	return false;
+}
+
+static bool
+parse_ward(struct job *job)
+{
+	const char *text = job->given->ward;
+	if (!text || strcmp(text, "D2") == 0)
+		return true;
+	job->how.ward = WN_WARD_D;
+	if (strcmp(text, "D") == 0)
+		return true;
+	say("characterize", "--ward '%s': there are D2 and D", text);
+	return false;
+}
+
+/* What is about the one way of use only. */
+static bool
+check_use(const struct characterize_options *given, int n_operands)
+{
+	if (given->table && (n_operands > 0 || given->is_cutoffs)) {
+		say("characterize", "--table FILE is instead of %s",
+		    given->is_cutoffs ? "--cutoffs" : "runs");
+		return false;
+	}
+	if (!given->table && n_operands == 0) {
+		say("characterize", "which runs? RUN..., or --table FILE");
+		return false;
+	}
+	const char *option = !given->is_cutoffs ? NULL
+	                     : given->csv       ? "--csv"
+	                     : given->weight    ? "--weight"
+	                     : given->keep      ? "--keep"
+	                     : given->ward      ? "--ward"
+	                     : given->clusters  ? "--clusters"
+	                                        : NULL;
+	if (option)
+		say("characterize", "%s has no meaning with --cutoffs", option);
+	else if (given->table && given->weight)
+		say("characterize", "--weight is of runs, and --table has its own columns");
+	else if (given->by_median && !given->is_cutoffs)
+		say("characterize", "--median is of --cutoffs");
+	else
+		return true;
+	return false;
+}
+
+/* FILE, or NAME=FILE if there is no file of that whole name. */
+static const char *
+split_operand(const char *operand, char name[WN_REPORT_COMMAND_BYTES])
+{
+	const char *equals = strchr(operand, '=');
+	name[0] = '\0';
+	if (!equals || equals == operand || access(operand, F_OK) == 0)
+		return operand;
+	snprintf(name, WN_REPORT_COMMAND_BYTES, "%.*s", (int)(equals - operand), operand);
+	return equals + 1;
+}
+
+/* --- printing --- */
+
+static int
+tell(wn_status st, const wn_err *err)
+{
+	if (st == WN_E_IO)
+		return run_complain_of_output("characterize", err);
+	if (st != WN_OK)
+		say("characterize", "%s", err->msg);
+	return st == WN_OK ? CLI_OK : CLI_FAILURE;
+}
+
+static int
+print(const struct job *job, const struct wn_characterize_view *v)
+{
+	json_t *json = NULL;
+	wn_err err = {.msg = ""};
+	wn_status st = WN_OK;
+	if (job->given->is_json)
+		st = wn_characterize_json(v, &json, &err);
+	if (st == WN_OK)
+		st = job->given->is_json ? wn_report_json_write_exactly(json, stdout, &err)
+		                         : wn_characterize_text(v, &job->style, stdout, &err);
+	json_decref(json);
+	return tell(st, &err);
+}
+
+static int
+analyse(const struct job *job, const struct wn_cases *cases, const char *const *files)
+{
+	struct wn_characterization *r;
+	wn_err err = {.msg = ""};
+	wn_status st = wn_characterize(cases, &job->how, &r, &err);
+	if (st != WN_OK) {
+		say("characterize", "%s", err.msg);
+		return CLI_FAILURE;
+	}
+	struct wn_characterize_view v = {.result = r,
+	                                 .is_table = job->given->table != NULL,
+	                                 .weight = job->given->table ? NULL : job->weight,
+	                                 .files = files};
+	int code = print(job, &v);
+	if (code == CLI_OK && job->given->csv)
+		code = characterize_write_csv(job->given->csv, r);
+	if (code == CLI_OK && job->given->svg)
+		code = characterize_draw(job->given->svg, r);
+	wn_characterization_free(r);
+	return code;
+}
+
+/* --- a table --- */
+
+static int
+analyse_table(const struct job *job)
+{
+	const char *path = job->given->table;
+	struct wn_cases cases = {0};
+	wn_err err = {.msg = ""};
+	FILE *from = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+	if (!from) {
+		say("characterize", "%s: %s", path, strerror(errno));
+		return CLI_FAILURE;
+	}
+	wn_status st = wn_cases_read(from, &cases, &err);
+	if (from != stdin)
+		fclose(from);
+	int code = CLI_FAILURE;
+	if (st == WN_OK)
+		code = analyse(job, &cases, NULL);
+	else
+		say("characterize", "%s: %s%s", path, err.msg,
+		    st == WN_E_EMPTY ? "; a table has names in its first line and first column"
+		                     : "");
+	wn_cases_fini(&cases);
+	return code;
+}
+
+/* --- runs --- */
+
+/* What is done with one open run. */
+typedef wn_status run_fn(void *user, const char *name, const struct run *run, wn_err *err);
+
+/* One recording after the other; each that cannot be used is said. Damage: CLI_DAMAGED. */
+static int
+for_each_run(int n, char **operands, run_fn *use, void *user)
+{
+	struct wn_options metrics = wn_options_default();
+	int code = CLI_OK, damage = CLI_OK;
+	for (int i = 0; i < n; i++) {
+		char name[WN_REPORT_COMMAND_BYTES];
+		struct run one;
+		wn_err err = {.msg = "", .offset = WN_NO_OFFSET};
+		const char *file = split_operand(operands[i], name);
+		int its = run_open("characterize", file, &metrics, &one);
+		if (its == CLI_OK && use(user, name, &one, &err) != WN_OK) {
+			say("characterize", "%s: %s", file, err.msg);
+			its = CLI_FAILURE;
+		}
+		if (its == CLI_OK && run_say_damage("characterize", &one) != CLI_OK)
+			damage = CLI_DAMAGED;
+		code = its == CLI_OK ? code : its;
+		run_close(&one);
+	}
+	return code == CLI_OK ? damage : code;
+}
+
+/* "./fib 30 8" is "fib 30 8": the same program in another folder is the same. */
+static const char *
+short_command(const char *command)
+{
+	const char *space = strchr(command, ' '), *start = command;
+	for (const char *at = command; *at && at != space; at++)
+		if (*at == '/' && at[1] && at + 1 != space)
+			start = at + 1;
+	return start;
+}
+
+struct gathering {
+	struct wn_cases cases;
+	const char *weight;
+	bool has_weight; /* some run has */
+};
+
+static wn_status
+add_run(void *user, const char *name, const struct run *run, wn_err *err)
+{
+	struct gathering *g = user;
+	double values[WN_PROPERTY_N];
+	wn_status st = wn_properties(run->report, g->weight, values, err);
+	if (st != WN_OK)
+		return st;
+	g->has_weight = g->has_weight || !isnan(values[WN_PROPERTY_CRITICAL_PATH]);
+	return wn_cases_add(&g->cases, *name ? name : short_command(run->report->command), values,
+	                    err);
+}
+
+static int
+analyse_runs(const struct job *job, int n, char **operands)
+{
+	struct gathering g = {.weight = job->weight};
+	wn_err err = {.msg = ""};
+	wn_status st = WN_OK;
+	const char **files = calloc((size_t)n, sizeof *files);
+	for (int p = 0; p < WN_PROPERTY_N && st == WN_OK; p++)
+		st = wn_cases_add_variable(&g.cases, wn_property_names[p].name, &err);
+	int code = CLI_FAILURE, damage = CLI_OK;
+	if (st != WN_OK || !files) {
+		say("characterize", "out of memory");
+		goto out;
+	}
+	for (int i = 0; i < n; i++) {
+		char name[WN_REPORT_COMMAND_BYTES];
+		files[i] = split_operand(operands[i], name);
+	}
+	code = for_each_run(n, operands, add_run, &g);
+	if (code == CLI_DAMAGED) {
+		damage = code;
+		code = CLI_OK;
+	}
+	if (code == CLI_OK && job->given->weight && !g.has_weight) {
+		say("characterize", "--weight '%s': no run has it; all have work, and time",
+		    job->weight);
+		code = CLI_USAGE;
+	}
+	if (code == CLI_OK)
+		code = analyse(job, &g.cases, files);
+out:
+	wn_cases_fini(&g.cases);
+	free(files);
+	return code == CLI_OK ? damage : code;
+}
+
+/* --- cut-offs --- */
+
+/* NAME of NAME=FILE; NAN of none. False: it is no number. */
+static bool
+read_cutoff(const char *name, double *out)
+{
+	char *end;
+	*out = NAN;
+	if (!*name)
+		return true;
+	*out = strtod(name, &end);
+	return !*end && isfinite(*out);
+}
+
+/* Before anything is opened. */
+static bool
+check_cutoffs(int n, char **operands)
+{
+	for (int i = 0; i < n; i++) {
+		char name[WN_REPORT_COMMAND_BYTES];
+		double at;
+		split_operand(operands[i], name);
+		if (read_cutoff(name, &at))
+			continue;
+		say("characterize",
+		    "%s: '%s' is no number; with --cutoffs, NAME of NAME=FILE is the cut-off",
+		    operands[i], name);
+		return false;
+	}
+	return true;
+}
+
+static wn_status
+add_cutoff(void *user, const char *name, const struct run *run, wn_err *err)
+{
+	double at;
+	return read_cutoff(name, &at) ? wn_cutoffs_add(user, run->file, at, run->report, err)
+	                              : WN_E_ARG;
+}
+
+static int
+print_cutoffs(const struct job *job, const struct wn_cutoffs *c)
+{
+	json_t *json = NULL;
+	wn_err err = {.msg = ""};
+	wn_status st = WN_OK;
+	if (job->given->is_json)
+		st = wn_cutoffs_json(c, &json, &err);
+	if (st == WN_OK)
+		st = job->given->is_json ? wn_report_json_write_exactly(json, stdout, &err)
+		                         : wn_cutoffs_text(c, &job->style, stdout, &err);
+	json_decref(json);
+	int code = tell(st, &err);
+	return code == CLI_OK && job->given->svg ? characterize_draw_cutoffs(job->given->svg, c)
+	                                         : code;
+}
+
+static int
+analyse_cutoffs(const struct job *job, int n, char **operands)
+{
+	struct wn_cutoffs c = {.by_mean = !job->given->by_median};
+	wn_err err = {.msg = ""};
+	if (!check_cutoffs(n, operands))
+		return CLI_USAGE;
+	int code = for_each_run(n, operands, add_cutoff, &c), damage = CLI_OK;
+	if (code == CLI_DAMAGED) {
+		damage = code;
+		code = CLI_OK;
+	}
+	wn_status st = code == CLI_OK ? wn_cutoffs_end(&c, &err) : WN_OK;
+	if (st != WN_OK) {
+		say("characterize", "%s", err.msg);
+		code = st == WN_E_ARG ? CLI_USAGE : CLI_FAILURE;
+	}
+	if (code == CLI_OK)
+		code = print_cutoffs(job, &c);
+	wn_cutoffs_fini(&c);
+	return code == CLI_OK ? damage : code;
+}
+
+static int
+run(const void *values, int n_operands, char **operands)
+{
+	struct job job = {.given = values, .style = wn_text_style_for(stdout)};
+	const struct characterize_options *given = values;
+	job.style.is_raw = given->is_raw;
+	job.how.n_clusters = given->clusters;
+	job.weight = given->weight ? given->weight : "instructions";
+	if (!check_use(given, n_operands) || !parse_keep(&job) || !parse_ward(&job) ||
+	    !run_parse_color("characterize", given->color, &job.style))
+		return CLI_USAGE;
+	if (given->table)
+		return analyse_table(&job);
+	return given->is_cutoffs ? analyse_cutoffs(&job, n_operands, operands)
+	                         : analyse_runs(&job, n_operands, operands);
+}
+
+const struct cmd cmd_characterize = {
+    .name = "characterize",
+    .one_line = "Says what tells runs apart and which are alike, or which cut-off to choose",
+    .usage = "[NAME=]RUN...",
+    .about = "Ten properties of each run (winnow count measures most of them), principal\n"
+	     "components, clusters. With --cutoffs: what tasks do, cost and let idle, run by run.",
+    .examples = examples,
+    .options = options,
+    .options_bytes = sizeof(struct characterize_options),
+    .takes_program = false,
+    .min_operands = 0,
+    .max_operands = CMD_ANY_NUMBER,
+    .run = run,
+};

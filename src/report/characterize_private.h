@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* characterize_private.h - the dendrogram of the text. Private to this folder. */
+#ifndef WN_REPORT_CHARACTERIZE_PRIVATE_H
+#define WN_REPORT_CHARACTERIZE_PRIVATE_H
+
+#include "report/characterize.h"
+#include "report/sheet.h"
+
+#define CHARACTERIZE_TREE_MAX 100u /* cases; more are no picture */
+
+/* One line for each case, branches to the right. False: out of memory. */
+bool characterize_tree(struct sheet *s, const struct wn_characterization *r);
+
+#endif /* WN_REPORT_CHARACTERIZE_PRIVATE_H */

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/error.h"
+#include "base/mem.h"
+#include "report/characterize_private.h"
+#include "report/properties.h"
+#include "report/table.h"
+#include "report/text_private.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#define VARIABLES_IN_ROW 5u /* beside a name and a cluster */
+#define COMPONENTS_SHOWN 7u
+#define CASES_MAX        200u
+
+static const char *
+noun(const struct wn_characterize_view *v, size_t n)
+{
+	return v->is_table ? n == 1 ? "row" : "rows" : n == 1 ? "run" : "runs";
+}
+
+static const char *
+variable(const struct wn_characterization *r, size_t j)
+{
+	return r->cases->variables[r->variable_of[j]];
+}
+
+/* Three digits, with a prefix where there are more. */
+static const char *
+short_number(double value, char out[24])
+{
+	static const char *const prefixes[] = {"", " k", " M", " G", " T", " P"};
+	size_t k = 0;
+	if (isnan(value))
+		return "-";
+	double size = fabs(value);
+	bool is_strange = size >= 999.5e15 || (size > 0 && size < 0.001);
+	while (!is_strange && size >= 999.5 && k + 1 < sizeof prefixes / sizeof *prefixes) {
+		size /= 1000;
+		k++;
+	}
+	double shown = value < 0 ? -size : size;
+	if (is_strange)
+		snprintf(out, 24, "%.2e", value);
+	else
+		snprintf(out, 24, "%.*f%s",
+		         size >= 99.95 || (k == 0 && value == floor(value)) ? 0
+		         : size >= 9.995                                    ? 1
+		                                                            : 2,
+		         shown, prefixes[k]);
+	return out;
+}
+
+/* --- the parts --- */
+
+static void
+add_sentence(struct sheet *s, enum ink ink, const char *text)
+{
+	sheet_left(s, INK_PLAIN, 2, "");
+	sheet_wrap(s, ink, 2, text);
+	sheet_end(s);
+}
+
+static void
+add_head(struct sheet *s, const struct wn_characterize_view *v)
+{
+	const struct wn_characterization *r = v->result;
+	char text[400];
+	if (r->none == WN_TOO_FEW_CASES)
+		snprintf(
+		    text, sizeof text,
+		    "%zu %s of %zu can be analysed: two are the least to compare. What is known "
+		    "of them is below.",
+		    r->n, noun(v, r->n), r->cases->n);
+	else if (r->none == WN_TOO_FEW_VARIABLES)
+		snprintf(
+		    text, sizeof text,
+		    "The %zu %s do not differ in anything that was measured: there is nothing to "
+		    "analyse.",
+		    r->n, noun(v, r->n));
+	else
+		snprintf(
+		    text, sizeof text,
+		    "%zu %s, %zu properties that differ: %zu component%s hold%s %.1f %% of the "
+		    "variance (%.0f %% are wanted); %zu clusters.",
+		    r->n, noun(v, r->n), r->n_variables, r->n_kept, r->n_kept == 1 ? "" : "s",
+		    r->n_kept == 1 ? "s" : "", 100 * r->pca.cumulative[r->n_kept - 1],
+		    100 * r->keep, r->n_clusters);
+	sheet_wrap(s, INK_PLAIN, 0, text);
+	sheet_end(s);
+}
+
+/* Values of all cases, a few variables at a time. */
+static bool
+add_values(struct sheet *s, const struct wn_characterize_view *v, size_t first, size_t n_columns)
+{
+	const struct wn_characterization *r = v->result;
+	const struct wn_cases *c = r->cases;
+	struct table_column columns[TABLE_COLUMNS_MAX] = {
+	    {v->is_table ? "row" : "run", false, 12, INK_PLACE},
+	    {"cluster", true, 0, INK_TITLE},
+	};
+	struct table t = {.columns = columns, .n_columns = 2 + n_columns};
+	char text[24];
+	size_t used = 0;
+	for (size_t j = 0; j < n_columns; j++)
+		columns[2 + j] = (struct table_column){c->variables[first + j], true, 6, INK_PLAIN};
+	for (size_t i = 0; i < c->n && i < CASES_MAX; i++) {
+		bool is_used = r->left_case[i] == WN_USED;
+		table_add(&t, "%s", c->names[i]);
+		if (is_used && r->none == WN_ANALYSED)
+			table_add(&t, "%zu", r->cluster[used] + 1);
+		else
+			table_add(&t, "%s", r->none == WN_ANALYSED ? "-" : "");
+		used += is_used;
+		for (size_t j = 0; j < n_columns; j++)
+			table_add(&t, "%s", short_number(wn_cases_at(c, i, first + j), text));
+	}
+	table_print(&t, s);
+	return !t.is_out_of_memory;
+}
+
+static bool
+add_cases(struct sheet *s, const struct wn_characterize_view *v)
+{
+	const struct wn_cases *c = v->result->cases;
+	bool is_done = true;
+	char text[200];
+	text_title(s, v->is_table ? "The table" : "The runs");
+	for (size_t first = 0; first < c->n_variables; first += VARIABLES_IN_ROW) {
+		size_t n = c->n_variables - first;
+		if (first > 0)
+			sheet_end(s);
+		is_done =
+		    add_values(s, v, first, n < VARIABLES_IN_ROW ? n : VARIABLES_IN_ROW) && is_done;
+	}
+	if (c->n > CASES_MAX) {
+		snprintf(text, sizeof text, "the first %u of %zu; all are in --json and --csv",
+		         CASES_MAX, c->n);
+		add_sentence(s, INK_FAINT, text);
+	}
+	if (v->weight) {
+		bool is_time = strcmp(v->weight, "time") == 0 || strcmp(v->weight, "work") == 0;
+		snprintf(
+		    text, sizeof text,
+		    "critical_path and work: %.40s%s; tasks and join_degree: numbers; the others: "
+		    "medians over tasks",
+		    v->weight, is_time ? " in ns" : "");
+		add_sentence(s, INK_FAINT, text);
+	}
+	return is_done;
+}
+
+static bool
+add_components(struct sheet *s, const struct wn_characterization *r)
+{
+	static const struct table_column columns[] = {
+	    {"", false, 0, INK_TITLE},
+	    {"variance", true, 0, INK_PLAIN},
+	    {"so far", true, 0, INK_PLAIN},
+	    {"", false, 20, INK_PLAIN},
+	};
+	struct table t = {.columns = columns, .n_columns = 4};
+	char meaning[WN_MEANING_BYTES];
+	text_title(s, "Components");
+	for (size_t k = 0; k < r->pca.n_components; k++) {
+		if (k >= r->n_kept && k >= COMPONENTS_SHOWN)
+			break;
+		table_add(&t, "PC%zu%s", k + 1, k < r->n_kept ? " kept" : "");
+		table_add(&t, "%.1f %%", 100 * r->pca.share[k]);
+		table_add(&t, "%.1f %%", 100 * r->pca.cumulative[k]);
+		wn_component_meaning(r, k, meaning);
+		table_add(&t, "%s", k < r->n_kept ? meaning : "");
+	}
+	table_print(&t, s);
+	return !t.is_out_of_memory;
+}
+
+static bool
+add_loadings(struct sheet *s, const struct wn_characterization *r)
+{
+	struct table_column columns[TABLE_COLUMNS_MAX] = {{"property", false, 10, INK_PLACE}};
+	char titles[COMPONENTS_SHOWN][24];
+	size_t n = r->n_kept < COMPONENTS_SHOWN ? r->n_kept : COMPONENTS_SHOWN;
+	struct table t = {.columns = columns, .n_columns = 1 + n};
+	text_title(s, "Loadings");
+	for (size_t k = 0; k < n; k++) {
+		snprintf(titles[k], sizeof titles[k], "PC%zu", k + 1);
+		columns[1 + k] = (struct table_column){titles[k], true, 0, INK_PLAIN};
+	}
+	for (size_t j = 0; j < r->n_variables; j++) {
+		table_add(&t, "%s", variable(r, j));
+		for (size_t k = 0; k < n; k++)
+			table_add(&t, "%+.3f", r->pca.loadings[k * r->n_variables + j]);
+	}
+	table_print(&t, s);
+	return !t.is_out_of_memory;
+}
+
+static bool
+add_scores(struct sheet *s, const struct wn_characterize_view *v)
+{
+	const struct wn_characterization *r = v->result;
+	struct table_column columns[TABLE_COLUMNS_MAX] = {
+	    {v->is_table ? "row" : "run", false, 12, INK_PLACE},
+	    {"cluster", true, 0, INK_TITLE},
+	};
+	char titles[COMPONENTS_SHOWN][24];
+	size_t n = r->n_kept < COMPONENTS_SHOWN ? r->n_kept : COMPONENTS_SHOWN;
+	struct table t = {.columns = columns, .n_columns = 2 + n};
+	text_title(s, "Scores");
+	for (size_t k = 0; k < n; k++) {
+		snprintf(titles[k], sizeof titles[k], "PC%zu", k + 1);
+		columns[2 + k] = (struct table_column){titles[k], true, 0, INK_PLAIN};
+	}
+	for (size_t i = 0; i < r->n && i < CASES_MAX; i++) {
+		table_add(&t, "%s", r->cases->names[r->case_of[i]]);
+		table_add(&t, "%zu", r->cluster[i] + 1);
+		for (size_t k = 0; k < n; k++)
+			table_add(&t, "%+.2f", r->pca.scores[k * r->n + i]);
+	}
+	table_print(&t, s);
+	return !t.is_out_of_memory;
+}
+
+static void
+add_clusters(struct sheet *s, const struct wn_characterize_view *v)
+{
+	const struct wn_characterization *r = v->result;
+	char text[WN_MEANING_BYTES + 200];
+	text_title(s, r->ward == WN_WARD_D ? "Clusters (ward.D)" : "Clusters (ward.D2)");
+	for (size_t k = 0; k < r->n_clusters; k++) {
+		char meaning[WN_MEANING_BYTES];
+		size_t n = 0;
+		for (size_t i = 0; i < r->n; i++)
+			n += r->cluster[i] == k;
+		wn_cluster_meaning(r, k, meaning);
+		snprintf(text, sizeof text, "%zu %s: %s", n, noun(v, n), meaning);
+		char number[24];
+		snprintf(number, sizeof number, "%zu", k + 1);
+		sheet_right(s, INK_TITLE, 4, number);
+		sheet_left(s, INK_PLAIN, 2, "");
+		sheet_wrap(s, INK_PLAIN, 6, text);
+		sheet_end(s);
+	}
+	if (r->n_kept + 1 >= r->n && r->n > 2)
+		add_sentence(s, INK_BAD,
+		             "As many components are kept as there can be: autoscaled, all are "
+		             "equally far from each other, and clusters are chance. More runs, or "
+		             "--keep, help.");
+}
+
+static bool
+add_tree(struct sheet *s, const struct wn_characterize_view *v)
+{
+	const struct wn_characterization *r = v->result;
+	char text[200];
+	text_title(s, "Dendrogram");
+	if (r->n > CHARACTERIZE_TREE_MAX) {
+		snprintf(text, sizeof text, "%zu %s are too many to draw; --svg draws them", r->n,
+		         noun(v, r->n));
+		add_sentence(s, INK_FAINT, text);
+		return true;
+	}
+	snprintf(text, sizeof text, "the last two meet at a height of %.3g",
+	         r->merges[r->n - 2].height);
+	bool is_done = characterize_tree(s, r);
+	add_sentence(s, INK_FAINT, text);
+	return is_done;
+}
+
+static void
+add_validation(struct sheet *s, const struct wn_characterize_view *v)
+{
+	const struct wn_characterization *r = v->result;
+	const struct wn_crossval *c = &r->crossval;
+	char text[400];
+	text_title(s, "Cross-validation");
+	if (!r->is_validated || c->n == 0) {
+		snprintf(text, sizeof text, "Not done: %zu %s by %zu properties are too %s.", r->n,
+		         noun(v, r->n), r->n_variables, r->is_validated ? "few" : "many");
+		add_sentence(s, INK_FAINT, text);
+		return;
+	}
+	int used = snprintf(text, sizeof text,
+	                    "Hidden values are told best by %zu component%s. Mean square error "
+	                    "with 0, 1, ...:",
+	                    c->best, c->best == 1 ? "" : "s");
+	for (size_t q = 0; q < c->n && used > 0 && (size_t)used < sizeof text; q++)
+		used += snprintf(text + used, sizeof text - (size_t)used, "%s %.3f", q ? "," : "",
+		                 c->error[q]);
+	add_sentence(s, INK_PLAIN, text);
+	if (c->best + 1 == c->n && c->n == WN_CROSSVAL_COMPONENTS + 1)
+		add_sentence(s, INK_FAINT, "No more than that were tried.");
+	if (c->n_unsettled) {
+		snprintf(text, sizeof text,
+		         "%zu predictions had not settled after 1000 steps; the last ones count.",
+		         c->n_unsettled);
+		add_sentence(s, INK_BAD, text);
+	}
+}
+
+static bool
+is_any_left(const struct wn_characterization *r)
+{
+	for (size_t j = 0; j < r->cases->n_variables; j++)
+		if (r->left_variable[j] != WN_USED)
+			return true;
+	for (size_t i = 0; i < r->cases->n; i++)
+		if (r->left_case[i] != WN_USED)
+			return true;
+	return false;
+}
+
+/* Why no run has a property. */
+static const char *
+path_why(const struct wn_characterize_view *v, const char *name)
+{
+	enum wn_property p = wn_property_named(name);
+	bool is_path = p == WN_PROPERTY_CRITICAL_PATH || p == WN_PROPERTY_WORK;
+	return !is_path ? "measured by no run; winnow count measures it"
+	       : strcmp(v->weight, "instructions") == 0
+	           ? "no run has instructions for a weight; winnow count measures them, or take "
+	             "--weight work"
+	           : "no run has such a weight; --weight work is known of all";
+}
+
+static void
+add_left_out(struct sheet *s, const struct wn_characterize_view *v)
+{
+	const struct wn_characterization *r = v->result;
+	const struct wn_cases *c = r->cases;
+	char text[WN_VARIABLES_MAX];
+	if (!is_any_left(r))
+		return;
+	text_title(s, "Left out");
+	for (size_t j = 0; j < c->n_variables; j++) {
+		if (r->left_variable[j] == WN_USED)
+			continue;
+		bool is_missing = r->left_variable[j] == WN_LEFT_MISSING;
+		const char *why = !is_missing   ? "does not differ"
+		                  : v->is_table ? "no row has it"
+		                                : path_why(v, c->variables[j]);
+		snprintf(text, sizeof text, "%.80s: %s", c->variables[j], why);
+		add_sentence(s, INK_FAINT, text);
+	}
+	for (size_t i = 0; i < c->n; i++) {
+		if (r->left_case[i] == WN_USED)
+			continue;
+		snprintf(text, sizeof text, "%.80s: has no %.80s", c->names[i],
+		         c->variables[r->missing[i]]);
+		add_sentence(s, INK_FAINT, text);
+	}
+}
+
+wn_status
+wn_characterize_text(const struct wn_characterize_view *v, const struct wn_text_style *style,
+                     FILE *to, wn_err *err)
+{
+	struct sheet s = {.to = to, .style = *style};
+	errno = 0;
+	add_head(&s, v);
+	bool has_memory = add_cases(&s, v);
+	if (v->result->none == WN_ANALYSED) {
+		has_memory = add_components(&s, v->result) && has_memory;
+		has_memory = add_loadings(&s, v->result) && has_memory;
+		has_memory = add_scores(&s, v) && has_memory;
+		add_clusters(&s, v);
+		has_memory = add_tree(&s, v) && has_memory;
+		add_validation(&s, v);
+	}
+	add_left_out(&s, v);
+	if (!has_memory)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	if (s.is_faulty || fflush(to) != 0)
+		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
+	return WN_OK;
+}

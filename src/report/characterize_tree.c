@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * characterize_tree.c - a dendrogram in characters: cases are lines in the order in which no
+ * branches cross, heights are columns. A merge stands in the line between its parts; its own line
+ * begins where theirs end, so no two lines share a place.
+ */
+#include "base/mem.h"
+#include "report/characterize_private.h"
+
+#include <string.h>
+
+enum { LEFT = 1, RIGHT = 2, UP = 4, DOWN = 8 };
+
+struct drawing {
+	uint8_t *at; /* [n * width] */
+	size_t n, width;
+};
+
+struct node {
+	size_t line, column;
+};
+
+static void
+across(struct drawing *d, size_t line, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++) {
+		d->at[line * d->width + i] |= RIGHT;
+		d->at[line * d->width + i + 1] |= LEFT;
+	}
+}
+
+static void
+down(struct drawing *d, size_t column, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++) {
+		d->at[i * d->width + column] |= DOWN;
+		d->at[(i + 1) * d->width + column] |= UP;
+	}
+}
+
+static struct node
+part(const struct node *cases, const struct node *merges, int32_t which)
+{
+	return which < 0 ? cases[-which - 1] : merges[which - 1];
+}
+
+static void
+draw(struct drawing *d, const struct wn_characterization *r, struct node *cases,
+     struct node *merges)
+{
+	double top = r->merges[r->n - 2].height;
+	for (size_t i = 0; i < r->n; i++)
+		cases[r->order[i]] = (struct node){i, 0};
+	for (size_t i = 0; i + 1 < r->n; i++) {
+		double share = top > 0 ? r->merges[i].height / top : 1;
+		size_t column = 1 + (size_t)(share * (double)(d->width - 2) + 0.5);
+		struct node a = part(cases, merges, r->merges[i].a),
+			    b = part(cases, merges, r->merges[i].b);
+		size_t first = a.line < b.line ? a.line : b.line;
+		size_t last = a.line < b.line ? b.line : a.line;
+		across(d, a.line, a.column, column);
+		across(d, b.line, b.column, column);
+		down(d, column, first, last);
+		merges[i] = (struct node){(first + last) / 2, column};
+	}
+}
+
+static void
+add_line(struct sheet *s, const struct drawing *d, size_t line)
+{
+	static const char *const boxes[16] = {" ", "─", "─", "─", "│", "┘", "└", "┴",
+	                                      "│", "┐", "┌", "┬", "│", "┤", "├", "┼"};
+	static const char *const plain[16] = {" ", "-", "-", "-", "|", "+", "+", "+",
+	                                      "|", "+", "+", "+", "|", "+", "+", "+"};
+	for (size_t i = 0; i < d->width; i++) {
+		uint8_t arms = d->at[line * d->width + i];
+		sheet_add(s, INK_PLAIN, "%s", s->style.is_utf8 ? boxes[arms] : plain[arms]);
+	}
+}
+
+bool
+characterize_tree(struct sheet *s, const struct wn_characterization *r)
+{
+	int names = 0, width = s->style.width < 120 ? s->style.width : 120;
+	for (size_t i = 0; i < r->n; i++) {
+		int columns = sheet_columns(s, r->cases->names[r->case_of[i]]);
+		names = columns > names ? columns : names;
+	}
+	names = names > width / 2 ? width / 2 : names;
+	struct drawing d = {.n = r->n, .width = (size_t)(width - names - 10)};
+	d.at = wn_calloc(d.n, d.width);
+	struct node *cases = wn_calloc(r->n, sizeof *cases),
+		    *merges = wn_calloc(r->n, sizeof *merges);
+	bool is_done = d.at && cases && merges;
+	if (is_done)
+		draw(&d, r, cases, merges);
+	for (size_t i = 0; is_done && i < r->n; i++) {
+		char number[24];
+		snprintf(number, sizeof number, "%zu", r->cluster[r->order[i]] + 1);
+		sheet_right(s, INK_TITLE, 4, number);
+		sheet_left(s, INK_PLAIN, 2, "");
+		sheet_left(s, INK_PLACE, names, r->cases->names[r->case_of[r->order[i]]]);
+		sheet_left(s, INK_PLAIN, 1, "");
+		add_line(s, &d, i);
+		sheet_end(s);
+	}
+	wn_free(d.at);
+	wn_free(cases);
+	wn_free(merges);
+	return is_done;
+}

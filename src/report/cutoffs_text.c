@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/error.h"
+#include "report/cutoffs.h"
+#include "report/json_private.h"
+#include "report/table.h"
+#include "report/text_private.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+
+static const char *
+time_text(double ns, bool is_raw, char out[UNITS_BYTES])
+{
+	return isnan(ns) ? "-" : units_time((uint64_t)(ns + 0.5), is_raw, out);
+}
+
+static bool
+add_runs(struct sheet *s, const struct wn_cutoffs *c, bool by_mean)
+{
+	static const struct table_column columns[] = {
+	    {"cut-off", true, 0, INK_TITLE},   {"tasks", true, 0, INK_PLAIN},
+	    {"threads", true, 0, INK_PLAIN},   {"run time", true, 0, INK_PLAIN},
+	    {"execution", true, 0, INK_PLAIN}, {"parallelisation", true, 0, INK_PLAIN},
+	    {"idle", true, 0, INK_PLAIN},      {"", false, 8, INK_BAD},
+	};
+	struct table t = {.columns = columns, .n_columns = sizeof columns / sizeof *columns};
+	char text[UNITS_BYTES];
+	text_title(s, by_mean ? "Per task, mean" : "Per task, median");
+	for (size_t i = 0; i < c->n; i++) {
+		const struct wn_cutoff_run *run = &c->runs[i];
+		const double *ns = by_mean ? run->times.mean_ns : run->times.median_ns;
+		bool is_fine = ns[WN_TREND_PARALLELISATION] > ns[WN_TREND_EXECUTION];
+		bool is_idle = ns[WN_TREND_IDLE] > ns[WN_TREND_PARALLELISATION];
+		table_add(&t, "%g", run->at);
+		table_add(&t, "%s", units_count(run->times.n_tasks, text));
+		table_add(&t, "%" PRIu32, run->n_threads);
+		table_add(&t, "%s", units_time(run->time_ns, s->style.is_raw, text));
+		for (int k = 0; k < WN_TREND_N; k++)
+			table_add(&t, "%s", time_text(ns[k], s->style.is_raw, text));
+		table_add(&t, "%s%s%s", is_fine ? "too fine" : "", is_fine && is_idle ? ", " : "",
+		          is_idle ? "idle" : "");
+	}
+	table_print(&t, s);
+	return !t.is_out_of_memory;
+}
+
+static void
+add_meeting(struct sheet *s, const struct wn_meeting *m, const char *what, const char *other)
+{
+	char text[300];
+	if (m->starts_above < 0)
+		snprintf(text, sizeof text, "Whether %s meets %s is not known: not measured.", what,
+		         other);
+	else if (m->n == 0)
+		snprintf(text, sizeof text,
+		         "%s is %s %s at all cut-offs that were run: they do not meet.", what,
+		         m->starts_above ? "above" : "below", other);
+	else if (m->n == 1)
+		snprintf(text, sizeof text, "%s meets %s at a cut-off of %.3g.", what, other,
+		         m->first);
+	else
+		snprintf(text, sizeof text,
+		         "%s meets %s %zu times, from a cut-off of %.3g to one of %.3g.", what,
+		         other, m->n, m->first, m->last);
+	sheet_left(s, INK_PLAIN, 2, "");
+	sheet_wrap(s, INK_PLAIN, 2, text);
+	sheet_end(s);
+}
+
+static void
+add_range(struct sheet *s, const struct wn_cutoffs *c)
+{
+	const struct wn_cutoff_range *r = &c->range;
+	char text[400];
+	text_title(s, "Recommended");
+	if (c->n < 2)
+		snprintf(text, sizeof text,
+		         "One run tells no trend: record others with other cut-offs.");
+	else if (r->n_good > 0)
+		snprintf(text, sizeof text,
+		         "Cut-offs from %.3g to %.3g: a task does more than it costs, and it costs "
+		         "more than threads idle for it.%s%s",
+		         r->from, r->to,
+		         r->is_open_below ? " Smaller ones were not run, and may do, too." : "",
+		         r->is_open_above ? " Larger ones were not run, and may do, too." : "");
+	else if (!isnan(r->from))
+		snprintf(text, sizeof text,
+		         "No cut-off is good in both ways. The least bad lie from %.3g to %.3g, "
+		         "between where parallelisation meets execution and where idleness meets "
+		         "parallelisation.",
+		         r->from, r->to);
+	else
+		snprintf(
+		    text, sizeof text,
+		    "None can be recommended: the trends do not meet at the cut-offs that were "
+		    "run.");
+	sheet_left(s, INK_PLAIN, 2, "");
+	sheet_wrap(s, INK_TITLE, 2, text);
+	sheet_end(s);
+	add_meeting(s, &r->grain, "Parallelisation", "execution");
+	add_meeting(s, &r->idle, "Idleness", "parallelisation");
+	if (c->n > 1) {
+		snprintf(text, sizeof text,
+		         "By %s; between runs, logarithms are taken to be straight lines%s.",
+		         c->by_mean ? "means" : "medians",
+		         r->is_log ? "" : " over the cut-off itself, since one is not above 0");
+		sheet_left(s, INK_PLAIN, 2, "");
+		sheet_wrap(s, INK_FAINT, 2, text);
+		sheet_end(s);
+	}
+}
+
+static bool
+is_one_team(const struct wn_cutoffs *c)
+{
+	for (size_t i = 1; i < c->n; i++)
+		if (c->runs[i].n_threads != c->runs[0].n_threads)
+			return false;
+	return true;
+}
+
+wn_status
+wn_cutoffs_text(const struct wn_cutoffs *c, const struct wn_text_style *style, FILE *to,
+                wn_err *err)
+{
+	struct sheet s = {.to = to, .style = *style};
+	char text[200];
+	errno = 0;
+	int room = style->width / 2, columns = sheet_columns(&s, c->runs[0].command);
+	sheet_left(&s, INK_TITLE, columns < room ? columns : room, c->runs[0].command);
+	snprintf(text, sizeof text, ": %zu cut-off%s", c->n, c->n == 1 ? "" : "s");
+	sheet_wrap(&s, INK_PLAIN, 0, text);
+	if (c->argument) {
+		snprintf(text, sizeof text, ", told by argument %zu", c->argument);
+		sheet_wrap(&s, INK_PLAIN, 0, text);
+	}
+	sheet_wrap(&s, INK_PLAIN, 0, ".");
+	sheet_end(&s);
+	if (!is_one_team(c)) {
+		sheet_wrap(&s, INK_BAD, 0,
+		           "The runs are not on one number of threads: idleness need not be the "
+		           "cut-off's doing.");
+		sheet_end(&s);
+	}
+	bool has_memory = add_runs(&s, c, c->by_mean);
+	has_memory = add_runs(&s, c, !c->by_mean) && has_memory;
+	add_range(&s, c);
+	if (!has_memory)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	if (s.is_faulty || fflush(to) != 0)
+		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "output could not be written");
+	return WN_OK;
+}
+
+/* --- JSON --- */
+
+static json_t *
+json_trends(struct json_maker *j, const double ns[WN_TREND_N])
+{
+	json_t *o = json_object();
+	for (int k = 0; k < WN_TREND_N; k++)
+		json_put(j, o, wn_trend_names[k], json_ratio(ns[k]));
+	return o;
+}
+
+static json_t *
+json_meeting(struct json_maker *j, const struct wn_meeting *m)
+{
+	json_t *o = json_object();
+	json_put(j, o, "count", json_count_if(m->starts_above >= 0, m->n));
+	json_put(j, o, "first", json_ratio(m->first));
+	json_put(j, o, "last", json_ratio(m->last));
+	json_put(j, o, "starts_above",
+	         m->starts_above < 0 ? json_null() : json_boolean(m->starts_above));
+	json_put(j, o, "ends_above", m->ends_above < 0 ? json_null() : json_boolean(m->ends_above));
+	return o;
+}
+
+static json_t *
+json_range(struct json_maker *j, const struct wn_cutoffs *c)
+{
+	const struct wn_cutoff_range *r = &c->range;
+	json_t *o = json_object();
+	json_put(j, o, "from", json_ratio(r->from));
+	json_put(j, o, "to", json_ratio(r->to));
+	json_put(j, o, "is_good", json_boolean(r->n_good > 0));
+	json_put(j, o, "good_ranges", json_count(r->n_good));
+	json_put(j, o, "open_below", json_boolean(r->is_open_below));
+	json_put(j, o, "open_above", json_boolean(r->is_open_above));
+	json_put(j, o, "parallelisation_meets_execution", json_meeting(j, &r->grain));
+	json_put(j, o, "idle_meets_parallelisation", json_meeting(j, &r->idle));
+	return o;
+}
+
+wn_status
+wn_cutoffs_json(const struct wn_cutoffs *c, json_t **out, wn_err *err)
+{
+	struct json_maker j = {0};
+	json_t *o = json_object(), *runs = json_array();
+	for (size_t i = 0; i < c->n; i++) {
+		const struct wn_cutoff_run *run = &c->runs[i];
+		json_t *of_run = json_object();
+		json_put(&j, of_run, "cutoff", json_ratio(run->at));
+		json_put(&j, of_run, "file", json_text(run->file));
+		json_put(&j, of_run, "command", json_text(run->command));
+		json_put(&j, of_run, "threads", json_count(run->n_threads));
+		json_put(&j, of_run, "time_ns", json_count(run->time_ns));
+		json_put(&j, of_run, "tasks", json_count(run->times.n_tasks));
+		json_put(&j, of_run, "creation_known", json_count(run->times.n_known));
+		json_put(&j, of_run, "median_ns", json_trends(&j, run->times.median_ns));
+		json_put(&j, of_run, "mean_ns", json_trends(&j, run->times.mean_ns));
+		json_push(&j, runs, of_run);
+	}
+	json_put(&j, o, "schema", json_string("winnow.cutoffs/1"));
+	json_put(&j, o, "argument", json_count_if(c->argument, c->argument));
+	json_put(&j, o, "judged_by", json_string(c->by_mean ? "mean" : "median"));
+	json_put(&j, o, "interpolation", json_string(c->range.is_log ? "log-log" : "log-linear"));
+	json_put(&j, o, "runs", runs);
+	json_put(&j, o, "recommended", json_range(&j, c));
+	if (j.is_failed) {
+		json_decref(o);
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	}
+	*out = o;
+	return WN_OK;
+}

@@ -1,0 +1,11 @@
+# A table as text: components, loadings, clusters, the dendrogram
+cat > few.csv << END
+name,size,speed,cost,colour
+ant,1,10,1,7
+bee,2,9,1.5,7
+cat,20,30,10,7
+dog,30,28,12,7
+cow,500,20,100,7
+owl,,20,3,7
+END
+winnow characterize --table few.csv --clusters 3
