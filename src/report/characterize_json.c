@@ -42,6 +42,7 @@ json_case(struct json_maker *j, const struct wn_characterize_view *v, size_t i, 
 		json_decref(key);
 	}
 	json_put(j, o, "properties", values);
+	json_put(j, o, "parallelism", json_ratio(wn_exposed_parallelism(c, i)));
 	json_put(j, o, "cluster", json_count_if(is_used, is_used ? r->cluster[used] + 1 : 0));
 	json_put(j, o, "scores",
 	         is_used ? json_numbers(j, r->pca.scores + used, r->pca.n_components, r->n)

@@ -91,19 +91,22 @@ add_head(struct sheet *s, const struct wn_characterize_view *v)
 	sheet_end(s);
 }
 
-/* Values of all cases, a few variables at a time. */
+/* Values of all cases, a few variables at a time; behind the last ones of runs, their parallelism.
+ */
 static bool
 add_values(struct sheet *s, const struct wn_characterize_view *v, size_t first, size_t n_columns)
 {
+	bool has_more = !v->is_table && first + n_columns == v->result->cases->n_variables;
 	const struct wn_characterization *r = v->result;
 	const struct wn_cases *c = r->cases;
 	struct table_column columns[TABLE_COLUMNS_MAX] = {
 	    {v->is_table ? "row" : "run", false, 12, INK_PLACE},
 	    {"cluster", true, 0, INK_TITLE},
 	};
-	struct table t = {.columns = columns, .n_columns = 2 + n_columns};
+	struct table t = {.columns = columns, .n_columns = 2 + n_columns + has_more};
 	char text[24];
 	size_t used = 0;
+	columns[2 + n_columns] = (struct table_column){"parallelism", true, 6, INK_PLAIN};
 	for (size_t j = 0; j < n_columns; j++)
 		columns[2 + j] = (struct table_column){c->variables[first + j], true, 6, INK_PLAIN};
 	for (size_t i = 0; i < c->n && i < CASES_MAX; i++) {
@@ -116,6 +119,8 @@ add_values(struct sheet *s, const struct wn_characterize_view *v, size_t first, 
 		used += is_used;
 		for (size_t j = 0; j < n_columns; j++)
 			table_add(&t, "%s", short_number(wn_cases_at(c, i, first + j), text));
+		if (has_more)
+			table_add(&t, "%s", short_number(wn_exposed_parallelism(c, i), text));
 	}
 	table_print(&t, s);
 	return !t.is_out_of_memory;

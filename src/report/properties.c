@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "characterize/cases.h"
 #include "metrics/columns.h"
 
 #include <math.h>
@@ -40,6 +41,18 @@ wn_property_named(const char *name)
 	while (p < WN_PROPERTY_N && strcmp(name, wn_property_names[p].name) != 0)
 		p++;
 	return (enum wn_property)p;
+}
+
+double
+wn_exposed_parallelism(const struct wn_cases *c, size_t i)
+{
+	double of[WN_PROPERTY_N + 1];
+	for (int p = 0; p <= WN_PROPERTY_N; p++)
+		of[p] = NAN;
+	for (size_t j = 0; j < c->n_variables; j++)
+		of[wn_property_named(c->variables[j])] = wn_cases_at(c, i, j);
+	double span = of[WN_PROPERTY_CRITICAL_PATH];
+	return span > 0 ? of[WN_PROPERTY_WORK] / span : (double)NAN;
 }
 
 /* --- medians --- */

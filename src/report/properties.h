@@ -33,6 +33,11 @@ extern const struct wn_property_name wn_property_names[WN_PROPERTY_N];
 /* Which property is called so; WN_PROPERTY_N: none. */
 enum wn_property wn_property_named(const char *name);
 
+struct wn_cases;
+
+/* Work by critical path of a case whose variables are properties; NAN if it has not both. */
+double wn_exposed_parallelism(const struct wn_cases *c, size_t i);
+
 /**
  * The properties of a run.
  *

@@ -251,6 +251,35 @@ range_agrees(uint64_t seed)
 	return same || (note("seed %llu", (unsigned long long)seed), false);
 }
 
+/* Text that was a table, with a few bytes that are others: cases or a message, and nothing is left.
+ */
+static bool
+reader_holds(uint64_t seed)
+{
+	static const char table[] =
+	    "name,a,b,\"c,\"\"d\"\nx,1,2,3\n\"y\"\"\",-1e3,NA,\nz,4,5.5,6\n";
+	static const char odd[] = "\"\n,\r\0ex9-\xff";
+	char text[sizeof table];
+	struct wn_cases c = {0};
+	wn_err err = {.msg = ""};
+	memcpy(text, table, sizeof table);
+	state = wn_mix(seed, 7);
+	for (uint64_t k = 0; k < 1 + seed % 4; k++) {
+		state = wn_mix(state, k);
+		text[state % (sizeof table - 1)] = odd[(state >> 32) % (sizeof odd - 1)];
+	}
+	long before = wn_mem_live();
+	FILE *from = fmemopen(text, sizeof table - 1 - seed % 3, "r");
+	wn_status st = from ? wn_cases_read(from, &c, &err) : WN_E_IO;
+	bool is_good = from && (st == WN_OK ? c.n > 0 && c.n_variables > 0 : err.msg[0] != '\0');
+	for (size_t i = 0; st == WN_OK && i < c.n * c.n_variables; i++)
+		is_good = is_good && !isinf(c.at[i]);
+	wn_cases_fini(&c);
+	if (from)
+		fclose(from);
+	return is_good && wn_mem_live() == before;
+}
+
 /* Each allocation fails once: an error, and nothing is left. */
 static void
 check_no_memory(void)
@@ -307,6 +336,10 @@ main(void)
 	}
 	for (uint64_t seed = 1; seed <= 300; seed++)
 		n_ranges += range_agrees(seed);
+	size_t n_read = 0;
+	for (uint64_t seed = 0; seed < 5000; seed++)
+		n_read += reader_holds(seed);
+	ok(n_read == 5000, "%zu tables with odd bytes are read, or not, as it should be", n_read);
 	ok(n_components == TABLES, "components of %zu tables are those of Jacobi's rotations",
 	   n_components);
 	ok(n_clusters == TABLES, "clusters of %zu tables are those of Ward's sum of squares",
