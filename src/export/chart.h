@@ -56,8 +56,8 @@ double chart_y(const struct chart *c, double value);
 /* Widens both axes to have air around the data, and draws grid, ticks and titles. */
 void chart_axes(struct chart *c);
 
-/* Labels of points: each beside its own, off points and labels before it, with a line to it where
- * it had to go far. */
+/* Points with their names: each beside its own, off points and names before it, with a line to it
+ * where it had to go far; those without room are left out, and said how many. */
 struct chart_point {
 	double x, y; /* in the picture */
 	const char *name, *colour;

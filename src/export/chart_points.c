@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * chart_points.c - points and their names. Each name tries places around its point, near ones
- * first, and takes the first that is inside the plot and free of points and names before it.
+ * first, and takes the first that is inside the plot and free of points and names before it. A name
+ * without any is left out, and counted in a corner.
  */
 #include "base/mem.h"
 #include "export/chart.h"
 
 #include <math.h>
 
-#define RADIUS 4.5
-#define RINGS  7u
-#define AROUND 12u
+#define RADIUS  4.5
+#define RINGS   14u
+#define AROUND  12u
+#define LETTERS 26u /* of a name */
 
 struct box {
 	double left, top, right, bottom;
 };
 
-static double
+static bool
 overlap(const struct box *a, const struct box *b)
 {
-	double width = fmin(a->right, b->right) - fmax(a->left, b->left);
-	double height = fmin(a->bottom, b->bottom) - fmax(a->top, b->top);
-	return width > 0 && height > 0 ? width * height : 0;
+	return fmin(a->right, b->right) > fmax(a->left, b->left) &&
+	       fmin(a->bottom, b->bottom) > fmax(a->top, b->top);
 }
 
 /* The box of a name at a place around its point. */
@@ -38,71 +39,109 @@ place(const struct chart_point *p, double width, unsigned ring, unsigned around)
 	return (struct box){x, y - height / 2 - 1, x + width, y + height / 2 + 1};
 }
 
-static double
-cost(const struct chart *c, const struct box *box, const struct box *taken, size_t n_taken)
+static bool
+is_free(const struct chart *c, const struct box *box, const struct box *taken, size_t n_taken)
 {
-	double sum = 0;
 	if (box->left < c->left || box->right > c->left + c->width || box->top < c->top ||
 	    box->bottom > c->top + c->height)
-		sum += 1e6;
+		return false;
 	for (size_t i = 0; i < n_taken; i++)
-		sum += overlap(box, &taken[i]);
-	return sum;
+		if (overlap(box, &taken[i]))
+			return false;
+	return true;
 }
 
+/* A line from a point to its name, where that is far. */
 static void
-draw_name(struct chart *c, const struct chart_point *p, const char *name, const struct box *box,
-          unsigned ring)
+draw_line(struct chart *c, const struct chart_point *p, const struct box *box)
 {
 	double x = fmin(fmax(p->x, box->left), box->right);
 	double y = fmin(fmax(p->y, box->top), box->bottom);
-	if (ring > 0)
+	if (hypot(x - p->x, y - p->y) > RADIUS + 8)
 		wn_out_format(c->o,
 		              "<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"" CHART_FAINT
 		              "\" stroke-width=\".7\"/>\n",
 		              p->x, p->y, x, y);
-	chart_text(c->o, box->left, box->bottom - 3, CHART_LABEL, "start", p->colour, name);
 }
 
-/* taken: [2 * n], the points in front. */
+/* On a rim of white, so that lines below do not disturb. */
 static void
-draw_names(struct chart *c, const struct chart_point *points, size_t n, struct box *taken)
+draw_name(struct chart *c, const struct chart_point *p, const char *name, const struct box *box)
 {
-	for (size_t i = 0; i < n; i++) {
-		char cut[CHART_NAME_BYTES];
-		const char *name = chart_cut(points[i].name, 26, cut);
-		double width = chart_text_width(name, CHART_LABEL), best_cost = INFINITY;
-		struct box best = {0};
-		unsigned best_ring = 0;
-		for (unsigned k = 0; k < RINGS * AROUND && best_cost > 0; k++) {
-			struct box box = place(&points[i], width, k / AROUND, k % AROUND);
-			double its = cost(c, &box, taken, n + i);
-			if (its >= best_cost)
-				continue;
-			best_cost = its;
-			best = box;
-			best_ring = k / AROUND;
-		}
-		taken[n + i] = best;
-		draw_name(c, &points[i], name, &best, best_ring);
+	wn_out_format(c->o,
+	              "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%d\" fill=\"%s\" stroke=\"#ffffff\" "
+	              "stroke-width=\"3\" paint-order=\"stroke\">",
+	              box->left, box->bottom - 3, CHART_LABEL, p->colour);
+	wn_out_xml(c->o, name);
+	wn_out_text(c->o, "</text>\n");
+}
+
+/* Finds the place of a name. False: there is none without another name or point in it. */
+static bool
+find_place(const struct chart *c, const struct chart_point *p, double width, struct box *taken,
+           size_t n_taken)
+{
+	for (unsigned k = 0; k < RINGS * AROUND; k++) {
+		struct box box = place(p, width, k / AROUND, k % AROUND);
+		if (!is_free(c, &box, taken, n_taken))
+			continue;
+		taken[n_taken] = box;
+		return true;
 	}
+	return false;
+}
+
+/* taken: [2 * n], the points in front; at: [n] where a name is in it. Returns how many have no
+ * room. */
+static size_t
+draw_names(struct chart *c, const struct chart_point *points, size_t n, struct box *taken,
+           size_t *at)
+{
+	char cut[CHART_NAME_BYTES];
+	size_t n_taken = n;
+	for (size_t i = 0; i < n; i++) {
+		const char *name = chart_cut(points[i].name, LETTERS, cut);
+		at[i] =
+		    find_place(c, &points[i], chart_text_width(name, CHART_LABEL), taken, n_taken)
+			? n_taken++
+			: 0;
+		if (at[i])
+			draw_line(c, &points[i], &taken[at[i]]);
+	}
+	for (size_t i = 0; i < n; i++)
+		if (at[i])
+			draw_name(c, &points[i], chart_cut(points[i].name, LETTERS, cut),
+			          &taken[at[i]]);
+	return 2 * n - n_taken;
 }
 
 bool
 chart_points(struct chart *c, const struct chart_point *points, size_t n)
 {
 	struct box *taken = wn_calloc(2 * n, sizeof *taken);
-	if (!taken)
+	size_t *at = wn_calloc(n, sizeof *at);
+	if (!taken || !at) {
+		wn_free(taken);
+		wn_free(at);
 		return false;
+	}
 	for (size_t i = 0; i < n; i++)
 		taken[i] = (struct box){points[i].x - RADIUS, points[i].y - RADIUS,
 		                        points[i].x + RADIUS, points[i].y + RADIUS};
-	draw_names(c, points, n, taken);
+	size_t n_nameless = draw_names(c, points, n, taken, at);
+	if (n_nameless > 0) {
+		char text[80];
+		snprintf(text, sizeof text, "%zu name%s no room", n_nameless,
+		         n_nameless == 1 ? " has" : "s have");
+		chart_text(c->o, c->left + c->width, c->top - 8, CHART_LABEL, "end", "#52606d",
+		           text);
+	}
 	for (size_t i = 0; i < n; i++)
 		wn_out_format(c->o,
 		              "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\" "
 		              "stroke=\"#ffffff\" stroke-width=\".8\"/>\n",
 		              points[i].x, points[i].y, RADIUS, points[i].colour);
 	wn_free(taken);
+	wn_free(at);
 	return true;
 }
