@@ -157,29 +157,27 @@ add_cases(struct sheet *s, const struct wn_characterize_view *v)
 	return is_done;
 }
 
-static bool
+static void
 add_components(struct sheet *s, const struct wn_characterization *r)
 {
-	static const struct table_column columns[] = {
-	    {"", false, 0, INK_TITLE},
-	    {"variance", true, 0, INK_PLAIN},
-	    {"so far", true, 0, INK_PLAIN},
-	    {"", false, 20, INK_PLAIN},
-	};
-	struct table t = {.columns = columns, .n_columns = 4};
-	char meaning[WN_MEANING_BYTES];
+	char meaning[WN_MEANING_BYTES], text[64];
 	text_title(s, "Components");
+	sheet_add(s, INK_FAINT, "              variance   so far");
+	sheet_end(s);
 	for (size_t k = 0; k < r->pca.n_components; k++) {
-		if (k >= r->n_kept && k >= COMPONENTS_SHOWN)
+		bool is_kept = k < r->n_kept;
+		if (!is_kept && k >= COMPONENTS_SHOWN)
 			break;
-		table_add(&t, "PC%zu%s", k + 1, k < r->n_kept ? " kept" : "");
-		table_add(&t, "%.1f %%", 100 * r->pca.share[k]);
-		table_add(&t, "%.1f %%", 100 * r->pca.cumulative[k]);
+		snprintf(text, sizeof text, "PC%zu%s", k + 1, is_kept ? " kept" : "");
+		sheet_left(s, INK_PLAIN, 2, "");
+		sheet_left(s, INK_TITLE, 12, text);
+		snprintf(text, sizeof text, "%6.1f %% %6.1f %%  ", 100 * r->pca.share[k],
+		         100 * r->pca.cumulative[k]);
+		sheet_left(s, INK_PLAIN, 19, text);
 		wn_component_meaning(r, k, meaning);
-		table_add(&t, "%s", k < r->n_kept ? meaning : "");
+		sheet_wrap(s, INK_PLAIN, 33, is_kept ? meaning : "");
+		sheet_end(s);
 	}
-	table_print(&t, s);
-	return !t.is_out_of_memory;
 }
 
 static bool
@@ -368,7 +366,7 @@ wn_characterize_text(const struct wn_characterize_view *v, const struct wn_text_
 	add_head(&s, v);
 	bool has_memory = add_cases(&s, v);
 	if (v->result->none == WN_ANALYSED) {
-		has_memory = add_components(&s, v->result) && has_memory;
+		add_components(&s, v->result);
 		has_memory = add_loadings(&s, v->result) && has_memory;
 		has_memory = add_scores(&s, v) && has_memory;
 		add_clusters(&s, v);
