@@ -13,6 +13,7 @@
  *   csv.c       a table of grains
  *   prototype.c files of the R prototype of [P5]
  *   svg.c       a picture; layout.c says where things go
+ *   taskgraph.c the picture of [P2]: circles as large as what grains weigh
  *
  * Look, after the R prototype of [P5]: start and end are small squares, forks green and joins
  * orange circles, grains rectangles as high as their work (ten steps) with one colour for each
@@ -108,7 +109,8 @@ wn_export_has(const struct wn_export *x, wn_grain id)
 /**
  * Each writes one document to `to`, which stays open.
  *
- * The CSV is a table of grains and the same for both forms; the SVG has the reduced form only.
+ * The CSV is a table of grains and the same for both forms; the SVG and the task graph have the
+ * reduced form only.
  *
  * @return WN_OK · WN_E_IO (part of it may be written) · WN_E_NOMEM · WN_E_ARG (SVG, other form; a
  *         metric of the options)
@@ -120,6 +122,10 @@ WN_MUST_CHECK wn_status wn_export_graphml(const struct wn_export *x, FILE *to, w
 WN_MUST_CHECK wn_status wn_export_dot(const struct wn_export *x, FILE *to, wn_err *err);
 WN_MUST_CHECK wn_status wn_export_csv(const struct wn_export *x, FILE *to, wn_err *err);
 WN_MUST_CHECK wn_status wn_export_svg(const struct wn_export *x, FILE *to, wn_err *err);
+
+/* Areas of circles are in proportion to what grains weigh on the path that is marked
+ * (wn_path_weight()). Source  [P2], Fig. 4. */
+WN_MUST_CHECK wn_status wn_export_taskgraph(const struct wn_export *x, FILE *to, wn_err *err);
 
 /* The R prototype's files: how many fragments could run in each bin of time, and beside each
  * task's; its table of tasks. WN_E_EMPTY: there are no bins. */

@@ -494,7 +494,7 @@ write_flat(const struct wn_export *x, enum format format, FILE *to, wn_err *err)
 		if (!is_told_otherwise(&f.m->columns[i]))
 			f.columns[f.n_columns++] = &f.m->columns[i];
 	if (format == GEXF && x->form == WN_FORM_REDUCED)
-		WN_TRY(wn_layout_new(x, &f.layout, err));
+		WN_TRY(wn_layout_new(x, NULL, &f.layout, err));
 	wn_out_begin(f.o, to);
 	st = put_document(&f);
 out:

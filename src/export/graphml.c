@@ -134,7 +134,7 @@ box_of(struct document *doc, const struct wn_node *node)
 		return wn_layout_node(doc->layout, node->id);
 	if (node->id.kind == WN_NODE_FRAGMENT)
 		return (struct wn_box){0, 0, WN_SIZE_GRAIN,
-		                       wn_export_height(doc->x, node->weight_ns), 0};
+		                       wn_export_height(doc->x, node->weight_ns), .gap = 0};
 	return gml_small_box(node->id.kind);
 }
 
@@ -195,7 +195,7 @@ wn_export_graphml(const struct wn_export *x, FILE *to, wn_err *err)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	wn_out_begin(doc.o, to);
 	if (x->form == WN_FORM_REDUCED)
-		WN_TRY(wn_layout_new(x, &doc.layout, err));
+		WN_TRY(wn_layout_new(x, NULL, &doc.layout, err));
 	put_head(&doc);
 	st = wn_export_nodes(x, put_node, &doc);
 	if (st == WN_OK)

@@ -123,5 +123,5 @@ gml_small_box(enum wn_node_kind kind)
 	int64_t size = kind <= WN_NODE_END    ? WN_SIZE_END
 	               : kind == WN_NODE_GATE ? WN_SIZE_GATE
 	                                      : WN_SIZE_FORK;
-	return (struct wn_box){0, 0, size, size, 0};
+	return (struct wn_box){.width = size, .height = size};
 }

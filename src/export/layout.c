@@ -4,10 +4,16 @@
 #include "base/error.h"
 #include "base/mem.h"
 
+#include <math.h>
+
 #define GAP_X   14 /* between siblings */
 #define GAP_Y   18 /* above and below forks and joins */
 #define ROW_GAP 34 /* between rows of tasks that depend on each other */
 #define MARGIN  24
+
+/* Width by height of many children in rows, which are in one where they are no wider than that. */
+#define PAGE          1.6
+#define WRAP_AT_LEAST 700
 
 /* Edges stay steep: one more unit of height for so many to the side, up to that height. */
 #define SLOPE         7
@@ -30,7 +36,15 @@ static int64_t
 grain_height(const struct wn_layout *l, wn_grain id)
 {
 	const struct wn_graph *g = l->x->g;
-	return wn_is_drawn(g, id) ? wn_export_height(l->x, g->work_ns[id]) : 0;
+	return !wn_is_drawn(g, id) ? 0
+	       : l->side           ? l->side[id]
+	                           : wn_export_height(l->x, g->work_ns[id]);
+}
+
+static int64_t
+grain_width(const struct wn_layout *l, wn_grain id)
+{
+	return l->side ? grain_height(l, id) : WN_SIZE_GRAIN;
 }
 
 static uint32_t
@@ -48,12 +62,44 @@ measure_rows(struct wn_layout *l, uint32_t fj)
 	for (wn_grain c = wn_draw_first_child(d, fj); c != WN_NO_GRAIN;
 	     c = wn_draw_next_child(d, c)) {
 		uint32_t rank = rank_of(l, c);
+		if (wn_grow(&l->rows, &l->rows_capacity, (size_t)rank + 1, sizeof *l->rows) != 0) {
+			l->is_out_of_memory = true;
+			return n;
+		}
 		while (n <= rank)
 			l->rows[n++] = (struct wn_row){.width = -GAP_X};
 		l->rows[rank].width += GAP_X + l->grain[c].width;
 		l->rows[rank].height = max_i64(l->rows[rank].height, l->grain[c].height);
 	}
 	return n;
+}
+
+/* Children in rows, so that they are together about as wide as a page is by its height. */
+static void
+wrap_rows(struct wn_layout *l, uint32_t fj)
+{
+	const struct wn_draw *d = l->x->draw;
+	double area = 0;
+	int64_t width = 0, widest = 0, sum = 0;
+	for (wn_grain c = wn_draw_first_child(d, fj); c != WN_NO_GRAIN;
+	     c = wn_draw_next_child(d, c)) {
+		const struct wn_box *box = &l->grain[c];
+		area += (double)(box->width + GAP_X) * (double)(box->height + ROW_GAP);
+		widest = max_i64(widest, box->width);
+		sum += box->width + GAP_X;
+	}
+	int64_t room = max_i64(widest, (int64_t)sqrt(PAGE * area));
+	uint32_t row = 0;
+	if (sum < WRAP_AT_LEAST)
+		room = sum;
+	for (wn_grain c = wn_draw_first_child(d, fj); c != WN_NO_GRAIN;
+	     c = wn_draw_next_child(d, c)) {
+		int64_t with = width + (width ? GAP_X : 0) + l->grain[c].width;
+		bool is_full = width && with > room;
+		row += is_full;
+		width = is_full ? l->grain[c].width : with;
+		l->rank[c] = row;
+	}
 }
 
 /* Sizes of a fork-join whose children's boxes are known. */
@@ -63,7 +109,10 @@ size_fj(struct wn_layout *l, uint32_t fj)
 	const struct wn_draw *d = l->x->draw;
 	struct wn_box *box = &l->fj[fj];
 	int64_t outer = l->grain[wn_draw_first_child(d, fj)].width, last = 0;
+	if (l->is_wrapped)
+		wrap_rows(l, fj);
 	uint32_t n_rows = measure_rows(l, fj);
+	box->n_rows = n_rows;
 	box->width = 0;
 	box->height = (n_rows - 1) * ROW_GAP;
 	for (uint32_t i = 0; i < n_rows; i++) {
@@ -74,6 +123,10 @@ size_fj(struct wn_layout *l, uint32_t fj)
 	     c = wn_draw_next_child(d, c))
 		last = l->grain[c].width;
 	box->gap = gap_for((box->width - (outer < last ? outer : last)) / 2);
+	if (l->is_wrapped && n_rows > 1) {
+		box->gap = ROW_GAP;
+		box->width += 2 * WN_LAYOUT_SIDE;
+	}
 	box->height += 2 * WN_SIZE_FORK + 2 * box->gap;
 }
 
@@ -82,7 +135,7 @@ size_grain(struct wn_layout *l, wn_grain id)
 {
 	const struct wn_draw *d = l->x->draw;
 	struct wn_box *box = &l->grain[id];
-	box->width = WN_SIZE_GRAIN;
+	box->width = grain_width(l, id);
 	box->height = grain_height(l, id);
 	for (uint32_t fj = wn_draw_first_fj(d, id); fj != WN_NO_FJ; fj = wn_draw_next_fj(d, fj)) {
 		box->width = max_i64(box->width, l->fj[fj].width);
@@ -112,6 +165,7 @@ place_below(struct wn_layout *l, wn_grain id)
 			struct wn_row *row = &l->rows[rank_of(l, c)];
 			l->grain[c].middle = row->x + l->grain[c].width / 2;
 			l->grain[c].top = row->top;
+			l->grain[c].foot = row->top + row->height;
 			row->x += l->grain[c].width + GAP_X;
 		}
 		y = box->top + box->height;
@@ -192,7 +246,6 @@ static bool
 find_ranks(struct wn_layout *l)
 {
 	const struct wn_graph *g = l->x->g;
-	uint32_t most = 0;
 	if (g->n_dependents) {
 		l->rank = wn_calloc(g->n, sizeof *l->rank);
 		l->gate = wn_calloc(g->n_gates, sizeof *l->gate);
@@ -222,10 +275,12 @@ find_ranks(struct wn_layout *l)
 				rank = (uint32_t)max_i64(rank, l->gate[gate].height);
 		}
 		l->rank[d->grain] = rank;
-		most = rank > most ? rank : most;
 	}
-	l->rows = wn_calloc((size_t)most + 1, sizeof *l->rows);
-	return l->rows != NULL;
+	if (!g->n_dependents && l->side) {
+		l->is_wrapped = true;
+		l->rank = wn_calloc(g->n, sizeof *l->rank);
+	}
+	return l->rank || !l->is_wrapped;
 }
 
 /* Gates stand below the lowest of their members, in the middle. */
@@ -281,7 +336,7 @@ find_bounds(struct wn_layout *l)
 }
 
 wn_status
-wn_layout_new(const struct wn_export *x, struct wn_layout **out, wn_err *err)
+wn_layout_new(const struct wn_export *x, const uint16_t *side, struct wn_layout **out, wn_err *err)
 {
 	const struct wn_graph *g = x->g;
 	struct wn_layout *l = wn_calloc(1, sizeof *l);
@@ -292,6 +347,7 @@ wn_layout_new(const struct wn_export *x, struct wn_layout **out, wn_err *err)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	}
 	l->x = x;
+	l->side = side;
 	if (!find_ranks(l)) {
 		wn_layout_free(l);
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
@@ -312,6 +368,8 @@ wn_layout_new(const struct wn_export *x, struct wn_layout **out, wn_err *err)
 	l->end_y = MARGIN + WN_SIZE_END + GAP_Y + l->height + GAP_Y;
 	l->height = l->end_y + WN_SIZE_END + MARGIN;
 	wn_status st = x->has_grain ? find_bounds(l) : WN_OK;
+	if (l->is_out_of_memory)
+		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	if (st == WN_OK)
 		*out = l;
 	else
@@ -344,14 +402,15 @@ wn_layout_node(const struct wn_layout *l, struct wn_node_id id)
 	if (id.kind == WN_NODE_START || id.kind == WN_NODE_END)
 		return (struct wn_box){l->width / 2,
 		                       id.kind == WN_NODE_START ? l->start_y : l->end_y,
-		                       WN_SIZE_END, WN_SIZE_END, 0};
+		                       WN_SIZE_END, WN_SIZE_END, .gap = 0};
 	if (id.kind == WN_NODE_GRAIN)
 		return (struct wn_box){l->grain[id.grain].middle, l->grain[id.grain].top,
-		                       WN_SIZE_GRAIN, grain_height(l, id.grain), 0};
+		                       grain_width(l, id.grain), grain_height(l, id.grain),
+		                       .foot = l->grain[id.grain].foot};
 	if (id.kind == WN_NODE_GATE)
 		return l->gate[id.index];
 	int64_t top = l->fj[id.fj].top;
 	if (id.kind == WN_NODE_JOIN)
 		top += l->fj[id.fj].height - WN_SIZE_FORK;
-	return (struct wn_box){l->fj[id.fj].middle, top, WN_SIZE_FORK, WN_SIZE_FORK, 0};
+	return (struct wn_box){l->fj[id.fj].middle, top, WN_SIZE_FORK, WN_SIZE_FORK, .gap = 0};
 }

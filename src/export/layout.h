@@ -22,7 +22,9 @@ struct wn_box {
 	int64_t middle; /* x of the vertical axis */
 	int64_t top;
 	int64_t width, height;
-	int64_t gap; /* of a fork-join: free height below the fork and above the join, for edges */
+	int64_t gap;  /* of a fork-join: free height below the fork and above the join, for edges */
+	int64_t foot; /* of a grain: where its row ends, below which an edge may go to the side */
+	uint32_t n_rows; /* of a fork-join: rows of children; several have room at the sides */
 };
 
 /* Children of a fork-join that stand beside each other. */
@@ -35,26 +37,37 @@ struct wn_layout {
 	struct wn_box *grain; /* [n] */
 	struct wn_box *fj;    /* [n_fjs] */
 	struct wn_box *gate;  /* [n_gates] */
+	const uint16_t
+	    *side; /* [n] of the squares that grains fill; NULL = as high as their work */
 	uint32_t
 	    *rank; /* [n] row in its fork-join: below what it depends on; NULL = all in the first */
-	struct wn_row *rows;    /* scratch: [longest chain] */
+	struct wn_row *rows; /* scratch: [rows_capacity] */
+	size_t rows_capacity;
+	bool is_wrapped; /* rank is chosen so that no fork-join is far wider than high */
+	bool is_out_of_memory;
 	int64_t left, top;      /* 0, 0; of a part of the graph, where that begins */
 	int64_t width, height;  /* of everything */
 	int64_t start_y, end_y; /* tops of S and E; both are in the middle */
 };
 
+/* Width of the room at both sides of children in several rows. */
+#define WN_LAYOUT_SIDE 12
+
 /**
  * Lays the reduced form of an export out.
  *
  * @param x    in the reduced form; must outlive the result.
+ * @param side [n] of each grain: it fills a square, and where nothing depends on siblings, many
+ *             children stand in several rows; NULL: a rectangle as high as its work, in one row.
+ *             Must outlive the result.
  * @param out  written only on success; release with wn_layout_free().
  * @return WN_OK · WN_E_NOMEM
  *
  * Cost     O(n), 40 bytes per id and per fork-join.
  * Threads  pure.
  */
-WN_MUST_CHECK wn_status wn_layout_new(const struct wn_export *x, struct wn_layout **out,
-                                      wn_err *err);
+WN_MUST_CHECK wn_status wn_layout_new(const struct wn_export *x, const uint16_t *side,
+                                      struct wn_layout **out, wn_err *err);
 
 /* NULL is fine. */
 void wn_layout_free(struct wn_layout *l);

@@ -523,13 +523,13 @@ box_of(const struct nested *d, wn_tree_node group)
 {
 	const struct wn_tree *t = d->t;
 	const struct wn_layout *l = d->layout;
-	struct wn_box box = {l->width / 2, l->start_y, l->width, l->height, 0};
+	struct wn_box box = {l->width / 2, l->start_y, l->width, l->height, .gap = 0};
 	if (t->kind[group] == WN_TREE_LINEAR)
 		box = l->grain[t->ref[group]];
 	else if (t->ref[group] != WN_NO_FJ)
 		box = l->fj[t->ref[group]];
 	return (struct wn_box){box.middle, box.top - INSET, box.width + 2 * INSET,
-	                       box.height + 2 * INSET, 0};
+	                       box.height + 2 * INSET, .gap = 0};
 }
 
 static void
@@ -564,7 +564,7 @@ open_group(struct nested *d, wn_tree_node node)
 {
 	struct wn_box box = box_of(d, node);
 	struct wn_box closed = {box.middle, box.top + box.height / 2 - CLOSED_SIZE / 2, CLOSED_SIZE,
-	                        CLOSED_SIZE, 0};
+	                        CLOSED_SIZE, .gap = 0};
 	wn_out_text(d->o, "    <node id=\"");
 	wn_status st = put_path(d, node);
 	wn_out_text(d->o, "\" yfiles.foldertype=\"folder\">\n");
@@ -758,7 +758,7 @@ wn_export_nested(const struct wn_export *x, const struct wn_tree *tree, const st
 		WN_TRY(wn_tree_find(apart, x->group, &d.root, err));
 	if (options->local)
 		WN_TRY(find_local(&d, options->local, tree));
-	WN_TRY(wn_layout_new(x, &d.layout, err));
+	WN_TRY(wn_layout_new(x, NULL, &d.layout, err));
 	WN_TRY(number_nodes(&d));
 	WN_TRY(fold_columns(&d));
 	st = put_document(&d, to);

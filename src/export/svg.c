@@ -94,38 +94,6 @@ put_legend(struct picture *p)
 }
 
 static wn_status
-put_tooltip(struct picture *p, wn_grain id)
-{
-	const struct wn_graph *g = p->g;
-	const struct wn_export_place *place = wn_export_place(p->x, id);
-	const char *lineage = wn_export_lineage(g, id, &p->lineage, &p->lineage_capacity);
-	char time[16];
-	if (!lineage)
-		return wn_fail(p->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	wn_out_format(p->o, "<title>%s %" PRIu32 " (", wn_export_kind(g, id), id);
-	wn_out_xml(p->o, lineage);
-	wn_out_text(p->o, ")");
-	if (place) {
-		wn_out_text(p->o, "\n");
-		wn_out_xml(p->o, place->text);
-	}
-	wn_out_format(p->o, "\nwork %s", wn_export_duration(p->x, g->work_ns[id], time));
-	if (g->flags[id] & WN_GF_CREATION_KNOWN)
-		wn_out_format(p->o, "\ncreation %s",
-		              wn_export_duration(p->x, g->creation_ns[id], time));
-	if (g->flags[id] & WN_GF_STARTED)
-		wn_out_format(p->o, "\nthread %" PRIu32, g->thread[id]);
-	if (g->flags[id] & WN_GF_CANCELLED)
-		wn_out_text(p->o, "\ncancelled");
-	if (wn_export_label(g, id)) {
-		wn_out_text(p->o, "\n");
-		wn_out_xml(p->o, wn_export_label(g, id));
-	}
-	wn_out_text(p->o, "</title>");
-	return WN_OK;
-}
-
-static wn_status
 put_grain(struct picture *p, const struct wn_node *node, const struct wn_box *box)
 {
 	wn_out_format(p->o,
@@ -134,7 +102,8 @@ put_grain(struct picture *p, const struct wn_node *node, const struct wn_box *bo
 	              box->middle - box->width / 2 + p->dx, box->top + p->dy, box->width,
 	              box->height, svg_fill(p->x, wn_export_place(p->x, node->id.grain)),
 	              node->is_critical ? " class=\"c\"" : "");
-	wn_status st = put_tooltip(p, node->id.grain);
+	wn_status st =
+	    svg_tooltip(p->o, p->x, node->id.grain, &p->lineage, &p->lineage_capacity, p->err);
 	wn_out_text(p->o, "</rect>\n");
 	return st;
 }
@@ -150,9 +119,7 @@ put_node(const struct wn_node *node, void *user)
 		return st != WN_OK ? st : wn_out_status(p->o);
 	}
 	if (node->id.kind == WN_NODE_GATE)
-		wn_out_format(
-		    p->o, "<path class=\"d%s\" d=\"M%" PRId64 " %" PRId64 "l4 4l-4 4l-4 -4z\"/>\n",
-		    node->is_critical ? "c" : "", x, y);
+		svg_gate(p->o, node, x, y);
 	else if (node->id.kind == WN_NODE_FORK || node->id.kind == WN_NODE_JOIN)
 		wn_out_format(
 		    p->o,
@@ -160,32 +127,8 @@ put_node(const struct wn_node *node, void *user)
 		    node->id.kind == WN_NODE_FORK ? "f" : "j", node->is_critical ? "c" : "", x,
 		    y + WN_SIZE_FORK / 2, WN_SIZE_FORK / 2);
 	else
-		wn_out_format(p->o,
-		              "<rect class=\"s\" x=\"%" PRId64 "\" y=\"%" PRId64
-		              "\" width=\"%d\" height=\"%d\" rx=\"2\"/>"
-		              "<text x=\"%" PRId64 "\" y=\"%" PRId64
-		              "\" font-size=\"10\" text-anchor=\"middle\">%s</text>\n",
-		              x - WN_SIZE_END / 2, y, WN_SIZE_END, WN_SIZE_END, x, y + 11,
-		              node->id.kind == WN_NODE_START ? "S" : "E");
+		svg_end(p->o, node, x, y);
 	return wn_out_status(p->o);
-}
-
-/* A curve that leaves and arrives vertically. On the way to a join it goes straight down first, in
- * the column of its box, so that it passes beside taller siblings. */
-static void
-put_curve(struct picture *p, const struct wn_edge *edge, int64_t x1, int64_t y1, int64_t x2,
-          int64_t y2)
-{
-	struct wn_out *o = p->o;
-	int64_t gap = wn_layout_gap(p->layout, edge->to);
-	bool is_to_join = edge->to.kind == WN_NODE_JOIN || edge->to.kind == WN_NODE_END;
-	if (is_to_join && y2 - y1 > gap) {
-		y1 = y2 - gap;
-		wn_out_format(o, "V%" PRId64, y1);
-	}
-	wn_out_format(
-	    o, "C%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\"/>\n", x1,
-	    (y1 + y2) / 2, x2, (y1 + y2) / 2, x2, y2);
 }
 
 /* Down from the lower edge of one node to the upper edge of the other. */
@@ -204,7 +147,7 @@ put_edge(const struct wn_edge *edge, void *user)
 	if (x1 == x2 && edge->kind != WN_EDGE_DEPEND)
 		wn_out_format(p->o, "V%" PRId64 "\"/>\n", y2);
 	else
-		put_curve(p, edge, x1, y1, x2, y2);
+		svg_curve(p->o, edge, wn_layout_gap(p->layout, edge->to), x1, y1, x2, y2);
 	return wn_out_status(p->o);
 }
 
@@ -260,7 +203,7 @@ wn_export_svg(const struct wn_export *x, FILE *to, wn_err *err)
 	p.o = wn_calloc(1, sizeof *p.o);
 	if (!p.o)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	WN_TRY(wn_layout_new(x, &p.layout, err));
+	WN_TRY(wn_layout_new(x, NULL, &p.layout, err));
 	wn_out_begin(p.o, to);
 	st = put_picture(&p);
 	if (st == WN_OK || st == WN_E_IO)

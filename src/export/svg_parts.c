@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "export/svg_parts.h"
 
+#include "base/decimal.h"
+#include "base/error.h"
+
 #include <inttypes.h>
+#include <string.h>
 
 #define LEGEND_LINES 8
 #define N_FILLS      (sizeof fills / sizeof *fills)
@@ -101,4 +105,85 @@ svg_places(struct wn_out *o, const struct wn_export *x, uint32_t n, int64_t y)
 		n--;
 	}
 	return y;
+}
+
+/* What it weighs on the path that was asked for. */
+static void
+put_weight(struct wn_out *o, const struct wn_export *x, wn_grain id)
+{
+	const struct wn_path *path = x->g->path;
+	char count[WN_DECIMAL_BYTES], time[16];
+	if (!path || strcmp(path->name, "work") == 0)
+		return;
+	wn_out_text(o, "\n");
+	wn_out_xml(o, path->name);
+	wn_out_format(o, " %s",
+	              *path->unit ? wn_export_duration(x, path->weight[id], time)
+	                          : wn_decimal_count(path->weight[id], count));
+}
+
+wn_status
+svg_tooltip(struct wn_out *o, const struct wn_export *x, wn_grain id, char **lineage,
+            size_t *lineage_capacity, wn_err *err)
+{
+	const struct wn_graph *g = x->g;
+	const struct wn_export_place *place = wn_export_place(x, id);
+	const char *name = wn_export_lineage(g, id, lineage, lineage_capacity);
+	char time[16];
+	if (!name)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	wn_out_format(o, "<title>%s %" PRIu32 " (", wn_export_kind(g, id), id);
+	wn_out_xml(o, name);
+	wn_out_text(o, ")");
+	if (place) {
+		wn_out_text(o, "\n");
+		wn_out_xml(o, place->text);
+	}
+	wn_out_format(o, "\nwork %s", wn_export_duration(x, g->work_ns[id], time));
+	put_weight(o, x, id);
+	if (g->flags[id] & WN_GF_CREATION_KNOWN)
+		wn_out_format(o, "\ncreation %s", wn_export_duration(x, g->creation_ns[id], time));
+	if (g->flags[id] & WN_GF_STARTED)
+		wn_out_format(o, "\nthread %" PRIu32, g->thread[id]);
+	if (g->flags[id] & WN_GF_CANCELLED)
+		wn_out_text(o, "\ncancelled");
+	if (wn_export_label(g, id)) {
+		wn_out_text(o, "\n");
+		wn_out_xml(o, wn_export_label(g, id));
+	}
+	wn_out_text(o, "</title>");
+	return WN_OK;
+}
+
+void
+svg_end(struct wn_out *o, const struct wn_node *node, int64_t x, int64_t y)
+{
+	wn_out_format(o,
+	              "<rect class=\"s\" x=\"%" PRId64 "\" y=\"%" PRId64
+	              "\" width=\"%d\" height=\"%d\" rx=\"2\"/>"
+	              "<text x=\"%" PRId64 "\" y=\"%" PRId64
+	              "\" font-size=\"10\" text-anchor=\"middle\">%s</text>\n",
+	              x - WN_SIZE_END / 2, y, WN_SIZE_END, WN_SIZE_END, x, y + 11,
+	              node->id.kind == WN_NODE_START ? "S" : "E");
+}
+
+void
+svg_gate(struct wn_out *o, const struct wn_node *node, int64_t x, int64_t y)
+{
+	wn_out_format(o, "<path class=\"d%s\" d=\"M%" PRId64 " %" PRId64 "l4 4l-4 4l-4 -4z\"/>\n",
+	              node->is_critical ? "c" : "", x, y);
+}
+
+void
+svg_curve(struct wn_out *o, const struct wn_edge *edge, int64_t gap, int64_t x1, int64_t y1,
+          int64_t x2, int64_t y2)
+{
+	bool is_to_join = edge->to.kind == WN_NODE_JOIN || edge->to.kind == WN_NODE_END;
+	if (is_to_join && y2 - y1 > gap) {
+		y1 = y2 - gap;
+		wn_out_format(o, "V%" PRId64, y1);
+	}
+	wn_out_format(
+	    o, "C%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\"/>\n", x1,
+	    (y1 + y2) / 2, x2, (y1 + y2) / 2, x2, y2);
 }

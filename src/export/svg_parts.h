@@ -27,4 +27,19 @@ void svg_marks_names(struct wn_out *o, int64_t y);
 uint32_t svg_n_places(const struct wn_export *x);
 int64_t svg_places(struct wn_out *o, const struct wn_export *x, uint32_t n, int64_t y);
 
+/* <title>: what a grain tells when it is pointed at. The lineage is memory that the caller keeps.
+ */
+wn_status svg_tooltip(struct wn_out *o, const struct wn_export *x, wn_grain id, char **lineage,
+                      size_t *lineage_capacity, wn_err *err);
+
+/* S or E, and a gate, whose upper edges have their middle at x, y. */
+void svg_end(struct wn_out *o, const struct wn_node *node, int64_t x, int64_t y);
+void svg_gate(struct wn_out *o, const struct wn_node *node, int64_t x, int64_t y);
+
+/* The end of a path that leaves x1, y1 and arrives at x2, y2 vertically. On the way to a join it
+ * goes straight down first, in the column of its box, so that it passes beside taller siblings; it
+ * bends in the free height `gap` above the join. */
+void svg_curve(struct wn_out *o, const struct wn_edge *edge, int64_t gap, int64_t x1, int64_t y1,
+               int64_t x2, int64_t y2);
+
 #endif /* WN_EXPORT_SVG_PARTS_H */
