@@ -4,10 +4,12 @@
  */
 #include "base/error.h"
 #include "cli/cmd.h"
+#include "cli/counts.h"
 #include "cli/document.h"
 #include "cli/metric_options.h"
 #include "cli/opening.h"
 #include "cli/runs.h"
+#include "compare/carry.h"
 #include "export/folded.h"
 #include "export/nested.h"
 #include "export/picture.h"
@@ -17,12 +19,15 @@
 #include <string.h>
 
 #define FORMATS                                                                                    \
-	"graphml, dot, svg, csv, gexf, plain, bare, nodes, edges, mir-csv, profile, contribution"
+	"graphml, dot, svg, taskgraph, csv, gexf, plain, bare, nodes, edges, mir-csv, profile, "   \
+	"contribution"
 #define DEFAULT_MAX_NODES 200000u
+#define DEFAULT_CIRCLES   10000u
 #define DEFAULT_FOLDED    100u
 
 struct export_options {
-	const char *format, *output, *form, *overlap, *weight;
+	const char *format, *output, *form, *overlap;
+	struct counts_options counts;
 	uint64_t max_nodes; /* 0 = the default */
 	const char *group;
 	bool is_folded;
@@ -44,7 +49,7 @@ static const struct option_spec options[] = {
      "reduced: each grain once (default); fragments: each piece of a grain",
      offsetof(struct export_options, form)},
     {"max-nodes", 0, OPTION_NUMBER, "N",
-     "draw graphs of up to N nodes (default: 200000; folded: 100)",
+     "draw graphs of up to N nodes (default: 200000; taskgraph: 10000; folded: 100)",
      offsetof(struct export_options, max_nodes)},
     {"group", 'g', OPTION_STRING, "ID", "only what is inside ID, as winnow tree names it",
      offsetof(struct export_options, group)},
@@ -70,8 +75,8 @@ static const struct option_spec options[] = {
      offsetof(struct export_options, is_structure)},
     {"by-place", 0, OPTION_FLAG, NULL, "map, structure: colours tell places instead of problems",
      offsetof(struct export_options, is_by_place)},
-    {"weight", 0, OPTION_STRING, "WEIGHT", "critical path by work (default), time or a counter",
-     offsetof(struct export_options, weight)},
+    COUNTS_OPTIONS(struct export_options, counts,
+                   "critical path, and circles, by work, time or a counter"),
     METRIC_OPTIONS(struct export_options, metrics),
     {0},
 };
@@ -97,6 +102,7 @@ static const struct format formats[] = {
     {"graphml", wn_export_graphml, true, true, "yEd"},
     {"dot", wn_export_dot, true, true, "graphviz"},
     {"svg", wn_export_svg, true, false, "a browser"},
+    {"taskgraph", wn_export_taskgraph, true, false, "a picture of circles"},
     {"csv", wn_export_csv, false, false, ""},
     {"mir-csv", wn_export_mir_csv, false, false, ""},
     {"profile", wn_export_profile, false, true, ""},
@@ -126,6 +132,7 @@ struct job {
 	struct wn_unfold_options opening;
 	struct wn_unfolded folded;
 	struct wn_picture_options picture;
+	struct counts_run counts;
 };
 
 static bool
@@ -223,15 +230,17 @@ static bool
 is_too_large(const struct job *job)
 {
 	uint64_t n_nodes, limit = job->given->max_nodes;
-	limit = limit ? limit : DEFAULT_MAX_NODES;
+	bool is_circles = job->format->write == wn_export_taskgraph;
+	if (limit == 0)
+		limit = is_circles ? DEFAULT_CIRCLES : DEFAULT_MAX_NODES;
 	if (!job->format->is_drawing || job->given->is_folded || is_picture(job->given))
 		return false;
 	n_nodes = wn_export_n_nodes(job->export);
 	if (n_nodes <= limit)
 		return false;
-	say("export",
-	    "%s: %" PRIu64 " nodes are too large for %s; raise --max-nodes, or use --format csv",
-	    job->path, n_nodes, job->format->reader);
+	say("export", "%s: %" PRIu64 " nodes are too large for %s; raise --max-nodes, or use %s",
+	    job->path, n_nodes, job->format->reader,
+	    is_circles ? "--group for a part, or --format svg --folded" : "--format csv");
 	return true;
 }
 
@@ -341,6 +350,26 @@ choose_picture(struct job *job, wn_err *err)
 	return wn_unfold_find(job->tree, job->tree, given->group, &job->picture.root, err);
 }
 
+static bool
+counts_instructions(const struct wn_trace *trace)
+{
+	const struct wn_trace_counter *counters;
+	size_t n = trace ? wn_trace_counters(trace, &counters) : 0;
+	for (size_t i = 0; i < n; i++)
+		if (counters[i].name && strcmp(counters[i].name, "instructions") == 0)
+			return true;
+	return false;
+}
+
+/* Task graphs are by instructions, as in [P2], where those were counted. */
+static void
+choose_weight(struct job *job)
+{
+	if (job->format->write == wn_export_taskgraph && !job->options.weight &&
+	    (counts_instructions(job->trace) || counts_instructions(job->counts.trace)))
+		job->options.weight = "instructions";
+}
+
 /* The graph, and of tree and metrics what this run needs. */
 static wn_status
 build(struct job *job, wn_err *err)
@@ -348,10 +377,11 @@ build(struct job *job, wn_err *err)
 	const struct export_options *given = job->given;
 	uint64_t most = given->max_nodes ? given->max_nodes : DEFAULT_FOLDED;
 	wn_status st = wn_graph_build(job->trace, &job->graph, err);
+	choose_weight(job);
 	if (st == WN_OK && job->form == WN_FORM_FRAGMENTS)
 		wn_graph_use_fragments(job->graph);
-	if (st == WN_OK && given->weight)
-		st = wn_graph_use_weight(job->graph, given->weight, err);
+	if (st == WN_OK)
+		st = wn_carry_as(job->graph, &job->options, err);
 	if (st == WN_OK)
 		st = wn_export_new(job->graph, job->form, &job->export, err);
 	if (st == WN_OK)
@@ -451,13 +481,16 @@ run(const void *values, int n_operands, char **operands)
 	else
 		return code;
 	if (code == CLI_OK)
-		code = run_job(&job);
+		code = counts_open("export", &job.given->counts, &job.counts, &job.options);
+	if (code == CLI_OK)
+		code = counts_code(&job.counts, run_job(&job));
 	wn_unfolded_fini(&job.folded);
 	wn_tree_free(job.tree);
 	wn_metrics_free(job.metrics);
 	wn_export_free(job.export);
 	wn_graph_free(job.graph);
 	wn_trace_close(job.trace);
+	counts_close(&job.counts);
 	wn_metric_defs_fini(&job.defs);
 	return code;
 }

@@ -3,6 +3,7 @@
  * cmd_report.c - winnow report: what is slow in a recorded run, where, why and what to change.
  */
 #include "cli/cmd.h"
+#include "cli/counts.h"
 #include "cli/metric_options.h"
 #include "cli/runs.h"
 #include "report/gate.h"
@@ -22,7 +23,8 @@ struct report_options {
 	bool is_compat;
 	bool is_pb_exec;
 	bool is_info;
-	const char *form, *overlap, *weight;
+	const char *form, *overlap;
+	struct counts_options counts;
 	uint64_t top;
 	const char *color;
 	struct option_list fail_if;
@@ -51,9 +53,8 @@ static const struct option_spec options[] = {
     {"form", 0, OPTION_STRING, "FORM",
      "span and path of imported tables: reduced (default) or fragments",
      offsetof(struct report_options, form)},
-    {"weight", 0, OPTION_STRING, "WEIGHT",
-     "path and parallelism by work, time or a counter; of an imported table: a column",
-     offsetof(struct report_options, weight)},
+    COUNTS_OPTIONS(struct report_options, counts,
+                   "path and parallelism by work, time or a counter; of tables: a column"),
     {"overlap", 0, OPTION_STRING, "TYPE",
      "count a fragment beside others for: any overlap (default), or within",
      offsetof(struct report_options, overlap)},
@@ -105,8 +106,7 @@ static bool
 parse_words(const struct report_options *given, struct wn_options *out)
 {
 	out->fragments = given->form && strcmp(given->form, "fragments") == 0;
-	out->weight = given->weight;
-	if (given->weight && out->fragments) {
+	if (given->counts.weight && out->fragments) {
 		say("report", "--weight is of the reduced form; leave out --form fragments");
 		return false;
 	}
@@ -247,7 +247,7 @@ run(const void *values, int n_operands, char **operands)
 	struct wn_text_style style = wn_text_style_for(stdout);
 	style.is_raw = given->is_raw;
 	style.n_top = given->top;
-	if (given->group && (given->is_theta || given->against || given->weight)) {
+	if (given->group && (given->is_theta || given->against || given->counts.weight)) {
 		say("report", "--group: %s is about the whole run",
 		    given->is_theta  ? "--theta"
 		    : given->against ? "--against"
@@ -256,13 +256,18 @@ run(const void *values, int n_operands, char **operands)
 	}
 	metrics.compat = given->is_compat;
 	metrics.pb_exec = given->is_pb_exec;
+	struct counts_run counts = {0};
 	int code = CLI_USAGE;
 	if (parse_gates(&given->fail_if, &gates) &&
 	    run_parse_color("report", given->color, &style) && parse_words(given, &metrics) &&
 	    (code = metric_options_read("report", &given->metrics, &defs, &metrics)) == CLI_OK) {
 		metrics.needs_whole_graph = gates.needs_whole_graph || given->against;
-		code = report_on(operands[0], given, &metrics, &gates, &style);
+		code = counts_open("report", &given->counts, &counts, &metrics);
+		if (code == CLI_OK)
+			code = counts_code(&counts,
+			                   report_on(operands[0], given, &metrics, &gates, &style));
 	}
+	counts_close(&counts);
 	wn_metric_defs_fini(&defs);
 	free(gates.items);
 	return code;

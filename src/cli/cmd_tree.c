@@ -4,6 +4,7 @@
  * matters.
  */
 #include "cli/cmd.h"
+#include "cli/counts.h"
 #include "cli/metric_options.h"
 #include "cli/opening.h"
 #include "cli/runs.h"
@@ -17,7 +18,8 @@ struct tree_options {
 	bool is_json;
 	bool is_raw;
 	uint64_t lines; /* 0 = the default */
-	const char *color, *weight;
+	const char *color;
+	struct counts_options counts;
 	struct option_list metrics;
 };
 
@@ -28,9 +30,8 @@ static const struct option_spec options[] = {
      offsetof(struct tree_options, lines)},
     {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.tree/1",
      offsetof(struct tree_options, is_json)},
-    {"weight", 0, OPTION_STRING, "WEIGHT",
-     "sums, parallelism and critical path by work, time or a counter",
-     offsetof(struct tree_options, weight)},
+    COUNTS_OPTIONS(struct tree_options, counts,
+                   "sums, parallelism and critical path by work, time or a counter"),
     METRIC_OPTIONS(struct tree_options, metrics),
     {"raw", 0, OPTION_FLAG, NULL, "times in nanoseconds", offsetof(struct tree_options, is_raw)},
     {"color", 0, OPTION_STRING, "WHEN", "auto (default), always or never",
@@ -120,12 +121,14 @@ run(const void *values, int n_operands, char **operands)
 	                        : opening_is_given(&given->opening) ? LINES_ASKED
 	                                                            : 0;
 	style.is_raw = given->is_raw;
-	metrics.weight = given->weight;
+	struct counts_run counts = {0};
 	int code = CLI_USAGE;
 	if (opening_read("tree", &given->opening, &wanted.unfold) &&
 	    run_parse_color("tree", given->color, &style) &&
-	    (code = metric_options_read("tree", &given->metrics, &defs, &metrics)) == CLI_OK)
-		code = show(operands[0], given, &wanted, &style);
+	    (code = metric_options_read("tree", &given->metrics, &defs, &metrics)) == CLI_OK &&
+	    (code = counts_open("tree", &given->counts, &counts, &metrics)) == CLI_OK)
+		code = counts_code(&counts, show(operands[0], given, &wanted, &style));
+	counts_close(&counts);
 	wn_metric_defs_fini(&defs);
 	return code;
 }

@@ -471,5 +471,6 @@ wn_graph_free(struct wn_graph *g)
 	}
 	wn_free(g->imported);
 	wn_path_free(g->path);
+	wn_free(g->carried);
 	wn_free(g);
 }

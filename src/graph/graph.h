@@ -202,6 +202,19 @@ struct wn_counts {
 	uint64_t total;      /* of all threads; sum of sum[] */
 	uint64_t sum[WN_ACCOUNT_N]; /* sum[WN_ACCOUNT_OWN] is that of own[] */
 	uint32_t n_threads;         /* that counted it */
+	bool is_carried;            /* from another run: of own work only, and no total is known */
+};
+
+/* What another run has brought into the counts. */
+struct wn_carried {
+	uint64_t n_matched;        /* grains that have counts there */
+	uint64_t n_without_counts; /* grains of this run that are not there ... */
+	uint64_t n_without_grains; /* ... and grains there that are not here */
+	uint64_t n_by_order;       /* matched where several have one name: the k-th with the k-th */
+	uint64_t n_divided;  /* in more or fewer pieces there: weights of theirs are by time */
+	uint32_t n_threads;  /* that counted there */
+	bool is_other_build; /* of the program */
+	const char *by;      /* who counted; borrowed */
 };
 
 /* What the builder had to guess or repair; all zero for a good trace. */
@@ -277,11 +290,12 @@ struct wn_imported {
 /* The longest path by a weight that was asked for. */
 struct wn_path {
 	char name[64];
-	const char *unit;              /* "ns", "", ...; borrowed */
-	uint64_t work;                 /* all that is weighed, on the path or not */
-	uint64_t span;                 /* the heaviest path */
-	uint64_t *weight;              /* [n] */
-	bool has_fragments;            /* else they are graph->fragments */
+	const char *unit;   /* "ns", "", ...; borrowed */
+	uint64_t work;      /* all that is weighed, on the path or not */
+	uint64_t span;      /* the heaviest path */
+	uint64_t n_unknown; /* grains of which it is not known, or not all: they weigh less */
+	uint64_t *weight;   /* [n] */
+	bool has_fragments; /* else they are graph->fragments */
 	struct wn_fragments fragments; /* the weights of those, in the same order */
 };
 
@@ -323,6 +337,7 @@ struct wn_graph {
 	size_t n_extras;
 	struct wn_counts *counts; /* [n_counts] by number of the counter */
 	size_t n_counts;
+	struct wn_carried *carried; /* NULL: nothing is */
 	uint32_t *label; /* [n] name that the program gave, for wn_trace_name(); 0 = none */
 
 	struct wn_range *ranges;
@@ -418,10 +433,10 @@ void wn_graph_use_fragments(struct wn_graph *g);
  * Path, work and critical grains by another weight than work, from here on: g->path.
  *
  * Of a recorded run: "work"; "time", which is work and what making tasks and handing out chunks
- * cost. Spans stay those of work. Of an imported table's reduced form a column: "exec_cycles",
- * "ins_count" or whatever numbers the table has; then the spans are by it, too, and what is missing
- * or below 0 counts as 0. Ties: the owner before a child, the earlier before the later; of tables
- * the grain with the smaller number.
+ * cost; a counter of the trace, what it counted in work. Spans stay those of work. Of an imported
+ * table's reduced form a column: "exec_cycles", "ins_count" or whatever numbers the table has; then
+ * the spans are by it, too, and what is missing or below 0 counts as 0. Ties: the owner before a
+ * child, the earlier before the later; of tables the grain with the smaller number.
  *
  * @param name  must outlive the graph.
  * @return WN_OK · WN_E_ARG (there is no such weight, and which there are) · WN_E_NOMEM

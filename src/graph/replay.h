@@ -41,7 +41,7 @@ struct live {
 	wn_grain id;
 	uint64_t dist[SPAN_N];
 	uint64_t piece_ns;      /* work since the last fragment ended */
-	uint64_t piece_weight;  /* what the weigher's counter counted of it */
+	uint64_t weighed;       /* in pieces that ended, by the weigher's counter */
 	uint64_t counted_ns;    /* time up to which it is accounted, on whatever thread */
 	struct wn_run run;      /* its fragments */
 	uint32_t thread;        /* where it began or went on last */

@@ -254,6 +254,19 @@ on_static_begin(struct replay *r, struct replay_thread *t, wn_grain first_id)
 	return stack_push(r, t, first_id);
 }
 
+/* Of what a share has counted, each chunk gets its part: the first one has all. */
+static void
+split_counts(struct replay *r, const struct live *first, uint64_t n, uint64_t chunk, uint64_t last)
+{
+	double left = (double)(n - 1) * (double)chunk + (double)last;
+	for (uint64_t i = 1; i < n && r->g->n_counts; i++) {
+		double own = i + 1 < n ? (double)chunk : (double)last;
+		if (own < left)
+			counts_split(r, first->id, first->id + (wn_grain)i, own / left);
+		left -= own;
+	}
+}
+
 /* Divides what a share of several chunks did among them, in proportion to their iterations. */
 static wn_status
 split_share(struct replay *r, struct live *first, struct live *p, uint64_t now_ns)
@@ -267,17 +280,13 @@ split_share(struct replay *r, struct live *first, struct live *p, uint64_t now_n
 	uint64_t work_ns = g->work_ns[id0], passed_ns = now_ns - begin_ns;
 	uint64_t ended_ns = work_ns - first->piece_ns; /* in pieces that ended at creations */
 	uint64_t given_ns = 0;
-	double left = total; /* iterations whose counts the first chunk has */
 	wn_status st;
+	split_counts(r, first, n, chunk, last);
 	for (uint64_t i = 0; i < n; i++) {
 		wn_grain id = id0 + (wn_grain)i;
 		struct live *l = live_get(r, id);
 		if (!l)
 			continue;
-		double own = i + 1 < n ? (double)chunk : (double)last;
-		if (i && own < left)
-			counts_split(r, id0, id, own / left);
-		left -= i ? own : 0;
 		double done = (double)(i + 1) * (double)chunk;
 		double part = i + 1 < n && done < total ? done / total : 1;
 		uint64_t upto_ns = i + 1 < n ? (uint64_t)(part * (double)work_ns) : work_ns;

@@ -11,12 +11,23 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What the weigher's counter has counted in the piece that is running. A share of several chunks
+ * may have lost to the others what was in pieces that ended. */
+static uint64_t
+counted(const struct replay *r, const struct live *l)
+{
+	const struct wn_counts *c = &r->g->counts[r->weigher->counter];
+	return c->own[l->id] > l->weighed ? c->own[l->id] - l->weighed : 0;
+}
+
 static uint64_t
 weight_of(const struct replay *r, const struct live *l)
 {
 	const struct wn_weigher *by = r->weigher;
 	if (by->by == WN_WEIGH_TIME)
 		return l->piece_ns;
+	if (by->by == WN_WEIGH_COUNTER)
+		return counted(r, l);
 	uint64_t at = by->first[l->id] + l->run.n;
 	return at < by->first[l->id + 1] ? by->pieces[at] : 0;
 }
@@ -38,7 +49,9 @@ void
 weigh_so_far(const struct replay *r, const struct live *l, uint64_t dist[SPAN_N])
 {
 	const struct wn_weigher *by = r->weigher;
-	uint64_t weight = by->by == WN_WEIGH_TIME ? l->piece_ns : part_of_piece(by, l);
+	uint64_t weight = by->by == WN_WEIGH_TIME      ? l->piece_ns
+	                  : by->by == WN_WEIGH_COUNTER ? counted(r, l)
+	                                               : part_of_piece(by, l);
 	dist[SPAN_LOGICAL] = l->dist[SPAN_LOGICAL] + weight;
 	dist[SPAN_SCHEDULED] = l->dist[SPAN_SCHEDULED] + weight;
 }
@@ -52,7 +65,8 @@ weigh_piece(struct replay *r, struct live *l)
 	l->dist[SPAN_LOGICAL] += weight;
 	l->dist[SPAN_SCHEDULED] += weight;
 	l->dist[SPAN_BURDENED] += l->piece_ns;
-	l->piece_ns = l->piece_weight = 0;
+	l->piece_ns = 0;
+	l->weighed += weight;
 	return WN_OK;
 }
 
@@ -200,7 +214,8 @@ return_to_work(struct wn_graph *g, const char *unit, wn_err *err)
 	wn_status st = wn_fragments_list(&g->fragments, g->n, &first, &pieces, err);
 	if (st != WN_OK)
 		return st;
-	struct wn_weigher work = {WN_WEIGH_PIECES, first, pieces, pieces};
+	struct wn_weigher work = {
+	    .by = WN_WEIGH_PIECES, .first = first, .pieces = pieces, .pieces_ns = pieces};
 	st = wn_graph_weigh(g, &work, "work", unit, err);
 	wn_free(first);
 	wn_free(pieces);
@@ -261,17 +276,52 @@ use_column(struct wn_graph *g, const char *name, wn_err *err)
 	return WN_OK;
 }
 
+static const struct wn_counts *
+counts_named(const struct wn_graph *g, const char *name)
+{
+	for (size_t i = 0; i < g->n_counts; i++)
+		if (g->counts[i].name && strcmp(g->counts[i].name, name) == 0)
+			return &g->counts[i];
+	return NULL;
+}
+
+static wn_status
+use_counter(struct wn_graph *g, const struct wn_counts *c, wn_err *err)
+{
+	struct wn_weigher by = {.by = WN_WEIGH_COUNTER, .counter = (size_t)(c - g->counts)};
+	wn_status st = wn_graph_weigh(g, &by, c->name, c->unit, err);
+	for (wn_grain id = 0; st == WN_OK && id < g->n; id++)
+		g->path->n_unknown += wn_is_grain(g, id) && wn_count_is_unknown(c, id);
+	return st;
+}
+
+/* Names what there is, as far as there is room. */
+static wn_status
+complain(const struct wn_graph *g, const char *name, wn_err *err)
+{
+	char list[128] = "work, time";
+	size_t used = strlen(list);
+	for (size_t i = 0; i < g->n_counts && used < sizeof list - 1; i++) {
+		int n = g->counts[i].name
+		            ? snprintf(list + used, sizeof list - used, ", %s", g->counts[i].name)
+		            : 0;
+		used += n > 0 ? (size_t)n : 0;
+	}
+	return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
+	               "--weight '%.40s': the recording has no such weight; it has %s%s", name,
+	               list, used >= sizeof list ? "..." : "");
+}
+
 wn_status
 wn_graph_use_weight(struct wn_graph *g, const char *name, wn_err *err)
 {
 	struct wn_weigher time = {.by = WN_WEIGH_TIME};
+	const struct wn_counts *c = counts_named(g, name);
 	if (g->imported)
 		return use_column(g, name, err);
 	if (strcmp(name, "work") == 0)
 		return use_work(g, err);
 	if (strcmp(name, "time") == 0)
 		return wn_graph_weigh(g, &time, name, wn_trace_unit(g->trace), err);
-	return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
-	               "--weight '%.60s': the recording has no such weight; it has work, time",
-	               name);
+	return c && !c->is_carried ? use_counter(g, c, err) : complain(g, name, err);
 }

@@ -11,11 +11,13 @@
 
 enum wn_weigh_by {
 	WN_WEIGH_TIME = 0, /* work; and between pieces, what making tasks and getting chunks cost */
+	WN_WEIGH_COUNTER,  /* what a counter of the trace has counted of it */
 	WN_WEIGH_PIECES    /* told for each piece */
 };
 
 struct wn_weigher {
 	enum wn_weigh_by by;
+	size_t counter; /* of WN_WEIGH_COUNTER: its number */
 	/* WN_WEIGH_PIECES: what each piece of each grain weighs, in its order */
 	const uint64_t *first; /* [g->n + 1] in pieces */
 	const uint64_t *pieces;

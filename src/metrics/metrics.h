@@ -51,7 +51,10 @@ struct wn_options {
 	    *metrics;           /* of the user (metrics/define.h), or NULL; borrowed */
 	bool needs_whole_graph; /* reports: for what a lean graph does not have */
 	bool compat; /* spans as the R prototype computes them: reduced graph, whole parent first */
-	const char *weight; /* of paths: see wn_graph_use_weight(); NULL = work. Borrowed */
+	const char *weight;      /* of paths: see wn_graph_use_weight(); NULL = work. Borrowed */
+	struct wn_graph *counts; /* of another run of the same: its counters are carried to this one
+	                            (compare/carry.h). Borrowed; NULL = none */
+	const char *counts_file; /* what it was read from, as given; borrowed */
 	bool fragments; /* reports of imported tables: span of fragments, not of the reduced form */
 	bool within;    /* a bin counts fragments that cover it, instead of those that touch it */
 	bool pb_exec;   /* parallel benefit with execution time instead of work ([P1], [P3]) */

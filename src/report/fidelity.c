@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "report/fidelity_private.h"
+#include "report/weight.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -354,6 +355,30 @@ add_estimates(struct collector *c)
 		             m->bin_ns, wn_trace_unit(g->trace));
 }
 
+/* Counts of another run, and grains that have none; what a path weighs without them. */
+static void
+add_carried(struct collector *c)
+{
+	const struct wn_graph *g = c->in->g;
+	const char *file = c->in->m->options.counts_file;
+	char note[WN_CARRIED_BYTES];
+	if (g->carried)
+		fidelity_add(c, WN_FIDELITY_ESTIMATED, "counts", NULL, g->carried->n_without_counts,
+		             "carried from %.100s, counted by %.60s: %s",
+		             file ? file : "another run", g->carried->by ? g->carried->by : "?",
+		             report_carried(g->carried, note));
+	if (g->carried && g->carried->n_divided && g->path && g->path->n_unknown < g->n)
+		fidelity_add(c, WN_FIDELITY_ESTIMATED, "counts", NULL, g->carried->n_divided,
+		             "grains that were cut otherwise there: on the path by %.60s their "
+		             "counts are divided by time",
+		             g->path->name);
+	if (g->path && g->path->n_unknown)
+		fidelity_add(c, WN_FIDELITY_UNSEEN, "critical path", NULL, g->path->n_unknown,
+		             "by %.60s: grains of which it was not or not fully counted, and which "
+		             "weigh less: %" PRIu64,
+		             g->path->name, g->path->n_unknown);
+}
+
 /* Counters that were asked for and not to be had, or not everywhere. */
 static void
 add_counters(struct collector *c)
@@ -441,6 +466,7 @@ wn_fidelity_collect(struct wn_fidelity *out, const struct wn_fidelity_input *in,
 		return st;
 	add_estimates(&c);
 	add_counters(&c);
+	add_carried(&c);
 	add_not_measured(&c);
 	add_user_metrics(&c);
 	struct wn_fidelity_note *scratch = wn_calloc(out->n, sizeof *scratch);

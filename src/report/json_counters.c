@@ -3,6 +3,7 @@
  * json_counters.c - what counters have counted, and where: grains, the runtime, outside of all.
  */
 #include "report/json_private.h"
+#include "report/weight.h"
 
 /* In own work of what the papers call grains; of contexts, which run what is outside of regions. */
 static void
@@ -31,18 +32,20 @@ json_counter(struct json_maker *j, const struct wn_counts *c)
 	json_put(j, o, "name", json_text(c->name));
 	json_put(j, o, "unit", json_text(c->unit));
 	json_put(j, o, "by", json_text(c->by));
+	json_put(j, o, "carried", json_boolean(c->is_carried));
 	json_put(j, o, "threads", json_count(c->n_threads));
-	json_put(j, o, "total", json_count(c->total));
+	json_put(j, o, "total", json_count_if(!c->is_carried, c->total));
 	json_put(j, o, "grains", json_count(grains));
 	json_put(j, o, "implicit", json_count(sum[WN_ACCOUNT_OWN] - grains - serial));
 	json_put(j, o, "serial", json_count(serial));
-	json_put(j, o, "creation", json_count(sum[WN_ACCOUNT_CREATION]));
-	json_put(j, o, "waiting", json_count(sum[WN_ACCOUNT_WAITING]));
-	json_put(j, o, "dispatch", json_count(sum[WN_ACCOUNT_DISPATCH]));
-	json_put(j, o, "forking", json_count(sum[WN_ACCOUNT_FORKING]));
-	json_put(j, o, "mutex", json_count(sum[WN_ACCOUNT_LOCKED]));
-	json_put(j, o, "outside", json_count(sum[WN_ACCOUNT_OUTSIDE] + sum[WN_ACCOUNT_PAUSED]));
-	json_put(j, o, "lost", json_count(sum[WN_ACCOUNT_LOST]));
+	json_put(j, o, "creation", json_count_if(!c->is_carried, sum[WN_ACCOUNT_CREATION]));
+	json_put(j, o, "waiting", json_count_if(!c->is_carried, sum[WN_ACCOUNT_WAITING]));
+	json_put(j, o, "dispatch", json_count_if(!c->is_carried, sum[WN_ACCOUNT_DISPATCH]));
+	json_put(j, o, "forking", json_count_if(!c->is_carried, sum[WN_ACCOUNT_FORKING]));
+	json_put(j, o, "mutex", json_count_if(!c->is_carried, sum[WN_ACCOUNT_LOCKED]));
+	json_put(j, o, "outside",
+	         json_count_if(!c->is_carried, sum[WN_ACCOUNT_OUTSIDE] + sum[WN_ACCOUNT_PAUSED]));
+	json_put(j, o, "lost", json_count_if(!c->is_carried, sum[WN_ACCOUNT_LOST]));
 	json_put(j, o, "grains_unknown", json_count(n_unknown));
 	return o;
 }
@@ -56,4 +59,25 @@ json_counters(struct json_maker *j)
 		if (g->counts[i].name)
 			json_push(j, list, json_counter(j, &g->counts[i]));
 	return list;
+}
+
+json_t *
+json_carried(struct json_maker *j, const struct wn_graph *g, const char *file)
+{
+	const struct wn_carried *c = g->carried;
+	char note[WN_CARRIED_BYTES];
+	if (!c)
+		return json_null();
+	json_t *o = json_object();
+	json_put(j, o, "file", json_text(file));
+	json_put(j, o, "by", json_text(c->by));
+	json_put(j, o, "threads", json_count(c->n_threads));
+	json_put(j, o, "matched", json_count(c->n_matched));
+	json_put(j, o, "without_counts", json_count(c->n_without_counts));
+	json_put(j, o, "without_grains", json_count(c->n_without_grains));
+	json_put(j, o, "divided", json_count(c->n_divided));
+	json_put(j, o, "by_order", json_count(c->n_by_order));
+	json_put(j, o, "other_build", json_boolean(c->is_other_build));
+	json_put(j, o, "note", json_text(report_carried(c, note)));
+	return o;
 }

@@ -244,6 +244,7 @@ weight_of(struct json_maker *j)
 	json_put(j, o, "span", json_count(path->span));
 	json_put(j, o, "parallelism", json_ratio(report_exposed(path)));
 	json_put(j, o, "critical_grains", json_count(report_critical_grains(j->r->graph)));
+	json_put(j, o, "unknown_grains", json_count(path->n_unknown));
 	return o;
 }
 

@@ -9,6 +9,7 @@
 #include "aggregate/unfold.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "compare/carry.h"
 #include "metrics/define.h"
 
 #include <stdio.h>
@@ -240,7 +241,8 @@ take_outside(struct wn_report *r)
 static wn_status
 build_graph(struct wn_report *r, const struct wn_options *options, wn_err *err)
 {
-	bool needs_whole = options && options->needs_whole_graph, metrics_need_whole = false;
+	bool needs_whole = options && (options->needs_whole_graph || options->counts);
+	bool metrics_need_whole = false;
 	if (options && options->metrics && !wn_trace_table(r->trace)) {
 		wn_status st =
 		    wn_metric_defs_check(options->metrics, true, &metrics_need_whole, err);
@@ -299,8 +301,7 @@ build(struct wn_report *r, const struct wn_options *options, const char *group, 
 	WN_TRY(build_graph(r, options, err));
 	if (options && options->fragments)
 		wn_graph_use_fragments(r->graph);
-	if (options && options->weight)
-		WN_TRY(wn_graph_use_weight(r->graph, options->weight, err));
+	WN_TRY(wn_carry_as(r->graph, options, err));
 	WN_TRY(wn_metrics_build(r->graph, options, &r->metrics, err));
 	if (group)
 		WN_TRY(restrict_to_group(r, group, err));

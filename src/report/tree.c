@@ -7,6 +7,7 @@
 #include "aggregate/group.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "compare/carry.h"
 
 /* The group of members that are all alike, or none. */
 static wn_tree_node
@@ -65,8 +66,7 @@ build(struct wn_report_tree *r, const struct wn_report_tree_options *given, wn_e
 {
 	wn_status st;
 	WN_TRY(wn_graph_build(r->trace, &r->graph, err));
-	if (given->metrics && given->metrics->weight)
-		WN_TRY(wn_graph_use_weight(r->graph, given->metrics->weight, err));
+	WN_TRY(wn_carry_as(r->graph, given->metrics, err));
 	WN_TRY(wn_metrics_build(r->graph, given->metrics, &r->metrics, err));
 	WN_TRY(wn_unfold(&r->u, r->metrics, &given->unfold, err));
 	WN_TRY(find_work(r, err));

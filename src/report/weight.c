@@ -2,6 +2,7 @@
 #include "report/weight.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 const char *
@@ -26,4 +27,24 @@ report_critical_grains(const struct wn_graph *g)
 	for (wn_grain id = 0; id < g->n; id++)
 		n += wn_is_grain(g, id) && g->flags[id] & WN_GF_CRITICAL;
 	return n;
+}
+
+const char *
+report_carried(const struct wn_carried *c, char out[WN_CARRIED_BYTES])
+{
+	char all[UNITS_BYTES], with[UNITS_BYTES], there[UNITS_BYTES];
+	uint64_t n = c->n_matched + c->n_without_counts;
+	int used = snprintf(out, WN_CARRIED_BYTES, "%s of %s grains have counts%s%s%s",
+	                    units_count(c->n_matched, with), units_count(n, all),
+	                    c->n_without_counts
+	                        ? ", the others are not there (loops that were cut otherwise?)"
+	                        : "",
+	                    c->is_other_build ? ", of a build for counting" : "",
+	                    c->n_by_order ? ", some by their order" : "");
+	if (c->n_without_grains && used > 0 && used < WN_CARRIED_BYTES)
+		snprintf(out + used, WN_CARRIED_BYTES - (size_t)used,
+		         "; %s counted there %s not in this run",
+		         units_count(c->n_without_grains, there),
+		         c->n_without_grains == 1 ? "is" : "are");
+	return out;
 }

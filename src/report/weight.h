@@ -18,4 +18,10 @@ double report_exposed(const struct wn_path *path);
 /* Grains, without implicit tasks, that are marked as critical. Cost  O(n). */
 uint64_t report_critical_grains(const struct wn_graph *g);
 
+#define WN_CARRIED_BYTES 256
+
+/* In a sentence, how many grains have counts of another run, and why others have not. Returns
+ * `out`. */
+const char *report_carried(const struct wn_carried *c, char out[WN_CARRIED_BYTES]);
+
 #endif /* WN_REPORT_WEIGHT_H */

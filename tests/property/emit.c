@@ -112,6 +112,42 @@ put_event(struct stream *st, const struct sim_event *e, const struct emit_option
 	st->n_ids += code == WN_EV_STATIC_BEGIN ? (uint32_t)v[1] : 0;
 }
 
+/* Tells, before an event that has a time, what has been counted since the last one. */
+static void
+put_counts(struct stream *st, const struct sim_event *e, const struct emit_options *o,
+           uint32_t thread, uint64_t *counted)
+{
+	struct sim_event counts = {.code = WN_EV_COUNTS};
+	uint64_t now = sim_counted(thread, e->at);
+	if (!wn_event_has_time((enum wn_event_code)e->code) || now == *counted)
+		return;
+	counts.v[1] = now - *counted;
+	*counted = now;
+	put_event(st, &counts, o, 0);
+}
+
+/* Names the counter. */
+static void
+add_counter(struct file *f)
+{
+	static _Alignas(8) uint8_t memory[256];
+	struct wn_block_header *b = (struct wn_block_header *)(void *)memory;
+	struct wn_counter_record counter = {.name_bytes = 5, .by_bytes = 6};
+	struct wn_process_record record = {WN_PROCESS_COUNTER, sizeof counter + 11};
+	uint8_t *at = memory + sizeof *b;
+	memset(memory, 0, sizeof memory);
+	memcpy(at, &record, sizeof record);
+	memcpy(at + sizeof record, &counter, sizeof counter);
+	memcpy(at + sizeof record + sizeof counter, "stepsoracle", 11);
+	*b = (struct wn_block_header){.magic = WN_BLOCK_MAGIC,
+	                              .salt = f->salt,
+	                              .thread_index = UINT32_MAX,
+	                              .used_bytes = sizeof *b + sizeof record + 24};
+	b->kind = WN_BLOCK_PROCESS;
+	b->hash = wn_block_hash(b, b + 1, b->used_bytes - sizeof *b);
+	add_slot(f, b);
+}
+
 static void
 emit_thread(const struct sim *s, uint32_t thread, const struct emit_options *o, struct file *f,
             struct random *random, uint32_t split)
@@ -124,12 +160,18 @@ emit_thread(const struct sim *s, uint32_t thread, const struct emit_options *o, 
 	start_block(&st, o->thread[thread], sequence, f->salt, START_TICK);
 	struct sim_event first = {.code = WN_EV_THREAD, .v = {100 + thread}};
 	put_event(&st, &first, o, 0);
+	struct sim_event counting = {.code = WN_EV_COUNTING, .v = {1}};
+	uint64_t counted = t->n_events ? sim_counted(thread, t->events[0].at) : 0;
+	if (o->has_counter)
+		put_event(&st, &counting, o, 0);
 	for (size_t i = 0; i < t->n_events; i++) {
 		bool is_full = o->is_packed && (size_t)(st.w.limit - st.w.next) < EVENT_BYTES_MAX;
 		if (o->is_packed ? is_full : random_one_in(random, split)) {
 			add_sealed(f, st.block);
 			start_block(&st, o->thread[thread], ++sequence, f->salt, st.w.last_tick);
 		}
+		if (o->has_counter)
+			put_counts(&st, &t->events[i], o, thread, &counted);
 		put_event(&st, &t->events[i], o, t->events[i].at * o->scale + offset);
 	}
 	/* the last block: sealed, a window, or both */
@@ -174,6 +216,8 @@ emit(const struct sim *s, const struct emit_options *o)
 	uint32_t split = random_one_in(&random, 40) ? 4 : 150;
 	for (uint32_t i = 0; i < s->n_threads; i++)
 		emit_thread(s, i, o, &f, &random, split);
+	if (o->has_counter)
+		add_counter(&f);
 	if (f.n < 64)
 		shuffle(&f, &random);
 	memcpy(h.magic, WN_TRACE_MAGIC, sizeof h.magic);

@@ -13,11 +13,11 @@
 #include "graph/graph.h"
 #include "simulate.h"
 
-enum span { LOGICAL, SCHEDULED, BURDENED, SPANS_N };
+enum span { LOGICAL, SCHEDULED, BURDENED, COUNTED, SPANS_N };
 
 struct oracle_node {
 	uint32_t grain;
-	uint64_t ns, burden_ns;
+	uint64_t ns, burden_ns, counted;
 	uint64_t dist[SPANS_N]; /* at its end, from the start */
 	uint64_t ahead;         /* logical: longest way from its end to the end of the program */
 	uint8_t state[SPANS_N], followed[SPANS_N];

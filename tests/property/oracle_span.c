@@ -12,7 +12,7 @@
 
 #define IN_ALL       ((1u << SPANS_N) - 1)
 #define IN_SCHEDULED (1u << SCHEDULED)
-#define IN_OTHERS    (1u << LOGICAL | 1u << BURDENED)
+#define IN_OTHERS    (1u << LOGICAL | 1u << BURDENED | 1u << COUNTED)
 
 struct ends {
 	uint32_t *first, *last; /* node of each grain */
@@ -147,6 +147,7 @@ add_grain(struct oracle *o, struct ends *e, uint32_t id)
 		switch (item.kind) {
 		case IT_WORK:
 			at = after(o, id, at, item.ns, 0);
+			o->nodes[at].counted = item.counted;
 			break;
 		case IT_MADE:
 			at = after(o, id, at, 0, item.ns);
@@ -201,7 +202,7 @@ add_grain(struct oracle *o, struct ends *e, uint32_t id)
 static uint64_t
 weight_of_node(const struct oracle_node *n, enum span span)
 {
-	return n->ns + (span == BURDENED ? n->burden_ns : 0);
+	return span == COUNTED ? n->counted : n->ns + (span == BURDENED ? n->burden_ns : 0);
 }
 
 static uint64_t

@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "graph/graph.h"
+#include "graph/weigh.h"
 #include "tests/tap.h"
 
 #include <inttypes.h>
@@ -472,6 +473,51 @@ compare_weights(struct run *r, struct oracle *o)
 	same_u64(r, "path by work", 0, path_hash(g), before);
 }
 
+/* By a counter, which is in no proportion to time; and by what that weighs each piece, told from
+ * outside, as counts of another run are. */
+static void
+compare_counter(struct run *r, struct oracle *o)
+{
+	struct wn_graph *g = r->g;
+	uint64_t *first, *pieces, *pieces_ns, all = 0;
+	bool has_shares = false, has_detached = false;
+	for (uint32_t i = 0; i < r->s.n_grains; i++) {
+		const struct sim_grain *e = &r->s.grains[i];
+		uint64_t counted = 0;
+		has_shares |= e->is_estimated;
+		has_detached |= e->is_detached;
+		for (size_t k = 0; k < e->n_items; k++)
+			counted += e->items[k].counted;
+		all += counted;
+		if (!e->is_estimated && e->kind != WN_GRAIN_HELPER)
+			same_u64(r, "counts", i, g->counts[0].own[id_of(r, i)], counted);
+	}
+	use_weight(r, "steps");
+	if (r->why[0])
+		return;
+	if (!has_shares) { /* chunks of a share have theirs by iterations */
+		same_u64(r, "work by counter", 0, g->path->work, all);
+		compare_path(r, o, COUNTED);
+	}
+	uint64_t span = g->path->span, hash = path_hash(g);
+	if (wn_fragments_list(&g->path->fragments, g->n, &first, &pieces, &r->err) != WN_OK)
+		abort();
+	wn_free(first);
+	if (wn_fragments_list(&g->fragments, g->n, &first, &pieces_ns, &r->err) != WN_OK)
+		abort();
+	struct wn_weigher told = {
+	    .by = WN_WEIGH_PIECES, .first = first, .pieces = pieces, .pieces_ns = pieces_ns};
+	if (wn_graph_weigh(g, &told, "told", "", &r->err) != WN_OK)
+		differ(r, "pieces that were told: %s", r->err.msg);
+	else if (!has_detached) { /* what fulfils a task is told by parts of pieces */
+		same_u64(r, "span by pieces", 0, g->path->span, span);
+		same_u64(r, "path by pieces", 0, path_hash(g), hash);
+	}
+	wn_free(first);
+	wn_free(pieces);
+	wn_free(pieces_ns);
+}
+
 static void
 compare_fragments(struct run *r, const struct oracle *o)
 {
@@ -506,6 +552,8 @@ compare(struct run *r)
 	compare_fragments(r, &o);
 	compare_spans(r, &o);
 	compare_weights(r, &o);
+	if (r->g->n_counts && !r->g->anomalies.n_parts_unseen)
+		compare_counter(r, &o);
 	const struct wn_anomalies *a = &r->g->anomalies;
 	same_u64(r, "anomalies", 0, a->n_incomplete + a->n_never_started + a->n_lost, 0);
 	bool is_late = r->s.mode.is_late;
@@ -568,6 +616,7 @@ agrees(uint64_t seed, uint32_t size, char why[512])
 	struct sim_mode mode;
 	mode_of(&mode, seed);
 	emit_options_init(&options, seed);
+	options.has_counter = seed % 2;
 	run_open(&r, seed, &shape, &mode, &options);
 	if (r.is_built)
 		compare(&r);

@@ -53,6 +53,7 @@ struct item {
 	uint8_t kind;
 	uint32_t what;
 	uint64_t ns;
+	uint64_t counted; /* of work: by its thread's counter */
 };
 
 enum activity { ACT_WORK, ACT_MADE, ACT_DISPATCH, ACT_FORKING, ACT_LOCKED, ACT_WAIT };
@@ -195,5 +196,8 @@ struct sim {
 
 void simulate(struct sim *s, const struct program *p, uint64_t seed, const struct sim_mode *mode);
 void sim_free(struct sim *s);
+
+/* What the counter of a thread says at a time: in no proportion to it. */
+uint64_t sim_counted(uint32_t thread, uint64_t at);
 
 #endif /* WN_PROPERTY_SIMULATE_H */
