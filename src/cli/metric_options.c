@@ -116,9 +116,9 @@ metric_options_check(const char *verb, const struct wn_options *options,
                      const struct wn_trace *trace)
 {
 	wn_err err;
-	bool knows_columns = !wn_trace_table(trace);
 	if (!options->metrics)
 		return CLI_OK;
+	bool knows_columns = wn_metric_knows_columns(options, trace);
 	return complain(verb, wn_metric_defs_check(options->metrics, knows_columns, NULL, &err),
 	                &err);
 }

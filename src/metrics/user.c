@@ -218,6 +218,13 @@ wn_metric_defs_check(const struct wn_metric_defs *defs, bool knows_columns, bool
 	return WN_OK;
 }
 
+bool
+wn_metric_knows_columns(const struct wn_options *options, const struct wn_trace *trace)
+{
+	const struct wn_trace_counter *counters;
+	return !options->counts && !wn_trace_table(trace) && !wn_trace_counters(trace, &counters);
+}
+
 wn_status
 metrics_user_add(struct wn_metrics *m, wn_err *err)
 {

@@ -244,8 +244,9 @@ build_graph(struct wn_report *r, const struct wn_options *options, wn_err *err)
 	bool needs_whole = options && (options->needs_whole_graph || options->counts);
 	bool metrics_need_whole = false;
 	if (options && options->metrics && !wn_trace_table(r->trace)) {
-		wn_status st =
-		    wn_metric_defs_check(options->metrics, true, &metrics_need_whole, err);
+		wn_status st = wn_metric_defs_check(options->metrics,
+		                                    wn_metric_knows_columns(options, r->trace),
+		                                    &metrics_need_whole, err);
 		if (st != WN_OK)
 			return st;
 	}

@@ -105,6 +105,13 @@ for way in $ways; do
 			jq -c '.totals.weight | select(.span == 0 or .span > .work or .unknown_grains != 0
 				or .critical_grains == 0)')"
 
+	result "$way: metrics of the user may name carried counters, and nothing else" "$(
+		"$winnow" report --json timed.winnow --counts four.winnow --metric 'x = more / 7' |
+			jq -r '.metrics[0].values | select(.count < 62 or .missing != 0) | tojson'
+		"$winnow" tree --json timed.winnow --counts four.winnow --metric 'x = more / 7' |
+			jq -r '.nodes[0].metrics.x | select(. == null)'
+		"$winnow" report timed.winnow --counts four.winnow --metric 'x = none' 2>&1 |
+			grep -v "unknown name 'none'")"
 	refused=$("$winnow" report timed.winnow --counts loop-four.winnow 2>&1)
 	code=$?
 	expected="winnow report: timed.winnow: --counts loop-four.winnow: counts of another run: of './kinds-$way more', not of './kinds-$way'"
