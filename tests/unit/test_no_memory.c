@@ -8,6 +8,7 @@
 #include "tests/property/emit.h"
 
 #include "base/mem.h"
+#include "compare/carry.h"
 #include "graph/graph.h"
 #include "metrics/define.h"
 #include "metrics/summary.h"
@@ -17,7 +18,7 @@
 #include <string.h>
 
 struct outcome {
-	wn_status opened, built, checked, lean;
+	wn_status opened, built, checked, lean, weighed;
 	long n_left;
 };
 
@@ -46,10 +47,39 @@ attempt_lean(struct wn_trace *trace)
 	return st;
 }
 
+/* Paths by other weights, and by what the same run, read again, has counted. */
+static wn_status
+attempt_weights(struct wn_trace *trace, const void *bytes, size_t size_bytes)
+{
+	struct wn_trace *other = NULL;
+	struct wn_graph *graph = NULL, *counts = NULL;
+	wn_err err;
+	wn_status st = wn_trace_open_bytes(bytes, size_bytes, &other, &err);
+	if (st == WN_OK)
+		st = wn_graph_build(trace, &graph, &err);
+	if (st == WN_OK)
+		st = wn_graph_build(other, &counts, &err);
+	for (size_t i = 0; st == WN_OK && i < graph->n_counts; i++) {
+		wn_free(graph->counts[i].own);
+		wn_free(graph->counts[i].is_unknown);
+		graph->counts[i] = (struct wn_counts){0};
+	}
+	if (st == WN_OK && graph->n_counts)
+		st = wn_carry(graph, counts, "steps", &err);
+	if (st == WN_OK)
+		st = wn_graph_use_weight(graph, "time", &err);
+	if (st == WN_OK)
+		st = wn_graph_use_weight(graph, "work", &err);
+	wn_graph_free(graph);
+	wn_graph_free(counts);
+	wn_trace_close(other);
+	return st;
+}
+
 static struct outcome
 attempt(const void *bytes, size_t size_bytes, long fail_at)
 {
-	struct outcome o = {WN_OK, WN_OK, WN_OK, WN_OK, 0};
+	struct outcome o = {WN_OK, WN_OK, WN_OK, WN_OK, WN_OK, 0};
 	struct wn_trace *trace;
 	struct wn_graph *graph;
 	wn_err err;
@@ -62,6 +92,8 @@ attempt(const void *bytes, size_t size_bytes, long fail_at)
 			wn_graph_free(graph);
 			if (o.checked == WN_OK)
 				o.lean = attempt_lean(trace);
+			if (o.lean == WN_OK && o.checked == WN_OK)
+				o.weighed = attempt_weights(trace, bytes, size_bytes);
 		}
 		wn_trace_close(trace);
 	}
@@ -73,7 +105,8 @@ attempt(const void *bytes, size_t size_bytes, long fail_at)
 static bool
 is_all_well(const struct outcome *o)
 {
-	return o->opened == WN_OK && o->built == WN_OK && o->checked == WN_OK && o->lean == WN_OK;
+	return o->opened == WN_OK && o->built == WN_OK && o->checked == WN_OK && o->lean == WN_OK &&
+	       o->weighed == WN_OK;
 }
 
 static void
@@ -85,7 +118,8 @@ starve(const void *bytes, size_t size_bytes, const char *what)
 		wn_status st = o.opened != WN_OK    ? o.opened
 		               : o.built != WN_OK   ? o.built
 		               : o.checked != WN_OK ? o.checked
-		                                    : o.lean;
+		               : o.lean != WN_OK    ? o.lean
+		                                    : o.weighed;
 		if (o.n_left != 0 || (st != WN_OK && st != WN_E_NOMEM)) {
 			note("allocation %ld: status %d, %ld blocks left", n, (int)st, o.n_left);
 			n_bad++;
@@ -116,6 +150,7 @@ main(void)
 		program_make(&p, seed, &shape);
 		simulate(&s, &p, seed, &mode);
 		emit_options_init(&options, seed);
+		options.has_counter = true;
 		struct emitted file = emit(&s, &options);
 		snprintf(what, sizeof what, "program %d", (int)seed);
 		starve(file.bytes, file.size_bytes, what);
