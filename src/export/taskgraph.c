@@ -66,7 +66,7 @@ size_circles(struct picture *p)
 	wn_status st = wn_export_nodes(p->x, find_most, p);
 	p->radius_most = p->n_grains < 300 ? 360 : p->n_grains < 2000 ? 260 : 180;
 	for (wn_grain id = 0; id < p->g->n; id++)
-		p->side[id] = (uint16_t)((2 * radius_of(p, wn_path_weight(p->g, id)) + 9) / 10 + 2);
+		p->side[id] = (uint16_t)((2 * radius_of(p, wn_path_weight(p->g, id)) + 9) / 10);
 	return st;
 }
 
@@ -153,6 +153,13 @@ samples_height(const struct picture *p)
 	return 2 * (int64_t)p->radius_most / 10 + 14;
 }
 
+static void
+put_unit(struct picture *p)
+{
+	wn_out_text(p->o, " ");
+	wn_out_xml(p->o, p->g->path->name);
+}
+
 /* Circles of round weights; at last, what the smallest is at most. */
 static void
 put_samples(struct picture *p, int64_t top)
@@ -182,7 +189,10 @@ put_samples(struct picture *p, int64_t top)
 	              "fill=\"#ffffff\"/>",
 	              x + 3, middle);
 	svg_text(p->o, x + 14, middle + 5, "start");
-	wn_out_format(p->o, "at most %s</text>\n", weight_text(p, least, text));
+	wn_out_format(p->o, "at most %s", weight_text(p, least, text));
+	if (p->g->path && !*p->g->path->unit)
+		put_unit(p);
+	wn_out_text(p->o, "</text>\n");
 }
 
 static void
