@@ -25,7 +25,7 @@ struct diff_options {
 	uint64_t top;
 	const char *format, *output;
 	uint64_t max_nodes; /* 0 = the default */
-	const char *color, *group, *deviation, *rounds;
+	const char *color, *group, *deviation, *rounds, *weight;
 	struct option_list fail_if;
 	struct option_list metrics;
 };
@@ -60,6 +60,9 @@ static const struct option_spec options[] = {
     {"fail-if", 0, OPTION_LIST, "EXPR",
      "exit with 4 if EXPR holds, e.g. work_ratio>1.1; repeatable",
      offsetof(struct diff_options, fail_if)},
+    {"weight", 0, OPTION_STRING, "WEIGHT",
+     "paths and parallelism of both also by time or a counter",
+     offsetof(struct diff_options, weight)},
     METRIC_OPTIONS(struct diff_options, metrics),
     {0},
 };
@@ -394,6 +397,7 @@ may_be_series(const struct diff_options *given)
 	                     : given->has_similarity  ? "--similarity"
 	                     : given->format          ? "--format"
 	                     : given->output          ? "--output"
+	                     : given->weight          ? "--weight"
 	                                              : NULL;
 	if (option)
 		say("diff", "%s compares two recordings, and no more", option);
@@ -412,6 +416,7 @@ run(const void *values, int n_operands, char **operands)
 	job.style.n_top = job.given->top;
 	job.diff.group = job.given->group;
 	metrics = wn_options_default();
+	metrics.weight = job.given->weight;
 	if ((!is_series || may_be_series(job.given)) && parse_gates(&job) &&
 	    run_parse_color("diff", job.given->color, &job.style) && parse_deviation(&job) &&
 	    parse_rounds(&job) && parse_format(&job) &&

@@ -101,6 +101,10 @@ totals(struct json_maker *j, const struct wn_diff *d)
 	put_ratio(j, o, "span_ratio", of_b->span_ns, of_a->span_ns);
 	json_put(j, o, "parallelism_ratio",
 	         json_ratio(wn_diff_ratio(of_b->parallelism, of_a->parallelism)));
+	const struct wn_path *path_a = a->graph->path, *path_b = b->graph->path;
+	json_put(j, o, "weight", json_text(path_a && path_b ? path_b->name : NULL));
+	put_ratio(j, o, "work_weight_ratio", path_b ? path_b->work : 0, path_a ? path_a->work : 0);
+	put_ratio(j, o, "span_weight_ratio", path_b ? path_b->span : 0, path_a ? path_a->span : 0);
 	json_put(j, o, "idle_percent",
 	         pair_ratios(j, share(wn_diff_idle_ns(a), a->thread_ns),
 	                     share(wn_diff_idle_ns(b), b->thread_ns)));

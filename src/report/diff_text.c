@@ -6,6 +6,7 @@
 #include "report/diff.h"
 #include "report/table.h"
 #include "report/text_private.h"
+#include "report/weight.h"
 
 #include "base/error.h"
 #include "base/mem.h"
@@ -169,6 +170,27 @@ add_share_row(struct table *t, const char *name, const struct wn_diff *d,
 	table_add(t, "%s", units_ratio(wn_diff_ratio(share_b, share_a), text));
 }
 
+/* The same by what else the paths are of. */
+static void
+add_weights(struct table *t, struct sheet *s, const struct wn_graph *a, const struct wn_graph *b)
+{
+	static const char *const names[] = {"work", "span"};
+	char text[96];
+	if (!a->path || !b->path)
+		return;
+	for (int i = 0; i < 2; i++) {
+		uint64_t of_a = i ? a->path->span : a->path->work;
+		uint64_t of_b = i ? b->path->span : b->path->work;
+		char weight[UNITS_BYTES];
+		table_add(t, "%s, %s", names[i], b->path->name);
+		table_add(t, "%s", report_weight(a->path, of_a, s->style.is_raw, weight));
+		table_add(t, "%s", report_weight(b->path, of_b, s->style.is_raw, weight));
+		table_add(t, "%s", units_ratio(wn_diff_ratio((double)of_b, (double)of_a), weight));
+	}
+	snprintf(text, sizeof text, "work / span, %s", b->path->name);
+	add_number_row(t, text, report_exposed(a->path), report_exposed(b->path));
+}
+
 static bool
 add_runs(struct sheet *s, const struct wn_diff *d)
 {
@@ -190,6 +212,8 @@ add_runs(struct sheet *s, const struct wn_diff *d)
 	add_time_row(&t, s, "work", of_a->work_ns, of_b->work_ns);
 	add_time_row(&t, s, "span", of_a->span_ns, of_b->span_ns);
 	add_number_row(&t, "work / span", of_a->parallelism, of_b->parallelism);
+	if (!is_imported)
+		add_weights(&t, s, a->graph, b->graph);
 	if (!is_imported)
 		add_number_row(&t, "cores used", of_a->cores_used, of_b->cores_used);
 	if (!is_imported) {
