@@ -10,6 +10,7 @@
 #include "oracle.h"
 
 #include "base/mem.h"
+#include "compare/carry.h"
 #include "graph/graph.h"
 #include "graph/weigh.h"
 #include "tests/tap.h"
@@ -745,6 +746,43 @@ signature(const struct run *r, char (*lines)[192])
 	return n;
 }
 
+/* What each grain has counted in one run, the grain of the same name has once that is carried, and
+ * its pieces weigh as much together. Names are compared as texts. */
+static void
+compare_carried(struct run *to, struct run *from)
+{
+	struct wn_graph *g = to->g;
+	if (wn_carry(g, from->g, "steps", &to->err) != WN_OK) {
+		differ(to, "carrying: %s", to->err.msg);
+		return;
+	}
+	same_u64(to, "grains without counts", 0, g->carried->n_without_counts, 0);
+	same_u64(to, "counts without grains", 0, g->carried->n_without_grains, 0);
+	for (wn_grain id = 0; id < g->n; id++) {
+		char name[128], other[128];
+		wn_grain there = 0;
+		if (!wn_is_grain(g, id))
+			continue;
+		wn_graph_lineage(g, id, name, sizeof name);
+		for (; there < from->g->n; there++) {
+			wn_graph_lineage(from->g, there, other, sizeof other);
+			if (wn_is_grain(from->g, there) && strcmp(name, other) == 0)
+				break;
+		}
+		if (there == from->g->n) {
+			differ(to, "%s is not in the other run", name);
+			continue;
+		}
+		same_u64(to, "carried counts", id, g->counts[0].own[id],
+		         from->g->counts[0].own[there]);
+		if (!(g->flags[id] & WN_GF_ESTIMATED))
+			same_u64(to, "carried weight", id, g->path->weight[id],
+			         g->counts[0].own[id]);
+	}
+	if (g->path->span > g->path->work)
+		differ(to, "a path of carried counts is heavier than all of them");
+}
+
 static bool
 schedule_is_irrelevant(uint64_t seed, char why[512])
 {
@@ -759,6 +797,7 @@ schedule_is_irrelevant(uint64_t seed, char why[512])
 		struct sim_mode mode = {.is_late = seed & 1};
 		struct emit_options options;
 		emit_options_init(&options, seed);
+		options.has_counter = i != 1;
 		run_open(&r[i], seed, &shape, &mode, &options);
 		n[i] = r[i].is_built ? signature(&r[i], lines[i]) : 0;
 	}
@@ -770,6 +809,8 @@ schedule_is_irrelevant(uint64_t seed, char why[512])
 				       lines[i][k]);
 		same_u64(&r[0], "span on more threads", i, r[i].g->span_ns, r[0].g->span_ns);
 	}
+	if (r[0].is_built && r[1].is_built && r[2].is_built && n[0] > 0)
+		compare_carried(&r[1], &r[seed % 2 ? 0 : 2]);
 	strcpy(why, "");
 	for (uint32_t i = 3; i-- > 0;) {
 		if (r[i].why[0])
@@ -854,8 +895,9 @@ main(void)
 	uint64_t first = only ? only : 1;
 	test_law("times k times as long give values k times as large", scaling, first, n);
 	test_law("names of threads change nothing else", relabelling, first, n);
-	test_law("one, two and four threads give the same grains and span", schedule_is_irrelevant,
-	         first, n);
+	test_law(
+	    "one, two and four threads give the same grains and span, and lend each other counts",
+	    schedule_is_irrelevant, first, n);
 	test_law("one more task never shortens the span", more_never_shortens, first, n);
 	ok(wn_mem_live() == 0, "no memory is left");
 	return done();
