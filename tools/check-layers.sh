@@ -13,6 +13,7 @@ may_include() {
 	trace) echo base ;;
 	# its include path also starts at src/collect
 	collect) echo base trace recorder control ompt libomp libgomp pomp2 counters ;;
+	qemu) echo collect ;; # lives in the emulator
 	expr) echo base ;;
 	grains | characterize) echo base ;;
 	graph | symbols | import) echo base trace ;;
@@ -22,7 +23,7 @@ may_include() {
 	report | export) echo base characterize expr trace graph metrics aggregate compare advise symbols page ;;
 	page) echo base expr trace graph aggregate grains ;; # of graph and trace the headers that tree.h needs
 	view) echo base characterize expr trace graph metrics aggregate compare advise report symbols grains page ;;
-	cli) echo base characterize expr trace graph metrics aggregate compare advise symbols report export serve instrument import grains page view ;;
+	cli) echo collect base characterize expr trace graph metrics aggregate compare advise symbols report export serve instrument import grains page view ;;
 	*) return 1 ;;
 	esac
 }

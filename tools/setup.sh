@@ -14,12 +14,12 @@ packages_for() {
 		libxxhash-dev libjansson-dev libexpat1-dev zlib1g-dev libdeflate-dev g++ gcc-12-plugin-dev \
 		liblapack3 ;;
 	demo) echo gcc ;;
-	test) echo jq opari2 g++ gfortran clang-14 clang-19 clang-22 llvm-14-dev llvm-19-dev llvm-22-dev \
+	test) echo jq opari2 qemu-user g++ gfortran clang-14 clang-19 clang-22 llvm-14-dev llvm-19-dev llvm-22-dev \
 		clang-format-14 libxml2-utils shellcheck man-db binutils gdb strace valgrind \
 		lld-14 binaryen xz-utils chromium firefox-esr
 		# a Node that is there, from wherever, does; Debian's would exclude it
 		command -v npm > /dev/null || echo nodejs npm ;;
-	bench) echo g++ gfortran clang-14 jq opari2 ;;
+	bench) echo g++ gfortran clang-14 jq opari2 qemu-user ;;
 	*)
 		echo "setup.sh: unknown part '$1'; there are build, demo, test, bench" >&2
 		return 2

@@ -115,6 +115,21 @@ set_source(const char *source)
 	return !source || setenv("WINNOW_SOURCE", source, 1) == 0;
 }
 
+/* What is preloaded is so in the program alone, and its symbols are bound before it runs: to bind
+ * one when it is first called is work that would be put down to some grain. */
+static bool
+set_emulated(const char *slots_path)
+{
+	const char *list = getenv("LD_PRELOAD");
+	char *value = NULL;
+	bool is_ok = !list || asprintf(&value, "LD_PRELOAD=%s", list) >= 0;
+	is_ok = is_ok && (!list || setenv("QEMU_SET_ENV", value, 1) == 0) &&
+	        unsetenv("LD_PRELOAD") == 0 && setenv("LD_BIND_NOW", "1", 1) == 0 &&
+	        setenv("WINNOW_COUNT_SLOTS", slots_path, 1) == 0;
+	free(value);
+	return is_ok;
+}
+
 bool
 library_set_env(const struct library_env *env)
 {
@@ -122,5 +137,6 @@ library_set_env(const struct library_env *env)
 	       set_list("OMP_TOOL_LIBRARIES", ":", env, false) && set_source(env->source) &&
 	       (!env->is_paused || setenv("WINNOW_PAUSED", "1", 1) == 0) &&
 	       setenv("WINNOW_OUT", env->out_path, 1) == 0 &&
-	       setenv("WINNOW_BACK", env->back_path, 1) == 0;
+	       setenv("WINNOW_BACK", env->back_path, 1) == 0 &&
+	       (!env->slots_path || set_emulated(env->slots_path));
 }

@@ -39,6 +39,9 @@ struct library_env {
 	const char *back_path; /* WINNOW_BACK */
 	const char *source;    /* WINNOW_SOURCE; NULL leaves it as it is, "auto" removes it */
 	bool is_paused;        /* WINNOW_PAUSED is set; else it stays as it is */
+	/* the program is run by an emulator (emulate.h): WINNOW_COUNT_SLOTS; the emulator is told
+	 * to preload for the program, and preloads nothing itself. NULL: not so */
+	const char *slots_path;
 };
 bool library_set_env(const struct library_env *env);
 

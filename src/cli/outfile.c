@@ -181,7 +181,7 @@ outfile_prepare(const char *wanted, struct outfile *out)
 }
 
 void
-outfile_default_name(const char *program, char out[PATH_MAX])
+outfile_default_name(const char *program, const char *infix, char out[PATH_MAX])
 {
 	static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
 	const char *rank = NULL;
@@ -189,6 +189,6 @@ outfile_default_name(const char *program, char out[PATH_MAX])
 		rank = getenv(ranks[i]);
 	bool is_number =
 	    rank && *rank && strlen(rank) < 12 && rank[strspn(rank, "0123456789")] == '\0';
-	snprintf(out, PATH_MAX, "%s%s%s.winnow", base_name(program), is_number ? "." : "",
+	snprintf(out, PATH_MAX, "%s%s%s%s.winnow", base_name(program), infix, is_number ? "." : "",
 	         is_number ? rank : "");
 }

@@ -37,6 +37,6 @@ bool outfile_owns(const char *out_path, const char *path);
 
 /* "./fib" -> "fib.winnow"; for one of many that a launcher of MPI programs starts "fib.RANK.winnow"
  */
-void outfile_default_name(const char *program, char out[PATH_MAX]);
+void outfile_default_name(const char *program, const char *infix, char out[PATH_MAX]);
 
 #endif /* WN_CLI_OUTFILE_H */

@@ -32,6 +32,7 @@ struct recording {
 	struct look look;
 	int back_fd;
 	bool is_on;
+	struct emulation emulation;
 };
 
 static bool
@@ -64,6 +65,10 @@ static bool
 check_source(const struct recording *r)
 {
 	char why[WHY_BYTES];
+	if (r->request->emulate && !emulation_is_possible(&r->look, why)) {
+		say(r->request->verb, "%s: cannot be counted: %s", r->request->argv[0], why);
+		return false;
+	}
 	bool is_impossible = source_is_chosen(r->request->source) &&
 	                     (why_impossible(&r->look, why, sizeof why) ||
 	                      source_is_impossible(r->request->source, &r->look, why, sizeof why));
@@ -74,6 +79,13 @@ check_source(const struct recording *r)
 	return false;
 }
 
+/* Of a failure to record. To count is all that a program is emulated for. */
+static const char *
+consequence(const struct recording *r)
+{
+	return r->request->emulate ? "the program is not run" : "the program runs unrecorded";
+}
+
 /* The file is refused (false), or it can be created, or the program runs unrecorded. */
 static bool
 prepare_output(struct recording *r)
@@ -81,7 +93,8 @@ prepare_output(struct recording *r)
 	char default_name[PATH_MAX];
 	const char *wanted = r->request->output;
 	if (!wanted) {
-		outfile_default_name(r->program, default_name);
+		outfile_default_name(r->program, r->request->emulate ? ".counts" : "",
+		                     default_name);
 		wanted = default_name;
 	}
 	outfile_prepare(wanted, &r->out);
@@ -91,8 +104,8 @@ prepare_output(struct recording *r)
 	}
 	r->is_on = r->out.state == OUTFILE_READY;
 	if (!r->is_on)
-		say(r->request->verb, "%s: cannot be created: %s; the program runs unrecorded",
-		    wanted, r->out.why);
+		say(r->request->verb, "%s: cannot be created: %s; %s", wanted, r->out.why,
+		    consequence(r));
 	return true;
 }
 
@@ -110,20 +123,35 @@ prepare_recorder(struct recording *r)
 	const char *verb = r->request->verb;
 	const char *problem;
 	if (!library_find(r->library)) {
-		say(verb, "%s is not found beside winnow; the program runs unrecorded",
-		    LIBRARY_FILE);
+		say(verb, "%s is not found beside winnow; %s", LIBRARY_FILE, consequence(r));
 		r->is_on = false;
 	} else if (wants_provider(r) && !library_find_provider(r->library, r->provider)) {
-		say(verb, "%s is not found beside %s; the program runs unrecorded", PROVIDER_FILE,
-		    LIBRARY_FILE);
+		say(verb, "%s is not found beside %s; %s", PROVIDER_FILE, LIBRARY_FILE,
+		    consequence(r));
 		r->is_on = false;
 	} else if ((problem = library_path_problem(r->library))) {
-		say(verb, "%s: %s; the program runs unrecorded", r->library, problem);
+		say(verb, "%s: %s; %s", r->library, problem, consequence(r));
 		r->is_on = false;
 	} else if ((r->back_fd = back_open(r->back_path)) < 0) {
-		say(verb, "no memory file: %s; the program runs unrecorded", strerror(errno));
+		say(verb, "no memory file: %s; %s", strerror(errno), consequence(r));
 		r->is_on = false;
 	}
+}
+
+/* False, and said, if there is nothing to count with. Then it makes no sense to run the program. */
+static bool
+prepare_emulation(struct recording *r)
+{
+	char why[EMULATE_WHY_BYTES];
+	if (!r->request->emulate)
+		return true;
+	if (!r->is_on)
+		return false;
+	if (emulation_init(r->library, r->program, r->request->argv, r->request->emulate,
+	                   &r->emulation, why))
+		return true;
+	say(r->request->verb, "%s", why);
+	return false;
 }
 
 /* The runtimes by path, for --verbose. */
@@ -156,6 +184,9 @@ say_result(struct recording *r, const struct launch_outcome *ran, struct record_
 		summary_say(verb, &report, &all, ran);
 		if (r->request->is_reported)
 			summary_say_choice(verb, &report, &all);
+		if (r->request->emulate)
+			say(verb, "counted by %s: times in it are the emulator's",
+			    emulation_name());
 		memcpy(outcome->trace, report.traces[all.most].path, PATH_MAX);
 	} else if (report.n_failed > 0) {
 		say(verb, "nothing recorded: the recorder could not start in process %ld: %s: %s",
@@ -184,8 +215,12 @@ run_program(struct recording *r, struct record_outcome *outcome)
 	    .back_path = r->back_path,
 	    .source = r->request->source,
 	    .is_paused = r->request->is_paused,
+	    .slots_path = r->request->emulate ? r->emulation.slots_path : NULL,
 	};
-	launch_program(r->program, r->request->argv, r->is_on ? &env : NULL, &ran);
+	if (r->request->emulate)
+		launch_program(r->emulation.emulator, r->emulation.argv, &env, &ran);
+	else
+		launch_program(r->program, r->request->argv, r->is_on ? &env : NULL, &ran);
 	if (ran.error != 0) {
 		say(r->request->verb, "%s: cannot be started: %s%s", r->program,
 		    strerror(ran.error), ran.error == ENOENT ? " (its interpreter)" : "");
@@ -210,12 +245,17 @@ record_program(const struct record_request *request, struct record_outcome *outc
 	}
 	r->request = request;
 	r->back_fd = -1;
+	r->emulation.slots_fd = -1;
 	if (!check_source_name(request) || !find_program(r))
 		goto out;
 	look_at_program(r->program, &r->look);
 	if (check_source(r) && prepare_output(r)) {
 		if (r->is_on)
 			prepare_recorder(r);
+		if (!prepare_emulation(r)) {
+			outcome->exit_code = CLI_FAILURE;
+			goto out;
+		}
 		if (r->is_on && request->is_verbose)
 			say_plan(r);
 		run_program(r, outcome);
@@ -223,5 +263,6 @@ record_program(const struct record_request *request, struct record_outcome *outc
 out:
 	if (r->back_fd >= 0)
 		close(r->back_fd);
+	emulation_fini(&r->emulation);
 	free(r);
 }

@@ -5,6 +5,8 @@
 #ifndef WN_CLI_RECORD_H
 #define WN_CLI_RECORD_H
 
+#include "cli/emulate.h"
+
 #include <limits.h>
 #include <stdbool.h>
 
@@ -16,6 +18,8 @@ struct record_request {
 	bool is_verbose;
 	bool is_reported; /* a report on one of the traces follows: say which */
 	char **argv;      /* the program and its arguments, NULL at the end */
+	/* Its instructions are counted in an emulator, or it does not run. NULL: no */
+	const struct emulate_options *emulate;
 };
 
 struct record_outcome {

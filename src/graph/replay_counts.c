@@ -10,6 +10,8 @@
 #include "base/error.h"
 #include "base/mem.h"
 
+#include <string.h>
+
 /* Sums stay below it, so that none overflows: a stream that counts more is damaged. */
 #define COUNTS_MAX (UINT64_C(1) << 62)
 
@@ -77,6 +79,25 @@ on_counts(struct replay *r, struct replay_thread *t)
 	}
 }
 
+/* What a grain has touched is not known where some of it could not be kept
+ * (counters/properties.def). */
+static bool
+is_loss(const struct wn_counts *c)
+{
+	return strcmp(c->name, "footprint_lost") == 0;
+}
+
+static void
+lose_footprint(struct wn_graph *g, wn_grain id)
+{
+	static const char start[] = "footprint_";
+	for (size_t i = 0; i < g->n_counts; i++) {
+		struct wn_counts *c = &g->counts[i];
+		if (c->name && strncmp(c->name, start, sizeof start - 1) == 0 && !is_loss(c))
+			c->is_unknown[id / 8] |= (uint8_t)(1u << id % 8);
+	}
+}
+
 static void
 give_own(struct replay *r, struct replay_thread *t, wn_grain id, bool has_run)
 {
@@ -88,6 +109,8 @@ give_own(struct replay *r, struct replay_thread *t, wn_grain id, bool has_run)
 		if (has_run && !(t->counted >> i & 1))
 			c->is_unknown[id / 8] |= (uint8_t)(1u << id % 8);
 		c->own[id] += t->pending[i];
+		if (t->pending[i] && is_loss(c))
+			lose_footprint(g, id);
 	}
 }
 

@@ -379,6 +379,24 @@ add_carried(struct collector *c)
 		             g->path->name, g->path->n_unknown);
 }
 
+/* What is emulated takes other times, in itself and in proportion. */
+static void
+add_emulator(struct collector *c)
+{
+	const struct wn_graph *g = c->in->g;
+	for (size_t i = 0; i < g->n_counts; i++) {
+		const struct wn_counts *counts = &g->counts[i];
+		if (!counts->name || counts->is_carried || !counts->by ||
+		    strncmp(counts->by, "qemu-", 5) != 0)
+			continue;
+		fidelity_add(c, WN_FIDELITY_UNSEEN, "times", NULL, 0,
+		             "the program ran in an emulator (%.60s): what it counted is exact, "
+		             "and no time here is the program's",
+		             counts->by);
+		return;
+	}
+}
+
 /* Counters that were asked for and not to be had, or not everywhere. */
 static void
 add_counters(struct collector *c)
@@ -389,6 +407,7 @@ add_counters(struct collector *c)
 	for (size_t i = 0; i < n; i++)
 		fidelity_add(c, WN_FIDELITY_METRICS, "counters", NULL, 0, "not counted: %s",
 		             missing[i]);
+	add_emulator(c);
 	for (size_t i = 0; i < g->n_counts; i++) {
 		const struct wn_counts *counts = &g->counts[i];
 		uint64_t n_unknown = 0;

@@ -41,7 +41,7 @@ test_names(void)
 	ok(!outfile_owns("/a/f.winnow", "/a/f.winnow.1.2.3"), "nor three numbers");
 	ok(!outfile_owns("/a/f.winnow", "/b/f.winnow"), "nor a file elsewhere");
 	char name[PATH_MAX];
-	outfile_default_name("../bin/fib", name);
+	outfile_default_name("../bin/fib", "", name);
 	ok(strcmp(name, "fib.winnow") == 0, "the default name is the program's, in this folder");
 }
 

@@ -41,7 +41,8 @@
 #include <stdint.h>
 
 #define WN_FOOTPRINT_LINE_BITS 6
-#define WN_FOOTPRINT_TAG_BIT   44 /* of a key: the line's number below, the set's generation above \
+#define WN_FOOTPRINT_TAG_BIT                                                                       \
+	44                        /* of a key: the line's number below, the set's generation above \
 	                           */
 #define WN_FOOTPRINT_CLASSES_N 32 /* sizes of tables, each twice the one before */
 #define WN_FOOTPRINT_SHARDS_N  256

@@ -32,7 +32,8 @@ struct wn_count_slot {
 	uint64_t grain; /* whose instructions these are; 0 = of no grain. Set by the recorder */
 	uint64_t ended; /* a grain that is over, so that its footprint can be forgotten; 0 = none */
 	uint64_t os_tid;
-	uint64_t reserved[5];
+	uint64_t
+	    more_ended[5]; /* others that are over since who counts has last looked; 0 = none */
 };
 
 /* The start of memory that is shared between two processes' views, a file; slots follow. */

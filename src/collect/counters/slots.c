@@ -142,8 +142,15 @@ static void
 runs(struct wn_counter_thread *c, uint64_t grain, uint64_t ended)
 {
 	volatile struct wn_count_slot *slot = c->slot;
-	if (ended)
+	if (ended && !slot->ended) {
 		slot->ended = ended;
+	} else if (ended) { /* of too many at once the last are not told: their memory is wasted */
+		unsigned i = 0;
+		while (i < sizeof slot->more_ended / sizeof slot->more_ended[0] - 1 &&
+		       slot->more_ended[i])
+			i++;
+		slot->more_ended[i] = ended;
+	}
 	slot->grain = grain;
 }
 

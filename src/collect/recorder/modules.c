@@ -194,9 +194,25 @@ parse_line(char *line, struct range *range, uint64_t *offset, bool *is_code, cha
 	return *path != NULL;
 }
 
+/* An emulator executes code that it has mapped as data, and shows it as that. */
+static bool
+maps_show_code(const char *maps)
+{
+	for (const char *line = maps; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		const char *rights = strchr(line, ' ');
+		const char *path = strchr(line, '/');
+		const char *end = strchr(line, '\n');
+		if (rights && strlen(rights) > 3 && rights[3] == 'x' && path && end && path < end)
+			return true;
+	}
+	return false;
+}
+
 static void
 scan_maps(struct scan *s, char *maps)
 {
+	bool shows_code = maps_show_code(maps);
 	struct range module = {0, 0};
 	char *module_path = NULL;
 	bool has_code = false;
@@ -209,6 +225,7 @@ scan_maps(struct scan *s, char *maps)
 		char *path;
 		if (!parse_line(line, &range, &offset, &is_code, &path))
 			continue;
+		is_code = is_code || !shows_code;
 		if (module_path && strcmp(path, module_path) == 0 && offset != 0) {
 			module.end = range.end;
 			has_code |= is_code;

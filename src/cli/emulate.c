@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/emulate.h"
+
+#include "cli/back.h"
+#include "cli/launch.h"
+#include "cli/why.h"
+#include "collect/counters/slot.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#if defined(__aarch64__)
+#define EMULATOR "qemu-aarch64"
+#define CPU      "max"
+#else
+#define EMULATOR "qemu-x86_64"
+/* All instructions there are; but a C library that copies by one repeated instruction is slow here.
+ */
+#define CPU      "max,-erms,-fsrm"
+#endif
+
+#define SLOTS_MAX 65536u
+#define OWN_WORDS 10
+
+const char *
+emulation_name(void)
+{
+	return EMULATOR;
+}
+
+bool
+emulation_is_possible(const struct look *look, char why[EMULATE_WHY_BYTES])
+{
+	if (look->kind == LOOK_SCRIPT) {
+		snprintf(why, EMULATE_WHY_BYTES,
+		         "it is a script, and what it starts would not be emulated; name the "
+		         "program behind the script instead");
+		return false;
+	}
+	return !why_impossible(look, why, EMULATE_WHY_BYTES);
+}
+
+static bool
+find_emulator(struct emulation *e, char why[EMULATE_WHY_BYTES])
+{
+	int error = launch_find(EMULATOR, e->emulator);
+	if (error == 0)
+		return true;
+	snprintf(why, EMULATE_WHY_BYTES,
+	         "%s is %s; on Debian and Ubuntu: apt-get install qemu-user", EMULATOR,
+	         error == ENOENT ? "not installed" : "not executable");
+	return false;
+}
+
+/* Half of the machine's memory at most; what does not fit is missing, not wrong. */
+static uint64_t
+memory_bytes(void)
+{
+	long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+	return pages > 0 && page_bytes > 0 ? (uint64_t)pages / 2 * (uint64_t)page_bytes : 1u << 30;
+}
+
+static bool
+find_plugin(struct emulation *e, const char *library, const struct emulate_options *options,
+            char why[EMULATE_WHY_BYTES])
+{
+	char path[PATH_MAX];
+	int folder = (int)(strrchr(library, '/') - library);
+	int n = snprintf(path, sizeof path, "%.*s/" EMULATE_PLUGIN_FILE, folder, library);
+	if (n < 0 || (size_t)n >= sizeof path || access(path, R_OK) != 0) {
+		snprintf(why, EMULATE_WHY_BYTES, EMULATE_PLUGIN_FILE " is not found beside %s",
+		         library);
+		return false;
+	}
+	if (strchr(path, ',') || (options->check_path && strchr(options->check_path, ','))) {
+		snprintf(why, EMULATE_WHY_BYTES,
+		         "%s: its path has a comma in it, which the emulator does not take", path);
+		return false;
+	}
+	snprintf(e->plugin, sizeof e->plugin, "%s,slots=%s,footprint=%s,memory=%llu%s%s", path,
+	         e->slots_path, options->keeps_no_footprint ? "off" : "on",
+	         (unsigned long long)memory_bytes(), options->check_path ? ",check=" : "",
+	         options->check_path ? options->check_path : "");
+	return true;
+}
+
+/* An empty file of slots, most of it a hole. */
+static bool
+make_slots(struct emulation *e, char why[EMULATE_WHY_BYTES])
+{
+	struct wn_slot_file head = {
+	    .magic = WN_SLOT_MAGIC,
+	    .slot_bytes = sizeof(struct wn_count_slot),
+	    .n_properties = WN_PROPERTY_N,
+	    .n_slots_max = SLOTS_MAX,
+	    .by = EMULATOR,
+	};
+	e->slots_fd = back_open(e->slots_path);
+	off_t bytes = (off_t)(sizeof head + SLOTS_MAX * sizeof(struct wn_count_slot));
+	if (e->slots_fd >= 0 && ftruncate(e->slots_fd, bytes) == 0 &&
+	    pwrite(e->slots_fd, &head, sizeof head, 0) == (ssize_t)sizeof head)
+		return true;
+	snprintf(why, EMULATE_WHY_BYTES, "no memory file: %s", strerror(errno));
+	return false;
+}
+
+/* The name by which the program is called stays its own. */
+static bool
+make_argv(struct emulation *e, const char *program, char **argv)
+{
+	static char plugin[] = "-plugin", name[] = "-0", cpu[] = "-cpu", cpu_value[] = CPU;
+	static char unset[] = "-U", unset_value[] = "QEMU_SET_ENV";
+	size_t n = 0;
+	while (argv[n])
+		n++;
+	e->argv = calloc(n + OWN_WORDS + 1, sizeof *e->argv);
+	if (!e->argv)
+		return false;
+	snprintf(e->program, sizeof e->program, "%s", program);
+	char **at = e->argv;
+	*at++ = e->emulator;
+	*at++ = plugin;
+	*at++ = e->plugin;
+	*at++ = unset;
+	*at++ = unset_value;
+	if (!getenv("QEMU_CPU")) {
+		*at++ = cpu;
+		*at++ = cpu_value;
+	}
+	*at++ = name;
+	*at++ = argv[0];
+	*at++ = e->program;
+	memcpy(at, argv + 1, (n - 1) * sizeof *at);
+	return true;
+}
+
+bool
+emulation_init(const char *library, const char *program, char **argv,
+               const struct emulate_options *options, struct emulation *out,
+               char why[EMULATE_WHY_BYTES])
+{
+	*out = (struct emulation){.slots_fd = -1};
+	if (!find_emulator(out, why) || !make_slots(out, why) ||
+	    !find_plugin(out, library, options, why))
+		return false;
+	if (make_argv(out, program, argv))
+		return true;
+	snprintf(why, EMULATE_WHY_BYTES, "out of memory");
+	return false;
+}
+
+void
+emulation_fini(struct emulation *e)
+{
+	free(e->argv);
+	e->argv = NULL;
+	if (e->slots_fd >= 0)
+		close(e->slots_fd);
+	e->slots_fd = -1;
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "qemu/thread.h"
+
+#include "qemu/modules.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BASES_MAX   65536u
+#define STACK_BYTES (8ull << 20)
+#define NOWHERE     (1ull << 63)
+
+struct thread wn_qemu_threads[THREADS_MAX];
+struct counting wn_qemu_counting;
+
+static struct wn_footprint_pool pool;
+static struct wn_count_slot no_slot; /* of threads for which the file has no room */
+static _Atomic uint64_t n_instructions_ended, n_every_ended, n_again_ended;
+static uint64_t n_threads_seen; /* of vCPUs; a hint for what to look at in the end */
+
+/* ---- slots ---- */
+
+static struct wn_count_slot *
+take_slot(void)
+{
+	struct wn_slot_file *file = wn_qemu_counting.file;
+	uint64_t i = atomic_fetch_add(&file->n_slots, 1);
+	if (i < file->n_slots_max)
+		return &file->slots[i];
+	atomic_store(&file->n_slots, file->n_slots_max);
+	return &no_slot;
+}
+
+/* All is in the slot that has been counted so far. */
+static void
+publish(struct thread *t)
+{
+	uint64_t *count = t->slot->count;
+	uint64_t n = 0;
+	for (int i = 0; i < INSN_CLASS_N; i++) {
+		n += t->mix[i];
+		count[WN_PROPERTY_mix_integer + i] = t->mix[i];
+	}
+	count[WN_PROPERTY_instructions] = n;
+	count[WN_PROPERTY_mem_reads] = t->accesses[0].n;
+	count[WN_PROPERTY_mem_writes] = t->accesses[1].n;
+	count[WN_PROPERTY_mem_read_bytes] = t->accesses[0].bytes;
+	count[WN_PROPERTY_mem_write_bytes] = t->accesses[1].bytes;
+	count[WN_PROPERTY_stack_reads] = t->accesses[0].n_stack;
+	count[WN_PROPERTY_stack_writes] = t->accesses[1].n_stack;
+	count[WN_PROPERTY_footprint_lines] = t->footprint.n_lines;
+	count[WN_PROPERTY_footprint_addresses] = t->footprint.n_addresses;
+	count[WN_PROPERTY_footprint_lost] = t->footprint.n_lost;
+}
+
+/* ---- the stack ---- */
+
+static void
+set_stack(struct thread *t)
+{
+	t->stack_low = NOWHERE;
+	t->stack_bytes = 0;
+	if (t->n_bases == 0)
+		return;
+	uint64_t base = t->bases[t->n_bases - 1];
+	uint64_t at = base + wn_qemu_counting.host_offset;
+	if (at < t->mapping_start || at >= t->mapping_end) {
+		struct range mapping = modules_mapping(at);
+		t->mapping_start = mapping.start;
+		t->mapping_end = mapping.end;
+	}
+	uint64_t room = at - t->mapping_start;
+	t->stack_bytes = room < STACK_BYTES ? room : STACK_BYTES;
+	t->stack_low = base - t->stack_bytes;
+	t->stack_shift = base & 63;
+}
+
+/* What lies below the new base on the same stack has been left without a return. */
+void
+thread_push_base(struct thread *t, uint64_t base)
+{
+	if (!wn_qemu_counting.has_stack || !t->bases)
+		return;
+	while (t->n_bases > 0 && base - t->bases[t->n_bases - 1] < STACK_BYTES)
+		t->n_bases--;
+	if (t->n_bases < BASES_MAX)
+		t->bases[t->n_bases++] = base;
+	set_stack(t);
+}
+
+void
+thread_pop_base(struct thread *t)
+{
+	if (t->n_bases == 0)
+		return;
+	t->n_bases--;
+	set_stack(t);
+}
+
+/* ---- accounts ---- */
+
+static void
+forget_ended(struct thread *t)
+{
+	struct wn_count_slot *slot = t->slot;
+	if (!slot->ended)
+		return;
+	wn_footprint_forget(&t->footprint, slot->ended);
+	slot->ended = 0;
+	for (size_t i = 0; i < sizeof slot->more_ended / sizeof slot->more_ended[0]; i++) {
+		wn_footprint_forget(&t->footprint, slot->more_ended[i]);
+		slot->more_ended[i] = 0;
+	}
+}
+
+static void
+switch_grain(struct thread *t)
+{
+	struct wn_count_slot *slot = t->slot;
+	forget_ended(t);
+	if (slot->grain == t->grain && (t->footprint.now || t->grain == 0))
+		return;
+	t->grain = slot->grain;
+	wn_footprint_switch(&t->footprint, t->grain);
+}
+
+void
+thread_claim(struct thread *t)
+{
+	if (!t->bases) {
+		void *map = mmap(NULL, BASES_MAX * sizeof *t->bases, PROT_READ | PROT_WRITE,
+		                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		t->bases = map != MAP_FAILED ? map : NULL;
+	}
+	wn_footprint_thread_init(&t->footprint, &pool);
+	t->slot = take_slot();
+	set_stack(t);
+	/* what the process does before anything of the user's is run is nobody's but its own */
+	t->mode = gettid() == getpid() ? MODE_USER : MODE_RUNTIME;
+	if (t->slot != &no_slot)
+		t->slot->os_tid = (uint64_t)gettid();
+}
+
+void
+thread_enter_user(struct thread *t)
+{
+	if (t->mode == MODE_NEW)
+		thread_claim(t);
+	t->mode = MODE_USER;
+	if (t->was_call)
+		thread_push_base(t, t->sp);
+	if (wn_qemu_counting.keeps_footprint)
+		switch_grain(t);
+}
+
+void
+thread_leave_user(struct thread *t)
+{
+	if (t->mode == MODE_NEW)
+		thread_claim(t);
+	t->mode = MODE_RUNTIME;
+	publish(t);
+}
+
+uint64_t
+thread_total(const struct thread *t)
+{
+	uint64_t n = t->slot ? t->slot->count[WN_PROPERTY_runtime_instructions] : 0;
+	for (int i = 0; i < INSN_CLASS_N; i++)
+		n += t->mix[i];
+	return n;
+}
+
+/* ---- life ---- */
+
+void
+thread_reset(struct thread *t)
+{
+	uint64_t *bases = t->bases;
+	memset(t, 0, sizeof *t);
+	t->bases = bases;
+	uint64_t n = (uint64_t)(t - wn_qemu_threads) + 1;
+	if (n > n_threads_seen)
+		n_threads_seen = n;
+}
+
+void
+thread_end(struct thread *t)
+{
+	if (t->mode == MODE_NEW)
+		return;
+	publish(t);
+	if (wn_qemu_counting.keeps_footprint)
+		forget_ended(t);
+	wn_footprint_thread_fini(&t->footprint);
+	atomic_fetch_add(&n_instructions_ended, thread_total(t));
+	atomic_fetch_add(&n_every_ended, t->n_every);
+	atomic_fetch_add(&n_again_ended, t->n_again);
+	if (t->slot != &no_slot)
+		t->slot->os_tid = 0; /* the number may come again */
+	thread_reset(t);
+}
+
+/* A child has one thread, which is another one than its parent's, and nothing counted. */
+static void
+start_again_in_child(void)
+{
+	for (uint64_t i = 0; i < n_threads_seen; i++)
+		thread_reset(&wn_qemu_threads[i]);
+	atomic_store(&n_instructions_ended, 0);
+	atomic_store(&n_every_ended, 0);
+	atomic_store(&n_again_ended, 0);
+	wn_footprint_pool_init(&pool, wn_qemu_counting.memory_bytes);
+}
+
+static const char *
+map_slots(const char *path)
+{
+	struct stat info;
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		return strerror(errno);
+	void *map = MAP_FAILED;
+	if (fstat(fd, &info) == 0)
+		map = mmap(NULL, (size_t)info.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	close(fd);
+	if (map == MAP_FAILED)
+		return strerror(errno);
+	wn_qemu_counting.file = map;
+	bool is_ours = (uint64_t)info.st_size >= sizeof *wn_qemu_counting.file &&
+	               wn_qemu_counting.file->magic == WN_SLOT_MAGIC &&
+	               wn_qemu_counting.file->slot_bytes == sizeof(struct wn_count_slot) &&
+	               wn_qemu_counting.file->n_properties == WN_PROPERTY_N;
+	return is_ours ? NULL : "is of another version of winnow";
+}
+
+const char *
+threads_open(const char *path)
+{
+	const char *problem = map_slots(path);
+	if (problem)
+		return problem;
+	wn_footprint_pool_init(&pool, wn_qemu_counting.memory_bytes);
+	pthread_atfork(NULL, NULL, start_again_in_child);
+	return NULL;
+}
+
+void
+threads_check(const char *path)
+{
+	uint64_t n_instructions = atomic_load(&n_instructions_ended);
+	uint64_t n_every = atomic_load(&n_every_ended), n_again = atomic_load(&n_again_ended);
+	for (uint64_t i = 0; i < n_threads_seen; i++) {
+		const struct thread *t = &wn_qemu_threads[i];
+		n_instructions += thread_total(t);
+		n_every += t->n_every;
+		n_again += t->n_again;
+	}
+	FILE *f = fopen(path, "we");
+	if (!f)
+		return;
+	fprintf(f, "instructions %lu\nevery %lu\nagain %lu\n", n_instructions, n_every, n_again);
+	fclose(f);
+}

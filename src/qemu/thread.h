@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * thread.h - what is counted of one thread of the program, and to whom it is put down.
+ *
+ * A thread runs code of the user's, of the runtime or of the C library. The first switches its
+ * account on, the second off, the third leaves it: so what the C library does for the runtime is
+ * the runtime's. When the account is switched off, the sums go to the slot, where the recorder,
+ * which counts as runtime, finds them at the boundaries of grains; when it is switched on, the
+ * recorder has said in the slot whose code follows.
+ *
+ * The stack begins where the runtime called the user's code: a call pushes where to return to, and
+ * the address of that word is known. Bases are kept one above the other, since tasks run inside
+ * others' waiting. The lines of the own stack are counted from its base and not from where the base
+ * happens to be, so that their number is the same on every thread.
+ */
+#ifndef WN_QEMU_THREAD_H
+#define WN_QEMU_THREAD_H
+
+#include "collect/counters/footprint.h"
+#include "collect/counters/slot.h"
+#include "qemu/decode.h"
+
+enum mode {
+	MODE_NEW, /* nothing is known of the thread yet */
+	MODE_USER,
+	MODE_RUNTIME
+};
+
+struct tally {
+	uint64_t n;
+	uint64_t bytes;
+	uint64_t n_stack;
+};
+
+typedef uint64_t sums __attribute__((vector_size(16)));
+#define MIX_SUMS_N (INSN_CLASS_N / 2)
+
+struct thread {
+	/* of the hot paths */
+	union {
+		_Alignas(2048) uint64_t mix[INSN_CLASS_N]; /* the user's instructions */
+		sums mix_sums[MIX_SUMS_N];
+	};
+	uint64_t mode;              /* enum mode */
+	struct wn_count_slot *slot; /* never NULL once the mode is known */
+	struct tally accesses[2];   /* reads, writes */
+	uint64_t stack_low,
+	    stack_bytes;      /* of the stack of what runs; no address is in it if unknown */
+	uint64_t stack_shift; /* from addresses of it to what they are called */
+	uint64_t wide_next, wide_left; /* the rest of an access that is told in pieces */
+	/* the last call or return */
+	uint64_t sp;
+	bool was_call;
+
+	uint64_t grain;
+	size_t n_bases;
+	uint64_t *bases;                     /* [BASES_MAX], from the outermost on */
+	uint64_t mapping_start, mapping_end; /* that the last base was in */
+	uint64_t once_at, once_total;        /* an instruction that may be told again */
+	uint64_t n_again, n_every;
+	struct wn_footprint_thread footprint;
+};
+
+/* By vCPU. Those that never are take no memory. */
+#define THREADS_MAX 32768u
+extern struct thread wn_qemu_threads[THREADS_MAX] __attribute__((visibility("hidden")));
+
+struct counting {
+	struct wn_slot_file *file;
+	bool keeps_footprint;
+	bool has_stack;        /* calls push on this machine */
+	uint64_t host_offset;  /* from the program's addresses to the emulator's */
+	uint64_t memory_bytes; /* for footprints */
+};
+extern struct counting wn_qemu_counting __attribute__((visibility("hidden")));
+
+/* Maps the file of slots; NULL or what went wrong. */
+const char *threads_open(const char *path);
+
+/* Whatever the account was: the user's code comes next, or the runtime's. */
+void thread_enter_user(struct thread *t);
+void thread_leave_user(struct thread *t);
+
+/* The thread shows itself for the first time, by code of the C library. */
+void thread_claim(struct thread *t);
+
+/* A vCPU is about to be a thread; is one no more. */
+void thread_reset(struct thread *t);
+void thread_end(struct thread *t);
+
+/* What the runtime has called begins below this address. */
+void thread_push_base(struct thread *t, uint64_t base);
+
+/* The outermost frame of what the runtime called has been left. */
+void thread_pop_base(struct thread *t);
+
+/* All instructions that have been put down so far, to whomever. */
+uint64_t thread_total(const struct thread *t);
+
+/* Writes what was counted and what there was, of all threads, to a file: for tests. */
+void threads_check(const char *path);
+
+#endif /* WN_QEMU_THREAD_H */

@@ -1,0 +1,177 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# run.sh BUILD WORK - `winnow count` on grains whose instructions are known (kernel.c), by each
+# compiler: exact, the same on any number of threads and in any run, and all accounts together are
+# all instructions that the emulator has executed. Prints TAP. WN_ALL=1: ten runs of each.
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd)
+build=$(cd "$1" && pwd)
+work=$2
+winnow=$build/winnow
+rm -rf "$work" && mkdir -p "$work" && cd "$work" || exit 1
+unset LD_PRELOAD OMP_TOOL OMP_TOOL_LIBRARIES WINNOW_OUT WINNOW_BACK WINNOW_SOURCE
+number=0
+failed=0
+
+check() { # SENTENCE COMMAND...: does the command succeed?
+	local sentence=$1
+	shift
+	number=$((number + 1))
+	if "$@" > why 2>&1; then
+		echo "ok $number - $sentence"
+	else
+		echo "not ok $number - $sentence"
+		sed 's/^/# /' why
+		failed=1
+	fi
+}
+
+case $(uname -m) in x86_64) emulator=qemu-x86_64 ;; *) emulator= ;; esac
+if [ -z "$emulator" ] || ! command -v "$emulator" > /dev/null; then
+	echo "1..0 # SKIP the kernel is for x86-64 and qemu-x86_64; tools/setup.sh test installs it"
+	exit 0
+fi
+
+# The columns of a recording, by name, one line for each grain: name, then numbers.
+columns=instructions,mem_reads,mem_writes,mem_read_bytes,mem_write_bytes,stack_reads,stack_writes
+columns=$columns,footprint_lines,footprint_addresses,mix_integer,mix_move,mix_branch,mix_call
+table() { # FILE COLUMNS
+	"$winnow" export "$1" --format csv 2> /dev/null | awk -F, -v wanted="$2" '
+		/^#/ { next }
+		!n { for (i = 1; i <= NF; i++) at[$i] = i; n = split(wanted, w, ","); next }
+		{
+			line = ""
+			for (i = 1; i <= n; i++)
+				line = line (i > 1 ? "," : "") (w[i] in at ? $at[w[i]] : "?" w[i])
+			print line
+		}'
+}
+
+# What each row has more than the one before, of a recording's first tasks in order.
+steps() { # FILE
+	table "$1" "lineage,$columns" | grep -E '^P0\.s0\.[1-8],' | sort |
+		awk -F, 'NR > 1 { for (i = 2; i <= NF; i++) printf "%d%s", $i - was[i], i < NF ? "," : "\n" }
+			{ for (i = 2; i <= NF; i++) was[i] = $i }' | uniq -c
+}
+
+# instructions, reads, writes, bytes of both, stack, lines, addresses, integer, move, branch, call
+known="5000,1000,1000,8000,8000,0,0,1000,2000,2000,2000,1000,0"
+
+tasks_are_known() { # FILE
+	local found
+	found=$(steps "$1")
+	echo "found: $found"
+	[ "$(echo $found)" = "7 $known" ]
+}
+
+# Besides the kernel's, there are a few instructions in each chunk; not the same in a thread's first
+# one, which the program asks for elsewhere.
+chunks_are_known() { # FILE
+	table "$1" "lineage,$columns" | grep -E '^P0\.L0' | sort | awk -F, '
+		{ print }
+		$1 == "P0.L0[0:8)" { whole = $2 - 36 * 5000 < 500 && $4 - 36 * 1000 < 20 } # libomp, one thread
+		{
+			n = ++rows
+			bad += $2 - 5000 * n < 10 || $2 - 5000 * n > 60 || $3 - 1000 * n > 10 || $4 != 1000 * n + 2
+			bad += $6 - 8000 * n > 20 || $9 - 1000 * n > 10 || $9 < 1000 * n || $10 - 2000 * n > 10
+		}
+		END { exit !whole && (rows != 8 || bad) }'
+}
+
+# The task that is suspended touches again what it has touched before.
+suspended_is_known() { # FILE
+	table "$1" "lineage,instructions,footprint_lines,footprint_addresses" | awk -F, '
+		$1 == "P0.s0.9" {
+			print
+			good = $2 > 15000 && $2 < 15060 && $3 >= 2000 && $3 < 2010 && $4 >= 4000 && $4 < 4020
+		}
+		END { exit !good }'
+}
+
+rows() { # FILE COLUMNS: of all tasks, in order
+	table "$1" "lineage,$2" | grep -E '^P0\.s0\.' | sort
+}
+
+is_said_no_time() {
+	"$winnow" report "$1" | grep -q "ran in an emulator"
+}
+
+adds_up() { # FILE CHECK: what the trace has, in all accounts, against what was executed
+	local all
+	all=$("$winnow" report "$1" --json |
+		jq '[.counters[]? | select(.name == "instructions" or .name == "runtime_instructions") | .total] | add')
+	awk -v trace="$all" '{ v[$1] = $2 } END {
+		print "one by one", v["every"], "again", v["again"], "by blocks", v["instructions"], "in the trace", trace
+		# what runs behind the end of the recording is in no trace
+		exit !(v["every"] - v["again"] == v["instructions"] && trace <= v["instructions"] && trace > 0)
+	}' "$2"
+}
+
+count() { # THREADS FILE ARG...
+	local threads=$1 file=$2
+	shift 2
+	OMP_NUM_THREADS=$threads "$winnow" count -o "$file" "$@"
+}
+
+runs=3
+[ -z "${WN_ALL:-}" ] || runs=10
+for compiler in "gcc" "clang-14"; do
+	command -v "$compiler" > /dev/null || continue
+	"$compiler" -O2 -g -fopenmp "$here/kernel.c" -o "kernel.$compiler" || continue
+	for threads in 1 2 4; do
+		file=$compiler.$threads.winnow
+		check "$compiler, $threads threads: runs in the emulator" \
+			count "$threads" "$file" --check check "./kernel.$compiler"
+		check "$compiler, $threads threads: each instruction is counted once" adds_up "$file" check
+		check "$compiler, $threads threads: tasks differ by what is known" tasks_are_known "$file"
+		check "$compiler, $threads threads: chunks have what is known" chunks_are_known "$file"
+		check "$compiler, $threads threads: a suspended task goes on with its footprint" \
+			suspended_is_known "$file"
+		rows "$file" "$columns" > "$compiler.$threads.table"
+		check "$compiler, $threads threads: all tasks are as on one" \
+			diff "$compiler.1.table" "$compiler.$threads.table"
+	done
+	for run in $(seq 2 "$runs"); do
+		count 2 again.winnow "./kernel.$compiler" > /dev/null 2>&1
+		rows again.winnow "$columns" > again.table
+		check "$compiler: run $run is as the first" diff "$compiler.1.table" again.table
+	done
+	check "$compiler: the report says that times are the emulator's" is_said_no_time "$compiler.2.winnow"
+	count 2 plain.winnow --no-footprint "./kernel.$compiler" > /dev/null 2>&1
+	for file in plain.winnow "$compiler.2.winnow"; do
+		rows "$file" "instructions,mem_reads,stack_reads" > "$file.table"
+	done
+	check "$compiler: without the footprint, the rest is the same" \
+		diff plain.winnow.table "$compiler.2.winnow.table"
+done
+
+# What becomes of programs: exit statuses, scripts, static programs.
+cat > end.c << 'EOF'
+#include <signal.h>
+#include <stdlib.h>
+int main(int n, char **v) { (void)v; if (n > 1) raise(SIGTERM); return 7; }
+EOF
+gcc end.c -o end && gcc -static end.c -o end.static 2> /dev/null
+exits_with() { # STATUS WORD COMMAND...: that status, and the word on stderr
+	local wanted=$1 word=$2 status
+	shift 2
+	"$@" > out 2> err
+	status=$?
+	echo "status $status"
+	cat err
+	[ "$status" = "$wanted" ] && grep -q "$word" err
+}
+check "the program's exit status is passed on" exits_with 7 "nothing recorded" "$winnow" count ./end
+check "so is a signal" exits_with 143 "nothing recorded" "$winnow" count ./end kill
+printf '#!/bin/sh\n./end\n' > script && chmod +x script
+check "a script is refused" exits_with 2 "script" "$winnow" count ./script
+if [ -x end.static ]; then
+	check "a static program is refused" exits_with 2 "statically linked" "$winnow" count ./end.static
+fi
+mkdir nowhere
+check "a missing emulator is named" exits_with 1 "apt-get install qemu-user" \
+	env PATH="$work/nowhere" "$winnow" count ./end
+echo "1..$number"
+exit "$failed"
