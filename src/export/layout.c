@@ -11,9 +11,12 @@
 #define ROW_GAP 34 /* between rows of tasks that depend on each other */
 #define MARGIN  24
 
-/* Width by height of many children in rows, which are in one where they are no wider than that. */
-#define PAGE          1.6
-#define WRAP_AT_LEAST 700
+/* Width by height of children in rows, which are in one where they are no wider than that: few may
+ * be wider, since branches below each other look like one after the other. */
+#define PAGE     1.6
+#define WRAP_FEW 2400
+#define WRAP     700
+#define FEW      3
 
 /* Edges stay steep: one more unit of height for so many to the side, up to that height. */
 #define SLOPE         7
@@ -81,16 +84,18 @@ wrap_rows(struct wn_layout *l, uint32_t fj)
 	const struct wn_draw *d = l->x->draw;
 	double area = 0;
 	int64_t width = 0, widest = 0, sum = 0;
+	uint32_t n = 0;
 	for (wn_grain c = wn_draw_first_child(d, fj); c != WN_NO_GRAIN;
 	     c = wn_draw_next_child(d, c)) {
 		const struct wn_box *box = &l->grain[c];
 		area += (double)(box->width + GAP_X) * (double)(box->height + ROW_GAP);
 		widest = max_i64(widest, box->width);
 		sum += box->width + GAP_X;
+		n++;
 	}
 	int64_t room = max_i64(widest, (int64_t)sqrt(PAGE * area));
 	uint32_t row = 0;
-	if (sum < WRAP_AT_LEAST)
+	if (sum < (n <= FEW ? WRAP_FEW : WRAP))
 		room = sum;
 	for (wn_grain c = wn_draw_first_child(d, fj); c != WN_NO_GRAIN;
 	     c = wn_draw_next_child(d, c)) {
