@@ -11,7 +11,7 @@
 #   --csv FILE       keep the samples there
 #   --libomp DIR     run the clang programs on the libomp.so.5 in DIR
 #   --no-analysis    only recording
-#   --no-cost        without what the provider of OMPT costs (cost.sh)
+#   --no-cost        without what the provider of OMPT and counters cost (cost.sh, counters.sh)
 #   --help           this text
 #
 # Programs are built by clang (the first of clang-14, clang-19, clang-22, clang that is there and can
@@ -398,6 +398,8 @@ fi
 [ -z "$csv" ] || cp "$samples" "$csv"
 
 if [ $cost = yes ] && [ $quick = no ] && [ -n "$omp_tools" ]; then
+	echo
+	"$here/counters.sh" --build "$build" ${only:+--only "$only"}
 	echo
 	"$here/cost.sh" --build "$build" ${only:+--only "$only"}
 fi

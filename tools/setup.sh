@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 
 packages_for() {
 	case $1 in
-	build) echo make meson ninja-build pkg-config gcc libc6-dev libomp-14-dev libdw-dev libelf-dev \
+	build) echo make meson ninja-build pkg-config gcc libc6-dev libomp-14-dev libdw-dev libelf-dev libpfm4-dev \
 		libxxhash-dev libjansson-dev libexpat1-dev zlib1g-dev libdeflate-dev g++ gcc-12-plugin-dev \
 		liblapack3 ;;
 	demo) echo gcc ;;

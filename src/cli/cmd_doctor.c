@@ -5,6 +5,7 @@
  * Looks only. The program is not run, and nothing but a probe file is written, and removed at once.
  */
 #include "cli/cmd.h"
+#include "cli/event_names.h"
 #include "cli/launch.h"
 #include "cli/library.h"
 #include "cli/look.h"
@@ -121,6 +122,7 @@ print_machine(void)
 		rows[i].read(line, sizeof line);
 		print_fact(rows[i].name, line);
 	}
+	events_print_presets(print_fact);
 	bool is_writable = machine_folder(line, sizeof line);
 	print_fact("folder", line);
 	bool is_recording = print_recorder();

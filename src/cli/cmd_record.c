@@ -8,6 +8,7 @@
 struct record_options {
 	const char *output;
 	const char *source;
+	const char *counters;
 	bool is_paused;
 	bool is_verbose;
 };
@@ -18,6 +19,9 @@ static const struct option_spec options[] = {
     {"source", 0, OPTION_STRING, "NAME",
      "record by auto, ompt, libgomp or pomp2 (default: whatever PROG shows)",
      offsetof(struct record_options, source)},
+    {"counters", 0, OPTION_STRING, "LIST",
+     "count these for each grain, e.g. cycles,instructions (winnow doctor lists them)",
+     offsetof(struct record_options, counters)},
     {"paused", 0, OPTION_FLAG, NULL, "record nothing until PROG asks for it (winnow-mark(3))",
      offsetof(struct record_options, is_paused)},
     {"verbose", 'v', OPTION_FLAG, NULL, "say beforehand by which source PROG can be recorded",
@@ -40,6 +44,7 @@ run(const void *values, int n_operands, char **operands)
 	    .verb = "record",
 	    .output = given->output,
 	    .source = given->source,
+	    .counters = given->counters,
 	    .is_paused = given->is_paused,
 	    .is_verbose = given->is_verbose,
 	    .argv = operands,

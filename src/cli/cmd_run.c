@@ -17,6 +17,7 @@
 struct run_options {
 	const char *output;
 	const char *source;
+	const char *counters;
 	bool is_paused;
 	bool is_verbose;
 };
@@ -28,6 +29,9 @@ static const struct option_spec options[] = {
     {"source", 0, OPTION_STRING, "NAME",
      "record by auto, ompt, libgomp or pomp2 (default: whatever PROG shows)",
      offsetof(struct run_options, source)},
+    {"counters", 0, OPTION_STRING, "LIST",
+     "count these for each grain, e.g. cycles,instructions (winnow doctor lists them)",
+     offsetof(struct run_options, counters)},
     {"paused", 0, OPTION_FLAG, NULL, "record nothing until PROG asks for it (winnow-mark(3))",
      offsetof(struct run_options, is_paused)},
     {"verbose", 'v', OPTION_FLAG, NULL, "say beforehand by which source PROG can be recorded",
@@ -66,6 +70,7 @@ run(const void *values, int n_operands, char **operands)
 	    .verb = "run",
 	    .output = given->output,
 	    .source = given->source,
+	    .counters = given->counters,
 	    .is_paused = given->is_paused,
 	    .is_verbose = given->is_verbose,
 	    .is_reported = true,

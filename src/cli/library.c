@@ -135,6 +135,7 @@ library_set_env(const struct library_env *env)
 {
 	return set_list("LD_PRELOAD", LIST_SEPARATORS, env, true) &&
 	       set_list("OMP_TOOL_LIBRARIES", ":", env, false) && set_source(env->source) &&
+	       (!env->counters || setenv("WINNOW_COUNTERS", env->counters, 1) == 0) &&
 	       (!env->is_paused || setenv("WINNOW_PAUSED", "1", 1) == 0) &&
 	       setenv("WINNOW_OUT", env->out_path, 1) == 0 &&
 	       setenv("WINNOW_BACK", env->back_path, 1) == 0 &&

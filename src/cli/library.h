@@ -38,6 +38,7 @@ struct library_env {
 	const char *out_path;  /* WINNOW_OUT */
 	const char *back_path; /* WINNOW_BACK */
 	const char *source;    /* WINNOW_SOURCE; NULL leaves it as it is, "auto" removes it */
+	const char *counters;  /* WINNOW_COUNTERS; NULL leaves it as it is */
 	bool is_paused;        /* WINNOW_PAUSED is set; else it stays as it is */
 	/* the program is run by an emulator (emulate.h): WINNOW_COUNT_SLOTS; the emulator is told
 	 * to preload for the program, and preloads nothing itself. NULL: not so */

@@ -2,6 +2,7 @@
 #include "cli/record.h"
 
 #include "cli/back.h"
+#include "cli/event_names.h"
 #include "cli/exit.h"
 #include "cli/gather.h"
 #include "cli/launch.h"
@@ -33,6 +34,7 @@ struct recording {
 	int back_fd;
 	bool is_on;
 	struct emulation emulation;
+	char counters[EVENTS_BYTES]; /* WINNOW_COUNTERS; empty: as it is */
 };
 
 static bool
@@ -58,6 +60,27 @@ check_source_name(const struct record_request *request)
 	say(request->verb, "--source: %s is no source: auto, ompt, ompt-grain, libgomp, pomp2",
 	    request->source);
 	return false;
+}
+
+static bool
+check_counters(struct recording *r)
+{
+	char why[512];
+	if (!r->request->counters ||
+	    events_find(r->request->counters, r->counters, why, sizeof why))
+		return true;
+	say(r->request->verb, "--counters: %s", why);
+	return false;
+}
+
+/* What is missing is said before the program writes anything; it runs, and is timed, all the same.
+ */
+static void
+say_refused(const struct recording *r)
+{
+	char why[1024];
+	if (r->counters[0] && events_refused(r->counters, why, sizeof why))
+		say(r->request->verb, "not counted: %s", why);
 }
 
 /* False, and said, if the program cannot be recorded in the way that was asked for. */
@@ -214,6 +237,7 @@ run_program(struct recording *r, struct record_outcome *outcome)
 	    .out_path = r->out.path,
 	    .back_path = r->back_path,
 	    .source = r->request->source,
+	    .counters = r->counters[0] ? r->counters : NULL,
 	    .is_paused = r->request->is_paused,
 	    .slots_path = r->request->emulate ? r->emulation.slots_path : NULL,
 	};
@@ -246,7 +270,7 @@ record_program(const struct record_request *request, struct record_outcome *outc
 	r->request = request;
 	r->back_fd = -1;
 	r->emulation.slots_fd = -1;
-	if (!check_source_name(request) || !find_program(r))
+	if (!check_source_name(request) || !check_counters(r) || !find_program(r))
 		goto out;
 	look_at_program(r->program, &r->look);
 	if (check_source(r) && prepare_output(r)) {
@@ -258,6 +282,8 @@ record_program(const struct record_request *request, struct record_outcome *outc
 		}
 		if (r->is_on && request->is_verbose)
 			say_plan(r);
+		if (r->is_on)
+			say_refused(r);
 		run_program(r, outcome);
 	}
 out:

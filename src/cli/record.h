@@ -11,10 +11,11 @@
 #include <stdbool.h>
 
 struct record_request {
-	const char *verb;   /* for messages */
-	const char *output; /* NULL = PROG.winnow in the current folder */
-	const char *source; /* as --source has it; NULL = as WINNOW_SOURCE has it, or auto */
-	bool is_paused;     /* record nothing until the program asks for it */
+	const char *verb;     /* for messages */
+	const char *output;   /* NULL = PROG.winnow in the current folder */
+	const char *source;   /* as --source has it; NULL = as WINNOW_SOURCE has it, or auto */
+	const char *counters; /* as --counters has it; NULL = as WINNOW_COUNTERS has it */
+	bool is_paused;       /* record nothing until the program asks for it */
 	bool is_verbose;
 	bool is_reported; /* a report on one of the traces follows: say which */
 	char **argv;      /* the program and its arguments, NULL at the end */

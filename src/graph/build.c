@@ -317,6 +317,7 @@ replay_free(struct replay *r)
 		wn_free(r->threads[i].clauses);
 		wn_free(r->threads[i].marks);
 		wn_free(r->threads[i].pending);
+		wn_free(r->threads[i].shares);
 	}
 	/* where no team was ever made, team_of may be unset */
 	for (uint32_t i = 0; r->teams.n && i < r->g->n_regions; i++) {

@@ -203,6 +203,8 @@ struct wn_counts {
 	uint64_t sum[WN_ACCOUNT_N]; /* sum[WN_ACCOUNT_OWN] is that of own[] */
 	uint32_t n_threads;         /* that counted it */
 	bool is_carried;            /* from another run: of own work only, and no total is known */
+	/* how long it was asked for, and on the processor, as threads told; 0: all the time */
+	uint64_t enabled_ns, running_ns;
 };
 
 /* What another run has brought into the counts. */

@@ -163,6 +163,9 @@ dispatch(struct replay *r, struct replay_thread *t)
 	case WN_EV_COUNTS:
 		on_counts(r, t);
 		return WN_OK;
+	case WN_EV_COUNT_SHARE:
+		on_count_share(r, t);
+		return WN_OK;
 	case WN_EV_COUNTING:
 		on_counting(r, t);
 		return WN_OK;

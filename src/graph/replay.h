@@ -216,7 +216,10 @@ struct replay_thread {
 	struct dep_clause *clauses;
 	size_t n_clauses, clauses_capacity;
 	uint64_t counted, has_counted; /* counters that it reads; that it has ever read */
-	uint64_t *pending;             /* [n_counts] grown since its last timed event */
+	struct wn_count_share {
+		uint64_t enabled_ns, running_ns;
+	} * shares;        /* [n_counts] as told last */
+	uint64_t *pending; /* [n_counts] grown since its last timed event */
 	bool has_pending;
 };
 
@@ -341,6 +344,7 @@ void ready_now(struct replay *r, struct live *l, uint64_t now_ns);
 wn_status counts_init(struct replay *r);
 void on_counting(struct replay *r, struct replay_thread *t);
 void on_counts(struct replay *r, struct replay_thread *t);
+void on_count_share(struct replay *r, struct replay_thread *t);
 /* What the current thread has counted up to here goes to an account; of OWN to that grain's, which
  * `has_run` there for a time. */
 void counts_give(struct replay *r, struct replay_thread *t, enum wn_account account, wn_grain id,

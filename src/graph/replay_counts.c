@@ -40,7 +40,8 @@ counts_init(struct replay *r)
 	}
 	for (uint32_t i = 0; i < g->n_threads; i++) {
 		r->threads[i].pending = wn_calloc(n, sizeof *r->threads[i].pending);
-		if (!r->threads[i].pending)
+		r->threads[i].shares = wn_calloc(n, sizeof *r->threads[i].shares);
+		if (!r->threads[i].pending || !r->threads[i].shares)
 			return replay_no_memory(r);
 	}
 	return WN_OK;
@@ -96,6 +97,20 @@ lose_footprint(struct wn_graph *g, wn_grain id)
 		if (c->name && strncmp(c->name, start, sizeof start - 1) == 0 && !is_loss(c))
 			c->is_unknown[id / 8] |= (uint8_t)(1u << id % 8);
 	}
+}
+
+/* Of each thread what it told last counts. A time that makes no sense is none. */
+void
+on_count_share(struct replay *r, struct replay_thread *t)
+{
+	const uint64_t *v = t->event.v;
+	if (v[0] >= r->g->n_counts || v[1] > WN_NS_MAX || v[2] > v[1])
+		return;
+	struct wn_counts *c = &r->g->counts[v[0]];
+	struct wn_count_share *told = &t->shares[v[0]];
+	c->enabled_ns += v[1] - told->enabled_ns;
+	c->running_ns += v[2] - told->running_ns;
+	*told = (struct wn_count_share){v[1], v[2]};
 }
 
 static void

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * counted.c - the columns of what the recorder has counted: one of each counter, under its name.
- * A grain's value is what its own work has counted, as its work is the time of it.
+ * counted.c - the columns of what the recorder has counted: one of each counter, under its name,
+ * and those that follow from several. A grain's value is what its own work has counted, as its work
+ * is the time of it. What is derived from a counter that was not read is no column at all.
  */
 #include "metrics/columns.h"
 #include "metrics/metrics_private.h"
@@ -12,27 +13,183 @@
 #include <math.h>
 #include <string.h>
 
+/* scale * over / (the sum of under); without `under`: scale * over. Definitions: doc/metrics.md. */
+static const struct derived {
+	const char *name, *unit, *title;
+	enum wn_bad bad;
+	enum wn_fold fold;
+	double scale;
+	const char *over, *under[2];
+	struct wn_problem_type problem; /* name NULL: none */
+} derived[] = {
+    {"ipc",
+     "",
+     "instructions by cycles",
+     WN_BAD_LOW,
+     WN_FOLD_MIN,
+     1,
+     "instructions",
+     {"cycles"},
+     {0}},
+    {"cache_miss_ratio_l1",
+     "",
+     "misses of the first level by its loads",
+     WN_BAD_HIGH,
+     WN_FOLD_MAX,
+     1,
+     "L1_misses",
+     {"L1_loads"},
+     {0}},
+    {"cache_miss_ratio_l2",
+     "",
+     "misses of the second level by its references",
+     WN_BAD_HIGH,
+     WN_FOLD_MAX,
+     1,
+     "L2_misses",
+     {"L2_references"},
+     {0}},
+    {"cache_miss_ratio_llc",
+     "",
+     "misses of the last level by its references",
+     WN_BAD_HIGH,
+     WN_FOLD_MAX,
+     1,
+     "LLC_misses",
+     {"LLC_references"},
+     {0}},
+    {"dtlb_miss_ratio",
+     "",
+     "misses of the data TLB by its loads",
+     WN_BAD_HIGH,
+     WN_FOLD_MAX,
+     1,
+     "dTLB_misses",
+     {"dTLB_loads"},
+     {0}},
+    {"stalled_share",
+     "",
+     "stalled cycles by cycles",
+     WN_BAD_HIGH,
+     WN_FOLD_MAX,
+     1,
+     "stalled_cycles",
+     {"cycles"},
+     {0}},
+    {"mem_hier_util",
+     "",
+     "cycles by stalled cycles",
+     WN_BAD_LOW,
+     WN_FOLD_MIN,
+     1,
+     "cycles",
+     {"stalled_cycles"},
+     {"memory_hierarchy_utilization", "stall for long", true, 2}},
+    {"mem_fp",
+     "B",
+     "distinct cache lines, in bytes",
+     WN_BAD_HIGH,
+     WN_FOLD_MAX,
+     64,
+     "footprint_lines",
+     {NULL},
+     {"memory_footprint", "use much memory", false, 512000}},
+    {"comp_intensity",
+     "",
+     "instructions by reads and writes",
+     WN_BAD_LOW,
+     WN_FOLD_MIN,
+     1,
+     "instructions",
+     {"mem_reads", "mem_writes"},
+     {"compute_intensity", "do little with the memory they use", true, 2}},
+    {"ins_per_footprint",
+     "",
+     "instructions by bytes of footprint",
+     WN_BAD_LOW,
+     WN_FOLD_MIN,
+     1.0 / 64,
+     "instructions",
+     {"footprint_lines"},
+     {0}},
+};
+#define DERIVED_N (sizeof derived / sizeof *derived)
+
+/* A derived column of this run. */
+struct operands {
+	double scale;
+	const struct wn_counts *over, *under[2]; /* under[0] NULL: none */
+};
+
+struct wn_counted_metrics {
+	struct wn_column *columns;
+	struct operands operands[DERIVED_N];
+	int first_problem, n_problems;
+};
+
 static double
-value_of_counter(const struct wn_column *self, const struct wn_metrics *m, wn_grain id)
+count_of(const struct wn_counts *c, const struct wn_metrics *m, wn_grain id)
 {
-	const struct wn_counts *c = self->data;
 	bool is_known = m->g->flags[id] & WN_GF_STARTED && !wn_count_is_unknown(c, id);
 	return is_known ? (double)c->own[id] : (double)NAN;
 }
 
-wn_status
-metrics_counted_add(struct wn_metrics *m, wn_err *err)
+static double
+value_of_counter(const struct wn_column *self, const struct wn_metrics *m, wn_grain id)
 {
-	const struct wn_graph *g = m->g;
-	if (g->n_counts == 0)
-		return WN_OK;
-	struct wn_column *columns = wn_calloc(m->n_columns + g->n_counts, sizeof *columns);
-	size_t n = m->n_columns;
-	if (!columns)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	memcpy(columns, m->columns, n * sizeof *columns);
-	for (size_t i = 0; i < g->n_counts; i++) {
-		const struct wn_counts *c = &g->counts[i];
+	return count_of(self->data, m, id);
+}
+
+/* By nothing: infinite, or without a meaning where both are 0. */
+static double
+value_of_derived(const struct wn_column *self, const struct wn_metrics *m, wn_grain id)
+{
+	const struct operands *o = self->data;
+	double over = o->scale * count_of(o->over, m, id);
+	if (!o->under[0])
+		return over;
+	double under = count_of(o->under[0], m, id);
+	if (o->under[1])
+		under += count_of(o->under[1], m, id);
+	if (under > 0 || isnan(under))
+		return over / under;
+	return over > 0 ? (double)INFINITY : (double)NAN;
+}
+
+static const struct wn_counts *
+counts_named(const struct wn_graph *g, const char *name)
+{
+	for (size_t i = 0; name && i < g->n_counts; i++)
+		if (g->counts[i].name && strcmp(g->counts[i].name, name) == 0)
+			return &g->counts[i];
+	return NULL;
+}
+
+static bool
+find_operands(const struct wn_graph *g, const struct derived *d, struct operands *out)
+{
+	*out = (struct operands){d->scale,
+	                         counts_named(g, d->over),
+	                         {counts_named(g, d->under[0]), counts_named(g, d->under[1])}};
+	return out->over && !(d->under[0] && !out->under[0]) && !(d->under[1] && !out->under[1]);
+}
+
+static void
+add_problem(struct wn_metrics *m, struct wn_column *c, const struct wn_problem_type *type)
+{
+	int p = m->n_problems++;
+	c->problem = p;
+	m->problem_types[p] = *type;
+	m->threshold[p] = type->threshold;
+	m->problem[p].is_unknown = m->totals.n_grains > 0;
+	m->counted->n_problems++;
+}
+
+static size_t
+add_counters(struct wn_metrics *m, struct wn_column *columns, size_t n)
+{
+	for (size_t i = 0; i < m->g->n_counts; i++) {
+		const struct wn_counts *c = &m->g->counts[i];
 		if (!c->name || wn_column_find(NULL, c->name, strlen(c->name)))
 			continue;
 		columns[n++] = (struct wn_column){.name = c->name,
@@ -43,11 +200,74 @@ metrics_counted_add(struct wn_metrics *m, wn_err *err)
 		                                  .value = value_of_counter,
 		                                  .data = c};
 	}
+	return n;
+}
+
+static size_t
+add_derived(struct wn_metrics *m, struct wn_column *columns, size_t n)
+{
+	for (size_t i = 0; i < DERIVED_N; i++) {
+		const struct derived *d = &derived[i];
+		struct operands *o = &m->counted->operands[i];
+		if (!find_operands(m->g, d, o) || counts_named(m->g, d->name))
+			continue;
+		struct wn_column *c = &columns[n++];
+		*c = (struct wn_column){.name = d->name,
+		                        .unit = d->unit,
+		                        .title = d->title,
+		                        .bad = d->bad,
+		                        .fold = d->fold,
+		                        .problem = -1,
+		                        .value = value_of_derived,
+		                        .data = o};
+		if (d->problem.name)
+			add_problem(m, c, &d->problem);
+	}
+	return n;
+}
+
+wn_status
+metrics_counted_add(struct wn_metrics *m, wn_err *err)
+{
+	const struct wn_graph *g = m->g;
+	if (g->n_counts == 0)
+		return WN_OK;
+	size_t n = m->n_columns;
+	m->counted = wn_calloc(1, sizeof *m->counted);
+	struct wn_column *columns =
+	    m->counted ? wn_calloc(n + g->n_counts + DERIVED_N, sizeof *columns) : NULL;
+	if (!columns)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	m->counted->columns = columns;
+	m->counted->first_problem = m->n_problems;
+	memcpy(columns, m->columns, n * sizeof *columns);
+	n = add_counters(m, columns, n);
+	n = add_derived(m, columns, n);
 	for (size_t i = 0; i < n; i++)
 		if (columns[i].problem >= 0)
 			m->problem_column[columns[i].problem] = &columns[i];
-	m->counted_columns = columns;
 	m->columns = columns;
 	m->n_columns = n;
 	return WN_OK;
+}
+
+void
+metrics_counted_judge(struct wn_metrics *m, wn_grain id)
+{
+	const struct wn_counted_metrics *counted = m->counted;
+	for (int p = counted->first_problem; p < counted->first_problem + counted->n_problems;
+	     p++) {
+		double value = wn_column_value(m->problem_column[p], m, id);
+		metrics_judge(m, id, p, value);
+		if (!isnan(value))
+			m->problem[p].is_unknown = false;
+	}
+}
+
+void
+metrics_counted_free(struct wn_counted_metrics *counted)
+{
+	if (counted)
+		wn_free(counted->columns);
+	wn_free(counted);
 }

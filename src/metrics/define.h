@@ -88,7 +88,8 @@ const struct wn_expr *wn_metric_expression(const struct wn_metrics *m,
 
 void wn_metric_defs_fini(struct wn_metric_defs *defs);
 
-/* Are the built-in columns all that a recording has? Not if it is an imported table, has counters,
+/* Are the built-in columns all that a recording has? Not if it is an imported table, tells memory
+ * nodes, has counters,
  * or gets those of another run. */
 bool wn_metric_knows_columns(const struct wn_options *options, const struct wn_trace *trace);
 

@@ -249,6 +249,10 @@ find_problems(struct wn_metrics *m)
 			metrics_imported_judge(m, id);
 		else
 			judge_recorded(m, id);
+		if (m->counted)
+			metrics_counted_judge(m, id);
+		if (m->scatter)
+			metrics_scatter_judge(m, id);
 		if (m->user)
 			metrics_user_judge(m, id);
 		for (int p = 0; p < m->n_problems; p++) {
@@ -334,6 +338,7 @@ wn_metrics_build(const struct wn_graph *g, const struct wn_options *options,
 	set_thresholds(m);
 	WN_TRY(metrics_imported_add(m, err));
 	WN_TRY(metrics_counted_add(m, err));
+	WN_TRY(metrics_scatter_add(m, err));
 	WN_TRY(metrics_user_add(m, err));
 	WN_TRY(metrics_profile(m, err));
 	if (!g->is_lean)
@@ -360,7 +365,8 @@ wn_metrics_free(struct wn_metrics *m)
 	wn_free(m->problems);
 	wn_free(m->fj_number);
 	metrics_imported_free(m->imported);
-	wn_free(m->counted_columns);
+	metrics_counted_free(m->counted);
+	metrics_scatter_free(m->scatter);
 	metrics_user_free(m->user);
 	wn_free(m);
 }

@@ -91,6 +91,8 @@ struct wn_totals {
 struct wn_column;
 struct wn_user_metrics;
 struct wn_imported_metrics;
+struct wn_counted_metrics;
+struct wn_scatter_metrics;
 
 struct wn_metrics {
 	const struct wn_graph *g; /* borrowed */
@@ -117,7 +119,8 @@ struct wn_metrics {
 
 	struct wn_user_metrics *user;         /* NULL: none */
 	struct wn_imported_metrics *imported; /* NULL: a recorded run */
-	struct wn_column *counted_columns;    /* all, where counters bring some; else NULL */
+	struct wn_counted_metrics *counted;   /* NULL: no counters were recorded */
+	struct wn_scatter_metrics *scatter;   /* NULL: memory nodes are not known */
 	uint64_t *loop_trailing_ns;           /* [g->n_loops] dispatch time that led to no chunk */
 	uint32_t *fj_number; /* [g->n_fjs] place among the owner's; NULL if the graph is lean */
 	uint32_t *problems;  /* [g->n] bit p set: grain has problem p */

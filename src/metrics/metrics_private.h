@@ -21,8 +21,14 @@ bool metrics_read_number(const char *text, size_t n_bytes, double *out);
 wn_status metrics_user_add(struct wn_metrics *m, wn_err *err);
 void metrics_user_judge(struct wn_metrics *m, wn_grain id);
 void metrics_user_free(struct wn_user_metrics *user);
-/* counted.c: the columns of counters. */
+/* counted.c: the columns of counters, and problems that follow from them. */
 wn_status metrics_counted_add(struct wn_metrics *m, wn_err *err);
+void metrics_counted_judge(struct wn_metrics *m, wn_grain id);
+void metrics_counted_free(struct wn_counted_metrics *counted);
+/* scatter.c: the same of memory nodes. */
+wn_status metrics_scatter_add(struct wn_metrics *m, wn_err *err);
+void metrics_scatter_judge(struct wn_metrics *m, wn_grain id);
+void metrics_scatter_free(struct wn_scatter_metrics *scatter);
 /* imported.c: the columns and problem types of an imported table; the value of a built-in problem
  * type that it brings (false: it does not); the problems of a grain. */
 wn_status metrics_imported_add(struct wn_metrics *m, wn_err *err);

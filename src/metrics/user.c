@@ -222,7 +222,8 @@ bool
 wn_metric_knows_columns(const struct wn_options *options, const struct wn_trace *trace)
 {
 	const struct wn_trace_counter *counters;
-	return !options->counts && !wn_trace_table(trace) && !wn_trace_counters(trace, &counters);
+	return !options->counts && !wn_trace_table(trace) && !wn_trace_n_nodes(trace) &&
+	       !wn_trace_counters(trace, &counters);
 }
 
 wn_status

@@ -413,6 +413,11 @@ add_counters(struct collector *c)
 		uint64_t n_unknown = 0;
 		for (wn_grain id = 0; counts->name && id < g->n; id++)
 			n_unknown += wn_is_grain(g, id) && wn_count_is_unknown(counts, id);
+		if (counts->enabled_ns > counts->running_ns)
+			fidelity_add(c, WN_FIDELITY_ESTIMATED, counts->name, NULL, 0,
+			             "on the processor for %.1f %% of the time, as counters took "
+			             "turns: scaled up",
+			             100 * (double)counts->running_ns / (double)counts->enabled_ns);
 		if (n_unknown)
 			fidelity_add(c, WN_FIDELITY_UNSEEN, counts->name, NULL, n_unknown,
 			             "grains that ran where this was not counted: %" PRIu64,

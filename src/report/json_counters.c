@@ -34,6 +34,8 @@ json_counter(struct json_maker *j, const struct wn_counts *c)
 	json_put(j, o, "by", json_text(c->by));
 	json_put(j, o, "carried", json_boolean(c->is_carried));
 	json_put(j, o, "threads", json_count(c->n_threads));
+	json_put(j, o, "running_share",
+	         json_ratio(c->enabled_ns ? (double)c->running_ns / (double)c->enabled_ns : 1));
 	json_put(j, o, "total", json_count_if(!c->is_carried, c->total));
 	json_put(j, o, "grains", json_count(grains));
 	json_put(j, o, "implicit", json_count(sum[WN_ACCOUNT_OWN] - grains - serial));

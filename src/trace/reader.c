@@ -215,6 +215,8 @@ read_process_block(struct wn_trace *t, const uint8_t *p, const uint8_t *end, wn_
 			st = add_env(t, p, r.bytes, err);
 		} else if (r.type == WN_PROCESS_COUNTER) {
 			st = add_counter(t, p, r.bytes, err);
+		} else if (r.type == WN_PROCESS_NODES) {
+			st = trace_nodes_add(t, p, r.bytes, err);
 		} else if (r.type == WN_PROCESS_COUNTER_MISSING) {
 			st = add_missing(t, p, r.bytes, err);
 		} else if (r.type == WN_PROCESS_ARGV && !t->argv) {
@@ -566,6 +568,7 @@ wn_trace_close(struct wn_trace *t)
 	wn_free(t->strings);
 	wn_free(t->env);
 	wn_free(t->missing);
+	wn_free(t->nodes);
 	wn_free(t->modules);
 	wn_free(t->blocks);
 	wn_free(t->table_blocks);

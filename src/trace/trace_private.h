@@ -31,6 +31,16 @@ struct told_place {
 	uint32_t line;
 };
 
+/* Memory nodes, by line of their record. */
+#define WN_NODES_MAX 256u
+#define WN_CPUS_MAX  65535u
+struct trace_nodes {
+	uint32_t n;
+	uint16_t number[WN_NODES_MAX];
+	uint16_t node_of_cpu[WN_CPUS_MAX]; /* UINT16_MAX: none */
+	uint16_t distance[];               /* [n * n] */
+};
+
 struct wn_trace {
 	const uint8_t *bytes;
 	size_t size_bytes;
@@ -72,6 +82,7 @@ struct wn_trace {
 	size_t n_counters;
 	const char **missing; /* counters that were not to be had */
 	size_t n_missing, missing_capacity;
+	struct trace_nodes *nodes; /* NULL: not known */
 	const char *argv;
 	size_t argv_bytes;
 
@@ -97,6 +108,10 @@ bool trace_place_add(struct wn_trace *trace, uint32_t site, uint64_t file, uint6
 /* Adds 32 bytes to the text of a name, unless the piece at this place has been added before, by
  * another cursor. False when memory ran out. */
 bool trace_name_add(struct wn_trace *trace, uint64_t name, const uint64_t text[4], uint64_t place);
+
+/* nodes.c: the text of a record of memory nodes. */
+wn_status trace_nodes_add(struct wn_trace *trace, const uint8_t *text, uint32_t n_bytes,
+                          wn_err *err);
 
 /* table.c: what the table's blocks say of its shape; and freeing that. */
 wn_status table_index(struct wn_trace *trace, wn_err *err);

@@ -130,6 +130,14 @@ size_t wn_trace_counters(const struct wn_trace *trace, const struct wn_trace_cou
 /* [n] counters that were asked for and not to be had: "name: why". */
 size_t wn_trace_counters_missing(const struct wn_trace *trace, const char *const **lines);
 
+/* Memory nodes of the machine that was recorded; 0: they are not known. */
+uint32_t wn_trace_n_nodes(const struct wn_trace *trace);
+/* The number of the node that a CPU belongs to; false: not known. */
+bool wn_trace_node_of_cpu(const struct wn_trace *trace, uint32_t cpu, uint32_t *node);
+/* How far two nodes are apart, as the firmware says: 10 = the same one; 0 = there is no such node.
+ */
+uint32_t wn_trace_node_distance(const struct wn_trace *trace, uint32_t a, uint32_t b);
+
 /* 417 days. No run is longer, and its times can be added up over all threads in 64 bits. */
 #define WN_NS_MAX (UINT64_C(1) << 55)
 

@@ -19,7 +19,7 @@
 #include <sys/mman.h>
 
 #define STAMPS_N     4u
-#define COUNTS_BYTES 46u /* of one COUNTS: 1 + 5 * 9 */
+#define COUNTS_BYTES 56u /* of one COUNTS, 1 + 5 * 9; and a COUNTING's share of it */
 
 /* What a task on the stack is at, other than its own work. */
 enum doing {
@@ -38,7 +38,10 @@ struct stamp {
 
 struct wn_counting {
 	struct wn_counter_thread thread;
+	struct wn_counting *next; /* of `threads` */
+	bool is_open;
 	uint64_t counted; /* bit i: counter i */
+	uint64_t told_running_ns[WN_COUNTERS_MAX];
 	uint64_t told[WN_COUNTERS_MAX];
 	struct stamp stamps[STAMPS_N];
 	unsigned newest;
@@ -52,6 +55,7 @@ struct wn_counting {
 };
 
 static const struct wn_counter_backend *backend; /* NULL: nothing is counted */
+static _Atomic(struct wn_counting *) threads;    /* all there have ever been, newest first */
 static struct wn_counter_set set;
 
 /* --- the process ----------------------------------------------------------------------------- */
@@ -72,7 +76,8 @@ wn_counters_miss(struct wn_counter_set *s, const char *name, const char *why)
 static const struct wn_counter_backend *
 choose(const char **wanted)
 {
-	static const struct wn_counter_backend *const named[] = {&wn_counters_simulated};
+	static const struct wn_counter_backend *const named[] = {&wn_counters_perf,
+	                                                         &wn_counters_simulated};
 	const char *text = getenv("WINNOW_COUNTERS");
 	const char *slots = getenv("WINNOW_COUNT_SLOTS");
 	*wanted = slots ? slots : "";
@@ -158,9 +163,16 @@ wn_counters_open(void)
 	backend = chosen;
 }
 
+/* A child has copies of what its parent's threads had opened. */
 void
 wn_counters_forget(void)
 {
+	struct wn_counting *c = atomic_exchange(&threads, NULL);
+	for (; c; c = c->next) {
+		memset(c->thread.page, 0, sizeof c->thread.page); /* pages are not copied */
+		if (c->is_open && backend && backend->end)
+			backend->end(&c->thread);
+	}
 	backend = NULL;
 }
 
@@ -230,9 +242,16 @@ wn_counters_begin(struct wn_thread *t)
 		if (map == MAP_FAILED)
 			return; /* the stream does not say that anything is counted here */
 		t->counting = map;
+		t->counting->next = atomic_load(&threads);
+		while (!atomic_compare_exchange_weak(&threads, &t->counting->next, t->counting))
+			;
 	}
+	struct wn_counting *next = t->counting->next;
 	memset(t->counting, 0, sizeof *t->counting);
+	t->counting->next = next;
+	t->counting->is_open = true;
 	t->counting->counted = backend->begin(&t->counting->thread, t->os_tid, t->w.last_tick);
+	t->counting->thread.counted = t->counting->counted;
 	t->is_counting = t->counting->counted != 0;
 	wn_counters_tell(t);
 }
@@ -277,14 +296,37 @@ write_growth(struct wn_thread *t, const struct stamp *s)
 			at = wn_code_value(at, grown[i]);
 	}
 	wn_writer_commit(&t->w, at);
+	if (__builtin_expect(c->counted != c->thread.counted, 0)) {
+		c->counted = c->thread.counted;
+		wn_counters_tell(t);
+	}
 	return true;
+}
+
+/* How much of the time counters were on the processor, of those that were not all of it. */
+static void
+write_shares(struct wn_thread *t)
+{
+	struct wn_counting *c = t->counting;
+	for (uint32_t i = 0; i < set.n; i++) {
+		uint64_t running_ns = c->thread.running_ns[i];
+		if (!(c->counted >> i & 1) || running_ns >= c->thread.enabled_ns[i] ||
+		    running_ns == c->told_running_ns[i] || !wn_ev_room(t))
+			continue;
+		c->told_running_ns[i] = running_ns;
+		uint8_t *at = wn_code_value(wn_code_event(t->w.next, WN_EV_COUNT_SHARE), i);
+		at = wn_code_value(at, c->thread.enabled_ns[i]);
+		wn_writer_commit(&t->w, wn_code_value(at, running_ns));
+	}
 }
 
 void
 wn_counters_last(struct wn_thread *t)
 {
-	if (t->is_counting && wn_ev_room(t))
-		write_growth(t, stamp_now(t->counting, clock_alone()));
+	if (!t->is_counting || !wn_ev_room(t))
+		return;
+	write_growth(t, stamp_now(t->counting, clock_alone()));
+	write_shares(t);
 }
 
 void
@@ -294,6 +336,7 @@ wn_counters_end(struct wn_thread *t)
 		return;
 	wn_counters_last(t);
 	t->is_counting = 0;
+	t->counting->is_open = false;
 	if (backend && backend->end)
 		backend->end(&t->counting->thread);
 }
@@ -445,6 +488,9 @@ wn_count(struct wn_thread *t, enum wn_event_code code, uint64_t tick, uint64_t d
 {
 	if (!write_growth(t, stamp_of(t->counting, tick)))
 		return false;
+	/* a region's worker may never say anything again */
+	if (code == WN_EV_IMPLICIT_END)
+		write_shares(t);
 	if (backend->runs)
 		follow(t, code, detail);
 	return true;

@@ -4,6 +4,7 @@
  *
  *   count.c      which backend, a thread's life with it, what goes into its stream
  *   slots.c      memory that an emulator or compiled-in code counts into (slot.h)
+ *   perf.c       the kernel's: events of the processor and its own (page.h: without calling it)
  *   simulated.c  numbers that a test knows beforehand
  *
  * A backend counts in running totals, one of each counter and thread, that never run backwards for
@@ -43,7 +44,13 @@ struct wn_counter_set {
 struct wn_counter_thread {
 	void *slot;
 	uint64_t base[WN_COUNTERS_MAX];
+	uint64_t counted; /* bit i: counter i; read() may find that one is lost */
 	int fd[WN_COUNTERS_MAX];
+	uint64_t id[WN_COUNTERS_MAX];
+	void *page[WN_COUNTERS_MAX];
+	uint8_t leader[WN_COUNTERS_MAX]; /* of its group */
+	/* how long it was asked for and how long on the processor, by now; 0: all the time */
+	uint64_t enabled_ns[WN_COUNTERS_MAX], running_ns[WN_COUNTERS_MAX];
 };
 
 struct wn_counter_backend {
@@ -58,11 +65,11 @@ struct wn_counter_backend {
 	/* From here on it runs `grain` (0: what is of no grain), and `ended` (0: none) is over.
 	 * NULL: does not matter here. */
 	void (*runs)(struct wn_counter_thread *c, uint64_t grain, uint64_t ended);
-	/* The thread is over. NULL: nothing to do. Slow. */
+	/* The thread is over, or another process's: what is open is closed. NULL: nothing. Slow. */
 	void (*end)(struct wn_counter_thread *c);
 };
 
-extern const struct wn_counter_backend wn_counters_slots, wn_counters_simulated;
+extern const struct wn_counter_backend wn_counters_slots, wn_counters_perf, wn_counters_simulated;
 
 /* "name: why" into set->missing, as far as there is room. */
 void wn_counters_miss(struct wn_counter_set *set, const char *name, const char *why);

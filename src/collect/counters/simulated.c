@@ -6,16 +6,22 @@
  *
  * The sum over any stretch of a trace is then its ticks times that number, exactly. "none" in place
  * of a number: the counter is refused. "odd": it counts one for each tick, on every other thread.
+ * "rdtscp": it is the processor's own clock, each time read by an instruction that takes as long as
+ * one that reads a hardware counter.
  */
 #include "collect/counters/counters.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
 
 static struct {
 	uint64_t rate; /* counts for a tick */
 	bool is_odd;   /* on every other thread */
+	bool is_read;  /* by an instruction of its own */
 } counters[WN_COUNTERS_MAX];
 static uint32_t n_counters;
 static _Atomic uint32_t n_threads;
@@ -37,6 +43,7 @@ open_simulated(const char *wanted, struct wn_counter_set *set)
 				wn_counters_miss(set, name->name, "refused by the simulation");
 			} else {
 				counters[n_counters].is_odd = strncmp(value, "odd", 3) == 0;
+				counters[n_counters].is_read = strncmp(value, "rdtscp", 6) == 0;
 				counters[n_counters].rate =
 				    counters[n_counters].is_odd ? 1 : strtoull(value, NULL, 10);
 				n_counters++;
@@ -62,11 +69,24 @@ begin(struct wn_counter_thread *c, uint32_t os_tid, uint64_t tick)
 	return counted;
 }
 
+static uint64_t
+clock_now(uint64_t tick)
+{
+#if defined(__x86_64__)
+	unsigned processor;
+	(void)tick;
+	return __rdtscp(&processor);
+#else
+	return tick;
+#endif
+}
+
 static void
 read_simulated(struct wn_counter_thread *c, uint64_t tick, uint64_t *totals)
 {
 	for (uint32_t i = 0; i < n_counters; i++)
-		totals[i] = (tick - c->base[0]) * counters[i].rate;
+		totals[i] = counters[i].is_read ? clock_now(tick) - c->base[0]
+		                                : (tick - c->base[0]) * counters[i].rate;
 }
 
 const struct wn_counter_backend wn_counters_simulated = {

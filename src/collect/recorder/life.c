@@ -18,9 +18,9 @@ start_again_in_child(void)
 {
 	struct recorder *r = &wn_recorder;
 	int phase = atomic_load(&r->phase);
+	wn_counters_forget();
 	recorder_thread_forget();
 	recorder_modules_reset();
-	wn_counters_forget();
 	if (phase == PHASE_REFUSED)
 		return;
 	recorder_file_close_inherited();

@@ -281,11 +281,25 @@ put_command(struct scan *s)
 	s->used += (sizeof head + (size_t)n + 7) & ~(size_t)7;
 }
 
+static void
+put_nodes(struct scan *s)
+{
+	struct wn_process_record head = {WN_PROCESS_NODES, 0};
+	uint8_t *p = s->out + s->used;
+	size_t n = recorder_nodes_read((char *)p + sizeof head, WN_SLOT_BYTES / 2);
+	if (n == 0)
+		return;
+	head.bytes = (uint32_t)n;
+	memcpy(p, &head, sizeof head);
+	s->used += (sizeof head + n + 7) & ~(size_t)7;
+}
+
 /* The command line and what steers OpenMP, once per trace. */
 static void
 put_environment(struct scan *s)
 {
 	put_command(s);
+	put_nodes(s);
 	for (char **e = environ; e && *e; e++)
 		if (strncmp(*e, "OMP_", 4) == 0 || strncmp(*e, "KMP_", 4) == 0 ||
 		    strncmp(*e, "GOMP_", 5) == 0)

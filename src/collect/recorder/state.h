@@ -51,6 +51,9 @@ void recorder_modules_reset(void);
 /* One process block of these records, which must fit. */
 void recorder_process_write(const void *records, size_t n_bytes);
 
+/* nodes.c: the text of a record of memory nodes, at most that long; 0 if they are not known */
+size_t recorder_nodes_read(char *to, size_t most);
+
 /* thread.c */
 void recorder_thread_forget(void);
 void recorder_thread_init_key(void);

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/event_names.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <linux/perf_event.h>
+#include <perfmon/pfmlib_perf_event.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define NAME_BYTES 64
+#define EVENTS_MAX 32
+
+#define CACHE(level, result)                                                                       \
+	(PERF_COUNT_HW_CACHE_##level | PERF_COUNT_HW_CACHE_OP_READ << 8 |                          \
+	 PERF_COUNT_HW_CACHE_RESULT_##result << 16)
+
+struct event {
+	char column[NAME_BYTES];
+	const char *unit;
+	uint32_t type;
+	uint64_t config, config1, config2;
+};
+
+static const struct preset {
+	const char *name, *papi, *column, *unit;
+	uint32_t type;
+	uint64_t config;
+} presets[] = {
+#define WN_PRESET(name, papi, column, unit, type, config) {name, papi, column, unit, type, config},
+#include "cli/event_presets.def"
+#undef WN_PRESET
+};
+#define PRESETS_N (sizeof presets / sizeof *presets)
+
+static bool
+find_preset(const char *name, struct event *e)
+{
+	for (size_t i = 0; i < PRESETS_N; i++) {
+		const struct preset *p = &presets[i];
+		if (strcasecmp(name, p->name) != 0 && strcmp(name, p->column) != 0 &&
+		    strcasecmp(name, p->papi) != 0)
+			continue;
+		*e = (struct event){.unit = p->unit, .type = p->type, .config = p->config};
+		snprintf(e->column, sizeof e->column, "%s", p->column);
+		return true;
+	}
+	return false;
+}
+
+static bool
+find_pfm(const char *name, struct event *e, const char **why)
+{
+	static bool is_ready;
+	struct perf_event_attr attr;
+	pfm_perf_encode_arg_t arg;
+	memset(&attr, 0, sizeof attr);
+	memset(&arg, 0, sizeof arg);
+	attr.size = sizeof attr;
+	arg.attr = &attr;
+	arg.size = sizeof arg;
+	int error = is_ready ? PFM_SUCCESS : pfm_initialize();
+	is_ready = error == PFM_SUCCESS;
+	if (is_ready)
+		error = pfm_get_os_event_encoding(name, PFM_PLM3, PFM_OS_PERF_EVENT, &arg);
+	if (error != PFM_SUCCESS) {
+		*why = pfm_strerror(error);
+		return false;
+	}
+	*e = (struct event){.unit = "",
+	                    .type = attr.type,
+	                    .config = attr.config,
+	                    .config1 = attr.config1,
+	                    .config2 = attr.config2};
+	snprintf(e->column, sizeof e->column, "%s", name);
+	return true;
+}
+
+/* A column's name has letters, digits and _. */
+static void
+make_column(char *name)
+{
+	for (char *c = name; *c; c++)
+		if (!isalnum((unsigned char)*c))
+			*c = '_';
+	if (isdigit((unsigned char)*name))
+		*name = '_';
+}
+
+static bool
+find_event(char *word, struct event *e, char *why, size_t why_bytes)
+{
+	const char *pfm_why = NULL;
+	char *equals = strchr(word, '=');
+	const char *name = equals ? equals + 1 : word;
+	if (strlen(word) >= NAME_BYTES || !*name || equals == word) {
+		snprintf(why, why_bytes, "'%.80s' is no counter", word);
+		return false;
+	}
+	if (!find_preset(name, e) && !find_pfm(name, e, &pfm_why)) {
+		snprintf(why, why_bytes, "'%s' is no counter: %s; see winnow doctor", name,
+		         pfm_why);
+		return false;
+	}
+	if (equals) {
+		*equals = '\0';
+		snprintf(e->column, sizeof e->column, "%s", word);
+	}
+	make_column(e->column);
+	return true;
+}
+
+bool
+events_find(const char *list, char perf[EVENTS_BYTES], char *why, size_t why_bytes)
+{
+	char columns[EVENTS_MAX][NAME_BYTES];
+	size_t n = 0, used = (size_t)snprintf(perf, EVENTS_BYTES, "perf:");
+	char *copy = strdup(list), *rest = NULL;
+	bool is_good = copy != NULL;
+	if (!copy)
+		snprintf(why, why_bytes, "out of memory");
+	for (char *word = copy ? strtok_r(copy, ",", &rest) : NULL; is_good && word;
+	     word = strtok_r(NULL, ",", &rest)) {
+		struct event e;
+		if (n == EVENTS_MAX) {
+			snprintf(why, why_bytes, "more than %d counters", EVENTS_MAX);
+			is_good = false;
+			break;
+		}
+		is_good = find_event(word, &e, why, why_bytes);
+		for (size_t i = 0; is_good && i < n; i++)
+			if (strcmp(columns[i], e.column) == 0) {
+				snprintf(why, why_bytes, "'%s' comes twice", e.column);
+				is_good = false;
+			}
+		if (!is_good)
+			break;
+		snprintf(columns[n++], NAME_BYTES, "%s", e.column);
+		used += (size_t)snprintf(perf + used, EVENTS_BYTES - used,
+		                         "%s%s=%" PRIx32 ".%" PRIx64 ".%" PRIx64 ".%" PRIx64 ".%s",
+		                         n > 1 ? "," : "", e.column, e.type, e.config, e.config1,
+		                         e.config2, e.unit);
+	}
+	if (is_good && n == 0) {
+		snprintf(why, why_bytes, "no counter is named");
+		is_good = false;
+	}
+	free(copy);
+	return is_good;
+}
+
+/* 0, or errno. What the kernel does itself may be looked at by fewer users. */
+static int
+try_event(uint32_t type, uint64_t config, uint64_t config1, uint64_t config2)
+{
+	struct perf_event_attr attr;
+	memset(&attr, 0, sizeof attr);
+	attr.size = sizeof attr;
+	attr.type = type;
+	attr.config = config;
+	attr.config1 = config1;
+	attr.config2 = config2;
+	attr.exclude_hv = 1;
+	attr.exclude_kernel = type != PERF_TYPE_SOFTWARE || config == PERF_COUNT_SW_TASK_CLOCK ||
+	                      config == PERF_COUNT_SW_PAGE_FAULTS;
+	long fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0)
+		return errno;
+	close((int)fd);
+	return 0;
+}
+
+static void
+explain(int error, char *why, size_t why_bytes)
+{
+	char level[16] = "unknown";
+	FILE *file = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
+	if (file && fgets(level, sizeof level, file))
+		level[strcspn(level, "\n")] = '\0';
+	if (file)
+		fclose(file);
+	if (error == EACCES || error == EPERM)
+		snprintf(why, why_bytes, "the kernel forbids it: perf_event_paranoid is %s", level);
+	else if (error == ENOENT || error == ENODEV || error == EOPNOTSUPP)
+		snprintf(why, why_bytes,
+		         "this machine does not show it (%s); a virtual one seldom does",
+		         error == ENOENT ? "ENOENT" : strerror(error));
+	else
+		snprintf(why, why_bytes, "%s", strerror(error));
+}
+
+bool
+events_refused(const char *perf, char *why, size_t why_bytes)
+{
+	int first_error = 0;
+	size_t used = 0;
+	for (const char *at = strchr(perf, ':'); at && *at;) {
+		uint64_t number[4];
+		at++;
+		size_t name_bytes = strcspn(at, "=");
+		char *next = (char *)(uintptr_t)(at + name_bytes);
+		for (int i = 0; i < 4; i++)
+			number[i] = strtoull(next + 1, &next, 16);
+		int error = try_event((uint32_t)number[0], number[1], number[2], number[3]);
+		first_error = first_error ? first_error : error;
+		if (error && used + name_bytes + 3 < why_bytes)
+			used += (size_t)snprintf(why + used, why_bytes - used, "%s%.*s",
+			                         used ? ", " : "", (int)name_bytes, at);
+		at = strchr(next, ',');
+	}
+	if (!first_error)
+		return false;
+	used += (size_t)snprintf(why + used, why_bytes - used, ": ");
+	if (used < why_bytes)
+		explain(first_error, why + used, why_bytes - used);
+	return true;
+}
+
+void
+events_print_presets(void (*print)(const char *name, const char *text))
+{
+	char works[1024] = "", refused[1024] = "", why[256] = "", text[2048];
+	int first_error = 0;
+	for (size_t i = 0; i < PRESETS_N; i++) {
+		int error = try_event(presets[i].type, presets[i].config, 0, 0);
+		char *list = error ? refused : works;
+		size_t used = strlen(list);
+		snprintf(list + used, sizeof works - used, "%s%s", used ? ", " : "",
+		         presets[i].name);
+		first_error = first_error ? first_error : error;
+	}
+	if (*works) {
+		snprintf(text, sizeof text, "%s", works);
+		print("countable", text);
+	}
+	if (*refused) {
+		explain(first_error, why, sizeof why);
+		snprintf(text, sizeof text, "%s: %s", refused, why);
+		print("not countable", text);
+	}
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * scatter.c - how far from one another siblings ran: on which memory node each started, and the
+ * median over all pairs of siblings of the distance between their nodes, as the firmware tells it
+ * to the kernel (10 = the same node); and of the difference of their CPUs' numbers, as the R
+ * prototype has it. Tasks only.
+ *
+ * Siblings of one fork-join are counted by place first (node or CPU), so that pairs are pairs of
+ * places, and each pair of places is as many pairs as there are ways to choose from them.
+ */
+#include "metrics/columns.h"
+#include "metrics/metrics_private.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct wn_scatter_metrics {
+	struct wn_column *columns;
+	float *by_node, *by_cpu; /* [g->n_fjs] NAN: fewer than two siblings */
+	int problem;
+};
+
+struct placed {
+	uint32_t fj;
+	uint16_t place;
+};
+
+/* Siblings at one place; pairs at one distance. */
+struct tally {
+	uint64_t at, n;
+};
+
+struct tallies {
+	struct tally *list;
+	size_t n, capacity;
+};
+
+static bool
+is_task(const struct wn_graph *g, wn_grain id)
+{
+	return (g->kind[id] == WN_GRAIN_TASK || g->kind[id] == WN_GRAIN_TASKLOOP) &&
+	       g->flags[id] & WN_GF_STARTED && g->cpu[id] != UINT16_MAX && g->fj[id] != WN_NO_FJ;
+}
+
+static bool
+node_of(const struct wn_metrics *m, wn_grain id, uint32_t *node)
+{
+	const struct wn_graph *g = m->g;
+	return g->flags[id] & WN_GF_STARTED && g->cpu[id] != UINT16_MAX &&
+	       wn_trace_node_of_cpu(g->trace, g->cpu[id], node);
+}
+
+static int
+compare_placed(const void *left, const void *right)
+{
+	const struct placed *a = left, *b = right;
+	if (a->fj != b->fj)
+		return a->fj < b->fj ? -1 : 1;
+	return (int)a->place - (int)b->place;
+}
+
+static int
+compare_tallies(const void *left, const void *right)
+{
+	const struct tally *a = left, *b = right;
+	return a->at < b->at ? -1 : a->at > b->at;
+}
+
+static wn_status
+tally_add(struct tallies *t, uint64_t at, uint64_t n, wn_err *err)
+{
+	if (n == 0)
+		return WN_OK;
+	if (wn_grow(&t->list, &t->capacity, t->n + 1, sizeof *t->list) != 0)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	t->list[t->n++] = (struct tally){at, n};
+	return WN_OK;
+}
+
+/* Of an even number the mean of the two in the middle. */
+static float
+median(struct tallies *pairs)
+{
+	uint64_t total = 0, seen = 0;
+	for (size_t i = 0; i < pairs->n; i++)
+		total += pairs->list[i].n;
+	if (total == 0)
+		return (float)NAN;
+	qsort(pairs->list, pairs->n, sizeof *pairs->list, compare_tallies);
+	uint64_t low = (total - 1) / 2, high = total / 2;
+	double sum = 0;
+	for (size_t i = 0; i < pairs->n; i++) {
+		uint64_t next = seen + pairs->list[i].n;
+		sum += seen <= low && low < next ? (double)pairs->list[i].at : 0;
+		sum += seen <= high && high < next ? (double)pairs->list[i].at : 0;
+		seen = next;
+	}
+	return (float)(sum / 2);
+}
+
+typedef uint64_t distance_function(const struct wn_graph *g, uint32_t a, uint32_t b);
+
+static uint64_t
+node_distance(const struct wn_graph *g, uint32_t a, uint32_t b)
+{
+	return wn_trace_node_distance(g->trace, a, b);
+}
+
+static uint64_t
+cpu_distance(const struct wn_graph *g, uint32_t a, uint32_t b)
+{
+	(void)g;
+	return a < b ? b - a : a - b;
+}
+
+static wn_status
+pair_up(const struct wn_graph *g, const struct tallies *places, distance_function *distance,
+        struct tallies *pairs, wn_err *err)
+{
+	wn_status st = WN_OK;
+	pairs->n = 0;
+	for (size_t i = 0; i < places->n; i++) {
+		const struct tally *a = &places->list[i];
+		for (size_t k = i; st == WN_OK && k < places->n; k++) {
+			const struct tally *b = &places->list[k];
+			uint64_t n = i == k ? a->n * (a->n - 1) / 2 : a->n * b->n;
+			st =
+			    tally_add(pairs, distance(g, (uint32_t)a->at, (uint32_t)b->at), n, err);
+		}
+	}
+	return st;
+}
+
+/* `all` is in order of fork-joins and places. */
+static wn_status
+scatter(const struct wn_graph *g, const struct placed *all, size_t n, distance_function *distance,
+        float *out, wn_err *err)
+{
+	struct tallies places = {0}, pairs = {0};
+	wn_status st = WN_OK;
+	for (size_t i = 0; i < g->n_fjs; i++)
+		out[i] = (float)NAN;
+	for (size_t i = 0; i < n;) {
+		uint32_t fj = all[i].fj;
+		places.n = 0;
+		while (i < n && all[i].fj == fj) {
+			size_t from = i;
+			while (i < n && all[i].fj == fj && all[i].place == all[from].place)
+				i++;
+			WN_TRY(tally_add(&places, all[from].place, i - from, err));
+		}
+		WN_TRY(pair_up(g, &places, distance, &pairs, err));
+		out[fj] = median(&pairs);
+	}
+out:
+	wn_free(places.list);
+	wn_free(pairs.list);
+	return st;
+}
+
+static wn_status
+compute(struct wn_metrics *m, wn_err *err)
+{
+	const struct wn_graph *g = m->g;
+	struct placed *all = wn_calloc(g->n, sizeof *all);
+	size_t n = 0;
+	wn_status st = WN_OK;
+	if (!all)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	for (wn_grain id = 0; id < g->n; id++)
+		if (is_task(g, id))
+			all[n++] = (struct placed){g->fj[id], g->cpu[id]};
+	qsort(all, n, sizeof *all, compare_placed);
+	WN_TRY(scatter(g, all, n, cpu_distance, m->scatter->by_cpu, err));
+	n = 0;
+	for (wn_grain id = 0; id < g->n; id++) {
+		uint32_t node;
+		if (is_task(g, id) && node_of(m, id, &node))
+			all[n++] = (struct placed){g->fj[id], (uint16_t)node};
+	}
+	qsort(all, n, sizeof *all, compare_placed);
+	WN_TRY(scatter(g, all, n, node_distance, m->scatter->by_node, err));
+out:
+	wn_free(all);
+	return st;
+}
+
+static double
+value_of_node(const struct wn_column *self, const struct wn_metrics *m, wn_grain id)
+{
+	uint32_t node;
+	(void)self;
+	return node_of(m, id, &node) ? (double)node : (double)NAN;
+}
+
+static double
+value_of_scatter(const struct wn_column *self, const struct wn_metrics *m, wn_grain id)
+{
+	const float *by = self->data;
+	return is_task(m->g, id) ? (double)by[m->g->fj[id]] : (double)NAN;
+}
+
+wn_status
+metrics_scatter_add(struct wn_metrics *m, wn_err *err)
+{
+	static const struct wn_problem_type type = {
+	    "sibling_scatter", "run on another memory node than their siblings", false, 10};
+	size_t n = m->n_columns;
+	if (wn_trace_n_nodes(m->g->trace) == 0)
+		return WN_OK;
+	struct wn_scatter_metrics *s = m->scatter = wn_calloc(1, sizeof *m->scatter);
+	if (!s || !(s->columns = wn_calloc(n + 3, sizeof *s->columns)) ||
+	    !(s->by_node = wn_calloc(m->g->n_fjs, sizeof *s->by_node)) ||
+	    !(s->by_cpu = wn_calloc(m->g->n_fjs, sizeof *s->by_cpu)))
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	wn_status st = compute(m, err);
+	if (st != WN_OK)
+		return st;
+	memcpy(s->columns, m->columns, n * sizeof *s->columns);
+	s->columns[n++] = (struct wn_column){.name = "node",
+	                                     .unit = "",
+	                                     .title = "memory node on which it started",
+	                                     .problem = -1,
+	                                     .value = value_of_node};
+	s->problem = m->n_problems++;
+	m->problem_types[s->problem] = type;
+	m->threshold[s->problem] = type.threshold;
+	s->columns[n++] = (struct wn_column){.name = "sibling_scatter",
+	                                     .unit = "",
+	                                     .title = "median distance of siblings' memory nodes",
+	                                     .bad = WN_BAD_HIGH,
+	                                     .fold = WN_FOLD_MAX,
+	                                     .problem = s->problem,
+	                                     .value = value_of_scatter,
+	                                     .data = s->by_node};
+	s->columns[n++] = (struct wn_column){.name = "sibling_scatter_cpu",
+	                                     .unit = "",
+	                                     .title = "median difference of siblings' CPU numbers",
+	                                     .fold = WN_FOLD_MAX,
+	                                     .problem = -1,
+	                                     .value = value_of_scatter,
+	                                     .data = s->by_cpu};
+	for (size_t i = 0; i < n; i++)
+		if (s->columns[i].problem >= 0)
+			m->problem_column[s->columns[i].problem] = &s->columns[i];
+	m->columns = s->columns;
+	m->n_columns = n;
+	return WN_OK;
+}
+
+void
+metrics_scatter_judge(struct wn_metrics *m, wn_grain id)
+{
+	int p = m->scatter->problem;
+	metrics_judge(m, id, p, wn_column_value(m->problem_column[p], m, id));
+}
+
+void
+metrics_scatter_free(struct wn_scatter_metrics *s)
+{
+	if (!s)
+		return;
+	wn_free(s->columns);
+	wn_free(s->by_node);
+	wn_free(s->by_cpu);
+	wn_free(s);
+}
