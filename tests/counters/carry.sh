@@ -122,4 +122,25 @@ for way in $ways; do
 	result "$way: so is a run that has no counts" "$(
 		grep -v "counts of another run\|nothing was counted" <<< "$refused")"
 done
+# What an emulator has counted on one thread and on four are the same columns of a run on two.
+if command -v qemu-x86_64 > /dev/null; then
+	way=gcc
+	for threads in 1 4; do
+		OMP_NUM_THREADS=$threads timeout 300 "$winnow" count -o counted$threads.winnow "./kinds-$way" \
+			> counted.out 2> counted.err || cat counted.err
+	done
+	record timed 2 ""
+	for threads in 1 4; do
+		"$winnow" export -f csv timed.winnow --counts counted$threads.winnow 2>&1 | awk -F, '
+			/^#/ { next }
+			!seen { seen = 1; for (i = 1; i <= NF; i++) at[$i] = i; next }
+			$at["kind"] ~ /task|section/ {
+				print $at["lineage"] "," $at["instructions"] "," $at["mem_reads"] "," $at["mem_writes"]
+			}' | sort > emulated$threads.csv
+	done
+	result "counts of an emulator on one thread and on four are the same of all tasks and sections" "$(
+		diff emulated1.csv emulated4.csv
+		awk -F, '$2 == "" || $2 == 0 { print "no instructions: " $0 }
+			END { if (NR < 40) print NR " grains" }' emulated1.csv)"
+fi
 done_testing
