@@ -38,9 +38,9 @@ EXPORT int qemu_plugin_install(qemu_plugin_id id, const struct qemu_plugin_info 
 int qemu_plugin_version = QEMU_API_VERSION;
 
 /* What a block of code counts. */
-struct block {
+struct __attribute__((aligned(64))) block {
 	union {
-		_Alignas(64) uint64_t mix[INSN_CLASS_N];
+		uint64_t mix[INSN_CLASS_N];
 		sums mix_sums[MIX_SUMS_N];
 	};
 	uint64_t n;
@@ -64,13 +64,22 @@ add(struct thread *t, const struct block *b)
 
 _Static_assert(MIX_SUMS_N == 4, "all sums are added");
 
+/* What is rare stands in functions of its own, so that what is not needs no frame. */
+static void __attribute__((noinline, cold))
+enter_user_block(struct thread *t, const struct block *b)
+{
+	thread_enter_user(t);
+	add(t, b);
+}
+
 static void
 on_user_block(unsigned vcpu, void *user)
 {
 	struct thread *t = &wn_qemu_threads[vcpu];
-	if (!LIKELY(t->mode == MODE_USER))
-		thread_enter_user(t);
-	add(t, user);
+	if (LIKELY(t->mode == MODE_USER))
+		add(t, user);
+	else
+		enter_user_block(t, user);
 }
 
 static void
@@ -172,17 +181,32 @@ touch(struct thread *t, uint64_t address, uint64_t bytes, bool is_own)
 
 /* All of one access, told as a whole. */
 static inline void
-count_access(struct thread *t, uint32_t info, uint64_t address, bool keeps)
+count_known(struct thread *t, unsigned meaning, uint64_t address, bool keeps)
 {
-	unsigned meaning = meaning_of(info);
 	uint64_t bytes = 1ull << (meaning & 31);
 	bool is_own = is_own_stack(t, address);
 	struct tally *tally = &t->accesses[(meaning & IS_STORE) != 0];
-	tally->n++;
-	tally->bytes += bytes;
-	tally->n_stack += is_own;
+	tally->n_and_bytes += (sums){1, bytes};
+	if (is_own)
+		tally->n_stack++;
 	if (keeps)
 		touch(t, address, bytes, is_own);
+}
+
+static void __attribute__((noinline, cold))
+count_unknown(struct thread *t, uint32_t info, uint64_t address, bool keeps)
+{
+	count_known(t, learn(info), address, keeps);
+}
+
+static inline void
+count_access(struct thread *t, uint32_t info, uint64_t address, bool keeps)
+{
+	unsigned meaning = info < INFO_N ? info_meaning[info] : 0;
+	if (LIKELY(meaning))
+		count_known(t, meaning, address, keeps);
+	else
+		count_unknown(t, info, address, keeps);
 }
 
 static void

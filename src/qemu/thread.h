@@ -26,19 +26,25 @@ enum mode {
 	MODE_RUNTIME
 };
 
+typedef uint64_t sums __attribute__((vector_size(16)));
+
 struct tally {
-	uint64_t n;
-	uint64_t bytes;
+	union {
+		struct {
+			uint64_t n, bytes;
+		};
+		sums n_and_bytes;
+	};
 	uint64_t n_stack;
 };
 
-typedef uint64_t sums __attribute__((vector_size(16)));
 #define MIX_SUMS_N (INSN_CLASS_N / 2)
 
-struct thread {
+/* A power of two in size, so that a vCPU's number is shifted into its place. */
+struct __attribute__((aligned(2048))) thread {
 	/* of the hot paths */
 	union {
-		_Alignas(2048) uint64_t mix[INSN_CLASS_N]; /* the user's instructions */
+		uint64_t mix[INSN_CLASS_N]; /* the user's instructions */
 		sums mix_sums[MIX_SUMS_N];
 	};
 	uint64_t mode;              /* enum mode */

@@ -1,0 +1,71 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# count.sh [OPTION]... - how much slower ten task programs are under `winnow count`, with and without
+# footprints: wall time against the plain program, on the same threads.
+#
+#   --build DIR      where winnow was built (default build)
+#   --rounds N       rounds, each of all ways in turn (default 5)
+#   --only WORD      only programs whose name has WORD in it
+#   --cc COMMAND     compiler (default gcc)
+#   --threads N      threads of each program (default 2)
+#   --help           this text
+#
+# Prints for each program the plain seconds and the median of the rounds' ratios, least and
+# greatest behind it: of the emulator alone, of counting without footprints, of counting.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(dirname "$here")
+build=$root/build rounds=5 only='' compiler=gcc threads=2
+while [ $# -gt 0 ]; do
+	case $1 in
+	--build) build=$(cd "$2" && pwd) && shift ;;
+	--rounds) rounds=$2 && shift ;;
+	--only) only=$2 && shift ;;
+	--cc) compiler=$2 && shift ;;
+	--threads) threads=$2 && shift ;;
+	--help)
+		sed -n 's/^# \{0,1\}//; 3,15p' "$0"
+		exit 0
+		;;
+	*)
+		echo "count.sh: $1: unknown option; --help lists them" >&2
+		exit 2
+		;;
+	esac
+	shift
+done
+emulator=qemu-$(uname -m)
+command -v "$emulator" > /dev/null || {
+	echo "count.sh: no $emulator: apt-get install qemu-user" >&2
+	exit 1
+}
+work=$build/bench/count
+mkdir -p "$work"
+export OMP_NUM_THREADS=$threads TIMEFORMAT=%R
+
+seconds() { # COMMAND...: wall time, the program's output aside
+	{ time "$@" > /dev/null 2>&1; } 2>&1
+}
+
+spread() { # numbers on stdin: median (least to greatest)
+	sort -n | awk '{ v[NR] = $1 } END { printf "%.1f (%.1f to %.1f)", v[int((NR + 1) / 2)], v[1], v[NR] }'
+}
+
+printf '%-10s %8s  %-24s %-24s %-24s\n' program 'plain s' emulator 'no footprint' footprint
+for program in alignment fft fib floorplan health nqueens sort sparselu strassen uts; do
+	case $program in *"$only"*) ;; *) continue ;; esac
+	"$compiler" -O2 -g -std=gnu17 -fopenmp "$here/programs/$program.c" -o "$work/$program" -lm
+	: > "$work/plain" && : > "$work/qemu" && : > "$work/none" && : > "$work/all"
+	for _ in $(seq "$rounds"); do
+		plain=$(seconds "$work/$program")
+		echo "$plain" >> "$work/plain"
+		of_plain() { awk -v a="$(seconds "$@")" -v b="$plain" 'BEGIN { print a / b }'; }
+		of_plain "$emulator" "$work/$program" >> "$work/qemu"
+		of_plain "$build/winnow" count --no-footprint -o "$work/r.winnow" "$work/$program" >> "$work/none"
+		of_plain "$build/winnow" count -o "$work/r.winnow" "$work/$program" >> "$work/all"
+	done
+	printf '%-10s %8.2f  %-24s %-24s %-24s\n' "$program" "$(sort -n "$work/plain" | sed -n "$(((rounds + 1) / 2))p")" \
+		"$(spread < "$work/qemu")" "$(spread < "$work/none")" "$(spread < "$work/all")"
+done
