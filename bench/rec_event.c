@@ -2,7 +2,8 @@
 /*
  * rec_event.c - nanoseconds per kind of event, on the event path alone: no runtime, no program.
  *
- *   cc -O2 -D_GNU_SOURCE -I src -I include bench/rec_event.c src/collect/recorder/[a-z]*.c -o x
+ *   cc -O2 -D_GNU_SOURCE -I src -I include bench/rec_event.c src/collect/recorder/[a-z]*.c \
+ *      src/collect/counters/[cps]*.c -o x
  *   WINNOW_OUT=/tmp/x.winnow ./x
  *
  * Each figure is the fastest of ROUNDS rounds of N events, with the clock read for each event and

@@ -1,0 +1,2 @@
+# A counter that is named twice, by two of its names
+winnow record --counters cycles,PAPI_TOT_CYC -o x.winnow echo "never printed"
