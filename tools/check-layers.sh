@@ -9,7 +9,8 @@ cd "${1:-$(dirname "$0")/..}"
 # What a folder may include besides itself, include/winnow and the C library.
 may_include() {
 	case $1 in
-	base | plugin) ;; # a plug-in lives in a compiler
+	base) ;;
+	plugin) echo llvm collect ;; # it lives in a compiler; of collect the table of what is counted
 	trace) echo base ;;
 	# its include path also starts at src/collect
 	collect) echo base trace recorder control ompt libomp libgomp pomp2 counters ;;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * cmd_cc.c - winnow cc, c++, fc: compile so that the program tells what its runtime does not:
- * chunks of static loops, through a plug-in, or everything, through OPARI2. The three are one verb;
- * the compiler is named, and its sources say their language.
+ * chunks of static loops and what it executes, through plug-ins, or everything, through OPARI2. The
+ * three are one verb; the compiler is named, and its sources say their language.
  */
 #include "cli/cmd.h"
 #include "cli/library.h"
@@ -16,12 +16,18 @@ struct cc_options {
 	bool prints_flags;
 	bool is_verbose;
 	bool keeps_files;
+	bool counts;
+	bool has_footprint;
 };
 
 static const struct option_spec options[] = {
     {"opari", 0, OPTION_FLAG, NULL, "instrument the sources with OPARI2",
      offsetof(struct cc_options, is_opari)},
-    {"flags", 0, OPTION_FLAG, NULL, "print the compiler's flag for static loops, and stop",
+    {"count", 0, OPTION_FLAG, NULL, "make the program count what it executes (clang)",
+     offsetof(struct cc_options, counts)},
+    {"footprint", 0, OPTION_FLAG, NULL, "with --count: distinct cache lines and addresses, too",
+     offsetof(struct cc_options, has_footprint)},
+    {"flags", 0, OPTION_FLAG, NULL, "print the compiler's flags, and stop",
      offsetof(struct cc_options, prints_flags)},
     {"keep", 'k', OPTION_FLAG, NULL, "keep the intermediate files, and say where",
      offsetof(struct cc_options, keeps_files)},
@@ -34,6 +40,7 @@ static const char *const examples[] = {
     "winnow cc -- gcc -O2 -fopenmp solver.c -o solver",
     "make CFLAGS=\"-O2 -fopenmp $(winnow cc --flags gcc)\"",
     "winnow cc --opari -- gcc -O2 -fopenmp solver.c -o solver",
+    "winnow cc --count --footprint -- clang -O2 -fopenmp solver.c -o solver",
     "winnow fc --opari -- gfortran -fopenmp -c grid.f90",
     "make CC='winnow cc --opari -- gcc'",
     NULL,
@@ -58,16 +65,48 @@ find_library(char out[PATH_MAX])
 	return snprintf(out + used, room, "/%s", POMP2_FILE) < (int)room && access(out, R_OK) == 0;
 }
 
+static enum instrument_count
+count_of(const struct cc_options *given)
+{
+	return !given->counts         ? INSTRUMENT_COUNT_NOTHING
+	       : given->has_footprint ? INSTRUMENT_COUNT_FOOTPRINT
+	                              : INSTRUMENT_COUNT_INSTRUCTIONS;
+}
+
 /* `operands` is empty for the system's own compiler. */
 static wn_status
-print_flags(const char *folder, char **operands, int n_operands, wn_err *err)
+print_flags(const struct cc_options *given, const char *folder, char **operands, int n_operands,
+            wn_err *err)
 {
-	char flag[PATH_MAX + 32];
+	char flag[PATH_MAX + 32], counting[PATH_MAX + 32] = "";
 	const char *compiler = n_operands > 0 ? operands[0] : "cc";
-	wn_status st = instrument_plugin_flag(compiler, folder, flag, sizeof flag, err);
+	wn_status st = WN_OK;
+	if (given->counts)
+		st = instrument_count_flag(compiler, folder, count_of(given), counting,
+		                           sizeof counting, err);
 	if (st == WN_OK)
-		puts(flag);
+		st = instrument_plugin_flag(compiler, folder, flag, sizeof flag, err);
+	if (st == WN_OK)
+		printf("%s%s%s\n", counting, *counting ? " " : "", flag);
 	return st;
+}
+
+/* What the options do not go with; true if something was said. */
+static bool
+complain(const struct cc_options *given, int n_operands)
+{
+	const char *wrong = NULL;
+	if (!given->prints_flags && n_operands == 0)
+		wrong = "no compiler given; see 'winnow cc --help'";
+	else if (given->is_opari && given->prints_flags)
+		wrong = "--opari and --flags: OPARI2 is no flag of a compiler; give one of them";
+	else if (given->is_opari && given->counts)
+		wrong = "--opari and --count: OPARI2 counts nothing; give one of them";
+	else if (given->has_footprint && !given->counts)
+		wrong = "--footprint: goes with --count; give both";
+	if (wrong)
+		say("cc", "%s", wrong);
+	return wrong != NULL;
 }
 
 static int
@@ -78,14 +117,8 @@ run(const void *values, int n_operands, char **operands)
 	wn_err err = {0};
 	int exit_code = 0;
 	wn_status st;
-	if (!given->prints_flags && n_operands == 0) {
-		say("cc", "no compiler given; see 'winnow cc --help'");
+	if (complain(given, n_operands))
 		return CLI_USAGE;
-	}
-	if (given->is_opari && given->prints_flags) {
-		say("cc", "--opari and --flags: OPARI2 is no flag of a compiler; give one of them");
-		return CLI_USAGE;
-	}
 	if (!(given->is_opari ? find_library : find_folder)(library)) {
 		say("cc", "%s is not there; build or install Winnow again",
 		    given->is_opari ? POMP2_FILE : LIBRARY_FILE);
@@ -96,9 +129,10 @@ run(const void *values, int n_operands, char **operands)
 	    .library = library,
 	    .is_verbose = given->is_verbose,
 	    .keeps_files = given->keeps_files,
+	    .counts = count_of(given),
 	};
 	if (given->prints_flags)
-		st = print_flags(library, operands, n_operands, &err);
+		st = print_flags(given, library, operands, n_operands, &err);
 	else if (given->is_opari)
 		st = instrument_run(&request, &exit_code, &err);
 	else
@@ -115,7 +149,8 @@ run(const void *values, int n_operands, char **operands)
 	"the program needs nothing of Winnow's to run. With --opari the sources are "              \
 	"instrumented\n"                                                                           \
 	"instead, for programs whose runtime shows nothing. Commands without -fopenmp run as "     \
-	"they are.\n"                                                                              \
+	"they are,\n"                                                                              \
+	"unless --count makes the program count its instructions, by kind, and memory accesses.\n" \
 	"Exit status: the compiler's; 2 if a source holds what OPARI2 cannot take or there can "   \
 	"be\n"                                                                                     \
 	"no plug-in, 1 if a tool is missing."

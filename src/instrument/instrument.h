@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * instrument.h - a compiler's command line, run so that what it builds can be recorded through
- * OPARI2's instrumentation (doc/pomp2.md), or tells the chunks of its static loops through a
- * plug-in of the compiler (doc/static-chunks.md).
+ * OPARI2's instrumentation (doc/pomp2.md), or tells the chunks of its static loops or counts
+ * its instructions through a plug-in of the compiler (doc/static-chunks.md, winnow-cc(1)).
  *
  *   command.c   what the command line asks for: sources, objects, output, link or not
  *   directive.c which OpenMP directives OPARI2 cannot take
@@ -18,11 +18,18 @@
 
 #include <stddef.h>
 
+enum instrument_count {
+	INSTRUMENT_COUNT_NOTHING = 0,
+	INSTRUMENT_COUNT_INSTRUCTIONS,
+	INSTRUMENT_COUNT_FOOTPRINT, /* these, and distinct lines and addresses */
+};
+
 struct instrument_request {
-	char *const *command; /* the compiler and its arguments, NULL at the end */
-	const char *library;  /* path of libwinnow-pomp2.so; the folder of the plug-ins */
-	bool is_verbose;      /* print each command that is run */
-	bool keeps_files;     /* leave the intermediate files, and say where */
+	char *const *command;         /* the compiler and its arguments, NULL at the end */
+	const char *library;          /* path of libwinnow-pomp2.so; the folder of the plug-ins */
+	bool is_verbose;              /* print each command that is run */
+	bool keeps_files;             /* leave the intermediate files, and say where */
+	enum instrument_count counts; /* whether the program is to count what it executes */
 };
 
 /**
@@ -55,7 +62,16 @@ wn_status instrument_plugin_flag(const char *compiler, const char *folder, char 
                                  size_t n_bytes, wn_err *err);
 
 /**
- * Runs the command with that flag; one without -fopenmp runs as it is. As instrument_run().
+ * The flag that makes this compiler's programs count what they execute. As
+ * instrument_plugin_flag(); WN_E_ARG also for gcc.
+ */
+wn_status instrument_count_flag(const char *compiler, const char *folder,
+                                enum instrument_count counts, char *flag, size_t n_bytes,
+                                wn_err *err);
+
+/**
+ * Runs the command with that flag; one without -fopenmp runs as it is, unless it is to count. As
+ * instrument_run().
  *
  * Source   [P1]: a conditional call before each chunk, put in by the compiler.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * plugin.c - which compiler is this, and the flag that gives it Winnow's plug-in for static loops
- * (doc/static-chunks.md).
+ * plugin.c - which compiler is this, and the flags that give it Winnow's plug-ins: for static loops
+ * (doc/static-chunks.md), and for counting.
  */
 #include "instrument/private.h"
 
@@ -97,43 +97,89 @@ read_version(struct compiler *c, const char *text)
 	}
 }
 
+/* What a plug-in's file is called after its compiler. */
+static const char *const kinds[] = {
+    [INSTRUMENT_COUNT_NOTHING] = "",
+    [INSTRUMENT_COUNT_INSTRUCTIONS] = "_count",
+    [INSTRUMENT_COUNT_FOOTPRINT] = "_footprint",
+};
+
 static bool
-find_plugin(char *path, size_t n_bytes, const char *folder, const struct compiler *c)
+find_plugin(char *path, size_t n_bytes, const char *folder, const struct compiler *c,
+            enum instrument_count kind)
 {
 	static const char *const below[] = {"", "src/plugin/"};
 	const char *family = c->family == FAMILY_GCC ? "gcc" : "clang";
 	for (size_t i = 0; i < sizeof below / sizeof below[0]; i++) {
-		int n = snprintf(path, n_bytes, "%s/%swinnow_%s%d.so", folder, below[i], family,
-		                 c->version);
+		int n = snprintf(path, n_bytes, "%s/%swinnow_%s%d%s.so", folder, below[i], family,
+		                 c->version, kinds[kind]);
 		if (n > 0 && (size_t)n < n_bytes && access(path, R_OK) == 0)
 			return true;
 	}
 	return false;
 }
 
-wn_status
-instrument_plugin_flag(const char *name, const char *folder, char *flag, size_t n_bytes,
-                       wn_err *err)
+static wn_status
+write_flag(const struct compiler *c, const char *path, char *flag, size_t n_bytes, wn_err *err)
+{
+	int n =
+	    snprintf(flag, n_bytes, "-f%splugin=%s", c->family == FAMILY_GCC ? "" : "pass-", path);
+	if (n < 0 || (size_t)n >= n_bytes)
+		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s: the path is too long", path);
+	return WN_OK;
+}
+
+static wn_status
+ask_compiler(const char *name, struct compiler *out, wn_err *err)
 {
 	struct compiler c = {.family = FAMILY_NONE};
-	char text[1024], path[4096];
+	char text[1024];
 	wn_status st = ask_version(name, text, sizeof text, err);
 	if (st != WN_OK)
 		return st;
 	read_version(&c, text);
+	*out = c;
+	return WN_OK;
+}
+
+wn_status
+instrument_plugin_flag(const char *name, const char *folder, char *flag, size_t n_bytes,
+                       wn_err *err)
+{
+	struct compiler c;
+	char path[4096];
+	wn_status st = ask_compiler(name, &c, err);
+	if (st != WN_OK)
+		return st;
 	if (!c.family)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
 		               "%s: neither gcc nor clang; --opari works with any compiler", name);
-	if (!find_plugin(path, sizeof path, folder, &c))
+	if (!find_plugin(path, sizeof path, folder, &c, INSTRUMENT_COUNT_NOTHING))
 		return wn_fail(err, WN_E_IO, WN_NO_OFFSET,
 		               "%s: no plug-in for it here (%s %d); --opari works with any "
 		               "compiler",
 		               name, c.family == FAMILY_GCC ? "gcc" : "clang", c.version);
-	int n =
-	    snprintf(flag, n_bytes, "-f%splugin=%s", c.family == FAMILY_GCC ? "" : "pass-", path);
-	if (n < 0 || (size_t)n >= n_bytes)
-		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s: the path is too long", path);
-	return WN_OK;
+	return write_flag(&c, path, flag, n_bytes, err);
+}
+
+wn_status
+instrument_count_flag(const char *name, const char *folder, enum instrument_count counts,
+                      char *flag, size_t n_bytes, wn_err *err)
+{
+	static const char otherwise[] = "'winnow count' counts what any program executes, as it is";
+	struct compiler c;
+	char path[4096];
+	wn_status st = ask_compiler(name, &c, err);
+	if (st != WN_OK)
+		return st;
+	if (c.family != FAMILY_CLANG)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
+		               "%s: not clang, which --count needs; %s", name, otherwise);
+	if (!find_plugin(path, sizeof path, folder, &c, counts))
+		return wn_fail(err, WN_E_IO, WN_NO_OFFSET,
+		               "%s: no plug-in for --count here (clang %d); %s", name, c.version,
+		               otherwise);
+	return write_flag(&c, path, flag, n_bytes, err);
 }
 
 /* Compiles with OpenMP? */
@@ -148,20 +194,61 @@ has_openmp(char *const *argv)
 	return false;
 }
 
+/* Does the command link a program or library? */
+static bool
+does_link(char *const *argv)
+{
+	static const char *const stops[] = {"-c",        "-S", "-E",  "-M", "-MM", "-fsyntax-only",
+	                                    "--version", "-v", "-###"};
+	size_t n_inputs = 0;
+	for (size_t i = 1; argv[i]; i++) {
+		for (size_t k = 0; k < sizeof stops / sizeof stops[0]; k++)
+			if (strcmp(argv[i], stops[k]) == 0)
+				return false;
+		n_inputs += argv[i][0] != '-' || argv[i][1] == 'l';
+	}
+	return n_inputs > 0;
+}
+
+/* The plug-ins' flags; what counts comes first, since it is the one that was asked for. */
+static wn_status
+add_flags(const struct instrument_request *request, struct words *words, wn_err *err)
+{
+	/* one block for each thread, also where libraries that count are loaded later */
+	static const char *const exports[] = {
+	    "-Wl,--export-dynamic-symbol=winnow_count_slot",
+	    "-Wl,--export-dynamic-symbol=winnow_count_block",
+	    "-Wl,--export-dynamic-symbol=winnow_count_slots",
+	};
+	const char *compiler = request->command[0];
+	bool is_counting = request->counts != INSTRUMENT_COUNT_NOTHING;
+	char flag[4200];
+	wn_status st = WN_OK;
+	if (is_counting) {
+		st = instrument_count_flag(compiler, request->library, request->counts, flag,
+		                           sizeof flag, err);
+		if (st == WN_OK)
+			st = words_add(words, flag, err);
+		for (size_t i = 0; does_link(request->command) && st == WN_OK &&
+		                   i < sizeof exports / sizeof exports[0];
+		     i++)
+			st = words_add(words, exports[i], err);
+	}
+	if (st == WN_OK && has_openmp(request->command)) {
+		st = instrument_plugin_flag(compiler, request->library, flag, sizeof flag, err);
+		if (st == WN_OK)
+			st = words_add(words, flag, err);
+	}
+	return st;
+}
+
 wn_status
 instrument_run_plugin(const struct instrument_request *request, int *exit_code, wn_err *err)
 {
 	struct words words = {0};
-	char flag[4200];
-	bool is_wanted = has_openmp(request->command);
-	wn_status st = WN_OK;
-	if (is_wanted)
-		st = instrument_plugin_flag(request->command[0], request->library, flag,
-		                            sizeof flag, err);
+	wn_status st = words_add(&words, request->command[0], err);
 	if (st == WN_OK)
-		st = words_add(&words, request->command[0], err);
-	if (st == WN_OK && is_wanted)
-		st = words_add(&words, flag, err);
+		st = add_flags(request, &words, err);
 	for (size_t i = 1; st == WN_OK && request->command[i]; i++)
 		st = words_add(&words, request->command[i], err);
 	if (st == WN_OK)

@@ -13,6 +13,7 @@
 #define _GNU_SOURCE
 #endif
 #include "collect/counters/counters.h"
+#include "collect/counters/touched.h"
 #include "collect/recorder/state.h"
 
 #include <stdlib.h>
@@ -174,6 +175,7 @@ wn_counters_forget(void)
 			backend->end(&c->thread);
 	}
 	backend = NULL;
+	wn_touched_forget();
 }
 
 /* --- a thread -------------------------------------------------------------------------------- */

@@ -34,6 +34,14 @@ struct wn_count_slot {
 	uint64_t os_tid;
 	uint64_t
 	    more_ended[5]; /* others that are over since who counts has last looked; 0 = none */
+	/* What the compiler's plug-in knows of the thread: where the frames of the running grain
+	 * begin, growing down; 0 = unknown. */
+	uint64_t stack_begin;
+	/* Compiled with a footprint: what the running grain has touched already, told by touch();
+	 * NULL while nobody asks. touched.h */
+	uint64_t *recent;
+	void (*touch)(uint64_t address, uint64_t size_bytes, uint64_t key);
+	uint64_t reserved[5];
 };
 
 /* The start of memory that is shared between two processes' views, a file; slots follow. */

@@ -11,6 +11,7 @@
 #endif
 #include "collect/counters/counters.h"
 #include "collect/counters/slot.h"
+#include "collect/counters/touched.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -33,6 +34,7 @@ static const struct {
 static struct wn_slot_file *file;
 static uint64_t file_slots_max; /* that lie in the mapping */
 static wn_count_slot_function slot_of_caller;
+static bool is_asked; /* for footprints, by the program itself: touched.h */
 
 /* Numbers of counters are those of the properties that are measured, in their order. */
 static uint8_t property_of[WN_PROPERTY_N];
@@ -95,13 +97,17 @@ open_slots(const char *path, struct wn_counter_set *set)
 	wn_count_slots_function head;
 	file = NULL;
 	slot_of_caller = NULL;
+	is_asked = false;
 	if (*path)
 		return map_file(path, set);
 	if (!find_function(WN_COUNT_SLOT_SYMBOL, &slot_of_caller) ||
 	    !find_function(WN_COUNT_SLOTS_SYMBOL, &head))
 		return false;
 	const struct wn_slot_file *says = head();
-	return says && take_head(says, set);
+	if (!says || !take_head(says, set))
+		return false;
+	is_asked = says->measured >> WN_PROPERTY_footprint_lines & 1;
+	return true;
 }
 
 static struct wn_count_slot *
@@ -121,10 +127,23 @@ slot_in_file(uint32_t os_tid)
 }
 
 static uint64_t
+footprint_counters(void)
+{
+	uint64_t found = 0;
+	for (uint32_t i = 0; i < n_measured; i++)
+		if (property_of[i] == WN_PROPERTY_footprint_lines ||
+		    property_of[i] == WN_PROPERTY_footprint_addresses)
+			found |= UINT64_C(1) << i;
+	return found;
+}
+
+static uint64_t
 begin(struct wn_counter_thread *c, uint32_t os_tid, uint64_t tick)
 {
 	(void)tick;
 	c->slot = file ? slot_in_file(os_tid) : slot_of_caller();
+	if (is_asked && c->slot && !wn_touched_begin(c->slot))
+		return ((UINT64_C(1) << n_measured) - 1) & ~footprint_counters();
 	return c->slot ? (UINT64_C(1) << n_measured) - 1 : 0;
 }
 
@@ -152,12 +171,16 @@ runs(struct wn_counter_thread *c, uint64_t grain, uint64_t ended)
 		slot->more_ended[i] = ended;
 	}
 	slot->grain = grain;
+	if (is_asked)
+		wn_touched_runs(c->slot, grain, ended);
 }
 
 static void
 end(struct wn_counter_thread *c)
 {
 	runs(c, 0, 0);
+	if (is_asked)
+		wn_touched_end(c->slot);
 	c->slot = NULL;
 }
 

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * emit.cc - the additions, as code.
+ *
+ * Outside of loops each is as many additions to the thread's block as properties are not zero. In a
+ * loop in which no grain switches it is one to a register, which tells how often that place was
+ * passed; on the ways out of the loop the block gets it multiplied.
+ */
+#include "plugin/clang/count/count.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/InlineAsm.h"
+
+using namespace llvm;
+
+namespace count
+{
+
+emitter::emitter(Function &f, GlobalVariable *s, std::vector<quiet_loop> &l)
+    : function(f), slot(s), loops(l), counters(l.size()), sums(l.size())
+{
+	for (size_t i = 0; i < loops.size(); i++)
+		for (auto &one : loops[i].blocks)
+			loop_of[one.first] = (int)i + 1;
+}
+
+AllocaInst *
+emitter::new_register()
+{
+	BasicBlock &entry = function.getEntryBlock();
+	IRBuilder<> at(&entry, entry.begin());
+	AllocaInst *made = at.CreateAlloca(at.getInt64Ty());
+	at.SetInsertPoint(made->getNextNode());
+	at.CreateStore(at.getInt64(0), made);
+	registers.push_back(made);
+	return made;
+}
+
+/* The instruction before which code is on the edge and on no other. */
+Instruction *
+emitter::split(BasicBlock *from, BasicBlock *to)
+{
+	Instruction *end = from->getTerminator();
+	if (from->getUniqueSuccessor())
+		return end;
+	if (to->getUniquePredecessor() && to != &function.getEntryBlock())
+		return &*to->getFirstInsertionPt();
+	BasicBlock *between = BasicBlock::Create(function.getContext(), "", &function, to);
+	Instruction *jump = BranchInst::Create(to, between);
+	jump->setDebugLoc(end->getDebugLoc());
+	unsigned n_edges = 0;
+	for (unsigned i = 0; i < end->getNumSuccessors(); i++)
+		if (end->getSuccessor(i) == to) {
+			end->setSuccessor(i, between);
+			n_edges++;
+		}
+	for (PHINode &choice : to->phis()) {
+		choice.setIncomingBlock((unsigned)choice.getBasicBlockIndex(from), between);
+		for (unsigned i = 1; i < n_edges; i++)
+			choice.removeIncomingValue(from, false);
+	}
+	int loop = loop_of.lookup(from);
+	if (loop && loop_of.lookup(to) == loop) {
+		loop_of[between] = loop;
+		loops[(size_t)loop - 1].blocks[between] = true;
+	}
+	return jump;
+}
+
+static void
+add_to_register(IRBuilder<> &at, AllocaInst *to, Value *amount)
+{
+	at.CreateStore(at.CreateAdd(at.CreateLoad(at.getInt64Ty(), to), amount), to);
+}
+
+void
+emitter::add(IRBuilder<> &at, property of, Value *amount)
+{
+	Constant *place = word_of(slot, of);
+	LoadInst *before = at.CreateAlignedLoad(at.getInt64Ty(), place, Align(8));
+	at.CreateAlignedStore(at.CreateAdd(before, amount), place, Align(8));
+}
+
+void
+emitter::put(const addition &a)
+{
+	Instruction *before = a.to ? split(a.from, a.to) : a.before;
+	IRBuilder<> at(before);
+	int loop = a.to ? loop_of.lookup(a.from) : 0;
+	if (loop && loop_of.lookup(a.to) == loop) {
+		AllocaInst *counter = new_register();
+		counters[(size_t)loop - 1].push_back({counter, a.amount});
+		add_to_register(at, counter, at.getInt64(1));
+		return;
+	}
+	for (int i = 0; i < PROPERTY_N; i++)
+		if (a.amount.n[i])
+			add(at, (property)i, at.getInt64((uint64_t)a.amount.n[i]));
+}
+
+void
+emitter::put_terms(Instruction *before, const std::vector<term> &terms)
+{
+	IRBuilder<> at(before);
+	int loop = loop_of.lookup(before->getParent());
+	for (int i = 0; i < PROPERTY_N; i++) {
+		MapVector<Value *, int64_t> times;
+		Value *sum = nullptr;
+		for (const term &t : terms)
+			if (t.of == i)
+				times[t.value] += t.times;
+		for (auto &one : times) {
+			Value *part =
+			    one.second == 1
+				? one.first
+				: at.CreateMul(one.first, at.getInt64((uint64_t)one.second));
+			sum = sum ? at.CreateAdd(sum, part) : part;
+		}
+		if (!sum)
+			continue;
+		if (!loop) {
+			add(at, (property)i, sum);
+			continue;
+		}
+		AllocaInst *&kept = sums[(size_t)loop - 1][(unsigned)i];
+		if (!kept)
+			kept = new_register();
+		add_to_register(at, kept, sum);
+	}
+}
+
+/* The same number, of which nobody knows that it is counted: what it is multiplied with shall not
+ * become further counters of the loop. */
+static Value *
+hide(IRBuilder<> &at, Value *number)
+{
+	FunctionType *type = FunctionType::get(at.getInt64Ty(), {at.getInt64Ty()}, false);
+	return at.CreateCall(type, InlineAsm::get(type, "", "=r,0", false), {number});
+}
+
+/* The loop's registers to the block, and they begin again. */
+void
+emitter::settle(size_t loop, Instruction *before)
+{
+	IRBuilder<> at(before);
+	std::vector<Value *> n;
+	for (auto &one : counters[loop]) {
+		n.push_back(hide(at, at.CreateLoad(at.getInt64Ty(), one.first)));
+		at.CreateStore(at.getInt64(0), one.first);
+	}
+	for (int i = 0; i < PROPERTY_N; i++) {
+		Value *sum = nullptr;
+		for (size_t k = 0; k < n.size(); k++) {
+			int64_t times = counters[loop][k].second.n[i];
+			if (!times)
+				continue;
+			Value *part =
+			    times == 1 ? n[k] : at.CreateMul(n[k], at.getInt64((uint64_t)times));
+			sum = sum ? at.CreateAdd(sum, part) : part;
+		}
+		auto kept = sums[loop].find((unsigned)i);
+		if (kept != sums[loop].end()) {
+			Value *part = hide(at, at.CreateLoad(at.getInt64Ty(), kept->second));
+			at.CreateStore(at.getInt64(0), kept->second);
+			sum = sum ? at.CreateAdd(sum, part) : part;
+		}
+		if (sum)
+			add(at, (property)i, sum);
+	}
+}
+
+void
+emitter::finish(std::vector<AllocaInst *> &out)
+{
+	for (size_t i = 0; i < loops.size(); i++) {
+		MapVector<std::pair<BasicBlock *, BasicBlock *>, bool> exits;
+		if (counters[i].empty() && sums[i].empty())
+			continue;
+		for (BasicBlock &block : function)
+			for (BasicBlock *next : successors(&block))
+				if (loops[i].blocks.count(&block) && !loops[i].blocks.count(next))
+					exits[{&block, next}] = true;
+		for (auto &[way, is_exit] : exits)
+			settle(i, split(way.first, way.second));
+	}
+	out = registers;
+}
+
+} /* namespace count */
