@@ -132,7 +132,8 @@ footprint_counters(void)
 	uint64_t found = 0;
 	for (uint32_t i = 0; i < n_measured; i++)
 		if (property_of[i] == WN_PROPERTY_footprint_lines ||
-		    property_of[i] == WN_PROPERTY_footprint_addresses)
+		    property_of[i] == WN_PROPERTY_footprint_addresses ||
+		    property_of[i] == WN_PROPERTY_footprint_lost)
 			found |= UINT64_C(1) << i;
 	return found;
 }

@@ -27,7 +27,6 @@ struct toucher {
 static struct wn_footprint_pool pool;
 static atomic_flag pool_lock = ATOMIC_FLAG_INIT;
 static bool has_pool;
-static _Atomic uint64_t n_lost;
 
 static _Thread_local struct toucher *self __attribute__((tls_model("initial-exec")));
 
@@ -58,6 +57,7 @@ touch_kept(uint64_t address, uint64_t size_bytes, uint64_t key)
 	t->slot->count[WN_PROPERTY_footprint_lines] += t->footprint.n_lines - t->n_lines;
 	t->slot->count[WN_PROPERTY_footprint_addresses] +=
 	    t->footprint.n_addresses - t->n_addresses;
+	t->slot->count[WN_PROPERTY_footprint_lost] = t->footprint.n_lost;
 	t->n_lines = t->footprint.n_lines;
 	t->n_addresses = t->footprint.n_addresses;
 }
@@ -149,15 +149,8 @@ wn_touched_end(struct wn_count_slot *slot)
 	slot->recent = NULL;
 	slot->touch = NULL;
 	self = NULL;
-	atomic_fetch_add_explicit(&n_lost, t->footprint.n_lost, memory_order_relaxed);
 	wn_footprint_thread_fini(&t->footprint);
 	munmap(t, sizeof *t);
-}
-
-uint64_t
-wn_touched_lost(void)
-{
-	return atomic_load_explicit(&n_lost, memory_order_relaxed);
 }
 
 void

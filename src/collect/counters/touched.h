@@ -35,9 +35,6 @@ void wn_touched_runs(struct wn_count_slot *slot, uint64_t grain, uint64_t ended)
 /** Nobody asks any more. The calling thread's. */
 void wn_touched_end(struct wn_count_slot *slot);
 
-/** Accesses of all threads that could not be kept, so that the footprints are too small. */
-uint64_t wn_touched_lost(void);
-
 /** In a forked child, whose locks may be stuck. */
 void wn_touched_forget(void);
 

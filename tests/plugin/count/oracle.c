@@ -3,8 +3,12 @@
  * oracle.c - what oracle.cc makes programs call: every instruction by its name, every access with
  * its address; written from what winnow-cc(1) says is counted, and from nothing of the plug-in's.
  */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include "totals.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,11 +123,27 @@ oracle_instruction(const char *name)
 	count[of]++;
 }
 
+/* Of a thread that no grain's function has entered, all of the stack is its own. */
+static uint64_t
+stack_end(void)
+{
+	static _Thread_local uint64_t end;
+	pthread_attr_t attributes;
+	void *begin;
+	size_t n_bytes;
+	if (end || pthread_getattr_np(pthread_self(), &attributes) != 0)
+		return end;
+	if (pthread_attr_getstack(&attributes, &begin, &n_bytes) == 0)
+		end = (uint64_t)begin + n_bytes;
+	pthread_attr_destroy(&attributes);
+	return end;
+}
+
 void
 oracle_access(uint64_t address, uint64_t n_bytes, uint64_t kind)
 {
 	uint64_t here = (uint64_t)__builtin_frame_address(0);
-	uint64_t top = n_frames > 0 ? frames[n_frames - 1] : 0;
+	uint64_t top = n_frames > 0 ? frames[n_frames - 1] : stack_end();
 	int is_stack = address >= here && address < top;
 	if (is_grain && (kind & 4 || n_bytes > 64))
 		touch_many(address, n_bytes);

@@ -3,10 +3,10 @@
  * producer.c - one thread makes tasks and does work of its own in between; a tool says how long the
  * creations took. The time of the loop is what the producer worked, plus what the creations took,
  * plus the tasks that it had to run inside them. Prints the four in ns, added up over the rounds in
- * which the machine did not put the producer aside: what others did then is in none of the three. Then
- * two medians: how much of a round is in none of the three, less half of its creation; and how much
- * that is of a round in which nothing is done, where only reading the clock takes time. Both grow
- * alike where the machine is busy.
+ * which the machine did not put the producer aside: what others did then is in none of the three.
+ * Then two medians: how much of a round is in none of the three, less half of its creation; and how
+ * much that is of a round in which nothing is done, where only reading the clock takes time. Both
+ * grow alike where the machine is busy.
  *
  * With -DTASKLOOP each is a taskloop of ten. With -DTOOL this is the tool, which adds up in the
  * program's variable.

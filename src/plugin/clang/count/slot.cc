@@ -56,7 +56,8 @@ measured_properties(bool has_footprint)
 {
 	uint64_t all = ((uint64_t)1 << PROPERTY_N) - 1;
 	uint64_t footprint =
-	    (uint64_t)1 << PROPERTY_footprint_lines | (uint64_t)1 << PROPERTY_footprint_addresses;
+	    (uint64_t)1 << PROPERTY_footprint_lines | (uint64_t)1 << PROPERTY_footprint_addresses |
+	    (uint64_t)1 << PROPERTY_footprint_lost;
 	all &= ~((uint64_t)1 << PROPERTY_runtime_instructions);
 	return has_footprint ? all : all & ~footprint;
 }
