@@ -187,3 +187,21 @@ svg_curve(struct wn_out *o, const struct wn_edge *edge, int64_t gap, int64_t x1,
 	    o, "C%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\"/>\n", x1,
 	    (y1 + y2) / 2, x2, (y1 + y2) / 2, x2, y2);
 }
+
+wn_status
+svg_edges(struct wn_out *o, const struct wn_export *x, struct svg_edges_now *now,
+          wn_status (*put)(const struct wn_edge *edge, void *user), void *user)
+{
+	wn_status st = WN_OK;
+	for (int critical = 0; critical < 2; critical++) {
+		now->is_critical = critical;
+		for (enum wn_edge_kind k = WN_EDGE_CREATE; st == WN_OK && k < WN_EDGE_KIND_N; k++) {
+			now->kind = k;
+			wn_out_format(o, "<g class=\"e %s\">\n",
+			              critical ? "critical" : wn_export_edge_kind(k));
+			st = wn_export_edges(x, put, user);
+			wn_out_text(o, "</g>\n");
+		}
+	}
+	return st;
+}

@@ -42,4 +42,19 @@ void svg_gate(struct wn_out *o, const struct wn_node *node, int64_t x, int64_t y
 void svg_curve(struct wn_out *o, const struct wn_edge *edge, int64_t gap, int64_t x1, int64_t y1,
                int64_t x2, int64_t y2);
 
+/* Edges come in groups, one for each kind, and critical ones last, above all others: `put` is called
+ * for all edges in each group, and draws those that svg_is_drawn_now(). */
+struct svg_edges_now {
+	bool is_critical;
+	enum wn_edge_kind kind;
+};
+wn_status svg_edges(struct wn_out *o, const struct wn_export *x, struct svg_edges_now *now,
+                    wn_status (*put)(const struct wn_edge *edge, void *user), void *user);
+
+static inline bool
+svg_is_drawn_now(const struct svg_edges_now *now, const struct wn_edge *edge)
+{
+	return edge->is_critical == now->is_critical && edge->kind == now->kind;
+}
+
 #endif /* WN_EXPORT_SVG_PARTS_H */

@@ -33,8 +33,7 @@ struct picture {
 	char *lineage;
 	size_t lineage_capacity;
 	int64_t dx, dy;               /* from the layout's coordinates to the picture's */
-	enum wn_edge_kind drawn_kind; /* edges are drawn kind by kind, */
-	bool draw_critical;           /* and the red ones last, over the others */
+	struct svg_edges_now now;
 };
 
 /* --- sizes --- */
@@ -279,7 +278,7 @@ static wn_status
 put_edge(const struct wn_edge *edge, void *user)
 {
 	struct picture *p = user;
-	if (edge->is_critical != p->draw_critical || edge->kind != p->drawn_kind)
+	if (!svg_is_drawn_now(&p->now, edge))
 		return WN_OK;
 	struct wn_box from = wn_layout_node(p->layout, edge->from);
 	struct wn_box to = wn_layout_node(p->layout, edge->to);
@@ -302,23 +301,6 @@ put_edge(const struct wn_edge *edge, void *user)
 }
 
 static wn_status
-put_edges(struct picture *p)
-{
-	wn_status st = WN_OK;
-	for (int critical = 0; critical < 2; critical++) {
-		p->draw_critical = critical;
-		for (enum wn_edge_kind k = WN_EDGE_CREATE; st == WN_OK && k < WN_EDGE_KIND_N; k++) {
-			p->drawn_kind = k;
-			wn_out_format(p->o, "<g class=\"e %s\">\n",
-			              critical ? "critical" : wn_export_edge_kind(k));
-			st = wn_export_edges(p->x, put_edge, p);
-			wn_out_text(p->o, "</g>\n");
-		}
-	}
-	return st;
-}
-
-static wn_status
 put_picture(struct picture *p)
 {
 	const struct wn_layout *l = p->layout;
@@ -336,7 +318,7 @@ put_picture(struct picture *p)
 	                  ".w{stroke-dasharray:3 2}</style>\n"
 	                  "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
 	put_legend(p, n_places);
-	wn_status st = put_edges(p);
+	wn_status st = svg_edges(p->o, p->x, &p->now, put_edge, p);
 	wn_out_text(p->o, "<g class=\"g\">\n");
 	if (st == WN_OK)
 		st = wn_export_nodes(p->x, put_node, p);
