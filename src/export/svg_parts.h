@@ -42,8 +42,8 @@ void svg_gate(struct wn_out *o, const struct wn_node *node, int64_t x, int64_t y
 void svg_curve(struct wn_out *o, const struct wn_edge *edge, int64_t gap, int64_t x1, int64_t y1,
                int64_t x2, int64_t y2);
 
-/* Edges come in groups, one for each kind, and critical ones last, above all others: `put` is called
- * for all edges in each group, and draws those that svg_is_drawn_now(). */
+/* Edges come in groups, one for each kind, and critical ones last, above all others: `put` is
+ * called for all edges in each group, and draws those that svg_is_drawn_now(). */
 struct svg_edges_now {
 	bool is_critical;
 	enum wn_edge_kind kind;

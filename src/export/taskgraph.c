@@ -32,7 +32,7 @@ struct picture {
 	uint32_t radius_most, n_grains;
 	char *lineage;
 	size_t lineage_capacity;
-	int64_t dx, dy;               /* from the layout's coordinates to the picture's */
+	int64_t dx, dy; /* from the layout's coordinates to the picture's */
 	struct svg_edges_now now;
 };
 
