@@ -118,18 +118,7 @@ plan() {
 	done
 	while read -r name arguments; do
 		echo "bots/$name 1 0 $env $work/gcc/$name $arguments"
-	done <<- 'END'
-		alignment 40 300
-		fft 1048576 8192
-		fib 41 10
-		floorplan 11 2
-		health 5 4 240 3
-		nqueens 13 3
-		sort 8388608 16384 16384
-		sparselu 40 32
-		strassen 1024 128
-		uts 4000 --work=4000
-	END
+	done < "$here/programs/sizes.txt"
 }
 
 {

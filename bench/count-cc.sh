@@ -37,18 +37,7 @@ quartiles() { # of a column
 	sort -g | awk '{ v[NR] = $1 } END { printf "%.2f (%.2f-%.2f)", v[int((NR + 1) / 2)], v[int((NR + 3) / 4)], v[int((3 * NR + 1) / 4)] }'
 }
 
-grep -e "$only" > "$work/plan" << 'END'
-alignment 40 300
-fft 1048576 8192
-fib 41 10
-floorplan 11 2
-health 5 4 240 3
-nqueens 13 3
-sort 8388608 16384 16384
-sparselu 40 32
-strassen 1024 128
-uts 4000 --work=4000
-END
+grep -e "$only" "$root/bench/programs/sizes.txt" > "$work/plan"
 compile plain env
 compile count "$build/winnow" cc --count --
 compile footprint "$build/winnow" cc --count --footprint --
