@@ -243,11 +243,7 @@ metrics_counted_add(struct wn_metrics *m, wn_err *err)
 	memcpy(columns, m->columns, n * sizeof *columns);
 	n = add_counters(m, columns, n);
 	n = add_derived(m, columns, n);
-	for (size_t i = 0; i < n; i++)
-		if (columns[i].problem >= 0)
-			m->problem_column[columns[i].problem] = &columns[i];
-	m->columns = columns;
-	m->n_columns = n;
+	metrics_use_columns(m, columns, n);
 	return WN_OK;
 }
 

@@ -77,7 +77,6 @@ add_problem(struct wn_metrics *m, struct wn_column *c, size_t k)
 	m->problem_types[p] = problems[k].type;
 	m->threshold[p] = problems[k].of_cpus > 0 ? problems[k].of_cpus * m->totals.n_cpus
 	                                          : problems[k].type.threshold;
-	m->problem_column[p] = c;
 }
 
 /* Built-in names win: their values come from the table, too. */
@@ -108,11 +107,7 @@ add_columns(struct wn_metrics *m, wn_err *err)
 			if (strcmp(problems[k].column, e->name) == 0)
 				add_problem(m, c, k);
 	}
-	for (size_t i = 0; i < n; i++)
-		if (columns[i].problem >= 0)
-			m->problem_column[columns[i].problem] = &columns[i];
-	m->columns = columns;
-	m->n_columns = n;
+	metrics_use_columns(m, columns, n);
 	return WN_OK;
 }
 

@@ -228,6 +228,16 @@ metrics_judge(struct wn_metrics *m, wn_grain id, int p, double value)
 		m->problems[id] |= UINT32_C(1) << p;
 }
 
+void
+metrics_use_columns(struct wn_metrics *m, const struct wn_column *columns, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (columns[i].problem >= 0)
+			m->problem_column[columns[i].problem] = &columns[i];
+	m->columns = columns;
+	m->n_columns = n;
+}
+
 static void
 judge_recorded(struct wn_metrics *m, wn_grain id)
 {

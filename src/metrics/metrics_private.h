@@ -13,6 +13,10 @@ wn_status metrics_profile(struct wn_metrics *m, wn_err *err);
 /* Sets the problem's bit if the value is on the wrong side of its threshold. */
 void metrics_judge(struct wn_metrics *m, wn_grain id, int p, double value);
 
+/* Makes these the columns, the first ones being those that were there before; a problem's column is
+ * then the one of these. */
+void metrics_use_columns(struct wn_metrics *m, const struct wn_column *columns, size_t n);
+
 /* define.c: a number as expressions have them: 2, 1.5ms, 50%, -1. False: it is none. */
 bool metrics_read_number(const char *text, size_t n_bytes, double *out);
 

@@ -244,11 +244,7 @@ metrics_scatter_add(struct wn_metrics *m, wn_err *err)
 	                                     .problem = -1,
 	                                     .value = value_of_scatter,
 	                                     .data = s->by_cpu};
-	for (size_t i = 0; i < n; i++)
-		if (s->columns[i].problem >= 0)
-			m->problem_column[s->columns[i].problem] = &s->columns[i];
-	m->columns = s->columns;
-	m->n_columns = n;
+	metrics_use_columns(m, s->columns, n);
 	return WN_OK;
 }
 
