@@ -5,6 +5,7 @@
  */
 #include "cli/characterize_files.h"
 #include "cli/cmd.h"
+#include "cli/counts.h"
 #include "cli/runs.h"
 #include "report/characterize.h"
 #include "report/cutoffs.h"
@@ -24,6 +25,7 @@ struct characterize_options {
 	bool is_raw;
 	const char *table, *csv, *svg, *weight, *ward, *keep, *color;
 	uint64_t clusters; /* 0 = the default */
+	struct option_list counts;
 };
 
 static const struct option_spec options[] = {
@@ -36,6 +38,9 @@ static const struct option_spec options[] = {
     {"weight", 0, OPTION_STRING, "COLUMN",
      "of critical path and work: instructions (default), work, time",
      offsetof(struct characterize_options, weight)},
+    {"counts", 0, OPTION_LIST, "FILE",
+     "carry the counters of FILE to the runs of the same command; repeatable",
+     offsetof(struct characterize_options, counts)},
     {"keep", 0, OPTION_STRING, "SHARE",
      "keep components for this share of the variance (default: 0.85)",
      offsetof(struct characterize_options, keep)},
@@ -58,6 +63,8 @@ static const struct option_spec options[] = {
 
 static const char *const examples[] = {
     "winnow characterize *.counts.winnow --svg study",
+    "winnow characterize fft.winnow uts.winnow --counts fft.counts.winnow --counts "
+    "uts.counts.winnow",
     "winnow characterize --cutoffs 4=fib-4.winnow 8=fib-8.winnow 12=fib-12.winnow",
     "winnow characterize --table USArrests.csv --clusters 4",
     NULL,
@@ -121,6 +128,7 @@ check_use(const struct characterize_options *given, int n_operands)
 	const char *option = !given->is_cutoffs ? NULL
 	                     : given->csv       ? "--csv"
 	                     : given->weight    ? "--weight"
+	                     : given->counts.n  ? "--counts"
 	                     : given->keep      ? "--keep"
 	                     : given->ward      ? "--ward"
 	                     : given->clusters  ? "--clusters"
@@ -129,6 +137,8 @@ check_use(const struct characterize_options *given, int n_operands)
 		say("characterize", "%s has no meaning with --cutoffs", option);
 	else if (given->table && given->weight)
 		say("characterize", "--weight is of runs, and --table has its own columns");
+	else if (given->table && given->counts.n)
+		say("characterize", "--counts is of runs, and --table has its own columns");
 	else if (given->by_median && !given->is_cutoffs)
 		say("characterize", "--median is of --cutoffs");
 	else
@@ -176,7 +186,8 @@ print(const struct job *job, const struct wn_characterize_view *v)
 }
 
 static int
-analyse(const struct job *job, const struct wn_cases *cases, const char *const *files)
+analyse(const struct job *job, const struct wn_cases *cases, const char *const *files,
+        const struct wn_case_counts *counts)
 {
 	struct wn_characterization *r;
 	wn_err err = {.msg = ""};
@@ -188,7 +199,8 @@ analyse(const struct job *job, const struct wn_cases *cases, const char *const *
 	struct wn_characterize_view v = {.result = r,
 	                                 .is_table = job->given->table != NULL,
 	                                 .weight = job->given->table ? NULL : job->weight,
-	                                 .files = files};
+	                                 .files = files,
+	                                 .counts = counts};
 	int code = print(job, &v);
 	if (code == CLI_OK && job->given->csv)
 		code = characterize_write_csv(job->given->csv, r);
@@ -216,7 +228,7 @@ analyse_table(const struct job *job)
 		fclose(from);
 	int code = CLI_FAILURE;
 	if (st == WN_OK)
-		code = analyse(job, &cases, NULL);
+		code = analyse(job, &cases, NULL, NULL);
 	else
 		say("characterize", "%s: %s%s", path, err.msg,
 		    st == WN_E_EMPTY ? "; a table has names in its first line and first column"
@@ -230,27 +242,48 @@ analyse_table(const struct job *job)
 /* What is done with one open run. */
 typedef wn_status run_fn(void *user, const char *name, const struct run *run, wn_err *err);
 
-/* One recording after the other; each that cannot be used is said. Damage: CLI_DAMAGED. */
+/* One recording, with the counts that fit it. */
 static int
-for_each_run(int n, char **operands, run_fn *use, void *user)
+use_run(const struct job *job, struct counts_pool *pool, char *operand, run_fn *use, void *user)
 {
 	struct wn_options metrics = wn_options_default();
-	int code = CLI_OK, damage = CLI_OK;
-	for (int i = 0; i < n; i++) {
-		char name[WN_REPORT_COMMAND_BYTES];
-		struct run one;
-		wn_err err = {.msg = "", .offset = WN_NO_OFFSET};
-		const char *file = split_operand(operands[i], name);
-		int its = run_open("characterize", file, &metrics, &one);
-		if (its == CLI_OK && use(user, name, &one, &err) != WN_OK) {
-			say("characterize", "%s: %s", file, err.msg);
-			its = CLI_FAILURE;
-		}
-		if (its == CLI_OK && run_say_damage("characterize", &one) != CLI_OK)
-			damage = CLI_DAMAGED;
-		code = its == CLI_OK ? code : its;
-		run_close(&one);
+	char name[WN_REPORT_COMMAND_BYTES];
+	struct run one;
+	struct counts_run counts = {0};
+	wn_err err = {.msg = "", .offset = WN_NO_OFFSET};
+	const char *file = split_operand(operand, name);
+	int code = run_open_trace("characterize", file, &one);
+	if (code == CLI_OK)
+		code = counts_pool_choose("characterize", pool, one.trace, job->weight, &counts,
+		                          &metrics);
+	if (code == CLI_OK)
+		code = run_build("characterize", &metrics, &one);
+	if (code == CLI_OK && use(user, name, &one, &err) != WN_OK) {
+		say("characterize", "%s: %s", file, err.msg);
+		code = CLI_FAILURE;
 	}
+	if (code == CLI_OK)
+		code = run_say_damage("characterize", &one);
+	run_close(&one);
+	counts_close(&counts);
+	return code;
+}
+
+/* One recording after the other; each that cannot be used is said. Damage: CLI_DAMAGED. */
+static int
+for_each_run(const struct job *job, struct counts_pool *pool, int n, char **operands, run_fn *use,
+             void *user)
+{
+	int code = CLI_OK, damage = pool->code;
+	for (int i = 0; i < n; i++) {
+		int its = use_run(job, pool, operands[i], use, user);
+		if (its == CLI_DAMAGED)
+			damage = its;
+		else if (its != CLI_OK)
+			code = its;
+	}
+	if (code == CLI_OK)
+		code = counts_pool_check("characterize", pool);
 	return code == CLI_OK ? damage : code;
 }
 
@@ -267,6 +300,7 @@ short_command(const char *command)
 
 struct gathering {
 	struct wn_cases cases;
+	struct wn_case_counts *counts; /* [runs] */
 	const char *weight;
 	bool has_weight; /* some run has */
 };
@@ -280,6 +314,9 @@ add_run(void *user, const char *name, const struct run *run, wn_err *err)
 	if (st != WN_OK)
 		return st;
 	g->has_weight = g->has_weight || !isnan(values[WN_PROPERTY_CRITICAL_PATH]);
+	if (run->report->graph->carried)
+		g->counts[g->cases.n] = (struct wn_case_counts){
+		    run->report->metrics->options.counts_file, *run->report->graph->carried};
 	return wn_cases_add(&g->cases, *name ? name : short_command(run->report->command), values,
 	                    err);
 }
@@ -288,13 +325,15 @@ static int
 analyse_runs(const struct job *job, int n, char **operands)
 {
 	struct gathering g = {.weight = job->weight};
+	struct counts_pool pool = {0};
 	wn_err err = {.msg = ""};
 	wn_status st = WN_OK;
 	const char **files = calloc((size_t)n, sizeof *files);
+	g.counts = calloc((size_t)n, sizeof *g.counts);
 	for (int p = 0; p < WN_PROPERTY_N && st == WN_OK; p++)
 		st = wn_cases_add_variable(&g.cases, wn_property_names[p].name, &err);
 	int code = CLI_FAILURE, damage = CLI_OK;
-	if (st != WN_OK || !files) {
+	if (st != WN_OK || !files || !g.counts) {
 		say("characterize", "out of memory");
 		goto out;
 	}
@@ -302,7 +341,9 @@ analyse_runs(const struct job *job, int n, char **operands)
 		char name[WN_REPORT_COMMAND_BYTES];
 		files[i] = split_operand(operands[i], name);
 	}
-	code = for_each_run(n, operands, add_run, &g);
+	code = counts_pool_open("characterize", &job->given->counts, &pool);
+	if (code == CLI_OK)
+		code = for_each_run(job, &pool, n, operands, add_run, &g);
 	if (code == CLI_DAMAGED) {
 		damage = code;
 		code = CLI_OK;
@@ -313,9 +354,11 @@ analyse_runs(const struct job *job, int n, char **operands)
 		code = CLI_USAGE;
 	}
 	if (code == CLI_OK)
-		code = analyse(job, &g.cases, files);
+		code = analyse(job, &g.cases, files, g.counts);
 out:
+	counts_pool_close(&pool);
 	wn_cases_fini(&g.cases);
+	free(g.counts);
 	free(files);
 	return code == CLI_OK ? damage : code;
 }
@@ -381,10 +424,11 @@ static int
 analyse_cutoffs(const struct job *job, int n, char **operands)
 {
 	struct wn_cutoffs c = {.by_mean = !job->given->by_median};
+	struct counts_pool none = {0};
 	wn_err err = {.msg = ""};
 	if (!check_cutoffs(n, operands))
 		return CLI_USAGE;
-	int code = for_each_run(n, operands, add_cutoff, &c), damage = CLI_OK;
+	int code = for_each_run(job, &none, n, operands, add_cutoff, &c), damage = CLI_OK;
 	if (code == CLI_DAMAGED) {
 		damage = code;
 		code = CLI_OK;

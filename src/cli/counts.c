@@ -3,6 +3,11 @@
 
 #include "cli/exit.h"
 #include "cli/runs.h"
+#include "cli/say.h"
+#include "compare/carry.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 int
 counts_open(const char *verb, const struct counts_options *given, struct counts_run *run,
@@ -39,4 +44,113 @@ int
 counts_code(const struct counts_run *run, int code)
 {
 	return code == CLI_OK ? run->code : code;
+}
+
+/* --- for several runs --- */
+
+struct counted_file {
+	const char *file;
+	struct wn_trace *trace;
+	bool is_used, is_other_build;         /* was a run's; why: the command is the same */
+	char why[sizeof(((wn_err *)0)->msg)]; /* it was not the last one's */
+};
+
+int
+counts_pool_open(const char *verb, const struct option_list *files, struct counts_pool *out)
+{
+	*out = (struct counts_pool){0};
+	out->files = calloc(files->n + 1, sizeof *out->files);
+	if (!out->files) {
+		say(verb, "out of memory");
+		return CLI_FAILURE;
+	}
+	for (; out->n < files->n; out->n++) {
+		struct counted_file *f = &out->files[out->n];
+		wn_err err = {.offset = WN_NO_OFFSET, .msg = ""};
+		f->file = files->items[out->n];
+		wn_status st = wn_trace_open(f->file, &f->trace, &err);
+		if (st != WN_OK)
+			return run_complain(verb, f->file, st, &err, "");
+		if (run_tell_damage(verb, f->file, f->trace, "its counts are") != CLI_OK)
+			out->code = CLI_DAMAGED;
+	}
+	return CLI_OK;
+}
+
+void
+counts_pool_close(struct counts_pool *pool)
+{
+	for (size_t i = 0; i < pool->n; i++)
+		wn_trace_close(pool->files[i].trace);
+	free(pool->files);
+	*pool = (struct counts_pool){0};
+}
+
+/* Is the file of this run? */
+static bool
+fits(struct counted_file *f, const struct wn_trace *of)
+{
+	wn_err err;
+	bool is_other_build = false;
+	if (wn_carry_check(of, f->trace, &is_other_build, &err) == WN_OK)
+		return true;
+	if (is_other_build || !f->is_other_build)
+		snprintf(f->why, sizeof f->why, "%s", err.msg);
+	f->is_other_build = f->is_other_build || is_other_build;
+	return false;
+}
+
+static bool
+has_counter(const struct wn_graph *g, const char *name)
+{
+	for (size_t i = 0; i < g->n_counts; i++)
+		if (g->counts[i].name && strcmp(g->counts[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+int
+counts_pool_choose(const char *verb, struct counts_pool *pool, const struct wn_trace *of,
+                   const char *weight, struct counts_run *run, struct wn_options *out)
+{
+	struct counted_file *found = NULL;
+	wn_err err = {.offset = WN_NO_OFFSET, .msg = ""};
+	*run = (struct counts_run){0};
+	out->counts = NULL;
+	out->counts_file = out->weight = NULL;
+	for (size_t i = 0; i < pool->n; i++) {
+		struct counted_file *f = &pool->files[i];
+		if (!fits(f, of))
+			continue;
+		if (found) {
+			say(verb, "--counts %s: of the same run as %s; give one of them", f->file,
+			    found->file);
+			return CLI_USAGE;
+		}
+		found = f;
+	}
+	if (!found)
+		return CLI_OK;
+	found->is_used = true;
+	wn_status st = wn_graph_build(found->trace, &run->graph, &err);
+	if (st != WN_OK)
+		return run_complain(verb, found->file, st, &err, "");
+	out->counts = run->graph;
+	out->counts_file = found->file;
+	out->weight = has_counter(run->graph, weight) ? weight : NULL;
+	return CLI_OK;
+}
+
+int
+counts_pool_check(const char *verb, const struct counts_pool *pool)
+{
+	int code = CLI_OK;
+	for (size_t i = 0; i < pool->n; i++) {
+		const struct counted_file *f = &pool->files[i];
+		if (f->is_used)
+			continue;
+		say(verb, "--counts %s: of none of the runs: %s", f->file, f->why);
+		code = CLI_FAILURE;
+	}
+	return code;
 }

@@ -35,6 +35,29 @@ int counts_open(const char *verb, const struct counts_options *given, struct cou
                 struct wn_options *out);
 void counts_close(struct counts_run *run);
 
+/* Counted runs for several runs: a run's are those of the same command and build
+ * (wn_carry_check()). */
+struct counts_pool {
+	struct counted_file *files;
+	size_t n;
+	int code; /* CLI_DAMAGED: something of one had to be skipped, which was said; else CLI_OK */
+};
+
+/* Opens the files of a list. CLI_OK, or CLI_FAILURE when it has said why not. Release with
+ * counts_pool_close() in any case. */
+int counts_pool_open(const char *verb, const struct option_list *files, struct counts_pool *out);
+void counts_pool_close(struct counts_pool *pool);
+
+/* Puts the counts of a run into `run` and `out`, none if no file fits; with them `weight`, if it is
+ * one of their counters, for only with its counts a run can be weighed by what they bring. CLI_OK,
+ * or CLI_FAILURE or CLI_USAGE (two files fit) when it has said why not. Release `run` with
+ * counts_close() after what was made of `out`, in any case, and before the pool. */
+int counts_pool_choose(const char *verb, struct counts_pool *pool, const struct wn_trace *of,
+                       const char *weight, struct counts_run *run, struct wn_options *out);
+
+/* After all runs: CLI_OK, or CLI_FAILURE when it has said which file was of none of them. */
+int counts_pool_check(const char *verb, const struct counts_pool *pool);
+
 /* The code of a verb that has come so far: that of the counts, if it is none of its own. */
 int counts_code(const struct counts_run *run, int code);
 

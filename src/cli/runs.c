@@ -50,16 +50,27 @@ run_complain(const char *verb, const char *file, wn_status st, const wn_err *err
 }
 
 int
-run_open(const char *verb, const char *file, const struct wn_options *options, struct run *out)
+run_open_trace(const char *verb, const char *file, struct run *out)
 {
 	wn_err err = {.offset = WN_NO_OFFSET, .msg = ""};
 	*out = (struct run){.file = file};
 	wn_status st = wn_trace_open(file, &out->trace, &err);
-	if (st == WN_OK)
-		st = wn_report_build(out->trace, options, &out->report, &err);
-	if (st == WN_OK)
-		return CLI_OK;
-	return run_complain(verb, file, st, &err, "");
+	return st == WN_OK ? CLI_OK : run_complain(verb, file, st, &err, "");
+}
+
+int
+run_build(const char *verb, const struct wn_options *options, struct run *out)
+{
+	wn_err err = {.offset = WN_NO_OFFSET, .msg = ""};
+	wn_status st = wn_report_build(out->trace, options, &out->report, &err);
+	return st == WN_OK ? CLI_OK : run_complain(verb, out->file, st, &err, "");
+}
+
+int
+run_open(const char *verb, const char *file, const struct wn_options *options, struct run *out)
+{
+	int code = run_open_trace(verb, file, out);
+	return code == CLI_OK ? run_build(verb, options, out) : code;
 }
 
 void

@@ -18,6 +18,9 @@ struct run {
 /* Opens a recording and builds its report. CLI_OK, or CLI_FAILURE when it has said why not. Release
  * with run_close() in any case. */
 int run_open(const char *verb, const char *file, const struct wn_options *options, struct run *out);
+/* The same in two steps, for options that depend on the recording. */
+int run_open_trace(const char *verb, const char *file, struct run *out);
+int run_build(const char *verb, const struct wn_options *options, struct run *out);
 void run_close(struct run *run);
 
 /* Opens a reference, compares a run with it, and adds to the run's findings what only the

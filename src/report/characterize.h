@@ -7,15 +7,23 @@
 #define WN_REPORT_CHARACTERIZE_H
 
 #include "characterize/characterize.h"
+#include "graph/graph.h"
 #include "report/text.h"
 
 #include <jansson.h>
 
+/* Which counts another run has lent a run. */
+struct wn_case_counts {
+	const char *file; /* NULL: none */
+	struct wn_carried carried;
+};
+
 struct wn_characterize_view {
 	const struct wn_characterization *result;
-	bool is_table;            /* its cases are rows of a table, not runs */
-	const char *weight;       /* of paths; NULL of a table */
-	const char *const *files; /* [cases] that they were read from; NULL of a table */
+	bool is_table;                       /* its cases are rows of a table, not runs */
+	const char *weight;                  /* of paths; NULL of a table */
+	const char *const *files;            /* [cases] that they were read from; NULL of a table */
+	const struct wn_case_counts *counts; /* [cases], NULL of a table */
 };
 
 #define WN_MEANING_BYTES 256

@@ -32,6 +32,10 @@ json_case(struct json_maker *j, const struct wn_characterize_view *v, size_t i, 
 	json_t *o = json_object(), *values = json_object();
 	json_put(j, o, "name", json_text(c->names[i]));
 	json_put(j, o, "file", json_text(v->files ? v->files[i] : NULL));
+	json_put(j, o, "counts",
+	         v->counts && v->counts[i].file
+	             ? json_carried(j, &v->counts[i].carried, v->counts[i].file)
+	             : json_null());
 	json_put(j, o, "left_out", json_left(r->left_case[i]));
 	json_put(j, o, "lacks",
 	         json_text(r->left_case[i] == WN_USED ? NULL : c->variables[r->missing[i]]));

@@ -5,6 +5,7 @@
 #include "report/properties.h"
 #include "report/table.h"
 #include "report/text_private.h"
+#include "report/weight.h"
 
 #include <errno.h>
 #include <math.h>
@@ -126,6 +127,30 @@ add_values(struct sheet *s, const struct wn_characterize_view *v, size_t first, 
 	return !t.is_out_of_memory;
 }
 
+/* Runs whose counts other runs have made; of those that do not fit grain by grain, how they do. */
+static void
+add_counts(struct sheet *s, const struct wn_characterize_view *v)
+{
+	const struct wn_cases *c = v->result->cases;
+	char text[WN_VARIABLES_MAX], note[WN_CARRIED_BYTES];
+	size_t n = 0;
+	for (size_t i = 0; v->counts && i < c->n; i++)
+		n += v->counts[i].file != NULL;
+	if (n == 0)
+		return;
+	snprintf(text, sizeof text, "counts of %zu of %zu %s are of other runs of the same", n,
+	         c->n, noun(v, c->n));
+	add_sentence(s, INK_FAINT, text);
+	for (size_t i = 0; i < c->n && i < CASES_MAX; i++) {
+		const struct wn_carried *k = &v->counts[i].carried;
+		if (!v->counts[i].file || !(k->n_without_counts || k->n_without_grains ||
+		                            k->n_by_order || k->is_other_build))
+			continue;
+		snprintf(text, sizeof text, "%.80s: %s", c->names[i], report_carried(k, note));
+		add_sentence(s, k->n_without_counts ? INK_BAD : INK_FAINT, text);
+	}
+}
+
 static bool
 add_cases(struct sheet *s, const struct wn_characterize_view *v)
 {
@@ -154,6 +179,7 @@ add_cases(struct sheet *s, const struct wn_characterize_view *v)
 		    v->weight, is_time ? " in ns" : "");
 		add_sentence(s, INK_FAINT, text);
 	}
+	add_counts(s, v);
 	return is_done;
 }
 
@@ -180,18 +206,25 @@ add_components(struct sheet *s, const struct wn_characterization *r)
 	}
 }
 
+/* A column for each component that is kept, as far as there is room. Returns their number. */
+static size_t
+add_component_columns(const struct wn_characterization *r, struct table_column *columns)
+{
+	static const char *const titles[COMPONENTS_SHOWN] = {"PC1", "PC2", "PC3", "PC4",
+	                                                     "PC5", "PC6", "PC7"};
+	size_t n = r->n_kept < COMPONENTS_SHOWN ? r->n_kept : COMPONENTS_SHOWN;
+	for (size_t k = 0; k < n; k++)
+		columns[k] = (struct table_column){titles[k], true, 0, INK_PLAIN};
+	return n;
+}
+
 static bool
 add_loadings(struct sheet *s, const struct wn_characterization *r)
 {
 	struct table_column columns[TABLE_COLUMNS_MAX] = {{"property", false, 10, INK_PLACE}};
-	char titles[COMPONENTS_SHOWN][24];
-	size_t n = r->n_kept < COMPONENTS_SHOWN ? r->n_kept : COMPONENTS_SHOWN;
+	size_t n = add_component_columns(r, columns + 1);
 	struct table t = {.columns = columns, .n_columns = 1 + n};
 	text_title(s, "Loadings");
-	for (size_t k = 0; k < n; k++) {
-		snprintf(titles[k], sizeof titles[k], "PC%zu", k + 1);
-		columns[1 + k] = (struct table_column){titles[k], true, 0, INK_PLAIN};
-	}
 	for (size_t j = 0; j < r->n_variables; j++) {
 		table_add(&t, "%s", variable(r, j));
 		for (size_t k = 0; k < n; k++)
@@ -209,14 +242,9 @@ add_scores(struct sheet *s, const struct wn_characterize_view *v)
 	    {v->is_table ? "row" : "run", false, 12, INK_PLACE},
 	    {"cluster", true, 0, INK_TITLE},
 	};
-	char titles[COMPONENTS_SHOWN][24];
-	size_t n = r->n_kept < COMPONENTS_SHOWN ? r->n_kept : COMPONENTS_SHOWN;
+	size_t n = add_component_columns(r, columns + 2);
 	struct table t = {.columns = columns, .n_columns = 2 + n};
 	text_title(s, "Scores");
-	for (size_t k = 0; k < n; k++) {
-		snprintf(titles[k], sizeof titles[k], "PC%zu", k + 1);
-		columns[2 + k] = (struct table_column){titles[k], true, 0, INK_PLAIN};
-	}
 	for (size_t i = 0; i < r->n && i < CASES_MAX; i++) {
 		table_add(&t, "%s", r->cases->names[r->case_of[i]]);
 		table_add(&t, "%zu", r->cluster[i] + 1);

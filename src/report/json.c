@@ -93,7 +93,8 @@ put_run(struct json_maker *j, json_t *o)
 	json_put(j, o, "advice", json_advice(j));
 	json_put(j, o, "near", json_near(j));
 	json_put(j, o, "counters", json_counters(j));
-	json_put(j, o, "counts", json_carried(j, j->r->graph, j->r->metrics->options.counts_file));
+	json_put(j, o, "counts",
+	         json_carried(j, j->r->graph->carried, j->r->metrics->options.counts_file));
 	json_put(j, o, "mutexes", json_mutexes(j));
 	json_put(j, o, "marks", json_marks(j));
 	json_put(j, o, "labels", json_labels(j));

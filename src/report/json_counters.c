@@ -64,9 +64,8 @@ json_counters(struct json_maker *j)
 }
 
 json_t *
-json_carried(struct json_maker *j, const struct wn_graph *g, const char *file)
+json_carried(struct json_maker *j, const struct wn_carried *c, const char *file)
 {
-	const struct wn_carried *c = g->carried;
 	char note[WN_CARRIED_BYTES];
 	if (!c)
 		return json_null();

@@ -60,6 +60,6 @@ json_t *json_aggregate(struct json_maker *j);
 json_t *json_counters(struct json_maker *j);
 
 /* json_counters.c: what counts another run has brought, or null. */
-json_t *json_carried(struct json_maker *j, const struct wn_graph *g, const char *file);
+json_t *json_carried(struct json_maker *j, const struct wn_carried *c, const char *file);
 
 #endif /* WN_REPORT_JSON_PRIVATE_H */

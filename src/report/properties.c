@@ -132,7 +132,8 @@ find_paths(const struct wn_report *r, const char *weight, double out[], wn_err *
 	}
 	if (r->graph->imported && strcmp(weight, "instructions") == 0)
 		weight = columns[WN_PROPERTY_INSTRUCTIONS][1];
-	wn_status st = wn_graph_use_weight(r->graph, weight, err);
+	bool is_carried = r->graph->path && strcmp(r->graph->path->name, weight) == 0;
+	wn_status st = is_carried ? WN_OK : wn_graph_use_weight(r->graph, weight, err);
 	if (st == WN_OK && r->graph->path) {
 		out[WN_PROPERTY_CRITICAL_PATH] = (double)r->graph->path->span;
 		out[WN_PROPERTY_WORK] = (double)r->graph->path->work;

@@ -192,7 +192,8 @@ wn_report_tree_json(const struct wn_report_tree *r, json_t **out, wn_err *err)
 	json_put(&k.j, o, "command", json_text(r->command));
 	json_put(&k.j, o, "unit", json_text(wn_trace_unit(r->trace)));
 	json_put(&k.j, o, "weight", json_text(r->graph->path ? r->graph->path->name : NULL));
-	json_put(&k.j, o, "counts", json_carried(&k.j, r->graph, r->metrics->options.counts_file));
+	json_put(&k.j, o, "counts",
+	         json_carried(&k.j, r->graph->carried, r->metrics->options.counts_file));
 	json_put(&k.j, o, "tree", tree_of(&k));
 	json_put(&k.j, o, "view", view_of(&k));
 	for (uint32_t i = 0; i < r->u.view->n; i++)

@@ -1,0 +1,58 @@
+# Counts of other runs go to the runs of their command, on any number of threads
+command -v jq > /dev/null || { echo "jq is missing"; exit 77; }
+command -v gcc > /dev/null || { echo "gcc is missing"; exit 77; }
+gcc -std=gnu17 -O1 -g -fopenmp -o fib "$PROGRAMS/../../../bench/programs/fib.c" || { echo "no OpenMP"; exit 77; }
+gcc -std=gnu17 -O1 -g -fopenmp -o kinds "$PROGRAMS/../../counters/programs/kinds.c" || exit 1
+simulated=simulated:instructions=6,mem_reads=2,mem_writes=3,stack_reads=1,stack_writes=1,footprint_addresses=1
+record() { # NAME THREADS COUNTERS COMMAND...
+	name=$1 threads=$2 counters=$3
+	shift 3
+	OMP_NUM_THREADS=$threads WINNOW_COUNTERS=$counters winnow record -o "$name" "$@" > /dev/null 2> /dev/null
+}
+for n in 16 18 20; do
+	record c$n 1 $simulated ./fib $n 4
+	record t$n 2 "" ./fib $n 4
+done
+lends="--counts c20 --counts=c16 --counts c18"
+# each has the medians of the run that was counted; c18 has its own
+winnow characterize --json t16 t20 c18 t18 $lends > a.json
+winnow characterize --json c16 c20 c18 c18 > b.json
+names='["footprint","memory_reads","memory_writes","stack_reads","stack_writes","instructions","tasks","join_degree"]'
+for f in a b; do
+	jq -c --argjson names "$names" '[.cases[].properties | [.[$names[]]]]' $f.json > $f.medians
+done
+cmp a.medians b.medians && echo "the same medians"
+jq -c '.analysis, .weight, [.cases[] | [.file, .counts.file, .counts.matched == .properties.tasks, .counts.without_counts, .left_out]]' a.json
+# paths are by counts of the same tasks, but for where a schedule cuts what is between them
+jq -c '[.cases[] | .properties | .critical_path > 0, .work >= .critical_path, .critical_path > .instructions] | all' a.json
+winnow characterize t16 t18 --counts c16 --counts c18 > c.txt || echo $?
+grep -c "counts of 2 of 2 runs are of other runs of the same" c.txt
+winnow characterize --weight time t16 t18 --counts c16 --counts c18 --json | jq -c '[.cases[].properties.memory_reads > 0] | all'
+# a run that nobody has counted is left out of the others
+winnow characterize --json t16 t18 t20 --counts c16 --counts c18 | jq -c '[.cases[] | [.name, .lacks]]'
+# chunks that the number of threads cuts otherwise have no counts, and that is said
+record k2 2 "" ./kinds more
+record k4 4 $simulated ./kinds more
+winnow characterize t16 k2 --counts c16 --counts k4 | grep -o "kinds more: .* grains have counts, the others are not there"
+# what does not fit
+record other 1 $simulated ./fib 17 4
+cp c16 twice
+head -c 200 c16 > head
+printf 'no trace' > text
+status() {
+	code=0
+	winnow characterize "$@" > /dev/null || code=$?
+	echo "$code"
+}
+status t16 t18 --counts c16 --counts other
+status t16 --counts other
+status t16 t18 --counts c16 --counts twice
+status t16 t18 --counts t16
+status t16 t18 --counts head
+status t16 t18 --counts text
+status t16 t18 --counts missing
+status --cutoffs t16 t18 --counts c16
+status --table text --counts c16
+# a damaged file lends what is left of it
+head -c $(($(wc -c < c18) - 100)) c18 > cut
+status t16 t18 --counts c16 --counts cut
