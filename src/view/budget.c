@@ -21,7 +21,8 @@ static const uint16_t spare[] = {WN_COLUMN_CREATE_INSTANT, WN_COLUMN_INST_PAR_MA
 /* A piece of the page has these besides its bytes: viewer/README.md. */
 #define PIECE_BYTES 100u
 
-/* What the index grows by, deflated: if nothing is left out, and if something is. */
+/* What the index grows by, deflated: if nothing is left out, and if something is; there is room for
+ * the sentence in the page's own words (told.c), too. */
 #define NULL_BYTES     32u
 #define SENTENCE_BYTES 1024u
 
@@ -207,23 +208,33 @@ write_index(struct wn_harvest *v, uint64_t *n_front, wn_err *err)
 }
 
 /* Bytes of run.grains that the budget is good for. */
-static uint64_t
-bytes_allowed(const struct fitting *f)
+static wn_status
+bytes_allowed(const struct fitting *f, uint64_t *out, wn_err *err)
 {
 	uint64_t budget = f->v->options.budget_bytes;
-	uint64_t around = wn_page_html_bytes + PIECE_BYTES * (f->n_parts + 2);
-	if (budget == 0)
-		return UINT64_MAX;
-	if (!f->v->options.is_page)
-		return budget;
-	return budget > around ? (budget - around) / 4 * 3 : 0;
+	char *told;
+	size_t n_told;
+	*out = budget ? budget : UINT64_MAX;
+	if (budget == 0 || !f->v->options.is_page)
+		return WN_OK;
+	wn_status st = view_tell(f->v, &told, &n_told, err);
+	if (st != WN_OK)
+		return st;
+	free(told);
+	uint64_t around = wn_page_html_bytes + n_told + PIECE_BYTES * (f->n_parts + 2);
+	*out = budget > around ? (budget - around) / 4 * 3 : 0;
+	return WN_OK;
 }
 
 static wn_status
 fit(struct fitting *f, wn_err *err)
 {
-	uint64_t allowed = bytes_allowed(f), n_front;
-	wn_status st = write_index(f->v, &n_front, err);
+	uint64_t allowed, n_front;
+	wn_status st = bytes_allowed(f, &allowed, err);
+	if (st == WN_OK)
+		st = write_index(f->v, &n_front, err);
+	if (st != WN_OK)
+		return st;
 	if (allowed < UINT64_MAX && n_front + NULL_BYTES + f->n_bytes > allowed)
 		n_front += SENTENCE_BYTES;
 	else

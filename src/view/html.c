@@ -11,13 +11,14 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LINE_BYTES 49152u /* coded at one go: a multiple of 3 */
 
-/* The page around its markers: before @CONNECT@, before @FIRST@, before @DATA@, and the rest. */
-#define PARTS_N 4
-static const char *const markers[PARTS_N - 1] = {"@CONNECT@", "@FIRST@", "@DATA@"};
+/* The page around its markers: before each of them, and the rest. */
+#define PARTS_N 5
+static const char *const markers[PARTS_N - 1] = {"@CONNECT@", "@TOLD@", "@FIRST@", "@DATA@"};
 
 struct page {
 	FILE *to;
@@ -181,11 +182,17 @@ wn_harvest_write_page(struct wn_harvest *v, FILE *to, wn_err *err)
 	struct page p = {.to = to};
 	struct wn_grains_sink sink = {page_write, page_cut, &p};
 	wn_status st = WN_OK;
+	char *told = NULL;
+	size_t n_told;
 	p.coded = wn_calloc(LINE_BYTES / 3 * 4, 1);
 	if (!p.coded)
 		return view_no_memory(err);
 	WN_TRY(take_apart(&p, err));
 	WN_TRY(put_part(&p, err)); /* a file fetches nothing: no word for @CONNECT@ */
+	WN_TRY(put_part(&p, err));
+	WN_TRY(view_tell(v, &told, &n_told, err));
+	if (told)
+		WN_TRY(put(&p, told, n_told, err));
 	WN_TRY(put_part(&p, err));
 	WN_TRY(view_write(v, &sink, err));
 	if (p.is_open || p.n_written < PARTS_N - 1)
@@ -196,6 +203,7 @@ wn_harvest_write_page(struct wn_harvest *v, FILE *to, wn_err *err)
 		st = wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s",
 		             errno ? strerror(errno) : "write error");
 out:
+	free(told); /* a stream's */
 	wn_free(p.coded);
 	return st;
 }

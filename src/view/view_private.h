@@ -106,6 +106,10 @@ bool view_json_put(json_t *object, const char *key, json_t *value);
 /* excerpt.c: adds "excerpts" to the index. */
 WN_MUST_CHECK wn_status view_add_excerpts(struct wn_harvest *v, wn_err *err);
 
+/* told.c: what a page says before its script runs, as HTML: nothing of the run in it is markup.
+ * NULL and 0 for imported data. free() it. WN_OK or WN_E_NOMEM. */
+WN_MUST_CHECK wn_status view_tell(const struct wn_harvest *v, char **out, size_t *n, wn_err *err);
+
 /* budget.c: leaves out what does not fit, adds "left_out" to the index, and writes that down as
  * text. */
 WN_MUST_CHECK wn_status view_fit(struct wn_harvest *v, wn_err *err);

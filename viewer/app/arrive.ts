@@ -5,6 +5,8 @@ import { unpacked } from './unpack.ts';
 
 window.winnow = { pieces: [], core: new Uint8Array(0) };
 
+let has_begun = false;
+
 const K = (): void => {
 	const script = document.currentScript;
 	const data = script?.previousElementSibling;
@@ -19,14 +21,14 @@ const K = (): void => {
 	}
 	const last = window.winnow.pieces.at(-1);
 	const at = data.dataset['at'] === undefined ? (last ? last.at + last.n : 0) : Number(data.dataset['at']);
-	// what was decoded goes to the browser's own process, which keeps it on disk where it is much; nothing stays here
-	window.winnow.pieces.push({ at, n: bytes.length, blob: new Blob([bytes]) });
-	(bytes.buffer as { transfer?: (n: number) => unknown }).transfer?.(0);
+	// what is drawn first stays; the rest goes to the browser's own process, which keeps it on disk where it is much
+	window.winnow.pieces.push({ at, n: bytes.length, bytes: has_begun ? new Blob([bytes]) : bytes });
+	if (has_begun) (bytes.buffer as { transfer?: (n: number) => unknown }).transfer?.(0);
 	data.remove();
 	script?.remove();
 	window.winnow.more?.();
 };
-const M = (): void => {
+const begin = (): void => {
 	const packed = document.getElementById('packed');
 	const [n_style = 0, n_script = 0, n_core = 0] = (packed?.dataset['bytes'] ?? '').split(' ').map(Number);
 	const bytes = unpacked(packed?.textContent ?? '', n_style + n_script + n_core);
@@ -39,5 +41,12 @@ const M = (): void => {
 	window.winnow.core = bytes.slice(n_style + n_script);
 	put('style', 0, n_style);
 	put('script', n_style, n_style + n_script);
+};
+/** What the page already says is painted before anything else takes the thread. */
+const M = (): void => {
+	has_begun = true;
+	const later = (): void => { setTimeout(begin); };
+	if (document.hidden) later();
+	else requestAnimationFrame(later);
 };
 Object.assign(window, { K, M });

@@ -134,7 +134,13 @@ export const start = (): void => {
 		const r = run.value;
 		document.title = r ? `${r.report.command.split(/[ ]/)[0]?.split('/').at(-1) ?? ''} - Winnow` : 'Winnow';
 	});
-	render(<App />, root);
-	if (window.winnow.pieces.length > 0) void show(new Embedded(window.winnow));
+	const has_run = window.winnow.pieces.length > 0;
+	// what the page says already stays until there is more to say
+	const end = effect(() => {
+		if (has_run && !run.value && !trouble.value) return;
+		render(<App />, root);
+		queueMicrotask(() => end());
+	});
+	if (has_run) void show(new Embedded(window.winnow));
 	else if (location.protocol.startsWith('http')) void show(new Served('run.grains'));
 };

@@ -16,7 +16,7 @@ export interface ChunkSource {
 interface Piece {
 	at: number;
 	n: number;
-	blob: Blob;
+	bytes: Blob | Bytes;
 }
 
 /** What the page's first script gathers (build.mjs): pieces in order of arrival. */
@@ -48,6 +48,7 @@ export class Embedded implements ChunkSource {
 	async read(at: number, n: number): Promise<Bytes> {
 		for (;;) {
 			const parts = this.find(at, n);
+			if (parts?.length === 1 && parts[0] instanceof Uint8Array) return parts[0];
 			if (parts) return new Uint8Array(await new Blob(parts).arrayBuffer().catch(() => { throw new Error('the browser had no room for the run'); }));
 			if (document.readyState !== 'loading')
 				throw new Error(`this page does not hold bytes ${at} to ${at + n} of the run`);
@@ -56,13 +57,13 @@ export class Embedded implements ChunkSource {
 	}
 
 	/** Where the bytes are, if all are here: they may lie in several pieces. */
-	private find(at: number, n: number): Blob[] | null {
-		const out: Blob[] = [];
+	private find(at: number, n: number): (Blob | Bytes)[] | null {
+		const out: (Blob | Bytes)[] = [];
 		for (let to = at; to < at + n;) {
 			const p = this.arrivals.pieces.find((x) => to >= x.at && to < x.at + x.n);
 			if (!p) return null;
 			const end = Math.min(p.at + p.n, at + n);
-			out.push(p.blob.slice(to - p.at, end - p.at));
+			out.push(p.bytes.slice(to - p.at, end - p.at));
 			to = end;
 		}
 		return out;

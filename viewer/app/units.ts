@@ -14,13 +14,17 @@ export const time = (ns: number | null): string => {
 	if (ns === null || !Number.isFinite(ns)) return '-';
 	if (is_raw) return count(ns);
 	if (Math.abs(ns) < 1000) return `${Math.round(ns)} ns`;
-	let value = ns / 1e3;
+	let scale = 1e3;
 	let unit = 0;
-	while (unit < 2 && Math.abs(value) >= 999.5) {
-		value /= 1e3;
+	while (unit < 2 && Math.abs(ns) / scale >= 999.5) {
+		scale *= 1e3;
 		unit++;
 	}
-	return `${value.toFixed(digits(Math.abs(value)))} ${['us', 'ms', 's'][unit]}`;
+	// halves to the even side, as C does
+	const n_after = digits(Math.abs(ns) / scale);
+	const exact = ns / (scale / 10 ** n_after);
+	const rounded = exact % 1 === 0.5 ? 2 * Math.round(exact / 2) : Math.round(exact);
+	return `${(rounded / 10 ** n_after).toFixed(n_after)} ${['us', 'ms', 's'][unit]}`;
 };
 
 export const ratio = (value: number | null): string => {

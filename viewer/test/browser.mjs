@@ -37,6 +37,8 @@ export class Visit {
 	texts(selector) { return this.page.locator(selector).allInnerTexts(); }
 	async press(...keys) { for (const key of keys) await this.page.keyboard.press(key); }
 	has(selector, hasText) { return this.page.locator(selector, hasText === undefined ? {} : { hasText }).first().waitFor({ timeout: wait_ms }); }
+	/** The script has taken over from what the page says without it. */
+	answers() { return this.has('nav a[aria-current]'); }
 	gone(selector) { return this.page.locator(selector).first().waitFor({ state: 'detached', timeout: wait_ms }); }
 	hash() { return new URLSearchParams(new URL(this.page.url()).hash.slice(1)); }
 

@@ -42,7 +42,7 @@ const titleOf = (f) => f.message.slice(0, f.message.indexOf(':'));
 /** The report's own words, in its order, are what is on the page. */
 const checkWords = async (v, name, door) => {
 	const r = report(name);
-	await v.has('#verdict');
+	await v.answers();
 	result(`${door}: the first sentences are the report's`, (await (async () => {
 		const text = (await v.text('#verdict')).replace(/\s+/g, ' ');
 		return r.headline.map((line) => line.replace(/\s+/g, ' ')).filter((line) => !text.includes(line.startsWith(r.program.command.join(' ')) ? line.slice(r.program.command.join(' ').length + 2) : line));
@@ -122,7 +122,7 @@ const checkKeys = async (v, name, door) => {
 		await v.has('nav a[aria-current="page"]', /^source$/i);
 		await v.page.goBack();
 		await v.page.goto(address.split('#')[0]);
-		await v.has('#verdict');
+		await v.answers();
 	});
 	await attempt(`${door}: the back button goes back a page`, async () => {
 		await v.press('4');
@@ -140,7 +140,7 @@ const noProblems = (v, door) => result(`${door}: no error, no warning, no reques
 const checkDoor = async (name, door, address, options = {}) => {
 	const v = await Visit.open(browser, address, options);
 	try {
-		await attempt(`${door}: opens`, () => v.has('#verdict'));
+		await attempt(`${door}: opens`, () => v.answers());
 		await checkWords(v, name, door);
 		await checkPages(v, door, options.scheme ?? 'light');
 		await checkKeys(v, name, door);
@@ -149,6 +149,25 @@ const checkDoor = async (name, door, address, options = {}) => {
 	}
 	noProblems(v, door);
 	await v.close();
+};
+
+/** The words of the page before its script, and with it; what of the run became markup. */
+const checkTold = async (name) => {
+	const words = (page) => page.evaluate(() => ['h1', '#verdict', '#findings-title', '#findings'].map((x) => document.querySelector(x)?.innerText.replace(/\s+/g, ' ') ?? null));
+	await attempt(`${name}: says the same without its script, and nothing of the run is markup`, async () => {
+		const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 1280, height: 900 } });
+		const page = await context.newPage();
+		await page.goto(`file://${file(`${name}.html`)}`);
+		const before = await words(page);
+		const odd = await page.evaluate(() => [...document.querySelectorAll('#app *')].flatMap((e) => [...e.attributes].map((a) => `${e.tagName} ${a.name}`).concat(e.tagName))
+			.filter((x) => !/^((HEADER|MAIN|DIV|P|SECTION|H[12]|OL|LI|BUTTON|SPAN|SMALL|I)( class)?|(DIV|MAIN|P|H2|OL|BUTTON) id|BUTTON type|H1 title|SECTION aria-labelledby)$/.test(x)));
+		await context.close();
+		const v = await Visit.open(browser, `file://${file(`${name}.html`)}`);
+		await v.answers();
+		const after = await words(v.page);
+		await v.close();
+		return [...odd, ...before.map((text, i) => text !== after[i] && `without the script: ${text}; with it: ${after[i]}`), before[1] === null && 'says nothing'];
+	});
 };
 
 /** As a hand that lets go of a file over the page. */
@@ -167,6 +186,8 @@ try {
 	await checkDoor('imbalance', 'a file', `file://${file('imbalance.html')}`);
 	await checkDoor('sort', 'a large file in the dark', `file://${file('sort.html')}`, { scheme: 'dark' });
 
+	for (const name of ['imbalance', 'sort', 'nqueens', 'hostile', 'few']) await checkTold(name);
+
 	// --- a socket, as ssh brings it ---
 	{
 		const server = await serve('sort.winnow');
@@ -184,7 +205,7 @@ try {
 		await checkDoor('imbalance', 'a port', home, { may_ask: (url) => url === home || url === `${home}run.grains` });
 		const v = await Visit.open(browser, home, { may_ask: (url) => url.startsWith(home) });
 		await attempt('a port: a server that has gone is one sentence', async () => {
-			await v.has('#verdict');
+			await v.answers();
 			await server.end();
 			v.take();
 			// what was not fetched yet cannot be, now; nothing of it may be taken for the run
@@ -199,7 +220,7 @@ try {
 	{
 		const v = await Visit.open(browser, `file://${file('imbalance.html')}`);
 		await attempt('dropped: another run takes the place of the first', async () => {
-			await v.has('#verdict');
+			await v.answers();
 			await drop(v, readFileSync(file('nqueens.grains')), 'nqueens.grains');
 			await v.has('h1', 'nqueens');
 		});
@@ -212,7 +233,7 @@ try {
 			['a head that is spoilt', Buffer.concat([whole.subarray(0, 24), Buffer.alloc(8, 0xff), whole.subarray(32)])]]) {
 			await attempt(`dropped, ${what}: one sentence says so, and the page stays`, async () => {
 				await v.page.reload();
-				await v.has('#verdict');
+				await v.answers();
 				await drop(v, bytes, 'other.grains');
 				await v.has('#trouble');
 				const text = await v.text('#trouble');
@@ -234,7 +255,7 @@ try {
 		});
 		await attempt('a page without a run opens one that is chosen', async () => {
 			await v.page.locator('input[type=file]').setInputFiles(file('sort.grains'));
-			await v.has('#verdict');
+			await v.answers();
 		});
 		await checkWords(v, 'sort', 'chosen');
 		noProblems(v, 'chosen');
@@ -245,7 +266,7 @@ try {
 	{
 		const v = await Visit.open(browser, `file://${file('hostile.html')}`);
 		await attempt('hostile names are shown as they are', async () => {
-			await v.has('#verdict');
+			await v.answers();
 			for (const key of ['2', '3', '4', '5', '6', '1']) await v.press(key);
 			return (await v.page.locator('img, iframe, object, embed, script[src]').count()) > 0 ? 'an element that the page does not have' : [];
 		});

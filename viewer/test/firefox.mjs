@@ -78,7 +78,7 @@ try {
 		const r = JSON.parse(readFileSync(file(`${name}.json`), 'utf8'));
 		await attempt(`${name}: the first sentences and findings are the report's`, async () => {
 			await ask('WebDriver:Navigate', { url: `file://${file(`${name}.html`)}` });
-			await until('the verdict', () => text('#verdict'));
+			await until('the verdict', () => text('nav'));
 			const shown = (await text('#verdict')).replace(/\s+/g, ' ');
 			const worst = r.headline.at(-1);
 			const first = r.advice[0] ? await text('#findings li') : '';

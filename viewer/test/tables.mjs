@@ -320,7 +320,7 @@ try {
 	for (const [name, scheme] of [['sort', 'light'], ['sweeps', 'dark'], ['nqueens', 'light'], ['imbalance', 'dark']]) {
 		if (only !== undefined && only !== name) continue;
 		const v = await Visit.open(browser, `file://${file(`${name}.html`)}`, { scheme });
-		await v.has('#verdict');
+		await v.answers();
 		const csv = await grains(v, name);
 		await source(v, name);
 		await parallelism(v, name, csv);

@@ -41,7 +41,7 @@ const checkPicture = async (name, scheme) => {
 	const door = `${name}, ${scheme}`;
 	const v = await Visit.open(browser, `file://${file(`${name}.html`)}`, { scheme });
 	await attempt(`${door}: the map is drawn`, async () => {
-		await v.has('#verdict');
+		await v.answers();
 		const n = await v.drawn();
 		await v.page.screenshot({ path: file(`${name}-map-${scheme}.png`) });
 		return n > 0 && n <= 10000 ? [] : `${n} shapes`;
@@ -181,7 +181,7 @@ const checkGrains = async (name) => {
 		return n === wanted ? [] : [`${n} in the table, ${wanted} in the CSV`];
 	};
 	await attempt(`${name}: the table has as many grains as the CSV`, async () => {
-		await v.has('#verdict');
+		await v.answers();
 		await v.press('3');
 		await v.has('#told-grains', /\d/);
 		return ask('kind != implicit', all.filter((g) => g.kind !== 'implicit').length);
@@ -303,7 +303,7 @@ const checkSource = async (name, word) => {
 	const v = await Visit.open(browser, `file://${file(`${name}.html`)}`);
 	const f = report(name).advice[0];
 	await attempt(`${name}: the source page has the line of the first finding, with its text`, async () => {
-		await v.has('#verdict');
+		await v.answers();
 		await v.press('2');
 		await v.has(`#line-${f.line}`);
 		const rows = await v.texts(`tr:has(#line-${f.line})`);
@@ -319,7 +319,7 @@ const checkThreshold = async (name) => {
 	const r = report(name);
 	const k = r.problems.findIndex((p) => p.type === 'parallel_benefit');
 	await attempt(`${name}: a threshold that moves judges all grains again`, async () => {
-		await v.has('#verdict');
+		await v.answers();
 		await v.drawn();
 		await v.page.locator('#problem').selectOption(String(k));
 		await v.has('#threshold');
@@ -369,7 +369,7 @@ const checkLacking = async () => {
 const checkPrint = async (name) => {
 	const v = await Visit.open(browser, `file://${file(`${name}.html`)}`);
 	await attempt(`${name}: it prints as one page`, async () => {
-		await v.has('#verdict');
+		await v.answers();
 		await v.drawn();
 		const pdf = (await v.page.pdf({ format: 'A4' })).toString('latin1');
 		const n = (pdf.match(/\/Type\s*\/Page\b/g) ?? []).length;
@@ -392,7 +392,7 @@ const checkCompare = async () => {
 	const d = report('compare');
 	const v = await Visit.open(browser, `file://${file('compare.html')}`);
 	await attempt('two runs: 7 compares them, as winnow diff does', async () => {
-		await v.has('#verdict');
+		await v.answers();
 		await v.press('7');
 		await v.hasHash('page', 'compare');
 		await v.has('#compare-runs');

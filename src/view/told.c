@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * told.c - the verdict and the findings as HTML, so that they are on the screen before the page's
+ * script is even unpacked, and without it. Elements, classes and words are those that the script
+ * makes of the same index (viewer/app/main.tsx, findings.tsx): nothing moves when it takes over.
+ */
+#include "base/error.h"
+#include "report/units.h"
+#include "view/view_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Words of the program under test: no markup, in text and in attributes. */
+static void
+put_text(FILE *to, const char *text)
+{
+	for (; *text; text++)
+		switch (*text) {
+		case '&':
+			fputs("&amp;", to);
+			break;
+		case '<':
+			fputs("&lt;", to);
+			break;
+		case '>':
+			fputs("&gt;", to);
+			break;
+		case '"':
+			fputs("&quot;", to);
+			break;
+		default:
+			putc(*text, to);
+		}
+}
+
+static void
+put_element(FILE *to, const char *start, const char *text, const char *end)
+{
+	fputs(start, to);
+	put_text(to, text);
+	fputs(end, to);
+}
+
+static const char *
+string_of(const json_t *o, const char *key)
+{
+	const char *text = json_string_value(json_object_get(o, key));
+	return text ? text : "";
+}
+
+/* The words of the command, and in them where the program's own name begins. NULL: no memory. */
+static char *
+command_of(const json_t *report, const char **name)
+{
+	const json_t *words = json_object_get(json_object_get(report, "program"), "command");
+	size_t i, n = 1;
+	json_t *word;
+	json_array_foreach(words, i, word) n += json_string_length(word) + 1;
+	char *text = malloc(n), *at = text;
+	if (!text)
+		return NULL;
+	json_array_foreach(words, i, word)
+	{
+		at = i ? stpcpy(at, " ") : at;
+		at = stpcpy(at, json_string_value(word));
+	}
+	*at = 0;
+	size_t first = strcspn(text, " ");
+	const char *slash = memrchr(text, '/', first);
+	*name = slash ? slash + 1 : text;
+	return text;
+}
+
+/* The last sentence is the one that says what is worst; it comes first. */
+static void
+put_verdict(FILE *to, const json_t *index, const char *command)
+{
+	const json_t *report = json_object_get(index, "report");
+	const json_t *lines = json_object_get(report, "headline");
+	bool has_findings = json_array_size(json_object_get(report, "advice")) > 0;
+	size_t n = json_array_size(lines), n_command = strlen(command);
+	fprintf(to, "<div id=\"verdict\" class=\"%s\">", has_findings ? "has-findings" : "fine");
+	put_element(to, "<p class=\"worst\">", json_string_value(json_array_get(lines, n - 1)),
+	            "</p>");
+	const char *left_out = string_of(json_object_get(index, "left_out"), "sentence");
+	if (*left_out)
+		put_element(to, "<p id=\"left-out\">", left_out, "</p>");
+	for (size_t i = 0; i + 1 < n; i++) {
+		const char *line = json_string_value(json_array_get(lines, i));
+		bool is_of_command = strncmp(line, command, n_command) == 0 &&
+		                     strncmp(line + n_command, ": ", 2) == 0;
+		put_element(to, "<p>", line + (is_of_command ? n_command + 2 : 0), "</p>");
+	}
+	fputs("</div>", to);
+}
+
+static void
+put_finding(FILE *to, const json_t *f, size_t number)
+{
+	const char *message = string_of(f, "message"), *colon = strstr(message, ": ");
+	const char *place = string_of(f, "place"), *function = string_of(f, "function");
+	int n_title = (int)(colon ? (size_t)(colon - message) : strlen(message));
+	char title[100], gain[UNITS_BYTES];
+	json_int_t ns = json_integer_value(json_object_get(f, "gain_ns"));
+	snprintf(title, sizeof title, "%.*s", n_title, message);
+	fprintf(to, "<li><button type=\"button\" class=\"finding\" id=\"finding-%zu\">", number);
+	put_element(to, "<span class=\"title\">", title, "</span>");
+	fprintf(to, "<span class=\"gain\"><small>up to </small>-%s</span>",
+	        units_time(ns > 0 ? (uint64_t)ns : 0, false, gain));
+	put_element(to, "<span class=\"where\">", *place ? place : "whole program", "");
+	if (*function)
+		put_element(to, " <i>", function, "</i>");
+	put_element(to, "</span><span class=\"why\">", colon ? colon + 2 : "",
+	            "</span></button></li>");
+}
+
+static void
+put_findings(FILE *to, const json_t *report)
+{
+	const json_t *list = json_object_get(report, "advice");
+	const json_t *near = json_object_get(report, "near");
+	bool has_findings = json_array_size(list) > 0;
+	fprintf(to, "<h2 id=\"findings-title\">%s</h2>",
+	        has_findings ? "What to change, worst first" : "Nothing over the thresholds");
+	if (!has_findings && json_array_size(near) > 0)
+		fputs("<p class=\"faint\" id=\"near-title\">What comes nearest:</p>", to);
+	fputs("<ol id=\"findings\">", to);
+	size_t i;
+	json_t *f;
+	json_array_foreach(has_findings ? list : near, i, f) put_finding(to, f, i + 1);
+	fputs("</ol>", to);
+}
+
+static void
+put_told(FILE *to, const json_t *index, const char *command, const char *name)
+{
+	const json_t *report = json_object_get(index, "report");
+	put_element(to, "<header><h1 title=\"", command, "\">");
+	put_element(to, "", name, "</h1></header><main id=\"main\">");
+	put_verdict(to, index, command);
+	fputs("<div class=\"overview\"><div class=\"first\">"
+	      "<section class=\"findings\" aria-labelledby=\"findings-title\">",
+	      to);
+	put_findings(to, report);
+	fputs("</section></div></div></main>", to);
+}
+
+wn_status
+view_tell(const struct wn_harvest *v, char **out, size_t *n, wn_err *err)
+{
+	const json_t *report = json_object_get(v->index, "report");
+	const char *name;
+	*out = NULL;
+	*n = 0;
+	/* of imported data the script knows what to say */
+	if (json_array_size(json_object_get(report, "headline")) == 0)
+		return WN_OK;
+	char *command = command_of(report, &name);
+	FILE *to = open_memstream(out, n);
+	bool is_written = command && to;
+	if (is_written)
+		put_told(to, v->index, command, name);
+	if (to)
+		is_written &= fclose(to) == 0;
+	free(command);
+	if (is_written)
+		return WN_OK;
+	free(*out);
+	*out = NULL;
+	return view_no_memory(err);
+}
