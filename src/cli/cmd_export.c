@@ -24,6 +24,7 @@
 #define DEFAULT_MAX_NODES 200000u
 #define DEFAULT_CIRCLES   10000u
 #define DEFAULT_FOLDED    100u
+#define DEFAULT_BUNDLES   200u /* nodes of a task graph that is folded */
 
 struct export_options {
 	const char *format, *output, *form, *overlap;
@@ -49,11 +50,13 @@ static const struct option_spec options[] = {
      "reduced: each grain once (default); fragments: each piece of a grain",
      offsetof(struct export_options, form)},
     {"max-nodes", 0, OPTION_NUMBER, "N",
-     "draw graphs of up to N nodes (default: 200000; taskgraph: 10000; folded: 100)",
+     "draw graphs of up to N nodes (default: 200000; folded: 100); taskgraph: fold what has "
+     "more than N (default: 10000, to 200)",
      offsetof(struct export_options, max_nodes)},
     {"group", 'g', OPTION_STRING, "ID", "only what is inside ID, as winnow tree names it",
      offsetof(struct export_options, group)},
-    {"folded", 0, OPTION_FLAG, NULL, "dot, svg: groups as single nodes, open as in winnow tree",
+    {"folded", 0, OPTION_FLAG, NULL,
+     "dot, svg: groups as single nodes, open as in winnow tree; taskgraph: as few circles",
      offsetof(struct export_options, is_folded)},
     OPENING_OPTIONS(struct export_options, opening),
     {"nested", 0, OPTION_FLAG, NULL, "graphml: groups that yEd opens and closes",
@@ -133,6 +136,8 @@ struct job {
 	struct wn_unfolded folded;
 	struct wn_picture_options picture;
 	struct counts_run counts;
+	wn_tree_node root; /* of what is drawn */
+	bool is_bundled;   /* a task graph in which circles are groups */
 };
 
 static bool
@@ -220,6 +225,18 @@ write_folded(const void *user, FILE *to, wn_err *err)
 }
 
 static wn_status
+write_bundled(const void *user, FILE *to, wn_err *err)
+{
+	const struct job *job = user;
+	uint64_t most = job->given->max_nodes;
+	if (most == 0 || (!job->given->is_folded && most > DEFAULT_BUNDLES))
+		most = DEFAULT_BUNDLES;
+	return wn_export_taskgraph_folded(
+	    job->export, job->tree, job->root,
+	    most > WN_TASKGRAPH_MOST ? WN_TASKGRAPH_MOST : (uint32_t)most, to, err);
+}
+
+static wn_status
 write_picture(const void *user, FILE *to, wn_err *err)
 {
 	const struct job *job = user;
@@ -227,20 +244,25 @@ write_picture(const void *user, FILE *to, wn_err *err)
 }
 
 static bool
+is_taskgraph(const struct job *job)
+{
+	return job->format->write == wn_export_taskgraph;
+}
+
+static bool
 is_too_large(const struct job *job)
 {
 	uint64_t n_nodes, limit = job->given->max_nodes;
-	bool is_circles = job->format->write == wn_export_taskgraph;
 	if (limit == 0)
-		limit = is_circles ? DEFAULT_CIRCLES : DEFAULT_MAX_NODES;
-	if (!job->format->is_drawing || job->given->is_folded || is_picture(job->given))
+		limit = DEFAULT_MAX_NODES;
+	if (!job->format->is_drawing || is_taskgraph(job) || job->given->is_folded ||
+	    is_picture(job->given))
 		return false;
 	n_nodes = wn_export_n_nodes(job->export);
 	if (n_nodes <= limit)
 		return false;
 	say("export", "%s: %" PRIu64 " nodes are too large for %s; raise --max-nodes, or use %s",
-	    job->path, n_nodes, job->format->reader,
-	    is_circles ? "--group for a part, or --format svg --folded" : "--format csv");
+	    job->path, n_nodes, job->format->reader, "--format csv");
 	return true;
 }
 
@@ -315,16 +337,17 @@ write_job(struct job *job)
 		return write_views(job);
 	if (is_picture(job->given))
 		return document_write("export", job->given->output, write_picture, job);
-	document_fn *write = job->given->is_folded ? write_folded : write_plain;
+	document_fn *write = job->is_bundled         ? write_bundled
+	                     : job->given->is_folded ? write_folded
+	                                             : write_plain;
 	return document_write("export", job->given->output, write, job);
 }
 
 static wn_status
 restrict_to_group(struct job *job, wn_err *err)
 {
-	wn_tree_node node;
-	wn_status st = wn_unfold_find(job->tree, job->tree, job->given->group, &node, err);
-	return st == WN_OK ? wn_export_restrict(job->export, job->tree, node, err) : st;
+	wn_status st = wn_unfold_find(job->tree, job->tree, job->given->group, &job->root, err);
+	return st == WN_OK ? wn_export_restrict(job->export, job->tree, job->root, err) : st;
 }
 
 static wn_status
@@ -365,9 +388,24 @@ counts_instructions(const struct wn_trace *trace)
 static void
 choose_weight(struct job *job)
 {
-	if (job->format->write == wn_export_taskgraph && !job->options.weight &&
+	if (is_taskgraph(job) && !job->options.weight &&
 	    (counts_instructions(job->trace) || counts_instructions(job->counts.trace)))
 		job->options.weight = "instructions";
+}
+
+/* Task graphs with more nodes than anyone can look at are folded. */
+static wn_status
+fold_if_large(struct job *job, wn_err *err)
+{
+	uint64_t limit = job->given->max_nodes ? job->given->max_nodes : DEFAULT_CIRCLES;
+	job->is_bundled =
+	    is_taskgraph(job) && (job->given->is_folded || wn_export_n_nodes(job->export) > limit);
+	wn_status st = WN_OK;
+	if (job->is_bundled && !job->tree)
+		st = wn_tree_build(job->graph, 0, &job->tree, err);
+	if (st == WN_OK && job->is_bundled && job->tree->n == 0)
+		return wn_fail(err, WN_E_EMPTY, WN_NO_OFFSET, "there is no grain to draw");
+	return st;
 }
 
 /* The graph, and of tree and metrics what this run needs. */
@@ -387,7 +425,8 @@ build(struct job *job, wn_err *err)
 	if (st == WN_OK)
 		job->export->options = &job->options;
 	bool needs_tree = given->is_nested || given->group || is_picture(given);
-	if (st == WN_OK && (given->is_nested || given->is_folded || is_picture(given)))
+	bool is_view = given->is_folded && !is_taskgraph(job);
+	if (st == WN_OK && (given->is_nested || is_view || is_picture(given)))
 		st = wn_metrics_build(job->graph, &job->options, &job->metrics, err);
 	if (st == WN_OK && needs_tree)
 		st = wn_tree_build(job->graph, 0, &job->tree, err);
@@ -395,10 +434,12 @@ build(struct job *job, wn_err *err)
 		st = choose_picture(job, err);
 	else if (st == WN_OK && given->group)
 		st = restrict_to_group(job, err);
+	if (st == WN_OK)
+		st = fold_if_large(job, err);
 	job->opening.n_lines = most > UINT32_MAX ? UINT32_MAX : (uint32_t)most;
 	job->opening.has_all_members = true;
 	job->opening.id = given->group;
-	if (st == WN_OK && given->is_folded)
+	if (st == WN_OK && is_view)
 		st = wn_unfold(&job->folded, job->metrics, &job->opening, err);
 	return st;
 }
@@ -433,12 +474,12 @@ check_options(const struct job *job)
 	     job->format->write == wn_export_contribution))
 		why = "--group: this format is of the whole run only";
 	else if (given->is_folded && strcmp(job->format->name, "dot") != 0 &&
-	         strcmp(job->format->name, "svg") != 0)
-		why = "--folded: only dot and svg; graphml has --nested";
+	         strcmp(job->format->name, "svg") != 0 && !is_taskgraph(job))
+		why = "--folded: only dot, svg and taskgraph; graphml has --nested";
 	else if (given->is_folded && job->form != WN_FORM_REDUCED)
 		why = "--folded: groups are of the reduced form only";
-	else if (opening_is_given(&given->opening) && !given->is_folded)
-		why = "--depth, --problem, --critical: only with --folded";
+	else if (opening_is_given(&given->opening) && (!given->is_folded || is_taskgraph(job)))
+		why = "--depth, --problem, --critical: only with --folded of dot or svg";
 	else if (given->is_nested && strcmp(job->format->name, "graphml") != 0)
 		why = "--nested: only graphml has groups to open";
 	else if (given->is_nested && job->form != WN_FORM_REDUCED)

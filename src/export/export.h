@@ -13,7 +13,8 @@
  *   csv.c       a table of grains
  *   prototype.c files of the R prototype of [P5]
  *   svg.c       a picture; layout.c says where things go
- *   taskgraph.c the picture of [P2]: circles as large as what grains weigh
+ *   taskgraph.c the picture of [P2]: circles as large as what grains weigh; taskgraph_folded.c and
+ *               bundle.c the same of large runs, where a circle is a group
  *
  * Look, after the R prototype of [P5]: start and end are small squares, forks green and joins
  * orange circles, grains rectangles as high as their work (ten steps) with one colour for each
@@ -126,6 +127,21 @@ WN_MUST_CHECK wn_status wn_export_svg(const struct wn_export *x, FILE *to, wn_er
 /* Areas of circles are in proportion to what grains weigh on the path that is marked
  * (wn_path_weight()). Source  [P2], Fig. 4. */
 WN_MUST_CHECK wn_status wn_export_taskgraph(const struct wn_export *x, FILE *to, wn_err *err);
+
+/**
+ * The same in about n_most nodes, from 10 to WN_TASKGRAPH_MOST: groups that have no room are a
+ * circle each, of as much area as all in them weighs, and branches that are alike share one.
+ *
+ * @param t     of x->g, as it was folded.
+ * @param root  what to draw; start and end are drawn of the whole tree only.
+ * @return WN_OK · WN_E_IO (part of it may be written) · WN_E_NOMEM · WN_E_ARG (other form)
+ *
+ * Cost     O(nodes of the tree), 20 bytes for each meanwhile.  Threads  pure, for different FILEs.
+ */
+#define WN_TASKGRAPH_MOST 10000u
+WN_MUST_CHECK wn_status wn_export_taskgraph_folded(const struct wn_export *x,
+                                                   const struct wn_tree *t, wn_tree_node root,
+                                                   uint32_t n_most, FILE *to, wn_err *err);
 
 /* The R prototype's files: how many fragments could run in each bin of time, and beside each
  * task's; its table of tasks. WN_E_EMPTY: there are no bins. */

@@ -81,9 +81,12 @@ svg_n_places(const struct wn_export *x)
 }
 
 int64_t
-svg_places(struct wn_out *o, const struct wn_export *x, uint32_t n, int64_t y)
+svg_places(struct wn_out *o, const struct wn_export *x, uint32_t n, int64_t y,
+           const uint64_t *weights)
 {
-	char time[16], count[40];
+	char text[WN_DECIMAL_BYTES], count[40];
+	const struct wn_path *path = weights ? x->g->path : NULL;
+	bool is_count = path && !*path->unit;
 	for (uint32_t i = 0; i < x->n_places && n > 0; i++) {
 		const struct wn_export_place *place = &x->places[i];
 		if (!is_used(place))
@@ -99,8 +102,17 @@ svg_places(struct wn_out *o, const struct wn_export *x, uint32_t n, int64_t y)
 		svg_text(o, 380, y, "end");
 		wn_out_text(o, wn_export_count(place, count));
 		wn_out_text(o, "</text>");
-		svg_text(o, 470, y, "end");
-		wn_out_format(o, "%s</text>\n", wn_export_duration(x, place->work_ns, time));
+		svg_text(o, is_count ? 520 : 470, y, "end");
+		uint64_t weight = weights ? weights[i] : place->work_ns;
+		wn_out_text(o, is_count ? wn_decimal_count(weight, text)
+		                        : wn_export_duration(x, weight, text));
+		wn_out_text(o, "</text>");
+		if (is_count) {
+			svg_text(o, 527, y, "start");
+			wn_out_xml(o, path->name);
+			wn_out_text(o, "</text>");
+		}
+		wn_out_text(o, "\n");
 		y += LEGEND_LINE;
 		n--;
 	}

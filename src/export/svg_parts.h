@@ -23,9 +23,11 @@ void svg_text(struct wn_out *o, int64_t x, int64_t y, const char *anchor);
 void svg_marks(struct wn_out *o, int64_t y);
 void svg_marks_names(struct wn_out *o, int64_t y);
 
-/* How many places the legend has, and one line for each, from y on; y below them. */
+/* How many places the legend has, and one line for each, from y on; y below them. What they weigh
+ * is their work, or weights[places] by the path. */
 uint32_t svg_n_places(const struct wn_export *x);
-int64_t svg_places(struct wn_out *o, const struct wn_export *x, uint32_t n, int64_t y);
+int64_t svg_places(struct wn_out *o, const struct wn_export *x, uint32_t n, int64_t y,
+                   const uint64_t *weights);
 
 /* <title>: what a grain tells when it is pointed at. The lineage is memory that the caller keeps.
  */

@@ -5,21 +5,15 @@
  * red. Nodes are where layout.c puts them; where many children stand in several rows, edges follow
  * lanes between the rows and down the sides, so that none crosses a circle.
  */
-#include "base/decimal.h"
 #include "base/error.h"
 #include "base/mem.h"
-#include "export/export.h"
+#include "export/circles.h"
 #include "export/layout.h"
 #include "export/svg_parts.h"
 
 #include <inttypes.h>
-#include <math.h>
-#include <string.h>
 
-#define RADIUS_LEAST 30 /* tenths; what weighs less has it, too */
-#define LEGEND       660
-#define N_SAMPLES    3
-#define LANE         12 /* of edges, from the row that they pass */
+#define LANE 12 /* of edges, from the row that they pass */
 
 struct picture {
 	const struct wn_export *x;
@@ -28,8 +22,7 @@ struct picture {
 	struct wn_out *o;
 	wn_err *err;
 	uint16_t *side; /* [n] of the square around each circle */
-	uint64_t most;  /* weight of the largest circle */
-	uint32_t radius_most, n_grains;
+	struct circles c;
 	char *lineage;
 	size_t lineage_capacity;
 	int64_t dx, dy; /* from the layout's coordinates to the picture's */
@@ -38,15 +31,6 @@ struct picture {
 
 /* --- sizes --- */
 
-/* In tenths; areas are in proportion to weights. */
-static uint32_t
-radius_of(const struct picture *p, uint64_t weight)
-{
-	double part = p->most ? sqrt((double)weight / (double)p->most) : 0;
-	uint32_t radius = (uint32_t)lround(part * p->radius_most);
-	return radius > RADIUS_LEAST ? radius : RADIUS_LEAST;
-}
-
 static wn_status
 find_most(const struct wn_node *node, void *user)
 {
@@ -54,8 +38,8 @@ find_most(const struct wn_node *node, void *user)
 	if (node->id.kind != WN_NODE_GRAIN)
 		return WN_OK;
 	uint64_t weight = wn_path_weight(p->g, node->id.grain);
-	p->most = weight > p->most ? weight : p->most;
-	p->n_grains += wn_is_grain(p->g, node->id.grain);
+	p->c.most = weight > p->c.most ? weight : p->c.most;
+	p->c.n_grains += wn_is_grain(p->g, node->id.grain);
 	return WN_OK;
 }
 
@@ -63,145 +47,11 @@ static wn_status
 size_circles(struct picture *p)
 {
 	wn_status st = wn_export_nodes(p->x, find_most, p);
-	p->radius_most = p->n_grains < 300 ? 360 : p->n_grains < 2000 ? 260 : 180;
+	p->c.radius_most = p->c.n_grains < 300 ? 360 : p->c.n_grains < 2000 ? 260 : 180;
 	for (wn_grain id = 0; id < p->g->n; id++)
-		p->side[id] = (uint16_t)((2 * radius_of(p, wn_path_weight(p->g, id)) + 9) / 10);
+		p->side[id] =
+		    (uint16_t)((2 * circles_radius(&p->c, wn_path_weight(p->g, id)) + 9) / 10);
 	return st;
-}
-
-/* A sum of weights, or one. */
-static const char *
-weight_text(const struct picture *p, uint64_t weight, char out[WN_DECIMAL_BYTES])
-{
-	const struct wn_path *path = p->g->path;
-	if (path && !*path->unit)
-		return wn_decimal_count(weight, out);
-	return wn_export_duration(p->x, weight, out);
-}
-
-/* --- legend --- */
-
-static void
-put_title(struct picture *p, int64_t y)
-{
-	const struct wn_graph *g = p->g;
-	const struct wn_path *path = g->path;
-	char work[WN_DECIMAL_BYTES], span[WN_DECIMAL_BYTES], ratio[WN_DECIMAL_BYTES];
-	uint64_t sum = 0;
-	for (wn_grain id = 0; id < g->n; id++)
-		sum += wn_export_has(p->x, id) ? wn_path_weight(g, id) : 0;
-	wn_out_format(p->o,
-	              "<text x=\"24\" y=\"%" PRId64 "\" font-size=\"19\" font-weight=\"600\">", y);
-	wn_out_xml(p->o, wn_trace_header(g->trace)->command);
-	wn_out_text(p->o, "</text>\n");
-	svg_text(p->o, 24, y + LEGEND_LINE, "start");
-	if (p->x->group) {
-		wn_out_text(p->o, "only ");
-		wn_out_xml(p->o, p->x->group);
-		wn_out_text(p->o, ": ");
-	}
-	wn_out_format(p->o, "%" PRIu32 " grain%s by ", p->n_grains, p->n_grains == 1 ? "" : "s");
-	wn_out_xml(p->o, path ? path->name : "work");
-	if (path)
-		sum = p->x->group ? sum : path->work;
-	uint64_t longest = path ? path->span : g->span_ns;
-	wn_out_format(p->o, ": %s", weight_text(p, sum, work));
-	if (!p->x->group)
-		wn_out_format(
-		    p->o, ", span %s, exposed parallelism %s", weight_text(p, longest, span),
-		    wn_decimal_ratio(longest ? (double)sum / (double)longest : (double)NAN, ratio));
-	wn_out_text(p->o, "</text>\n");
-}
-
-static void
-put_fork(struct picture *p, int64_t x, int64_t y, bool is_fork, bool is_critical)
-{
-	wn_out_format(p->o, "<path class=\"%s%s\" d=\"M%" PRId64 " %" PRId64 "%s\"/>\n",
-	              is_fork ? "f" : "j", is_critical ? "c" : "", x, y,
-	              is_fork ? "l5.5 10h-11z" : "m-5.5 0h11l-5.5 10z");
-}
-
-static void
-put_symbols(struct picture *p, int64_t y)
-{
-	put_fork(p, 34, y - 10, true, false);
-	put_fork(p, 104, y - 10, false, false);
-	wn_out_format(p->o, "<path class=\"critical\" d=\"M168 %" PRId64 "h28\"/>\n", y - 5);
-	svg_marks_names(p->o, y);
-	wn_out_format(p->o,
-	              "<circle class=\"t w\" cx=\"327\" cy=\"%" PRId64
-	              "\" r=\"7\" fill=\"#ffffff\"/>\n",
-	              y - 5);
-	svg_text(p->o, 342, y, "start");
-	wn_out_text(p->o, "a thread's own part of a region</text>\n");
-}
-
-/* The largest of 1, 2, 5, 10, ... that is not above it. */
-static uint64_t
-round_down(uint64_t value)
-{
-	uint64_t unit = 1;
-	while (value / unit >= 10)
-		unit *= 10;
-	return unit * (value / unit >= 5 ? 5 : value / unit >= 2 ? 2 : 1);
-}
-
-static int64_t
-samples_height(const struct picture *p)
-{
-	return 2 * (int64_t)p->radius_most / 10 + 14;
-}
-
-static void
-put_unit(struct picture *p)
-{
-	wn_out_text(p->o, " ");
-	wn_out_xml(p->o, p->g->path->name);
-}
-
-/* Circles of round weights; at last, what the smallest is at most. */
-static void
-put_samples(struct picture *p, int64_t top)
-{
-	char text[WN_DECIMAL_BYTES];
-	int64_t x = 24, middle = top + samples_height(p) / 2;
-	uint64_t weight = p->most ? round_down(p->most) : 0;
-	for (int i = 0; i < N_SAMPLES && weight > 0; i++) {
-		uint32_t radius = radius_of(p, weight);
-		if (radius <= RADIUS_LEAST)
-			break;
-		x += radius / 10;
-		wn_out_format(p->o,
-		              "<circle class=\"t\" cx=\"%" PRId64 "\" cy=\"%" PRId64
-		              "\" r=\"%u.%u\" fill=\"#ffffff\"/>\n",
-		              x, middle, radius / 10, radius % 10);
-		x += radius / 10 + 8;
-		svg_text(p->o, x, middle + 5, "start");
-		wn_out_format(p->o, "%s</text>\n", weight_text(p, weight, text));
-		x += 8 * (int64_t)strlen(text) + 22;
-		weight = round_down(weight / 4);
-	}
-	double part = (double)RADIUS_LEAST / p->radius_most;
-	uint64_t least = (uint64_t)(part * part * (double)p->most);
-	wn_out_format(p->o,
-	              "<circle class=\"t\" cx=\"%" PRId64 "\" cy=\"%" PRId64 "\" r=\"3\" "
-	              "fill=\"#ffffff\"/>",
-	              x + 3, middle);
-	svg_text(p->o, x + 14, middle + 5, "start");
-	wn_out_format(p->o, "at most %s", weight_text(p, least, text));
-	if (p->g->path && !*p->g->path->unit)
-		put_unit(p);
-	wn_out_text(p->o, "</text>\n");
-}
-
-static void
-put_legend(struct picture *p, uint32_t n_places)
-{
-	int64_t y = 40;
-	put_title(p, y);
-	y = svg_places(p->o, p->x, n_places, y + 2 * LEGEND_LINE + 6) + 4;
-	put_symbols(p, y);
-	put_samples(p, y + 8);
 }
 
 /* --- nodes --- */
@@ -211,7 +61,7 @@ put_circle(struct picture *p, const struct wn_node *node, const struct wn_box *b
 {
 	wn_grain id = node->id.grain;
 	bool is_wrapper = !wn_is_grain(p->g, id);
-	uint32_t radius = radius_of(p, wn_path_weight(p->g, id));
+	uint32_t radius = circles_radius(&p->c, wn_path_weight(p->g, id));
 	wn_out_format(p->o,
 	              "<circle class=\"t%s%s\" cx=\"%" PRId64 "\" cy=\"%" PRId64
 	              "\" r=\"%u.%u\" fill=\"%s\">",
@@ -235,7 +85,7 @@ put_node(const struct wn_node *node, void *user)
 	else if (node->id.kind == WN_NODE_GATE)
 		svg_gate(p->o, node, x, y);
 	else if (node->id.kind == WN_NODE_FORK || node->id.kind == WN_NODE_JOIN)
-		put_fork(p, x, y, node->id.kind == WN_NODE_FORK, node->is_critical);
+		circles_fork(&p->c, x, y, node->id.kind == WN_NODE_FORK, node->is_critical);
 	else
 		svg_end(p->o, node, x, y);
 	return st != WN_OK ? st : wn_out_status(p->o);
@@ -304,9 +154,8 @@ static wn_status
 put_picture(struct picture *p)
 {
 	const struct wn_layout *l = p->layout;
-	uint32_t n_places = svg_n_places(p->x);
-	int64_t legend_height = 40 + (3 + (int64_t)n_places) * LEGEND_LINE + samples_height(p) + 16;
-	int64_t width = l->width > LEGEND ? l->width : LEGEND;
+	int64_t legend_height = circles_legend_height(&p->c);
+	int64_t width = l->width > CIRCLES_LEGEND ? l->width : CIRCLES_LEGEND;
 	p->dx = (width - l->width) / 2 - l->left;
 	p->dy = legend_height - l->top;
 	wn_out_format(p->o,
@@ -314,11 +163,10 @@ put_picture(struct picture *p)
 	              "\" width=\"%" PRId64 "\" height=\"%" PRId64 "\">\n",
 	              width, l->height + legend_height, width, l->height + legend_height);
 	wn_out_text(p->o, svg_style);
-	wn_out_text(p->o, "<style>.t{stroke:#3e4c59;stroke-width:.8}"
-	                  ".w{stroke-dasharray:3 2}</style>\n"
-	                  "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
-	put_legend(p, n_places);
-	wn_status st = svg_edges(p->o, p->x, &p->now, put_edge, p);
+	wn_out_text(p->o, circles_style);
+	wn_status st = circles_legend(&p->c, false, "", p->err);
+	if (st == WN_OK)
+		st = svg_edges(p->o, p->x, &p->now, put_edge, p);
 	wn_out_text(p->o, "<g class=\"g\">\n");
 	if (st == WN_OK)
 		st = wn_export_nodes(p->x, put_node, p);
@@ -339,6 +187,7 @@ wn_export_taskgraph(const struct wn_export *x, FILE *to, wn_err *err)
 		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 		goto out;
 	}
+	p.c = (struct circles){.x = x, .o = p.o};
 	WN_TRY(size_circles(&p));
 	WN_TRY(wn_layout_new(x, p.side, &p.layout, err));
 	wn_out_begin(p.o, to);

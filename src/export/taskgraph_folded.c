@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * taskgraph_folded.c - the task graph of a run that is too large for a circle of each grain: what
+ * bundle.c keeps closed is one circle with a ring, as large as what is inside weighs, and says how
+ * many grains that is. Sizes are known from the last node up, positions from the first one down.
+ */
+#include "base/error.h"
+#include "base/mem.h"
+#include "export/bundle.h"
+#include "export/circles.h"
+#include "export/svg_parts.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define MARK          10 /* height of a point of fork or join */
+#define RING          25 /* around a group, in tenths */
+#define GAP_X         10
+#define GAP_Y         16
+#define MARGIN        24
+#define LETTER        6   /* width, of a size 11 */
+#define LABEL         15  /* height */
+#define SLOPE         6   /* one more unit of height for so many to the side, */
+#define SLOPE_AT_MOST 80  /* up to that height */
+#define RADIUS_MOST   480 /* of a circle, in tenths; less where the picture were too wide */
+#define RADIUS_LEAST  220
+#define WIDTH_LIKED   2400
+
+struct spot {
+	int64_t width, height, middle, top;
+	int64_t gap;   /* of a row: below the fork and above the join */
+	uint32_t last; /* member so far; its own number: none */
+	uint32_t before;
+};
+
+struct picture {
+	const struct wn_export *x;
+	const struct wn_tree *t;
+	struct circles c;
+	struct wn_out *o;
+	struct bundles b;
+	struct spot *spots; /* [b.n] */
+	bool has_ends;
+	char *name;
+	size_t name_capacity;
+};
+
+/* --- sizes --- */
+
+static bool
+is_group(const struct bundle *b, const struct wn_tree *t)
+{
+	return b->n_members > 1 || t->kind[b->node] != WN_TREE_GRAIN;
+}
+
+static size_t
+label(const struct bundle *b, char out[WN_DECIMAL_BYTES])
+{
+	return strlen(wn_decimal_count(b->n_grains ? b->n_grains : b->n_drawn, out));
+}
+
+/* A label that does not fit into its circle is below it. */
+static bool
+is_label_inside(int64_t radius, size_t n_letters)
+{
+	return 2 * radius >= LETTER * (int64_t)n_letters + 8;
+}
+
+static void
+size_circle(const struct picture *p, const struct bundle *b, struct spot *s)
+{
+	char text[WN_DECIMAL_BYTES];
+	int64_t tenths = circles_radius(&p->c, b->weight);
+	bool has_label = is_group(b, p->t);
+	int64_t radius = (tenths + (has_label ? RING : 0) + 9) / 10;
+	size_t n = has_label ? label(b, text) : 0;
+	s->width = s->height = 2 * radius;
+	if (has_label && !is_label_inside(radius, n)) {
+		int64_t width = LETTER * (int64_t)n + 2;
+		s->width = width > s->width ? width : s->width;
+		s->height += LABEL;
+	}
+}
+
+static void
+size_all(struct picture *p)
+{
+	for (uint32_t i = 0; i < p->b.n; i++)
+		p->spots[i] = (struct spot){.last = UINT32_MAX, .before = UINT32_MAX};
+	for (uint32_t i = 1; i < p->b.n; i++) {
+		struct spot *up = &p->spots[p->b.items[i].parent];
+		p->spots[i].before = up->last;
+		up->last = i;
+	}
+	for (uint32_t i = (uint32_t)p->b.n; i-- > 0;) {
+		const struct bundle *b = &p->b.items[i];
+		struct spot *s = &p->spots[i];
+		if (b->kind == BUNDLE_CLOSED)
+			size_circle(p, b, s);
+		if (b->kind == BUNDLE_ROW) {
+			int64_t reach = s->width / 2 / SLOPE;
+			s->gap = GAP_Y + (reach > SLOPE_AT_MOST ? SLOPE_AT_MOST : reach);
+			s->height += 2 * (MARK + s->gap);
+		}
+		if (i == 0)
+			break;
+		struct spot *up = &p->spots[b->parent];
+		bool is_first = s->before == UINT32_MAX;
+		if (p->b.items[b->parent].kind == BUNDLE_ROW) {
+			up->width += s->width + (is_first ? 0 : GAP_X);
+			up->height = s->height > up->height ? s->height : up->height;
+		} else {
+			up->width = s->width > up->width ? s->width : up->width;
+			up->height += s->height + (is_first ? 0 : GAP_Y);
+		}
+	}
+}
+
+static void
+place_all(struct picture *p)
+{
+	for (uint32_t i = 1; i < p->b.n; i++) {
+		const struct bundle *b = &p->b.items[i];
+		struct spot *s = &p->spots[i];
+		const struct spot *up = &p->spots[b->parent];
+		const struct spot *before = s->before == UINT32_MAX ? NULL : &p->spots[s->before];
+		if (p->b.items[b->parent].kind == BUNDLE_ROW) {
+			int64_t left =
+			    before ? before->middle - before->width / 2 + before->width + GAP_X
+				   : up->middle - up->width / 2;
+			s->middle = left + s->width / 2;
+			s->top = up->top + MARK + up->gap;
+		} else {
+			s->middle = up->middle;
+			s->top = before ? before->top + before->height + GAP_Y : up->top;
+		}
+	}
+}
+
+/* --- edges --- */
+
+/* Where a node is entered or left. */
+struct end {
+	int64_t x, y;
+	bool is_critical;
+};
+
+static bool
+fork_is_critical(const struct picture *p, uint32_t i, bool is_join)
+{
+	uint32_t fj = p->t->ref[p->b.items[i].node];
+	return is_join ? wn_draw_join_is_critical(p->x->draw, fj)
+	               : wn_draw_fork_is_critical(p->x->draw, fj);
+}
+
+/* Of a chain it is that of its first or last member. */
+static struct end
+end_of(const struct picture *p, uint32_t i, bool is_exit)
+{
+	while (p->b.items[i].kind == BUNDLE_CHAIN && p->spots[i].last != UINT32_MAX)
+		i = is_exit ? p->spots[i].last : i + 1;
+	const struct spot *s = &p->spots[i];
+	const struct bundle *b = &p->b.items[i];
+	bool is_critical = b->kind == BUNDLE_ROW ? fork_is_critical(p, i, is_exit) : b->is_critical;
+	return (struct end){s->middle, s->top + (is_exit ? s->height : 0), is_critical};
+}
+
+static struct end
+fork_of(const struct picture *p, uint32_t row, bool is_join)
+{
+	const struct spot *s = &p->spots[row];
+	int64_t y = is_join ? s->top + s->height - MARK : s->top + MARK;
+	return (struct end){s->middle, y, fork_is_critical(p, row, is_join)};
+}
+
+/* Down in its own column first, then to the side in the gap. */
+static void
+put_edge(struct picture *p, struct end from, struct end to, int64_t gap, bool is_to_join)
+{
+	int64_t y1 = from.y, y2 = to.y;
+	wn_out_format(p->o, "<path d=\"M%" PRId64 " %" PRId64, from.x, y1);
+	if (is_to_join && y2 - y1 > gap) {
+		y1 = y2 - gap;
+		wn_out_format(p->o, "V%" PRId64, y1);
+	}
+	if (from.x == to.x)
+		wn_out_format(p->o, "V%" PRId64 "\"/>\n", y2);
+	else
+		wn_out_format(p->o,
+		              "C%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
+		              " %" PRId64 "\"/>\n",
+		              from.x, (y1 + y2) / 2, to.x, (y1 + y2) / 2, to.x, y2);
+}
+
+/* Those of one kind and colour. */
+static void
+put_some(struct picture *p, enum wn_edge_kind kind, bool is_critical)
+{
+	for (uint32_t i = 1; i < p->b.n; i++) {
+		uint32_t parent = p->b.items[i].parent, before = p->spots[i].before;
+		struct end entry = end_of(p, i, false), exit = end_of(p, i, true);
+		if (p->b.items[parent].kind == BUNDLE_CHAIN) {
+			struct end from = before == UINT32_MAX ? entry : end_of(p, before, true);
+			bool is_red = from.is_critical && entry.is_critical;
+			if (before != UINT32_MAX && kind == WN_EDGE_CONTINUE &&
+			    is_red == is_critical)
+				put_edge(p, from, entry, 0, false);
+			continue;
+		}
+		bool is_out = kind == WN_EDGE_SYNC;
+		struct end mark = fork_of(p, parent, is_out);
+		bool is_red = mark.is_critical && (is_out ? exit : entry).is_critical;
+		if (is_red != is_critical || kind == WN_EDGE_CONTINUE)
+			continue;
+		if (is_out)
+			put_edge(p, exit, mark, p->spots[parent].gap, true);
+		else
+			put_edge(p, mark, entry, p->spots[parent].gap, false);
+	}
+}
+
+static void
+put_edges(struct picture *p)
+{
+	static const enum wn_edge_kind kinds[] = {WN_EDGE_CREATE, WN_EDGE_SYNC, WN_EDGE_CONTINUE};
+	for (int critical = 0; critical < 2; critical++) {
+		for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+			wn_out_format(p->o, "<g class=\"e %s\">\n",
+			              critical ? "critical" : wn_export_edge_kind(kinds[k]));
+			put_some(p, kinds[k], critical);
+			if (k == 2 && critical && p->has_ends) {
+				struct end top = end_of(p, 0, false), foot = end_of(p, 0, true);
+				struct end start = {top.x, top.y - GAP_Y, true};
+				struct end end = {foot.x, foot.y + GAP_Y, true};
+				put_edge(p, start, top, 0, false);
+				put_edge(p, foot, end, 0, false);
+			}
+			wn_out_text(p->o, "</g>\n");
+		}
+	}
+}
+
+/* --- nodes --- */
+
+static wn_status
+put_group_tooltip(struct picture *p, const struct bundle *b, wn_err *err)
+{
+	char text[WN_DECIMAL_BYTES];
+	size_t length = wn_tree_name(p->t, b->node, p->name, p->name_capacity);
+	if (length >= p->name_capacity) {
+		if (wn_grow(&p->name, &p->name_capacity, length + 1, 1) != 0)
+			return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		wn_tree_name(p->t, b->node, p->name, p->name_capacity);
+	}
+	wn_out_text(p->o, "<title>");
+	wn_out_xml(p->o, p->name);
+	if (b->n_members > 1)
+		wn_out_format(p->o, " and %s beside it like it",
+		              wn_decimal_count(b->n_members - 1, text));
+	wn_out_text(p->o, "\n");
+	wn_out_xml(p->o, b->place ? b->place->text : "from several places");
+	wn_out_format(p->o, "\n%s grains", wn_decimal_count(b->n_grains, text));
+	wn_out_format(p->o, "\n%s", circles_weight(&p->c, b->weight, text));
+	circles_unit(&p->c);
+	wn_out_text(p->o, "</title>");
+	return WN_OK;
+}
+
+static void
+put_label(struct picture *p, const struct bundle *b, const struct spot *s, int64_t radius)
+{
+	char text[WN_DECIMAL_BYTES];
+	size_t n = label(b, text);
+	int64_t y = is_label_inside(radius, n) ? s->top + radius + 4 : s->top + 2 * radius + 11;
+	wn_out_format(p->o,
+	              "<text x=\"%" PRId64 "\" y=\"%" PRId64
+	              "\" font-size=\"11\" text-anchor=\"middle\">%s</text>\n",
+	              s->middle, y, text);
+}
+
+static wn_status
+put_circle(struct picture *p, uint32_t i, wn_err *err)
+{
+	const struct bundle *b = &p->b.items[i];
+	const struct spot *s = &p->spots[i];
+	bool has_ring = is_group(b, p->t), is_grain = !has_ring;
+	wn_grain id = is_grain ? p->t->ref[b->node] : 0;
+	uint32_t tenths = circles_radius(&p->c, b->weight), ring = tenths + (has_ring ? RING : 0);
+	int64_t radius = (int64_t)(ring + 9) / 10, y = s->top + radius;
+	const char *red = b->is_critical ? " c" : "";
+	wn_out_format(p->o,
+	              "<circle class=\"t%s%s\" cx=\"%" PRId64 "\" cy=\"%" PRId64
+	              "\" r=\"%u.%u\" fill=\"%s\">",
+	              is_grain && !wn_is_grain(p->x->g, id) ? " w" : "", red, s->middle, y,
+	              tenths / 10, tenths % 10, svg_fill(p->x, b->place));
+	wn_status st = is_grain ? svg_tooltip(p->o, p->x, id, &p->name, &p->name_capacity, err)
+	                        : put_group_tooltip(p, b, err);
+	wn_out_text(p->o, "</circle>\n");
+	if (!has_ring)
+		return st;
+	wn_out_format(p->o,
+	              "<circle class=\"r%s\" cx=\"%" PRId64 "\" cy=\"%" PRId64 "\" r=\"%u.%u\"/>\n",
+	              red, s->middle, y, ring / 10, ring % 10);
+	put_label(p, b, s, radius);
+	return st;
+}
+
+static wn_status
+put_nodes(struct picture *p, wn_err *err)
+{
+	wn_status st = WN_OK;
+	for (uint32_t i = 0; i < p->b.n && st == WN_OK; i++) {
+		const struct spot *s = &p->spots[i];
+		if (p->b.items[i].kind == BUNDLE_ROW) {
+			circles_fork(&p->c, s->middle, s->top, true, fork_is_critical(p, i, false));
+			circles_fork(&p->c, s->middle, s->top + s->height - MARK, false,
+			             fork_is_critical(p, i, true));
+		} else if (p->b.items[i].kind == BUNDLE_CLOSED) {
+			st = put_circle(p, i, err);
+		}
+	}
+	if (p->has_ends) {
+		const struct spot *s = &p->spots[0];
+		struct wn_node node = {.id.kind = WN_NODE_START};
+		svg_end(p->o, &node, s->middle, s->top - GAP_Y - WN_SIZE_END);
+		node.id.kind = WN_NODE_END;
+		svg_end(p->o, &node, s->middle, s->top + s->height + GAP_Y);
+	}
+	return st;
+}
+
+/* --- the document --- */
+
+static void
+find_most(struct picture *p)
+{
+	for (size_t i = 0; i < p->b.n; i++) {
+		const struct bundle *b = &p->b.items[i];
+		if (b->kind == BUNDLE_CLOSED && b->weight > p->c.most)
+			p->c.most = b->weight;
+	}
+	p->c.n_grains = (uint32_t)p->b.items[0].n_grains;
+}
+
+static wn_status
+put_picture(struct picture *p, wn_err *err)
+{
+	char note[WN_DECIMAL_BYTES + 16], text[WN_DECIMAL_BYTES];
+	uint32_t n_circles = 0;
+	for (size_t i = 0; i < p->b.n; i++)
+		n_circles += p->b.items[i].kind == BUNDLE_CLOSED;
+	snprintf(note, sizeof note, " in %s circles", wn_decimal_count(n_circles, text));
+	find_most(p);
+	p->c.radius_most = RADIUS_MOST;
+	size_all(p);
+	while (p->spots[0].width > WIDTH_LIKED && p->c.radius_most > RADIUS_LEAST) {
+		p->c.radius_most = p->c.radius_most * 4 / 5;
+		size_all(p);
+	}
+	int64_t ends = p->has_ends ? WN_SIZE_END + GAP_Y : 0;
+	int64_t legend_height = circles_legend_height(&p->c),
+		width = p->spots[0].width + 2 * MARGIN;
+	width = width > CIRCLES_LEGEND ? width : CIRCLES_LEGEND;
+	p->spots[0].middle = width / 2;
+	p->spots[0].top = legend_height + MARGIN + ends;
+	int64_t height = p->spots[0].top + p->spots[0].height + ends + MARGIN;
+	place_all(p);
+	wn_out_format(p->o,
+	              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %" PRId64 " %" PRId64
+	              "\" width=\"%" PRId64 "\" height=\"%" PRId64 "\">\n",
+	              width, height, width, height);
+	wn_out_text(p->o, svg_style);
+	wn_out_text(p->o, circles_style);
+	wn_status st = circles_legend(&p->c, true, note, err);
+	put_edges(p);
+	wn_out_text(p->o, "<g class=\"g\">\n");
+	if (st == WN_OK)
+		st = put_nodes(p, err);
+	wn_out_text(p->o, "</g>\n</svg>\n");
+	return st;
+}
+
+wn_status
+wn_export_taskgraph_folded(const struct wn_export *x, const struct wn_tree *t, wn_tree_node root,
+                           uint32_t n_most, FILE *to, wn_err *err)
+{
+	struct picture p = {.x = x, .t = t, .has_ends = root == WN_TREE_ROOT};
+	wn_status st;
+	if (x->form != WN_FORM_REDUCED)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "task graphs have the reduced form");
+	n_most = n_most < 10 ? 10 : n_most > WN_TASKGRAPH_MOST ? WN_TASKGRAPH_MOST : n_most;
+	WN_TRY(bundles_make(x, t, root, n_most, &p.b, err));
+	p.o = wn_calloc(1, sizeof *p.o);
+	p.spots = wn_calloc(p.b.n, sizeof *p.spots);
+	if (!p.o || !p.spots) {
+		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		goto out;
+	}
+	p.c = (struct circles){.x = x, .o = p.o};
+	wn_out_begin(p.o, to);
+	st = put_picture(&p, err);
+	if (st == WN_OK)
+		st = wn_out_end(p.o, err);
+out:
+	bundles_fini(&p.b);
+	wn_free(p.spots);
+	wn_free(p.name);
+	wn_free(p.o);
+	return st;
+}
