@@ -35,7 +35,7 @@ objects=
 compile -fsanitize=fuzzer-no-link src/trace/*.c src/expr/*.c src/import/*.c src/grains/*.c \
 	src/serve/answer.c src/serve/request.c
 compile "-fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp -DBINS_MAX=4096 -DTOUCHES_MAX=65536" \
-	src/graph/*.c src/metrics/*.c src/aggregate/*.c src/compare/*.c src/advise/*.c src/report/*.c src/export/*.c src/page/*.c \
+	src/graph/*.c src/metrics/*.c src/aggregate/*.c src/compare/*.c src/advise/*.c src/report/*.c src/export/*.c src/page/*.c src/characterize/*.c \
 	src/symbols/*.c
 compile "" src/base/*.c fuzz/harness.c fuzz/views.c fuzz/well_formed.c fuzz/no_objects.c fuzz/grains_all.c \
 	fuzz/grains_mend.c

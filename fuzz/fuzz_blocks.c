@@ -8,6 +8,8 @@
  *           length, 2 bytes | that many bytes of records
  *           a process block of thread 15 is none: its records are an offset in the header, in units
  *           of 8 bytes, and what to put there
+ *           a process block of thread 14 names counters: for each, two bytes, its number and its
+ * name (counter_names below; the highest bit: it counts ns)
  */
 #include "harness.h"
 
@@ -56,6 +58,51 @@ count_before(struct wn_block_header *h, const struct wn_block_header *before)
 	h->first_tick = before->first_tick + 1;
 }
 
+/* Those that columns and problems are made of, and one that they are not. */
+static const char *const counter_names[] = {
+    "cycles",        "instructions",    "stalled_cycles", "L1_misses",   "L1_loads",   "L2_misses",
+    "L2_references", "LLC_misses",      "LLC_references", "dTLB_misses", "dTLB_loads", "mem_reads",
+    "mem_writes",    "footprint_lines", "footprint_lost", "task_clock",  "work_ns",
+};
+#define COUNTER_NAMES_N (sizeof counter_names / sizeof *counter_names)
+
+static uint8_t *
+put_counter(uint8_t *at, uint8_t number, uint8_t name)
+{
+	static const char by[] = "fuzz";
+	const char *text = counter_names[(name & 127) % COUNTER_NAMES_N];
+	struct wn_counter_record c = {.number = number,
+	                              .name_bytes = (uint16_t)strlen(text),
+	                              .unit_bytes = name >> 7 ? 2 : 0,
+	                              .by_bytes = sizeof by - 1};
+	struct wn_process_record r = {WN_PROCESS_COUNTER, (uint32_t)sizeof c + c.name_bytes +
+	                                                      c.unit_bytes + c.by_bytes};
+	memcpy(at, &r, sizeof r);
+	memcpy(at + sizeof r, &c, sizeof c);
+	uint8_t *to = at + sizeof r + sizeof c;
+	memcpy(to, text, c.name_bytes);
+	memcpy(to + c.name_bytes, "ns", c.unit_bytes);
+	memcpy(to + c.name_bytes + c.unit_bytes, by, c.by_bytes);
+	return at + sizeof r + ((r.bytes + 7u) & ~7u);
+}
+
+/* A block that tells no more than which counters there are. */
+static void
+name_counters(uint8_t *slot)
+{
+	struct wn_block_header *h = (void *)slot;
+	uint8_t told[2 * WN_COUNTERS_MAX];
+	size_t n = h->used_bytes - sizeof *h;
+	n = (n < sizeof told ? n : sizeof told) / 2 * 2;
+	memcpy(told, slot + sizeof *h, n);
+	memset(slot + sizeof *h, 0, h->used_bytes - sizeof *h);
+	uint8_t *at = slot + sizeof *h;
+	for (size_t i = 0; i < n; i += 2)
+		at = put_counter(at, told[i], told[i + 1]);
+	h->used_bytes = (uint32_t)(at - slot);
+	h->hash = wn_block_hash(h, h + 1, h->used_bytes - sizeof *h);
+}
+
 /* False: it is for the header. */
 static bool
 make_block(struct input *in, uint8_t *slot, struct wn_block_header last[THREADS_N])
@@ -88,6 +135,8 @@ make_block(struct input *in, uint8_t *slot, struct wn_block_header last[THREADS_
 	if (length)
 		memcpy(slot + sizeof h, in->next, length);
 	in->next += length;
+	if (h.kind == WN_BLOCK_PROCESS && h.thread_index == THREADS_N - 2)
+		name_counters(slot);
 	return h.kind != WN_BLOCK_PROCESS || h.thread_index != THREADS_N - 1;
 }
 

@@ -17,6 +17,9 @@
 #define NAME_BYTES 64
 #define EVENTS_MAX 32
 
+/* No kernel has such a type: it is refused as what the machine does not show. */
+#define TYPE_OF_NONE UINT32_MAX
+
 #define CACHE(level, result)                                                                       \
 	(PERF_COUNT_HW_CACHE_##level | PERF_COUNT_HW_CACHE_OP_READ << 8 |                          \
 	 PERF_COUNT_HW_CACHE_RESULT_##result << 16)
@@ -32,27 +35,17 @@ static const struct preset {
 	const char *name, *papi, *column, *unit;
 	uint32_t type;
 	uint64_t config;
+	const char *events; /* of processors' families, instead; or NULL */
 } presets[] = {
-#define WN_PRESET(name, papi, column, unit, type, config) {name, papi, column, unit, type, config},
+#define WN_PRESET(name, papi, column, unit, type, config)                                          \
+	{name, papi, column, unit, type, config, NULL},
+#define WN_FAMILY_PRESET(name, papi, column, events)                                               \
+	{name, papi, column, "", TYPE_OF_NONE, 0, events},
 #include "cli/event_presets.def"
+#undef WN_FAMILY_PRESET
 #undef WN_PRESET
 };
 #define PRESETS_N (sizeof presets / sizeof *presets)
-
-static bool
-find_preset(const char *name, struct event *e)
-{
-	for (size_t i = 0; i < PRESETS_N; i++) {
-		const struct preset *p = &presets[i];
-		if (strcasecmp(name, p->name) != 0 && strcmp(name, p->column) != 0 &&
-		    strcasecmp(name, p->papi) != 0)
-			continue;
-		*e = (struct event){.unit = p->unit, .type = p->type, .config = p->config};
-		snprintf(e->column, sizeof e->column, "%s", p->column);
-		return true;
-	}
-	return false;
-}
 
 static bool
 find_pfm(const char *name, struct event *e, const char **why)
@@ -80,6 +73,47 @@ find_pfm(const char *name, struct event *e, const char **why)
 	                    .config2 = attr.config2};
 	snprintf(e->column, sizeof e->column, "%s", name);
 	return true;
+}
+
+/* The first of those events that this processor has; else one that no kernel has. */
+static struct event
+event_of_family(const char *events)
+{
+	struct event e;
+	const char *why;
+	char name[256];
+	for (size_t n; *events; events += n + strspn(events + n, " ")) {
+		n = strcspn(events, " ");
+		snprintf(name, sizeof name, "%.*s", (int)n, events);
+		if (find_pfm(name, &e, &why))
+			return e;
+	}
+	return (struct event){.type = TYPE_OF_NONE};
+}
+
+static struct event
+event_of_preset(const struct preset *p)
+{
+	struct event e = {.type = p->type, .config = p->config};
+	if (p->events)
+		e = event_of_family(p->events);
+	e.unit = p->unit;
+	snprintf(e.column, sizeof e.column, "%s", p->column);
+	return e;
+}
+
+static bool
+find_preset(const char *name, struct event *e)
+{
+	for (size_t i = 0; i < PRESETS_N; i++) {
+		const struct preset *p = &presets[i];
+		if (strcasecmp(name, p->name) != 0 && strcmp(name, p->column) != 0 &&
+		    (!*p->papi || strcasecmp(name, p->papi) != 0))
+			continue;
+		*e = event_of_preset(p);
+		return true;
+	}
+	return false;
 }
 
 /* A column's name has letters, digits and _. */
@@ -222,26 +256,45 @@ events_refused(const char *perf, char *why, size_t why_bytes)
 	return true;
 }
 
+/* One row for each reason, with all presets that it holds for. */
+struct reason {
+	char why[256], names[1024];
+};
+
+static void
+add_name(struct reason *reasons, size_t n_most, const char *why, const char *name)
+{
+	size_t i = 0;
+	while (i < n_most - 1 && *reasons[i].names && strcmp(reasons[i].why, why) != 0)
+		i++;
+	size_t used = strlen(reasons[i].names);
+	snprintf(reasons[i].why, sizeof reasons[i].why, "%s", why);
+	snprintf(reasons[i].names + used, sizeof reasons[i].names - used, "%s%s", used ? ", " : "",
+	         name);
+}
+
 void
 events_print_presets(void (*print)(const char *name, const char *text))
 {
-	char works[1024] = "", refused[1024] = "", why[256] = "", text[2048];
-	int first_error = 0;
+	struct reason reasons[8] = {0}, works[1] = {0};
+	const size_t n_reasons = sizeof reasons / sizeof *reasons;
+	char why[256], text[2048];
 	for (size_t i = 0; i < PRESETS_N; i++) {
-		int error = try_event(presets[i].type, presets[i].config, 0, 0);
-		char *list = error ? refused : works;
-		size_t used = strlen(list);
-		snprintf(list + used, sizeof works - used, "%s%s", used ? ", " : "",
-		         presets[i].name);
-		first_error = first_error ? first_error : error;
+		struct event e = event_of_preset(&presets[i]);
+		int error = try_event(e.type, e.config, e.config1, e.config2);
+		if (!error) {
+			add_name(works, 1, "", presets[i].name);
+			continue;
+		}
+		explain(error, why, sizeof why);
+		if (e.type == TYPE_OF_NONE)
+			snprintf(why, sizeof why, "libpfm4 knows none for this processor");
+		add_name(reasons, n_reasons, why, presets[i].name);
 	}
-	if (*works) {
-		snprintf(text, sizeof text, "%s", works);
-		print("countable", text);
-	}
-	if (*refused) {
-		explain(first_error, why, sizeof why);
-		snprintf(text, sizeof text, "%s: %s", refused, why);
+	if (*works->names)
+		print("countable", works->names);
+	for (size_t i = 0; i < n_reasons && *reasons[i].names; i++) {
+		snprintf(text, sizeof text, "%s: %s", reasons[i].names, reasons[i].why);
 		print("not countable", text);
 	}
 }

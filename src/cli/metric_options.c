@@ -76,6 +76,11 @@ take_threshold(const char *verb, const char *value, struct wn_metric_defs *defs,
 		snprintf(names + used, sizeof names - used, "%s%s%c", p ? " " : "",
 		         wn_problem_types[p].name, wn_problem_types[p].is_below ? '<' : '>');
 	}
+	for (int k = 0; k < WN_MISSING_PROBLEM_N; k++) {
+		size_t used = strlen(names);
+		snprintf(names + used, sizeof names - used, " %s%s", wn_missing_problems[k].name,
+		         wn_missing_problems[k].directions);
+	}
 	say(verb, "--threshold '%s': not one of these with a number after it: %s", value, names);
 	return CLI_USAGE;
 }

@@ -369,6 +369,7 @@ replay_all(struct wn_graph *g, const struct wn_weigher *weigher, const struct wn
 	WN_TRY(start_threads(&r));
 	WN_TRY(run(&r));
 	WN_TRY(replay_end(&r));
+	counts_end(&r);
 	if (g->dependents)
 		WN_TRY(dependences_make(&r));
 out:

@@ -205,6 +205,7 @@ struct wn_counts {
 	bool is_carried;            /* from another run: of own work only, and no total is known */
 	/* how long it was asked for, and on the processor, as threads told; 0: all the time */
 	uint64_t enabled_ns, running_ns;
+	uint32_t n_threads_without_turn; /* where it was asked for, and never on the processor */
 };
 
 /* What another run has brought into the counts. */

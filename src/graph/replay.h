@@ -351,6 +351,8 @@ void counts_give(struct replay *r, struct replay_thread *t, enum wn_account acco
                  bool has_run);
 /* That part of what a grain has counted is another one's. */
 void counts_split(struct replay *r, wn_grain from, wn_grain to, double part);
+/* All threads have said all. */
+void counts_end(struct replay *r);
 
 /* replay_depend.c */
 void depend_init(struct replay *r);

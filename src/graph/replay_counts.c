@@ -113,6 +113,31 @@ on_count_share(struct replay *r, struct replay_thread *t)
 	*told = (struct wn_count_share){v[1], v[2]};
 }
 
+/* A thread had asked for a counter that never got its turn there: what its grains have counted is
+ * not 0. */
+static void
+lose_thread(struct replay *r, uint32_t thread, struct wn_counts *c)
+{
+	const struct wn_graph *g = r->g;
+	c->n_threads_without_turn++;
+	for (wn_grain id = 0; id < g->n; id++)
+		if (g->flags[id] & WN_GF_STARTED && g->thread[id] == thread)
+			c->is_unknown[id / 8] |= (uint8_t)(1u << id % 8);
+}
+
+void
+counts_end(struct replay *r)
+{
+	for (size_t i = 0; i < r->g->n_counts; i++) {
+		struct wn_counts *c = &r->g->counts[i];
+		for (uint32_t k = 0; c->name && k < r->g->n_threads; k++) {
+			const struct wn_count_share *told = &r->threads[k].shares[i];
+			if (told->enabled_ns && !told->running_ns)
+				lose_thread(r, k, c);
+		}
+	}
+}
+
 static void
 give_own(struct replay *r, struct replay_thread *t, wn_grain id, bool has_run)
 {

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -48,6 +49,24 @@ static const struct derived {
      1,
      "L2_misses",
      {"L2_references"},
+     {0}},
+    {"cache_miss_ratio_l2_data",
+     "",
+     "data reads that miss the second level by those that reach it",
+     WN_BAD_HIGH,
+     WN_FOLD_MAX,
+     1,
+     "L2_data_misses",
+     {"L2_data_references"},
+     {0}},
+    {"cache_miss_ratio_llc_data",
+     "",
+     "data reads that miss the last level by those that reach it",
+     WN_BAD_HIGH,
+     WN_FOLD_MAX,
+     1,
+     "LLC_load_misses",
+     {"LLC_loads"},
      {0}},
     {"cache_miss_ratio_llc",
      "",
@@ -209,8 +228,10 @@ add_derived(struct wn_metrics *m, struct wn_column *columns, size_t n)
 	for (size_t i = 0; i < DERIVED_N; i++) {
 		const struct derived *d = &derived[i];
 		struct operands *o = &m->counted->operands[i];
-		if (!find_operands(m->g, d, o) || counts_named(m->g, d->name))
+		if (!find_operands(m->g, d, o) || counts_named(m->g, d->name)) {
+			o->over = NULL;
 			continue;
+		}
 		struct wn_column *c = &columns[n++];
 		*c = (struct wn_column){.name = d->name,
 		                        .unit = d->unit,
@@ -245,6 +266,50 @@ metrics_counted_add(struct wn_metrics *m, wn_err *err)
 	n = add_derived(m, columns, n);
 	metrics_use_columns(m, columns, n);
 	return WN_OK;
+}
+
+static double
+divide(double over, double under)
+{
+	return under > 0 ? over / under : over > 0 ? (double)INFINITY : (double)NAN;
+}
+
+static double
+ratio_of_grains(const struct operands *o, const struct wn_metrics *m)
+{
+	double over = 0, under = 0;
+	for (wn_grain id = 0; id < m->g->n; id++) {
+		if (!wn_is_grain(m->g, id))
+			continue;
+		double a = count_of(o->over, m, id), b = count_of(o->under[0], m, id);
+		double c = o->under[1] ? count_of(o->under[1], m, id) : 0;
+		if (isnan(a + b + c))
+			continue;
+		over += a;
+		under += b + c;
+	}
+	return divide(o->scale * over, under);
+}
+
+size_t
+wn_metrics_ratios(const struct wn_metrics *m, struct wn_counted_ratio *out)
+{
+	static_assert(DERIVED_N <= WN_COUNTED_RATIOS_MAX, "they have room");
+	size_t n = 0;
+	for (size_t i = 0; m->counted && i < DERIVED_N; i++) {
+		const struct operands *o = &m->counted->operands[i];
+		/* of distinct lines there is no sum */
+		if (!o->over || !o->under[0] || strcmp(o->under[0]->name, "footprint_lines") == 0)
+			continue;
+		bool is_all_known = !o->over->is_carried && !o->under[0]->is_carried &&
+		                    !(o->under[1] && o->under[1]->is_carried);
+		double under =
+		    (double)o->under[0]->total + (double)(o->under[1] ? o->under[1]->total : 0);
+		out[n++] = (struct wn_counted_ratio){
+		    derived[i].name, derived[i].title, ratio_of_grains(o, m),
+		    is_all_known ? divide(o->scale * (double)o->over->total, under) : (double)NAN};
+	}
+	return n;
 }
 
 void

@@ -29,11 +29,11 @@ const struct wn_problem_type wn_problem_types[WN_PROBLEM_N] = {
 };
 
 const struct wn_missing_problem wn_missing_problems[WN_MISSING_PROBLEM_N] = {
-    {"memory_hierarchy_utilization", "< 2", "no hardware counters were recorded"},
-    {"memory_footprint", "> 512000", "needs every memory access"},
-    {"compute_intensity", "< 2", "needs every instruction"},
-    {"work_deviation", "> 2", "needs a second run on one thread to compare with"},
-    {"sibling_scatter", "> 10",
+    {"memory_hierarchy_utilization", "< 2", "<>", "no hardware counters were recorded"},
+    {"memory_footprint", "> 512000", ">", "needs every memory access"},
+    {"compute_intensity", "< 2", "<", "needs every instruction"},
+    {"work_deviation", "> 2", ">", "needs a second run on one thread to compare with"},
+    {"sibling_scatter", "> 10", ">",
      "the distances between this machine's memory nodes were not recorded"},
 };
 
@@ -52,7 +52,27 @@ wn_options_default(void)
 	struct wn_options o = {.compat = false};
 	for (int p = 0; p < WN_PROBLEM_N; p++)
 		o.threshold[p] = NAN;
+	for (int k = 0; k < WN_MISSING_PROBLEM_N; k++)
+		o.threshold_of_some[k].below = o.threshold_of_some[k].above = NAN;
 	return o;
+}
+
+static bool
+move_threshold_of_some(struct wn_options *o, const char *name, size_t name_length, bool is_below,
+                       double value)
+{
+	for (int k = 0; k < WN_MISSING_PROBLEM_N; k++) {
+		const struct wn_missing_problem *type = &wn_missing_problems[k];
+		if (strlen(type->name) != name_length ||
+		    strncmp(type->name, name, name_length) != 0)
+			continue;
+		if (!strchr(type->directions, is_below ? '<' : '>'))
+			return false;
+		*(is_below ? &o->threshold_of_some[k].below : &o->threshold_of_some[k].above) =
+		    value;
+		return true;
+	}
+	return false;
 }
 
 bool
@@ -78,7 +98,7 @@ wn_options_threshold(struct wn_options *o, const char *text)
 		o->threshold[p] = value;
 		return true;
 	}
-	return false;
+	return move_threshold_of_some(o, text, name_length, is_below, value);
 }
 
 static double
@@ -292,6 +312,33 @@ set_thresholds(struct wn_metrics *m)
 	}
 }
 
+/* Of those types that this run has, and others do not. */
+static wn_status
+move_thresholds(struct wn_metrics *m, wn_err *err)
+{
+	for (int k = 0; k < WN_MISSING_PROBLEM_N; k++) {
+		double below = m->options.threshold_of_some[k].below;
+		double above = m->options.threshold_of_some[k].above;
+		int p = WN_PROBLEM_N;
+		while (p < m->n_problems &&
+		       strcmp(m->problem_types[p].name, wn_missing_problems[k].name) != 0)
+			p++;
+		if (p == m->n_problems)
+			continue;
+		double value = m->problem_types[p].is_below ? below : above;
+		double other = m->problem_types[p].is_below ? above : below;
+		if (isnan(value) && !isnan(other))
+			return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
+			               "threshold %s: of this run %s values are bad: '%c'",
+			               wn_missing_problems[k].name,
+			               m->problem_types[p].is_below ? "low" : "high",
+			               m->problem_types[p].is_below ? '<' : '>');
+		if (!isnan(value))
+			m->threshold[p] = value;
+	}
+	return WN_OK;
+}
+
 /* As drawings number them: among the owner's, those that joined something. */
 static wn_status
 number_fork_joins(struct wn_metrics *m, wn_err *err)
@@ -349,6 +396,7 @@ wn_metrics_build(const struct wn_graph *g, const struct wn_options *options,
 	WN_TRY(metrics_imported_add(m, err));
 	WN_TRY(metrics_counted_add(m, err));
 	WN_TRY(metrics_scatter_add(m, err));
+	WN_TRY(move_thresholds(m, err));
 	WN_TRY(metrics_user_add(m, err));
 	WN_TRY(metrics_profile(m, err));
 	if (!g->is_lean)

@@ -35,11 +35,12 @@ struct wn_problem_type {
 /* [WN_PROBLEM_N] */
 extern const struct wn_problem_type wn_problem_types[WN_PROBLEM_N];
 
-/* Problem types of the field for which no recording has data; what was imported may. */
+/* Problem types of the field for which not every recording has data; what was imported may. */
 #define WN_MISSING_PROBLEM_N 5
 struct wn_missing_problem {
 	const char *name, *condition; /* "memory_footprint", "> 512000" */
-	const char *needs;            /* why it is not measured */
+	const char *directions; /* "<", ">" or "<>": imported tables may judge the other way */
+	const char *needs;      /* why it is not measured */
 };
 extern const struct wn_missing_problem wn_missing_problems[WN_MISSING_PROBLEM_N];
 
@@ -47,6 +48,10 @@ struct wn_metric_defs;
 
 struct wn_options {
 	double threshold[WN_PROBLEM_N]; /* NAN = default */
+	/* of those that only some runs have, judged so in one of two directions; NAN = default */
+	struct {
+		double below, above;
+	} threshold_of_some[WN_MISSING_PROBLEM_N];
 	const struct wn_metric_defs
 	    *metrics;           /* of the user (metrics/define.h), or NULL; borrowed */
 	bool needs_whole_graph; /* reports: for what a lean graph does not have */
@@ -62,8 +67,8 @@ struct wn_options {
 
 struct wn_options wn_options_default(void);
 
-/* Reads "NAME<VALUE" or "NAME>VALUE" into o->threshold. false if the name or number is none, or
- * the direction is not the type's. */
+/* Reads "NAME<VALUE" or "NAME>VALUE" into o->threshold or o->threshold_of_some. false if the name
+ * or number is none, or the direction is not the type's. */
 bool wn_options_threshold(struct wn_options *o, const char *text);
 
 struct wn_totals {
@@ -194,5 +199,22 @@ struct wn_place_stats {
  */
 wn_status wn_metrics_places(const struct wn_metrics *m, const uint32_t *group_of_site,
                             size_t n_groups, struct wn_place_stats *out, wn_err *err);
+
+/* What follows from several counters, for all together: a sum by a sum. */
+#define WN_COUNTED_RATIOS_MAX 16
+struct wn_counted_ratio {
+	const char *name, *title; /* of the column: "ipc" */
+	double of_grains;         /* own work of grains, of those of which all of it is known */
+	double of_all;            /* all threads, with the runtime; NAN where that is not known */
+};
+
+/*
+ * The ratios that columns of this run have.
+ *
+ * @param out  [WN_COUNTED_RATIOS_MAX]
+ * @return how many; 0 where nothing was counted.
+ * Cost     O(grains * ratios). Threads  pure.
+ */
+size_t wn_metrics_ratios(const struct wn_metrics *m, struct wn_counted_ratio *out);
 
 #endif /* WN_METRICS_METRICS_H */

@@ -405,7 +405,7 @@ add_counters(struct collector *c)
 	const char *const *missing;
 	size_t n = wn_trace_counters_missing(g->trace, &missing);
 	for (size_t i = 0; i < n; i++)
-		fidelity_add(c, WN_FIDELITY_METRICS, "counters", NULL, 0, "not counted: %s",
+		fidelity_add(c, WN_FIDELITY_UNSEEN, "counters", NULL, 0, "not counted: %s",
 		             missing[i]);
 	add_emulator(c);
 	for (size_t i = 0; i < g->n_counts; i++) {
@@ -413,11 +413,17 @@ add_counters(struct collector *c)
 		uint64_t n_unknown = 0;
 		for (wn_grain id = 0; counts->name && id < g->n; id++)
 			n_unknown += wn_is_grain(g, id) && wn_count_is_unknown(counts, id);
-		if (counts->enabled_ns > counts->running_ns)
+		if (counts->enabled_ns > counts->running_ns && counts->running_ns)
 			fidelity_add(c, WN_FIDELITY_ESTIMATED, counts->name, NULL, 0,
 			             "on the processor for %.1f %% of the time, as counters took "
 			             "turns: scaled up",
 			             100 * (double)counts->running_ns / (double)counts->enabled_ns);
+		if (counts->n_threads_without_turn)
+			fidelity_add(
+			    c, WN_FIDELITY_LOST, counts->name, NULL, counts->n_threads_without_turn,
+			    "threads on which it never got its turn on the processor: %" PRIu32
+			    "; ask for fewer counters at once",
+			    counts->n_threads_without_turn);
 		if (n_unknown)
 			fidelity_add(c, WN_FIDELITY_UNSEEN, counts->name, NULL, n_unknown,
 			             "grains that ran where this was not counted: %" PRIu64,

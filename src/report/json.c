@@ -93,6 +93,7 @@ put_run(struct json_maker *j, json_t *o)
 	json_put(j, o, "advice", json_advice(j));
 	json_put(j, o, "near", json_near(j));
 	json_put(j, o, "counters", json_counters(j));
+	json_put(j, o, "counter_ratios", json_counter_ratios(j));
 	json_put(j, o, "counts",
 	         json_carried(j, j->r->graph->carried, j->r->metrics->options.counts_file));
 	json_put(j, o, "mutexes", json_mutexes(j));

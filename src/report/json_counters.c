@@ -64,6 +64,22 @@ json_counters(struct json_maker *j)
 }
 
 json_t *
+json_counter_ratios(struct json_maker *j)
+{
+	struct wn_counted_ratio ratios[WN_COUNTED_RATIOS_MAX];
+	size_t n = wn_metrics_ratios(j->r->metrics, ratios);
+	json_t *list = json_array();
+	for (size_t i = 0; i < n; i++) {
+		json_t *o = json_object();
+		json_put(j, o, "name", json_text(ratios[i].name));
+		json_put(j, o, "grains", json_ratio(ratios[i].of_grains));
+		json_put(j, o, "total", json_ratio(ratios[i].of_all));
+		json_push(j, list, o);
+	}
+	return list;
+}
+
+json_t *
 json_carried(struct json_maker *j, const struct wn_carried *c, const char *file)
 {
 	char note[WN_CARRIED_BYTES];

@@ -58,6 +58,7 @@ json_t *json_aggregate(struct json_maker *j);
 
 /* json_counters.c */
 json_t *json_counters(struct json_maker *j);
+json_t *json_counter_ratios(struct json_maker *j);
 
 /* json_counters.c: what counts another run has brought, or null. */
 json_t *json_carried(struct json_maker *j, const struct wn_carried *c, const char *file);

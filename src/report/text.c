@@ -60,6 +60,7 @@ wn_report_text(const struct wn_report *r, const struct wn_text_style *style, FIL
 	}
 	has_memory = text_places(&s, r);
 	has_memory = text_problems(&s, r) && has_memory;
+	has_memory = text_counters(&s, r) && has_memory;
 	has_memory = text_metrics(&s, r) && has_memory;
 	has_memory = text_mutexes(&s, r) && has_memory;
 	has_memory = text_marks(&s, r) && has_memory;

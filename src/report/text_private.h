@@ -32,6 +32,9 @@ bool text_places(struct sheet *s, const struct wn_report *r);
 bool text_problems(struct sheet *s, const struct wn_report *r);
 bool text_metrics(struct sheet *s, const struct wn_report *r);
 
+/* text_counters.c: what was counted beside the clock. False: out of memory. */
+bool text_counters(struct sheet *s, const struct wn_report *r);
+
 /* text_named.c: where tasks excluded one another; what the program named. False: out of memory. */
 bool text_mutexes(struct sheet *s, const struct wn_report *r);
 bool text_marks(struct sheet *s, const struct wn_report *r);

@@ -105,6 +105,55 @@ for way in $ways; do
 		jq -r '[.fidelity[] | select(.note == "not counted: refused: refused by the simulation")] |
 			if length == 1 then empty else tojson end' known.json)"
 
+	result "$way: counters in the report: amounts, who counted, and what follows for all grains together" "$(
+		record ratios simulated:instructions=9,cycles=5,stalled_cycles=3,more=1,less=2+turns:2 5
+		COLUMNS=120 "$winnow" report ratios.winnow > ratios.txt
+		grep -qE '^  counter +in grains +of all +runtime +in all +had its turn +by$' ratios.txt || cat ratios.txt
+		grep -qE '^  less .* (4[0-9]|5[0-9])\.[0-9] %  simulation$' ratios.txt || grep less ratios.txt
+		grep -qE '^  ipc +1\.80 +instructions by cycles, in grains; 1\.80 in all$' ratios.txt || grep ipc ratios.txt
+		jq -r '[.counter_ratios[] | [.name, .grains, .total]] | select(. != [["ipc", 1.8, 1.8],
+			["stalled_share", 0.6, 0.6], ["mem_hier_util", 1.66667, 1.66667]]) | tojson' ratios.json)"
+	result "$way: thresholds of problems that come with counters can be moved" "$(
+		for moved in '2 all' '1.7 all' '1.6 none'; do
+			"$winnow" report --json --threshold "memory_hierarchy_utilization<${moved% *}" ratios.winnow |
+				jq -r --arg n "${moved#* }" --arg c "< ${moved% *}" '.graph.grains as $all | .problems[] |
+					select(.type == "memory_hierarchy_utilization" and (.condition != $c or
+						.count != (if $n == "all" then $all else 0 end))) | tojson'
+		done
+		"$winnow" report --threshold 'memory_hierarchy_utilization>1' ratios.winnow 2>&1 | grep -vFx "winnow report: $(
+			)threshold memory_hierarchy_utilization: of this run low values are bad: '<'")"
+
+	# what a real processor does to its counters: registers that wrap, counters that take turns, reads
+	# that the kernel refuses or moves to another processor half-way. The sums are what they are without.
+	result "$way: counters under hardship: recorded, and the graph holds all laws" "$(
+		record hard "simulated:ticks=1,wrap=3+wrap,turns=5+turns:4,refused=7+refused,moves=11+moves,$(
+			)all=13+wrap+turns:3+refused+moves,reads=reads,calls=calls,retries=retries" 8)"
+	for counter in wrap=3 turns=5 refused=7 moves=11 all=13; do
+		# what was scaled is rounded down on each thread, and comes when its turn does
+		result "$way: counters under hardship: ${counter%=*}: ${counter#*=} for each tick, wherever it was" "$(
+			jq -r --arg name "${counter%=*}" --argjson rate "${counter#*=}" '
+				(.counters | map({(.name): .}) | add) as $c | $c[$name] as $its |
+				($its.total - $rate * $c.ticks.total) as $off |
+				select($c.ticks.total == 0 or $off > 0 or $off < -3 or
+					($its.running_share == 1 and ($off != 0 or $its.grains != $rate * $c.ticks.grains))) |
+				[$c.ticks, $its] | tojson' hard.json)"
+	done
+	result "$way: counters under hardship: reads were refused, asked of the kernel, and repeated" "$(
+		jq -r '(.counters | map({(.name): .total}) | add) |
+			select(.reads < 500 or .calls < 100 or .calls > 2 * .reads or .retries < 100) | tojson' hard.json)"
+	result "$way: counters that took turns are named, with their share, and no others" "$(
+		jq -r '[.counters[] | select(.running_share != 1) | [.name, .running_share]] |
+			select((map(.[0]) != ["turns", "all"]) or .[0][1] < 0.2 or .[0][1] > 0.3 or .[1][1] < 0.28 or
+				.[1][1] > 0.38) | tojson' hard.json
+		jq -r '[.fidelity[] | select(.note | test("^on the processor for [0-9.]+ % of the time, as counters " +
+			"took turns: scaled up$")) | .construct] | select(. != ["turns", "all"]) | tojson' hard.json)"
+	result "$way: a counter that never had its turn is missing, and not 0" "$(
+		record never simulated:ticks=1,idle=2+turns:99999999 3
+		cells never idle | grep -v '^$'
+		jq -r '[.fidelity[] | select(.construct == "idle") | .note] | select(
+			(map(test("^threads on which it never got its turn on the processor: [123]; ask for fewer")) |
+			any) | not) | tojson' never.json)"
+
 	result "$way: counters of the kernel count" "$(
 		rm -f real.winnow*
 		OMP_NUM_THREADS=3 "$winnow" record --counters task-clock,page-faults -o real.winnow \

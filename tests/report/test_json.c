@@ -21,7 +21,8 @@ static const struct {
     {"", "schema:s unit:s headline:a imported:o? program:o recording:o fidelity:a group:s? graph:o "
          "totals:o "
          "time:o problems:a metrics:a sites:a "
-         "aggregate:o advice:a near:a counters:a counts:o? mutexes:a marks:a labels:a threads:a "
+         "aggregate:o advice:a near:a counters:a counter_ratios:a counts:o? mutexes:a marks:a "
+         "labels:a threads:a "
          "anomalies:o"},
     {"program",
      "command:a exit_status:i? signal:i? runtime:s? source:s? threads:i cpus:i? wall_ns:i? "

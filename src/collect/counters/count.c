@@ -41,7 +41,8 @@ struct wn_counting {
 	struct wn_counter_thread thread;
 	struct wn_counting *next; /* of `threads` */
 	bool is_open;
-	uint64_t counted; /* bit i: counter i */
+	uint64_t counted;     /* bit i: counter i */
+	uint64_t told_shares; /* bit i: a share of counter i, which was ... */
 	uint64_t told_running_ns[WN_COUNTERS_MAX];
 	uint64_t told[WN_COUNTERS_MAX];
 	struct stamp stamps[STAMPS_N];
@@ -305,7 +306,8 @@ write_growth(struct wn_thread *t, const struct stamp *s)
 	return true;
 }
 
-/* How much of the time counters were on the processor, of those that were not all of it. */
+/* How much of the time counters were on the processor, of those that were not all of it; it may
+ * have been none. */
 static void
 write_shares(struct wn_thread *t)
 {
@@ -313,8 +315,10 @@ write_shares(struct wn_thread *t)
 	for (uint32_t i = 0; i < set.n; i++) {
 		uint64_t running_ns = c->thread.running_ns[i];
 		if (!(c->counted >> i & 1) || running_ns >= c->thread.enabled_ns[i] ||
-		    running_ns == c->told_running_ns[i] || !wn_ev_room(t))
+		    (c->told_shares >> i & 1 && running_ns == c->told_running_ns[i]) ||
+		    !wn_ev_room(t))
 			continue;
+		c->told_shares |= UINT64_C(1) << i;
 		c->told_running_ns[i] = running_ns;
 		uint8_t *at = wn_code_value(wn_code_event(t->w.next, WN_EV_COUNT_SHARE), i);
 		at = wn_code_value(at, c->thread.enabled_ns[i]);
@@ -490,8 +494,8 @@ wn_count(struct wn_thread *t, enum wn_event_code code, uint64_t tick, uint64_t d
 {
 	if (!write_growth(t, stamp_of(t->counting, tick)))
 		return false;
-	/* a region's worker may never say anything again */
-	if (code == WN_EV_IMPLICIT_END)
+	/* a region's worker may never say anything again, not even that it is over */
+	if (code == WN_EV_IMPLICIT_END || (code == WN_EV_SYNC_BEGIN && is_barrier(detail)))
 		write_shares(t);
 	if (backend->runs)
 		follow(t, code, detail);

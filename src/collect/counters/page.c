@@ -62,7 +62,8 @@ wn_page_read(const volatile struct perf_event_mmap_page *page,
 		struct wn_page_value v = {(uint64_t)page->offset, page->time_enabled,
 		                          page->time_running};
 		uint32_t index = page->index;
-		if (page->cap_user_time) {
+		/* of a counter that never gave way both times grow alike */
+		if (page->cap_user_time && (!index || v.enabled_ns != v.running_ns)) {
 			uint64_t since_ns = passed_ns(page, processor->clock());
 			v.enabled_ns += since_ns;
 			v.running_ns += index ? since_ns : 0;
@@ -85,4 +86,31 @@ wn_page_scale(const struct wn_page_value *v)
 		return v->value;
 	__extension__ typedef unsigned __int128 wide;
 	return (uint64_t)((wide)v->value * v->enabled_ns / v->running_ns);
+}
+
+void
+wn_pages_read(struct wn_counter_thread *c, uint32_t n, const struct wn_page_processor *processor,
+              wn_group_read *read_group, uint64_t *totals)
+{
+	uint64_t read_groups = 0; /* a bit for each leader */
+	for (uint32_t i = 0; i < n; i++) {
+		struct wn_page_value v;
+		if (!(c->counted >> i & 1))
+			continue;
+		if (c->page[i] && wn_page_read(c->page[i], processor, &v)) {
+			wn_page_take(c, i, &v, totals);
+		} else if (!(read_groups >> c->leader[i] & 1)) {
+			read_groups |= UINT64_C(1) << c->leader[i];
+			read_group(c, c->leader[i], totals);
+		}
+	}
+}
+
+void
+wn_page_take(struct wn_counter_thread *c, uint32_t i, const struct wn_page_value *v,
+             uint64_t *totals)
+{
+	totals[i] = wn_page_scale(v);
+	c->enabled_ns[i] = v->enabled_ns;
+	c->running_ns[i] = v->running_ns;
 }

@@ -242,11 +242,8 @@ read_group(struct wn_counter_thread *c, uint32_t leader, uint64_t *totals)
 	for (uint64_t k = 0; k < got.n; k++) {
 		struct wn_page_value v = {got.of[k].value, got.enabled_ns, got.running_ns};
 		for (uint32_t i = leader; i < n_events; i++) {
-			if (!(c->counted >> i & 1) || c->id[i] != got.of[k].id)
-				continue;
-			totals[i] = wn_page_scale(&v);
-			c->enabled_ns[i] = v.enabled_ns;
-			c->running_ns[i] = v.running_ns;
+			if (c->counted >> i & 1 && c->id[i] == got.of[k].id)
+				wn_page_take(c, i, &v, totals);
 		}
 	}
 }
@@ -254,22 +251,9 @@ read_group(struct wn_counter_thread *c, uint32_t leader, uint64_t *totals)
 static void
 read_perf(struct wn_counter_thread *c, uint64_t tick, uint64_t *totals)
 {
-	uint64_t read_groups = 0; /* a bit for each leader */
 	int saved_errno = errno;
 	(void)tick;
-	for (uint32_t i = 0; i < n_events; i++) {
-		struct wn_page_value v;
-		if (!(c->counted >> i & 1))
-			continue;
-		if (c->page[i] && wn_page_read(c->page[i], &wn_page_processor, &v)) {
-			totals[i] = wn_page_scale(&v);
-			c->enabled_ns[i] = v.enabled_ns;
-			c->running_ns[i] = v.running_ns;
-		} else if (!(read_groups >> c->leader[i] & 1)) {
-			read_groups |= UINT64_C(1) << c->leader[i];
-			read_group(c, c->leader[i], totals);
-		}
-	}
+	wn_pages_read(c, n_events, &wn_page_processor, read_group, totals);
 	errno = saved_errno;
 }
 
