@@ -92,13 +92,17 @@ wall() {
 
 export OMP_NUM_THREADS="$threads"
 : > "$scratch/list"
+: > "$scratch/middle"
 cost=$runs/cost
 [ -e "$cost" ] || : > "$cost"
 studies | while IFS="$(printf '\t')" read -r program constant sizes; do
 	case $program in *"$only"*) ;; *) continue ;; esac
+	middle=$(echo "$sizes" | cut -d ' ' -f 2)
 	for size in $sizes; do
-		name=$program-$size
+		name=$program-$size is_middle=no
+		[ "$size" != "$middle" ] || is_middle=yes
 		[ "$program" != health ] || size="3 $size" # levels, and villages in each
+		[ $is_middle = no ] || echo "$program $size $constant" >> "$scratch/middle"
 		# sizes and constants are lists of words
 		# shellcheck disable=SC2086
 		set -- "$scratch/bin/$program" $size $constant
@@ -159,12 +163,21 @@ write() {
 		def by(f): if .instructions == null then null else .instructions / f end;
 		loading("tasks") as $t | loading("instructions") as $i |
 		"| found in the paper | | numbers, of the middle size of each program |", "|---|---|---|",
-		"| PC1 sets fine grain apart: tasks against instructions | \(if $t == null or $i == null then "not measured" elif $t * $i < 0 then "here too" else "not here" end) | loadings of PC1: tasks \(($t // 0) * 100 | round / 100), instructions \(if $i == null then "-" else ($i * 100 | round / 100) end) |",
+		# large is what a component is called after
+		(0.8 / ([.properties[] | select(.left_out == null)] | length | sqrt)) as $large |
+		"| PC1 sets fine grain apart: tasks against instructions | \(if $t == null or $i == null then "not measured"
+			elif $t * $i >= 0 then "not here"
+			elif ($t | fabs) >= $large and ($i | fabs) >= $large then "here too"
+			else "in part: opposite signs, but only from \($large * 100 | round / 100) on a property has a say" end) | loadings of PC1: tasks \(($t // 0) * 100 | round / 100), instructions \(if $i == null then "-" else ($i * 100 | round / 100) end) |",
 		(ranked(.parallelism) | "| Sort has low parallelism (in the lower half) | \(among(["sort"]; 0; 5)) | work by critical path: \(listed) |"),
 		(ranked(.properties | by(.memory_reads + .memory_writes)) | "| SparseLU and Strassen are compute intensive (in the upper half): instructions by accesses | \(among(["sparselu", "strassen"]; -5; null)) | \(listed) |"),
 		(ranked(.properties | by(.footprint)) | "| the same: instructions by footprint | \(among(["sparselu", "strassen"]; -5; null)) | \(listed) |"),
 		([.cases[] | {p: (.name | program), c: .cluster}] | group_by(.p) | map({p: .[0].p, x: (map(.c) | unique | length)}) |
 			"| Health, Sort, UTS, Floorplan, FFT do not change with the size; Alignment, NQueens, Fibonacci do, Strassen and SparseLU slightly | see below | clusters that the sizes of a program are in: \(listed) |")' "$runs/study.json"
+	if [ $plain = no ] && [ -z "$only" ]; then
+		printf '\n## What that depends on\n\n'
+		"$here/characterize-why.sh" --build "$build" --runs "$runs" --study "$runs/study.json" < "$scratch/middle"
+	fi
 	if [ $with_cost = yes ]; then
 		printf '\n## What counting takes\n\n| run | counted, s | recorded, s | times |\n|---|---:|---:|---:|\n'
 		awk '{ printf "| %s | %.2f | %.2f | %.1f |\n", $1, $2, $3, $2 / $3 }' "$cost"
