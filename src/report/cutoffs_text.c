@@ -45,10 +45,19 @@ add_runs(struct sheet *s, const struct wn_cutoffs *c, bool by_mean)
 	return !t.is_out_of_memory;
 }
 
+/* Three digits, and all of what is before the point. */
+static const char *
+cutoff_text(double at, char out[32])
+{
+	bool is_long = fabs(at) >= 1000 && fabs(at) < 1e15;
+	snprintf(out, 32, is_long ? "%.0f" : "%.3g", at);
+	return out;
+}
+
 static void
 add_meeting(struct sheet *s, const struct wn_meeting *m, const char *what, const char *other)
 {
-	char text[300];
+	char text[300], first[32], last[32];
 	if (m->starts_above < 0)
 		snprintf(text, sizeof text, "Whether %s meets %s is not known: not measured.", what,
 		         other);
@@ -57,12 +66,12 @@ add_meeting(struct sheet *s, const struct wn_meeting *m, const char *what, const
 		         "%s is %s %s at all cut-offs that were run: they do not meet.", what,
 		         m->starts_above ? "above" : "below", other);
 	else if (m->n == 1)
-		snprintf(text, sizeof text, "%s meets %s at a cut-off of %.3g.", what, other,
-		         m->first);
+		snprintf(text, sizeof text, "%s meets %s at a cut-off of %s.", what, other,
+		         cutoff_text(m->first, first));
 	else
 		snprintf(text, sizeof text,
-		         "%s meets %s %zu times, from a cut-off of %.3g to one of %.3g.", what,
-		         other, m->n, m->first, m->last);
+		         "%s meets %s %zu times, from a cut-off of %s to one of %s.", what, other,
+		         m->n, cutoff_text(m->first, first), cutoff_text(m->last, last));
 	sheet_left(s, INK_PLAIN, 2, "");
 	sheet_wrap(s, INK_PLAIN, 2, text);
 	sheet_end(s);
@@ -72,24 +81,24 @@ static void
 add_range(struct sheet *s, const struct wn_cutoffs *c)
 {
 	const struct wn_cutoff_range *r = &c->range;
-	char text[400];
+	char text[400], from[32], to[32];
 	text_title(s, "Recommended");
 	if (c->n < 2)
 		snprintf(text, sizeof text,
 		         "One run tells no trend: record others with other cut-offs.");
 	else if (r->n_good > 0)
 		snprintf(text, sizeof text,
-		         "Cut-offs from %.3g to %.3g: a task does more than it costs, and it costs "
+		         "Cut-offs from %s to %s: a task does more than it costs, and it costs "
 		         "more than threads idle for it.%s%s",
-		         r->from, r->to,
+		         cutoff_text(r->from, from), cutoff_text(r->to, to),
 		         r->is_open_below ? " Smaller ones were not run, and may do, too." : "",
 		         r->is_open_above ? " Larger ones were not run, and may do, too." : "");
 	else if (!isnan(r->from))
 		snprintf(text, sizeof text,
-		         "No cut-off is good in both ways. The least bad lie from %.3g to %.3g, "
+		         "No cut-off is good in both ways. The least bad lie from %s to %s, "
 		         "between where parallelisation meets execution and where idleness meets "
 		         "parallelisation.",
-		         r->from, r->to);
+		         cutoff_text(r->from, from), cutoff_text(r->to, to));
 	else
 		snprintf(
 		    text, sizeof text,

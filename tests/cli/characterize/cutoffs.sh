@@ -30,3 +30,12 @@ winnow characterize --cutoffs 2=fib-2.winnow 2=fib-4.winnow || echo $?
 winnow characterize --cutoffs 2=fib-2.winnow fib-4.winnow || echo $?
 winnow characterize --cutoffs x=fib-2.winnow fib-4.winnow || echo $?
 winnow characterize --cutoffs 2=fib-2.winnow | grep -c "One run tells no trend"
+# pictures of what has no trend, and of cut-offs that are negative or far apart
+winnow characterize --cutoffs --svg one 2=fib-2.winnow > /dev/null
+winnow characterize --cutoffs --svg far -- -5=fib-2.winnow 0=fib-4.winnow 1e300=fib-6.winnow > /dev/null
+for picture in one far; do
+	! command -v xmllint > /dev/null || xmllint --noout $picture-cutoffs.svg
+	! grep -i '"[^"]*\(nan\|inf\)[^a-z][^"]*"' $picture-cutoffs.svg
+done
+# large cut-offs are told whole
+! grep -q '[0-9]e+[0-9]' text || grep 'e+' text
