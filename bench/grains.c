@@ -6,8 +6,8 @@
  *
  * FILE is a recording, GRAINS what `winnow view --budget none` made of it. "Pictures" is the least
  * that tells of a grain: the tree, its name, source, thread, begin, work and what creating it cost.
- * "Base" is all that a budget does not leave out first, "spare" what it does. Times are CPU time of
- * all threads, as they are and in proportion for ten million grains; that of pictures is encoding
+ * "Base" is all that a budget does not leave out first, "spare" what it does; "most" is the largest
+ * column that pictures can do without. Times are CPU time of all threads, as they are and in proportion for ten million grains; that of pictures is encoding
  * alone.
  */
 #include "base/parallel.h"
@@ -38,6 +38,32 @@ struct bytes {
 	double base, spare, groups, rest;
 };
 
+static const uint16_t pictures[] = {WN_COLUMN_NODE_KIND, WN_COLUMN_CLOSES,  WN_COLUMN_ID,
+                                    WN_COLUMN_SITE,      WN_COLUMN_THREAD,  WN_COLUMN_BEGIN,
+                                    WN_COLUMN_WORK,      WN_COLUMN_CREATION};
+#define PICTURES_N (sizeof pictures / sizeof *pictures)
+
+/* Of the column of grains that has most bytes and is none of those. */
+static double
+most_bytes(struct wn_harvest *v)
+{
+	static double of_column[UINT16_MAX + 1];
+	double most = 0;
+	size_t n_parts, n_blocks;
+	struct wn_grains_part *parts = wn_grains_writer_parts(v->writer, &n_parts);
+	struct wn_grains_block *blocks = wn_grains_writer_blocks(v->writer, &n_blocks);
+	for (size_t k = 0; k < n_parts; k++)
+		for (uint32_t b = 0; b < parts[k].n_blocks && parts[k].kind == WN_PART_CHUNK; b++) {
+			const struct wn_grains_block *block = &blocks[parts[k].first_block + b];
+			of_column[block->column] += block->rows == WN_ROWS_GRAIN ? block->bytes : 0;
+		}
+	for (size_t i = 0; i < PICTURES_N; i++)
+		of_column[pictures[i]] = 0;
+	for (size_t i = 0; i <= UINT16_MAX; i++)
+		most = of_column[i] > most ? of_column[i] : most;
+	return most;
+}
+
 static struct bytes
 count_bytes(struct wn_harvest *v)
 {
@@ -58,11 +84,6 @@ count_bytes(struct wn_harvest *v)
 		}
 	return n;
 }
-
-static const uint16_t pictures[] = {WN_COLUMN_NODE_KIND, WN_COLUMN_CLOSES,  WN_COLUMN_ID,
-                                    WN_COLUMN_SITE,      WN_COLUMN_THREAD,  WN_COLUMN_BEGIN,
-                                    WN_COLUMN_WORK,      WN_COLUMN_CREATION};
-#define PICTURES_N (sizeof pictures / sizeof *pictures)
 
 struct column {
 	uint64_t *v;
@@ -170,8 +191,9 @@ measure(const char *file)
 	struct bytes b = count_bytes(&v);
 	double n = v.tree->n_of_kind[WN_TREE_GRAIN], per = 1e7 / n;
 	printf("%s: %.0f grains, %.2f groups each\n", file, n, (v.tree->n - n) / n);
-	printf("  bytes per grain: base %.2f, spare columns %.2f; groups %.2f, tables %.3f\n",
-	       b.base / n, b.spare / n, b.groups / n, b.rest / n);
+	printf("  bytes per grain: base %.2f, spare columns %.2f; groups %.2f, tables %.3f; "
+	       "most %.2f\n",
+	       b.base / n, b.spare / n, b.groups / n, b.rest / n, most_bytes(&v) / n);
 	printf("  CPU s: report %.2f, tree %.2f, groups and tables %.2f, chunks %.2f; for 10^7: "
 	       "%.1f, %.1f, %.1f, %.2f\n",
 	       at[1] - at[0], at[2] - at[1], at[3] - at[2], at[4] - at[3], (at[1] - at[0]) * per,

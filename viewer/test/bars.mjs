@@ -200,9 +200,11 @@ for (const name of names) {
 	const cost = readFileSync(file(`${name}.cost`), 'utf8');
 	const costs = (pattern) => Number(cost.match(pattern)?.[1] ?? NaN);
 	await opening(name, n);
-	add('B3', 'run.grains, what pictures need', name, costs(/pictures: ([\d.]+)/), 'B/grain', 6);
-	add('', 'all but the columns left out first', name, costs(/base ([\d.]+)/), 'B/grain', 6);
-	add('', 'the same in HTML', name, costs(/base ([\d.]+)/) * 4 / 3, 'B/grain', 8);
+	const pictures = costs(/pictures: ([\d.]+)/);
+	add('B3', 'run.grains: begin, work, thread, source, creation, and the tree', name, pictures, 'B/grain', 6);
+	add('', 'each further column, at most', name, costs(/most ([\d.]+)/), 'B/grain', 3);
+	add('', 'the first of these in HTML', name, pictures * 4 / 3, 'B/grain', 8);
+	add('', 'all columns that a budget does not leave out first', name, costs(/base ([\d.]+)/), 'B/grain', null);
 	add('', 'run.grains, all that is in it', name, statSync(file(`${name}.grains`)).size / n, 'B/grain', null);
 	add('', 'the page with all that', name, statSync(file(`${name}.html`)).size / n, 'B/grain', null);
 	await moving(name);
