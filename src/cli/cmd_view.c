@@ -4,6 +4,7 @@
  */
 #include "base/decimal.h"
 #include "cli/cmd.h"
+#include "cli/counts.h"
 #include "cli/document.h"
 #include "cli/metric_options.h"
 #include "cli/runs.h"
@@ -25,6 +26,7 @@
 struct view_options {
 	const char *output, *budget, *against;
 	bool has_no_source;
+	struct counts_options counts;
 	struct serve_options serve;
 	struct option_list metrics;
 };
@@ -41,6 +43,9 @@ static const struct option_spec options[] = {
     {"against", 0, OPTION_STRING, "REF",
      "compare with the recording REF, as winnow diff REF FILE does",
      offsetof(struct view_options, against)},
+    {"counts", 0, OPTION_STRING, "FILE",
+     "carry the counters of FILE, another run of the same, to these grains",
+     offsetof(struct view_options, counts.file)},
     {"serve", 0, OPTION_FLAG, NULL, "write no file: serve the page to this user, until Ctrl-C",
      offsetof(struct view_options, serve.is_asked)},
     {"socket", 0, OPTION_STRING, "PATH", "with --serve: on this UNIX socket",
@@ -58,6 +63,7 @@ static const char *const examples[] = {
     "winnow view fib.winnow -o /tmp/fib.html --no-source",
     "winnow view fib.winnow -o fib.grains",
     "winnow view after.winnow --against before.winnow",
+    "winnow view fib.winnow --counts fib.counts.winnow",
     "winnow view --serve fib.winnow",
     NULL,
 };
@@ -68,6 +74,7 @@ struct job {
 	struct wn_harvest_options wanted;
 	struct wn_options metrics;
 	struct run run, reference;
+	struct counts_run counts;
 	struct wn_diff *diff;
 	char out[PATH_MAX]; /* "-": standard output */
 	FILE *spool;
@@ -223,7 +230,10 @@ open_runs(struct job *job, const char *file)
 	int code = run_open("view", file, &job->metrics, &job->run);
 	if (code != CLI_OK || !against)
 		return code;
-	code = run_compare("view", file, job->run.report, against, &job->metrics, &job->reference,
+	struct wn_options reference = job->metrics;
+	reference.counts = NULL; /* they are of the run that is shown */
+	reference.counts_file = NULL;
+	code = run_compare("view", file, job->run.report, against, &reference, &job->reference,
 	                   &job->diff);
 	if (code != CLI_OK)
 		return code;
@@ -276,9 +286,12 @@ static int
 serve_file(struct job *job, const char *file)
 {
 	int fd = open(file, O_RDONLY | O_CLOEXEC);
-	if (fd >= 0 && is_grains(fd) && job->given->against) {
+	const char *wrong = job->given->against       ? "--against"
+	                    : job->given->counts.file ? "--counts"
+	                                              : NULL;
+	if (fd >= 0 && is_grains(fd) && wrong) {
 		close(fd);
-		say("view", "%s: is a file of grains; --against needs recordings", file);
+		say("view", "%s: is a file of grains; %s needs a recording", file, wrong);
 		return CLI_USAGE;
 	}
 	if (fd >= 0 && is_grains(fd)) {
@@ -340,12 +353,16 @@ run(const void *values, int n_operands, char **operands)
 	    !(job.given->output && ends_with(job.given->output, ".grains")))
 		job.wanted.budget_bytes = DEFAULT_BUDGET;
 	if (code == CLI_OK)
-		code = job.given->serve.is_asked ? serve_file(&job, operands[0])
-		                                 : view_file(&job, operands[0]);
+		code = counts_open("view", &job.given->counts, &job.counts, &job.metrics);
+	if (code == CLI_OK)
+		code = counts_code(&job.counts, job.given->serve.is_asked
+		                                    ? serve_file(&job, operands[0])
+		                                    : view_file(&job, operands[0]));
 	wn_harvest_free(job.harvest);
 	if (job.spool)
 		fclose(job.spool);
 	close_runs(&job);
+	counts_close(&job.counts);
 	wn_metric_defs_fini(&defs);
 	return code;
 }

@@ -10,7 +10,7 @@ import { columnsOf, csv, download, findRows, isFault, placesOf, stop, Stopped, t
 
 const most = 5000;
 const row_height = 26;
-const usual = ['id', 'kind', 'thread', 'begin_ns', 'work_ns', 'creation_ns', 'sync_ns', 'num_children', 'parallel_benefit', 'inst_par_median', 'on_crit_path', 'is_problem'];
+const usual = ['id', 'kind', 'thread', 'begin_ns', 'work_ns', 'instructions', 'creation_ns', 'sync_ns', 'num_children', 'parallel_benefit', 'inst_par_median', 'on_crit_path', 'is_problem'];
 const kinds: Record<number, string> = { 2: 'implicit', 3: 'task', 4: 'taskloop', 5: 'chunk', 6: 'section' };
 
 const rows = signal<{ found: Rows; told: string; columns: number } | null>(null);
