@@ -379,22 +379,28 @@ add_carried(struct collector *c)
 		             g->path->name, g->path->n_unknown);
 }
 
+const char *
+wn_fidelity_emulator(const struct wn_graph *g)
+{
+	for (size_t i = 0; i < g->n_counts; i++) {
+		const struct wn_counts *counts = &g->counts[i];
+		if (counts->name && !counts->is_carried && counts->by &&
+		    strncmp(counts->by, "qemu-", 5) == 0)
+			return counts->by;
+	}
+	return NULL;
+}
+
 /* What is emulated takes other times, in itself and in proportion. */
 static void
 add_emulator(struct collector *c)
 {
-	const struct wn_graph *g = c->in->g;
-	for (size_t i = 0; i < g->n_counts; i++) {
-		const struct wn_counts *counts = &g->counts[i];
-		if (!counts->name || counts->is_carried || !counts->by ||
-		    strncmp(counts->by, "qemu-", 5) != 0)
-			continue;
+	const char *emulator = wn_fidelity_emulator(c->in->g);
+	if (emulator)
 		fidelity_add(c, WN_FIDELITY_UNSEEN, "times", NULL, 0,
 		             "the program ran in an emulator (%.60s): what it counted is exact, "
 		             "and no time here is the program's",
-		             counts->by);
-		return;
-	}
+		             emulator);
 }
 
 /* Counters that were asked for and not to be had, or not everywhere. */

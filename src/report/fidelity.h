@@ -46,4 +46,8 @@ WN_MUST_CHECK wn_status wn_fidelity_collect(struct wn_fidelity *out,
                                             const struct wn_fidelity_input *in, wn_err *err);
 void wn_fidelity_fini(struct wn_fidelity *f);
 
+/* What the program ran in so that no time is its own: "qemu-x86_64 ..."; NULL: it ran by itself.
+ * Borrowed from the graph. */
+const char *wn_fidelity_emulator(const struct wn_graph *g);
+
 #endif /* WN_REPORT_FIDELITY_H */

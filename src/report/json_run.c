@@ -151,6 +151,7 @@ json_program(struct json_maker *j)
 	json_put(j, o, "signal", json_count_if(r->is_signalled, (uint64_t)(r->exit_status - 128)));
 	json_put(j, o, "runtime", runtime_name(r));
 	json_put(j, o, "source", source_names(r));
+	json_put(j, o, "emulator", r->emulator ? json_text(r->emulator) : json_null());
 	json_put(j, o, "threads", json_of_run(j, r->n_threads));
 	json_put(j, o, "cpus", json_count_if(r->header->n_cpus > 0, r->header->n_cpus));
 	json_put(j, o, "wall_ns", json_count_if(r->header->finished, r->header->wall_ns));

@@ -34,6 +34,7 @@ struct wn_report {
 	struct wn_report_finding *findings; /* worst first */
 	size_t n_findings;
 	size_t n_near; /* after those: the nearest below the threshold, if there are no others */
+	const char *emulator; /* no time is the program's: there are no findings; NULL = they are */
 	struct wn_fidelity fidelity;
 
 	uint32_t n_threads;        /* largest number of threads at work or waiting at one time */

@@ -41,6 +41,8 @@ add_finding(struct sheet *s, const struct wn_report *r, size_t number)
 void
 text_findings(struct sheet *s, const struct wn_report *r)
 {
+	if (r->emulator)
+		return; /* said at the top */
 	text_title(s, "What to change, worst first");
 	if (r->n_findings == 0) {
 		sheet_add(s, INK_PLAIN, "  nothing over the thresholds%s",

@@ -84,11 +84,29 @@ add_end(struct sheet *s, const struct wn_report *r)
 	sheet_end(s);
 }
 
+/* Advice would be about the emulator. */
+static void
+add_emulator(struct sheet *s, const struct wn_report *r)
+{
+	char text[256];
+	snprintf(text, sizeof text,
+	         "It ran in an emulator (%.60s) to be counted: no time is the program's, and "
+	         "nothing is advised. winnow report RUN --counts FILE gives these counts to a run "
+	         "that was timed.",
+	         r->emulator);
+	sheet_wrap(s, INK_TITLE, 0, text);
+	sheet_end(s);
+}
+
 static void
 add_verdict(struct sheet *s, const struct wn_report *r)
 {
 	char gain[UNITS_BYTES], share[UNITS_BYTES], text[512];
 	const struct wn_totals *t = &r->metrics->totals;
+	if (r->emulator) {
+		add_emulator(s, r);
+		return;
+	}
 	if (r->n_findings == 0) {
 		bool is_part = r->header->finished && r->header->wall_ns > t->elapsed_ns * 5 / 4;
 		sheet_add(s, INK_GOOD, "Nothing to win back over the thresholds%s.",

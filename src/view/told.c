@@ -121,8 +121,11 @@ put_findings(FILE *to, const json_t *report)
 	const json_t *list = json_object_get(report, "advice");
 	const json_t *near = json_object_get(report, "near");
 	bool has_findings = json_array_size(list) > 0;
+	bool is_emulated = *string_of(json_object_get(report, "program"), "emulator");
 	fprintf(to, "<h2 id=\"findings-title\">%s</h2>",
-	        has_findings ? "What to change, worst first" : "Nothing over the thresholds");
+	        has_findings  ? "What to change, worst first"
+	        : is_emulated ? "No advice: times are an emulator's"
+	                      : "Nothing over the thresholds");
 	if (!has_findings && json_array_size(near) > 0)
 		fputs("<p class=\"faint\" id=\"near-title\">What comes nearest:</p>", to);
 	fputs("<ol id=\"findings\">", to);
