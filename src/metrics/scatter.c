@@ -58,8 +58,6 @@ static int
 compare_placed(const void *left, const void *right)
 {
 	const struct placed *a = left, *b = right;
-	if (a->fj != b->fj)
-		return a->fj < b->fj ? -1 : 1;
 	return (int)a->place - (int)b->place;
 }
 
@@ -90,7 +88,8 @@ median(struct tallies *pairs)
 		total += pairs->list[i].n;
 	if (total == 0)
 		return (float)NAN;
-	qsort(pairs->list, pairs->n, sizeof *pairs->list, compare_tallies);
+	if (pairs->n > 1)
+		qsort(pairs->list, pairs->n, sizeof *pairs->list, compare_tallies);
 	uint64_t low = (total - 1) / 2, high = total / 2;
 	double sum = 0;
 	for (size_t i = 0; i < pairs->n; i++) {
@@ -135,21 +134,36 @@ pair_up(const struct wn_graph *g, const struct tallies *places, distance_functio
 	return st;
 }
 
-/* `all` is in order of fork-joins and places. */
+/* Most are in order already: where all siblings ran at one place, or where there are two of them.
+ */
+static void
+sort_places(struct placed *siblings, size_t n)
+{
+	size_t i = 1;
+	while (i < n && siblings[i - 1].place <= siblings[i].place)
+		i++;
+	if (i < n)
+		qsort(siblings, n, sizeof *siblings, compare_placed);
+}
+
+/* `all` is in order of fork-joins; in each, it is put in order of places. */
 static wn_status
-scatter(const struct wn_graph *g, const struct placed *all, size_t n, distance_function *distance,
+scatter(const struct wn_graph *g, struct placed *all, size_t n, distance_function *distance,
         float *out, wn_err *err)
 {
 	struct tallies places = {0}, pairs = {0};
 	wn_status st = WN_OK;
 	for (size_t i = 0; i < g->n_fjs; i++)
 		out[i] = (float)NAN;
-	for (size_t i = 0; i < n;) {
+	for (size_t i = 0, end = 0; i < n; i = end) {
 		uint32_t fj = all[i].fj;
+		while (end < n && all[end].fj == fj)
+			end++;
+		sort_places(all + i, end - i);
 		places.n = 0;
-		while (i < n && all[i].fj == fj) {
+		while (i < end) {
 			size_t from = i;
-			while (i < n && all[i].fj == fj && all[i].place == all[from].place)
+			while (i < end && all[i].place == all[from].place)
 				i++;
 			WN_TRY(tally_add(&places, all[from].place, i - from, err));
 		}
@@ -162,28 +176,46 @@ out:
 	return st;
 }
 
+/* All tasks and where they ran, in order of fork-joins. *out is the caller's. */
+static wn_status
+gather(const struct wn_graph *g, struct placed **out, size_t *n, wn_err *err)
+{
+	struct placed *all = wn_calloc(g->n, sizeof *all);
+	size_t *end = wn_calloc((size_t)g->n_fjs + 1, sizeof *end);
+	if (!all || !end) {
+		wn_free(all);
+		wn_free(end);
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	}
+	for (wn_grain id = 0; id < g->n; id++)
+		if (is_task(g, id))
+			end[g->fj[id] + 1]++;
+	for (size_t fj = 0; fj < g->n_fjs; fj++)
+		end[fj + 1] += end[fj];
+	*n = end[g->n_fjs];
+	for (wn_grain id = 0; id < g->n; id++)
+		if (is_task(g, id))
+			all[end[g->fj[id]]++] = (struct placed){g->fj[id], g->cpu[id]};
+	wn_free(end);
+	*out = all;
+	return WN_OK;
+}
+
 static wn_status
 compute(struct wn_metrics *m, wn_err *err)
 {
 	const struct wn_graph *g = m->g;
-	struct placed *all = wn_calloc(g->n, sizeof *all);
-	size_t n = 0;
-	wn_status st = WN_OK;
-	if (!all)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	for (wn_grain id = 0; id < g->n; id++)
-		if (is_task(g, id))
-			all[n++] = (struct placed){g->fj[id], g->cpu[id]};
-	qsort(all, n, sizeof *all, compare_placed);
+	struct placed *all = NULL;
+	size_t n = 0, n_known = 0;
+	wn_status st;
+	WN_TRY(gather(g, &all, &n, err));
 	WN_TRY(scatter(g, all, n, cpu_distance, m->scatter->by_cpu, err));
-	n = 0;
-	for (wn_grain id = 0; id < g->n; id++) {
+	for (size_t i = 0; i < n; i++) {
 		uint32_t node;
-		if (is_task(g, id) && node_of(m, id, &node))
-			all[n++] = (struct placed){g->fj[id], (uint16_t)node};
+		if (wn_trace_node_of_cpu(g->trace, all[i].place, &node))
+			all[n_known++] = (struct placed){all[i].fj, (uint16_t)node};
 	}
-	qsort(all, n, sizeof *all, compare_placed);
-	WN_TRY(scatter(g, all, n, node_distance, m->scatter->by_node, err));
+	WN_TRY(scatter(g, all, n_known, node_distance, m->scatter->by_node, err));
 out:
 	wn_free(all);
 	return st;
