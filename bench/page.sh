@@ -67,6 +67,7 @@ for name in $names; do
 		exit 1
 	}
 	"$winnow" view --budget none -o "$name.html" "$name.winnow" > out.txt
+	"$winnow" view -o "$name.usual.html" "$name.winnow" > out.txt
 	"$winnow" view --budget none -o "$name.grains" "$name.winnow" > out.txt
 	./grains "$name.winnow" "$name.grains" > "$name.cost"
 done

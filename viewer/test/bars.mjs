@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// bars.mjs WINNOW FOLDER NAME... - what the page costs, as a table: for each NAME the folder has NAME.winnow,
-// NAME.html (all grains) and NAME.grains, and NAME.cost, which bench/grains.c prints. Times of frames and of the browser's processes, and those from inside the page; nothing is asserted but
-// in the last column. bench/page.sh makes the files.
+// bars.mjs WINNOW FOLDER NAME... - what the page costs, as a table: for each NAME the folder has NAME.winnow, NAME.html (all
+// grains), NAME.usual.html (as the command writes it), NAME.grains, and NAME.cost, which bench/grains.c prints. Times of frames
+// and of the browser's processes, and those from inside the page; nothing is asserted but in the last column. bench/page.sh
+// makes the files.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -85,10 +86,23 @@ const opening = async (name, n) => {
 	const middle = (key) => at(runs.map((r) => r[key]), 0.5);
 	add('B1', 'overview painted after opening', name, middle('verdict') / 1000, 's', 0.5);
 	add('', 'first picture painted', name, middle('picture') / 1000, 's', null);
-	add('B2', 'all chunks there', name, middle('load') / 1000, 's', n > 5e7 ? null : 2.5);
+	add('B2', `all chunks there, all columns of all grains (${(statSync(file(`${name}.html`)).size / 2 ** 20).toFixed(0)} MB)`, name, middle('load') / 1000, 's', n > 5e7 ? null : 2.5);
 	add('B4', 'memory of the renderer, opened', name, middle('mb'), 'MB', n > 5e7 ? 800 : 250);
 	add('', 'of the browser\'s own process, which keeps the compressed run', name, middle('kept'), 'MB', null);
 	add('B9', 'requests, errors', name, runs.flatMap((r) => r.problems).length, '', 0);
+};
+
+/** The page that the command writes if nobody says how large it may be. */
+const usual = async (name, n) => {
+	const loads = [];
+	for (let i = 0; i < 3; i++) {
+		const { v, close } = await visit(`${name}.usual`);
+		await v.rests();
+		loads.push(await v.page.evaluate(() => performance.getEntriesByType('navigation')[0].loadEventEnd));
+		await close();
+	}
+	const mb = statSync(file(`${name}.usual.html`)).size / 2 ** 20;
+	add('B2', `all chunks there, the usual page (${mb.toFixed(0)} MB)`, name, at(loads, 0.5) / 1000, 's', n > 5e7 ? null : 2.5);
 };
 
 const moving = async (name) => {
@@ -200,6 +214,7 @@ for (const name of names) {
 	const cost = readFileSync(file(`${name}.cost`), 'utf8');
 	const costs = (pattern) => Number(cost.match(pattern)?.[1] ?? NaN);
 	await opening(name, n);
+	await usual(name, n);
 	const pictures = costs(/pictures: ([\d.]+)/);
 	add('B3', 'run.grains: begin, work, thread, source, creation, and the tree', name, pictures, 'B/grain', 6);
 	add('', 'each further column, at most', name, costs(/most ([\d.]+)/), 'B/grain', 3);
