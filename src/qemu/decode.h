@@ -32,6 +32,7 @@ struct insn {
 	bool is_return;
 	bool repeats;       /* is told again for each repetition */
 	bool may_run_twice; /* the emulator may begin it, stop the other threads and begin again */
+	bool is_256;        /* works on registers of 256 bits */
 };
 
 /** @param bytes  the instruction, whole; `n` of them. What is not known is INSN_OTHER. */

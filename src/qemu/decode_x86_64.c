@@ -287,6 +287,7 @@ decode_x86_64(const uint8_t *bytes, size_t n)
 	default:
 		insn.class = class_of_map_0f3a(&p);
 	}
+	insn.is_256 = p.is_256;
 	bool is_xchg = p.map == MAP_1 && in(p.op, 0x86, 0x87) && is_memory(&p);
 	insn.is_locked = (p.has_lock || is_xchg) && !insn.may_run_twice;
 	if (p.has_lock)
