@@ -4,7 +4,8 @@
  * worked out, and call-backs are put in that add it up.
  *
  *   block      one call-back, with the block's instructions by class
- *   access     one call-back each, in code that may run for the user
+ *   access     one call-back each, in code that may run for the user; one for several whose
+ *              addresses are known to belong together (group.h)
  *   calls and returns, of all code: where the stack is
  *
  * Arguments: slots=FILE, footprint=on|off, memory=BYTES; check=FILE counts each instruction a
@@ -16,7 +17,9 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "qemu/access.h"
 #include "qemu/api.h"
+#include "qemu/group.h"
 #include "qemu/modules.h"
 #include "qemu/thread.h"
 
@@ -28,6 +31,7 @@
 
 #define PAGE_BYTES     4096u
 #define INSN_BYTES_MAX 15u
+#define CUT_BYTES      (256u << 10)
 #define EXPORT         __attribute__((visibility("default")))
 #define LIKELY(x)      __builtin_expect(!!(x), 1)
 
@@ -48,6 +52,7 @@ struct __attribute__((aligned(64))) block {
 };
 
 static struct insn (*decode)(const uint8_t *bytes, size_t n);
+static struct operands (*operands)(const uint8_t *bytes, size_t n, uint64_t at);
 static const char *check_path;
 static bool is_x86_64;
 static bool clears_upper_halves;
@@ -144,188 +149,13 @@ on_every(unsigned vcpu, void *user)
 	wn_qemu_threads[vcpu].n_every++;
 }
 
-/* ---- accesses ---- */
-
-/* The emulator's word for an access to what it means: 2^n bytes, and is it a write? */
-#define INFO_N   (1u << 18)
-#define IS_KNOWN 128u
-#define IS_STORE 64u
-static uint8_t info_meaning[INFO_N];
-
-static unsigned __attribute__((noinline, cold)) learn(uint32_t info)
-{
-	unsigned meaning = IS_KNOWN | (qemu_plugin_mem_is_store(info) ? IS_STORE : 0) |
-	                   (qemu_plugin_mem_size_shift(info) & 31u);
-	if (info < INFO_N)
-		info_meaning[info] = (uint8_t)meaning;
-	return meaning;
-}
-
-static inline unsigned
-meaning_of(uint32_t info)
-{
-	unsigned meaning = info < INFO_N ? info_meaning[info] : 0;
-	return LIKELY(meaning) ? meaning : learn(info);
-}
-
-static inline bool
-is_own_stack(const struct thread *t, uint64_t address)
-{
-	return address - t->stack_low < t->stack_bytes;
-}
-
-static inline void
-touch(struct thread *t, uint64_t address, uint64_t bytes, bool is_own)
-{
-	wn_footprint_touch(&t->footprint, address - (is_own ? t->stack_shift : 0), bytes);
-}
-
-/* All of one access, told as a whole. */
-static inline void
-count_known(struct thread *t, unsigned meaning, uint64_t address, bool keeps)
-{
-	uint64_t bytes = 1ull << (meaning & 31);
-	bool is_own = is_own_stack(t, address);
-	struct tally *tally = &t->accesses[(meaning & IS_STORE) != 0];
-	tally->n_and_bytes += (sums){1, bytes};
-	if (is_own)
-		tally->n_stack++;
-	if (keeps)
-		touch(t, address, bytes, is_own);
-}
-
-static void __attribute__((noinline, cold))
-count_unknown(struct thread *t, uint32_t info, uint64_t address, bool keeps)
-{
-	count_known(t, learn(info), address, keeps);
-}
-
-static inline void
-count_access(struct thread *t, uint32_t info, uint64_t address, bool keeps)
-{
-	unsigned meaning = info < INFO_N ? info_meaning[info] : 0;
-	if (LIKELY(meaning))
-		count_known(t, meaning, address, keeps);
-	else
-		count_unknown(t, info, address, keeps);
-}
-
-static void
-on_access(unsigned vcpu, uint32_t info, uint64_t address, void *user)
-{
-	(void)user;
-	count_access(&wn_qemu_threads[vcpu], info, address, false);
-}
-
-static void
-on_access_kept(unsigned vcpu, uint32_t info, uint64_t address, void *user)
-{
-	(void)user;
-	count_access(&wn_qemu_threads[vcpu], info, address, true);
-}
-
-static void
-on_neutral_access(unsigned vcpu, uint32_t info, uint64_t address, void *user)
-{
-	(void)user;
-	if (wn_qemu_threads[vcpu].mode == MODE_USER)
-		count_access(&wn_qemu_threads[vcpu], info, address,
-		             wn_qemu_counting.keeps_footprint);
-}
-
-/* Reads and writes, of which only the write is looked at: there is one in any case. */
-static void
-on_locked_access(unsigned vcpu, uint32_t info, uint64_t address, void *user)
-{
-	struct thread *t = &wn_qemu_threads[vcpu];
-	unsigned meaning = meaning_of(info);
-	(void)user;
-	if (t->mode != MODE_USER || !(meaning & IS_STORE))
-		return;
-	uint64_t bytes = 1ull << (meaning & 31);
-	bool is_own = is_own_stack(t, address);
-	for (int i = 0; i < 2; i++) {
-		t->accesses[i].n++;
-		t->accesses[i].bytes += bytes;
-		t->accesses[i].n_stack += is_own;
-	}
-	if (wn_qemu_counting.keeps_footprint)
-		touch(t, address, bytes, is_own);
-}
-
-/* An access of `user` bytes that is told in pieces, in order: the first one counts. */
-static void
-on_wide_access(unsigned vcpu, uint32_t info, uint64_t address, void *user)
-{
-	struct thread *t = &wn_qemu_threads[vcpu];
-	if (t->mode != MODE_USER)
-		return;
-	unsigned meaning = meaning_of(info);
-	uint64_t bytes = 1ull << (meaning & 31), wide = (uintptr_t)user;
-	struct tally *tally = &t->accesses[(meaning & IS_STORE) != 0];
-	tally->bytes += bytes;
-	if (t->wide_left && address == t->wide_next) {
-		t->wide_next += bytes;
-		t->wide_left -= bytes < t->wide_left ? bytes : t->wide_left;
-		return;
-	}
-	bool is_own = is_own_stack(t, address);
-	tally->n++;
-	tally->n_stack += is_own;
-	t->wide_next = address + bytes;
-	t->wide_left = bytes < wide ? wide - bytes : 0;
-	if (wn_qemu_counting.keeps_footprint)
-		touch(t, address, wide, is_own);
-}
-
-/* ---- calls and returns ---- */
-
-/* What `call` pushes; `call *memory` reads beforehand. */
-static inline void
-note_call(struct thread *t, uint32_t info, uint64_t address)
-{
-	if (!(meaning_of(info) & IS_STORE))
-		return;
-	t->sp = address;
-	t->was_call = true;
-	if (t->n_bases == 0 && t->mode == MODE_USER) /* nobody has called the start of a process */
-		thread_push_base(t, address + sizeof address);
-}
-
-static inline void
-note_return(struct thread *t, uint64_t address)
-{
-	t->was_call = false;
-	if (t->n_bases > 0 && address == t->bases[t->n_bases - 1])
-		thread_pop_base(t);
-}
-
-static void
-on_call(unsigned vcpu, uint32_t info, uint64_t address, void *user)
-{
-	struct thread *t = &wn_qemu_threads[vcpu];
-	(void)user;
-	if (t->mode == MODE_USER)
-		count_access(t, info, address, wn_qemu_counting.keeps_footprint);
-	note_call(t, info, address);
-}
-
-static void
-on_return(unsigned vcpu, uint32_t info, uint64_t address, void *user)
-{
-	struct thread *t = &wn_qemu_threads[vcpu];
-	(void)user;
-	if (t->mode == MODE_USER)
-		count_access(t, info, address, wn_qemu_counting.keeps_footprint);
-	note_return(t, address);
-}
-
 /* ---- the host's registers ---- */
 
-/* What the emulator makes of instructions on 256 bits leaves the upper halves of the processor's own
- * registers in use. As long as they are, each of the emulator's scalar operations depends on what
- * was in its register before, and floating-point arithmetic takes twice as long. Compilers clear them
- * before each call, the emulator does not; a call-back may: the halves are nobody's across calls. */
+/* What the emulator makes of instructions on 256 bits leaves the upper halves of the processor's
+ * own registers in use. As long as they are, each of the emulator's scalar operations depends on
+ * what was in its register before, and floating-point arithmetic takes twice as long. Compilers
+ * clear them before each call, the emulator does not; a call-back may: the halves are nobody's
+ * across calls. */
 #if defined(__x86_64__)
 static void
 on_upper_halves(unsigned vcpu, void *user)
@@ -356,26 +186,40 @@ host_has_upper_halves(void)
 /* ---- translation ---- */
 
 /* Cut from pages that stay: code is translated as long as the program runs. */
-static struct block *
-block_new(void)
+static void *
+cut(size_t bytes)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-	static struct block *next, *end;
-	const size_t n = 4096;
+	static unsigned char *next;
+	static size_t n_left;
+	bytes = (bytes + 63) / 64 * 64;
 	pthread_mutex_lock(&lock);
-	if (next == end) {
-		void *map = mmap(NULL, n * sizeof *next, PROT_READ | PROT_WRITE,
-		                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		if (map == MAP_FAILED) {
+	if (n_left < bytes) {
+		next = mmap(NULL, CUT_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		            -1, 0);
+		if (next == MAP_FAILED) {
 			fprintf(stderr, "winnow count: out of memory in the emulator\n");
 			abort();
 		}
-		next = map;
-		end = next + n;
+		n_left = CUT_BYTES;
 	}
-	struct block *b = next++;
+	void *at = next;
+	next += bytes;
+	n_left -= bytes;
 	pthread_mutex_unlock(&lock);
-	return b;
+	return at;
+}
+
+static struct block *
+block_new(void)
+{
+	return cut(sizeof(struct block));
+}
+
+static struct group *
+group_new(void)
+{
+	return cut(sizeof(struct group));
 }
 
 static void
@@ -384,21 +228,58 @@ watch_accesses(struct qemu_plugin_insn *at, const struct insn *insn, enum module
 	qemu_access_function f;
 	void *user = NULL;
 	if (insn->is_call)
-		f = on_call;
+		f = wn_qemu_on_call;
 	else if (insn->is_return)
-		f = on_return;
+		f = wn_qemu_on_return;
 	else if (kind == MODULE_RUNTIME)
 		return;
 	else if (insn->is_locked)
-		f = on_locked_access;
+		f = wn_qemu_on_locked_access;
 	else if (insn->wide_bytes) {
-		f = on_wide_access;
+		f = wn_qemu_on_wide_access;
 		user = (void *)(uintptr_t)insn->wide_bytes;
 	} else if (kind == MODULE_NEUTRAL)
-		f = on_neutral_access;
+		f = wn_qemu_on_neutral_access;
 	else
-		f = wn_qemu_counting.keeps_footprint ? on_access_kept : on_access;
+		f = wn_qemu_counting.keeps_footprint ? wn_qemu_on_access_kept : wn_qemu_on_access;
 	qemu_plugin_register_vcpu_mem_cb(at, f, QEMU_NO_REGISTERS, QEMU_READ_WRITE, user);
+}
+
+/* With the second count, each access is told by itself and held against what was known. */
+static void
+expect(struct qemu_plugin_insn *at, const struct operands *o, const struct grouping *g,
+       bool is_first)
+{
+	struct expected *expected = cut(sizeof *expected);
+	*expected = (struct expected){.bytes = o->bytes,
+	                              .is_load = o->is_load,
+	                              .is_store = o->is_store,
+	                              .is_first = is_first,
+	                              .in = (uint8_t)g->in,
+	                              .offset = g->offset};
+	qemu_plugin_register_vcpu_mem_cb(at, wn_qemu_on_expected_access, QEMU_NO_REGISTERS,
+	                                 QEMU_READ_WRITE, expected);
+}
+
+/* Accesses that are known beforehand are told together; false if this one's are not. */
+static bool
+watch_group(struct qemu_plugin_insn *at, struct grouping *g)
+{
+	struct operands o = operands(qemu_plugin_insn_data(at), qemu_plugin_insn_size(at),
+	                             qemu_plugin_insn_vaddr(at));
+	if (!o.is_known)
+		return false;
+	struct group *group = group_take(g, &o, group_new);
+	if (check_path)
+		expect(at, &o, g, group != NULL);
+	else if (group) /* QEMU 7.2 takes writes for reads when it is asked for one of them */
+		qemu_plugin_register_vcpu_mem_cb(at,
+		                                 o.is_load && o.is_store ? wn_qemu_on_group_of_both
+		                                 : wn_qemu_counting.keeps_footprint
+		                                     ? wn_qemu_on_group_kept
+		                                     : wn_qemu_on_group,
+		                                 QEMU_NO_REGISTERS, QEMU_READ_WRITE, group);
+	return true;
 }
 
 static void
@@ -444,6 +325,7 @@ on_translate(qemu_plugin_id id, struct qemu_plugin_tb *tb)
 	enum module_kind kind = kind_of_block(tb);
 	struct block *b = block_new();
 	bool one_by_one = false, has_256 = false;
+	struct grouping grouping = {0};
 	qemu_plugin_register_vcpu_tb_exec_cb(tb, block_functions[kind], QEMU_NO_REGISTERS, b);
 	for (size_t i = 0; i < n; i++) {
 		struct qemu_plugin_insn *at = qemu_plugin_tb_get_insn(tb, i);
@@ -453,6 +335,7 @@ on_translate(qemu_plugin_id id, struct qemu_plugin_tb *tb)
 			                                       NULL);
 		/* what stands behind one that may begin again is not run together with it */
 		one_by_one = one_by_one || insn.may_run_twice;
+		bool is_single = true;
 		if (insn.repeats || insn.may_run_twice) {
 			count_single(at, &insn, on_once);
 		} else if (one_by_one || may_be_cut_off(at, i, n)) {
@@ -460,8 +343,12 @@ on_translate(qemu_plugin_id id, struct qemu_plugin_tb *tb)
 		} else {
 			b->mix[insn.class]++;
 			b->n++;
+			is_single = false;
 		}
-		watch_accesses(at, &insn, kind);
+		if (is_single || kind != MODULE_USER || !operands || !watch_group(at, &grouping)) {
+			group_close(&grouping);
+			watch_accesses(at, &insn, kind);
+		}
 		has_256 = has_256 || insn.is_256;
 	}
 	if (has_256 && clears_upper_halves)
@@ -555,6 +442,7 @@ qemu_plugin_install(qemu_plugin_id id, const struct qemu_plugin_info *info, int 
 		return 1;
 	}
 	decode = is_x86_64 ? decode_x86_64 : decode_aarch64;
+	operands = is_x86_64 ? operands_x86_64 : NULL;
 	clears_upper_halves = host_has_upper_halves();
 	wn_qemu_counting.has_stack = is_x86_64;
 	wn_qemu_counting.memory_bytes = 4ull << 30;

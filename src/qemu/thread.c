@@ -24,7 +24,7 @@ struct counting wn_qemu_counting;
 
 static struct wn_footprint_pool pool;
 static struct wn_count_slot no_slot; /* of threads for which the file has no room */
-static _Atomic uint64_t n_instructions_ended, n_every_ended, n_again_ended;
+static _Atomic uint64_t n_instructions_ended, n_every_ended, n_again_ended, n_unexpected_ended;
 static uint64_t n_threads_seen; /* of vCPUs; a hint for what to look at in the end */
 
 /* ---- slots ---- */
@@ -122,6 +122,49 @@ forget_ended(struct thread *t)
 	}
 }
 
+/* ---- what has been touched lately ---- */
+
+#define RECENT_TAG_ONE (1ull << WN_FOOTPRINT_TAG_BIT)
+
+static void
+forget_recent(struct thread *t)
+{
+	t->recent_tag += RECENT_TAG_ONE;
+	if (t->recent_tag == 0) { /* all tags are used up */
+		memset(t->recent, 0, sizeof t->recent);
+		t->recent_tag = RECENT_TAG_ONE;
+	}
+}
+
+static void
+remember(struct thread *t, uint64_t line, uint64_t starts)
+{
+	struct wn_footprint_cell *recent = &t->recent[line % RECENT_N];
+	if (recent->key != (t->recent_tag | line))
+		*recent = (struct wn_footprint_cell){.key = t->recent_tag | line};
+	recent->starts |= starts;
+}
+
+void
+thread_remember(struct thread *t, uint64_t address, uint64_t mask, uint64_t span_bytes)
+{
+	uint64_t at = address & 63, end = at + span_bytes;
+	remember(t, wn_footprint_line(address), mask << at);
+	if (end > 64)
+		remember(t, wn_footprint_line(address + 64), mask >> 1 >> (63 - at));
+}
+
+void
+thread_touch_new(struct thread *t, uint64_t address, uint64_t bytes)
+{
+	uint64_t n_lost = t->footprint.n_lost;
+	if (!t->footprint.now)
+		return;
+	wn_footprint_touch(&t->footprint, address, bytes);
+	if (t->footprint.n_lost == n_lost)
+		thread_remember(t, address, 1, bytes);
+}
+
 static void
 switch_grain(struct thread *t)
 {
@@ -130,6 +173,7 @@ switch_grain(struct thread *t)
 	if (slot->grain == t->grain && (t->footprint.now || t->grain == 0))
 		return;
 	t->grain = slot->grain;
+	forget_recent(t);
 	wn_footprint_switch(&t->footprint, t->grain);
 }
 
@@ -188,6 +232,7 @@ thread_reset(struct thread *t)
 	uint64_t *bases = t->bases;
 	memset(t, 0, sizeof *t);
 	t->bases = bases;
+	t->recent_tag = RECENT_TAG_ONE;
 	uint64_t n = (uint64_t)(t - wn_qemu_threads) + 1;
 	if (n > n_threads_seen)
 		n_threads_seen = n;
@@ -205,6 +250,7 @@ thread_end(struct thread *t)
 	atomic_fetch_add(&n_instructions_ended, thread_total(t));
 	atomic_fetch_add(&n_every_ended, t->n_every);
 	atomic_fetch_add(&n_again_ended, t->n_again);
+	atomic_fetch_add(&n_unexpected_ended, t->n_unexpected);
 	if (t->slot != &no_slot)
 		t->slot->os_tid = 0; /* the number may come again */
 	thread_reset(t);
@@ -219,6 +265,7 @@ start_again_in_child(void)
 	atomic_store(&n_instructions_ended, 0);
 	atomic_store(&n_every_ended, 0);
 	atomic_store(&n_again_ended, 0);
+	atomic_store(&n_unexpected_ended, 0);
 	wn_footprint_pool_init(&pool, wn_qemu_counting.memory_bytes);
 }
 
@@ -259,15 +306,18 @@ threads_check(const char *path)
 {
 	uint64_t n_instructions = atomic_load(&n_instructions_ended);
 	uint64_t n_every = atomic_load(&n_every_ended), n_again = atomic_load(&n_again_ended);
+	uint64_t n_unexpected = atomic_load(&n_unexpected_ended);
 	for (uint64_t i = 0; i < n_threads_seen; i++) {
 		const struct thread *t = &wn_qemu_threads[i];
 		n_instructions += thread_total(t);
 		n_every += t->n_every;
 		n_again += t->n_again;
+		n_unexpected += t->n_unexpected;
 	}
 	FILE *f = fopen(path, "we");
 	if (!f)
 		return;
-	fprintf(f, "instructions %lu\nevery %lu\nagain %lu\n", n_instructions, n_every, n_again);
+	fprintf(f, "instructions %lu\nevery %lu\nagain %lu\nunexpected %lu\n", n_instructions,
+	        n_every, n_again, n_unexpected);
 	fclose(f);
 }

@@ -40,8 +40,11 @@ struct tally {
 
 #define MIX_SUMS_N (INSN_CLASS_N / 2)
 
+/* Lines that the running grain has touched, in front of its set. */
+#define RECENT_N 128u
+
 /* A power of two in size, so that a vCPU's number is shifted into its place. */
-struct __attribute__((aligned(2048))) thread {
+struct __attribute__((aligned(4096))) thread {
 	/* of the hot paths */
 	union {
 		uint64_t mix[INSN_CLASS_N]; /* the user's instructions */
@@ -63,8 +66,11 @@ struct __attribute__((aligned(2048))) thread {
 	uint64_t *bases;                     /* [BASES_MAX], from the outermost on */
 	uint64_t mapping_start, mapping_end; /* that the last base was in */
 	uint64_t once_at, once_total;        /* an instruction that may be told again */
-	uint64_t n_again, n_every;
+	uint64_t n_again, n_every, n_unexpected;
+	uint64_t group_starts[8]; /* for the second count: where each open group was told */
 	struct wn_footprint_thread footprint;
+	uint64_t recent_tag; /* another one for each turn of a grain; never 0 */
+	struct wn_footprint_cell recent[RECENT_N]; /* by line; some of where accesses begin */
 };
 
 /* By vCPU. Those that never are take no memory. */
@@ -105,5 +111,45 @@ uint64_t thread_total(const struct thread *t);
 
 /* Writes what was counted and what there was, of all threads, to a file: for tests. */
 void threads_check(const char *path);
+
+/* Does it lie in the stack of what runs? */
+static inline bool
+thread_is_own_stack(const struct thread *t, uint64_t address)
+{
+	return address - t->stack_low < t->stack_bytes;
+}
+
+/* Is all of it known to be touched by the running grain? Accesses begin where `mask` has a bit,
+ * from `address` on, which is bit 0, and end within `span_bytes`. May say no when it is so. */
+static inline bool
+thread_is_recent(const struct thread *t, uint64_t address, uint64_t mask, uint64_t span_bytes)
+{
+	uint64_t line = wn_footprint_line(address), at = address & 63, end = at + span_bytes;
+	const struct wn_footprint_cell *recent = &t->recent[line % RECENT_N];
+	if (recent->key != (t->recent_tag | line) || (mask << at & ~recent->starts))
+		return false;
+	if (end <= 64)
+		return true;
+	line = wn_footprint_line(address + 64);
+	recent = &t->recent[line % RECENT_N];
+	return end <= 128 && recent->key == (t->recent_tag | line) &&
+	       !(mask >> 1 >> (63 - at) & ~recent->starts);
+}
+
+/* It has been touched, and has been kept. */
+void thread_remember(struct thread *t, uint64_t address, uint64_t mask, uint64_t span_bytes);
+
+/* The running grain touches what it is not known to have touched. */
+void thread_touch_new(struct thread *t, uint64_t address, uint64_t bytes);
+
+/* The running grain touches these bytes. */
+static inline void
+thread_touch(struct thread *t, uint64_t address, uint64_t bytes, bool is_own)
+{
+	if (is_own)
+		address -= t->stack_shift;
+	if (!thread_is_recent(t, address, 1, bytes))
+		thread_touch_new(t, address, bytes);
+}
 
 #endif /* WN_QEMU_THREAD_H */

@@ -105,6 +105,8 @@ adds_up() { # FILE CHECK: what the trace has, in all accounts, against what was 
 		jq '[.counters[]? | select(.name == "instructions" or .name == "runtime_instructions") | .total] | add')
 	awk -v trace="$all" '{ v[$1] = $2 } END {
 		print "one by one", v["every"], "again", v["again"], "by blocks", v["instructions"], "in the trace", trace
+		print "accesses that are not what was known beforehand", v["unexpected"]
+		if (v["unexpected"] != 0) exit 1
 		# what runs behind the end of the recording is in no trace
 		exit !(v["every"] - v["again"] == v["instructions"] && trace <= v["instructions"] && trace > 0)
 	}' "$2"

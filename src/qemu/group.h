@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * group.h - accesses of a block whose addresses are known distances apart, since they are made of
+ * the same registers and nothing has changed these in between: one call-back tells of all, by the
+ * address of the first.
+ *
+ * Like its instructions, the accesses of a block count as a whole: where it is left by a fault in
+ * the middle, some have been counted too much.
+ */
+#ifndef WN_QEMU_GROUP_H
+#define WN_QEMU_GROUP_H
+
+#include "qemu/api.h"
+#include "qemu/operands.h"
+#include "qemu/thread.h"
+
+#define GROUP_MEMBERS_MAX 16u
+#define GROUP_SPAN_MAX    64 /* of where they begin */
+#define GROUPS_OPEN_MAX   8u
+
+struct member {
+	int8_t offset; /* from the first one told */
+	uint8_t bytes;
+	uint8_t n_loads, n_stores; /* 0 or 1 */
+};
+
+struct __attribute__((aligned(64))) group {
+	sums told[2];   /* reads, writes: number and bytes */
+	uint64_t mask;  /* bit i: one begins i bytes behind the lowest */
+	int32_t lowest; /* from the first one told */
+	uint32_t last;  /* from the lowest to where the last one begins */
+	uint32_t span;  /* from the lowest to where the one that ends last ends */
+	uint32_t n;
+	struct member members[GROUP_MEMBERS_MAX];
+};
+
+/* Groups of the block that is being translated. */
+struct grouping {
+	struct open {
+		struct group *group; /* NULL: the place is free */
+		uint32_t place, uses;
+		int64_t first; /* displacement of the first one told */
+	} open[GROUPS_OPEN_MAX];
+	unsigned next;
+	int64_t stack_pointer; /* how far it has moved since the block began */
+	/* Of the last access: which of the open groups it belongs to, and where in it. */
+	unsigned in;
+	int32_t offset;
+};
+
+/**
+ * The next instruction of the block.
+ *
+ * @param group_new  makes an empty group, all 0.
+ * @return NULL if nothing is to be done; otherwise a group that begins with this instruction's
+ *         access, to be told when it loads, or when it stores if it does not load.
+ */
+struct group *group_take(struct grouping *g, const struct operands *o,
+                         struct group *(*group_new)(void));
+
+/* All that is known of registers is void. */
+void group_close(struct grouping *g);
+
+/* A group has been met: `address` is that of the first one told. */
+void group_count(struct thread *t, const struct group *group, uint64_t address);
+void group_count_kept(struct thread *t, const struct group *group, uint64_t address);
+
+#endif /* WN_QEMU_GROUP_H */

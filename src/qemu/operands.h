@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * operands.h - what common instructions read and write, known before they run: so that several
+ * accesses of a block whose addresses are a known distance apart are told by one call-back
+ * (group.h).
+ */
+#ifndef WN_QEMU_OPERANDS_H
+#define WN_QEMU_OPERANDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PLACE_NO_REGISTER 31u
+
+struct operands {
+	bool is_known; /* all that follows is true, else nothing is said */
+	/* One access at most, of so many bytes, which is told as a whole. */
+	uint8_t bytes; /* 0 = none */
+	bool is_load, is_store;
+	/* Its address is a sum of what `place` stands for and `displacement`. */
+	uint32_t place;
+	int64_t displacement;
+	uint32_t uses;         /* bit r: register r is part of the place */
+	uint32_t writes;       /* bit r: general register r has another value afterwards */
+	int32_t stack_pointer; /* that of the stack moves by so much, and is not in `writes` */
+};
+
+/** @param bytes  the instruction, whole; `n` of them.
+ *  @param at     where it is in the program. */
+struct operands operands_x86_64(const uint8_t *bytes, size_t n, uint64_t at);
+
+#endif /* WN_QEMU_OPERANDS_H */
