@@ -160,6 +160,11 @@ scatter(const struct wn_graph *g, struct placed *all, size_t n, distance_functio
 		while (end < n && all[end].fj == fj)
 			end++;
 		sort_places(all + i, end - i);
+		const struct placed *near = &all[i], *far = &all[end - 1];
+		if (end - i > 1 && (end - i == 2 || near->place == far->place)) {
+			out[fj] = (float)distance(g, near->place, far->place); /* of each pair */
+			continue;
+		}
 		places.n = 0;
 		while (i < end) {
 			size_t from = i;

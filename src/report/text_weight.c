@@ -16,9 +16,9 @@ text_weight(struct sheet *s, const struct wn_report *r)
 	char a[UNITS_BYTES], b[UNITS_BYTES], title[160], text[160];
 	const struct wn_path *path = r->graph->path;
 	bool is_raw = s->style.is_raw;
-	uint64_t n = report_critical_grains(r->graph);
 	if (!path)
 		return;
+	uint64_t n = report_critical_grains(r->graph);
 	snprintf(title, sizeof title, "How much could run at once, by %s", path->name);
 	text_title(s, title);
 	text_row(s, &widths, "work", report_weight(path, path->work, is_raw, a),
