@@ -153,6 +153,14 @@ emulation_init(const char *library, const char *program, char **argv,
 	return false;
 }
 
+uint64_t
+emulation_n_execs(const struct emulation *e)
+{
+	uint64_t n = 0;
+	size_t at = offsetof(struct wn_slot_file, n_execs);
+	return pread(e->slots_fd, &n, sizeof n, (off_t)at) == (ssize_t)sizeof n ? n : 0;
+}
+
 void
 emulation_fini(struct emulation *e)
 {

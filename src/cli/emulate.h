@@ -44,6 +44,9 @@ bool emulation_init(const char *library, const char *program, char **argv,
 
 void emulation_fini(struct emulation *e);
 
+/* How many programs have left the emulator by exec, once all is over. */
+uint64_t emulation_n_execs(const struct emulation *e);
+
 /* Can a program like this be emulated and recorded? `why` is filled if not. */
 bool emulation_is_possible(const struct look *look, char why[EMULATE_WHY_BYTES]);
 

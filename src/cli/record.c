@@ -193,6 +193,17 @@ say_plan(const struct recording *r)
 	    r->provider[0] ? ", as a tool of " : "", r->provider);
 }
 
+/* What a program starts by exec is not emulated: nobody is to take its absence for nothing. */
+static void
+say_execs(const struct recording *r)
+{
+	uint64_t n = r->request->emulate ? emulation_n_execs(&r->emulation) : 0;
+	if (n > 0)
+		say(r->request->verb,
+		    "%llu program%s started by exec ran outside of the emulator, uncounted",
+		    (unsigned long long)n, n == 1 ? "" : "s");
+}
+
 static void
 say_result(struct recording *r, const struct launch_outcome *ran, struct record_outcome *outcome)
 {
@@ -210,6 +221,7 @@ say_result(struct recording *r, const struct launch_outcome *ran, struct record_
 		if (r->request->emulate)
 			say(verb, "counted by %s: times in it are the emulator's",
 			    emulation_name());
+		say_execs(r);
 		memcpy(outcome->trace, report.traces[all.most].path, PATH_MAX);
 	} else if (report.n_failed > 0) {
 		say(verb, "nothing recorded: the recorder could not start in process %ld: %s: %s",

@@ -40,11 +40,14 @@ typedef void (*qemu_exit_function)(qemu_plugin_id id, void *user);
 typedef void (*qemu_syscall_function)(qemu_plugin_id id, unsigned vcpu, int64_t number, uint64_t a1,
                                       uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5,
                                       uint64_t a6, uint64_t a7, uint64_t a8);
+typedef void (*qemu_syscall_end_function)(qemu_plugin_id id, unsigned vcpu, int64_t number,
+                                          int64_t result);
 
 void qemu_plugin_register_vcpu_init_cb(qemu_plugin_id id, qemu_vcpu_function f);
 void qemu_plugin_register_vcpu_exit_cb(qemu_plugin_id id, qemu_vcpu_function f);
 void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id id, qemu_translate_function f);
 void qemu_plugin_register_vcpu_syscall_cb(qemu_plugin_id id, qemu_syscall_function f);
+void qemu_plugin_register_vcpu_syscall_ret_cb(qemu_plugin_id id, qemu_syscall_end_function f);
 void qemu_plugin_register_atexit_cb(qemu_plugin_id id, qemu_exit_function f, void *user);
 
 void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *block, qemu_run_function f,

@@ -376,6 +376,19 @@ on_vcpu_exit(qemu_plugin_id id, unsigned vcpu)
 	thread_end(&wn_qemu_threads[vcpu]);
 }
 
+static bool
+is_exec(int64_t number)
+{
+	enum {
+		X86_64_EXECVE = 59,
+		X86_64_EXECVEAT = 322,
+		AARCH64_EXECVE = 221,
+		AARCH64_EXECVEAT = 281
+	};
+	return number == (is_x86_64 ? X86_64_EXECVE : AARCH64_EXECVE) ||
+	       number == (is_x86_64 ? X86_64_EXECVEAT : AARCH64_EXECVEAT);
+}
+
 /* Code that is unmapped, or mapped over, may be another module's afterwards. */
 static void
 on_syscall(qemu_plugin_id id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2, uint64_t a3,
@@ -389,6 +402,17 @@ on_syscall(qemu_plugin_id id, unsigned vcpu, int64_t number, uint64_t a1, uint64
 	(void)id, (void)vcpu, (void)a1, (void)a2, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8;
 	if (is_unmap || (is_map && (a3 & PROT_EXEC)))
 		modules_changed();
+	if (is_exec(number))
+		atomic_fetch_add(&wn_qemu_counting.file->n_execs, 1);
+}
+
+/* It has only failed if it comes back. */
+static void
+on_syscall_end(qemu_plugin_id id, unsigned vcpu, int64_t number, int64_t result)
+{
+	(void)id, (void)vcpu, (void)result;
+	if (is_exec(number))
+		atomic_fetch_sub(&wn_qemu_counting.file->n_execs, 1);
 }
 
 static void
@@ -461,6 +485,7 @@ qemu_plugin_install(qemu_plugin_id id, const struct qemu_plugin_info *info, int 
 	qemu_plugin_register_vcpu_exit_cb(id, on_vcpu_exit);
 	qemu_plugin_register_vcpu_tb_trans_cb(id, on_translate);
 	qemu_plugin_register_vcpu_syscall_cb(id, on_syscall);
+	qemu_plugin_register_vcpu_syscall_ret_cb(id, on_syscall_end);
 	if (check_path)
 		qemu_plugin_register_atexit_cb(id, on_end, NULL);
 	return 0;

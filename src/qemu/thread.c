@@ -145,24 +145,33 @@ remember(struct thread *t, uint64_t line, uint64_t starts)
 	recent->starts |= starts;
 }
 
-void
-thread_remember(struct thread *t, uint64_t address, uint64_t mask, uint64_t span_bytes)
+/* Takes all that the grain's set knows of the line, which is more than this access's part of it:
+ * the next one is likely to be there too. */
+static void
+recall(struct thread *t, uint64_t line)
 {
-	uint64_t at = address & 63, end = at + span_bytes;
-	remember(t, wn_footprint_line(address), mask << at);
-	if (end > 64)
-		remember(t, wn_footprint_line(address + 64), mask >> 1 >> (63 - at));
+	if (t->recent[line % RECENT_N].key == (t->recent_tag | line))
+		return;
+	uint64_t starts = wn_footprint_starts(t->footprint.now, line);
+	if (starts)
+		remember(t, line, starts);
 }
 
 void
 thread_touch_new(struct thread *t, uint64_t address, uint64_t bytes)
 {
-	uint64_t n_lost = t->footprint.n_lost;
 	if (!t->footprint.now)
 		return;
-	wn_footprint_touch(&t->footprint, address, bytes);
-	if (t->footprint.n_lost == n_lost)
-		thread_remember(t, address, 1, bytes);
+	uint64_t line = wn_footprint_line(address), n_lost = t->footprint.n_lost;
+	recall(t, line);
+	if (thread_is_recent(t, address, 1, bytes))
+		return;
+	wn_footprint_add(&t->footprint, address, bytes);
+	if (t->footprint.n_lost != n_lost)
+		return;
+	remember(t, line, 1ull << (address & 63));
+	if ((address & 63) + bytes > 64)
+		remember(t, wn_footprint_line(address + 64), 0);
 }
 
 static void

@@ -136,9 +136,6 @@ thread_is_recent(const struct thread *t, uint64_t address, uint64_t mask, uint64
 	       !(mask >> 1 >> (63 - at) & ~recent->starts);
 }
 
-/* It has been touched, and has been kept. */
-void thread_remember(struct thread *t, uint64_t address, uint64_t mask, uint64_t span_bytes);
-
 /* The running grain touches what it is not known to have touched. */
 void thread_touch_new(struct thread *t, uint64_t address, uint64_t bytes);
 

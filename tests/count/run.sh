@@ -173,6 +173,27 @@ check "a script is refused" exits_with 2 "script" "$winnow" count ./script
 if [ -x end.static ]; then
 	check "a static program is refused" exits_with 2 "statically linked" "$winnow" count ./end.static
 fi
+cat > starts.c << 'EOF'
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int n, char **v)
+{
+#pragma omp parallel
+	{
+	}
+	if (fork() == 0) {
+		execl("/nowhere/at/all", v[0], (char *)0);
+		execl("/bin/true", v[0], (char *)0);
+	}
+	wait(NULL);
+	return n - 1;
+}
+EOF
+if gcc -fopenmp starts.c -o starts; then
+	check "what is started by exec is said to be uncounted" \
+		exits_with 0 "1 program started by exec ran outside" "$winnow" count -o starts.winnow ./starts
+fi
 mkdir nowhere
 check "a missing emulator is named" exits_with 1 "apt-get install qemu-user" \
 	env PATH="$work/nowhere" "$winnow" count ./end

@@ -283,6 +283,13 @@ set_find(const struct wn_footprint *set, uint64_t line)
 	return &set->cells[i];
 }
 
+uint64_t
+wn_footprint_starts(const struct wn_footprint *set, uint64_t line)
+{
+	const struct wn_footprint_cell *cell = set_find(set, line);
+	return cell->key == (set->tag | line) ? cell->starts : 0;
+}
+
 /* Into a table twice as large, which takes the set's place; is_full if there is none. */
 static void
 set_grow(struct wn_footprint_thread *t)

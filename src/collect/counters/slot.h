@@ -52,7 +52,8 @@ struct wn_slot_file {
 	uint64_t measured;        /* bit i: property i is counted, the others are unknown */
 	_Atomic uint64_t n_slots; /* in use, from the first on */
 	uint64_t n_slots_max;
-	char by[80]; /* who counts, for people: "qemu-x86_64 7.2" */
+	char by[72];              /* who counts, for people: "qemu-x86_64 7.2" */
+	_Atomic uint64_t n_execs; /* programs that were started in a process's place, uncounted */
 	struct wn_count_slot slots[];
 };
 
