@@ -3,8 +3,8 @@
  * bundle.c - a budget of nodes is handed down the tree: each group keeps what its own fork, join
  * and grain take, and its members get of the rest what their weight is of theirs. What gets too
  * little to be opened is closed, and where closed branches are too many for a row, those whose
- * grains are from one place, and which are all grains or all groups, become one. The critical path
- * is never hidden among others of a row.
+ * grains are from one place, and which are all grains or all groups, become one. What is on the
+ * critical path is never among what is not.
  */
 #include "export/bundle.h"
 
@@ -143,12 +143,13 @@ open_chain(struct maker *m, uint32_t parent, wn_tree_node node, double budget)
 	return true;
 }
 
-/* Closed branches that are alike: from one place, and all grains or all groups. */
+/* Closed branches that are alike: from one place, all grains or all groups, and all on the critical
+ * path (of branches that depend on each other several are) or none. */
 struct kinds {
-	const struct wn_export_place *place[KINDS_MOST];
-	bool is_grain[KINDS_MOST];
-	uint32_t line[KINDS_MOST];
-	unsigned n;
+	const struct wn_export_place *place[KINDS_MOST + 1];
+	bool is_grain[KINDS_MOST + 1], is_critical[KINDS_MOST + 1];
+	uint32_t line[KINDS_MOST + 1];
+	unsigned n, most; /* most: beyond it, only one that is the first of the path or off it */
 };
 
 /* Puts a branch to those it is like, or starts a node of such. */
@@ -156,19 +157,25 @@ static bool
 bundle(struct maker *m, struct kinds *k, uint32_t parent, wn_tree_node node)
 {
 	const struct wn_export_place *place = place_of(m, node);
-	bool is_grain = m->t->kind[node] == WN_TREE_GRAIN;
-	unsigned i = 0;
-	while (i < k->n && (k->place[i] != place || k->is_grain[i] != is_grain))
-		i++;
-	if (i == KINDS_MOST)
-		i--;
-	if (i < k->n) {
-		put_into(m, &m->out->items[k->line[i]], node);
+	bool is_grain = m->t->kind[node] == WN_TREE_GRAIN, is_critical = m->is_critical[node];
+	unsigned found = UINT32_MAX;
+	for (unsigned i = 0; i < k->n; i++) {
+		if (k->is_critical[i] != is_critical)
+			continue;
+		bool is_alike = k->place[i] == place && k->is_grain[i] == is_grain;
+		if (is_alike || k->n >= k->most)
+			found = i;
+		if (is_alike)
+			break;
+	}
+	if (found != UINT32_MAX) {
+		put_into(m, &m->out->items[k->line[found]], node);
 		return true;
 	}
-	k->place[i] = place;
-	k->is_grain[i] = is_grain;
-	k->line[i] = (uint32_t)m->out->n;
+	k->place[k->n] = place;
+	k->is_grain[k->n] = is_grain;
+	k->is_critical[k->n] = is_critical;
+	k->line[k->n] = (uint32_t)m->out->n;
 	k->n++;
 	return add(m, parent, BUNDLE_CLOSED, node) != NULL;
 }
@@ -184,7 +191,7 @@ open_row(struct maker *m, uint32_t parent, wn_tree_node node, double budget)
 {
 	const struct wn_tree *t = m->t;
 	uint32_t self = (uint32_t)m->out->n;
-	struct kinds kinds = {.n = 0};
+	struct kinds kinds = {.most = KINDS_MOST};
 	double all = 0, room = budget - 2, left = room + 2;
 	uint32_t n_closed = 0;
 	if (!add(m, parent, BUNDLE_ROW, node))
@@ -198,12 +205,13 @@ open_row(struct maker *m, uint32_t parent, wn_tree_node node, double budget)
 		n_closed += !is_open;
 	}
 	bool is_crowded = n_closed > ROW_MOST || n_closed > left;
+	if (left - 2 < KINDS_MOST)
+		kinds.most = left < 3 ? 1 : (unsigned)left - 2;
 	for (wn_tree_node c = node + 1; c < t->end[node]; c = t->end[c]) {
 		double share = room * claim(m, c) / all;
 		bool is_done = is_opened(m, c, share) ? open_node(m, self, c, share)
-		               : is_crowded && !m->is_critical[c]
-		                   ? bundle(m, &kinds, self, c)
-		                   : add(m, self, BUNDLE_CLOSED, c) != NULL;
+		               : is_crowded           ? bundle(m, &kinds, self, c)
+		                                      : add(m, self, BUNDLE_CLOSED, c) != NULL;
 		if (!is_done)
 			return false;
 	}

@@ -345,11 +345,12 @@ find_most(struct picture *p)
 static wn_status
 put_picture(struct picture *p, wn_err *err)
 {
-	char note[WN_DECIMAL_BYTES + 16], text[WN_DECIMAL_BYTES];
+	char note[WN_DECIMAL_BYTES + 40], text[WN_DECIMAL_BYTES];
 	uint32_t n_circles = 0;
 	for (size_t i = 0; i < p->b.n; i++)
 		n_circles += p->b.items[i].kind == BUNDLE_CLOSED;
-	snprintf(note, sizeof note, " in %s circles", wn_decimal_count(n_circles, text));
+	snprintf(note, sizeof note, " in %s circles%s", wn_decimal_count(n_circles, text),
+	         p->x->g->n_dependences ? ", without dependences," : "");
 	find_most(p);
 	p->c.radius_most = RADIUS_MOST;
 	size_all(p);

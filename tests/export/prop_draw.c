@@ -4,6 +4,7 @@
  * edges that were handed out are looked at. WN_SEED=N runs one seed, WN_SEEDS=N that many.
  */
 #include "aggregate/unfold.h"
+#include "export/bundle.h"
 #include "export/folded.h"
 #include "export/nested.h"
 #include "graph/draw.h"
@@ -262,6 +263,79 @@ check_graph(const struct wn_graph *g)
 	}
 }
 
+/* Branches of a fork-join that the path goes through. */
+static uint32_t
+branches_on_path(const struct wn_tree *t, wn_tree_node fork_join)
+{
+	uint32_t n = 0;
+	for (wn_tree_node c = fork_join + 1; c < t->end[fork_join]; c = t->end[c]) {
+		bool is_on_path = false;
+		for (wn_tree_node i = c; i < t->end[c]; i++)
+			is_on_path = is_on_path || (t->kind[i] == WN_TREE_GRAIN &&
+			                            t->g->flags[t->ref[i]] & WN_GF_CRITICAL);
+		n += is_on_path;
+	}
+	return n;
+}
+
+/* Branches that are said to be on it. */
+static uint32_t
+members_on_path(const struct bundles *b, uint32_t row)
+{
+	uint32_t n = 0;
+	for (uint32_t i = row + 1; i < b->n; i++)
+		if (b->items[i].parent == row && b->items[i].is_critical)
+			n += b->items[i].n_members;
+	return n;
+}
+
+/* Of a bundled tree: each grain is in one node, and what it weighs; none is larger than asked for,
+ * but for what each fork needs; what is on the path is never among what is not. */
+static void
+check_bundles(const struct wn_tree *t, const struct bundles *b, uint32_t n_most)
+{
+	uint64_t n_grains = 0, n_drawn = 0, weight = 0, n_all = 0, n_leaves = 0, all = 0;
+	for (wn_tree_node i = 0; i < t->n; i++) {
+		if (t->kind[i] != WN_TREE_GRAIN)
+			continue;
+		n_leaves++;
+		n_all += wn_is_grain(t->g, t->ref[i]);
+		all += wn_path_weight(t->g, t->ref[i]);
+	}
+	for (uint32_t i = 0; i < b->n; i++) {
+		const struct bundle *one = &b->items[i];
+		bool is_closed = one->kind == BUNDLE_CLOSED;
+		if ((i == 0) != (one->parent == UINT32_MAX) ||
+		    (i > 0 && (one->parent >= i || b->items[one->parent].kind == BUNDLE_CLOSED)))
+			complain("a node is inside one behind it, or inside a closed one",
+			         "bundles");
+		if (one->kind == BUNDLE_ROW &&
+		    members_on_path(b, i) != branches_on_path(t, one->node))
+			complain("the path is among others of its fork", "bundles");
+		n_grains += is_closed ? one->n_grains : 0;
+		n_drawn += is_closed ? one->n_drawn : 0;
+		weight += is_closed ? one->weight : 0;
+	}
+	if (n_grains != n_all || n_drawn != n_leaves || weight != all)
+		complain("a grain is in no node, or in two", "bundles");
+	if (b->n > 3 * (size_t)n_most)
+		complain("far more nodes than asked for", "bundles");
+}
+
+static wn_status
+export_bundled(struct wn_export *x, const struct wn_tree *t, FILE *to, wn_err *err)
+{
+	wn_status st = wn_export_taskgraph(x, to, err);
+	for (uint32_t n_most = 10; st == WN_OK && n_most <= 640; n_most *= 4) {
+		struct bundles b;
+		st = bundles_make(x, t, WN_TREE_ROOT, n_most, &b, err);
+		if (st == WN_OK)
+			check_bundles(t, &b, n_most);
+		bundles_fini(&b);
+	}
+	return st == WN_OK ? wn_export_taskgraph_folded(x, t, WN_TREE_ROOT, 30, to, err) : st;
+}
+
 /* All that is drawn of the tree, of its part with the last node, and of a view. */
 static wn_status
 export_folded(struct wn_export *x, FILE *to, wn_err *err)
@@ -277,6 +351,8 @@ export_folded(struct wn_export *x, FILE *to, wn_err *err)
 	    (st = wn_tree_build(x->g, 1, &t, err)) != WN_OK)
 		goto out;
 	if (t->n == 0)
+		goto out;
+	if ((st = export_bundled(x, t, to, err)) != WN_OK)
 		goto out;
 	wn_tree_name(t, 0, name, sizeof name);
 	nested.local = name;
@@ -331,6 +407,27 @@ check_failures(const struct wn_graph *g)
 		fclose(to);
 }
 
+/* Task graphs of any program, in a few circles. */
+static void
+check_taskgraph(const struct wn_graph *g)
+{
+	FILE *to = fopen("/dev/null", "w");
+	struct wn_export *x = NULL;
+	struct wn_tree *t = NULL;
+	wn_err err = {.msg = ""};
+	wn_status st = wn_export_new(g, WN_FORM_REDUCED, &x, &err);
+	if (st == WN_OK)
+		st = wn_tree_build(g, 1, &t, &err);
+	if (to && st == WN_OK && t->n > 0)
+		st = export_bundled(x, t, to, &err);
+	if (st != WN_OK)
+		complain(err.msg, "task graph");
+	wn_tree_free(t);
+	wn_export_free(x);
+	if (to)
+		fclose(to);
+}
+
 static bool
 holds(uint64_t seed)
 {
@@ -349,6 +446,8 @@ holds(uint64_t seed)
 			complain(err.msg, "not built");
 		else
 			check_graph(m.g);
+		if (m.g && seed % 4 == 3)
+			check_taskgraph(m.g);
 		if (m.g && seed % 250 == 3)
 			check_failures(m.g);
 	}
