@@ -9,18 +9,28 @@
 #   --only WORD      only programs whose label has WORD in it
 #   --csv FILE       keep the samples there
 #   --threads N      threads of each program (default 2)
+#   --system-call    three counters of the kernel's as well
 #   --help           this text
 #
-# Each program is recorded without counters ("plain"); with three that are read by the processor as hardware
-# counters are, each by an instruction of 20 to 30 ns (rdtscp in the place of rdpmc: a machine that
-# shows no hardware counters has this one); and with three of the kernel's own, which are a group
-# that system calls read. All three run in turn; see measure.c. The bar that is printed is that of
-# cost.sh; what holds for counters is in doc/performance.md.
+# Two figures of the same, for each program:
+#
+# measured  Each program is recorded without counters ("plain") and with three that are read by the processor
+#           as hardware counters are, by way of a page like the kernel's and an instruction of 20 to 40 ns
+#           (rdtscp in the place of rdpmc: a machine that shows no hardware counters has this one), in turn (measure.c).
+#           Of each round the CPU time, user and system, of one by that of the other; then the median
+#           over the rounds, and the quartiles. On a noisy machine these are far apart.
+# model     What reading the same three and writing them down takes at each event, at its fastest, in a loop
+#           of nothing else (rec_event.c), times how often this program's recording reads counters, by the CPU time of
+#           its plain recording, at its fastest. What other programs do on the machine hardly touches it.
+#
+# The bar is the model's; where the measured quartiles lie on its other side, it is "holds?" or "fails?".
+# With --system-call also three of the kernel's own, which are a group that two system calls read at
+# each event: these have no bar.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
-build=$root/build rounds=15 only='' csv='' threads=2
+build=$root/build rounds=15 only='' csv='' threads=2 system_call=0
 while [ $# -gt 0 ]; do
 	case $1 in
 	--build) build=$(cd "$2" && pwd) && shift ;;
@@ -28,8 +38,9 @@ while [ $# -gt 0 ]; do
 	--only) only=$2 && shift ;;
 	--csv) csv=$2 && shift ;;
 	--threads) threads=$2 && shift ;;
+	--system-call) system_call=1 ;;
 	--help)
-		sed -n 's/^# \{0,1\}//; 3,18p' "$0"
+		sed -n '3,/^set -eu/{/^set/d;s/^# \{0,1\}//;p}' "$0"
 		exit 0
 		;;
 	*)
@@ -54,9 +65,10 @@ trap 'rm -rf "$scratch"' EXIT
 warn="-std=gnu17 -O2 -g -Wall -Wextra"
 # The list of flags is a list of words.
 # shellcheck disable=SC2086
-for helper in measure costs; do
-	cc $warn "$here/$helper.c" -o "$work/$helper" -lm
-done
+cc $warn "$here/measure.c" -o "$work/measure"
+# shellcheck disable=SC2086
+cc $warn -D_GNU_SOURCE -I "$root/src" -I "$root/include" "$here/rec_event.c" "$root"/src/collect/recorder/[a-z]*.c \
+	"$root"/src/collect/counters/[a-z]*.c "$root"/src/collect/mark/[mn]*.c -o "$work/rec_event"
 "$root/tools/build-programs.sh" "gcc -fopenmp" "$work/gcc" 2> /dev/null
 
 env="OMP_NUM_THREADS=$threads"
@@ -65,16 +77,38 @@ while read -r name arguments; do
 done < "$here/programs/sizes.txt" > "$scratch/programs.all"
 grep -e "$only" "$scratch/programs.all" > "$scratch/programs" || exit 0
 base="LD_PRELOAD=$recorder WINNOW_OUT=%o"
+processor="simulated:a=rdtscp,b=rdtscp,c=rdtscp"
 {
 	echo "plain $base"
-	echo "processor $base WINNOW_COUNTERS=simulated:a=rdtscp,b=rdtscp,c=rdtscp"
-	echo "system-call $base WINNOW_COUNTERS=perf:task_clock=1.1.0.0.ns,page_faults=1.2.0.0.,context_switches=1.3.0.0."
+	echo "processor $base WINNOW_COUNTERS=$processor"
+	[ $system_call = 0 ] ||
+		echo "system-call $base WINNOW_COUNTERS=perf:task_clock=1.1.0.0.ns,page_faults=1.2.0.0.,context_switches=1.3.0.0."
 } > "$scratch/tools"
+
+# event_ns COUNTERS: one event with these, the fastest of three runs
+event_ns() {
+	for _ in 1 2 3; do
+		rm -f "$scratch/event.winnow"
+		WINNOW_COUNTERS=$1 WINNOW_OUT=$scratch/event.winnow "$work/rec_event"
+	done | awk '$1 == "plain" && (!best || $2 < best) { best = $2 } END { print best }'
+}
 
 echo "machine   $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), $(nproc) CPUs," \
 	"load $(cut -d ' ' -f 1-3 /proc/loadavg)"
 echo "programs  gcc $(gcc -dumpfullversion), libgomp, $threads threads; $rounds rounds, in turn"
+with=$(event_ns "$processor") without=$(event_ns "")
+echo "event     $without ns without counters, $with ns with three that the processor reads"
 samples=$scratch/samples.csv
 "$work/measure" "$rounds" "$scratch" "$scratch/tools" "$scratch/programs" > "$samples"
 [ -z "$csv" ] || cp "$samples" "$csv"
-"$work/costs" < "$samples"
+
+# how often counters are read: one counts just that
+while read -r label _ _ command; do
+	# shellcheck disable=SC2086 # settings and words
+	env LD_PRELOAD="$recorder" WINNOW_OUT="$scratch/reads.winnow" WINNOW_COUNTERS=simulated:reads=reads $command \
+		> "$scratch/reads.out"
+	echo "$label,$("$build/winnow" report --json "$scratch/reads.winnow" |
+		sed -n 's/.*"total": *\([0-9][0-9]*\).*/\1/p' | head -1)"
+	rm -f "$scratch"/reads.winnow*
+done < "$scratch/programs" > "$scratch/reads.csv"
+awk -f "$here/counters.awk" -v bar=2.5 -v with="$with" -v without="$without" "$scratch/reads.csv" "$samples"

@@ -76,8 +76,9 @@ put_head(struct document *doc)
 }
 
 static wn_status
-grain_data(struct document *doc, wn_grain id)
+grain_data(struct document *doc, const struct wn_node *node)
 {
+	wn_grain id = node->id.grain;
 	const struct wn_graph *g = doc->g;
 	struct wn_out *o = doc->o;
 	const struct wn_export_place *place = wn_export_place(doc->x, id);
@@ -94,7 +95,9 @@ grain_data(struct document *doc, wn_grain id)
 	data_maybe(o, "d5", g->child_number[id], g->child_number[id]);
 	data_maybe(o, "d6", is_rogue, is_rogue ? g->fjs[g->fj[id]].owner : 0);
 	data_maybe(o, "d7", has_started, g->thread[id]);
-	data_maybe(o, "d8", has_started && g->cpu[id] != UINT16_MAX, g->cpu[id]);
+	bool is_fragment = node->id.kind == WN_NODE_FRAGMENT;
+	uint16_t cpu = is_fragment ? node->cpu : g->cpu[id];
+	data_maybe(o, "d8", has_started && cpu != UINT16_MAX, cpu);
 	data_maybe(o, "d9", has_started, g->work_ns[id]);
 	data_maybe(o, "d10", has_started, wn_exec_ns(g, id));
 	data_maybe(o, "d11", g->flags[id] & WN_GF_CREATION_KNOWN, g->creation_ns[id]);
@@ -158,7 +161,7 @@ put_node(const struct wn_node *node, void *user)
 			gml_number(o, "d23", doc->g->fjs[node->id.fj].n_children);
 		}
 	} else {
-		st = grain_data(doc, node->id.grain);
+		st = grain_data(doc, node);
 		data_maybe(o, "d21", node->id.kind == WN_NODE_FRAGMENT, node->id.index);
 		gml_number(o, "d20", node->weight_ns);
 	}

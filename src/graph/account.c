@@ -141,6 +141,8 @@ account_work(struct replay *r, struct replay_thread *t, struct live *l, enum wn_
 		break;
 	default:
 		g->work_ns[l->id] += passed_ns;
+		if (l->piece_ns == 0 && t->cpu_before != UINT16_MAX)
+			l->piece_cpu = 1u + t->cpu_before;
 		l->piece_ns += passed_ns;
 		*(in_region ? &time->work_ns : &time->serial_ns) += passed_ns;
 	}
@@ -156,8 +158,8 @@ account_lost(struct replay *r, struct replay_thread *t, uint64_t until_ns)
 	t->last_ns = until_ns;
 }
 
-void
-account(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how)
+static void
+account_until(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how)
 {
 	struct live *l = live_get(r, stack_runs(t));
 	enum wn_account what = account_of(r, t, l);
@@ -176,6 +178,13 @@ account(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_en
 	if (l)
 		l->counted_ns = now_ns;
 	t->last_ns = now_ns;
+}
+
+void
+account(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how)
+{
+	account_until(r, t, now_ns, how);
+	t->cpu_before = t->cpu;
 }
 
 void

@@ -100,7 +100,7 @@ start_threads(struct replay *r)
 	for (uint32_t i = 0; i < g->n_threads; i++) {
 		struct replay_thread *t = &r->threads[i];
 		t->index = i;
-		t->cpu = UINT16_MAX;
+		t->cpu = t->cpu_before = UINT16_MAX;
 		t->strays.winner = WN_NO_GRAIN;
 		t->created = WN_NO_GRAIN;
 		wn_cursor_init(&t->cursor, r->trace, i);
@@ -370,6 +370,7 @@ replay_all(struct wn_graph *g, const struct wn_weigher *weigher, const struct wn
 	WN_TRY(run(&r));
 	WN_TRY(replay_end(&r));
 	counts_end(&r);
+	moves_end(g);
 	if (g->dependents)
 		WN_TRY(dependences_make(&r));
 out:
@@ -455,7 +456,7 @@ wn_graph_free(struct wn_graph *g)
 	    g->regions,    g->first_region, g->loops,      g->thread_time,  g->fragments.bytes,
 	    g->notes,      g->dependent,    g->dependents, g->predecessors, g->gates_before,
 	    g->gates,      g->gate_members, g->locked_ns,  g->label,        g->mutexes,
-	    g->marks};
+	    g->marks,      g->moves};
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		wn_free(columns[i]);
 	for (size_t i = 0; i < g->n_extras; i++)

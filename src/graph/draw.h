@@ -64,6 +64,7 @@ struct wn_node {
 	struct wn_node_id id;
 	uint64_t weight_ns; /* a grain's work, a fragment's duration; else 0 */
 	bool is_critical;
+	uint16_t cpu; /* of a fragment: where it ran; UINT16_MAX unknown */
 };
 
 enum wn_edge_kind {

@@ -22,7 +22,9 @@ struct walk {
 	uint32_t n_fragments, n_forks;
 	struct wn_fragment piece; /* its next recorded fragment ... */
 	bool has_piece;           /* ... if there is one */
+	uint64_t n_pieces;        /* recorded ones before that */
 	uint64_t duration_ns;     /* of the open fragment */
+	uint16_t cpu;             /* where its first piece ran */
 	bool is_open;
 	struct wn_node_id after; /* if none is open: the node from which the next one comes */
 	uint64_t after_ns;       /* its weight */
@@ -34,7 +36,7 @@ struct walk {
 static void
 node(struct walk *w, struct wn_node_id id, uint64_t weight_ns, bool is_critical)
 {
-	struct wn_node n = {id, weight_ns, is_critical};
+	struct wn_node n = {id, weight_ns, is_critical, w->cpu};
 	if (w->st == WN_OK && w->on_node)
 		w->st = w->on_node(&n, w->user);
 }
@@ -61,6 +63,7 @@ take_piece(struct walk *w)
 	if (!w->has_piece)
 		return;
 	w->duration_ns += w->piece.ns;
+	w->n_pieces++;
 	w->has_piece = !w->piece.is_last && wn_fragments_next(&w->piece);
 }
 
@@ -72,6 +75,7 @@ fragment_open(struct walk *w)
 	w->n_fragments++;
 	w->is_open = true;
 	w->duration_ns = 0;
+	w->cpu = wn_fragment_cpu(w->g, w->id, w->n_pieces);
 	w->fragment_critical = w->is_on_path;
 	if (w->n_fragments > 1)
 		edge(w, WN_EDGE_CONTINUE, w->after, fragment_id(w), w->after_ns,
@@ -240,6 +244,7 @@ walk_grain(struct walk *w, wn_grain id)
 	const struct wn_draw *d = w->d;
 	bool is_drawn = wn_is_drawn(w->g, id);
 	w->id = id;
+	w->n_pieces = 0;
 	w->n_fragments = w->n_forks = 0;
 	w->has_piece = d->run[id] > 0;
 	if (w->has_piece) {

@@ -208,6 +208,14 @@ struct wn_counts {
 	uint32_t n_threads_without_turn; /* where it was asked for, and never on the processor */
 };
 
+/* A fragment that ran on another CPU than the one before it. */
+struct wn_cpu_move {
+	wn_grain grain;
+	uint32_t fragment; /* of the grain, from 0, as graph->fragments has them */
+	uint64_t work_ns;  /* of it, and of those after it up to the next move */
+	uint16_t cpu;      /* UINT16_MAX unknown */
+};
+
 /* What another run has brought into the counts. */
 struct wn_carried {
 	uint64_t n_matched;        /* grains that have counts there */
@@ -358,6 +366,8 @@ struct wn_graph {
 	struct wn_thread_time *thread_time; /* [n_threads] */
 
 	struct wn_fragments fragments; /* of all grains */
+	struct wn_cpu_move *moves;     /* [n_moves] by grain and fragment */
+	size_t n_moves, moves_capacity;
 
 	struct wn_mutex *mutexes; /* by place, in order of the first wait */
 	size_t n_mutexes, mutexes_capacity;
@@ -507,6 +517,15 @@ wn_count_is_unknown(const struct wn_counts *c, wn_grain id)
 {
 	return c->is_unknown[id / 8] >> id % 8 & 1;
 }
+
+/* The moves of a grain, in order; NULL and 0 if it stayed where it started. Cost: O(log). */
+const struct wn_cpu_move *wn_cpu_moves_of(const struct wn_graph *g, wn_grain id, size_t *n);
+
+/* Where a fragment ran (from 0); where the grain did most of its work, of several equals the one
+ * that it started on, or came to first. UINT16_MAX: unknown. Cost: O(log + moves of the grain), the
+ * latter by its CPUs. */
+uint16_t wn_fragment_cpu(const struct wn_graph *g, wn_grain id, uint64_t fragment);
+uint16_t wn_grain_main_cpu(const struct wn_graph *g, wn_grain id);
 
 /* Execution time without suspension: own work, creating children, and waiting for mutexes, in which
  * the task keeps its thread. */

@@ -41,6 +41,8 @@ struct live {
 	wn_grain id;
 	uint64_t dist[SPAN_N];
 	uint64_t piece_ns;      /* work since the last fragment ended */
+	uint32_t piece_cpu;     /* 1 + CPU on which that began; 0 = not yet */
+	uint32_t move;          /* 1 + index of its last move; 0 = none */
 	uint64_t weighed;       /* in pieces that ended, by the weigher's counter */
 	uint64_t counted_ns;    /* time up to which it is accounted, on whatever thread */
 	struct wn_run run;      /* its fragments */
@@ -205,7 +207,7 @@ struct replay_thread {
 	struct latest strays; /* tasks that ended outside all regions */
 	uint32_t n_implicit;  /* implicit tasks on the stack */
 	size_t left_depth;    /* the entry there has been left for another thread; 0 = none has */
-	uint16_t cpu;
+	uint16_t cpu, cpu_before; /* as told; up to the last timed event */
 	bool creation_unknown, dispatch_unknown;
 	struct mutex_wait wait;
 	struct open_mark *marks;
@@ -353,6 +355,10 @@ void counts_give(struct replay *r, struct replay_thread *t, enum wn_account acco
 void counts_split(struct replay *r, wn_grain from, wn_grain to, double part);
 /* All threads have said all. */
 void counts_end(struct replay *r);
+
+/* moves.c: the grain's fragment of this number has ended, piece_ns long; all have. */
+wn_status move_note(struct replay *r, struct live *l, uint64_t fragment);
+void moves_end(struct wn_graph *g);
 
 /* replay_depend.c */
 void depend_init(struct replay *r);

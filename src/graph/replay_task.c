@@ -91,10 +91,11 @@ fragment_end(struct replay *r, struct live *l)
 		l->dist[SPAN_LOGICAL] = passed_ns - l->piece_ns;
 	if (wn_run_add(&l->run, &r->cells, l->dist[SPAN_LOGICAL], l->piece_ns) != 0)
 		return replay_no_memory(r);
+	wn_status st = move_note(r, l, l->run.n - 1);
 	for (int k = 0; k < SPAN_N; k++)
 		l->dist[k] += l->piece_ns;
 	l->piece_ns = 0;
-	return WN_OK;
+	return st;
 }
 
 /* The grain on top, if it may do what programs do: meet regions, loops and waits. The runtime's own

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scatter.c - how far from one another siblings ran: on which memory node each started, and the
- * median over all pairs of siblings of the distance between their nodes, as the firmware tells it
- * to the kernel (10 = the same node); and of the difference of their CPUs' numbers, as the R
- * prototype has it. Tasks only.
+ * scatter.c - how far from one another siblings ran: on which memory node each started, on which
+ * CPU each did most of its work, and the median over all pairs of siblings of the distance between
+ * the nodes of these, as the firmware tells it to the kernel (10 = the same node); and of the
+ * difference of their CPUs' numbers, as the R prototype has it. Tasks only.
  *
  * Siblings of one fork-join are counted by place first (node or CPU), so that pairs are pairs of
  * places, and each pair of places is as many pairs as there are ways to choose from them.
@@ -28,6 +28,13 @@ struct placed {
 	uint32_t fj;
 	uint16_t place;
 };
+
+/* Where it did most of its work. */
+static uint16_t
+place_of(const struct wn_graph *g, wn_grain id)
+{
+	return g->n_moves ? wn_grain_main_cpu(g, id) : g->cpu[id];
+}
 
 /* Siblings at one place; pairs at one distance. */
 struct tally {
@@ -200,7 +207,7 @@ gather(const struct wn_graph *g, struct placed **out, size_t *n, wn_err *err)
 	*n = end[g->n_fjs];
 	for (wn_grain id = 0; id < g->n; id++)
 		if (is_task(g, id))
-			all[end[g->fj[id]]++] = (struct placed){g->fj[id], g->cpu[id]};
+			all[end[g->fj[id]]++] = (struct placed){g->fj[id], place_of(g, id)};
 	wn_free(end);
 	*out = all;
 	return WN_OK;
@@ -235,6 +242,25 @@ value_of_node(const struct wn_column *self, const struct wn_metrics *m, wn_grain
 }
 
 static double
+value_of_main_cpu(const struct wn_column *self, const struct wn_metrics *m, wn_grain id)
+{
+	(void)self;
+	uint16_t cpu = m->g->flags[id] & WN_GF_STARTED ? place_of(m->g, id) : UINT16_MAX;
+	return cpu != UINT16_MAX ? (double)cpu : (double)NAN;
+}
+
+static double
+value_of_moves(const struct wn_column *self, const struct wn_metrics *m, wn_grain id)
+{
+	size_t n;
+	(void)self;
+	if (!(m->g->flags[id] & WN_GF_STARTED) || m->g->cpu[id] == UINT16_MAX)
+		return NAN;
+	wn_cpu_moves_of(m->g, id, &n);
+	return (double)n;
+}
+
+static double
 value_of_scatter(const struct wn_column *self, const struct wn_metrics *m, wn_grain id)
 {
 	const float *by = self->data;
@@ -250,7 +276,7 @@ metrics_scatter_add(struct wn_metrics *m, wn_err *err)
 	if (wn_trace_n_nodes(m->g->trace) == 0)
 		return WN_OK;
 	struct wn_scatter_metrics *s = m->scatter = wn_calloc(1, sizeof *m->scatter);
-	if (!s || !(s->columns = wn_calloc(n + 3, sizeof *s->columns)) ||
+	if (!s || !(s->columns = wn_calloc(n + 5, sizeof *s->columns)) ||
 	    !(s->by_node = wn_calloc(m->g->n_fjs, sizeof *s->by_node)) ||
 	    !(s->by_cpu = wn_calloc(m->g->n_fjs, sizeof *s->by_cpu)))
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
@@ -263,6 +289,18 @@ metrics_scatter_add(struct wn_metrics *m, wn_err *err)
 	                                     .title = "memory node on which it started",
 	                                     .problem = -1,
 	                                     .value = value_of_node};
+	s->columns[n++] = (struct wn_column){.name = "cpu_main",
+	                                     .unit = "",
+	                                     .title = "CPU on which it did most of its work",
+	                                     .problem = -1,
+	                                     .value = value_of_main_cpu};
+	s->columns[n++] =
+	    (struct wn_column){.name = "cpu_moves",
+	                       .unit = "",
+	                       .title = "fragments on another CPU than the one before",
+	                       .fold = WN_FOLD_SUM,
+	                       .problem = -1,
+	                       .value = value_of_moves};
 	s->problem = m->n_problems++;
 	m->problem_types[s->problem] = type;
 	m->threshold[s->problem] = type.threshold;

@@ -246,6 +246,47 @@ for way in $ways; do
 				if (pairs < 20) print pairs + 0 " pairs"
 			}')"
 
+	if [ "$(nproc)" -gt 1 ]; then
+		"$way" "${flags[@]}" -o "moves-$way" "$here/programs/moves.c" || exit 1
+		result "$way: a task that moves: each fragment tells its CPU, and the task where most of it ran" "$(
+			rm -f moves.winnow*
+			"$winnow" record -o moves.winnow "./moves-$way" > moves.out 2> moves.err || cat moves.err
+			"$winnow" check moves.winnow > moves.check 2>&1 || cat moves.check
+			"$winnow" export -f csv -o moves.csv moves.winnow > /dev/null
+			cells moves id kind num_children cpu cpu_main cpu_moves > moves.cells
+			"$winnow" export -f graphml --form fragments -o moves.graphml moves.winnow > /dev/null
+			# key d2 is the grain, d8 the CPU, d20 the work, d23 the children
+			awk '
+				FNR == NR {
+					split($0, cell, ",")
+					if (cell[2] != "task") next
+					main[cell[1]] = cell[5]
+					is_outer[cell[1]] = cell[3] == 2
+					if (cell[6] != (cell[3] == 2 ? 2 : 0)) print "moves: " $0
+					next
+				}
+				match($0, /key="d(2|8|20|23)">[^<]*/) {
+					split(substr($0, RSTART + 5, RLENGTH - 5), pair, "\">")
+					value[pair[1]] = pair[2]
+				}
+				/<\/node>/ {
+					if (is_outer[value["d2"]]) {
+						cpus[value["d2"]] = cpus[value["d2"]] " " value["d8"]
+						work[value["d2"], value["d8"]] += value["d20"]
+					}
+					delete value
+				}
+				END {
+					for (grain in cpus) {
+						n++
+						if (split(cpus[grain], c, " ") != 3 || c[1] == c[2] || c[1] != c[3]) print grain ":" cpus[grain]
+						if (main[grain] != (work[grain, c[2]] > work[grain, c[1]] ? c[2] : c[1]))
+							print grain " mostly on " main[grain] "?"
+					}
+					if (n != 5) print n + 0 " tasks"
+				}' moves.cells moves.graphml)"
+	fi
+
 	result "$way: without counters the table has no such column" "$(
 		record plain none 3
 		grep -n "COUNT" <("$winnow" dump plain.winnow)

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * moves.c - which fragments ran on another CPU than the one before, and so where each ran. Most
+ * grains stay where they start: what is kept is their moves.
+ *
+ * A thread's CPU is told where grains start or go on; a fragment ran where its thread was when its
+ * first work began.
+ */
+#include "graph/replay.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+wn_status
+move_note(struct replay *r, struct live *l, uint64_t fragment)
+{
+	struct wn_graph *g = r->g;
+	uint16_t cpu = (uint16_t)(l->piece_cpu - 1);
+	uint64_t piece_ns = l->piece_ns;
+	bool has_cpu = l->piece_cpu != 0;
+	l->piece_cpu = 0;
+	if (!has_cpu || fragment > UINT32_MAX)
+		return WN_OK;
+	uint16_t last = l->move ? g->moves[l->move - 1].cpu : g->cpu[l->id];
+	if (cpu == last) {
+		if (l->move)
+			g->moves[l->move - 1].work_ns += piece_ns;
+		return WN_OK;
+	}
+	if (g->n_moves == UINT32_MAX - 1)
+		return WN_OK;
+	if (wn_grow(&g->moves, &g->moves_capacity, g->n_moves + 1, sizeof *g->moves) != 0)
+		return replay_no_memory(r);
+	g->moves[g->n_moves++] = (struct wn_cpu_move){l->id, (uint32_t)fragment, piece_ns, cpu};
+	l->move = (uint32_t)g->n_moves;
+	return WN_OK;
+}
+
+static int
+by_grain(const void *left, const void *right)
+{
+	const struct wn_cpu_move *a = left, *b = right;
+	if (a->grain != b->grain)
+		return a->grain < b->grain ? -1 : 1;
+	return a->fragment < b->fragment ? -1 : a->fragment > b->fragment;
+}
+
+void
+moves_end(struct wn_graph *g)
+{
+	if (g->n_moves)
+		qsort(g->moves, g->n_moves, sizeof *g->moves, by_grain);
+}
+
+const struct wn_cpu_move *
+wn_cpu_moves_of(const struct wn_graph *g, wn_grain id, size_t *n)
+{
+	size_t low = 0, high = g->n_moves;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (g->moves[middle].grain < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*n = 0;
+	while (low + *n < g->n_moves && g->moves[low + *n].grain == id)
+		++*n;
+	return *n ? &g->moves[low] : NULL;
+}
+
+uint16_t
+wn_fragment_cpu(const struct wn_graph *g, wn_grain id, uint64_t fragment)
+{
+	size_t n;
+	const struct wn_cpu_move *moves = wn_cpu_moves_of(g, id, &n);
+	size_t low = 0, high = n;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (moves[middle].fragment <= fragment)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? moves[low - 1].cpu : g->cpu[id];
+}
+
+static uint64_t
+work_on(const struct wn_cpu_move *moves, size_t n, uint16_t cpu)
+{
+	uint64_t sum_ns = 0;
+	for (size_t i = 0; i < n; i++)
+		sum_ns += moves[i].cpu == cpu ? moves[i].work_ns : 0;
+	return sum_ns;
+}
+
+uint16_t
+wn_grain_main_cpu(const struct wn_graph *g, wn_grain id)
+{
+	size_t n;
+	const struct wn_cpu_move *moves = wn_cpu_moves_of(g, id, &n);
+	uint16_t best = g->cpu[id];
+	uint64_t away_ns = 0;
+	for (size_t i = 0; i < n; i++)
+		away_ns += moves[i].work_ns;
+	uint64_t best_ns = g->work_ns[id] > away_ns ? g->work_ns[id] - away_ns : 0;
+	best_ns += work_on(moves, n, best);
+	/* the same CPU again and again is the rule: so many others as a machine has */
+	for (size_t i = 0; i < n; i++) {
+		if (moves[i].cpu == best || (i > 0 && moves[i].cpu == moves[i - 1].cpu))
+			continue;
+		uint64_t ns = work_on(moves, n, moves[i].cpu);
+		if (ns > best_ns) {
+			best_ns = ns;
+			best = moves[i].cpu;
+		}
+		if (i >= 64) /* enough of them to know */
+			break;
+	}
+	return best;
+}
