@@ -287,6 +287,29 @@ for way in $ways; do
 				}' moves.cells moves.graphml)"
 	fi
 
+	result "$way: damage to a recording with counters is told in one line, and what is left is read" "$(
+		n_bytes=$(stat -c %s known.winnow)
+		n_told=0
+		for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+			if [ $((i % 3)) = 0 ]; then
+				head -c $((n_bytes * i / 13)) known.winnow > damaged.winnow
+			else # a bit of what a block holds: names of counters, or records
+				cp known.winnow damaged.winnow
+				at=$((65536 * (i % 4 + 1) + 128 + 37 * i))
+				byte=$(od -An -tu1 -j $at -N 1 damaged.winnow)
+				printf "\\$(printf %o $((byte ^ (1 << i % 8))))" |
+					dd of=damaged.winnow bs=1 seek=$at conv=notrunc status=none
+			fi
+			"$winnow" report --json damaged.winnow > damaged.json 2> damaged.err
+			status=$?
+			[ $status = 0 ] || [ $status = 1 ] || [ $status = 3 ] || echo "$i: exit $status"
+			[ "$(wc -l < damaged.err)" -le 1 ] || cat damaged.err
+			[ $status = 1 ] || jq -r '.counters[] | select(.total != .grains + .implicit + .serial + .creation +
+				.waiting + .dispatch + .forking + .mutex + .outside + .lost) | tojson' damaged.json
+			n_told=$((n_told + (status != 0)))
+		done
+		[ $n_told -ge 6 ] || echo "only $n_told of 12 were told")"
+
 	result "$way: without counters the table has no such column" "$(
 		record plain none 3
 		grep -n "COUNT" <("$winnow" dump plain.winnow)
