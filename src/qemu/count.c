@@ -11,8 +11,9 @@
  * Arguments: slots=FILE, footprint=on|off, memory=BYTES; check=FILE counts each instruction a
  * second time, one by one, and writes both sums there when the program ends.
  *
- * A block is counted when it is entered. Where one is left by a fault that the program catches, the
- * rest of it has been counted too much: at most the length of one block for each such signal.
+ * A block is counted when it is entered, or with its first access. Where one is left by a fault
+ * that the program catches, what is counted of it is too much or too little: at most its length for
+ * each such signal.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -86,6 +87,33 @@ on_user_block(unsigned vcpu, void *user)
 		add(t, user);
 	else
 		enter_user_block(t, user);
+}
+
+/* A block and the group that its first access begins, in one: nothing was told in between. */
+static void
+on_block_and_group(unsigned vcpu, uint32_t info, uint64_t address, void *user)
+{
+	const struct group *group = user;
+	struct thread *t = &wn_qemu_threads[vcpu];
+	(void)info;
+	if (LIKELY(t->mode == MODE_USER))
+		add(t, group->block);
+	else
+		enter_user_block(t, group->block);
+	group_count(t, group, address);
+}
+
+static void
+on_block_and_group_kept(unsigned vcpu, uint32_t info, uint64_t address, void *user)
+{
+	const struct group *group = user;
+	struct thread *t = &wn_qemu_threads[vcpu];
+	(void)info;
+	if (LIKELY(t->mode == MODE_USER))
+		add(t, group->block);
+	else
+		enter_user_block(t, group->block);
+	group_count_kept(t, group, address);
 }
 
 static void
@@ -261,24 +289,55 @@ expect(struct qemu_plugin_insn *at, const struct operands *o, const struct group
 	                                 QEMU_READ_WRITE, expected);
 }
 
-/* Accesses that are known beforehand are told together; false if this one's are not. */
+static void
+register_group(struct qemu_plugin_insn *at, const struct operands *o, struct group *group)
+{
+	bool keeps = wn_qemu_counting.keeps_footprint;
+	qemu_access_function f;
+	if (group->block)
+		f = keeps ? on_block_and_group_kept : on_block_and_group;
+	else if (o->is_load && o->is_store)
+		f = wn_qemu_on_group_of_both;
+	else
+		f = keeps ? wn_qemu_on_group_kept : wn_qemu_on_group;
+	/* QEMU 7.2 takes writes for reads when it is asked for one of them */
+	qemu_plugin_register_vcpu_mem_cb(at, f, QEMU_NO_REGISTERS, QEMU_READ_WRITE, group);
+}
+
+/* The block that is being translated, until it is certain what tells that it runs. */
+struct untold {
+	struct qemu_plugin_tb *tb;
+	struct block *block; /* NULL: it is told */
+};
+
+/* When it is entered. */
+static void
+tell_block(struct untold *u, qemu_run_function f)
+{
+	if (u->block)
+		qemu_plugin_register_vcpu_tb_exec_cb(u->tb, f, QEMU_NO_REGISTERS, u->block);
+	u->block = NULL;
+}
+
+/* Accesses that are known beforehand are told together, and with the first of all, if nothing is
+ * told before it, the block; false if this one's are not known. */
 static bool
-watch_group(struct qemu_plugin_insn *at, struct grouping *g)
+watch_group(struct qemu_plugin_insn *at, struct grouping *g, struct untold *u)
 {
 	struct operands o = operands(qemu_plugin_insn_data(at), qemu_plugin_insn_size(at),
 	                             qemu_plugin_insn_vaddr(at));
 	if (!o.is_known)
 		return false;
 	struct group *group = group_take(g, &o, group_new);
-	if (check_path)
+	if (check_path) {
 		expect(at, &o, g, group != NULL);
-	else if (group) /* QEMU 7.2 takes writes for reads when it is asked for one of them */
-		qemu_plugin_register_vcpu_mem_cb(at,
-		                                 o.is_load && o.is_store ? wn_qemu_on_group_of_both
-		                                 : wn_qemu_counting.keeps_footprint
-		                                     ? wn_qemu_on_group_kept
-		                                     : wn_qemu_on_group,
-		                                 QEMU_NO_REGISTERS, QEMU_READ_WRITE, group);
+	} else if (group) {
+		if (o.is_load && o.is_store)
+			tell_block(u, on_user_block);
+		group->block = u->block;
+		u->block = NULL;
+		register_group(at, &o, group);
+	}
 	return true;
 }
 
@@ -326,7 +385,10 @@ on_translate(qemu_plugin_id id, struct qemu_plugin_tb *tb)
 	struct block *b = block_new();
 	bool one_by_one = false, has_256 = false;
 	struct grouping grouping = {0};
-	qemu_plugin_register_vcpu_tb_exec_cb(tb, block_functions[kind], QEMU_NO_REGISTERS, b);
+	struct untold untold = {tb, b};
+	bool has_groups = kind == MODULE_USER && operands;
+	if (!has_groups || check_path)
+		tell_block(&untold, block_functions[kind]);
 	for (size_t i = 0; i < n; i++) {
 		struct qemu_plugin_insn *at = qemu_plugin_tb_get_insn(tb, i);
 		struct insn insn = decode(qemu_plugin_insn_data(at), qemu_plugin_insn_size(at));
@@ -345,12 +407,14 @@ on_translate(qemu_plugin_id id, struct qemu_plugin_tb *tb)
 			b->n++;
 			is_single = false;
 		}
-		if (is_single || kind != MODULE_USER || !operands || !watch_group(at, &grouping)) {
+		if (is_single || !has_groups || !watch_group(at, &grouping, &untold)) {
+			tell_block(&untold, block_functions[kind]);
 			group_close(&grouping);
 			watch_accesses(at, &insn, kind);
 		}
 		has_256 = has_256 || insn.is_256;
 	}
+	tell_block(&untold, block_functions[kind]);
 	if (has_256 && clears_upper_halves)
 		qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, n - 1),
 		                                       on_upper_halves, QEMU_NO_REGISTERS, NULL);

@@ -31,6 +31,7 @@ struct __attribute__((aligned(64))) group {
 	uint32_t last;  /* from the lowest to where the last one begins */
 	uint32_t span;  /* from the lowest to where the one that ends last ends */
 	uint32_t n;
+	const void *block; /* that counts when the group is met, and not by itself; or NULL */
 	struct member members[GROUP_MEMBERS_MAX];
 };
 
