@@ -41,10 +41,10 @@ struct tally {
 #define MIX_SUMS_N (INSN_CLASS_N / 2)
 
 /* Lines that the running grain has touched, in front of its set. */
-#define RECENT_N 128u
+#define RECENT_N 512u
 
 /* A power of two in size, so that a vCPU's number is shifted into its place. */
-struct __attribute__((aligned(4096))) thread {
+struct __attribute__((aligned(16384))) thread {
 	/* of the hot paths */
 	union {
 		uint64_t mix[INSN_CLASS_N]; /* the user's instructions */
