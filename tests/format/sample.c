@@ -4,6 +4,7 @@
 #include "trace/trace_reader.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct stream {
 	struct wn_writer w;
@@ -83,6 +84,18 @@ add_record(uint8_t **at, uint32_t type, const void *payload, uint32_t n_bytes)
 }
 
 static void
+add_counter(uint8_t **at, uint32_t number, const char *name)
+{
+	uint8_t payload[64];
+	struct wn_counter_record c = {
+	    .number = number, .name_bytes = (uint16_t)strlen(name), .by_bytes = 6};
+	memcpy(payload, &c, sizeof c);
+	memcpy(payload + sizeof c, name, c.name_bytes);
+	memcpy(payload + sizeof c + c.name_bytes, "sample", 6);
+	add_record(at, WN_PROCESS_COUNTER, payload, (uint32_t)sizeof c + c.name_bytes + 6);
+}
+
+static void
 add_process(struct sample *s)
 {
 	struct wn_block_header *b = sample_block(s, 0);
@@ -97,6 +110,8 @@ add_process(struct sample *s)
 	add_record(&at, WN_PROCESS_MODULE, module, sizeof m + 10);
 	add_record(&at, WN_PROCESS_ARGV, "x\0001", 4);
 	add_record(&at, WN_PROCESS_ENV, "OMP_NUM_THREADS=2", 17);
+	add_counter(&at, 0, "cycles");
+	add_counter(&at, 1, "instructions");
 	add_record(&at, 99, "of a later version", 18);
 	b->used_bytes = (uint32_t)(at - (uint8_t *)b);
 	sample_rehash(s, 0);
@@ -113,6 +128,7 @@ run_tasks(struct stream *st, uint32_t odd, uint32_t first, uint32_t n)
 			PUT(st, WN_EV_TASK_BEGIN_OWN, 0, st->n_ids - (2 + i));
 		else
 			PUT(st, WN_EV_TASK_BEGIN, 0, 0, 2 + i);
+		PUT(st, WN_EV_COUNTS, 0, 0, 1000, 2500 + i, 0, 0);
 		PUT(st, WN_EV_TASK_END, 0, 0);
 	}
 }
@@ -141,6 +157,7 @@ sample_make(struct sample *s)
 
 	start(s, &a, 1, WN_BLOCK_SEALED);
 	PUT(&a, WN_EV_THREAD, 0, 100);
+	PUT(&a, WN_EV_COUNTING, 0, 3);
 	PUT(&a, WN_EV_REGION_BEGIN, 0, 2);
 	PUT(&a, WN_EV_IMPLICIT_BEGIN, 0, 0, 1, 2, 0);
 	for (uint32_t i = 0; i < SAMPLE_TASKS_N / 2; i++) {
@@ -156,6 +173,8 @@ sample_make(struct sample *s)
 	b.tick = a.tick - 300;
 	start(s, &b, 2, WN_BLOCK_SEALED);
 	PUT(&b, WN_EV_THREAD, 0, 101);
+	PUT(&b, WN_EV_COUNTING, 0, 3);
+	PUT(&b, WN_EV_COUNT_SHARE, 0, 1, 400, 100);
 	PUT(&b, WN_EV_IMPLICIT_BEGIN, 0, 0, 1, 2, 1);
 	PUT(&b, WN_EV_SYNC_BEGIN, WN_SYNC_BARRIER_REGION, 0);
 	b.tick = a.tick + 5;

@@ -2,7 +2,7 @@
 /*
  * sample.h - a small good trace in memory, for tests that damage it.
  *
- *   slot 0  process facts: a module, the command line, an environment variable
+ *   slot 0  process facts: a module, the command line, an environment variable, two counters
  *   slot 1  thread 0, block 0, sealed      slot 2  thread 1, block 0, sealed
  *   slot 3  thread 0, block 1, sealed      slot 4  never written
  *   slot 5  thread 1, block 1, window      slot 6  thread 0, block 2, window
