@@ -361,6 +361,21 @@ wn_footprint_add(struct wn_footprint_thread *t, uint64_t address, uint64_t size_
 		t->n_lost++;
 }
 
+void
+wn_footprint_add_line(struct wn_footprint_thread *t, uint64_t address, uint64_t starts)
+{
+	if (!t->now)
+		return;
+	struct wn_footprint_cell *cell = line_take(t, wn_footprint_line(address));
+	if (!cell) {
+		t->n_lost++;
+		return;
+	}
+	for (uint64_t new = starts & ~cell->starts; new; new &= new - 1)
+		t->n_addresses++;
+	cell->starts |= starts;
+}
+
 /* ---- */
 
 void

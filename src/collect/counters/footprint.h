@@ -129,6 +129,10 @@ uint64_t wn_footprint_starts(const struct wn_footprint *set, uint64_t line);
 /* What wn_footprint_touch does not do in line. */
 void wn_footprint_add(struct wn_footprint_thread *t, uint64_t address, uint64_t size_bytes);
 
+/* Accesses to the line that `address` is in, which began where `starts` has bits; none: one that
+ * began before it. Cost: as of wn_footprint_touch. */
+void wn_footprint_add_line(struct wn_footprint_thread *t, uint64_t address, uint64_t starts);
+
 static inline uint64_t
 wn_footprint_slot(const struct wn_footprint *set, uint64_t line)
 {

@@ -27,6 +27,44 @@ enum wn_property {
 	WN_PROPERTY_N
 };
 
+#define WN_RECENT_N 512u
+
+struct wn_recent_line {
+	uint64_t address; /* of its first byte; 0: no line */
+	uint64_t starts;  /* bit i: an access began at byte i */
+};
+
+/* Rows, one step each, whose accesses the running grain has told, at wn_recent_row_place(). */
+struct wn_recent_row {
+	uint64_t address;
+	uint64_t n;    /* 0: none */
+	uint64_t kind; /* the step in bytes above the lowest 8 bits, there the bytes of each */
+	uint64_t unused;
+};
+
+struct wn_recent {
+	struct wn_recent_line line[WN_RECENT_N];
+	struct wn_recent_row row[WN_RECENT_N];
+};
+
+static inline uint64_t
+wn_recent_row_place(uint64_t address)
+{
+	return address * 0x9e3779b97f4a7c15u >> 55;
+}
+
+/* The accesses of a loop, or of up to three within each other; of fewer, the outer n are 1. */
+#define WN_STEPS_N 3u
+
+struct wn_touched_steps {
+	uint64_t address; /* the first one's */
+	uint64_t n_bytes; /* of each; at most 64 */
+	struct {
+		int64_t step_bytes;
+		uint64_t n;
+	} of[WN_STEPS_N]; /* the innermost first */
+};
+
 struct wn_count_slot {
 	uint64_t count[WN_SLOT_COUNTS_N]; /* by enum wn_property: totals of the thread */
 	uint64_t grain; /* whose instructions these are; 0 = of no grain. Set by the recorder */
@@ -37,11 +75,14 @@ struct wn_count_slot {
 	/* What the compiler's plug-in knows of the thread: where the frames of the running grain
 	 * begin, growing down; 0 = unknown. */
 	uint64_t stack_begin;
-	/* Compiled with a footprint: what the running grain has touched already, told by touch();
-	 * NULL while nobody asks. touched.h */
-	uint64_t *recent;
-	void (*touch)(uint64_t address, uint64_t size_bytes, uint64_t key);
-	uint64_t reserved[5];
+	/* Compiled with a footprint: what the running grain has touched lately, lines at
+	 * (address / 64) % WN_RECENT_N; NULL while nobody asks. And what is told of all others:
+	 * one access, or a stretch that counts as an access to each line's part of it; accesses
+	 * at even distances, and those again. touched.h */
+	struct wn_recent *recent;
+	void (*touch)(uint64_t address, uint64_t n_bytes, uint64_t is_stretch);
+	void (*touch_each)(const struct wn_touched_steps *steps);
+	uint64_t reserved[4];
 };
 
 /* The start of memory that is shared between two processes' views, a file; slots follow. */

@@ -153,6 +153,8 @@ read_slot(struct wn_counter_thread *c, uint64_t tick, uint64_t *totals)
 {
 	const volatile struct wn_count_slot *slot = c->slot;
 	(void)tick;
+	if (is_asked)
+		wn_touched_settle(c->slot);
 	for (uint32_t i = 0; i < n_measured; i++)
 		totals[i] = slot->count[property_of[i]];
 }

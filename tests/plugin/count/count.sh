@@ -80,9 +80,9 @@ differ() { # of two files of lines, the first that do
 }
 
 for level in -O0 -O1 -O2 -O3; do
-	for program in control.c throws.cpp; do
+	for program in control.c rows.c throws.cpp; do
 		compiler=$cc
-		[ "$program" = control.c ] || compiler=$cxx
+		[ "$program" != throws.cpp ] || compiler=$cxx
 		wrong=$(both way "$compiler" $level "$here/$program")
 		./way.count > count.txt 2>&1
 		./way.oracle > oracle.txt 2>&1

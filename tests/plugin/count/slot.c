@@ -9,6 +9,7 @@ struct wn_count_slot *winnow_count_slot(void);
 const uint64_t *
 totals_of_slot(void)
 {
+	wn_touched_settle(winnow_count_slot());
 	return winnow_count_slot()->count;
 }
 

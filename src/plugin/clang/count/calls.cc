@@ -81,6 +81,12 @@ quiet_functions::quiet_functions(Module &module)
 }
 
 bool
+quiet_functions::is(const Function &function) const
+{
+	return is_quiet.lookup(&function);
+}
+
+bool
 quiet_functions::may_switch(const CallBase &call) const
 {
 	if (is_known_quiet(call))

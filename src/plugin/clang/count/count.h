@@ -7,6 +7,8 @@
  *   stack.cc      which of that memory is the grain's own stack
  *   place.cc      how few additions make every path through a function exact
  *   emit.cc       the additions, to the thread's block or to registers first
+ *   rows.cc       which accesses are looked at where
+ *   recursive.cc  functions that call themselves: how often each addition, added up at their end
  *   footprint.cc  the accesses themselves, to who asks which are new
  *   slot.cc       the thread's block, and who counts
  *   pass.cc       one module after the other; who is asked by clang
@@ -27,6 +29,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
 
 #include <cstdint>
 #include <vector>
@@ -42,7 +45,14 @@ enum property {
 };
 
 /* As struct wn_count_slot has it, in words. */
-enum { SLOT_STACK_BEGIN = 40, SLOT_RECENT = 41, SLOT_TOUCH = 42, SLOT_WORDS_N = 48 };
+enum {
+	SLOT_STACK_BEGIN = 40,
+	SLOT_RECENT = 41,
+	SLOT_TOUCH = 42,
+	SLOT_TOUCH_EACH = 43,
+	SLOT_WORDS_N = 48
+};
+enum { STEPS_N = 3, LINE_BYTES = 64 };
 
 /* What some instructions count, all of it known when they are compiled. */
 struct weights {
@@ -101,6 +111,7 @@ class quiet_functions
 	explicit quiet_functions(llvm::Module &module);
 	/* May another grain go on, or nothing at all, behind this call? */
 	bool may_switch(const llvm::CallBase &call) const;
+	bool is(const llvm::Function &function) const;
 };
 
 /* --- stack.cc --- */
@@ -151,13 +162,27 @@ std::vector<addition> place(llvm::Function &function, const plan &plan,
 /* --- emit.cc --- */
 /* A loop in which no grain switches, as large as possible: its additions are kept in registers. */
 struct quiet_loop {
+	llvm::BasicBlock *before;
 	llvm::DenseMap<llvm::BasicBlock *, bool> blocks;
+};
+
+/* How often something has been added, in place of adding it. */
+struct hits {
+	struct sum {
+		weights amount;
+		llvm::GlobalVariable *n; /* of the thread */
+	};
+	llvm::Module &module;
+	std::vector<sum> sums;
+
+	llvm::GlobalVariable *of(const weights &amount);
 };
 
 class emitter
 {
 	llvm::Function &function;
 	llvm::GlobalVariable *slot;
+	hits *kept; /* or NULL */
 	std::vector<quiet_loop> &loops;
 	llvm::DenseMap<llvm::BasicBlock *, int> loop_of;
 	std::vector<llvm::AllocaInst *> registers;
@@ -169,7 +194,8 @@ class emitter
 	void settle(size_t loop, llvm::Instruction *before);
 
       public:
-	emitter(llvm::Function &f, llvm::GlobalVariable *s, std::vector<quiet_loop> &l);
+	/* To the hits, if there are any, else to the slot. */
+	emitter(llvm::Function &f, llvm::GlobalVariable *s, std::vector<quiet_loop> &l, hits *h);
 	void add(llvm::IRBuilder<> &at, property of, llvm::Value *amount);
 	void put(const addition &a);
 	void put_terms(llvm::Instruction *before, const std::vector<term> &terms);
@@ -177,9 +203,54 @@ class emitter
 	void finish(std::vector<llvm::AllocaInst *> &out);
 };
 
+void put_sum(llvm::IRBuilder<> &at, llvm::Constant *place, llvm::Value *amount);
+
+/* --- recursive.cc --- */
+struct recursion {
+	llvm::Function *entry, *code; /* what is called from outside, and what it has been */
+	llvm::Instruction *end;       /* of the entry */
+};
+
+std::vector<recursion> split_recursive(llvm::Module &module, const quiet_functions &quiet,
+                                       const std::vector<llvm::Function *> &except);
+void add_up(const recursion &one, const hits &of, llvm::GlobalVariable *slot);
+
+/* --- rows.cc --- */
+/* Accesses within one line, unless they reach into the next. */
+struct look {
+	llvm::Instruction *before;
+	llvm::Value *pointer;
+	int64_t low;      /* from the pointer to the first of their bytes */
+	uint64_t n_bytes; /* from there to the last */
+	std::vector<std::pair<int64_t, uint64_t>> parts; /* from the pointer on, and bytes */
+};
+
+/* Accesses at even distances: as struct wn_touched_steps has them. Without steps, one. */
+struct row {
+	llvm::Instruction *before;
+	llvm::Value *address; /* as a number */
+	uint64_t n_bytes;
+	struct pace {
+		llvm::Value *step, *n;
+	};
+	std::vector<pace> steps;
+};
+
+struct tellings {
+	std::vector<look> looks;
+	std::vector<row> rows;
+	std::vector<access> others; /* with masks, or longer than a line */
+};
+
+/* Puts the code by which rows are known before their loops. Before all others. */
+tellings find_tellings(llvm::Function &function, const plan &plans, const quiet_functions &quiet,
+                       const std::vector<quiet_loop> &loops,
+                       llvm::FunctionAnalysisManager &analyses);
+
 /* --- footprint.cc --- */
-/* Tells each access to who asks, if somebody does. Those of one segment are one list. */
-void put_footprints(const std::vector<std::vector<access>> &segments, llvm::GlobalVariable *slot);
+/* Tells them to who asks, if somebody does. Variables that may be registers are appended. */
+void put_footprints(llvm::Function &function, const tellings &what, llvm::GlobalVariable *slot,
+                    std::vector<quiet_loop> &loops, std::vector<llvm::AllocaInst *> &registers);
 
 /* --- slot.cc --- */
 /* The thread's block, one for all modules of a program, and what tells of it. */

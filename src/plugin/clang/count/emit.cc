@@ -4,7 +4,8 @@
  *
  * Outside of loops each is as many additions to the thread's block as properties are not zero. In a
  * loop in which no grain switches it is one to a register, which tells how often that place was
- * passed; on the ways out of the loop the block gets it multiplied.
+ * passed; on the ways out of the loop the block gets it multiplied. Functions that call themselves
+ * only count how often (recursive.cc).
  */
 #include "plugin/clang/count/count.h"
 
@@ -17,8 +18,8 @@ using namespace llvm;
 namespace count
 {
 
-emitter::emitter(Function &f, GlobalVariable *s, std::vector<quiet_loop> &l)
-    : function(f), slot(s), loops(l), counters(l.size()), sums(l.size())
+emitter::emitter(Function &f, GlobalVariable *s, std::vector<quiet_loop> &l, hits *h)
+    : function(f), slot(s), kept(h), loops(l), counters(l.size()), sums(l.size())
 {
 	for (size_t i = 0; i < loops.size(); i++)
 		for (auto &one : loops[i].blocks)
@@ -75,11 +76,16 @@ add_to_register(IRBuilder<> &at, AllocaInst *to, Value *amount)
 }
 
 void
-emitter::add(IRBuilder<> &at, property of, Value *amount)
+put_sum(IRBuilder<> &at, Constant *place, Value *amount)
 {
-	Constant *place = word_of(slot, of);
 	LoadInst *before = at.CreateAlignedLoad(at.getInt64Ty(), place, Align(8));
 	at.CreateAlignedStore(at.CreateAdd(before, amount), place, Align(8));
+}
+
+void
+emitter::add(IRBuilder<> &at, property of, Value *amount)
+{
+	put_sum(at, word_of(slot, of), amount);
 }
 
 void
@@ -92,6 +98,10 @@ emitter::put(const addition &a)
 		AllocaInst *counter = new_register();
 		counters[(size_t)loop - 1].push_back({counter, a.amount});
 		add_to_register(at, counter, at.getInt64(1));
+		return;
+	}
+	if (kept) {
+		put_sum(at, kept->of(a.amount), at.getInt64(1));
 		return;
 	}
 	for (int i = 0; i < PROPERTY_N; i++)
@@ -123,10 +133,10 @@ emitter::put_terms(Instruction *before, const std::vector<term> &terms)
 			add(at, (property)i, sum);
 			continue;
 		}
-		AllocaInst *&kept = sums[(size_t)loop - 1][(unsigned)i];
-		if (!kept)
-			kept = new_register();
-		add_to_register(at, kept, sum);
+		AllocaInst *&its = sums[(size_t)loop - 1][(unsigned)i];
+		if (!its)
+			its = new_register();
+		add_to_register(at, its, sum);
 	}
 }
 
@@ -146,7 +156,11 @@ emitter::settle(size_t loop, Instruction *before)
 	IRBuilder<> at(before);
 	std::vector<Value *> n;
 	for (auto &one : counters[loop]) {
-		n.push_back(hide(at, at.CreateLoad(at.getInt64Ty(), one.first)));
+		Value *number = at.CreateLoad(at.getInt64Ty(), one.first);
+		if (kept)
+			put_sum(at, kept->of(one.second), number);
+		else
+			n.push_back(hide(at, number));
 		at.CreateStore(at.getInt64(0), one.first);
 	}
 	for (int i = 0; i < PROPERTY_N; i++) {
@@ -159,10 +173,10 @@ emitter::settle(size_t loop, Instruction *before)
 			    times == 1 ? n[k] : at.CreateMul(n[k], at.getInt64((uint64_t)times));
 			sum = sum ? at.CreateAdd(sum, part) : part;
 		}
-		auto kept = sums[loop].find((unsigned)i);
-		if (kept != sums[loop].end()) {
-			Value *part = hide(at, at.CreateLoad(at.getInt64Ty(), kept->second));
-			at.CreateStore(at.getInt64(0), kept->second);
+		auto of = sums[loop].find((unsigned)i);
+		if (of != sums[loop].end()) {
+			Value *part = hide(at, at.CreateLoad(at.getInt64Ty(), of->second));
+			at.CreateStore(at.getInt64(0), of->second);
 			sum = sum ? at.CreateAdd(sum, part) : part;
 		}
 		if (sum)

@@ -2,10 +2,10 @@
 /*
  * footprint.cc - the accesses themselves, to who asks which are new.
  *
- * Who asks (collect/counters/touched.h) gives the thread a small table of what the running grain has
- * touched lately. An access that is in it is over with a comparison; any other is told by a call that
- * leaves the registers alone. What could reach into a second line has a key of its own, with its
- * size.
+ * Who asks (collect/counters/touched.h) gives the thread cells of the lines that the running grain
+ * has touched lately. A look sets the bits of its accesses in the cell of their line, where they
+ * are not set already. Where another line stands there, or the accesses are in two of them, each is
+ * told by a call that leaves the registers alone.
  */
 #include "plugin/clang/count/count.h"
 
@@ -17,14 +17,23 @@ using namespace llvm;
 namespace count
 {
 
-/* As touched.h has them. */
-enum { RECENT_N = 512, RECENT_SHIFT = 3, KEY_SIZE_SHIFT = 56, LINE_BYTES = 64 };
+/* As slot.h has them. */
+enum { RECENT_N = 512, LINE_BITS = 6, CELL_BITS = 4, STEPS_WORDS_N = 2 + 2 * STEPS_N };
+enum { ROW_SHIFT = 50, ROW_MASK = 511 << 5, ROW_KIND_SHIFT = 8 };
+static const uint64_t ROW_FACTOR = 0x9e3779b97f4a7c15u;
 
 class teller
 {
+	Function &function;
 	GlobalVariable *slot;
 	LLVMContext &context;
 	Type *wide;
+	std::vector<quiet_loop> &loops;
+	std::vector<AllocaInst *> &registers;
+	/* Of each loop: what does not change in it, and what runs last before it. */
+	std::vector<AllocaInst *> cells_of;
+	std::vector<Instruction *> ends;
+	AllocaInst *steps = nullptr;
 
 	MDNode *
 	odds(bool is_likely)
@@ -33,54 +42,114 @@ class teller
 		                                              is_likely ? 1 : 2000);
 	}
 
-	void
-	call(IRBuilder<> &at, Value *address, Value *n_bytes, Value *key)
+	AllocaInst *
+	new_variable(Type *type)
 	{
-		FunctionType *type =
-		    FunctionType::get(Type::getVoidTy(context), {wide, wide, wide}, false);
-		Value *touch = at.CreateLoad(wide, word_of(slot, SLOT_TOUCH));
+		BasicBlock &entry = function.getEntryBlock();
+		return IRBuilder<>(&entry, entry.begin()).CreateAlloca(type);
+	}
+
+	void
+	call(IRBuilder<> &at, unsigned word, ArrayRef<Value *> arguments)
+	{
+		std::vector<Type *> types;
+		for (Value *one : arguments)
+			types.push_back(one->getType());
+		FunctionType *type = FunctionType::get(Type::getVoidTy(context), types, false);
+		Value *function_of = at.CreateLoad(wide, word_of(slot, word));
 		CallInst *told = at.CreateCall(
-		    type, at.CreateIntToPtr(touch, pointer_to(type)), {address, n_bytes, key});
-		if (is_for(*at.GetInsertBlock()->getParent(), "x86_64"))
+		    type, at.CreateIntToPtr(function_of, pointer_to(type)), arguments);
+		if (is_for(function, "x86_64"))
 			told->setCallingConv(CallingConv::PreserveMost);
 		told->setDoesNotThrow();
 	}
 
-	/* Behind it, code runs only where somebody asks. */
+	/* The thread's cells, or 0. In a loop where no grain switches they stay what they are. */
+	Value *
+	cells(IRBuilder<> &at)
+	{
+		for (size_t i = 0; i < loops.size(); i++) {
+			if (!loops[i].blocks.count(at.GetInsertBlock()))
+				continue;
+			AllocaInst *&kept = cells_of[i];
+			if (!kept) {
+				kept = new_variable(wide);
+				registers.push_back(kept);
+				IRBuilder<> first(ends[i]);
+				first.CreateStore(
+				    first.CreateLoad(wide, word_of(slot, SLOT_RECENT)), kept);
+			}
+			return at.CreateLoad(wide, kept);
+		}
+		return at.CreateLoad(wide, word_of(slot, SLOT_RECENT));
+	}
+
+	/* Behind it, code runs only where somebody asks. What is split off stays in its loop. */
 	Instruction *
 	ask(Instruction *before, Value *&recent)
 	{
 		IRBuilder<> at(before);
-		recent = at.CreateLoad(wide, word_of(slot, SLOT_RECENT));
-		Value *is_asked = at.CreateIsNotNull(recent);
-		return SplitBlockAndInsertIfThen(is_asked, before, false, odds(true));
+		recent = cells(at);
+		return split(at.CreateIsNotNull(recent), before, odds(true));
+	}
+
+	Instruction *
+	split(Value *condition, Instruction *before, MDNode *weights)
+	{
+		BasicBlock *from = before->getParent();
+		Instruction *inner = SplitBlockAndInsertIfThen(condition, before, false, weights);
+		for (quiet_loop &loop : loops)
+			if (loop.blocks.count(from)) {
+				loop.blocks[inner->getParent()] = true;
+				loop.blocks[before->getParent()] = true;
+			}
+		return inner;
 	}
 
 	void
-	tell_one(Instruction *before, Value *pointer, uint64_t n_bytes, bool may_cross)
+	tell_parts(Instruction *before, Value *address, const look &what)
+	{
+		IRBuilder<> at(before);
+		for (auto &part : what.parts) {
+			Value *its = at.CreateAdd(
+			    address, ConstantInt::get(wide, (uint64_t)(part.first - what.low)));
+			call(at, SLOT_TOUCH,
+			     {its, ConstantInt::get(wide, part.second), ConstantInt::get(wide, 0)});
+		}
+	}
+
+	/* Behind it, code runs only where the same row was not the last one at its place. */
+	Instruction *
+	look_up(Instruction *before, Value *recent, const row &what)
+	{
+		IRBuilder<> at(before);
+		auto number = [&](uint64_t n) { return ConstantInt::get(wide, n); };
+		Value *mixed = at.CreateMul(what.address, number(ROW_FACTOR));
+		Value *place = at.CreateAnd(at.CreateLShr(mixed, ROW_SHIFT), number(ROW_MASK));
+		Value *cell =
+		    at.CreateAdd(at.CreateAdd(recent, place), number(RECENT_N << CELL_BITS));
+		Value *kind = at.CreateOr(at.CreateShl(what.steps[0].step, ROW_KIND_SHIFT),
+		                          number(what.n_bytes));
+		Value *differs = nullptr;
+		Value *wanted[] = {what.address, what.steps[0].n, kind};
+		for (unsigned i = 0; i < 3; i++) {
+			Value *where = at.CreateAdd(cell, number(8 * i));
+			Value *found =
+			    at.CreateLoad(wide, at.CreateIntToPtr(where, pointer_to(wide)));
+			Value *other = at.CreateXor(found, wanted[i]);
+			differs = differs ? at.CreateOr(differs, other) : other;
+		}
+		return split(at.CreateIsNotNull(differs), before, nullptr);
+	}
+
+	void
+	tell_stretch(Instruction *before, Value *pointer, Value *length)
 	{
 		Value *recent;
 		IRBuilder<> at(ask(before, recent));
-		Value *address = at.CreatePtrToInt(pointer, wide), *key = address;
-		if (may_cross)
-			key = at.CreateOr(address, ConstantInt::get(wide, n_bytes << KEY_SIZE_SHIFT));
-		Value *place = at.CreateAnd(at.CreateLShr(address, RECENT_SHIFT),
-		                            ConstantInt::get(wide, RECENT_N - 1));
-		Value *where = at.CreateAdd(recent, at.CreateShl(place, 3));
-		Value *found = at.CreateLoad(wide, at.CreateIntToPtr(where, pointer_to(wide)));
-		Value *is_new = at.CreateICmpNE(found, key);
-		IRBuilder<> slow(SplitBlockAndInsertIfThen(is_new, &*at.GetInsertPoint(), false,
-		                                           odds(false)));
-		call(slow, address, ConstantInt::get(wide, n_bytes), key);
-	}
-
-	void
-	tell_many(const access &a)
-	{
-		Value *recent;
-		IRBuilder<> at(ask(a.at, recent));
-		Value *n_bytes = at.CreateZExtOrTrunc(a.length, wide);
-		call(at, at.CreatePtrToInt(a.pointer, wide), n_bytes, ConstantInt::get(wide, 0));
+		Value *n_bytes = at.CreateZExtOrTrunc(length, wide);
+		call(at, SLOT_TOUCH,
+		     {at.CreatePtrToInt(pointer, wide), n_bytes, ConstantInt::get(wide, 1)});
 	}
 
 	/* Each element that the mask lets through is an access of its own. */
@@ -91,69 +160,113 @@ class teller
 		for (unsigned i = 0; i < n; i++) {
 			IRBuilder<> at(a.at);
 			Value *is_on = at.CreateExtractElement(a.mask, i);
-			IRBuilder<> on(SplitBlockAndInsertIfThen(is_on, a.at, false));
-			Value *one = a.pointer->getType()->isVectorTy()
-			                 ? on.CreatePtrToInt(on.CreateExtractElement(a.pointer, i), wide)
-			                 : on.CreateAdd(on.CreatePtrToInt(a.pointer, wide),
-			                                ConstantInt::get(wide, i * a.n_bytes));
+			IRBuilder<> on(split(is_on, a.at, nullptr));
+			Value *one =
+			    a.pointer->getType()->isVectorTy()
+				? on.CreatePtrToInt(on.CreateExtractElement(a.pointer, i), wide)
+				: on.CreateAdd(on.CreatePtrToInt(a.pointer, wide),
+			                       ConstantInt::get(wide, i * a.n_bytes));
 			Value *pointer = on.CreateIntToPtr(one, pointer_to(on.getInt8Ty()));
-			tell_one(&*on.GetInsertPoint(), pointer, a.n_bytes, true);
+			tell({&*on.GetInsertPoint(), pointer, 0, a.n_bytes, {{0, a.n_bytes}}});
 		}
 	}
 
       public:
-	explicit teller(GlobalVariable *s)
-	    : slot(s), context(s->getContext()), wide(Type::getInt64Ty(context))
+	teller(Function &f, GlobalVariable *s, std::vector<quiet_loop> &l,
+	       std::vector<AllocaInst *> &r)
+	    : function(f), slot(s), context(f.getContext()), wide(Type::getInt64Ty(context)),
+	      loops(l), registers(r), cells_of(l.size())
 	{
+		for (const quiet_loop &loop : loops) /* before blocks are split */
+			ends.push_back(loop.before->getTerminator());
+	}
+
+	void
+	tell(const look &what)
+	{
+		uint64_t starts = 0;
+		for (auto &part : what.parts)
+			starts |= (uint64_t)1 << (part.first - what.low);
+		auto number = [&](uint64_t n) { return ConstantInt::get(wide, n); };
+
+		Value *recent;
+		Instruction *end = ask(what.before, recent);
+		BasicBlock *behind = what.before->getParent();
+		IRBuilder<> at(end);
+		Value *address =
+		    at.CreateAdd(at.CreatePtrToInt(what.pointer, wide), number((uint64_t)what.low));
+		Value *place = at.CreateAnd(at.CreateLShr(address, LINE_BITS - CELL_BITS),
+		                            number((uint64_t)(RECENT_N - 1) << CELL_BITS));
+		Value *cell = at.CreateAdd(recent, place);
+		Value *line = at.CreateLoad(wide, at.CreateIntToPtr(cell, pointer_to(wide)));
+		Value *from = at.CreateXor(address, line);
+		Value *is_other = at.CreateICmpUGT(from, number(LINE_BYTES - what.n_bytes));
+		Instruction *told = split(is_other, end, odds(false));
+		tell_parts(told, address, what);
+		told->setSuccessor(0, behind);
+
+		at.SetInsertPoint(end);
+		Value *where = at.CreateIntToPtr(at.CreateAdd(cell, number(8)), pointer_to(wide));
+		Value *known = at.CreateLoad(wide, where);
+		Value *its = at.CreateShl(number(starts), from);
+		Value *both = at.CreateAnd(known, its);
+		Value *is_new =
+		    what.parts.size() == 1 ? at.CreateIsNull(both) : at.CreateICmpNE(both, its);
+		IRBuilder<> set(split(is_new, end, nullptr));
+		set.CreateStore(set.CreateOr(known, its), where);
 	}
 
 	void
 	tell(const access &a)
 	{
-		uint64_t aligned = 1;
-		if (auto *load = dyn_cast<LoadInst>(a.at))
-			aligned = load->getAlign().value();
-		else if (auto *store = dyn_cast<StoreInst>(a.at))
-			aligned = store->getAlign().value();
-		else if (isa<AtomicRMWInst>(a.at) || isa<AtomicCmpXchgInst>(a.at))
-			aligned = a.n_bytes;
-		bool may_cross = aligned < a.n_bytes || a.n_bytes > LINE_BYTES;
 		if (a.mask)
 			tell_elements(a);
-		else if (a.length)
-			tell_many(a);
-		else if (a.n_bytes > LINE_BYTES)
-			tell_many({a.at, a.pointer, 0, ConstantInt::get(wide, a.n_bytes), nullptr,
-			           a.is_read, a.is_write});
 		else
-			tell_one(a.at, a.pointer, a.n_bytes, may_cross);
+			tell_stretch(a.at, a.pointer,
+			             a.length ? a.length : ConstantInt::get(wide, a.n_bytes));
+	}
+
+	void
+	tell(const row &what)
+	{
+		if (what.steps.empty()) {
+			IRBuilder<> at(what.before);
+			Value *pointer =
+			    at.CreateIntToPtr(what.address, pointer_to(at.getInt8Ty()));
+			tell({what.before, pointer, 0, what.n_bytes, {{0, what.n_bytes}}});
+			return;
+		}
+		Type *type = ArrayType::get(wide, STEPS_WORDS_N);
+		Value *recent;
+		IRBuilder<> at(ask(what.before, recent));
+		if (!steps)
+			steps = new_variable(type);
+		if (what.steps.size() == 1)
+			at.SetInsertPoint(look_up(&*at.GetInsertPoint(), recent, what));
+		std::vector<Value *> words = {what.address, ConstantInt::get(wide, what.n_bytes)};
+		for (auto &one : what.steps) {
+			words.push_back(one.step);
+			words.push_back(one.n);
+		}
+		while (words.size() < STEPS_WORDS_N)
+			words.push_back(ConstantInt::get(wide, words.size() % 2));
+		for (unsigned i = 0; i < STEPS_WORDS_N; i++)
+			at.CreateStore(words[i], at.CreateConstInBoundsGEP2_32(type, steps, 0, i));
+		call(at, SLOT_TOUCH_EACH, {steps});
 	}
 };
 
-/* Twice the same place in one segment is once; the first is told, so it must be the larger. */
-static bool
-is_told(const access &a, const std::vector<access> &before)
-{
-	for (const access &one : before)
-		if (!a.mask && !a.length && !one.mask && !one.length && one.pointer == a.pointer &&
-		    one.n_bytes >= a.n_bytes)
-			return true;
-	return false;
-}
-
 void
-put_footprints(const std::vector<std::vector<access>> &segments, GlobalVariable *slot)
+put_footprints(Function &function, const tellings &what, GlobalVariable *slot,
+               std::vector<quiet_loop> &loops, std::vector<AllocaInst *> &registers)
 {
-	teller t(slot);
-	for (const std::vector<access> &all : segments) {
-		std::vector<access> told;
-		for (const access &a : all) {
-			if (!is_told(a, told))
-				told.push_back(a);
-		}
-		for (const access &a : told)
-			t.tell(a);
-	}
+	teller t(function, slot, loops, registers);
+	for (const access &one : what.others)
+		t.tell(one);
+	for (const look &one : what.looks)
+		t.tell(one);
+	for (const row &one : what.rows)
+		t.tell(one);
 }
 
 } /* namespace count */

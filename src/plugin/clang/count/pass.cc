@@ -15,6 +15,8 @@
 #else
 #include "llvm/Passes/PassPlugin.h"
 #endif
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
@@ -109,12 +111,36 @@ plan_block(BasicBlock &block, const quiet_functions &quiet)
 	return out;
 }
 
+/* A block before each loop that has none of its own; these are not of the program and count
+ * nothing.
+ */
+static SmallPtrSet<BasicBlock *, 8>
+put_before_loops(Function &function, FunctionAnalysisManager &analyses)
+{
+	SmallPtrSet<BasicBlock *, 8> made;
+	LoopInfo &all = analyses.getResult<LoopAnalysis>(function);
+	auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
+	for (Loop *loop : all.getLoopsInPreorder())
+		if (!loop->getLoopPreheader())
+			if (BasicBlock *block =
+			        InsertPreheaderForLoop(loop, &dominators, &all, nullptr, false))
+				made.insert(block);
+	if (!made.empty())
+		analyses.invalidate(function, PreservedAnalyses::none());
+	return made;
+}
+
 static plan
-plan_function(Function &function, const quiet_functions &quiet)
+plan_function(Function &function, const quiet_functions &quiet,
+              const SmallPtrSet<BasicBlock *, 8> &not_of_program)
 {
 	plan out;
-	for (BasicBlock &block : function)
-		out.insert({&block, plan_block(block, quiet)});
+	for (BasicBlock &block : function) {
+		block_plan its = plan_block(block, quiet);
+		if (not_of_program.count(&block))
+			its.segments[0].known = weights();
+		out.insert({&block, its});
+	}
 	return out;
 }
 
@@ -144,6 +170,7 @@ find_quiet_loops(const std::vector<Loop *> &loops, const plan &plans,
 			continue;
 		}
 		quiet_loop one;
+		one.before = before;
 		for (BasicBlock *block : loop->blocks())
 			one.blocks[block] = true;
 		out.push_back(one);
@@ -165,20 +192,23 @@ measure(Function &function, const BlockFrequencyInfo &often, const BranchProbabi
 }
 
 static void
-count_function(Function &function, GlobalVariable *slot, const quiet_functions &quiet,
+count_function(Function &function, GlobalVariable *slot, const quiet_functions &quiet, hits *kept,
                FunctionAnalysisManager &analyses)
 {
+	SmallPtrSet<BasicBlock *, 8> added = put_before_loops(function, analyses);
 	auto &often = analyses.getResult<BlockFrequencyAnalysis>(function);
 	auto &odds = analyses.getResult<BranchProbabilityAnalysis>(function);
 	LoopInfo &all_loops = analyses.getResult<LoopAnalysis>(function);
 	std::vector<quiet_loop> loops;
-	plan plans = plan_function(function, quiet);
+	plan plans = plan_function(function, quiet, added);
 	function_shape shape = measure(function, often, odds);
 	find_quiet_loops(all_loops.getTopLevelLoops(), plans, often, loops);
+	tellings touched;
+	if (has_footprint)
+		touched = find_tellings(function, plans, quiet, loops, analyses);
 
 	stack_finder stack(function, word_of(slot, SLOT_STACK_BEGIN));
 	std::vector<std::pair<Instruction *, std::vector<term>>> terms;
-	std::vector<std::vector<access>> accesses;
 	for (BasicBlock &block : function)
 		for (segment &s : plans.find(&block)->second.segments) {
 			std::vector<term> its;
@@ -186,10 +216,9 @@ count_function(Function &function, GlobalVariable *slot, const quiet_functions &
 				stack.count(a, s.known, its);
 			if (!its.empty())
 				terms.push_back({s.end, its});
-			accesses.push_back(s.accesses);
 		}
 	std::vector<addition> additions = place(function, plans, shape);
-	emitter out(function, slot, loops);
+	emitter out(function, slot, loops, kept);
 	for (auto &one : terms)
 		out.put_terms(one.first, one.second);
 	for (const addition &a : additions)
@@ -197,7 +226,7 @@ count_function(Function &function, GlobalVariable *slot, const quiet_functions &
 	std::vector<AllocaInst *> registers;
 	out.finish(registers);
 	if (has_footprint)
-		put_footprints(accesses, slot);
+		put_footprints(function, touched, slot, loops, registers);
 	DominatorTree tree(function);
 	PromoteMemToReg(registers, tree);
 }
@@ -239,6 +268,16 @@ is_resolver(const Function &function)
 	return false;
 }
 
+/* What stays as it is: code of grains, and what does not count. */
+static std::vector<Function *>
+find_uncounted(Module &module, std::vector<Function *> found)
+{
+	for (Function &function : module)
+		if (!can_count(function) || is_resolver(function))
+			found.push_back(&function);
+	return found;
+}
+
 PreservedAnalyses
 count_pass::run(Module &module, ModuleAnalysisManager &analyses)
 {
@@ -246,15 +285,29 @@ count_pass::run(Module &module, ModuleAnalysisManager &analyses)
 		return PreservedAnalyses::all();
 	auto &of_functions =
 	    analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+	std::vector<Function *> of_grains = find_grain_functions(module);
+	std::vector<recursion> recursions =
+	    split_recursive(module, quiet_functions(module), find_uncounted(module, of_grains));
 	std::vector<Function *> wanted;
 	for (Function &function : module)
 		if (can_count(function) && !is_resolver(function))
 			wanted.push_back(&function);
+	for (const recursion &one : recursions) {
+		of_functions.clear(*one.entry, one.entry->getName());
+		for (Function *&function : wanted)
+			function =
+			    function == one.entry || function == one.code ? nullptr : function;
+	}
 	quiet_functions quiet(module);
-	std::vector<Function *> of_grains = find_grain_functions(module);
 	GlobalVariable *slot = declare_slot(module, has_footprint);
 	for (Function *function : wanted)
-		count_function(*function, slot, quiet, of_functions);
+		if (function)
+			count_function(*function, slot, quiet, nullptr, of_functions);
+	for (const recursion &one : recursions) {
+		hits kept = {module, {}};
+		count_function(*one.code, slot, quiet, &kept, of_functions);
+		add_up(one, kept, slot);
+	}
 	for (Function *function : of_grains)
 		put_frame_begin(*function, word_of(slot, SLOT_STACK_BEGIN));
 	return PreservedAnalyses::none();
