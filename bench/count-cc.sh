@@ -1,63 +1,115 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# count-cc.sh [BUILD] [ROUNDS] [ONLY] - how much longer programs take that count what they execute
-# (winnow cc --count), without and with their footprint: CPU time of 2 threads, each program in turn
-# plain and counting, the ratio within each turn; median and quartiles of ROUNDS (default 7). ONLY is a
-# pattern of names. CC=clang-19: which clang.
+# count-cc.sh [OPTION]... - how much longer ten task programs take that count what they execute (winnow cc
+# --count), without and with their footprint: CPU time against the plain program, on the same threads.
+#
+#   --build DIR      where winnow was built (default build)
+#   --rounds N       rounds, each of all ways in turn (default 7)
+#   --only WORD      only programs whose name has WORD in it
+#   --cc COMMAND     which clang (default clang-14)
+#   --threads N      threads of each program (default 2)
+#   --no-record      only by themselves
+#   --help           this text
+#
+# By itself nobody asks a program for its footprint: it looks whether somebody does. Under winnow
+# record the recorder reads the counts of each grain and keeps its set of lines. Prints for each
+# program the plain seconds and the median of the rounds' ratios, quartiles behind it: counting and
+# with a footprint, both by themselves against the plain program; then both recorded, against the
+# plain program recorded ("/rec") and against the plain program by itself.
 set -eu
 
-root=$(cd "$(dirname "$0")/.." && pwd)
-build=$(cd "${1:-$root/build}" && pwd)
-rounds=${2:-7}
-only=${3:-.}
-cc=${CC:-clang-14}
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(dirname "$here")
+build=$root/build rounds=7 only='' compiler=clang-14 threads=2 is_recorded=1
+while [ $# -gt 0 ]; do
+	case $1 in
+	--build) build=$(cd "$2" && pwd) && shift ;;
+	--rounds) rounds=$2 && shift ;;
+	--only) only=$2 && shift ;;
+	--cc) compiler=$2 && shift ;;
+	--threads) threads=$2 && shift ;;
+	--no-record) is_recorded= ;;
+	--help)
+		sed -n 's/^# \{0,1\}//; 3,20p' "$0"
+		exit 0
+		;;
+	*)
+		echo "count-cc.sh: $1: unknown option; --help lists them" >&2
+		exit 2
+		;;
+	esac
+	shift
+done
+[ -x "$build/winnow" ] || {
+	echo "count-cc.sh: $build: no winnow there; run make first" >&2
+	exit 1
+}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export OMP_NUM_THREADS=2
+export OMP_NUM_THREADS=$threads TIMEFORMAT='%U %S'
 
-compile() { # folder, how
-	folder=$1
+compile() { # name, what stands before the compiler
+	local out=$1
 	shift
-	mkdir "$work/$folder"
-	for source in "$root"/bench/programs/*.c; do
-		name=$(basename "$source" .c)
-		grep -q "^$name " "$work/plan" || continue
-		"$@" "$cc" -std=c17 -O2 -fopenmp -L/usr/lib/llvm-14/lib "$source" -o "$work/$folder/$name" -lm
-	done
+	"$@" "$compiler" -std=c17 -O2 -fopenmp -L/usr/lib/llvm-14/lib "$here/programs/$program.c" -o "$work/$out" -lm
 }
 
-cpu_s() { # program and arguments: seconds of user and system time
-	TIMEFORMAT='%U %S'
-	{ time "$@" > "$work/out"; } 2>&1 | awk '{ print $1 + $2 }'
-	tail -n 1 "$work/out" | grep -q OK || echo "count-cc.sh: $1 failed" >&2
+seconds() { # COMMAND...: user and system time
+	{ time "$@" > "$work/out" 2> "$work/err"; } 2>&1 | awk '{ print $1 + $2 }'
+	grep -q '^OK' "$work/out" || echo "count-cc.sh: $program failed" >&2
 }
 
-quartiles() { # of a column
+record() { # program and arguments
+	"$build/winnow" record -o "$work/trace.winnow" -- "$@"
+}
+
+spread() { # numbers on stdin: median (quartiles)
 	sort -g | awk '{ v[NR] = $1 } END { printf "%.2f (%.2f-%.2f)", v[int((NR + 1) / 2)], v[int((NR + 3) / 4)], v[int((3 * NR + 1) / 4)] }'
 }
 
-grep -e "$only" "$root/bench/programs/sizes.txt" > "$work/plan"
-compile plain env
-compile count "$build/winnow" cc --count --
-compile footprint "$build/winnow" cc --count --footprint --
+ratio() { # seconds, of seconds, file
+	awk -v a="$1" -v b="$2" 'BEGIN { print a / b }' >> "$work/$3"
+}
 
-echo "machine  $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), $(nproc) CPUs, load $(cut -d ' ' -f 1-3 /proc/loadavg)"
-echo "$($cc --version | head -1), -O2, 2 threads, $rounds rounds in turn: times as long as plain, median (quartiles)"
-printf '%-12s %10s  %-20s %s\n' program 'plain s' count 'with footprint'
-while read -r name arguments; do
-	: > "$work/plain.s" && : > "$work/count.x" && : > "$work/footprint.x"
+round() { # arguments of the program
+	local plain count footprint by
+	plain=$(seconds "$work/plain" "$@")
+	count=$(seconds "$work/count" "$@")
+	footprint=$(seconds "$work/footprint" "$@")
+	echo "$plain" >> "$work/plain.s"
+	ratio "$count" "$plain" count.x
+	ratio "$footprint" "$plain" footprint.x
+	[ "$is_recorded" ] || return 0
+	by=$(seconds record "$work/plain" "$@")
+	count=$(seconds record "$work/count" "$@")
+	footprint=$(seconds record "$work/footprint" "$@")
+	ratio "$count" "$by" count.rec
+	ratio "$footprint" "$by" footprint.rec
+	ratio "$count" "$plain" count.all
+	ratio "$footprint" "$plain" footprint.all
+}
+
+columns="count.x footprint.x"
+[ -z "$is_recorded" ] || columns="$columns count.rec footprint.rec count.all footprint.all"
+echo "machine   $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), $(nproc) CPUs, load $(cut -d ' ' -f 1-3 /proc/loadavg)"
+echo "programs  $("$compiler" --version | head -1), -O2, $threads threads; $rounds rounds, in turn"
+printf '%-10s %7s' program 'plain s'
+printf '  %-17s' count footprint ${is_recorded:+count/rec footprint/rec count+rec footprint+rec}
+echo
+while read -r program arguments; do
+	case $program in *"$only"*) ;; *) continue ;; esac
+	compile plain env
+	compile count "$build/winnow" cc --count --
+	compile footprint "$build/winnow" cc --count --footprint --
+	rm -f "$work"/*.s "$work"/*.x "$work"/*.rec "$work"/*.all
 	for ((i = 0; i < rounds; i++)); do
 		# shellcheck disable=SC2086
-		{
-			plain=$(cpu_s "$work/plain/$name" $arguments)
-			count=$(cpu_s "$work/count/$name" $arguments)
-			footprint=$(cpu_s "$work/footprint/$name" $arguments)
-		}
-		echo "$plain" >> "$work/plain.s"
-		awk -v a="$count" -v b="$plain" 'BEGIN { print a / b }' >> "$work/count.x"
-		awk -v a="$footprint" -v b="$plain" 'BEGIN { print a / b }' >> "$work/footprint.x"
+		round $arguments
 	done
-	printf '%-12s %10s  %-20s %s\n' "$name" "$(quartiles < "$work/plain.s" | cut -d' ' -f1)" \
-		"$(quartiles < "$work/count.x")" "$(quartiles < "$work/footprint.x")"
-done < "$work/plan"
+	printf '%-10s %7.2f' "$program" "$(sort -g "$work/plain.s" | sed -n "$(((rounds + 1) / 2))p")"
+	for column in $columns; do
+		printf '  %-17s' "$(spread < "$work/$column")"
+	done
+	echo
+done < "$here/programs/sizes.txt"
