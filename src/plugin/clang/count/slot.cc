@@ -15,7 +15,7 @@ namespace count
 
 /* As struct wn_slot_file begins. */
 static const uint64_t HEAD_MAGIC = 0x315354534c4f5457u;
-enum { HEAD_NAME_BYTES = 80 };
+enum { HEAD_NAME_BYTES = 72 };
 
 static void
 share(Module &module, GlobalObject *what)
@@ -70,14 +70,16 @@ define_head(Module &module, bool has_footprint)
 	Type *wide = Type::getInt64Ty(context);
 	auto number = [&](uint64_t n) { return ConstantInt::get(wide, n); };
 	std::string by = std::string("LLVM IR instructions, clang ") + LLVM_VERSION_STRING;
-	by.resize(HEAD_NAME_BYTES, '\0');
+	by.resize(HEAD_NAME_BYTES - 1);
+	by.push_back('\0');
 	Constant *fields[] = {number(HEAD_MAGIC),
 	                      number(SLOT_WORDS_N * sizeof(uint64_t)),
 	                      number(PROPERTY_N),
 	                      number(measured_properties(has_footprint)),
 	                      number(0),
 	                      number(0),
-	                      ConstantDataArray::getString(context, by, false)};
+	                      ConstantDataArray::getString(context, by, false),
+	                      number(0)}; /* programs that ran uncounted */
 	Constant *value = ConstantStruct::getAnon(fields);
 	auto *head = new GlobalVariable(module, value->getType(), true, GlobalValue::PrivateLinkage,
 	                                value, "winnow_count_head");
