@@ -134,7 +134,14 @@ touch_row(struct toucher *t, uint64_t address, uint64_t n_bytes, int64_t step_by
 		touch_one(t, address, n_bytes);
 }
 
-__attribute__((used, noinline, noclone)) static void
+/* Called by assembly, by these names. clang clones nothing, and does not know the word. */
+#ifdef __clang__
+#define CALLED_BY_NAME __attribute__((used, noinline))
+#else
+#define CALLED_BY_NAME __attribute__((used, noinline, noclone))
+#endif
+
+CALLED_BY_NAME static void
 touch_kept(uint64_t address, uint64_t n_bytes, uint64_t is_stretch)
 {
 	struct toucher *t = self;
@@ -159,7 +166,7 @@ keep_row(struct toucher *t, const struct wn_touched_steps *s)
 	row->kind = (uint64_t)s->of[0].step_bytes << 8 | s->n_bytes;
 }
 
-__attribute__((used, noinline, noclone)) static void
+CALLED_BY_NAME static void
 touch_each_kept(const struct wn_touched_steps *s)
 {
 	struct toucher *t = self;
