@@ -16,7 +16,7 @@
 #define PAGE     1.6
 #define WRAP_FEW 2400
 #define WRAP     700
-#define FEW      3
+#define FEW      4
 
 /* Edges stay steep: one more unit of height for so many to the side, up to that height. */
 #define SLOPE         7
