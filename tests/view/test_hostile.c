@@ -271,9 +271,15 @@ test_page(struct harvested *h)
 	ok(second &&
 	       strtoull(second + strlen("x-winnow\" data-at=\""), NULL, 10) == head.first_bytes,
 	   "the first piece is what a first picture needs");
+	const char *app = strstr(h->bytes, "<div id=\"app\">"),
+		   *script = app ? strstr(app, "<script>") : NULL;
+	const char *verdict = app ? strstr(app, "<div id=\"verdict\"") : NULL;
+	ok(verdict && verdict < script, "the verdict stands before any script");
 	ok(!strstr(h->bytes, "@FIRST@") && !strstr(h->bytes, "@DATA@") &&
-	       !strstr(h->bytes, "@CONNECT@") && strncmp(h->bytes, "<!doctype html>", 15) == 0 &&
-	       h->n_bytes < wn_page_html_bytes + n * 4 / 3 + 100 * (n_pieces + 1),
+	       !strstr(h->bytes, "@TOLD@") && !strstr(h->bytes, "@CONNECT@") &&
+	       strncmp(h->bytes, "<!doctype html>", 15) == 0 && script &&
+	       h->n_bytes <
+	           wn_page_html_bytes + (size_t)(script - app) + n * 4 / 3 + 100 * (n_pieces + 1),
 	   "and the rest is the page");
 	free(back);
 	free(grains);
