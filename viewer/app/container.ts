@@ -46,7 +46,7 @@ export const drop = (bytes: Bytes): void => { (bytes.buffer as { transfer?: (n: 
 
 let n_inflated = 0;
 /** Streams hold memory of which the collector does not know. This it does know of, and it is never touched. */
-const remindCollector = (): void => { if (++n_inflated % 128 === 0) new ArrayBuffer(2 ** 27); };
+const remindCollector = (): void => { if (++n_inflated % 64 === 0) new ArrayBuffer(2 ** 27); };
 
 /** Inflates `packed`, which must become exactly `n` bytes. */
 export const inflate = async (packed: Bytes, n: number): Promise<Bytes> => {
