@@ -63,10 +63,7 @@ put_title(const struct circles *c, const char *note, int64_t y)
 	uint64_t sum = 0;
 	for (wn_grain id = 0; id < g->n; id++)
 		sum += wn_export_has(c->x, id) ? wn_path_weight(g, id) : 0;
-	wn_out_format(c->o,
-	              "<text x=\"24\" y=\"%" PRId64 "\" font-size=\"19\" font-weight=\"600\">", y);
-	wn_out_xml(c->o, wn_trace_header(g->trace)->command);
-	wn_out_text(c->o, "</text>\n");
+	svg_title(c->o, y, wn_trace_header(g->trace)->command);
 	svg_text(c->o, 24, y + LEGEND_LINE, "start");
 	if (c->x->group) {
 		wn_out_text(c->o, "only ");

@@ -316,9 +316,7 @@ put_legend(struct picture *p, uint32_t n_places)
 	const char *id = folded_id(&p->f, 0);
 	if (!id)
 		return wn_fail(p->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	wn_out_text(o, "<text x=\"24\" y=\"40\" font-size=\"19\" font-weight=\"600\">");
-	wn_out_xml(o, wn_trace_header(p->f.x->g->trace)->command);
-	wn_out_text(o, "</text>\n");
+	svg_title(o, 40, wn_trace_header(p->f.x->g->trace)->command);
 	svg_text(o, 24, 40 + LEGEND_LINE, "start");
 	if (!p->f.has_ends) {
 		wn_out_text(o, "only ");

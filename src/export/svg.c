@@ -38,10 +38,7 @@ put_title(struct picture *p, int64_t y)
 		n_grains += has && wn_is_grain(g, id);
 		work_ns += has ? g->work_ns[id] : 0;
 	}
-	wn_out_format(p->o,
-	              "<text x=\"24\" y=\"%" PRId64 "\" font-size=\"19\" font-weight=\"600\">", y);
-	wn_out_xml(p->o, wn_trace_header(g->trace)->command);
-	wn_out_text(p->o, "</text>\n");
+	svg_title(p->o, y, wn_trace_header(g->trace)->command);
 	svg_text(p->o, 24, y + LEGEND_LINE, "start");
 	if (p->x->group) {
 		wn_out_text(p->o, "only ");

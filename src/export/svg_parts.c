@@ -36,6 +36,15 @@ svg_fill(const struct wn_export *x, const struct wn_export_place *place)
 }
 
 void
+svg_title(struct wn_out *o, int64_t y, const char *command)
+{
+	wn_out_format(o, "<text x=\"24\" y=\"%" PRId64 "\" font-size=\"19\" font-weight=\"600\">",
+	              y);
+	wn_out_xml(o, command);
+	wn_out_text(o, "</text>\n");
+}
+
+void
 svg_text(struct wn_out *o, int64_t x, int64_t y, const char *anchor)
 {
 	wn_out_format(

@@ -15,6 +15,9 @@ extern const char svg_style[];
 /* Colour of a grain's place; it may be NULL. */
 const char *svg_fill(const struct wn_export *x, const struct wn_export_place *place);
 
+/* The picture's title: the command that ran. */
+void svg_title(struct wn_out *o, int64_t y, const char *command);
+
 /* Starts a text of the legend, which </text> ends. anchor: "start", "end". */
 void svg_text(struct wn_out *o, int64_t x, int64_t y, const char *anchor);
 

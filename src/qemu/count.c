@@ -79,14 +79,19 @@ enter_user_block(struct thread *t, const struct block *b)
 	add(t, b);
 }
 
+static inline void
+add_user(struct thread *t, const struct block *b)
+{
+	if (LIKELY(t->mode == MODE_USER))
+		add(t, b);
+	else
+		enter_user_block(t, b);
+}
+
 static void
 on_user_block(unsigned vcpu, void *user)
 {
-	struct thread *t = &wn_qemu_threads[vcpu];
-	if (LIKELY(t->mode == MODE_USER))
-		add(t, user);
-	else
-		enter_user_block(t, user);
+	add_user(&wn_qemu_threads[vcpu], user);
 }
 
 /* A block and the group that its first access begins, in one: nothing was told in between. */
@@ -96,10 +101,7 @@ on_block_and_group(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 	const struct group *group = user;
 	struct thread *t = &wn_qemu_threads[vcpu];
 	(void)info;
-	if (LIKELY(t->mode == MODE_USER))
-		add(t, group->block);
-	else
-		enter_user_block(t, group->block);
+	add_user(t, group->block);
 	group_count(t, group, address);
 }
 
@@ -109,10 +111,7 @@ on_block_and_group_kept(unsigned vcpu, uint32_t info, uint64_t address, void *us
 	const struct group *group = user;
 	struct thread *t = &wn_qemu_threads[vcpu];
 	(void)info;
-	if (LIKELY(t->mode == MODE_USER))
-		add(t, group->block);
-	else
-		enter_user_block(t, group->block);
+	add_user(t, group->block);
 	group_count_kept(t, group, address);
 }
 
