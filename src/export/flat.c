@@ -137,6 +137,23 @@ own_cell(struct flat *f, const struct wn_node *node, enum own which)
 	return text_cell(NULL);
 }
 
+/* Where it ran is a fragment's own, although its grain has columns of these names. */
+static bool
+place_cell(const struct flat *f, const struct wn_node *node, const char *name, struct cell *cell)
+{
+	bool has_started = f->g->flags[node->id.grain] & WN_GF_STARTED;
+	if (strcmp(name, "cpu") == 0) {
+		*cell = whole_cell(has_started && node->cpu != UINT16_MAX, node->cpu);
+		return true;
+	}
+	if (strcmp(name, "node") != 0 || wn_trace_n_nodes(f->g->trace) == 0)
+		return false;
+	uint32_t of_cpu = 0;
+	bool is_known = has_started && wn_trace_node_of_cpu(f->g->trace, node->cpu, &of_cpu);
+	*cell = whole_cell(is_known, of_cpu);
+	return true;
+}
+
 /* Forks and joins tell whose they are. */
 static struct cell
 column_cell(struct flat *f, const struct wn_node *node, const struct wn_column *c)
@@ -154,6 +171,8 @@ column_cell(struct flat *f, const struct wn_node *node, const struct wn_column *
 			return whole_cell(true, f->g->fjs[node->id.fj].n_children);
 		return cell;
 	}
+	if (node->id.kind == WN_NODE_FRAGMENT && place_cell(f, node, c->name, &cell))
+		return cell;
 	if (c->whole) {
 		cell.is_known = c->whole(f->m, node->id.grain, &cell.whole);
 		cell.type = c->type == WN_COLUMN_FLAG ? TYPE_FLAG : TYPE_WHOLE;

@@ -27,7 +27,7 @@ static const struct gml_key node_keys[] = {
     {"d16", "file", "string"},        {"d17", "line", "int"},        {"d18", "range", "string"},
     {"d19", "on_crit_path", "boolean"}, {"d20", "weight_ns", "long"}, {"d21", "fragment", "long"},
     {"d22", "fork_join", "long"},     {"d23", "num_children", "long"}, {"d24", "locked_ns", "long"},
-    {"d25", "label", "string"},       {"d26", "cancelled", "boolean"},
+    {"d25", "label", "string"},       {"d26", "cancelled", "boolean"},  {"d27", "node", "int"},
 };
 static const struct gml_key edge_keys[] = {
     {"e1", "kind", "string"}, {"e2", "weight_ns", "long"}, {"e3", "on_crit_path", "boolean"},
@@ -114,6 +114,9 @@ grain_data(struct document *doc, const struct wn_node *node)
 	gml_text(o, "d25", wn_export_label(g, id));
 	if (g->flags[id] & WN_GF_CANCELLED)
 		gml_text(o, "d26", "true");
+	uint32_t memory_node = 0;
+	bool has_memory_node = has_started && wn_trace_node_of_cpu(g->trace, cpu, &memory_node);
+	data_maybe(o, "d27", has_memory_node, memory_node);
 	return WN_OK;
 }
 

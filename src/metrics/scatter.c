@@ -260,6 +260,25 @@ value_of_moves(const struct wn_column *self, const struct wn_metrics *m, wn_grai
 	return (double)n;
 }
 
+/* Missing if the node of any of its fragments is. */
+static double
+value_of_node_moves(const struct wn_column *self, const struct wn_metrics *m, wn_grain id)
+{
+	size_t n;
+	uint32_t from, to, n_moves = 0;
+	(void)self;
+	if (!node_of(m, id, &from))
+		return NAN;
+	const struct wn_cpu_move *moves = wn_cpu_moves_of(m->g, id, &n);
+	for (size_t i = 0; i < n; i++) {
+		if (!wn_trace_node_of_cpu(m->g->trace, moves[i].cpu, &to))
+			return NAN;
+		n_moves += from != to;
+		from = to;
+	}
+	return (double)n_moves;
+}
+
 static double
 value_of_scatter(const struct wn_column *self, const struct wn_metrics *m, wn_grain id)
 {
@@ -276,7 +295,7 @@ metrics_scatter_add(struct wn_metrics *m, wn_err *err)
 	if (wn_trace_n_nodes(m->g->trace) == 0)
 		return WN_OK;
 	struct wn_scatter_metrics *s = m->scatter = wn_calloc(1, sizeof *m->scatter);
-	if (!s || !(s->columns = wn_calloc(n + 5, sizeof *s->columns)) ||
+	if (!s || !(s->columns = wn_calloc(n + 6, sizeof *s->columns)) ||
 	    !(s->by_node = wn_calloc(m->g->n_fjs, sizeof *s->by_node)) ||
 	    !(s->by_cpu = wn_calloc(m->g->n_fjs, sizeof *s->by_cpu)))
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
@@ -301,6 +320,13 @@ metrics_scatter_add(struct wn_metrics *m, wn_err *err)
 	                       .fold = WN_FOLD_SUM,
 	                       .problem = -1,
 	                       .value = value_of_moves};
+	s->columns[n++] =
+	    (struct wn_column){.name = "node_moves",
+	                       .unit = "",
+	                       .title = "fragments on another memory node than the one before",
+	                       .fold = WN_FOLD_SUM,
+	                       .problem = -1,
+	                       .value = value_of_node_moves};
 	s->problem = m->n_problems++;
 	m->problem_types[s->problem] = type;
 	m->threshold[s->problem] = type.threshold;

@@ -248,30 +248,33 @@ for way in $ways; do
 
 	if [ "$(nproc)" -gt 1 ]; then
 		"$way" "${flags[@]}" -o "moves-$way" "$here/programs/moves.c" || exit 1
-		result "$way: a task that moves: each fragment tells its CPU, and the task where most of it ran" "$(
+		result "$way: a task that moves: each fragment tells its CPU and node, and the task where most of it ran" "$(
 			rm -f moves.winnow*
-			"$winnow" record -o moves.winnow "./moves-$way" > moves.out 2> moves.err || cat moves.err
+			WINNOW_NODES=two-nodes "$winnow" record -o moves.winnow "./moves-$way" > moves.out 2> moves.err || cat moves.err
 			"$winnow" check moves.winnow > moves.check 2>&1 || cat moves.check
 			"$winnow" export -f csv -o moves.csv moves.winnow > /dev/null
-			cells moves id kind num_children cpu cpu_main cpu_moves > moves.cells
+			cells moves id kind num_children cpu cpu_main cpu_moves node_moves > moves.cells
 			"$winnow" export -f graphml --form fragments -o moves.graphml moves.winnow > /dev/null
-			# key d2 is the grain, d8 the CPU, d20 the work, d23 the children
+			# key d2 is the grain, d8 the CPU, d20 the work, d23 the children, d27 the node
 			awk '
 				FNR == NR {
 					split($0, cell, ",")
 					if (cell[2] != "task") next
 					main[cell[1]] = cell[5]
 					is_outer[cell[1]] = cell[3] == 2
+					node_moves[cell[1]] = cell[7]
 					if (cell[6] != (cell[3] == 2 ? 2 : 0)) print "moves: " $0
 					next
 				}
-				match($0, /key="d(2|8|20|23)">[^<]*/) {
+				match($0, /key="d(2|8|20|23|27)">[^<]*/) {
 					split(substr($0, RSTART + 5, RLENGTH - 5), pair, "\">")
 					value[pair[1]] = pair[2]
 				}
 				/<\/node>/ {
 					if (is_outer[value["d2"]]) {
 						cpus[value["d2"]] = cpus[value["d2"]] " " value["d8"]
+						if (value["d27"] == "" || value["d27"] != (value["d8"] == 1))
+							print "CPU " value["d8"] " on node \"" value["d27"] "\""
 						work[value["d2"], value["d8"]] += value["d20"]
 					}
 					delete value
@@ -280,6 +283,8 @@ for way in $ways; do
 					for (grain in cpus) {
 						n++
 						if (split(cpus[grain], c, " ") != 3 || c[1] == c[2] || c[1] != c[3]) print grain ":" cpus[grain]
+						if (node_moves[grain] != ((c[1] == 1) != (c[2] == 1) ? 2 : 0))
+							print grain " between nodes: " node_moves[grain]
 						if (main[grain] != (work[grain, c[2]] > work[grain, c[1]] ? c[2] : c[1]))
 							print grain " mostly on " main[grain] "?"
 					}

@@ -52,7 +52,7 @@ accept() {
 	fi
 }
 
-for run in tree loop threads serial depend hostile; do
+for run in tree loop threads serial depend nodes hostile; do
 	"$make_run" "$run" > "$run.winnow"
 	for file in $run.graphml $run.dot $run.csv $run.svg $run.fragments.graphml $run.fragments.dot \
 		$run.gexf $run.plain $run.bare $run.nodes $run.edges $run.fragments.plain; do

@@ -165,6 +165,39 @@ make_depend(struct fake *f)
 	region_end(f, 0, 9000, 2);
 }
 
+static void
+begin_on(struct fake *f, uint32_t thread, uint64_t at, uint64_t cpu, uint64_t number)
+{
+	FAKE(f, thread, CPU, 0, 0, 0, cpu);
+	FAKE(f, thread, TASK_BEGIN, at, 0, 0, 0, number);
+}
+
+/* Two memory nodes, 0 and 8, of two CPUs each. The first task starts on CPU 0, goes on with CPU 1
+ * of the same node, then 2 of the other, then 9 of none; the second stays on CPU 3. */
+static void
+make_nodes(struct fake *f)
+{
+	static const char nodes[] = "0 0-1 10 21\n8 2-3 21 10\n";
+	fake_fact(f, WN_PROCESS_NODES, nodes, sizeof nodes - 1);
+	region_begin(f, 0, 1000, 1, 2);
+	barrier(f, 1, 1300);
+	create(f, 0, 1500, FIRST);  /* 0:2 */
+	create(f, 0, 2000, SECOND); /* 0:3 */
+	barrier(f, 0, 2500);
+	begin_on(f, 1, 2600, 3, 3);
+	FAKE(f, 1, TASK_END, 3500, 0, 0);
+	begin_on(f, 0, 2700, 0, 2);
+	for (uint64_t i = 0; i < 3; i++) { /* 0:4 to 0:6 */
+		create(f, 0, 3000 + 1000 * i, FIRST);
+		FAKE(f, 0, SYNC_BEGIN, 3300 + 1000 * i, WAIT, WN_SYNC_TASKWAIT);
+		begin_on(f, 0, 3400 + 1000 * i, i < 2 ? i + 1 : 9, 4 + i);
+		FAKE(f, 0, TASK_END, 3500 + 1000 * i, 0, 0);
+		FAKE(f, 0, SYNC_END, 3600 + 1000 * i, 0, 0);
+	}
+	FAKE(f, 0, TASK_END, 6600, 0, 0);
+	region_end(f, 0, 12000, 2);
+}
+
 /* Names that try to be markup, quotes, escapes or no text at all. */
 static void
 make_hostile(struct fake *f)
@@ -193,9 +226,9 @@ static const struct {
 	void (*make)(struct fake *f);
 	void (*after)(struct fake *f);
 } runs[] = {
-    {"tree", make_tree, NULL},      {"loop", make_loop, NULL},     {"threads", make_threads, NULL},
-    {"depend", make_depend, NULL},  {"serial", make_serial, NULL}, {"hostile", make_hostile, NULL},
-    {"damaged", make_tree, damage},
+    {"tree", make_tree, NULL},     {"loop", make_loop, NULL},      {"threads", make_threads, NULL},
+    {"depend", make_depend, NULL}, {"serial", make_serial, NULL},  {"hostile", make_hostile, NULL},
+    {"nodes", make_nodes, NULL},   {"damaged", make_tree, damage},
 };
 
 int
