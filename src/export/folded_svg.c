@@ -6,6 +6,7 @@
  */
 #include "base/error.h"
 #include "base/mem.h"
+#include "export/boxes.h"
 #include "export/folded_private.h"
 #include "export/nested.h"
 #include "export/svg_parts.h"
@@ -18,24 +19,18 @@
 #define GRAIN_WIDTH  58
 #define GRAIN_HEIGHT 34
 #define SHADOW       4 /* a closed group is a pile */
-#define GAP_X        16
 #define GAP_Y        20
 #define MARGIN       24
 #define LEGEND       660 /* width */
-/* Edges stay steep: one more unit of height for so many to the side, up to that height. */
-#define SLOPE         7
-#define SLOPE_AT_MOST 90
 
-struct spot {
-	int64_t width, height, middle, top;
-	int64_t gap; /* below the fork and above the join */
-};
+static const struct boxes_style layout = {
+    .gap_x = 16, .gap_y = GAP_Y, .mark = WN_SIZE_FORK, .slope = 7, .slope_most = 90};
 
 struct picture {
 	struct folded f;
 	struct wn_out *o;
 	wn_err *err;
-	struct spot *spots; /* [lines] */
+	struct box *boxes; /* [lines] */
 	int64_t width, height, legend_height;
 	enum wn_edge_kind drawn_kind; /* edges are drawn kind by kind, */
 	bool draw_critical;           /* and the red ones last, over the others */
@@ -43,67 +38,35 @@ struct picture {
 
 /* --- where things go --- */
 
-static bool
-is_row(const struct picture *p, uint32_t line)
+static void
+size_leaf(const struct picture *p, uint32_t line, struct box *b)
 {
-	return p->f.v->lines[line].is_open && folded_kind(&p->f, line) != WN_TREE_LINEAR;
+	bool is_grain = folded_kind(&p->f, line) == WN_TREE_GRAIN;
+	b->width = is_grain ? GRAIN_WIDTH : GROUP_WIDTH + SHADOW;
+	b->height = is_grain ? GRAIN_HEIGHT : GROUP_HEIGHT + SHADOW;
 }
 
-static bool
-has_circles(const struct picture *p, uint32_t line)
+static enum box_kind
+box_kind(const struct picture *p, uint32_t line)
 {
-	return p->f.v->lines[line].is_open && folded_kind(&p->f, line) == WN_TREE_FORK_JOIN;
+	if (!p->f.v->lines[line].is_open)
+		return BOX_LEAF;
+	if (folded_kind(&p->f, line) == WN_TREE_LINEAR)
+		return BOX_COLUMN;
+	return folded_kind(&p->f, line) == WN_TREE_FORK_JOIN ? BOX_FORKED : BOX_ROW;
 }
 
 static void
 size_all(struct picture *p)
 {
 	const struct wn_view *v = p->f.v;
-	for (uint32_t i = (uint32_t)v->n; i-- > 0;) {
-		struct spot *s = &p->spots[i];
-		if (!v->lines[i].is_open) {
-			bool is_grain = folded_kind(&p->f, i) == WN_TREE_GRAIN;
-			s->width = is_grain ? GRAIN_WIDTH : GROUP_WIDTH + SHADOW;
-			s->height = is_grain ? GRAIN_HEIGHT : GROUP_HEIGHT + SHADOW;
-		} else if (has_circles(p, i)) {
-			int64_t reach = s->width / 2 / SLOPE;
-			s->gap = GAP_Y + (reach > SLOPE_AT_MOST ? SLOPE_AT_MOST : reach);
-			s->height += 2 * (WN_SIZE_FORK + s->gap);
-		}
-		if (i == 0)
-			break;
-		struct spot *up = &p->spots[v->lines[i].parent];
-		bool is_first = p->f.before[i] == UINT32_MAX;
-		if (is_row(p, v->lines[i].parent)) {
-			up->width += s->width + (is_first ? 0 : GAP_X);
-			up->height = s->height > up->height ? s->height : up->height;
-		} else {
-			up->width = s->width > up->width ? s->width : up->width;
-			up->height += s->height + (is_first ? 0 : GAP_Y);
-		}
+	for (uint32_t i = 0; i < v->n; i++) {
+		p->boxes[i].parent = v->lines[i].parent;
+		p->boxes[i].kind = (uint8_t)box_kind(p, i);
+		if (p->boxes[i].kind == BOX_LEAF)
+			size_leaf(p, i, &p->boxes[i]);
 	}
-}
-
-static void
-place_all(struct picture *p)
-{
-	const struct wn_view *v = p->f.v;
-	for (uint32_t i = 1; i < v->n; i++) {
-		struct spot *s = &p->spots[i];
-		const struct spot *up = &p->spots[v->lines[i].parent];
-		uint32_t before = p->f.before[i];
-		bool is_first = before == UINT32_MAX;
-		const struct spot *b = is_first ? NULL : &p->spots[before];
-		if (is_row(p, v->lines[i].parent)) {
-			int64_t left = is_first ? up->middle - up->width / 2
-			                        : b->middle - b->width / 2 + b->width + GAP_X;
-			s->middle = left + s->width / 2;
-			s->top = up->top + (up->gap ? WN_SIZE_FORK + up->gap : 0);
-		} else {
-			s->middle = up->middle;
-			s->top = is_first ? up->top : b->top + b->height + GAP_Y;
-		}
-	}
+	boxes_size(p->boxes, v->n, &layout);
 }
 
 /* --- edges --- */
@@ -111,7 +74,7 @@ place_all(struct picture *p)
 static void
 point_of(const struct picture *p, struct folded_end end, bool is_lower, int64_t *x, int64_t *y)
 {
-	const struct spot *s = &p->spots[end.line];
+	const struct box *s = &p->boxes[end.line];
 	*x = s->middle;
 	switch (end.part) {
 	case FOLDED_SELF:
@@ -124,10 +87,10 @@ point_of(const struct picture *p, struct folded_end end, bool is_lower, int64_t 
 		*y = s->top + s->height - (is_lower ? 0 : WN_SIZE_FORK);
 		break;
 	case FOLDED_START:
-		*y = p->spots[0].top - GAP_Y;
+		*y = p->boxes[0].top - GAP_Y;
 		break;
 	case FOLDED_END:
-		*y = p->spots[0].top + p->spots[0].height + GAP_Y;
+		*y = p->boxes[0].top + p->boxes[0].height + GAP_Y;
 		break;
 	}
 }
@@ -141,8 +104,8 @@ put_edge(const struct folded_edge *e, void *user)
 		return;
 	point_of(p, e->from, true, &x1, &y1);
 	point_of(p, e->to, false, &x2, &y2);
-	int64_t gap = e->to.part == FOLDED_JOIN     ? p->spots[e->to.line].gap
-	              : e->from.part == FOLDED_FORK ? p->spots[e->from.line].gap
+	int64_t gap = e->to.part == FOLDED_JOIN     ? p->boxes[e->to.line].gap
+	              : e->from.part == FOLDED_FORK ? p->boxes[e->from.line].gap
 	                                            : GAP_Y;
 	wn_out_format(p->o, "<path d=\"M%" PRId64 " %" PRId64, x1, y1);
 	if (y2 - y1 > gap) { /* down in its own column first */
@@ -238,7 +201,7 @@ put_name(struct picture *p, uint32_t line, int64_t x, int64_t y, size_t n_most)
 static wn_status
 put_closed(struct picture *p, uint32_t line)
 {
-	const struct spot *s = &p->spots[line];
+	const struct box *s = &p->boxes[line];
 	const struct wn_view_line *l = &p->f.v->lines[line];
 	bool is_grain = folded_kind(&p->f, line) == WN_TREE_GRAIN;
 	int64_t width = is_grain ? GRAIN_WIDTH : GROUP_WIDTH;
@@ -264,7 +227,7 @@ put_closed(struct picture *p, uint32_t line)
 static void
 put_circles(struct picture *p, uint32_t line)
 {
-	const struct spot *s = &p->spots[line];
+	const struct box *s = &p->boxes[line];
 	for (enum folded_part part = FOLDED_FORK; part <= FOLDED_JOIN; part++) {
 		int64_t y = part == FOLDED_FORK ? s->top : s->top + s->height - WN_SIZE_FORK;
 		bool is_critical = folded_is_critical(&p->f, (struct folded_end){line, part});
@@ -279,7 +242,7 @@ put_circles(struct picture *p, uint32_t line)
 static void
 put_end(struct picture *p, const char *name, int64_t top)
 {
-	int64_t x = p->spots[0].middle;
+	int64_t x = p->boxes[0].middle;
 	wn_out_format(p->o,
 	              "<rect class=\"s\" x=\"%" PRId64 "\" y=\"%" PRId64
 	              "\" width=\"%d\" height=\"%d\" rx=\"2\"/>",
@@ -295,12 +258,12 @@ put_nodes(struct picture *p)
 	for (uint32_t i = 0; st == WN_OK && i < p->f.v->n; i++) {
 		if (!p->f.v->lines[i].is_open)
 			st = put_closed(p, i);
-		else if (has_circles(p, i))
+		else if (p->boxes[i].kind == BOX_FORKED)
 			put_circles(p, i);
 	}
 	if (p->f.has_ends) {
-		put_end(p, "S", p->spots[0].top - GAP_Y - WN_SIZE_END);
-		put_end(p, "E", p->spots[0].top + p->spots[0].height + GAP_Y);
+		put_end(p, "S", p->boxes[0].top - GAP_Y - WN_SIZE_END);
+		put_end(p, "E", p->boxes[0].top + p->boxes[0].height + GAP_Y);
 	}
 	return st;
 }
@@ -347,12 +310,12 @@ put_picture(struct picture *p)
 	int64_t ends = p->f.has_ends ? WN_SIZE_END + GAP_Y : 0;
 	size_all(p);
 	p->legend_height = 40 + (3 + (int64_t)n_places) * LEGEND_LINE;
-	p->width = p->spots[0].width + 2 * MARGIN;
+	p->width = p->boxes[0].width + 2 * MARGIN;
 	p->width = p->width > LEGEND ? p->width : LEGEND;
-	p->spots[0].middle = p->width / 2;
-	p->spots[0].top = p->legend_height + MARGIN + ends;
-	p->height = p->spots[0].top + p->spots[0].height + ends + MARGIN;
-	place_all(p);
+	p->boxes[0].middle = p->width / 2;
+	p->boxes[0].top = p->legend_height + MARGIN + ends;
+	p->height = p->boxes[0].top + p->boxes[0].height + ends + MARGIN;
+	boxes_place(p->boxes, p->f.v->n, &layout);
 	wn_out_format(p->o,
 	              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %" PRId64 " %" PRId64
 	              "\" width=\"%" PRId64 "\" height=\"%" PRId64 "\">\n",
@@ -373,8 +336,8 @@ wn_export_folded_svg(const struct wn_export *x, const struct wn_view *v, FILE *t
 {
 	struct picture p = {.err = err, .o = wn_calloc(1, sizeof(struct wn_out))};
 	wn_status st;
-	p.spots = wn_calloc(v->n, sizeof *p.spots);
-	if (!p.o || !p.spots || !folded_init(&p.f, x, v)) {
+	p.boxes = wn_calloc(v->n, sizeof *p.boxes);
+	if (!p.o || !p.boxes || !folded_init(&p.f, x, v)) {
 		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	} else {
 		wn_out_begin(p.o, to);
@@ -383,7 +346,7 @@ wn_export_folded_svg(const struct wn_export *x, const struct wn_view *v, FILE *t
 			st = wn_out_end(p.o, err);
 	}
 	folded_fini(&p.f);
-	wn_free(p.spots);
+	wn_free(p.boxes);
 	wn_free(p.o);
 	return st;
 }

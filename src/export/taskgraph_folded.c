@@ -2,10 +2,11 @@
 /*
  * taskgraph_folded.c - the task graph of a run that is too large for a circle of each grain: what
  * bundle.c keeps closed is one circle with a ring, as large as what is inside weighs, and says how
- * many grains that is. Sizes are known from the last node up, positions from the first one down.
+ * many grains that is.
  */
 #include "base/error.h"
 #include "base/mem.h"
+#include "export/boxes.h"
 #include "export/bundle.h"
 #include "export/circles.h"
 #include "export/svg_parts.h"
@@ -13,25 +14,18 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define MARK          10 /* height of a point of fork or join */
-#define RING          25 /* around a group, in tenths */
-#define GAP_X         10
-#define GAP_Y         16
-#define MARGIN        24
-#define LETTER        6   /* width, of a size 11 */
-#define LABEL         15  /* height */
-#define SLOPE         6   /* one more unit of height for so many to the side, */
-#define SLOPE_AT_MOST 80  /* up to that height */
-#define RADIUS_MOST   480 /* of a circle, in tenths; less where the picture were too wide */
-#define RADIUS_LEAST  220
-#define WIDTH_LIKED   2400
+#define MARK         10 /* height of a point of fork or join */
+#define RING         25 /* around a group, in tenths */
+#define GAP_Y        16
+#define MARGIN       24
+#define LETTER       6   /* width, of a size 11 */
+#define LABEL        15  /* height */
+#define RADIUS_MOST  480 /* of a circle, in tenths; less where the picture were too wide */
+#define RADIUS_LEAST 220
+#define WIDTH_LIKED  2400
 
-struct spot {
-	int64_t width, height, middle, top;
-	int64_t gap;   /* of a row: below the fork and above the join */
-	uint32_t last; /* member so far; its own number: none */
-	uint32_t before;
-};
+static const struct boxes_style layout = {
+    .gap_x = 10, .gap_y = GAP_Y, .mark = MARK, .slope = 6, .slope_most = 80};
 
 struct picture {
 	const struct wn_export *x;
@@ -39,7 +33,7 @@ struct picture {
 	struct circles c;
 	struct wn_out *o;
 	struct bundles b;
-	struct spot *spots; /* [b.n] */
+	struct box *boxes; /* [b.n] */
 	bool has_ends;
 	char *name;
 	size_t name_capacity;
@@ -67,7 +61,7 @@ is_label_inside(int64_t radius, size_t n_letters)
 }
 
 static void
-size_circle(const struct picture *p, const struct bundle *b, struct spot *s)
+size_circle(const struct picture *p, const struct bundle *b, struct box *s)
 {
 	char text[WN_DECIMAL_BYTES];
 	int64_t tenths = circles_radius(&p->c, b->weight);
@@ -85,56 +79,16 @@ size_circle(const struct picture *p, const struct bundle *b, struct spot *s)
 static void
 size_all(struct picture *p)
 {
-	for (uint32_t i = 0; i < p->b.n; i++)
-		p->spots[i] = (struct spot){.last = UINT32_MAX, .before = UINT32_MAX};
-	for (uint32_t i = 1; i < p->b.n; i++) {
-		struct spot *up = &p->spots[p->b.items[i].parent];
-		p->spots[i].before = up->last;
-		up->last = i;
-	}
-	for (uint32_t i = (uint32_t)p->b.n; i-- > 0;) {
+	static const uint8_t kinds[] = {
+	    [BUNDLE_CLOSED] = BOX_LEAF, [BUNDLE_CHAIN] = BOX_COLUMN, [BUNDLE_ROW] = BOX_FORKED};
+	for (uint32_t i = 0; i < p->b.n; i++) {
 		const struct bundle *b = &p->b.items[i];
-		struct spot *s = &p->spots[i];
+		p->boxes[i].parent = b->parent;
+		p->boxes[i].kind = kinds[b->kind];
 		if (b->kind == BUNDLE_CLOSED)
-			size_circle(p, b, s);
-		if (b->kind == BUNDLE_ROW) {
-			int64_t reach = s->width / 2 / SLOPE;
-			s->gap = GAP_Y + (reach > SLOPE_AT_MOST ? SLOPE_AT_MOST : reach);
-			s->height += 2 * (MARK + s->gap);
-		}
-		if (i == 0)
-			break;
-		struct spot *up = &p->spots[b->parent];
-		bool is_first = s->before == UINT32_MAX;
-		if (p->b.items[b->parent].kind == BUNDLE_ROW) {
-			up->width += s->width + (is_first ? 0 : GAP_X);
-			up->height = s->height > up->height ? s->height : up->height;
-		} else {
-			up->width = s->width > up->width ? s->width : up->width;
-			up->height += s->height + (is_first ? 0 : GAP_Y);
-		}
+			size_circle(p, b, &p->boxes[i]);
 	}
-}
-
-static void
-place_all(struct picture *p)
-{
-	for (uint32_t i = 1; i < p->b.n; i++) {
-		const struct bundle *b = &p->b.items[i];
-		struct spot *s = &p->spots[i];
-		const struct spot *up = &p->spots[b->parent];
-		const struct spot *before = s->before == UINT32_MAX ? NULL : &p->spots[s->before];
-		if (p->b.items[b->parent].kind == BUNDLE_ROW) {
-			int64_t left =
-			    before ? before->middle - before->width / 2 + before->width + GAP_X
-				   : up->middle - up->width / 2;
-			s->middle = left + s->width / 2;
-			s->top = up->top + MARK + up->gap;
-		} else {
-			s->middle = up->middle;
-			s->top = before ? before->top + before->height + GAP_Y : up->top;
-		}
-	}
+	boxes_size(p->boxes, p->b.n, &layout);
 }
 
 /* --- edges --- */
@@ -157,9 +111,9 @@ fork_is_critical(const struct picture *p, uint32_t i, bool is_join)
 static struct end
 end_of(const struct picture *p, uint32_t i, bool is_exit)
 {
-	while (p->b.items[i].kind == BUNDLE_CHAIN && p->spots[i].last != UINT32_MAX)
-		i = is_exit ? p->spots[i].last : i + 1;
-	const struct spot *s = &p->spots[i];
+	while (p->b.items[i].kind == BUNDLE_CHAIN && p->boxes[i].last != BOXES_NONE)
+		i = is_exit ? p->boxes[i].last : i + 1;
+	const struct box *s = &p->boxes[i];
 	const struct bundle *b = &p->b.items[i];
 	bool is_critical = b->kind == BUNDLE_ROW ? fork_is_critical(p, i, is_exit) : b->is_critical;
 	return (struct end){s->middle, s->top + (is_exit ? s->height : 0), is_critical};
@@ -168,7 +122,7 @@ end_of(const struct picture *p, uint32_t i, bool is_exit)
 static struct end
 fork_of(const struct picture *p, uint32_t row, bool is_join)
 {
-	const struct spot *s = &p->spots[row];
+	const struct box *s = &p->boxes[row];
 	int64_t y = is_join ? s->top + s->height - MARK : s->top + MARK;
 	return (struct end){s->middle, y, fork_is_critical(p, row, is_join)};
 }
@@ -197,12 +151,12 @@ static void
 put_some(struct picture *p, enum wn_edge_kind kind, bool is_critical)
 {
 	for (uint32_t i = 1; i < p->b.n; i++) {
-		uint32_t parent = p->b.items[i].parent, before = p->spots[i].before;
+		uint32_t parent = p->b.items[i].parent, before = p->boxes[i].before;
 		struct end entry = end_of(p, i, false), exit = end_of(p, i, true);
 		if (p->b.items[parent].kind == BUNDLE_CHAIN) {
-			struct end from = before == UINT32_MAX ? entry : end_of(p, before, true);
+			struct end from = before == BOXES_NONE ? entry : end_of(p, before, true);
 			bool is_red = from.is_critical && entry.is_critical;
-			if (before != UINT32_MAX && kind == WN_EDGE_CONTINUE &&
+			if (before != BOXES_NONE && kind == WN_EDGE_CONTINUE &&
 			    is_red == is_critical)
 				put_edge(p, from, entry, 0, false);
 			continue;
@@ -213,9 +167,9 @@ put_some(struct picture *p, enum wn_edge_kind kind, bool is_critical)
 		if (is_red != is_critical || kind == WN_EDGE_CONTINUE)
 			continue;
 		if (is_out)
-			put_edge(p, exit, mark, p->spots[parent].gap, true);
+			put_edge(p, exit, mark, p->boxes[parent].gap, true);
 		else
-			put_edge(p, mark, entry, p->spots[parent].gap, false);
+			put_edge(p, mark, entry, p->boxes[parent].gap, false);
 	}
 }
 
@@ -267,7 +221,7 @@ put_group_tooltip(struct picture *p, const struct bundle *b, wn_err *err)
 }
 
 static void
-put_label(struct picture *p, const struct bundle *b, const struct spot *s, int64_t radius)
+put_label(struct picture *p, const struct bundle *b, const struct box *s, int64_t radius)
 {
 	char text[WN_DECIMAL_BYTES];
 	size_t n = label(b, text);
@@ -282,7 +236,7 @@ static wn_status
 put_circle(struct picture *p, uint32_t i, wn_err *err)
 {
 	const struct bundle *b = &p->b.items[i];
-	const struct spot *s = &p->spots[i];
+	const struct box *s = &p->boxes[i];
 	bool has_ring = is_group(b, p->t), is_grain = !has_ring;
 	wn_grain id = is_grain ? p->t->ref[b->node] : 0;
 	uint32_t tenths = circles_radius(&p->c, b->weight), ring = tenths + (has_ring ? RING : 0);
@@ -310,7 +264,7 @@ put_nodes(struct picture *p, wn_err *err)
 {
 	wn_status st = WN_OK;
 	for (uint32_t i = 0; i < p->b.n && st == WN_OK; i++) {
-		const struct spot *s = &p->spots[i];
+		const struct box *s = &p->boxes[i];
 		if (p->b.items[i].kind == BUNDLE_ROW) {
 			circles_fork(&p->c, s->middle, s->top, true, fork_is_critical(p, i, false));
 			circles_fork(&p->c, s->middle, s->top + s->height - MARK, false,
@@ -320,7 +274,7 @@ put_nodes(struct picture *p, wn_err *err)
 		}
 	}
 	if (p->has_ends) {
-		const struct spot *s = &p->spots[0];
+		const struct box *s = &p->boxes[0];
 		struct wn_node node = {.id.kind = WN_NODE_START};
 		svg_end(p->o, &node, s->middle, s->top - GAP_Y - WN_SIZE_END);
 		node.id.kind = WN_NODE_END;
@@ -354,18 +308,18 @@ put_picture(struct picture *p, wn_err *err)
 	find_most(p);
 	p->c.radius_most = RADIUS_MOST;
 	size_all(p);
-	while (p->spots[0].width > WIDTH_LIKED && p->c.radius_most > RADIUS_LEAST) {
+	while (p->boxes[0].width > WIDTH_LIKED && p->c.radius_most > RADIUS_LEAST) {
 		p->c.radius_most = p->c.radius_most * 4 / 5;
 		size_all(p);
 	}
 	int64_t ends = p->has_ends ? WN_SIZE_END + GAP_Y : 0;
 	int64_t legend_height = circles_legend_height(&p->c),
-		width = p->spots[0].width + 2 * MARGIN;
+		width = p->boxes[0].width + 2 * MARGIN;
 	width = width > CIRCLES_LEGEND ? width : CIRCLES_LEGEND;
-	p->spots[0].middle = width / 2;
-	p->spots[0].top = legend_height + MARGIN + ends;
-	int64_t height = p->spots[0].top + p->spots[0].height + ends + MARGIN;
-	place_all(p);
+	p->boxes[0].middle = width / 2;
+	p->boxes[0].top = legend_height + MARGIN + ends;
+	int64_t height = p->boxes[0].top + p->boxes[0].height + ends + MARGIN;
+	boxes_place(p->boxes, p->b.n, &layout);
 	wn_out_format(p->o,
 	              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %" PRId64 " %" PRId64
 	              "\" width=\"%" PRId64 "\" height=\"%" PRId64 "\">\n",
@@ -392,8 +346,8 @@ wn_export_taskgraph_folded(const struct wn_export *x, const struct wn_tree *t, w
 	n_most = n_most < 10 ? 10 : n_most > WN_TASKGRAPH_MOST ? WN_TASKGRAPH_MOST : n_most;
 	WN_TRY(bundles_make(x, t, root, n_most, &p.b, err));
 	p.o = wn_calloc(1, sizeof *p.o);
-	p.spots = wn_calloc(p.b.n, sizeof *p.spots);
-	if (!p.o || !p.spots) {
+	p.boxes = wn_calloc(p.b.n, sizeof *p.boxes);
+	if (!p.o || !p.boxes) {
 		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 		goto out;
 	}
@@ -404,7 +358,7 @@ wn_export_taskgraph_folded(const struct wn_export *x, const struct wn_tree *t, w
 		st = wn_out_end(p.o, err);
 out:
 	bundles_fini(&p.b);
-	wn_free(p.spots);
+	wn_free(p.boxes);
 	wn_free(p.name);
 	wn_free(p.o);
 	return st;
