@@ -330,6 +330,8 @@ print_head(const struct wn_trace *trace)
 	       wn_trace_damage(trace)->n_dropped);
 	if (h->finished)
 		printf("wait-status %" PRId32 "\nwall %" PRIu64 "\n", h->wait_status, h->wall_ns);
+	if (h->n_execs)
+		printf("execs-uncounted %" PRIu64 "\n", h->n_execs);
 	const char *argv = wn_trace_argv(trace, &n_bytes);
 	print_words("argv", argv, n_bytes);
 	size_t n = wn_trace_env(trace, &env);

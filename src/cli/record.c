@@ -13,6 +13,7 @@
 #include "cli/source.h"
 #include "cli/summary.h"
 #include "cli/why.h"
+#include "trace/trace_finish.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -193,15 +194,23 @@ say_plan(const struct recording *r)
 	    r->provider[0] ? ", as a tool of " : "", r->provider);
 }
 
-/* What a program starts by exec is not emulated: nobody is to take its absence for nothing. */
+/* What a program starts by exec is not emulated: nobody is to take its absence for nothing, now or
+ * in any report. */
 static void
-say_execs(const struct recording *r)
+tell_execs(const struct recording *r, const struct back_report *report)
 {
+	const char *verb = r->request->verb;
 	uint64_t n = r->request->emulate ? emulation_n_execs(&r->emulation) : 0;
-	if (n > 0)
-		say(r->request->verb,
-		    "%llu program%s started by exec ran outside of the emulator, uncounted",
-		    (unsigned long long)n, n == 1 ? "" : "s");
+	if (n == 0)
+		return;
+	say(verb, "%llu program%s started by exec ran outside of the emulator, uncounted",
+	    (unsigned long long)n, n == 1 ? "" : "s");
+	for (size_t i = 0; i < report->n_traces; i++) {
+		const char *path = report->traces[i].path;
+		wn_err err;
+		if (wn_trace_store_execs(path, n, &err) != WN_OK)
+			say(verb, "%s: %s; its report will not name these programs", path, err.msg);
+	}
 }
 
 static void
@@ -221,7 +230,7 @@ say_result(struct recording *r, const struct launch_outcome *ran, struct record_
 		if (r->request->emulate)
 			say(verb, "counted by %s: times in it are the emulator's",
 			    emulation_name());
-		say_execs(r);
+		tell_execs(r, &report);
 		memcpy(outcome->trace, report.traces[all.most].path, PATH_MAX);
 	} else if (report.n_failed > 0) {
 		say(verb, "nothing recorded: the recorder could not start in process %ld: %s: %s",

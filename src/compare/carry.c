@@ -336,6 +336,7 @@ wn_carry(struct wn_graph *g, struct wn_graph *counts, const char *weight, wn_err
 	if (!g->carried)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	g->carried->is_other_build = is_other_build;
+	g->carried->n_execs = wn_trace_header(counts->trace)->n_execs;
 	return carry(&c, weight);
 }
 

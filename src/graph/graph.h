@@ -223,6 +223,7 @@ struct wn_carried {
 	uint64_t n_without_grains; /* ... and grains there that are not here */
 	uint64_t n_by_order;       /* matched where several have one name: the k-th with the k-th */
 	uint64_t n_divided;  /* in more or fewer pieces there: weights of theirs are by time */
+	uint64_t n_execs;    /* programs that were started there by exec, uncounted */
 	uint32_t n_threads;  /* that counted there */
 	bool is_other_build; /* of the program */
 	const char *by;      /* who counted; borrowed */

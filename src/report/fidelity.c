@@ -355,6 +355,17 @@ add_estimates(struct collector *c)
 		             m->bin_ns, wn_trace_unit(g->trace));
 }
 
+/* Programs that a counted run started and the emulator had no hand in. */
+static void
+add_execs(struct collector *c, uint64_t n, const char *where)
+{
+	if (n > 0)
+		fidelity_add(c, WN_FIDELITY_UNSEEN, "exec", NULL, n,
+		             "programs started by exec%s ran outside of the emulator, and what "
+		             "they did is in no count: %" PRIu64,
+		             where, n);
+}
+
 /* Counts of another run, and grains that have none; what a path weighs without them. */
 static void
 add_carried(struct collector *c)
@@ -367,6 +378,8 @@ add_carried(struct collector *c)
 		             "carried from %.100s, counted by %.60s: %s",
 		             file ? file : "another run", g->carried->by ? g->carried->by : "?",
 		             report_carried(g->carried, note));
+	if (g->carried)
+		add_execs(c, g->carried->n_execs, " in the counted run");
 	if (g->carried && g->carried->n_divided && g->path && g->path->n_unknown < g->n)
 		fidelity_add(c, WN_FIDELITY_ESTIMATED, "counts", NULL, g->carried->n_divided,
 		             "grains that were cut otherwise there: on the path by %.60s their "
@@ -414,6 +427,7 @@ add_counters(struct collector *c)
 		fidelity_add(c, WN_FIDELITY_UNSEEN, "counters", NULL, 0, "not counted: %s",
 		             missing[i]);
 	add_emulator(c);
+	add_execs(c, wn_trace_header(g->trace)->n_execs, "");
 	for (size_t i = 0; i < g->n_counts; i++) {
 		const struct wn_counts *counts = &g->counts[i];
 		uint64_t n_unknown = 0;

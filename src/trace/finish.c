@@ -127,23 +127,46 @@ finish_file(int fd, uint8_t *slot, const struct wn_trace_end *end, wn_err *err)
 	return WN_OK;
 }
 
-wn_status
-wn_trace_finish(const char *path, const struct wn_trace_end *end, wn_err *err)
+/* To write, if all checks of its header pass. */
+static wn_status
+open_checked(const char *path, int *fd, wn_err *err)
 {
 	struct wn_trace *trace;
-	wn_status st = wn_trace_open(path, &trace, err); /* all checks of the header */
+	wn_status st = wn_trace_open(path, &trace, err);
 	if (st != WN_OK)
 		return st;
 	wn_trace_close(trace);
-
-	int fd = open(path, O_RDWR | O_CLOEXEC);
-	if (fd < 0)
+	*fd = open(path, O_RDWR | O_CLOEXEC);
+	if (*fd < 0)
 		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "cannot open for writing: %s",
 		               strerror(errno));
+	return WN_OK;
+}
+
+wn_status
+wn_trace_finish(const char *path, const struct wn_trace_end *end, wn_err *err)
+{
+	int fd;
+	wn_status st = open_checked(path, &fd, err);
+	if (st != WN_OK)
+		return st;
 	uint8_t *slot = wn_calloc(WN_SLOT_BYTES, 1);
 	st = slot ? finish_file(fd, slot, end, err)
 	          : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	wn_free(slot);
+	close(fd);
+	return st;
+}
+
+wn_status
+wn_trace_store_execs(const char *path, uint64_t n_execs, wn_err *err)
+{
+	int fd;
+	wn_status st = open_checked(path, &fd, err);
+	if (st != WN_OK)
+		return st;
+	if (!write_at(fd, &n_execs, sizeof n_execs, offsetof(struct wn_trace_header, n_execs)))
+		st = wn_fail(err, WN_E_IO, WN_NO_OFFSET, "cannot write: %s", strerror(errno));
 	close(fd);
 	return st;
 }

@@ -27,4 +27,17 @@ struct wn_trace_end {
  */
 wn_status wn_trace_finish(const char *path, const struct wn_trace_end *end, wn_err *err);
 
+/**
+ * Stores in a trace how many programs of its run were started by exec, and so run without being
+ * counted (the header's n_execs).
+ *
+ * @param path  the trace; if its process still runs, that does not write the same place.
+ * @param err   NULL, or filled on failure; then the trace says what it said before.
+ *
+ * @return WN_OK · WN_E_IO · WN_E_FORMAT · WN_E_VERSION · WN_E_NOMEM
+ *
+ * Cost     opens the trace. Threads  any, of different traces.
+ */
+wn_status wn_trace_store_execs(const char *path, uint64_t n_execs, wn_err *err);
+
 #endif /* WN_TRACE_FINISH_H */

@@ -15,7 +15,7 @@
  *   WN_BLOCK_PROCESS  facts about the process: modules, command, runtime. Same protection.
  *   WN_BLOCK_TABLE    cells of a table of grains, in a trace that was imported instead of recorded
  *                     (winnow-import(1)). Same protection. Since version 1.2.
- * Since version 1.3 there may be counters: COUNTS, COUNTING, and what names them.
+ * Since version 1.3 there may be counters: COUNTS, COUNTING, and what names them; and n_execs.
  *
  * All integers are little-endian and naturally aligned; no bit fields, no packing, no pointers.
  * Varints: the number of trailing zero bits of the first byte is the number of bytes that follow
@@ -142,7 +142,9 @@ struct wn_trace_header {
 	char runtime[128]; /* 1088 "libomp /usr/lib/.../libomp.so.5", NUL-terminated; before the
 	                      path "[assertions] " if the runtime checks itself at each call */
 	_Atomic uint64_t end_bytes; /* 1216 where the file ended when it last grew, 0 = unknown */
-	char reserved2[4096 - 1224];
+	uint64_t n_execs; /* 1224 programs that were started by exec and not counted, as `winnow
+	                     count` knows it; 0 = none, or it was not there */
+	char reserved2[4096 - 1232];
 };
 
 /* The start of every slot in use. */

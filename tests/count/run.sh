@@ -173,6 +173,20 @@ check "a script is refused" exits_with 2 "script" "$winnow" count ./script
 if [ -x end.static ]; then
 	check "a static program is refused" exits_with 2 "statically linked" "$winnow" count ./end.static
 fi
+# Only the one that took place; carried counts say whose it was.
+named_execs() {
+	local note='.fidelity[] | select(.construct == "exec") | "\(.count) \(.note)"' text
+	text="ran outside of the emulator, and what they did is in no count: 1"
+	"$winnow" record -o timed.winnow ./starts && "$winnow" check starts.winnow || return 1
+	{
+		"$winnow" report --json starts.winnow | jq -r "$note"
+		"$winnow" report --json timed.winnow | jq -r "$note"
+		"$winnow" report --json --counts starts.winnow timed.winnow | jq -r "$note"
+		"$winnow" dump starts.winnow | grep '^execs-uncounted'
+	} > named
+	printf '%s\n' "1 programs started by exec $text" "1 programs started by exec in the counted run $text" \
+		"execs-uncounted 1" | diff - named
+}
 cat > starts.c << 'EOF'
 #include <stdio.h>
 #include <sys/wait.h>
@@ -180,19 +194,21 @@ cat > starts.c << 'EOF'
 int main(int n, char **v)
 {
 #pragma omp parallel
-	{
-	}
+#pragma omp single
+#pragma omp task
+	n++;
 	if (fork() == 0) {
 		execl("/nowhere/at/all", v[0], (char *)0);
 		execl("/bin/true", v[0], (char *)0);
 	}
 	wait(NULL);
-	return n - 1;
+	return n - 2;
 }
 EOF
 if gcc -fopenmp starts.c -o starts; then
 	check "what is started by exec is said to be uncounted" \
 		exits_with 0 "1 program started by exec ran outside" "$winnow" count -o starts.winnow ./starts
+	check "and by the report of the recording, and of a run that has its counts" named_execs
 fi
 mkdir nowhere
 check "a missing emulator is named" exits_with 1 "apt-get install qemu-user" \

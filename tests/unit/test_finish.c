@@ -117,6 +117,14 @@ main(void)
 	       header.wall_ns == 12345,
 	   "finished again, it still does");
 
+	ok(header.n_execs == 0 && wn_trace_store_execs(path, 7, NULL) == WN_OK &&
+	       holds_everything(sample.n_events, &header) && header.n_execs == 7 &&
+	       header.finished && header.wall_ns == 12345,
+	   "how many programs were started uncounted is there, and all else as it was");
+	ok(wn_trace_finish(path, &end, NULL) == WN_OK &&
+	       holds_everything(sample.n_events, &header) && header.n_execs == 7,
+	   "and stays when the trace is finished once more");
+
 	sample_header(&sample)->n_slots += 3;
 	write_sample(&sample);
 	ok(!is_cut() && wn_trace_finish(path, &end, NULL) == WN_OK && !is_cut() &&
@@ -128,8 +136,13 @@ main(void)
 
 	ok(truncate(path, 100) == 0 && wn_trace_finish(path, &end, NULL) == WN_E_FORMAT,
 	   "half a header is refused");
+	ok(wn_trace_store_execs(path, 7, NULL) == WN_E_FORMAT && stat(path, &info) == 0 &&
+	       info.st_size == 100,
+	   "and nothing is stored in it");
 	unlink(path);
-	ok(wn_trace_finish(path, &end, NULL) == WN_E_IO, "so is a file that is not there");
+	ok(wn_trace_finish(path, &end, NULL) == WN_E_IO &&
+	       wn_trace_store_execs(path, 7, NULL) == WN_E_IO,
+	   "so is a file that is not there");
 	sample_free(&sample);
 	return done();
 }
