@@ -64,16 +64,23 @@ look(struct wn_count_slot *slot, uint64_t address, uint64_t size)
 		cell->starts |= UINT64_C(1) << at;
 }
 
+/* As much of it, or more, has been told. */
+static bool
+is_told(const struct wn_recent *recent, uint64_t address, uint64_t n, uint64_t kind)
+{
+	const struct wn_recent_row *row = &recent->row[wn_recent_row_place(address)];
+	return row->address == address && row->kind == kind && row->n >= n;
+}
+
 static void
 tell_row(struct wn_count_slot *slot, const struct wn_touched_steps *s)
 {
 	struct wn_recent *recent = slot->recent;
 	if (!recent)
 		return;
-	const struct wn_recent_row *row = &recent->row[wn_recent_row_place(s->address)];
 	bool is_single = s->of[1].n == 1 && s->of[2].n == 1;
 	uint64_t kind = (uint64_t)s->of[0].step_bytes << 8 | s->n_bytes;
-	if (!is_single || row->address != s->address || row->n != s->of[0].n || row->kind != kind)
+	if (!is_single || !is_told(recent, s->address, s->of[0].n, kind))
 		slot->touch_each(s);
 }
 
@@ -108,7 +115,9 @@ do_stretch(struct wn_count_slot *slot, uint64_t grain, uint64_t *random)
 {
 	uint64_t place = next_random(random) % (PLACES_N - 4096);
 	uint64_t n = next_random(random) % 1000;
-	if (slot->recent)
+	if (next_random(random) % 2) /* as rows */
+		place = PLACES_N / 2 + place % 64 * 24;
+	if (slot->recent && !is_told(slot->recent, BASE + place, n, 0))
 		slot->touch(BASE + place, n, 1);
 	for (uint64_t i = 0; i < n; i++)
 		if (i == 0 || (place + i) % 64 == 0)

@@ -34,11 +34,13 @@ struct wn_recent_line {
 	uint64_t starts;  /* bit i: an access began at byte i */
 };
 
-/* Rows, one step each, whose accesses the running grain has told, at wn_recent_row_place(). */
+/* Rows, one step each, and stretches, that the running grain has told, at wn_recent_row_place().
+ * Those that begin there and are shorter are told, too. */
 struct wn_recent_row {
 	uint64_t address;
-	uint64_t n;    /* 0: none */
-	uint64_t kind; /* the step in bytes above the lowest 8 bits, there the bytes of each */
+	uint64_t n;    /* of accesses, of a stretch's bytes; 0: none */
+	uint64_t kind; /* the step in bytes above the lowest 8 bits, there the bytes of each;
+	                * 0: a stretch */
 	uint64_t unused;
 };
 

@@ -134,6 +134,19 @@ touch_row(struct toucher *t, uint64_t address, uint64_t n_bytes, int64_t step_by
 		touch_one(t, address, n_bytes);
 }
 
+/* So that the program need not tell it again, while the grain runs. */
+static void
+keep_row(struct toucher *t, uint64_t address, uint64_t n, uint64_t kind)
+{
+	uint64_t place = wn_recent_row_place(address);
+	struct wn_recent_row *row = &t->recent.row[place];
+	if (!row->n)
+		t->rows[t->n_rows++] = (uint16_t)place;
+	row->address = address;
+	row->n = n;
+	row->kind = kind;
+}
+
 /* Called by assembly, by these names. clang clones nothing, and does not know the word. */
 #ifdef __clang__
 #define CALLED_BY_NAME __attribute__((used, noinline))
@@ -147,23 +160,12 @@ touch_kept(uint64_t address, uint64_t n_bytes, uint64_t is_stretch)
 	struct toucher *t = self;
 	if (!t || !t->grain)
 		return;
-	if (is_stretch)
-		touch_stretch(t, address, n_bytes);
-	else
+	if (!is_stretch) {
 		touch_one(t, address, n_bytes);
-}
-
-/* So that the program need not tell it again, while the grain runs. */
-static void
-keep_row(struct toucher *t, const struct wn_touched_steps *s)
-{
-	uint64_t place = wn_recent_row_place(s->address);
-	struct wn_recent_row *row = &t->recent.row[place];
-	if (!row->n)
-		t->rows[t->n_rows++] = (uint16_t)place;
-	row->address = s->address;
-	row->n = s->of[0].n;
-	row->kind = (uint64_t)s->of[0].step_bytes << 8 | s->n_bytes;
+	} else if (n_bytes > 0) {
+		keep_row(t, address, n_bytes, 0);
+		touch_stretch(t, address, n_bytes);
+	}
 }
 
 CALLED_BY_NAME static void
@@ -173,7 +175,8 @@ touch_each_kept(const struct wn_touched_steps *s)
 	if (!t || !t->grain || !s->of[0].n)
 		return;
 	if (s->of[1].n == 1 && s->of[2].n == 1)
-		keep_row(t, s);
+		keep_row(t, s->address, s->of[0].n,
+		         (uint64_t)s->of[0].step_bytes << 8 | s->n_bytes);
 	uint64_t outer = s->address;
 	for (uint64_t i = 0; i < s->of[2].n; i++, outer += (uint64_t)s->of[2].step_bytes) {
 		uint64_t row = outer;

@@ -8,7 +8,8 @@
  * access within the line that stands there sets its bit, and that is all. Any other calls
  * `slot->touch`, which puts the line there, and what stood there into the grain's set. A loop whose
  * accesses are at even distances may tell them all at once, before it begins, to
- * `slot->touch_each`, unless the same row of them is there already.
+ * `slot->touch_each`, and a copy its stretch to `slot->touch`, unless as much of the same is there
+ * already.
  *
  * So what is new of it is known when the cells are settled: before the counts are read.
  *

@@ -3,7 +3,7 @@
  * rows.c - loops over memory: upwards and downwards, at any distance, within each other,
  * triangular, with neighbours, with what does not change, with a way round an access; that turn
  * never, once, and as often as the caller says. Recursion that touches memory, and that has two
- * ways out.
+ * ways out. Copies and fillings, again and again, of more or less from the same place.
  */
 #include "told.h"
 
@@ -122,6 +122,29 @@ collatz(unsigned long n, long *steps)
 	*steps += n & 1;
 }
 
+__attribute__((noinline)) static long
+copies(unsigned char *to, const unsigned char *from, long n)
+{
+	memcpy(to, from, (size_t)n);
+	memset(to + 1, (int)n, (size_t)n / 2);
+	memmove(to + n / 3, to, (size_t)n / 2);
+	return to[0];
+}
+
+struct large {
+	struct large *next;
+	int place[90];
+};
+
+__attribute__((noinline)) static int
+nested(const struct large *outer, int depth)
+{
+	struct large mine = *outer;
+	mine.place[depth * 5]++;
+	mine.next = &mine;
+	return depth < 9 ? nested(mine.next, depth + 1) + mine.place[3] : mine.place[5];
+}
+
 int
 main(void)
 {
@@ -150,5 +173,13 @@ main(void)
 	for (unsigned long n = 1; n < 20; n++)
 		collatz(n, &steps);
 	told("collatz", steps);
+	for (long n = 0; n < 1000; n += 100)
+		told("copies of more", copies(bytes + 100, bytes + 1700, n));
+	for (long n = 1000; n > 0; n -= 77)
+		told("copies of less", copies(bytes + 100, bytes + 1700, n));
+	told_nothing();
+	told("copies once more", copies(bytes + 100, bytes + 1700, 500));
+	for (int i = 0; i < 4; i++)
+		told("nested", nested(&(struct large){.place = {1, 2, 3, 4}}, i));
 	return 0;
 }

@@ -118,28 +118,26 @@ class teller
 		}
 	}
 
-	/* Behind it, code runs only where the same row was not the last one at its place. */
+	/* Behind it, code runs only where what stands at its place is not the same row, or is less
+	 * of it. */
 	Instruction *
-	look_up(Instruction *before, Value *recent, const row &what)
+	look_up(Instruction *before, Value *recent, Value *address, Value *n, Value *kind)
 	{
 		IRBuilder<> at(before);
-		auto number = [&](uint64_t n) { return ConstantInt::get(wide, n); };
-		Value *mixed = at.CreateMul(what.address, number(ROW_FACTOR));
+		auto number = [&](uint64_t k) { return ConstantInt::get(wide, k); };
+		Value *mixed = at.CreateMul(address, number(ROW_FACTOR));
 		Value *place = at.CreateAnd(at.CreateLShr(mixed, ROW_SHIFT), number(ROW_MASK));
 		Value *cell =
 		    at.CreateAdd(at.CreateAdd(recent, place), number(RECENT_N << CELL_BITS));
-		Value *kind = at.CreateOr(at.CreateShl(what.steps[0].step, ROW_KIND_SHIFT),
-		                          number(what.n_bytes));
-		Value *differs = nullptr;
-		Value *wanted[] = {what.address, what.steps[0].n, kind};
+		Value *found[3];
 		for (unsigned i = 0; i < 3; i++) {
 			Value *where = at.CreateAdd(cell, number(8 * i));
-			Value *found =
-			    at.CreateLoad(wide, at.CreateIntToPtr(where, pointer_to(wide)));
-			Value *other = at.CreateXor(found, wanted[i]);
-			differs = differs ? at.CreateOr(differs, other) : other;
+			found[i] = at.CreateLoad(wide, at.CreateIntToPtr(where, pointer_to(wide)));
 		}
-		return split(at.CreateIsNotNull(differs), before, nullptr);
+		Value *differs =
+		    at.CreateOr(at.CreateXor(found[0], address), at.CreateXor(found[2], kind));
+		Value *is_less = at.CreateICmpULT(found[1], n);
+		return split(at.CreateOr(at.CreateIsNotNull(differs), is_less), before, nullptr);
 	}
 
 	void
@@ -147,9 +145,11 @@ class teller
 	{
 		Value *recent;
 		IRBuilder<> at(ask(before, recent));
+		Value *address = at.CreatePtrToInt(pointer, wide);
 		Value *n_bytes = at.CreateZExtOrTrunc(length, wide);
-		call(at, SLOT_TOUCH,
-		     {at.CreatePtrToInt(pointer, wide), n_bytes, ConstantInt::get(wide, 1)});
+		Value *kind = ConstantInt::get(wide, 0);
+		at.SetInsertPoint(look_up(&*at.GetInsertPoint(), recent, address, n_bytes, kind));
+		call(at, SLOT_TOUCH, {address, n_bytes, ConstantInt::get(wide, 1)});
 	}
 
 	/* Each element that the mask lets through is an access of its own. */
@@ -241,8 +241,13 @@ class teller
 		IRBuilder<> at(ask(what.before, recent));
 		if (!steps)
 			steps = new_variable(type);
-		if (what.steps.size() == 1)
-			at.SetInsertPoint(look_up(&*at.GetInsertPoint(), recent, what));
+		if (what.steps.size() == 1) {
+			Value *kind =
+			    at.CreateOr(at.CreateShl(what.steps[0].step, ROW_KIND_SHIFT),
+			                ConstantInt::get(wide, what.n_bytes));
+			at.SetInsertPoint(look_up(&*at.GetInsertPoint(), recent, what.address,
+			                          what.steps[0].n, kind));
+		}
 		std::vector<Value *> words = {what.address, ConstantInt::get(wide, what.n_bytes)};
 		for (auto &one : what.steps) {
 			words.push_back(one.step);
