@@ -40,7 +40,7 @@ WN_MUST_CHECK wn_status wn_carry_check(const struct wn_trace *run, const struct 
  *          replays.
  * Threads  none of the two traces may be used elsewhere meanwhile.
  * Source   [P2], profiles of instructions carried across runs; doc/metrics.md, "Carried counts".
- * Oracle   tests/property/prop_graph.c, tests/counters/carry.sh
+ * Oracle   tests/property/prop_graph.c, tests/property/prop_counts.c, tests/counters/carry.sh
  */
 WN_MUST_CHECK wn_status wn_carry(struct wn_graph *g, struct wn_graph *counts, const char *weight,
                                  wn_err *err);

@@ -156,13 +156,14 @@ emit_thread(const struct sim *s, uint32_t thread, const struct emit_options *o, 
 	const struct sim_thread *t = &s->threads[thread];
 	struct stream st = {.block = (struct wn_block_header *)(void *)memory};
 	uint32_t sequence = 0;
+	bool has_counter = o->has_counter && !(o->without_counter >> thread & 1);
 	uint64_t offset = START_TICK + (o->has_offsets ? thread : 0);
 	start_block(&st, o->thread[thread], sequence, f->salt, START_TICK);
 	struct sim_event first = {.code = WN_EV_THREAD, .v = {100 + thread}};
 	put_event(&st, &first, o, 0);
 	struct sim_event counting = {.code = WN_EV_COUNTING, .v = {1}};
 	uint64_t counted = t->n_events ? sim_counted(thread, t->events[0].at) : 0;
-	if (o->has_counter)
+	if (has_counter)
 		put_event(&st, &counting, o, 0);
 	for (size_t i = 0; i < t->n_events; i++) {
 		bool is_full = o->is_packed && (size_t)(st.w.limit - st.w.next) < EVENT_BYTES_MAX;
@@ -170,7 +171,7 @@ emit_thread(const struct sim *s, uint32_t thread, const struct emit_options *o, 
 			add_sealed(f, st.block);
 			start_block(&st, o->thread[thread], ++sequence, f->salt, st.w.last_tick);
 		}
-		if (o->has_counter)
+		if (has_counter)
 			put_counts(&st, &t->events[i], o, thread, &counted);
 		put_event(&st, &t->events[i], o, t->events[i].at * o->scale + offset);
 	}

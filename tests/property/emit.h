@@ -10,7 +10,8 @@ struct emit_options {
 	bool has_offsets; /* ... and gets the thread's number added, so that no two coincide */
 	uint8_t thread[THREADS_MAX]; /* index in the trace of each simulated thread */
 	bool is_packed;              /* blocks end when they are full, and nowhere else */
-	bool has_counter;            /* "steps": each thread's sim_counted() */
+	bool has_counter;            /* "steps": each thread's sim_counted() ... */
+	uint32_t without_counter;    /* ... but not of these simulated threads, a bit each */
 	uint64_t seed; /* where blocks end, in which order they lie, which are windows */
 };
 
