@@ -166,6 +166,24 @@ make_depend(struct fake *f)
 }
 
 static void
+name_counter(struct fake *f, uint32_t number, const char *name)
+{
+	struct {
+		struct wn_counter_record r;
+		char text[32];
+	} fact = {.r = {.number = number, .name_bytes = (uint16_t)strlen(name), .by_bytes = 4}};
+	snprintf(fact.text, sizeof fact.text, "%sfake", name);
+	fake_fact(f, WN_PROCESS_COUNTER, &fact, (uint32_t)(sizeof fact.r + strlen(fact.text)));
+}
+
+/* Until the next event, which has a time. */
+static void
+counted(struct fake *f, uint32_t thread, uint64_t n_instructions, uint64_t n_cycles)
+{
+	FAKE(f, thread, COUNTS, 0, 0, 0, 0, n_instructions, n_cycles, 0, 0);
+}
+
+static void
 begin_on(struct fake *f, uint32_t thread, uint64_t at, uint64_t cpu, uint64_t number)
 {
 	FAKE(f, thread, CPU, 0, 0, 0, cpu);
@@ -173,12 +191,16 @@ begin_on(struct fake *f, uint32_t thread, uint64_t at, uint64_t cpu, uint64_t nu
 }
 
 /* Two memory nodes, 0 and 8, of two CPUs each. The first task starts on CPU 0, goes on with CPU 1
- * of the same node, then 2 of the other, then 9 of none; the second stays on CPU 3. */
+ * of the same node, then 2 of the other, then 9 of none; the second stays on CPU 3. The first's
+ * thread counts, cycles for half of the time. */
 static void
 make_nodes(struct fake *f)
 {
 	static const char nodes[] = "0 0-1 10 21\n8 2-3 21 10\n";
 	fake_fact(f, WN_PROCESS_NODES, nodes, sizeof nodes - 1);
+	name_counter(f, 0, "instructions");
+	name_counter(f, 1, "cycles");
+	FAKE(f, 0, COUNTING, 0, 0, 0, 3);
 	region_begin(f, 0, 1000, 1, 2);
 	barrier(f, 1, 1300);
 	create(f, 0, 1500, FIRST);  /* 0:2 */
@@ -186,15 +208,20 @@ make_nodes(struct fake *f)
 	barrier(f, 0, 2500);
 	begin_on(f, 1, 2600, 3, 3);
 	FAKE(f, 1, TASK_END, 3500, 0, 0);
+	counted(f, 0, 90, 100);
 	begin_on(f, 0, 2700, 0, 2);
 	for (uint64_t i = 0; i < 3; i++) { /* 0:4 to 0:6 */
+		counted(f, 0, 1000 * (i + 1), 800);
 		create(f, 0, 3000 + 1000 * i, FIRST);
+		counted(f, 0, 7, 5);
 		FAKE(f, 0, SYNC_BEGIN, 3300 + 1000 * i, WAIT, WN_SYNC_TASKWAIT);
 		begin_on(f, 0, 3400 + 1000 * i, i < 2 ? i + 1 : 9, 4 + i);
+		counted(f, 0, 600 * i, 300);
 		FAKE(f, 0, TASK_END, 3500 + 1000 * i, 0, 0);
 		FAKE(f, 0, SYNC_END, 3600 + 1000 * i, 0, 0);
 	}
 	FAKE(f, 0, TASK_END, 6600, 0, 0);
+	FAKE(f, 0, COUNT_SHARE, 0, 0, 0, 1, 6000, 3000);
 	region_end(f, 0, 12000, 2);
 }
 
