@@ -19,15 +19,11 @@ greater(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* Groups are empty at first, and know their last member. */
-static void
-begin(struct box *boxes, size_t n)
+void
+boxes_begin(struct box *boxes, size_t n)
 {
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++)
 		boxes[i].before = boxes[i].last = BOXES_NONE;
-		if (boxes[i].kind != BOX_LEAF)
-			boxes[i].width = boxes[i].height = 0;
-	}
 	for (size_t i = 1; i < n; i++) {
 		struct box *up = &boxes[boxes[i].parent];
 		boxes[i].before = up->last;
@@ -51,7 +47,9 @@ size_group(struct box *b, const struct boxes_style *style)
 void
 boxes_size(struct box *boxes, size_t n, const struct boxes_style *style)
 {
-	begin(boxes, n);
+	for (size_t i = 0; i < n; i++)
+		if (boxes[i].kind != BOX_LEAF)
+			boxes[i].width = boxes[i].height = 0;
 	for (size_t i = n; i-- > 0;) {
 		struct box *b = &boxes[i];
 		size_group(b, style);

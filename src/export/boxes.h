@@ -36,10 +36,13 @@ struct boxes_style {
 	int64_t slope_most; /* up to that height */
 };
 
+/* Finds the members of each, before and last; by parent alone. O(n). */
+void boxes_begin(struct box *boxes, size_t n);
+
 /**
  * Finds the sizes of all boxes, members before what they are in.
  *
- * @param boxes [n] in pre-order; parent, kind and room set, and the sizes of leaves.
+ * @param boxes [n] in pre-order, begun; kind and room set, and the sizes of leaves.
  * Cost     O(n).  Threads  pure.
  * Oracle   tests/export/test_boxes.c: no two overlap, and each is inside its parent
  */

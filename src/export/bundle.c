@@ -87,6 +87,7 @@ add(struct maker *m, uint32_t parent, enum bundle_kind kind, wn_tree_node node)
 	struct bundles *out = m->out;
 	if (wn_grow(&out->items, &out->capacity, out->n + 1, sizeof *out->items) != 0)
 		return NULL;
+	out->in[node] = (uint32_t)out->n;
 	struct bundle *b = &out->items[out->n++];
 	*b = (struct bundle){.node = node,
 	                     .parent = parent,
@@ -101,8 +102,10 @@ add(struct maker *m, uint32_t parent, enum bundle_kind kind, wn_tree_node node)
 }
 
 static void
-put_into(struct maker *m, struct bundle *b, wn_tree_node node)
+put_into(struct maker *m, uint32_t line, wn_tree_node node)
 {
+	struct bundle *b = &m->out->items[line];
+	m->out->in[node] = line;
 	b->n_members++;
 	b->n_grains += m->n_grains[node];
 	b->n_drawn += m->n_drawn[node];
@@ -133,7 +136,7 @@ open_chain(struct maker *m, uint32_t parent, wn_tree_node node, double budget)
 			if (!open_node(m, self, c, share))
 				return false;
 		} else if (run != UINT32_MAX) {
-			put_into(m, &m->out->items[run], c);
+			put_into(m, run, c);
 		} else {
 			run = (uint32_t)m->out->n;
 			if (!add(m, self, BUNDLE_CLOSED, c))
@@ -169,7 +172,7 @@ bundle(struct maker *m, struct kinds *k, uint32_t parent, wn_tree_node node)
 			break;
 	}
 	if (found != UINT32_MAX) {
-		put_into(m, &m->out->items[k->line[found]], node);
+		put_into(m, k->line[found], node);
 		return true;
 	}
 	k->place[k->n] = place;
@@ -237,6 +240,27 @@ open_node(struct maker *m, uint32_t parent, wn_tree_node node, double budget)
 	return add(m, parent, BUNDLE_CLOSED, node) != NULL;
 }
 
+static bool
+begin(const struct maker *m)
+{
+	struct bundles *out = m->out;
+	size_t n_bytes = m->t->n * sizeof *out->in;
+	out->n = 0;
+	if (!out->in && !(out->in = wn_calloc(m->t->n, sizeof *out->in)))
+		return false;
+	memset(out->in, 0xff, n_bytes);
+	return true;
+}
+
+/* What is inside a closed node is where that is. */
+static void
+find_inner(const struct maker *m, wn_tree_node root, uint32_t *in)
+{
+	for (wn_tree_node i = root; i < m->t->end[root]; i++)
+		if (in[i] == UINT32_MAX)
+			in[i] = in[m->t->parent[i]];
+}
+
 wn_status
 bundles_make(const struct wn_export *x, const struct wn_tree *t, wn_tree_node root, uint32_t n_most,
              struct bundles *out, wn_err *err)
@@ -249,8 +273,7 @@ bundles_make(const struct wn_export *x, const struct wn_tree *t, wn_tree_node ro
 	WN_TRY(sum_up(&m));
 	/* what is bundled leaves room, of which others get more */
 	for (int i = 0; i < TRIES; i++, budget *= 1.5) {
-		made.n = 0;
-		if (!open_node(&m, UINT32_MAX, root, budget)) {
+		if (!begin(&m) || !open_node(&m, UINT32_MAX, root, budget)) {
 			st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 			goto out;
 		}
@@ -260,6 +283,7 @@ bundles_make(const struct wn_export *x, const struct wn_tree *t, wn_tree_node ro
 		made = *out;
 		*out = better;
 	}
+	find_inner(&m, root, out->in);
 out:
 	bundles_fini(&made);
 	if (st != WN_OK)
@@ -275,5 +299,6 @@ void
 bundles_fini(struct bundles *b)
 {
 	wn_free(b->items);
+	wn_free(b->in);
 	*b = (struct bundles){0};
 }

@@ -66,6 +66,7 @@ size_all(struct picture *p)
 		if (p->boxes[i].kind == BOX_LEAF)
 			size_leaf(p, i, &p->boxes[i]);
 	}
+	boxes_begin(p->boxes, v->n);
 	boxes_size(p->boxes, v->n, &layout);
 }
 

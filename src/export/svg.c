@@ -68,14 +68,8 @@ put_symbols(struct picture *p, int64_t y)
 	if (p->g->n_dependents == 0)
 		return;
 	y += LEGEND_LINE;
-	wn_out_format(o,
-	              "<g class=\"e depend\"><path d=\"M28 %" PRId64 "h34\"/></g>"
-	              "<path class=\"d\" d=\"M318 %" PRId64 "l4 4l-4 4l-4 -4z\"/>\n",
-	              y - 5, y - 9);
-	svg_text(o, 70, y, "start");
-	wn_out_text(o, "waits for, by a depend clause</text>");
-	svg_text(o, 342, y, "start");
-	wn_out_text(o, "all before it precede all behind</text>\n");
+	svg_depend(o, y);
+	svg_gate_name(o, y);
 }
 
 static void

@@ -73,6 +73,22 @@ svg_marks_names(struct wn_out *o, int64_t y)
 	wn_out_text(o, "critical path</text>");
 }
 
+void
+svg_depend(struct wn_out *o, int64_t y)
+{
+	wn_out_format(o, "<g class=\"e depend\"><path d=\"M28 %" PRId64 "h34\"/></g>", y - 5);
+	svg_text(o, 70, y, "start");
+	wn_out_text(o, "waits for, by a depend clause</text>\n");
+}
+
+void
+svg_gate_name(struct wn_out *o, int64_t y)
+{
+	wn_out_format(o, "<path class=\"d\" d=\"M318 %" PRId64 "l4 4l-4 4l-4 -4z\"/>", y - 9);
+	svg_text(o, 342, y, "start");
+	wn_out_text(o, "all before it precede all behind</text>\n");
+}
+
 /* A part of the graph need not have grains of each place. */
 static bool
 is_used(const struct wn_export_place *place)

@@ -9,6 +9,7 @@
 #include "export/boxes.h"
 #include "export/bundle.h"
 #include "export/circles.h"
+#include "export/links_svg.h"
 #include "export/svg_parts.h"
 
 #include <inttypes.h>
@@ -33,6 +34,7 @@ struct picture {
 	struct circles c;
 	struct wn_out *o;
 	struct bundles b;
+	struct links l;
 	struct box *boxes; /* [b.n] */
 	bool has_ends;
 	char *name;
@@ -88,6 +90,8 @@ size_all(struct picture *p)
 		if (b->kind == BUNDLE_CLOSED)
 			size_circle(p, b, &p->boxes[i]);
 	}
+	boxes_begin(p->boxes, p->b.n);
+	links_room(&p->l, p->boxes, p->b.n);
 	boxes_size(p->boxes, p->b.n, &layout);
 }
 
@@ -127,23 +131,24 @@ fork_of(const struct picture *p, uint32_t row, bool is_join)
 	return (struct end){s->middle, y, fork_is_critical(p, row, is_join)};
 }
 
-/* Down in its own column first, then to the side in the gap. */
+/* Down in its own column first, then to the side in the gap; straight through the room of arcs. */
 static void
-put_edge(struct picture *p, struct end from, struct end to, int64_t gap, bool is_to_join)
+put_edge(struct picture *p, struct end from, struct end to, int64_t gap, bool is_to_join,
+         int64_t room)
 {
-	int64_t y1 = from.y, y2 = to.y;
+	int64_t y1 = from.y, y2 = to.y - room;
 	wn_out_format(p->o, "<path d=\"M%" PRId64 " %" PRId64, from.x, y1);
 	if (is_to_join && y2 - y1 > gap) {
 		y1 = y2 - gap;
 		wn_out_format(p->o, "V%" PRId64, y1);
 	}
-	if (from.x == to.x)
-		wn_out_format(p->o, "V%" PRId64 "\"/>\n", y2);
-	else
-		wn_out_format(p->o,
-		              "C%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
-		              " %" PRId64 "\"/>\n",
-		              from.x, (y1 + y2) / 2, to.x, (y1 + y2) / 2, to.x, y2);
+	if (from.x != to.x)
+		wn_out_format(
+		    p->o, "C%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64,
+		    from.x, (y1 + y2) / 2, to.x, (y1 + y2) / 2, to.x, y2);
+	if (from.x == to.x || room)
+		wn_out_format(p->o, "V%" PRId64, to.y);
+	wn_out_text(p->o, "\"/>\n");
 }
 
 /* Those of one kind and colour. */
@@ -158,7 +163,7 @@ put_some(struct picture *p, enum wn_edge_kind kind, bool is_critical)
 			bool is_red = from.is_critical && entry.is_critical;
 			if (before != BOXES_NONE && kind == WN_EDGE_CONTINUE &&
 			    is_red == is_critical)
-				put_edge(p, from, entry, 0, false);
+				put_edge(p, from, entry, 0, false, 0);
 			continue;
 		}
 		bool is_out = kind == WN_EDGE_SYNC;
@@ -167,9 +172,9 @@ put_some(struct picture *p, enum wn_edge_kind kind, bool is_critical)
 		if (is_red != is_critical || kind == WN_EDGE_CONTINUE)
 			continue;
 		if (is_out)
-			put_edge(p, exit, mark, p->boxes[parent].gap, true);
+			put_edge(p, exit, mark, p->boxes[parent].gap, true, 0);
 		else
-			put_edge(p, mark, entry, p->boxes[parent].gap, false);
+			put_edge(p, mark, entry, 0, false, p->boxes[parent].room);
 	}
 }
 
@@ -186,11 +191,12 @@ put_edges(struct picture *p)
 				struct end top = end_of(p, 0, false), foot = end_of(p, 0, true);
 				struct end start = {top.x, top.y - GAP_Y, true};
 				struct end end = {foot.x, foot.y + GAP_Y, true};
-				put_edge(p, start, top, 0, false);
-				put_edge(p, foot, end, 0, false);
+				put_edge(p, start, top, 0, false, 0);
+				put_edge(p, foot, end, 0, false, 0);
 			}
 			wn_out_text(p->o, "</g>\n");
 		}
+		links_put(p->o, &p->l, p->boxes, critical);
 	}
 }
 
@@ -303,8 +309,7 @@ put_picture(struct picture *p, wn_err *err)
 	uint32_t n_circles = 0;
 	for (size_t i = 0; i < p->b.n; i++)
 		n_circles += p->b.items[i].kind == BUNDLE_CLOSED;
-	snprintf(note, sizeof note, " in %s circles%s", wn_decimal_count(n_circles, text),
-	         p->x->g->n_dependences ? ", without dependences," : "");
+	snprintf(note, sizeof note, " in %s circles", wn_decimal_count(n_circles, text));
 	find_most(p);
 	p->c.radius_most = RADIUS_MOST;
 	size_all(p);
@@ -326,12 +331,30 @@ put_picture(struct picture *p, wn_err *err)
 	              width, height, width, height);
 	wn_out_text(p->o, svg_style);
 	wn_out_text(p->o, circles_style);
+	wn_out_text(p->o, links_style);
 	wn_status st = circles_legend(&p->c, true, note, err);
 	put_edges(p);
 	wn_out_text(p->o, "<g class=\"g\">\n");
 	if (st == WN_OK)
 		st = put_nodes(p, err);
 	wn_out_text(p->o, "</g>\n</svg>\n");
+	return st;
+}
+
+static wn_status
+find_links(struct picture *p, wn_err *err)
+{
+	const struct wn_tree *t = p->t;
+	uint32_t *circle_of = wn_calloc(p->x->g->n, sizeof *circle_of);
+	if (!circle_of)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	for (size_t i = 0; i < p->x->g->n; i++)
+		circle_of[i] = LINKS_NONE;
+	for (wn_tree_node i = 0; i < t->n; i++)
+		if (t->kind[i] == WN_TREE_GRAIN)
+			circle_of[t->ref[i]] = p->b.in[i];
+	wn_status st = links_make(p->x, circle_of, (uint32_t)p->b.n, &p->l, err);
+	wn_free(circle_of);
 	return st;
 }
 
@@ -351,6 +374,7 @@ wn_export_taskgraph_folded(const struct wn_export *x, const struct wn_tree *t, w
 		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 		goto out;
 	}
+	WN_TRY(find_links(&p, err));
 	p.c = (struct circles){.x = x, .o = p.o};
 	wn_out_begin(p.o, to);
 	st = put_picture(&p, err);
@@ -358,6 +382,7 @@ wn_export_taskgraph_folded(const struct wn_export *x, const struct wn_tree *t, w
 		st = wn_out_end(p.o, err);
 out:
 	bundles_fini(&p.b);
+	links_fini(&p.l);
 	wn_free(p.boxes);
 	wn_free(p.name);
 	wn_free(p.o);

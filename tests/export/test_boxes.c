@@ -100,6 +100,7 @@ main(void)
 	int n_wrong = 0;
 	for (int i = 0; i < 300; i++) {
 		size_t n = make(boxes);
+		boxes_begin(boxes, n);
 		boxes_size(boxes, n, &style);
 		boxes[0].middle = boxes[0].width / 2;
 		boxes[0].top = 40;
@@ -112,6 +113,7 @@ main(void)
 	struct box row[] = {{.parent = BOXES_NONE, .kind = BOX_FORKED, .room = 5},
 	                    {.parent = 0, .width = 40, .height = 20},
 	                    {.parent = 0, .width = 40, .height = 30}};
+	boxes_begin(row, 3);
 	boxes_size(row, 3, &style);
 	ok(row[0].width == 87 && row[0].gap == 16, "a wide row has higher gaps");
 	ok(row[0].height == 30 + 5 + 2 * (10 + 16),
