@@ -2,11 +2,10 @@
 #include "export/out.h"
 
 #include "base/error.h"
+#include "base/markup.h"
 
 #include <errno.h>
 #include <string.h>
-
-#define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
 void
 wn_out_begin(struct wn_out *o, FILE *to)
@@ -88,62 +87,6 @@ wn_out_format(struct wn_out *o, const char *fmt, ...)
 	wn_out_text(o, text);
 }
 
-/* Bytes of the UTF-8 character at `s`, or 0 if there is none. Its code point goes to *code. */
-static size_t
-utf8(const unsigned char *s, uint32_t *code)
-{
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	size_t n = s[0] < 0x80   ? 1
-	           : s[0] < 0xc2 ? 0
-	           : s[0] < 0xe0 ? 2
-	           : s[0] < 0xf0 ? 3
-	           : s[0] < 0xf5 ? 4
-	                         : 0;
-	if (n <= 1) {
-		*code = s[0];
-		return n;
-	}
-	*code = s[0] & (0x7fu >> n);
-	for (size_t i = 1; i < n; i++) {
-		if ((s[i] & 0xc0) != 0x80) /* also at the end of the string */
-			return 0;
-		*code = *code << 6 | (s[i] & 0x3fu);
-	}
-	return *code >= least[n] && *code <= 0x10ffff && (*code < 0xd800 || *code > 0xdfff) ? n : 0;
-}
-
-/* What a terminal may obey, which is where standard output often goes. */
-static bool
-is_control(uint32_t code)
-{
-	return code < 0x20 || (code >= 0x7f && code < 0xa0);
-}
-
-static const char *
-xml_escape(uint32_t code)
-{
-	switch (code) {
-	case '&':
-		return "&amp;";
-	case '<':
-		return "&lt;";
-	case '>':
-		return "&gt;";
-	case '"':
-		return "&quot;";
-	case '\'':
-		return "&#39;";
-	case '\t':
-		return "&#9;";
-	case '\n':
-		return "&#10;";
-	case '\r':
-		return "&#13;";
-	default:
-		return is_control(code) || code == 0xfffe || code == 0xffff ? REPLACEMENT : NULL;
-	}
-}
-
 static const char *
 dot_escape(uint32_t code)
 {
@@ -155,35 +98,36 @@ dot_escape(uint32_t code)
 	case '\n':
 		return "\\n";
 	default:
-		return is_control(code) ? REPLACEMENT : NULL;
-	}
-}
-
-static void
-put_escaped(struct wn_out *o, const char *text, const char *(*escape)(uint32_t code))
-{
-	for (const unsigned char *s = (const unsigned char *)text; *s;) {
-		uint32_t code;
-		size_t n = utf8(s, &code);
-		const char *instead = n ? escape(code) : REPLACEMENT;
-		if (instead)
-			wn_out_text(o, instead);
-		else
-			wn_out_bytes(o, (const char *)s, n);
-		s += n ? n : 1;
+		return wn_is_control(code) ? WN_REPLACEMENT : NULL;
 	}
 }
 
 void
 wn_out_xml(struct wn_out *o, const char *text)
 {
-	put_escaped(o, text, xml_escape);
+	const char *bytes;
+	for (size_t left = strlen(text), n; left > 0;) {
+		size_t taken = wn_markup(text, left, &bytes, &n);
+		wn_out_bytes(o, bytes, n);
+		text += taken;
+		left -= taken;
+	}
 }
 
 void
 wn_out_dot(struct wn_out *o, const char *text)
 {
-	put_escaped(o, text, dot_escape);
+	for (size_t left = strlen(text); left > 0;) {
+		uint32_t code;
+		size_t n = wn_utf8(text, left, &code);
+		const char *instead = n ? dot_escape(code) : WN_REPLACEMENT;
+		if (instead)
+			wn_out_text(o, instead);
+		else
+			wn_out_bytes(o, text, n);
+		text += n ? n : 1;
+		left -= n ? n : 1;
+	}
 }
 
 void

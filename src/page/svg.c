@@ -2,6 +2,7 @@
 /* svg.c - a picture as a document of its own: shapes in order, texts, and what they mean. */
 #include "base/decimal.h"
 #include "base/error.h"
+#include "base/markup.h"
 #include "page/private.h"
 
 #include <string.h>
@@ -44,17 +45,11 @@ pair(struct bytes *b, const char *before, double x, const char *between, double 
 static void
 escaped(struct bytes *b, const char *text, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		if (text[i] == '&')
-			bytes_text(b, "&amp;");
-		else if (text[i] == '<')
-			bytes_text(b, "&lt;");
-		else if (text[i] == '>')
-			bytes_text(b, "&gt;");
-		else if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f)
-			bytes_text(b, "?");
-		else
-			bytes_add(b, text + i, 1);
+	const char *bytes;
+	for (size_t i = 0, n_bytes; i < n;) {
+		i += wn_markup(text + i, n - i, &bytes, &n_bytes);
+		bytes_add(b, bytes, n_bytes);
+	}
 }
 
 static void

@@ -5,6 +5,7 @@
  * makes of the same index (viewer/app/main.tsx, findings.tsx): nothing moves when it takes over.
  */
 #include "base/error.h"
+#include "base/markup.h"
 #include "report/units.h"
 #include "view/view_private.h"
 
@@ -15,23 +16,13 @@
 static void
 put_text(FILE *to, const char *text)
 {
-	for (; *text; text++)
-		switch (*text) {
-		case '&':
-			fputs("&amp;", to);
-			break;
-		case '<':
-			fputs("&lt;", to);
-			break;
-		case '>':
-			fputs("&gt;", to);
-			break;
-		case '"':
-			fputs("&quot;", to);
-			break;
-		default:
-			putc(*text, to);
-		}
+	const char *bytes;
+	for (size_t left = strlen(text), n; left > 0;) {
+		size_t taken = wn_markup(text, left, &bytes, &n);
+		fwrite(bytes, 1, n, to);
+		text += taken;
+		left -= taken;
+	}
 }
 
 static void
