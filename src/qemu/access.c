@@ -29,56 +29,46 @@ meaning_of(uint32_t info)
 	return LIKELY(meaning) ? meaning : learn(info);
 }
 
-/* All of one access, told as a whole. */
+/* All of one access, told as a whole, of which no bundle knows. */
 static inline void
 count_known(struct thread *t, unsigned meaning, uint64_t address, bool keeps)
 {
 	uint64_t bytes = 1ull << (meaning & 31);
 	bool is_own = thread_is_own_stack(t, address);
 	struct tally *tally = &t->accesses[(meaning & IS_STORE) != 0];
-	tally->n_and_bytes += (sums){1, bytes};
-	if (is_own)
-		tally->n_stack++;
+	tally->n++;
+	tally->bytes += bytes;
+	tally->n_stack += is_own;
 	if (keeps)
 		thread_touch(t, address, bytes, is_own);
-}
-
-static void __attribute__((noinline, cold))
-count_unknown(struct thread *t, uint32_t info, uint64_t address, bool keeps)
-{
-	count_known(t, learn(info), address, keeps);
 }
 
 static inline void
 count_access(struct thread *t, uint32_t info, uint64_t address, bool keeps)
 {
-	unsigned meaning = info < INFO_N ? info_meaning[info] : 0;
-	if (LIKELY(meaning))
-		count_known(t, meaning, address, keeps);
-	else
-		count_unknown(t, info, address, keeps);
+	count_known(t, meaning_of(info), address, keeps);
 }
 
 void
 wn_qemu_on_access(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
 	(void)user;
-	count_access(&wn_qemu_threads[vcpu], info, address, false);
+	count_access(wn_qemu_threads[vcpu], info, address, false);
 }
 
 void
 wn_qemu_on_access_kept(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
 	(void)user;
-	count_access(&wn_qemu_threads[vcpu], info, address, true);
+	count_access(wn_qemu_threads[vcpu], info, address, true);
 }
 
 void
 wn_qemu_on_neutral_access(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
 	(void)user;
-	if (wn_qemu_threads[vcpu].mode == MODE_USER)
-		count_access(&wn_qemu_threads[vcpu], info, address,
+	if (wn_qemu_threads[vcpu]->mode == MODE_USER)
+		count_access(wn_qemu_threads[vcpu], info, address,
 		             wn_qemu_counting.keeps_footprint);
 }
 
@@ -86,7 +76,7 @@ wn_qemu_on_neutral_access(unsigned vcpu, uint32_t info, uint64_t address, void *
 void
 wn_qemu_on_locked_access(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
-	struct thread *t = &wn_qemu_threads[vcpu];
+	struct thread *t = wn_qemu_threads[vcpu];
 	unsigned meaning = meaning_of(info);
 	(void)user;
 	if (t->mode != MODE_USER || !(meaning & IS_STORE))
@@ -102,112 +92,179 @@ wn_qemu_on_locked_access(unsigned vcpu, uint32_t info, uint64_t address, void *u
 		thread_touch(t, address, bytes, is_own);
 }
 
-/* An access of `user` bytes that is told in pieces, in order: the first one counts. */
-void
-wn_qemu_on_wide_access(unsigned vcpu, uint32_t info, uint64_t address, void *user)
+/* Is this piece, of an access of `wide` bytes that is told in pieces, in order, not its first? */
+static inline bool
+thread_goes_on(struct thread *t, uint64_t address, uint64_t bytes, uint64_t wide)
 {
-	struct thread *t = &wn_qemu_threads[vcpu];
-	if (t->mode != MODE_USER)
-		return;
-	unsigned meaning = meaning_of(info);
-	uint64_t bytes = 1ull << (meaning & 31), wide = (uintptr_t)user;
+	bool goes_on = t->wide_left && address == t->wide_next;
+	uint64_t left = goes_on ? t->wide_left : wide;
+	t->wide_next = address + bytes;
+	t->wide_left = bytes < left ? left - bytes : 0;
+	return goes_on;
+}
+
+/* False if this piece is not the access's first. */
+static bool
+count_wide(struct thread *t, unsigned meaning, uint64_t address, uint64_t wide)
+{
+	uint64_t bytes = 1ull << (meaning & 31);
 	struct tally *tally = &t->accesses[(meaning & IS_STORE) != 0];
 	tally->bytes += bytes;
-	if (t->wide_left && address == t->wide_next) {
-		t->wide_next += bytes;
-		t->wide_left -= bytes < t->wide_left ? bytes : t->wide_left;
-		return;
-	}
+	if (thread_goes_on(t, address, bytes, wide))
+		return false;
 	bool is_own = thread_is_own_stack(t, address);
 	tally->n++;
 	tally->n_stack += is_own;
-	t->wide_next = address + bytes;
-	t->wide_left = bytes < wide ? wide - bytes : 0;
 	if (wn_qemu_counting.keeps_footprint)
 		thread_touch(t, address, wide, is_own);
+	return true;
 }
 
+void
+wn_qemu_on_wide_access(unsigned vcpu, uint32_t info, uint64_t address, void *user)
+{
+	struct thread *t = wn_qemu_threads[vcpu];
+	if (t->mode == MODE_USER)
+		count_wide(t, meaning_of(info), address, (uintptr_t)user);
+}
+
+/* ---- groups ---- */
+
 /* Of all accesses of a group, the first. */
+static inline void
+on_group(struct thread *t, const struct group *group, uint64_t address, bool keeps)
+{
+	if (keeps)
+		group_count_kept(t, group, address);
+	else
+		group_count(t, group, address);
+}
+
 void
 wn_qemu_on_group(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
 	(void)info;
-	group_count(&wn_qemu_threads[vcpu], user, address);
+	on_group(wn_qemu_threads[vcpu], user, address, false);
 }
 
 void
 wn_qemu_on_group_kept(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
 	(void)info;
-	group_count_kept(&wn_qemu_threads[vcpu], user, address);
+	on_group(wn_qemu_threads[vcpu], user, address, true);
 }
 
-/* The first access reads and writes, which is told twice. */
+void
+wn_qemu_on_block_and_group(unsigned vcpu, uint32_t info, uint64_t address, void *user)
+{
+	struct thread *t = wn_qemu_threads[vcpu];
+	const struct group *group = user;
+	(void)info;
+	thread_run_user(t, group->block);
+	on_group(t, group, address, false);
+}
+
+void
+wn_qemu_on_block_and_group_kept(unsigned vcpu, uint32_t info, uint64_t address, void *user)
+{
+	struct thread *t = wn_qemu_threads[vcpu];
+	const struct group *group = user;
+	(void)info;
+	thread_run_user(t, group->block);
+	on_group(t, group, address, true);
+}
+
+static inline void
+on_group_if_user(struct thread *t, const struct group *group, uint64_t address)
+{
+	if (t->mode == MODE_USER)
+		on_group(t, group, address, wn_qemu_counting.keeps_footprint);
+}
+
+void
+wn_qemu_on_neutral_group(unsigned vcpu, uint32_t info, uint64_t address, void *user)
+{
+	(void)info;
+	on_group_if_user(wn_qemu_threads[vcpu], user, address);
+}
+
 void
 wn_qemu_on_group_of_both(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
-	if (meaning_of(info) & IS_STORE)
-		return;
-	if (wn_qemu_counting.keeps_footprint)
-		wn_qemu_on_group_kept(vcpu, info, address, user);
-	else
-		wn_qemu_on_group(vcpu, info, address, user);
+	if (!(meaning_of(info) & IS_STORE))
+		on_group_if_user(wn_qemu_threads[vcpu], user, address);
+}
+
+void
+wn_qemu_on_group_of_wide(unsigned vcpu, uint32_t info, uint64_t address, void *user)
+{
+	struct thread *t = wn_qemu_threads[vcpu];
+	const struct group *group = user;
+	uint64_t bytes = 1ull << (meaning_of(info) & 31);
+	if (!thread_goes_on(t, address, bytes, group->members[0].bytes))
+		on_group_if_user(t, group, address);
+}
+
+static void
+expect_at(struct thread *t, const struct expected *expected, unsigned meaning, uint64_t address)
+{
+	if (expected->is_first)
+		t->group_starts[expected->in] = address;
+	uint64_t at = t->group_starts[expected->in] + (uint64_t)(int64_t)expected->offset;
+	if (address != at || !(meaning & IS_STORE ? expected->is_store : expected->is_load))
+		t->n_unexpected++;
 }
 
 void
 wn_qemu_on_expected_access(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
-	struct thread *t = &wn_qemu_threads[vcpu];
+	struct thread *t = wn_qemu_threads[vcpu];
 	const struct expected *expected = user;
 	unsigned meaning = meaning_of(info);
-	bool is_store = meaning & IS_STORE;
-	if (expected->is_first)
-		t->group_starts[expected->in] = address;
-	uint64_t at = t->group_starts[expected->in] + (uint64_t)(int64_t)expected->offset;
-	if (1ull << (meaning & 31) != expected->bytes || address != at ||
-	    !(is_store ? expected->is_store : expected->is_load))
+	if (t->mode != MODE_USER)
+		return;
+	if (expected->bytes > 8) {
+		if (count_wide(t, meaning, address, expected->bytes))
+			expect_at(t, expected, meaning, address);
+		return;
+	}
+	expect_at(t, expected, meaning, address);
+	if (1ull << (meaning & 31) != expected->bytes)
 		t->n_unexpected++;
-	count_access(t, info, address, wn_qemu_counting.keeps_footprint);
+	count_known(t, meaning, address, wn_qemu_counting.keeps_footprint);
 }
 
 /* ---- calls and returns ---- */
 
-/* What `call` pushes; `call *memory` reads beforehand. */
-static inline void
-note_call(struct thread *t, uint32_t info, uint64_t address)
+static void
+note_call(struct thread *t, uint64_t address)
 {
-	if (!(meaning_of(info) & IS_STORE))
-		return;
 	t->sp = address;
 	t->was_call = true;
 	if (t->n_bases == 0 && t->mode == MODE_USER) /* nobody has called the start of a process */
 		thread_push_base(t, address + sizeof address);
 }
 
-static inline void
-note_return(struct thread *t, uint64_t address)
-{
-	t->was_call = false;
-	if (t->n_bases > 0 && address == t->bases[t->n_bases - 1])
-		thread_pop_base(t);
-}
-
+/* `call *memory` reads beforehand. */
 void
 wn_qemu_on_call(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
-	struct thread *t = &wn_qemu_threads[vcpu];
+	struct thread *t = wn_qemu_threads[vcpu];
 	(void)user;
 	if (t->mode == MODE_USER)
 		count_access(t, info, address, wn_qemu_counting.keeps_footprint);
-	note_call(t, info, address);
+	if (meaning_of(info) & IS_STORE)
+		note_call(t, address);
 }
 
 void
 wn_qemu_on_return(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
-	struct thread *t = &wn_qemu_threads[vcpu];
+	struct thread *t = wn_qemu_threads[vcpu];
 	(void)user;
 	if (t->mode == MODE_USER)
 		count_access(t, info, address, wn_qemu_counting.keeps_footprint);
-	note_return(t, address);
+	t->was_call = false;
+	if (t->n_bases > 0 && address == t->bases[t->n_bases - 1])
+		thread_pop_base(t);
 }

@@ -22,10 +22,19 @@ void wn_qemu_on_locked_access(unsigned vcpu, uint32_t info, uint64_t address, vo
 /* An access of `user` bytes that is told in pieces. */
 void wn_qemu_on_wide_access(unsigned vcpu, uint32_t info, uint64_t address, void *user);
 
-/* The first of a struct group; if that reads and writes, wn_qemu_on_group_of_both. */
+/* The first of a struct group, in a block of user code; with what keeps its footprint. */
 void wn_qemu_on_group(unsigned vcpu, uint32_t info, uint64_t address, void *user);
 void wn_qemu_on_group_kept(unsigned vcpu, uint32_t info, uint64_t address, void *user);
+
+/* The same where nothing has been told of the block before: the block as well. */
+void wn_qemu_on_block_and_group(unsigned vcpu, uint32_t info, uint64_t address, void *user);
+void wn_qemu_on_block_and_group_kept(unsigned vcpu, uint32_t info, uint64_t address, void *user);
+
+/* The first of a group in any code but the runtime's: in code that works for whoever has called it,
+ * if it reads and writes, if it is told in pieces. */
+void wn_qemu_on_neutral_group(unsigned vcpu, uint32_t info, uint64_t address, void *user);
 void wn_qemu_on_group_of_both(unsigned vcpu, uint32_t info, uint64_t address, void *user);
+void wn_qemu_on_group_of_wide(unsigned vcpu, uint32_t info, uint64_t address, void *user);
 
 /* What `call` pushes, and what `ret` reads. */
 void wn_qemu_on_call(unsigned vcpu, uint32_t info, uint64_t address, void *user);

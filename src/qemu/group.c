@@ -26,10 +26,7 @@ add(struct group *group, const struct operands *o, int32_t offset)
 	struct member *member = &group->members[group->n];
 	*member = (struct member){(int8_t)offset, o->bytes, o->is_load, o->is_store};
 	group->n++;
-	if (o->is_load)
-		group->told[0] += (sums){1, o->bytes};
-	if (o->is_store)
-		group->told[1] += (sums){1, o->bytes};
+	group->n_stack += (uint64_t)o->is_load + ((uint64_t)o->is_store << 32);
 	if (offset < group->lowest) {
 		uint32_t by = (uint32_t)(group->lowest - offset);
 		group->mask <<= by;
@@ -116,15 +113,15 @@ touch_each(struct thread *t, const struct group *group, uint64_t address)
 
 /* It lies across an end of the own stack. */
 static void __attribute__((noinline, cold))
-count_each_of_stack(struct thread *t, const struct group *group, uint64_t address)
+count_each(struct thread *t, const struct group *group, uint64_t address, bool keeps)
 {
 	for (uint32_t i = 0; i < group->n; i++) {
 		const struct member *m = &group->members[i];
-		if (!thread_is_own_stack(t, address + (uint64_t)(int64_t)m->offset))
-			continue;
-		t->accesses[0].n_stack += m->n_loads;
-		t->accesses[1].n_stack += m->n_stores;
+		if (thread_is_own_stack(t, address + (uint64_t)(int64_t)m->offset))
+			t->n_stack += m->n_loads + ((uint64_t)m->n_stores << 32);
 	}
+	if (keeps)
+		touch_each(t, group, address);
 }
 
 static inline void
@@ -133,20 +130,15 @@ count(struct thread *t, const struct group *group, uint64_t address, bool keeps)
 	uint64_t low = address + (uint64_t)(int64_t)group->lowest;
 	uint64_t in_stack = low - t->stack_low;
 	bool is_own = in_stack < t->stack_bytes;
-	t->accesses[0].n_and_bytes += group->told[0];
-	t->accesses[1].n_and_bytes += group->told[1];
 	if (__builtin_expect((in_stack + group->last < t->stack_bytes) != is_own, false)) {
-		count_each_of_stack(t, group, address);
-		if (keeps)
-			touch_each(t, group, address);
+		count_each(t, group, address, keeps);
 		return;
 	}
 	if (is_own) {
-		t->accesses[0].n_stack += group->told[0][0];
-		t->accesses[1].n_stack += group->told[1][0];
+		t->n_stack += group->n_stack;
 		low -= t->stack_shift;
 	}
-	if (keeps && !thread_is_recent(t, low, group->mask, group->span))
+	if (keeps && __builtin_expect(!thread_is_recent(t, low, group->mask, group->span), false))
 		touch_each(t, group, address);
 }
 

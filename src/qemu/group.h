@@ -25,13 +25,14 @@ struct member {
 };
 
 struct __attribute__((aligned(64))) group {
-	sums told[2];   /* reads, writes: number and bytes */
 	uint64_t mask;  /* bit i: one begins i bytes behind the lowest */
 	int32_t lowest; /* from the first one told */
 	uint32_t last;  /* from the lowest to where the last one begins */
 	uint32_t span;  /* from the lowest to where the one that ends last ends */
 	uint32_t n;
-	const void *block; /* that counts when the group is met, and not by itself; or NULL */
+	uint64_t n_stack; /* if they are on the stack: reads below, writes in the upper half */
+	const struct bundle
+	    *block; /* that counts when the group is met, and not by itself; or NULL */
 	struct member members[GROUP_MEMBERS_MAX];
 };
 
@@ -62,7 +63,8 @@ struct group *group_take(struct grouping *g, const struct operands *o,
 /* All that is known of registers is void. */
 void group_close(struct grouping *g);
 
-/* A group has been met: `address` is that of the first one told. */
+/* A group has been met: `address` is that of the first one told. Their number and bytes are in the
+ * block's bundle. */
 void group_count(struct thread *t, const struct group *group, uint64_t address);
 void group_count_kept(struct thread *t, const struct group *group, uint64_t address);
 

@@ -324,16 +324,37 @@ take_map_1(const struct text *t, struct operands *o)
 
 /* ---- two bytes ---- */
 
-/* Scalars in vector registers, and vectors in registers alone; whole vectors in memory are told
- * piece by piece. */
+/* Scalars in vector registers, and what else there is between registers alone. */
 static bool
-take_floating(const struct text *t, struct operands *o, unsigned access)
+take_scalar(const struct text *t, struct operands *o, unsigned access)
 {
 	if (t->has_f2 && t->has_f3)
 		return false;
 	if (t->has_f2 || t->has_f3)
 		return access_if_memory(t, o, t->has_f2 ? 8 : 4, access);
 	return !is_memory(t);
+}
+
+#define VECTOR_BYTES 16u
+
+static bool
+take_vector(const struct text *t, struct operands *o, unsigned access)
+{
+	return access_if_memory(t, o, VECTOR_BYTES, access);
+}
+
+static bool
+take_scalar_or_vector(const struct text *t, struct operands *o, unsigned access)
+{
+	return t->has_f2 || t->has_f3 ? take_scalar(t, o, access) : take_vector(t, o, access);
+}
+
+/* Integers in vectors that are read, and another vector written. */
+static bool
+is_integer_vector(unsigned op)
+{
+	return in(op, 0x60, 0x6d) || in(op, 0x74, 0x76) || op == 0xd4 || op == 0xdb || op == 0xdf ||
+	       op == 0xeb || op == 0xef || op == 0xf4 || in(op, 0xf8, 0xfe);
 }
 
 static bool
@@ -350,16 +371,16 @@ take_map_0f(const struct text *t, struct operands *o)
 	if (in(op, 0x90, 0x9f))
 		return !is_memory(t) && writes_rm(t, o, 1, 0);
 	if (in(op, 0x10, 0x11))
-		return take_floating(t, o, op & 1 ? STORES : LOADS);
+		return take_scalar_or_vector(t, o, op & 1 ? STORES : LOADS);
 	if (op == 0x51 || in(op, 0x58, 0x59) || in(op, 0x5c, 0x5f))
-		return take_floating(t, o, LOADS);
+		return take_scalar_or_vector(t, o, LOADS);
 	if (op == 0x5a)
-		return take_floating(t, o, LOADS);
+		return take_scalar(t, o, LOADS);
 	if (op == 0x2a) /* from general registers or memory */
 		return !is_plain && access_if_memory(t, o, t->rex & 8 ? 8 : 4, LOADS);
 	if (in(op, 0x2c, 0x2d)) {
 		o->writes = BIT(reg(t));
-		return take_floating(t, o, LOADS);
+		return take_scalar(t, o, LOADS);
 	}
 	if (in(op, 0x2e, 0x2f))
 		return is_plain && access_if_memory(t, o, t->has_66 ? 8 : 4, LOADS);
@@ -373,12 +394,16 @@ take_map_0f(const struct text *t, struct operands *o)
 		return is_plain && access_if_memory(t, o, 8, STORES);
 	if (op == 0x1e || op == 0x1f)
 		return true; /* nop, endbr64 */
-	if (in(op, 0x28, 0x29) || in(op, 0x14, 0x15) || in(op, 0x54, 0x57) || op == 0xc6)
-		return is_plain && !is_memory(t);
-	if (op == 0x6f || op == 0x7f || op == 0x70 || op == 0xef || op == 0xeb || op == 0xdb ||
-	    op == 0xd4 || op == 0xfe || in(op, 0x60, 0x62) || in(op, 0x6c, 0x6d))
-		return t->has_66 && is_plain && !is_memory(t);
-	return false;
+	if (op == 0x29)
+		return is_plain && take_vector(t, o, STORES);
+	if (op == 0x28 || in(op, 0x14, 0x15) || in(op, 0x54, 0x57) || op == 0xc6)
+		return is_plain && take_vector(t, o, LOADS);
+	if (op == 0x6f || op == 0x7f) /* movdqa, movdqu */
+		return t->has_66 + t->has_f3 == 1 && !t->has_f2 &&
+		       take_vector(t, o, op == 0x7f ? STORES : LOADS);
+	if (op == 0x70) /* pshufd, pshufhw, pshuflw */
+		return t->has_66 + t->has_f3 + t->has_f2 == 1 && take_vector(t, o, LOADS);
+	return is_integer_vector(op) && t->has_66 && is_plain && take_vector(t, o, LOADS);
 }
 
 struct operands

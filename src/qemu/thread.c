@@ -19,7 +19,7 @@
 #define STACK_BYTES (8ull << 20)
 #define NOWHERE     (1ull << 63)
 
-struct thread wn_qemu_threads[THREADS_MAX];
+struct thread *wn_qemu_threads[THREADS_MAX];
 struct counting wn_qemu_counting;
 
 static struct wn_footprint_pool pool;
@@ -40,11 +40,30 @@ take_slot(void)
 	return &no_slot;
 }
 
+void
+thread_settle(struct thread *t, int64_t cost)
+{
+	static const unsigned n_of[] = {BUNDLE_READS, BUNDLE_WRITES};
+	static const unsigned bytes_of[] = {BUNDLE_READ_BYTES, BUNDLE_WRITE_BYTES};
+	for (unsigned i = 0; i < INSN_CLASS_N; i++)
+		t->mix[i] += bundle_field(t->words, BUNDLE_MIX + i);
+	for (unsigned i = 0; i < 2; i++) {
+		t->accesses[i].n += bundle_field(t->words, n_of[i]);
+		t->accesses[i].bytes += bundle_field(t->words, bytes_of[i]);
+		t->accesses[i].n_stack += t->n_stack >> 32 * i & UINT32_MAX;
+	}
+	memset(t->words, 0, sizeof t->words);
+	t->n_stack = 0;
+	t->once_at = 0; /* what has been counted since is not known any more by the room */
+	t->room = BUNDLE_MAX - cost;
+}
+
 /* All is in the slot that has been counted so far. */
 static void
 publish(struct thread *t)
 {
 	uint64_t *count = t->slot->count;
+	thread_settle(t, 0);
 	uint64_t n = 0;
 	for (int i = 0; i < INSN_CLASS_N; i++) {
 		n += t->mix[i];
@@ -216,6 +235,13 @@ thread_enter_user(struct thread *t)
 }
 
 void
+thread_enter_and_add(struct thread *t, const struct bundle *b)
+{
+	thread_enter_user(t);
+	thread_add(t, b);
+}
+
+void
 thread_leave_user(struct thread *t)
 {
 	if (t->mode == MODE_NEW)
@@ -224,27 +250,42 @@ thread_leave_user(struct thread *t)
 	publish(t);
 }
 
-uint64_t
+/* All instructions that have been put by so far, to whomever. */
+static uint64_t
 thread_total(const struct thread *t)
 {
 	uint64_t n = t->slot ? t->slot->count[WN_PROPERTY_runtime_instructions] : 0;
-	for (int i = 0; i < INSN_CLASS_N; i++)
-		n += t->mix[i];
+	for (unsigned i = 0; i < INSN_CLASS_N; i++)
+		n += t->mix[i] + bundle_field(t->words, BUNDLE_MIX + i);
 	return n;
 }
 
 /* ---- life ---- */
 
-void
-thread_reset(struct thread *t)
+static void
+reset(struct thread *t)
 {
 	uint64_t *bases = t->bases;
 	memset(t, 0, sizeof *t);
 	t->bases = bases;
 	t->recent_tag = RECENT_TAG_ONE;
-	uint64_t n = (uint64_t)(t - wn_qemu_threads) + 1;
-	if (n > n_threads_seen)
-		n_threads_seen = n;
+	t->room = BUNDLE_MAX;
+}
+
+bool
+thread_begin(unsigned vcpu)
+{
+	if (!wn_qemu_threads[vcpu]) {
+		void *map = mmap(NULL, sizeof(struct thread), PROT_READ | PROT_WRITE,
+		                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (map == MAP_FAILED)
+			return false;
+		wn_qemu_threads[vcpu] = map;
+	}
+	reset(wn_qemu_threads[vcpu]);
+	if (vcpu >= n_threads_seen)
+		n_threads_seen = vcpu + 1;
+	return true;
 }
 
 void
@@ -262,7 +303,7 @@ thread_end(struct thread *t)
 	atomic_fetch_add(&n_unexpected_ended, t->n_unexpected);
 	if (t->slot != &no_slot)
 		t->slot->os_tid = 0; /* the number may come again */
-	thread_reset(t);
+	reset(t);
 }
 
 /* A child has one thread, which is another one than its parent's, and nothing counted. */
@@ -270,7 +311,8 @@ static void
 start_again_in_child(void)
 {
 	for (uint64_t i = 0; i < n_threads_seen; i++)
-		thread_reset(&wn_qemu_threads[i]);
+		if (wn_qemu_threads[i])
+			reset(wn_qemu_threads[i]);
 	atomic_store(&n_instructions_ended, 0);
 	atomic_store(&n_every_ended, 0);
 	atomic_store(&n_again_ended, 0);
@@ -317,7 +359,9 @@ threads_check(const char *path)
 	uint64_t n_every = atomic_load(&n_every_ended), n_again = atomic_load(&n_again_ended);
 	uint64_t n_unexpected = atomic_load(&n_unexpected_ended);
 	for (uint64_t i = 0; i < n_threads_seen; i++) {
-		const struct thread *t = &wn_qemu_threads[i];
+		const struct thread *t = wn_qemu_threads[i];
+		if (!t)
+			continue;
 		n_instructions += thread_total(t);
 		n_every += t->n_every;
 		n_again += t->n_again;

@@ -18,7 +18,7 @@
 
 #include "collect/counters/footprint.h"
 #include "collect/counters/slot.h"
-#include "qemu/decode.h"
+#include "qemu/bundle.h"
 
 enum mode {
 	MODE_NEW, /* nothing is known of the thread yet */
@@ -26,56 +26,46 @@ enum mode {
 	MODE_RUNTIME
 };
 
-typedef uint64_t sums __attribute__((vector_size(16)));
-
+/* Accesses of one direction. */
 struct tally {
-	union {
-		struct {
-			uint64_t n, bytes;
-		};
-		sums n_and_bytes;
-	};
-	uint64_t n_stack;
+	uint64_t n, bytes, n_stack;
 };
 
-#define MIX_SUMS_N (INSN_CLASS_N / 2)
-
 /* Lines that the running grain has touched, in front of its set. */
-#define RECENT_N 512u
+#define RECENT_N 2048u
 
-/* A power of two in size, so that a vCPU's number is shifted into its place. */
-struct __attribute__((aligned(16384))) thread {
+struct thread {
 	/* of the hot paths */
-	union {
-		uint64_t mix[INSN_CLASS_N]; /* the user's instructions */
-		sums mix_sums[MIX_SUMS_N];
-	};
-	uint64_t mode;              /* enum mode */
-	struct wn_count_slot *slot; /* never NULL once the mode is known */
-	struct tally accesses[2];   /* reads, writes */
+	int64_t room;                   /* that the fields of `words` have left, at least */
+	uint64_t words[BUNDLE_WORDS_N]; /* the user's sums that are not put by yet */
+	uint64_t n_stack;               /* so are these: reads below, writes in the upper half */
+	uint64_t mode;                  /* enum mode */
 	uint64_t stack_low,
-	    stack_bytes;      /* of the stack of what runs; no address is in it if unknown */
-	uint64_t stack_shift; /* from addresses of it to what they are called */
-	uint64_t wide_next, wide_left; /* the rest of an access that is told in pieces */
+	    stack_bytes;             /* of the stack of what runs; no address is in it if unknown */
+	uint64_t stack_shift;        /* from addresses of it to what they are called */
+	uint64_t recent_tag;         /* another one for each turn of a grain; never 0 */
+	struct wn_count_slot *slot;  /* never NULL once the mode is known */
+	uint64_t once_at, once_mark; /* an instruction that may be told again */
 	/* the last call or return */
 	uint64_t sp;
 	bool was_call;
+	uint64_t wide_next, wide_left; /* the rest of an access that is told in pieces */
 
+	uint64_t mix[INSN_CLASS_N]; /* the user's instructions */
+	struct tally accesses[2];   /* reads, writes */
 	uint64_t grain;
 	size_t n_bases;
 	uint64_t *bases;                     /* [BASES_MAX], from the outermost on */
 	uint64_t mapping_start, mapping_end; /* that the last base was in */
-	uint64_t once_at, once_total;        /* an instruction that may be told again */
 	uint64_t n_again, n_every, n_unexpected;
 	uint64_t group_starts[8]; /* for the second count: where each open group was told */
 	struct wn_footprint_thread footprint;
-	uint64_t recent_tag; /* another one for each turn of a grain; never 0 */
 	struct wn_footprint_cell recent[RECENT_N]; /* by line; some of where accesses begin */
 };
 
-/* By vCPU. Those that never are take no memory. */
+/* By vCPU; NULL as long as there was none of that number. */
 #define THREADS_MAX 32768u
-extern struct thread wn_qemu_threads[THREADS_MAX] __attribute__((visibility("hidden")));
+extern struct thread *wn_qemu_threads[THREADS_MAX] __attribute__((visibility("hidden")));
 
 struct counting {
 	struct wn_slot_file *file;
@@ -96,8 +86,8 @@ void thread_leave_user(struct thread *t);
 /* The thread shows itself for the first time, by code of the C library. */
 void thread_claim(struct thread *t);
 
-/* A vCPU is about to be a thread; is one no more. */
-void thread_reset(struct thread *t);
+/* A vCPU is about to be a thread, false if there is no memory for it; is one no more. */
+bool thread_begin(unsigned vcpu);
 void thread_end(struct thread *t);
 
 /* What the runtime has called begins below this address. */
@@ -106,11 +96,38 @@ void thread_push_base(struct thread *t, uint64_t base);
 /* The outermost frame of what the runtime called has been left. */
 void thread_pop_base(struct thread *t);
 
-/* All instructions that have been put down so far, to whomever. */
-uint64_t thread_total(const struct thread *t);
-
 /* Writes what was counted and what there was, of all threads, to a file: for tests. */
 void threads_check(const char *path);
+
+/* Puts the words by, and makes room for `cost`. */
+void thread_settle(struct thread *t, int64_t cost);
+
+/* The user's code runs what is in it. */
+static inline void
+thread_add(struct thread *t, const struct bundle *b)
+{
+	t->room -= b->cost;
+	if (__builtin_expect(t->room < 0, 0))
+		thread_settle(t, b->cost);
+	t->words[0] += b->words[0];
+	t->words[1] += b->words[1];
+	t->words[2] += b->words[2];
+}
+
+_Static_assert(BUNDLE_WORDS_N == 3, "all words are added");
+
+/* The same for a block of user code; whatever the account was. What is rare stands in a function of
+ * its own, so that what is not needs no frame. */
+void thread_enter_and_add(struct thread *t, const struct bundle *b);
+
+static inline void
+thread_run_user(struct thread *t, const struct bundle *b)
+{
+	if (__builtin_expect(t->mode == MODE_USER, 1))
+		thread_add(t, b);
+	else
+		thread_enter_and_add(t, b);
+}
 
 /* Does it lie in the stack of what runs? */
 static inline bool

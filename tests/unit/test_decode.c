@@ -115,8 +115,21 @@ static const struct known by_hand[] = {
     {"cvtsi2sd xmm0, [rax]", 4, {0xf2, 0x0f, 0x2a, 0x00}, INSN_FLOAT, "", 0, "l", 4, 0, 0, 0},
     {"cvttsd2si rax, xmm0", 5, {0xf2, 0x48, 0x0f, 0x2c, 0xc0}, INSN_FLOAT, "", 0, "", 0, 0, RAX, 0},
     {"movq rax, xmm0", 5, {0x66, 0x48, 0x0f, 0x7e, 0xc0}, INSN_MOVE, "", 0, "", 0, 0, RAX, 0},
-    {"mulpd xmm0, [rax]", 4, {0x66, 0x0f, 0x59, 0x00}, INSN_VECTOR, "", 16, NULL, 0, 0, 0, 0},
-    {"movups [rax], xmm0", 3, {0x0f, 0x11, 0x00}, INSN_MOVE, "", 16, NULL, 0, 0, 0, 0},
+    {"mulpd xmm0, [rax]", 4, {0x66, 0x0f, 0x59, 0x00}, INSN_VECTOR, "", 16, "l", 16, 0, 0, 0},
+    {"movups [rax], xmm0", 3, {0x0f, 0x11, 0x00}, INSN_MOVE, "", 16, "s", 16, 0, 0, 0},
+    {"movdqu xmm0, [rsi]", 4, {0xf3, 0x0f, 0x6f, 0x06}, INSN_MOVE, "", 16, "l", 16, 0, 0, 0},
+    {"movaps [rsp+16], xmm1",
+     5,
+     {0x0f, 0x29, 0x4c, 0x24, 0x10},
+     INSN_MOVE,
+     "",
+     16,
+     "s",
+     16,
+     16,
+     0,
+     0},
+    {"movq mm0, [rax]", 3, {0x0f, 0x6f, 0x00}, INSN_MOVE, "", 0, NULL, 0, 0, 0, 0},
     {"pxor xmm0, xmm0", 4, {0x66, 0x0f, 0xef, 0xc0}, INSN_VECTOR, "", 0, "", 0, 0, 0, 0},
     {"vmovdqu ymm0, [rsi]", 4, {0xc5, 0xfe, 0x6f, 0x06}, INSN_MOVE, "y", 32, NULL, 0, 0, 0, 0},
     {"vfmadd231sd xmm0, xmm1, [rax]",
@@ -171,7 +184,8 @@ test_known(const struct known *k)
 		       o.is_load == (strchr(k->access, 'l') != NULL) &&
 		       o.is_store == (strchr(k->access, 's') != NULL) &&
 		       o.displacement == k->displacement && o.writes == k->writes &&
-		       o.stack_pointer == k->stack_pointer,
+		       o.stack_pointer == k->stack_pointer &&
+		       (o.bytes <= 8 || o.bytes == insn.wide_bytes),
 		   "%s has its operands", k->text);
 }
 

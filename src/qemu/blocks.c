@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include "qemu/blocks.h"
+
+#include "qemu/thread.h"
+
+void
+wn_qemu_on_user_block(unsigned vcpu, void *user)
+{
+	thread_run_user(wn_qemu_threads[vcpu], user);
+}
+
+static inline void
+add_runtime(struct thread *t, const struct bundle *b)
+{
+	t->slot->count[WN_PROPERTY_runtime_instructions] += b->n_insn;
+}
+
+void
+wn_qemu_on_runtime_block(unsigned vcpu, void *user)
+{
+	struct thread *t = wn_qemu_threads[vcpu];
+	if (__builtin_expect(t->mode != MODE_RUNTIME, 0))
+		thread_leave_user(t);
+	add_runtime(t, user);
+}
+
+static inline void
+add_to_account(struct thread *t, const struct bundle *b)
+{
+	if (t->mode == MODE_USER)
+		thread_add(t, b);
+	else
+		add_runtime(t, b);
+}
+
+void
+wn_qemu_on_neutral_block(unsigned vcpu, void *user)
+{
+	struct thread *t = wn_qemu_threads[vcpu];
+	if (__builtin_expect(t->mode == MODE_NEW, 0))
+		thread_claim(t);
+	add_to_account(t, user);
+}
+
+void
+wn_qemu_on_single(unsigned vcpu, void *user)
+{
+	add_to_account(wn_qemu_threads[vcpu], user);
+}
+
+/* Another one whenever an instruction has been counted. */
+static inline uint64_t
+mark(const struct thread *t)
+{
+	return (t->slot->count[WN_PROPERTY_runtime_instructions] << 16) + (uint64_t)t->room;
+}
+
+static inline bool
+is_again(struct thread *t, const struct bundle *b)
+{
+	if (t->once_at != b->at || t->once_mark != mark(t))
+		return false;
+	t->n_again++;
+	return true;
+}
+
+static void __attribute__((noinline)) count_once(struct thread *t, const struct bundle *b)
+{
+	add_to_account(t, b);
+	t->once_at = b->at;
+	t->once_mark = mark(t);
+}
+
+void
+wn_qemu_on_once(unsigned vcpu, void *user)
+{
+	struct thread *t = wn_qemu_threads[vcpu];
+	if (!is_again(t, user))
+		count_once(t, user);
+}
+
+void
+wn_qemu_on_user_once(unsigned vcpu, void *user)
+{
+	struct thread *t = wn_qemu_threads[vcpu];
+	if (t->mode != MODE_USER)
+		thread_enter_user(t);
+	if (!is_again(t, user))
+		count_once(t, user);
+}
+
+void
+wn_qemu_on_every(unsigned vcpu, void *user)
+{
+	(void)user;
+	wn_qemu_threads[vcpu]->n_every++;
+}
+
+/* What the emulator makes of instructions on 256 bits leaves the upper halves of the processor's
+ * own registers in use. As long as they are, each of the emulator's scalar operations depends on
+ * what was in its register before, and floating-point arithmetic takes twice as long. Compilers
+ * clear them before each call, the emulator does not; a call-back may: the halves are nobody's
+ * across calls. */
+#if defined(__x86_64__)
+void
+wn_qemu_on_upper_halves(unsigned vcpu, void *user)
+{
+	(void)vcpu, (void)user;
+	__asm__ volatile("vzeroupper");
+}
+
+bool
+wn_qemu_host_has_upper_halves(void)
+{
+	return __builtin_cpu_supports("avx");
+}
+#else
+void
+wn_qemu_on_upper_halves(unsigned vcpu, void *user)
+{
+	(void)vcpu, (void)user;
+}
+
+bool
+wn_qemu_host_has_upper_halves(void)
+{
+	return false;
+}
+#endif
