@@ -212,16 +212,13 @@ static wn_status
 bytes_allowed(const struct fitting *f, uint64_t *out, wn_err *err)
 {
 	uint64_t budget = f->v->options.budget_bytes;
-	char *told;
-	size_t n_told;
 	*out = budget ? budget : UINT64_MAX;
 	if (budget == 0 || !f->v->options.is_page)
 		return WN_OK;
-	wn_status st = view_tell(f->v, &told, &n_told, err);
+	wn_status st = view_tell(f->v, err);
 	if (st != WN_OK)
 		return st;
-	free(told);
-	uint64_t around = wn_page_html_bytes + n_told + PIECE_BYTES * (f->n_parts + 2);
+	uint64_t around = wn_page_html_bytes + f->v->told.n + PIECE_BYTES * (f->n_parts + 2);
 	*out = budget > around ? (budget - around) / 4 * 3 : 0;
 	return WN_OK;
 }

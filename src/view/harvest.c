@@ -78,6 +78,7 @@ wn_harvest_free(struct wn_harvest *v)
 	wn_tree_free(v->tree);
 	json_decref(v->index);
 	free(v->text); /* jansson's */
+	wn_free(v->told.text);
 	wn_free(v);
 }
 

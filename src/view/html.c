@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define LINE_BYTES 49152u /* coded at one go: a multiple of 3 */
@@ -63,6 +62,12 @@ static wn_status
 put_coded(struct page *p, const uint8_t *bytes, size_t n, wn_err *err)
 {
 	return put(p, p->coded, base64(bytes, n, p->coded), err);
+}
+
+static wn_status
+put_markup(void *user, const void *bytes, size_t n, wn_err *err)
+{
+	return put(user, bytes, n, err);
 }
 
 static wn_status
@@ -181,18 +186,16 @@ wn_harvest_write_page(struct wn_harvest *v, FILE *to, wn_err *err)
 {
 	struct page p = {.to = to};
 	struct wn_grains_sink sink = {page_write, page_cut, &p};
+	struct wn_grains_sink markup = {.write = put_markup, .user = &p};
 	wn_status st = WN_OK;
-	char *told = NULL;
-	size_t n_told;
 	p.coded = wn_calloc(LINE_BYTES / 3 * 4, 1);
 	if (!p.coded)
 		return view_no_memory(err);
 	WN_TRY(take_apart(&p, err));
 	WN_TRY(put_part(&p, err)); /* a file fetches nothing: no word for @CONNECT@ */
 	WN_TRY(put_part(&p, err));
-	WN_TRY(view_tell(v, &told, &n_told, err));
-	if (told)
-		WN_TRY(put(&p, told, n_told, err));
+	WN_TRY(view_tell(v, err));
+	WN_TRY(view_put_told(v, &markup, err));
 	WN_TRY(put_part(&p, err));
 	WN_TRY(view_write(v, &sink, err));
 	if (p.is_open || p.n_written < PARTS_N - 1)
@@ -203,7 +206,6 @@ wn_harvest_write_page(struct wn_harvest *v, FILE *to, wn_err *err)
 		st = wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s",
 		             errno ? strerror(errno) : "write error");
 out:
-	free(told); /* a stream's */
 	wn_free(p.coded);
 	return st;
 }

@@ -6,31 +6,51 @@
  */
 #include "base/error.h"
 #include "base/markup.h"
+#include "base/mem.h"
 #include "report/units.h"
 #include "view/view_private.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
+
+static bool
+add(struct view_told *to, const char *bytes, size_t n)
+{
+	if (wn_grow(&to->text, &to->capacity, to->n + n, 1) != 0) {
+		to->is_out_of_memory = true;
+		return false;
+	}
+	memcpy(to->text + to->n, bytes, n);
+	to->n += n;
+	return true;
+}
+
+static void
+put(struct view_told *to, const char *markup)
+{
+	add(to, markup, strlen(markup));
+}
 
 /* Words of the program under test: no markup, in text and in attributes. */
 static void
-put_text(FILE *to, const char *text)
+put_text(struct view_told *to, const char *text)
 {
 	const char *bytes;
 	for (size_t left = strlen(text), n; left > 0;) {
 		size_t taken = wn_markup(text, left, &bytes, &n);
-		fwrite(bytes, 1, n, to);
+		if (!add(to, bytes, n))
+			return;
 		text += taken;
 		left -= taken;
 	}
 }
 
 static void
-put_element(FILE *to, const char *start, const char *text, const char *end)
+put_element(struct view_told *to, const char *start, const char *text, const char *end)
 {
-	fputs(start, to);
+	put(to, start);
 	put_text(to, text);
-	fputs(end, to);
+	put(to, end);
 }
 
 static const char *
@@ -48,7 +68,7 @@ command_of(const json_t *report, const char **name)
 	size_t i, n = 1;
 	json_t *word;
 	json_array_foreach(words, i, word) n += json_string_length(word) + 1;
-	char *text = malloc(n), *at = text;
+	char *text = wn_calloc(n, 1), *at = text;
 	if (!text)
 		return NULL;
 	json_array_foreach(words, i, word)
@@ -65,29 +85,28 @@ command_of(const json_t *report, const char **name)
 
 /* The last sentence is the one that says what is worst; it comes first. */
 static void
-put_verdict(FILE *to, const json_t *index, const char *command)
+put_verdict(struct view_told *to, const json_t *index, const char *command)
 {
 	const json_t *report = json_object_get(index, "report");
 	const json_t *lines = json_object_get(report, "headline");
 	bool has_findings = json_array_size(json_object_get(report, "advice")) > 0;
 	size_t n = json_array_size(lines), n_command = strlen(command);
-	fprintf(to, "<div id=\"verdict\" class=\"%s\">", has_findings ? "has-findings" : "fine");
+	put_element(to, "<div id=\"verdict\" class=\"", has_findings ? "has-findings" : "fine",
+	            "\">");
 	put_element(to, "<p class=\"worst\">", json_string_value(json_array_get(lines, n - 1)),
 	            "</p>");
-	const char *left_out = string_of(json_object_get(index, "left_out"), "sentence");
-	if (*left_out)
-		put_element(to, "<p id=\"left-out\">", left_out, "</p>");
+	to->left_out_at = to->n;
 	for (size_t i = 0; i + 1 < n; i++) {
 		const char *line = json_string_value(json_array_get(lines, i));
 		bool is_of_command = strncmp(line, command, n_command) == 0 &&
 		                     strncmp(line + n_command, ": ", 2) == 0;
 		put_element(to, "<p>", line + (is_of_command ? n_command + 2 : 0), "</p>");
 	}
-	fputs("</div>", to);
+	put(to, "</div>");
 }
 
 static void
-put_finding(FILE *to, const json_t *f, size_t number)
+put_finding(struct view_told *to, const json_t *f, size_t number)
 {
 	const char *message = string_of(f, "message"), *colon = strstr(message, ": ");
 	const char *place = string_of(f, "place"), *function = string_of(f, "function");
@@ -95,10 +114,12 @@ put_finding(FILE *to, const json_t *f, size_t number)
 	char title[100], gain[UNITS_BYTES];
 	json_int_t ns = json_integer_value(json_object_get(f, "gain_ns"));
 	snprintf(title, sizeof title, "%.*s", n_title, message);
-	fprintf(to, "<li><button type=\"button\" class=\"finding\" id=\"finding-%zu\">", number);
+	char id[32];
+	snprintf(id, sizeof id, "%zu", number);
+	put_element(to, "<li><button type=\"button\" class=\"finding\" id=\"finding-", id, "\">");
 	put_element(to, "<span class=\"title\">", title, "</span>");
-	fprintf(to, "<span class=\"gain\"><small>up to </small>-%s</span>",
-	        units_time(ns > 0 ? (uint64_t)ns : 0, false, gain));
+	put_element(to, "<span class=\"gain\"><small>up to </small>-",
+	            units_time(ns > 0 ? (uint64_t)ns : 0, false, gain), "</span>");
 	put_element(to, "<span class=\"where\">", *place ? place : "whole program", "");
 	if (*function)
 		put_element(to, " <i>", function, "</i>");
@@ -107,60 +128,75 @@ put_finding(FILE *to, const json_t *f, size_t number)
 }
 
 static void
-put_findings(FILE *to, const json_t *report)
+put_findings(struct view_told *to, const json_t *report)
 {
 	const json_t *list = json_object_get(report, "advice");
 	const json_t *near = json_object_get(report, "near");
 	bool has_findings = json_array_size(list) > 0;
 	bool is_emulated = *string_of(json_object_get(report, "program"), "emulator");
-	fprintf(to, "<h2 id=\"findings-title\">%s</h2>",
-	        has_findings  ? "What to change, worst first"
+	put(to, "<h2 id=\"findings-title\">");
+	put(to, has_findings  ? "What to change, worst first"
 	        : is_emulated ? "No advice: times are an emulator's"
 	                      : "Nothing over the thresholds");
+	put(to, "</h2>");
 	if (!has_findings && json_array_size(near) > 0)
-		fputs("<p class=\"faint\" id=\"near-title\">What comes nearest:</p>", to);
-	fputs("<ol id=\"findings\">", to);
+		put(to, "<p class=\"faint\" id=\"near-title\">What comes nearest:</p>");
+	put(to, "<ol id=\"findings\">");
 	size_t i;
 	json_t *f;
 	json_array_foreach(has_findings ? list : near, i, f) put_finding(to, f, i + 1);
-	fputs("</ol>", to);
+	put(to, "</ol>");
 }
 
 static void
-put_told(FILE *to, const json_t *index, const char *command, const char *name)
+put_told(struct view_told *to, const json_t *index, const char *command, const char *name)
 {
 	const json_t *report = json_object_get(index, "report");
 	put_element(to, "<header><h1 title=\"", command, "\">");
 	put_element(to, "", name, "</h1></header><main id=\"main\">");
 	put_verdict(to, index, command);
-	fputs("<div class=\"overview\"><div class=\"first\">"
-	      "<section class=\"findings\" aria-labelledby=\"findings-title\">",
-	      to);
+	put(to, "<div class=\"overview\"><div class=\"first\">"
+	        "<section class=\"findings\" aria-labelledby=\"findings-title\">");
 	put_findings(to, report);
-	fputs("</section></div></div></main>", to);
+	put(to, "</section></div></div></main>");
 }
 
 wn_status
-view_tell(const struct wn_harvest *v, char **out, size_t *n, wn_err *err)
+view_tell(struct wn_harvest *v, wn_err *err)
 {
 	const json_t *report = json_object_get(v->index, "report");
 	const char *name;
-	*out = NULL;
-	*n = 0;
 	/* of imported data the script knows what to say */
-	if (json_array_size(json_object_get(report, "headline")) == 0)
+	if (v->told.n > 0 || json_array_size(json_object_get(report, "headline")) == 0)
 		return WN_OK;
 	char *command = command_of(report, &name);
-	FILE *to = open_memstream(out, n);
-	bool is_written = command && to;
-	if (is_written)
-		put_told(to, v->index, command, name);
-	if (to)
-		is_written &= fclose(to) == 0;
-	free(command);
-	if (is_written)
+	if (command)
+		put_told(&v->told, v->index, command, name);
+	bool is_whole = command && !v->told.is_out_of_memory;
+	wn_free(command);
+	return is_whole ? WN_OK : view_no_memory(err);
+}
+
+wn_status
+view_put_told(const struct wn_harvest *v, const struct wn_grains_sink *to, wn_err *err)
+{
+	const struct view_told *told = &v->told;
+	struct view_told sentence = {0};
+	const char *left_out = string_of(json_object_get(v->index, "left_out"), "sentence");
+	wn_status st;
+	if (told->n == 0)
 		return WN_OK;
-	free(*out);
-	*out = NULL;
-	return view_no_memory(err);
+	if (*left_out)
+		put_element(&sentence, "<p id=\"left-out\">", left_out, "</p>");
+	if (sentence.is_out_of_memory) {
+		st = view_no_memory(err);
+		goto out;
+	}
+	WN_TRY(to->write(to->user, told->text, told->left_out_at, err));
+	if (sentence.n > 0)
+		WN_TRY(to->write(to->user, sentence.text, sentence.n, err));
+	st = to->write(to->user, told->text + told->left_out_at, told->n - told->left_out_at, err);
+out:
+	wn_free(sentence.text);
+	return st;
 }

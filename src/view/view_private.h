@@ -38,6 +38,14 @@ struct view_histogram {
 
 #define VIEW_EXTRAS_MAX 200u
 
+/* What a page says before its script runs, but for what was left out, which is not known yet. */
+struct view_told {
+	char *text; /* [n] */
+	size_t n, capacity;
+	size_t left_out_at; /* where the sentence about that goes */
+	bool is_out_of_memory;
+};
+
 struct wn_harvest {
 	struct wn_report *r;
 	const struct wn_graph *g;
@@ -62,6 +70,7 @@ struct wn_harvest {
 	uint64_t bin_ns;
 	json_t *index;
 	char *text; /* the index as it is written */
+	struct view_told told;
 	struct wn_harvest_kept kept;
 };
 
@@ -106,9 +115,12 @@ bool view_json_put(json_t *object, const char *key, json_t *value);
 /* excerpt.c: adds "excerpts" to the index. */
 WN_MUST_CHECK wn_status view_add_excerpts(struct wn_harvest *v, wn_err *err);
 
-/* told.c: what a page says before its script runs, as HTML: nothing of the run in it is markup.
- * NULL and 0 for imported data. free() it. WN_OK or WN_E_NOMEM. */
-WN_MUST_CHECK wn_status view_tell(const struct wn_harvest *v, char **out, size_t *n, wn_err *err);
+/* told.c: v->told, as HTML: nothing of the run in it is markup. Once; of imported data it stays
+ * empty. WN_OK or WN_E_NOMEM. */
+WN_MUST_CHECK wn_status view_tell(struct wn_harvest *v, wn_err *err);
+/* Writes it, with the sentence. WN_OK, WN_E_NOMEM, or what writing returned. */
+WN_MUST_CHECK wn_status view_put_told(const struct wn_harvest *v, const struct wn_grains_sink *to,
+                                      wn_err *err);
 
 /* budget.c: leaves out what does not fit, adds "left_out" to the index, and writes that down as
  * text. */

@@ -285,27 +285,77 @@ test_page(struct harvested *h)
 	free(grains);
 }
 
+/* A page with a budget says what it left out among its first words, behind what is worst; else its
+ * first words are those of the whole page. The options of one come back. */
+static struct wn_harvest_options
+test_page_of_budget(struct harvested *h)
+{
+	static const char begin[] = "<div id=\"verdict\"", end[] = "</main>";
+	static const char sentence[] = "<p id=\"left-out\">This file holds ", after[] = "</p>";
+	struct wn_harvest_options options = {.n_threads = 1, .chunk_grains = 8, .is_page = true};
+	if (harvested_write(h, &options, NULL) != WN_OK)
+		abort();
+	char *whole = h->bytes;
+	size_t n_whole = h->n_bytes;
+	h->bytes = NULL;
+	bool is_partly = false, is_good = false;
+	for (options.budget_bytes = n_whole - 100; options.budget_bytes > n_whole / 2 && !is_partly;
+	     options.budget_bytes -= 500) {
+		if (harvested_write(h, &options, NULL) != WN_OK)
+			break;
+		const char *from = strstr(h->bytes, begin), *to = from ? strstr(from, end) : NULL;
+		const char *said = from ? strstr(from, sentence) : NULL;
+		is_partly = said != NULL && said < to;
+		if (!is_partly)
+			continue;
+		const char *rest = strstr(said, after) + strlen(after), *all = strstr(whole, begin);
+		size_t n_before = (size_t)(said - from), n_rest = (size_t)(to - rest);
+		is_good = h->n_bytes <= options.budget_bytes && strncmp(all, from, n_before) == 0 &&
+		          strncmp(all + n_before, rest, n_rest) == 0 &&
+		          strncmp(said - strlen(after), after, strlen(after)) == 0;
+		break;
+	}
+	ok(is_partly && is_good,
+	   "a page of %zu bytes, of %zu, has the same words and a sentence more", h->n_bytes,
+	   n_whole);
+	free(whole);
+	return options;
+}
+
 /* --- no memory --- */
 
-static void
-test_no_memory(struct harvested *h)
+/* Writing what the options say, with each allocation failing once; the number of these, or 0. */
+static long
+fail_writing(struct harvested *h, const struct wn_harvest_options *options)
 {
-	struct wn_harvest_options options = {.n_threads = 1, .chunk_grains = 50};
 	long n_before = wn_mem_live(), n = 0;
-	bool is_good = true;
 	for (;; n++) {
 		wn_err err = {.msg = ""};
 		wn_mem_fail_after(n);
-		wn_status st = harvested_write(h, &options, &err);
+		wn_status st = harvested_write(h, options, &err);
 		wn_mem_fail_after(-1);
-		is_good &= wn_mem_live() == n_before && (st == WN_OK || st == WN_E_NOMEM);
+		bool is_good =
+		    wn_mem_live() == n_before && (st == WN_OK || (st == WN_E_NOMEM && err.msg[0]));
 		if (!is_good)
 			note("allocation %ld: %d, %s; %ld left", n, (int)st, err.msg,
 			     wn_mem_live() - n_before);
 		if (st == WN_OK || !is_good)
-			break;
+			return is_good ? n : 0;
 	}
-	ok(is_good && n > 100, "each of %ld allocations of writing may fail", n);
+}
+
+static void
+test_no_memory(struct harvested *h, const struct wn_harvest_options *page)
+{
+	struct wn_harvest_options options = {.n_threads = 1, .chunk_grains = 50};
+	struct wn_harvest_options whole_page = options;
+	long n_before = wn_mem_live(), n_of_page = fail_writing(h, page);
+	whole_page.is_page = true;
+	long n_of_whole = fail_writing(h, &whole_page), n = fail_writing(h, &options);
+	bool is_good = true;
+	ok(n > 100, "each of %ld allocations of writing may fail", n);
+	ok(n_of_page > n && n_of_whole > n, "and each of %ld and %ld of writing a page", n_of_whole,
+	   n_of_page);
 	for (n = 0;; n++) {
 		struct wn_grains_file *f;
 		struct grains_read read;
@@ -352,7 +402,8 @@ main(void)
 		return done();
 	test_page(&h);
 	test_budgets(&h);
-	test_no_memory(&h);
+	struct wn_harvest_options page = test_page_of_budget(&h);
+	test_no_memory(&h, &page);
 	if (harvested_write(&h, &options, NULL) != WN_OK)
 		abort();
 	/* from here on nothing but the file is alive */
