@@ -153,33 +153,47 @@ container_page(const struct container *c)
 	return p;
 }
 
+static const struct wn_grains_part *
+part_of(const struct container *c, enum wn_grains_part_kind kind, uint32_t number)
+{
+	for (uint32_t i = 0; i < c->head.n_parts; i++)
+		if (c->parts[i].kind == kind && c->parts[i].number == number)
+			return &c->parts[i];
+	return NULL;
+}
+
+/* Puts the columns of a part that are asked for. */
+static void
+put_columns(const struct container *c, struct page *p, const struct wn_grains_part *part,
+            bool (*is_asked_for)(uint8_t part_kind, uint16_t column))
+{
+	struct wn_inflate *inflate = wn_inflate_new();
+	wn_err err;
+	for (uint32_t b = part->first_block; b < part->first_block + part->n_blocks; b++) {
+		const struct wn_grains_block *from = &c->blocks[b];
+		size_t n = wn_grains_raw_bytes(from->width, from->state, part->rows[from->rows]);
+		if (!is_asked_for(part->kind, from->column))
+			continue;
+		uint8_t *raw = room(n, 1);
+		struct page_block block = {part->kind,  part->number, from->column,
+		                           from->rows,  from->width,  from->code,
+		                           from->state, raw,          n};
+		if ((n && !wn_inflate(inflate, c->bytes + from->at, from->bytes, raw, n)) ||
+		    page_put(p, &block, &err) != WN_OK)
+			abort();
+		free(raw);
+	}
+	wn_inflate_free(inflate);
+}
+
 void
 container_put(const struct container *c, struct page *p, enum wn_grains_part_kind kind,
               uint32_t number)
 {
-	struct wn_inflate *inflate = wn_inflate_new();
+	const struct wn_grains_part *part = part_of(c, kind, number);
 	wn_err err;
-	for (uint32_t i = 0; i < c->head.n_parts; i++) {
-		const struct wn_grains_part *part = &c->parts[i];
-		if (part->kind != kind || part->number != number)
-			continue;
-		for (uint32_t b = part->first_block; b < part->first_block + part->n_blocks; b++) {
-			const struct wn_grains_block *from = &c->blocks[b];
-			size_t n =
-			    wn_grains_raw_bytes(from->width, from->state, part->rows[from->rows]);
-			uint8_t *raw = room(n, 1);
-			if (n && !wn_inflate(inflate, c->bytes + from->at, from->bytes, raw, n))
-				abort();
-			struct page_block block = {part->kind,  number,      from->column,
-			                           from->rows,  from->width, from->code,
-			                           from->state, raw,         n};
-			if (page_is_for_pictures(part->kind, from->column) &&
-			    page_put(p, &block, &err) != WN_OK)
-				abort();
-			free(raw);
-		}
-	}
-	wn_inflate_free(inflate);
+	if (part)
+		put_columns(c, p, part, page_is_for_pictures);
 	if (page_ready(p, (uint8_t)kind, number, &err) != WN_OK) {
 		fprintf(stderr, "%s\n", err.msg);
 		abort();
@@ -190,35 +204,16 @@ void
 container_look(const struct container *c, struct page *p, enum wn_grains_part_kind kind,
                uint32_t number, uint32_t first, bool is_own)
 {
-	struct wn_inflate *inflate = wn_inflate_new();
-	for (uint32_t i = 0; i < c->head.n_parts; i++) {
-		const struct wn_grains_part *part = &c->parts[i];
-		if (part->kind != kind || part->number != number)
-			continue;
-		struct page_part what = {
-		    .kind = part->kind, .number = number, .n_open = part->n_open};
-		memcpy(what.rows, part->rows, sizeof what.rows);
-		if (page_look_at(p, &what, NULL) != WN_OK)
-			abort();
-		for (uint32_t b = part->first_block; b < part->first_block + part->n_blocks; b++) {
-			const struct wn_grains_block *from = &c->blocks[b];
-			size_t n =
-			    wn_grains_raw_bytes(from->width, from->state, part->rows[from->rows]);
-			uint8_t *raw = room(n, 1);
-			if (n && !wn_inflate(inflate, c->bytes + from->at, from->bytes, raw, n))
-				abort();
-			struct page_block block = {part->kind,  number,      from->column,
-			                           from->rows,  from->width, from->code,
-			                           from->state, raw,         n};
-			if (page_relates(part->kind, from->column) &&
-			    page_put(p, &block, NULL) != WN_OK)
-				abort();
-			free(raw);
-		}
-		if (page_look(p, first, is_own, NULL) != WN_OK)
-			abort();
-	}
-	wn_inflate_free(inflate);
+	const struct wn_grains_part *part = part_of(c, kind, number);
+	if (!part)
+		return;
+	struct page_part what = {.kind = part->kind, .number = number, .n_open = part->n_open};
+	memcpy(what.rows, part->rows, sizeof what.rows);
+	if (page_look_at(p, &what, NULL) != WN_OK)
+		abort();
+	put_columns(c, p, part, page_relates);
+	if (page_look(p, first, is_own, NULL) != WN_OK)
+		abort();
 }
 
 void
