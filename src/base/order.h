@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* order.h - sorting that gives the same order in every build: what is equal stays as it was. */
+/* order.h - sorting that gives the same order in every build, what is equal stays as it was; and
+ * where something begins in what is sorted. */
 #ifndef WN_BASE_ORDER_H
 #define WN_BASE_ORDER_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 /**
  * Sorts n elements.
@@ -15,5 +18,29 @@
  */
 bool wn_order(void *at, size_t n, size_t size_bytes,
               bool (*is_before)(const void *a, const void *b));
+
+/**
+ * The first of n elements, in order of one of their numbers, whose number is not below `from`.
+ *
+ * @param at        NULL is fine if n is 0.
+ * @param key_at    where in an element the uint32_t is: offsetof().
+ * @return its index, n if there is none
+ * Cost     O(log n).  Threads  pure.
+ */
+static inline size_t
+wn_first_from(const void *at, size_t n, size_t size_bytes, size_t key_at, uint32_t from)
+{
+	size_t low = 0, high = n;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		uint32_t key;
+		memcpy(&key, (const char *)at + middle * size_bytes + key_at, sizeof key);
+		if (key < from)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
 
 #endif /* WN_BASE_ORDER_H */

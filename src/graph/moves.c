@@ -10,7 +10,9 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 wn_status
@@ -57,14 +59,8 @@ moves_end(struct wn_graph *g)
 const struct wn_cpu_move *
 wn_cpu_moves_of(const struct wn_graph *g, wn_grain id, size_t *n)
 {
-	size_t low = 0, high = g->n_moves;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (g->moves[middle].grain < id)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	size_t low = wn_first_from(g->moves, g->n_moves, sizeof *g->moves,
+	                           offsetof(struct wn_cpu_move, grain), id);
 	*n = 0;
 	while (low + *n < g->n_moves && g->moves[low + *n].grain == id)
 		++*n;
@@ -76,15 +72,10 @@ wn_fragment_cpu(const struct wn_graph *g, wn_grain id, uint64_t fragment)
 {
 	size_t n;
 	const struct wn_cpu_move *moves = wn_cpu_moves_of(g, id, &n);
-	size_t low = 0, high = n;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (moves[middle].fragment <= fragment)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? moves[low - 1].cpu : g->cpu[id];
+	if (fragment < UINT32_MAX)
+		n = wn_first_from(moves, n, sizeof *moves, offsetof(struct wn_cpu_move, fragment),
+		                  (uint32_t)fragment + 1);
+	return n ? moves[n - 1].cpu : g->cpu[id];
 }
 
 static uint64_t

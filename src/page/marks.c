@@ -3,8 +3,10 @@
  * next. */
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "page/private.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #define LEAST_PX 11.0 /* a sign is so large */
@@ -30,15 +32,8 @@ page_mark(struct page *p, uint32_t node, enum page_mark what, wn_err *err)
 static size_t
 mark_from(const struct page *p, uint32_t node)
 {
-	size_t from = 0, to = p->n_marks;
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-		if (p->marks[middle].node < node)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from;
+	return wn_first_from(p->marks, p->n_marks, sizeof *p->marks, offsetof(struct mark, node),
+	                     node);
 }
 
 uint32_t

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* nodes.c - nodes by number: those of chunks that are here, those of tiers, and what can be said of
  * the others. */
+#include "base/order.h"
 #include "page/private.h"
 
+#include <stddef.h>
 #include <string.h>
 
 uint32_t
@@ -22,15 +24,8 @@ page_chunk_of(const struct page *p, uint32_t node)
 uint32_t
 rows_from(const struct rows *rows, uint32_t node)
 {
-	uint32_t from = 0, to = rows->n;
-	while (from < to) {
-		uint32_t middle = from + (to - from) / 2;
-		if (rows->at[middle].node < node)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from;
+	return (uint32_t)wn_first_from(rows->at, rows->n, sizeof *rows->at,
+	                               offsetof(struct row, node), node);
 }
 
 const struct row *

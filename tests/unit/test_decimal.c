@@ -97,11 +97,37 @@ test_order(void)
 	ok(n_bad == 0, "sorting keeps what is equal in its order");
 }
 
+static void
+test_first_from(void)
+{
+	struct {
+		uint16_t other;
+		uint32_t key;
+		char more[3];
+	} list[40];
+	int n_bad = 0;
+	for (uint32_t n = 0; n <= 40; n++) {
+		for (uint32_t i = 0; i < n; i++)
+			list[i].key = i < 38 ? (i * 7 + n) / 9 * 3 : UINT32_MAX;
+		for (uint32_t from = 0; from < 60; from++) {
+			uint32_t key = from < 58 ? from : UINT32_MAX - (59 - from), wanted = 0;
+			while (wanted < n && list[wanted].key < key)
+				wanted++;
+			n_bad += wn_first_from(list, n, sizeof *list,
+			                       (size_t)((char *)&list->key - (char *)list),
+			                       key) != wanted;
+		}
+	}
+	ok(n_bad == 0 && wn_first_from(NULL, 0, 8, 0, 7) == 0,
+	   "the first of several that are equal is found, or that there is none");
+}
+
 int
 main(void)
 {
 	test_times();
 	test_fixed();
 	test_order();
+	test_first_from();
 	return done();
 }
