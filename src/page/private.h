@@ -250,7 +250,7 @@ wn_status map_draw(struct page *p, const struct page_view *view, const struct ro
 bool map_frame(struct page *p, const struct row *root, uint32_t node, double frame[4]);
 void map_size(const struct page *p, const struct row *root, double *width, double *height);
 
-/* structure.c */
+/* structure.c and structure_paint.c */
 wn_status structure_draw(struct page *p, const struct page_view *view, const struct row *root,
                          wn_err *err);
 wn_status structure_size(struct page *p, const struct page_view *view, const struct row *root,

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * structure_paint.c - the papers' picture as shapes: frames of open groups first, then edges, then
+ * what covers their ends; words where there is room for them.
+ */
+#include "base/decimal.h"
+#include "base/error.h"
+#include "page/structure.h"
+
+#include <string.h>
+
+#define ONE_LINE  0.6 /* scales from which a box has room for a line, and for two */
+#define TWO_LINES 0.85
+
+struct painter {
+	struct page *p;
+	const struct page_view *v;
+	double sx, sy;
+	bool is_out_of_memory;
+};
+
+static uint8_t
+ramp_of(uint32_t n_problem, uint32_t n, uint8_t severity)
+{
+	if (n_problem == 0)
+		return 0;
+	if (severity)
+		return severity;
+	double share = 255.0 * n_problem / (n ? n : 1);
+	return share >= 255 ? 255 : share < 1 ? 1 : (uint8_t)share;
+}
+
+static uint8_t
+flags_of(const struct painter *k, uint8_t flags, uint32_t n_problem, uint32_t node, uint32_t site)
+{
+	bool is_dim = (k->v->problem != PAGE_ALL_PROBLEMS && n_problem == 0) ||
+	              (k->v->site != NO_NODE && site != k->v->site);
+	return (uint8_t)((n_problem ? PAGE_F_PROBLEM : 0) |
+	                 (flags & PAGE_NODE_CRITICAL ? PAGE_F_CRITICAL : 0) |
+	                 (flags & PAGE_NODE_ROGUE ? PAGE_F_ROGUE : 0) |
+	                 (flags & PAGE_NODE_ESTIMATED ? PAGE_F_ESTIMATED : 0) |
+	                 (is_dim ? PAGE_F_DIM : 0) |
+	                 (node == k->v->selected ? PAGE_F_SELECTED : 0));
+}
+
+static void
+paint(struct painter *k, struct page_shape shape, double x, double y, double w, double h)
+{
+	double px = (x - k->v->x) * k->sx, py = (y - k->v->y) * k->sy, pw = w * k->sx,
+	       ph = h * k->sy;
+	double left = pw < 0 ? px + pw : px, right = pw < 0 ? px : px + pw;
+	double top = ph < 0 ? py + ph : py, bottom = ph < 0 ? py : py + ph;
+	if (right < -8 || bottom < -8 || left > k->v->width + 8.0 || top > k->v->height + 8.0)
+		return;
+	shape.x = (float)px;
+	shape.y = (float)py;
+	shape.w = (float)pw;
+	shape.h = (float)ph;
+	k->is_out_of_memory |= !draw_shape(k->p, &shape);
+}
+
+static void
+line(struct painter *k, uint8_t kind, bool is_critical, double x, double y, double to_x,
+     double to_y)
+{
+	struct page_shape shape = {.node = NO_NODE,
+	                           .kind = kind,
+	                           .colour = PAGE_NO_COLOUR,
+	                           .flags = is_critical ? PAGE_F_CRITICAL : 0};
+	if (k->p->n_shapes < PAGE_SHAPES_MAX)
+		paint(k, shape, x, y, to_x - x, to_y - y);
+}
+
+static void
+text(struct painter *k, double x, double y, uint8_t anchor, uint8_t style, const char *words)
+{
+	double px = (x - k->v->x) * k->sx, py = (y - k->v->y) * k->sy;
+	if (k->sy < ONE_LINE || px < -64 || py < 0 || px > k->v->width + 64.0 ||
+	    py > k->v->height + 16.0)
+		return; /* too small to read */
+	k->is_out_of_memory |=
+	    !draw_text(k->p, (float)px, (float)py, anchor, style, words, strlen(words));
+}
+
+static double
+middle(const struct thing *t)
+{
+	double w = t->kind == THING_CARD ? t->w - COUNT_WIDTH : t->w;
+	return (double)t->x + w / 2;
+}
+
+/* Three digits or so, however small. */
+static size_t
+short_value(double value, char out[WN_DECIMAL_BYTES])
+{
+	char power[2 + WN_DECIMAL_BYTES] = "e-";
+	double size = value < 0 ? -value : value;
+	uint32_t n = 0;
+	for (; size > 0 && size < 0.01 && n < 400; n++)
+		value *= 10, size *= 10;
+	if (n == 0)
+		return strlen(wn_decimal_ratio(value, out));
+	for (; size < 1; n++)
+		value *= 10, size *= 10;
+	wn_decimal_fixed(value, 1, out);
+	wn_decimal_count(n, power + 2);
+	memcpy(out + strlen(out), power, strlen(power) + 1);
+	return strlen(out);
+}
+
+/* Of one group, or between which those of a card lie. */
+static bool
+value_words(const struct thing *t, char words[3 * WN_DECIMAL_BYTES])
+{
+	if (t->least != t->least)
+		return false;
+	size_t n = short_value(t->least, words);
+	if (t->most != t->least) {
+		memcpy(words + n, " - ", 3);
+		short_value(t->most, words + n + 3);
+	}
+	return true;
+}
+
+static void
+paint_words(struct painter *k, const struct thing *t)
+{
+	char count[WN_DECIMAL_BYTES], words[3 * WN_DECIMAL_BYTES];
+	double x = middle(t) - (t->kind == THING_CARD ? (double)PILE : 0);
+	double y = (double)t->y + (t->kind == THING_CARD ? (double)(2 * PILE) : 0);
+	bool has_room = k->sy >= TWO_LINES;
+	uint32_t n =
+	    t->is_mixed || t->kind != THING_CARD ? t->n_grains : t->n_grains / t->n_members;
+	wn_decimal_count(n, count);
+	size_t used = strlen(count);
+	memcpy(words, count, used);
+	memcpy(words + used, n == 1 ? " grain" : " grains", n == 1 ? 7 : 8);
+	if (has_room)
+		text(k, x, y + 14, 1, PAGE_TEXT, words);
+	/* the metric that is shown is what there is room for first */
+	bool has_value = value_words(t, words);
+	if (!has_room)
+		text(k, x, y + 21, 1, PAGE_TEXT_SMALL, has_value ? words : count);
+	if (!has_value)
+		wn_decimal_time(t->kind == THING_CARD && !t->is_mixed ? t->work_ns / t->n_members
+		                                                      : t->work_ns,
+		                words);
+	if (has_room)
+		text(k, x, y + 26, 1, PAGE_TEXT_SMALL, words);
+	if (t->kind != THING_CARD)
+		return;
+	memcpy(words, "x ", 2);
+	wn_decimal_count(t->n_members, words + 2);
+	text(k, (double)(t->x + t->w - COUNT_WIDTH) + 2, (double)t->y + 10, 0, PAGE_TEXT_COUNT,
+	     words);
+}
+
+static void
+paint_strip(struct painter *k, const struct thing *t)
+{
+	const struct bar *bars = t->n ? &k->p->structure->bars[t->first] : NULL;
+	char words[3 * WN_DECIMAL_BYTES], count[WN_DECIMAL_BYTES];
+	double bottom = (double)t->y + (double)(GRAIN_MOST + MARGIN / 2),
+	       x = (double)(t->x + MARGIN / 2);
+	for (uint32_t i = 0; i < t->n; i++, x += (double)BAR_WIDTH) {
+		const struct bar *b = &bars[i];
+		double h = (double)structure_grain_height(k->v, b->work_ns, t->longest_ns);
+		struct page_shape shape = {
+		    .node = b->node,
+		    .kind = PAGE_BAR,
+		    .colour = b->colour,
+		    .ramp = ramp_of(b->n_problem, b->n, b->n == 1 ? b->severity : 0),
+		    .flags = flags_of(k, b->flags, b->n_problem, b->node, t->site)};
+		shape.flags |= b->n > 1 ? PAGE_F_MORE : 0;
+		paint(k, shape, x, bottom - h, (double)BAR_WIDTH, h);
+	}
+	wn_decimal_count(t->n_grains, count);
+	size_t used = strlen(count);
+	memcpy(words, count, used);
+	memcpy(words + used, " grains, ", 9);
+	wn_decimal_time(t->work_ns, words + used + 9);
+	text(k, middle(t), bottom + 13, 1, PAGE_TEXT_SMALL, words);
+}
+
+/* From above the middle of a thing to below it, past its own height where the join is lower. */
+static void
+paint_branch(struct painter *k, const struct thing *fork, const struct thing *t)
+{
+	double x = (double)(fork->x + fork->w / 2), top = (double)(fork->y + MARGIN + CIRCLE);
+	double bottom = (double)(fork->y + fork->h - MARGIN - CIRCLE);
+	bool is_critical = t->flags & PAGE_NODE_CRITICAL && fork->flags & PAGE_NODE_CRITICAL;
+	double below = (double)(t->y + t->h), turn = bottom - (double)EDGE;
+	if (t->rank == 0)
+		line(k, PAGE_BEND, is_critical, x, top, middle(t), (double)t->y);
+	if (t->has_successor)
+		return;
+	if (turn > below)
+		line(k, PAGE_LINE, is_critical, middle(t), below, middle(t), turn);
+	line(k, PAGE_BEND, is_critical, middle(t), turn > below ? turn : below, x, bottom);
+}
+
+static void
+paint_open(struct painter *k, const struct thing *t)
+{
+	const struct thing *in = k->p->structure->things + t->first;
+	struct page_shape circle = {.node = t->node,
+	                            .kind = PAGE_FORK,
+	                            .colour = PAGE_NO_COLOUR,
+	                            .flags = t->flags & PAGE_NODE_CRITICAL ? PAGE_F_CRITICAL : 0};
+	for (uint32_t i = 0; i < t->n; i++)
+		if (t->kind == THING_FORK)
+			paint_branch(k, t, &in[i]);
+		else if (i > 0)
+			line(k, PAGE_LINE, in[i].flags & in[i - 1].flags & PAGE_NODE_CRITICAL,
+			     middle(&in[i - 1]), (double)(in[i - 1].y + in[i - 1].h),
+			     middle(&in[i]), (double)in[i].y);
+	if (t->kind != THING_FORK)
+		return;
+	double x = (double)(t->x + t->w / 2 - CIRCLE / 2);
+	paint(k, circle, x, (double)(t->y + MARGIN), (double)CIRCLE, (double)CIRCLE);
+	circle.kind = PAGE_JOIN;
+	paint(k, circle, x, (double)(t->y + t->h - MARGIN - CIRCLE), (double)CIRCLE,
+	      (double)CIRCLE);
+}
+
+static void
+paint_thing(struct painter *k, const struct thing *t)
+{
+	static const uint8_t kinds[] = {
+	    [THING_GRAIN] = PAGE_GRAIN, [THING_CLOSED] = PAGE_CLOSED, [THING_CARD] = PAGE_CARD,
+	    [THING_STRIP] = PAGE_STRIP, [THING_LINEAR] = PAGE_OPEN,   [THING_FORK] = PAGE_OPEN};
+	struct page_shape shape = {.node = t->node, .kind = kinds[t->kind], .colour = t->colour};
+	shape.ramp = ramp_of(t->n_problem, t->n_grains, t->kind == THING_GRAIN ? t->severity : 0);
+	shape.flags = flags_of(k, t->flags, t->n_problem, t->node, t->site);
+	shape.flags |= t->kind == THING_CLOSED || t->kind == THING_CARD ? PAGE_F_MORE : 0;
+	shape.flags |= t->is_missing ? PAGE_F_MISSING : 0;
+	bool is_card = t->kind == THING_CARD; /* its front box */
+	k->p->n_grains_drawn += t->kind < THING_LINEAR ? t->n_grains : 0;
+	double w = (double)(is_card ? BOX_WIDTH : t->w), h = (double)(is_card ? BOX_HEIGHT : t->h);
+	double y = (double)t->y + (is_card ? (double)(2 * PILE) : 0);
+	if (shape.flags & PAGE_F_MISSING)
+		draw_need(k->p, t->node, w * h);
+	paint(k, shape, (double)t->x, y, w, h);
+	double left = ((double)t->x - k->v->x) * k->sx, top = (y - k->v->y) * k->sy;
+	k->is_out_of_memory |=
+	    !draw_marks(k->p, k->v, t->node, t->kind >= THING_LINEAR ? t->node + 1 : t->end,
+	                t->kind >= THING_LINEAR, left, top, left + w * k->sx, top + h * k->sy);
+	if (t->kind == THING_CLOSED || t->kind == THING_CARD)
+		paint_words(k, t);
+	else if (t->kind == THING_STRIP)
+		paint_strip(k, t);
+}
+
+wn_status
+structure_draw(struct page *p, const struct page_view *view, const struct row *root, wn_err *err)
+{
+	wn_status st = structure_lay_out(p, view, root, err);
+	if (st != WN_OK)
+		return st;
+	const struct structure *s = p->structure;
+	struct painter k = {p, view, view->width / view->w, view->height / view->h, false};
+	draw_begin(p);
+	/* frames, then edges, then what covers their ends */
+	for (size_t i = 0; i < s->n_things; i++)
+		if (s->things[i].kind >= THING_LINEAR)
+			paint_thing(&k, &s->things[i]);
+	for (size_t i = 0; i < s->n_things; i++)
+		if (s->things[i].kind >= THING_LINEAR)
+			paint_open(&k, &s->things[i]);
+	for (size_t i = 0; i < s->n_edges; i++) {
+		const struct thing *from = &s->things[s->edges[i].from],
+				   *to = &s->things[s->edges[i].to];
+		line(&k, PAGE_DEPENDENCE, from->flags & to->flags & PAGE_NODE_CRITICAL,
+		     middle(from), (double)(from->y + from->h), middle(to), (double)to->y);
+	}
+	for (size_t i = 0; i < s->n_things; i++)
+		if (s->things[i].kind < THING_LINEAR)
+			paint_thing(&k, &s->things[i]);
+	related_draw(p, view, root);
+	return k.is_out_of_memory ? wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory") : WN_OK;
+}

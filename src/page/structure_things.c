@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * structure_things.c - which things the papers' picture has. Groups are open on the way to what is
+ * selected and where the user opened them; the others are boxes.
+ *
+ * Of an open fork-join at most 24 things are drawn, however many members it has: closed groups of
+ * one shape are one card, more than 12 grains are one strip, and what is left over is one card of
+ * several shapes. A sequence folds what follows one another in the same way.
+ */
+#include "base/mem.h"
+#include "base/order.h"
+#include "grains/format.h"
+#include "page/structure.h"
+
+#include <string.h>
+
+#define MISSING       __builtin_nan("")
+#define THINGS_MAX    6000u
+#define MEMBERS_MAX   24u
+#define GRAINS_MAX    12u /* that stand beside each other; more are a strip */
+#define GRAINS_DEPEND 60u /* the same where dependences are drawn */
+#define EDGES_MAX     2000u
+#define SHAPES_SEEN   64u /* of a group, that are told apart at first */
+#define BARS_MAX      80u
+
+struct gathering {
+	struct page *p;
+	struct structure *s;
+	const struct page_view *view;
+	uint32_t towards; /* groups around it are open */
+	bool is_out_of_memory;
+};
+
+/* --- what is open --- */
+
+static bool
+is_among(const uint32_t *nodes, uint32_t n, uint32_t node)
+{
+	size_t k = wn_first_from(nodes, n, sizeof *nodes, 0, node);
+	return k < n && nodes[k] == node;
+}
+
+/* Groups around what is selected: it lies between a group's number and its end. */
+static bool
+is_open(const struct gathering *l, const struct row *row)
+{
+	const struct page_view *v = l->view;
+	if (!row || row->kind == ROW_GRAIN || l->s->n_things > THINGS_MAX ||
+	    is_among(v->closed, v->n_closed, row->node))
+		return false;
+	bool is_around = l->towards != NO_NODE && row->node < l->towards && l->towards < row->end;
+	return row->node == v->root || is_around || is_among(v->open, v->n_open, row->node);
+}
+
+/* Seen by itself, whatever it is like. */
+static bool
+is_single(const struct gathering *l, const struct member *m)
+{
+	return l->towards == m->node || is_open(l, m->row);
+}
+
+/* --- things --- */
+
+static struct thing *
+add_thing(struct gathering *l, const struct member *m, uint8_t kind)
+{
+	struct structure *s = l->s;
+	if (wn_grow(&s->things, &s->things_capacity, s->n_things + 1, sizeof *s->things) != 0) {
+		l->is_out_of_memory = true;
+		return NULL;
+	}
+	struct thing *t = &s->things[s->n_things++];
+	*t = (struct thing){.kind = kind,
+	                    .flags = m->flags,
+	                    .colour = m->colour,
+	                    .severity = m->severity,
+	                    .is_missing = !m->row,
+	                    .node = m->node,
+	                    .end = m->end,
+	                    .site = m->site,
+	                    .n_members = m->n_members,
+	                    .n_grains = m->n_grains,
+	                    .n_problem = m->n_problem,
+	                    .work_ns = m->work_ns,
+	                    .shape = m->shape,
+	                    .row = m->row};
+	t->least = t->most = m->row ? page_value(l->p, m->node) : MISSING;
+	return t;
+}
+
+static void
+join_values(struct thing *t, double least, double most)
+{
+	if (!(t->least <= least))
+		t->least = least;
+	if (!(t->most >= most))
+		t->most = most;
+}
+
+static void
+join_thing(const struct page *p, struct thing *t, const struct member *m)
+{
+	double value = m->row ? page_value(p, m->node) : MISSING;
+	if (value == value)
+		join_values(t, value, value);
+	t->flags |= m->flags;
+	t->colour = t->colour == m->colour ? t->colour : PAGE_NO_COLOUR;
+	t->site = t->site == m->site ? t->site : NO_NODE;
+	t->n_members += m->n_members;
+	t->n_grains += m->n_grains;
+	t->n_problem += m->n_problem;
+	t->work_ns += m->work_ns;
+	t->is_missing |= !m->row;
+	t->is_mixed |= t->shape != m->shape || m->shape == 0;
+	t->kind = THING_CARD;
+}
+
+static void
+merge_things(struct gathering *l, struct thing *t, const struct thing *other)
+{
+	struct member m = {.node = other->node,
+	                   .end = other->end,
+	                   .n_members = other->n_members,
+	                   .n_grains = other->n_grains,
+	                   .n_problem = other->n_problem,
+	                   .work_ns = other->work_ns,
+	                   .site = other->site,
+	                   .flags = other->flags,
+	                   .colour = other->colour,
+	                   .shape = other->shape};
+	bool is_missing = t->is_missing || other->is_missing;
+	join_thing(l->p, t, &m);
+	if (other->least == other->least)
+		join_values(t, other->least, other->most);
+	t->is_mixed = true;
+	t->is_missing = is_missing;
+	t->node = other->node < t->node ? other->node : t->node;
+}
+
+static uint8_t
+kind_of(const struct gathering *l, const struct member *m)
+{
+	if (m->kind == ROW_GRAIN)
+		return THING_GRAIN;
+	if (!is_open(l, m->row))
+		return m->n_members > 1 ? THING_CARD : THING_CLOSED;
+	return m->row->kind == ROW_LINEAR ? THING_LINEAR : THING_FORK;
+}
+
+/* --- strips --- */
+
+struct length {
+	uint64_t work_ns;
+	const struct row *row;
+};
+
+static bool
+is_shorter(const void *a, const void *b)
+{
+	const struct length *x = a, *y = b;
+	return x->work_ns < y->work_ns || (x->work_ns == y->work_ns && x->row->node < y->row->node);
+}
+
+static void
+add_bars(struct gathering *l, struct thing *strip, const struct length *lengths, uint32_t n)
+{
+	struct structure *s = l->s;
+	uint32_t n_bars = n < BARS_MAX ? n : BARS_MAX;
+	strip->first = (uint32_t)s->n_bars;
+	strip->n = n_bars;
+	if (wn_grow(&s->bars, &s->bars_capacity, s->n_bars + n_bars, sizeof *s->bars) != 0) {
+		l->is_out_of_memory = true;
+		return;
+	}
+	for (uint32_t b = 0; b < n_bars; b++) {
+		uint32_t from = (uint32_t)((uint64_t)n * b / n_bars);
+		uint32_t to = (uint32_t)((uint64_t)n * (b + 1) / n_bars);
+		struct bar bar = {.node = lengths[from].row->node,
+		                  .colour = lengths[from].row->colour};
+		for (uint32_t i = from; i < to; i++) {
+			const struct row *r = lengths[i].row;
+			bar.n++;
+			bar.n_problem += r->n_problem;
+			bar.work_ns = r->work_ns > bar.work_ns ? r->work_ns : bar.work_ns;
+			bar.flags |= r->flags;
+			bar.severity = r->severity > bar.severity ? r->severity : bar.severity;
+			bar.colour = bar.colour == r->colour ? r->colour : PAGE_NO_COLOUR;
+		}
+		s->bars[s->n_bars++] = bar;
+	}
+}
+
+/* Grains of a fork-join that are not seen by themselves: chunks of loops in their order, others by
+ * length. Those that are not here have no bars. */
+static void
+add_strip(struct gathering *l, const struct row *group, uint32_t n_grains)
+{
+	struct members it;
+	struct member m;
+	struct thing *strip = NULL;
+	struct length *lengths = wn_calloc(n_grains, sizeof *lengths);
+	uint32_t n = 0;
+	bool is_loop = false;
+	members_begin(&it, l->p, group);
+	while (lengths && members_next(&it, &m)) {
+		if (m.kind != ROW_GRAIN || is_single(l, &m))
+			continue;
+		if (!strip)
+			strip = add_thing(l, &m, THING_STRIP);
+		else
+			join_thing(l->p, strip, &m);
+		if (!strip)
+			break;
+		if (m.row && n < n_grains)
+			lengths[n++] = (struct length){m.work_ns, m.row};
+		is_loop |= m.grain_kind == WN_GRAINS_LOOP_CHUNK;
+	}
+	if (!lengths || (!is_loop && !wn_order(lengths, n, sizeof *lengths, is_shorter)))
+		l->is_out_of_memory = true;
+	if (strip && !l->is_out_of_memory) {
+		strip->kind = THING_STRIP;
+		add_bars(l, strip, lengths, n);
+	}
+	wn_free(lengths);
+}
+
+/* --- members --- */
+
+/* The card of a closed member, among those of the group from `first` on. */
+static struct thing *
+find_card(struct gathering *l, size_t first, const struct member *m)
+{
+	for (size_t i = first; i < l->s->n_things && i < first + SHAPES_SEEN; i++) {
+		struct thing *t = &l->s->things[i];
+		bool is_card = t->kind == THING_CARD || t->kind == THING_CLOSED;
+		if (is_card && t->shape == m->shape && m->shape != 0 && !t->is_mixed &&
+		    (t->n_problem > 0) == (m->n_problem > 0))
+			return t;
+	}
+	return NULL;
+}
+
+static bool
+has_more_work(const struct thing *a, const struct thing *b)
+{
+	if ((a->n_problem > 0) != (b->n_problem > 0))
+		return a->n_problem > 0;
+	return a->work_ns > b->work_ns || (a->work_ns == b->work_ns && a->node < b->node);
+}
+
+/* Of things that are cards of their own at most n stay: those with problems, those with much work.
+ * The others become one. */
+static void
+keep_cards(struct gathering *l, size_t first, uint32_t n)
+{
+	struct structure *s = l->s;
+	uint32_t n_cards = 0;
+	for (size_t i = first; i < s->n_things; i++)
+		n_cards += s->things[i].kind == THING_CARD || s->things[i].kind == THING_CLOSED;
+	while (n_cards > n) {
+		struct thing *last = NULL, *before = NULL;
+		for (size_t i = first; i < s->n_things; i++) {
+			struct thing *t = &s->things[i];
+			if (t->kind != THING_CARD && t->kind != THING_CLOSED)
+				continue;
+			if (!last || has_more_work(last, t)) {
+				before = last;
+				last = t;
+			} else if (!before || has_more_work(before, t)) {
+				before = t;
+			}
+		}
+		merge_things(l, before, last);
+		memmove(last, last + 1,
+		        (size_t)(s->things + s->n_things - last - 1) * sizeof *last);
+		s->n_things--;
+		n_cards--;
+	}
+}
+
+static void
+add_forked(struct gathering *l, const struct row *group)
+{
+	struct members it;
+	struct member m;
+	size_t first = l->s->n_things;
+	uint32_t n_grains = 0, n_single = 0, n_cards = 0;
+	members_begin(&it, l->p, group);
+	while (members_next(&it, &m)) {
+		bool is_one = is_single(l, &m);
+		n_single += is_one;
+		n_grains += !is_one && m.kind == ROW_GRAIN ? m.n_members : 0;
+	}
+	bool has_strip = n_grains > (l->view->has_dependences ? GRAINS_DEPEND : GRAINS_MAX);
+	members_begin(&it, l->p, group);
+	while (members_next(&it, &m) && !l->is_out_of_memory) {
+		if (is_single(l, &m) || (m.kind == ROW_GRAIN && !has_strip)) {
+			add_thing(l, &m, kind_of(l, &m));
+		} else if (m.kind != ROW_GRAIN) {
+			struct thing *card = find_card(l, first, &m);
+			if (card) {
+				join_thing(l->p, card, &m);
+				card->is_mixed = false;
+			} else if (n_cards < SHAPES_SEEN) {
+				add_thing(l, &m, kind_of(l, &m));
+				n_cards++;
+			} else {
+				card = &l->s->things[l->s->n_things - 1];
+				for (; card->kind != THING_CARD && card->kind != THING_CLOSED;
+				     card--)
+					;
+				join_thing(l->p, card, &m);
+				card->is_mixed = true;
+			}
+		}
+	}
+	if (has_strip && !l->is_out_of_memory)
+		add_strip(l, group, n_grains);
+	uint32_t n_others = (has_strip ? 1 : n_grains) + n_single;
+	keep_cards(l, first, n_others + 4 < MEMBERS_MAX ? MEMBERS_MAX - n_others : 4);
+}
+
+/* Of a sequence: neighbours of one shape are one card; if there still are too many, neighbours of
+ * any. */
+static void
+add_sequence(struct gathering *l, const struct row *group)
+{
+	struct members it;
+	struct member m;
+	size_t first = l->s->n_things;
+	members_begin(&it, l->p, group);
+	for (bool can_join = false; members_next(&it, &m) && !l->is_out_of_memory;) {
+		struct thing *last = can_join ? &l->s->things[l->s->n_things - 1] : NULL;
+		can_join = !is_single(l, &m) && m.kind != ROW_GRAIN;
+		size_t n = l->s->n_things - first;
+		if (can_join && last &&
+		    (n >= SHAPES_SEEN ||
+		     (last->shape == m.shape && m.shape != 0 && !last->is_mixed &&
+		      (last->n_problem > 0) == (m.n_problem > 0))))
+			join_thing(l->p, last, &m);
+		else
+			add_thing(l, &m, kind_of(l, &m));
+	}
+	struct structure *s = l->s;
+	size_t n = s->n_things - first, share = n / MEMBERS_MAX + 1;
+	if (n <= MEMBERS_MAX)
+		return;
+	size_t to = first, n_in = 0;
+	for (size_t i = first; i < s->n_things; i++) {
+		struct thing *t = &s->things[i];
+		bool is_card = t->kind == THING_CARD || t->kind == THING_CLOSED;
+		if (is_card && n_in > 0 && n_in < share) {
+			merge_things(l, &s->things[to - 1], t);
+			n_in++;
+			continue;
+		}
+		n_in = is_card;
+		s->things[to++] = *t;
+	}
+	s->n_things = to;
+}
+
+/* The thing among those from `first` on that a node is, or is in; of cards nobody knows. */
+static uint32_t
+thing_of(const struct structure *s, uint32_t first, uint32_t node)
+{
+	for (uint32_t i = first; i < s->n_things; i++) {
+		const struct thing *t = &s->things[i];
+		bool is_one = t->kind != THING_CARD && t->kind != THING_STRIP;
+		if (is_one && t->node <= node && node < t->end)
+			return i;
+	}
+	return NO_NODE;
+}
+
+static void
+add_edge(struct gathering *l, uint32_t from, uint32_t to)
+{
+	struct structure *s = l->s;
+	if (s->n_edges >= EDGES_MAX)
+		return;
+	if (wn_grow(&s->edges, &s->edges_capacity, s->n_edges + 1, sizeof *s->edges) != 0) {
+		l->is_out_of_memory = true;
+		return;
+	}
+	s->edges[s->n_edges++] = (struct edge){from, to};
+	struct thing *a = &s->things[from], *b = &s->things[to];
+	a->has_successor = true;
+	if (a->rank >= b->rank && a->rank + 1u < RANKS_MAX)
+		b->rank = (uint8_t)(a->rank + 1);
+}
+
+/* Dependences between the members of a fork-join that are seen by themselves. They lead from older
+ * to younger ones, and come in the order of the younger: ranks are found in one way through. */
+static void
+add_edges(struct gathering *l, const struct row *group, uint32_t first)
+{
+	uint32_t from = page_chunk_of(l->p, group->node), to = page_chunk_of(l->p, group->end - 1);
+	for (uint32_t k = from; k <= to; k++) {
+		struct page_chunk *c = &l->p->chunks[k];
+		depend_find(l->p, c);
+		for (size_t i = 0; i < c->n_edges && l->s->n_edges < EDGES_MAX; i++) {
+			const struct edge *e = &c->edges[i];
+			if (e->from <= group->node || e->to >= group->end)
+				continue;
+			uint32_t a = thing_of(l->s, first, e->from),
+				 b = thing_of(l->s, first, e->to);
+			if (a != NO_NODE && b != NO_NODE && a < b)
+				add_edge(l, a, b);
+		}
+	}
+}
+
+static uint64_t
+longest_of(struct gathering *l, const struct row *group)
+{
+	struct members it;
+	struct member m;
+	uint64_t longest = 0;
+	members_begin(&it, l->p, group);
+	while (members_next(&it, &m)) {
+		const struct row *own =
+		    m.row && m.row->kind == ROW_LINEAR ? page_row(l->p, m.node + 1) : m.row;
+		uint64_t work = own && own->kind == ROW_GRAIN ? own->work_ns : 0;
+		longest = work > longest ? work : longest;
+	}
+	return longest;
+}
+
+static void
+open_thing(struct gathering *l, uint32_t at)
+{
+	struct thing t = l->s->things[at];
+	uint32_t first = (uint32_t)l->s->n_things;
+	if (t.kind == THING_FORK) {
+		t.longest_ns = longest_of(l, t.row);
+		add_forked(l, t.row);
+		if (l->view->has_dependences && !l->is_out_of_memory)
+			add_edges(l, t.row, first);
+	} else {
+		const struct row *own = page_row(l->p, t.node + 1);
+		if (t.longest_ns == 0 && own && own->kind == ROW_GRAIN)
+			t.longest_ns = own->work_ns;
+		add_sequence(l, t.row);
+	}
+	t.first = first;
+	t.n = (uint32_t)l->s->n_things - first;
+	l->s->things[at] = t;
+	for (uint32_t i = first; i < l->s->n_things; i++) {
+		l->s->things[i].parent = at;
+		l->s->things[i].longest_ns = t.longest_ns;
+	}
+}
+
+bool
+structure_gather(struct page *p, struct structure *s, const struct page_view *view,
+                 const struct row *root, uint32_t towards)
+{
+	struct gathering l = {.p = p, .s = s, .view = view, .towards = towards};
+	struct member m = member_of(root);
+	add_thing(&l, &m, kind_of(&l, &m));
+	for (uint32_t i = 0; i < s->n_things && !l.is_out_of_memory; i++)
+		if (s->things[i].kind == THING_LINEAR || s->things[i].kind == THING_FORK)
+			open_thing(&l, i);
+	return !l.is_out_of_memory;
+}
