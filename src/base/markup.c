@@ -38,7 +38,7 @@ wn_is_control(uint32_t code)
 }
 
 static const char *
-instead(uint32_t code)
+instead(enum wn_markup where, uint32_t code)
 {
 	switch (code) {
 	case '&':
@@ -58,17 +58,18 @@ instead(uint32_t code)
 	case '\r':
 		return "&#13;";
 	default:
-		return wn_is_control(code) || code == 0xfffe || code == 0xffff ? WN_REPLACEMENT
-		                                                               : NULL;
+		break;
 	}
+	bool is_none = wn_is_control(code) || code == 0xfffe || code == 0xffff;
+	return is_none && where == WN_MARKUP_XML ? WN_REPLACEMENT : NULL;
 }
 
 size_t
-wn_markup(const char *text, size_t n, const char **out, size_t *n_out)
+wn_markup(enum wn_markup where, const char *text, size_t n, const char **out, size_t *n_out)
 {
 	uint32_t code;
 	size_t length = wn_utf8(text, n, &code);
-	const char *other = length ? instead(code) : WN_REPLACEMENT;
+	const char *other = length ? instead(where, code) : WN_REPLACEMENT;
 	*out = other ? other : text;
 	*n_out = other ? strlen(other) : length;
 	return length ? length : 1;

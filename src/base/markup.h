@@ -18,10 +18,15 @@ size_t wn_utf8(const char *text, size_t n, uint32_t *code);
 /* What a terminal may obey, which is where standard output often goes. */
 bool wn_is_control(uint32_t code);
 
+enum wn_markup {
+	WN_MARKUP_XML = 0, /* may come to a terminal, and has no control characters */
+	WN_MARKUP_HTML     /* in a page whose script shows the same words as they are */
+};
+
 /**
  * Takes one character of a text and says how it is written, in text and in attributes: & < > and
- * quotes, tabs and line ends as references; U+FFFD for each byte that is no UTF-8, for other
- * control characters and noncharacters.
+ * quotes, tabs and line ends as references; U+FFFD for each byte that is no UTF-8, in XML also for
+ * other control characters and noncharacters.
  *
  * @param n      bytes of text, at least 1.
  * @param out    the bytes to write: of the text itself or constant.
@@ -31,6 +36,6 @@ bool wn_is_control(uint32_t code);
  * Cost     O(1).  Threads  pure.
  * Source   Extensible Markup Language 1.0, 2.2 Characters and 2.4 Character Data and Markup.
  */
-size_t wn_markup(const char *text, size_t n, const char **out, size_t *n_out);
+size_t wn_markup(enum wn_markup where, const char *text, size_t n, const char **out, size_t *n_out);
 
 #endif /* WN_BASE_MARKUP_H */

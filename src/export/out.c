@@ -107,7 +107,7 @@ wn_out_xml(struct wn_out *o, const char *text)
 {
 	const char *bytes;
 	for (size_t left = strlen(text), n; left > 0;) {
-		size_t taken = wn_markup(text, left, &bytes, &n);
+		size_t taken = wn_markup(WN_MARKUP_XML, text, left, &bytes, &n);
 		wn_out_bytes(o, bytes, n);
 		text += taken;
 		left -= taken;

@@ -47,7 +47,7 @@ escaped(struct bytes *b, const char *text, size_t n)
 {
 	const char *bytes;
 	for (size_t i = 0, n_bytes; i < n;) {
-		i += wn_markup(text + i, n - i, &bytes, &n_bytes);
+		i += wn_markup(WN_MARKUP_XML, text + i, n - i, &bytes, &n_bytes);
 		bytes_add(b, bytes, n_bytes);
 	}
 }

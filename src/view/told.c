@@ -37,7 +37,7 @@ put_text(struct view_told *to, const char *text)
 {
 	const char *bytes;
 	for (size_t left = strlen(text), n; left > 0;) {
-		size_t taken = wn_markup(text, left, &bytes, &n);
+		size_t taken = wn_markup(WN_MARKUP_HTML, text, left, &bytes, &n);
 		if (!add(to, bytes, n))
 			return;
 		text += taken;

@@ -10,7 +10,7 @@
 
 /* Of exactly n bytes of memory: one too many is read, and a sanitizer says so. */
 static size_t
-escape(const char *text, size_t n, char *out)
+escape(enum wn_markup where, const char *text, size_t n, char *out)
 {
 	char *exact = malloc(n ? n : 1);
 	size_t at = 0, n_out;
@@ -19,7 +19,7 @@ escape(const char *text, size_t n, char *out)
 		abort();
 	memcpy(exact, text, n);
 	for (size_t i = 0; i < n;) {
-		i += wn_markup(exact + i, n - i, &bytes, &n_out);
+		i += wn_markup(where, exact + i, n - i, &bytes, &n_out);
 		memcpy(out + at, bytes, n_out);
 		at += n_out;
 	}
@@ -29,17 +29,18 @@ escape(const char *text, size_t n, char *out)
 }
 
 static bool
-becomes(const char *text, size_t n, const char *wanted)
+becomes(enum wn_markup where, const char *text, size_t n, const char *wanted)
 {
 	char out[400];
-	size_t n_out = escape(text, n, out);
+	size_t n_out = escape(where, text, n, out);
 	bool is_good = n_out == strlen(wanted) && memcmp(out, wanted, n_out) == 0;
 	if (!is_good)
 		note("found: %s", out);
 	return is_good;
 }
 
-#define BECOMES(text, wanted) becomes(text, sizeof(text) - 1, wanted)
+#define BECOMES(text, wanted)      becomes(WN_MARKUP_XML, text, sizeof(text) - 1, wanted)
+#define BECOMES_HTML(text, wanted) becomes(WN_MARKUP_HTML, text, sizeof(text) - 1, wanted)
 
 static void
 test_examples(void)
@@ -62,6 +63,10 @@ test_examples(void)
 	ok(BECOMES("cut\xe2\x82", "cut" BAD BAD), "a character cut at the end");
 	ok(BECOMES("\xe2\x82<", BAD BAD "&lt;"), "one cut by markup does not swallow it");
 	ok(BECOMES("", ""), "nothing");
+	ok(BECOMES_HTML("\x1b[31m\x7f\xc2\x80\xef\xbf\xbe", "\x1b[31m\x7f\xc2\x80\xef\xbf\xbe"),
+	   "HTML: what is only not seen stays");
+	ok(BECOMES_HTML("<\xc3\xa9\xc3\"'\r", "&lt;\xc3\xa9" BAD "&quot;&#39;&#13;"),
+	   "HTML: markup and bytes that are no UTF-8 do not");
 }
 
 /* A reader of its own: is this valid UTF-8 without markup, control characters, noncharacters? */
@@ -105,7 +110,7 @@ test_any(void)
 			state = state * 1664525 + 1013904223;
 			text[k] = (char)(state >> 24);
 		}
-		size_t n_out = escape(text, n, out);
+		size_t n_out = escape(WN_MARKUP_XML, text, n, out);
 		is_good &= is_harmless(out, n_out) && n_out >= n;
 		/* what is harmless and has no reference in it is as it was */
 		if (is_harmless(text, n) && !memchr(text, '&', n))

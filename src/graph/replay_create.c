@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * replay_create.c - grains come to life: whose children they are, the which of them, and what
+ * making them cost; alone, by a taskloop, or unseen.
+ */
+#include "graph/replay.h"
+
+#include "base/mem.h"
+#include "trace/encode.h"
+
+/* Context and child number among the parent's children; the parent's fork-join that is open, or
+ * that of the splitter that makes the child: the parent may have gone on, or have ended. */
+static wn_status
+number_child(struct replay *r, wn_grain id, struct live *p, const struct live *splitter)
+{
+	struct wn_graph *g = r->g;
+	uint32_t context = splitter ? g->context[splitter->id] : p->context;
+	wn_status st;
+	if (!splitter && p->open_fj == NO_INDEX && (st = fj_new(r, p->id, p, &p->open_fj)) != WN_OK)
+		return st;
+	g->fj[id] = splitter ? g->fj[splitter->id] : p->open_fj;
+	if (context) /* a page that is never written takes no memory */
+		g->context[id] = context;
+	uint32_t *n = context ? &p->n_in_context : &p->n_in_thread_context;
+	if (g->kind[id] == WN_GRAIN_TASKLOOP)
+		n = context ? &p->n_taskloop_tasks_in_context : &p->n_taskloop_tasks;
+	set_number(g->child_number, id, ++*n);
+	g->n_children[p->id]++;
+	g->after_join[id] = g->last_join[p->id];
+	return WN_OK;
+}
+
+wn_status
+grain_adopt(struct replay *r, wn_grain id, wn_grain parent, const struct live *p, struct live **out)
+{
+	struct live *l;
+	wn_status st = live_new(r, id, &l);
+	if (st != WN_OK)
+		return st;
+	r->g->parent[id] = parent;
+	if (p) {
+		memcpy(l->dist, p->dist, sizeof l->dist);
+		l->group = l->born_in_group = p->group;
+		l->implicit = p->implicit;
+		l->region = p->region;
+		l->team_size = p->team_size;
+	}
+	*out = l;
+	return WN_OK;
+}
+
+static uint16_t
+flags_of_aux(uint32_t aux)
+{
+	return (uint16_t)((aux & WN_TASK_FINAL ? WN_GF_FINAL : 0) |
+	                  (aux & WN_TASK_UNTIED ? WN_GF_UNTIED : 0) |
+	                  (aux & WN_TASK_DEPENDENT ? WN_GF_DEPENDENT : 0) |
+	                  (aux & WN_TASK_UNDEFERRED ? WN_GF_UNDEFERRED : 0) |
+	                  (aux & WN_TASK_DETACH ? WN_GF_DETACHED : 0));
+}
+
+/* Undeferred by the program's wish, not only because the team has one thread. */
+static bool
+is_serial(const struct wn_graph *g, const struct live *p, uint32_t aux)
+{
+	return (aux & WN_TASK_UNDEFERRED && p->team_size > 1) || g->flags[p->id] & WN_GF_FINAL;
+}
+
+void
+ready_now(struct replay *r, struct live *l, uint64_t now_ns)
+{
+	struct team *team = team_get(r, l->region);
+	if (!team || !l->is_offered || l->n_unmet || r->g->flags[l->id] & WN_GF_STARTED)
+		return;
+	team_ready(team, now_ns, 1);
+	l->is_ready_counted = true;
+}
+
+static void
+offer(struct replay *r, struct replay_thread *t, struct live *l)
+{
+	l->is_offered = !(r->g->flags[l->id] & WN_GF_UNDEFERRED);
+	ready_now(r, l, t->event_ns);
+}
+
+/* A runtime knows no chunks: it names the implicit task where a taskloop's splitter creates for the
+ * chunk or section that met the taskloop. */
+static bool
+stands_for_chunk(const struct wn_graph *g, wn_grain parent, wn_grain named)
+{
+	return g->parent[parent] == named &&
+	       (g->kind[parent] == WN_GRAIN_CHUNK || g->kind[parent] == WN_GRAIN_SECTION);
+}
+
+/* The splitter on top that creates for the task that met its taskloop; NULL if none does. */
+static struct live *
+splitter_on(struct replay *r, const struct replay_thread *t, wn_grain named, uint32_t aux)
+{
+	struct live *top = live_get(r, stack_top(t));
+	if (!(aux & WN_TASK_TASKLOOP) || !top || top->splits_for == NO_INDEX)
+		return NULL;
+	wn_grain parent = r->g->parent[top->id];
+	if (r->g->kind[top->id] != WN_GRAIN_HELPER && named != parent &&
+	    !stands_for_chunk(r->g, parent, named))
+		return NULL;
+	return top;
+}
+
+/* The grain that creates: the one that the splitter creates for, even if it has ended, the one
+ * named, or the one on top. */
+static struct live *
+creator(struct replay *r, const struct replay_thread *t, wn_grain named,
+        const struct live *splitter)
+{
+	if (splitter)
+		return wn_pool_at(&r->lives, splitter->splits_for);
+	wn_grain id = named != WN_NO_GRAIN && live_get(r, named) ? named : stack_top(t);
+	while (id != WN_NO_GRAIN && r->g->kind[id] == WN_GRAIN_HELPER)
+		id = r->g->parent[id];
+	return live_get(r, id);
+}
+
+/* A task of a taskloop belongs to the loop that is open, or to the loop of the splitter that makes
+ * it: a task of the runtime's own, which is then no grain. */
+static wn_status
+join_taskloop(struct replay *r, struct live *l, struct live *p, const struct live *splitter)
+{
+	struct wn_graph *g = r->g;
+	uint64_t number = p->taskloop_number;
+	if (splitter) {
+		wn_grain from = splitter->id;
+		number = g->ranges[g->range[from] - 1].taskloop;
+		if (g->kind[from] == WN_GRAIN_TASKLOOP && !g->n_children[from] &&
+		    g->last_join[from] == WN_NO_JOIN) {
+			g->kind[from] = WN_GRAIN_HELPER;
+			g->n_children[p->id]--;
+		}
+		l->group = l->born_in_group = splitter->born_in_group;
+	}
+	l->splits_for = splitter ? splitter->splits_for : r->live_of[p->id];
+	p->n_may_split++;
+	wn_status st = range_add(r, l->id, 0, 0);
+	if (st == WN_OK)
+		g->ranges[g->range[l->id] - 1].taskloop = number;
+	return st;
+}
+
+wn_status
+detach(struct replay *r, struct live *l)
+{
+	uint32_t index = wn_pool_take(&r->detached);
+	if (index == WN_POOL_NONE)
+		return replay_no_memory(r);
+	((struct detached *)wn_pool_at(&r->detached, index))->by.winner = WN_NO_GRAIN;
+	l->detached = index;
+	return WN_OK;
+}
+
+struct detached *
+detached_of(struct replay *r, const struct live *l)
+{
+	return l->detached == NO_INDEX ? NULL : wn_pool_at(&r->detached, l->detached);
+}
+
+wn_status
+on_task_create(struct replay *r, struct replay_thread *t, wn_grain named)
+{
+	struct wn_graph *g = r->g;
+	struct wn_site_key key = wn_trace_site(r->trace, t->event.site);
+	wn_grain id = new_id(r, t, 0);
+	wn_status st;
+	account(r, t, t->event_ns, WAIT_GOES_ON);
+	t->created = WN_NO_GRAIN;
+	if (id == WN_NO_GRAIN)
+		return WN_OK;
+	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
+		return st;
+	const struct live *splitter = splitter_on(r, t, named, key.aux);
+	struct live *p = creator(r, t, named, splitter);
+	struct live *l;
+	if (!p) {
+		g->anomalies.n_unmatched++;
+		return WN_OK;
+	}
+	if ((st = fragment_end(r, p)) != WN_OK || (st = grain_adopt(r, id, p->id, p, &l)) != WN_OK)
+		return st;
+	bool is_helper = key.aux & WN_TASK_WAITPOINT;
+	g->kind[id] = is_helper                    ? WN_GRAIN_HELPER
+	              : key.aux & WN_TASK_TASKLOOP ? WN_GRAIN_TASKLOOP
+	                                           : WN_GRAIN_TASK;
+	g->flags[id] = flags_of_aux(key.aux);
+	if (g->flags[p->id] & WN_GF_FINAL) /* whether or not the source knows it */
+		g->flags[id] |= WN_GF_FINAL | WN_GF_UNDEFERRED;
+	g->site[id] = t->event.site;
+	/* made by a splitter: the runtime's own address says nothing, the splitter's says where */
+	wn_grain top = stack_top(t);
+	if (key.addr == 0 && top != p->id && top != WN_NO_GRAIN)
+		g->site[id] = g->site[top];
+	g->cpu[id] = UINT16_MAX;
+	t->created = id;
+	t->may_carry = key.aux & WN_TASK_UNDEFERRED && key.aux & WN_TASK_DEPENDENT && !is_helper &&
+	               p->waitpoint != WN_NO_GRAIN;
+	if (!t->may_carry)
+		depend_drop_waitpoint(r, p);
+	if (is_helper) {
+		g->after_join[id] = g->last_join[p->id];
+		p->waitpoint = id;
+		/* what happens until it is made is the runtime's time, not the creator's work */
+		p->creating = id;
+		p->creation_ns = 0;
+		return WN_OK;
+	}
+	if ((st = number_child(r, id, p, splitter)) != WN_OK)
+		return st;
+	if (key.aux & WN_TASK_TASKLOOP && (st = join_taskloop(r, l, p, splitter)) != WN_OK)
+		return st;
+	if (key.aux & WN_TASK_DETACH && (st = detach(r, l)) != WN_OK)
+		return st;
+	if (is_serial(g, p, key.aux))
+		g->flags[id] |= WN_GF_SERIAL;
+	set_ns(g->instant_ns, id, wn_exec_ns(g, p->id));
+	bool is_in_loop = p->in_taskloop && !splitter;
+	bool is_measured =
+	    !p->in_taskloop && !splitter && !t->creation_unknown && named == WN_NO_GRAIN;
+	if (!is_measured)
+		offer(r, t, l); /* else when its creation is over */
+	if (l->born_in_group != NO_INDEX)
+		((struct group *)wn_pool_at(&r->groups, l->born_in_group))->n_members++;
+	unstarted_add(r, l);
+	if (is_in_loop) {
+		if (p->taskloop_first == WN_NO_GRAIN)
+			p->taskloop_first = id;
+		p->taskloop_n++;
+	} else if (is_measured) {
+		p->creating = id;
+		p->creation_ns = 0;
+	}
+	return WN_OK;
+}
+
+wn_status
+on_create_end(struct replay *r, struct replay_thread *t)
+{
+	struct wn_graph *g = r->g;
+	account(r, t, t->event_ns, WAIT_GOES_ON);
+	struct live *p = live_get(r, stack_top(t));
+	if (!p || p->creating == WN_NO_GRAIN)
+		return WN_OK; /* inside a taskloop, which is measured as a whole */
+	wn_grain id = p->creating;
+	g->creation_ns[id] = p->creation_ns;
+	g->flags[id] |= WN_GF_CREATION_KNOWN;
+	set_ns(g->instant_ns, id, wn_exec_ns(g, p->id));
+	struct live *l = live_get(r, id);
+	const struct detached *d = l ? detached_of(r, l) : NULL;
+	if (l && !(d && d->is_body_over)) /* else it had ended before */
+		bear(r, l, p->creation_ns - l->burden_ns);
+	if (l && !(g->flags[id] & WN_GF_STARTED))
+		offer(r, t, l);
+	p->creating = WN_NO_GRAIN;
+	return WN_OK;
+}
+
+wn_status
+find_lost(struct replay *r, struct replay_thread *t, wn_grain id)
+{
+	struct wn_graph *g = r->g;
+	struct live *l, *p;
+	wn_status st;
+	wn_grain parent = g->first_id[t->index];
+	size_t depth = t->depth;
+	t->depth = 0;
+	st = thread_base(r, t, t->event_ns);
+	t->depth = depth;
+	if (st != WN_OK || (st = grain_adopt(r, id, parent, live_get(r, parent), &l)) != WN_OK)
+		return st;
+	g->kind[id] = WN_GRAIN_TASK;
+	g->site[id] = WN_NO_SITE;
+	g->anomalies.n_lost++;
+	p = live_get(r, parent);
+	return p ? number_child(r, id, p, NULL) : WN_OK;
+}
+
+wn_status
+range_add(struct replay *r, wn_grain id, uint64_t first, uint64_t iterations)
+{
+	struct wn_graph *g = r->g;
+	if (g->n_ranges >= UINT32_MAX - 1 ||
+	    wn_grow(&g->ranges, &g->ranges_capacity, g->n_ranges + 1, sizeof *g->ranges) != 0)
+		return replay_no_memory(r);
+	g->ranges[g->n_ranges] = (struct wn_range){first, iterations, 0};
+	g->range[id] = (uint32_t)++g->n_ranges;
+	return WN_OK;
+}
+
+wn_status
+on_task_range(struct replay *r, struct replay_thread *t)
+{
+	wn_grain id = stack_top(t);
+	struct wn_graph *g = r->g;
+	wn_status st;
+	bool is_chunk = id != WN_NO_GRAIN && g->kind[id] == WN_GRAIN_CHUNK;
+	if (is_chunk && !g->range[id])
+		return WN_OK; /* a lean graph keeps no ranges */
+	bool is_task =
+	    id != WN_NO_GRAIN && (g->kind[id] == WN_GRAIN_TASK || g->kind[id] == WN_GRAIN_TASKLOOP);
+	if (!is_chunk && !is_task)
+		return WN_OK;
+	if (!is_chunk)
+		g->kind[id] = WN_GRAIN_TASKLOOP;
+	if (!g->range[id] && (st = range_add(r, id, 0, 0)) != WN_OK)
+		return st;
+	struct wn_range *range = &g->ranges[g->range[id] - 1];
+	range->first = (uint64_t)wn_unzigzag(t->event.v[0]);
+	range->iterations = t->event.v[1];
+	return WN_OK;
+}
+
+wn_status
+on_taskloop_begin(struct replay *r, struct replay_thread *t)
+{
+	wn_status st;
+	account(r, t, t->event_ns, WAIT_GOES_ON);
+	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
+		return st;
+	struct live *l = live_get(r, stack_top(t));
+	if (!l)
+		return WN_OK;
+	l->in_taskloop = true;
+	l->taskloop_number = l->context ? l->n_taskloops_in_context++ : l->n_taskloops++;
+	l->taskloop_first = WN_NO_GRAIN;
+	l->taskloop_n = 0;
+	l->taskloop_trips = t->event.v[0];
+	l->taskloop_ns = 0;
+	return WN_OK;
+}
+
+/* The tasks that one taskloop made: same thread, consecutive births, this parent. Each bears an
+ * equal share of the time of making them; ranges that no event told follow from the count, since
+ * runtimes hand out trip / n iterations each and one more to the first trip % n. */
+wn_status
+on_taskloop_end(struct replay *r, struct replay_thread *t)
+{
+	struct wn_graph *g = r->g;
+	account(r, t, t->event_ns, WAIT_GOES_ON);
+	struct live *l = live_get(r, stack_top(t));
+	if (!l || !l->in_taskloop)
+		return WN_OK;
+	l->in_taskloop = false;
+	if (l->taskloop_first == WN_NO_GRAIN)
+		return WN_OK;
+	uint64_t share_ns = l->taskloop_ns / l->taskloop_n;
+	uint64_t each = l->taskloop_trips / l->taskloop_n, more = l->taskloop_trips % l->taskloop_n;
+	uint64_t first = 0;
+	uint32_t seen = 0;
+	wn_grain end = g->first_id[t->index + 1];
+	for (wn_grain id = l->taskloop_first; id < end && seen < l->taskloop_n; id++) {
+		if (g->parent[id] != l->id || g->kind[id] != WN_GRAIN_TASKLOOP)
+			continue;
+		uint64_t iterations = each + (seen++ < more);
+		struct wn_range *range = g->range[id] ? &g->ranges[g->range[id] - 1] : NULL;
+		if (range && !range->iterations && g->flags[id] & WN_GF_UNDEFERRED)
+			*range = (struct wn_range){first, iterations, range->taskloop};
+		first += iterations;
+		g->creation_ns[id] = share_ns;
+		g->flags[id] |= WN_GF_CREATION_KNOWN;
+	}
+	return WN_OK;
+}

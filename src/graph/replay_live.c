@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * replay_live.c - what is kept of a grain while it lives: its pieces, which fragments end, and its
+ * place on the stacks of threads.
+ */
+#include "graph/replay.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+
+wn_status
+replay_no_memory(struct replay *r)
+{
+	return wn_fail(r->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+}
+
+wn_status
+live_new(struct replay *r, wn_grain id, struct live **out)
+{
+	uint32_t index = wn_pool_take(&r->lives);
+	if (index == WN_POOL_NONE)
+		return replay_no_memory(r);
+	struct live *l = wn_pool_at(&r->lives, index);
+	r->live_of[id] = index;
+	l->id = id;
+	l->group = l->born_in_group = NO_INDEX;
+	l->open_fj = l->older_fj = l->pending_fj = NO_INDEX;
+	l->region = l->loop = l->loop_fj = NO_INDEX;
+	l->member_of = l->follows = l->table = l->detached = l->splits_for = NO_INDEX;
+	l->waitpoint = l->next_unstarted = l->previous_unstarted = WN_NO_GRAIN;
+	l->implicit = l->creating = l->taskloop_first = WN_NO_GRAIN;
+	l->children.winner = l->chunks.winner = WN_NO_GRAIN;
+	*out = l;
+	return WN_OK;
+}
+
+static void
+live_give(struct replay *r, uint32_t index)
+{
+	struct live *l = wn_pool_at(&r->lives, index);
+	if (wn_run_close(&l->run, &r->cells, l->id, &r->g->fragments) != 0)
+		r->is_out_of_memory = true;
+	wn_pool_give(&r->lives, index);
+}
+
+void
+live_free(struct replay *r, wn_grain id)
+{
+	struct live *l = live_get(r, id);
+	uint32_t index = r->live_of[id], parent = l->splits_for;
+	depend_free(r, l);
+	unstarted_remove(r, l);
+	if (l->detached != NO_INDEX)
+		wn_pool_give(&r->detached, l->detached);
+	r->live_of[id] = NO_INDEX;
+	if (l->n_may_split == 0)
+		live_give(r, index);
+	else
+		l->is_over = true;
+	if (parent == NO_INDEX)
+		return;
+	struct live *p = wn_pool_at(&r->lives, parent);
+	if (--p->n_may_split == 0 && p->is_over)
+		live_give(r, parent);
+}
+
+/* A piece and the pieces before it take no longer than the time that has passed: what does not fit
+ * was claimed by two threads of a damaged stream, one of which was late to say so. */
+static void
+cut_piece(struct replay *r, struct live *l, uint64_t passed_ns)
+{
+	uint64_t room_ns = passed_ns > l->run.end_ns ? passed_ns - l->run.end_ns : 0;
+	if (l->piece_ns <= room_ns)
+		return;
+	r->g->work_ns[l->id] -= l->piece_ns - room_ns;
+	l->piece_ns = room_ns;
+	r->g->anomalies.n_unmatched++;
+}
+
+/* Ends the running fragment of a grain at the work it has done so far. No path is longer than the
+ * time that has passed: what was done while something else was waited for, as a damaged stream may
+ * have it of the parent of an undeferred task, does not come after it. */
+wn_status
+fragment_end(struct replay *r, struct live *l)
+{
+	uint64_t passed_ns = r->now_ns - r->g->first_ns;
+	if (r->weigher)
+		return weigh_piece(r, l);
+	cut_piece(r, l, passed_ns);
+	if (l->dist[SPAN_LOGICAL] + l->piece_ns > passed_ns)
+		l->dist[SPAN_LOGICAL] = passed_ns - l->piece_ns;
+	if (wn_run_add(&l->run, &r->cells, l->dist[SPAN_LOGICAL], l->piece_ns) != 0)
+		return replay_no_memory(r);
+	wn_status st = move_note(r, l, l->run.n - 1);
+	for (int k = 0; k < SPAN_N; k++)
+		l->dist[k] += l->piece_ns;
+	l->piece_ns = 0;
+	return st;
+}
+
+/* The grain on top, if it may do what programs do: meet regions, loops and waits. The runtime's own
+ * tasks may not; a stream that says so is damaged. */
+struct live *
+actor(struct replay *r, const struct replay_thread *t)
+{
+	struct live *l = live_get(r, stack_top(t));
+	if (!l || r->g->kind[l->id] != WN_GRAIN_HELPER)
+		return l;
+	r->g->anomalies.n_unmatched++;
+	return NULL;
+}
+
+wn_status
+stack_push(struct replay *r, struct replay_thread *t, wn_grain id)
+{
+	if (wn_grow(&t->stack, &t->stack_capacity, t->depth + 1, sizeof *t->stack) != 0)
+		return replay_no_memory(r);
+	if (t->left_depth > t->depth)
+		t->left_depth = 0;
+	t->stack[t->depth++] = id;
+	return WN_OK;
+}
+
+/* Puts the thread's own context on an empty stack: it acts outside all regions. */
+wn_status
+thread_base(struct replay *r, struct replay_thread *t, uint64_t now_ns)
+{
+	struct wn_graph *g = r->g;
+	wn_grain id = g->first_id[t->index];
+	struct live *l;
+	wn_status st;
+	if (t->depth)
+		return WN_OK;
+	if (g->kind[id] == WN_GRAIN_NONE) {
+		if ((st = live_new(r, id, &l)) != WN_OK)
+			return st;
+		g->kind[id] = WN_GRAIN_INITIAL;
+		g->flags[id] |= WN_GF_STARTED;
+		set_ns(g->begin_ns, id, now_ns);
+		g->thread[id] = t->index;
+		g->cpu[id] = t->cpu;
+		l->implicit = id;
+		l->team_size = 1;
+	}
+	return stack_push(r, t, id);
+}
