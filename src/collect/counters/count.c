@@ -268,15 +268,32 @@ has_room(struct wn_thread *t, size_t n_bytes)
 	return t->w.next + n_bytes < t->w.limit;
 }
 
-/* By how much counter i has grown since it was told last. A scaled total may seem to shrink. */
-static uint64_t
-growth(const struct wn_counting *c, const struct stamp *s, uint32_t i)
+/* By how much the counters of a group have grown since they were told last, if any of them has. A
+ * scaled total may seem to shrink. */
+static uint8_t *
+write_group(struct wn_counting *c, const struct stamp *s, uint32_t group, uint8_t *at)
 {
-	bool is_counted = i < set.n && c->counted >> i & 1;
-	return is_counted && s->totals[i] > c->told[i] ? s->totals[i] - c->told[i] : 0;
+	uint32_t first = group * WN_COUNTS_GROUP_N;
+	uint64_t grown[WN_COUNTS_GROUP_N], any = 0;
+#pragma GCC unroll 4
+	for (uint32_t i = 0; i < WN_COUNTS_GROUP_N; i++) {
+		uint64_t told = c->told[first + i];
+		uint64_t total = c->counted >> (first + i) & 1 ? s->totals[first + i] : told;
+		total = total > told ? total : told;
+		c->told[first + i] = total;
+		grown[i] = total - told;
+		any |= grown[i];
+	}
+	if (!any)
+		return at;
+	at = wn_code_value(wn_code_event(at, WN_EV_COUNTS), group);
+#pragma GCC unroll 4
+	for (uint32_t i = 0; i < WN_COUNTS_GROUP_N; i++)
+		at = wn_code_value(at, grown[i]);
+	return at;
 }
 
-static bool
+static inline __attribute__((always_inline)) bool
 write_growth(struct wn_thread *t, const struct stamp *s)
 {
 	struct wn_counting *c = t->counting;
@@ -284,20 +301,8 @@ write_growth(struct wn_thread *t, const struct stamp *s)
 	if (!has_room(t, n_groups * COUNTS_BYTES) && !wn_thread_flush(t))
 		return false;
 	uint8_t *at = t->w.next;
-	for (uint32_t group = 0; group < n_groups; group++) {
-		uint64_t grown[WN_COUNTS_GROUP_N], any = 0;
-		for (uint32_t i = 0; i < WN_COUNTS_GROUP_N; i++) {
-			uint32_t number = group * WN_COUNTS_GROUP_N + i;
-			grown[i] = growth(c, s, number);
-			c->told[number] += grown[i];
-			any |= grown[i];
-		}
-		if (!any)
-			continue;
-		at = wn_code_value(wn_code_event(at, WN_EV_COUNTS), group);
-		for (uint32_t i = 0; i < WN_COUNTS_GROUP_N; i++)
-			at = wn_code_value(at, grown[i]);
-	}
+	for (uint32_t group = 0; group < n_groups; group++)
+		at = write_group(c, s, group, at);
 	wn_writer_commit(&t->w, at);
 	if (__builtin_expect(c->counted != c->thread.counted, 0)) {
 		c->counted = c->thread.counted;

@@ -1,44 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "collect/counters/page.h"
 
-#include <stdatomic.h>
-#if defined(__x86_64__)
-#include <x86intrin.h>
-#endif
-
 /* A page changes when the kernel moves the thread or the counter: not so often in a row. */
 #define TRIES_MAX 100
-
-static uint64_t
-read_counter(uint32_t index)
-{
-#if defined(__x86_64__)
-	return (uint64_t)__rdpmc((int)index);
-#else
-	(void)index;
-	return 0;
-#endif
-}
-
-static uint64_t
-read_clock(void)
-{
-#if defined(__x86_64__)
-	return __rdtsc();
-#else
-	return 0;
-#endif
-}
-
-const struct wn_page_processor wn_page_processor = {read_counter, read_clock};
-
-/* Of `width` bits, the highest of which is a sign: the kernel counts up from below zero. */
-static int64_t
-extend(uint64_t raw, unsigned width)
-{
-	unsigned unused = width > 0 && width < 64 ? 64 - width : 0;
-	return (int64_t)(raw << unused) >> unused;
-}
 
 /* Nanoseconds since the page was written. */
 static uint64_t
@@ -50,8 +14,8 @@ passed_ns(const volatile struct perf_event_mmap_page *page, uint64_t clock)
 }
 
 bool
-wn_page_read(const volatile struct perf_event_mmap_page *page,
-             const struct wn_page_processor *processor, struct wn_page_value *out)
+wn_page_read_any(const volatile struct perf_event_mmap_page *page,
+                 const struct wn_page_processor *processor, struct wn_page_value *out)
 {
 	for (int i = 0; i < TRIES_MAX; i++) {
 		uint32_t sequence = page->lock;
@@ -69,7 +33,8 @@ wn_page_read(const volatile struct perf_event_mmap_page *page,
 			v.running_ns += index ? since_ns : 0;
 		}
 		if (index) /* else it is off the processor, and the offset all there is */
-			v.value += (uint64_t)extend(processor->counter(index - 1), page->pmc_width);
+			v.value += (uint64_t)wn_page_extend(processor->counter(index - 1),
+			                                    page->pmc_width);
 		atomic_signal_fence(memory_order_seq_cst);
 		if (page->lock == sequence && !(sequence & 1)) {
 			*out = v;
@@ -86,31 +51,4 @@ wn_page_scale(const struct wn_page_value *v)
 		return v->value;
 	__extension__ typedef unsigned __int128 wide;
 	return (uint64_t)((wide)v->value * v->enabled_ns / v->running_ns);
-}
-
-void
-wn_pages_read(struct wn_counter_thread *c, uint32_t n, const struct wn_page_processor *processor,
-              wn_group_read *read_group, uint64_t *totals)
-{
-	uint64_t read_groups = 0; /* a bit for each leader */
-	for (uint32_t i = 0; i < n; i++) {
-		struct wn_page_value v;
-		if (!(c->counted >> i & 1))
-			continue;
-		if (c->page[i] && wn_page_read(c->page[i], processor, &v)) {
-			wn_page_take(c, i, &v, totals);
-		} else if (!(read_groups >> c->leader[i] & 1)) {
-			read_groups |= UINT64_C(1) << c->leader[i];
-			read_group(c, c->leader[i], totals);
-		}
-	}
-}
-
-void
-wn_page_take(struct wn_counter_thread *c, uint32_t i, const struct wn_page_value *v,
-             uint64_t *totals)
-{
-	totals[i] = wn_page_scale(v);
-	c->enabled_ns[i] = v->enabled_ns;
-	c->running_ns[i] = v->running_ns;
 }

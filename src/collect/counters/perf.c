@@ -29,6 +29,9 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
 
 static struct {
 	uint32_t type;
@@ -234,7 +237,9 @@ static void
 read_group(struct wn_counter_thread *c, uint32_t leader, uint64_t *totals)
 {
 	struct group_values got;
+	int saved_errno = errno;
 	ssize_t n_bytes = is_ours(c, leader) ? read(c->fd[leader], &got, sizeof got) : -1;
+	errno = saved_errno;
 	if (n_bytes < (ssize_t)(3 * sizeof got.n) || got.n > WN_COUNTERS_MAX) {
 		lose_group(c, leader);
 		return;
@@ -248,13 +253,33 @@ read_group(struct wn_counter_thread *c, uint32_t leader, uint64_t *totals)
 	}
 }
 
+static uint64_t
+read_counter(uint32_t index)
+{
+#if defined(__x86_64__)
+	return (uint64_t)__rdpmc((int)index);
+#else
+	(void)index;
+	return 0;
+#endif
+}
+
+static uint64_t
+read_clock(void)
+{
+#if defined(__x86_64__)
+	return __rdtsc();
+#else
+	return 0;
+#endif
+}
+
 static void
 read_perf(struct wn_counter_thread *c, uint64_t tick, uint64_t *totals)
 {
-	int saved_errno = errno;
+	static const struct wn_page_processor processor = {read_counter, read_clock};
 	(void)tick;
-	wn_pages_read(c, n_events, &wn_page_processor, read_group, totals);
-	errno = saved_errno;
+	wn_pages_read(c, n_events, &processor, read_group, totals);
 }
 
 static void

@@ -49,6 +49,7 @@ static struct simulated_counter {
 	bool wraps, is_refused, moves;
 } counters[WN_COUNTERS_MAX];
 static uint32_t n_counters;
+static bool has_slices; /* a simulated kernel has something to do */
 static _Atomic uint32_t n_threads;
 
 /* One thread's processor, with two registers for each counter, and what the kernel keeps of it. */
@@ -144,19 +145,25 @@ clock_now(void)
 }
 
 static uint64_t
-read_register(uint32_t index)
+count_ticks(uint32_t index)
 {
 	struct simulated_thread *t = self;
 	uint32_t i = index / 2;
 	const struct simulated_counter *s = &counters[i];
-	if (s->source == OF_CLOCK)
-		return clock_now() & REGISTER_MASK;
 	uint64_t attempt = t->n_tries[i]++;
 	t->n_retries += attempt > 0;
 	if (s->moves && attempt == 0 && t->n_reads % MOVES_EVERY == 0)
 		move(t, i, index);
 	uint64_t counted = (t->now - t->registers[index].since) * s->rate;
 	return (t->registers[index].value + counted) & REGISTER_MASK;
+}
+
+static uint64_t
+read_register(uint32_t index)
+{
+	if (__builtin_expect(counters[index / 2].source == OF_CLOCK, 1))
+		return clock_now() & REGISTER_MASK;
+	return count_ticks(index);
 }
 
 static uint64_t
@@ -228,6 +235,9 @@ open_simulated(const char *wanted, struct wn_counter_set *set)
 		}
 		wanted += n + (wanted[n] == ',');
 	}
+	has_slices = false;
+	for (uint32_t i = 0; i < n_counters; i++)
+		has_slices |= counters[i].source == OF_TICKS;
 	set->n = n_counters;
 	memcpy(set->by, "simulation", sizeof "simulation");
 	return true;
@@ -313,7 +323,8 @@ read_simulated(struct wn_counter_thread *c, uint64_t tick, uint64_t *totals)
 	self = t;
 	t->now = tick - c->base[0];
 	t->n_reads++;
-	attend(t);
+	if (has_slices)
+		attend(t);
 	wn_pages_read(c, n_counters, &processor, ask_kernel, totals);
 }
 
