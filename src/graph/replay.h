@@ -4,7 +4,9 @@
  *
  *   build.c         columns, merging of the threads' streams, the end
  *   replay.c        what each event does
- *   replay_task.c   creating, beginning, ending tasks; forks
+ *   replay_live.c   what is kept of a grain while it lives; fragments
+ *   replay_create.c creating grains; forks
+ *   replay_task.c   beginning and ending tasks
  *   replay_sync.c   waits, taskgroups, barriers, regions; joins
  *   replay_loop.c   loops, sections, chunks
  *   replay_mutex.c  mutual exclusion
@@ -407,7 +409,7 @@ wn_status on_pause(struct replay *r, struct replay_thread *t); /* and RESUME */
 /* dependences.c */
 wn_status dependences_make(struct replay *r);
 
-/* replay_task.c */
+/* replay_live.c */
 wn_status replay_no_memory(struct replay *r); /* WN_E_NOMEM, err filled */
 struct live *actor(struct replay *r, const struct replay_thread *t);
 wn_status live_new(struct replay *r, wn_grain id, struct live **out);
@@ -416,21 +418,30 @@ void live_free(struct replay *r, wn_grain id);
 wn_status fragment_end(struct replay *r, struct live *l);
 wn_status stack_push(struct replay *r, struct replay_thread *t, wn_grain id);
 wn_status thread_base(struct replay *r, struct replay_thread *t, uint64_t now_ns);
+
+/* replay_create.c */
 /* Gives a fresh id a live state below a parent whose own, `p`, may be unknown (NULL). */
 wn_status grain_adopt(struct replay *r, wn_grain id, wn_grain parent, const struct live *p,
                       struct live **out);
+/* What completes it is not only its end. */
+wn_status detach(struct replay *r, struct live *l);
+struct detached *detached_of(struct replay *r, const struct live *l); /* NULL: it is not */
 wn_status on_task_create(struct replay *r, struct replay_thread *t, wn_grain parent);
 wn_status on_create_end(struct replay *r, struct replay_thread *t);
+/* An id that begins without having been created: its creation was lost with a block. */
+wn_status find_lost(struct replay *r, struct replay_thread *t, wn_grain id);
+wn_status on_task_range(struct replay *r, struct replay_thread *t);
+wn_status on_taskloop_begin(struct replay *r, struct replay_thread *t);
+wn_status on_taskloop_end(struct replay *r, struct replay_thread *t);
+wn_status range_add(struct replay *r, wn_grain id, uint64_t first, uint64_t iterations);
+
+/* replay_task.c */
 wn_status on_task_begin(struct replay *r, struct replay_thread *t, wn_grain id);
 wn_status on_task_end(struct replay *r, struct replay_thread *t);
 wn_status on_task_switch(struct replay *r, struct replay_thread *t);
 /* Ends a grain for good: last fragment, those who wait for it, its state. */
 wn_status grain_complete(struct replay *r, struct live *l, uint64_t now_ns);
 wn_status on_task_fulfill(struct replay *r, struct replay_thread *t, wn_grain id);
-wn_status on_task_range(struct replay *r, struct replay_thread *t);
-wn_status on_taskloop_begin(struct replay *r, struct replay_thread *t);
-wn_status on_taskloop_end(struct replay *r, struct replay_thread *t);
-wn_status range_add(struct replay *r, wn_grain id, uint64_t first, uint64_t iterations);
 
 /* replay_sync.c */
 void latest_merge(struct latest *into, const struct latest *from);
