@@ -3,17 +3,11 @@
  * nested.c - see nested.h. The tree is in pre-order, so one pass writes all groups; what is open
  * then is known from the parents.
  */
-#include "export/nested.h"
+#include "export/nested_private.h"
 
-#include "aggregate/hash.h"
-#include "aggregate/local.h"
-#include "aggregate/propagate.h"
 #include "aggregate/separate.h"
-#include "aggregate/unfold.h"
 #include "base/error.h"
 #include "base/mem.h"
-#include "export/graphml_parts.h"
-#include "export/ramp.h"
 #include "metrics/columns.h"
 
 #include <inttypes.h>
@@ -21,7 +15,6 @@
 #include <string.h>
 
 #define ALPHA       "33" /* 0.2 */
-#define STEPS       10
 #define CLOSED_SIZE 50
 #define INSET       10 /* between an open group's border and what is in it */
 
@@ -54,171 +47,6 @@ static const struct gml_key edge_keys[] = {
     {"e4", "rogue", "boolean"},
 };
 
-struct nested {
-	const struct wn_export *x;
-	const struct wn_graph *g;
-	const struct wn_metrics *m;
-	const struct wn_tree *t;
-	const struct wn_nested_options *given;
-	wn_tree_node root; /* of what is written */
-	struct wn_layout *layout;
-	struct wn_out *o;
-	wn_err *err;
-
-	/* [t->n] */
-	uint32_t *place; /* among its group's nodes: the n of n0::n<n> */
-	uint32_t *n_grains;
-	uint64_t *gid;
-	uint32_t *group; /* number among groups */
-	/* where things are in the tree */
-	wn_tree_node *of_grain; /* [g->n] */
-	wn_tree_node *of_fj;    /* [g->n_fjs] */
-
-	const struct wn_column **columns; /* [n_columns] those that nodes have */
-	size_t n_columns;
-	double **folded; /* [n_columns][groups] NULL where groups have no such value */
-	struct wn_steps steps;
-	struct wn_local_path local; /* is_on is NULL if none is asked for; of the nodes inside: */
-	uint64_t *end_ns;           /* work on the longest way to its end */
-	uint32_t *n_hops, *depth;   /* most nodes on a way through it, and before it */
-
-	uint32_t *path; /* scratch */
-	size_t path_capacity;
-	char *name;
-	size_t name_capacity;
-	uint64_t n_edges;
-};
-
-/* --- preparing --- */
-
-static wn_status
-no_memory(wn_err *err)
-{
-	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-}
-
-static bool
-is_pale(const struct nested *d)
-{
-	return d->given->view != WN_NESTED_STRUCTURE;
-}
-
-static uint32_t
-mask_of(const struct nested *d)
-{
-	return is_pale(d) ? 1u << d->given->view : d->given->problems;
-}
-
-static bool
-is_problematic(const struct nested *d, wn_grain id)
-{
-	return d->m->problems[id] & mask_of(d);
-}
-
-/* The columns that stand elsewhere: as text, or in keys of their own. */
-static bool
-is_told_otherwise(const struct wn_column *c)
-{
-	return strcmp(c->name, "kind") == 0 || strcmp(c->name, "id") == 0 ||
-	       strcmp(c->name, "is_problem") == 0;
-}
-
-static wn_status
-fold_column(struct nested *d, size_t i, double *values)
-{
-	size_t n_groups = d->t->n - d->t->n_of_kind[WN_TREE_GRAIN];
-	if (d->columns[i]->fold == WN_FOLD_NONE)
-		return WN_OK;
-	wn_status st = wn_tree_column(d->t, d->m, d->columns[i], values, d->err);
-	if (st != WN_OK)
-		return st;
-	d->folded[i] = wn_calloc(n_groups, sizeof *d->folded[i]);
-	if (!d->folded[i])
-		return no_memory(d->err);
-	for (wn_tree_node n = 0; n < d->t->n; n++)
-		if (d->t->kind[n] != WN_TREE_GRAIN)
-			d->folded[i][d->group[n]] = values[n];
-	return WN_OK;
-}
-
-static wn_status
-fold_columns(struct nested *d)
-{
-	wn_status st = WN_OK;
-	double *values = wn_calloc(d->t->n, sizeof *values);
-	d->columns = wn_calloc(d->m->n_columns, sizeof *d->columns);
-	d->folded = wn_calloc(d->m->n_columns, sizeof *d->folded);
-	if (!values || !d->columns || !d->folded) {
-		st = no_memory(d->err);
-		goto out;
-	}
-	for (size_t i = 0; i < d->m->n_columns; i++)
-		if (!is_told_otherwise(&d->m->columns[i]))
-			d->columns[d->n_columns++] = &d->m->columns[i];
-	for (size_t i = 0; i < d->n_columns; i++)
-		WN_TRY(fold_column(d, i, values));
-out:
-	wn_free(values);
-	return st;
-}
-
-/* Places in groups: a fork-join's fork and join come first. */
-static wn_status
-number_nodes(struct nested *d)
-{
-	const struct wn_tree *t = d->t;
-	uint32_t n_groups = 0;
-	size_t n = t->n;
-	d->place = wn_calloc(n, sizeof *d->place);
-	d->n_grains = wn_calloc(n, sizeof *d->n_grains);
-	d->gid = wn_calloc(n, sizeof *d->gid);
-	d->group = wn_calloc(n, sizeof *d->group);
-	d->of_grain = wn_calloc(d->g->n, sizeof *d->of_grain);
-	d->of_fj = wn_calloc(d->g->n_fjs, sizeof *d->of_fj);
-	if (!d->place || !d->n_grains || !d->gid || !d->group || !d->of_grain || !d->of_fj)
-		return no_memory(d->err);
-	for (wn_tree_node i = 0; i < t->n; i++) {
-		uint32_t place = t->kind[i] == WN_TREE_FORK_JOIN ? 2 : 0;
-		for (wn_tree_node c = wn_tree_first(t, i); c != WN_NO_TREE_NODE;
-		     c = wn_tree_next(t, c))
-			d->place[c] = place++;
-		if (t->kind[i] == WN_TREE_GRAIN)
-			d->of_grain[t->ref[i]] = i;
-		else
-			d->group[i] = n_groups++;
-		if (t->kind[i] == WN_TREE_FORK_JOIN)
-			d->of_fj[t->ref[i]] = i;
-	}
-	wn_tree_count_grains(t, d->n_grains);
-	return wn_tree_gids(t, d->gid, d->err);
-}
-
-/* Steps of the ramp: of the values of the grains that have the problem. */
-static void
-find_steps(struct nested *d)
-{
-	double least = INFINITY, most = -INFINITY;
-	for (wn_grain id = 0; id < d->g->n; id++) {
-		if (!wn_is_drawn(d->g, id) || !is_problematic(d, id))
-			continue;
-		double value = wn_problem_value(d->m, id, d->given->view);
-		if (!isfinite(value))
-			continue;
-		least = value < least ? value : least;
-		most = value > most ? value : most;
-	}
-	d->steps = wn_steps_of(isfinite(least) ? least : 0.0, isfinite(most) ? most : 0.0, STEPS);
-}
-
-bool
-wn_nested_is_measured(const struct wn_metrics *m, int p)
-{
-	for (wn_grain id = 0; id < m->g->n; id++)
-		if (wn_is_drawn(m->g, id) && !isnan(wn_problem_value(m, id, p)))
-			return true;
-	return false;
-}
-
 /* --- names of nodes --- */
 
 enum top { TOP_START, TOP_ROOT, TOP_END, TOP_GATES };
@@ -230,7 +58,7 @@ put_path(struct nested *d, wn_tree_node node)
 	size_t n = 0;
 	for (wn_tree_node i = node; i != d->root; i = d->t->parent[i]) {
 		if (wn_grow(&d->path, &d->path_capacity, n + 1, sizeof *d->path) != 0)
-			return no_memory(d->err);
+			return nested_no_memory(d->err);
 		d->path[n++] = d->place[i];
 	}
 	wn_out_format(d->o, "n%d", TOP_ROOT);
@@ -310,7 +138,7 @@ put_common(struct nested *d, wn_tree_node node, const char *kind)
 	size_t length = wn_tree_name(d->t, node, d->name, d->name_capacity);
 	if (length >= d->name_capacity) {
 		if (wn_grow(&d->name, &d->name_capacity, length + 1, 1) != 0)
-			return no_memory(d->err);
+			return nested_no_memory(d->err);
 		wn_tree_name(d->t, node, d->name, d->name_capacity);
 	}
 	snprintf(gid, sizeof gid, "%016" PRIx64, d->gid[node]);
@@ -321,65 +149,6 @@ put_common(struct nested *d, wn_tree_node node, const char *kind)
 	gml_number(d->o, "d5", d->n_grains[node]);
 	gml_number(d->o, "d6", d->t->n_children[node]);
 	gml_flag(d->o, "d7", d->t->flags[node] & WN_TF_PROBLEM);
-	return WN_OK;
-}
-
-/* --- the local critical path --- */
-
-static bool
-is_local(const struct nested *d, wn_tree_node node)
-{
-	return d->local.is_on && node >= d->local.group && node < d->local.group + d->local.n;
-}
-
-static bool
-is_on_local(const struct nested *d, wn_tree_node node)
-{
-	return is_local(d, node) && d->local.is_on[node - d->local.group];
-}
-
-/* Ends and hops from the members up, depths from the group down. */
-static wn_status
-find_local(struct nested *d, const char *id, const struct wn_tree *whole)
-{
-	const struct wn_tree *t = d->t;
-	wn_tree_node group;
-	wn_status st = wn_unfold_find(t, whole, id, &group, d->err);
-	if (st == WN_OK)
-		st = wn_local_path_init(&d->local, t, group, d->err);
-	if (st != WN_OK)
-		return st;
-	d->end_ns = wn_calloc(d->local.n, sizeof *d->end_ns);
-	d->n_hops = wn_calloc(d->local.n, sizeof *d->n_hops);
-	d->depth = wn_calloc(d->local.n, sizeof *d->depth);
-	if (!d->end_ns || !d->n_hops || !d->depth)
-		return no_memory(d->err);
-	for (uint32_t i = d->local.n; i-- > 0;) {
-		wn_tree_node node = group + i;
-		if (t->kind[node] == WN_TREE_GRAIN)
-			d->end_ns[i] = d->local.root_dist_ns[i] + d->g->work_ns[t->ref[node]];
-		d->n_hops[i] += t->kind[node] == WN_TREE_GRAIN       ? 1
-		                : t->kind[node] == WN_TREE_FORK_JOIN ? 2
-		                                                     : 0;
-		if (i == 0)
-			break;
-		uint32_t up = t->parent[node] - group;
-		bool is_chain = t->kind[t->parent[node]] == WN_TREE_LINEAR;
-		d->end_ns[up] = d->end_ns[i] > d->end_ns[up] ? d->end_ns[i] : d->end_ns[up];
-		if (is_chain)
-			d->n_hops[up] += d->n_hops[i];
-		else
-			d->n_hops[up] = d->n_hops[i] > d->n_hops[up] ? d->n_hops[i] : d->n_hops[up];
-	}
-	for (uint32_t i = 0; i < d->local.n; i++) {
-		wn_tree_node node = group + i;
-		uint32_t depth = d->depth[i] + (t->kind[node] == WN_TREE_FORK_JOIN);
-		for (wn_tree_node c = wn_tree_first(t, node); c != WN_NO_TREE_NODE;
-		     c = wn_tree_next(t, c)) {
-			d->depth[c - group] = depth;
-			depth += t->kind[node] == WN_TREE_LINEAR ? d->n_hops[c - group] : 0;
-		}
-	}
 	return WN_OK;
 }
 
@@ -405,8 +174,8 @@ static const char *
 edge_colour(const struct nested *d, const struct wn_edge *edge)
 {
 	bool is_path = edge->kind != WN_EDGE_DEPEND && !edge->is_rogue &&
-	               is_on_local(d, node_of(d, edge->from)) &&
-	               is_on_local(d, node_of(d, edge->to));
+	               nested_is_on_local(d, node_of(d, edge->from)) &&
+	               nested_is_on_local(d, node_of(d, edge->to));
 	return is_path ? WN_COLOUR_LOCAL : NULL;
 }
 
@@ -415,7 +184,7 @@ edge_colour(const struct nested *d, const struct wn_edge *edge)
 static const char *
 fill_of(struct nested *d, wn_grain id, char out[WN_COLOUR_BYTES])
 {
-	if (!is_pale(d) || !is_problematic(d, id))
+	if (!nested_is_pale(d) || !nested_is_problematic(d, id))
 		return wn_export_colour(d->x, id, out);
 	if (d->given->is_flat)
 		return WN_COLOUR_PROBLEM;
@@ -437,8 +206,8 @@ put_grain(struct nested *d, wn_tree_node node)
 	look.label = label;
 	look.fill = fill_of(d, id, fill);
 	look.is_critical = d->g->flags[id] & WN_GF_CRITICAL;
-	look.border = is_on_local(d, node) ? WN_COLOUR_LOCAL : NULL;
-	look.alpha = is_pale(d) && !is_problematic(d, id) ? ALPHA : "";
+	look.border = nested_is_on_local(d, node) ? WN_COLOUR_LOCAL : NULL;
+	look.alpha = nested_is_pale(d) && !nested_is_problematic(d, id) ? ALPHA : "";
 	wn_out_text(d->o, "    <node id=\"");
 	wn_status st = put_path(d, node);
 	wn_out_text(d->o, "\">\n");
@@ -448,8 +217,9 @@ put_grain(struct nested *d, wn_tree_node node)
 	put_place(d, id);
 	gml_text(d->o, "d11", wn_export_label(d->g, id));
 	gml_number(d->o, "d12", id);
-	if (is_local(d, node))
-		put_local(d, is_on_local(d, node), d->local.root_dist_ns[node - d->local.group],
+	if (nested_is_local(d, node))
+		put_local(d, nested_is_on_local(d, node),
+		          d->local.root_dist_ns[node - d->local.group],
 		          d->depth[node - d->local.group]);
 	for (size_t i = 0; i < d->n_columns; i++)
 		put_value(d, i, wn_column_value(d->columns[i], d->m, id));
@@ -483,8 +253,8 @@ put_small(struct nested *d, const struct wn_node *node)
 	struct wn_box box = wn_layout_node(d->layout, node->id);
 	wn_tree_node at = node_of(d, node->id);
 	look.is_critical = node->is_critical;
-	look.border = is_on_local(d, at) ? WN_COLOUR_LOCAL : NULL;
-	look.alpha = is_pale(d) ? ALPHA : "";
+	look.border = nested_is_on_local(d, at) ? WN_COLOUR_LOCAL : NULL;
+	look.alpha = nested_is_pale(d) ? ALPHA : "";
 	wn_out_text(d->o, "    <node id=\"");
 	wn_status st = put_node_id(d, node->id);
 	wn_out_text(d->o, "\">\n");
@@ -496,7 +266,7 @@ put_small(struct nested *d, const struct wn_node *node)
 		put_named(d, "parent", node->id.grain);
 		put_named(d, "fork_join", node->id.index);
 		put_named(d, "num_children", d->g->fjs[node->id.fj].n_children);
-		if (is_local(d, at))
+		if (nested_is_local(d, at))
 			put_local_end(d, at, node->id.kind == WN_NODE_JOIN);
 	}
 	wn_out_text(d->o, "    </node>\n");
@@ -631,7 +401,7 @@ put_edge(const struct wn_edge *edge, void *user)
 	if (st == WN_OK)
 		st = put_node_id(d, edge->to);
 	wn_out_text(d->o, "\">\n");
-	gml_line(d->o, edge, edge_colour(d, edge), is_pale(d) ? ALPHA : "");
+	gml_line(d->o, edge, edge_colour(d, edge), nested_is_pale(d) ? ALPHA : "");
 	gml_text(d->o, "e1", wn_export_edge_kind(edge->kind));
 	gml_number(d->o, "e2", edge->weight_ns);
 	gml_flag(d->o, "e3", edge->is_critical);
@@ -663,7 +433,7 @@ put_head(struct nested *d)
 {
 	struct wn_out *o = d->o;
 	const struct wn_problem_type *type =
-	    is_pale(d) ? &d->m->problem_types[d->given->view] : NULL;
+	    nested_is_pale(d) ? &d->m->problem_types[d->given->view] : NULL;
 	const uint32_t *n = d->t->n_of_kind;
 	char condition[160] = "";
 	if (type)
@@ -703,29 +473,6 @@ put_document(struct nested *d, FILE *to)
 	return st;
 }
 
-static void
-release(struct nested *d)
-{
-	for (size_t i = 0; i < d->n_columns; i++)
-		wn_free(d->folded[i]);
-	wn_layout_free(d->layout);
-	wn_local_path_fini(&d->local);
-	wn_free(d->end_ns);
-	wn_free(d->n_hops);
-	wn_free(d->depth);
-	wn_free(d->folded);
-	wn_free(d->columns);
-	wn_free(d->place);
-	wn_free(d->n_grains);
-	wn_free(d->gid);
-	wn_free(d->group);
-	wn_free(d->of_grain);
-	wn_free(d->of_fj);
-	wn_free(d->path);
-	wn_free(d->name);
-	wn_free(d->o);
-}
-
 wn_status
 wn_export_nested(const struct wn_export *x, const struct wn_tree *tree, const struct wn_metrics *m,
                  const struct wn_nested_options *options, FILE *to, wn_err *err)
@@ -736,34 +483,28 @@ wn_export_nested(const struct wn_export *x, const struct wn_tree *tree, const st
 	wn_status st = WN_OK;
 	d.o = wn_calloc(1, sizeof *d.o);
 	if (!d.o || !is_problem) {
-		st = no_memory(err);
+		st = nested_no_memory(err);
 		goto out;
 	}
 	if (x->form != WN_FORM_REDUCED)
 		WN_TRY(wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "groups are of the reduced form only"));
-	wn_tree_problems(m, mask_of(&d), is_problem);
+	wn_tree_problems(m, nested_mask(&d), is_problem);
 	/* the structural view is the whole tree, with marks: separating with what is no problem
 	 * copies it */
-	if (is_pale(&d))
+	if (nested_is_pale(&d))
 		WN_TRY(wn_tree_separate(tree, is_problem, NULL, &apart, err));
 	else
 		WN_TRY(wn_tree_separate(tree, NULL, NULL, &apart, err));
-	if (!is_pale(&d))
+	if (!nested_is_pale(&d))
 		wn_tree_mark(apart, is_problem);
-	else
-		find_steps(&d);
 	d.t = apart;
 	WN_TRY(wn_tree_number(apart, err));
 	if (x->group) /* it has that name in the tree in which what has no problem is apart, too */
 		WN_TRY(wn_tree_find(apart, x->group, &d.root, err));
-	if (options->local)
-		WN_TRY(find_local(&d, options->local, tree));
-	WN_TRY(wn_layout_new(x, NULL, &d.layout, err));
-	WN_TRY(number_nodes(&d));
-	WN_TRY(fold_columns(&d));
+	WN_TRY(nested_find(&d, tree));
 	st = put_document(&d, to);
 out:
-	release(&d);
+	nested_fini(&d);
 	wn_tree_free(apart);
 	wn_free(is_problem);
 	return st;
