@@ -23,6 +23,11 @@
 #           of nothing else (rec_event.c), times how often this program's recording reads counters, by the CPU time of
 #           its plain recording, at its fastest. What other programs do on the machine hardly touches it.
 #
+# The arguments are those of programs/sizes.txt. By winnow characterize --cutoffs (gcc, two threads) sort
+# and uts are inside the range that is recommended, and the others at its coarse end or beyond it, where
+# threads idle: in none does a task cost as much as it does. health, whose tasks are the finest, has a
+# range of depths from 3.7 to 4.9 by medians, and none by means; it stays at 3.
+#
 # The bar is the model's; where the measured quartiles lie on its other side, it is "holds?" or "fails?".
 # With --system-call also three of the kernel's own, which are a group that two system calls read at
 # each event: these have no bar.
@@ -85,21 +90,33 @@ processor="simulated:a=rdtscp,b=rdtscp,c=rdtscp"
 		echo "system-call $base WINNOW_COUNTERS=perf:task_clock=1.1.0.0.ns,page_faults=1.2.0.0.,context_switches=1.3.0.0."
 } > "$scratch/tools"
 
-# event_ns COUNTERS: one event with these, the fastest of three runs
-event_ns() {
+# events COUNTERS FILE: ns of one event with these, of three runs
+events() {
 	for _ in 1 2 3; do
 		rm -f "$scratch/event.winnow"
-		WINNOW_COUNTERS=$1 WINNOW_OUT=$scratch/event.winnow "$work/rec_event"
-	done | awk '$1 == "plain" && (!best || $2 < best) { best = $2 } END { print best }'
+		WINNOW_COUNTERS=$1 WINNOW_OUT=$scratch/event.winnow "$work/rec_event" | sed -n 's/^plain *//p'
+	done >> "$scratch/$2"
+}
+
+# Before the programs and after them: the machine may be slower at one of these times.
+all_events() {
+	events "$processor" with.ns
+	events "" without.ns
+}
+
+fastest() { # FILE
+	sort -g "$scratch/$1" | sed -n '1s/ .*//p'
 }
 
 echo "machine   $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), $(nproc) CPUs," \
 	"load $(cut -d ' ' -f 1-3 /proc/loadavg)"
 echo "programs  gcc $(gcc -dumpfullversion), libgomp, $threads threads; $rounds rounds, in turn"
-with=$(event_ns "$processor") without=$(event_ns "")
-echo "event     $without ns without counters, $with ns with three that the processor reads"
+all_events
 samples=$scratch/samples.csv
 "$work/measure" "$rounds" "$scratch" "$scratch/tools" "$scratch/programs" > "$samples"
+all_events
+with=$(fastest with.ns) without=$(fastest without.ns)
+echo "event     $without ns without counters, $with ns with three that the processor reads"
 [ -z "$csv" ] || cp "$samples" "$csv"
 
 # how often counters are read: one counts just that
