@@ -38,7 +38,7 @@ compile "-fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp -DBINS_MAX=4
 	src/graph/*.c src/metrics/*.c src/aggregate/*.c src/compare/*.c src/advise/*.c src/report/*.c src/export/*.c src/page/*.c src/characterize/*.c \
 	src/symbols/*.c
 compile "" src/base/*.c fuzz/harness.c fuzz/views.c fuzz/well_formed.c fuzz/no_objects.c fuzz/grains_all.c \
-	fuzz/grains_mend.c
+	fuzz/grains_mend.c fuzz/worker.c
 common=$objects
 for entry in trace blocks expr import table request grains page; do
 	objects=$common

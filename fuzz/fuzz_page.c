@@ -1,448 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * fuzz_page.c - the input is run.grains and, behind its end, requests of 8 bytes: what a page asks
- * its core for, in any order. The container is read as the page's worker reads it, which proves far
- * less than src/grains: whatever comes is put into the store, and pictures, steps, facts, tables
- * and judgements are made of it. Checksums are the worker's matter and are not looked at. What is
- * refused has a reason.
+ * its core for, in any order. The container is read as the page's worker reads it (worker.h), which
+ * proves far less than src/grains: whatever comes is put into the store, and pictures, steps,
+ * facts, tables and judgements are made of it. Checksums are the worker's matter and are not looked
+ * at. What is refused has a reason.
  */
 #include "base/mem.h"
-#include "fuzz/grains_mend.h"
 #include "fuzz/harness.h"
+#include "fuzz/worker.h"
 #include "grains/column.h"
-#include "grains/deflate.h"
-#include "page/names.h"
-#include "page/page.h"
-#include "page/table.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define ROWS_MAX      (1u << 16)
-#define PARTS_MAX     256u
 #define REQUESTS_MAX  64u
 #define REQUEST_BYTES 8u
-#define SITES_MAX     4096u
-#define ROUNDS_MAX    10000u
 
 struct run {
-	const uint8_t *bytes;
-	size_t n;
-	struct wn_grains_head head;
-	uint8_t *raw; /* the directory */
-	struct wn_grains_part parts[PARTS_MAX];
-	struct wn_grains_block *blocks;
-	uint32_t n_parts;
-	struct wn_inflate *inflate;
-	struct page *page;
-	struct table *table;
-	bool has_table;
-	struct names *names;
+	struct worker w;
 	struct page_view view;
 	uint32_t open[8];
 };
-
-static void
-must_say(wn_status st, const wn_err *err)
-{
-	if (st != WN_OK && (err->msg[0] == '\0' || strchr(err->msg, '\n')))
-		harness_give_up("refused without a sentence", err->msg);
-}
-
-/* Adds up what is returned, so that it is read. */
-static void
-sum_up(const void *bytes, size_t n)
-{
-	const uint8_t *at = bytes;
-	for (size_t i = 0; i < n; i++)
-		harness_sum = harness_sum * 31 + at[i];
-}
-
-/* --- the container, as viewer/app/directory.ts reads it --- */
-
-static bool
-read_directory(struct run *r)
-{
-	const struct wn_grains_head *head = &r->head;
-	size_t at = (size_t)head->n_parts * WN_GRAINS_PART_BYTES, k = 0;
-	if (head->n_parts > PARTS_MAX || head->n_blocks > 1u << 16 ||
-	    at + (size_t)head->n_blocks * WN_GRAINS_BLOCK_BYTES != head->directory_raw_bytes)
-		return false;
-	r->raw = grains_inflate_at(r->inflate, r->bytes, r->n, head->directory_at,
-	                           head->directory_bytes, head->directory_raw_bytes);
-	r->blocks = calloc(head->n_blocks + 1u, sizeof *r->blocks);
-	if (!r->raw || !r->blocks)
-		return false;
-	r->n_parts = head->n_parts;
-	for (uint32_t p = 0; p < head->n_parts; p++) {
-		struct wn_grains_part *part = &r->parts[p];
-		wn_grains_get_part(r->raw + (size_t)p * WN_GRAINS_PART_BYTES, part);
-		uint64_t where = head->parts_at + part->at;
-		part->first_block = (uint32_t)k;
-		if (part->n_blocks > head->n_blocks - k)
-			return false;
-		for (uint32_t b = 0; b < part->n_blocks; b++, at += WN_GRAINS_BLOCK_BYTES, k++) {
-			wn_grains_get_block(r->raw + at, &r->blocks[k]);
-			r->blocks[k].at = where;
-			where += r->blocks[k].bytes;
-		}
-	}
-	return true;
-}
-
-/* A block's bytes, which the caller frees; false: the worker refuses it. */
-static bool
-unpacked(struct run *r, const struct wn_grains_part *part, const struct wn_grains_block *b,
-         uint8_t **raw, size_t *n_raw)
-{
-	uint32_t n = b->rows < WN_ROWS_N ? part->rows[b->rows] : 0;
-	*raw = NULL;
-	*n_raw = 0;
-	if (n > ROWS_MAX || b->width > 8)
-		return false;
-	size_t wanted = wn_grains_raw_bytes(b->width, b->state, n);
-	if (b->state > WN_STATE_SOME || wanted == 0)
-		return true;
-	*raw = grains_inflate_at(r->inflate, r->bytes, r->n, b->at, b->bytes, wanted);
-	*n_raw = wanted;
-	return *raw != NULL;
-}
-
-static struct wn_grains_part *
-part_of(struct run *r, uint32_t kind, uint32_t number)
-{
-	for (uint32_t p = 0; p < r->n_parts; p++)
-		if (r->parts[p].kind == kind && r->parts[p].number == number)
-			return &r->parts[p];
-	return NULL;
-}
-
-static uint32_t
-n_chunks(const struct run *r)
-{
-	uint32_t n = 0;
-	for (uint32_t p = 0; p < r->n_parts; p++)
-		n += r->parts[p].kind == WN_PART_CHUNK;
-	return n;
-}
-
-/* --- parts put, as viewer/app/worker/parts.ts does it --- */
-
-static bool
-load(struct run *r, const struct wn_grains_part *part, bool is_all)
-{
-	for (uint32_t k = 0; k < part->n_blocks; k++) {
-		const struct wn_grains_block *b = &r->blocks[part->first_block + k];
-		uint8_t *raw;
-		size_t n_raw;
-		wn_err err = {.msg = ""};
-		if (!is_all && !page_is_for_pictures(part->kind, b->column))
-			continue;
-		if (is_all && b->rows != WN_ROWS_GRAIN)
-			continue;
-		if (!unpacked(r, part, b, &raw, &n_raw))
-			return false;
-		struct page_block block = {part->kind, part->number, b->column, b->rows, b->width,
-		                           b->code,    b->state,     raw,       n_raw};
-		wn_status st = page_put(r->page, &block, &err);
-		free(raw);
-		must_say(st, &err);
-		if (st != WN_OK)
-			return false;
-	}
-	return true;
-}
-
-static void
-bring(struct run *r, uint32_t kind, uint32_t number)
-{
-	wn_err err = {.msg = ""};
-	const struct wn_grains_part *part = part_of(r, kind, number);
-	if (!part)
-		return;
-	bool is_fine = load(r, part, false);
-	if (is_fine) {
-		wn_status st = page_ready(r->page, (uint8_t)kind, number, &err);
-		must_say(st, &err);
-		is_fine = st == WN_OK;
-	}
-	if (!is_fine && kind == WN_PART_CHUNK)
-		page_drop(r->page, number);
-}
-
-/* --- tables and judgements, as viewer/app/worker/table.ts and judge.ts do it --- */
-
-static bool
-take(struct run *r, const struct wn_grains_part *part, bool is_summary_only)
-{
-	wn_err err = {.msg = ""};
-	table_begin(r->table, part);
-	for (uint32_t k = 0; k < part->n_blocks; k++) {
-		const struct wn_grains_block *b = &r->blocks[part->first_block + k];
-		uint8_t *raw, *own;
-		size_t n_raw;
-		if (!table_wants(r->table, part->kind, b->column, b->rows) ||
-		    (is_summary_only && b->rows != WN_ROWS_SUMMARY))
-			continue;
-		if (!unpacked(r, part, b, &raw, &n_raw))
-			return false;
-		own = wn_calloc(n_raw + 1, 1);
-		if (!own)
-			abort();
-		if (n_raw)
-			memcpy(own, raw, n_raw);
-		free(raw);
-		wn_status st = table_put(r->table, b, own, n_raw, &err);
-		must_say(st, &err);
-		if (st != WN_OK)
-			return false;
-	}
-	wn_status st = table_ready(r->table, &err);
-	must_say(st, &err);
-	return st == WN_OK;
-}
-
-static bool
-take_tables(struct run *r)
-{
-	for (uint32_t p = 0; p < r->n_parts; p++)
-		if (table_wants_part(r->table, r->parts[p].kind) && !take(r, &r->parts[p], false))
-			return false;
-	for (uint32_t p = 0; p < r->n_parts && table_wants_groups(r->table); p++)
-		if (r->parts[p].kind == WN_PART_CHUNK && r->parts[p].rows[WN_ROWS_SUMMARY] > 0 &&
-		    !take(r, &r->parts[p], true))
-			return false;
-	table_has_tables(r->table);
-	return true;
-}
-
-static const struct problem {
-	const char *name, *column;
-	bool is_below;
-	double threshold;
-} problems[] = {
-    {"parallel_benefit", "parallel_benefit", true, 1},
-    {"work_inflation", "work_inflation", false, 1.2},
-    {"sibling_work_balance", "sibling_work_balance", false, 1.05},
-    {"chunk_work_balance", "chunk_work_balance", false, 1.05},
-    {"instantaneous_parallelism_median", "inst_par_median", true, 48},
-};
-#define PROBLEMS_N (sizeof problems / sizeof *problems)
-
-static void
-make_table(struct run *r)
-{
-	wn_err err;
-	if (r->has_table)
-		return;
-	r->has_table = true;
-	if (table_new(&r->table, &err) != WN_OK || table_extra(r->table, "extra", &err) != WN_OK)
-		abort();
-	table_number(r->table, TABLE_WORK_NS, 1e6);
-	for (size_t k = 0; k < PROBLEMS_N; k++)
-		if (table_problem(r->table, problems[k].name, problems[k].is_below,
-		                  problems[k].threshold, &err) != WN_OK)
-			abort();
-}
-
-/* What a table asked for, of a chunk. */
-static bool
-take_chunk(struct run *r, uint32_t k)
-{
-	const struct wn_grains_part *part = part_of(r, WN_PART_CHUNK, k);
-	return part && take(r, part, false);
-}
-
-/* Metrics of the user, the second made of the first. */
-static void
-define(struct run *r, unsigned which)
-{
-	static const char *const expressions[] = {"work_ns",
-	                                          "made_ns / exec_ns",
-	                                          "first + problem.parallel_benefit",
-	                                          "kind == chunk ? sync_ns : na",
-	                                          "loop + region + extra",
-	                                          "nothing of this name"};
-	const unsigned n = sizeof expressions / sizeof *expressions;
-	wn_err err = {.msg = ""};
-	table_cut_metrics(r->table, 0);
-	if (!page_cut_metrics(r->page, 0))
-		abort();
-	for (uint32_t k = 0; table_column(r->table, k); k++)
-		table_set_fold(r->table, k, (which + k) % 9);
-	for (unsigned i = 0; i < 2; i++) {
-		must_say(table_define(r->table, i ? "second" : "first",
-		                      expressions[(which + i) % n], which / n % 8, &err),
-		         &err);
-		harness_sum += page_metric(r->page, which & 1);
-	}
-}
-
-/* A pass, which how & 1 ends before its time; how & 2: some chunks are not there. */
-static void
-judge(struct run *r, uint32_t problem, double threshold, unsigned how)
-{
-	wn_err err = {.msg = ""};
-	make_table(r);
-	if (how & 16)
-		define(r, problem);
-	page_judge_begin(r->page);
-	if (how & 4)
-		harness_sum += page_judge_given(r->page, problem);
-	else
-		page_judge_by(r->page, problem, how & 8 ? (double)NAN : threshold);
-	page_ask(r->page, r->table, true);
-	if (!take_tables(r))
-		return;
-	for (uint32_t k = 0; k < n_chunks(r); k++) {
-		if (page_judge_again(r->page, k))
-			continue;
-		if ((how & 2 && k % 2) || !take_chunk(r, k)) {
-			wn_status st = page_judge_lacks(r->page, r->table, k, &err);
-			must_say(st, &err);
-			if (st != WN_OK)
-				return;
-			continue;
-		}
-		wn_status st = page_judge(r->page, r->table, k, &err);
-		must_say(st, &err);
-		if (st != WN_OK || (how & 1 && k > 0))
-			return;
-	}
-	must_say(page_judge_end(r->page, &err), &err);
-	harness_sum += page_count(r->page, problem) + page_lacking(r->page, problem);
-	harness_sum += page_value(r->page, problem) > 0;
-}
-
-/* How bad grains are of a chunk that is here. */
-static void
-judge_here(struct run *r, uint32_t chunk)
-{
-	wn_err err = {.msg = ""};
-	make_table(r);
-	page_ask(r->page, r->table, false);
-	if (take_tables(r) && take_chunk(r, chunk))
-		must_say(page_judge_here(r->page, r->table, chunk, &err), &err);
-}
-
-static void
-query(struct run *r, unsigned which, unsigned n_max)
-{
-	static const char *const expressions[] = {
-	    "",
-	    "work_ns < 1us",
-	    "parallel_benefit",
-	    "problem.sibling_work_balance",
-	    "chunk_work_balance",
-	    "sibling_work_balance + num_children",
-	    "is_problem",
-	    "inst_par_min / inst_par_max",
-	    "end_ns - begin_ns",
-	    "extra",
-	    "loop",
-	    "sync_ns",
-	};
-	const unsigned n = sizeof expressions / sizeof *expressions;
-	wn_err err = {.msg = ""};
-	int part = 0;
-	uint32_t n_matches, matches[ROWS_MAX];
-	make_table(r);
-	table_ask_nothing(r->table);
-	for (uint32_t k = 0; which & 1 && table_column(r->table, k); k++)
-		table_ask_column(r->table, k);
-	wn_status st = table_query(r->table, expressions[which % n], expressions[which / n % n],
-	                           which & 2, NULL, 0, n_max, &part, &err);
-	must_say(st, &err);
-	if (st == WN_OK)
-		must_say(table_metric(r->table, expressions[n_max % n], which & 1, n_max, &err),
-		         &err);
-	if (st != WN_OK || !take_tables(r))
-		return;
-	for (uint32_t p = 0; p < r->n_parts; p++) {
-		if (r->parts[p].kind != WN_PART_CHUNK)
-			continue;
-		if (!take(r, &r->parts[p], false))
-			break;
-		table_look(r->table, matches, &n_matches);
-		table_measure(r->table);
-		for (uint32_t k = 0; which & 1 && table_column(r->table, k); k++)
-			for (uint32_t i = 0; i < n_matches; i++) {
-				double value = table_value(r->table, k, matches[i]);
-				sum_up(&value, sizeof value);
-			}
-		for (uint32_t i = 0; i < n_matches; i++)
-			harness_sum += table_node(r->table, i) + table_site(r->table, i);
-	}
-	const struct table_item *items = table_items(r->table, &n_matches);
-	sum_up(items, n_matches * sizeof *items);
-}
-
-/* --- readable ids, as viewer/app/worker/names.ts does it --- */
-
-static bool
-begin_names(struct run *r, bool is_imported)
-{
-	wn_err err = {.msg = ""};
-	make_table(r);
-	names_end(r->names);
-	r->names = NULL;
-	if (names_new(is_imported, &r->names, &err) != WN_OK)
-		abort();
-	names_ask(r->table);
-	return take_tables(r);
-}
-
-/* Round and round, as long as a round is of use. */
-static void
-name(struct run *r, uint32_t node, uint32_t own, bool is_imported)
-{
-	wn_err err = {.msg = ""};
-	if (!begin_names(r, is_imported) || !take_chunk(r, own))
-		return;
-	wn_status st = names_of(r->names, r->table, node, &err);
-	unsigned n_rounds = 0;
-	for (uint32_t before = ~names_wanted(r->names);
-	     st == WN_E_EMPTY && before != names_wanted(r->names);) {
-		before = names_wanted(r->names);
-		if (n_rounds++ == ROUNDS_MAX)
-			harness_give_up("a name has no end", "");
-		for (uint32_t k = 0; k < n_chunks(r) && st == WN_E_EMPTY; k++) {
-			if (!take_chunk(r, k))
-				return;
-			st = names_look(r->names, r->table, &err);
-		}
-	}
-	if (st == WN_OK) {
-		struct page_answer a = names_text(r->names);
-		sum_up(a.text, a.n_bytes);
-	}
-}
-
-static void
-seek(struct run *r, unsigned which, uint32_t n_max, bool is_imported)
-{
-	static const char *const texts[] = {"",  "R",     "R.0",     "R0.0/1",
-	                                    "0", "1.0.2", "R0.0.L0", "R0.0.0.0.0.1"};
-	wn_err err = {.msg = ""};
-	uint32_t n;
-	bool has_exact;
-	if (!begin_names(r, is_imported) ||
-	    names_seek(r->names, texts[which % 8], n_max, &err) != WN_OK)
-		return;
-	unsigned n_rounds = 0;
-	do {
-		if (n_rounds++ == ROUNDS_MAX)
-			harness_give_up("a search has no end", "");
-		for (uint32_t k = 0; k < n_chunks(r) && !names_is_found(r->names); k++)
-			if (!take_chunk(r, k) || names_seek_in(r->names, r->table, &err) != WN_OK)
-				return;
-	} while (names_seek_again(r->names));
-	const uint32_t *found = names_found(r->names, &n, &has_exact);
-	sum_up(found, n * sizeof *found);
-}
-
-/* --- what is asked of the page --- */
 
 static void
 draw(struct run *r)
@@ -451,16 +30,16 @@ draw(struct run *r)
 	uint32_t needs[8];
 	double frame[4], w, h;
 	wn_err err = {.msg = ""};
-	wn_status st = page_draw(r->page, &r->view, &picture, &err);
-	must_say(st, &err);
+	wn_status st = page_draw(r->w.page, &r->view, &picture, &err);
+	worker_must_say(st, &err);
 	if (st != WN_OK)
 		return;
-	sum_up(picture.shapes, picture.n_shapes * sizeof *picture.shapes);
+	worker_sum_up(picture.shapes, picture.n_shapes * sizeof *picture.shapes);
 	for (uint32_t i = 0; i < picture.n_texts; i++)
-		sum_up(picture.bytes + picture.texts[i].at, picture.texts[i].n_bytes);
-	harness_sum += page_needs(r->page, needs, 8) + page_at(r->page, 100, 100);
-	harness_sum += page_frame_of(r->page, &r->view, r->view.selected, frame);
-	must_say(page_size(r->page, &r->view, &w, &h, &err), &err);
+		worker_sum_up(picture.bytes + picture.texts[i].at, picture.texts[i].n_bytes);
+	harness_sum += page_needs(r->w.page, needs, 8) + page_at(r->w.page, 100, 100);
+	harness_sum += page_frame_of(r->w.page, &r->view, r->view.selected, frame);
+	worker_must_say(page_size(r->w.page, &r->view, &w, &h, &err), &err);
 }
 
 static void
@@ -468,15 +47,15 @@ tell(struct run *r, uint32_t node, unsigned what)
 {
 	struct page_answer a = {NULL, 0};
 	wn_err err = {.msg = ""};
-	uint8_t is_site[SITES_MAX];
+	uint8_t is_site[WORKER_SITES_MAX];
 	memset(is_site, 1, sizeof is_site);
-	wn_status st = what == 0   ? page_facts(r->page, node, &a, &err)
-	               : what == 1 ? page_path(r->page, node, &a, &err)
-	               : what == 2 ? page_find(r->page, is_site, 20, &a, &err)
-	                           : page_svg(r->page, &r->view, &a, &err);
-	must_say(st, &err);
+	wn_status st = what == 0   ? page_facts(r->w.page, node, &a, &err)
+	               : what == 1 ? page_path(r->w.page, node, &a, &err)
+	               : what == 2 ? page_find(r->w.page, is_site, 20, &a, &err)
+	                           : page_svg(r->w.page, &r->view, &a, &err);
+	worker_must_say(st, &err);
 	if (st == WN_OK)
-		sum_up(a.text, a.n_bytes);
+		worker_sum_up(a.text, a.n_bytes);
 }
 
 static double
@@ -489,19 +68,19 @@ static void
 request(struct run *r, const uint8_t at[REQUEST_BYTES])
 {
 	struct page_view *v = &r->view;
-	uint32_t chunks = n_chunks(r), node = at[2] | (uint32_t)at[3] << 8;
+	uint32_t chunks = worker_n_chunks(&r->w), node = at[2] | (uint32_t)at[3] << 8;
 	const struct wn_grains_part *part;
 	if (at[1] & 128)
 		node |= (uint32_t)at[4] << 16 | (uint32_t)at[5] << 24;
 	switch (at[0] % 19) {
 	case 0:
-		bring(r, WN_PART_TIER, at[1] % 3);
+		worker_bring(&r->w, WN_PART_TIER, at[1] % 3);
 		break;
 	case 1:
-		bring(r, WN_PART_CHUNK, at[1] % (chunks + 1));
+		worker_bring(&r->w, WN_PART_CHUNK, at[1] % (chunks + 1));
 		break;
 	case 2:
-		page_drop(r->page, at[1] % (chunks + 1));
+		page_drop(r->w.page, at[1] % (chunks + 1));
 		break;
 	case 3: /* the view's form */
 		v->kind = at[1] & 1;
@@ -540,101 +119,58 @@ request(struct run *r, const uint8_t at[REQUEST_BYTES])
 		draw(r);
 		break;
 	case 7:
-		harness_sum += page_step(r->page, node, (enum page_step)(at[6] % 7), at[7]);
+		harness_sum += page_step(r->w.page, node, (enum page_step)(at[6] % 7), at[7]);
 		break;
 	case 8:
 		tell(r, node, at[6] % 4);
 		break;
 	case 9:
-		harness_sum += page_worst(r->page, node, at[7]);
+		harness_sum += page_worst(r->w.page, node, at[7]);
 		break;
 	case 10:
-		judge(r, at[1] % (PROBLEMS_N + 2), at[2] / 16.0, at[3]);
+		worker_judge(&r->w, at[1] % (WORKER_PROBLEMS + 2), at[2] / 16.0, at[3]);
 		break;
 	case 11:
-		query(r, at[1] | (unsigned)at[2] << 8, at[3]);
+		worker_query(&r->w, at[1] | (unsigned)at[2] << 8, at[3]);
 		break;
 	case 12:
-		judge_here(r, at[1] % (chunks + 1));
+		worker_judge_here(&r->w, at[1] % (chunks + 1));
 		break;
 	case 13:
-		name(r, node, at[6] % (chunks + 1), at[7] & 1);
+		worker_name(&r->w, node, at[6] % (chunks + 1), at[7] & 1);
 		break;
 	case 14:
-		seek(r, at[1], at[2] % 8, at[3] & 1);
+		worker_seek(&r->w, at[1], at[2] % 8, at[3] & 1);
 		break;
 	case 15:
-		if (r->has_table) {
-			table_cut_metrics(r->table, at[1] % 4);
-			harness_sum += page_cut_metrics(r->page, at[1] % 4);
+		if (r->w.has_table) {
+			table_cut_metrics(r->w.table, at[1] % 4);
+			harness_sum += page_cut_metrics(r->w.page, at[1] % 4);
 		}
 		break;
 	case 16: {
 		wn_err err = {.msg = ""};
-		must_say(page_mark(r->page, node, (enum page_mark)(at[6] % PAGE_MARK_N), &err),
-		         &err);
-		harness_sum += page_next_mark(r->page, at[7] & 1 ? node : PAGE_NO_NODE);
+		worker_must_say(
+		    page_mark(r->w.page, node, (enum page_mark)(at[6] % PAGE_MARK_N), &err), &err);
+		harness_sum += page_next_mark(r->w.page, at[7] & 1 ? node : PAGE_NO_NODE);
 		break;
 	}
 	case 17: {
 		wn_err err = {.msg = ""};
-		must_say(page_thin(r->page, at[1] % (chunks + 1), at[2] * (at[3] & 1 ? 1e4 : 1.0),
-		                   at[4] * 16u, &err),
-		         &err);
-		harness_sum += page_has_bad_grains(r->page, at[1] % (chunks + 1), at[2]) +
-		               page_bytes(r->page, at[1] % (chunks + 1));
+		worker_must_say(page_thin(r->w.page, at[1] % (chunks + 1),
+		                          at[2] * (at[3] & 1 ? 1e4 : 1.0), at[4] * 16u, &err),
+		                &err);
+		harness_sum += page_has_bad_grains(r->w.page, at[1] % (chunks + 1), at[2]) +
+		               page_bytes(r->w.page, at[1] % (chunks + 1));
 		break;
 	}
 	default: /* all that there is of a grain */
-		part = part_of(r, WN_PART_CHUNK, at[1] % (chunks + 1));
+		part = worker_part_of(&r->w, WN_PART_CHUNK, at[1] % (chunks + 1));
 		if (part)
-			harness_sum += load(r, part, true);
+			harness_sum += worker_load(&r->w, part, true);
 		tell(r, node, 0);
 		break;
 	}
-}
-
-static bool
-make_page(struct run *r)
-{
-	const struct wn_grains_part *of_sites = part_of(r, WN_PART_SITES, 0);
-	uint32_t n_sites = of_sites ? of_sites->rows[WN_ROWS_TABLE] : 0;
-	struct page_run run = {r->head.n_nodes,
-	                       r->head.n_grains,
-	                       n_chunks(r),
-	                       r->head.chunk_grains,
-	                       4,
-	                       n_sites < SITES_MAX ? n_sites : SITES_MAX,
-	                       PROBLEMS_N,
-	                       7};
-	wn_err err = {.msg = ""};
-	if (run.n_chunks == 0)
-		return false;
-	if (page_new(&run, &r->page, &err) != WN_OK)
-		abort();
-	for (uint32_t k = 0; k < PROBLEMS_N; k++)
-		if (page_problem(r->page, k, problems[k].name, problems[k].column,
-		                 problems[k].is_below, problems[k].threshold, &err) != WN_OK)
-			abort();
-	for (uint32_t site = 0; site < run.n_sites; site++)
-		page_site_colour(r->page, site, (uint8_t)(site < 8 ? site : 8));
-	for (uint32_t p = 0; p < r->n_parts; p++) {
-		const struct wn_grains_part *from = &r->parts[p];
-		struct page_part part = {.kind = from->kind,
-		                         .number = from->number,
-		                         .first_node = from->first_node,
-		                         .first_grain = from->first_grain,
-		                         .parent = from->parent,
-		                         .n_open = from->n_open};
-		memcpy(part.rows, from->rows, sizeof part.rows);
-		if (part.kind != WN_PART_TIER && part.kind != WN_PART_CHUNK)
-			continue;
-		wn_status st = page_part(r->page, &part, &err);
-		must_say(st, &err);
-		if (st != WN_OK)
-			return false;
-	}
-	return true;
 }
 
 static void
@@ -647,20 +183,20 @@ run(struct run *r)
 	    {14, 1, 4},           {10, 5, 16}, {15, 1},
 	    {18, 0, 2},           {16, 0, 2},  {17, 0, 4, 1, 2},
 	    {3, 1, 5, 100, 80},   {7, 0, 1},   {8, 0, 0, 0, 0, 0, 3}};
-	size_t end = r->head.file_bytes < r->n ? (size_t)r->head.file_bytes : r->n;
-	if (!read_directory(r) || !make_page(r))
+	size_t end = r->w.head.file_bytes < r->w.n ? (size_t)r->w.head.file_bytes : r->w.n;
+	if (!worker_read_directory(&r->w) || !worker_make_page(&r->w))
 		return;
 	r->view = (struct page_view){.width = 800,
 	                             .height = 600,
 	                             .selected = PAGE_NO_NODE,
 	                             .site = PAGE_NO_NODE,
 	                             .problem = PAGE_ALL_PROBLEMS};
-	bring(r, WN_PART_TIER, 0);
-	if (r->n - end < REQUEST_BYTES)
+	worker_bring(&r->w, WN_PART_TIER, 0);
+	if (r->w.n - end < REQUEST_BYTES)
 		for (size_t k = 0; k < sizeof usual / sizeof *usual; k++)
 			request(r, usual[k]);
-	for (size_t k = 0; k < REQUESTS_MAX && r->n - end >= REQUEST_BYTES; k++) {
-		request(r, r->bytes + end);
+	for (size_t k = 0; k < REQUESTS_MAX && r->w.n - end >= REQUEST_BYTES; k++) {
+		request(r, r->w.bytes + end);
 		end += REQUEST_BYTES;
 	}
 }
@@ -673,17 +209,17 @@ LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size_bytes)
 		free(r);
 		return 0;
 	}
-	r->bytes = bytes;
-	r->n = size_bytes;
-	wn_grains_get_head(bytes, &r->head);
-	r->inflate = wn_inflate_new();
+	r->w.bytes = bytes;
+	r->w.n = size_bytes;
+	wn_grains_get_head(bytes, &r->w.head);
+	r->w.inflate = wn_inflate_new();
 	run(r);
-	page_free(r->page);
-	names_end(r->names);
-	table_end(r->table);
-	wn_inflate_free(r->inflate);
-	free(r->raw);
-	free(r->blocks);
+	page_free(r->w.page);
+	names_end(r->w.names);
+	table_end(r->w.table);
+	wn_inflate_free(r->w.inflate);
+	free(r->w.raw);
+	free(r->w.blocks);
 	free(r);
 	if (wn_mem_live() != 0)
 		harness_give_up("memory is left", "");
