@@ -35,7 +35,8 @@ struct links {
  *
  * Cost     O(edges of the graph * links of one node). 24 bytes for each edge to or from a gate.
  * Threads  pure.
- * Oracle   tests/export/cases/taskgraph-links.sh: counted from the exported table of edges
+ * Oracle   tests/export/prop_draw.c; cases/taskgraph-links.sh: counted from the exported table of
+ * edges
  */
 WN_MUST_CHECK wn_status links_make(const struct wn_export *x, const uint32_t *node_of,
                                    uint32_t n_nodes, struct links *out, wn_err *err);

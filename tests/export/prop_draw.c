@@ -6,6 +6,7 @@
 #include "aggregate/unfold.h"
 #include "export/bundle.h"
 #include "export/folded.h"
+#include "export/links.h"
 #include "export/nested.h"
 #include "graph/draw.h"
 #include "made.h"
@@ -318,8 +319,94 @@ check_bundles(const struct wn_tree *t, const struct bundles *b, uint32_t n_most)
 	}
 	if (n_grains != n_all || n_drawn != n_leaves || weight != all)
 		complain("a grain is in no node, or in two", "bundles");
+	for (uint32_t i = 0; i < b->n; i++) {
+		uint64_t n_in = 0;
+		for (wn_tree_node k = 0; k < t->n; k++)
+			n_in += t->kind[k] == WN_TREE_GRAIN && b->in[k] == i;
+		if (n_in != (b->items[i].kind == BUNDLE_CLOSED ? b->items[i].n_drawn : 0))
+			complain("a node is not what its grains say that they are in", "bundles");
+	}
 	if (b->n > 3 * (size_t)n_most)
 		complain("far more nodes than asked for", "bundles");
+}
+
+static _Atomic uint64_t n_links; /* that were checked */
+
+/* Edges beside the grammar, in order; each at a gate as its kind says. */
+struct beside {
+	struct wn_edge *edges;
+	size_t n, capacity;
+};
+
+static wn_status
+keep_beside(const struct wn_edge *edge, void *user)
+{
+	struct beside *all = user;
+	if (!edge->is_rogue && edge->kind != WN_EDGE_DEPEND)
+		return WN_OK;
+	if (all->n == all->capacity) {
+		all->capacity = 2 * all->capacity + 64;
+		all->edges = realloc(all->edges, all->capacity * sizeof *all->edges);
+		if (!all->edges)
+			abort();
+	}
+	all->edges[all->n++] = *edge;
+	return WN_OK;
+}
+
+static uint64_t
+between(const struct beside *all, const uint32_t *node_of, const struct link *l)
+{
+	uint64_t n = 0;
+	for (size_t i = 0; i < all->n; i++) {
+		const struct wn_edge *e = &all->edges[i];
+		if (e->is_rogue != l->is_rogue || e->from.kind != WN_NODE_GRAIN ||
+		    node_of[e->from.grain] != l->from)
+			continue;
+		if (e->to.kind == WN_NODE_GRAIN)
+			n += node_of[e->to.grain] == l->to;
+		for (size_t k = 0; k < all->n && e->to.kind == WN_NODE_GATE; k++)
+			n += all->edges[k].from.kind == WN_NODE_GATE &&
+			     all->edges[k].from.index == e->to.index &&
+			     node_of[all->edges[k].to.grain] == l->to;
+	}
+	return n;
+}
+
+/* Grains in any eight nodes or in none: as many links between each two as there are ways. */
+static void
+check_links(const struct wn_export *x)
+{
+	struct beside all = {0};
+	struct links found;
+	uint32_t *node_of = calloc(x->g->n + 1, sizeof *node_of);
+	uint64_t n_found = 0, n_ways = 0;
+	if (!node_of || wn_export_edges(x, keep_beside, &all) != WN_OK)
+		abort();
+	for (wn_grain id = 0; id < x->g->n; id++)
+		node_of[id] = id * 7 % 9 < 8 ? id * 7 % 9 : LINKS_NONE;
+	if (all.n < 3000 && links_make(x, node_of, 8, &found, NULL) == WN_OK) {
+		for (size_t i = 0; i < found.n; i++)
+			n_found += found.items[i].n;
+		for (uint32_t pair = 0; pair < 128; pair++) {
+			struct link l = {
+			    .from = pair / 8 % 8, .to = pair % 8, .is_rogue = pair >= 64};
+			uint64_t n = l.from == l.to ? 0 : between(&all, node_of, &l), n_said = 0;
+			for (size_t i = 0; i < found.n; i++)
+				if (found.items[i].from == l.from && found.items[i].to == l.to &&
+				    found.items[i].is_rogue == l.is_rogue)
+					n_said = n_said ? UINT64_MAX : found.items[i].n;
+			if (n_said != n)
+				complain("not as many links as there are edges", "links");
+			n_ways += n;
+		}
+		if (n_found != n_ways)
+			complain("links to nowhere", "links");
+		n_links += n_ways;
+		links_fini(&found);
+	}
+	free(all.edges);
+	free(node_of);
 }
 
 static wn_status
@@ -420,6 +507,8 @@ check_taskgraph(const struct wn_graph *g)
 		st = wn_tree_build(g, 1, &t, &err);
 	if (to && st == WN_OK && t->n > 0)
 		st = export_bundled(x, t, to, &err);
+	if (st == WN_OK)
+		check_links(x);
 	if (st != WN_OK)
 		complain(err.msg, "task graph");
 	wn_tree_free(t);
@@ -463,6 +552,8 @@ main(void)
 	ok(n_bad == 0,
 	   "both forms of %" PRIu64 " random programs obey their rules (%" PRIu64 " do not)",
 	   seeds.n, n_bad);
+	ok(n_links > seeds.n || seeds.n < 100, "%" PRIu64 " links between nodes of many grains",
+	   (uint64_t)n_links);
 	ok(wn_mem_live() == 0, "no memory is left");
 	return done();
 }
