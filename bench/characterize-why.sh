@@ -14,22 +14,9 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
 build=$root/build runs='' study=''
-while [ $# -gt 0 ]; do
-	case $1 in
-	--build) build=$(cd "$2" && pwd) && shift ;;
-	--runs) runs=$2 && shift ;;
-	--study) study=$2 && shift ;;
-	--help)
-		sed -n 's/^# \{0,1\}//; 4,11p' "$0"
-		exit 0
-		;;
-	*)
-		echo "characterize-why.sh: $1: unknown option; --help lists them" >&2
-		exit 2
-		;;
-	esac
-	shift
-done
+values='build/ runs study' switches=''
+# shellcheck source=bench/tools/options.sh
+. "$here/tools/options.sh"
 winnow=$build/winnow
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/winnow-why.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT

@@ -18,26 +18,9 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
 build=$root/build doc=$root/doc/characterisation.md threads=2 only='' plain=no keep='' with_cost=no
-while [ $# -gt 0 ]; do
-	case $1 in
-	--build) build=$(cd "$2" && pwd) && shift ;;
-	--doc) doc=$2 && shift ;;
-	--threads) threads=$2 && shift ;;
-	--only) only=$2 && shift ;;
-	--plain) plain=yes ;;
-	--cost) with_cost=yes ;;
-	--keep) keep=$2 && shift ;;
-	--help)
-		sed -n 's/^# \{0,1\}//; 3,15p' "$0"
-		exit 0
-		;;
-	*)
-		echo "characterize.sh: $1: unknown option; --help lists them" >&2
-		exit 2
-		;;
-	esac
-	shift
-done
+values='build/ doc threads only keep' switches='plain:plain=yes cost:with_cost=yes'
+# shellcheck source=bench/tools/options.sh
+. "$here/tools/options.sh"
 winnow=$build/winnow
 if [ ! -x "$winnow" ]; then
 	echo "characterize.sh: $build: no winnow there; run make first" >&2

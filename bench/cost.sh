@@ -22,26 +22,9 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
 build=$root/build rounds=21 only='' csv='' figures='' threads=2 fine=no
-while [ $# -gt 0 ]; do
-	case $1 in
-	--build) build=$(cd "$2" && pwd) && shift ;;
-	--rounds) rounds=$2 && shift ;;
-	--fine) fine=yes ;;
-	--only) only=$2 && shift ;;
-	--figures) figures=$2 && shift ;;
-	--csv) csv=$2 && shift ;;
-	--threads) threads=$2 && shift ;;
-	--help)
-		sed -n 's/^# \{0,1\}//; 3,21p' "$0"
-		exit 0
-		;;
-	*)
-		echo "cost.sh: $1: unknown option; --help lists them" >&2
-		exit 2
-		;;
-	esac
-	shift
-done
+values='build/ rounds only figures csv threads' switches='fine:fine=yes'
+# shellcheck source=bench/tools/options.sh
+. "$here/tools/options.sh"
 
 provider=$build/libwinnow-ompt.so
 winnow=$build/winnow

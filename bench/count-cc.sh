@@ -22,25 +22,9 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
 build=$root/build rounds=7 only='' compiler=clang-14 threads=2 is_recorded=1
-while [ $# -gt 0 ]; do
-	case $1 in
-	--build) build=$(cd "$2" && pwd) && shift ;;
-	--rounds) rounds=$2 && shift ;;
-	--only) only=$2 && shift ;;
-	--cc) compiler=$2 && shift ;;
-	--threads) threads=$2 && shift ;;
-	--no-record) is_recorded= ;;
-	--help)
-		sed -n 's/^# \{0,1\}//; 3,20p' "$0"
-		exit 0
-		;;
-	*)
-		echo "count-cc.sh: $1: unknown option; --help lists them" >&2
-		exit 2
-		;;
-	esac
-	shift
-done
+values='build/ rounds only cc:compiler threads' switches='no-record:is_recorded='
+# shellcheck source=bench/tools/options.sh
+. "$here/tools/options.sh"
 [ -x "$build/winnow" ] || {
 	echo "count-cc.sh: $build: no winnow there; run make first" >&2
 	exit 1

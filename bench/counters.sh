@@ -36,25 +36,9 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
 build=$root/build rounds=15 only='' csv='' threads=2 system_call=0
-while [ $# -gt 0 ]; do
-	case $1 in
-	--build) build=$(cd "$2" && pwd) && shift ;;
-	--rounds) rounds=$2 && shift ;;
-	--only) only=$2 && shift ;;
-	--csv) csv=$2 && shift ;;
-	--threads) threads=$2 && shift ;;
-	--system-call) system_call=1 ;;
-	--help)
-		sed -n '3,/^set -eu/{/^set/d;s/^# \{0,1\}//;p}' "$0"
-		exit 0
-		;;
-	*)
-		echo "counters.sh: $1: unknown option; --help lists them" >&2
-		exit 2
-		;;
-	esac
-	shift
-done
+values='build/ rounds only csv threads' switches='system-call:system_call=1'
+# shellcheck source=bench/tools/options.sh
+. "$here/tools/options.sh"
 
 recorder=$build/libwinnow-record.so
 if [ ! -e "$recorder" ]; then

@@ -21,27 +21,9 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
 build=$root/build quick=no rounds='' only='' csv='' libomp='' analysis=yes cost=yes
-while [ $# -gt 0 ]; do
-	case $1 in
-	--quick) quick=yes ;;
-	--build) build=$(cd "$2" && pwd) && shift ;;
-	--rounds) rounds=$2 && shift ;;
-	--only) only=$2 && shift ;;
-	--csv) csv=$2 && shift ;;
-	--libomp) libomp=$(cd "$2" && pwd) && shift ;;
-	--no-analysis) analysis=no ;;
-	--no-cost) cost=no ;;
-	--help)
-		sed -n 's/^# \{0,1\}//; 3,19p' "$0"
-		exit 0
-		;;
-	*)
-		echo "run.sh: $1: unknown option; --help lists them" >&2
-		exit 2
-		;;
-	esac
-	shift
-done
+values='build/ rounds only csv libomp/' switches='quick:quick=yes no-analysis:analysis=no no-cost:cost=no'
+# shellcheck source=bench/tools/options.sh
+. "$here/tools/options.sh"
 [ -n "$rounds" ] || rounds=$([ $quick = yes ] && echo 3 || echo 5)
 
 recorder=$build/libwinnow-record.so
