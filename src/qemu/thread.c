@@ -155,25 +155,29 @@ forget_recent(struct thread *t)
 	}
 }
 
+/* The set has the line. */
 static void
-remember(struct thread *t, uint64_t line, uint64_t starts)
+remember(struct thread *t, uint64_t line)
 {
-	struct wn_footprint_cell *recent = &t->recent[line % RECENT_N];
-	if (recent->key != (t->recent_tag | line))
-		*recent = (struct wn_footprint_cell){.key = t->recent_tag | line};
-	recent->starts |= starts;
+	struct wn_footprint_cell *cell = wn_footprint_cell(t->footprint.now, line);
+	t->recent[recent_place(line)] =
+	    (struct recent){.key = t->recent_tag | line, .starts = cell->starts, .cell = cell};
 }
 
-/* Takes all that the grain's set knows of the line, which is more than this access's part of it:
- * the next one is likely to be there too. */
+/* In a line that is not known. */
 static void
-recall(struct thread *t, uint64_t line)
+touch_line(struct thread *t, uint64_t address, uint64_t bytes)
 {
-	if (t->recent[line % RECENT_N].key == (t->recent_tag | line))
+	const struct wn_footprint *set = t->footprint.now;
+	uint64_t n_lost = t->footprint.n_lost;
+	wn_footprint_add(&t->footprint, address, bytes);
+	if (t->footprint.now != set) /* it has grown; its cells are elsewhere */
+		forget_recent(t);
+	if (t->footprint.n_lost != n_lost)
 		return;
-	uint64_t starts = wn_footprint_starts(t->footprint.now, line);
-	if (starts)
-		remember(t, line, starts);
+	remember(t, wn_footprint_line(address));
+	if ((address & 63) + bytes > 64)
+		remember(t, wn_footprint_line(address + bytes - 1));
 }
 
 void
@@ -181,16 +185,15 @@ thread_touch_new(struct thread *t, uint64_t address, uint64_t bytes)
 {
 	if (!t->footprint.now)
 		return;
-	uint64_t line = wn_footprint_line(address), n_lost = t->footprint.n_lost;
-	recall(t, line);
-	if (thread_is_recent(t, address, 1, bytes))
-		return;
-	wn_footprint_add(&t->footprint, address, bytes);
-	if (t->footprint.n_lost != n_lost)
-		return;
-	remember(t, line, 1ull << (address & 63));
-	if ((address & 63) + bytes > 64)
-		remember(t, wn_footprint_line(address + 64), 0);
+	uint64_t line = wn_footprint_line(address), start = 1ull << (address & 63);
+	struct recent *recent = &t->recent[recent_place(line)];
+	if (recent->key != (t->recent_tag | line) || (address & 63) + bytes > 64) {
+		touch_line(t, address, bytes);
+	} else if (!(recent->starts & start)) {
+		t->footprint.n_addresses++;
+		recent->starts |= start;
+		recent->cell->starts |= start;
+	}
 }
 
 static void

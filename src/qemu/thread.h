@@ -32,7 +32,14 @@ struct tally {
 };
 
 /* Lines that the running grain has touched, in front of its set. */
-#define RECENT_N 2048u
+#define RECENT_BITS 11
+
+struct recent {
+	uint64_t key;    /* of the line and the grain's turn */
+	uint64_t starts; /* of the cell */
+	struct wn_footprint_cell *cell;
+	uint64_t unused; /* they lie across no cache line */
+};
 
 struct thread {
 	/* of the hot paths */
@@ -60,7 +67,7 @@ struct thread {
 	uint64_t n_again, n_every, n_unexpected;
 	uint64_t group_starts[8]; /* for the second count: where each open group was told */
 	struct wn_footprint_thread footprint;
-	struct wn_footprint_cell recent[RECENT_N]; /* by line; some of where accesses begin */
+	struct recent recent[1u << RECENT_BITS]; /* at recent_place() */
 };
 
 /* By vCPU; NULL as long as there was none of that number. */
@@ -136,19 +143,27 @@ thread_is_own_stack(const struct thread *t, uint64_t address)
 	return address - t->stack_low < t->stack_bytes;
 }
 
+/* Spreads lines that follow each other, and those at any even distance, so that few share a place.
+ */
+static inline uint64_t
+recent_place(uint64_t line)
+{
+	return line * 0x9e3779b97f4a7c15u >> (64 - RECENT_BITS);
+}
+
 /* Is all of it known to be touched by the running grain? Accesses begin where `mask` has a bit,
  * from `address` on, which is bit 0, and end within `span_bytes`. May say no when it is so. */
 static inline bool
 thread_is_recent(const struct thread *t, uint64_t address, uint64_t mask, uint64_t span_bytes)
 {
 	uint64_t line = wn_footprint_line(address), at = address & 63, end = at + span_bytes;
-	const struct wn_footprint_cell *recent = &t->recent[line % RECENT_N];
+	const struct recent *recent = &t->recent[recent_place(line)];
 	if (recent->key != (t->recent_tag | line) || (mask << at & ~recent->starts))
 		return false;
 	if (end <= 64)
 		return true;
 	line = wn_footprint_line(address + 64);
-	recent = &t->recent[line % RECENT_N];
+	recent = &t->recent[recent_place(line)];
 	return end <= 128 && recent->key == (t->recent_tag | line) &&
 	       !(mask >> 1 >> (63 - at) & ~recent->starts);
 }

@@ -283,11 +283,10 @@ set_find(const struct wn_footprint *set, uint64_t line)
 	return &set->cells[i];
 }
 
-uint64_t
-wn_footprint_starts(const struct wn_footprint *set, uint64_t line)
+struct wn_footprint_cell *
+wn_footprint_cell(const struct wn_footprint *set, uint64_t line)
 {
-	const struct wn_footprint_cell *cell = set_find(set, line);
-	return cell->key == (set->tag | line) ? cell->starts : 0;
+	return set_find(set, line);
 }
 
 /* Into a table twice as large, which takes the set's place; is_full if there is none. */

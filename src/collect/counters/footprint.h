@@ -123,8 +123,9 @@ void wn_footprint_switch(struct wn_footprint_thread *t, uint64_t grain);
  */
 void wn_footprint_forget(struct wn_footprint_thread *t, uint64_t grain);
 
-/** Where accesses begin in a line, a bit for each byte; 0 if none does, as far as the set knows. */
-uint64_t wn_footprint_starts(const struct wn_footprint *set, uint64_t line);
+/** The cell of a line that the set has. Until the set grows, and `t->now` is another, who holds it
+ * may add starts to it himself, and their number to the thread's n_addresses. */
+struct wn_footprint_cell *wn_footprint_cell(const struct wn_footprint *set, uint64_t line);
 
 /* What wn_footprint_touch does not do in line. */
 void wn_footprint_add(struct wn_footprint_thread *t, uint64_t address, uint64_t size_bytes);
