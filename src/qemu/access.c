@@ -72,6 +72,16 @@ wn_qemu_on_neutral_access(unsigned vcpu, uint32_t info, uint64_t address, void *
 		             wn_qemu_counting.keeps_footprint);
 }
 
+void
+wn_qemu_on_step(unsigned vcpu, uint32_t info, uint64_t address, void *user)
+{
+	struct thread *t = wn_qemu_threads[vcpu];
+	unsigned meaning = meaning_of(info);
+	(void)user;
+	if (t->mode == MODE_USER)
+		thread_step(t, (meaning & IS_STORE) != 0, address, 1ull << (meaning & 31));
+}
+
 /* Reads and writes, of which only the write is looked at: there is one in any case. */
 void
 wn_qemu_on_locked_access(unsigned vcpu, uint32_t info, uint64_t address, void *user)

@@ -16,6 +16,9 @@ void wn_qemu_on_access_kept(unsigned vcpu, uint32_t info, uint64_t address, void
 /* One of code that works for whoever has called it. */
 void wn_qemu_on_neutral_access(unsigned vcpu, uint32_t info, uint64_t address, void *user);
 
+/* One of a repeated string instruction, at each step. */
+void wn_qemu_on_step(unsigned vcpu, uint32_t info, uint64_t address, void *user);
+
 /* Reads and writes at once. */
 void wn_qemu_on_locked_access(unsigned vcpu, uint32_t info, uint64_t address, void *user);
 

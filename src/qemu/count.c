@@ -87,6 +87,8 @@ watch_accesses(struct qemu_plugin_insn *at, const struct insn *insn, enum module
 		f = wn_qemu_on_return;
 	else if (kind == MODULE_RUNTIME)
 		return;
+	else if (insn->repeats)
+		f = wn_qemu_on_step;
 	else if (insn->is_locked)
 		f = wn_qemu_on_locked_access;
 	else if (insn->wide_bytes) {

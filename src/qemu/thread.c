@@ -17,7 +17,6 @@
 
 #define BASES_MAX   65536u
 #define STACK_BYTES (8ull << 20)
-#define NOWHERE     (1ull << 63)
 
 struct thread *wn_qemu_threads[THREADS_MAX];
 struct counting wn_qemu_counting;
@@ -38,6 +37,46 @@ take_slot(void)
 		return &file->slots[i];
 	atomic_store(&file->n_slots, file->n_slots_max);
 	return &no_slot;
+}
+
+static void
+end_run(struct thread *t, struct run *run)
+{
+	uint64_t first = (uint64_t)__builtin_ctzll(run->starts | 1ull << 63),
+		 low = run->line + first;
+	uint64_t last = 63 - (uint64_t)__builtin_clzll(run->starts | 1);
+	struct tally *tally = &t->accesses[run - t->runs];
+	bool is_own = thread_is_own_stack(t, low);
+	tally->n += run->n;
+	tally->bytes += run->n * run->bytes;
+	tally->n_stack += is_own ? run->n : 0;
+	uint64_t shifted = is_own ? low - t->stack_shift : low;
+	if (run->n > 0 && wn_qemu_counting.keeps_footprint &&
+	    !thread_is_recent(t, shifted, run->starts >> first, last - first + run->bytes))
+		for (uint64_t left = run->starts; left; left &= left - 1)
+			thread_touch(t, run->line + (uint64_t)__builtin_ctzll(left), run->bytes,
+			             is_own);
+	*run = (struct run){.line = NOWHERE};
+}
+
+static void
+end_runs(struct thread *t)
+{
+	end_run(t, &t->runs[0]);
+	end_run(t, &t->runs[1]);
+}
+
+void
+thread_begin_run(struct thread *t, struct run *run, uint64_t address, uint64_t bytes)
+{
+	uint64_t line = address & ~63ull, at = address - line;
+	end_run(t, run);
+	*run = (struct run){.line = line, .starts = 1ull << at, .n = 1, .bytes = bytes};
+	if (at + bytes > 64 || thread_is_own_stack(t, line) != thread_is_own_stack(t, line + 63)) {
+		run->line = address;
+		run->starts = 1;
+		end_run(t, run);
+	}
 }
 
 void
@@ -63,6 +102,7 @@ static void
 publish(struct thread *t)
 {
 	uint64_t *count = t->slot->count;
+	end_runs(t);
 	thread_settle(t, 0);
 	uint64_t n = 0;
 	for (int i = 0; i < INSN_CLASS_N; i++) {
@@ -86,6 +126,7 @@ publish(struct thread *t)
 static void
 set_stack(struct thread *t)
 {
+	end_runs(t);
 	t->stack_low = NOWHERE;
 	t->stack_bytes = 0;
 	if (t->n_bases == 0)
@@ -273,6 +314,7 @@ reset(struct thread *t)
 	t->bases = bases;
 	t->recent_tag = RECENT_TAG_ONE;
 	t->room = BUNDLE_MAX;
+	t->runs[0].line = t->runs[1].line = NOWHERE;
 }
 
 bool

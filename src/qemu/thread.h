@@ -41,6 +41,16 @@ struct recent {
 	uint64_t unused; /* they lie across no cache line */
 };
 
+/* Accesses of repeated string instructions, within one line, that are not put down yet. */
+struct run {
+	uint64_t line;   /* its first byte's address; NOWHERE: none */
+	uint64_t starts; /* bit i: one began at byte i */
+	uint64_t n;
+	uint64_t bytes; /* of each */
+};
+
+#define NOWHERE (1ull << 63)
+
 struct thread {
 	/* of the hot paths */
 	int64_t room;                   /* that the fields of `words` have left, at least */
@@ -56,6 +66,7 @@ struct thread {
 	/* the last call or return */
 	uint64_t sp;
 	bool was_call;
+	struct run runs[2];            /* reads, writes */
 	uint64_t wide_next, wide_left; /* the rest of an access that is told in pieces */
 
 	uint64_t mix[INSN_CLASS_N]; /* the user's instructions */
@@ -134,6 +145,24 @@ thread_run_user(struct thread *t, const struct bundle *b)
 		thread_add(t, b);
 	else
 		thread_enter_and_add(t, b);
+}
+
+/* The access begins another run, or none where the line is not all within the own stack or
+ * without. */
+void thread_begin_run(struct thread *t, struct run *run, uint64_t address, uint64_t bytes);
+
+/* The user's code, at a step of a repeated string instruction, reads (0) or writes (1). */
+static inline void
+thread_step(struct thread *t, unsigned is_store, uint64_t address, uint64_t bytes)
+{
+	struct run *run = &t->runs[is_store];
+	uint64_t at = address - run->line;
+	if (__builtin_expect(at > 64 - bytes || bytes != run->bytes, 0)) {
+		thread_begin_run(t, run, address, bytes);
+	} else {
+		run->starts |= 1ull << at;
+		run->n++;
+	}
 }
 
 /* Does it lie in the stack of what runs? */
