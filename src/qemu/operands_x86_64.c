@@ -10,7 +10,7 @@ enum { RAX = 0, RDX = 2, RSP = 4, RBP = 5 };
 
 /* An instruction taken apart. */
 struct text {
-	bool has_66, has_f2, has_f3, is_0f;
+	bool has_66, has_f2, has_f3, is_0f, is_0f38, is_vex, is_256;
 	uint8_t rex, op, modrm;
 	const uint8_t *rest; /* behind modrm */
 	size_t n_rest;
@@ -23,6 +23,28 @@ in(unsigned op, unsigned first, unsigned last)
 	return op >= first && op <= last;
 }
 
+/* What VEX says instead of other prefixes and of the map; the number of its bytes, 0 if it is cut
+ * off. */
+static size_t
+take_vex(const uint8_t *b, size_t n, struct text *t)
+{
+	bool is_long = b[0] == 0xc4;
+	if (n < (is_long ? 3u : 2u))
+		return 0;
+	unsigned first = b[1], last = b[is_long ? 2 : 1], map = is_long ? first & 31 : 1;
+	t->is_vex = true;
+	t->is_0f = map == 1;
+	t->is_0f38 = map == 2;
+	t->is_256 = last >> 2 & 1;
+	t->has_66 = (last & 3) == 1;
+	t->has_f3 = (last & 3) == 2;
+	t->has_f2 = (last & 3) == 3;
+	t->rex = first & 0x80 ? 0 : 4; /* as in the other prefix, but upside down */
+	if (is_long)
+		t->rex |= (uint8_t)((~first >> 5 & 3) | (last >> 4 & 8));
+	return is_long ? 3 : 2;
+}
+
 static bool
 take_apart(const uint8_t *b, size_t n, struct text *t)
 {
@@ -32,11 +54,17 @@ take_apart(const uint8_t *b, size_t n, struct text *t)
 		t->has_f2 = t->has_f2 || b[i] == 0xf2;
 		t->has_f3 = t->has_f3 || b[i] == 0xf3;
 	}
-	if (i < n && in(b[i], 0x40, 0x4f))
-		t->rex = b[i++];
-	if (i < n && b[i] == 0x0f) {
-		t->is_0f = true;
-		i++;
+	if (i == 0 && n > 0 && (b[0] == 0xc4 || b[0] == 0xc5)) {
+		i = take_vex(b, n, t);
+		if (!t->is_vex)
+			return false;
+	} else {
+		if (i < n && in(b[i], 0x40, 0x4f))
+			t->rex = b[i++];
+		if (i < n && b[i] == 0x0f) {
+			t->is_0f = true;
+			i++;
+		}
 	}
 	if (i >= n)
 		return false;
@@ -335,12 +363,10 @@ take_scalar(const struct text *t, struct operands *o, unsigned access)
 	return !is_memory(t);
 }
 
-#define VECTOR_BYTES 16u
-
 static bool
 take_vector(const struct text *t, struct operands *o, unsigned access)
 {
-	return access_if_memory(t, o, VECTOR_BYTES, access);
+	return access_if_memory(t, o, t->is_256 ? 32 : 16, access);
 }
 
 static bool
@@ -406,6 +432,41 @@ take_map_0f(const struct text *t, struct operands *o)
 	return is_integer_vector(op) && t->has_66 && is_plain && take_vector(t, o, LOADS);
 }
 
+/* ---- VEX ---- */
+
+/* Those of the two-byte map that work on vector registers alone but for memory, as they do without
+ * VEX. */
+static bool
+is_same_with_vex(unsigned op)
+{
+	return in(op, 0x10, 0x11) || in(op, 0x14, 0x15) || in(op, 0x28, 0x29) ||
+	       in(op, 0x2e, 0x2f) || op == 0x51 || in(op, 0x54, 0x59) || in(op, 0x5c, 0x5f) ||
+	       op == 0x6f || op == 0x7f || op == 0x70 || op == 0xc6 || op == 0xd6 ||
+	       is_integer_vector(op);
+}
+
+/* Fused multiplication and addition: of vectors, or of scalars. */
+static bool
+take_fused(const struct text *t, struct operands *o)
+{
+	unsigned row = t->op & 15;
+	if (!t->has_66 || !in(t->op, 0x96, 0xbf) || row < 6)
+		return false;
+	if (row >= 8 && (row & 1))
+		return access_if_memory(t, o, t->rex & 8 ? 8 : 4, LOADS);
+	return take_vector(t, o, LOADS);
+}
+
+static bool
+take_with_vex(const struct text *t, struct operands *o)
+{
+	if (t->is_0f38)
+		return take_fused(t, o);
+	if (!t->is_0f)
+		return false;
+	return t->op == 0x77 || (is_same_with_vex(t->op) && take_map_0f(t, o));
+}
+
 struct operands
 operands_x86_64(const uint8_t *bytes, size_t n, uint64_t at)
 {
@@ -413,9 +474,11 @@ operands_x86_64(const uint8_t *bytes, size_t n, uint64_t at)
 	struct text t = {.end = at + n};
 	if (!take_apart(bytes, n, &t))
 		return o;
-	bool is_known = t.is_0f ? take_map_0f(&t, &o) : take_map_1(&t, &o);
+	bool is_known = t.is_vex  ? take_with_vex(&t, &o)
+	                : t.is_0f ? take_map_0f(&t, &o)
+	                          : take_map_1(&t, &o);
 	/* in the one-byte map, f2 and f3 are for others */
-	if (!is_known || (!t.is_0f && (t.has_f2 || t.has_f3)))
+	if (!is_known || (!t.is_vex && !t.is_0f && (t.has_f2 || t.has_f3)))
 		return (struct operands){0};
 	if (o.writes & BIT(RSP))
 		o.stack_pointer = 0;

@@ -131,15 +131,29 @@ static const struct known by_hand[] = {
      0},
     {"movq mm0, [rax]", 3, {0x0f, 0x6f, 0x00}, INSN_MOVE, "", 0, NULL, 0, 0, 0, 0},
     {"pxor xmm0, xmm0", 4, {0x66, 0x0f, 0xef, 0xc0}, INSN_VECTOR, "", 0, "", 0, 0, 0, 0},
-    {"vmovdqu ymm0, [rsi]", 4, {0xc5, 0xfe, 0x6f, 0x06}, INSN_MOVE, "y", 32, NULL, 0, 0, 0, 0},
+    {"vmovdqu ymm0, [rsi]", 4, {0xc5, 0xfe, 0x6f, 0x06}, INSN_MOVE, "y", 32, "l", 32, 0, 0, 0},
+    {"vmovups [r8], ymm9", 5, {0xc4, 0x41, 0x7c, 0x11, 0x08}, INSN_MOVE, "y", 32, "s", 32, 0, 0, 0},
+    {"vzeroupper", 3, {0xc5, 0xf8, 0x77}, INSN_OTHER, "", 0, "", 0, 0, 0, 0},
+    {"vmovq rax, xmm0", 5, {0xc4, 0xe1, 0xf9, 0x7e, 0xc0}, INSN_MOVE, "", 0, NULL, 0, 0, 0, 0},
+    {"shlx rax, [rcx], rdx",
+     5,
+     {0xc4, 0xe2, 0xe9, 0xf7, 0x01},
+     INSN_INTEGER,
+     "",
+     0,
+     NULL,
+     0,
+     0,
+     0,
+     0},
     {"vfmadd231sd xmm0, xmm1, [rax]",
      5,
      {0xc4, 0xe2, 0xf1, 0xb9, 0x00},
      INSN_FLOAT,
      "",
      0,
-     NULL,
-     0,
+     "l",
+     8,
      0,
      0,
      0},
@@ -352,7 +366,8 @@ bytes_of_pointer(const char *operands)
 
 /* What is not written by instructions that name a register first. */
 #define READERS                                                                                    \
-	"cmp test ucomisd ucomiss comisd comiss push jmp call nop endbr64 bt prefetcht0 ret mul "  \
+	"cmp test ucomisd ucomiss comisd comiss vucomisd vucomiss vcomisd vcomiss push jmp call "  \
+	"nop endbr64 bt prefetcht0 ret mul "                                                       \
 	"div idiv "
 
 static bool
@@ -374,7 +389,8 @@ operands_agree(const struct line *l, const struct operands *o)
 	if (!has_access)
 		return o->bytes == 0;
 	bool is_first = !comma || memory < comma;
-	bool is_only_read = is_one_of(l->mnemonic, READERS), is_move = l->mnemonic[0] == 'm';
+	bool is_only_read = is_one_of(l->mnemonic, READERS),
+	     is_move = strncmp(l->mnemonic, "vm", 2) == 0 || l->mnemonic[0] == 'm';
 	struct operands wanted;
 	if (o->bytes != bytes_of_pointer(l->operands) ||
 	    o->is_store != (is_first && !is_only_read) ||
