@@ -2,40 +2,28 @@
 # SPDX-License-Identifier: MIT
 #
 # count.sh [OPTION]... - how much slower ten task programs are under `winnow count`, with and without
-# footprints: wall time against the plain program, on the same threads.
+# footprints: CPU time against the plain program, on the same threads.
 #
 #   --build DIR      where winnow was built (default build)
 #   --rounds N       rounds, each of all ways in turn (default 5)
 #   --only WORD      only programs whose name has WORD in it
 #   --cc COMMAND     compiler (default gcc)
 #   --threads N      threads of each program (default 2)
+#   --wall           wall time instead
 #   --help           this text
 #
 # Prints for each program the plain seconds and the median of the rounds' ratios, least and
-# greatest behind it: of the emulator alone, of counting without footprints, of counting.
+# greatest behind it: of the emulator alone, of counting without footprints, of counting. The
+# aim is 20 for the last. CPU time, since GCC's runtime lets one of two threads sleep through most of
+# some of these programs, or does not, from run to run.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
-build=$root/build rounds=5 only='' compiler=gcc threads=2
-while [ $# -gt 0 ]; do
-	case $1 in
-	--build) build=$(cd "$2" && pwd) && shift ;;
-	--rounds) rounds=$2 && shift ;;
-	--only) only=$2 && shift ;;
-	--cc) compiler=$2 && shift ;;
-	--threads) threads=$2 && shift ;;
-	--help)
-		sed -n 's/^# \{0,1\}//; 3,15p' "$0"
-		exit 0
-		;;
-	*)
-		echo "count.sh: $1: unknown option; --help lists them" >&2
-		exit 2
-		;;
-	esac
-	shift
-done
+build=$root/build rounds=5 only='' compiler=gcc threads=2 format='%U %S'
+values='build/ rounds only cc:compiler threads' switches='wall:format=%R'
+# shellcheck source=bench/tools/options.sh
+. "$here/tools/options.sh"
 emulator=qemu-$(uname -m)
 command -v "$emulator" > /dev/null || {
 	echo "count.sh: no $emulator: apt-get install qemu-user" >&2
@@ -43,10 +31,10 @@ command -v "$emulator" > /dev/null || {
 }
 work=$build/bench/count
 mkdir -p "$work"
-export OMP_NUM_THREADS=$threads TIMEFORMAT=%R
+export OMP_NUM_THREADS=$threads TIMEFORMAT=$format
 
-seconds() { # COMMAND...: wall time, the program's output aside
-	{ time "$@" > /dev/null 2>&1; } 2>&1
+seconds() { # COMMAND...: the program's output aside
+	{ time "$@" > /dev/null 2>&1; } 2>&1 | awk '{ print $1 + $2 }'
 }
 
 spread() { # numbers on stdin: median (least to greatest)
