@@ -102,12 +102,12 @@ wn_qemu_on_locked_access(unsigned vcpu, uint32_t info, uint64_t address, void *u
 		thread_touch(t, address, bytes, is_own);
 }
 
-/* Is this piece, of an access of `wide` bytes that is told in pieces, in order, not its first? */
+/* Is this piece, of so many bytes that are told in pieces, in order, not the first? */
 static inline bool
-thread_goes_on(struct thread *t, uint64_t address, uint64_t bytes, uint64_t wide)
+thread_goes_on(struct thread *t, uint64_t address, uint64_t bytes, uint64_t told)
 {
 	bool goes_on = t->wide_left && address == t->wide_next;
-	uint64_t left = goes_on ? t->wide_left : wide;
+	uint64_t left = goes_on ? t->wide_left : told;
 	t->wide_next = address + bytes;
 	t->wide_left = bytes < left ? left - bytes : 0;
 	return goes_on;
@@ -115,15 +115,14 @@ thread_goes_on(struct thread *t, uint64_t address, uint64_t bytes, uint64_t wide
 
 /* False if this piece is not the access's first. */
 static bool
-count_wide(struct thread *t, unsigned meaning, uint64_t address, uint64_t wide)
+count_wide(struct thread *t, unsigned meaning, uint64_t address, uint64_t told, uint64_t wide)
 {
-	uint64_t bytes = 1ull << (meaning & 31);
 	struct tally *tally = &t->accesses[(meaning & IS_STORE) != 0];
-	tally->bytes += bytes;
-	if (thread_goes_on(t, address, bytes, wide))
+	if (thread_goes_on(t, address, 1ull << (meaning & 31), told))
 		return false;
 	bool is_own = thread_is_own_stack(t, address);
 	tally->n++;
+	tally->bytes += wide;
 	tally->n_stack += is_own;
 	if (wn_qemu_counting.keeps_footprint)
 		thread_touch(t, address, wide, is_own);
@@ -134,8 +133,9 @@ void
 wn_qemu_on_wide_access(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
 	struct thread *t = wn_qemu_threads[vcpu];
+	uintptr_t bytes = (uintptr_t)user;
 	if (t->mode == MODE_USER)
-		count_wide(t, meaning_of(info), address, (uintptr_t)user);
+		count_wide(t, meaning_of(info), address, bytes >> 8, bytes & 255);
 }
 
 /* ---- groups ---- */
@@ -199,6 +199,16 @@ wn_qemu_on_neutral_group(unsigned vcpu, uint32_t info, uint64_t address, void *u
 }
 
 void
+wn_qemu_on_neutral_block_and_group(unsigned vcpu, uint32_t info, uint64_t address, void *user)
+{
+	struct thread *t = wn_qemu_threads[vcpu];
+	const struct group *group = user;
+	(void)info;
+	thread_run_neutral(t, group->block);
+	on_group_if_user(t, group, address);
+}
+
+void
 wn_qemu_on_group_of_both(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
 	if (!(meaning_of(info) & IS_STORE))
@@ -211,7 +221,7 @@ wn_qemu_on_group_of_wide(unsigned vcpu, uint32_t info, uint64_t address, void *u
 	struct thread *t = wn_qemu_threads[vcpu];
 	const struct group *group = user;
 	uint64_t bytes = 1ull << (meaning_of(info) & 31);
-	if (!thread_goes_on(t, address, bytes, group->members[0].bytes))
+	if (!thread_goes_on(t, address, bytes, group->members[0].told_bytes))
 		on_group_if_user(t, group, address);
 }
 
@@ -233,8 +243,8 @@ wn_qemu_on_expected_access(unsigned vcpu, uint32_t info, uint64_t address, void 
 	unsigned meaning = meaning_of(info);
 	if (t->mode != MODE_USER)
 		return;
-	if (expected->bytes > 8) {
-		if (count_wide(t, meaning, address, expected->bytes))
+	if (expected->told_bytes > 8) {
+		if (count_wide(t, meaning, address, expected->told_bytes, expected->bytes))
 			expect_at(t, expected, meaning, address);
 		return;
 	}

@@ -22,7 +22,8 @@ void wn_qemu_on_step(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 /* Reads and writes at once. */
 void wn_qemu_on_locked_access(unsigned vcpu, uint32_t info, uint64_t address, void *user);
 
-/* An access of `user` bytes that is told in pieces. */
+/* An access that is told in pieces, `user` / 256 bytes in all, of which the first `user` % 256 are
+ * its own. */
 void wn_qemu_on_wide_access(unsigned vcpu, uint32_t info, uint64_t address, void *user);
 
 /* The first of a struct group, in a block of user code; with what keeps its footprint. */
@@ -35,6 +36,7 @@ void wn_qemu_on_block_and_group_kept(unsigned vcpu, uint32_t info, uint64_t addr
 
 /* The first of a group in any code but the runtime's: in code that works for whoever has called it,
  * if it reads and writes, if it is told in pieces. */
+void wn_qemu_on_neutral_block_and_group(unsigned vcpu, uint32_t info, uint64_t address, void *user);
 void wn_qemu_on_neutral_group(unsigned vcpu, uint32_t info, uint64_t address, void *user);
 void wn_qemu_on_group_of_both(unsigned vcpu, uint32_t info, uint64_t address, void *user);
 void wn_qemu_on_group_of_wide(unsigned vcpu, uint32_t info, uint64_t address, void *user);
@@ -45,7 +47,7 @@ void wn_qemu_on_return(unsigned vcpu, uint32_t info, uint64_t address, void *use
 
 /* What is known of an instruction's access beforehand, for the second count. */
 struct expected {
-	uint8_t bytes;
+	uint8_t bytes, told_bytes;
 	bool is_load, is_store;
 	bool is_first; /* of its group */
 	uint8_t in;

@@ -9,43 +9,25 @@ wn_qemu_on_user_block(unsigned vcpu, void *user)
 	thread_run_user(wn_qemu_threads[vcpu], user);
 }
 
-static inline void
-add_runtime(struct thread *t, const struct bundle *b)
-{
-	t->slot->count[WN_PROPERTY_runtime_instructions] += b->n_insn;
-}
-
 void
 wn_qemu_on_runtime_block(unsigned vcpu, void *user)
 {
 	struct thread *t = wn_qemu_threads[vcpu];
 	if (__builtin_expect(t->mode != MODE_RUNTIME, 0))
 		thread_leave_user(t);
-	add_runtime(t, user);
-}
-
-static inline void
-add_to_account(struct thread *t, const struct bundle *b)
-{
-	if (t->mode == MODE_USER)
-		thread_add(t, b);
-	else
-		add_runtime(t, b);
+	thread_add_runtime(t, user);
 }
 
 void
 wn_qemu_on_neutral_block(unsigned vcpu, void *user)
 {
-	struct thread *t = wn_qemu_threads[vcpu];
-	if (__builtin_expect(t->mode == MODE_NEW, 0))
-		thread_claim(t);
-	add_to_account(t, user);
+	thread_run_neutral(wn_qemu_threads[vcpu], user);
 }
 
 void
 wn_qemu_on_single(unsigned vcpu, void *user)
 {
-	add_to_account(wn_qemu_threads[vcpu], user);
+	thread_add_to_account(wn_qemu_threads[vcpu], user);
 }
 
 /* Another one whenever an instruction has been counted. */
@@ -66,7 +48,7 @@ is_again(struct thread *t, const struct bundle *b)
 
 static void __attribute__((noinline)) count_once(struct thread *t, const struct bundle *b)
 {
-	add_to_account(t, b);
+	thread_add_to_account(t, b);
 	t->once_at = b->at;
 	t->once_mark = mark(t);
 }

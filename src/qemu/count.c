@@ -93,7 +93,7 @@ watch_accesses(struct qemu_plugin_insn *at, const struct insn *insn, enum module
 		f = wn_qemu_on_locked_access;
 	else if (insn->wide_bytes) {
 		f = wn_qemu_on_wide_access;
-		user = (void *)(uintptr_t)insn->wide_bytes;
+		user = (void *)(uintptr_t)(insn->wide_bytes | (unsigned)insn->told_bytes << 8);
 	} else if (kind == MODULE_NEUTRAL)
 		f = wn_qemu_on_neutral_access;
 	else
@@ -108,6 +108,7 @@ expect(struct qemu_plugin_insn *at, const struct operands *o, const struct group
 {
 	struct expected *expected = cut(sizeof *expected);
 	*expected = (struct expected){.bytes = o->bytes,
+	                              .told_bytes = o->told_bytes,
 	                              .is_load = o->is_load,
 	                              .is_store = o->is_store,
 	                              .is_first = is_first,
@@ -148,17 +149,19 @@ register_group(struct block *b, struct qemu_plugin_insn *at, const struct operan
 {
 	bool keeps = wn_qemu_counting.keeps_footprint;
 	qemu_access_function f;
-	if ((o->is_load && o->is_store) || o->bytes > 8) {
+	if ((o->is_load && o->is_store) || o->told_bytes > 8) {
 		tell_block(b);
-		f = o->bytes > 8 ? wn_qemu_on_group_of_wide : wn_qemu_on_group_of_both;
-	} else if (b->kind == MODULE_NEUTRAL) {
-		f = wn_qemu_on_neutral_group;
+		f = o->told_bytes > 8 ? wn_qemu_on_group_of_wide : wn_qemu_on_group_of_both;
 	} else if (b->is_told) {
-		f = keeps ? wn_qemu_on_group_kept : wn_qemu_on_group;
+		f = b->kind == MODULE_NEUTRAL ? wn_qemu_on_neutral_group
+		    : keeps                   ? wn_qemu_on_group_kept
+		                              : wn_qemu_on_group;
 	} else {
 		group->block = b->bundle;
 		b->is_told = true;
-		f = keeps ? wn_qemu_on_block_and_group_kept : wn_qemu_on_block_and_group;
+		f = b->kind == MODULE_NEUTRAL ? wn_qemu_on_neutral_block_and_group
+		    : keeps                   ? wn_qemu_on_block_and_group_kept
+		                              : wn_qemu_on_block_and_group;
 	}
 	/* QEMU 7.2 takes writes for reads when it is asked for one of them */
 	qemu_plugin_register_vcpu_mem_cb(at, f, QEMU_NO_REGISTERS, QEMU_READ_WRITE, group);
@@ -205,7 +208,7 @@ count_single(struct qemu_plugin_insn *at, const struct insn *insn, qemu_run_func
 static void
 count_once(struct block *b, struct qemu_plugin_insn *at, const struct insn *insn)
 {
-	bool is_all = !b->is_told && qemu_plugin_tb_n_insns(b->tb) == 1;
+	bool is_all = !b->is_told && b->kind == MODULE_USER && qemu_plugin_tb_n_insns(b->tb) == 1;
 	if (is_all)
 		b->is_told = true;
 	else
@@ -240,7 +243,7 @@ count_translated(struct qemu_plugin_tb *tb)
 	struct block b = {.tb = tb, .kind = kind_of_block(tb), .bundle = bundle_new()};
 	bool one_by_one = false, has_256 = false;
 	b.has_groups = b.kind != MODULE_RUNTIME && operands;
-	if (b.kind != MODULE_USER || !b.has_groups || is_checked)
+	if (!b.has_groups || is_checked)
 		tell_block(&b);
 	for (size_t i = 0; i < n; i++) {
 		struct qemu_plugin_insn *at = qemu_plugin_tb_get_insn(tb, i);

@@ -25,8 +25,9 @@ enum insn_class {
 
 struct insn {
 	enum insn_class class;
-	/* An access of that many bytes is told in pieces of 8; 0 = each is told as a whole. */
-	uint8_t wide_bytes;
+	/* An access of that many bytes is told in pieces of 8; 0 = each is told as a whole. And
+	 * what is told in all, which is more where scalars are told as if they were vectors. */
+	uint8_t wide_bytes, told_bytes;
 	bool is_locked; /* reads and writes at once: told as two accesses or as one */
 	bool is_call;   /* pushes where to return to */
 	bool is_return;

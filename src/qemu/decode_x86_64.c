@@ -9,7 +9,7 @@ enum { MAP_1, MAP_0F, MAP_0F38, MAP_0F3A };
 
 /* An instruction taken apart, as far as it matters here. */
 struct parts {
-	bool has_66, has_f2, has_f3, has_lock, is_vex, is_256;
+	bool has_66, has_f2, has_f3, has_lock, is_vex, is_256, is_w;
 	int map;
 	uint8_t op;
 	uint8_t modrm; /* of instructions that have one */
@@ -55,6 +55,7 @@ take_vex(const uint8_t *b, size_t left, size_t *at, struct parts *p)
 	p->map = (int)map;
 	p->is_vex = true;
 	p->is_256 = last >> 2 & 1;
+	p->is_w = is_long && last >> 7;
 	take_pp(p, last & 3);
 	*at += is_long ? 3 : 2;
 	return true;
@@ -178,6 +179,13 @@ class_of_map_0f(const struct parts *p)
 	return INSN_OTHER;
 }
 
+/* Fused multiply and add, of one number. */
+static bool
+is_fused_scalar(const struct parts *p)
+{
+	return p->map == MAP_0F38 && in(p->op, 0x96, 0xbf) && (p->op & 15) >= 8 && (p->op & 1);
+}
+
 static enum insn_class
 class_of_map_0f38(const struct parts *p)
 {
@@ -186,8 +194,8 @@ class_of_map_0f38(const struct parts *p)
 		return p->has_f2 ? INSN_INTEGER : INSN_MOVE; /* crc32; movbe */
 	if (in(op, 0xf2, 0xf7))
 		return INSN_INTEGER;
-	if (in(op, 0x96, 0xbf) && (op & 15) >= 8 && (op & 1))
-		return INSN_FLOAT; /* fused multiply and add, scalar */
+	if (is_fused_scalar(p))
+		return INSN_FLOAT;
 	return op == 0x2a || op == 0x18 || op == 0x19 || op == 0x1a || in(op, 0x58, 0x5a) ||
 	               in(op, 0x78, 0x79) || in(op, 0x8c, 0x8e) || in(op, 0x2c, 0x2f)
 	           ? INSN_MOVE
@@ -293,6 +301,10 @@ decode_x86_64(const uint8_t *bytes, size_t n)
 	if (p.has_lock)
 		insn.class = INSN_ATOMIC;
 	if (p.map != MAP_1 && is_memory(&p) && is_whole_vector(&p))
-		insn.wide_bytes = p.is_256 ? 32 : 16;
+		insn.wide_bytes = insn.told_bytes = p.is_256 ? 32 : 16;
+	if (is_memory(&p) && is_fused_scalar(&p)) {
+		insn.wide_bytes = p.is_w ? 8 : 4;
+		insn.told_bytes = 16; /* QEMU 7.2 reads a whole vector */
+	}
 	return insn;
 }

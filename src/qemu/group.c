@@ -24,7 +24,7 @@ static void
 add(struct group *group, const struct operands *o, int32_t offset)
 {
 	struct member *member = &group->members[group->n];
-	*member = (struct member){(int8_t)offset, o->bytes, o->is_load, o->is_store};
+	*member = (struct member){(int8_t)offset, o->bytes, o->told_bytes, o->is_load, o->is_store};
 	group->n++;
 	group->n_stack += (uint64_t)o->is_load + ((uint64_t)o->is_store << 32);
 	if (offset < group->lowest) {
@@ -102,7 +102,7 @@ group_close(struct grouping *g)
 
 /* ---- while it runs ---- */
 
-static void __attribute__((noinline))
+static void __attribute__((noinline, cold))
 touch_each(struct thread *t, const struct group *group, uint64_t address)
 {
 	for (uint32_t i = 0; i < group->n; i++) {
@@ -139,7 +139,7 @@ count(struct thread *t, const struct group *group, uint64_t address, bool keeps)
 		low -= t->stack_shift;
 	}
 	if (keeps && __builtin_expect(!thread_is_recent(t, low, group->mask, group->span), false))
-		touch_each(t, group, address);
+		thread_touch_group(t, low, group->mask, group->span);
 }
 
 void

@@ -20,7 +20,7 @@
 
 struct member {
 	int8_t offset; /* from the first one told */
-	uint8_t bytes;
+	uint8_t bytes, told_bytes;
 	uint8_t n_loads, n_stores; /* 0 or 1 */
 };
 

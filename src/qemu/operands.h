@@ -12,11 +12,14 @@
 #include <stdint.h>
 
 #define PLACE_NO_REGISTER 31u
+#define PLACE_FS          (1u << 24) /* from the start of the thread's own segment */
 
 struct operands {
 	bool is_known; /* all that follows is true, else nothing is said */
-	/* One access at most, of so many bytes, which is told as a whole. */
+	/* One access at most, of so many bytes. The emulator tells of more than 8 in pieces, in
+	 * order; and of some scalars as if they were vectors. */
 	uint8_t bytes; /* 0 = none */
+	uint8_t told_bytes;
 	bool is_load, is_store;
 	/* Its address is a sum of what `place` stands for and `displacement`. */
 	uint32_t place;

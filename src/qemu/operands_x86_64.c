@@ -10,7 +10,7 @@ enum { RAX = 0, RDX = 2, RSP = 4, RBP = 5 };
 
 /* An instruction taken apart. */
 struct text {
-	bool has_66, has_f2, has_f3, is_0f, is_0f38, is_vex, is_256;
+	bool has_66, has_f2, has_f3, has_fs, is_0f, is_0f38, is_vex, is_256;
 	uint8_t rex, op, modrm;
 	const uint8_t *rest; /* behind modrm */
 	size_t n_rest;
@@ -49,12 +49,13 @@ static bool
 take_apart(const uint8_t *b, size_t n, struct text *t)
 {
 	size_t i = 0;
-	for (; i < n && (b[i] == 0x66 || b[i] == 0xf2 || b[i] == 0xf3); i++) {
+	for (; i < n && (b[i] == 0x66 || b[i] == 0xf2 || b[i] == 0xf3 || b[i] == 0x64); i++) {
+		t->has_fs = t->has_fs || b[i] == 0x64;
 		t->has_66 = t->has_66 || b[i] == 0x66;
 		t->has_f2 = t->has_f2 || b[i] == 0xf2;
 		t->has_f3 = t->has_f3 || b[i] == 0xf3;
 	}
-	if (i == 0 && n > 0 && (b[0] == 0xc4 || b[0] == 0xc5)) {
+	if (i == 0 && n > 0 && (b[0] == 0xc4 || b[0] == 0xc5)) { /* none stands before it */
 		i = take_vex(b, n, t);
 		if (!t->is_vex)
 			return false;
@@ -154,7 +155,7 @@ take_address(const struct text *t, struct operands *o)
 		o->displacement = displacement(t->rest + i, n_displacement);
 	if (is_relative)
 		o->displacement += (int64_t)t->end;
-	o->place = base | index << 8 | scale << 16;
+	o->place = base | index << 8 | scale << 16 | (t->has_fs ? PLACE_FS : 0);
 	o->uses = (base < 16 ? BIT(base) : 0) | (index < 16 ? BIT(index) : 0);
 	return true;
 }
@@ -167,7 +168,7 @@ access_if_memory(const struct text *t, struct operands *o, unsigned bytes, unsig
 {
 	if (!is_memory(t))
 		return true;
-	o->bytes = (uint8_t)bytes;
+	o->bytes = o->told_bytes = (uint8_t)bytes;
 	o->is_load = access & LOADS;
 	o->is_store = access & STORES;
 	return take_address(t, o);
@@ -196,6 +197,7 @@ static bool
 pushes(struct operands *o)
 {
 	*o = (struct operands){.bytes = 8,
+	                       .told_bytes = 8,
 	                       .is_store = true,
 	                       .place = RSP | PLACE_NO_REGISTER << 8,
 	                       .displacement = -8,
@@ -208,6 +210,7 @@ static bool
 pops(struct operands *o, unsigned r)
 {
 	*o = (struct operands){.bytes = 8,
+	                       .told_bytes = 8,
 	                       .is_load = true,
 	                       .place = RSP | PLACE_NO_REGISTER << 8,
 	                       .uses = BIT(RSP),
@@ -418,6 +421,9 @@ take_map_0f(const struct text *t, struct operands *o)
 		return is_plain && access_if_memory(t, o, t->rex & 8 ? 8 : 4, LOADS);
 	if (op == 0xd6 && t->has_66)
 		return is_plain && access_if_memory(t, o, 8, STORES);
+	if (op == 0xae && is_plain && !t->has_66 && is_memory(t)) /* ldmxcsr, stmxcsr */
+		return (digit(t) == 2 || digit(t) == 3) &&
+		       access_if_memory(t, o, 4, digit(t) == 2 ? LOADS : STORES);
 	if (op == 0x1e || op == 0x1f)
 		return true; /* nop, endbr64 */
 	if (op == 0x29)
@@ -437,9 +443,12 @@ take_map_0f(const struct text *t, struct operands *o)
 /* Those of the two-byte map that work on vector registers alone but for memory, as they do without
  * VEX. */
 static bool
-is_same_with_vex(unsigned op)
+is_same_with_vex(const struct text *t)
 {
-	return in(op, 0x10, 0x11) || in(op, 0x14, 0x15) || in(op, 0x28, 0x29) ||
+	unsigned op = t->op;
+	if (op == 0x7e)
+		return t->has_f3;
+	return op == 0xae || in(op, 0x10, 0x11) || in(op, 0x14, 0x15) || in(op, 0x28, 0x29) ||
 	       in(op, 0x2e, 0x2f) || op == 0x51 || in(op, 0x54, 0x59) || in(op, 0x5c, 0x5f) ||
 	       op == 0x6f || op == 0x7f || op == 0x70 || op == 0xc6 || op == 0xd6 ||
 	       is_integer_vector(op);
@@ -452,9 +461,12 @@ take_fused(const struct text *t, struct operands *o)
 	unsigned row = t->op & 15;
 	if (!t->has_66 || !in(t->op, 0x96, 0xbf) || row < 6)
 		return false;
-	if (row >= 8 && (row & 1))
-		return access_if_memory(t, o, t->rex & 8 ? 8 : 4, LOADS);
-	return take_vector(t, o, LOADS);
+	if (row < 8 || !(row & 1))
+		return take_vector(t, o, LOADS);
+	if (!access_if_memory(t, o, t->rex & 8 ? 8 : 4, LOADS))
+		return false;
+	o->told_bytes = o->bytes ? 16 : 0; /* QEMU 7.2 reads a whole vector */
+	return true;
 }
 
 static bool
@@ -464,7 +476,7 @@ take_with_vex(const struct text *t, struct operands *o)
 		return take_fused(t, o);
 	if (!t->is_0f)
 		return false;
-	return t->op == 0x77 || (is_same_with_vex(t->op) && take_map_0f(t, o));
+	return t->op == 0x77 || (is_same_with_vex(t) && take_map_0f(t, o));
 }
 
 struct operands

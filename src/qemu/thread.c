@@ -53,9 +53,7 @@ end_run(struct thread *t, struct run *run)
 	uint64_t shifted = is_own ? low - t->stack_shift : low;
 	if (run->n > 0 && wn_qemu_counting.keeps_footprint &&
 	    !thread_is_recent(t, shifted, run->starts >> first, last - first + run->bytes))
-		for (uint64_t left = run->starts; left; left &= left - 1)
-			thread_touch(t, run->line + (uint64_t)__builtin_ctzll(left), run->bytes,
-			             is_own);
+		thread_touch_group(t, shifted, run->starts >> first, last - first + run->bytes);
 	*run = (struct run){.line = NOWHERE};
 }
 
@@ -205,36 +203,44 @@ remember(struct thread *t, uint64_t line)
 	    (struct recent){.key = t->recent_tag | line, .starts = cell->starts, .cell = cell};
 }
 
-/* In a line that is not known. */
+/* In a line of the grain's, accesses begin where `starts` has bits; none: one goes on in it. */
 static void
-touch_line(struct thread *t, uint64_t address, uint64_t bytes)
+touch_line(struct thread *t, uint64_t line, uint64_t starts)
 {
+	struct recent *recent = &t->recent[recent_place(line)];
+	if (recent->key == (t->recent_tag | line)) {
+		for (uint64_t new = starts & ~recent->starts; new; new &= new - 1)
+			t->footprint.n_addresses++;
+		recent->starts |= starts;
+		recent->cell->starts |= starts;
+		return;
+	}
 	const struct wn_footprint *set = t->footprint.now;
 	uint64_t n_lost = t->footprint.n_lost;
-	wn_footprint_add(&t->footprint, address, bytes);
+	wn_footprint_add_line(&t->footprint, line << WN_FOOTPRINT_LINE_BITS, starts);
 	if (t->footprint.now != set) /* it has grown; its cells are elsewhere */
 		forget_recent(t);
-	if (t->footprint.n_lost != n_lost)
+	if (t->footprint.n_lost == n_lost)
+		remember(t, line);
+}
+
+void
+thread_touch_group(struct thread *t, uint64_t address, uint64_t mask, uint64_t span_bytes)
+{
+	if (!t->footprint.now)
 		return;
-	remember(t, wn_footprint_line(address));
-	if ((address & 63) + bytes > 64)
-		remember(t, wn_footprint_line(address + bytes - 1));
+	uint64_t at = address & 63, end = at + span_bytes;
+	touch_line(t, wn_footprint_line(address), mask << at);
+	if (end > 64)
+		touch_line(t, wn_footprint_line(address + 64), mask >> 1 >> (63 - at));
+	if (end > 128)
+		touch_line(t, wn_footprint_line(address + 128), 0);
 }
 
 void
 thread_touch_new(struct thread *t, uint64_t address, uint64_t bytes)
 {
-	if (!t->footprint.now)
-		return;
-	uint64_t line = wn_footprint_line(address), start = 1ull << (address & 63);
-	struct recent *recent = &t->recent[recent_place(line)];
-	if (recent->key != (t->recent_tag | line) || (address & 63) + bytes > 64) {
-		touch_line(t, address, bytes);
-	} else if (!(recent->starts & start)) {
-		t->footprint.n_addresses++;
-		recent->starts |= start;
-		recent->cell->starts |= start;
-	}
+	thread_touch_group(t, address, 1, bytes);
 }
 
 static void

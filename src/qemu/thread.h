@@ -147,6 +147,31 @@ thread_run_user(struct thread *t, const struct bundle *b)
 		thread_enter_and_add(t, b);
 }
 
+/* The runtime does, or what works for it. */
+static inline void
+thread_add_runtime(struct thread *t, const struct bundle *b)
+{
+	t->slot->count[WN_PROPERTY_runtime_instructions] += b->n_insn;
+}
+
+static inline void
+thread_add_to_account(struct thread *t, const struct bundle *b)
+{
+	if (t->mode == MODE_USER)
+		thread_add(t, b);
+	else
+		thread_add_runtime(t, b);
+}
+
+/* A block of code that works for whoever has called it. */
+static inline void
+thread_run_neutral(struct thread *t, const struct bundle *b)
+{
+	if (__builtin_expect(t->mode == MODE_NEW, 0))
+		thread_claim(t);
+	thread_add_to_account(t, b);
+}
+
 /* The access begins another run, or none where the line is not all within the own stack or
  * without. */
 void thread_begin_run(struct thread *t, struct run *run, uint64_t address, uint64_t bytes);
@@ -199,6 +224,9 @@ thread_is_recent(const struct thread *t, uint64_t address, uint64_t mask, uint64
 
 /* The running grain touches what it is not known to have touched. */
 void thread_touch_new(struct thread *t, uint64_t address, uint64_t bytes);
+
+/* The same for several accesses, as thread_is_recent() has them. */
+void thread_touch_group(struct thread *t, uint64_t address, uint64_t mask, uint64_t span_bytes);
 
 /* The running grain touches these bytes. */
 static inline void

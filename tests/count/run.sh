@@ -90,6 +90,27 @@ suspended_is_known() { # FILE
 		END { exit !good }'
 }
 
+# What each task has more than the first one, a round, against what its form is known to do.
+forms_are_known() { # FILE FORMS
+	table "$1" "lineage,instructions,mem_reads,mem_read_bytes,mem_writes,mem_write_bytes,footprint_addresses" |
+		sed -n 's/^P0\.s0\.\([0-9]*\),/\1,/p' | sort -n | tr , ' ' > found
+	paste -d ' ' found "$2" | awk '
+		NR == 1 { for (i = 2; i <= 7; i++) first[i] = $i }
+		{
+			line = ""
+			for (i = 2; i <= 7; i++) {
+				# which branch of the program it is takes some instructions
+				more = $i - first[i]
+				more = i == 7 ? more : i == 2 ? int(more / 1000) : more / 1000
+				line = line (i > 2 ? " " : "") more
+				bad = i == 2 && $i - first[i] - 1000 * $8 > 400 ? bad + 1 : bad
+			}
+			known = $8 " " $9 " " $10 " " $11 " " $12 " " $13
+			if (line != known) { print "found", line, "known", $0; bad++ }
+		}
+		END { exit bad || NR < 50 }'
+}
+
 rows() { # FILE COLUMNS: of all tasks, in order
 	table "$1" "lineage,$2" | grep -E '^P0\.s0\.' | sort
 }
@@ -136,6 +157,13 @@ for compiler in "gcc" "clang-14"; do
 		check "$compiler, $threads threads: all tasks are as on one" \
 			diff "$compiler.1.table" "$compiler.$threads.table"
 	done
+	"$compiler" -O2 -g -fopenmp "$here/forms.c" -o "forms.$compiler"
+	count 2 forms.winnow --check check "./forms.$compiler" > known.forms 2> why
+	check "$compiler: what reads and writes memory does so as known" forms_are_known forms.winnow known.forms
+	check "$compiler: no access of it is another one" adds_up forms.winnow check
+	count 2 forms.winnow "./forms.$compiler" > known.forms 2> why
+	check "$compiler: and so it does where accesses are told together" \
+		forms_are_known forms.winnow known.forms
 	for run in $(seq 2 "$runs"); do
 		count 2 again.winnow "./kernel.$compiler" > /dev/null 2>&1
 		rows again.winnow "$columns" > again.table

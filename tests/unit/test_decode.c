@@ -58,17 +58,6 @@ static const struct known by_hand[] = {
     {"mov ch, al", 2, {0x88, 0xc5}, INSN_MOVE, "", 0, "", 0, 0, RCX, 0},
     {"mov word [rax], 1", 5, {0x66, 0xc7, 0x00, 1, 0}, INSN_MOVE, "", 0, "s", 2, 0, 0, 0},
     {"mov edx, [rip+16]", 6, {0x8b, 0x15, 16, 0, 0, 0}, INSN_MOVE, "", 0, "l", 4, AT + 22, RDX, 0},
-    {"mov rax, fs:0x28",
-     9,
-     {0x64, 0x48, 0x8b, 0x04, 0x25, 0x28, 0, 0, 0},
-     INSN_MOVE,
-     "",
-     0,
-     NULL,
-     0,
-     0,
-     0,
-     0},
     {"lea rax, [rax+rax*4]", 4, {0x48, 0x8d, 0x04, 0x80}, INSN_INTEGER, "", 0, "", 0, 0, RAX, 0},
     {"add [rdx], rax", 3, {0x48, 0x01, 0x02}, INSN_INTEGER, "", 0, "ls", 8, 0, 0, 0},
     {"cmp byte [rdx], 3", 3, {0x80, 0x3a, 3}, INSN_INTEGER, "", 0, "l", 1, 0, 0, 0},
@@ -134,6 +123,41 @@ static const struct known by_hand[] = {
     {"vmovdqu ymm0, [rsi]", 4, {0xc5, 0xfe, 0x6f, 0x06}, INSN_MOVE, "y", 32, "l", 32, 0, 0, 0},
     {"vmovups [r8], ymm9", 5, {0xc4, 0x41, 0x7c, 0x11, 0x08}, INSN_MOVE, "y", 32, "s", 32, 0, 0, 0},
     {"vzeroupper", 3, {0xc5, 0xf8, 0x77}, INSN_OTHER, "", 0, "", 0, 0, 0, 0},
+    {"mov rax, fs:[0x28]",
+     9,
+     {0x64, 0x48, 0x8b, 0x04, 0x25, 0x28, 0, 0, 0},
+     INSN_MOVE,
+     "",
+     0,
+     "l",
+     8,
+     0x28,
+     RAX,
+     0},
+    {"vstmxcsr [rsp+24]",
+     6,
+     {0xc5, 0xf8, 0xae, 0x5c, 0x24, 0x18},
+     INSN_OTHER,
+     "",
+     0,
+     "s",
+     4,
+     24,
+     0,
+     0},
+    {"ldmxcsr [rsp]", 4, {0x0f, 0xae, 0x14, 0x24}, INSN_OTHER, "", 0, "l", 4, 0, 0, 0},
+    {"fxsave [rsp]", 4, {0x0f, 0xae, 0x04, 0x24}, INSN_OTHER, "", 0, NULL, 0, 0, 0, 0},
+    {"vmovq xmm9, [rip]",
+     8,
+     {0xc5, 0x7a, 0x7e, 0x0d, 0, 0, 0, 0},
+     INSN_MOVE,
+     "",
+     0,
+     "l",
+     8,
+     AT + 8,
+     0,
+     0},
     {"vmovq rax, xmm0", 5, {0xc4, 0xe1, 0xf9, 0x7e, 0xc0}, INSN_MOVE, "", 0, NULL, 0, 0, 0, 0},
     {"shlx rax, [rcx], rdx",
      5,
@@ -151,7 +175,7 @@ static const struct known by_hand[] = {
      {0xc4, 0xe2, 0xf1, 0xb9, 0x00},
      INSN_FLOAT,
      "",
-     0,
+     8,
      "l",
      8,
      0,
@@ -199,7 +223,8 @@ test_known(const struct known *k)
 		       o.is_store == (strchr(k->access, 's') != NULL) &&
 		       o.displacement == k->displacement && o.writes == k->writes &&
 		       o.stack_pointer == k->stack_pointer &&
-		       (o.bytes <= 8 || o.bytes == insn.wide_bytes),
+		       (o.told_bytes <= 8 ||
+		        (o.bytes == insn.wide_bytes && o.told_bytes == insn.told_bytes)),
 		   "%s has its operands", k->text);
 }
 
@@ -233,7 +258,7 @@ struct line {
 	uint64_t at;
 	char mnemonic[32];  /* behind prefixes */
 	char operands[256]; /* as Intel writes them */
-	bool has_lock, has_rep, has_other_prefix;
+	bool has_lock, has_rep, has_other_prefix, has_fs;
 };
 
 struct found {
@@ -286,6 +311,9 @@ parse_line(char *text, struct line *l)
 			break;
 	}
 	char *absolute = strstr(words, "ds:0x");
+	l->has_fs = strstr(words, "fs:") != NULL;
+	if (!absolute)
+		absolute = strstr(words, "fs:0x");
 	if (absolute) /* an address without registers is written without brackets */
 		snprintf(l->operands, sizeof l->operands, "%.*s[%.*s]%s", (int)(absolute - words),
 		         words, (int)strcspn(absolute + 3, ", \n"), absolute + 3,
@@ -366,7 +394,8 @@ bytes_of_pointer(const char *operands)
 
 /* What is not written by instructions that name a register first. */
 #define READERS                                                                                    \
-	"cmp test ucomisd ucomiss comisd comiss vucomisd vucomiss vcomisd vcomiss push jmp call "  \
+	"cmp test ucomisd ucomiss comisd comiss vucomisd vucomiss vcomisd vcomiss ldmxcsr "        \
+	"vldmxcsr push jmp call "                                                                  \
 	"nop endbr64 bt prefetcht0 ret mul "                                                       \
 	"div idiv "
 
@@ -390,13 +419,15 @@ operands_agree(const struct line *l, const struct operands *o)
 		return o->bytes == 0;
 	bool is_first = !comma || memory < comma;
 	bool is_only_read = is_one_of(l->mnemonic, READERS),
-	     is_move = strncmp(l->mnemonic, "vm", 2) == 0 || l->mnemonic[0] == 'm';
+	     is_move = strncmp(l->mnemonic, "vm", 2) == 0 || l->mnemonic[0] == 'm' ||
+	               strstr(l->mnemonic, "stmxcsr");
 	struct operands wanted;
 	if (o->bytes != bytes_of_pointer(l->operands) ||
 	    o->is_store != (is_first && !is_only_read) ||
 	    o->is_load != (!is_first || is_only_read || !is_move))
 		return false;
-	return parse_address(memory, l, &wanted) && wanted.place == o->place &&
+	return parse_address(memory, l, &wanted) &&
+	       (wanted.place | (l->has_fs ? PLACE_FS : 0)) == o->place &&
 	       wanted.displacement == o->displacement;
 }
 
@@ -457,7 +488,8 @@ decoding_agrees(const struct line *l, const struct insn *insn, struct found *fou
 		return false;
 	if (class >= 0 && pointer >= 16)
 		return insn->wide_bytes == pointer;
-	return pointer >= 16 || insn->wide_bytes == 0 || l->has_other_prefix;
+	return pointer >= 16 || insn->wide_bytes == 0 || insn->wide_bytes < insn->told_bytes ||
+	       l->has_other_prefix;
 }
 
 static void

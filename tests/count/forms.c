@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A task for each of many forms of instructions that read or write memory, ROUNDS times. Prints a
+ * line for each: what a round has more than the first one's, which is a nop: instructions, reads,
+ * bytes of them, writes, bytes of them, and, in all, addresses; then the form.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ROUNDS = 1000 };
+
+/* instructions besides the first, reads, their bytes, writes, their bytes, addresses, text */
+#define FORMS                                                                                      \
+	FORM(0, 0, 0, 0, 0, 0, "nop")                                                              \
+	FORM(0, 1, 8, 0, 0, 1, "movsd (%0), %%xmm0")                                               \
+	FORM(0, 0, 0, 1, 4, 1, "movss %%xmm0, 4(%0)")                                              \
+	FORM(0, 1, 16, 0, 0, 1, "movups 1(%0), %%xmm0")                                            \
+	FORM(0, 0, 0, 1, 16, 1, "movaps %%xmm0, 16(%0)")                                           \
+	FORM(0, 1, 16, 0, 0, 1, "movdqu 56(%0), %%xmm1")                                           \
+	FORM(0, 0, 0, 1, 16, 1, "movdqa %%xmm1, (%0)")                                             \
+	FORM(0, 1, 8, 0, 0, 1, "addsd (%0), %%xmm0")                                               \
+	FORM(0, 1, 16, 0, 0, 1, "addpd (%0), %%xmm0")                                              \
+	FORM(0, 1, 4, 0, 0, 1, "mulss (%0), %%xmm0")                                               \
+	FORM(0, 1, 8, 0, 0, 1, "sqrtsd (%0), %%xmm0")                                              \
+	FORM(0, 1, 8, 0, 0, 1, "ucomisd (%0), %%xmm0")                                             \
+	FORM(0, 1, 4, 0, 0, 1, "comiss (%0), %%xmm0")                                              \
+	FORM(0, 1, 4, 0, 0, 1, "cvtsi2sdl (%0), %%xmm0")                                           \
+	FORM(0, 1, 8, 0, 0, 1, "cvtsi2sdq (%0), %%xmm0")                                           \
+	FORM(0, 1, 8, 0, 0, 1, "cvttsd2si (%0), %%rax")                                            \
+	FORM(0, 1, 4, 0, 0, 1, "cvtss2sd (%0), %%xmm0")                                            \
+	FORM(0, 1, 8, 0, 0, 1, "cvtps2pd (%0), %%xmm0")                                            \
+	FORM(0, 1, 16, 0, 0, 1, "unpcklpd (%0), %%xmm0")                                           \
+	FORM(0, 1, 16, 0, 0, 1, "shufps $1, (%0), %%xmm0")                                         \
+	FORM(0, 1, 16, 0, 0, 1, "andpd (%0), %%xmm0")                                              \
+	FORM(0, 1, 16, 0, 0, 1, "pxor (%0), %%xmm0")                                               \
+	FORM(0, 1, 16, 0, 0, 1, "paddd (%0), %%xmm0")                                              \
+	FORM(0, 1, 16, 0, 0, 1, "punpcklbw (%0), %%xmm0")                                          \
+	FORM(0, 1, 16, 0, 0, 1, "pshufd $27, (%0), %%xmm0")                                        \
+	FORM(0, 1, 8, 0, 0, 1, "movq (%0), %%xmm0")                                                \
+	FORM(0, 0, 0, 1, 8, 1, "movq %%xmm0, 8(%0)")                                               \
+	FORM(0, 1, 4, 0, 0, 1, "movd (%0), %%xmm0")                                                \
+	FORM(0, 0, 0, 1, 4, 1, "movd %%xmm0, (%0)")                                                \
+	FORM(0, 1, 8, 0, 0, 1, "movhpd (%0), %%xmm0")                                              \
+	FORM(0, 0, 0, 1, 8, 1, "movlpd %%xmm0, (%0)")                                              \
+	FORM(1, 1, 4, 1, 4, 1, "stmxcsr 64(%0); ldmxcsr 64(%0)")                                   \
+	FORM(1, 1, 4, 1, 4, 1, "vstmxcsr 64(%0); vldmxcsr 64(%0)")                                 \
+	FORM(0, 1, 8, 0, 0, 1, "vmovsd (%0), %%xmm0")                                              \
+	FORM(0, 1, 32, 0, 0, 1, "vmovupd 40(%0), %%ymm0")                                          \
+	FORM(0, 0, 0, 1, 32, 1, "vmovups %%ymm0, 8(%0)")                                           \
+	FORM(0, 1, 32, 0, 0, 1, "vmovdqa (%0), %%ymm1")                                            \
+	FORM(0, 0, 0, 1, 16, 1, "vmovdqu %%xmm1, 3(%0)")                                           \
+	FORM(0, 1, 8, 0, 0, 1, "vaddsd (%0), %%xmm0, %%xmm1")                                      \
+	FORM(0, 1, 4, 0, 0, 1, "vdivss (%0), %%xmm0, %%xmm1")                                      \
+	FORM(0, 1, 32, 0, 0, 1, "vaddpd (%0), %%ymm0, %%ymm1")                                     \
+	FORM(0, 1, 16, 0, 0, 1, "vmulps (%0), %%xmm0, %%xmm1")                                     \
+	FORM(0, 1, 8, 0, 0, 1, "vfmadd213sd (%0), %%xmm0, %%xmm1")                                 \
+	FORM(0, 1, 4, 0, 0, 1, "vfnmsub231ss 8(%0), %%xmm0, %%xmm1")                               \
+	FORM(0, 1, 32, 0, 0, 1, "vfmadd132pd (%0), %%ymm0, %%ymm1")                                \
+	FORM(0, 1, 16, 0, 0, 1, "vfmaddsub213ps (%0), %%xmm0, %%xmm1")                             \
+	FORM(0, 1, 8, 0, 0, 1, "vucomisd (%0), %%xmm0")                                            \
+	FORM(0, 1, 8, 0, 0, 1, "vmovq (%0), %%xmm0")                                               \
+	FORM(0, 1, 32, 0, 0, 1, "vpxor (%0), %%ymm0, %%ymm1")                                      \
+	FORM(0, 1, 16, 0, 0, 1, "vpaddd (%0), %%xmm0, %%xmm1")                                     \
+	FORM(0, 1, 32, 0, 0, 1, "vpshufd $27, (%0), %%ymm0")                                       \
+	FORM(0, 1, 32, 0, 0, 1, "vunpcklpd (%0), %%ymm0, %%ymm1")                                  \
+	FORM(0, 1, 16, 0, 0, 1, "vandps (%0), %%xmm0, %%xmm1")                                     \
+	FORM(0, 1, 8, 0, 0, 1, "vsqrtsd (%0), %%xmm0, %%xmm1")                                     \
+	FORM(0, 1, 8, 0, 0, 1, "movq %%fs:0x28, %%rax")                                            \
+	FORM(1, 2, 12, 1, 8, 2, "addq %%rax, (%0); movl 8(%0), %%eax")                             \
+	FORM(2, 2, 24, 0, 0, 2, "vmovsd 16(%0), %%xmm0; vmovups (%0), %%xmm1; nop")                \
+	FORM(2, 3, 24, 0, 0, 2,                                                                    \
+	     "vfmadd213sd (%0), %%xmm0, %%xmm1; movq 8(%0), %%rax; "                               \
+	     "vfmadd213sd 8(%0), %%xmm0, %%xmm1")                                                  \
+	FORM(3, 8, 64, 8, 64, 16,                                                                  \
+	     "movq %0, %%rsi; leaq 124(%0), %%rdi; movl $8, %%ecx; rep movsq")                     \
+	FORM(2, 0, 0, 5, 5, 5, "leaq 61(%0), %%rdi; movl $5, %%ecx; rep stosb")                    \
+	FORM(2, 0, 0, 0, 0, 0, "movq %0, %%rdi; xorl %%ecx, %%ecx; rep stosl")                     \
+	FORM(4, 3, 12, 3, 12, 6,                                                                   \
+	     "leaq 8(%0), %%rsi; leaq 200(%0), %%rdi; movl $3, %%ecx; jmp 2f; 2: "                 \
+	     "rep movsl")
+
+#define FORM(n, reads, read_bytes, writes, write_bytes, addresses, text)                           \
+	{#n " " #reads " " #read_bytes " " #writes " " #write_bytes " " #addresses, text},
+static const struct {
+	const char *known, *text;
+} forms[] = {FORMS};
+#undef FORM
+
+enum { FORMS_N = sizeof forms / sizeof forms[0] };
+
+static void __attribute__((noinline)) run(int form, unsigned char *at)
+{
+	uint64_t rounds = ROUNDS;
+	int number = 0;
+
+#define FORM(n, reads, read_bytes, writes, write_bytes, addresses, text)                           \
+	if (form == number++)                                                                      \
+		__asm__ volatile("1: " text "\n\tdecq %1\n\tjnz 1b"                                \
+		                 : "+r"(at), "+r"(rounds)                                          \
+		                 :                                                                 \
+		                 : "memory", "cc", "rax", "rcx", "rsi", "rdi", "xmm0", "xmm1");
+	FORMS
+#undef FORM
+}
+
+int
+main(void)
+{
+	unsigned char *memory = aligned_alloc(4096, 4096);
+
+	if (!memory)
+		return 1;
+	for (int i = 0; i < 4096; i++)
+		memory[i] = 0;
+#pragma omp parallel
+#pragma omp single
+	for (int k = 0; k < FORMS_N; k++) {
+#pragma omp task firstprivate(k)
+		run(k, memory);
+	}
+	for (int k = 0; k < FORMS_N; k++)
+		printf("%s %s\n", forms[k].known, forms[k].text);
+	free(memory);
+}
