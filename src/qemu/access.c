@@ -72,14 +72,28 @@ wn_qemu_on_neutral_access(unsigned vcpu, uint32_t info, uint64_t address, void *
 		             wn_qemu_counting.keeps_footprint);
 }
 
+static inline void
+on_step(struct thread *t, unsigned meaning, uint64_t address)
+{
+	if (t->mode == MODE_USER)
+		thread_step(t, (meaning & IS_STORE) != 0, address, 1ull << (meaning & 31));
+}
+
+static void __attribute__((noinline, cold))
+on_unknown_step(struct thread *t, uint32_t info, uint64_t address)
+{
+	on_step(t, learn(info), address);
+}
+
 void
 wn_qemu_on_step(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
-	struct thread *t = wn_qemu_threads[vcpu];
-	unsigned meaning = meaning_of(info);
+	unsigned meaning = info < INFO_N ? info_meaning[info] : 0;
 	(void)user;
-	if (t->mode == MODE_USER)
-		thread_step(t, (meaning & IS_STORE) != 0, address, 1ull << (meaning & 31));
+	if (LIKELY(meaning))
+		on_step(wn_qemu_threads[vcpu], meaning, address);
+	else
+		on_unknown_step(wn_qemu_threads[vcpu], info, address);
 }
 
 /* Reads and writes, of which only the write is looked at: there is one in any case. */
@@ -141,54 +155,55 @@ wn_qemu_on_wide_access(unsigned vcpu, uint32_t info, uint64_t address, void *use
 /* ---- groups ---- */
 
 /* Of all accesses of a group, the first. */
-static inline void
-on_group(struct thread *t, const struct group *group, uint64_t address, bool keeps)
-{
-	if (keeps)
-		group_count_kept(t, group, address);
-	else
-		group_count(t, group, address);
-}
-
 void
 wn_qemu_on_group(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
 	(void)info;
-	on_group(wn_qemu_threads[vcpu], user, address, false);
+	group_count(wn_qemu_threads[vcpu], user, address, false);
 }
 
 void
 wn_qemu_on_group_kept(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
 	(void)info;
-	on_group(wn_qemu_threads[vcpu], user, address, true);
+	group_count(wn_qemu_threads[vcpu], user, address, true);
+}
+
+static void __attribute__((noinline, cold))
+begin_block_and_group(struct thread *t, const struct group *group, uint64_t address)
+{
+	thread_run_user(t, group->block);
+	group_count(t, group, address, wn_qemu_counting.keeps_footprint);
+}
+
+static inline void
+on_block_and_group(struct thread *t, const struct group *group, uint64_t address, bool keeps)
+{
+	if (__builtin_expect(thread_ran_user(t, group->block), 1))
+		group_count(t, group, address, keeps);
+	else
+		begin_block_and_group(t, group, address);
 }
 
 void
 wn_qemu_on_block_and_group(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
-	struct thread *t = wn_qemu_threads[vcpu];
-	const struct group *group = user;
 	(void)info;
-	thread_run_user(t, group->block);
-	on_group(t, group, address, false);
+	on_block_and_group(wn_qemu_threads[vcpu], user, address, false);
 }
 
 void
 wn_qemu_on_block_and_group_kept(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
-	struct thread *t = wn_qemu_threads[vcpu];
-	const struct group *group = user;
 	(void)info;
-	thread_run_user(t, group->block);
-	on_group(t, group, address, true);
+	on_block_and_group(wn_qemu_threads[vcpu], user, address, true);
 }
 
 static inline void
 on_group_if_user(struct thread *t, const struct group *group, uint64_t address)
 {
 	if (t->mode == MODE_USER)
-		on_group(t, group, address, wn_qemu_counting.keeps_footprint);
+		group_count(t, group, address, wn_qemu_counting.keeps_footprint);
 }
 
 void

@@ -6,7 +6,9 @@
 void
 wn_qemu_on_user_block(unsigned vcpu, void *user)
 {
-	thread_run_user(wn_qemu_threads[vcpu], user);
+	struct thread *t = wn_qemu_threads[vcpu];
+	if (__builtin_expect(!thread_ran_user(t, user), 0))
+		thread_run_user(t, user);
 }
 
 void
@@ -38,12 +40,9 @@ mark(const struct thread *t)
 }
 
 static inline bool
-is_again(struct thread *t, const struct bundle *b)
+is_again(const struct thread *t, const struct bundle *b)
 {
-	if (t->once_at != b->at || t->once_mark != mark(t))
-		return false;
-	t->n_again++;
-	return true;
+	return t->once_at == b->at && t->once_mark == mark(t);
 }
 
 static void __attribute__((noinline)) count_once(struct thread *t, const struct bundle *b)
@@ -57,18 +56,28 @@ void
 wn_qemu_on_once(unsigned vcpu, void *user)
 {
 	struct thread *t = wn_qemu_threads[vcpu];
-	if (!is_again(t, user))
+	if (is_again(t, user))
+		t->n_again++;
+	else
 		count_once(t, user);
 }
 
+static void __attribute__((noinline)) count_user_once(struct thread *t, const struct bundle *b)
+{
+	if (t->mode != MODE_USER)
+		thread_enter_user(t);
+	count_once(t, b);
+}
+
+/* If it is told again, nothing has been run in between, and so it is the user's turn. */
 void
 wn_qemu_on_user_once(unsigned vcpu, void *user)
 {
 	struct thread *t = wn_qemu_threads[vcpu];
-	if (t->mode != MODE_USER)
-		thread_enter_user(t);
-	if (!is_again(t, user))
-		count_once(t, user);
+	if (t->slot && is_again(t, user))
+		t->n_again++;
+	else
+		count_user_once(t, user);
 }
 
 void

@@ -124,13 +124,13 @@ count_each(struct thread *t, const struct group *group, uint64_t address, bool k
 		touch_each(t, group, address);
 }
 
-static inline void
-count(struct thread *t, const struct group *group, uint64_t address, bool keeps)
+void
+group_count_near_stack(struct thread *t, const struct group *group, uint64_t address, bool keeps)
 {
 	uint64_t low = address + (uint64_t)(int64_t)group->lowest;
 	uint64_t in_stack = low - t->stack_low;
 	bool is_own = in_stack < t->stack_bytes;
-	if (__builtin_expect((in_stack + group->last < t->stack_bytes) != is_own, false)) {
+	if (__builtin_expect((in_stack + group->last < t->stack_bytes) != is_own, 0)) {
 		count_each(t, group, address, keeps);
 		return;
 	}
@@ -138,18 +138,6 @@ count(struct thread *t, const struct group *group, uint64_t address, bool keeps)
 		t->n_stack += group->n_stack;
 		low -= t->stack_shift;
 	}
-	if (keeps && __builtin_expect(!thread_is_recent(t, low, group->mask, group->span), false))
+	if (keeps && __builtin_expect(!thread_is_recent(t, low, group->mask, group->span), 0))
 		thread_touch_group(t, low, group->mask, group->span);
-}
-
-void
-group_count(struct thread *t, const struct group *group, uint64_t address)
-{
-	count(t, group, address, false);
-}
-
-void
-group_count_kept(struct thread *t, const struct group *group, uint64_t address)
-{
-	count(t, group, address, true);
 }

@@ -63,9 +63,20 @@ struct group *group_take(struct grouping *g, const struct operands *o,
 /* All that is known of registers is void. */
 void group_close(struct grouping *g);
 
+/* What group_count() does not do in line: the group lies in or near the own stack. */
+void group_count_near_stack(struct thread *t, const struct group *group, uint64_t address,
+                            bool keeps);
+
 /* A group has been met: `address` is that of the first one told. Their number and bytes are in the
- * block's bundle. */
-void group_count(struct thread *t, const struct group *group, uint64_t address);
-void group_count_kept(struct thread *t, const struct group *group, uint64_t address);
+ * block's bundle. In line, and what is rare last, so that a call-back needs no frame. */
+static inline void
+group_count(struct thread *t, const struct group *group, uint64_t address, bool keeps)
+{
+	uint64_t low = address + (uint64_t)(int64_t)group->lowest;
+	if (thread_is_near_stack(t, low))
+		group_count_near_stack(t, group, address, keeps);
+	else if (keeps && __builtin_expect(!thread_is_recent(t, low, group->mask, group->span), 0))
+		thread_touch_group(t, low, group->mask, group->span);
+}
 
 #endif /* WN_QEMU_GROUP_H */

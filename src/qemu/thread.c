@@ -125,8 +125,8 @@ static void
 set_stack(struct thread *t)
 {
 	end_runs(t);
-	t->stack_low = NOWHERE;
-	t->stack_bytes = 0;
+	t->stack_low = t->near_low = NOWHERE;
+	t->stack_bytes = t->near_bytes = 0;
 	if (t->n_bases == 0)
 		return;
 	uint64_t base = t->bases[t->n_bases - 1];
@@ -140,6 +140,8 @@ set_stack(struct thread *t)
 	t->stack_bytes = room < STACK_BYTES ? room : STACK_BYTES;
 	t->stack_low = base - t->stack_bytes;
 	t->stack_shift = base & 63;
+	t->near_low = t->stack_low - 64;
+	t->near_bytes = t->stack_bytes + 64;
 }
 
 /* What lies below the new base on the same stack has been left without a return. */
@@ -278,17 +280,11 @@ thread_enter_user(struct thread *t)
 	if (t->mode == MODE_NEW)
 		thread_claim(t);
 	t->mode = MODE_USER;
+	thread_settle(t, 0);
 	if (t->was_call)
 		thread_push_base(t, t->sp);
 	if (wn_qemu_counting.keeps_footprint)
 		switch_grain(t);
-}
-
-void
-thread_enter_and_add(struct thread *t, const struct bundle *b)
-{
-	thread_enter_user(t);
-	thread_add(t, b);
 }
 
 void
@@ -298,6 +294,7 @@ thread_leave_user(struct thread *t)
 		thread_claim(t);
 	t->mode = MODE_RUNTIME;
 	publish(t);
+	t->room = -1;
 }
 
 /* All instructions that have been put by so far, to whomever. */
@@ -319,7 +316,7 @@ reset(struct thread *t)
 	memset(t, 0, sizeof *t);
 	t->bases = bases;
 	t->recent_tag = RECENT_TAG_ONE;
-	t->room = BUNDLE_MAX;
+	t->room = -1;
 	t->runs[0].line = t->runs[1].line = NOWHERE;
 }
 

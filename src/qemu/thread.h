@@ -53,16 +53,18 @@ struct run {
 
 struct thread {
 	/* of the hot paths */
-	int64_t room;                   /* that the fields of `words` have left, at least */
+	/* that the fields of `words` have left, at least; below 0 unless user code runs */
+	int64_t room;
 	uint64_t words[BUNDLE_WORDS_N]; /* the user's sums that are not put by yet */
 	uint64_t n_stack;               /* so are these: reads below, writes in the upper half */
 	uint64_t mode;                  /* enum mode */
 	uint64_t stack_low,
-	    stack_bytes;             /* of the stack of what runs; no address is in it if unknown */
-	uint64_t stack_shift;        /* from addresses of it to what they are called */
-	uint64_t recent_tag;         /* another one for each turn of a grain; never 0 */
-	struct wn_count_slot *slot;  /* never NULL once the mode is known */
-	uint64_t once_at, once_mark; /* an instruction that may be told again */
+	    stack_bytes; /* of the stack of what runs; no address is in it if unknown */
+	uint64_t near_low, near_bytes; /* the same, and GROUP_SPAN_MAX bytes below */
+	uint64_t stack_shift;          /* from addresses of it to what they are called */
+	uint64_t recent_tag;           /* another one for each turn of a grain; never 0 */
+	struct wn_count_slot *slot;    /* never NULL once the mode is known */
+	uint64_t once_at, once_mark;   /* an instruction that may be told again */
 	/* the last call or return */
 	uint64_t sp;
 	bool was_call;
@@ -134,17 +136,27 @@ thread_add(struct thread *t, const struct bundle *b)
 
 _Static_assert(BUNDLE_WORDS_N == 3, "all words are added");
 
-/* The same for a block of user code; whatever the account was. What is rare stands in a function of
- * its own, so that what is not needs no frame. */
-void thread_enter_and_add(struct thread *t, const struct bundle *b);
-
+/* A block of user code begins, whatever the account was. */
 static inline void
 thread_run_user(struct thread *t, const struct bundle *b)
 {
-	if (__builtin_expect(t->mode == MODE_USER, 1))
-		thread_add(t, b);
-	else
-		thread_enter_and_add(t, b);
+	if (__builtin_expect(t->mode != MODE_USER, 0))
+		thread_enter_user(t);
+	thread_add(t, b);
+}
+
+/* The same if nothing but adding is to be done; else false, and it is still to be told. */
+static inline bool
+thread_ran_user(struct thread *t, const struct bundle *b)
+{
+	int64_t room = t->room - b->cost;
+	if (__builtin_expect(room < 0, 0))
+		return false;
+	t->room = room;
+	t->words[0] += b->words[0];
+	t->words[1] += b->words[1];
+	t->words[2] += b->words[2];
+	return true;
 }
 
 /* The runtime does, or what works for it. */
@@ -205,12 +217,20 @@ recent_place(uint64_t line)
 	return line * 0x9e3779b97f4a7c15u >> (64 - RECENT_BITS);
 }
 
+/* Is a group whose first access begins there perhaps in the stack of what runs, or across an end of
+ * it? */
+static inline bool
+thread_is_near_stack(const struct thread *t, uint64_t address)
+{
+	return address - t->near_low < t->near_bytes;
+}
+
 /* Is all of it known to be touched by the running grain? Accesses begin where `mask` has a bit,
  * from `address` on, which is bit 0, and end within `span_bytes`. May say no when it is so. */
 static inline bool
 thread_is_recent(const struct thread *t, uint64_t address, uint64_t mask, uint64_t span_bytes)
 {
-	uint64_t line = wn_footprint_line(address), at = address & 63, end = at + span_bytes;
+	uint64_t line = address >> WN_FOOTPRINT_LINE_BITS, at = address & 63, end = at + span_bytes;
 	const struct recent *recent = &t->recent[recent_place(line)];
 	if (recent->key != (t->recent_tag | line) || (mask << at & ~recent->starts))
 		return false;
