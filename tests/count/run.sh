@@ -120,6 +120,10 @@ is_said_no_time() {
 		"$winnow" report "$1" --json | jq -e '(.program.emulator | startswith("qemu-")) and .advice == [] and .near == []'
 }
 
+places_have_names() { # FILE
+	"$winnow" report "$1" > text && cat text && grep -q ' kernel\.c:[0-9]' text && ! grep -q '^  0x[0-9a-f]' text
+}
+
 adds_up() { # FILE CHECK: what the trace has, in all accounts, against what was executed
 	local all
 	all=$("$winnow" report "$1" --json |
@@ -169,6 +173,7 @@ for compiler in "gcc" "clang-14"; do
 		rows again.winnow "$columns" > again.table
 		check "$compiler: run $run is as the first" diff "$compiler.1.table" again.table
 	done
+	check "$compiler: places have names in the emulator" places_have_names "$compiler.2.winnow"
 	check "$compiler: the report says that times are the emulator's" is_said_no_time "$compiler.2.winnow"
 	count 2 plain.winnow --no-footprint "./kernel.$compiler" > /dev/null 2>&1
 	for file in plain.winnow "$compiler.2.winnow"; do

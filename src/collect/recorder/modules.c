@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -194,19 +195,21 @@ parse_line(char *line, struct range *range, uint64_t *offset, bool *is_code, cha
 	return *path != NULL;
 }
 
-/* An emulator executes code that it has mapped as data, and shows it as that. */
+/* An emulator executes code that it has mapped as data, and may show it as that: the program's
+ * entry, then. What it shows of a library may be right and that of the next one wrong. */
 static bool
 maps_show_code(const char *maps)
 {
+	uint64_t entry = getauxval(AT_ENTRY);
 	for (const char *line = maps; line; line = strchr(line, '\n')) {
 		line += *line == '\n';
-		const char *rights = strchr(line, ' ');
-		const char *path = strchr(line, '/');
-		const char *end = strchr(line, '\n');
-		if (rights && strlen(rights) > 3 && rights[3] == 'x' && path && end && path < end)
-			return true;
+		char *p;
+		uint64_t begin = strtoull(line, &p, 16);
+		uint64_t end = *p == '-' ? strtoull(p + 1, &p, 16) : 0;
+		if (entry >= begin && entry < end)
+			return strlen(p) > 3 && p[3] == 'x';
 	}
-	return false;
+	return true;
 }
 
 static void
