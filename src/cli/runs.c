@@ -20,9 +20,8 @@ remedy(wn_status st)
 		return "; winnow record makes traces";
 	case WN_E_VERSION:
 		return "; read it with the winnow that recorded it";
-	case WN_E_EMPTY:
-		return "; the program met no OpenMP construct";
 	case WN_OK:
+	case WN_E_EMPTY:
 	case WN_E_NOMEM:
 	case WN_E_IO:
 	case WN_E_LIMIT:
@@ -45,7 +44,7 @@ run_complain(const char *verb, const char *file, wn_status st, const wn_err *err
 	if (err->offset != WN_NO_OFFSET)
 		snprintf(place, sizeof place, "byte %" PRIu64 ": ", err->offset);
 	say(verb, "%s: %s%s%s%s", file, place, err->msg, remedy(st),
-	    st == WN_E_EMPTY ? if_empty : "");
+	    st == WN_E_EMPTY && !place[0] ? if_empty : "");
 	return CLI_FAILURE;
 }
 

@@ -93,6 +93,21 @@ fetch(struct replay *r, struct replay_thread *t)
 	return more;
 }
 
+/* Either there never was one, or what is left of the file has none. */
+static wn_status
+fail_without_event(const struct wn_trace *trace, wn_err *err)
+{
+	const struct wn_damage *d = wn_trace_damage(trace);
+	bool has_place = d->first_bad_offset != WN_NO_OFFSET;
+	if (d->is_cut || d->n_bad_blocks > 0 || d->n_bad_bytes > 0)
+		return wn_fail(err, WN_E_EMPTY,
+		               has_place ? d->first_bad_offset : wn_trace_file_bytes(trace),
+		               "%s, and no event is left of it",
+		               d->is_cut ? "cut off" : "damaged");
+	return wn_fail(err, WN_E_EMPTY, WN_NO_OFFSET,
+	               "the trace holds no event; the program met no OpenMP construct");
+}
+
 static wn_status
 start_threads(struct replay *r)
 {
@@ -114,8 +129,7 @@ start_threads(struct replay *r)
 	}
 	for (uint32_t i = r->n_heap / 2; i-- > 0;)
 		sift_down(r, i);
-	return r->n_heap ? WN_OK
-	                 : wn_fail(r->err, WN_E_EMPTY, WN_NO_OFFSET, "the trace holds no event");
+	return r->n_heap ? WN_OK : fail_without_event(r->trace, r->err);
 }
 
 /* Something happens, or a gap ends in the middle of something. */
@@ -412,7 +426,7 @@ graph_build(struct wn_trace *trace, bool is_lean, const struct wn_weigher *weigh
 		return WN_OK;
 	}
 	if (g->n_threads == 0) {
-		st = wn_fail(err, WN_E_EMPTY, WN_NO_OFFSET, "the trace holds no event");
+		st = fail_without_event(trace, err);
 		goto out;
 	}
 	WN_TRY(count_ids(g, err));

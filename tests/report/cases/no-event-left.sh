@@ -1,0 +1,4 @@
+# A trace that is cut off before its first event says where, and not that there was nothing
+"$MAKE_TRACE" alone > whole.winnow
+head -c 5000 whole.winnow > cut.winnow
+winnow report cut.winnow
