@@ -29,8 +29,8 @@ void run_close(struct run *run);
 int run_compare(const char *verb, const char *file, struct wn_report *report, const char *reference,
                 const struct wn_options *options, struct run *out, struct wn_diff **diff);
 
-/* Says why a recording cannot be used, and what to do; if_empty is added of one that never had an event.
- * CLI_USAGE if it is a metric of the user, else CLI_FAILURE. */
+/* Says why a recording cannot be used, and what to do; if_empty is added of one that never had an
+ * event. CLI_USAGE if it is a metric of the user, else CLI_FAILURE. */
 int run_complain(const char *verb, const char *file, wn_status st, const wn_err *err,
                  const char *if_empty);
 

@@ -102,8 +102,7 @@ fail_without_event(const struct wn_trace *trace, wn_err *err)
 	if (d->is_cut || d->n_bad_blocks > 0 || d->n_bad_bytes > 0)
 		return wn_fail(err, WN_E_EMPTY,
 		               has_place ? d->first_bad_offset : wn_trace_file_bytes(trace),
-		               "%s, and no event is left of it",
-		               d->is_cut ? "cut off" : "damaged");
+		               "%s, and no event is left of it", d->is_cut ? "cut off" : "damaged");
 	return wn_fail(err, WN_E_EMPTY, WN_NO_OFFSET,
 	               "the trace holds no event; the program met no OpenMP construct");
 }
