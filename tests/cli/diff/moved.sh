@@ -42,6 +42,6 @@ for who in 0 1; do
 	winnow record -o $who.winnow ./program $who 2> /dev/null
 done
 winnow diff --json 0.winnow 1.winnow > diff.json
-jq -c '[.structure.is_same, .structure.moved_parts, .grains.only_a, .grains.only_b, .grains.moved], (.groups.moved[] | [.a, .b, .grains])' diff.json
-winnow diff --json 1.winnow 0.winnow | jq -c '.groups.moved[] | [.a, .b, .grains]'
+jq -c '[.structure.is_same, .structure.moved_parts, .grains.only_a, .grains.only_b, .grains.moved], (.groups.moved | sort_by(.a)[] | [.a, .b, .grains])' diff.json
+winnow diff --json 1.winnow 0.winnow | jq -c '.groups.moved | sort_by(.a)[] | [.a, .b, .grains]'
 winnow diff 0.winnow 1.winnow | grep -c "of which 8 are elsewhere in one of 2 parts with"
