@@ -122,6 +122,17 @@ void threads_check(const char *path);
 /* Puts the words by, and makes room for `cost`. */
 void thread_settle(struct thread *t, int64_t cost);
 
+/* There is room for it. */
+static inline void
+thread_add_words(struct thread *t, const struct bundle *b)
+{
+	t->words[0] += b->words[0];
+	t->words[1] += b->words[1];
+	t->words[2] += b->words[2];
+}
+
+_Static_assert(BUNDLE_WORDS_N == 3, "all words are added");
+
 /* The user's code runs what is in it. */
 static inline void
 thread_add(struct thread *t, const struct bundle *b)
@@ -129,12 +140,8 @@ thread_add(struct thread *t, const struct bundle *b)
 	t->room -= b->cost;
 	if (__builtin_expect(t->room < 0, 0))
 		thread_settle(t, b->cost);
-	t->words[0] += b->words[0];
-	t->words[1] += b->words[1];
-	t->words[2] += b->words[2];
+	thread_add_words(t, b);
 }
-
-_Static_assert(BUNDLE_WORDS_N == 3, "all words are added");
 
 /* A block of user code begins, whatever the account was. */
 static inline void
@@ -153,9 +160,7 @@ thread_ran_user(struct thread *t, const struct bundle *b)
 	if (__builtin_expect(room < 0, 0))
 		return false;
 	t->room = room;
-	t->words[0] += b->words[0];
-	t->words[1] += b->words[1];
-	t->words[2] += b->words[2];
+	thread_add_words(t, b);
 	return true;
 }
 

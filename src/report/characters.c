@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/characters.h"
 
+#include "base/markup.h"
+
 #include <string.h>
 
 #define REPLACEMENT 0xfffdu
+#define UTF8_MAX    4u
 
 struct range {
 	uint32_t first, last;
@@ -39,36 +42,11 @@ is_in(uint32_t code, const struct range *ranges, size_t n)
 	return false;
 }
 
-/* Decodes; n_bytes 0 if the bytes are not UTF-8. */
-static int
-decode(const unsigned char *p, uint32_t *code)
-{
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	int n = p[0] < 0x80   ? 1
-	        : p[0] < 0xc2 ? 0
-	        : p[0] < 0xe0 ? 2
-	        : p[0] < 0xf0 ? 3
-	        : p[0] < 0xf5 ? 4
-	                      : 0;
-	if (n < 2) {
-		*code = p[0];
-		return n;
-	}
-	*code = p[0] & (0x7fu >> n);
-	for (int i = 1; i < n; i++) {
-		if ((p[i] & 0xc0) != 0x80) /* a NUL, too */
-			return 0;
-		*code = *code << 6 | (p[i] & 0x3fu);
-	}
-	bool is_surrogate = *code >= 0xd800 && *code <= 0xdfff;
-	return *code < least[n] || *code > 0x10ffff || is_surrogate ? 0 : n;
-}
-
 struct character
 character_at(const char *text)
 {
 	struct character c = {.n_columns = 1};
-	c.n_bytes = decode((const unsigned char *)text, &c.code);
+	c.n_bytes = (int)wn_utf8(text, UTF8_MAX, &c.code); /* it stops at a NUL */
 	if (c.n_bytes == 0)
 		return (struct character){.code = REPLACEMENT, .n_bytes = 1, .n_columns = 1};
 	c.is_safe = !is_in(c.code, unsafe, sizeof unsafe / sizeof unsafe[0]);
