@@ -14,7 +14,8 @@ may_include() {
 	trace) echo base ;;
 	# its include path also starts at src/collect
 	collect) echo base trace recorder control ompt libomp libgomp pomp2 counters ;;
-	qemu) echo collect ;; # lives in the emulator
+	counting) echo collect ;; # lives in what counts
+	qemu | native) echo collect counting ;; # lives in the emulator; in the program
 	expr) echo base ;;
 	grains | characterize) echo base ;;
 	graph | symbols | import) echo base trace ;;

@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 packages_for() {
 	case $1 in
 	build) echo make meson ninja-build pkg-config gcc libc6-dev libomp-14-dev libdw-dev libelf-dev libpfm4-dev \
-		libxxhash-dev libjansson-dev libexpat1-dev zlib1g-dev libdeflate-dev g++ gcc-12-plugin-dev \
+		libxxhash-dev libjansson-dev libexpat1-dev libzydis-dev zlib1g-dev libdeflate-dev g++ gcc-12-plugin-dev \
 		liblapack3 ;;
 	demo) echo gcc ;;
 	test) echo jq opari2 qemu-user g++ gfortran clang-14 clang-19 clang-22 llvm-14-dev llvm-19-dev llvm-22-dev \

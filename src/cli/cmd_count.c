@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_count.c - winnow count: run a program in an emulator that counts what each grain's
- * instructions do.
+ * cmd_count.c - winnow count: run a program so that what each grain's instructions do is counted.
  */
 #include "cli/cmd.h"
 #include "cli/emulate.h"
@@ -11,6 +10,7 @@ struct count_options {
 	const char *output;
 	const char *source;
 	const char *check;
+	const char *engine;
 	bool has_no_footprint;
 	bool is_verbose;
 };
@@ -22,6 +22,10 @@ static const struct option_spec options[] = {
     {"no-footprint", 0, OPTION_FLAG, NULL,
      "do not keep which cache lines and addresses each grain touches: quicker",
      offsetof(struct count_options, has_no_footprint)},
+    {"engine", 0, OPTION_STRING, "NAME",
+     "count by native, in the program's own process, or by qemu, in an emulator (default: auto,\n"
+     "native where it can)",
+     offsetof(struct count_options, engine)},
     {"source", 0, OPTION_STRING, "NAME",
      "record by auto, ompt, libgomp or pomp2 (default: whatever PROG shows)",
      offsetof(struct count_options, source)},
@@ -57,18 +61,23 @@ run(const void *values, int n_operands, char **operands)
 	    .emulate = &emulate,
 	};
 	struct record_outcome outcome;
+	if (given->engine && !emulation_engine_of(given->engine, &emulate.engine)) {
+		say("count", "--engine %s: is not auto, native or qemu", given->engine);
+		return CLI_USAGE;
+	}
 	record_program(&request, &outcome);
 	return outcome.exit_code;
 }
 
 const struct cmd cmd_count = {
     .name = "count",
-    .one_line = "Counts a program's instructions, grain by grain, in an emulator",
+    .one_line = "Counts a program's instructions, grain by grain",
     .usage = "[--] PROG [ARG]...",
     .about =
-	"The program is run by QEMU as it is, several times slower, and recorded: instructions,\n"
-	"reads and writes of memory, the stack's among them, and how much memory each grain\n"
-	"touches are exact; its times are the emulator's. Needs qemu-user.",
+	"The program is run as it is, several times slower, and recorded: instructions, reads and\n"
+	"writes of memory, the stack's among them, and how much memory each grain touches are "
+	"exact;\n"
+	"its times are not the program's. Without --engine native (x86-64) it needs qemu-user.",
     .examples = examples,
     .options = options,
     .options_bytes = sizeof(struct count_options),

@@ -6,6 +6,7 @@
 #include "cli/why.h"
 #include "collect/counters/slot.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,9 +15,11 @@
 #include <unistd.h>
 
 #if defined(__aarch64__)
+#define NATIVE   "winnow-aarch64"
 #define EMULATOR "qemu-aarch64"
 #define CPU      "max"
 #else
+#define NATIVE   "winnow-x86_64"
 #define EMULATOR "qemu-x86_64"
 /* All instructions there are; but a C library that copies by one repeated instruction is slow here.
  */
@@ -26,10 +29,17 @@
 #define SLOTS_MAX 65536u
 #define OWN_WORDS 10
 
-const char *
-emulation_name(void)
+bool
+emulation_engine_of(const char *name, enum emulate_engine *out)
 {
-	return EMULATOR;
+	static const char *const names[] = {
+	    [ENGINE_AUTO] = "auto", [ENGINE_NATIVE] = "native", [ENGINE_QEMU] = "qemu"};
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (strcmp(name, names[i]) == 0) {
+			*out = (enum emulate_engine)i;
+			return true;
+		}
+	return false;
 }
 
 bool
@@ -64,27 +74,69 @@ memory_bytes(void)
 	return pages > 0 && page_bytes > 0 ? (uint64_t)pages / 2 * (uint64_t)page_bytes : 1u << 30;
 }
 
+/* What an engine is told. */
+static void
+put_options(const struct emulation *e, const struct emulate_options *options, char *out,
+            size_t out_bytes)
+{
+	snprintf(out, out_bytes, "slots=%s,footprint=%s,memory=%llu%s%s", e->slots_path,
+	         options->keeps_no_footprint ? "off" : "on", (unsigned long long)memory_bytes(),
+	         options->check_path ? ",check=" : "",
+	         options->check_path ? options->check_path : "");
+}
+
+/* A file beside the recorder's library. */
+static bool
+find_beside(const char *library, const char *file, char out[PATH_MAX], char why[EMULATE_WHY_BYTES])
+{
+	int folder = (int)(strrchr(library, '/') - library);
+	int n = snprintf(out, PATH_MAX, "%.*s/%s", folder, library, file);
+	if (n > 0 && n < PATH_MAX && access(out, R_OK) == 0)
+		return true;
+	snprintf(why, EMULATE_WHY_BYTES, "%s is not found beside %s", file, library);
+	return false;
+}
+
+/* The library of the native engine, if it and what it needs can be loaded here. */
+static bool
+find_native(struct emulation *e, const char *library, const struct emulate_options *options,
+            char why[EMULATE_WHY_BYTES])
+{
+	if (!find_beside(library, EMULATE_NATIVE_FILE, e->native, why))
+		return false;
+	const char *problem = library_path_problem(e->native);
+	void *loaded = problem ? NULL : dlopen(e->native, RTLD_NOW | RTLD_LOCAL);
+	if (!loaded) {
+		snprintf(why, EMULATE_WHY_BYTES, "%s cannot be loaded: %s", e->native,
+		         problem ? problem : dlerror());
+		e->native[0] = '\0';
+		return false;
+	}
+	dlclose(loaded);
+	if (options->check_path && strchr(options->check_path, ',')) {
+		snprintf(why, EMULATE_WHY_BYTES, "%s: its path has a comma in it",
+		         options->check_path);
+		return false;
+	}
+	e->name = NATIVE;
+	return true;
+}
+
 static bool
 find_plugin(struct emulation *e, const char *library, const struct emulate_options *options,
             char why[EMULATE_WHY_BYTES])
 {
 	char path[PATH_MAX];
-	int folder = (int)(strrchr(library, '/') - library);
-	int n = snprintf(path, sizeof path, "%.*s/" EMULATE_PLUGIN_FILE, folder, library);
-	if (n < 0 || (size_t)n >= sizeof path || access(path, R_OK) != 0) {
-		snprintf(why, EMULATE_WHY_BYTES, EMULATE_PLUGIN_FILE " is not found beside %s",
-		         library);
+	if (!find_beside(library, EMULATE_PLUGIN_FILE, path, why))
 		return false;
-	}
 	if (strchr(path, ',') || (options->check_path && strchr(options->check_path, ','))) {
 		snprintf(why, EMULATE_WHY_BYTES,
 		         "%s: its path has a comma in it, which the emulator does not take", path);
 		return false;
 	}
-	snprintf(e->plugin, sizeof e->plugin, "%s,slots=%s,footprint=%s,memory=%llu%s%s", path,
-	         e->slots_path, options->keeps_no_footprint ? "off" : "on",
-	         (unsigned long long)memory_bytes(), options->check_path ? ",check=" : "",
-	         options->check_path ? options->check_path : "");
+	snprintf(e->plugin, sizeof e->plugin, "%s,", path);
+	size_t n = strlen(e->plugin);
+	put_options(e, options, e->plugin + n, sizeof e->plugin - n);
 	return true;
 }
 
@@ -97,8 +149,8 @@ make_slots(struct emulation *e, char why[EMULATE_WHY_BYTES])
 	    .slot_bytes = sizeof(struct wn_count_slot),
 	    .n_properties = WN_PROPERTY_N,
 	    .n_slots_max = SLOTS_MAX,
-	    .by = EMULATOR,
 	};
+	snprintf(head.by, sizeof head.by, "%s", e->name);
 	e->slots_fd = back_open(e->slots_path);
 	off_t bytes = (off_t)(sizeof head + SLOTS_MAX * sizeof(struct wn_count_slot));
 	if (e->slots_fd >= 0 && ftruncate(e->slots_fd, bytes) == 0 &&
@@ -143,7 +195,15 @@ emulation_init(const char *library, const char *program, char **argv,
                const struct emulate_options *options, struct emulation *out,
                char why[EMULATE_WHY_BYTES])
 {
-	*out = (struct emulation){.slots_fd = -1};
+	*out = (struct emulation){.slots_fd = -1, .name = EMULATOR};
+	if (options->engine != ENGINE_QEMU && find_native(out, library, options, why)) {
+		if (!make_slots(out, why))
+			return false;
+		put_options(out, options, out->native_options, sizeof out->native_options);
+		return true;
+	}
+	if (options->engine == ENGINE_NATIVE)
+		return false;
 	if (!find_emulator(out, why) || !make_slots(out, why) ||
 	    !find_plugin(out, library, options, why))
 		return false;
@@ -153,12 +213,23 @@ emulation_init(const char *library, const char *program, char **argv,
 	return false;
 }
 
+static uint64_t
+read_head(const struct emulation *e, size_t at)
+{
+	uint64_t n = 0;
+	return pread(e->slots_fd, &n, sizeof n, (off_t)at) == (ssize_t)sizeof n ? n : 0;
+}
+
+bool
+emulation_has_counted(const struct emulation *e)
+{
+	return read_head(e, offsetof(struct wn_slot_file, n_slots)) > 0;
+}
+
 uint64_t
 emulation_n_execs(const struct emulation *e)
 {
-	uint64_t n = 0;
-	size_t at = offsetof(struct wn_slot_file, n_execs);
-	return pread(e->slots_fd, &n, sizeof n, (off_t)at) == (ssize_t)sizeof n ? n : 0;
+	return read_head(e, offsetof(struct wn_slot_file, n_execs));
 }
 
 void

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emulate.h - what it takes to run a program in QEMU's user mode with Winnow's plug-in, which
- * counts its instructions: the emulator, the plug-in, the file of slots (collect/counters/slot.h),
- * and the command line that brings them together.
+ * emulate.h - what it takes to run a program so that its instructions are counted: the file of
+ * slots (collect/counters/slot.h), and one of two engines. The native one is a library that is
+ * loaded into the program and follows it there; the other is QEMU's user mode with Winnow's
+ * plug-in, and the command line that brings them together.
  */
 #ifndef WN_CLI_EMULATE_H
 #define WN_CLI_EMULATE_H
@@ -14,14 +15,27 @@
 #include <stdint.h>
 
 #define EMULATE_PLUGIN_FILE "libwinnow-qemu.so"
+#define EMULATE_NATIVE_FILE "libwinnow-native.so"
 #define EMULATE_WHY_BYTES   (PATH_MAX + 512)
 
+enum emulate_engine {
+	ENGINE_AUTO, /* the native one where there is one, else QEMU */
+	ENGINE_NATIVE,
+	ENGINE_QEMU
+};
+
 struct emulate_options {
+	enum emulate_engine engine;
 	bool keeps_no_footprint;
-	const char *check_path; /* where the plug-in writes its sums and a second count, or NULL */
+	const char *check_path; /* where the engine writes its sums and a second count, or NULL */
 };
 
 struct emulation {
+	const char *name; /* what counts: "qemu-x86_64" */
+	/* the library that is loaded into the program, and what it is told; or "", and what follows
+	 */
+	char native[PATH_MAX];
+	char native_options[PATH_MAX + 256];
 	char emulator[PATH_MAX];
 	char program[PATH_MAX];
 	char plugin[2 * PATH_MAX + 128]; /* with its arguments */
@@ -44,13 +58,16 @@ bool emulation_init(const char *library, const char *program, char **argv,
 
 void emulation_fini(struct emulation *e);
 
-/* How many programs have left the emulator by exec, once all is over. */
+/* How many programs that were started by exec have not been counted, once all is over. */
 uint64_t emulation_n_execs(const struct emulation *e);
 
 /* Can a program like this be emulated and recorded? `why` is filled if not. */
 bool emulation_is_possible(const struct look *look, char why[EMULATE_WHY_BYTES]);
 
-/* What it will be counted by: "qemu-x86_64". */
-const char *emulation_name(void);
+/* False if there is no engine of that name. */
+bool emulation_engine_of(const char *name, enum emulate_engine *out);
+
+/* Has anything been counted? */
+bool emulation_has_counted(const struct emulation *e);
 
 #endif /* WN_CLI_EMULATE_H */

@@ -79,7 +79,7 @@ set_list(const char *name, const char *separators, const struct library_env *env
 {
 	const char *old = getenv(name);
 	const char *own = is_preload && env->provider ? env->provider : env->library;
-	size_t list_bytes = (old ? strlen(old) : 0) + 2 * PATH_MAX + 8;
+	size_t list_bytes = (old ? strlen(old) : 0) + 3 * PATH_MAX + 8;
 	char *words = strdup(old ? old : "");
 	char *list = calloc(1, list_bytes);
 	char *rest = calloc(1, list_bytes);
@@ -90,12 +90,15 @@ set_list(const char *name, const char *separators, const struct library_env *env
 	char *save = NULL;
 	for (char *word = strtok_r(words, separators, &save); word;
 	     word = strtok_r(NULL, separators, &save)) {
-		if (strcmp(word, env->library) == 0 || strcmp(word, own) == 0)
+		if (strcmp(word, env->library) == 0 || strcmp(word, own) == 0 ||
+		    (env->engine && strcmp(word, env->engine) == 0))
 			continue;
 		append(is_preload && is_sanitizer(word) ? list : rest, list_bytes, word);
 	}
 	if (is_preload && env->sanitizer && list[0] == '\0')
 		append(list, list_bytes, env->sanitizer);
+	if (is_preload && env->engine)
+		append(list, list_bytes, env->engine);
 	append(list, list_bytes, own);
 	if (*rest)
 		append(list, list_bytes, rest);
@@ -115,19 +118,28 @@ set_source(const char *source)
 	return !source || setenv("WINNOW_SOURCE", source, 1) == 0;
 }
 
-/* What is preloaded is so in the program alone, and its symbols are bound before it runs: to bind
- * one when it is first called is work that would be put down to some grain. */
+/* What is preloaded is so in the program alone. */
 static bool
-set_emulated(const char *slots_path)
+set_emulated(void)
 {
 	const char *list = getenv("LD_PRELOAD");
 	char *value = NULL;
 	bool is_ok = !list || asprintf(&value, "LD_PRELOAD=%s", list) >= 0;
 	is_ok = is_ok && (!list || setenv("QEMU_SET_ENV", value, 1) == 0) &&
-	        unsetenv("LD_PRELOAD") == 0 && setenv("LD_BIND_NOW", "1", 1) == 0 &&
-	        setenv("WINNOW_COUNT_SLOTS", slots_path, 1) == 0;
+	        unsetenv("LD_PRELOAD") == 0;
 	free(value);
 	return is_ok;
+}
+
+/* Symbols are bound before the program runs: to bind one when it is first called is work that would
+ * be put down to some grain. */
+static bool
+set_counted(const struct library_env *env)
+{
+	return setenv("LD_BIND_NOW", "1", 1) == 0 &&
+	       setenv("WINNOW_COUNT_SLOTS", env->slots_path, 1) == 0 &&
+	       (env->engine ? setenv("WINNOW_COUNT_ENGINE", env->engine_options, 1) == 0
+	                    : set_emulated());
 }
 
 bool
@@ -139,5 +151,5 @@ library_set_env(const struct library_env *env)
 	       (!env->is_paused || setenv("WINNOW_PAUSED", "1", 1) == 0) &&
 	       setenv("WINNOW_OUT", env->out_path, 1) == 0 &&
 	       setenv("WINNOW_BACK", env->back_path, 1) == 0 &&
-	       (!env->slots_path || set_emulated(env->slots_path));
+	       (!env->slots_path || set_counted(env));
 }

@@ -194,8 +194,22 @@ say_plan(const struct recording *r)
 	    r->provider[0] ? ", as a tool of " : "", r->provider);
 }
 
-/* What a program starts by exec is not emulated: nobody is to take its absence for nothing, now or
- * in any report. */
+static void
+say_counted(const struct recording *r)
+{
+	const struct emulation *e = &r->emulation;
+	if (!emulation_has_counted(e))
+		say(r->request->verb, "nothing was counted: %s could not begin in the program",
+		    e->name);
+	else if (e->native[0])
+		say(r->request->verb, "counted by %s: times in it are longer than the program's",
+		    e->name);
+	else
+		say(r->request->verb, "counted by %s: times in it are the emulator's", e->name);
+}
+
+/* Of what is started by exec some may not be counted: nobody is to take its absence for nothing,
+ * now or in any report. */
 static void
 tell_execs(const struct recording *r, const struct back_report *report)
 {
@@ -203,8 +217,8 @@ tell_execs(const struct recording *r, const struct back_report *report)
 	uint64_t n = r->request->emulate ? emulation_n_execs(&r->emulation) : 0;
 	if (n == 0)
 		return;
-	say(verb, "%llu program%s started by exec ran outside of the emulator, uncounted",
-	    (unsigned long long)n, n == 1 ? "" : "s");
+	say(verb, "%llu program%s started by exec ran uncounted", (unsigned long long)n,
+	    n == 1 ? "" : "s");
 	for (size_t i = 0; i < report->n_traces; i++) {
 		const char *path = report->traces[i].path;
 		wn_err err;
@@ -228,8 +242,7 @@ say_result(struct recording *r, const struct launch_outcome *ran, struct record_
 		if (r->request->is_reported)
 			summary_say_choice(verb, &report, &all);
 		if (r->request->emulate)
-			say(verb, "counted by %s: times in it are the emulator's",
-			    emulation_name());
+			say_counted(r);
 		tell_execs(r, &report);
 		memcpy(outcome->trace, report.traces[all.most].path, PATH_MAX);
 	} else if (report.n_failed > 0) {
@@ -261,8 +274,11 @@ run_program(struct recording *r, struct record_outcome *outcome)
 	    .counters = r->counters[0] ? r->counters : NULL,
 	    .is_paused = r->request->is_paused,
 	    .slots_path = r->request->emulate ? r->emulation.slots_path : NULL,
+	    .engine = r->request->emulate && r->emulation.native[0] ? r->emulation.native : NULL,
+	    .engine_options = r->emulation.native_options,
 	};
-	if (r->request->emulate)
+	bool is_emulated = r->request->emulate && !r->emulation.native[0];
+	if (is_emulated)
 		launch_program(r->emulation.emulator, r->emulation.argv, &env, &ran);
 	else
 		launch_program(r->program, r->request->argv, r->is_on ? &env : NULL, &ran);

@@ -19,7 +19,7 @@ struct record_request {
 	bool is_verbose;
 	bool is_reported; /* a report on one of the traces follows: say which */
 	char **argv;      /* the program and its arguments, NULL at the end */
-	/* Its instructions are counted in an emulator, or it does not run. NULL: no */
+	/* Its instructions are counted, or it does not run. NULL: no */
 	const struct emulate_options *emulate;
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "qemu/access.h"
 
+#include "counting/group.h"
+#include "counting/thread.h"
 #include "qemu/api.h"
-#include "qemu/group.h"
-#include "qemu/thread.h"
 
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 
@@ -53,23 +53,22 @@ void
 wn_qemu_on_access(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
 	(void)user;
-	count_access(wn_qemu_threads[vcpu], info, address, false);
+	count_access(wn_counting_threads[vcpu], info, address, false);
 }
 
 void
 wn_qemu_on_access_kept(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
 	(void)user;
-	count_access(wn_qemu_threads[vcpu], info, address, true);
+	count_access(wn_counting_threads[vcpu], info, address, true);
 }
 
 void
 wn_qemu_on_neutral_access(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
 	(void)user;
-	if (wn_qemu_threads[vcpu]->mode == MODE_USER)
-		count_access(wn_qemu_threads[vcpu], info, address,
-		             wn_qemu_counting.keeps_footprint);
+	if (wn_counting_threads[vcpu]->mode == MODE_USER)
+		count_access(wn_counting_threads[vcpu], info, address, wn_counting.keeps_footprint);
 }
 
 static inline void
@@ -91,16 +90,16 @@ wn_qemu_on_step(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 	unsigned meaning = info < INFO_N ? info_meaning[info] : 0;
 	(void)user;
 	if (LIKELY(meaning))
-		on_step(wn_qemu_threads[vcpu], meaning, address);
+		on_step(wn_counting_threads[vcpu], meaning, address);
 	else
-		on_unknown_step(wn_qemu_threads[vcpu], info, address);
+		on_unknown_step(wn_counting_threads[vcpu], info, address);
 }
 
 /* Reads and writes, of which only the write is looked at: there is one in any case. */
 void
 wn_qemu_on_locked_access(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
-	struct thread *t = wn_qemu_threads[vcpu];
+	struct thread *t = wn_counting_threads[vcpu];
 	unsigned meaning = meaning_of(info);
 	(void)user;
 	if (t->mode != MODE_USER || !(meaning & IS_STORE))
@@ -112,7 +111,7 @@ wn_qemu_on_locked_access(unsigned vcpu, uint32_t info, uint64_t address, void *u
 		t->accesses[i].bytes += bytes;
 		t->accesses[i].n_stack += is_own;
 	}
-	if (wn_qemu_counting.keeps_footprint)
+	if (wn_counting.keeps_footprint)
 		thread_touch(t, address, bytes, is_own);
 }
 
@@ -138,7 +137,7 @@ count_wide(struct thread *t, unsigned meaning, uint64_t address, uint64_t told, 
 	tally->n++;
 	tally->bytes += wide;
 	tally->n_stack += is_own;
-	if (wn_qemu_counting.keeps_footprint)
+	if (wn_counting.keeps_footprint)
 		thread_touch(t, address, wide, is_own);
 	return true;
 }
@@ -146,7 +145,7 @@ count_wide(struct thread *t, unsigned meaning, uint64_t address, uint64_t told, 
 void
 wn_qemu_on_wide_access(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
-	struct thread *t = wn_qemu_threads[vcpu];
+	struct thread *t = wn_counting_threads[vcpu];
 	uintptr_t bytes = (uintptr_t)user;
 	if (t->mode == MODE_USER)
 		count_wide(t, meaning_of(info), address, bytes >> 8, bytes & 255);
@@ -159,21 +158,21 @@ void
 wn_qemu_on_group(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
 	(void)info;
-	group_count(wn_qemu_threads[vcpu], user, address, false);
+	group_count(wn_counting_threads[vcpu], user, address, false);
 }
 
 void
 wn_qemu_on_group_kept(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
 	(void)info;
-	group_count(wn_qemu_threads[vcpu], user, address, true);
+	group_count(wn_counting_threads[vcpu], user, address, true);
 }
 
 static void __attribute__((noinline, cold))
 begin_block_and_group(struct thread *t, const struct group *group, uint64_t address)
 {
 	thread_run_user(t, group->block);
-	group_count(t, group, address, wn_qemu_counting.keeps_footprint);
+	group_count(t, group, address, wn_counting.keeps_footprint);
 }
 
 static inline void
@@ -189,34 +188,34 @@ void
 wn_qemu_on_block_and_group(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
 	(void)info;
-	on_block_and_group(wn_qemu_threads[vcpu], user, address, false);
+	on_block_and_group(wn_counting_threads[vcpu], user, address, false);
 }
 
 void
 wn_qemu_on_block_and_group_kept(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
 	(void)info;
-	on_block_and_group(wn_qemu_threads[vcpu], user, address, true);
+	on_block_and_group(wn_counting_threads[vcpu], user, address, true);
 }
 
 static inline void
 on_group_if_user(struct thread *t, const struct group *group, uint64_t address)
 {
 	if (t->mode == MODE_USER)
-		group_count(t, group, address, wn_qemu_counting.keeps_footprint);
+		group_count(t, group, address, wn_counting.keeps_footprint);
 }
 
 void
 wn_qemu_on_neutral_group(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
 	(void)info;
-	on_group_if_user(wn_qemu_threads[vcpu], user, address);
+	on_group_if_user(wn_counting_threads[vcpu], user, address);
 }
 
 void
 wn_qemu_on_neutral_block_and_group(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
-	struct thread *t = wn_qemu_threads[vcpu];
+	struct thread *t = wn_counting_threads[vcpu];
 	const struct group *group = user;
 	(void)info;
 	thread_run_neutral(t, group->block);
@@ -227,13 +226,13 @@ void
 wn_qemu_on_group_of_both(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
 	if (!(meaning_of(info) & IS_STORE))
-		on_group_if_user(wn_qemu_threads[vcpu], user, address);
+		on_group_if_user(wn_counting_threads[vcpu], user, address);
 }
 
 void
 wn_qemu_on_group_of_wide(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
-	struct thread *t = wn_qemu_threads[vcpu];
+	struct thread *t = wn_counting_threads[vcpu];
 	const struct group *group = user;
 	uint64_t bytes = 1ull << (meaning_of(info) & 31);
 	if (!thread_goes_on(t, address, bytes, group->members[0].told_bytes))
@@ -253,7 +252,7 @@ expect_at(struct thread *t, const struct expected *expected, unsigned meaning, u
 void
 wn_qemu_on_expected_access(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
-	struct thread *t = wn_qemu_threads[vcpu];
+	struct thread *t = wn_counting_threads[vcpu];
 	const struct expected *expected = user;
 	unsigned meaning = meaning_of(info);
 	if (t->mode != MODE_USER)
@@ -266,7 +265,7 @@ wn_qemu_on_expected_access(unsigned vcpu, uint32_t info, uint64_t address, void 
 	expect_at(t, expected, meaning, address);
 	if (1ull << (meaning & 31) != expected->bytes)
 		t->n_unexpected++;
-	count_known(t, meaning, address, wn_qemu_counting.keeps_footprint);
+	count_known(t, meaning, address, wn_counting.keeps_footprint);
 }
 
 /* ---- calls and returns ---- */
@@ -284,10 +283,10 @@ note_call(struct thread *t, uint64_t address)
 void
 wn_qemu_on_call(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
-	struct thread *t = wn_qemu_threads[vcpu];
+	struct thread *t = wn_counting_threads[vcpu];
 	(void)user;
 	if (t->mode == MODE_USER)
-		count_access(t, info, address, wn_qemu_counting.keeps_footprint);
+		count_access(t, info, address, wn_counting.keeps_footprint);
 	if (meaning_of(info) & IS_STORE)
 		note_call(t, address);
 }
@@ -295,10 +294,10 @@ wn_qemu_on_call(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 void
 wn_qemu_on_return(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
-	struct thread *t = wn_qemu_threads[vcpu];
+	struct thread *t = wn_counting_threads[vcpu];
 	(void)user;
 	if (t->mode == MODE_USER)
-		count_access(t, info, address, wn_qemu_counting.keeps_footprint);
+		count_access(t, info, address, wn_counting.keeps_footprint);
 	t->was_call = false;
 	if (t->n_bases > 0 && address == t->bases[t->n_bases - 1])
 		thread_pop_base(t);

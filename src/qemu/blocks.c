@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "qemu/blocks.h"
 
-#include "qemu/thread.h"
+#include "counting/thread.h"
 
 void
 wn_qemu_on_user_block(unsigned vcpu, void *user)
 {
-	struct thread *t = wn_qemu_threads[vcpu];
+	struct thread *t = wn_counting_threads[vcpu];
 	if (__builtin_expect(!thread_ran_user(t, user), 0))
 		thread_run_user(t, user);
 }
@@ -14,7 +14,7 @@ wn_qemu_on_user_block(unsigned vcpu, void *user)
 void
 wn_qemu_on_runtime_block(unsigned vcpu, void *user)
 {
-	struct thread *t = wn_qemu_threads[vcpu];
+	struct thread *t = wn_counting_threads[vcpu];
 	if (__builtin_expect(t->mode != MODE_RUNTIME, 0))
 		thread_leave_user(t);
 	thread_add_runtime(t, user);
@@ -23,13 +23,13 @@ wn_qemu_on_runtime_block(unsigned vcpu, void *user)
 void
 wn_qemu_on_neutral_block(unsigned vcpu, void *user)
 {
-	thread_run_neutral(wn_qemu_threads[vcpu], user);
+	thread_run_neutral(wn_counting_threads[vcpu], user);
 }
 
 void
 wn_qemu_on_single(unsigned vcpu, void *user)
 {
-	thread_add_to_account(wn_qemu_threads[vcpu], user);
+	thread_add_to_account(wn_counting_threads[vcpu], user);
 }
 
 /* Another one whenever an instruction has been counted. */
@@ -55,7 +55,7 @@ static void __attribute__((noinline)) count_once(struct thread *t, const struct 
 void
 wn_qemu_on_once(unsigned vcpu, void *user)
 {
-	struct thread *t = wn_qemu_threads[vcpu];
+	struct thread *t = wn_counting_threads[vcpu];
 	if (is_again(t, user))
 		t->n_again++;
 	else
@@ -73,7 +73,7 @@ static void __attribute__((noinline)) count_user_once(struct thread *t, const st
 void
 wn_qemu_on_user_once(unsigned vcpu, void *user)
 {
-	struct thread *t = wn_qemu_threads[vcpu];
+	struct thread *t = wn_counting_threads[vcpu];
 	if (t->slot && is_again(t, user))
 		t->n_again++;
 	else
@@ -84,7 +84,7 @@ void
 wn_qemu_on_every(unsigned vcpu, void *user)
 {
 	(void)user;
-	wn_qemu_threads[vcpu]->n_every++;
+	wn_counting_threads[vcpu]->n_every++;
 }
 
 /* What the emulator makes of instructions on 256 bits leaves the upper halves of the processor's

@@ -18,11 +18,11 @@
 #endif
 #include "qemu/count.h"
 
+#include "counting/group.h"
+#include "counting/modules.h"
+#include "counting/thread.h"
 #include "qemu/access.h"
 #include "qemu/blocks.h"
-#include "qemu/group.h"
-#include "qemu/modules.h"
-#include "qemu/thread.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -71,8 +71,9 @@ bundle_new(void)
 }
 
 static struct group *
-group_new(void)
+group_new(void *of)
 {
+	(void)of;
 	return cut(sizeof(struct group));
 }
 
@@ -97,7 +98,7 @@ watch_accesses(struct qemu_plugin_insn *at, const struct insn *insn, enum module
 	} else if (kind == MODULE_NEUTRAL)
 		f = wn_qemu_on_neutral_access;
 	else
-		f = wn_qemu_counting.keeps_footprint ? wn_qemu_on_access_kept : wn_qemu_on_access;
+		f = wn_counting.keeps_footprint ? wn_qemu_on_access_kept : wn_qemu_on_access;
 	qemu_plugin_register_vcpu_mem_cb(at, f, QEMU_NO_REGISTERS, QEMU_READ_WRITE, user);
 }
 
@@ -147,7 +148,7 @@ static void
 register_group(struct block *b, struct qemu_plugin_insn *at, const struct operands *o,
                struct group *group)
 {
-	bool keeps = wn_qemu_counting.keeps_footprint;
+	bool keeps = wn_counting.keeps_footprint;
 	qemu_access_function f;
 	if ((o->is_load && o->is_store) || o->told_bytes > 8) {
 		tell_block(b);
@@ -177,7 +178,7 @@ watch_group(struct block *b, struct qemu_plugin_insn *at)
 	                             qemu_plugin_insn_vaddr(at));
 	if (!o.is_known)
 		return false;
-	struct group *group = group_take(&b->grouping, &o, group_new);
+	struct group *group = group_take(&b->grouping, &o, group_new, NULL);
 	if (!o.bytes)
 		return true;
 	if (is_checked) {
@@ -230,7 +231,7 @@ kind_of_block(const struct qemu_plugin_tb *tb)
 {
 	const struct qemu_plugin_insn *first = qemu_plugin_tb_get_insn(tb, 0);
 	uint64_t here = (uintptr_t)qemu_plugin_insn_haddr(first);
-	wn_qemu_counting.host_offset = here - qemu_plugin_insn_vaddr(first);
+	wn_counting.host_offset = here - qemu_plugin_insn_vaddr(first);
 	return modules_kind(here);
 }
 

@@ -3,7 +3,7 @@
  * The classes of A64 instructions by the groups of the Arm Architecture Reference Manual (C4.1). A
  * pair of registers is loaded or stored by two accesses.
  */
-#include "qemu/decode.h"
+#include "counting/decode.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "qemu/modules.h"
+#include "counting/modules.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -24,31 +24,6 @@ struct mapping {
 	bool is_code;
 	const char *path; /* "" if it has none */
 };
-
-static bool
-starts_with_any(const char *name, const char *const *starts)
-{
-	for (; *starts; starts++)
-		if (strncmp(name, *starts, strlen(*starts)) == 0)
-			return true;
-	return false;
-}
-
-static enum module_kind
-kind_of(const char *path)
-{
-	static const char *const runtime[] = {"libgomp.so",  "libgomp-",   "libomp.so", "libomp5",
-	                                      "libiomp5.so", "libwinnow-", NULL};
-	static const char *const neutral[] = {
-	    "libc.so",     "libc-2",       "libm.so",  "libm-2",     "libmvec",  "libpthread",
-	    "ld-linux",    "ld-2",         "libdl.so", "libdl-2",    "librt.so", "librt-2",
-	    "libgcc_s.so", "libatomic.so", "[vdso]",   "[vsyscall]", NULL};
-	const char *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
-	return starts_with_any(name, runtime)   ? MODULE_RUNTIME
-	       : starts_with_any(name, neutral) ? MODULE_NEUTRAL
-	                                        : MODULE_USER;
-}
 
 /* A line of /proc/self/maps. */
 static bool
@@ -93,7 +68,7 @@ modules_kind(uint64_t address)
 			goto out;
 		}
 	if (find(address, &m, line)) {
-		kind = kind_of(m.path);
+		kind = module_kind_of(m.path);
 		if (n_known == KNOWN_MAX)
 			n_known = 0;
 		known[n_known++] = (struct known){m.range, kind};

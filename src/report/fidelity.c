@@ -355,15 +355,13 @@ add_estimates(struct collector *c)
 		             m->bin_ns, wn_trace_unit(g->trace));
 }
 
-/* Programs that a counted run started and the emulator had no hand in. */
+/* Programs that a counted run started and that were not counted. */
 static void
 add_execs(struct collector *c, uint64_t n, const char *where)
 {
 	if (n > 0)
 		fidelity_add(c, WN_FIDELITY_UNSEEN, "exec", NULL, n,
-		             "programs started by exec%s ran outside of the emulator, and what "
-		             "they did is in no count: %" PRIu64,
-		             where, n);
+		             "programs started by exec%s ran uncounted: %" PRIu64, where, n);
 }
 
 /* Counts of another run, and grains that have none; what a path weighs without them. */
@@ -398,22 +396,30 @@ wn_fidelity_emulator(const struct wn_graph *g)
 	for (size_t i = 0; i < g->n_counts; i++) {
 		const struct wn_counts *counts = &g->counts[i];
 		if (counts->name && !counts->is_carried && counts->by &&
-		    strncmp(counts->by, "qemu-", 5) == 0)
+		    (strncmp(counts->by, "qemu-", 5) == 0 ||
+		     strncmp(counts->by, "winnow-", 7) == 0))
 			return counts->by;
 	}
 	return NULL;
 }
 
-/* What is emulated takes other times, in itself and in proportion. */
+const char *
+wn_fidelity_ran_how(const char *emulator)
+{
+	return strncmp(emulator, "qemu-", 5) == 0 ? "ran in an emulator"
+	                                          : "was followed instruction by instruction";
+}
+
+/* What is counted so takes other times, in itself and in proportion. */
 static void
 add_emulator(struct collector *c)
 {
 	const char *emulator = wn_fidelity_emulator(c->in->g);
 	if (emulator)
 		fidelity_add(c, WN_FIDELITY_UNSEEN, "times", NULL, 0,
-		             "the program ran in an emulator (%.60s): what it counted is exact, "
-		             "and no time here is the program's",
-		             emulator);
+		             "the program %s (%.60s): what it counted is exact, and no time "
+		             "here is the program's",
+		             wn_fidelity_ran_how(emulator), emulator);
 }
 
 /* Counters that were asked for and not to be had, or not everywhere. */

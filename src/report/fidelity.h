@@ -46,8 +46,13 @@ WN_MUST_CHECK wn_status wn_fidelity_collect(struct wn_fidelity *out,
                                             const struct wn_fidelity_input *in, wn_err *err);
 void wn_fidelity_fini(struct wn_fidelity *f);
 
-/* What the program ran in so that no time is its own: "qemu-x86_64 ..."; NULL: it ran by itself.
- * Borrowed from the graph. */
+/* What counted the program's instructions so that no time is its own: "qemu-x86_64", an emulator,
+ * or "winnow-x86_64", which followed it in its process; NULL: it ran by itself. Borrowed from the
+ * graph.
+ */
 const char *wn_fidelity_emulator(const struct wn_graph *g);
+
+/* How it ran for that: "ran in an emulator". */
+const char *wn_fidelity_ran_how(const char *emulator);
 
 #endif /* WN_REPORT_FIDELITY_H */

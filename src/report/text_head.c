@@ -84,16 +84,15 @@ add_end(struct sheet *s, const struct wn_report *r)
 	sheet_end(s);
 }
 
-/* Advice would be about the emulator. */
+/* Advice would be about what counted. */
 static void
 add_emulator(struct sheet *s, const struct wn_report *r)
 {
 	char text[256];
 	snprintf(text, sizeof text,
-	         "It ran in an emulator (%.60s) to be counted: no time is the program's, and "
-	         "nothing is advised. winnow report RUN --counts FILE gives these counts to a run "
-	         "that was timed.",
-	         r->emulator);
+	         "It %s (%.60s) to be counted: no time is the program's, and nothing is advised. "
+	         "winnow report RUN --counts FILE gives these counts to a run that was timed.",
+	         wn_fidelity_ran_how(r->emulator), r->emulator);
 	sheet_wrap(s, INK_TITLE, 0, text);
 	sheet_end(s);
 }

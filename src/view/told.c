@@ -136,7 +136,7 @@ put_findings(struct view_told *to, const json_t *report)
 	bool is_emulated = *string_of(json_object_get(report, "program"), "emulator");
 	put(to, "<h2 id=\"findings-title\">");
 	put(to, has_findings  ? "What to change, worst first"
-	        : is_emulated ? "No advice: times are an emulator's"
+	        : is_emulated ? "No advice: times are not its own"
 	                      : "Nothing over the thresholds");
 	put(to, "</h2>");
 	if (!has_findings && json_array_size(near) > 0)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# run.sh BUILD WORK - `winnow count` on grains whose instructions are known (kernel.c), by each
+# run.sh BUILD WORK [ENGINE] - `winnow count` on grains whose instructions are known (kernel.c), by each
 # compiler: exact, the same on any number of threads and in any run, and all accounts together are
 # all instructions that the emulator has executed. Prints TAP. WN_ALL=1: ten runs of each.
 set -u
@@ -9,6 +9,7 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
 work=$2
+engine=${3:-qemu}
 winnow=$build/winnow
 rm -rf "$work" && mkdir -p "$work" && cd "$work" || exit 1
 unset LD_PRELOAD OMP_TOOL OMP_TOOL_LIBRARIES WINNOW_OUT WINNOW_BACK WINNOW_SOURCE
@@ -28,9 +29,13 @@ check() { # SENTENCE COMMAND...: does the command succeed?
 	fi
 }
 
-case $(uname -m) in x86_64) emulator=qemu-x86_64 ;; *) emulator= ;; esac
-if [ -z "$emulator" ] || ! command -v "$emulator" > /dev/null; then
-	echo "1..0 # SKIP the kernel is for x86-64 and qemu-x86_64; tools/setup.sh test installs it"
+case $(uname -m).$engine in
+x86_64.qemu) is_there=$(command -v qemu-x86_64) ;;
+x86_64.native) is_there=$(ls "$build/libwinnow-native.so" 2> /dev/null) ;;
+*) is_there= ;;
+esac
+if [ -z "$is_there" ]; then
+	echo "1..0 # SKIP the kernel is for x86-64, and there is no engine $engine; tools/setup.sh test installs it"
 	exit 0
 fi
 
@@ -116,8 +121,8 @@ rows() { # FILE COLUMNS: of all tasks, in order
 }
 
 is_said_no_time() {
-	"$winnow" report "$1" | grep -q "ran in an emulator" &&
-		"$winnow" report "$1" --json | jq -e '(.program.emulator | startswith("qemu-")) and .advice == [] and .near == []'
+	"$winnow" report "$1" | grep -qE "ran in an emulator|was followed instruction by instruction" &&
+		"$winnow" report "$1" --json | jq -e '(.program.emulator | test("^(qemu|winnow)-")) and .advice == [] and .near == []'
 }
 
 places_have_names() { # FILE
@@ -140,7 +145,7 @@ adds_up() { # FILE CHECK: what the trace has, in all accounts, against what was 
 count() { # THREADS FILE ARG...
 	local threads=$1 file=$2
 	shift 2
-	OMP_NUM_THREADS=$threads "$winnow" count -o "$file" "$@"
+	OMP_NUM_THREADS=$threads "$winnow" count --engine "$engine" -o "$file" "$@"
 }
 
 runs=3
@@ -150,7 +155,7 @@ for compiler in "gcc" "clang-14"; do
 	"$compiler" -O2 -g -fopenmp "$here/kernel.c" -o "kernel.$compiler" || continue
 	for threads in 1 2 4; do
 		file=$compiler.$threads.winnow
-		check "$compiler, $threads threads: runs in the emulator" \
+		check "$compiler, $threads threads: runs" \
 			count "$threads" "$file" --check check "./kernel.$compiler"
 		check "$compiler, $threads threads: each instruction is counted once" adds_up "$file" check
 		check "$compiler, $threads threads: tasks differ by what is known" tasks_are_known "$file"
@@ -199,18 +204,18 @@ exits_with() { # STATUS WORD COMMAND...: that status, and the word on stderr
 	cat err
 	[ "$status" = "$wanted" ] && grep -q "$word" err
 }
-check "the program's exit status is passed on" exits_with 7 "nothing recorded" "$winnow" count ./end
-check "so is a signal" exits_with 143 "nothing recorded" "$winnow" count ./end kill
+check "the program's exit status is passed on" exits_with 7 "nothing recorded" "$winnow" count --engine "$engine" ./end
+check "so is a signal" exits_with 143 "nothing recorded" "$winnow" count --engine "$engine" ./end kill
 printf '#!/bin/sh\n./end\n' > script && chmod +x script
-check "a script is refused" exits_with 2 "script" "$winnow" count ./script
+check "a script is refused" exits_with 2 "script" "$winnow" count --engine "$engine" ./script
 if [ -x end.static ]; then
-	check "a static program is refused" exits_with 2 "statically linked" "$winnow" count ./end.static
+	check "a static program is refused" exits_with 2 "statically linked" "$winnow" count --engine "$engine" ./end.static
 fi
 # Only the one that took place; carried counts say whose it was.
 named_execs() {
 	local note='.fidelity[] | select(.construct == "exec") | "\(.count) \(.note)"' text
-	text="ran outside of the emulator, and what they did is in no count: 1"
-	"$winnow" record -o timed.winnow ./starts && "$winnow" check starts.winnow || return 1
+	text="ran uncounted: 1"
+	"$winnow" record -o timed.winnow ./starts ./end.static && "$winnow" check starts.winnow || return 1
 	{
 		"$winnow" report --json starts.winnow | jq -r "$note"
 		"$winnow" report --json timed.winnow | jq -r "$note"
@@ -232,19 +237,25 @@ int main(int n, char **v)
 	n++;
 	if (fork() == 0) {
 		execl("/nowhere/at/all", v[0], (char *)0);
-		execl("/bin/true", v[0], (char *)0);
+		execl(v[1], v[1], (char *)0);
 	}
 	wait(NULL);
-	return n - 2;
+	return n - 3;
 }
 EOF
-if gcc -fopenmp starts.c -o starts; then
-	check "what is started by exec is said to be uncounted" \
-		exits_with 0 "1 program started by exec ran outside" "$winnow" count -o starts.winnow ./starts
+is_silent() { # no word of programs that were not counted
+	"$winnow" count --engine "$engine" -o "$1" ./starts /bin/true 2> err && ! grep -q exec err &&
+		"$winnow" report --json "$1" | jq -e '[.fidelity[] | select(.construct == "exec")] == []'
+}
+if gcc -fopenmp starts.c -o starts && [ -x end.static ]; then
+	check "what is started by exec and cannot be counted is said to be so" \
+		exits_with 0 "1 program started by exec ran uncounted" \
+		"$winnow" count --engine "$engine" -o starts.winnow ./starts ./end.static
 	check "and by the report of the recording, and of a run that has its counts" named_execs
 fi
+[ "$engine" = qemu ] || check "what can be counted is" is_silent silent.winnow
 mkdir nowhere
 check "a missing emulator is named" exits_with 1 "apt-get install qemu-user" \
-	env PATH="$work/nowhere" "$winnow" count ./end
+	env PATH="$work/nowhere" "$winnow" count --engine qemu ./end
 echo "1..$number"
 exit "$failed"

@@ -7,7 +7,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "qemu/decode.h"
+#include "counting/decode.h"
 #include "qemu/operands.h"
 #include "tap.h"
 

@@ -3,7 +3,7 @@
  * The classes of x86-64 instructions by prefix, opcode map and opcode (Intel's manual, volume 2,
  * appendix A): a row of a map in each case, so that it can be held against the tables there.
  */
-#include "qemu/decode.h"
+#include "counting/decode.h"
 
 enum { MAP_1, MAP_0F, MAP_0F38, MAP_0F3A };
 

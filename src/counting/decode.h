@@ -3,8 +3,8 @@
  * decode.h - what is to be known of one machine instruction for counting it: its class, and where
  * what the emulator tells of its accesses differs from what the processor does.
  */
-#ifndef WN_QEMU_DECODE_H
-#define WN_QEMU_DECODE_H
+#ifndef WN_COUNTING_DECODE_H
+#define WN_COUNTING_DECODE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,4 +40,4 @@ struct insn {
 struct insn decode_x86_64(const uint8_t *bytes, size_t n);
 struct insn decode_aarch64(const uint8_t *bytes, size_t n);
 
-#endif /* WN_QEMU_DECODE_H */
+#endif /* WN_COUNTING_DECODE_H */

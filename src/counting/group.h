@@ -7,12 +7,11 @@
  * Like its instructions, the accesses of a block count as a whole: where it is left by a fault in
  * the middle, some have been counted too much.
  */
-#ifndef WN_QEMU_GROUP_H
-#define WN_QEMU_GROUP_H
+#ifndef WN_COUNTING_GROUP_H
+#define WN_COUNTING_GROUP_H
 
-#include "qemu/api.h"
-#include "qemu/operands.h"
-#include "qemu/thread.h"
+#include "counting/operands.h"
+#include "counting/thread.h"
 
 #define GROUP_MEMBERS_MAX 16u
 #define GROUP_SPAN_MAX    64 /* of where they begin */
@@ -53,12 +52,12 @@ struct grouping {
 /**
  * The next instruction of the block.
  *
- * @param group_new  makes an empty group, all 0.
+ * @param group_new  makes an empty group, all 0, when it is called with `of`.
  * @return NULL if nothing is to be done; otherwise a group that begins with this instruction's
  *         access, to be told when it loads, or when it stores if it does not load.
  */
 struct group *group_take(struct grouping *g, const struct operands *o,
-                         struct group *(*group_new)(void));
+                         struct group *(*group_new)(void *), void *of);
 
 /* All that is known of registers is void. */
 void group_close(struct grouping *g);
@@ -79,4 +78,4 @@ group_count(struct thread *t, const struct group *group, uint64_t address, bool 
 		thread_touch_group(t, low, group->mask, group->span);
 }
 
-#endif /* WN_QEMU_GROUP_H */
+#endif /* WN_COUNTING_GROUP_H */

@@ -5,10 +5,10 @@
  * that adding them is three additions; a thread has room for so much before it must put its own
  * words by (thread_settle).
  */
-#ifndef WN_QEMU_BUNDLE_H
-#define WN_QEMU_BUNDLE_H
+#ifndef WN_COUNTING_BUNDLE_H
+#define WN_COUNTING_BUNDLE_H
 
-#include "qemu/decode.h"
+#include "counting/decode.h"
 
 #include <stdint.h>
 
@@ -49,4 +49,4 @@ bundle_add(struct bundle *b, unsigned field, uint64_t n)
 		b->cost = value;
 }
 
-#endif /* WN_QEMU_BUNDLE_H */
+#endif /* WN_COUNTING_BUNDLE_H */

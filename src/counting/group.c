@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "qemu/group.h"
+#include "counting/group.h"
 
 #define REGISTER_RSP 4u
 
@@ -54,7 +54,8 @@ free_place(struct grouping *g)
 
 /* The open group the access belongs to, or a new one, which is returned. */
 static struct group *
-place_access(struct grouping *g, const struct operands *o, struct group *(*group_new)(void))
+place_access(struct grouping *g, const struct operands *o, struct group *(*group_new)(void *),
+             void *of)
 {
 	int64_t displacement = o->displacement;
 	if (o->uses >> REGISTER_RSP & 1)
@@ -67,7 +68,7 @@ place_access(struct grouping *g, const struct operands *o, struct group *(*group
 			return NULL;
 		}
 	unsigned at = free_place(g);
-	struct group *group = group_new();
+	struct group *group = group_new(of);
 	g->open[at] = (struct open){group, o->place, o->uses, displacement};
 	g->in = at;
 	g->offset = 0;
@@ -84,9 +85,10 @@ close_written(struct grouping *g, uint32_t writes)
 }
 
 struct group *
-group_take(struct grouping *g, const struct operands *o, struct group *(*group_new)(void))
+group_take(struct grouping *g, const struct operands *o, struct group *(*group_new)(void *),
+           void *of)
 {
-	struct group *group = o->bytes ? place_access(g, o, group_new) : NULL;
+	struct group *group = o->bytes ? place_access(g, o, group_new, of) : NULL;
 	g->stack_pointer += o->stack_pointer;
 	if (o->writes)
 		close_written(g, o->writes);

@@ -2,14 +2,12 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "qemu/thread.h"
+#include "counting/thread.h"
 
-#include "qemu/modules.h"
+#include "counting/modules.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -18,8 +16,8 @@
 #define BASES_MAX   65536u
 #define STACK_BYTES (8ull << 20)
 
-struct thread *wn_qemu_threads[THREADS_MAX];
-struct counting wn_qemu_counting;
+struct thread *wn_counting_threads[THREADS_MAX];
+struct counting wn_counting;
 
 static struct wn_footprint_pool pool;
 static struct wn_count_slot no_slot; /* of threads for which the file has no room */
@@ -31,7 +29,7 @@ static uint64_t n_threads_seen; /* of vCPUs; a hint for what to look at in the e
 static struct wn_count_slot *
 take_slot(void)
 {
-	struct wn_slot_file *file = wn_qemu_counting.file;
+	struct wn_slot_file *file = wn_counting.file;
 	uint64_t i = atomic_fetch_add(&file->n_slots, 1);
 	if (i < file->n_slots_max)
 		return &file->slots[i];
@@ -51,7 +49,7 @@ end_run(struct thread *t, struct run *run)
 	tally->bytes += run->n * run->bytes;
 	tally->n_stack += is_own ? run->n : 0;
 	uint64_t shifted = is_own ? low - t->stack_shift : low;
-	if (run->n > 0 && wn_qemu_counting.keeps_footprint &&
+	if (run->n > 0 && wn_counting.keeps_footprint &&
 	    !thread_is_recent(t, shifted, run->starts >> first, last - first + run->bytes))
 		thread_touch_group(t, shifted, run->starts >> first, last - first + run->bytes);
 	*run = (struct run){.line = NOWHERE};
@@ -130,7 +128,7 @@ set_stack(struct thread *t)
 	if (t->n_bases == 0)
 		return;
 	uint64_t base = t->bases[t->n_bases - 1];
-	uint64_t at = base + wn_qemu_counting.host_offset;
+	uint64_t at = base + wn_counting.host_offset;
 	if (at < t->mapping_start || at >= t->mapping_end) {
 		struct range mapping = modules_mapping(at);
 		t->mapping_start = mapping.start;
@@ -148,7 +146,7 @@ set_stack(struct thread *t)
 void
 thread_push_base(struct thread *t, uint64_t base)
 {
-	if (!wn_qemu_counting.has_stack || !t->bases)
+	if (!wn_counting.has_stack || !t->bases)
 		return;
 	while (t->n_bases > 0 && base - t->bases[t->n_bases - 1] < STACK_BYTES)
 		t->n_bases--;
@@ -283,7 +281,7 @@ thread_enter_user(struct thread *t)
 	thread_settle(t, 0);
 	if (t->was_call)
 		thread_push_base(t, t->sp);
-	if (wn_qemu_counting.keeps_footprint)
+	if (wn_counting.keeps_footprint)
 		switch_grain(t);
 }
 
@@ -323,14 +321,14 @@ reset(struct thread *t)
 bool
 thread_begin(unsigned vcpu)
 {
-	if (!wn_qemu_threads[vcpu]) {
+	if (!wn_counting_threads[vcpu]) {
 		void *map = mmap(NULL, sizeof(struct thread), PROT_READ | PROT_WRITE,
 		                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (map == MAP_FAILED)
 			return false;
-		wn_qemu_threads[vcpu] = map;
+		wn_counting_threads[vcpu] = map;
 	}
-	reset(wn_qemu_threads[vcpu]);
+	reset(wn_counting_threads[vcpu]);
 	if (vcpu >= n_threads_seen)
 		n_threads_seen = vcpu + 1;
 	return true;
@@ -342,7 +340,7 @@ thread_end(struct thread *t)
 	if (t->mode == MODE_NEW)
 		return;
 	publish(t);
-	if (wn_qemu_counting.keeps_footprint)
+	if (wn_counting.keeps_footprint)
 		forget_ended(t);
 	wn_footprint_thread_fini(&t->footprint);
 	atomic_fetch_add(&n_instructions_ended, thread_total(t));
@@ -354,18 +352,17 @@ thread_end(struct thread *t)
 	reset(t);
 }
 
-/* A child has one thread, which is another one than its parent's, and nothing counted. */
-static void
-start_again_in_child(void)
+void
+threads_start_again(void)
 {
 	for (uint64_t i = 0; i < n_threads_seen; i++)
-		if (wn_qemu_threads[i])
-			reset(wn_qemu_threads[i]);
+		if (wn_counting_threads[i])
+			reset(wn_counting_threads[i]);
 	atomic_store(&n_instructions_ended, 0);
 	atomic_store(&n_every_ended, 0);
 	atomic_store(&n_again_ended, 0);
 	atomic_store(&n_unexpected_ended, 0);
-	wn_footprint_pool_init(&pool, wn_qemu_counting.memory_bytes);
+	wn_footprint_pool_init(&pool, wn_counting.memory_bytes);
 }
 
 static const char *
@@ -381,11 +378,11 @@ map_slots(const char *path)
 	close(fd);
 	if (map == MAP_FAILED)
 		return strerror(errno);
-	wn_qemu_counting.file = map;
-	bool is_ours = (uint64_t)info.st_size >= sizeof *wn_qemu_counting.file &&
-	               wn_qemu_counting.file->magic == WN_SLOT_MAGIC &&
-	               wn_qemu_counting.file->slot_bytes == sizeof(struct wn_count_slot) &&
-	               wn_qemu_counting.file->n_properties == WN_PROPERTY_N;
+	wn_counting.file = map;
+	bool is_ours = (uint64_t)info.st_size >= sizeof *wn_counting.file &&
+	               wn_counting.file->magic == WN_SLOT_MAGIC &&
+	               wn_counting.file->slot_bytes == sizeof(struct wn_count_slot) &&
+	               wn_counting.file->n_properties == WN_PROPERTY_N;
 	return is_ours ? NULL : "is of another version of winnow";
 }
 
@@ -395,30 +392,23 @@ threads_open(const char *path)
 	const char *problem = map_slots(path);
 	if (problem)
 		return problem;
-	wn_footprint_pool_init(&pool, wn_qemu_counting.memory_bytes);
-	pthread_atfork(NULL, NULL, start_again_in_child);
+	wn_footprint_pool_init(&pool, wn_counting.memory_bytes);
 	return NULL;
 }
 
-void
-threads_check(const char *path)
+struct thread_sums
+threads_sums(void)
 {
-	uint64_t n_instructions = atomic_load(&n_instructions_ended);
-	uint64_t n_every = atomic_load(&n_every_ended), n_again = atomic_load(&n_again_ended);
-	uint64_t n_unexpected = atomic_load(&n_unexpected_ended);
+	struct thread_sums sums = {atomic_load(&n_instructions_ended), atomic_load(&n_every_ended),
+	                           atomic_load(&n_again_ended), atomic_load(&n_unexpected_ended)};
 	for (uint64_t i = 0; i < n_threads_seen; i++) {
-		const struct thread *t = wn_qemu_threads[i];
+		const struct thread *t = wn_counting_threads[i];
 		if (!t)
 			continue;
-		n_instructions += thread_total(t);
-		n_every += t->n_every;
-		n_again += t->n_again;
-		n_unexpected += t->n_unexpected;
+		sums.n_instructions += thread_total(t);
+		sums.n_every += t->n_every;
+		sums.n_again += t->n_again;
+		sums.n_unexpected += t->n_unexpected;
 	}
-	FILE *f = fopen(path, "we");
-	if (!f)
-		return;
-	fprintf(f, "instructions %lu\nevery %lu\nagain %lu\nunexpected %lu\n", n_instructions,
-	        n_every, n_again, n_unexpected);
-	fclose(f);
+	return sums;
 }

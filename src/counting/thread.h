@@ -13,12 +13,12 @@
  * others' waiting. The lines of the own stack are counted from its base and not from where the base
  * happens to be, so that their number is the same on every thread.
  */
-#ifndef WN_QEMU_THREAD_H
-#define WN_QEMU_THREAD_H
+#ifndef WN_COUNTING_THREAD_H
+#define WN_COUNTING_THREAD_H
 
 #include "collect/counters/footprint.h"
 #include "collect/counters/slot.h"
-#include "qemu/bundle.h"
+#include "counting/bundle.h"
 
 enum mode {
 	MODE_NEW, /* nothing is known of the thread yet */
@@ -85,16 +85,16 @@ struct thread {
 
 /* By vCPU; NULL as long as there was none of that number. */
 #define THREADS_MAX 32768u
-extern struct thread *wn_qemu_threads[THREADS_MAX] __attribute__((visibility("hidden")));
+extern struct thread *wn_counting_threads[THREADS_MAX] __attribute__((visibility("hidden")));
 
 struct counting {
 	struct wn_slot_file *file;
 	bool keeps_footprint;
-	bool has_stack;        /* calls push on this machine */
-	uint64_t host_offset;  /* from the program's addresses to the emulator's */
+	bool has_stack;       /* calls push on this machine */
+	uint64_t host_offset; /* from the program's addresses to those of the process that counts */
 	uint64_t memory_bytes; /* for footprints */
 };
-extern struct counting wn_qemu_counting __attribute__((visibility("hidden")));
+extern struct counting wn_counting __attribute__((visibility("hidden")));
 
 /* Maps the file of slots; NULL or what went wrong. */
 const char *threads_open(const char *path);
@@ -116,8 +116,15 @@ void thread_push_base(struct thread *t, uint64_t base);
 /* The outermost frame of what the runtime called has been left. */
 void thread_pop_base(struct thread *t);
 
-/* Writes what was counted and what there was, of all threads, to a file: for tests. */
-void threads_check(const char *path);
+/* In the child of a fork, which has one thread, another one than its parent's, and nothing counted.
+ */
+void threads_start_again(void);
+
+/* What was counted and what there was, of all threads: for tests. */
+struct thread_sums {
+	uint64_t n_instructions, n_every, n_again, n_unexpected;
+};
+struct thread_sums threads_sums(void);
 
 /* Puts the words by, and makes room for `cost`. */
 void thread_settle(struct thread *t, int64_t cost);
@@ -263,4 +270,4 @@ thread_touch(struct thread *t, uint64_t address, uint64_t bytes, bool is_own)
 		thread_touch_new(t, address, bytes);
 }
 
-#endif /* WN_QEMU_THREAD_H */
+#endif /* WN_COUNTING_THREAD_H */

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * kernel.c - system calls that matter to the engine: those that begin and end threads, processes
+ * and programs, and those that change what code there is.
+ */
+#include "native/context.h"
+#include "native/libc.h"
+#include "native/modules.h"
+
+#include <linux/sched.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define ARCH_SET_FS_ 0x1002
+#define ARCH_GET_FS_ 0x1003
+
+void
+wn_native_die(const char *why)
+{
+	wn_native_call(SYS_write, 2L, why, strlen(why), 0L, 0L, 0L);
+	wn_native_call(SYS_exit_group, 125L, 0L, 0L, 0L, 0L, 0L);
+	__builtin_unreachable();
+}
+
+void
+wn_native_read_segments(struct context *c)
+{
+	wn_native_call(SYS_arch_prctl, (long)ARCH_GET_FS_, &c->fs_base, 0L, 0L, 0L, 0L);
+}
+
+/* ---- threads ---- */
+
+_Noreturn void wn_native_begin_thread(struct context *c) __attribute__((visibility("hidden")));
+
+/* The thread's first instruction of its own. */
+void
+wn_native_begin_thread(struct context *c)
+{
+	c->is_inside = 1;
+	wn_native_set_signal_stack(c);
+	wn_native_read_segments(c);
+	wn_native_claim(c);
+	c->exit = (uintptr_t)&c->exit_indirect;
+	wn_native_dispatch(c);
+	void (*resume)(void) = (void (*)(void))(uintptr_t)c->gate_resume;
+	resume();
+	__builtin_unreachable();
+}
+
+/* As system call `number` with these arguments, in which the new thread's stack is the engine's. */
+static long
+clone_to(long number, uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5,
+         struct context *child)
+{
+	register uint64_t r10 __asm__("r10") = a4;
+	register uint64_t r8 __asm__("r8") = a5;
+	register uint64_t r12 __asm__("r12") = (uintptr_t)child;
+	long result;
+	__asm__ volatile("syscall\n\t"
+	                 "test %%rax, %%rax\n\t"
+	                 "jnz 1f\n\t"
+	                 "mov %%r12, %%rdi\n\t"
+	                 "call wn_native_begin_thread\n\t"
+	                 "ud2\n"
+	                 "1:"
+	                 : "=a"(result)
+	                 : "a"(number), "D"(a1), "S"(a2), "d"(a3), "r"(r10), "r"(r8), "r"(r12)
+	                 : "rcx", "r11", "memory");
+	return result;
+}
+
+static struct context *
+child_of(const struct context *c, uint64_t next, uint64_t sp)
+{
+	struct context *child = wn_native_context_new();
+	if (!child)
+		return NULL;
+	memcpy(child->gpr, c->gpr, sizeof child->gpr);
+	child->flags = c->flags;
+	child->gpr[RAX] = 0;
+	child->gpr[RCX] = next;
+	if (sp)
+		child->gpr[RSP] = sp;
+	child->pc = next;
+	return child;
+}
+
+static void
+begin_again(struct context *c)
+{
+	wn_native_start_again(c);
+	wn_native_claim(c);
+}
+
+static long
+fork_with(struct context *c, long number, uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4,
+          uint64_t a5)
+{
+	wn_native_flush(c);
+	long result = wn_native_call(number, a1, a2, a3, a4, a5, 0L);
+	if (result == 0)
+		begin_again(c);
+	return result;
+}
+
+#define STACK_TOP(c) ((uintptr_t) & (c)->stack[STACK_ENGINE_BYTES - 64])
+#define ENOMEM_      (-12L)
+
+/* The parent, once a child that borrowed its memory has given it back. */
+static long
+finish_borrowing(long result, struct context *child, bool is_borrowed)
+{
+	if (is_borrowed || result < 0) /* else it lives as long as it likes */
+		wn_native_context_free(child);
+	return result;
+}
+
+static long
+do_clone(struct context *c, uint64_t next)
+{
+	uint64_t *g = c->gpr;
+	if (!(g[RDI] & CLONE_VM)) {
+		long result = fork_with(c, SYS_clone, g[RDI], 0, g[RDX], g[R10], g[R8]);
+		if (result == 0 && g[RSI])
+			g[RSP] = g[RSI];
+		return result;
+	}
+	struct context *child = child_of(c, next, g[RSI]);
+	if (!child)
+		return ENOMEM_;
+	child->is_borrowed = g[RDI] & CLONE_VFORK;
+	return finish_borrowing(
+	    clone_to(SYS_clone, g[RDI], STACK_TOP(child), g[RDX], g[R10], g[R8], child), child,
+	    g[RDI] & CLONE_VFORK);
+}
+
+static long
+do_clone3(struct context *c, uint64_t next)
+{
+	struct clone_args args = {0};
+	uint64_t n = c->gpr[RSI] < sizeof args ? c->gpr[RSI] : sizeof args;
+	if (c->gpr[RSI] < 64)
+		return wn_native_call(SYS_clone3, c->gpr[RDI], c->gpr[RSI], 0L, 0L, 0L, 0L);
+	memcpy(&args, (const void *)c->gpr[RDI], n);
+	uint64_t sp = args.stack ? args.stack + args.stack_size : 0;
+	if (!(args.flags & CLONE_VM)) {
+		args.stack = args.stack_size = 0;
+		long result = fork_with(c, SYS_clone3, (uintptr_t)&args, n, 0, 0, 0);
+		if (result == 0 && sp)
+			c->gpr[RSP] = sp;
+		return result;
+	}
+	struct context *child = child_of(c, next, sp);
+	if (!child)
+		return ENOMEM_;
+	child->is_borrowed = args.flags & CLONE_VFORK;
+	args.stack = (uintptr_t)child->stack;
+	args.stack_size = STACK_ENGINE_BYTES - 64;
+	return finish_borrowing(clone_to(SYS_clone3, (uintptr_t)&args, n, 0, 0, 0, child), child,
+	                        args.flags & CLONE_VFORK);
+}
+
+static long
+do_vfork(struct context *c, uint64_t next)
+{
+	struct context *child = child_of(c, next, 0);
+	if (!child)
+		return ENOMEM_;
+	child->is_borrowed = true;
+	return finish_borrowing(
+	    clone_to(SYS_clone, CLONE_VM | CLONE_VFORK | 17, STACK_TOP(child), 0, 0, 0, child),
+	    child, true);
+}
+
+/* It gives back the ground it stands on. */
+static _Noreturn void
+end_thread(struct context *c)
+{
+	uint64_t all = UINT64_MAX;
+	long status = (long)c->gpr[RDI];
+	wn_native_context_end(c);
+	wn_native_call(SYS_rt_sigprocmask, 2L, &all, 0L, 8L, 0L, 0L);
+	__asm__ volatile("syscall\n\t"
+	                 "mov %0, %%rdi\n\t"
+	                 "mov $60, %%eax\n\t"
+	                 "syscall"
+	                 :
+	                 : "r"(status), "a"((long)SYS_munmap), "D"(c), "S"((long)REGION_BYTES)
+	                 : "rcx", "r11", "memory");
+	__builtin_unreachable();
+}
+
+/* ---- all of them ---- */
+
+static long
+do_exec(struct context *c)
+{
+	uint64_t *g = c->gpr;
+	struct wn_count_slot *slot = c->t->slot;
+	uint64_t os_tid = slot->os_tid;
+	wn_native_flush(c);
+	slot->os_tid = 0; /* whoever has the number then finds a slot of its own */
+	atomic_fetch_add(&wn_counting.file->n_execs, 1); /* until it shows itself, see start.c */
+	long result = wn_native_call((long)g[RAX], g[RDI], g[RSI], g[RDX], g[R10], g[R8], g[R9]);
+	atomic_fetch_sub(&wn_counting.file->n_execs, 1);
+	slot->os_tid = os_tid;
+	return result;
+}
+
+/* Where code was that somebody has run there may be other code afterwards. */
+static long
+do_map(struct context *c)
+{
+	uint64_t *g = c->gpr;
+	bool may_be_code = wn_native_is_known(g[RDI], g[RDI] + g[RSI]);
+	long result = wn_native_call((long)g[RAX], g[RDI], g[RSI], g[RDX], g[R10], g[R8], g[R9]);
+	if (may_be_code) {
+		modules_changed();
+		wn_native_code_changed();
+	}
+	return result;
+}
+
+bool
+wn_native_syscall(struct context *c, uint64_t next)
+{
+	uint64_t *g = c->gpr;
+	long result;
+	switch (g[RAX]) {
+	case SYS_clone:
+		result = do_clone(c, next);
+		break;
+	case SYS_clone3:
+		result = do_clone3(c, next);
+		break;
+	case SYS_vfork:
+		result = do_vfork(c, next);
+		break;
+	case SYS_fork:
+		result = fork_with(c, SYS_fork, 0, 0, 0, 0, 0);
+		break;
+	case SYS_exit:
+		if (c->is_borrowed)
+			return false;
+		end_thread(c);
+	case SYS_execve:
+	case SYS_execveat:
+		result = do_exec(c);
+		break;
+	case SYS_mmap:
+	case SYS_munmap:
+	case SYS_mremap:
+	case SYS_mprotect:
+		result = do_map(c);
+		break;
+	case SYS_arch_prctl:
+		result = wn_native_call(SYS_arch_prctl, g[RDI], g[RSI], 0L, 0L, 0L, 0L);
+		wn_native_read_segments(c);
+		break;
+	case SYS_exit_group:
+		wn_native_flush(c);
+		if (wn_native_is_checked && !c->is_borrowed)
+			wn_native_write_check(c);
+		return false;
+	case SYS_rt_sigaction:
+	case SYS_rt_sigreturn:
+	case SYS_sigaltstack:
+		return wn_native_signal_call(c, next);
+	default:
+		return false;
+	}
+	g[RAX] = (uint64_t)result;
+	g[RCX] = next;
+	c->pc = next;
+	return true;
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+#include "native/translation.h"
+
+/* ---- what the block does ---- */
+
+static void
+read_steps(struct translation *t, uint64_t pc)
+{
+	do {
+		struct step *s = &t->steps[t->n_steps];
+		wn_native_understand(pc, s);
+		/* these are alone: what is counted of them is not known before */
+		if (t->n_steps > 0 && (s->flow == FLOW_REPEATED || s->flow == FLOW_STOP))
+			break;
+		pc += s->n;
+		t->n_steps++;
+		if (s->flow != FLOW_ON)
+			break;
+	} while (t->n_steps < STEPS_MAX);
+	t->b->n_bytes = (uint32_t)(pc - t->b->pc);
+}
+
+/* Does something look at a flag before it is written? Unknown where the block ends. */
+static bool
+tests_flags(const struct translation *t)
+{
+	uint32_t open = FLAGS_ARITHMETIC;
+	for (unsigned i = 0; i < t->n_steps; i++) {
+		if (t->steps[i].tests & open)
+			return true;
+		open &= ~t->steps[i].kills;
+		if (!open)
+			return false;
+	}
+	return true;
+}
+
+static struct group *
+group_make(void *translation)
+{
+	struct translation *t = translation;
+	struct group *group = &t->b->groups[t->b->n_groups++];
+	*group = (struct group){0};
+	return group;
+}
+
+static void
+take_access(struct translation *t, struct grouping *g, unsigned step, const struct access *a)
+{
+	const struct address *w = &a->where;
+	struct operands o = {
+	    .is_known = true,
+	    .bytes = a->bytes,
+	    .is_load = a->is_load,
+	    .is_store = a->is_store,
+	    .place = w->base | (uint32_t)w->index << 5 | (uint32_t)w->scale << 10 |
+	             (uint32_t)w->segment << 12 | (uint32_t)w->is_32 << 20,
+	    .displacement = w->displacement,
+	    .uses = registers_of(w),
+	};
+	uint32_t n = t->b->n_groups;
+	int64_t moved = g->stack_pointer;
+	bundle_add(&t->b->bundle, BUNDLE_READS, a->is_load);
+	bundle_add(&t->b->bundle, BUNDLE_WRITES, a->is_store);
+	bundle_add(&t->b->bundle, BUNDLE_READ_BYTES, a->is_load ? a->bytes : 0);
+	bundle_add(&t->b->bundle, BUNDLE_WRITE_BYTES, a->is_store ? a->bytes : 0);
+	if (!group_take(g, &o, group_make, t))
+		return;
+	struct first *f = &t->firsts[n];
+	*f = (struct first){.where = *w, .step = (uint8_t)step, .is_early = true};
+	if (w->base == RSP)
+		f->where.displacement += moved;
+	for (unsigned i = 0; i < step; i++)
+		if (t->steps[i].writes & o.uses)
+			f->is_early = false;
+	if (!f->is_early)
+		f->where = *w;
+}
+
+/* A group's distances reach no further than GROUP_SPAN_MAX, whatever the registers hold. */
+static void
+take_steps(struct translation *t)
+{
+	struct grouping g = {0};
+	for (unsigned i = 0; i < t->n_steps; i++) {
+		const struct step *s = &t->steps[i];
+		bundle_add(&t->b->bundle, BUNDLE_MIX + s->class, 1);
+		t->b->bundle.n_insn++;
+		if (t->world == WORLD_RUNTIME)
+			continue;
+		for (unsigned k = 0; k < s->n_accesses; k++)
+			take_access(t, &g, i, &s->access[k]);
+		struct operands moves = {
+		    .is_known = true, .writes = s->writes, .stack_pointer = s->stack_pointer};
+		group_take(&g, &moves, group_make, t);
+	}
+	const struct step *last = &t->steps[t->n_steps - 1];
+	if (last->flow == FLOW_REPEATED) {
+		t->b->repeats = last->repeats;
+		t->b->reads_si = last->reads_si;
+		t->b->reads_di = last->reads_di;
+		t->b->writes_di = last->writes_di;
+	}
+}
+
+/* ---- all of it ---- */
+
+static struct block *
+block_new(struct context *c, uint64_t pc)
+{
+	struct block *b = cut(c, sizeof *b, 64); /* its groups follow */
+	b->pc = pc;
+	return b;
+}
+
+/* What must be left, and half of it to look up where code has been stopped. */
+#define ROOM_CODE    (128u << 10)
+#define ROOM_RECORDS (256u << 10)
+
+static void
+begin(struct translation *t, struct context *c, enum world world, uint64_t pc)
+{
+	t->e = (struct emitter){c->code_next, c};
+	t->world = world;
+	t->n_steps = 0;
+	t->wanted = NULL;
+	t->is_passed = false;
+	memset(&t->now, 0, sizeof t->now);
+	memset(t->now.slot_of, SCRATCH_N, sizeof t->now.slot_of);
+	t->now.pc = pc;
+	t->b = block_new(c, pc);
+	read_steps(t, pc);
+	take_steps(t);
+	c->records_next = (uint8_t *)&t->b->groups[t->b->n_groups];
+}
+
+static void
+emit_all(struct translation *t)
+{
+	t->tests_flags = tests_flags(t);
+	mark(t);
+	wn_native_emit_entry(t);
+	for (unsigned i = 0; i < t->n_steps; i++) {
+		if (wn_native_is_checked)
+			wn_native_emit_every(t);
+		wn_native_emit_groups_of(t, i);
+		wn_native_emit_step(t, &t->steps[i]);
+		if (t->steps[i].flow == FLOW_ON && !t->steps[i].modrm_at)
+			mark_done(t, i + 1, STOP_AT_PC, t->steps[i].pc + t->steps[i].n);
+	}
+	const struct step *last = &t->steps[t->n_steps - 1];
+	if (last->flow == FLOW_ON)
+		wn_native_emit_direct(t, last->pc + last->n);
+}
+
+struct block *
+wn_native_translate(struct context *c, enum world world, uint64_t pc, bool is_writable)
+{
+	struct translation t;
+	if (c->code_end - c->code_next < ROOM_CODE ||
+	    c->records_end - c->records_next < ROOM_RECORDS)
+		return NULL;
+	begin(&t, c, world, pc);
+	if (is_writable) {
+		t.b->bytes = cut(c, t.b->n_bytes, 8);
+		memcpy(t.b->bytes, (const void *)(uintptr_t)pc, t.b->n_bytes);
+	}
+	if (t.steps[t.n_steps - 1].flow == FLOW_STOP) { /* where it stands it does what it does */
+		t.b->code = t.b->code_end = (uint8_t *)(uintptr_t)pc;
+		return t.b;
+	}
+	t.b->code = t.e.at;
+	emit_all(&t);
+	c->code_next = t.b->code_end = t.e.at;
+	return t.b;
+}
+
+/* The block is written down again, behind all others, up to there. */
+void
+wn_native_find_stop(struct context *c, const struct block *b, const uint8_t *at, struct stop *out)
+{
+	struct translation t;
+	uint8_t *records_next = c->records_next;
+	begin(&t, c, c->world, b->pc);
+	t.wanted = t.e.at + (at - b->code);
+	emit_all(&t);
+	mark(&t);
+	*out = t.there;
+	t.n_steps = out->n_done;
+	t.b->n_groups = 0;
+	memset(&t.b->bundle, 0, sizeof t.b->bundle);
+	if (t.n_steps > 0)
+		take_steps(&t);
+	out->done = t.b;
+	c->records_next = records_next;
+}
