@@ -23,6 +23,7 @@
 #include "counting/thread.h"
 #include "qemu/access.h"
 #include "qemu/blocks.h"
+#include "qemu/operands.h"
 
 #include <pthread.h>
 #include <stdio.h>
