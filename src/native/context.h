@@ -59,20 +59,49 @@ struct exit {
 	    *at; /* in translated code: the distance of a jump to be put right; where to go on */
 };
 
+/* An instruction that reads or writes where each element of a vector register says. */
+struct gather {
+	uint8_t n, bytes;    /* elements, and of each */
+	uint8_t index_bytes; /* of where each is */
+	uint8_t scale;       /* 2^ that many bytes are one of those */
+	bool is_store;
+	bool has_bits; /* which are wanted: a bit for each; else the highest of each one's */
+	uint8_t index_register, mask_register;
+};
+
+enum block_kind {
+	BLOCK_PLAIN,
+	BLOCK_REPEATED, /* a repeated string instruction, alone */
+	BLOCK_GATHER,   /* such an instruction, alone */
+};
+
 /* A stretch of the program's code up to where it may branch, as it is translated. What is written
- * to the buffer when it runs: its distance from the context, and its groups' addresses. */
+ * to the buffer when it runs, its entry:
+ *
+ *   its distance from the context, and
+ *   plain     its groups' addresses
+ *   repeated  rsi and rdi before and after
+ *   gather    the address of an element 0, GATHER_BYTES each of the register that says where, and
+ * of that which says which, or its bits
+ */
 struct block {
 	uint64_t pc;
 	uint8_t *code, *code_end; /* none of its own: it is run where it stands */
 	uint8_t *bytes;   /* a copy of the program's, where these may be written to; or NULL */
 	uint32_t n_bytes; /* of the program */
 	uint32_t n_groups;
-	uint8_t
-	    repeats; /* bytes of each step of a repeated string instruction, its only one; else 0 */
+	uint32_t entry_words;
+	uint8_t kind;    /* enum block_kind */
+	uint8_t repeats; /* bytes of each step of a repeated string instruction */
 	bool reads_si, reads_di, writes_di; /* what a step does */
+	struct gather gather;
 	struct bundle bundle;
 	struct group groups[];
 };
+
+#define GATHER_BYTES   64
+#define ENTRY_REPEATED 5
+#define ENTRY_GATHER   (2 + 2 * GATHER_BYTES / 8)
 
 #define TABLE_BITS  16u
 #define BLOCKS_BITS 16u

@@ -200,6 +200,68 @@ emit_repeated(struct translation *t, const struct step *s)
 	wn_native_emit_direct(t, s->pc + s->n);
 }
 
+/* Of [rcx + displacement]: vmovdqu of a register of 256 bits, vmovdqu64 of one of 512, kmovw. */
+static void
+emit_keep_ymm(struct emitter *e, unsigned reg, int32_t displacement)
+{
+	emit_8(e, 0xc4);
+	emit_8(e, (reg >> 3 & 1 ? 0 : 0x80) | 0x61);
+	emit_8(e, 0x7e);
+	emit_8(e, 0x7f);
+	emit_8(e, 0x81 | (reg & 7) << 3);
+	emit_32(e, (uint32_t)displacement);
+}
+
+static void
+emit_keep_zmm(struct emitter *e, unsigned reg, int32_t displacement)
+{
+	emit_8(e, 0x62);
+	emit_8(e, (reg >> 3 & 1 ? 0 : 0x80) | 0x61 | (reg >> 4 & 1 ? 0 : 0x10));
+	emit_8(e, 0xfe);
+	emit_8(e, 0x48);
+	emit_8(e, 0x7f);
+	emit_8(e, 0x81 | (reg & 7) << 3);
+	emit_32(e, (uint32_t)displacement);
+}
+
+static void
+emit_keep_bits(struct emitter *e, unsigned reg, int32_t displacement)
+{
+	emit_bytes(e, (const uint8_t[]){0xc5, 0xf8, 0x91}, 3);
+	emit_8(e, 0x81 | (reg & 7) << 3);
+	emit_32(e, (uint32_t)displacement);
+}
+
+static void
+emit_gather(struct translation *t, const struct step *s)
+{
+	struct emitter *e = &t->e;
+	const struct gather *g = &s->gather;
+	enum {
+		MASK_AT = -GATHER_BYTES,
+		INDEX_AT = MASK_AT - GATHER_BYTES,
+		ADDRESS_AT = INDEX_AT - 8
+	};
+	if (t->world == WORLD_USER) {
+		spill(t, SLOT_A, RAX);
+		spill(t, SLOT_B, RCX);
+		wn_native_emit_address(e, RAX, RCX, &s->gather_at);
+		emit_load(e, RCX, CONTEXT_OFFSET(buffer_next));
+		emit_based(e, 0x89, RAX, RCX, ADDRESS_AT);
+		if (g->has_bits) {
+			emit_keep_zmm(e, g->index_register, INDEX_AT);
+			emit_keep_bits(e, g->mask_register, MASK_AT);
+		} else {
+			emit_keep_ymm(e, g->index_register, INDEX_AT);
+			emit_keep_ymm(e, g->mask_register, MASK_AT);
+		}
+		unspill(t, SLOT_B, RCX);
+		unspill(t, SLOT_A, RAX);
+	}
+	emit_bytes(e, s->bytes, s->n);
+	wn_native_emit_direct(t, s->pc + s->n);
+}
+
 void
 wn_native_emit_step(struct translation *t, const struct step *s)
 {
@@ -240,6 +302,9 @@ wn_native_emit_step(struct translation *t, const struct step *s)
 		break;
 	case FLOW_SYSCALL:
 		emit_syscall(t, s);
+		break;
+	case FLOW_GATHER:
+		emit_gather(t, s);
 		break;
 	case FLOW_REPEATED:
 		emit_repeated(t, s);

@@ -18,6 +18,7 @@ struct address {
 	uint8_t base, index; /* enum reg; REG_NONE */
 	uint8_t scale;
 	uint8_t segment;      /* 0x64, 0x65: that prefix; 0: none */
+	bool has_al;          /* al is added: xlat */
 	bool is_32;           /* computed in 32 bits */
 	int64_t displacement; /* of 32 bits, unless there are no registers */
 };
@@ -143,10 +144,18 @@ emit_at(struct emitter *e, unsigned opcode, unsigned reg, const struct address *
 static inline void
 emit_lea(struct emitter *e, unsigned reg, const struct address *a)
 {
-	if (a->base == REG_NONE && a->index == REG_NONE)
+	if (a->has_al) { /* movzx reg, al; rbx is its base and cannot be the register */
+		struct address sum = {.base = RBX, .index = (uint8_t)reg};
+		emit_8(e, 0x40 | reg >> 3 << 2);
+		emit_8(e, 0x0f);
+		emit_8(e, 0xb6);
+		emit_8(e, 0xc0 | (reg & 7) << 3);
+		emit_at(e, 0x8d, reg, &sum, false);
+	} else if (a->base == REG_NONE && a->index == REG_NONE) {
 		emit_value(e, reg, (uint64_t)a->displacement);
-	else
+	} else {
 		emit_at(e, 0x8d, reg, a, false);
+	}
 }
 
 static inline void

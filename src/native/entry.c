@@ -14,8 +14,8 @@ entry_place(const struct translation *t, unsigned group)
 }
 
 /* The address, whole, in `reg`; `other` may be used for it. */
-static void
-emit_address(struct emitter *e, unsigned reg, unsigned other, const struct address *a)
+void
+wn_native_emit_address(struct emitter *e, unsigned reg, unsigned other, const struct address *a)
 {
 	emit_lea(e, reg, a);
 	if (a->segment != 0x64)
@@ -57,7 +57,7 @@ emit_entry_user(struct translation *t)
 {
 	struct emitter *e = &t->e;
 	unsigned a, b;
-	t->entry_bytes = t->b->repeats ? 8 + 4 * 8 : 8 + 8 * t->b->n_groups;
+	t->entry_bytes = 8 * t->b->entry_words;
 	choose_registers(t, &a, &b);
 	spill(t, SLOT_A, a);
 	spill(t, SLOT_B, b);
@@ -69,7 +69,7 @@ emit_entry_user(struct translation *t)
 		const struct first *f = &t->firsts[i];
 		if (!f->is_early)
 			continue;
-		emit_address(e, a, b, &f->where);
+		wn_native_emit_address(e, a, b, &f->where);
 		if (f->where.segment == 0x64)
 			emit_load(e, b, CONTEXT_OFFSET(buffer_next));
 		emit_based(e, 0x89, a, b, (int32_t)entry_place(t, i));
@@ -142,7 +142,7 @@ wn_native_emit_groups_of(struct translation *t, unsigned step)
 			continue;
 		spill(t, SLOT_A, RAX);
 		spill(t, SLOT_B, RCX);
-		emit_address(e, RAX, RCX, &f->where);
+		wn_native_emit_address(e, RAX, RCX, &f->where);
 		emit_load(e, RCX, CONTEXT_OFFSET(buffer_next));
 		emit_based(e, 0x89, RAX, RCX, (int32_t)entry_place(t, i) - (int32_t)t->entry_bytes);
 		unspill(t, SLOT_B, RCX);

@@ -83,7 +83,9 @@ make_exit(struct emitter *e)
 	emit_lea_field(e, RSP, CONTEXT_OFFSET(stack[STACK_ENGINE_BYTES - 64]));
 	emit_8(e, 0x9c); /* pushfq */
 	emit_pop_field(e, CONTEXT_OFFSET(flags));
-	emit_8(e, 0xfc); /* cld */
+	/* push 0x202, popfq: no direction, and no check of alignment, which this code does not
+	 * stand */
+	emit_bytes(e, (const uint8_t[]){0x68, 0x02, 0x02, 0x00, 0x00, 0x9d}, 6);
 	emit_engine(e, (uintptr_t)wn_native_dispatch);
 	emit_jump(e, e->c->gate_resume);
 }

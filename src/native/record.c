@@ -9,13 +9,11 @@
 static void
 count_steps(struct thread *t, const struct block *b, const uint64_t *at)
 {
-	uint64_t from = b->reads_si || (b->reads_di && !b->writes_di) ? at[0] : at[1];
 	uint64_t si = at[0], di = at[1];
 	bool uses_di = b->reads_di || b->writes_di;
 	int64_t moved = (int64_t)(uses_di ? at[3] - at[1] : at[2] - at[0]);
 	int64_t step = moved < 0 ? -(int64_t)b->repeats : (int64_t)b->repeats;
 	uint64_t n = (uint64_t)(moved / step);
-	(void)from;
 	for (uint64_t i = 0; i < n; i++) {
 		if (b->reads_si)
 			thread_step(t, 0, si, b->repeats);
@@ -26,6 +24,43 @@ count_steps(struct thread *t, const struct block *b, const uint64_t *at)
 		si += (uint64_t)step;
 		di += (uint64_t)step;
 	}
+}
+
+static int64_t
+element(const uint64_t *of, unsigned i, unsigned bytes)
+{
+	const int32_t *narrow = (const int32_t *)of;
+	return bytes == 4 ? narrow[i] : (int64_t)of[i];
+}
+
+static void
+count_gather(struct thread *t, const struct gather *g, const uint64_t *at)
+{
+	const uint64_t *where = at + 1, *which = where + GATHER_BYTES / 8;
+	struct tally *tally = &t->accesses[g->is_store];
+	for (unsigned i = 0; i < g->n; i++) {
+		if (g->has_bits ? !(which[0] >> i & 1) : element(which, i, g->bytes) >= 0)
+			continue;
+		uint64_t address =
+		    at[0] + ((uint64_t)element(where, i, g->index_bytes) << g->scale);
+		bool is_own = thread_is_own_stack(t, address);
+		tally->n++;
+		tally->bytes += g->bytes;
+		tally->n_stack += is_own;
+		if (wn_counting.keeps_footprint)
+			thread_touch(t, address, g->bytes, is_own);
+	}
+}
+
+static void __attribute__((noinline))
+count_alone(struct thread *t, const struct block *b, const uint64_t *at)
+{
+	if (b->bundle.cost > 0) /* 0: what was counted of it has been taken back */
+		thread_add(t, &b->bundle);
+	if (b->kind == BLOCK_REPEATED)
+		count_steps(t, b, at);
+	else
+		count_gather(t, &b->gather, at);
 }
 
 /* So many times the same block. */
@@ -108,13 +143,12 @@ flush(struct context *c, bool keeps)
 	while (at < end) {
 		uint64_t word = *at;
 		const struct block *b = (const struct block *)((uint8_t *)c + word);
-		if (__builtin_expect(b->repeats, 0)) {
-			thread_add(t, &b->bundle);
-			count_steps(t, b, at + 1);
-			at += 5;
+		if (__builtin_expect(b->kind != BLOCK_PLAIN, 0)) {
+			count_alone(t, b, at + 1);
+			at += b->entry_words;
 			continue;
 		}
-		uint64_t stride = 1 + b->n_groups, n = 1;
+		uint64_t stride = b->entry_words, n = 1;
 		while (at + n * stride < end && at[n * stride] == word)
 			n++;
 		if (n == 1) {

@@ -98,28 +98,30 @@ take_back(struct context *c, const struct block *b, const struct stop *stop)
 		*count -= b->bundle.n_insn - stop->n_done;
 		return;
 	}
-	uint64_t bytes = b->repeats ? 5 * 8 : 8 + 8 * (uint64_t)b->n_groups;
+	uint64_t bytes = 8 * (uint64_t)b->entry_words;
 	uint64_t *entry = (uint64_t *)(c->buffer_next - bytes);
 	c->buffer_next -= bytes;
 	wn_native_flush(c);
-	if (b->repeats) {
+	if (b->kind == BLOCK_REPEATED) {
 		if (!stop->is_repeating)
 			return;
 		uint64_t *to = (uint64_t *)c->buffer_next;
 		uint64_t si = entry[1], di = entry[2];
-		*stop->done = (struct block){.repeats = b->repeats,
+		*stop->done = (struct block){.kind = BLOCK_REPEATED,
+		                             .entry_words = ENTRY_REPEATED,
+		                             .repeats = b->repeats,
 		                             .reads_si = b->reads_si,
 		                             .reads_di = b->reads_di,
 		                             .writes_di = b->writes_di};
 		to[0] = (uint64_t)((uintptr_t)stop->done - (uintptr_t)c);
 		to[1] = si, to[2] = di, to[3] = c->gpr[RSI], to[4] = c->gpr[RDI];
-		c->buffer_next += 5 * 8;
+		c->buffer_next += 8 * ENTRY_REPEATED;
 	} else if (stop->n_done > 0) {
 		uint64_t *to = (uint64_t *)c->buffer_next;
 		to[0] = (uint64_t)((uintptr_t)stop->done - (uintptr_t)c);
 		for (uint32_t i = 0; i < stop->done->n_groups; i++)
 			to[1 + i] = entry[1 + i];
-		c->buffer_next += 8 + 8 * (uint64_t)stop->done->n_groups;
+		c->buffer_next += 8 * (uint64_t)stop->done->entry_words;
 	}
 	wn_native_flush(c);
 }

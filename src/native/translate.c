@@ -10,7 +10,8 @@ read_steps(struct translation *t, uint64_t pc)
 		struct step *s = &t->steps[t->n_steps];
 		wn_native_understand(pc, s);
 		/* these are alone: what is counted of them is not known before */
-		if (t->n_steps > 0 && (s->flow == FLOW_REPEATED || s->flow == FLOW_STOP))
+		if (t->n_steps > 0 &&
+		    (s->flow == FLOW_REPEATED || s->flow == FLOW_GATHER || s->flow == FLOW_STOP))
 			break;
 		pc += s->n;
 		t->n_steps++;
@@ -54,7 +55,8 @@ take_access(struct translation *t, struct grouping *g, unsigned step, const stru
 	    .is_load = a->is_load,
 	    .is_store = a->is_store,
 	    .place = w->base | (uint32_t)w->index << 5 | (uint32_t)w->scale << 10 |
-	             (uint32_t)w->segment << 12 | (uint32_t)w->is_32 << 20,
+	             (uint32_t)w->segment << 12 | (uint32_t)w->is_32 << 20 |
+	             (uint32_t)w->has_al << 21,
 	    .displacement = w->displacement,
 	    .uses = registers_of(w),
 	};
@@ -95,7 +97,15 @@ take_steps(struct translation *t)
 		group_take(&g, &moves, group_make, t);
 	}
 	const struct step *last = &t->steps[t->n_steps - 1];
+	t->b->entry_words = 1 + t->b->n_groups;
+	if (last->flow == FLOW_GATHER) {
+		t->b->kind = BLOCK_GATHER;
+		t->b->gather = last->gather;
+		t->b->entry_words = ENTRY_GATHER;
+	}
 	if (last->flow == FLOW_REPEATED) {
+		t->b->kind = BLOCK_REPEATED;
+		t->b->entry_words = ENTRY_REPEATED;
 		t->b->repeats = last->repeats;
 		t->b->reads_si = last->reads_si;
 		t->b->reads_di = last->reads_di;

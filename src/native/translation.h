@@ -44,6 +44,10 @@ void wn_native_emit_entry(struct translation *t);
 void wn_native_emit_groups_of(struct translation *t, unsigned step);
 void wn_native_emit_every(struct translation *t);
 
+/* The address, whole, in `reg`; `other` may be used for it. */
+void wn_native_emit_address(struct emitter *e, unsigned reg, unsigned other,
+                            const struct address *a);
+
 /* copy.c */
 void wn_native_emit_step(struct translation *t, const struct step *s);
 void wn_native_emit_direct(struct translation *t, uint64_t target);

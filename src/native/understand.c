@@ -2,6 +2,7 @@
 #include "native/understand.h"
 
 #include <Zydis/Zydis.h>
+#include <string.h>
 
 #define PAGE_BYTES     4096u
 #define INSN_BYTES_MAX 15u
@@ -84,6 +85,55 @@ touches_nothing(const ZydisDecodedInstruction *insn)
 	default:
 		return insn->mnemonic == ZYDIS_MNEMONIC_CLFLUSH;
 	}
+}
+
+static unsigned
+vector_of(ZydisRegister reg)
+{
+	return (unsigned)ZydisRegisterGetId(reg);
+}
+
+/* vgather..., vpgather..., and the scatters: data, mask and where, in the one or the other order.
+ */
+static void
+take_gather(struct step *s, const ZydisDecodedInstruction *insn,
+            const ZydisDecodedOperand *operands)
+{
+	struct gather *g = &s->gather;
+	const ZydisDecodedOperand *where = NULL, *data = NULL;
+	const char *name = ZydisMnemonicGetString(insn->mnemonic);
+	for (unsigned i = 0; i < insn->operand_count_visible; i++) {
+		const ZydisDecodedOperand *o = &operands[i];
+		bool is_bits = o->type == ZYDIS_OPERAND_TYPE_REGISTER &&
+		               ZydisRegisterGetClass(o->reg.value) == ZYDIS_REGCLASS_MASK;
+		if (o->type == ZYDIS_OPERAND_TYPE_MEMORY) {
+			where = o;
+		} else if (is_bits) {
+			g->has_bits = true;
+			g->mask_register = (uint8_t)vector_of(o->reg.value);
+		} else if (!data) {
+			data = o;
+		} else {
+			g->mask_register = (uint8_t)vector_of(o->reg.value);
+		}
+	}
+	if (!where || !data || !name)
+		return;
+	/* the letter behind "gather" or "scatter": how wide are they? */
+	while (*name && strncmp(name, "gather", 6) != 0 && strncmp(name, "scatter", 7) != 0)
+		name++;
+	name += *name == 's' ? 7 : 6;
+	unsigned index_bits = ZydisRegisterGetWidth(ZYDIS_MACHINE_MODE_LONG_64, where->mem.index);
+	g->index_bytes = *name == 'd' ? 4 : 8;
+	g->bytes = (uint8_t)(where->element_size / 8);
+	unsigned by_data = data->size / 8 / g->bytes, by_index = index_bits / 8u / g->index_bytes;
+	g->n = (uint8_t)(by_data < by_index ? by_data : by_index);
+	g->index_register = (uint8_t)vector_of(where->mem.index);
+	g->is_store = where->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE;
+	s->gather_at = address_of(s, insn, &where->mem);
+	g->scale = s->gather_at.scale;
+	s->gather_at.scale = 0;
+	s->flow = FLOW_GATHER;
 }
 
 /* Registers it works with, and operands in memory, but for the stack's that go without saying. */
@@ -169,6 +219,11 @@ take_stack(struct step *s, const ZydisDecodedInstruction *insn, const ZydisDecod
 	case ZYDIS_MNEMONIC_ENTER:
 		add_access(s, (struct address){.base = RSP, .index = REG_NONE, .displacement = -8},
 		           8, false, true);
+		break;
+	case ZYDIS_MNEMONIC_XLAT:
+		s->uses |= 1u << RAX | 1u << RBX;
+		s->access[0].where.has_al = true;
+		s->access[0].where.index = RAX;
 		break;
 	case ZYDIS_MNEMONIC_ADD:
 	case ZYDIS_MNEMONIC_SUB:
@@ -303,7 +358,11 @@ take_flow(struct step *s, const ZydisDecodedInstruction *insn, const ZydisDecode
 	default:
 		break;
 	}
-	if (is_string(insn))
+	if (insn->meta.category == ZYDIS_CATEGORY_AVX2GATHER ||
+	    insn->meta.category == ZYDIS_CATEGORY_GATHER ||
+	    insn->meta.category == ZYDIS_CATEGORY_SCATTER)
+		take_gather(s, insn, operands);
+	else if (is_string(insn))
 		take_repeated(s, insn);
 	else if (insn->mnemonic == ZYDIS_MNEMONIC_XBEGIN)
 		take_condition(s, insn, operands);

@@ -21,6 +21,7 @@ enum flow {
 	FLOW_JUMP_TO, /* where a register or memory says */
 	FLOW_CALL_TO,
 	FLOW_SYSCALL,
+	FLOW_GATHER,   /* goes on, but is alone */
 	FLOW_REPEATED, /* a string instruction */
 	FLOW_SEGMENT,  /* writes the start of a segment */
 	FLOW_STOP,     /* must be run where it is: it faults, or is not known */
@@ -53,6 +54,8 @@ struct step {
 	uint32_t tests, kills; /* arithmetic flags */
 	uint8_t n_accesses;
 	struct access access[ACCESSES_MAX];
+	struct gather gather;
+	struct address gather_at;
 	uint8_t repeats; /* bytes of a step */
 	bool reads_si, reads_di, writes_di;
 };

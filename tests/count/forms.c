@@ -72,6 +72,13 @@ enum { ROUNDS = 1000 };
 	FORM(2, 3, 24, 0, 0, 2,                                                                    \
 	     "vfmadd213sd (%0), %%xmm0, %%xmm1; movq 8(%0), %%rax; "                               \
 	     "vfmadd213sd 8(%0), %%xmm0, %%xmm1")                                                  \
+	FORM(2, 8, 32, 0, 0, 1,                                                                    \
+	     "vpcmpeqd %%ymm2, %%ymm2, %%ymm2; vpxor %%ymm1, %%ymm1, %%ymm1; "                     \
+	     "vgatherdps %%ymm2, 4(%0, %%ymm1, 4), %%ymm0")                                        \
+	FORM(3, 1, 8, 0, 0, 1,                                                                     \
+	     "vpcmpeqd %%ymm1, %%ymm1, %%ymm1; vpsllq $3, %%ymm1, %%ymm1; "                        \
+	     "vmovq %%xmm1, %%xmm2; vgatherqpd %%ymm2, 64(%0, %%ymm1), %%ymm0")                    \
+	FORM(2, 1, 1, 0, 0, 1, "movl $7, %%eax; movq %0, %%rbx; xlat")                             \
 	FORM(3, 8, 64, 8, 64, 16,                                                                  \
 	     "movq %0, %%rsi; leaq 124(%0), %%rdi; movl $8, %%ecx; rep movsq")                     \
 	FORM(2, 0, 0, 5, 5, 5, "leaq 61(%0), %%rdi; movl $5, %%ecx; rep stosb")                    \
@@ -99,7 +106,8 @@ static void __attribute__((noinline)) run(int form, unsigned char *at)
 		__asm__ volatile("1: " text "\n\tdecq %1\n\tjnz 1b"                                \
 		                 : "+r"(at), "+r"(rounds)                                          \
 		                 :                                                                 \
-		                 : "memory", "cc", "rax", "rcx", "rsi", "rdi", "xmm0", "xmm1");
+		                 : "memory", "cc", "rax", "rcx", "rbx", "rsi", "rdi", "xmm0",      \
+		                   "xmm1", "xmm2");
 	FORMS
 #undef FORM
 }
