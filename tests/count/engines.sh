@@ -224,7 +224,7 @@ fi
 # What two engines have counted. The C library chooses among its functions by what the processor can
 # do, and QEMU's can do less: the other one is told to have no more, and sizes of caches are given.
 # Symbols are resolved at the start, which is done by the processor's abilities too.
-lacks=AVX512F,AVX512VL,AVX512BW,AVX512DQ,AVX512CD,ERMS,FSRM,RTM,XSAVEC
+lacks=AVX512F,AVX512VL,AVX512BW,AVX512DQ,AVX512CD,ERMS,FSRM,RTM,XSAVEC,Fast_Unaligned_Load
 alike=glibc.cpu.hwcaps=-${lacks//,/,-}:glibc.cpu.x86_data_cache_size=32768
 alike=$alike:glibc.cpu.x86_shared_cache_size=1048576:glibc.cpu.x86_non_temporal_threshold=4194304
 columns=instructions,mem_reads,mem_writes,mem_read_bytes,mem_write_bytes,stack_reads,stack_writes
