@@ -11,6 +11,7 @@
 #                           the trace is to be ./t.winnow
 #   WN_ONLY=WORDS           only cases whose name (PROGRAM CASE) has WORDS in it, a regular expression
 #   WN_PARTS=life,omp,counts    which parts (default: all)
+#   WN_PAIR="A B"           whose counts are compared, in place of "qemu native"; "native native-again" shows what a program does by itself
 #   WN_KEEP=1               keeps what each case has printed, as CASE.out and CASE.err
 set -u
 
@@ -297,6 +298,7 @@ if [[ $parts == *,counts,* ]]; then
 	first=qemu second=native
 	# without the other one: how much of what differs is the program's own doing
 	[ "$engine" != qemu ] || second=qemu-again
+	[ -z "${WN_PAIR:-}" ] || read -r first second <<< "$WN_PAIR"
 	if ! has_engine qemu || { [ "$second" = native ] && [ -z "${WN_ENGINE_COMMAND:-}" ] && ! has_engine native; }; then
 		say ok "counts of two engines # SKIP there is only one"
 	else
