@@ -141,6 +141,15 @@ for way in $ways; do
 	result "$way: counters under hardship: reads were refused, asked of the kernel, and repeated" "$(
 		jq -r '(.counters | map({(.name): .total}) | add) |
 			select(.reads < 500 or .calls < 100 or .calls > 2 * .reads or .retries < 100) | tojson' hard.json)"
+	# few counters are read together, and told in a shorter form
+	for few in a=1+moves a=1+wrap,b=3+moves a=1+moves,b=3+wrap,c=7+refused a=1+wrap,b=3+moves,c=7+wrap,d=90+moves; do
+		result "$way: counters under hardship: $few alone" "$(
+			record few "simulated:$few" 8
+			jq -r '(.counters | map({(.name): .}) | add) as $c | .counters[] |
+				(.name | {a: 1, b: 3, c: 7, d: 90}[.]) as $rate | select($c.a.total < 100000 or
+				.running_share != 1 or .total != $rate * $c.a.total or .grains != $rate * $c.a.grains or
+				.waiting != $rate * $c.a.waiting) | tojson' few.json)"
+	done
 	result "$way: counters that took turns are named, with their share, and no others" "$(
 		jq -r '[.counters[] | select(.running_share != 1) | [.name, .running_share]] |
 			select((map(.[0]) != ["turns", "all"]) or .[0][1] < 0.2 or .[0][1] > 0.3 or .[1][1] < 0.28 or

@@ -152,6 +152,132 @@ test_denied(void)
 	ok(value() == UINT64_MAX && n_reads == 0, "what may not be read is not touched");
 }
 
+/* --- a thread's counters ---------------------------------------------------------------------- */
+
+#define GROUP_COUNT 77 /* what the kernel says of a counter that is asked for */
+
+static struct wn_counter_thread thread;
+static struct perf_event_mmap_page pages[WN_COUNTERS_MAX];
+static uint64_t totals[WN_COUNTERS_MAX];
+static int n_groups, moves_at;
+
+/* Register k holds 100 * k + 1; at one of them its page changes, as if the thread had moved. */
+static uint64_t
+counter_of_many(uint32_t index)
+{
+	n_reads++;
+	if (moves_left > 0 && (int)index == moves_at) {
+		moves_left--;
+		pages[index].lock += 2;
+		pages[index].offset = 5000;
+		return 3; /* another thread's by now */
+	}
+	return 100 * index + 1;
+}
+
+static void
+read_kernel(struct wn_counter_thread *c, uint32_t leader, uint64_t *out)
+{
+	n_groups++;
+	if (c->counted >> leader & 1)
+		out[leader] = GROUP_COUNT;
+}
+
+static void
+lose(struct wn_counter_thread *c, uint32_t leader, uint64_t *out)
+{
+	(void)out;
+	c->counted &= ~(UINT64_C(1) << leader);
+}
+
+static void
+start_many(uint32_t n)
+{
+	start();
+	memset(&thread, 0, sizeof thread);
+	n_groups = moves_at = 0;
+	for (uint32_t i = 0; i < WN_COUNTERS_MAX; i++) {
+		pages[i] = page;
+		pages[i].index = i + 1;
+		pages[i].offset = 10;
+		pages[i].time_enabled = pages[i].time_running = 900;
+		thread.page[i] = &pages[i];
+		thread.leader[i] = (uint8_t)i;
+		totals[i] = 5;
+	}
+	thread.counted = (UINT64_C(1) << n) - 1;
+}
+
+/* That the first n were read from their registers, but for counter `other`, which is `total`. */
+static bool
+have(uint32_t n, uint32_t other, uint64_t total)
+{
+	for (uint32_t i = 0; i < WN_COUNTERS_MAX; i++) {
+		uint64_t expected = i == other ? total : i < n ? 100 * i + 11 : 5;
+		if (totals[i] != expected) {
+			note("of %u: counter %u is %lu, expected %lu", n, i,
+			     (unsigned long)totals[i], (unsigned long)expected);
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool
+read_many(uint32_t n, wn_group_read *read_group)
+{
+	static const struct wn_page_processor many = {counter_of_many, simulated_clock};
+	wn_pages_read(&thread, n, &many, read_group, totals);
+	return true;
+}
+
+#define NONE WN_COUNTERS_MAX
+
+static void
+test_many(void)
+{
+	bool is_right[7] = {true, true, true, true, true, true, true};
+	for (uint32_t n = 1; n <= 6; n++) {
+		start_many(n);
+		is_right[0] &= read_many(n, read_kernel) && have(n, NONE, 0) && n_reads == (int)n &&
+		               thread.enabled_ns[0] == thread.running_ns[0];
+		for (uint32_t i = 0; i < n; i++) {
+			start_many(n);
+			moves_left = 1;
+			moves_at = (int)i;
+			is_right[1] &= read_many(n, read_kernel) && have(n, i, 5000 + 100 * i + 1);
+			start_many(n);
+			pages[i].cap_user_rdpmc = 0;
+			is_right[2] &=
+			    read_many(n, read_kernel) && have(n, i, GROUP_COUNT) && n_groups == 1;
+			start_many(n);
+			pages[i].lock = 1;
+			is_right[3] &=
+			    read_many(n, lose) && have(n, i, 5) && !(thread.counted >> i & 1);
+			start_many(n);
+			thread.counted &= ~(UINT64_C(1) << i);
+			is_right[4] &=
+			    read_many(n, read_kernel) && have(n, i, 5) && n_reads == (int)n - 1;
+			start_many(n);
+			thread.page[i] = NULL;
+			is_right[5] &= read_many(n, read_kernel) && have(n, i, GROUP_COUNT);
+			start_many(n);
+			pages[i].time_running = 300;
+			is_right[6] &= read_many(n, read_kernel) &&
+			               have(n, i, 3 * (100 * i + 11)) &&
+			               thread.enabled_ns[i] == 900 && thread.running_ns[i] == 300;
+		}
+	}
+	ok(is_right[0], "one to six counters: each from its register, once");
+	ok(is_right[1],
+	   "one that moves meanwhile is read where it is then, the others as they are");
+	ok(is_right[2], "one that may not be read is asked of the kernel, and no other");
+	ok(is_right[3], "one that can be read in no way is lost, and keeps its total");
+	ok(is_right[4], "one that is not counted is not touched");
+	ok(is_right[5], "one without a page is asked of the kernel");
+	ok(is_right[6], "one that took turns is scaled, and its times are kept");
+}
+
 int
 main(void)
 {
@@ -160,5 +286,6 @@ main(void)
 	test_turns();
 	test_moves();
 	test_denied();
+	test_many();
 	return tap_done();
 }

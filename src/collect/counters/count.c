@@ -46,7 +46,7 @@ struct wn_counting {
 	uint64_t told_running_ns[WN_COUNTERS_MAX];
 	uint64_t told[WN_COUNTERS_MAX];
 	struct stamp stamps[STAMPS_N];
-	unsigned newest;
+	struct stamp *newest; /* the one before it is behind it, around */
 	uint64_t running;
 	/* by depth on the stack */
 	uint8_t doing[WN_STACK_MAX + 1];
@@ -59,6 +59,7 @@ struct wn_counting {
 static const struct wn_counter_backend *backend; /* NULL: nothing is counted */
 static _Atomic(struct wn_counting *) threads;    /* all there have ever been, newest first */
 static struct wn_counter_set set;
+static size_t max_bytes; /* of all that is told at once */
 
 /* --- the process ----------------------------------------------------------------------------- */
 
@@ -161,6 +162,8 @@ wn_counters_open(void)
 	const struct wn_counter_backend *chosen = choose(&wanted);
 	if (!chosen->open(wanted, &set) || set.n == 0)
 		return;
+	uint32_t n_groups = (set.n + WN_COUNTS_GROUP_N - 1) / WN_COUNTS_GROUP_N;
+	max_bytes = n_groups * COUNTS_BYTES;
 	wn_clock_is_bare = false;
 	backend = chosen;
 }
@@ -193,26 +196,33 @@ clock_alone(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-static const struct stamp *
+static inline const struct stamp *
 stamp_now(struct wn_counting *c, uint64_t tick)
 {
-	c->newest = (c->newest + 1) % STAMPS_N;
-	struct stamp *s = &c->stamps[c->newest];
+	struct stamp *s = c->newest == c->stamps ? c->stamps + STAMPS_N - 1 : c->newest - 1;
+	c->newest = s;
 	s->tick = tick;
 	backend->read(&c->thread, tick, s->totals);
 	return s;
 }
 
-/* The newest first: some of them were never asked for. */
-static const struct stamp *
-stamp_of(struct wn_counting *c, uint64_t tick)
+/* One that is not the newest: some of these were never asked for. */
+static __attribute__((noinline)) const struct stamp *
+older_stamp(struct wn_counting *c, uint64_t tick)
 {
-	for (unsigned i = 0; i < STAMPS_N; i++) {
-		const struct stamp *s = &c->stamps[(c->newest + STAMPS_N - i) % STAMPS_N];
+	size_t newest = (size_t)(c->newest - c->stamps);
+	for (size_t i = 1; i < STAMPS_N; i++) {
+		const struct stamp *s = &c->stamps[(newest + i) % STAMPS_N];
 		if (s->tick == tick)
 			return s;
 	}
 	return stamp_now(c, tick);
+}
+
+static inline const struct stamp *
+stamp_of(struct wn_counting *c, uint64_t tick)
+{
+	return __builtin_expect(c->newest->tick == tick, 1) ? c->newest : older_stamp(c, tick);
 }
 
 uint64_t
@@ -252,6 +262,7 @@ wn_counters_begin(struct wn_thread *t)
 	struct wn_counting *next = t->counting->next;
 	memset(t->counting, 0, sizeof *t->counting);
 	t->counting->next = next;
+	t->counting->newest = t->counting->stamps;
 	t->counting->is_open = true;
 	t->counting->counted = backend->begin(&t->counting->thread, t->os_tid, t->w.last_tick);
 	t->counting->thread.counted = t->counting->counted;
@@ -268,28 +279,64 @@ has_room(struct wn_thread *t, size_t n_bytes)
 	return t->w.next + n_bytes < t->w.limit;
 }
 
-/* By how much the counters of a group have grown since they were told last, if any of them has. A
- * scaled total may seem to shrink. */
-static uint8_t *
-write_group(struct wn_counting *c, const struct stamp *s, uint32_t group, uint8_t *at)
+/* How much the counters of a group have grown since they were told last, whatever that is. */
+static __attribute__((noinline)) uint8_t *
+code_large(uint8_t *at, uint64_t a, uint64_t b, uint64_t c, uint64_t d)
+{
+	at = wn_code_value(wn_code_value(at, a), b);
+	return wn_code_value(wn_code_value(at, c), d);
+}
+
+/* Each below 2^14, of a group whose first n counters there are: two bytes of each, one of the
+ * others, which have not grown. Without a branch on a size, which differs from event to event. */
+static inline uint8_t *
+code_small(uint8_t *at, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint32_t n)
+{
+	/* the low bits of a varint say how long it is */
+	static const uint64_t lengths[] = {0x01010101, 0x0101010002, 0x010100020002,
+	                                   0x01000200020002, 0x0002000200020002};
+	uint64_t coded = lengths[n] | (a | b << 16 | c << 32 | d << 48) << 2;
+	memcpy(at, &coded, sizeof coded);
+	return at + WN_COUNTS_GROUP_N + n;
+}
+
+/* By how much counter i has grown since it was told last. A scaled total may seem to shrink. */
+static inline uint64_t
+take_growth(struct wn_counting *c, const struct stamp *s, uint32_t i)
+{
+	uint64_t told = c->told[i];
+	uint64_t total = c->counted >> i & 1 ? s->totals[i] : told;
+	total = total > told ? total : told;
+	c->told[i] = total;
+	return total - told;
+}
+
+/* The counters of a group, if any of them has grown. */
+static inline __attribute__((always_inline)) uint8_t *
+write_group(struct wn_counting *c, const struct stamp *s, uint32_t group, uint32_t n, uint8_t *at)
 {
 	uint32_t first = group * WN_COUNTS_GROUP_N;
-	uint64_t grown[WN_COUNTS_GROUP_N], any = 0;
-#pragma GCC unroll 4
-	for (uint32_t i = 0; i < WN_COUNTS_GROUP_N; i++) {
-		uint64_t told = c->told[first + i];
-		uint64_t total = c->counted >> (first + i) & 1 ? s->totals[first + i] : told;
-		total = total > told ? total : told;
-		c->told[first + i] = total;
-		grown[i] = total - told;
-		any |= grown[i];
-	}
+	uint64_t g0 = take_growth(c, s, first), g1 = take_growth(c, s, first + 1);
+	uint64_t g2 = take_growth(c, s, first + 2), g3 = take_growth(c, s, first + 3);
+	uint64_t any = g0 | g1 | g2 | g3;
 	if (!any)
 		return at;
 	at = wn_code_value(wn_code_event(at, WN_EV_COUNTS), group);
-#pragma GCC unroll 4
-	for (uint32_t i = 0; i < WN_COUNTS_GROUP_N; i++)
-		at = wn_code_value(at, grown[i]);
+	return __builtin_expect(any >> 14 == 0, 1) ? code_small(at, g0, g1, g2, g3, n)
+	                                           : code_large(at, g0, g1, g2, g3);
+}
+static_assert(WN_COUNTS_GROUP_N == 4, "the functions above");
+
+/* More than one group. */
+static __attribute__((noinline)) uint8_t *
+write_groups(struct wn_counting *c, const struct stamp *s, uint8_t *at)
+{
+	uint32_t n_left = set.n;
+	for (uint32_t group = 0; n_left > 0; group++) {
+		uint32_t n = n_left < WN_COUNTS_GROUP_N ? n_left : WN_COUNTS_GROUP_N;
+		at = write_group(c, s, group, n, at);
+		n_left -= n;
+	}
 	return at;
 }
 
@@ -297,12 +344,10 @@ static inline __attribute__((always_inline)) bool
 write_growth(struct wn_thread *t, const struct stamp *s)
 {
 	struct wn_counting *c = t->counting;
-	uint32_t n_groups = (set.n + WN_COUNTS_GROUP_N - 1) / WN_COUNTS_GROUP_N;
-	if (!has_room(t, n_groups * COUNTS_BYTES) && !wn_thread_flush(t))
+	if (__builtin_expect(!has_room(t, max_bytes), 0) && !wn_thread_flush(t))
 		return false;
-	uint8_t *at = t->w.next;
-	for (uint32_t group = 0; group < n_groups; group++)
-		at = write_group(c, s, group, at);
+	uint8_t *at = set.n <= WN_COUNTS_GROUP_N ? write_group(c, s, 0, set.n, t->w.next)
+	                                         : write_groups(c, s, t->w.next);
 	wn_writer_commit(&t->w, at);
 	if (__builtin_expect(c->counted != c->thread.counted, 0)) {
 		c->counted = c->thread.counted;
