@@ -93,7 +93,10 @@ find_beside(const char *library, const char *file, char out[PATH_MAX], char why[
 	int n = snprintf(out, PATH_MAX, "%.*s/%s", folder, library, file);
 	if (n > 0 && n < PATH_MAX && access(out, R_OK) == 0)
 		return true;
-	snprintf(why, EMULATE_WHY_BYTES, "%s is not found beside %s", file, library);
+	snprintf(why, EMULATE_WHY_BYTES,
+	         "%s is not found beside %s; 'make' builds all that belongs together, and "
+	         "'make install' puts it there",
+	         file, library);
 	return false;
 }
 

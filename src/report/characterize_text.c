@@ -81,13 +81,13 @@ add_head(struct sheet *s, const struct wn_characterize_view *v)
 		    "analyse.",
 		    r->n, noun(v, r->n));
 	else
-		snprintf(
-		    text, sizeof text,
-		    "%zu %s, %zu properties that differ: %zu component%s hold%s %.1f %% of the "
-		    "variance (%.0f %% are wanted); %zu clusters.",
-		    r->n, noun(v, r->n), r->n_variables, r->n_kept, r->n_kept == 1 ? "" : "s",
-		    r->n_kept == 1 ? "s" : "", 100 * r->pca.cumulative[r->n_kept - 1],
-		    100 * r->keep, r->n_clusters);
+		snprintf(text, sizeof text,
+		         "%zu %s, %zu propert%s: %zu component%s hold%s %.1f %% of the "
+		         "variance (%.0f %% are wanted); %zu clusters.",
+		         r->n, noun(v, r->n), r->n_variables,
+		         r->n_variables == 1 ? "y that differs" : "ies that differ", r->n_kept,
+		         r->n_kept == 1 ? "" : "s", r->n_kept == 1 ? "s" : "",
+		         100 * r->pca.cumulative[r->n_kept - 1], 100 * r->keep, r->n_clusters);
 	sheet_wrap(s, INK_PLAIN, 0, text);
 	sheet_end(s);
 }

@@ -9,3 +9,5 @@ cow,500,20,100,7
 owl,,20,3,7
 END
 winnow characterize --table few.csv --clusters 3
+printf 'n,a\nx,1\ny,2\nz,2\n' > column.csv
+winnow characterize --table column.csv | head -n 1
