@@ -92,6 +92,17 @@ run() { # OUT COMMAND...
 	timeout -k 5 "$patience" "$@" > "$out" 2> "$out.err" < /dev/null
 } 2> /dev/null
 
+# The last task of a case that says "end" is long; where it is not, who counts has lost the program.
+loses() { # OUT TRACE: says what is missing
+	[ "$(tail -n 1 "$1")" = end ] || return
+	"$winnow" export "$2" --format csv 2> /dev/null | awk -F, -v counts="${WN_ENGINE_COMMAND:+no}" '
+		/^#/ { next }
+		!kind { for (i = 1; i <= NF; i++) { if ($i == "instructions") at = i; if ($i == "kind") kind = i }; next }
+		$kind == "task" && $at > most { most = $at }
+		$kind == "task" && $at != "" { known = 1 }
+		END { if ((counts != "no" || known) && most < 500000) print "the last task has no more than " most + 0 " instructions: it was lost" }'
+}
+
 same() { # SENTENCE PROGRAM STATUS ARG...: natively and under the engine
 	local sentence=$1 program=$2 wanted=$3 status native problem='' reason
 	shift 3
@@ -110,6 +121,7 @@ same() { # SENTENCE PROGRAM STATUS ARG...: natively and under the engine
 	cmp -s plain counted || problem+=$(diff plain counted | head -n 8)$'\n'
 	if [ -e t.winnow ]; then
 		"$winnow" check t.winnow > checked 2>&1 || problem+="winnow check: $(head -n 3 checked)"$'\n'
+		problem+=$(loses counted t.winnow)
 	else
 		problem+="there is no trace"$'\n'
 	fi

@@ -321,5 +321,15 @@ main(int argc, char **argv)
 		else if (argc > 1 && strcmp(argv[1], c.name) == 0)
 			c.run();
 	}
+	if (argc > 1 && strcmp(argv[1], "list") == 0)
+		return 0;
+#pragma omp parallel num_threads(1) reduction(+ : sum)
+#pragma omp single
+#pragma omp task shared(sum)
+	for (int i = 0; i < 200000; i++) {
+		sum = sum * 3 + i;
+		__asm__ volatile("" : "+r"(sum));
+	}
+	printf("end\n");
 	return 0;
 }
