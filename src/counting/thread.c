@@ -199,20 +199,22 @@ static void
 remember(struct thread *t, uint64_t line)
 {
 	struct wn_footprint_cell *cell = wn_footprint_cell(t->footprint.now, line);
-	t->recent[recent_place(line)] =
-	    (struct recent){.key = t->recent_tag | line, .starts = cell->starts, .cell = cell};
+	uint64_t place = recent_place(line);
+	t->recent[place] = (struct recent){.key = t->recent_tag | line, .starts = cell->starts};
+	t->recent_cells[place] = cell;
 }
 
 /* In a line of the grain's, accesses begin where `starts` has bits; none: one goes on in it. */
 static void
 touch_line(struct thread *t, uint64_t line, uint64_t starts)
 {
-	struct recent *recent = &t->recent[recent_place(line)];
+	uint64_t place = recent_place(line);
+	struct recent *recent = &t->recent[place];
 	if (recent->key == (t->recent_tag | line)) {
 		for (uint64_t new = starts & ~recent->starts; new; new &= new - 1)
 			t->footprint.n_addresses++;
 		recent->starts |= starts;
-		recent->cell->starts |= starts;
+		t->recent_cells[place]->starts |= starts;
 		return;
 	}
 	const struct wn_footprint *set = t->footprint.now;

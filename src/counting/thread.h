@@ -37,8 +37,6 @@ struct tally {
 struct recent {
 	uint64_t key;    /* of the line and the grain's turn */
 	uint64_t starts; /* of the cell */
-	struct wn_footprint_cell *cell;
-	uint64_t unused; /* they lie across no cache line */
 };
 
 /* Accesses of repeated string instructions, within one line, that are not put down yet. */
@@ -80,7 +78,9 @@ struct thread {
 	uint64_t n_again, n_every, n_unexpected;
 	uint64_t group_starts[8]; /* for the second count: where each open group was told */
 	struct wn_footprint_thread footprint;
-	struct recent recent[1u << RECENT_BITS]; /* at recent_place() */
+	struct recent recent[1u << RECENT_BITS]
+	    __attribute__((aligned(64))); /* at recent_place() */
+	struct wn_footprint_cell *recent_cells[1u << RECENT_BITS];
 };
 
 /* By vCPU; NULL as long as there was none of that number. */

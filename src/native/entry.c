@@ -87,8 +87,8 @@ emit_entry_user(struct translation *t)
 		t->now.has_flags = true;
 		mark(t);
 	}
-	/* b may be rax */
-	emit_load(e, b, CONTEXT_OFFSET(buffer_next));
+	if (t->tests_flags) /* b may be rax */
+		emit_load(e, b, CONTEXT_OFFSET(buffer_next));
 	emit_compare_limit(e, b);
 	emit_8(e, 0x76); /* jbe: there is room */
 	uint8_t *short_distance = e->at;

@@ -21,19 +21,65 @@ read_steps(struct translation *t, uint64_t pc)
 	t->b->n_bytes = (uint32_t)(pc - t->b->pc);
 }
 
-/* Does something look at a flag before it is written? Unknown where the block ends. */
+/* The flags that are still what they were behind the instruction, of `open` ones; in `is_tested`
+ * whether it looks at one. */
+static uint32_t
+pass_flags(const struct step *s, uint32_t open, bool *is_tested)
+{
+	*is_tested = s->tests & open;
+	return open & ~s->kills;
+}
+
+#define AHEAD_MAX 24u
+
+/* Does something look at one of these flags before it is written, from there on, on a way that is
+ * known? */
+static bool
+tests_flags_at(uint64_t pc, uint32_t open)
+{
+	bool is_tested = false;
+	for (unsigned i = 0; i < AHEAD_MAX && open; i++) {
+		struct step s;
+		struct code code;
+		/* what is not yet mapped, or may change, may look at all */
+		if ((i == 0 || pc % 4096 < 16) &&
+		    (!wn_native_find_code(pc, &code) || code.is_writable))
+			return true;
+		wn_native_understand(pc, &s);
+		open = pass_flags(&s, open, &is_tested);
+		if (is_tested)
+			return true;
+		if (s.flow == FLOW_JUMP || s.flow == FLOW_CALL)
+			pc = s.target;
+		else if (s.flow == FLOW_ON)
+			pc += s.n;
+		else
+			return open != 0;
+	}
+	return open != 0;
+}
+
+/* Does something look at a flag that was written before the block? Unknown where it does not say
+ * where it leads. */
 static bool
 tests_flags(const struct translation *t)
 {
+	const struct step *last = &t->steps[t->n_steps - 1];
 	uint32_t open = FLAGS_ARITHMETIC;
-	for (unsigned i = 0; i < t->n_steps; i++) {
-		if (t->steps[i].tests & open)
+	bool is_tested = false;
+	for (unsigned i = 0; i < t->n_steps && open; i++) {
+		open = pass_flags(&t->steps[i], open, &is_tested);
+		if (is_tested)
 			return true;
-		open &= ~t->steps[i].kills;
-		if (!open)
-			return false;
 	}
-	return true;
+	if (!open)
+		return false;
+	if (last->flow == FLOW_CONDITION || last->flow == FLOW_COUNTED)
+		return tests_flags_at(last->target, open) ||
+		       tests_flags_at(last->pc + last->n, open);
+	if (last->flow == FLOW_JUMP || last->flow == FLOW_CALL)
+		return tests_flags_at(last->target, open);
+	return last->flow != FLOW_ON || tests_flags_at(last->pc + last->n, open);
 }
 
 static struct group *
