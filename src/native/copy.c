@@ -103,11 +103,13 @@ emit_push_return(struct translation *t, const struct step *s, enum stop_next nex
 		emit_8(e, 0x50);
 	}
 	t->now.has_pushed = true;
-	mark_done(t, t->n_steps, next, target);
+	mark_done(t, t->now.n_done + 1, next, target);
 	if (!is_short)
 		unspill(t, SLOT_A, RAX);
 	emit_store(e, CONTEXT_OFFSET(call_sp), RSP);
 	emit_set(e, CONTEXT_OFFSET(was_call), 1);
+	t->now.has_pushed = false;
+	mark(t);
 }
 
 /* rcx: where it leads. */
@@ -274,6 +276,10 @@ wn_native_emit_step(struct translation *t, const struct step *s)
 			emit_bytes(e, s->bytes, s->n);
 		break;
 	case FLOW_JUMP:
+		if (s->is_followed) {
+			mark_done(t, t->now.n_done + 1, STOP_AT_PC, s->target);
+			break;
+		}
 		if (s->is_transaction)
 			emit_value(e, RAX, 0);
 		wn_native_emit_direct(t, s->target);
@@ -286,7 +292,8 @@ wn_native_emit_step(struct translation *t, const struct step *s)
 		break;
 	case FLOW_CALL:
 		emit_push_return(t, s, STOP_AT_PC, s->target);
-		wn_native_emit_direct(t, s->target);
+		if (!s->is_followed)
+			wn_native_emit_direct(t, s->target);
 		break;
 	case FLOW_RETURN:
 		emit_return(t, s);

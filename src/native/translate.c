@@ -3,11 +3,32 @@
 
 /* ---- what the block does ---- */
 
+/* Is the block to go on where a jump or a call leads? Not in a circle, nor too far, nor where code
+ * may change or is another's. */
+static bool
+is_to_follow(const struct translation *t, const struct step *s)
+{
+	struct code here, there;
+	unsigned n = 0;
+	if ((s->flow != FLOW_JUMP && s->flow != FLOW_CALL) || s->is_transaction ||
+	    t->n_steps > STEPS_MAX / 2)
+		return false;
+	for (unsigned i = 0; i < t->n_steps; i++) {
+		if (t->steps[i].pc == s->target)
+			return false;
+		n += t->steps[i].is_followed;
+	}
+	return n < FOLLOWED_MAX && wn_native_find_code(s->pc, &here) && !here.is_writable &&
+	       wn_native_find_code(s->target, &there) && !there.is_writable &&
+	       there.kind == here.kind;
+}
+
 static void
 read_steps(struct translation *t, uint64_t pc)
 {
+	struct step *s;
 	do {
-		struct step *s = &t->steps[t->n_steps];
+		s = &t->steps[t->n_steps];
 		wn_native_understand(pc, s);
 		/* these are alone: what is counted of them is not known before */
 		if (t->n_steps > 0 &&
@@ -15,10 +36,12 @@ read_steps(struct translation *t, uint64_t pc)
 			break;
 		pc += s->n;
 		t->n_steps++;
-		if (s->flow != FLOW_ON)
-			break;
-	} while (t->n_steps < STEPS_MAX);
-	t->b->n_bytes = (uint32_t)(pc - t->b->pc);
+		s->is_followed = is_to_follow(t, s);
+		if (s->is_followed)
+			pc = s->target;
+	} while ((s->flow == FLOW_ON || s->is_followed) && t->n_steps < STEPS_MAX);
+	t->b->n_bytes = (uint32_t)(pc - t->b->pc); /* in one stretch, where it matters */
+	t->end = pc;
 }
 
 /* The flags that are still what they were behind the instruction, of `open` ones; in `is_tested`
@@ -79,7 +102,7 @@ tests_flags(const struct translation *t)
 		       tests_flags_at(last->pc + last->n, open);
 	if (last->flow == FLOW_JUMP || last->flow == FLOW_CALL)
 		return tests_flags_at(last->target, open);
-	return last->flow != FLOW_ON || tests_flags_at(last->pc + last->n, open);
+	return last->flow != FLOW_ON || tests_flags_at(t->end, open);
 }
 
 static struct group *
@@ -205,8 +228,8 @@ emit_all(struct translation *t)
 			mark_done(t, i + 1, STOP_AT_PC, t->steps[i].pc + t->steps[i].n);
 	}
 	const struct step *last = &t->steps[t->n_steps - 1];
-	if (last->flow == FLOW_ON)
-		wn_native_emit_direct(t, last->pc + last->n);
+	if (last->flow == FLOW_ON || last->is_followed)
+		wn_native_emit_direct(t, t->end);
 }
 
 struct block *

@@ -13,8 +13,9 @@
 
 #include <string.h>
 
-#define STEPS_MAX  64u
-#define GROUPS_MAX (STEPS_MAX * ACCESSES_MAX)
+#define FOLLOWED_MAX 4u
+#define STEPS_MAX    64u
+#define GROUPS_MAX   (STEPS_MAX * ACCESSES_MAX)
 
 /* The first access of a group. */
 struct first {
@@ -29,6 +30,7 @@ struct translation {
 	struct block *b;
 	struct step steps[STEPS_MAX];
 	unsigned n_steps;
+	uint64_t end; /* what comes behind the last of them */
 	struct first firsts[GROUPS_MAX];
 	bool tests_flags;     /* what was in them before the block matters */
 	uint32_t entry_bytes; /* in the buffer */

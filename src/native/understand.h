@@ -41,6 +41,7 @@ struct step {
 	enum insn_class class;
 	uint8_t condition; /* of jcc; the opcode of FLOW_COUNTED */
 	uint64_t target;   /* of a branch that is known */
+	bool is_followed;  /* what stands there comes next in the block */
 	uint16_t pops;     /* besides, of a return */
 	uint8_t modrm_at;  /* of an operand relative to the instruction; 0: there is none */
 	bool is_lea;       /* and it is only its address */
