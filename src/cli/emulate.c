@@ -230,6 +230,17 @@ emulation_has_counted(const struct emulation *e)
 }
 
 uint64_t
+emulation_n_lost(const struct emulation *e)
+{
+	uint64_t n = read_head(e, offsetof(struct wn_slot_file, n_slots)), n_lost = 0;
+	for (uint64_t i = 0; i < n && i < SLOTS_MAX; i++)
+		n_lost += read_head(e, offsetof(struct wn_slot_file, slots) +
+		                           i * sizeof(struct wn_count_slot) +
+		                           offsetof(struct wn_count_slot, is_lost)) != 0;
+	return n_lost;
+}
+
+uint64_t
 emulation_n_execs(const struct emulation *e)
 {
 	return read_head(e, offsetof(struct wn_slot_file, n_execs));

@@ -67,7 +67,9 @@ bool emulation_is_possible(const struct look *look, char why[EMULATE_WHY_BYTES])
 /* False if there is no engine of that name. */
 bool emulation_engine_of(const char *name, enum emulate_engine *out);
 
-/* Has anything been counted? */
+/* Has anything been counted? And how many threads went where they could not be followed, and were
+ * not counted from there on? */
 bool emulation_has_counted(const struct emulation *e);
+uint64_t emulation_n_lost(const struct emulation *e);
 
 #endif /* WN_CLI_EMULATE_H */

@@ -198,6 +198,13 @@ static void
 say_counted(const struct recording *r)
 {
 	const struct emulation *e = &r->emulation;
+	uint64_t n_lost = emulation_n_lost(e);
+	if (n_lost > 0)
+		say(r->request->verb,
+		    "%llu thread%s went where %s cannot follow, and %s counted from there on: try "
+		    "--engine qemu",
+		    (unsigned long long)n_lost, n_lost == 1 ? "" : "s", e->name,
+		    n_lost == 1 ? "is not" : "are not");
 	if (!emulation_has_counted(e))
 		say(r->request->verb, "nothing was counted: %s could not begin in the program",
 		    e->name);

@@ -116,8 +116,8 @@ struct place {
 #define STACK_SIGNAL_BYTES (128u << 10)
 #define BUFFER_BYTES       (64u << 10)
 #define BUFFER_SLACK       4096u
-#define RECORDS_BYTES      (64u << 20)
-#define CODE_BYTES         (64u << 20)
+#define CODE_BYTES         (32u << 20) /* and as much for records of it */
+#define CODE_BYTES_MIN     (2u << 20)
 #define VECTORS_BYTES      (16u << 10)
 
 struct context {
@@ -135,7 +135,8 @@ struct context {
 	uint64_t is_pending; /* a signal waits for it to be done */
 
 	struct thread *t;
-	uint32_t number; /* of the thread */
+	uint32_t number;       /* of the thread */
+	uint64_t region_bytes; /* all of it, from the context on */
 	enum world world;
 	uint8_t *code_next, *code_end, *code_start;
 	uint8_t *records_next, *records_end, *records_start;
@@ -167,7 +168,6 @@ struct context {
 
 #define CONTEXT_OFFSET(field) ((int32_t)offsetof(struct context, field))
 #define CONTEXT_BYTES         sizeof(struct context)
-#define REGION_BYTES          (CONTEXT_BYTES + RECORDS_BYTES + CODE_BYTES)
 
 /* blocks.c */
 struct context *wn_native_context_new(void);

@@ -16,9 +16,7 @@ emit_moved(struct translation *t, const struct step *s)
 	struct emitter *e = &t->e;
 	uint8_t copy[16];
 	unsigned n = 0;
-	int32_t distance;
-	memcpy(&distance, s->bytes + s->modrm_at + 1, 4);
-	uint64_t where = s->pc + s->n + (uint64_t)(int64_t)distance;
+	uint64_t where = s->where;
 	unsigned digit = s->bytes[s->modrm_at] >> 3 & 7;
 	if (s->is_lea) {
 		unsigned rex = s->rex_at == UINT8_MAX ? 0 : s->bytes[s->rex_at];
@@ -79,6 +77,8 @@ static void
 emit_counted(struct translation *t, const struct step *s)
 {
 	struct emitter *e = &t->e;
+	if (s->is_by_32)
+		emit_8(e, 0x67);
 	emit_8(e, s->condition);
 	uint8_t *distance = e->at;
 	emit_8(e, 0);

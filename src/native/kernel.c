@@ -11,6 +11,7 @@
 #include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -180,7 +181,7 @@ static _Noreturn void
 end_thread(struct context *c)
 {
 	uint64_t all = UINT64_MAX;
-	long status = (long)c->gpr[RDI];
+	long status = (long)c->gpr[RDI], bytes = (long)c->region_bytes;
 	wn_native_context_end(c);
 	wn_native_call(SYS_rt_sigprocmask, 2L, &all, 0L, 8L, 0L, 0L);
 	__asm__ volatile("syscall\n\t"
@@ -188,7 +189,7 @@ end_thread(struct context *c)
 	                 "mov $60, %%eax\n\t"
 	                 "syscall"
 	                 :
-	                 : "r"(status), "a"((long)SYS_munmap), "D"(c), "S"((long)REGION_BYTES)
+	                 : "r"(status), "a"((long)SYS_munmap), "D"(c), "S"(bytes)
 	                 : "rcx", "r11", "memory");
 	__builtin_unreachable();
 }
@@ -224,6 +225,9 @@ do_map(struct context *c)
 	return result;
 }
 
+/* Some thread may not be allowed what it takes to end it cleanly. */
+static _Atomic bool is_confined;
+
 bool
 wn_native_syscall(struct context *c, uint64_t next)
 {
@@ -243,7 +247,7 @@ wn_native_syscall(struct context *c, uint64_t next)
 		result = fork_with(c, SYS_fork, 0, 0, 0, 0, 0);
 		break;
 	case SYS_exit:
-		if (c->is_borrowed)
+		if (c->is_borrowed || is_confined)
 			return false;
 		end_thread(c);
 	case SYS_execve:
@@ -256,6 +260,12 @@ wn_native_syscall(struct context *c, uint64_t next)
 	case SYS_mprotect:
 		result = do_map(c);
 		break;
+	case SYS_prctl:
+		is_confined |= g[RDI] == PR_SET_SECCOMP;
+		return false;
+	case SYS_seccomp:
+		is_confined = true;
+		return false;
 	case SYS_arch_prctl:
 		result = wn_native_call(SYS_arch_prctl, g[RDI], g[RSI], 0L, 0L, 0L, 0L);
 		wn_native_read_segments(c);

@@ -61,7 +61,8 @@ parse(const char *line)
 	m.range.end = read_hex(&line);
 	line += *line == ' ';
 	m.is_code = line[0] && line[1] && line[2] == 'x';
-	m.code.is_writable = m.is_code && line[1] == 'w';
+	/* by others, too, where it is shared */
+	m.code.is_writable = m.is_code && (line[1] == 'w' || line[3] == 's');
 	for (unsigned spaces = 0; spaces < 4 && *line; line++)
 		spaces += *line == ' ';
 	while (*line == ' ')

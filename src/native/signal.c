@@ -77,7 +77,7 @@ take_registers(struct context *c, const struct kernel_context *k)
 {
 	for (unsigned i = 0; i < 16; i++)
 		c->gpr[order[i]] = k->gpr[i];
-	c->flags = k->eflags;
+	c->flags = k->eflags & ~(uint64_t)FLAG_TF;
 	c->pc = k->rip;
 }
 
@@ -203,7 +203,9 @@ take_state(struct context *c, const struct kernel_context *k)
 	} else if (c->is_inside) {
 		return false;
 	} else {
-		take_registers(c, k); /* where it stands */
+		take_registers(c, k);   /* where it stands */
+		if (c->pc == c->target) /* and has not left */
+			c->t->slot->is_lost = 0;
 		return true;
 	}
 	const struct block *b = wn_native_block_of(c, (const uint8_t *)(uintptr_t)c->pc);
@@ -353,7 +355,12 @@ on_signal(int number, siginfo_t *info, void *of)
 {
 	struct kernel_context *k = of;
 	struct context *c = context_here();
+	bool is_step = number == SIGTRAP && info->si_code == TRAP_TRACE;
+	if (is_step) /* instruction by instruction it is not followed */
+		k->eflags &= ~(uint64_t)FLAG_TF;
 	if (!take_state(c, k)) {
+		if (is_step)
+			return;
 		if (is_fault(number, info)) { /* the engine's own: again, and that is the end */
 			struct kernel_action none = {.flags = RESTORER_FLAG,
 			                             .restorer = (uintptr_t)wn_native_restorer};

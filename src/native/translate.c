@@ -23,12 +23,22 @@ is_to_follow(const struct translation *t, const struct step *s)
 	       there.kind == here.kind;
 }
 
+/* Is there code, if it lies in another page than what was read before? */
+static bool
+is_readable(uint64_t pc, uint64_t before)
+{
+	struct code code;
+	return pc / 4096 == before / 4096 || wn_native_find_code(pc, &code);
+}
+
 static void
 read_steps(struct translation *t, uint64_t pc)
 {
 	struct step *s;
 	do {
 		s = &t->steps[t->n_steps];
+		if (t->n_steps > 0 && !is_readable(pc, t->steps[t->n_steps - 1].pc))
+			break;
 		wn_native_understand(pc, s);
 		/* these are alone: what is counted of them is not known before */
 		if (t->n_steps > 0 &&

@@ -22,7 +22,9 @@ decode(uint64_t pc, ZydisDecodedInstruction *insn, ZydisDecodedOperand *operands
 	size_t left = PAGE_BYTES - pc % PAGE_BYTES;
 	size_t n = left < INSN_BYTES_MAX ? left : INSN_BYTES_MAX;
 	ZyanStatus status = ZydisDecoderDecodeFull(&decoder, at, n, insn, operands);
-	if (status == ZYDIS_STATUS_NO_MORE_DATA && n < INSN_BYTES_MAX)
+	struct code code;
+	if (status == ZYDIS_STATUS_NO_MORE_DATA && n < INSN_BYTES_MAX &&
+	    wn_native_find_code(pc + left, &code))
 		status = ZydisDecoderDecodeFull(&decoder, at, INSN_BYTES_MAX, insn, operands);
 	return ZYAN_SUCCESS(status);
 }
@@ -44,6 +46,12 @@ bit_of(ZydisRegister reg)
 	return r == REG_NONE ? 0 : 1u << r;
 }
 
+static bool
+is_relative(const ZydisDecodedOperandMem *mem)
+{
+	return mem->base == ZYDIS_REGISTER_RIP || mem->base == ZYDIS_REGISTER_EIP;
+}
+
 static struct address
 address_of(const struct step *s, const ZydisDecodedInstruction *insn,
            const ZydisDecodedOperandMem *mem)
@@ -58,8 +66,10 @@ address_of(const struct step *s, const ZydisDecodedInstruction *insn,
 	    .is_32 = insn->address_width == 32,
 	    .displacement = mem->disp.has_displacement ? mem->disp.value : 0,
 	};
-	if (mem->base == ZYDIS_REGISTER_RIP)
-		a.displacement += (int64_t)(s->pc + s->n);
+	if (is_relative(mem)) {
+		uint64_t where = (uint64_t)a.displacement + s->pc + s->n;
+		a.displacement = (int64_t)(a.is_32 ? (uint32_t)where : where);
+	}
 	return a;
 }
 
@@ -152,7 +162,8 @@ take_operand(struct step *s, const ZydisDecodedInstruction *insn, const ZydisDec
 	if (o->type != ZYDIS_OPERAND_TYPE_MEMORY)
 		return;
 	s->uses |= bit_of(o->mem.base) | bit_of(o->mem.index);
-	if (o->mem.base == ZYDIS_REGISTER_RIP) {
+	if (is_relative(&o->mem)) {
+		s->where = (uint64_t)address_of(s, insn, &o->mem).displacement;
 		s->modrm_at = insn->raw.modrm.offset;
 		s->is_lea = insn->mnemonic == ZYDIS_MNEMONIC_LEA;
 	}
@@ -292,8 +303,9 @@ take_condition(struct step *s, const ZydisDecodedInstruction *insn,
 		s->flow = FLOW_CONDITION;
 		s->condition = insn->opcode & 15;
 	} else {
-		s->flow = insn->address_width == 64 ? FLOW_COUNTED : FLOW_STOP;
+		s->flow = FLOW_COUNTED;
 		s->condition = insn->opcode;
+		s->is_by_32 = insn->address_width == 32;
 	}
 }
 
@@ -351,7 +363,6 @@ take_flow(struct step *s, const ZydisDecodedInstruction *insn, const ZydisDecode
 	case ZYDIS_CATEGORY_SYSCALL:
 		s->flow = insn->mnemonic == ZYDIS_MNEMONIC_SYSCALL ? FLOW_SYSCALL : FLOW_STOP;
 		return;
-	case ZYDIS_CATEGORY_INTERRUPT:
 	case ZYDIS_CATEGORY_SYSRET:
 		s->flow = FLOW_STOP;
 		return;
@@ -369,8 +380,6 @@ take_flow(struct step *s, const ZydisDecodedInstruction *insn, const ZydisDecode
 	else if (insn->mnemonic == ZYDIS_MNEMONIC_WRFSBASE ||
 	         insn->mnemonic == ZYDIS_MNEMONIC_WRGSBASE)
 		s->flow = FLOW_SEGMENT;
-	else if (insn->mnemonic == ZYDIS_MNEMONIC_UD2 || insn->mnemonic == ZYDIS_MNEMONIC_HLT)
-		s->flow = FLOW_STOP;
 }
 
 /* Instructions that QEMU does not know have no class of ours yet. */

@@ -40,11 +40,13 @@ struct step {
 	enum flow flow;
 	enum insn_class class;
 	uint8_t condition; /* of jcc; the opcode of FLOW_COUNTED */
+	bool is_by_32;     /* it counts ecx and not rcx */
 	uint64_t target;   /* of a branch that is known */
 	bool is_followed;  /* what stands there comes next in the block */
 	uint16_t pops;     /* besides, of a return */
 	uint8_t modrm_at;  /* of an operand relative to the instruction; 0: there is none */
-	bool is_lea;       /* and it is only its address */
+	uint64_t where;    /* its address */
+	bool is_lea;       /* which is all that matters of it */
 	uint8_t rex_at, vex_at, evex_at; /* what says where registers go on, if it has one */
 	bool has_short_vex;
 	bool is_transaction;

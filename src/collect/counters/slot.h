@@ -84,7 +84,9 @@ struct wn_count_slot {
 	struct wn_recent *recent;
 	void (*touch)(uint64_t address, uint64_t n_bytes, uint64_t is_stretch);
 	void (*touch_each)(const struct wn_touched_steps *steps);
-	uint64_t reserved[4];
+	/* The thread went where it could not be followed: what it did since is not counted. */
+	uint64_t is_lost;
+	uint64_t reserved[3];
 };
 
 /* The start of memory that is shared between two processes' views, a file; slots follow. */

@@ -155,6 +155,8 @@ read_slot(struct wn_counter_thread *c, uint64_t tick, uint64_t *totals)
 	(void)tick;
 	if (is_asked)
 		wn_touched_settle(c->slot);
+	if (slot->is_lost)
+		c->counted = 0;
 	for (uint32_t i = 0; i < n_measured; i++)
 		totals[i] = slot->count[property_of[i]];
 }
