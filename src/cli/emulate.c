@@ -100,6 +100,19 @@ find_beside(const char *library, const char *file, char out[PATH_MAX], char why[
 	return false;
 }
 
+/* May code be written and run, as the engine must? */
+static bool
+may_write_code(void)
+{
+	enum { BYTES = 4096 };
+	void *page = mmap(NULL, BYTES, PROT_READ | PROT_WRITE | PROT_EXEC,
+	                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (page == MAP_FAILED)
+		return false;
+	munmap(page, BYTES);
+	return true;
+}
+
 /* The library of the native engine, if it and what it needs can be loaded here. */
 static bool
 find_native(struct emulation *e, const char *library, const struct emulate_options *options,
@@ -116,6 +129,13 @@ find_native(struct emulation *e, const char *library, const struct emulate_optio
 		return false;
 	}
 	dlclose(loaded);
+	if (!may_write_code()) {
+		snprintf(why, EMULATE_WHY_BYTES,
+		         "the native engine writes code and runs it, which is not allowed here: %s",
+		         strerror(errno));
+		e->native[0] = '\0';
+		return false;
+	}
 	if (options->check_path && strchr(options->check_path, ',')) {
 		snprintf(why, EMULATE_WHY_BYTES, "%s: its path has a comma in it",
 		         options->check_path);

@@ -163,11 +163,20 @@ wn_native_followed(struct context *c, uint64_t initial_sp)
 	((void (*)(void))(uintptr_t)c->gate_resume)();
 }
 
+/* Can the program's vector registers be saved? */
+static bool
+has_xsave(void)
+{
+	uint32_t a = 1, b, c = 0, d;
+	__asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
+	return c >> 27 & 1;
+}
+
 static void __attribute__((constructor)) start(int n, char **arguments, char **environment)
 {
 	(void)n;
 	const char *options = find_variable(environment, "WINNOW_COUNT_ENGINE");
-	if (!options)
+	if (!options || !has_xsave())
 		return;
 	take_options(options);
 	wn_counting.has_stack = true;
