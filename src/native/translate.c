@@ -165,7 +165,7 @@ take_steps(struct translation *t)
 	struct grouping g = {0};
 	for (unsigned i = 0; i < t->n_steps; i++) {
 		const struct step *s = &t->steps[i];
-		bundle_add(&t->b->bundle, BUNDLE_MIX + s->class, 1);
+		bundle_add(&t->b->bundle, (unsigned)BUNDLE_MIX + s->class, 1);
 		t->b->bundle.n_insn++;
 		if (t->world == WORLD_RUNTIME)
 			continue;

@@ -355,7 +355,11 @@ take_flow(struct step *s, const ZydisDecodedInstruction *insn, const ZydisDecode
 		take_branch(s, insn, operands);
 		return;
 	case ZYDIS_CATEGORY_RET:
-		s->flow = insn->mnemonic == ZYDIS_MNEMONIC_RET ? FLOW_RETURN : FLOW_STOP;
+		s->flow = insn->mnemonic == ZYDIS_MNEMONIC_RET &&
+		                  insn->meta.branch_type == ZYDIS_BRANCH_TYPE_NEAR &&
+		                  insn->operand_width == 64
+		              ? FLOW_RETURN
+		              : FLOW_STOP;
 		s->pops = operands[0].type == ZYDIS_OPERAND_TYPE_IMMEDIATE
 		              ? (uint16_t)operands[0].imm.value.u
 		              : 0;

@@ -254,6 +254,39 @@ if gcc -fopenmp starts.c -o starts && [ -x end.static ]; then
 	check "and by the report of the recording, and of a run that has its counts" named_execs
 fi
 [ "$engine" = qemu ] || check "what can be counted is" is_silent silent.winnow
+# A far return is not followed: what comes behind it is not counted, and nobody is to take it for nothing.
+cat > lost.c << 'EOF'
+#include <stdio.h>
+static volatile int sum;
+static void work(int lose)
+{
+	if (lose)
+		__asm__ volatile("leaq 1f(%%rip), %%rax\n\tpushq $0x33\n\tpushq %%rax\n\tlretq\n1:" ::: "rax", "memory");
+	for (int i = 0; i < 1000; i++)
+		sum += i;
+}
+int main(void)
+{
+#pragma omp parallel num_threads(1)
+#pragma omp single
+	for (int i = 0; i < 4; i++) {
+#pragma omp task
+		work(i == 1);
+#pragma omp taskwait
+	}
+	return printf("%d\n", sum) < 0;
+}
+EOF
+lost_is_said() {
+	"$winnow" count --engine native -o lost.winnow ./lost 2> err && cat err &&
+		grep -q "1 thread went where winnow-x86_64 cannot follow, and is not counted from there on" err &&
+		"$winnow" report --json lost.winnow | jq -e 'any(.fidelity[]; .construct == "instructions" and .count > 0)' &&
+		table lost.winnow "lineage,instructions" > rows && cat rows &&
+		grep -qE '^P0\.s0\.1,[0-9]{4}' rows && grep -qE '^P0\.s0\.[34],$' rows
+}
+if [ "$engine" = native ] && gcc -O1 -fopenmp lost.c -o lost; then
+	check "a thread that is lost is said to be" lost_is_said
+fi
 mkdir nowhere
 check "a missing emulator is named" exits_with 1 "apt-get install qemu-user" \
 	env PATH="$work/nowhere" "$winnow" count --engine qemu ./end
