@@ -247,6 +247,15 @@ give_registry(void)
 	atomic_flag_clear_explicit(&registry, memory_order_release);
 }
 
+void
+wn_native_contexts_start_again(struct context *c)
+{
+	for (uint32_t i = 0; i < THREADS_MAX; i++)
+		if (wn_native_contexts[i] != c)
+			wn_native_contexts[i] = NULL;
+	give_registry();
+}
+
 /* Code that was translated is no longer what it was: no thread finds its way to it any more but
  * from where it is. */
 void

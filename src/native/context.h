@@ -124,7 +124,7 @@ struct context {
 	/* of translated code */
 	uint64_t gpr[REG_N];
 	uint64_t flags, pc, target;
-	uint64_t scratch[4];
+	uint64_t scratch[4]; /* see enum slot */
 	uint64_t buffer_next, buffer_limit;
 	uint64_t exit;          /* struct exit that was taken */
 	uint64_t negative_base; /* of the stack of what runs */
@@ -145,7 +145,7 @@ struct context {
 	uint8_t *gate_indirect[WORLD_N], *gates_end;
 	struct exit exit_indirect;
 	uint64_t n_blocks, n_ordered, n_forgotten;
-	uint64_t target_pc;
+	uint64_t target_pc; /* of an indirect branch that was stopped on its way */
 	uint64_t code_turn; /* of the process's code, that was translated */
 	bool is_ready;      /* all registers are in here, though the engine runs */
 	bool is_borrowed;   /* a child between vfork and exec, in its parent's memory */
@@ -169,25 +169,72 @@ struct context {
 #define CONTEXT_OFFSET(field) ((int32_t)offsetof(struct context, field))
 #define CONTEXT_BYTES         sizeof(struct context)
 
-/* blocks.c */
+/* Unless it is said otherwise, functions are called by the thread whose context it is, with all
+ * other threads of the process going on; none allocates but from the region, and none fails. */
+
+/* ---- blocks.c: where translated code goes on ---- */
+
+/**
+ * Makes a context for a thread that is yet to begin, by any thread.
+ *
+ * @return NULL if there is no memory, or no code may be written; end it by
+ *         wn_native_context_end() on its thread, or wn_native_context_free() on another.
+ */
 struct context *wn_native_context_new(void);
-void wn_native_context_forget(struct context *c); /* all translated code */
-void wn_native_dispatch(struct context *c);
-void wn_native_code_changed(void);
-/* The one whose translated code is there; NULL. */
-struct block *wn_native_block_of(const struct context *c, const uint8_t *code);
-void wn_native_claim(struct context *c); /* by the thread itself */
+
+/* The thread has begun, or has another process now: it takes a slot to count into, and begins to
+ * translate. */
+void wn_native_claim(struct context *c);
+
+/* All that the thread has counted is put down; the region stays. And the region goes, too. */
 void wn_native_context_end(struct context *c);
 void wn_native_context_free(struct context *c);
+
+/* Translated code has been left by context.exit: context.target is where it goes on, and all
+ * registers are as they are to be then. May translate, which takes some microseconds. */
+void wn_native_dispatch(struct context *c);
+
+/* All translated code of the thread is void. None of it may be on the way to being run. */
+void wn_native_context_forget(struct context *c);
+
+/* Code of the program is no longer what it was, on all threads. */
+void wn_native_code_changed(void);
+
+/* The block whose translated code is there; NULL if there is none. Logarithmic in their number. */
+struct block *wn_native_block_of(const struct context *c, const uint8_t *code);
+
+/* What runs has another stack: translated code is told. */
 void wn_native_update_base(struct context *c);
 
-/* record.c: puts down what is in the buffer. */
+/* In the child of a fork this is the only one. */
+void wn_native_contexts_start_again(struct context *c);
+
+/* By number; NULL: there is none. Other threads' only under the lock of blocks.c. */
+extern struct context *wn_native_contexts[THREADS_MAX];
+
+/* How often code of the program was no longer what it had been. */
+extern _Atomic uint64_t wn_native_code_turn;
+
+/* ---- record.c ---- */
+
+/* Puts down what is in the buffer, to whom it belongs now. Linear in what is in it. */
 void wn_native_flush(struct context *c);
 
-/* gates.c */
+/* ---- gates.c ---- */
+
+/* Writes the code that all of the thread's translated code shares, at its beginning. */
 void wn_native_make_gates(struct context *c);
 
-/* translate.c: NULL if there is no room. */
+/* ---- translate.c ---- */
+
+/**
+ * Translates the block at `pc`, where there is code.
+ *
+ * Works on vector registers.
+ *
+ * @param is_writable  it may change at any time: a copy of its bytes is kept.
+ * @return NULL if there is no room; else it stays until wn_native_context_forget().
+ */
 struct block *wn_native_translate(struct context *c, enum world world, uint64_t pc,
                                   bool is_writable);
 
@@ -197,39 +244,59 @@ enum stop_next {
 	STOP_AT_RCX, /* where this says, whose own value is in its slot */
 	STOP_LEAVES  /* it is about to leave by itself */
 };
+
+/* Of context.scratch. */
+enum slot { SLOT_A, SLOT_B, SLOT_C, SLOT_FLAGS, SCRATCH_N };
+
 struct stop {
 	enum stop_next next;
 	uint64_t pc;
-	uint8_t slot_of[REG_N]; /* in scratch[]; SCRATCH_N: it is in its place */
-	bool has_flags;         /* in scratch[SLOT_FLAGS], as lahf and seto leave them */
+	uint8_t slot_of[REG_N]; /* where the register is; SCRATCH_N: in its place */
+	bool has_flags;         /* in SLOT_FLAGS, as lahf and seto leave them */
 	bool has_pushed;        /* a call its return address, which is not noted yet */
 	bool is_entered;        /* its entry is in the buffer */
-	bool is_repeating;
-	uint32_t n_done;    /* instructions, of the block's */
-	struct block *done; /* what these alone count; valid until something is translated */
+	bool is_repeating;      /* its first two addresses are in that */
+	uint32_t n_done;        /* instructions, of the block's */
+	struct block *done;     /* what these alone count; valid until something is translated */
 };
-#define SCRATCH_N 4
-enum slot { SLOT_A, SLOT_B, SLOT_C, SLOT_FLAGS };
+
+/* Where the block's translated code has been stopped: translates it once more. Works on vector
+ * registers. */
 void wn_native_find_stop(struct context *c, const struct block *b, const uint8_t *at,
                          struct stop *out);
 
-/* signal.c */
-void wn_native_deliver(struct context *c);
-void wn_native_park_others(struct context *c); /* the process is about to end */
+/* ---- signal.c ---- */
+
+/* The kernel is told where to put this thread's frames. */
 void wn_native_set_signal_stack(struct context *c);
-bool wn_native_signal_call(struct context *c,
-                           uint64_t next); /* one of the system calls of signals */
 
-extern struct context *wn_native_contexts[THREADS_MAX];
-extern _Atomic uint64_t wn_native_code_turn;
+/* The signal that has waited comes, before the program goes on. */
+void wn_native_deliver(struct context *c);
 
-/* kernel.c: true if it has been done, and context.pc and gpr say how to go on. */
+/* The process is about to end: stops its other threads, and puts down what they have counted. Waits
+ * for a fifth of a second at most. */
+void wn_native_park_others(struct context *c);
+
+/* rt_sigaction, sigaltstack, rt_sigreturn, as the registers say; `next` is behind it. Always true,
+ * as wn_native_syscall(). */
+bool wn_native_signal_call(struct context *c, uint64_t next);
+
+/* ---- kernel.c ---- */
+
+/* The program is about to make a system call, behind which is `next`. False if it is to make it;
+ * true if that was done, and context.pc and the registers say how it goes on. */
 bool wn_native_syscall(struct context *c, uint64_t next);
-void wn_native_read_segments(struct context *c);
-void wn_native_start_again(struct context *c); /* in the child */
-void wn_native_write_check(struct context *c);
-_Noreturn void wn_native_die(const char *why);
 
+/* Where the thread's own segment starts is asked of the kernel. */
+void wn_native_read_segments(struct context *c);
+
+/* ---- start.c ---- */
+
+/* In the child of a fork, whose only thread this is: nothing has been counted. */
+void wn_native_start_again(struct context *c);
+
+/* Each instruction is counted a second time; and when the process ends, both sums go to a file. */
 extern bool wn_native_is_checked;
+void wn_native_write_check(struct context *c);
 
 #endif /* WN_NATIVE_CONTEXT_H */

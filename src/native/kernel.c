@@ -19,14 +19,6 @@
 #define ARCH_GET_FS_ 0x1003
 
 void
-wn_native_die(const char *why)
-{
-	wn_native_call(SYS_write, 2L, why, strlen(why), 0L, 0L, 0L);
-	wn_native_call(SYS_exit_group, 125L, 0L, 0L, 0L, 0L, 0L);
-	__builtin_unreachable();
-}
-
-void
 wn_native_read_segments(struct context *c)
 {
 	wn_native_call(SYS_arch_prctl, (long)ARCH_GET_FS_, &c->fs_base, 0L, 0L, 0L, 0L);

@@ -157,6 +157,13 @@ wn_native_is_known(uint64_t start, uint64_t end)
 }
 
 void
+wn_native_modules_start_again(void)
+{
+	n_known = 0;
+	give_lock();
+}
+
+void
 modules_changed(void)
 {
 	take_lock();

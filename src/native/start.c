@@ -79,9 +79,8 @@ measured(void)
 void
 wn_native_start_again(struct context *c)
 {
-	for (uint32_t i = 0; i < THREADS_MAX; i++)
-		if (wn_native_contexts[i] != c)
-			wn_native_contexts[i] = NULL;
+	wn_native_contexts_start_again(c);
+	wn_native_modules_start_again();
 	c->every = 0;
 	threads_start_again();
 	thread_begin(c->number);
