@@ -5,6 +5,7 @@
  * Looks only. The program is not run, and nothing but a probe file is written, and removed at once.
  */
 #include "cli/cmd.h"
+#include "cli/emulate.h"
 #include "cli/event_names.h"
 #include "cli/launch.h"
 #include "cli/library.h"
@@ -106,6 +107,16 @@ print_recorder(void)
 	return is_good;
 }
 
+static void
+print_engines(void)
+{
+	char path[PATH_MAX], line[LINE_BYTES];
+	if (!library_find(path))
+		return;
+	emulation_describe(path, line, sizeof line);
+	print_fact("count", line);
+}
+
 static bool
 print_machine(void)
 {
@@ -126,6 +137,7 @@ print_machine(void)
 	bool is_writable = machine_folder(line, sizeof line);
 	print_fact("folder", line);
 	bool is_recording = print_recorder();
+	print_engines();
 	return is_writable && is_recording;
 }
 

@@ -249,6 +249,26 @@ emulation_has_counted(const struct emulation *e)
 	return read_head(e, offsetof(struct wn_slot_file, n_slots)) > 0;
 }
 
+void
+emulation_describe(const char *library, char *out, size_t out_bytes)
+{
+	const struct emulate_options options = {.engine = ENGINE_AUTO};
+	char why[EMULATE_WHY_BYTES], other[EMULATE_WHY_BYTES], plugin[PATH_MAX];
+	struct emulation *e = calloc(1, sizeof *e);
+	bool has_native = e && find_native(e, library, &options, why);
+	bool has_qemu = e && find_emulator(e, other) &&
+	                find_beside(library, EMULATE_PLUGIN_FILE, plugin, other);
+	if (!e)
+		snprintf(out, out_bytes, "out of memory");
+	else if (has_native)
+		snprintf(out, out_bytes, "'winnow count' follows programs in their own process%s",
+		         has_qemu ? ", or in " EMULATOR : "");
+	else
+		snprintf(out, out_bytes, "'winnow count' %s; %s",
+		         has_qemu ? "runs programs in " EMULATOR : "needs " EMULATOR, why);
+	free(e);
+}
+
 uint64_t
 emulation_n_lost(const struct emulation *e)
 {

@@ -64,6 +64,9 @@ uint64_t emulation_n_execs(const struct emulation *e);
 /* Can a program like this be emulated and recorded? `why` is filled if not. */
 bool emulation_is_possible(const struct look *look, char why[EMULATE_WHY_BYTES]);
 
+/* Which engines there are here and why not the other, in a line for people; `library` as above. */
+void emulation_describe(const char *library, char *out, size_t out_bytes);
+
 /* False if there is no engine of that name. */
 bool emulation_engine_of(const char *name, enum emulate_engine *out);
 
