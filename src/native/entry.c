@@ -49,6 +49,7 @@ choose_registers(struct translation *t, unsigned *a, unsigned *b)
 		if (*b != REG_NONE)
 			return;
 		t->firsts[last].is_early = false;
+		t->firsts[last].where.displacement -= t->firsts[last].moved;
 	}
 }
 

@@ -150,7 +150,8 @@ take_access(struct translation *t, struct grouping *g, unsigned step, const stru
 	struct first *f = &t->firsts[n];
 	*f = (struct first){.where = *w, .step = (uint8_t)step, .is_early = true};
 	if (w->base == RSP)
-		f->where.displacement += moved;
+		f->moved = moved;
+	f->where.displacement += f->moved;
 	for (unsigned i = 0; i < step; i++)
 		if (t->steps[i].writes & o.uses)
 			f->is_early = false;

@@ -22,6 +22,7 @@ struct first {
 	struct address where;
 	uint8_t step;
 	bool is_early; /* is known when the block begins */
+	int64_t moved; /* by so much its displacement is then another */
 };
 
 struct translation {

@@ -70,6 +70,8 @@ address_of(const struct step *s, const ZydisDecodedInstruction *insn,
 		uint64_t where = (uint64_t)a.displacement + s->pc + s->n;
 		a.displacement = (int64_t)(a.is_32 ? (uint32_t)where : where);
 	}
+	if (a.is_32 && a.base == REG_NONE && a.index == REG_NONE)
+		a.displacement = (uint32_t)a.displacement;
 	return a;
 }
 
@@ -259,13 +261,17 @@ take_flags(struct step *s, const ZydisDecodedInstruction *insn, const ZydisDecod
 	if (!f)
 		return;
 	s->tests = f->tested & FLAGS_ARITHMETIC;
-	s->kills =
-	    (f->modified | f->set_0 | f->set_1 | f->undefined) & FLAGS_ARITHMETIC & ~s->tests;
+	/* what the manual leaves undefined, processors may leave as it was, which bt does; but all
+	 * clear AF by logic */
+	bool clears = insn->meta.category == ZYDIS_CATEGORY_LOGICAL;
+	s->kills = (f->modified | f->set_0 | f->set_1 | (clears ? f->undefined : 0)) &
+	           FLAGS_ARITHMETIC & ~s->tests;
 	/* by no bits it leaves them */
 	if (insn->meta.category == ZYDIS_CATEGORY_SHIFT ||
 	    insn->meta.category == ZYDIS_CATEGORY_ROTATE)
 		for (unsigned i = 1; i < insn->operand_count_visible; i++)
-			if (operands[i].type != ZYDIS_OPERAND_TYPE_IMMEDIATE)
+			if (operands[i].type != ZYDIS_OPERAND_TYPE_IMMEDIATE ||
+			    (operands[i].imm.value.u & (insn->operand_width == 64 ? 63 : 31)) == 0)
 				s->kills = 0;
 }
 
