@@ -79,6 +79,7 @@ why_not() { # PROGRAM CASE
 	"system filtered"* | "system strictly") echo "it has no filters of system calls" ;;
 	"system maps") echo "in its list of mappings nothing may be executed" ;;
 	"system low-memory") echo "it does not know MAP_32BIT" ;;
+	"random "*) echo "it does not do all forms of instructions as the processor does" ;;
 	*) return 1 ;;
 	esac
 }
