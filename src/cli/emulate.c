@@ -118,14 +118,14 @@ static bool
 find_native(struct emulation *e, const char *library, const struct emulate_options *options,
             char why[EMULATE_WHY_BYTES])
 {
-	if (!find_beside(library, EMULATE_NATIVE_FILE, e->native, why))
+	char path[PATH_MAX];
+	if (!find_beside(library, EMULATE_NATIVE_FILE, path, why))
 		return false;
-	const char *problem = library_path_problem(e->native);
-	void *loaded = problem ? NULL : dlopen(e->native, RTLD_NOW | RTLD_LOCAL);
+	const char *problem = library_path_problem(path);
+	void *loaded = problem ? NULL : dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	if (!loaded) {
-		snprintf(why, EMULATE_WHY_BYTES, "%s cannot be loaded: %s", e->native,
+		snprintf(why, EMULATE_WHY_BYTES, "%s cannot be loaded: %s", path,
 		         problem ? problem : dlerror());
-		e->native[0] = '\0';
 		return false;
 	}
 	dlclose(loaded);
@@ -133,7 +133,6 @@ find_native(struct emulation *e, const char *library, const struct emulate_optio
 		snprintf(why, EMULATE_WHY_BYTES,
 		         "the native engine writes code and runs it, which is not allowed here: %s",
 		         strerror(errno));
-		e->native[0] = '\0';
 		return false;
 	}
 	if (options->check_path && strchr(options->check_path, ',')) {
@@ -141,6 +140,7 @@ find_native(struct emulation *e, const char *library, const struct emulate_optio
 		         options->check_path);
 		return false;
 	}
+	memcpy(e->native, path, sizeof path);
 	e->name = NATIVE;
 	return true;
 }
@@ -227,6 +227,8 @@ emulation_init(const char *library, const char *program, char **argv,
 	}
 	if (options->engine == ENGINE_NATIVE)
 		return false;
+	if (options->engine == ENGINE_AUTO)
+		memcpy(out->not_native, why, sizeof out->not_native);
 	if (!find_emulator(out, why) || !make_slots(out, why) ||
 	    !find_plugin(out, library, options, why))
 		return false;

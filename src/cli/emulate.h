@@ -31,7 +31,8 @@ struct emulate_options {
 };
 
 struct emulation {
-	const char *name; /* what counts: "qemu-x86_64" */
+	const char *name;                   /* what counts: "qemu-x86_64" */
+	char not_native[EMULATE_WHY_BYTES]; /* why it is that, where either would do; or "" */
 	/* the library that is loaded into the program, and what it is told; or "", and what follows
 	 */
 	char native[PATH_MAX];

@@ -190,6 +190,9 @@ say_plan(const struct recording *r)
 		    r->look.runtimes[i].has_assertions ? " (a build with assertions: slow chunks)"
 		                                       : "");
 	say(verb, "%s: expected source: %s", r->program, look_expected_source(&r->look));
+	if (r->request->emulate)
+		say(verb, "%s: counted by %s%s%s", r->program, r->emulation.name,
+		    r->emulation.not_native[0] ? "; " : "", r->emulation.not_native);
 	say(verb, "%s: recorder %s%s%s", r->program, r->library,
 	    r->provider[0] ? ", as a tool of " : "", r->provider);
 }

@@ -255,6 +255,7 @@ struct stop {
 	bool has_flags;         /* in SLOT_FLAGS, as lahf and seto leave them */
 	bool has_pushed;        /* a call its return address, which is not noted yet */
 	bool is_entered;        /* its entry is in the buffer */
+	bool has_every;         /* the next instruction has been counted the second time */
 	bool is_repeating;      /* its first two addresses are in that */
 	uint32_t n_done;        /* instructions, of the block's */
 	struct block *done;     /* what these alone count; valid until something is translated */

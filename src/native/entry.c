@@ -159,6 +159,8 @@ wn_native_emit_every(struct translation *t)
 	emit_load(e, RAX, CONTEXT_OFFSET(every));
 	emit_based(e, 0x8d, RAX, RAX, 1);
 	emit_store(e, CONTEXT_OFFSET(every), RAX);
+	t->now.has_every = true;
+	mark(t);
 	unspill(t, SLOT_A, RAX);
 }
 

@@ -145,6 +145,7 @@ take_from_block(struct context *c, const struct block *b)
 		c->was_call = 1;
 	}
 	c->pc = pc;
+	c->every -= stop.has_every;
 	bool is_whole = stop.n_done == b->bundle.n_insn;
 	if (stop.is_entered && !is_whole)
 		take_back(c, b, &stop);

@@ -121,6 +121,7 @@ static inline void
 mark_done(struct translation *t, uint32_t n, enum stop_next next, uint64_t pc)
 {
 	t->now.n_done = n;
+	t->now.has_every = false;
 	t->now.next = next;
 	t->now.pc = pc;
 	mark(t);

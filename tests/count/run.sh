@@ -287,6 +287,12 @@ lost_is_said() {
 if [ "$engine" = native ] && gcc -O1 -fopenmp lost.c -o lost; then
 	check "a thread that is lost is said to be" lost_is_said
 fi
+falls_back() { # what is not there is not loaded
+	mkdir -p part && cp "$build/winnow" "$build/libwinnow-record.so" "$build/libwinnow-qemu.so" part &&
+		part/winnow count -v -o part.winnow ./starts /bin/true 2> err && cat err && ! grep -q 'ld.so' err &&
+		grep -q 'counted by qemu-x86_64; libwinnow-native.so is not found' err
+}
+[ "$engine" = native ] || check "without the native engine QEMU counts" falls_back
 mkdir nowhere
 check "a missing emulator is named" exits_with 1 "apt-get install qemu-user" \
 	env PATH="$work/nowhere" "$winnow" count --engine qemu ./end
