@@ -197,6 +197,8 @@ emit_repeated(struct translation *t, const struct step *s)
 		t->now.is_repeating = true;
 		mark(t);
 		emit_bytes(e, s->bytes, s->n);
+		/* not again: what compares has its own end, before rcx is 0 */
+		mark_done(t, t->n_steps, STOP_AT_PC, s->pc + s->n);
 	}
 	t->now.is_repeating = false;
 	wn_native_emit_direct(t, s->pc + s->n);

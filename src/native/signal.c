@@ -100,6 +100,11 @@ take_back(struct context *c, const struct block *b, const struct stop *stop)
 	}
 	uint64_t bytes = 8 * (uint64_t)b->entry_words;
 	uint64_t *entry = (uint64_t *)(c->buffer_next - bytes);
+	if (stop->n_done == b->bundle.n_insn) { /* of a repeated one the end is missing */
+		entry[3] = c->gpr[RSI];
+		entry[4] = c->gpr[RDI];
+		return;
+	}
 	c->buffer_next -= bytes;
 	wn_native_flush(c);
 	if (b->kind == BLOCK_REPEATED) {
@@ -147,7 +152,7 @@ take_from_block(struct context *c, const struct block *b)
 	c->pc = pc;
 	c->every -= stop.has_every;
 	bool is_whole = stop.n_done == b->bundle.n_insn;
-	if (stop.is_entered && !is_whole)
+	if (stop.is_entered && (!is_whole || stop.is_repeating))
 		take_back(c, b, &stop);
 	return true;
 }
