@@ -571,11 +571,20 @@ strict(void)
 	    4, 240);
 }
 
+static void
+ticks(void)
+{
+	run((struct options){.has_integers = true,
+	                     .has_vectors = true,
+	                     .repeats = 400,
+	                     .has_ticks = true,
+	                     .has_512 = true},
+	    5, 96);
+}
+
 static const struct life_case cases[] = {
-    {"integers", integers, 0, 0},
-    {"vectors", vectors, 0, 0},
-    {"all", all, 0, 0},
-    {"strict", strict, 0, 0},
+    {"integers", integers, 0, 0}, {"vectors", vectors, 0, 0}, {"all", all, 0, 0},
+    {"strict", strict, 0, 0},     {"ticks", ticks, 0, 0},
 };
 
 LIFE_MAIN(cases)
