@@ -296,5 +296,21 @@ falls_back() { # what is not there is not loaded
 mkdir nowhere
 check "a missing emulator is named" exits_with 1 "apt-get install qemu-user" \
 	env PATH="$work/nowhere" "$winnow" count --engine qemu ./end
+# What the engine is told from outside is wrong: the program runs as if nothing were there.
+is_left_alone() {
+	local value status
+	: > empty.slots
+	head -c 100000 /dev/urandom > noise.slots
+	head -c 4096 /dev/zero > zero.slots
+	for value in "" , slots= slots=/nowhere slots=empty.slots slots=noise.slots slots=zero.slots \
+		slots=/dev/null slots=/proc/self/exe slots=. "slots=noise.slots,check=/nowhere/x" check= \
+		footprint=on memory=99999999999999999999 "slots=zero.slots,memory=-1,footprint=maybe" \
+		"$(head -c 9000 /dev/zero | tr '\0' a)" "slots=$(head -c 9000 /dev/zero | tr '\0' a)"; do
+		WINNOW_COUNT_ENGINE=$value LD_PRELOAD=$build/libwinnow-native.so ./end 2> err
+		status=$?
+		[ "$status" = 7 ] && [ ! -s err ] || { echo "status $status: ${value:0:80}"; cat err; return 1; }
+	done
+}
+[ "$engine" = qemu ] || check "what the engine cannot use is as if it were not there" is_left_alone
 echo "1..$number"
 exit "$failed"
