@@ -5,6 +5,13 @@
 
 n=0 n_failed=0
 
+# libomp registers a process in a file of its number, which stays where the process is killed; if that was before
+# anything was written to it, the next process of that number refuses to begin ("OMP: Error #15").
+for registered in /dev/shm/__KMP_REGISTERED_LIB_*; do
+	process=${registered#*_LIB_}
+	[ -d "/proc/${process%%_*}" ] || rm -f "$registered" 2> /dev/null
+done
+
 say() { # ok or not ok, sentence
 	n=$((n + 1))
 	[ "$1" = ok ] || n_failed=$((n_failed + 1))
