@@ -454,7 +454,7 @@ do_alternate(struct context *c)
 	if (new) {
 		if (is_on)
 			return -EPERM_;
-		if (new->ss_flags & ~(SS_DISABLE | SS_ONSTACK | (1 << 31)))
+		if ((unsigned)new->ss_flags & ~(SS_DISABLE | SS_ONSTACK | 1u << 31))
 			return -EINVAL_;
 		if (!(new->ss_flags &SS_DISABLE) && new->ss_size < 2048)
 			return -ENOMEM_;
