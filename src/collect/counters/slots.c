@@ -180,9 +180,13 @@ runs(struct wn_counter_thread *c, uint64_t grain, uint64_t ended)
 		wn_touched_runs(c->slot, grain, ended);
 }
 
+/* Also of a thread that had just begun when another one forked, in the child: it has no slot yet.
+ */
 static void
 end(struct wn_counter_thread *c)
 {
+	if (!c->slot)
+		return;
 	runs(c, 0, 0);
 	if (is_asked)
 		wn_touched_end(c->slot);
