@@ -305,7 +305,7 @@ is_left_alone() {
 	: > empty.slots
 	head -c 100000 /dev/urandom > noise.slots
 	head -c 4096 /dev/zero > zero.slots
-	for value in "" , slots= slots=/nowhere slots=empty.slots slots=noise.slots slots=zero.slots \
+	for value in "" "," slots= slots=/nowhere slots=empty.slots slots=noise.slots slots=zero.slots \
 		slots=/dev/null slots=/proc/self/exe slots=. "slots=noise.slots,check=/nowhere/x" check= \
 		footprint=on memory=99999999999999999999 "slots=zero.slots,memory=-1,footprint=maybe" \
 		"$(head -c 9000 /dev/zero | tr '\0' a)" "slots=$(head -c 9000 /dev/zero | tr '\0' a)"; do
