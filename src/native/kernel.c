@@ -101,6 +101,7 @@ fork_with(struct context *c, long number, uint64_t a1, uint64_t a2, uint64_t a3,
 
 #define STACK_TOP(c) ((uintptr_t) & (c)->stack[STACK_ENGINE_BYTES - 64])
 #define ENOMEM_      (-12L)
+#define ENOSYS_      (-38L)
 
 /* The parent, once a child that borrowed its memory has given it back. */
 static long
@@ -251,6 +252,9 @@ wn_native_syscall(struct context *c, uint64_t next)
 	case SYS_mremap:
 	case SYS_mprotect:
 		result = do_map(c);
+		break;
+	case SYS_rseq: /* see start.c */
+		result = ENOSYS_;
 		break;
 	case SYS_prctl:
 		is_confined |= g[RDI] == PR_SET_SECCOMP;

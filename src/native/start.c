@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 bool wn_native_is_checked;
@@ -146,12 +147,29 @@ __asm__(".text\n"
 _Static_assert(offsetof(struct context, gpr) == 0 && offsetof(struct context, pc) == 136,
                "as written above");
 
+/* Of glibc 2.35 and younger: how far a thread's area is from where its own segment starts. */
+extern const ptrdiff_t __rseq_offset __attribute__((weak, visibility("default")));
+extern const unsigned __rseq_size __attribute__((weak, visibility("default")));
+
+/* The kernel begins a restartable sequence again by where it is in the program's code, and does not
+ * know its copy: so there are none, as on kernels that have none. Threads that come are told so
+ * when they ask (kernel.c). */
+static void
+give_up_sequences(struct context *c)
+{
+	enum { BYTES = 32, UNREGISTER = 1, SIGNATURE = 0x53053053 };
+	if (&__rseq_offset && &__rseq_size && __rseq_size > 0)
+		wn_native_call(SYS_rseq, c->fs_base + (uint64_t)__rseq_offset, (long)BYTES,
+		               (long)UNREGISTER, (long)SIGNATURE, 0L, 0L);
+}
+
 void
 wn_native_followed(struct context *c, uint64_t initial_sp)
 {
 	c->is_inside = 1;
 	wn_native_set_signal_stack(c);
 	wn_native_read_segments(c);
+	give_up_sequences(c);
 	wn_native_claim(c);
 	c->flags = 0x202;
 	if (c->t->mode == MODE_USER)
