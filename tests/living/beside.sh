@@ -82,11 +82,11 @@ while read -r program runtime; do
 		rm -f valgrind.*
 	fi
 	if needs gdb "below gdb"; then
-		gdb -nx -batch -ex run -ex bt ./"$program" > plain 2> plain.talk
+		# to a file of its own: gdb writes of threads whenever they end, the program's words in between
+		gdb -nx -batch -ex 'run > plain' -ex bt ./"$program" > plain.talk 2>&1
 		rm -f t
-		"$build/winnow" record -o t gdb -nx -batch -ex run -ex bt ./"$program" > recorded 2> "$work/talk"
-		# which thread ends when is by chance
-		diff <(grep '^1225' plain) <(grep '^1225' recorded) >> why
+		"$build/winnow" record -o t gdb -nx -batch -ex 'run > said' -ex bt ./"$program" > recorded 2> "$work/talk"
+		diff plain said >> why
 		fifty_tasks
 		grep -q 'exited normally' recorded || why "it did not end well: $(tail -n 2 recorded)"
 		verdict "gdb runs it: $program, $runtime"
