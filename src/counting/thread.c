@@ -398,6 +398,19 @@ threads_open(const char *path)
 	return NULL;
 }
 
+uint64_t
+threads_measured(void)
+{
+	uint64_t all = (1ull << WN_PROPERTY_N) - 1;
+	if (!wn_counting.keeps_footprint)
+		all &=
+		    ~(1ull << WN_PROPERTY_footprint_lines |
+		      1ull << WN_PROPERTY_footprint_addresses | 1ull << WN_PROPERTY_footprint_lost);
+	if (!wn_counting.has_stack)
+		all &= ~(1ull << WN_PROPERTY_stack_reads | 1ull << WN_PROPERTY_stack_writes);
+	return all;
+}
+
 struct thread_sums
 threads_sums(void)
 {

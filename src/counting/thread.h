@@ -99,6 +99,9 @@ extern struct counting wn_counting __attribute__((visibility("hidden")));
 /* Maps the file of slots; NULL or what went wrong. */
 const char *threads_open(const char *path);
 
+/* What is counted, as struct wn_slot_file says it, once wn_counting says what is to be. */
+uint64_t threads_measured(void);
+
 /* Whatever the account was: the user's code comes next, or the runtime's. */
 void thread_enter_user(struct thread *t);
 void thread_leave_user(struct thread *t);

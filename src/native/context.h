@@ -145,7 +145,6 @@ struct context {
 	uint8_t *gate_indirect[WORLD_N], *gates_end;
 	struct exit exit_indirect;
 	uint64_t n_blocks, n_ordered, n_forgotten;
-	uint64_t target_pc; /* of an indirect branch that was stopped on its way */
 	uint64_t code_turn; /* of the process's code, that was translated */
 	bool is_ready;      /* all registers are in here, though the engine runs */
 	bool is_borrowed;   /* a child between vfork and exec, in its parent's memory */

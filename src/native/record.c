@@ -117,17 +117,19 @@ settle(struct sums *sums, struct thread *t, int64_t cost)
 	take_sums(sums, t);
 }
 
+/* So many times the same block, for which there is room in empty words. */
 static inline void
-add_bundle(struct sums *sums, struct thread *t, const struct bundle *b)
+add_bundle(struct sums *sums, struct thread *t, const struct bundle *b, uint64_t n)
 {
-	sums->room -= b->cost;
+	int64_t cost = b->cost * (int64_t)n;
+	sums->room -= cost;
 	if (__builtin_expect(sums->room < 0, 0)) {
 		struct sums all = *sums;
-		settle(&all, t, b->cost);
+		settle(&all, t, cost);
 		*sums = all;
 	}
 	for (unsigned i = 0; i < BUNDLE_WORDS_N; i++)
-		sums->words[i] += b->words[i];
+		sums->words[i] += b->words[i] * n;
 }
 
 static void __attribute__((noinline))
@@ -152,24 +154,14 @@ count_at_end(struct thread *t, const struct group *group, uint64_t address, bool
 	return t->n_stack - before;
 }
 
-/* So many times the same block. */
+/* As often as it was. */
 static inline void
 add_bundles(struct sums *sums, struct thread *t, const struct bundle *b, uint64_t n)
 {
 	uint64_t most = BUNDLE_MAX / (uint64_t)b->cost;
-	while (n > 0) {
-		uint64_t some = n < most ? n : most;
-		int64_t cost = b->cost * (int64_t)some;
-		sums->room -= cost;
-		if (__builtin_expect(sums->room < 0, 0)) {
-			struct sums all = *sums;
-			settle(&all, t, cost);
-			*sums = all;
-		}
-		for (unsigned i = 0; i < BUNDLE_WORDS_N; i++)
-			sums->words[i] += b->words[i] * some;
-		n -= some;
-	}
+	for (; n > most; n -= most)
+		add_bundle(sums, t, b, most);
+	add_bundle(sums, t, b, n);
 }
 
 /* Of a group met several times in one line: where accesses begin in it, and how often it was met.
@@ -288,10 +280,10 @@ flush(struct context *c, bool keeps)
 			count_once(&sums, t, &groups[0], at[1], keeps);
 			__attribute__((fallthrough));
 		case 1:
-			add_bundle(&sums, t, &b->bundle);
+			add_bundle(&sums, t, &b->bundle, 1);
 			break;
 		default:
-			add_bundle(&sums, t, &b->bundle);
+			add_bundle(&sums, t, &b->bundle, 1);
 			for (uint32_t i = 0; i < b->n_groups; i++)
 				count_once(&sums, t, &groups[i], at[1 + i], keeps);
 		}

@@ -70,6 +70,15 @@ wn_native_set_signal_stack(struct context *c)
 	wn_native_call(SYS_sigaltstack, &stack, 0L, 0L, 0L, 0L, 0L);
 }
 
+/* The kernel does with the signal what it does for programs that ask for nothing. */
+static void
+set_default(int number)
+{
+	struct kernel_action none = {.flags = RESTORER_FLAG,
+	                             .restorer = (uintptr_t)wn_native_restorer};
+	wn_native_call(SYS_rt_sigaction, (long)number, &none, 0L, 8L, 0L, 0L);
+}
+
 /* ---- where it was ---- */
 
 static void
@@ -157,19 +166,18 @@ take_from_block(struct context *c, const struct block *b)
 	return true;
 }
 
-static bool
-take_from_indirect(struct context *c, enum world world)
+/* On its way from an indirect branch; `kept_pc` is where that leads, once it has been stored. */
+static void
+take_from_indirect(struct context *c, enum world world, uint64_t kept_pc)
 {
 	const uint8_t *at = (const uint8_t *)(uintptr_t)c->pc, *gate = c->gate_indirect[world];
 	enum { STORE_BYTES = 7 };
-	uint64_t target = at <= gate + 2 * STORE_BYTES ? c->gpr[RCX] : 0;
+	c->pc = at <= gate + 2 * STORE_BYTES ? c->gpr[RCX] : kept_pc;
 	if (at > gate)
 		c->gpr[RAX] = c->scratch[0];
 	if (at > gate + STORE_BYTES)
 		c->gpr[RDX] = c->scratch[2];
 	c->gpr[RCX] = c->scratch[1];
-	c->pc = at <= gate + 2 * STORE_BYTES ? target : c->target_pc;
-	return true;
 }
 
 /* The program's registers and where it goes on, from the processor's: false if the engine runs. */
@@ -185,10 +193,10 @@ take_state(struct context *c, const struct kernel_context *k)
 			const uint8_t *end =
 			    w + 1 < WORLD_N ? c->gate_indirect[w + 1] : c->gates_end;
 			if (at >= c->gate_indirect[w] && at < end) {
-				uint64_t target_pc = c->pc;
+				uint64_t kept_pc = c->pc;
 				take_registers(c, k);
-				c->target_pc = target_pc;
-				return take_from_indirect(c, w);
+				take_from_indirect(c, w, kept_pc);
+				return true;
 			}
 		}
 		return false;
@@ -283,10 +291,8 @@ enter_handler(struct context *c, int number, const siginfo_t *info, const struct
 	c->flags &= ~(uint64_t)(FLAG_DF | FLAG_TF);
 	c->pc = action.handler;
 	if (action.flags & SA_RESETHAND) {
-		struct kernel_action none = {.flags = RESTORER_FLAG,
-		                             .restorer = (uintptr_t)wn_native_restorer};
 		actions[number] = (struct kernel_action){0};
-		wn_native_call(SYS_rt_sigaction, (long)number, &none, 0L, 8L, 0L, 0L);
+		set_default(number);
 	}
 }
 
@@ -368,9 +374,7 @@ on_signal(int number, siginfo_t *info, void *of)
 		if (is_step)
 			return;
 		if (is_fault(number, info)) { /* the engine's own: again, and that is the end */
-			struct kernel_action none = {.flags = RESTORER_FLAG,
-			                             .restorer = (uintptr_t)wn_native_restorer};
-			wn_native_call(SYS_rt_sigaction, (long)number, &none, 0L, 8L, 0L, 0L);
+			set_default(number);
 			return;
 		}
 		memcpy(&c->pending.info, info, sizeof *info);

@@ -66,17 +66,6 @@ take_options(const char *text)
 	}
 }
 
-static uint64_t
-measured(void)
-{
-	uint64_t all = (1ull << WN_PROPERTY_N) - 1;
-	if (!wn_counting.keeps_footprint)
-		all &=
-		    ~(1ull << WN_PROPERTY_footprint_lines |
-		      1ull << WN_PROPERTY_footprint_addresses | 1ull << WN_PROPERTY_footprint_lost);
-	return all;
-}
-
 void
 wn_native_start_again(struct context *c)
 {
@@ -205,7 +194,7 @@ static void __attribute__((constructor)) start(int n, char **arguments, char **e
 	struct context *c = wn_native_context_new();
 	if (!c)
 		return;
-	wn_counting.file->measured = measured();
+	wn_counting.file->measured = threads_measured();
 	if (atomic_load(&wn_counting.file->n_slots) > 0) /* it was started by exec */
 		atomic_fetch_sub(&wn_counting.file->n_execs, 1);
 	wn_native_follow(c, (uintptr_t)(arguments - 1));

@@ -130,19 +130,6 @@ take_argument(char *argument, const char **slots)
 	return true;
 }
 
-static uint64_t
-measured(void)
-{
-	uint64_t all = (1ull << WN_PROPERTY_N) - 1;
-	if (!wn_counting.keeps_footprint)
-		all &=
-		    ~(1ull << WN_PROPERTY_footprint_lines |
-		      1ull << WN_PROPERTY_footprint_addresses | 1ull << WN_PROPERTY_footprint_lost);
-	if (!wn_counting.has_stack)
-		all &= ~(1ull << WN_PROPERTY_stack_reads | 1ull << WN_PROPERTY_stack_writes);
-	return all;
-}
-
 int
 qemu_plugin_install(qemu_plugin_id id, const struct qemu_plugin_info *info, int argc, char **argv)
 {
@@ -166,7 +153,7 @@ qemu_plugin_install(qemu_plugin_id id, const struct qemu_plugin_info *info, int 
 		return 1;
 	}
 	pthread_atfork(NULL, NULL, threads_start_again);
-	wn_counting.file->measured = measured();
+	wn_counting.file->measured = threads_measured();
 	count_begin(is_x86_64, check_path != NULL);
 	qemu_plugin_register_vcpu_init_cb(id, on_vcpu_init);
 	qemu_plugin_register_vcpu_exit_cb(id, on_vcpu_exit);
