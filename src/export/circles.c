@@ -53,21 +53,6 @@ circles_fork(const struct circles *c, int64_t x, int64_t y, bool is_fork, bool i
 
 /* --- legend --- */
 
-static bool
-has_dependences(const struct wn_graph *g)
-{
-	return g->n_dependents > 0;
-}
-
-static bool
-has_rogues(const struct wn_export *x)
-{
-	for (wn_grain id = 0; id < x->g->n; id++)
-		if (x->g->flags[id] & WN_GF_ROGUE && wn_is_drawn(x->g, id) && wn_export_has(x, id))
-			return true;
-	return false;
-}
-
 static void
 put_title(const struct circles *c, const char *note, int64_t y)
 {
@@ -146,32 +131,6 @@ put_symbols(const struct circles *c, bool has_groups, int64_t y)
 	}
 }
 
-/* What lies beside the grammar, where there is any; the y below it. */
-static int64_t
-put_links(const struct circles *c, bool has_groups, int64_t y)
-{
-	if (has_dependences(c->x->g)) {
-		y += LEGEND_LINE;
-		svg_depend(c->o, y);
-		if (has_groups) {
-			svg_text(c->o, 318, y, "start");
-			wn_out_text(c->o, "between groups, with how many</text>\n");
-		} else {
-			svg_gate_name(c->o, y);
-		}
-	}
-	if (has_rogues(c->x)) {
-		y += LEGEND_LINE;
-		wn_out_format(c->o,
-		              "<g class=\"e create\"><path class=\"rogue\" d=\"M28 %" PRId64
-		              "h34\"/></g>",
-		              y - 5);
-		svg_text(c->o, 70, y, "start");
-		wn_out_text(c->o, "from its creator, which did not wait for it</text>\n");
-	}
-	return y;
-}
-
 /* The largest of 1, 2, 5, 10, ... that is not above it. */
 static uint64_t
 round_down(uint64_t value)
@@ -219,8 +178,7 @@ put_samples(const struct circles *c, int64_t top)
 int64_t
 circles_legend_height(const struct circles *c)
 {
-	int64_t n_lines =
-	    3 + (int64_t)svg_n_places(c->x) + has_dependences(c->x->g) + has_rogues(c->x);
+	int64_t n_lines = 3 + (int64_t)svg_n_places(c->x) + svg_n_links(c->x);
 	return 40 + n_lines * LEGEND_LINE + samples_height(c) + 16;
 }
 
@@ -232,7 +190,7 @@ circles_legend(const struct circles *c, bool has_groups, const char *note, wn_er
 	y += 2 * LEGEND_LINE + 6;
 	wn_status st = put_places(c, svg_n_places(c->x), &y, err);
 	put_symbols(c, has_groups, y + 4);
-	y = put_links(c, has_groups, y + 4);
+	y = svg_links(c->o, c->x, has_groups, y + 4);
 	put_samples(c, y + 8);
 	return st;
 }

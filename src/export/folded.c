@@ -4,6 +4,7 @@
  */
 #include "export/folded_private.h"
 
+#include "base/error.h"
 #include "base/mem.h"
 
 #include <inttypes.h>
@@ -123,6 +124,27 @@ folded_edges(const struct folded *f, folded_edge_fn *call, void *user)
 			add_edge(f, exit, (struct folded_end){up, FOLDED_JOIN}, call, user);
 		}
 	}
+}
+
+wn_status
+folded_links(const struct folded *f, struct links *out, wn_err *err)
+{
+	const struct wn_tree *t = f->v->t;
+	uint32_t *line_of = wn_calloc(f->x->g->n, sizeof *line_of);
+	if (!line_of)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	for (size_t i = 0; i < f->x->g->n; i++)
+		line_of[i] = LINKS_NONE;
+	for (uint32_t i = 0; i < f->v->n; i++) {
+		wn_tree_node node = f->v->lines[i].node;
+		wn_tree_node end = f->v->lines[i].is_open ? node : t->end[node];
+		for (; node < end; node++)
+			if (t->kind[node] == WN_TREE_GRAIN)
+				line_of[t->ref[node]] = i;
+	}
+	wn_status st = links_make(f->x, line_of, (uint32_t)f->v->n, out, err);
+	wn_free(line_of);
+	return st;
 }
 
 /* --- what nodes are --- */

@@ -2,7 +2,8 @@
 /*
  * folded.h - drawings of a view of the tree: grains, closed groups as one node each, and the fork
  * and the join of each open fork-join. Open linear groups, and branches that are apart or alike,
- * are seen by what is in them.
+ * are seen by what is in them. Dependences between two nodes, and who made what others joined, are
+ * one arrow each, with how many they are.
  */
 #ifndef WN_EXPORT_FOLDED_H
 #define WN_EXPORT_FOLDED_H
@@ -17,8 +18,8 @@
  * @param v  of a tree of x->g, with has_all_members.
  * @return WN_OK · WN_E_IO (part of it may be written) · WN_E_NOMEM
  *
- * Cost     O(lines * depth).  Threads  pure, for different FILEs.
- * Source   [P5] section III, navigation.
+ * Cost     O(lines * depth + edges of the graph * links of one node).  Threads  pure, for different
+ * FILEs. Source   [P5] section III, navigation.
  */
 WN_MUST_CHECK wn_status wn_export_folded_dot(const struct wn_export *x, const struct wn_view *v,
                                              FILE *to, wn_err *err);

@@ -3,6 +3,7 @@
  * folded_dot.c - a view of the tree for graphviz. Closed groups are boxes with a shadow of
  * themselves; open linear groups and branches that are apart are framed.
  */
+#include "base/decimal.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "export/folded_private.h"
@@ -39,6 +40,27 @@ put_edge(const struct folded_edge *e, void *user)
 	put_end(d->o, e->to);
 	wn_out_format(d->o, " [color=\"%s\"%s]\n", wn_export_edge_colour(&like),
 	              e->is_critical ? ", penwidth=1.6, weight=4" : "");
+}
+
+static void
+put_links(struct drawing *d, const struct links *links)
+{
+	char count[WN_DECIMAL_BYTES];
+	for (size_t i = 0; i < links->n; i++) {
+		const struct link *l = &links->items[i];
+		struct wn_edge like = {.kind = l->is_rogue ? WN_EDGE_CREATE : WN_EDGE_DEPEND,
+		                       .is_rogue = l->is_rogue,
+		                       .is_critical = l->is_critical};
+		wn_out_format(d->o,
+		              "\t\"n%" PRIu32 "\" -> \"n%" PRIu32
+		              "\" [color=\"%s\", style=%s, constraint=false",
+		              l->from, l->to, wn_export_edge_colour(&like),
+		              l->is_rogue ? "dotted" : "dashed");
+		if (l->n > 1)
+			wn_out_format(d->o, ", label=\"%s\", fontsize=8",
+			              wn_decimal_count(l->n, count));
+		wn_out_format(d->o, "%s]\n", l->is_critical ? ", penwidth=1.6" : "");
+	}
 }
 
 static wn_status
@@ -172,19 +194,24 @@ wn_status
 wn_export_folded_dot(const struct wn_export *x, const struct wn_view *v, FILE *to, wn_err *err)
 {
 	struct drawing d = {.err = err, .o = wn_calloc(1, sizeof(struct wn_out))};
-	wn_status st = WN_OK;
-	if (!d.o || !folded_init(&d.f, x, v)) {
+	struct links links = {0};
+	wn_status st;
+	if (!d.o || !folded_init(&d.f, x, v))
 		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	} else {
+	else
+		st = folded_links(&d.f, &links, err);
+	if (st == WN_OK) {
 		wn_out_begin(d.o, to);
 		put_head(&d);
 		st = put_nodes(&d);
 		folded_edges(&d.f, put_edge, &d);
+		put_links(&d, &links);
 		wn_out_text(d.o, "}\n");
 		if (st == WN_OK)
 			st = wn_out_end(d.o, err);
 	}
 	folded_fini(&d.f);
+	links_fini(&links);
 	wn_free(d.o);
 	return st;
 }

@@ -4,6 +4,7 @@
 #define WN_EXPORT_FOLDED_PRIVATE_H
 
 #include "export/folded.h"
+#include "export/links.h"
 
 enum folded_part {
 	FOLDED_SELF = 0, /* a grain or a closed group */
@@ -50,6 +51,8 @@ bool folded_is_loose(const struct folded *f, uint32_t line);
 /* Calls back for each edge. */
 void folded_edges(const struct folded *f, folded_edge_fn *call, void *user);
 bool folded_is_critical(const struct folded *f, struct folded_end end);
+/* What is said beside them, between lines. WN_OK · WN_E_NOMEM */
+wn_status folded_links(const struct folded *f, struct links *out, wn_err *err);
 
 /* The readable id, in memory of `f`; NULL when memory ran out. */
 const char *folded_id(struct folded *f, uint32_t line);

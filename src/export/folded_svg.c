@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "export/boxes.h"
 #include "export/folded_private.h"
+#include "export/links_svg.h"
 #include "export/nested.h"
 #include "export/svg_parts.h"
 
@@ -31,6 +32,7 @@ struct picture {
 	struct wn_out *o;
 	wn_err *err;
 	struct box *boxes; /* [lines] */
+	struct links links;
 	int64_t width, height, legend_height;
 	enum wn_edge_kind drawn_kind; /* edges are drawn kind by kind, */
 	bool draw_critical;           /* and the red ones last, over the others */
@@ -67,6 +69,7 @@ size_all(struct picture *p)
 			size_leaf(p, i, &p->boxes[i]);
 	}
 	boxes_begin(p->boxes, v->n);
+	links_room(&p->links, p->boxes, v->n);
 	boxes_size(p->boxes, v->n, &layout);
 }
 
@@ -96,6 +99,18 @@ point_of(const struct picture *p, struct folded_end end, bool is_lower, int64_t 
 	}
 }
 
+/* Of the arcs above a line, in all rows that it is in below that fork. */
+static int64_t
+room_above(const struct picture *p, uint32_t line, uint32_t fork)
+{
+	int64_t room = 0;
+	while (line != fork) {
+		line = p->boxes[line].parent;
+		room += p->boxes[line].room;
+	}
+	return room;
+}
+
 static void
 put_edge(const struct folded_edge *e, void *user)
 {
@@ -105,17 +120,21 @@ put_edge(const struct folded_edge *e, void *user)
 		return;
 	point_of(p, e->from, true, &x1, &y1);
 	point_of(p, e->to, false, &x2, &y2);
+	int64_t room = e->from.part == FOLDED_FORK ? room_above(p, e->to.line, e->from.line) : 0;
 	int64_t gap = e->to.part == FOLDED_JOIN     ? p->boxes[e->to.line].gap
 	              : e->from.part == FOLDED_FORK ? p->boxes[e->from.line].gap
 	                                            : GAP_Y;
 	wn_out_format(p->o, "<path d=\"M%" PRId64 " %" PRId64, x1, y1);
+	y2 -= room;          /* straight through that */
 	if (y2 - y1 > gap) { /* down in its own column first */
 		y1 = y2 - gap;
 		wn_out_format(p->o, "V%" PRId64, y1);
 	}
-	wn_out_format(
-	    p->o, "C%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\"/>\n",
-	    x1, (y1 + y2) / 2, x2, (y1 + y2) / 2, x2, y2);
+	wn_out_format(p->o, "C%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64,
+	              x1, (y1 + y2) / 2, x2, (y1 + y2) / 2, x2, y2);
+	if (room)
+		wn_out_format(p->o, "V%" PRId64, y2 + room);
+	wn_out_text(p->o, "\"/>\n");
 }
 
 static void
@@ -130,6 +149,7 @@ put_edges(struct picture *p)
 			folded_edges(&p->f, put_edge, p);
 			wn_out_text(p->o, "</g>\n");
 		}
+		links_put(p->o, &p->links, p->boxes, critical);
 	}
 }
 
@@ -301,6 +321,7 @@ put_legend(struct picture *p, uint32_t n_places)
 	svg_marks_names(o, y);
 	svg_text(o, 346, y, "start");
 	wn_out_text(o, "has problems; a pile is a closed group</text>\n");
+	svg_links(o, p->f.x, true, y);
 	return WN_OK;
 }
 
@@ -310,7 +331,7 @@ put_picture(struct picture *p)
 	uint32_t n_places = svg_n_places(p->f.x);
 	int64_t ends = p->f.has_ends ? WN_SIZE_END + GAP_Y : 0;
 	size_all(p);
-	p->legend_height = 40 + (3 + (int64_t)n_places) * LEGEND_LINE;
+	p->legend_height = 40 + (3 + (int64_t)n_places + svg_n_links(p->f.x)) * LEGEND_LINE;
 	p->width = p->boxes[0].width + 2 * MARGIN;
 	p->width = p->width > LEGEND ? p->width : LEGEND;
 	p->boxes[0].middle = p->width / 2;
@@ -322,6 +343,7 @@ put_picture(struct picture *p)
 	              "\" width=\"%" PRId64 "\" height=\"%" PRId64 "\">\n",
 	              p->width, p->height, p->width, p->height);
 	wn_out_text(p->o, svg_style);
+	wn_out_text(p->o, links_style);
 	wn_out_text(p->o, "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
 	wn_status st = put_legend(p, n_places);
 	put_edges(p);
@@ -341,12 +363,16 @@ wn_export_folded_svg(const struct wn_export *x, const struct wn_view *v, FILE *t
 	if (!p.o || !p.boxes || !folded_init(&p.f, x, v)) {
 		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	} else {
+		st = folded_links(&p.f, &p.links, err);
+	}
+	if (st == WN_OK) {
 		wn_out_begin(p.o, to);
 		st = put_picture(&p);
 		if (st == WN_OK)
 			st = wn_out_end(p.o, err);
 	}
 	folded_fini(&p.f);
+	links_fini(&p.links);
 	wn_free(p.boxes);
 	wn_free(p.o);
 	return st;

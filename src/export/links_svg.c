@@ -33,18 +33,43 @@ member(const struct box *boxes, uint32_t i)
 	return i;
 }
 
+/* What it stands in a line with: the outermost of rows in rows; BOXES_NONE. */
+static uint32_t
+line_of(const struct box *boxes, uint32_t i)
+{
+	uint32_t row = boxes[i].parent;
+	if (row == BOXES_NONE || boxes[row].kind == BOX_COLUMN)
+		return BOXES_NONE;
+	while (boxes[row].kind == BOX_ROW && boxes[row].parent != BOXES_NONE &&
+	       boxes[boxes[row].parent].kind != BOX_COLUMN)
+		row = boxes[row].parent;
+	return row;
+}
+
+/* The member to the left of one that is not the first of its line. */
+static uint32_t
+left_of(const struct box *boxes, uint32_t i)
+{
+	while (boxes[i].before == BOXES_NONE)
+		i = boxes[i].parent;
+	i = boxes[i].before;
+	while (boxes[i].kind == BOX_ROW)
+		i = boxes[i].last;
+	return i;
+}
+
 /* How high the arc is; 0: its ends do not stand side by side. */
 static int64_t
 arc(const struct link *l, const struct box *boxes)
 {
 	uint32_t from = member(boxes, l->from), to = member(boxes, l->to);
 	uint32_t first = from < to ? from : to, i = from < to ? to : from;
-	uint32_t row = boxes[from].parent;
-	if (row == BOXES_NONE || boxes[to].parent != row || boxes[row].kind == BOX_COLUMN)
+	uint32_t line = line_of(boxes, from);
+	if (line == BOXES_NONE || line_of(boxes, to) != line || from == to)
 		return 0;
 	int64_t height = ARC_LEAST + (from > to ? ARC_BACK : 0);
-	i = boxes[i].before;
-	for (int k = 0; k < STEPS && i != first; k++, i = boxes[i].before)
+	i = left_of(boxes, i);
+	for (int k = 0; k < STEPS && i != first; k++, i = left_of(boxes, i))
 		height += ARC_STEP;
 	return height;
 }
@@ -56,8 +81,10 @@ links_room(const struct links *l, struct box *boxes, size_t n)
 		boxes[i].room = 0;
 	for (size_t i = 0; i < l->n; i++) {
 		int64_t height = arc(&l->items[i], boxes);
-		struct box *row = &boxes[boxes[member(boxes, l->items[i].from)].parent];
-		if (height && height + LABEL > row->room)
+		if (!height)
+			continue;
+		struct box *row = &boxes[line_of(boxes, member(boxes, l->items[i].from))];
+		if (height + LABEL > row->room)
 			row->room = height + LABEL;
 	}
 }

@@ -14,7 +14,8 @@
 /* Of labels and heads. */
 extern const char links_style[];
 
-/* Gives rows the room that arcs over their members need. The boxes are begun, their kinds set; rows
+/* Gives rows, of rows in rows the outermost, the room that arcs over their members need. The boxes
+ * are begun, their kinds set; rows
  * without links have none. O(boxes + links * members of a row). */
 void links_room(const struct links *l, struct box *boxes, size_t n);
 

@@ -65,11 +65,7 @@ put_symbols(struct picture *p, int64_t y)
 	svg_marks_names(o, y);
 	svg_text(o, 342, y, "start");
 	wn_out_text(o, "taller: more work, in ten steps</text>\n");
-	if (p->g->n_dependents == 0)
-		return;
-	y += LEGEND_LINE;
-	svg_depend(o, y);
-	svg_gate_name(o, y);
+	svg_links(o, p->x, false, y);
 }
 
 static void
@@ -146,8 +142,8 @@ put_picture(struct picture *p)
 {
 	const struct wn_layout *l = p->layout;
 	p->n_lines = svg_n_places(p->x);
-	int64_t more = p->g->n_dependents ? 4 : 3;
-	int64_t legend_height = 40 + (more + (int64_t)p->n_lines) * LEGEND_LINE;
+	int64_t n_lines = 3 + (int64_t)p->n_lines + svg_n_links(p->x);
+	int64_t legend_height = 40 + n_lines * LEGEND_LINE;
 	int64_t width = l->width > LEGEND_WIDTH ? l->width : LEGEND_WIDTH;
 	p->dx = (width - l->width) / 2 - l->left;
 	p->dy = legend_height - l->top;

@@ -73,20 +73,59 @@ svg_marks_names(struct wn_out *o, int64_t y)
 	wn_out_text(o, "critical path</text>");
 }
 
-void
-svg_depend(struct wn_out *o, int64_t y)
+static bool
+has_dependences(const struct wn_export *x)
+{
+	return x->g->n_dependents > 0;
+}
+
+static bool
+has_rogues(const struct wn_export *x)
+{
+	for (wn_grain id = 0; id < x->g->n; id++)
+		if (x->g->flags[id] & WN_GF_ROGUE && wn_is_drawn(x->g, id) && wn_export_has(x, id))
+			return true;
+	return false;
+}
+
+static void
+put_depend(struct wn_out *o, bool has_groups, int64_t y)
 {
 	wn_out_format(o, "<g class=\"e depend\"><path d=\"M28 %" PRId64 "h34\"/></g>", y - 5);
 	svg_text(o, 70, y, "start");
 	wn_out_text(o, "waits for, by a depend clause</text>\n");
-}
-
-void
-svg_gate_name(struct wn_out *o, int64_t y)
-{
+	if (has_groups) {
+		svg_text(o, 318, y, "start");
+		wn_out_text(o, "between groups, with how many</text>\n");
+		return;
+	}
 	wn_out_format(o, "<path class=\"d\" d=\"M318 %" PRId64 "l4 4l-4 4l-4 -4z\"/>", y - 9);
 	svg_text(o, 342, y, "start");
 	wn_out_text(o, "all before it precede all behind</text>\n");
+}
+
+int64_t
+svg_n_links(const struct wn_export *x)
+{
+	return has_dependences(x) + has_rogues(x);
+}
+
+int64_t
+svg_links(struct wn_out *o, const struct wn_export *x, bool has_groups, int64_t y)
+{
+	if (has_dependences(x)) {
+		y += LEGEND_LINE;
+		put_depend(o, has_groups, y);
+	}
+	if (has_rogues(x)) {
+		y += LEGEND_LINE;
+		wn_out_format(
+		    o, "<g class=\"e create\"><path class=\"rogue\" d=\"M28 %" PRId64 "h34\"/></g>",
+		    y - 5);
+		svg_text(o, 70, y, "start");
+		wn_out_text(o, "from its creator, which did not wait for it</text>\n");
+	}
+	return y;
 }
 
 /* A part of the graph need not have grains of each place. */

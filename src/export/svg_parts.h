@@ -26,9 +26,10 @@ void svg_text(struct wn_out *o, int64_t x, int64_t y, const char *anchor);
 void svg_marks(struct wn_out *o, int64_t y);
 void svg_marks_names(struct wn_out *o, int64_t y);
 
-/* The legend's edge of a dependence, in the line at y; and beside it a gate. */
-void svg_depend(struct wn_out *o, int64_t y);
-void svg_gate_name(struct wn_out *o, int64_t y);
+/* What lies beside the grammar: how many lines the legend has for it, and these, below y; the y of
+ * the last. O(grains) */
+int64_t svg_n_links(const struct wn_export *x);
+int64_t svg_links(struct wn_out *o, const struct wn_export *x, bool has_groups, int64_t y);
 
 /* How many places the legend has, and one line for each, from y on; y below them. What they weigh
  * is their work, or weights[places] by the path. */

@@ -374,7 +374,9 @@ wn_export_taskgraph_folded(const struct wn_export *x, const struct wn_tree *t, w
 		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 		goto out;
 	}
-	WN_TRY(find_links(&p, err));
+	st = find_links(&p, err);
+	if (st != WN_OK)
+		goto out;
 	p.c = (struct circles){.x = x, .o = p.o};
 	wn_out_begin(p.o, to);
 	st = put_picture(&p, err);

@@ -82,3 +82,15 @@ drawn few.svg | awk '{ n += $1 } END { print n, "dependences" }'
 winnow export few.winnow --format edges | grep -c ',depend,'
 # within one circle there are none
 winnow export depend.winnow --format taskgraph --folded --group "$(winnow tree --json --depth 5 depend.winnow | jq -r '[.nodes[] | select(.kind == "grain")][-1].id')" | grep -c 'class="a"' || true
+# and in a view of all grains: those before a gate with those behind it
+for run in gates depend; do
+	winnow export $run.winnow --format edges | awk -F, '
+		!/,depend,/ { next }
+		$1 ~ /^d/ { behind[$1]++; next }
+		$2 ~ /^d/ { before[$2]++; next }
+		{ n++ }
+		END { for (gate in before) n += before[gate] * behind[gate]; print n }' > counted
+	winnow export $run.winnow --folded --depth 100 --max-nodes 100000 -o $run.dot
+	sed -n '/style=dashed/{s/.*label="\([0-9,]*\)".*/\1/p;t;s/.*/1/p}' $run.dot | tr -d , |
+		awk '{ n += $1 } END { print n }' | diff counted - && echo "$run: as many in a view of all grains"
+done
