@@ -3,7 +3,7 @@
  * cmd_count.c - winnow count: run a program so that what each grain's instructions do is counted.
  */
 #include "cli/cmd.h"
-#include "cli/emulate.h"
+#include "cli/engine.h"
 #include "cli/record.h"
 
 struct count_options {
@@ -48,7 +48,7 @@ run(const void *values, int n_operands, char **operands)
 {
 	const struct count_options *given = values;
 	(void)n_operands;
-	struct emulate_options emulate = {
+	struct engine_options engine = {
 	    .keeps_no_footprint = given->has_no_footprint,
 	    .check_path = given->check,
 	};
@@ -58,10 +58,10 @@ run(const void *values, int n_operands, char **operands)
 	    .source = given->source,
 	    .is_verbose = given->is_verbose,
 	    .argv = operands,
-	    .emulate = &emulate,
+	    .engine = &engine,
 	};
 	struct record_outcome outcome;
-	if (given->engine && !emulation_engine_of(given->engine, &emulate.engine)) {
+	if (given->engine && !engine_of_name(given->engine, &engine.kind)) {
 		say("count", "--engine %s: is not auto, native or qemu", given->engine);
 		return CLI_USAGE;
 	}

@@ -5,7 +5,7 @@
  * Looks only. The program is not run, and nothing but a probe file is written, and removed at once.
  */
 #include "cli/cmd.h"
-#include "cli/emulate.h"
+#include "cli/engine.h"
 #include "cli/event_names.h"
 #include "cli/launch.h"
 #include "cli/library.h"
@@ -113,7 +113,7 @@ print_engines(void)
 	char path[PATH_MAX], line[LINE_BYTES];
 	if (!library_find(path))
 		return;
-	emulation_describe(path, line, sizeof line);
+	engine_describe(path, line, sizeof line);
 	print_fact("count", line);
 }
 

@@ -34,7 +34,7 @@ struct recording {
 	struct look look;
 	int back_fd;
 	bool is_on;
-	struct emulation emulation;
+	struct engine engine;
 	char counters[EVENTS_BYTES]; /* WINNOW_COUNTERS; empty: as it is */
 };
 
@@ -89,7 +89,7 @@ static bool
 check_source(const struct recording *r)
 {
 	char why[WHY_BYTES];
-	if (r->request->emulate && !emulation_is_possible(&r->look, why)) {
+	if (r->request->engine && !engine_is_possible(r->request->engine->kind, &r->look, why)) {
 		say(r->request->verb, "%s: cannot be counted: %s", r->request->argv[0], why);
 		return false;
 	}
@@ -103,11 +103,11 @@ check_source(const struct recording *r)
 	return false;
 }
 
-/* Of a failure to record. To count is all that a program is emulated for. */
+/* Of a failure to record. An engine is there only to count. */
 static const char *
 consequence(const struct recording *r)
 {
-	return r->request->emulate ? "the program is not run" : "the program runs unrecorded";
+	return r->request->engine ? "the program is not run" : "the program runs unrecorded";
 }
 
 /* The file is refused (false), or it can be created, or the program runs unrecorded. */
@@ -117,8 +117,7 @@ prepare_output(struct recording *r)
 	char default_name[PATH_MAX];
 	const char *wanted = r->request->output;
 	if (!wanted) {
-		outfile_default_name(r->program, r->request->emulate ? ".counts" : "",
-		                     default_name);
+		outfile_default_name(r->program, r->request->engine ? ".counts" : "", default_name);
 		wanted = default_name;
 	}
 	outfile_prepare(wanted, &r->out);
@@ -164,18 +163,24 @@ prepare_recorder(struct recording *r)
 
 /* False, and said, if there is nothing to count with. Then it makes no sense to run the program. */
 static bool
-prepare_emulation(struct recording *r)
+prepare_engine(struct recording *r)
 {
-	char why[EMULATE_WHY_BYTES];
-	if (!r->request->emulate)
+	char why[ENGINE_WHY_BYTES];
+	if (!r->request->engine)
 		return true;
 	if (!r->is_on)
 		return false;
-	if (emulation_init(r->library, r->program, r->request->argv, r->request->emulate,
-	                   &r->emulation, why))
-		return true;
-	say(r->request->verb, "%s", why);
-	return false;
+	if (!engine_init(r->library, r->program, r->request->argv, r->request->engine, &r->engine,
+	                 why)) {
+		say(r->request->verb, "%s", why);
+		return false;
+	}
+	if (r->engine.not_native[0] && !engine_is_possible(ENGINE_QEMU, &r->look, why)) {
+		say(r->request->verb, "%s: cannot be counted: %s; %s", r->program, why,
+		    r->engine.not_native);
+		return false;
+	}
+	return true;
 }
 
 /* The runtimes by path, for --verbose. */
@@ -190,9 +195,9 @@ say_plan(const struct recording *r)
 		    r->look.runtimes[i].has_assertions ? " (a build with assertions: slow chunks)"
 		                                       : "");
 	say(verb, "%s: expected source: %s", r->program, look_expected_source(&r->look));
-	if (r->request->emulate)
-		say(verb, "%s: counted by %s%s%s", r->program, r->emulation.name,
-		    r->emulation.not_native[0] ? "; " : "", r->emulation.not_native);
+	if (r->request->engine)
+		say(verb, "%s: counted by %s%s%s", r->program, r->engine.name,
+		    r->engine.not_native[0] ? "; " : "", r->engine.not_native);
 	say(verb, "%s: recorder %s%s%s", r->program, r->library,
 	    r->provider[0] ? ", as a tool of " : "", r->provider);
 }
@@ -200,15 +205,15 @@ say_plan(const struct recording *r)
 static void
 say_counted(const struct recording *r)
 {
-	const struct emulation *e = &r->emulation;
-	uint64_t n_lost = emulation_n_lost(e);
+	const struct engine *e = &r->engine;
+	uint64_t n_lost = engine_n_lost(e);
 	if (n_lost > 0)
 		say(r->request->verb,
 		    "%llu thread%s went where %s cannot follow, and %s counted from there on: try "
 		    "--engine qemu",
 		    (unsigned long long)n_lost, n_lost == 1 ? "" : "s", e->name,
 		    n_lost == 1 ? "is not" : "are not");
-	if (!emulation_has_counted(e))
+	if (!engine_has_counted(e))
 		say(r->request->verb, "nothing was counted: %s could not begin in the program",
 		    e->name);
 	else if (e->native[0])
@@ -224,7 +229,7 @@ static void
 tell_execs(const struct recording *r, const struct back_report *report)
 {
 	const char *verb = r->request->verb;
-	uint64_t n = r->request->emulate ? emulation_n_execs(&r->emulation) : 0;
+	uint64_t n = r->request->engine ? engine_n_execs(&r->engine) : 0;
 	if (n == 0)
 		return;
 	say(verb, "%llu program%s started by exec ran uncounted", (unsigned long long)n,
@@ -251,7 +256,7 @@ say_result(struct recording *r, const struct launch_outcome *ran, struct record_
 		summary_say(verb, &report, &all, ran);
 		if (r->request->is_reported)
 			summary_say_choice(verb, &report, &all);
-		if (r->request->emulate)
+		if (r->request->engine)
 			say_counted(r);
 		tell_execs(r, &report);
 		memcpy(outcome->trace, report.traces[all.most].path, PATH_MAX);
@@ -283,13 +288,13 @@ run_program(struct recording *r, struct record_outcome *outcome)
 	    .source = r->request->source,
 	    .counters = r->counters[0] ? r->counters : NULL,
 	    .is_paused = r->request->is_paused,
-	    .slots_path = r->request->emulate ? r->emulation.slots_path : NULL,
-	    .engine = r->request->emulate && r->emulation.native[0] ? r->emulation.native : NULL,
-	    .engine_options = r->emulation.native_options,
+	    .slots_path = r->request->engine ? r->engine.slots_path : NULL,
+	    .engine = r->request->engine && r->engine.native[0] ? r->engine.native : NULL,
+	    .engine_options = r->engine.native_options,
 	};
-	bool is_emulated = r->request->emulate && !r->emulation.native[0];
+	bool is_emulated = r->request->engine && !r->engine.native[0];
 	if (is_emulated)
-		launch_program(r->emulation.emulator, r->emulation.argv, &env, &ran);
+		launch_program(r->engine.emulator, r->engine.argv, &env, &ran);
 	else
 		launch_program(r->program, r->request->argv, r->is_on ? &env : NULL, &ran);
 	if (ran.error != 0) {
@@ -316,14 +321,14 @@ record_program(const struct record_request *request, struct record_outcome *outc
 	}
 	r->request = request;
 	r->back_fd = -1;
-	r->emulation.slots_fd = -1;
+	r->engine.slots_fd = -1;
 	if (!check_source_name(request) || !check_counters(r) || !find_program(r))
 		goto out;
 	look_at_program(r->program, &r->look);
 	if (check_source(r) && prepare_output(r)) {
 		if (r->is_on)
 			prepare_recorder(r);
-		if (!prepare_emulation(r)) {
+		if (!prepare_engine(r)) {
 			outcome->exit_code = CLI_FAILURE;
 			goto out;
 		}
@@ -336,6 +341,6 @@ record_program(const struct record_request *request, struct record_outcome *outc
 out:
 	if (r->back_fd >= 0)
 		close(r->back_fd);
-	emulation_fini(&r->emulation);
+	engine_fini(&r->engine);
 	free(r);
 }

@@ -5,7 +5,7 @@
 #ifndef WN_CLI_RECORD_H
 #define WN_CLI_RECORD_H
 
-#include "cli/emulate.h"
+#include "cli/engine.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -20,7 +20,7 @@ struct record_request {
 	bool is_reported; /* a report on one of the traces follows: say which */
 	char **argv;      /* the program and its arguments, NULL at the end */
 	/* Its instructions are counted, or it does not run. NULL: no */
-	const struct emulate_options *emulate;
+	const struct engine_options *engine;
 };
 
 struct record_outcome {

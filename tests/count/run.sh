@@ -209,8 +209,16 @@ exits_with() { # STATUS WORD COMMAND...: that status, and the word on stderr
 }
 check "the program's exit status is passed on" exits_with 7 "nothing recorded" "$winnow" count --engine "$engine" ./end
 check "so is a signal" exits_with 143 "nothing recorded" "$winnow" count --engine "$engine" ./end kill
-printf '#!/bin/sh\n./end\n' > script && chmod +x script
-check "a script is refused" exits_with 2 "script" "$winnow" count --engine "$engine" ./script
+printf '#!/bin/sh\n./kernel.gcc > /dev/null\nexit 7\n' > script && chmod +x script
+counts_script() {
+	OMP_NUM_THREADS=2 exits_with 7 "complete" "$winnow" count --engine "$engine" -o script.winnow ./script || return 1
+	rows script.winnow "$columns" | diff gcc.1.table -
+}
+if [ "$engine" = qemu ]; then
+	check "a script is refused" exits_with 2 "script" "$winnow" count --engine "$engine" ./script
+else
+	check "what a script starts is counted" counts_script
+fi
 if [ -x end.static ]; then
 	check "a static program is refused" exits_with 2 "statically linked" "$winnow" count --engine "$engine" ./end.static
 fi

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emulate.h - what it takes to run a program so that its instructions are counted: the file of
+ * engine.h - what it takes to run a program so that its instructions are counted: the file of
  * slots (collect/counters/slot.h), and one of two engines. The native one is a library that is
  * loaded into the program and follows it there; the other is QEMU's user mode with Winnow's
  * plug-in, and the command line that brings them together.
  */
-#ifndef WN_CLI_EMULATE_H
-#define WN_CLI_EMULATE_H
+#ifndef WN_CLI_ENGINE_H
+#define WN_CLI_ENGINE_H
 
 #include "cli/look.h"
 
@@ -14,25 +14,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define EMULATE_PLUGIN_FILE "libwinnow-qemu.so"
-#define EMULATE_NATIVE_FILE "libwinnow-native.so"
-#define EMULATE_WHY_BYTES   (PATH_MAX + 512)
+#define ENGINE_PLUGIN_FILE "libwinnow-qemu.so"
+#define ENGINE_NATIVE_FILE "libwinnow-native.so"
+#define ENGINE_WHY_BYTES   (PATH_MAX + 512)
 
-enum emulate_engine {
+enum engine_kind {
 	ENGINE_AUTO, /* the native one where there is one, else QEMU */
 	ENGINE_NATIVE,
 	ENGINE_QEMU
 };
 
-struct emulate_options {
-	enum emulate_engine engine;
+struct engine_options {
+	enum engine_kind kind;
 	bool keeps_no_footprint;
 	const char *check_path; /* where the engine writes its sums and a second count, or NULL */
 };
 
-struct emulation {
-	const char *name;                   /* what counts: "qemu-x86_64" */
-	char not_native[EMULATE_WHY_BYTES]; /* why it is that, where either would do; or "" */
+struct engine {
+	const char *name;                  /* what counts: "qemu-x86_64" */
+	char not_native[ENGINE_WHY_BYTES]; /* why it is that, where either would do; or "" */
 	/* the library that is loaded into the program, and what it is told; or "", and what follows
 	 */
 	char native[PATH_MAX];
@@ -50,30 +50,31 @@ struct emulation {
  *
  * @param library  the recorder's, beside which the plug-in is.
  * @param program  to be run, with `argv`.
- * @param out      to be released with emulation_fini(), whatever this returns.
+ * @param out      to be released with engine_fini(), whatever this returns.
  * @param why      filled if it cannot be: what is missing, and what to do.
  */
-bool emulation_init(const char *library, const char *program, char **argv,
-                    const struct emulate_options *options, struct emulation *out,
-                    char why[EMULATE_WHY_BYTES]);
+bool engine_init(const char *library, const char *program, char **argv,
+                 const struct engine_options *options, struct engine *out,
+                 char why[ENGINE_WHY_BYTES]);
 
-void emulation_fini(struct emulation *e);
+void engine_fini(struct engine *e);
 
 /* How many programs that were started by exec have not been counted, once all is over. */
-uint64_t emulation_n_execs(const struct emulation *e);
+uint64_t engine_n_execs(const struct engine *e);
 
-/* Can a program like this be emulated and recorded? `why` is filled if not. */
-bool emulation_is_possible(const struct look *look, char why[EMULATE_WHY_BYTES]);
+/* Can a program like this be counted and recorded? `why` is filled if not. QEMU does not follow
+ * what a script starts. */
+bool engine_is_possible(enum engine_kind kind, const struct look *look, char why[ENGINE_WHY_BYTES]);
 
 /* Which engines there are here and why not the other, in a line for people; `library` as above. */
-void emulation_describe(const char *library, char *out, size_t out_bytes);
+void engine_describe(const char *library, char *out, size_t out_bytes);
 
 /* False if there is no engine of that name. */
-bool emulation_engine_of(const char *name, enum emulate_engine *out);
+bool engine_of_name(const char *name, enum engine_kind *out);
 
 /* Has anything been counted? And how many threads went where they could not be followed, and were
  * not counted from there on? */
-bool emulation_has_counted(const struct emulation *e);
-uint64_t emulation_n_lost(const struct emulation *e);
+bool engine_has_counted(const struct engine *e);
+uint64_t engine_n_lost(const struct engine *e);
 
-#endif /* WN_CLI_EMULATE_H */
+#endif /* WN_CLI_ENGINE_H */

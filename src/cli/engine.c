@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/emulate.h"
+#include "cli/engine.h"
 
 #include "cli/back.h"
 #include "cli/launch.h"
@@ -30,39 +30,38 @@
 #define OWN_WORDS 10
 
 bool
-emulation_engine_of(const char *name, enum emulate_engine *out)
+engine_of_name(const char *name, enum engine_kind *out)
 {
 	static const char *const names[] = {
 	    [ENGINE_AUTO] = "auto", [ENGINE_NATIVE] = "native", [ENGINE_QEMU] = "qemu"};
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		if (strcmp(name, names[i]) == 0) {
-			*out = (enum emulate_engine)i;
+			*out = (enum engine_kind)i;
 			return true;
 		}
 	return false;
 }
 
 bool
-emulation_is_possible(const struct look *look, char why[EMULATE_WHY_BYTES])
+engine_is_possible(enum engine_kind kind, const struct look *look, char why[ENGINE_WHY_BYTES])
 {
-	if (look->kind == LOOK_SCRIPT) {
-		snprintf(why, EMULATE_WHY_BYTES,
-		         "it is a script, and what it starts would not be emulated; name the "
+	if (kind == ENGINE_QEMU && look->kind == LOOK_SCRIPT) {
+		snprintf(why, ENGINE_WHY_BYTES,
+		         "it is a script, and QEMU would not follow what it starts; name the "
 		         "program behind the script instead");
 		return false;
 	}
-	return !why_impossible(look, why, EMULATE_WHY_BYTES);
+	return !why_impossible(look, why, ENGINE_WHY_BYTES);
 }
 
 static bool
-find_emulator(struct emulation *e, char why[EMULATE_WHY_BYTES])
+find_emulator(struct engine *e, char why[ENGINE_WHY_BYTES])
 {
 	int error = launch_find(EMULATOR, e->emulator);
 	if (error == 0)
 		return true;
-	snprintf(why, EMULATE_WHY_BYTES,
-	         "%s is %s; on Debian and Ubuntu: apt-get install qemu-user", EMULATOR,
-	         error == ENOENT ? "not installed" : "not executable");
+	snprintf(why, ENGINE_WHY_BYTES, "%s is %s; on Debian and Ubuntu: apt-get install qemu-user",
+	         EMULATOR, error == ENOENT ? "not installed" : "not executable");
 	return false;
 }
 
@@ -76,7 +75,7 @@ memory_bytes(void)
 
 /* What an engine is told. */
 static void
-put_options(const struct emulation *e, const struct emulate_options *options, char *out,
+put_options(const struct engine *e, const struct engine_options *options, char *out,
             size_t out_bytes)
 {
 	snprintf(out, out_bytes, "slots=%s,footprint=%s,memory=%llu%s%s", e->slots_path,
@@ -87,13 +86,13 @@ put_options(const struct emulation *e, const struct emulate_options *options, ch
 
 /* A file beside the recorder's library. */
 static bool
-find_beside(const char *library, const char *file, char out[PATH_MAX], char why[EMULATE_WHY_BYTES])
+find_beside(const char *library, const char *file, char out[PATH_MAX], char why[ENGINE_WHY_BYTES])
 {
 	int folder = (int)(strrchr(library, '/') - library);
 	int n = snprintf(out, PATH_MAX, "%.*s/%s", folder, library, file);
 	if (n > 0 && n < PATH_MAX && access(out, R_OK) == 0)
 		return true;
-	snprintf(why, EMULATE_WHY_BYTES,
+	snprintf(why, ENGINE_WHY_BYTES,
 	         "%s is not found beside %s; 'make' builds all that belongs together, and "
 	         "'make install' puts it there",
 	         file, library);
@@ -115,28 +114,28 @@ may_write_code(void)
 
 /* The library of the native engine, if it and what it needs can be loaded here. */
 static bool
-find_native(struct emulation *e, const char *library, const struct emulate_options *options,
-            char why[EMULATE_WHY_BYTES])
+find_native(struct engine *e, const char *library, const struct engine_options *options,
+            char why[ENGINE_WHY_BYTES])
 {
 	char path[PATH_MAX];
-	if (!find_beside(library, EMULATE_NATIVE_FILE, path, why))
+	if (!find_beside(library, ENGINE_NATIVE_FILE, path, why))
 		return false;
 	const char *problem = library_path_problem(path);
 	void *loaded = problem ? NULL : dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	if (!loaded) {
-		snprintf(why, EMULATE_WHY_BYTES, "%s cannot be loaded: %s", path,
+		snprintf(why, ENGINE_WHY_BYTES, "%s cannot be loaded: %s", path,
 		         problem ? problem : dlerror());
 		return false;
 	}
 	dlclose(loaded);
 	if (!may_write_code()) {
-		snprintf(why, EMULATE_WHY_BYTES,
+		snprintf(why, ENGINE_WHY_BYTES,
 		         "the native engine writes code and runs it, which is not allowed here: %s",
 		         strerror(errno));
 		return false;
 	}
 	if (options->check_path && strchr(options->check_path, ',')) {
-		snprintf(why, EMULATE_WHY_BYTES, "%s: its path has a comma in it",
+		snprintf(why, ENGINE_WHY_BYTES, "%s: its path has a comma in it",
 		         options->check_path);
 		return false;
 	}
@@ -146,14 +145,14 @@ find_native(struct emulation *e, const char *library, const struct emulate_optio
 }
 
 static bool
-find_plugin(struct emulation *e, const char *library, const struct emulate_options *options,
-            char why[EMULATE_WHY_BYTES])
+find_plugin(struct engine *e, const char *library, const struct engine_options *options,
+            char why[ENGINE_WHY_BYTES])
 {
 	char path[PATH_MAX];
-	if (!find_beside(library, EMULATE_PLUGIN_FILE, path, why))
+	if (!find_beside(library, ENGINE_PLUGIN_FILE, path, why))
 		return false;
 	if (strchr(path, ',') || (options->check_path && strchr(options->check_path, ','))) {
-		snprintf(why, EMULATE_WHY_BYTES,
+		snprintf(why, ENGINE_WHY_BYTES,
 		         "%s: its path has a comma in it, which the emulator does not take", path);
 		return false;
 	}
@@ -165,7 +164,7 @@ find_plugin(struct emulation *e, const char *library, const struct emulate_optio
 
 /* An empty file of slots, most of it a hole. */
 static bool
-make_slots(struct emulation *e, char why[EMULATE_WHY_BYTES])
+make_slots(struct engine *e, char why[ENGINE_WHY_BYTES])
 {
 	struct wn_slot_file head = {
 	    .magic = WN_SLOT_MAGIC,
@@ -179,13 +178,13 @@ make_slots(struct emulation *e, char why[EMULATE_WHY_BYTES])
 	if (e->slots_fd >= 0 && ftruncate(e->slots_fd, bytes) == 0 &&
 	    pwrite(e->slots_fd, &head, sizeof head, 0) == (ssize_t)sizeof head)
 		return true;
-	snprintf(why, EMULATE_WHY_BYTES, "no memory file: %s", strerror(errno));
+	snprintf(why, ENGINE_WHY_BYTES, "no memory file: %s", strerror(errno));
 	return false;
 }
 
 /* The name by which the program is called stays its own. */
 static bool
-make_argv(struct emulation *e, const char *program, char **argv)
+make_argv(struct engine *e, const char *program, char **argv)
 {
 	static char plugin[] = "-plugin", name[] = "-0", cpu[] = "-cpu", cpu_value[] = CPU;
 	static char unset[] = "-U", unset_value[] = "QEMU_SET_ENV";
@@ -214,52 +213,51 @@ make_argv(struct emulation *e, const char *program, char **argv)
 }
 
 bool
-emulation_init(const char *library, const char *program, char **argv,
-               const struct emulate_options *options, struct emulation *out,
-               char why[EMULATE_WHY_BYTES])
+engine_init(const char *library, const char *program, char **argv,
+            const struct engine_options *options, struct engine *out, char why[ENGINE_WHY_BYTES])
 {
-	*out = (struct emulation){.slots_fd = -1, .name = EMULATOR};
-	if (options->engine != ENGINE_QEMU && find_native(out, library, options, why)) {
+	*out = (struct engine){.slots_fd = -1, .name = EMULATOR};
+	if (options->kind != ENGINE_QEMU && find_native(out, library, options, why)) {
 		if (!make_slots(out, why))
 			return false;
 		put_options(out, options, out->native_options, sizeof out->native_options);
 		return true;
 	}
-	if (options->engine == ENGINE_NATIVE)
+	if (options->kind == ENGINE_NATIVE)
 		return false;
-	if (options->engine == ENGINE_AUTO)
+	if (options->kind == ENGINE_AUTO)
 		memcpy(out->not_native, why, sizeof out->not_native);
 	if (!find_emulator(out, why) || !make_slots(out, why) ||
 	    !find_plugin(out, library, options, why))
 		return false;
 	if (make_argv(out, program, argv))
 		return true;
-	snprintf(why, EMULATE_WHY_BYTES, "out of memory");
+	snprintf(why, ENGINE_WHY_BYTES, "out of memory");
 	return false;
 }
 
 static uint64_t
-read_head(const struct emulation *e, size_t at)
+read_head(const struct engine *e, size_t at)
 {
 	uint64_t n = 0;
 	return pread(e->slots_fd, &n, sizeof n, (off_t)at) == (ssize_t)sizeof n ? n : 0;
 }
 
 bool
-emulation_has_counted(const struct emulation *e)
+engine_has_counted(const struct engine *e)
 {
 	return read_head(e, offsetof(struct wn_slot_file, n_slots)) > 0;
 }
 
 void
-emulation_describe(const char *library, char *out, size_t out_bytes)
+engine_describe(const char *library, char *out, size_t out_bytes)
 {
-	const struct emulate_options options = {.engine = ENGINE_AUTO};
-	char why[EMULATE_WHY_BYTES], other[EMULATE_WHY_BYTES], plugin[PATH_MAX];
-	struct emulation *e = calloc(1, sizeof *e);
+	const struct engine_options options = {.kind = ENGINE_AUTO};
+	char why[ENGINE_WHY_BYTES], other[ENGINE_WHY_BYTES], plugin[PATH_MAX];
+	struct engine *e = calloc(1, sizeof *e);
 	bool has_native = e && find_native(e, library, &options, why);
-	bool has_qemu = e && find_emulator(e, other) &&
-	                find_beside(library, EMULATE_PLUGIN_FILE, plugin, other);
+	bool has_qemu =
+	    e && find_emulator(e, other) && find_beside(library, ENGINE_PLUGIN_FILE, plugin, other);
 	if (!e)
 		snprintf(out, out_bytes, "out of memory");
 	else if (has_native)
@@ -272,7 +270,7 @@ emulation_describe(const char *library, char *out, size_t out_bytes)
 }
 
 uint64_t
-emulation_n_lost(const struct emulation *e)
+engine_n_lost(const struct engine *e)
 {
 	uint64_t n = read_head(e, offsetof(struct wn_slot_file, n_slots)), n_lost = 0;
 	for (uint64_t i = 0; i < n && i < SLOTS_MAX; i++)
@@ -283,13 +281,13 @@ emulation_n_lost(const struct emulation *e)
 }
 
 uint64_t
-emulation_n_execs(const struct emulation *e)
+engine_n_execs(const struct engine *e)
 {
 	return read_head(e, offsetof(struct wn_slot_file, n_execs));
 }
 
 void
-emulation_fini(struct emulation *e)
+engine_fini(struct engine *e)
 {
 	free(e->argv);
 	e->argv = NULL;
