@@ -21,8 +21,7 @@
 __extension__ typedef unsigned __int128 wide;
 
 /* More threads than this in one process is not a trace we would ever have written. */
-#define THREADS_MAX    (1u << 20)
-#define NAME_BYTES_MAX 4096u /* of a name; more is cut */
+#define THREADS_MAX (1u << 20)
 
 static wn_status
 check_header(struct wn_trace *t, wn_err *err)
@@ -92,151 +91,11 @@ note_calibration(struct wn_trace *t, uint64_t mono_ns, uint64_t tick)
 }
 
 static wn_status
-keep_string(struct wn_trace *t, const uint8_t *bytes, size_t n_bytes, const char **out, wn_err *err)
-{
-	if (wn_grow(&t->strings, &t->strings_capacity, t->n_strings + 1, sizeof *t->strings) != 0)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	char *copy = wn_calloc(n_bytes + 1, 1);
-	if (!copy)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	memcpy(copy, bytes, n_bytes);
-	t->strings[t->n_strings++] = copy;
-	*out = copy;
-	return WN_OK;
-}
-
-static wn_status
-add_module(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err *err)
-{
-	struct wn_module_record r;
-	if (n_bytes < sizeof r)
-		return WN_OK;
-	memcpy(&r, payload, sizeof r);
-	uint64_t need = sizeof r + (uint64_t)r.build_id_bytes + r.path_bytes;
-	if (need > n_bytes || r.begin >= r.end)
-		return WN_OK;
-	for (size_t i = 0; i < t->n_modules; i++)
-		if (t->modules[i].begin == r.begin && t->modules[i].end == r.end)
-			return WN_OK;
-	if (wn_grow(&t->modules, &t->modules_capacity, t->n_modules + 1, sizeof *t->modules) != 0)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	struct wn_trace_module m = {r.base,           r.begin, r.end, payload + sizeof r,
-	                            r.build_id_bytes, NULL};
-	wn_status st =
-	    keep_string(t, payload + sizeof r + r.build_id_bytes, r.path_bytes, &m.path, err);
-	if (st == WN_OK)
-		t->modules[t->n_modules++] = m;
-	return st;
-}
-
-static bool
-is_column_name(const uint8_t *text, size_t n_bytes)
-{
-	for (size_t i = 0; i < n_bytes; i++) {
-		bool is_letter = ((text[i] | 32) >= 'a' && (text[i] | 32) <= 'z') || text[i] == '_';
-		if (!is_letter && (i == 0 || text[i] < '0' || text[i] > '9'))
-			return false;
-	}
-	return n_bytes > 0;
-}
-
-static bool
-has_counter(const struct wn_trace *t, const uint8_t *name, size_t n_bytes)
-{
-	for (size_t i = 0; i < t->n_counters; i++)
-		if (t->counters[i].name && strlen(t->counters[i].name) == n_bytes &&
-		    memcmp(t->counters[i].name, name, n_bytes) == 0)
-			return true;
-	return false;
-}
-
-/* The first record of a number counts, and the first of a name. */
-static wn_status
-add_counter(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err *err)
-{
-	struct wn_counter_record r;
-	if (n_bytes < sizeof r)
-		return WN_OK;
-	memcpy(&r, payload, sizeof r);
-	const uint8_t *name = payload + sizeof r;
-	if ((size_t)r.name_bytes + r.unit_bytes + r.by_bytes > n_bytes - sizeof r ||
-	    r.number >= WN_COUNTERS_MAX || !is_column_name(name, r.name_bytes) ||
-	    t->counters[r.number].name || has_counter(t, name, r.name_bytes))
-		return WN_OK;
-	struct wn_trace_counter c;
-	wn_status st = keep_string(t, name, r.name_bytes, &c.name, err);
-	if (st == WN_OK)
-		st = keep_string(t, name + r.name_bytes, r.unit_bytes, &c.unit, err);
-	if (st == WN_OK)
-		st = keep_string(t, name + r.name_bytes + r.unit_bytes, r.by_bytes, &c.by, err);
-	if (st != WN_OK)
-		return st;
-	t->counters[r.number] = c;
-	if (r.number >= t->n_counters)
-		t->n_counters = (size_t)r.number + 1;
-	return WN_OK;
-}
-
-static wn_status
-add_missing(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err *err)
-{
-	if (wn_grow(&t->missing, &t->missing_capacity, t->n_missing + 1, sizeof *t->missing) != 0)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	wn_status st = keep_string(t, payload, n_bytes, &t->missing[t->n_missing], err);
-	if (st == WN_OK)
-		t->n_missing++;
-	return st;
-}
-
-static wn_status
-add_env(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err *err)
-{
-	if (wn_grow(&t->env, &t->env_capacity, t->n_env + 1, sizeof *t->env) != 0)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	wn_status st = keep_string(t, payload, n_bytes, &t->env[t->n_env], err);
-	if (st == WN_OK)
-		t->n_env++;
-	return st;
-}
-
-static wn_status
-read_process_block(struct wn_trace *t, const uint8_t *p, const uint8_t *end, wn_err *err)
-{
-	wn_status st = WN_OK;
-	while (st == WN_OK && (size_t)(end - p) >= sizeof(struct wn_process_record)) {
-		struct wn_process_record r;
-		memcpy(&r, p, sizeof r);
-		p += sizeof r;
-		if (r.bytes > (size_t)(end - p))
-			break;
-		if (r.type == WN_PROCESS_MODULE) {
-			st = add_module(t, p, r.bytes, err);
-		} else if (r.type == WN_PROCESS_ENV) {
-			st = add_env(t, p, r.bytes, err);
-		} else if (r.type == WN_PROCESS_COUNTER) {
-			st = add_counter(t, p, r.bytes, err);
-		} else if (r.type == WN_PROCESS_NODES) {
-			st = trace_nodes_add(t, p, r.bytes, err);
-		} else if (r.type == WN_PROCESS_COUNTER_MISSING) {
-			st = add_missing(t, p, r.bytes, err);
-		} else if (r.type == WN_PROCESS_ARGV && !t->argv) {
-			t->argv = (const char *)p;
-			t->argv_bytes = r.bytes;
-		}
-		size_t padded_bytes = ((size_t)r.bytes + 7) & ~(size_t)7;
-		if (padded_bytes > (size_t)(end - p))
-			break;
-		p += padded_bytes;
-	}
-	return st;
-}
-
-static wn_status
 add_block(struct wn_trace *t, uint64_t offset, const struct wn_block_header *h, wn_err *err)
 {
 	if (h->kind == WN_BLOCK_PROCESS) {
 		const uint8_t *payload = t->bytes + offset + sizeof *h;
-		return read_process_block(t, payload, t->bytes + offset + h->used_bytes, err);
+		return process_read(t, payload, t->bytes + offset + h->used_bytes, err);
 	}
 	if (h->kind == WN_BLOCK_TABLE) {
 		if (wn_grow(&t->table_blocks, &t->table_blocks_capacity, t->n_table_blocks + 1,
@@ -563,161 +422,17 @@ wn_trace_close(struct wn_trace *t)
 {
 	if (!t)
 		return;
-	for (size_t i = 0; i < t->n_strings; i++)
-		wn_free(t->strings[i]);
-	wn_free(t->strings);
-	wn_free(t->env);
-	wn_free(t->missing);
-	wn_free(t->nodes);
-	wn_free(t->modules);
+	process_free(t);
+	sites_free(t);
 	wn_free(t->blocks);
 	wn_free(t->table_blocks);
 	table_free(t->table);
 	wn_free(t->first_block);
 	wn_free(t->n_ids);
 	wn_free(t->n_regions);
-	for (size_t i = 0; i < t->n_names; i++)
-		wn_free(t->names[i].text);
-	wn_free(t->names);
-	wn_free(t->told);
-	wn_free(t->sites);
-	wn_free(t->site_hash);
 	if (t->mapping)
 		munmap(t->mapping, t->size_bytes);
 	wn_free(t);
-}
-
-static size_t
-site_slot(const struct wn_trace *t, uint64_t addr, uint32_t aux)
-{
-	uint64_t mixed = (addr + aux * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9);
-	size_t slot = (size_t)(mixed >> 20) & (t->site_hash_size - 1);
-	while (t->site_hash[slot] && (t->sites[t->site_hash[slot] - 1].addr != addr ||
-	                              t->sites[t->site_hash[slot] - 1].aux != aux))
-		slot = (slot + 1) & (t->site_hash_size - 1);
-	return slot;
-}
-
-static int
-grow_site_hash(struct wn_trace *t)
-{
-	size_t new_size = t->site_hash_size ? t->site_hash_size * 2 : 256;
-	uint32_t *table = wn_calloc(new_size, sizeof *table);
-	if (!table)
-		return -1;
-	wn_free(t->site_hash);
-	t->site_hash = table;
-	t->site_hash_size = new_size;
-	for (size_t i = 0; i < t->n_sites; i++)
-		t->site_hash[site_slot(t, t->sites[i].addr, t->sites[i].aux)] = (uint32_t)i + 1;
-	return 0;
-}
-
-uint32_t
-trace_site_intern(struct wn_trace *t, uint64_t addr, uint32_t aux)
-{
-	if (t->n_sites * 2 >= t->site_hash_size && grow_site_hash(t) != 0)
-		return WN_NO_SITE;
-	size_t slot = site_slot(t, addr, aux);
-	if (t->site_hash[slot])
-		return t->site_hash[slot] - 1;
-	if (t->n_sites >= UINT32_MAX - 1 ||
-	    wn_grow(&t->sites, &t->sites_capacity, t->n_sites + 1, sizeof *t->sites) != 0)
-		return WN_NO_SITE;
-	t->sites[t->n_sites] = (struct wn_site_key){addr, aux};
-	t->site_hash[slot] = (uint32_t)++t->n_sites;
-	return (uint32_t)t->n_sites - 1;
-}
-
-bool
-trace_place_add(struct wn_trace *t, uint32_t site, uint64_t file, uint64_t line)
-{
-	if (site >= t->n_told) {
-		if (wn_grow(&t->told, &t->told_capacity, (size_t)site + 1, sizeof *t->told) != 0)
-			return false;
-		memset(t->told + t->n_told, 0, (site + 1 - t->n_told) * sizeof *t->told);
-		t->n_told = (size_t)site + 1;
-	}
-	if (!t->told[site].file && file <= WN_NAMES_MAX && line <= INT32_MAX)
-		t->told[site] = (struct told_place){(uint32_t)file, (uint32_t)line};
-	return true;
-}
-
-bool
-wn_trace_place(const struct wn_trace *t, uint32_t site, const char **file, uint32_t *line)
-{
-	const char *name =
-	    site < t->n_told && t->told[site].file ? wn_trace_name(t, t->told[site].file) : NULL;
-	if (!name)
-		return false;
-	*file = name;
-	*line = t->told[site].line;
-	return true;
-}
-
-bool
-trace_name_add(struct wn_trace *t, uint64_t name, const uint64_t text[4], uint64_t place)
-{
-	if (name == 0 || name > WN_NAMES_MAX)
-		return true;
-	if (name >= t->n_names) {
-		if (wn_grow(&t->names, &t->names_capacity, name + 1, sizeof *t->names) != 0)
-			return false;
-		memset(t->names + t->n_names, 0, (name + 1 - t->n_names) * sizeof *t->names);
-		t->n_names = name + 1;
-	}
-	struct name *n = &t->names[name];
-	if (n->is_whole || place + 1 <= n->last_piece || n->n_bytes >= NAME_BYTES_MAX)
-		return true;
-	char *longer = wn_realloc(n->text, (size_t)n->n_bytes + 33, 1);
-	if (!longer)
-		return false;
-	memcpy(longer + n->n_bytes, text, 32);
-	longer[n->n_bytes + 32] = '\0';
-	n->text = longer;
-	n->n_bytes += (uint32_t)strlen(longer + n->n_bytes);
-	n->is_whole = memchr(text, 0, 32) != NULL;
-	n->last_piece = place + 1;
-	return true;
-}
-
-/* The number of a name with this text; 0 when memory ran out. */
-static uint32_t
-name_of_text(struct wn_trace *t, const char *text)
-{
-	size_t n = strnlen(text, NAME_BYTES_MAX);
-	for (size_t i = 1; i < t->n_names; i++)
-		if (t->names[i].text && t->names[i].n_bytes == n &&
-		    memcmp(t->names[i].text, text, n) == 0)
-			return (uint32_t)i;
-	size_t number = t->n_names ? t->n_names : 1;
-	if (number > WN_NAMES_MAX ||
-	    wn_grow(&t->names, &t->names_capacity, number + 1, sizeof *t->names) != 0)
-		return 0;
-	char *copy = wn_calloc(n + 1, 1);
-	if (!copy)
-		return 0;
-	memcpy(copy, text, n);
-	memset(t->names + t->n_names, 0, (number + 1 - t->n_names) * sizeof *t->names);
-	t->names[number] = (struct name){.text = copy, .n_bytes = (uint32_t)n, .is_whole = true};
-	t->n_names = number + 1;
-	return (uint32_t)number;
-}
-
-uint32_t
-wn_trace_add_site(struct wn_trace *t, uint64_t addr, uint32_t aux, const char *file, uint32_t line)
-{
-	uint32_t site = trace_site_intern(t, addr, aux);
-	if (site == WN_NO_SITE || !file || (site < t->n_told && t->told[site].file))
-		return site;
-	uint32_t name = name_of_text(t, file);
-	return name && trace_place_add(t, site, name, line) ? site : WN_NO_SITE;
-}
-
-const char *
-wn_trace_name(const struct wn_trace *t, uint32_t name)
-{
-	return name < t->n_names ? t->names[name].text : NULL;
 }
 
 const struct wn_trace_header *
@@ -770,53 +485,6 @@ uint64_t
 wn_trace_event_bytes(const struct wn_trace *t)
 {
 	return t->event_bytes;
-}
-
-uint32_t
-wn_trace_n_sites(const struct wn_trace *t)
-{
-	return (uint32_t)t->n_sites;
-}
-
-struct wn_site_key
-wn_trace_site(const struct wn_trace *t, uint32_t site)
-{
-	return site < t->n_sites ? t->sites[site] : (struct wn_site_key){0, 0};
-}
-
-size_t
-wn_trace_modules(const struct wn_trace *t, const struct wn_trace_module **modules)
-{
-	*modules = t->modules;
-	return t->n_modules;
-}
-
-const char *
-wn_trace_argv(const struct wn_trace *t, size_t *n_bytes)
-{
-	*n_bytes = t->argv_bytes;
-	return t->argv;
-}
-
-size_t
-wn_trace_env(const struct wn_trace *t, const char *const **lines)
-{
-	*lines = t->env;
-	return t->n_env;
-}
-
-size_t
-wn_trace_counters(const struct wn_trace *t, const struct wn_trace_counter **counters)
-{
-	*counters = t->counters;
-	return t->n_counters;
-}
-
-size_t
-wn_trace_counters_missing(const struct wn_trace *t, const char *const **lines)
-{
-	*lines = t->missing;
-	return t->n_missing;
 }
 
 uint64_t

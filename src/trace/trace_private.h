@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trace_private.h - what reader.c and cursor.c share. Private to this folder.
+ * trace_private.h - an open trace, as the files here share it. Private to this folder.
  */
 #ifndef WN_TRACE_PRIVATE_H
 #define WN_TRACE_PRIVATE_H
@@ -99,7 +99,7 @@ void trace_block_header(const struct wn_trace *trace, const struct block_ref *re
 /* The bytes of a block are not needed any more. */
 void trace_forget_bytes(const struct wn_trace *trace, uint64_t offset, size_t n_bytes);
 
-/* The index of a site, entered if new; WN_NO_SITE when memory ran out. */
+/* sites.c. The index of a site, entered if new; WN_NO_SITE when memory ran out. */
 uint32_t trace_site_intern(struct wn_trace *trace, uint64_t addr, uint32_t aux);
 
 /* Keeps the place of a site that is in the table; the first one told counts. */
@@ -108,6 +108,12 @@ bool trace_place_add(struct wn_trace *trace, uint32_t site, uint64_t file, uint6
 /* Adds 32 bytes to the text of a name, unless the piece at this place has been added before, by
  * another cursor. False when memory ran out. */
 bool trace_name_add(struct wn_trace *trace, uint64_t name, const uint64_t text[4], uint64_t place);
+
+void sites_free(struct wn_trace *trace);
+
+/* process.c: what a block of the process holds; WN_E_NOMEM. And freeing all that. */
+wn_status process_read(struct wn_trace *trace, const uint8_t *p, const uint8_t *end, wn_err *err);
+void process_free(struct wn_trace *trace);
 
 /* nodes.c: the text of a record of memory nodes. */
 wn_status trace_nodes_add(struct wn_trace *trace, const uint8_t *text, uint32_t n_bytes,

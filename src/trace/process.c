@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * process.c - what the blocks of the process tell: its arguments and environment, what was loaded
+ * where, which counters have which number and which were not to be had, memory nodes. A record
+ * that cannot be believed is passed over.
+ */
+#include "base/error.h"
+#include "base/mem.h"
+#include "trace/trace_private.h"
+
+#include <string.h>
+
+static wn_status
+keep_string(struct wn_trace *t, const uint8_t *bytes, size_t n_bytes, const char **out, wn_err *err)
+{
+	if (wn_grow(&t->strings, &t->strings_capacity, t->n_strings + 1, sizeof *t->strings) != 0)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	char *copy = wn_calloc(n_bytes + 1, 1);
+	if (!copy)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	memcpy(copy, bytes, n_bytes);
+	t->strings[t->n_strings++] = copy;
+	*out = copy;
+	return WN_OK;
+}
+
+static wn_status
+add_module(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err *err)
+{
+	struct wn_module_record r;
+	if (n_bytes < sizeof r)
+		return WN_OK;
+	memcpy(&r, payload, sizeof r);
+	uint64_t need = sizeof r + (uint64_t)r.build_id_bytes + r.path_bytes;
+	if (need > n_bytes || r.begin >= r.end)
+		return WN_OK;
+	for (size_t i = 0; i < t->n_modules; i++)
+		if (t->modules[i].begin == r.begin && t->modules[i].end == r.end)
+			return WN_OK;
+	if (wn_grow(&t->modules, &t->modules_capacity, t->n_modules + 1, sizeof *t->modules) != 0)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	struct wn_trace_module m = {r.base,           r.begin, r.end, payload + sizeof r,
+	                            r.build_id_bytes, NULL};
+	wn_status st =
+	    keep_string(t, payload + sizeof r + r.build_id_bytes, r.path_bytes, &m.path, err);
+	if (st == WN_OK)
+		t->modules[t->n_modules++] = m;
+	return st;
+}
+
+static bool
+is_column_name(const uint8_t *text, size_t n_bytes)
+{
+	for (size_t i = 0; i < n_bytes; i++) {
+		bool is_letter = ((text[i] | 32) >= 'a' && (text[i] | 32) <= 'z') || text[i] == '_';
+		if (!is_letter && (i == 0 || text[i] < '0' || text[i] > '9'))
+			return false;
+	}
+	return n_bytes > 0;
+}
+
+static bool
+has_counter(const struct wn_trace *t, const uint8_t *name, size_t n_bytes)
+{
+	for (size_t i = 0; i < t->n_counters; i++)
+		if (t->counters[i].name && strlen(t->counters[i].name) == n_bytes &&
+		    memcmp(t->counters[i].name, name, n_bytes) == 0)
+			return true;
+	return false;
+}
+
+/* The first record of a number counts, and the first of a name. */
+static wn_status
+add_counter(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err *err)
+{
+	struct wn_counter_record r;
+	if (n_bytes < sizeof r)
+		return WN_OK;
+	memcpy(&r, payload, sizeof r);
+	const uint8_t *name = payload + sizeof r;
+	if ((size_t)r.name_bytes + r.unit_bytes + r.by_bytes > n_bytes - sizeof r ||
+	    r.number >= WN_COUNTERS_MAX || !is_column_name(name, r.name_bytes) ||
+	    t->counters[r.number].name || has_counter(t, name, r.name_bytes))
+		return WN_OK;
+	struct wn_trace_counter c;
+	wn_status st = keep_string(t, name, r.name_bytes, &c.name, err);
+	if (st == WN_OK)
+		st = keep_string(t, name + r.name_bytes, r.unit_bytes, &c.unit, err);
+	if (st == WN_OK)
+		st = keep_string(t, name + r.name_bytes + r.unit_bytes, r.by_bytes, &c.by, err);
+	if (st != WN_OK)
+		return st;
+	t->counters[r.number] = c;
+	if (r.number >= t->n_counters)
+		t->n_counters = (size_t)r.number + 1;
+	return WN_OK;
+}
+
+static wn_status
+add_missing(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err *err)
+{
+	if (wn_grow(&t->missing, &t->missing_capacity, t->n_missing + 1, sizeof *t->missing) != 0)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	wn_status st = keep_string(t, payload, n_bytes, &t->missing[t->n_missing], err);
+	if (st == WN_OK)
+		t->n_missing++;
+	return st;
+}
+
+static wn_status
+add_env(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err *err)
+{
+	if (wn_grow(&t->env, &t->env_capacity, t->n_env + 1, sizeof *t->env) != 0)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	wn_status st = keep_string(t, payload, n_bytes, &t->env[t->n_env], err);
+	if (st == WN_OK)
+		t->n_env++;
+	return st;
+}
+
+wn_status
+process_read(struct wn_trace *t, const uint8_t *p, const uint8_t *end, wn_err *err)
+{
+	wn_status st = WN_OK;
+	while (st == WN_OK && (size_t)(end - p) >= sizeof(struct wn_process_record)) {
+		struct wn_process_record r;
+		memcpy(&r, p, sizeof r);
+		p += sizeof r;
+		if (r.bytes > (size_t)(end - p))
+			break;
+		if (r.type == WN_PROCESS_MODULE) {
+			st = add_module(t, p, r.bytes, err);
+		} else if (r.type == WN_PROCESS_ENV) {
+			st = add_env(t, p, r.bytes, err);
+		} else if (r.type == WN_PROCESS_COUNTER) {
+			st = add_counter(t, p, r.bytes, err);
+		} else if (r.type == WN_PROCESS_NODES) {
+			st = trace_nodes_add(t, p, r.bytes, err);
+		} else if (r.type == WN_PROCESS_COUNTER_MISSING) {
+			st = add_missing(t, p, r.bytes, err);
+		} else if (r.type == WN_PROCESS_ARGV && !t->argv) {
+			t->argv = (const char *)p;
+			t->argv_bytes = r.bytes;
+		}
+		size_t padded_bytes = ((size_t)r.bytes + 7) & ~(size_t)7;
+		if (padded_bytes > (size_t)(end - p))
+			break;
+		p += padded_bytes;
+	}
+	return st;
+}
+
+void
+process_free(struct wn_trace *t)
+{
+	for (size_t i = 0; i < t->n_strings; i++)
+		wn_free(t->strings[i]);
+	wn_free(t->strings);
+	wn_free(t->env);
+	wn_free(t->missing);
+	wn_free(t->nodes);
+	wn_free(t->modules);
+}
+
+size_t
+wn_trace_modules(const struct wn_trace *t, const struct wn_trace_module **modules)
+{
+	*modules = t->modules;
+	return t->n_modules;
+}
+
+const char *
+wn_trace_argv(const struct wn_trace *t, size_t *n_bytes)
+{
+	*n_bytes = t->argv_bytes;
+	return t->argv;
+}
+
+size_t
+wn_trace_env(const struct wn_trace *t, const char *const **lines)
+{
+	*lines = t->env;
+	return t->n_env;
+}
+
+size_t
+wn_trace_counters(const struct wn_trace *t, const struct wn_trace_counter **counters)
+{
+	*counters = t->counters;
+	return t->n_counters;
+}
+
+size_t
+wn_trace_counters_missing(const struct wn_trace *t, const char *const **lines)
+{
+	*lines = t->missing;
+	return t->n_missing;
+}
