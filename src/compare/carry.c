@@ -63,14 +63,14 @@ has_same_build(const struct wn_trace *a, const struct wn_trace *b)
 	        memcmp(x->build_id, y->build_id, x->build_id_bytes) == 0);
 }
 
-/* A build for counting counts by itself. */
+/* A build for counting counts by itself, and says so in the words of the plug-in's slot.cc. */
 static bool
 is_by_compiler(const struct wn_trace *t)
 {
 	const struct wn_trace_counter *counters;
 	size_t n = wn_trace_counters(t, &counters);
 	for (size_t i = 0; i < n; i++)
-		if (counters[i].name && strstr(counters[i].by, "compiler"))
+		if (counters[i].name && strstr(counters[i].by, "LLVM IR"))
 			return true;
 	return false;
 }

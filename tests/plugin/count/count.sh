@@ -164,6 +164,20 @@ if echo 'int main(void) { return 0; }' > empty.c && "$cc" -fopenmp "$link" empty
 	done
 	grep -q "LLVM IR instructions, clang $version" report.json || wrong="$wrong nobody is said to have counted"
 	result "$cc -O2: recorded tasks have the same counts on 1, 2 and 4 threads, and who counted" "$wrong"
+	# Counts go to the times of the same program built as ever, which is another build of it.
+	mkdir -p plain
+	"$cc" -std=c17 -O2 -fopenmp "$link" "$root/bench/programs/sort.c" -o plain/sort -lm
+	OMP_NUM_THREADS=2 "$winnow" record -o times plain/sort 20000 512 512 > sort.out 2>&1
+	wrong=$("$winnow" report --json times --counts trace --weight instructions 2>&1 > report.json)
+	carried=$(awk '
+		/"counts": \{/ { inside = 1 }
+		inside && /"(matched|without_counts|without_grains|other_build)"/ { print $1, $2 }
+		inside && /}/ { exit }' report.json | tr -d ',\n')
+	n_tasks=$(wc -l < tasks.1)
+	[ "$carried" = "\"matched\": $n_tasks\"without_counts\": 0\"without_grains\": 0\"other_build\": true" ] ||
+		wrong="$wrong of $n_tasks tasks $carried"
+	result "$cc -O2: all tasks of a program built without counting have the counts of the one that counts" \
+		"$wrong"
 	while read -r program arguments; do
 		wrong=$(both bench "$cc" -std=c17 -O2 -fopenmp "$link" "$root/bench/programs/$program.c" -lm)
 		export OMP_NUM_THREADS=1
