@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/event_names.h"
 
+#include "metrics/columns.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -127,6 +129,14 @@ make_column(char *name)
 		*name = '_';
 }
 
+/* By a name that columns or weights of every run have, the counter would not be found again. */
+static bool
+is_taken(const char *column)
+{
+	return wn_column_is_taken(column, strlen(column)) || strcmp(column, "work") == 0 ||
+	       strcmp(column, "time") == 0;
+}
+
 static bool
 find_event(char *word, struct event *e, char *why, size_t why_bytes)
 {
@@ -147,7 +157,11 @@ find_event(char *word, struct event *e, char *why, size_t why_bytes)
 		snprintf(e->column, sizeof e->column, "%s", word);
 	}
 	make_column(e->column);
-	return true;
+	if (!is_taken(e->column))
+		return true;
+	snprintf(why, why_bytes, "'%s' is what something else is called; give it another name",
+	         e->column);
+	return false;
 }
 
 bool

@@ -13,8 +13,8 @@
 /*
  * LIST is NAME,NAME,...; each a preset (event_presets.def), PAPI's name of one, a name of libpfm4,
  * or COLUMN=NAME with the name that its column is to have. The recorder gets it as a setting: PERF
- * is WINNOW_COUNTERS. False, and why, if a name is none, a column comes twice or there are too
- * many.
+ * is WINNOW_COUNTERS. False, and why, if a name is none, a column comes twice or is one that every
+ * run has, or there are too many.
  */
 bool events_find(const char *list, char perf[EVENTS_BYTES], char *why, size_t why_bytes);
 

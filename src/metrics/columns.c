@@ -358,6 +358,32 @@ index_of(const char *const *names, size_t n, const char *name, size_t n_bytes)
 	return i;
 }
 
+/* Columns of the exported table that are texts, or are there where a run has memory nodes. */
+static const char *const others[] = {
+    "lineage",
+    "wait_instants_ns",
+    "depends_on",
+    "label",
+    "function",
+    "file",
+    "line",
+    "address",
+    "node",
+    "cpu_main",
+    "cpu_moves",
+    "node_moves",
+    "sibling_scatter",
+    "sibling_scatter_cpu",
+};
+#define OTHERS_N (sizeof others / sizeof *others)
+
+bool
+wn_column_is_taken(const char *name, size_t n_bytes)
+{
+	return wn_column_find(NULL, name, n_bytes) ||
+	       index_of(others, OTHERS_N, name, n_bytes) < OTHERS_N;
+}
+
 static const char *const folds[WN_FOLD_N] = {
     [WN_FOLD_NONE] = "none", [WN_FOLD_SUM] = "sum",       [WN_FOLD_MIN] = "min",
     [WN_FOLD_MAX] = "max",   [WN_FOLD_MEDIAN] = "median", [WN_FOLD_MEAN] = "mean",

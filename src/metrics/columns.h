@@ -56,6 +56,11 @@ const struct wn_column *wn_builtin_columns(size_t *n);
 const struct wn_column *wn_column_find(const struct wn_metrics *m, const char *name,
                                        size_t n_bytes);
 
+/* Has the table of grains a column of that name, whatever was counted? A built-in one, one of its
+ * texts, such as "line", or of memory nodes; then nothing else may be called so. Cost O(columns).
+ * Pure. */
+bool wn_column_is_taken(const char *name, size_t n_bytes);
+
 /* Cost O(1). Pure. */
 static inline double
 wn_column_value(const struct wn_column *c, const struct wn_metrics *m, wn_grain id)

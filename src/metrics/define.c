@@ -94,7 +94,7 @@ fault_of_name(const struct wn_metric_defs *defs, const char *name, size_t n)
 	if (!wn_expr_is_free_name(name, n))
 		return "a name is letters, digits and _, begins with a letter, and is no word of "
 		       "expressions";
-	if (wn_column_find(NULL, name, n))
+	if (wn_column_is_taken(name, n))
 		return "there is a column of this name";
 	for (int p = 0; p < WN_PROBLEM_N; p++)
 		if (is_word(name, n, wn_problem_types[p].name))

@@ -61,6 +61,7 @@ test_faults(void)
 	    {"metric a", "f:1:9: a metric is defined as NAME = EXPR"},
 	    {"\n  metric = 2", "f:2:10: a metric is defined as NAME = EXPR"},
 	    {"metric work_ns = 2", "f:1:8: there is a column of this name"},
+	    {"metric line = 2", "f:1:8: there is a column of this name"},
 	    {"metric parallel_benefit = 2", "f:1:8: there is a column of this name"},
 	    {"metric instantaneous_parallelism_min = 2", "f:1:8: there is a problem of this name"},
 	    {"metric a = 1\nmetric a = 1", "f:2:8: there is a metric of this name"},
