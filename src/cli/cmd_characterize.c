@@ -12,6 +12,7 @@
 #include "report/json.h"
 #include "report/properties.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -23,8 +24,7 @@ struct characterize_options {
 	bool is_cutoffs;
 	bool by_median;
 	bool is_raw;
-	const char *table, *csv, *svg, *weight, *ward, *keep, *color;
-	uint64_t clusters; /* 0 = the default */
+	const char *table, *csv, *svg, *weight, *ward, *keep, *clusters, *color;
 	struct option_list counts;
 };
 
@@ -46,7 +46,7 @@ static const struct option_spec options[] = {
      offsetof(struct characterize_options, keep)},
     {"ward", 0, OPTION_STRING, "WHICH", "Ward's method, D2 (default) or D",
      offsetof(struct characterize_options, ward)},
-    {"clusters", 'k', OPTION_NUMBER, "K", "cut into K clusters (default: 5)",
+    {"clusters", 'k', OPTION_STRING, "K", "cut into K clusters (default: 5)",
      offsetof(struct characterize_options, clusters)},
     {"json", 0, OPTION_FLAG, NULL, "print JSON, schema winnow.characterize/1 or winnow.cutoffs/1",
      offsetof(struct characterize_options, is_json)},
@@ -100,6 +100,22 @@ parse_keep(struct job *job)
 }
 
 static bool
+parse_clusters(struct job *job)
+{
+	const char *text = job->given->clusters;
+	char *end;
+	if (!text)
+		return true;
+	errno = 0;
+	unsigned long long k = strtoull(text, &end, 10);
+	job->how.n_clusters = (size_t)k;
+	if (isdigit((unsigned char)*text) && !*end && k > 0 && !errno)
+		return true;
+	say("characterize", "--clusters '%s': not a whole number from 1 on", text);
+	return false;
+}
+
+static bool
 parse_ward(struct job *job)
 {
 	const char *text = job->given->ward;
@@ -141,6 +157,9 @@ check_use(const struct characterize_options *given, int n_operands)
 		say("characterize", "--counts is of runs, and --table has its own columns");
 	else if (given->by_median && !given->is_cutoffs)
 		say("characterize", "--median is of --cutoffs");
+	else if ((given->csv && !*given->csv) || (given->svg && !*given->svg))
+		say("characterize", "%s names no file",
+		    given->csv && !*given->csv ? "--csv" : "--svg");
 	else
 		return true;
 	return false;
@@ -450,10 +469,9 @@ run(const void *values, int n_operands, char **operands)
 	struct job job = {.given = values, .style = wn_text_style_for(stdout)};
 	const struct characterize_options *given = values;
 	job.style.is_raw = given->is_raw;
-	job.how.n_clusters = given->clusters;
 	job.weight = given->weight ? given->weight : "instructions";
 	if (!check_use(given, n_operands) || !parse_keep(&job) || !parse_ward(&job) ||
-	    !run_parse_color("characterize", given->color, &job.style))
+	    !parse_clusters(&job) || !run_parse_color("characterize", given->color, &job.style))
 		return CLI_USAGE;
 	if (given->table)
 		return analyse_table(&job);

@@ -52,6 +52,7 @@ struct counted_file {
 	const char *file;
 	struct wn_trace *trace;
 	bool is_used, is_other_build;         /* was a run's; why: the command is the same */
+	bool is_told;                         /* that there are two for a run */
 	char why[sizeof(((wn_err *)0)->msg)]; /* it was not the last one's */
 };
 
@@ -125,8 +126,10 @@ counts_pool_choose(const char *verb, struct counts_pool *pool, const struct wn_t
 		if (!fits(f, of))
 			continue;
 		if (found) {
-			say(verb, "--counts %s: of the same run as %s; give one of them", f->file,
-			    found->file);
+			if (!f->is_told)
+				say(verb, "--counts %s: of the same run as %s; give one of them",
+				    f->file, found->file);
+			f->is_told = true;
 			return CLI_USAGE;
 		}
 		found = f;

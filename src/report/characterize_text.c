@@ -83,11 +83,12 @@ add_head(struct sheet *s, const struct wn_characterize_view *v)
 	else
 		snprintf(text, sizeof text,
 		         "%zu %s, %zu propert%s: %zu component%s hold%s %.1f %% of the "
-		         "variance (%.0f %% are wanted); %zu clusters.",
+		         "variance (%.0f %% are wanted); %zu cluster%s.",
 		         r->n, noun(v, r->n), r->n_variables,
 		         r->n_variables == 1 ? "y that differs" : "ies that differ", r->n_kept,
 		         r->n_kept == 1 ? "" : "s", r->n_kept == 1 ? "s" : "",
-		         100 * r->pca.cumulative[r->n_kept - 1], 100 * r->keep, r->n_clusters);
+		         100 * r->pca.cumulative[r->n_kept - 1], 100 * r->keep, r->n_clusters,
+		         r->n_clusters == 1 ? "" : "s");
 	sheet_wrap(s, INK_PLAIN, 0, text);
 	sheet_end(s);
 }
@@ -326,8 +327,9 @@ add_validation(struct sheet *s, const struct wn_characterize_view *v)
 		add_sentence(s, INK_FAINT, "No more than that were tried.");
 	if (c->n_unsettled) {
 		snprintf(text, sizeof text,
-		         "%zu predictions had not settled after 1000 steps; the last ones count.",
-		         c->n_unsettled);
+		         "%zu prediction%s had not settled after 1000 steps; the last %s.",
+		         c->n_unsettled, c->n_unsettled == 1 ? "" : "s",
+		         c->n_unsettled == 1 ? "one counts" : "ones count");
 		add_sentence(s, INK_BAD, text);
 	}
 }

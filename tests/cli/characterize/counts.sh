@@ -46,7 +46,7 @@ status() {
 }
 status t16 t18 --counts c16 --counts other
 status t16 --counts other
-status t16 t18 --counts c16 --counts twice
+status t16 t18 t16 --counts c16 --counts twice
 status t16 t18 --counts t16
 status t16 t18 --counts head
 status t16 t18 --counts text

@@ -14,6 +14,7 @@ short wide.csv
 winnow characterize --table wide.csv --keep 1 | grep -c "clusters are chance"
 printf 'n,a,b\nx,1,2\ny,2,1\n' > two.csv
 short two.csv
+COLUMNS=120 winnow characterize --table two.csv --clusters 1 | grep -o "1 clusters*\.$"
 printf 'n,a\nx,1\ny,2\nz,2\n' > column.csv
 short column.csv
 printf 'n,a,b\nx,1e300,2\ny,-1e300,1\nz,1e308,5\n' > huge.csv

@@ -16,3 +16,8 @@ try --table t.csv --ward D3
 try --table t.csv --median
 try --cutoffs --clusters 3 a.winnow
 try --table t.csv --color red
+try --table t.csv --clusters 0
+try --table t.csv --clusters -1
+try --table t.csv --clusters 2x
+try --table t.csv --svg ''
+try --table t.csv --csv ''
