@@ -3,6 +3,7 @@
  * cmd_characterize.c - winnow characterize: what tells runs apart, and which are alike; which
  * cut-off to choose.
  */
+#include "base/error.h"
 #include "cli/characterize_files.h"
 #include "cli/cmd.h"
 #include "cli/counts.h"
@@ -324,6 +325,23 @@ struct gathering {
 	bool has_weight; /* some run has */
 };
 
+static void
+tell_counts(const struct wn_report *r, struct wn_case_counts *out)
+{
+	const struct wn_graph *g = r->graph;
+	*out = (struct wn_case_counts){.file = NULL};
+	if (g->carried) {
+		out->file = r->metrics->options.counts_file;
+		out->carried = *g->carried;
+	}
+	for (size_t i = 0; i < g->n_counts; i++)
+		if (g->counts[i].name && strcmp(g->counts[i].name, "instructions") == 0 &&
+		    g->counts[i].by)
+			snprintf(out->by, sizeof out->by, "%s", g->counts[i].by);
+	if (r->emulator)
+		snprintf(out->emulator, sizeof out->emulator, "%s", r->emulator);
+}
+
 static wn_status
 add_run(void *user, const char *name, const struct run *run, wn_err *err)
 {
@@ -333,9 +351,7 @@ add_run(void *user, const char *name, const struct run *run, wn_err *err)
 	if (st != WN_OK)
 		return st;
 	g->has_weight = g->has_weight || !isnan(values[WN_PROPERTY_CRITICAL_PATH]);
-	if (run->report->graph->carried)
-		g->counts[g->cases.n] = (struct wn_case_counts){
-		    run->report->metrics->options.counts_file, *run->report->graph->carried};
+	tell_counts(run->report, &g->counts[g->cases.n]);
 	return wn_cases_add(&g->cases, *name ? name : short_command(run->report->command), values,
 	                    err);
 }
@@ -418,6 +434,11 @@ static wn_status
 add_cutoff(void *user, const char *name, const struct run *run, wn_err *err)
 {
 	double at;
+	if (run->report->emulator)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
+		               "it was run to be counted, by %s: no time of a task is known; "
+		               "winnow record takes times",
+		               run->report->emulator);
 	return read_cutoff(name, &at) ? wn_cutoffs_add(user, run->file, at, run->report, err)
 	                              : WN_E_ARG;
 }

@@ -12,10 +12,12 @@
 
 #include <jansson.h>
 
-/* Which counts another run has lent a run. */
+/* Whose counts a run has. */
 struct wn_case_counts {
-	const char *file; /* NULL: none */
+	const char *file; /* of another run, which has lent them; NULL: none has */
 	struct wn_carried carried;
+	char by[64];       /* who counted instructions, here or there; "": nobody */
+	char emulator[64]; /* what ran it to count, so that no time is its own; "": nothing did */
 };
 
 struct wn_characterize_view {

@@ -36,6 +36,11 @@ json_case(struct json_maker *j, const struct wn_characterize_view *v, size_t i, 
 	         v->counts && v->counts[i].file
 	             ? json_carried(j, &v->counts[i].carried, v->counts[i].file)
 	             : json_null());
+	json_put(j, o, "counted_by",
+	         v->counts && *v->counts[i].by ? json_text(v->counts[i].by) : json_null());
+	json_put(j, o, "emulator",
+	         v->counts && *v->counts[i].emulator ? json_text(v->counts[i].emulator)
+	                                             : json_null());
 	json_put(j, o, "left_out", json_left(r->left_case[i]));
 	json_put(j, o, "lacks",
 	         json_text(r->left_case[i] == WN_USED ? NULL : c->variables[r->missing[i]]));

@@ -128,6 +128,12 @@ add_values(struct sheet *s, const struct wn_characterize_view *v, size_t first, 
 	return !t.is_out_of_memory;
 }
 
+static bool
+is_time(const char *weight)
+{
+	return strcmp(weight, "time") == 0 || strcmp(weight, "work") == 0;
+}
+
 /* Runs whose counts other runs have made; of those that do not fit grain by grain, how they do. */
 static void
 add_counts(struct sheet *s, const struct wn_characterize_view *v)
@@ -152,6 +158,47 @@ add_counts(struct sheet *s, const struct wn_characterize_view *v)
 	}
 }
 
+/* The engines count alike: who counted, without which of them. */
+static const char *
+kind_of(const char *by)
+{
+	return strncmp(by, "qemu-", 5) == 0 ? by + 5 : strncmp(by, "winnow-", 7) == 0 ? by + 7 : by;
+}
+
+/* Numbers of runs that are not of one kind, and times that are not the program's. */
+static void
+add_kinds(struct sheet *s, const struct wn_characterize_view *v)
+{
+	const struct wn_cases *c = v->result->cases;
+	char text[400];
+	const char *kind = NULL, *other = NULL;
+	size_t first = 0, second = 0, n_slow = 0;
+	for (size_t i = 0; v->counts && i < c->n; i++) {
+		const char *by = kind_of(v->counts[i].by);
+		n_slow += *v->counts[i].emulator != '\0';
+		if (*by && !kind) {
+			kind = by;
+			first = i;
+		} else if (*by && !other && strcmp(by, kind) != 0) {
+			other = by;
+			second = i;
+		}
+	}
+	if (other) {
+		snprintf(text, sizeof text,
+		         "instructions are of different kinds: %.80s: %.60s; %.80s: %.60s; what "
+		         "tells these runs apart may be how they were counted",
+		         c->names[first], kind, c->names[second], other);
+		add_sentence(s, INK_BAD, text);
+	}
+	if (n_slow && v->weight && is_time(v->weight)) {
+		snprintf(text, sizeof text,
+		         "times of %zu of %zu %s are not the program's: it was run to be counted",
+		         n_slow, c->n, noun(v, c->n));
+		add_sentence(s, INK_BAD, text);
+	}
+}
+
 static bool
 add_cases(struct sheet *s, const struct wn_characterize_view *v)
 {
@@ -172,15 +219,15 @@ add_cases(struct sheet *s, const struct wn_characterize_view *v)
 		add_sentence(s, INK_FAINT, text);
 	}
 	if (v->weight) {
-		bool is_time = strcmp(v->weight, "time") == 0 || strcmp(v->weight, "work") == 0;
 		snprintf(
 		    text, sizeof text,
 		    "critical_path and work: %.40s%s; tasks and join_degree: numbers; the others: "
 		    "medians over tasks",
-		    v->weight, is_time ? " in ns" : "");
+		    v->weight, is_time(v->weight) ? " in ns" : "");
 		add_sentence(s, INK_FAINT, text);
 	}
 	add_counts(s, v);
+	add_kinds(s, v);
 	return is_done;
 }
 
