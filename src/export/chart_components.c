@@ -103,8 +103,10 @@ wn_draw_scree(const struct wn_characterization *r, FILE *to, wn_err *err)
 	size_t n = r->pca.n_components < BARS_MAX ? r->pca.n_components : BARS_MAX;
 	double step = n < 6 ? 90 : 66, width = 110 + step * (double)n;
 	snprintf(more, sizeof more,
-	         "Bars: each component's share. Line: all so far; %zu of %zu kept", r->n_kept,
-	         r->pca.n_components);
+	         "Bars: each component's share. Line: all so far; dashed: the %.3g %% wanted; %zu "
+	         "of %zu "
+	         "kept",
+	         100 * r->keep, r->n_kept, r->pca.n_components);
 	width = fmax(width, 60 + chart_text_width(more, CHART_FONT));
 	chart_begin(o, width, 430, "Variance of components", more);
 	draw_scree(o, r, n, 80, 80, step, 290);

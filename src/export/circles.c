@@ -88,18 +88,27 @@ static wn_status
 put_places(const struct circles *c, uint32_t n_places, int64_t *y, wn_err *err)
 {
 	const struct wn_graph *g = c->x->g;
+	const struct wn_counts *counts = svg_path_counter(g);
 	uint64_t *weights = wn_calloc(c->x->n_places, sizeof *weights);
-	if (!weights)
+	bool *is_unknown = wn_calloc(c->x->n_places, sizeof *is_unknown);
+	if (!weights || !is_unknown) {
+		wn_free(weights);
+		wn_free(is_unknown);
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	}
 	for (wn_grain id = 0; id < g->n; id++) {
 		const struct wn_export_place *place = wn_is_drawn(g, id) && wn_export_has(c->x, id)
 		                                          ? wn_export_place(c->x, id)
 		                                          : NULL;
-		if (place)
-			weights[place - c->x->places] += wn_path_weight(g, id);
+		if (!place)
+			continue;
+		weights[place - c->x->places] += wn_path_weight(g, id);
+		if (counts && wn_count_is_unknown(counts, id))
+			is_unknown[place - c->x->places] = true;
 	}
-	*y = svg_places(c->o, c->x, n_places, *y, weights);
+	*y = svg_places(c->o, c->x, n_places, *y, weights, is_unknown);
 	wn_free(weights);
+	wn_free(is_unknown);
 	return WN_OK;
 }
 

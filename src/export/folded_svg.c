@@ -311,7 +311,7 @@ put_legend(struct picture *p, uint32_t n_places)
 	    o, "%s, work %s, %" PRIu64 " with problems; %" PRIu64 " nodes in view</text>\n",
 	    folded_count(&p->f, 0, count), wn_export_duration(p->f.x, sums->work_ns, time),
 	    sums->n_problematic, p->f.v->theta);
-	int64_t y = svg_places(o, p->f.x, n_places, 40 + 2 * LEGEND_LINE + 6, NULL) + 4;
+	int64_t y = svg_places(o, p->f.x, n_places, 40 + 2 * LEGEND_LINE + 6, NULL, NULL) + 4;
 	svg_marks(o, y);
 	wn_out_format(o,
 	              "<rect x=\"318\" y=\"%" PRId64

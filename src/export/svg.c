@@ -75,7 +75,7 @@ put_legend(struct picture *p)
 	int64_t y = 40;
 	put_title(p, y);
 	y += 2 * LEGEND_LINE + 6;
-	y = svg_places(p->o, x, p->n_lines, y, NULL);
+	y = svg_places(p->o, x, p->n_lines, y, NULL, NULL);
 	put_symbols(p, y + 4);
 }
 

@@ -146,7 +146,7 @@ svg_n_places(const struct wn_export *x)
 
 int64_t
 svg_places(struct wn_out *o, const struct wn_export *x, uint32_t n, int64_t y,
-           const uint64_t *weights)
+           const uint64_t *weights, const bool *is_unknown)
 {
 	char text[WN_DECIMAL_BYTES], count[40];
 	const struct wn_path *path = weights ? x->g->path : NULL;
@@ -168,10 +168,15 @@ svg_places(struct wn_out *o, const struct wn_export *x, uint32_t n, int64_t y,
 		wn_out_text(o, "</text>");
 		svg_text(o, is_count ? 520 : 470, y, "end");
 		uint64_t weight = weights ? weights[i] : place->work_ns;
-		wn_out_text(o, is_count ? wn_decimal_count(weight, text)
-		                        : wn_export_duration(x, weight, text));
+		bool is_part = is_unknown && is_unknown[i];
+		if (is_part && weight == 0)
+			wn_out_text(o, "not counted");
+		else
+			wn_out_format(o, "%s%s", is_part ? "at least " : "",
+			              is_count ? wn_decimal_count(weight, text)
+			                       : wn_export_duration(x, weight, text));
 		wn_out_text(o, "</text>");
-		if (is_count) {
+		if (is_count && !(is_part && weight == 0)) {
 			svg_text(o, 527, y, "start");
 			wn_out_xml(o, path->name);
 			wn_out_text(o, "</text>");
@@ -181,6 +186,15 @@ svg_places(struct wn_out *o, const struct wn_export *x, uint32_t n, int64_t y,
 		n--;
 	}
 	return y;
+}
+
+const struct wn_counts *
+svg_path_counter(const struct wn_graph *g)
+{
+	for (size_t i = 0; g->path && i < g->n_counts; i++)
+		if (g->counts[i].name && strcmp(g->counts[i].name, g->path->name) == 0)
+			return &g->counts[i];
+	return NULL;
 }
 
 /* What it weighs on the path that was asked for. */
@@ -193,6 +207,13 @@ put_weight(struct wn_out *o, const struct wn_export *x, wn_grain id)
 		return;
 	wn_out_text(o, "\n");
 	wn_out_xml(o, path->name);
+	const struct wn_counts *counts = svg_path_counter(x->g);
+	bool is_part = counts && wn_count_is_unknown(counts, id);
+	if (is_part && path->weight[id] == 0) {
+		wn_out_text(o, " not counted");
+		return;
+	}
+	wn_out_text(o, is_part ? " at least" : "");
 	wn_out_format(o, " %s",
 	              *path->unit ? wn_export_duration(x, path->weight[id], time)
 	                          : wn_decimal_count(path->weight[id], count));

@@ -32,10 +32,13 @@ int64_t svg_n_links(const struct wn_export *x);
 int64_t svg_links(struct wn_out *o, const struct wn_export *x, bool has_groups, int64_t y);
 
 /* How many places the legend has, and one line for each, from y on; y below them. What they weigh
- * is their work, or weights[places] by the path. */
+ * is their work, or weights[places] by the path; of those that are is_unknown[places] (NULL: of
+ * none), a part at least was not counted. */
 uint32_t svg_n_places(const struct wn_export *x);
 int64_t svg_places(struct wn_out *o, const struct wn_export *x, uint32_t n, int64_t y,
-                   const uint64_t *weights);
+                   const uint64_t *weights, const bool *is_unknown);
+/* The counter that the path is by; NULL: it is by none. */
+const struct wn_counts *svg_path_counter(const struct wn_graph *g);
 
 /* <title>: what a grain tells when it is pointed at. The lineage is memory that the caller keeps.
  */

@@ -100,6 +100,15 @@ for way in $ways; do
 			jq -c .totals.weight > carried.json
 		diff own.json carried.json
 		jq -r 'select(.work == 0 or .span == 0 or .parallelism < 1)' own.json)"
+	result "$way: a picture tells what was not counted, and only that" "$(
+		"$winnow" export -f taskgraph --weight more -o own.svg one.winnow 2>&1
+		"$winnow" export -f taskgraph --weight more -o loop.svg loop.winnow \
+			--counts loop-four.winnow 2>&1
+		grep -c "not counted\|at least" own.svg | grep -vx 0
+		# of a place with such chunks, and of each of them that is pointed at
+		grep -q ">\(not counted\|at least [0-9,]*\)</text>" loop.svg || echo "no place"
+		n=$(grep -c "^more not counted" loop.svg)
+		[ "$n" -ge 6 ] || echo "$n grains, not 6 and more")"
 	result "$way: the path by counts of another run is at most their sum, and covers grains" "$(
 		"$winnow" report --json timed.winnow --counts four.winnow --weight more |
 			jq -c '.totals.weight | select(.span == 0 or .span > .work or .unknown_grains != 0

@@ -5,6 +5,7 @@ winnow characterize --table odd.csv --keep 99% --svg out --csv out.csv > out.txt
 for file in out-*.svg; do
 	xmllint --noout "$file" && echo "$file"
 done
+grep -o "dashed: the 99 % wanted" out-scree.svg
 head -n 2 out.csv | cut -c 1-40
 LC_ALL=C grep -c "[[:cntrl:]]\[31m" out.txt out-*.svg || true
 winnow characterize --table out.csv --json > again.json
