@@ -4,7 +4,15 @@
  */
 #include "cli/cmd.h"
 #include "cli/engine.h"
+#include "cli/outfile.h"
 #include "cli/record.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 struct count_options {
 	const char *output;
@@ -43,14 +51,51 @@ static const char *const examples[] = {
     NULL,
 };
 
+/* The file that --check is to fill, empty and with its whole path: who fills it is in the program,
+ * which may go to another folder, and has nobody to complain to. An exit status. */
+static int
+prepare_check(const char *given, char path[PATH_MAX])
+{
+	if (outfile_has_trace(given)) {
+		say("count", "--check %s: is a recording; left as it is", given);
+		return CLI_USAGE;
+	}
+	int fd = open(given, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fd >= 0 && realpath(given, path)) {
+		close(fd);
+		return CLI_OK;
+	}
+	say("count", "--check %s: cannot be written: %s; the program is not run", given,
+	    strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return CLI_FAILURE;
+}
+
+/* It was not filled: no process came to its end. */
+static void
+say_unchecked(const char *path, bool has_run)
+{
+	struct stat info;
+	if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > 0)
+		return;
+	unlink(path);
+	if (has_run)
+		say("count",
+		    "--check %s: nothing was written, as nothing that counts came to its "
+		    "end",
+		    path);
+}
+
 static int
 run(const void *values, int n_operands, char **operands)
 {
 	const struct count_options *given = values;
 	(void)n_operands;
+	char check[PATH_MAX];
 	struct engine_options engine = {
 	    .keeps_no_footprint = given->has_no_footprint,
-	    .check_path = given->check,
+	    .check_path = given->check ? check : NULL,
 	};
 	struct record_request request = {
 	    .verb = "count",
@@ -65,7 +110,12 @@ run(const void *values, int n_operands, char **operands)
 		say("count", "--engine %s: is not auto, native or qemu", given->engine);
 		return CLI_USAGE;
 	}
+	int code = given->check ? prepare_check(given->check, check) : CLI_OK;
+	if (code != CLI_OK)
+		return code;
 	record_program(&request, &outcome);
+	if (given->check)
+		say_unchecked(check, outcome.trace[0] != '\0');
 	return outcome.exit_code;
 }
 

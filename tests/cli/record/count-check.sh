@@ -1,0 +1,18 @@
+# What --check is to fill can be written, before anything runs; where the program goes does not matter
+[ "$(uname -m)" = x86_64 ] || { echo "no engine for this machine"; exit 77; }
+printf '#include <omp.h>\n#include <stdlib.h>\n#include <unistd.h>\nint main(int n, char **v) { (void)v;\n#pragma omp parallel\n(void)omp_get_thread_num();\nif (n > 1) abort();\nreturn chdir("elsewhere"); }\n' > moves.c
+gcc -O1 -fopenmp -o moves moves.c
+mkdir elsewhere
+winnow count --check sums ./moves 2> said
+grep -c "^every [1-9]" sums
+try() {
+	winnow count --check "$@" 2> said || echo "exit $?"
+	grep "check" said
+}
+try none/sums ./moves
+try moves.counts.winnow ./moves
+winnow report moves.counts.winnow > /dev/null
+try elsewhere ./moves
+# what ends early has checked nothing
+try sums ./moves abort | sed "s|$PWD/||"
+ls sums elsewhere/* 2> /dev/null || true
