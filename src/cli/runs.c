@@ -102,6 +102,12 @@ run_compare(const char *verb, const char *file, struct wn_report *report, const 
 	wn_err err = {.msg = ""};
 	*diff = NULL;
 	int code = run_open(verb, reference, options, out);
+	if (code == CLI_OK && (report->emulator || out->report->emulator)) {
+		say(verb, "%s: it was run to be counted, by %s: no time in it can be compared",
+		    report->emulator ? file : reference,
+		    report->emulator ? report->emulator : out->report->emulator);
+		return CLI_FAILURE;
+	}
 	if (code == CLI_OK && (wn_diff_build(out->report, report, &plain, diff, &err) != WN_OK ||
 	                       wn_report_add_inflation(report, *diff, &err) != WN_OK)) {
 		say(verb, "%s and %s: %s", reference, file, err.msg);

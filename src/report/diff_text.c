@@ -4,6 +4,7 @@
  * the places, the groups, what is not known.
  */
 #include "report/diff.h"
+#include "report/fidelity.h"
 #include "report/table.h"
 #include "report/text_private.h"
 #include "report/weight.h"
@@ -108,6 +109,16 @@ add_word(struct sheet *s, const struct wn_diff *d)
 	snprintf(text, sizeof text, "Only what is inside %s, but for the times of the whole runs.",
 	         d->part);
 	sheet_wrap(s, INK_PLAIN, 0, text);
+	sheet_end(s);
+}
+
+static void
+add_emulator(struct sheet *s, const char *name, const char *emulator)
+{
+	char text[200];
+	snprintf(text, sizeof text, "%s %s (%.60s) to be counted: no time of it is the program's.",
+	         name, wn_fidelity_ran_how(emulator), emulator);
+	sheet_wrap(s, INK_BAD, 0, text);
 	sheet_end(s);
 }
 
@@ -545,6 +556,9 @@ add_head(struct sheet *s, const struct wn_diff *d)
 	add_run(s, "A", d->run[0]);
 	add_run(s, "B", d->run[1]);
 	add_word(s, d);
+	for (int side = 0; side < 2; side++)
+		if (d->run[side]->emulator)
+			add_emulator(s, side ? "B" : "A", d->run[side]->emulator);
 	add_verdict(s, d);
 }
 

@@ -90,6 +90,11 @@ wn_series_add(struct wn_series *s, const char *file, const struct wn_report *r, 
 	if (r->graph->imported)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
 		               "an imported table tells no time; a series is of recordings");
+	if (r->emulator)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
+		               "it was run to be counted, by %s: no time in it is the program's; a "
+		               "series is of times",
+		               r->emulator);
 	if (wn_grow(&s->runs, &s->capacity, s->n + 1, sizeof *s->runs) != 0)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	struct wn_series_run *run = &s->runs[s->n++];

@@ -43,7 +43,7 @@ struct wn_series {
 };
 
 /* What is kept of a report, which may then be released. WN_OK · WN_E_NOMEM · WN_E_ARG (of an
- * imported table). Cost O(places). */
+ * imported table, or of a run whose times are not the program's). Cost O(places). */
 WN_MUST_CHECK wn_status wn_series_add(struct wn_series *s, const char *file,
                                       const struct wn_report *r, wn_err *err);
 /* Orders the runs and matches their places with the baseline's, runs[0]. At least one run. */

@@ -1,0 +1,21 @@
+# Times of runs that were followed to be counted are no program's, and are not compared as such
+[ "$(uname -m)" = x86_64 ] || { echo "no engine for this machine"; exit 77; }
+gcc -std=gnu17 -O1 -fopenmp -o fib "$PROGRAMS/../../../bench/programs/fib.c" || { echo "no OpenMP"; exit 77; }
+export OMP_NUM_THREADS=2 COLUMNS=120
+winnow count -o counts ./fib 12 3 > /dev/null 2> /dev/null
+for run in one two; do
+	winnow record -o $run ./fib 12 3 > /dev/null 2> /dev/null
+done
+told() {
+	winnow "$@" > out || echo "exit $?"
+	grep "no time" out || echo "nothing is said"
+}
+told diff one counts
+told diff counts one
+told diff one two
+told diff one two counts
+told report one --against counts
+told report counts --against one
+told report one --against two
+told view one --against counts -o page.html
+test ! -e page.html
