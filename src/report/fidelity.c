@@ -422,6 +422,25 @@ add_emulator(struct collector *c)
 		             wn_fidelity_ran_how(emulator), emulator);
 }
 
+/* The program's own code has counted, in the words of the compiler's plug-in. */
+static void
+add_own_counting(struct collector *c)
+{
+	const struct wn_graph *g = c->in->g;
+	for (size_t i = 0; i < g->n_counts; i++) {
+		const struct wn_counts *counts = &g->counts[i];
+		if (!counts->name || counts->is_carried || !counts->by ||
+		    strncmp(counts->by, "LLVM IR", 7) != 0)
+			continue;
+		fidelity_add(
+		    c, WN_FIDELITY_ESTIMATED, "times", NULL, 0,
+		    "the program was compiled to count what it executes: its code takes up "
+		    "to twice as long, with footprints four times; --counts gives these "
+		    "counts to a run of a build without");
+		return;
+	}
+}
+
 /* Counters that were asked for and not to be had, or not everywhere. */
 static void
 add_counters(struct collector *c)
@@ -433,6 +452,7 @@ add_counters(struct collector *c)
 		fidelity_add(c, WN_FIDELITY_UNSEEN, "counters", NULL, 0, "not counted: %s",
 		             missing[i]);
 	add_emulator(c);
+	add_own_counting(c);
 	add_execs(c, wn_trace_header(g->trace)->n_execs, "");
 	for (size_t i = 0; i < g->n_counts; i++) {
 		const struct wn_counts *counts = &g->counts[i];

@@ -163,6 +163,8 @@ if echo 'int main(void) { return 0; }' > empty.c && "$cc" -fopenmp "$link" empty
 		wrong=$wrong$(grep -m 1 "no footprint" tasks.$threads)
 	done
 	grep -q "LLVM IR instructions, clang $version" report.json || wrong="$wrong nobody is said to have counted"
+	grep -q '"the program was compiled to count what it executes' report.json ||
+		wrong="$wrong its times are taken for the program's"
 	result "$cc -O2: recorded tasks have the same counts on 1, 2 and 4 threads, and who counted" "$wrong"
 	# Counts go to the times of the same program built as ever, which is another build of it.
 	mkdir -p plain
@@ -176,6 +178,7 @@ if echo 'int main(void) { return 0; }' > empty.c && "$cc" -fopenmp "$link" empty
 	n_tasks=$(wc -l < tasks.1)
 	[ "$carried" = "\"matched\": $n_tasks\"without_counts\": 0\"without_grains\": 0\"other_build\": true" ] ||
 		wrong="$wrong of $n_tasks tasks $carried"
+	! grep -q "compiled to count" report.json || wrong="$wrong these times are its own"
 	result "$cc -O2: all tasks of a program built without counting have the counts of the one that counts" \
 		"$wrong"
 	while read -r program arguments; do
