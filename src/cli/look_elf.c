@@ -49,6 +49,8 @@ symbol_bit(const char *name)
 		return SYMBOL_FORK_CALL;
 	if (strcmp(name, "GOMP_parallel") == 0)
 		return SYMBOL_GOMP_PARALLEL;
+	if (strcmp(name, "winnow_count_slots") == 0)
+		return SYMBOL_COUNTS;
 	return strcmp(name, "ompt_start_tool") == 0 ? SYMBOL_START_TOOL : 0;
 }
 
@@ -67,6 +69,8 @@ defined_symbols(Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
 		unsigned bit = symbol_bit(elf_strptr(elf, header->sh_link, symbol.st_name));
 		if (bit == SYMBOL_START_TOOL && GELF_ST_BIND(symbol.st_info) != STB_WEAK)
 			bit |= SYMBOL_OWN_TOOL;
+		if (bit == SYMBOL_COUNTS && header->sh_type == SHT_DYNSYM)
+			bit |= SYMBOL_SHOWS_COUNTS;
 		found |= bit;
 	}
 	return found;

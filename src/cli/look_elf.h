@@ -15,6 +15,8 @@ enum look_elf_symbol {
 	SYMBOL_GOMP_PARALLEL = 2, /* GOMP_parallel is defined */
 	SYMBOL_START_TOOL = 4,    /* ompt_start_tool is defined */
 	SYMBOL_OWN_TOOL = 8,      /* ... and not weakly, as a runtime does it: by a tool */
+	SYMBOL_COUNTS = 16,       /* winnow_count_slots is defined: its code counts ... */
+	SYMBOL_SHOWS_COUNTS = 32, /* ... and other libraries find where */
 };
 
 struct look_elf {

@@ -82,6 +82,11 @@ say_refused(const struct recording *r)
 	char why[1024];
 	if (r->counters[0] && events_refused(r->counters, why, sizeof why))
 		say(r->request->verb, "not counted: %s", why);
+	if (r->look.hides_counts && !r->request->engine)
+		say(r->request->verb,
+		    "not counted: what %s counts is not shown to libraries: link it by 'winnow cc "
+		    "--count', or with -rdynamic",
+		    r->request->argv[0]);
 }
 
 /* False, and said, if the program cannot be recorded in the way that was asked for. */

@@ -222,6 +222,19 @@ parts told_by_oracle -rdynamic > oracle.txt 2>&1
 parts counted -Wl,--export-dynamic-symbol=told > count.txt 2>&1
 result "$cc: modules of one program count in one block for each thread" "$(differ count.txt oracle.txt)"
 
+# What another command links without that shows nothing, which is said, and not of what shows it.
+cat > hides.c << 'END'
+int main(void) { return 0; }
+END
+wrong=
+for flag in "" -rdynamic; do
+	# shellcheck disable=SC2046,SC2086
+	"$cc" -O2 $flag $("$winnow" cc --count --flags "$cc") hides.c -o hides
+	"$winnow" record -o hidden ./hides 2>&1 | grep -c "link it by 'winnow cc --count', or with -rdynamic"
+done > hides.said
+[ "$(tr '\n' ' ' < hides.said)" = "1 0 " ] || wrong=$(cat hides.said)
+result "$cc: counts that a link has hidden are missed aloud" "$wrong"
+
 cat > longer.c << 'END'
 int main(void) { return 0; }
 END
