@@ -8,7 +8,7 @@
 #     make bench           the same, for measurements
 #     make install         to PREFIX (default /usr/local), below DESTDIR
 #     make sanitize        all tests on a build with address and undefined-behaviour sanitizers
-#     make fuzz            ten minutes of fuzzing the readers (FUZZ_SECONDS)
+#     make fuzz            fuzz all that reads, ten minutes each (FUZZ_SECONDS)
 #     make nightly         random programs that know their own graph, by every compiler (PROGRAMS=2000); all of tests/provide/recorder.sh
 #     make check-format    does the source keep the format?
 #     make clean
@@ -62,9 +62,7 @@ FUZZ_SECONDS ?= 600
 
 fuzz:
 	fuzz/build.sh $(FUZZ)
-	mkdir -p $(FUZZ)/corpus
-	$(FUZZ)/fuzz_blocks -max_len=4096 -timeout=30 -rss_limit_mb=3000 -max_total_time=$(FUZZ_SECONDS) \
-		-artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus fuzz/corpus/blocks
+	fuzz/run.sh $(FUZZ) $(FUZZ_SECONDS)
 
 PROGRAMS ?= 2000
 
