@@ -199,9 +199,15 @@ wn_native_dispatch(struct context *c)
 		c->target = (uintptr_t)x->at;
 		return;
 	case EXIT_SYSCALL:
-		if (!wn_native_syscall(c, x->target)) {
+		switch (wn_native_syscall(c, x->target)) {
+		case SYSCALL_BY_PROGRAM:
 			c->target = (uintptr_t)x->at;
 			return;
+		case SYSCALL_LATER:
+			c->target = (uintptr_t)x->before;
+			return;
+		case SYSCALL_MADE:
+			break;
 		}
 		x = NULL;
 		break;

@@ -57,6 +57,7 @@ struct exit {
 	uint64_t target; /* in the program */
 	uint8_t
 	    *at; /* in translated code: the distance of a jump to be put right; where to go on */
+	uint8_t *before; /* of a system call: where nothing of it is done yet */
 };
 
 /* An instruction that reads or writes where each element of a vector register says. */
@@ -153,8 +154,10 @@ struct context {
 		siginfo_t info;
 		uint64_t mask; /* of the thread when it came */
 	} pending;
-	stack_t alternate;                      /* the program's; the kernel has signal_stack */
-	struct block *order[1u << BLOCKS_BITS]; /* all of them, by where their code is */
+	bool holds_signals; /* all are blocked for a system call, see kernel.c */
+	uint64_t held_mask; /* what the program blocks then */
+	stack_t alternate;  /* the program's; the kernel has signal_stack */
+	struct block *order[1u << BLOCKS_BITS];           /* all of them, by where their code is */
 	struct block *blocks[WORLD_N][1u << BLOCKS_BITS]; /* chained by place, see blocks.c */
 	struct place places[WORLD_N][1u << TABLE_BITS] __attribute__((aligned(64)));
 	uint8_t buffer[BUFFER_BYTES + BUFFER_SLACK] __attribute__((aligned(64)));
@@ -277,15 +280,26 @@ void wn_native_deliver(struct context *c);
  * for a fifth of a second at most. */
 void wn_native_park_others(struct context *c);
 
-/* rt_sigaction, sigaltstack, rt_sigreturn, as the registers say; `next` is behind it. Always true,
- * as wn_native_syscall(). */
-bool wn_native_signal_call(struct context *c, uint64_t next);
+/* rt_sigaction, sigaltstack, as the registers say: what they return. */
+long wn_native_signal_call(struct context *c);
+
+/* rt_sigreturn, while no signal comes. */
+_Noreturn void wn_native_return(struct context *c);
 
 /* ---- kernel.c ---- */
 
-/* The program is about to make a system call, behind which is `next`. False if it is to make it;
- * true if that was done, and context.pc and the registers say how it goes on. */
-bool wn_native_syscall(struct context *c, uint64_t next);
+/* The call of exec: where it is looked whether a signal waits, and the instruction. */
+extern const uint8_t wn_native_exec_begin[] __attribute__((visibility("hidden")));
+extern const uint8_t wn_native_exec_call[] __attribute__((visibility("hidden")));
+
+enum syscall_by {
+	SYSCALL_BY_PROGRAM, /* it is to make it */
+	SYSCALL_MADE,       /* context.pc and the registers say how it goes on */
+	SYSCALL_LATER,      /* a signal comes before it */
+};
+
+/* The program is about to make a system call, behind which is `next`. */
+enum syscall_by wn_native_syscall(struct context *c, uint64_t next);
 
 /* Where the thread's own segment starts is asked of the kernel. */
 void wn_native_read_segments(struct context *c);

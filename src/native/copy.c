@@ -171,6 +171,8 @@ emit_syscall(struct translation *t, const struct step *s)
 {
 	struct emitter *e = &t->e;
 	struct exit *x = exit_new(e->c, EXIT_SYSCALL, s->pc + s->n);
+	x->before = e->at;
+	emit_8(e, 0x90); /* where it is about to leave, its state is not known */
 	leave(t, x);
 	x->at = e->at;
 	emit_bytes(e, s->bytes, s->n);

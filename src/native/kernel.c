@@ -9,6 +9,7 @@
 
 #include <linux/sched.h>
 #include <sched.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -24,6 +25,33 @@ wn_native_read_segments(struct context *c)
 	wn_native_call(SYS_arch_prctl, (long)ARCH_GET_FS_, &c->fs_base, 0L, 0L, 0L, 0L);
 }
 
+/* ---- no signals ---- */
+
+/* Some thread may not be allowed what it takes to hold signals, or to end it cleanly. */
+static _Atomic bool is_confined;
+
+/* From here on no signal comes to the thread; false if one waits already. */
+static bool
+hold_signals(struct context *c)
+{
+	uint64_t all = UINT64_MAX;
+	c->holds_signals = !is_confined;
+	if (c->holds_signals)
+		wn_native_call(SYS_rt_sigprocmask, (long)SIG_SETMASK, &all, &c->held_mask, 8L, 0L,
+		               0L);
+	c->holds_signals &= !c->is_pending; /* else all are blocked until that has come */
+	return !c->is_pending;
+}
+
+static void
+let_signals(struct context *c)
+{
+	if (c->holds_signals)
+		wn_native_call(SYS_rt_sigprocmask, (long)SIG_SETMASK, &c->held_mask, 0L, 8L, 0L,
+		               0L);
+	c->holds_signals = false;
+}
+
 /* ---- threads ---- */
 
 _Noreturn void wn_native_begin_thread(struct context *c) __attribute__((visibility("hidden")));
@@ -36,6 +64,7 @@ wn_native_begin_thread(struct context *c)
 	wn_native_set_signal_stack(c);
 	wn_native_read_segments(c);
 	wn_native_claim(c);
+	let_signals(c);
 	c->exit = (uintptr_t)&c->exit_indirect;
 	wn_native_dispatch(c);
 	void (*resume)(void) = (void (*)(void))(uintptr_t)c->gate_resume;
@@ -78,6 +107,8 @@ child_of(const struct context *c, uint64_t next, uint64_t sp)
 	if (sp)
 		child->gpr[RSP] = sp;
 	child->pc = next;
+	child->holds_signals = c->holds_signals;
+	child->held_mask = c->held_mask;
 	return child;
 }
 
@@ -169,14 +200,18 @@ do_vfork(struct context *c, uint64_t next)
 	    child, true);
 }
 
+static bool
+ends_cleanly(const struct context *c)
+{
+	return !c->is_borrowed && !is_confined;
+}
+
 /* It gives back the ground it stands on. */
 static _Noreturn void
 end_thread(struct context *c)
 {
-	uint64_t all = UINT64_MAX;
 	long status = (long)c->gpr[RDI], bytes = (long)c->region_bytes;
 	wn_native_context_end(c);
-	wn_native_call(SYS_rt_sigprocmask, 2L, &all, 0L, 8L, 0L, 0L);
 	__asm__ volatile("syscall\n\t"
 	                 "mov %0, %%rdi\n\t"
 	                 "mov $60, %%eax\n\t"
@@ -189,16 +224,45 @@ end_thread(struct context *c)
 
 /* ---- all of them ---- */
 
+#define LATER (-5000L) /* which no call returns */
+
+/* As the registers say, with the program's own signals. Where one comes before, it is not made,
+ * since the new program would be without it: from anywhere between the two names signal.c goes back
+ * to the first. */
+static __attribute__((noinline)) long
+exec_unless_pending(struct context *c)
+{
+	const uint64_t *g = c->gpr;
+	long result;
+	let_signals(c);
+	register uint64_t r10 __asm__("r10") = g[R10];
+	register uint64_t r8 __asm__("r8") = g[R8];
+	__asm__ volatile(".globl wn_native_exec_begin, wn_native_exec_call\n\t"
+	                 ".hidden wn_native_exec_begin, wn_native_exec_call\n"
+	                 "wn_native_exec_begin:\n\t"
+	                 "cmpq $0, %1\n\t"
+	                 "mov %2, %%rax\n\t"
+	                 "jne 1f\n\t"
+	                 "mov %3, %%rax\n"
+	                 "wn_native_exec_call:\n\t"
+	                 "syscall\n"
+	                 "1:"
+	                 : "=&a"(result)
+	                 : "m"(c->is_pending), "i"(LATER), "b"(g[RAX]), "D"(g[RDI]), "S"(g[RSI]),
+	                   "d"(g[RDX]), "r"(r10), "r"(r8)
+	                 : "rcx", "r11", "memory", "cc");
+	return result;
+}
+
 static long
 do_exec(struct context *c)
 {
-	uint64_t *g = c->gpr;
 	struct wn_count_slot *slot = c->t->slot;
 	uint64_t os_tid = slot->os_tid;
 	wn_native_flush(c);
 	slot->os_tid = 0; /* whoever has the number then finds a slot of its own */
 	atomic_fetch_add(&wn_counting.file->n_execs, 1); /* until it shows itself, see start.c */
-	long result = wn_native_call((long)g[RAX], g[RDI], g[RSI], g[RDX], g[R10], g[R8], g[R9]);
+	long result = exec_unless_pending(c);
 	atomic_fetch_sub(&wn_counting.file->n_execs, 1);
 	slot->os_tid = os_tid;
 	return result;
@@ -218,44 +282,62 @@ do_map(struct context *c)
 	return result;
 }
 
-/* Some thread may not be allowed what it takes to end it cleanly. */
-static _Atomic bool is_confined;
+/* Which of them a signal must not meet while the engine makes them: it would wait in who is no
+ * more, or in two at once, or for who has another mask by then. */
+static bool
+is_without_signals(const struct context *c)
+{
+	switch (c->gpr[RAX]) {
+	case SYS_clone:
+	case SYS_clone3:
+	case SYS_vfork:
+	case SYS_fork:
+	case SYS_execve:
+	case SYS_execveat:
+	case SYS_rt_sigreturn:
+		return true;
+	case SYS_exit:
+		return ends_cleanly(c);
+	default:
+		return false;
+	}
+}
 
-bool
-wn_native_syscall(struct context *c, uint64_t next)
+/* False: the program is to make it. */
+static bool
+make(struct context *c, uint64_t next, long *result)
 {
 	uint64_t *g = c->gpr;
-	long result;
 	switch (g[RAX]) {
 	case SYS_clone:
-		result = do_clone(c, next);
-		break;
+		*result = do_clone(c, next);
+		return true;
 	case SYS_clone3:
-		result = do_clone3(c, next);
-		break;
+		*result = do_clone3(c, next);
+		return true;
 	case SYS_vfork:
-		result = do_vfork(c, next);
-		break;
+		*result = do_vfork(c, next);
+		return true;
 	case SYS_fork:
-		result = fork_with(c, SYS_fork, 0, 0, 0, 0, 0);
-		break;
+		*result = fork_with(c, SYS_fork, 0, 0, 0, 0, 0);
+		return true;
 	case SYS_exit:
-		if (c->is_borrowed || is_confined)
+		if (!ends_cleanly(c))
 			return false;
 		end_thread(c);
 	case SYS_execve:
 	case SYS_execveat:
-		result = do_exec(c);
-		break;
+		*result = do_exec(c);
+		return true;
 	case SYS_mmap:
 	case SYS_munmap:
 	case SYS_mremap:
 	case SYS_mprotect:
-		result = do_map(c);
-		break;
+		*result = do_map(c);
+		return true;
 	case SYS_rseq: /* see start.c */
-		result = ENOSYS_;
-		break;
+		*result = ENOSYS_;
+		return true;
 	case SYS_prctl:
 		is_confined |= g[RDI] == PR_SET_SECCOMP;
 		return false;
@@ -263,23 +345,38 @@ wn_native_syscall(struct context *c, uint64_t next)
 		is_confined = true;
 		return false;
 	case SYS_arch_prctl:
-		result = wn_native_call(SYS_arch_prctl, g[RDI], g[RSI], 0L, 0L, 0L, 0L);
+		*result = wn_native_call(SYS_arch_prctl, g[RDI], g[RSI], 0L, 0L, 0L, 0L);
 		wn_native_read_segments(c);
-		break;
+		return true;
 	case SYS_exit_group:
 		wn_native_flush(c);
 		if (wn_native_is_checked && !c->is_borrowed)
 			wn_native_write_check(c);
 		return false;
-	case SYS_rt_sigaction:
 	case SYS_rt_sigreturn:
+		wn_native_return(c);
+	case SYS_rt_sigaction:
 	case SYS_sigaltstack:
-		return wn_native_signal_call(c, next);
+		*result = wn_native_signal_call(c);
+		return true;
 	default:
 		return false;
 	}
-	g[RAX] = (uint64_t)result;
-	g[RCX] = next;
+}
+
+enum syscall_by
+wn_native_syscall(struct context *c, uint64_t next)
+{
+	long result;
+	if (is_without_signals(c) && !hold_signals(c))
+		return SYSCALL_LATER;
+	if (!make(c, next, &result))
+		return SYSCALL_BY_PROGRAM;
+	let_signals(c);
+	if (result == LATER)
+		return SYSCALL_LATER;
+	c->gpr[RAX] = (uint64_t)result;
+	c->gpr[RCX] = next;
 	c->pc = next;
-	return true;
+	return SYSCALL_MADE;
 }

@@ -381,6 +381,9 @@ on_signal(int number, siginfo_t *info, void *of)
 		c->pending.mask = k->mask;
 		k->mask = UINT64_MAX;
 		c->is_pending = 1;
+		if (k->rip > (uintptr_t)wn_native_exec_begin &&
+		    k->rip <= (uintptr_t)wn_native_exec_call)
+			k->rip = (uintptr_t)wn_native_exec_begin;
 		return;
 	}
 	if (number == SIGNAL_PARK && is_parking)
@@ -472,13 +475,14 @@ do_alternate(struct context *c)
 }
 
 /* The registers are the frame's; what else is in it, the kernel takes from it. */
-static void
-do_return(struct context *c)
+void
+wn_native_return(struct context *c)
 {
 	struct kernel_context *k = (struct kernel_context *)c->gpr[RSP];
 	take_registers(c, k);
 	c->alternate = k->stack;
 	c->alternate.ss_flags &= ~SS_ONSTACK;
+	c->holds_signals = false; /* the frame says what is blocked */
 	return_to_engine(c, k);
 	__asm__ volatile("mov %0, %%rsp\n\t"
 	                 "mov $15, %%eax\n\t"
@@ -489,23 +493,8 @@ do_return(struct context *c)
 	__builtin_unreachable();
 }
 
-bool
-wn_native_signal_call(struct context *c, uint64_t next)
+long
+wn_native_signal_call(struct context *c)
 {
-	long result;
-	switch (c->gpr[RAX]) {
-	case SYS_rt_sigaction:
-		result = do_action(c);
-		break;
-	case SYS_sigaltstack:
-		result = do_alternate(c);
-		break;
-	default:
-		do_return(c);
-		return true;
-	}
-	c->gpr[RAX] = (uint64_t)result;
-	c->gpr[RCX] = next;
-	c->pc = next;
-	return true;
+	return c->gpr[RAX] == SYS_rt_sigaction ? do_action(c) : do_alternate(c);
 }
