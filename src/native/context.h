@@ -92,8 +92,12 @@ struct block {
 	uint32_t n_bytes; /* of the program */
 	uint32_t n_groups;
 	uint32_t entry_words;
-	uint8_t kind;    /* enum block_kind */
-	uint8_t repeats; /* bytes of each step of a repeated string instruction */
+	uint8_t kind; /* enum block_kind */
+	/* What was found where it was translated, and may be otherwise by now: */
+	bool tests_flags; /* what was in them before matters */
+	uint8_t n_steps;  /* instructions */
+	uint64_t follows; /* bit i: behind instruction i it goes on where that leads */
+	uint8_t repeats;  /* bytes of each step of a repeated string instruction */
 	bool reads_si, reads_di, writes_di; /* what a step does */
 	struct gather gather;
 	struct bundle bundle;

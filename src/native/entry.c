@@ -80,7 +80,7 @@ emit_entry_user(struct translation *t)
 	t->now.is_entered = true;
 	mark(t);
 	bool is_rax_free = a == RAX || b == RAX;
-	if (t->tests_flags) {
+	if (t->b->tests_flags) {
 		if (!is_rax_free)
 			spill(t, SLOT_C, RAX);
 		emit_flags_to_rax(e);
@@ -88,7 +88,7 @@ emit_entry_user(struct translation *t)
 		t->now.has_flags = true;
 		mark(t);
 	}
-	if (t->tests_flags) /* b may be rax */
+	if (t->b->tests_flags) /* b may be rax */
 		emit_load(e, b, CONTEXT_OFFSET(buffer_next));
 	emit_compare_limit(e, b);
 	emit_8(e, 0x76); /* jbe: there is room */
@@ -100,7 +100,7 @@ emit_entry_user(struct translation *t)
 		mark_again(t, &now);
 		if (is_room)
 			*short_distance = (uint8_t)(e->at - short_distance - 1);
-		if (t->tests_flags) {
+		if (t->b->tests_flags) {
 			emit_load(e, RAX, CONTEXT_OFFSET(scratch[SLOT_FLAGS]));
 			emit_flags_from_rax(e);
 			t->now.has_flags = false;

@@ -274,6 +274,8 @@ do_map(struct context *c)
 {
 	uint64_t *g = c->gpr;
 	bool may_be_code = wn_native_is_known(g[RDI], g[RDI] + g[RSI]);
+	if (g[RAX] == SYS_mremap && (g[R10] & MREMAP_FIXED))
+		may_be_code |= wn_native_is_known(g[R8], g[R8] + g[RDX]);
 	long result = wn_native_call((long)g[RAX], g[RDI], g[RSI], g[RDX], g[R10], g[R8], g[R9]);
 	if (may_be_code) {
 		modules_changed();
@@ -333,6 +335,7 @@ make(struct context *c, uint64_t next, long *result)
 	case SYS_munmap:
 	case SYS_mremap:
 	case SYS_mprotect:
+	case SYS_pkey_mprotect:
 		*result = do_map(c);
 		return true;
 	case SYS_rseq: /* see start.c */

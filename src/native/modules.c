@@ -21,6 +21,7 @@ struct mapping {
 
 static struct mapping known[KNOWN_MAX];
 static size_t n_known;
+static bool has_left; /* one that was known, for want of room */
 static atomic_flag lock = ATOMIC_FLAG_INIT;
 
 static void
@@ -136,8 +137,10 @@ wn_native_find_code(uint64_t address, struct code *out)
 			; /* it may be soon */
 		else if (n_known < KNOWN_MAX)
 			known[n_known++] = m;
-		else
+		else {
 			known[address / 4096 % KNOWN_MAX] = m;
+			has_left = true;
+		}
 	}
 	give_lock();
 	if (is_found)
@@ -148,8 +151,8 @@ wn_native_find_code(uint64_t address, struct code *out)
 bool
 wn_native_is_known(uint64_t start, uint64_t end)
 {
-	bool is_known = false;
 	take_lock();
+	bool is_known = has_left;
 	for (size_t i = 0; i < n_known; i++)
 		is_known |= start < known[i].range.end && known[i].range.start < end;
 	give_lock();
@@ -160,6 +163,7 @@ void
 wn_native_modules_start_again(void)
 {
 	n_known = 0;
+	has_left = false;
 	give_lock();
 }
 
@@ -168,6 +172,7 @@ modules_changed(void)
 {
 	take_lock();
 	n_known = 0;
+	has_left = false;
 	give_lock();
 }
 

@@ -21,7 +21,7 @@ bool wn_native_find_code(uint64_t address, struct code *out);
 /* In the child of a fork, in which some other thread of the parent's may have held a lock. */
 void wn_native_modules_start_again(void);
 
-/* Is there code in the range that anybody has asked for? */
+/* Is there code in the range that anybody has asked for? True also if that is not known. */
 bool wn_native_is_known(uint64_t start, uint64_t end);
 
 #endif /* WN_NATIVE_MODULES_H */

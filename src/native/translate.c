@@ -23,23 +23,24 @@ is_to_follow(const struct translation *t, const struct step *s)
 	       there.kind == here.kind;
 }
 
-/* Is there code, if it lies in another page than what was read before? */
+/* Is there code that may change as little as what was read before, if it lies in another page? */
 static bool
-is_readable(uint64_t pc, uint64_t before)
+is_alike(uint64_t pc, uint64_t before, bool is_writable)
 {
 	struct code code;
-	return pc / 4096 == before / 4096 || wn_native_find_code(pc, &code);
+	return pc / 4096 == before / 4096 ||
+	       (wn_native_find_code(pc, &code) && code.is_writable == is_writable);
 }
 
 static void
-read_steps(struct translation *t, uint64_t pc)
+read_steps(struct translation *t, uint64_t pc, bool is_writable)
 {
 	struct step *s;
 	do {
 		s = &t->steps[t->n_steps];
-		if (t->n_steps > 0 && !is_readable(pc, t->steps[t->n_steps - 1].pc))
+		if (t->n_steps > 0 && !is_alike(pc, t->steps[t->n_steps - 1].pc, is_writable))
 			break;
-		wn_native_understand(pc, s);
+		wn_native_understand(pc, NULL, 0, s);
 		/* these are alone: what is counted of them is not known before */
 		if (t->n_steps > 0 &&
 		    (s->flow == FLOW_REPEATED || s->flow == FLOW_GATHER || s->flow == FLOW_STOP))
@@ -47,10 +48,28 @@ read_steps(struct translation *t, uint64_t pc)
 		pc += s->n;
 		t->n_steps++;
 		s->is_followed = is_to_follow(t, s);
+		t->b->follows |= (uint64_t)s->is_followed << (t->n_steps - 1);
 		if (s->is_followed)
 			pc = s->target;
 	} while ((s->flow == FLOW_ON || s->is_followed) && t->n_steps < STEPS_MAX);
 	t->b->n_bytes = (uint32_t)(pc - t->b->pc); /* in one stretch, where it matters */
+	t->b->n_steps = (uint8_t)t->n_steps;
+	t->end = pc;
+}
+
+/* The same once more, whatever may be there by now. */
+static void
+read_again(struct translation *t, const struct block *b)
+{
+	uint64_t pc = b->pc;
+	for (; t->n_steps < b->n_steps; t->n_steps++) {
+		struct step *s = &t->steps[t->n_steps];
+		uint64_t at = pc - b->pc;
+		wn_native_understand(pc, b->bytes ? b->bytes + at : NULL, b->n_bytes - at, s);
+		s->is_followed = b->follows >> t->n_steps & 1;
+		pc = s->is_followed ? s->target : pc + s->n;
+	}
+	t->b->tests_flags = b->tests_flags;
 	t->end = pc;
 }
 
@@ -71,14 +90,14 @@ static bool
 tests_flags_at(uint64_t pc, uint32_t open)
 {
 	bool is_tested = false;
+	uint64_t before = ~pc;
 	for (unsigned i = 0; i < AHEAD_MAX && open; i++) {
 		struct step s;
-		struct code code;
 		/* what is not yet mapped, or may change, may look at all */
-		if ((i == 0 || pc % 4096 < 16) &&
-		    (!wn_native_find_code(pc, &code) || code.is_writable))
+		if (!is_alike(pc, before, false))
 			return true;
-		wn_native_understand(pc, &s);
+		before = pc;
+		wn_native_understand(pc, NULL, 0, &s);
 		open = pass_flags(&s, open, &is_tested);
 		if (is_tested)
 			return true;
@@ -207,9 +226,19 @@ block_new(struct context *c, uint64_t pc)
 #define ROOM_CODE    (128u << 10)
 #define ROOM_RECORDS (256u << 10)
 
+/* An instruction may be where nothing can be read, for its protection key: what the program's
+ * register of these was is put back with the others. */
+static void
+allow_all_keys(void)
+{
+	if (wn_native_has_keys)
+		__asm__ volatile("wrpkru" : : "a"(0), "c"(0), "d"(0));
+}
+
 static void
 begin(struct translation *t, struct context *c, enum world world, uint64_t pc)
 {
+	allow_all_keys();
 	t->e = (struct emitter){c->code_next, c};
 	t->world = world;
 	t->n_steps = 0;
@@ -219,15 +248,18 @@ begin(struct translation *t, struct context *c, enum world world, uint64_t pc)
 	memset(t->now.slot_of, SCRATCH_N, sizeof t->now.slot_of);
 	t->now.pc = pc;
 	t->b = block_new(c, pc);
-	read_steps(t, pc);
+}
+
+static void
+take_all(struct translation *t)
+{
 	take_steps(t);
-	c->records_next = (uint8_t *)&t->b->groups[t->b->n_groups];
+	t->e.c->records_next = (uint8_t *)&t->b->groups[t->b->n_groups];
 }
 
 static void
 emit_all(struct translation *t)
 {
-	t->tests_flags = tests_flags(t);
 	mark(t);
 	wn_native_emit_entry(t);
 	for (unsigned i = 0; i < t->n_steps; i++) {
@@ -251,6 +283,8 @@ wn_native_translate(struct context *c, enum world world, uint64_t pc, bool is_wr
 	    c->records_end - c->records_next < ROOM_RECORDS)
 		return NULL;
 	begin(&t, c, world, pc);
+	read_steps(&t, pc, is_writable);
+	take_all(&t);
 	if (is_writable) {
 		t.b->bytes = cut(c, t.b->n_bytes, 8);
 		memcpy(t.b->bytes, (const void *)(uintptr_t)pc, t.b->n_bytes);
@@ -260,6 +294,7 @@ wn_native_translate(struct context *c, enum world world, uint64_t pc, bool is_wr
 		return t.b;
 	}
 	t.b->code = t.e.at;
+	t.b->tests_flags = tests_flags(&t);
 	emit_all(&t);
 	c->code_next = t.b->code_end = t.e.at;
 	return t.b;
@@ -273,6 +308,8 @@ wn_native_find_stop(struct context *c, const struct block *b, const uint8_t *at,
 	uint8_t *records_next = c->records_next;
 	begin(&t, c, c->world, b->pc);
 	t.wanted = t.e.at + (at - b->code);
+	read_again(&t, b);
+	take_all(&t);
 	emit_all(&t);
 	mark(&t);
 	*out = t.there;

@@ -33,7 +33,6 @@ struct translation {
 	unsigned n_steps;
 	uint64_t end; /* what comes behind the last of them */
 	struct first firsts[GROUPS_MAX];
-	bool tests_flags;     /* what was in them before the block matters */
 	uint32_t entry_bytes; /* in the buffer */
 	/* What the program's registers are from where it has come to; and, to look that up, where,
 	 * and what it was there. */

@@ -3,16 +3,48 @@
 
 #include <Zydis/Zydis.h>
 #include <string.h>
+#include <sys/syscall.h>
 
 #define PAGE_BYTES     4096u
 #define INSN_BYTES_MAX 15u
 
 static ZydisDecoder decoder;
 
+bool wn_native_has_keys;
+
 void
 wn_native_understand_begin(void)
 {
+	uint32_t a = 0, b, c = 0, d;
+	__asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
+	if (a >= 7) {
+		a = 7, c = 0;
+		__asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
+		wn_native_has_keys = c >> 4 & 1; /* OSPKE */
+	}
 	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+}
+
+/* The page at the end of memory that nobody can read: what the kernel does where one of its three
+ * functions is called. mov rax, number; syscall; ret */
+#define OLD_CALLS_AT   0xffffffffff600000u
+#define OLD_CALL_BYTES 0x400u
+#define OLD_CALLS_N    3u
+#define OLD_CALL(number)                                                                           \
+	{                                                                                          \
+		0x48, 0xc7, 0xc0, (number)&255, (number) >> 8, 0, 0, 0x0f, 0x05, 0xc3              \
+	}
+
+static const uint8_t *
+old_call(uint64_t pc, size_t *n)
+{
+	static const uint8_t code[OLD_CALLS_N][10] = {OLD_CALL(SYS_gettimeofday),
+	                                              OLD_CALL(SYS_time), OLD_CALL(SYS_getcpu)};
+	uint64_t which = (pc - OLD_CALLS_AT) / OLD_CALL_BYTES, at = pc % OLD_CALL_BYTES;
+	if (pc < OLD_CALLS_AT || which >= OLD_CALLS_N || at >= sizeof code[0])
+		return NULL;
+	*n = sizeof code[0] - at;
+	return &code[which][at];
 }
 
 static bool
@@ -409,13 +441,16 @@ class_of(const struct step *s, const ZydisDecodedInstruction *insn,
 }
 
 void
-wn_native_understand(uint64_t pc, struct step *out)
+wn_native_understand(uint64_t pc, const uint8_t *copy, size_t n_copy, struct step *out)
 {
 	ZydisDecodedInstruction insn;
 	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
-	*out = (struct step){
-	    .pc = pc, .bytes = (const uint8_t *)(uintptr_t)pc, .n = 1, .flow = FLOW_STOP};
-	if (!decode(pc, &insn, operands))
+	*out = (struct step){.pc = pc, .n = 1, .flow = FLOW_STOP};
+	if (!copy)
+		copy = old_call(pc, &n_copy);
+	out->bytes = copy ? copy : (const uint8_t *)(uintptr_t)pc;
+	if (copy ? !ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, copy, n_copy, &insn, operands))
+	         : !decode(pc, &insn, operands))
 		return;
 	out->n = insn.length;
 	out->flow = FLOW_ON;

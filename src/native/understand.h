@@ -68,7 +68,13 @@ struct step {
 /* Before any other. */
 void wn_native_understand_begin(void);
 
-/* Of the instruction at `pc`. Works on vector registers. */
-void wn_native_understand(uint64_t pc, struct step *out);
+/* The processor has protection keys, and the kernel uses them. */
+extern bool wn_native_has_keys;
+
+/* Of the instruction at `pc`. Works on vector registers.
+ *
+ * @param copy  where its bytes are, and `n_copy` of them; NULL: where it stands.
+ */
+void wn_native_understand(uint64_t pc, const uint8_t *copy, size_t n_copy, struct step *out);
 
 #endif /* WN_NATIVE_UNDERSTAND_H */

@@ -75,6 +75,7 @@ why_not() { # PROGRAM CASE
 	"vectors masked-moves") echo "it reads what a mask leaves out" ;;
 	"code mapped-twice") echo "it does not see code that is written at another address" ;;
 	"code written-from-outside") echo "it has no process_vm_writev" ;;
+	"unusual by-keys") echo "it has no pkey_mprotect" ;;
 	"system small-memory-told") echo "it passes no limit of memory on" ;;
 	"system filtered"* | "system strictly") echo "it has no filters of system calls" ;;
 	"system maps") echo "in its list of mappings nothing may be executed" ;;
