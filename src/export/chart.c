@@ -10,6 +10,27 @@ const char *const chart_colours[CHART_COLOURS] = {"#0072B2", "#D55E00", "#009E73
                                                   "#B8860B", "#56B4E9", "#6B4C9A", "#4D4D4D"};
 
 void
+chart_mark(struct wn_out *o, double x, double y, double r, size_t cluster)
+{
+	const char *colour = chart_colours[cluster % CHART_COLOURS];
+	if (cluster < CHART_COLOURS)
+		wn_out_format(o,
+		              "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\" "
+		              "stroke=\"#ffffff\" stroke-width=\".8\"/>\n",
+		              x, y, r, colour);
+	else if (cluster < 2 * CHART_COLOURS)
+		wn_out_format(o,
+		              "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"#ffffff\" "
+		              "stroke=\"%s\" stroke-width=\"2\"/>\n",
+		              x, y, r - 1, colour);
+	else
+		wn_out_format(o,
+		              "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
+		              "fill=\"%s\" stroke=\"#ffffff\" stroke-width=\".8\"/>\n",
+		              x - r + 0.5, y - r + 0.5, 2 * r - 1, 2 * r - 1, colour);
+}
+
+void
 chart_begin(struct wn_out *o, double width, double height, const char *title, const char *more)
 {
 	wn_out_format(o,

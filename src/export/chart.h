@@ -60,8 +60,13 @@ void chart_axes(struct chart *c);
  * where it had to go far; those without room are left out, and said how many. */
 struct chart_point {
 	double x, y; /* in the picture */
-	const char *name, *colour;
+	const char *name;
+	size_t cluster;
 };
+
+/* What stands for a cluster, r wide from its middle: a disc of its colour; where colours have run
+ * out, a ring, then a square. */
+void chart_mark(struct wn_out *o, double x, double y, double r, size_t cluster);
 
 /* False: out of memory. Cost O(n^2). */
 bool chart_points(struct chart *c, const struct chart_point *points, size_t n);

@@ -166,19 +166,24 @@ wn_draw_loadings(const struct wn_characterization *r, FILE *to, wn_err *err)
 
 /* --- scores --- */
 
+#define LEGEND_MAX 24u /* clusters with a mark of their own */
+
 static void
 draw_legend(struct wn_out *o, const struct wn_characterization *r, double x, double y)
 {
 	char text[32];
-	for (size_t k = 0; k < r->n_clusters && k < 30; k++) {
+	for (size_t k = 0; k < r->n_clusters && k < LEGEND_MAX; k++) {
 		size_t n = 0;
 		for (size_t i = 0; i < r->n; i++)
 			n += r->cluster[i] == k;
-		wn_out_format(o, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" fill=\"%s\"/>\n", x,
-		              y - 4, chart_colours[k % CHART_COLOURS]);
+		chart_mark(o, x, y - 4, 5, k);
 		snprintf(text, sizeof text, "cluster %zu (%zu)", k + 1, n);
 		chart_text(o, x + 12, y, CHART_LABEL, "start", CHART_INK, text);
 		y += 18;
+	}
+	if (r->n_clusters > LEGEND_MAX) {
+		snprintf(text, sizeof text, "and %zu more", r->n_clusters - LEGEND_MAX);
+		chart_text(o, x + 12, y, CHART_LABEL, "start", CHART_INK, text);
 	}
 }
 
@@ -234,8 +239,7 @@ wn_draw_scores(const struct wn_characterization *r, size_t across, size_t up, FI
 	draw_zero(&c);
 	for (size_t i = 0; i < r->n; i++)
 		points[i] = (struct chart_point){chart_x(&c, x[i]), chart_y(&c, y[i]),
-		                                 r->cases->names[r->case_of[i]],
-		                                 chart_colours[r->cluster[i] % CHART_COLOURS]};
+		                                 r->cases->names[r->case_of[i]], r->cluster[i]};
 	bool is_done = chart_points(&c, points, r->n);
 	draw_legend(o, r, 812, 84);
 	wn_status st = finish(o, err);

@@ -71,7 +71,8 @@ draw_name(struct chart *c, const struct chart_point *p, const char *name, const 
 	wn_out_format(c->o,
 	              "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%d\" fill=\"%s\" stroke=\"#ffffff\" "
 	              "stroke-width=\"3\" paint-order=\"stroke\">",
-	              box->left, box->bottom - 3, CHART_LABEL, p->colour);
+	              box->left, box->bottom - 3, CHART_LABEL,
+	              chart_colours[p->cluster % CHART_COLOURS]);
 	wn_out_xml(c->o, name);
 	wn_out_text(c->o, "</text>\n");
 }
@@ -137,10 +138,7 @@ chart_points(struct chart *c, const struct chart_point *points, size_t n)
 		           text);
 	}
 	for (size_t i = 0; i < n; i++)
-		wn_out_format(c->o,
-		              "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\" "
-		              "stroke=\"#ffffff\" stroke-width=\".8\"/>\n",
-		              points[i].x, points[i].y, RADIUS, points[i].colour);
+		chart_mark(c->o, points[i].x, points[i].y, RADIUS, points[i].cluster);
 	wn_free(taken);
 	wn_free(at);
 	return true;

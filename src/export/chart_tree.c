@@ -27,13 +27,22 @@ colour(const struct node *n)
 	return n->is_mixed ? CHART_FAINT : chart_colours[n->cluster % CHART_COLOURS];
 }
 
+/* Clusters that have the colour of an earlier one. */
+static const char *
+dashes(const struct node *n)
+{
+	return n->is_mixed || n->cluster < CHART_COLOURS ? ""
+	       : n->cluster < (size_t)2 * CHART_COLOURS  ? " stroke-dasharray=\"6 2\""
+	                                                 : " stroke-dasharray=\"2 2\"";
+}
+
 static void
 draw_branch(struct wn_out *o, const struct node *from, double x, double y)
 {
 	wn_out_format(o,
 	              "<path d=\"M%.1f %.1fH%.1fV%.1f\" fill=\"none\" stroke=\"%s\" "
-	              "stroke-width=\"1.6\"/>\n",
-	              from->x, from->y, x, y, colour(from));
+	              "stroke-width=\"1.6\"%s/>\n",
+	              from->x, from->y, x, y, colour(from), dashes(from));
 }
 
 static void

@@ -2,9 +2,9 @@
 /*
  * look.c - colours, sizes and words of drawings. Definitions are those of the R prototype of [P5].
  */
+#include "base/decimal.h"
 #include "export/export.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,8 +102,9 @@ const char *
 wn_export_count(const struct wn_export_place *place, char out[40])
 {
 	uint64_t n = place->n_grains ? place->n_grains : place->n_implicit;
-	snprintf(out, 40, "%" PRIu64 " %s%s", n, place->n_grains ? "grain" : "implicit task",
-	         n == 1 ? "" : "s");
+	char digits[WN_DECIMAL_BYTES];
+	snprintf(out, 40, "%s %s%s", wn_decimal_count(n, digits),
+	         place->n_grains ? "grain" : "implicit task", n == 1 ? "" : "s");
 	return out;
 }
 

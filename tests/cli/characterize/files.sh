@@ -12,3 +12,15 @@ winnow characterize --table out.csv --json > again.json
 test -s again.json && echo "read again"
 mkdir full
 winnow characterize --table odd.csv --svg full/none/x > /dev/null || echo $?
+# more clusters than colours have marks that differ, and those without are told
+awk 'BEGIN { print "n,a,b"; for (i = 0; i < 30; i++) printf "r%d,%d,%d\n", i, i * i, (i * 7) % 31 }' > many.csv
+winnow characterize --table many.csv --clusters 24 --svg many > /dev/null
+marks() {
+	grep -o '<\(circle \|rect x="[0-9.]*" y="[0-9.]*" width="[0-9]\.[0-9]"\).*' "$1" |
+		sed 's/.*\(<[a-z]*\).* fill="\([^"]*\)" stroke="\([^"]*\)".*/\1 \2 \3/' | sort -u | wc -l
+}
+grep -c '>cluster ' many-scores-1-2.svg
+marks many-scores-1-2.svg
+winnow characterize --table many.csv --clusters 26 --svg more > /dev/null
+grep -o '>and 2 more<' more-scores-1-2.svg
+grep -o 'stroke-dasharray="[26] 2"' more-dendrogram.svg | sort -u
