@@ -470,6 +470,9 @@ add_counters(struct collector *c)
 			    "threads on which it never got its turn on the processor: %" PRIu32
 			    "; ask for fewer counters at once",
 			    counts->n_threads_without_turn);
+		/* of what is carried, grains without counts are one sentence, whatever counted */
+		if (counts->is_carried && g->carried && n_unknown <= g->carried->n_without_counts)
+			n_unknown = 0;
 		if (n_unknown)
 			fidelity_add(c, WN_FIDELITY_UNSEEN, counts->name, NULL, n_unknown,
 			             "grains that ran where this was not counted: %" PRIu64,

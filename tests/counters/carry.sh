@@ -93,6 +93,11 @@ for way in $ways; do
 			jq -r '.fidelity[] | select(.construct == "counts") | .note' |
 			grep -c "the others are not there" | grep -vx 1)"
 
+	result "$way: once, not for each counter" "$(
+		"$winnow" report loop.winnow --counts loop-four.winnow --json |
+			jq -r '[.fidelity[] | select(.note | test("where this was not counted"))] | length' |
+			grep -vx 0)"
+
 	# with counts of the run itself, its path by a counter is that of the same trace: in pieces
 	result "$way: a run's own counts, carried to itself, weigh what they weigh there" "$(
 		"$winnow" report --json one.winnow --weight more | jq -c .totals.weight > own.json
