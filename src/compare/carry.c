@@ -194,6 +194,14 @@ add_columns(struct carrier *c)
 	return WN_OK;
 }
 
+/* The lineage, cut off if it is very long. */
+static void
+name_first(const struct wn_graph *g, wn_grain id, char *name, size_t name_bytes)
+{
+	if (!*name && wn_graph_lineage(g, id, name, name_bytes) >= name_bytes)
+		memcpy(name + name_bytes - 4, "...", 4);
+}
+
 static void
 count_pairs(const struct carrier *c)
 {
@@ -205,12 +213,19 @@ count_pairs(const struct carrier *c)
 		wn_grain there = namesake(c, id);
 		out->n_matched += there != WN_NO_GRAIN;
 		out->n_without_counts += there == WN_NO_GRAIN;
+		if (there == WN_NO_GRAIN)
+			name_first(c->g, id, out->first_without_counts,
+			           sizeof out->first_without_counts);
 		out->n_divided +=
 		    there != WN_NO_GRAIN && n_pieces(c, 0, id) != n_pieces(c, 1, there);
 	}
-	for (wn_grain id = 0; id < c->from->n; id++)
-		out->n_without_grains +=
-		    wn_is_grain(c->from, id) && c->match.to[1][id] == WN_NO_GRAIN;
+	for (wn_grain id = 0; id < c->from->n; id++) {
+		if (!wn_is_grain(c->from, id) || c->match.to[1][id] != WN_NO_GRAIN)
+			continue;
+		out->n_without_grains++;
+		name_first(c->from, id, out->first_without_grains,
+		           sizeof out->first_without_grains);
+	}
 }
 
 /* --- the weight of a path --- */

@@ -227,6 +227,9 @@ struct wn_carried {
 	uint32_t n_threads;  /* that counted there */
 	bool is_other_build; /* of the program */
 	const char *by;      /* who counted; borrowed */
+	/* lineages of the first ones without counts, and without a grain here; "": there are none
+	 */
+	char first_without_counts[48], first_without_grains[48];
 };
 
 /* What the builder had to guess or repair; all zero for a good trace. */

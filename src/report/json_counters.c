@@ -92,6 +92,10 @@ json_carried(struct json_maker *j, const struct wn_carried *c, const char *file)
 	json_put(j, o, "matched", json_count(c->n_matched));
 	json_put(j, o, "without_counts", json_count(c->n_without_counts));
 	json_put(j, o, "without_grains", json_count(c->n_without_grains));
+	json_put(j, o, "first_without_counts",
+	         json_text(c->n_without_counts ? c->first_without_counts : NULL));
+	json_put(j, o, "first_without_grains",
+	         json_text(c->n_without_grains ? c->first_without_grains : NULL));
 	json_put(j, o, "divided", json_count(c->n_divided));
 	json_put(j, o, "by_order", json_count(c->n_by_order));
 	json_put(j, o, "other_build", json_boolean(c->is_other_build));

@@ -34,17 +34,20 @@ report_carried(const struct wn_carried *c, char out[WN_CARRIED_BYTES])
 {
 	char all[UNITS_BYTES], with[UNITS_BYTES], there[UNITS_BYTES];
 	uint64_t n = c->n_matched + c->n_without_counts;
+	char others[128] = "";
+	if (c->n_without_counts)
+		snprintf(others, sizeof others,
+		         ", the others are not there, as %s (loops that were cut otherwise?)",
+		         c->first_without_counts);
 	int used = snprintf(out, WN_CARRIED_BYTES, "%s of %s grains have counts%s%s%s",
-	                    units_count(c->n_matched, with), units_count(n, all),
-	                    c->n_without_counts
-	                        ? ", the others are not there (loops that were cut otherwise?)"
-	                        : "",
+	                    units_count(c->n_matched, with), units_count(n, all), others,
 	                    c->is_other_build ? ", of a build for counting" : "",
 	                    c->n_by_order ? ", some by their order" : "");
 	if (c->n_without_grains && used > 0 && used < WN_CARRIED_BYTES)
 		snprintf(out + used, WN_CARRIED_BYTES - (size_t)used,
-		         "; %s counted there %s not in this run",
+		         "; %s counted there %s not in this run%s%s",
 		         units_count(c->n_without_grains, there),
-		         c->n_without_grains == 1 ? "is" : "are");
+		         c->n_without_grains == 1 ? "is" : "are",
+		         c->n_without_grains == 1 ? ": " : ", as ", c->first_without_grains);
 	return out;
 }

@@ -18,7 +18,7 @@ double report_exposed(const struct wn_path *path);
 /* Grains, without implicit tasks, that are marked as critical. Cost  O(n). */
 uint64_t report_critical_grains(const struct wn_graph *g);
 
-#define WN_CARRIED_BYTES 256
+#define WN_CARRIED_BYTES 320
 
 /* In a sentence, how many grains have counts of another run, and why others have not. Returns
  * `out`. */

@@ -93,6 +93,14 @@ for way in $ways; do
 			jq -r '.fidelity[] | select(.construct == "counts") | .note' |
 			grep -c "the others are not there" | grep -vx 1)"
 
+	result "$way: and the first ones are named" "$(
+		"$winnow" export -f csv loop.winnow --counts loop-four.winnow -o named.csv
+		"$winnow" report loop.winnow --counts loop-four.winnow --json > named.json
+		jq -r '.counts.first_without_counts, .counts.first_without_grains' named.json > names
+		columns named.csv | grep -qxF "$(sed -n 1p names),chunk," || echo "not $(sed -n 1p names)"
+		! grep -qF "$(sed -n 2p names)," named.csv || echo "$(sed -n 2p names) is there"
+		"$winnow" export -f csv loop-four.winnow | grep -qF ",$(sed -n 2p names)," || echo "nowhere"
+		jq -r '.counts.note' named.json | grep -cF "as $(sed -n 1p names) (" | grep -vx 1)"
 	result "$way: once, not for each counter" "$(
 		"$winnow" report loop.winnow --counts loop-four.winnow --json |
 			jq -r '[.fidelity[] | select(.note | test("where this was not counted"))] | length' |
