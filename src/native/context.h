@@ -99,6 +99,7 @@ struct block {
 	uint64_t follows; /* bit i: behind instruction i it goes on where that leads */
 	uint8_t repeats;  /* bytes of each step of a repeated string instruction */
 	bool reads_si, reads_di, writes_di; /* what a step does */
+	bool is_by_32;                      /* its addresses have no more bits */
 	struct gather gather;
 	struct bundle bundle;
 	struct group groups[];
@@ -274,6 +275,9 @@ void wn_native_find_stop(struct context *c, const struct block *b, const uint8_t
 
 /* ---- signal.c ---- */
 
+/* The process gets the signal that the engine sends to itself. */
+void wn_native_take_signals(void);
+
 /* The kernel is told where to put this thread's frames. */
 void wn_native_set_signal_stack(struct context *c);
 
@@ -304,6 +308,9 @@ enum syscall_by {
 
 /* The program is about to make a system call, behind which is `next`. */
 enum syscall_by wn_native_syscall(struct context *c, uint64_t next);
+
+/* Can the program's memory be read there? 8 bytes at least, as many as a page at most. */
+bool wn_native_is_readable(const void *at, size_t n);
 
 /* Where the thread's own segment starts is asked of the kernel. */
 void wn_native_read_segments(struct context *c);

@@ -52,6 +52,18 @@ let_signals(struct context *c)
 	c->holds_signals = false;
 }
 
+/* The kernel reads a mask, and only then finds that it knows nothing to do with it. */
+bool
+wn_native_is_readable(const void *at, size_t n)
+{
+	enum { EFAULT_ = -14, NOTHING = -1, MASK_BYTES = 8 };
+	const uint8_t *last = (const uint8_t *)at + n - MASK_BYTES;
+	return is_confined || (wn_native_call(SYS_rt_sigprocmask, (long)NOTHING, at, 0L,
+	                                      (long)MASK_BYTES, 0L, 0L) != EFAULT_ &&
+	                       wn_native_call(SYS_rt_sigprocmask, (long)NOTHING, last, 0L,
+	                                      (long)MASK_BYTES, 0L, 0L) != EFAULT_);
+}
+
 /* ---- threads ---- */
 
 _Noreturn void wn_native_begin_thread(struct context *c) __attribute__((visibility("hidden")));
@@ -167,7 +179,7 @@ do_clone3(struct context *c, uint64_t next)
 {
 	struct clone_args args = {0};
 	uint64_t n = c->gpr[RSI] < sizeof args ? c->gpr[RSI] : sizeof args;
-	if (c->gpr[RSI] < 64)
+	if (c->gpr[RSI] < 64 || !wn_native_is_readable((const void *)c->gpr[RDI], n))
 		return wn_native_call(SYS_clone3, c->gpr[RDI], c->gpr[RSI], 0L, 0L, 0L, 0L);
 	memcpy(&args, (const void *)c->gpr[RDI], n);
 	uint64_t sp = args.stack ? args.stack + args.stack_size : 0;

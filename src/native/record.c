@@ -42,8 +42,11 @@ count_stretch(struct thread *t, unsigned is_store, uint64_t low, uint64_t n, uin
 
 /* A repeated string instruction: rsi, rdi before and after. */
 static void
-count_steps(struct thread *t, const struct block *b, const uint64_t *at)
+count_steps(struct thread *t, const struct block *b, const uint64_t *kept)
 {
+	uint64_t at[4];
+	for (unsigned i = 0; i < 4; i++)
+		at[i] = b->is_by_32 ? (uint32_t)kept[i] : kept[i];
 	bool uses_di = b->reads_di || b->writes_di;
 	int64_t moved = (int64_t)(uses_di ? at[3] - at[1] : at[2] - at[0]);
 	uint64_t bytes = b->repeats, n = (uint64_t)(moved < 0 ? -moved : moved) / bytes;

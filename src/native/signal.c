@@ -20,8 +20,11 @@
 #define SIGNALS_N     65u
 #define FLAG_TF       0x100u
 #define FLAG_DF       0x400u
+#define FLAG_AC       0x40000u
 #define RED_ZONE      128u
+#define AUTODISARM    (1u << 31)
 #define EINVAL_       22
+#define EFAULT_       14
 #define ENOMEM_       12
 #define EPERM_        1
 
@@ -68,6 +71,28 @@ wn_native_set_signal_stack(struct context *c)
 {
 	stack_t stack = {.ss_sp = c->signal_stack, .ss_size = STACK_SIGNAL_BYTES};
 	wn_native_call(SYS_sigaltstack, &stack, 0L, 0L, 0L, 0L, 0L);
+}
+
+/* Nobody else sends it. */
+#define SIGNAL_OWN SIGSTKFLT
+
+static void on_signal(int number, siginfo_t *info, void *of);
+
+void
+wn_native_take_signals(void)
+{
+	struct kernel_action action = {.handler = (uintptr_t)on_signal,
+	                               .flags = SA_SIGINFO | SA_ONSTACK | RESTORER_FLAG,
+	                               .restorer = (uintptr_t)wn_native_restorer,
+	                               .mask = UINT64_MAX};
+	wn_native_call(SYS_rt_sigaction, (long)SIGNAL_OWN, &action, 0L, 8L, 0L, 0L);
+}
+
+static void
+send_own(const struct context *c)
+{
+	long process = wn_native_call(SYS_getpid, 0L, 0L, 0L, 0L, 0L, 0L);
+	wn_native_call(SYS_tgkill, process, (long)c->os_tid, (long)SIGNAL_OWN, 0L, 0L, 0L);
 }
 
 /* The kernel does with the signal what it does for programs that ask for nothing. */
@@ -121,12 +146,8 @@ take_back(struct context *c, const struct block *b, const struct stop *stop)
 			return;
 		uint64_t *to = (uint64_t *)c->buffer_next;
 		uint64_t si = entry[1], di = entry[2];
-		*stop->done = (struct block){.kind = BLOCK_REPEATED,
-		                             .entry_words = ENTRY_REPEATED,
-		                             .repeats = b->repeats,
-		                             .reads_si = b->reads_si,
-		                             .reads_di = b->reads_di,
-		                             .writes_di = b->writes_di};
+		*stop->done = *b;
+		stop->done->bundle = (struct bundle){0};
 		to[0] = (uint64_t)((uintptr_t)stop->done - (uintptr_t)c);
 		to[1] = si, to[2] = di, to[3] = c->gpr[RSI], to[4] = c->gpr[RDI];
 		c->buffer_next += 8 * ENTRY_REPEATED;
@@ -240,7 +261,7 @@ vectors_bytes(uint64_t vectors)
 static bool
 is_on_alternate(const struct context *c, uint64_t sp)
 {
-	return !(c->alternate.ss_flags & SS_DISABLE) &&
+	return !((unsigned)c->alternate.ss_flags & (SS_DISABLE | AUTODISARM)) &&
 	       sp - (uintptr_t)c->alternate.ss_sp - 1 < c->alternate.ss_size;
 }
 
@@ -274,6 +295,8 @@ enter_handler(struct context *c, int number, const siginfo_t *info, const struct
 	memcpy(&f->context, k, sizeof f->context);
 	f->restorer = action.restorer;
 	f->context.stack = c->alternate;
+	if ((unsigned)c->alternate.ss_flags & AUTODISARM)
+		c->alternate = (stack_t){.ss_flags = SS_DISABLE};
 	f->context.link = 0;
 	for (unsigned i = 0; i < 16; i++)
 		f->context.gpr[i] = c->gpr[order[i]];
@@ -292,7 +315,8 @@ enter_handler(struct context *c, int number, const siginfo_t *info, const struct
 	c->pc = action.handler;
 	if (action.flags & SA_RESETHAND) {
 		actions[number] = (struct kernel_action){0};
-		set_default(number);
+		if (number != SIGNAL_OWN)
+			set_default(number);
 	}
 }
 
@@ -318,8 +342,6 @@ context_here(void)
 
 /* ---- the end ---- */
 
-/* Nobody sends it. */
-#define SIGNAL_PARK  SIGSTKFLT
 #define PARK_WAITS_N 2000
 #define PARK_WAIT_NS 100000
 
@@ -336,25 +358,18 @@ park(struct context *c)
 		wn_native_call(SYS_pause, 0L, 0L, 0L, 0L, 0L, 0L);
 }
 
-static void on_signal(int number, siginfo_t *info, void *of);
-
 void
 wn_native_park_others(struct context *c)
 {
-	struct kernel_action action = {.handler = (uintptr_t)on_signal,
-	                               .flags = SA_SIGINFO | SA_ONSTACK | RESTORER_FLAG,
-	                               .restorer = (uintptr_t)wn_native_restorer,
-	                               .mask = UINT64_MAX};
 	const struct timespec wait = {0, PARK_WAIT_NS};
 	long process = wn_native_call(SYS_getpid, 0L, 0L, 0L, 0L, 0L, 0L);
 	uint32_t n = 0;
 	is_parking = true;
-	wn_native_call(SYS_rt_sigaction, (long)SIGNAL_PARK, &action, 0L, 8L, 0L, 0L);
 	for (uint32_t i = 0; i < THREADS_MAX; i++) {
 		const struct context *other = wn_native_contexts[i];
 		if (other && other != c)
 			n += wn_native_call(SYS_tgkill, process, (long)other->os_tid,
-			                    (long)SIGNAL_PARK, 0L, 0L, 0L) == 0;
+			                    (long)SIGNAL_OWN, 0L, 0L, 0L) == 0;
 	}
 	for (unsigned i = 0; i < PARK_WAITS_N && n_parked < n; i++)
 		wn_native_call(SYS_nanosleep, &wait, 0L, 0L, 0L, 0L, 0L);
@@ -367,6 +382,15 @@ on_signal(int number, siginfo_t *info, void *of)
 {
 	struct kernel_context *k = of;
 	struct context *c = context_here();
+	bool is_own = number == SIGNAL_OWN;
+	if (k->eflags & FLAG_AC) /* which this code does not stand */
+		__builtin_ia32_writeeflags_u64(__builtin_ia32_readeflags_u64() & ~FLAG_AC);
+	if (is_own && c->is_ready) {
+		number = c->pending.info.si_signo;
+		info = &c->pending.info;
+		k->mask = c->pending.mask;
+		is_own = number == SIGNAL_OWN;
+	}
 	bool is_step = number == SIGTRAP && info->si_code == TRAP_TRACE;
 	if (is_step) /* instruction by instruction it is not followed */
 		k->eflags &= ~(uint64_t)FLAG_TF;
@@ -377,7 +401,8 @@ on_signal(int number, siginfo_t *info, void *of)
 			set_default(number);
 			return;
 		}
-		memcpy(&c->pending.info, info, sizeof *info);
+		if (info != &c->pending.info)
+			memcpy(&c->pending.info, info, sizeof *info);
 		c->pending.mask = k->mask;
 		k->mask = UINT64_MAX;
 		c->is_pending = 1;
@@ -386,9 +411,13 @@ on_signal(int number, siginfo_t *info, void *of)
 			k->rip = (uintptr_t)wn_native_exec_begin;
 		return;
 	}
-	if (number == SIGNAL_PARK && is_parking)
+	if (is_own && is_parking)
 		park(c);
 	struct kernel_action action = actions[number];
+	if (is_own && action.handler == 0) { /* the program's, after all: again, that is its end */
+		set_default(number);
+		send_own(c);
+	}
 	if (action.handler > 1) {
 		enter_handler(c, number, info, k);
 		k->mask |= action.mask;
@@ -400,19 +429,18 @@ on_signal(int number, siginfo_t *info, void *of)
 }
 
 /* All that the program has is in the context and the processor's vector registers, and signals are
- * blocked: the one that waits comes again, and finds it so. */
+ * blocked: the engine's own comes in place of the one that waits, before all that came later, and
+ * finds it so. */
 void
 wn_native_deliver(struct context *c)
 {
-	struct pending pending = c->pending;
-	long process = wn_native_call(SYS_getpid, 0L, 0L, 0L, 0L, 0L, 0L);
-	long thread = wn_native_call(SYS_gettid, 0L, 0L, 0L, 0L, 0L, 0L);
+	uint64_t others = ~(1ul << (SIGNAL_OWN - 1));
 	c->is_pending = 0;
-	wn_native_call(SYS_rt_tgsigqueueinfo, process, thread, (long)pending.info.si_signo,
-	               &pending.info, 0L, 0L);
+	send_own(c);
 	c->is_ready = true;
-	wn_native_call(SYS_rt_sigprocmask, (long)SIG_SETMASK, &pending.mask, 0L, 8L, 0L, 0L);
-	c->is_ready = false;
+	wn_native_call(SYS_rt_sigprocmask, (long)SIG_SETMASK, &others, 0L, 8L, 0L, 0L);
+	c->is_ready = false; /* it was not let through */
+	wn_native_call(SYS_rt_sigprocmask, (long)SIG_SETMASK, &c->pending.mask, 0L, 8L, 0L, 0L);
 }
 
 /* ---- system calls ---- */
@@ -427,9 +455,12 @@ do_action(struct context *c)
 	if (number == 0 || number >= SIGNALS_N || g[R10] != 8 || c->is_borrowed)
 		return wn_native_call(SYS_rt_sigaction, number, new, old, g[R10], 0L, 0L);
 	struct kernel_action was = actions[number], installed, were;
+	if ((new && !wn_native_is_readable(new, sizeof *new)) ||
+	    (old && wn_native_call(SYS_rt_sigaction, number, 0L, old, 8L, 0L, 0L) != 0))
+		return -EFAULT_;
 	if (new) {
 		installed = *new;
-		if (new->handler > 1) {
+		if (new->handler > 1 || number == SIGNAL_OWN) {
 			installed.handler = (uintptr_t)on_signal;
 			installed.flags = (new->flags &(SA_RESTART | SA_NOCLDSTOP | SA_NOCLDWAIT)) |
 			                  SA_SIGINFO | SA_ONSTACK | RESTORER_FLAG;
@@ -458,14 +489,20 @@ do_alternate(struct context *c)
 	stack_t *old = (stack_t *)c->gpr[RSI];
 	stack_t was = c->alternate;
 	bool is_on = is_on_alternate(c, c->gpr[RSP]);
+	/* the kernel knows where nothing can be written */
+	if ((new && !wn_native_is_readable(new, sizeof *new)) ||
+	    (old && wn_native_call(SYS_sigaltstack, 0L, old, 0L, 0L, 0L, 0L) != 0))
+		return -EFAULT_;
 	if (new) {
+		unsigned mode = (unsigned)new->ss_flags & ~AUTODISARM;
 		if (is_on)
 			return -EPERM_;
-		if ((unsigned)new->ss_flags & ~(SS_DISABLE | SS_ONSTACK | 1u << 31))
+		if (mode != 0 && mode != SS_DISABLE && mode != SS_ONSTACK)
 			return -EINVAL_;
-		if (!(new->ss_flags &SS_DISABLE) && new->ss_size < 2048)
+		if (mode != SS_DISABLE && new->ss_size < 2048)
 			return -ENOMEM_;
-		c->alternate = *new;
+		c->alternate = mode == SS_DISABLE ? (stack_t){0} : *new;
+		c->alternate.ss_flags = new->ss_flags & ~SS_ONSTACK;
 	}
 	if (old) {
 		*old = was;

@@ -159,6 +159,7 @@ wn_native_followed(struct context *c, uint64_t initial_sp)
 	wn_native_set_signal_stack(c);
 	wn_native_read_segments(c);
 	give_up_sequences(c);
+	wn_native_take_signals();
 	wn_native_claim(c);
 	c->flags = 0x202;
 	if (c->t->mode == MODE_USER)

@@ -206,6 +206,7 @@ take_steps(struct translation *t)
 		t->b->kind = BLOCK_REPEATED;
 		t->b->entry_words = ENTRY_REPEATED;
 		t->b->repeats = last->repeats;
+		t->b->is_by_32 = last->is_by_32;
 		t->b->reads_si = last->reads_si;
 		t->b->reads_di = last->reads_di;
 		t->b->writes_di = last->writes_di;

@@ -351,6 +351,7 @@ static void
 take_repeated(struct step *s, const ZydisDecodedInstruction *insn)
 {
 	s->repeats = (uint8_t)(insn->operand_width / 8);
+	s->is_by_32 = insn->address_width == 32;
 	s->flow = FLOW_REPEATED;
 	switch ((int)insn->mnemonic) {
 	case ZYDIS_MNEMONIC_MOVSB:
@@ -384,6 +385,8 @@ is_string(const ZydisDecodedInstruction *insn)
 static void
 take_flow(struct step *s, const ZydisDecodedInstruction *insn, const ZydisDecodedOperand *operands)
 {
+	if (insn->mnemonic == ZYDIS_MNEMONIC_XABORT || insn->mnemonic == ZYDIS_MNEMONIC_XEND)
+		return; /* there is no transaction */
 	switch ((int)insn->meta.category) {
 	case ZYDIS_CATEGORY_COND_BR:
 		take_condition(s, insn, operands);

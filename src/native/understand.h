@@ -40,7 +40,7 @@ struct step {
 	enum flow flow;
 	enum insn_class class;
 	uint8_t condition; /* of jcc; the opcode of FLOW_COUNTED */
-	bool is_by_32;     /* it counts ecx and not rcx */
+	bool is_by_32;     /* it counts ecx and not rcx, moves esi and edi */
 	uint64_t target;   /* of a branch that is known */
 	bool is_followed;  /* what stands there comes next in the block */
 	uint16_t pops;     /* besides, of a return */

@@ -76,6 +76,10 @@ why_not() { # PROGRAM CASE
 	"code mapped-twice") echo "it does not see code that is written at another address" ;;
 	"code written-from-outside") echo "it has no process_vm_writev" ;;
 	"unusual by-keys") echo "it has no pkey_mprotect" ;;
+	"unusual bad-pointers") echo "it has no clone3" ;;
+	"unusual no-transaction") echo "it does not know xend" ;;
+	"unusual narrow") echo "it takes whole registers" ;;
+	"signals kinds-of-stacks") echo "it does not know SS_AUTODISARM" ;;
 	"system small-memory-told") echo "it passes no limit of memory on" ;;
 	"system filtered"* | "system strictly") echo "it has no filters of system calls" ;;
 	"system maps") echo "in its list of mappings nothing may be executed" ;;

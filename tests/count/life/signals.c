@@ -175,6 +175,41 @@ on_stack(void)
 	MUST(is_right);
 }
 
+static void
+look_disarmed(int signal)
+{
+	char here;
+	stack_t now;
+
+	(void)signal;
+	sigaltstack(NULL, &now);
+	is_right = &here >= stack && &here < stack + sizeof stack && now.ss_flags == SS_DISABLE;
+}
+
+/* One that is given up as long as a handler runs on it; and what is told of others. */
+static void
+kinds_of_stacks(void)
+{
+	enum { AUTODISARM = 1u << 31 };
+	stack_t own = {.ss_sp = stack, .ss_size = sizeof stack, .ss_flags = SS_ONSTACK}, now;
+
+	MUST(sigaltstack(&own, NULL) == 0 && sigaltstack(NULL, &now) == 0);
+	MUST(now.ss_flags == 0 && now.ss_sp == stack);
+	own.ss_flags = (int)AUTODISARM;
+	MUST(sigaltstack(&own, NULL) == 0);
+	set(SIGUSR1, look_disarmed, SA_ONSTACK);
+	for (int i = 0; i < 3; i++) {
+		is_right = false;
+		raise(SIGUSR1);
+		MUST(is_right);
+		sigaltstack(NULL, &now);
+		MUST(now.ss_flags == (int)AUTODISARM && now.ss_sp == stack);
+	}
+	own.ss_flags = SS_DISABLE;
+	MUST(sigaltstack(&own, NULL) == 0 && sigaltstack(NULL, &now) == 0);
+	MUST(now.ss_flags == SS_DISABLE && now.ss_sp == NULL);
+}
+
 static char order[64]; /* of handlers, inner ones in brackets */
 
 static void
@@ -548,15 +583,25 @@ to_other_thread(void)
 }
 
 static const struct life_case cases[] = {
-    {"plain", plain, 0, 0},       {"info", with_info, 0, 0},
-    {"altstack", on_stack, 0, 0}, {"nested", nested, 0, 0},
-    {"nodefer", no_defer, 0, 0},  {"mask", mask_in_handler, 0, 0},
-    {"pending", pending, 0, 0},   {"reset", reset, 128 + SIGUSR1, 0},
-    {"query", query, 0, 0},       {"restart", restart_read, 0, 0},
-    {"eintr", eintr, 0, 0},       {"suspend", suspend, 0, 0},
-    {"waits", waits, 0, 0},       {"masked-waits", masked_waits, 0, 0},
-    {"queued", queued, 0, 0},     {"child", of_child, 0, 0},
-    {"jump-out", jump_out, 0, 0}, {"to-other-thread", to_other_thread, 0, 0},
+    {"plain", plain, 0, 0},
+    {"info", with_info, 0, 0},
+    {"altstack", on_stack, 0, 0},
+    {"nested", nested, 0, 0},
+    {"nodefer", no_defer, 0, 0},
+    {"mask", mask_in_handler, 0, 0},
+    {"pending", pending, 0, 0},
+    {"reset", reset, 128 + SIGUSR1, 0},
+    {"query", query, 0, 0},
+    {"restart", restart_read, 0, 0},
+    {"eintr", eintr, 0, 0},
+    {"suspend", suspend, 0, 0},
+    {"waits", waits, 0, 0},
+    {"masked-waits", masked_waits, 0, 0},
+    {"queued", queued, 0, 0},
+    {"child", of_child, 0, 0},
+    {"jump-out", jump_out, 0, 0},
+    {"to-other-thread", to_other_thread, 0, 0},
+    {"kinds-of-stacks", kinds_of_stacks, 0, 0},
 };
 
 LIFE_MAIN(cases)

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Code in places, and in states, in which code seldom is: it does there what it does.
+ * Code in places, and in states, in which code seldom is, and calls that are seldom made: they do
+ * there what they do.
  */
 #include "life.h"
 
+#include <errno.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -204,11 +207,89 @@ old_calls(void)
 	MUST(labs(in_seconds(NULL) - time(NULL)) < 100);
 }
 
+volatile int n_ticks;
+
+static void
+tick(int signal)
+{
+	(void)signal;
+	n_ticks++;
+}
+
+/* The processor is told to fault at each access that is not aligned, while signals come. */
+static void
+aligned(void)
+{
+	struct sigaction action = {.sa_handler = tick};
+	struct itimerval each = {{0, 500}, {0, 500}}, none = {0};
+
+	MUST(sigaction(SIGALRM, &action, NULL) == 0);
+	MUST(setitimer(ITIMER_REAL, &each, NULL) == 0);
+	__asm__ volatile("pushfq; orl $0x40000, (%%rsp); popfq\n"
+	                 "1: mov n_ticks(%%rip), %%eax; cmp $100, %%eax; jb 1b\n\t"
+	                 "pushfq; andl $~0x40000, (%%rsp); popfq"
+	                 :
+	                 :
+	                 : "rax", "cc", "memory");
+	MUST(setitimer(ITIMER_REAL, &none, NULL) == 0);
+}
+
+static sigjmp_buf back;
+
+static void
+jump_back(int signal)
+{
+	siglongjmp(back, signal);
+}
+
+/* Parts of transactions, of which none was begun: they do nothing, or fault. */
+static void
+no_transaction(void)
+{
+	int status;
+
+	signal(SIGILL, jump_back);
+	signal(SIGSEGV, jump_back);
+	if ((status = sigsetjmp(back, 1)) == 0)
+		__asm__ volatile("xabort $1");
+	tell("xabort: %d", status);
+	if ((status = sigsetjmp(back, 1)) == 0)
+		__asm__ volatile("xend");
+	tell("xend: %d", status);
+}
+
+/* By registers of which only a half counts. */
+static void
+narrow(void)
+{
+	unsigned char *at = mmap(NULL, PAGE, DATA, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+	uint64_t to = (uintptr_t)at | 0xdeadbeefull << 32, n = 100;
+
+	MUST(at != MAP_FAILED);
+	__asm__ volatile("addr32 rep stosb" : "+D"(to), "+c"(n) : "a"(7) : "memory");
+	MUST(at[99] == 7 && at[100] == 0 && to == (uintptr_t)at + 100);
+}
+
+/* Given to the kernel, which says so. */
+static void
+bad_pointers(void)
+{
+	void *bad = map(PAGE, PROT_NONE);
+
+	MUST(syscall(SYS_rt_sigaction, SIGUSR1, bad, NULL, 8) < 0 && errno == EFAULT);
+	MUST(syscall(SYS_rt_sigaction, SIGUSR1, NULL, bad, 8) < 0 && errno == EFAULT);
+	MUST(syscall(SYS_sigaltstack, bad, NULL) < 0 && errno == EFAULT);
+	MUST(syscall(SYS_sigaltstack, NULL, bad) < 0 && errno == EFAULT);
+	MUST(syscall(SYS_clone3, bad, 88) < 0 && errno == EFAULT);
+}
+
 static const struct life_case cases[] = {
-    {"execute-only", execute_only, 0, 0}, {"moved-onto", moved_onto, 0, 0},
-    {"by-keys", by_keys, 0, 0},           {"half-writable", half_writable, 0, 0},
-    {"very-many", very_many, 0, 0},       {"leads-nowhere", leads_nowhere, 0, 0},
-    {"overwritten", overwritten, 0, 0},   {"old-calls", old_calls, 0, 0},
+    {"bad-pointers", bad_pointers, 0, 0},     {"execute-only", execute_only, 0, 0},
+    {"moved-onto", moved_onto, 0, 0},         {"by-keys", by_keys, 0, 0},
+    {"half-writable", half_writable, 0, 0},   {"very-many", very_many, 0, 0},
+    {"leads-nowhere", leads_nowhere, 0, 0},   {"overwritten", overwritten, 0, 0},
+    {"old-calls", old_calls, 0, 0},           {"aligned", aligned, 0, 0},
+    {"no-transaction", no_transaction, 0, 0}, {"narrow", narrow, 0, 0},
 };
 
 LIFE_MAIN(cases)

@@ -251,9 +251,53 @@ execs(void)
 	MUST(waitpid(child, &status, 0) == child && status == 0);
 }
 
+enum { VALUES_N = 400 };
+static int values[VALUES_N];
+static volatile int n_values;
+static volatile bool all_sent;
+
+static void
+take_value(int signal, siginfo_t *info, void *context)
+{
+	(void)signal, (void)context;
+	if (n_values < VALUES_N)
+		values[n_values++] = info->si_value.sival_int;
+}
+
+static void *
+send_values(void *unused)
+{
+	for (int i = 0; i < VALUES_N; i++)
+		while (pthread_sigqueue(first, SIGRTMIN, (union sigval){.sival_int = i}) != 0)
+			sched_yield();
+	all_sent = true;
+	return unused;
+}
+
+/* Those of one number come as they were sent. */
+static void
+in_order(void)
+{
+	struct sigaction action = {.sa_sigaction = take_value, .sa_flags = SA_SIGINFO};
+
+	MUST(sigaction(SIGRTMIN, &action, NULL) == 0);
+	first = pthread_self();
+	for (int turn = 0; turn < 20; turn++) {
+		n_values = 0;
+		all_sent = false;
+		MUST(pthread_create(&sender, NULL, send_values, NULL) == 0);
+		while (!all_sent || n_values < VALUES_N)
+			getppid();
+		MUST(pthread_join(sender, NULL) == 0);
+		for (int i = 0; i < VALUES_N; i++)
+			MUST(values[i] == i);
+	}
+}
+
 static const struct life_case cases[] = {
-    {"returns", returns, 0, 0}, {"forks", forks, 0, 0}, {"vforks", vforks, 0, 0},
-    {"clones", clones, 0, 0},   {"ends", ends, 0, 0},   {"execs", execs, 0, LIFE_OUTSIDE},
+    {"returns", returns, 0, 0},   {"forks", forks, 0, 0}, {"vforks", vforks, 0, 0},
+    {"clones", clones, 0, 0},     {"ends", ends, 0, 0},   {"execs", execs, 0, LIFE_OUTSIDE},
+    {"in-order", in_order, 0, 0},
 };
 
 LIFE_MAIN(cases)
