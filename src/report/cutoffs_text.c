@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 static const char *
 time_text(double ns, bool is_raw, char out[UNITS_BYTES])
@@ -129,6 +130,38 @@ is_one_team(const struct wn_cutoffs *c)
 	return true;
 }
 
+static const char *
+program_of(const struct wn_cutoff_run *run)
+{
+	const char *slash = strrchr(run->argv, '/');
+	return slash ? slash + 1 : run->argv;
+}
+
+/* Cut-offs that were given are believed; that the runs are of one program is not known then. */
+static void
+add_programs(struct sheet *s, const struct wn_cutoffs *c)
+{
+	char text[400];
+	const struct wn_cutoff_run *other = NULL;
+	size_t n = 0;
+	for (size_t i = 1; i < c->n; i++) {
+		const struct wn_cutoff_run *run = &c->runs[i];
+		if (!run->argv_bytes || !c->runs[0].argv_bytes ||
+		    strcmp(program_of(run), program_of(&c->runs[0])) == 0)
+			continue;
+		other = other ? other : run;
+		n++;
+	}
+	if (n == 0)
+		return;
+	snprintf(text, sizeof text,
+	         "%zu of %zu runs %s of another program, as %.200s: what differs need not be the "
+	         "cut-off's doing.",
+	         n, c->n, n == 1 ? "is" : "are", program_of(other));
+	sheet_wrap(s, INK_BAD, 0, text);
+	sheet_end(s);
+}
+
 wn_status
 wn_cutoffs_text(const struct wn_cutoffs *c, const struct wn_text_style *style, FILE *to,
                 wn_err *err)
@@ -152,6 +185,7 @@ wn_cutoffs_text(const struct wn_cutoffs *c, const struct wn_text_style *style, F
 		           "cut-off's doing.");
 		sheet_end(&s);
 	}
+	add_programs(&s, c);
 	bool has_memory = add_runs(&s, c, c->by_mean);
 	has_memory = add_runs(&s, c, !c->by_mean) && has_memory;
 	add_range(&s, c);

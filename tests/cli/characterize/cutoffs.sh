@@ -39,3 +39,6 @@ for picture in one far; do
 done
 # large cut-offs are told whole
 ! grep -q '[0-9]e+[0-9]' text || grep 'e+' text
+# cut-offs that were given may be of anything
+winnow characterize --cutoffs 1=fib-2.winnow 2=fib-4.winnow 3=sort-4096.winnow | tr '\n' ' ' | grep -o "1 of 3 runs .* doing\."
+winnow characterize --cutoffs 1=fib-2.winnow 2=fib-4.winnow | grep -c "another program" || true
