@@ -60,7 +60,7 @@ static const struct fact {
 static void
 print_fact(const char *name, const char *text)
 {
-	printf("  %-12s  %s\n", name, text);
+	printf("  %-13s %s\n", name, text);
 }
 
 /* --- this machine ----------------------------------------------------------------------------- */
