@@ -151,8 +151,8 @@ look_at_elf(const char *path, const struct look_elf *elf, struct look *look)
 			look_elf_needs(path, add_needed_name, look);
 	}
 	look_inside(path, elf, look);
-	look->hides_counts =
-	    (elf->symbols & SYMBOL_COUNTS) && !(elf->symbols & SYMBOL_SHOWS_COUNTS);
+	look->counts_itself = (elf->symbols & SYMBOL_COUNTS) != 0;
+	look->hides_counts = look->counts_itself && !(elf->symbols & SYMBOL_SHOWS_COUNTS);
 	look->has_tool_inside = look->has_libomp_inside && (elf->symbols & SYMBOL_OWN_TOOL) != 0;
 }
 

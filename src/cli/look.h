@@ -45,7 +45,8 @@ struct look {
 	bool has_libomp_inside; /* a runtime linked into the executable */
 	bool has_libgomp_inside;
 	bool has_tool_inside; /* an OMPT tool is linked to the libomp inside, which asks it alone */
-	bool hides_counts;    /* it counts by itself, and was linked so that nobody finds where */
+	bool counts_itself;   /* winnow cc --count has compiled it ... */
+	bool hides_counts;    /* ... and it was linked so that nobody finds where it counts */
 	bool is_instrumented; /* links libwinnow-pomp2.so: its sources went through OPARI2 */
 	bool is_closed;       /* `runtimes` covers all needed libraries, not only the direct ones */
 	bool is_shell_script;

@@ -82,7 +82,13 @@ say_refused(const struct recording *r)
 	char why[1024];
 	if (r->counters[0] && events_refused(r->counters, why, sizeof why))
 		say(r->request->verb, "not counted: %s", why);
-	if (r->look.hides_counts && !r->request->engine)
+	if (r->request->engine)
+		return;
+	if (r->look.counts_itself && r->counters[0])
+		say(r->request->verb,
+		    "not counted: what %s counts itself: it is that or --counters",
+		    r->request->argv[0]);
+	else if (r->look.hides_counts)
 		say(r->request->verb,
 		    "not counted: what %s counts is not shown to libraries: link it by 'winnow cc "
 		    "--count', or with -rdynamic",
