@@ -11,7 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-#define VARIABLES_IN_ROW 5u /* beside a name and a cluster */
+#define VARIABLES_IN_ROW 5u  /* beside a name and a cluster */
+#define VARIABLES_WIDTH  100 /* columns of text that so many need */
 #define COMPONENTS_SHOWN 7u
 #define CASES_MAX        200u
 
@@ -206,12 +207,13 @@ add_cases(struct sheet *s, const struct wn_characterize_view *v)
 	bool is_done = true;
 	char text[200];
 	text_title(s, v->is_table ? "The table" : "The runs");
-	for (size_t first = 0; first < c->n_variables; first += VARIABLES_IN_ROW) {
+	/* names of properties are to be read, not guessed */
+	const size_t in_row = s->style.width < VARIABLES_WIDTH ? 3 : VARIABLES_IN_ROW;
+	for (size_t first = 0; first < c->n_variables; first += in_row) {
 		size_t n = c->n_variables - first;
 		if (first > 0)
 			sheet_end(s);
-		is_done =
-		    add_values(s, v, first, n < VARIABLES_IN_ROW ? n : VARIABLES_IN_ROW) && is_done;
+		is_done = add_values(s, v, first, n < in_row ? n : in_row) && is_done;
 	}
 	if (c->n > CASES_MAX) {
 		snprintf(text, sizeof text, "the first %u of %zu; all are in --json and --csv",
