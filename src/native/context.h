@@ -70,10 +70,27 @@ struct gather {
 	uint8_t index_register, mask_register;
 };
 
+/* An instruction whose one access is elsewhere, or as large, as registers say. */
+struct single {
+	uint8_t kind; /* enum single_kind */
+	bool is_load, is_store;
+	uint8_t bytes; /* of a number among whose bits and their neighbours is the one meant */
+	uint8_t which; /* register says which bit */
+};
+
+enum single_kind {
+	SINGLE_BIT,     /* bt and its like */
+	SINGLE_OLD,     /* fxsave, fxrstor */
+	SINGLE_SPREAD,  /* xsave and its like: each part in its place, */
+	SINGLE_COMPACT, /* or one behind the other; */
+	SINGLE_SAVED,   /* or as xsavec has left them, if there is that */
+};
+
 enum block_kind {
 	BLOCK_PLAIN,
 	BLOCK_REPEATED, /* a repeated string instruction, alone */
 	BLOCK_GATHER,   /* such an instruction, alone */
+	BLOCK_SINGLE,   /* such an instruction, alone */
 };
 
 /* A stretch of the program's code up to where it may branch, as it is translated. What is written
@@ -84,6 +101,7 @@ enum block_kind {
  *   repeated  rsi and rdi before and after
  *   gather    the address of an element 0, GATHER_BYTES each of the register that says where, and
  * of that which says which, or its bits
+ *   single    the address in the instruction, rax or the register that says which bit, rdx
  */
 struct block {
 	uint64_t pc;
@@ -101,6 +119,7 @@ struct block {
 	bool reads_si, reads_di, writes_di; /* what a step does */
 	bool is_by_32;                      /* its addresses have no more bits */
 	struct gather gather;
+	struct single single;
 	struct bundle bundle;
 	struct group groups[];
 };
@@ -108,6 +127,7 @@ struct block {
 #define GATHER_BYTES   64
 #define ENTRY_REPEATED 5
 #define ENTRY_GATHER   (2 + 2 * GATHER_BYTES / 8)
+#define ENTRY_SINGLE   4
 
 #define TABLE_BITS  16u
 #define BLOCKS_BITS 16u
@@ -226,6 +246,14 @@ extern _Atomic uint64_t wn_native_code_turn;
 
 /* Puts down what is in the buffer, to whom it belongs now. Linear in what is in it. */
 void wn_native_flush(struct context *c);
+
+/* ---- single.c ---- */
+
+/* Before any other: asks the processor for the sizes of its state. */
+void wn_native_single_begin(void);
+
+/* Counts the instruction's access; `at` as struct block says. */
+void wn_native_count_single(struct thread *t, const struct single *single, const uint64_t *at);
 
 /* ---- gates.c ---- */
 

@@ -268,16 +268,45 @@ emit_gather(struct translation *t, const struct step *s)
 	wn_native_emit_direct(t, s->pc + s->n);
 }
 
+static void
+emit_once(struct translation *t, const struct step *s)
+{
+	if (s->modrm_at)
+		emit_moved(t, s);
+	else
+		emit_bytes(&t->e, s->bytes, s->n);
+}
+
+static void
+emit_single(struct translation *t, const struct step *s)
+{
+	enum { ADDRESS_AT = -24, WHICH_AT = -16, RDX_AT = -8 };
+	struct emitter *e = &t->e;
+	unsigned which = s->single.kind == SINGLE_BIT ? s->single.which : RAX;
+	if (t->world == WORLD_USER) {
+		spill(t, SLOT_A, RAX);
+		spill(t, SLOT_B, RCX);
+		wn_native_emit_address(e, RAX, RCX, &s->single_at);
+		emit_load(e, RCX, CONTEXT_OFFSET(buffer_next));
+		emit_based(e, 0x89, RAX, RCX, ADDRESS_AT);
+		emit_based(e, 0x89, RDX, RCX, RDX_AT);
+		if (which == RAX || which == RCX)
+			emit_load(e, RAX, CONTEXT_OFFSET(scratch[which == RAX ? SLOT_A : SLOT_B]));
+		emit_based(e, 0x89, which == RCX ? RAX : which, RCX, WHICH_AT);
+		unspill(t, SLOT_B, RCX);
+		unspill(t, SLOT_A, RAX);
+	}
+	emit_once(t, s);
+	wn_native_emit_direct(t, s->pc + s->n);
+}
+
 void
 wn_native_emit_step(struct translation *t, const struct step *s)
 {
 	struct emitter *e = &t->e;
 	switch (s->flow) {
 	case FLOW_ON:
-		if (s->modrm_at)
-			emit_moved(t, s);
-		else
-			emit_bytes(e, s->bytes, s->n);
+		emit_once(t, s);
 		break;
 	case FLOW_JUMP:
 		if (s->is_followed) {
@@ -316,6 +345,9 @@ wn_native_emit_step(struct translation *t, const struct step *s)
 		break;
 	case FLOW_GATHER:
 		emit_gather(t, s);
+		break;
+	case FLOW_SINGLE:
+		emit_single(t, s);
 		break;
 	case FLOW_REPEATED:
 		emit_repeated(t, s);

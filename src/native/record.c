@@ -143,6 +143,8 @@ count_alone(struct sums *sums, struct thread *t, const struct block *b, const ui
 		thread_add(t, &b->bundle);
 	if (b->kind == BLOCK_REPEATED)
 		count_steps(t, b, at);
+	else if (b->kind == BLOCK_SINGLE)
+		wn_native_count_single(t, &b->single, at);
 	else
 		count_gather(t, &b->gather, at);
 	take_sums(sums, t);

@@ -192,6 +192,7 @@ static void __attribute__((constructor)) start(int n, char **arguments, char **e
 	if (threads_open(slots_path)) /* it runs uncounted, and who waits for it says so */
 		return;
 	wn_native_understand_begin();
+	wn_native_single_begin();
 	struct context *c = wn_native_context_new();
 	if (!c)
 		return;

@@ -42,8 +42,8 @@ read_steps(struct translation *t, uint64_t pc, bool is_writable)
 			break;
 		wn_native_understand(pc, NULL, 0, s);
 		/* these are alone: what is counted of them is not known before */
-		if (t->n_steps > 0 &&
-		    (s->flow == FLOW_REPEATED || s->flow == FLOW_GATHER || s->flow == FLOW_STOP))
+		if (t->n_steps > 0 && (s->flow == FLOW_REPEATED || s->flow == FLOW_GATHER ||
+		                       s->flow == FLOW_SINGLE || s->flow == FLOW_STOP))
 			break;
 		pc += s->n;
 		t->n_steps++;
@@ -201,6 +201,11 @@ take_steps(struct translation *t)
 		t->b->kind = BLOCK_GATHER;
 		t->b->gather = last->gather;
 		t->b->entry_words = ENTRY_GATHER;
+	}
+	if (last->flow == FLOW_SINGLE) {
+		t->b->kind = BLOCK_SINGLE;
+		t->b->single = last->single;
+		t->b->entry_words = ENTRY_SINGLE;
 	}
 	if (last->flow == FLOW_REPEATED) {
 		t->b->kind = BLOCK_REPEATED;

@@ -374,6 +374,51 @@ take_repeated(struct step *s, const ZydisDecodedInstruction *insn)
 	s->kills = 0; /* where it is not repeated at all, it leaves them */
 }
 
+static void
+take_single(struct step *s, const ZydisDecodedInstruction *insn,
+            const ZydisDecodedOperand *operands)
+{
+	static const struct {
+		ZydisMnemonic mnemonic;
+		enum single_kind kind;
+		bool is_load, is_store;
+	} known[] = {
+	    {ZYDIS_MNEMONIC_BT, SINGLE_BIT, true, false},
+	    {ZYDIS_MNEMONIC_BTS, SINGLE_BIT, true, true},
+	    {ZYDIS_MNEMONIC_BTR, SINGLE_BIT, true, true},
+	    {ZYDIS_MNEMONIC_BTC, SINGLE_BIT, true, true},
+	    {ZYDIS_MNEMONIC_FXSAVE, SINGLE_OLD, false, true},
+	    {ZYDIS_MNEMONIC_FXSAVE64, SINGLE_OLD, false, true},
+	    {ZYDIS_MNEMONIC_FXRSTOR, SINGLE_OLD, true, false},
+	    {ZYDIS_MNEMONIC_FXRSTOR64, SINGLE_OLD, true, false},
+	    {ZYDIS_MNEMONIC_XSAVE, SINGLE_SPREAD, false, true},
+	    {ZYDIS_MNEMONIC_XSAVE64, SINGLE_SPREAD, false, true},
+	    {ZYDIS_MNEMONIC_XSAVEOPT, SINGLE_SPREAD, false, true},
+	    {ZYDIS_MNEMONIC_XSAVEOPT64, SINGLE_SPREAD, false, true},
+	    {ZYDIS_MNEMONIC_XSAVEC, SINGLE_COMPACT, false, true},
+	    {ZYDIS_MNEMONIC_XSAVEC64, SINGLE_COMPACT, false, true},
+	    {ZYDIS_MNEMONIC_XRSTOR, SINGLE_SAVED, true, false},
+	    {ZYDIS_MNEMONIC_XRSTOR64, SINGLE_SAVED, true, false},
+	};
+	size_t i = 0, n = sizeof known / sizeof known[0];
+	while (i < n && known[i].mnemonic != insn->mnemonic)
+		i++;
+	if (i == n || operands[0].type != ZYDIS_OPERAND_TYPE_MEMORY)
+		return;
+	s->single = (struct single){.kind = (uint8_t)known[i].kind,
+	                            .is_load = known[i].is_load,
+	                            .is_store = known[i].is_store};
+	if (known[i].kind == SINGLE_BIT) {
+		if (operands[1].type != ZYDIS_OPERAND_TYPE_REGISTER)
+			return;
+		s->single.bytes = (uint8_t)(operands[0].size / 8);
+		s->single.which = (uint8_t)reg_of(operands[1].reg.value);
+	}
+	s->single_at = address_of(s, insn, &operands[0].mem);
+	s->n_accesses = 0;
+	s->flow = FLOW_SINGLE;
+}
+
 static bool
 is_string(const ZydisDecodedInstruction *insn)
 {
@@ -425,6 +470,8 @@ take_flow(struct step *s, const ZydisDecodedInstruction *insn, const ZydisDecode
 	else if (insn->mnemonic == ZYDIS_MNEMONIC_WRFSBASE ||
 	         insn->mnemonic == ZYDIS_MNEMONIC_WRGSBASE)
 		s->flow = FLOW_SEGMENT;
+	else
+		take_single(s, insn, operands);
 }
 
 /* Instructions that QEMU does not know have no class of ours yet. */

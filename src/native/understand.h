@@ -22,6 +22,7 @@ enum flow {
 	FLOW_CALL_TO,
 	FLOW_SYSCALL,
 	FLOW_GATHER,   /* goes on, but is alone */
+	FLOW_SINGLE,   /* the same */
 	FLOW_REPEATED, /* a string instruction */
 	FLOW_SEGMENT,  /* writes the start of a segment */
 	FLOW_STOP,     /* must be run where it is: it faults, or is not known */
@@ -59,6 +60,8 @@ struct step {
 	struct access access[ACCESSES_MAX];
 	struct gather gather;
 	struct address gather_at;
+	struct single single;
+	struct address single_at;
 	uint8_t repeats; /* bytes of a step */
 	bool reads_si, reads_di, writes_di;
 };

@@ -10,6 +10,18 @@
 
 enum { ROUNDS = 1000 };
 
+/* How an emulator does these is its own matter. */
+#ifdef WITH_STATE
+#define STATE_FORMS                                                                                \
+	FORM(0, 0, 0, 1, 512, 1, "fxsave 2048(%0)")                                                \
+	FORM(2, 2, 520, 1, 512, 2, "fxsave (%0); fxrstor (%0); movq 8(%0), %%rax")                 \
+	FORM(2, 0, 0, 1, 576, 1, "xorl %%edx, %%edx; movl $3, %%eax; xsave (%0)")                  \
+	FORM(2, 0, 0, 1, 832, 1, "xorl %%edx, %%edx; movl $7, %%eax; xsave (%0)")                  \
+	FORM(3, 1, 832, 1, 832, 1, "xorl %%edx, %%edx; movl $7, %%eax; xsaveopt (%0); xrstor (%0)")
+#else
+#define STATE_FORMS
+#endif
+
 /* instructions besides the first, reads, their bytes, writes, their bytes, addresses, text */
 #define FORMS                                                                                      \
 	FORM(0, 0, 0, 0, 0, 0, "nop")                                                              \
@@ -83,6 +95,11 @@ enum { ROUNDS = 1000 };
 	     "movq %0, %%rsi; leaq 124(%0), %%rdi; movl $8, %%ecx; rep movsq")                     \
 	FORM(2, 0, 0, 5, 5, 5, "leaq 61(%0), %%rdi; movl $5, %%ecx; rep stosb")                    \
 	FORM(2, 0, 0, 0, 0, 0, "movq %0, %%rdi; xorl %%ecx, %%ecx; rep stosl")                     \
+	FORM(0, 1, 8, 0, 0, 16, "btq %1, (%0)")                                                    \
+	FORM(0, 1, 4, 1, 4, 32, "lock btsl %k1, 1024(%0)")                                         \
+	FORM(2, 2, 4, 1, 2, 2, "movw $-64, %%ax; btcw %%ax, 64(%0); movw 64(%0), %%ax")            \
+	FORM(1, 2, 12, 0, 0, 2, "btl $70, 8(%0); movq 16(%0), %%rax")                              \
+	STATE_FORMS                                                                                \
 	FORM(4, 3, 12, 3, 12, 6,                                                                   \
 	     "leaq 8(%0), %%rsi; leaq 200(%0), %%rdi; movl $3, %%ecx; jmp 2f; 2: "                 \
 	     "rep movsl")
@@ -106,8 +123,8 @@ static void __attribute__((noinline)) run(int form, unsigned char *at)
 		__asm__ volatile("1: " text "\n\tdecq %1\n\tjnz 1b"                                \
 		                 : "+r"(at), "+r"(rounds)                                          \
 		                 :                                                                 \
-		                 : "memory", "cc", "rax", "rcx", "rbx", "rsi", "rdi", "xmm0",      \
-		                   "xmm1", "xmm2");
+		                 : "memory", "cc", "rax", "rcx", "rbx", "rdx", "rsi", "rdi",       \
+		                   "xmm0", "xmm1", "xmm2");
 	FORMS
 #undef FORM
 }

@@ -166,9 +166,13 @@ for compiler in "gcc" "clang-14"; do
 		check "$compiler, $threads threads: all tasks are as on one" \
 			diff "$compiler.1.table" "$compiler.$threads.table"
 	done
+	with=()
+	if [ "$engine" = native ] && grep -qw xsaveopt /proc/cpuinfo; then
+		with=(-DWITH_STATE)
+	fi
 	# they are of processors with AVX2 and FMA, as QEMU's is
 	if [ "$engine" = qemu ] || { grep -qw avx2 /proc/cpuinfo && grep -qw fma /proc/cpuinfo; }; then
-		"$compiler" -O2 -g -fopenmp "$here/forms.c" -o "forms.$compiler"
+		"$compiler" -O2 -g -fopenmp "${with[@]}" "$here/forms.c" -o "forms.$compiler"
 		count 2 forms.winnow --check check "./forms.$compiler" > known.forms 2> why
 		check "$compiler: what reads and writes memory does so as known" forms_are_known forms.winnow known.forms
 		check "$compiler: no access of it is another one" adds_up forms.winnow check
