@@ -295,21 +295,25 @@ use_counter(struct wn_graph *g, const struct wn_counts *c, wn_err *err)
 	return st;
 }
 
-/* Names what there is, as far as there is room. */
+/* Names what there is, as far as there is room, and how many more. */
 static wn_status
 complain(const struct wn_graph *g, const char *name, wn_err *err)
 {
-	char list[128] = "work, time";
-	size_t used = strlen(list);
-	for (size_t i = 0; i < g->n_counts && used < sizeof list - 1; i++) {
-		int n = g->counts[i].name
-		            ? snprintf(list + used, sizeof list - used, ", %s", g->counts[i].name)
-		            : 0;
-		used += n > 0 ? (size_t)n : 0;
+	char list[120] = "work, time", more[40] = "";
+	size_t used = strlen(list), n_more = 0;
+	for (size_t i = 0; i < g->n_counts; i++) {
+		const char *counter = g->counts[i].name;
+		size_t n = counter ? strlen(counter) : 0;
+		if (n_more || used + n + 3 > sizeof list)
+			n_more += counter != NULL;
+		else if (counter)
+			used += (size_t)snprintf(list + used, sizeof list - used, ", %s", counter);
 	}
+	if (n_more)
+		snprintf(more, sizeof more, " and %zu more", n_more);
 	return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
 	               "--weight '%.40s': the recording has no such weight; it has %s%s", name,
-	               list, used >= sizeof list ? "..." : "");
+	               list, more);
 }
 
 wn_status

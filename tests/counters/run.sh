@@ -113,6 +113,11 @@ for way in $ways; do
 		grep -qE '^  ipc +1\.80 +instructions by cycles, in grains; 1\.80 in all$' ratios.txt || grep ipc ratios.txt
 		jq -r '[.counter_ratios[] | [.name, .grains, .total]] | select(. != [["ipc", 1.8, 1.8],
 			["stalled_share", 0.6, 0.6], ["mem_hier_util", 1.66667, 1.66667]]) | tojson' ratios.json)"
+	result "$way: weights that there are have their whole names" "$(
+		long=a_counter_with_a_name_that_is_rather_long
+		record names "simulated:$(printf "$long%s=1," 1 2 3 4 5 6 7 8)last=1"
+		"$winnow" report names.winnow --weight nope 2>&1 | grep -vxF "winnow report: $(
+			)--weight 'nope': the recording has no such weight; it has work, time, ${long}1, ${long}2 and 7 more")"
 	result "$way: thresholds of problems that come with counters can be moved" "$(
 		for moved in '2 all' '1.7 all' '1.6 none'; do
 			"$winnow" report --json --threshold "memory_hierarchy_utilization<${moved% *}" ratios.winnow |
