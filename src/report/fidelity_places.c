@@ -149,9 +149,14 @@ add_estimated(struct collector *c, uint64_t *n_at)
 		else
 			n_at[place]++;
 	}
-	static const char *const text =
-	    "chunk times are each thread's measured time for the loop, divided "
-	    "by iterations: chunks cannot be compared with each other";
+	bool has_counts = false;
+	for (size_t i = 0; i < g->n_counts; i++)
+		has_counts = has_counts || g->counts[i].name;
+	const char *text =
+	    has_counts ? "chunk times and counts are each thread's measured ones for the loop, "
+			 "divided by iterations: chunks cannot be compared with each other"
+		       : "chunk times are each thread's measured time for the loop, divided "
+			 "by iterations: chunks cannot be compared with each other";
 	for (size_t i = 0; i < places->n; i++)
 		if (n_at[i])
 			fidelity_add(c, WN_FIDELITY_ESTIMATED,
