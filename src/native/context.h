@@ -74,8 +74,11 @@ struct gather {
 struct single {
 	uint8_t kind; /* enum single_kind */
 	bool is_load, is_store;
-	uint8_t bytes; /* of a number among whose bits and their neighbours is the one meant */
-	uint8_t which; /* register says which bit */
+	uint8_t which; /* register says which bit, or which elements */
+	bool has_bits; /* which elements: a bit for each; else the highest of each one's */
+	uint8_t bytes; /* of an element, or of a number among whose bits and their neighbours is
+	                * the one meant */
+	uint8_t n;     /* elements */
 };
 
 enum single_kind {
@@ -84,7 +87,15 @@ enum single_kind {
 	SINGLE_SPREAD,  /* xsave and its like: each part in its place, */
 	SINGLE_COMPACT, /* or one behind the other; */
 	SINGLE_SAVED,   /* or as xsavec has left them, if there is that */
+	SINGLE_MASKED,  /* a move of some elements, from and to where each is, */
+	SINGLE_PACKED,  /* or side by side */
 };
+
+static inline bool
+single_has_mask(const struct single *single)
+{
+	return single->kind >= SINGLE_MASKED;
+}
 
 enum block_kind {
 	BLOCK_PLAIN,
@@ -101,7 +112,8 @@ enum block_kind {
  *   repeated  rsi and rdi before and after
  *   gather    the address of an element 0, GATHER_BYTES each of the register that says where, and
  * of that which says which, or its bits
- *   single    the address in the instruction, rax or the register that says which bit, rdx
+ *   single    the address in the instruction, rax or the register that says which bit, rdx; or the
+ * address and the register that says which elements, or its bits
  */
 struct block {
 	uint64_t pc;
@@ -128,6 +140,7 @@ struct block {
 #define ENTRY_REPEATED 5
 #define ENTRY_GATHER   (2 + 2 * GATHER_BYTES / 8)
 #define ENTRY_SINGLE   4
+#define ENTRY_MASKED   (2 + GATHER_BYTES / 8)
 
 #define TABLE_BITS  16u
 #define BLOCKS_BITS 16u

@@ -231,9 +231,12 @@ emit_keep_zmm(struct emitter *e, unsigned reg, int32_t displacement)
 }
 
 static void
-emit_keep_bits(struct emitter *e, unsigned reg, int32_t displacement)
+emit_keep_bits(struct emitter *e, unsigned reg, int32_t displacement, unsigned n)
 {
-	emit_bytes(e, (const uint8_t[]){0xc5, 0xf8, 0x91}, 3);
+	if (n > 16) /* kmovq, which is there where there are so many */
+		emit_bytes(e, (const uint8_t[]){0xc4, 0xe1, 0xf8, 0x91}, 4);
+	else
+		emit_bytes(e, (const uint8_t[]){0xc5, 0xf8, 0x91}, 3);
 	emit_8(e, 0x81 | (reg & 7) << 3);
 	emit_32(e, (uint32_t)displacement);
 }
@@ -256,7 +259,7 @@ emit_gather(struct translation *t, const struct step *s)
 		emit_based(e, 0x89, RAX, RCX, ADDRESS_AT);
 		if (g->has_bits) {
 			emit_keep_zmm(e, g->index_register, INDEX_AT);
-			emit_keep_bits(e, g->mask_register, MASK_AT);
+			emit_keep_bits(e, g->mask_register, MASK_AT, g->n);
 		} else {
 			emit_keep_ymm(e, g->index_register, INDEX_AT);
 			emit_keep_ymm(e, g->mask_register, MASK_AT);
@@ -280,19 +283,33 @@ emit_once(struct translation *t, const struct step *s)
 static void
 emit_single(struct translation *t, const struct step *s)
 {
-	enum { ADDRESS_AT = -24, WHICH_AT = -16, RDX_AT = -8 };
+	enum {
+		RDX_AT = -8,
+		WHICH_AT = RDX_AT - 8,
+		ADDRESS_AT = WHICH_AT - 8,
+		MASK_AT = -GATHER_BYTES,
+		MASKED_AT = MASK_AT - 8
+	};
 	struct emitter *e = &t->e;
+	bool has_mask = single_has_mask(&s->single);
 	unsigned which = s->single.kind == SINGLE_BIT ? s->single.which : RAX;
 	if (t->world == WORLD_USER) {
 		spill(t, SLOT_A, RAX);
 		spill(t, SLOT_B, RCX);
 		wn_native_emit_address(e, RAX, RCX, &s->single_at);
 		emit_load(e, RCX, CONTEXT_OFFSET(buffer_next));
-		emit_based(e, 0x89, RAX, RCX, ADDRESS_AT);
-		emit_based(e, 0x89, RDX, RCX, RDX_AT);
-		if (which == RAX || which == RCX)
-			emit_load(e, RAX, CONTEXT_OFFSET(scratch[which == RAX ? SLOT_A : SLOT_B]));
-		emit_based(e, 0x89, which == RCX ? RAX : which, RCX, WHICH_AT);
+		emit_based(e, 0x89, RAX, RCX, has_mask ? MASKED_AT : ADDRESS_AT);
+		if (has_mask && s->single.has_bits) {
+			emit_keep_bits(e, s->single.which, MASK_AT, s->single.n);
+		} else if (has_mask) {
+			emit_keep_ymm(e, s->single.which, MASK_AT);
+		} else {
+			emit_based(e, 0x89, RDX, RCX, RDX_AT);
+			if (which == RAX || which == RCX) /* their own values */
+				emit_load(e, RAX,
+				          CONTEXT_OFFSET(scratch[which == RAX ? SLOT_A : SLOT_B]));
+			emit_based(e, 0x89, which == RCX ? RAX : which, RCX, WHICH_AT);
+		}
 		unspill(t, SLOT_B, RCX);
 		unspill(t, SLOT_A, RAX);
 	}

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * single.c - the access of an instruction that reaches for a bit far from its operand (bt, bts,
- * btr, btc), or that saves or restores the processor's state: as large as is asked for by edx:eax,
- * of what the kernel lets programs use. (Intel's manual, volume 1, chapter 13.)
+ * btr, btc); that moves some elements of a vector, by a mask; or that saves or restores the
+ * processor's state: as large as is asked for by edx:eax, of what the kernel lets programs use.
+ * (Intel's manual, volume 1, chapter 13.)
  */
 #include "native/context.h"
 
@@ -85,6 +86,33 @@ bit_address(const struct single *single, uint64_t at, uint64_t bit)
 	return at + (uint64_t)(number * single->bytes);
 }
 
+static bool
+is_let_through(const struct single *single, const uint64_t *mask, unsigned i)
+{
+	if (single->has_bits)
+		return mask[0] >> i & 1;
+	unsigned highest = 8 * single->bytes * (i + 1) - 1;
+	return mask[highest / 64] >> highest % 64 & 1;
+}
+
+/* One access, which begins with the first element that is let through. Its bytes; of none there is
+ * no access. */
+static uint64_t
+touch_elements(struct thread *t, const struct single *single, const uint64_t *at, uint64_t *first)
+{
+	uint64_t n = 0;
+	for (unsigned i = 0; i < single->n; i++) {
+		if (!is_let_through(single, at + 1, i))
+			continue;
+		uint64_t place = single->kind == SINGLE_PACKED ? n : i;
+		uint64_t address = at[0] + place * single->bytes;
+		if (n++ == 0)
+			*first = address;
+		touch(t, address, single->bytes, n == 1, thread_is_own_stack(t, address));
+	}
+	return n * single->bytes;
+}
+
 static void
 add(struct tally *tally, uint64_t bytes, bool is_own)
 {
@@ -97,12 +125,14 @@ void
 wn_native_count_single(struct thread *t, const struct single *single, const uint64_t *at)
 {
 	uint64_t address = at[0], bytes = single->kind == SINGLE_OLD ? OLD_BYTES : single->bytes;
+	if (single_has_mask(single) && !(bytes = touch_elements(t, single, at, &address)))
+		return;
 	if (single->kind == SINGLE_BIT)
 		address = bit_address(single, address, at[1]);
 	bool is_own = thread_is_own_stack(t, address);
 	if (single->kind == SINGLE_BIT || single->kind == SINGLE_OLD)
 		touch(t, address, bytes, true, is_own);
-	else
+	else if (!single_has_mask(single))
 		bytes = touch_state(t, address, at[2] << 32 | (uint32_t)at[1],
 		                    single->kind == SINGLE_COMPACT ||
 		                        (single->kind == SINGLE_SAVED && has_compact),

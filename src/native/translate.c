@@ -205,7 +205,7 @@ take_steps(struct translation *t)
 	if (last->flow == FLOW_SINGLE) {
 		t->b->kind = BLOCK_SINGLE;
 		t->b->single = last->single;
-		t->b->entry_words = ENTRY_SINGLE;
+		t->b->entry_words = single_has_mask(&last->single) ? ENTRY_MASKED : ENTRY_SINGLE;
 	}
 	if (last->flow == FLOW_REPEATED) {
 		t->b->kind = BLOCK_REPEATED;

@@ -374,6 +374,77 @@ take_repeated(struct step *s, const ZydisDecodedInstruction *insn)
 	s->kills = 0; /* where it is not repeated at all, it leaves them */
 }
 
+/* Where not all elements are moved. Arithmetic under a mask counts as a whole, since by what of its
+ * operand a result is made each instruction says otherwise. */
+static bool
+is_masked_move(const ZydisDecodedInstruction *insn, enum single_kind *kind)
+{
+	*kind = SINGLE_MASKED;
+	switch ((int)insn->mnemonic) {
+	case ZYDIS_MNEMONIC_VMASKMOVPS:
+	case ZYDIS_MNEMONIC_VMASKMOVPD:
+	case ZYDIS_MNEMONIC_VPMASKMOVD:
+	case ZYDIS_MNEMONIC_VPMASKMOVQ:
+		return true;
+	case ZYDIS_MNEMONIC_VCOMPRESSPS:
+	case ZYDIS_MNEMONIC_VCOMPRESSPD:
+	case ZYDIS_MNEMONIC_VPCOMPRESSB:
+	case ZYDIS_MNEMONIC_VPCOMPRESSW:
+	case ZYDIS_MNEMONIC_VPCOMPRESSD:
+	case ZYDIS_MNEMONIC_VPCOMPRESSQ:
+	case ZYDIS_MNEMONIC_VEXPANDPS:
+	case ZYDIS_MNEMONIC_VEXPANDPD:
+	case ZYDIS_MNEMONIC_VPEXPANDB:
+	case ZYDIS_MNEMONIC_VPEXPANDW:
+	case ZYDIS_MNEMONIC_VPEXPANDD:
+	case ZYDIS_MNEMONIC_VPEXPANDQ:
+		*kind = SINGLE_PACKED;
+		break;
+	case ZYDIS_MNEMONIC_VMOVAPS:
+	case ZYDIS_MNEMONIC_VMOVAPD:
+	case ZYDIS_MNEMONIC_VMOVUPS:
+	case ZYDIS_MNEMONIC_VMOVUPD:
+	case ZYDIS_MNEMONIC_VMOVDQA32:
+	case ZYDIS_MNEMONIC_VMOVDQA64:
+	case ZYDIS_MNEMONIC_VMOVDQU8:
+	case ZYDIS_MNEMONIC_VMOVDQU16:
+	case ZYDIS_MNEMONIC_VMOVDQU32:
+	case ZYDIS_MNEMONIC_VMOVDQU64:
+		break;
+	default:
+		return false;
+	}
+	return insn->avx.mask.reg > ZYDIS_REGISTER_K0 && insn->avx.mask.reg <= ZYDIS_REGISTER_K7;
+}
+
+static bool
+take_masked(struct step *s, const ZydisDecodedInstruction *insn,
+            const ZydisDecodedOperand *operands)
+{
+	enum single_kind kind;
+	const ZydisDecodedOperand *memory = NULL;
+	if (!is_masked_move(insn, &kind))
+		return false;
+	for (unsigned i = 0; i < insn->operand_count_visible; i++)
+		if (operands[i].type == ZYDIS_OPERAND_TYPE_MEMORY)
+			memory = &operands[i];
+	if (!memory)
+		return false;
+	bool has_bits = insn->encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX;
+	ZydisRegister mask = has_bits ? insn->avx.mask.reg : operands[1].reg.value;
+	s->single = (struct single){.kind = (uint8_t)kind,
+	                            .is_load = memory != operands,
+	                            .is_store = memory == operands,
+	                            .which = (uint8_t)vector_of(mask),
+	                            .has_bits = has_bits,
+	                            .bytes = (uint8_t)(memory->element_size / 8),
+	                            .n = (uint8_t)(memory->size / memory->element_size)};
+	s->single_at = address_of(s, insn, &memory->mem);
+	s->n_accesses = 0;
+	s->flow = FLOW_SINGLE;
+	return true;
+}
+
 static void
 take_single(struct step *s, const ZydisDecodedInstruction *insn,
             const ZydisDecodedOperand *operands)
@@ -470,7 +541,7 @@ take_flow(struct step *s, const ZydisDecodedInstruction *insn, const ZydisDecode
 	else if (insn->mnemonic == ZYDIS_MNEMONIC_WRFSBASE ||
 	         insn->mnemonic == ZYDIS_MNEMONIC_WRGSBASE)
 		s->flow = FLOW_SEGMENT;
-	else
+	else if (!take_masked(s, insn, operands))
 		take_single(s, insn, operands);
 }
 

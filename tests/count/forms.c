@@ -22,6 +22,31 @@ enum { ROUNDS = 1000 };
 #define STATE_FORMS
 #endif
 
+/* Nor does one that has no masks leave out what they leave out. */
+#ifdef WITH_MASKS
+#define MASK_FORMS                                                                                 \
+	FORM(1, 1, 16, 0, 0, 1,                                                                    \
+	     "vpcmpeqd %%xmm2, %%xmm2, %%xmm2; vmaskmovps (%0), %%xmm2, %%xmm1")                   \
+	FORM(2, 1, 4, 0, 0, 1,                                                                     \
+	     "vpcmpeqd %%xmm2, %%xmm2, %%xmm2; vpsrldq $12, %%xmm2, %%xmm2; "                      \
+	     "vmaskmovps (%0), %%xmm2, %%xmm1")                                                    \
+	FORM(3, 1, 8, 1, 8, 1,                                                                     \
+	     "vpcmpeqd %%xmm2, %%xmm2, %%xmm2; vpslldq $8, %%xmm2, %%xmm2; "                       \
+	     "vpmaskmovq %%xmm1, %%xmm2, 100(%0); movq 108(%0), %%rax")                            \
+	FORM(2, 1, 8, 0, 0, 1, "movl $5, %%eax; kmovw %%eax, %%k1; vmovups (%0), %%zmm1%{%%k1%}")  \
+	FORM(2, 0, 0, 1, 8, 1,                                                                     \
+	     "movl $5, %%eax; kmovw %%eax, %%k1; vpcompressd %%zmm1, (%0)%{%%k1%}")                \
+	FORM(2, 0, 0, 1, 3, 1,                                                                     \
+	     "movq $0x7000000000000000, %%rax; kmovq %%rax, %%k1; "                                \
+	     "vmovdqu8 %%zmm1, 8(%0)%{%%k1%}")                                                     \
+	FORM(2, 1, 24, 0, 0, 1,                                                                    \
+	     "movl $0x7e, %%eax; kmovw %%eax, %%k2; "                                              \
+	     "vexpandps (%0), %%zmm1%{%%k2%}%{z%}")                                                \
+	FORM(1, 0, 0, 0, 0, 0, "kxorw %%k1, %%k1, %%k1; vmovups (%0), %%ymm1%{%%k1%}")
+#else
+#define MASK_FORMS
+#endif
+
 /* instructions besides the first, reads, their bytes, writes, their bytes, addresses, text */
 #define FORMS                                                                                      \
 	FORM(0, 0, 0, 0, 0, 0, "nop")                                                              \
@@ -99,10 +124,10 @@ enum { ROUNDS = 1000 };
 	FORM(0, 1, 4, 1, 4, 32, "lock btsl %k1, 1024(%0)")                                         \
 	FORM(2, 2, 4, 1, 2, 2, "movw $-64, %%ax; btcw %%ax, 64(%0); movw 64(%0), %%ax")            \
 	FORM(1, 2, 12, 0, 0, 2, "btl $70, 8(%0); movq 16(%0), %%rax")                              \
-	STATE_FORMS                                                                                \
-	FORM(4, 3, 12, 3, 12, 6,                                                                   \
-	     "leaq 8(%0), %%rsi; leaq 200(%0), %%rdi; movl $3, %%ecx; jmp 2f; 2: "                 \
-	     "rep movsl")
+	STATE_FORMS MASK_FORMS FORM(                                                               \
+	    4, 3, 12, 3, 12, 6,                                                                    \
+	    "leaq 8(%0), %%rsi; leaq 200(%0), %%rdi; movl $3, %%ecx; jmp 2f; 2: "                  \
+	    "rep movsl")
 
 #define FORM(n, reads, read_bytes, writes, write_bytes, addresses, text)                           \
 	{#n " " #reads " " #read_bytes " " #writes " " #write_bytes " " #addresses, text},

@@ -169,6 +169,7 @@ for compiler in "gcc" "clang-14"; do
 	with=()
 	if [ "$engine" = native ] && grep -qw xsaveopt /proc/cpuinfo; then
 		with=(-DWITH_STATE)
+		! grep -qw avx512bw /proc/cpuinfo || with+=(-DWITH_MASKS)
 	fi
 	# they are of processors with AVX2 and FMA, as QEMU's is
 	if [ "$engine" = qemu ] || { grep -qw avx2 /proc/cpuinfo && grep -qw fma /proc/cpuinfo; }; then
