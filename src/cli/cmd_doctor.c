@@ -107,6 +107,50 @@ print_recorder(void)
 	return is_good;
 }
 
+/* Adds the versions of the compiler that there are plug-ins for: winnow_clang14_count.so. */
+static void
+add_versions(const char *folder, const char *family, const char *kind, char *list, size_t n_bytes)
+{
+	static const char *const below[] = {"",
+	                                    "src/plugin/"}; /* installed; in the build's folder */
+	char pattern[PATH_MAX + 80];
+	for (size_t i = 0; i < sizeof below / sizeof below[0]; i++) {
+		glob_t found;
+		snprintf(pattern, sizeof pattern, "%s/%swinnow_%s[0-9]*[0-9]%s.so", folder,
+		         below[i], family, kind);
+		if (glob(pattern, 0, NULL, &found) != 0)
+			continue;
+		for (size_t k = 0; k < found.gl_pathc; k++) {
+			const char *version =
+			    strrchr(found.gl_pathv[k], '/') + strlen("/winnow_") + strlen(family);
+			size_t used = strlen(list);
+			snprintf(list + used, n_bytes - used, "%s%.*s", used ? ", " : " ",
+			         (int)strspn(version, "0123456789"), version);
+		}
+		globfree(&found);
+	}
+}
+
+/* What can be compiled so that more shows. */
+static void
+print_plugins(void)
+{
+	char folder[PATH_MAX], line[LINE_BYTES], gcc[128] = "", clang[128] = "", count[128] = "";
+	if (!library_find(folder))
+		return;
+	*strrchr(folder, '/') = '\0';
+	add_versions(folder, "gcc", "", gcc, sizeof gcc);
+	add_versions(folder, "clang", "", clang, sizeof clang);
+	add_versions(folder, "clang", "_count", count, sizeof count);
+	if (!*gcc && !*clang && !*count)
+		snprintf(line, sizeof line, "none: 'winnow cc' without --opari needs one");
+	else
+		snprintf(line, sizeof line, "'winnow cc':%s%s%s%s%s%s%s", *gcc ? " gcc" : "", gcc,
+		         *gcc && *clang ? ";" : "", *clang ? " clang" : "", clang,
+		         *count ? "; 'winnow cc --count': clang" : "", count);
+	print_fact("plug-ins", line);
+}
+
 static void
 print_engines(void)
 {
@@ -138,6 +182,7 @@ print_machine(void)
 	print_fact("folder", line);
 	bool is_recording = print_recorder();
 	print_engines();
+	print_plugins();
 	return is_writable && is_recording;
 }
 
