@@ -165,9 +165,9 @@ struct context {
 	uint64_t flags, pc, target;
 	uint64_t scratch[4]; /* see enum slot */
 	uint64_t buffer_next, buffer_limit;
-	uint64_t exit;          /* struct exit that was taken */
-	uint64_t negative_base; /* of the stack of what runs */
-	uint64_t fs_base;
+	uint64_t exit;             /* struct exit that was taken */
+	uint64_t negative_base;    /* of the stack of what runs */
+	uint64_t fs_base, gs_base; /* where the thread's segments start */
 	uint64_t call_sp, was_call;
 	uint64_t every;
 	uint64_t is_inside;  /* the engine runs */

@@ -18,9 +18,9 @@ void
 wn_native_emit_address(struct emitter *e, unsigned reg, unsigned other, const struct address *a)
 {
 	emit_lea(e, reg, a);
-	if (a->segment != 0x64)
+	if (!a->segment)
 		return;
-	emit_load(e, other, CONTEXT_OFFSET(fs_base));
+	emit_load(e, other, a->segment == 0x64 ? CONTEXT_OFFSET(fs_base) : CONTEXT_OFFSET(gs_base));
 	struct address sum = {.base = (uint8_t)reg, .index = (uint8_t)other};
 	emit_lea(e, reg, &sum);
 }
@@ -71,7 +71,7 @@ emit_entry_user(struct translation *t)
 		if (!f->is_early)
 			continue;
 		wn_native_emit_address(e, a, b, &f->where);
-		if (f->where.segment == 0x64)
+		if (f->where.segment)
 			emit_load(e, b, CONTEXT_OFFSET(buffer_next));
 		emit_based(e, 0x89, a, b, (int32_t)entry_place(t, i));
 	}

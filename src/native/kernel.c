@@ -18,11 +18,13 @@
 
 #define ARCH_SET_FS_ 0x1002
 #define ARCH_GET_FS_ 0x1003
+#define ARCH_GET_GS_ 0x1004
 
 void
 wn_native_read_segments(struct context *c)
 {
 	wn_native_call(SYS_arch_prctl, (long)ARCH_GET_FS_, &c->fs_base, 0L, 0L, 0L, 0L);
+	wn_native_call(SYS_arch_prctl, (long)ARCH_GET_GS_, &c->gs_base, 0L, 0L, 0L, 0L);
 }
 
 /* ---- no signals ---- */

@@ -7,17 +7,20 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
-enum { ROUNDS = 1000 };
+enum { ROUNDS = 1000, ARCH_SET_GS_ = 0x1001 };
 
 /* How an emulator does these is its own matter. */
 #ifdef WITH_STATE
 #define STATE_FORMS                                                                                \
 	FORM(0, 0, 0, 1, 512, 1, "fxsave 2048(%0)")                                                \
-	FORM(2, 2, 520, 1, 512, 2, "fxsave (%0); fxrstor (%0); movq 8(%0), %%rax")                 \
-	FORM(2, 0, 0, 1, 576, 1, "xorl %%edx, %%edx; movl $3, %%eax; xsave (%0)")                  \
-	FORM(2, 0, 0, 1, 832, 1, "xorl %%edx, %%edx; movl $7, %%eax; xsave (%0)")                  \
-	FORM(3, 1, 832, 1, 832, 1, "xorl %%edx, %%edx; movl $7, %%eax; xsaveopt (%0); xrstor (%0)")
+	FORM(2, 2, 520, 1, 512, 2, "fxsave 2048(%0); fxrstor 2048(%0); movq 8(%0), %%rax")         \
+	FORM(2, 0, 0, 1, 576, 1, "xorl %%edx, %%edx; movl $3, %%eax; xsave 3072(%0)")              \
+	FORM(2, 0, 0, 1, 832, 1, "xorl %%edx, %%edx; movl $7, %%eax; xsave 3072(%0)")              \
+	FORM(3, 1, 832, 1, 832, 1,                                                                 \
+	     "xorl %%edx, %%edx; movl $7, %%eax; xsaveopt 3072(%0); xrstor 3072(%0)")
 #else
 #define STATE_FORMS
 #endif
@@ -80,8 +83,8 @@ enum { ROUNDS = 1000 };
 	FORM(0, 0, 0, 1, 4, 1, "movd %%xmm0, (%0)")                                                \
 	FORM(0, 1, 8, 0, 0, 1, "movhpd (%0), %%xmm0")                                              \
 	FORM(0, 0, 0, 1, 8, 1, "movlpd %%xmm0, (%0)")                                              \
-	FORM(1, 1, 4, 1, 4, 1, "stmxcsr 64(%0); ldmxcsr 64(%0)")                                   \
-	FORM(1, 1, 4, 1, 4, 1, "vstmxcsr 64(%0); vldmxcsr 64(%0)")                                 \
+	FORM(1, 1, 4, 1, 4, 1, "stmxcsr 600(%0); ldmxcsr 600(%0)")                                 \
+	FORM(1, 1, 4, 1, 4, 1, "vstmxcsr 600(%0); vldmxcsr 600(%0)")                               \
 	FORM(0, 1, 8, 0, 0, 1, "vmovsd (%0), %%xmm0")                                              \
 	FORM(0, 1, 32, 0, 0, 1, "vmovupd 40(%0), %%ymm0")                                          \
 	FORM(0, 0, 0, 1, 32, 1, "vmovups %%ymm0, 8(%0)")                                           \
@@ -124,6 +127,7 @@ enum { ROUNDS = 1000 };
 	FORM(0, 1, 4, 1, 4, 32, "lock btsl %k1, 1024(%0)")                                         \
 	FORM(2, 2, 4, 1, 2, 2, "movw $-64, %%ax; btcw %%ax, 64(%0); movw 64(%0), %%ax")            \
 	FORM(1, 2, 12, 0, 0, 2, "btl $70, 8(%0); movq 16(%0), %%rax")                              \
+	FORM(1, 2, 16, 0, 0, 1, "movq %%gs:8, %%rax; movq 8(%0), %%rax")                           \
 	STATE_FORMS MASK_FORMS FORM(                                                               \
 	    4, 3, 12, 3, 12, 6,                                                                    \
 	    "leaq 8(%0), %%rsi; leaq 200(%0), %%rdi; movl $3, %%ecx; jmp 2f; 2: "                  \
@@ -163,6 +167,9 @@ main(void)
 		return 1;
 	for (int i = 0; i < 4096; i++)
 		memory[i] = 0;
+	/* threads that come later have it, too */
+	if (syscall(SYS_arch_prctl, ARCH_SET_GS_, memory) != 0)
+		return 1;
 #pragma omp parallel
 #pragma omp single
 	for (int k = 0; k < FORMS_N; k++) {
