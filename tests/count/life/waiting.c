@@ -79,7 +79,7 @@ returns(void)
 {
 	set(SIGUSR2);
 	begin_sending();
-	for (int i = 0; i < 200000; i++) {
+	for (int i = 0; i < 60000; i++) {
 		raise(SIGUSR2);
 		MUST(is_open());
 	}
@@ -111,7 +111,7 @@ static void
 vforks(void)
 {
 	begin_sending();
-	for (int i = 0; i < 3000; i++) {
+	for (int i = 0; i < 1500; i++) {
 		int status;
 		pid_t child = vfork();
 		if (child == 0)
