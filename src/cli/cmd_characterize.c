@@ -334,10 +334,9 @@ tell_counts(const struct wn_report *r, struct wn_case_counts *out)
 		out->file = r->metrics->options.counts_file;
 		out->carried = *g->carried;
 	}
-	for (size_t i = 0; i < g->n_counts; i++)
-		if (g->counts[i].name && strcmp(g->counts[i].name, "instructions") == 0 &&
-		    g->counts[i].by)
-			snprintf(out->by, sizeof out->by, "%s", g->counts[i].by);
+	const struct wn_counts *counts = wn_counts_named(g, "instructions");
+	if (counts && counts->by)
+		snprintf(out->by, sizeof out->by, "%s", counts->by);
 	if (r->emulator)
 		snprintf(out->emulator, sizeof out->emulator, "%s", r->emulator);
 }

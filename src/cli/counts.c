@@ -103,15 +103,6 @@ fits(struct counted_file *f, const struct wn_trace *of)
 	return false;
 }
 
-static bool
-has_counter(const struct wn_graph *g, const char *name)
-{
-	for (size_t i = 0; i < g->n_counts; i++)
-		if (g->counts[i].name && strcmp(g->counts[i].name, name) == 0)
-			return true;
-	return false;
-}
-
 int
 counts_pool_choose(const char *verb, struct counts_pool *pool, const struct wn_trace *of,
                    const char *weight, struct counts_run *run, struct wn_options *out)
@@ -142,7 +133,7 @@ counts_pool_choose(const char *verb, struct counts_pool *pool, const struct wn_t
 		return run_complain(verb, found->file, st, &err, "");
 	out->counts = run->graph;
 	out->counts_file = found->file;
-	out->weight = has_counter(run->graph, weight) ? weight : NULL;
+	out->weight = wn_counts_named(run->graph, weight) ? weight : NULL;
 	return CLI_OK;
 }
 

@@ -63,14 +63,14 @@ has_same_build(const struct wn_trace *a, const struct wn_trace *b)
 	        memcmp(x->build_id, y->build_id, x->build_id_bytes) == 0);
 }
 
-/* A build for counting counts by itself, and says so in the words of the plug-in's slot.cc. */
+/* A build for counting counts by itself. */
 static bool
 is_by_compiler(const struct wn_trace *t)
 {
 	const struct wn_trace_counter *counters;
 	size_t n = wn_trace_counters(t, &counters);
 	for (size_t i = 0; i < n; i++)
-		if (counters[i].name && strstr(counters[i].by, "LLVM IR"))
+		if (counters[i].name && wn_is_counted_by_itself(counters[i].by))
 			return true;
 	return false;
 }
@@ -136,15 +136,6 @@ namesake(const struct carrier *c, wn_grain id)
 }
 
 static bool
-has_own(const struct wn_graph *g, const char *name)
-{
-	for (size_t i = 0; i < g->n_counts; i++)
-		if (g->counts[i].name && strcmp(g->counts[i].name, name) == 0)
-			return true;
-	return false;
-}
-
-static bool
 fill_column(const struct carrier *c, const struct wn_counts *from, struct wn_counts *to)
 {
 	const struct wn_graph *g = c->g;
@@ -182,7 +173,7 @@ add_columns(struct carrier *c)
 	g->counts = counts;
 	for (size_t i = 0; i < c->from->n_counts; i++) {
 		const struct wn_counts *from = &c->from->counts[i];
-		if (!from->name || has_own(g, from->name))
+		if (!from->name || wn_counts_named(g, from->name))
 			continue;
 		if (!fill_column(c, from, &g->counts[g->n_counts++]))
 			return wn_fail(c->err, WN_E_NOMEM, WN_NO_OFFSET,
@@ -286,15 +277,6 @@ out:
 	return st;
 }
 
-static const struct wn_counts *
-find(const struct wn_graph *g, const char *name)
-{
-	for (size_t i = 0; name && i < g->n_counts; i++)
-		if (g->counts[i].name && strcmp(g->counts[i].name, name) == 0)
-			return &g->counts[i];
-	return NULL;
-}
-
 static bool
 counts_anything(const struct wn_graph *g)
 {
@@ -318,8 +300,8 @@ carry(struct carrier *c, const char *weight)
 		             "counts of another run: they have none of its grains");
 		goto out;
 	}
-	bool is_own = weight && find(c->g, weight);
-	c->weight = is_own ? NULL : find(c->from, weight);
+	bool is_own = weight && wn_counts_named(c->g, weight);
+	c->weight = is_own ? NULL : wn_counts_named(c->from, weight);
 	WN_TRY(add_columns(c));
 	if (c->weight)
 		st = use_carried(c, weight);

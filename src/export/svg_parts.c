@@ -191,10 +191,7 @@ svg_places(struct wn_out *o, const struct wn_export *x, uint32_t n, int64_t y,
 const struct wn_counts *
 svg_path_counter(const struct wn_graph *g)
 {
-	for (size_t i = 0; g->path && i < g->n_counts; i++)
-		if (g->counts[i].name && strcmp(g->counts[i].name, g->path->name) == 0)
-			return &g->counts[i];
-	return NULL;
+	return g->path ? wn_counts_named(g, g->path->name) : NULL;
 }
 
 /* What it weighs on the path that was asked for. */

@@ -515,6 +515,12 @@ wn_dependent(const struct wn_graph *g, wn_grain id)
 	return g->dependent && g->dependent[id] ? &g->dependents[g->dependent[id] - 1] : NULL;
 }
 
+/* The counter of that name; NULL if there is none, or for no name. Cost: O(counters). */
+const struct wn_counts *wn_counts_named(const struct wn_graph *g, const char *name);
+
+/* By a counter's `by`: has the program counted itself, as `winnow cc --count` has compiled it? */
+bool wn_is_counted_by_itself(const char *by);
+
 /* Was a part of a grain's work not counted? */
 static inline bool
 wn_count_is_unknown(const struct wn_counts *c, wn_grain id)

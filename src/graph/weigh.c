@@ -276,13 +276,21 @@ use_column(struct wn_graph *g, const char *name, wn_err *err)
 	return WN_OK;
 }
 
-static const struct wn_counts *
-counts_named(const struct wn_graph *g, const char *name)
+const struct wn_counts *
+wn_counts_named(const struct wn_graph *g, const char *name)
 {
-	for (size_t i = 0; i < g->n_counts; i++)
+	for (size_t i = 0; name && i < g->n_counts; i++)
 		if (g->counts[i].name && strcmp(g->counts[i].name, name) == 0)
 			return &g->counts[i];
 	return NULL;
+}
+
+/* In the words of plugin/clang/count/slot.cc. */
+bool
+wn_is_counted_by_itself(const char *by)
+{
+	static const char words[] = "LLVM IR";
+	return by && strncmp(by, words, sizeof words - 1) == 0;
 }
 
 static wn_status
@@ -320,7 +328,7 @@ wn_status
 wn_graph_use_weight(struct wn_graph *g, const char *name, wn_err *err)
 {
 	struct wn_weigher time = {.by = WN_WEIGH_TIME};
-	const struct wn_counts *c = counts_named(g, name);
+	const struct wn_counts *c = wn_counts_named(g, name);
 	if (g->imported)
 		return use_column(g, name, err);
 	if (strcmp(name, "work") == 0)

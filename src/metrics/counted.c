@@ -175,21 +175,13 @@ value_of_derived(const struct wn_column *self, const struct wn_metrics *m, wn_gr
 	return over > 0 ? (double)INFINITY : (double)NAN;
 }
 
-static const struct wn_counts *
-counts_named(const struct wn_graph *g, const char *name)
-{
-	for (size_t i = 0; name && i < g->n_counts; i++)
-		if (g->counts[i].name && strcmp(g->counts[i].name, name) == 0)
-			return &g->counts[i];
-	return NULL;
-}
-
 static bool
 find_operands(const struct wn_graph *g, const struct derived *d, struct operands *out)
 {
-	*out = (struct operands){d->scale,
-	                         counts_named(g, d->over),
-	                         {counts_named(g, d->under[0]), counts_named(g, d->under[1])}};
+	*out =
+	    (struct operands){d->scale,
+	                      wn_counts_named(g, d->over),
+	                      {wn_counts_named(g, d->under[0]), wn_counts_named(g, d->under[1])}};
 	return out->over && !(d->under[0] && !out->under[0]) && !(d->under[1] && !out->under[1]);
 }
 
@@ -228,7 +220,7 @@ add_derived(struct wn_metrics *m, struct wn_column *columns, size_t n)
 	for (size_t i = 0; i < DERIVED_N; i++) {
 		const struct derived *d = &derived[i];
 		struct operands *o = &m->counted->operands[i];
-		if (!find_operands(m->g, d, o) || counts_named(m->g, d->name)) {
+		if (!find_operands(m->g, d, o) || wn_counts_named(m->g, d->name)) {
 			o->over = NULL;
 			continue;
 		}

@@ -422,15 +422,14 @@ add_emulator(struct collector *c)
 		             wn_fidelity_ran_how(emulator), emulator);
 }
 
-/* The program's own code has counted, in the words of the compiler's plug-in. */
+/* The program's own code has counted. */
 static void
 add_own_counting(struct collector *c)
 {
 	const struct wn_graph *g = c->in->g;
 	for (size_t i = 0; i < g->n_counts; i++) {
 		const struct wn_counts *counts = &g->counts[i];
-		if (!counts->name || counts->is_carried || !counts->by ||
-		    strncmp(counts->by, "LLVM IR", 7) != 0)
+		if (!counts->name || counts->is_carried || !wn_is_counted_by_itself(counts->by))
 			continue;
 		fidelity_add(
 		    c, WN_FIDELITY_ESTIMATED, "times", NULL, 0,
