@@ -96,25 +96,16 @@ add_counter(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err
 	return WN_OK;
 }
 
+/* Adds the text to lines of one kind. */
 static wn_status
-add_missing(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err *err)
+add_line(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, const char ***lines,
+         size_t *n, size_t *capacity, wn_err *err)
 {
-	if (wn_grow(&t->missing, &t->missing_capacity, t->n_missing + 1, sizeof *t->missing) != 0)
+	if (wn_grow(lines, capacity, *n + 1, sizeof **lines) != 0)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	wn_status st = keep_string(t, payload, n_bytes, &t->missing[t->n_missing], err);
+	wn_status st = keep_string(t, payload, n_bytes, &(*lines)[*n], err);
 	if (st == WN_OK)
-		t->n_missing++;
-	return st;
-}
-
-static wn_status
-add_env(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err *err)
-{
-	if (wn_grow(&t->env, &t->env_capacity, t->n_env + 1, sizeof *t->env) != 0)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	wn_status st = keep_string(t, payload, n_bytes, &t->env[t->n_env], err);
-	if (st == WN_OK)
-		t->n_env++;
+		(*n)++;
 	return st;
 }
 
@@ -131,13 +122,14 @@ process_read(struct wn_trace *t, const uint8_t *p, const uint8_t *end, wn_err *e
 		if (r.type == WN_PROCESS_MODULE) {
 			st = add_module(t, p, r.bytes, err);
 		} else if (r.type == WN_PROCESS_ENV) {
-			st = add_env(t, p, r.bytes, err);
+			st = add_line(t, p, r.bytes, &t->env, &t->n_env, &t->env_capacity, err);
 		} else if (r.type == WN_PROCESS_COUNTER) {
 			st = add_counter(t, p, r.bytes, err);
 		} else if (r.type == WN_PROCESS_NODES) {
 			st = trace_nodes_add(t, p, r.bytes, err);
 		} else if (r.type == WN_PROCESS_COUNTER_MISSING) {
-			st = add_missing(t, p, r.bytes, err);
+			st = add_line(t, p, r.bytes, &t->missing, &t->n_missing,
+			              &t->missing_capacity, err);
 		} else if (r.type == WN_PROCESS_ARGV && !t->argv) {
 			t->argv = (const char *)p;
 			t->argv_bytes = r.bytes;
