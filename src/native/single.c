@@ -7,6 +7,8 @@
  */
 #include "native/context.h"
 
+#include <cpuid.h>
+
 #define OLD_BYTES    512u /* x87 and SSE, always in the beginning */
 #define HEADER_BYTES 64u
 #define PARTS_N      63u
@@ -20,27 +22,19 @@ static struct part {
 static uint64_t used; /* bit i: part i */
 static bool has_compact;
 
-static void
-ask(uint32_t leaf, uint32_t more, uint32_t out[4])
-{
-	__asm__ volatile("cpuid"
-	                 : "=a"(out[0]), "=b"(out[1]), "=c"(out[2]), "=d"(out[3])
-	                 : "a"(leaf), "c"(more));
-}
-
 void
 wn_native_single_begin(void)
 {
-	uint32_t low, high, found[4];
+	uint32_t low, high, a, b, c, d;
 	__asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
 	used = (uint64_t)high << 32 | low;
-	ask(LEAF_STATE, 1, found);
-	has_compact = found[0] >> 1 & 1;
+	__cpuid_count(LEAF_STATE, 1, a, b, c, d);
+	has_compact = a >> 1 & 1;
 	for (uint32_t i = PART_FIRST; i < PARTS_N; i++) {
 		if (!(used >> i & 1))
 			continue;
-		ask(LEAF_STATE, i, found);
-		parts[i] = (struct part){found[1], found[0], found[2] >> 1 & 1};
+		__cpuid_count(LEAF_STATE, i, a, b, c, d);
+		parts[i] = (struct part){b, a, c >> 1 & 1};
 	}
 }
 

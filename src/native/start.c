@@ -9,6 +9,7 @@
 #include "native/libc.h"
 #include "native/understand.h"
 
+#include <cpuid.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -174,9 +175,8 @@ wn_native_followed(struct context *c, uint64_t initial_sp)
 static bool
 has_xsave(void)
 {
-	uint32_t a = 1, b, c = 0, d;
-	__asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
-	return c >> 27 & 1;
+	uint32_t a, b, c, d;
+	return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_OSXSAVE);
 }
 
 static void __attribute__((constructor)) start(int n, char **arguments, char **environment)

@@ -2,6 +2,7 @@
 #include "native/understand.h"
 
 #include <Zydis/Zydis.h>
+#include <cpuid.h>
 #include <string.h>
 #include <sys/syscall.h>
 
@@ -15,13 +16,8 @@ bool wn_native_has_keys;
 void
 wn_native_understand_begin(void)
 {
-	uint32_t a = 0, b, c = 0, d;
-	__asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
-	if (a >= 7) {
-		a = 7, c = 0;
-		__asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
-		wn_native_has_keys = c >> 4 & 1; /* OSPKE */
-	}
+	uint32_t a, b, c, d;
+	wn_native_has_keys = __get_cpuid_count(7, 0, &a, &b, &c, &d) && (c & bit_OSPKE);
 	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
 }
 
@@ -547,17 +543,14 @@ take_flow(struct step *s, const ZydisDecodedInstruction *insn, const ZydisDecode
 
 /* Instructions that QEMU does not know have no class of ours yet. */
 static enum insn_class
-class_of(const struct step *s, const ZydisDecodedInstruction *insn,
-         const ZydisDecodedOperand *operands)
+class_of(const struct step *s, const ZydisDecodedInstruction *insn)
 {
 	if (insn->encoding != ZYDIS_INSTRUCTION_ENCODING_EVEX)
 		return decode_x86_64(s->bytes, s->n).class;
 	if (insn->meta.category == ZYDIS_CATEGORY_DATAXFER)
 		return INSN_MOVE;
-	ZydisISAExt extension = insn->meta.isa_ext;
 	bool is_scalar = insn->meta.isa_set == ZYDIS_ISA_SET_AVX512F_SCALAR ||
 	                 insn->meta.isa_set == ZYDIS_ISA_SET_AVX512DQ_SCALAR;
-	(void)operands, (void)extension;
 	return is_scalar ? INSN_FLOAT : INSN_VECTOR;
 }
 
@@ -586,7 +579,7 @@ wn_native_understand(uint64_t pc, const uint8_t *copy, size_t n_copy, struct ste
 	}
 	if (insn.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX)
 		out->evex_at = insn.raw.evex.offset;
-	out->class = class_of(out, &insn, operands);
+	out->class = class_of(out, &insn);
 	for (unsigned i = 0; i < insn.operand_count; i++)
 		take_operand(out, &insn, &operands[i]);
 	take_stack(out, &insn, operands);
