@@ -64,14 +64,19 @@ use_runtime() { # libgomp, or a version of libomp
 	[ "$1" = libgomp ] || export LD_LIBRARY_PATH=$runtimes/$1
 }
 
+# Records a command into $work/t.
+run_recorded() {
+	rm -rf "$work"/t "$work"/t.* "$work/trace"
+	# the shell's own words about a killed program go there too
+	{ (timeout -k 5 60 "$build/winnow" record -o "$work/t" "$@") > "$work/recorded"; } 2> "$work/talk"
+}
+
 # Runs a command without us, then recorded into $work/t; output and status must be the same.
 both() {
 	local plain recorded
-	rm -rf "$work"/t "$work"/t.* "$work/trace"
-	# the shell's own words about a killed program go there too
 	{ (timeout -k 5 60 "$@") > "$work/plain"; } 2> "$work/plain.talk"
 	plain=$?
-	{ (timeout -k 5 60 "$build/winnow" record -o "$work/t" "$@") > "$work/recorded"; } 2> "$work/talk"
+	run_recorded "$@"
 	recorded=$?
 	[ $plain -eq $recorded ] || why "exit status $recorded, without us $plain"
 	cmp -s "$work/plain" "$work/recorded" || why "output differs: $(tail -n 1 "$work/recorded")"

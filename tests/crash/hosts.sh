@@ -22,11 +22,19 @@ while read -r compiler runtime; do
 	# one word or none
 	# shellcheck disable=SC2086
 	"$compiler" -O2 -g -fopenmp -fPIC -shared "$here/programs/library.c" $link -o "$work/library.so" || exit 1
+	kept=libomp.so.5
+	[ "$compiler" != gcc ] || kept=libgomp.so.1
 	for scope in local global; do
-		both "$work/host" "$work/library.so" $scope
+		both "$work/host" "$work/library.so" $scope $kept
 		read_trace "$work/t"
 		holds state closed graph sound dropped 0 tasks 100 completed 100 regions 4
 		verdict "a C program opens it $scope: $compiler, $runtime"
+		# without us, a program that lets go of libgomp can crash; recorded, it never does
+		run_recorded "$work/host" "$work/library.so" $scope || why "exit status $?"
+		cmp -s "$work/plain" "$work/recorded" || why "output differs: $(tail -n 1 "$work/recorded")"
+		read_trace "$work/t"
+		holds state closed graph sound dropped 0 tasks 100 completed 100 regions 4
+		verdict "a C program opens it $scope and lets go of it: $compiler, $runtime"
 		if ! command -v python3 > /dev/null; then
 			say ok "Python opens it $scope: $compiler, $runtime # SKIP no python3"
 			continue
