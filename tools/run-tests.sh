@@ -47,10 +47,19 @@ counts=$(jq -rs '
 	| "\(map(.passed) | add) \(map(.skipped) | add) \(map(.failed) | add)"
 ' "$log")
 read -r passed skipped failed <<< "$counts"
+# What failed, each with what its test said before (as much as fits in a glance) and after it.
 if [ "$failed" -gt 0 ]; then
-	jq -r 'select(.result | IN("OK", "SKIP", "EXPECTEDFAIL") | not) | .name as $name
-		| (["\($name): \(.result)"]
-			+ [(.stdout // "") | split("\n")[] | select(test("^not ok\\b")) | "    " + .])[]' "$log"
+	jq -r 'select(.result | IN("OK", "SKIP", "EXPECTEDFAIL") | not)
+		| "= \(.name): \(.result)", (.stdout // "")' "$log" | awk '
+		/^= / { print substr($0, 3); n = 0; after = 0; next }
+		/^not ok/ {
+			for (i = n > 12 ? n - 12 : 0; i < n; i++)
+				print "    " said[i]
+			print "    " $0
+			n = 0; after = 12; next
+		}
+		/^#/ { if (after > 0) { print "    " $0; after-- } else said[n++] = $0; next }
+		{ n = 0; after = 0 }'
 fi
 echo "$skipped skipped"
 echo "$passed passed, $failed failed"
