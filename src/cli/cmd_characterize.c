@@ -15,6 +15,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -325,11 +326,29 @@ struct gathering {
 	bool has_weight; /* some run has */
 };
 
+/* The first of what was not counted, or that programs ran in a process's place. */
+static void
+tell_missing(const char *const *lines, size_t n, uint64_t n_execs, struct wn_case_counts *out)
+{
+	if (n > 0)
+		snprintf(out->missing, sizeof out->missing, "%s", lines[0]);
+	else if (n_execs > 0)
+		snprintf(out->missing, sizeof out->missing, "programs started by exec: %" PRIu64,
+		         n_execs);
+}
+
 static void
 tell_counts(const struct wn_report *r, struct wn_case_counts *out)
 {
 	const struct wn_graph *g = r->graph;
+	const char *const *missing;
 	*out = (struct wn_case_counts){.file = NULL};
+	if (g->carried) {
+		tell_missing(g->carried->missing, g->carried->n_missing, g->carried->n_execs, out);
+	} else {
+		size_t n = wn_trace_counters_missing(g->trace, &missing);
+		tell_missing(missing, n, wn_trace_header(g->trace)->n_execs, out);
+	}
 	if (g->carried) {
 		out->file = r->metrics->options.counts_file;
 		out->carried = *g->carried;

@@ -334,6 +334,7 @@ wn_carry(struct wn_graph *g, struct wn_graph *counts, const char *weight, wn_err
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	g->carried->is_other_build = is_other_build;
 	g->carried->n_execs = wn_trace_header(counts->trace)->n_execs;
+	g->carried->n_missing = wn_trace_counters_missing(counts->trace, &g->carried->missing);
 	return carry(&c, weight);
 }
 

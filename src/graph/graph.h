@@ -227,6 +227,9 @@ struct wn_carried {
 	uint32_t n_threads;  /* that counted there */
 	bool is_other_build; /* of the program */
 	const char *by;      /* who counted; borrowed */
+	/* what was not counted there, a line each; borrowed */
+	const char *const *missing;
+	size_t n_missing;
 	/* lineages of the first ones without counts, and without a grain here; "": there are none
 	 */
 	char first_without_counts[48], first_without_grains[48];

@@ -18,6 +18,8 @@ struct wn_case_counts {
 	struct wn_carried carried;
 	char by[64];       /* who counted instructions, here or there; "": nobody */
 	char emulator[64]; /* what ran it to count, so that no time is its own; "": nothing did */
+	char missing[256]; /* what was not counted, here or there, as it begins; "": nothing is
+	                    * known to be missing */
 };
 
 struct wn_characterize_view {

@@ -41,6 +41,9 @@ json_case(struct json_maker *j, const struct wn_characterize_view *v, size_t i, 
 	json_put(j, o, "emulator",
 	         v->counts && *v->counts[i].emulator ? json_text(v->counts[i].emulator)
 	                                             : json_null());
+	json_put(j, o, "not_counted",
+	         v->counts && *v->counts[i].missing ? json_text(v->counts[i].missing)
+	                                            : json_null());
 	json_put(j, o, "left_out", json_left(r->left_case[i]));
 	json_put(j, o, "lacks",
 	         json_text(r->left_case[i] == WN_USED ? NULL : c->variables[r->missing[i]]));

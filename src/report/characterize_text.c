@@ -159,6 +159,21 @@ add_counts(struct sheet *s, const struct wn_characterize_view *v)
 	}
 }
 
+/* What the counts of a run are without. */
+static void
+add_missing(struct sheet *s, const struct wn_characterize_view *v)
+{
+	const struct wn_cases *c = v->result->cases;
+	char text[400];
+	for (size_t i = 0; v->counts && i < c->n && i < CASES_MAX; i++) {
+		if (!*v->counts[i].missing)
+			continue;
+		snprintf(text, sizeof text, "%.80s: not counted: %s", c->names[i],
+		         v->counts[i].missing);
+		add_sentence(s, INK_BAD, text);
+	}
+}
+
 /* The engines count alike: who counted, without which of them. */
 static const char *
 kind_of(const char *by)
@@ -230,6 +245,7 @@ add_cases(struct sheet *s, const struct wn_characterize_view *v)
 	}
 	add_counts(s, v);
 	add_kinds(s, v);
+	add_missing(s, v);
 	return is_done;
 }
 

@@ -364,6 +364,15 @@ add_execs(struct collector *c, uint64_t n, const char *where)
 		             "programs started by exec%s ran uncounted: %" PRIu64, where, n);
 }
 
+/* What was to be counted and was not, or not everywhere. */
+static void
+add_missing(struct collector *c, const char *const *missing, size_t n, const char *where)
+{
+	for (size_t i = 0; i < n; i++)
+		fidelity_add(c, WN_FIDELITY_UNSEEN, "counters", NULL, 0, "not counted%s: %s", where,
+		             missing[i]);
+}
+
 /* Counts of another run, and grains that have none; what a path weighs without them. */
 static void
 add_carried(struct collector *c)
@@ -376,8 +385,10 @@ add_carried(struct collector *c)
 		             "carried from %.100s, counted by %.60s: %s",
 		             file ? file : "another run", g->carried->by ? g->carried->by : "?",
 		             report_carried(g->carried, note));
-	if (g->carried)
+	if (g->carried) {
 		add_execs(c, g->carried->n_execs, " in the counted run");
+		add_missing(c, g->carried->missing, g->carried->n_missing, " in the counted run");
+	}
 	if (g->carried && g->carried->n_divided && g->path && g->path->n_unknown < g->n)
 		fidelity_add(c, WN_FIDELITY_ESTIMATED, "counts", NULL, g->carried->n_divided,
 		             "grains that were cut otherwise there: on the path by %.60s their "
@@ -447,9 +458,7 @@ add_counters(struct collector *c)
 	const struct wn_graph *g = c->in->g;
 	const char *const *missing;
 	size_t n = wn_trace_counters_missing(g->trace, &missing);
-	for (size_t i = 0; i < n; i++)
-		fidelity_add(c, WN_FIDELITY_UNSEEN, "counters", NULL, 0, "not counted: %s",
-		             missing[i]);
+	add_missing(c, missing, n, "");
 	add_emulator(c);
 	add_own_counting(c);
 	add_execs(c, wn_trace_header(g->trace)->n_execs, "");

@@ -4,6 +4,7 @@
  *
  *   count.c      which backend, a thread's life with it, what goes into its stream
  *   slots.c      memory that an emulator or compiled-in code counts into (slot.h)
+ *   sources.c    and which sources of the program have no such code
  *   perf.c       the kernel's: events of the processor and its own (page.h: without calling it)
  *   simulated.c  numbers that a test knows beforehand
  *

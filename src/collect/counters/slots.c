@@ -11,6 +11,7 @@
 #endif
 #include "collect/counters/counters.h"
 #include "collect/counters/slot.h"
+#include "collect/counters/sources.h"
 #include "collect/counters/touched.h"
 
 #include <dlfcn.h>
@@ -107,6 +108,7 @@ open_slots(const char *path, struct wn_counter_set *set)
 	if (!says || !take_head(says, set))
 		return false;
 	is_asked = says->measured >> WN_PROPERTY_footprint_lines & 1;
+	wn_counters_miss_sources(set);
 	return true;
 }
 

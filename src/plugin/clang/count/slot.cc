@@ -8,6 +8,9 @@
  */
 #include "plugin/clang/count/count.h"
 
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/MD5.h"
+
 using namespace llvm;
 
 namespace count
@@ -55,9 +58,9 @@ static uint64_t
 measured_properties(bool has_footprint)
 {
 	uint64_t all = ((uint64_t)1 << PROPERTY_N) - 1;
-	uint64_t footprint =
-	    (uint64_t)1 << PROPERTY_footprint_lines | (uint64_t)1 << PROPERTY_footprint_addresses |
-	    (uint64_t)1 << PROPERTY_footprint_lost;
+	uint64_t footprint = (uint64_t)1 << PROPERTY_footprint_lines |
+	                     (uint64_t)1 << PROPERTY_footprint_addresses |
+	                     (uint64_t)1 << PROPERTY_footprint_lost;
 	all &= ~((uint64_t)1 << PROPERTY_runtime_instructions);
 	return has_footprint ? all : all & ~footprint;
 }
@@ -87,6 +90,27 @@ define_head(Module &module, bool has_footprint)
 	define_getter(module, "winnow_count_slots", head);
 }
 
+/* "winnow counts HASH SOURCE" in the object's .comment: collect/counters/sources.h reads it. The
+ * hash tells sources of one name apart. */
+static void
+sign(Module &module)
+{
+	MD5 hash;
+	hash.update(module.getSourceFileName());
+	for (const Function &function : module)
+		if (!function.isDeclaration())
+			hash.update(function.getName());
+	MD5::MD5Result result;
+	hash.final(result);
+	std::string text = "winnow counts ";
+	text += result.digest().str().take_front(16);
+	text += " ";
+	text += module.getSourceFileName();
+	LLVMContext &context = module.getContext();
+	module.getOrInsertNamedMetadata("llvm.ident")
+	    ->addOperand(MDNode::get(context, MDString::get(context, text)));
+}
+
 GlobalVariable *
 declare_slot(Module &module, bool has_footprint)
 {
@@ -98,6 +122,7 @@ declare_slot(Module &module, bool has_footprint)
 	share(module, slot);
 	define_getter(module, "winnow_count_slot", slot);
 	define_head(module, has_footprint);
+	sign(module);
 	return slot;
 }
 
