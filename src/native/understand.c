@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "native/understand.h"
 
+#include "native/understand_private.h"
+
 #include <Zydis/Zydis.h>
 #include <cpuid.h>
-#include <string.h>
 #include <sys/syscall.h>
 
 #define PAGE_BYTES     4096u
@@ -57,9 +58,8 @@ decode(uint64_t pc, ZydisDecodedInstruction *insn, ZydisDecodedOperand *operands
 	return ZYAN_SUCCESS(status);
 }
 
-/* Of a general register of any width; REG_NONE of others. */
-static unsigned
-reg_of(ZydisRegister reg)
+unsigned
+understand_reg(ZydisRegister reg)
 {
 	ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, reg);
 	return whole >= ZYDIS_REGISTER_RAX && whole <= ZYDIS_REGISTER_R15
@@ -70,7 +70,7 @@ reg_of(ZydisRegister reg)
 static uint32_t
 bit_of(ZydisRegister reg)
 {
-	unsigned r = reg_of(reg);
+	unsigned r = understand_reg(reg);
 	return r == REG_NONE ? 0 : 1u << r;
 }
 
@@ -80,13 +80,13 @@ is_relative(const ZydisDecodedOperandMem *mem)
 	return mem->base == ZYDIS_REGISTER_RIP || mem->base == ZYDIS_REGISTER_EIP;
 }
 
-static struct address
-address_of(const struct step *s, const ZydisDecodedInstruction *insn,
-           const ZydisDecodedOperandMem *mem)
+struct address
+understand_address(const struct step *s, const ZydisDecodedInstruction *insn,
+                   const ZydisDecodedOperandMem *mem)
 {
 	struct address a = {
-	    .base = (uint8_t)reg_of(mem->base),
-	    .index = (uint8_t)reg_of(mem->index),
+	    .base = (uint8_t)understand_reg(mem->base),
+	    .index = (uint8_t)understand_reg(mem->index),
 	    .scale = (uint8_t)(mem->scale ? __builtin_ctz(mem->scale) : 0),
 	    .segment = mem->segment == ZYDIS_REGISTER_FS   ? 0x64
 	               : mem->segment == ZYDIS_REGISTER_GS ? 0x65
@@ -127,55 +127,6 @@ touches_nothing(const ZydisDecodedInstruction *insn)
 	}
 }
 
-static unsigned
-vector_of(ZydisRegister reg)
-{
-	return (unsigned)ZydisRegisterGetId(reg);
-}
-
-/* vgather..., vpgather..., and the scatters: data, mask and where, in the one or the other order.
- */
-static void
-take_gather(struct step *s, const ZydisDecodedInstruction *insn,
-            const ZydisDecodedOperand *operands)
-{
-	struct gather *g = &s->gather;
-	const ZydisDecodedOperand *where = NULL, *data = NULL;
-	const char *name = ZydisMnemonicGetString(insn->mnemonic);
-	for (unsigned i = 0; i < insn->operand_count_visible; i++) {
-		const ZydisDecodedOperand *o = &operands[i];
-		bool is_bits = o->type == ZYDIS_OPERAND_TYPE_REGISTER &&
-		               ZydisRegisterGetClass(o->reg.value) == ZYDIS_REGCLASS_MASK;
-		if (o->type == ZYDIS_OPERAND_TYPE_MEMORY) {
-			where = o;
-		} else if (is_bits) {
-			g->has_bits = true;
-			g->mask_register = (uint8_t)vector_of(o->reg.value);
-		} else if (!data) {
-			data = o;
-		} else {
-			g->mask_register = (uint8_t)vector_of(o->reg.value);
-		}
-	}
-	if (!where || !data || !name)
-		return;
-	/* the letter behind "gather" or "scatter": how wide are they? */
-	while (*name && strncmp(name, "gather", 6) != 0 && strncmp(name, "scatter", 7) != 0)
-		name++;
-	name += *name == 's' ? 7 : 6;
-	unsigned index_bits = ZydisRegisterGetWidth(ZYDIS_MACHINE_MODE_LONG_64, where->mem.index);
-	g->index_bytes = *name == 'd' ? 4 : 8;
-	g->bytes = (uint8_t)(where->element_size / 8);
-	unsigned by_data = data->size / 8 / g->bytes, by_index = index_bits / 8u / g->index_bytes;
-	g->n = (uint8_t)(by_data < by_index ? by_data : by_index);
-	g->index_register = (uint8_t)vector_of(where->mem.index);
-	g->is_store = where->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE;
-	s->gather_at = address_of(s, insn, &where->mem);
-	g->scale = s->gather_at.scale;
-	s->gather_at.scale = 0;
-	s->flow = FLOW_GATHER;
-}
-
 /* Registers it works with, and operands in memory, but for the stack's that go without saying. */
 static void
 take_operand(struct step *s, const ZydisDecodedInstruction *insn, const ZydisDecodedOperand *o)
@@ -193,14 +144,14 @@ take_operand(struct step *s, const ZydisDecodedInstruction *insn, const ZydisDec
 		return;
 	s->uses |= bit_of(o->mem.base) | bit_of(o->mem.index);
 	if (is_relative(&o->mem)) {
-		s->where = (uint64_t)address_of(s, insn, &o->mem).displacement;
+		s->where = (uint64_t)understand_address(s, insn, &o->mem).displacement;
 		s->modrm_at = insn->raw.modrm.offset;
 		s->is_lea = insn->mnemonic == ZYDIS_MNEMONIC_LEA;
 	}
 	bool is_stack =
 	    o->visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN && o->mem.base == ZYDIS_REGISTER_RSP;
 	if (o->mem.type == ZYDIS_MEMOP_TYPE_MEM && !is_stack && !touches_nothing(insn))
-		add_access(s, address_of(s, insn, &o->mem), o->size / 8, reads, writes);
+		add_access(s, understand_address(s, insn, &o->mem), o->size / 8, reads, writes);
 }
 
 static void
@@ -241,7 +192,7 @@ take_stack(struct step *s, const ZydisDecodedInstruction *insn, const ZydisDecod
 	case ZYDIS_MNEMONIC_POP:
 		pop(s, bytes);
 		if (operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-		    reg_of(operands[0].reg.value) == RSP) {
+		    understand_reg(operands[0].reg.value) == RSP) {
 			s->stack_pointer = 0;
 			s->writes |= 1u << RSP;
 		}
@@ -319,9 +270,9 @@ take_branch(struct step *s, const ZydisDecodedInstruction *insn,
 		s->flow = is_call ? FLOW_CALL_TO : FLOW_JUMP_TO;
 		s->is_register = o->type == ZYDIS_OPERAND_TYPE_REGISTER;
 		if (s->is_register)
-			s->to.base = (uint8_t)reg_of(o->reg.value);
+			s->to.base = (uint8_t)understand_reg(o->reg.value);
 		else
-			s->to = address_of(s, insn, &o->mem);
+			s->to = understand_address(s, insn, &o->mem);
 	}
 }
 
@@ -341,149 +292,6 @@ take_condition(struct step *s, const ZydisDecodedInstruction *insn,
 		s->condition = insn->opcode;
 		s->is_by_32 = insn->address_width == 32;
 	}
-}
-
-static void
-take_repeated(struct step *s, const ZydisDecodedInstruction *insn)
-{
-	s->repeats = (uint8_t)(insn->operand_width / 8);
-	s->is_by_32 = insn->address_width == 32;
-	s->flow = FLOW_REPEATED;
-	switch ((int)insn->mnemonic) {
-	case ZYDIS_MNEMONIC_MOVSB:
-	case ZYDIS_MNEMONIC_STOSB:
-	case ZYDIS_MNEMONIC_CMPSB:
-	case ZYDIS_MNEMONIC_SCASB:
-	case ZYDIS_MNEMONIC_LODSB:
-		s->repeats = 1;
-		break;
-	default:
-		break;
-	}
-	for (unsigned i = 0; i < s->n_accesses; i++) {
-		const struct access *a = &s->access[i];
-		s->reads_si |= a->where.base == RSI;
-		s->reads_di |= a->where.base == RDI && a->is_load;
-		s->writes_di |= a->where.base == RDI && a->is_store;
-	}
-	s->n_accesses = 0;
-	s->kills = 0; /* where it is not repeated at all, it leaves them */
-}
-
-/* Where not all elements are moved. Arithmetic under a mask counts as a whole, since by what of its
- * operand a result is made each instruction says otherwise. */
-static bool
-is_masked_move(const ZydisDecodedInstruction *insn, enum single_kind *kind)
-{
-	*kind = SINGLE_MASKED;
-	switch ((int)insn->mnemonic) {
-	case ZYDIS_MNEMONIC_VMASKMOVPS:
-	case ZYDIS_MNEMONIC_VMASKMOVPD:
-	case ZYDIS_MNEMONIC_VPMASKMOVD:
-	case ZYDIS_MNEMONIC_VPMASKMOVQ:
-		return true;
-	case ZYDIS_MNEMONIC_VCOMPRESSPS:
-	case ZYDIS_MNEMONIC_VCOMPRESSPD:
-	case ZYDIS_MNEMONIC_VPCOMPRESSB:
-	case ZYDIS_MNEMONIC_VPCOMPRESSW:
-	case ZYDIS_MNEMONIC_VPCOMPRESSD:
-	case ZYDIS_MNEMONIC_VPCOMPRESSQ:
-	case ZYDIS_MNEMONIC_VEXPANDPS:
-	case ZYDIS_MNEMONIC_VEXPANDPD:
-	case ZYDIS_MNEMONIC_VPEXPANDB:
-	case ZYDIS_MNEMONIC_VPEXPANDW:
-	case ZYDIS_MNEMONIC_VPEXPANDD:
-	case ZYDIS_MNEMONIC_VPEXPANDQ:
-		*kind = SINGLE_PACKED;
-		break;
-	case ZYDIS_MNEMONIC_VMOVAPS:
-	case ZYDIS_MNEMONIC_VMOVAPD:
-	case ZYDIS_MNEMONIC_VMOVUPS:
-	case ZYDIS_MNEMONIC_VMOVUPD:
-	case ZYDIS_MNEMONIC_VMOVDQA32:
-	case ZYDIS_MNEMONIC_VMOVDQA64:
-	case ZYDIS_MNEMONIC_VMOVDQU8:
-	case ZYDIS_MNEMONIC_VMOVDQU16:
-	case ZYDIS_MNEMONIC_VMOVDQU32:
-	case ZYDIS_MNEMONIC_VMOVDQU64:
-		break;
-	default:
-		return false;
-	}
-	return insn->avx.mask.reg > ZYDIS_REGISTER_K0 && insn->avx.mask.reg <= ZYDIS_REGISTER_K7;
-}
-
-static bool
-take_masked(struct step *s, const ZydisDecodedInstruction *insn,
-            const ZydisDecodedOperand *operands)
-{
-	enum single_kind kind;
-	const ZydisDecodedOperand *memory = NULL;
-	if (!is_masked_move(insn, &kind))
-		return false;
-	for (unsigned i = 0; i < insn->operand_count_visible; i++)
-		if (operands[i].type == ZYDIS_OPERAND_TYPE_MEMORY)
-			memory = &operands[i];
-	if (!memory)
-		return false;
-	bool has_bits = insn->encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX;
-	ZydisRegister mask = has_bits ? insn->avx.mask.reg : operands[1].reg.value;
-	s->single = (struct single){.kind = (uint8_t)kind,
-	                            .is_load = memory != operands,
-	                            .is_store = memory == operands,
-	                            .which = (uint8_t)vector_of(mask),
-	                            .has_bits = has_bits,
-	                            .bytes = (uint8_t)(memory->element_size / 8),
-	                            .n = (uint8_t)(memory->size / memory->element_size)};
-	s->single_at = address_of(s, insn, &memory->mem);
-	s->n_accesses = 0;
-	s->flow = FLOW_SINGLE;
-	return true;
-}
-
-static void
-take_single(struct step *s, const ZydisDecodedInstruction *insn,
-            const ZydisDecodedOperand *operands)
-{
-	static const struct {
-		ZydisMnemonic mnemonic;
-		enum single_kind kind;
-		bool is_load, is_store;
-	} known[] = {
-	    {ZYDIS_MNEMONIC_BT, SINGLE_BIT, true, false},
-	    {ZYDIS_MNEMONIC_BTS, SINGLE_BIT, true, true},
-	    {ZYDIS_MNEMONIC_BTR, SINGLE_BIT, true, true},
-	    {ZYDIS_MNEMONIC_BTC, SINGLE_BIT, true, true},
-	    {ZYDIS_MNEMONIC_FXSAVE, SINGLE_OLD, false, true},
-	    {ZYDIS_MNEMONIC_FXSAVE64, SINGLE_OLD, false, true},
-	    {ZYDIS_MNEMONIC_FXRSTOR, SINGLE_OLD, true, false},
-	    {ZYDIS_MNEMONIC_FXRSTOR64, SINGLE_OLD, true, false},
-	    {ZYDIS_MNEMONIC_XSAVE, SINGLE_SPREAD, false, true},
-	    {ZYDIS_MNEMONIC_XSAVE64, SINGLE_SPREAD, false, true},
-	    {ZYDIS_MNEMONIC_XSAVEOPT, SINGLE_SPREAD, false, true},
-	    {ZYDIS_MNEMONIC_XSAVEOPT64, SINGLE_SPREAD, false, true},
-	    {ZYDIS_MNEMONIC_XSAVEC, SINGLE_COMPACT, false, true},
-	    {ZYDIS_MNEMONIC_XSAVEC64, SINGLE_COMPACT, false, true},
-	    {ZYDIS_MNEMONIC_XRSTOR, SINGLE_SAVED, true, false},
-	    {ZYDIS_MNEMONIC_XRSTOR64, SINGLE_SAVED, true, false},
-	};
-	size_t i = 0, n = sizeof known / sizeof known[0];
-	while (i < n && known[i].mnemonic != insn->mnemonic)
-		i++;
-	if (i == n || operands[0].type != ZYDIS_OPERAND_TYPE_MEMORY)
-		return;
-	s->single = (struct single){.kind = (uint8_t)known[i].kind,
-	                            .is_load = known[i].is_load,
-	                            .is_store = known[i].is_store};
-	if (known[i].kind == SINGLE_BIT) {
-		if (operands[1].type != ZYDIS_OPERAND_TYPE_REGISTER)
-			return;
-		s->single.bytes = (uint8_t)(operands[0].size / 8);
-		s->single.which = (uint8_t)reg_of(operands[1].reg.value);
-	}
-	s->single_at = address_of(s, insn, &operands[0].mem);
-	s->n_accesses = 0;
-	s->flow = FLOW_SINGLE;
 }
 
 static bool
@@ -529,16 +337,16 @@ take_flow(struct step *s, const ZydisDecodedInstruction *insn, const ZydisDecode
 	if (insn->meta.category == ZYDIS_CATEGORY_AVX2GATHER ||
 	    insn->meta.category == ZYDIS_CATEGORY_GATHER ||
 	    insn->meta.category == ZYDIS_CATEGORY_SCATTER)
-		take_gather(s, insn, operands);
+		understand_gather(s, insn, operands);
 	else if (is_string(insn))
-		take_repeated(s, insn);
+		understand_repeated(s, insn);
 	else if (insn->mnemonic == ZYDIS_MNEMONIC_XBEGIN)
 		take_condition(s, insn, operands);
 	else if (insn->mnemonic == ZYDIS_MNEMONIC_WRFSBASE ||
 	         insn->mnemonic == ZYDIS_MNEMONIC_WRGSBASE)
 		s->flow = FLOW_SEGMENT;
-	else if (!take_masked(s, insn, operands))
-		take_single(s, insn, operands);
+	else if (!understand_masked(s, insn, operands))
+		understand_single(s, insn, operands);
 }
 
 /* Instructions that QEMU does not know have no class of ours yet. */
