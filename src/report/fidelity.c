@@ -440,13 +440,17 @@ add_own_counting(struct collector *c)
 	const struct wn_graph *g = c->in->g;
 	for (size_t i = 0; i < g->n_counts; i++) {
 		const struct wn_counts *counts = &g->counts[i];
-		if (!counts->name || counts->is_carried || !wn_is_counted_by_itself(counts->by))
+		if (!counts->name || !wn_is_counted_by_itself(counts->by))
 			continue;
-		fidelity_add(
-		    c, WN_FIDELITY_ESTIMATED, "times", NULL, 0,
-		    "the program was compiled to count what it executes: its code takes up "
-		    "to twice as long, with footprints four times; --counts gives these "
-		    "counts to a run of a build without");
+		fidelity_add(c, WN_FIDELITY_UNSEEN, "counters", NULL, 0,
+		             "not counted: what libraries execute that were compiled without "
+		             "'winnow cc --count'");
+		if (!counts->is_carried)
+			fidelity_add(c, WN_FIDELITY_ESTIMATED, "times", NULL, 0,
+			             "the program was compiled to count what it executes: its "
+			             "code takes up to twice as long, with footprints four "
+			             "times; --counts gives these counts to a run of a build "
+			             "without");
 		return;
 	}
 }

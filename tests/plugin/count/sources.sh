@@ -83,6 +83,8 @@ counts_not one.c one.o && link main.o one.o two.o
 check "one source does not" "one.c$without"
 "$winnow" report t | grep -q "not counted: one.c$without" && wrong= || wrong=$("$winnow" report t)
 result "$cc: a report names it" "$wrong"
+"$winnow" report t | grep -q "not counted: what libraries execute" && wrong= || wrong=$("$winnow" report t)
+result "$cc: and says that libraries do not count" "$wrong"
 "$winnow" characterize t t | grep -q "not counted: one.c$without" && wrong= || wrong=$("$winnow" characterize t t)
 result "$cc: a characterisation names it" "$wrong"
 mv t counted
