@@ -113,6 +113,17 @@ may_write_code(void)
 }
 
 /* The library of the native engine, if it and what it needs can be loaded here. */
+/* Options of both engines are a list with commas between. */
+static bool
+has_no_comma(const char *path, char why[ENGINE_WHY_BYTES])
+{
+	if (!path || !strchr(path, ','))
+		return true;
+	snprintf(why, ENGINE_WHY_BYTES,
+	         "%s: its path has a comma in it, which ends an option of the engine", path);
+	return false;
+}
+
 static bool
 find_native(struct engine *e, const char *library, const struct engine_options *options,
             char why[ENGINE_WHY_BYTES])
@@ -134,11 +145,8 @@ find_native(struct engine *e, const char *library, const struct engine_options *
 		         strerror(errno));
 		return false;
 	}
-	if (options->check_path && strchr(options->check_path, ',')) {
-		snprintf(why, ENGINE_WHY_BYTES, "%s: its path has a comma in it",
-		         options->check_path);
+	if (!has_no_comma(options->check_path, why))
 		return false;
-	}
 	memcpy(e->native, path, sizeof path);
 	e->name = NATIVE;
 	return true;
@@ -149,13 +157,9 @@ find_plugin(struct engine *e, const char *library, const struct engine_options *
             char why[ENGINE_WHY_BYTES])
 {
 	char path[PATH_MAX];
-	if (!find_beside(library, ENGINE_PLUGIN_FILE, path, why))
+	if (!find_beside(library, ENGINE_PLUGIN_FILE, path, why) || !has_no_comma(path, why) ||
+	    !has_no_comma(options->check_path, why))
 		return false;
-	if (strchr(path, ',') || (options->check_path && strchr(options->check_path, ','))) {
-		snprintf(why, ENGINE_WHY_BYTES,
-		         "%s: its path has a comma in it, which the emulator does not take", path);
-		return false;
-	}
 	snprintf(e->plugin, sizeof e->plugin, "%s,", path);
 	size_t n = strlen(e->plugin);
 	put_options(e, options, e->plugin + n, sizeof e->plugin - n);
