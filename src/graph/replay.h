@@ -7,7 +7,8 @@
  *   replay_live.c   what is kept of a grain while it lives; fragments
  *   replay_create.c creating grains; forks
  *   replay_task.c   beginning and ending tasks
- *   replay_sync.c   waits, taskgroups, barriers, regions; joins
+ *   replay_sync.c   waits, taskgroups, barriers; joins
+ *   replay_region.c regions and their implicit tasks
  *   replay_loop.c   loops, sections, chunks
  *   replay_mutex.c  mutual exclusion
  *   replay_user.c   what the program says of itself
@@ -457,6 +458,13 @@ void gather_open(struct replay *r, struct live *l);
 wn_status on_sync_begin(struct replay *r, struct replay_thread *t);
 wn_status on_sync_end(struct replay *r, struct replay_thread *t);
 wn_status on_group_begin(struct replay *r, struct replay_thread *t);
+bool is_barrier(uint32_t kind);
+/* Joins what the barrier that a grain waits in has waited for. */
+wn_status barrier_leave(struct replay *r, struct live *l);
+/* When the last of what a waiting grain waits for was over, as far as is known by now. */
+uint64_t fulfilled_ns(struct replay *r, struct live *l);
+
+/* replay_region.c */
 wn_status on_region_begin(struct replay *r, struct replay_thread *t);
 wn_status on_region_end(struct replay *r, struct replay_thread *t);
 wn_status on_implicit_begin(struct replay *r, struct replay_thread *t, wn_grain id);

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * replay_region.c - parallel regions and the implicit tasks of their teams.
+ */
+#include "graph/replay.h"
+
+#include "base/mem.h"
+
+#include <string.h>
+
+wn_status
+on_region_begin(struct replay *r, struct replay_thread *t)
+{
+	struct wn_graph *g = r->g;
+	uint64_t id = (uint64_t)g->first_region[t->index] + t->cursor.n_regions - 1;
+	wn_status st;
+	account(r, t, t->event_ns, WAIT_GOES_ON);
+	if (id >= g->first_region[t->index + 1])
+		return WN_OK;
+	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
+		return st;
+	struct live *p = actor(r, t);
+	if (!p)
+		return WN_OK;
+	if (wn_grow(&t->open_regions, &t->open_regions_capacity, t->n_open_regions + 1,
+	            sizeof *t->open_regions) != 0)
+		return replay_no_memory(r);
+	if (g->regions[id].parent != WN_NO_GRAIN) {
+		/* a damaged stream counts regions backwards: this one has been already */
+		g->anomalies.n_unmatched++;
+		t->open_regions[t->n_open_regions++] = NO_INDEX;
+		return WN_OK;
+	}
+	t->open_regions[t->n_open_regions++] = (uint32_t)id;
+	if ((st = fragment_end(r, p)) != WN_OK)
+		return st;
+	uint32_t index = wn_pool_take(&r->teams);
+	if (index == WN_POOL_NONE)
+		return replay_no_memory(r);
+	struct team *team = wn_pool_at(&r->teams, index);
+	r->team_of[id] = index;
+	team->region = (uint32_t)id;
+	team->tasks.winner = WN_NO_GRAIN;
+	team->unstarted = WN_NO_GRAIN;
+	memcpy(team->start_dist, p->dist, sizeof team->start_dist);
+	p->is_forking = true;
+
+	struct wn_region *region = &g->regions[id];
+	region->parent = p->id;
+	region->context = p->context;
+	region->number = p->context ? p->n_regions_in_context++ : p->n_regions++;
+	region->site = t->event.site;
+	region->requested = t->event.v[0] < UINT32_MAX ? (uint32_t)t->event.v[0] : 0;
+	region->thread = t->index;
+	region->begin_ns = t->event_ns;
+	return fj_new(r, p->id, p, &region->fj);
+}
+
+/* A worker that a region has let go says so late or never, and may be in the next one before its
+ * master says that the region is over. */
+static wn_status
+leave_region_before(struct replay *r, struct replay_thread *t, uint64_t thread_num)
+{
+	struct live *l = live_get(r, stack_top(t));
+	if (thread_num == 0 || !l || r->g->kind[l->id] != WN_GRAIN_IMPLICIT ||
+	    l->sync_kind != WN_SYNC_BARRIER_REGION)
+		return WN_OK;
+	return on_implicit_end(r, t);
+}
+
+/* The implicit task whose region's team thread this is, if the trace still knows the region. */
+wn_status
+on_implicit_begin(struct replay *r, struct replay_thread *t, wn_grain id)
+{
+	struct wn_graph *g = r->g;
+	const uint64_t *v = t->event.v;
+	struct live *l;
+	wn_status st = leave_region_before(r, t, v[3]);
+	if (st != WN_OK)
+		return st;
+	account(r, t, t->event_ns, WAIT_GOES_ON);
+	uint64_t region_id =
+	    v[0] < g->n_threads && v[1] ? g->first_region[v[0]] + v[1] - 1 : UINT64_MAX;
+	if (id == WN_NO_GRAIN)
+		return stack_push(r, t, WN_NO_GRAIN);
+	if (region_id < g->n_regions && region_id >= g->first_region[v[0] + 1])
+		region_id = UINT64_MAX;
+	struct team *team = region_id < g->n_regions ? team_get(r, (uint32_t)region_id) : NULL;
+	if (!team) {
+		g->anomalies.n_unmatched++;
+		return stack_push(r, t, WN_NO_GRAIN);
+	}
+	struct wn_region *region = &g->regions[region_id];
+	if ((st = grain_adopt(r, id, region->parent, live_get(r, region->parent), &l)) != WN_OK)
+		return st;
+	if (wn_grow(&team->implicit, &team->implicit_capacity, team->n_implicit + 1,
+	            sizeof *team->implicit) != 0)
+		return replay_no_memory(r);
+	team->implicit[team->n_implicit++] = id;
+	memcpy(l->dist, team->start_dist, sizeof l->dist);
+	l->implicit = id;
+	l->region = (uint32_t)region_id;
+	l->team_size = v[2] < UINT32_MAX ? (uint32_t)v[2] : 0;
+	l->group = l->born_in_group = NO_INDEX;
+	region->team_size = l->team_size;
+	region->n_implicit++;
+
+	g->kind[id] = WN_GRAIN_IMPLICIT;
+	g->flags[id] = WN_GF_STARTED;
+	g->site[id] = region->site;
+	set_ns(g->begin_ns, id, t->event_ns);
+	g->thread[id] = t->index;
+	g->cpu[id] = t->cpu;
+	g->fj[id] = region->fj;
+	g->context[id] = (uint32_t)region_id;
+	set_number(g->child_number, id, v[3] < UINT32_MAX - 1 ? (uint32_t)v[3] + 1 : 0);
+	g->after_join[id] = g->last_join[region->parent];
+	g->n_children[region->parent]++;
+	if (t->n_implicit++ == 0)
+		t->region_begin_ns = t->event_ns;
+	return stack_push(r, t, id);
+}
+
+/* What an implicit task's end means to its region. */
+static void
+report_to_region(struct wn_graph *g, const struct live *l)
+{
+	struct wn_region *region = &g->regions[l->region];
+	uint64_t work_ns = g->work_ns[l->id] + l->chunks_work_ns;
+	region->sum_work_ns += work_ns;
+	if (work_ns > region->max_work_ns)
+		region->max_work_ns = work_ns;
+	if (l->n_singles > region->n_singles)
+		region->n_singles = l->n_singles;
+}
+
+/* Ends an implicit task: its last barrier's join if it still waits, then the task itself. */
+static wn_status
+implicit_close(struct replay *r, struct live *l, uint64_t now_ns)
+{
+	struct wn_graph *g = r->g;
+	wn_grain id = l->id;
+	wn_status st = WN_OK;
+	struct team *team = team_get(r, l->region);
+	if (is_barrier(l->sync_kind))
+		st = barrier_leave(r, l);
+	if (st == WN_OK)
+		st = leave_loop(r, l);
+	if (st == WN_OK)
+		st = fragment_end(r, l);
+	if (st == WN_OK) /* no barrier was seen (a serialised region): its end waits all the same */
+		st = context_join(r, l, team ? &team->tasks : &l->children);
+	l->sync_kind = 0;
+	report_to_region(g, l);
+	g->flags[id] |= WN_GF_COMPLETED;
+	set_ns(g->end_ns, id, now_ns);
+	return st;
+}
+
+/* Takes an implicit task, and whatever is left above it, off its thread's stack. */
+static void
+implicit_unstack(struct replay *r, wn_grain id)
+{
+	struct replay_thread *t = &r->threads[r->g->thread[id]];
+	size_t at = t->depth;
+	while (at > 0 && t->stack[at - 1] != id)
+		at--;
+	if (at == 0)
+		return;
+	t->depth = at - 1;
+	if (t->n_implicit > 0 && --t->n_implicit == 0)
+		r->g->thread_time[t->index].region_ns += t->last_ns - t->region_begin_ns;
+}
+
+wn_status
+on_implicit_end(struct replay *r, struct replay_thread *t)
+{
+	wn_grain id = stack_top(t);
+	struct live *l = live_get(r, id);
+	if (l && is_barrier(l->sync_kind))
+		r->release_ns = fulfilled_ns(r, l);
+	account(r, t, t->event_ns, WAIT_RELEASED);
+	if (id == WN_NO_GRAIN && t->depth) {
+		t->depth--;
+		return WN_OK;
+	}
+	if (!l || r->g->kind[id] != WN_GRAIN_IMPLICIT) {
+		/* late news of a worker whose region is over: nothing is left to do */
+		return WN_OK;
+	}
+	wn_status st = implicit_close(r, l, t->event_ns);
+	implicit_unstack(r, id);
+	return st;
+}
+
+static wn_status
+close_team(struct replay *r, struct team *team, uint64_t now_ns, struct latest *ends)
+{
+	struct wn_graph *g = r->g;
+	wn_status st = WN_OK;
+	for (size_t i = 0; st == WN_OK && i < team->n_implicit; i++) {
+		wn_grain id = team->implicit[i];
+		struct live *l = live_get(r, id);
+		if (!l)
+			continue;
+		if (!(g->flags[id] & WN_GF_COMPLETED)) {
+			struct replay_thread *t = &r->threads[g->thread[id]];
+			const struct live *top = live_get(r, stack_runs(t));
+			r->release_ns = is_barrier(l->sync_kind) ? fulfilled_ns(r, l) : 0;
+			/* only if this is what the thread is doing: it may have been lost */
+			if (top == l)
+				account(r, t, now_ns, WAIT_RELEASED);
+			st = implicit_close(r, l, now_ns);
+			implicit_unstack(r, id);
+		}
+		latest_add(ends, l, g->last_join[id], now_ns);
+	}
+	return st;
+}
+
+wn_status
+region_close(struct replay *r, uint32_t region_id, uint64_t now_ns)
+{
+	struct wn_graph *g = r->g;
+	struct team *team = team_get(r, region_id);
+	struct latest ends = {.winner = WN_NO_GRAIN};
+	if (!team)
+		return WN_OK;
+	struct wn_region *region = &g->regions[region_id];
+	wn_status st = close_team(r, team, now_ns, &ends);
+	if (st == WN_OK && team->is_cancelled)
+		st = discard_all(r, &team->unstarted, now_ns);
+	for (size_t i = 0; i < team->n_implicit; i++)
+		if (live_get(r, team->implicit[i]))
+			live_free(r, team->implicit[i]);
+	region->end_ns = now_ns;
+	region->is_closed = 1;
+	region->n_loops = (uint32_t)team->n_loops;
+	region->n_sections = (uint32_t)team->n_sections;
+	wn_free(team->implicit);
+	wn_free(team->loops);
+	wn_free(team->sections);
+	wn_pool_give(&r->teams, r->team_of[region_id]);
+	r->team_of[region_id] = NO_INDEX;
+	struct live *p = live_get(r, region->parent);
+	if (st == WN_OK && p) {
+		p->is_forking = false;
+		st = join_new(r, p, WN_JOIN_REGION, &ends, region->fj);
+	}
+	return st;
+}
+
+wn_status
+on_region_end(struct replay *r, struct replay_thread *t)
+{
+	account(r, t, t->event_ns, WAIT_GOES_ON);
+	if (t->n_open_regions == 0) {
+		r->g->anomalies.n_unmatched++;
+		return WN_OK;
+	}
+	return region_close(r, t->open_regions[--t->n_open_regions], t->event_ns);
+}
