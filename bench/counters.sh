@@ -31,7 +31,8 @@
 # other programs on the machine lengthen, from 3.3 to 5 or nothing. Without recording depths 1 to 4 take
 # the same time (medians of 25 runs in turn, by depth 3: 0.99, 0.96, 1, 1.09), and 5 takes a half more.
 # So both are measured: 3, which is in the middle of the range, where a task does some ten times what it costs
-# and a step has 84 of them; and 2, which is what the program takes unless it is told otherwise, with 20.
+# and a step has 84 of them; and 2, which is what the program takes unless it is told otherwise, and [P1]
+# for the original, with 20.
 #
 # The bar is the model's; where the measured quartiles lie on its other side, it is "holds?" or "fails?".
 # With --system-call also three of the kernel's own, which are a group that two system calls read at
