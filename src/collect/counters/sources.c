@@ -124,10 +124,18 @@ is_of_startup(const char *name)
 	return false;
 }
 
-/* False if there is no table of symbols. */
+/* Of many sources, by a linker that optimises them together: it does not name them. */
+static bool
+is_of_linker(const char *name)
+{
+	return strcmp(name, "ld-temp.o") == 0;
+}
+
+/* False if some are not named: there is no table of symbols, or several have become one. */
 static bool
 find_sources(const struct elf_file *file, struct names *sources)
 {
+	bool is_whole = true;
 	ElfW(Shdr) symbols, texts;
 	if (!find_section(file, SHT_SYMTAB, ".symtab", &symbols) ||
 	    !section(file, symbols.sh_link, &texts))
@@ -138,10 +146,12 @@ find_sources(const struct elf_file *file, struct names *sources)
 		if ((symbol.st_info & 0xf) != STT_FILE)
 			continue;
 		const char *name = text_in(file, &texts, symbol.st_name);
-		if (name && !is_of_startup(base_name(name)))
+		if (name && is_of_linker(base_name(name)))
+			is_whole = false;
+		else if (name && !is_of_startup(base_name(name)))
 			add_name(sources, name);
 	}
-	return true;
+	return is_whole;
 }
 
 /* A text of its own for each object: of those that are the same, the linker may keep one or all. */
@@ -228,12 +238,12 @@ wn_counters_miss_sources(struct wn_counter_set *set)
 	if (room != MAP_FAILED) {
 		sources.name = room;
 		counted.name = sources.name + sources.max;
-		bool has_symbols = find_sources(&file, &sources);
+		bool is_known = find_sources(&file, &sources);
 		find_counted(&file, &counted);
-		if (!has_symbols || counted.n == 0) {
+		if (!is_known || counted.n == 0)
 			wn_counters_miss(set, "sources " WHY ", if there are any",
 			                 "the program's file does not name them any more");
-		} else {
+		if (counted.n > 0) {
 			qsort(sources.name, sources.n, sizeof *sources.name, compare_texts);
 			take_away(&sources, &counted);
 			tell(&sources, set);

@@ -110,6 +110,16 @@ for linker in bfd gold lld; do
 	link main.o one.o two.o -fuse-ld=$linker -Wl,--gc-sections
 	check "linked by $linker without what is not used" "two.c$without"
 done
+unknown="sources compiled without 'winnow cc --count', if there are any: the program's file does not name them any more"
+if command -v ld.lld > /dev/null && [ "$cc" = clang-14 ]; then # lld reads what its own version writes
+	for how in full thin; do
+		counts main.c main_lto.o -flto=$how && counts one.c one_lto.o -flto=$how && counts_not two.c two_lto.o
+		link main_lto.o one_lto.o two_lto.o -fuse-ld=lld -flto=$how
+		[ $how = full ] && expected="$unknown
+two.c$without" || expected="two.c$without"
+		check "optimised by the linker, $how" "$expected"
+	done
+fi
 if command -v gcc > /dev/null; then
 	gcc -O2 -c two.c -o two.o && link main.o one.o two.o
 	check "another compiler's object" "two.c$without"
@@ -128,7 +138,6 @@ link main.o one.o two.o $others
 check "many do not" "$(echo other_1{0..7}.c | sed 's/ /, /g') and 4 more$without"
 
 # names that are no longer there; and a file whose tables are not what they should be
-unknown="sources compiled without 'winnow cc --count', if there are any: the program's file does not name them any more"
 cp prog whole
 strip prog
 check "a program without symbols" "$unknown"
