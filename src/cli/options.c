@@ -54,9 +54,13 @@ store(const struct option_spec *spec, void *values, const char *text, char *why)
 		return list_add(field, spec->name, why) == OPTIONS_OK ? list_add(field, text, why)
 		                                                      : OPTIONS_BAD;
 	case OPTION_NUMBER:
-		if (parse_number(text, field))
+		if (!parse_number(text, field))
+			snprintf(why, WHY_BYTES, "option '--%s': '%s' is not a number", spec->name,
+			         text);
+		else if (*(uint64_t *)field == 0)
+			snprintf(why, WHY_BYTES, "option '--%s': 0 is too few", spec->name);
+		else
 			return OPTIONS_OK;
-		snprintf(why, WHY_BYTES, "option '--%s': '%s' is not a number", spec->name, text);
 		return OPTIONS_BAD;
 	default:
 		return OPTIONS_BAD;

@@ -18,7 +18,7 @@
 enum option_kind {
 	OPTION_FLAG = 1, /* bool */
 	OPTION_STRING,   /* const char *, the last one given counts */
-	OPTION_NUMBER,   /* uint64_t, decimal */
+	OPTION_NUMBER,   /* uint64_t, decimal, from 1: 0 is that none was given */
 	OPTION_LIST,     /* struct option_list, all that are given, in order */
 	OPTION_ORDERED,  /* the same, several options in one list: name and value of each */
 };

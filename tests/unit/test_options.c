@@ -109,6 +109,7 @@ main(void)
 	bad("-x", "unknown option '-x'");
 	bad("--json=yes", "option '--json' takes no value");
 	bad("--output", "option '--output' needs a value: FILE");
+	bad("--limit 0", "option '--limit': 0 is too few");
 	bad("--limit x", "option '--limit': 'x' is not a number");
 	bad("--limit -1", "option '--limit': '-1' is not a number");
 	bad("--limit 18446744073709551616",
