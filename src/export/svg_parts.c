@@ -144,11 +144,25 @@ svg_n_places(const struct wn_export *x)
 	return n;
 }
 
+/* A number of something, or a time; of what was not all counted, what was. */
+static void
+put_amount(struct wn_out *o, const struct wn_export *x, uint64_t amount, bool is_count,
+           bool is_part)
+{
+	char text[WN_DECIMAL_BYTES];
+	if (is_part && amount == 0)
+		wn_out_text(o, "not counted");
+	else
+		wn_out_format(o, "%s%s", is_part ? "at least " : "",
+		              is_count ? wn_decimal_count(amount, text)
+		                       : wn_export_duration(x, amount, text));
+}
+
 int64_t
 svg_places(struct wn_out *o, const struct wn_export *x, uint32_t n, int64_t y,
            const uint64_t *weights, const bool *is_unknown)
 {
-	char text[WN_DECIMAL_BYTES], count[40];
+	char count[40];
 	const struct wn_path *path = weights ? x->g->path : NULL;
 	bool is_count = path && !*path->unit;
 	for (uint32_t i = 0; i < x->n_places && n > 0; i++) {
@@ -169,12 +183,7 @@ svg_places(struct wn_out *o, const struct wn_export *x, uint32_t n, int64_t y,
 		svg_text(o, is_count ? 520 : 470, y, "end");
 		uint64_t weight = weights ? weights[i] : place->work_ns;
 		bool is_part = is_unknown && is_unknown[i];
-		if (is_part && weight == 0)
-			wn_out_text(o, "not counted");
-		else
-			wn_out_format(o, "%s%s", is_part ? "at least " : "",
-			              is_count ? wn_decimal_count(weight, text)
-			                       : wn_export_duration(x, weight, text));
+		put_amount(o, x, weight, is_count, is_part);
 		wn_out_text(o, "</text>");
 		if (is_count && !(is_part && weight == 0)) {
 			svg_text(o, 527, y, "start");
@@ -199,21 +208,13 @@ static void
 put_weight(struct wn_out *o, const struct wn_export *x, wn_grain id)
 {
 	const struct wn_path *path = x->g->path;
-	char count[WN_DECIMAL_BYTES], time[16];
 	if (!path || strcmp(path->name, "work") == 0)
 		return;
 	wn_out_text(o, "\n");
 	wn_out_xml(o, path->name);
 	const struct wn_counts *counts = svg_path_counter(x->g);
-	bool is_part = counts && wn_count_is_unknown(counts, id);
-	if (is_part && path->weight[id] == 0) {
-		wn_out_text(o, " not counted");
-		return;
-	}
-	wn_out_text(o, is_part ? " at least" : "");
-	wn_out_format(o, " %s",
-	              *path->unit ? wn_export_duration(x, path->weight[id], time)
-	                          : wn_decimal_count(path->weight[id], count));
+	wn_out_text(o, " ");
+	put_amount(o, x, path->weight[id], !*path->unit, counts && wn_count_is_unknown(counts, id));
 }
 
 wn_status
