@@ -344,14 +344,12 @@ tell_counts(const struct wn_report *r, struct wn_case_counts *out)
 	const char *const *missing;
 	*out = (struct wn_case_counts){.file = NULL};
 	if (g->carried) {
+		out->file = r->metrics->options.counts_file;
+		out->carried = *g->carried;
 		tell_missing(g->carried->missing, g->carried->n_missing, g->carried->n_execs, out);
 	} else {
 		size_t n = wn_trace_counters_missing(g->trace, &missing);
 		tell_missing(missing, n, wn_trace_header(g->trace)->n_execs, out);
-	}
-	if (g->carried) {
-		out->file = r->metrics->options.counts_file;
-		out->carried = *g->carried;
 	}
 	const struct wn_counts *counts = wn_counts_named(g, "instructions");
 	if (counts && counts->by)

@@ -112,7 +112,6 @@ may_write_code(void)
 	return true;
 }
 
-/* The library of the native engine, if it and what it needs can be loaded here. */
 /* Options of both engines are a list with commas between. */
 static bool
 has_no_comma(const char *path, char why[ENGINE_WHY_BYTES])
@@ -124,9 +123,9 @@ has_no_comma(const char *path, char why[ENGINE_WHY_BYTES])
 	return false;
 }
 
+/* The library of the native engine, if it and what it needs can be loaded here. */
 static bool
-find_native(struct engine *e, const char *library, const struct engine_options *options,
-            char why[ENGINE_WHY_BYTES])
+find_native(struct engine *e, const char *library, char why[ENGINE_WHY_BYTES])
 {
 	char path[PATH_MAX];
 	if (!find_beside(library, ENGINE_NATIVE_FILE, path, why))
@@ -145,8 +144,6 @@ find_native(struct engine *e, const char *library, const struct engine_options *
 		         strerror(errno));
 		return false;
 	}
-	if (!has_no_comma(options->check_path, why))
-		return false;
 	memcpy(e->native, path, sizeof path);
 	e->name = NATIVE;
 	return true;
@@ -157,8 +154,7 @@ find_plugin(struct engine *e, const char *library, const struct engine_options *
             char why[ENGINE_WHY_BYTES])
 {
 	char path[PATH_MAX];
-	if (!find_beside(library, ENGINE_PLUGIN_FILE, path, why) || !has_no_comma(path, why) ||
-	    !has_no_comma(options->check_path, why))
+	if (!find_beside(library, ENGINE_PLUGIN_FILE, path, why) || !has_no_comma(path, why))
 		return false;
 	snprintf(e->plugin, sizeof e->plugin, "%s,", path);
 	size_t n = strlen(e->plugin);
@@ -221,7 +217,9 @@ engine_init(const char *library, const char *program, char **argv,
             const struct engine_options *options, struct engine *out, char why[ENGINE_WHY_BYTES])
 {
 	*out = (struct engine){.slots_fd = -1, .name = EMULATOR};
-	if (options->kind != ENGINE_QEMU && find_native(out, library, options, why)) {
+	if (!has_no_comma(options->check_path, why))
+		return false;
+	if (options->kind != ENGINE_QEMU && find_native(out, library, why)) {
 		if (!make_slots(out, why))
 			return false;
 		put_options(out, options, out->native_options, sizeof out->native_options);
@@ -256,10 +254,9 @@ engine_has_counted(const struct engine *e)
 void
 engine_describe(const char *library, char *out, size_t out_bytes)
 {
-	const struct engine_options options = {.kind = ENGINE_AUTO};
 	char why[ENGINE_WHY_BYTES], other[ENGINE_WHY_BYTES], plugin[PATH_MAX];
 	struct engine *e = calloc(1, sizeof *e);
-	bool has_native = e && find_native(e, library, &options, why);
+	bool has_native = e && find_native(e, library, why);
 	bool has_qemu =
 	    e && find_emulator(e, other) && find_beside(library, ENGINE_PLUGIN_FILE, plugin, other);
 	if (!e)

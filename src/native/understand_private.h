@@ -13,7 +13,8 @@ unsigned understand_reg(ZydisRegister reg);
 struct address understand_address(const struct step *s, const ZydisDecodedInstruction *insn,
                                   const ZydisDecodedOperandMem *mem);
 
-/* What the step becomes by an instruction of that kind; false and unchanged if it is another. */
+/* What the step becomes by an instruction of that kind; of the last two, which look whether it is
+ * one, it stays as it is if it is another (understand_masked: false). */
 void understand_gather(struct step *s, const ZydisDecodedInstruction *insn,
                        const ZydisDecodedOperand *operands);
 void understand_repeated(struct step *s, const ZydisDecodedInstruction *insn);

@@ -24,26 +24,27 @@ json_left(uint8_t why)
 }
 
 static json_t *
+json_unless_empty(const char *text)
+{
+	return json_text(*text ? text : NULL);
+}
+
+static json_t *
 json_case(struct json_maker *j, const struct wn_characterize_view *v, size_t i, size_t used)
 {
 	const struct wn_characterization *r = v->result;
 	const struct wn_cases *c = r->cases;
+	const struct wn_case_counts nobody = {.file = NULL},
+				    *counts = v->counts ? &v->counts[i] : &nobody;
 	bool is_used = r->left_case[i] == WN_USED && r->none == WN_ANALYSED;
 	json_t *o = json_object(), *values = json_object();
 	json_put(j, o, "name", json_text(c->names[i]));
 	json_put(j, o, "file", json_text(v->files ? v->files[i] : NULL));
 	json_put(j, o, "counts",
-	         v->counts && v->counts[i].file
-	             ? json_carried(j, &v->counts[i].carried, v->counts[i].file)
-	             : json_null());
-	json_put(j, o, "counted_by",
-	         v->counts && *v->counts[i].by ? json_text(v->counts[i].by) : json_null());
-	json_put(j, o, "emulator",
-	         v->counts && *v->counts[i].emulator ? json_text(v->counts[i].emulator)
-	                                             : json_null());
-	json_put(j, o, "not_counted",
-	         v->counts && *v->counts[i].missing ? json_text(v->counts[i].missing)
-	                                            : json_null());
+	         counts->file ? json_carried(j, &counts->carried, counts->file) : json_null());
+	json_put(j, o, "counted_by", json_unless_empty(counts->by));
+	json_put(j, o, "emulator", json_unless_empty(counts->emulator));
+	json_put(j, o, "not_counted", json_unless_empty(counts->missing));
 	json_put(j, o, "left_out", json_left(r->left_case[i]));
 	json_put(j, o, "lacks",
 	         json_text(r->left_case[i] == WN_USED ? NULL : c->variables[r->missing[i]]));

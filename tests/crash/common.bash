@@ -71,6 +71,11 @@ run_recorded() {
 	{ (timeout -k 5 60 "$build/winnow" record -o "$work/t" "$@") > "$work/recorded"; } 2> "$work/talk"
 }
 
+# What it wrote, recorded and without us
+same_output() {
+	cmp -s "$work/plain" "$work/recorded" || why "output differs: $(tail -n 1 "$work/recorded")"
+}
+
 # Runs a command without us, then recorded into $work/t; output and status must be the same.
 both() {
 	local plain recorded
@@ -79,7 +84,7 @@ both() {
 	run_recorded "$@"
 	recorded=$?
 	[ $plain -eq $recorded ] || why "exit status $recorded, without us $plain"
-	cmp -s "$work/plain" "$work/recorded" || why "output differs: $(tail -n 1 "$work/recorded")"
+	same_output
 }
 
 read_trace() { # file, counters

@@ -14,6 +14,8 @@
 #endif
 #include "collect/counters/sources.h"
 
+#include "collect/counters/counters.h"
+
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
@@ -32,6 +34,7 @@
 struct elf_file {
 	const uint8_t *bytes;
 	size_t n_bytes;
+	ElfW(Ehdr) head;
 };
 
 /* Names without their folders, sorted. */
@@ -39,13 +42,6 @@ struct names {
 	const char **name;
 	size_t n, max;
 };
-
-static const char *
-base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
 
 static bool
 map_program(struct elf_file *file)
@@ -59,7 +55,9 @@ map_program(struct elf_file *file)
 		close(fd);
 	if (map == MAP_FAILED)
 		return false;
-	*file = (struct elf_file){map, (size_t)info.st_size};
+	file->bytes = map;
+	file->n_bytes = (size_t)info.st_size;
+	memcpy(&file->head, map, sizeof file->head);
 	return true;
 }
 
@@ -67,13 +65,12 @@ map_program(struct elf_file *file)
 static bool
 section(const struct elf_file *file, size_t n, ElfW(Shdr) * out)
 {
-	ElfW(Ehdr) head;
-	memcpy(&head, file->bytes, sizeof head);
-	if (memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_shentsize != sizeof *out ||
-	    n >= head.e_shnum || head.e_shoff > file->n_bytes ||
-	    (file->n_bytes - head.e_shoff) / sizeof *out <= n)
+	const ElfW(Ehdr) *head = &file->head;
+	if (memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 || head->e_shentsize != sizeof *out ||
+	    n >= head->e_shnum || head->e_shoff > file->n_bytes ||
+	    (file->n_bytes - head->e_shoff) / sizeof *out <= n)
 		return false;
-	memcpy(out, file->bytes + head.e_shoff + n * sizeof *out, sizeof *out);
+	memcpy(out, file->bytes + head->e_shoff + n * sizeof *out, sizeof *out);
 	return out->sh_type == SHT_NOBITS ||
 	       (out->sh_offset <= file->n_bytes && out->sh_size <= file->n_bytes - out->sh_offset);
 }
@@ -91,12 +88,10 @@ text_in(const struct elf_file *file, const ElfW(Shdr) * of, size_t offset)
 static bool
 find_section(const struct elf_file *file, unsigned type, const char *name, ElfW(Shdr) * out)
 {
-	ElfW(Ehdr) head;
 	ElfW(Shdr) names;
-	memcpy(&head, file->bytes, sizeof head);
-	if (!section(file, head.e_shstrndx, &names))
+	if (!section(file, file->head.e_shstrndx, &names))
 		return false;
-	for (size_t i = 0; i < head.e_shnum; i++) {
+	for (size_t i = 0; i < file->head.e_shnum; i++) {
 		const char *its_name =
 		    section(file, i, out) ? text_in(file, &names, out->sh_name) : NULL;
 		if (its_name && out->sh_type == type && strcmp(its_name, name) == 0)
@@ -109,7 +104,7 @@ static void
 add_name(struct names *to, const char *path)
 {
 	if (to->n < to->max)
-		to->name[to->n++] = base_name(path);
+		to->name[to->n++] = basename(path);
 }
 
 /* From startup code, which every program has. */
@@ -146,9 +141,9 @@ find_sources(const struct elf_file *file, struct names *sources)
 		if ((symbol.st_info & 0xf) != STT_FILE)
 			continue;
 		const char *name = text_in(file, &texts, symbol.st_name);
-		if (name && is_of_linker(base_name(name)))
+		if (name && is_of_linker(basename(name)))
 			is_whole = false;
-		else if (name && !is_of_startup(base_name(name)))
+		else if (name && !is_of_startup(basename(name)))
 			add_name(sources, name);
 	}
 	return is_whole;
@@ -182,7 +177,7 @@ find_counted(const struct elf_file *file, struct names *counted)
 	counted->n = n;
 	for (size_t i = 0; i < n; i++) {
 		const char *space = strchr(counted->name[i], ' ');
-		counted->name[i] = base_name(space ? space + 1 : counted->name[i]);
+		counted->name[i] = basename(space ? space + 1 : counted->name[i]);
 	}
 	qsort(counted->name, n, sizeof *counted->name, compare_texts);
 }

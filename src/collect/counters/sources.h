@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sources.h - which sources of a program that counts itself do not count (sources.c).
+ * sources.h - which sources of a program that counts itself do not count (sources.c). Read by the
+ * compiler's plug-in, too, as C++.
  */
 #ifndef WN_COLLECT_SOURCES_H
 #define WN_COLLECT_SOURCES_H
 
-#include "collect/counters/counters.h"
+struct wn_counter_set;
 
 /* What the compiler's plug-in puts before a hash and the name of a source that counts. */
 #define WN_COUNTS_MARK "winnow counts "

@@ -6,6 +6,7 @@
  * so there is one block for each thread, and no library to link to. The block is at a fixed
  * distance from the thread's pointer, so that one instruction adds to it.
  */
+#include "collect/counters/sources.h"
 #include "plugin/clang/count/count.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -58,9 +59,9 @@ static uint64_t
 measured_properties(bool has_footprint)
 {
 	uint64_t all = ((uint64_t)1 << PROPERTY_N) - 1;
-	uint64_t footprint = (uint64_t)1 << PROPERTY_footprint_lines |
-	                     (uint64_t)1 << PROPERTY_footprint_addresses |
-	                     (uint64_t)1 << PROPERTY_footprint_lost;
+	uint64_t footprint =
+	    (uint64_t)1 << PROPERTY_footprint_lines | (uint64_t)1 << PROPERTY_footprint_addresses |
+	    (uint64_t)1 << PROPERTY_footprint_lost;
 	all &= ~((uint64_t)1 << PROPERTY_runtime_instructions);
 	return has_footprint ? all : all & ~footprint;
 }
@@ -90,8 +91,8 @@ define_head(Module &module, bool has_footprint)
 	define_getter(module, "winnow_count_slots", head);
 }
 
-/* "winnow counts HASH SOURCE" in the object's .comment: collect/counters/sources.h reads it. The
- * hash tells sources of one name apart. */
+/* "winnow counts HASH SOURCE" in the object's .comment, for collect/counters/sources.c. The hash
+ * tells sources of one name apart. */
 static void
 sign(Module &module)
 {
@@ -102,7 +103,7 @@ sign(Module &module)
 			hash.update(function.getName());
 	MD5::MD5Result result;
 	hash.final(result);
-	std::string text = "winnow counts ";
+	std::string text = WN_COUNTS_MARK;
 	text += result.digest().str().take_front(16);
 	text += " ";
 	text += module.getSourceFileName();
