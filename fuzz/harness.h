@@ -5,9 +5,8 @@
  * everything. All that `winnow report` and `winnow export` do, but files of code are not opened
  * (no_objects.c).
  *
- * The bytes may ask for more memory than a machine has (a block header may claim any number of
- * ids), which is no defect; such inputs are left early. A law that every graph must obey, whatever
- * its trace went through, and that this one breaks, is one; so is a document that is not
+ * Inputs of many ids are left early, since small ones run faster. A law that every graph must obey,
+ * whatever its trace went through, and that this one breaks, is one; so is a document that is not
  * well-formed, and anything still allocated at the end: all abort.
  */
 #ifndef WN_FUZZ_HARNESS_H

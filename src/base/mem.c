@@ -11,6 +11,15 @@
 static _Atomic long n_live;
 static _Atomic long fail_countdown = -1;
 
+static _Atomic size_t largest_bytes;
+
+static void
+note_size(size_t total_bytes)
+{
+	if (total_bytes > atomic_load_explicit(&largest_bytes, memory_order_relaxed))
+		atomic_store_explicit(&largest_bytes, total_bytes, memory_order_relaxed);
+}
+
 static int
 must_fail(void)
 {
@@ -59,6 +68,7 @@ wn_calloc(size_t n, size_t size_bytes)
 	if (must_fail() ||
 	    __builtin_mul_overflow(n ? n : 1, size_bytes ? size_bytes : 1, &total_bytes))
 		return NULL;
+	note_size(total_bytes);
 	if (total_bytes >= LARGE_BLOCK_BYTES)
 		pthread_once(&mapping_limit_once, fix_mapping_limit);
 	void *block = calloc(1, total_bytes);
@@ -85,6 +95,7 @@ wn_realloc(void *old, size_t n, size_t size_bytes)
 	size_t total_bytes;
 	if (must_fail() || __builtin_mul_overflow(n ? n : 1, size_bytes, &total_bytes))
 		return NULL;
+	note_size(total_bytes);
 	void *block = realloc(old, total_bytes);
 	if (block && total_bytes >= LARGE_BLOCK_BYTES)
 		advise_huge(block, total_bytes);
@@ -99,6 +110,12 @@ wn_free(void *block)
 	if (block)
 		atomic_fetch_sub_explicit(&n_live, 1, memory_order_relaxed);
 	free(block);
+}
+
+size_t
+wn_mem_largest(void)
+{
+	return atomic_exchange_explicit(&largest_bytes, 0, memory_order_relaxed);
 }
 
 long

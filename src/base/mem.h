@@ -22,6 +22,10 @@ void *wn_realloc(void *old, size_t n, size_t size_bytes);
 /* Frees what the two above returned; NULL is fine. */
 void wn_free(void *block);
 
+/* The largest number of bytes that was asked for in one request, also if it was refused, since the
+ * last call. For tests. Threads: atomic, but not exact while others allocate. */
+size_t wn_mem_largest(void);
+
 /* Blocks allocated and not yet freed. For tests. Threads: atomic. */
 long wn_mem_live(void);
 

@@ -9,24 +9,38 @@
 #include "base/error.h"
 #include "base/mem.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #define COLUMN(g, name, count) ((g)->name = wn_calloc((count), sizeof *(g)->name))
 
+/*
+ * Records of static shares stand for many grains each, and take no more bytes for it. More grains
+ * than this are not made of a trace: 2^24, and 64 for each byte of its records.
+ */
+static uint64_t
+most_grains(const struct wn_trace *trace)
+{
+	uint64_t most = (UINT64_C(1) << 24) + 64 * wn_trace_event_bytes(trace);
+	return most < UINT32_MAX - 1 ? most : UINT32_MAX - 1;
+}
+
 static wn_status
 count_ids(struct wn_graph *g, wn_err *err)
 {
-	uint64_t n = 0, n_regions = 0;
+	uint64_t n = 0, n_regions = 0, most = most_grains(g->trace);
 	for (uint32_t i = 0; i < g->n_threads; i++) {
-		g->first_id[i] = (uint32_t)n;
+		g->first_id[i] = (uint32_t)n; /* what does not fit is refused below */
 		g->first_region[i] = (uint32_t)n_regions;
 		n += wn_trace_n_ids(g->trace, i) + 1;
 		n_regions += wn_trace_n_regions(g->trace, i);
-		if (n >= UINT32_MAX || n_regions >= UINT32_MAX)
-			return wn_fail(err, WN_E_LIMIT, WN_NO_OFFSET,
-			               "the trace names more than %u grains or regions",
-			               UINT32_MAX - 1);
 	}
+	if (n > most || n_regions > most)
+		return wn_fail(err, WN_E_LIMIT, WN_NO_OFFSET,
+		               "the trace names %" PRIu64 " grains and %" PRIu64
+		               " regions in %" PRIu64 " bytes of records, more than the %" PRIu64
+		               " that are read",
+		               n, n_regions, wn_trace_event_bytes(g->trace), most);
 	g->first_id[g->n_threads] = g->n = (uint32_t)n;
 	g->first_region[g->n_threads] = g->n_regions = (uint32_t)n_regions;
 	return WN_OK;

@@ -15,7 +15,7 @@ mark_of(struct replay *r, uint64_t name, uint32_t *out)
 {
 	struct wn_graph *g = r->g;
 	*out = NO_INDEX;
-	if (name == 0 || name > WN_NAMES_MAX)
+	if (name == 0 || name > wn_trace_names_max(r->trace))
 		return WN_OK;
 	if (name >= r->n_mark_of) {
 		if (wn_grow(&r->mark_of, &r->mark_of_capacity, name + 1, sizeof *r->mark_of) != 0)

@@ -20,6 +20,10 @@
 #define TOUCHES_MAX (UINT64_C(1) << 28) /* (fragment, bin) pairs looked at in all */
 #endif
 
+/* Above so many, and four for each fragment, bins are widened: a clock that is damaged may tell of
+ * years between two fragments of a microsecond. */
+#define FREE_BINS (UINT64_C(1) << 20)
+
 uint64_t
 metrics_select(uint64_t *values, size_t n, size_t k)
 {
@@ -134,10 +138,11 @@ choose_bin(struct wn_metrics *m, wn_err *err)
 	wn_free(d.count);
 	if (m->bin_twice_ns == 0)
 		return WN_OK;
-	while (2 * d.end_ns / m->bin_twice_ns + 1 > BINS_MAX ||
+	uint64_t most_bins = FREE_BINS + 4 * d.n < BINS_MAX ? FREE_BINS + 4 * d.n : BINS_MAX;
+	while (2 * d.end_ns / m->bin_twice_ns + 1 > most_bins ||
 	       2 * d.sum_ns / m->bin_twice_ns + 2 * d.n > TOUCHES_MAX) {
 		if (2 * d.sum_ns / m->bin_twice_ns < 2 * d.n &&
-		    2 * d.end_ns / m->bin_twice_ns + 1 <= BINS_MAX)
+		    2 * d.end_ns / m->bin_twice_ns + 1 <= most_bins)
 			break; /* wider bins would not help: it is the number of fragments */
 		m->bin_twice_ns *= 2;
 		m->bin_is_widened = true;

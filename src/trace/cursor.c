@@ -199,6 +199,8 @@ count_ids(struct wn_cursor *c, const struct wn_event *event)
 		break;
 	case WN_EV_STATIC_BEGIN:
 		n_new = event->v[1];
+		if (n_new > WN_STATIC_IDS_MAX)
+			return 0;
 		break;
 	case WN_EV_REGION_BEGIN:
 		c->n_regions++;
@@ -268,6 +270,8 @@ wn_cursor_next(struct wn_cursor *c, struct wn_event *event)
 			ok = decode(c, event, &event_info[*record]);
 			if (ok == 1)
 				ok = count_ids(c, event);
+			if (ok == 1 && c->is_counting)
+				return 1;
 			if (ok == 1 && event->code == WN_EV_NAME && !add_name(c, event, record))
 				return -1;
 			if (ok == 1 && event->code == WN_EV_PLACE &&

@@ -102,13 +102,14 @@ add_block(struct wn_trace *t, uint64_t offset, const struct wn_block_header *h, 
 		            sizeof *t->table_blocks) != 0)
 			return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 		t->table_blocks[t->n_table_blocks++] =
-		    (struct block_ref){offset, 0, h->sequence, h->used_bytes, true};
+		    (struct block_ref){offset, 0, h->sequence, h->used_bytes, true, 0, 0};
 		return WN_OK;
 	}
 	if (wn_grow(&t->blocks, &t->blocks_capacity, t->n_blocks + 1, sizeof *t->blocks) != 0)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	t->blocks[t->n_blocks++] = (struct block_ref){offset, h->thread_index, h->sequence,
-	                                              h->used_bytes, h->kind == WN_BLOCK_SEALED};
+	t->blocks[t->n_blocks++] = (struct block_ref){
+	    offset,       h->thread_index, h->sequence, h->used_bytes, h->kind == WN_BLOCK_SEALED,
+	    h->n_regions, h->n_ids};
 	t->damage.n_dropped += h->n_dropped_after;
 	note_calibration(t, h->mono_ns, h->mono_tick);
 	return WN_OK;
@@ -203,55 +204,6 @@ index_threads(struct wn_trace *t, wn_err *err)
 	return WN_OK;
 }
 
-/* A window is not hashed. One whose counters cannot follow from the block before it is refused. */
-static bool
-is_plausible(const struct wn_block_header *h, uint64_t n_ids, uint32_t n_regions,
-             uint64_t n_missing)
-{
-	uint64_t most = (n_missing + 1) * WN_SLOT_BYTES;
-	return h->n_ids >= n_ids && h->n_ids - n_ids <= most && h->n_regions >= n_regions &&
-	       h->n_regions - n_regions <= most;
-}
-
-/* How many ids each thread handed out: what its last block says, and what that block adds. */
-static wn_status
-count_ids(struct wn_trace *t, wn_err *err)
-{
-	for (uint32_t i = 0; i < t->n_threads; i++) {
-		struct wn_damage saved = t->damage;
-		struct wn_cursor c;
-		struct wn_event event;
-		int more;
-		wn_cursor_init(&c, t, i);
-		if (c.block == c.block_end)
-			continue;
-		/* the last two, since an implausible window falls back to the block before it */
-		c.block = c.block_end - c.block > 1 ? c.block_end - 2 : c.block;
-		uint32_t last = c.block_end - 1;
-		c.block_end = last;
-		while ((more = wn_cursor_next(&c, &event)) > 0)
-			;
-		struct wn_block_header h;
-		trace_block_header(t, &t->blocks[last], &h);
-		uint64_t n_missing = c.is_started ? h.sequence - c.sequence : h.sequence;
-		if (t->blocks[last].is_sealed ||
-		    is_plausible(&h, c.n_ids, c.n_regions, n_missing)) {
-			c.block_end = last + 1;
-			while (more >= 0 && (more = wn_cursor_next(&c, &event)) > 0)
-				;
-		} else {
-			saved.n_bad_blocks++;
-			t->blocks[last].used_bytes = 0; /* refused: cursors skip it */
-		}
-		if (more < 0)
-			return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-		t->n_ids[i] = c.n_ids;
-		t->n_regions[i] = c.n_regions;
-		t->damage = saved;
-	}
-	return WN_OK;
-}
-
 /* Twenty milliseconds of both clocks, here and now: right if the trace is from this machine. */
 static uint64_t
 guess_ns_mult(void)
@@ -302,13 +254,15 @@ open_bytes(struct wn_trace *t, wn_err *err)
 	t->cal_mono_ns = t->header.start_mono_ns;
 	t->cal_tick = t->header.start_tick;
 	WN_TRY(find_blocks(t, err));
+	trace_refuse_threads(t);
 	order_blocks(t);
 	WN_TRY(index_threads(t, err));
+	WN_TRY(trace_refuse_ids(t, err));
 	if (t->n_threads == 0 && t->n_table_blocks) {
 		order_table_blocks(t);
 		WN_TRY(table_index(t, err));
 	}
-	WN_TRY(count_ids(t, err));
+	WN_TRY(trace_count_ids(t, err));
 	calibrate(t);
 	t->damage.n_dropped += t->header.n_dropped;
 	t->damage.is_cut = t->header.end_bytes > t->size_bytes; /* V10 */

@@ -92,7 +92,7 @@ wn_trace_place(const struct wn_trace *t, uint32_t site, const char **file, uint3
 bool
 trace_name_add(struct wn_trace *t, uint64_t name, const uint64_t text[4], uint64_t place)
 {
-	if (name == 0 || name > WN_NAMES_MAX)
+	if (name == 0 || name > wn_trace_names_max(t))
 		return true;
 	if (name >= t->n_names) {
 		if (wn_grow(&t->names, &t->names_capacity, name + 1, sizeof *t->names) != 0)

@@ -13,6 +13,10 @@
 
 #define COLUMNS_MAX 4096u
 
+/* Cells of a table, for those that are lost: some, and more for each byte that is there. */
+#define FREE_CELLS     (UINT64_C(1) << 20)
+#define CELLS_PER_BYTE 64u
+
 /* A walk over the records of all blocks. */
 struct walk {
 	const struct wn_trace *trace;
@@ -158,6 +162,18 @@ take_size(const struct wn_trace *t, struct wn_table *table, const struct walk *w
 	table->n_lost = r.n_lost;
 }
 
+/*
+ * A row takes a number in each column, and a byte in each column's cells, missing or not. A table
+ * of which much is lost may have more rows than there are cells left, but not any number.
+ */
+static void
+bound_rows(const struct wn_trace *t, struct wn_table *table)
+{
+	uint64_t most_cells = FREE_CELLS + CELLS_PER_BYTE * t->table_bytes;
+	if (table->n_columns && table->n_rows > most_cells / table->n_columns)
+		table->n_rows = most_cells / table->n_columns;
+}
+
 wn_status
 table_index(struct wn_trace *t, wn_err *err)
 {
@@ -183,6 +199,7 @@ table_index(struct wn_trace *t, wn_err *err)
 			break;
 		}
 	}
+	bound_rows(t, t->table);
 	return st;
 }
 

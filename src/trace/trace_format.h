@@ -47,8 +47,14 @@
  * process may end in between. V11 Table blocks are read in the order of their sequence numbers; a
  * missing number, and each cell that no believed block gives, are a loss. Of two texts or columns
  * of one number the first counts. A record that does not fit its block ends the block. There are no
- * more rows, texts and columns than the table's blocks have bytes. Where there are blocks of
- * threads, the table is not looked at.
+ * more rows, texts and columns than the table's blocks have bytes, and no more than 2^20 and 64 for
+ * each byte of cells in all rows and columns. Where there are blocks of threads, the table is not
+ * looked at. V12 Numbers are believed as far as records can be behind them. A thread index is below
+ * 4096 plus four times the number of the file's blocks of threads. A block claims no more ids and
+ * no more regions than the blocks before it gave, plus what was lost: 2^16 of each and four for
+ * every used byte of the file's blocks, over all blocks of all threads. A block that claims more is
+ *       no block. A STATIC_BEGIN of more than WN_STATIC_IDS_MAX chunks does not fit. The number of
+ * a name is at most 4096 plus the used bytes.
  */
 #ifndef WN_TRACE_FORMAT_H
 #define WN_TRACE_FORMAT_H
@@ -67,7 +73,9 @@
 #define WN_BLOCK_MAGIC         0x4b424e57u /* "WNBK" */
 #define WN_SITE_TABLE_N        64u
 #define WN_SHAPES_N            128u
-#define WN_RECORD_MAX_BYTES    80u /* no record is longer: 1 + 9 + 1 + 8 + 9 + 5*9 = 73 */
+#define WN_STATIC_IDS_MAX      65536u /* ids of one STATIC_BEGIN: a share of more chunks is one grain \
+	                               */
+#define WN_RECORD_MAX_BYTES 80u       /* no record is longer: 1 + 9 + 1 + 8 + 9 + 5*9 = 73 */
 
 enum wn_block_kind {
 	WN_BLOCK_WINDOW = 1,

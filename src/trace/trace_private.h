@@ -15,6 +15,8 @@ struct block_ref {
 	uint32_t sequence;
 	uint32_t used_bytes;
 	uint32_t is_sealed;
+	uint32_t n_regions; /* before it, as it says */
+	uint64_t n_ids;
 };
 
 /* The text of a name, in pieces of 32 bytes as they come. */
@@ -95,6 +97,14 @@ struct wn_trace {
 /* Copies a block header out of the mapping, since a live file may change under us. */
 void trace_block_header(const struct wn_trace *trace, const struct block_ref *ref,
                         struct wn_block_header *out);
+
+/* claims.c. Refuses blocks of threads, and blocks that claim ids and regions, of which the file
+ * cannot hold the records (V12). The first one sorts out threads before the blocks are ordered. */
+void trace_refuse_threads(struct wn_trace *trace);
+wn_status trace_refuse_ids(struct wn_trace *trace, wn_err *err);
+
+/* claims.c. How many ids and regions each thread handed out. */
+wn_status trace_count_ids(struct wn_trace *trace, wn_err *err);
 
 /* The bytes of a block are not needed any more. */
 void trace_forget_bytes(const struct wn_trace *trace, uint64_t offset, size_t n_bytes);

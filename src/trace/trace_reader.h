@@ -100,6 +100,10 @@ struct wn_site_key wn_trace_site(const struct wn_trace *trace, uint32_t site);
 
 #define WN_NAMES_MAX (1u << 20) /* a larger number names nothing */
 
+/* The largest number that a name of this trace may have: WN_NAMES_MAX, or less in a trace whose
+ * records cannot give so many names. */
+uint64_t wn_trace_names_max(const struct wn_trace *trace);
+
 /* The text that the program gave to a name, as far as cursors have met it; NULL if they have not.
  * Valid until the next event is read. */
 const char *wn_trace_name(const struct wn_trace *trace, uint32_t name);
@@ -158,6 +162,7 @@ struct wn_cursor {
 	uint32_t n_regions;
 	uint32_t sequence; /* of the open block */
 	bool is_started, is_broken;
+	bool is_counting; /* the reader's own: names are not kept, another cursor comes by */
 	uint32_t site[WN_SITE_TABLE_N];
 };
 

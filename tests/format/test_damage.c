@@ -110,7 +110,7 @@ test_random_flips(void)
 {
 	const char *text = getenv("WN_SEED");
 	uint64_t seed = text && *text ? strtoull(text, NULL, 10) : 20240501, state = seed | 1;
-	uint32_t n_bad = 0, n_refused = 0;
+	uint32_t n_bad = 0;
 	uint8_t *copy = malloc(SAMPLE_BYTES);
 	if (!copy)
 		return;
@@ -122,27 +122,18 @@ test_random_flips(void)
 			uint32_t slot = (uint32_t)(r % SAMPLE_SLOTS_N);
 			uint32_t room = sample_block(&s, slot)->used_bytes + 1;
 			at[k] = WN_HEADER_BYTES + slot * (size_t)WN_SLOT_BYTES + (r >> 8) % room;
-			/* ids of an unhashed window may ask for any memory: leave its counters */
-			size_t in_slot = at[k] % WN_SLOT_BYTES;
-			if (in_slot >= 16 && in_slot < 20)
-				at[k] += 4;
 			copy[at[k]] ^= (uint8_t)(1u << (r >> 40 & 7));
 		}
 		struct look l = look_at(copy, SAMPLE_BYTES);
-		/* one that asks for more grains than there can be is told so */
-		bool is_refused = l.status == WN_OK && l.built == WN_E_LIMIT &&
-		                  strstr(l.err.msg, "the trace names more than");
 		bool is_good =
 		    l.status == WN_OK && l.is_clean && l.built == WN_OK && l.checked == WN_OK;
-		n_refused += is_refused;
-		if (!is_good && !is_refused && n_bad++ < 3)
+		if (!is_good && n_bad++ < 3)
 			note("run %u of seed %llu: %s", run, (unsigned long long)seed, l.err.msg);
 		for (size_t k = 0; k < 4; k++)
 			copy[at[k]] = s.bytes[at[k]];
 	}
 	free(copy);
-	ok(n_bad == 0 && n_refused < 30,
-	   "random bits flipped: a graph of what is left, which obeys the laws");
+	ok(n_bad == 0, "random bits flipped: a graph of what is left, which obeys the laws");
 }
 
 int

@@ -218,6 +218,30 @@ test_v11(char *bytes, size_t size)
 	wn_trace_close(trace);
 }
 
+/* A record of a column of a few bytes names thousands before it. */
+static void
+test_many_columns(char *bytes, size_t size)
+{
+	struct wn_block_header *h = block(bytes, 0);
+	uint8_t *at = (uint8_t *)(h + 1), *end = (uint8_t *)h + h->used_bytes;
+	struct wn_process_record r;
+	bool is_found = false;
+	for (; at + sizeof r <= end && !is_found; at += sizeof r + ((r.bytes + 7) & ~7u)) {
+		uint32_t number = 4000;
+		memcpy(&r, at, sizeof r);
+		is_found = r.type == WN_TABLE_COLUMN;
+		if (is_found)
+			memcpy(at + sizeof r, &number, sizeof number);
+	}
+	rehash(bytes, 0);
+	struct wn_trace *trace = open_bytes(bytes, size);
+	const struct wn_table *table = wn_trace_table(trace);
+	ok(is_found && table->n_columns == 4001 &&
+	       table->n_rows * table->n_columns <= (1u << 20) + 64 * size && is_usable(trace),
+	   "V11: there are no more cells than the bytes stand for");
+	wn_trace_close(trace);
+}
+
 /* The number of rows is that of a record, which may claim anything. */
 static void
 test_claims(char *bytes, size_t size)
@@ -243,6 +267,9 @@ main(void)
 	free(bytes);
 	bytes = make(&size);
 	test_v11(bytes, size);
+	free(bytes);
+	bytes = make(&size);
+	test_many_columns(bytes, size);
 	free(bytes);
 	ok(wn_mem_live() == 0, "nothing is left in memory");
 	return done();
