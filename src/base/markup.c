@@ -34,7 +34,9 @@ wn_utf8(const char *text, size_t n, uint32_t *code)
 bool
 wn_is_control(uint32_t code)
 {
-	return code < 0x20 || (code >= 0x7f && code < 0xa0);
+	bool turns = code == 0x061c || code == 0x200e || code == 0x200f ||
+	             (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+	return code < 0x20 || (code >= 0x7f && code < 0xa0) || turns;
 }
 
 static const char *

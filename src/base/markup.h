@@ -15,7 +15,8 @@
  * code point goes to *code. Threads  pure. */
 size_t wn_utf8(const char *text, size_t n, uint32_t *code);
 
-/* What a terminal may obey, which is where standard output often goes. */
+/* What a terminal may obey, which is where standard output often goes: controls, and marks that
+ * turn the direction of writing. */
 bool wn_is_control(uint32_t code);
 
 enum wn_markup {

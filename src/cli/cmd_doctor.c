@@ -4,6 +4,7 @@
  *
  * Looks only. The program is not run, and nothing but a probe file is written, and removed at once.
  */
+#include "base/printable.h"
 #include "cli/cmd.h"
 #include "cli/engine.h"
 #include "cli/event_names.h"
@@ -60,7 +61,9 @@ static const struct fact {
 static void
 print_fact(const char *name, const char *text)
 {
-	printf("  %-13s %s\n", name, text);
+	printf("  %-13s ", name);
+	wn_print(stdout, text, strlen(text));
+	putchar('\n');
 }
 
 /* --- this machine ----------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
  * Names of events and of their values come from trace/events.def. Nothing is interpreted: what the
  * recorder wrote is what is shown, damage included.
  */
+#include "base/printable.h"
 #include "cli/cmd.h"
 #include "trace/encode.h"
 #include "trace/trace_reader.h"
@@ -183,17 +184,6 @@ print_aux(enum wn_event_code code, uint32_t aux)
 	}
 }
 
-/* Text of the program under test: what a terminal would obey becomes '?'. */
-static void
-put_text(const char *bytes, size_t n_bytes)
-{
-	for (size_t i = 0; i < n_bytes; i++) {
-		unsigned char c = (unsigned char)bytes[i];
-		bool is_c1 = i > 0 && (unsigned char)bytes[i - 1] == 0xc2 && c >= 0x80 && c < 0xa0;
-		putchar(c < 0x20 || c == 0x7f || is_c1 ? '?' : c);
-	}
-}
-
 /* The module with the address in it, and the offset in its file; else the bare address. */
 static void
 print_site(const struct wn_trace *trace, struct wn_site_key key)
@@ -206,7 +196,7 @@ print_site(const struct wn_trace *trace, struct wn_site_key key)
 		const char *name = strrchr(modules[i].path, '/');
 		name = name ? name + 1 : modules[i].path;
 		printf(" at=");
-		put_text(name, strlen(name));
+		wn_print(stdout, name, strlen(name));
 		printf("+0x%" PRIx64, key.addr - modules[i].base);
 		return;
 	}
@@ -264,7 +254,7 @@ print_words(const char *title, const char *bytes, size_t n_bytes)
 	for (size_t at = 0, n; at < n_bytes; at += n + 1) {
 		n = strnlen(bytes + at, n_bytes - at);
 		putchar(' ');
-		put_text(bytes + at, n);
+		wn_print(stdout, bytes + at, n);
 	}
 	putchar('\n');
 }

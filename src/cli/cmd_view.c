@@ -3,6 +3,7 @@
  * cmd_view.c - winnow view: a recording as a page for a browser.
  */
 #include "base/decimal.h"
+#include "base/printable.h"
 #include "cli/cmd.h"
 #include "cli/counts.h"
 #include "cli/document.h"
@@ -199,7 +200,8 @@ tell(const struct job *job)
 	else if (kept.n_columns_left_out)
 		snprintf(left_out, sizeof left_out,
 		         "; some of what was measured left out, --budget none keeps all");
-	printf("%s: %.1f MB, %s grains%s\n", job->out, (double)info.st_size / (1024.0 * 1024.0),
+	wn_print(stdout, job->out, strlen(job->out));
+	printf(": %.1f MB, %s grains%s\n", (double)info.st_size / (1024.0 * 1024.0),
 	       wn_decimal_count(job->run.report->metrics->totals.n_grains, count), left_out);
 }
 

@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/say.h"
 
+#include "base/printable.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#define LINE_BYTES 8192
+#define LINE_BYTES 16384
 
 void
 say(const char *verb, const char *fmt, ...)
 {
 	int saved_errno = errno;
-	char line[LINE_BYTES];
-	int used = snprintf(line, sizeof line, "winnow%s%s: ", *verb ? " " : "", verb);
+	char text[LINE_BYTES], line[LINE_BYTES];
+	int used = snprintf(text, sizeof text, "winnow%s%s: ", *verb ? " " : "", verb);
 	va_list args;
 	va_start(args, fmt);
-	vsnprintf(line + used, sizeof line - (size_t)used - 1, fmt, args);
+	vsnprintf(text + used, sizeof text - (size_t)used, fmt, args);
 	va_end(args);
 
-	size_t left_bytes = strlen(line);
+	/* names in it are those of anybody's files */
+	size_t left_bytes = wn_printable(text, strlen(text), line, sizeof line - 1);
 	line[left_bytes++] = '\n';
 	for (const char *next = line; left_bytes > 0;) {
 		ssize_t written = write(STDERR_FILENO, next, left_bytes);

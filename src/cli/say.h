@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Writes one whole line with a single write, so that lines of several processes do not mix. */
+/* Writes one whole line with a single write, so that lines of several processes do not mix. What a
+ * terminal would obey is shown as an escape (base/printable.h): names go in as they are. */
 void say(const char *verb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* 12345678 as "12.3 MB", at most 15 characters. Returns `out`. */

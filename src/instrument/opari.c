@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/printable.h"
 #include "instrument/texts.h"
 
 #include <errno.h>
@@ -350,6 +351,14 @@ make_folder(struct job *job)
 	return WN_OK;
 }
 
+static void
+tell_folder(const char *folder)
+{
+	fputs("winnow cc: the intermediate files are in ", stderr);
+	wn_print(stderr, folder, strlen(folder));
+	fputc('\n', stderr);
+}
+
 wn_status
 instrument_run(const struct instrument_request *request, int *exit_code, wn_err *err)
 {
@@ -372,8 +381,7 @@ instrument_run(const struct instrument_request *request, int *exit_code, wn_err 
 		if (goes_on(&job, st) && is_linked)
 			st = link_all(&job, &objects);
 		if (request->keeps_files)
-			fprintf(stderr, "winnow cc: the intermediate files are in %s\n",
-			        job.folder);
+			tell_folder(job.folder);
 		else
 			remove_folder(job.folder, request->is_verbose);
 	}

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/printable.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -60,8 +61,10 @@ words_free(struct words *words)
 static void
 print_words(const struct words *words)
 {
-	for (size_t i = 0; i < words->n; i++)
-		fprintf(stderr, "%s%s", i ? " " : "+ ", words->item[i]);
+	for (size_t i = 0; i < words->n; i++) {
+		fputs(i ? " " : "+ ", stderr);
+		wn_print(stderr, words->item[i], strlen(words->item[i]));
+	}
 	fputc('\n', stderr);
 }
 

@@ -2,6 +2,7 @@
 #include "report/characters.h"
 
 #include "base/markup.h"
+#include "base/printable.h"
 
 #include <string.h>
 
@@ -25,14 +26,6 @@ static const struct range narrow[] = {
     {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f},
 };
 
-/* Controls, line and paragraph separators, what turns the direction of writing, byte order marks,
- * private use and what is no character. */
-static const struct range unsafe[] = {
-    {0x0000, 0x001f}, {0x007f, 0x009f}, {0x00ad, 0x00ad}, {0x061c, 0x061c},
-    {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f}, {0xe000, 0xf8ff},
-    {0xfeff, 0xfeff}, {0xfff0, 0xfffb}, {0xfffe, 0xffff}, {0xe0000, 0x10ffff},
-};
-
 static bool
 is_in(uint32_t code, const struct range *ranges, size_t n)
 {
@@ -49,7 +42,7 @@ character_at(const char *text)
 	c.n_bytes = (int)wn_utf8(text, UTF8_MAX, &c.code); /* it stops at a NUL */
 	if (c.n_bytes == 0)
 		return (struct character){.code = REPLACEMENT, .n_bytes = 1, .n_columns = 1};
-	c.is_safe = !is_in(c.code, unsafe, sizeof unsafe / sizeof unsafe[0]);
+	c.is_safe = wn_is_printable(c.code);
 	if (c.code < 0x300 || !c.is_safe)
 		return c;
 	if (is_in(c.code, wide, sizeof wide / sizeof wide[0]))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/sheet.h"
 
+#include "base/printable.h"
 #include "report/characters.h"
 
 #include <stdarg.h>
@@ -18,16 +19,19 @@ put(struct sheet *s, const char *bytes, size_t n)
 		s->is_faulty = true;
 }
 
-/* How a character is shown here. */
+/* How a character is shown here: itself, '?' where the sheet has no UTF-8, an escape where a
+ * terminal might obey it. */
 static struct character
-shown(const struct sheet *s, const char *text, const char **bytes)
+shown(const struct sheet *s, const char *text, char bytes[WN_PRINTABLE_BYTES])
 {
 	struct character c = character_at(text);
-	*bytes = text;
-	if (c.is_safe && (c.code < 0x80 || s->style.is_utf8))
-		return c;
-	*bytes = "?";
-	c.n_columns = 1;
+	(void)wn_printable_one(text, (size_t)c.n_bytes, bytes);
+	if (!c.is_safe) {
+		c.n_columns = (int)strlen(bytes);
+	} else if (c.code >= 0x80 && !s->style.is_utf8) {
+		memcpy(bytes, "?", 2);
+		c.n_columns = 1;
+	}
 	return c;
 }
 
@@ -35,9 +39,9 @@ int
 sheet_columns(const struct sheet *s, const char *text)
 {
 	int n = 0;
-	const char *bytes;
+	char bytes[WN_PRINTABLE_BYTES];
 	while (*text) {
-		struct character c = shown(s, text, &bytes);
+		struct character c = shown(s, text, bytes);
 		n += c.n_columns;
 		text += c.n_bytes;
 	}
@@ -66,9 +70,10 @@ change_ink(struct sheet *s, enum ink ink)
 static void
 add_bytes(struct sheet *s, enum ink ink, int limit, const char *text, size_t n_bytes)
 {
-	const char *end = text + n_bytes, *bytes;
+	const char *end = text + n_bytes;
+	char bytes[WN_PRINTABLE_BYTES];
 	while (text < end && !s->is_cut) {
-		struct character c = shown(s, text, &bytes);
+		struct character c = shown(s, text, bytes);
 		text += c.n_bytes;
 		if (s->column + c.n_columns > s->style.width || c.n_columns > limit) {
 			s->is_cut = s->column + c.n_columns > s->style.width;
@@ -82,7 +87,7 @@ add_bytes(struct sheet *s, enum ink ink, int limit, const char *text, size_t n_b
 		}
 		put_blanks(s);
 		change_ink(s, ink);
-		put(s, bytes, *bytes == '?' ? 1 : (size_t)c.n_bytes);
+		put(s, bytes, strlen(bytes));
 	}
 }
 
@@ -151,9 +156,9 @@ sheet_wrap(struct sheet *s, enum ink ink, int indent, const char *text)
 	while (*text) {
 		size_t n_bytes = strcspn(text, " ");
 		int columns = 0;
-		const char *bytes;
+		char bytes[WN_PRINTABLE_BYTES];
 		for (size_t i = 0; i < n_bytes;) {
-			struct character c = shown(s, text + i, &bytes);
+			struct character c = shown(s, text + i, bytes);
 			columns += c.n_columns;
 			i += (size_t)c.n_bytes;
 		}
