@@ -261,7 +261,11 @@ well_formed_csv(const char *text, size_t n)
 			if (n_commas != n_expected)
 				return "a record of another length";
 			n_commas = 0;
+		} else if ((unsigned char)text[i] < 0x20 && text[i] != '\n') {
+			return "a control character";
+		} else if (strchr("=@", text[i]) && (text[i - 1] == ',' || text[i - 1] == '\n')) {
+			return "a cell that spreadsheets compute";
 		}
 	}
-	return is_quoted || n_commas ? "the last record is not complete" : NULL;
+	return is_quoted || n_commas ? "the last record is not complete" : is_plain(text, n);
 }

@@ -6,6 +6,7 @@
  */
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/printable.h"
 #include "export/export.h"
 #include "export/out.h"
 #include "metrics/columns.h"
@@ -196,8 +197,9 @@ header(struct table *t)
 	            "execution time; balances, benefit and parallelism: ratios; empty: not "
 	            "measured");
 	if (t->x->group) {
-		wn_out_text(t->o, "; only ");
-		wn_out_text(t->o, t->x->group);
+		char group[200];
+		wn_printable(t->x->group, strlen(t->x->group), group, sizeof group);
+		wn_out_format(t->o, "; only %s", group);
 	}
 	wn_out_text(t->o, "\n");
 	for (size_t i = 0; i < t->n_cells; i++) {

@@ -129,21 +129,3 @@ wn_out_dot(struct wn_out *o, const char *text)
 		left -= n ? n : 1;
 	}
 }
-
-void
-wn_out_csv(struct wn_out *o, const char *text)
-{
-	if (!text)
-		return;
-	if (!strpbrk(text, ",\"\r\n")) {
-		wn_out_text(o, text);
-		return;
-	}
-	wn_out_text(o, "\"");
-	for (const char *quote; (quote = strchr(text, '"')); text = quote + 1) {
-		wn_out_bytes(o, text, (size_t)(quote - text));
-		wn_out_text(o, "\"\"");
-	}
-	wn_out_text(o, text);
-	wn_out_text(o, "\"");
-}

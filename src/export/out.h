@@ -45,7 +45,10 @@ void wn_out_xml(struct wn_out *o, const char *text);
  * character. */
 void wn_out_dot(struct wn_out *o, const char *text);
 
-/* One field of RFC 4180, in quotes if it needs them. NULL writes nothing. */
+/* A text as one field of RFC 4180, in quotes if it needs them: valid UTF-8 on one line. Controls,
+ * marks of direction and bytes that are no UTF-8 are shown as escapes (base/printable.h), and a
+ * text that spreadsheets would compute, as it begins with = + - or @ and is no number, has an
+ * apostrophe before it. NULL writes nothing. */
 void wn_out_csv(struct wn_out *o, const char *text);
 
 #endif /* WN_EXPORT_OUT_H */

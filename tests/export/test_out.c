@@ -60,7 +60,23 @@ test_others(void)
 	ok(becomes(wn_out_csv, "plain", "plain"), "CSV: a plain field has no quotes");
 	ok(becomes(wn_out_csv, "f(int, int)", "\"f(int, int)\""), "CSV: a comma needs quotes");
 	ok(becomes(wn_out_csv, "a\"b\"", "\"a\"\"b\"\"\""), "CSV: quotes are doubled");
-	ok(becomes(wn_out_csv, "a\nb", "\"a\nb\""), "CSV: a line end needs quotes");
+	ok(becomes(wn_out_csv, "a\nb\rc\td", "\"a\\nb\\rc\\td\""), "CSV: a record is one line");
+	ok(becomes(wn_out_csv, "\x1b[31m\x7f\xc2\x9b", "\"\\x1b[31m\\x7f\\u009b\""),
+	   "CSV: controls are shown");
+	ok(becomes(wn_out_csv, "a\xe2\x80\xae", "\"a\\u202e\""), "CSV: so are marks of direction");
+	ok(becomes(wn_out_csv, "\xff\xc3\xa9\xe2\x82", "\"\\xff\xc3\xa9\\xe2\\x82\""),
+	   "CSV: and bytes that are no UTF-8, one by one");
+	ok(becomes(wn_out_csv, "=1+1", "'=1+1") && becomes(wn_out_csv, "@SUM(A1)", "'@SUM(A1)") &&
+	       becomes(wn_out_csv, "+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0") &&
+	       becomes(wn_out_csv, "-[Matrix solve]", "'-[Matrix solve]"),
+	   "CSV: a text that a spreadsheet would compute is text");
+	ok(becomes(wn_out_csv, "=f(1,2)", "\"'=f(1,2)\""), "CSV: in quotes, too");
+	ok(becomes(wn_out_csv, "-1", "-1") && becomes(wn_out_csv, "+1.5e-3", "+1.5e-3") &&
+	       becomes(wn_out_csv, "-.5", "-.5"),
+	   "CSV: numbers stay numbers");
+	ok(becomes(wn_out_csv, "-", "'-") && becomes(wn_out_csv, "-1e", "'-1e") &&
+	       becomes(wn_out_csv, "-1-1", "'-1-1") && becomes(wn_out_csv, "+.", "'+."),
+	   "CSV: and nothing else is a number");
 	ok(becomes(wn_out_csv, "", ""), "CSV: an empty field is empty");
 }
 
