@@ -31,8 +31,10 @@ fetch() {
 	fi
 	dpkg -x "$work"/libomp5-"$version"_*.deb "$work/root"
 	mkdir -p "$target"
-	cp "$work/root/usr/lib/llvm-$version/lib/libomp.so.5" "$target/libomp.so.5.part"
-	mv "$target/libomp.so.5.part" "$target/libomp.so.5"
+	part=$(mktemp "$target/libomp.so.5.XXXXXX")
+	cp "$work/root/usr/lib/llvm-$version/lib/libomp.so.5" "$part"
+	chmod 644 "$part"
+	mv "$part" "$target/libomp.so.5"
 	rm -rf "$work"
 }
 

@@ -3,8 +3,8 @@
  * cmd_diff.c - winnow diff: what differs between two recordings.
  */
 #include "cli/cmd.h"
+#include "cli/document.h"
 #include "cli/metric_options.h"
-#include "cli/outfile.h"
 #include "cli/runs.h"
 #include "export/union.h"
 #include "report/diff.h"
@@ -12,7 +12,6 @@
 #include "report/json.h"
 #include "report/series.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -213,27 +212,17 @@ print(const struct job *job, const struct wn_diff *d)
 
 #define DEFAULT_MAX_NODES 200000u
 
-static int
-write_file(const struct job *job, const struct wn_union *u)
+/* What a document is made of. */
+struct both {
+	const struct job *job;
+	const struct wn_union *u;
+};
+
+static wn_status
+write_both(const void *user, FILE *to, wn_err *err)
 {
-	const char *out = job->given->output, *fault = NULL;
-	wn_err err = {.msg = ""};
-	if (outfile_has_trace(out)) {
-		say("diff", "%s: is a recording; nothing written", out);
-		return CLI_USAGE;
-	}
-	FILE *to = fopen(out, "wb");
-	if (!to) {
-		say("diff", "%s: %s; nothing written", out, strerror(errno));
-		return CLI_FAILURE;
-	}
-	if (job->write(u, to, &err) != WN_OK)
-		fault = err.msg;
-	if (fclose(to) != 0 && !fault)
-		fault = strerror(errno);
-	if (fault)
-		say("diff", "%s: %s; it is incomplete", out, fault);
-	return fault ? CLI_FAILURE : CLI_OK;
+	const struct both *both = user;
+	return both->job->write(both->u, to, err);
 }
 
 static int
@@ -260,7 +249,8 @@ write_union(const struct job *job, const struct wn_diff *d)
 	if (st != WN_OK)
 		say("diff", "%s", err.msg);
 	else if (job->given->output)
-		code = write_file(job, &u);
+		code =
+		    document_write("diff", job->given->output, write_both, &(struct both){job, &u});
 	else if ((st = job->write(&u, stdout, &err)) == WN_E_IO)
 		code = run_complain_of_output("diff", &err);
 	else if (st != WN_OK)

@@ -3,6 +3,7 @@
  * cmd_import.c - winnow import: task tables and graphs of the R prototype, as traces.
  */
 #include "cli/cmd.h"
+#include "cli/newfile.h"
 #include "cli/outfile.h"
 #include "import/import.h"
 
@@ -11,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 struct import_options {
 	const char *output, *instructions;
@@ -81,28 +81,28 @@ tell(const char *out, const struct import_options *given, const struct wn_import
 	return result->is_damaged ? CLI_DAMAGED : CLI_OK;
 }
 
-/* Into a file beside OUT first: what is there stays until there is something better. */
+/* What is there stays until there is something better. */
 static int
-import(const char *in, const char *out, const char *part, const struct import_options *given)
+import(const char *in, const char *out, const struct import_options *given)
 {
 	struct wn_import_options o = {given->instructions, given->hz};
 	struct wn_import_result result = {0};
+	struct newfile f;
 	wn_err err = {.msg = ""};
-	FILE *to = fopen(part, "wb");
-	if (!to) {
-		say("import", "%s: %s; nothing imported", part, strerror(errno));
+	if (newfile_open(out, &f) != 0) {
+		say("import", "%s: %s; nothing imported", out, strerror(errno));
 		return CLI_FAILURE;
 	}
-	wn_status st = wn_import(in, &o, to, &result, &err);
-	bool is_written = fclose(to) == 0 && (st != WN_OK || rename(part, out) == 0);
-	if (st == WN_OK && !is_written) {
+	wn_status st = wn_import(in, &o, f.to, &result, &err);
+	if (st != WN_OK) {
+		newfile_discard(&f);
+	} else if (newfile_commit(&f) != 0) {
 		st = WN_E_IO;
 		snprintf(err.msg, sizeof err.msg, "%.150s: %s", out, strerror(errno));
 	}
 	int code = tell(st == WN_OK ? out : NULL, given, &result);
 	if (st != WN_OK) {
 		say("import", "%s; nothing imported", err.msg);
-		unlink(part);
 		code = CLI_FAILURE;
 	}
 	wn_import_result_fini(&result);
@@ -114,16 +114,13 @@ run(const void *values, int n_operands, char **operands)
 {
 	const struct import_options *given = values;
 	(void)n_operands;
-	char *name = given->output ? NULL : default_name(operands[0]), *part = NULL;
+	char *name = given->output ? NULL : default_name(operands[0]);
 	const char *out = given->output ? given->output : name;
 	int code = CLI_FAILURE;
-	if (!out || asprintf(&part, "%s.part", out) < 0) {
+	if (!out)
 		say("import", "out of memory");
-		part = NULL;
-	} else {
-		code = may_write(out) ? import(operands[0], out, part, given) : CLI_USAGE;
-	}
-	free(part);
+	else
+		code = may_write(out) ? import(operands[0], out, given) : CLI_USAGE;
 	free(name);
 	return code;
 }

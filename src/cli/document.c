@@ -2,6 +2,7 @@
 #include "cli/document.h"
 
 #include "cli/exit.h"
+#include "cli/newfile.h"
 #include "cli/say.h"
 #include "trace/trace_format.h"
 
@@ -10,7 +11,6 @@
 #include <stdio_ext.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* Is there a recording at this path? It is never overwritten by what is made of one. */
 static bool
@@ -43,38 +43,28 @@ write_stdout(const char *verb, document_fn *write, const void *user)
 }
 
 static int
-write_and_close(const char *verb, const char *path, FILE *to, document_fn *write, const void *user)
-{
-	wn_err err = {.msg = ""};
-	const char *fault = NULL;
-	if (write(user, to, &err) != WN_OK)
-		fault = err.msg;
-	if (fclose(to) != 0 && !fault)
-		fault = strerror(errno);
-	if (!fault)
-		return CLI_OK;
-	say(verb, "%s: %s; the export is incomplete", path, fault);
-	return CLI_FAILURE;
-}
-
-static int
 write_file(const char *verb, const char *path, document_fn *write, const void *user)
 {
-	struct stat info;
+	struct newfile f;
+	wn_err err = {.msg = ""};
 	if (is_trace(path)) {
 		say(verb, "%s: is a recording; nothing exported", path);
 		return CLI_USAGE;
 	}
-	FILE *to = fopen(path, "wb");
-	if (!to) {
+	if (newfile_open(path, &f) != 0) {
 		say(verb, "%s: %s; nothing exported", path, strerror(errno));
 		return CLI_FAILURE;
 	}
-	bool is_regular = fstat(fileno(to), &info) == 0 && S_ISREG(info.st_mode);
-	int code = write_and_close(verb, path, to, write, user);
-	if (code != CLI_OK && is_regular && unlink(path) == 0)
-		say(verb, "%s: removed", path);
-	return code;
+	const char *fault = write(user, f.to, &err) != WN_OK ? err.msg : NULL;
+	if (fault)
+		newfile_discard(&f);
+	else if (newfile_commit(&f) != 0)
+		fault = strerror(errno);
+	if (!fault)
+		return CLI_OK;
+	say(verb, "%s: %s; %s", path, fault,
+	    f.is_direct ? "the export is incomplete" : "nothing exported");
+	return CLI_FAILURE;
 }
 
 int

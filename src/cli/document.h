@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * document.h - writing one document where the user wants it: to standard output, or to a file,
- * which is never a recording and does not stay if it could not be written whole.
+ * which is never a recording and is there only when it is whole (newfile.h).
  */
 #ifndef WN_CLI_DOCUMENT_H
 #define WN_CLI_DOCUMENT_H

@@ -2,6 +2,7 @@
 #include "cli/machine.h"
 
 #include "cli/launch.h"
+#include "cli/newfile.h"
 #include "cli/say.h"
 
 #include <errno.h>
@@ -151,14 +152,13 @@ machine_folder(char *out, size_t out_bytes)
 {
 	char folder[PATH_MAX];
 	char size[16];
-	char probe[32];
+	char probe[PATH_MAX];
 	struct statvfs space;
 	if (!getcwd(folder, sizeof folder)) {
 		snprintf(out, out_bytes, "unknown: %s", strerror(errno));
 		return false;
 	}
-	snprintf(probe, sizeof probe, ".winnow-probe-%ld", (long)getpid());
-	int fd = open(probe, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	int fd = newfile_beside("probe", 0600, probe);
 	if (fd < 0) {
 		snprintf(out, out_bytes, "%s, not writable: %s; name another with -o", folder,
 		         strerror(errno));

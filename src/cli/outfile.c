@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/outfile.h"
 
+#include "cli/newfile.h"
 #include "trace/trace_format.h"
 
 #include <dirent.h>
@@ -130,10 +131,8 @@ remove_recording(const char *out_path)
 static bool
 try_create(const char *wanted)
 {
-	char path[PATH_MAX + 40];
-	snprintf(path, sizeof path, "%.*s.winnow-try.%ld", (int)(base_name(wanted) - wanted),
-	         wanted, (long)getpid());
-	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	char path[PATH_MAX];
+	int fd = newfile_beside(wanted, 0644, path);
 	if (fd < 0)
 		return false;
 	close(fd);
