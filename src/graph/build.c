@@ -195,9 +195,7 @@ run(struct replay *r)
 static wn_status
 context_close(struct replay *r, struct live *l)
 {
-	wn_status st = leave_loop(r, l);
-	if (st == WN_OK)
-		st = fragment_end(r, l);
+	wn_status st = last_fragment_end(r, l);
 	if (st == WN_OK)
 		st = context_join(r, l, &r->threads[r->g->thread[l->id]].strays);
 	r->g->flags[l->id] |= WN_GF_COMPLETED;
@@ -220,7 +218,7 @@ leave_over(struct replay *r, struct live *l)
 	}
 	g->anomalies.n_incomplete += has_started;
 	g->anomalies.n_never_started += !has_started;
-	return l->piece_ns ? fragment_end(r, l) : WN_OK;
+	return has_started ? last_fragment_end(r, l) : WN_OK;
 }
 
 /* The trace is over. Regions still open end now, so do tasks on stacks; the rest never ran. */
@@ -237,6 +235,8 @@ replay_end(struct replay *r)
 		counts_give(r, t, WN_ACCOUNT_OUTSIDE, WN_NO_GRAIN, false);
 		marks_end(r, t);
 	}
+	for (wn_grain id = 0; id < g->n; id++)
+		release_rogues(r, live_get(r, id));
 	for (uint32_t i = g->n_regions; st == WN_OK && i-- > 0;)
 		if (r->team_of[i] != NO_INDEX)
 			st = region_close(r, i, g->last_ns);
@@ -367,6 +367,7 @@ replay_free(struct replay *r)
 	wn_free(r->heap);
 	wn_free(r->live_of);
 	wn_free(r->team_of);
+	wn_free(r->closing);
 	wn_free(r->fj_next);
 }
 

@@ -200,19 +200,28 @@ check_joins(const struct wn_graph *g, uint32_t *newest, uint8_t *is_closed, wn_e
 	for (wn_grain id = 0; id < g->n; id++)
 		if (g->last_join[id] != newest[id])
 			return check_fail(err, "a grain's last join is not its newest", id);
-	if (!check_is_clean(g))
+	if (!check_is_unbroken(g))
 		return WN_OK;
 	for (uint32_t i = 0; i < g->n_fjs; i++)
-		if (g->fjs[i].n_children && !is_closed[i])
+		if (g->fjs[i].n_children && !is_closed[i] &&
+		    g->flags[g->fjs[i].owner] & WN_GF_COMPLETED)
 			return check_fail(err, "a fork-join with children has no join", i);
 	return WN_OK;
 }
 
-/* What was cancelled waited for nobody, and nobody for it. */
+/* What was cancelled, or never began, waited for nobody, and nobody for it. */
 static bool
 has_run(const struct wn_graph *g, wn_grain id)
 {
-	return is_kept(g, id) && !(g->flags[id] & WN_GF_CANCELLED);
+	return is_kept(g, id) && g->flags[id] & WN_GF_STARTED &&
+	       !(g->flags[id] & WN_GF_CANCELLED);
+}
+
+/* And its end is recorded; a helper's is not. */
+static bool
+has_ended(const struct wn_graph *g, wn_grain id)
+{
+	return has_run(g, id) && g->flags[id] & WN_GF_COMPLETED;
 }
 
 /* The latest end of the members of each gate. */
@@ -223,7 +232,7 @@ gates_open(const struct wn_graph *g, uint64_t *open_ns)
 		const struct wn_dep_gate *gate = &g->gates[i];
 		for (uint32_t k = 0; k < gate->n_members; k++) {
 			wn_grain id = g->gate_members[gate->first_member + k];
-			if (has_run(g, id) && g->end_ns[id] > open_ns[i])
+			if (has_ended(g, id) && g->end_ns[id] > open_ns[i])
 				open_ns[i] = g->end_ns[id];
 		}
 	}
@@ -240,7 +249,7 @@ broken_law_of_dependent(const struct wn_graph *g, const struct wn_dependent *d,
 			return "a task depends on one that does not exist";
 		if (g->parent[before] != g->parent[d->grain])
 			return "a task depends on one that is no sibling";
-		if (has_run(g, d->grain) && has_run(g, before) &&
+		if (has_run(g, d->grain) && has_ended(g, before) &&
 		    g->end_ns[before] > g->begin_ns[d->grain])
 			return too_early;
 	}
@@ -254,7 +263,7 @@ broken_law_of_dependent(const struct wn_graph *g, const struct wn_dependent *d,
 	return NULL;
 }
 
-/* Order in real time, where the trace is whole: everything has ended then, or not begun. */
+/* Order in real time, where no record is missing in between. */
 static wn_status
 check_dependences(const struct wn_graph *g, wn_err *err)
 {
@@ -272,14 +281,14 @@ check_dependences(const struct wn_graph *g, wn_err *err)
 	return st;
 }
 
-/* The trace is whole, and the builder had nothing to guess. */
+/* No record is missing before another one that is there, as far as is known. */
 bool
-check_is_clean(const struct wn_graph *g)
+check_is_unbroken(const struct wn_graph *g)
 {
 	const struct wn_damage *d = wn_trace_damage(g->trace);
 	const struct wn_anomalies *a = &g->anomalies;
 	return !d->n_bad_blocks && !d->n_gaps && !d->n_bad_bytes && !d->n_dropped && !d->is_cut &&
-	       !a->n_unmatched && !a->n_incomplete && !a->n_never_started && !a->n_lost;
+	       !a->n_unmatched && !a->n_lost;
 }
 
 wn_status
@@ -301,7 +310,7 @@ wn_graph_check(const struct wn_graph *g, wn_err *err)
 	WN_TRY(check_counts(g, by_grain, err));
 	WN_TRY(check_fjs(g, by_grain, err));
 	WN_TRY(check_joins(g, by_grain, is_closed, err));
-	if (check_is_clean(g))
+	if (check_is_unbroken(g))
 		WN_TRY(check_dependences(g, err));
 	WN_TRY(check_sums(g, err));
 out:

@@ -8,8 +8,8 @@
 /* WN_E_INVARIANT, with the law that is broken and the grain, fork-join, join or thread. */
 wn_status check_fail(wn_err *err, const char *law, uint64_t which);
 
-/* The trace is whole, and the builder had nothing to guess. */
-bool check_is_clean(const struct wn_graph *g);
+/* No record is missing before another one that is there, as far as is known. */
+bool check_is_unbroken(const struct wn_graph *g);
 
 /* check_sums.c: fragments, times, spans. */
 wn_status check_sums(const struct wn_graph *g, wn_err *err);

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * check_sums.c - laws about numbers. A grain's fragments give its work in any graph; the rest holds
- * only where nothing of the trace is missing, and is skipped elsewhere.
+ * wherever nothing is missing between the records, also where the recording ended before the
+ * program did, and is skipped elsewhere.
  *
  * Fragments: a grain's piece of work ends when it creates (a task or a helper), when it waits for
  * something or enters a loop (each join but two kinds), and when it ends:
  *
  *     fragments = 1 + tasks and helpers created + joins
  *
+ * A task that never began has none. After a wait that has not ended there is none either: neither
+ * this fragment nor the wait's join exists.
  * The two kinds: an undeferred task returns into the piece that its creation began, and what
  * another grain does for a task whose body is over is no piece of it. Chunks, sections, implicit
  * tasks and contexts obey the same rule; their chunks and teams are not created by a call of
@@ -39,7 +42,8 @@ check_fragment_numbers(const struct wn_graph *g, const uint32_t *n_fragments, wn
 		if (g->joins[i].kind != WN_JOIN_UNDEFERRED && g->joins[i].kind != WN_JOIN_FULFILL)
 			expected[g->joins[i].owner]++;
 	for (wn_grain id = 0; st == WN_OK && id < g->n; id++) {
-		uint32_t wanted = expected[id] + 1;
+		bool has_begun = g->flags[id] & (WN_GF_STARTED | WN_GF_CANCELLED);
+		uint32_t wanted = expected[id] + has_begun;
 		if (g->kind[id] == WN_GRAIN_NONE || g->kind[id] == WN_GRAIN_HELPER)
 			continue;
 		if (n_fragments[id] != wanted)
@@ -99,7 +103,7 @@ check_fragments(const struct wn_graph *g, wn_err *err)
 	for (wn_grain id = 0; st == WN_OK && id < g->n; id++)
 		if (sum_ns[id] != (g->imported ? g->imported->exec_ns[id] : g->work_ns[id]))
 			st = check_fail(err, "a grain's fragments do not add up to its work", id);
-	if (st != WN_OK || !check_is_clean(g))
+	if (st != WN_OK || !check_is_unbroken(g))
 		goto out;
 	if (last_ns != (g->imported ? g->imported->span_fragments_ns : g->span_ns))
 		st = check_fail(err, "the last fragment does not end with the span", last_ns);
@@ -136,7 +140,8 @@ check_ages(const struct wn_graph *g, wn_err *err)
 {
 	for (wn_grain id = 0; id < g->n; id++) {
 		wn_grain parent = g->parent[id];
-		if (g->kind[id] == WN_GRAIN_NONE || g->kind[id] == WN_GRAIN_HELPER)
+		if (g->kind[id] == WN_GRAIN_NONE || g->kind[id] == WN_GRAIN_HELPER ||
+		    !(g->flags[id] & (WN_GF_STARTED | WN_GF_CANCELLED)))
 			continue;
 		if (g->begin_ns[id] > g->end_ns[id])
 			return check_fail(err, "a grain ends before it begins", id);
@@ -200,7 +205,7 @@ check_sums(const struct wn_graph *g, wn_err *err)
 	wn_status st = has_fragments ? check_fragments(g, err) : WN_OK;
 	if (st == WN_OK)
 		st = check_counts(g, err);
-	if (st != WN_OK || !check_is_clean(g) || g->imported)
+	if (st != WN_OK || !check_is_unbroken(g) || g->imported)
 		return st;
 	if ((st = check_ages(g, err)) != WN_OK || (st = check_threads(g, err)) != WN_OK)
 		return st;

@@ -25,7 +25,7 @@ live_new(struct replay *r, wn_grain id, struct live **out)
 	l->id = id;
 	l->group = l->born_in_group = NO_INDEX;
 	l->open_fj = l->older_fj = l->pending_fj = NO_INDEX;
-	l->region = l->loop = l->loop_fj = NO_INDEX;
+	l->region = l->loop = l->loop_fj = l->first_inner = NO_INDEX;
 	l->member_of = l->follows = l->table = l->detached = l->splits_for = NO_INDEX;
 	l->waitpoint = l->next_unstarted = l->previous_unstarted = WN_NO_GRAIN;
 	l->implicit = l->creating = l->taskloop_first = WN_NO_GRAIN;
@@ -96,6 +96,20 @@ fragment_end(struct replay *r, struct live *l)
 		l->dist[k] += l->piece_ns;
 	l->piece_ns = 0;
 	return st;
+}
+
+/* Ends the last fragment of a grain whose end is not recorded. A loop ends with the grain. The piece
+ * before a wait has ended with the wait's begin, and none follows a wait without an end. */
+wn_status
+last_fragment_end(struct replay *r, struct live *l)
+{
+	const struct detached *d = detached_of(r, l);
+	bool is_waiting = l->sync_kind && (l->sync_joins || is_barrier(l->sync_kind));
+	bool is_in_loop = l->loop != NO_INDEX;
+	wn_status st = leave_loop(r, l);
+	if (st != WN_OK || (is_waiting && !is_in_loop) || (d && d->is_body_over))
+		return st;
+	return fragment_end(r, l);
 }
 
 /* The grain on top, if it may do what programs do: meet regions, loops and waits. The runtime's own

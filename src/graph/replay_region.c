@@ -8,6 +8,30 @@
 
 #include <string.h>
 
+/* A region is in a list of the implicit task or context in which it was met, while it is open. */
+static void
+list_in_outer(struct replay *r, const struct live *p, struct team *team)
+{
+	struct live *outer = live_get(r, p->implicit);
+	team->outer = p->implicit;
+	team->next_inner = NO_INDEX;
+	if (!outer)
+		return;
+	team->next_inner = outer->first_inner;
+	outer->first_inner = team->region;
+}
+
+static void
+unlist_in_outer(struct replay *r, const struct team *team)
+{
+	struct live *outer = live_get(r, team->outer);
+	uint32_t *at = outer ? &outer->first_inner : NULL;
+	while (at && *at != NO_INDEX && *at != team->region)
+		at = &team_get(r, *at)->next_inner;
+	if (at && *at != NO_INDEX)
+		*at = team->next_inner;
+}
+
 wn_status
 on_region_begin(struct replay *r, struct replay_thread *t)
 {
@@ -44,6 +68,7 @@ on_region_begin(struct replay *r, struct replay_thread *t)
 	team->unstarted = WN_NO_GRAIN;
 	memcpy(team->start_dist, p->dist, sizeof team->start_dist);
 	p->is_forking = true;
+	list_in_outer(r, p, team);
 
 	struct wn_region *region = &g->regions[id];
 	region->parent = p->id;
@@ -142,12 +167,12 @@ implicit_close(struct replay *r, struct live *l, uint64_t now_ns)
 	wn_grain id = l->id;
 	wn_status st = WN_OK;
 	struct team *team = team_get(r, l->region);
-	if (is_barrier(l->sync_kind))
+	if (is_barrier(l->sync_kind)) {
 		st = barrier_leave(r, l);
+		l->sync_kind = 0;
+	}
 	if (st == WN_OK)
-		st = leave_loop(r, l);
-	if (st == WN_OK)
-		st = fragment_end(r, l);
+		st = last_fragment_end(r, l);
 	if (st == WN_OK) /* no barrier was seen (a serialised region): its end waits all the same */
 		st = context_join(r, l, team ? &team->tasks : &l->children);
 	l->sync_kind = 0;
@@ -218,8 +243,8 @@ close_team(struct replay *r, struct team *team, uint64_t now_ns, struct latest *
 	return st;
 }
 
-wn_status
-region_close(struct replay *r, uint32_t region_id, uint64_t now_ns)
+static wn_status
+close_one(struct replay *r, uint32_t region_id, uint64_t now_ns)
 {
 	struct wn_graph *g = r->g;
 	struct team *team = team_get(r, region_id);
@@ -240,6 +265,7 @@ region_close(struct replay *r, uint32_t region_id, uint64_t now_ns)
 	wn_free(team->implicit);
 	wn_free(team->loops);
 	wn_free(team->sections);
+	unlist_in_outer(r, team);
 	wn_pool_give(&r->teams, r->team_of[region_id]);
 	r->team_of[region_id] = NO_INDEX;
 	struct live *p = live_get(r, region->parent);
@@ -248,6 +274,38 @@ region_close(struct replay *r, uint32_t region_id, uint64_t now_ns)
 		st = join_new(r, p, WN_JOIN_REGION, &ends, region->fj);
 	}
 	return st;
+}
+
+/* Appends the open regions that are inside a region to r->closing. */
+static wn_status
+list_inner(struct replay *r, const struct team *team)
+{
+	for (size_t i = 0; i < team->n_implicit; i++) {
+		const struct live *l = live_get(r, team->implicit[i]);
+		uint32_t inner = l ? l->first_inner : NO_INDEX;
+		for (; inner != NO_INDEX; inner = team_get(r, inner)->next_inner) {
+			if (wn_grow(&r->closing, &r->closing_capacity, r->n_closing + 1,
+			            sizeof *r->closing) != 0)
+				return replay_no_memory(r);
+			r->closing[r->n_closing++] = inner;
+		}
+	}
+	return WN_OK;
+}
+
+/* Where the ends of regions inside it are missing, these end with it, before it. */
+wn_status
+region_close(struct replay *r, uint32_t region_id, uint64_t now_ns)
+{
+	wn_status st = WN_OK;
+	r->n_closing = 0;
+	if (team_get(r, region_id))
+		st = list_inner(r, team_get(r, region_id));
+	for (size_t i = 0; st == WN_OK && i < r->n_closing; i++)
+		st = list_inner(r, team_get(r, r->closing[i]));
+	while (st == WN_OK && r->n_closing > 0)
+		st = close_one(r, r->closing[--r->n_closing], now_ns);
+	return st == WN_OK ? close_one(r, region_id, now_ns) : st;
 }
 
 wn_status

@@ -85,6 +85,23 @@ gather_open(struct replay *r, struct live *l)
 	}
 }
 
+void
+release_rogues(struct replay *r, struct live *l)
+{
+	struct live *implicit = l ? live_get(r, l->implicit) : NULL;
+	if (!implicit)
+		return;
+	for (uint32_t i = l->group; i != NO_INDEX && i != l->born_in_group;) {
+		struct group *group = wn_pool_at(&r->groups, i);
+		while (group->pending_fj != NO_INDEX) {
+			uint32_t fj = group->pending_fj;
+			group->pending_fj = r->fj_next[fj];
+			fj_pend(r, &implicit->pending_fj, fj);
+		}
+		i = group->outer;
+	}
+}
+
 static bool
 has_open(struct replay *r, const struct live *l)
 {
