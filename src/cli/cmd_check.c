@@ -9,6 +9,7 @@
 #include "aggregate/separate.h"
 #include "cli/cmd.h"
 #include "graph/graph.h"
+#include "trace/trace_unseen.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -91,6 +92,16 @@ print_damage(const struct wn_damage *d)
 		puts("the file ends before its last block does");
 	if (d->first_bad_offset != WN_NO_OFFSET)
 		printf("the first damage is at byte %" PRIu64 "\n", d->first_bad_offset);
+}
+
+static bool
+print_unseen(const struct wn_trace_header *h, bool is_quiet)
+{
+	char text[WN_UNSEEN_BYTES];
+	bool has_unseen = wn_header_unseen(h, text, sizeof text);
+	if (has_unseen && !is_quiet)
+		puts(text);
+	return has_unseen;
 }
 
 static bool
@@ -205,12 +216,16 @@ check_trace(struct wn_trace *trace, const char *path, bool is_quiet)
 		}
 	}
 	damage = *wn_trace_damage(trace);
+	bool is_incomplete = print_unseen(h, is_quiet) || is_damaged(&damage);
 	if (!is_quiet) {
 		print_damage(&damage);
 		printf("trace: format %u.%u, %" PRIu32 " threads, %" PRIu64 " events, %" PRIu64
 		       " bytes, %s: %s\n",
 		       h->version_major, h->version_minor, n, n_events, wn_trace_file_bytes(trace),
-		       text_of_state(h), is_damaged(&damage) ? "damaged, usable" : "whole");
+		       text_of_state(h),
+		       is_damaged(&damage) ? "damaged, usable"
+		       : is_incomplete     ? "incomplete, usable"
+		                           : "whole");
 		const struct wn_table *table = wn_trace_table(trace);
 		if (table)
 			printf("table: %" PRIu64 " rows, %" PRIu32 " columns, %" PRIu64
@@ -218,7 +233,7 @@ check_trace(struct wn_trace *trace, const char *path, bool is_quiet)
 			       table->n_rows, table->n_columns, table->n_lost);
 	}
 	int code = check_graph(trace, path, is_quiet);
-	return code == CLI_OK && is_damaged(&damage) ? CLI_DAMAGED : code;
+	return code == CLI_OK && is_incomplete ? CLI_DAMAGED : code;
 }
 
 static int

@@ -127,6 +127,8 @@ take_header(struct gathered *all, const char *path)
 	all->clock_kind = header.clock_kind;
 	if (all->dead_reason == WN_DEAD_NOT)
 		all->dead_reason = header.dead_reason;
+	if (all->unseen[0] == '\0')
+		(void)wn_header_unseen(&header, all->unseen, sizeof all->unseen);
 	if (all->runtime[0] == '\0' &&
 	    (header.sources | WN_SOURCE_OMPT_GRAIN) == (WN_SOURCE_OMPT | WN_SOURCE_OMPT_GRAIN))
 		take_runtime(all, &header);

@@ -10,6 +10,7 @@
 #ifndef WN_COLLECT_EVENTS_H
 #define WN_COLLECT_EVENTS_H
 
+#include "collect/unseen.h"
 #ifdef WN_PROVIDE
 #include "collect/provide/events.h"
 #else

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "report/fidelity_private.h"
 #include "report/weight.h"
+#include "trace/trace_unseen.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -55,6 +56,10 @@ static void
 add_state(struct collector *c, const struct wn_trace_header *h)
 {
 	bool is_killed = h->finished && WIFSIGNALED(h->wait_status);
+	char unseen[WN_UNSEEN_BYTES];
+	if (wn_header_unseen(h, unseen, sizeof unseen))
+		fidelity_add(c, WN_FIDELITY_LOST, "recording", NULL,
+		             h->n_unseen_regions + h->n_unseen_tasks, "%s", unseen);
 	if (h->state == WN_STATE_DEAD)
 		fidelity_add(c, WN_FIDELITY_LOST, "recording", NULL, 0,
 		             "recording stopped before the program ended: %s%s%s",

@@ -173,6 +173,8 @@ json_recording(struct json_maker *j)
 	json_put(j, o, "events", json_count(r->graph->n_events));
 	json_put(j, o, "bytes", json_count(wn_trace_file_bytes(r->trace)));
 	json_put(j, o, "dropped", json_count(d->n_dropped));
+	json_put(j, o, "unseen_regions", json_count(r->header->n_unseen_regions));
+	json_put(j, o, "unseen_tasks", json_count(r->header->n_unseen_tasks));
 	json_put(j, o, "state",
 	         state >= WN_STATE_RECORDING && state <= WN_STATE_DEAD ? json_string(states[state])
 	                                                               : json_null());

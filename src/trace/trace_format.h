@@ -152,7 +152,12 @@ struct wn_trace_header {
 	_Atomic uint64_t end_bytes; /* 1216 where the file ended when it last grew, 0 = unknown */
 	uint64_t n_execs; /* 1224 programs that were started by exec and not counted, as `winnow
 	                     count` knows it; 0 = none, or it was not there */
-	char reserved2[4096 - 1232];
+	/* constructs after the runtime had ended its side of the recording, which no event tells of;
+	 * since when, by CLOCK_MONOTONIC, is known where there are any */
+	uint64_t unseen_since_ns;           /* 1232 */
+	_Atomic uint64_t n_unseen_regions;  /* 1240 parallel regions */
+	_Atomic uint64_t n_unseen_tasks;    /* 1248 task and taskloop constructs */
+	char reserved2[4096 - 1256];
 };
 
 /* The start of every slot in use. */
@@ -186,6 +191,7 @@ static_assert(WN_HEADER_BYTES % WN_SLOT_BYTES == 0, "slots are aligned");
 static_assert(offsetof(struct wn_trace_header, state) == WN_HEADER_STATIC_BYTES, "static part");
 static_assert(offsetof(struct wn_trace_header, runtime) == 1088, "runtime offset");
 static_assert(offsetof(struct wn_trace_header, end_bytes) == 1216, "end_bytes offset");
+static_assert(offsetof(struct wn_trace_header, n_unseen_tasks) == 1248, "n_unseen_tasks offset");
 static_assert(sizeof(struct wn_block_header) == 128, "block header size");
 static_assert(offsetof(struct wn_block_header, n_ids) == 64, "block header layout");
 

@@ -29,6 +29,13 @@ is_wanted(gomp_fn fn, struct wn_thread *t)
 }
 
 void
+gomp_region_pass(const struct gomp_module *m)
+{
+	if (!m->num_threads) /* else it is a libgomp, which has not ended */
+		wn_ompt_unseen(WN_UNSEEN_REGION);
+}
+
+void
 gomp_region_open(struct gomp_region *r, struct wn_thread *t, const struct gomp_module *m,
                  unsigned n_threads)
 {

@@ -33,12 +33,19 @@ struct gomp_region {
 	uint64_t started;          /* ... and how many are open, those not recorded included */
 };
 
+/* A region of a runtime that is recorded by another source, where that one has ended. */
+void gomp_region_pass(const struct gomp_module *m);
+
 /* Is a region that starts here ours to follow? Also one inside a region that is not recorded: its
  * threads have to be muted too. */
 static inline bool
 gomp_region_is_seen(const struct gomp_module *m, const struct wn_thread *t)
 {
-	return t || (wn_n_muted > 0 && m->is_recorded);
+	if (t || (wn_n_muted > 0 && m->is_recorded))
+		return true;
+	if (__builtin_expect(wn_ompt_is_over, 0))
+		gomp_region_pass(m);
+	return false;
 }
 
 /* The construct is met; the master is `t`, NULL where that is muted. The caller has filled fn, data

@@ -12,19 +12,36 @@
 #if defined(__x86_64__)
 
 wn_any_function wn_libomp_fork_target WN_HIDDEN;
-WN_HIDDEN void wn_libomp_fork_find(const void *caller);
+WN_HIDDEN wn_any_function wn_libomp_fork_find(const void *caller);
 
-void
+/* The target is not kept any more once every region is to be looked at. */
+wn_any_function
 wn_libomp_fork_find(const void *caller)
 {
+	static wn_any_function found;
 	/* relaxed: every thread stores the same address */
-	__atomic_store_n(&wn_libomp_fork_target, wn_libomp_find("__kmpc_fork_call", caller),
-	                 __ATOMIC_RELAXED);
+	wn_any_function target = __atomic_load_n(&found, __ATOMIC_RELAXED);
+
+	if (!target) {
+		target = wn_libomp_find("__kmpc_fork_call", caller);
+		__atomic_store_n(&found, target, __ATOMIC_RELAXED);
+	}
+	if (wn_ompt_is_over)
+		wn_ompt_unseen(WN_UNSEEN_REGION);
+	else
+		__atomic_store_n(&wn_libomp_fork_target, target, __ATOMIC_RELAXED);
+	return target;
+}
+
+void
+wn_libomp_fork_watch(void)
+{
+	__atomic_store_n(&wn_libomp_fork_target, NULL, __ATOMIC_RELAXED);
 }
 
 /* (loc, argc, microtask, ...) in rdi, esi, rdx; al counts vector registers, r10 and r11 are free.
- * At the first call every argument register is kept across the look-up; 200 + 8 + 8 keeps the
- * stack aligned to 16. */
+ * At a call without a target every argument register is kept across the look-up; 200 + 8 + 8 keeps
+ * the stack aligned to 16. */
 __asm__(".pushsection .text\n"
         "	.p2align 4\n"
         ".globl __kmpc_fork_call\n"
@@ -57,6 +74,7 @@ __asm__(".pushsection .text\n"
         "	movups %xmm7, 176(%rsp)\n"
         "	movq 200(%rsp), %rdi\n"
         "	call wn_libomp_fork_find\n"
+        "	movq %rax, %r11\n"
         "	movq (%rsp), %rdi\n"
         "	movq 8(%rsp), %rsi\n"
         "	movq 16(%rsp), %rdx\n"
@@ -74,10 +92,17 @@ __asm__(".pushsection .text\n"
         "	movups 176(%rsp), %xmm7\n"
         "	addq $200, %rsp\n"
         ".cfi_adjust_cfa_offset -200\n"
-        "	jmp *wn_libomp_fork_target(%rip)\n"
+        "	jmp *%r11\n"
         ".cfi_endproc\n"
         ".size __kmpc_fork_call, . - __kmpc_fork_call\n"
         ".popsection\n");
+
+#else
+
+void
+wn_libomp_fork_watch(void)
+{
+}
 
 #endif
 
@@ -92,5 +117,7 @@ __kmpc_fork_call_if(struct kmp_ident *loc, int32_t n_args, void *microtask, int3
                     void *args)
 {
 	wn_ompt_microtask = microtask;
+	if (WN_UNLIKELY(!wn_ompt_is_on))
+		wn_ompt_unseen(WN_UNSEEN_REGION);
 	__kmpc_fork_call_if_real()(loc, n_args, microtask, is_parallel, args);
 }

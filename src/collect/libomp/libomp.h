@@ -133,6 +133,9 @@ logical_index(int64_t lower, int64_t value, int64_t step)
 	return width > 1 ? distance / width : distance;
 }
 
+/* fork.c: from now on each region is passed to wn_ompt_unseen(). */
+WN_HIDDEN void wn_libomp_fork_watch(void);
+
 /* loops.c: what a schedule number means in a LOOP_BEGIN. */
 struct loop_schedule {
 	uint32_t kind;  /* enum wn_work_kind | WN_LOOP_* */

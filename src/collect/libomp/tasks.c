@@ -52,6 +52,8 @@ alloc_slowly(struct kmp_ident *loc, int32_t gtid, int32_t flags, size_t task_byt
 
 	if (t)
 		t->source_tick = wn_stamp();
+	else if (!wn_ompt_is_on)
+		wn_ompt_unseen(WN_UNSEEN_TASK);
 	return __kmpc_omp_task_alloc_real()(loc, gtid, flags, task_bytes, shareds_bytes, routine);
 }
 

@@ -8,6 +8,7 @@
  * for a tool that asks for them libomp copies every depend clause, those of mutexinoutset of an
  * undeferred task beyond the end of the copy, and the program crashes. The wrappers read them.
  */
+#include "libomp/libomp.h"
 #include "ompt/callbacks.h"
 #include "ompt/client.h"
 #include "ompt/grain.h"
@@ -18,7 +19,9 @@
 #include <string.h>
 
 bool wn_ompt_is_on;
+bool wn_ompt_is_over;
 bool wn_ompt_has_client;
+static unsigned n_runtimes; /* that have started and not ended */
 static char runtime_name[512];
 static bool is_libgomp; /* whose provider asks */
 
@@ -169,17 +172,34 @@ initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool)
 	if (!has_grain && wn_source_is_grain())
 		return wn_ompt_has_client;
 	watch_all();
+	n_runtimes++;
+	wn_ompt_is_over = false;
 	wn_ompt_is_on = true;
 	return 1;
 }
 
+/* Not only at the end of the process: omp_pause_resource_all(omp_pause_hard) ends libomp, which
+ * starts again with the next construct, and does not ask for a tool again. Then the wrappers alone
+ * meet what the program does: they write no events that lack the runtime's half, and count. */
 static void
 finalize(ompt_data_t *tool)
 {
 	(void)tool;
 	if (wn_ompt_has_client)
 		client_finalize();
-	wn_recorder_finish();
+	wn_recorder_runtime_ended();
+	if (n_runtimes > 0 && --n_runtimes > 0)
+		return;
+	wn_ompt_is_on = false;
+	wn_ompt_is_over = true;
+	wn_libomp_fork_watch();
+}
+
+void
+wn_ompt_unseen(enum wn_unseen what)
+{
+	if (wn_ompt_is_over && wn_n_muted == 0)
+		wn_recorder_unseen(what, WN_SOURCE_OMPT, runtime_name);
 }
 
 /* A libomp built with KMP_DEBUG exports its debug switches. It checks itself at every call, which

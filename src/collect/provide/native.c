@@ -15,6 +15,14 @@
 #include <string.h>
 
 bool wn_ompt_is_on;
+bool wn_ompt_is_over;
+
+/* The tool behind has no event for it. */
+void
+wn_ompt_unseen(enum wn_unseen what)
+{
+	(void)what;
+}
 __thread const void *wn_ompt_call_site __attribute__((tls_model("initial-exec")));
 __thread void *wn_ompt_microtask __attribute__((tls_model("initial-exec")));
 __thread const struct source_depends *wn_ompt_depends __attribute__((tls_model("initial-exec")));

@@ -87,23 +87,58 @@ wn_recorder_start(enum wn_source_bit source, const char *runtime)
 	return phase == PHASE_ON;
 }
 
-void
-wn_recorder_finish(void)
+/* What a reader needs that is known only late; the later, the better. */
+static void
+write_last(struct wn_trace_header *h)
 {
-	struct recorder *r = &wn_recorder;
 	struct timespec mono;
-	if (atomic_load(&r->phase) != PHASE_ON)
-		return;
-	int saved_errno = errno;
 	recorder_modules_write();
 	if (wn_self)
 		wn_counters_last(wn_self);
 	clock_gettime(CLOCK_MONOTONIC, &mono);
-	r->header->last_mono_ns = (uint64_t)mono.tv_sec * 1000000000u + (uint64_t)mono.tv_nsec;
-	r->header->last_tick = wn_clock();
+	h->last_mono_ns = (uint64_t)mono.tv_sec * 1000000000u + (uint64_t)mono.tv_nsec;
+	h->last_tick = wn_clock();
+}
+
+void
+wn_recorder_finish(void)
+{
+	struct recorder *r = &wn_recorder;
+	if (atomic_load(&r->phase) != PHASE_ON)
+		return;
+	int saved_errno = errno;
+	write_last(r->header);
 	uint32_t recording = WN_STATE_RECORDING;
 	atomic_compare_exchange_strong(&r->header->state, &recording, WN_STATE_CLOSED);
 	errno = saved_errno;
+}
+
+/* When the runtime ended; in a forked child that is the parent's time. */
+static uint64_t runtime_ended_ns;
+
+void
+wn_recorder_runtime_ended(void)
+{
+	struct recorder *r = &wn_recorder;
+	if (atomic_load(&r->phase) != PHASE_ON)
+		return;
+	int saved_errno = errno;
+	write_last(r->header);
+	runtime_ended_ns = r->header->last_mono_ns;
+	errno = saved_errno;
+}
+
+void
+wn_recorder_unseen(enum wn_unseen what, enum wn_source_bit source, const char *runtime)
+{
+	if (atomic_load(&wn_is_paused) || !wn_recorder_start(source, runtime))
+		return;
+	struct wn_trace_header *h = wn_recorder.header;
+	h->unseen_since_ns = runtime_ended_ns; /* by each thread the same */
+	/* relaxed: numbers that only grow */
+	atomic_fetch_add_explicit(what == WN_UNSEEN_REGION ? &h->n_unseen_regions
+	                                                   : &h->n_unseen_tasks,
+	                          1, memory_order_relaxed);
 }
 
 void

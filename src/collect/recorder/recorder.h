@@ -22,6 +22,7 @@
 #include "collect/loop_state.h"
 #include "collect/recorder/told.h"
 #include "collect/resolve.h"
+#include "collect/unseen.h"
 #include "trace/encode.h"
 
 #include <stdbool.h>
@@ -93,6 +94,15 @@ wn_recorder_is_starting(void)
 
 /* Marks the trace closed and stores the last clock pair. Further events are still stored. */
 void wn_recorder_finish(void);
+
+/* The runtime has ended its side of the recording, as libomp does when its resources are released
+ * or the process ends. The trace stays open: the program may go on. Slow. */
+void wn_recorder_runtime_ended(void);
+
+/* Counts, in the trace's header, a construct that ran after that and that no event tells of.
+ * `source` and `runtime` are as in wn_recorder_start(): a forked child gets a trace here. Nothing is
+ * counted while the program has recording paused. Slow; safe from any thread. */
+void wn_recorder_unseen(enum wn_unseen what, enum wn_source_bit source, const char *runtime);
 
 /* Ends the recording, for want of memory; what was recorded so far stays. Safe from any thread. */
 void wn_recorder_out_of_memory(void);
