@@ -91,6 +91,9 @@ region_site(const void *codeptr, const void *microtask)
 /* The league that this thread was last an initial task of. */
 static __thread uint64_t league __attribute__((tls_model("initial-exec")));
 
+/* The league that this thread opened with its last region; its own initial task begins next. */
+static __thread uint64_t league_opened __attribute__((tls_model("initial-exec")));
+
 /* Where the regions are that were opened last: what a team's threads hear of a barrier is which
  * region it belongs to. Two regions may share a place; the older one is then not found any more. */
 #define PLACES_N 256u
@@ -196,17 +199,10 @@ is_own_region(const struct wn_thread *t, const void *microtask, const void *code
 	       (!t || (t->source_depth == 0 && t->depth == 0)) && syscall(SYS_gettid) != getpid();
 }
 
-void
-ompt_on_parallel_begin(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t *parallel,
-                       unsigned int requested, int flags, const void *codeptr)
+static void
+region_begin(struct wn_thread *t, void *microtask, ompt_data_t *parallel, unsigned int requested,
+             int flags, const void *codeptr)
 {
-	struct wn_thread *t = wn_thread_self();
-	void *microtask = wn_ompt_microtask;
-	(void)encountering;
-	(void)frame;
-
-	wn_ompt_microtask = NULL;
-	parallel->value = 0;
 	if (WN_UNLIKELY(wn_n_muted > 0)) {
 		unwanted_open(parallel);
 		return;
@@ -221,6 +217,21 @@ ompt_on_parallel_begin(ompt_data_t *encountering, const ompt_frame_t *frame, omp
 	}
 	uint32_t region_flags = flags & ompt_parallel_league ? WN_REGION_LEAGUE : 0;
 	region_open(t, codeptr, microtask, parallel, region_flags, requested);
+}
+
+void
+ompt_on_parallel_begin(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t *parallel,
+                       unsigned int requested, int flags, const void *codeptr)
+{
+	struct wn_thread *t = wn_thread_self();
+	void *microtask = wn_ompt_microtask;
+	(void)encountering;
+	(void)frame;
+
+	wn_ompt_microtask = NULL;
+	parallel->value = 0;
+	region_begin(t, microtask, parallel, requested, flags, codeptr);
+	league_opened = flags & ompt_parallel_league ? parallel->value : 0;
 }
 
 void
@@ -276,11 +287,25 @@ implicit_end(struct wn_thread *t, ompt_data_t *task)
 	wn_ev_implicit_end(t, tick);
 }
 
+/* The region that an implicit task belongs to. That of the initial task of a league of one team is
+ * not the league in libomp, but what the data word held when another region had it. An initial task
+ * without a league is a thread's context; its word may be as old. */
+static uint64_t
+region_of(const ompt_data_t *parallel, unsigned team_size, int flags)
+{
+	if (WN_UNLIKELY(flags & ompt_task_initial)) {
+		uint64_t opened = league_opened;
+		league_opened = 0;
+		if (opened || team_size <= 1)
+			return opened;
+	}
+	return parallel ? parallel->value : 0;
+}
+
 /* A thread of such a region's team starts; or a thread that was in one starts in another. */
 static bool
-team_is_unwanted(const ompt_data_t *parallel)
+team_is_unwanted(uint64_t region)
 {
-	uint64_t region = parallel ? parallel->value : 0;
 	if (region == REGION_UNWANTED && wn_n_muted == 0)
 		wn_mute();
 	else if (region && region != REGION_UNWANTED)
@@ -294,8 +319,10 @@ void
 ompt_on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
                       unsigned int team_size, unsigned int index, int flags)
 {
-	if (WN_UNLIKELY(wn_n_muted > 0 || (parallel && parallel->value == REGION_UNWANTED)) &&
-	    endpoint == ompt_scope_begin && team_is_unwanted(parallel))
+	uint64_t region =
+	    endpoint == ompt_scope_begin ? region_of(parallel, team_size, flags) : 0;
+	if (WN_UNLIKELY(wn_n_muted > 0 || region == REGION_UNWANTED) &&
+	    endpoint == ompt_scope_begin && team_is_unwanted(region))
 		return;
 	/* a thread that has ended may still hear of an end; it must not start a stream for that */
 	struct wn_thread *t = endpoint == ompt_scope_begin ? wn_thread_self() : wn_self;
@@ -304,9 +331,9 @@ ompt_on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, omp
 		return;
 	if (endpoint == ompt_scope_end) {
 		implicit_end(t, task);
-	} else if (parallel && parallel->value) {
-		league = flags & ompt_task_initial ? parallel->value : 0;
-		implicit_begin(t, parallel->value, task, team_size, index);
+	} else if (region) {
+		league = flags & ompt_task_initial ? region : 0;
+		implicit_begin(t, region, task, team_size, index);
 	} else {
 		task->value = 0;
 		if (!(flags & ompt_task_initial))
