@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/printable.h"
+#include "base/parallel.h"
 #include "export/export.h"
 #include "export/out.h"
 #include "metrics/columns.h"
@@ -14,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+/* Who writes lines: the document, or some lines of it that are put together beside others. */
 struct table {
 	const struct wn_export *x;
 	const struct wn_graph *g;
@@ -23,11 +25,13 @@ struct table {
 	size_t instants_capacity;
 	char *lineage;
 	size_t lineage_capacity;
+	struct wn_lineage last;
 	struct cell {
 		const struct text_column *text; /* or: */
 		const struct wn_column *column;
 	} * cells; /* [n_cells] of a line */
 	size_t n_cells;
+	wn_grain next, end; /* lines that are still to be written */
 };
 
 static bool
@@ -52,7 +56,7 @@ wait_instants(struct table *t, wn_grain id, wn_err *err)
 	while (n-- > 0) {
 		wn_out_u64(t->o, t->instants[n]);
 		if (n > 0)
-			wn_out_bytes(t->o, ";", 1);
+			wn_out_char(t->o, ';');
 	}
 	return WN_OK;
 }
@@ -67,12 +71,14 @@ depends_on(struct table *t, wn_grain id, wn_err *err)
 	if (!d)
 		return WN_OK;
 	for (uint32_t k = 0; k < d->n_predecessors; k++) {
-		wn_out_text(t->o, k ? ";" : "");
+		if (k)
+			wn_out_char(t->o, ';');
 		wn_out_u64(t->o, g->predecessors[d->first_predecessor + k]);
 	}
-	for (uint32_t k = 0; k < d->n_gates; k++)
-		wn_out_format(t->o, "%sd.%u", k || d->n_predecessors ? ";" : "",
-		              (unsigned)g->gates_before[d->first_gate + k]);
+	for (uint32_t k = 0; k < d->n_gates; k++) {
+		wn_out_text(t->o, k || d->n_predecessors ? ";d." : "d.");
+		wn_out_u64(t->o, g->gates_before[d->first_gate + k]);
+	}
 	return WN_OK;
 }
 
@@ -81,7 +87,9 @@ depends_on(struct table *t, wn_grain id, wn_err *err)
 static wn_status
 lineage(struct table *t, wn_grain id, wn_err *err)
 {
-	const char *text = wn_export_lineage(t->g, id, &t->lineage, &t->lineage_capacity);
+	const char *text = wn_graph_lineage_after(t->g, id, &t->last);
+	if (!text)
+		text = wn_export_lineage(t->g, id, &t->lineage, &t->lineage_capacity);
 	if (!text)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	wn_out_csv(t->o, text);
@@ -137,9 +145,10 @@ address(struct table *t, wn_grain id, wn_err *err)
 {
 	uint32_t site = t->g->site[id];
 	(void)err;
-	if (site != WN_NO_SITE && wn_trace_site(t->g->trace, site).addr)
-		wn_out_format(t->o, "0x%llx",
-		              (unsigned long long)wn_trace_site(t->g->trace, site).addr);
+	if (site != WN_NO_SITE && wn_trace_site(t->g->trace, site).addr) {
+		wn_out_bytes(t->o, "0x", 2);
+		wn_out_hex(t->o, wn_trace_site(t->g->trace, site).addr);
+	}
 	return WN_OK;
 }
 
@@ -220,10 +229,8 @@ number(struct table *t, const struct wn_column *c, wn_grain id)
 		return;
 	}
 	double value = wn_column_value(c, t->m, id);
-	bool is_whole =
-	    value > -1e15 && value < 1e15 && !(value < floor(value)) && !(value > floor(value));
 	if (!isnan(value)) /* imported columns hold counts and addresses, too */
-		wn_out_format(t->o, is_whole ? "%.0f" : "%.6g", value);
+		wn_out_double(t->o, value);
 }
 
 static wn_status
@@ -233,7 +240,7 @@ row(struct table *t, wn_grain id, wn_err *err)
 		const struct cell *c = &t->cells[i];
 		wn_status st = WN_OK;
 		if (i > 0)
-			wn_out_bytes(t->o, ",", 1);
+			wn_out_char(t->o, ',');
 		if (c->text)
 			st = c->text->write(t, id, err);
 		else
@@ -241,8 +248,109 @@ row(struct table *t, wn_grain id, wn_err *err)
 		if (st != WN_OK)
 			return st;
 	}
-	wn_out_bytes(t->o, "\n", 1);
+	wn_out_char(t->o, '\n');
 	return WN_OK;
+}
+
+/* Beyond this, lines that are put together beside others are left to the document: a depth of
+ * thousands makes lineages long. */
+#define KEPT_BYTES_MAX (4 << 20)
+
+static wn_status
+rows(struct table *t, wn_err *err)
+{
+	wn_status st = WN_OK;
+	for (; st == WN_OK && t->next < t->end; t->next++) {
+		wn_grain id = t->next;
+		if (!wn_is_grain(t->g, id) && t->g->kind[id] != WN_GRAIN_IMPLICIT)
+			continue;
+		if (!wn_export_has(t->x, id))
+			continue;
+		if (wn_out_status(t->o) != WN_OK || (!t->o->to && t->o->n_kept > KEPT_BYTES_MAX))
+			break;
+		st = row(t, id, err);
+	}
+	return st;
+}
+
+/* Ids whose lines one job puts together; jobs of a round. */
+enum { PART_IDS = 4096, PARTS_PER_THREAD = 4 };
+
+/* Lines are put together by several threads, a round of parts at a time, and written in order. */
+struct crew {
+	struct part {
+		struct table lines; /* as the document's, with an output of their own */
+		wn_status st;
+	} * parts; /* [n_parts] */
+	size_t n_parts;
+};
+
+static void
+write_part(void *user, size_t i)
+{
+	struct part *part = &((struct crew *)user)->parts[i];
+	part->st = rows(&part->lines, NULL);
+}
+
+static wn_status
+hire(struct crew *crew, unsigned n_threads, const struct table *t, wn_err *err)
+{
+	size_t n = (size_t)n_threads * PARTS_PER_THREAD;
+	crew->parts = wn_calloc(n, sizeof *crew->parts);
+	for (; crew->parts && crew->n_parts < n; crew->n_parts++) {
+		struct table *lines = &crew->parts[crew->n_parts].lines;
+		*lines = *t;
+		lines->o = wn_calloc(1, sizeof *lines->o);
+		if (!lines->o)
+			break;
+		wn_out_begin(lines->o, NULL);
+	}
+	if (crew->n_parts < n)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	return WN_OK;
+}
+
+static void
+dismiss(struct crew *crew)
+{
+	for (size_t i = 0; i < crew->n_parts; i++) {
+		struct table *lines = &crew->parts[i].lines;
+		wn_free(lines->instants);
+		wn_free(lines->lineage);
+		wn_free(lines->o->kept);
+		wn_free(lines->o);
+	}
+	wn_free(crew->parts);
+}
+
+static wn_status
+all_rows(struct table *t, wn_err *err)
+{
+	unsigned n_threads = wn_parallel_cpus();
+	struct crew crew = {NULL, 0};
+	wn_grain begun = 0;
+	wn_status st = hire(&crew, n_threads, t, err);
+	while (st == WN_OK && begun < t->g->n && wn_out_status(t->o) == WN_OK) {
+		size_t n = 0;
+		for (; n < crew.n_parts && begun < t->g->n; n++) {
+			crew.parts[n].lines.next = begun;
+			begun += t->g->n - begun < PART_IDS ? t->g->n - begun : PART_IDS;
+			crew.parts[n].lines.end = begun;
+		}
+		wn_parallel(n_threads, n, write_part, &crew);
+		for (size_t i = 0; st == WN_OK && i < n; i++) {
+			if (crew.parts[i].st != WN_OK) {
+				st = wn_fail(err, crew.parts[i].st, WN_NO_OFFSET, "out of memory");
+				break;
+			}
+			wn_out_pass(t->o, crew.parts[i].lines.o);
+			t->next = crew.parts[i].lines.next;
+			t->end = crew.parts[i].lines.end;
+			st = rows(t, err);
+		}
+	}
+	dismiss(&crew);
+	return st;
 }
 
 wn_status
@@ -258,16 +366,9 @@ wn_export_csv(const struct wn_export *x, FILE *to, wn_err *err)
 	}
 	st = put_in_order(&t, err);
 	wn_out_begin(t.o, to);
-	if (st == WN_OK)
+	if (st == WN_OK) {
 		header(&t);
-	for (wn_grain id = 0; st == WN_OK && id < x->g->n; id++) {
-		if (!wn_is_grain(x->g, id) && x->g->kind[id] != WN_GRAIN_IMPLICIT)
-			continue;
-		if (!wn_export_has(x, id))
-			continue;
-		if (wn_out_status(t.o) != WN_OK)
-			break;
-		st = row(&t, id, err);
+		st = all_rows(&t, err);
 	}
 	if (st == WN_OK)
 		st = wn_out_end(t.o, err);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "export/out.h"
 
+#include "base/digits.h"
 #include "base/error.h"
 #include "base/markup.h"
+#include "base/mem.h"
 
 #include <errno.h>
 #include <string.h>
@@ -13,15 +15,43 @@ wn_out_begin(struct wn_out *o, FILE *to)
 	o->to = to;
 	o->n = 0;
 	o->error = 0;
+	o->kept = NULL;
+	o->n_kept = o->kept_capacity = 0;
+}
+
+static void
+keep(struct wn_out *o)
+{
+	if (!o->error && wn_grow(&o->kept, &o->kept_capacity, o->n_kept + o->n, 1) != 0)
+		o->error = ENOMEM;
+	if (!o->error) {
+		memcpy(o->kept + o->n_kept, o->buffer, o->n);
+		o->n_kept += o->n;
+	}
+	o->n = 0;
 }
 
 static void
 drain(struct wn_out *o)
 {
+	if (!o->to) {
+		keep(o);
+		return;
+	}
 	errno = 0;
 	if (!o->error && o->n && fwrite(o->buffer, 1, o->n, o->to) != o->n)
 		o->error = errno ? errno : EIO;
 	o->n = 0;
+}
+
+void
+wn_out_pass(struct wn_out *o, struct wn_out *from)
+{
+	if (!o->error)
+		o->error = from->error;
+	wn_out_bytes(o, from->kept, from->n_kept);
+	wn_out_bytes(o, from->buffer, from->n);
+	from->n_kept = from->n = 0;
 }
 
 wn_status
@@ -35,12 +65,21 @@ wn_out_end(struct wn_out *o, wn_err *err)
 {
 	drain(o);
 	errno = 0;
-	if (!o->error && fflush(o->to) != 0)
+	if (!o->error && o->to && fflush(o->to) != 0)
 		o->error = errno ? errno : EIO;
 	errno = o->error;
 	if (o->error)
 		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(o->error));
 	return WN_OK;
+}
+
+/* Where the next n bytes go, few of them. */
+static char *
+room(struct wn_out *o, size_t n)
+{
+	if (WN_OUT_BYTES - o->n < n)
+		drain(o);
+	return o->buffer + o->n;
 }
 
 void
@@ -67,13 +106,19 @@ wn_out_text(struct wn_out *o, const char *text)
 void
 wn_out_u64(struct wn_out *o, uint64_t value)
 {
-	char digits[20];
-	size_t at = sizeof digits;
-	do {
-		digits[--at] = (char)('0' + value % 10);
-		value /= 10;
-	} while (value);
-	wn_out_bytes(o, digits + at, sizeof digits - at);
+	o->n += wn_digits_u64(value, room(o, WN_DIGITS_BYTES));
+}
+
+void
+wn_out_hex(struct wn_out *o, uint64_t value)
+{
+	o->n += wn_digits_hex(value, room(o, WN_DIGITS_BYTES));
+}
+
+void
+wn_out_double(struct wn_out *o, double value)
+{
+	o->n += wn_digits_double(value, room(o, WN_DIGITS_BYTES));
 }
 
 void

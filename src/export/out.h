@@ -16,13 +16,18 @@
 #define WN_OUT_BYTES 65536
 
 struct wn_out {
-	FILE *to; /* borrowed */
+	FILE *to; /* borrowed; NULL: all is kept in memory */
 	size_t n;
-	int error; /* errno of the first write that failed, 0 = none */
+	int error;  /* errno of the first write that failed, 0 = none */
+	char *kept; /* [n_kept] what has left the buffer, if it is kept; wn_free() */
+	size_t n_kept, kept_capacity;
 	char buffer[WN_OUT_BYTES];
 };
 
 void wn_out_begin(struct wn_out *o, FILE *to);
+
+/* Passes on what was kept in `from`, a writer without a FILE, which is then empty. */
+void wn_out_pass(struct wn_out *o, struct wn_out *from);
 
 /* Writes what is left, also of the FILE's own buffer: WN_OK or WN_E_IO, err filled and errno
  * set. */
@@ -32,8 +37,21 @@ WN_MUST_CHECK wn_status wn_out_end(struct wn_out *o, wn_err *err);
 wn_status wn_out_status(const struct wn_out *o);
 
 void wn_out_bytes(struct wn_out *o, const char *bytes, size_t n);
+
+static inline void
+wn_out_char(struct wn_out *o, char c)
+{
+	if (o->n < WN_OUT_BYTES)
+		o->buffer[o->n++] = c;
+	else
+		wn_out_bytes(o, &c, 1);
+}
+
 void wn_out_text(struct wn_out *o, const char *text);
 void wn_out_u64(struct wn_out *o, uint64_t value);
+/* As wn_digits_hex(), wn_digits_double(). */
+void wn_out_hex(struct wn_out *o, uint64_t value);
+void wn_out_double(struct wn_out *o, double value);
 /* Short formatted pieces, cut at 511 bytes: numbers and our own words. */
 void wn_out_format(struct wn_out *o, const char *fmt, ...) WN_PRINTF(2, 3);
 

@@ -559,6 +559,27 @@ wn_exec_ns(const struct wn_graph *g, wn_grain id)
  */
 size_t wn_graph_lineage(const struct wn_graph *g, wn_grain id, char *buffer, size_t size);
 
+/* The lineage that was made last, and where each of its steps ends. */
+#define WN_LINEAGE_STEPS 64
+struct wn_lineage {
+	uint32_t n; /* steps; 0 to begin with */
+	struct {
+		wn_grain id;
+		uint32_t end;
+	} steps[WN_LINEAGE_STEPS];
+	char text[512];
+};
+
+/**
+ * As wn_graph_lineage(), for many grains of one graph: only the steps that the name does not share
+ * with the last one are made.
+ *
+ * @return `last->text`; NULL if the name is too long or too deep for that, or another one's.
+ * Cost     O(depth) loads, and O(steps that differ). Threads  one `last` each.
+ * Oracle   tests/property/prop_graph.c: wn_graph_lineage().
+ */
+const char *wn_graph_lineage_after(const struct wn_graph *g, wn_grain id, struct wn_lineage *last);
+
 /* What a grain's lineage says after its parent's: "3", "s0.1", "L2[0:8)"; of an implicit task "P0"
  * or "s1.P0", without its own thread, which only its own lineage ends with; of a context outside
  * all regions "", or "I1". As wn_graph_lineage() otherwise. Cost  O(1). */

@@ -5,12 +5,11 @@
  */
 #include "graph/graph.h"
 
+#include "base/digits.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/mix.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 struct text {
@@ -29,8 +28,8 @@ put_text(struct text *t, const char *text)
 static void
 put_number(struct text *t, const char *before, uint64_t number, const char *after)
 {
-	char digits[24];
-	snprintf(digits, sizeof digits, "%" PRIu64, number);
+	char digits[WN_DIGITS_BYTES];
+	digits[wn_digits_u64(number, digits)] = '\0';
 	put_text(t, before);
 	put_text(t, digits);
 	put_text(t, after);
@@ -211,6 +210,43 @@ out:
 	if (size)
 		buffer[t.length < size ? t.length : size - 1] = '\0';
 	return t.length;
+}
+
+const char *
+wn_graph_lineage_after(const struct wn_graph *g, wn_grain id, struct wn_lineage *last)
+{
+	struct text t = {last->text, sizeof last->text, 0};
+	uint32_t depth = 0, shared;
+	if (g->is_lean || g->imported)
+		return NULL;
+	for (wn_grain at = id; g->parent[at] != WN_NO_GRAIN; at = g->parent[at])
+		if (++depth >= WN_LINEAGE_STEPS)
+			return NULL;
+	wn_grain at = id;
+	for (shared = depth + 1; shared > 0; shared--, at = g->parent[at]) {
+		if (shared <= last->n && last->steps[shared - 1].id == at)
+			break;
+		last->steps[shared - 1].id = at;
+	}
+	t.length = shared ? last->steps[shared - 1].end : 0;
+	for (last->n = shared; last->n <= depth; last->n++) {
+		at = last->steps[last->n].id;
+		if (last->n > 0)
+			put_step(g, at, &t);
+		else if (g->thread[at] != 0)
+			put_named(&t, "I", g->thread[at]);
+		if (t.length >= t.size)
+			return NULL;
+		last->steps[last->n].end = (uint32_t)t.length;
+	}
+	if (g->kind[id] == WN_GRAIN_IMPLICIT)
+		put_named(&t, "t", g->child_number[id] - 1);
+	if (t.length == 0)
+		put_text(&t, "R");
+	if (t.length >= t.size)
+		return NULL;
+	last->text[t.length] = '\0';
+	return last->text;
 }
 
 static uint64_t

@@ -61,7 +61,7 @@ id_of(const struct run *r, uint32_t grain)
 }
 
 static void
-compare_grain(struct run *r, const struct oracle *o, uint32_t i)
+compare_grain(struct run *r, const struct oracle *o, uint32_t i, struct wn_lineage *last)
 {
 	const struct wn_graph *g = r->g;
 	const struct sim_grain *e = &r->s.grains[i];
@@ -88,6 +88,9 @@ compare_grain(struct run *r, const struct oracle *o, uint32_t i)
 	bool is_nameless = e->is_cancelled && e->kind == WN_GRAIN_TASKLOOP;
 	if (!is_nameless && strcmp(name, e->lineage) != 0)
 		differ(r, "lineage of %u: graph %s, oracle %s", i, name, e->lineage);
+	const char *after = wn_graph_lineage_after(g, id, last);
+	if (!after || strcmp(after, name) != 0)
+		differ(r, "lineage of %u: %s, after another one %s", i, name, after ? after : "-");
 	if (e->kind == WN_GRAIN_INITIAL)
 		return;
 	same_u64(r, "child number", i, g->child_number[id], e->child_number);
@@ -539,9 +542,10 @@ static void
 compare(struct run *r)
 {
 	struct oracle o;
+	struct wn_lineage last = {.n = 0};
 	oracle_make(&o, &r->s);
 	for (uint32_t i = 0; i < r->s.n_grains; i++)
-		compare_grain(r, &o, i);
+		compare_grain(r, &o, i, &last);
 	compare_fjs(r, &o);
 	compare_joins(r, &o);
 	compare_dependences(r, &o);
