@@ -6,8 +6,8 @@
  */
 #include "base/error.h"
 #include "base/mem.h"
-#include "base/printable.h"
 #include "base/parallel.h"
+#include "base/printable.h"
 #include "export/export.h"
 #include "export/out.h"
 #include "metrics/columns.h"
