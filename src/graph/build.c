@@ -230,13 +230,14 @@ replay_end(struct replay *r)
 	for (uint32_t i = 0; i < g->n_threads; i++) {
 		struct replay_thread *t = &r->threads[i];
 		r->current = t;
+		const struct live *runs = live_get(r, stack_runs(t));
+		if (t->n_implicit > 0 && runs && runs->counted_ns > t->last_ns)
+			g->anomalies.n_unmatched++; /* another thread has had it since */
 		if (t->n_implicit > 0)
 			account(r, t, g->last_ns, WAIT_GOES_ON);
 		counts_give(r, t, WN_ACCOUNT_OUTSIDE, WN_NO_GRAIN, false);
 		marks_end(r, t);
 	}
-	for (wn_grain id = 0; id < g->n; id++)
-		release_rogues(r, live_get(r, id));
 	for (uint32_t i = g->n_regions; st == WN_OK && i-- > 0;)
 		if (r->team_of[i] != NO_INDEX)
 			st = region_close(r, i, g->last_ns);

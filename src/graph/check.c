@@ -213,8 +213,7 @@ check_joins(const struct wn_graph *g, uint32_t *newest, uint8_t *is_closed, wn_e
 static bool
 has_run(const struct wn_graph *g, wn_grain id)
 {
-	return is_kept(g, id) && g->flags[id] & WN_GF_STARTED &&
-	       !(g->flags[id] & WN_GF_CANCELLED);
+	return is_kept(g, id) && g->flags[id] & WN_GF_STARTED && !(g->flags[id] & WN_GF_CANCELLED);
 }
 
 /* And its end is recorded; a helper's is not. */

@@ -55,9 +55,11 @@ struct live {
 	uint32_t born_in_group;
 	wn_grain implicit; /* implicit or initial task above */
 	uint32_t region;   /* UINT32_MAX outside */
+	uint32_t
+	    first_group; /* of implicit tasks: taskgroups that its tasks have open, as a list */
 	uint32_t first_inner; /* of implicit tasks: open regions met in it, as a list */
-	uint32_t open_fj;  /* of the children made since the last join or opening of a group */
-	uint32_t older_fj; /* others that are open at this depth of groups, newest first */
+	uint32_t open_fj;     /* of the children made since the last join or opening of a group */
+	uint32_t older_fj;    /* others that are open at this depth of groups, newest first */
 	uint32_t n_fjs;
 	uint32_t pending_fj; /* of implicit tasks: fork-joins of rogue children */
 	uint32_t n_regions, n_regions_in_context;
@@ -139,6 +141,8 @@ struct group {
 	uint32_t n_members; /* tasks of it that have not ended */
 	struct latest members;
 	wn_grain unstarted; /* members that have not begun, as a list */
+	wn_grain implicit;  /* its owner's; the other groups of that are linked */
+	uint32_t previous, next;
 	bool is_cancelled;
 };
 
@@ -161,7 +165,7 @@ struct team {
 	uint32_t n_ready; /* deferred tasks created and not begun */
 	uint64_t ready_since_ns, ready_ns;
 	uint64_t start_dist[SPAN_N];
-	wn_grain unstarted; /* its tasks in no group that have not begun, as a list */
+	wn_grain unstarted;  /* its tasks in no group that have not begun, as a list */
 	wn_grain outer;      /* implicit task or context in which the region was met ... */
 	uint32_t next_inner; /* ... and the next open region that was met there */
 	bool is_cancelled;
@@ -245,7 +249,7 @@ struct replay {
 	uint32_t *team_of;    /* [n_regions] index into teams, NO_INDEX = not open */
 	uint32_t *closing;    /* [n_closing] regions that end with the one that ends now */
 	size_t n_closing, closing_capacity;
-	uint32_t *fj_next;    /* [fjs_capacity] links of lists: pending ones, older ones */
+	uint32_t *fj_next; /* [fjs_capacity] links of lists: pending ones, older ones */
 	size_t fj_next_capacity;
 	struct wn_pool dep_sets, dep_tables, dep_links;
 	uint32_t n_dep_sets;
@@ -461,9 +465,6 @@ wn_status context_join(struct replay *r, struct live *l, const struct latest *ta
 void fj_pend(struct replay *r, uint32_t *list, uint32_t fj);
 /* Moves all fork-joins that a grain has open, at any depth of groups, to older_fj. */
 void gather_open(struct replay *r, struct live *l);
-/* Fork-joins that the taskgroups of a grain would have joined are joined by its region, since the
- * ends of these groups are not recorded. NULL is fine. */
-void release_rogues(struct replay *r, struct live *l);
 wn_status on_sync_begin(struct replay *r, struct replay_thread *t);
 wn_status on_sync_end(struct replay *r, struct replay_thread *t);
 wn_status on_group_begin(struct replay *r, struct replay_thread *t);

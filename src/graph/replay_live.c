@@ -25,7 +25,8 @@ live_new(struct replay *r, wn_grain id, struct live **out)
 	l->id = id;
 	l->group = l->born_in_group = NO_INDEX;
 	l->open_fj = l->older_fj = l->pending_fj = NO_INDEX;
-	l->region = l->loop = l->loop_fj = l->first_inner = NO_INDEX;
+	l->region = l->loop = l->loop_fj = NO_INDEX;
+	l->first_group = l->first_inner = NO_INDEX;
 	l->member_of = l->follows = l->table = l->detached = l->splits_for = NO_INDEX;
 	l->waitpoint = l->next_unstarted = l->previous_unstarted = WN_NO_GRAIN;
 	l->implicit = l->creating = l->taskloop_first = WN_NO_GRAIN;
@@ -98,8 +99,8 @@ fragment_end(struct replay *r, struct live *l)
 	return st;
 }
 
-/* Ends the last fragment of a grain whose end is not recorded. A loop ends with the grain. The piece
- * before a wait has ended with the wait's begin, and none follows a wait without an end. */
+/* Ends the last fragment of a grain whose end is not recorded. A loop ends with the grain. The
+ * piece before a wait has ended with the wait's begin, and none follows a wait without an end. */
 wn_status
 last_fragment_end(struct replay *r, struct live *l)
 {

@@ -85,20 +85,51 @@ gather_open(struct replay *r, struct live *l)
 	}
 }
 
-void
-release_rogues(struct replay *r, struct live *l)
+/* A group is in a list of the implicit task or context that its owner belongs to, while it is open.
+ */
+static void
+group_list(struct replay *r, struct live *l, struct group *group, uint32_t index)
 {
-	struct live *implicit = l ? live_get(r, l->implicit) : NULL;
+	struct live *implicit = live_get(r, l->implicit);
+	group->implicit = l->implicit;
+	group->previous = group->next = NO_INDEX;
+	if (!implicit) { /* the region is over, as other threads have it */
+		r->g->anomalies.n_unmatched++;
+		return;
+	}
+	group->next = implicit->first_group;
+	if (group->next != NO_INDEX)
+		((struct group *)wn_pool_at(&r->groups, group->next))->previous = index;
+	implicit->first_group = index;
+}
+
+static void
+group_unlist(struct replay *r, const struct group *group)
+{
+	struct live *implicit = live_get(r, group->implicit);
 	if (!implicit)
 		return;
-	for (uint32_t i = l->group; i != NO_INDEX && i != l->born_in_group;) {
+	if (group->next != NO_INDEX)
+		((struct group *)wn_pool_at(&r->groups, group->next))->previous = group->previous;
+	if (group->previous != NO_INDEX)
+		((struct group *)wn_pool_at(&r->groups, group->previous))->next = group->next;
+	else
+		implicit->first_group = group->next;
+}
+
+/* What open groups would have joined is joined with what the implicit task has left. */
+static void
+groups_release(struct replay *r, struct live *implicit)
+{
+	uint32_t i = implicit->first_group;
+	while (i != NO_INDEX) {
 		struct group *group = wn_pool_at(&r->groups, i);
 		while (group->pending_fj != NO_INDEX) {
 			uint32_t fj = group->pending_fj;
 			group->pending_fj = r->fj_next[fj];
 			fj_pend(r, &implicit->pending_fj, fj);
 		}
-		i = group->outer;
+		i = group->next;
 	}
 }
 
@@ -225,6 +256,7 @@ has_ahead(const struct replay *r, const struct live *l, const struct latest *tas
 wn_status
 context_join(struct replay *r, struct live *l, const struct latest *tasks)
 {
+	groups_release(r, l);
 	wn_status st = adopt_pending(r, l, &l->pending_fj);
 	gather_open(r, l);
 	if (st != WN_OK || (l->older_fj == NO_INDEX && !has_ahead(r, l, tasks)))
@@ -363,6 +395,7 @@ group_leave(struct replay *r, struct live *l)
 		r->g->anomalies.n_unmatched++;
 	l->older_fj = group->outer_fj;
 	l->group = group->outer;
+	group_unlist(r, group);
 	wn_pool_give(&r->groups, index);
 	return st;
 }
@@ -424,6 +457,7 @@ on_group_begin(struct replay *r, struct replay_thread *t)
 	group->pending_fj = NO_INDEX;
 	group->members.winner = WN_NO_GRAIN;
 	group->unstarted = WN_NO_GRAIN;
+	group_list(r, l, group, index);
 	l->group = index;
 	/* earlier children are not the group's: a taskwait or barrier will join them */
 	set_aside(r, l);

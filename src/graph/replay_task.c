@@ -174,6 +174,8 @@ leave_rogues(struct replay *r, struct live *l)
 		l->older_fj = r->fj_next[fj];
 		if (list)
 			fj_pend(r, list, fj);
+		else /* its region is over, as other threads have it */
+			r->g->anomalies.n_unmatched++;
 	}
 }
 
