@@ -172,6 +172,16 @@ check_fold(const struct wn_graph *graph, const char *path, bool is_quiet)
 	return st == WN_OK ? CLI_OK : CLI_FAILURE;
 }
 
+/* Those with children, as reports and drawings count them. */
+static size_t
+count_fork_joins(const struct wn_graph *graph)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < graph->n_fjs; i++)
+		n += graph->fjs[i].alias == WN_NO_FJ && graph->fjs[i].n_children > 0;
+	return n;
+}
+
 static int
 check_graph(struct wn_trace *trace, const char *path, bool is_quiet)
 {
@@ -190,9 +200,10 @@ check_graph(struct wn_trace *trace, const char *path, bool is_quiet)
 	st = wn_graph_check(graph, &err);
 	if (!is_quiet) {
 		print_anomalies(&graph->anomalies);
-		printf("graph: %zu fork-joins, %zu joins, %zu fragments: %s\n", graph->n_fjs,
-		       graph->n_joins, (size_t)graph->fragments.n,
-		       st == WN_OK ? "all laws hold" : err.msg);
+		printf("graph: %zu fork-joins with children (%zu opened), %zu joins, %zu "
+		       "fragments: %s\n",
+		       count_fork_joins(graph), graph->n_fjs, graph->n_joins,
+		       (size_t)graph->fragments.n, st == WN_OK ? "all laws hold" : err.msg);
 	} else if (st != WN_OK) {
 		say("check", "%s: %s", path, err.msg);
 	}

@@ -48,7 +48,7 @@ static const struct option_spec options[] = {
     {"raw", 0, OPTION_FLAG, NULL, "times in nanoseconds", offsetof(struct report_options, is_raw)},
     {"color", 0, OPTION_STRING, "WHEN", "auto (default), always or never",
      offsetof(struct report_options, color)},
-    {"compat", 0, OPTION_FLAG, NULL, "span as in aggregated grain graphs: a parent's work first",
+    {"compat", 0, OPTION_FLAG, NULL, "span and joins as in aggregated grain graphs",
      offsetof(struct report_options, is_compat)},
     {"form", 0, OPTION_STRING, "FORM",
      "span and path of imported tables: reduced (default) or fragments",

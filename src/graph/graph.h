@@ -450,6 +450,21 @@ void wn_graph_free(struct wn_graph *g);
 void wn_graph_use_fragments(struct wn_graph *g);
 
 /**
+ * Joins tasks that a chunk or section created and did not wait for at the end of that chunk, as the
+ * runtime of the papers did, and not at the barrier that OpenMP lets them run until.
+ *
+ * Changes which fork-join such a grain belongs to, and what fork-joins have of children and work.
+ * Joins, spans and critical grains stay those of the recorded run, so that the graph cannot be
+ * proven any more.
+ *
+ * @return WN_OK · WN_E_NOMEM
+ * Cost     O(n + fork-joins); 4 bytes per id and 1 per fork-join meanwhile.
+ * Threads  the graph may not be used elsewhere meanwhile.
+ * Source   [P5]; doc/metrics.md, "The graph".
+ */
+WN_MUST_CHECK wn_status wn_graph_join_at_chunks(struct wn_graph *g, wn_err *err);
+
+/**
  * Path, work and critical grains by another weight than work, from here on: g->path.
  *
  * Of a recorded run: "work"; "time", which is work and what making tasks and handing out chunks

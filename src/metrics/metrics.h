@@ -55,7 +55,8 @@ struct wn_options {
 	const struct wn_metric_defs
 	    *metrics;           /* of the user (metrics/define.h), or NULL; borrowed */
 	bool needs_whole_graph; /* reports: for what a lean graph does not have */
-	bool compat; /* spans as the R prototype computes them: reduced graph, whole parent first */
+	bool compat; /* the papers' form: spans as the R prototype computes them (reduced graph,
+	                whole parent first); reports: wn_graph_join_at_chunks(), too */
 	const char *weight;      /* of paths: see wn_graph_use_weight(); NULL = work. Borrowed */
 	struct wn_graph *counts; /* of another run of the same: its counters are carried to this one
 	                            (compare/carry.h). Borrowed; NULL = none */
@@ -73,9 +74,11 @@ bool wn_options_threshold(struct wn_options *o, const char *text);
 
 struct wn_totals {
 	uint64_t n_grains, n_explicit, n_taskloop, n_chunks, n_sections, n_implicit;
-	uint64_t n_loops, n_regions, n_fork_joins, n_nodes, n_fragments, n_dependences;
-	uint64_t work_ns;       /* user code of everything: grains, wrappers, serial part */
-	uint64_t grain_work_ns; /* of grains alone */
+	uint64_t n_loops, n_regions, n_nodes, n_fragments, n_dependences;
+	uint64_t n_fork_joins;        /* with children */
+	uint64_t n_fork_joins_opened; /* all, also without children or joined by another one */
+	uint64_t work_ns;             /* user code of everything: grains, wrappers, serial part */
+	uint64_t grain_work_ns;       /* of grains alone */
 	uint64_t span_ns, span_scheduled_ns, span_burdened_ns;
 	double parallelism;   /* work / span; NAN if span is 0 */
 	uint64_t creation_ns; /* making tasks, all threads */

@@ -37,6 +37,7 @@ count_grains(struct wn_totals *t, const struct wn_graph *g)
 		t->n_grains += t->n_implicit;
 	for (size_t i = 0; i < g->n_fjs; i++)
 		t->n_fork_joins += g->fjs[i].alias == WN_NO_FJ && g->fjs[i].n_children > 0;
+	t->n_fork_joins_opened = g->n_fjs;
 	t->n_nodes += 2 * t->n_fork_joins + 2;
 }
 

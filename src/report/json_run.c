@@ -209,6 +209,7 @@ json_graph(struct json_maker *j)
 	json_put(j, o, "sections", json_count(t->n_sections));
 	json_put(j, o, "loops", json_count(t->n_loops));
 	json_put(j, o, "fork_joins", json_count(t->n_fork_joins));
+	json_put(j, o, "fork_joins_opened", json_count(t->n_fork_joins_opened));
 	json_put(j, o, "nodes", json_count(t->n_nodes));
 	json_put(j, o, "fragments", json_count(t->n_fragments));
 	json_put(j, o, "parallel_regions", json_count(t->n_regions));

@@ -302,6 +302,8 @@ build(struct wn_report *r, const struct wn_options *options, const char *group, 
 	WN_TRY(build_graph(r, options, err));
 	if (options && options->fragments)
 		wn_graph_use_fragments(r->graph);
+	if (options && options->compat && !r->graph->imported)
+		WN_TRY(wn_graph_join_at_chunks(r->graph, err));
 	WN_TRY(wn_carry_as(r->graph, options, err));
 	WN_TRY(wn_metrics_build(r->graph, options, &r->metrics, err));
 	if (group)

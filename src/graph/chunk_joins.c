@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * chunk_joins.c - the form of the papers' runtime: what a chunk or section has created and not
+ * waited for is joined at its end, not at the barrier of the loop.
+ *
+ * A fork-join that outlived its chunk is an alias of the one that joined it. The chunk's oldest one
+ * comes back to life, with all children of that chunk in it: the papers' runtime ended each chunk
+ * with one wait.
+ */
+#include "graph/graph.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+
+#include <string.h>
+
+static bool
+is_chunk(const struct wn_graph *g, wn_grain id)
+{
+	return id != WN_NO_GRAIN &&
+	       (g->kind[id] == WN_GRAIN_CHUNK || g->kind[id] == WN_GRAIN_SECTION);
+}
+
+static bool
+outlived_chunk(const struct wn_graph *g, wn_grain id)
+{
+	return wn_is_grain(g, id) && g->flags[id] & WN_GF_ROGUE && is_chunk(g, g->parent[id]);
+}
+
+static void
+move(struct wn_graph *g, wn_grain id, uint32_t to)
+{
+	struct wn_fork_join *from = &g->fjs[g->fj[id]], *own = &g->fjs[to];
+	from->n_children--;
+	from->sum_work_ns -= g->work_ns[id];
+	own->alias = WN_NO_FJ;
+	own->n_children++;
+	own->sum_work_ns += g->work_ns[id];
+	if (g->work_ns[id] > own->max_work_ns)
+		own->max_work_ns = g->work_ns[id];
+	g->fj[id] = to;
+	g->flags[id] &= (uint16_t)~WN_GF_ROGUE;
+}
+
+/* Of fork-joins that have lost children. */
+static void
+find_longest_again(struct wn_graph *g, const uint8_t *has_lost)
+{
+	for (size_t i = 0; i < g->n_fjs; i++)
+		if (has_lost[i])
+			g->fjs[i].max_work_ns = 0;
+	for (wn_grain id = 0; id < g->n; id++) {
+		uint32_t fj = g->fj[id];
+		if (fj != WN_NO_FJ && g->kind[id] != WN_GRAIN_HELPER && has_lost[fj] &&
+		    g->work_ns[id] > g->fjs[fj].max_work_ns)
+			g->fjs[fj].max_work_ns = g->work_ns[id];
+	}
+}
+
+wn_status
+wn_graph_join_at_chunks(struct wn_graph *g, wn_err *err)
+{
+	uint32_t *oldest = wn_calloc(g->n, sizeof *oldest);
+	uint8_t *has_lost = wn_calloc(g->n_fjs, 1);
+	if (!oldest || !has_lost) {
+		wn_free(oldest);
+		wn_free(has_lost);
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	}
+	memset(oldest, 0xff, g->n * sizeof *oldest);
+	for (size_t i = g->n_fjs; i-- > 0;)
+		if (g->fjs[i].alias != WN_NO_FJ && is_chunk(g, g->fjs[i].owner))
+			oldest[g->fjs[i].owner] = (uint32_t)i;
+	for (wn_grain id = 0; id < g->n; id++) {
+		if (!outlived_chunk(g, id) || oldest[g->parent[id]] == WN_NO_FJ)
+			continue;
+		has_lost[g->fj[id]] = 1;
+		move(g, id, oldest[g->parent[id]]);
+	}
+	find_longest_again(g, has_lost);
+	wn_free(oldest);
+	wn_free(has_lost);
+	return WN_OK;
+}
