@@ -4,8 +4,9 @@
  *
  *   look TRACE [COUNTERS]     prints "name value" lines; exit status 1 = the trace does not open
  *
- * With COUNTERS, of programs/steady.c: "lost N" says how many tasks that had ended are not in the
- * trace, "invented N" how many are there that nobody made, or that ended without having ended.
+ * With COUNTERS, of programs/steady.c and kinds.c: "lost N" is how many tasks that had ended, and
+ * iterations of loops, are not in the trace, "invented N" how many tasks are there that the program
+ * did not make, or that end there and had not ended.
  */
 #include "graph/graph.h"
 
@@ -28,7 +29,7 @@ print_number(const char *name, uint64_t value)
 }
 
 struct sums {
-	uint64_t tasks, started, completed, implicit, chunks;
+	uint64_t tasks, started, completed, implicit, chunks, iterations;
 };
 
 static struct sums
@@ -38,7 +39,9 @@ add_up(const struct wn_graph *g)
 	for (wn_grain id = 0; id < g->n; id++) {
 		sums.implicit += g->kind[id] == WN_GRAIN_IMPLICIT;
 		sums.chunks += g->kind[id] == WN_GRAIN_CHUNK;
-		if (g->kind[id] != WN_GRAIN_TASK)
+		if (g->kind[id] == WN_GRAIN_CHUNK && g->range[id])
+			sums.iterations += g->ranges[g->range[id] - 1].iterations;
+		if (g->kind[id] != WN_GRAIN_TASK && g->kind[id] != WN_GRAIN_TASKLOOP)
 			continue;
 		sums.tasks++;
 		sums.started += (g->flags[id] & WN_GF_STARTED) != 0;
@@ -50,16 +53,17 @@ add_up(const struct wn_graph *g)
 static int
 print_counters(const char *path, const struct sums *sums)
 {
-	uint64_t made[3];
+	uint64_t made[4] = {0}; /* created, begun, ended; of kinds.c: iterations that have ended */
 	FILE *in = fopen(path, "rb");
 	if (!in)
 		return 1;
-	size_t n = fread(made, sizeof made[0], 3, in);
+	size_t n = fread(made, sizeof made[0], 4, in);
 	fclose(in);
-	if (n != 3)
+	if (n < 3)
 		return 1;
-	print_number("ended", made[2]);
-	print_number("lost", made[2] > sums->started ? made[2] - sums->started : 0);
+	print_number("ended", made[2] + made[3]);
+	print_number("lost", (made[2] > sums->started ? made[2] - sums->started : 0) +
+	                         (made[3] > sums->iterations ? made[3] - sums->iterations : 0));
 	print_number("invented", (sums->tasks > made[0] ? sums->tasks - made[0] : 0) +
 	                             (sums->completed > made[2] ? sums->completed - made[2] : 0));
 	return 0;

@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# record.sh BUILD FOLDER KIND PROGRAM - compiles a program for one kind and leaves a recording of it in
+# FOLDER; none where the compiler, the runtime or the program cannot do it. KIND is COMPILER:RUNTIME,
+# RUNTIME 0 for libgomp, else the version of libomp; `opari-gcc` is `winnow cc --opari -- gcc`, `grain-`
+# records by OMPT and its extension alone. A file support.c beside the program's folder is part of it.
+set -u
+build=$1 folder=$2 kind=$3 program=$4
+compiler=${kind%:*} runtime=${kind#*:}
+suite=$(dirname "$(dirname "$program")")
+name=$(basename "$suite")-$(basename "$program" .c)
+place=$folder/${compiler}-$runtime-$name
+source=auto
+command=("${compiler#*-}")
+case $compiler in
+opari-*) command=("$build/winnow" cc --opari -- "${compiler#opari-}") ;;
+grain-*) source=ompt-grain ;;
+*) command=("$compiler") ;;
+esac
+command -v "${command[0]}" > /dev/null || exit 0
+[ "${compiler#opari-}" = "$compiler" ] || command -v opari2 > /dev/null || exit 0
+
+mkdir -p "$place.work"
+trap 'rm -rf "$place.work"' EXIT
+cd "$place.work" || exit 1
+# programs that have a library, or that a signal must end, are of no use here
+! grep -q -E '^(//| \* //) library: ' "$program" || exit 0
+flags=(-g -O1 -fopenmp -w "-I$suite" "-I$(dirname "$program")" "-I$suite/../../include" "-I$suite/../../../include")
+# not every clang here has an omp.h
+[ "$runtime" = 0 ] || flags+=(-fopenmp=libomp -idirafter /usr/lib/llvm-14/lib/clang/14.0.6/include "-L$folder/link")
+sources=("$program")
+[ ! -e "$suite/support.c" ] || sources+=("$suite/support.c")
+"${command[@]}" "${flags[@]}" "${sources[@]}" -o program -lm 2> compile.log || exit 0
+
+[ "$runtime" = 0 ] || export LD_LIBRARY_PATH=$build/runtimes/$runtime
+mapfile -t environment < <(sed -n -E 's#^// env: ##p' "$program")
+timeout 20 env OMP_NUM_THREADS="${WN_CUT_THREADS:-4}" OMP_DYNAMIC=false OMP_WAIT_POLICY=passive \
+	OMP_CANCELLATION=true OMP_MAX_ACTIVE_LEVELS=3 "${environment[@]}" \
+	"$build/winnow" record --source "$source" -o "$place.winnow" ./program > out.txt 2> talk.txt
+exit 0
