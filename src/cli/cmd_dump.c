@@ -320,7 +320,7 @@ print_head(const struct wn_trace *trace)
 	       wn_trace_damage(trace)->n_dropped);
 	if (h->finished)
 		printf("wait-status %" PRId32 "\nwall %" PRIu64 "\n", h->wait_status, h->wall_ns);
-	if (h->n_unseen_regions || h->n_unseen_tasks)
+	if (h->unseen_since_ns)
 		printf("unseen %" PRIu64 " regions %" PRIu64 " tasks %" PRIu64 "\n",
 		       h->unseen_since_ns - h->start_mono_ns, (uint64_t)h->n_unseen_regions,
 		       (uint64_t)h->n_unseen_tasks);

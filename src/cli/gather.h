@@ -21,10 +21,10 @@ struct gathered {
 	uint32_t sources;
 	uint32_t dead_reason;
 	uint32_t clock_kind;
-	size_t n_running;  /* the process is still there */
-	size_t n_open;     /* it ended without closing its trace */
+	size_t n_running;             /* the process is still there */
+	size_t n_open;                /* it ended without closing its trace */
 	char unseen[WN_UNSEEN_BYTES]; /* of the first trace that has any; else empty */
-	char runtime[128]; /* of the first one recorded by OMPT alone */
+	char runtime[128];            /* of the first one recorded by OMPT alone */
 
 	size_t most; /* the trace with the most time in parallel regions, then events; else the
 	                first */

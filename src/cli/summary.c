@@ -53,9 +53,9 @@ describe_state(const struct gathered *all, char *out, size_t out_bytes)
 		snprintf(out, out_bytes, "not closed by the program, readable");
 	else
 		snprintf(out, out_bytes,
-		         all->n_dropped      ? "closed"
-		         : all->unseen[0]    ? "incomplete"
-		                             : "complete");
+		         all->n_dropped   ? "closed"
+		         : all->unseen[0] ? "incomplete"
+		                          : "complete");
 	size_t used = strlen(out);
 	if (all->n_dropped > 0)
 		snprintf(out + used, out_bytes - used, ", %llu events lost",
@@ -113,7 +113,8 @@ void
 summary_say(const char *verb, const struct back_report *report, const struct gathered *all,
             const struct launch_outcome *ran)
 {
-	char source[256], state[160 + WN_UNSEEN_BYTES], size[64], overhead[128], events[UNITS_BYTES], more[64] = "";
+	char source[256], state[160 + WN_UNSEEN_BYTES], size[64], overhead[128],
+	    events[UNITS_BYTES], more[64] = "";
 	if (report->n_traces > 1)
 		snprintf(more, sizeof more, " and %zu more, one for each process",
 		         report->n_traces - 1);

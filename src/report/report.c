@@ -409,7 +409,7 @@ wn_report_is_complete(const struct wn_report *r)
 	const struct wn_imported *imported = r->graph->imported;
 	return !(imported && imported->table->n_lost) && r->header->state == WN_STATE_CLOSED &&
 	       !wn_report_is_damaged(r) && !d->n_dropped && !d->n_gaps && !a->n_lost &&
-	       !a->n_unmatched && !r->header->n_unseen_regions && !r->header->n_unseen_tasks;
+	       !a->n_unmatched && !r->header->unseen_since_ns;
 }
 
 bool

@@ -152,11 +152,12 @@ struct wn_trace_header {
 	_Atomic uint64_t end_bytes; /* 1216 where the file ended when it last grew, 0 = unknown */
 	uint64_t n_execs; /* 1224 programs that were started by exec and not counted, as `winnow
 	                     count` knows it; 0 = none, or it was not there */
-	/* constructs after the runtime had ended its side of the recording, which no event tells of;
-	 * since when, by CLOCK_MONOTONIC, is known where there are any */
-	uint64_t unseen_since_ns;           /* 1232 */
-	_Atomic uint64_t n_unseen_regions;  /* 1240 parallel regions */
-	_Atomic uint64_t n_unseen_tasks;    /* 1248 task and taskloop constructs */
+	/* constructs after the runtime had ended its side of the recording, which no event tells
+	 * of; since when, by CLOCK_MONOTONIC, 0 = there are none; without numbers it is not known
+	 * which */
+	uint64_t unseen_since_ns;          /* 1232 */
+	_Atomic uint64_t n_unseen_regions; /* 1240 parallel regions */
+	_Atomic uint64_t n_unseen_tasks;   /* 1248 task and taskloop constructs */
 	char reserved2[4096 - 1256];
 };
 

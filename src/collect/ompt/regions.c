@@ -319,8 +319,7 @@ void
 ompt_on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
                       unsigned int team_size, unsigned int index, int flags)
 {
-	uint64_t region =
-	    endpoint == ompt_scope_begin ? region_of(parallel, team_size, flags) : 0;
+	uint64_t region = endpoint == ompt_scope_begin ? region_of(parallel, team_size, flags) : 0;
 	if (WN_UNLIKELY(wn_n_muted > 0 || region == REGION_UNWANTED) &&
 	    endpoint == ompt_scope_begin && team_is_unwanted(region))
 		return;

@@ -16,6 +16,7 @@
 #include <dlfcn.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool wn_ompt_is_on;
@@ -154,6 +155,14 @@ watch_all(void)
 		      (ompt_callback_t)(void (*)(void))ompt_grain_on_dependences);
 }
 
+static bool is_watching_exit, is_exiting;
+
+static void
+note_exit(void)
+{
+	is_exiting = true;
+}
+
 /* One runtime of a process is served where one of them has the extension: it is known which events
  * a callback stands for, and not from which runtime they come. */
 static int
@@ -172,6 +181,9 @@ initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool)
 	if (!has_grain && wn_source_is_grain())
 		return wn_ompt_has_client;
 	watch_all();
+	/* a runtime's own handler is older, so that it runs later */
+	if (!is_watching_exit)
+		is_watching_exit = atexit(note_exit) == 0;
 	n_runtimes++;
 	wn_ompt_is_over = false;
 	wn_ompt_is_on = true;
@@ -187,7 +199,7 @@ finalize(ompt_data_t *tool)
 	(void)tool;
 	if (wn_ompt_has_client)
 		client_finalize();
-	wn_recorder_runtime_ended();
+	wn_recorder_runtime_ended(is_watching_exit && !is_exiting && !is_wrapping());
 	if (n_runtimes > 0 && --n_runtimes > 0)
 		return;
 	wn_ompt_is_on = false;

@@ -117,7 +117,7 @@ wn_recorder_finish(void)
 static uint64_t runtime_ended_ns;
 
 void
-wn_recorder_runtime_ended(void)
+wn_recorder_runtime_ended(bool is_unwatched)
 {
 	struct recorder *r = &wn_recorder;
 	if (atomic_load(&r->phase) != PHASE_ON)
@@ -125,6 +125,8 @@ wn_recorder_runtime_ended(void)
 	int saved_errno = errno;
 	write_last(r->header);
 	runtime_ended_ns = r->header->last_mono_ns;
+	if (is_unwatched && r->header->unseen_since_ns == 0)
+		r->header->unseen_since_ns = runtime_ended_ns;
 	errno = saved_errno;
 }
 

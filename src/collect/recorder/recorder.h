@@ -96,12 +96,13 @@ wn_recorder_is_starting(void)
 void wn_recorder_finish(void);
 
 /* The runtime has ended its side of the recording, as libomp does when its resources are released
- * or the process ends. The trace stays open: the program may go on. Slow. */
-void wn_recorder_runtime_ended(void);
+ * or the process ends. The trace stays open: the program may go on. `is_unwatched`: nothing would
+ * meet what it does then, so that the trace says that it is not known. Slow. */
+void wn_recorder_runtime_ended(bool is_unwatched);
 
 /* Counts, in the trace's header, a construct that ran after that and that no event tells of.
- * `source` and `runtime` are as in wn_recorder_start(): a forked child gets a trace here. Nothing is
- * counted while the program has recording paused. Slow; safe from any thread. */
+ * `source` and `runtime` are as in wn_recorder_start(): a forked child gets a trace here. Nothing
+ * is counted while the program has recording paused. Slow; safe from any thread. */
 void wn_recorder_unseen(enum wn_unseen what, enum wn_source_bit source, const char *runtime);
 
 /* Ends the recording, for want of memory; what was recorded so far stays. Safe from any thread. */
