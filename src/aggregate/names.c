@@ -130,6 +130,7 @@ wn_tree_number(struct wn_tree *t, wn_err *err)
 struct name {
 	char *buffer;
 	size_t size, length;
+	const struct wn_names *names; /* NULL: whole lineages */
 };
 
 WN_PRINTF(2, 3)
@@ -147,9 +148,10 @@ add(struct name *name, const char *format, ...)
 static void
 add_lineage(struct name *name, const struct wn_graph *g, wn_grain id)
 {
+	char *to = name->length < name->size ? name->buffer + name->length : NULL;
+	size_t room = to ? name->size - name->length : 0;
 	name->length +=
-	    wn_graph_lineage(g, id, name->length < name->size ? name->buffer + name->length : NULL,
-	                     name->length < name->size ? name->size - name->length : 0);
+	    name->names ? wn_name(name->names, id, to, room) : wn_graph_lineage(g, id, to, room);
 }
 
 static void
@@ -178,7 +180,14 @@ add_made(struct name *name, const struct wn_tree *t, wn_tree_node i)
 size_t
 wn_tree_name(const struct wn_tree *t, wn_tree_node node, char *buffer, size_t size)
 {
-	struct name name = {buffer, size, 0};
+	return wn_tree_name_by(t, NULL, node, buffer, size);
+}
+
+size_t
+wn_tree_name_by(const struct wn_tree *t, const struct wn_names *names, wn_tree_node node,
+                char *buffer, size_t size)
+{
+	struct name name = {buffer, size, 0, names};
 	if (size)
 		buffer[0] = '\0';
 	switch ((enum wn_tree_kind)t->kind[node]) {

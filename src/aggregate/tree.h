@@ -29,6 +29,7 @@
 #define WN_AGGREGATE_TREE_H
 
 #include "graph/graph.h"
+#include "graph/names.h"
 
 typedef uint32_t wn_tree_node;
 #define WN_NO_TREE_NODE UINT32_MAX
@@ -149,6 +150,10 @@ wn_tree_adds(enum wn_tree_kind kind, uint32_t n_children)
  * Source   [P3], [P5] on ids that do not depend on the schedule; doc/metrics.md, "Groups".
  */
 size_t wn_tree_name(const struct wn_tree *t, wn_tree_node node, char *buffer, size_t size);
+
+/* The same where T is the grain's name, which is shortened where it is long (graph/names.h). */
+size_t wn_tree_name_by(const struct wn_tree *t, const struct wn_names *names, wn_tree_node node,
+                       char *buffer, size_t size);
 
 /**
  * Counts the nodes' numbers in their ids once for all, for those who name many: then naming takes

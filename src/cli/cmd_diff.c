@@ -20,6 +20,7 @@ struct diff_options {
 	bool is_json;
 	bool is_raw;
 	bool is_threads_only;
+	bool has_full_names;
 	bool has_similarity;
 	uint64_t top;
 	const char *format, *output;
@@ -39,6 +40,8 @@ static const struct option_spec options[] = {
      offsetof(struct diff_options, output)},
     {"max-nodes", 0, OPTION_NUMBER, "N", "as graphml, of up to N nodes (default: 200000)",
      offsetof(struct diff_options, max_nodes)},
+    {"full-names", 0, OPTION_FLAG, NULL, "as graphml and csv, names of any length",
+     offsetof(struct diff_options, has_full_names)},
     {"group", 0, OPTION_STRING, "ID", "only what is inside a group or grain",
      offsetof(struct diff_options, group)},
     {"top", 0, OPTION_NUMBER, "N", "list N places and groups (default: 10)",
@@ -245,6 +248,9 @@ write_union(const struct job *job, const struct wn_diff *d)
 	for (int side = 0; st == WN_OK && side < 2; side++) {
 		st = wn_export_new(d->run[side]->graph, WN_FORM_REDUCED, &x[side], &err);
 		u.x[side] = x[side];
+		if (st == WN_OK)
+			choose_names("diff", side ? "B" : "A", x[side]->names,
+			             job->given->has_full_names);
 	}
 	if (st != WN_OK)
 		say("diff", "%s", err.msg);

@@ -37,7 +37,7 @@ struct export_options {
 	const char *view;
 	bool is_flat_red;
 	const char *local;
-	bool is_map, is_structure, is_by_place;
+	bool is_map, is_structure, is_by_place, has_full_names;
 	struct option_list metrics;
 };
 
@@ -78,6 +78,9 @@ static const struct option_spec options[] = {
      offsetof(struct export_options, is_structure)},
     {"by-place", 0, OPTION_FLAG, NULL, "map, structure: colours tell places instead of problems",
      offsetof(struct export_options, is_by_place)},
+    {"full-names", 0, OPTION_FLAG, NULL,
+     "names of grains of any length: those of deep ones are shortened",
+     offsetof(struct export_options, has_full_names)},
     COUNTS_OPTIONS(struct export_options, counts,
                    "critical path, and circles, by work, time or a counter"),
     METRIC_OPTIONS(struct export_options, metrics),
@@ -422,8 +425,10 @@ build(struct job *job, wn_err *err)
 		st = wn_carry_as(job->graph, &job->options, err);
 	if (st == WN_OK)
 		st = wn_export_new(job->graph, job->form, &job->export, err);
-	if (st == WN_OK)
+	if (st == WN_OK) {
 		job->export->options = &job->options;
+		choose_names("export", job->path, job->export->names, given->has_full_names);
+	}
 	bool needs_tree = given->is_nested || given->group || is_picture(given);
 	bool is_view = given->is_folded && !is_taskgraph(job);
 	if (st == WN_OK && (given->is_nested || is_view || is_picture(given)))

@@ -73,3 +73,22 @@ document_write(const char *verb, const char *path, document_fn *write, const voi
 	bool is_stdout = !path || strcmp(path, "-") == 0;
 	return is_stdout ? write_stdout(verb, write, user) : write_file(verb, path, write, user);
 }
+
+void
+choose_names(const char *verb, const char *of, struct wn_names *names, bool are_whole)
+{
+	char size[16];
+	uint64_t whole_bytes = wn_names_bytes(names, true);
+	say_bytes(whole_bytes, size);
+	if (whole_bytes == 0)
+		return;
+	if (are_whole) {
+		wn_names_keep_whole(names);
+		say(verb, "%s: names of grains take %s where each is written once", of, size);
+	} else {
+		say(verb,
+		    "%s: names of more than %u steps are shortened; with --full-names they take %s "
+		    "where each is written once",
+		    of, WN_NAME_STEPS_MAX, size);
+	}
+}

@@ -282,18 +282,32 @@ name_all(struct finder *f)
 size_t
 wn_group_name(const struct wn_groups *groups, uint32_t i, char *buffer, size_t size)
 {
+	return wn_group_name_by(groups, i, NULL, buffer, size);
+}
+
+static size_t
+name_of(const struct wn_graph *g, const struct wn_names *names, wn_grain id, char *buffer,
+        size_t size)
+{
+	return names ? wn_name(names, id, buffer, size) : wn_graph_lineage(g, id, buffer, size);
+}
+
+size_t
+wn_group_name_by(const struct wn_groups *groups, uint32_t i, const struct wn_names *names,
+                 char *buffer, size_t size)
+{
 	const struct wn_graph *g = groups->g;
 	const struct wn_group *group = &groups->items[i];
 	wn_grain above = wn_group_above(groups, i);
 	char step[NAME_BYTES];
-	size_t n = wn_graph_lineage(g, above, NULL, 0);
+	size_t n = name_of(g, names, above, NULL, 0);
 	char *text = wn_calloc(n + 1 + NAME_BYTES, 1);
 	if (!text) {
 		if (size)
 			*buffer = '\0';
 		return 0;
 	}
-	wn_graph_lineage(g, above, text, n + 1);
+	name_of(g, names, above, text, n + 1);
 	put_step(g, group, step);
 	if (step[0] != '/') {
 		/* what a team made goes on from the team's name, not from its thread's; imported

@@ -18,6 +18,7 @@
 #define WN_COMPARE_GROUPS_H
 
 #include "compare/match.h"
+#include "graph/names.h"
 
 #define WN_NO_GROUP UINT32_MAX
 
@@ -73,6 +74,11 @@ void wn_groups_fini(struct wn_groups *groups);
 
 /* The readable name; returns the length the text has, as snprintf. Cost  O(depth). */
 size_t wn_group_name(const struct wn_groups *groups, uint32_t group, char *buffer, size_t size);
+
+/* The same after the name of the grain above, which is shortened where it is long (graph/names.h);
+ * NULL names: its lineage. */
+size_t wn_group_name_by(const struct wn_groups *groups, uint32_t group,
+                        const struct wn_names *names, char *buffer, size_t size);
 
 /* The group of that name, WN_NO_GROUP if there is none. Cost  O(groups). */
 uint32_t wn_group_find(const struct wn_groups *groups, const char *text, size_t length);

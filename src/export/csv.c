@@ -89,7 +89,7 @@ lineage(struct table *t, wn_grain id, wn_err *err)
 {
 	const char *text = wn_graph_lineage_after(t->g, id, &t->last);
 	if (!text)
-		text = wn_export_lineage(t->g, id, &t->lineage, &t->lineage_capacity);
+		text = wn_export_lineage(t->x, id, &t->lineage, &t->lineage_capacity);
 	if (!text)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	wn_out_csv(t->o, text);

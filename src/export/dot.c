@@ -83,7 +83,7 @@ put_tooltip(struct drawing *dr, wn_grain id)
 {
 	const struct wn_graph *g = dr->g;
 	const struct wn_export_place *place = wn_export_place(dr->x, id);
-	const char *lineage = wn_export_lineage(g, id, &dr->lineage, &dr->lineage_capacity);
+	const char *lineage = wn_export_lineage(dr->x, id, &dr->lineage, &dr->lineage_capacity);
 	char time[16];
 	if (!lineage)
 		return wn_fail(dr->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");

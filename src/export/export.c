@@ -192,6 +192,7 @@ wn_export_new(const struct wn_graph *g, enum wn_form form, struct wn_export **ou
 		goto out;
 	}
 	memset(x->place_of, 0xff, n_sites * sizeof *x->place_of);
+	WN_TRY(wn_names_new(g, &x->names, err));
 	WN_TRY(open_symbols(x, err));
 	WN_TRY(wn_draw_new(g, form, &x->draw, err));
 	WN_TRY(collect_sites(x, &used, &n_used, err));
@@ -213,6 +214,7 @@ wn_export_free(struct wn_export *x)
 		return;
 	wn_draw_free(x->draw);
 	wn_symbols_free(x->symbols);
+	wn_names_free(x->names);
 	wn_free(x->places);
 	wn_free(x->place_of);
 	wn_free(x->texts);
@@ -256,14 +258,14 @@ wn_export_range(const struct wn_graph *g, wn_grain id, char out[48])
 }
 
 const char *
-wn_export_lineage(const struct wn_graph *g, wn_grain id, char **buffer, size_t *capacity)
+wn_export_lineage(const struct wn_export *x, wn_grain id, char **buffer, size_t *capacity)
 {
-	size_t length = wn_graph_lineage(g, id, *buffer, *capacity);
+	size_t length = wn_name(x->names, id, *buffer, *capacity);
 	if (length < *capacity)
 		return *buffer;
 	if (wn_grow(buffer, capacity, length + 1, 1) != 0)
 		return NULL;
-	wn_graph_lineage(g, id, *buffer, *capacity);
+	wn_name(x->names, id, *buffer, *capacity);
 	return *buffer;
 }
 

@@ -26,6 +26,7 @@
 
 #include "aggregate/tree.h"
 #include "graph/draw.h"
+#include "graph/names.h"
 #include "metrics/metrics.h"
 #include "symbols/symbols.h"
 
@@ -61,6 +62,7 @@ struct wn_export {
 	struct wn_export_place *places; /* [n_places] in order of their first grain */
 	uint32_t n_places;
 	uint32_t *place_of;         /* [n_sites] WN_NO_SITE where no drawn grain is from there */
+	struct wn_names *names;     /* of grains, of bounded length */
 	char *texts;                /* owns places[].text */
 	uint64_t least_ns, most_ns; /* weights of grains, or of fragments */
 	/* of an export that is restricted to a group; else NULL */
@@ -192,8 +194,11 @@ const char *wn_export_range(const struct wn_graph *g, wn_grain id, char out[48])
 /* What the program called it, or NULL. */
 const char *wn_export_label(const struct wn_graph *g, wn_grain id);
 
-/* The lineage, in memory that *buffer keeps and grows; NULL when memory ran out. */
-const char *wn_export_lineage(const struct wn_graph *g, wn_grain id, char **buffer,
+/* Nodes in groups have paths as ids, as yEd writes them, down to so many steps. */
+#define WN_PATH_STEPS_MAX 192u
+
+/* The name (graph/names.h), in memory that *buffer keeps and grows; NULL when memory ran out. */
+const char *wn_export_lineage(const struct wn_export *x, wn_grain id, char **buffer,
                               size_t *capacity);
 
 #endif /* WN_EXPORT_EXPORT_H */

@@ -401,7 +401,7 @@ put_node(const struct wn_node *node, void *user)
 	char name[WN_NODE_NAME_BYTES];
 	wn_node_name(node->id, name);
 	if (is_of_grain(node) &&
-	    !wn_export_lineage(f->g, node->id.grain, &f->lineage, &f->lineage_capacity))
+	    !wn_export_lineage(f->x, node->id.grain, &f->lineage, &f->lineage_capacity))
 		return wn_fail(f->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	if (f->format == GEXF) {
 		put_gexf_node(f, node, name);

@@ -85,7 +85,7 @@ grain_data(struct document *doc, const struct wn_node *node)
 	bool has_started = g->flags[id] & WN_GF_STARTED;
 	bool is_rogue = g->flags[id] & WN_GF_ROGUE;
 	char range[48];
-	const char *lineage = wn_export_lineage(g, id, &doc->lineage, &doc->lineage_capacity);
+	const char *lineage = wn_export_lineage(doc->x, id, &doc->lineage, &doc->lineage_capacity);
 	if (!lineage)
 		return wn_fail(doc->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	gml_text(o, "d1", wn_export_kind(g, id));

@@ -51,12 +51,16 @@ static const struct gml_key edge_keys[] = {
 
 enum top { TOP_START, TOP_ROOT, TOP_END, TOP_GATES };
 
-/* n1::n3::n0 */
+/* n1::n3::n0; far down, where paths would grow without end, n1::d7, by the node's number. */
 static wn_status
 put_path(struct nested *d, wn_tree_node node)
 {
 	size_t n = 0;
 	for (wn_tree_node i = node; i != d->root; i = d->t->parent[i]) {
+		if (n == WN_PATH_STEPS_MAX) {
+			wn_out_format(d->o, "n%d::d%" PRIu32, TOP_ROOT, node);
+			return WN_OK;
+		}
 		if (wn_grow(&d->path, &d->path_capacity, n + 1, sizeof *d->path) != 0)
 			return nested_no_memory(d->err);
 		d->path[n++] = d->place[i];
@@ -135,11 +139,11 @@ static wn_status
 put_common(struct nested *d, wn_tree_node node, const char *kind)
 {
 	char gid[20];
-	size_t length = wn_tree_name(d->t, node, d->name, d->name_capacity);
+	size_t length = wn_tree_name_by(d->t, d->x->names, node, d->name, d->name_capacity);
 	if (length >= d->name_capacity) {
 		if (wn_grow(&d->name, &d->name_capacity, length + 1, 1) != 0)
 			return nested_no_memory(d->err);
-		wn_tree_name(d->t, node, d->name, d->name_capacity);
+		wn_tree_name_by(d->t, d->x->names, node, d->name, d->name_capacity);
 	}
 	snprintf(gid, sizeof gid, "%016" PRIx64, d->gid[node]);
 	gml_text(d->o, "d1", kind);

@@ -223,7 +223,7 @@ svg_tooltip(struct wn_out *o, const struct wn_export *x, wn_grain id, char **lin
 {
 	const struct wn_graph *g = x->g;
 	const struct wn_export_place *place = wn_export_place(x, id);
-	const char *name = wn_export_lineage(g, id, lineage, lineage_capacity);
+	const char *name = wn_export_lineage(x, id, lineage, lineage_capacity);
 	char time[16];
 	if (!name)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");

@@ -166,6 +166,10 @@ put_path(struct writer *w, uint32_t at)
 {
 	size_t n = 0;
 	for (uint32_t i = at; i != NONE; i = w->nodes[i].parent) {
+		if (n == WN_PATH_STEPS_MAX) { /* far down: by the node's number */
+			wn_out_format(w->o, "d%" PRIu32, at);
+			return WN_OK;
+		}
 		if (wn_grow(&w->path, &w->path_capacity, n + 1, sizeof *w->path) != 0)
 			return no_memory(w->err);
 		w->path[n++] = w->nodes[i].place;
@@ -181,8 +185,10 @@ static wn_status
 take_name(struct writer *w, int side, uint32_t of, bool is_group)
 {
 	for (int turn = 0; turn < 2; turn++) {
-		size_t n = is_group ? wn_group_name(w->groups[side], of, w->text, w->text_capacity)
-		                    : wn_graph_lineage(w->g[side], of, w->text, w->text_capacity);
+		const struct wn_names *names = w->u->x[side]->names;
+		size_t n = is_group ? wn_group_name_by(w->groups[side], of, names, w->text,
+		                                       w->text_capacity)
+		                    : wn_name(names, of, w->text, w->text_capacity);
 		if (n < w->text_capacity)
 			return WN_OK;
 		if (wn_grow(&w->text, &w->text_capacity, n + 1, 1) != 0)

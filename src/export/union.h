@@ -26,7 +26,7 @@ struct wn_union {
  * alone). An edge leads from each grain to each group of what it made.
  *
  * @return WN_OK · WN_E_IO (part of it may be written) · WN_E_NOMEM
- * Cost     O(nodes * depth): ids are paths. 12 bytes per node.
+ * Cost     O(nodes): ids are paths of up to WN_PATH_STEPS_MAX steps. 12 bytes per node.
  */
 WN_MUST_CHECK wn_status wn_export_union(const struct wn_union *u, FILE *to, wn_err *err);
 

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * names.h - names of grains for tables and drawings: a lineage (wn_graph_lineage()) names every
+ * step from the root on, so that the names of 20 000 tasks, each in the one before, take 400 MB.
+ * Here the name of a grain below WN_NAME_STEPS_MAX steps is its lineage's first steps, "..#", how
+ * many steps there are, "-", 16 hexadecimal digits that depend on all of them, and the last step:
+ * P0.t0.1.1.1.1.1.1..#20000-5d41402abc4b2a76.1 (doc/metrics.md, "Lineage").
+ */
+#ifndef WN_GRAPH_NAMES_H
+#define WN_GRAPH_NAMES_H
+
+#include "graph/graph.h"
+
+#define WN_NAME_STEPS_MAX   64u /* a name of no more is the lineage */
+#define WN_NAME_STEPS_FIRST 8u  /* of a longer one */
+
+struct wn_names;
+
+/**
+ * Prepares names of all grains.
+ *
+ * @param g    not lean; must outlive the result.
+ * @param out  written only on success; release with wn_names_free().
+ * @return WN_OK · WN_E_ARG (a lean graph) · WN_E_NOMEM
+ *
+ * Cost     O(n); 8 bytes per id meanwhile, or where a name is shortened 24, of which 16 stay.
+ * Threads  pure.
+ */
+WN_MUST_CHECK wn_status wn_names_new(const struct wn_graph *g, struct wn_names **out, wn_err *err);
+void wn_names_free(struct wn_names *names);
+
+/* From now on names are whole lineages, however long. */
+void wn_names_keep_whole(struct wn_names *names);
+
+/* Bytes that the names of all grains take, shortened or as whole lineages. 0 where none is
+ * shortened, which nobody has measured. */
+uint64_t wn_names_bytes(const struct wn_names *names, bool are_whole);
+
+/* As wn_graph_lineage(). Cost  O(1), or O(depth) for whole lineages. Threads  pure. */
+size_t wn_name(const struct wn_names *names, wn_grain id, char *buffer, size_t size);
+
+#endif /* WN_GRAPH_NAMES_H */

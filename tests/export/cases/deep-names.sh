@@ -1,0 +1,29 @@
+# Names of tasks that are nested deeply do not make tables grow with the square of the depth
+cat > nest.c <<'END'
+#include <stdlib.h>
+static volatile int x;
+static void go(int n) {
+	x++;
+	if (n) {
+#pragma omp task
+		go(n - 1);
+	}
+}
+int main(void) {
+#pragma omp parallel num_threads(2)
+#pragma omp single
+	go(3000);
+	return 0;
+}
+END
+gcc -O1 -fopenmp nest.c -o nest
+winnow record ./nest 2> /dev/null
+winnow export nest.winnow -f csv -o nest.csv
+[ "$(wc -c < nest.csv)" -lt 1500000 ] || echo "the table is large"
+cut -d, -f2 nest.csv | sort | uniq -d
+winnow diff nest.winnow nest.winnow -f csv -o both.csv
+[ "$(wc -c < both.csv)" -lt 1500000 ] || echo "the table of both is large"
+winnow export nest.winnow -f graphml --nested -o nest.graphml
+[ "$(wc -c < nest.graphml)" -lt 15000000 ] || echo "the drawing is large"
+winnow export nest.winnow -f csv --full-names -o whole.csv
+[ "$(wc -c < whole.csv)" -gt 9000000 ] || echo "names are not whole"
