@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -36,13 +37,39 @@ outfile_has_trace(const char *path)
 	return is_trace;
 }
 
+/* Is it a page of zeros of our own, and nothing else? Recorders before version 1.4 of the format
+ * left that if they were killed at their start. */
+static bool
+is_blank(const char *path)
+{
+	char page[4096 + 1];
+	struct stat info;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		return false;
+	bool is_blank = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
+	                info.st_uid == geteuid() && read(fd, page, sizeof page) == 4096 &&
+	                page[0] == 0 && memcmp(page, page + 1, 4095) == 0;
+	close(fd);
+	return is_blank;
+}
+
 /* Nothing is lost by replacing it: it is a trace, or empty (as mktemp leaves it). */
 static bool
 is_replaceable(const char *path)
 {
 	struct stat info;
 	bool is_empty = stat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size == 0;
-	return outfile_has_trace(path) || (is_empty && access(path, R_OK) == 0);
+	return outfile_has_trace(path) || (is_empty && access(path, R_OK) == 0) || is_blank(path);
+}
+
+/* Is there a limit of the size of files that not even a trace's header fits? */
+static bool
+is_below_size_limit(void)
+{
+	struct rlimit limit;
+	return getrlimit(RLIMIT_FSIZE, &limit) != 0 ||
+	       limit.rlim_cur >= sizeof(struct wn_trace_header);
 }
 
 static const char *
@@ -170,6 +197,11 @@ outfile_prepare(const char *wanted, struct outfile *out)
 			set_state(out, OUTFILE_READY, "");
 		if (out->state != OUTFILE_READY)
 			return;
+	}
+	if (!is_below_size_limit()) {
+		set_state(out, OUTFILE_IMPOSSIBLE,
+		          "the limit on the size of files (ulimit -f) is below 4 KiB");
+		return;
 	}
 	remove_recording(out->path);
 	out->is_shared = is_in_use(out->path);

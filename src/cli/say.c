@@ -4,6 +4,7 @@
 #include "base/printable.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,6 +25,9 @@ say(const char *verb, const char *fmt, ...)
 
 	/* names in it are those of anybody's files */
 	size_t left_bytes = wn_printable(text, strlen(text), line, sizeof line - 1);
+	/* beyond a limit of the size of files the line is lost, and not the command */
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
+	sigaction(SIGXFSZ, &ignore, &old);
 	line[left_bytes++] = '\n';
 	for (const char *next = line; left_bytes > 0;) {
 		ssize_t written = write(STDERR_FILENO, next, left_bytes);
@@ -34,6 +38,7 @@ say(const char *verb, const char *fmt, ...)
 		next += written;
 		left_bytes -= (size_t)written;
 	}
+	sigaction(SIGXFSZ, &old, NULL);
 	errno = saved_errno;
 }
 
