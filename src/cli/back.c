@@ -2,24 +2,42 @@
 #include "cli/back.h"
 
 #include "cli/outfile.h"
+#include "trace/channel.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 int
 back_open(char path[64])
 {
 	char self[24] = "";
-	int fd = memfd_create("winnow-back", MFD_CLOEXEC);
+	int fd = memfd_create("winnow-back", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	/* our number there, which need not be getpid(): /proc may be that of another namespace */
 	if (fd >= 0 && readlink("/proc/self", self, sizeof self - 1) > 0)
 		snprintf(path, 64, "/proc/%s/fd/%d", self, fd);
 	else if (fd >= 0)
 		snprintf(path, 64, "/proc/%ld/fd/%d", (long)getpid(), fd);
 	return fd;
+}
+
+bool
+back_announce(int fd, const char *out_path)
+{
+	char line[WN_CHANNEL_LINE_BYTES + 1];
+	struct rlimit limit;
+	wn_channel_line(line, out_path);
+	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < WN_CHANNEL_LINE_BYTES) {
+		errno = EFBIG; /* a write would raise SIGXFSZ */
+		return false;
+	}
+	return write(fd, line, WN_CHANNEL_LINE_BYTES) == WN_CHANNEL_LINE_BYTES &&
+	       fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) == 0;
 }
 
 static bool

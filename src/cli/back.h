@@ -31,6 +31,10 @@ struct back_report {
 /* The file, and in `path` the name by which other processes reach it; -1 if there can be none. */
 int back_open(char path[64]);
 
+/* Makes the file known as the channel of the recording to `out_path`: recorders write to no other
+ * file. False and errno if that is not possible. */
+bool back_announce(int fd, const char *out_path);
+
 /* Reads it. Only traces of the recording `out_path` are believed. A process in a container may be
  * unable to report: if nobody reported `out_path`, nor a failure, the file itself tells, unless
  * another recording has it (is_shared). False when out of memory. */

@@ -90,6 +90,8 @@ print_damage(const struct wn_damage *d)
 		printf("%" PRIu64 " events were dropped by the recorder\n", d->n_dropped);
 	if (d->is_cut)
 		puts("the file ends before its last block does");
+	if (d->has_lost_windows)
+		puts("the newest events of each thread were in memory that is not available");
 	if (d->first_bad_offset != WN_NO_OFFSET)
 		printf("the first damage is at byte %" PRIu64 "\n", d->first_bad_offset);
 }
@@ -107,7 +109,8 @@ print_unseen(const struct wn_trace_header *h, bool is_quiet)
 static bool
 is_damaged(const struct wn_damage *d)
 {
-	return d->n_bad_blocks || d->n_gaps || d->n_bad_bytes || d->n_dropped || d->is_cut;
+	return d->n_bad_blocks || d->n_gaps || d->n_bad_bytes || d->n_dropped || d->is_cut ||
+	       d->has_lost_windows;
 }
 
 static void

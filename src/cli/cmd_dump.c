@@ -394,7 +394,8 @@ dump(struct wn_trace *trace, const char *path, const struct dump_options *given)
 		}
 	}
 	const struct wn_damage *d = wn_trace_damage(trace);
-	if (!d->n_bad_blocks && !d->n_gaps && !d->n_bad_bytes && !d->n_dropped && !d->is_cut)
+	if (!d->n_bad_blocks && !d->n_gaps && !d->n_bad_bytes && !d->n_dropped && !d->is_cut &&
+	    !d->has_lost_windows)
 		return CLI_OK;
 	say("dump", "%s: the trace is damaged; what can be read is shown; see winnow check", path);
 	return CLI_DAMAGED;

@@ -166,7 +166,8 @@ prepare_recorder(struct recording *r)
 	} else if ((problem = library_path_problem(r->library))) {
 		say(verb, "%s: %s; %s", r->library, problem, consequence(r));
 		r->is_on = false;
-	} else if ((r->back_fd = back_open(r->back_path)) < 0) {
+	} else if ((r->back_fd = back_open(r->back_path)) < 0 ||
+	           !back_announce(r->back_fd, r->out.path)) {
 		say(verb, "no memory file: %s; %s", strerror(errno), consequence(r));
 		r->is_on = false;
 	}
@@ -284,6 +285,7 @@ say_result(struct recording *r, const struct launch_outcome *ran, struct record_
 		say(verb, "nothing recorded: %s", why);
 	}
 	back_fini(&report);
+	wn_trace_sweep(r->out.path);
 }
 
 static void

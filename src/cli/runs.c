@@ -88,9 +88,10 @@ run_say_loss(const char *verb, const char *file, const struct wn_damage *d, cons
 	if (d->first_bad_offset != WN_NO_OFFSET)
 		snprintf(place, sizeof place, "byte %" PRIu64 ": ", d->first_bad_offset);
 	say(verb,
-	    "%s: %sdamaged%s; skipped %" PRIu32 " blocks and %" PRIu64 " bytes of others, %" PRIu32
-	    " gaps; %s of the rest",
-	    file, place, d->is_cut ? ", and cut off at the end" : "", d->n_bad_blocks,
+	    "%s: %sdamaged%s%s; skipped %" PRIu32 " blocks and %" PRIu64
+	    " bytes of others, %" PRIu32 " gaps; %s of the rest",
+	    file, place, d->is_cut ? ", and cut off at the end" : "",
+	    d->has_lost_windows ? ", and without the newest events" : "", d->n_bad_blocks,
 	    d->n_bad_bytes, d->n_gaps, rest);
 }
 
@@ -130,7 +131,7 @@ run_tell_damage(const char *verb, const char *file, const struct wn_trace *trace
 {
 	const struct wn_damage *d = wn_trace_damage(trace);
 	int code = CLI_OK;
-	if (d->is_cut || d->n_bad_blocks || d->n_gaps || d->n_bad_bytes) {
+	if (d->is_cut || d->has_lost_windows || d->n_bad_blocks || d->n_gaps || d->n_bad_bytes) {
 		run_say_loss(verb, file, d, rest);
 		code = CLI_DAMAGED;
 	}

@@ -117,6 +117,9 @@ fail_without_event(const struct wn_trace *trace, wn_err *err)
 		return wn_fail(err, WN_E_EMPTY,
 		               has_place ? d->first_bad_offset : wn_trace_file_bytes(trace),
 		               "%s, and no event is left of it", d->is_cut ? "cut off" : "damaged");
+	if (d->has_lost_windows)
+		return wn_fail(err, WN_E_EMPTY, WN_NO_OFFSET,
+		               "the events were in memory that is not available");
 	return wn_fail(err, WN_E_EMPTY, WN_NO_OFFSET,
 	               "the trace holds no event; the program met no OpenMP construct");
 }

@@ -287,7 +287,7 @@ check_is_unbroken(const struct wn_graph *g)
 	const struct wn_damage *d = wn_trace_damage(g->trace);
 	const struct wn_anomalies *a = &g->anomalies;
 	return !d->n_bad_blocks && !d->n_gaps && !d->n_bad_bytes && !d->n_dropped && !d->is_cut &&
-	       !a->n_unmatched && !a->n_lost;
+	       !d->has_lost_windows && !a->n_unmatched && !a->n_lost;
 }
 
 wn_status

@@ -169,6 +169,11 @@ add_damage(struct collector *c, const struct wn_damage *d)
 		fidelity_add(c, WN_FIDELITY_LOST, "trace file", NULL, 0,
 		             "the file ends before its last block: it was cut, or copied while "
 		             "being written");
+	if (d->has_lost_windows)
+		fidelity_add(c, WN_FIDELITY_LOST, "recording", NULL, 0,
+		             "the newest events of each thread (up to 64 KiB) were in memory that "
+		             "is not available: the process was killed, and the memory is removed, "
+		             "another user's or on another machine");
 }
 
 static void

@@ -398,7 +398,8 @@ wn_report_is_damaged(const struct wn_report *r)
 	const struct wn_damage *d = wn_trace_damage(r->trace);
 	if (r->graph->imported && r->graph->anomalies.n_lost)
 		return true;
-	return d->n_bad_blocks || d->n_bad_bytes || d->is_cut || (d->n_gaps && !d->n_dropped);
+	return d->n_bad_blocks || d->n_bad_bytes || d->is_cut || d->has_lost_windows ||
+	       (d->n_gaps && !d->n_dropped);
 }
 
 bool

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * finish.c - seal the windows in place, store the end of the process in the header.
+ * finish.c - save the windows in their slots and seal them, store the end of the process in the
+ * header.
+ *
+ * Windows that are in memory are written to their slots of the file, and the memory is given back
+ * once the header does not name it any more. Nothing is lost at any instant: a reader that finds a
+ * window in both places takes the longer one (V7).
  *
  * A window occupies its whole slot, however little is in it, and that of a thread that has ended
  * nothing of use: what no reader looks at becomes a hole. The slots stay where they are. Only where
@@ -15,11 +20,14 @@
 #include "base/mem.h"
 #include "trace/encode.h"
 #include "trace/hash.h"
+#include "trace/segments.h"
 #include "trace/trace_finish.h"
 #include "trace/trace_reader.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -32,9 +40,22 @@ read_at(int fd, void *out, size_t n_bytes, uint64_t offset)
 	return pread(fd, out, n_bytes, (off_t)offset) == (ssize_t)n_bytes;
 }
 
+/* Beyond the limit a write would raise SIGXFSZ. */
+static bool
+is_below_size_limit(uint64_t end)
+{
+	struct rlimit limit;
+	return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+	       end <= limit.rlim_cur;
+}
+
 static bool
 write_at(int fd, const void *bytes, size_t n_bytes, uint64_t offset)
 {
+	if (!is_below_size_limit(offset + n_bytes)) {
+		errno = EFBIG;
+		return false;
+	}
 	return pwrite(fd, bytes, n_bytes, (off_t)offset) == (ssize_t)n_bytes;
 }
 
@@ -52,8 +73,43 @@ struct finish {
 	int fd;
 	uint8_t *slot; /* room for one */
 	uint64_t salt;
-	bool is_gone; /* no process has the file mapped */
+	bool is_gone; /* no process uses the file */
 };
+
+/* The payload first: without its header a slot is not believed. */
+static bool
+save_window(const struct finish *f, const struct wn_block_header *window, uint32_t home)
+{
+	struct wn_block_header *h = (struct wn_block_header *)(void *)f->slot;
+	uint64_t at = WN_HEADER_BYTES + (uint64_t)home * WN_SLOT_BYTES;
+	uint32_t used_bytes = segments_copy(window, f->slot);
+	if (used_bytes == 0) {
+		if (f->is_gone)
+			punch_hole(f->fd, at, at + WN_SLOT_BYTES);
+		return true;
+	}
+	if (h->magic != WN_BLOCK_MAGIC || h->kind != WN_BLOCK_WINDOW || h->salt != f->salt)
+		return true;
+	h->kind = WN_BLOCK_SEALED;
+	h->hash = wn_block_hash(h, h + 1, used_bytes - sizeof *h);
+	return write_at(f->fd, h + 1, used_bytes - sizeof *h, at + sizeof *h) &&
+	       write_at(f->fd, h, sizeof *h, at);
+}
+
+/* True if all windows are in the file. */
+static bool
+save_windows(const struct finish *f, const struct segments *s)
+{
+	bool is_ok = true;
+	size_t n_windows = segments_n_windows(s);
+	for (size_t i = 0; i < n_windows; i++) {
+		uint32_t home;
+		const struct wn_block_header *window = segments_window(s, i, &home);
+		if (window)
+			is_ok &= save_window(f, window, home);
+	}
+	return is_ok;
+}
 
 /* False if the file cannot be written. */
 static bool
@@ -111,20 +167,33 @@ store_end(struct wn_trace_header *h, const struct wn_trace_end *end)
 }
 
 static wn_status
-finish_file(int fd, uint8_t *slot, const struct wn_trace_end *end, wn_err *err)
+finish_file(int fd, uint8_t *slot, const struct wn_trace_end *end, bool is_gone, wn_err *err)
 {
 	struct wn_trace_header h;
+	struct segments segments;
 	struct stat info;
 	if (fstat(fd, &info) != 0 || !read_at(fd, &h, sizeof h, 0))
 		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "cannot read: %s", strerror(errno));
-	struct finish f = {
-	    .fd = fd, .slot = slot, .salt = h.salt, .is_gone = end || h.state == WN_STATE_CLOSED};
-	bool is_ok = seal_slots(&f, (uint64_t)info.st_size);
+	segments_open(&h, &segments);
+	segments_update(&segments, &h);
+	struct finish f = {.fd = fd,
+	                   .slot = slot,
+	                   .salt = h.salt,
+	                   .is_gone = is_gone || end || h.state == WN_STATE_CLOSED};
+	bool is_ok = save_windows(&f, &segments) && seal_slots(&f, (uint64_t)info.st_size);
 	store_end(&h, end);
-	if (!is_ok || !write_at(fd, (uint8_t *)&h + WN_HEADER_STATIC_BYTES,
-	                        sizeof h - WN_HEADER_STATIC_BYTES, WN_HEADER_STATIC_BYTES))
-		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "cannot write: %s", strerror(errno));
-	return WN_OK;
+	if (is_ok && !segments.is_lost)
+		h.n_segments = 0;
+	if (!write_at(fd, (uint8_t *)&h + WN_HEADER_STATIC_BYTES, sizeof h - WN_HEADER_STATIC_BYTES,
+	              WN_HEADER_STATIC_BYTES))
+		is_ok = false;
+	wn_status st =
+	    is_ok ? WN_OK
+		  : wn_fail(err, WN_E_IO, WN_NO_OFFSET, "cannot write: %s", strerror(errno));
+	if (is_ok)
+		segments_remove(&segments);
+	segments_close(&segments);
+	return st;
 }
 
 /* To write, if all checks of its header pass. */
@@ -151,11 +220,41 @@ wn_trace_finish(const char *path, const struct wn_trace_end *end, wn_err *err)
 	if (st != WN_OK)
 		return st;
 	uint8_t *slot = wn_calloc(WN_SLOT_BYTES, 1);
-	st = slot ? finish_file(fd, slot, end, err)
+	st = slot ? finish_file(fd, slot, end, false, err)
 	          : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	wn_free(slot);
 	close(fd);
 	return st;
+}
+
+/* The process holds a lock on the file while it lives, and has its segments attached. */
+static bool
+is_abandoned(int fd)
+{
+	struct wn_trace_header h;
+	struct segments s;
+	if (!read_at(fd, &h, sizeof h, 0) || memcmp(h.magic, WN_TRACE_MAGIC, sizeof h.magic) != 0 ||
+	    h.n_segments == 0 || flock(fd, LOCK_EX | LOCK_NB) != 0)
+		return false;
+	segments_open(&h, &s);
+	bool is_abandoned = s.n > 0 && segments_are_idle(&s);
+	segments_close(&s);
+	return is_abandoned;
+}
+
+void
+wn_trace_settle(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat info;
+	uint8_t *slot = NULL;
+	if (fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && is_abandoned(fd) &&
+	    (slot = wn_calloc(WN_SLOT_BYTES, 1)))
+		(void)finish_file(fd, slot, NULL, true,
+		                  NULL); /* else the reader reads the memory */
+	wn_free(slot);
+	if (fd >= 0)
+		close(fd);
 }
 
 wn_status

@@ -6,17 +6,12 @@
 #include "base/mem.h"
 #include "trace/encode.h"
 #include "trace/hash.h"
+#include "trace/image.h"
 #include "trace/trace_private.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <linux/magic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/vfs.h>
 #include <time.h>
-#include <unistd.h>
 
 __extension__ typedef unsigned __int128 wide;
 
@@ -147,6 +142,8 @@ compare_blocks(const void *left, const void *right)
 		return a->sequence < b->sequence ? -1 : 1;
 	if (a->is_sealed != b->is_sealed)
 		return a->is_sealed ? -1 : 1;
+	if (a->used_bytes != b->used_bytes)
+		return a->used_bytes > b->used_bytes ? -1 : 1;
 	return a->offset < b->offset ? -1 : a->offset > b->offset;
 }
 
@@ -170,7 +167,8 @@ order_table_blocks(struct wn_trace *t)
 	t->n_table_blocks = kept;
 }
 
-/* Rules V6 and V7: sealed before window, first before second; the later ones go. */
+/* Rules V6 and V7: sealed before window, longer before shorter, first before second; the later ones
+ * go. */
 static void
 order_blocks(struct wn_trace *t)
 {
@@ -245,12 +243,30 @@ calibrate(struct wn_trace *t)
 	t->ns_mult = (uint64_t)(((wide)ns << 32) / ticks);
 }
 
+/* What the header says of memory, and of what else is not in the file as it stands (V10, V13). */
+static void
+take_memory(struct wn_trace *t, const struct image *m)
+{
+	struct wn_trace_header *h = &t->header;
+	t->damage.has_lost_windows = m->has_lost_windows;
+	if (m->newest.salt == h->salt)
+		memcpy((uint8_t *)h + WN_HEADER_STATIC_BYTES,
+		       (const uint8_t *)&m->newest + WN_HEADER_STATIC_BYTES,
+		       sizeof *h - WN_HEADER_STATIC_BYTES);
+	else
+		for (uint32_t i = 0; i < h->n_segments && i < WN_SEGMENTS_MAX; i++)
+			t->damage.has_lost_windows |= h->segment_id[i] != WN_SEGMENT_SAVED;
+	t->damage.is_cut = h->end_bytes > t->file_bytes || h->was_cut;
+	h->runtime[sizeof h->runtime - 1] = '\0';
+}
+
 static wn_status
-open_bytes(struct wn_trace *t, wn_err *err)
+open_bytes(struct wn_trace *t, const struct image *m, wn_err *err)
 {
 	wn_status st;
 	t->damage.first_bad_offset = WN_NO_OFFSET;
 	WN_TRY(check_header(t, err));
+	take_memory(t, m);
 	t->cal_mono_ns = t->header.start_mono_ns;
 	t->cal_tick = t->header.start_tick;
 	WN_TRY(find_blocks(t, err));
@@ -265,20 +281,20 @@ open_bytes(struct wn_trace *t, wn_err *err)
 	WN_TRY(trace_count_ids(t, err));
 	calibrate(t);
 	t->damage.n_dropped += t->header.n_dropped;
-	t->damage.is_cut = t->header.end_bytes > t->size_bytes; /* V10 */
 out:
 	return st;
 }
 
-wn_status
-wn_trace_open_bytes(const void *bytes, size_t size_bytes, struct wn_trace **out, wn_err *err)
+static wn_status
+open_image(const struct image *m, struct wn_trace **out, wn_err *err)
 {
 	struct wn_trace *t = wn_calloc(1, sizeof *t);
 	if (!t)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	t->bytes = bytes;
-	t->size_bytes = size_bytes;
-	wn_status st = open_bytes(t, err);
+	t->bytes = m->bytes;
+	t->size_bytes = m->n_bytes;
+	t->file_bytes = m->file_bytes;
+	wn_status st = open_bytes(t, m, err);
 	if (st != WN_OK) {
 		wn_trace_close(t);
 		return st;
@@ -287,78 +303,29 @@ wn_trace_open_bytes(const void *bytes, size_t size_bytes, struct wn_trace **out,
 	return WN_OK;
 }
 
-/* Touching a hole of a file in memory takes room there, and where none is left raises SIGBUS. */
-static bool
-may_not_be_mapped(int fd, const struct stat *info)
+wn_status
+wn_trace_open_bytes(const void *bytes, size_t size_bytes, struct wn_trace **out, wn_err *err)
 {
-	struct statfs system;
-	return info->st_blocks < info->st_size / 512 && fstatfs(fd, &system) == 0 &&
-	       system.f_type == TMPFS_MAGIC;
-}
-
-/* The file's data in memory of our own, which is zero where the file has holes. */
-static void *
-copy_file(int fd, size_t size_bytes)
-{
-	uint8_t *copy = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE,
-	                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	off_t at = 0;
-	while (copy != MAP_FAILED && (at = lseek(fd, at, SEEK_DATA)) >= 0) {
-		off_t end = lseek(fd, at, SEEK_HOLE);
-		ssize_t n = 1;
-		for (; n > 0 && at < end && (size_t)at < size_bytes; at += n)
-			n = pread(fd, copy + at, size_bytes - (size_t)at, at);
-		if (n <= 0)
-			break;
-	}
-	return copy;
-}
-
-static wn_status
-map_file(const char *path, void **map, size_t *size_bytes, bool *is_copy, wn_err *err)
-{
-	struct stat info;
-	wn_status st = WN_OK;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0)
-		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "cannot open: %s", strerror(errno));
-	if (fstat(fd, &info) != 0)
-		st = wn_fail(err, WN_E_IO, WN_NO_OFFSET, "cannot look at it: %s", strerror(errno));
-	else if (!S_ISREG(info.st_mode))
-		st = wn_fail(err, WN_E_FORMAT, WN_NO_OFFSET,
-		             "not a regular file, so not a Winnow trace");
-	else if (info.st_size == 0)
-		st = wn_fail(err, WN_E_FORMAT, 0, "the file is empty, so not a Winnow trace");
-	if (st == WN_OK) {
-		*size_bytes = (size_t)info.st_size;
-		*is_copy = may_not_be_mapped(fd, &info);
-		*map = *is_copy ? copy_file(fd, *size_bytes)
-		                : mmap(NULL, *size_bytes, PROT_READ, MAP_PRIVATE, fd, 0);
-		if (*map == MAP_FAILED)
-			st = wn_fail(err, WN_E_IO, WN_NO_OFFSET, "cannot map: %s", strerror(errno));
-	}
-	close(fd);
-	return st;
+	struct image m = {.bytes = bytes, .n_bytes = size_bytes, .file_bytes = size_bytes};
+	return open_image(&m, out, err);
 }
 
 wn_status
 wn_trace_open(const char *path, struct wn_trace **out, wn_err *err)
 {
-	void *map = NULL;
-	size_t size_bytes = 0;
-	bool is_copy = false;
+	struct image m;
 	struct wn_trace *t;
-	wn_status st = map_file(path, &map, &size_bytes, &is_copy, err);
+	wn_status st = image_map(path, &m, err);
 	if (st != WN_OK)
 		return st;
-	st = wn_trace_open_bytes(map, size_bytes, &t, err);
+	st = open_image(&m, &t, err);
 	if (st != WN_OK) {
-		munmap(map, size_bytes);
+		munmap((void *)(uintptr_t)m.bytes, m.n_bytes);
 		return st;
 	}
-	t->mapping = map;
-	t->is_copy = is_copy;
-	trace_forget_bytes(t, 0, size_bytes);
+	t->mapping = (void *)(uintptr_t)m.bytes;
+	t->is_copy = m.is_copy;
+	trace_forget_bytes(t, 0, m.file_bytes);
 	*out = t;
 	return WN_OK;
 }
@@ -367,7 +334,7 @@ wn_trace_open(const char *path, struct wn_trace **out, wn_err *err)
 void
 trace_forget_bytes(const struct wn_trace *t, uint64_t offset, size_t n_bytes)
 {
-	if (t->mapping && !t->is_copy && offset % 4096 == 0)
+	if (t->mapping && !t->is_copy && offset % 4096 == 0 && offset < t->file_bytes)
 		madvise((uint8_t *)t->mapping + offset, n_bytes, MADV_DONTNEED);
 }
 
@@ -432,7 +399,7 @@ wn_trace_damage(const struct wn_trace *t)
 uint64_t
 wn_trace_file_bytes(const struct wn_trace *t)
 {
-	return t->size_bytes;
+	return t->file_bytes;
 }
 
 uint64_t

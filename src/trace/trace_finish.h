@@ -14,8 +14,8 @@ struct wn_trace_end {
 };
 
 /**
- * Seals the windows that the dead process left, stores how it ended, and gives back what the file
- * occupies beyond what is in it.
+ * Seals the windows that the dead process left in memory and in the file, stores how it ended, and
+ * gives back what the file occupies beyond what is in it.
  *
  * @param path  the trace; its process must have ended.
  * @param end   NULL where nobody knows: then the trace does not say either.
@@ -39,5 +39,23 @@ wn_status wn_trace_finish(const char *path, const struct wn_trace_end *end, wn_e
  * Cost     opens the trace. Threads  any, of different traces.
  */
 wn_status wn_trace_store_execs(const char *path, uint64_t n_execs, wn_err *err);
+
+/**
+ * Does as wn_trace_finish() without an end if the trace still has windows in memory and its process
+ * is gone; else, or if the file cannot be written, nothing.
+ *
+ * @param path  the trace, of which nothing is known.
+ *
+ * Cost     reads the header, and only where there is something to do the file. Threads  any.
+ */
+void wn_trace_settle(const char *path);
+
+/**
+ * Removes the memory of this user's processes that have ended and whose trace no longer exists: of
+ * the recording to `out_path`, and of others where it is older than an hour.
+ *
+ * Cost     a system call for each segment in use. Threads  any.
+ */
+void wn_trace_sweep(const char *out_path);
 
 #endif /* WN_TRACE_FINISH_H */

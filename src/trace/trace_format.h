@@ -9,13 +9,15 @@
  *   slot:  | wn_block_header, 128 B | records ... | unused |
  *
  * A slot is one of
- *   WN_BLOCK_WINDOW   the block a thread is filling right now. It is shared memory: what is in it
- *                     survives the process. There is one per live thread.
+ *   WN_BLOCK_WINDOW   the block that a thread was filling when its process ended. While the process
+ *                     runs the block is in memory (struct wn_segment), and its slot is reserved.
  *   WN_BLOCK_SEALED   a full copy of a window, written once, protected by a hash.
  *   WN_BLOCK_PROCESS  facts about the process: modules, command, runtime. Same protection.
  *   WN_BLOCK_TABLE    cells of a table of grains, in a trace that was imported instead of recorded
  *                     (winnow-import(1)). Same protection. Since version 1.2.
  * Since version 1.3 there may be counters: COUNTS, COUNTING, and what names them; and n_execs.
+ * Since version 1.4 windows are not part of the file while the process runs, but in segments of
+ * System V shared memory, which the header names; was_cut.
  *
  * All integers are little-endian and naturally aligned; no bit fields, no packing, no pointers.
  * Varints: the number of trailing zero bits of the first byte is the number of bytes that follow
@@ -36,25 +38,28 @@
  *   V5  A sealed, process or table block is believed only if its hash is XXH3-64 of the bytes after
  * the block header, seeded with XXH3-64 of the block header in which the hash is taken as 0. V6  A
  * window is superseded if a believed sealed block has the same thread and sequence number. V7  The
- * blocks of a thread are ordered by sequence number. Two believed blocks with one number: the first
- * in the file counts. A missing number is a gap: the stream restarts from the next block's own
- * header (tick, counters, current task). V8  A record is believed only if it lies wholly below
- * used_bytes, its code is known (or the header gives its shape, and then it is skipped) or 0 ends
- * the block, its varints are at most nine bytes and its site entry is defined. The first record
- * that breaks this ends the block, and the rest of the block counts as damaged. V9  A tick never
- * runs backwards in a block by construction; sums that overflow end the block. V10 The file is cut
- * if it ends below end_bytes. n_slots does not tell: a slot is claimed before it is written, and a
- * process may end in between. V11 Table blocks are read in the order of their sequence numbers; a
- * missing number, and each cell that no believed block gives, are a loss. Of two texts or columns
- * of one number the first counts. A record that does not fit its block ends the block. There are no
- * more rows, texts and columns than the table's blocks have bytes, and no more than 2^20 and 64 for
- * each byte of cells in all rows and columns. Where there are blocks of threads, the table is not
- * looked at. V12 Numbers are believed as far as records can be behind them. A thread index is below
- * 4096 plus four times the number of the file's blocks of threads. A block claims no more ids and
- * no more regions than the blocks before it gave, plus what was lost: 2^16 of each and four for
- * every used byte of the file's blocks, over all blocks of all threads. A block that claims more is
- *       no block. A STATIC_BEGIN of more than WN_STATIC_IDS_MAX chunks does not fit. The number of
- * a name is at most 4096 plus the used bytes.
+ * blocks of a thread are ordered by sequence number. Two believed blocks with one number: the
+ * longer counts, and of equal ones the first in the file. A missing number is a gap: the stream
+ * restarts from the next block's own header (tick, counters, current task). V8  A record is
+ * believed only if it lies wholly below used_bytes, its code is known (or the header gives its
+ * shape, and then it is skipped) or 0 ends the block, its varints are at most nine bytes and its
+ * site entry is defined. The first record that breaks this ends the block, and the rest of the
+ * block counts as damaged. V9  A tick never runs backwards in a block by construction; sums that
+ * overflow end the block. V10 The file is cut if it ends below end_bytes. n_slots does not tell: a
+ * slot is claimed before it is written, and a process may end in between. V11 Table blocks are read
+ * in the order of their sequence numbers; a missing number, and each cell that no believed block
+ * gives, are a loss. Of two texts or columns of one number the first counts. A record that does not
+ * fit its block ends the block. There are no more rows, texts and columns than the table's blocks
+ * have bytes, and no more than 2^20 and 64 for each byte of cells in all rows and columns. Where
+ * there are blocks of threads, the table is not looked at. V12 Numbers are believed as far as
+ * records can be behind them. A thread index is below 4096 plus four times the number of the file's
+ * blocks of threads. A block claims no more ids and no more regions than the blocks before it gave,
+ * plus what was lost: 2^16 of each and four for every used byte of the file's blocks, over all
+ * blocks of all threads. A block that claims more is no block. A STATIC_BEGIN of more than
+ * WN_STATIC_IDS_MAX chunks does not fit. The number of a name is at most 4096 plus the used bytes.
+ *   V13 The windows of a segment that the header names are read as if they were behind the file. A
+ *       segment is believed only if its magic, salt and number fit. The newest events are lost if
+ *       one is not there, and was not saved before.
  */
 #ifndef WN_TRACE_FORMAT_H
 #define WN_TRACE_FORMAT_H
@@ -66,16 +71,17 @@
 
 #define WN_TRACE_MAGIC         "\x89WINNOW\n"
 #define WN_TRACE_VERSION_MAJOR 1
-#define WN_TRACE_VERSION_MINOR 3
+#define WN_TRACE_VERSION_MINOR 4
 #define WN_HEADER_BYTES        65536u /* a slot's, so that slots are aligned: a page cache likes it */
 #define WN_HEADER_STATIC_BYTES 1024u
 #define WN_SLOT_BYTES          65536u
 #define WN_BLOCK_MAGIC         0x4b424e57u /* "WNBK" */
 #define WN_SITE_TABLE_N        64u
 #define WN_SHAPES_N            128u
-#define WN_STATIC_IDS_MAX      65536u /* ids of one STATIC_BEGIN: a share of more chunks is one grain \
-	                               */
-#define WN_RECORD_MAX_BYTES 80u       /* no record is longer: 1 + 9 + 1 + 8 + 9 + 5*9 = 73 */
+#define WN_STATIC_IDS_MAX                                                                          \
+	65536u                  /* ids of one STATIC_BEGIN: a share of more chunks is one grain    \
+	                         */
+#define WN_RECORD_MAX_BYTES 80u /* no record is longer: 1 + 9 + 1 + 8 + 9 + 5*9 = 73 */
 
 enum wn_block_kind {
 	WN_BLOCK_WINDOW = 1,
@@ -110,6 +116,13 @@ enum wn_source_bit {
 	WN_SOURCE_POMP2 = 4,
 	WN_SOURCE_IMPORT = 8,     /* not recorded: another tool's file */
 	WN_SOURCE_OMPT_GRAIN = 16 /* beside the first: with its extension for grains */
+};
+
+#define WN_SEGMENTS_MAX 32u
+
+enum wn_segment_place {
+	WN_SEGMENT_PRIVATE = -1, /* memory of the process alone: lost if the process is killed */
+	WN_SEGMENT_SAVED = -2    /* its windows are in the file */
 };
 
 /* Written once at creation (static part), then updated in place by plain aligned stores. */
@@ -158,7 +171,10 @@ struct wn_trace_header {
 	uint64_t unseen_since_ns;          /* 1232 */
 	_Atomic uint64_t n_unseen_regions; /* 1240 parallel regions */
 	_Atomic uint64_t n_unseen_tasks;   /* 1248 task and taskloop constructs */
-	char reserved2[4096 - 1256];
+	uint32_t was_cut;    /* 1256 1 = the recorder met its file shorter than it had been */
+	uint32_t n_segments; /* 1260 of the process; 0 = all windows are in the file */
+	int32_t segment_id[WN_SEGMENTS_MAX]; /* 1264 as from shmget, or enum wn_segment_place */
+	char reserved2[4096 - 1392];
 };
 
 /* The start of every slot in use. */
@@ -187,12 +203,34 @@ struct wn_block_header {
 	char reserved[28];        /* 100 */
 };
 
+#define WN_SEGMENT_MAGIC       "WNWINDOW"
+#define WN_SEGMENT_WINDOWS_MAX 14336u
+
+/*
+ * The first slot of a segment of memory in which threads fill their windows; a slot for each window
+ * follows. The memory is no file, so nothing that is done to a file reaches it, and it outlives the
+ * process. The first segment also holds the header, which is newer than the one in the file.
+ */
+struct wn_segment {
+	char magic[8];                 /*    0 */
+	uint64_t salt;                 /*    8 the header's */
+	uint32_t number;               /*   16 index in segment_id */
+	uint32_t n_windows;            /*   20 */
+	char path[4096 - 24];          /*   24 of the trace, NUL-terminated; cut if it is longer */
+	struct wn_trace_header header; /* 4096 in segment 0 */
+	_Atomic uint32_t home[WN_SEGMENT_WINDOWS_MAX]; /* 8192 the window's slot in the file + 1; 0
+	                                                  = not in use */
+};
+
 static_assert(sizeof(struct wn_trace_header) == 4096, "header size");
+static_assert(sizeof(struct wn_segment) == WN_SLOT_BYTES, "a segment's head is a slot");
+static_assert(offsetof(struct wn_segment, header) == 4096, "the header is a page");
 static_assert(WN_HEADER_BYTES % WN_SLOT_BYTES == 0, "slots are aligned");
 static_assert(offsetof(struct wn_trace_header, state) == WN_HEADER_STATIC_BYTES, "static part");
 static_assert(offsetof(struct wn_trace_header, runtime) == 1088, "runtime offset");
 static_assert(offsetof(struct wn_trace_header, end_bytes) == 1216, "end_bytes offset");
 static_assert(offsetof(struct wn_trace_header, n_unseen_tasks) == 1248, "n_unseen_tasks offset");
+static_assert(offsetof(struct wn_trace_header, n_segments) == 1260, "n_segments offset");
 static_assert(sizeof(struct wn_block_header) == 128, "block header size");
 static_assert(offsetof(struct wn_block_header, n_ids) == 64, "block header layout");
 

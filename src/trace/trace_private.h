@@ -46,8 +46,9 @@ struct trace_nodes {
 struct wn_trace {
 	const uint8_t *bytes;
 	size_t size_bytes;
-	void *mapping; /* to unmap, or NULL */
-	bool is_copy;  /* the mapping is memory, not the file */
+	size_t file_bytes; /* of these; behind them, at the next slot, follow windows from memory */
+	void *mapping;     /* to unmap, or NULL */
+	bool is_copy;      /* the mapping is memory, not the file */
 	struct wn_trace_header header;
 
 	struct block_ref *blocks; /* sorted by thread, sequence */

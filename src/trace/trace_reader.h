@@ -47,7 +47,8 @@ struct wn_damage {
 	uint64_t n_dropped;        /* events the recorder could not store */
 	uint64_t n_unknown;        /* records of a later version, passed over (V2) */
 	uint64_t first_bad_offset; /* byte in the file, WN_NO_OFFSET if none */
-	bool is_cut;               /* the file is shorter than the recorder knew it */
+	bool is_cut;               /* the file is shorter than the recorder knew it, or was */
+	bool has_lost_windows;     /* the newest events were in memory that is not there (V13) */
 };
 
 struct wn_trace;
@@ -63,6 +64,8 @@ struct wn_trace;
  * @return WN_OK · WN_E_IO · WN_E_FORMAT (V1, V3) · WN_E_VERSION (V2) · WN_E_NOMEM
  *
  * Damaged blocks are no failure: see wn_trace_damage().
+ * The newest events of a process that still runs, or was killed, are in its memory: they are read
+ * there, and once the process is gone they are moved into the file, if it can be written.
  * Cost     reads every used byte once (hash check); 64 bytes of memory per block.
  * Threads  distinct traces are independent.
  */

@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * file.c - the trace file as seen from inside the target: create, claim slots, write blocks.
+ * file.c - the trace file as seen from inside the target: open, claim slots, write blocks.
  *
  * The program owns its file descriptors and may close all of them, ours included. So before every
- * use the descriptor is checked to still be our file; the recorder then gives up rather than write
- * into somebody else's file. Nothing is written through a mapping that the file system has not
- * promised room for (posix_fallocate), so a full disk can never raise SIGBUS in the program.
+ * use the descriptor is checked to still be our file; if not, the file is opened again by its path,
+ * and if that is not our file the recorder gives up. The file is never mapped, so nothing that is
+ * done to it can raise a signal in the program; what was truncated is a loss that the header tells.
  */
 #include "collect/recorder/state.h"
 #include "trace/hash.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
-#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -31,8 +28,11 @@ struct recorder wn_recorder = {.fd = -1, .parked_lock = ATOMIC_FLAG_INIT};
 bool wn_clock_is_tsc;
 bool wn_clock_is_bare;
 
-/* A descriptor that programs which close "all" descriptors up to a small limit do not reach. */
-#define HIGH_FD 700
+enum file_start { START_OURS, START_EMPTY, START_FOREIGN, START_UNKNOWN };
+
+#define REOPENS_MAX 8 /* descriptors that are closed between a look at them and their use */
+
+static atomic_flag is_saving = ATOMIC_FLAG_INIT;
 
 static bool
 tsc_is_usable(void)
@@ -52,79 +52,6 @@ now_ns(clockid_t clock)
 	struct timespec now;
 	clock_gettime(clock, &now);
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
-/* Our number as others see it who share our /proc: a process in a container has two. */
-static long
-pid_for_others(void)
-{
-	char text[24] = "";
-	ssize_t n = readlink("/proc/self", text, sizeof text - 1);
-	long pid = n > 0 ? strtol(text, NULL, 10) : 0;
-	return pid > 0 ? pid : (long)getpid();
-}
-
-static struct iovec
-text_part(const char *text)
-{
-	return (struct iovec){(void *)(uintptr_t)text, strlen(text)};
-}
-
-/* One write, so that lines of many processes do not mix; nothing large on the stack, which may be
- * that of a thread with next to none. */
-void
-recorder_report(const char *verb, const char *what, const char *path, int error)
-{
-	const char *back = getenv("WINNOW_BACK");
-	char head[64];
-	if (!back)
-		return;
-	int fd = open(back, O_WRONLY | O_APPEND | O_CLOEXEC);
-	if (fd < 0)
-		return;
-	if (error)
-		snprintf(head, sizeof head, "%s %ld %d ", verb, pid_for_others(), error);
-	else
-		snprintf(head, sizeof head, "%s %ld ", verb, pid_for_others());
-	struct iovec line[] = {text_part(head), text_part(what), text_part(path ? " " : ""),
-	                       text_part(path ? path : ""), text_part("\n")};
-	ssize_t written = writev(fd, line, 5);
-	(void)written; /* the launcher is gone: nobody to tell */
-	close(fd);
-}
-
-/* The file named by WINNOW_OUT, or that name with the process id (and a number) where it is taken.
- */
-static int
-create_file(const char *wanted)
-{
-	int fd = -1;
-	for (int attempt = 0; attempt < 100; attempt++) {
-		int n;
-		if (attempt == 0)
-			n = snprintf(wn_recorder.path, RECORDER_PATH_MAX, "%s", wanted);
-		else if (attempt == 1)
-			n = snprintf(wn_recorder.path, RECORDER_PATH_MAX, "%s.%ld", wanted,
-			             (long)getpid());
-		else
-			n = snprintf(wn_recorder.path, RECORDER_PATH_MAX, "%s.%ld.%d", wanted,
-			             (long)getpid(), attempt);
-		if (n < 0 || n >= RECORDER_PATH_MAX) {
-			errno = ENAMETOOLONG;
-			return -1;
-		}
-		fd = open(wn_recorder.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-		if (fd >= 0 || errno != EEXIST)
-			break;
-	}
-	if (fd < 0)
-		return -1;
-	int high_fd = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
-	if (high_fd >= 0) {
-		close(fd);
-		fd = high_fd;
-	}
-	return fd;
 }
 
 static void
@@ -178,44 +105,47 @@ recorder_file_open(void)
 	if (!wanted || !*wanted)
 		return false;
 	wn_clock_is_bare = wn_clock_is_tsc = tsc_is_usable();
-	r->fd = create_file(wanted);
-	if (r->fd < 0) {
-		recorder_report("fail", "create", NULL, errno);
+	if (!recorder_may_grow_to(sizeof *r->header)) {
+		recorder_report("fail", "create", NULL, EFBIG);
 		return false;
 	}
-	/* says for as long as this process lives that the file is in use; where it cannot be said,
-	 * nobody will ask either */
-	(void)flock(r->fd, LOCK_SH | LOCK_NB);
-	int error = posix_fallocate(r->fd, 0, (off_t)sizeof *r->header);
-	void *map = MAP_FAILED;
-	if (!error && fstat(r->fd, &info) == 0) {
-		map = mmap(NULL, sizeof *r->header, PROT_READ | PROT_WRITE, MAP_SHARED, r->fd, 0);
-		error = errno;
+	if (!recorder_arena_open(wanted)) {
+		recorder_report("fail", "allocate", NULL, ENOMEM);
+		return false;
 	}
-	if (map == MAP_FAILED) {
-		recorder_report("fail", "allocate", NULL, error ? error : EIO);
-		unlink(r->path);
-		close(r->fd);
-		r->fd = -1;
+	fill_header(r->header);
+	int fd = recorder_create_file(wanted);
+	if (fd < 0 || fstat(fd, &info) != 0) {
+		recorder_report("fail", "create", NULL, errno);
+		recorder_arena_discard();
 		return false;
 	}
 	r->file_dev = info.st_dev;
 	r->file_ino = info.st_ino;
-	r->header = map;
-	fill_header(r->header);
+	atomic_store(&r->fd, fd);
+	recorder_arena_name();
 	return true;
 }
 
-/* In a forked child: the parent's file is not ours. The mapping stays, unused. */
+static bool
+names_our_file(int fd, struct stat *info)
+{
+	return fd >= 0 && fstat(fd, info) == 0 && info->st_dev == wn_recorder.file_dev &&
+	       info->st_ino == wn_recorder.file_ino;
+}
+
+/* In a forked child: the parent's file and memory are not ours. */
 void
 recorder_file_close_inherited(void)
 {
 	struct recorder *r = &wn_recorder;
 	struct stat info;
-	if (r->fd >= 0 && fstat(r->fd, &info) == 0 && info.st_dev == r->file_dev &&
-	    info.st_ino == r->file_ino)
-		close(r->fd);
-	r->fd = -1;
+	int fd = atomic_load(&r->fd);
+	if (names_our_file(fd, &info))
+		close(fd);
+	atomic_store(&r->fd, -1);
+	atomic_flag_clear(&is_saving);
+	recorder_arena_forget();
 	r->header = NULL;
 }
 
@@ -229,14 +159,111 @@ recorder_die(enum wn_dead_reason reason, int error)
 	r->header->dead_reason = reason;
 	r->header->dead_errno = (uint32_t)error;
 	atomic_store_explicit(&r->header->state, WN_STATE_DEAD, memory_order_release);
+	recorder_header_save();
 }
 
 static bool
-fd_is_ours(void)
+is_our_path(void)
 {
 	struct stat info;
-	return fstat(wn_recorder.fd, &info) == 0 && info.st_dev == wn_recorder.file_dev &&
+	return lstat(wn_recorder.path, &info) == 0 && info.st_dev == wn_recorder.file_dev &&
 	       info.st_ino == wn_recorder.file_ino;
+}
+
+/* The program has closed our descriptor: the file by its path, if it is still the same one. The
+ * program may close everything again while this happens: a descriptor that does not name our file
+ * is not ours to close. */
+static int
+reopen(struct stat *info)
+{
+	struct recorder *r = &wn_recorder;
+	int lost = atomic_load(&r->fd);
+	int fd = is_our_path() ? open(r->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW) : -1;
+	if (!names_our_file(fd, info))
+		return -1;
+	fd = recorder_raise_fd(fd, names_our_file);
+	if (!names_our_file(fd, info))
+		return -1;
+	(void)flock(fd, LOCK_SH | LOCK_NB);
+	if (!atomic_compare_exchange_strong(&r->fd, &lost, fd)) { /* another thread has */
+		if (names_our_file(fd, info))
+			close(fd);
+		fd = names_our_file(lost, info) ? lost : -1;
+	}
+	return fd;
+}
+
+/* Our file's descriptor, or -1 if the file is out of reach. */
+static int
+own_fd(struct stat *info)
+{
+	int fd = atomic_load(&wn_recorder.fd);
+	if (names_our_file(fd, info))
+		return fd;
+	for (int i = 0; (fd = reopen(info)) < 0 && i < REOPENS_MAX && is_our_path(); i++)
+		;
+	return fd;
+}
+
+/* What is at the start of our file: the header, something else, or nothing as it was cut. */
+static enum file_start
+look_at_start(int fd)
+{
+	static const struct wn_trace_header zero;
+	const struct wn_trace_header *h = wn_recorder.header;
+	uint8_t start[offsetof(struct wn_trace_header, static_hash)] = {0};
+	ssize_t n = pread(fd, start, sizeof start, 0);
+	if (n == (ssize_t)sizeof start && memcmp(start, h, sizeof start) == 0)
+		return START_OURS;
+	if (n < 0)
+		return START_UNKNOWN;
+	return memcmp(start, &zero, (size_t)n) == 0 ? START_EMPTY : START_FOREIGN;
+}
+
+static bool
+write_part(int fd, size_t begin, size_t end)
+{
+	const uint8_t *header = (const uint8_t *)wn_recorder.header;
+	return pwrite(fd, header + begin, end - begin, (off_t)begin) == (ssize_t)(end - begin);
+}
+
+/* All of the header but n_execs, which the launcher writes; or all of it, if the file was cut. */
+static bool
+write_header(void)
+{
+	struct stat info;
+	struct wn_trace_header *h = wn_recorder.header;
+	uint64_t known_bytes = atomic_load(&h->end_bytes);
+	int fd = own_fd(&info);
+	enum file_start start = fd >= 0 ? look_at_start(fd) : START_FOREIGN;
+	if (start == START_FOREIGN || start == START_UNKNOWN || !recorder_may_grow_to(sizeof *h))
+		return false;
+	if ((uint64_t)info.st_size < known_bytes)
+		h->was_cut = 1;
+	if (start == START_EMPTY)
+		return write_part(fd, 0, sizeof *h);
+	return write_part(fd, WN_HEADER_STATIC_BYTES, offsetof(struct wn_trace_header, n_execs)) &&
+	       write_part(fd, offsetof(struct wn_trace_header, unseen_since_ns),
+	                  offsetof(struct wn_trace_header, reserved2));
+}
+
+bool
+recorder_header_save(void)
+{
+	static atomic_uint n_wanted;
+	bool is_saved = true;
+	atomic_fetch_add(&n_wanted, 1);
+	/* a thread that meets another one here leaves its change to that one's next round */
+	while (!atomic_flag_test_and_set(&is_saving)) {
+		unsigned seen = atomic_load(&n_wanted);
+		for (int i = 0; !(is_saved = write_header()) && errno == EBADF && i < REOPENS_MAX;
+		     i++)
+			;
+		atomic_flag_clear(&is_saving);
+		if (atomic_load(&n_wanted) == seen)
+			break;
+	}
+	return is_saved;
 }
 
 static enum wn_dead_reason
@@ -247,12 +274,16 @@ reason_of(int error)
 	return error == ENOMEM ? WN_DEAD_NO_MEMORY : WN_DEAD_IO;
 }
 
-static off_t
+static uint32_t
 claim_slot(void)
 {
 	/* relaxed: only the number has to be unique; nobody learns anything else from it */
-	uint32_t slot =
-	    atomic_fetch_add_explicit(&wn_recorder.header->n_slots, 1, memory_order_relaxed);
+	return atomic_fetch_add_explicit(&wn_recorder.header->n_slots, 1, memory_order_relaxed);
+}
+
+static off_t
+offset_of(uint32_t slot)
+{
 	return (off_t)WN_HEADER_BYTES + (off_t)slot * WN_SLOT_BYTES;
 }
 
@@ -270,9 +301,8 @@ note_end(off_t end)
 		;
 }
 
-/* A write beyond RLIMIT_FSIZE would raise SIGXFSZ, whose default action kills the program. */
-static bool
-is_below_size_limit(off_t end)
+bool
+recorder_may_grow_to(off_t end)
 {
 	struct rlimit limit;
 	return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
@@ -280,12 +310,12 @@ is_below_size_limit(off_t end)
 }
 
 static int
-write_all(const struct iovec *parts, off_t offset, size_t total_bytes)
+write_all(int fd, const struct iovec *parts, off_t offset, size_t total_bytes)
 {
 	struct iovec left[2] = {parts[0], parts[1]};
 	struct iovec *at = left;
 	while (total_bytes > 0) {
-		ssize_t n = pwritev(wn_recorder.fd, at, at == left ? 2 : 1, offset);
+		ssize_t n = pwritev(fd, at, at == left ? 2 : 1, offset);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
@@ -302,24 +332,43 @@ write_all(const struct iovec *parts, off_t offset, size_t total_bytes)
 	return 0;
 }
 
+/* The descriptor to write to, after a look at the file; -1, and the recorder is dead. */
+static int
+fd_to_write(void)
+{
+	struct stat info;
+	uint64_t known_bytes = atomic_load(&wn_recorder.header->end_bytes);
+	int fd = own_fd(&info);
+	enum file_start start = fd >= 0 ? look_at_start(fd) : START_FOREIGN;
+	if (start == START_FOREIGN) {
+		recorder_die(WN_DEAD_FD_LOST, EBADF);
+		return -1;
+	}
+	bool is_cut = (uint64_t)info.st_size < known_bytes;
+	if (start == START_EMPTY || (is_cut && !wn_recorder.header->was_cut))
+		recorder_header_save();
+	return fd;
+}
+
 bool
 recorder_write_block(struct wn_block_header *header, const void *payload, size_t payload_bytes,
                      size_t written_bytes)
 {
 	if (atomic_load_explicit(&wn_recorder.phase, memory_order_relaxed) != PHASE_ON)
 		return false;
-	if (!fd_is_ours()) {
-		recorder_die(WN_DEAD_FD_LOST, EBADF);
+	int fd = fd_to_write();
+	if (fd < 0)
 		return false;
-	}
-	off_t offset = claim_slot();
+	off_t offset = offset_of(claim_slot());
 	size_t total_bytes = sizeof *header + written_bytes;
 	header->hash = wn_block_hash(header, payload, payload_bytes);
 	struct iovec parts[2] = {{header, sizeof *header},
 	                         {(void *)(uintptr_t)payload, written_bytes}};
 	int error = EFBIG;
-	if (is_below_size_limit(offset + (off_t)total_bytes))
-		error = write_all(parts, offset, total_bytes);
+	if (recorder_may_grow_to(offset + (off_t)total_bytes))
+		error = write_all(fd, parts, offset, total_bytes);
+	for (int i = 0; error == EBADF && i < REOPENS_MAX && (fd = fd_to_write()) >= 0; i++)
+		error = write_all(fd, parts, offset, total_bytes);
 	if (error)
 		recorder_die(reason_of(error), error);
 	else
@@ -327,24 +376,35 @@ recorder_write_block(struct wn_block_header *header, const void *payload, size_t
 	return error == 0;
 }
 
-struct wn_block_header *
-recorder_map_slot(void)
+bool
+recorder_write_at(const void *bytes, size_t n_bytes, off_t offset)
 {
-	if (!fd_is_ours()) {
-		recorder_die(WN_DEAD_FD_LOST, EBADF);
+	struct stat info;
+	struct iovec parts[2] = {{(void *)(uintptr_t)bytes, n_bytes}, {NULL, 0}};
+	int fd = own_fd(&info);
+	return fd >= 0 && recorder_may_grow_to(offset + (off_t)n_bytes) &&
+	       write_all(fd, parts, offset, n_bytes) == 0;
+}
+
+struct wn_block_header *
+recorder_new_window(void)
+{
+	int fd = fd_to_write();
+	if (fd < 0)
 		return NULL;
-	}
-	off_t offset = claim_slot();
+	uint32_t slot = claim_slot();
+	off_t end = offset_of(slot) + WN_SLOT_BYTES;
 	int error = EFBIG;
-	if (is_below_size_limit(offset + (off_t)WN_SLOT_BYTES))
-		error = posix_fallocate(wn_recorder.fd, offset, WN_SLOT_BYTES);
+	if (recorder_may_grow_to(end))
+		error = posix_fallocate(fd, offset_of(slot), WN_SLOT_BYTES);
+	for (int i = 0; error == EBADF && i < REOPENS_MAX && (fd = fd_to_write()) >= 0; i++)
+		error = posix_fallocate(fd, offset_of(slot), WN_SLOT_BYTES);
 	if (!error) {
-		note_end(offset + (off_t)WN_SLOT_BYTES);
-		void *map = mmap(NULL, WN_SLOT_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
-		                 wn_recorder.fd, offset);
-		if (map != MAP_FAILED)
-			return map;
-		error = errno;
+		note_end(end);
+		struct wn_block_header *window = recorder_arena_window(slot);
+		if (window)
+			return window;
+		error = ENOMEM;
 	}
 	recorder_die(reason_of(error), error);
 	return NULL;

@@ -24,6 +24,7 @@ start_again_in_child(void)
 	if (phase == PHASE_REFUSED)
 		return;
 	recorder_file_close_inherited();
+	r->is_told = false;
 	atomic_store(&r->phase, PHASE_OFF);
 }
 
@@ -39,9 +40,11 @@ announce(enum wn_source_bit source, const char *runtime)
 		before = atomic_fetch_or(&h->sources, (uint32_t)source);
 	if (before & (uint32_t)source)
 		return;
-	recorder_report("start", wn_source_name(source), wn_recorder.path, 0);
+	if (recorder_report("start", wn_source_name(source), wn_recorder.path, 0))
+		wn_recorder.is_told = true;
 	if (before == 0)
 		snprintf(h->runtime, sizeof h->runtime, "%s", runtime ? runtime : "");
+	recorder_header_save();
 }
 
 static bool
@@ -87,6 +90,25 @@ wn_recorder_start(enum wn_source_bit source, const char *runtime)
 	return phase == PHASE_ON;
 }
 
+/* Does `winnow record` wait, which saves the windows when this process has ended? */
+static bool
+is_launcher_waiting(void)
+{
+	return wn_recorder.is_told && recorder_are_segments_free() && recorder_has_launcher();
+}
+
+/* At the end of the process memory that nobody else will look at is given back. */
+static void
+save_windows(bool is_end)
+{
+	bool is_left = is_launcher_waiting();
+	bool is_saved = recorder_arena_save(is_left);
+	if (is_end && !is_left && is_saved)
+		recorder_arena_remove();
+	else
+		recorder_header_save();
+}
+
 /* What a reader needs that is known only late; the later, the better. */
 static void
 write_last(struct wn_trace_header *h)
@@ -100,16 +122,19 @@ write_last(struct wn_trace_header *h)
 	h->last_tick = wn_clock();
 }
 
-void
-wn_recorder_finish(void)
+static void
+finish(bool is_end)
 {
 	struct recorder *r = &wn_recorder;
-	if (atomic_load(&r->phase) != PHASE_ON)
-		return;
+	int phase = atomic_load(&r->phase);
 	int saved_errno = errno;
-	write_last(r->header);
-	uint32_t recording = WN_STATE_RECORDING;
-	atomic_compare_exchange_strong(&r->header->state, &recording, WN_STATE_CLOSED);
+	if (phase == PHASE_ON) {
+		write_last(r->header);
+		uint32_t recording = WN_STATE_RECORDING;
+		atomic_compare_exchange_strong(&r->header->state, &recording, WN_STATE_CLOSED);
+	}
+	if (phase == PHASE_ON || phase == PHASE_DEAD)
+		save_windows(is_end);
 	errno = saved_errno;
 }
 
@@ -127,6 +152,7 @@ wn_recorder_runtime_ended(bool is_unwatched)
 	runtime_ended_ns = r->header->last_mono_ns;
 	if (is_unwatched && r->header->unseen_since_ns == 0)
 		r->header->unseen_since_ns = runtime_ended_ns;
+	save_windows(false); /* it may end behind the destructor here */
 	errno = saved_errno;
 }
 
@@ -144,6 +170,12 @@ wn_recorder_unseen(enum wn_unseen what, enum wn_source_bit source, const char *r
 }
 
 void
+wn_recorder_finish(void)
+{
+	finish(false);
+}
+
+void
 wn_recorder_out_of_memory(void)
 {
 	recorder_die(WN_DEAD_NO_MEMORY, ENOMEM);
@@ -152,5 +184,5 @@ wn_recorder_out_of_memory(void)
 __attribute__((destructor)) static void
 finish_at_exit(void)
 {
-	wn_recorder_finish();
+	finish(true);
 }

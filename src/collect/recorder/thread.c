@@ -2,10 +2,10 @@
 /*
  * thread.c - a thread's window: attach, flush when full, park when the thread ends.
  *
- * The window is a slot of the trace file mapped into memory, so its content outlives the process.
- * When it is full it is written once more as a sealed block elsewhere in the file, then emptied:
- * touching the same 64 KiB again and again is cheaper than touching fresh memory. At no instant is
- * a record in neither place; a reader that finds it in both drops the window (rule V6).
+ * The window is memory that outlives the process (arena.c). When it is full it is written to the
+ * file as a sealed block, then emptied: touching the same 64 KiB again and again is cheaper than
+ * touching fresh memory. At no instant is a record in neither place; a reader that finds it in both
+ * drops the window (rule V6).
  */
 #include "collect/counters/counters.h"
 #include "collect/recorder/state.h"
@@ -181,7 +181,7 @@ new_thread(void)
 	    mmap(NULL, sizeof *t, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (t == MAP_FAILED)
 		return NULL;
-	t->w.block = recorder_map_slot();
+	t->w.block = recorder_new_window();
 	if (!t->w.block) {
 		munmap(t, sizeof *t);
 		return NULL;
