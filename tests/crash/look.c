@@ -3,6 +3,7 @@
  * look.c - what is in a trace that may have been left in a hurry.
  *
  *   look TRACE [COUNTERS]     prints "name value" lines; exit status 1 = the trace does not open
+ *   look --memory FOLDER      prints how many segments of memory are left of traces below FOLDER
  *
  * With COUNTERS, of programs/steady.c and kinds.c: "lost N" is how many tasks that had ended, and
  * iterations of loops, are not in the trace, "invented N" how many tasks are there that the program
@@ -12,6 +13,9 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/ipc.h>
+#include <sys/shm.h>
 
 static const char *const states[] = {"none", "recording", "closed", "dead"};
 static const char *const reasons[] = {"none", "no-space", "io", "fd-lost", "no-memory"};
@@ -78,9 +82,34 @@ print_damage(const struct wn_damage *damage)
 	print_number("dropped", damage->n_dropped);
 }
 
+static size_t
+count_segments(const char *folder)
+{
+	struct shm_info used;
+	struct shmid_ds info;
+	size_t n = 0;
+	int last = shmctl(0, SHM_INFO, (struct shmid_ds *)(void *)&used);
+	for (int i = 0; i <= last; i++) {
+		int id = shmctl(i, SHM_STAT, &info);
+		if (id < 0 || info.shm_segsz < WN_SLOT_BYTES)
+			continue;
+		const struct wn_segment *s = shmat(id, NULL, SHM_RDONLY);
+		if (s == (void *)-1)
+			continue;
+		n += memcmp(s->magic, WN_SEGMENT_MAGIC, sizeof s->magic) == 0 &&
+		     strncmp(s->path, folder, strlen(folder)) == 0;
+		shmdt(s);
+	}
+	return n;
+}
+
 int
 main(int argc, char **argv)
 {
+	if (argc == 3 && strcmp(argv[1], "--memory") == 0) {
+		printf("%zu\n", count_segments(argv[2]));
+		return 0;
+	}
 	struct wn_trace *trace = NULL;
 	struct wn_graph *g = NULL;
 	wn_err err = {.msg = ""};

@@ -20,7 +20,8 @@ interrupt-in-region recording  tasks 100 completed 100 regions 2
 fork-idle           closed     tasks 200 completed 200 regions 2
 fork-busy           closed     tasks 200 completed 200 regions 2 implicit 5
 fork-exec           closed     tasks 200 completed 200 regions 2
-close-all           dead       reason fd-lost regions 2
+close-all           closed     dropped 0 tasks 20100 completed 20100 regions 2
+close-meanwhile     closed     dropped 0 tasks 200100 completed 200100 regions 11
 few-descriptors     closed     tasks 100 completed 100
 no-descriptors      closed     tasks 200 completed 200
 change-folder       closed     tasks 100 completed 100
@@ -53,9 +54,8 @@ run_way() { # compiler, runtime, how, state, expectations
 	read_trace "$work/t"
 	shift 4
 	holds state "$state" graph sound bad_blocks 0 bad_bytes 0 gaps 0 "$@"
-	[ "$way" = close-all ] || holds dropped 0
+	holds dropped 0
 	case $way in
-	close-all) grep -q "closed the recorder's file" "$work/talk" || why "nobody is told why" ;;
 	fork-busy) child_trace 200 ;;
 	fork-exec) child_trace 30 ;;
 	*) [ ! -e "$(echo "$work"/t.*)" ] || why "a trace too many" ;;
@@ -114,6 +114,19 @@ while read -r compiler runtime; do
 	verdict "the user's LD_PRELOAD: $compiler, $runtime"
 	unset LD_LIBRARY_PATH
 done < <(kinds 14 19)
+
+# Without its descriptors and the path to the file, it records what fits into its memory.
+if [ "$(id -u)" -eq 0 ]; then
+	both "$work/life.gcc" close-in-chroot
+	read_trace "$work/t"
+	holds state dead reason fd-lost graph sound bad_blocks 0 gaps 0 bad_bytes 0
+	[ "$(value completed)" -ge 20100 ] || why "tasks that had ended are not there"
+	[ "$(value dropped)" -gt 0 ] || why "what was lost is not counted"
+	grep -q "closed the recorder's file" "$work/talk" || why "nobody is told why"
+	verdict "all descriptors closed, and the file out of reach"
+else
+	say ok "all descriptors closed, and the file out of reach # SKIP not root"
+fi
 
 # A program with rights of its own gets no preload from the loader.
 if [ "$(id -u)" -eq 0 ] && cp "$work/life.gcc" "$work/life.setuid" &&

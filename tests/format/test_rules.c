@@ -183,7 +183,13 @@ test_v7(void)
 	sample_block(&s, 4)->used_bytes = sizeof(struct wn_block_header) + 2;
 	sample_rehash(&s, 4);
 	l = look_at(s.bytes, SAMPLE_BYTES);
-	ok(l.n_events == s.n_events, "V7: of two blocks with one number the first counts");
+	ok(l.n_events == s.n_events, "V7: of two blocks with one number the longer counts");
+	again();
+	memcpy(sample_block(&s, 4), sample_block(&s, 3), WN_SLOT_BYTES);
+	sample_block(&s, 3)->used_bytes = sizeof(struct wn_block_header) + 2;
+	sample_rehash(&s, 3);
+	l = look_at(s.bytes, SAMPLE_BYTES);
+	ok(l.n_events == s.n_events, "V7: also where it is the second");
 	again();
 	memset(sample_block(&s, 3), 0, WN_SLOT_BYTES);
 	l = look_at(s.bytes, SAMPLE_BYTES);
@@ -299,6 +305,25 @@ test_v10(void)
 	ok(look_is_whole(&l), "V10: where the end is not told, nothing is said");
 }
 
+static void
+test_v13(void)
+{
+	again();
+	sample_header(&s)->n_segments = 2;
+	sample_header(&s)->segment_id[0] = WN_SEGMENT_SAVED;
+	sample_header(&s)->segment_id[1] = WN_SEGMENT_SAVED;
+	struct look l = look_at(s.bytes, SAMPLE_BYTES);
+	ok(look_is_whole(&l) && !l.damage.has_lost_windows, "V13: what was saved is not missing");
+	sample_header(&s)->segment_id[1] = 77;
+	l = look_at(s.bytes, SAMPLE_BYTES);
+	ok(l.status == WN_OK && l.damage.has_lost_windows && l.n_events == s.n_events,
+	   "V13: a segment that is not there is");
+	sample_header(&s)->n_segments = UINT32_MAX;
+	l = look_at(s.bytes, SAMPLE_BYTES);
+	ok(l.status == WN_OK && l.n_events == s.n_events,
+	   "V13: more segments than can be named do no harm");
+}
+
 int
 main(void)
 {
@@ -314,6 +339,7 @@ main(void)
 	test_later_events();
 	test_v9();
 	test_v10();
+	test_v13();
 	sample_free(&s);
 	return done();
 }

@@ -10,6 +10,7 @@
 #include "collect/recorder/recorder.h"
 #include "graph/graph.h"
 #include "tap.h"
+#include "trace/trace_finish.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -302,5 +303,6 @@ main(void)
 	ok(n_good == n_children, "the children's traces hold theirs: %u of %u", n_good, n_children);
 	run_out_of_room(path);
 	remove_folder();
+	wn_trace_sweep(path); /* of children whose traces were not read */
 	return done();
 }

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -188,6 +189,46 @@ close_all(long n)
 	return 0;
 }
 
+static void *
+close_often(void *is_over)
+{
+	while (!atomic_load((atomic_bool *)is_over)) {
+		for (int fd = 3; fd < 1024; fd++)
+			close(fd);
+		usleep(300);
+	}
+	return NULL;
+}
+
+/* While tasks run, another thread closes all descriptors again and again. */
+static int
+close_meanwhile(long n)
+{
+	pthread_t thread;
+	atomic_bool is_over = false;
+	work(N);
+	if (pthread_create(&thread, NULL, close_often, &is_over) != 0)
+		return 1;
+	for (int i = 0; i < 10; i++)
+		work((int)n);
+	atomic_store(&is_over, true);
+	return pthread_join(thread, NULL);
+}
+
+/* What can be reached by path no longer is. */
+static int
+close_in_chroot(long n)
+{
+	work(N);
+	work((int)n);
+	if (chroot("/proc/self/fdinfo") != 0)
+		return 0;
+	for (int fd = 3; fd < 1024; fd++)
+		close(fd);
+	work((int)n);
+	return 0;
+}
+
 static int
 few_descriptors(long n)
 {
@@ -341,6 +382,8 @@ static const struct {
     {"fork-busy", fork_busy, N},
     {"fork-exec", fork_exec, N},
     {"close-all", close_all, 20000},
+    {"close-meanwhile", close_meanwhile, 20000},
+    {"close-in-chroot", close_in_chroot, 20000},
     {"few-descriptors", few_descriptors, 16},
     {"no-descriptors", no_descriptors, N},
     {"change-folder", change_folder, N},
