@@ -103,7 +103,8 @@ for runtime; do
 	program=$work/kinds.gcc
 	if [ "$runtime" != libgomp ]; then
 		program=$work/kinds.clang-14
-		[ -e "$runtimes/$runtime/libomp.so.5" ] && command -v clang-14 > /dev/null || continue
+		[ -e "$runtimes/$runtime/libomp.so.5" ] || continue
+		command -v clang-14 > /dev/null || continue
 		[ -e "$program" ] || clang-14 -O2 -g -fopenmp "$here/programs/kinds.c" -L"$work/link" -o "$program" || continue
 	fi
 	use_runtime "$runtime"

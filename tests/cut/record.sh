@@ -12,10 +12,9 @@ suite=$(dirname "$(dirname "$program")")
 name=$(basename "$suite")-$(basename "$program" .c)
 place=$folder/${compiler}-$runtime-$name
 source=auto
-command=("${compiler#*-}")
 case $compiler in
 opari-*) command=("$build/winnow" cc --opari -- "${compiler#opari-}") ;;
-grain-*) source=ompt-grain ;;
+grain-*) command=("${compiler#grain-}") source=ompt-grain ;;
 *) command=("$compiler") ;;
 esac
 command -v "${command[0]}" > /dev/null || exit 0
@@ -24,7 +23,7 @@ command -v "${command[0]}" > /dev/null || exit 0
 mkdir -p "$place.work"
 trap 'rm -rf "$place.work"' EXIT
 cd "$place.work" || exit 1
-# programs that have a library, or that a signal must end, are of no use here
+# not those of which a part is a library
 ! grep -q -E '^(//| \* //) library: ' "$program" || exit 0
 flags=(-g -O1 -fopenmp -w "-I$suite" "-I$(dirname "$program")" "-I$suite/../../include" "-I$suite/../../../include")
 # not every clang here has an omp.h

@@ -31,7 +31,8 @@ static const struct {
                   "bad_bytes:i gaps:i first_bad_offset:i? clock_is_guess:b"},
     {"fidelity[]", "construct:s file:s? line:i? function:s? place:s? note:s level:s count:i?"},
     {"graph", "grains:i explicit_tasks:i implicit_tasks:i taskloop_tasks:i chunks:i sections:i "
-              "loops:i fork_joins:i fork_joins_opened:i nodes:i fragments:i parallel_regions:i dependences:i?"},
+              "loops:i fork_joins:i fork_joins_opened:i nodes:i fragments:i parallel_regions:i "
+              "dependences:i?"},
     {"totals", "work_ns:i span_ns:i parallelism:n? creation_ns:i? sync_ns:i idle_ready_ns:i "
                "idle_empty_ns:i elapsed_ns:i best_case_ns:i cores_used:n? cpus_used:i "
                "grain_work_ns:i region_work_ns:i serial_ns:i serial_idle_ns:i dispatch_ns:i "

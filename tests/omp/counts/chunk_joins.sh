@@ -47,7 +47,8 @@ if ! command -v jq > /dev/null; then
 fi
 gcc -O1 -g -fopenmp "$here/chunk_tasks.c" -o "$work/gcc" && try "$work/gcc" libgomp
 for runtime in 14 16 19; do
-	[ -e "$build/runtimes/$runtime/libomp.so.5" ] && command -v clang-14 > /dev/null || continue
+	[ -e "$build/runtimes/$runtime/libomp.so.5" ] || continue
+	command -v clang-14 > /dev/null || continue
 	mkdir -p "$work/link"
 	ln -sf "$build/runtimes/19/libomp.so.5" "$work/link/libomp.so"
 	clang-14 -O1 -g -fopenmp=libomp "-L$work/link" "$here/chunk_tasks.c" -o "$work/clang" || continue
