@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/mem.h"
 
+#include "base/large.h"
+
 #include <malloc.h>
-#include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 static _Atomic long n_live;
 static _Atomic long fail_countdown = -1;
@@ -29,36 +30,22 @@ must_fail(void)
 	return atomic_fetch_sub_explicit(&fail_countdown, 1, memory_order_relaxed) == 0;
 }
 
-/* A huge page of x86-64 and of aarch64 with 4 KiB pages. */
-enum { HUGE_PAGE_BYTES = 2 << 20 };
+/* A sanitizer has to see each block. */
+#if defined(__SANITIZE_ADDRESS__)
+#define SEES_BLOCKS 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
+#define SEES_BLOCKS 1
+#endif
+#endif
+#ifndef SEES_BLOCKS
+#define SEES_BLOCKS 0
+#endif
 
-/* Blocks from here on come as mappings of their own, whose pages nobody has touched. */
-enum { LARGE_BLOCK_BYTES = 4 << 20 };
-
-/*
- * malloc raises its limit for mappings whenever one is freed; a column that then came from the heap
- * would be cleared by the thread that asks, page by small page. Fixing the limit keeps that off.
- */
-static void
-fix_mapping_limit(void)
+static bool
+is_large(size_t n_bytes)
 {
-	mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK_BYTES);
-}
-
-static pthread_once_t mapping_limit_once = PTHREAD_ONCE_INIT;
-
-/*
- * Asks for huge pages inside a large block: a column of a hundred megabytes is then handed out in
- * fifty faults, not in 25 000. Advice only: where the kernel refuses, everything works as before.
- */
-static void
-advise_huge(void *block, size_t total_bytes)
-{
-	uintptr_t first =
-	    ((uintptr_t)block + HUGE_PAGE_BYTES - 1) & ~(uintptr_t)(HUGE_PAGE_BYTES - 1);
-	uintptr_t end = ((uintptr_t)block + total_bytes) & ~(uintptr_t)(HUGE_PAGE_BYTES - 1);
-	if (end > first)
-		(void)madvise((void *)first, end - first, MADV_HUGEPAGE);
+	return !SEES_BLOCKS && n_bytes >= WN_LARGE_BYTES;
 }
 
 void *
@@ -69,13 +56,11 @@ wn_calloc(size_t n, size_t size_bytes)
 	    __builtin_mul_overflow(n ? n : 1, size_bytes ? size_bytes : 1, &total_bytes))
 		return NULL;
 	note_size(total_bytes);
-	if (total_bytes >= LARGE_BLOCK_BYTES)
-		pthread_once(&mapping_limit_once, fix_mapping_limit);
-	void *block = calloc(1, total_bytes);
+	void *block = is_large(total_bytes) ? wn_large_take(total_bytes, 1, 0) : NULL;
+	if (!block)
+		block = calloc(1, total_bytes);
 	if (!block)
 		return NULL;
-	if (total_bytes >= LARGE_BLOCK_BYTES)
-		advise_huge(block, total_bytes);
 	atomic_fetch_add_explicit(&n_live, 1, memory_order_relaxed);
 	return block;
 }
@@ -89,6 +74,29 @@ wn_calloc_none(size_t n)
 	return numbers;
 }
 
+/* As realloc, for blocks of which at least one is large. */
+static void *
+move(void *old, size_t old_bytes, size_t n_bytes)
+{
+	if (old_bytes && wn_large_resize(old, n_bytes))
+		return old;
+	size_t kept_bytes = old_bytes ? old_bytes : old ? malloc_usable_size(old) : 0;
+	void *block = is_large(n_bytes) ? wn_large_take(n_bytes, 0, 1) : NULL;
+	if (!block && !old_bytes)
+		return realloc(old, n_bytes);
+	if (!block)
+		block = malloc(n_bytes);
+	if (!block)
+		return NULL;
+	if (kept_bytes > 0)
+		memcpy(block, old, kept_bytes < n_bytes ? kept_bytes : n_bytes);
+	if (old_bytes)
+		wn_large_give(old);
+	else
+		free(old);
+	return block;
+}
+
 void *
 wn_realloc(void *old, size_t n, size_t size_bytes)
 {
@@ -96,9 +104,9 @@ wn_realloc(void *old, size_t n, size_t size_bytes)
 	if (must_fail() || __builtin_mul_overflow(n ? n : 1, size_bytes, &total_bytes))
 		return NULL;
 	note_size(total_bytes);
-	void *block = realloc(old, total_bytes);
-	if (block && total_bytes >= LARGE_BLOCK_BYTES)
-		advise_huge(block, total_bytes);
+	size_t old_bytes = wn_large_size(old);
+	void *block = old_bytes || is_large(total_bytes) ? move(old, old_bytes, total_bytes)
+	                                                 : realloc(old, total_bytes);
 	if (block && !old)
 		atomic_fetch_add_explicit(&n_live, 1, memory_order_relaxed);
 	return block;
@@ -109,7 +117,16 @@ wn_free(void *block)
 {
 	if (block)
 		atomic_fetch_sub_explicit(&n_live, 1, memory_order_relaxed);
-	free(block);
+	if (block && wn_large_size(block))
+		wn_large_give(block);
+	else
+		free(block);
+}
+
+void
+wn_mem_trim(void)
+{
+	wn_large_trim();
 }
 
 size_t

@@ -9,7 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* n zeroed elements of size_bytes each, or NULL (also when the product overflows). n may be 0. */
+/* Large blocks that are freed keep their pages, which later ones get (base/large.h).
+ *
+ * n zeroed elements of size_bytes each, or NULL (also when the product overflows). n may be 0. */
 void *wn_calloc(size_t n, size_t size_bytes);
 
 /* n numbers that are all UINT32_MAX, which stands for none in every list of indices; or NULL. */
@@ -25,6 +27,10 @@ void wn_free(void *block);
 /* The largest number of bytes that was asked for in one request, also if it was refused, since the
  * last call. For tests. Threads: atomic, but not exact while others allocate. */
 size_t wn_mem_largest(void);
+
+/* Gives memory that is free back to the kernel: before something that takes long and needs little.
+ */
+void wn_mem_trim(void);
 
 /* Blocks allocated and not yet freed. For tests. Threads: atomic. */
 long wn_mem_live(void);

@@ -3,6 +3,7 @@
  * cmd_view.c - winnow view: a recording as a page for a browser.
  */
 #include "base/decimal.h"
+#include "base/mem.h"
 #include "base/printable.h"
 #include "cli/cmd.h"
 #include "cli/counts.h"
@@ -312,6 +313,7 @@ serve_file(struct job *job, const char *file)
 	wn_harvest_free(job->harvest);
 	job->harvest = NULL;
 	close_runs(job);
+	wn_mem_trim();
 	if (!grains)
 		return CLI_FAILURE;
 	code = serve_run(&job->given->serve, file, fileno(grains));

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/parallel.h"
 
 #include <assert.h>
 #include <math.h>
@@ -124,7 +125,7 @@ wn_parallel_benefit(const struct wn_metrics *m, wn_grain id)
 {
 	const struct wn_graph *g = m->g;
 	double given;
-	if (metrics_imported_value(m, id, WN_PROBLEM_PARALLEL_BENEFIT, &given))
+	if (m->imported && metrics_imported_value(m, id, WN_PROBLEM_PARALLEL_BENEFIT, &given))
 		return given;
 	if (!wn_is_grain(g, id) || !(g->flags[id] & WN_GF_COMPLETED))
 		return NAN;
@@ -146,7 +147,7 @@ wn_sibling_balance(const struct wn_metrics *m, wn_grain id)
 	const struct wn_graph *g = m->g;
 	double given;
 	uint8_t kind = g->kind[id];
-	if (metrics_imported_value(m, id, WN_PROBLEM_SIBLING_BALANCE, &given))
+	if (m->imported && metrics_imported_value(m, id, WN_PROBLEM_SIBLING_BALANCE, &given))
 		return given;
 	if ((kind != WN_GRAIN_TASK && kind != WN_GRAIN_TASKLOOP) || g->fj[id] == WN_NO_FJ)
 		return NAN;
@@ -159,7 +160,7 @@ wn_chunk_balance(const struct wn_metrics *m, wn_grain id)
 {
 	const struct wn_graph *g = m->g;
 	double given;
-	if (metrics_imported_value(m, id, WN_PROBLEM_CHUNK_BALANCE, &given))
+	if (m->imported && metrics_imported_value(m, id, WN_PROBLEM_CHUNK_BALANCE, &given))
 		return given;
 	if (g->kind[id] != WN_GRAIN_CHUNK || g->flags[id] & WN_GF_ESTIMATED)
 		return NAN;
@@ -173,7 +174,7 @@ wn_chunk_cpu_balance(const struct wn_metrics *m, wn_grain id)
 {
 	const struct wn_graph *g = m->g;
 	double given;
-	if (metrics_imported_value(m, id, WN_PROBLEM_CHUNK_CPU_BALANCE, &given))
+	if (m->imported && metrics_imported_value(m, id, WN_PROBLEM_CHUNK_CPU_BALANCE, &given))
 		return given;
 	if (g->kind[id] != WN_GRAIN_CHUNK)
 		return NAN;
@@ -267,12 +268,23 @@ judge_recorded(struct wn_metrics *m, wn_grain id)
 	metrics_judge(m, id, WN_PROBLEM_CHUNK_CPU_BALANCE, wn_chunk_cpu_balance(m, id));
 }
 
+/* Ids that one job judges, and what it finds. */
+enum { JUDGED_IDS = 1 << 15 };
+
+struct judged {
+	struct wn_metrics *m;
+	struct {
+		uint64_t count, on_critical_path, work_ns;
+	} problem[WN_PROBLEMS_MAX];
+};
+
 /* Those of instantaneous parallelism are known from the profile. */
 static void
-find_problems(struct wn_metrics *m)
+find_problems_in(struct judged *found, wn_grain first, wn_grain end)
 {
+	struct wn_metrics *m = found->m;
 	const struct wn_graph *g = m->g;
-	for (wn_grain id = 0; id < g->n; id++) {
+	for (wn_grain id = first; id < end; id++) {
 		if (!wn_is_grain(g, id))
 			continue;
 		if (m->imported)
@@ -285,14 +297,43 @@ find_problems(struct wn_metrics *m)
 			metrics_scatter_judge(m, id);
 		if (m->user)
 			metrics_user_judge(m, id);
-		for (int p = 0; p < m->n_problems; p++) {
-			if (!(m->problems[id] >> p & 1))
-				continue;
-			m->problem[p].count++;
-			m->problem[p].work_ns += g->work_ns[id];
-			m->problem[p].on_critical_path += g->flags[id] & WN_GF_CRITICAL ? 1 : 0;
+		for (uint32_t left = m->problems[id]; left; left &= left - 1) {
+			int p = __builtin_ctz(left);
+			found->problem[p].count++;
+			found->problem[p].work_ns += g->work_ns[id];
+			found->problem[p].on_critical_path += g->flags[id] & WN_GF_CRITICAL ? 1 : 0;
 		}
 	}
+}
+
+static void
+judge_share(void *user, size_t i)
+{
+	struct judged *found = (struct judged *)user + i;
+	wn_grain first = (wn_grain)(i * JUDGED_IDS), n = found->m->g->n;
+	find_problems_in(found, first, n - first < JUDGED_IDS ? n : first + JUDGED_IDS);
+}
+
+static wn_status
+find_problems(struct wn_metrics *m, wn_err *err)
+{
+	size_t n = (m->g->n + (size_t)JUDGED_IDS - 1) / JUDGED_IDS;
+	struct judged *found = wn_calloc(n, sizeof *found);
+	if (!found)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	for (size_t i = 0; i < n; i++)
+		found[i].m = m;
+	/* these two also say whether there was any value */
+	wn_parallel(m->counted || m->user ? 1 : wn_parallel_cpus(), n, judge_share, found);
+	for (size_t i = 0; i < n; i++) {
+		for (int p = 0; p < m->n_problems; p++) {
+			m->problem[p].count += found[i].problem[p].count;
+			m->problem[p].on_critical_path += found[i].problem[p].on_critical_path;
+			m->problem[p].work_ns += found[i].problem[p].work_ns;
+		}
+	}
+	wn_free(found);
+	return WN_OK;
 }
 
 static void
@@ -402,7 +443,7 @@ wn_metrics_build(const struct wn_graph *g, const struct wn_options *options,
 	if (!g->is_lean)
 		WN_TRY(number_fork_joins(m, err));
 	find_trailing(m);
-	find_problems(m);
+	WN_TRY(find_problems(m, err));
 	*out = m;
 	return WN_OK;
 out:

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/parallel.h"
 
 #include <string.h>
 
@@ -154,46 +155,94 @@ choose_bin(struct wn_metrics *m, wn_err *err)
 	return WN_OK;
 }
 
-/* Bin k is [k w, k w + w - 1], both ends included; w may be a whole number and a half. Bins that
- * a fragment touches, or that lie wholly in it; none if first > last. */
-static uint64_t
-first_bin(const struct wn_metrics *m, const struct wn_fragment *f)
+/* n / by, by > 0, at less than a division's cost: off by little where a double is not exact. */
+static inline uint64_t
+divide(uint64_t n, uint64_t by, double inverse)
 {
-	uint64_t twice = m->bin_twice_ns;
-	if (m->options.within)
-		return (2 * f->start_ns + twice - 1) / twice;
-	return (2 * f->start_ns + 2 + twice - 1) / twice - 1;
+	if (n >> 52)
+		return n / by;
+	uint64_t quotient = (uint64_t)((double)n * inverse);
+	while (quotient * by > n)
+		quotient--;
+	while (n - quotient * by >= by)
+		quotient++;
+	return quotient;
 }
 
-/* One more than the last one. */
-static uint64_t
-end_bin(const struct wn_metrics *m, const struct wn_fragment *f)
+struct bins {
+	uint64_t first, end; /* none if first >= end */
+};
+
+/* Bin k is [k w, k w + w - 1], both ends included; w may be a whole number and a half. Bins that
+ * a fragment touches, or that lie wholly in it. */
+static inline struct bins
+bins_of(const struct wn_metrics *m, const struct wn_fragment *f, double inverse)
 {
-	uint64_t twice = m->bin_twice_ns, end = 2 * (f->start_ns + f->ns);
-	if (!m->options.within)
-		return end / twice + 1;
-	return end + 2 < twice ? 0 : (end + 2 - twice) / twice + 1;
+	uint64_t twice = m->bin_twice_ns, start = 2 * f->start_ns, end = start + 2 * f->ns;
+	struct bins b;
+	if (!m->options.within) {
+		b.first = divide(start + 2 + twice - 1, twice, inverse) - 1;
+		b.end = divide(end, twice, inverse) + 1;
+	} else {
+		b.first = divide(start + twice - 1, twice, inverse);
+		b.end = end + 2 < twice ? 0 : divide(end + 2 - twice, twice, inverse) + 1;
+	}
+	return b;
+}
+
+/* Fragments of whole grains that lie together, by which the work is shared out. */
+struct share {
+	size_t place;
+	uint32_t grain_before;
+	wn_status st;
+};
+
+enum { SHARE_FRAGMENTS = 1 << 16 };
+
+struct shares {
+	struct wn_metrics *m;
+	struct share *items;
+	size_t n, capacity;
+	double inverse; /* of m->bin_twice_ns */
+};
+
+/* A share begins after this fragment. */
+static wn_status
+begin_share(struct shares *s, const struct wn_fragment *f, wn_err *err)
+{
+	if (wn_grow(&s->items, &s->capacity, s->n + 1, sizeof *s->items) != 0)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	s->items[s->n++] = (struct share){.place = wn_fragments_place(&s->m->g->fragments, f),
+	                                  .grain_before = f->grain};
+	return WN_OK;
 }
 
 static wn_status
-count_bins(struct wn_metrics *m, wn_err *err)
+count_bins(struct wn_metrics *m, struct shares *shares, wn_err *err)
 {
 	const struct wn_graph *g = m->g;
 	struct wn_fragment f;
+	uint32_t n = 0;
 	m->profile = wn_calloc(m->n_bins + 1, sizeof *m->profile);
 	if (!m->profile)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	/* differences first; unsigned wrap-around cancels in the running sum */
-	for (wn_fragments_begin(&g->fragments, &f); wn_fragments_next(&f);) {
-		uint64_t first = first_bin(m, &f), end = end_bin(m, &f);
-		if (!counts(g, &f) || first >= end)
+	wn_fragments_begin(&g->fragments, &f);
+	wn_status st = begin_share(shares, &f, err);
+	while (st == WN_OK && wn_fragments_next(&f)) {
+		if (++n >= SHARE_FRAGMENTS && f.is_last) {
+			st = begin_share(shares, &f, err);
+			n = 0;
+		}
+		struct bins b = bins_of(m, &f, shares->inverse);
+		if (!counts(g, &f) || b.first >= b.end)
 			continue;
-		m->profile[first] += 1;
-		m->profile[end] -= 1;
+		m->profile[b.first] += 1;
+		m->profile[b.end] -= 1;
 	}
 	for (size_t k = 1; k < m->n_bins; k++)
 		m->profile[k] += m->profile[k - 1];
-	return WN_OK;
+	return st;
 }
 
 struct values {
@@ -201,23 +250,40 @@ struct values {
 	size_t n, capacity;
 };
 
-static wn_status
-add_count(struct values *c, uint32_t value, wn_err *err)
+/* What the bins of a grain's fragments count, one entry for each fragment and bin. */
+static bool
+add_bins(const struct wn_metrics *m, struct bins b, struct values *c)
 {
-	if (wn_grow(&c->values, &c->capacity, c->n + 1, sizeof *c->values) != 0)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	c->values[c->n++] = value;
-	return WN_OK;
+	if (b.first >= b.end)
+		return true;
+	size_t n = c->n + (size_t)(b.end - b.first);
+	if (n > c->capacity && wn_grow(&c->values, &c->capacity, n, sizeof *c->values) != 0)
+		return false;
+	for (uint64_t k = b.first; k < b.end; k++)
+		c->values[c->n++] = m->profile[k];
+	return true;
 }
 
-/* What the bins of a grain's fragments count, one entry for each fragment and bin. */
-static wn_status
-add_fragment(const struct wn_metrics *m, const struct wn_fragment *f, struct values *c, wn_err *err)
+/* A grain of few fragments has few values: they are put in order. */
+enum { FEW_VALUES = 32 };
+
+static void
+sort_few(struct values *c)
 {
-	wn_status st = WN_OK;
-	for (uint64_t k = first_bin(m, f); st == WN_OK && k < end_bin(m, f); k++)
-		st = add_count(c, m->profile[k], err);
-	return st;
+	for (size_t i = 1; i < c->n; i++) {
+		uint64_t value = c->values[i];
+		size_t at = i;
+		for (; at > 0 && c->values[at - 1] > value; at--)
+			c->values[at] = c->values[at - 1];
+		c->values[at] = value;
+	}
+}
+
+/* The value that k others come before. */
+static double
+value_at(struct values *c, size_t k)
+{
+	return (double)(c->n <= FEW_VALUES ? c->values[k] : metrics_select(c->values, c->n, k));
 }
 
 /* Values that an imported file brings win. */
@@ -225,7 +291,7 @@ static void
 judge(struct wn_metrics *m, wn_grain id, enum wn_problem p, double value)
 {
 	double given;
-	if (!metrics_imported_value(m, id, (int)p, &given))
+	if (!m->imported || !metrics_imported_value(m, id, (int)p, &given))
 		metrics_judge(m, id, (int)p, value);
 }
 
@@ -235,13 +301,15 @@ summarise_grain(struct wn_metrics *m, wn_grain id, struct values *c)
 	uint64_t least = UINT64_MAX, most = 0;
 	if (c->n == 0)
 		return;
+	if (c->n <= FEW_VALUES)
+		sort_few(c);
 	for (size_t i = 0; i < c->n; i++) {
 		least = c->values[i] < least ? c->values[i] : least;
 		most = c->values[i] > most ? c->values[i] : most;
 	}
-	double middle = (double)metrics_select(c->values, c->n, c->n / 2);
+	double middle = value_at(c, c->n / 2);
 	if (c->n % 2 == 0)
-		middle = (middle + (double)metrics_select(c->values, c->n, c->n / 2 - 1)) / 2;
+		middle = (middle + value_at(c, c->n / 2 - 1)) / 2;
 	judge(m, id, WN_PROBLEM_INST_PAR_MIN, (double)least);
 	judge(m, id, WN_PROBLEM_INST_PAR_MAX, (double)most);
 	judge(m, id, WN_PROBLEM_INST_PAR_MEDIAN, (double)(float)middle);
@@ -252,28 +320,49 @@ summarise_grain(struct wn_metrics *m, wn_grain id, struct values *c)
 	m->inst_par_median[id] = (float)middle;
 }
 
-wn_status
-metrics_profile(struct wn_metrics *m, wn_err *err)
+/* Writes what is of the grains in this share, and of no other. */
+static void
+summarise_share(void *user, size_t i)
 {
+	struct shares *s = user;
+	struct wn_metrics *m = s->m;
 	const struct wn_graph *g = m->g;
 	struct values c = {NULL, 0, 0};
 	struct wn_fragment f;
-	wn_status st;
-	WN_TRY(choose_bin(m, err));
-	if (m->n_bins == 0)
-		return WN_OK;
-	WN_TRY(count_bins(m, err));
-	for (wn_fragments_begin(&g->fragments, &f); wn_fragments_next(&f);) {
+	bool has_memory = true;
+	wn_fragments_at(&g->fragments, s->items[i].place, &f);
+	f.grain = s->items[i].grain_before;
+	if (i + 1 < s->n)
+		f.end = g->fragments.bytes + s->items[i + 1].place;
+	while (has_memory && wn_fragments_next(&f)) {
 		if (f.is_first)
 			c.n = 0;
 		if (!wn_is_grain(g, f.grain))
 			continue;
 		if (counts(g, &f))
-			WN_TRY(add_fragment(m, &f, &c, err));
-		if (f.is_last)
+			has_memory = add_bins(m, bins_of(m, &f, s->inverse), &c);
+		if (f.is_last && has_memory)
 			summarise_grain(m, f.grain, &c);
 	}
-out:
+	s->items[i].st = has_memory ? WN_OK : WN_E_NOMEM;
 	wn_free(c.values);
+}
+
+wn_status
+metrics_profile(struct wn_metrics *m, wn_err *err)
+{
+	struct shares s = {.m = m};
+	wn_status st;
+	WN_TRY(choose_bin(m, err));
+	if (m->n_bins == 0)
+		return WN_OK;
+	s.inverse = 1 / (double)m->bin_twice_ns;
+	WN_TRY(count_bins(m, &s, err));
+	wn_parallel(wn_parallel_cpus(), s.n, summarise_share, &s);
+	for (size_t i = 0; i < s.n; i++)
+		if (s.items[i].st != WN_OK)
+			st = wn_fail(err, s.items[i].st, WN_NO_OFFSET, "out of memory");
+out:
+	wn_free(s.items);
 	return st;
 }

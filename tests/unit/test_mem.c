@@ -79,6 +79,57 @@ test_grow(void)
 	wn_free(array);
 }
 
+enum { LARGE = 3 << 20 };
+
+static bool
+is_zero(const unsigned char *block, size_t n)
+{
+	unsigned char sum = 0;
+	for (size_t i = 0; i < n; i++)
+		sum |= block[i];
+	return sum == 0;
+}
+
+static void
+test_large(void)
+{
+	unsigned char *blocks[8];
+	bool all_zero = true, all_kept = true;
+	for (int round = 0; round < 4; round++) {
+		for (int i = 0; i < 8; i++) {
+			blocks[i] = wn_calloc(LARGE + 1000u * (unsigned)(i * round), 1);
+			all_zero &= blocks[i] && is_zero(blocks[i], LARGE);
+			memset(blocks[i], 0xff, LARGE);
+		}
+		for (int i = 0; i < 8; i++)
+			wn_free(blocks[(3 * i + round) % 8]);
+		if (round == 2)
+			wn_mem_trim();
+	}
+	ok(all_zero, "large blocks are zero, whatever was in them before");
+	uint32_t *array = NULL, *other = NULL;
+	size_t capacity = 0, other_capacity = 0;
+	for (uint32_t i = 0; i < 2000000; i++) {
+		if (wn_grow(&array, &capacity, i + 1, sizeof *array) != 0 ||
+		    wn_grow(&other, &other_capacity, i + 1, sizeof *other) != 0)
+			break;
+		array[i] = i;
+		other[i] = ~i;
+	}
+	for (uint32_t i = 0; i < 2000000; i++)
+		all_kept &= array[i] == i && other[i] == ~i;
+	ok(all_kept, "arrays that become large keep their elements");
+	array = wn_realloc(array, 100, sizeof *array);
+	ok(array && array[99] == 99, "and when they become small again");
+	wn_mem_fail_after(0);
+	ok(!wn_realloc(other, 4000000, sizeof *other) && other[1999999] == ~UINT32_C(1999999),
+	   "a large one that cannot grow stays as it is");
+	wn_mem_fail_after(-1);
+	wn_free(array);
+	wn_free(other);
+	ok(wn_mem_live() == 0, "and all of it is freed");
+}
+
 static void
 test_pool(void)
 {
@@ -140,6 +191,7 @@ main(void)
 	test_blocks();
 	test_failing();
 	test_grow();
+	test_large();
 	test_pool();
 	test_error();
 	return done();
