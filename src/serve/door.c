@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define BACKLOG 64
+#define BACKLOG 1024 /* the system may have less */
 
 static wn_status
 fail_errno(wn_err *err, const char *what)

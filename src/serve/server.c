@@ -23,11 +23,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#define REQUEST_MS  10000
+#define REQUEST_MS  3000
 #define IDLE_MS     60000
 #define STALL_MS    30000
 #define LEAVE_MS    2000
-#define NO_FILES_MS 100 /* until accept() is tried again, when the process has too many files */
+#define PATIENCE_MS 2000 /* with who takes nothing of an answer, while others wait */
+#define NO_FILES_MS 100  /* until accept() is tried again, when the process has too many files */
 #define PIECE_BYTES (256 * 1024)
 
 enum state { FREE = 0, READING, SENDING, LEAVING };
@@ -77,19 +78,40 @@ is_idle(const struct connection *c)
 	return c->state == READING && c->n_in == 0;
 }
 
-/* A free connection, or the one idle longest; NULL if all are at work. */
+/* Who has to give way first: who is idle, who leaves, who has not asked yet, who takes nothing of
+ * the answer. A head comes in one piece from every browser, so one that is in pieces can be asked
+ * for again; an answer that is being taken is never cut. 0: stays. */
+static int
+gives_way(const struct loop *l, const struct connection *c)
+{
+	int64_t stall_ms = or_default(l->server->stall_ms, STALL_MS);
+	if (is_idle(c))
+		return 4;
+	if (c->state == LEAVING)
+		return 3;
+	if (c->state == READING)
+		return 2;
+	return c->deadline_ms - stall_ms + PATIENCE_MS <= l->now_ms ? 1 : 0;
+}
+
+/* A free connection, or the one that gives way, of equals the one that waits longest; NULL if all
+ * are being answered. */
 static struct connection *
 room(struct loop *l)
 {
-	struct connection *idle = NULL;
+	struct connection *found = NULL;
+	int most = 0;
 	for (size_t i = 0; i < WN_SERVE_CONNECTIONS; i++) {
 		struct connection *c = &l->all[i];
 		if (c->state == FREE)
 			return c;
-		if (is_idle(c) && (!idle || c->deadline_ms < idle->deadline_ms))
-			idle = c;
+		int way = gives_way(l, c);
+		if (way > most || (way && way == most && c->deadline_ms < found->deadline_ms)) {
+			found = c;
+			most = way;
+		}
 	}
-	return idle;
+	return found;
 }
 
 static void

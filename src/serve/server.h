@@ -20,7 +20,7 @@ struct wn_server {
 	int run_fd;    /* a file that can be read at any place */
 	struct wn_offer offer;
 	/* 0: as below */
-	unsigned request_ms; /* for a whole head, from its first byte or the connection; 10 s */
+	unsigned request_ms; /* for a whole head, from its first byte or the connection; 3 s */
 	unsigned idle_ms;    /* between requests on one connection; 60 s */
 	unsigned stall_ms;   /* the client takes nothing of what is sent; 30 s */
 };
