@@ -2,14 +2,17 @@
 /*
  * detach.c - fulfilment of events, and the table that tells whose they are.
  *
- * The table is fixed: nothing may be allocated here. A handle has N_WAYS places to be in; when all
- * are taken the oldest gives way, and if its event is fulfilled after all, that is noted.
+ * The table is fixed: nothing more may be allocated here. A handle has N_WAYS places to be in; when
+ * all are taken the oldest gives way, and if its event is fulfilled after all, that is noted.
  *
  * A task is put twice: as it begins, and by its creator, who may come late: the task may be over by
  * then and its handle, an address, given to another. So an entry bears the time of the task's
  * creation, and of two entries of one handle the younger is right.
  */
 #include "collect/libgomp/detach.h"
+
+#include <errno.h>
+#include <sys/mman.h>
 
 #define N_ENTRIES 16384u
 #define N_WAYS    16u
@@ -21,16 +24,36 @@ struct entry {
 };
 enum { BUSY = 1 };
 
-static struct entry entries[N_ENTRIES];
+/* Made for the first event: most programs have none, and need not have the room for it. */
+static _Atomic(struct entry *) entries;
 
 WN_API void omp_fulfill_event_v5(uintptr_t event);
 WN_API void omp_fulfill_event__v5(uintptr_t event);
 
+/* NULL when there is no memory. */
 static struct entry *
-ways_of(uintptr_t handle)
+make_entries(void)
+{
+	int saved_errno = errno;
+	struct entry *before = NULL;
+	size_t n_bytes = N_ENTRIES * sizeof *before;
+	void *made =
+	    mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	errno = saved_errno;
+	if (made == MAP_FAILED)
+		return NULL;
+	if (atomic_compare_exchange_strong_explicit(&entries, &before, made, memory_order_acq_rel,
+	                                            memory_order_acquire))
+		return made;
+	munmap(made, n_bytes);
+	return before;
+}
+
+static struct entry *
+ways_of(struct entry *table, uintptr_t handle)
 {
 	uint64_t hash = (uint64_t)handle * 0x9e3779b97f4a7c15u >> 32;
-	return &entries[hash % (N_ENTRIES / N_WAYS) * N_WAYS];
+	return &table[hash % (N_ENTRIES / N_WAYS) * N_WAYS];
 }
 
 /* The place to put a handle: its own, a free one, or the oldest. */
@@ -58,7 +81,11 @@ void
 gomp_event_put(uintptr_t handle, wn_id id, uint64_t tick)
 {
 	uintptr_t holds = 0;
-	struct entry *entry = choose(ways_of(handle), handle, &holds);
+	/* acquire: pairs with the exchange in make_entries() */
+	struct entry *table = atomic_load_explicit(&entries, memory_order_acquire);
+	if (!table && !(table = make_entries()))
+		return;
+	struct entry *entry = choose(ways_of(table, handle), handle, &holds);
 	if (holds == handle && atomic_load_explicit(&entry->tick, memory_order_relaxed) >= tick)
 		return;
 	if (!atomic_compare_exchange_strong_explicit(&entry->handle, &holds, BUSY,
@@ -74,10 +101,11 @@ gomp_event_put(uintptr_t handle, wn_id id, uint64_t tick)
 static wn_id
 take(uintptr_t handle)
 {
-	struct entry *way = ways_of(handle);
+	struct entry *table = atomic_load_explicit(&entries, memory_order_acquire);
+	struct entry *way = table ? ways_of(table, handle) : NULL;
 	wn_id id = 0;
 	uint64_t last_tick = 0;
-	for (unsigned i = 0; i < N_WAYS; i++) {
+	for (unsigned i = 0; way && i < N_WAYS; i++) {
 		uintptr_t expected = handle;
 		if (!atomic_compare_exchange_strong_explicit(&way[i].handle, &expected, BUSY,
 		                                             memory_order_acquire,

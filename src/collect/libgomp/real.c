@@ -144,12 +144,28 @@ look_at_runtime(struct gomp_module *m, const void *gomp_parallel)
 	m->is_undecided = !m->is_recorded && wn_recorder_is_starting();
 }
 
+/* Room for the first ones is here, as a program without any memory left must go on. NULL if that is
+ * in use, and there is no memory. */
+static struct gomp_module *
+take_module(void)
+{
+	static struct gomp_module first[4];
+	static _Atomic unsigned n_first;
+	unsigned n = atomic_load_explicit(&n_first, memory_order_relaxed);
+	while (n < sizeof first / sizeof first[0])
+		if (atomic_compare_exchange_weak_explicit(&n_first, &n, n + 1, memory_order_relaxed,
+		                                          memory_order_relaxed))
+			return &first[n];
+	void *m =
+	    mmap(NULL, sizeof *first, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return m == MAP_FAILED ? NULL : m;
+}
+
 static struct gomp_module *
 make_module(const void *caller, const struct extent *extent)
 {
-	struct gomp_module *m =
-	    mmap(NULL, sizeof *m, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (m == MAP_FAILED)
+	struct gomp_module *m = take_module();
+	if (!m)
 		missing();
 	m->begin = extent->begin;
 	m->size_bytes = extent->end - extent->begin;
@@ -204,9 +220,8 @@ ask_again(const struct gomp_module *undecided)
 	bool is_recorded = wn_recorder_start(WN_SOURCE_LIBGOMP, "libgomp");
 	if (!is_recorded && wn_recorder_is_starting())
 		return undecided;
-	struct gomp_module *m =
-	    mmap(NULL, sizeof *m, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (m == MAP_FAILED)
+	struct gomp_module *m = take_module();
+	if (!m)
 		return undecided;
 	*m = *undecided;
 	m->is_recorded = is_recorded;

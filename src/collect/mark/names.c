@@ -30,7 +30,8 @@ struct piece {
 	_Atomic size_t used_bytes;
 };
 
-static _Atomic(struct mark_name *) buckets[N_BUCKETS];
+/* Made for the first name: most programs give none, and need not have the room for it. */
+static _Atomic(_Atomic(struct mark_name *) *) buckets;
 static _Atomic(struct piece *) piece;
 static _Atomic uint32_t n_names;
 
@@ -113,6 +114,28 @@ make(const char *text, uint32_t n_bytes)
 	return n;
 }
 
+/* NULL when there is no memory. */
+static _Atomic(struct mark_name *) *
+find_buckets(void)
+{
+	/* acquire: pairs with the exchange below */
+	_Atomic(struct mark_name *) *found = atomic_load_explicit(&buckets, memory_order_acquire);
+	if (found)
+		return found;
+	int saved_errno = errno;
+	size_t n_bytes = N_BUCKETS * sizeof *found;
+	void *made =
+	    mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	errno = saved_errno;
+	if (made == MAP_FAILED)
+		return NULL;
+	if (atomic_compare_exchange_strong_explicit(&buckets, &found, made, memory_order_acq_rel,
+	                                            memory_order_acquire))
+		return made;
+	munmap(made, n_bytes);
+	return found;
+}
+
 struct mark_name *
 mark_name_of(const char *text)
 {
@@ -122,7 +145,10 @@ mark_name_of(const char *text)
 		return NULL;
 	for (uint32_t i = 0; i < n_bytes; i++)
 		hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3u;
-	_Atomic(struct mark_name *) *bucket = &buckets[(hash >> 32 ^ hash) % N_BUCKETS];
+	_Atomic(struct mark_name *) *bucket = find_buckets();
+	if (!bucket)
+		return NULL;
+	bucket += (hash >> 32 ^ hash) % N_BUCKETS;
 	/* acquire: pairs with the release below */
 	struct mark_name *head = atomic_load_explicit(bucket, memory_order_acquire);
 	struct mark_name *found = find(head, NULL, text, n_bytes);

@@ -179,8 +179,10 @@ new_thread(void)
 {
 	struct wn_thread *t =
 	    mmap(NULL, sizeof *t, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (t == MAP_FAILED)
+	if (t == MAP_FAILED) {
+		wn_recorder_out_of_memory(); /* its events are lost, which the trace must say */
 		return NULL;
+	}
 	t->w.block = recorder_new_window();
 	if (!t->w.block) {
 		munmap(t, sizeof *t);

@@ -1,0 +1,9 @@
+# a program that has used up all its memory goes on, and the line says what is missing
+gcc -fopenmp -o limits "$PROGRAMS/limits.c"
+export OMP_THREAD_LIMIT=1
+for keep in 0 8 64; do
+	status=0
+	(ulimit -v 100000; exec winnow record -o t ./limits memory $keep) 2> talk || status=$?
+	test $status -eq 3
+	grep -q -e 'no memory' -e 'Cannot allocate memory' talk || cat talk
+done
