@@ -55,12 +55,21 @@ without_folder(const char *command)
 	return name;
 }
 
+static bool
+hides_arguments(const char *command)
+{
+	size_t n = strlen(command), n_hidden = sizeof WN_COMMAND_HIDDEN - 1;
+	return n >= n_hidden && strcmp(command + n - n_hidden, WN_COMMAND_HIDDEN) == 0;
+}
+
 static uint8_t
 differ_in_command(const struct wn_report *a, const struct wn_report *b)
 {
 	if (!a->command[0] || !b->command[0] || a->graph->imported || b->graph->imported)
 		return WN_DIFF_NOT_KNOWN; /* an imported table's is the name of a file */
-	return strcmp(without_folder(a->command), without_folder(b->command)) != 0;
+	bool is_other = strcmp(without_folder(a->command), without_folder(b->command)) != 0;
+	bool a_hides = hides_arguments(a->command), b_hides = hides_arguments(b->command);
+	return a_hides != b_hides || (a_hides && !is_other) ? WN_DIFF_NOT_KNOWN : is_other;
 }
 
 /* "libomp /usr/lib/libomp.so.5": the runtime's name, not its path. */

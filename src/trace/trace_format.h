@@ -177,6 +177,10 @@ struct wn_trace_header {
 	char reserved2[4096 - 1392];
 };
 
+/* The end of `command` where the arguments were not to be recorded: the program's name is before
+ * it, and there is no WN_PROCESS_ARGV. */
+#define WN_COMMAND_HIDDEN " (arguments not recorded)"
+
 /* The start of every slot in use. */
 struct wn_block_header {
 	uint32_t magic;        /*   0 WN_BLOCK_MAGIC */

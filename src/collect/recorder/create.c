@@ -15,24 +15,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A descriptor that programs which close "all" descriptors up to a small limit do not reach. */
-#define HIGH_FD 700
-
 #define ATTEMPTS_MAX 100
 
 static char draft[RECORDER_PATH_MAX]; /* name of the draft; empty: the file has no name */
-
-int
-recorder_raise_fd(int fd, bool (*is_ours)(int fd, struct stat *info))
-{
-	struct stat info;
-	int high_fd = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
-	if (high_fd < 0)
-		return fd;
-	if (!is_ours || is_ours(fd, &info))
-		close(fd);
-	return high_fd;
-}
 
 static int
 open_unnamed(const char *wanted)
@@ -78,8 +63,8 @@ create_in_place(int *fd)
 	if (named < 0)
 		return errno;
 	close(*fd);
-	*fd = recorder_raise_fd(named, NULL);
-	if (write_header(*fd))
+	*fd = recorder_put_away(named, NULL);
+	if (*fd >= 0 && write_header(*fd))
 		return 0;
 	int error = errno;
 	unlink(wn_recorder.path);
@@ -140,16 +125,21 @@ recorder_create_file(const char *wanted)
 	error = errno;
 	if (fd < 0)
 		goto failed;
-	fd = recorder_raise_fd(fd, NULL);
+	fd = recorder_put_away(fd, NULL);
+	error = errno;
+	if (fd < 0)
+		goto no_name;
 	/* shows for as long as this process lives that the file is in use; where it cannot be
 	 * locked, nobody will ask either */
 	(void)flock(fd, LOCK_SH | LOCK_NB);
 	error = write_header(fd) ? name_by_attempts(wanted, &fd) : (errno ? errno : ENOSPC);
+	if (error && fd >= 0)
+		close(fd);
+no_name:
 	if (draft[0])
 		unlink(draft);
-	if (error == 0)
+	if (!error)
 		return fd;
-	close(fd);
 failed:
 	errno = error;
 	return -1;

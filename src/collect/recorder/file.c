@@ -55,20 +55,6 @@ now_ns(clockid_t clock)
 }
 
 static void
-read_command(char *out, size_t size)
-{
-	memset(out, 0, size);
-	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return;
-	ssize_t n = read(fd, out, size - 1);
-	close(fd);
-	for (ssize_t i = 0; i + 1 < n; i++)
-		if (out[i] == '\0')
-			out[i] = ' ';
-}
-
-static void
 fill_header(struct wn_trace_header *h)
 {
 	cpu_set_t cpus;
@@ -84,7 +70,7 @@ fill_header(struct wn_trace_header *h)
 		h->n_cpus = (uint32_t)CPU_COUNT(&cpus);
 	wn_code_shapes(h->event_shape);
 	h->tick_hz = wn_clock_is_tsc ? 0 : 1000000000u;
-	read_command(h->command, sizeof h->command);
+	recorder_command_text(h->command, sizeof h->command);
 	h->start_realtime_ns = now_ns(CLOCK_REALTIME);
 	h->start_mono_ns = now_ns(CLOCK_MONOTONIC);
 	h->start_tick = wn_clock();
@@ -181,7 +167,7 @@ reopen(struct stat *info)
 	int fd = is_our_path() ? open(r->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW) : -1;
 	if (!names_our_file(fd, info))
 		return -1;
-	fd = recorder_raise_fd(fd, names_our_file);
+	fd = recorder_put_away(fd, names_our_file);
 	if (!names_our_file(fd, info))
 		return -1;
 	(void)flock(fd, LOCK_SH | LOCK_NB);

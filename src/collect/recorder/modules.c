@@ -20,8 +20,8 @@
 
 #define MODULES_MAX  1024
 #define BUILD_ID_MAX 64
-#define MAPS_BYTES   (1u << 20)
-#define ARGV_BYTES   16384u /* at most; first of all that is put into MAPS_BYTES */
+#define MAPS_MOST    (1u << 20)
+#define MAPS_FIRST   (1u << 15)
 
 struct range {
 	uint64_t begin, end;
@@ -55,7 +55,8 @@ is_in(struct known_range *range, uint64_t addr)
 	       addr < atomic_load_explicit(&range->end, memory_order_relaxed);
 }
 
-#define PEEK_BYTES 4096u
+#define PEEK_BYTES   4096u
+#define RECORD_BYTES (sizeof(struct wn_process_record) + 7) /* beside its payload, at most */
 
 struct scan {
 	int mem_fd;    /* /proc/self/mem: a bad address is an error, not a fault */
@@ -244,44 +245,50 @@ scan_maps(struct scan *s, char *maps)
 		put_module(s, &module, module_path, n++);
 }
 
+static void *
+take_memory(size_t n_bytes)
+{
+	void *taken =
+	    mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return taken == MAP_FAILED ? NULL : taken;
+}
+
+/* As much of the file as fits, NUL-terminated; its length. */
+static size_t
+read_file(int fd, char *text, size_t capacity)
+{
+	size_t used = 0;
+	ssize_t n;
+	while (used < capacity - 1 &&
+	       (n = pread(fd, text + used, capacity - 1 - used, (off_t)used)) > 0)
+		used += (size_t)n;
+	text[used] = '\0';
+	return used;
+}
+
+/* In no more memory than is needed, as the program may have hardly any: twice as much each time. */
 static char *
 read_maps(size_t *capacity)
 {
-	*capacity = MAPS_BYTES;
 	int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return NULL;
-	char *text =
-	    mmap(NULL, *capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (text == MAP_FAILED) {
-		close(fd);
-		return NULL;
+	char *text = NULL;
+	for (*capacity = MAPS_FIRST; fd >= 0 && (text = take_memory(*capacity)); *capacity *= 2) {
+		if (read_file(fd, text, *capacity) < *capacity - 1 || *capacity == MAPS_MOST)
+			break;
+		munmap(text, *capacity);
 	}
-	size_t used = 0;
-	ssize_t n;
-	while (used < *capacity - 1 && (n = read(fd, text + used, *capacity - 1 - used)) > 0)
-		used += (size_t)n;
-	text[used] = '\0';
-	close(fd);
+	if (fd >= 0)
+		close(fd);
 	return text;
 }
 
-/* Read into its place, which is zero as yet: the thread that is here may have a tiny stack. */
 static void
 put_command(struct scan *s)
 {
-	struct wn_process_record head = {WN_PROCESS_ARGV, 0};
-	uint8_t *p = s->out + s->used;
-	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return;
-	ssize_t n = read(fd, p + sizeof head, ARGV_BYTES);
-	close(fd);
-	if (n <= 0)
-		return;
-	head.bytes = (uint32_t)n;
-	memcpy(p, &head, sizeof head);
-	s->used += (sizeof head + (size_t)n + 7) & ~(size_t)7;
+	const char *words;
+	size_t n_bytes = recorder_command_words(&words);
+	if (n_bytes > 0)
+		put_record(s, WN_PROCESS_ARGV, words, n_bytes, NULL, 0, NULL, 0);
 }
 
 static void
@@ -297,6 +304,13 @@ put_nodes(struct scan *s)
 	s->used += (sizeof head + n + 7) & ~(size_t)7;
 }
 
+static bool
+steers_openmp(const char *variable)
+{
+	return strncmp(variable, "OMP_", 4) == 0 || strncmp(variable, "KMP_", 4) == 0 ||
+	       strncmp(variable, "GOMP_", 5) == 0;
+}
+
 /* The command line and what steers OpenMP, once per trace. */
 static void
 put_environment(struct scan *s)
@@ -304,9 +318,21 @@ put_environment(struct scan *s)
 	put_command(s);
 	put_nodes(s);
 	for (char **e = environ; e && *e; e++)
-		if (strncmp(*e, "OMP_", 4) == 0 || strncmp(*e, "KMP_", 4) == 0 ||
-		    strncmp(*e, "GOMP_", 5) == 0)
+		if (steers_openmp(*e))
 			put_record(s, WN_PROCESS_ENV, *e, strlen(*e), NULL, 0, NULL, 0);
+}
+
+/* All records, at least: a module's is at most twice as long as its line of the maps. */
+static size_t
+room_for_records(size_t maps_bytes)
+{
+	const char *words;
+	size_t n_bytes = 2 * maps_bytes + WN_SLOT_BYTES / 2 + 4 * RECORD_BYTES;
+	n_bytes += recorder_command_words(&words);
+	for (char **e = environ; e && *e; e++)
+		if (steers_openmp(*e))
+			n_bytes += strlen(*e) + RECORD_BYTES;
+	return (n_bytes + PEEK_BYTES - 1) / PEEK_BYTES * PEEK_BYTES;
 }
 
 static bool
@@ -361,12 +387,11 @@ recorder_modules_write(void)
 		return;
 	size_t maps_bytes;
 	char *maps = read_maps(&maps_bytes);
-	struct scan s = {.capacity = MAPS_BYTES};
-	s.out = mmap(NULL, s.capacity + PEEK_BYTES, PROT_READ | PROT_WRITE,
-	             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	s.seen = s.out != MAP_FAILED ? s.out + s.capacity : NULL;
+	struct scan s = {.capacity = room_for_records(maps_bytes)};
+	s.out = take_memory(s.capacity + PEEK_BYTES);
+	s.seen = s.out ? s.out + s.capacity : NULL;
 	s.mem_fd = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
-	if (maps && s.out != MAP_FAILED && s.mem_fd >= 0) {
+	if (maps && s.out && s.mem_fd >= 0) {
 		if (atomic_load(&n_written) == 0)
 			put_environment(&s);
 		scan_maps(&s, maps);
@@ -374,7 +399,7 @@ recorder_modules_write(void)
 	}
 	if (s.mem_fd >= 0)
 		close(s.mem_fd);
-	if (s.out != MAP_FAILED)
+	if (s.out)
 		munmap(s.out, s.capacity + PEEK_BYTES);
 	if (maps)
 		munmap(maps, maps_bytes);

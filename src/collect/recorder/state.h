@@ -36,9 +36,6 @@ extern struct recorder wn_recorder __attribute__((visibility("hidden")));
 /* create.c: a new file that holds the recorder's header under the name `wanted`, or that name with
  * the process id (and a number) where it is taken; -1 and errno. The descriptor is a high one. */
 int recorder_create_file(const char *wanted);
-/* The same file under a number that programs which close "all" descriptors rarely reach; the given
- * one is closed, if is_ours (NULL: always) holds for it. */
-int recorder_raise_fd(int fd, bool (*is_ours)(int fd, struct stat *info));
 
 /* file.c */
 bool recorder_file_open(void);
@@ -82,6 +79,18 @@ void recorder_arena_forget(void);
 bool recorder_report(const char *verb, const char *what, const char *path, int error);
 /* Is the launcher still there, and can it read our memory? */
 bool recorder_has_launcher(void);
+
+/* command.c: the command line as it was when the library was loaded. The arguments, separated by
+ * NUL and cut at 16 kB; 0 bytes if they are not known or are not to be recorded
+ * (WINNOW_NO_COMMAND). */
+size_t recorder_command_words(const char **words);
+/* The same as one text, NUL-terminated, the rest of `out` zero. */
+void recorder_command_text(char *out, size_t size);
+
+/* descriptor.c: moves an open descriptor to where the program does not meet it; the given one is
+ * closed, if is_ours (NULL: always) holds for it. The new one; -1 and errno where the program would
+ * have one less of very few. */
+int recorder_put_away(int fd, bool (*is_ours)(int fd, struct stat *info));
 
 /* modules.c */
 void recorder_modules_write(void);
