@@ -61,7 +61,7 @@ find_emulator(struct engine *e, char why[ENGINE_WHY_BYTES])
 	if (error == 0)
 		return true;
 	snprintf(why, ENGINE_WHY_BYTES, "%s is %s; on Debian and Ubuntu: apt-get install qemu-user",
-	         EMULATOR, error == ENOENT ? "not installed" : "not executable");
+	         EMULATOR, error == ENOENT ? "not found in PATH" : "not executable");
 	return false;
 }
 

@@ -11,7 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -107,7 +109,12 @@ static bool
 is_privileged(const char *path)
 {
 	struct stat info;
+	struct statvfs system;
 	if (stat(path, &info) != 0)
+		return false;
+	/* then the kernel gives it no other rights */
+	if ((statvfs(path, &system) == 0 && (system.f_flag & ST_NOSUID)) ||
+	    prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1)
 		return false;
 	if ((info.st_mode & S_ISUID) && info.st_uid != getuid())
 		return true;

@@ -37,7 +37,10 @@ become_loader(const char *loader, const char *program, int out_fd)
 	unsetenv("LD_DEBUG");
 	unsetenv("LD_VERBOSE");
 	setenv("LD_TRACE_LOADED_OBJECTS", "1", 1); /* unlike --list, goes on after a missing one */
-	execl(loader, loader, program, (char *)NULL);
+	/* by its own name, as the kernel starts it: $ORIGIN is the folder of the file, not of a
+	 * link */
+	char *real = realpath(program, NULL);
+	execl(loader, loader, real ? real : program, (char *)NULL);
 	_exit(127);
 }
 

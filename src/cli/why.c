@@ -89,8 +89,10 @@ why_script(const struct look *look, char *out, size_t out_bytes)
 		    "(statically linked, or started with an environment of its own?); name the "
 		    "program behind the script instead");
 	else
-		say_why(out, out_bytes, "its interpreter %s never opened an OpenMP runtime",
-		        look->interpreter);
+		say_why(
+		    out, out_bytes,
+		    "neither its interpreter %s nor what that started reported an OpenMP runtime",
+		    look->interpreter);
 }
 
 /* Programs that start others, some of them in an environment without the recorder. */
@@ -108,8 +110,8 @@ starts_others(const char *program)
 	const char *base = slash ? slash + 1 : program;
 	for (size_t i = 0; i < sizeof clean / sizeof *clean; i++)
 		if (strcmp(base, clean[i]) == 0)
-			return "has another environment, without the recorder; put 'winnow record' "
-			       "behind it";
+			return "may have another environment, without the recorder; put 'winnow "
+			       "record' behind it";
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (strcmp(base, others[i]) == 0)
 			return "in an environment without LD_PRELOAD (env -i), with other rights, "
@@ -127,7 +129,7 @@ why_nothing(const struct look *look, const char *program, int wait_status, char 
 	bool has_libgomp = look_has(look, LOOK_LIBGOMP);
 	const struct look_runtime *silent = runtime_without_ompt(look);
 
-	if (look->missing[0])
+	if (look->missing[0] && WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == 127)
 		say_why(out, out_bytes, "a library it needs is not found: %s", look->missing);
 	else if (why_impossible(look, out, out_bytes))
 		return;
@@ -145,7 +147,10 @@ why_nothing(const struct look *look, const char *program, int wait_status, char 
 		    "tool, and no other once it accepts; link libomp dynamically, or leave the "
 		    "tool out");
 	else if (has_libomp || has_libgomp)
-		say_why(out, out_bytes, "it links %s, but no OpenMP construct was seen to run%s",
+		say_why(out, out_bytes,
+		        "it links %s, but no process reported an OpenMP construct%s; one that runs "
+		        "behind another root folder, in another container or in an environment of "
+		        "its own cannot",
 		        has_libomp && has_libgomp ? "libomp and libgomp"
 		        : has_libomp              ? "libomp"
 		                                  : "libgomp",
@@ -158,6 +163,6 @@ why_nothing(const struct look *look, const char *program, int wait_status, char 
 	else
 		say_why(out, out_bytes,
 		        "no OpenMP runtime was seen: it links none (nor do its %zu libraries), and "
-		        "neither it nor what it started opened one",
+		        "neither it nor what it started reported one",
 		        look->n_libraries);
 }

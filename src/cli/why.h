@@ -12,7 +12,8 @@
 /* Reasons that hold before the program has run (the recorder cannot get in). False: none. */
 bool why_impossible(const struct look *look, char *out, size_t out_bytes);
 
-/* The likeliest reason after a run of which nothing was recorded. */
+/* The likeliest reason after a run of which nothing was recorded: what the files show, what the
+ * status shows, and that no process reported; never what a process did that did not report. */
 void why_nothing(const struct look *look, const char *program, int wait_status, char *out,
                  size_t out_bytes);
 
