@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int
@@ -40,19 +41,58 @@ back_announce(int fd, const char *out_path)
 	       fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) == 0;
 }
 
+static size_t
+hash_of(const char *text)
+{
+	size_t hash = 5381;
+	while (*text)
+		hash = hash * 33 + (unsigned char)*text++;
+	return hash;
+}
+
+/* Where the index has this path, or has room for it: a trace's number plus one, 0 = free. */
+static size_t *
+find_place(const struct back_report *report, const char *path)
+{
+	size_t mask = report->index_n - 1;
+	size_t at = hash_of(path) & mask;
+	while (report->index[at] && strcmp(report->traces[report->index[at] - 1].path, path) != 0)
+		at = (at + 1) & mask;
+	return &report->index[at];
+}
+
+/* Room for one more trace, at most half of the index in use. */
+static bool
+grow(struct back_report *report)
+{
+	if (report->n_traces < report->index_n / 2)
+		return true;
+	size_t n = report->index_n ? report->index_n * 2 : 64;
+	struct back_trace *traces = realloc(report->traces, n / 2 * sizeof *traces);
+	if (!traces)
+		return false;
+	report->traces = traces;
+	size_t *index = calloc(n, sizeof *index);
+	if (!index)
+		return false;
+	free(report->index);
+	report->index = index;
+	report->index_n = n;
+	for (size_t i = 0; i < report->n_traces; i++)
+		*find_place(report, report->traces[i].path) = i + 1;
+	return true;
+}
+
 static bool
 add_trace(struct back_report *report, long pid, const char *path)
 {
-	for (size_t i = 0; i < report->n_traces; i++)
-		if (strcmp(report->traces[i].path, path) == 0)
-			return true;
-	struct back_trace *grown = realloc(report->traces, (report->n_traces + 1) * sizeof *grown);
-	if (!grown)
+	if (!grow(report))
 		return false;
-	report->traces = grown;
-	struct back_trace *trace = &grown[report->n_traces++];
-	trace->pid = pid;
-	snprintf(trace->path, sizeof trace->path, "%s", path);
+	size_t *place = find_place(report, path);
+	if (*place)
+		return true;
+	report->traces[report->n_traces] = (struct back_trace){pid, path};
+	*place = ++report->n_traces;
 	return true;
 }
 
@@ -97,26 +137,40 @@ put_named_first(struct back_report *report, const char *out_path, bool is_shared
 	return true;
 }
 
+/* All that was written to the file, NUL-terminated, by one descriptor alone: there may be no other.
+ */
+static char *
+read_text(int fd)
+{
+	struct stat info;
+	size_t used = 0;
+	ssize_t got;
+	if (fstat(fd, &info) != 0)
+		return NULL;
+	size_t n_bytes = (size_t)info.st_size;
+	char *text = malloc(n_bytes + 1);
+	while (text && used < n_bytes &&
+	       (got = pread(fd, text + used, n_bytes - used, (off_t)used)) > 0)
+		used += (size_t)got;
+	if (text)
+		text[used] = '\0';
+	return text;
+}
+
 bool
 back_read(int fd, const char *out_path, bool is_shared, struct back_report *report)
 {
-	char *line = NULL;
-	size_t line_bytes = 0;
 	bool is_ok = true;
-	ssize_t got;
 	memset(report, 0, sizeof *report);
-	int copy = dup(fd);
-	FILE *lines = copy >= 0 ? fdopen(copy, "r") : NULL;
-	if (!lines)
+	report->text = read_text(fd);
+	if (!report->text)
 		return false;
-	rewind(lines);
-	while (is_ok && (got = getline(&line, &line_bytes, lines)) > 0) {
-		if (line[got - 1] == '\n')
-			line[got - 1] = '\0';
+	for (char *line = report->text, *next; is_ok && *line; line = next) {
+		char *end = strchrnul(line, '\n');
+		next = *end ? end + 1 : end;
+		*end = '\0';
 		is_ok = take_line(line, out_path, report);
 	}
-	free(line);
-	fclose(lines);
 	return is_ok && put_named_first(report, out_path, is_shared);
 }
 
@@ -124,6 +178,7 @@ void
 back_fini(struct back_report *report)
 {
 	free(report->traces);
-	report->traces = NULL;
-	report->n_traces = 0;
+	free(report->index);
+	free(report->text);
+	*report = (struct back_report){0};
 }

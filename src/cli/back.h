@@ -16,7 +16,7 @@
 
 struct back_trace {
 	long pid; /* 0 = not known */
-	char path[PATH_MAX];
+	const char *path;
 };
 
 struct back_report {
@@ -26,6 +26,10 @@ struct back_report {
 	long failed_pid; /* the first failure */
 	int failed_errno;
 	char failed_what[128];
+
+	char *text; /* private: what was read, with the paths; an index of them by hash */
+	size_t *index;
+	size_t index_n;
 };
 
 /* The file, and in `path` the name by which other processes reach it; -1 if there can be none. */
@@ -37,7 +41,8 @@ bool back_announce(int fd, const char *out_path);
 
 /* Reads it. Only traces of the recording `out_path` are believed. A process in a container may be
  * unable to report: if nobody reported `out_path`, nor a failure, the file itself tells, unless
- * another recording has it (is_shared). False when out of memory. */
+ * another recording has it (is_shared). The report points to `out_path`. Linear in the number of
+ * lines. False when out of memory; back_fini() is due in any case. */
 bool back_read(int fd, const char *out_path, bool is_shared, struct back_report *report);
 
 void back_fini(struct back_report *report);

@@ -20,6 +20,7 @@ struct count_options {
 	const char *check;
 	const char *engine;
 	bool has_no_footprint;
+	bool has_no_command;
 	bool is_verbose;
 };
 
@@ -40,6 +41,8 @@ static const struct option_spec options[] = {
     {"check", 0, OPTION_STRING, "FILE",
      "count all instructions a second time, one by one, and write both sums to FILE: slow",
      offsetof(struct count_options, check)},
+    {"no-command", 0, OPTION_FLAG, NULL, "do not keep PROG's arguments in the trace",
+     offsetof(struct count_options, has_no_command)},
     {"verbose", 'v', OPTION_FLAG, NULL, "say beforehand by which source PROG can be recorded",
      offsetof(struct count_options, is_verbose)},
     {0},
@@ -101,6 +104,7 @@ run(const void *values, int n_operands, char **operands)
 	    .verb = "count",
 	    .output = given->output,
 	    .source = given->source,
+	    .has_no_command = given->has_no_command,
 	    .is_verbose = given->is_verbose,
 	    .argv = operands,
 	    .engine = &engine,

@@ -10,6 +10,7 @@ struct record_options {
 	const char *source;
 	const char *counters;
 	bool is_paused;
+	bool has_no_command;
 	bool is_verbose;
 };
 
@@ -24,6 +25,8 @@ static const struct option_spec options[] = {
      offsetof(struct record_options, counters)},
     {"paused", 0, OPTION_FLAG, NULL, "record nothing until PROG asks for it (winnow-mark(3))",
      offsetof(struct record_options, is_paused)},
+    {"no-command", 0, OPTION_FLAG, NULL, "do not keep PROG's arguments in the trace",
+     offsetof(struct record_options, has_no_command)},
     {"verbose", 'v', OPTION_FLAG, NULL, "say beforehand by which source PROG can be recorded",
      offsetof(struct record_options, is_verbose)},
     {0},
@@ -46,6 +49,7 @@ run(const void *values, int n_operands, char **operands)
 	    .source = given->source,
 	    .counters = given->counters,
 	    .is_paused = given->is_paused,
+	    .has_no_command = given->has_no_command,
 	    .is_verbose = given->is_verbose,
 	    .argv = operands,
 	};

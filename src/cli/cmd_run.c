@@ -19,6 +19,7 @@ struct run_options {
 	const char *source;
 	const char *counters;
 	bool is_paused;
+	bool has_no_command;
 	bool is_verbose;
 };
 
@@ -34,6 +35,8 @@ static const struct option_spec options[] = {
      offsetof(struct run_options, counters)},
     {"paused", 0, OPTION_FLAG, NULL, "record nothing until PROG asks for it (winnow-mark(3))",
      offsetof(struct run_options, is_paused)},
+    {"no-command", 0, OPTION_FLAG, NULL, "do not keep PROG's arguments in the trace",
+     offsetof(struct run_options, has_no_command)},
     {"verbose", 'v', OPTION_FLAG, NULL, "say beforehand by which source PROG can be recorded",
      offsetof(struct run_options, is_verbose)},
     {0},
@@ -72,6 +75,7 @@ run(const void *values, int n_operands, char **operands)
 	    .source = given->source,
 	    .counters = given->counters,
 	    .is_paused = given->is_paused,
+	    .has_no_command = given->has_no_command,
 	    .is_verbose = given->is_verbose,
 	    .is_reported = true,
 	    .argv = operands,

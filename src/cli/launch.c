@@ -2,14 +2,15 @@
 #include "cli/launch.h"
 
 #include "cli/exit.h"
+#include "cli/say.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -116,17 +117,14 @@ launch_find(const char *name, char out[PATH_MAX])
 	}
 }
 
-static void
-become_program(const char *path, char **argv, const struct library_env *env, int error_fd)
+/* Returns, with an errno, only if the program cannot be started. */
+static int
+become_program(const char *path, char **argv, const struct library_env *env)
 {
-	int error = ENOMEM;
-	if (!env || library_set_env(env)) {
-		execvp(path, argv); /* and not execv: a script without #! is run by sh */
-		error = errno;
-	}
-	ssize_t written = write(error_fd, &error, sizeof error);
-	(void)written; /* the parent sees the missing status then */
-	_exit(CLI_USAGE);
+	if (env && !library_set_env(env))
+		return ENOMEM;
+	execvp(path, argv); /* and not execv: a script without #! is run by sh */
+	return errno;
 }
 
 static uint64_t
@@ -135,18 +133,6 @@ now_ns(void)
 	struct timespec now;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
-/* The errno that the child left if it could not become the program, else 0. */
-static int
-read_error(int fd)
-{
-	int error = 0;
-	ssize_t got;
-	do
-		got = read(fd, &error, sizeof error);
-	while (got < 0 && errno == EINTR);
-	return got == sizeof error ? error : 0;
 }
 
 static uint64_t
@@ -169,36 +155,58 @@ wait_for(pid_t pid, struct launch_outcome *outcome)
 	outcome->cpu_ns = time_ns(&used.ru_utime) + time_ns(&used.ru_stime);
 }
 
+/* Memory that the child shares with us until it becomes the program. Not a pipe: the limit of open
+ * files may leave none of its two descriptors to us, and yet enough to the program. */
+static int *
+map_shared_error(void)
+{
+	void *map =
+	    mmap(NULL, sizeof(int), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	return map == MAP_FAILED ? NULL : map;
+}
+
+/* The program can run where a limit of processes or memory does not let a second process be.
+ * Returns, with an errno, only if it cannot. */
+static int
+run_in_our_place(const char *verb, const char *path, char **argv, int error)
+{
+	say(verb, "%s: cannot be watched by a second process: %s; the program runs unrecorded",
+	    path, strerror(error));
+	execvp(path, argv);
+	return errno;
+}
+
 void
-launch_program(const char *path, char **argv, const struct library_env *env,
+launch_program(const char *verb, const char *path, char **argv, const struct library_env *env,
                struct launch_outcome *outcome)
 {
-	int error_pipe[2];
 	struct signals old;
+	int *error = map_shared_error();
 	memset(outcome, 0, sizeof *outcome);
-	if (pipe2(error_pipe, O_CLOEXEC) != 0) {
-		outcome->error = errno;
-		return;
-	}
 	signals_take(&old);
 	uint64_t start_ns = now_ns();
-	pid_t pid = fork();
+	pid_t pid = error ? fork() : -1;
 	if (pid == 0) {
 		signals_restore(&old);
-		become_program(path, argv, env, error_pipe[1]);
+		*error = become_program(path, argv, env);
+		_exit(CLI_USAGE);
 	}
-	outcome->error = pid < 0 ? errno : 0;
+	int fork_error = pid < 0 ? errno : 0;
 	child_pid = pid;
 	sigprocmask(SIG_SETMASK, &old.mask, NULL);
-	close(error_pipe[1]);
 	if (pid > 0) {
 		outcome->pid = pid;
-		outcome->error = read_error(error_pipe[0]);
 		wait_for(pid, outcome);
+		outcome->error = *error;
 	}
 	outcome->wall_ns = now_ns() - start_ns;
-	close(error_pipe[0]);
 	signals_restore(&old);
+	if (pid < 0 && verb)
+		fork_error = run_in_our_place(verb, path, argv, fork_error);
+	if (pid < 0)
+		outcome->error = fork_error;
+	if (error)
+		munmap(error, sizeof *error);
 }
 
 int

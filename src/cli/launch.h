@@ -27,8 +27,9 @@ struct launch_outcome {
 	uint64_t cpu_ns; /* of it and of those of its children that it has waited for */
 };
 
-/* env = NULL starts the program as it is. */
-void launch_program(const char *path, char **argv, const struct library_env *env,
+/* env = NULL starts the program as it is. Where no second process can be started, this one becomes
+ * the program, unrecorded, and a message by `verb` says so; verb = NULL: that is an error. */
+void launch_program(const char *verb, const char *path, char **argv, const struct library_env *env,
                     struct launch_outcome *outcome);
 
 /* 128 + n for signal n, else the program's own exit status. */

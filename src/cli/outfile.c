@@ -133,24 +133,59 @@ is_in_use(const char *path)
 	return is_locked;
 }
 
-/* Removes what an earlier recording of the same name left. */
+struct paths {
+	char **of;
+	size_t n, capacity;
+};
+
 static void
-remove_recording(const char *out_path)
+keep_path(struct paths *paths, const char *path)
 {
+	if (paths->n == paths->capacity) {
+		size_t capacity = paths->capacity ? 2 * paths->capacity : 64;
+		char **grown = realloc(paths->of, capacity * sizeof *grown);
+		if (!grown)
+			return;
+		paths->of = grown;
+		paths->capacity = capacity;
+	}
+	paths->of[paths->n] = strdup(path);
+	paths->n += paths->of[paths->n] != NULL;
+}
+
+/* Files of a recording's names. As a list, so that the folder is closed when they are opened: there
+ * may be only one descriptor. */
+static struct paths
+list_recording(const char *out_path)
+{
+	struct paths paths = {NULL, 0, 0};
 	char folder[PATH_MAX];
 	char path[PATH_MAX + NAME_MAX + 2];
 	size_t folder_bytes = (size_t)(base_name(out_path) - out_path);
 	memcpy(folder, out_path, folder_bytes);
 	folder[folder_bytes] = '\0';
 	DIR *dir = opendir(folder);
-	if (!dir)
-		return;
-	for (struct dirent *entry; (entry = readdir(dir));) {
+	for (struct dirent *entry; dir && (entry = readdir(dir));) {
 		snprintf(path, sizeof path, "%s%s", folder, entry->d_name);
-		if (outfile_owns(out_path, path) && is_replaceable(path) && !is_in_use(path))
-			unlink(path);
+		if (outfile_owns(out_path, path))
+			keep_path(&paths, path);
 	}
-	closedir(dir);
+	if (dir)
+		closedir(dir);
+	return paths;
+}
+
+/* Removes what an earlier recording of the same name left. */
+static void
+remove_recording(const char *out_path)
+{
+	struct paths paths = list_recording(out_path);
+	for (size_t i = 0; i < paths.n; i++) {
+		if (is_replaceable(paths.of[i]) && !is_in_use(paths.of[i]))
+			unlink(paths.of[i]);
+		free(paths.of[i]);
+	}
+	free(paths.of);
 }
 
 /* The only sure answer to "can it be created?" is to create a file; under a name of our own, as

@@ -8,6 +8,7 @@
 #include "cli/launch.h"
 #include "cli/library.h"
 #include "cli/look.h"
+#include "cli/offspring.h"
 #include "cli/outfile.h"
 #include "cli/say.h"
 #include "cli/source.h"
@@ -226,8 +227,8 @@ say_counted(const struct recording *r)
 		    (unsigned long long)n_lost, n_lost == 1 ? "" : "s", e->name,
 		    n_lost == 1 ? "is not" : "are not");
 	if (!engine_has_counted(e))
-		say(r->request->verb, "nothing was counted: %s could not begin in the program",
-		    e->name);
+		say(r->request->verb,
+		    "nothing was counted: no thread of the program was followed by %s", e->name);
 	else if (e->native[0])
 		say(r->request->verb, "counted by %s: times in it are longer than the program's",
 		    e->name);
@@ -254,13 +255,55 @@ tell_execs(const struct recording *r, const struct back_report *report)
 	}
 }
 
+/* Some processes have traces, and others could have none. */
+static void
+tell_failures(const char *verb, const struct back_report *report)
+{
+	if (report->n_failed > 0)
+		say(verb,
+		    "not recorded: %zu process%s more, as the recorder could not start: the first "
+		    "was process %ld: %s: %s",
+		    report->n_failed, report->n_failed == 1 ? "" : "es", report->failed_pid,
+		    report->failed_what, strerror(report->failed_errno));
+}
+
+/* The report of the recorders; its file is then closed, as there may be few descriptors. */
+static bool
+take_report(struct recording *r, struct back_report *report)
+{
+	bool is_read = back_read(r->back_fd, r->out.path, r->out.is_shared, report);
+	close(r->back_fd);
+	r->back_fd = -1;
+	return is_read;
+}
+
+/* No process reported. What it runs in the background may do so later, and without us. */
+static void
+say_nothing(const struct recording *r, const struct launch_outcome *ran)
+{
+	char why[WHY_BYTES];
+	long pid;
+	size_t n = offspring_count(r->back_path, &pid);
+	if (n > 0) {
+		say(r->request->verb,
+		    "nothing recorded so far: process %ld%s, started by %s, still run%s; what may "
+		    "be "
+		    "recorded of it is written to %s",
+		    pid, n > 1 ? " and others" : "", r->request->argv[0], n > 1 ? "" : "s",
+		    r->out.path);
+		return;
+	}
+	why_nothing(&r->look, r->program, ran->wait_status, why, sizeof why);
+	say(r->request->verb, "nothing recorded: %s", why);
+}
+
 static void
 say_result(struct recording *r, const struct launch_outcome *ran, struct record_outcome *outcome)
 {
 	const char *verb = r->request->verb;
 	struct back_report report;
 	char why[WHY_BYTES];
-	if (!back_read(r->back_fd, r->out.path, r->out.is_shared, &report)) {
+	if (!take_report(r, &report)) {
 		say(verb, "out of memory; the recording is in %s", r->out.path);
 	} else if (report.n_traces > 0) {
 		struct gathered all;
@@ -271,18 +314,18 @@ say_result(struct recording *r, const struct launch_outcome *ran, struct record_
 		if (r->request->engine)
 			say_counted(r);
 		tell_execs(r, &report);
-		memcpy(outcome->trace, report.traces[all.most].path, PATH_MAX);
+		tell_failures(verb, &report);
+		snprintf(outcome->trace, sizeof outcome->trace, "%s", report.traces[all.most].path);
 	} else if (report.n_failed > 0) {
 		say(verb, "nothing recorded: the recorder could not start in process %ld: %s: %s",
 		    report.failed_pid, report.failed_what, strerror(report.failed_errno));
 	} else if (source_is_chosen(r->request->source) &&
 	           !why_impossible(&r->look, why, sizeof why)) {
 		say(verb,
-		    "nothing recorded: no process showed anything to %s, which --source asks for",
+		    "nothing recorded: no process reported anything by %s, which --source asks for",
 		    r->request->source);
 	} else {
-		why_nothing(&r->look, r->program, ran->wait_status, why, sizeof why);
-		say(verb, "nothing recorded: %s", why);
+		say_nothing(r, ran);
 	}
 	back_fini(&report);
 	wn_trace_sweep(r->out.path);
@@ -301,15 +344,17 @@ run_program(struct recording *r, struct record_outcome *outcome)
 	    .source = r->request->source,
 	    .counters = r->counters[0] ? r->counters : NULL,
 	    .is_paused = r->request->is_paused,
+	    .has_no_command = r->request->has_no_command,
 	    .slots_path = r->request->engine ? r->engine.slots_path : NULL,
 	    .engine = r->request->engine && r->engine.native[0] ? r->engine.native : NULL,
 	    .engine_options = r->engine.native_options,
 	};
 	bool is_emulated = r->request->engine && !r->engine.native[0];
 	if (is_emulated)
-		launch_program(r->engine.emulator, r->engine.argv, &env, &ran);
+		launch_program(NULL, r->engine.emulator, r->engine.argv, &env, &ran);
 	else
-		launch_program(r->program, r->request->argv, r->is_on ? &env : NULL, &ran);
+		launch_program(r->request->engine ? NULL : r->request->verb, r->program,
+		               r->request->argv, r->is_on ? &env : NULL, &ran);
 	if (ran.error != 0) {
 		say(r->request->verb, "%s: cannot be started: %s%s", r->program,
 		    strerror(ran.error), ran.error == ENOENT ? " (its interpreter)" : "");

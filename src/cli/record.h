@@ -16,6 +16,7 @@ struct record_request {
 	const char *source;   /* as --source has it; NULL = as WINNOW_SOURCE has it, or auto */
 	const char *counters; /* as --counters has it; NULL = as WINNOW_COUNTERS has it */
 	bool is_paused;       /* record nothing until the program asks for it */
+	bool has_no_command;  /* the arguments are not kept */
 	bool is_verbose;
 	bool is_reported; /* a report on one of the traces follows: say which */
 	char **argv;      /* the program and its arguments, NULL at the end */

@@ -1,0 +1,9 @@
+# of a process that is still there nothing is said but that: it may run OpenMP constructs later
+gcc -fopenmp -o omp "$PROGRAMS/omp.c"
+winnow record -o t sh -c '(until test -e go; do sleep 0.1; done; ./omp; : > gone) > /dev/null & exit 0'
+touch go
+for i in $(seq 200); do
+	test ! -e gone || break
+	sleep 0.1
+done
+winnow check t > /dev/null
