@@ -12,6 +12,7 @@
 #include "cli/outfile.h"
 #include "cli/say.h"
 #include "cli/source.h"
+#include "cli/stack.h"
 #include "cli/summary.h"
 #include "cli/why.h"
 #include "trace/trace_finish.h"
@@ -366,9 +367,16 @@ run_program(struct recording *r, struct record_outcome *outcome)
 		say_result(r, &ran, outcome);
 }
 
-void
-record_program(const struct record_request *request, struct record_outcome *outcome)
+struct record_job {
+	const struct record_request *request;
+	struct record_outcome *outcome;
+};
+
+static void
+record(void *argument)
 {
+	const struct record_request *request = ((struct record_job *)argument)->request;
+	struct record_outcome *outcome = ((struct record_job *)argument)->outcome;
 	outcome->exit_code = CLI_USAGE;
 	outcome->trace[0] = '\0';
 	struct recording *r = calloc(1, sizeof *r);
@@ -401,4 +409,11 @@ out:
 		close(r->back_fd);
 	engine_fini(&r->engine);
 	free(r);
+}
+
+void
+record_program(const struct record_request *request, struct record_outcome *outcome)
+{
+	struct record_job job = {request, outcome};
+	stack_call(record, &job);
 }

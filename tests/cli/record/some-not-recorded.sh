@@ -1,0 +1,7 @@
+# processes of which some could not be recorded: a line says how many, and why the first one
+gcc -fopenmp -o omp "$PROGRAMS/omp.c"
+if (ulimit -n 16; ulimit -n 64) 2> /dev/null; then
+	echo "limits may be raised here"
+	exit 77
+fi
+winnow record -o t sh -c './omp; ulimit -n 16; ./omp; ./omp'
