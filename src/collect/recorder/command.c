@@ -36,13 +36,12 @@ static void
 read_words(void)
 {
 	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-	ssize_t n = 0;
+	ssize_t n;
 	if (fd < 0)
 		return;
-	do {
-		n_words_bytes += (size_t)n;
-		n = read(fd, words + n_words_bytes, sizeof words - n_words_bytes);
-	} while (n > 0 || (n < 0 && errno == EINTR && (n = 0) == 0));
+	while ((n = read(fd, words + n_words_bytes, sizeof words - n_words_bytes)) > 0 ||
+	       (n < 0 && errno == EINTR))
+		n_words_bytes += n > 0 ? (size_t)n : 0;
 	close(fd);
 	if (n_words_bytes == sizeof words) /* and more than that */
 		memcpy(words + sizeof words - sizeof CUT, CUT, sizeof CUT);
