@@ -22,7 +22,7 @@
 /* Numbers beyond the limit that are tried: the first ones may be in use. */
 #define BEYOND_N 64u
 /* Programs with fewer may need all of them, and are not recorded rather than given one less. */
-#define LIMIT_LEAST 32u
+#define LIMIT_LEAST 16u
 
 /* -1 if it may not be. */
 static int

@@ -8,4 +8,4 @@ ls t t.* r | wc -l
 winnow report --json r | tr -d ' \n' | grep -o '"command":\["omp(argumentsnotrecorded)"\]'
 winnow dump r | grep -c ^argv || true
 winnow record -o p ./omp --password=geheim > /dev/null 2>&1
-grep -a -c geheim p
+grep -a -q geheim p && echo kept

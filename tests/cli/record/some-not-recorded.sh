@@ -4,4 +4,4 @@ if (ulimit -n 16; ulimit -n 64) 2> /dev/null; then
 	echo "limits may be raised here"
 	exit 77
 fi
-winnow record -o t sh -c './omp; ulimit -n 16; ./omp; ./omp'
+winnow record -o t sh -c './omp; ulimit -n 15; ./omp; ./omp'
