@@ -195,7 +195,7 @@ unharmed "an environment that is emptied" 'what env starts in an environment wit
 unharmed "a script that empties it" 'what [a-z]*sh starts in an environment without LD_PRELOAD' sh -c 'exec env -i ./fifty.gcc'
 unharmed "a preload that is taken away" 'what env starts in an environment without LD_PRELOAD' env -u LD_PRELOAD ./fifty.gcc
 gcc -O1 -DLAUNCHER "$programs/fifty.c" -o sudo && unharmed "sudo, or what acts like it" \
-	"what sudo starts has another environment.*put 'winnow record' behind it" ./sudo ./fifty.gcc
+	"what sudo starts may have another environment.*put 'winnow record' behind it" ./sudo ./fifty.gcc
 if [ "$(id -u)" -eq 0 ]; then
 	chmod 755 "$work"
 	cp fifty.gcc setuid && chown nobody setuid && chmod 4755 setuid
