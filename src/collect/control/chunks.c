@@ -34,7 +34,7 @@ current_task(const struct wn_thread *t)
 static struct wn_told_loop *
 loop_of(struct wn_thread *t)
 {
-	struct wn_told_loop *l = &t->told.loop[t->depth % WN_TOLD_LOOPS];
+	struct wn_told_loop *l = &t->told.loop[wn_stack_depth(t) % WN_TOLD_LOOPS];
 	bool is_one = l->state != WN_TOLD_NOTHING || l->is_asked;
 	return is_one && l->task == current_task(t) ? l : NULL;
 }
@@ -45,7 +45,7 @@ loop_get(struct wn_thread *t)
 {
 	struct wn_told_loop *l = loop_of(t);
 	if (!l || !l->is_asked) {
-		l = &t->told.loop[t->depth % WN_TOLD_LOOPS];
+		l = &t->told.loop[wn_stack_depth(t) % WN_TOLD_LOOPS];
 		*l = (struct wn_told_loop){.task = current_task(t)};
 	}
 	return l;

@@ -16,6 +16,7 @@
 #include "collect/counters/touched.h"
 #include "collect/recorder/state.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -31,6 +32,15 @@ enum doing {
 	DOING_LOOP = 16, /* between its chunks */
 	DOING_LOCK = 32
 };
+
+/* A task on the thread's stack. */
+struct nested {
+	wn_id chunk; /* 0 = in none */
+	uint8_t doing;
+};
+
+/* They lie behind the state of a thread; deeper ones in a mapping that doubles. */
+#define NESTED_N 1024u
 
 struct stamp {
 	uint64_t tick;
@@ -48,9 +58,9 @@ struct wn_counting {
 	struct stamp stamps[STAMPS_N];
 	struct stamp *newest; /* the one before it is behind it, around */
 	uint64_t running;
-	/* by depth on the stack */
-	uint8_t doing[WN_STACK_MAX + 1];
-	wn_id chunk[WN_STACK_MAX + 1]; /* 0 = in none */
+	struct nested *nested; /* by place on the stack; 0 is the thread's own context */
+	uint32_t nested_max;
+	struct nested first[NESTED_N];
 	/* the state of a task that the thread was told to switch to; 0 = none */
 	wn_id switched_to, switched_chunk;
 	uint8_t switched_doing;
@@ -260,8 +270,12 @@ wn_counters_begin(struct wn_thread *t)
 			;
 	}
 	struct wn_counting *next = t->counting->next;
+	if (t->counting->nested_max > NESTED_N)
+		munmap(t->counting->nested, t->counting->nested_max * sizeof(struct nested));
 	memset(t->counting, 0, sizeof *t->counting);
 	t->counting->next = next;
+	t->counting->nested = t->counting->first;
+	t->counting->nested_max = NESTED_N;
 	t->counting->newest = t->counting->stamps;
 	t->counting->is_open = true;
 	t->counting->counted = backend->begin(&t->counting->thread, t->os_tid, t->w.last_tick);
@@ -399,27 +413,61 @@ wn_counters_end(struct wn_thread *t)
 
 /* --- whose instructions come next ------------------------------------------------------------ */
 
-static uint32_t
-place(uint32_t depth)
+/* Where no memory is left, the deepest tasks share the last place. */
+static struct nested *
+nested_at(const struct wn_counting *c, uint32_t place)
 {
-	return depth < WN_STACK_MAX ? depth : WN_STACK_MAX;
+	return &c->nested[place < c->nested_max ? place : c->nested_max - 1];
+}
+
+static __attribute__((noinline)) void
+grow_nested(struct wn_counting *c)
+{
+	const size_t n_bytes = c->nested_max * sizeof(struct nested);
+	int saved_errno = errno;
+	void *map = c->nested == c->first ? mmap(NULL, 2 * n_bytes, PROT_READ | PROT_WRITE,
+	                                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+	                                  : mremap(c->nested, n_bytes, 2 * n_bytes, MREMAP_MAYMOVE);
+
+	errno = saved_errno;
+	if (map == MAP_FAILED)
+		return;
+	if (c->nested == c->first)
+		memcpy(map, c->first, n_bytes);
+	c->nested = map;
+	c->nested_max *= 2;
 }
 
 static wn_id
-grain_at(const struct wn_thread *t, uint32_t depth)
+grain_of(const struct nested *n, wn_id task)
 {
-	const struct wn_counting *c = t->counting;
-	uint32_t at = place(depth);
-	if (c->doing[at] & ~(c->chunk[at] ? DOING_LOOP : 0))
+	if (n->doing & ~(n->chunk ? DOING_LOOP : 0))
 		return 0;
-	return c->chunk[at] ? c->chunk[at] : t->stack[at];
+	return n->chunk ? n->chunk : task;
+}
+
+/* That of the task on top, and of the one beneath it. */
+static wn_id
+grain_on_top(const struct wn_thread *t)
+{
+	return grain_of(nested_at(t->counting, wn_stack_depth(t)), wn_stack_peek(t, 0));
+}
+
+static wn_id
+grain_beneath(struct wn_thread *t)
+{
+	if (t->depth == 0)
+		return 0;
+	wn_id task = wn_stack_beneath(t);
+	return grain_of(nested_at(t->counting, wn_stack_depth(t) - 1), task);
 }
 
 static void
-enter(struct wn_counting *c, uint32_t depth)
+enter(struct wn_counting *c, uint32_t place)
 {
-	c->doing[place(depth)] = 0;
-	c->chunk[place(depth)] = 0;
+	if (__builtin_expect(place >= c->nested_max, 0))
+		grow_nested(c);
+	*nested_at(c, place) = (struct nested){0, 0};
 }
 
 /* A switch may be to a task below on the stack, which is then what it was before. */
@@ -427,13 +475,14 @@ static wn_id
 switch_to(struct wn_thread *t, wn_id next)
 {
 	struct wn_counting *c = t->counting;
-	uint32_t at = place(t->depth);
-	while (at > 0 && t->stack[at] != next)
-		at--;
+	uint32_t at = next == wn_stack_peek(t, 0) ? wn_stack_depth(t) : wn_stack_find(t, next);
+	struct nested was = {0, 0};
+	if (at > 0)
+		was = *nested_at(c, at);
 	c->switched_to = next;
-	c->switched_doing = at ? c->doing[at] : 0;
-	c->switched_chunk = at ? c->chunk[at] : 0;
-	return at ? grain_at(t, at) : next;
+	c->switched_doing = was.doing;
+	c->switched_chunk = was.chunk;
+	return grain_of(&was, next);
 }
 
 /* Where the stack has become that task alone, its state goes with it. */
@@ -441,10 +490,8 @@ static void
 settle_switch(struct wn_thread *t)
 {
 	struct wn_counting *c = t->counting;
-	if (c->switched_to && t->depth == 1 && t->stack[1] == c->switched_to) {
-		c->doing[1] = c->switched_doing;
-		c->chunk[1] = c->switched_chunk;
-	}
+	if (c->switched_to && wn_stack_depth(t) == 1 && t->stack[1] == c->switched_to)
+		c->nested[1] = (struct nested){c->switched_chunk, c->switched_doing};
 	c->switched_to = 0;
 }
 
@@ -464,7 +511,7 @@ is_barrier(uint64_t kind)
 
 /* What the task on top is at after the record. */
 static void
-change(struct wn_counting *c, uint32_t at, enum wn_event_code code, uint64_t detail)
+change(struct nested *n, enum wn_event_code code, uint64_t detail)
 {
 	static const struct {
 		uint8_t begins, ends;
@@ -481,13 +528,13 @@ change(struct wn_counting *c, uint32_t at, enum wn_event_code code, uint64_t det
 	    [WN_EV_WORK_END] = {0, DOING_LOOP},
 	    [WN_EV_MUTEX_WAIT] = {DOING_LOCK, 0},
 	};
-	c->doing[at] &= (uint8_t) ~(of[code].ends | DOING_LOCK);
-	c->doing[at] |= of[code].begins;
+	n->doing &= (uint8_t) ~(of[code].ends | DOING_LOCK);
+	n->doing |= of[code].begins;
 	if ((code == WN_EV_WORK_BEGIN || code == WN_EV_LOOP_BEGIN) && is_loop(detail))
-		c->doing[at] |= DOING_LOOP;
+		n->doing |= DOING_LOOP;
 	if (code == WN_EV_SYNC_BEGIN && is_barrier(detail)) { /* a cancelled loop has no end */
-		c->doing[at] &= (uint8_t)~DOING_LOOP;
-		c->chunk[at] = 0;
+		n->doing &= (uint8_t)~DOING_LOOP;
+		n->chunk = 0;
 	}
 }
 
@@ -495,18 +542,18 @@ static void
 follow(struct wn_thread *t, enum wn_event_code code, uint64_t detail)
 {
 	struct wn_counting *c = t->counting;
-	uint32_t at = place(t->depth);
+	struct nested *top = nested_at(c, wn_stack_depth(t));
 	wn_id next_id = (uint64_t)t->index << 32 | (uint32_t)(t->n_ids + 1);
 	wn_id grain = 0, ended = 0;
 	settle_switch(t);
 	switch ((int)code) {
 	case WN_EV_IMPLICIT_BEGIN:
-		enter(c, t->depth + 1);
+		enter(c, wn_stack_depth(t) + 1);
 		grain = next_id;
 		break;
 	case WN_EV_TASK_BEGIN:
 	case WN_EV_TASK_BEGIN_OWN:
-		enter(c, t->depth + 1);
+		enter(c, wn_stack_depth(t) + 1);
 		grain = detail;
 		break;
 	case WN_EV_TASK_SWITCH:
@@ -514,25 +561,25 @@ follow(struct wn_thread *t, enum wn_event_code code, uint64_t detail)
 		break;
 	case WN_EV_IMPLICIT_END:
 	case WN_EV_TASK_END:
-		ended = t->stack[at];
-		grain = t->depth ? grain_at(t, t->depth - 1) : 0;
+		ended = wn_stack_peek(t, 0);
+		grain = grain_beneath(t);
 		break;
 	case WN_EV_TASK_SUSPEND:
-		grain = t->depth ? grain_at(t, t->depth - 1) : 0;
+		grain = grain_beneath(t);
 		break;
 	case WN_EV_CHUNK_BEGIN:
 	case WN_EV_STATIC_BEGIN:
 	case WN_EV_SECTION_BEGIN:
-		c->chunk[at] = grain = next_id;
+		top->chunk = grain = next_id;
 		break;
 	case WN_EV_CHUNK_END:
-		ended = c->chunk[at];
-		c->chunk[at] = 0;
-		grain = grain_at(t, t->depth);
+		ended = top->chunk;
+		top->chunk = 0;
+		grain = grain_on_top(t);
 		break;
 	default:
-		change(c, at, code, detail);
-		grain = grain_at(t, t->depth);
+		change(top, code, detail);
+		grain = grain_on_top(t);
 	}
 	if (grain != c->running || ended)
 		backend->runs(&c->thread, grain, ended);

@@ -71,7 +71,7 @@ gomp_task_begin(struct wn_thread *t, wn_id id)
 static inline void
 gomp_task_end(struct wn_thread *t)
 {
-	if (__builtin_expect(wn_quick(t) && t->depth > 0, 1)) {
+	if (__builtin_expect(wn_quick(t) && t->depth > t->depth_low, 1)) {
 		wn_quick_plain(t, WN_EV_TASK_END, wn_quick_clock());
 		t->depth--;
 	} else {

@@ -85,7 +85,7 @@ taskloop_enter(struct wn_thread *t, struct source_taskloop *loop, const void *ca
 	*loop = (struct source_taskloop){
 	    .site = is_user ? caller : (const void *)(uintptr_t)call->task->routine,
 	    .site_flags = is_user ? 0 : WN_TASK_SITE_FUNCTION,
-	    .depth = t->depth,
+	    .depth = wn_stack_depth(t),
 	    .trip_count = n,
 	    .n_tasks = count_tasks(n, call->sched, call->size, call->is_strict, team_size_of(t)),
 	    .phase = n > 0 ? TASKLOOP_PENDING : TASKLOOP_DONE,

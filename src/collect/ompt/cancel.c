@@ -33,7 +33,7 @@ ompt_on_cancel(ompt_data_t *task, int flags, const void *codeptr)
 		return; /* another part of it */
 	uint64_t tick = wn_clock();
 	bool is_elsewhere = (flags & WN_OMPT_CANCEL_DISCARDED) && task && task->value &&
-	                    task->value != wn_stack_peek(t, 0) && t->depth < WN_STACK_MAX;
+	                    task->value != wn_stack_peek(t, 0) && wn_stack_is_known(t);
 	if (is_elsewhere) {
 		creation_close(t, tick);
 		wn_ev_task_begin(t, tick, task->value);

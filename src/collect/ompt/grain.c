@@ -68,49 +68,54 @@ site_of(const void *codeptr)
 /* --- tasks ------------------------------------------------------------------------------------ */
 
 /* The taskloops that this thread has met and not left, by the depth of its stack; mapped when the
- * first one is met. Deeper ones are not told apart from single tasks. */
+ * first one is met, and twice as large when it is full. Without memory, deeper ones are not told
+ * apart from single tasks. */
 struct open_taskloop {
 	const void *site;
 	uint32_t depth;
 	uint32_t flags; /* enum wn_task_flag */
 };
-#define TASKLOOPS_BYTES 4096u
-#define TASKLOOPS_MAX   (TASKLOOPS_BYTES / sizeof(struct open_taskloop))
+#define TASKLOOPS_BYTES 4096u /* at first */
 static __thread struct open_taskloop *taskloops __attribute__((tls_model("initial-exec")));
+static __thread size_t taskloops_bytes __attribute__((tls_model("initial-exec")));
 static __thread uint32_t n_taskloops __attribute__((tls_model("initial-exec")));
 
 static struct open_taskloop *
 taskloop_top(void)
 {
-	return n_taskloops > 0 && n_taskloops <= TASKLOOPS_MAX && taskloops
-	           ? &taskloops[n_taskloops - 1]
-	           : NULL;
+	bool is_kept = n_taskloops > 0 && n_taskloops <= taskloops_bytes / sizeof *taskloops;
+	return is_kept ? &taskloops[n_taskloops - 1] : NULL;
 }
 
 static inline bool
 is_in_taskloop(const struct wn_thread *t)
 {
 	const struct open_taskloop *top = WN_UNLIKELY(n_taskloops > 0) ? taskloop_top() : NULL;
-	return top && top->depth == t->depth;
+	return top && top->depth == wn_stack_depth(t);
 }
 
-static bool
-map_taskloops(void)
+static void
+grow_taskloops(void)
 {
 	int saved_errno = errno;
-	void *page =
-	    mmap(NULL, TASKLOOPS_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t n_bytes = taskloops ? 2 * taskloops_bytes : TASKLOOPS_BYTES;
+	void *map = taskloops ? mremap(taskloops, taskloops_bytes, n_bytes, MREMAP_MAYMOVE)
+	                      : mmap(NULL, n_bytes, PROT_READ | PROT_WRITE,
+	                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	errno = saved_errno;
-	taskloops = page == MAP_FAILED ? NULL : page;
-	return taskloops != NULL;
+	if (map == MAP_FAILED)
+		return;
+	taskloops = map;
+	taskloops_bytes = n_bytes;
 }
 
 void
 ompt_grain_thread_end(void)
 {
 	if (taskloops)
-		munmap(taskloops, TASKLOOPS_BYTES);
+		munmap(taskloops, taskloops_bytes);
 	taskloops = NULL;
+	taskloops_bytes = 0;
 }
 
 /* The function where it is known, for lines (ompt-grain.h). */
@@ -135,9 +140,11 @@ ompt_grain_taskloop(struct wn_thread *t, ompt_scope_endpoint_t endpoint, uint64_
 	if (endpoint == ompt_scope_begin) {
 		uint32_t flags = WN_TASK_TASKLOOP;
 		const void *site = task_site(codeptr, &flags);
-		if (n_taskloops++ >= TASKLOOPS_MAX || (!taskloops && !map_taskloops()))
+		if (n_taskloops++ >= taskloops_bytes / sizeof *taskloops)
+			grow_taskloops();
+		if (!taskloop_top())
 			return;
-		*taskloop_top() = (struct open_taskloop){site, t->depth, flags};
+		*taskloop_top() = (struct open_taskloop){site, wn_stack_depth(t), flags};
 		wn_ev_taskloop_begin(t, tick, site, flags, count, 0);
 	} else if (n_taskloops > 0) {
 		if (taskloop_top())
@@ -174,8 +181,7 @@ create_slowly(struct wn_thread *t, const ompt_data_t *encountering, ompt_data_t 
 {
 	uint64_t tick = wn_clock();
 	wn_id parent = encountering ? encountering->value : 0;
-	bool is_elsewhere =
-	    parent != wn_stack_peek(t, 0) && t->depth > 0 && t->depth <= WN_STACK_MAX;
+	bool is_elsewhere = parent != wn_stack_peek(t, 0) && t->depth > 0 && wn_stack_is_known(t);
 
 	if (flags & WN_TASK_WAITPOINT) {
 		ompt_waitpoint_begin(t, flags, codeptr);

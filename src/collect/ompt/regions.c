@@ -262,7 +262,7 @@ implicit_begin(struct wn_thread *t, uint64_t region, ompt_data_t *task, uint32_t
                uint32_t index)
 {
 	if (t->source_depth == 0) {
-		t->depth = 0;
+		wn_stack_empty(t);
 		t->loop = (struct wn_loop_state){0};
 		t->source_flags &= ~(uint32_t)(FLAG_MUTED | FLAG_FRAME_MASK | FLAG_CREATION_OPEN);
 	}
@@ -276,7 +276,7 @@ static void
 implicit_end(struct wn_thread *t, ompt_data_t *task)
 {
 	if (t->source_depth == 0) {
-		t->depth = 0;
+		wn_stack_empty(t);
 		if (task)
 			task->value = 0;
 		return;

@@ -59,7 +59,7 @@ enum source_flag {
 struct source_taskloop {
 	const void *site;
 	uint32_t site_flags; /* enum wn_task_flag */
-	uint32_t depth;      /* wn_thread.depth at the call: only that level creates its tasks */
+	uint32_t depth;      /* of the stack at the call: only that level creates its tasks */
 	uint64_t trip_count;
 	uint64_t n_tasks; /* 0 = unknown */
 	enum { TASKLOOP_PENDING, TASKLOOP_OPEN, TASKLOOP_DONE } phase;

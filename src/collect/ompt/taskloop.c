@@ -12,7 +12,7 @@ source_taskloop_open(struct wn_thread *t, uint64_t tick)
 {
 	struct source_taskloop *loop = taskloop_of(t);
 
-	if (!loop || loop->phase != TASKLOOP_PENDING || loop->depth != t->depth)
+	if (!loop || loop->phase != TASKLOOP_PENDING || loop->depth != wn_stack_depth(t))
 		return;
 	loop->phase = TASKLOOP_OPEN;
 	wn_ev_taskloop_begin(t, tick, loop->site, loop->site_flags, loop->trip_count,
@@ -24,7 +24,7 @@ source_taskloop_close(struct wn_thread *t, uint64_t tick)
 {
 	struct source_taskloop *loop = taskloop_of(t);
 
-	if (!loop || loop->phase == TASKLOOP_DONE || loop->depth != t->depth)
+	if (!loop || loop->phase == TASKLOOP_DONE || loop->depth != wn_stack_depth(t))
 		return;
 	source_taskloop_open(t, tick);
 	loop->phase = TASKLOOP_DONE;

@@ -113,7 +113,7 @@ create_in_runtime(struct wn_thread *t, const ompt_data_t *encountering, const vo
 	wn_id parent = encountering ? encountering->value : 0;
 	wn_id id;
 
-	if (parent != wn_stack_peek(t, 0) && t->depth > 0 && t->depth <= WN_STACK_MAX) {
+	if (parent != wn_stack_peek(t, 0) && t->depth > 0 && wn_stack_is_known(t)) {
 		flags |= WN_TASK_TASKLOOP | WN_TASK_FOREIGN_SITE;
 		parent = parent ? parent : (wn_id)t->index << 32;
 		uint64_t tick = wn_ompt_taskloop_wrapped ? t->w.last_tick : wn_clock();
@@ -122,7 +122,7 @@ create_in_runtime(struct wn_thread *t, const ompt_data_t *encountering, const vo
 			ompt_note_creation(t, NULL);
 			return id;
 		}
-	} else if (loop && loop->phase != TASKLOOP_DONE && loop->depth == t->depth) {
+	} else if (loop && loop->phase != TASKLOOP_DONE && loop->depth == wn_stack_depth(t)) {
 		if (loop->phase == TASKLOOP_PENDING)
 			source_taskloop_open(t, wn_clock());
 		flags |= WN_TASK_TASKLOOP | loop->site_flags;
@@ -197,12 +197,12 @@ has_ended(ompt_task_status_t status)
 	       status == ompt_task_detach || status == ompt_task_late_fulfill;
 }
 
-/* The stack is deeper than it is kept; or the runtime goes on with an untied task that it said was
+/* The task on top is not known; or the runtime goes on with an untied task that it said was
  * suspended (prior and next are the same); or it left a task that is not on the stack. */
 static WN_SLOW void
 switch_oddly(struct wn_thread *t, uint64_t tick, wn_id prior, bool is_ended, wn_id next)
 {
-	bool is_deep = t->depth > WN_STACK_MAX;
+	bool is_deep = !wn_stack_is_known(t);
 
 	if (is_deep && prior == next)
 		return;
@@ -230,24 +230,13 @@ wait_or_event_over(const ompt_data_t *prior, ompt_task_status_t status)
 	}
 }
 
-/* Its place on the stack beneath the top; 0 if it is not there. */
-static uint32_t
-place_beneath(const struct wn_thread *t, wn_id id)
-{
-	uint32_t at = id && t->depth > 0 && t->depth <= WN_STACK_MAX ? t->depth - 1 : 0;
-
-	while (at > 0 && t->stack[at] != id)
-		at--;
-	return at;
-}
-
 WN_SLOW void
 source_return_to(struct wn_thread *t, wn_id id)
 {
-	uint32_t at = place_beneath(t, id);
+	uint32_t place = wn_stack_find(t, id);
 
-	if (at > 0)
-		wn_ev_task_return(t, wn_clock(), at);
+	if (place > 0)
+		wn_ev_task_return(t, wn_clock(), place);
 }
 
 /* An untied task whose last part ran on another thread; or it was discarded, which is told. */
@@ -267,7 +256,9 @@ end_elsewhere(struct wn_thread *t, wn_id id)
 static WN_SLOW bool
 settle_switch(struct wn_thread *t, wn_id prior, bool is_ended, wn_id next)
 {
-	source_settle(t, prior);
+	/* a task that was suspended is not on the stack, and need not be looked for */
+	if (prior != next)
+		source_settle(t, prior);
 	if (!is_ended || prior == wn_stack_peek(t, 0))
 		return next == wn_stack_peek(t, 0);
 	source_settle(t, next);
@@ -290,13 +281,13 @@ schedule_slowly(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next
 		return;
 	wn_id next_id = next->value, prior_id = prior ? prior->value : wn_stack_peek(t, 0);
 	bool is_ended = has_ended(status);
-	if (t->depth <= WN_STACK_MAX && settle_switch(t, prior_id, is_ended, next_id))
+	if (wn_stack_is_known(t) && settle_switch(t, prior_id, is_ended, next_id))
 		return;
 	uint64_t tick = wn_clock();
 	creation_close(t, tick);
-	if (WN_UNLIKELY(t->depth > WN_STACK_MAX || prior_id != wn_stack_peek(t, 0)))
+	if (WN_UNLIKELY(!wn_stack_is_known(t) || prior_id != wn_stack_peek(t, 0)))
 		switch_oddly(t, tick, prior_id, is_ended, next_id);
-	else if (next_id != wn_stack_peek(t, 1))
+	else if (next_id != wn_stack_beneath(t))
 		is_ended ? wn_ev_task_switch(t, tick, true, next_id)
 			 : wn_ev_task_begin(t, tick, next_id);
 	else if (is_ended)

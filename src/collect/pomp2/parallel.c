@@ -120,7 +120,7 @@ pomp2_at_fork(POMP2_Region_handle *handle, int if_clause, int num_threads,
 	f->loop = t->loop;
 	f->chunk_next = t->chunk_next;
 	f->flags = t->source_flags;
-	f->depth = t->depth;
+	f->depth = wn_stack_depth(t);
 	f->ref = 0;
 	*old_task = (POMP2_Task_handle)wn_stack_peek(t, 0);
 	atomic_store_explicit(&f->path, path_to(pomp2_runtime()->level()), memory_order_relaxed);
@@ -161,7 +161,7 @@ pomp2_at_begin(POMP2_Region_handle *handle)
 		return;
 	}
 	if (!is_master)
-		t->depth = 0;
+		wn_stack_empty(t);
 	t->source_flags = 0;
 	t->loop = (struct wn_loop_state){0};
 	wn_ev_implicit_begin(t, wn_clock(), f->ref, (uint32_t)omp->num_threads(),
@@ -201,9 +201,9 @@ pomp2_at_join(POMP2_Task_handle old_task)
 	atomic_store_explicit(&f->path, 0, memory_order_relaxed);
 	atomic_store_explicit(&f->region->open[f->slot], NULL, memory_order_release);
 	uint64_t tick = wn_clock();
-	if (t->depth > f->depth) /* a cancelled region is left without its end */
+	if (wn_stack_depth(t) > f->depth) /* a cancelled region is left without its end */
 		wn_ev_implicit_end(t, tick);
-	t->depth = f->depth;
+	wn_stack_cut(t, f->depth);
 	wn_ev_region_end(t, tick);
 	pomp2_resume(t, tick, old_task);
 }

@@ -102,7 +102,7 @@ void
 pomp2_at_task_end(void)
 {
 	struct wn_thread *t = wn_self;
-	if (is_quick(t) && t->depth > 0) {
+	if (is_quick(t) && t->depth > t->depth_low) {
 		wn_quick_plain(t, WN_EV_TASK_END, wn_quick_clock());
 		t->depth--;
 	} else {

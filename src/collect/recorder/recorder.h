@@ -32,7 +32,9 @@
 #include <x86intrin.h>
 #endif
 
-#define WN_STACK_MAX 1024u
+#define WN_STACK_MAX          1024u              /* tasks of the stack that are at hand */
+#define WN_STACK_HALF         (WN_STACK_MAX / 2) /* so many are put away or fetched at once (stack.c) */
+#define WN_SOURCE_BLOCK_BYTES 4160u
 
 typedef uint64_t wn_id; /* thread index << 32 | number */
 
@@ -46,13 +48,13 @@ struct wn_thread {
 	void *source_ptr[4];
 	uint64_t chunk_next; /* logical end of the last chunk of the current loop */
 	uint32_t n_regions;
-	uint32_t os_tid;
+	uint32_t depth_low; /* 1 while tasks of the stack are put away, else 0 */
 
 	const volatile uint32_t *cpu_now; /* kept up to date by the kernel (rseq) */
 	uint64_t n_ids;
 	uint32_t index;
 	uint32_t cpu;         /* last CPU recorded */
-	uint32_t depth;       /* tasks on the stack; may exceed WN_STACK_MAX */
+	uint32_t depth;       /* entries of `stack` in use (stack.c) */
 	uint32_t is_counting; /* `counting` is in use */
 	struct wn_writer w;
 
@@ -61,11 +63,25 @@ struct wn_thread {
 	uint32_t n_works;          /* WORK_BEGINs and LOOP_BEGINs so far */
 	uint32_t n_muted;          /* for the sources: unrecorded regions entered and not left */
 	uint32_t n_dropped;
-	struct wn_counting *counting;  /* counters/count.c; kept when the thread is parked */
-	bool is_paused;                /* the stream says so */
-	struct wn_thread *next_free;   /* list of parked threads */
+	struct wn_counting *counting; /* counters/count.c; kept when the thread is parked */
+	bool is_paused;               /* the stream says so */
+	uint32_t os_tid;
+	struct wn_thread *next_free; /* list of parked threads */
+	struct wn_stack_part *below; /* tasks of the stack that are put away, outermost first */
+	uint32_t n_below, below_max; /* parts in use, and mapped */
+	struct wn_told told;         /* for control/ */
+
+	/* From here on nothing is cleared when a thread starts. */
 	wn_id stack[WN_STACK_MAX + 1]; /* from 1 on; entry 0 is 0, what an empty stack shows */
-	struct wn_told told;           /* for control/ */
+	void
+	    *source_stack[WN_STACK_MAX + 1]; /* for the sources, a word for each entry of `stack` */
+	_Alignas(64) unsigned char source_block[WN_SOURCE_BLOCK_BYTES]; /* for the sources */
+};
+
+/* A part of a thread's stack that is put away. */
+struct wn_stack_part {
+	wn_id id[WN_STACK_HALF];
+	void *source[WN_STACK_HALF];
 };
 
 static_assert(offsetof(struct wn_thread, cpu_now) == 64 && offsetof(struct wn_thread, w) == 96,
@@ -282,34 +298,82 @@ wn_new_id(struct wn_thread *t)
 	return (uint64_t)t->index << 32 | (uint32_t)++t->n_ids;
 }
 
+/* --- the stack of tasks (stack.c): each function counts places from 1, the outermost task --- */
+
+/* What entry 0 of `stack` is while tasks are put away: no task's id. */
+#define WN_STACK_PUT_AWAY UINT64_MAX
+
+/* Slow, each once in WN_STACK_HALF calls of the functions below. */
+void wn_stack_push_deep(struct wn_thread *t, wn_id id);
+void wn_stack_fetch(struct wn_thread *t);
+/* Slow: leaves that many tasks on the stack, which holds as many or more. */
+void wn_stack_cut(struct wn_thread *t, uint32_t depth);
+/* Slow: the innermost place of a task beneath the top; 0 if it is not there, or not known. Cost
+ * O(depth). */
+uint32_t wn_stack_find(const struct wn_thread *t, wn_id id);
+/* Slow: the task at that place. */
+wn_id wn_stack_at(const struct wn_thread *t, uint32_t place);
+
+/* Tasks on the stack. */
+static inline uint32_t
+wn_stack_depth(const struct wn_thread *t)
+{
+	return t->n_below * WN_STACK_HALF + t->depth;
+}
+
+/* Is the task on top known? Not where memory for the stack was refused. */
+static inline bool
+wn_stack_is_known(const struct wn_thread *t)
+{
+	return t->depth <= WN_STACK_MAX;
+}
+
 static inline void
 wn_push(struct wn_thread *t, wn_id id)
 {
 	if (__builtin_expect(t->depth < WN_STACK_MAX, 1))
-		t->stack[t->depth + 1] = id;
-	t->depth++;
+		t->stack[++t->depth] = id;
+	else
+		wn_stack_push_deep(t, id);
 }
 
+/* One entry stays at hand as long as there are tasks on the stack. */
 static inline void
 wn_pop(struct wn_thread *t)
 {
-	if (t->depth > 0)
+	if (__builtin_expect(t->depth > t->depth_low, 1)) {
 		t->depth--;
+	} else if (t->depth_low) {
+		wn_stack_fetch(t);
+		t->depth--;
+	}
 }
 
 /* The thread is at the bottom of its stack, whatever it said last. */
 static inline void
 wn_stack_empty(struct wn_thread *t)
 {
+	if (__builtin_expect(t->depth_low, 0))
+		wn_stack_cut(t, 0);
 	t->depth = 0;
 }
 
-/* The task `below` places under the top of the stack (0 = top); 0 when unknown or outside. */
+/* The task `below` places under the top of the stack (0 = top); 0 when unknown or outside. That
+ * under the top may be put away: wn_stack_beneath(). */
 static inline wn_id
 wn_stack_peek(const struct wn_thread *t, uint32_t below)
 {
 	uint32_t at = t->depth - below;
 	return at <= WN_STACK_MAX ? t->stack[at] : 0;
+}
+
+/* The task under the top, wherever it is. */
+static inline wn_id
+wn_stack_beneath(struct wn_thread *t)
+{
+	if (__builtin_expect(t->depth == t->depth_low && t->depth_low, 0))
+		wn_stack_fetch(t);
+	return wn_stack_peek(t, 1);
 }
 
 /* Records the CPU if it is not the one recorded last. */
@@ -405,7 +469,7 @@ wn_quick_at(struct wn_thread *t, enum wn_event_code code, uint64_t tick, unsigne
 }
 
 /* As wn_ev_task_begin() on a stack that is not full; after CREATE_END if a creation is open. */
-static inline void
+static inline __attribute__((always_inline)) void
 wn_quick_task_begin(struct wn_thread *t, uint64_t tick, wn_id id, bool ends_creation)
 {
 	uint8_t *at = t->w.next;
@@ -544,19 +608,20 @@ wn_ev_task_switch(struct wn_thread *t, uint64_t tick, bool prior_completed, wn_i
 	uint8_t *at = wn_ev_open_of(t, WN_EV_TASK_SWITCH, tick, next);
 	if (at)
 		wn_writer_commit(&t->w, wn_code_id(wn_code_value(at, prior_completed), next));
-	t->depth = 0;
+	wn_stack_empty(t);
 	wn_push(t, next);
 }
 
 /* The thread is back in the task at that place of its stack, from 1 on, and has been for an unknown
  * time: nothing told when the ones above were left. */
 static inline void
-wn_ev_task_return(struct wn_thread *t, uint64_t tick, uint32_t depth)
+wn_ev_task_return(struct wn_thread *t, uint64_t tick, uint32_t place)
 {
-	uint8_t *at = wn_ev_open_of(t, WN_EV_TASK_SWITCH, tick, t->stack[depth]);
+	wn_id id = wn_stack_at(t, place);
+	uint8_t *at = wn_ev_open_of(t, WN_EV_TASK_SWITCH, tick, id);
 	if (at)
-		wn_writer_commit(&t->w, wn_code_id(wn_code_value(at, 0), t->stack[depth]));
-	t->depth = depth;
+		wn_writer_commit(&t->w, wn_code_id(wn_code_value(at, 0), id));
+	wn_stack_cut(t, place);
 }
 
 /* The task on top runs logical iterations [first, first + iterations) of its taskloop. */

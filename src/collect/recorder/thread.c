@@ -77,7 +77,7 @@ start_block(struct wn_thread *t, uint32_t sequence)
 	b->current_task = wn_stack_peek(t, 0);
 	b->n_regions = t->n_regions;
 	b->cpu = t->cpu;
-	b->depth = t->depth;
+	b->depth = wn_stack_depth(t);
 	b->os_tid = t->os_tid;
 	wn_writer_start(&t->w, b, WN_SLOT_BYTES);
 }
@@ -196,9 +196,15 @@ init_thread(struct wn_thread *t)
 {
 	struct wn_block_header *block = t->w.block;
 	struct wn_counting *counting = t->counting;
-	memset(t, 0, sizeof *t);
+	struct wn_stack_part *below = t->below;
+	uint32_t below_max = t->below_max;
+	memset(t, 0, offsetof(struct wn_thread, stack));
 	t->w.block = block;
 	t->counting = counting;
+	t->below = below;
+	t->below_max = below_max;
+	t->stack[0] = 0;
+	t->source_stack[0] = NULL;
 	/* relaxed: only uniqueness matters */
 	t->index =
 	    atomic_fetch_add_explicit(&wn_recorder.header->n_threads, 1, memory_order_relaxed);
