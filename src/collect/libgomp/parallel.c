@@ -59,11 +59,11 @@ enter(struct gomp_region *r, struct wn_thread *t)
 	if (t != r->master)
 		wn_stack_empty(t);
 	gomp_work_clear(t);
-	GOMP_FN(t) = (void *)(uintptr_t)r->fn;
 	GOMP_REGION(t) = r->id;
 	uint64_t tick = wn_clock();
 	wn_ev_implicit_begin(t, tick, r->id, (uint32_t)r->module->num_threads(),
 	                     (uint32_t)r->module->thread_num());
+	GOMP_FN(t) = (void *)(uintptr_t)r->fn;
 	if (r->has_loop)
 		gomp_loop_begin(t, tick, gomp_site_of(r->fn), &r->loop);
 	else if (r->n_sections)

@@ -89,6 +89,16 @@ gomp_caller_of(const void *site)
 	return gomp_caller_find(site);
 }
 
+/* The same where nothing has to be looked up and the calls are recorded; else module is NULL. */
+static inline struct gomp_caller
+gomp_caller_known(const void *site)
+{
+	/* acquire: pairs with the release in real.c:publish */
+	const struct gomp_module *m = atomic_load_explicit(&gomp_last_module, memory_order_acquire);
+	bool is_known = (uintptr_t)site - m->begin < m->size_bytes && m->is_recorded;
+	return (struct gomp_caller){__builtin_expect(is_known, 1) ? m : NULL, site};
+}
+
 static inline struct wn_thread *
 gomp_self(void)
 {
@@ -104,12 +114,54 @@ gomp_is_same(const struct wn_thread *t)
 }
 
 /* The use that this source makes of a thread's scratch words. */
-#define GOMP_FN(t)       ((t)->source_ptr[0])  /* outlined function that runs now */
+#define GOMP_FN(t)       (*gomp_fn_of(t))      /* outlined function that runs now */
 #define GOMP_STARTS(t)   ((t)->source_ptr[1])  /* struct gomp_region of GOMP_parallel_start */
 #define GOMP_STEP_MAG(t) ((t)->source_word[0]) /* |step| of the open loop */
 #define GOMP_STARTED(t)  ((t)->source_word[1]) /* GOMP_parallel_start calls without their _end */
 #define GOMP_REGION(t)   ((t)->source_word[2]) /* region of the current implicit task */
 #define GOMP_LEAGUE(t)   ((t)->source_word[3]) /* league of the target construct, 0 = none */
+
+#ifdef WN_PROVIDE
+static inline void **
+gomp_fn_of(struct wn_thread *t)
+{
+	return &t->source_ptr[0];
+}
+
+/* What a task's body puts back when the task is over. */
+static inline void *
+gomp_outer_fn(struct wn_thread *t)
+{
+	return GOMP_FN(t);
+}
+
+static inline void
+gomp_outer_fn_restore(struct wn_thread *t, void *fn)
+{
+	GOMP_FN(t) = fn;
+}
+#else
+/* Each nested task has its own: it is set when the task has begun. */
+static inline void **
+gomp_fn_of(struct wn_thread *t)
+{
+	return &t->source_stack[t->depth <= WN_STACK_MAX ? t->depth : WN_STACK_MAX];
+}
+
+static inline void *
+gomp_outer_fn(struct wn_thread *t)
+{
+	(void)t;
+	return NULL;
+}
+
+static inline void
+gomp_outer_fn_restore(struct wn_thread *t, void *fn)
+{
+	(void)t;
+	(void)fn;
+}
+#endif
 
 /* bits of wn_thread.source_flags: constructs that the current implicit task is in */
 enum gomp_open {

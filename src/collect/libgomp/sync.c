@@ -20,18 +20,73 @@ WN_API bool GOMP_barrier_cancel(void);
 WN_API void GOMP_scope_start(uintptr_t *reductions);
 WN_API void GOMP_workshare_task_reduction_unregister(bool is_cancelled);
 
+/* Tasks nest in a wait as deep as the program recurses. So the waits for tasks keep one register on
+ * the stack: all that calls functions is called before or jumped to behind. */
+struct wait {
+	struct wn_thread *t; /* NULL: not recorded */
+	void (*real)(void);
+};
+
+#ifdef WN_PROVIDE
+#define WAIT_ENTER(name, kind)                                                                     \
+	GOMP_ENTER(name);                                                                          \
+	struct wait wait = {t, real};                                                              \
+	if (t)                                                                                     \
+	gomp_sync_begin(t, site, kind)
+#else
+#define WAIT_ENTER(name, kind)                                                                     \
+	const struct wait wait = wait_begin(__builtin_return_address(0), GOMP_INDEX_##name, kind)
+
+static __attribute__((noinline, cold)) struct wait
+wait_begin_slowly(const void *site, enum gomp_index index, enum wn_sync_kind kind)
+{
+	const struct gomp_caller caller = gomp_caller_of(site);
+	struct wn_thread *t = caller.module->is_recorded ? gomp_self() : NULL;
+	if (t)
+		wn_ev_sync_begin(t, wn_clock(), caller.site, kind);
+	return (struct wait){t, caller.module->real[index]};
+}
+
+static inline __attribute__((always_inline)) struct wait
+wait_begin(const void *site, enum gomp_index index, enum wn_sync_kind kind)
+{
+	const struct gomp_caller caller = gomp_caller_known(site);
+	struct wn_thread *t = wn_self;
+	if (__builtin_expect(caller.module && t && wn_quick(t), 1)) {
+		unsigned place = wn_quick_site(t, site, (uint32_t)kind);
+		if (__builtin_expect(place != WN_SITE_TABLE_N, 1)) {
+			wn_quick_at(t, WN_EV_SYNC_BEGIN, wn_quick_clock(), place);
+			return (struct wait){t, caller.module->real[index]};
+		}
+	}
+	return wait_begin_slowly(site, index, kind);
+}
+#endif
+
+static __attribute__((noinline)) void
+taskwait_end(struct wn_thread *t)
+{
+	if (gomp_is_same(t))
+		gomp_taskwait_end(t);
+}
+
+static __attribute__((noinline)) void
+taskgroup_end(struct wn_thread *t)
+{
+	if (gomp_is_same(t))
+		gomp_sync_end(t);
+}
+
 void
 GOMP_taskwait(void)
 {
-	GOMP_ENTER(GOMP_taskwait);
-	if (!t) {
-		real();
+	WAIT_ENTER(GOMP_taskwait, WN_SYNC_TASKWAIT);
+	if (!wait.t) {
+		wait.real();
 		return;
 	}
-	gomp_sync_begin(t, site, WN_SYNC_TASKWAIT);
-	real();
-	if (gomp_is_same(t))
-		gomp_taskwait_end(t);
+	wait.real();
+	taskwait_end(wait.t);
 }
 
 /* Waits for some children only, so it joins none: a waitpoint, and the wait for it. */
@@ -72,15 +127,13 @@ GOMP_taskgroup_start(void)
 void
 GOMP_taskgroup_end(void)
 {
-	GOMP_ENTER(GOMP_taskgroup_end);
-	if (!t) {
-		real();
+	WAIT_ENTER(GOMP_taskgroup_end, WN_SYNC_TASKGROUP);
+	if (!wait.t) {
+		wait.real();
 		return;
 	}
-	gomp_sync_begin(t, site, WN_SYNC_TASKGROUP);
-	real();
-	if (gomp_is_same(t))
-		gomp_sync_end(t);
+	wait.real();
+	taskgroup_end(wait.t);
 }
 
 static inline void

@@ -79,9 +79,9 @@ target_body(void *data)
 	struct gomp_saved saved = gomp_work_save(t);
 	wn_id id = h->is_waiting && *h->is_waiting ? end_wait(t, h) : h->id;
 	gomp_work_clear(t);
-	GOMP_FN(t) = (void *)(uintptr_t)fn;
 	GOMP_LEAGUE(t) = 0;
 	wn_ev_task_begin(t, wn_clock(), id);
+	GOMP_FN(t) = (void *)(uintptr_t)fn;
 	fn(addresses + 1);
 	if (!gomp_is_same(t))
 		return;

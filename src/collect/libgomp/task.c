@@ -9,9 +9,11 @@
  * has a copy constructor. A task never leaves the thread it begins on and nests on that thread's
  * stack, so begin and end round the user's function are exact.
  *
- * GOMP_task jumps to one of three functions, so that nothing of itself is on the stack: to task_now
- * for tasks that run at once, to task_usual for deferrable ones whose arguments are a few bytes, to
- * task_any for the others. Tasks with depend or detach clauses are in task_clauses.c.
+ * Tasks nest as deep as the program recurses, and the program's stack may have little room to
+ * spare. So GOMP_task and body_usual, which are on the stack while usual tasks run, keep one
+ * register and libgomp's parameters there and nothing else: the block is in the thread's state, all
+ * that calls functions is called before or jumped to behind. Unusual tasks go to task_any; those
+ * with depend or detach clauses, from there to task_clauses.c.
  */
 #include "collect/libgomp/task.h"
 #include "collect/libgomp/event.h"
@@ -26,112 +28,7 @@
 
 WN_API void GOMP_task(PARAMETERS);
 
-static inline __attribute__((always_inline)) void
-run_task(gomp_fn fn, void *arguments, wn_id id)
-{
-	struct wn_thread *t = wn_self;
-	if (__builtin_expect(!t && !(t = gomp_attach()), 0)) {
-		fn(arguments);
-		return;
-	}
-	void *outer_fn = GOMP_FN(t);
-	GOMP_FN(t) = (void *)(uintptr_t)fn;
-	gomp_task_begin(t, id);
-	fn(arguments);
-	if (!gomp_is_same(t))
-		return;
-	gomp_task_end(t);
-	GOMP_FN(t) = outer_fn;
-}
-
-/* As wn_ev_task_create(), now. */
-static inline wn_id
-create_task(struct wn_thread *t, gomp_fn fn, unsigned flags, bool is_deferrable)
-{
-	gomp_at(t, WN_EV_TASK_CREATE, (const void *)(uintptr_t)fn,
-	        gomp_task_flags(flags, is_deferrable));
-	return wn_new_id(t);
-}
-
-/* --- tasks that run at once ---
- *
- * They nest as deep as the program recurses, and the program's stack may have little room to spare:
- * what stays there while the task runs is the header and a few registers. */
-struct header_now {
-	gomp_fn fn;
-	void *arguments; /* the user's own block */
-	wn_id id;
-};
-
-static void
-body_now(void *block)
-{
-	struct header_now *h = block;
-	run_task(h->fn, h->arguments, h->id);
-}
-
-static __attribute__((noinline)) void
-task_now(PARAMETERS)
-{
-	GOMP_ENTER(GOMP_task);
-	if (!t) { /* also where another source records: as cheap as can be */
-		real(ARGUMENTS);
-		return;
-	}
-	struct header_now h = {fn, data, create_task(t, fn, flags, false)};
-	real(body_now, &h, NULL, sizeof h, _Alignof(struct header_now), is_deferrable, flags,
-	     depend, priority, detach);
-	if (gomp_is_same(t))
-		gomp_plain(t, WN_EV_CREATE_END);
-}
-
-/* --- deferrable tasks without a constructor, and without padding --- */
-
-struct header_usual {
-	gomp_fn fn;
-	wn_id id;
-};
-static_assert(sizeof(struct header_usual) <= GOMP_ALIGN_ALWAYS, "arguments are aligned behind it");
-
-static void
-body_usual(void *block)
-{
-	struct header_usual *h = block;
-	run_task(h->fn, h + 1, h->id);
-}
-
-/* As memcpy(), of a few words mostly. */
-static inline void
-copy_arguments(void *to, const void *from, size_t n_bytes)
-{
-	if (__builtin_expect(n_bytes % 8 == 0, 1))
-		for (size_t i = 0; i < n_bytes; i += 8)
-			memcpy((char *)to + i, (const char *)from + i, 8);
-	else
-		memcpy(to, from, n_bytes);
-}
-
-static __attribute__((noinline)) void
-task_usual(PARAMETERS)
-{
-	GOMP_ENTER(GOMP_task);
-	if (!t) {
-		real(ARGUMENTS);
-		return;
-	}
-	wn_id id = create_task(t, fn, flags, true);
-	struct header_usual *h = __builtin_alloca(sizeof *h + (size_t)size_bytes);
-	*h = (struct header_usual){fn, id};
-	copy_arguments(h + 1, data, (size_t)size_bytes);
-	const long least_align = _Alignof(struct header_usual);
-	real(body_usual, h, NULL, (long)sizeof *h + size_bytes,
-	     align > least_align ? align : least_align, is_deferrable, flags, depend, priority,
-	     detach);
-	if (gomp_is_same(t))
-		gomp_plain(t, WN_EV_CREATE_END);
-}
-
-/* --- any other --- */
+/* --- any task --- */
 
 struct header {
 	gomp_fn fn;
@@ -144,8 +41,22 @@ struct header {
 static void
 task_body(void *block)
 {
-	struct header *h = block;
-	run_task(h->fn, h->arguments ? h->arguments : (char *)block + h->offset, h->id);
+	const struct header *h = block;
+	gomp_fn fn = h->fn;
+	void *arguments = h->arguments ? h->arguments : (char *)block + h->offset;
+	struct wn_thread *t = gomp_self();
+	if (!t) {
+		fn(arguments);
+		return;
+	}
+	void *outer_fn = gomp_outer_fn(t);
+	gomp_task_begin(t, h->id);
+	GOMP_FN(t) = (void *)(uintptr_t)fn;
+	fn(arguments);
+	if (!gomp_is_same(t))
+		return;
+	gomp_task_end(t);
+	gomp_outer_fn_restore(t, outer_fn);
 }
 
 /* libgomp makes the task's own block. `from` is the block on the creator's stack, whose
@@ -206,16 +117,167 @@ task_any(PARAMETERS)
 		free(memory);
 }
 
+#ifdef WN_PROVIDE
+
 void
 GOMP_task(PARAMETERS)
 {
-	bool has_clauses = flags & (GOMP_TASK_DEPEND | GOMP_TASK_DETACH);
-	bool is_small = (size_t)size_bytes <= GOMP_STACK_BYTES;
-	bool is_aligned = (size_t)align <= sizeof(struct header_usual);
-	gomp_task_fn *task = is_small && is_aligned ? task_usual : task_any;
-	if (!is_deferrable)
-		task = task_now;
-	if (__builtin_expect(has_clauses || copy, 0))
-		task = task_any;
-	task(ARGUMENTS);
+	task_any(ARGUMENTS);
 }
+
+#else
+
+/* --- tasks without clauses and constructor: undeferred, or with a few bytes to copy ---------- */
+
+/* Of the block that libgomp copies. */
+struct header_usual {
+	gomp_fn fn;
+	wn_id id;
+};
+static_assert(sizeof(struct header_usual) == GOMP_ALIGN_ALWAYS, "arguments are aligned behind it");
+
+/* A call of GOMP_task. Where libgomp runs the task at once, it hands on this block and not a copy,
+ * and the user's function is given its own arguments. */
+struct staged {
+	void *arguments; /* the user's own */
+	gomp_task_fn *real;
+	struct header_usual header;
+	unsigned char copy[GOMP_STACK_BYTES];
+	long block_bytes;
+	unsigned flags;
+	int priority;
+	bool is_deferrable;
+};
+static_assert(offsetof(struct staged, header) % GOMP_ALIGN_ALWAYS == 0, "as libgomp aligns it");
+static_assert(sizeof(struct staged) <= WN_SOURCE_BLOCK_BYTES, "it has room in the thread's state");
+
+static inline struct staged *
+staged_of(struct wn_thread *t)
+{
+	return (struct staged *)(void *)t->source_block;
+}
+
+static __attribute__((noinline)) void
+end_task(struct wn_thread *t)
+{
+	if (gomp_is_same(t))
+		gomp_task_end(t);
+}
+
+/* Jumped to: what is on the stack while the task runs is this function's. */
+static __attribute__((noinline)) void
+run_begun(gomp_fn fn, void *arguments, struct wn_thread *t)
+{
+	fn(arguments);
+	end_task(t);
+}
+
+static __attribute__((noinline, cold)) void
+body_slowly(struct header_usual *h)
+{
+	struct wn_thread *t = gomp_self();
+	if (!t) {
+		h->fn(h + 1);
+		return;
+	}
+	struct staged *s = staged_of(t);
+	wn_ev_task_begin(t, wn_clock(), h->id);
+	GOMP_FN(t) = (void *)(uintptr_t)h->fn;
+	run_begun(h->fn, h == &s->header ? s->arguments : h + 1, t);
+}
+
+static void
+body_usual(void *block)
+{
+	struct header_usual *h = block;
+	struct wn_thread *t = wn_self;
+	if (__builtin_expect(!t || !wn_quick(t) || t->depth >= WN_STACK_MAX, 0)) {
+		body_slowly(h);
+		return;
+	}
+	struct staged *s = staged_of(t);
+	void *arguments = h == &s->header ? s->arguments : h + 1;
+	gomp_fn fn = h->fn;
+	wn_quick_task_begin(t, wn_quick_clock(), h->id, false);
+	t->source_stack[t->depth] = (void *)(uintptr_t)fn;
+	run_begun(fn, arguments, t);
+}
+
+/* As memcpy(), of a few words mostly, and never a call of it. */
+static inline void
+copy_arguments(unsigned char *to, const unsigned char *from, size_t n_bytes)
+{
+	size_t i = 0;
+	for (; i + 8 <= n_bytes; i += 8) {
+		memcpy(to + i, from + i, 8);
+		__asm__("" : "+r"(i));
+	}
+	for (; i < n_bytes; i++) {
+		to[i] = from[i];
+		__asm__("" : "+r"(i));
+	}
+}
+
+static __attribute__((noinline)) void
+end_creation(struct wn_thread *t)
+{
+	if (gomp_is_same(t))
+		gomp_plain(t, WN_EV_CREATE_END);
+}
+
+/* Jumped to: what is on the stack while libgomp runs tasks is this function's. */
+static __attribute__((noinline)) void
+call_staged(struct wn_thread *t)
+{
+	struct staged *s = staged_of(t);
+	s->real(body_usual, &s->header, NULL, s->block_bytes, GOMP_ALIGN_ALWAYS, s->is_deferrable,
+	        s->flags, NULL, s->priority, NULL);
+	end_creation(t);
+}
+
+static __attribute__((noinline, cold)) void
+create_slowly(struct wn_thread *t, uint32_t wn_flags)
+{
+	struct staged *s = staged_of(t);
+	const void *site = (const void *)(uintptr_t)s->header.fn;
+	s->header.id = wn_ev_task_create(t, wn_clock(), site, wn_flags);
+	call_staged(t);
+}
+
+void
+GOMP_task(PARAMETERS)
+{
+	const struct gomp_caller caller = gomp_caller_known(__builtin_return_address(0));
+	struct wn_thread *t = wn_self;
+	bool is_usual = !(flags & (GOMP_TASK_DEPEND | GOMP_TASK_DETACH)) && !copy &&
+	                (!is_deferrable || ((size_t)size_bytes <= GOMP_STACK_BYTES &&
+	                                    (size_t)align <= GOMP_ALIGN_ALWAYS));
+	if (__builtin_expect(!caller.module || !t || !is_usual, 0)) {
+		task_any(ARGUMENTS);
+		return;
+	}
+	struct staged *s = staged_of(t);
+	uint64_t tick = wn_quick_clock();
+	s->arguments = data;
+	s->real = (gomp_task_fn *)caller.module->real[GOMP_INDEX_GOMP_task];
+	s->header.fn = fn;
+	s->block_bytes = (long)sizeof s->header;
+	if (is_deferrable) {
+		s->block_bytes += size_bytes;
+		copy_arguments(s->copy, data, (size_t)size_bytes);
+	}
+	s->flags = flags;
+	s->priority = priority;
+	s->is_deferrable = is_deferrable;
+	uint32_t wn_flags = gomp_task_flags(flags, is_deferrable);
+	unsigned place = wn_quick_site(t, (const void *)(uintptr_t)fn, wn_flags);
+	if (__builtin_expect(!wn_quick(t) || place == WN_SITE_TABLE_N, 0)) {
+		create_slowly(t, wn_flags);
+		return;
+	}
+	wn_quick_at(t, WN_EV_TASK_CREATE, tick, place);
+	s->header.id = wn_new_id(t);
+	call_staged(t);
+}
+
+#endif

@@ -63,14 +63,14 @@ task_body(void *block)
 		end_wait(t, h);
 	if (h->is_detachable)
 		gomp_event_put(h->event, h->id, h->tick);
-	void *outer_fn = GOMP_FN(t);
-	GOMP_FN(t) = (void *)(uintptr_t)fn;
+	void *outer_fn = gomp_outer_fn(t);
 	wn_ev_task_begin(t, wn_clock(), h->id);
+	GOMP_FN(t) = (void *)(uintptr_t)fn;
 	fn(arguments);
 	if (!gomp_is_same(t))
 		return;
 	wn_ev_task_end(t, wn_clock());
-	GOMP_FN(t) = outer_fn;
+	gomp_outer_fn_restore(t, outer_fn);
 }
 
 static void

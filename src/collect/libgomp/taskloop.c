@@ -96,14 +96,14 @@ task_body(void *block)
 		h->fn(arguments);
 		return;
 	}
-	void *outer_fn = GOMP_FN(t);
-	GOMP_FN(t) = (void *)(uintptr_t)h->fn;
+	void *outer_fn = gomp_outer_fn(t);
 	begin_task(t, h);
+	GOMP_FN(t) = (void *)(uintptr_t)h->fn;
 	h->fn(arguments);
 	if (!gomp_is_same(t))
 		return;
 	wn_ev_task_end(t, wn_clock());
-	GOMP_FN(t) = outer_fn;
+	gomp_outer_fn_restore(t, outer_fn);
 }
 
 static void

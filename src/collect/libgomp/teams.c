@@ -45,8 +45,8 @@ team_body(void *data)
 	const struct league *league = data;
 	bool is_known = gomp_is_same(league->t);
 	if (is_known) {
-		GOMP_FN(league->t) = (void *)(uintptr_t)league->fn;
 		team_begin(league->t, league->module, wn_clock(), league->id);
+		GOMP_FN(league->t) = (void *)(uintptr_t)league->fn;
 	}
 	league->fn(league->data);
 	if (is_known && gomp_is_same(league->t))

@@ -86,43 +86,67 @@ submit_enter(struct wn_thread *t, const void *caller, const struct kmp_task *tas
 	t->source_ptr[PTR_SUBMIT_SITE] = (void *)(uintptr_t)caller;
 }
 
-/* The site is still there if no task was created: the next part of an untied task was queued. */
-static inline __attribute__((always_inline)) void
-submit_leave(struct wn_thread *t)
+static __attribute__((noinline)) int32_t
+creation_end_slowly(struct wn_thread *t, int32_t answer)
+{
+	wn_ev_create_end(t, wn_clock());
+	return answer;
+}
+
+/* creation_close() of one that is open. */
+static inline int32_t
+creation_end(struct wn_thread *t, int32_t answer)
+{
+	t->source_flags &= ~(uint32_t)FLAG_CREATION_OPEN;
+	if (WN_UNLIKELY(!wn_quick(t)))
+		return creation_end_slowly(t, answer);
+	wn_quick_plain(t, WN_EV_CREATE_END, wn_quick_clock());
+	return answer;
+}
+
+/* The site is still there if no task was created: the next part of an untied task was queued.
+ * libomp may run the task while it is submitted, and tasks nest as deep as the program recurses. So
+ * a submission keeps one register on the stack, and jumps here when it is over. */
+static __attribute__((noinline)) int32_t
+submit_leave(struct wn_thread *t, int32_t answer)
 {
 	t->source_ptr[PTR_SUBMIT_SITE] = NULL;
 	uint32_t flags = t->source_flags;
 	if (WN_UNLIKELY(flags & FLAG_SITE_MASK))
-		t->source_flags = flags & ~(uint32_t)FLAG_SITE_MASK;
+		t->source_flags = flags &= ~(uint32_t)FLAG_SITE_MASK;
 	if (flags & FLAG_CREATION_OPEN)
-		creation_close(t, wn_clock());
-}
-
-int32_t
-__kmpc_omp_task(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task)
-{
-	struct wn_thread *t = recorded_thread();
-
-	if (WN_UNLIKELY(!t))
-		return __kmpc_omp_task_real()(loc, gtid, task);
-	submit_enter(t, __builtin_return_address(0), task);
-	int32_t answer = __kmpc_omp_task_real()(loc, gtid, task);
-	submit_leave(t);
+		return creation_end(t, answer);
 	return answer;
 }
 
-int32_t
-__kmpc_omp_task_parts(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task)
-{
-	struct wn_thread *t = recorded_thread();
+/* Reached by a jump, so that the return address is still the user's. */
+#define SUBMIT(name)                                                                               \
+	static WN_SLOW int32_t name##_slowly(struct kmp_ident *loc, int32_t gtid,                  \
+	                                     struct kmp_task *task)                                \
+	{                                                                                          \
+		struct wn_thread *t = recorded_thread();                                           \
+                                                                                                   \
+		if (!t)                                                                            \
+			return name##_real()(loc, gtid, task);                                     \
+		submit_enter(t, __builtin_return_address(0), task);                                \
+		return submit_leave(t, name##_real()(loc, gtid, task));                            \
+	}                                                                                          \
+	int32_t name(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task)                   \
+	{                                                                                          \
+		struct wn_thread *t = recorded_thread();                                           \
+		/* relaxed: as in WN_REAL */                                                       \
+		name##_function real = atomic_load_explicit(&name##_target, memory_order_relaxed); \
+                                                                                                   \
+		if (WN_UNLIKELY(!real))                                                            \
+			return name##_slowly(loc, gtid, task);                                     \
+		if (WN_UNLIKELY(!t))                                                               \
+			return real(loc, gtid, task);                                              \
+		submit_enter(t, __builtin_return_address(0), task);                                \
+		return submit_leave(t, real(loc, gtid, task));                                     \
+	}
 
-	if (WN_UNLIKELY(!t))
-		return __kmpc_omp_task_parts_real()(loc, gtid, task);
-	submit_enter(t, __builtin_return_address(0), task);
-	int32_t answer = __kmpc_omp_task_parts_real()(loc, gtid, task);
-	submit_leave(t);
-	return answer;
-}
+SUBMIT(__kmpc_omp_task)
+SUBMIT(__kmpc_omp_task_parts)
 
 /* Reached by a jump, so that the return address is still the user's. */
 static __attribute__((noinline)) int32_t
@@ -137,8 +161,7 @@ submit_with_deps(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task, int
 	int32_t answer =
 	    __kmpc_omp_task_with_deps_real()(loc, gtid, task, n_deps, deps, n_noalias, noalias);
 	wn_ompt_depends = NULL;
-	submit_leave(t);
-	return answer;
+	return submit_leave(t, answer);
 }
 
 int32_t
@@ -152,18 +175,36 @@ __kmpc_omp_task_with_deps(struct kmp_ident *loc, int32_t gtid, struct kmp_task *
 	return submit_with_deps(loc, gtid, task, n_deps, deps, n_noalias, noalias);
 }
 
-void
-__kmpc_omp_task_begin_if0(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task)
+/* Reached by a jump, so that the return address is still the user's. */
+static WN_SLOW void
+begin_if0_slowly(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task)
 {
 	struct wn_thread *t = recorded_thread();
 
-	if (WN_UNLIKELY(!t)) {
+	if (!t) {
 		__kmpc_omp_task_begin_if0_real()(loc, gtid, task);
 		return;
 	}
 	submit_enter(t, __builtin_return_address(0), task);
 	__kmpc_omp_task_begin_if0_real()(loc, gtid, task);
-	submit_leave(t);
+	submit_leave(t, 0);
+}
+
+void
+__kmpc_omp_task_begin_if0(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task)
+{
+	struct wn_thread *t = recorded_thread();
+	/* relaxed: as in WN_REAL */
+	__kmpc_omp_task_begin_if0_function real =
+	    atomic_load_explicit(&__kmpc_omp_task_begin_if0_target, memory_order_relaxed);
+
+	if (WN_UNLIKELY(!t || !real)) {
+		begin_if0_slowly(loc, gtid, task);
+		return;
+	}
+	submit_enter(t, __builtin_return_address(0), task);
+	real(loc, gtid, task);
+	submit_leave(t, 0);
 }
 
 void *

@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# stack.sh BUILD - recording takes at most 64 bytes of stack more for each level of nested tasks, whatever compiled
+# the program, and so a program that uses the stack nearly up is still there. TAP.
+set -u
+# shellcheck source-path=SCRIPTDIR source=common.bash
+. "$(dirname "$0")/common.bash"
+most=64
+
+# How many bytes more; "# " and figures for the log.
+more() { # compiler, runtime, depth, kind, threads
+	local plain recorded
+	plain=$(with_runtime "$2" timeout 60 "./levels-$1" "$3" "$4" "$5")
+	rm -f trace
+	recorded=$(with_runtime "$2" timeout 60 "$build/winnow" record -o trace "./levels-$1" "$3" "$4" "$5" 2> log)
+	if [ -z "$plain" ] || [ -z "$recorded" ]; then
+		echo "$4: the program failed: $(tail -n 1 log)"
+	elif [ $((recorded - plain)) -gt $most ]; then
+		echo "$4, $3 levels, $5 threads: $plain bytes a level, recorded $recorded"
+	fi
+	echo "# ${2##*/} $4, $3 levels, $5 threads: $plain bytes a level, recorded $recorded" >> figures
+}
+
+for compiler in gcc clang-14 clang-19 clang-22; do
+	for level in -O0 -O1 -O2 -O3; do
+		compile $compiler levels $level || continue
+		rm -f figures
+		# few levels are run from inside waits, and more where they are created
+		result "$compiler $level" "$(
+			for runtime in $(runtimes_of $compiler); do
+				for kind in tied untied undeferred group; do
+					more $compiler "$runtime" 2000 $kind 1
+					more $compiler "$runtime" 40 $kind 1
+				done
+			done
+		)"
+		[ $level != -O2 ] || cat figures
+	done
+done
+done_testing
