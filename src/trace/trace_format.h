@@ -34,29 +34,34 @@
  *   V3  header_bytes and slot_bytes are WN_HEADER_BYTES and WN_SLOT_BYTES, and static_hash is the
  *       XXH3-64 of the header's first WN_HEADER_STATIC_BYTES with static_hash taken as 0.
  *   V4  A slot is a block only if its magic is WN_BLOCK_MAGIC, its salt is the header's, its kind
- *       is known and used_bytes is at least the block header and at most what the file holds of it.
- *   V5  A sealed, process or table block is believed only if its hash is XXH3-64 of the bytes after
- * the block header, seeded with XXH3-64 of the block header in which the hash is taken as 0. V6  A
- * window is superseded if a believed sealed block has the same thread and sequence number. V7  The
- * blocks of a thread are ordered by sequence number. Two believed blocks with one number: the
- * longer counts, and of equal ones the first in the file. A missing number is a gap: the stream
- * restarts from the next block's own header (tick, counters, current task). V8  A record is
- * believed only if it lies wholly below used_bytes, its code is known (or the header gives its
- * shape, and then it is skipped) or 0 ends the block, its varints are at most nine bytes and its
- * site entry is defined. The first record that breaks this ends the block, and the rest of the
- * block counts as damaged. V9  A tick never runs backwards in a block by construction; sums that
- * overflow end the block. V10 The file is cut if it ends below end_bytes. n_slots does not tell: a
- * slot is claimed before it is written, and a process may end in between. V11 Table blocks are read
- * in the order of their sequence numbers; a missing number, and each cell that no believed block
- * gives, are a loss. Of two texts or columns of one number the first counts. A record that does not
- * fit its block ends the block. There are no more rows, texts and columns than the table's blocks
- * have bytes, and no more than 2^20 and 64 for each byte of cells in all rows and columns. Where
- * there are blocks of threads, the table is not looked at. V12 Numbers are believed as far as
- * records can be behind them. A thread index is below 4096 plus four times the number of the file's
- * blocks of threads. A block claims no more ids and no more regions than the blocks before it gave,
- * plus what was lost: 2^16 of each and four for every used byte of the file's blocks, over all
- * blocks of all threads. A block that claims more is no block. A STATIC_BEGIN of more than
- * WN_STATIC_IDS_MAX chunks does not fit. The number of a name is at most 4096 plus the used bytes.
+ *       is known and used_bytes is at least the block header and at most what the file holds of
+ *       it.
+ *   V5  A sealed, process or table block is believed only if its hash is XXH3-64 of the bytes
+ *       after the block header, seeded with XXH3-64 of the block header in which the hash is taken
+ *       as 0.
+ *   V6  A window is superseded if a believed sealed block has the same thread and sequence number.
+ *   V7  The blocks of a thread are ordered by sequence number. Two believed blocks with one
+ *       number: the longer counts, and of equal ones the first in the file. A missing number is a
+ *       gap: the stream restarts from the next block's own header (tick, counters, current task).
+ *   V8  A record is believed only if it lies wholly below used_bytes, its code is known (or the
+ *       header gives its shape, and then it is skipped) or 0 ends the block, its varints are at
+ *       most nine bytes and its site entry is defined. The first record that breaks this ends the
+ *       block, and the rest of the block counts as damaged.
+ *   V9  A tick never runs backwards in a block by construction; sums that overflow end the block.
+ *   V10 The file is cut if it ends below end_bytes. n_slots does not tell: a slot is claimed
+ *       before it is written, and a process may end in between.
+ *   V11 Table blocks are read in the order of their sequence numbers; a missing number, and each
+ *       cell that no believed block gives, are a loss. Of two texts or columns of one number the
+ *       first counts. A record that does not fit its block ends the block. There are no more rows,
+ *       texts and columns than the table's blocks have bytes, and no more than 2^20 and 64 for
+ *       each byte of cells in all rows and columns. Where there are blocks of threads, the table
+ *       is not looked at.
+ *   V12 Numbers are believed as far as records can be behind them. A thread index is below 4096
+ *       plus four times the number of the file's blocks of threads. A block claims no more ids and
+ *       no more regions than the blocks before it gave, plus what was lost: 2^16 of each and four
+ *       for every used byte of the file's blocks, over all blocks of all threads. A block that
+ *       claims more is no block. A STATIC_BEGIN of more than WN_STATIC_IDS_MAX chunks does not
+ *       fit. The number of a name is at most 4096 plus the used bytes.
  *   V13 The windows of a segment that the header names are read as if they were behind the file. A
  *       segment is believed only if its magic, salt and number fit. The newest events are lost if
  *       one is not there, and was not saved before.
@@ -78,10 +83,8 @@
 #define WN_BLOCK_MAGIC         0x4b424e57u /* "WNBK" */
 #define WN_SITE_TABLE_N        64u
 #define WN_SHAPES_N            128u
-#define WN_STATIC_IDS_MAX                                                                          \
-	65536u                  /* ids of one STATIC_BEGIN: a share of more chunks is one grain    \
-	                         */
-#define WN_RECORD_MAX_BYTES 80u /* no record is longer: 1 + 9 + 1 + 8 + 9 + 5*9 = 73 */
+#define WN_STATIC_IDS_MAX      65536u /* of one STATIC_BEGIN */
+#define WN_RECORD_MAX_BYTES    80u    /* no record is longer: 1 + 9 + 1 + 8 + 9 + 5*9 = 73 */
 
 enum wn_block_kind {
 	WN_BLOCK_WINDOW = 1,
