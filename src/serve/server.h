@@ -29,9 +29,9 @@ struct wn_server {
  * Serves until stop_fd is readable.
  *
  * A file that has become shorter ends the connection in the middle of the answer, so that nobody
- * takes a part for the whole. When all connections are taken, one gives way to a new one: the one idle
- * longest, the one that is longest without a whole request, or one that takes nothing of its answer
- * for seconds; while there is none, new ones wait.
+ * takes a part for the whole. When all connections are taken, one gives way to a new one: the one
+ * idle longest, the one that is longest without a whole request, or one that takes nothing of its
+ * answer for seconds; while there is none, new ones wait.
  *
  * @return WN_OK · WN_E_NOMEM · WN_E_IO (poll fails).
  * Cost     about 800 KB.
