@@ -14,10 +14,7 @@
 
 #define COLUMN(g, name, count) ((g)->name = wn_calloc((count), sizeof *(g)->name))
 
-/*
- * Records of static shares stand for many grains each, and take no more bytes for it. More grains
- * than this are not made of a trace: 2^24, and 64 for each byte of its records.
- */
+/* Records of static shares stand for many grains each. A trace makes 2^24, and 64 for each byte. */
 static uint64_t
 most_grains(const struct wn_trace *trace)
 {
