@@ -138,6 +138,19 @@ use(struct block *b, size_t n_bytes)
 	b->n_old = n_old > b->n_old ? n_old : b->n_old;
 }
 
+/* Gives pages of free blocks that did not fit back, as many as are asked for instead. */
+static void
+forget(size_t n_bytes)
+{
+	for (size_t i = 0; i < n_blocks && n_bytes > 0; i++) {
+		struct block *b = &blocks[i];
+		if (b->n_used || !b->n_old || madvise(b->at, b->n_bytes, MADV_DONTNEED) != 0)
+			continue;
+		b->n_old = 0;
+		n_bytes -= n_bytes < b->n_bytes ? n_bytes : b->n_bytes;
+	}
+}
+
 void *
 wn_large_take(size_t n_bytes, int is_zero, int may_grow)
 {
@@ -159,6 +172,8 @@ wn_large_take(size_t n_bytes, int is_zero, int may_grow)
 		at = blocks[i].at;
 		cut(i, space);
 		use(&blocks[i], n_bytes);
+		if (is_fresh)
+			forget(n_bytes);
 	}
 	pthread_mutex_unlock(&lock);
 	if (at && is_zero && !is_fresh)
