@@ -4,14 +4,16 @@
  *
  *   measure ROUNDS SCRATCH TOOLS PROGRAMS > samples.csv
  *
- * TOOLS     a line each: NAME [VARIABLE=VALUE]... [@COMMAND]     "%o" in a value is a path in
- *           SCRATCH; what a run leaves there, or there with a suffix, is counted and removed.
- *           COMMAND is run in the place of the program's: another build of the same
+ * TOOLS     a line each: NAME [VARIABLE=VALUE]... [@COMMAND] [+WORD]...     "%o" in a value or word
+ *           is a path in SCRATCH; what a run leaves there, or there with a suffix, is counted and
+ *           removed. COMMAND is run in the place of the program's: another build of the same.
+ *           The WORDs are a command that runs the program, and come before it
  * PROGRAMS  a line each: NAME TASKS CHUNKS [VARIABLE=VALUE]... COMMAND [ARGUMENT]...
  *
  * In each round each program runs once under every tool, in an order that turns by one from round
  * to round: what the machine does meanwhile hits all tools alike. A first round is not counted.
- * CPU time is user and system time of the whole process, as wait4 tells it. "#" starts a comment.
+ * CPU time is user and system time of the whole process, and of those it has waited for, as wait4
+ * tells it. "#" starts a comment.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -84,18 +86,25 @@ is_setting(const char *word)
 	return equals && equals != word && !memchr(word, '/', (size_t)(equals - word));
 }
 
+/* With out_path in the place of "%o". */
+static void
+put_path(const char *word, const char *out_path, char text[TEXT_MAX])
+{
+	const char *mark = strstr(word, "%o");
+
+	if (mark)
+		snprintf(text, TEXT_MAX, "%.*s%s%s", (int)(mark - word), word, out_path, mark + 2);
+	else
+		snprintf(text, TEXT_MAX, "%s", word);
+}
+
 static void
 set(const char *setting, const char *out_path)
 {
 	char text[TEXT_MAX];
-	const char *mark = strstr(setting, "%o");
 	char *equals;
 
-	if (mark)
-		snprintf(text, sizeof text, "%.*s%s%s", (int)(mark - setting), setting, out_path,
-		         mark + 2);
-	else
-		snprintf(text, sizeof text, "%s", setting);
+	put_path(setting, out_path, text);
 	equals = strchr(text, '=');
 	*equals = '\0';
 	setenv(text, equals + 1, 1);
@@ -105,7 +114,9 @@ set(const char *setting, const char *out_path)
 static void
 become(const struct line *tool, const struct line *program, const char *out_path)
 {
-	int command = 3;
+	static char before[WORDS_MAX][TEXT_MAX];
+	char *words[2 * WORDS_MAX + 1];
+	int command = 3, n_before = 0;
 	int nowhere = open("/dev/null", O_WRONLY);
 
 	dup2(nowhere, STDOUT_FILENO);
@@ -115,10 +126,18 @@ become(const struct line *tool, const struct line *program, const char *out_path
 	for (int i = 1; i < tool->n_words; i++) {
 		if (tool->word[i][0] == '@')
 			path = tool->word[i] + 1;
+		else if (tool->word[i][0] == '+')
+			put_path(tool->word[i] + 1, out_path, before[n_before++]);
 		else
 			set(tool->word[i], out_path);
 	}
-	execv(path, program->word + command);
+	if (n_before > 0) /* a command has something to say */
+		dup2(nowhere, STDERR_FILENO);
+	for (int i = 0; i < n_before; i++)
+		words[i] = before[i];
+	for (int i = command; i <= program->n_words; i++)
+		words[n_before + i - command] = program->word[i];
+	execv(n_before ? words[0] : path, words);
 	_exit(127);
 }
 

@@ -176,6 +176,9 @@ make_memory_programs() {
 	done
 }
 
+# As users type it: launcher, program, closing line.
+command_words="+$winnow +record +-o +%o +--"
+
 record_tools="WINNOW_OUT=%o WINNOW_BACK=/dev/null"
 
 omp_tool_list() {
@@ -189,6 +192,7 @@ omp_tool_list() {
 	echo "ring OMP_TOOL_LIBRARIES=$work/ring.so"
 	echo "file OMP_TOOL_LIBRARIES=$work/file.so BENCH_OUT=%o"
 	echo "winnow LD_PRELOAD=$recorder OMP_TOOL_LIBRARIES=$recorder $record_tools"
+	echo "command $command_words"
 }
 
 gomp_tool_list() {
@@ -207,6 +211,7 @@ gomp_tool_list() {
 	echo "ring LD_PRELOAD=$work/gomp_ring.so"
 	echo "file LD_PRELOAD=$work/gomp_file.so BENCH_OUT=%o"
 	echo "winnow LD_PRELOAD=$recorder OMP_TOOL_LIBRARIES=$recorder $record_tools"
+	echo "command $command_words"
 }
 
 # measure TOOLS PROGRAMS: adds to the samples

@@ -255,6 +255,25 @@ judge_recording(const struct series *winnow)
 		    bytes_bar);
 }
 
+/* `winnow record PROGRAM`, with all that comes before and after the program. */
+static void
+judge_command(const struct series *command)
+{
+	const struct series *plain = find(command->program, "plain");
+	const struct series *file = find(command->program, "file");
+	const struct series *winnow = find(command->program, "winnow");
+
+	if (plain == NULL || file == NULL || winnow == NULL || command->grains < 300000)
+		return; /* fewer: what a process costs is most of it */
+	struct spread added = added_ns(command, plain);
+	if (has_seen_all(file))
+		say_against("1 as typed: at most file's", command->program, added,
+		            added_ns(file, plain), 1);
+	struct spread more = added_ns(command, winnow);
+	say(more.median <= 10, "1 as typed: above winnow", command->program, more.median,
+	    "ns/grain", 10);
+}
+
 static double
 memory_kib(int n_threads, const char *tool)
 {
@@ -339,6 +358,8 @@ judge(void)
 			judge_instrumented(s, find(s->program, "plain"));
 		else if (strcmp(s->tool, "winnow") == 0 && !is_special(s->program))
 			judge_recording(s);
+		else if (strcmp(s->tool, "command") == 0 && !is_special(s->program))
+			judge_command(s);
 		else if (strcmp(s->tool, "loaded") == 0 && !is_special(s->program))
 			judge_loaded(s, plain, find(s->program, "empty"));
 	}

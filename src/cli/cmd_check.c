@@ -97,16 +97,6 @@ print_damage(const struct wn_damage *d)
 }
 
 static bool
-print_unseen(const struct wn_trace_header *h, bool is_quiet)
-{
-	char text[WN_UNSEEN_BYTES];
-	bool has_unseen = wn_header_unseen(h, text, sizeof text);
-	if (has_unseen && !is_quiet)
-		puts(text);
-	return has_unseen;
-}
-
-static bool
 is_damaged(const struct wn_damage *d)
 {
 	return d->n_bad_blocks || d->n_gaps || d->n_bad_bytes || d->n_dropped || d->is_cut ||
@@ -185,6 +175,14 @@ count_fork_joins(const struct wn_graph *graph)
 	return n;
 }
 
+/* Whatever else is printed, the judgement is the one that all verbs tell. */
+static void
+print_verdict(struct wn_verdict verdict)
+{
+	char text[WN_VERDICT_BYTES];
+	printf("recording: %s\n", wn_verdict_text(&verdict, text));
+}
+
 static int
 check_graph(struct wn_trace *trace, const char *path, bool is_quiet)
 {
@@ -192,8 +190,12 @@ check_graph(struct wn_trace *trace, const char *path, bool is_quiet)
 	wn_err err;
 	wn_status st = wn_graph_build(trace, &graph, &err);
 	if (st == WN_E_EMPTY) {
-		if (!is_quiet)
+		struct wn_facts facts;
+		wn_trace_facts(trace, &facts);
+		if (!is_quiet) {
+			print_verdict(wn_judge_completeness(&facts));
 			puts("graph: no events");
+		}
 		return CLI_OK;
 	}
 	if (st != WN_OK) {
@@ -203,6 +205,7 @@ check_graph(struct wn_trace *trace, const char *path, bool is_quiet)
 	st = wn_graph_check(graph, &err);
 	if (!is_quiet) {
 		print_anomalies(&graph->anomalies);
+		print_verdict(wn_graph_verdict(graph));
 		printf("graph: %zu fork-joins with children (%zu opened), %zu joins, %zu "
 		       "fragments: %s\n",
 		       count_fork_joins(graph), graph->n_fjs, graph->n_joins,
@@ -230,7 +233,7 @@ check_trace(struct wn_trace *trace, const char *path, bool is_quiet)
 		}
 	}
 	damage = *wn_trace_damage(trace);
-	bool is_incomplete = print_unseen(h, is_quiet) || is_damaged(&damage);
+	bool is_incomplete = wn_header_unseen(h).has_any || is_damaged(&damage);
 	if (!is_quiet) {
 		print_damage(&damage);
 		printf("trace: format %u.%u, %" PRIu32 " threads, %" PRIu64 " events, %" PRIu64

@@ -3,7 +3,7 @@
 
 #include "cli/say.h"
 #include "trace/trace_finish.h"
-#include "trace/trace_tally.h"
+#include "trace/trace_outline.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,33 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct sizes {
-	uint64_t file_bytes, disk_bytes;
-};
-
-static bool
-read_header(const char *path, struct wn_trace_header *header, struct sizes *sizes)
-{
-	struct stat info;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	bool is_read = fstat(fd, &info) == 0 &&
-	               pread(fd, header, sizeof *header, 0) == (ssize_t)sizeof *header &&
-	               memcmp(header->magic, WN_TRACE_MAGIC, sizeof header->magic) == 0;
-	close(fd);
-	if (is_read) {
-		sizes->file_bytes = (uint64_t)info.st_size;
-		/* some file systems say 0 until they have written it out */
-		sizes->disk_bytes =
-		    (uint64_t)(info.st_blocks ? info.st_blocks * 512 : info.st_size);
-	}
-	return is_read;
-}
-
 /* There, and not only as a zombie that nobody has waited for. */
 static bool
-is_running(long pid)
+is_running_process(long pid)
 {
 	char path[64];
 	char line[512];
@@ -60,9 +36,11 @@ static bool
 is_of_launched(const char *path, const struct launch_outcome *ran)
 {
 	struct wn_trace_header header;
-	struct sizes sizes;
-	return read_header(path, &header, &sizes) && header.pid == (uint32_t)ran->pid &&
-	       header.ppid == (uint32_t)getpid();
+	int fd;
+	if (wn_trace_open_header(path, O_RDONLY, &header, &fd, NULL) != WN_OK)
+		return false;
+	close(fd);
+	return header.pid == (uint32_t)ran->pid && header.ppid == (uint32_t)getpid();
 }
 
 /* The trace of what the launched process was when it ended: a program may become another one that
@@ -88,50 +66,59 @@ take_runtime(struct gathered *all, const struct wn_trace_header *header)
 	snprintf(all->runtime, sizeof all->runtime, "%.*s", (int)bytes, header->runtime);
 }
 
-static wn_status
-count(const char *path, struct wn_tally *tally, wn_err *err)
+static void
+add_verdict(struct gathered *all, const struct wn_facts *facts)
 {
-	struct wn_trace *trace;
-	wn_status st = wn_trace_open(path, &trace, err);
-	if (st != WN_OK)
-		return st;
-	st = wn_trace_tally(trace, tally, err);
-	wn_trace_close(trace);
-	return st;
+	struct wn_verdict verdict = wn_judge_completeness(facts);
+	if (verdict.why == WN_COMPLETE)
+		return;
+	all->n_incomplete++;
+	if (all->n_incomplete == 1 || verdict.why < all->verdict.why)
+		all->verdict = verdict;
+	else if (verdict.why == all->verdict.why)
+		all->verdict.count += verdict.count;
 }
 
 static void
-take_tally(struct gathered *all, size_t i, const struct wn_tally *tally)
+add_outline(struct gathered *all, size_t i, const struct wn_outline *outline)
 {
-	all->n_events += tally->n_events;
-	all->region_ns += tally->region_ns;
-	if (tally->region_ns < all->most_region_ns ||
-	    (tally->region_ns == all->most_region_ns && tally->n_events <= all->most_n_events))
+	const struct wn_trace_header *header = &outline->header;
+	all->file_bytes += outline->file_bytes;
+	all->disk_bytes += outline->disk_bytes;
+	all->event_bytes += outline->event_bytes;
+	all->n_grains += outline->n_grains;
+	all->region_ns += outline->region_ns;
+	all->sources |= header->sources;
+	all->clock_kind = header->clock_kind;
+	if (all->runtime[0] == '\0' &&
+	    (header->sources | WN_SOURCE_OMPT_GRAIN) == (WN_SOURCE_OMPT | WN_SOURCE_OMPT_GRAIN))
+		take_runtime(all, header);
+	if (outline->region_ns < all->most_region_ns ||
+	    (outline->region_ns == all->most_region_ns && outline->n_grains <= all->most_n_grains))
 		return;
 	all->most = i;
-	all->most_region_ns = tally->region_ns;
-	all->most_n_events = tally->n_events;
+	all->most_region_ns = outline->region_ns;
+	all->most_n_grains = outline->n_grains;
 }
 
+/* Seals what a process that has ended left. One that still runs, or of which that is not known, is
+ * left alone. */
 static void
-take_header(struct gathered *all, const char *path)
+finish(const char *verb, const struct back_trace *trace, const struct wn_trace_end *end,
+       struct gathered *all, bool *is_running)
 {
 	struct wn_trace_header header;
-	struct sizes sizes;
-	if (!read_header(path, &header, &sizes))
+	wn_err err;
+	int fd;
+	*is_running = is_running_process(trace->pid);
+	all->n_running += *is_running;
+	if (*is_running || wn_trace_open_header(trace->path, O_RDONLY, &header, &fd, NULL) != WN_OK)
 		return;
-	all->file_bytes += sizes.file_bytes;
-	all->disk_bytes += sizes.disk_bytes;
-	all->n_dropped += header.n_dropped;
-	all->sources |= header.sources;
-	all->clock_kind = header.clock_kind;
-	if (all->dead_reason == WN_DEAD_NOT)
-		all->dead_reason = header.dead_reason;
-	if (all->unseen[0] == '\0')
-		(void)wn_header_unseen(&header, all->unseen, sizeof all->unseen);
-	if (all->runtime[0] == '\0' &&
-	    (header.sources | WN_SOURCE_OMPT_GRAIN) == (WN_SOURCE_OMPT | WN_SOURCE_OMPT_GRAIN))
-		take_runtime(all, &header);
+	close(fd);
+	if (trace->pid == 0 && header.state == WN_STATE_RECORDING)
+		return;
+	if (wn_trace_finish(trace->path, end, &err) != WN_OK)
+		say(verb, "%s: %s", trace->path, err.msg);
 }
 
 void
@@ -142,26 +129,18 @@ gather_traces(const char *verb, const struct back_report *report, const struct l
 	size_t launched = find_launched(report, ran);
 	memset(out, 0, sizeof *out);
 	for (size_t i = 0; i < report->n_traces; i++) {
-		const struct back_trace *trace = &report->traces[i];
-		struct wn_trace_header header;
-		struct wn_tally tally;
-		struct sizes sizes;
-		wn_status st = WN_OK;
+		const char *path = report->traces[i].path;
+		struct wn_outline outline = {0};
+		bool is_running;
 		wn_err err;
-		if (!read_header(trace->path, &header, &sizes))
-			continue;
-		bool is_open = header.state == WN_STATE_RECORDING;
-		if (is_running(trace->pid))
-			out->n_running++;
-		else if (trace->pid == 0 && is_open)
-			out->n_open++; /* nobody knows whether it is still written */
-		else if ((st = wn_trace_finish(trace->path, i == launched ? &end : NULL, &err)) ==
-		         WN_OK)
-			out->n_open += is_open;
-		if (st == WN_OK && (st = count(trace->path, &tally, &err)) == WN_OK)
-			take_tally(out, i, &tally);
-		if (st != WN_OK)
-			say(verb, "%s: %s", trace->path, err.msg);
-		take_header(out, trace->path);
+		finish(verb, &report->traces[i], i == launched ? &end : NULL, out, &is_running);
+		wn_status st = wn_trace_outline(path, &outline, &err);
+		if (st == WN_OK)
+			add_outline(out, i, &outline);
+		else
+			say(verb, "%s: %s", path, err.msg);
+		outline.facts.is_gone = st != WN_OK;
+		outline.facts.is_running = is_running;
+		add_verdict(out, &outline.facts);
 	}
 }

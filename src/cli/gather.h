@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gather.h - what has become of the traces that a recording left: each is finished and counted.
+ * gather.h - finishes the traces that a recording left, and adds up what they amount to.
+ *
+ * No trace is read: an outline (trace/trace_outline.h) takes the block headers and the last blocks.
  */
 #ifndef WN_CLI_GATHER_H
 #define WN_CLI_GATHER_H
 
 #include "cli/back.h"
 #include "cli/launch.h"
-#include "trace/trace_unseen.h"
+#include "trace/trace_complete.h"
 
 #include <stdint.h>
 
@@ -15,24 +17,23 @@
 struct gathered {
 	uint64_t file_bytes; /* as `ls -l` says, holes included */
 	uint64_t disk_bytes; /* that they occupy */
-	uint64_t n_events;
-	uint64_t n_dropped;
+	uint64_t event_bytes;
+	uint64_t n_grains;
 	uint64_t region_ns; /* time in parallel regions */
 	uint32_t sources;
-	uint32_t dead_reason;
 	uint32_t clock_kind;
-	size_t n_running;             /* the process is still there */
-	size_t n_open;                /* it ended without closing its trace */
-	char unseen[WN_UNSEEN_BYTES]; /* of the first trace that has any; else empty */
-	char runtime[128];            /* of the first one recorded by OMPT alone */
+	size_t n_running;          /* the process is still there */
+	size_t n_incomplete;       /* traces of which the recording is not complete ... */
+	struct wn_verdict verdict; /* ... and why: the weightiest reason */
+	char runtime[128];         /* of the first one recorded by OMPT alone */
 
-	size_t most; /* the trace with the most time in parallel regions, then events; else the
+	size_t most; /* the trace with the most time in parallel regions, then grains; else the
 	                first */
-	uint64_t most_region_ns, most_n_events;
+	uint64_t most_region_ns, most_n_grains;
 };
 
-/* Finishes and counts the traces. The process that was launched is the only one whose end is known:
- * its last trace is told. Traces that are still written are left alone. */
+/* Finishes the traces and adds them up. The process that was launched is the only one whose end is
+ * known: its last trace is told. Traces that are still written are left alone. */
 void gather_traces(const char *verb, const struct back_report *report,
                    const struct launch_outcome *ran, struct gathered *out);
 

@@ -9,10 +9,14 @@
 #include <unistd.h>
 
 #define ROUNDS   5
-#define EVENTS_N 20000u
+#define EVENTS_N 512u /* few: they and their window stay in the cache nearest to the processor */
 
 /* The file, the list of modules, the first windows: doc/performance.md. */
 #define START_NS 600000u
+
+/* More than an event and its share of a window's copy to the file take on any machine known, for
+ * each byte of it: doc/performance.md. */
+#define BYTE_MOST_NS 20.0
 
 static uint64_t
 now_ns(void)
@@ -44,47 +48,55 @@ send_event(struct wn_writer *w, enum wn_clock_kind clock, unsigned i)
 	wn_writer_commit(w, at);
 }
 
-/* A full window goes to the file, here one in memory: the copy into fresh pages is what costs. */
-static void
-send_events(struct wn_block_header *block, int fd, enum wn_clock_kind clock)
+/* Bytes recorded. */
+static size_t
+send_events(struct wn_block_header *block, enum wn_clock_kind clock)
 {
 	struct wn_writer w = {0};
-	off_t offset = 0;
 	wn_writer_start(&w, block, WN_SLOT_BYTES);
-	for (unsigned i = 0; i < EVENTS_N; i++) {
-		if (!wn_writer_room(&w)) {
-			ssize_t n = pwrite(fd, block, WN_SLOT_BYTES, offset);
-			(void)n; /* without a file an event costs a little less */
-			offset += WN_SLOT_BYTES;
-			wn_writer_start(&w, block, WN_SLOT_BYTES);
-		}
+	for (unsigned i = 0; i < EVENTS_N && wn_writer_room(&w); i++)
 		send_event(&w, clock, i);
-	}
+	return (size_t)(w.next - (uint8_t *)block);
+}
+
+/* A full window goes to the file, here one in memory: the copy into fresh pages is what costs. */
+static double
+copy_byte_ns(const struct wn_block_header *block)
+{
+	int fd = memfd_create("winnow-overhead", MFD_CLOEXEC);
+	uint64_t start_ns = now_ns();
+	ssize_t n = fd >= 0 ? pwrite(fd, block, WN_SLOT_BYTES, 0) : 0;
+	uint64_t ns = now_ns() - start_ns;
+	if (fd >= 0)
+		close(fd);
+	return n > 0 ? (double)ns / (double)n : 0;
 }
 
 /* The fastest round: whatever else this machine does is no cost of an event. */
 static double
-event_ns(enum wn_clock_kind clock)
+byte_ns(enum wn_clock_kind clock)
 {
-	uint64_t best_ns = UINT64_MAX;
+	double best_ns = BYTE_MOST_NS;
 	struct wn_block_header *block = calloc(1, WN_SLOT_BYTES);
-	int fd = memfd_create("winnow-overhead", MFD_CLOEXEC);
 	for (int round = 0; block && round < ROUNDS; round++) {
-		if (fd >= 0 && ftruncate(fd, 0) != 0)
-			break;
 		uint64_t start_ns = now_ns();
-		send_events(block, fd, clock);
-		uint64_t ns = now_ns() - start_ns;
+		size_t n_bytes = send_events(block, clock);
+		double ns = (double)(now_ns() - start_ns) / (double)n_bytes;
 		best_ns = ns < best_ns ? ns : best_ns;
 	}
-	if (fd >= 0)
-		close(fd);
+	if (block)
+		best_ns += copy_byte_ns(block);
 	free(block);
-	return best_ns == UINT64_MAX ? 0 : (double)best_ns / EVENTS_N;
+	return best_ns;
 }
 
 uint64_t
-overhead_estimate_ns(uint64_t n_events, size_t n_processes, enum wn_clock_kind clock)
+overhead_estimate_ns(uint64_t event_bytes, size_t n_processes, enum wn_clock_kind clock,
+                     uint64_t least_ns)
 {
-	return (uint64_t)((double)n_events * event_ns(clock)) + n_processes * START_NS;
+	uint64_t start_ns = n_processes * START_NS;
+	double most_ns = (double)event_bytes * BYTE_MOST_NS;
+	if ((double)start_ns + most_ns < (double)least_ns)
+		return start_ns;
+	return (uint64_t)((double)event_bytes * byte_ns(clock)) + start_ns;
 }

@@ -4,7 +4,6 @@
 #include "cli/overhead.h"
 #include "cli/say.h"
 #include "report/units.h"
-#include "trace/trace_format.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,44 +24,19 @@ describe_source(const struct gathered *all, char *out, size_t out_bytes)
 		: "");
 }
 
-static const char *
-dead_text(uint32_t reason)
-{
-	switch (reason) {
-	case WN_DEAD_NO_SPACE:
-		return "no space left";
-	case WN_DEAD_IO:
-		return "a write failed";
-	case WN_DEAD_FD_LOST:
-		return "the program closed the recorder's file";
-	case WN_DEAD_NO_MEMORY:
-		return "no memory";
-	default:
-		return "reason unknown";
-	}
-}
-
+/* The judgement on all traces; of several, how many it is about. */
 static void
-describe_state(const struct gathered *all, char *out, size_t out_bytes)
+describe_state(const struct gathered *all, size_t n_traces, char *out, size_t out_bytes)
 {
-	if (all->dead_reason != WN_DEAD_NOT)
-		snprintf(out, out_bytes, "stopped early (%s)", dead_text(all->dead_reason));
-	else if (all->n_running > 0)
+	char text[WN_VERDICT_BYTES];
+	wn_verdict_text(&all->verdict, text);
+	if (all->verdict.why == WN_INCOMPLETE_RUNNING)
 		snprintf(out, out_bytes, "%zu of its processes still running", all->n_running);
-	else if (all->n_open > 0)
-		snprintf(out, out_bytes, "not closed by the program, readable");
+	else if (n_traces > 1 && all->n_incomplete > 0)
+		snprintf(out, out_bytes, "%s (%zu of %zu traces)", text, all->n_incomplete,
+		         n_traces);
 	else
-		snprintf(out, out_bytes,
-		         all->n_dropped   ? "closed"
-		         : all->unseen[0] ? "incomplete"
-		                          : "complete");
-	size_t used = strlen(out);
-	if (all->n_dropped > 0)
-		snprintf(out + used, out_bytes - used, ", %llu events lost",
-		         (unsigned long long)all->n_dropped);
-	used = strlen(out);
-	if (all->unseen[0])
-		snprintf(out + used, out_bytes - used, " (%s)", all->unseen);
+		snprintf(out, out_bytes, "%s", text);
 }
 
 static const char *
@@ -98,8 +72,8 @@ describe_overhead(const struct gathered *all, size_t n_traces, uint64_t cpu_ns, 
 	*out = '\0';
 	if (all->n_running > 0 || cpu_ns == 0)
 		return;
-	uint64_t cost_ns =
-	    overhead_estimate_ns(all->n_events, n_traces, (enum wn_clock_kind)all->clock_kind);
+	uint64_t cost_ns = overhead_estimate_ns(all->event_bytes, n_traces,
+	                                        (enum wn_clock_kind)all->clock_kind, cpu_ns / 1000);
 	if (cost_ns >= cpu_ns)
 		return;
 	if (cost_ns < cpu_ns / 1000)
@@ -113,17 +87,16 @@ void
 summary_say(const char *verb, const struct back_report *report, const struct gathered *all,
             const struct launch_outcome *ran)
 {
-	char source[256], state[160 + WN_UNSEEN_BYTES], size[64], overhead[128],
-	    events[UNITS_BYTES], more[64] = "";
+	char source[256], state[WN_VERDICT_BYTES + 64], size[64], overhead[128], grains[UNITS_BYTES], more[64] = "";
 	if (report->n_traces > 1)
 		snprintf(more, sizeof more, " and %zu more, one for each process",
 		         report->n_traces - 1);
 	describe_size(all, size, sizeof size);
 	describe_source(all, source, sizeof source);
-	describe_state(all, state, sizeof state);
+	describe_state(all, report->n_traces, state, sizeof state);
 	describe_overhead(all, report->n_traces, ran->cpu_ns, overhead, sizeof overhead);
-	say(verb, "%s%s: %s, %s event%s, %s, %s%s", short_name(report->traces[0].path), more, size,
-	    units_count(all->n_events, events), all->n_events == 1 ? "" : "s", source, state,
+	say(verb, "%s%s: %s, %s grain%s, %s, %s%s", short_name(report->traces[0].path), more, size,
+	    units_count(all->n_grains, grains), all->n_grains == 1 ? "" : "s", source, state,
 	    overhead);
 }
 
@@ -147,7 +120,7 @@ list_others(const struct back_report *report, size_t but, char *out, size_t out_
 void
 summary_say_choice(const char *verb, const struct back_report *report, const struct gathered *all)
 {
-	char most[UNITS_BYTES], sum[UNITS_BYTES], why[128] = "the most events",
+	char most[UNITS_BYTES], sum[UNITS_BYTES], why[128] = "the most grains",
 						  others[(OTHERS_N + 1) * (PATH_MAX + 2)];
 	if (report->n_traces < 2)
 		return;

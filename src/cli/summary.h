@@ -8,7 +8,7 @@
 #include "cli/gather.h"
 
 /* Says the line, as
- *     fib.winnow: 12.3 MB, 2,267,361 events, libomp by OMPT, complete; recording took about 20.9 %
+ *     fib.winnow: 12.3 MB, 453,471 grains, libomp by OMPT, complete; recording took about 20.9 %
  *     of the CPU time
  */
 void summary_say(const char *verb, const struct back_report *report, const struct gathered *all,

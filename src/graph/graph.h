@@ -15,6 +15,7 @@
 #define WN_GRAPH_GRAPH_H
 
 #include "graph/fragments.h"
+#include "trace/trace_complete.h"
 #include "trace/trace_reader.h"
 #include "trace/trace_table.h"
 #include "winnow/base.h"
@@ -639,5 +640,8 @@ void wn_graph_mark_critical(struct wn_graph *g);
  * Cost     O(n).
  */
 wn_status wn_graph_check(const struct wn_graph *g, wn_err *err);
+
+/* Is the recording complete, with what building the graph has found? Cost: none. */
+struct wn_verdict wn_graph_verdict(const struct wn_graph *g);
 
 #endif /* WN_GRAPH_GRAPH_H */

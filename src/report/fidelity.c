@@ -56,10 +56,12 @@ static void
 add_state(struct collector *c, const struct wn_trace_header *h)
 {
 	bool is_killed = h->finished && WIFSIGNALED(h->wait_status);
-	char unseen[WN_UNSEEN_BYTES];
-	if (wn_header_unseen(h, unseen, sizeof unseen))
+	struct wn_unrecorded unseen = wn_header_unseen(h);
+	char text[WN_UNSEEN_BYTES];
+	if (unseen.has_any)
 		fidelity_add(c, WN_FIDELITY_LOST, "recording", NULL,
-		             h->n_unseen_regions + h->n_unseen_tasks, "%s", unseen);
+		             unseen.n_regions + unseen.n_tasks, "%s",
+		             wn_unseen_text(&unseen, text, sizeof text));
 	if (h->state == WN_STATE_DEAD)
 		fidelity_add(c, WN_FIDELITY_LOST, "recording", NULL, 0,
 		             "recording stopped before the program ended: %s%s%s",
@@ -75,6 +77,25 @@ add_state(struct collector *c, const struct wn_trace_header *h)
 		    c, WN_FIDELITY_LOST, "recording", NULL, 0,
 		    "the recording was not closed: the program was killed, left by _exit(), or "
 		    "still runs; what happened until then is here");
+}
+
+/* Where the process ended, if it ended in good order otherwise. */
+static void
+add_ending(struct collector *c, const struct wn_ending *e)
+{
+	if (e->n_threads_missing)
+		fidelity_add(c, WN_FIDELITY_LOST, "trace file", NULL, e->n_threads_missing,
+		             "threads of which no event is there: %" PRIu32, e->n_threads_missing);
+	if (e->n_threads_in_region)
+		fidelity_add(
+		    c, WN_FIDELITY_LOST, "recording", NULL, e->n_threads_in_region,
+		    "it ended inside a parallel region: threads that had one open: %" PRIu32,
+		    e->n_threads_in_region);
+	if (e->n_threads_in_task)
+		fidelity_add(c, WN_FIDELITY_LOST, "recording", NULL, e->n_threads_in_task,
+		             "it ended inside tasks outside all open regions: threads that were in "
+		             "one: %" PRIu32,
+		             e->n_threads_in_task);
 }
 
 /* What a table cannot tell, and in which form it is told. */
@@ -554,6 +575,7 @@ wn_fidelity_collect(struct wn_fidelity *out, const struct wn_fidelity_input *in,
 	struct collector c = {.out = out, .in = in};
 	const struct wn_trace_header *h = wn_trace_header(in->g->trace);
 	add_state(&c, h);
+	add_ending(&c, wn_trace_ending(in->g->trace));
 	if (in->g->imported)
 		add_imported(&c);
 	else

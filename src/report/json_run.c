@@ -167,9 +167,14 @@ json_recording(struct json_maker *j)
 	    [WN_STATE_RECORDING] = "open", [WN_STATE_CLOSED] = "closed", [WN_STATE_DEAD] = "dead"};
 	const struct wn_report *r = j->r;
 	const struct wn_damage *d = wn_trace_damage(r->trace);
+	struct wn_verdict verdict = wn_graph_verdict(r->graph);
+	char why[WN_VERDICT_BYTES];
 	uint32_t state = r->header->state;
 	json_t *o = json_object();
-	json_put(j, o, "complete", json_boolean(wn_report_is_complete(r)));
+	json_put(j, o, "complete", json_boolean(verdict.why == WN_COMPLETE));
+	json_put(j, o, "incomplete_because",
+	         verdict.why == WN_COMPLETE ? json_null()
+	                                    : json_text(wn_verdict_text(&verdict, why)));
 	json_put(j, o, "events", json_count(r->graph->n_events));
 	json_put(j, o, "bytes", json_count(wn_trace_file_bytes(r->trace)));
 	json_put(j, o, "dropped", json_count(d->n_dropped));

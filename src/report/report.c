@@ -405,12 +405,7 @@ wn_report_is_damaged(const struct wn_report *r)
 bool
 wn_report_is_complete(const struct wn_report *r)
 {
-	const struct wn_damage *d = wn_trace_damage(r->trace);
-	const struct wn_anomalies *a = &r->graph->anomalies;
-	const struct wn_imported *imported = r->graph->imported;
-	return !(imported && imported->table->n_lost) && r->header->state == WN_STATE_CLOSED &&
-	       !wn_report_is_damaged(r) && !d->n_dropped && !d->n_gaps && !a->n_lost &&
-	       !a->n_unmatched && !r->header->unseen_since_ns;
+	return wn_graph_verdict(r->graph).why == WN_COMPLETE;
 }
 
 bool

@@ -87,7 +87,7 @@ void wn_report_command(const struct wn_trace *trace, char out[WN_REPORT_COMMAND_
 /* True if bytes of the trace had to be skipped. */
 bool wn_report_is_damaged(const struct wn_report *r);
 
-/* True if everything that happened is in the trace. */
+/* True if everything that happened is in the trace: wn_graph_verdict() finds no reason why not. */
 bool wn_report_is_complete(const struct wn_report *r);
 
 /* True if the recorder was one that tells of waits for mutexes. */

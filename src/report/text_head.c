@@ -70,17 +70,22 @@ add_pause(struct sheet *s, const struct wn_report *r)
 static void
 add_end(struct sheet *s, const struct wn_report *r)
 {
+	char text[WN_VERDICT_BYTES + 128], why[WN_VERDICT_BYTES];
 	if (r->is_signalled)
 		sheet_add(s, INK_BAD,
 		          "Signal %d (%s) ended the program; the report is about the time before.",
 		          r->exit_status - 128, strsignal(r->exit_status - 128));
 	else if (r->is_exited && r->exit_status != 0)
 		sheet_add(s, INK_BAD, "The program ended with exit status %d.", r->exit_status);
-	else if (!wn_report_is_complete(r))
-		sheet_add(s, INK_BAD,
-		          "The recording is incomplete: see \"What is not known\" below.");
-	else
+	if (r->is_signalled || r->exit_status != 0)
+		sheet_end(s);
+	struct wn_verdict verdict = wn_graph_verdict(r->graph);
+	if (verdict.why == WN_COMPLETE || r->is_signalled)
 		return;
+	snprintf(text, sizeof text,
+	         "The recording is incomplete: %s. See \"What is not known\" below.",
+	         wn_verdict_text(&verdict, why));
+	sheet_wrap(s, INK_BAD, 0, text);
 	sheet_end(s);
 }
 

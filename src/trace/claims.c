@@ -152,8 +152,10 @@ trace_count_ids(struct wn_trace *t, wn_err *err)
 		wn_cursor_init(&c, t, i);
 		c.is_counting = true;
 		uint32_t last = believed_before(t, c.block_end, c.block);
-		if (last == c.block_end)
+		if (last == c.block_end) {
+			t->ending.n_threads_missing++;
 			continue;
+		}
 		/* the last two, since an implausible window falls back to the block before it */
 		c.block = believed_before(t, last, c.block);
 		c.block_end = last;
@@ -165,8 +167,7 @@ trace_count_ids(struct wn_trace *t, wn_err *err)
 		if (t->blocks[last].is_sealed ||
 		    is_plausible(&h, c.n_ids, c.n_regions, n_missing)) {
 			c.block_end = last + 1;
-			while (more >= 0 && (more = wn_cursor_next(&c, &event)) > 0)
-				;
+			more = more < 0 ? more : ending_read(&c, &h, &t->ending);
 		} else {
 			saved.n_bad_blocks++;
 			t->blocks[last].used_bytes = 0; /* refused: cursors skip it */

@@ -22,7 +22,7 @@
 #include "trace/hash.h"
 #include "trace/segments.h"
 #include "trace/trace_finish.h"
-#include "trace/trace_reader.h"
+#include "trace/trace_outline.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -196,27 +196,12 @@ finish_file(int fd, uint8_t *slot, const struct wn_trace_end *end, bool is_gone,
 	return st;
 }
 
-/* To write, if all checks of its header pass. */
-static wn_status
-open_checked(const char *path, int *fd, wn_err *err)
-{
-	struct wn_trace *trace;
-	wn_status st = wn_trace_open(path, &trace, err);
-	if (st != WN_OK)
-		return st;
-	wn_trace_close(trace);
-	*fd = open(path, O_RDWR | O_CLOEXEC);
-	if (*fd < 0)
-		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "cannot open for writing: %s",
-		               strerror(errno));
-	return WN_OK;
-}
-
 wn_status
 wn_trace_finish(const char *path, const struct wn_trace_end *end, wn_err *err)
 {
+	struct wn_trace_header header;
 	int fd;
-	wn_status st = open_checked(path, &fd, err);
+	wn_status st = wn_trace_open_header(path, O_RDWR, &header, &fd, err);
 	if (st != WN_OK)
 		return st;
 	uint8_t *slot = wn_calloc(WN_SLOT_BYTES, 1);
@@ -260,8 +245,9 @@ wn_trace_settle(const char *path)
 wn_status
 wn_trace_store_execs(const char *path, uint64_t n_execs, wn_err *err)
 {
+	struct wn_trace_header header;
 	int fd;
-	wn_status st = open_checked(path, &fd, err);
+	wn_status st = wn_trace_open_header(path, O_RDWR, &header, &fd, err);
 	if (st != WN_OK)
 		return st;
 	if (!write_at(fd, &n_execs, sizeof n_execs, offsetof(struct wn_trace_header, n_execs)))

@@ -9,28 +9,23 @@
 #include "trace/image.h"
 #include "trace/trace_private.h"
 
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <time.h>
 
 __extension__ typedef unsigned __int128 wide;
 
-/* More threads than this in one process is not a trace we would ever have written. */
-#define THREADS_MAX (1u << 20)
-
-static wn_status
-check_header(struct wn_trace *t, wn_err *err)
+wn_status
+trace_check_header(struct wn_trace *t, const void *bytes, size_t n_bytes, wn_err *err)
 {
 	struct wn_trace_header *h = &t->header;
-	if (t->size_bytes < sizeof h->magic ||
-	    memcmp(t->bytes, WN_TRACE_MAGIC, sizeof h->magic) != 0)
+	if (n_bytes < sizeof h->magic || memcmp(bytes, WN_TRACE_MAGIC, sizeof h->magic) != 0)
 		return wn_fail(err, WN_E_FORMAT, 0,
 		               "not a Winnow trace (no magic number at byte 0)");
-	if (t->size_bytes < sizeof *h)
-		return wn_fail(err, WN_E_FORMAT, t->size_bytes,
-		               "the file ends at byte %zu, inside the %zu-byte header",
-		               t->size_bytes, sizeof *h);
-	memcpy(h, t->bytes, sizeof *h);
+	if (n_bytes < sizeof *h)
+		return wn_fail(err, WN_E_FORMAT, n_bytes,
+		               "the file ends at byte %zu, inside the %zu-byte header", n_bytes,
+		               sizeof *h);
+	memcpy(h, bytes, sizeof *h);
 	if (h->version_major != WN_TRACE_VERSION_MAJOR)
 		return wn_fail(err, WN_E_VERSION, 8,
 		               "trace format version %u.%u; this winnow reads version %u",
@@ -68,7 +63,7 @@ believe_slot(struct wn_trace *t, uint64_t offset, struct wn_block_header *h)
 	    h->kind > WN_BLOCK_TABLE || h->used_bytes < sizeof *h || h->used_bytes > room_bytes)
 		return false;
 	if (h->kind != WN_BLOCK_PROCESS && h->kind != WN_BLOCK_TABLE &&
-	    h->thread_index >= THREADS_MAX)
+	    h->thread_index >= TRACE_THREADS_MAX)
 		return false;
 	if (h->kind == WN_BLOCK_WINDOW)
 		return true;
@@ -76,8 +71,8 @@ believe_slot(struct wn_trace *t, uint64_t offset, struct wn_block_header *h)
 	return h->hash == wn_block_hash(h, payload, h->used_bytes - sizeof *h);
 }
 
-static void
-note_calibration(struct wn_trace *t, uint64_t mono_ns, uint64_t tick)
+void
+trace_note_calibration(struct wn_trace *t, uint64_t mono_ns, uint64_t tick)
 {
 	if (mono_ns > t->cal_mono_ns && tick > t->cal_tick) {
 		t->cal_mono_ns = mono_ns;
@@ -106,7 +101,7 @@ add_block(struct wn_trace *t, uint64_t offset, const struct wn_block_header *h, 
 	    offset,       h->thread_index, h->sequence, h->used_bytes, h->kind == WN_BLOCK_SEALED,
 	    h->n_regions, h->n_ids};
 	t->damage.n_dropped += h->n_dropped_after;
-	note_calibration(t, h->mono_ns, h->mono_tick);
+	trace_note_calibration(t, h->mono_ns, h->mono_tick);
 	return WN_OK;
 }
 
@@ -132,76 +127,6 @@ find_blocks(struct wn_trace *t, wn_err *err)
 	return st;
 }
 
-static int
-compare_blocks(const void *left, const void *right)
-{
-	const struct block_ref *a = left, *b = right;
-	if (a->thread != b->thread)
-		return a->thread < b->thread ? -1 : 1;
-	if (a->sequence != b->sequence)
-		return a->sequence < b->sequence ? -1 : 1;
-	if (a->is_sealed != b->is_sealed)
-		return a->is_sealed ? -1 : 1;
-	if (a->used_bytes != b->used_bytes)
-		return a->used_bytes > b->used_bytes ? -1 : 1;
-	return a->offset < b->offset ? -1 : a->offset > b->offset;
-}
-
-/* Rule V11: in order, the first of two; what is missing is a gap. */
-static void
-order_table_blocks(struct wn_trace *t)
-{
-	size_t kept = 0;
-	uint32_t wanted = 0;
-	if (t->n_table_blocks)
-		qsort(t->table_blocks, t->n_table_blocks, sizeof *t->table_blocks, compare_blocks);
-	for (size_t i = 0; i < t->n_table_blocks; i++) {
-		const struct block_ref *b = &t->table_blocks[i];
-		if (kept && t->table_blocks[kept - 1].sequence == b->sequence)
-			continue;
-		t->damage.n_gaps += b->sequence != wanted;
-		wanted = b->sequence + 1;
-		t->table_bytes += b->used_bytes - sizeof(struct wn_block_header);
-		t->table_blocks[kept++] = *b;
-	}
-	t->n_table_blocks = kept;
-}
-
-/* Rules V6 and V7: sealed before window, longer before shorter, first before second; the later ones
- * go. */
-static void
-order_blocks(struct wn_trace *t)
-{
-	size_t kept = 0;
-	if (t->n_blocks)
-		qsort(t->blocks, t->n_blocks, sizeof *t->blocks, compare_blocks);
-	for (size_t i = 0; i < t->n_blocks; i++) {
-		const struct block_ref *b = &t->blocks[i];
-		if (kept && t->blocks[kept - 1].thread == b->thread &&
-		    t->blocks[kept - 1].sequence == b->sequence)
-			continue;
-		t->blocks[kept++] = *b;
-		t->event_bytes += b->used_bytes;
-	}
-	t->n_blocks = kept;
-}
-
-static wn_status
-index_threads(struct wn_trace *t, wn_err *err)
-{
-	t->n_threads = t->n_blocks ? t->blocks[t->n_blocks - 1].thread + 1 : 0;
-	t->first_block = wn_calloc((size_t)t->n_threads + 1, sizeof *t->first_block);
-	t->n_ids = wn_calloc(t->n_threads, sizeof *t->n_ids);
-	t->n_regions = wn_calloc(t->n_threads, sizeof *t->n_regions);
-	if (!t->first_block || !t->n_ids || !t->n_regions)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	for (size_t i = 0; i < t->n_blocks; i++)
-		t->first_block[t->blocks[i].thread + 1]++;
-	for (uint32_t i = 0; i < t->n_threads; i++)
-		t->first_block[i + 1] += t->first_block[i];
-	return WN_OK;
-}
-
 /* Twenty milliseconds of both clocks, here and now: right if the trace is from this machine. */
 static uint64_t
 guess_ns_mult(void)
@@ -223,11 +148,11 @@ guess_ns_mult(void)
 #endif
 }
 
-static void
-calibrate(struct wn_trace *t)
+void
+trace_calibrate(struct wn_trace *t)
 {
 	const struct wn_trace_header *h = &t->header;
-	note_calibration(t, h->last_mono_ns, h->last_tick);
+	trace_note_calibration(t, h->last_mono_ns, h->last_tick);
 	t->ns_mult = UINT64_C(1) << 32;
 	if (h->clock_kind != WN_CLOCK_TSC)
 		return;
@@ -265,21 +190,23 @@ open_bytes(struct wn_trace *t, const struct image *m, wn_err *err)
 {
 	wn_status st;
 	t->damage.first_bad_offset = WN_NO_OFFSET;
-	WN_TRY(check_header(t, err));
+	WN_TRY(trace_check_header(t, t->bytes, t->size_bytes, err));
 	take_memory(t, m);
 	t->cal_mono_ns = t->header.start_mono_ns;
 	t->cal_tick = t->header.start_tick;
 	WN_TRY(find_blocks(t, err));
 	trace_refuse_threads(t);
-	order_blocks(t);
-	WN_TRY(index_threads(t, err));
+	blocks_order(t);
+	WN_TRY(blocks_index(t, err));
 	WN_TRY(trace_refuse_ids(t, err));
 	if (t->n_threads == 0 && t->n_table_blocks) {
-		order_table_blocks(t);
+		blocks_order_table(t);
 		WN_TRY(table_index(t, err));
 	}
 	WN_TRY(trace_count_ids(t, err));
-	calibrate(t);
+	if (t->header.n_threads > t->n_threads)
+		t->ending.n_threads_missing += t->header.n_threads - t->n_threads;
+	trace_calibrate(t);
 	t->damage.n_dropped += t->header.n_dropped;
 out:
 	return st;

@@ -19,10 +19,16 @@ leave(const struct wn_trace *trace, struct open_region *open, uint64_t tick, str
 
 static void
 take(const struct wn_trace *trace, struct open_region *open, const struct wn_event *event,
-     struct wn_tally *tally)
+     struct wn_tally *tally, uint64_t *n_others)
 {
 	tally->n_events++;
 	switch ((int)event->code) {
+	case WN_EV_IMPLICIT_BEGIN:
+		*n_others += 1;
+		break;
+	case WN_EV_TASK_CREATE:
+		*n_others += (wn_trace_site(trace, event->site).aux & WN_TASK_WAITPOINT) != 0;
+		break;
 	case WN_EV_REGION_BEGIN:
 		if (open->depth++ == 0)
 			open->since_tick = event->tick;
@@ -49,13 +55,15 @@ wn_trace_tally(struct wn_trace *trace, struct wn_tally *out, wn_err *err)
 		struct open_region open = {0};
 		struct wn_cursor cursor;
 		struct wn_event event = {0};
+		uint64_t n_ids = wn_trace_n_ids(trace, thread), n_others = 0;
 		int got;
 		wn_cursor_init(&cursor, trace, thread);
 		while ((got = wn_cursor_next(&cursor, &event)) == 1)
-			take(trace, &open, &event, &tally);
+			take(trace, &open, &event, &tally, &n_others);
 		if (got < 0)
 			return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 		leave(trace, &open, event.tick, &tally);
+		tally.n_grains += n_ids > n_others ? n_ids - n_others : 0;
 	}
 	*out = tally;
 	return WN_OK;

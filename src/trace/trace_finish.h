@@ -23,7 +23,8 @@ struct wn_trace_end {
  *
  * @return WN_OK · WN_E_IO · WN_E_FORMAT · WN_E_VERSION · WN_E_NOMEM
  *
- * Cost     reads the file once. Threads  no other process may write the file.
+ * Cost     reads 128 bytes for each block, and the windows. Threads  no other process may write the
+ * file.
  */
 wn_status wn_trace_finish(const char *path, const struct wn_trace_end *end, wn_err *err);
 
@@ -36,7 +37,7 @@ wn_status wn_trace_finish(const char *path, const struct wn_trace_end *end, wn_e
  *
  * @return WN_OK · WN_E_IO · WN_E_FORMAT · WN_E_VERSION · WN_E_NOMEM
  *
- * Cost     opens the trace. Threads  any, of different traces.
+ * Cost     reads its header. Threads  any, of different traces.
  */
 wn_status wn_trace_store_execs(const char *path, uint64_t n_execs, wn_err *err);
 

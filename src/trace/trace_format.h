@@ -18,6 +18,8 @@
  * Since version 1.3 there may be counters: COUNTS, COUNTING, and what names them; and n_execs.
  * Since version 1.4 windows are not part of the file while the process runs, but in segments of
  * System V shared memory, which the header names; was_cut.
+ * Since version 1.4, too, a block header has totals (n_open_regions and on), so that what a trace amounts
+ * to is known from its block headers and the last block of each thread.
  *
  * All integers are little-endian and naturally aligned; no bit fields, no packing, no pointers.
  * Varints: the number of trailing zero bits of the first byte is the number of bytes that follow
@@ -77,6 +79,7 @@
 #define WN_TRACE_MAGIC         "\x89WINNOW\n"
 #define WN_TRACE_VERSION_MAJOR 1
 #define WN_TRACE_VERSION_MINOR 4
+#define WN_TRACE_MINOR_TOTALS  4      /* from here on block headers have totals */
 #define WN_HEADER_BYTES        65536u /* a slot's, so that slots are aligned: a page cache likes it */
 #define WN_HEADER_STATIC_BYTES 1024u
 #define WN_SLOT_BYTES          65536u
@@ -207,7 +210,11 @@ struct wn_block_header {
 	uint32_t depth;        /*  88 tasks on the stack at the start */
 	uint32_t os_tid;       /*  92 */
 	uint32_t n_dropped_after; /*  96 events of this thread lost after this block */
-	char reserved[28];        /* 100 */
+	uint32_t n_open_regions;  /* 100 that this thread had opened, and not ended at the start */
+	uint64_t region_ticks;    /* 104 ticks in its outermost regions before this block */
+	uint64_t implicit_task;   /* 112 id of the implicit task that it began last; 0 = none */
+	uint32_t n_other_ids; /* 120 of n_ids: implicit tasks and waitpoints, which are no grains */
+	char reserved[4];     /* 124 */
 };
 
 #define WN_SEGMENT_MAGIC       "WNWINDOW"
@@ -240,6 +247,7 @@ static_assert(offsetof(struct wn_trace_header, n_unseen_tasks) == 1248, "n_unsee
 static_assert(offsetof(struct wn_trace_header, n_segments) == 1260, "n_segments offset");
 static_assert(sizeof(struct wn_block_header) == 128, "block header size");
 static_assert(offsetof(struct wn_block_header, n_ids) == 64, "block header layout");
+static_assert(offsetof(struct wn_block_header, region_ticks) == 104, "block header layout");
 
 /* Events: enum wn_event_code { WN_EV_THREAD = 1, ... } */
 enum wn_event_code {

@@ -8,6 +8,9 @@
 #include "trace/trace_reader.h"
 #include "trace/trace_table.h"
 
+/* More threads than this in one process is not a trace we would ever have written. */
+#define TRACE_THREADS_MAX (1u << 20)
+
 /* A believed block of a thread. `offset` is of its header in the file. */
 struct block_ref {
 	uint64_t offset;
@@ -93,6 +96,7 @@ struct wn_trace {
 	uint64_t cal_mono_ns, cal_tick; /* latest pair of clocks */
 	bool clock_is_guess;
 	struct wn_damage damage;
+	struct wn_ending ending;
 };
 
 /* Copies a block header out of the mapping, since a live file may change under us. */
@@ -106,6 +110,24 @@ wn_status trace_refuse_ids(struct wn_trace *trace, wn_err *err);
 
 /* claims.c. How many ids and regions each thread handed out. */
 wn_status trace_count_ids(struct wn_trace *trace, wn_err *err);
+/* blocks.c: rules V6 and V7, and V11 of table blocks; then which blocks a thread has. */
+void blocks_order(struct wn_trace *trace);
+void blocks_order_table(struct wn_trace *trace);
+wn_status blocks_index(struct wn_trace *trace, wn_err *err);
+
+/* ending.c: adds how a thread's stream ends. The cursor stands before its last block, whose header
+ * is given, and runs to the end. 0, or -1 when memory ran out. */
+int ending_read(struct wn_cursor *cursor, const struct wn_block_header *last,
+                struct wn_ending *ending);
+
+/* reader.c: the header of a file that starts with these bytes, checked (V1 to V3), into the trace.
+ */
+wn_status trace_check_header(struct wn_trace *trace, const void *bytes, size_t n_bytes,
+                             wn_err *err);
+
+/* reader.c: takes note of a pair of clocks, and finds the rate when all are noted. */
+void trace_note_calibration(struct wn_trace *trace, uint64_t mono_ns, uint64_t tick);
+void trace_calibrate(struct wn_trace *trace);
 
 /* The bytes of a block are not needed any more. */
 void trace_forget_bytes(const struct wn_trace *trace, uint64_t offset, size_t n_bytes);

@@ -51,6 +51,18 @@ struct wn_damage {
 	bool has_lost_windows;     /* the newest events were in memory that is not there (V13) */
 };
 
+/* How the streams of a trace end, and what they amount to: from the last block of each. */
+struct wn_ending {
+	uint32_t n_threads_in_region; /* that have opened a region and not ended it */
+	uint32_t n_threads_in_task;   /* others that are in a task */
+	uint32_t n_threads_missing;   /* that the header counts and no block is of */
+	uint32_t n_gaps;              /* places before a last block where blocks are missing */
+	/* not known (smaller) before version 1.4 */
+	uint64_t n_grains; /* ids handed out for tasks, chunks and sections */
+	uint64_t
+	    region_ticks; /* in the outermost regions of each thread, those still open included */
+};
+
 struct wn_trace;
 
 /**
@@ -87,6 +99,9 @@ uint64_t wn_trace_n_ids(const struct wn_trace *trace, uint32_t thread);
 
 /* Regions that the thread opened: numbers 1 .. n. */
 uint32_t wn_trace_n_regions(const struct wn_trace *trace, uint32_t thread);
+
+/* Valid until close. */
+const struct wn_ending *wn_trace_ending(const struct wn_trace *trace);
 
 uint32_t wn_trace_os_tid(const struct wn_trace *trace, uint32_t thread);
 

@@ -9,6 +9,7 @@
 
 struct wn_tally {
 	uint64_t n_events; /* records that could be read, and gaps */
+	uint64_t n_grains; /* ids handed out for tasks, chunks and sections */
 	/* From the beginnings of parallel regions to their ends, summed over the threads that open
 	 * them; a region inside another of the same thread does not count again. One that has not
 	 * ended lasts to its thread's last record. */

@@ -12,15 +12,23 @@
 
 #define WN_UNSEEN_BYTES 224u /* holds the longest text */
 
+struct wn_unrecorded {
+	bool has_any;
+	uint64_t after_ns; /* since the start of the recording */
+	uint64_t n_regions, n_tasks; /* both 0 where nothing could count them */
+};
+
+/* What a trace's header tells of it. */
+struct wn_unrecorded wn_header_unseen(const struct wn_trace_header *h);
+
 /**
  * Describes what ran after the OpenMP runtime had shut down, as libomp does on
  * omp_pause_resource_all(omp_pause_hard): since when, and how many constructs were counted.
  *
- * @param h     a trace's header.
- * @param text  [size] one clause without a full stop; written only where the result is true.
- *
- * @return whether there is anything: such a recording is incomplete.
+ * @param unseen  has_any is true: such a recording is incomplete.
+ * @param text    [size] one clause without a full stop.
+ * @return `text`
  */
-bool wn_header_unseen(const struct wn_trace_header *h, char *text, size_t size);
+const char *wn_unseen_text(const struct wn_unrecorded *unseen, char *text, size_t size);
 
 #endif /* WN_TRACE_UNSEEN_H */

@@ -91,6 +91,31 @@ read_trace() { # file, counters
 	"$look" "$@" > "$work/trace" || why "$1 does not open"
 }
 
+# What record said of a trace, $work/t alone, is what check, dump, the report and its JSON say.
+same_words() {
+	local words text
+	words=$("$build/winnow" check "$work/t" | sed -n 's/^recording: //p')
+	[ -n "$words" ] || why "check does not judge"
+	grep -q "winnow record: $work/t: .*, ${words//./\\.}\(;\|$\)" "$work/talk" ||
+		grep -q "^winnow record: .*, ${words//./\\.}\(;\|$\)" "$work/talk" ||
+		why "record and check differ: $words"
+	"$build/winnow" dump --limit 1 "$work/t" > "$work/dump" 2> /dev/null
+	grep -qxF "recording: $words" "$work/dump" || why "dump and check differ: $words"
+	text=$("$build/winnow" report --json "$work/t" 2> /dev/null)
+	if [ "$words" = complete ]; then
+		[[ $text == *'"complete": true,'*'"incomplete_because": null,'* ]] || why "JSON differs from check: $words"
+	else
+		[[ $text == *'"complete": false,'*"\"incomplete_because\": \"$words\","* ]] ||
+			why "JSON differs from check: $words"
+	fi
+	text=$("$build/winnow" report "$work/t" 2> /dev/null | tr -s '\n ' ' ')
+	case $words,$text in
+	complete,*'The recording is incomplete'*) why "the report says incomplete" ;;
+	complete,* | *"The recording is incomplete: $words. See"* | *,*Signal*ended*) ;;
+	*) why "the report differs from check: $words" ;;
+	esac
+}
+
 value() { # name
 	sed -n "s/^$1 //p" "$work/trace"
 }

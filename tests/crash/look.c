@@ -10,6 +10,7 @@
  * did not make, or that end there and had not ended.
  */
 #include "graph/graph.h"
+#include "outline.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -119,6 +120,8 @@ main(int argc, char **argv)
 		return 1;
 	}
 	const struct wn_trace_header *header = wn_trace_header(trace);
+	char why[OUTLINE_WHY_BYTES];
+	printf("outline %s\n", outline_differs(argv[1], why) ? why : "agrees");
 	printf("state %s\n", name_of(states, 4, header->state));
 	printf("reason %s\n", name_of(reasons, 5, header->dead_reason));
 	print_number("pid", header->pid);

@@ -15,6 +15,10 @@ quick_exit          recording  tasks 100 completed 100
 _exit               recording  tasks 100 completed 100
 abort               recording  tasks 100 completed 100
 exit-in-region      closed     tasks 100 completed 100 regions 2
+exit-in-task        closed     tasks 101 completed 100 regions 2
+exit-alone          closed     tasks 101 completed 100 regions 2
+end-in-region       recording  tasks 100 completed 100 regions 2
+thread-exit         closed     tasks 100 completed 100 regions 1
 fault-in-region     recording  tasks 101 started 101 completed 100 regions 2
 interrupt-in-region recording  tasks 100 completed 100 regions 2
 fork-idle           closed     tasks 200 completed 200 regions 2
@@ -55,6 +59,8 @@ run_way() { # compiler, runtime, how, state, expectations
 	shift 4
 	holds state "$state" graph sound bad_blocks 0 bad_bytes 0 gaps 0 "$@"
 	holds dropped 0
+	holds outline agrees
+	[ -e "$(echo "$work"/t.*)" ] || same_words
 	case $way in
 	fork-busy) child_trace 200 ;;
 	fork-exec) child_trace 30 ;;
@@ -113,7 +119,7 @@ while read -r compiler runtime; do
 	[ "$(cat "$work/recorded")" = kept ] || why "LD_PRELOAD is lost"
 	verdict "the user's LD_PRELOAD: $compiler, $runtime"
 	unset LD_LIBRARY_PATH
-done < <(kinds 14 19)
+done < <(kinds 14 16 19)
 
 # Without its descriptors and the path to the file, it records what fits into its memory.
 if [ "$(id -u)" -eq 0 ]; then

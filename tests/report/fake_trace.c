@@ -50,7 +50,6 @@ fake_init(struct fake *f)
 	memcpy(h->command, "./fake 10", sizeof "./fake 10");
 	h->state = WN_STATE_CLOSED;
 	h->sources = WN_SOURCE_OMPT;
-	h->n_threads = FAKE_THREADS;
 	h->n_slots = FAKE_THREADS + 1;
 	h->end_bytes = FAKE_BYTES;
 	h->finished = 1;
@@ -132,6 +131,9 @@ fake_seal(struct fake *f)
 	struct wn_trace_header *h = fake_header(f);
 	h->static_hash = wn_header_hash(h);
 	block_seal(f, 0, f->next_fact);
-	for (uint32_t i = 0; i < FAKE_THREADS; i++)
+	for (uint32_t i = 0; i < FAKE_THREADS; i++) {
 		block_seal(f, i + 1, f->next[i]);
+		if (fake_block(f, i + 1)->used_bytes)
+			h->n_threads = i + 1;
+	}
 }

@@ -332,7 +332,6 @@ void
 make_alone(struct fake *f)
 {
 	make_chunks(f, 1, 100000);
-	fake_header(f)->n_threads = 1;
 	fake_seal(f);
 }
 

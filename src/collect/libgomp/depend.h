@@ -62,7 +62,7 @@ static inline void
 gomp_depend_waitpoint(struct wn_thread *t, uint64_t tick, const void *site, uint32_t more,
                       void *const *depend)
 {
-	wn_ev_task_create(t, tick, site, WN_TASK_WAITPOINT | WN_TASK_DEPENDENT | more);
+	wn_ev_waitpoint_create(t, tick, site, WN_TASK_WAITPOINT | WN_TASK_DEPENDENT | more);
 	gomp_depends_write(t, depend);
 	wn_ev_create_end(t, wn_clock());
 }

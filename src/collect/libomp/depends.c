@@ -75,8 +75,8 @@ wait_begin(struct wn_thread *t, const void *caller, const struct source_depends 
 	const void *site = user_code_or_null(caller);
 	uint64_t tick = wait.is_tasks ? t->source_tick : wn_clock();
 
-	wn_ev_task_create(t, tick, site,
-	                  WN_TASK_WAITPOINT | WN_TASK_UNDEFERRED | WN_TASK_DEPENDENT);
+	wn_ev_waitpoint_create(t, tick, site,
+	                       WN_TASK_WAITPOINT | WN_TASK_UNDEFERRED | WN_TASK_DEPENDENT);
 	source_depends_write(t, depends);
 	tick = wn_clock();
 	wn_ev_create_end(t, tick);

@@ -96,7 +96,7 @@ ompt_waitpoint_begin(struct wn_thread *t, uint32_t flags, const void *codeptr)
 	if (!wn_ompt_grain.is_libgomp)
 		ompt_note_depend(t, site);
 	flags &= WN_TASK_UNDEFERRED;
-	wn_ev_task_create(t, tick, site, WN_TASK_WAITPOINT | WN_TASK_DEPENDENT | flags);
+	wn_ev_waitpoint_create(t, tick, site, WN_TASK_WAITPOINT | WN_TASK_DEPENDENT | flags);
 	wn_ev_create_end(t, tick);
 	if (flags)
 		wn_ev_sync_begin(t, tick, site, WN_SYNC_DEPEND);

@@ -376,6 +376,11 @@ void provide_implicit_begin(struct wn_thread *t, uint64_t region, uint32_t team_
 void wn_ev_implicit_end(struct wn_thread *t, uint64_t tick);
 
 wn_id wn_ev_task_create(struct wn_thread *t, uint64_t tick, const void *site, uint32_t flags);
+static inline wn_id
+wn_ev_waitpoint_create(struct wn_thread *t, uint64_t tick, const void *site, uint32_t flags)
+{
+	return wn_ev_task_create(t, tick, site, flags);
+}
 wn_id wn_ev_task_create_by(struct wn_thread *t, uint64_t tick, const void *site, uint32_t flags,
                            wn_id parent);
 void wn_ev_create_end(struct wn_thread *t, uint64_t tick);

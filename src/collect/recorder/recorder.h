@@ -70,6 +70,12 @@ struct wn_thread {
 	struct wn_stack_part *below; /* tasks of the stack that are put away, outermost first */
 	uint32_t n_below, below_max; /* parts in use, and mapped */
 	struct wn_told told;         /* for control/ */
+	/* totals of the next block's header: see trace_format.h */
+	uint32_t n_open_regions;
+	uint32_t n_other_ids;
+	uint64_t region_ticks;
+	uint64_t region_since_tick; /* of the outermost region that is open */
+	wn_id implicit_task;
 
 	/* From here on nothing is cleared when a thread starts. */
 	wn_id stack[WN_STACK_MAX + 1]; /* from 1 on; entry 0 is 0, what an empty stack shows */
@@ -509,6 +515,8 @@ wn_ev_region_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_
 	uint8_t *at = wn_ev_open_at(t, WN_EV_REGION_BEGIN, tick, site, region_flags);
 	if (at)
 		wn_writer_commit(&t->w, wn_code_value(at, requested));
+	if (t->n_open_regions++ == 0)
+		t->region_since_tick = tick;
 	return (uint64_t)t->index << 32 | ++t->n_regions;
 }
 
@@ -516,6 +524,8 @@ static inline void
 wn_ev_region_end(struct wn_thread *t, uint64_t tick)
 {
 	wn_ev_plain(t, WN_EV_REGION_END, tick);
+	if (t->n_open_regions > 0 && --t->n_open_regions == 0 && tick > t->region_since_tick)
+		t->region_ticks += tick - t->region_since_tick;
 	if (__builtin_expect(
 		atomic_load_explicit(&wn_is_paused, memory_order_relaxed) != t->is_paused, 0))
 		wn_tell_silence(t, NULL);
@@ -533,6 +543,8 @@ wn_ev_implicit_begin(struct wn_thread *t, uint64_t tick, uint64_t region, uint32
 		wn_writer_commit(&t->w, wn_code_value(at, thread_num));
 	}
 	wn_id id = wn_new_id(t);
+	t->n_other_ids++;
+	t->implicit_task = id;
 	wn_push(t, id);
 	return id;
 }
@@ -554,7 +566,15 @@ wn_ev_task_create(struct wn_thread *t, uint64_t tick, const void *site, uint32_t
 	return wn_new_id(t);
 }
 
-/* As above when the runtime says that the parent is not the task on top of the stack. */
+/* A waitpoint: flags have WN_TASK_WAITPOINT. */
+static inline wn_id
+wn_ev_waitpoint_create(struct wn_thread *t, uint64_t tick, const void *site, uint32_t flags)
+{
+	t->n_other_ids++;
+	return wn_ev_task_create(t, tick, site, flags);
+}
+
+/* A creation of which the runtime says that the parent is not the task on top of the stack. */
 static inline wn_id
 wn_ev_task_create_by(struct wn_thread *t, uint64_t tick, const void *site, uint32_t flags,
                      wn_id parent)

@@ -79,6 +79,13 @@ start_block(struct wn_thread *t, uint32_t sequence)
 	b->cpu = t->cpu;
 	b->depth = wn_stack_depth(t);
 	b->os_tid = t->os_tid;
+	b->n_open_regions = t->n_open_regions;
+	b->region_ticks = t->region_ticks;
+	if (t->n_open_regions > 0 && b->first_tick > t->region_since_tick)
+		b->region_ticks += b->first_tick - t->region_since_tick;
+	b->implicit_task = t->implicit_task;
+	b->n_other_ids = t->n_other_ids;
+	memset(b->reserved, 0, sizeof b->reserved);
 	wn_writer_start(&t->w, b, WN_SLOT_BYTES);
 }
 

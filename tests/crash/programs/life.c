@@ -96,6 +96,65 @@ exit_in_region(long n)
 	return 0;
 }
 
+static void
+exit_in_task_of(int n_threads, long n)
+{
+	work(N);
+	tell();
+#pragma omp parallel num_threads(n_threads)
+#pragma omp single
+	{
+#pragma omp task
+		exit((int)n);
+	}
+}
+
+static int
+exit_in_task(long n)
+{
+	exit_in_task_of(4, n);
+	return 0;
+}
+
+static int
+exit_alone(long n)
+{
+	exit_in_task_of(1, n);
+	return 0;
+}
+
+static int
+end_in_region(long n)
+{
+	work(N);
+	tell();
+#pragma omp parallel num_threads(4)
+#pragma omp master
+	_exit((int)n);
+	return 0;
+}
+
+static void *
+wait_and_exit(void *main_thread)
+{
+	pthread_join(*(pthread_t *)main_thread, NULL);
+	exit(6);
+}
+
+/* The first thread ends before the process does. */
+static int
+thread_exit(long n)
+{
+	static pthread_t first;
+	pthread_t last;
+	work((int)n);
+	tell();
+	first = pthread_self();
+	if (pthread_create(&last, NULL, wait_and_exit, &first) != 0)
+		return 1;
+	pthread_exit(NULL);
+}
+
 static int
 fault_in_region(long n)
 {
@@ -376,6 +435,10 @@ static const struct {
     {"_exit", end_at_once, 4},
     {"abort", end_by_abort, 0},
     {"exit-in-region", exit_in_region, 7},
+    {"exit-in-task", exit_in_task, 8},
+    {"exit-alone", exit_alone, 9},
+    {"end-in-region", end_in_region, 10},
+    {"thread-exit", thread_exit, N},
     {"fault-in-region", fault_in_region, 0},
     {"interrupt-in-region", interrupt_in_region, SIGINT},
     {"fork-idle", fork_idle, N},

@@ -7,6 +7,8 @@
  */
 #include "stream.h"
 
+#include "outline.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -197,6 +199,9 @@ main(int argc, char **argv)
 	const struct wn_damage *damage = wn_trace_damage(s.trace);
 	if (damage->n_bad_blocks || damage->n_bad_bytes || damage->n_dropped || damage->n_gaps)
 		fail(&s, "the trace is damaged or incomplete");
+	char why[OUTLINE_WHY_BYTES];
+	if (outline_differs(path, why))
+		fail(&s, "%s", why);
 	for (unsigned i = 0; i < COUNT_N; i++) {
 		static const char *const names[] = {
 #define COUNT(name) #name,

@@ -19,6 +19,7 @@
  */
 #include "replay.h"
 
+#include "outline.h"
 #include "tap.h"
 
 #include <stdlib.h>
@@ -176,6 +177,9 @@ main(int argc, char **argv)
 		for (int i = 0; i < r.n_faults && i < REPLAY_FAULTS_MAX; i++)
 			note("%s", r.fault[i]);
 		ok(r.n_faults == 0, "the streams are balanced and whole");
+		char why[OUTLINE_WHY_BYTES];
+		const char *differs = outline_differs(argv[1], why);
+		ok(!differs, "what winnow record tells is so: %s", why);
 		if (!is_balance)
 			check_source(argv[2], &facts, &r);
 	}

@@ -50,7 +50,7 @@ incomplete() { # tasks recorded, words, regions missing, tasks missing
 	field .recording.complete false
 	field .recording.unseen_regions "$3"
 	field .recording.unseen_tasks "$4"
-	grep -q " incomplete (the OpenMP runtime was shut down .*: $2 not recorded)" line ||
+	grep -q ", the OpenMP runtime was shut down .*: $2 not recorded" line ||
 		echo "closing line: $(cat line)"
 	grep -q " s after the start of the recording .*: $2 not recorded" checked ||
 		echo "check: $(cat checked)"
@@ -96,7 +96,7 @@ for runtime in "${libomps[@]}"; do
 		run_both ./by-clang fork 2
 		field .graph.explicit_tasks 200
 		field .recording.complete true
-		grep -q " incomplete (the OpenMP runtime was shut down .*: $both not recorded)" line || cat line
+		grep -q ", the OpenMP runtime was shut down .*: $both not recorded" line || cat line
 		"$build/winnow" check trace.* | grep -q ": $both not recorded" || echo "nothing about the child"
 	)"
 done
