@@ -273,6 +273,8 @@ report(struct wn_trace *trace, unsigned view)
 		compare_with_itself(trace);
 	if (is_built(wn_graph_build(trace, &whole, &err))) {
 		prove(whole);
+		if (options.compat && wn_graph_join_at_chunks(whole, &err) != WN_OK)
+			harness_give_up("joins at chunks", err.msg);
 		compare(r->graph, whole);
 		wn_graph_free(whole);
 	}

@@ -18,8 +18,9 @@
 #include <sys/mman.h>
 #include <sys/shm.h>
 
-#define FIRST_WINDOWS 15u
+#define FIRST_WINDOWS 3u /* address space is dear where a program has little */
 #define MOST_WINDOWS  4095u
+#define DOUBLINGS     10u
 
 struct arena {
 	struct wn_segment *segment;
@@ -82,10 +83,12 @@ unmap(const struct arena *a)
 static bool
 add_arena(void)
 {
-	uint32_t n_windows = ((FIRST_WINDOWS + 1) << (n_arenas < 8 ? n_arenas : 8)) - 1;
+	uint32_t n_windows =
+	    ((FIRST_WINDOWS + 1) << (n_arenas < DOUBLINGS ? n_arenas : DOUBLINGS)) - 1;
 	size_t n_bytes = ((size_t)n_windows + 1) * WN_SLOT_BYTES;
 	int32_t id = WN_SEGMENT_PRIVATE;
-	static_assert(((FIRST_WINDOWS + 1) << 8) - 1 == MOST_WINDOWS, "the largest segment");
+	static_assert(((FIRST_WINDOWS + 1) << DOUBLINGS) - 1 == MOST_WINDOWS,
+	              "the largest segment");
 	if (n_arenas == WN_SEGMENTS_MAX)
 		return false;
 	struct wn_segment *s = map_segment(n_bytes, &id);

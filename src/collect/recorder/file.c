@@ -206,11 +206,21 @@ look_at_start(int fd)
 	return memcmp(start, &zero, (size_t)n) == 0 ? START_EMPTY : START_FOREIGN;
 }
 
+/* Other threads change numbers in it meanwhile: each is written as it was at one instant. */
 static bool
 write_part(int fd, size_t begin, size_t end)
 {
-	const uint8_t *header = (const uint8_t *)wn_recorder.header;
-	return pwrite(fd, header + begin, end - begin, (off_t)begin) == (ssize_t)(end - begin);
+	const uint64_t *header = (const uint64_t *)(const void *)wn_recorder.header;
+	uint64_t words[32];
+	for (size_t at = begin; at < end; at += sizeof words) {
+		size_t n_bytes = end - at < sizeof words ? end - at : sizeof words;
+		/* relaxed: each number is true by itself */
+		for (size_t i = 0; i < n_bytes / 8; i++)
+			words[i] = __atomic_load_n(&header[at / 8 + i], __ATOMIC_RELAXED);
+		if (pwrite(fd, words, n_bytes, (off_t)at) != (ssize_t)n_bytes)
+			return false;
+	}
+	return true;
 }
 
 /* All of the header but n_execs, which the launcher writes; or all of it, if the file was cut. */
