@@ -27,7 +27,8 @@ static const struct {
     {"program",
      "command:a exit_status:i? signal:i? runtime:s? source:s? emulator:s? threads:i cpus:i? "
      "wall_ns:i? before_ns:i? after_ns:i?"},
-    {"recording", "complete:b incomplete_because:s? events:i bytes:i dropped:i unseen_regions:i unseen_tasks:i state:s? "
+    {"recording", "complete:b incomplete_because:s? events:i bytes:i dropped:i unseen_regions:i "
+                  "unseen_tasks:i state:s? "
                   "event_bytes:i bad_blocks:i "
                   "bad_bytes:i gaps:i first_bad_offset:i? clock_is_guess:b"},
     {"fidelity[]", "construct:s file:s? line:i? function:s? place:s? note:s level:s count:i?"},
