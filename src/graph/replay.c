@@ -8,25 +8,31 @@
 #include "base/mem.h"
 #include "trace/encode.h"
 
-static wn_status
-note(struct replay *r, struct replay_thread *t)
+wn_status
+note_add(struct replay *r, uint32_t site, enum wn_note note, uint64_t count)
 {
 	struct wn_graph *g = r->g;
-	uint32_t aux = wn_trace_site(r->trace, t->event.site).aux;
-	if (aux == WN_NOTE_CREATION_UNKNOWN)
-		t->creation_unknown = true;
-	if (aux == WN_NOTE_DISPATCH_UNKNOWN)
-		t->dispatch_unknown = true;
 	for (size_t i = 0; i < g->n_notes; i++) {
-		if (g->notes[i].site == t->event.site) {
-			g->notes[i].count += t->event.v[0];
+		if (g->notes[i].site == site) {
+			g->notes[i].count += count;
 			return WN_OK;
 		}
 	}
 	if (wn_grow(&g->notes, &g->notes_capacity, g->n_notes + 1, sizeof *g->notes) != 0)
 		return wn_fail(r->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	g->notes[g->n_notes++] = (struct wn_note_count){t->event.site, aux, t->event.v[0]};
+	g->notes[g->n_notes++] = (struct wn_note_count){site, note, count};
 	return WN_OK;
+}
+
+static wn_status
+on_note(struct replay *r, struct replay_thread *t)
+{
+	uint32_t aux = wn_trace_site(r->trace, t->event.site).aux;
+	if (aux == WN_NOTE_CREATION_UNKNOWN)
+		t->creation_unknown = true;
+	if (aux == WN_NOTE_DISPATCH_UNKNOWN)
+		t->dispatch_unknown = true;
+	return note_add(r, t->event.site, (enum wn_note)aux, t->event.v[0]);
 }
 
 /* The stream restarts: what was on the stack is left as it is, time in between is nobody's. */
@@ -170,7 +176,7 @@ dispatch(struct replay *r, struct replay_thread *t)
 		on_counting(r, t);
 		return WN_OK;
 	case WN_EV_NOTE:
-		return note(r, t);
+		return on_note(r, t);
 	case WN_EV_REGION_BEGIN:
 		return on_region_begin(r, t);
 	case WN_EV_REGION_END:

@@ -361,6 +361,8 @@ void on_counts(struct replay *r, struct replay_thread *t);
 void on_count_share(struct replay *r, struct replay_thread *t);
 /* What the current thread has counted up to here goes to an account; of OWN to that grain's, which
  * `has_run` there for a time. */
+/* Adds to the count of a note at a place. */
+wn_status note_add(struct replay *r, uint32_t site, enum wn_note note, uint64_t count);
 void counts_give(struct replay *r, struct replay_thread *t, enum wn_account account, wn_grain id,
                  bool has_run);
 /* That part of what a grain has counted is another one's. */

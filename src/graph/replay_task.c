@@ -234,6 +234,15 @@ on_task_end(struct replay *r, struct replay_thread *t)
 	return grain_complete(r, l, t->event_ns);
 }
 
+/* Where no wrapper sees the detach clause, nothing marks a task as detached until its event is
+ * fulfilled, which can be after its code has ended. */
+static bool
+has_ended_detached(const struct wn_graph *g, wn_grain id)
+{
+	return id != WN_NO_GRAIN && is_task(g, id) && g->site && g->flags[id] & WN_GF_COMPLETED &&
+	       !(g->flags[id] & (WN_GF_DETACHED | WN_GF_CANCELLED));
+}
+
 /* Its waiters wait for what fulfils it, too: for the grain that does, up to here. */
 wn_status
 on_task_fulfill(struct replay *r, struct replay_thread *t, wn_grain id)
@@ -246,6 +255,10 @@ on_task_fulfill(struct replay *r, struct replay_thread *t, wn_grain id)
 	if (l && l->detached == NO_INDEX && is_task(r->g, id) && (st = detach(r, l)) != WN_OK)
 		return st;
 	struct detached *d = l ? detached_of(r, l) : NULL;
+	if (!l && has_ended_detached(r->g, id)) {
+		r->g->flags[id] |= WN_GF_DETACHED;
+		return note_add(r, r->g->site[id], WN_NOTE_DETACH, 1);
+	}
 	bool is_discarded = id != WN_NO_GRAIN && r->g->flags[id] & WN_GF_CANCELLED;
 	if (!d || d->is_fulfilled) {
 		r->g->anomalies.n_unmatched += !is_discarded;

@@ -27,7 +27,7 @@ differences() { # program, numbers of threads
 				echo "size $size, $threads threads: status $?, $(tail -n 1 talk)"
 			grep -q ' complete' talk || echo "size $size, $threads threads: $(tail -n 1 talk)"
 			"$build/winnow" check trace > checked || echo "size $size, $threads threads: unlawful"
-			grep -vE '^(trace|graph|groups): ' checked | sed "s/^/size $size, $threads threads: /"
+			grep -vE '^((trace|graph|groups): |recording: complete)' checked | sed "s/^/size $size, $threads threads: /"
 			"$build/winnow" report --json trace > report.json
 			jq -e '.recording.complete' report.json > /dev/null ||
 				echo "size $size, $threads threads: not complete"
