@@ -239,7 +239,8 @@ on_task_end(struct replay *r, struct replay_thread *t)
 static bool
 has_ended_detached(const struct wn_graph *g, wn_grain id)
 {
-	return id != WN_NO_GRAIN && is_task(g, id) && g->site && g->flags[id] & WN_GF_COMPLETED &&
+	return id != WN_NO_GRAIN && is_task(g, id) && g->site[id] != WN_NO_SITE &&
+	       g->flags[id] & WN_GF_COMPLETED &&
 	       !(g->flags[id] & (WN_GF_DETACHED | WN_GF_CANCELLED));
 }
 
