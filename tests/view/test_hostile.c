@@ -180,7 +180,7 @@ test_budgets(struct harvested *h)
 	size_t n_all = h->n_bytes;
 	uint64_t n_fit = 0, n_small = 0, n_partly = 0;
 	bool is_good = true;
-	for (options.budget_bytes = 500; options.budget_bytes < n_all + 500;
+	for (options.budget_bytes = 500; options.budget_bytes <= n_all + 500;
 	     options.budget_bytes += n_all / 40) {
 		struct wn_grains_file *f;
 		struct grains_read read;
