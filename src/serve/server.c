@@ -36,6 +36,7 @@ enum state { FREE = 0, READING, SENDING, LEAVING };
 struct connection {
 	enum state state;
 	int fd;
+	uint32_t peer; /* address; 0 of a UNIX socket */
 	int64_t deadline_ms;
 	size_t n_in;        /* bytes in `in` */
 	uint64_t n_sent;    /* of the answer, head and body */
@@ -94,15 +95,19 @@ gives_way(const struct loop *l, const struct connection *c)
 	return c->deadline_ms - stall_ms + PATIENCE_MS <= l->now_ms ? 1 : 0;
 }
 
+#define ANYBODY UINT32_MAX
+
 /* A free connection, or the one that gives way, of equals the one that waits longest; NULL if all
- * are being answered. */
+ * are being answered. Of one peer: only those of its connections that are in use. */
 static struct connection *
-room(struct loop *l)
+room(struct loop *l, uint32_t peer)
 {
 	struct connection *found = NULL;
 	int most = 0;
 	for (size_t i = 0; i < WN_SERVE_CONNECTIONS; i++) {
 		struct connection *c = &l->all[i];
+		if (peer != ANYBODY && (c->state == FREE || c->peer != peer))
+			continue;
 		if (c->state == FREE)
 			return c;
 		int way = gives_way(l, c);
@@ -114,17 +119,35 @@ room(struct loop *l)
 	return found;
 }
 
+/* The same for a new connection of this peer, which may have its share already. */
+static struct connection *
+room_for(struct loop *l, uint32_t peer)
+{
+	size_t n = 0;
+	for (size_t i = 0; peer && i < WN_SERVE_CONNECTIONS; i++)
+		n += l->all[i].state != FREE && l->all[i].peer == peer;
+	return room(l, n >= WN_SERVE_OF_ONE_PEER ? peer : ANYBODY);
+}
+
 static void
 accept_one(struct loop *l)
 {
 	int yes = 1;
-	struct connection *c = room(l);
-	if (!c)
+	struct sockaddr_in from = {.sin_family = AF_UNSPEC};
+	socklen_t from_bytes = sizeof from;
+	if (!room(l, ANYBODY))
 		return;
-	int fd = accept4(l->server->listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	int fd = accept4(l->server->listen_fd, (struct sockaddr *)&from, &from_bytes,
+	                 SOCK_CLOEXEC | SOCK_NONBLOCK);
 	if (fd < 0) {
 		if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
 			l->accept_again_ms = l->now_ms + NO_FILES_MS;
+		return;
+	}
+	uint32_t peer = from.sin_family == AF_INET ? from.sin_addr.s_addr : 0;
+	struct connection *c = room_for(l, peer);
+	if (!c) {
+		close(fd);
 		return;
 	}
 	if (c->state != FREE)
@@ -132,6 +155,7 @@ accept_one(struct loop *l)
 	/* a UNIX socket has no such option, and needs none */
 	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
 	c->fd = fd;
+	c->peer = peer;
 	c->n_in = 0;
 	c->state = READING;
 	c->deadline_ms = l->now_ms + or_default(l->server->request_ms, REQUEST_MS);
@@ -262,8 +286,8 @@ prepare(struct loop *l, struct pollfd *fds)
 	int64_t due_ms = INT64_MAX;
 	bool is_open = l->accept_again_ms <= l->now_ms;
 	fds[0] = (struct pollfd){.fd = l->server->stop_fd, .events = POLLIN};
-	fds[1] =
-	    (struct pollfd){.fd = is_open && room(l) ? l->server->listen_fd : -1, .events = POLLIN};
+	fds[1] = (struct pollfd){.fd = is_open && room(l, ANYBODY) ? l->server->listen_fd : -1,
+	                         .events = POLLIN};
 	if (!is_open)
 		due_ms = l->accept_again_ms;
 	for (size_t i = 0; i < WN_SERVE_CONNECTIONS; i++) {

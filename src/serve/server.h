@@ -13,6 +13,7 @@
 #include "winnow/base.h"
 
 #define WN_SERVE_CONNECTIONS 64
+#define WN_SERVE_OF_ONE_PEER 48 /* at a port: of one address */
 
 struct wn_server {
 	int listen_fd; /* listening, does not block; stays open */
@@ -31,7 +32,8 @@ struct wn_server {
  * A file that has become shorter ends the connection in the middle of the answer, so that nobody
  * takes a part for the whole. When all connections are taken, one gives way to a new one: the one
  * idle longest, the one that is longest without a whole request, or one that takes nothing of its
- * answer for seconds; while there is none, new ones wait.
+ * answer for seconds; while there is none, new ones wait. At a port the connections of one address
+ * give way to each other once it has WN_SERVE_OF_ONE_PEER, and never those of others.
  *
  * @return WN_OK · WN_E_NOMEM · WN_E_IO (poll fails).
  * Cost     about 800 KB.

@@ -96,8 +96,9 @@ stop(struct serving *s)
 }
 
 static int
-call(const struct wn_door *door)
+call_from(const struct wn_door *door, uint32_t from)
 {
+	struct sockaddr_in here = {.sin_family = AF_INET, .sin_addr = {htonl(from)}};
 	struct sockaddr_un there = {.sun_family = AF_UNIX};
 	struct sockaddr_in port = {.sin_family = AF_INET,
 	                           .sin_port = htons(door->port),
@@ -105,12 +106,20 @@ call(const struct wn_door *door)
 	bool is_port = door->port != 0;
 	memcpy(there.sun_path, door->path, sizeof door->path);
 	int fd = socket(is_port ? AF_INET : AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (is_port && bind(fd, (struct sockaddr *)&here, sizeof here) != 0)
+		abort();
 	if (connect(fd, is_port ? (struct sockaddr *)&port : (struct sockaddr *)&there,
 	            is_port ? sizeof port : sizeof there) != 0) {
 		close(fd);
 		return -1;
 	}
 	return fd;
+}
+
+static int
+call(const struct wn_door *door)
+{
+	return call_from(door, INADDR_LOOPBACK);
 }
 
 static void
@@ -363,6 +372,36 @@ test_many(bool is_port)
 	ok(s.result == WN_OK && wn_mem_live() == 0, "nothing is left of them");
 }
 
+/* Of 127.0.0.2, none of which ever asks. */
+static void
+test_peers(void)
+{
+	enum { CROWD = 200 };
+	struct serving s = {0};
+	char answer[8192], request[256];
+	bool is_closed;
+	static int fds[CROWD];
+	s.server.request_ms = s.server.idle_ms = s.server.stall_ms = 600000;
+	start(&s, true);
+	snprintf(request, sizeof request, "GET /%s/ HTTP/1.1\r\n" HOST "\r\n", s.door.token);
+	int idle = call(&s.door);
+	tell(idle, request);
+	bool is_answered = listen_to(idle, answer, 12, WAIT_MS, &is_closed) == 12;
+	for (int i = 0; i < CROWD; i++)
+		fds[i] = call_from(&s.door, INADDR_LOOPBACK + 1);
+	ask(&s.door, "GET / HTTP/1.1\r\n" HOST "Connection: close\r\n\r\n", answer, sizeof answer);
+	is_answered &= status_of(answer) != 0;
+	while (recv(idle, answer, sizeof answer, MSG_DONTWAIT) > 0)
+		;
+	tell(idle, request);
+	is_answered &= listen_to(idle, answer, 12, WAIT_MS, &is_closed) == 12;
+	ok(is_answered, "%d connections of one address take nothing from another's", CROWD);
+	for (int i = 0; i < CROWD; i++)
+		close(fds[i]);
+	close(idle);
+	stop(&s);
+}
+
 static void
 test_shrunk(void)
 {
@@ -531,6 +570,7 @@ main(void)
 	test_leaving();
 	test_many(false);
 	test_many(true);
+	test_peers();
 	test_shrunk();
 	test_doors(folder);
 	test_browser(folder);
