@@ -5,8 +5,8 @@
  */
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/printable.h"
 #include "metrics/define.h"
-#include "report/characters.h"
 #include "report/json.h"
 #include "view/view_private.h"
 
@@ -57,19 +57,46 @@ number(double value)
 	return isfinite(value) ? json_real(value) : json_null();
 }
 
+/* As pages show it: nothing in it turns the direction of what stands beside it. */
 static json_t *
 text(const char *bytes)
 {
 	if (!bytes)
 		return json_null();
-	size_t room = strlen(bytes) * 3 + 1;
-	char *valid = wn_calloc(room, 1);
-	if (!valid)
+	size_t n = strlen(bytes), room = n * (WN_PRINTABLE_BYTES - 1) + 1;
+	char *shown = wn_calloc(room, 1);
+	if (!shown)
 		return NULL;
-	characters_copy_valid(bytes, valid, room);
-	json_t *value = json_string(valid);
-	wn_free(valid);
+	wn_printable(bytes, n, shown, room);
+	json_t *value = json_string(shown);
+	wn_free(shown);
 	return value;
+}
+
+/* The same string as it is shown, in its place. */
+static bool
+show_string(json_t *string)
+{
+	json_t *shown = text(json_string_value(string));
+	bool is_ok = shown && (json_equal(string, shown) ||
+	                       json_string_set(string, json_string_value(shown)) == 0);
+	json_decref(shown);
+	return is_ok;
+}
+
+/* All strings of a report, which is at most a few levels deep. */
+static bool
+show_all(json_t *value)
+{
+	const char *key;
+	json_t *member;
+	size_t i;
+	bool is_ok = true;
+	if (json_is_string(value))
+		return show_string(value);
+	json_array_foreach(value, i, member) is_ok &= show_all(member);
+	json_object_foreach(value, key, member) is_ok &= show_all(member);
+	return is_ok;
 }
 
 static json_t *
@@ -319,7 +346,7 @@ view_make_index(struct wn_harvest *v, wn_err *err)
 	wn_status st = wn_report_json(v->r, &report, err);
 	if (st != WN_OK)
 		return st;
-	st = view_marks(v, &marks, err);
+	st = show_all(report) ? view_marks(v, &marks, err) : view_no_memory(err);
 	if (st != WN_OK) {
 		json_decref(report);
 		return st;

@@ -208,6 +208,29 @@ test_budgets(struct harvested *h)
 	   n_small, n_partly, n_fit - n_partly);
 }
 
+/* --- names --- */
+
+/* Names of places are the program's; what turns the direction of writing would hide what stands
+ * beside it on the page. */
+static void
+test_names(struct harvested *h)
+{
+	struct wn_harvest_options options = {.n_threads = 1, .chunk_grains = 16};
+	struct wn_report_place *place = h->report->places.items;
+	const char *label = place->label;
+	if (h->report->places.n == 0)
+		abort();
+	place->label = "a\xe2\x80\xae"
+		       "b\x1b[31m";
+	wn_status st = harvested_write(h, &options, NULL);
+	struct wn_grains_file *f = st == WN_OK ? open_whole(h) : NULL;
+	ok(f && strstr(f->index, "a\\\\u202eb\\\\x1b[31m") && !strstr(f->index, "\xe2\x80\xae"),
+	   "names of places turn nothing around them");
+	if (f)
+		wn_grains_close(f);
+	place->label = label;
+}
+
 /* --- the page --- */
 
 static int
@@ -402,6 +425,7 @@ main(void)
 		return done();
 	test_page(&h);
 	test_budgets(&h);
+	test_names(&h);
 	struct wn_harvest_options page = test_page_of_budget(&h);
 	test_no_memory(&h, &page);
 	if (harvested_write(&h, &options, NULL) != WN_OK)
