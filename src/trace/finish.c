@@ -4,8 +4,9 @@
  * header.
  *
  * Windows that are in memory are written to their slots of the file, and the memory is given back
- * once the header does not name it any more. Nothing is lost at any instant: a reader that finds a
- * window in both places takes the longer one (V7).
+ * once the header does not name it any more; by a copy of the trace it is left, as the original
+ * needs it. Nothing is lost at any instant: a reader that finds a window in both places takes the
+ * longer one (V7).
  *
  * A window occupies its whole slot, however little is in it, and that of a thread that has ended
  * nothing of use: what no reader looks at becomes a hole. The slots stay where they are. Only where
@@ -190,7 +191,7 @@ finish_file(int fd, uint8_t *slot, const struct wn_trace_end *end, bool is_gone,
 	wn_status st =
 	    is_ok ? WN_OK
 		  : wn_fail(err, WN_E_IO, WN_NO_OFFSET, "cannot write: %s", strerror(errno));
-	if (is_ok)
+	if (is_ok && segments_belong_to(&segments, fd))
 		segments_remove(&segments);
 	segments_close(&segments);
 	return st;

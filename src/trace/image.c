@@ -17,6 +17,8 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#define OPEN_ATTEMPTS 4
+
 /* Touching a hole of a file in memory takes room there, and where none is left raises SIGBUS. */
 static bool
 may_not_be_mapped(int fd, const struct stat *info)
@@ -109,20 +111,44 @@ map_with_windows(int fd, const struct segments *segments, struct image *m, wn_er
 	             : wn_fail(err, WN_E_IO, WN_NO_OFFSET, "cannot map: %s", strerror(errno));
 }
 
+static bool
+read_header(int fd, struct wn_trace_header *h)
+{
+	return pread(fd, h, sizeof *h, 0) == (ssize_t)sizeof *h &&
+	       memcmp(h->magic, WN_TRACE_MAGIC, sizeof h->magic) == 0;
+}
+
+/* Does the file name other segments than the header that was read from it before? */
+static bool
+has_moved_windows(int fd, const struct wn_trace_header *h)
+{
+	struct wn_trace_header now;
+	return read_header(fd, &now) &&
+	       (now.n_segments != h->n_segments ||
+	        memcmp(now.segment_id, h->segment_id, sizeof now.segment_id) != 0);
+}
+
 /* Attaches what the header names, and takes the newest header: before the file is measured, so that
- * the file has all that the header says. */
+ * the file has all that the header says. Segments that are not there may have been removed since
+ * the header was read, by another reader or by the process, which store that in the header first.
+ */
 static void
 open_segments(int fd, const char *path, struct segments *segments, struct image *m)
 {
 	struct wn_trace_header h;
 	memset(segments, 0, sizeof *segments);
-	if (pread(fd, &h, sizeof h, 0) != (ssize_t)sizeof h ||
-	    memcmp(h.magic, WN_TRACE_MAGIC, sizeof h.magic) != 0 || h.n_segments == 0)
+	if (!read_header(fd, &h) || h.n_segments == 0)
 		return;
 	wn_trace_settle(path);
-	if (pread(fd, &h, sizeof h, 0) != (ssize_t)sizeof h)
+	if (!read_header(fd, &h))
 		return;
 	segments_open(&h, segments);
+	for (int i = 0; i < OPEN_ATTEMPTS && segments->is_lost && has_moved_windows(fd, &h); i++) {
+		segments_close(segments);
+		if (!read_header(fd, &h))
+			return;
+		segments_open(&h, segments);
+	}
 	segments_update(segments, &h);
 	m->newest = h;
 	m->has_lost_windows = segments->is_lost;

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/ipc.h>
 #include <sys/shm.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -173,16 +174,36 @@ is_of_recording(const char *path, const char *out_path)
 }
 
 static bool
-has_trace(const struct wn_segment *s)
+has_path(const struct wn_segment *s)
+{
+	return s->path[0] == '/' && memchr(s->path, '\0', sizeof s->path);
+}
+
+/* Is there a trace at the segment's path that names segments? Then *info is that of its file. */
+static bool
+find_trace(const struct wn_segment *s, struct stat *info)
 {
 	struct wn_trace_header h;
 	int fd = open(s->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	bool is_there = fd >= 0 && pread(fd, &h, sizeof h, 0) == (ssize_t)sizeof h &&
 	                memcmp(h.magic, WN_TRACE_MAGIC, sizeof h.magic) == 0 && h.salt == s->salt &&
-	                h.n_segments > 0;
+	                h.n_segments > 0 && fstat(fd, info) == 0;
 	if (fd >= 0)
 		close(fd);
 	return is_there;
+}
+
+bool
+segments_belong_to(const struct segments *s, int fd)
+{
+	struct stat own, other;
+	if (fstat(fd, &own) != 0)
+		return false;
+	for (size_t i = 0; i < s->n; i++)
+		if (has_path(s->s[i].at) && find_trace(s->s[i].at, &other) &&
+		    (other.st_ino != own.st_ino || other.st_dev != own.st_dev))
+			return false;
+	return true;
 }
 
 /* Of this user and in nobody's use, and like those of recorders. */
@@ -201,8 +222,9 @@ is_useless(int id, const struct shmid_ds *info, const char *out_path)
 	if (!s)
 		return false;
 	bool is_old = time(NULL) - info->shm_ctime > OLD_SECONDS;
-	bool is_ended = memchr(s->path, '\0', sizeof s->path) && s->path[0] == '/' &&
-	                (is_old || is_of_recording(s->path, out_path)) && !has_trace(s);
+	struct stat trace;
+	bool is_ended =
+	    has_path(s) && (is_old || is_of_recording(s->path, out_path)) && !find_trace(s, &trace);
 	shmdt(s);
 	return is_ended;
 }

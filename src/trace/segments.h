@@ -33,6 +33,10 @@ void segments_update(const struct segments *s, struct wn_trace_header *h);
 /* True if no process has them attached but this one. */
 bool segments_are_idle(const struct segments *s);
 
+/* False if the path in one of them leads to another file than `fd` that is a trace of the same
+ * recording: `fd` is then a copy of that trace. */
+bool segments_belong_to(const struct segments *s, int fd);
+
 /* Marks them to be freed as soon as nobody has them attached. */
 void segments_remove(const struct segments *s);
 

@@ -9,6 +9,7 @@
 
 #include "tests/tap.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 #include <sys/resource.h>
 #include <sys/shm.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define WINDOWS_N 2u
@@ -89,6 +91,22 @@ look(void)
 	return found;
 }
 
+/* Not 0: when the segment is looked at for the how many'th time it has been moved into the file. */
+static int looks_until_moved;
+
+int
+shmctl(int of, int command, struct shmid_ds *info)
+{
+	if (command == IPC_STAT && of == id && looks_until_moved > 0 && --looks_until_moved == 0) {
+		write_sample();
+		syscall(SYS_shmctl, id, IPC_RMID, NULL);
+		id = -1;
+		errno = EINVAL;
+		return -1;
+	}
+	return (int)syscall(SYS_shmctl, of, command, info);
+}
+
 static bool
 is_there(void)
 {
@@ -140,6 +158,55 @@ test_abandoned(void)
 	ok(!is_there(), "and the memory is given back");
 	found = look();
 	ok(found.is_whole && !found.has_lost_windows, "from then on the file has everything");
+}
+
+static void
+copy_file(const char *to)
+{
+	FILE *file = fopen(to, "wb");
+	if (!file || fwrite(sample.bytes, 1, SAMPLE_BYTES, file) != SAMPLE_BYTES ||
+	    fclose(file) != 0)
+		abort();
+}
+
+static void
+test_copy(void)
+{
+	char original[] = "/tmp/winnow-segments.XXXXXX";
+	make();
+	int fd = mkstemp(original);
+	if (fd < 0)
+		abort();
+	close(fd);
+	strcpy(segment->path, original);
+	write_sample(); /* at `path` is the copy */
+	copy_file(original);
+	shmdt(segment);
+	struct found found = look();
+	ok(found.is_whole && !found.has_lost_windows && is_there(),
+	   "a copy that is read leaves the memory to the original");
+	if (rename(original, path) != 0)
+		abort();
+	found = look();
+	ok(found.is_whole && !found.has_lost_windows, "which is whole then");
+	ok(!is_there(), "and gives it back, also under another name");
+}
+
+/* Another reader moves the windows into the file after this one has read the header. */
+static void
+test_two_readers(void)
+{
+	make();
+	write_sample();
+	struct sample in_memory = sample;
+	sample = (struct sample){0};
+	sample_make(&sample);
+	looks_until_moved = 3; /* whose it is, whether it is idle, and then to read it */
+	struct found found = look();
+	ok(looks_until_moved == 0 && id < 0 && found.is_whole && !found.has_lost_windows,
+	   "what another reader has moved meanwhile is read from the file");
+	sample_free(&in_memory);
+	shmdt(segment);
 }
 
 static void
@@ -201,6 +268,8 @@ main(void)
 	signal(SIGXFSZ, SIG_DFL);
 	test_in_use();
 	test_abandoned();
+	test_copy();
+	test_two_readers();
 	test_finish();
 	test_gone();
 	test_sweep();
