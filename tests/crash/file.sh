@@ -57,6 +57,7 @@ meddle() { # compiler, way
 	rename)
 		read_trace "$work/t.moved"
 		holds graph sound gaps 0 dropped 0
+		"$build/winnow" check "$work/t.moved" > "$work/said" 2>&1 || why "not whole: $(cat "$work/said")"
 		;;
 	esac
 	no_memory_left
@@ -219,6 +220,9 @@ if command -v strace > /dev/null && strace -qq -o "$work/calls" -e inject=getpid
 	[ -e "$work/t" ] || why "no trace"
 	[ "$(find "$work" -name 't.*' | wc -l)" -eq 0 ] || why "left: $(ls "$work")"
 	verdict "nor links, nor renaming"
+	under_strace -e inject=fallocate:error=EINTR:when=1..5
+	holds state closed tasks 1
+	verdict "signals while room in the file is reserved"
 else
 	say ok "killed at each call of its start # SKIP no strace"
 fi

@@ -30,7 +30,8 @@ bool wn_clock_is_bare;
 
 enum file_start { START_OURS, START_EMPTY, START_FOREIGN, START_UNKNOWN };
 
-#define REOPENS_MAX 8 /* descriptors that are closed between a look at them and their use */
+#define REOPENS_MAX       8 /* descriptors that are closed between a look at them and their use */
+#define INTERRUPTIONS_MAX 1000
 
 static atomic_flag is_saving = ATOMIC_FLAG_INIT;
 
@@ -148,8 +149,8 @@ recorder_die(enum wn_dead_reason reason, int error)
 	recorder_header_save();
 }
 
-static bool
-is_our_path(void)
+bool
+recorder_is_at_path(void)
 {
 	struct stat info;
 	return lstat(wn_recorder.path, &info) == 0 && info.st_dev == wn_recorder.file_dev &&
@@ -164,7 +165,7 @@ reopen(struct stat *info)
 {
 	struct recorder *r = &wn_recorder;
 	int lost = atomic_load(&r->fd);
-	int fd = is_our_path() ? open(r->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW) : -1;
+	int fd = recorder_is_at_path() ? open(r->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW) : -1;
 	if (!names_our_file(fd, info))
 		return -1;
 	fd = recorder_put_away(fd, names_our_file);
@@ -186,7 +187,7 @@ own_fd(struct stat *info)
 	int fd = atomic_load(&wn_recorder.fd);
 	if (names_our_file(fd, info))
 		return fd;
-	for (int i = 0; (fd = reopen(info)) < 0 && i < REOPENS_MAX && is_our_path(); i++)
+	for (int i = 0; (fd = reopen(info)) < 0 && i < REOPENS_MAX && recorder_is_at_path(); i++)
 		;
 	return fd;
 }
@@ -382,6 +383,17 @@ recorder_write_at(const void *bytes, size_t n_bytes, off_t offset)
 	       write_all(fd, parts, offset, n_bytes) == 0;
 }
 
+/* 0, or an error. A signal interrupts it on some file systems: then it is done again, but not
+ * forever, as signals may come faster than it takes. */
+static int
+reserve_slot(int fd, uint32_t slot)
+{
+	int error = EINTR;
+	for (int i = 0; error == EINTR && i < INTERRUPTIONS_MAX; i++)
+		error = posix_fallocate(fd, offset_of(slot), WN_SLOT_BYTES);
+	return error;
+}
+
 struct wn_block_header *
 recorder_new_window(void)
 {
@@ -392,9 +404,9 @@ recorder_new_window(void)
 	off_t end = offset_of(slot) + WN_SLOT_BYTES;
 	int error = EFBIG;
 	if (recorder_may_grow_to(end))
-		error = posix_fallocate(fd, offset_of(slot), WN_SLOT_BYTES);
+		error = reserve_slot(fd, slot);
 	for (int i = 0; error == EBADF && i < REOPENS_MAX && (fd = fd_to_write()) >= 0; i++)
-		error = posix_fallocate(fd, offset_of(slot), WN_SLOT_BYTES);
+		error = reserve_slot(fd, slot);
 	if (!error) {
 		note_end(end);
 		struct wn_block_header *window = recorder_arena_window(slot);

@@ -90,11 +90,13 @@ wn_recorder_start(enum wn_source_bit source, const char *runtime)
 	return phase == PHASE_ON;
 }
 
-/* Does `winnow record` wait, which saves the windows when this process has ended? */
+/* Does `winnow record` wait, which saves the windows when this process has ended? It opens the
+ * trace by its path, which the program may have renamed. */
 static bool
 is_launcher_waiting(void)
 {
-	return wn_recorder.is_told && recorder_are_segments_free() && recorder_has_launcher();
+	return wn_recorder.is_told && recorder_are_segments_free() && recorder_is_at_path() &&
+	       recorder_has_launcher();
 }
 
 /* At the end of the process memory that nobody else will look at is given back. */
