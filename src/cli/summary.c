@@ -87,13 +87,18 @@ void
 summary_say(const char *verb, const struct back_report *report, const struct gathered *all,
             const struct launch_outcome *ran)
 {
-	char source[256], state[WN_VERDICT_BYTES + 64], size[64], overhead[128], grains[UNITS_BYTES], more[64] = "";
+	char source[256], state[WN_VERDICT_BYTES + 64], size[64], overhead[128],
+	    grains[UNITS_BYTES], more[64] = "";
 	if (report->n_traces > 1)
 		snprintf(more, sizeof more, " and %zu more, one for each process",
 		         report->n_traces - 1);
+	describe_state(all, report->n_traces, state, sizeof state);
+	if (all->sources == 0) { /* no trace could be read */
+		say(verb, "%s%s: %s", short_name(report->traces[0].path), more, state);
+		return;
+	}
 	describe_size(all, size, sizeof size);
 	describe_source(all, source, sizeof source);
-	describe_state(all, report->n_traces, state, sizeof state);
 	describe_overhead(all, report->n_traces, ran->cpu_ns, overhead, sizeof overhead);
 	say(verb, "%s%s: %s, %s grain%s, %s, %s%s", short_name(report->traces[0].path), more, size,
 	    units_count(all->n_grains, grains), all->n_grains == 1 ? "" : "s", source, state,

@@ -16,6 +16,6 @@ END
 gcc -fopenmp -o ends ends.c
 THEN='rm t' winnow record -o t ./ends 2> talk
 grep -q 't: cannot open: No such file or directory' talk
-grep -q 't: .*, the trace file is gone' talk
+grep -q 'winnow record: t: the trace file is gone$' talk
 THEN='rm u; echo text > u' winnow record -o u ./ends 2> talk
-grep -q 'u: .*, the trace file is gone' talk
+grep -q 'winnow record: u: the trace file is gone$' talk
