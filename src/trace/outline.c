@@ -74,9 +74,13 @@ read_block_headers(struct outline *o, wn_err *err)
 			continue;
 		if (wn_grow(&t->blocks, &t->blocks_capacity, t->n_blocks + 1, sizeof *t->blocks))
 			return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-		t->blocks[t->n_blocks++] = (struct block_ref){
-		    at,          h.thread_index, h.sequence, h.used_bytes, h.kind == WN_BLOCK_SEALED,
-		    h.n_regions, h.n_ids};
+		t->blocks[t->n_blocks++] = (struct block_ref){at,
+		                                              h.thread_index,
+		                                              h.sequence,
+		                                              h.used_bytes,
+		                                              h.kind == WN_BLOCK_SEALED,
+		                                              h.n_regions,
+		                                              h.n_ids};
 		t->damage.n_dropped += h.n_dropped_after;
 		trace_note_calibration(t, h.mono_ns, h.mono_tick);
 	}

@@ -18,8 +18,8 @@
  * Since version 1.3 there may be counters: COUNTS, COUNTING, and what names them; and n_execs.
  * Since version 1.4 windows are not part of the file while the process runs, but in segments of
  * System V shared memory, which the header names; was_cut.
- * Since version 1.4, too, a block header has totals (n_open_regions and on), so that what a trace amounts
- * to is known from its block headers and the last block of each thread.
+ * Since version 1.4, too, a block header has totals (n_open_regions and on), so that what a trace
+ * amounts to is known from its block headers and the last block of each thread.
  *
  * All integers are little-endian and naturally aligned; no bit fields, no packing, no pointers.
  * Varints: the number of trailing zero bits of the first byte is the number of bytes that follow

@@ -14,7 +14,7 @@
 
 struct wn_unrecorded {
 	bool has_any;
-	uint64_t after_ns; /* since the start of the recording */
+	uint64_t after_ns;           /* since the start of the recording */
 	uint64_t n_regions, n_tasks; /* both 0 where nothing could count them */
 };
 

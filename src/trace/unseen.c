@@ -14,10 +14,11 @@ struct wn_unrecorded
 wn_header_unseen(const struct wn_trace_header *h)
 {
 	uint64_t since_ns = h->unseen_since_ns;
-	return (struct wn_unrecorded){.has_any = since_ns != 0,
-	                          .after_ns = since_ns > h->start_mono_ns ? since_ns - h->start_mono_ns : 0,
-	                          .n_regions = h->n_unseen_regions,
-	                          .n_tasks = h->n_unseen_tasks};
+	return (struct wn_unrecorded){
+	    .has_any = since_ns != 0,
+	    .after_ns = since_ns > h->start_mono_ns ? since_ns - h->start_mono_ns : 0,
+	    .n_regions = h->n_unseen_regions,
+	    .n_tasks = h->n_unseen_tasks};
 }
 
 const char *

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * runtime_paused.c HOW EVERY - ten regions of 100 tasks; after every EVERYth one the program has the
- * runtime release its resources: softly, or hard, which ends libomp. Prints how many tasks ran.
+ * runtime_paused.c HOW EVERY - ten regions of 100 tasks; after every EVERYth one the program has
+ * the runtime release its resources: softly, or hard, which ends libomp. Prints how many tasks ran.
  *     soft, hard       from the main thread, between regions
  *     device           hard, of the host as a device
- *     threads          hard, and the regions are opened by a new initial thread each; libomp itself crashes
- *                      over that now and then
- *     fork             hard, and the regions after the first pause run in a child
- *     last             hard, only after the last region
- *     kept             hard, and the regions are in main(), where clang keeps the thread's number
+ *     threads          hard, and the regions are opened by a new initial thread each; libomp itself
+ * crashes over that now and then fork             hard, and the regions after the first pause run
+ * in a child last             hard, only after the last region kept             hard, and the
+ * regions are in main(), where clang keeps the thread's number
  */
 #include <omp.h>
 #include <pthread.h>

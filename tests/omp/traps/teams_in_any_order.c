@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * teams_in_any_order.c SIZE - leagues of SIZE teams and regions of SIZE threads: each construct of the
- * table after each, itself included.
+ * teams_in_any_order.c SIZE - leagues of SIZE teams and regions of SIZE threads: each construct of
+ * the table after each, itself included.
  */
 #include <stddef.h>
 #include <stdio.h>
