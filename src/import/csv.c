@@ -187,6 +187,10 @@ take_header(struct reading *r, wn_err *err)
 		               "columns (task,parent,...)",
 		               r->f->path);
 	r->n_names = s->n_cells;
+	if (s->is_too_wide)
+		return wn_fail(err, WN_E_LIMIT, WN_NO_OFFSET,
+		               "%s:%u: more than the %zu columns that are read; remove some",
+		               r->f->path, s->record_line, r->n_names);
 	r->names = wn_calloc(r->n_names, sizeof *r->names);
 	r->is_text = wn_calloc(r->n_names, sizeof *r->is_text);
 	if (!r->names || !r->is_text)

@@ -184,6 +184,19 @@ out:
 	return st;
 }
 
+/* With those that were joined and derived. */
+static wn_status
+count_columns(const struct frame *f, wn_err *err)
+{
+	size_t n = f->n_columns + (f->waits.first != NULL);
+	if (n <= WN_TABLE_COLUMNS_MAX)
+		return WN_OK;
+	return wn_fail(err, WN_E_LIMIT, WN_NO_OFFSET,
+	               "%s: %zu columns, with those computed from them, more than the %u that are "
+	               "read; remove some",
+	               f->path, n, WN_TABLE_COLUMNS_MAX);
+}
+
 wn_status
 wn_import_bytes(const char *path, const char *bytes, size_t n, const struct wn_import_options *o,
                 FILE *to, struct wn_import_result *result, wn_err *err)
@@ -202,6 +215,7 @@ wn_import_bytes(const char *path, const char *bytes, size_t n, const struct wn_i
 		WN_TRY(csv_join(&f, o->instructions, more.bytes, more.n, err));
 	}
 	WN_TRY(frame_derive(&f, err));
+	WN_TRY(count_columns(&f, err));
 	if (o->hz && f.is_ns)
 		frame_note(&f, false, "%s: its times are nanoseconds; --hz is not needed", path);
 	else if (o->hz)

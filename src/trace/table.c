@@ -11,8 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-#define COLUMNS_MAX 4096u
-
 /* Cells of a table, for those that are lost: some, and more for each byte that is there. */
 #define FREE_CELLS     (UINT64_C(1) << 20)
 #define CELLS_PER_BYTE 64u
@@ -94,7 +92,7 @@ take_column(struct wn_table *table, const struct walk *w, wn_err *err)
 	if (w->n_bytes < sizeof r)
 		return WN_OK;
 	memcpy(&r, w->payload, sizeof r);
-	if (r.number >= COLUMNS_MAX ||
+	if (r.number >= WN_TABLE_COLUMNS_MAX ||
 	    (uint64_t)r.name_bytes + r.unit_bytes > w->n_bytes - sizeof r)
 		return WN_OK;
 	if (wn_grow(&table->columns, &table->columns_capacity, (size_t)r.number + 1,

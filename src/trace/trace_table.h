@@ -15,6 +15,8 @@
 #define WN_NO_COLUMN UINT32_MAX
 #define WN_NO_TEXT   UINT32_MAX
 
+#define WN_TABLE_COLUMNS_MAX 4096u /* columns of larger numbers are not read */
+
 struct wn_table_column {
 	const char *name, *unit; /* unit "" = a number without one */
 	enum wn_cell_kind cell;
