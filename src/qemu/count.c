@@ -201,7 +201,7 @@ count_single(struct qemu_plugin_insn *at, const struct insn *insn, qemu_run_func
 	struct bundle *single = bundle_new();
 	single->n_insn = 1;
 	single->at = qemu_plugin_insn_vaddr(at);
-	bundle_add(single, BUNDLE_MIX + insn->class, 1);
+	bundle_add(single, BUNDLE_MIX + (unsigned)insn->class, 1);
 	qemu_plugin_register_vcpu_insn_exec_cb(at, f, QEMU_NO_REGISTERS, single);
 }
 
@@ -262,7 +262,7 @@ count_translated(struct qemu_plugin_tb *tb)
 			tell_block(&b);
 			count_single(at, &insn, wn_qemu_on_single);
 		} else {
-			bundle_add(b.bundle, BUNDLE_MIX + insn.class, 1);
+			bundle_add(b.bundle, BUNDLE_MIX + (unsigned)insn.class, 1);
 			b.bundle->n_insn++;
 			is_single = false;
 		}

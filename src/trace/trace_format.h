@@ -348,7 +348,8 @@ enum wn_work_kind {
 	WN_WORK_KIND_N
 };
 #define WN_WORK_KIND_MASK 0xffu
-enum wn_loop_flag {
+/* flags beside it; without a tag, as they are combined with it */
+enum {
 	WN_LOOP_UNSIGNED = 0x100, /* the loop variable is unsigned: lower is a bit pattern */
 	WN_LOOP_RUNTIME = 0x200,  /* schedule(runtime) */
 	WN_LOOP_ORDERED = 0x400,

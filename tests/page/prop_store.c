@@ -185,7 +185,7 @@ settles(const struct container *c, uint64_t seed)
 	if (page_size(whole, &v, &v.w, &v.h, NULL) != WN_OK)
 		abort();
 	double least = 12 * v.w * v.h / ((double)v.width * (double)v.height);
-	uint32_t tries[4096] = {0}, chunk, n_thin = 0;
+	uint32_t tries[4096] = {0}, chunk;
 	struct page_picture a;
 	while (a = drawn(p, &v), page_needs(p, &chunk, 1) > 0) {
 		if (chunk >= 4096 || tries[chunk]++ >= 4) {
@@ -196,7 +196,6 @@ settles(const struct container *c, uint64_t seed)
 		double own = tries[chunk] < 4 ? least / pow(8, tries[chunk] - 1) : 0;
 		if (page_thin(p, chunk, own, UINT32_MAX, NULL) != WN_OK)
 			abort();
-		n_thin++;
 	}
 	same_rows(p, whole, false);
 	double mine[BANDS][2], theirs[BANDS][2], off[2] = {0, 0};

@@ -117,7 +117,7 @@ on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t
 	struct client_pair *parent = client_pair_of(encountering);
 	ompt_data_t *own = task, *theirs = task;
 
-	if (flags & ompt_task_taskwait) {
+	if (flags & (int)ompt_task_taskwait) {
 		if (wn_ompt_in_wait && range_has(&wn_ompt_own_range, codeptr))
 			code = wn_ompt_call_site;
 		waiting = task;

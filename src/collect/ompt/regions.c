@@ -195,7 +195,7 @@ is_own_region(const struct wn_thread *t, const void *microtask, const void *code
 {
 	if (microtask)
 		return range_has(&wn_ompt_runtime_range, microtask);
-	return !(flags & ompt_parallel_league) && range_has(&wn_ompt_runtime_range, codeptr) &&
+	return !(flags & (int)ompt_parallel_league) && range_has(&wn_ompt_runtime_range, codeptr) &&
 	       (!t || (t->source_depth == 0 && t->depth == 0)) && syscall(SYS_gettid) != getpid();
 }
 
@@ -215,7 +215,7 @@ region_begin(struct wn_thread *t, void *microtask, ompt_data_t *parallel, unsign
 		unwanted_open(parallel);
 		return;
 	}
-	uint32_t region_flags = flags & ompt_parallel_league ? WN_REGION_LEAGUE : 0;
+	uint32_t region_flags = flags & (int)ompt_parallel_league ? WN_REGION_LEAGUE : 0;
 	region_open(t, codeptr, microtask, parallel, region_flags, requested);
 }
 
@@ -231,7 +231,7 @@ ompt_on_parallel_begin(ompt_data_t *encountering, const ompt_frame_t *frame, omp
 	wn_ompt_microtask = NULL;
 	parallel->value = 0;
 	region_begin(t, microtask, parallel, requested, flags, codeptr);
-	league_opened = flags & ompt_parallel_league ? parallel->value : 0;
+	league_opened = flags & (int)ompt_parallel_league ? parallel->value : 0;
 }
 
 void
@@ -293,7 +293,7 @@ implicit_end(struct wn_thread *t, ompt_data_t *task)
 static uint64_t
 region_of(const ompt_data_t *parallel, unsigned team_size, int flags)
 {
-	if (WN_UNLIKELY(flags & ompt_task_initial)) {
+	if (WN_UNLIKELY(flags & (int)ompt_task_initial)) {
 		uint64_t opened = league_opened;
 		league_opened = 0;
 		if (opened || team_size <= 1)
@@ -331,11 +331,11 @@ ompt_on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, omp
 	if (endpoint == ompt_scope_end) {
 		implicit_end(t, task);
 	} else if (region) {
-		league = flags & ompt_task_initial ? region : 0;
+		league = flags & (int)ompt_task_initial ? region : 0;
 		implicit_begin(t, region, task, team_size, index);
 	} else {
 		task->value = 0;
-		if (!(flags & ompt_task_initial))
+		if (!(flags & (int)ompt_task_initial))
 			t->source_flags |= FLAG_MUTED;
 	}
 }

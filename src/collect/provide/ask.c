@@ -162,7 +162,7 @@ thread_num_of(const struct wn_task *task)
 	const int of_team = ompt_task_implicit | ompt_task_initial;
 	while (task->outer && !(task->flags & of_team))
 		task = task->outer;
-	return task->flags & ompt_task_implicit ? task->thread_num : 0;
+	return task->flags & (int)ompt_task_implicit ? task->thread_num : 0;
 }
 
 static int

@@ -170,7 +170,7 @@ on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t
 	struct wn_thread *t = wn_self;
 	bool is_submitted = t && t->source_ptr[PTR_SUBMIT_SITE];
 
-	if (t && !is_submitted && !(flags & ompt_task_taskwait) &&
+	if (t && !is_submitted && !(flags & (int)ompt_task_taskwait) &&
 	    is_of_taskloop(t, encountering)) {
 		create_in_runtime(t, encountering, frame, word, flags, has_dependences,
 		                  code_of_program(t, codeptr));

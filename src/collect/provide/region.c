@@ -77,7 +77,7 @@ provide_implicit_begin(struct wn_thread *t, uint64_t region, uint32_t team_size,
 	struct wn_region *r = (struct wn_region *)(uintptr_t)region;
 	struct wn_task *task = NULL;
 	if (r && !t->n_lost) {
-		bool is_league = r->flags & ompt_parallel_league;
+		bool is_league = r->flags & (int)ompt_parallel_league;
 		task = provide_task_new(t, is_league ? ompt_task_initial : ompt_task_implicit, 1);
 	}
 	if (!task) {

@@ -112,8 +112,9 @@ wn_ev_create_end(struct wn_thread *t, uint64_t tick)
 	t->creating = task->outer_creation;
 	t->n_timed--;
 	task->creator->frame.enter_frame.ptr = NULL;
-	if (task->flags & ompt_task_taskwait) {
-		if (!(task->flags & ompt_task_undeferred)) { /* nobody sees the end of its wait */
+	if (task->flags & (int)ompt_task_taskwait) {
+		if (!(task->flags & (int)ompt_task_undeferred)) {
+			/* nobody sees the end of its wait */
 			provide_task_drop(t, task);
 			provide_task_drop(t, task);
 		}
