@@ -196,6 +196,15 @@ recorder_arena_save(bool is_left)
 	return is_all_saved;
 }
 
+bool
+recorder_arena_is_shared(void)
+{
+	for (uint32_t i = 0; i < n_arenas; i++)
+		if (wn_recorder.header->segment_id[i] < 0)
+			return false;
+	return n_arenas > 0;
+}
+
 void
 recorder_arena_remove(void)
 {

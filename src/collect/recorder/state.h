@@ -67,6 +67,8 @@ struct wn_block_header *recorder_arena_window(uint32_t home_slot);
 /* Saves what is in the windows in their slots of the file; windows in segments only unless these
  * are left to the launcher. True if all of it is there. */
 bool recorder_arena_save(bool is_left);
+/* Is every window in memory that outlives the process? */
+bool recorder_arena_is_shared(void);
 /* Nobody is to look for the segments any more: they end with the process. */
 void recorder_arena_remove(void);
 /* There is no trace. */
