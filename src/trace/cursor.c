@@ -93,6 +93,25 @@ get_value(struct wn_cursor *c, uint64_t *value)
 	return true;
 }
 
+/* No record is longer: code, time, a site that is defined, values. */
+#define RECORD_MAX_BYTES (1 + 9 + (1 + 8 + 9) + 9 * WN_EVENT_VALUES_MAX)
+
+/* The same where eight bytes and more may be read behind the first one. */
+static inline uint64_t
+take_value(const uint8_t **next)
+{
+	uint64_t raw;
+	memcpy(&raw, *next, 8);
+	unsigned n_bytes = (unsigned)__builtin_ctz((unsigned)(raw & 0xff) | 0x100) + 1;
+	if (n_bytes == 9) {
+		memcpy(&raw, *next + 1, 8);
+		*next += 9;
+		return raw;
+	}
+	*next += n_bytes;
+	return raw << (64 - 8 * n_bytes) >> (64 - 7 * n_bytes);
+}
+
 /* 1 found, 0 malformed, -1 out of memory */
 static int
 get_site(struct wn_cursor *c, uint32_t *site)
@@ -184,6 +203,31 @@ decode(struct wn_cursor *c, struct wn_event *event, const struct event_info *inf
 	return 1;
 }
 
+/* The same of a record that its block has room for, however long it may be. */
+static inline int
+decode_roomy(struct wn_cursor *c, struct wn_event *event, const struct event_info *info)
+{
+	const uint8_t *next = c->next;
+	uint64_t tick = c->tick;
+	event->site = WN_NO_SITE;
+	if (info->has_time && __builtin_add_overflow(tick, take_value(&next), &tick))
+		return 0;
+	event->tick = c->tick = tick;
+	if (info->has_site && *next < WN_SITE_TABLE_N && c->site[*next] != WN_NO_SITE) {
+		event->site = c->site[*next++];
+	} else if (info->has_site) {
+		c->next = next;
+		int found = get_site(c, &event->site);
+		if (found != 1)
+			return found;
+		next = c->next;
+	}
+	for (unsigned i = 0; i < info->n_values; i++)
+		event->v[i] = take_value(&next);
+	c->next = next;
+	return 1;
+}
+
 /* Keeps the running counters that a block's header must agree with. */
 static int
 count_ids(struct wn_cursor *c, const struct wn_event *event)
@@ -247,6 +291,17 @@ add_name(const struct wn_cursor *c, const struct wn_event *event, const uint8_t 
 	                      (uint64_t)(c->block - 1) << 32 | offset);
 }
 
+/* Names and places of code are the trace's. False when memory ran out. */
+static inline bool
+keep(const struct wn_cursor *c, const struct wn_event *event, const uint8_t *record)
+{
+	if (event->code == WN_EV_NAME)
+		return add_name(c, event, record);
+	if (event->code == WN_EV_PLACE)
+		return trace_place_add(c->trace, event->site, event->v[0], event->v[1]);
+	return true;
+}
+
 int
 wn_cursor_next(struct wn_cursor *c, struct wn_event *event)
 {
@@ -266,19 +321,14 @@ wn_cursor_next(struct wn_cursor *c, struct wn_event *event)
 		bool is_known = *record != 0 && *record < WN_EV_N && event_info[*record].name;
 		int ok;
 		if (is_known) {
+			const struct event_info *info = &event_info[*record];
 			event->code = (enum wn_event_code) * record;
-			ok = decode(c, event, &event_info[*record]);
+			ok = c->end - record >= RECORD_MAX_BYTES + 8 ? decode_roomy(c, event, info)
+			                                             : decode(c, event, info);
 			if (ok == 1)
 				ok = count_ids(c, event);
-			if (ok == 1 && c->is_counting)
-				return 1;
-			if (ok == 1 && event->code == WN_EV_NAME && !add_name(c, event, record))
-				return -1;
-			if (ok == 1 && event->code == WN_EV_PLACE &&
-			    !trace_place_add(c->trace, event->site, event->v[0], event->v[1]))
-				return -1;
 			if (ok == 1)
-				return 1;
+				return c->is_counting || keep(c, event, record) ? 1 : -1;
 		} else {
 			ok = skip(c, *record);
 			if (ok == 1)
