@@ -245,45 +245,110 @@ count_bins(struct wn_metrics *m, struct shares *shares, wn_err *err)
 	return st;
 }
 
-struct values {
-	uint64_t *values;
-	size_t n, capacity;
+/* The bins of a grain's fragments: a range for each fragment, n entries in all. */
+struct touched {
+	struct range {
+		uint32_t first, end;
+	} * ranges;
+	size_t n_ranges, ranges_capacity;
+	size_t n;
+	uint64_t *scratch;
+	size_t scratch_capacity;
 };
 
-/* What the bins of a grain's fragments count, one entry for each fragment and bin. */
-static bool
-add_bins(const struct wn_metrics *m, struct bins b, struct values *c)
+static inline bool
+add_bins(struct bins b, struct touched *c)
 {
 	if (b.first >= b.end)
 		return true;
-	size_t n = c->n + (size_t)(b.end - b.first);
-	if (n > c->capacity && wn_grow(&c->values, &c->capacity, n, sizeof *c->values) != 0)
+	if (c->n_ranges == c->ranges_capacity &&
+	    wn_grow(&c->ranges, &c->ranges_capacity, c->n_ranges + 1, sizeof *c->ranges) != 0)
 		return false;
-	for (uint64_t k = b.first; k < b.end; k++)
-		c->values[c->n++] = m->profile[k];
+	c->ranges[c->n_ranges++] = (struct range){(uint32_t)b.first, (uint32_t)b.end};
+	c->n += (size_t)(b.end - b.first);
 	return true;
+}
+
+/* What all these bins count. */
+static void
+gather(const struct wn_metrics *m, const struct touched *c, uint64_t *values)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < c->n_ranges; i++)
+		for (uint32_t k = c->ranges[i].first; k < c->ranges[i].end; k++)
+			values[n++] = m->profile[k];
 }
 
 /* A grain of few fragments has few values: they are put in order. */
 enum { FEW_VALUES = 32 };
 
 static void
-sort_few(struct values *c)
+sort_few(uint64_t *values, size_t n)
 {
-	for (size_t i = 1; i < c->n; i++) {
-		uint64_t value = c->values[i];
+	for (size_t i = 1; i < n; i++) {
+		uint64_t value = values[i];
 		size_t at = i;
-		for (; at > 0 && c->values[at - 1] > value; at--)
-			c->values[at] = c->values[at - 1];
-		c->values[at] = value;
+		for (; at > 0 && values[at - 1] > value; at--)
+			values[at] = values[at - 1];
+		values[at] = value;
 	}
 }
 
-/* The value that k others come before. */
-static double
-value_at(struct values *c, size_t k)
+struct middle {
+	uint64_t least, most;
+	uint64_t upper; /* the value that n / 2 others come before */
+	uint64_t lower; /* the one before it */
+};
+
+static void
+find_few(const struct wn_metrics *m, const struct touched *c, struct middle *found)
 {
-	return (double)(c->n <= FEW_VALUES ? c->values[k] : metrics_select(c->values, c->n, k));
+	uint64_t values[FEW_VALUES];
+	gather(m, c, values);
+	sort_few(values, c->n);
+	*found = (struct middle){values[0], values[c->n - 1], values[c->n / 2],
+	                         values[c->n > 1 ? c->n / 2 - 1 : 0]};
+}
+
+/* Of many values that lie close together each is counted. */
+static void
+find_counted(const struct wn_metrics *m, const struct touched *c, struct middle *found)
+{
+	uint64_t *count = c->scratch, before = 0, value = found->least;
+	memset(count, 0, (size_t)(found->most - found->least + 1) * sizeof *count);
+	for (size_t i = 0; i < c->n_ranges; i++)
+		for (uint32_t k = c->ranges[i].first; k < c->ranges[i].end; k++)
+			count[m->profile[k] - found->least]++;
+	while (before + count[value - found->least] <= c->n / 2 - 1)
+		before += count[value++ - found->least];
+	found->lower = value;
+	while (before + count[value - found->least] <= c->n / 2)
+		before += count[value++ - found->least];
+	found->upper = value;
+}
+
+static bool
+find_many(const struct wn_metrics *m, struct touched *c, struct middle *found)
+{
+	*found = (struct middle){.least = UINT64_MAX};
+	for (size_t i = 0; i < c->n_ranges; i++) {
+		for (uint32_t k = c->ranges[i].first; k < c->ranges[i].end; k++) {
+			found->least = m->profile[k] < found->least ? m->profile[k] : found->least;
+			found->most = m->profile[k] > found->most ? m->profile[k] : found->most;
+		}
+	}
+	bool is_close = found->most - found->least < c->n;
+	size_t n = is_close ? (size_t)(found->most - found->least + 1) : c->n;
+	if (wn_grow(&c->scratch, &c->scratch_capacity, n, sizeof *c->scratch) != 0)
+		return false;
+	if (is_close) {
+		find_counted(m, c, found);
+		return true;
+	}
+	gather(m, c, c->scratch);
+	found->upper = metrics_select(c->scratch, c->n, c->n / 2);
+	found->lower = metrics_select(c->scratch, c->n, c->n / 2 - 1);
+	return true;
 }
 
 /* Values that an imported file brings win. */
@@ -295,29 +360,30 @@ judge(struct wn_metrics *m, wn_grain id, enum wn_problem p, double value)
 		metrics_judge(m, id, (int)p, value);
 }
 
-static void
-summarise_grain(struct wn_metrics *m, wn_grain id, struct values *c)
+/* False when memory ran out. */
+static bool
+summarise_grain(struct wn_metrics *m, wn_grain id, struct touched *c)
 {
-	uint64_t least = UINT64_MAX, most = 0;
+	struct middle found;
 	if (c->n == 0)
-		return;
+		return true;
 	if (c->n <= FEW_VALUES)
-		sort_few(c);
-	for (size_t i = 0; i < c->n; i++) {
-		least = c->values[i] < least ? c->values[i] : least;
-		most = c->values[i] > most ? c->values[i] : most;
-	}
-	double middle = value_at(c, c->n / 2);
+		find_few(m, c, &found);
+	else if (!find_many(m, c, &found))
+		return false;
+	uint64_t least = found.least, most = found.most;
+	double middle = (double)found.upper;
 	if (c->n % 2 == 0)
-		middle = (middle + value_at(c, c->n / 2 - 1)) / 2;
+		middle = (middle + (double)found.lower) / 2;
 	judge(m, id, WN_PROBLEM_INST_PAR_MIN, (double)least);
 	judge(m, id, WN_PROBLEM_INST_PAR_MAX, (double)most);
 	judge(m, id, WN_PROBLEM_INST_PAR_MEDIAN, (double)(float)middle);
 	if (m->g->is_lean)
-		return;
+		return true;
 	m->inst_par_min[id] = (uint32_t)least;
 	m->inst_par_max[id] = (uint32_t)most;
 	m->inst_par_median[id] = (float)middle;
+	return true;
 }
 
 /* Writes what is of the grains in this share, and of no other. */
@@ -327,7 +393,7 @@ summarise_share(void *user, size_t i)
 	struct shares *s = user;
 	struct wn_metrics *m = s->m;
 	const struct wn_graph *g = m->g;
-	struct values c = {NULL, 0, 0};
+	struct touched c = {0};
 	struct wn_fragment f;
 	bool has_memory = true;
 	wn_fragments_at(&g->fragments, s->items[i].place, &f);
@@ -336,16 +402,17 @@ summarise_share(void *user, size_t i)
 		f.end = g->fragments.bytes + s->items[i + 1].place;
 	while (has_memory && wn_fragments_next(&f)) {
 		if (f.is_first)
-			c.n = 0;
+			c.n = c.n_ranges = 0;
 		if (!wn_is_grain(g, f.grain))
 			continue;
 		if (counts(g, &f))
-			has_memory = add_bins(m, bins_of(m, &f, s->inverse), &c);
+			has_memory = add_bins(bins_of(m, &f, s->inverse), &c);
 		if (f.is_last && has_memory)
-			summarise_grain(m, f.grain, &c);
+			has_memory = summarise_grain(m, f.grain, &c);
 	}
 	s->items[i].st = has_memory ? WN_OK : WN_E_NOMEM;
-	wn_free(c.values);
+	wn_free(c.ranges);
+	wn_free(c.scratch);
 }
 
 wn_status
