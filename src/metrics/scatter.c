@@ -24,9 +24,10 @@ struct wn_scatter_metrics {
 	int problem;
 };
 
+/* Where tasks ran, in order of fork-joins. */
 struct placed {
-	uint32_t fj;
-	uint16_t place;
+	uint16_t *places;
+	uint32_t *end; /* [n_fjs] one past the places of each */
 };
 
 /* Where it did most of its work. */
@@ -62,10 +63,10 @@ node_of(const struct wn_metrics *m, wn_grain id, uint32_t *node)
 }
 
 static int
-compare_placed(const void *left, const void *right)
+compare_places(const void *left, const void *right)
 {
-	const struct placed *a = left, *b = right;
-	return (int)a->place - (int)b->place;
+	const uint16_t *a = left, *b = right;
+	return (int)*a - (int)*b;
 }
 
 static int
@@ -144,43 +145,41 @@ pair_up(const struct wn_graph *g, const struct tallies *places, distance_functio
 /* Most are in order already: where all siblings ran at one place, or where there are two of them.
  */
 static void
-sort_places(struct placed *siblings, size_t n)
+sort_places(uint16_t *siblings, size_t n)
 {
 	size_t i = 1;
-	while (i < n && siblings[i - 1].place <= siblings[i].place)
+	while (i < n && siblings[i - 1] <= siblings[i])
 		i++;
 	if (i < n)
-		qsort(siblings, n, sizeof *siblings, compare_placed);
+		qsort(siblings, n, sizeof *siblings, compare_places);
 }
 
-/* `all` is in order of fork-joins; in each, it is put in order of places. */
+/* In each fork-join places are put in order. */
 static wn_status
-scatter(const struct wn_graph *g, struct placed *all, size_t n, distance_function *distance,
-        float *out, wn_err *err)
+scatter(const struct wn_graph *g, const struct placed *all, distance_function *distance, float *out,
+        wn_err *err)
 {
 	struct tallies places = {0}, pairs = {0};
 	wn_status st = WN_OK;
-	for (size_t i = 0; i < g->n_fjs; i++)
-		out[i] = (float)NAN;
-	for (size_t i = 0, end = 0; i < n; i = end) {
-		uint32_t fj = all[i].fj;
-		while (end < n && all[end].fj == fj)
-			end++;
-		sort_places(all + i, end - i);
-		const struct placed *near = &all[i], *far = &all[end - 1];
-		if (end - i > 1 && (end - i == 2 || near->place == far->place)) {
-			out[fj] = (float)distance(g, near->place, far->place); /* of each pair */
-			continue;
+	for (size_t fj = 0, i = 0; fj < g->n_fjs; fj++) {
+		size_t end = all->end[fj], n = end - i;
+		uint16_t *siblings = all->places + i;
+		out[fj] = (float)NAN;
+		if (n > 1)
+			sort_places(siblings, n);
+		if (n > 1 && (n == 2 || siblings[0] == siblings[n - 1])) {
+			out[fj] = (float)distance(g, siblings[0], siblings[n - 1]); /* of each */
+		} else if (n > 1) {
+			places.n = 0;
+			for (size_t k = 0, from = 0; k < n; from = k) {
+				while (k < n && siblings[k] == siblings[from])
+					k++;
+				WN_TRY(tally_add(&places, siblings[from], k - from, err));
+			}
+			WN_TRY(pair_up(g, &places, distance, &pairs, err));
+			out[fj] = median(&pairs);
 		}
-		places.n = 0;
-		while (i < end) {
-			size_t from = i;
-			while (i < end && all[i].place == all[from].place)
-				i++;
-			WN_TRY(tally_add(&places, all[from].place, i - from, err));
-		}
-		WN_TRY(pair_up(g, &places, distance, &pairs, err));
-		out[fj] = median(&pairs);
+		i = end;
 	}
 out:
 	wn_free(places.list);
@@ -188,48 +187,56 @@ out:
 	return st;
 }
 
-/* All tasks and where they ran, in order of fork-joins. *out is the caller's. */
+/* All tasks. What *all points to is the caller's, also after an error. */
 static wn_status
-gather(const struct wn_graph *g, struct placed **out, size_t *n, wn_err *err)
+gather(const struct wn_graph *g, struct placed *all, wn_err *err)
 {
-	struct placed *all = wn_calloc(g->n, sizeof *all);
-	size_t *end = wn_calloc((size_t)g->n_fjs + 1, sizeof *end);
-	if (!all || !end) {
-		wn_free(all);
-		wn_free(end);
+	uint32_t n = 0;
+	all->end = wn_calloc((size_t)g->n_fjs + 1, sizeof *all->end);
+	all->places = wn_calloc(g->n, sizeof *all->places);
+	if (!all->end || !all->places)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	for (wn_grain id = 0; id < g->n; id++)
+		if (is_task(g, id))
+			all->end[g->fj[id]]++;
+	for (size_t fj = 0; fj < g->n_fjs; fj++) {
+		uint32_t n_here = all->end[fj];
+		all->end[fj] = n; /* where it begins, until they are there */
+		n += n_here;
 	}
 	for (wn_grain id = 0; id < g->n; id++)
 		if (is_task(g, id))
-			end[g->fj[id] + 1]++;
-	for (size_t fj = 0; fj < g->n_fjs; fj++)
-		end[fj + 1] += end[fj];
-	*n = end[g->n_fjs];
-	for (wn_grain id = 0; id < g->n; id++)
-		if (is_task(g, id))
-			all[end[g->fj[id]]++] = (struct placed){g->fj[id], place_of(g, id)};
-	wn_free(end);
-	*out = all;
+			all->places[all->end[g->fj[id]]++] = place_of(g, id);
 	return WN_OK;
+}
+
+/* From CPUs to their nodes; those of which none is known are left out. */
+static void
+take_nodes(const struct wn_graph *g, struct placed *all)
+{
+	uint32_t n = 0;
+	for (size_t fj = 0, i = 0; fj < g->n_fjs; fj++) {
+		for (; i < all->end[fj]; i++) {
+			uint32_t node;
+			if (wn_trace_node_of_cpu(g->trace, all->places[i], &node))
+				all->places[n++] = (uint16_t)node;
+		}
+		all->end[fj] = n;
+	}
 }
 
 static wn_status
 compute(struct wn_metrics *m, wn_err *err)
 {
-	const struct wn_graph *g = m->g;
-	struct placed *all = NULL;
-	size_t n = 0, n_known = 0;
+	struct placed all = {NULL, NULL};
 	wn_status st;
-	WN_TRY(gather(g, &all, &n, err));
-	WN_TRY(scatter(g, all, n, cpu_distance, m->scatter->by_cpu, err));
-	for (size_t i = 0; i < n; i++) {
-		uint32_t node;
-		if (wn_trace_node_of_cpu(g->trace, all[i].place, &node))
-			all[n_known++] = (struct placed){all[i].fj, (uint16_t)node};
-	}
-	WN_TRY(scatter(g, all, n_known, node_distance, m->scatter->by_node, err));
+	WN_TRY(gather(m->g, &all, err));
+	WN_TRY(scatter(m->g, &all, cpu_distance, m->scatter->by_cpu, err));
+	take_nodes(m->g, &all);
+	WN_TRY(scatter(m->g, &all, node_distance, m->scatter->by_node, err));
 out:
-	wn_free(all);
+	wn_free(all.places);
+	wn_free(all.end);
 	return st;
 }
 
