@@ -101,6 +101,13 @@ wn_fragments_at(const struct wn_fragments *all, size_t place, struct wn_fragment
 static int
 run_bytes(struct wn_run *run, struct wn_pool *cells, const uint8_t *bytes, unsigned n)
 {
+	if (run->n_cells > 0 && run->n_in_last + n <= WN_RUN_BYTES) {
+		struct wn_run_cell *cell = wn_pool_at(cells, run->last);
+		for (unsigned i = 0; i < n; i++)
+			cell->bytes[run->n_in_last + i] = bytes[i];
+		run->n_in_last += n;
+		return 0;
+	}
 	for (unsigned i = 0; i < n; i++) {
 		if (run->n_cells == 0 || run->n_in_last == WN_RUN_BYTES) {
 			uint32_t index = wn_pool_take(cells);
