@@ -143,9 +143,10 @@ rule_uneven_tasks(struct advice *a, wn_err *err)
 		    g->fj[id] == WN_NO_FJ || n_critical[g->fj[id]] > 1)
 			continue;
 		const struct wn_fork_join *f = &g->fjs[g->fj[id]];
-		if (f->n_children < 2 || g->work_ns[id] != f->max_work_ns)
+		const struct wn_fork_join_work *work = &g->fj_work[g->fj[id]];
+		if (f->n_children < 2 || g->work_ns[id] != work->max_ns)
 			continue;
-		double mean_ns = (double)f->sum_work_ns / f->n_children;
+		double mean_ns = (double)work->sum_ns / f->n_children;
 		struct entry *e = advice_entry(a, WN_RULE_UNEVEN_TASKS, g->site[id]);
 		e->n++;
 		e->gain_ns = fmin(e->gain_ns + (double)g->work_ns[id] - mean_ns, a->idle_ns);

@@ -285,9 +285,11 @@ resolve_fj(struct wn_graph *g, uint32_t fj)
 	return root;
 }
 
-static void
-resolve(struct wn_graph *g)
+static wn_status
+resolve(struct wn_graph *g, wn_err *err)
 {
+	if (!COLUMN(g, fj_work, g->n_fjs))
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	for (wn_grain id = 0; id < g->n; id++) {
 		if (g->kind[id] == WN_GRAIN_NONE || g->kind[id] == WN_GRAIN_HELPER ||
 		    g->fj[id] == WN_NO_FJ)
@@ -298,10 +300,12 @@ resolve(struct wn_graph *g)
 		if (f->owner != g->parent[id])
 			g->flags[id] |= WN_GF_ROGUE;
 		f->n_children++;
-		f->sum_work_ns += g->work_ns[id];
-		if (g->work_ns[id] > f->max_work_ns)
-			f->max_work_ns = g->work_ns[id];
+		struct wn_fork_join_work *work = &g->fj_work[fj];
+		work->sum_ns += g->work_ns[id];
+		if (g->work_ns[id] > work->max_ns)
+			work->max_ns = g->work_ns[id];
 	}
+	return WN_OK;
 }
 
 /* Wrappers without children are shown only where no wrapper of their region has any. */
@@ -447,11 +451,11 @@ graph_build(struct wn_trace *trace, bool is_lean, const struct wn_weigher *weigh
 	WN_TRY(count_ids(g, err));
 	WN_TRY(make_columns(g, err));
 	WN_TRY(replay_all(g, weigher, like, err));
-	resolve(g);
-	WN_TRY(hide_wrappers(g, err));
 	wn_graph_mark_critical(g);
-	if (is_lean)
+	if (is_lean) /* first: what follows needs memory */
 		drop_links(g);
+	WN_TRY(resolve(g, err));
+	WN_TRY(hide_wrappers(g, err));
 	*out = g;
 	return WN_OK;
 out:
@@ -477,15 +481,15 @@ wn_graph_free(struct wn_graph *g)
 	if (!g)
 		return;
 	void *columns[] = {
-	    g->first_id,   g->kind,         g->flags,      g->cpu,          g->thread,
-	    g->parent,     g->child_number, g->context,    g->fj,           g->site,
-	    g->n_children, g->range,        g->after_join, g->last_join,    g->begin_ns,
-	    g->end_ns,     g->work_ns,      g->made_ns,    g->creation_ns,  g->sync_ns,
-	    g->instant_ns, g->ranges,       g->fjs,        g->joins,        g->steps,
-	    g->regions,    g->first_region, g->loops,      g->thread_time,  g->fragments.bytes,
-	    g->notes,      g->dependent,    g->dependents, g->predecessors, g->gates_before,
-	    g->gates,      g->gate_members, g->locked_ns,  g->label,        g->mutexes,
-	    g->marks,      g->moves};
+	    g->first_id,        g->kind,         g->flags,        g->cpu,         g->thread,
+	    g->parent,          g->child_number, g->context,      g->fj,          g->site,
+	    g->n_children,      g->range,        g->after_join,   g->last_join,   g->begin_ns,
+	    g->end_ns,          g->work_ns,      g->made_ns,      g->creation_ns, g->sync_ns,
+	    g->instant_ns,      g->ranges,       g->fjs,          g->fj_work,     g->joins,
+	    g->steps,           g->regions,      g->first_region, g->loops,       g->thread_time,
+	    g->fragments.bytes, g->notes,        g->dependent,    g->dependents,  g->predecessors,
+	    g->gates_before,    g->gates,        g->gate_members, g->locked_ns,   g->label,
+	    g->mutexes,         g->marks,        g->moves};
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		wn_free(columns[i]);
 	for (size_t i = 0; i < g->n_extras; i++)

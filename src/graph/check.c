@@ -148,7 +148,7 @@ check_fjs(const struct wn_graph *g, uint32_t *last_index, wn_err *err)
 		else if (count[i] != f->n_children)
 			st =
 			    check_fail(err, "a fork-join's children are not as many as it says", i);
-		else if (work_ns[i] != f->sum_work_ns)
+		else if (work_ns[i] != g->fj_work[i].sum_ns)
 			st = check_fail(err, "a fork-join's work is not that of its children", i);
 		else if (count[i] && g->flags[f->owner] & WN_GF_HIDDEN)
 			st = check_fail(err, "a wrapper with children is hidden", f->owner);

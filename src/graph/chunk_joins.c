@@ -30,14 +30,15 @@ outlived_chunk(const struct wn_graph *g, wn_grain id)
 static void
 move(struct wn_graph *g, wn_grain id, uint32_t to)
 {
-	struct wn_fork_join *from = &g->fjs[g->fj[id]], *own = &g->fjs[to];
-	from->n_children--;
-	from->sum_work_ns -= g->work_ns[id];
-	own->alias = WN_NO_FJ;
-	own->n_children++;
-	own->sum_work_ns += g->work_ns[id];
-	if (g->work_ns[id] > own->max_work_ns)
-		own->max_work_ns = g->work_ns[id];
+	uint32_t from = g->fj[id];
+	uint64_t work_ns = g->work_ns[id];
+	g->fjs[from].n_children--;
+	g->fj_work[from].sum_ns -= work_ns;
+	g->fjs[to].alias = WN_NO_FJ;
+	g->fjs[to].n_children++;
+	g->fj_work[to].sum_ns += work_ns;
+	if (work_ns > g->fj_work[to].max_ns)
+		g->fj_work[to].max_ns = work_ns;
 	g->fj[id] = to;
 	g->flags[id] &= (uint16_t)~WN_GF_ROGUE;
 }
@@ -48,12 +49,12 @@ find_longest_again(struct wn_graph *g, const uint8_t *has_lost)
 {
 	for (size_t i = 0; i < g->n_fjs; i++)
 		if (has_lost[i])
-			g->fjs[i].max_work_ns = 0;
+			g->fj_work[i].max_ns = 0;
 	for (wn_grain id = 0; id < g->n; id++) {
 		uint32_t fj = g->fj[id];
 		if (fj != WN_NO_FJ && g->kind[id] != WN_GRAIN_HELPER && has_lost[fj] &&
-		    g->work_ns[id] > g->fjs[fj].max_work_ns)
-			g->fjs[fj].max_work_ns = g->work_ns[id];
+		    g->work_ns[id] > g->fj_work[fj].max_ns)
+			g->fj_work[fj].max_ns = g->work_ns[id];
 	}
 }
 

@@ -65,7 +65,11 @@ struct wn_fork_join {
 	uint32_t index;      /* 0-based among the owner's fork-joins */
 	uint32_t n_children; /* grains whose fj resolves to this one */
 	uint32_t alias;      /* WN_NO_FJ, or the fork-join that really joined these children */
-	uint64_t sum_work_ns, max_work_ns; /* over its children, after the build */
+};
+
+/* Over the children of a fork-join. */
+struct wn_fork_join_work {
+	uint64_t sum_ns, max_ns;
 };
 
 enum wn_join_kind {
@@ -362,6 +366,7 @@ struct wn_graph {
 	struct wn_range *ranges;
 	size_t n_ranges, ranges_capacity;
 	struct wn_fork_join *fjs;
+	struct wn_fork_join_work *fj_work; /* [n_fjs] */
 	size_t n_fjs, fjs_capacity;
 	struct wn_join *joins;
 	struct wn_join_step *steps; /* instead, if lean; gone when it is built */

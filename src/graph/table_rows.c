@@ -111,15 +111,18 @@ static wn_status
 add_fork_join(struct table_maker *t, wn_grain owner, uint32_t index, uint32_t from, uint32_t to)
 {
 	struct wn_graph *g = t->g;
-	struct wn_fork_join f = {owner, index, to - from, WN_NO_FJ, 0, 0};
-	if (wn_grow(&g->fjs, &g->fjs_capacity, g->n_fjs + 1, sizeof f) != 0)
+	struct wn_fork_join f = {owner, index, to - from, WN_NO_FJ};
+	struct wn_fork_join_work work = {0, 0};
+	if (wn_grow(&g->fjs, &g->fjs_capacity, g->n_fjs + 1, sizeof f) != 0 ||
+	    wn_grow(&g->fj_work, &t->fj_work_capacity, g->n_fjs + 1, sizeof work) != 0)
 		return table_no_memory(t);
 	for (uint32_t i = from; i < to; i++) {
 		wn_grain id = t->children[i];
 		g->fj[id] = (uint32_t)g->n_fjs;
-		f.sum_work_ns += g->work_ns[id];
-		f.max_work_ns = g->work_ns[id] > f.max_work_ns ? g->work_ns[id] : f.max_work_ns;
+		work.sum_ns += g->work_ns[id];
+		work.max_ns = g->work_ns[id] > work.max_ns ? g->work_ns[id] : work.max_ns;
 	}
+	g->fj_work[g->n_fjs] = work;
 	g->fjs[g->n_fjs++] = f;
 	return WN_OK;
 }

@@ -152,7 +152,8 @@ wn_sibling_balance(const struct wn_metrics *m, wn_grain id)
 	if ((kind != WN_GRAIN_TASK && kind != WN_GRAIN_TASKLOOP) || g->fj[id] == WN_NO_FJ)
 		return NAN;
 	const struct wn_fork_join *f = &g->fjs[g->fj[id]];
-	return f->n_children ? ratio(f->max_work_ns, (double)f->sum_work_ns / f->n_children) : NAN;
+	const struct wn_fork_join_work *work = &g->fj_work[g->fj[id]];
+	return f->n_children ? ratio(work->max_ns, (double)work->sum_ns / f->n_children) : NAN;
 }
 
 double

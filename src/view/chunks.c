@@ -138,16 +138,19 @@ take_groups(struct chunk_job *j)
 	for (uint32_t i = 0; i < j->n_nodes; i++) {
 		uint32_t node = j->chunk->first_node + i, ref = t->ref[node];
 		const struct wn_fork_join none = {.owner = ref}, *fj = &none;
+		struct wn_fork_join_work work = {0, 0};
 		if (t->kind[node] == WN_TREE_GRAIN)
 			continue;
-		if (t->kind[node] == WN_TREE_FORK_JOIN)
+		if (t->kind[node] == WN_TREE_FORK_JOIN) {
 			fj = &fjs[ref];
+			work = j->v->g->fj_work[ref];
+		}
 		if (t->kind[node] == WN_TREE_SIBLING)
 			chunk_miss(j, n);
 		j->of_group[OF_OWNER][n] = fj->owner;
 		j->of_group[OF_NUMBER][n] = fj == &none ? 0 : t->number[node];
-		j->of_group[OF_SUM][n] = fj->sum_work_ns;
-		j->of_group[OF_MAX][n] = fj->max_work_ns;
+		j->of_group[OF_SUM][n] = work.sum_ns;
+		j->of_group[OF_MAX][n] = work.max_ns;
 		j->of_group[OF_N][n++] = fj->n_children;
 	}
 }

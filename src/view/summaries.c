@@ -482,6 +482,7 @@ value_of(const struct wn_harvest *v, uint32_t column, uint32_t row, uint64_t *ou
 	uint32_t node = s->node[row];
 	bool is_fork_join = t->kind[node] == WN_TREE_FORK_JOIN;
 	const struct wn_fork_join *fj = is_fork_join ? &v->g->fjs[t->ref[node]] : NULL;
+	const struct wn_fork_join_work *work = fj ? &v->g->fj_work[t->ref[node]] : NULL;
 	*out = 0;
 	switch (column) {
 	case WN_COLUMN_NODE:
@@ -512,10 +513,10 @@ value_of(const struct wn_harvest *v, uint32_t column, uint32_t row, uint64_t *ou
 		*out = s->main_site[row];
 		return *out != WN_NO_SITE;
 	case WN_COLUMN_ALL_SIBLINGS_SUM:
-		*out = fj ? fj->sum_work_ns : 0;
+		*out = work ? work->sum_ns : 0;
 		return true;
 	case WN_COLUMN_ALL_SIBLINGS_MAX:
-		*out = fj ? fj->max_work_ns : 0;
+		*out = work ? work->max_ns : 0;
 		return true;
 	case WN_COLUMN_ALL_SIBLINGS_N:
 		*out = fj ? fj->n_children : 0;

@@ -48,6 +48,7 @@ graph_new(uint32_t n)
 	g->range = column(n, sizeof *g->range);
 	g->work_ns = column(n, sizeof *g->work_ns);
 	g->fjs = column(n, sizeof *g->fjs);
+	g->fj_work = column(n, sizeof *g->fj_work);
 	return g;
 }
 
@@ -66,6 +67,7 @@ forest_free(struct wn_graph *g)
 	wn_free(g->range);
 	wn_free(g->work_ns);
 	wn_free(g->fjs);
+	wn_free(g->fj_work);
 	wn_free(g);
 }
 

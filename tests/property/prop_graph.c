@@ -149,8 +149,10 @@ compare_fjs(struct run *r, const struct oracle *o)
 		same_u64(r, "children of fork-join", k, f->n_children,
 		         o->fjs[k].n_children - is_hidden[k]);
 		same_u64(r, "index of fork-join", k, f->index, o->fjs[k].index);
-		same_u64(r, "work of fork-join", k, f->sum_work_ns, o->fjs[k].sum_work);
-		same_u64(r, "most work of fork-join", k, f->max_work_ns, o->fjs[k].max_work);
+		same_u64(r, "work of fork-join", k, g->fj_work[there[k]].sum_ns,
+		         o->fjs[k].sum_work);
+		same_u64(r, "most work of fork-join", k, g->fj_work[there[k]].max_ns,
+		         o->fjs[k].max_work);
 	}
 	free(there);
 	free(is_hidden);

@@ -172,8 +172,10 @@ check_tree(const struct run *r)
 		if (t->kind[i] != WN_TREE_SIBLING && r->groups[WN_COLUMN_GROUP_OWNER].v[i] != owner)
 			differ("node %u: its owner", i);
 		if (r->groups[WN_COLUMN_GROUP_NUMBER].v[i] != (fj ? t->number[i] : 0) ||
-		    r->groups[WN_COLUMN_SIBLINGS_SUM].v[i] != (fj ? fj->sum_work_ns : 0) ||
-		    r->groups[WN_COLUMN_SIBLINGS_MAX].v[i] != (fj ? fj->max_work_ns : 0) ||
+		    r->groups[WN_COLUMN_SIBLINGS_SUM].v[i] !=
+		        (fj ? r->g->fj_work[t->ref[i]].sum_ns : 0) ||
+		    r->groups[WN_COLUMN_SIBLINGS_MAX].v[i] !=
+		        (fj ? r->g->fj_work[t->ref[i]].max_ns : 0) ||
 		    r->groups[WN_COLUMN_SIBLINGS_N].v[i] != (fj ? fj->n_children : 0))
 			differ("node %u: number or siblings", i);
 	}
@@ -350,8 +352,10 @@ check_sums(const struct run *r, uint32_t node, const struct column *of, size_t i
 	summary_is("critical", node, AT(N_CRITICAL), s.n_critical);
 	summary_is("critical work", node, AT(CRITICAL_WORK), s.critical_work);
 	summary_is("problems", node, AT(N_PROBLEM), s.n_problem);
-	summary_is("siblings", node, AT(ALL_SIBLINGS_SUM), fj ? fj->sum_work_ns : 0);
-	summary_is("longest", node, AT(ALL_SIBLINGS_MAX), fj ? fj->max_work_ns : 0);
+	summary_is("siblings", node, AT(ALL_SIBLINGS_SUM),
+	           fj ? r->g->fj_work[t->ref[node]].sum_ns : 0);
+	summary_is("longest", node, AT(ALL_SIBLINGS_MAX),
+	           fj ? r->g->fj_work[t->ref[node]].max_ns : 0);
 	summary_is("how many", node, AT(ALL_SIBLINGS_N), fj ? fj->n_children : 0);
 	uint32_t site = slow_site(t, node);
 	summary_is("site?", node, MISSES(MAIN_SITE), site == WN_NO_SITE);
