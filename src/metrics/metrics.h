@@ -122,7 +122,7 @@ struct wn_metrics {
 	uint64_t bin_ns;       /* width of a bin of the parallelism profile, rounded down ... */
 	uint64_t bin_twice_ns; /* ... and twice that, exactly: medians of an even number */
 	bool bin_is_widened;   /* wider than the median fragment, to bound the work */
-	uint32_t *profile;     /* [n_bins] fragments overlapping each bin */
+	uint32_t *profile;     /* [n_bins] fragments overlapping each bin; NULL if lean */
 	size_t n_bins;
 
 	struct wn_user_metrics *user;         /* NULL: none */

@@ -429,6 +429,10 @@ metrics_profile(struct wn_metrics *m, wn_err *err)
 	for (size_t i = 0; i < s.n; i++)
 		if (s.items[i].st != WN_OK)
 			st = wn_fail(err, s.items[i].st, WN_NO_OFFSET, "out of memory");
+	if (m->g->is_lean) { /* what follows needs memory */
+		wn_free(m->profile);
+		m->profile = NULL;
+	}
 out:
 	wn_free(s.items);
 	return st;
