@@ -264,8 +264,9 @@ fi
 
 # What two engines have counted. The C library chooses among its functions by what the processor can
 # do, and QEMU's can do less: the other one is told to have no more, and sizes of caches are given.
+# A processor with RTM is one where VZEROUPPER is avoided, too.
 # Symbols are resolved at the start, which is done by the processor's abilities too.
-lacks=AVX512F,AVX512VL,AVX512BW,AVX512DQ,AVX512CD,ERMS,FSRM,RTM,XSAVEC,Fast_Unaligned_Load
+lacks=AVX512F,AVX512VL,AVX512BW,AVX512DQ,AVX512CD,ERMS,FSRM,RTM,XSAVEC,Fast_Unaligned_Load,Prefer_No_VZEROUPPER
 alike=glibc.cpu.hwcaps=-${lacks//,/,-}:glibc.cpu.x86_data_cache_size=32768
 alike=$alike:glibc.cpu.x86_shared_cache_size=1048576:glibc.cpu.x86_non_temporal_threshold=4194304
 # Columns that differ: in how many grains, by how much in all and at most; then the first ten grains.
