@@ -88,6 +88,16 @@ run_task(const void *code)
 	printf("%.0f\n", end_ns - begin_ns);
 }
 
+static ompt_start_tool_result_t *tool;
+
+/* As runtimes do, when the process ends. */
+static void
+shut_down(void)
+{
+	if (tool)
+		tool->finalize(&tool->tool_data);
+}
+
 int
 main(void)
 {
@@ -95,7 +105,8 @@ main(void)
 	const char *name = getenv("OMP_TOOL_LIBRARIES");
 	void *library = name ? dlopen(name, RTLD_LAZY) : NULL;
 	start_t start = library ? (start_t)dlsym(library, "ompt_start_tool") : NULL;
-	ompt_start_tool_result_t *tool = start ? start(201611, "of the authors") : NULL;
+	atexit(shut_down);
+	tool = start ? start(201611, "of the authors") : NULL;
 	if (!tool || !tool->initialize(lookup, 0, &tool->tool_data))
 		return 1;
 	TELL(ompt_callback_implicit_task, ompt_callback_implicit_task_t, ompt_scope_begin, &outside,
@@ -110,6 +121,5 @@ main(void)
 	     &implicit, 0, 0, ompt_task_implicit);
 	TELL(ompt_callback_parallel_end, ompt_callback_parallel_end_t, &region, &initial,
 	     ompt_parallel_team, code);
-	tool->finalize(&tool->tool_data);
 	return 0;
 }
