@@ -7,10 +7,14 @@ n=0 n_failed=0
 
 # libomp registers a process in a file of its number, which stays where the process is killed; if that was before
 # anything was written to it, the next process of that number refuses to begin ("OMP: Error #15").
-for registered in /dev/shm/__KMP_REGISTERED_LIB_*; do
-	process=${registered#*_LIB_}
-	[ -d "/proc/${process%%_*}" ] || rm -f "$registered" 2> /dev/null
-done
+forget_dead_runtimes() {
+	local registered process
+	for registered in /dev/shm/__KMP_REGISTERED_LIB_*; do
+		process=${registered#*_LIB_}
+		[ -d "/proc/${process%%_*}" ] || rm -f "$registered" 2> /dev/null
+	done
+}
+forget_dead_runtimes
 
 say() { # ok or not ok, sentence
 	n=$((n + 1))

@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #define COPY_ATTEMPTS 8
-#define SWEEP_MOST    32   /* segments that one sweep attaches */
 #define OLD_SECONDS   3600 /* of a segment whose trace is gone */
 
 /* NULL, or the segment, if it has at least a head and begins as one. */
@@ -229,20 +228,15 @@ is_useless(int id, const struct shmid_ds *info, const char *out_path)
 	return is_ended;
 }
 
-/* From a place that differs by process, so that all are looked at sooner or later. */
 void
 wn_trace_sweep(const char *out_path)
 {
 	struct shm_info used;
 	struct shmid_ds info;
-	int n = shmctl(0, SHM_INFO, (struct shmid_ds *)(void *)&used) + 1;
-	int n_left = SWEEP_MOST;
-	for (int i = 0; n > 0 && used.used_ids > 0 && i < n && n_left > 0; i++) {
-		int id = shmctl((int)((i + (long)getpid()) % n), SHM_STAT, &info);
-		if (id < 0 || !may_be_ours(&info))
-			continue;
-		n_left--;
-		if (is_useless(id, &info, out_path))
+	int last = shmctl(0, SHM_INFO, (struct shmid_ds *)(void *)&used);
+	for (int i = 0; used.used_ids > 0 && i <= last; i++) {
+		int id = shmctl(i, SHM_STAT, &info);
+		if (id >= 0 && may_be_ours(&info) && is_useless(id, &info, out_path))
 			shmctl(id, IPC_RMID, NULL);
 	}
 }

@@ -55,9 +55,8 @@ void wn_trace_settle(const char *path);
  * Removes the memory of this user's processes that have ended and whose trace no longer exists: of
  * the recording to `out_path`, and of others where it is older than an hour.
  *
- * It looks at 32 of them at most.
- *
- * Cost     a system call for each segment in use. Threads  any.
+ * Cost     a system call for each segment in use, and three more for each that nobody uses.
+ * Threads  any.
  */
 void wn_trace_sweep(const char *out_path);
 

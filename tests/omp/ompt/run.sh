@@ -60,6 +60,7 @@ build() {
 run() {
 	local trace=$work/$1.$2.$3.$4.winnow log=$work/$1.$2.$3.$4.log
 	rm -f "$trace"
+	forget_dead_runtimes # of programs that end at once on a runtime that is too old for them
 	export LD_LIBRARY_PATH=$runtimes/$3 OMP_NUM_THREADS=$4 OMP_CANCELLATION=true
 	if ! WINNOW_OUT=$trace LD_PRELOAD=$recorder OMP_TOOL_LIBRARIES=$recorder \
 		timeout 60 "$work/$1.$2" >"$log" 2>&1; then
@@ -85,6 +86,7 @@ run_as_tool() {
 	local trace=$work/$1.$2.$3.tool.winnow log=$work/$1.$2.$3.tool.log
 	rm -f "$trace"
 	export LD_LIBRARY_PATH=$runtimes/$3 OMP_NUM_THREADS=2 OMP_CANCELLATION=true
+	forget_dead_runtimes
 	LD_BIND_NOW=1 timeout 20 "$work/$1.$2" >"$log" 2>&1 || return
 	WINNOW_OUT=$trace OMP_TOOL_LIBRARIES=$recorder timeout 60 "$work/$1.$2" >"$log" 2>&1
 	if "$check" "$trace" --balance >"$log" 2>&1; then
