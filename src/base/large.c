@@ -26,7 +26,7 @@ struct block {
 	char *at;
 	size_t n_bytes; /* up to the next block, or the end of the part */
 	size_t n_used;  /* asked for; 0 = free */
-	size_t n_old;   /* from here on nobody has written to it; of a free one 0 or n_bytes */
+	size_t n_old;   /* from here on never written; of a free one 0 or n_bytes */
 	bool is_first;  /* of a part: what lies before it is not ours */
 };
 

@@ -33,7 +33,7 @@ struct gathered {
 };
 
 /* Finishes the traces and adds them up. The process that was launched is the only one whose end is
- * known: its last trace is told. Traces that are still written are left alone. */
+ * known: it is stored in its last trace. Traces that are still written are left alone. */
 void gather_traces(const char *verb, const struct back_report *report,
                    const struct launch_outcome *ran, struct gathered *out);
 

@@ -21,7 +21,7 @@ folder_bytes(const char *path)
 	return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* A name beside `path` that nobody can have prepared for. */
+/* A random name beside `path`, which cannot be prepared for. */
 static bool
 make_name(const char *path, char name[PATH_MAX])
 {
@@ -150,7 +150,7 @@ newfile_discard(struct newfile *f)
 	errno = error;
 }
 
-/* Gives a file without a name one: its own if that is free, else one of nobody's for rename(). */
+/* Gives a file without a name one: its own if that is free, else a random one for rename(). */
 static int
 name_it(struct newfile *f)
 {

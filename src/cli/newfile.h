@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * newfile.h - a file that is written whole or not at all: it has no name, or one that nobody can
- * guess, until it is complete. What was there stays until then. All verbs write their files with
+ * newfile.h - a file that is written whole or not at all: until it is complete it has no name, or
+ * one that cannot be guessed. What was there stays until then. All verbs write their files with
  * it; the recorder makes the traces itself.
  */
 #ifndef WN_CLI_NEWFILE_H

@@ -209,7 +209,7 @@ check_joins(const struct wn_graph *g, uint32_t *newest, uint8_t *is_closed, wn_e
 	return WN_OK;
 }
 
-/* What was cancelled, or never began, waited for nobody, and nobody for it. */
+/* What was cancelled, or never began, has no waits, and is not waited for. */
 static bool
 has_run(const struct wn_graph *g, wn_grain id)
 {

@@ -33,7 +33,7 @@ void wn_names_free(struct wn_names *names);
 void wn_names_keep_whole(struct wn_names *names);
 
 /* Bytes that the names of all grains take, shortened or as whole lineages. 0 where none is
- * shortened, which nobody has measured. */
+ * shortened: then it is not measured. */
 uint64_t wn_names_bytes(const struct wn_names *names, bool are_whole);
 
 /* As wn_graph_lineage(). Cost  O(1), or O(depth) for whole lineages. Threads  pure. */

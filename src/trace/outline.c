@@ -150,7 +150,7 @@ ticks_to_ns(const struct wn_trace *t, uint64_t ticks)
 	return wn_trace_ns(t, t->header.start_tick + ticks);
 }
 
-/* Windows that are in memory still: of a process that runs, or that nobody has seen end. */
+/* Windows that are in memory still: of a process that runs, or whose end was not observed. */
 static bool
 has_lost_windows(const struct wn_trace_header *h)
 {

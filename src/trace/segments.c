@@ -205,7 +205,7 @@ segments_belong_to(const struct segments *s, int fd)
 	return true;
 }
 
-/* Of this user and in nobody's use, and like those of recorders. */
+/* Of this user, attached by no process, and like those of recorders. */
 static bool
 may_be_ours(const struct shmid_ds *info)
 {

@@ -37,7 +37,7 @@ bool segments_are_idle(const struct segments *s);
  * recording: `fd` is then a copy of that trace. */
 bool segments_belong_to(const struct segments *s, int fd);
 
-/* Marks them to be freed as soon as nobody has them attached. */
+/* Marks them to be freed as soon as no process has them attached. */
 void segments_remove(const struct segments *s);
 
 /* How many windows there may be, and one of them; NULL if it has never been in use. Its slot in the

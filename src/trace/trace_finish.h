@@ -55,7 +55,7 @@ void wn_trace_settle(const char *path);
  * Removes the memory of this user's processes that have ended and whose trace no longer exists: of
  * the recording to `out_path`, and of others where it is older than an hour.
  *
- * Cost     a system call for each segment in use, and three more for each that nobody uses.
+ * Cost     a system call for each segment in use, and three more for each that is not in use.
  * Threads  any.
  */
 void wn_trace_sweep(const char *out_path);

@@ -25,7 +25,7 @@ struct wn_outline {
 };
 
 /**
- * Reads the outline of a trace whose events nobody needs.
+ * Reads the outline of a trace, without its events.
  *
  * @param path  the trace; its process may still write it.
  * @param out   written only on success.

@@ -114,7 +114,7 @@ wn_ev_create_end(struct wn_thread *t, uint64_t tick)
 	task->creator->frame.enter_frame.ptr = NULL;
 	if (task->flags & (int)ompt_task_taskwait) {
 		if (!(task->flags & (int)ompt_task_undeferred)) {
-			/* nobody sees the end of its wait */
+			/* the end of its wait is not observed */
 			provide_task_drop(t, task);
 			provide_task_drop(t, task);
 		}

@@ -3,8 +3,8 @@
  * arena.c - the memory in which threads fill their windows, and the header.
  *
  * System V shared memory: it outlives the process, so nothing that was recorded is lost if the
- * process is killed; and it is no file, so that nobody can take it away from under the program, as
- * truncating a mapped file does. The header names the segments; whoever reads the trace of a dead
+ * process is killed; and it is no file, so it cannot be taken away from under the program, as
+ * truncating a mapped file does. The header names the segments; a reader of the trace of a dead
  * process saves the windows in the file and removes the segments. Where the system refuses one,
  * the windows are in private memory, which the header tells too.
  *

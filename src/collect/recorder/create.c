@@ -130,7 +130,7 @@ recorder_create_file(const char *wanted)
 	if (fd < 0)
 		goto no_name;
 	/* shows for as long as this process lives that the file is in use; where it cannot be
-	 * locked, nobody will ask either */
+	 * locked, it is not checked either */
 	(void)flock(fd, LOCK_SH | LOCK_NB);
 	error = write_header(fd) ? name_by_attempts(wanted, &fd) : (errno ? errno : ENOSPC);
 	if (error && fd >= 0)

@@ -117,7 +117,7 @@ is_filtered(void)
 	return mode && strtol(mode + strlen("\nSeccomp:"), NULL, 10) != 0;
 }
 
-/* At the end of the process memory that nobody else will look at is given back. A program under a
+/* At the end of the process memory without another reader is given back. A program under a
  * filter may die of each kind of call that it does not make itself: there everything is left in
  * shared memory to the launcher. */
 static void

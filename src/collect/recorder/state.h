@@ -69,7 +69,7 @@ struct wn_block_header *recorder_arena_window(uint32_t home_slot);
 bool recorder_arena_save(bool is_left);
 /* Is every window in memory that outlives the process? */
 bool recorder_arena_is_shared(void);
-/* Nobody is to look for the segments any more: they end with the process. */
+/* The segments are not needed any more: they end with the process. */
 void recorder_arena_remove(void);
 /* There is no trace. */
 void recorder_arena_discard(void);
