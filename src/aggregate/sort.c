@@ -6,6 +6,7 @@
 #include "aggregate/sort.h"
 
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,18 +35,6 @@ is_sorted(const uint64_t *at, size_t n)
 		if (at[i - 1] > at[i])
 			return false;
 	return true;
-}
-
-static void
-sort_few(uint64_t *at, size_t n)
-{
-	for (size_t i = 1; i < n; i++) {
-		uint64_t value = at[i];
-		size_t k = i;
-		for (; k > 0 && at[k - 1] > value; k--)
-			at[k] = at[k - 1];
-		at[k] = value;
-	}
 }
 
 static void
@@ -86,7 +75,7 @@ tree_values_sort(struct tree_values *v)
 	if (is_sorted(v->at, v->n))
 		return;
 	if (v->n <= TREE_FEW)
-		sort_few(v->at, v->n);
+		wn_order_few(v->at, v->n);
 	else
 		sort_many(v->at, v->at + v->capacity, v->n);
 }

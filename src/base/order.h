@@ -19,6 +19,19 @@
 bool wn_order(void *at, size_t n, size_t size_bytes,
               bool (*is_before)(const void *a, const void *b));
 
+/* Sorts a few numbers where they are. Cost: O(n^2). Threads: pure. */
+static inline void
+wn_order_few(uint64_t *at, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		uint64_t value = at[i];
+		size_t k = i;
+		for (; k > 0 && at[k - 1] > value; k--)
+			at[k] = at[k - 1];
+		at[k] = value;
+	}
+}
+
 /**
  * The first of n elements, in order of one of their numbers, whose number is not below `from`.
  *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/back.h"
 
+#include "base/file_limit.h"
 #include "cli/outfile.h"
 #include "trace/channel.h"
 
@@ -10,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,9 +31,8 @@ bool
 back_announce(int fd, const char *out_path)
 {
 	char line[WN_CHANNEL_LINE_BYTES + 1];
-	struct rlimit limit;
 	wn_channel_line(line, out_path);
-	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < WN_CHANNEL_LINE_BYTES) {
+	if (!wn_file_may_grow_to(WN_CHANNEL_LINE_BYTES)) {
 		errno = EFBIG; /* a write would raise SIGXFSZ */
 		return false;
 	}
@@ -41,21 +40,12 @@ back_announce(int fd, const char *out_path)
 	       fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) == 0;
 }
 
-static size_t
-hash_of(const char *text)
-{
-	size_t hash = 5381;
-	while (*text)
-		hash = hash * 33 + (unsigned char)*text++;
-	return hash;
-}
-
 /* Where the index has this path, or has room for it: a trace's number plus one, 0 = free. */
 static size_t *
 find_place(const struct back_report *report, const char *path)
 {
 	size_t mask = report->index_n - 1;
-	size_t at = hash_of(path) & mask;
+	size_t at = (size_t)XXH3_64bits(path, strlen(path)) & mask;
 	while (report->index[at] && strcmp(report->traces[report->index[at] - 1].path, path) != 0)
 		at = (at + 1) & mask;
 	return &report->index[at];

@@ -8,6 +8,7 @@
 #include "aggregate/check.h"
 #include "aggregate/separate.h"
 #include "cli/cmd.h"
+#include "cli/runs.h"
 #include "graph/graph.h"
 #include "trace/trace_unseen.h"
 
@@ -175,14 +176,6 @@ count_fork_joins(const struct wn_graph *graph)
 	return n;
 }
 
-/* Whatever else is printed, the judgement is the one that all verbs tell. */
-static void
-print_verdict(struct wn_verdict verdict)
-{
-	char text[WN_VERDICT_BYTES];
-	printf("recording: %s\n", wn_verdict_text(&verdict, text));
-}
-
 static int
 check_graph(struct wn_trace *trace, const char *path, bool is_quiet)
 {
@@ -190,10 +183,8 @@ check_graph(struct wn_trace *trace, const char *path, bool is_quiet)
 	wn_err err;
 	wn_status st = wn_graph_build(trace, &graph, &err);
 	if (st == WN_E_EMPTY) {
-		struct wn_facts facts;
-		wn_trace_facts(trace, &facts);
 		if (!is_quiet) {
-			print_verdict(wn_judge_completeness(&facts));
+			run_print_verdict(wn_trace_verdict(trace));
 			puts("graph: no events");
 		}
 		return CLI_OK;
@@ -205,7 +196,7 @@ check_graph(struct wn_trace *trace, const char *path, bool is_quiet)
 	st = wn_graph_check(graph, &err);
 	if (!is_quiet) {
 		print_anomalies(&graph->anomalies);
-		print_verdict(wn_graph_verdict(graph));
+		run_print_verdict(wn_graph_verdict(graph));
 		printf("graph: %zu fork-joins with children (%zu opened), %zu joins, %zu "
 		       "fragments: %s\n",
 		       count_fork_joins(graph), graph->n_fjs, graph->n_joins,

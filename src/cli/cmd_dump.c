@@ -7,6 +7,7 @@
  */
 #include "base/printable.h"
 #include "cli/cmd.h"
+#include "cli/runs.h"
 #include "trace/encode.h"
 #include "trace/trace_complete.h"
 #include "trace/trace_reader.h"
@@ -301,16 +302,6 @@ print_counters(const struct wn_trace *trace)
 }
 
 static void
-print_verdict(const struct wn_trace *trace)
-{
-	char text[WN_VERDICT_BYTES];
-	struct wn_facts facts;
-	wn_trace_facts(trace, &facts);
-	struct wn_verdict verdict = wn_judge_completeness(&facts);
-	printf("recording: %s\n", wn_verdict_text(&verdict, text));
-}
-
-static void
 print_head(const struct wn_trace *trace)
 {
 	const struct wn_trace_header *h = wn_trace_header(trace);
@@ -329,7 +320,7 @@ print_head(const struct wn_trace *trace)
 	                                          : "monotonic",
 	       wn_trace_clock_is_guess(trace) ? ", calibrated here" : "", h->start_realtime_ns,
 	       wn_trace_damage(trace)->n_dropped);
-	print_verdict(trace);
+	run_print_verdict(wn_trace_verdict(trace));
 	if (h->finished)
 		printf("wait-status %" PRId32 "\nwall %" PRIu64 "\n", h->wait_status, h->wall_ns);
 	if (h->unseen_since_ns)

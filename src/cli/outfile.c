@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/outfile.h"
 
+#include "base/file_limit.h"
 #include "cli/newfile.h"
 #include "trace/trace_format.h"
 
@@ -11,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -61,15 +61,6 @@ is_replaceable(const char *path)
 	struct stat info;
 	bool is_empty = stat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size == 0;
 	return outfile_has_trace(path) || (is_empty && access(path, R_OK) == 0) || is_blank(path);
-}
-
-/* Is there a limit of the size of files that not even a trace's header fits? */
-static bool
-is_below_size_limit(void)
-{
-	struct rlimit limit;
-	return getrlimit(RLIMIT_FSIZE, &limit) != 0 ||
-	       limit.rlim_cur >= sizeof(struct wn_trace_header);
 }
 
 static const char *
@@ -233,7 +224,7 @@ outfile_prepare(const char *wanted, struct outfile *out)
 		if (out->state != OUTFILE_READY)
 			return;
 	}
-	if (!is_below_size_limit()) {
+	if (!wn_file_may_grow_to(sizeof(struct wn_trace_header))) {
 		set_state(out, OUTFILE_IMPOSSIBLE,
 		          "the limit on the size of files (ulimit -f) is below 4 KiB");
 		return;

@@ -143,6 +143,13 @@ run_tell_damage(const char *verb, const char *file, const struct wn_trace *trace
 	return code;
 }
 
+void
+run_print_verdict(struct wn_verdict verdict)
+{
+	char text[WN_VERDICT_BYTES];
+	printf("recording: %s\n", wn_verdict_text(&verdict, text));
+}
+
 bool
 run_parse_color(const char *verb, const char *color, struct wn_text_style *style)
 {

@@ -8,6 +8,7 @@
 #include "report/diff.h"
 #include "report/report.h"
 #include "report/text.h"
+#include "trace/trace_complete.h"
 
 struct run {
 	const char *file;
@@ -44,6 +45,9 @@ void run_say_loss(const char *verb, const char *file, const struct wn_damage *d,
  * CLI_OK. */
 int run_tell_damage(const char *verb, const char *file, const struct wn_trace *trace,
                     const char *rest);
+
+/* Prints the line on whether a recording is complete, the same in all verbs that have it. */
+void run_print_verdict(struct wn_verdict verdict);
 
 /* Reads what --color was given, NULL for nothing. False: it is no such word, which it says. */
 bool run_parse_color(const char *verb, const char *color, struct wn_text_style *style);

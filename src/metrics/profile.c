@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "base/parallel.h"
 
 #include <string.h>
@@ -282,18 +283,6 @@ gather(const struct wn_metrics *m, const struct touched *c, uint64_t *values)
 /* A grain of few fragments has few values: they are put in order. */
 enum { FEW_VALUES = 32 };
 
-static void
-sort_few(uint64_t *values, size_t n)
-{
-	for (size_t i = 1; i < n; i++) {
-		uint64_t value = values[i];
-		size_t at = i;
-		for (; at > 0 && values[at - 1] > value; at--)
-			values[at] = values[at - 1];
-		values[at] = value;
-	}
-}
-
 struct middle {
 	uint64_t least, most;
 	uint64_t upper; /* the value that n / 2 others come before */
@@ -305,7 +294,7 @@ find_few(const struct wn_metrics *m, const struct touched *c, struct middle *fou
 {
 	uint64_t values[FEW_VALUES];
 	gather(m, c, values);
-	sort_few(values, c->n);
+	wn_order_few(values, c->n);
 	*found = (struct middle){values[0], values[c->n - 1], values[c->n / 2],
 	                         values[c->n > 1 ? c->n / 2 - 1 : 0]};
 }

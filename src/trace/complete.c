@@ -67,6 +67,14 @@ wn_judge_completeness(const struct wn_facts *f)
 	return judge_content(f);
 }
 
+struct wn_verdict
+wn_trace_verdict(const struct wn_trace *trace)
+{
+	struct wn_facts facts;
+	wn_trace_facts(trace, &facts);
+	return wn_judge_completeness(&facts);
+}
+
 static const char *
 dead_text(uint32_t reason)
 {

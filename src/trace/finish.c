@@ -18,6 +18,7 @@
  * process.
  */
 #include "base/error.h"
+#include "base/file_limit.h"
 #include "base/mem.h"
 #include "trace/encode.h"
 #include "trace/hash.h"
@@ -28,7 +29,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -41,19 +41,10 @@ read_at(int fd, void *out, size_t n_bytes, uint64_t offset)
 	return pread(fd, out, n_bytes, (off_t)offset) == (ssize_t)n_bytes;
 }
 
-/* Beyond the limit a write would raise SIGXFSZ. */
-static bool
-is_below_size_limit(uint64_t end)
-{
-	struct rlimit limit;
-	return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
-	       end <= limit.rlim_cur;
-}
-
 static bool
 write_at(int fd, const void *bytes, size_t n_bytes, uint64_t offset)
 {
-	if (!is_below_size_limit(offset + n_bytes)) {
+	if (!wn_file_may_grow_to(offset + n_bytes)) {
 		errno = EFBIG;
 		return false;
 	}

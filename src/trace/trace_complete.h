@@ -59,8 +59,9 @@ struct wn_verdict {
  * end. Cost: none. */
 void wn_trace_facts(const struct wn_trace *trace, struct wn_facts *out);
 
-/* The judgement. Cost: none. Threads: any. */
+/* The judgement. Cost: none. Threads: any. Of an open trace: by wn_trace_facts(). */
 struct wn_verdict wn_judge_completeness(const struct wn_facts *facts);
+struct wn_verdict wn_trace_verdict(const struct wn_trace *trace);
 
 #define WN_VERDICT_BYTES (WN_UNSEEN_BYTES + 32u)
 

@@ -6,6 +6,7 @@
  * belong to another process by then, so the file is checked before anything is written to it.
  */
 #include "trace/channel.h"
+#include "base/file_limit.h"
 #include "collect/recorder/state.h"
 
 #include <errno.h>
@@ -105,7 +106,7 @@ recorder_report(const char *verb, const char *what, const char *path, int error)
 		n_bytes += line[i].iov_len;
 	/* other processes can append at the same time: leave room for their lines */
 	bool is_told = fstat(fd, &info) == 0 &&
-	               recorder_may_grow_to(info.st_size + (off_t)(16 * n_bytes)) &&
+	               wn_file_may_grow_to((uint64_t)info.st_size + 16 * n_bytes) &&
 	               writev(fd, line, 5) == (ssize_t)n_bytes;
 	close(fd);
 	return is_told;

@@ -7,6 +7,7 @@
  * and if that is not our file the recorder gives up. The file is never mapped, so nothing that is
  * done to it can raise a signal in the program; what was truncated is a loss that the header tells.
  */
+#include "base/file_limit.h"
 #include "collect/recorder/state.h"
 #include "trace/hash.h"
 
@@ -16,7 +17,6 @@
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/random.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -92,7 +92,7 @@ recorder_file_open(void)
 	if (!wanted || !*wanted)
 		return false;
 	wn_clock_is_bare = wn_clock_is_tsc = tsc_is_usable();
-	if (!recorder_may_grow_to(sizeof *r->header)) {
+	if (!wn_file_may_grow_to(sizeof *r->header)) {
 		recorder_report("fail", "create", NULL, EFBIG);
 		return false;
 	}
@@ -233,7 +233,7 @@ write_header(void)
 	uint64_t known_bytes = atomic_load(&h->end_bytes);
 	int fd = own_fd(&info);
 	enum file_start start = fd >= 0 ? look_at_start(fd) : START_FOREIGN;
-	if (start == START_FOREIGN || start == START_UNKNOWN || !recorder_may_grow_to(sizeof *h))
+	if (start == START_FOREIGN || start == START_UNKNOWN || !wn_file_may_grow_to(sizeof *h))
 		return false;
 	if ((uint64_t)info.st_size < known_bytes)
 		h->was_cut = 1;
@@ -298,14 +298,6 @@ note_end(off_t end)
 		;
 }
 
-bool
-recorder_may_grow_to(off_t end)
-{
-	struct rlimit limit;
-	return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
-	       (uint64_t)end <= limit.rlim_cur;
-}
-
 static int
 write_all(int fd, const struct iovec *parts, off_t offset, size_t total_bytes)
 {
@@ -362,7 +354,7 @@ recorder_write_block(struct wn_block_header *header, const void *payload, size_t
 	struct iovec parts[2] = {{header, sizeof *header},
 	                         {(void *)(uintptr_t)payload, written_bytes}};
 	int error = EFBIG;
-	if (recorder_may_grow_to(offset + (off_t)total_bytes))
+	if (wn_file_may_grow_to((uint64_t)offset + total_bytes))
 		error = write_all(fd, parts, offset, total_bytes);
 	for (int i = 0; error == EBADF && i < REOPENS_MAX && (fd = fd_to_write()) >= 0; i++)
 		error = write_all(fd, parts, offset, total_bytes);
@@ -379,7 +371,7 @@ recorder_write_at(const void *bytes, size_t n_bytes, off_t offset)
 	struct stat info;
 	struct iovec parts[2] = {{(void *)(uintptr_t)bytes, n_bytes}, {NULL, 0}};
 	int fd = own_fd(&info);
-	return fd >= 0 && recorder_may_grow_to(offset + (off_t)n_bytes) &&
+	return fd >= 0 && wn_file_may_grow_to((uint64_t)offset + n_bytes) &&
 	       write_all(fd, parts, offset, n_bytes) == 0;
 }
 
@@ -403,7 +395,7 @@ recorder_new_window(void)
 	uint32_t slot = claim_slot();
 	off_t end = offset_of(slot) + WN_SLOT_BYTES;
 	int error = EFBIG;
-	if (recorder_may_grow_to(end))
+	if (wn_file_may_grow_to((uint64_t)end))
 		error = reserve_slot(fd, slot);
 	for (int i = 0; error == EBADF && i < REOPENS_MAX && (fd = fd_to_write()) >= 0; i++)
 		error = reserve_slot(fd, slot);

@@ -42,8 +42,6 @@ bool recorder_file_open(void);
 void recorder_file_close_inherited(void);
 /* Does the trace's path lead to the recorder's file? */
 bool recorder_is_at_path(void);
-/* A write beyond RLIMIT_FSIZE would raise SIGXFSZ, whose default action kills the program. */
-bool recorder_may_grow_to(off_t end);
 /* Writes a block to a fresh slot; on failure the recorder is dead. `header`'s hash is filled.
  * written_bytes, at least payload_bytes, are written of the payload: whole slots cost less. */
 bool recorder_write_block(struct wn_block_header *header, const void *payload, size_t payload_bytes,

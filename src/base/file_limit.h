@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* file_limit.h - a write beyond RLIMIT_FSIZE raises SIGXFSZ, whose default action ends the process.
+ * For all code that writes files; needs no library. */
+#ifndef WN_BASE_FILE_LIMIT_H
+#define WN_BASE_FILE_LIMIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/resource.h>
+
+/* May a file grow to so many bytes? Cost: a system call. Threads: any. */
+static inline bool
+wn_file_may_grow_to(uint64_t n_bytes)
+{
+	struct rlimit limit;
+	return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+	       n_bytes <= limit.rlim_cur;
+}
+
+#endif /* WN_BASE_FILE_LIMIT_H */
