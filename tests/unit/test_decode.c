@@ -7,8 +7,8 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "counting/decode.h"
-#include "qemu/operands.h"
+#include "count/decode.h"
+#include "count/qemu/operands.h"
 #include "tap.h"
 
 #include <dlfcn.h>

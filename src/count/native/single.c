@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * single.c - the access of an instruction that reaches for a bit far from its operand (bt, bts,
+ * btr, btc); that moves some elements of a vector, by a mask; or that saves or restores the
+ * processor's state: as large as is asked for by edx:eax, of what the kernel lets programs use.
+ * (Intel's manual, volume 1, chapter 13.)
+ */
+#include "count/native/context.h"
+
+#include <cpuid.h>
+
+#define OLD_BYTES    512u /* x87 and SSE, always in the beginning */
+#define HEADER_BYTES 64u
+#define PARTS_N      63u
+#define PART_FIRST   2u
+#define LEAF_STATE   13u
+
+static struct part {
+	uint32_t at, bytes; /* in its place */
+	bool is_aligned;    /* to 64, where they are one behind the other */
+} parts[PARTS_N];
+static uint64_t used; /* bit i: part i */
+static bool has_compact;
+
+void
+wn_native_single_begin(void)
+{
+	uint32_t low, high, a, b, c, d;
+	__asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+	used = (uint64_t)high << 32 | low;
+	__cpuid_count(LEAF_STATE, 1, a, b, c, d);
+	has_compact = a >> 1 & 1;
+	for (uint32_t i = PART_FIRST; i < PARTS_N; i++) {
+		if (!(used >> i & 1))
+			continue;
+		__cpuid_count(LEAF_STATE, i, a, b, c, d);
+		parts[i] = (struct part){b, a, c >> 1 & 1};
+	}
+}
+
+/* So many bytes of the access: the first is where it begins, or it goes on there. */
+static void
+touch(struct thread *t, uint64_t at, uint64_t bytes, bool is_begin, bool is_own)
+{
+	if (!wn_counting.keeps_footprint)
+		return;
+	if (is_own)
+		at -= t->stack_shift;
+	thread_touch_group(t, at, is_begin, 1);
+	for (uint64_t line = (at | 63) + 1; line < at + bytes; line += 64)
+		thread_touch_group(t, line, 0, 1);
+}
+
+static uint64_t
+touch_state(struct thread *t, uint64_t at, uint64_t wanted, bool is_compact, bool is_own)
+{
+	uint64_t bytes = OLD_BYTES + HEADER_BYTES, next = bytes;
+	touch(t, at, bytes, true, is_own);
+	for (unsigned i = PART_FIRST; i < PARTS_N; i++) {
+		const struct part *p = &parts[i];
+		if (!(wanted & used & 1ull << i))
+			continue;
+		if (p->is_aligned)
+			next = (next + 63) & ~63ull;
+		touch(t, at + (is_compact ? next : p->at), p->bytes, false, is_own);
+		next += p->bytes;
+		bytes += p->bytes;
+	}
+	return bytes;
+}
+
+static uint64_t
+bit_address(const struct single *single, uint64_t at, uint64_t bit)
+{
+	int64_t which = single->bytes == 8   ? (int64_t)bit
+	                : single->bytes == 4 ? (int32_t)bit
+	                                     : (int16_t)bit;
+	int64_t bits = 8 * single->bytes;
+	int64_t number = which >= 0 ? which / bits : -((bits - 1 - which) / bits);
+	return at + (uint64_t)(number * single->bytes);
+}
+
+static bool
+is_let_through(const struct single *single, const uint64_t *mask, unsigned i)
+{
+	if (single->has_bits)
+		return mask[0] >> i & 1;
+	unsigned highest = 8 * single->bytes * (i + 1) - 1;
+	return mask[highest / 64] >> highest % 64 & 1;
+}
+
+/* One access, which begins with the first element that is let through. Its bytes; of none there is
+ * no access. */
+static uint64_t
+touch_elements(struct thread *t, const struct single *single, const uint64_t *at, uint64_t *first)
+{
+	uint64_t n = 0;
+	for (unsigned i = 0; i < single->n; i++) {
+		if (!is_let_through(single, at + 1, i))
+			continue;
+		uint64_t place = single->kind == SINGLE_PACKED ? n : i;
+		uint64_t address = at[0] + place * single->bytes;
+		if (n++ == 0)
+			*first = address;
+		touch(t, address, single->bytes, n == 1, thread_is_own_stack(t, address));
+	}
+	return n * single->bytes;
+}
+
+static void
+add(struct tally *tally, uint64_t bytes, bool is_own)
+{
+	tally->n++;
+	tally->bytes += bytes;
+	tally->n_stack += is_own;
+}
+
+void
+wn_native_count_single(struct thread *t, const struct single *single, const uint64_t *at)
+{
+	uint64_t address = at[0], bytes = single->kind == SINGLE_OLD ? OLD_BYTES : single->bytes;
+	if (single_has_mask(single) && !(bytes = touch_elements(t, single, at, &address)))
+		return;
+	if (single->kind == SINGLE_BIT)
+		address = bit_address(single, address, at[1]);
+	bool is_own = thread_is_own_stack(t, address);
+	if (single->kind == SINGLE_BIT || single->kind == SINGLE_OLD)
+		touch(t, address, bytes, true, is_own);
+	else if (!single_has_mask(single))
+		bytes = touch_state(t, address, at[2] << 32 | (uint32_t)at[1],
+		                    single->kind == SINGLE_COMPACT ||
+		                        (single->kind == SINGLE_SAVED && has_compact),
+		                    is_own);
+	if (single->is_load)
+		add(&t->accesses[0], bytes, is_own);
+	if (single->is_store)
+		add(&t->accesses[1], bytes, is_own);
+}

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+#include "count/native/translation.h"
+
+/* ---- what the block does ---- */
+
+/* Is the block to go on where a jump or a call leads? Not in a circle, nor too far, nor where code
+ * may change or is another's. */
+static bool
+is_to_follow(const struct translation *t, const struct step *s)
+{
+	struct code here, there;
+	unsigned n = 0;
+	if ((s->flow != FLOW_JUMP && s->flow != FLOW_CALL) || s->is_transaction ||
+	    t->n_steps > STEPS_MAX / 2)
+		return false;
+	for (unsigned i = 0; i < t->n_steps; i++) {
+		if (t->steps[i].pc == s->target)
+			return false;
+		n += t->steps[i].is_followed;
+	}
+	return n < FOLLOWED_MAX && wn_native_find_code(s->pc, &here) && !here.is_writable &&
+	       wn_native_find_code(s->target, &there) && !there.is_writable &&
+	       there.kind == here.kind;
+}
+
+/* Is there code that may change as little as what was read before, if it lies in another page? */
+static bool
+is_alike(uint64_t pc, uint64_t before, bool is_writable)
+{
+	struct code code;
+	return pc / 4096 == before / 4096 ||
+	       (wn_native_find_code(pc, &code) && code.is_writable == is_writable);
+}
+
+static void
+read_steps(struct translation *t, uint64_t pc, bool is_writable)
+{
+	struct step *s;
+	do {
+		s = &t->steps[t->n_steps];
+		if (t->n_steps > 0 && !is_alike(pc, t->steps[t->n_steps - 1].pc, is_writable))
+			break;
+		wn_native_understand(pc, NULL, 0, s);
+		/* these are alone: what is counted of them is not known before */
+		if (t->n_steps > 0 && (s->flow == FLOW_REPEATED || s->flow == FLOW_GATHER ||
+		                       s->flow == FLOW_SINGLE || s->flow == FLOW_STOP))
+			break;
+		pc += s->n;
+		t->n_steps++;
+		s->is_followed = is_to_follow(t, s);
+		t->b->follows |= (uint64_t)s->is_followed << (t->n_steps - 1);
+		if (s->is_followed)
+			pc = s->target;
+	} while ((s->flow == FLOW_ON || s->is_followed) && t->n_steps < STEPS_MAX);
+	t->b->n_bytes = (uint32_t)(pc - t->b->pc); /* in one stretch, where it matters */
+	t->b->n_steps = (uint8_t)t->n_steps;
+	t->end = pc;
+}
+
+/* The same once more, whatever may be there by now. */
+static void
+read_again(struct translation *t, const struct block *b)
+{
+	uint64_t pc = b->pc;
+	for (; t->n_steps < b->n_steps; t->n_steps++) {
+		struct step *s = &t->steps[t->n_steps];
+		uint64_t at = pc - b->pc;
+		wn_native_understand(pc, b->bytes ? b->bytes + at : NULL, b->n_bytes - at, s);
+		s->is_followed = b->follows >> t->n_steps & 1;
+		pc = s->is_followed ? s->target : pc + s->n;
+	}
+	t->b->tests_flags = b->tests_flags;
+	t->end = pc;
+}
+
+/* The flags that are still what they were behind the instruction, of `open` ones; in `is_tested`
+ * whether it looks at one. */
+static uint32_t
+pass_flags(const struct step *s, uint32_t open, bool *is_tested)
+{
+	*is_tested = s->tests & open;
+	return open & ~s->kills;
+}
+
+#define AHEAD_MAX 24u
+
+/* Does something look at one of these flags before it is written, from there on, on a way that is
+ * known? */
+static bool
+tests_flags_at(uint64_t pc, uint32_t open)
+{
+	bool is_tested = false;
+	uint64_t before = ~pc;
+	for (unsigned i = 0; i < AHEAD_MAX && open; i++) {
+		struct step s;
+		/* what is not yet mapped, or may change, may look at all */
+		if (!is_alike(pc, before, false))
+			return true;
+		before = pc;
+		wn_native_understand(pc, NULL, 0, &s);
+		open = pass_flags(&s, open, &is_tested);
+		if (is_tested)
+			return true;
+		if (s.flow == FLOW_JUMP || s.flow == FLOW_CALL)
+			pc = s.target;
+		else if (s.flow == FLOW_ON)
+			pc += s.n;
+		else
+			return open != 0;
+	}
+	return open != 0;
+}
+
+/* Does something look at a flag that was written before the block? Unknown where it does not say
+ * where it leads. */
+static bool
+tests_flags(const struct translation *t)
+{
+	const struct step *last = &t->steps[t->n_steps - 1];
+	uint32_t open = FLAGS_ARITHMETIC;
+	bool is_tested = false;
+	for (unsigned i = 0; i < t->n_steps && open; i++) {
+		open = pass_flags(&t->steps[i], open, &is_tested);
+		if (is_tested)
+			return true;
+	}
+	if (!open)
+		return false;
+	if (last->flow == FLOW_CONDITION || last->flow == FLOW_COUNTED)
+		return tests_flags_at(last->target, open) ||
+		       tests_flags_at(last->pc + last->n, open);
+	if (last->flow == FLOW_JUMP || last->flow == FLOW_CALL)
+		return tests_flags_at(last->target, open);
+	return last->flow != FLOW_ON || tests_flags_at(t->end, open);
+}
+
+static struct group *
+group_make(void *translation)
+{
+	struct translation *t = translation;
+	struct group *group = &t->b->groups[t->b->n_groups++];
+	*group = (struct group){0};
+	return group;
+}
+
+static void
+take_access(struct translation *t, struct grouping *g, unsigned step, const struct access *a)
+{
+	const struct address *w = &a->where;
+	struct operands o = {
+	    .is_known = true,
+	    .bytes = a->bytes,
+	    .is_load = a->is_load,
+	    .is_store = a->is_store,
+	    .place = w->base | (uint32_t)w->index << 5 | (uint32_t)w->scale << 10 |
+	             (uint32_t)w->segment << 12 | (uint32_t)w->is_32 << 20 |
+	             (uint32_t)w->has_al << 21,
+	    .displacement = w->displacement,
+	    .uses = registers_of(w),
+	};
+	uint32_t n = t->b->n_groups;
+	int64_t moved = g->stack_pointer;
+	bundle_add(&t->b->bundle, BUNDLE_READS, a->is_load);
+	bundle_add(&t->b->bundle, BUNDLE_WRITES, a->is_store);
+	bundle_add(&t->b->bundle, BUNDLE_READ_BYTES, a->is_load ? a->bytes : 0);
+	bundle_add(&t->b->bundle, BUNDLE_WRITE_BYTES, a->is_store ? a->bytes : 0);
+	if (!group_take(g, &o, group_make, t))
+		return;
+	struct first *f = &t->firsts[n];
+	*f = (struct first){.where = *w, .step = (uint8_t)step, .is_early = true};
+	if (w->base == RSP)
+		f->moved = moved;
+	f->where.displacement += f->moved;
+	for (unsigned i = 0; i < step; i++)
+		if (t->steps[i].writes & o.uses)
+			f->is_early = false;
+	if (!f->is_early)
+		f->where = *w;
+}
+
+/* A group's distances reach no further than GROUP_SPAN_MAX, whatever the registers hold. */
+static void
+take_steps(struct translation *t)
+{
+	struct grouping g = {0};
+	for (unsigned i = 0; i < t->n_steps; i++) {
+		const struct step *s = &t->steps[i];
+		bundle_add(&t->b->bundle, (unsigned)BUNDLE_MIX + s->class, 1);
+		t->b->bundle.n_insn++;
+		if (t->world == WORLD_RUNTIME)
+			continue;
+		for (unsigned k = 0; k < s->n_accesses; k++)
+			take_access(t, &g, i, &s->access[k]);
+		struct operands moves = {
+		    .is_known = true, .writes = s->writes, .stack_pointer = s->stack_pointer};
+		group_take(&g, &moves, group_make, t);
+	}
+	const struct step *last = &t->steps[t->n_steps - 1];
+	t->b->entry_words = 1 + t->b->n_groups;
+	if (last->flow == FLOW_GATHER) {
+		t->b->kind = BLOCK_GATHER;
+		t->b->gather = last->gather;
+		t->b->entry_words = ENTRY_GATHER;
+	}
+	if (last->flow == FLOW_SINGLE) {
+		t->b->kind = BLOCK_SINGLE;
+		t->b->single = last->single;
+		t->b->entry_words = single_has_mask(&last->single) ? ENTRY_MASKED : ENTRY_SINGLE;
+	}
+	if (last->flow == FLOW_REPEATED) {
+		t->b->kind = BLOCK_REPEATED;
+		t->b->entry_words = ENTRY_REPEATED;
+		t->b->repeats = last->repeats;
+		t->b->is_by_32 = last->is_by_32;
+		t->b->reads_si = last->reads_si;
+		t->b->reads_di = last->reads_di;
+		t->b->writes_di = last->writes_di;
+	}
+}
+
+/* ---- all of it ---- */
+
+static struct block *
+block_new(struct context *c, uint64_t pc)
+{
+	struct block *b = cut(c, sizeof *b, 64); /* its groups follow */
+	b->pc = pc;
+	return b;
+}
+
+/* What must be left, and half of it to look up where code has been stopped. */
+#define ROOM_CODE    (128u << 10)
+#define ROOM_RECORDS (256u << 10)
+
+/* An instruction may be where nothing can be read, for its protection key: what the program's
+ * register of these was is put back with the others. */
+static void
+allow_all_keys(void)
+{
+	if (wn_native_has_keys)
+		__asm__ volatile("wrpkru" : : "a"(0), "c"(0), "d"(0));
+}
+
+static void
+begin(struct translation *t, struct context *c, enum world world, uint64_t pc)
+{
+	allow_all_keys();
+	t->e = (struct emitter){c->code_next, c};
+	t->world = world;
+	t->n_steps = 0;
+	t->wanted = NULL;
+	t->is_passed = false;
+	memset(&t->now, 0, sizeof t->now);
+	memset(t->now.slot_of, SCRATCH_N, sizeof t->now.slot_of);
+	t->now.pc = pc;
+	t->b = block_new(c, pc);
+}
+
+static void
+take_all(struct translation *t)
+{
+	take_steps(t);
+	t->e.c->records_next = (uint8_t *)&t->b->groups[t->b->n_groups];
+}
+
+static void
+emit_all(struct translation *t)
+{
+	mark(t);
+	wn_native_emit_entry(t);
+	for (unsigned i = 0; i < t->n_steps; i++) {
+		if (wn_native_is_checked)
+			wn_native_emit_every(t);
+		wn_native_emit_groups_of(t, i);
+		wn_native_emit_step(t, &t->steps[i]);
+		if (t->steps[i].flow == FLOW_ON && !t->steps[i].modrm_at)
+			mark_done(t, i + 1, STOP_AT_PC, t->steps[i].pc + t->steps[i].n);
+	}
+	const struct step *last = &t->steps[t->n_steps - 1];
+	if (last->flow == FLOW_ON || last->is_followed)
+		wn_native_emit_direct(t, t->end);
+}
+
+struct block *
+wn_native_translate(struct context *c, enum world world, uint64_t pc, bool is_writable)
+{
+	struct translation t;
+	if (c->code_end - c->code_next < ROOM_CODE ||
+	    c->records_end - c->records_next < ROOM_RECORDS)
+		return NULL;
+	begin(&t, c, world, pc);
+	read_steps(&t, pc, is_writable);
+	take_all(&t);
+	if (is_writable) {
+		t.b->bytes = cut(c, t.b->n_bytes, 8);
+		memcpy(t.b->bytes, (const void *)(uintptr_t)pc, t.b->n_bytes);
+	}
+	if (t.steps[t.n_steps - 1].flow == FLOW_STOP) { /* where it stands it does what it does */
+		t.b->code = t.b->code_end = (uint8_t *)(uintptr_t)pc;
+		return t.b;
+	}
+	t.b->code = t.e.at;
+	t.b->tests_flags = tests_flags(&t);
+	emit_all(&t);
+	c->code_next = t.b->code_end = t.e.at;
+	return t.b;
+}
+
+/* The block is written down again, behind all others, up to there. */
+void
+wn_native_find_stop(struct context *c, const struct block *b, const uint8_t *at, struct stop *out)
+{
+	struct translation t;
+	uint8_t *records_next = c->records_next;
+	begin(&t, c, c->world, b->pc);
+	t.wanted = t.e.at + (at - b->code);
+	read_again(&t, b);
+	take_all(&t);
+	emit_all(&t);
+	mark(&t);
+	*out = t.there;
+	t.n_steps = out->n_done;
+	t.b->n_groups = 0;
+	memset(&t.b->bundle, 0, sizeof t.b->bundle);
+	if (t.n_steps > 0)
+		take_steps(&t);
+	out->done = t.b;
+	c->records_next = records_next;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * translation.h - a stretch of the program's code while it is written down a second time.
+ *
+ *   translate.c   what is in it, and all of it in order; and again, to look up where it was stopped
+ *   instrument.c  what tells that it runs, and of its accesses
+ *   relocate.c    the program's own instructions
+ */
+#ifndef WN_NATIVE_TRANSLATION_H
+#define WN_NATIVE_TRANSLATION_H
+
+#include "count/native/decode.h"
+
+#include <string.h>
+
+#define FOLLOWED_MAX 4u
+#define STEPS_MAX    64u
+#define GROUPS_MAX   (STEPS_MAX * ACCESSES_MAX)
+
+/* The first access of a group. */
+struct first {
+	struct address where;
+	uint8_t step;
+	bool is_early; /* is known when the block begins */
+	int64_t moved; /* by so much its displacement is then another */
+};
+
+struct translation {
+	struct emitter e;
+	enum world world;
+	struct block *b;
+	struct step steps[STEPS_MAX];
+	unsigned n_steps;
+	uint64_t end; /* what comes behind the last of them */
+	struct first firsts[GROUPS_MAX];
+	uint32_t entry_bytes; /* in the buffer */
+	/* What the program's registers are from where it has come to; and, to look that up, where,
+	 * and what it was there. */
+	struct stop now, there;
+	const uint8_t *wanted;
+	bool is_passed;
+};
+
+/* instrument.c */
+void wn_native_emit_entry(struct translation *t);
+void wn_native_emit_groups_of(struct translation *t, unsigned step);
+void wn_native_emit_every(struct translation *t);
+
+/* The address, whole, in `reg`; `other` may be used for it. */
+void wn_native_emit_address(struct emitter *e, unsigned reg, unsigned other,
+                            const struct address *a);
+
+/* relocate.c */
+void wn_native_emit_step(struct translation *t, const struct step *s);
+void wn_native_emit_direct(struct translation *t, uint64_t target);
+
+static inline void *
+cut(struct context *c, size_t bytes, size_t alignment)
+{
+	uintptr_t at = ((uintptr_t)c->records_next + alignment - 1) / alignment * alignment;
+	c->records_next = (uint8_t *)at + bytes;
+	memset((void *)at, 0, bytes);
+	return (void *)at;
+}
+
+static inline struct exit *
+exit_new(struct context *c, enum exit_kind kind, uint64_t target)
+{
+	struct exit *x = cut(c, sizeof *x, 8);
+	*x = (struct exit){.kind = kind, .target = target};
+	return x;
+}
+
+static inline uint32_t
+registers_of(const struct address *a)
+{
+	return (a->base == REG_NONE ? 0 : 1u << a->base) |
+	       (a->index == REG_NONE ? 0 : 1u << a->index);
+}
+
+/* The lowest general register that is none of these and not the stack's; REG_NONE: there is none.
+ */
+static inline unsigned
+register_outside(uint32_t used)
+{
+	for (unsigned r = RAX; r < REG_N; r++)
+		if (r != RSP && !(used >> r & 1))
+			return r;
+	return REG_NONE;
+}
+
+/* From here on registers are as `now` says. */
+static inline void
+mark(struct translation *t)
+{
+	if (t->e.at > t->wanted)
+		t->is_passed = true;
+	if (!t->is_passed)
+		t->there = t->now;
+}
+
+static inline void
+spill(struct translation *t, enum slot slot, unsigned reg)
+{
+	emit_store(&t->e, CONTEXT_OFFSET(scratch) + 8 * (int32_t)slot, reg);
+	t->now.slot_of[reg] = (uint8_t)slot;
+	mark(t);
+}
+
+static inline void
+unspill(struct translation *t, enum slot slot, unsigned reg)
+{
+	emit_load(&t->e, reg, CONTEXT_OFFSET(scratch) + 8 * (int32_t)slot);
+	t->now.slot_of[reg] = SCRATCH_N;
+	mark(t);
+}
+
+/* So many of the block's instructions are done, and it goes on there. */
+static inline void
+mark_done(struct translation *t, uint32_t n, enum stop_next next, uint64_t pc)
+{
+	t->now.n_done = n;
+	t->now.has_every = false;
+	t->now.next = next;
+	t->now.pc = pc;
+	mark(t);
+}
+
+/* As it was, for the other way from a branch. */
+static inline void
+mark_again(struct translation *t, const struct stop *now)
+{
+	t->now = *now;
+	mark(t);
+}
+
+static inline void
+leave(struct translation *t, const struct exit *exit)
+{
+	struct stop was = t->now;
+	t->now.next = STOP_LEAVES;
+	mark(t);
+	emit_leave(&t->e, exit);
+	mark_again(t, &was);
+}
+
+#endif /* WN_NATIVE_TRANSLATION_H */
