@@ -3,7 +3,7 @@
 
 #include "cli/document.h"
 #include "cli/exit.h"
-#include "cli/say.h"
+#include "cli/message.h"
 #include "export/characterize.h"
 
 #include <limits.h>
@@ -60,7 +60,7 @@ draw(const char *prefix, const char *name, document_fn *write, const void *user)
 	int n = snprintf(path, sizeof path, "%s-%s.svg", prefix, name);
 	if (n > 0 && (size_t)n < sizeof path)
 		return document_write("characterize", path, write, user);
-	say("characterize", "--svg: the path is too long");
+	message("characterize", "--svg: the path is too long");
 	return CLI_FAILURE;
 }
 
@@ -87,7 +87,7 @@ characterize_draw(const char *prefix, const struct wn_characterization *r)
 {
 	struct picture p = {.r = r};
 	if (r->none != WN_ANALYSED) {
-		say("characterize", "--svg: nothing was analysed; no picture written");
+		message("characterize", "--svg: nothing was analysed; no picture written");
 		return CLI_FAILURE;
 	}
 	int code = draw(prefix, "scree", write_scree, &p);

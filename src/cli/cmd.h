@@ -13,8 +13,8 @@
 #define WN_CLI_CMD_H
 
 #include "cli/exit.h"
+#include "cli/message.h"
 #include "cli/options.h"
-#include "cli/say.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -105,7 +105,7 @@ complain(const struct cc_options *given, int n_operands)
 	else if (given->has_footprint && !given->counts)
 		wrong = "--footprint: goes with --count; give both";
 	if (wrong)
-		say("cc", "%s", wrong);
+		message("cc", "%s", wrong);
 	return wrong != NULL;
 }
 
@@ -120,8 +120,8 @@ run(const void *values, int n_operands, char **operands)
 	if (complain(given, n_operands))
 		return CLI_USAGE;
 	if (!(given->is_opari ? find_library : find_folder)(library)) {
-		say("cc", "%s is not there; build or install Winnow again",
-		    given->is_opari ? POMP2_FILE : LIBRARY_FILE);
+		message("cc", "%s is not there; build or install Winnow again",
+		        given->is_opari ? POMP2_FILE : LIBRARY_FILE);
 		return CLI_FAILURE;
 	}
 	struct instrument_request request = {
@@ -139,7 +139,7 @@ run(const void *values, int n_operands, char **operands)
 		st = instrument_run_plugin(&request, &exit_code, &err);
 	if (st == WN_OK)
 		return exit_code;
-	say("cc", "%s", err.msg);
+	message("cc", "%s", err.msg);
 	return st == WN_E_ARG ? CLI_USAGE : CLI_FAILURE;
 }
 

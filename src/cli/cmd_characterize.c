@@ -97,7 +97,7 @@ parse_keep(struct job *job)
 	job->how.keep = share;
 	if (is_number && !*end && share > 0 && share <= 1)
 		return true;
-	say("characterize", "--keep '%s': not a share above 0 and up to 1, as 0.85", text);
+	message("characterize", "--keep '%s': not a share above 0 and up to 1, as 0.85", text);
 	return false;
 }
 
@@ -113,7 +113,7 @@ parse_clusters(struct job *job)
 	job->how.n_clusters = (size_t)k;
 	if (isdigit((unsigned char)*text) && !*end && k > 0 && !errno)
 		return true;
-	say("characterize", "--clusters '%s': not a whole number from 1 on", text);
+	message("characterize", "--clusters '%s': not a whole number from 1 on", text);
 	return false;
 }
 
@@ -126,7 +126,7 @@ parse_ward(struct job *job)
 	job->how.ward = WN_WARD_D;
 	if (strcmp(text, "D") == 0)
 		return true;
-	say("characterize", "--ward '%s': there are D2 and D", text);
+	message("characterize", "--ward '%s': there are D2 and D", text);
 	return false;
 }
 
@@ -135,12 +135,12 @@ static bool
 check_use(const struct characterize_options *given, int n_operands)
 {
 	if (given->table && (n_operands > 0 || given->is_cutoffs)) {
-		say("characterize", "--table FILE is instead of %s",
-		    given->is_cutoffs ? "--cutoffs" : "runs");
+		message("characterize", "--table FILE is instead of %s",
+		        given->is_cutoffs ? "--cutoffs" : "runs");
 		return false;
 	}
 	if (!given->table && n_operands == 0) {
-		say("characterize", "which runs? RUN..., or --table FILE");
+		message("characterize", "which runs? RUN..., or --table FILE");
 		return false;
 	}
 	const char *option = !given->is_cutoffs ? NULL
@@ -152,16 +152,16 @@ check_use(const struct characterize_options *given, int n_operands)
 	                     : given->clusters  ? "--clusters"
 	                                        : NULL;
 	if (option)
-		say("characterize", "%s has no meaning with --cutoffs", option);
+		message("characterize", "%s has no meaning with --cutoffs", option);
 	else if (given->table && given->weight)
-		say("characterize", "--weight is of runs, and --table has its own columns");
+		message("characterize", "--weight is of runs, and --table has its own columns");
 	else if (given->table && given->counts.n)
-		say("characterize", "--counts is of runs, and --table has its own columns");
+		message("characterize", "--counts is of runs, and --table has its own columns");
 	else if (given->by_median && !given->is_cutoffs)
-		say("characterize", "--median is of --cutoffs");
+		message("characterize", "--median is of --cutoffs");
 	else if ((given->csv && !*given->csv) || (given->svg && !*given->svg))
-		say("characterize", "%s names no file",
-		    given->csv && !*given->csv ? "--csv" : "--svg");
+		message("characterize", "%s names no file",
+		        given->csv && !*given->csv ? "--csv" : "--svg");
 	else
 		return true;
 	return false;
@@ -187,7 +187,7 @@ tell(wn_status st, const wn_err *err)
 	if (st == WN_E_IO)
 		return run_complain_of_output("characterize", err);
 	if (st != WN_OK)
-		say("characterize", "%s", err->msg);
+		message("characterize", "%s", err->msg);
 	return st == WN_OK ? CLI_OK : CLI_FAILURE;
 }
 
@@ -214,7 +214,7 @@ analyse(const struct job *job, const struct wn_cases *cases, const char *const *
 	wn_err err = {.msg = ""};
 	wn_status st = wn_characterize(cases, &job->how, &r, &err);
 	if (st != WN_OK) {
-		say("characterize", "%s", err.msg);
+		message("characterize", "%s", err.msg);
 		return CLI_FAILURE;
 	}
 	struct wn_characterize_view v = {.result = r,
@@ -241,7 +241,7 @@ analyse_table(const struct job *job)
 	wn_err err = {.msg = ""};
 	FILE *from = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
 	if (!from) {
-		say("characterize", "%s: %s", path, strerror(errno));
+		message("characterize", "%s: %s", path, strerror(errno));
 		return CLI_FAILURE;
 	}
 	wn_status st = wn_cases_read(from, &cases, &err);
@@ -251,9 +251,9 @@ analyse_table(const struct job *job)
 	if (st == WN_OK)
 		code = analyse(job, &cases, NULL, NULL);
 	else
-		say("characterize", "%s: %s%s", path, err.msg,
-		    st == WN_E_EMPTY ? "; a table has names in its first line and first column"
-		                     : "");
+		message("characterize", "%s: %s%s", path, err.msg,
+		        st == WN_E_EMPTY ? "; a table has names in its first line and first column"
+		                         : "");
 	wn_cases_fini(&cases);
 	return code;
 }
@@ -280,7 +280,7 @@ use_run(const struct job *job, struct counts_pool *pool, char *operand, run_fn *
 	if (code == CLI_OK)
 		code = run_build("characterize", &metrics, &one);
 	if (code == CLI_OK && use(user, name, &one, &err) != WN_OK) {
-		say("characterize", "%s: %s", file, err.msg);
+		message("characterize", "%s: %s", file, err.msg);
 		code = CLI_FAILURE;
 	}
 	if (code == CLI_OK)
@@ -319,7 +319,7 @@ short_command(const char *command)
 	return start;
 }
 
-struct gathering {
+struct case_table {
 	struct wn_cases cases;
 	struct wn_case_counts *counts; /* [runs] */
 	const char *weight;
@@ -361,7 +361,7 @@ tell_counts(const struct wn_report *r, struct wn_case_counts *out)
 static wn_status
 add_run(void *user, const char *name, const struct run *run, wn_err *err)
 {
-	struct gathering *g = user;
+	struct case_table *g = user;
 	double values[WN_PROPERTY_N];
 	wn_status st = wn_properties(run->report, g->weight, values, err);
 	if (st != WN_OK)
@@ -375,7 +375,7 @@ add_run(void *user, const char *name, const struct run *run, wn_err *err)
 static int
 analyse_runs(const struct job *job, int n, char **operands)
 {
-	struct gathering g = {.weight = job->weight};
+	struct case_table g = {.weight = job->weight};
 	struct counts_pool pool = {0};
 	wn_err err = {.msg = ""};
 	wn_status st = WN_OK;
@@ -385,7 +385,7 @@ analyse_runs(const struct job *job, int n, char **operands)
 		st = wn_cases_add_variable(&g.cases, wn_property_names[p].name, &err);
 	int code = CLI_FAILURE, damage = CLI_OK;
 	if (st != WN_OK || !files || !g.counts) {
-		say("characterize", "out of memory");
+		message("characterize", "out of memory");
 		goto out;
 	}
 	for (int i = 0; i < n; i++) {
@@ -400,8 +400,8 @@ analyse_runs(const struct job *job, int n, char **operands)
 		code = CLI_OK;
 	}
 	if (code == CLI_OK && job->given->weight && !g.has_weight) {
-		say("characterize", "--weight '%s': no run has it; all have work, and time",
-		    job->weight);
+		message("characterize", "--weight '%s': no run has it; all have work, and time",
+		        job->weight);
 		code = CLI_USAGE;
 	}
 	if (code == CLI_OK)
@@ -438,9 +438,9 @@ check_cutoffs(int n, char **operands)
 		split_operand(operands[i], name);
 		if (read_cutoff(name, &at))
 			continue;
-		say("characterize",
-		    "%s: '%s' is no number; with --cutoffs, NAME of NAME=FILE is the cut-off",
-		    operands[i], name);
+		message("characterize",
+		        "%s: '%s' is no number; with --cutoffs, NAME of NAME=FILE is the cut-off",
+		        operands[i], name);
 		return false;
 	}
 	return true;
@@ -491,7 +491,7 @@ analyse_cutoffs(const struct job *job, int n, char **operands)
 	}
 	wn_status st = code == CLI_OK ? wn_cutoffs_end(&c, &err) : WN_OK;
 	if (st != WN_OK) {
-		say("characterize", "%s", err.msg);
+		message("characterize", "%s", err.msg);
 		code = st == WN_E_ARG ? CLI_USAGE : CLI_FAILURE;
 	}
 	if (code == CLI_OK)

@@ -152,7 +152,7 @@ check_fold(const struct wn_graph *graph, const char *path, bool is_quiet)
 	wn_err err;
 	wn_status st = wn_tree_build(graph, 0, &tree, &err);
 	if (st != WN_OK) {
-		say("check", "%s: %s", path, err.msg);
+		message("check", "%s: %s", path, err.msg);
 		return CLI_FAILURE;
 	}
 	st = check_trees(graph, tree, &err);
@@ -161,7 +161,7 @@ check_fold(const struct wn_graph *graph, const char *path, bool is_quiet)
 		       tree->n - tree->n_of_kind[WN_TREE_GRAIN], tree->n_of_kind[WN_TREE_GRAIN],
 		       st == WN_OK ? "all laws hold" : err.msg);
 	else if (st != WN_OK)
-		say("check", "%s: %s", path, err.msg);
+		message("check", "%s: %s", path, err.msg);
 	wn_tree_free(tree);
 	return st == WN_OK ? CLI_OK : CLI_FAILURE;
 }
@@ -190,7 +190,7 @@ check_graph(struct wn_trace *trace, const char *path, bool is_quiet)
 		return CLI_OK;
 	}
 	if (st != WN_OK) {
-		say("check", "%s: %s", path, err.msg);
+		message("check", "%s: %s", path, err.msg);
 		return CLI_FAILURE;
 	}
 	st = wn_graph_check(graph, &err);
@@ -202,7 +202,7 @@ check_graph(struct wn_trace *trace, const char *path, bool is_quiet)
 		       count_fork_joins(graph), graph->n_fjs, graph->n_joins,
 		       (size_t)graph->fragments.n, st == WN_OK ? "all laws hold" : err.msg);
 	} else if (st != WN_OK) {
-		say("check", "%s: %s", path, err.msg);
+		message("check", "%s: %s", path, err.msg);
 	}
 	int code = st == WN_OK ? check_fold(graph, path, is_quiet) : CLI_FAILURE;
 	wn_graph_free(graph);
@@ -219,7 +219,7 @@ check_trace(struct wn_trace *trace, const char *path, bool is_quiet)
 	uint32_t n = wn_trace_n_threads(trace);
 	for (uint32_t i = 0; i < n; i++) {
 		if (read_stream(trace, i, is_quiet, &n_events) < 0) {
-			say("check", "%s: out of memory", path);
+			message("check", "%s: out of memory", path);
 			return CLI_FAILURE;
 		}
 	}
@@ -252,7 +252,7 @@ run(const void *values, int n_operands, char **operands)
 	wn_err err;
 	(void)n_operands;
 	if (wn_trace_open(operands[0], &trace, &err) != WN_OK) {
-		say("check", "%s: %s", operands[0], err.msg);
+		message("check", "%s: %s", operands[0], err.msg);
 		return CLI_FAILURE;
 	}
 	int code = check_trace(trace, operands[0], given->is_quiet);

@@ -60,7 +60,7 @@ static int
 prepare_check(const char *given, char path[PATH_MAX])
 {
 	if (outfile_has_trace(given)) {
-		say("count", "--check %s: is a recording; left as it is", given);
+		message("count", "--check %s: is a recording; left as it is", given);
 		return CLI_USAGE;
 	}
 	int fd = open(given, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -68,8 +68,8 @@ prepare_check(const char *given, char path[PATH_MAX])
 		close(fd);
 		return CLI_OK;
 	}
-	say("count", "--check %s: cannot be written: %s; the program is not run", given,
-	    strerror(errno));
+	message("count", "--check %s: cannot be written: %s; the program is not run", given,
+	        strerror(errno));
 	if (fd >= 0)
 		close(fd);
 	return CLI_FAILURE;
@@ -77,17 +77,17 @@ prepare_check(const char *given, char path[PATH_MAX])
 
 /* It was not filled: no process came to its end. */
 static void
-say_unchecked(const char *path, bool has_run)
+report_unchecked(const char *path, bool has_run)
 {
 	struct stat info;
 	if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > 0)
 		return;
 	unlink(path);
 	if (has_run)
-		say("count",
-		    "--check %s: nothing was written, as nothing that counts came to its "
-		    "end",
-		    path);
+		message("count",
+		        "--check %s: nothing was written, as nothing that counts came to its "
+		        "end",
+		        path);
 }
 
 static int
@@ -111,7 +111,7 @@ run(const void *values, int n_operands, char **operands)
 	};
 	struct record_outcome outcome;
 	if (given->engine && !engine_of_name(given->engine, &engine.kind)) {
-		say("count", "--engine %s: is not auto, native or qemu", given->engine);
+		message("count", "--engine %s: is not auto, native or qemu", given->engine);
 		return CLI_USAGE;
 	}
 	int code = given->check ? prepare_check(given->check, check) : CLI_OK;
@@ -119,7 +119,7 @@ run(const void *values, int n_operands, char **operands)
 		return code;
 	record_program(&request, &outcome);
 	if (given->check)
-		say_unchecked(check, outcome.trace[0] != '\0');
+		report_unchecked(check, outcome.trace[0] != '\0');
 	return outcome.exit_code;
 }
 

@@ -93,14 +93,14 @@ parse_gates(struct job *job)
 	char why[WN_GATE_SAID_BYTES];
 	job->gates = calloc(list->n + 1, sizeof *job->gates);
 	if (!job->gates) {
-		say("diff", "out of memory");
+		message("diff", "out of memory");
 		return false;
 	}
 	for (; job->n_gates < list->n; job->n_gates++) {
 		if (wn_gate_parse(list->items[job->n_gates], &job->gates[job->n_gates], why))
 			continue;
-		say("diff", "--fail-if '%s': %s; see winnow help diff", list->items[job->n_gates],
-		    why);
+		message("diff", "--fail-if '%s': %s; see winnow help diff",
+		        list->items[job->n_gates], why);
 		return false;
 	}
 	return true;
@@ -116,7 +116,7 @@ parse_deviation(struct job *job)
 	job->diff.threshold = strtod(text, &end);
 	if (end != text && !*end && isfinite(job->diff.threshold) && job->diff.threshold > 0)
 		return true;
-	say("diff", "--deviation '%s': not a number above 0", text);
+	message("diff", "--deviation '%s': not a number above 0", text);
 	return false;
 }
 
@@ -132,7 +132,7 @@ parse_rounds(struct job *job)
 	job->n_rounds = (unsigned)n;
 	if (*text >= '0' && *text <= '9' && !*end && n <= WN_WL_ROUNDS_MAX)
 		return true;
-	say("diff", "--wl-h '%s': not a number from 0 to %u", text, WN_WL_ROUNDS_MAX);
+	message("diff", "--wl-h '%s': not a number from 0 to %u", text, WN_WL_ROUNDS_MAX);
 	return false;
 }
 
@@ -150,7 +150,7 @@ parse_format(struct job *job)
 	             : strcmp(format, "csv") == 0   ? wn_export_union_csv
 	                                            : NULL;
 	if (!job->write)
-		say("diff", "which format? --format graphml or csv");
+		message("diff", "which format? --format graphml or csv");
 	return job->write != NULL;
 }
 
@@ -166,24 +166,24 @@ check_gates(const struct job *job, const struct wn_diff *d, const json_t *json)
 		wn_err err;
 		if (wn_gate_check(&job->gates[i], json, d->run[1]->metrics, &result, said, &err) !=
 		    WN_OK) {
-			say("diff", "%s", err.msg);
+			message("diff", "%s", err.msg);
 			return CLI_FAILURE;
 		}
 		switch (result) {
 		case WN_GATE_OPEN:
 			break;
 		case WN_GATE_CROSSED:
-			say("diff", "--fail-if '%s' holds: %s", text, said);
+			message("diff", "--fail-if '%s' holds: %s", text, said);
 			if (code == CLI_OK)
 				code = CLI_THRESHOLD;
 			break;
 		case WN_GATE_NOT_MEASURED:
-			say("diff", "--fail-if '%s' cannot be decided: %s", text, said);
+			message("diff", "--fail-if '%s' cannot be decided: %s", text, said);
 			if (code != CLI_USAGE)
 				code = CLI_FAILURE;
 			break;
 		case WN_GATE_UNKNOWN:
-			say("diff", "--fail-if '%s': %s; see winnow-diff(1)", text, said);
+			message("diff", "--fail-if '%s': %s; see winnow-diff(1)", text, said);
 			code = CLI_USAGE;
 			break;
 		}
@@ -207,7 +207,7 @@ print(const struct job *job, const struct wn_diff *d)
 	if (st == WN_E_IO)
 		return run_complain_of_output("diff", &err);
 	if (st != WN_OK) {
-		say("diff", "%s", err.msg);
+		message("diff", "%s", err.msg);
 		return CLI_FAILURE;
 	}
 	return code;
@@ -239,10 +239,10 @@ write_union(const struct job *job, const struct wn_diff *d)
 	wn_status st = WN_OK;
 	int code = CLI_FAILURE;
 	if (job->write == wn_export_union && wn_union_nodes(&u) > limit) {
-		say("diff",
-		    "%llu nodes are too many for a drawing; raise --max-nodes, or use "
-		    "--group or --format csv",
-		    (unsigned long long)wn_union_nodes(&u));
+		message("diff",
+		        "%llu nodes are too many for a drawing; raise --max-nodes, or use "
+		        "--group or --format csv",
+		        (unsigned long long)wn_union_nodes(&u));
 		return CLI_FAILURE;
 	}
 	for (int side = 0; st == WN_OK && side < 2; side++) {
@@ -253,14 +253,14 @@ write_union(const struct job *job, const struct wn_diff *d)
 			             job->given->has_full_names);
 	}
 	if (st != WN_OK)
-		say("diff", "%s", err.msg);
+		message("diff", "%s", err.msg);
 	else if (job->given->output)
 		code =
 		    document_write("diff", job->given->output, write_both, &(struct both){job, &u});
 	else if ((st = job->write(&u, stdout, &err)) == WN_E_IO)
 		code = run_complain_of_output("diff", &err);
 	else if (st != WN_OK)
-		say("diff", "%s", err.msg);
+		message("diff", "%s", err.msg);
 	else
 		code = CLI_OK;
 	wn_export_free(x[0]);
@@ -287,26 +287,26 @@ compare(const struct job *job, const struct run runs[2])
 	wn_err err = {.msg = ""};
 	const char *unit = wn_trace_unit(runs[0].report->trace);
 	if (strcmp(unit, wn_trace_unit(runs[1].report->trace)) != 0) {
-		say("diff",
-		    "one run counts in cycles, the other in ns; winnow import --hz converts");
+		message("diff",
+		        "one run counts in cycles, the other in ns; winnow import --hz converts");
 		return CLI_USAGE;
 	}
 	wn_status st = wn_diff_build(runs[0].report, runs[1].report, &job->diff, &d, &err);
 	if (st != WN_OK) {
-		say("diff", "%s", err.msg);
+		message("diff", "%s", err.msg);
 		return st == WN_E_ARG ? CLI_USAGE : CLI_FAILURE;
 	}
 	if (job->given->has_similarity &&
 	    wn_diff_find_similarity(d, job->n_rounds, &err) != WN_OK) {
-		say("diff", "%s", err.msg);
+		message("diff", "%s", err.msg);
 		wn_diff_free(d);
 		return CLI_FAILURE;
 	}
 	const char *more = job->given->is_threads_only ? more_than_threads(d) : NULL;
 	int code = CLI_FAILURE;
 	if (more)
-		say("diff", "%s and %s: %s differs; --threads-only compares nothing else",
-		    runs[0].file, runs[1].file, more);
+		message("diff", "%s and %s: %s differs; --threads-only compares nothing else",
+		        runs[0].file, runs[1].file, more);
 	else
 		code = job->write ? write_union(job, d) : print(job, d);
 	wn_diff_free(d);
@@ -347,7 +347,7 @@ print_series(const struct job *job, struct wn_series *s)
 	if (st == WN_E_IO)
 		return run_complain_of_output("diff", &err);
 	if (st != WN_OK)
-		say("diff", "%s", err.msg);
+		message("diff", "%s", err.msg);
 	return st == WN_OK ? CLI_OK : CLI_FAILURE;
 }
 
@@ -362,14 +362,14 @@ compare_many(const struct job *job, int n, char **files, const struct wn_options
 		wn_err err = {.msg = ""};
 		code = run_open("diff", files[i], metrics, &one);
 		if (code == CLI_OK && strcmp(wn_trace_unit(one.report->trace), "ns") != 0) {
-			say("diff",
-			    "%s: its times are cycles, and a table of runs needs ns; winnow "
-			    "import --hz converts",
-			    files[i]);
+			message("diff",
+			        "%s: its times are cycles, and a table of runs needs ns; winnow "
+			        "import --hz converts",
+			        files[i]);
 			code = CLI_USAGE;
 		}
 		if (code == CLI_OK && wn_series_add(&series, files[i], one.report, &err) != WN_OK) {
-			say("diff", "%s: %s", files[i], err.msg);
+			message("diff", "%s: %s", files[i], err.msg);
 			code = CLI_FAILURE;
 		}
 		if (code == CLI_OK && run_say_damage("diff", &one) != CLI_OK)
@@ -396,7 +396,7 @@ may_be_series(const struct diff_options *given)
 	                     : given->weight          ? "--weight"
 	                                              : NULL;
 	if (option)
-		say("diff", "%s compares two recordings, and no more", option);
+		message("diff", "%s compares two recordings, and no more", option);
 	return !option;
 }
 

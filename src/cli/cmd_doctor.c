@@ -8,11 +8,11 @@
 #include "cli/cmd.h"
 #include "cli/engine.h"
 #include "cli/event_names.h"
+#include "cli/explain.h"
+#include "cli/inspect.h"
 #include "cli/launch.h"
 #include "cli/library.h"
-#include "cli/look.h"
 #include "cli/machine.h"
-#include "cli/why.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -235,17 +235,17 @@ is_new_file(const char *path, struct seen_files *seen)
 static bool
 print_runtime(const char *path)
 {
-	struct look_runtime runtime;
+	struct inspected_runtime runtime;
 	char real[PATH_MAX];
 	char line[LINE_BYTES];
-	if (!realpath(path, real) || !look_at_runtime(real, &runtime))
+	if (!realpath(path, real) || !inspect_runtime(real, &runtime))
 		return false;
 	snprintf(line, sizeof line, "%s%s%s", real,
-	         runtime.family == LOOK_LIBGOMP ? ", by wrapping"
-	         : runtime.has_ompt             ? ", by OMPT"
-	                                        : ", without OMPT: cannot be recorded",
+	         runtime.family == INSPECT_LIBGOMP ? ", by wrapping"
+	         : runtime.has_ompt                ? ", by OMPT"
+	                                           : ", without OMPT: cannot be recorded",
 	         runtime.has_assertions ? ", a build with assertions" : "");
-	print_fact(runtime.family == LOOK_LIBGOMP ? "libgomp" : "libomp", line);
+	print_fact(runtime.family == INSPECT_LIBGOMP ? "libgomp" : "libomp", line);
 	return true;
 }
 
@@ -287,26 +287,27 @@ print_runtimes(void)
  * ---------------------------------------------------------------------------------- */
 
 static unsigned
-cases_of(const struct look *look)
+cases_of(const struct inspection *inspection)
 {
 	unsigned cases = 0;
-	if (look->is_instrumented)
+	if (inspection->is_instrumented)
 		return FACT_POMP2;
-	for (size_t i = 0; i < look->n_runtimes; i++) {
-		cases |= look->runtimes[i].family == LOOK_LIBOMP ? FACT_OMPT : FACT_LIBGOMP;
-		cases |= look->runtimes[i].has_assertions ? FACT_ASSERTIONS : 0;
+	for (size_t i = 0; i < inspection->n_runtimes; i++) {
+		cases |=
+		    inspection->runtimes[i].family == INSPECT_LIBOMP ? FACT_OMPT : FACT_LIBGOMP;
+		cases |= inspection->runtimes[i].has_assertions ? FACT_ASSERTIONS : 0;
 	}
-	if (look->has_libomp_inside)
+	if (inspection->has_libomp_inside)
 		cases |= FACT_OMPT | FACT_OMPT_INSIDE;
-	if (cases == 0 && !look->is_shell_script)
+	if (cases == 0 && !inspection->is_shell_script)
 		cases = FACT_LATE;
 	return cases;
 }
 
 static void
-print_blind_spots(const struct look *look)
+print_blind_spots(const struct inspection *inspection)
 {
-	unsigned cases = cases_of(look);
+	unsigned cases = cases_of(inspection);
 	if (cases == 0)
 		return;
 	puts("\nwhat cannot be seen of it");
@@ -316,30 +317,30 @@ print_blind_spots(const struct look *look)
 }
 
 static void
-print_look(const char *path, const struct look *look)
+print_look(const char *path, const struct inspection *inspection)
 {
 	char line[LINE_BYTES];
 	print_fact("file", path);
-	if (look->kind == LOOK_SCRIPT) {
-		snprintf(line, sizeof line, "a script for %s", look->interpreter);
+	if (inspection->kind == INSPECT_SCRIPT) {
+		snprintf(line, sizeof line, "a script for %s", inspection->interpreter);
 		print_fact("kind", line);
 	}
-	if (look->preload_reset[0]) {
-		snprintf(line, sizeof line,
-		         "line %llu sets %s itself: the recorder may be kept out",
-		         (unsigned long long)look->preload_reset_line, look->preload_reset);
+	if (inspection->preload_reset[0]) {
+		snprintf(
+		    line, sizeof line, "line %llu sets %s itself: the recorder may be kept out",
+		    (unsigned long long)inspection->preload_reset_line, inspection->preload_reset);
 		print_fact("warning", line);
 	}
-	for (size_t i = 0; i < look->n_runtimes; i++)
-		print_fact("links", look->runtimes[i].path);
-	if (look->has_tool_inside)
+	for (size_t i = 0; i < inspection->n_runtimes; i++)
+		print_fact("links", inspection->runtimes[i].path);
+	if (inspection->has_tool_inside)
 		print_fact("warning",
 		           "libomp and an OMPT tool are linked into the program: if that "
 		           "tool accepts, nothing can be recorded");
-	if (look->is_instrumented)
+	if (inspection->is_instrumented)
 		print_fact("links", POMP2_FILE ": compiled by 'winnow cc --opari'");
-	if (look->missing[0]) {
-		snprintf(line, sizeof line, "%s is needed and not found", look->missing);
+	if (inspection->missing[0]) {
+		snprintf(line, sizeof line, "%s is needed and not found", inspection->missing);
 		print_fact("warning", line);
 	}
 }
@@ -351,25 +352,25 @@ print_program(const char *name)
 	char why[LINE_BYTES];
 	int error = launch_find(name, path);
 	if (error != 0) {
-		say("doctor", "%s: %s", name,
-		    error == ENOENT ? "no such program" : strerror(error));
+		message("doctor", "%s: %s", name,
+		        error == ENOENT ? "no such program" : strerror(error));
 		return CLI_USAGE;
 	}
-	struct look *look = calloc(1, sizeof *look);
-	if (!look) {
-		say("doctor", "out of memory");
+	struct inspection *inspection = calloc(1, sizeof *inspection);
+	if (!inspection) {
+		message("doctor", "out of memory");
 		return CLI_FAILURE;
 	}
-	look_at_program(path, look);
+	inspect_program(path, inspection);
 	puts("\nthis program");
-	print_look(path, look);
-	bool is_impossible = why_impossible(look, why, sizeof why);
-	print_fact("source", look_expected_source(look));
+	print_look(path, inspection);
+	bool is_impossible = explain_impossible(inspection, why, sizeof why);
+	print_fact("source", inspect_expected_source(inspection));
 	if (is_impossible)
 		print_fact("because", why);
 	else
-		print_blind_spots(look);
-	free(look);
+		print_blind_spots(inspection);
+	free(inspection);
 	return is_impossible ? CLI_FAILURE : CLI_OK;
 }
 

@@ -383,8 +383,9 @@ dump(struct wn_trace *trace, const char *path, const struct dump_options *given)
 	if (given->thread) {
 		first = thread_number(given->thread, n);
 		if (first == n) {
-			say("dump", "--thread '%s': %s has %" PRIu32 " threads, numbered from 0",
-			    given->thread, path, n);
+			message("dump",
+			        "--thread '%s': %s has %" PRIu32 " threads, numbered from 0",
+			        given->thread, path, n);
 			return CLI_USAGE;
 		}
 		n = first + 1;
@@ -392,7 +393,7 @@ dump(struct wn_trace *trace, const char *path, const struct dump_options *given)
 	print_head(trace);
 	for (uint32_t i = first; i < n; i++) {
 		if (print_stream(trace, i, given->limit) != 0) {
-			say("dump", "%s: out of memory", path);
+			message("dump", "%s: out of memory", path);
 			return CLI_FAILURE;
 		}
 	}
@@ -400,7 +401,8 @@ dump(struct wn_trace *trace, const char *path, const struct dump_options *given)
 	if (!d->n_bad_blocks && !d->n_gaps && !d->n_bad_bytes && !d->n_dropped && !d->is_cut &&
 	    !d->has_lost_windows)
 		return CLI_OK;
-	say("dump", "%s: the trace is damaged; what can be read is shown; see winnow check", path);
+	message("dump", "%s: the trace is damaged; what can be read is shown; see winnow check",
+	        path);
 	return CLI_DAMAGED;
 }
 
@@ -411,7 +413,7 @@ run(const void *values, int n_operands, char **operands)
 	wn_err err;
 	(void)n_operands;
 	if (wn_trace_open(operands[0], &trace, &err) != WN_OK) {
-		say("dump", "%s: %s", operands[0], err.msg);
+		message("dump", "%s: %s", operands[0], err.msg);
 		return CLI_FAILURE;
 	}
 	int code = dump(trace, operands[0], values);

@@ -167,11 +167,11 @@ choose_format(struct job *job)
 	if (name) {
 		job->format = format_named(name);
 		if (!job->format)
-			say("export", "unknown format '%s'; there are " FORMATS, name);
+			message("export", "unknown format '%s'; there are " FORMATS, name);
 	} else {
 		job->format = dot ? format_named(dot + 1) : NULL;
 		if (!job->format)
-			say("export", "which format? --format; there are " FORMATS);
+			message("export", "which format? --format; there are " FORMATS);
 	}
 	return job->format != NULL;
 }
@@ -184,12 +184,13 @@ choose_form(struct job *job)
 	if (!form || strcmp(form, "reduced") == 0)
 		return true;
 	if (strcmp(form, "fragments") != 0) {
-		say("export", "unknown form '%s'; there are reduced, fragments", form);
+		message("export", "unknown form '%s'; there are reduced, fragments", form);
 		return false;
 	}
 	job->form = WN_FORM_FRAGMENTS;
 	if (!job->format->has_fragments)
-		say("export", "%s has no form fragments; use graphml or dot", job->format->name);
+		message("export", "%s has no form fragments; use graphml or dot",
+		        job->format->name);
 	return job->format->has_fragments;
 }
 
@@ -197,10 +198,10 @@ static int
 fail(const char *path, const wn_err *err)
 {
 	if (err->offset == WN_NO_OFFSET)
-		say("export", "%s: %s; nothing exported", path, err->msg);
+		message("export", "%s: %s; nothing exported", path, err->msg);
 	else
-		say("export", "%s: byte %" PRIu64 ": %s; nothing exported", path, err->offset,
-		    err->msg);
+		message("export", "%s: byte %" PRIu64 ": %s; nothing exported", path, err->offset,
+		        err->msg);
 	return err->code == WN_E_ARG ? CLI_USAGE : CLI_FAILURE;
 }
 
@@ -264,8 +265,9 @@ is_too_large(const struct job *job)
 	n_nodes = wn_export_n_nodes(job->export);
 	if (n_nodes <= limit)
 		return false;
-	say("export", "%s: %" PRIu64 " nodes are too large for %s; raise --max-nodes, or use %s",
-	    job->path, n_nodes, job->format->reader, "--format csv");
+	message("export",
+	        "%s: %" PRIu64 " nodes are too large for %s; raise --max-nodes, or use %s",
+	        job->path, n_nodes, job->format->reader, "--format csv");
 	return true;
 }
 
@@ -290,13 +292,13 @@ write_view(struct job *job, int p)
 	const char *type = job->metrics->problem_types[p].name, *out = job->given->output;
 	bool is_stdout = !out || strcmp(out, "-") == 0;
 	if (!wn_nested_is_measured(job->metrics, p)) {
-		say("export", "%s: %s was not measured; no view of it", job->path, type);
+		message("export", "%s: %s was not measured; no view of it", job->path, type);
 		return CLI_OK;
 	}
 	job->nested.view = p;
 	char *name = is_stdout ? NULL : name_of_view(out, type);
 	if (!is_stdout && !name) {
-		say("export", "out of memory");
+		message("export", "out of memory");
 		return CLI_FAILURE;
 	}
 	int code = document_write("export", name, write_nested, job);
@@ -328,8 +330,8 @@ write_views(struct job *job)
 	for (int p = 0; p < m->n_problems; p++)
 		if (strcmp(m->problem_types[p].name, view) == 0)
 			return write_view(job, p);
-	say("export", "--view '%s': no problem is called so; winnow report --json lists them",
-	    view);
+	message("export", "--view '%s': no problem is called so; winnow report --json lists them",
+	        view);
 	return CLI_USAGE;
 }
 
@@ -508,7 +510,7 @@ check_options(const struct job *job)
 	         strcmp(given->overlap, "within") != 0)
 		why = "--overlap: not one of any, within";
 	if (why)
-		say("export", "%s", why);
+		message("export", "%s", why);
 	return !why;
 }
 

@@ -64,7 +64,7 @@ may_write(const char *out)
 	if (stat(out, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size == 0 ||
 	    outfile_has_trace(out))
 		return true;
-	say("import", "%s: is there, and is no trace; nothing imported", out);
+	message("import", "%s: is there, and is no trace; nothing imported", out);
 	return false;
 }
 
@@ -73,11 +73,11 @@ tell(const char *out, const struct import_options *given, const struct wn_import
 {
 	for (size_t i = 0; i < result->n_notes; i++)
 		if (result->notes[i].is_loss || !given->is_quiet)
-			say("import", "%s", result->notes[i].text);
+			message("import", "%s", result->notes[i].text);
 	if (out && !given->is_quiet)
-		say("import", "%s: %" PRIu64 " grains, times in %s%s", out, result->n_rows,
-		    result->is_ns ? "ns" : "cycles",
-		    result->is_damaged ? "; not all was usable" : "");
+		message("import", "%s: %" PRIu64 " grains, times in %s%s", out, result->n_rows,
+		        result->is_ns ? "ns" : "cycles",
+		        result->is_damaged ? "; not all was usable" : "");
 	return result->is_damaged ? CLI_DAMAGED : CLI_OK;
 }
 
@@ -90,7 +90,7 @@ import(const char *in, const char *out, const struct import_options *given)
 	struct newfile f;
 	wn_err err = {.msg = ""};
 	if (newfile_open(out, &f) != 0) {
-		say("import", "%s: %s; nothing imported", out, strerror(errno));
+		message("import", "%s: %s; nothing imported", out, strerror(errno));
 		return CLI_FAILURE;
 	}
 	wn_status st = wn_import(in, &o, f.to, &result, &err);
@@ -102,7 +102,7 @@ import(const char *in, const char *out, const struct import_options *given)
 	}
 	int code = tell(st == WN_OK ? out : NULL, given, &result);
 	if (st != WN_OK) {
-		say("import", "%s; nothing imported", err.msg);
+		message("import", "%s; nothing imported", err.msg);
 		code = CLI_FAILURE;
 	}
 	wn_import_result_fini(&result);
@@ -118,7 +118,7 @@ run(const void *values, int n_operands, char **operands)
 	const char *out = given->output ? given->output : name;
 	int code = CLI_FAILURE;
 	if (!out)
-		say("import", "out of memory");
+		message("import", "out of memory");
 	else
 		code = may_write(out) ? import(operands[0], out, given) : CLI_USAGE;
 	free(name);

@@ -86,7 +86,7 @@ parse_gates(const struct option_list *list, struct gates *out)
 	out->n = 0;
 	out->items = calloc(list->n + 1, sizeof *out->items);
 	if (!out->items) {
-		say("report", "out of memory");
+		message("report", "out of memory");
 		return false;
 	}
 	for (; out->n < list->n; out->n++) {
@@ -94,8 +94,8 @@ parse_gates(const struct option_list *list, struct gates *out)
 			out->needs_whole_graph |= out->items[out->n].needs_whole_graph;
 			continue;
 		}
-		say("report", "--fail-if '%s': %s; see winnow help report", list->items[out->n],
-		    why);
+		message("report", "--fail-if '%s': %s; see winnow help report", list->items[out->n],
+		        why);
 		return false;
 	}
 	return true;
@@ -107,16 +107,16 @@ parse_words(const struct report_options *given, struct wn_options *out)
 {
 	out->fragments = given->form && strcmp(given->form, "fragments") == 0;
 	if (given->counts.weight && out->fragments) {
-		say("report", "--weight is of the reduced form; leave out --form fragments");
+		message("report", "--weight is of the reduced form; leave out --form fragments");
 		return false;
 	}
 	out->within = given->overlap && strcmp(given->overlap, "within") == 0;
 	if (given->form && !out->fragments && strcmp(given->form, "reduced") != 0) {
-		say("report", "--form '%s': not one of reduced, fragments", given->form);
+		message("report", "--form '%s': not one of reduced, fragments", given->form);
 		return false;
 	}
 	if (given->overlap && !out->within && strcmp(given->overlap, "any") != 0) {
-		say("report", "--overlap '%s': not one of any, within", given->overlap);
+		message("report", "--overlap '%s': not one of any, within", given->overlap);
 		return false;
 	}
 	return true;
@@ -148,17 +148,18 @@ check_gates(const char *file, const struct gates *gates, const struct wn_report 
 		case WN_GATE_OPEN:
 			break;
 		case WN_GATE_CROSSED:
-			say("report", "%s: --fail-if '%s' holds: %s", file, text, said);
+			message("report", "%s: --fail-if '%s' holds: %s", file, text, said);
 			if (code != CLI_USAGE && code != CLI_FAILURE)
 				code = CLI_THRESHOLD;
 			break;
 		case WN_GATE_NOT_MEASURED:
-			say("report", "%s: --fail-if '%s' cannot be decided: %s", file, text, said);
+			message("report", "%s: --fail-if '%s' cannot be decided: %s", file, text,
+			        said);
 			if (code != CLI_USAGE)
 				code = CLI_FAILURE;
 			break;
 		case WN_GATE_UNKNOWN:
-			say("report", "--fail-if '%s': %s", text, said);
+			message("report", "--fail-if '%s': %s", text, said);
 			code = CLI_USAGE;
 			break;
 		}
@@ -248,10 +249,10 @@ run(const void *values, int n_operands, char **operands)
 	style.is_raw = given->is_raw;
 	style.n_top = given->top;
 	if (given->group && (given->is_theta || given->against || given->counts.weight)) {
-		say("report", "--group: %s is about the whole run",
-		    given->is_theta  ? "--theta"
-		    : given->against ? "--against"
-		                     : "--weight");
+		message("report", "--group: %s is about the whole run",
+		        given->is_theta  ? "--theta"
+		        : given->against ? "--against"
+		                         : "--weight");
 		return CLI_USAGE;
 	}
 	metrics.compat = given->is_compat;

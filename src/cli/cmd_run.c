@@ -55,11 +55,11 @@ report_on(const char *trace)
 	pid_t pid = fork();
 	if (pid == 0) {
 		execl("/proc/self/exe", "winnow", "report", "--", trace, (char *)NULL);
-		say("run", "the report cannot be started: %s", strerror(errno));
+		message("run", "the report cannot be started: %s", strerror(errno));
 		_exit(CLI_FAILURE);
 	}
 	if (pid < 0)
-		say("run", "the report cannot be started: %s", strerror(errno));
+		message("run", "the report cannot be started: %s", strerror(errno));
 	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
 }

@@ -53,7 +53,7 @@ print(const struct similar_options *given, const struct wn_similar *s)
 	if (st == WN_E_IO)
 		return run_complain_of_output("similar", &err);
 	if (st != WN_OK)
-		say("similar", "%s", err.msg);
+		message("similar", "%s", err.msg);
 	return st == WN_OK ? CLI_OK : CLI_FAILURE;
 }
 
@@ -68,7 +68,7 @@ look(const struct similar_options *given, const struct wn_tree *t, const char *i
 	if (st == WN_OK)
 		st = wn_similar_build(t, &options_of, &s, &err);
 	if (st != WN_OK) {
-		say("similar", "%s", err.msg);
+		message("similar", "%s", err.msg);
 		return st == WN_E_ARG ? CLI_USAGE : CLI_FAILURE;
 	}
 	int code = print(given, s);
@@ -87,7 +87,7 @@ parse_rounds(const char *text, unsigned *out)
 	*out = (unsigned)n;
 	if (*text >= '0' && *text <= '9' && !*end && n <= WN_WL_ROUNDS_MAX)
 		return true;
-	say("similar", "--wl-h '%s': not a number from 0 to %u", text, WN_WL_ROUNDS_MAX);
+	message("similar", "--wl-h '%s': not a number from 0 to %u", text, WN_WL_ROUNDS_MAX);
 	return false;
 }
 
@@ -108,7 +108,7 @@ run(const void *values, int n_operands, char **operands)
 		if (wn_tree_build(one.report->graph, 0, &t, &err) == WN_OK) {
 			code = look(given, t, n_operands > 1 ? operands[1] : NULL, n_rounds);
 		} else {
-			say("similar", "%s: %s", operands[0], err.msg);
+			message("similar", "%s: %s", operands[0], err.msg);
 			code = CLI_FAILURE;
 		}
 		int damage = code != CLI_USAGE ? run_say_damage("similar", &one) : CLI_OK;

@@ -56,7 +56,7 @@ complain(const char *file, const wn_err *err, wn_status st)
 	char place[40] = "";
 	if (err->offset != WN_NO_OFFSET)
 		snprintf(place, sizeof place, "byte %" PRIu64 ": ", err->offset);
-	say("tree", "%s: %s%s", file, place, err->msg);
+	message("tree", "%s: %s%s", file, place, err->msg);
 	return st == WN_E_ARG ? CLI_USAGE : CLI_FAILURE;
 }
 

@@ -137,11 +137,12 @@ choose_output(struct job *job, const char *file)
 	n = out ? snprintf(job->out, sizeof job->out, "%s", out)
 	        : snprintf(job->out, sizeof job->out, "%.*s.html", n, file);
 	if (n < 0 || (size_t)n >= sizeof job->out) {
-		say("view", "%s: %s", out ? out : file, strerror(ENAMETOOLONG));
+		message("view", "%s: %s", out ? out : file, strerror(ENAMETOOLONG));
 		return CLI_USAGE;
 	}
 	if (!out && is_foreign(job->out)) {
-		say("view", "%s: is there, and no page of winnow; -o says where else", job->out);
+		message("view", "%s: is there, and no page of winnow; -o says where else",
+		        job->out);
 		return CLI_USAGE;
 	}
 	job->wanted.is_page = !ends_with(job->out, ".grains");
@@ -166,7 +167,7 @@ open_spool(const char *out)
 static int
 complain(const struct job *job, const wn_err *err)
 {
-	say("view", "%s: %s; nothing written", job->run.file, err->msg);
+	message("view", "%s: %s; nothing written", job->run.file, err->msg);
 	return err->code == WN_E_ARG ? CLI_USAGE : CLI_FAILURE;
 }
 
@@ -212,7 +213,8 @@ write_job(struct job *job)
 	wn_err err = {.offset = WN_NO_OFFSET, .msg = ""};
 	job->spool = open_spool(job->out);
 	if (!job->spool) {
-		say("view", "no place for a file meanwhile: %s; nothing written", strerror(errno));
+		message("view", "no place for a file meanwhile: %s; nothing written",
+		        strerror(errno));
 		return CLI_FAILURE;
 	}
 	if (wn_harvest_build(job->run.report, &job->wanted, job->spool, &job->harvest, &err) !=
@@ -262,7 +264,8 @@ write_served(struct job *job, const char *file)
 	job->spool = open_spool(file);
 	FILE *grains = job->spool ? open_spool(file) : NULL;
 	if (!grains) {
-		say("view", "no place for a file meanwhile: %s; nothing served", strerror(errno));
+		message("view", "no place for a file meanwhile: %s; nothing served",
+		        strerror(errno));
 		return NULL;
 	}
 	wn_status st =
@@ -271,7 +274,7 @@ write_served(struct job *job, const char *file)
 		st = wn_harvest_write_grains(job->harvest, grains, &err);
 	if (st == WN_OK && fflush(grains) == 0)
 		return grains;
-	say("view", "%s: %s; nothing served", file, st == WN_OK ? strerror(errno) : err.msg);
+	message("view", "%s: %s; nothing served", file, st == WN_OK ? strerror(errno) : err.msg);
 	fclose(grains);
 	return NULL;
 }
@@ -294,7 +297,7 @@ serve_file(struct job *job, const char *file)
 	                                              : NULL;
 	if (fd >= 0 && is_grains(fd) && wrong) {
 		close(fd);
-		say("view", "%s: is a file of grains; %s needs a recording", file, wrong);
+		message("view", "%s: is a file of grains; %s needs a recording", file, wrong);
 		return CLI_USAGE;
 	}
 	if (fd >= 0 && is_grains(fd)) {
@@ -347,7 +350,8 @@ run(const void *values, int n_operands, char **operands)
 	job.metrics.needs_whole_graph = true;
 	job.wanted.has_no_source = job.given->has_no_source;
 	if (job.given->budget && !read_budget(job.given->budget, &job.wanted.budget_bytes)) {
-		say("view", "--budget '%s': not a size like 64M, and not none", job.given->budget);
+		message("view", "--budget '%s': not a size like 64M, and not none",
+		        job.given->budget);
 		return CLI_USAGE;
 	}
 	if (!serve_check(&job.given->serve, job.given->output))

@@ -2,8 +2,8 @@
 #include "cli/counts.h"
 
 #include "cli/exit.h"
+#include "cli/message.h"
 #include "cli/runs.h"
-#include "cli/say.h"
 #include "compare/carry.h"
 
 #include <stdlib.h>
@@ -62,7 +62,7 @@ counts_pool_open(const char *verb, const struct option_list *files, struct count
 	*out = (struct counts_pool){0};
 	out->files = calloc(files->n + 1, sizeof *out->files);
 	if (!out->files) {
-		say(verb, "out of memory");
+		message(verb, "out of memory");
 		return CLI_FAILURE;
 	}
 	for (; out->n < files->n; out->n++) {
@@ -118,8 +118,9 @@ counts_pool_choose(const char *verb, struct counts_pool *pool, const struct wn_t
 			continue;
 		if (found) {
 			if (!f->is_told)
-				say(verb, "--counts %s: of the same run as %s; give one of them",
-				    f->file, found->file);
+				message(verb,
+				        "--counts %s: of the same run as %s; give one of them",
+				        f->file, found->file);
 			f->is_told = true;
 			return CLI_USAGE;
 		}
@@ -145,7 +146,7 @@ counts_pool_check(const char *verb, const struct counts_pool *pool)
 		const struct counted_file *f = &pool->files[i];
 		if (f->is_used)
 			continue;
-		say(verb, "--counts %s: of none of the runs: %s", f->file, f->why);
+		message(verb, "--counts %s: of none of the runs: %s", f->file, f->why);
 		code = CLI_FAILURE;
 	}
 	return code;

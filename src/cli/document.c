@@ -2,8 +2,8 @@
 #include "cli/document.h"
 
 #include "cli/exit.h"
+#include "cli/message.h"
 #include "cli/newfile.h"
-#include "cli/say.h"
 #include "trace/trace_format.h"
 
 #include <errno.h>
@@ -36,7 +36,7 @@ write_stdout(const char *verb, document_fn *write, const void *user)
 	if (write(user, stdout, &err) == WN_OK)
 		return CLI_OK;
 	if (errno != EPIPE)
-		say(verb, "standard output: %s; the export is incomplete", err.msg);
+		message(verb, "standard output: %s; the export is incomplete", err.msg);
 	__fpurge(stdout);
 	clearerr(stdout);
 	return CLI_FAILURE;
@@ -48,11 +48,11 @@ write_file(const char *verb, const char *path, document_fn *write, const void *u
 	struct newfile f;
 	wn_err err = {.msg = ""};
 	if (is_trace(path)) {
-		say(verb, "%s: is a recording; nothing exported", path);
+		message(verb, "%s: is a recording; nothing exported", path);
 		return CLI_USAGE;
 	}
 	if (newfile_open(path, &f) != 0) {
-		say(verb, "%s: %s; nothing exported", path, strerror(errno));
+		message(verb, "%s: %s; nothing exported", path, strerror(errno));
 		return CLI_FAILURE;
 	}
 	const char *fault = write(user, f.to, &err) != WN_OK ? err.msg : NULL;
@@ -62,8 +62,8 @@ write_file(const char *verb, const char *path, document_fn *write, const void *u
 		fault = strerror(errno);
 	if (!fault)
 		return CLI_OK;
-	say(verb, "%s: %s; %s", path, fault,
-	    f.is_direct ? "the export is incomplete" : "nothing exported");
+	message(verb, "%s: %s; %s", path, fault,
+	        f.is_direct ? "the export is incomplete" : "nothing exported");
 	return CLI_FAILURE;
 }
 
@@ -79,14 +79,15 @@ choose_names(const char *verb, const char *of, struct wn_names *names, bool are_
 {
 	char size[16];
 	uint64_t whole_bytes = wn_names_bytes(names, true);
-	say_bytes(whole_bytes, size);
+	message_bytes(whole_bytes, size);
 	if (whole_bytes == 0)
 		return;
 	if (are_whole) {
 		wn_names_keep_whole(names);
-		say(verb, "%s: names of grains take %s where each is written once", of, size);
+		message(verb, "%s: names of grains take %s where each is written once", of, size);
 	} else {
-		say(verb,
+		message(
+		    verb,
 		    "%s: names of more than %u steps are shortened; with --full-names they take %s "
 		    "where each is written once",
 		    of, WN_NAME_STEPS_MAX, size);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/engine.h"
 
-#include "cli/back.h"
+#include "cli/explain.h"
 #include "cli/launch.h"
-#include "cli/why.h"
+#include "cli/recorder_channel.h"
 #include "collect/counters/slot.h"
 
 #include <dlfcn.h>
@@ -43,15 +43,16 @@ engine_of_name(const char *name, enum engine_kind *out)
 }
 
 bool
-engine_is_possible(enum engine_kind kind, const struct look *look, char why[ENGINE_WHY_BYTES])
+engine_is_possible(enum engine_kind kind, const struct inspection *inspection,
+                   char why[ENGINE_WHY_BYTES])
 {
-	if (kind == ENGINE_QEMU && look->kind == LOOK_SCRIPT) {
+	if (kind == ENGINE_QEMU && inspection->kind == INSPECT_SCRIPT) {
 		snprintf(why, ENGINE_WHY_BYTES,
 		         "it is a script, and QEMU would not follow what it starts; name the "
 		         "program behind the script instead");
 		return false;
 	}
-	return !why_impossible(look, why, ENGINE_WHY_BYTES);
+	return !explain_impossible(inspection, why, ENGINE_WHY_BYTES);
 }
 
 static bool
@@ -173,7 +174,7 @@ make_slots(struct engine *e, char why[ENGINE_WHY_BYTES])
 	    .n_slots_max = SLOTS_MAX,
 	};
 	snprintf(head.by, sizeof head.by, "%s", e->name);
-	e->slots_fd = back_open(e->slots_path);
+	e->slots_fd = channel_open(e->slots_path);
 	off_t bytes = (off_t)(sizeof head + SLOTS_MAX * sizeof(struct wn_count_slot));
 	if (e->slots_fd >= 0 && ftruncate(e->slots_fd, bytes) == 0 &&
 	    pwrite(e->slots_fd, &head, sizeof head, 0) == (ssize_t)sizeof head)

@@ -8,7 +8,7 @@
 #ifndef WN_CLI_ENGINE_H
 #define WN_CLI_ENGINE_H
 
-#include "cli/look.h"
+#include "cli/inspect.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -64,7 +64,8 @@ uint64_t engine_n_execs(const struct engine *e);
 
 /* Can a program like this be counted and recorded? `why` is filled if not. QEMU does not follow
  * what a script starts. */
-bool engine_is_possible(enum engine_kind kind, const struct look *look, char why[ENGINE_WHY_BYTES]);
+bool engine_is_possible(enum engine_kind kind, const struct inspection *inspection,
+                        char why[ENGINE_WHY_BYTES]);
 
 /* Which engines there are here and why not the other, in a line for people; `library` as above. */
 void engine_describe(const char *library, char *out, size_t out_bytes);

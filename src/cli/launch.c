@@ -2,7 +2,7 @@
 #include "cli/launch.h"
 
 #include "cli/exit.h"
-#include "cli/say.h"
+#include "cli/message.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -170,8 +170,8 @@ map_shared_error(void)
 static int
 run_in_our_place(const char *verb, const char *path, char **argv, int error)
 {
-	say(verb, "%s: cannot be watched by a second process: %s; the program runs unrecorded",
-	    path, strerror(error));
+	message(verb, "%s: cannot be watched by a second process: %s; the program runs unrecorded",
+	        path, strerror(error));
 	execvp(path, argv);
 	return errno;
 }

@@ -151,6 +151,6 @@ library_set_env(const struct library_env *env)
 	       (!env->is_paused || setenv("WINNOW_PAUSED", "1", 1) == 0) &&
 	       (!env->has_no_command || setenv("WINNOW_NO_COMMAND", "1", 1) == 0) &&
 	       setenv("WINNOW_OUT", env->out_path, 1) == 0 &&
-	       setenv("WINNOW_BACK", env->back_path, 1) == 0 &&
+	       setenv("WINNOW_BACK", env->channel_path, 1) == 0 &&
 	       (!env->slots_path || set_counted(env));
 }

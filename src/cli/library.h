@@ -35,12 +35,12 @@ struct library_env {
 	const char *library;
 	const char *provider; /* preloaded instead, the library being a tool only; or NULL */
 	const char *sanitizer;
-	const char *out_path;  /* WINNOW_OUT */
-	const char *back_path; /* WINNOW_BACK */
-	const char *source;    /* WINNOW_SOURCE; NULL leaves it as it is, "auto" removes it */
-	const char *counters;  /* WINNOW_COUNTERS; NULL leaves it as it is */
-	bool is_paused;        /* WINNOW_PAUSED is set; else it stays as it is */
-	bool has_no_command;   /* WINNOW_NO_COMMAND is set; else it stays as it is */
+	const char *out_path;     /* WINNOW_OUT */
+	const char *channel_path; /* WINNOW_BACK */
+	const char *source;       /* WINNOW_SOURCE; NULL leaves it as it is, "auto" removes it */
+	const char *counters;     /* WINNOW_COUNTERS; NULL leaves it as it is */
+	bool is_paused;           /* WINNOW_PAUSED is set; else it stays as it is */
+	bool has_no_command;      /* WINNOW_NO_COMMAND is set; else it stays as it is */
 	/* the program's instructions are counted (engine.h): WINNOW_COUNT_SLOTS; NULL: not so */
 	const char *slots_path;
 	/* by the library that is loaded before all others, WINNOW_COUNT_ENGINE; NULL: an emulator

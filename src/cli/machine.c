@@ -2,8 +2,8 @@
 #include "cli/machine.h"
 
 #include "cli/launch.h"
+#include "cli/message.h"
 #include "cli/newfile.h"
-#include "cli/say.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -168,7 +168,7 @@ machine_folder(char *out, size_t out_bytes)
 	close(fd);
 	if (statvfs(".", &space) == 0)
 		snprintf(out, out_bytes, "%s, writable, %s free", folder,
-		         say_bytes((uint64_t)space.f_bavail * space.f_frsize, size));
+		         message_bytes((uint64_t)space.f_bavail * space.f_frsize, size));
 	else
 		snprintf(out, out_bytes, "%s, writable", folder);
 	return true;

@@ -73,7 +73,7 @@ static int
 finish(int code)
 {
 	if (fflush(stdout) != 0 || ferror(stdout)) {
-		say("", "standard output: write error");
+		message("", "standard output: write error");
 		return code == CLI_OK ? CLI_FAILURE : code;
 	}
 	return code;
@@ -82,7 +82,7 @@ finish(int code)
 static int
 unknown_verb(const char *name)
 {
-	say("", "unknown verb '%s'; see winnow --help", name);
+	message("", "unknown verb '%s'; see winnow --help", name);
 	return CLI_USAGE;
 }
 
@@ -105,7 +105,7 @@ run_verb(const struct cmd *cmd, int argc, char **argv)
 {
 	void *values = calloc(1, cmd->options_bytes + 1);
 	if (!values) {
-		say(cmd->name, "out of memory");
+		message(cmd->name, "out of memory");
 		return CLI_FAILURE;
 	}
 	int code = CLI_USAGE;
@@ -117,15 +117,16 @@ run_verb(const struct cmd *cmd, int argc, char **argv)
 		code = CLI_OK;
 		break;
 	case OPTIONS_BAD:
-		say(cmd->name, "%s; see winnow help %s", why, cmd->name);
+		message(cmd->name, "%s; see winnow help %s", why, cmd->name);
 		break;
 	case OPTIONS_OK:
 		if (rest.n < cmd->min_operands)
-			say(cmd->name, "missing operand; usage: winnow %s [OPTION]... %s",
-			    cmd->name, cmd->usage);
+			message(cmd->name, "missing operand; usage: winnow %s [OPTION]... %s",
+			        cmd->name, cmd->usage);
 		else if (cmd->max_operands != CMD_ANY_NUMBER && rest.n > cmd->max_operands)
-			say(cmd->name, "unexpected operand '%s'; usage: winnow %s [OPTION]... %s",
-			    rest.items[cmd->max_operands], cmd->name, cmd->usage);
+			message(cmd->name,
+			        "unexpected operand '%s'; usage: winnow %s [OPTION]... %s",
+			        rest.items[cmd->max_operands], cmd->name, cmd->usage);
 		else
 			code = cmd->run(values, rest.n, rest.items);
 		break;
@@ -156,6 +157,6 @@ main(int argc, char **argv)
 		return finish(run_verb(cmd, argc - 2, argv + 2));
 	if (word[0] != '-')
 		return unknown_verb(word);
-	say("", "unknown option '%s'; see winnow --help", word);
+	message("", "unknown option '%s'; see winnow --help", word);
 	return CLI_USAGE;
 }

@@ -2,7 +2,7 @@
 #include "cli/metric_options.h"
 
 #include "cli/exit.h"
-#include "cli/say.h"
+#include "cli/message.h"
 #include "trace/trace_table.h"
 
 #include <errno.h>
@@ -24,11 +24,11 @@ read_file(const char *verb, const char *path, size_t *n_bytes)
 		*n_bytes = fread(text, 1, FILE_BYTES_MAX + 1, file);
 	}
 	if (!text || ferror(file)) {
-		say(verb, "--metrics %s: %s", path, strerror(errno));
+		message(verb, "--metrics %s: %s", path, strerror(errno));
 		free(text);
 		text = NULL;
 	} else if (*n_bytes > FILE_BYTES_MAX) {
-		say(verb, "--metrics %s: it is longer than %u bytes", path, FILE_BYTES_MAX);
+		message(verb, "--metrics %s: it is longer than %u bytes", path, FILE_BYTES_MAX);
 		free(text);
 		text = NULL;
 	}
@@ -42,7 +42,7 @@ complain(const char *verb, wn_status st, const wn_err *err)
 {
 	if (st == WN_OK)
 		return CLI_OK;
-	say(verb, "%s", err->msg);
+	message(verb, "%s", err->msg);
 	return st == WN_E_ARG ? CLI_USAGE : CLI_FAILURE;
 }
 
@@ -81,7 +81,8 @@ take_threshold(const char *verb, const char *value, struct wn_metric_defs *defs,
 		snprintf(names + used, sizeof names - used, " %s%s", wn_missing_problems[k].name,
 		         wn_missing_problems[k].directions);
 	}
-	say(verb, "--threshold '%s': not one of these with a number after it: %s", value, names);
+	message(verb, "--threshold '%s': not one of these with a number after it: %s", value,
+	        names);
 	return CLI_USAGE;
 }
 

@@ -36,13 +36,13 @@ has_variable(const char *pid, const char *variable, char *room)
 }
 
 size_t
-offspring_count(const char *back_path, long *pid)
+offspring_count(const char *channel_path, long *pid)
 {
 	char variable[128];
 	size_t n = 0;
 	char *room = malloc(ENVIRON_BYTES);
 	DIR *dir = room ? opendir("/proc") : NULL;
-	snprintf(variable, sizeof variable, "WINNOW_BACK=%s", back_path);
+	snprintf(variable, sizeof variable, "WINNOW_BACK=%s", channel_path);
 	for (struct dirent *entry; dir && (entry = readdir(dir));) {
 		if (!isdigit((unsigned char)entry->d_name[0]) ||
 		    !has_variable(entry->d_name, variable, room))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/opening.h"
 
-#include "cli/say.h"
+#include "cli/message.h"
 
 bool
 opening_read(const char *verb, const struct opening *given, struct wn_unfold_options *out)
@@ -15,11 +15,11 @@ opening_read(const char *verb, const struct opening *given, struct wn_unfold_opt
 	for (; *at >= '0' && *at <= '9' && depth < UINT32_MAX / 10; at++)
 		depth = depth * 10 + (uint64_t)(*at - '0');
 	if (*at || at == given->depth) {
-		say(verb, "--depth '%s': not a number of levels", given->depth);
+		message(verb, "--depth '%s': not a number of levels", given->depth);
 		return false;
 	}
 	if (given->is_critical) {
-		say(verb, "--depth and --critical: one of them says what to open");
+		message(verb, "--depth and --critical: one of them says what to open");
 		return false;
 	}
 	out->aim = WN_VIEW_DEPTH;

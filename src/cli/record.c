@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/record.h"
 
-#include "cli/back.h"
 #include "cli/event_names.h"
 #include "cli/exit.h"
-#include "cli/gather.h"
+#include "cli/explain.h"
+#include "cli/finalize.h"
+#include "cli/inspect.h"
 #include "cli/launch.h"
 #include "cli/library.h"
-#include "cli/look.h"
+#include "cli/message.h"
 #include "cli/offspring.h"
 #include "cli/outfile.h"
-#include "cli/say.h"
+#include "cli/recorder_channel.h"
 #include "cli/source.h"
 #include "cli/stack.h"
 #include "cli/summary.h"
-#include "cli/why.h"
 #include "trace/trace_finish.h"
 
 #include <errno.h>
@@ -31,10 +31,10 @@ struct recording {
 	char program[PATH_MAX];
 	char library[PATH_MAX];
 	char provider[PATH_MAX]; /* empty if it is not needed */
-	char back_path[64];
+	char channel_path[64];
 	struct outfile out;
-	struct look look;
-	int back_fd;
+	struct inspection inspection;
+	int channel_fd;
 	bool is_on;
 	struct engine engine;
 	char counters[EVENTS_BYTES]; /* WINNOW_COUNTERS; empty: as it is */
@@ -47,11 +47,11 @@ find_program(struct recording *r)
 	int error = launch_find(name, r->program);
 	if (error == 0)
 		return true;
-	say(r->request->verb, "%s: %s", name,
-	    error == ENOENT   ? "no such program"
-	    : error == EISDIR ? "is a folder"
-	    : error == EACCES ? "is not executable"
-	                      : strerror(error));
+	message(r->request->verb, "%s: %s", name,
+	        error == ENOENT   ? "no such program"
+	        : error == EISDIR ? "is a folder"
+	        : error == EACCES ? "is not executable"
+	                          : strerror(error));
 	return false;
 }
 
@@ -60,8 +60,8 @@ check_source_name(const struct record_request *request)
 {
 	if (!request->source || source_is_known(request->source))
 		return true;
-	say(request->verb, "--source: %s is no source: auto, ompt, ompt-grain, libgomp, pomp2",
-	    request->source);
+	message(request->verb, "--source: %s is no source: auto, ompt, ompt-grain, libgomp, pomp2",
+	        request->source);
 	return false;
 }
 
@@ -72,26 +72,27 @@ check_counters(struct recording *r)
 	if (!r->request->counters ||
 	    events_find(r->request->counters, r->counters, why, sizeof why))
 		return true;
-	say(r->request->verb, "--counters: %s", why);
+	message(r->request->verb, "--counters: %s", why);
 	return false;
 }
 
 /* What is missing is said before the program writes anything; it runs, and is timed, all the same.
  */
 static void
-say_refused(const struct recording *r)
+report_refusal(const struct recording *r)
 {
 	char why[1024];
 	if (r->counters[0] && events_refused(r->counters, why, sizeof why))
-		say(r->request->verb, "not counted: %s", why);
+		message(r->request->verb, "not counted: %s", why);
 	if (r->request->engine)
 		return;
-	if (r->look.counts_itself && r->counters[0])
-		say(r->request->verb,
-		    "not counted: what %s counts itself: it is that or --counters",
-		    r->request->argv[0]);
-	else if (r->look.hides_counts)
-		say(r->request->verb,
+	if (r->inspection.counts_itself && r->counters[0])
+		message(r->request->verb,
+		        "not counted: what %s counts itself: it is that or --counters",
+		        r->request->argv[0]);
+	else if (r->inspection.hides_counts)
+		message(
+		    r->request->verb,
 		    "not counted: what %s counts is not shown to libraries: link it by 'winnow cc "
 		    "--count', or with -rdynamic",
 		    r->request->argv[0]);
@@ -102,17 +103,19 @@ static bool
 check_source(const struct recording *r)
 {
 	char why[WHY_BYTES];
-	if (r->request->engine && !engine_is_possible(r->request->engine->kind, &r->look, why)) {
-		say(r->request->verb, "%s: cannot be counted: %s", r->request->argv[0], why);
+	if (r->request->engine &&
+	    !engine_is_possible(r->request->engine->kind, &r->inspection, why)) {
+		message(r->request->verb, "%s: cannot be counted: %s", r->request->argv[0], why);
 		return false;
 	}
-	bool is_impossible = source_is_chosen(r->request->source) &&
-	                     (why_impossible(&r->look, why, sizeof why) ||
-	                      source_is_impossible(r->request->source, &r->look, why, sizeof why));
+	bool is_impossible =
+	    source_is_chosen(r->request->source) &&
+	    (explain_impossible(&r->inspection, why, sizeof why) ||
+	     source_is_impossible(r->request->source, &r->inspection, why, sizeof why));
 	if (!is_impossible)
 		return true;
-	say(r->request->verb, "%s: cannot be recorded by %s: %s", r->request->argv[0],
-	    r->request->source, why);
+	message(r->request->verb, "%s: cannot be recorded by %s: %s", r->request->argv[0],
+	        r->request->source, why);
 	return false;
 }
 
@@ -135,13 +138,13 @@ prepare_output(struct recording *r)
 	}
 	outfile_prepare(wanted, &r->out);
 	if (r->out.state == OUTFILE_REFUSED) {
-		say(r->request->verb, "%s: %s", wanted, r->out.why);
+		message(r->request->verb, "%s: %s", wanted, r->out.why);
 		return false;
 	}
 	r->is_on = r->out.state == OUTFILE_READY;
 	if (!r->is_on)
-		say(r->request->verb, "%s: cannot be created: %s; %s", wanted, r->out.why,
-		    consequence(r));
+		message(r->request->verb, "%s: cannot be created: %s; %s", wanted, r->out.why,
+		        consequence(r));
 	return true;
 }
 
@@ -159,18 +162,18 @@ prepare_recorder(struct recording *r)
 	const char *verb = r->request->verb;
 	const char *problem;
 	if (!library_find(r->library)) {
-		say(verb, "%s is not found beside winnow; %s", LIBRARY_FILE, consequence(r));
+		message(verb, "%s is not found beside winnow; %s", LIBRARY_FILE, consequence(r));
 		r->is_on = false;
 	} else if (wants_provider(r) && !library_find_provider(r->library, r->provider)) {
-		say(verb, "%s is not found beside %s; %s", PROVIDER_FILE, LIBRARY_FILE,
-		    consequence(r));
+		message(verb, "%s is not found beside %s; %s", PROVIDER_FILE, LIBRARY_FILE,
+		        consequence(r));
 		r->is_on = false;
 	} else if ((problem = library_path_problem(r->library))) {
-		say(verb, "%s: %s; %s", r->library, problem, consequence(r));
+		message(verb, "%s: %s; %s", r->library, problem, consequence(r));
 		r->is_on = false;
-	} else if ((r->back_fd = back_open(r->back_path)) < 0 ||
-	           !back_announce(r->back_fd, r->out.path)) {
-		say(verb, "no memory file: %s; %s", strerror(errno), consequence(r));
+	} else if ((r->channel_fd = channel_open(r->channel_path)) < 0 ||
+	           !channel_announce(r->channel_fd, r->out.path)) {
+		message(verb, "no memory file: %s; %s", strerror(errno), consequence(r));
 		r->is_on = false;
 	}
 }
@@ -186,12 +189,12 @@ prepare_engine(struct recording *r)
 		return false;
 	if (!engine_init(r->library, r->program, r->request->argv, r->request->engine, &r->engine,
 	                 why)) {
-		say(r->request->verb, "%s", why);
+		message(r->request->verb, "%s", why);
 		return false;
 	}
-	if (r->engine.not_native[0] && !engine_is_possible(ENGINE_QEMU, &r->look, why)) {
-		say(r->request->verb, "%s: cannot be counted: %s; %s", r->program, why,
-		    r->engine.not_native);
+	if (r->engine.not_native[0] && !engine_is_possible(ENGINE_QEMU, &r->inspection, why)) {
+		message(r->request->verb, "%s: cannot be counted: %s; %s", r->program, why,
+		        r->engine.not_native);
 		return false;
 	}
 	return true;
@@ -199,69 +202,75 @@ prepare_engine(struct recording *r)
 
 /* The runtimes by path, for --verbose. */
 static void
-say_plan(const struct recording *r)
+report_plan(const struct recording *r)
 {
 	const char *verb = r->request->verb;
-	if (r->look.kind == LOOK_SCRIPT)
-		say(verb, "%s: a script for %s", r->program, r->look.interpreter);
-	for (size_t i = 0; i < r->look.n_runtimes; i++)
-		say(verb, "%s: links %s%s", r->program, r->look.runtimes[i].path,
-		    r->look.runtimes[i].has_assertions ? " (a build with assertions: slow chunks)"
-		                                       : "");
-	say(verb, "%s: expected source: %s", r->program, look_expected_source(&r->look));
+	if (r->inspection.kind == INSPECT_SCRIPT)
+		message(verb, "%s: a script for %s", r->program, r->inspection.interpreter);
+	for (size_t i = 0; i < r->inspection.n_runtimes; i++)
+		message(verb, "%s: links %s%s", r->program, r->inspection.runtimes[i].path,
+		        r->inspection.runtimes[i].has_assertions
+		            ? " (a build with assertions: slow chunks)"
+		            : "");
+	message(verb, "%s: expected source: %s", r->program,
+	        inspect_expected_source(&r->inspection));
 	if (r->request->engine)
-		say(verb, "%s: counted by %s%s%s", r->program, r->engine.name,
-		    r->engine.not_native[0] ? "; " : "", r->engine.not_native);
-	say(verb, "%s: recorder %s%s%s", r->program, r->library,
-	    r->provider[0] ? ", as a tool of " : "", r->provider);
+		message(verb, "%s: counted by %s%s%s", r->program, r->engine.name,
+		        r->engine.not_native[0] ? "; " : "", r->engine.not_native);
+	message(verb, "%s: recorder %s%s%s", r->program, r->library,
+	        r->provider[0] ? ", as a tool of " : "", r->provider);
 }
 
 static void
-say_counted(const struct recording *r)
+report_uncounted(const struct recording *r)
 {
 	const struct engine *e = &r->engine;
 	uint64_t n_lost = engine_n_lost(e);
 	if (n_lost > 0)
-		say(r->request->verb,
+		message(
+		    r->request->verb,
 		    "%llu thread%s went where %s cannot follow, and %s counted from there on: try "
 		    "--engine qemu",
 		    (unsigned long long)n_lost, n_lost == 1 ? "" : "s", e->name,
 		    n_lost == 1 ? "is not" : "are not");
 	if (!engine_has_counted(e))
-		say(r->request->verb,
-		    "nothing was counted: no thread of the program was followed by %s", e->name);
+		message(r->request->verb,
+		        "nothing was counted: no thread of the program was followed by %s",
+		        e->name);
 	else if (e->native[0])
-		say(r->request->verb, "counted by %s: times in it are longer than the program's",
-		    e->name);
+		message(r->request->verb,
+		        "counted by %s: times in it are longer than the program's", e->name);
 	else
-		say(r->request->verb, "counted by %s: times in it are the emulator's", e->name);
+		message(r->request->verb, "counted by %s: times in it are the emulator's", e->name);
 }
 
 /* Of what is started by exec some may not be counted: nobody is to take its absence for nothing,
  * now or in any report. */
 static void
-tell_execs(const struct recording *r, const struct back_report *report)
+tell_execs(const struct recording *r, const struct channel_report *report)
 {
 	const char *verb = r->request->verb;
 	uint64_t n = r->request->engine ? engine_n_execs(&r->engine) : 0;
 	if (n == 0)
 		return;
-	say(verb, "%llu program%s started by exec ran uncounted", (unsigned long long)n,
-	    n == 1 ? "" : "s");
+	message(verb, "%llu program%s started by exec ran uncounted", (unsigned long long)n,
+	        n == 1 ? "" : "s");
 	for (size_t i = 0; i < report->n_traces; i++) {
 		const char *path = report->traces[i].path;
 		wn_err err;
 		if (wn_trace_store_execs(path, n, &err) != WN_OK)
-			say(verb, "%s: %s; its report will not name these programs", path, err.msg);
+			message(verb, "%s: %s; its report will not name these programs", path,
+			        err.msg);
 	}
 }
 
 /* Some processes have traces, and others could have none. */
 static void
-tell_failures(const char *verb, const struct back_report *report)
+tell_failures(const char *verb, const struct channel_report *report)
 {
 	if (report->n_failed > 0)
-		say(verb,
+		message(
+		    verb,
 		    "not recorded: %zu process%s more, as the recorder could not start: the first "
 		    "was process %ld: %s: %s",
 		    report->n_failed, report->n_failed == 1 ? "" : "es", report->failed_pid,
@@ -270,23 +279,24 @@ tell_failures(const char *verb, const struct back_report *report)
 
 /* The report of the recorders; its file is then closed, as there may be few descriptors. */
 static bool
-take_report(struct recording *r, struct back_report *report)
+take_report(struct recording *r, struct channel_report *report)
 {
-	bool is_read = back_read(r->back_fd, r->out.path, r->out.is_shared, report);
-	close(r->back_fd);
-	r->back_fd = -1;
+	bool is_read = channel_read(r->channel_fd, r->out.path, r->out.is_shared, report);
+	close(r->channel_fd);
+	r->channel_fd = -1;
 	return is_read;
 }
 
 /* No process reported. What it runs in the background may do so later, and without us. */
 static void
-say_nothing(const struct recording *r, const struct launch_outcome *ran)
+report_nothing_recorded(const struct recording *r, const struct launch_outcome *ran)
 {
 	char why[WHY_BYTES];
 	long pid;
-	size_t n = offspring_count(r->back_path, &pid);
+	size_t n = offspring_count(r->channel_path, &pid);
 	if (n > 0) {
-		say(r->request->verb,
+		message(
+		    r->request->verb,
 		    "nothing recorded so far: process %ld%s, started by %s, still run%s; what may "
 		    "be "
 		    "recorded of it is written to %s",
@@ -294,41 +304,43 @@ say_nothing(const struct recording *r, const struct launch_outcome *ran)
 		    r->out.path);
 		return;
 	}
-	why_nothing(&r->look, r->program, ran->wait_status, why, sizeof why);
-	say(r->request->verb, "nothing recorded: %s", why);
+	explain_nothing(&r->inspection, r->program, ran->wait_status, why, sizeof why);
+	message(r->request->verb, "nothing recorded: %s", why);
 }
 
 static void
-say_result(struct recording *r, const struct launch_outcome *ran, struct record_outcome *outcome)
+report_result(struct recording *r, const struct launch_outcome *ran, struct record_outcome *outcome)
 {
 	const char *verb = r->request->verb;
-	struct back_report report;
+	struct channel_report report;
 	char why[WHY_BYTES];
 	if (!take_report(r, &report)) {
-		say(verb, "out of memory; the recording is in %s", r->out.path);
+		message(verb, "out of memory; the recording is in %s", r->out.path);
 	} else if (report.n_traces > 0) {
-		struct gathered all;
-		gather_traces(verb, &report, ran, &all);
+		struct finalized all;
+		finalize_traces(verb, &report, ran, &all);
 		summary_say(verb, &report, &all, ran);
 		if (r->request->is_reported)
 			summary_say_choice(verb, &report, &all);
 		if (r->request->engine)
-			say_counted(r);
+			report_uncounted(r);
 		tell_execs(r, &report);
 		tell_failures(verb, &report);
 		snprintf(outcome->trace, sizeof outcome->trace, "%s", report.traces[all.most].path);
 	} else if (report.n_failed > 0) {
-		say(verb, "nothing recorded: the recorder could not start in process %ld: %s: %s",
-		    report.failed_pid, report.failed_what, strerror(report.failed_errno));
+		message(verb,
+		        "nothing recorded: the recorder could not start in process %ld: %s: %s",
+		        report.failed_pid, report.failed_what, strerror(report.failed_errno));
 	} else if (source_is_chosen(r->request->source) &&
-	           !why_impossible(&r->look, why, sizeof why)) {
-		say(verb,
+	           !explain_impossible(&r->inspection, why, sizeof why)) {
+		message(
+		    verb,
 		    "nothing recorded: no process reported anything by %s, which --source asks for",
 		    r->request->source);
 	} else {
-		say_nothing(r, ran);
+		report_nothing_recorded(r, ran);
 	}
-	back_fini(&report);
+	channel_fini(&report);
 	wn_trace_sweep(r->out.path);
 }
 
@@ -339,9 +351,9 @@ run_program(struct recording *r, struct record_outcome *outcome)
 	struct library_env env = {
 	    .library = r->library,
 	    .provider = r->provider[0] ? r->provider : NULL,
-	    .sanitizer = r->look.sanitizer[0] ? r->look.sanitizer : NULL,
+	    .sanitizer = r->inspection.sanitizer[0] ? r->inspection.sanitizer : NULL,
 	    .out_path = r->out.path,
-	    .back_path = r->back_path,
+	    .channel_path = r->channel_path,
 	    .source = r->request->source,
 	    .counters = r->counters[0] ? r->counters : NULL,
 	    .is_paused = r->request->is_paused,
@@ -357,14 +369,14 @@ run_program(struct recording *r, struct record_outcome *outcome)
 		launch_program(r->request->engine ? NULL : r->request->verb, r->program,
 		               r->request->argv, r->is_on ? &env : NULL, &ran);
 	if (ran.error != 0) {
-		say(r->request->verb, "%s: cannot be started: %s%s", r->program,
-		    strerror(ran.error), ran.error == ENOENT ? " (its interpreter)" : "");
+		message(r->request->verb, "%s: cannot be started: %s%s", r->program,
+		        strerror(ran.error), ran.error == ENOENT ? " (its interpreter)" : "");
 		outcome->exit_code = CLI_USAGE;
 		return;
 	}
 	outcome->exit_code = launch_exit_code(ran.wait_status);
 	if (r->is_on)
-		say_result(r, &ran, outcome);
+		report_result(r, &ran, outcome);
 }
 
 struct record_job {
@@ -381,16 +393,16 @@ record(void *argument)
 	outcome->trace[0] = '\0';
 	struct recording *r = calloc(1, sizeof *r);
 	if (!r) {
-		say(request->verb, "out of memory");
+		message(request->verb, "out of memory");
 		outcome->exit_code = CLI_FAILURE;
 		return;
 	}
 	r->request = request;
-	r->back_fd = -1;
+	r->channel_fd = -1;
 	r->engine.slots_fd = -1;
 	if (!check_source_name(request) || !check_counters(r) || !find_program(r))
 		goto out;
-	look_at_program(r->program, &r->look);
+	inspect_program(r->program, &r->inspection);
 	if (check_source(r) && prepare_output(r)) {
 		if (r->is_on)
 			prepare_recorder(r);
@@ -399,14 +411,14 @@ record(void *argument)
 			goto out;
 		}
 		if (r->is_on && request->is_verbose)
-			say_plan(r);
+			report_plan(r);
 		if (r->is_on)
-			say_refused(r);
+			report_refusal(r);
 		run_program(r, outcome);
 	}
 out:
-	if (r->back_fd >= 0)
-		close(r->back_fd);
+	if (r->channel_fd >= 0)
+		close(r->channel_fd);
 	engine_fini(&r->engine);
 	free(r);
 }

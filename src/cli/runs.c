@@ -2,7 +2,7 @@
 #include "cli/runs.h"
 
 #include "cli/exit.h"
-#include "cli/say.h"
+#include "cli/message.h"
 #include "report/inflation.h"
 
 #include <errno.h>
@@ -38,13 +38,13 @@ run_complain(const char *verb, const char *file, wn_status st, const wn_err *err
 {
 	char place[40] = "";
 	if (st == WN_E_ARG) { /* a metric of the user */
-		say(verb, "%s", err->msg);
+		message(verb, "%s", err->msg);
 		return CLI_USAGE;
 	}
 	if (err->offset != WN_NO_OFFSET)
 		snprintf(place, sizeof place, "byte %" PRIu64 ": ", err->offset);
-	say(verb, "%s: %s%s%s%s", file, place, err->msg, remedy(st),
-	    st == WN_E_EMPTY && !place[0] ? if_empty : "");
+	message(verb, "%s: %s%s%s%s", file, place, err->msg, remedy(st),
+	        st == WN_E_EMPTY && !place[0] ? if_empty : "");
 	return CLI_FAILURE;
 }
 
@@ -87,12 +87,12 @@ run_say_loss(const char *verb, const char *file, const struct wn_damage *d, cons
 	char place[40] = "";
 	if (d->first_bad_offset != WN_NO_OFFSET)
 		snprintf(place, sizeof place, "byte %" PRIu64 ": ", d->first_bad_offset);
-	say(verb,
-	    "%s: %sdamaged%s%s; skipped %" PRIu32 " blocks and %" PRIu64
-	    " bytes of others, %" PRIu32 " gaps; %s of the rest",
-	    file, place, d->is_cut ? ", and cut off at the end" : "",
-	    d->has_lost_windows ? ", and without the newest events" : "", d->n_bad_blocks,
-	    d->n_bad_bytes, d->n_gaps, rest);
+	message(verb,
+	        "%s: %sdamaged%s%s; skipped %" PRIu32 " blocks and %" PRIu64
+	        " bytes of others, %" PRIu32 " gaps; %s of the rest",
+	        file, place, d->is_cut ? ", and cut off at the end" : "",
+	        d->has_lost_windows ? ", and without the newest events" : "", d->n_bad_blocks,
+	        d->n_bad_bytes, d->n_gaps, rest);
 }
 
 int
@@ -104,14 +104,14 @@ run_compare(const char *verb, const char *file, struct wn_report *report, const 
 	*diff = NULL;
 	int code = run_open(verb, reference, options, out);
 	if (code == CLI_OK && (report->emulator || out->report->emulator)) {
-		say(verb, "%s: it was run to be counted, by %s: no time in it can be compared",
-		    report->emulator ? file : reference,
-		    report->emulator ? report->emulator : out->report->emulator);
+		message(verb, "%s: it was run to be counted, by %s: no time in it can be compared",
+		        report->emulator ? file : reference,
+		        report->emulator ? report->emulator : out->report->emulator);
 		return CLI_FAILURE;
 	}
 	if (code == CLI_OK && (wn_diff_build(out->report, report, &plain, diff, &err) != WN_OK ||
 	                       wn_report_add_inflation(report, *diff, &err) != WN_OK)) {
-		say(verb, "%s and %s: %s", reference, file, err.msg);
+		message(verb, "%s and %s: %s", reference, file, err.msg);
 		code = CLI_FAILURE;
 	}
 	return code;
@@ -136,8 +136,8 @@ run_tell_damage(const char *verb, const char *file, const struct wn_trace *trace
 		code = CLI_DAMAGED;
 	}
 	if (d->n_dropped) {
-		say(verb, "%s: the recorder had to drop %" PRIu64 " events; grains are missing",
-		    file, d->n_dropped);
+		message(verb, "%s: the recorder had to drop %" PRIu64 " events; grains are missing",
+		        file, d->n_dropped);
 		code = CLI_DAMAGED;
 	}
 	return code;
@@ -158,7 +158,7 @@ run_parse_color(const char *verb, const char *color, struct wn_text_style *style
 	style->is_coloured = strcmp(color, "always") == 0;
 	if (style->is_coloured || strcmp(color, "never") == 0)
 		return true;
-	say(verb, "--color '%s': not one of auto, always, never", color);
+	message(verb, "--color '%s': not one of auto, always, never", color);
 	return false;
 }
 
@@ -166,7 +166,7 @@ int
 run_complain_of_output(const char *verb, const wn_err *err)
 {
 	if (errno != EPIPE)
-		say(verb, "standard output: %s", err->msg);
+		message(verb, "standard output: %s", err->msg);
 	__fpurge(stdout);
 	clearerr(stdout);
 	return CLI_FAILURE;

@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "cli/exit.h"
-#include "cli/say.h"
+#include "cli/message.h"
 #include "serve/door.h"
 #include "serve/server.h"
 #include "view/served.h"
@@ -39,19 +39,19 @@ serve_check(const struct serve_options *given, const char *output)
 	                     : given->has_no_browser ? "--no-open"
 	                                             : NULL;
 	if (!given->is_asked && option) {
-		say("view", "%s is of --serve; see winnow help view", option);
+		message("view", "%s is of --serve; see winnow help view", option);
 		return false;
 	}
 	if (given->is_asked && output) {
-		say("view", "--serve writes no file; leave out -o, or --serve");
+		message("view", "--serve writes no file; leave out -o, or --serve");
 		return false;
 	}
 	if (given->socket_path && given->port) {
-		say("view", "--socket and --port: only one of them");
+		message("view", "--socket and --port: only one of them");
 		return false;
 	}
 	if (given->port && !read_port(given->port, &port)) {
-		say("view", "--port '%s': not a number from 0 to %d", given->port, UINT16_MAX);
+		message("view", "--port '%s': not a number from 0 to %d", given->port, UINT16_MAX);
 		return false;
 	}
 	return true;
@@ -92,7 +92,7 @@ open_browser(const struct serve_options *given, struct wn_door *door)
 	if (door->port == 0 || given->has_no_browser || !wn_door_has_screen())
 		return;
 	if (wn_door_open_browser(door, &err) != WN_OK)
-		say("view", "%s; open the address yourself", err.msg);
+		message("view", "%s; open the address yourself", err.msg);
 }
 
 static int
@@ -103,19 +103,19 @@ serve(const struct serve_options *given, const char *name, struct wn_server *ser
 	char size[16];
 	wn_status st = open_door(given, &door, &err);
 	if (st != WN_OK) {
-		say("view", "%s; nothing served", err.msg);
+		message("view", "%s; nothing served", err.msg);
 		return st == WN_E_ARG ? CLI_USAGE : CLI_FAILURE;
 	}
 	server->listen_fd = door.listen_fd;
 	server->offer.token = door.port ? door.token : NULL;
 	print_ways(&door);
-	say("view", "%s: %s, served to you alone until Ctrl-C", name,
-	    say_bytes(server->offer.run_bytes, size));
+	message("view", "%s: %s, served to you alone until Ctrl-C", name,
+	        message_bytes(server->offer.run_bytes, size));
 	open_browser(given, &door);
 	st = wn_serve(server, &err);
 	wn_door_close(&door);
 	if (st != WN_OK)
-		say("view", "%s", err.msg);
+		message("view", "%s", err.msg);
 	return st == WN_OK ? CLI_OK : CLI_FAILURE;
 }
 
@@ -136,9 +136,9 @@ serve_run(const struct serve_options *given, const char *name, int run_fd)
 	sigprocmask(SIG_BLOCK, &ends, &before);
 	server.stop_fd = signalfd(-1, &ends, SFD_CLOEXEC);
 	if (server.stop_fd < 0 || fstat(run_fd, &info) != 0) {
-		say("view", "%s: %s; nothing served", name, strerror(errno));
+		message("view", "%s: %s; nothing served", name, strerror(errno));
 	} else if (wn_view_served_page(&page, &server.offer.page_bytes, &err) != WN_OK) {
-		say("view", "%s; nothing served", err.msg);
+		message("view", "%s; nothing served", err.msg);
 	} else {
 		server.offer.page = page;
 		server.offer.run_bytes = (uint64_t)info.st_size;

@@ -30,42 +30,45 @@ source_is_chosen(const char *name)
 }
 
 static const char *
-why_not_ompt(const struct look *look)
+explain_not_ompt(const struct inspection *inspection)
 {
-	if (look->has_libomp_inside)
+	if (inspection->has_libomp_inside)
 		return NULL;
-	for (size_t i = 0; i < look->n_runtimes; i++)
-		if (look->runtimes[i].has_ompt)
+	for (size_t i = 0; i < inspection->n_runtimes; i++)
+		if (inspection->runtimes[i].has_ompt)
 			return NULL;
-	return look_has(look, LOOK_LIBOMP) ? "the libomp that it links is built without OMPT"
-	                                   : "it links libgomp, which has no OMPT";
+	return inspect_has(inspection, INSPECT_LIBOMP)
+	           ? "the libomp that it links is built without OMPT"
+	           : "it links libgomp, which has no OMPT";
 }
 
 static const char *
-why_not_libgomp(const struct look *look)
+explain_not_libgomp(const struct inspection *inspection)
 {
-	if (look_has(look, LOOK_LIBGOMP))
+	if (inspect_has(inspection, INSPECT_LIBGOMP))
 		return NULL;
-	return look->has_libgomp_inside
+	return inspection->has_libgomp_inside
 	           ? "libgomp is linked into the program, where its calls cannot be seen"
 	           : "it links libomp and not libgomp";
 }
 
 bool
-source_is_impossible(const char *name, const struct look *look, char *out, size_t out_bytes)
+source_is_impossible(const char *name, const struct inspection *inspection, char *out,
+                     size_t out_bytes)
 {
-	bool has_runtime =
-	    look->n_runtimes > 0 || look->has_libomp_inside || look->has_libgomp_inside;
+	bool has_runtime = inspection->n_runtimes > 0 || inspection->has_libomp_inside ||
+	                   inspection->has_libgomp_inside;
 	const char *why = NULL;
-	if (look->kind != LOOK_ELF || !source_is_chosen(name) || !has_runtime)
+	if (inspection->kind != INSPECT_ELF || !source_is_chosen(name) || !has_runtime)
 		return false;
 	if (is(name, "ompt"))
-		why = why_not_ompt(look);
+		why = explain_not_ompt(inspection);
 	else if (source_is_grain(name))
-		why = look_has(look, LOOK_LIBGOMP) ? NULL : why_not_ompt(look);
+		why =
+		    inspect_has(inspection, INSPECT_LIBGOMP) ? NULL : explain_not_ompt(inspection);
 	else if (is(name, "libgomp"))
-		why = why_not_libgomp(look);
-	else if (!look->is_instrumented)
+		why = explain_not_libgomp(inspection);
+	else if (!inspection->is_instrumented)
 		why = "it is not instrumented; compile it with 'winnow cc --opari'";
 	if (why)
 		snprintf(out, out_bytes, "%s", why);

@@ -5,7 +5,7 @@
 #ifndef WN_CLI_SOURCE_H
 #define WN_CLI_SOURCE_H
 
-#include "cli/look.h"
+#include "cli/inspect.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,6 +21,7 @@ bool source_is_chosen(const char *name);
 
 /* Does the file alone show that the program cannot be recorded by the source of that name? `out`
  * gets why. A program that links no runtime may open any later; scripts start what they want. */
-bool source_is_impossible(const char *name, const struct look *look, char *out, size_t out_bytes);
+bool source_is_impossible(const char *name, const struct inspection *inspection, char *out,
+                          size_t out_bytes);
 
 #endif /* WN_CLI_SOURCE_H */

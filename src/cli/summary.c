@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/summary.h"
 
+#include "cli/message.h"
 #include "cli/overhead.h"
-#include "cli/say.h"
 #include "report/units.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 static void
-describe_source(const struct gathered *all, char *out, size_t out_bytes)
+describe_source(const struct finalized *all, char *out, size_t out_bytes)
 {
 	const char *runtime = all->runtime[0] ? all->runtime : "libomp";
 	bool is_ompt = all->sources & WN_SOURCE_OMPT;
@@ -26,7 +26,7 @@ describe_source(const struct gathered *all, char *out, size_t out_bytes)
 
 /* The judgement on all traces; of several, how many it is about. */
 static void
-describe_state(const struct gathered *all, size_t n_traces, char *out, size_t out_bytes)
+describe_state(const struct finalized *all, size_t n_traces, char *out, size_t out_bytes)
 {
 	char text[WN_VERDICT_BYTES];
 	wn_verdict_text(&all->verdict, text);
@@ -52,20 +52,20 @@ short_name(const char *path)
 
 /* Traces of many threads that do little are mostly holes, and their sizes alarming. */
 static void
-describe_size(const struct gathered *all, char *out, size_t out_bytes)
+describe_size(const struct finalized *all, char *out, size_t out_bytes)
 {
 	char disk[16], file[16];
-	say_bytes(all->disk_bytes, disk);
+	message_bytes(all->disk_bytes, disk);
 	if (all->file_bytes / 2 < all->disk_bytes)
 		snprintf(out, out_bytes, "%s", disk);
 	else
 		snprintf(out, out_bytes, "%s (%s with holes)", disk,
-		         say_bytes(all->file_bytes, file));
+		         message_bytes(all->file_bytes, file));
 }
 
 /* Nothing where there is nothing to compare with. */
 static void
-describe_overhead(const struct gathered *all, size_t n_traces, uint64_t cpu_ns, char *out,
+describe_overhead(const struct finalized *all, size_t n_traces, uint64_t cpu_ns, char *out,
                   size_t out_bytes)
 {
 	char percent[UNITS_BYTES];
@@ -84,7 +84,7 @@ describe_overhead(const struct gathered *all, size_t n_traces, uint64_t cpu_ns, 
 }
 
 void
-summary_say(const char *verb, const struct back_report *report, const struct gathered *all,
+summary_say(const char *verb, const struct channel_report *report, const struct finalized *all,
             const struct launch_outcome *ran)
 {
 	char source[256], state[WN_VERDICT_BYTES + 64], size[64], overhead[128],
@@ -94,21 +94,21 @@ summary_say(const char *verb, const struct back_report *report, const struct gat
 		         report->n_traces - 1);
 	describe_state(all, report->n_traces, state, sizeof state);
 	if (all->sources == 0) { /* no trace could be read */
-		say(verb, "%s%s: %s", short_name(report->traces[0].path), more, state);
+		message(verb, "%s%s: %s", short_name(report->traces[0].path), more, state);
 		return;
 	}
 	describe_size(all, size, sizeof size);
 	describe_source(all, source, sizeof source);
 	describe_overhead(all, report->n_traces, ran->cpu_ns, overhead, sizeof overhead);
-	say(verb, "%s%s: %s, %s grain%s, %s, %s%s", short_name(report->traces[0].path), more, size,
-	    units_count(all->n_grains, grains), all->n_grains == 1 ? "" : "s", source, state,
-	    overhead);
+	message(verb, "%s%s: %s, %s grain%s, %s, %s%s", short_name(report->traces[0].path), more,
+	        size, units_count(all->n_grains, grains), all->n_grains == 1 ? "" : "s", source,
+	        state, overhead);
 }
 
 #define OTHERS_N 3u /* named in the line */
 
 static void
-list_others(const struct back_report *report, size_t but, char *out, size_t out_bytes)
+list_others(const struct channel_report *report, size_t but, char *out, size_t out_bytes)
 {
 	size_t used = 0, n = 0;
 	*out = '\0';
@@ -123,7 +123,8 @@ list_others(const struct back_report *report, size_t but, char *out, size_t out_
 }
 
 void
-summary_say_choice(const char *verb, const struct back_report *report, const struct gathered *all)
+summary_say_choice(const char *verb, const struct channel_report *report,
+                   const struct finalized *all)
 {
 	char most[UNITS_BYTES], sum[UNITS_BYTES], why[128] = "the most grains",
 						  others[(OTHERS_N + 1) * (PATH_MAX + 2)];
@@ -134,7 +135,8 @@ summary_say_choice(const char *verb, const struct back_report *report, const str
 		snprintf(why, sizeof why, "the most time in parallel regions (%s of %s)",
 		         units_time(all->most_region_ns, false, most),
 		         units_time(all->region_ns, false, sum));
-	say(verb,
+	message(
+	    verb,
 	    "%s: the report is on this process, with %s; 'winnow report FILE' shows the other%s: "
 	    "%s",
 	    short_name(report->traces[all->most].path), why, report->n_traces == 2 ? "" : "s",

@@ -5,17 +5,17 @@
 #ifndef WN_CLI_SUMMARY_H
 #define WN_CLI_SUMMARY_H
 
-#include "cli/gather.h"
+#include "cli/finalize.h"
 
 /* Says the line, as
  *     fib.winnow: 12.3 MB, 453,471 grains, libomp by OMPT, complete; recording took about 20.9 %
  *     of the CPU time
  */
-void summary_say(const char *verb, const struct back_report *report, const struct gathered *all,
+void summary_say(const char *verb, const struct channel_report *report, const struct finalized *all,
                  const struct launch_outcome *ran);
 
 /* Says which of several traces a report is on, why, and where the others are. */
-void summary_say_choice(const char *verb, const struct back_report *report,
-                        const struct gathered *all);
+void summary_say_choice(const char *verb, const struct channel_report *report,
+                        const struct finalized *all);
 
 #endif /* WN_CLI_SUMMARY_H */

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * back.h - what the recorders report to the launcher.
+ * recorder_channel.h - what the recorders report to the launcher.
  *
  * A file in memory that each recording process appends one line to:
  *     start PID SOURCE PATH      a trace was opened; SOURCE is ompt, libgomp or pomp2
  *     fail PID ERRNO WHAT        it could not be
  * One process may report several sources of one trace. PID is that of our /proc.
  */
-#ifndef WN_CLI_BACK_H
-#define WN_CLI_BACK_H
+#ifndef WN_CLI_RECORDER_CHANNEL_H
+#define WN_CLI_RECORDER_CHANNEL_H
 
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-struct back_trace {
+struct channel_trace {
 	long pid; /* 0 = not known */
 	const char *path;
 };
 
-struct back_report {
-	struct back_trace *traces; /* `out_path` first, others as reported; no path twice */
+struct channel_report {
+	struct channel_trace *traces; /* `out_path` first, others as reported; no path twice */
 	size_t n_traces;
 	size_t n_failed;
 	long failed_pid; /* the first failure */
@@ -33,18 +33,18 @@ struct back_report {
 };
 
 /* The file, and in `path` the name by which other processes reach it; -1 if there can be none. */
-int back_open(char path[64]);
+int channel_open(char path[64]);
 
 /* Makes the file known as the channel of the recording to `out_path`: recorders write to no other
  * file. False and errno if that is not possible. */
-bool back_announce(int fd, const char *out_path);
+bool channel_announce(int fd, const char *out_path);
 
 /* Reads it. Only traces of the recording `out_path` are believed. A process in a container may be
  * unable to report: if nobody reported `out_path`, nor a failure, the file itself tells, unless
  * another recording has it (is_shared). The report points to `out_path`. Linear in the number of
- * lines. False when out of memory; back_fini() is due in any case. */
-bool back_read(int fd, const char *out_path, bool is_shared, struct back_report *report);
+ * lines. False when out of memory; channel_fini() is due in any case. */
+bool channel_read(int fd, const char *out_path, bool is_shared, struct channel_report *report);
 
-void back_fini(struct back_report *report);
+void channel_fini(struct channel_report *report);
 
-#endif /* WN_CLI_BACK_H */
+#endif /* WN_CLI_RECORDER_CHANNEL_H */

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * look_elf.h - the few facts of an ELF file that look.h needs, read with libelf. Nothing in the
- * file is trusted; libelf checks offsets and sizes.
+ * inspect_elf.h - the few facts of an ELF file that inspect.h needs, read with libelf. Nothing in
+ * the file is trusted; libelf checks offsets and sizes.
  */
-#ifndef WN_CLI_LOOK_ELF_H
-#define WN_CLI_LOOK_ELF_H
+#ifndef WN_CLI_INSPECT_ELF_H
+#define WN_CLI_INSPECT_ELF_H
 
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-enum look_elf_symbol {
+enum inspect_elf_symbol {
 	SYMBOL_FORK_CALL = 1,     /* __kmpc_fork_call is defined */
 	SYMBOL_GOMP_PARALLEL = 2, /* GOMP_parallel is defined */
 	SYMBOL_START_TOOL = 4,    /* ompt_start_tool is defined */
@@ -19,22 +19,22 @@ enum look_elf_symbol {
 	SYMBOL_SHOWS_COUNTS = 32, /* ... and other libraries find where */
 };
 
-struct look_elf {
+struct inspect_elf {
 	bool is_elf;
 	bool is_other_machine;
 	bool is_32_bit;
 	bool has_symbol_table;      /* not only the dynamic one */
-	unsigned symbols;           /* enum look_elf_symbol, or-ed */
+	unsigned symbols;           /* enum inspect_elf_symbol, or-ed */
 	char interpreter[PATH_MAX]; /* the loader it asks for, or "" */
 };
 
 /* False if the file cannot be read; is_elf tells whether it is an ELF file. */
-bool look_elf_read(const char *path, struct look_elf *elf);
+bool inspect_elf_read(const char *path, struct inspect_elf *elf);
 
 /* Calls `each` with the name of every library the file needs directly. */
-void look_elf_needs(const char *path, void (*each)(const char *name, void *user), void *user);
+void inspect_elf_needs(const char *path, void (*each)(const char *name, void *user), void *user);
 
 /* Do all of the texts occur in the file's bytes? For files without symbols. */
-bool look_elf_has_texts(const char *path, const char *const *texts, size_t n_texts);
+bool inspect_elf_has_texts(const char *path, const char *const *texts, size_t n_texts);
 
-#endif /* WN_CLI_LOOK_ELF_H */
+#endif /* WN_CLI_INSPECT_ELF_H */

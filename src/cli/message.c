@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/say.h"
+#include "cli/message.h"
 
 #include "base/printable.h"
 
@@ -13,7 +13,7 @@
 #define LINE_BYTES 16384
 
 void
-say(const char *verb, const char *fmt, ...)
+message(const char *verb, const char *fmt, ...)
 {
 	int saved_errno = errno;
 	char text[LINE_BYTES], line[LINE_BYTES];
@@ -43,7 +43,7 @@ say(const char *verb, const char *fmt, ...)
 }
 
 const char *
-say_bytes(uint64_t size_bytes, char out[16])
+message_bytes(uint64_t size_bytes, char out[16])
 {
 	static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
 	size_t unit = 0;

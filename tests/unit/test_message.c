@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/say.h"
+#include "cli/message.h"
 #include "tap.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@ static void
 check(uint64_t size_bytes, const char *expected)
 {
 	char text[16];
-	ok(strcmp(say_bytes(size_bytes, text), expected) == 0, "%llu bytes read as \"%s\"",
+	ok(strcmp(message_bytes(size_bytes, text), expected) == 0, "%llu bytes read as \"%s\"",
 	   (unsigned long long)size_bytes, expected);
 }
 

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gather.h - finishes the traces that a recording left, and adds up what they amount to.
+ * finalize.h - finishes the traces that a recording left, and adds up what they amount to.
  *
  * No trace is read: an outline (trace/trace_outline.h) takes the block headers and the last blocks.
  */
-#ifndef WN_CLI_GATHER_H
-#define WN_CLI_GATHER_H
+#ifndef WN_CLI_FINALIZE_H
+#define WN_CLI_FINALIZE_H
 
-#include "cli/back.h"
 #include "cli/launch.h"
+#include "cli/recorder_channel.h"
 #include "trace/trace_complete.h"
 
 #include <stdint.h>
 
 /* All traces of a recording together. */
-struct gathered {
+struct finalized {
 	uint64_t file_bytes; /* as `ls -l` says, holes included */
 	uint64_t disk_bytes; /* that they occupy */
 	uint64_t event_bytes;
@@ -34,7 +34,7 @@ struct gathered {
 
 /* Finishes the traces and adds them up. The process that was launched is the only one whose end is
  * known: it is stored in its last trace. Traces that are still written are left alone. */
-void gather_traces(const char *verb, const struct back_report *report,
-                   const struct launch_outcome *ran, struct gathered *out);
+void finalize_traces(const char *verb, const struct channel_report *report,
+                     const struct launch_outcome *ran, struct finalized *out);
 
-#endif /* WN_CLI_GATHER_H */
+#endif /* WN_CLI_FINALIZE_H */

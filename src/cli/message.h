@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * say.h - talk goes to stderr, one line at a time, in one form:
+ * message.h - messages to stderr, one line each, in one form:
  *     winnow VERB: what: fact; consequence
  */
-#ifndef WN_CLI_SAY_H
-#define WN_CLI_SAY_H
+#ifndef WN_CLI_MESSAGE_H
+#define WN_CLI_MESSAGE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 /* Writes one whole line with a single write, so that lines of several processes do not mix. What a
  * terminal would obey is shown as an escape (base/printable.h): names go in as they are. */
-void say(const char *verb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void message(const char *verb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* 12345678 as "12.3 MB", at most 15 characters. Returns `out`. */
-const char *say_bytes(uint64_t size_bytes, char out[16]);
+const char *message_bytes(uint64_t size_bytes, char out[16]);
 
-#endif /* WN_CLI_SAY_H */
+#endif /* WN_CLI_MESSAGE_H */

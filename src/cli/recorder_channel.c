@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/back.h"
+#include "cli/recorder_channel.h"
 
 #include "base/file_limit.h"
 #include "cli/outfile.h"
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 int
-back_open(char path[64])
+channel_open(char path[64])
 {
 	char self[24] = "";
 	int fd = memfd_create("winnow-back", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -28,7 +28,7 @@ back_open(char path[64])
 }
 
 bool
-back_announce(int fd, const char *out_path)
+channel_announce(int fd, const char *out_path)
 {
 	char line[WN_CHANNEL_LINE_BYTES + 1];
 	wn_channel_line(line, out_path);
@@ -42,7 +42,7 @@ back_announce(int fd, const char *out_path)
 
 /* Where the index has this path, or has room for it: a trace's number plus one, 0 = free. */
 static size_t *
-find_place(const struct back_report *report, const char *path)
+find_place(const struct channel_report *report, const char *path)
 {
 	size_t mask = report->index_n - 1;
 	size_t at = (size_t)XXH3_64bits(path, strlen(path)) & mask;
@@ -53,12 +53,12 @@ find_place(const struct back_report *report, const char *path)
 
 /* Room for one more trace, at most half of the index in use. */
 static bool
-grow(struct back_report *report)
+grow(struct channel_report *report)
 {
 	if (report->n_traces < report->index_n / 2)
 		return true;
 	size_t n = report->index_n ? report->index_n * 2 : 64;
-	struct back_trace *traces = realloc(report->traces, n / 2 * sizeof *traces);
+	struct channel_trace *traces = realloc(report->traces, n / 2 * sizeof *traces);
 	if (!traces)
 		return false;
 	report->traces = traces;
@@ -74,20 +74,20 @@ grow(struct back_report *report)
 }
 
 static bool
-add_trace(struct back_report *report, long pid, const char *path)
+add_trace(struct channel_report *report, long pid, const char *path)
 {
 	if (!grow(report))
 		return false;
 	size_t *place = find_place(report, path);
 	if (*place)
 		return true;
-	report->traces[report->n_traces] = (struct back_trace){pid, path};
+	report->traces[report->n_traces] = (struct channel_trace){pid, path};
 	*place = ++report->n_traces;
 	return true;
 }
 
 static bool
-take_line(const char *line, const char *out_path, struct back_report *report)
+take_line(const char *line, const char *out_path, struct channel_report *report)
 {
 	long pid;
 	int error;
@@ -110,7 +110,7 @@ take_line(const char *line, const char *out_path, struct back_report *report)
 /* The trace by the name that was asked for is the recording's first, whoever came to report first:
  * to create a file and to report it are two steps, between which others may do both. */
 static bool
-put_named_first(struct back_report *report, const char *out_path, bool is_shared)
+put_named_first(struct channel_report *report, const char *out_path, bool is_shared)
 {
 	size_t i = 0;
 	while (i < report->n_traces && strcmp(report->traces[i].path, out_path) != 0)
@@ -121,7 +121,7 @@ put_named_first(struct back_report *report, const char *out_path, bool is_shared
 		if (!add_trace(report, 0, out_path))
 			return false;
 	}
-	struct back_trace named = report->traces[i];
+	struct channel_trace named = report->traces[i];
 	memmove(report->traces + 1, report->traces, i * sizeof named);
 	report->traces[0] = named;
 	return true;
@@ -148,7 +148,7 @@ read_text(int fd)
 }
 
 bool
-back_read(int fd, const char *out_path, bool is_shared, struct back_report *report)
+channel_read(int fd, const char *out_path, bool is_shared, struct channel_report *report)
 {
 	bool is_ok = true;
 	memset(report, 0, sizeof *report);
@@ -165,10 +165,10 @@ back_read(int fd, const char *out_path, bool is_shared, struct back_report *repo
 }
 
 void
-back_fini(struct back_report *report)
+channel_fini(struct channel_report *report)
 {
 	free(report->traces);
 	free(report->index);
 	free(report->text);
-	*report = (struct back_report){0};
+	*report = (struct channel_report){0};
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * look.h - what a program is, from its file, without running it: which OpenMP runtimes it brings
+ * inspect.h - what a program is, from its file, without running it: which OpenMP runtimes it brings
  * and what would keep the recorder out.
  *
  * ELF files are read with libelf. The libraries that the loader would take (RPATH, RUNPATH,
@@ -8,36 +8,36 @@
  * whose loader is not the system's, or that changes its user, is judged by its direct needs alone.
  * The program's own code never runs here.
  */
-#ifndef WN_CLI_LOOK_H
-#define WN_CLI_LOOK_H
+#ifndef WN_CLI_INSPECT_H
+#define WN_CLI_INSPECT_H
 
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define LOOK_RUNTIMES_MAX 8
+#define INSPECT_RUNTIMES_MAX 8
 
-enum look_kind {
-	LOOK_UNREADABLE = 0, /* not ours to read, or damaged */
-	LOOK_ELF,
-	LOOK_SCRIPT, /* the rest describes its interpreter */
+enum inspect_kind {
+	INSPECT_UNREADABLE = 0, /* not ours to read, or damaged */
+	INSPECT_ELF,
+	INSPECT_SCRIPT, /* the rest describes its interpreter */
 };
 
-enum look_family {
-	LOOK_LIBOMP = 1, /* exports __kmpc_fork_call: LLVM's runtime or one of its relatives */
-	LOOK_LIBGOMP,    /* exports GOMP_parallel, and not the above */
+enum inspect_family {
+	INSPECT_LIBOMP = 1, /* exports __kmpc_fork_call: LLVM's runtime or one of its relatives */
+	INSPECT_LIBGOMP,    /* exports GOMP_parallel, and not the above */
 };
 
-struct look_runtime {
-	enum look_family family;
+struct inspected_runtime {
+	enum inspect_family family;
 	bool has_ompt;       /* libomp: built with tool support */
 	bool has_assertions; /* libomp: a build with KMP_DEBUG, slow per chunk */
 	char path[PATH_MAX];
 };
 
-struct look {
-	enum look_kind kind;
+struct inspection {
+	enum inspect_kind kind;
 	bool is_other_machine; /* the recorder is built for another one */
 	bool is_32_bit;
 	bool is_static;         /* whole: no loader runs, nothing can be loaded into it */
@@ -52,7 +52,7 @@ struct look {
 	bool is_shell_script;
 	size_t n_libraries;
 	size_t n_runtimes;
-	struct look_runtime runtimes[LOOK_RUNTIMES_MAX];
+	struct inspected_runtime runtimes[INSPECT_RUNTIMES_MAX];
 	char interpreter[PATH_MAX]; /* of a script */
 	char missing[NAME_MAX + 1]; /* a needed library that the loader does not find, or "" */
 	char sanitizer[PATH_MAX];   /* a sanitizer runtime it links, or "" */
@@ -60,14 +60,14 @@ struct look {
 	uint64_t preload_reset_line;
 };
 
-void look_at_program(const char *path, struct look *look);
+void inspect_program(const char *path, struct inspection *inspection);
 
 /* Looks at a shared library. False if it is no OpenMP runtime. */
-bool look_at_runtime(const char *path, struct look_runtime *runtime);
+bool inspect_runtime(const char *path, struct inspected_runtime *runtime);
 
-bool look_has(const struct look *look, enum look_family family);
+bool inspect_has(const struct inspection *inspection, enum inspect_family family);
 
 /* How this program would be recorded, for people: "libomp by OMPT". */
-const char *look_expected_source(const struct look *look);
+const char *inspect_expected_source(const struct inspection *inspection);
 
-#endif /* WN_CLI_LOOK_H */
+#endif /* WN_CLI_INSPECT_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/look_elf.h"
+#include "cli/inspect_elf.h"
 
 #include <fcntl.h>
 #include <gelf.h>
@@ -77,7 +77,7 @@ defined_symbols(Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
 }
 
 static void
-read_symbols(Elf *elf, struct look_elf *out)
+read_symbols(Elf *elf, struct inspect_elf *out)
 {
 	Elf_Scn *section = NULL;
 	GElf_Shdr header;
@@ -92,7 +92,7 @@ read_symbols(Elf *elf, struct look_elf *out)
 }
 
 static void
-read_interpreter(Elf *elf, struct look_elf *out)
+read_interpreter(Elf *elf, struct inspect_elf *out)
 {
 	size_t n_segments = 0;
 	if (elf_getphdrnum(elf, &n_segments) != 0)
@@ -114,7 +114,7 @@ read_interpreter(Elf *elf, struct look_elf *out)
 }
 
 bool
-look_elf_read(const char *path, struct look_elf *out)
+inspect_elf_read(const char *path, struct inspect_elf *out)
 {
 	int fd;
 	GElf_Ehdr header;
@@ -152,7 +152,7 @@ each_need(Elf *elf, Elf_Scn *section, const GElf_Shdr *header, void (*each)(cons
 }
 
 void
-look_elf_needs(const char *path, void (*each)(const char *name, void *user), void *user)
+inspect_elf_needs(const char *path, void (*each)(const char *name, void *user), void *user)
 {
 	int fd;
 	Elf *elf = open_elf(path, &fd);
@@ -165,7 +165,7 @@ look_elf_needs(const char *path, void (*each)(const char *name, void *user), voi
 }
 
 bool
-look_elf_has_texts(const char *path, const char *const *texts, size_t n_texts)
+inspect_elf_has_texts(const char *path, const char *const *texts, size_t n_texts)
 {
 	struct stat info;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

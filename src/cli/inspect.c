@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/look.h"
+#include "cli/inspect.h"
 
+#include "cli/inspect_elf.h"
+#include "cli/inspect_libraries.h"
 #include "cli/launch.h"
-#include "cli/look_elf.h"
-#include "cli/look_libraries.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -30,22 +30,22 @@ base_name(const char *path)
 /* --- libraries ----------------------------------------------------------------------------- */
 
 bool
-look_at_runtime(const char *path, struct look_runtime *runtime)
+inspect_runtime(const char *path, struct inspected_runtime *runtime)
 {
 	static const char *const assertion_texts[] = {"KMP_A_DEBUG"};
-	struct look_elf elf;
-	if (!look_elf_read(path, &elf) || elf.is_other_machine)
+	struct inspect_elf elf;
+	if (!inspect_elf_read(path, &elf) || elf.is_other_machine)
 		return false;
 	memset(runtime, 0, sizeof *runtime);
 	if (elf.symbols & SYMBOL_FORK_CALL)
-		runtime->family = LOOK_LIBOMP;
+		runtime->family = INSPECT_LIBOMP;
 	else if (elf.symbols & SYMBOL_GOMP_PARALLEL)
-		runtime->family = LOOK_LIBGOMP;
+		runtime->family = INSPECT_LIBGOMP;
 	else
 		return false;
 	runtime->has_ompt = (elf.symbols & SYMBOL_START_TOOL) != 0;
 	runtime->has_assertions =
-	    runtime->family == LOOK_LIBOMP && look_elf_has_texts(path, assertion_texts, 1);
+	    runtime->family == INSPECT_LIBOMP && inspect_elf_has_texts(path, assertion_texts, 1);
 	snprintf(runtime->path, sizeof runtime->path, "%s", path);
 	return true;
 }
@@ -65,42 +65,42 @@ is_instrumentation(const char *name)
 static void
 add_library(const char *name, const char *path, void *user)
 {
-	struct look *look = user;
-	look->n_libraries++;
+	struct inspection *inspection = user;
+	inspection->n_libraries++;
 	if (!path && name[0] != '/' && strstr(name, ".so") && !strstr(name, "vdso") &&
-	    look->missing[0] == '\0')
-		snprintf(look->missing, sizeof look->missing, "%.*s", NAME_MAX, name);
-	look->is_instrumented |= is_instrumentation(name);
+	    inspection->missing[0] == '\0')
+		snprintf(inspection->missing, sizeof inspection->missing, "%.*s", NAME_MAX, name);
+	inspection->is_instrumented |= is_instrumentation(name);
 	if (!path)
 		return;
 	name = base_name(name);
 	if (strncmp(name, "libasan.so", 10) == 0 || strncmp(name, "libtsan.so", 10) == 0)
-		snprintf(look->sanitizer, sizeof look->sanitizer, "%s", path);
-	if (is_runtime_name(name) && look->n_runtimes < LOOK_RUNTIMES_MAX &&
-	    look_at_runtime(path, &look->runtimes[look->n_runtimes]))
-		look->n_runtimes++;
+		snprintf(inspection->sanitizer, sizeof inspection->sanitizer, "%s", path);
+	if (is_runtime_name(name) && inspection->n_runtimes < INSPECT_RUNTIMES_MAX &&
+	    inspect_runtime(path, &inspection->runtimes[inspection->n_runtimes]))
+		inspection->n_runtimes++;
 }
 
 /* Without the loader's help only the name is known. */
 static void
 add_needed_name(const char *name, void *user)
 {
-	struct look *look = user;
-	look->n_libraries++;
-	look->is_instrumented |= is_instrumentation(name);
-	if (look->n_runtimes == LOOK_RUNTIMES_MAX)
+	struct inspection *inspection = user;
+	inspection->n_libraries++;
+	inspection->is_instrumented |= is_instrumentation(name);
+	if (inspection->n_runtimes == INSPECT_RUNTIMES_MAX)
 		return;
-	struct look_runtime *runtime = &look->runtimes[look->n_runtimes];
+	struct inspected_runtime *runtime = &inspection->runtimes[inspection->n_runtimes];
 	memset(runtime, 0, sizeof *runtime);
 	if (strncmp(name, "libgomp.so", 10) == 0)
-		runtime->family = LOOK_LIBGOMP;
+		runtime->family = INSPECT_LIBGOMP;
 	else if (strncmp(name, "libomp", 6) == 0 || strncmp(name, "libiomp5", 8) == 0)
-		runtime->family = LOOK_LIBOMP;
+		runtime->family = INSPECT_LIBOMP;
 	else
 		return;
-	runtime->has_ompt = runtime->family == LOOK_LIBOMP;
+	runtime->has_ompt = runtime->family == INSPECT_LIBOMP;
 	snprintf(runtime->path, sizeof runtime->path, "%s", name);
-	look->n_runtimes++;
+	inspection->n_runtimes++;
 }
 
 /* --- the program itself --------------------------------------------------------------------- */
@@ -124,43 +124,47 @@ is_privileged(const char *path)
 }
 
 static void
-look_inside(const char *path, const struct look_elf *elf, struct look *look)
+inspect_linked_runtimes(const char *path, const struct inspect_elf *elf,
+                        struct inspection *inspection)
 {
 	static const char *const libgomp_texts[] = {"GOMP_SPINCOUNT", "GOMP_CPU_AFFINITY",
 	                                            "Invalid value for environment variable"};
 	static const char *const libomp_texts[] = {"KMP_AFFINITY", "KMP_BLOCKTIME", "KMP_STACKSIZE",
 	                                           "__kmp_"};
-	look->has_libomp_inside = (elf->symbols & SYMBOL_FORK_CALL) != 0;
-	look->has_libgomp_inside =
-	    !look->has_libomp_inside && (elf->symbols & SYMBOL_GOMP_PARALLEL) != 0;
-	if (elf->has_symbol_table || look->n_runtimes > 0)
+	inspection->has_libomp_inside = (elf->symbols & SYMBOL_FORK_CALL) != 0;
+	inspection->has_libgomp_inside =
+	    !inspection->has_libomp_inside && (elf->symbols & SYMBOL_GOMP_PARALLEL) != 0;
+	if (elf->has_symbol_table || inspection->n_runtimes > 0)
 		return;
-	look->has_libomp_inside =
-	    look->has_libomp_inside || look_elf_has_texts(path, libomp_texts, 4);
-	look->has_libgomp_inside =
-	    !look->has_libomp_inside &&
-	    (look->has_libgomp_inside || look_elf_has_texts(path, libgomp_texts, 3));
+	inspection->has_libomp_inside =
+	    inspection->has_libomp_inside || inspect_elf_has_texts(path, libomp_texts, 4);
+	inspection->has_libgomp_inside =
+	    !inspection->has_libomp_inside &&
+	    (inspection->has_libgomp_inside || inspect_elf_has_texts(path, libgomp_texts, 3));
 }
 
 static void
-look_at_elf(const char *path, const struct look_elf *elf, struct look *look)
+inspect_elf(const char *path, const struct inspect_elf *elf, struct inspection *inspection)
 {
-	if (look->kind != LOOK_SCRIPT)
-		look->kind = LOOK_ELF;
-	look->is_other_machine = elf->is_other_machine;
-	look->is_32_bit = elf->is_32_bit;
-	look->is_static = elf->interpreter[0] == '\0';
-	look->is_privileged = is_privileged(path);
-	if (!look->is_static && !look->is_other_machine) {
-		look->is_closed = !look->is_privileged &&
-		                  look_libraries(elf->interpreter, path, add_library, look);
-		if (!look->is_closed)
-			look_elf_needs(path, add_needed_name, look);
+	if (inspection->kind != INSPECT_SCRIPT)
+		inspection->kind = INSPECT_ELF;
+	inspection->is_other_machine = elf->is_other_machine;
+	inspection->is_32_bit = elf->is_32_bit;
+	inspection->is_static = elf->interpreter[0] == '\0';
+	inspection->is_privileged = is_privileged(path);
+	if (!inspection->is_static && !inspection->is_other_machine) {
+		inspection->is_closed =
+		    !inspection->is_privileged &&
+		    inspect_libraries(elf->interpreter, path, add_library, inspection);
+		if (!inspection->is_closed)
+			inspect_elf_needs(path, add_needed_name, inspection);
 	}
-	look_inside(path, elf, look);
-	look->counts_itself = (elf->symbols & SYMBOL_COUNTS) != 0;
-	look->hides_counts = look->counts_itself && !(elf->symbols & SYMBOL_SHOWS_COUNTS);
-	look->has_tool_inside = look->has_libomp_inside && (elf->symbols & SYMBOL_OWN_TOOL) != 0;
+	inspect_linked_runtimes(path, elf, inspection);
+	inspection->counts_itself = (elf->symbols & SYMBOL_COUNTS) != 0;
+	inspection->hides_counts =
+	    inspection->counts_itself && !(elf->symbols & SYMBOL_SHOWS_COUNTS);
+	inspection->has_tool_inside =
+	    inspection->has_libomp_inside && (elf->symbols & SYMBOL_OWN_TOOL) != 0;
 }
 
 /* --- scripts ---------------------------------------------------------------------------------- */
@@ -194,7 +198,7 @@ is_shell(const char *path)
 
 /* The first line of a shell script that sets or unsets a variable the recorder needs. */
 static void
-find_reset(const char *text, struct look *look)
+find_reset(const char *text, struct inspection *inspection)
 {
 	static const char *const names[] = {"LD_PRELOAD", "OMP_TOOL_LIBRARIES", "OMP_TOOL"};
 	uint64_t line_number = 1;
@@ -209,8 +213,9 @@ find_reset(const char *text, struct look *look)
 				continue;
 			if (*after != '=' && strncmp(word, "unset", 5) != 0)
 				continue;
-			snprintf(look->preload_reset, sizeof look->preload_reset, "%s", names[i]);
-			look->preload_reset_line = line_number;
+			snprintf(inspection->preload_reset, sizeof inspection->preload_reset, "%s",
+			         names[i]);
+			inspection->preload_reset_line = line_number;
 			return;
 		}
 		line += bytes + (line[bytes] == '\n');
@@ -235,7 +240,7 @@ read_text(const char *path)
 
 /* Replaces `path` by its interpreter's. False if it is no script. */
 static bool
-look_at_script(char path[PATH_MAX], struct look *look)
+inspect_script(char path[PATH_MAX], struct inspection *inspection)
 {
 	char *text = read_text(path);
 	if (!text)
@@ -245,66 +250,66 @@ look_at_script(char path[PATH_MAX], struct look *look)
 		snprintf(line, sizeof line, "%.*s", (int)strcspn(text + 2, "\r\n"), text + 2);
 	bool is_found = find_interpreter(line, path);
 	if (is_found) {
-		look->kind = LOOK_SCRIPT;
-		snprintf(look->interpreter, sizeof look->interpreter, "%s", path);
-		look->is_shell_script = is_shell(path);
-		if (look->is_shell_script && look->preload_reset[0] == '\0')
-			find_reset(text, look);
+		inspection->kind = INSPECT_SCRIPT;
+		snprintf(inspection->interpreter, sizeof inspection->interpreter, "%s", path);
+		inspection->is_shell_script = is_shell(path);
+		if (inspection->is_shell_script && inspection->preload_reset[0] == '\0')
+			find_reset(text, inspection);
 	}
 	free(text);
 	return is_found;
 }
 
 void
-look_at_program(const char *path, struct look *look)
+inspect_program(const char *path, struct inspection *inspection)
 {
 	char current[PATH_MAX];
-	struct look_elf elf;
-	memset(look, 0, sizeof *look);
+	struct inspect_elf elf;
+	memset(inspection, 0, sizeof *inspection);
 	snprintf(current, sizeof current, "%s", path);
 	for (int depth = 0; depth < SCRIPT_DEPTH_MAX; depth++) {
-		if (!look_elf_read(current, &elf))
+		if (!inspect_elf_read(current, &elf))
 			return;
 		if (elf.is_elf) {
-			look_at_elf(current, &elf, look);
+			inspect_elf(current, &elf, inspection);
 			return;
 		}
-		if (!look_at_script(current, look))
+		if (!inspect_script(current, inspection))
 			return;
 	}
 }
 
 bool
-look_has(const struct look *look, enum look_family family)
+inspect_has(const struct inspection *inspection, enum inspect_family family)
 {
-	for (size_t i = 0; i < look->n_runtimes; i++)
-		if (look->runtimes[i].family == family)
+	for (size_t i = 0; i < inspection->n_runtimes; i++)
+		if (inspection->runtimes[i].family == family)
 			return true;
 	return false;
 }
 
 const char *
-look_expected_source(const struct look *look)
+inspect_expected_source(const struct inspection *inspection)
 {
-	bool has_libomp = look_has(look, LOOK_LIBOMP) || look->has_libomp_inside;
-	bool has_libgomp = look_has(look, LOOK_LIBGOMP);
-	if (look->kind == LOOK_UNREADABLE)
+	bool has_libomp = inspect_has(inspection, INSPECT_LIBOMP) || inspection->has_libomp_inside;
+	bool has_libgomp = inspect_has(inspection, INSPECT_LIBGOMP);
+	if (inspection->kind == INSPECT_UNREADABLE)
 		return "unknown: the program's file cannot be read";
-	if (look->is_static || look->is_other_machine || look->is_privileged)
+	if (inspection->is_static || inspection->is_other_machine || inspection->is_privileged)
 		return "none: the recorder cannot be loaded into it";
-	if (look->is_instrumented)
+	if (inspection->is_instrumented)
 		return "its instrumentation by OPARI2";
 	if (has_libomp && has_libgomp)
 		return "libomp by OMPT and libgomp by wrapping, whichever it uses";
-	if (look_has(look, LOOK_LIBOMP))
+	if (inspect_has(inspection, INSPECT_LIBOMP))
 		return "libomp by OMPT";
 	if (has_libomp)
 		return "libomp by OMPT (linked into the program)";
 	if (has_libgomp)
 		return "libgomp by wrapping";
-	if (look->has_libgomp_inside)
+	if (inspection->has_libgomp_inside)
 		return "none: libgomp is linked into the program";
-	if (look->is_shell_script)
+	if (inspection->is_shell_script)
 		return "that of the programs the script starts";
 	return "none yet: it links no OpenMP runtime; one that it opens later is recorded";
 }

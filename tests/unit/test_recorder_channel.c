@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/back.h"
+#include "cli/recorder_channel.h"
 #include "tap.h"
 #include "trace/trace_format.h"
 
@@ -8,16 +8,16 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static struct back_report report;
+static struct channel_report report;
 
 /* What the launcher reads after the processes have said `lines`. */
 static bool
 read_lines(const char *lines, const char *out_path, bool is_shared)
 {
 	int fd = memfd_create("lines", MFD_CLOEXEC);
-	back_fini(&report);
+	channel_fini(&report);
 	bool is_read = fd >= 0 && write(fd, lines, strlen(lines)) == (ssize_t)strlen(lines) &&
-	               back_read(fd, out_path, is_shared, &report);
+	               channel_read(fd, out_path, is_shared, &report);
 	close(fd);
 	return is_read;
 }
@@ -90,6 +90,6 @@ main(void)
 {
 	test_order();
 	test_untold();
-	back_fini(&report);
+	channel_fini(&report);
 	return done();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/gather.h"
+#include "cli/finalize.h"
 
-#include "cli/say.h"
+#include "cli/message.h"
 #include "trace/trace_finish.h"
 #include "trace/trace_outline.h"
 
@@ -46,7 +46,7 @@ is_of_launched(const char *path, const struct launch_outcome *ran)
 /* The trace of what the launched process was when it ended: a program may become another one that
  * records too (exec), and only the last of them has an exit status. n_traces if there is none. */
 static size_t
-find_launched(const struct back_report *report, const struct launch_outcome *ran)
+find_launched(const struct channel_report *report, const struct launch_outcome *ran)
 {
 	for (size_t i = report->n_traces; i-- > 0;)
 		if (is_of_launched(report->traces[i].path, ran))
@@ -57,7 +57,7 @@ find_launched(const struct back_report *report, const struct launch_outcome *ran
 /* "libomp /usr/lib/libomp.so.5" -> "libomp". Names the runtime that speaks OMPT, so only a trace
  * that has no other source can tell. */
 static void
-take_runtime(struct gathered *all, const struct wn_trace_header *header)
+take_runtime(struct finalized *all, const struct wn_trace_header *header)
 {
 	size_t bytes = strnlen(header->runtime, sizeof header->runtime);
 	const char *space = memchr(header->runtime, ' ', bytes);
@@ -67,7 +67,7 @@ take_runtime(struct gathered *all, const struct wn_trace_header *header)
 }
 
 static void
-add_verdict(struct gathered *all, const struct wn_facts *facts)
+add_verdict(struct finalized *all, const struct wn_facts *facts)
 {
 	struct wn_verdict verdict = wn_judge_completeness(facts);
 	if (verdict.why == WN_COMPLETE)
@@ -80,7 +80,7 @@ add_verdict(struct gathered *all, const struct wn_facts *facts)
 }
 
 static void
-add_outline(struct gathered *all, size_t i, const struct wn_outline *outline)
+add_outline(struct finalized *all, size_t i, const struct wn_outline *outline)
 {
 	const struct wn_trace_header *header = &outline->header;
 	all->file_bytes += outline->file_bytes;
@@ -104,8 +104,8 @@ add_outline(struct gathered *all, size_t i, const struct wn_outline *outline)
 /* Seals what a process that has ended left. One that still runs, or of which that is not known, is
  * left alone. */
 static void
-finish(const char *verb, const struct back_trace *trace, const struct wn_trace_end *end,
-       struct gathered *all, bool *is_running)
+finish(const char *verb, const struct channel_trace *trace, const struct wn_trace_end *end,
+       struct finalized *all, bool *is_running)
 {
 	struct wn_trace_header header;
 	wn_err err;
@@ -118,12 +118,12 @@ finish(const char *verb, const struct back_trace *trace, const struct wn_trace_e
 	if (trace->pid == 0 && header.state == WN_STATE_RECORDING)
 		return;
 	if (wn_trace_finish(trace->path, end, &err) != WN_OK)
-		say(verb, "%s: %s", trace->path, err.msg);
+		message(verb, "%s: %s", trace->path, err.msg);
 }
 
 void
-gather_traces(const char *verb, const struct back_report *report, const struct launch_outcome *ran,
-              struct gathered *out)
+finalize_traces(const char *verb, const struct channel_report *report,
+                const struct launch_outcome *ran, struct finalized *out)
 {
 	const struct wn_trace_end end = {.wait_status = ran->wait_status, .wall_ns = ran->wall_ns};
 	size_t launched = find_launched(report, ran);
@@ -138,7 +138,7 @@ gather_traces(const char *verb, const struct back_report *report, const struct l
 		if (st == WN_OK)
 			add_outline(out, i, &outline);
 		else
-			say(verb, "%s: %s", path, err.msg);
+			message(verb, "%s: %s", path, err.msg);
 		outline.facts.is_gone = st != WN_OK;
 		outline.facts.is_running = is_running;
 		add_verdict(out, &outline.facts);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/look_libraries.h"
+#include "cli/inspect_libraries.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -94,8 +94,8 @@ take_line(char *line, void (*each)(const char *, const char *, void *), void *us
 }
 
 bool
-look_libraries(const char *loader, const char *program,
-               void (*each)(const char *name, const char *path, void *user), void *user)
+inspect_libraries(const char *loader, const char *program,
+                  void (*each)(const char *name, const char *path, void *user), void *user)
 {
 	int out_pipe[2];
 	if (!is_trusted_loader(loader) || pipe2(out_pipe, O_CLOEXEC) != 0)
