@@ -62,8 +62,8 @@ warn="-std=gnu17 -O2 -g -Wall -Wextra"
 # shellcheck disable=SC2086
 cc $warn "$here/measure.c" -o "$work/measure"
 # shellcheck disable=SC2086
-cc $warn -D_GNU_SOURCE -I "$root/src" -I "$root/include" "$here/rec_event.c" "$root"/src/collect/recorder/[a-z]*.c \
-	"$root"/src/collect/counters/[a-z]*.c "$root"/src/collect/mark/[mn]*.c -o "$work/rec_event"
+cc $warn -D_GNU_SOURCE -I "$root/src" -I "$root/include" "$here/rec_event.c" "$root"/src/record/[a-z]*.c \
+	"$root"/src/record/counters/[a-z]*.c "$root"/src/record/mark/[mn]*.c -o "$work/rec_event"
 "$root/tools/build-programs.sh" "gcc -fopenmp" "$work/gcc" 2> /dev/null
 
 env="OMP_NUM_THREADS=$threads"

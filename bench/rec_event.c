@@ -2,15 +2,15 @@
 /*
  * rec_event.c - nanoseconds per kind of event, on the event path alone: no runtime, no program.
  *
- *   cc -O2 -D_GNU_SOURCE -I src -I include bench/rec_event.c src/collect/recorder/[a-z]*.c \
- *      src/collect/counters/[a-z]*.c src/collect/mark/[mn]*.c -o x
+ *   cc -O2 -D_GNU_SOURCE -I src -I include bench/rec_event.c src/record/[a-z]*.c \
+ *      src/record/counters/[a-z]*.c src/record/mark/[mn]*.c -o x
  *   WINNOW_OUT=/tmp/x.winnow ./x
  *
  * Each figure is the fastest of ROUNDS rounds of N events by CPU time, with the clock read for each event and
  * the windows written to the file. The first line is the clock alone. A task is what a deferred
  * task with its share of a taskwait comes to; times between events are those of the loop.
  */
-#include "collect/recorder/recorder.h"
+#include "record/recorder.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -10,11 +10,11 @@ cd "${1:-$(dirname "$0")/..}"
 may_include() {
 	case $1 in
 	base) ;;
-	plugin) echo llvm collect ;; # it lives in a compiler; of collect the table of what is counted
+	plugin) echo llvm record ;; # it lives in a compiler; of record the table of what is counted
 	trace) echo base ;;
-	# its include path also starts at src/collect
-	collect) echo base trace recorder control ompt libomp libgomp pomp2 counters ;;
-	count) echo collect ;; # its engines live in the emulator and in the program
+	record) echo base trace ompt ;; # events.h names both listeners
+	ompt) echo record trace ;;
+	count) echo record ;; # its engines live in the emulator and in the program
 	expr) echo base ;;
 	grains | characterize) echo base ;;
 	graph | symbols | import) echo base trace ;;
@@ -24,7 +24,7 @@ may_include() {
 	report | export) echo base characterize expr trace graph metrics aggregate compare advise symbols page ;;
 	page) echo base expr trace graph aggregate grains ;; # of graph and trace the headers that tree.h needs
 	view) echo base characterize expr trace graph metrics aggregate compare advise report symbols grains page ;;
-	cli) echo collect base characterize expr trace graph metrics aggregate compare advise symbols report export serve instrument import grains page view ;;
+	cli) echo record base characterize expr trace graph metrics aggregate compare advise symbols report export serve instrument import grains page view ;;
 	*) return 1 ;;
 	esac
 }
@@ -47,10 +47,9 @@ for folder in src/*/; do
 					print FILENAME ":" FNR ": " part[2]
 			}' {} +)
 	# what runs in the target links nothing of the library, and the recorder knows no runtime
-	if [ "$layer" = collect ]; then
-		breaks=$breaks$(grep -nE "\.\./|lib_sources" "$folder"meson.build "$folder"*/meson.build || true)
-		breaks=$breaks$(grep -nE '#[ \t]*include "(collect/)?(ompt|libomp|libgomp|pomp2)/' \
-			"$folder"recorder/*.[ch] || true)
+	if [ "$layer" = record ]; then
+		breaks=$breaks$(grep -nE "\.\./|lib_sources" "$folder"meson.build "$folder"*/meson.build "$folder"*/*/meson.build || true)
+		breaks=$breaks$(grep -nE '#[ \t]*include "record/sources/' "$folder"*.[ch] || true)
 	fi
 	# neither engine knows the other, and what both share knows neither
 	if [ "$layer" = count ]; then

@@ -4,7 +4,7 @@
 #include "cli/explain.h"
 #include "cli/launch.h"
 #include "cli/recorder_channel.h"
-#include "collect/counters/slot.h"
+#include "record/counters/slot.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * engine.h - what it takes to run a program so that its instructions are counted: the file of
- * slots (collect/counters/slot.h), and one of two engines. The native one is a library that is
+ * slots (record/counters/slot.h), and one of two engines. The native one is a library that is
  * loaded into the program and follows it there; the other is QEMU's user mode with Winnow's
  * plug-in, and the command line that brings them together.
  */

@@ -16,8 +16,8 @@
 #ifndef WN_COUNT_THREAD_H
 #define WN_COUNT_THREAD_H
 
-#include "collect/counters/footprint.h"
-#include "collect/counters/slot.h"
+#include "record/counters/footprint.h"
+#include "record/counters/slot.h"
 #include "count/bundle.h"
 
 enum mode {

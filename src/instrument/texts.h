@@ -9,7 +9,7 @@
  * user's first line, where a header would decide what the user's own macros were to decide. */
 extern const char instrument_marker[];
 
-/* Binds the program's OpenMP functions (collect/pomp2/pomp2_runtime.h). C and C++. */
+/* Binds the program's OpenMP functions (record/sources/pomp2/pomp2_runtime.h). C and C++. */
 extern const char instrument_glue[];
 
 #endif /* WN_INSTRUMENT_TEXTS_H */

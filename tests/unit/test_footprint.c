@@ -4,7 +4,7 @@
  * and what happens when grains take turns, go from thread to thread, are many, are large, are too
  * large.
  */
-#include "collect/counters/footprint.h"
+#include "record/counters/footprint.h"
 #include "tests/tap.h"
 
 #include <pthread.h>

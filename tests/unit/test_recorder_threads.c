@@ -7,8 +7,8 @@
  * The recorder's sources are compiled into this program, so that it also runs with sanitizers: see
  * the targets of that name in meson.build.
  */
-#include "collect/recorder/recorder.h"
 #include "graph/graph.h"
+#include "record/recorder.h"
 #include "tap.h"
 #include "trace/trace_finish.h"
 

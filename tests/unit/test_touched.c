@@ -3,7 +3,7 @@
  * What a program tells of its accesses, one by one, in stretches and in rows, against a slow twin
  * that keeps a byte for each place of a small memory; grains that take turns and end.
  */
-#include "collect/counters/touched.h"
+#include "record/counters/touched.h"
 #include "tests/tap.h"
 
 #include <string.h>

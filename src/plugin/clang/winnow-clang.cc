@@ -40,7 +40,7 @@ using namespace llvm;
 namespace
 {
 
-/* As collect/plugin/static.c reads them. */
+/* As record/sources/plugin/static.c reads them. */
 enum { LOOP_UNSIGNED = 1, LOOP_BOUNDS = 2, LOOP_ENTRY_POINT = 8 };
 
 /* libomp's numbers */

@@ -68,7 +68,7 @@ EXPORTED int plugin_init(struct plugin_name_args *plugin, struct plugin_gcc_vers
 namespace
 {
 
-/* As collect/plugin/static.c reads them. */
+/* As record/sources/plugin/static.c reads them. */
 enum { LOOP_UNSIGNED = 1, LOOP_BOUNDS = 2, LOOP_SIGNED_COUNT = 4 };
 
 tree loop_mark, body_mark; /* calls that only the two passes see */

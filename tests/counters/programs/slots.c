@@ -3,7 +3,7 @@
  * slots.c - a program that counts itself, as compiled-in code does: each task and chunk adds
  * numbers that follow from its own. Prints what it counted in all.
  */
-#include "collect/counters/slot.h"
+#include "record/counters/slot.h"
 
 #include <omp.h>
 #include <stdio.h>

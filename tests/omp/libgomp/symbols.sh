@@ -7,7 +7,7 @@
 #   symbols.sh RECORDER [LIBGOMP]
 recorder=$(realpath "$1")
 libgomp=${2:-$(gcc -print-file-name=libgomp.so)}
-table=$(cd "$(dirname "$0")/../../.." && pwd)/src/collect/libgomp/gomp_symbols.def
+table=$(cd "$(dirname "$0")/../../.." && pwd)/src/record/sources/libgomp/gomp_symbols.def
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 

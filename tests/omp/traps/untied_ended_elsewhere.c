@@ -10,8 +10,8 @@
  *
  *     untied-ended-elsewhere LIBRARY FOLDER
  */
-#include "collect/ompt/compat.h"
 #include "graph/graph.h"
+#include "record/sources/ompt/compat.h"
 #include "tap.h"
 
 #include <dlfcn.h>

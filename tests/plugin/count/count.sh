@@ -35,7 +35,7 @@ if [ -e "$build/runtimes/19/libomp.so.5" ]; then
 	ln -s "$build/runtimes/19/libomp.so.5" link/libomp.so
 	export LD_LIBRARY_PATH=$build/runtimes/19
 fi
-for part in "$here"/{slot,oracle}.c "$root"/src/collect/counters/{footprint,touched}.c; do
+for part in "$here"/{slot,oracle}.c "$root"/src/record/counters/{footprint,touched}.c; do
 	cc -O2 -fPIC -I "$root/src" -c "$part" || skip "no C compiler"
 done
 for by in slot oracle both; do

@@ -2,7 +2,7 @@
 /* slot.c - as the program has counted for itself. */
 #include "totals.h"
 
-#include "collect/counters/touched.h"
+#include "record/counters/touched.h"
 
 struct wn_count_slot *winnow_count_slot(void);
 

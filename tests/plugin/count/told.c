@@ -24,7 +24,7 @@ static _Thread_local uint64_t before[WN_PROPERTY_N];
 
 static const char *const names[] = {
 #define WN_PROPERTY(name, unit, title) #name,
-#include "collect/counters/properties.def"
+#include "record/counters/properties.def"
 #undef WN_PROPERTY
 };
 

@@ -3,7 +3,7 @@
 #ifndef WN_TESTS_COUNT_TOTALS_H
 #define WN_TESTS_COUNT_TOTALS_H
 
-#include "collect/counters/slot.h"
+#include "record/counters/slot.h"
 
 const uint64_t *totals_of_slot(void);
 const uint64_t *totals_of_oracle(void);

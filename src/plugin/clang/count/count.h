@@ -16,7 +16,7 @@
  * The pass runs last of all, on what becomes machine code. What has been executed is in the
  * thread's block whenever a call is made behind which another grain may go on, and when a function
  * returns; in between, it may be elsewhere. The numbers are those of
- * collect/counters/properties.def.
+ * record/counters/properties.def.
  */
 #ifndef WN_PLUGIN_COUNT_H
 #define WN_PLUGIN_COUNT_H
@@ -39,7 +39,7 @@ namespace count
 
 enum property {
 #define WN_PROPERTY(name, unit, title) PROPERTY_##name,
-#include "collect/counters/properties.def"
+#include "record/counters/properties.def"
 #undef WN_PROPERTY
 	PROPERTY_N
 };

@@ -2,7 +2,7 @@
 /*
  * footprint.cc - the accesses themselves, to who asks which are new.
  *
- * Who asks (collect/counters/touched.h) gives the thread cells of the lines that the running grain
+ * Who asks (record/counters/touched.h) gives the thread cells of the lines that the running grain
  * has touched lately. A look sets the bits of its accesses in the cell of their line, where they
  * are not set already. Where another line stands there, or the accesses are in two of them, each is
  * told by a call that leaves the registers alone.

@@ -6,7 +6,7 @@
  * so there is one block for each thread, and no library to link to. The block is at a fixed
  * distance from the thread's pointer, so that one instruction adds to it.
  */
-#include "collect/counters/sources.h"
+#include "record/counters/sources.h"
 #include "plugin/clang/count/count.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -91,7 +91,7 @@ define_head(Module &module, bool has_footprint)
 	define_getter(module, "winnow_count_slots", head);
 }
 
-/* "winnow counts HASH SOURCE" in the object's .comment, for collect/counters/sources.c. The hash
+/* "winnow counts HASH SOURCE" in the object's .comment, for record/counters/sources.c. The hash
  * tells sources of one name apart. */
 static void
 sign(Module &module)

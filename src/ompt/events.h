@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * events.h - the listener that is an OMPT runtime's half: what sources say becomes the callbacks of
+ * an OMPT tool. The functions are those of record/recorder.h, with the same meaning.
+ *
+ *   thread.c      threads, and the objects that tasks and regions are
+ *   region.c      regions and their implicit tasks
+ *   task.c        explicit tasks: creation, dependences, scheduling
+ *   sync.c        waits, mutexes, cancellation
+ *   work.c        loops, chunks, sections
+ *   ask.c         the entry points that a tool looks up
+ *   start.c       which tool there is; the first and the last event
+ *
+ * An id is the address of a struct wn_task or struct wn_region. Ticks are not looked at: a tool
+ * takes its own times. Nothing here runs in a program without a tool: wn_self is then never set.
+ */
+#ifndef WN_OMPT_EVENTS_H
+#define WN_OMPT_EVENTS_H
+
+#include "record/loop_state.h"
+#include "record/resolve.h"
+#include "record/sources/ompt/compat.h"
+#include "record/told.h"
+#include "trace/trace_format.h"
+#include "winnow/ompt-grain.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
+#define WN_PROVIDE_HIDDEN __attribute__((visibility("hidden")))
+
+typedef uint64_t wn_id;
+
+struct wn_region {
+	ompt_data_t data;
+	const void *codeptr;
+	struct wn_task *encountering;
+	struct wn_region *outer; /* opened by the same thread */
+	unsigned team_size;
+	int flags; /* of parallel_begin */
+};
+
+/* The worksharing construct that an implicit task is in. */
+struct wn_work {
+	int type; /* ompt_work_t, 0 = none */
+	bool is_loop;
+	bool has_section;
+	uint64_t section; /* the one that runs, from 0 */
+	uint64_t count;
+	const void *codeptr;
+	double entry; /* when the call began that hands out the next chunk */
+	ompt_grain_loop_t loop;
+};
+
+enum { PROVIDE_IN_YIELD = -1 }; /* struct wn_task.sync */
+
+/* A task of any kind, from its creation until nobody speaks of it any more: the creator until its
+ * creation is over, whoever runs it, and what fulfils its event. */
+struct wn_task {
+	ompt_data_t data;
+	ompt_frame_t frame;
+	ompt_data_t *region_word; /* of its region, where that is not one of ours */
+	struct wn_task *outer;    /* below it on the stack of the thread that runs it */
+	struct wn_region *region;
+	struct wn_task *creator;
+	struct wn_task *waitpoint; /* what its wait is for, if it is for dependences */
+	int sync; /* ompt_sync_region_t of the wait it is in, 0 = none, or IN_YIELD */
+	_Atomic uint32_t detach; /* bits: the task has ended, its event is fulfilled */
+
+	/* from here on: set as it comes to be, or before it is looked at (thread.c) */
+	ompt_data_t *word; /* its data word: `data`, or that of a runtime with OMPT */
+	int flags;         /* ompt_task_flag_t */
+	unsigned thread_num;
+	_Atomic uint32_t n_holders;
+	int outer_state; /* ompt_state_t before its wait, or before it */
+	const void *sync_codeptr;
+	struct wn_task_block *block; /* of a taskloop's tasks, which lie side by side */
+	struct wn_task *next_free;
+
+	/* its creation, in the tool's time */
+	struct wn_task *outer_creation;
+	ompt_data_t *creator_word;
+	const void *codeptr;
+	ompt_data_t first_data;
+	uint64_t stamp; /* wn_stamp() at its begin, on runtimes that have OMPT */
+	double creation_begin;
+	double ran_before;  /* wn_thread.ran when its creation began ... */
+	double ran_outside; /* ... and when it began to run, at run_begin */
+	double run_begin;
+
+	struct wn_work work;
+	struct wn_loop_state outer_loop; /* that its thread was in, on runtimes that have OMPT */
+	struct {
+		uint64_t count; /* of the taskloop that it has met */
+		const void *codeptr;
+		uint64_t n_tasks;
+		struct wn_task *first;
+		double begin;
+		double ran_before;
+	} taskloop;
+};
+
+struct wn_thread {
+	/* for the sources */
+	uint64_t source_tick;
+	uint32_t source_flags;
+	uint32_t source_depth;
+	void *source_ptr[4];
+	uint64_t source_word[4];
+	uint64_t chunk_next;
+	struct wn_loop_state loop;
+
+	ompt_data_t data;
+	struct wn_task *task;      /* that runs */
+	struct wn_region *region;  /* innermost that this thread has opened */
+	uint32_t n_lost;           /* regions and tasks begun without memory for them, not over */
+	struct wn_task *creating;  /* innermost creation that is not over */
+	uint32_t n_timed;          /* creations and taskloops that are not over */
+	struct wn_task *created;   /* the last one */
+	uint32_t n_taskloops;      /* on runtimes that have OMPT: calls that are not over ... */
+	double idle_since;         /* ... and since when it makes their next task */
+	const void *taskloop_site; /* where the innermost of them was called from */
+	const void *codeptr;  /* where the program called the runtime last, and from which frame */
+	const void *function; /* of the construct that is being told */
+	void *frame;
+	double ran;         /* tool's time spent in tasks, for creations */
+	int kind;           /* ompt_thread_t, 0 = its begin has not been told */
+	volatile int state; /* ompt_state_t */
+	ompt_wait_id_t wait_id;
+	struct {
+		int kind; /* ompt_mutex_t, 0 = nothing that OMPT knows */
+		int outer_state;
+		uint64_t id;
+		const void *codeptr;
+	} mutex;
+	ompt_dependence_t *depends;
+	int n_depends, depends_room;
+	struct wn_task_block *block; /* whose tasks are created next */
+	struct wn_region initial_region;
+	struct wn_task initial_task;
+	struct wn_task *free_tasks;
+	unsigned n_free_tasks;
+};
+
+extern __thread struct wn_thread *wn_self
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* --- the callbacks that the tool has set (start.c) -------------------------------------------- */
+
+#define PROVIDE_EVENTS_N 96
+extern _Atomic(ompt_callback_t) provide_callbacks[PROVIDE_EVENTS_N] WN_PROVIDE_HIDDEN;
+
+static inline ompt_callback_t
+provide_callback(int event)
+{
+	/* acquire: what the tool prepared before it set the callback */
+	return atomic_load_explicit(&provide_callbacks[event], memory_order_acquire);
+}
+
+/* Calls what is set for an event: CALL_TOOL(event, its type, arguments). */
+#define CALL_TOOL(event, type, ...)                                                                \
+	do {                                                                                       \
+		type call_tool = (type)provide_callback(event);                                    \
+		if (call_tool)                                                                     \
+			call_tool(__VA_ARGS__);                                                    \
+	} while (0)
+
+/* The tool's time if one of two events is set that have durations, else 0. */
+static inline double
+provide_time(int event, int other)
+{
+	if (!provide_callback(event) && !provide_callback(other))
+		return 0;
+	ext_tool_time_t tool_time =
+	    (ext_tool_time_t)(void (*)(void))provide_callback(ext_tool_time);
+	return tool_time ? tool_time() : 0;
+}
+
+static inline ompt_data_t *
+provide_region_data(struct wn_task *task)
+{
+	if (!task || task->region)
+		return task ? &task->region->data : NULL;
+	return task->region_word;
+}
+
+/* --- life --------------------------------------------------------------------------------------
+ */
+
+/* True if there is a tool that wants to hear of this runtime. Slow; idempotent. */
+bool wn_recorder_start(enum wn_source_bit source, const char *runtime);
+
+/* Another thread starts the tool, and this one was not to wait any longer. */
+bool wn_recorder_is_starting(void);
+
+/* The calling thread; NULL for want of memory or without a tool. */
+struct wn_thread *wn_thread_attach(void);
+
+/* thread.c: the thread's first event */
+WN_PROVIDE_HIDDEN void provide_thread_begin(struct wn_thread *t, ompt_thread_t kind);
+/* The thread was not heard of again since it reached a region's last barrier: what had to follow is
+ * told. */
+WN_PROVIDE_HIDDEN void provide_settle(struct wn_thread *t);
+/* The initial task and its thread are over. */
+WN_PROVIDE_HIDDEN void provide_thread_end(struct wn_thread *t);
+WN_PROVIDE_HIDDEN void provide_thread_init(void);
+
+/* NULL for want of memory. Held by `n_holders`. */
+WN_PROVIDE_HIDDEN struct wn_task *provide_task_new(struct wn_thread *t, int flags,
+                                                   uint32_t n_holders);
+WN_PROVIDE_HIDDEN void provide_task_drop(struct wn_thread *t, struct wn_task *task);
+/* `n` tasks side by side for the creations that follow; false for want of memory. */
+WN_PROVIDE_HIDDEN bool provide_block_new(struct wn_thread *t, uint64_t n);
+WN_PROVIDE_HIDDEN struct wn_task *provide_block_first(struct wn_thread *t);
+
+/* native.c: the thread is inside a wrapped call of such a runtime that begins, goes on with or ends
+ * a loop or sections. */
+WN_PROVIDE_HIDDEN bool provide_native_is_in_loop_call(const struct wn_thread *t);
+/* native.c: what the compiler has made of the region or task that is being told; `t` may be NULL.
+ */
+WN_PROVIDE_HIDDEN const void *provide_native_function(const struct wn_thread *t);
+/* native.c: a creation on a runtime that has OMPT is over. */
+WN_PROVIDE_HIDDEN void provide_native_created(struct wn_thread *t);
+/* task.c: the creation is over; its creator lets go of the task. */
+WN_PROVIDE_HIDDEN void provide_created(struct wn_thread *t, struct wn_task *task, double duration);
+
+/* ask.c */
+WN_PROVIDE_HIDDEN ompt_interface_fn_t provide_lookup(const char *name);
+/* What is the extension's own; NULL for all other names. */
+WN_PROVIDE_HIDDEN ompt_interface_fn_t provide_grain_lookup(const char *name);
+WN_PROVIDE_HIDDEN void provide_finalize(void); /* start.c */
+
+static inline uint64_t
+wn_clock(void)
+{
+	return 0;
+}
+
+/* When a creation begins: the bits of the tool's time (sources/libomp/tasks.c). */
+enum { wn_clock_is_bare = 1 };
+
+static inline uint64_t
+wn_stamp(void)
+{
+	union {
+		double time;
+		uint64_t bits;
+	} stamp = {provide_time(ompt_grain_callback_task_create, ompt_grain_callback_task_created)};
+	return stamp.bits;
+}
+
+#define wn_quick_clock wn_stamp
+
+/* recorder.h's short cut is closed. */
+#define wn_quick(t)                   ((void)(t), false)
+#define wn_quick_plain(t, code, tick) wn_ev_plain(t, code, tick)
+
+static inline uint64_t
+wn_clock_after(void)
+{
+	return 0;
+}
+
+static inline uint64_t
+wn_birth(uint64_t tick)
+{
+	struct timespec now;
+	(void)tick;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+#define WN_CALLED(t, site) wn_called(t, site, t ? __builtin_frame_address(0) : NULL)
+
+static inline void
+wn_called(struct wn_thread *t, const void *site, void *frame)
+{
+	if (!t)
+		return;
+	t->codeptr = site;
+	t->frame = frame;
+	if (__builtin_expect(!t->kind, 0))
+		provide_thread_begin(t, ompt_thread_initial);
+}
+
+/* Every region is wanted, and no thread muted. */
+enum { wn_n_muted = 0 };
+
+/* A tool gets all chunks of a static loop, however many they are. */
+#define WN_STATIC_CHUNKS_MAX UINT64_MAX
+
+static inline bool
+wn_region_is_wanted(struct wn_thread *t, const void *site)
+{
+	(void)t;
+	(void)site;
+	return true;
+}
+
+static inline void
+wn_mute(void)
+{
+}
+
+static inline void
+wn_unmute(void)
+{
+}
+
+static inline void
+wn_unmute_all(void)
+{
+}
+
+/* A tool sees modules itself. */
+static inline void
+wn_modules_see(uint64_t address)
+{
+	(void)address;
+}
+
+/* What cannot be observed is said by ompt_set_callback(), and in doc/ompt-grain.md. */
+static inline void
+wn_ev_note(struct wn_thread *t, const void *site, enum wn_note note, uint64_t count)
+{
+	(void)t;
+	(void)site;
+	(void)note;
+	(void)count;
+}
+
+/* --- events ------------------------------------------------------------------------------------
+ */
+
+/* A team thread that has not opened the region enters it. */
+static inline void
+wn_stack_empty(struct wn_thread *t)
+{
+	if (!t->kind)
+		provide_thread_begin(t, ompt_thread_worker);
+	provide_settle(t);
+}
+
+static inline wn_id
+wn_stack_peek(const struct wn_thread *t, uint32_t below)
+{
+	const struct wn_task *task = t->task;
+	for (; task && below; below--)
+		task = task->outer;
+	return (uint64_t)(uintptr_t)task;
+}
+
+static inline wn_id
+wn_new_id(struct wn_thread *t)
+{
+	return (uint64_t)(uintptr_t)t->created;
+}
+
+static inline wn_id
+wn_id_nth(wn_id first, uint64_t n)
+{
+	struct wn_task *task = (struct wn_task *)(uintptr_t)first;
+	return task ? (uint64_t)(uintptr_t)(task + n) : 0;
+}
+
+uint64_t wn_ev_region_begin(struct wn_thread *t, uint64_t tick, const void *site,
+                            uint32_t region_flags, uint32_t requested);
+void wn_ev_region_end(struct wn_thread *t, uint64_t tick);
+void provide_implicit_begin(struct wn_thread *t, uint64_t region, uint32_t team_size,
+                            uint32_t thread_num, void *frame);
+void wn_ev_implicit_end(struct wn_thread *t, uint64_t tick);
+
+wn_id wn_ev_task_create(struct wn_thread *t, uint64_t tick, const void *site, uint32_t flags);
+static inline wn_id
+wn_ev_waitpoint_create(struct wn_thread *t, uint64_t tick, const void *site, uint32_t flags)
+{
+	return wn_ev_task_create(t, tick, site, flags);
+}
+wn_id wn_ev_task_create_by(struct wn_thread *t, uint64_t tick, const void *site, uint32_t flags,
+                           wn_id parent);
+void wn_ev_create_end(struct wn_thread *t, uint64_t tick);
+void provide_task_begin(struct wn_thread *t, wn_id id, void *frame);
+void wn_ev_task_end(struct wn_thread *t, uint64_t tick);
+void wn_ev_task_range(struct wn_thread *t, int64_t first, uint64_t iterations);
+void wn_ev_task_fulfill(struct wn_thread *t, uint64_t tick, wn_id id);
+void wn_ev_taskloop_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_t flags,
+                          uint64_t trip_count, uint64_t n_tasks);
+void wn_ev_taskloop_end(struct wn_thread *t, uint64_t tick);
+void wn_ev_depend(struct wn_thread *t, enum wn_depend_kind kind, const void *address);
+void wn_ev_depends_end(struct wn_thread *t);
+
+void wn_ev_sync_begin(struct wn_thread *t, uint64_t tick, const void *site, enum wn_sync_kind kind);
+void wn_ev_sync_end(struct wn_thread *t, uint64_t tick);
+void wn_ev_group_begin(struct wn_thread *t, uint64_t tick, const void *site);
+void wn_ev_mutex_wait(struct wn_thread *t, uint64_t tick, const void *site, enum wn_mutex_kind kind,
+                      uint64_t mutex);
+void wn_ev_mutex_acquired(struct wn_thread *t, uint64_t tick);
+void wn_ev_mutex_released(struct wn_thread *t, uint64_t tick, const void *site,
+                          enum wn_mutex_kind kind, uint64_t mutex);
+void wn_ev_cancel(struct wn_thread *t, uint64_t tick, const void *site, uint32_t flags);
+
+void wn_ev_work_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_t kind_and_flags,
+                      uint64_t count);
+void wn_ev_loop_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_t kind_and_flags,
+                      uint64_t trip_count, int64_t lower, int64_t step, uint64_t chunk);
+void wn_ev_work_end(struct wn_thread *t, uint64_t tick);
+
+/* A loop that is computed in line, in numbers from 0 by 1. */
+void wn_ev_counted_begin(struct wn_thread *t, uint64_t tick, const void *site,
+                         uint32_t kind_and_flags, uint64_t trip_count, uint64_t chunk);
+/* A loop of which nothing is known yet is told when it is, or not at all. */
+enum { WN_TELLS_UNKNOWN_LOOPS = 0 };
+
+wn_id wn_ev_chunk_begin(struct wn_thread *t, uint64_t tick, uint64_t first, uint64_t iterations);
+void wn_ev_chunk_end(struct wn_thread *t, uint64_t tick);
+void wn_ev_static_begin(struct wn_thread *t, uint64_t tick, uint64_t first, uint64_t n_chunks,
+                        uint64_t chunk, uint64_t stride, uint64_t last);
+wn_id wn_ev_section_begin(struct wn_thread *t, uint64_t tick, uint64_t number);
+
+/* control/control.h */
+static inline void
+wn_offer_begin(struct wn_thread *t)
+{
+	(void)t;
+}
+
+static inline void
+wn_offer_end(struct wn_thread *t, const struct wn_told_share *share)
+{
+	(void)t;
+	(void)share;
+}
+
+/* The frame that calls the task's function. */
+#define wn_ev_implicit_begin(t, tick, region, team_size, thread_num)                               \
+	((void)(tick),                                                                             \
+	 provide_implicit_begin(t, region, team_size, thread_num, __builtin_frame_address(0)))
+#define wn_ev_task_begin(t, tick, id)                                                              \
+	((void)(tick), provide_task_begin(t, id, __builtin_frame_address(0)))
+
+static inline void
+wn_ev_plain(struct wn_thread *t, enum wn_event_code code, uint64_t tick)
+{
+	if (code == WN_EV_SYNC_END)
+		wn_ev_sync_end(t, tick);
+	else if (code == WN_EV_CREATE_END)
+		wn_ev_create_end(t, tick);
+	else if (code == WN_EV_CHUNK_END)
+		wn_ev_chunk_end(t, tick);
+}
+
+static inline void
+wn_ev_at(struct wn_thread *t, enum wn_event_code code, uint64_t tick, const void *site,
+         uint32_t aux)
+{
+	if (code == WN_EV_TASK_CREATE)
+		wn_ev_task_create(t, tick, site, aux);
+	else if (code == WN_EV_SYNC_BEGIN)
+		wn_ev_sync_begin(t, tick, site, (enum wn_sync_kind)aux);
+	else if (code == WN_EV_GROUP_BEGIN)
+		wn_ev_group_begin(t, tick, site);
+}
+
+#endif /* WN_OMPT_EVENTS_H */

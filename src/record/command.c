@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * command.c - the command line of this process, as it was when the library was loaded.
+ *
+ * Programs may overwrite their arguments once they run, so these are read before main(): a copy of
+ * what the kernel shows, in memory that only as much of is touched as there are arguments. Read by
+ * name and not from argv, whose pointers may lead anywhere where the library is loaded late.
+ */
+#include "record/state.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define WORDS_BYTES 16384u
+#define CUT         "\xe2\x80\xa6" /* an ellipsis: ends what is longer */
+
+static char words[WORDS_BYTES];
+static size_t n_words_bytes;
+static bool is_read, is_hidden;
+
+/* Cuts all but the program's name away: also from memory, which a core file would show. */
+static void
+hide_arguments(void)
+{
+	size_t n_bytes = strnlen(words, n_words_bytes);
+	char *slash = memrchr(words, '/', n_bytes);
+	size_t from = slash ? (size_t)(slash + 1 - words) : 0;
+	memmove(words, words + from, n_bytes - from);
+	memset(words + n_bytes - from, 0, sizeof words - (n_bytes - from));
+	n_words_bytes = n_bytes - from;
+}
+
+static void
+read_words(void)
+{
+	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+	if (fd < 0)
+		return;
+	while ((n = read(fd, words + n_words_bytes, sizeof words - n_words_bytes)) > 0 ||
+	       (n < 0 && errno == EINTR))
+		n_words_bytes += n > 0 ? (size_t)n : 0;
+	close(fd);
+	if (n_words_bytes == sizeof words) /* and more than that */
+		memcpy(words + sizeof words - sizeof CUT, CUT, sizeof CUT);
+}
+
+/* Before main(), or before that where a library's own constructor runs a region. */
+__attribute__((constructor)) static void
+read_command(void)
+{
+	if (is_read)
+		return;
+	int saved_errno = errno;
+	const char *wanted = getenv("WINNOW_NO_COMMAND");
+	is_hidden = wanted && strcmp(wanted, "1") == 0;
+	read_words();
+	if (is_hidden)
+		hide_arguments();
+	is_read = true;
+	errno = saved_errno;
+}
+
+size_t
+recorder_command_words(const char **out)
+{
+	read_command();
+	*out = words;
+	return is_hidden ? 0 : n_words_bytes;
+}
+
+void
+recorder_command_text(char *out, size_t size)
+{
+	read_command();
+	size_t suffix_bytes = is_hidden ? sizeof WN_COMMAND_HIDDEN - 1 : 0;
+	size_t n_bytes = n_words_bytes;
+	memset(out, 0, size);
+	if (n_bytes > size - 1 - suffix_bytes)
+		n_bytes = size - 1 - suffix_bytes;
+	memcpy(out, words, n_bytes);
+	for (size_t i = 0; i + 1 < n_bytes; i++)
+		if (out[i] == '\0')
+			out[i] = ' ';
+	memcpy(out + n_bytes, WN_COMMAND_HIDDEN, suffix_bytes);
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * control.c - the commands, wherever they come from: OMPT's control_tool callback
+ * (sources/ompt/control.c), winnow_control() of programs that include winnow/mark.h, and
+ * omp_control_tool() itself, which programs on libgomp find here and nowhere else.
+ *
+ * A command that makes no sense where it comes changes nothing and is counted, in a NOTE of the
+ * thread's block; the note is written once and counted up in place, so that a mistake in an inner
+ * loop does not fill the trace.
+ */
+#include "record/control/control.h"
+#include "record/sources/ompt/source.h"
+
+static wn_id
+current_task(const struct wn_thread *t)
+{
+	return wn_stack_peek(t, 0);
+}
+
+static void
+count_misuse(struct wn_thread *t, const void *site)
+{
+	uint64_t n;
+
+	if (t->told.misused && t->told.misused_in == t->w.block->sequence) {
+		memcpy(&n, t->told.misused, 8);
+		n++;
+		memcpy(t->told.misused, &n, 8);
+		return;
+	}
+	if (!wn_ev_room(t))
+		return;
+	uint8_t *at = wn_code_event(t->w.next, WN_EV_NOTE);
+	at = wn_code_site(&t->w, at, (uint64_t)(uintptr_t)site, WN_NOTE_CONTROL_MISUSED);
+	*at++ = 0; /* a varint of nine bytes */
+	n = 1;
+	memcpy(at, &n, 8);
+	t->told.misused = at;
+	t->told.misused_in = t->w.block->sequence;
+	wn_writer_commit(&t->w, at + 8);
+}
+
+/* --- creations ---------------------------------------------------------------------------------
+ */
+
+static bool
+creation_begin(struct wn_thread *t)
+{
+	struct wn_told *told = &t->told;
+	wn_id task = current_task(t);
+	uint32_t n = told->n_creations;
+	bool is_twice = n > 0 && n <= WN_TOLD_CREATIONS && told->creation[n - 1].task == task;
+
+	if (is_twice)
+		told->n_creations--;
+	if (told->n_creations < WN_TOLD_CREATIONS)
+		told->creation[told->n_creations] = (struct wn_told_creation){task, wn_clock()};
+	told->n_creations++;
+	return !is_twice;
+}
+
+/* Tasks that ended before their creation did have left theirs above the current task's. */
+static bool
+creation_end(struct wn_thread *t)
+{
+	struct wn_told *told = &t->told;
+	wn_id task = current_task(t);
+
+	if (told->n_creations > WN_TOLD_CREATIONS) {
+		told->n_creations--;
+		return true;
+	}
+	for (uint32_t n = told->n_creations; n > 0; n--) {
+		if (told->creation[n - 1].task != task)
+			continue;
+		bool is_clean = n == told->n_creations;
+		told->n_creations = n - 1;
+		if (t->told.owes_creation_end)
+			creation_close(t, wn_clock());
+		t->told.owes_creation_end = false;
+		return is_clean;
+	}
+	return false;
+}
+
+/* --- what OpenMP defines ------------------------------------------------------------------------
+ */
+
+static int
+standard_command(int command, const void *site)
+{
+	struct wn_thread *t = wn_self;
+
+	if (atomic_load_explicit(&wn_is_over, memory_order_relaxed))
+		return WN_CONTROL_IGNORED;
+	switch (command) {
+	case WN_COMMAND_START:
+		wn_resume(t, site);
+		return WN_CONTROL_DONE;
+	case WN_COMMAND_PAUSE:
+		wn_pause(t, site);
+		return WN_CONTROL_DONE;
+	case WN_COMMAND_FLUSH:
+		return t && wn_thread_seal(t) ? WN_CONTROL_DONE : WN_CONTROL_IGNORED;
+	case WN_COMMAND_END:
+		wn_pause(t, site);
+		atomic_store(&wn_is_over, true);
+		wn_recorder_finish();
+		return WN_CONTROL_DONE;
+	default:
+		return WN_CONTROL_IGNORED;
+	}
+}
+
+/* --- the door -----------------------------------------------------------------------------------
+ */
+
+static bool
+tool_command(struct wn_thread *t, int command, uint64_t value, const void *site)
+{
+	switch (command) {
+	case WN_COMMAND_CHUNK_ITERATION:
+		return wn_told_iteration(t, value, site);
+	case WN_COMMAND_TASK_CREATE_BEGIN:
+		return creation_begin(t);
+	case WN_COMMAND_TASK_CREATE_END:
+		return creation_end(t);
+	case WN_COMMAND_LOOP_BEGIN:
+		return wn_told_loop_begin(t, value, site);
+	case WN_COMMAND_LOOP_END:
+		return wn_told_loop_end(t);
+	case WN_COMMAND_LOOP_LOWER:
+	case WN_COMMAND_LOOP_STEP:
+	case WN_COMMAND_LOOP_CHUNK:
+		return wn_told_loop_info(t, (enum wn_command)command, value);
+	default:
+		return false;
+	}
+}
+
+int
+wn_control(int command, int modifier, void *arg, const void *site)
+{
+	uint64_t value = (uint64_t)(uintptr_t)arg + (uint64_t)(int64_t)modifier;
+	struct wn_thread *t = wn_self;
+
+	if (command >= WN_COMMAND_START && command <= WN_COMMAND_END)
+		return standard_command(command, site);
+	if (!t || wn_is_muted(t))
+		return WN_CONTROL_IGNORED;
+	if (tool_command(t, command, value, site))
+		return WN_CONTROL_DONE;
+	/* outside all regions it may be that they are just not recorded */
+	if (t->depth > 0 || !atomic_load_explicit(&wn_is_paused, memory_order_relaxed))
+		count_misuse(t, site);
+	return WN_CONTROL_IGNORED;
+}
+
+int
+wn_control_tool(int command, int modifier, void *arg)
+{
+	return wn_control(command, modifier, arg, __builtin_return_address(0));
+}
+
+/* --- omp_control_tool() -------------------------------------------------------------------------
+ */
+
+typedef int (*control_function)(int command, int modifier, void *arg);
+
+__attribute__((visibility("default"))) int omp_control_tool(int command, int modifier, void *arg);
+
+/* The omp_control_tool() behind this one; NULL if there is none. */
+static control_function
+real_function(const void *caller)
+{
+	static _Atomic(control_function) found;
+	static atomic_bool is_searched;
+
+	if (!atomic_load_explicit(&is_searched, memory_order_acquire)) {
+		control_function real =
+		    (control_function)(uintptr_t)wn_resolve("omp_control_tool", caller);
+		/* relaxed: the release below publishes it, and all threads find the same */
+		atomic_store_explicit(&found, real, memory_order_relaxed);
+		atomic_store_explicit(&is_searched, true, memory_order_release);
+	}
+	return atomic_load_explicit(&found, memory_order_relaxed);
+}
+
+/* libgomp has none: its programs declare it weak, and find this one. Where libomp's is behind it,
+ * that one hands commands to all tools; the way there is spared where this library is the only one.
+ * Whatever libomp's answers without a tool is not the answer here while something is recorded. */
+int
+omp_control_tool(int command, int modifier, void *arg)
+{
+	const void *site = __builtin_return_address(0);
+	control_function real = real_function(site);
+	bool is_only = wn_self && (!wn_ompt_is_on || !wn_ompt_shares_commands());
+
+	if (!real || (is_only && wn_ompt_is_on))
+		return wn_control(command, modifier, arg, site);
+	if (!is_only)
+		return real(command, modifier, arg);
+	int own = wn_control(command, modifier, arg, site);
+	int other = real(command, modifier, arg);
+	return other < 0 ? own : other;
+}

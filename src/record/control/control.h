@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * control.h - what the program tells the recorder by commands: omp_control_tool(), and
+ * winnow_control() of winnow/mark.h, which programs on libgomp use.
+ *
+ * The commands are a fallback. A source that tells the chunks of a loop, or how long a creation
+ * took, is believed, and commands that say the same are passed over. A source that knows less says
+ * so here: it offers the record that it has, to be replaced by what the program tells.
+ */
+#ifndef WN_CONTROL_CONTROL_H
+#define WN_CONTROL_CONTROL_H
+
+#include "record/events.h"
+
+#ifndef WN_PROVIDE /* which has no record to replace: its wn_offer_ functions do nothing */
+
+#define WN_CONTROL_HIDDEN __attribute__((visibility("hidden")))
+
+/* Commands. 1 to 4 are OpenMP's; a tool's own start at 64. A value is arg, as a number of 64 bits,
+ * plus modifier: whoever has no arg (Fortran) uses modifier. include/winnow/mark.h has the same. */
+enum wn_command {
+	WN_COMMAND_START = 1,
+	WN_COMMAND_PAUSE = 2,
+	WN_COMMAND_FLUSH = 3,
+	WN_COMMAND_END = 4,
+	WN_COMMAND_CHUNK_ITERATION =
+	    64, /* value of the loop variable; at the top of an iteration */
+	WN_COMMAND_TASK_CREATE_BEGIN = 65,
+	WN_COMMAND_TASK_CREATE_END = 66,
+	WN_COMMAND_LOOP_BEGIN =
+	    67, /* schedule: 0 any, 1 static, 2 dynamic, 3 guided; + 256: unsigned */
+	WN_COMMAND_LOOP_END = 68,
+	WN_COMMAND_LOOP_LOWER = 69, /* first value of the loop variable */
+	WN_COMMAND_LOOP_STEP = 70,
+	WN_COMMAND_LOOP_CHUNK = 71 /* 0 = each thread has one range */
+};
+
+/* What a command answers: OpenMP's omp_control_tool_result_t. */
+enum wn_control_result {
+	WN_CONTROL_DONE = 0,   /* done, or not needed because the source knows it already */
+	WN_CONTROL_IGNORED = 1 /* nothing is recorded, or the command makes no sense here */
+};
+
+/* Obeys one command of the calling thread, which came from the code at `site`. Safe from any thread
+ * and at any time; costs a few nanoseconds where nothing is recorded. */
+WN_CONTROL_HIDDEN int wn_control(int command, int modifier, void *arg, const void *site);
+
+/* The same for winnow/mark.h. */
+WN_CONTROL_HIDDEN int wn_control_tool(int command, int modifier, void *arg);
+
+/* sources/ompt/control.c: is there another tool that hears of commands? */
+WN_CONTROL_HIDDEN bool wn_ompt_shares_commands(void);
+
+/* chunks.c: commands about loops; false when one makes no sense */
+WN_CONTROL_HIDDEN bool wn_told_iteration(struct wn_thread *t, uint64_t value, const void *site);
+WN_CONTROL_HIDDEN bool wn_told_loop_begin(struct wn_thread *t, uint64_t kind, const void *site);
+WN_CONTROL_HIDDEN bool wn_told_loop_end(struct wn_thread *t);
+WN_CONTROL_HIDDEN bool wn_told_loop_info(struct wn_thread *t, enum wn_command what, uint64_t value);
+
+/* --- for sources ------------------------------------------------------------------------------ */
+
+/* Call before writing the record of a share whose single chunks the source cannot time ... */
+static inline void
+wn_offer_begin(struct wn_thread *t)
+{
+	t->told.undo = (struct wn_told_undo){
+	    .before = t->w.next,
+	    .tick = t->w.last_tick,
+	    .n_ids = t->n_ids,
+	    .chunk_next = t->chunk_next,
+	    .sequence = t->w.block->sequence,
+	};
+}
+
+/* ... and after it: `share` says what the chunks are, NULL = the source does not know. The record
+ * stays unless commands come. t->loop is that of this loop. */
+WN_CONTROL_HIDDEN void wn_offer_end(struct wn_thread *t, const struct wn_told_share *share);
+
+/* The loop is over. True if the record is taken back: the program said that it tells this loop's
+ * iterations, and told none. */
+WN_CONTROL_HIDDEN bool wn_offer_drop(struct wn_thread *t);
+
+/* Commands tell the chunks of the open loop. */
+static inline bool
+wn_offer_is_taken(const struct wn_thread *t)
+{
+	return t->loop.told && !t->told.loop[t->loop.told - 1].is_offer;
+}
+
+/* The instant at which the program said that the current task begins to create, if it did. */
+static inline uint64_t
+wn_told_creation_tick(const struct wn_thread *t, wn_id task)
+{
+	uint32_t n = t->told.n_creations;
+	if (__builtin_expect(n == 0, 1) || n > WN_TOLD_CREATIONS)
+		return 0;
+	const struct wn_told_creation *c = &t->told.creation[n - 1];
+	return c->task == task ? c->tick : 0;
+}
+
+#endif /* WN_PROVIDE */
+
+#endif /* WN_CONTROL_CONTROL_H */

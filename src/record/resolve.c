@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * resolve.c - where the real function is that a wrapper stands before.
+ *
+ * dlsym(RTLD_NEXT) knows only what was loaded with the program. A runtime opened later and locally
+ * (an interpreter's extension module) is found through the library that calls: looking up a name
+ * through a library's own handle searches that library and what it needs, and never us.
+ */
+#include "record/resolve.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* A runtime without that version has one of another, or none at all: its default. */
+static void *
+look(void *handle, const char *name, const char *version)
+{
+	void *found = version ? dlvsym(handle, name, version) : NULL;
+	return found ? found : dlsym(handle, name);
+}
+
+/* Is this in the recorder or the provider? The one must not take the other for a runtime. What both
+ * define and nothing else does is the plug-ins' entry point. */
+static bool
+is_winnow(void *found)
+{
+	Dl_info info, other;
+	if (!found || wn_is_own(found))
+		return found != NULL;
+	void *handle = dladdr(found, &info) && info.dli_fname
+	                   ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)
+	                   : NULL;
+	void *entry = handle ? dlsym(handle, "winnow_static_begin") : NULL;
+	bool is_there = entry && dladdr(entry, &other) && other.dli_fbase == info.dli_fbase;
+	if (handle)
+		dlclose(handle);
+	return is_there;
+}
+
+static void *
+find_in(const char *path, const char *name, const char *version)
+{
+	void *handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+	if (!handle)
+		return NULL;
+	void *found = look(handle, name, version);
+	dlclose(handle);
+	return is_winnow(found) ? NULL : found;
+}
+
+/* The paths of all objects, one after another, as far as they fit. The objects are opened only
+ * after the walk: while it lasts it holds a lock of the linker's that dlopen in another thread
+ * waits for. */
+struct paths {
+	char *text;
+	size_t capacity, used;
+};
+
+static int
+add_path(struct dl_phdr_info *object, size_t size, void *user)
+{
+	struct paths *paths = user;
+	(void)size;
+	if (!object->dlpi_name || !*object->dlpi_name)
+		return 0;
+	size_t length = strlen(object->dlpi_name) + 1;
+	if (paths->used + length <= paths->capacity)
+		memcpy(paths->text + paths->used, object->dlpi_name, length);
+	paths->used += length;
+	return 0;
+}
+
+/* Of all that is loaded now. */
+static bool
+read_list(struct wn_object_list *list)
+{
+	struct paths paths = {NULL, 0, 0};
+	dl_iterate_phdr(add_path, &paths);
+	size_t capacity = paths.used + 65536; /* for what is loaded meanwhile */
+	paths.text =
+	    mmap(NULL, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (paths.text == MAP_FAILED)
+		return false;
+	paths.capacity = capacity;
+	paths.used = 0;
+	dl_iterate_phdr(add_path, &paths);
+	*list = (struct wn_object_list){paths.text, capacity};
+	return true;
+}
+
+static void *
+find_anywhere(struct wn_object_list *list, const char *name, const char *version)
+{
+	void *found = NULL;
+	if (!list->paths && !read_list(list))
+		return NULL;
+	const char *end = list->paths + list->bytes;
+	for (const char *path = list->paths; !found && path < end && *path;
+	     path += strlen(path) + 1)
+		found = find_in(path, name, version);
+	return found;
+}
+
+void *
+wn_resolve_listed(struct wn_object_list *list, const char *name, const char *version,
+                  const void *caller)
+{
+	int saved_errno = errno;
+	Dl_info info;
+	void *found = look(RTLD_NEXT, name, version);
+	if (wn_is_own(found))
+		found = NULL;
+	if (!found && caller && !wn_is_own(caller) && dladdr(caller, &info) && info.dli_fname)
+		found = find_in(info.dli_fname, name, version);
+	if (!found)
+		found = find_anywhere(list, name, version);
+	errno = saved_errno;
+	return found;
+}
+
+void
+wn_object_list_free(struct wn_object_list *list)
+{
+	int saved_errno = errno;
+	if (list->paths)
+		munmap(list->paths, list->bytes);
+	list->paths = NULL;
+	errno = saved_errno;
+}
+
+void *
+wn_resolve(const char *name, const void *caller)
+{
+	struct wn_object_list list = {NULL, 0};
+	void *found = wn_resolve_listed(&list, name, NULL, caller);
+	wn_object_list_free(&list);
+	return found;
+}

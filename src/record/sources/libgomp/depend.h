@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * depend.h - the depend clauses of a construct as GCC hands them to libgomp, in one of two arrays:
+ *
+ *   | n | n_out |                             out and inout ..., in ...
+ *   | 0 | n | n_out | n_mutexinoutset | n_in | out and inout ..., mutexinoutset ..., in ..., others
+ *
+ * Each of the others points to a pair (address, kind): a depobj, or an inoutset. out and inout are
+ * one here. From GCC 13 on an out of address NULL is that of omp_all_memory.
+ */
+#ifndef WN_LIBGOMP_DEPEND_H
+#define WN_LIBGOMP_DEPEND_H
+
+#include "record/sources/libgomp/real.h"
+
+static inline void
+gomp_depend_write(struct wn_thread *t, enum wn_depend_kind kind, const void *address)
+{
+	bool is_out = kind == WN_DEPEND_OUT || kind == WN_DEPEND_INOUT;
+	bool is_all = is_out && !address && gomp_has_all_memory;
+	wn_ev_depend(t, is_all ? WN_DEPEND_ALL_MEMORY : kind, address);
+}
+
+/* A depobj, as libgomp 12 and later write its kind; 0 if it is none of theirs. */
+static inline enum wn_depend_kind
+gomp_depobj_kind(uintptr_t kind)
+{
+	return kind >= WN_DEPEND_IN && kind <= WN_DEPEND_INOUTSET ? (enum wn_depend_kind)kind
+	                                                          : (enum wn_depend_kind)0;
+}
+static_assert(WN_DEPEND_IN == 1 && WN_DEPEND_OUT == 2 && WN_DEPEND_INOUT == 3 &&
+                  WN_DEPEND_MUTEXINOUTSET == 4 && WN_DEPEND_INOUTSET == 5,
+              "GOMP_DEPEND_*");
+
+/* Writes all clauses, of the creation that began last. */
+static inline void
+gomp_depends_write(struct wn_thread *t, void *const *depend)
+{
+	bool is_short = depend[0] != NULL;
+	uintptr_t n = (uintptr_t)depend[is_short ? 0 : 1];
+	uintptr_t end_out = (uintptr_t)depend[is_short ? 1 : 2];
+	uintptr_t end_mutex = end_out + (is_short ? 0 : (uintptr_t)depend[3]);
+	uintptr_t end_in = is_short ? n : end_mutex + (uintptr_t)depend[4];
+	void *const *item = depend + (is_short ? 2 : 5);
+
+	for (uintptr_t i = 0; i < n; i++) {
+		void *const *object = item[i];
+		if (i < end_out)
+			gomp_depend_write(t, WN_DEPEND_INOUT, item[i]);
+		else if (i < end_mutex)
+			gomp_depend_write(t, WN_DEPEND_MUTEXINOUTSET, item[i]);
+		else if (i < end_in)
+			gomp_depend_write(t, WN_DEPEND_IN, item[i]);
+		else if (gomp_depobj_kind((uintptr_t)object[1]))
+			gomp_depend_write(t, gomp_depobj_kind((uintptr_t)object[1]), object[0]);
+	}
+	wn_ev_depends_end(t);
+}
+
+/* A waitpoint: created with the clauses, over at once. `more`: further enum wn_task_flag. */
+static inline void
+gomp_depend_waitpoint(struct wn_thread *t, uint64_t tick, const void *site, uint32_t more,
+                      void *const *depend)
+{
+	wn_ev_waitpoint_create(t, tick, site, WN_TASK_WAITPOINT | WN_TASK_DEPENDENT | more);
+	gomp_depends_write(t, depend);
+	wn_ev_create_end(t, wn_clock());
+}
+
+/* A waitpoint, and the start of the wait for it. */
+static inline void
+gomp_depend_wait_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_t more,
+                       void *const *depend)
+{
+	gomp_depend_waitpoint(t, tick, site, WN_TASK_UNDEFERRED | more, depend);
+	wn_ev_sync_begin(t, wn_clock(), site, WN_SYNC_DEPEND);
+}
+
+#endif /* WN_LIBGOMP_DEPEND_H */

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * detach.c - fulfilment of events, and the table that tells whose they are.
+ *
+ * The table is fixed: nothing more may be allocated here. A handle has N_WAYS places to be in; when
+ * all are taken the oldest gives way, and if its event is fulfilled after all, that is noted.
+ *
+ * A task is put twice: as it begins, and by its creator, who may come late: the task may be over by
+ * then and its handle, an address, given to another. So an entry bears the time of the task's
+ * creation, and of two entries of one handle the younger is right.
+ */
+#include "record/sources/libgomp/detach.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+
+#define N_ENTRIES 16384u
+#define N_WAYS    16u
+
+struct entry {
+	_Atomic uintptr_t handle; /* 0 = free, BUSY = being written */
+	_Atomic wn_id id;
+	_Atomic uint64_t tick; /* of the creation */
+};
+enum { BUSY = 1 };
+
+/* Made for the first event: most programs have none, and need not have the room for it. */
+static _Atomic(struct entry *) entries;
+
+WN_API void omp_fulfill_event_v5(uintptr_t event);
+WN_API void omp_fulfill_event__v5(uintptr_t event);
+
+/* NULL when there is no memory. */
+static struct entry *
+make_entries(void)
+{
+	int saved_errno = errno;
+	struct entry *before = NULL;
+	size_t n_bytes = N_ENTRIES * sizeof *before;
+	void *made =
+	    mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	errno = saved_errno;
+	if (made == MAP_FAILED)
+		return NULL;
+	if (atomic_compare_exchange_strong_explicit(&entries, &before, made, memory_order_acq_rel,
+	                                            memory_order_acquire))
+		return made;
+	munmap(made, n_bytes);
+	return before;
+}
+
+static struct entry *
+ways_of(struct entry *table, uintptr_t handle)
+{
+	uint64_t hash = (uint64_t)handle * 0x9e3779b97f4a7c15u >> 32;
+	return &table[hash % (N_ENTRIES / N_WAYS) * N_WAYS];
+}
+
+/* The place to put a handle: its own, a free one, or the oldest. */
+static struct entry *
+choose(struct entry *way, uintptr_t handle, uintptr_t *holds)
+{
+	struct entry *best = way;
+	uint64_t best_tick = UINT64_MAX;
+	for (unsigned i = 0; i < N_WAYS; i++) {
+		uintptr_t now = atomic_load_explicit(&way[i].handle, memory_order_acquire);
+		uint64_t tick = now ? atomic_load_explicit(&way[i].tick, memory_order_relaxed) : 0;
+		bool is_own = now == handle;
+		if (now != BUSY && (is_own || tick < best_tick)) {
+			best = &way[i];
+			best_tick = tick;
+			*holds = now;
+		}
+		if (is_own)
+			break;
+	}
+	return best;
+}
+
+void
+gomp_event_put(uintptr_t handle, wn_id id, uint64_t tick)
+{
+	uintptr_t holds = 0;
+	/* acquire: pairs with the exchange in make_entries() */
+	struct entry *table = atomic_load_explicit(&entries, memory_order_acquire);
+	if (!table && !(table = make_entries()))
+		return;
+	struct entry *entry = choose(ways_of(table, handle), handle, &holds);
+	if (holds == handle && atomic_load_explicit(&entry->tick, memory_order_relaxed) >= tick)
+		return;
+	if (!atomic_compare_exchange_strong_explicit(&entry->handle, &holds, BUSY,
+	                                             memory_order_acquire, memory_order_relaxed))
+		return; /* somebody else puts one here; if not this, the fulfilment is noted */
+	atomic_store_explicit(&entry->id, id, memory_order_relaxed);
+	atomic_store_explicit(&entry->tick, tick, memory_order_relaxed);
+	/* release: pairs with the acquire in choose() and take() */
+	atomic_store_explicit(&entry->handle, handle, memory_order_release);
+}
+
+/* Takes all entries of a handle out; the youngest one's task, 0 if there is none. */
+static wn_id
+take(uintptr_t handle)
+{
+	struct entry *table = atomic_load_explicit(&entries, memory_order_acquire);
+	struct entry *way = table ? ways_of(table, handle) : NULL;
+	wn_id id = 0;
+	uint64_t last_tick = 0;
+	for (unsigned i = 0; way && i < N_WAYS; i++) {
+		uintptr_t expected = handle;
+		if (!atomic_compare_exchange_strong_explicit(&way[i].handle, &expected, BUSY,
+		                                             memory_order_acquire,
+		                                             memory_order_relaxed))
+			continue;
+		uint64_t tick = atomic_load_explicit(&way[i].tick, memory_order_relaxed);
+		if (tick >= last_tick) {
+			id = atomic_load_explicit(&way[i].id, memory_order_relaxed);
+			last_tick = tick;
+		}
+		atomic_store_explicit(&way[i].handle, 0, memory_order_release);
+	}
+	return id;
+}
+
+/* Written before the real call: what waits for the task goes on after it. */
+#define FULFILL(name)                                                                              \
+	void name(uintptr_t event)                                                                 \
+	{                                                                                          \
+		GOMP_ENTER(name);                                                                  \
+		wn_id id = take(event);                                                            \
+		if (t && id)                                                                       \
+			wn_ev_task_fulfill(t, wn_clock(), id);                                     \
+		else if (t)                                                                        \
+			wn_ev_note(t, site, WN_NOTE_DETACH, 1);                                    \
+		real(event);                                                                       \
+	}
+
+FULFILL(omp_fulfill_event_v5)
+FULFILL(omp_fulfill_event__v5)
+
+__asm__(".symver omp_fulfill_event_v5, omp_fulfill_event@@OMP_5.0.1\n"
+        ".symver omp_fulfill_event__v5, omp_fulfill_event_@@OMP_5.0.1\n");

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mutex.c - critical, atomic, ordered, and the waits of doacross loops.
+ *
+ * GCC calls GOMP_atomic_start only for what no instruction does, long double for one, and takes the
+ * same mutex for the end of reductions over several variables. An ordered block's mutex is its
+ * team's: libgomp hands the turn on when the thread asks for its next chunk, not at
+ * GOMP_ordered_end. A doacross wait holds nothing, so the record names no mutex and nobody
+ * releases it.
+ */
+#include "record/sources/libgomp/mutex.h"
+#include "record/sources/libgomp/loop.h"
+
+#include <stdarg.h>
+
+WN_API void GOMP_critical_start(void);
+WN_API void GOMP_critical_end(void);
+WN_API void GOMP_critical_name_start(void **name);
+WN_API void GOMP_critical_name_end(void **name);
+WN_API void GOMP_atomic_start(void);
+WN_API void GOMP_atomic_end(void);
+WN_API void GOMP_ordered_start(void);
+WN_API void GOMP_ordered_end(void);
+WN_API void GOMP_doacross_wait(long first, ...);
+WN_API void GOMP_doacross_ull_wait(unsigned long long first, ...);
+
+/* The mutex of what has no name: each copy of libgomp in the process has its own. */
+static inline uint64_t
+runtime_of(const struct gomp_module *m)
+{
+	return (uint64_t)(uintptr_t)m->num_threads;
+}
+
+void
+GOMP_critical_start(void)
+{
+	GOMP_ENTER_IF_KNOWN(GOMP_critical_start);
+	gomp_mutex_wait(t, site, WN_MUTEX_CRITICAL, runtime_of(module));
+	real();
+	gomp_mutex_acquired(t);
+}
+
+void
+GOMP_critical_end(void)
+{
+	GOMP_ENTER_IF_KNOWN(GOMP_critical_end);
+	gomp_mutex_released(t, site, WN_MUTEX_CRITICAL, runtime_of(module));
+	real();
+}
+
+void
+GOMP_critical_name_start(void **name)
+{
+	GOMP_ENTER_IF_KNOWN(GOMP_critical_name_start);
+	gomp_mutex_wait(t, site, WN_MUTEX_CRITICAL, (uintptr_t)name);
+	real(name);
+	gomp_mutex_acquired(t);
+}
+
+void
+GOMP_critical_name_end(void **name)
+{
+	GOMP_ENTER_IF_KNOWN(GOMP_critical_name_end);
+	gomp_mutex_released(t, site, WN_MUTEX_CRITICAL, (uintptr_t)name);
+	real(name);
+}
+
+void
+GOMP_atomic_start(void)
+{
+	GOMP_ENTER_IF_KNOWN(GOMP_atomic_start);
+	gomp_mutex_wait(t, site, WN_MUTEX_ATOMIC, runtime_of(module));
+	real();
+	gomp_mutex_acquired(t);
+}
+
+void
+GOMP_atomic_end(void)
+{
+	GOMP_ENTER_IF_KNOWN(GOMP_atomic_end);
+	gomp_mutex_released(t, site, WN_MUTEX_ATOMIC, runtime_of(module));
+	real();
+}
+
+void
+GOMP_ordered_start(void)
+{
+	GOMP_ENTER_IF_KNOWN(GOMP_ordered_start);
+	gomp_mutex_wait(t, site, WN_MUTEX_ORDERED, t ? GOMP_REGION(t) : 0);
+	real();
+	gomp_mutex_acquired(t);
+}
+
+void
+GOMP_ordered_end(void)
+{
+	GOMP_ENTER_IF_KNOWN(GOMP_ordered_end);
+	gomp_mutex_released(t, site, WN_MUTEX_ORDERED, t ? GOMP_REGION(t) : 0);
+	real();
+}
+
+/* How many values follow is known to the loop alone. As many are handed on as any nest of loops
+ * has, or any that the program has started; what lies behind the last one is read and never looked
+ * at. */
+#define NEST_USUAL 32
+#define NEST_MAX   256
+
+_Atomic unsigned gomp_deepest_nest;
+
+#define V8(i)                                                                                      \
+	v[i], v[(i) + 1], v[(i) + 2], v[(i) + 3], v[(i) + 4], v[(i) + 5], v[(i) + 6], v[(i) + 7]
+#define V32(i) V8(i), V8((i) + 8), V8((i) + 16), V8((i) + 24)
+
+#define WAIT(name, type)                                                                           \
+	/* apart, as its frame is large */                                                         \
+	static __attribute__((noinline)) void name##_deep(__typeof__(&name) real, type first,      \
+	                                                  va_list rest)                            \
+	{                                                                                          \
+		type v[NEST_MAX] = {first};                                                        \
+		unsigned n = atomic_load_explicit(&gomp_deepest_nest, memory_order_relaxed);       \
+		for (unsigned i = 1; i < n && i < NEST_MAX; i++)                                   \
+			v[i] = va_arg(rest, type);                                                 \
+		real(V32(0), V32(32), V32(64), V32(96), V32(128), V32(160), V32(192), V32(224));   \
+	}                                                                                          \
+                                                                                                   \
+	void name(type first, ...)                                                                 \
+	{                                                                                          \
+		GOMP_ENTER_IF_KNOWN(name);                                                         \
+		type v[NEST_USUAL] = {first};                                                      \
+		va_list rest;                                                                      \
+		va_start(rest, first);                                                             \
+		gomp_mutex_wait(t, site, WN_MUTEX_DOACROSS, 0);                                    \
+		if (__builtin_expect(atomic_load_explicit(&gomp_deepest_nest,                      \
+		                                          memory_order_relaxed) > NEST_USUAL,      \
+		                     0)) {                                                         \
+			name##_deep(real, first, rest);                                            \
+		} else {                                                                           \
+			for (unsigned i = 1; i < NEST_USUAL; i++)                                  \
+				v[i] = va_arg(rest, type);                                         \
+			real(V32(0));                                                              \
+		}                                                                                  \
+		va_end(rest);                                                                      \
+		gomp_mutex_acquired(t);                                                            \
+	}
+
+WAIT(GOMP_doacross_wait, long)
+WAIT(GOMP_doacross_ull_wait, unsigned long long)

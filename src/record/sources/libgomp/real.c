@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * real.c - which runtime a calling module uses, and whether it is GCC's own.
+ *
+ * Modules are kept in a list that only grows and is read without a lock. Two threads may make the
+ * same module at once; one entry is then found first and the other is never used. No lock is held
+ * while the dynamic linker is asked: its own lock may be held by a thread that waits for ours.
+ */
+#include "record/sources/libgomp/real.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct entry_point {
+	const char *name;
+	const char *version; /* NULL = the default one */
+};
+
+static const struct entry_point entry_points[GOMP_INDEX_N] = {
+#define GOMP_WRAPPED(name)               {#name, NULL},
+#define GOMP_VERSIONED(name, n, version) {#name, version},
+#define GOMP_PASSED(name)
+#include "record/sources/libgomp/gomp_symbols.def"
+#undef GOMP_WRAPPED
+#undef GOMP_VERSIONED
+#undef GOMP_PASSED
+};
+
+static const struct gomp_module no_module;
+_Atomic(const struct gomp_module *) gomp_last_module = &no_module;
+static _Atomic(struct gomp_module *) modules;
+_Atomic bool gomp_has_all_memory;
+
+/* Stands for an entry point that the program's libgomp lacks: without us the program would have
+ * ended here with the same words. */
+static void
+missing(void)
+{
+	static const char text[] = "symbol lookup error: undefined symbol: OpenMP entry point\n";
+	ssize_t n = write(STDERR_FILENO, text, sizeof text - 1);
+	(void)n;
+	_exit(127);
+}
+
+static gomp_any_fn
+as_function(void *address)
+{
+	gomp_any_fn fn;
+	memcpy(&fn, &address, sizeof fn);
+	return fn;
+}
+
+struct extent {
+	uintptr_t address, begin, end;
+};
+
+static int
+match_object(struct dl_phdr_info *object, size_t size, void *user)
+{
+	struct extent *e = user;
+	uintptr_t begin = UINTPTR_MAX, end = 0;
+	(void)size;
+	for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &object->dlpi_phdr[i];
+		if (p->p_type != PT_LOAD)
+			continue;
+		uintptr_t first = object->dlpi_addr + p->p_vaddr;
+		begin = first < begin ? first : begin;
+		end = first + p->p_memsz > end ? first + p->p_memsz : end;
+	}
+	if (e->address < begin || e->address >= end)
+		return 0;
+	e->begin = begin;
+	e->end = end;
+	return 1;
+}
+
+static struct extent
+extent_of(const void *address)
+{
+	struct extent e = {.address = (uintptr_t)address};
+	dl_iterate_phdr(match_object, &e);
+	return e;
+}
+
+/* Names the object that holds `address`; opens it if it is a true libgomp. */
+static void *
+open_libgomp(const void *address, const char **path)
+{
+	Dl_info info;
+	if (!dladdr(address, &info) || !info.dli_fname)
+		return NULL;
+	*path = info.dli_fname;
+	void *handle = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+	if (handle && dlsym(handle, "__kmpc_fork_call")) {
+		dlclose(handle);
+		return NULL;
+	}
+	/* It stays, even if the program closes it: its workers run its code until the process ends,
+	 * which takes longer when there is a trace to close. */
+	void *kept =
+	    handle ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE) : NULL;
+	if (kept)
+		dlclose(kept);
+	return handle;
+}
+
+static bool
+ask(void *handle, const char *name, int (**function)(void))
+{
+	*function = (int (*)(void))as_function(dlsym(handle, name));
+	return *function != NULL;
+}
+
+/* Decides whether the module's runtime is recorded here, and starts the recorder. */
+static void
+look_at_runtime(struct gomp_module *m, const void *gomp_parallel)
+{
+	const char *path = "";
+	char runtime[128];
+	void *handle = gomp_parallel ? open_libgomp(gomp_parallel, &path) : NULL;
+	if (!handle)
+		return;
+	bool has_all = ask(handle, "omp_get_num_threads", &m->num_threads) &&
+	               ask(handle, "omp_get_thread_num", &m->thread_num) &&
+	               ask(handle, "omp_get_num_teams", &m->num_teams) &&
+	               ask(handle, "omp_get_team_num", &m->team_num) &&
+	               ask(handle, "omp_get_num_devices", &m->num_devices);
+	m->get_schedule = (void (*)(int *, int *))as_function(dlsym(handle, "omp_get_schedule"));
+	m->register_reductions =
+	    (void (*)(uintptr_t *))as_function(dlsym(handle, "GOMP_taskgroup_reduction_register"));
+	if (dlsym(handle, "GOMP_taskwait_depend_nowait")) /* as old as omp_all_memory */
+		gomp_has_all_memory = true;
+	dlclose(handle);
+	if (!has_all || !m->get_schedule)
+		return;
+	snprintf(runtime, sizeof runtime, "libgomp %s", path);
+	m->is_recorded = wn_recorder_start(WN_SOURCE_LIBGOMP, runtime);
+	m->is_undecided = !m->is_recorded && wn_recorder_is_starting();
+}
+
+/* Room for the first ones is here, as a program without any memory left must go on. NULL if that is
+ * in use, and there is no memory. */
+static struct gomp_module *
+take_module(void)
+{
+	static struct gomp_module first[4];
+	static _Atomic unsigned n_first;
+	unsigned n = atomic_load_explicit(&n_first, memory_order_relaxed);
+	while (n < sizeof first / sizeof first[0])
+		if (atomic_compare_exchange_weak_explicit(&n_first, &n, n + 1, memory_order_relaxed,
+		                                          memory_order_relaxed))
+			return &first[n];
+	void *m =
+	    mmap(NULL, sizeof *first, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return m == MAP_FAILED ? NULL : m;
+}
+
+static struct gomp_module *
+make_module(const void *caller, const struct extent *extent)
+{
+	struct gomp_module *m = take_module();
+	if (!m)
+		missing();
+	m->begin = extent->begin;
+	m->size_bytes = extent->end - extent->begin;
+	void *gomp_parallel = NULL;
+	struct wn_object_list list = {NULL, 0};
+	for (unsigned i = 0; i < GOMP_INDEX_N; i++) {
+		const struct entry_point *e = &entry_points[i];
+		void *found = wn_resolve_listed(&list, e->name, e->version, caller);
+		m->real[i] = found ? as_function(found) : missing;
+		if (i == GOMP_INDEX_GOMP_parallel)
+			gomp_parallel = found;
+	}
+	wn_object_list_free(&list);
+	look_at_runtime(m, gomp_parallel);
+	return m;
+}
+
+static void
+publish(struct gomp_module *m)
+{
+	struct gomp_module *head = atomic_load_explicit(&modules, memory_order_relaxed);
+	do
+		m->next = head;
+	/* release: pairs with the acquire loads in module_at and gomp_caller_of */
+	while (!atomic_compare_exchange_weak_explicit(&modules, &head, m, memory_order_release,
+	                                              memory_order_relaxed));
+}
+
+static const struct gomp_module *
+module_at(uintptr_t address)
+{
+	const struct gomp_module *m = atomic_load_explicit(&modules, memory_order_acquire);
+	while (m && address - m->begin >= m->size_bytes)
+		m = m->next;
+	return m;
+}
+
+static void
+look_at_module(struct gomp_module *m, const void *site)
+{
+	wn_modules_see((uint64_t)(uintptr_t)site);
+	gomp_unknown_find(site, m->unknown);
+	struct wn_thread *t = m->unknown[0] ? gomp_self() : NULL;
+	if (t)
+		gomp_unknown_tell(t, m);
+}
+
+/* The module as it is once the start is over; itself as long as it is not. */
+static const struct gomp_module *
+ask_again(const struct gomp_module *undecided)
+{
+	bool is_recorded = wn_recorder_start(WN_SOURCE_LIBGOMP, "libgomp");
+	if (!is_recorded && wn_recorder_is_starting())
+		return undecided;
+	struct gomp_module *m = take_module();
+	if (!m)
+		return undecided;
+	*m = *undecided;
+	m->is_recorded = is_recorded;
+	m->is_undecided = false;
+	publish(m);
+	return m;
+}
+
+struct gomp_caller
+gomp_caller_find(const void *site)
+{
+	if (wn_is_own(site) && wn_self && GOMP_FN(wn_self))
+		site = (const char *)GOMP_FN(wn_self) + 1; /* as after a call in it */
+	const struct gomp_module *m = module_at((uintptr_t)site);
+	if (!m) {
+		int saved_errno = errno;
+		struct extent e = extent_of(site);
+		const struct gomp_module *last = atomic_load(&gomp_last_module);
+		if (last != &no_module && (!e.end || wn_is_own(site))) {
+			/* code without a file: it calls what its maker calls */
+			return (struct gomp_caller){last, site};
+		}
+		struct gomp_module *made = make_module(site, &e);
+		publish(made);
+		m = made;
+		if (m->is_recorded)
+			look_at_module(made, site);
+		errno = saved_errno;
+	} else if (m->is_undecided) {
+		m = ask_again(m);
+	}
+	if (m->is_undecided)
+		return (struct gomp_caller){m, site};
+	/* release: pairs with gomp_caller_of */
+	atomic_store_explicit(&gomp_last_module, m, memory_order_release);
+	return (struct gomp_caller){m, site};
+}
+
+/* A forked child starts without a trace; the name of the runtime is the parent's. */
+struct wn_thread *
+gomp_attach(void)
+{
+	struct wn_thread *t = wn_thread_attach();
+	if (t)
+		return t;
+	if (wn_n_muted > 0)
+		return NULL;
+	return wn_recorder_start(WN_SOURCE_LIBGOMP, "libgomp") ? wn_thread_attach() : NULL;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * single.c - single. libgomp reports who executes it but not when the executor is done: the next
+ * barrier, worksharing construct or region end of the same implicit task says so (work.h).
+ */
+#include "record/sources/libgomp/event.h"
+#include "record/sources/libgomp/work.h"
+
+WN_API bool GOMP_single_start(void);
+WN_API void *GOMP_single_copy_start(void);
+WN_API void GOMP_single_copy_end(void *data);
+
+static inline void
+note_single(struct wn_thread *t, uint64_t tick, const void *site, bool is_executor)
+{
+	wn_ev_work_begin(t, tick, site,
+	                 is_executor ? WN_WORK_SINGLE_EXECUTOR : WN_WORK_SINGLE_OTHER, 1);
+	if (is_executor)
+		t->source_flags = GOMP_OPEN_SINGLE;
+	else
+		wn_ev_work_end(t, tick);
+}
+
+bool
+GOMP_single_start(void)
+{
+	GOMP_ENTER(GOMP_single_start);
+	uint64_t tick = t ? wn_clock() : 0;
+	bool is_executor = real();
+	if (gomp_is_same(t)) {
+		gomp_work_close(t, tick);
+		note_single(t, tick, site, is_executor);
+	}
+	return is_executor;
+}
+
+/* The executor gets NULL at once. The others wait here for its data: a barrier, written down
+ * afterwards, because only the return value tells who is who. */
+void *
+GOMP_single_copy_start(void)
+{
+	GOMP_ENTER(GOMP_single_copy_start);
+	uint64_t tick = 0;
+	if (t) {
+		tick = wn_clock();
+		gomp_work_close(t, tick);
+	}
+	void *data = real();
+	if (gomp_is_same(t)) {
+		note_single(t, tick, site, data == NULL);
+		if (data) {
+			wn_ev_sync_begin(t, tick, site, WN_SYNC_BARRIER_IMPLICIT);
+			gomp_sync_end(t);
+		}
+	}
+	return data;
+}
+
+void
+GOMP_single_copy_end(void *data)
+{
+	GOMP_ENTER(GOMP_single_copy_end);
+	if (t) {
+		uint64_t tick = wn_clock();
+		gomp_work_close(t, tick);
+		wn_ev_sync_begin(t, tick, site, WN_SYNC_BARRIER_IMPLICIT);
+	}
+	real(data);
+	if (gomp_is_same(t))
+		gomp_sync_end(t);
+}

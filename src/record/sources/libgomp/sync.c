@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sync.c - waiting: taskwait, taskgroup, barrier, taskyield; and the scope construct, which shares
+ * its end with task reductions.
+ *
+ * GCC calls GOMP_barrier for explicit barriers and for the end of static loops and single alike.
+ */
+#include "record/sources/libgomp/cancel.h"
+#include "record/sources/libgomp/depend.h"
+#include "record/sources/libgomp/event.h"
+#include "record/sources/libgomp/work.h"
+
+WN_API void GOMP_taskwait(void);
+WN_API void GOMP_taskwait_depend(void **depend);
+WN_API void GOMP_taskyield(void);
+WN_API void GOMP_taskgroup_start(void);
+WN_API void GOMP_taskgroup_end(void);
+WN_API void GOMP_barrier(void);
+WN_API bool GOMP_barrier_cancel(void);
+WN_API void GOMP_scope_start(uintptr_t *reductions);
+WN_API void GOMP_workshare_task_reduction_unregister(bool is_cancelled);
+
+/* Tasks nest in a wait as deep as the program recurses. So the waits for tasks keep one register on
+ * the stack: all that calls functions is called before or jumped to behind. */
+struct wait {
+	struct wn_thread *t; /* NULL: not recorded */
+	void (*real)(void);
+};
+
+#ifdef WN_PROVIDE
+#define WAIT_ENTER(name, kind)                                                                     \
+	GOMP_ENTER(name);                                                                          \
+	struct wait wait = {t, real};                                                              \
+	if (t)                                                                                     \
+	gomp_sync_begin(t, site, kind)
+#else
+#define WAIT_ENTER(name, kind)                                                                     \
+	const struct wait wait = wait_begin(__builtin_return_address(0), GOMP_INDEX_##name, kind)
+
+static __attribute__((noinline, cold)) struct wait
+wait_begin_slowly(const void *site, enum gomp_index index, enum wn_sync_kind kind)
+{
+	const struct gomp_caller caller = gomp_caller_of(site);
+	struct wn_thread *t = caller.module->is_recorded ? gomp_self() : NULL;
+	if (t)
+		wn_ev_sync_begin(t, wn_clock(), caller.site, kind);
+	return (struct wait){t, caller.module->real[index]};
+}
+
+static inline __attribute__((always_inline)) struct wait
+wait_begin(const void *site, enum gomp_index index, enum wn_sync_kind kind)
+{
+	const struct gomp_caller caller = gomp_caller_known(site);
+	struct wn_thread *t = wn_self;
+	if (__builtin_expect(caller.module && t && wn_quick(t), 1)) {
+		unsigned place = wn_quick_site(t, site, (uint32_t)kind);
+		if (__builtin_expect(place != WN_SITE_TABLE_N, 1)) {
+			wn_quick_at(t, WN_EV_SYNC_BEGIN, wn_quick_clock(), place);
+			return (struct wait){t, caller.module->real[index]};
+		}
+	}
+	return wait_begin_slowly(site, index, kind);
+}
+#endif
+
+static __attribute__((noinline)) void
+taskwait_end(struct wn_thread *t)
+{
+	if (gomp_is_same(t))
+		gomp_taskwait_end(t);
+}
+
+static __attribute__((noinline)) void
+taskgroup_end(struct wn_thread *t)
+{
+	if (gomp_is_same(t))
+		gomp_sync_end(t);
+}
+
+void
+GOMP_taskwait(void)
+{
+	WAIT_ENTER(GOMP_taskwait, WN_SYNC_TASKWAIT);
+	if (!wait.t) {
+		wait.real();
+		return;
+	}
+	wait.real();
+	taskwait_end(wait.t);
+}
+
+/* Waits for some children only, so it joins none: a waitpoint, and the wait for it. */
+void
+GOMP_taskwait_depend(void **depend)
+{
+	GOMP_ENTER(GOMP_taskwait_depend);
+	if (t)
+		gomp_depend_wait_begin(t, wn_clock(), site, 0, depend);
+	real(depend);
+	if (gomp_is_same(t))
+		gomp_sync_end(t);
+}
+
+void
+GOMP_taskyield(void)
+{
+	GOMP_ENTER(GOMP_taskyield);
+	if (!t) {
+		real();
+		return;
+	}
+	gomp_sync_begin(t, site, WN_SYNC_TASKYIELD);
+	real();
+	if (gomp_is_same(t))
+		gomp_sync_end(t);
+}
+
+void
+GOMP_taskgroup_start(void)
+{
+	GOMP_ENTER(GOMP_taskgroup_start);
+	if (t)
+		gomp_at(t, WN_EV_GROUP_BEGIN, site, 0);
+	real();
+}
+
+void
+GOMP_taskgroup_end(void)
+{
+	WAIT_ENTER(GOMP_taskgroup_end, WN_SYNC_TASKGROUP);
+	if (!wait.t) {
+		wait.real();
+		return;
+	}
+	wait.real();
+	taskgroup_end(wait.t);
+}
+
+static inline void
+barrier_begin(struct wn_thread *t, const void *site, enum wn_sync_kind kind)
+{
+	uint64_t tick = wn_clock();
+	/* a loop says itself when it is over; one with linear begins by a barrier */
+	if (!t->loop.is_open || t->loop.is_own)
+		gomp_work_close(t, tick);
+	wn_ev_sync_begin(t, tick, site, kind);
+}
+
+void
+GOMP_barrier(void)
+{
+	GOMP_ENTER(GOMP_barrier);
+	if (!t) {
+		real();
+		return;
+	}
+	barrier_begin(t, site, WN_SYNC_BARRIER_EXPLICIT);
+	real();
+	if (gomp_is_same(t))
+		gomp_sync_end(t);
+}
+
+bool
+GOMP_barrier_cancel(void)
+{
+	GOMP_ENTER(GOMP_barrier_cancel);
+	if (t)
+		barrier_begin(t, site, WN_SYNC_BARRIER_EXPLICIT);
+	bool is_cancelled = real();
+	if (gomp_is_same(t))
+		gomp_sync_end(t);
+	gomp_cancel_seen(t, site, WN_CANCEL_PARALLEL, is_cancelled);
+	return is_cancelled;
+}
+
+/* Called only for a scope with task reductions. */
+void
+GOMP_scope_start(uintptr_t *reductions)
+{
+	GOMP_ENTER(GOMP_scope_start);
+	if (t) {
+		uint64_t tick = wn_clock();
+		gomp_work_close(t, tick);
+		wn_ev_work_begin(t, tick, site, WN_WORK_SCOPE, 1);
+		t->source_flags = GOMP_OPEN_SCOPE;
+	}
+	real(reductions);
+}
+
+/* Ends a loop, sections or scope with task reductions; holds its barrier. */
+void
+GOMP_workshare_task_reduction_unregister(bool is_cancelled)
+{
+	GOMP_ENTER(GOMP_workshare_task_reduction_unregister);
+	if (t)
+		barrier_begin(t, site, WN_SYNC_BARRIER_IMPLICIT);
+	real(is_cancelled);
+	if (gomp_is_same(t))
+		gomp_sync_end(t);
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * target.c - target constructs that run on the host, as they all do where there is no device: the
+ * region is a task. libgomp passes the array of mapped addresses to the region's function, and
+ * copies it, and the values in it, if the task is deferred. So our header travels as one more value
+ * in front of the user's:
+ *
+ *   | our header | the user's addresses ...      kind: firstprivate, which libgomp copies
+ *
+ * The region's function gets the array from its second place on. With a device, addresses go where
+ * a further one must not, and the construct is only noted.
+ *
+ * Entering and leaving data environments, and updates, do nothing on the host but wait.
+ */
+#include "record/sources/libgomp/depend.h"
+#include "record/sources/libgomp/task.h"
+#include "record/sources/libgomp/work.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+WN_API void GOMP_target(int device, gomp_fn fn, const void *unused, size_t n_maps, void **addresses,
+                        size_t *sizes, unsigned char *kinds);
+WN_API void GOMP_target_ext(int device, gomp_fn fn, size_t n_maps, void **addresses, size_t *sizes,
+                            unsigned short *kinds, unsigned flags, void **depend, void **arguments);
+WN_API void GOMP_target_enter_exit_data(int device, size_t n_maps, void **addresses, size_t *sizes,
+                                        unsigned short *kinds, unsigned flags, void **depend);
+WN_API void GOMP_target_update_ext(int device, size_t n_maps, void **addresses, size_t *sizes,
+                                   unsigned short *kinds, unsigned flags, void **depend);
+
+#define TARGET_NOWAIT       1u
+#define TARGET_FIRSTPRIVATE (12u | 3u << 8) /* aligned to 1 << 3 */
+
+struct header {
+	gomp_fn fn;
+	wn_id id;         /* 0: the task is created when its wait is over */
+	bool *is_waiting; /* in front of a task that runs before the real call returns, else NULL */
+	uint64_t tick;
+};
+static_assert(_Alignof(struct header) <= 8, "TARGET_FIRSTPRIVATE");
+
+/* The user's lists with ours in front. */
+struct maps {
+	void **addresses;
+	size_t *sizes;
+	unsigned short *kinds;
+};
+
+static inline const void *
+entry_of(gomp_fn fn)
+{
+	return (const void *)(uintptr_t)fn;
+}
+
+static const uint32_t task_flags = WN_TASK_TARGET | WN_TASK_SITE_FUNCTION;
+
+/* The dependences are fulfilled: the wait ends, and the task comes to be. */
+static wn_id
+end_wait(struct wn_thread *t, const struct header *h)
+{
+	uint64_t tick = wn_clock();
+	wn_ev_sync_end(t, tick);
+	*h->is_waiting = false;
+	return wn_ev_task_create(t, tick, entry_of(h->fn),
+	                         task_flags | WN_TASK_UNDEFERRED | WN_TASK_DEPENDENT);
+}
+
+static void
+target_body(void *data)
+{
+	void **addresses = data;
+	const struct header *h = addresses[0];
+	gomp_fn fn = h->fn;
+	struct wn_thread *t = gomp_self();
+	if (!t) {
+		fn(addresses + 1);
+		return;
+	}
+	struct gomp_saved saved = gomp_work_save(t);
+	wn_id id = h->is_waiting && *h->is_waiting ? end_wait(t, h) : h->id;
+	gomp_work_clear(t);
+	GOMP_LEAGUE(t) = 0;
+	wn_ev_task_begin(t, wn_clock(), id);
+	GOMP_FN(t) = (void *)(uintptr_t)fn;
+	fn(addresses + 1);
+	if (!gomp_is_same(t))
+		return;
+	uint64_t tick = wn_clock();
+	gomp_work_close(t, tick);
+	wn_ev_task_end(t, tick);
+	gomp_work_restore(t, &saved);
+}
+
+/* Makes the event of the construct; what is to be handed on is in *h. */
+static void
+target_begin(struct wn_thread *t, struct header *h, const void *site, unsigned flags,
+             void *const *depend)
+{
+	uint32_t dependent = depend ? WN_TASK_DEPENDENT : 0u;
+	if (depend && !(flags & TARGET_NOWAIT)) {
+		gomp_depend_wait_begin(t, h->tick, site, WN_TASK_TARGET, depend);
+		*h->is_waiting = true;
+		return;
+	}
+	h->id = wn_ev_task_create(t, h->tick, entry_of(h->fn),
+	                          task_flags | dependent |
+	                              (flags & TARGET_NOWAIT ? 0u : (uint32_t)WN_TASK_UNDEFERRED));
+	if (depend)
+		gomp_depends_write(t, depend);
+}
+
+static void
+target_end(struct wn_thread *t, bool is_waiting)
+{
+	if (!gomp_is_same(t))
+		return;
+	if (is_waiting) /* it never ran */
+		wn_ev_sync_end(t, wn_clock());
+	else
+		wn_ev_create_end(t, wn_clock());
+}
+
+/* Our header in front, the user's behind. */
+static void
+prepend(struct maps *ours, struct header *h, size_t n_maps, const struct maps *users)
+{
+	ours->addresses[0] = h;
+	ours->sizes[0] = sizeof *h;
+	ours->kinds[0] = TARGET_FIRSTPRIVATE;
+	if (n_maps == 0)
+		return;
+	memcpy(ours->addresses + 1, users->addresses, n_maps * sizeof *ours->addresses);
+	memcpy(ours->sizes + 1, users->sizes, n_maps * sizeof *ours->sizes);
+	memcpy(ours->kinds + 1, users->kinds, n_maps * sizeof *ours->kinds);
+}
+
+static void
+note_device(struct wn_thread *t, const void *site)
+{
+	if (t)
+		wn_ev_note(t, site, WN_NOTE_TARGET, 1);
+}
+
+void
+GOMP_target_ext(int device, gomp_fn fn, size_t n_maps, void **addresses, size_t *sizes,
+                unsigned short *kinds, unsigned flags, void **depend, void **arguments)
+{
+	uint64_t tick = wn_clock();
+	GOMP_ENTER(GOMP_target_ext);
+	bool is_host = t && module->num_devices() == 0;
+	size_t lists_bytes = (n_maps + 1) * (sizeof(void *) + sizeof(size_t) + sizeof(short));
+	bool is_big = lists_bytes > GOMP_STACK_BYTES;
+	void **lists = NULL;
+	if (is_host)
+		lists = is_big ? malloc(lists_bytes) : __builtin_alloca(lists_bytes);
+	if (!lists) {
+		note_device(t, site);
+		real(device, fn, n_maps, addresses, sizes, kinds, flags, depend, arguments);
+		return;
+	}
+	bool is_waiting = false;
+	bool is_deferrable = flags & TARGET_NOWAIT;
+	struct header h = {fn, 0, is_deferrable ? NULL : &is_waiting, tick};
+	struct maps users = {addresses, sizes, kinds};
+	struct maps ours = {lists, (size_t *)(lists + n_maps + 1), NULL};
+	ours.kinds = (unsigned short *)(ours.sizes + n_maps + 1);
+	prepend(&ours, &h, n_maps, &users);
+	target_begin(t, &h, site, flags, depend);
+	real(device, target_body, n_maps + 1, ours.addresses, ours.sizes, ours.kinds, flags, depend,
+	     arguments);
+	target_end(t, is_waiting);
+	if (is_big)
+		free(lists);
+}
+
+/* Before GCC 5.1. Nothing is copied; only the addresses are looked at. */
+void
+GOMP_target(int device, gomp_fn fn, const void *unused, size_t n_maps, void **addresses,
+            size_t *sizes, unsigned char *kinds)
+{
+	uint64_t tick = wn_clock();
+	GOMP_ENTER(GOMP_target);
+	size_t list_bytes = (n_maps + 1) * sizeof(void *);
+	void **list = NULL;
+	if (t && list_bytes <= GOMP_STACK_BYTES && module->num_devices() == 0)
+		list = __builtin_alloca(list_bytes);
+	if (!list) {
+		note_device(t, site);
+		real(device, fn, unused, n_maps, addresses, sizes, kinds);
+		return;
+	}
+	struct header h = {fn, 0, NULL, tick};
+	list[0] = &h;
+	if (n_maps)
+		memcpy(list + 1, addresses, n_maps * sizeof *list);
+	target_begin(t, &h, site, 0, NULL);
+	real(device, target_body, unused, n_maps, list, sizes, kinds);
+	target_end(t, false);
+}
+
+/* With nowait the wait is a task of libgomp's own, of which nothing more is seen. */
+#define DATA(name)                                                                                 \
+	void name(int device, size_t n_maps, void **addresses, size_t *sizes,                      \
+	          unsigned short *kinds, unsigned flags, void **depend)                            \
+	{                                                                                          \
+		GOMP_ENTER(name);                                                                  \
+		bool is_deferrable = flags & TARGET_NOWAIT;                                        \
+		if (t && depend && is_deferrable)                                                  \
+			gomp_depend_waitpoint(t, wn_clock(), site, WN_TASK_TARGET, depend);        \
+		else if (t && depend)                                                              \
+			gomp_depend_wait_begin(t, wn_clock(), site, WN_TASK_TARGET, depend);       \
+		real(device, n_maps, addresses, sizes, kinds, flags, depend);                      \
+		if (depend && !is_deferrable && gomp_is_same(t))                                   \
+			wn_ev_sync_end(t, wn_clock());                                             \
+	}
+
+DATA(GOMP_target_enter_exit_data)
+DATA(GOMP_target_update_ext)

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * task.c - explicit tasks. libgomp is given a body and a block of our own, which holds a header
+ * and, behind it at the user's alignment, a copy of the user's argument block:
+ *
+ *   | header | padding | user's arguments |
+ *
+ * libgomp copies our block as it would copy the user's: by bytes, or by task_copy if the user's
+ * has a copy constructor. A task never leaves the thread it begins on and nests on that thread's
+ * stack, so begin and end round the user's function are exact.
+ *
+ * Tasks nest as deep as the program recurses, and the program's stack may have little room to
+ * spare. So GOMP_task and body_usual, which are on the stack while usual tasks run, keep one
+ * register and libgomp's parameters there and nothing else: the block is in the thread's state, all
+ * that calls functions is called before or jumped to behind. Unusual tasks go to task_any; those
+ * with depend or detach clauses, from there to task_clauses.c.
+ */
+#include "record/sources/libgomp/task.h"
+#include "record/sources/libgomp/event.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PARAMETERS                                                                                 \
+	gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,                    \
+	    bool is_deferrable, unsigned flags, void **depend, int priority, void *detach
+#define ARGUMENTS fn, data, copy, size_bytes, align, is_deferrable, flags, depend, priority, detach
+
+WN_API void GOMP_task(PARAMETERS);
+
+/* --- any task --- */
+
+struct header {
+	gomp_fn fn;
+	void *arguments; /* the user's own block, if the task runs before GOMP_task returns */
+	wn_id id;
+	gomp_copy_fn copy;
+	uint32_t offset; /* of the arguments in the block */
+};
+
+static void
+task_body(void *block)
+{
+	const struct header *h = block;
+	gomp_fn fn = h->fn;
+	void *arguments = h->arguments ? h->arguments : (char *)block + h->offset;
+	struct wn_thread *t = gomp_self();
+	if (!t) {
+		fn(arguments);
+		return;
+	}
+	void *outer_fn = gomp_outer_fn(t);
+	gomp_task_begin(t, h->id);
+	GOMP_FN(t) = (void *)(uintptr_t)fn;
+	fn(arguments);
+	if (!gomp_is_same(t))
+		return;
+	gomp_task_end(t);
+	gomp_outer_fn_restore(t, outer_fn);
+}
+
+/* libgomp makes the task's own block. `from` is the block on the creator's stack, whose
+ * `arguments` is the user's original: constructors see what they would have seen. */
+static void
+task_copy(void *to, void *from)
+{
+	struct header *h = to;
+	const struct header *source = from;
+	*h = *source;
+	h->arguments = NULL;
+	h->copy((char *)to + h->offset, source->arguments);
+}
+
+static __attribute__((noinline)) void
+task_any(PARAMETERS)
+{
+	GOMP_ENTER(GOMP_task);
+	if (!t) {
+		real(ARGUMENTS);
+		return;
+	}
+	uint64_t tick = wn_clock();
+	if (flags & (GOMP_TASK_DEPEND | GOMP_TASK_DETACH)) {
+		gomp_task_clauses(ARGUMENTS, real, t, site, tick);
+		return;
+	}
+	/* Only a deferrable task without a constructor is copied from our block by bytes. */
+	bool has_bytes = is_deferrable && !copy;
+	size_t align_bytes =
+	    align > (long)_Alignof(struct header) ? (size_t)align : _Alignof(struct header);
+	size_t offset = (sizeof(struct header) + align_bytes - 1) & ~(align_bytes - 1);
+	size_t block_bytes = offset + (size_t)size_bytes;
+	size_t source_bytes = has_bytes ? block_bytes : sizeof(struct header);
+	size_t n_bytes = source_bytes + gomp_align_spare(align_bytes);
+	bool is_big = n_bytes > GOMP_STACK_BYTES;
+	void *memory = is_big ? malloc(n_bytes) : __builtin_alloca(n_bytes);
+	if (!memory) {
+		real(ARGUMENTS);
+		return;
+	}
+	struct header *h = gomp_align(memory, align_bytes);
+	*h = (struct header){
+	    .fn = fn,
+	    .arguments = has_bytes ? NULL : data,
+	    .copy = copy,
+	    .offset = (uint32_t)offset,
+	};
+	if (has_bytes && size_bytes > 0)
+		memcpy((char *)h + offset, data, (size_t)size_bytes);
+	h->id = wn_ev_task_create(t, tick, (const void *)(uintptr_t)fn,
+	                          gomp_task_flags(flags, is_deferrable));
+	real(task_body, h, copy ? task_copy : NULL, (long)block_bytes, (long)align_bytes,
+	     is_deferrable, flags, depend, priority, detach);
+	if (gomp_is_same(t))
+		gomp_plain(t, WN_EV_CREATE_END);
+	if (is_big)
+		free(memory);
+}
+
+#ifdef WN_PROVIDE
+
+void
+GOMP_task(PARAMETERS)
+{
+	task_any(ARGUMENTS);
+}
+
+#else
+
+/* --- tasks without clauses and constructor: undeferred, or with a few bytes to copy ---------- */
+
+/* Of the block that libgomp copies. */
+struct header_usual {
+	gomp_fn fn;
+	wn_id id;
+};
+static_assert(sizeof(struct header_usual) == GOMP_ALIGN_ALWAYS, "arguments are aligned behind it");
+
+/* A call of GOMP_task. Where libgomp runs the task at once, it hands on this block and not a copy,
+ * and the user's function is given its own arguments. */
+struct staged {
+	void *arguments; /* the user's own */
+	gomp_task_fn *real;
+	struct header_usual header;
+	unsigned char copy[GOMP_STACK_BYTES];
+	long block_bytes;
+	unsigned flags;
+	int priority;
+	bool is_deferrable;
+};
+static_assert(offsetof(struct staged, header) % GOMP_ALIGN_ALWAYS == 0, "as libgomp aligns it");
+static_assert(sizeof(struct staged) <= WN_SOURCE_BLOCK_BYTES, "it has room in the thread's state");
+
+static inline struct staged *
+staged_of(struct wn_thread *t)
+{
+	return (struct staged *)(void *)t->source_block;
+}
+
+static __attribute__((noinline)) void
+end_task(struct wn_thread *t)
+{
+	if (gomp_is_same(t))
+		gomp_task_end(t);
+}
+
+/* Jumped to: what is on the stack while the task runs is this function's. */
+static __attribute__((noinline)) void
+run_begun(gomp_fn fn, void *arguments, struct wn_thread *t)
+{
+	fn(arguments);
+	end_task(t);
+}
+
+static __attribute__((noinline, cold)) void
+body_slowly(struct header_usual *h)
+{
+	struct wn_thread *t = gomp_self();
+	if (!t) {
+		h->fn(h + 1);
+		return;
+	}
+	struct staged *s = staged_of(t);
+	wn_ev_task_begin(t, wn_clock(), h->id);
+	GOMP_FN(t) = (void *)(uintptr_t)h->fn;
+	run_begun(h->fn, h == &s->header ? s->arguments : h + 1, t);
+}
+
+static void
+body_usual(void *block)
+{
+	struct header_usual *h = block;
+	struct wn_thread *t = wn_self;
+	if (__builtin_expect(!t || !wn_quick(t) || t->depth >= WN_STACK_MAX, 0)) {
+		body_slowly(h);
+		return;
+	}
+	struct staged *s = staged_of(t);
+	void *arguments = h == &s->header ? s->arguments : h + 1;
+	gomp_fn fn = h->fn;
+	wn_quick_task_begin(t, wn_quick_clock(), h->id, false);
+	t->source_stack[t->depth] = (void *)(uintptr_t)fn;
+	run_begun(fn, arguments, t);
+}
+
+/* As memcpy(), of a few words mostly, and never a call of it. */
+static inline void
+copy_arguments(unsigned char *to, const unsigned char *from, size_t n_bytes)
+{
+	size_t i = 0;
+	for (; i + 8 <= n_bytes; i += 8) {
+		memcpy(to + i, from + i, 8);
+		__asm__("" : "+r"(i));
+	}
+	for (; i < n_bytes; i++) {
+		to[i] = from[i];
+		__asm__("" : "+r"(i));
+	}
+}
+
+static __attribute__((noinline)) void
+end_creation(struct wn_thread *t)
+{
+	if (gomp_is_same(t))
+		gomp_plain(t, WN_EV_CREATE_END);
+}
+
+/* Jumped to: what is on the stack while libgomp runs tasks is this function's. */
+static __attribute__((noinline)) void
+call_staged(struct wn_thread *t)
+{
+	struct staged *s = staged_of(t);
+	s->real(body_usual, &s->header, NULL, s->block_bytes, GOMP_ALIGN_ALWAYS, s->is_deferrable,
+	        s->flags, NULL, s->priority, NULL);
+	end_creation(t);
+}
+
+static __attribute__((noinline, cold)) void
+create_slowly(struct wn_thread *t, uint32_t wn_flags)
+{
+	struct staged *s = staged_of(t);
+	const void *site = (const void *)(uintptr_t)s->header.fn;
+	s->header.id = wn_ev_task_create(t, wn_clock(), site, wn_flags);
+	call_staged(t);
+}
+
+void
+GOMP_task(PARAMETERS)
+{
+	const struct gomp_caller caller = gomp_caller_known(__builtin_return_address(0));
+	struct wn_thread *t = wn_self;
+	bool is_usual = !(flags & (GOMP_TASK_DEPEND | GOMP_TASK_DETACH)) && !copy &&
+	                (!is_deferrable || ((size_t)size_bytes <= GOMP_STACK_BYTES &&
+	                                    (size_t)align <= GOMP_ALIGN_ALWAYS));
+	if (__builtin_expect(!caller.module || !t || !is_usual, 0)) {
+		task_any(ARGUMENTS);
+		return;
+	}
+	struct staged *s = staged_of(t);
+	uint64_t tick = wn_quick_clock();
+	s->arguments = data;
+	s->real = (gomp_task_fn *)caller.module->real[GOMP_INDEX_GOMP_task];
+	s->header.fn = fn;
+	s->block_bytes = (long)sizeof s->header;
+	if (is_deferrable) {
+		s->block_bytes += size_bytes;
+		copy_arguments(s->copy, data, (size_t)size_bytes);
+	}
+	s->flags = flags;
+	s->priority = priority;
+	s->is_deferrable = is_deferrable;
+	uint32_t wn_flags = gomp_task_flags(flags, is_deferrable);
+	unsigned place = wn_quick_site(t, (const void *)(uintptr_t)fn, wn_flags);
+	if (__builtin_expect(!wn_quick(t) || place == WN_SITE_TABLE_N, 0)) {
+		create_slowly(t, wn_flags);
+		return;
+	}
+	wn_quick_at(t, WN_EV_TASK_CREATE, tick, place);
+	s->header.id = wn_new_id(t);
+	call_staged(t);
+}
+
+#endif

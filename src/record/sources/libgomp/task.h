@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * task.h - libgomp's words for tasks: the types and flag bits that GOMP_task and GOMP_taskloop
+ * take.
+ */
+#ifndef WN_LIBGOMP_TASK_H
+#define WN_LIBGOMP_TASK_H
+
+#include "record/sources/libgomp/real.h"
+
+#include <stddef.h>
+
+typedef void (*gomp_fn)(void *);
+typedef void (*gomp_copy_fn)(void *to, void *from);
+
+#define GOMP_TASK_DEPEND    8u
+#define GOMP_TASK_UP        0x100u /* taskloop_ull counts up */
+#define GOMP_TASK_GRAINSIZE 0x200u /* the number given is a grain size */
+#define GOMP_TASK_IF        0x400u
+#define GOMP_TASK_NOGROUP   0x800u
+#define GOMP_TASK_REDUCTION 0x1000u
+#define GOMP_TASK_DETACH    0x2000u
+#define GOMP_TASK_STRICT    0x4000u /* the grain size or number is exact */
+
+typedef void gomp_task_fn(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,
+                          bool is_deferrable, unsigned flags, void **depend, int priority,
+                          void *detach);
+
+/* The whole of GOMP_task for tasks with depend or detach clauses (task_clauses.c). One by one, so
+ * that the frame of GOMP_task, of which there is one for each nested task, holds no copy of them.
+ */
+void gomp_task_clauses(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,
+                       bool is_deferrable, unsigned flags, void **depend, int priority,
+                       void *detach, gomp_task_fn *real, struct wn_thread *t, const void *site,
+                       uint64_t tick);
+
+/* The trace's words for libgomp's flags. */
+static inline uint32_t
+gomp_task_flags(unsigned flags, bool is_deferrable)
+{
+	return (flags & 7u) << 1 /* untied, final, mergeable */
+	       | (flags & GOMP_TASK_DEPEND) << 2 | (flags & GOMP_TASK_DETACH) >> 5 |
+	       (is_deferrable ? 0u : (uint32_t)WN_TASK_UNDEFERRED) | WN_TASK_SITE_FUNCTION;
+}
+
+static_assert((GOMP_TASK_DEPEND << 2) == WN_TASK_DEPENDENT, "depend bit");
+static_assert((GOMP_TASK_DETACH >> 5) == WN_TASK_DETACH, "detach bit");
+static_assert(WN_TASK_UNTIED == 2 && WN_TASK_FINAL == 4 && WN_TASK_MERGEABLE == 8, "low bits");
+
+/* A larger argument block is copied to the heap and not to the creator's stack. */
+#define GOMP_STACK_BYTES 4096u
+
+/* Where libgomp runs a task at once it gives it the block it was given: ours must be aligned as the
+ * user's was. Memory of the stack and of the heap is to ALIGN_ALWAYS; for more, so many bytes more
+ * are taken, and the block begins within them. */
+#define GOMP_ALIGN_ALWAYS 16u
+
+static inline size_t
+gomp_align_spare(size_t align_bytes)
+{
+	return align_bytes > GOMP_ALIGN_ALWAYS ? align_bytes - GOMP_ALIGN_ALWAYS : 0;
+}
+
+static inline void *
+gomp_align(void *memory, size_t align_bytes)
+{
+	uintptr_t at = (uintptr_t)memory;
+	return (char *)memory + (-at & (align_bytes - 1));
+}
+
+#endif /* WN_LIBGOMP_TASK_H */

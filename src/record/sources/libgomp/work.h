@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * work.h - what an implicit task is in: loop, sections, single, scope. A thread is in at most one
+ * worksharing construct per implicit task, so the state lives in wn_thread; a nested region puts
+ * it aside. Constructs whose end libgomp does not report end at the next event that proves it.
+ */
+#ifndef WN_LIBGOMP_WORK_H
+#define WN_LIBGOMP_WORK_H
+
+#include "record/sources/libgomp/real.h"
+
+/* A loop as the user wrote it, except that collapsed loops are one loop from 0. Bounds are bit
+ * patterns: signed and unsigned loops do the same arithmetic modulo 2^64. */
+struct gomp_loop {
+	uint64_t begin, end, step;
+	uint64_t chunk; /* 0 = not given */
+	bool is_down;
+	uint32_t kind; /* enum wn_work_kind | WN_LOOP_* */
+};
+
+/* What a nested region puts aside. */
+struct gomp_saved {
+	struct wn_loop_state loop;
+	uint32_t open;
+	uint64_t step_mag;
+	uint64_t chunk_next; /* chunks are written relative to the loop's last one */
+	uint64_t region, league;
+	void *fn;
+};
+
+static inline struct gomp_saved
+gomp_work_save(struct wn_thread *t)
+{
+	return (struct gomp_saved){t->loop,        t->source_flags, GOMP_STEP_MAG(t), t->chunk_next,
+	                           GOMP_REGION(t), GOMP_LEAGUE(t),  GOMP_FN(t)};
+}
+
+static inline void
+gomp_work_restore(struct wn_thread *t, const struct gomp_saved *saved)
+{
+	t->loop = saved->loop;
+	t->source_flags = saved->open;
+	GOMP_STEP_MAG(t) = saved->step_mag;
+	t->chunk_next = saved->chunk_next;
+	GOMP_REGION(t) = saved->region;
+	GOMP_LEAGUE(t) = saved->league;
+	GOMP_FN(t) = saved->fn;
+}
+
+static inline void
+gomp_work_clear(struct wn_thread *t)
+{
+	t->loop.is_open = false;
+	t->loop.chunk_open = false;
+	t->loop.tells_chunks = false;
+	t->source_flags = 0;
+}
+
+/* Ends whatever the implicit task is still in. */
+static inline void
+gomp_work_close(struct wn_thread *t, uint64_t tick)
+{
+	bool has_chunk = t->loop.chunk_open || (t->source_flags & GOMP_OPEN_SECTION);
+	const uint32_t any = GOMP_OPEN_SINGLE | GOMP_OPEN_SECTIONS | GOMP_OPEN_SCOPE;
+	if (has_chunk)
+		wn_ev_chunk_end(t, tick);
+	if (t->loop.is_open || (t->source_flags & any))
+		wn_ev_work_end(t, tick);
+	gomp_work_clear(t);
+}
+
+/* Iterations that fit a span of values in steps of `mag`. */
+static inline uint64_t
+gomp_trip_count(uint64_t span, uint64_t mag)
+{
+	if (span == 0)
+		return 0;
+	return mag == 1 ? span : (span - 1) / (mag ? mag : 1) + 1;
+}
+
+/* Iterations of a loop over [begin, end) by `step`, all modulo 2^64. */
+static inline uint64_t
+gomp_iterations(uint64_t begin, uint64_t end, uint64_t step, bool is_down, bool is_unsigned)
+{
+	uint64_t low = is_down ? end : begin, high = is_down ? begin : end;
+	bool is_empty = is_unsigned ? low >= high : (int64_t)low >= (int64_t)high;
+	return is_empty ? 0 : gomp_trip_count(high - low, is_down ? 0 - step : step);
+}
+
+void gomp_loop_begin(struct wn_thread *t, uint64_t tick, const void *site,
+                     const struct gomp_loop *loop);
+void gomp_sections_begin(struct wn_thread *t, uint64_t tick, const void *site, unsigned n_sections);
+
+/* The schedule that schedule(runtime) means now: kind and chunk of `loop`. */
+void gomp_loop_ask_schedule(const struct gomp_module *m, struct gomp_loop *loop);
+
+/* GOMP_loop_start's coding of a schedule. */
+uint32_t gomp_loop_kind_of(long schedule);
+
+static inline struct gomp_loop
+gomp_loop_signed(uint32_t kind, long begin, long end, long step, long chunk)
+{
+	return (struct gomp_loop){(uint64_t)begin, (uint64_t)end,
+	                          (uint64_t)step,  chunk > 0 ? (uint64_t)chunk : 0,
+	                          step < 0,        kind};
+}
+
+#endif /* WN_LIBGOMP_WORK_H */

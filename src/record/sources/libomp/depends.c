@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * depends.c - depend clauses, and what waits for dependences, read where the compiler hands them to
+ * the runtime: every version of libomp is told the same list.
+ *
+ *   task depend(...)          __kmpc_omp_task_with_deps()
+ *   task if(0) depend(...)    __kmpc_omp_task_alloc(), __kmpc_omp_wait_deps(), ..._begin_if0()
+ *   taskwait depend(...)      __kmpc_omp_wait_deps() alone; younger compilers
+ * ..._taskwait_deps_51()
+ *
+ * A wait is a waitpoint with the dependences, and a wait of its own kind round the real call. When
+ * a task has been allocated and not yet submitted, it is that task's wait, and the task is marked
+ * as one with depend clauses: its creation then starts when the wait is over.
+ */
+#include "record/sources/libomp/libomp.h"
+
+/* kmp_depend_info_t */
+struct kmp_depend_info {
+	uintptr_t address; /* 0 = none; all ones = all memory, from some compilers */
+	size_t len;
+	uint8_t flags;
+};
+
+enum kmp_depend_flag {
+	KMP_DEPEND_IN = 1,
+	KMP_DEPEND_OUT = 2,
+	KMP_DEPEND_INOUT = 3,
+	KMP_DEPEND_MUTEXINOUTSET = 4,
+	KMP_DEPEND_INOUTSET = 8,
+	KMP_DEPEND_ALL_MEMORY = 0x80
+};
+
+__thread const struct source_depends *wn_ompt_depends __attribute__((tls_model("initial-exec")));
+__thread bool wn_ompt_in_wait __attribute__((tls_model("initial-exec")));
+
+static void
+depend_write(struct wn_thread *t, const struct kmp_depend_info *depend)
+{
+	static const uint8_t map[] = {
+	    [KMP_DEPEND_IN] = WN_DEPEND_IN,
+	    [KMP_DEPEND_OUT] = WN_DEPEND_OUT,
+	    [KMP_DEPEND_INOUT] = WN_DEPEND_INOUT,
+	    [KMP_DEPEND_MUTEXINOUTSET] = WN_DEPEND_MUTEXINOUTSET,
+	    [KMP_DEPEND_INOUTSET] = WN_DEPEND_INOUTSET,
+	};
+
+	if (depend->flags == KMP_DEPEND_ALL_MEMORY || depend->address == UINTPTR_MAX)
+		wn_ev_depend(t, WN_DEPEND_ALL_MEMORY, NULL);
+	else if (depend->flags < sizeof map && map[depend->flags])
+		wn_ev_depend(t, (enum wn_depend_kind)map[depend->flags], (void *)depend->address);
+}
+
+/* As libomp, which takes an address of 0 in the first list for no clause. */
+void
+source_depends_write(struct wn_thread *t, const struct source_depends *depends)
+{
+	for (int k = 0; k < 2; k++)
+		for (int32_t i = 0; i < depends->n[k]; i++) {
+			const struct kmp_depend_info *depend = &depends->list[k][i];
+			if (k == 1 || depend->address || depend->flags == KMP_DEPEND_ALL_MEMORY)
+				depend_write(t, depend);
+		}
+}
+
+struct wait {
+	bool is_tasks; /* of an undeferred task that has been allocated */
+	bool was_in_wait;
+	wn_id id; /* the task that waits */
+};
+
+static WN_SLOW struct wait
+wait_begin(struct wn_thread *t, const void *caller, const struct source_depends *depends)
+{
+	struct wait wait = {t->source_tick != 0, wn_ompt_in_wait, wn_stack_peek(t, 0)};
+	const void *site = user_code_or_null(caller);
+	uint64_t tick = wait.is_tasks ? t->source_tick : wn_clock();
+
+	wn_ev_waitpoint_create(t, tick, site,
+	                       WN_TASK_WAITPOINT | WN_TASK_UNDEFERRED | WN_TASK_DEPENDENT);
+	source_depends_write(t, depends);
+	tick = wn_clock();
+	wn_ev_create_end(t, tick);
+	wn_ev_sync_begin(t, tick, site, WN_SYNC_DEPEND);
+	t->source_tick = 0; /* tasks are run, and create others, while this one waits */
+	wn_ompt_call_site = caller;
+	wn_ompt_in_wait = true;
+	return wait;
+}
+
+static WN_SLOW void
+wait_end(struct wn_thread *t, struct wait wait)
+{
+	source_settle(t, wait.id);
+	uint64_t tick = wn_clock();
+
+	wn_ompt_in_wait = wait.was_in_wait;
+	wn_ev_sync_end(t, tick);
+	if (!wait.is_tasks)
+		return;
+	t->source_tick = tick;
+	t->source_flags |= WN_TASK_DEPENDENT;
+}
+
+WN_EXPORT void __kmpc_omp_wait_deps(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
+                                    struct kmp_depend_info *deps, int32_t n_noalias,
+                                    struct kmp_depend_info *noalias);
+WN_EXPORT void __kmpc_omp_taskwait_deps_51(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
+                                           struct kmp_depend_info *deps, int32_t n_noalias,
+                                           struct kmp_depend_info *noalias, int32_t has_no_wait);
+WN_REAL(void, __kmpc_omp_wait_deps, struct kmp_ident *, int32_t, int32_t, struct kmp_depend_info *,
+        int32_t, struct kmp_depend_info *)
+WN_REAL(void, __kmpc_omp_taskwait_deps_51, struct kmp_ident *, int32_t, int32_t,
+        struct kmp_depend_info *, int32_t, struct kmp_depend_info *, int32_t)
+
+void
+__kmpc_omp_wait_deps(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
+                     struct kmp_depend_info *deps, int32_t n_noalias,
+                     struct kmp_depend_info *noalias)
+{
+	struct wn_thread *t = n_deps + n_noalias > 0 ? recorded_thread() : NULL;
+	struct source_depends depends = {{deps, noalias}, {n_deps, n_noalias}};
+	struct wait wait = {.is_tasks = false};
+
+	if (t)
+		wait = wait_begin(t, __builtin_return_address(0), &depends);
+	__kmpc_omp_wait_deps_real()(loc, gtid, n_deps, deps, n_noalias, noalias);
+	if (t)
+		wait_end(t, wait);
+}
+
+/* libomp waits also when the program says that it need not. */
+void
+__kmpc_omp_taskwait_deps_51(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
+                            struct kmp_depend_info *deps, int32_t n_noalias,
+                            struct kmp_depend_info *noalias, int32_t has_no_wait)
+{
+	struct wn_thread *t = n_deps + n_noalias > 0 ? recorded_thread() : NULL;
+	struct source_depends depends = {{deps, noalias}, {n_deps, n_noalias}};
+	struct wait wait = {.is_tasks = false};
+
+	if (t)
+		wait = wait_begin(t, __builtin_return_address(0), &depends);
+	__kmpc_omp_taskwait_deps_51_real()(loc, gtid, n_deps, deps, n_noalias, noalias,
+	                                   has_no_wait);
+	if (t)
+		wait_end(t, wait);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * find.c - finding the entry point that a wrapper stands before.
+ */
+#include "record/sources/libomp/libomp.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static void
+say(const char *text)
+{
+	if (write(STDERR_FILENO, text, strlen(text)) < 0)
+		return;
+}
+
+wn_any_function
+wn_libomp_find(const char *name, const void *caller)
+{
+	void *found = wn_resolve(name, caller);
+
+	if (!found) {
+		say("symbol lookup error: undefined symbol: ");
+		say(name);
+		say("\n");
+		_exit(127);
+	}
+	return (wn_any_function)(uintptr_t)found;
+}

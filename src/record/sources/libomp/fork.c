@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fork.c - the outlined function of a parallel region.
+ *
+ * OMPT tells where the call that opens a region returns to; for a call in tail position (a nested
+ * region at the end of an outlined function, at -O1 and above) that is inside the runtime. Then the
+ * outlined function says where the region is. __kmpc_fork_call takes any number of arguments, so
+ * its wrapper is a few instructions that touch no argument and jump on.
+ */
+#include "record/sources/libomp/libomp.h"
+
+#if defined(__x86_64__)
+
+wn_any_function wn_libomp_fork_target WN_HIDDEN;
+WN_HIDDEN wn_any_function wn_libomp_fork_find(const void *caller);
+
+/* The target is not kept any more once every region is to be looked at. */
+wn_any_function
+wn_libomp_fork_find(const void *caller)
+{
+	static wn_any_function found;
+	/* relaxed: every thread stores the same address */
+	wn_any_function target = __atomic_load_n(&found, __ATOMIC_RELAXED);
+
+	if (!target) {
+		target = wn_libomp_find("__kmpc_fork_call", caller);
+		__atomic_store_n(&found, target, __ATOMIC_RELAXED);
+	}
+	if (wn_ompt_is_over)
+		wn_ompt_unseen(WN_UNSEEN_REGION);
+	else
+		__atomic_store_n(&wn_libomp_fork_target, target, __ATOMIC_RELAXED);
+	return target;
+}
+
+void
+wn_libomp_fork_watch(void)
+{
+	__atomic_store_n(&wn_libomp_fork_target, NULL, __ATOMIC_RELAXED);
+}
+
+/* (loc, argc, microtask, ...) in rdi, esi, rdx; al counts vector registers, r10 and r11 are free.
+ * At a call without a target every argument register is kept across the look-up; 200 + 8 + 8 keeps
+ * the stack aligned to 16. */
+__asm__(".pushsection .text\n"
+        "	.p2align 4\n"
+        ".globl __kmpc_fork_call\n"
+        ".type __kmpc_fork_call, @function\n"
+        "__kmpc_fork_call:\n"
+        ".cfi_startproc\n"
+        "	endbr64\n"
+        "	movq wn_ompt_microtask@GOTTPOFF(%rip), %r10\n"
+        "	movq %rdx, %fs:(%r10)\n"
+        "	movq wn_libomp_fork_target(%rip), %r11\n"
+        "	testq %r11, %r11\n"
+        "	je 1f\n"
+        "	jmp *%r11\n"
+        "1:	subq $200, %rsp\n"
+        ".cfi_adjust_cfa_offset 200\n"
+        "	movq %rdi, (%rsp)\n"
+        "	movq %rsi, 8(%rsp)\n"
+        "	movq %rdx, 16(%rsp)\n"
+        "	movq %rcx, 24(%rsp)\n"
+        "	movq %r8, 32(%rsp)\n"
+        "	movq %r9, 40(%rsp)\n"
+        "	movq %rax, 48(%rsp)\n"
+        "	movups %xmm0, 64(%rsp)\n"
+        "	movups %xmm1, 80(%rsp)\n"
+        "	movups %xmm2, 96(%rsp)\n"
+        "	movups %xmm3, 112(%rsp)\n"
+        "	movups %xmm4, 128(%rsp)\n"
+        "	movups %xmm5, 144(%rsp)\n"
+        "	movups %xmm6, 160(%rsp)\n"
+        "	movups %xmm7, 176(%rsp)\n"
+        "	movq 200(%rsp), %rdi\n"
+        "	call wn_libomp_fork_find\n"
+        "	movq %rax, %r11\n"
+        "	movq (%rsp), %rdi\n"
+        "	movq 8(%rsp), %rsi\n"
+        "	movq 16(%rsp), %rdx\n"
+        "	movq 24(%rsp), %rcx\n"
+        "	movq 32(%rsp), %r8\n"
+        "	movq 40(%rsp), %r9\n"
+        "	movq 48(%rsp), %rax\n"
+        "	movups 64(%rsp), %xmm0\n"
+        "	movups 80(%rsp), %xmm1\n"
+        "	movups 96(%rsp), %xmm2\n"
+        "	movups 112(%rsp), %xmm3\n"
+        "	movups 128(%rsp), %xmm4\n"
+        "	movups 144(%rsp), %xmm5\n"
+        "	movups 160(%rsp), %xmm6\n"
+        "	movups 176(%rsp), %xmm7\n"
+        "	addq $200, %rsp\n"
+        ".cfi_adjust_cfa_offset -200\n"
+        "	jmp *%r11\n"
+        ".cfi_endproc\n"
+        ".size __kmpc_fork_call, . - __kmpc_fork_call\n"
+        ".popsection\n");
+
+#else
+
+void
+wn_libomp_fork_watch(void)
+{
+}
+
+#endif
+
+/* flang's regions with an if clause: whatever it says, the runtime opens the region from within. */
+WN_REAL(void, __kmpc_fork_call_if, struct kmp_ident *, int32_t, void *, int32_t, void *)
+
+WN_EXPORT void __kmpc_fork_call_if(struct kmp_ident *loc, int32_t n_args, void *microtask,
+                                   int32_t is_parallel, void *args);
+
+void
+__kmpc_fork_call_if(struct kmp_ident *loc, int32_t n_args, void *microtask, int32_t is_parallel,
+                    void *args)
+{
+	wn_ompt_microtask = microtask;
+	if (WN_UNLIKELY(!wn_ompt_is_on))
+		wn_ompt_unseen(WN_UNSEEN_REGION);
+	__kmpc_fork_call_if_real()(loc, n_args, microtask, is_parallel, args);
+}

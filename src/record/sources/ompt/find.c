@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * find.c - who else answers ompt_start_tool(), asked in libomp's order.
+ *
+ *   1. by name: the first definition in the address space. Preloaded, that is ours, and the one
+ *      behind it is what libomp would have called; libomp has a weak one of its own, which looks
+ *      further. A definition in the program itself comes before every preload: then the runtimes'
+ *      calls are turned to ours before main() (turn_calls).
+ *   2. the libraries of OMP_TOOL_LIBRARIES; the first that accepts
+ *   3. libarcher.so, which accepts in programs built with ThreadSanitizer
+ */
+#include "record/sources/ompt/client.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define SYMBOL "ompt_start_tool"
+
+/* The program's own definition, where calls of it are turned to ours. */
+static ompt_start_function of_program;
+
+static ompt_start_function
+as_start(void *address)
+{
+	ompt_start_function start;
+	memcpy(&start, &address, sizeof start);
+	return start;
+}
+
+static const void *
+base_of(const void *address)
+{
+	Dl_info info;
+	return dladdr(address, &info) ? info.dli_fbase : NULL;
+}
+
+bool
+client_is_asked_by_name(const void *caller)
+{
+	static const void *asked;
+	const void *runtime = base_of(caller);
+
+	if (!of_program && !wn_is_own(dlsym(RTLD_DEFAULT, SYMBOL)))
+		return false;
+	if (runtime && runtime == asked)
+		return false;
+	asked = runtime;
+	return true;
+}
+
+/* A runtime that was opened locally is not behind us; its weak definition looks from where it is.
+ */
+static ompt_start_function
+of_runtime(const void *caller)
+{
+	Dl_info info;
+	if (!dladdr(caller, &info) || !info.dli_fname || !*info.dli_fname)
+		return NULL;
+	void *handle = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+	if (!handle)
+		return NULL;
+	void *found = dlsym(handle, SYMBOL);
+	dlclose(handle);
+	return wn_is_own(found) ? NULL : as_start(found);
+}
+
+ompt_start_tool_result_t *
+client_ask_loaded(const struct client_question *question)
+{
+	ompt_start_function start = of_program;
+
+	if (!start)
+		start = as_start(dlsym(RTLD_NEXT, SYMBOL));
+	if (!start)
+		start = of_runtime(question->caller);
+	return start ? start(question->omp_version, question->runtime_version) : NULL;
+}
+
+static ompt_start_tool_result_t *
+ask_handle(void *handle, const struct client_question *question)
+{
+	ompt_start_function start = handle ? as_start(dlsym(handle, SYMBOL)) : NULL;
+	ompt_start_tool_result_t *answer = NULL;
+
+	if (start)
+		answer = start(question->omp_version, question->runtime_version);
+	if (handle && !answer)
+		dlclose(handle);
+	return answer;
+}
+
+/* Where the runtime itself would look for a name without a folder: its RUNPATH. */
+static const char *
+search_path_of(const struct link_map *map)
+{
+	const char *strings = NULL;
+	const ElfW(Dyn) *path = NULL;
+	for (const ElfW(Dyn) *d = map->l_ld; d->d_tag != DT_NULL; d++) {
+		if (d->d_tag == DT_STRTAB)
+			strings = (const char *)d->d_un.d_ptr;
+		if (d->d_tag == DT_RUNPATH || (d->d_tag == DT_RPATH && !path))
+			path = d;
+	}
+	return strings && path ? strings + path->d_un.d_val : NULL;
+}
+
+static void *
+open_in(const char *folder, size_t folder_bytes, const char *origin, const char *name)
+{
+	static const char mark[] = "$ORIGIN";
+	char path[4096];
+	const char *slash = strrchr(origin, '/');
+	bool is_beside = strncmp(folder, mark, sizeof mark - 1) == 0 && slash;
+	if (is_beside) {
+		folder += sizeof mark - 1;
+		folder_bytes -= sizeof mark - 1;
+	}
+	int n = snprintf(path, sizeof path, "%.*s%.*s/%s", is_beside ? (int)(slash - origin) : 0,
+	                 origin, (int)folder_bytes, folder, name);
+	return n > 0 && (size_t)n < sizeof path ? dlopen(path, RTLD_LAZY) : NULL;
+}
+
+/* As the runtime would open it. */
+static void *
+open_for(const void *caller, const char *name)
+{
+	Dl_info info;
+	struct link_map *map = NULL;
+	void *handle = dlopen(name, RTLD_LAZY);
+	if (handle || strchr(name, '/') ||
+	    !dladdr1(caller, &info, (void **)&map, RTLD_DL_LINKMAP) || !map)
+		return handle;
+	const char *path = search_path_of(map);
+	while (path && !handle) {
+		size_t bytes = strcspn(path, ":");
+		handle = bytes > 0 ? open_in(path, bytes, map->l_name, name) : NULL;
+		path = path[bytes] ? path + bytes + 1 : NULL;
+	}
+	return handle;
+}
+
+ompt_start_tool_result_t *
+client_ask_listed(const struct client_question *question, bool is_after)
+{
+	const char *list = getenv("OMP_TOOL_LIBRARIES");
+	char *names = strdup(list ? list : "");
+	char *rest = NULL;
+	ompt_start_tool_result_t *answer = NULL;
+	bool is_due = !is_after;
+
+	for (char *name = names ? strtok_r(names, ":", &rest) : NULL; name && !answer;
+	     name = strtok_r(NULL, ":", &rest)) {
+		void *handle = open_for(question->caller, name);
+		if (handle && wn_is_own(dlsym(handle, SYMBOL))) {
+			is_due = true;
+			dlclose(handle);
+		} else if (handle && is_due) {
+			answer = ask_handle(handle, question);
+		} else if (handle) {
+			dlclose(handle);
+		}
+	}
+	free(names);
+	return answer ? answer : ask_handle(open_for(question->caller, "libarcher.so"), question);
+}
+
+#if defined(__x86_64__)
+#define RELOCATION_CALL R_X86_64_JUMP_SLOT
+#define RELOCATION_DATA R_X86_64_GLOB_DAT
+#elif defined(__aarch64__)
+#define RELOCATION_CALL R_AARCH64_JUMP_SLOT
+#define RELOCATION_DATA R_AARCH64_GLOB_DAT
+#endif
+
+/* The parts of an object's dynamic section that say where its calls of other objects' functions
+ * go. Addresses there are absolute, but for the kernel's own object. */
+struct dynamic {
+	const char *strings;
+	const ElfW(Sym) * symbols;
+	const ElfW(Rela) * tables[2];
+	size_t bytes[2];
+};
+
+static struct dynamic
+read_dynamic(const ElfW(Dyn) * d)
+{
+	struct dynamic found = {NULL, NULL, {NULL, NULL}, {0, 0}};
+	for (; d->d_tag != DT_NULL; d++) {
+		if (d->d_tag == DT_STRTAB)
+			found.strings = (const char *)d->d_un.d_ptr;
+		else if (d->d_tag == DT_SYMTAB)
+			found.symbols = (const ElfW(Sym) *)d->d_un.d_ptr;
+		else if (d->d_tag == DT_JMPREL)
+			found.tables[0] = (const ElfW(Rela) *)d->d_un.d_ptr;
+		else if (d->d_tag == DT_PLTRELSZ)
+			found.bytes[0] = d->d_un.d_val;
+		else if (d->d_tag == DT_RELA)
+			found.tables[1] = (const ElfW(Rela) *)d->d_un.d_ptr;
+		else if (d->d_tag == DT_RELASZ)
+			found.bytes[1] = d->d_un.d_val;
+	}
+	return found;
+}
+
+/* The pages that the dynamic linker made read-only after it had filled them. */
+static bool
+is_read_only(const struct dl_phdr_info *object, uintptr_t address)
+{
+	for (int i = 0; i < object->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &object->dlpi_phdr[i];
+		if (p->p_type == PT_GNU_RELRO &&
+		    address - (object->dlpi_addr + p->p_vaddr) < p->p_memsz)
+			return true;
+	}
+	return false;
+}
+
+static void
+turn_slot(const struct dl_phdr_info *object, uintptr_t slot)
+{
+	uintptr_t target = (uintptr_t)&wn_ompt_start_tool;
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	void *begin = (void *)(slot & ~(uintptr_t)(page - 1));
+	bool is_closed = is_read_only(object, slot);
+
+	if (is_closed && mprotect(begin, page, PROT_READ | PROT_WRITE) != 0)
+		return;
+	memcpy((void *)slot, &target, sizeof target);
+	if (is_closed)
+		mprotect(begin, page, PROT_READ);
+}
+
+static int
+turn_calls(struct dl_phdr_info *object, size_t size, void *user)
+{
+	const ElfW(Dyn) *d = NULL;
+	(void)size;
+	(void)user;
+	for (int i = 0; i < object->dlpi_phnum; i++)
+		if (object->dlpi_phdr[i].p_type == PT_DYNAMIC)
+			d = (const ElfW(Dyn) *)(object->dlpi_addr + object->dlpi_phdr[i].p_vaddr);
+	if (!d || wn_is_own(d))
+		return 0;
+	struct dynamic found = read_dynamic(d);
+	if (!found.strings || !found.symbols || (uintptr_t)found.strings < object->dlpi_addr)
+		return 0;
+	for (int k = 0; k < 2; k++)
+		for (size_t i = 0; i < found.bytes[k] / sizeof(ElfW(Rela)); i++) {
+			const ElfW(Rela) *r = &found.tables[k][i];
+			unsigned type = (unsigned)ELF64_R_TYPE(r->r_info);
+			if (type != RELOCATION_CALL && type != RELOCATION_DATA)
+				continue;
+			const ElfW(Sym) *symbol = &found.symbols[ELF64_R_SYM(r->r_info)];
+			if (strcmp(found.strings + symbol->st_name, SYMBOL) == 0)
+				turn_slot(object, object->dlpi_addr + r->r_offset);
+		}
+	return 0;
+}
+
+/* Is the name's first definition in the program? Then no preload is asked before it. */
+__attribute__((constructor)) static void
+come_first(void)
+{
+	const char *wanted = getenv("WINNOW_OUT");
+	void *first = wanted && *wanted ? dlsym(RTLD_DEFAULT, SYMBOL) : NULL;
+	const void *program = (const void *)getauxval(AT_PHDR);
+
+	if (!first || wn_is_own(first) || base_of(first) != base_of(program))
+		return;
+	of_program = as_start(first);
+	dl_iterate_phdr(turn_calls, NULL);
+}

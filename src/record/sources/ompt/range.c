@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * range.c - where the code of the runtime lies, and our own.
+ */
+#include "record/sources/ompt/source.h"
+
+#include <link.h>
+
+struct source_range wn_ompt_runtime_range;
+struct source_range wn_ompt_own_range;
+
+struct search {
+	uintptr_t address;
+	struct source_range found;
+};
+
+static int
+look_at_object(struct dl_phdr_info *object, size_t size, void *user)
+{
+	struct search *search = user;
+	(void)size;
+	for (int i = 0; i < object->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+		uintptr_t begin = object->dlpi_addr + segment->p_vaddr;
+		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) ||
+		    search->address - begin >= segment->p_memsz)
+			continue;
+		search->found = (struct source_range){begin, segment->p_memsz};
+		return 1;
+	}
+	return 0;
+}
+
+struct source_range
+ompt_range_of(const void *code)
+{
+	struct search search = {(uintptr_t)code, {0, 0}};
+	dl_iterate_phdr(look_at_object, &search);
+	return search.found;
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * source.h - what the OMPT callbacks and the libomp wrappers know about a thread together.
+ *
+ * The two halves see the same construct one inside the other: a wrapper is entered, calls the real
+ * entry point, which sends OMPT events, and returns. The wrapper knows the user's code address and
+ * the instants of entry and return; the event knows what the runtime decided. They meet in the
+ * fields that struct wn_thread keeps for sources; what each means is named here, once.
+ *
+ * Whether a wrapper stands before an entry point is never assumed: a callback asks whether it runs
+ * inside one. So a statically linked libomp, or libomp's own GOMP layer, is simply recorded with
+ * less detail.
+ */
+#ifndef WN_OMPT_SOURCE_H
+#define WN_OMPT_SOURCE_H
+
+#include "record/events.h"
+
+#define WN_LIKELY(condition)   __builtin_expect(!!(condition), 1)
+#define WN_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#define WN_HIDDEN              __attribute__((visibility("hidden")))
+#define WN_SLOW                __attribute__((noinline, cold))
+
+/* wn_thread.source_ptr */
+enum source_ptr_index {
+	PTR_SUBMIT_SITE = 0, /* a task is being submitted from here; taken by its task_create */
+	PTR_TASKLOOP = 1, /* struct source_taskloop of the innermost taskloop call, on its stack */
+	PTR_REGION_SITE = 2, /* OMPT's code address of the region this thread opened last */
+	PTR_FRAMES = 3       /* struct source_frame[], mapped when first needed */
+};
+
+/* wn_thread.source_word. The first two belong to the libgomp source: a thread may be in a region of
+ * either runtime inside one of the other. */
+enum source_word_index {
+	WORD_RANGED_TASK = 2, /* the task whose taskloop range was recorded last */
+	WORD_TEAM = 3         /* frames in use << 32 | size of the team this thread works in */
+};
+
+/* wn_thread.source_flags; the low bits are WN_TASK_* flags of the site in PTR_SUBMIT_SITE */
+enum source_flag {
+	FLAG_SITE_MASK = 0x7fff,
+	FLAG_CREATION_OPEN = 0x10000, /* a CREATE_END is due when the wrapper returns */
+	FLAG_IN_LOOP_CALL = 0x20000,  /* inside a wrapped loop entry point that records */
+	FLAG_LOOP_BY_OMPT = 0x40000,  /* the open loop was opened by OMPT's work callback */
+	FLAG_MUTED = 0x80000,         /* a thread of the runtime's own team */
+	FLAG_NOTED_CREATION = 0x100000,
+	FLAG_NOTED_DISPATCH = 0x200000,
+	FLAG_SINGLE_OPEN = 0x400000, /* this thread executes a single construct */
+	FLAG_IN_BARRIER = 0x800000,  /* and so do its reductions, whose time is the barrier's */
+	FLAG_NOTED_DEPEND = 0x8000,  /* above WN_TASK_*, kept when the site's flags are taken */
+	FLAG_WORK_TYPE_SHIFT = 24,   /* 8 bits: what the work callback said inside a loop call */
+	FLAG_FRAME_MASK = FLAG_LOOP_BY_OMPT | FLAG_SINGLE_OPEN |
+	                  FLAG_IN_BARRIER /* of the region, not of the thread */
+};
+
+/* wn_thread.source_depth counts the regions this thread has opened and not ended. */
+
+/* A taskloop call in progress on this thread. */
+struct source_taskloop {
+	const void *site;
+	uint32_t site_flags; /* enum wn_task_flag */
+	uint32_t depth;      /* of the stack at the call: only that level creates its tasks */
+	uint64_t trip_count;
+	uint64_t n_tasks; /* 0 = unknown */
+	enum { TASKLOOP_PENDING, TASKLOOP_OPEN, TASKLOOP_DONE } phase;
+};
+
+/* What a thread must find again when the region it opens inside a region or loop is over. */
+struct source_frame {
+	struct wn_loop_state loop;
+	uint64_t chunk_next;
+	uint32_t team_size;
+	void *region_site;
+	uint32_t source_depth; /* the level that the inner region got */
+	uint32_t flags;        /* those of FLAG_FRAME_MASK */
+};
+
+/* Where code lies; one range each, set before the first callback. */
+struct source_range {
+	uintptr_t begin;
+	uintptr_t size;
+};
+/* The executable segment that holds an address, of size 0 if none does (range.c). Takes a lock of
+ * the dynamic linker's. */
+struct source_range ompt_range_of(const void *code) WN_HIDDEN;
+extern struct source_range wn_ompt_runtime_range WN_HIDDEN; /* the OpenMP runtime */
+extern struct source_range wn_ompt_own_range WN_HIDDEN;     /* this library */
+/* Recording through OMPT has started; wrappers are silent before. */
+extern bool wn_ompt_is_on WN_HIDDEN;
+/* The user has a tool besides, which is served (client.h). */
+extern bool wn_ompt_has_client WN_HIDDEN;
+/* A taskloop wrapper was passed: tasks that the runtime makes by itself have known creations. */
+extern bool wn_ompt_taskloop_wrapped WN_HIDDEN;
+/* What the compiler counts taskloops' iterations from, 0 (clang) or 1 (flang); or one of these.
+ * OMPT tells a task's range in the compiler's numbers, and not of which taskloop it is. */
+enum { TASKLOOP_BASE_UNSEEN = -1, TASKLOOP_BASE_MIXED = -2 };
+extern _Atomic int64_t wn_ompt_taskloop_base WN_HIDDEN;
+/* The program has code for devices, on which nothing is recorded (sources/libomp/target.c). */
+extern bool wn_ompt_has_device_code WN_HIDDEN;
+/* The outlined function of the region being opened, if its call was seen (sources/libomp/fork.c).
+ */
+extern __thread void *wn_ompt_microtask
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* The depend clauses of the task being submitted, as the compiler laid them out. */
+struct kmp_depend_info;
+struct source_depends {
+	const struct kmp_depend_info *list[2]; /* the second has no address twice */
+	int32_t n[2];
+};
+/* Of the innermost submitting call, until its task is created (sources/libomp/depends.c). */
+extern __thread const struct source_depends *wn_ompt_depends
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+/* Where the loop call in progress on this thread came from (FLAG_IN_LOOP_CALL), or the last wait
+ * for dependences: for a second tool. */
+extern __thread const void *wn_ompt_call_site
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+/* Inside a wrapped wait for dependences, which records itself: OMPT's pseudo-task is not needed. */
+extern __thread bool wn_ompt_in_wait
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+static inline bool
+range_has(const struct source_range *range, const void *address)
+{
+	return (uintptr_t)address - range->begin < range->size;
+}
+
+/* An address that a person can look up: neither in the runtime nor in this library. */
+static inline bool
+is_user_code(const void *address)
+{
+	return address != NULL && !range_has(&wn_ompt_runtime_range, address) &&
+	       !range_has(&wn_ompt_own_range, address);
+}
+
+static inline const void *
+user_code_or_null(const void *address)
+{
+	return is_user_code(address) ? address : NULL;
+}
+
+static inline uint32_t
+team_size_of(const struct wn_thread *t)
+{
+	return (uint32_t)t->source_word[WORD_TEAM];
+}
+
+static inline void
+team_size_set(struct wn_thread *t, uint32_t team_size)
+{
+	t->source_word[WORD_TEAM] = (t->source_word[WORD_TEAM] >> 32 << 32) | team_size;
+}
+
+static inline uint32_t
+n_frames_of(const struct wn_thread *t)
+{
+	return (uint32_t)(t->source_word[WORD_TEAM] >> 32);
+}
+
+static inline void
+n_frames_set(struct wn_thread *t, uint32_t n)
+{
+	t->source_word[WORD_TEAM] = (uint64_t)n << 32 | team_size_of(t);
+}
+
+/* enum wn_ompt_work, 0 = not said */
+static inline uint32_t
+work_type_of(const struct wn_thread *t)
+{
+	return t->source_flags >> FLAG_WORK_TYPE_SHIFT;
+}
+
+static inline void
+work_type_set(struct wn_thread *t, uint32_t type)
+{
+	t->source_flags = (t->source_flags & ((1u << FLAG_WORK_TYPE_SHIFT) - 1)) |
+	                  (type & 0xff) << FLAG_WORK_TYPE_SHIFT;
+}
+
+static inline struct source_taskloop *
+taskloop_of(const struct wn_thread *t)
+{
+	return t->source_ptr[PTR_TASKLOOP];
+}
+
+/* Ends the creation that is open, if one is. */
+static inline void
+creation_close(struct wn_thread *t, uint64_t tick)
+{
+	if (t->source_flags & FLAG_CREATION_OPEN) {
+		t->source_flags &= ~(uint32_t)FLAG_CREATION_OPEN;
+		wn_ev_create_end(t, tick);
+	}
+}
+
+/* Leaves the loop or sections that are open, if they are; cancellation gives no other sign. */
+static inline void
+loop_close(struct wn_thread *t, uint64_t tick)
+{
+	if (!t->loop.is_open)
+		return;
+	if (t->loop.chunk_open)
+		wn_ev_chunk_end(t, tick);
+	wn_ev_work_end(t, tick);
+	t->loop.is_open = t->loop.chunk_open = t->loop.tells_chunks = false;
+	t->source_flags &= ~(uint32_t)FLAG_LOOP_BY_OMPT;
+}
+
+/* Leaves the single construct that is open, if one is: libomp's GOMP layer sends no end of it. */
+static inline void
+single_close(struct wn_thread *t, uint64_t tick)
+{
+	if (t->source_flags & FLAG_SINGLE_OPEN) {
+		t->source_flags &= ~(uint32_t)FLAG_SINGLE_OPEN;
+		wn_ev_work_end(t, tick);
+	}
+}
+
+/* In a task's data word, beside its id: a cancellation has discarded it, and it is recorded so. */
+#define TASK_DISCARDED (UINT64_C(1) << 63)
+
+#ifdef WN_PROVIDE /* the runtime's own events go to the tool as they are */
+static inline void
+source_settle(struct wn_thread *t, wn_id id)
+{
+	(void)t;
+	(void)id;
+}
+#else
+/* sources/ompt/tasks.c: the thread goes on in task `id`; what lies above it on the stack has been
+ * left, and no event told when. Nothing happens if the stack does not hold it. */
+WN_HIDDEN void source_return_to(struct wn_thread *t, wn_id id);
+
+/* At an event that names the task in which it happens. */
+static inline void
+source_settle(struct wn_thread *t, wn_id id)
+{
+	if (WN_UNLIKELY(id != wn_stack_peek(t, 0)))
+		source_return_to(t, id);
+}
+#endif
+
+/* sources/ompt/tool.c: the calling thread's state where wn_thread_self() has none; starts the trace
+ * of a forked child, which is why only the begin of a region calls this. */
+WN_HIDDEN struct wn_thread *wn_ompt_attach(void);
+
+/* sources/libomp/depends.c: DEPENDs of the creation begun last. */
+WN_HIDDEN void source_depends_write(struct wn_thread *t, const struct source_depends *depends);
+
+/* sources/ompt/regions.c: where a region is, if it is still known; NULL otherwise. The first is the
+ * site of its REGION_BEGIN, the second its outlined function. */
+WN_HIDDEN const void *source_region_site(uint64_t region);
+WN_HIDDEN const void *source_region_function(uint64_t region);
+
+/* sources/ompt/taskloop.c: a taskloop's begin and end records, each written once. */
+WN_HIDDEN void source_taskloop_open(struct wn_thread *t, uint64_t tick);
+WN_HIDDEN void source_taskloop_close(struct wn_thread *t, uint64_t tick);
+
+#endif /* WN_OMPT_SOURCE_H */

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tool.c - the door: a runtime with OMPT calls ompt_start_tool(), and is told which callbacks.
+ *
+ * When nothing can be recorded the answer is that of whoever comes next, so that the program runs
+ * as without us. A tool that the user has besides Winnow is served too (client.h). Only what is
+ * used is registered; each callback registered costs the runtime something. Dependences are not:
+ * for a tool that asks for them libomp copies every depend clause, those of mutexinoutset of an
+ * undeferred task beyond the end of the copy, and the program crashes. The wrappers read them.
+ */
+#include "record/sources/libomp/libomp.h"
+#include "record/sources/ompt/callbacks.h"
+#include "record/sources/ompt/client.h"
+#include "record/sources/ompt/grain.h"
+
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool wn_ompt_is_on;
+bool wn_ompt_is_over;
+bool wn_ompt_has_client;
+static unsigned n_runtimes; /* that have started and not ended */
+static char runtime_name[512];
+static bool is_libgomp; /* whose provider asks */
+
+__attribute__((visibility("default"), alias("wn_ompt_start_tool"))) ompt_start_tool_result_t *
+ompt_start_tool(unsigned int omp_version, const char *runtime_version);
+
+static const struct {
+	ompt_callbacks_t event;
+	ompt_callback_t callback;
+} callbacks[] = {
+    {ompt_callback_parallel_begin, (ompt_callback_t)(void (*)(void))ompt_on_parallel_begin},
+    {ompt_callback_parallel_end, (ompt_callback_t)(void (*)(void))ompt_on_parallel_end},
+    {ompt_callback_implicit_task, (ompt_callback_t)(void (*)(void))ompt_on_implicit_task},
+    {ompt_callback_thread_end, (ompt_callback_t)(void (*)(void))ompt_on_thread_end},
+    {ompt_callback_task_create, (ompt_callback_t)(void (*)(void))ompt_on_task_create},
+    {ompt_callback_task_schedule, (ompt_callback_t)(void (*)(void))ompt_on_task_schedule},
+    {ompt_callback_sync_region, (ompt_callback_t)(void (*)(void))ompt_on_sync_region},
+    {ompt_callback_work, (ompt_callback_t)(void (*)(void))ompt_on_work},
+    {ompt_callback_dispatch, (ompt_callback_t)(void (*)(void))ompt_on_dispatch},
+    {ompt_callback_masked, (ompt_callback_t)(void (*)(void))ompt_on_masked},
+    {ompt_callback_reduction, (ompt_callback_t)(void (*)(void))ompt_on_reduction},
+    {ompt_callback_mutex_acquire, (ompt_callback_t)(void (*)(void))ompt_on_mutex_acquire},
+    {ompt_callback_mutex_acquired, (ompt_callback_t)(void (*)(void))ompt_on_mutex_acquired},
+    {ompt_callback_mutex_released, (ompt_callback_t)(void (*)(void))ompt_on_mutex_released},
+    {ompt_callback_control_tool, (ompt_callback_t)(void (*)(void))ompt_on_control_tool},
+    {ompt_callback_cancel, (ompt_callback_t)(void (*)(void))ompt_on_cancel},
+};
+
+static ompt_set_callback_t set_callback;
+static ompt_start_tool_result_t *client; /* the answer of the user's own tool */
+
+static void
+watch(ompt_callbacks_t event, ompt_callback_t callback)
+{
+	if (wn_ompt_has_client)
+		client_want_own(event);
+	else
+		set_callback(event, callback);
+}
+
+/* Only taskgroups need this callback, which every wait would pay for. A thread's own group begins
+ * before its wait, so that it is never too late. */
+void
+wn_ompt_watch_waits(void)
+{
+	static atomic_bool is_watching;
+
+	/* relaxed: setting the same callback twice is harmless */
+	if (WN_LIKELY(atomic_load_explicit(&is_watching, memory_order_relaxed)))
+		return;
+	watch(ompt_callback_sync_region_wait,
+	      (ompt_callback_t)(void (*)(void))ompt_on_sync_region_wait);
+	atomic_store_explicit(&is_watching, true, memory_order_relaxed);
+}
+
+/* libomp.so.5, libiomp5.so, or libgomp.so.1 when libomp stands in for it. A runtime linked into the
+ * program or one of its libraries shares a segment with user code: then no address is told apart.
+ */
+static bool
+is_runtime_library(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return strstr(path, ".so") && strstr(slash ? slash : path, "omp");
+}
+
+static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool);
+
+static void
+find_ranges(const void *runtime, const char *path)
+{
+	if (wn_ompt_own_range.size == 0)
+		wn_ompt_own_range = ompt_range_of((const void *)(uintptr_t)&initialize);
+	if (wn_ompt_runtime_range.size == 0 && is_runtime_library(path))
+		wn_ompt_runtime_range = ompt_range_of(runtime);
+}
+
+/* Do wrappers of this library stand before the runtime that this source hears of? Those of libomp
+ * do where the library is preloaded. */
+static bool
+is_wrapping(void)
+{
+	/* not RTLD_DEFAULT, which also searches where this library was opened */
+	void *program = dlopen(NULL, RTLD_LAZY);
+	bool is_preloaded = program && wn_is_own(dlsym(program, "winnow_marks_1"));
+	if (program)
+		dlclose(program);
+	return !is_libgomp && is_preloaded;
+}
+
+/* Behind a provider its code stands where elsewhere this library's does, before the runtime's. */
+static void
+find_provider_ranges(ompt_function_lookup_t lookup)
+{
+	wn_ompt_own_range = ompt_range_of((const void *)(uintptr_t)lookup);
+	wn_ompt_runtime_range = ompt_range_of((const void *)(uintptr_t)lookup("ompt_get_proc_id"));
+}
+
+/* Is the extension for grains offered, and of use here? */
+static bool
+use_grain(ompt_function_lookup_t lookup)
+{
+	if (is_wrapping())
+		return false;
+	ompt_grain_ask(lookup, is_libgomp);
+	if (!ompt_grain_set(set_callback)) {
+		wn_ompt_grain = (struct ompt_grain){0};
+		return false;
+	}
+	if (!wn_ompt_grain.is_native)
+		find_provider_ranges(lookup);
+	return wn_recorder_start(WN_SOURCE_OMPT_GRAIN, runtime_name);
+}
+
+/* What the extension's own event for a creation says, the standard's says again. */
+static bool
+is_needed(ompt_callbacks_t event)
+{
+	return event != ompt_callback_task_create || !wn_ompt_grain.tells_creations ||
+	       wn_ompt_has_client;
+}
+
+static void
+watch_all(void)
+{
+	for (size_t i = 0; i < sizeof callbacks / sizeof *callbacks; i++)
+		if (is_needed(callbacks[i].event))
+			watch(callbacks[i].event, callbacks[i].callback);
+	if (wn_ompt_grain.is_libgomp) /* whose lists are whole */
+		watch(ompt_callback_dependences,
+		      (ompt_callback_t)(void (*)(void))ompt_grain_on_dependences);
+}
+
+static bool is_watching_exit, is_exiting;
+
+static void
+note_exit(void)
+{
+	is_exiting = true;
+}
+
+/* One runtime of a process is served where one of them has the extension: it is known which events
+ * a callback stands for, and not from which runtime they come. */
+static int
+initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool)
+{
+	static bool has_grain, is_second;
+	(void)tool;
+	if (has_grain)
+		return 0;
+	set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
+	if (!set_callback)
+		return 0;
+	wn_ompt_has_client = client && client_initialize(client, lookup, device);
+	has_grain = !is_second && use_grain(lookup);
+	is_second = true;
+	if (!has_grain && wn_source_is_grain())
+		return wn_ompt_has_client;
+	watch_all();
+	/* a runtime's own handler is older, so that it runs later */
+	if (!is_watching_exit)
+		is_watching_exit = atexit(note_exit) == 0;
+	n_runtimes++;
+	wn_ompt_is_over = false;
+	wn_ompt_is_on = true;
+	return 1;
+}
+
+/* Not only at the end of the process: omp_pause_resource_all(omp_pause_hard) ends libomp, which
+ * starts again with the next construct, and does not ask for a tool again. Then the wrappers alone
+ * meet what the program does: they write no events that lack the runtime's half, and count. */
+static void
+finalize(ompt_data_t *tool)
+{
+	(void)tool;
+	if (wn_ompt_has_client)
+		client_finalize();
+	wn_recorder_runtime_ended(is_watching_exit && !is_exiting && !is_wrapping());
+	if (n_runtimes > 0 && --n_runtimes > 0)
+		return;
+	wn_ompt_is_on = false;
+	wn_ompt_is_over = true;
+	wn_libomp_fork_watch();
+}
+
+void
+wn_ompt_unseen(enum wn_unseen what)
+{
+	if (wn_ompt_is_over && wn_n_muted == 0)
+		wn_recorder_unseen(what, WN_SOURCE_OMPT, runtime_name);
+}
+
+/* A libomp built with KMP_DEBUG exports its debug switches. It checks itself at every call, which
+ * makes chunks cost many times more: whoever reads the times has to know. */
+static bool
+has_assertions(const char *path)
+{
+	void *handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+	if (!handle)
+		return false;
+	bool is_found = dlsym(handle, "kmp_a_debug") != NULL;
+	dlclose(handle);
+	return is_found;
+}
+
+static const char *
+path_of(const void *code)
+{
+	Dl_info info;
+	return code && dladdr(code, &info) && info.dli_fname ? info.dli_fname : "?";
+}
+
+/* Where the runtime's code is: the caller's, or behind a provider, which is known by an entry point
+ * for the plug-ins. */
+static const char *
+runtime_path(const void *caller)
+{
+	const char *path = path_of(caller);
+	void *handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+	bool is_provider = handle && dlsym(handle, "winnow_static_begin");
+	if (handle)
+		dlclose(handle);
+	/* the provider is before it, and has this one not */
+	const void *entry = is_provider ? dlsym(RTLD_DEFAULT, "__kmpc_end") : NULL;
+	return entry && !wn_is_own(entry) ? path_of(entry) : path;
+}
+
+static bool
+start(const struct client_question *question)
+{
+	static const char gcc_runtime[] = "libgomp ";
+	const char *version = question->runtime_version ? question->runtime_version : "";
+	const char *path = runtime_path(question->caller);
+
+	is_libgomp = strncmp(version, gcc_runtime, sizeof gcc_runtime - 1) == 0;
+	if (is_libgomp)
+		snprintf(runtime_name, sizeof runtime_name, "%s", version);
+	else
+		snprintf(runtime_name, sizeof runtime_name, "libomp %s%s",
+		         has_assertions(path) ? "[assertions] " : "", path);
+	if (!wn_recorder_start(WN_SOURCE_OMPT, runtime_name))
+		return false;
+	find_ranges(question->caller, path);
+	return true;
+}
+
+/* A forked child starts without a trace, and its runtime does not ask for a tool again. */
+struct wn_thread *
+wn_ompt_attach(void)
+{
+	if (!wn_recorder_start(WN_SOURCE_OMPT, runtime_name))
+		return NULL;
+	if (wn_ompt_grain.tells_loops || wn_ompt_grain.tells_creations)
+		wn_recorder_start(WN_SOURCE_OMPT_GRAIN, runtime_name);
+	return wn_thread_attach();
+}
+
+/* libomp asks us twice when the first answer was NULL: by name, and as a library of its list. */
+ompt_start_tool_result_t *
+wn_ompt_start_tool(unsigned int omp_version, const char *runtime_version)
+{
+	static ompt_start_tool_result_t result = {initialize, finalize, {0}};
+	static bool is_asking;
+	struct client_question question = {omp_version, runtime_version,
+	                                   __builtin_return_address(0)};
+
+	if (is_asking) /* by another tool that we asked */
+		return NULL;
+	is_asking = true;
+	bool is_first = client_is_asked_by_name(question.caller);
+	client = is_first ? client_ask_loaded(&question) : NULL;
+	bool is_on = start(&question);
+	if (is_on && !client)
+		client = client_ask_listed(&question, !is_first);
+	is_asking = false;
+	return is_on ? &result : client;
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * thread.c - a thread's window: attach, flush when full, park when the thread ends.
+ *
+ * The window is memory that outlives the process (arena.c). When it is full it is written to the
+ * file as a sealed block, then emptied: touching the same 64 KiB again and again is cheaper than
+ * touching fresh memory. At no instant is a record in neither place; a reader that finds it in both
+ * drops the window (rule V6).
+ */
+#include "record/counters/counters.h"
+#include "record/state.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/rseq.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+__thread struct wn_thread *wn_self __attribute__((tls_model("initial-exec")));
+
+static pthread_key_t end_key;
+static uint32_t cpu_unknown = UINT32_MAX;
+
+/* glibc keeps the kernel's idea of the current CPU at a fixed place of each thread. */
+static const volatile uint32_t *
+current_cpu_address(void)
+{
+#if defined(__x86_64__)
+	if (__rseq_size > 0) {
+		char *base;
+		__asm__("mov %%fs:0, %0" : "=r"(base));
+		return &((const struct rseq *)(void *)(base + __rseq_offset))->cpu_id;
+	}
+#endif
+	return &cpu_unknown;
+}
+
+static void
+lock_parked(void)
+{
+	while (atomic_flag_test_and_set_explicit(&wn_recorder.parked_lock, memory_order_acquire))
+		sched_yield();
+}
+
+static void
+unlock_parked(void)
+{
+	atomic_flag_clear_explicit(&wn_recorder.parked_lock, memory_order_release);
+}
+
+static void
+start_block(struct wn_thread *t, uint32_t sequence)
+{
+	struct wn_block_header *b = t->w.block;
+	struct timespec mono;
+
+	/* while used_bytes is 0 a reader takes the slot for empty (V4) */
+	atomic_store_explicit(&b->used_bytes, 0, memory_order_release);
+	atomic_thread_fence(memory_order_release);
+	b->magic = WN_BLOCK_MAGIC;
+	b->kind = WN_BLOCK_WINDOW;
+	b->flags = 0;
+	b->salt = wn_recorder.header->salt;
+	b->thread_index = t->index;
+	b->sequence = sequence;
+	b->n_dropped = t->n_dropped;
+	b->n_dropped_after = 0;
+	b->hash = 0;
+	b->first_tick = t->w.last_tick;
+	clock_gettime(CLOCK_MONOTONIC, &mono);
+	b->mono_ns = (uint64_t)mono.tv_sec * 1000000000u + (uint64_t)mono.tv_nsec;
+	b->mono_tick = wn_clock();
+	b->n_ids = t->n_ids;
+	b->current_task = wn_stack_peek(t, 0);
+	b->n_regions = t->n_regions;
+	b->cpu = t->cpu;
+	b->depth = wn_stack_depth(t);
+	b->os_tid = t->os_tid;
+	b->n_open_regions = t->n_open_regions;
+	b->region_ticks = t->region_ticks;
+	if (t->n_open_regions > 0 && b->first_tick > t->region_since_tick)
+		b->region_ticks += b->first_tick - t->region_since_tick;
+	b->implicit_task = t->implicit_task;
+	b->n_other_ids = t->n_other_ids;
+	memset(b->reserved, 0, sizeof b->reserved);
+	wn_writer_start(&t->w, b, WN_SLOT_BYTES);
+}
+
+/* From now on every event of this thread takes the slow path and is counted as lost. */
+static void
+close_window(struct wn_thread *t)
+{
+	t->w.limit = (uint8_t *)t->w.block;
+}
+
+/* A full window is written as a whole slot: a file system handles whole aligned pages in half the
+ * time that it takes for pages that are partly old. */
+static bool
+seal_window(struct wn_thread *t, bool is_full)
+{
+	struct wn_block_header *b = t->w.block;
+	struct wn_block_header sealed;
+	size_t payload_bytes = (size_t)(t->w.next - (uint8_t *)b) - sizeof *b;
+	size_t written_bytes = is_full ? WN_SLOT_BYTES - sizeof *b : payload_bytes;
+
+	memcpy(&sealed, b, sizeof sealed);
+	sealed.kind = WN_BLOCK_SEALED;
+	return recorder_write_block(&sealed, b + 1, payload_bytes, written_bytes);
+}
+
+bool
+wn_thread_flush(struct wn_thread *t)
+{
+	int saved_errno = errno;
+	bool has_room = false;
+
+	if (t->w.limit != (uint8_t *)t->w.block && seal_window(t, true)) {
+		start_block(t, t->w.block->sequence + 1);
+		wn_counters_tell(t);
+		has_room = true;
+	} else {
+		close_window(t);
+		t->n_dropped++;
+		t->w.block->n_dropped_after++;
+	}
+	errno = saved_errno;
+	return has_room;
+}
+
+bool
+wn_thread_seal(struct wn_thread *t)
+{
+	int saved_errno = errno;
+	bool is_open = t->w.limit != (uint8_t *)t->w.block;
+
+	if (is_open && t->w.next > (uint8_t *)(t->w.block + 1)) {
+		is_open = seal_window(t, false);
+		if (is_open) {
+			start_block(t, t->w.block->sequence + 1);
+			wn_counters_tell(t);
+		} else {
+			close_window(t);
+		}
+	}
+	errno = saved_errno;
+	return is_open;
+}
+
+/* Runs when a thread ends. Its events are sealed; its window waits for the next new thread. */
+static void
+park_thread(void *arg)
+{
+	struct wn_thread *t = arg;
+	int saved_errno = errno;
+
+	wn_unmute_all();
+	wn_self = NULL;
+	wn_counters_end(t);
+	if (atomic_load_explicit(&wn_recorder.phase, memory_order_relaxed) == PHASE_ON &&
+	    t->w.limit != (uint8_t *)t->w.block && seal_window(t, false)) {
+		atomic_store_explicit(&t->w.block->used_bytes, 0, memory_order_release);
+		lock_parked();
+		t->next_free = wn_recorder.parked;
+		wn_recorder.parked = t;
+		unlock_parked();
+	}
+	errno = saved_errno;
+}
+
+static struct wn_thread *
+unpark_thread(void)
+{
+	lock_parked();
+	struct wn_thread *t = wn_recorder.parked;
+	if (t)
+		wn_recorder.parked = t->next_free;
+	unlock_parked();
+	return t;
+}
+
+static struct wn_thread *
+new_thread(void)
+{
+	struct wn_thread *t =
+	    mmap(NULL, sizeof *t, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (t == MAP_FAILED) {
+		wn_recorder_out_of_memory(); /* its events are lost, which the trace must say */
+		return NULL;
+	}
+	t->w.block = recorder_new_window();
+	if (!t->w.block) {
+		munmap(t, sizeof *t);
+		return NULL;
+	}
+	return t;
+}
+
+static void
+init_thread(struct wn_thread *t)
+{
+	struct wn_block_header *block = t->w.block;
+	struct wn_counting *counting = t->counting;
+	struct wn_stack_part *below = t->below;
+	uint32_t below_max = t->below_max;
+	memset(t, 0, offsetof(struct wn_thread, stack));
+	t->w.block = block;
+	t->counting = counting;
+	t->below = below;
+	t->below_max = below_max;
+	t->stack[0] = 0;
+	t->source_stack[0] = NULL;
+	/* relaxed: only uniqueness matters */
+	t->index =
+	    atomic_fetch_add_explicit(&wn_recorder.header->n_threads, 1, memory_order_relaxed);
+	t->os_tid = (uint32_t)syscall(SYS_gettid);
+	t->cpu = UINT32_MAX;
+	t->cpu_now = current_cpu_address();
+	t->w.last_tick = wn_clock();
+	start_block(t, 0);
+	uint8_t *at = wn_code_event(t->w.next, WN_EV_THREAD);
+	wn_writer_commit(&t->w, wn_code_value(wn_code_value(at, t->os_tid), 0));
+	wn_counters_begin(t);
+}
+
+struct wn_thread *
+wn_thread_attach(void)
+{
+	if (wn_n_muted > 0 ||
+	    atomic_load_explicit(&wn_recorder.phase, memory_order_acquire) != PHASE_ON)
+		return NULL;
+	int saved_errno = errno;
+	struct wn_thread *t = unpark_thread();
+	if (!t)
+		t = new_thread();
+	if (t) {
+		init_thread(t);
+		pthread_setspecific(end_key, t);
+		wn_self = t;
+		wn_marks_attached(t);
+	}
+	errno = saved_errno;
+	return t;
+}
+
+void
+recorder_thread_forget(void)
+{
+	wn_self = NULL;
+	recorder_mute_forget();
+	wn_recorder.parked = NULL;
+	pthread_setspecific(end_key, NULL);
+	atomic_flag_clear(&wn_recorder.parked_lock);
+}
+
+void
+recorder_thread_init_key(void)
+{
+	static bool is_made;
+	if (!is_made)
+		is_made = pthread_key_create(&end_key, park_thread) == 0;
+}
