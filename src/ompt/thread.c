@@ -7,9 +7,9 @@
  * and its consumers share what there is.
  */
 #include "ompt/events.h"
+#include "record/spin.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,19 +31,6 @@ static pthread_key_t end_key;
 static struct wn_task *shared_free; /* a list of lists: by next_free, each first by outer */
 static atomic_flag shared_lock = ATOMIC_FLAG_INIT;
 
-static void
-lock_shared(void)
-{
-	while (atomic_flag_test_and_set_explicit(&shared_lock, memory_order_acquire))
-		sched_yield();
-}
-
-static void
-unlock_shared(void)
-{
-	atomic_flag_clear_explicit(&shared_lock, memory_order_release);
-}
-
 /* The first HANDED_ON_N of the thread's free tasks go to whoever needs some. */
 static void
 hand_on(struct wn_thread *t)
@@ -54,20 +41,20 @@ hand_on(struct wn_thread *t)
 	t->free_tasks = last->next_free;
 	t->n_free_tasks -= HANDED_ON_N;
 	last->next_free = NULL;
-	lock_shared();
+	wn_spin_lock(&shared_lock);
 	first->outer = shared_free;
 	shared_free = first;
-	unlock_shared();
+	wn_spin_unlock(&shared_lock);
 }
 
 static bool
 refill(struct wn_thread *t)
 {
-	lock_shared();
+	wn_spin_lock(&shared_lock);
 	struct wn_task *list = shared_free;
 	if (list)
 		shared_free = list->outer;
-	unlock_shared();
+	wn_spin_unlock(&shared_lock);
 	t->n_free_tasks = HANDED_ON_N;
 	if (!list) {
 		list = malloc(SLAB_N * sizeof *list);

@@ -11,9 +11,9 @@
  * Each window has a slot of the file reserved, its home, so that there is room for it at the end.
  */
 #include "record/state.h"
+#include "record/spin.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
@@ -31,19 +31,6 @@ struct arena {
 static struct arena arenas[WN_SEGMENTS_MAX];
 static uint32_t n_arenas;
 static atomic_flag lock = ATOMIC_FLAG_INIT;
-
-static void
-take_lock(void)
-{
-	while (atomic_flag_test_and_set_explicit(&lock, memory_order_acquire))
-		sched_yield();
-}
-
-static void
-give_lock(void)
-{
-	atomic_flag_clear_explicit(&lock, memory_order_release);
-}
 
 bool
 recorder_are_segments_free(void)
@@ -140,7 +127,7 @@ struct wn_block_header *
 recorder_arena_window(uint32_t home_slot)
 {
 	struct wn_block_header *window = NULL;
-	take_lock();
+	wn_spin_lock(&lock);
 	bool has_grown = arenas[n_arenas - 1].n_taken == arenas[n_arenas - 1].segment->n_windows;
 	if (!has_grown || add_arena()) {
 		struct arena *a = &arenas[n_arenas - 1];
@@ -151,7 +138,7 @@ recorder_arena_window(uint32_t home_slot)
 		atomic_store_explicit(&a->segment->home[i], home_slot + 1, memory_order_relaxed);
 		window = (void *)((uint8_t *)a->segment + ((size_t)i + 1) * WN_SLOT_BYTES);
 	}
-	give_lock();
+	wn_spin_unlock(&lock);
 	if (window && has_grown)
 		recorder_header_save();
 	return window;

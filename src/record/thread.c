@@ -9,6 +9,7 @@
  */
 #include "record/counters/counters.h"
 #include "record/state.h"
+#include "record/spin.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -36,19 +37,6 @@ current_cpu_address(void)
 	}
 #endif
 	return &cpu_unknown;
-}
-
-static void
-lock_parked(void)
-{
-	while (atomic_flag_test_and_set_explicit(&wn_recorder.parked_lock, memory_order_acquire))
-		sched_yield();
-}
-
-static void
-unlock_parked(void)
-{
-	atomic_flag_clear_explicit(&wn_recorder.parked_lock, memory_order_release);
 }
 
 static void
@@ -162,10 +150,10 @@ park_thread(void *arg)
 	if (atomic_load_explicit(&wn_recorder.phase, memory_order_relaxed) == PHASE_ON &&
 	    t->w.limit != (uint8_t *)t->w.block && seal_window(t, false)) {
 		atomic_store_explicit(&t->w.block->used_bytes, 0, memory_order_release);
-		lock_parked();
+		wn_spin_lock(&wn_recorder.parked_lock);
 		t->next_free = wn_recorder.parked;
 		wn_recorder.parked = t;
-		unlock_parked();
+		wn_spin_unlock(&wn_recorder.parked_lock);
 	}
 	errno = saved_errno;
 }
@@ -173,11 +161,11 @@ park_thread(void *arg)
 static struct wn_thread *
 unpark_thread(void)
 {
-	lock_parked();
+	wn_spin_lock(&wn_recorder.parked_lock);
 	struct wn_thread *t = wn_recorder.parked;
 	if (t)
 		wn_recorder.parked = t->next_free;
-	unlock_parked();
+	wn_spin_unlock(&wn_recorder.parked_lock);
 	return t;
 }
 

@@ -5,8 +5,8 @@
  * cleared.
  */
 #include "record/counters/footprint.h"
+#include "record/spin.h"
 
-#include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -16,23 +16,8 @@
 #define HEAD_BYTES       128u
 #define TAG_ONE          (1ull << WN_FOOTPRINT_TAG_BIT)
 #define SHARD_FIRST      64u
-#define SPINS_MAX        200
 
 _Static_assert(sizeof(struct wn_footprint) <= HEAD_BYTES, "cells begin on a cache line");
-
-static void
-lock(atomic_flag *flag)
-{
-	for (int spins = 0; atomic_flag_test_and_set_explicit(flag, memory_order_acquire); spins++)
-		if (spins >= SPINS_MAX)
-			sched_yield();
-}
-
-static void
-unlock(atomic_flag *flag)
-{
-	atomic_flag_clear_explicit(flag, memory_order_release);
-}
 
 /* ---- memory ---- */
 
@@ -125,13 +110,13 @@ table_take(struct wn_footprint_thread *t, uint32_t class)
 		t->held[class] = table->next;
 		t->n_held[class]--;
 	} else {
-		lock(&t->pool->lock);
+		wn_spin_lock(&t->pool->lock);
 		table = t->pool->free[class];
 		if (table)
 			t->pool->free[class] = table->next;
 		else
 			table = table_new(t->pool, class);
-		unlock(&t->pool->lock);
+		wn_spin_unlock(&t->pool->lock);
 	}
 	if (!table)
 		return NULL;
@@ -157,10 +142,10 @@ table_give(struct wn_footprint_thread *t, struct wn_footprint *table)
 		t->n_held[class]++;
 		return;
 	}
-	lock(&t->pool->lock);
+	wn_spin_lock(&t->pool->lock);
 	table->next = t->pool->free[class];
 	t->pool->free[class] = table;
-	unlock(&t->pool->lock);
+	wn_spin_unlock(&t->pool->lock);
 }
 
 /* ---- from grains to their sets ---- */
@@ -234,7 +219,7 @@ wn_footprint_switch(struct wn_footprint_thread *t, uint64_t grain)
 	}
 	struct wn_footprint_shard *s = shard_of(t->pool, grain);
 	struct wn_footprint *set = NULL;
-	lock(&s->lock);
+	wn_spin_lock(&s->lock);
 	if (shard_make_room(t->pool, s)) {
 		struct wn_footprint **at = shard_find(s, grain);
 		if (!*at && (*at = table_take(t, 0))) {
@@ -243,7 +228,7 @@ wn_footprint_switch(struct wn_footprint_thread *t, uint64_t grain)
 		}
 		set = *at;
 	}
-	unlock(&s->lock);
+	wn_spin_unlock(&s->lock);
 	t->now = set ? set : &t->none;
 }
 
@@ -254,14 +239,14 @@ wn_footprint_forget(struct wn_footprint_thread *t, uint64_t grain)
 		return;
 	struct wn_footprint_shard *s = shard_of(t->pool, grain);
 	struct wn_footprint *set = NULL;
-	lock(&s->lock);
+	wn_spin_lock(&s->lock);
 	if (s->n > 0) {
 		struct wn_footprint **at = shard_find(s, grain);
 		set = *at;
 		if (set)
 			shard_remove(s, at);
 	}
-	unlock(&s->lock);
+	wn_spin_unlock(&s->lock);
 	if (!set)
 		return;
 	if (t->now == set)
@@ -313,9 +298,9 @@ set_grow(struct wn_footprint_thread *t)
 	set->grain = old->grain;
 
 	struct wn_footprint_shard *s = shard_of(t->pool, old->grain);
-	lock(&s->lock);
+	wn_spin_lock(&s->lock);
 	*shard_find(s, old->grain) = set;
-	unlock(&s->lock);
+	wn_spin_unlock(&s->lock);
 	t->now = set;
 	table_give(t, old);
 }
@@ -397,7 +382,7 @@ wn_footprint_thread_init(struct wn_footprint_thread *t, struct wn_footprint_pool
 void
 wn_footprint_thread_fini(struct wn_footprint_thread *t)
 {
-	lock(&t->pool->lock);
+	wn_spin_lock(&t->pool->lock);
 	for (uint32_t class = 0; class < WN_FOOTPRINT_HELD_N; class ++)
 		while (t->held[class]) {
 			struct wn_footprint *table = t->held[class];
@@ -405,7 +390,7 @@ wn_footprint_thread_fini(struct wn_footprint_thread *t)
 			table->next = t->pool->free[class];
 			t->pool->free[class] = table;
 		}
-	unlock(&t->pool->lock);
+	wn_spin_unlock(&t->pool->lock);
 	memset(t->n_held, 0, sizeof t->n_held);
 	t->now = NULL;
 }

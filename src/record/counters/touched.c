@@ -9,6 +9,7 @@
 #include "record/counters/touched.h"
 
 #include "record/counters/footprint.h"
+#include "record/spin.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -233,12 +234,11 @@ GATE("wn_touched_gate_each", "touch_each_kept");
 static void
 make_pool(void)
 {
-	while (atomic_flag_test_and_set_explicit(&pool_lock, memory_order_acquire))
-		;
+	wn_spin_lock(&pool_lock);
 	if (!has_pool)
 		wn_footprint_pool_init(&pool, POOL_LIMIT_BYTES);
 	has_pool = true;
-	atomic_flag_clear_explicit(&pool_lock, memory_order_release);
+	wn_spin_unlock(&pool_lock);
 }
 
 bool

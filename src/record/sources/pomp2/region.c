@@ -10,6 +10,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "record/spin.h"
 #include "pomp2.h"
 
 #include <ctype.h>
@@ -29,19 +30,6 @@ static struct {
 	uint8_t *next;
 	size_t left_bytes;
 } arena = {.busy = ATOMIC_FLAG_INIT};
-
-static void
-lock(void)
-{
-	while (atomic_flag_test_and_set_explicit(&arena.busy, memory_order_acquire))
-		;
-}
-
-static void
-unlock(void)
-{
-	atomic_flag_clear_explicit(&arena.busy, memory_order_release);
-}
 
 static void *
 take(size_t n_bytes)
@@ -184,7 +172,7 @@ pomp2_region_make(POMP2_Region_handle *handle, const char *text)
 {
 	int saved_errno = errno;
 	struct pomp2_region **place = (struct pomp2_region **)(void *)handle;
-	lock();
+	wn_spin_lock(&arena.busy);
 	struct pomp2_region *r = *place;
 	if (!r && text && (r = take(sizeof *r))) {
 		describe(r, text);
@@ -193,7 +181,7 @@ pomp2_region_make(POMP2_Region_handle *handle, const char *text)
 		/* release: pairs with pomp2_region_of */
 		__atomic_store_n(place, r, __ATOMIC_RELEASE);
 	}
-	unlock();
+	wn_spin_unlock(&arena.busy);
 	errno = saved_errno;
 	return r;
 }

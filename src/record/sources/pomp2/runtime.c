@@ -6,6 +6,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "record/spin.h"
 #include "pomp2_runtime.h"
 
 #include <dlfcn.h>
@@ -85,11 +86,10 @@ pomp2_runtime(void)
 	if (__builtin_expect(r != NULL, 1))
 		return r;
 	static atomic_flag busy = ATOMIC_FLAG_INIT;
-	while (atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
-		;
+	wn_spin_lock(&busy);
 	if (!found.size_bytes)
 		find_all(&found);
-	atomic_flag_clear_explicit(&busy, memory_order_release);
+	wn_spin_unlock(&busy);
 	atomic_store_explicit(&bound, &found, memory_order_release);
 	return &found;
 }

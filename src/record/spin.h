@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * spin.h - the one lock of the code that runs inside other people's programs.
+ *
+ * A mutex of the C library may itself be wrapped, traced or held when the program forks; this lock
+ * is one flag, and a child clears it. It guards a few instructions and is never held across a call
+ * into the program. No lock is taken where an event is recorded.
+ */
+#ifndef WN_COLLECT_SPIN_H
+#define WN_COLLECT_SPIN_H
+
+#include <sched.h>
+#include <stdatomic.h>
+
+/* A holder that runs is done within fewer attempts; one that does not needs the processor. */
+#define WN_SPINS_MAX 200
+
+static inline void
+wn_spin_lock(atomic_flag *lock)
+{
+	/* acquire: pairs with the release in wn_spin_unlock() */
+	for (int spins = 0; atomic_flag_test_and_set_explicit(lock, memory_order_acquire); spins++)
+		if (spins >= WN_SPINS_MAX)
+			sched_yield();
+}
+
+static inline void
+wn_spin_unlock(atomic_flag *lock)
+{
+	atomic_flag_clear_explicit(lock, memory_order_release);
+}
+
+#endif /* WN_COLLECT_SPIN_H */
