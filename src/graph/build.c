@@ -14,29 +14,45 @@
 
 #define COLUMN(g, name, count) ((g)->name = wn_calloc((count), sizeof *(g)->name))
 
-/* Records of static shares stand for many grains each. A trace makes 2^24, and 64 for each byte. */
-static uint64_t
-most_grains(const struct wn_trace *trace)
+/* What any trace may name, however small: grains of lost blocks, and of some static shares. */
+#define FREE_GRAINS     (UINT64_C(1) << 20)
+#define GRAINS_PER_BYTE 64u
+
+/* How many of n_named grains the records account for. What static shares stand for is counted only
+ * where it matters, in traces that are small for what they name. */
+static wn_status
+most_grains(struct wn_trace *trace, uint64_t n_named, uint64_t *out, wn_err *err)
 {
-	uint64_t most = (UINT64_C(1) << 24) + 64 * wn_trace_event_bytes(trace);
-	return most < UINT32_MAX - 1 ? most : UINT32_MAX - 1;
+	uint64_t most = FREE_GRAINS + GRAINS_PER_BYTE * wn_trace_event_bytes(trace), n_chunks = 0;
+	if (n_named > most && n_named < UINT32_MAX) {
+		wn_status st = wn_trace_count_shares(trace, &n_chunks, err);
+		if (st != WN_OK)
+			return st;
+	}
+	most = n_chunks < UINT32_MAX ? most + n_chunks : UINT32_MAX;
+	*out = most < UINT32_MAX - 1 ? most : UINT32_MAX - 1;
+	return WN_OK;
 }
 
 static wn_status
 count_ids(struct wn_graph *g, wn_err *err)
 {
-	uint64_t n = 0, n_regions = 0, most = most_grains(g->trace);
+	uint64_t n = 0, n_regions = 0, most;
 	for (uint32_t i = 0; i < g->n_threads; i++) {
 		g->first_id[i] = (uint32_t)n; /* what does not fit is refused below */
 		g->first_region[i] = (uint32_t)n_regions;
 		n += wn_trace_n_ids(g->trace, i) + 1;
 		n_regions += wn_trace_n_regions(g->trace, i);
 	}
+	wn_status st = most_grains(g->trace, n > n_regions ? n : n_regions, &most, err);
+	if (st != WN_OK)
+		return st;
 	if (n > most || n_regions > most)
 		return wn_fail(err, WN_E_LIMIT, WN_NO_OFFSET,
 		               "the trace names %" PRIu64 " grains and %" PRIu64
-		               " regions in %" PRIu64 " bytes of records, more than the %" PRIu64
-		               " that are read",
+		               " regions in %" PRIu64
+		               " bytes of records; these, and static loops by their iterations and "
+		               "times, account for at most %" PRIu64,
 		               n, n_regions, wn_trace_event_bytes(g->trace), most);
 	g->first_id[g->n_threads] = g->n = (uint32_t)n;
 	g->first_region[g->n_threads] = g->n_regions = (uint32_t)n_regions;

@@ -63,7 +63,10 @@
  *       no more regions than the blocks before it gave, plus what was lost: 2^16 of each and four
  *       for every used byte of the file's blocks, over all blocks of all threads. A block that
  *       claims more is no block. A STATIC_BEGIN of more than WN_STATIC_IDS_MAX chunks does not
- *       fit. The number of a name is at most 4096 plus the used bytes.
+ *       fit. The number of a name is at most 4096 plus the used bytes. All threads name no more
+ *       ids than 2^20, 64 for every used byte, and what the STATIC_BEGINs stand for: each at most
+ *       one chunk for every stride in the largest loop that its thread has entered, and all of a
+ *       thread at most four for each nanosecond from its first event to its last.
  *   V13 The windows of a segment that the header names are read as if they were behind the file. A
  *       segment is believed only if its magic, salt and number fit. The newest events are lost if
  *       one is not there, and was not saved before.

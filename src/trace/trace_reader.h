@@ -112,6 +112,18 @@ const struct wn_damage *wn_trace_damage(const struct wn_trace *trace);
 uint64_t wn_trace_file_bytes(const struct wn_trace *trace);
 uint64_t wn_trace_event_bytes(const struct wn_trace *trace);
 
+/**
+ * Counts the chunks that records of static shares can stand for: of each share no more than the
+ * thread's loops have strides, and of each thread no more than its time has room for.
+ *
+ * @param n_chunks  written only on success.
+ * @return WN_OK · WN_E_NOMEM
+ *
+ * Cost     reads all records. Threads  one at a time for each trace. Source  rule V12.
+ */
+WN_MUST_CHECK wn_status wn_trace_count_shares(struct wn_trace *trace, uint64_t *n_chunks,
+                                              wn_err *err);
+
 /* The sites met so far by cursors. `site` < wn_trace_n_sites(). */
 uint32_t wn_trace_n_sites(const struct wn_trace *trace);
 struct wn_site_key wn_trace_site(const struct wn_trace *trace, uint32_t site);

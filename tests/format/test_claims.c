@@ -14,7 +14,7 @@
 
 /* Of one request: 8 bytes for each id that may be lost or given by a record of a static share, and
  * tables of threads and names of a small file. */
-#define BYTES_PER_BYTE 2048u
+#define BYTES_PER_BYTE 1024u
 #define FREE_BYTES     (16u << 20)
 
 static struct sample s, good;
@@ -168,39 +168,81 @@ test_records(void)
 	ok(n_bad == 0, "V12: nor do records of any bytes (seed %llu)", (unsigned long long)seed);
 }
 
-/* A share of chunks in the place of the last window's records. */
+/* Shares of chunks, each of a loop of its own, in the place of the last window's records. */
+struct shares {
+	uint64_t n_chunks; /* of each share */
+	uint32_t n;
+	uint64_t trip_count; /* of each loop */
+	uint64_t ticks;      /* from one share to the next */
+};
+
+static void
+put_record(struct wn_writer *w, enum wn_event_code code, uint64_t tick, const uint64_t v[5])
+{
+	uint8_t *at = wn_code_timed(w, w->next, code, tick);
+	if (wn_event_has_site(code))
+		at = wn_code_site(w, at, 0x401000, WN_WORK_LOOP_STATIC);
+	for (unsigned k = 0; k < wn_event_n_values(code); k++)
+		at = wn_code_value(at, v[k]);
+	wn_writer_commit(w, at);
+}
+
 static struct look
-look_at_share(uint64_t n_chunks, uint32_t n_shares)
+look_at_shares(struct shares how)
 {
 	struct wn_writer w;
 	memcpy(s.bytes, good.bytes, SAMPLE_BYTES);
 	struct wn_block_header *b = sample_block(&s, 5);
 	uint64_t tick = b->first_tick;
 	wn_writer_start(&w, b, WN_SLOT_BYTES);
-	for (uint32_t i = 0; i < n_shares; i++) {
-		uint8_t *at = wn_code_timed(&w, w.next, WN_EV_STATIC_BEGIN, tick + i);
-		uint64_t v[5] = {0, n_chunks, 1, 1, 1};
-		for (int k = 0; k < 5; k++)
-			at = wn_code_value(at, v[k]);
-		wn_writer_commit(&w, at);
+	for (uint32_t i = 0; i < how.n; i++, tick += how.ticks) {
+		if (how.trip_count) {
+			put_record(&w, WN_EV_LOOP_BEGIN, tick,
+			           (uint64_t[5]){how.trip_count, 0, 2, 1});
+			put_record(&w, WN_EV_STATIC_BEGIN, tick,
+			           (uint64_t[5]){0, how.n_chunks, 1, 2, 1});
+			put_record(&w, WN_EV_CHUNK_END, tick + how.ticks, NULL);
+			put_record(&w, WN_EV_WORK_END, tick + how.ticks, NULL);
+		} else {
+			put_record(&w, WN_EV_STATIC_BEGIN, tick,
+			           (uint64_t[5]){0, how.n_chunks, 1, 1, 1});
+		}
 	}
 	return look_at(s.bytes, SAMPLE_BYTES);
+}
+
+/* Are these shares refused before memory is asked for, with a message that says why? */
+static bool
+is_refused(struct shares how, char *msg, size_t msg_bytes)
+{
+	(void)wn_mem_largest();
+	struct inspection l = look_at_shares(how);
+	snprintf(msg, msg_bytes, "%s", l.err.msg);
+	return l.status == WN_OK && l.built == WN_E_LIMIT && l.is_clean &&
+	       wn_mem_largest() < FREE_BYTES && strstr(msg, "grains and") &&
+	       strstr(msg, "bytes of records") && strstr(msg, "static loops");
 }
 
 static void
 test_shares(void)
 {
-	struct look l = look_at_share(WN_STATIC_IDS_MAX, 1);
+	char msg[sizeof(wn_err)];
+	struct inspection l = look_at_shares((struct shares){WN_STATIC_IDS_MAX, 1, 0, 1});
 	ok(l.built == WN_OK && l.damage.n_bad_bytes == 0, "V12: a share of 2^16 chunks is read");
-	l = look_at_share(WN_STATIC_IDS_MAX + 1, 1);
+	l = look_at_shares((struct shares){WN_STATIC_IDS_MAX + 1, 1, 0, 1});
 	ok(l.built == WN_OK && l.damage.n_bad_bytes > 0, "V12: one of more does not fit");
-	(void)wn_mem_largest();
-	l = look_at_share(WN_STATIC_IDS_MAX, 4000);
-	ok(l.status == WN_OK && l.built == WN_E_LIMIT && l.is_clean &&
-	       wn_mem_largest() < FREE_BYTES,
-	   "shares of 262 million chunks in a small file are refused before memory is asked for");
-	ok(strstr(l.err.msg, "grains and") && strstr(l.err.msg, "bytes of records"),
-	   "and the message names what is too large: %s", l.err.msg);
+	ok(is_refused((struct shares){WN_STATIC_IDS_MAX, 4000, 0, 1}, msg, sizeof msg),
+	   "V12: shares of 262 million chunks in a small file are refused: %s", msg);
+	ok(is_refused((struct shares){WN_STATIC_IDS_MAX, 250, 0, 100000}, msg, sizeof msg),
+	   "V12: so are those of 16 million outside of loops");
+	ok(is_refused((struct shares){WN_STATIC_IDS_MAX, 250, 1000, 100000}, msg, sizeof msg),
+	   "V12: and those of loops with fewer iterations");
+	ok(is_refused((struct shares){WN_STATIC_IDS_MAX, 250, 2 * WN_STATIC_IDS_MAX, 10}, msg,
+	              sizeof msg),
+	   "V12: and those that a thread has no time for");
+	l = look_at_shares((struct shares){WN_STATIC_IDS_MAX, 40, 2 * WN_STATIC_IDS_MAX, 100000});
+	ok(l.built == WN_OK && l.checked == WN_OK && l.damage.n_bad_bytes == 0,
+	   "V12: 2.6 million chunks of loops that have them and run as long are read");
 }
 
 /* What other blocks of the file may have held is not held against a block. */
