@@ -12,15 +12,19 @@
  */
 #include "record/state.h"
 #include "record/spin.h"
+#include "trace/segment_key.h"
 
 #include <errno.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
+#include <unistd.h>
 
 #define FIRST_WINDOWS 3u /* address space is dear where a program has little */
 #define MOST_WINDOWS  4095u
 #define DOUBLINGS     10u
+#define KEY_ATTEMPTS  16u
+#define KEY_STEP      4099u /* odd, so that all keys come */
 
 struct arena {
 	struct wn_segment *segment;
@@ -42,13 +46,28 @@ recorder_are_segments_free(void)
 	       (unsigned long)used.used_ids < most.shmmni / 2;
 }
 
+/* The key tells what it is if the process is killed before there is anything in it. */
+static int32_t
+create_segment(size_t n_bytes)
+{
+	uint64_t number = wn_clock() ^ (uint64_t)getpid();
+	int32_t id = -1;
+	for (uint32_t i = 0; i < KEY_ATTEMPTS && id < 0; i++) {
+		id = shmget(wn_segment_key(number + i * KEY_STEP), n_bytes,
+		            IPC_CREAT | IPC_EXCL | 0600);
+		if (id < 0 && errno != EEXIST)
+			return -1;
+	}
+	return id >= 0 ? id : shmget(IPC_PRIVATE, n_bytes, IPC_CREAT | 0600);
+}
+
 /* NULL, or the memory and the segment's id. */
 static void *
 map_segment(size_t n_bytes, int32_t *id)
 {
 	if (!recorder_are_segments_free())
 		return NULL;
-	*id = shmget(IPC_PRIVATE, n_bytes, IPC_CREAT | 0600);
+	*id = create_segment(n_bytes);
 	if (*id < 0)
 		return NULL;
 	void *at = shmat(*id, NULL, 0);
@@ -67,8 +86,17 @@ unmap(const struct arena *a)
 		munmap(a->segment, a->n_bytes);
 }
 
+static void
+put_path(struct wn_segment *s, const char *path)
+{
+	size_t n_bytes = strnlen(path, sizeof s->path - 1);
+	memcpy(s->path, path, n_bytes);
+	s->path[n_bytes] = '\0';
+}
+
+/* The path comes before the header names the segment: what has none is nobody's. */
 static bool
-add_arena(void)
+add_arena(const char *path)
 {
 	uint32_t n_windows =
 	    ((FIRST_WINDOWS + 1) << (n_arenas < DOUBLINGS ? n_arenas : DOUBLINGS)) - 1;
@@ -92,28 +120,18 @@ add_arena(void)
 	s->salt = wn_recorder.header->salt;
 	s->number = n_arenas;
 	s->n_windows = n_windows;
+	put_path(s, path);
 	arenas[n_arenas] = (struct arena){.segment = s, .n_bytes = n_bytes};
 	wn_recorder.header->segment_id[n_arenas] = id;
 	wn_recorder.header->n_segments = ++n_arenas;
 	return true;
 }
 
-static void
-put_path(struct wn_segment *s, const char *path)
-{
-	size_t n_bytes = strnlen(path, sizeof s->path - 1);
-	memcpy(s->path, path, n_bytes);
-	s->path[n_bytes] = '\0';
-}
-
 bool
 recorder_arena_open(const char *wanted)
 {
 	n_arenas = 0;
-	if (!add_arena())
-		return false;
-	put_path(arenas[0].segment, wanted);
-	return true;
+	return add_arena(wanted);
 }
 
 void
@@ -129,11 +147,9 @@ recorder_arena_window(uint32_t home_slot)
 	struct wn_block_header *window = NULL;
 	wn_spin_lock(&lock);
 	bool has_grown = arenas[n_arenas - 1].n_taken == arenas[n_arenas - 1].segment->n_windows;
-	if (!has_grown || add_arena()) {
+	if (!has_grown || add_arena(wn_recorder.path)) {
 		struct arena *a = &arenas[n_arenas - 1];
 		uint32_t i = a->n_taken++;
-		if (has_grown)
-			put_path(a->segment, wn_recorder.path);
 		/* relaxed: a reader finds the window empty until its first record is released */
 		atomic_store_explicit(&a->segment->home[i], home_slot + 1, memory_order_relaxed);
 		window = (void *)((uint8_t *)a->segment + ((size_t)i + 1) * WN_SLOT_BYTES);

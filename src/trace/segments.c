@@ -4,10 +4,12 @@
  */
 #include "trace/segments.h"
 
+#include "trace/segment_key.h"
 #include "trace/trace_finish.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ipc.h>
@@ -210,20 +212,44 @@ static bool
 may_be_ours(const struct shmid_ds *info)
 {
 	return info->shm_perm.uid == geteuid() && info->shm_nattch == 0 &&
-	       info->shm_segsz % WN_SLOT_BYTES == 0;
+	       info->shm_segsz % WN_SLOT_BYTES == 0 && info->shm_segsz >= 2 * (size_t)WN_SLOT_BYTES;
+}
+
+static bool
+is_old(const struct shmid_ds *info)
+{
+	return time(NULL) - info->shm_ctime > OLD_SECONDS;
+}
+
+/* Its process was killed before any header named it: it has no path, and often nothing at all. A
+ * process that is not visible here may still live; then the segment's age counts. */
+static bool
+is_unborn(int id, const struct shmid_ds *info)
+{
+	if (!wn_is_segment_key(info->shm_perm.__key))
+		return false;
+	bool is_dead =
+	    info->shm_cpid > 0 ? kill(info->shm_cpid, 0) != 0 && errno == ESRCH : is_old(info);
+	const struct wn_segment *s = is_dead ? shmat(id, NULL, SHM_RDONLY) : (void *)-1;
+	if (s == (void *)-1)
+		return false;
+	bool is_empty = s->path[0] == '\0';
+	shmdt(s);
+	return is_empty;
 }
 
 static bool
 is_useless(int id, const struct shmid_ds *info, const char *out_path)
 {
+	if (is_unborn(id, info))
+		return true;
 	uint32_t n_windows;
 	const struct wn_segment *s = attach(id, &n_windows);
 	if (!s)
 		return false;
-	bool is_old = time(NULL) - info->shm_ctime > OLD_SECONDS;
 	struct stat trace;
-	bool is_ended =
-	    has_path(s) && (is_old || is_of_recording(s->path, out_path)) && !find_trace(s, &trace);
+	bool is_ended = has_path(s) && (is_old(info) || is_of_recording(s->path, out_path)) &&
+	                !find_trace(s, &trace);
 	shmdt(s);
 	return is_ended;
 }

@@ -53,7 +53,8 @@ void wn_trace_settle(const char *path);
 
 /**
  * Removes the memory of this user's processes that have ended and whose trace no longer exists: of
- * the recording to `out_path`, and of others where it is older than an hour.
+ * the recording to `out_path`, and of others where it is older than an hour; and that of processes
+ * that were killed before there was a trace.
  *
  * Cost     a system call for each segment in use, and three more for each that is not in use.
  * Threads  any.

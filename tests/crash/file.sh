@@ -93,6 +93,11 @@ under_strace() {
 	[ ! -e "$work/t" ] || "$look" "$work/t" > "$work/trace" || why "$*: a file that does not open"
 }
 
+# Ids of the memory that the process had created
+keep_ids() {
+	sed -n 's/.* shmget(.* = \([0-9][0-9]*\)$/\1/p' "$work/calls" >> "$work/ids"
+}
+
 # System calls of the first thread from the start of the recording on: name, and the how many'th by
 # that name
 calls_of_recording() {
@@ -118,8 +123,10 @@ kill_at_each_call() { # sentence, options of strace
 	under_strace "$@"
 	points=$(calls_of_recording)
 	[ -n "$points" ] || why "no calls"
+	: > "$work/ids"
 	while read -r name nth; do
 		under_strace "$@" -e "inject=$name:signal=SIGKILL:when=$nth"
+		keep_ids
 	done <<< "$points"
 	rm -rf "$work"/t.*
 	run=$("$build/winnow" record -o "$work/t" "$work/life.gcc" plain 1 2> "$work/talk") || why "no recording after that"
@@ -128,6 +135,9 @@ kill_at_each_call() { # sentence, options of strace
 	holds state closed tasks 1
 	[ "$(find "$work" -name 't.*' | wc -l)" -eq 0 ] || why "left: $(ls "$work")"
 	no_memory_left
+	[ -s "$work/ids" ] || why "no memory was created"
+	ipcs -m | awk '{ print $2 }' | sort | comm -12 - <(sort -u "$work/ids") > "$work/left"
+	[ ! -s "$work/left" ] || why "segments are left: $(tr '\n' ' ' < "$work/left")"
 	verdict "$sentence"
 }
 

@@ -4,6 +4,7 @@
  * process uses them, moved into the file when none does, and missed if they are gone.
  */
 #include "tests/format/sample.h"
+#include "trace/segment_key.h"
 #include "trace/trace_finish.h"
 #include "trace/trace_tally.h"
 
@@ -258,6 +259,51 @@ test_sweep(void)
 	ok(!is_there(), "what nobody can read any more is");
 }
 
+/* A segment of a process that is killed next to its creation, or after it has put in a path. */
+static void
+make_unborn(key_t key, const char *its_path)
+{
+	int ends[2];
+	if (pipe(ends) != 0)
+		abort();
+	pid_t child = fork();
+	if (child == 0) {
+		int made = shmget(key, 4 * (size_t)WN_SLOT_BYTES, IPC_CREAT | IPC_EXCL | 0600);
+		struct wn_segment *s = its_path ? shmat(made, NULL, 0) : NULL;
+		if (its_path)
+			strcpy(s->path, its_path);
+		if (write(ends[1], &made, sizeof made) != sizeof made)
+			_exit(1);
+		raise(SIGKILL);
+	}
+	close(ends[1]);
+	if (read(ends[0], &id, sizeof id) != sizeof id || id < 0)
+		abort();
+	waitpid(child, NULL, 0);
+	close(ends[0]);
+}
+
+static void
+test_unborn(void)
+{
+	key_t key = wn_segment_key((uint64_t)getpid());
+	make_unborn(key, NULL);
+	wn_trace_sweep("/somewhere/else");
+	ok(!is_there(), "memory of a process that was killed before it wrote is swept");
+	make_unborn(key, path);
+	wn_trace_sweep("/somewhere/else");
+	ok(is_there(), "but not what has a path, of late");
+	shmctl(id, IPC_RMID, NULL);
+	make_unborn(IPC_PRIVATE, NULL);
+	wn_trace_sweep("/somewhere/else");
+	ok(is_there(), "nor what is of another kind");
+	shmctl(id, IPC_RMID, NULL);
+	id = shmget(key, 4 * (size_t)WN_SLOT_BYTES, IPC_CREAT | IPC_EXCL | 0600);
+	wn_trace_sweep("/somewhere/else");
+	ok(is_there(), "nor what its process may be about to write in");
+	shmctl(id, IPC_RMID, NULL);
+}
+
 int
 main(void)
 {
@@ -273,6 +319,7 @@ main(void)
 	test_finish();
 	test_gone();
 	test_sweep();
+	test_unborn();
 	sample_free(&sample);
 	unlink(path);
 	return done();

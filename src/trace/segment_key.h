@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * segment_key.h - the keys of the memory in which processes record. A segment outlives its process,
+ * so one that a process was killed before it wrote anything in must be known by its key alone.
+ */
+#ifndef WN_TRACE_SEGMENT_KEY_H
+#define WN_TRACE_SEGMENT_KEY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define WN_SEGMENT_KEY 0x574e0000 /* "WN"; the lower half is any number that is free */
+
+/* The key by that number. */
+static inline int32_t
+wn_segment_key(uint64_t number)
+{
+	return (int32_t)(WN_SEGMENT_KEY | (number & 0xffff));
+}
+
+static inline bool
+wn_is_segment_key(int64_t key)
+{
+	return (key & ~(int64_t)0xffff) == WN_SEGMENT_KEY;
+}
+
+#endif /* WN_TRACE_SEGMENT_KEY_H */
