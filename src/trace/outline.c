@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "trace/hash.h"
 #include "trace/segments.h"
 #include "trace/trace_private.h"
 #include "trace/trace_tally.h"
@@ -47,6 +48,63 @@ wn_trace_open_header(const char *path, int flags, struct wn_trace_header *header
 	}
 	*header = t.header;
 	*fd = opened;
+	return WN_OK;
+}
+
+/* Rule V5. Of a block that a full disk has cut, the header may be there without what follows. */
+static bool
+has_its_hash(struct outline *o, const struct block_ref *ref)
+{
+	struct wn_block_header h;
+	if (!ref->is_sealed)
+		return true;
+	if (pread(o->fd, o->block, ref->used_bytes, (off_t)ref->offset) != (ssize_t)ref->used_bytes)
+		return false;
+	memcpy(&h, o->block, sizeof h);
+	return h.hash == wn_block_hash(&h, o->block + sizeof h, ref->used_bytes - sizeof h);
+}
+
+/* Takes out the blocks that are the last ones of their threads and cannot be believed. Returns how
+ * many; then others are the last ones. */
+static size_t
+drop_broken_ends(struct outline *o, uint32_t *last)
+{
+	struct wn_trace *t = &o->t;
+	size_t kept = 0, n = t->n_blocks;
+	for (size_t i = 0; i < n; i++)
+		last[t->blocks[i].thread] = 0;
+	for (size_t i = 0; i < n; i++)
+		if (t->blocks[i].sequence > last[t->blocks[i].thread])
+			last[t->blocks[i].thread] = t->blocks[i].sequence;
+	for (size_t i = 0; i < n; i++) {
+		const struct block_ref *ref = &t->blocks[i];
+		if (ref->sequence < last[ref->thread] || has_its_hash(o, ref)) {
+			t->blocks[kept++] = *ref;
+			continue;
+		}
+		t->damage.n_bad_blocks++;
+		if (ref->offset < t->damage.first_bad_offset)
+			t->damage.first_bad_offset = ref->offset;
+	}
+	t->n_blocks = kept;
+	return n - kept;
+}
+
+/* Only the last blocks are read, so only these are proven: before the blocks are ordered, since a
+ * window counts where the sealed block of its number does not (V6). */
+static wn_status
+prove_ends(struct outline *o, wn_err *err)
+{
+	uint32_t n_threads = 0;
+	for (size_t i = 0; i < o->t.n_blocks; i++)
+		if (o->t.blocks[i].thread >= n_threads)
+			n_threads = o->t.blocks[i].thread + 1;
+	uint32_t *last = wn_calloc(n_threads, sizeof *last);
+	if (!last)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	while (drop_broken_ends(o, last) > 0)
+		;
+	wn_free(last);
 	return WN_OK;
 }
 
@@ -170,7 +228,9 @@ outline_read(struct outline *o, struct wn_outline *out, wn_err *err)
 	wn_status st;
 	t->cal_mono_ns = t->header.start_mono_ns;
 	t->cal_tick = t->header.start_tick;
+	t->damage.first_bad_offset = WN_NO_OFFSET;
 	WN_TRY(read_block_headers(o, err));
+	WN_TRY(prove_ends(o, err));
 	blocks_order(t);
 	WN_TRY(blocks_index(t, err));
 	WN_TRY(read_endings(o, err));

@@ -20,8 +20,9 @@ struct wn_outline {
 	 * them; a region inside another of the same thread does not count again. One that has not
 	 * ended lasts to its thread's last record. */
 	uint64_t region_ns;
-	struct wn_facts
-	    facts; /* damage inside of blocks is not among them: nothing verifies hashes */
+	/* damage inside of blocks is among them only in the last ones of each thread: the hashes of
+	 * the others are not verified */
+	struct wn_facts facts;
 };
 
 /**
@@ -35,7 +36,7 @@ struct wn_outline {
  *
  * @return WN_OK · WN_E_IO · WN_E_FORMAT (V1, V3) · WN_E_VERSION (V2) · WN_E_NOMEM
  *
- * Cost     reads 128 bytes for each block of 64 KiB, and one block of each thread.
+ * Cost     reads 128 bytes for each block of 64 KiB, and one block of each thread twice.
  * Threads  distinct traces are independent.
  * Oracle   tests/unit/test_outline.c (the same from reading all events)
  */

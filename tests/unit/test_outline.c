@@ -129,6 +129,15 @@ test_sample(void)
 	sample_make(&sample);
 	store(sample.bytes, SAMPLE_BYTES);
 	agrees("blocks, sealed and not");
+	/* as a full disk leaves a block: with its header, and not all of what follows */
+	memset((uint8_t *)sample_block(&sample, 7) + sizeof(struct wn_block_header) + 8, 0, 24);
+	store(sample.bytes, SAMPLE_BYTES);
+	agrees("a last block that is half written, and its window");
+	memset(sample_block(&sample, 6), 0, WN_SLOT_BYTES);
+	store(sample.bytes, SAMPLE_BYTES);
+	agrees("a last block that is half written, and an older one");
+	sample_free(&sample);
+	sample_make(&sample);
 	sample_header(&sample)->version_minor = 3;
 	sample_rehash_header(&sample);
 	store(sample.bytes, SAMPLE_BYTES);
