@@ -4,11 +4,11 @@
  */
 #include "cli/cmd.h"
 #include "cli/engine.h"
+#include "cli/newfile.h"
 #include "cli/outfile.h"
 #include "cli/record.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -54,40 +54,55 @@ static const char *const examples[] = {
     NULL,
 };
 
-/* The file that --check is to fill, empty and with its whole path: who fills it is in the program,
- * which may go to another folder, and has nobody to complain to. An exit status. */
+/* The file of --check. The engine, inside the program, fills it: under a whole path, since the
+ * program may go to another folder, and under another name, since what is there stays until there
+ * is something better. */
+struct check_file {
+	struct newfile file;
+	char path[PATH_MAX]; /* to be filled */
+};
+
+/* An exit status. */
 static int
-prepare_check(const char *given, char path[PATH_MAX])
+prepare_check(const char *given, struct check_file *check)
 {
+	struct newfile *f = &check->file;
 	if (outfile_has_trace(given)) {
 		message("count", "--check %s: is a recording; left as it is", given);
 		return CLI_USAGE;
 	}
-	int fd = open(given, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	if (fd >= 0 && realpath(given, path)) {
-		close(fd);
-		return CLI_OK;
+	if (newfile_open_named(given, f) == 0) {
+		if (realpath(f->temp[0] ? f->temp : f->path, check->path))
+			return CLI_OK;
+		int error = errno;
+		newfile_discard(f);
+		errno = error;
 	}
 	message("count", "--check %s: cannot be written: %s; the program is not run", given,
 	        strerror(errno));
-	if (fd >= 0)
-		close(fd);
 	return CLI_FAILURE;
 }
 
-/* It was not filled: no process came to its end. */
-static void
-report_unchecked(const char *path, bool has_run)
+/* Puts it in its place, or gives it up if it was not filled: no process came to its end. */
+static int
+finish_check(const char *given, struct check_file *check, bool has_run)
 {
 	struct stat info;
-	if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > 0)
-		return;
-	unlink(path);
+	bool is_filled =
+	    fstat(fileno(check->file.to), &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > 0;
+	if (is_filled && newfile_commit(&check->file) != 0) {
+		message("count", "--check %s: cannot be written: %s", given, strerror(errno));
+		return CLI_FAILURE;
+	}
+	if (is_filled)
+		return CLI_OK;
+	newfile_discard(&check->file);
 	if (has_run)
 		message("count",
 		        "--check %s: nothing was written, as nothing that counts came to its "
 		        "end",
-		        path);
+		        given);
+	return CLI_OK;
 }
 
 static int
@@ -95,10 +110,10 @@ run(const void *values, int n_operands, char **operands)
 {
 	const struct count_options *given = values;
 	(void)n_operands;
-	char check[PATH_MAX];
+	struct check_file check;
 	struct engine_options engine = {
 	    .keeps_no_footprint = given->has_no_footprint,
-	    .check_path = given->check ? check : NULL,
+	    .check_path = given->check ? check.path : NULL,
 	};
 	struct record_request request = {
 	    .verb = "count",
@@ -114,13 +129,13 @@ run(const void *values, int n_operands, char **operands)
 		message("count", "--engine %s: is not auto, native or qemu", given->engine);
 		return CLI_USAGE;
 	}
-	int code = given->check ? prepare_check(given->check, check) : CLI_OK;
+	int code = given->check ? prepare_check(given->check, &check) : CLI_OK;
 	if (code != CLI_OK)
 		return code;
 	record_program(&request, &outcome);
 	if (given->check)
-		report_unchecked(check, outcome.trace[0] != '\0');
-	return outcome.exit_code;
+		code = finish_check(given->check, &check, outcome.trace[0] != '\0');
+	return outcome.exit_code ? outcome.exit_code : code;
 }
 
 const struct cmd cmd_count = {

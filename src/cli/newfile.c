@@ -107,8 +107,8 @@ open_in_place(struct newfile *f)
 	return open(f->path, O_WRONLY | O_TRUNC | O_NOCTTY | O_CLOEXEC);
 }
 
-int
-newfile_open(const char *wanted, struct newfile *f)
+static int
+open_new(const char *wanted, bool is_named, struct newfile *f)
 {
 	struct stat info = {0};
 	bool is_there;
@@ -117,7 +117,7 @@ newfile_open(const char *wanted, struct newfile *f)
 	f->temp[0] = '\0';
 	if (find_place(wanted, f, &info, &is_there) != 0)
 		return -1;
-	int fd = f->is_direct ? open_in_place(f) : open_unnamed(f->path);
+	int fd = f->is_direct ? open_in_place(f) : is_named ? -1 : open_unnamed(f->path);
 	if (fd < 0 && !f->is_direct && (fd = newfile_beside(f->path, 0666, f->temp)) < 0) {
 		f->temp[0] = '\0';
 		if (is_there && (errno == EACCES || errno == EPERM || errno == EROFS))
@@ -135,6 +135,18 @@ newfile_open(const char *wanted, struct newfile *f)
 	newfile_discard(f);
 	errno = error;
 	return -1;
+}
+
+int
+newfile_open(const char *wanted, struct newfile *f)
+{
+	return open_new(wanted, false, f);
+}
+
+int
+newfile_open_named(const char *wanted, struct newfile *f)
+{
+	return open_new(wanted, true, f);
 }
 
 void

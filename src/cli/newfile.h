@@ -28,6 +28,14 @@ struct newfile {
 int newfile_open(const char *wanted, struct newfile *f);
 
 /**
+ * Begins a file that another process is to fill: `temp` is the name it has meanwhile, relative as
+ * `wanted` is, or "" if it is written in place, at `path`.
+ *
+ * @return as newfile_open()
+ */
+int newfile_open_named(const char *wanted, struct newfile *f);
+
+/**
  * Completes it: from here on it is at its place. Closes `to`.
  *
  * @return 0, or -1 with errno: it was discarded

@@ -16,7 +16,17 @@ try elsewhere ./moves
 # what ends early has checked nothing
 try sums ./moves abort | sed "s|$PWD/||"
 ls sums elsewhere/* 2> /dev/null || true
+# and what is there stays until there is something better, also by its other names
+echo mine > kept
+ln kept linked
+try kept ./moves abort
+cat kept
+winnow count --check kept ./moves 2> said
+grep -c "^every [1-9]" kept
+cat linked
+find . -name '.winnow-*'
 # an option of the engine ends at a comma: whose path has it is named
+mkdir some,where
 for engine in native qemu; do
-	winnow count --engine $engine --check sums,more ./moves 2>&1 | sed "s|$PWD/||"
+	winnow count --engine $engine --check some,where/sums ./moves 2>&1 | sed "s|$PWD/||; s|/.winnow-[0-9a-f]*:|/:|"
 done
