@@ -7,8 +7,12 @@
 
 #include <string.h>
 
+/* No shortened name of a group is longer: that many whole steps, and what the group adds. */
+#define NAME_BYTES ((WN_NAME_STEPS_MAX + 2) * 128)
+
 struct finder {
 	struct wn_changes out;
+	struct wn_names *names[2]; /* of bounded length, equal where lineages are */
 	const uint32_t *const *place_of_site;
 	size_t capacity, moves_capacity;
 	uint64_t *left[2];     /* [groups->n] sum of the shapes of members without a partner */
@@ -19,30 +23,23 @@ struct finder {
 static bool
 is_same_group(void *user, int side_x, uint32_t x, int side_y, uint32_t y)
 {
-	const struct wn_changes *c = user;
-	const struct wn_groups *gx = c->groups[side_x], *gy = c->groups[side_y];
+	const struct finder *f = user;
+	const struct wn_groups *gx = f->out.groups[side_x], *gy = f->out.groups[side_y];
 	const struct wn_group *a = &gx->items[x], *b = &gy->items[y];
 	if (a->kind != b->kind || a->number != b->number)
 		return false;
 	if (a->kind == WN_GROUP_FORK_JOIN || a->kind == WN_GROUP_LATE)
 		return wn_names_agree(gx->g, a->owner, gy->g, b->owner);
-	size_t na = wn_group_name(gx, x, NULL, 0), nb = wn_group_name(gy, y, NULL, 0);
-	char *text_a = wn_calloc(na + 1, 1), *text_b = wn_calloc(nb + 1, 1);
-	bool is_same = text_a && text_b && na == nb;
-	if (is_same) {
-		wn_group_name(gx, x, text_a, na + 1);
-		wn_group_name(gy, y, text_b, nb + 1);
-		is_same = strcmp(text_a, text_b) == 0;
-	}
-	wn_free(text_a);
-	wn_free(text_b);
-	return is_same;
+	char name_x[NAME_BYTES], name_y[NAME_BYTES];
+	wn_group_name_by(gx, x, f->names[side_x], name_x, sizeof name_x);
+	wn_group_name_by(gy, y, f->names[side_y], name_y, sizeof name_y);
+	return strcmp(name_x, name_y) == 0;
 }
 
 static wn_status
 pair_groups(struct finder *f)
 {
-	struct join j = {.same = is_same_group, .user = &f->out};
+	struct join j = {.same = is_same_group, .user = f};
 	wn_status st = WN_OK;
 	for (int side = 0; side < 2; side++) {
 		const struct wn_groups *groups = f->out.groups[side];
@@ -310,6 +307,8 @@ find(struct finder *f)
 {
 	wn_status st = WN_OK;
 	f->out.is_same = f->out.groups[0]->root_shape == f->out.groups[1]->root_shape;
+	for (int side = 0; side < 2; side++)
+		WN_TRY(wn_names_new(f->out.groups[side]->g, &f->names[side], NULL));
 	WN_TRY(pair_groups(f));
 	for (int side = 0; side < 2; side++) {
 		f->left[side] = wn_calloc(f->out.groups[side]->n, sizeof *f->left[side]);
@@ -337,6 +336,7 @@ wn_changes_init(struct wn_changes *out, const struct wn_match *match, const stru
 		wn_free(f.left[side]);
 		wn_free(f.n_left[side]);
 		wn_free(f.has_moved[side]);
+		wn_names_free(f.names[side]);
 	}
 	if (st != WN_OK) {
 		wn_changes_fini(&f.out);

@@ -327,16 +327,38 @@ wn_group_name_by(const struct wn_groups *groups, uint32_t i, const struct wn_nam
 	return n;
 }
 
-uint32_t
-wn_group_find(const struct wn_groups *groups, const char *text, size_t length)
+/* A name of the shortened kind is no path of steps: it is compared with all names as they are. */
+static wn_status
+find_short(const struct wn_groups *groups, const char *text, uint32_t *out)
 {
+	struct wn_names *names;
+	char name[2 * NAME_BYTES + 512];
+	wn_status st = wn_names_new(groups->g, &names, NULL);
+	if (st != WN_OK)
+		return st;
+	*out = WN_NO_GROUP;
+	for (uint32_t i = 0; i < groups->n && *out == WN_NO_GROUP; i++)
+		if (wn_group_name_by(groups, i, names, name, sizeof name) < sizeof name &&
+		    strcmp(name, text) == 0)
+			*out = i;
+	wn_names_free(names);
+	return WN_OK;
+}
+
+wn_status
+wn_group_find(const struct wn_groups *groups, const char *text, uint32_t *out)
+{
+	size_t length = strlen(text);
+	if (wn_name_is_short(text, length))
+		return find_short(groups, text, out);
 	bool is_below_root = length > 2 && text[0] == 'R' && text[1] == '/';
 	uint64_t name = is_below_root ? continue_name(WN_NAME_ROOT, text + 1, length - 1)
 	                              : continue_name(WN_NAME_ROOT, text, length);
-	for (uint32_t i = 0; i < groups->n; i++)
+	*out = WN_NO_GROUP;
+	for (uint32_t i = 0; i < groups->n && *out == WN_NO_GROUP; i++)
 		if (groups->items[i].name == name)
-			return i;
-	return WN_NO_GROUP;
+			*out = i;
+	return WN_OK;
 }
 
 const char *

@@ -80,8 +80,17 @@ size_t wn_group_name(const struct wn_groups *groups, uint32_t group, char *buffe
 size_t wn_group_name_by(const struct wn_groups *groups, uint32_t group,
                         const struct wn_names *names, char *buffer, size_t size);
 
-/* The group of that name, WN_NO_GROUP if there is none. Cost  O(groups). */
-uint32_t wn_group_find(const struct wn_groups *groups, const char *text, size_t length);
+/**
+ * Finds the group of a name, whole or as wn_group_name_by() shortens it.
+ *
+ * @param text  NUL-terminated.
+ * @param out   WN_NO_GROUP if there is none; written only on success.
+ * @return WN_OK · WN_E_NOMEM
+ *
+ * Cost     O(groups); of a shortened name as wn_names_new(). Threads  pure.
+ */
+WN_MUST_CHECK wn_status wn_group_find(const struct wn_groups *groups, const char *text,
+                                      uint32_t *out);
 
 /* The grain whose name the group's goes on from. */
 static inline wn_grain

@@ -4,6 +4,7 @@
  * that a path leads to.
  */
 #include "graph/graph.h"
+#include "graph/names.h"
 
 #include "base/digits.h"
 #include "base/error.h"
@@ -472,6 +473,8 @@ wn_graph_find(const struct wn_graph *g, const char *text, size_t length, wn_grai
 	struct search s = {.g = g, .text = text, .length = length, .found = WN_NO_GRAIN};
 	if (g->is_lean)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "a lean graph has no names");
+	if (wn_name_is_short(text, length))
+		return wn_names_find(g, text, length, out, err);
 	bool is_done = list_children(&s);
 	if (is_done && g->imported)
 		find_imported(&s);

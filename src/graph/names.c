@@ -7,7 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define UNKNOWN UINT32_MAX
+#define UNKNOWN  UINT32_MAX
+#define SHORTENS "..#" /* no lineage has it */
 
 struct wn_names {
 	const struct wn_graph *g;
@@ -177,7 +178,7 @@ write_short(const struct wn_names *names, wn_grain id, char *buffer, size_t size
 	size_t n = wn_graph_lineage(g, names->anchor[id], text, sizeof text / 2);
 	if (n >= sizeof text / 2)
 		n = sizeof text / 2 - 1;
-	n += (size_t)snprintf(text + n, sizeof text - n, "..#%" PRIu32 "-%016" PRIx64 "%s",
+	n += (size_t)snprintf(text + n, sizeof text - n, SHORTENS "%" PRIu32 "-%016" PRIx64 "%s",
 	                      names->depth[id], names->hash[id], g->imported ? "-" : ".");
 	if (g->imported)
 		n += (size_t)snprintf(text + n, sizeof text - n, "%" PRIu32, g->child_number[id]);
@@ -198,4 +199,34 @@ wn_name(const struct wn_names *names, wn_grain id, char *buffer, size_t size)
 	                names->depth[id] <= WN_NAME_STEPS_MAX;
 	return is_short ? wn_graph_lineage(names->g, id, buffer, size)
 	                : write_short(names, id, buffer, size);
+}
+
+bool
+wn_name_is_short(const char *text, size_t length)
+{
+	return memmem(text, length, SHORTENS, strlen(SHORTENS)) != NULL;
+}
+
+wn_status
+wn_names_find(const struct wn_graph *g, const char *text, size_t length, wn_grain *out, wn_err *err)
+{
+	struct wn_names *names;
+	char name[512];
+	wn_grain found = WN_NO_GRAIN;
+	wn_status st = wn_names_new(g, &names, err);
+	if (st != WN_OK)
+		return st;
+	for (wn_grain id = 0; names->depth && id < g->n && found == WN_NO_GRAIN; id++) {
+		if (names->depth[id] == UNKNOWN || names->depth[id] <= WN_NAME_STEPS_MAX)
+			continue;
+		size_t n = write_short(names, id, name, sizeof name);
+		if (n == length && memcmp(name, text, n) == 0)
+			found = id;
+	}
+	wn_names_free(names);
+	if (found == WN_NO_GRAIN)
+		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "no grain is called '%.*s'",
+		               length > 120 ? 120 : (int)length, text);
+	*out = found;
+	return WN_OK;
 }

@@ -29,6 +29,21 @@ struct wn_names;
 WN_MUST_CHECK wn_status wn_names_new(const struct wn_graph *g, struct wn_names **out, wn_err *err);
 void wn_names_free(struct wn_names *names);
 
+/**
+ * Finds the grain of a shortened name, as wn_graph_find() does that of a lineage.
+ *
+ * @param text  [length] need not end with a NUL.
+ * @param out   written only on success; of several the lowest id.
+ * @return WN_OK · WN_E_ARG (no such grain; a lean graph) · WN_E_NOMEM
+ *
+ * Cost     O(n); as wn_names_new(). Threads  pure.
+ */
+WN_MUST_CHECK wn_status wn_names_find(const struct wn_graph *g, const char *text, size_t length,
+                                      wn_grain *out, wn_err *err);
+
+/* Is this text, with or without what names a group at its end, based on a shortened name? */
+bool wn_name_is_short(const char *text, size_t length);
+
 /* From now on names are whole lineages, however long. */
 void wn_names_keep_whole(struct wn_names *names);
 

@@ -206,8 +206,10 @@ mark_side(struct wn_diff *d, int side, const char *name, bool *is_there, uint8_t
 {
 	const struct wn_graph *g = d->run[side]->graph;
 	const struct wn_groups *groups = &d->groups[side];
-	uint32_t part = wn_group_find(groups, name, strlen(name));
+	uint32_t part = WN_NO_GROUP;
 	wn_grain grain = WN_NO_GRAIN;
+	if (wn_group_find(groups, name, &part) != WN_OK)
+		return WN_E_NOMEM;
 	if (part == WN_NO_GROUP && find_by_owner(groups, name, &part) != WN_OK)
 		return WN_E_NOMEM;
 	if (part == WN_NO_GROUP && wn_graph_find(g, name, strlen(name), &grain, NULL) == WN_E_NOMEM)

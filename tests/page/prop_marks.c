@@ -48,9 +48,9 @@ holds_all(const struct wn_diff *d, const struct wn_tree *t, uint32_t group, wn_t
 static void
 check_group(const struct wn_diff *d, const struct wn_tree *t, wn_tree_node node, const char *id)
 {
-	uint32_t group = wn_group_find(&d->groups[1], id, strlen(id));
+	uint32_t group;
 	char name[1024];
-	if (group == WN_NO_GROUP) {
+	if (wn_group_find(&d->groups[1], id, &group) != WN_OK || group == WN_NO_GROUP) {
 		differ("this run has no %s", id);
 		return;
 	}
@@ -70,8 +70,9 @@ check_group(const struct wn_diff *d, const struct wn_tree *t, wn_tree_node node,
 static void
 check_vanished(const struct wn_diff *d, const struct wn_tree *t, wn_tree_node node, const char *id)
 {
-	uint32_t group = wn_group_find(&d->groups[0], id, strlen(id));
-	if (group == WN_NO_GROUP || d->changes.to[0][group] != WN_NO_GROUP) {
+	uint32_t group;
+	if (wn_group_find(&d->groups[0], id, &group) != WN_OK || group == WN_NO_GROUP ||
+	    d->changes.to[0][group] != WN_NO_GROUP) {
 		differ("%s has not vanished", id);
 		return;
 	}

@@ -298,7 +298,8 @@ check_group(const struct run *r, uint32_t group)
 	}
 	if (item->own_work_ns != own_ns || item->n_members != n)
 		differ("'%s' has %" PRIu32 " members, expected %" PRIu32, name, item->n_members, n);
-	if (wn_group_find(&r->groups, name, strlen(name)) != group)
+	uint32_t found;
+	if (wn_group_find(&r->groups, name, &found) != WN_OK || found != group)
 		differ("'%s' is not found", name);
 }
 

@@ -1,4 +1,5 @@
 # Names of tasks that are nested deeply do not make tables grow with the square of the depth
+command -v jq > /dev/null || { echo "jq is missing"; exit 77; }
 cat > nest.c <<'END'
 #include <stdlib.h>
 static volatile int x;
@@ -27,3 +28,19 @@ winnow export nest.winnow -f graphml --nested -o nest.graphml
 [ "$(wc -c < nest.graphml)" -lt 15000000 ] || echo "the drawing is large"
 winnow export nest.winnow -f csv --full-names -o whole.csv
 [ "$(wc -c < whole.csv)" -gt 9000000 ] || echo "names are not whole"
+
+# a shortened name is taken where names are, and means what the whole one does
+line=$(cut -d, -f2 nest.csv | grep -nF '..#2000-' | cut -d: -f1)
+name=$(cut -d, -f2 nest.csv | sed -n "${line}p")
+whole=$(cut -d, -f2 whole.csv | sed -n "${line}p")
+winnow report --json --group "$name" nest.winnow > short.json
+winnow report --json --group "$whole" nest.winnow > whole.json
+cmp short.json whole.json
+for group in "" /J; do
+	winnow diff --json --group "$name$group" nest.winnow nest.winnow | jq 'del(.part, .headline)' > short.json
+	winnow diff --json --group "$whole$group" nest.winnow nest.winnow | jq 'del(.part, .headline)' > whole.json
+	cmp short.json whole.json
+	jq -e '.grains.matched < 3000' short.json > said || echo "more than what is inside $name$group"
+done
+winnow report --group "${name}x" nest.winnow 2> wrong && echo "a wrong name is taken"
+grep -q "no grain is called '$name" wrong || cat wrong
