@@ -9,6 +9,7 @@
 #include "aggregate/tree_private.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/plural.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -356,8 +357,8 @@ find_from(const struct wn_tree *t, const char *text, wn_grain id, const struct p
 	*node = find_fork_join(t, id, p->fork_join, &n_fork_joins);
 	if (*node == WN_NO_TREE_NODE)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
-		               "'%.100s': it has %" PRIu32 " fork-joins, counted from 0", text,
-		               n_fork_joins);
+		               "'%.100s': it has %" PRIu32 " fork-join%s, counted from 0", text,
+		               n_fork_joins, wn_plural(n_fork_joins));
 	return find_made(t, text, p, node, err);
 }
 

@@ -7,6 +7,7 @@
  */
 #include "aggregate/check.h"
 #include "aggregate/separate.h"
+#include "base/plural.h"
 #include "cli/cmd.h"
 #include "cli/runs.h"
 #include "graph/graph.h"
@@ -53,7 +54,8 @@ print_gap(uint32_t thread, const struct wn_cursor *cursor, const struct wn_trace
 	printf("thread %" PRIu32 ", block %" PRIu32 ", %" PRIu64 " ns: a gap", thread,
 	       cursor->sequence, wn_trace_ns(trace, event->tick));
 	if (event->v[4])
-		printf(", %" PRIu64 " events were dropped before it", event->v[4]);
+		printf(", %" PRIu64 " event%s dropped before it", event->v[4],
+		       wn_either(event->v[4], " was", "s were"));
 	putchar('\n');
 }
 
@@ -86,9 +88,11 @@ static void
 print_damage(const struct wn_damage *d)
 {
 	if (d->n_bad_blocks)
-		printf("%" PRIu32 " blocks cannot be believed\n", d->n_bad_blocks);
+		printf("%" PRIu32 " block%s cannot be believed\n", d->n_bad_blocks,
+		       wn_plural(d->n_bad_blocks));
 	if (d->n_dropped)
-		printf("%" PRIu64 " events were dropped by the recorder\n", d->n_dropped);
+		printf("%" PRIu64 " event%s dropped by the recorder\n", d->n_dropped,
+		       wn_either(d->n_dropped, " was", "s were"));
 	if (d->is_cut)
 		puts("the file ends before its last block does");
 	if (d->has_lost_windows)
@@ -109,17 +113,21 @@ print_anomalies(const struct wn_anomalies *a)
 {
 	const struct {
 		uint64_t n;
-		const char *text;
+		const char *one, *several;
 	} lines[] = {
-	    {a->n_unmatched, "events without what they belong to"},
-	    {a->n_incomplete, "tasks never completed"},
-	    {a->n_never_started, "tasks were created and never run"},
-	    {a->n_lost, "grains whose creation is missing"},
-	    {a->n_parts_unseen, "times that a thread left an untied task are not known"},
+	    {a->n_unmatched, "event without what it belongs to",
+	     "events without what they belong to"},
+	    {a->n_incomplete, "task never completed", "tasks never completed"},
+	    {a->n_never_started, "task was created and never run",
+	     "tasks were created and never run"},
+	    {a->n_lost, "grain whose creation is missing", "grains whose creation is missing"},
+	    {a->n_parts_unseen, "time that a thread left an untied task is not known",
+	     "times that a thread left an untied task are not known"},
 	};
 	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
 		if (lines[i].n)
-			printf("%" PRIu64 " %s\n", lines[i].n, lines[i].text);
+			printf("%" PRIu64 " %s\n", lines[i].n,
+			       wn_either(lines[i].n, lines[i].one, lines[i].several));
 }
 
 /* The tree, and the tree in which all but the critical path is apart. */
@@ -157,8 +165,9 @@ check_fold(const struct wn_graph *graph, const char *path, bool is_quiet)
 	}
 	st = check_trees(graph, tree, &err);
 	if (!is_quiet)
-		printf("groups: %" PRIu32 " of %" PRIu32 " grains: %s\n",
+		printf("groups: %" PRIu32 " of %" PRIu32 " grain%s: %s\n",
 		       tree->n - tree->n_of_kind[WN_TREE_GRAIN], tree->n_of_kind[WN_TREE_GRAIN],
+		       wn_plural(tree->n_of_kind[WN_TREE_GRAIN]),
 		       st == WN_OK ? "all laws hold" : err.msg);
 	else if (st != WN_OK)
 		message("check", "%s: %s", path, err.msg);
@@ -195,12 +204,14 @@ check_graph(struct wn_trace *trace, const char *path, bool is_quiet)
 	}
 	st = wn_graph_check(graph, &err);
 	if (!is_quiet) {
+		size_t n_fjs = count_fork_joins(graph), n_fragments = graph->fragments.n;
 		print_anomalies(&graph->anomalies);
 		run_print_verdict(wn_graph_verdict(graph));
-		printf("graph: %zu fork-joins with children (%zu opened), %zu joins, %zu "
-		       "fragments: %s\n",
-		       count_fork_joins(graph), graph->n_fjs, graph->n_joins,
-		       (size_t)graph->fragments.n, st == WN_OK ? "all laws hold" : err.msg);
+		printf("graph: %zu fork-join%s with children (%zu opened), %zu join%s, %zu "
+		       "fragment%s: %s\n",
+		       n_fjs, wn_plural(n_fjs), graph->n_fjs, graph->n_joins,
+		       wn_plural(graph->n_joins), n_fragments, wn_plural(n_fragments),
+		       st == WN_OK ? "all laws hold" : err.msg);
 	} else if (st != WN_OK) {
 		message("check", "%s: %s", path, err.msg);
 	}
@@ -227,18 +238,20 @@ check_trace(struct wn_trace *trace, const char *path, bool is_quiet)
 	bool is_incomplete = wn_header_unseen(h).has_any || is_damaged(&damage);
 	if (!is_quiet) {
 		print_damage(&damage);
-		printf("trace: format %u.%u, %" PRIu32 " threads, %" PRIu64 " events, %" PRIu64
+		printf("trace: format %u.%u, %" PRIu32 " thread%s, %" PRIu64 " event%s, %" PRIu64
 		       " bytes, %s: %s\n",
-		       h->version_major, h->version_minor, n, n_events, wn_trace_file_bytes(trace),
-		       text_of_state(h),
+		       h->version_major, h->version_minor, n, wn_plural(n), n_events,
+		       wn_plural(n_events), wn_trace_file_bytes(trace), text_of_state(h),
 		       is_damaged(&damage) ? "damaged, usable"
 		       : is_incomplete     ? "incomplete, usable"
 		                           : "whole");
 		const struct wn_table *table = wn_trace_table(trace);
 		if (table)
-			printf("table: %" PRIu64 " rows, %" PRIu32 " columns, %" PRIu64
-			       " rows of the imported file left out\n",
-			       table->n_rows, table->n_columns, table->n_lost);
+			printf("table: %" PRIu64 " row%s, %" PRIu32 " column%s, %" PRIu64
+			       " row%s of the imported file left out\n",
+			       table->n_rows, wn_plural(table->n_rows), table->n_columns,
+			       wn_plural(table->n_columns), table->n_lost,
+			       wn_plural(table->n_lost));
 	}
 	int code = check_graph(trace, path, is_quiet);
 	return code == CLI_OK && is_incomplete ? CLI_DAMAGED : code;

@@ -2,6 +2,7 @@
 /*
  * cmd_import.c - winnow import: task tables and graphs of the R prototype, as traces.
  */
+#include "base/plural.h"
 #include "cli/cmd.h"
 #include "cli/newfile.h"
 #include "cli/outfile.h"
@@ -75,8 +76,8 @@ tell(const char *out, const struct import_options *given, const struct wn_import
 		if (result->notes[i].is_loss || !given->is_quiet)
 			message("import", "%s", result->notes[i].text);
 	if (out && !given->is_quiet)
-		message("import", "%s: %" PRIu64 " grains, times in %s%s", out, result->n_rows,
-		        result->is_ns ? "ns" : "cycles",
+		message("import", "%s: %" PRIu64 " grain%s, times in %s%s", out, result->n_rows,
+		        wn_plural(result->n_rows), result->is_ns ? "ns" : "cycles",
 		        result->is_damaged ? "; not all was usable" : "");
 	return result->is_damaged ? CLI_DAMAGED : CLI_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/runs.h"
 
+#include "base/plural.h"
 #include "cli/exit.h"
 #include "cli/message.h"
 #include "report/inflation.h"
@@ -88,11 +89,12 @@ run_say_loss(const char *verb, const char *file, const struct wn_damage *d, cons
 	if (d->first_bad_offset != WN_NO_OFFSET)
 		snprintf(place, sizeof place, "byte %" PRIu64 ": ", d->first_bad_offset);
 	message(verb,
-	        "%s: %sdamaged%s%s; skipped %" PRIu32 " blocks and %" PRIu64
-	        " bytes of others, %" PRIu32 " gaps; %s of the rest",
+	        "%s: %sdamaged%s%s; skipped %" PRIu32 " block%s and %" PRIu64
+	        " byte%s of others, %" PRIu32 " gap%s; %s of the rest",
 	        file, place, d->is_cut ? ", and cut off at the end" : "",
 	        d->has_lost_windows ? ", and without the newest events" : "", d->n_bad_blocks,
-	        d->n_bad_bytes, d->n_gaps, rest);
+	        wn_plural(d->n_bad_blocks), d->n_bad_bytes, wn_plural(d->n_bad_bytes), d->n_gaps,
+	        wn_plural(d->n_gaps), rest);
 }
 
 int
@@ -136,8 +138,9 @@ run_tell_damage(const char *verb, const char *file, const struct wn_trace *trace
 		code = CLI_DAMAGED;
 	}
 	if (d->n_dropped) {
-		message(verb, "%s: the recorder had to drop %" PRIu64 " events; grains are missing",
-		        file, d->n_dropped);
+		message(verb,
+		        "%s: the recorder had to drop %" PRIu64 " event%s; grains are missing",
+		        file, d->n_dropped, wn_plural(d->n_dropped));
 		code = CLI_DAMAGED;
 	}
 	return code;

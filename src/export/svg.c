@@ -7,6 +7,7 @@
  */
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/plural.h"
 #include "export/export.h"
 #include "export/layout.h"
 #include "export/svg_parts.h"
@@ -43,12 +44,12 @@ put_title(struct picture *p, int64_t y)
 	if (p->x->group) {
 		wn_out_text(p->o, "only ");
 		wn_out_xml(p->o, p->x->group);
-		wn_out_format(p->o, ": %" PRIu64 " grains, work %s</text>\n", n_grains,
-		              wn_export_duration(p->x, work_ns, work));
+		wn_out_format(p->o, ": %" PRIu64 " grain%s, work %s</text>\n", n_grains,
+		              wn_plural(n_grains), wn_export_duration(p->x, work_ns, work));
 		return;
 	}
-	wn_out_format(p->o, "%" PRIu64 " grains, work %s, span %s</text>\n", n_grains,
-	              wn_export_duration(p->x, work_ns, work),
+	wn_out_format(p->o, "%" PRIu64 " grain%s, work %s, span %s</text>\n", n_grains,
+	              wn_plural(n_grains), wn_export_duration(p->x, work_ns, work),
 	              wn_export_duration(p->x, g->span_ns, span));
 }
 

@@ -2,6 +2,7 @@
 /*
  * tree_words.c - what the nodes of a tree are, in words of the program: regions, loops, tasks.
  */
+#include "base/plural.h"
 #include "report/tree_private.h"
 #include "report/units.h"
 
@@ -93,12 +94,6 @@ tree_kind(const struct wn_tree *t, wn_tree_node node)
 	return names[t->kind[node]];
 }
 
-static const char *
-plural(uint64_t n)
-{
-	return n == 1 ? "" : "s";
-}
-
 /* "[0:8)" of a chunk or a taskloop's task, number of a section. */
 static void
 grain_words(const struct wn_graph *g, wn_grain id, char out[TREE_WORDS_BYTES])
@@ -143,22 +138,22 @@ count_words(const struct wn_graph *g, wn_grain branch, uint64_t n, char out[TREE
 	units_count(n, count);
 	switch ((enum wn_grain_kind)g->kind[branch]) {
 	case WN_GRAIN_IMPLICIT:
-		snprintf(out, TREE_WORDS_BYTES, "%s thread%s", count, plural(n));
+		snprintf(out, TREE_WORDS_BYTES, "%s thread%s", count, wn_plural(n));
 		break;
 	case WN_GRAIN_CHUNK:
 	case WN_GRAIN_SECTION:
 	case WN_GRAIN_TASK:
 		snprintf(out, TREE_WORDS_BYTES, "%s %s%s", count, wn_report_kind(g->kind[branch]),
-		         plural(n));
+		         wn_plural(n));
 		break;
 	case WN_GRAIN_TASKLOOP:
-		snprintf(out, TREE_WORDS_BYTES, "%s task%s", count, plural(n));
+		snprintf(out, TREE_WORDS_BYTES, "%s task%s", count, wn_plural(n));
 		break;
 	case WN_GRAIN_NONE:
 	case WN_GRAIN_INITIAL:
 	case WN_GRAIN_HELPER:
 	case WN_GRAIN_KIND_N:
-		snprintf(out, TREE_WORDS_BYTES, "%s member%s", count, plural(n));
+		snprintf(out, TREE_WORDS_BYTES, "%s member%s", count, wn_plural(n));
 		break;
 	}
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace/trace_complete.h"
 
+#include "base/plural.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -118,8 +120,8 @@ wn_verdict_text(const struct wn_verdict *verdict, char out[WN_VERDICT_BYTES])
 		used = snprintf(out, WN_VERDICT_BYTES, "stopped early (%s)",
 		                dead_text(verdict->dead_reason));
 	else if (verdict->why == WN_INCOMPLETE_UNMATCHED)
-		used = snprintf(out, WN_VERDICT_BYTES, "closed, %" PRIu64 " events do not fit",
-		                verdict->count);
+		used = snprintf(out, WN_VERDICT_BYTES, "closed, %" PRIu64 " event%s not fit",
+		                verdict->count, wn_either(verdict->count, " does", "s do"));
 	else
 		used = snprintf(out, WN_VERDICT_BYTES, "%s", plain_texts[verdict->why]);
 	bool has_losses = verdict->why == WN_INCOMPLETE_STOPPED ||
@@ -127,6 +129,6 @@ wn_verdict_text(const struct wn_verdict *verdict, char out[WN_VERDICT_BYTES])
 	                  verdict->why == WN_INCOMPLETE_DROPPED;
 	if (has_losses && verdict->count > 0 && (size_t)used < WN_VERDICT_BYTES)
 		snprintf(out + used, WN_VERDICT_BYTES - (size_t)used, ", %" PRIu64 " event%s lost",
-		         verdict->count, verdict->count == 1 ? "" : "s");
+		         verdict->count, wn_plural(verdict->count));
 	return out;
 }

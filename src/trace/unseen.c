@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace/trace_unseen.h"
 
+#include "base/plural.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
 static int
 put_count(char *text, size_t size, uint64_t n, const char *what)
 {
-	return snprintf(text, size, "%" PRIu64 " %s%s", n, what, n == 1 ? "" : "s");
+	return snprintf(text, size, "%" PRIu64 " %s%s", n, what, wn_plural(n));
 }
 
 struct wn_unrecorded
