@@ -20,6 +20,31 @@ static const struct event_info event_info[WN_EV_N] = {
 #undef WN_EVENT
 };
 
+/* What a cursor does for a record besides decoding it; nothing for most. The first two are also how
+ * many ids the record hands out. */
+enum also {
+	ALSO_NOTHING = 0,
+	ALSO_ID = 1,
+	ALSO_STATIC_IDS,
+	ALSO_REGION,
+	ALSO_NAME,
+	ALSO_PLACE,
+	ALSO_SKIP /* it is not known */
+};
+
+static const uint8_t also[WN_EV_N] = {
+    [WN_EV_NONE] = ALSO_SKIP,
+    [WN_EV_IMPLICIT_BEGIN] = ALSO_ID,
+    [WN_EV_TASK_CREATE] = ALSO_ID,
+    [WN_EV_TASK_CREATE_BY] = ALSO_ID,
+    [WN_EV_CHUNK_BEGIN] = ALSO_ID,
+    [WN_EV_SECTION_BEGIN] = ALSO_ID,
+    [WN_EV_STATIC_BEGIN] = ALSO_STATIC_IDS,
+    [WN_EV_REGION_BEGIN] = ALSO_REGION,
+    [WN_EV_NAME] = ALSO_NAME,
+    [WN_EV_PLACE] = ALSO_PLACE,
+};
+
 const char *
 wn_event_name(enum wn_event_code code)
 {
@@ -203,59 +228,26 @@ decode(struct wn_cursor *c, struct wn_event *event, const struct event_info *inf
 	return 1;
 }
 
-/* The same of a record that its block has room for, however long it may be. */
-static inline int
+/* The same of a record that its block has room for, however long it may be, if its site is in the
+ * block's table. False: nothing is done. */
+static inline bool
 decode_roomy(struct wn_cursor *c, struct wn_event *event, const struct event_info *info)
 {
-	const uint8_t *next = c->next;
+	const uint8_t *next = c->next + 1;
 	uint64_t tick = c->tick;
-	event->site = WN_NO_SITE;
+	uint32_t site = WN_NO_SITE;
 	if (info->has_time && __builtin_add_overflow(tick, take_value(&next), &tick))
-		return 0;
-	event->tick = c->tick = tick;
-	if (info->has_site && *next < WN_SITE_TABLE_N && c->site[*next] != WN_NO_SITE) {
-		event->site = c->site[*next++];
-	} else if (info->has_site) {
-		c->next = next;
-		int found = get_site(c, &event->site);
-		if (found != 1)
-			return found;
-		next = c->next;
+		return false;
+	if (info->has_site) {
+		if (*next >= WN_SITE_TABLE_N || (site = c->site[*next++]) == WN_NO_SITE)
+			return false;
 	}
+	event->site = site;
+	event->tick = c->tick = tick;
 	for (unsigned i = 0; i < info->n_values; i++)
 		event->v[i] = take_value(&next);
 	c->next = next;
-	return 1;
-}
-
-/* Keeps the running counters that a block's header must agree with. */
-static int
-count_ids(struct wn_cursor *c, const struct wn_event *event)
-{
-	uint64_t n_new = 0;
-	switch ((int)event->code) {
-	case WN_EV_IMPLICIT_BEGIN:
-	case WN_EV_TASK_CREATE:
-	case WN_EV_TASK_CREATE_BY:
-	case WN_EV_CHUNK_BEGIN:
-	case WN_EV_SECTION_BEGIN:
-		n_new = 1;
-		break;
-	case WN_EV_STATIC_BEGIN:
-		n_new = event->v[1];
-		if (n_new > WN_STATIC_IDS_MAX)
-			return 0;
-		break;
-	case WN_EV_REGION_BEGIN:
-		c->n_regions++;
-		return 1;
-	default:
-		return 1;
-	}
-	if (n_new > UINT32_MAX - c->n_ids)
-		return 0;
-	c->n_ids += n_new;
-	return 1;
+	return true;
 }
 
 /* Passes over a record of a later version, of which the header tells the shape. */
@@ -291,19 +283,46 @@ add_name(const struct wn_cursor *c, const struct wn_event *event, const uint8_t 
 	                      (uint64_t)(c->block - 1) << 32 | offset);
 }
 
-/* Names and places of code are the trace's. False when memory ran out. */
-static inline bool
-keep(const struct wn_cursor *c, const struct wn_event *event, const uint8_t *record)
+static int
+add_ids(struct wn_cursor *c, uint64_t n_new)
 {
-	if (event->code == WN_EV_NAME)
-		return add_name(c, event, record);
-	if (event->code == WN_EV_PLACE)
-		return trace_place_add(c->trace, event->site, event->v[0], event->v[1]);
-	return true;
+	if (n_new > UINT32_MAX - c->n_ids)
+		return 0;
+	c->n_ids += n_new;
+	return 1;
 }
 
-int
-wn_cursor_next(struct wn_cursor *c, struct wn_event *event)
+/* Keeps the running counters that a block's header must agree with; names and places of code are
+ * the trace's. 1, or 0: malformed, -1: memory ran out. */
+static int
+do_also(struct wn_cursor *c, const struct wn_event *event, const uint8_t *record)
+{
+	bool has_memory = true;
+	switch ((enum also)also[event->code]) {
+	case ALSO_NOTHING:
+	case ALSO_SKIP:
+		break;
+	case ALSO_ID:
+		return add_ids(c, 1);
+	case ALSO_STATIC_IDS:
+		return event->v[1] <= WN_STATIC_IDS_MAX && add_ids(c, event->v[1]);
+	case ALSO_REGION:
+		c->n_regions++;
+		break;
+	case ALSO_NAME:
+		has_memory = c->is_counting || add_name(c, event, record);
+		break;
+	case ALSO_PLACE:
+		has_memory = c->is_counting ||
+		             trace_place_add(c->trace, event->site, event->v[0], event->v[1]);
+	}
+	return has_memory ? 1 : -1;
+}
+
+/* What the fast path leaves: the end of a block and records close to it, records that are not
+ * known, sites that are new to their block, and what is more than an event. */
+static int
+next_slow(struct wn_cursor *c, struct wn_event *event)
 {
 	for (;;) {
 		if (c->next == c->end) {
@@ -318,17 +337,15 @@ wn_cursor_next(struct wn_cursor *c, struct wn_event *event)
 			continue;
 		}
 		const uint8_t *record = c->next++;
-		bool is_known = *record != 0 && *record < WN_EV_N && event_info[*record].name;
+		bool is_known = *record < WN_EV_N && event_info[*record].name;
 		int ok;
 		if (is_known) {
-			const struct event_info *info = &event_info[*record];
 			event->code = (enum wn_event_code) * record;
-			ok = c->end - record >= RECORD_MAX_BYTES + 8 ? decode_roomy(c, event, info)
-			                                             : decode(c, event, info);
+			ok = decode(c, event, &event_info[*record]);
+			if (ok == 1 && also[*record])
+				ok = do_also(c, event, record);
 			if (ok == 1)
-				ok = count_ids(c, event);
-			if (ok == 1)
-				return c->is_counting || keep(c, event, record) ? 1 : -1;
+				return 1;
 		} else {
 			ok = skip(c, *record);
 			if (ok == 1)
@@ -338,4 +355,18 @@ wn_cursor_next(struct wn_cursor *c, struct wn_event *event)
 			return -1;
 		break_block(c, record);
 	}
+}
+
+int
+wn_cursor_next(struct wn_cursor *c, struct wn_event *event)
+{
+	if (c->end - c->next < RECORD_MAX_BYTES + 8)
+		return next_slow(c, event);
+	uint8_t code = *c->next;
+	if (code >= WN_EV_N || also[code] > ALSO_ID || c->n_ids + also[code] > UINT32_MAX ||
+	    !decode_roomy(c, event, &event_info[code]))
+		return next_slow(c, event);
+	event->code = (enum wn_event_code)code;
+	c->n_ids += also[code];
+	return 1;
 }

@@ -335,13 +335,16 @@ wn_trace_event_bytes(const struct wn_trace *t)
 	return t->event_bytes;
 }
 
+struct wn_clock
+wn_trace_clock(const struct wn_trace *t)
+{
+	return (struct wn_clock){t->header.start_tick, t->ns_mult};
+}
+
 uint64_t
 wn_trace_ns(const struct wn_trace *t, uint64_t tick)
 {
-	if (tick <= t->header.start_tick)
-		return 0;
-	wide ns = (wide)(tick - t->header.start_tick) * t->ns_mult >> 32;
-	return ns < WN_NS_MAX ? (uint64_t)ns : WN_NS_MAX;
+	return wn_clock_ns(wn_trace_clock(t), tick);
 }
 
 bool

@@ -178,6 +178,24 @@ uint32_t wn_trace_node_distance(const struct wn_trace *trace, uint32_t a, uint32
 /* Ticks to nanoseconds since the trace's start. Before the start: 0; never above WN_NS_MAX. */
 uint64_t wn_trace_ns(const struct wn_trace *trace, uint64_t tick);
 
+/* The same for many ticks: what the conversion needs, taken out of the trace once. */
+struct wn_clock {
+	uint64_t start_tick;
+	uint64_t ns_mult; /* ns = ticks * ns_mult >> 32 */
+};
+
+struct wn_clock wn_trace_clock(const struct wn_trace *trace);
+
+static inline uint64_t
+wn_clock_ns(struct wn_clock clock, uint64_t tick)
+{
+	if (tick <= clock.start_tick)
+		return 0;
+	__extension__ unsigned __int128 ns = tick - clock.start_tick;
+	ns = ns * clock.ns_mult >> 32;
+	return ns < WN_NS_MAX ? (uint64_t)ns : WN_NS_MAX;
+}
+
 /* True if the clock had to be calibrated on the reading machine. */
 bool wn_trace_clock_is_guess(const struct wn_trace *trace);
 
