@@ -72,7 +72,8 @@ find_longest(const struct wn_graph *g, struct stretch *longest)
 	struct wn_fragment f;
 	uint32_t region = 0;
 	bool is_cut_by_regions = false;
-	for (wn_fragments_begin(&g->fragments, &f); wn_fragments_next(&f);) {
+	wn_fragments_from(&g->fragments, g->last_runs, &f);
+	while (wn_fragments_next(&f)) {
 		if (g->kind[f.grain] != WN_GRAIN_INITIAL)
 			continue;
 		uint32_t thread = g->thread[f.grain];

@@ -243,6 +243,7 @@ replay_end(struct replay *r)
 {
 	struct wn_graph *g = r->g;
 	wn_status st = WN_OK;
+	g->last_runs = (struct wn_fragments_mark){g->fragments.n_bytes, g->fragments.last_grain};
 	for (uint32_t i = 0; i < g->n_threads; i++) {
 		struct replay_thread *t = &r->threads[i];
 		r->current = t;
@@ -497,17 +498,18 @@ wn_graph_free(struct wn_graph *g)
 	if (!g)
 		return;
 	void *columns[] = {
-	    g->first_id,        g->kind,         g->flags,        g->cpu,         g->thread,
-	    g->parent,          g->child_number, g->context,      g->fj,          g->site,
-	    g->n_children,      g->range,        g->after_join,   g->last_join,   g->begin_ns,
-	    g->end_ns,          g->work_ns,      g->made_ns,      g->creation_ns, g->sync_ns,
-	    g->instant_ns,      g->ranges,       g->fjs,          g->fj_work,     g->joins,
-	    g->steps,           g->regions,      g->first_region, g->loops,       g->thread_time,
-	    g->fragments.bytes, g->notes,        g->dependent,    g->dependents,  g->predecessors,
-	    g->gates_before,    g->gates,        g->gate_members, g->locked_ns,   g->label,
-	    g->mutexes,         g->marks,        g->moves};
+	    g->first_id,   g->kind,         g->flags,        g->cpu,          g->thread,
+	    g->parent,     g->child_number, g->context,      g->fj,           g->site,
+	    g->n_children, g->range,        g->after_join,   g->last_join,    g->begin_ns,
+	    g->end_ns,     g->work_ns,      g->made_ns,      g->creation_ns,  g->sync_ns,
+	    g->instant_ns, g->ranges,       g->fjs,          g->fj_work,      g->joins,
+	    g->steps,      g->regions,      g->first_region, g->loops,        g->thread_time,
+	    g->notes,      g->dependent,    g->dependents,   g->predecessors, g->gates_before,
+	    g->gates,      g->gate_members, g->locked_ns,    g->label,        g->mutexes,
+	    g->marks,      g->moves};
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		wn_free(columns[i]);
+	wn_fragments_fini(&g->fragments);
 	for (size_t i = 0; i < g->n_extras; i++)
 		wn_free(g->extras[i].values);
 	wn_free(g->extras);

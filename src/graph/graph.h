@@ -379,7 +379,10 @@ struct wn_graph {
 	struct wn_thread_time *thread_time; /* [n_threads] */
 
 	struct wn_fragments fragments; /* of all grains */
-	struct wn_cpu_move *moves;     /* [n_moves] by grain and fragment */
+	/* of a recorded run: runs of what was over only with the trace, initial contexts among them
+	 */
+	struct wn_fragments_mark last_runs;
+	struct wn_cpu_move *moves; /* [n_moves] by grain and fragment */
 	size_t n_moves, moves_capacity;
 
 	struct wn_mutex *mutexes; /* by place, in order of the first wait */

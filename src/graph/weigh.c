@@ -118,7 +118,7 @@ wn_path_free(struct wn_path *path)
 	if (!path)
 		return;
 	wn_free(path->weight);
-	wn_free(path->fragments.bytes);
+	wn_fragments_fini(&path->fragments);
 	wn_free(path);
 }
 

@@ -240,13 +240,10 @@ is_even_enough(const struct wn_graph *g, wn_grain id, int p)
 }
 
 void
-metrics_judge(struct wn_metrics *m, wn_grain id, int p, double value)
+metrics_judge_beyond(struct wn_metrics *m, wn_grain id, int p)
 {
-	/* NAN never is a problem */
-	bool is_beyond =
-	    m->problem_types[p].is_below ? value < m->threshold[p] : value > m->threshold[p];
 	bool is_balance = p == WN_PROBLEM_CHUNK_BALANCE || p == WN_PROBLEM_CHUNK_CPU_BALANCE;
-	if (is_beyond && (m->imported || !is_balance || !is_even_enough(m->g, id, p)))
+	if (m->imported || !is_balance || !is_even_enough(m->g, id, p))
 		m->problems[id] |= UINT32_C(1) << p;
 }
 
@@ -264,9 +261,12 @@ static void
 judge_recorded(struct wn_metrics *m, wn_grain id)
 {
 	metrics_judge(m, id, WN_PROBLEM_PARALLEL_BENEFIT, wn_parallel_benefit(m, id));
-	metrics_judge(m, id, WN_PROBLEM_SIBLING_BALANCE, wn_sibling_balance(m, id));
-	metrics_judge(m, id, WN_PROBLEM_CHUNK_BALANCE, wn_chunk_balance(m, id));
-	metrics_judge(m, id, WN_PROBLEM_CHUNK_CPU_BALANCE, wn_chunk_cpu_balance(m, id));
+	if (m->g->kind[id] == WN_GRAIN_CHUNK) {
+		metrics_judge(m, id, WN_PROBLEM_CHUNK_BALANCE, wn_chunk_balance(m, id));
+		metrics_judge(m, id, WN_PROBLEM_CHUNK_CPU_BALANCE, wn_chunk_cpu_balance(m, id));
+	} else {
+		metrics_judge(m, id, WN_PROBLEM_SIBLING_BALANCE, wn_sibling_balance(m, id));
+	}
 }
 
 /* Ids that one job judges, and what it finds. */

@@ -10,8 +10,15 @@
 wn_status metrics_totals(struct wn_metrics *m, wn_err *err);
 wn_status metrics_profile(struct wn_metrics *m, wn_err *err);
 
-/* Sets the problem's bit if the value is on the wrong side of its threshold. */
-void metrics_judge(struct wn_metrics *m, wn_grain id, int p, double value);
+/* Sets the problem's bit if the value is on the wrong side of its threshold; NAN never is. */
+void metrics_judge_beyond(struct wn_metrics *m, wn_grain id, int p);
+
+static inline void
+metrics_judge(struct wn_metrics *m, wn_grain id, int p, double value)
+{
+	if (m->problem_types[p].is_below ? value < m->threshold[p] : value > m->threshold[p])
+		metrics_judge_beyond(m, id, p);
+}
 
 /* Makes these the columns, the first ones being those that were there before; a problem's column is
  * then the one of these. */

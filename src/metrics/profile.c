@@ -88,15 +88,37 @@ struct durations {
 	uint64_t *count; /* [DIGITS] by duration, of those that are shorter than 65 us */
 };
 
+/* One of a few jobs that read all fragments, each of them its part of the shares. */
+struct pass {
+	const struct wn_metrics *m;
+	size_t first_share, end_share;
+	struct durations durations;
+	double inverse;    /* of m->bin_twice_ns */
+	uint32_t *profile; /* [n_bins + 1] */
+};
+
+enum { PASSES_MAX = 16 };
+
+/* Divides the shares among so many jobs. */
+static size_t
+divide_shares(const struct wn_metrics *m, struct pass *passes)
+{
+	size_t n = wn_parallel_cpus(), n_shares = m->g->fragments.n_marks;
+	n = n < PASSES_MAX ? n : PASSES_MAX;
+	n = n < n_shares ? n : n_shares;
+	for (size_t i = 0; i < n; i++)
+		passes[i] = (struct pass){
+		    .m = m, .first_share = i * n_shares / n, .end_share = (i + 1) * n_shares / n};
+	return n;
+}
+
 /* Most are: those are counted by duration on the way. */
 static void
-count_durations(const struct wn_graph *g, struct durations *d)
+count_share(const struct wn_graph *g, size_t share, struct durations *d)
 {
 	struct wn_fragment f;
 	uint64_t *count = d->count;
-	*d = (struct durations){.count = count};
-	memset(count, 0, DIGITS * sizeof *count);
-	for (wn_fragments_begin(&g->fragments, &f); wn_fragments_next(&f);) {
+	for (wn_fragments_share(&g->fragments, share, &f); wn_fragments_next(&f);) {
 		if (!counts(g, &f))
 			continue;
 		d->n++;
@@ -107,6 +129,51 @@ count_durations(const struct wn_graph *g, struct durations *d)
 		count[f.ns]++;
 		d->n_short++;
 	}
+}
+
+static void
+count_pass(void *user, size_t i)
+{
+	struct pass *pass = (struct pass *)user + i;
+	for (size_t share = pass->first_share; share < pass->end_share; share++)
+		count_share(pass->m->g, share, &pass->durations);
+}
+
+static void
+add_durations(struct durations *to, const struct durations *from)
+{
+	to->end_ns = from->end_ns > to->end_ns ? from->end_ns : to->end_ns;
+	to->sum_ns += from->sum_ns;
+	to->n += from->n;
+	to->n_short += from->n_short;
+	for (size_t i = 0; i < DIGITS; i++)
+		to->count[i] += from->count[i];
+}
+
+/* What *d points to is the caller's, also after an error. */
+static wn_status
+count_durations(const struct wn_metrics *m, struct durations *d, wn_err *err)
+{
+	struct pass passes[PASSES_MAX];
+	size_t n = divide_shares(m, passes);
+	bool has_memory = true;
+	if (!d->count)
+		d->count = wn_calloc(DIGITS, sizeof *d->count);
+	for (size_t i = 0; i < n; i++) {
+		passes[i].durations.count = wn_calloc(DIGITS, sizeof *d->count);
+		has_memory &= passes[i].durations.count != NULL;
+	}
+	if (d->count && has_memory) {
+		memset(d->count, 0, DIGITS * sizeof *d->count);
+		*d = (struct durations){.count = d->count};
+		wn_parallel((unsigned)n, n, count_pass, passes);
+		for (size_t i = 0; i < n; i++)
+			add_durations(d, &passes[i].durations);
+	}
+	for (size_t i = 0; i < n; i++)
+		wn_free(passes[i].durations.count);
+	return d->count && has_memory ? WN_OK
+	                              : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 }
 
 /* The k-th smallest one. What was counted is not there any more if it is a long one. */
@@ -127,19 +194,17 @@ static wn_status
 choose_bin(struct wn_metrics *m, wn_err *err)
 {
 	const struct wn_graph *g = m->g;
-	struct durations d = {.count = wn_calloc(DIGITS, sizeof *d.count)};
-	if (!d.count)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	count_durations(g, &d);
+	struct durations d = {0};
+	wn_status st;
+	WN_TRY(count_durations(m, &d, err));
 	if (d.n > 0)
 		m->bin_twice_ns = 2 * select_duration(g, &d, (d.n - 1) / 2);
 	if (d.n > 0 && g->imported && d.n % 2 == 0) {
-		count_durations(g, &d);
+		WN_TRY(count_durations(m, &d, err));
 		m->bin_twice_ns = m->bin_twice_ns / 2 + select_duration(g, &d, d.n / 2);
 	}
-	wn_free(d.count);
 	if (m->bin_twice_ns == 0)
-		return WN_OK;
+		goto out;
 	uint64_t most_bins = FREE_BINS + 4 * d.n < BINS_MAX ? FREE_BINS + 4 * d.n : BINS_MAX;
 	while (2 * d.end_ns / m->bin_twice_ns + 1 > most_bins ||
 	       2 * d.sum_ns / m->bin_twice_ns + 2 * d.n > TOUCHES_MAX) {
@@ -153,7 +218,9 @@ choose_bin(struct wn_metrics *m, wn_err *err)
 	/* the prototype's bins go on behind the end, for one width and a cycle */
 	uint64_t behind = g->imported ? 2 + m->bin_twice_ns : 0;
 	m->n_bins = (size_t)((2 * d.end_ns + behind) / m->bin_twice_ns + 1);
-	return WN_OK;
+out:
+	wn_free(d.count);
+	return st;
 }
 
 /* n / by, by > 0, at less than a division's cost: off by little where a double is not exact. */
@@ -183,7 +250,12 @@ bins_of(const struct wn_metrics *m, const struct wn_fragment *f, double inverse)
 	struct bins b;
 	if (!m->options.within) {
 		b.first = divide(start + 2 + twice - 1, twice, inverse) - 1;
-		b.end = divide(end, twice, inverse) + 1;
+		/* most end in the bin in which they begin, or in the next one */
+		uint64_t next = (b.first + 1) * twice;
+		b.end = end >= next + twice   ? divide(end, twice, inverse) + 1
+		        : end >= next         ? b.first + 2
+		        : end >= next - twice ? b.first + 1
+		                              : b.first;
 	} else {
 		b.first = divide(start + twice - 1, twice, inverse);
 		b.end = end + 2 < twice ? 0 : divide(end + 2 - twice, twice, inverse) + 1;
@@ -191,59 +263,51 @@ bins_of(const struct wn_metrics *m, const struct wn_fragment *f, double inverse)
 	return b;
 }
 
-/* Fragments of whole grains that lie together, by which the work is shared out. */
-struct share {
-	size_t place;
-	uint32_t grain_before;
-	wn_status st;
-};
-
-enum { SHARE_FRAGMENTS = 1 << 16 };
-
-struct shares {
-	struct wn_metrics *m;
-	struct share *items;
-	size_t n, capacity;
-	double inverse; /* of m->bin_twice_ns */
-};
-
-/* A share begins after this fragment. */
-static wn_status
-begin_share(struct shares *s, const struct wn_fragment *f, wn_err *err)
+/* Differences: the running sum comes later, in which unsigned wrap-around cancels. */
+static void
+bins_pass(void *user, size_t i)
 {
-	if (wn_grow(&s->items, &s->capacity, s->n + 1, sizeof *s->items) != 0)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	s->items[s->n++] = (struct share){.place = wn_fragments_place(&s->m->g->fragments, f),
-	                                  .grain_before = f->grain};
-	return WN_OK;
+	const struct pass *pass = (struct pass *)user + i;
+	const struct wn_graph *g = pass->m->g;
+	struct wn_fragment f;
+	for (size_t share = pass->first_share; share < pass->end_share; share++) {
+		for (wn_fragments_share(&g->fragments, share, &f); wn_fragments_next(&f);) {
+			struct bins b = bins_of(pass->m, &f, pass->inverse);
+			if (!counts(g, &f) || b.first >= b.end)
+				continue;
+			pass->profile[b.first] += 1;
+			pass->profile[b.end] -= 1;
+		}
+	}
 }
 
+/* Each job has bins of its own, unless they are many for what they count. */
 static wn_status
-count_bins(struct wn_metrics *m, struct shares *shares, wn_err *err)
+count_bins(struct wn_metrics *m, double inverse, wn_err *err)
 {
-	const struct wn_graph *g = m->g;
-	struct wn_fragment f;
-	uint32_t n = 0;
-	m->profile = wn_calloc(m->n_bins + 1, sizeof *m->profile);
-	if (!m->profile)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	/* differences first; unsigned wrap-around cancels in the running sum */
-	wn_fragments_begin(&g->fragments, &f);
-	wn_status st = begin_share(shares, &f, err);
-	while (st == WN_OK && wn_fragments_next(&f)) {
-		if (++n >= SHARE_FRAGMENTS && f.is_last) {
-			st = begin_share(shares, &f, err);
-			n = 0;
-		}
-		struct bins b = bins_of(m, &f, shares->inverse);
-		if (!counts(g, &f) || b.first >= b.end)
-			continue;
-		m->profile[b.first] += 1;
-		m->profile[b.end] -= 1;
+	struct pass passes[PASSES_MAX];
+	size_t n = divide_shares(m, passes), n_bins = m->n_bins + 1;
+	bool has_memory = true;
+	if (n > 1 && n_bins > m->g->fragments.n / 8) {
+		passes[0].end_share = passes[n - 1].end_share;
+		n = 1;
 	}
-	for (size_t k = 1; k < m->n_bins; k++)
+	for (size_t i = 0; i < n; i++) {
+		passes[i].inverse = inverse;
+		passes[i].profile = wn_calloc(n_bins, sizeof *m->profile);
+		has_memory &= passes[i].profile != NULL;
+	}
+	if (has_memory)
+		wn_parallel((unsigned)n, n, bins_pass, passes);
+	m->profile = passes[0].profile;
+	for (size_t i = 1; i < n; i++) {
+		for (size_t k = 0; has_memory && k < n_bins; k++)
+			m->profile[k] += passes[i].profile[k];
+		wn_free(passes[i].profile);
+	}
+	for (size_t k = 1; has_memory && k < m->n_bins; k++)
 		m->profile[k] += m->profile[k - 1];
-	return st;
+	return has_memory ? WN_OK : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 }
 
 /* The bins of a grain's fragments: a range for each fragment, n entries in all. */
@@ -375,20 +439,23 @@ summarise_grain(struct wn_metrics *m, wn_grain id, struct touched *c)
 	return true;
 }
 
+struct summaries {
+	struct wn_metrics *m;
+	double inverse;  /* of m->bin_twice_ns */
+	wn_status *done; /* [n_marks] */
+};
+
 /* Writes what is of the grains in this share, and of no other. */
 static void
 summarise_share(void *user, size_t i)
 {
-	struct shares *s = user;
+	const struct summaries *s = user;
 	struct wn_metrics *m = s->m;
 	const struct wn_graph *g = m->g;
 	struct touched c = {0};
 	struct wn_fragment f;
 	bool has_memory = true;
-	wn_fragments_at(&g->fragments, s->items[i].place, &f);
-	f.grain = s->items[i].grain_before;
-	if (i + 1 < s->n)
-		f.end = g->fragments.bytes + s->items[i + 1].place;
+	wn_fragments_share(&g->fragments, i, &f);
 	while (has_memory && wn_fragments_next(&f)) {
 		if (f.is_first)
 			c.n = c.n_ranges = 0;
@@ -399,7 +466,7 @@ summarise_share(void *user, size_t i)
 		if (f.is_last && has_memory)
 			has_memory = summarise_grain(m, f.grain, &c);
 	}
-	s->items[i].st = has_memory ? WN_OK : WN_E_NOMEM;
+	s->done[i] = has_memory ? WN_OK : WN_E_NOMEM;
 	wn_free(c.ranges);
 	wn_free(c.scratch);
 }
@@ -407,22 +474,26 @@ summarise_share(void *user, size_t i)
 wn_status
 metrics_profile(struct wn_metrics *m, wn_err *err)
 {
-	struct shares s = {.m = m};
+	struct summaries s = {.m = m};
+	size_t n = m->g->fragments.n_marks;
 	wn_status st;
 	WN_TRY(choose_bin(m, err));
 	if (m->n_bins == 0)
 		return WN_OK;
 	s.inverse = 1 / (double)m->bin_twice_ns;
-	WN_TRY(count_bins(m, &s, err));
-	wn_parallel(wn_parallel_cpus(), s.n, summarise_share, &s);
-	for (size_t i = 0; i < s.n; i++)
-		if (s.items[i].st != WN_OK)
-			st = wn_fail(err, s.items[i].st, WN_NO_OFFSET, "out of memory");
+	s.done = wn_calloc(n, sizeof *s.done);
+	if (!s.done)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	WN_TRY(count_bins(m, s.inverse, err));
+	wn_parallel(wn_parallel_cpus(), n, summarise_share, &s);
+	for (size_t i = 0; i < n; i++)
+		if (s.done[i] != WN_OK)
+			st = wn_fail(err, s.done[i], WN_NO_OFFSET, "out of memory");
 	if (m->g->is_lean) { /* what follows needs memory */
 		wn_free(m->profile);
 		m->profile = NULL;
 	}
 out:
-	wn_free(s.items);
+	wn_free(s.done);
 	return st;
 }

@@ -204,9 +204,15 @@ gather(const struct wn_graph *g, struct placed *all, wn_err *err)
 		all->end[fj] = n; /* where it begins, until they are there */
 		n += n_here;
 	}
-	for (wn_grain id = 0; id < g->n; id++)
+	size_t move = 0; /* in the order of grains, too; most have none */
+	for (wn_grain id = 0; id < g->n; id++) {
+		while (move < g->n_moves && g->moves[move].grain < id)
+			move++;
+		bool has_moved = move < g->n_moves && g->moves[move].grain == id;
 		if (is_task(g, id))
-			all->places[all->end[g->fj[id]]++] = place_of(g, id);
+			all->places[all->end[g->fj[id]]++] =
+			    has_moved ? place_of(g, id) : g->cpu[id];
+	}
 	return WN_OK;
 }
 

@@ -123,7 +123,7 @@ test_store(uint64_t seed)
 	ok(n == PIECES_N && n == all.n, "as many come out as went in");
 	ok(n_bad == 0, "and they are the same (seed %" PRIu64 ")", seed);
 	wn_pool_fini(&cells);
-	wn_free(all.bytes);
+	wn_fragments_fini(&all);
 }
 
 /* The first and last number of each length in bits, which are where a byte more is needed. */
@@ -143,7 +143,7 @@ is_kept(struct wn_fragments *all, struct wn_pool *cells, uint64_t start_ns, uint
 	struct wn_fragment f;
 	struct wn_run run = {0};
 	uint64_t second_ns = start_ns + ns + gap_ns;
-	all->n_bytes = all->n = 0;
+	all->n_bytes = all->n = all->n_marks = 0;
 	all->last_grain = 0;
 	if (wn_run_add(&run, cells, start_ns, ns) != 0 ||
 	    wn_run_add(&run, cells, second_ns, ~ns) != 0 || wn_run_close(&run, cells, 7, all) != 0)
@@ -168,7 +168,7 @@ test_edges(void)
 				n_bad += !is_kept(&all, &cells, edge(start), edge(ns), edge(gap));
 	ok(n_bad == 0, "starts, durations and gaps of any number of bits are kept exactly");
 	wn_pool_fini(&cells);
-	wn_free(all.bytes);
+	wn_fragments_fini(&all);
 }
 
 static void
@@ -184,9 +184,49 @@ test_size(void)
 		wn_run_close(&run, &cells, i, &all);
 	}
 	ok(all.n_bytes == 1000 * 6, "two short fragments of a grain take six bytes");
+	ok(cells.n == 0, "and no cell");
+	for (uint32_t i = 0; i < 10; i++) {
+		struct wn_run run = {0};
+		for (uint32_t k = 0; k < 40; k++)
+			wn_run_add(&run, &cells, 50 * k, 50);
+		wn_run_close(&run, &cells, i, &all);
+	}
 	ok(cells.n == 1, "cells are used again");
 	wn_pool_fini(&cells);
-	wn_free(all.bytes);
+	wn_fragments_fini(&all);
+}
+
+/* What shares have, one after the other, is what all has; each begins with a whole run. */
+static void
+test_shares(void)
+{
+	enum { RUNS_N = 3 * WN_FRAGMENTS_SHARE / 2 };
+	struct wn_fragments all = {0};
+	struct wn_pool cells;
+	struct wn_fragment f, part;
+	struct wn_fragments_mark last = {0, 0};
+	uint64_t n = 0, n_bad = 0;
+	wn_pool_init(&cells, sizeof(struct wn_run_cell));
+	for (uint32_t i = 0; i < RUNS_N; i++) {
+		struct wn_run run = {0};
+		if (i == RUNS_N - 10)
+			last = (struct wn_fragments_mark){all.n_bytes, all.last_grain};
+		wn_run_add(&run, &cells, i, 50);
+		wn_run_add(&run, &cells, i + 1000, i);
+		n_bad += wn_run_close(&run, &cells, i * 7 % RUNS_N, &all) != 0;
+	}
+	wn_fragments_begin(&all, &f);
+	for (size_t share = 0; share < all.n_marks; share++)
+		for (wn_fragments_share(&all, share, &part); wn_fragments_next(&part); n++)
+			n_bad += !wn_fragments_next(&f) || f.grain != part.grain ||
+			         f.start_ns != part.start_ns || f.ns != part.ns ||
+			         f.is_first != part.is_first;
+	ok(all.n_marks == 3 && n == all.n && n_bad == 0, "shares are all fragments, in order");
+	wn_fragments_from(&all, last, &f);
+	ok(wn_fragments_next(&f) && f.is_first && f.grain == (RUNS_N - 10) * 7 % RUNS_N,
+	   "reading goes on from a mark");
+	wn_pool_fini(&cells);
+	wn_fragments_fini(&all);
 }
 
 int
@@ -200,6 +240,7 @@ main(void)
 		test_store(seed);
 	test_edges();
 	test_size();
+	test_shares();
 	ok(wn_mem_live() == 0, "no memory is left");
 	return done();
 }
