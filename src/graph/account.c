@@ -23,14 +23,6 @@ team_ready(struct team *team, uint64_t now_ns, int change)
 		team->n_ready--;
 }
 
-/* Nanoseconds up to now in which the team had a ready task. */
-uint64_t
-team_ready_ns(const struct team *team, uint64_t now_ns)
-{
-	bool goes_on = team->n_ready && now_ns > team->ready_since_ns;
-	return team->ready_ns + (goes_on ? now_ns - team->ready_since_ns : 0);
-}
-
 static uint64_t
 min_u64(uint64_t a, uint64_t b)
 {
@@ -167,7 +159,8 @@ account_until(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum w
 		counts_give(r, t, what, l ? l->id : WN_NO_GRAIN, now_ns > t->last_ns);
 	if (what == WN_ACCOUNT_LOST)
 		account_lost(r, t, now_ns);
-	if (l) /* threads that claim one grain at one time contradict each other: it counts once */
+	/* threads that claim one grain at one time contradict each other: it counts once */
+	if (l && l->counted_ns > t->last_ns)
 		account_lost(r, t, min_u64(l->counted_ns, now_ns));
 	if (now_ns <= t->last_ns)
 		return;

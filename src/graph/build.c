@@ -114,7 +114,7 @@ fetch(struct replay *r, struct replay_thread *t)
 {
 	int more = wn_cursor_next(&t->cursor, &t->event);
 	if (more > 0) {
-		uint64_t ns = wn_trace_ns(r->trace, t->event.tick);
+		uint64_t ns = wn_clock_ns(r->clock, t->event.tick);
 		t->event_ns = ns > t->event_ns ? ns : t->event_ns;
 	}
 	return more;
@@ -397,7 +397,12 @@ static wn_status
 replay_all(struct wn_graph *g, const struct wn_weigher *weigher, const struct wn_graph *like,
            wn_err *err)
 {
-	struct replay r = {.g = g, .trace = g->trace, .weigher = weigher, .like = like, .err = err};
+	struct replay r = {.g = g,
+	                   .trace = g->trace,
+	                   .clock = wn_trace_clock(g->trace),
+	                   .weigher = weigher,
+	                   .like = like,
+	                   .err = err};
 	wn_status st;
 	wn_pool_init(&r.lives, sizeof(struct live));
 	wn_pool_init(&r.groups, sizeof(struct group));

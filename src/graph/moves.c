@@ -16,14 +16,13 @@
 #include <stdlib.h>
 
 wn_status
-move_note(struct replay *r, struct live *l, uint64_t fragment)
+move_add(struct replay *r, struct live *l, uint64_t fragment)
 {
 	struct wn_graph *g = r->g;
 	uint16_t cpu = (uint16_t)(l->piece_cpu - 1);
 	uint64_t piece_ns = l->piece_ns;
-	bool has_cpu = l->piece_cpu != 0;
 	l->piece_cpu = 0;
-	if (!has_cpu || fragment > UINT32_MAX)
+	if (fragment > UINT32_MAX)
 		return WN_OK;
 	uint16_t last = l->move ? g->moves[l->move - 1].cpu : g->cpu[l->id];
 	if (cpu == last) {

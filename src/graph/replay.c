@@ -37,7 +37,7 @@ on_note(struct replay *r, struct replay_thread *t)
 
 /* The stream restarts: what was on the stack is left as it is, time in between is nobody's. */
 static wn_status
-restart(struct replay *r, struct replay_thread *t)
+on_gap(struct replay *r, struct replay_thread *t)
 {
 	wn_status st = WN_OK;
 	counts_give(r, t, WN_ACCOUNT_LOST, WN_NO_GRAIN, false);
@@ -60,7 +60,7 @@ restart(struct replay *r, struct replay_thread *t)
 	if (t->event.v[2] && (uint32_t)id && thread < r->g->n_threads) {
 		uint64_t index = (uint64_t)r->g->first_id[thread] + (uint32_t)id;
 		if (index < r->g->first_id[thread + 1])
-			st = on_task_begin(r, t, (wn_grain)index);
+			st = task_begin(r, t, (wn_grain)index);
 		struct live *l = live_get(r, stack_top(t));
 		if (l)
 			l->loop =
@@ -82,7 +82,7 @@ new_id(struct replay *r, const struct replay_thread *t, uint64_t n_before_last)
 	return WN_NO_GRAIN;
 }
 
-static wn_grain
+wn_grain
 named_id(const struct replay *r, uint64_t thread, uint64_t number)
 {
 	if (thread >= r->g->n_threads)
@@ -92,135 +92,52 @@ named_id(const struct replay *r, uint64_t thread, uint64_t number)
 }
 
 static wn_status
-dispatch_rest(struct replay *r, struct replay_thread *t)
+on_nothing(struct replay *r, struct replay_thread *t)
 {
-	switch ((int)t->event.code) {
-	case WN_EV_CANCEL:
-		return on_cancel(r, t);
-	case WN_EV_MUTEX_WAIT:
-		return on_mutex_wait(r, t);
-	case WN_EV_MUTEX_ACQUIRED:
-		return on_mutex_acquired(r, t);
-	case WN_EV_MUTEX_RELEASED:
-		return on_mutex_released(r, t);
-	case WN_EV_MARK_BEGIN:
-		return on_mark_begin(r, t);
-	case WN_EV_MARK_END:
-		return on_mark_end(r, t);
-	case WN_EV_LABEL:
-		return on_label(r, t);
-	case WN_EV_PAUSE:
-	case WN_EV_RESUME:
-		return on_pause(r, t);
-	default:
-		return WN_OK;
-	}
+	(void)r;
+	(void)t;
+	return WN_OK;
 }
 
 static wn_status
-dispatch_task(struct replay *r, struct replay_thread *t)
+on_cpu(struct replay *r, struct replay_thread *t)
 {
-	const uint64_t *v = t->event.v;
-	switch ((int)t->event.code) {
-	case WN_EV_TASK_CREATE:
-		return on_task_create(r, t, WN_NO_GRAIN);
-	case WN_EV_TASK_CREATE_BY:
-		return on_task_create(r, t, named_id(r, v[0], v[1]));
-	case WN_EV_CREATE_END:
-		return on_create_end(r, t);
-	case WN_EV_TASK_BEGIN_OWN:
-		return on_task_begin(r, t,
-		                     v[0] < t->cursor.n_ids
-		                         ? named_id(r, t->index, t->cursor.n_ids - v[0])
-		                         : WN_NO_GRAIN);
-	case WN_EV_TASK_BEGIN:
-		return on_task_begin(r, t, named_id(r, v[0], v[1]));
-	case WN_EV_TASK_END:
-	case WN_EV_TASK_SUSPEND:
-		return on_task_end(r, t);
-	case WN_EV_TASK_SWITCH:
-		return on_task_switch(r, t);
-	case WN_EV_TASK_RANGE:
-		return on_task_range(r, t);
-	case WN_EV_TASKLOOP_BEGIN:
-		return on_taskloop_begin(r, t);
-	case WN_EV_TASKLOOP_END:
-		return on_taskloop_end(r, t);
-	case WN_EV_DEPEND:
-		return on_depend(r, t);
-	case WN_EV_TASK_FULFILL:
-		return on_task_fulfill(r, t, named_id(r, v[0], v[1]));
-	default:
-		return dispatch_rest(r, t);
-	}
+	(void)r;
+	t->cpu = t->event.v[0] < UINT16_MAX ? (uint16_t)t->event.v[0] : UINT16_MAX;
+	return WN_OK;
 }
 
-static wn_status
-dispatch(struct replay *r, struct replay_thread *t)
-{
-	switch ((int)t->event.code) {
-	case WN_EV_GAP:
-		return restart(r, t);
-	case WN_EV_THREAD:
-		return WN_OK;
-	case WN_EV_CPU:
-		t->cpu = t->event.v[0] < UINT16_MAX ? (uint16_t)t->event.v[0] : UINT16_MAX;
-		return WN_OK;
-	case WN_EV_COUNTS:
-		on_counts(r, t);
-		return WN_OK;
-	case WN_EV_COUNT_SHARE:
-		on_count_share(r, t);
-		return WN_OK;
-	case WN_EV_COUNTING:
-		on_counting(r, t);
-		return WN_OK;
-	case WN_EV_NOTE:
-		return on_note(r, t);
-	case WN_EV_REGION_BEGIN:
-		return on_region_begin(r, t);
-	case WN_EV_REGION_END:
-		return on_region_end(r, t);
-	case WN_EV_IMPLICIT_BEGIN:
-		return on_implicit_begin(r, t, new_id(r, t, 0));
-	case WN_EV_IMPLICIT_END:
-		return on_implicit_end(r, t);
-	case WN_EV_SYNC_BEGIN:
-		return on_sync_begin(r, t);
-	case WN_EV_SYNC_END:
-		return on_sync_end(r, t);
-	case WN_EV_GROUP_BEGIN:
-		return on_group_begin(r, t);
-	case WN_EV_WORK_BEGIN:
-	case WN_EV_LOOP_BEGIN:
-		return on_work_begin(r, t);
-	case WN_EV_WORK_END:
-		return on_work_end(r, t);
-	case WN_EV_CHUNK_BEGIN:
-	case WN_EV_SECTION_BEGIN:
-		return on_chunk_begin(r, t, new_id(r, t, 0));
-	case WN_EV_CHUNK_END:
-		return on_chunk_end(r, t);
-	case WN_EV_STATIC_BEGIN:
-		return on_static_begin(
-		    r, t, t->event.v[1] ? new_id(r, t, t->event.v[1] - 1) : WN_NO_GRAIN);
-	default:
-		return dispatch_task(r, t);
-	}
-}
+typedef wn_status handler(struct replay *r, struct replay_thread *t);
+
+static handler *const handlers[WN_EV_N] = {
+    [WN_EV_GAP] = on_gap,
+#define WN_HANDLER(event, function) [WN_EV_##event] = function,
+#include "graph/handlers.def"
+#undef WN_HANDLER
+};
+
+/* Does every event have a row? */
+enum {
+#define WN_HANDLER(event, function) HAS_HANDLER_##event,
+#include "graph/handlers.def"
+#undef WN_HANDLER
+#define WN_EVENT(event, code, time, site, n, values, text) IS_HANDLED_##event = HAS_HANDLER_##event,
+#include "trace/events.def"
+#undef WN_EVENT
+};
 
 wn_status
 replay_event(struct replay *r, struct replay_thread *t)
 {
 	r->now_ns = t->event_ns;
 	r->current = t;
-	wn_status st = dispatch(r, t);
+	wn_status st = handlers[t->event.code](r, t);
 	/* a mutex that was tried and not got: the thread has gone on */
 	if (t->wait.is_on && wn_event_has_time(t->event.code) && t->event.code != WN_EV_MUTEX_WAIT)
 		t->wait.is_on = false;
 	if (st == WN_OK && t->depth > 0) {
-		struct live *l = live_get(r, stack_runs(t));
-		struct team *team = l && l->sync_kind ? team_get(r, l->region) : NULL;
+		const struct live *l = live_get(r, stack_runs(t));
+		const struct team *team = l && l->sync_kind ? team_get(r, l->region) : NULL;
 		if (team && t->last_ns == t->event_ns) /* else it was none of the wait */
 			t->ready_mark = team_ready_ns(team, t->last_ns);
 	}

@@ -3,7 +3,8 @@
  * replay.h - the state machine that turns events, in the order of time, into a graph. Private.
  *
  *   build.c         columns, merging of the threads' streams, the end
- *   replay.c        what each event does
+ *   handlers.def    which function takes which event
+ *   replay.c        an event, and what is left when its function is done
  *   replay_live.c   what is kept of a grain while it lives; fragments
  *   replay_create.c creating grains; forks
  *   replay_task.c   beginning and ending tasks
@@ -240,6 +241,7 @@ enum wait_end { WAIT_GOES_ON, WAIT_GOT_TASK, WAIT_RELEASED };
 struct replay {
 	struct wn_graph *g;
 	struct wn_trace *trace;
+	struct wn_clock clock;
 	struct replay_thread *threads;
 	uint32_t *heap; /* thread indices by event time */
 	uint32_t n_heap;
@@ -277,7 +279,7 @@ struct replay {
 
 /* What is asked at every event. */
 static inline struct live * /* NULL if none */
-live_get(struct replay *r, wn_grain id)
+live_get(const struct replay *r, wn_grain id)
 {
 	if (id == WN_NO_GRAIN || r->live_of[id] == NO_INDEX)
 		return NULL;
@@ -285,7 +287,7 @@ live_get(struct replay *r, wn_grain id)
 }
 
 static inline struct team * /* NULL if closed or none */
-team_get(struct replay *r, uint32_t region)
+team_get(const struct replay *r, uint32_t region)
 {
 	if (region == NO_INDEX || r->team_of[region] == NO_INDEX)
 		return NULL;
@@ -305,6 +307,20 @@ stack_runs(const struct replay_thread *t)
 	if (!t->depth || t->left_depth != t->depth)
 		return stack_top(t);
 	return t->depth > 1 ? t->stack[t->depth - 2] : WN_NO_GRAIN;
+}
+
+/* Nanoseconds up to now in which the team had a ready task. */
+static inline uint64_t
+team_ready_ns(const struct team *team, uint64_t now_ns)
+{
+	bool goes_on = team->n_ready && now_ns > team->ready_since_ns;
+	return team->ready_ns + (goes_on ? now_ns - team->ready_since_ns : 0);
+}
+
+static inline struct detached * /* NULL: what completes it is its end alone */
+detached_of(const struct replay *r, const struct live *l)
+{
+	return l->detached == NO_INDEX ? NULL : wn_pool_at(&r->detached, l->detached);
 }
 
 /* What making tasks and handing out chunks costs, on the paths on which it counts. */
@@ -343,22 +359,23 @@ void weigh_so_far(const struct replay *r, const struct live *l, uint64_t dist[SP
 wn_status replay_event(struct replay *r, struct replay_thread *t);
 wn_status replay_end(struct replay *r);
 wn_grain new_id(struct replay *r, const struct replay_thread *t, uint64_t n_before_last);
+/* The id of that number of a thread; WN_NO_GRAIN where there is none. */
+wn_grain named_id(const struct replay *r, uint64_t thread, uint64_t number);
 
 /* account.c */
 void account(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how);
 /* The same for an event that is none of the wait in which it may happen, and does not cut it. */
 void account_aside(struct replay *r, struct replay_thread *t);
 void team_ready(struct team *team, uint64_t now_ns, int change);
-uint64_t team_ready_ns(const struct team *team, uint64_t now_ns);
 
 /* Counts a task as ready, if it is offered and waits for nothing. */
 void ready_now(struct replay *r, struct live *l, uint64_t now_ns);
 
 /* replay_counts.c */
 wn_status counts_init(struct replay *r);
-void on_counting(struct replay *r, struct replay_thread *t);
-void on_counts(struct replay *r, struct replay_thread *t);
-void on_count_share(struct replay *r, struct replay_thread *t);
+wn_status on_counting(struct replay *r, struct replay_thread *t);
+wn_status on_counts(struct replay *r, struct replay_thread *t);
+wn_status on_count_share(struct replay *r, struct replay_thread *t);
 /* What the current thread has counted up to here goes to an account; of OWN to that grain's, which
  * `has_run` there for a time. */
 /* Adds to the count of a note at a place. */
@@ -371,8 +388,19 @@ void counts_split(struct replay *r, wn_grain from, wn_grain to, double part);
 void counts_end(struct replay *r);
 
 /* moves.c: the grain's fragment of this number has ended, piece_ns long; all have. */
-wn_status move_note(struct replay *r, struct live *l, uint64_t fragment);
+wn_status move_add(struct replay *r, struct live *l, uint64_t fragment);
 void moves_end(struct wn_graph *g);
+
+static inline wn_status
+move_note(struct replay *r, struct live *l, uint64_t fragment)
+{
+	if (l->piece_cpu == 0)
+		return WN_OK;
+	if (l->move || l->piece_cpu - 1 != r->g->cpu[l->id])
+		return move_add(r, l, fragment);
+	l->piece_cpu = 0; /* where it started, as most */
+	return WN_OK;
+}
 
 /* replay_depend.c */
 void depend_init(struct replay *r);
@@ -438,8 +466,8 @@ wn_status grain_adopt(struct replay *r, wn_grain id, wn_grain parent, const stru
                       struct live **out);
 /* What completes it is not only its end. */
 wn_status detach(struct replay *r, struct live *l);
-struct detached *detached_of(struct replay *r, const struct live *l); /* NULL: it is not */
-wn_status on_task_create(struct replay *r, struct replay_thread *t, wn_grain parent);
+wn_status on_task_create(struct replay *r, struct replay_thread *t);
+wn_status on_task_create_by(struct replay *r, struct replay_thread *t);
 wn_status on_create_end(struct replay *r, struct replay_thread *t);
 /* An id that begins without having been created: its creation was lost with a block. */
 wn_status find_lost(struct replay *r, struct replay_thread *t, wn_grain id);
@@ -449,12 +477,14 @@ wn_status on_taskloop_end(struct replay *r, struct replay_thread *t);
 wn_status range_add(struct replay *r, wn_grain id, uint64_t first, uint64_t iterations);
 
 /* replay_task.c */
-wn_status on_task_begin(struct replay *r, struct replay_thread *t, wn_grain id);
+wn_status on_task_begin_own(struct replay *r, struct replay_thread *t);
+wn_status on_task_begin(struct replay *r, struct replay_thread *t);
+wn_status task_begin(struct replay *r, struct replay_thread *t, wn_grain id);
 wn_status on_task_end(struct replay *r, struct replay_thread *t);
 wn_status on_task_switch(struct replay *r, struct replay_thread *t);
 /* Ends a grain for good: last fragment, those who wait for it, its state. */
 wn_status grain_complete(struct replay *r, struct live *l, uint64_t now_ns);
-wn_status on_task_fulfill(struct replay *r, struct replay_thread *t, wn_grain id);
+wn_status on_task_fulfill(struct replay *r, struct replay_thread *t);
 
 /* replay_sync.c */
 void latest_merge(struct latest *into, const struct latest *from);
@@ -479,7 +509,7 @@ uint64_t fulfilled_ns(struct replay *r, struct live *l);
 /* replay_region.c */
 wn_status on_region_begin(struct replay *r, struct replay_thread *t);
 wn_status on_region_end(struct replay *r, struct replay_thread *t);
-wn_status on_implicit_begin(struct replay *r, struct replay_thread *t, wn_grain id);
+wn_status on_implicit_begin(struct replay *r, struct replay_thread *t);
 wn_status on_implicit_end(struct replay *r, struct replay_thread *t);
 wn_status region_close(struct replay *r, uint32_t region, uint64_t now_ns);
 
@@ -487,11 +517,11 @@ wn_status region_close(struct replay *r, uint32_t region, uint64_t now_ns);
 wn_status on_work_begin(struct replay *r, struct replay_thread *t);
 wn_status leave_loop(struct replay *r, struct live *l); /* if it is in one */
 wn_status on_work_end(struct replay *r, struct replay_thread *t);
-wn_status on_chunk_begin(struct replay *r, struct replay_thread *t, wn_grain id);
+wn_status on_chunk_begin(struct replay *r, struct replay_thread *t);
 /* Ends the chunk on top of the stack. */
 wn_status chunk_leave(struct replay *r, struct replay_thread *t);
 wn_status on_chunk_end(struct replay *r, struct replay_thread *t);
 void chunk_completed(struct replay *r, struct live *l, uint64_t now_ns);
-wn_status on_static_begin(struct replay *r, struct replay_thread *t, wn_grain first);
+wn_status on_static_begin(struct replay *r, struct replay_thread *t);
 
 #endif /* WN_GRAPH_REPLAY_H */

@@ -47,7 +47,7 @@ counts_init(struct replay *r)
 	return WN_OK;
 }
 
-void
+wn_status
 on_counting(struct replay *r, struct replay_thread *t)
 {
 	t->counted = t->event.v[0];
@@ -55,9 +55,10 @@ on_counting(struct replay *r, struct replay_thread *t)
 		if (t->counted >> i & 1)
 			r->g->counts[i].n_threads += !(t->has_counted >> i & 1);
 	t->has_counted |= t->counted;
+	return WN_OK;
 }
 
-void
+wn_status
 on_counts(struct replay *r, struct replay_thread *t)
 {
 	struct wn_graph *g = r->g;
@@ -78,6 +79,7 @@ on_counts(struct replay *r, struct replay_thread *t)
 		g->counts[number].total += grown;
 		t->has_pending = true;
 	}
+	return WN_OK;
 }
 
 /* What a grain has touched is not known where some of it could not be kept
@@ -100,17 +102,18 @@ lose_footprint(struct wn_graph *g, wn_grain id)
 }
 
 /* Of each thread what it told last counts. A time that makes no sense is none. */
-void
+wn_status
 on_count_share(struct replay *r, struct replay_thread *t)
 {
 	const uint64_t *v = t->event.v;
 	if (v[0] >= r->g->n_counts || v[1] > WN_NS_MAX || v[2] > v[1])
-		return;
+		return WN_OK;
 	struct wn_counts *c = &r->g->counts[v[0]];
 	struct wn_count_share *told = &t->shares[v[0]];
 	c->enabled_ns += v[1] - told->enabled_ns;
 	c->running_ns += v[2] - told->running_ns;
 	*told = (struct wn_count_share){v[1], v[2]};
+	return WN_OK;
 }
 
 /* A thread had asked for a counter that never got its turn there: what its grains have counted is

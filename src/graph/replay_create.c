@@ -156,14 +156,8 @@ detach(struct replay *r, struct live *l)
 	return WN_OK;
 }
 
-struct detached *
-detached_of(struct replay *r, const struct live *l)
-{
-	return l->detached == NO_INDEX ? NULL : wn_pool_at(&r->detached, l->detached);
-}
-
-wn_status
-on_task_create(struct replay *r, struct replay_thread *t, wn_grain named)
+static wn_status
+task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 {
 	struct wn_graph *g = r->g;
 	struct wn_site_key key = wn_trace_site(r->trace, t->event.site);
@@ -236,6 +230,18 @@ on_task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 		p->creation_ns = 0;
 	}
 	return WN_OK;
+}
+
+wn_status
+on_task_create(struct replay *r, struct replay_thread *t)
+{
+	return task_create(r, t, WN_NO_GRAIN);
+}
+
+wn_status
+on_task_create_by(struct replay *r, struct replay_thread *t)
+{
+	return task_create(r, t, named_id(r, t->event.v[0], t->event.v[1]));
 }
 
 wn_status

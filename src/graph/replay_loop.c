@@ -196,9 +196,10 @@ chunk_adopt(struct replay *r, struct replay_thread *t, struct live *p, wn_grain 
 }
 
 wn_status
-on_chunk_begin(struct replay *r, struct replay_thread *t, wn_grain id)
+on_chunk_begin(struct replay *r, struct replay_thread *t)
 {
 	struct wn_graph *g = r->g;
+	wn_grain id = new_id(r, t, 0);
 	wn_status st;
 	account(r, t, t->event_ns, WAIT_GOES_ON);
 	struct live *p = live_get(r, stack_top(t));
@@ -220,10 +221,11 @@ on_chunk_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 }
 
 wn_status
-on_static_begin(struct replay *r, struct replay_thread *t, wn_grain first_id)
+on_static_begin(struct replay *r, struct replay_thread *t)
 {
 	struct wn_graph *g = r->g;
 	const uint64_t *v = t->event.v;
+	wn_grain first_id = v[1] ? new_id(r, t, v[1] - 1) : WN_NO_GRAIN;
 	wn_status st;
 	account(r, t, t->event_ns, WAIT_GOES_ON);
 	struct live *p = live_get(r, stack_top(t));

@@ -95,9 +95,10 @@ leave_region_before(struct replay *r, struct replay_thread *t, uint64_t thread_n
 
 /* The implicit task whose region's team thread this is, if the trace still knows the region. */
 wn_status
-on_implicit_begin(struct replay *r, struct replay_thread *t, wn_grain id)
+on_implicit_begin(struct replay *r, struct replay_thread *t)
 {
 	struct wn_graph *g = r->g;
+	wn_grain id = new_id(r, t, 0);
 	const uint64_t *v = t->event.v;
 	struct live *l;
 	wn_status st = leave_region_before(r, t, v[3]);

@@ -75,7 +75,7 @@ pass_parent(struct replay *r, const struct live *l, bool is_between)
 }
 
 wn_status
-on_task_begin(struct replay *r, struct replay_thread *t, wn_grain id)
+task_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 {
 	struct wn_graph *g = r->g;
 	wn_status st;
@@ -117,6 +117,19 @@ on_task_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 	}
 	l->thread = t->index;
 	return stack_push(r, t, id);
+}
+
+wn_status
+on_task_begin_own(struct replay *r, struct replay_thread *t)
+{
+	uint64_t back = t->event.v[0], n_ids = t->cursor.n_ids;
+	return task_begin(r, t, back < n_ids ? named_id(r, t->index, n_ids - back) : WN_NO_GRAIN);
+}
+
+wn_status
+on_task_begin(struct replay *r, struct replay_thread *t)
+{
+	return task_begin(r, t, named_id(r, t->event.v[0], t->event.v[1]));
 }
 
 /* An undeferred task returns to its parent, which waited for it. */
@@ -246,8 +259,9 @@ has_ended_detached(const struct wn_graph *g, wn_grain id)
 
 /* Its waiters wait for what fulfils it, too: for the grain that does, up to here. */
 wn_status
-on_task_fulfill(struct replay *r, struct replay_thread *t, wn_grain id)
+on_task_fulfill(struct replay *r, struct replay_thread *t)
 {
+	wn_grain id = named_id(r, t->event.v[0], t->event.v[1]);
 	wn_status st;
 	account_aside(r, t);
 	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)
@@ -305,5 +319,5 @@ on_task_switch(struct replay *r, struct replay_thread *t)
 	                (g->kind[top] == WN_GRAIN_CHUNK || g->kind[top] == WN_GRAIN_SECTION);
 	if (top != WN_NO_GRAIN && (top == next || (is_chunk && g->parent[top] == next)))
 		return WN_OK;
-	return on_task_begin(r, t, next);
+	return task_begin(r, t, next);
 }
