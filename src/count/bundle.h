@@ -8,7 +8,7 @@
 #ifndef WN_COUNT_BUNDLE_H
 #define WN_COUNT_BUNDLE_H
 
-#include "count/decode.h"
+#include "count/insn_class.h"
 
 #include <stdint.h>
 

@@ -1,310 +1,358 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The classes of x86-64 instructions by prefix, opcode map and opcode (Intel's manual, volume 2,
- * appendix A): a row of a map in each case, so that it can be held against the tables there.
- */
-#include "count/decode.h"
+#include "count/decode_private.h"
 
-enum { MAP_1, MAP_0F, MAP_0F38, MAP_0F3A };
+static ZydisDecoder decoder;
 
-/* An instruction taken apart, as far as it matters here. */
-struct parts {
-	bool has_66, has_f2, has_f3, has_lock, is_vex, is_256, is_w;
-	int map;
-	uint8_t op;
-	uint8_t modrm; /* of instructions that have one */
-};
-
-static bool
-is_memory(const struct parts *p)
+void
+decode_x86_64_begin(void)
 {
-	return p->modrm >> 6 != 3;
+	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
 }
 
-static unsigned
-digit(const struct parts *p)
+unsigned
+decode_reg(ZydisRegister reg)
 {
-	return p->modrm >> 3 & 7;
+	ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, reg);
+	return whole >= ZYDIS_REGISTER_RAX && whole <= ZYDIS_REGISTER_R15
+	           ? (unsigned)(whole - ZYDIS_REGISTER_RAX)
+	           : REG_NONE;
+}
+
+static uint32_t
+bit_of(ZydisRegister reg)
+{
+	unsigned r = decode_reg(reg);
+	return r == REG_NONE ? 0 : 1u << r;
 }
 
 static bool
-in(unsigned op, unsigned first, unsigned last)
+is_relative(const ZydisDecodedOperandMem *mem)
 {
-	return op >= first && op <= last;
+	return mem->base == ZYDIS_REGISTER_RIP || mem->base == ZYDIS_REGISTER_EIP;
 }
 
-/* The prefixes of VEX stand for those of the other encoding. */
+struct address
+decode_address(const struct insn *s, const ZydisDecodedInstruction *insn,
+               const ZydisDecodedOperandMem *mem)
+{
+	struct address a = {
+	    .base = (uint8_t)decode_reg(mem->base),
+	    .index = (uint8_t)decode_reg(mem->index),
+	    .scale = (uint8_t)(mem->scale ? __builtin_ctz(mem->scale) : 0),
+	    .segment = mem->segment == ZYDIS_REGISTER_FS   ? 0x64
+	               : mem->segment == ZYDIS_REGISTER_GS ? 0x65
+	                                                   : 0,
+	    .is_32 = insn->address_width == 32,
+	    .displacement = mem->disp.has_displacement ? mem->disp.value : 0,
+	};
+	if (is_relative(mem)) {
+		uint64_t where = (uint64_t)a.displacement + s->pc + s->n;
+		a.displacement = (int64_t)(a.is_32 ? (uint32_t)where : where);
+	}
+	if (a.is_32 && a.base == REG_NONE && a.index == REG_NONE)
+		a.displacement = (uint32_t)a.displacement;
+	return a;
+}
+
 static void
-take_pp(struct parts *p, unsigned pp)
+add_access(struct insn *s, struct address where, unsigned bytes, bool is_load, bool is_store)
 {
-	p->has_66 = pp == 1;
-	p->has_f3 = pp == 2;
-	p->has_f2 = pp == 3;
+	if (s->n_accesses < ACCESSES_MAX && bytes > 0 && bytes < 256)
+		s->access[s->n_accesses++] =
+		    (struct access){where, (uint8_t)bytes, is_load, is_store};
 }
 
 static bool
-take_vex(const uint8_t *b, size_t left, size_t *at, struct parts *p)
+touches_nothing(const ZydisDecodedInstruction *insn)
 {
-	bool is_long = b[*at] == 0xc4;
-	if (left < (is_long ? 5u : 4u))
-		return false;
-	uint8_t last = b[*at + (is_long ? 2 : 1)];
-	unsigned map = is_long ? b[*at + 1] & 31u : 1;
-	if (map < 1 || map > 3)
-		return false;
-	p->map = (int)map;
-	p->is_vex = true;
-	p->is_256 = last >> 2 & 1;
-	p->is_w = is_long && last >> 7;
-	take_pp(p, last & 3);
-	*at += is_long ? 3 : 2;
-	return true;
-}
-
-static bool
-take_apart(const uint8_t *b, size_t n, struct parts *p)
-{
-	size_t i = 0;
-	*p = (struct parts){.modrm = 0xc0};
-	for (; i < n; i++) {
-		if (b[i] == 0x66)
-			p->has_66 = true;
-		else if (b[i] == 0xf2 || b[i] == 0xf3)
-			p->has_f2 = !(p->has_f3 = b[i] == 0xf3);
-		else if (b[i] == 0xf0)
-			p->has_lock = true;
-		else if (b[i] != 0x2e && b[i] != 0x36 && b[i] != 0x3e && b[i] != 0x26 &&
-		         !in(b[i], 0x64, 0x65) && b[i] != 0x67)
-			break;
+	switch ((int)insn->meta.category) {
+	case ZYDIS_CATEGORY_NOP:
+	case ZYDIS_CATEGORY_WIDENOP:
+	case ZYDIS_CATEGORY_PREFETCH:
+	case ZYDIS_CATEGORY_CLFLUSHOPT:
+	case ZYDIS_CATEGORY_CLWB:
+	case ZYDIS_CATEGORY_CLDEMOTE:
+		return true;
+	default:
+		return insn->mnemonic == ZYDIS_MNEMONIC_CLFLUSH;
 	}
-	if (i < n && (b[i] == 0xc4 || b[i] == 0xc5)) {
-		if (!take_vex(b, n - i, &i, p))
-			return false;
-	} else {
-		if (i < n && in(b[i], 0x40, 0x4f))
-			i++;
-		if (i + 1 < n && b[i] == 0x0f) {
-			i++;
-			p->map = b[i] == 0x38 ? MAP_0F38 : b[i] == 0x3a ? MAP_0F3A : MAP_0F;
-			i += p->map != MAP_0F;
+}
+
+/* Registers it works with, and operands in memory, but for the stack's that go without saying. */
+static void
+decode_operand(struct insn *s, const ZydisDecodedInstruction *insn, const ZydisDecodedOperand *o)
+{
+	bool reads = o->actions & ZYDIS_OPERAND_ACTION_MASK_READ;
+	bool writes = o->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE;
+	if (o->type == ZYDIS_OPERAND_TYPE_REGISTER) {
+		uint32_t bit = bit_of(o->reg.value);
+		s->uses |= bit;
+		if (writes)
+			s->writes |= bit;
+		return;
+	}
+	if (o->type != ZYDIS_OPERAND_TYPE_MEMORY)
+		return;
+	s->uses |= bit_of(o->mem.base) | bit_of(o->mem.index);
+	if (is_relative(&o->mem)) {
+		s->where = (uint64_t)decode_address(s, insn, &o->mem).displacement;
+		s->modrm_at = insn->raw.modrm.offset;
+		s->is_lea = insn->mnemonic == ZYDIS_MNEMONIC_LEA;
+	}
+	bool is_stack =
+	    o->visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN && o->mem.base == ZYDIS_REGISTER_RSP;
+	if (o->mem.type == ZYDIS_MEMOP_TYPE_MEM && !is_stack && !touches_nothing(insn))
+		add_access(s, decode_address(s, insn, &o->mem), o->size / 8, reads, writes);
+}
+
+static void
+push(struct insn *s, int bytes)
+{
+	struct address top = {.base = RSP, .index = REG_NONE, .displacement = -bytes};
+	add_access(s, top, (unsigned)bytes, false, true);
+	s->stack_pointer = -bytes;
+	s->writes &= ~(1u << RSP);
+}
+
+static void
+pop(struct insn *s, int bytes)
+{
+	struct address top = {.base = RSP, .index = REG_NONE};
+	/* where it is written to is worked out when it has been read */
+	for (unsigned i = 0; i < s->n_accesses; i++)
+		if (s->access[i].where.base == RSP)
+			s->access[i].where.displacement += bytes;
+	add_access(s, top, (unsigned)bytes, true, false);
+	s->stack_pointer = bytes;
+	s->writes &= ~(1u << RSP);
+}
+
+static void
+decode_stack(struct insn *s, const ZydisDecodedInstruction *insn,
+             const ZydisDecodedOperand *operands)
+{
+	int bytes = insn->operand_width == 16 ? 2 : 8;
+	switch ((int)insn->mnemonic) {
+	case ZYDIS_MNEMONIC_PUSH:
+	case ZYDIS_MNEMONIC_PUSHF:
+	case ZYDIS_MNEMONIC_PUSHFQ:
+		push(s, bytes);
+		break;
+	case ZYDIS_MNEMONIC_CALL:
+		push(s, 8);
+		break;
+	case ZYDIS_MNEMONIC_POP:
+		pop(s, bytes);
+		if (operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+		    decode_reg(operands[0].reg.value) == RSP) {
+			s->stack_pointer = 0;
+			s->writes |= 1u << RSP;
 		}
+		break;
+	case ZYDIS_MNEMONIC_POPF:
+	case ZYDIS_MNEMONIC_POPFQ:
+		pop(s, bytes);
+		break;
+	case ZYDIS_MNEMONIC_RET:
+		pop(s, 8);
+		break;
+	case ZYDIS_MNEMONIC_LEAVE:
+		s->n_accesses = 0;
+		add_access(s, (struct address){.base = RBP, .index = REG_NONE}, 8, true, false);
+		break;
+	case ZYDIS_MNEMONIC_ENTER:
+		add_access(s, (struct address){.base = RSP, .index = REG_NONE, .displacement = -8},
+		           8, false, true);
+		break;
+	case ZYDIS_MNEMONIC_XLAT:
+		s->uses |= 1u << RAX | 1u << RBX;
+		s->access[0].where.has_al = true;
+		s->access[0].where.index = RAX;
+		break;
+	case ZYDIS_MNEMONIC_ADD:
+	case ZYDIS_MNEMONIC_SUB:
+		if (operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+		    operands[0].reg.value == ZYDIS_REGISTER_RSP &&
+		    operands[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE) {
+			int64_t by = operands[1].imm.value.s;
+			s->stack_pointer =
+			    (int32_t)(insn->mnemonic == ZYDIS_MNEMONIC_ADD ? by : -by);
+			s->writes &= ~(1u << RSP);
+		}
+		break;
+	default:
+		break;
 	}
-	if (i >= n)
+}
+
+static void
+decode_flags(struct insn *s, const ZydisDecodedInstruction *insn,
+             const ZydisDecodedOperand *operands)
+{
+	const ZydisAccessedFlags *f = insn->cpu_flags;
+	if (!f)
+		return;
+	s->tests = f->tested & FLAGS_ARITHMETIC;
+	/* what the manual leaves undefined, processors may leave as it was, which bt does; but all
+	 * clear AF by logic */
+	bool clears = insn->meta.category == ZYDIS_CATEGORY_LOGICAL;
+	s->kills = (f->modified | f->set_0 | f->set_1 | (clears ? f->undefined : 0)) &
+	           FLAGS_ARITHMETIC & ~s->tests;
+	/* by no bits it leaves them */
+	if (insn->meta.category == ZYDIS_CATEGORY_SHIFT ||
+	    insn->meta.category == ZYDIS_CATEGORY_ROTATE)
+		for (unsigned i = 1; i < insn->operand_count_visible; i++)
+			if (operands[i].type != ZYDIS_OPERAND_TYPE_IMMEDIATE ||
+			    (operands[i].imm.value.u & (insn->operand_width == 64 ? 63 : 31)) == 0)
+				s->kills = 0;
+}
+
+static void
+decode_branch(struct insn *s, const ZydisDecodedInstruction *insn,
+              const ZydisDecodedOperand *operands)
+{
+	const ZydisDecodedOperand *o = &operands[0];
+	bool is_known = o->type == ZYDIS_OPERAND_TYPE_IMMEDIATE && o->imm.is_relative;
+	bool is_call = insn->mnemonic == ZYDIS_MNEMONIC_CALL;
+	if (insn->meta.branch_type == ZYDIS_BRANCH_TYPE_FAR || insn->operand_width == 16) {
+		s->flow = FLOW_STOP;
+	} else if (is_known) {
+		s->target = s->pc + s->n + (uint64_t)o->imm.value.s;
+		s->flow = is_call ? FLOW_CALL : FLOW_JUMP;
+	} else {
+		s->flow = is_call ? FLOW_CALL_TO : FLOW_JUMP_TO;
+		s->is_register = o->type == ZYDIS_OPERAND_TYPE_REGISTER;
+		if (s->is_register)
+			s->to.base = (uint8_t)decode_reg(o->reg.value);
+		else
+			s->to = decode_address(s, insn, &o->mem);
+	}
+}
+
+static void
+decode_condition(struct insn *s, const ZydisDecodedInstruction *insn,
+                 const ZydisDecodedOperand *operands)
+{
+	s->target = s->pc + s->n + (uint64_t)operands[0].imm.value.s;
+	if (insn->mnemonic == ZYDIS_MNEMONIC_XBEGIN) { /* always gives up */
+		s->flow = FLOW_JUMP;
+		s->is_transaction = true;
+	} else if (insn->opcode_map == ZYDIS_OPCODE_MAP_0F || (insn->opcode & 0xf0) == 0x70) {
+		s->flow = FLOW_CONDITION;
+		s->condition = insn->opcode & 15;
+	} else {
+		s->flow = FLOW_COUNTED;
+		s->condition = insn->opcode;
+		s->is_by_32 = insn->address_width == 32;
+	}
+}
+
+static bool
+is_string(const ZydisDecodedInstruction *insn)
+{
+	return insn->meta.category == ZYDIS_CATEGORY_STRINGOP &&
+	       (insn->attributes &
+	        (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE));
+}
+
+static void
+decode_flow(struct insn *s, const ZydisDecodedInstruction *insn,
+            const ZydisDecodedOperand *operands)
+{
+	if (insn->mnemonic == ZYDIS_MNEMONIC_XABORT || insn->mnemonic == ZYDIS_MNEMONIC_XEND)
+		return; /* there is no transaction */
+	switch ((int)insn->meta.category) {
+	case ZYDIS_CATEGORY_COND_BR:
+		decode_condition(s, insn, operands);
+		return;
+	case ZYDIS_CATEGORY_UNCOND_BR:
+	case ZYDIS_CATEGORY_CALL:
+		decode_branch(s, insn, operands);
+		return;
+	case ZYDIS_CATEGORY_RET:
+		s->flow = insn->mnemonic == ZYDIS_MNEMONIC_RET &&
+		                  insn->meta.branch_type == ZYDIS_BRANCH_TYPE_NEAR &&
+		                  insn->operand_width == 64
+		              ? FLOW_RETURN
+		              : FLOW_STOP;
+		s->pops = operands[0].type == ZYDIS_OPERAND_TYPE_IMMEDIATE
+		              ? (uint16_t)operands[0].imm.value.u
+		              : 0;
+		return;
+	case ZYDIS_CATEGORY_SYSCALL:
+		s->flow = insn->mnemonic == ZYDIS_MNEMONIC_SYSCALL ? FLOW_SYSCALL : FLOW_STOP;
+		return;
+	case ZYDIS_CATEGORY_SYSRET:
+		s->flow = FLOW_STOP;
+		return;
+	default:
+		break;
+	}
+	if (insn->meta.category == ZYDIS_CATEGORY_AVX2GATHER ||
+	    insn->meta.category == ZYDIS_CATEGORY_GATHER ||
+	    insn->meta.category == ZYDIS_CATEGORY_SCATTER)
+		decode_gather(s, insn, operands);
+	else if (is_string(insn))
+		decode_repeated(s, insn);
+	else if (insn->mnemonic == ZYDIS_MNEMONIC_XBEGIN)
+		decode_condition(s, insn, operands);
+	else if (insn->mnemonic == ZYDIS_MNEMONIC_WRFSBASE ||
+	         insn->mnemonic == ZYDIS_MNEMONIC_WRGSBASE)
+		s->flow = FLOW_SEGMENT;
+	else if (!decode_masked(s, insn, operands))
+		decode_single(s, insn, operands);
+}
+
+/* What an encoder must change to reach a relative operand through a register. */
+static void
+decode_prefixes(struct insn *s, const ZydisDecodedInstruction *insn)
+{
+	s->rex_at = insn->attributes & ZYDIS_ATTRIB_HAS_REX ? insn->raw.rex.offset : UINT8_MAX;
+	s->vex_at = s->evex_at = UINT8_MAX;
+	if (insn->encoding == ZYDIS_INSTRUCTION_ENCODING_VEX) {
+		s->vex_at = insn->raw.vex.offset;
+		s->has_short_vex = insn->raw.vex.size == 2;
+		s->is_256 = insn->raw.vex.L;
+	}
+	s->has_evex = insn->encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX;
+	if (s->has_evex)
+		s->evex_at = insn->raw.evex.offset;
+}
+
+static void
+decode_kind(struct insn *s, const ZydisDecodedInstruction *insn)
+{
+	bool is_xchg = insn->mnemonic == ZYDIS_MNEMONIC_XCHG && s->n_accesses > 0;
+	s->class = classify_x86_64(insn);
+	s->mnemonic = (uint16_t)insn->mnemonic;
+	s->category = (uint16_t)insn->meta.category;
+	s->has_lock = is_xchg || (insn->attributes & ZYDIS_ATTRIB_HAS_LOCK);
+	s->is_call = insn->meta.category == ZYDIS_CATEGORY_CALL;
+	s->is_return = insn->mnemonic == ZYDIS_MNEMONIC_RET;
+	s->is_0f = insn->opcode_map == ZYDIS_OPCODE_MAP_0F;
+	s->is_mmx = insn->meta.isa_ext == ZYDIS_ISA_EXT_MMX;
+}
+
+bool
+decode_x86_64(const uint8_t *bytes, size_t n, uint64_t pc, struct insn *out, bool *is_truncated)
+{
+	ZydisDecodedInstruction insn;
+	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+	*out =
+	    (struct insn){.pc = pc, .bytes = bytes, .n = 1, .flow = FLOW_STOP, .class = INSN_OTHER};
+	ZyanStatus status = ZydisDecoderDecodeFull(&decoder, bytes, n, &insn, operands);
+	if (is_truncated)
+		*is_truncated = status == ZYDIS_STATUS_NO_MORE_DATA;
+	if (!ZYAN_SUCCESS(status))
 		return false;
-	p->op = b[i];
-	if (i + 1 < n)
-		p->modrm = b[i + 1];
+	out->n = insn.length;
+	out->flow = FLOW_ON;
+	decode_prefixes(out, &insn);
+	for (unsigned i = 0; i < insn.operand_count; i++)
+		decode_operand(out, &insn, &operands[i]);
+	decode_kind(out, &insn);
+	decode_stack(out, &insn, operands);
+	decode_flags(out, &insn, operands);
+	decode_flow(out, &insn, operands);
 	return true;
-}
-
-/* ---- classes ---- */
-
-static enum insn_class
-class_of_x87(const struct parts *p)
-{
-	unsigned d = digit(p);
-	if (is_memory(p)) {
-		bool is_real = p->op == 0xd9 || p->op == 0xdd;
-		bool is_extended = p->op == 0xdb && (d == 5 || d == 7);
-		return (is_real && (d == 0 || d == 2 || d == 3)) || is_extended ? INSN_MOVE
-		                                                                : INSN_FLOAT;
-	}
-	if ((p->op == 0xd9 && d <= 1) || (p->op == 0xdd && (d == 2 || d == 3)))
-		return INSN_MOVE;
-	return INSN_FLOAT;
-}
-
-static enum insn_class
-class_of_map_1(const struct parts *p)
-{
-	unsigned op = p->op;
-	if (op < 0x40)
-		return (op & 7) < 6 ? INSN_INTEGER : INSN_OTHER;
-	if (in(op, 0x70, 0x7f) || in(op, 0xe0, 0xe3) || op == 0xe9 || op == 0xeb)
-		return INSN_BRANCH;
-	if (op == 0xe8 || op == 0xc2 || op == 0xc3)
-		return INSN_CALL;
-	if (in(op, 0xd8, 0xdf))
-		return class_of_x87(p);
-	if (op == 0xff)
-		return digit(p) <= 1   ? INSN_INTEGER
-		       : digit(p) <= 3 ? INSN_CALL
-		       : digit(p) <= 5 ? INSN_BRANCH
-		                       : INSN_MOVE;
-	if (in(op, 0x86, 0x87) && is_memory(p))
-		return INSN_ATOMIC; /* xchg locks by itself */
-	if (in(op, 0x50, 0x5f) || op == 0x63 || op == 0x68 || op == 0x6a || in(op, 0x86, 0x8c) ||
-	    op == 0x8e || op == 0x8f || in(op, 0x91, 0x97) || in(op, 0x9c, 0x9d) ||
-	    in(op, 0xa0, 0xa5) || in(op, 0xaa, 0xad) || in(op, 0xb0, 0xbf) || in(op, 0xc6, 0xc7) ||
-	    op == 0xc9)
-		return INSN_MOVE;
-	if (op == 0x69 || op == 0x6b || in(op, 0x80, 0x85) || op == 0x8d || in(op, 0x98, 0x99) ||
-	    in(op, 0x9e, 0x9f) || in(op, 0xa6, 0xa9) || in(op, 0xae, 0xaf) || in(op, 0xc0, 0xc1) ||
-	    in(op, 0xd0, 0xd3) || in(op, 0xf6, 0xf7) || op == 0xfe)
-		return INSN_INTEGER;
-	return INSN_OTHER;
-}
-
-static enum insn_class
-scalar_or_vector(const struct parts *p)
-{
-	return p->has_f2 || p->has_f3 ? INSN_FLOAT : INSN_VECTOR;
-}
-
-static enum insn_class
-class_of_map_0f(const struct parts *p)
-{
-	unsigned op = p->op;
-	if (in(op, 0x80, 0x8f))
-		return INSN_BRANCH;
-	if (op == 0xae)
-		return !is_memory(p) && digit(p) >= 5 ? INSN_ATOMIC : INSN_OTHER;
-	if (in(op, 0x10, 0x13) || in(op, 0x16, 0x17) || in(op, 0x28, 0x29) || op == 0x2b ||
-	    in(op, 0x40, 0x4f) || in(op, 0x6e, 0x6f) || in(op, 0x7e, 0x7f) || in(op, 0xa0, 0xa1) ||
-	    in(op, 0xa8, 0xa9) || in(op, 0xb6, 0xb7) || in(op, 0xbe, 0xbf) || op == 0xc3 ||
-	    op == 0xd6 || op == 0xe7 || op == 0xf0)
-		return INSN_MOVE;
-	if (in(op, 0x2e, 0x2f))
-		return INSN_FLOAT;
-	if (op == 0x2a || in(op, 0x2c, 0x2d) || in(op, 0x51, 0x53) || in(op, 0x58, 0x5f) ||
-	    op == 0xc2)
-		return scalar_or_vector(p);
-	if (in(op, 0x14, 0x15) || op == 0x50 || in(op, 0x54, 0x57) || in(op, 0x60, 0x6d) ||
-	    in(op, 0x70, 0x76) || in(op, 0x7c, 0x7d) || in(op, 0xc4, 0xc6) || in(op, 0xd0, 0xfe))
-		return INSN_VECTOR;
-	if (in(op, 0x90, 0x9f) || in(op, 0xa3, 0xa5) || in(op, 0xab, 0xad) || in(op, 0xaf, 0xb1) ||
-	    op == 0xb3 || op == 0xb8 || in(op, 0xba, 0xbd) || in(op, 0xc0, 0xc1) ||
-	    in(op, 0xc8, 0xcf) || (op == 0xc7 && digit(p) == 1))
-		return INSN_INTEGER;
-	return INSN_OTHER;
-}
-
-/* Fused multiply and add, of one number. */
-static bool
-is_fused_scalar(const struct parts *p)
-{
-	return p->map == MAP_0F38 && in(p->op, 0x96, 0xbf) && (p->op & 15) >= 8 && (p->op & 1);
-}
-
-static enum insn_class
-class_of_map_0f38(const struct parts *p)
-{
-	unsigned op = p->op;
-	if (in(op, 0xf0, 0xf1))
-		return p->has_f2 ? INSN_INTEGER : INSN_MOVE; /* crc32; movbe */
-	if (in(op, 0xf2, 0xf7))
-		return INSN_INTEGER;
-	if (is_fused_scalar(p))
-		return INSN_FLOAT;
-	return op == 0x2a || op == 0x18 || op == 0x19 || op == 0x1a || in(op, 0x58, 0x5a) ||
-	               in(op, 0x78, 0x79) || in(op, 0x8c, 0x8e) || in(op, 0x2c, 0x2f)
-	           ? INSN_MOVE
-	           : INSN_VECTOR;
-}
-
-static enum insn_class
-class_of_map_0f3a(const struct parts *p)
-{
-	if (p->op == 0xf0)
-		return INSN_INTEGER; /* rorx */
-	return in(p->op, 0x0a, 0x0b) ? INSN_FLOAT : INSN_VECTOR;
-}
-
-/* ---- memory operands of whole vectors ---- */
-
-static bool
-is_whole_in_map_0f(const struct parts *p)
-{
-	unsigned op = p->op;
-	bool is_packed = !p->has_f2 && !p->has_f3;
-	if (in(op, 0x10, 0x11) || op == 0x51 || in(op, 0x58, 0x59) || in(op, 0x5c, 0x5f) ||
-	    in(op, 0xc2, 0xc2))
-		return is_packed;
-	if (op == 0x14 || op == 0x15 || in(op, 0x28, 0x29) || op == 0x2b || in(op, 0x52, 0x57) ||
-	    op == 0xc6)
-		return is_packed;
-	if (op == 0x12 || op == 0x16) /* movsldup, movshdup */
-		return p->has_f3 || (op == 0x12 && p->has_f2 && p->is_256);
-	if (op == 0x5a)
-		return p->has_66;
-	if (op == 0x5b || op == 0x70)
-		return p->has_66 || p->has_f3 || p->has_f2 || op == 0x5b;
-	if (in(op, 0x7c, 0x7d) || op == 0xd0)
-		return p->has_66 || p->has_f2;
-	if (op == 0x6f || op == 0x7f)
-		return p->has_66 || p->has_f3;
-	if (op == 0xe6)
-		return p->has_66 || p->has_f2;
-	if (op == 0xf0)
-		return p->has_f2;
-	if (op == 0x6e || op == 0x7e || op == 0xd6 || op == 0xc4 || op == 0xc5)
-		return false;
-	return p->has_66 && (in(op, 0x60, 0x6d) || in(op, 0x74, 0x76) || in(op, 0xd1, 0xfe));
-}
-
-static bool
-is_whole_vector(const struct parts *p)
-{
-	unsigned op = p->op;
-	switch (p->map) {
-	case MAP_0F:
-		return is_whole_in_map_0f(p);
-	case MAP_0F38:
-		if (in(op, 0xf0, 0xf7) || in(op, 0x20, 0x25) || in(op, 0x30, 0x35) ||
-		    in(op, 0x18, 0x1a) || in(op, 0x58, 0x5a) || in(op, 0x78, 0x79) ||
-		    in(op, 0x2c, 0x2f) || in(op, 0x8c, 0x93))
-			return false;
-		return p->has_66 && class_of_map_0f38(p) != INSN_FLOAT;
-	case MAP_0F3A:
-		return p->has_66 && (in(op, 0x00, 0x09) || in(op, 0x0c, 0x0f) ||
-		                     in(op, 0x40, 0x4c) || in(op, 0x60, 0x63) || op == 0xdf);
-	default:
-		return false;
-	}
-}
-
-/* ---- */
-
-static bool
-is_string_op(unsigned op)
-{
-	return in(op, 0xa4, 0xa7) || in(op, 0xaa, 0xaf) || in(op, 0x6c, 0x6f);
-}
-
-struct insn
-decode_x86_64(const uint8_t *bytes, size_t n)
-{
-	struct insn insn = {.class = INSN_OTHER};
-	struct parts p;
-	if (!take_apart(bytes, n, &p))
-		return insn;
-	switch (p.map) {
-	case MAP_1:
-		insn.class = class_of_map_1(&p);
-		insn.is_call = p.op == 0xe8 || (p.op == 0xff && (digit(&p) == 2 || digit(&p) == 3));
-		insn.is_return = p.op == 0xc2 || p.op == 0xc3;
-		insn.repeats = (p.has_f2 || p.has_f3) && is_string_op(p.op);
-		break;
-	case MAP_0F:
-		insn.class = class_of_map_0f(&p);
-		insn.may_run_twice = p.op == 0xc7 && digit(&p) == 1;
-		break;
-	case MAP_0F38:
-		insn.class = class_of_map_0f38(&p);
-		break;
-	default:
-		insn.class = class_of_map_0f3a(&p);
-	}
-	insn.is_256 = p.is_256;
-	bool is_xchg = p.map == MAP_1 && in(p.op, 0x86, 0x87) && is_memory(&p);
-	insn.is_locked = (p.has_lock || is_xchg) && !insn.may_run_twice;
-	if (p.has_lock)
-		insn.class = INSN_ATOMIC;
-	if (p.map != MAP_1 && is_memory(&p) && is_whole_vector(&p))
-		insn.wide_bytes = insn.told_bytes = p.is_256 ? 32 : 16;
-	if (is_memory(&p) && is_fused_scalar(&p)) {
-		insn.wide_bytes = p.is_w ? 8 : 4;
-		insn.told_bytes = 16; /* QEMU 7.2 reads a whole vector */
-	}
-	return insn;
 }

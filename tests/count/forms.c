@@ -128,6 +128,61 @@ enum { ROUNDS = 1000, ARCH_SET_GS_ = 0x1001 };
 	FORM(2, 2, 4, 1, 2, 2, "movw $-64, %%ax; btcw %%ax, 64(%0); movw 64(%0), %%ax")            \
 	FORM(1, 2, 12, 0, 0, 2, "btl $70, 8(%0); movq 16(%0), %%rax")                              \
 	FORM(1, 2, 16, 0, 0, 1, "movq %%gs:8, %%rax; movq 8(%0), %%rax")                           \
+	FORM(0, 1, 16, 0, 0, 1, "vbroadcasti128 (%0), %%ymm0")                                     \
+	FORM(0, 1, 16, 0, 0, 1, "vbroadcastf128 (%0), %%ymm0")                                     \
+	FORM(0, 1, 16, 0, 0, 1, "vinserti128 $1, (%0), %%ymm0, %%ymm1")                            \
+	FORM(0, 1, 16, 0, 0, 1, "vinsertf128 $1, (%0), %%ymm0, %%ymm1")                            \
+	FORM(0, 0, 0, 1, 16, 1, "vextractf128 $1, %%ymm0, (%0)")                                   \
+	FORM(0, 1, 8, 0, 0, 1, "movhps (%0), %%xmm0")                                              \
+	FORM(0, 0, 0, 1, 8, 1, "movlps %%xmm0, 8(%0)")                                             \
+	FORM(0, 1, 8, 0, 0, 1, "movddup (%0), %%xmm0")                                             \
+	FORM(0, 1, 32, 0, 0, 1, "vmovddup (%0), %%ymm0")                                           \
+	FORM(0, 1, 16, 0, 0, 1, "movsldup (%0), %%xmm0")                                           \
+	FORM(0, 1, 4, 0, 0, 1, "rsqrtss (%0), %%xmm0")                                             \
+	FORM(0, 1, 4, 0, 0, 1, "vrcpss (%0), %%xmm0, %%xmm1")                                      \
+	FORM(0, 1, 16, 0, 0, 1, "rsqrtps (%0), %%xmm0")                                            \
+	FORM(0, 1, 8, 0, 0, 1, "cmpsd $1, (%0), %%xmm0")                                           \
+	FORM(0, 1, 4, 0, 0, 1, "cmpss $1, (%0), %%xmm0")                                           \
+	FORM(0, 1, 16, 0, 0, 1, "cmpps $1, (%0), %%xmm0")                                          \
+	FORM(0, 1, 2, 0, 0, 1, "pinsrw $1, (%0), %%xmm0")                                          \
+	FORM(0, 1, 16, 0, 0, 1, "haddpd (%0), %%xmm0")                                             \
+	FORM(0, 1, 32, 0, 0, 1, "vaddsubps (%0), %%ymm0, %%ymm1")                                  \
+	FORM(0, 0, 0, 1, 16, 1, "movntps %%xmm0, (%0)")                                            \
+	FORM(0, 0, 0, 1, 16, 1, "movntdq %%xmm0, (%0)")                                            \
+	FORM(0, 0, 0, 1, 32, 1, "vmovntpd %%ymm0, (%0)")                                           \
+	FORM(0, 1, 16, 0, 0, 1, "lddqu 3(%0), %%xmm0")                                             \
+	FORM(0, 1, 16, 0, 0, 1, "movntdqa (%0), %%xmm0")                                           \
+	FORM(0, 1, 16, 0, 0, 1, "psllw (%0), %%xmm0")                                              \
+	FORM(0, 1, 16, 0, 0, 1, "vpsrad (%0), %%xmm0, %%xmm1")                                     \
+	FORM(0, 1, 16, 0, 0, 1, "vpsllq (%0), %%ymm0, %%ymm1")                                     \
+	FORM(0, 1, 16, 0, 0, 1, "pmullw (%0), %%xmm0")                                             \
+	FORM(0, 1, 32, 0, 0, 1, "vpavgb (%0), %%ymm0, %%ymm1")                                     \
+	FORM(0, 1, 16, 0, 0, 1, "pmaddwd (%0), %%xmm0")                                            \
+	FORM(0, 1, 16, 0, 0, 1, "psadbw (%0), %%xmm0")                                             \
+	FORM(0, 1, 16, 0, 0, 1, "pshufb (%0), %%xmm0")                                             \
+	FORM(0, 1, 16, 0, 0, 1, "vcvtps2pd (%0), %%ymm0")                                          \
+	FORM(0, 1, 8, 0, 0, 1, "cvtdq2pd (%0), %%xmm0")                                            \
+	FORM(0, 1, 16, 0, 0, 1, "vcvtdq2pd (%0), %%ymm0")                                          \
+	FORM(0, 1, 16, 0, 0, 1, "cvtdq2ps (%0), %%xmm0")                                           \
+	FORM(0, 1, 16, 0, 0, 1, "cvtpd2ps (%0), %%xmm0")                                           \
+	FORM(0, 1, 8, 0, 0, 1, "pmovzxbw (%0), %%xmm0")                                            \
+	FORM(0, 1, 16, 0, 0, 1, "vpmovzxbw (%0), %%ymm0")                                          \
+	FORM(0, 1, 16, 0, 0, 1, "ptest (%0), %%xmm0")                                              \
+	FORM(0, 1, 8, 0, 0, 1, "vbroadcastsd (%0), %%ymm0")                                        \
+	FORM(0, 1, 8, 0, 0, 1, "roundsd $1, (%0), %%xmm0")                                         \
+	FORM(0, 0, 0, 1, 8, 1, "movnti %%rax, (%0)")                                               \
+	FORM(0, 1, 8, 0, 0, 1, "movbe (%0), %%rax")                                                \
+	FORM(0, 1, 8, 1, 8, 1, "notq (%0)")                                                        \
+	FORM(0, 1, 4, 1, 4, 1, "negl (%0)")                                                        \
+	FORM(0, 1, 8, 0, 0, 1, "mulq (%0)")                                                        \
+	FORM(0, 1, 8, 0, 0, 1, "imulq (%0)")                                                       \
+	FORM(4, 2, 8, 1, 4, 1,                                                                     \
+	     "movl $3, 96(%0); xorl %%edx, %%edx; movl $9, %%eax; divl 96(%0); "                   \
+	     "movl 96(%0), %%eax")                                                                 \
+	FORM(0, 1, 1, 0, 0, 1, "testb $4, (%0)")                                                   \
+	FORM(0, 1, 4, 0, 0, 1, "cmovel (%0), %%eax")                                               \
+	FORM(1, 1, 8, 1, 8, 1, "pushfq; popfq")                                                    \
+	FORM(1, 1, 8, 1, 8, 1, "pushq $5; popq %%rax")                                             \
 	STATE_FORMS MASK_FORMS FORM(                                                               \
 	    4, 3, 12, 3, 12, 6,                                                                    \
 	    "leaq 8(%0), %%rsi; leaq 200(%0), %%rdi; movl $3, %%ecx; jmp 2f; 2: "                  \

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the emulator's plug-in takes x86-64 instructions for: by hand, after Intel's manual; and for
+ * What the decoder of x86-64 instructions says: by hand, after Intel's manual; and for
  * every instruction of the C and mathematics libraries of this machine against what objdump reads
  * in it, which is another implementation.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "count/decode.h"
-#include "count/qemu/operands.h"
+#include "count/decode_x86_64.h"
+#include "count/qemu/decode.h"
 #include "tap.h"
 
 #include <dlfcn.h>
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BYTES_MAX = 15, AT = 0x1000 };
+enum { BYTES_MAX = INSN_BYTES_MAX, AT = 0x1000 };
 
 /* ---- by hand ---- */
 
@@ -38,35 +38,52 @@ struct known {
 	int stack_pointer;
 };
 
-#define RAX 0x1u
-#define RCX 0x2u
-#define RDX 0x4u
-#define R12 0x1000u
+#define BIT(r) (1u << (r))
 
 static const struct known by_hand[] = {
     {"nop", 1, {0x90}, INSN_OTHER, "", 0, "", 0, 0, 0, 0},
     {"endbr64", 4, {0xf3, 0x0f, 0x1e, 0xfa}, INSN_OTHER, "", 0, "", 0, 0, 0, 0},
     {"push r12", 2, {0x41, 0x54}, INSN_MOVE, "", 0, "s", 8, -8, 0, -8},
-    {"pop r12", 2, {0x41, 0x5c}, INSN_MOVE, "", 0, "l", 8, 0, R12, 8},
-    {"pop rsp", 1, {0x5c}, INSN_MOVE, "", 0, NULL, 0, 0, 0, 0},
+    {"pop r12", 2, {0x41, 0x5c}, INSN_MOVE, "", 0, "l", 8, 0, BIT(R12), 8},
+    {"pop rsp", 1, {0x5c}, INSN_MOVE, "", 0, "l", 8, 0, BIT(RSP), 0},
     {"sub rsp, 0x18", 4, {0x48, 0x83, 0xec, 0x18}, INSN_INTEGER, "", 0, "", 0, 0, 0, -24},
     {"add rsp, 0x120", 7, {0x48, 0x81, 0xc4, 0x20, 1, 0, 0}, INSN_INTEGER, "", 0, "", 0, 0, 0, 288},
     {"and rsp, -16", 4, {0x48, 0x83, 0xe4, 0xf0}, INSN_INTEGER, "", 0, "", 0, 0, 1u << 4, 0},
-    {"mov rax, [rdi+8]", 4, {0x48, 0x8b, 0x47, 0x08}, INSN_MOVE, "", 0, "l", 8, 8, RAX, 0},
+    {"mov rax, [rdi+8]", 4, {0x48, 0x8b, 0x47, 0x08}, INSN_MOVE, "", 0, "l", 8, 8, BIT(RAX), 0},
     {"mov [rsp-4], ecx", 4, {0x89, 0x4c, 0x24, 0xfc}, INSN_MOVE, "", 0, "s", 4, -4, 0, 0},
-    {"mov al, ch", 2, {0x88, 0xe8}, INSN_MOVE, "", 0, "", 0, 0, RAX, 0},
-    {"mov ch, al", 2, {0x88, 0xc5}, INSN_MOVE, "", 0, "", 0, 0, RCX, 0},
+    {"mov al, ch", 2, {0x88, 0xe8}, INSN_MOVE, "", 0, "", 0, 0, BIT(RAX), 0},
+    {"mov ch, al", 2, {0x88, 0xc5}, INSN_MOVE, "", 0, "", 0, 0, BIT(RCX), 0},
     {"mov word [rax], 1", 5, {0x66, 0xc7, 0x00, 1, 0}, INSN_MOVE, "", 0, "s", 2, 0, 0, 0},
-    {"mov edx, [rip+16]", 6, {0x8b, 0x15, 16, 0, 0, 0}, INSN_MOVE, "", 0, "l", 4, AT + 22, RDX, 0},
-    {"lea rax, [rax+rax*4]", 4, {0x48, 0x8d, 0x04, 0x80}, INSN_INTEGER, "", 0, "", 0, 0, RAX, 0},
+    {"mov edx, [rip+16]",
+     6,
+     {0x8b, 0x15, 16, 0, 0, 0},
+     INSN_MOVE,
+     "",
+     0,
+     "l",
+     4,
+     AT + 22,
+     BIT(RDX),
+     0},
+    {"lea rax, [rax+rax*4]",
+     4,
+     {0x48, 0x8d, 0x04, 0x80},
+     INSN_INTEGER,
+     "",
+     0,
+     "",
+     0,
+     0,
+     BIT(RAX),
+     0},
     {"add [rdx], rax", 3, {0x48, 0x01, 0x02}, INSN_INTEGER, "", 0, "ls", 8, 0, 0, 0},
     {"cmp byte [rdx], 3", 3, {0x80, 0x3a, 3}, INSN_INTEGER, "", 0, "l", 1, 0, 0, 0},
     {"inc dword [rcx]", 2, {0xff, 0x01}, INSN_INTEGER, "", 0, "ls", 4, 0, 0, 0},
-    {"mul rcx", 3, {0x48, 0xf7, 0xe1}, INSN_INTEGER, "", 0, "", 0, 0, RAX | RDX, 0},
-    {"imul eax, [rcx], 10", 3, {0x6b, 0x01, 10}, INSN_INTEGER, "", 0, "l", 4, 0, RAX, 0},
-    {"cmovle rax, rdx", 4, {0x48, 0x0f, 0x4e, 0xc2}, INSN_MOVE, "", 0, "", 0, 0, RAX, 0},
-    {"movzx eax, byte [rcx]", 3, {0x0f, 0xb6, 0x01}, INSN_MOVE, "", 0, "l", 1, 0, RAX, 0},
-    {"sete cl", 3, {0x0f, 0x94, 0xc1}, INSN_INTEGER, "", 0, "", 0, 0, RCX, 0},
+    {"mul rcx", 3, {0x48, 0xf7, 0xe1}, INSN_INTEGER, "", 0, "", 0, 0, BIT(RAX) | BIT(RDX), 0},
+    {"imul eax, [rcx], 10", 3, {0x6b, 0x01, 10}, INSN_INTEGER, "", 0, "l", 4, 0, BIT(RAX), 0},
+    {"cmovle rax, rdx", 4, {0x48, 0x0f, 0x4e, 0xc2}, INSN_MOVE, "", 0, "", 0, 0, BIT(RAX), 0},
+    {"movzx eax, byte [rcx]", 3, {0x0f, 0xb6, 0x01}, INSN_MOVE, "", 0, "l", 1, 0, BIT(RAX), 0},
+    {"sete cl", 3, {0x0f, 0x94, 0xc1}, INSN_INTEGER, "", 0, "", 0, 0, BIT(RCX), 0},
     {"jne", 2, {0x75, 0x10}, INSN_BRANCH, "", 0, "", 0, 0, 0, 0},
     {"jmp rax", 2, {0xff, 0xe0}, INSN_BRANCH, "", 0, NULL, 0, 0, 0, 0},
     {"call", 5, {0xe8, 0, 0, 0, 0}, INSN_CALL, "c", 0, NULL, 0, 0, 0, 0},
@@ -74,7 +91,7 @@ static const struct known by_hand[] = {
     {"ret", 1, {0xc3}, INSN_CALL, "r", 0, NULL, 0, 0, 0, 0},
     {"lock add dword [rdi], 1", 4, {0xf0, 0x83, 0x07, 1}, INSN_ATOMIC, "l", 0, NULL, 0, 0, 0, 0},
     {"xchg [rdi], eax", 2, {0x87, 0x07}, INSN_ATOMIC, "l", 0, NULL, 0, 0, 0, 0},
-    {"xchg ecx, eax", 2, {0x87, 0xc1}, INSN_MOVE, "", 0, NULL, 0, 0, 0, 0},
+    {"xchg ecx, eax", 2, {0x87, 0xc1}, INSN_MOVE, "", 0, "", 0, 0, BIT(RAX) | BIT(RCX), 0},
     {"lock cmpxchg16b [rdi]",
      5,
      {0xf0, 0x48, 0x0f, 0xc7, 0x0f},
@@ -86,7 +103,7 @@ static const struct known by_hand[] = {
      0,
      0,
      0},
-    {"mfence", 3, {0x0f, 0xae, 0xf0}, INSN_ATOMIC, "", 0, NULL, 0, 0, 0, 0},
+    {"mfence", 3, {0x0f, 0xae, 0xf0}, INSN_ATOMIC, "", 0, "", 0, 0, 0, 0},
     {"rep movsq", 3, {0xf3, 0x48, 0xa5}, INSN_MOVE, "s", 0, NULL, 0, 0, 0, 0},
     {"movsd xmm0, [rax+rcx*8]",
      5,
@@ -102,8 +119,18 @@ static const struct known by_hand[] = {
     {"movss [rax], xmm0", 4, {0xf3, 0x0f, 0x11, 0x00}, INSN_MOVE, "", 0, "s", 4, 0, 0, 0},
     {"mulsd xmm0, [rax]", 4, {0xf2, 0x0f, 0x59, 0x00}, INSN_FLOAT, "", 0, "l", 8, 0, 0, 0},
     {"cvtsi2sd xmm0, [rax]", 4, {0xf2, 0x0f, 0x2a, 0x00}, INSN_FLOAT, "", 0, "l", 4, 0, 0, 0},
-    {"cvttsd2si rax, xmm0", 5, {0xf2, 0x48, 0x0f, 0x2c, 0xc0}, INSN_FLOAT, "", 0, "", 0, 0, RAX, 0},
-    {"movq rax, xmm0", 5, {0x66, 0x48, 0x0f, 0x7e, 0xc0}, INSN_MOVE, "", 0, "", 0, 0, RAX, 0},
+    {"cvttsd2si rax, xmm0",
+     5,
+     {0xf2, 0x48, 0x0f, 0x2c, 0xc0},
+     INSN_FLOAT,
+     "",
+     0,
+     "",
+     0,
+     0,
+     BIT(RAX),
+     0},
+    {"movq rax, xmm0", 5, {0x66, 0x48, 0x0f, 0x7e, 0xc0}, INSN_MOVE, "", 0, "", 0, 0, BIT(RAX), 0},
     {"mulpd xmm0, [rax]", 4, {0x66, 0x0f, 0x59, 0x00}, INSN_VECTOR, "", 16, "l", 16, 0, 0, 0},
     {"movups [rax], xmm0", 3, {0x0f, 0x11, 0x00}, INSN_MOVE, "", 16, "s", 16, 0, 0, 0},
     {"movdqu xmm0, [rsi]", 4, {0xf3, 0x0f, 0x6f, 0x06}, INSN_MOVE, "", 16, "l", 16, 0, 0, 0},
@@ -132,7 +159,7 @@ static const struct known by_hand[] = {
      "l",
      8,
      0x28,
-     RAX,
+     BIT(RAX),
      0},
     {"vstmxcsr [rsp+24]",
      6,
@@ -158,7 +185,7 @@ static const struct known by_hand[] = {
      AT + 8,
      0,
      0},
-    {"vmovq rax, xmm0", 5, {0xc4, 0xe1, 0xf9, 0x7e, 0xc0}, INSN_MOVE, "", 0, NULL, 0, 0, 0, 0},
+    {"vmovq rax, xmm0", 5, {0xc4, 0xe1, 0xf9, 0x7e, 0xc0}, INSN_MOVE, "", 0, "", 0, 0, BIT(RAX), 0},
     {"shlx rax, [rcx], rdx",
      5,
      {0xc4, 0xe2, 0xe9, 0xf7, 0x01},
@@ -183,6 +210,41 @@ static const struct known by_hand[] = {
      0},
     {"fld qword [rax]", 2, {0xdd, 0x00}, INSN_MOVE, "", 0, NULL, 0, 0, 0, 0},
     {"fadd qword [rax]", 2, {0xdc, 0x00}, INSN_FLOAT, "", 0, NULL, 0, 0, 0, 0},
+    {"vbroadcasti128 ymm0, [rax]",
+     5,
+     {0xc4, 0xe2, 0x7d, 0x5a, 0x00},
+     INSN_MOVE,
+     "y",
+     16,
+     NULL,
+     0,
+     0,
+     0,
+     0},
+    {"vpsllq ymm1, ymm0, [rax]",
+     4,
+     {0xc5, 0xfd, 0xf3, 0x08},
+     INSN_VECTOR,
+     "y",
+     16,
+     "l",
+     16,
+     0,
+     0,
+     0},
+    {"cvtdq2pd xmm0, [rax]", 4, {0xf3, 0x0f, 0xe6, 0x00}, INSN_VECTOR, "", 8, NULL, 0, 0, 0, 0},
+    {"vpmaskmovd ymm1, ymm0, [rax]",
+     5,
+     {0xc4, 0xe2, 0x7d, 0x8c, 0x08},
+     INSN_MOVE,
+     "y",
+     0,
+     NULL,
+     0,
+     0,
+     0,
+     0},
+    {"cut off", 2, {0x48, 0x8b}, INSN_OTHER, "", 0, NULL, 0, 0, 0, 0},
     {"syscall", 2, {0x0f, 0x05}, INSN_OTHER, "", 0, NULL, 0, 0, 0, 0},
 };
 
@@ -207,8 +269,8 @@ static void
 test_known(const struct known *k)
 {
 	uint8_t *bytes = copy_of(k->bytes, k->n);
-	struct insn insn = decode_x86_64(bytes, k->n);
-	struct operands o = operands_x86_64(bytes, k->n, AT);
+	struct emulated insn = qemu_decode_x86_64(bytes, k->n, AT);
+	struct operands o = insn.operands;
 	free(bytes);
 	ok(insn.class == k->class && insn.wide_bytes == k->wide_bytes &&
 	       insn.is_call == flag(k, 'c') && insn.is_return == flag(k, 'r') &&
@@ -242,8 +304,8 @@ test_senseless(void)
 		}
 		size_t n = 1 + (size_t)i % BYTES_MAX;
 		uint8_t *copy = copy_of(bytes, n);
-		struct insn insn = decode_x86_64(copy, n);
-		n_known += insn.class < INSN_CLASS_N && operands_x86_64(copy, n, AT).is_known;
+		struct emulated insn = qemu_decode_x86_64(copy, n, AT);
+		n_known += insn.class < INSN_CLASS_N && insn.operands.is_known;
 		free(copy);
 	}
 	ok(n_known > 0 && n_known < 300000,
@@ -404,14 +466,18 @@ operands_agree(const struct line *l, const struct operands *o)
 {
 	const char *memory = strchr(l->operands, '['), *comma = strchr(l->operands, ',');
 	bool is_stack = is_one_of(l->mnemonic, "push pop ");
-	bool has_access = memory && !is_one_of(l->mnemonic, "lea nop ");
+	bool has_access = memory && !is_one_of(l->mnemonic, "lea nop ") &&
+	                  strncmp(l->mnemonic, "prefetch", 8) != 0;
 	int first = general_register(l->operands, strcspn(l->operands, ","));
 	bool moves_stack = first == 4 && is_one_of(l->mnemonic, "sub add ") && o->stack_pointer;
 	bool is_wide_product = !comma && strcmp(l->mnemonic, "imul") == 0;
 	if (first >= 0 && !is_one_of(l->mnemonic, READERS) && !is_wide_product && !moves_stack &&
 	    !(o->writes >> first & 1))
 		return false;
-	if (is_one_of(l->mnemonic, "mul div idiv imul ") && !comma && (o->writes & 5) != 5)
+	bool is_byte = l->bytes[0] == 0xf6 || l->bytes[1] == 0xf6; /* ax alone is its result */
+	uint32_t results = is_byte ? BIT(RAX) : BIT(RAX) | BIT(RDX);
+	if (is_one_of(l->mnemonic, "mul div idiv imul ") && !comma &&
+	    (o->writes & results) != results)
 		return false;
 	if (is_stack)
 		return o->bytes == 8 && o->is_store == (l->mnemonic[1] == 'u') && !memory;
@@ -472,7 +538,7 @@ class_of(const struct line *l)
 }
 
 static bool
-decoding_agrees(const struct line *l, const struct insn *insn, struct found *found)
+decoding_agrees(const struct line *l, const struct emulated *insn, struct found *found)
 {
 	int class = class_of(l);
 	unsigned pointer = strchr(l->operands, '[') ? bytes_of_pointer(l->operands) : 0;
@@ -497,9 +563,11 @@ check_line(const struct line *l, const char *text, struct found *found)
 {
 	if (l->bytes[0] == 0x62 || strstr(l->operands, "zmm"))
 		return; /* the emulator has no such instructions */
+	if (l->bytes[0] == 0x9b && l->n > 1)
+		return; /* objdump reads fwait and another one as one */
 	uint8_t *bytes = copy_of(l->bytes, l->n);
-	struct insn insn = decode_x86_64(bytes, l->n);
-	struct operands o = operands_x86_64(bytes, l->n, l->at);
+	struct emulated insn = qemu_decode_x86_64(bytes, l->n, l->at);
+	struct operands o = insn.operands;
 	free(bytes);
 	found->n++;
 	found->n_known += o.is_known;
@@ -549,6 +617,7 @@ test_library(const char *name, double known_share)
 int
 main(void)
 {
+	decode_x86_64_begin();
 	for (size_t i = 0; i < sizeof by_hand / sizeof by_hand[0]; i++)
 		test_known(&by_hand[i]);
 	test_senseless();

@@ -10,6 +10,7 @@
 #ifndef WN_NATIVE_CONTEXT_H
 #define WN_NATIVE_CONTEXT_H
 
+#include "count/decode_x86_64.h"
 #include "count/group.h"
 #include "count/native/modules.h"
 #include "count/thread.h"
@@ -17,27 +18,6 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
-
-enum reg {
-	RAX,
-	RCX,
-	RDX,
-	RBX,
-	RSP,
-	RBP,
-	RSI,
-	RDI,
-	R8,
-	R9,
-	R10,
-	R11,
-	R12,
-	R13,
-	R14,
-	R15,
-	REG_N,
-	REG_NONE = REG_N
-};
 
 /* To whom instructions are put down; each has translations of its own. */
 enum world { WORLD_USER, WORLD_RUNTIME, WORLD_N };
@@ -59,43 +39,6 @@ struct exit {
 	    *at; /* in translated code: the distance of a jump to be put right; where to go on */
 	uint8_t *before; /* of a system call: where nothing of it is done yet */
 };
-
-/* An instruction that reads or writes where each element of a vector register says. */
-struct gather {
-	uint8_t n, bytes;    /* elements, and of each */
-	uint8_t index_bytes; /* of where each is */
-	uint8_t scale;       /* 2^ that many bytes are one of those */
-	bool is_store;
-	bool has_bits; /* which are wanted: a bit for each; else the highest of each one's */
-	uint8_t index_register, mask_register;
-};
-
-/* An instruction whose one access is elsewhere, or as large, as registers say. */
-struct single {
-	uint8_t kind; /* enum single_kind */
-	bool is_load, is_store;
-	uint8_t which; /* register says which bit, or which elements */
-	bool has_bits; /* which elements: a bit for each; else the highest of each one's */
-	uint8_t bytes; /* of an element, or of a number among whose bits and their neighbours is
-	                * the one meant */
-	uint8_t n;     /* elements */
-};
-
-enum single_kind {
-	SINGLE_BIT,     /* bt and its like */
-	SINGLE_OLD,     /* fxsave, fxrstor */
-	SINGLE_SPREAD,  /* xsave and its like: each part in its place, */
-	SINGLE_COMPACT, /* or one behind the other; */
-	SINGLE_SAVED,   /* or as xsavec has left them, if there is that */
-	SINGLE_MASKED,  /* a move of some elements, from and to where each is, */
-	SINGLE_PACKED,  /* or side by side */
-};
-
-static inline bool
-single_has_mask(const struct single *single)
-{
-	return single->kind >= SINGLE_MASKED;
-}
 
 enum block_kind {
 	BLOCK_PLAIN,

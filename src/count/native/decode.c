@@ -1,396 +1,65 @@
 /* SPDX-License-Identifier: MIT */
 #include "count/native/decode.h"
 
-#include "count/native/decode_private.h"
+#include "count/native/modules.h"
 
-#include <Zydis/Zydis.h>
 #include <cpuid.h>
 #include <sys/syscall.h>
 
-#define PAGE_BYTES     4096u
-#define INSN_BYTES_MAX 15u
-
-static ZydisDecoder decoder;
+#define PAGE_BYTES 4096u
 
 bool wn_native_has_keys;
 
 void
-wn_native_understand_begin(void)
+wn_native_decode_begin(void)
 {
 	uint32_t a, b, c, d;
 	wn_native_has_keys = __get_cpuid_count(7, 0, &a, &b, &c, &d) && (c & bit_OSPKE);
-	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+	decode_x86_64_begin();
 }
 
-/* The page at the end of memory that nobody can read: what the kernel does where one of its three
- * functions is called. mov rax, number; syscall; ret */
-#define OLD_CALLS_AT   0xffffffffff600000u
-#define OLD_CALL_BYTES 0x400u
-#define OLD_CALLS_N    3u
-#define OLD_CALL(number)                                                                           \
+/* The vsyscall page can be called and not read: what the kernel does for its three functions.
+ * mov rax, number; syscall; ret */
+#define VSYSCALLS_AT   0xffffffffff600000u
+#define VSYSCALL_BYTES 0x400u
+#define VSYSCALLS_N    3u
+#define VSYSCALL(number)                                                                           \
 	{                                                                                          \
 		0x48, 0xc7, 0xc0, (number)&255, (number) >> 8, 0, 0, 0x0f, 0x05, 0xc3              \
 	}
 
 static const uint8_t *
-old_call(uint64_t pc, size_t *n)
+vsyscall_code(uint64_t pc, size_t *n)
 {
-	static const uint8_t code[OLD_CALLS_N][10] = {OLD_CALL(SYS_gettimeofday),
-	                                              OLD_CALL(SYS_time), OLD_CALL(SYS_getcpu)};
-	uint64_t which = (pc - OLD_CALLS_AT) / OLD_CALL_BYTES, at = pc % OLD_CALL_BYTES;
-	if (pc < OLD_CALLS_AT || which >= OLD_CALLS_N || at >= sizeof code[0])
+	static const uint8_t code[VSYSCALLS_N][10] = {VSYSCALL(SYS_gettimeofday),
+	                                              VSYSCALL(SYS_time), VSYSCALL(SYS_getcpu)};
+	uint64_t which = (pc - VSYSCALLS_AT) / VSYSCALL_BYTES, at = pc % VSYSCALL_BYTES;
+	if (pc < VSYSCALLS_AT || which >= VSYSCALLS_N || at >= sizeof code[0])
 		return NULL;
 	*n = sizeof code[0] - at;
 	return &code[which][at];
 }
 
-static bool
-decode(uint64_t pc, ZydisDecodedInstruction *insn, ZydisDecodedOperand *operands)
+/* The next page is read only if the instruction reaches into it, and it is code. */
+static void
+decode_in_place(uint64_t pc, struct insn *out)
 {
-	const void *at = (const void *)(uintptr_t)pc;
+	const uint8_t *at = (const uint8_t *)(uintptr_t)pc;
 	size_t left = PAGE_BYTES - pc % PAGE_BYTES;
-	size_t n = left < INSN_BYTES_MAX ? left : INSN_BYTES_MAX;
-	ZyanStatus status = ZydisDecoderDecodeFull(&decoder, at, n, insn, operands);
+	bool is_truncated;
 	struct code code;
-	if (status == ZYDIS_STATUS_NO_MORE_DATA && n < INSN_BYTES_MAX &&
-	    wn_native_find_code(pc + left, &code))
-		status = ZydisDecoderDecodeFull(&decoder, at, INSN_BYTES_MAX, insn, operands);
-	return ZYAN_SUCCESS(status);
-}
-
-unsigned
-understand_reg(ZydisRegister reg)
-{
-	ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, reg);
-	return whole >= ZYDIS_REGISTER_RAX && whole <= ZYDIS_REGISTER_R15
-	           ? (unsigned)(whole - ZYDIS_REGISTER_RAX)
-	           : REG_NONE;
-}
-
-static uint32_t
-bit_of(ZydisRegister reg)
-{
-	unsigned r = understand_reg(reg);
-	return r == REG_NONE ? 0 : 1u << r;
-}
-
-static bool
-is_relative(const ZydisDecodedOperandMem *mem)
-{
-	return mem->base == ZYDIS_REGISTER_RIP || mem->base == ZYDIS_REGISTER_EIP;
-}
-
-struct address
-understand_address(const struct step *s, const ZydisDecodedInstruction *insn,
-                   const ZydisDecodedOperandMem *mem)
-{
-	struct address a = {
-	    .base = (uint8_t)understand_reg(mem->base),
-	    .index = (uint8_t)understand_reg(mem->index),
-	    .scale = (uint8_t)(mem->scale ? __builtin_ctz(mem->scale) : 0),
-	    .segment = mem->segment == ZYDIS_REGISTER_FS   ? 0x64
-	               : mem->segment == ZYDIS_REGISTER_GS ? 0x65
-	                                                   : 0,
-	    .is_32 = insn->address_width == 32,
-	    .displacement = mem->disp.has_displacement ? mem->disp.value : 0,
-	};
-	if (is_relative(mem)) {
-		uint64_t where = (uint64_t)a.displacement + s->pc + s->n;
-		a.displacement = (int64_t)(a.is_32 ? (uint32_t)where : where);
-	}
-	if (a.is_32 && a.base == REG_NONE && a.index == REG_NONE)
-		a.displacement = (uint32_t)a.displacement;
-	return a;
-}
-
-static void
-add_access(struct step *s, struct address where, unsigned bytes, bool is_load, bool is_store)
-{
-	if (s->n_accesses < ACCESSES_MAX && bytes > 0 && bytes < 256)
-		s->access[s->n_accesses++] =
-		    (struct access){where, (uint8_t)bytes, is_load, is_store};
-}
-
-static bool
-touches_nothing(const ZydisDecodedInstruction *insn)
-{
-	switch ((int)insn->meta.category) {
-	case ZYDIS_CATEGORY_NOP:
-	case ZYDIS_CATEGORY_WIDENOP:
-	case ZYDIS_CATEGORY_PREFETCH:
-	case ZYDIS_CATEGORY_CLFLUSHOPT:
-	case ZYDIS_CATEGORY_CLWB:
-	case ZYDIS_CATEGORY_CLDEMOTE:
-		return true;
-	default:
-		return insn->mnemonic == ZYDIS_MNEMONIC_CLFLUSH;
-	}
-}
-
-/* Registers it works with, and operands in memory, but for the stack's that go without saying. */
-static void
-take_operand(struct step *s, const ZydisDecodedInstruction *insn, const ZydisDecodedOperand *o)
-{
-	bool reads = o->actions & ZYDIS_OPERAND_ACTION_MASK_READ;
-	bool writes = o->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE;
-	if (o->type == ZYDIS_OPERAND_TYPE_REGISTER) {
-		uint32_t bit = bit_of(o->reg.value);
-		s->uses |= bit;
-		if (writes)
-			s->writes |= bit;
-		return;
-	}
-	if (o->type != ZYDIS_OPERAND_TYPE_MEMORY)
-		return;
-	s->uses |= bit_of(o->mem.base) | bit_of(o->mem.index);
-	if (is_relative(&o->mem)) {
-		s->where = (uint64_t)understand_address(s, insn, &o->mem).displacement;
-		s->modrm_at = insn->raw.modrm.offset;
-		s->is_lea = insn->mnemonic == ZYDIS_MNEMONIC_LEA;
-	}
-	bool is_stack =
-	    o->visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN && o->mem.base == ZYDIS_REGISTER_RSP;
-	if (o->mem.type == ZYDIS_MEMOP_TYPE_MEM && !is_stack && !touches_nothing(insn))
-		add_access(s, understand_address(s, insn, &o->mem), o->size / 8, reads, writes);
-}
-
-static void
-push(struct step *s, int bytes)
-{
-	struct address top = {.base = RSP, .index = REG_NONE, .displacement = -bytes};
-	add_access(s, top, (unsigned)bytes, false, true);
-	s->stack_pointer = -bytes;
-	s->writes &= ~(1u << RSP);
-}
-
-static void
-pop(struct step *s, int bytes)
-{
-	struct address top = {.base = RSP, .index = REG_NONE};
-	/* where it is written to is worked out when it has been read */
-	for (unsigned i = 0; i < s->n_accesses; i++)
-		if (s->access[i].where.base == RSP)
-			s->access[i].where.displacement += bytes;
-	add_access(s, top, (unsigned)bytes, true, false);
-	s->stack_pointer = bytes;
-	s->writes &= ~(1u << RSP);
-}
-
-static void
-take_stack(struct step *s, const ZydisDecodedInstruction *insn, const ZydisDecodedOperand *operands)
-{
-	int bytes = insn->operand_width == 16 ? 2 : 8;
-	switch ((int)insn->mnemonic) {
-	case ZYDIS_MNEMONIC_PUSH:
-	case ZYDIS_MNEMONIC_PUSHF:
-	case ZYDIS_MNEMONIC_PUSHFQ:
-		push(s, bytes);
-		break;
-	case ZYDIS_MNEMONIC_CALL:
-		push(s, 8);
-		break;
-	case ZYDIS_MNEMONIC_POP:
-		pop(s, bytes);
-		if (operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-		    understand_reg(operands[0].reg.value) == RSP) {
-			s->stack_pointer = 0;
-			s->writes |= 1u << RSP;
-		}
-		break;
-	case ZYDIS_MNEMONIC_POPF:
-	case ZYDIS_MNEMONIC_POPFQ:
-		pop(s, bytes);
-		break;
-	case ZYDIS_MNEMONIC_RET:
-		pop(s, 8);
-		break;
-	case ZYDIS_MNEMONIC_LEAVE:
-		s->n_accesses = 0;
-		add_access(s, (struct address){.base = RBP, .index = REG_NONE}, 8, true, false);
-		break;
-	case ZYDIS_MNEMONIC_ENTER:
-		add_access(s, (struct address){.base = RSP, .index = REG_NONE, .displacement = -8},
-		           8, false, true);
-		break;
-	case ZYDIS_MNEMONIC_XLAT:
-		s->uses |= 1u << RAX | 1u << RBX;
-		s->access[0].where.has_al = true;
-		s->access[0].where.index = RAX;
-		break;
-	case ZYDIS_MNEMONIC_ADD:
-	case ZYDIS_MNEMONIC_SUB:
-		if (operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-		    operands[0].reg.value == ZYDIS_REGISTER_RSP &&
-		    operands[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE) {
-			int64_t by = operands[1].imm.value.s;
-			s->stack_pointer =
-			    (int32_t)(insn->mnemonic == ZYDIS_MNEMONIC_ADD ? by : -by);
-			s->writes &= ~(1u << RSP);
-		}
-		break;
-	default:
-		break;
-	}
-}
-
-static void
-take_flags(struct step *s, const ZydisDecodedInstruction *insn, const ZydisDecodedOperand *operands)
-{
-	const ZydisAccessedFlags *f = insn->cpu_flags;
-	if (!f)
-		return;
-	s->tests = f->tested & FLAGS_ARITHMETIC;
-	/* what the manual leaves undefined, processors may leave as it was, which bt does; but all
-	 * clear AF by logic */
-	bool clears = insn->meta.category == ZYDIS_CATEGORY_LOGICAL;
-	s->kills = (f->modified | f->set_0 | f->set_1 | (clears ? f->undefined : 0)) &
-	           FLAGS_ARITHMETIC & ~s->tests;
-	/* by no bits it leaves them */
-	if (insn->meta.category == ZYDIS_CATEGORY_SHIFT ||
-	    insn->meta.category == ZYDIS_CATEGORY_ROTATE)
-		for (unsigned i = 1; i < insn->operand_count_visible; i++)
-			if (operands[i].type != ZYDIS_OPERAND_TYPE_IMMEDIATE ||
-			    (operands[i].imm.value.u & (insn->operand_width == 64 ? 63 : 31)) == 0)
-				s->kills = 0;
-}
-
-static void
-take_branch(struct step *s, const ZydisDecodedInstruction *insn,
-            const ZydisDecodedOperand *operands)
-{
-	const ZydisDecodedOperand *o = &operands[0];
-	bool is_known = o->type == ZYDIS_OPERAND_TYPE_IMMEDIATE && o->imm.is_relative;
-	bool is_call = insn->mnemonic == ZYDIS_MNEMONIC_CALL;
-	if (insn->meta.branch_type == ZYDIS_BRANCH_TYPE_FAR || insn->operand_width == 16) {
-		s->flow = FLOW_STOP;
-	} else if (is_known) {
-		s->target = s->pc + s->n + (uint64_t)o->imm.value.s;
-		s->flow = is_call ? FLOW_CALL : FLOW_JUMP;
-	} else {
-		s->flow = is_call ? FLOW_CALL_TO : FLOW_JUMP_TO;
-		s->is_register = o->type == ZYDIS_OPERAND_TYPE_REGISTER;
-		if (s->is_register)
-			s->to.base = (uint8_t)understand_reg(o->reg.value);
-		else
-			s->to = understand_address(s, insn, &o->mem);
-	}
-}
-
-static void
-take_condition(struct step *s, const ZydisDecodedInstruction *insn,
-               const ZydisDecodedOperand *operands)
-{
-	s->target = s->pc + s->n + (uint64_t)operands[0].imm.value.s;
-	if (insn->mnemonic == ZYDIS_MNEMONIC_XBEGIN) { /* always gives up */
-		s->flow = FLOW_JUMP;
-		s->is_transaction = true;
-	} else if (insn->opcode_map == ZYDIS_OPCODE_MAP_0F || (insn->opcode & 0xf0) == 0x70) {
-		s->flow = FLOW_CONDITION;
-		s->condition = insn->opcode & 15;
-	} else {
-		s->flow = FLOW_COUNTED;
-		s->condition = insn->opcode;
-		s->is_by_32 = insn->address_width == 32;
-	}
-}
-
-static bool
-is_string(const ZydisDecodedInstruction *insn)
-{
-	return insn->meta.category == ZYDIS_CATEGORY_STRINGOP &&
-	       (insn->attributes &
-	        (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE));
-}
-
-static void
-take_flow(struct step *s, const ZydisDecodedInstruction *insn, const ZydisDecodedOperand *operands)
-{
-	if (insn->mnemonic == ZYDIS_MNEMONIC_XABORT || insn->mnemonic == ZYDIS_MNEMONIC_XEND)
-		return; /* there is no transaction */
-	switch ((int)insn->meta.category) {
-	case ZYDIS_CATEGORY_COND_BR:
-		take_condition(s, insn, operands);
-		return;
-	case ZYDIS_CATEGORY_UNCOND_BR:
-	case ZYDIS_CATEGORY_CALL:
-		take_branch(s, insn, operands);
-		return;
-	case ZYDIS_CATEGORY_RET:
-		s->flow = insn->mnemonic == ZYDIS_MNEMONIC_RET &&
-		                  insn->meta.branch_type == ZYDIS_BRANCH_TYPE_NEAR &&
-		                  insn->operand_width == 64
-		              ? FLOW_RETURN
-		              : FLOW_STOP;
-		s->pops = operands[0].type == ZYDIS_OPERAND_TYPE_IMMEDIATE
-		              ? (uint16_t)operands[0].imm.value.u
-		              : 0;
-		return;
-	case ZYDIS_CATEGORY_SYSCALL:
-		s->flow = insn->mnemonic == ZYDIS_MNEMONIC_SYSCALL ? FLOW_SYSCALL : FLOW_STOP;
-		return;
-	case ZYDIS_CATEGORY_SYSRET:
-		s->flow = FLOW_STOP;
-		return;
-	default:
-		break;
-	}
-	if (insn->meta.category == ZYDIS_CATEGORY_AVX2GATHER ||
-	    insn->meta.category == ZYDIS_CATEGORY_GATHER ||
-	    insn->meta.category == ZYDIS_CATEGORY_SCATTER)
-		understand_gather(s, insn, operands);
-	else if (is_string(insn))
-		understand_repeated(s, insn);
-	else if (insn->mnemonic == ZYDIS_MNEMONIC_XBEGIN)
-		take_condition(s, insn, operands);
-	else if (insn->mnemonic == ZYDIS_MNEMONIC_WRFSBASE ||
-	         insn->mnemonic == ZYDIS_MNEMONIC_WRGSBASE)
-		s->flow = FLOW_SEGMENT;
-	else if (!understand_masked(s, insn, operands))
-		understand_single(s, insn, operands);
-}
-
-/* Instructions that QEMU does not know have no class of ours yet. */
-static enum insn_class
-class_of(const struct step *s, const ZydisDecodedInstruction *insn)
-{
-	if (insn->encoding != ZYDIS_INSTRUCTION_ENCODING_EVEX)
-		return decode_x86_64(s->bytes, s->n).class;
-	if (insn->meta.category == ZYDIS_CATEGORY_DATAXFER)
-		return INSN_MOVE;
-	bool is_scalar = insn->meta.isa_set == ZYDIS_ISA_SET_AVX512F_SCALAR ||
-	                 insn->meta.isa_set == ZYDIS_ISA_SET_AVX512DQ_SCALAR;
-	return is_scalar ? INSN_FLOAT : INSN_VECTOR;
+	decode_x86_64(at, left < INSN_BYTES_MAX ? left : INSN_BYTES_MAX, pc, out, &is_truncated);
+	if (is_truncated && left < INSN_BYTES_MAX && wn_native_find_code(pc + left, &code))
+		decode_x86_64(at, INSN_BYTES_MAX, pc, out, NULL);
 }
 
 void
-wn_native_understand(uint64_t pc, const uint8_t *copy, size_t n_copy, struct step *out)
+wn_native_decode(uint64_t pc, const uint8_t *copy, size_t n_copy, struct insn *out)
 {
-	ZydisDecodedInstruction insn;
-	ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
-	*out = (struct step){.pc = pc, .n = 1, .flow = FLOW_STOP};
 	if (!copy)
-		copy = old_call(pc, &n_copy);
-	out->bytes = copy ? copy : (const uint8_t *)(uintptr_t)pc;
-	if (copy ? !ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, copy, n_copy, &insn, operands))
-	         : !decode(pc, &insn, operands))
-		return;
-	out->n = insn.length;
-	out->flow = FLOW_ON;
-	if (insn.attributes & ZYDIS_ATTRIB_HAS_REX)
-		out->rex_at = insn.raw.rex.offset;
+		copy = vsyscall_code(pc, &n_copy);
+	if (copy)
+		decode_x86_64(copy, n_copy, pc, out, NULL);
 	else
-		out->rex_at = UINT8_MAX;
-	out->vex_at = out->evex_at = UINT8_MAX;
-	if (insn.encoding == ZYDIS_INSTRUCTION_ENCODING_VEX) {
-		out->vex_at = insn.raw.vex.offset;
-		out->has_short_vex = insn.raw.vex.size == 2;
-	}
-	if (insn.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX)
-		out->evex_at = insn.raw.evex.offset;
-	out->class = class_of(out, &insn);
-	for (unsigned i = 0; i < insn.operand_count; i++)
-		take_operand(out, &insn, &operands[i]);
-	take_stack(out, &insn, operands);
-	take_flags(out, &insn, operands);
-	take_flow(out, &insn, operands);
+		decode_in_place(pc, out);
 }

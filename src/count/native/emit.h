@@ -13,16 +13,6 @@ struct emitter {
 	struct context *c;
 };
 
-/* Where it is, as Intel's manuals write it: [base + index * 2^scale + displacement]. */
-struct address {
-	uint8_t base, index; /* enum reg; REG_NONE */
-	uint8_t scale;
-	uint8_t segment;      /* 0x64, 0x65: that prefix; 0: none */
-	bool has_al;          /* al is added: xlat */
-	bool is_32;           /* computed in 32 bits */
-	int64_t displacement; /* of 32 bits, unless there are no registers */
-};
-
 static inline void
 emit_8(struct emitter *e, unsigned byte)
 {

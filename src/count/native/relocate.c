@@ -11,7 +11,7 @@
 
 /* An operand relative to the instruction is reached through a register that it does not use. */
 static void
-emit_moved(struct translation *t, const struct step *s)
+emit_moved(struct translation *t, const struct insn *s)
 {
 	struct emitter *e = &t->e;
 	uint8_t copy[16];
@@ -59,7 +59,7 @@ wn_native_emit_direct(struct translation *t, uint64_t target)
 }
 
 static void
-emit_condition(struct translation *t, const struct step *s)
+emit_condition(struct translation *t, const struct insn *s)
 {
 	struct emitter *e = &t->e;
 	struct exit *taken = exit_new(e->c, EXIT_DIRECT, s->target);
@@ -74,7 +74,7 @@ emit_condition(struct translation *t, const struct step *s)
 
 /* Its distance is short: past a jump. */
 static void
-emit_counted(struct translation *t, const struct step *s)
+emit_counted(struct translation *t, const struct insn *s)
 {
 	struct emitter *e = &t->e;
 	if (s->is_by_32)
@@ -89,7 +89,7 @@ emit_counted(struct translation *t, const struct step *s)
 
 /* The call is done with it; to where `next` and `target` say. */
 static void
-emit_push_return(struct translation *t, const struct step *s, enum stop_next next, uint64_t target)
+emit_push_return(struct translation *t, const struct insn *s, enum stop_next next, uint64_t target)
 {
 	struct emitter *e = &t->e;
 	uint64_t back = s->pc + s->n;
@@ -114,7 +114,7 @@ emit_push_return(struct translation *t, const struct step *s, enum stop_next nex
 
 /* rcx: where it leads. */
 static void
-emit_where_to(struct translation *t, const struct step *s)
+emit_where_to(struct translation *t, const struct insn *s)
 {
 	struct emitter *e = &t->e;
 	spill(t, SLOT_B, RCX);
@@ -131,7 +131,7 @@ emit_where_to(struct translation *t, const struct step *s)
 
 /* Where to is in rcx afterwards. */
 static void
-emit_pop_return(struct translation *t, const struct step *s, enum stop_next next)
+emit_pop_return(struct translation *t, const struct insn *s, enum stop_next next)
 {
 	struct emitter *e = &t->e;
 	if (s->pops) {
@@ -144,7 +144,7 @@ emit_pop_return(struct translation *t, const struct step *s, enum stop_next next
 }
 
 static void
-emit_return(struct translation *t, const struct step *s)
+emit_return(struct translation *t, const struct insn *s)
 {
 	struct emitter *e = &t->e;
 	spill(t, SLOT_B, RCX);
@@ -167,7 +167,7 @@ emit_return(struct translation *t, const struct step *s)
 }
 
 static void
-emit_syscall(struct translation *t, const struct step *s)
+emit_syscall(struct translation *t, const struct insn *s)
 {
 	struct emitter *e = &t->e;
 	struct exit *x = exit_new(e->c, EXIT_SYSCALL, s->pc + s->n);
@@ -183,7 +183,7 @@ emit_syscall(struct translation *t, const struct step *s)
 
 /* From the beginning of its entry: rsi and rdi before, and after. */
 static void
-emit_repeated(struct translation *t, const struct step *s)
+emit_repeated(struct translation *t, const struct insn *s)
 {
 	struct emitter *e = &t->e;
 	for (unsigned after = 0; after < 2; after++) {
@@ -242,7 +242,7 @@ emit_keep_bits(struct emitter *e, unsigned reg, int32_t displacement, unsigned n
 }
 
 static void
-emit_gather(struct translation *t, const struct step *s)
+emit_gather(struct translation *t, const struct insn *s)
 {
 	struct emitter *e = &t->e;
 	const struct gather *g = &s->gather;
@@ -272,7 +272,7 @@ emit_gather(struct translation *t, const struct step *s)
 }
 
 static void
-emit_once(struct translation *t, const struct step *s)
+emit_once(struct translation *t, const struct insn *s)
 {
 	if (s->modrm_at)
 		emit_moved(t, s);
@@ -281,7 +281,7 @@ emit_once(struct translation *t, const struct step *s)
 }
 
 static void
-emit_single(struct translation *t, const struct step *s)
+emit_single(struct translation *t, const struct insn *s)
 {
 	enum {
 		RDX_AT = -8,
@@ -318,7 +318,7 @@ emit_single(struct translation *t, const struct step *s)
 }
 
 void
-wn_native_emit_step(struct translation *t, const struct step *s)
+wn_native_emit_step(struct translation *t, const struct insn *s)
 {
 	struct emitter *e = &t->e;
 	switch (s->flow) {
@@ -326,7 +326,7 @@ wn_native_emit_step(struct translation *t, const struct step *s)
 		emit_once(t, s);
 		break;
 	case FLOW_JUMP:
-		if (s->is_followed) {
+		if (is_followed(t, s)) {
 			mark_done(t, t->now.n_done + 1, STOP_AT_PC, s->target);
 			break;
 		}
@@ -342,7 +342,7 @@ wn_native_emit_step(struct translation *t, const struct step *s)
 		break;
 	case FLOW_CALL:
 		emit_push_return(t, s, STOP_AT_PC, s->target);
-		if (!s->is_followed)
+		if (!is_followed(t, s))
 			wn_native_emit_direct(t, s->target);
 		break;
 	case FLOW_RETURN:

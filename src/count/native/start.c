@@ -191,7 +191,7 @@ static void __attribute__((constructor)) start(int n, char **arguments, char **e
 		wn_counting.memory_bytes = 4ull << 30;
 	if (threads_open(slots_path)) /* it runs uncounted, and who waits for it says so */
 		return;
-	wn_native_understand_begin();
+	wn_native_decode_begin();
 	wn_native_single_begin();
 	struct context *c = wn_native_context_new();
 	if (!c)

@@ -6,7 +6,7 @@
 /* Is the block to go on where a jump or a call leads? Not in a circle, nor too far, nor where code
  * may change or is another's. */
 static bool
-is_to_follow(const struct translation *t, const struct step *s)
+is_to_follow(const struct translation *t, const struct insn *s)
 {
 	struct code here, there;
 	unsigned n = 0;
@@ -16,7 +16,7 @@ is_to_follow(const struct translation *t, const struct step *s)
 	for (unsigned i = 0; i < t->n_steps; i++) {
 		if (t->steps[i].pc == s->target)
 			return false;
-		n += t->steps[i].is_followed;
+		n += is_followed(t, &t->steps[i]);
 	}
 	return n < FOLLOWED_MAX && wn_native_find_code(s->pc, &here) && !here.is_writable &&
 	       wn_native_find_code(s->target, &there) && !there.is_writable &&
@@ -35,23 +35,23 @@ is_alike(uint64_t pc, uint64_t before, bool is_writable)
 static void
 read_steps(struct translation *t, uint64_t pc, bool is_writable)
 {
-	struct step *s;
+	struct insn *s;
 	do {
 		s = &t->steps[t->n_steps];
 		if (t->n_steps > 0 && !is_alike(pc, t->steps[t->n_steps - 1].pc, is_writable))
 			break;
-		wn_native_understand(pc, NULL, 0, s);
+		wn_native_decode(pc, NULL, 0, s);
 		/* these are alone: what is counted of them is not known before */
 		if (t->n_steps > 0 && (s->flow == FLOW_REPEATED || s->flow == FLOW_GATHER ||
 		                       s->flow == FLOW_SINGLE || s->flow == FLOW_STOP))
 			break;
 		pc += s->n;
 		t->n_steps++;
-		s->is_followed = is_to_follow(t, s);
-		t->b->follows |= (uint64_t)s->is_followed << (t->n_steps - 1);
-		if (s->is_followed)
+		bool follows = is_to_follow(t, s);
+		t->b->follows |= (uint64_t)follows << (t->n_steps - 1);
+		if (follows)
 			pc = s->target;
-	} while ((s->flow == FLOW_ON || s->is_followed) && t->n_steps < STEPS_MAX);
+	} while ((s->flow == FLOW_ON || is_followed(t, s)) && t->n_steps < STEPS_MAX);
 	t->b->n_bytes = (uint32_t)(pc - t->b->pc); /* in one stretch, where it matters */
 	t->b->n_steps = (uint8_t)t->n_steps;
 	t->end = pc;
@@ -62,12 +62,12 @@ static void
 read_again(struct translation *t, const struct block *b)
 {
 	uint64_t pc = b->pc;
+	t->b->follows = b->follows;
 	for (; t->n_steps < b->n_steps; t->n_steps++) {
-		struct step *s = &t->steps[t->n_steps];
+		struct insn *s = &t->steps[t->n_steps];
 		uint64_t at = pc - b->pc;
-		wn_native_understand(pc, b->bytes ? b->bytes + at : NULL, b->n_bytes - at, s);
-		s->is_followed = b->follows >> t->n_steps & 1;
-		pc = s->is_followed ? s->target : pc + s->n;
+		wn_native_decode(pc, b->bytes ? b->bytes + at : NULL, b->n_bytes - at, s);
+		pc = is_followed(t, s) ? s->target : pc + s->n;
 	}
 	t->b->tests_flags = b->tests_flags;
 	t->end = pc;
@@ -76,7 +76,7 @@ read_again(struct translation *t, const struct block *b)
 /* The flags that are still what they were behind the instruction, of `open` ones; in `is_tested`
  * whether it looks at one. */
 static uint32_t
-pass_flags(const struct step *s, uint32_t open, bool *is_tested)
+pass_flags(const struct insn *s, uint32_t open, bool *is_tested)
 {
 	*is_tested = s->tests & open;
 	return open & ~s->kills;
@@ -92,12 +92,12 @@ tests_flags_at(uint64_t pc, uint32_t open)
 	bool is_tested = false;
 	uint64_t before = ~pc;
 	for (unsigned i = 0; i < AHEAD_MAX && open; i++) {
-		struct step s;
+		struct insn s;
 		/* what is not yet mapped, or may change, may look at all */
 		if (!is_alike(pc, before, false))
 			return true;
 		before = pc;
-		wn_native_understand(pc, NULL, 0, &s);
+		wn_native_decode(pc, NULL, 0, &s);
 		open = pass_flags(&s, open, &is_tested);
 		if (is_tested)
 			return true;
@@ -116,7 +116,7 @@ tests_flags_at(uint64_t pc, uint32_t open)
 static bool
 tests_flags(const struct translation *t)
 {
-	const struct step *last = &t->steps[t->n_steps - 1];
+	const struct insn *last = &t->steps[t->n_steps - 1];
 	uint32_t open = FLAGS_ARITHMETIC;
 	bool is_tested = false;
 	for (unsigned i = 0; i < t->n_steps && open; i++) {
@@ -184,7 +184,7 @@ take_steps(struct translation *t)
 {
 	struct grouping g = {0};
 	for (unsigned i = 0; i < t->n_steps; i++) {
-		const struct step *s = &t->steps[i];
+		const struct insn *s = &t->steps[i];
 		bundle_add(&t->b->bundle, (unsigned)BUNDLE_MIX + s->class, 1);
 		t->b->bundle.n_insn++;
 		if (t->world == WORLD_RUNTIME)
@@ -195,7 +195,7 @@ take_steps(struct translation *t)
 		    .is_known = true, .writes = s->writes, .stack_pointer = s->stack_pointer};
 		group_take(&g, &moves, group_make, t);
 	}
-	const struct step *last = &t->steps[t->n_steps - 1];
+	const struct insn *last = &t->steps[t->n_steps - 1];
 	t->b->entry_words = 1 + t->b->n_groups;
 	if (last->flow == FLOW_GATHER) {
 		t->b->kind = BLOCK_GATHER;
@@ -276,8 +276,8 @@ emit_all(struct translation *t)
 		if (t->steps[i].flow == FLOW_ON && !t->steps[i].modrm_at)
 			mark_done(t, i + 1, STOP_AT_PC, t->steps[i].pc + t->steps[i].n);
 	}
-	const struct step *last = &t->steps[t->n_steps - 1];
-	if (last->flow == FLOW_ON || last->is_followed)
+	const struct insn *last = &t->steps[t->n_steps - 1];
+	if (last->flow == FLOW_ON || is_followed(t, last))
 		wn_native_emit_direct(t, t->end);
 }
 

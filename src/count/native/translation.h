@@ -10,6 +10,7 @@
 #define WN_NATIVE_TRANSLATION_H
 
 #include "count/native/decode.h"
+#include "count/native/emit.h"
 
 #include <string.h>
 
@@ -29,7 +30,7 @@ struct translation {
 	struct emitter e;
 	enum world world;
 	struct block *b;
-	struct step steps[STEPS_MAX];
+	struct insn steps[STEPS_MAX];
 	unsigned n_steps;
 	uint64_t end; /* what comes behind the last of them */
 	struct first firsts[GROUPS_MAX];
@@ -51,8 +52,15 @@ void wn_native_emit_address(struct emitter *e, unsigned reg, unsigned other,
                             const struct address *a);
 
 /* relocate.c */
-void wn_native_emit_step(struct translation *t, const struct step *s);
+void wn_native_emit_step(struct translation *t, const struct insn *s);
 void wn_native_emit_direct(struct translation *t, uint64_t target);
+
+/* Does the block go on at the target of this jump or call? */
+static inline bool
+is_followed(const struct translation *t, const struct insn *s)
+{
+	return t->b->follows >> (s - t->steps) & 1;
+}
 
 static inline void *
 cut(struct context *c, size_t bytes, size_t alignment)

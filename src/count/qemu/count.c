@@ -18,11 +18,12 @@
 #endif
 #include "count/qemu/count.h"
 
+#include "count/decode_x86_64.h"
 #include "count/group.h"
 #include "count/modules.h"
 #include "count/qemu/access.h"
 #include "count/qemu/blocks.h"
-#include "count/qemu/operands.h"
+#include "count/qemu/decode.h"
 #include "count/thread.h"
 
 #include <pthread.h>
@@ -31,12 +32,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define PAGE_BYTES     4096u
-#define INSN_BYTES_MAX 15u
-#define CUT_BYTES      (256u << 10)
+#define PAGE_BYTES 4096u
+#define CUT_BYTES  (256u << 10)
 
-static struct insn (*decode)(const uint8_t *bytes, size_t n);
-static struct operands (*operands)(const uint8_t *bytes, size_t n, uint64_t at);
+static struct emulated (*decode)(const uint8_t *bytes, size_t n, uint64_t at);
+static bool has_operands;
 static bool is_checked;
 static bool clears_upper_halves;
 
@@ -79,7 +79,7 @@ group_new(void *of)
 }
 
 static void
-watch_accesses(struct qemu_plugin_insn *at, const struct insn *insn, enum module_kind kind)
+watch_accesses(struct qemu_plugin_insn *at, const struct emulated *insn, enum module_kind kind)
 {
 	qemu_access_function f;
 	void *user = NULL;
@@ -173,30 +173,28 @@ register_group(struct block *b, struct qemu_plugin_insn *at, const struct operan
  * and with the first of all, if nothing is told before it, the block; false if this one's are not
  * known. */
 static bool
-watch_group(struct block *b, struct qemu_plugin_insn *at)
+watch_group(struct block *b, struct qemu_plugin_insn *at, const struct operands *o)
 {
-	struct operands o = operands(qemu_plugin_insn_data(at), qemu_plugin_insn_size(at),
-	                             qemu_plugin_insn_vaddr(at));
-	if (!o.is_known)
+	if (!o->is_known)
 		return false;
-	struct group *group = group_take(&b->grouping, &o, group_new, NULL);
-	if (!o.bytes)
+	struct group *group = group_take(&b->grouping, o, group_new, NULL);
+	if (!o->bytes)
 		return true;
 	if (is_checked) {
-		expect(at, &o, &b->grouping, group != NULL);
+		expect(at, o, &b->grouping, group != NULL);
 	} else {
-		bundle_add(b->bundle, BUNDLE_READS, o.is_load);
-		bundle_add(b->bundle, BUNDLE_WRITES, o.is_store);
-		bundle_add(b->bundle, BUNDLE_READ_BYTES, o.is_load ? o.bytes : 0);
-		bundle_add(b->bundle, BUNDLE_WRITE_BYTES, o.is_store ? o.bytes : 0);
+		bundle_add(b->bundle, BUNDLE_READS, o->is_load);
+		bundle_add(b->bundle, BUNDLE_WRITES, o->is_store);
+		bundle_add(b->bundle, BUNDLE_READ_BYTES, o->is_load ? o->bytes : 0);
+		bundle_add(b->bundle, BUNDLE_WRITE_BYTES, o->is_store ? o->bytes : 0);
 		if (group)
-			register_group(b, at, &o, group);
+			register_group(b, at, o, group);
 	}
 	return true;
 }
 
 static void
-count_single(struct qemu_plugin_insn *at, const struct insn *insn, qemu_run_function f)
+count_single(struct qemu_plugin_insn *at, const struct emulated *insn, qemu_run_function f)
 {
 	struct bundle *single = bundle_new();
 	single->n_insn = 1;
@@ -208,7 +206,7 @@ count_single(struct qemu_plugin_insn *at, const struct insn *insn, qemu_run_func
 /* One that may be told again. It needs no other call-back for a block of the user's that is nothing
  * else, as each repetition is. */
 static void
-count_once(struct block *b, struct qemu_plugin_insn *at, const struct insn *insn)
+count_once(struct block *b, struct qemu_plugin_insn *at, const struct emulated *insn)
 {
 	bool is_all = !b->is_told && b->kind == MODULE_USER && qemu_plugin_tb_n_insns(b->tb) == 1;
 	if (is_all)
@@ -244,12 +242,13 @@ count_translated(struct qemu_plugin_tb *tb)
 		return;
 	struct block b = {.tb = tb, .kind = kind_of_block(tb), .bundle = bundle_new()};
 	bool one_by_one = false, has_256 = false;
-	b.has_groups = b.kind != MODULE_RUNTIME && operands;
+	b.has_groups = b.kind != MODULE_RUNTIME && has_operands;
 	if (!b.has_groups || is_checked)
 		tell_block(&b);
 	for (size_t i = 0; i < n; i++) {
 		struct qemu_plugin_insn *at = qemu_plugin_tb_get_insn(tb, i);
-		struct insn insn = decode(qemu_plugin_insn_data(at), qemu_plugin_insn_size(at));
+		struct emulated insn = decode(qemu_plugin_insn_data(at), qemu_plugin_insn_size(at),
+		                              qemu_plugin_insn_vaddr(at));
 		if (is_checked)
 			qemu_plugin_register_vcpu_insn_exec_cb(at, wn_qemu_on_every,
 			                                       QEMU_NO_REGISTERS, NULL);
@@ -266,7 +265,7 @@ count_translated(struct qemu_plugin_tb *tb)
 			b.bundle->n_insn++;
 			is_single = false;
 		}
-		if (is_single || !b.has_groups || !watch_group(&b, at)) {
+		if (is_single || !b.has_groups || !watch_group(&b, at, &insn.operands)) {
 			tell_block(&b);
 			group_close(&b.grouping);
 			watch_accesses(at, &insn, b.kind);
@@ -283,8 +282,9 @@ count_translated(struct qemu_plugin_tb *tb)
 void
 count_begin(bool is_x86_64, bool checks)
 {
-	decode = is_x86_64 ? decode_x86_64 : decode_aarch64;
-	operands = is_x86_64 ? operands_x86_64 : NULL;
+	decode = is_x86_64 ? qemu_decode_x86_64 : qemu_decode_aarch64;
+	has_operands = is_x86_64;
+	decode_x86_64_begin();
 	clears_upper_halves = wn_qemu_host_has_upper_halves();
 	is_checked = checks;
 }

@@ -3,7 +3,7 @@
  * The classes of A64 instructions by the groups of the Arm Architecture Reference Manual (C4.1). A
  * pair of registers is loaded or stored by two accesses.
  */
-#include "count/decode.h"
+#include "count/qemu/decode.h"
 
 #include <string.h>
 
@@ -55,11 +55,12 @@ class_of_register_op(uint32_t i)
 	return is_mov || is_select ? INSN_MOVE : INSN_INTEGER;
 }
 
-struct insn
-decode_aarch64(const uint8_t *bytes, size_t n)
+struct emulated
+qemu_decode_aarch64(const uint8_t *bytes, size_t n, uint64_t at)
 {
-	struct insn insn = {.class = INSN_OTHER};
+	struct emulated insn = {.class = INSN_OTHER};
 	uint32_t i;
+	(void)at;
 	if (n < sizeof i)
 		return insn;
 	memcpy(&i, bytes, sizeof i);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * decode_dynamic.c - instructions whose accesses only the values of registers tell: gathers and
- * scatters, moves under a mask, bits by number, the state of the processor, strings.
+ * decode_dynamic.c - instructions whose accesses depend on the values of registers: gathers and
+ * scatters, masked moves, bits by number, the state of the processor, strings.
  */
-#include "count/native/decode_private.h"
+#include "count/decode_private.h"
 
 #include <string.h>
 
@@ -15,8 +15,8 @@ vector_of(ZydisRegister reg)
 
 /* vgather..., vpgather..., and the scatters: data, mask and where, in this order or another. */
 void
-understand_gather(struct step *s, const ZydisDecodedInstruction *insn,
-                  const ZydisDecodedOperand *operands)
+decode_gather(struct insn *s, const ZydisDecodedInstruction *insn,
+              const ZydisDecodedOperand *operands)
 {
 	struct gather *g = &s->gather;
 	const ZydisDecodedOperand *where = NULL, *data = NULL;
@@ -45,18 +45,18 @@ understand_gather(struct step *s, const ZydisDecodedInstruction *insn,
 	unsigned index_bits = ZydisRegisterGetWidth(ZYDIS_MACHINE_MODE_LONG_64, where->mem.index);
 	g->index_bytes = *name == 'd' ? 4 : 8;
 	g->bytes = (uint8_t)(where->element_size / 8);
-	unsigned by_data = data->size / 8 / g->bytes, by_index = index_bits / 8u / g->index_bytes;
+	unsigned by_data = data->size / 8u / g->bytes, by_index = index_bits / 8u / g->index_bytes;
 	g->n = (uint8_t)(by_data < by_index ? by_data : by_index);
 	g->index_register = (uint8_t)vector_of(where->mem.index);
 	g->is_store = where->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE;
-	s->gather_at = understand_address(s, insn, &where->mem);
+	s->gather_at = decode_address(s, insn, &where->mem);
 	g->scale = s->gather_at.scale;
 	s->gather_at.scale = 0;
 	s->flow = FLOW_GATHER;
 }
 
 void
-understand_repeated(struct step *s, const ZydisDecodedInstruction *insn)
+decode_repeated(struct insn *s, const ZydisDecodedInstruction *insn)
 {
 	s->repeats = (uint8_t)(insn->operand_width / 8);
 	s->is_by_32 = insn->address_width == 32;
@@ -126,8 +126,8 @@ is_masked_move(const ZydisDecodedInstruction *insn, enum single_kind *kind)
 }
 
 bool
-understand_masked(struct step *s, const ZydisDecodedInstruction *insn,
-                  const ZydisDecodedOperand *operands)
+decode_masked(struct insn *s, const ZydisDecodedInstruction *insn,
+              const ZydisDecodedOperand *operands)
 {
 	enum single_kind kind;
 	const ZydisDecodedOperand *memory = NULL;
@@ -147,15 +147,15 @@ understand_masked(struct step *s, const ZydisDecodedInstruction *insn,
 	                            .has_bits = has_bits,
 	                            .bytes = (uint8_t)(memory->element_size / 8),
 	                            .n = (uint8_t)(memory->size / memory->element_size)};
-	s->single_at = understand_address(s, insn, &memory->mem);
+	s->single_at = decode_address(s, insn, &memory->mem);
 	s->n_accesses = 0;
 	s->flow = FLOW_SINGLE;
 	return true;
 }
 
 void
-understand_single(struct step *s, const ZydisDecodedInstruction *insn,
-                  const ZydisDecodedOperand *operands)
+decode_single(struct insn *s, const ZydisDecodedInstruction *insn,
+              const ZydisDecodedOperand *operands)
 {
 	static const struct {
 		ZydisMnemonic mnemonic;
@@ -191,9 +191,9 @@ understand_single(struct step *s, const ZydisDecodedInstruction *insn,
 		if (operands[1].type != ZYDIS_OPERAND_TYPE_REGISTER)
 			return;
 		s->single.bytes = (uint8_t)(operands[0].size / 8);
-		s->single.which = (uint8_t)understand_reg(operands[1].reg.value);
+		s->single.which = (uint8_t)decode_reg(operands[1].reg.value);
 	}
-	s->single_at = understand_address(s, insn, &operands[0].mem);
+	s->single_at = decode_address(s, insn, &operands[0].mem);
 	s->n_accesses = 0;
 	s->flow = FLOW_SINGLE;
 }
