@@ -24,22 +24,22 @@ place_of(uint64_t pc)
 
 /* A free place is behind the last of those that were put there: as long as there is one. */
 static struct block *
-find(const struct context *c, enum world world, uint64_t pc)
+find(const struct context *c, enum account account, uint64_t pc)
 {
 	for (size_t i = place_of(pc);; i = (i + 1) % BLOCKS_N) {
-		struct block *b = c->blocks[world][i];
+		struct block *b = c->blocks[account][i];
 		if (!b || b->pc == pc)
 			return b;
 	}
 }
 
 static void
-keep(struct context *c, enum world world, struct block *b)
+keep(struct context *c, enum account account, struct block *b)
 {
 	size_t i = place_of(b->pc);
-	while (c->blocks[world][i])
+	while (c->blocks[account][i])
 		i = (i + 1) % BLOCKS_N;
-	c->blocks[world][i] = b;
+	c->blocks[account][i] = b;
 	if (b->code_end > b->code)
 		c->order[c->n_ordered++] = b;
 	c->n_blocks++;
@@ -70,18 +70,18 @@ wn_native_context_forget(struct context *c)
 		memset(c->blocks, 0, sizeof c->blocks);
 		memset(c->places, 0, sizeof c->places);
 	}
-	for (unsigned w = 0; w < WORLD_N; w++) /* nothing leads to 0 */
+	for (unsigned w = 0; w < ACCOUNTS_N; w++) /* nothing leads to 0 */
 		c->places[w][0].negative = 1;
-	wn_native_make_gates(c);
+	wn_native_make_trampolines(c);
 }
 
 /* What works on vectors runs beside the program's. */
 static struct block *
-translate(struct context *c, enum world world, uint64_t pc, bool is_writable)
+translate(struct context *c, enum account account, uint64_t pc, bool is_writable)
 {
 	uint32_t low = UINT32_MAX, high = UINT32_MAX;
 	__asm__ volatile("xsave64 %0" : "=m"(c->vectors) : "a"(low), "d"(high) : "memory");
-	struct block *b = wn_native_translate(c, world, pc, is_writable);
+	struct block *b = wn_native_translate(c, account, pc, is_writable);
 	__asm__ volatile("xrstor64 %0" : : "m"(c->vectors), "a"(low), "d"(high) : "memory");
 	return b;
 }
@@ -97,20 +97,20 @@ is_as_it_was(const struct block *b)
 }
 
 static struct block *
-block_at(struct context *c, enum world world, uint64_t pc, bool is_writable)
+block_at(struct context *c, enum account account, uint64_t pc, bool is_writable)
 {
-	struct block *b = c->code_turn == wn_native_code_turn ? find(c, world, pc) : NULL;
+	struct block *b = c->code_turn == wn_native_code_turn ? find(c, account, pc) : NULL;
 	if (b && (!b->bytes || is_as_it_was(b)))
 		return b;
 	b = c->code_turn == wn_native_code_turn && !b && c->n_blocks < BLOCKS_N / 2
-	        ? translate(c, world, pc, is_writable)
+	        ? translate(c, account, pc, is_writable)
 	        : NULL;
 	if (!b) {
 		wn_native_flush(c); /* it speaks of blocks */
 		wn_native_context_forget(c);
-		b = translate(c, world, pc, is_writable);
+		b = translate(c, account, pc, is_writable);
 	}
-	keep(c, world, b);
+	keep(c, account, b);
 	return b;
 }
 
@@ -122,16 +122,16 @@ wn_native_update_base(struct context *c)
 }
 
 static void
-change_world(struct context *c, enum world world)
+switch_account(struct context *c, enum account account)
 {
 	wn_native_flush(c);
 	c->t->was_call = c->was_call;
 	c->t->sp = c->call_sp;
-	if (world == WORLD_USER)
+	if (account == ACCOUNT_USER)
 		thread_enter_user(c->t);
 	else
 		thread_leave_user(c->t);
-	c->world = world;
+	c->account = account;
 	wn_native_update_base(c);
 }
 
@@ -148,17 +148,17 @@ make_room(struct context *c, uint64_t last_bytes)
 
 /* The way from the exit that was taken is remembered. */
 static void
-remember_way(struct context *c, struct exit *x, enum world from, struct block *to)
+remember_way(struct context *c, struct exit *x, enum account from, struct block *to)
 {
 	if (to->bytes) /* it is looked at each time */
 		return;
 	if (x->kind == EXIT_DIRECT) {
-		if (from == c->world && to->code >= c->code_start && to->code < c->code_end) {
+		if (from == c->account && to->code >= c->code_start && to->code < c->code_end) {
 			uint32_t distance =
 			    (uint32_t)((uintptr_t)to->code - (uintptr_t)(x->at + 4));
 			memcpy(x->at, &distance, sizeof distance);
 		}
-	} else if (x->kind == EXIT_INDIRECT && from == c->world) {
+	} else if (x->kind == EXIT_INDIRECT && from == c->account) {
 		c->places[from][c->pc & ((1u << TABLE_BITS) - 1)] =
 		    (struct place){0 - c->pc, to->code};
 	}
@@ -167,19 +167,19 @@ remember_way(struct context *c, struct exit *x, enum world from, struct block *t
 static void
 go_on(struct context *c, struct exit *x)
 {
-	static const enum world world_of[] = {
-	    [MODULE_USER] = WORLD_USER, [MODULE_RUNTIME] = WORLD_RUNTIME};
-	enum world from = c->world;
+	static const enum account account_of[] = {
+	    [MODULE_USER] = ACCOUNT_USER, [MODULE_RUNTIME] = ACCOUNT_RUNTIME};
+	enum account from = c->account;
 	struct code code;
 	if (!wn_native_find_code(c->pc, &code)) { /* it faults there, as it does */
 		c->target = c->pc;
 		c->t->slot->is_lost = 1;
 		return;
 	}
-	if (code.kind != MODULE_NEUTRAL && world_of[code.kind] != from)
-		change_world(c, world_of[code.kind]);
+	if (code.kind != MODULE_NEUTRAL && account_of[code.kind] != from)
+		switch_account(c, account_of[code.kind]);
 	uint64_t n_forgotten = c->n_forgotten;
-	struct block *b = block_at(c, c->world, c->pc, code.is_writable);
+	struct block *b = block_at(c, c->account, c->pc, code.is_writable);
 	if (x && n_forgotten == c->n_forgotten)
 		remember_way(c, x, from, b);
 	c->target = (uintptr_t)b->code;
@@ -271,7 +271,7 @@ wn_native_code_changed(void)
 	take_registry();
 	for (uint32_t i = 0; i < THREADS_MAX; i++) {
 		struct context *c = wn_native_contexts[i];
-		for (uint32_t k = 0; c && k < WORLD_N << TABLE_BITS; k++)
+		for (uint32_t k = 0; c && k < ACCOUNTS_N << TABLE_BITS; k++)
 			c->places[k >> TABLE_BITS][k & ((1u << TABLE_BITS) - 1)].negative = 1;
 	}
 	give_registry();
@@ -387,7 +387,7 @@ wn_native_claim(struct context *c)
 {
 	c->os_tid = (uint32_t)gettid();
 	thread_claim(c->t);
-	c->world = c->t->mode == MODE_USER ? WORLD_USER : WORLD_RUNTIME;
+	c->account = c->t->mode == MODE_USER ? ACCOUNT_USER : ACCOUNT_RUNTIME;
 	wn_native_context_forget(c);
 	wn_native_update_base(c);
 }

@@ -19,8 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* To whom instructions are put down; each has translations of its own. */
-enum world { WORLD_USER, WORLD_RUNTIME, WORLD_N };
+/* The account that instructions go to; each has translations of its own. */
+enum account { ACCOUNT_USER, ACCOUNT_RUNTIME, ACCOUNTS_N };
 
 enum exit_kind {
 	EXIT_DIRECT,   /* a branch to a place that is known */
@@ -47,16 +47,14 @@ enum block_kind {
 	BLOCK_SINGLE,   /* such an instruction, alone */
 };
 
-/* A stretch of the program's code up to where it may branch, as it is translated. What is written
- * to the buffer when it runs, its entry:
+/* A basic block of the program, extended across direct jumps and calls, as it is translated. When
+ * it runs it appends an entry to the buffer, which is the block's distance from the context, and
  *
- *   its distance from the context, and
- *   plain     its groups' addresses
+ *   plain     the addresses of its groups
  *   repeated  rsi and rdi before and after
- *   gather    the address of an element 0, GATHER_BYTES each of the register that says where, and
- * of that which says which, or its bits
- *   single    the address in the instruction, rax or the register that says which bit, rdx; or the
- * address and the register that says which elements, or its bits
+ *   gather    the address of an element 0; the index register and the mask, GATHER_BYTES each
+ *   single    the address of the operand; rax, or the register with the number of the bit; rdx.
+ * With a mask: the address and the mask
  */
 struct block {
 	uint64_t pc;
@@ -68,7 +66,7 @@ struct block {
 	uint8_t kind; /* enum block_kind */
 	/* What was found where it was translated, and may be otherwise by now: */
 	bool tests_flags; /* what was in them before matters */
-	uint8_t n_steps;  /* instructions */
+	uint8_t n_insns;  /* instructions */
 	uint64_t follows; /* bit i: behind instruction i it goes on where that leads */
 	uint8_t repeats;  /* bytes of each step of a repeated string instruction */
 	bool reads_si, reads_di, writes_di; /* what a step does */
@@ -119,12 +117,13 @@ struct context {
 	struct thread *t;
 	uint32_t number;       /* of the thread */
 	uint64_t region_bytes; /* all of it, from the context on */
-	enum world world;
+	enum account account;
 	uint8_t *code_next, *code_end, *code_start;
 	uint8_t *records_next, *records_end, *records_start;
-	/* see trampolines.c; the gates end where blocks begin */
-	uint8_t *gate_exit, *gate_resume, *gate_resume_checked, *gate_resume_end, *gate_enter;
-	uint8_t *gate_indirect[WORLD_N], *gates_end;
+	/* see trampolines.c; the trampolines end where blocks begin */
+	uint8_t *trampoline_exit, *trampoline_resume, *trampoline_resume_checked,
+	    *trampoline_resume_end, *trampoline_enter;
+	uint8_t *trampoline_indirect[ACCOUNTS_N], *trampolines_end;
 	struct exit exit_indirect;
 	uint64_t n_blocks, n_ordered, n_forgotten;
 	uint64_t code_turn; /* of the process's code, that was translated */
@@ -138,9 +137,10 @@ struct context {
 	bool holds_signals; /* all are blocked for a system call, see kernel.c */
 	uint64_t held_mask; /* what the program blocks then */
 	stack_t alternate;  /* the program's; the kernel has signal_stack */
-	struct block *order[1u << BLOCKS_BITS];           /* all of them, by where their code is */
-	struct block *blocks[WORLD_N][1u << BLOCKS_BITS]; /* chained by place, see code_cache.c */
-	struct place places[WORLD_N][1u << TABLE_BITS] __attribute__((aligned(64)));
+	struct block *order[1u << BLOCKS_BITS]; /* all of them, by where their code is */
+	struct block
+	    *blocks[ACCOUNTS_N][1u << BLOCKS_BITS]; /* chained by place, see code_cache.c */
+	struct place places[ACCOUNTS_N][1u << TABLE_BITS] __attribute__((aligned(64)));
 	uint8_t buffer[BUFFER_BYTES + BUFFER_SLACK] __attribute__((aligned(64)));
 	uint8_t vectors[VECTORS_BYTES] __attribute__((aligned(64)));
 	uint8_t stack[STACK_ENGINE_BYTES] __attribute__((aligned(64)));
@@ -214,7 +214,7 @@ void wn_native_count_single(struct thread *t, const struct single *single, const
 /* ---- trampolines.c ---- */
 
 /* Writes the code that all of the thread's translated code shares, at its beginning. */
-void wn_native_make_gates(struct context *c);
+void wn_native_make_trampolines(struct context *c);
 
 /* ---- translate.c ---- */
 
@@ -226,7 +226,7 @@ void wn_native_make_gates(struct context *c);
  * @param is_writable  it may change at any time: a copy of its bytes is kept.
  * @return NULL if there is no room; else it stays until wn_native_context_forget().
  */
-struct block *wn_native_translate(struct context *c, enum world world, uint64_t pc,
+struct block *wn_native_translate(struct context *c, enum account account, uint64_t pc,
                                   bool is_writable);
 
 /* What the program's registers are where translated code has been stopped. */

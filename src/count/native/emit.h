@@ -200,7 +200,7 @@ emit_leave(struct emitter *e, const struct exit *exit)
 	emit_8(e, 0x8d);
 	emit_8(e, 0x05);
 	emit_distance(e, exit, 0);
-	emit_jump(e, e->c->gate_exit);
+	emit_jump(e, e->c->trampoline_exit);
 }
 
 #endif /* WN_NATIVE_EMIT_H */

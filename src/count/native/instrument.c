@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * instrument.c - between the program's instructions stands what counts them. What is counted of a
- * stretch is known but for the addresses of its accesses: so one word for the whole and an address
- * for each group (group.h) go to the buffer, all that can be known when the stretch begins at once.
+ * instrument.c - the code that counts, between the program's instructions. The sums of a basic
+ * block are known when it is translated, but for the addresses of its accesses. So it appends one
+ * word for the block and an address for each group (group.h) to the buffer, at its beginning as far
+ * as they are known there.
  */
 #include "count/native/translation.h"
 
 static uint32_t
-entry_place(const struct translation *t, unsigned group)
+entry_place(unsigned group)
 {
-	(void)t;
 	return 8 + 8 * group;
 }
 
@@ -73,7 +73,7 @@ emit_entry_user(struct translation *t)
 		wn_native_emit_address(e, a, b, &f->where);
 		if (f->where.segment)
 			emit_load(e, b, CONTEXT_OFFSET(buffer_next));
-		emit_based(e, 0x89, a, b, (int32_t)entry_place(t, i));
+		emit_based(e, 0x89, a, b, (int32_t)entry_place(i));
 	}
 	emit_based(e, 0x8d, b, b, (int32_t)t->entry_bytes);
 	emit_store(e, CONTEXT_OFFSET(buffer_next), b);
@@ -134,18 +134,18 @@ emit_entry_runtime(struct translation *t)
 }
 
 void
-wn_native_emit_groups_of(struct translation *t, unsigned step)
+wn_native_emit_groups_of(struct translation *t, unsigned i_insn)
 {
 	struct emitter *e = &t->e;
 	for (unsigned i = 0; i < t->b->n_groups; i++) {
 		const struct first *f = &t->firsts[i];
-		if (f->is_early || f->step != step)
+		if (f->is_early || f->insn != i_insn)
 			continue;
 		spill(t, SLOT_A, RAX);
 		spill(t, SLOT_B, RCX);
 		wn_native_emit_address(e, RAX, RCX, &f->where);
 		emit_load(e, RCX, CONTEXT_OFFSET(buffer_next));
-		emit_based(e, 0x89, RAX, RCX, (int32_t)entry_place(t, i) - (int32_t)t->entry_bytes);
+		emit_based(e, 0x89, RAX, RCX, (int32_t)entry_place(i) - (int32_t)t->entry_bytes);
 		unspill(t, SLOT_B, RCX);
 		unspill(t, SLOT_A, RAX);
 	}
@@ -167,7 +167,7 @@ wn_native_emit_every(struct translation *t)
 void
 wn_native_emit_entry(struct translation *t)
 {
-	if (t->world == WORLD_USER)
+	if (t->account == ACCOUNT_USER)
 		emit_entry_user(t);
 	else
 		emit_entry_runtime(t);

@@ -81,7 +81,7 @@ wn_native_begin_thread(struct context *c)
 	let_signals(c);
 	c->exit = (uintptr_t)&c->exit_indirect;
 	wn_native_dispatch(c);
-	void (*resume)(void) = (void (*)(void))(uintptr_t)c->gate_resume;
+	void (*resume)(void) = (void (*)(void))(uintptr_t)c->trampoline_resume;
 	resume();
 	__builtin_unreachable();
 }

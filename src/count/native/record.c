@@ -7,7 +7,7 @@
 
 /* n accesses side by side, each of so many bytes, from `low` on. */
 static void
-count_stretch(struct thread *t, unsigned is_store, uint64_t low, uint64_t n, uint64_t bytes)
+count_adjacent(struct thread *t, unsigned is_store, uint64_t low, uint64_t n, uint64_t bytes)
 {
 	static const uint64_t every[] = {[1] = UINT64_MAX,
 	                                 [2] = 0x5555555555555555,
@@ -53,11 +53,11 @@ count_steps(struct thread *t, const struct block *b, const uint64_t *kept)
 	/* downwards: from the last one on, where they are the same */
 	uint64_t back = moved < 0 ? (n - 1) * bytes : 0;
 	if (b->reads_si)
-		count_stretch(t, 0, at[0] - back, n, bytes);
+		count_adjacent(t, 0, at[0] - back, n, bytes);
 	if (b->reads_di)
-		count_stretch(t, 0, at[1] - back, n, bytes);
+		count_adjacent(t, 0, at[1] - back, n, bytes);
 	if (b->writes_di)
-		count_stretch(t, 1, at[1] - back, n, bytes);
+		count_adjacent(t, 1, at[1] - back, n, bytes);
 }
 
 static int64_t

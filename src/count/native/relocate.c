@@ -51,7 +51,7 @@ wn_native_emit_direct(struct translation *t, uint64_t target)
 {
 	struct emitter *e = &t->e;
 	struct exit *x = exit_new(e->c, EXIT_DIRECT, target);
-	mark_done(t, t->n_steps, STOP_AT_PC, target);
+	mark_done(t, t->n_insns, STOP_AT_PC, target);
 	emit_8(e, 0xe9);
 	x->at = e->at;
 	emit_32(e, 0); /* the exit follows */
@@ -140,7 +140,7 @@ emit_pop_return(struct translation *t, const struct insn *s, enum stop_next next
 	} else {
 		emit_8(e, 0x59);
 	}
-	mark_done(t, t->n_steps, next, 0);
+	mark_done(t, t->n_insns, next, 0);
 }
 
 static void
@@ -157,7 +157,7 @@ emit_return(struct translation *t, const struct insn *s)
 	uint8_t *distance = e->at;
 	emit_8(e, 0);
 	emit_pop_return(t, s, STOP_AT_RCX);
-	emit_jump(e, e->c->gate_indirect[t->world]);
+	emit_jump(e, e->c->trampoline_indirect[t->account]);
 	*distance = (uint8_t)(e->at - distance - 1);
 	mark_again(t, &now);
 	emit_pop_return(t, s, STOP_LEAVES);
@@ -176,7 +176,7 @@ emit_syscall(struct translation *t, const struct insn *s)
 	leave(t, x);
 	x->at = e->at;
 	emit_bytes(e, s->bytes, s->n);
-	mark_done(t, t->n_steps, STOP_AT_PC, s->pc + s->n);
+	mark_done(t, t->n_insns, STOP_AT_PC, s->pc + s->n);
 	emit_value(e, RCX, s->pc + s->n);
 	wn_native_emit_direct(t, s->pc + s->n);
 }
@@ -187,7 +187,7 @@ emit_repeated(struct translation *t, const struct insn *s)
 {
 	struct emitter *e = &t->e;
 	for (unsigned after = 0; after < 2; after++) {
-		if (t->world == WORLD_USER) {
+		if (t->account == ACCOUNT_USER) {
 			spill(t, SLOT_A, RAX);
 			emit_load(e, RAX, CONTEXT_OFFSET(buffer_next));
 			emit_based(e, 0x89, RSI, RAX, after ? -16 : -32);
@@ -200,7 +200,7 @@ emit_repeated(struct translation *t, const struct insn *s)
 		mark(t);
 		emit_bytes(e, s->bytes, s->n);
 		/* not again: what compares has its own end, before rcx is 0 */
-		mark_done(t, t->n_steps, STOP_AT_PC, s->pc + s->n);
+		mark_done(t, t->n_insns, STOP_AT_PC, s->pc + s->n);
 	}
 	t->now.is_repeating = false;
 	wn_native_emit_direct(t, s->pc + s->n);
@@ -251,7 +251,7 @@ emit_gather(struct translation *t, const struct insn *s)
 		INDEX_AT = MASK_AT - GATHER_BYTES,
 		ADDRESS_AT = INDEX_AT - 8
 	};
-	if (t->world == WORLD_USER) {
+	if (t->account == ACCOUNT_USER) {
 		spill(t, SLOT_A, RAX);
 		spill(t, SLOT_B, RCX);
 		wn_native_emit_address(e, RAX, RCX, &s->gather_at);
@@ -293,7 +293,7 @@ emit_single(struct translation *t, const struct insn *s)
 	struct emitter *e = &t->e;
 	bool has_mask = single_has_mask(&s->single);
 	unsigned which = s->single.kind == SINGLE_BIT ? s->single.which : RAX;
-	if (t->world == WORLD_USER) {
+	if (t->account == ACCOUNT_USER) {
 		spill(t, SLOT_A, RAX);
 		spill(t, SLOT_B, RCX);
 		wn_native_emit_address(e, RAX, RCX, &s->single_at);
@@ -318,7 +318,7 @@ emit_single(struct translation *t, const struct insn *s)
 }
 
 void
-wn_native_emit_step(struct translation *t, const struct insn *s)
+wn_native_emit_insn(struct translation *t, const struct insn *s)
 {
 	struct emitter *e = &t->e;
 	switch (s->flow) {
@@ -351,11 +351,11 @@ wn_native_emit_step(struct translation *t, const struct insn *s)
 	case FLOW_CALL_TO:
 		emit_where_to(t, s);
 		emit_push_return(t, s, STOP_AT_RCX, 0);
-		emit_jump(e, e->c->gate_indirect[t->world]);
+		emit_jump(e, e->c->trampoline_indirect[t->account]);
 		break;
 	case FLOW_JUMP_TO:
 		emit_where_to(t, s);
-		emit_jump(e, e->c->gate_indirect[t->world]);
+		emit_jump(e, e->c->trampoline_indirect[t->account]);
 		break;
 	case FLOW_SYSCALL:
 		emit_syscall(t, s);

@@ -127,7 +127,7 @@ take_kept_flags(struct context *c)
 static void
 take_back(struct context *c, const struct block *b, const struct stop *stop)
 {
-	if (c->world == WORLD_RUNTIME) {
+	if (c->account == ACCOUNT_RUNTIME) {
 		uint64_t *count = &c->t->slot->count[WN_PROPERTY_runtime_instructions];
 		*count -= b->bundle.n_insn - stop->n_done;
 		return;
@@ -189,14 +189,15 @@ take_from_block(struct context *c, const struct block *b)
 
 /* On its way from an indirect branch; `kept_pc` is where that leads, once it has been stored. */
 static void
-take_from_indirect(struct context *c, enum world world, uint64_t kept_pc)
+take_from_indirect(struct context *c, enum account account, uint64_t kept_pc)
 {
-	const uint8_t *at = (const uint8_t *)(uintptr_t)c->pc, *gate = c->gate_indirect[world];
+	const uint8_t *at = (const uint8_t *)(uintptr_t)c->pc,
+		      *trampoline = c->trampoline_indirect[account];
 	enum { STORE_BYTES = 7 };
-	c->pc = at <= gate + 2 * STORE_BYTES ? c->gpr[RCX] : kept_pc;
-	if (at > gate)
+	c->pc = at <= trampoline + 2 * STORE_BYTES ? c->gpr[RCX] : kept_pc;
+	if (at > trampoline)
 		c->gpr[RAX] = c->scratch[0];
-	if (at > gate + STORE_BYTES)
+	if (at > trampoline + STORE_BYTES)
 		c->gpr[RDX] = c->scratch[2];
 	c->gpr[RCX] = c->scratch[1];
 }
@@ -206,14 +207,14 @@ static bool
 take_state(struct context *c, const struct kernel_context *k)
 {
 	const uint8_t *at = (const uint8_t *)(uintptr_t)k->rip;
-	if (c->is_ready || (at >= c->gate_resume_checked && at < c->gate_resume_end)) {
+	if (c->is_ready || (at >= c->trampoline_resume_checked && at < c->trampoline_resume_end)) {
 		/* as if it had gone on already; not on the way to the engine for another signal */
 		c->pc = c->target;
-	} else if (at >= c->code_start && at < c->gates_end) {
-		for (enum world w = WORLD_USER; w < WORLD_N; w++) {
+	} else if (at >= c->code_start && at < c->trampolines_end) {
+		for (enum account w = ACCOUNT_USER; w < ACCOUNTS_N; w++) {
 			const uint8_t *end =
-			    w + 1 < WORLD_N ? c->gate_indirect[w + 1] : c->gates_end;
-			if (at >= c->gate_indirect[w] && at < end) {
+			    w + 1 < ACCOUNTS_N ? c->trampoline_indirect[w + 1] : c->trampolines_end;
+			if (at >= c->trampoline_indirect[w] && at < end) {
 				uint64_t kept_pc = c->pc;
 				take_registers(c, k);
 				take_from_indirect(c, w, kept_pc);
@@ -324,7 +325,7 @@ enter_handler(struct context *c, int number, const siginfo_t *info, const struct
 static void
 return_to_engine(struct context *c, struct kernel_context *k)
 {
-	k->rip = (uintptr_t)c->gate_enter;
+	k->rip = (uintptr_t)c->trampoline_enter;
 	k->gpr[15] = (uintptr_t)&c->stack[STACK_ENGINE_BYTES - 64];
 	k->eflags = 0x202;
 	k->stack = (stack_t){.ss_sp = c->signal_stack, .ss_size = STACK_SIGNAL_BYTES};

@@ -168,7 +168,7 @@ wn_native_followed(struct context *c, uint64_t initial_sp)
 	wn_native_update_base(c);
 	c->exit = (uintptr_t)&c->exit_indirect;
 	wn_native_dispatch(c);
-	((void (*)(void))(uintptr_t)c->gate_resume)();
+	((void (*)(void))(uintptr_t)c->trampoline_resume)();
 }
 
 /* Can the program's vector registers be saved? */

@@ -36,18 +36,18 @@ emit_engine(struct emitter *e, uintptr_t function)
 static void
 make_resume(struct emitter *e)
 {
-	e->c->gate_resume = e->at;
+	e->c->trampoline_resume = e->at;
 	emit_8(e, 0x48); /* cmp qword [is_pending], 0 */
 	emit_8(e, 0x83);
 	emit_8(e, 0x3d);
 	emit_distance(e, &e->c->is_pending, 1);
 	emit_8(e, 0);
-	e->c->gate_resume_checked = e->at;
+	e->c->trampoline_resume_checked = e->at;
 	emit_8(e, 0x74); /* je */
 	uint8_t *distance = e->at;
 	emit_8(e, 0);
 	emit_engine(e, (uintptr_t)wn_native_deliver);
-	emit_jump(e, e->c->gate_resume);
+	emit_jump(e, e->c->trampoline_resume);
 	*distance = (uint8_t)(e->at - distance - 1);
 	emit_set(e, CONTEXT_OFFSET(is_inside), 0);
 	emit_lea_field(e, RSP, CONTEXT_OFFSET(stack[STACK_ENGINE_BYTES - 64]));
@@ -58,23 +58,23 @@ make_resume(struct emitter *e)
 			emit_load(e, r, CONTEXT_OFFSET(gpr) + (int32_t)(8 * r));
 	emit_load(e, RSP, CONTEXT_OFFSET(gpr[RSP]));
 	emit_jump_field(e, CONTEXT_OFFSET(target));
-	e->c->gate_resume_end = e->at;
+	e->c->trampoline_resume_end = e->at;
 }
 
 /* From a signal: the registers are in the context already. */
 static void
 make_enter(struct emitter *e)
 {
-	e->c->gate_enter = e->at;
+	e->c->trampoline_enter = e->at;
 	emit_engine(e, (uintptr_t)wn_native_dispatch);
-	emit_jump(e, e->c->gate_resume);
+	emit_jump(e, e->c->trampoline_resume);
 }
 
 /* rax: the exit; the program's is in scratch[0]. */
 static void
 make_exit(struct emitter *e)
 {
-	e->c->gate_exit = e->at;
+	e->c->trampoline_exit = e->at;
 	emit_store(e, CONTEXT_OFFSET(exit), RAX);
 	emit_set(e, CONTEXT_OFFSET(is_inside), 1);
 	emit_load(e, RAX, CONTEXT_OFFSET(scratch[0]));
@@ -87,14 +87,14 @@ make_exit(struct emitter *e)
 	 * stand */
 	emit_bytes(e, (const uint8_t[]){0x68, 0x02, 0x02, 0x00, 0x00, 0x9d}, 6);
 	emit_engine(e, (uintptr_t)wn_native_dispatch);
-	emit_jump(e, e->c->gate_resume);
+	emit_jump(e, e->c->trampoline_resume);
 }
 
 /* rcx: where to; the program's is in scratch[1]. */
 static void
-make_indirect(struct emitter *e, enum world world)
+make_indirect(struct emitter *e, enum account account)
 {
-	e->c->gate_indirect[world] = e->at;
+	e->c->trampoline_indirect[account] = e->at;
 	emit_store(e, CONTEXT_OFFSET(scratch[0]), RAX);
 	emit_store(e, CONTEXT_OFFSET(scratch[2]), RDX);
 	emit_store(e, CONTEXT_OFFSET(pc), RCX);
@@ -103,7 +103,7 @@ make_indirect(struct emitter *e, enum world world)
 	emit_8(e, 0xc1);
 	emit_lea_field(e, RDX,
 	               CONTEXT_OFFSET(places) +
-	                   (int32_t)(sizeof(struct place) << TABLE_BITS) * (int32_t)world);
+	                   (int32_t)(sizeof(struct place) << TABLE_BITS) * (int32_t)account);
 	emit_bytes(e, (const uint8_t[]){0x48, 0x8d, 0x04, 0x00}, 4); /* lea rax, [rax + rax] */
 	emit_bytes(e, (const uint8_t[]){0x48, 0x8d, 0x14, 0xc2}, 4); /* lea rdx, [rdx + rax * 8] */
 	emit_bytes(e, (const uint8_t[]){0x48, 0x8b, 0x02}, 3);       /* mov rax, [rdx] */
@@ -114,7 +114,7 @@ make_indirect(struct emitter *e, enum world world)
 	emit_load(e, RDX, CONTEXT_OFFSET(scratch[2]));
 	emit_load(e, RCX, CONTEXT_OFFSET(scratch[1]));
 	emit_lea_field(e, RAX, CONTEXT_OFFSET(exit_indirect));
-	emit_jump(e, e->c->gate_exit);
+	emit_jump(e, e->c->trampoline_exit);
 	*distance = (uint8_t)(e->at - distance - 1);
 	emit_bytes(e, (const uint8_t[]){0x48, 0x8b, 0x42, 0x08}, 4); /* mov rax, [rdx + 8] */
 	emit_store(e, CONTEXT_OFFSET(target), RAX);
@@ -125,14 +125,14 @@ make_indirect(struct emitter *e, enum world world)
 }
 
 void
-wn_native_make_gates(struct context *c)
+wn_native_make_trampolines(struct context *c)
 {
 	struct emitter e = {c->code_next, c};
 	c->exit_indirect.kind = EXIT_INDIRECT;
 	make_resume(&e);
 	make_enter(&e);
 	make_exit(&e);
-	for (enum world w = WORLD_USER; w < WORLD_N; w++)
+	for (enum account w = ACCOUNT_USER; w < ACCOUNTS_N; w++)
 		make_indirect(&e, w);
-	c->gates_end = c->code_next = e.at;
+	c->trampolines_end = c->code_next = e.at;
 }

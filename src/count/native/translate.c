@@ -11,12 +11,12 @@ is_to_follow(const struct translation *t, const struct insn *s)
 	struct code here, there;
 	unsigned n = 0;
 	if ((s->flow != FLOW_JUMP && s->flow != FLOW_CALL) || s->is_transaction ||
-	    t->n_steps > STEPS_MAX / 2)
+	    t->n_insns > INSNS_MAX / 2)
 		return false;
-	for (unsigned i = 0; i < t->n_steps; i++) {
-		if (t->steps[i].pc == s->target)
+	for (unsigned i = 0; i < t->n_insns; i++) {
+		if (t->insns[i].pc == s->target)
 			return false;
-		n += is_followed(t, &t->steps[i]);
+		n += is_followed(t, &t->insns[i]);
 	}
 	return n < FOLLOWED_MAX && wn_native_find_code(s->pc, &here) && !here.is_writable &&
 	       wn_native_find_code(s->target, &there) && !there.is_writable &&
@@ -33,27 +33,27 @@ is_alike(uint64_t pc, uint64_t before, bool is_writable)
 }
 
 static void
-read_steps(struct translation *t, uint64_t pc, bool is_writable)
+read_insns(struct translation *t, uint64_t pc, bool is_writable)
 {
 	struct insn *s;
 	do {
-		s = &t->steps[t->n_steps];
-		if (t->n_steps > 0 && !is_alike(pc, t->steps[t->n_steps - 1].pc, is_writable))
+		s = &t->insns[t->n_insns];
+		if (t->n_insns > 0 && !is_alike(pc, t->insns[t->n_insns - 1].pc, is_writable))
 			break;
 		wn_native_decode(pc, NULL, 0, s);
 		/* these are alone: what is counted of them is not known before */
-		if (t->n_steps > 0 && (s->flow == FLOW_REPEATED || s->flow == FLOW_GATHER ||
+		if (t->n_insns > 0 && (s->flow == FLOW_REPEATED || s->flow == FLOW_GATHER ||
 		                       s->flow == FLOW_SINGLE || s->flow == FLOW_STOP))
 			break;
 		pc += s->n;
-		t->n_steps++;
+		t->n_insns++;
 		bool follows = is_to_follow(t, s);
-		t->b->follows |= (uint64_t)follows << (t->n_steps - 1);
+		t->b->follows |= (uint64_t)follows << (t->n_insns - 1);
 		if (follows)
 			pc = s->target;
-	} while ((s->flow == FLOW_ON || is_followed(t, s)) && t->n_steps < STEPS_MAX);
-	t->b->n_bytes = (uint32_t)(pc - t->b->pc); /* in one stretch, where it matters */
-	t->b->n_steps = (uint8_t)t->n_steps;
+	} while ((s->flow == FLOW_ON || is_followed(t, s)) && t->n_insns < INSNS_MAX);
+	t->b->n_bytes = (uint32_t)(pc - t->b->pc); /* contiguous, where it matters */
+	t->b->n_insns = (uint8_t)t->n_insns;
 	t->end = pc;
 }
 
@@ -63,8 +63,8 @@ read_again(struct translation *t, const struct block *b)
 {
 	uint64_t pc = b->pc;
 	t->b->follows = b->follows;
-	for (; t->n_steps < b->n_steps; t->n_steps++) {
-		struct insn *s = &t->steps[t->n_steps];
+	for (; t->n_insns < b->n_insns; t->n_insns++) {
+		struct insn *s = &t->insns[t->n_insns];
 		uint64_t at = pc - b->pc;
 		wn_native_decode(pc, b->bytes ? b->bytes + at : NULL, b->n_bytes - at, s);
 		pc = is_followed(t, s) ? s->target : pc + s->n;
@@ -116,11 +116,11 @@ tests_flags_at(uint64_t pc, uint32_t open)
 static bool
 tests_flags(const struct translation *t)
 {
-	const struct insn *last = &t->steps[t->n_steps - 1];
+	const struct insn *last = &t->insns[t->n_insns - 1];
 	uint32_t open = FLAGS_ARITHMETIC;
 	bool is_tested = false;
-	for (unsigned i = 0; i < t->n_steps && open; i++) {
-		open = pass_flags(&t->steps[i], open, &is_tested);
+	for (unsigned i = 0; i < t->n_insns && open; i++) {
+		open = pass_flags(&t->insns[i], open, &is_tested);
 		if (is_tested)
 			return true;
 	}
@@ -144,7 +144,7 @@ group_make(void *translation)
 }
 
 static void
-take_access(struct translation *t, struct grouping *g, unsigned step, const struct access *a)
+take_access(struct translation *t, struct grouping *g, unsigned i_insn, const struct access *a)
 {
 	const struct address *w = &a->where;
 	struct operands o = {
@@ -167,12 +167,12 @@ take_access(struct translation *t, struct grouping *g, unsigned step, const stru
 	if (!group_take(g, &o, group_make, t))
 		return;
 	struct first *f = &t->firsts[n];
-	*f = (struct first){.where = *w, .step = (uint8_t)step, .is_early = true};
+	*f = (struct first){.where = *w, .insn = (uint8_t)i_insn, .is_early = true};
 	if (w->base == RSP)
 		f->moved = moved;
 	f->where.displacement += f->moved;
-	for (unsigned i = 0; i < step; i++)
-		if (t->steps[i].writes & o.uses)
+	for (unsigned i = 0; i < i_insn; i++)
+		if (t->insns[i].writes & o.uses)
 			f->is_early = false;
 	if (!f->is_early)
 		f->where = *w;
@@ -180,14 +180,14 @@ take_access(struct translation *t, struct grouping *g, unsigned step, const stru
 
 /* A group's distances reach no further than GROUP_SPAN_MAX, whatever the registers hold. */
 static void
-take_steps(struct translation *t)
+count_insns(struct translation *t)
 {
 	struct grouping g = {0};
-	for (unsigned i = 0; i < t->n_steps; i++) {
-		const struct insn *s = &t->steps[i];
+	for (unsigned i = 0; i < t->n_insns; i++) {
+		const struct insn *s = &t->insns[i];
 		bundle_add(&t->b->bundle, (unsigned)BUNDLE_MIX + s->class, 1);
 		t->b->bundle.n_insn++;
-		if (t->world == WORLD_RUNTIME)
+		if (t->account == ACCOUNT_RUNTIME)
 			continue;
 		for (unsigned k = 0; k < s->n_accesses; k++)
 			take_access(t, &g, i, &s->access[k]);
@@ -195,7 +195,7 @@ take_steps(struct translation *t)
 		    .is_known = true, .writes = s->writes, .stack_pointer = s->stack_pointer};
 		group_take(&g, &moves, group_make, t);
 	}
-	const struct insn *last = &t->steps[t->n_steps - 1];
+	const struct insn *last = &t->insns[t->n_insns - 1];
 	t->b->entry_words = 1 + t->b->n_groups;
 	if (last->flow == FLOW_GATHER) {
 		t->b->kind = BLOCK_GATHER;
@@ -242,12 +242,12 @@ allow_all_keys(void)
 }
 
 static void
-begin(struct translation *t, struct context *c, enum world world, uint64_t pc)
+begin(struct translation *t, struct context *c, enum account account, uint64_t pc)
 {
 	allow_all_keys();
 	t->e = (struct emitter){c->code_next, c};
-	t->world = world;
-	t->n_steps = 0;
+	t->account = account;
+	t->n_insns = 0;
 	t->wanted = NULL;
 	t->is_passed = false;
 	memset(&t->now, 0, sizeof t->now);
@@ -259,7 +259,7 @@ begin(struct translation *t, struct context *c, enum world world, uint64_t pc)
 static void
 take_all(struct translation *t)
 {
-	take_steps(t);
+	count_insns(t);
 	t->e.c->records_next = (uint8_t *)&t->b->groups[t->b->n_groups];
 }
 
@@ -268,34 +268,34 @@ emit_all(struct translation *t)
 {
 	mark(t);
 	wn_native_emit_entry(t);
-	for (unsigned i = 0; i < t->n_steps; i++) {
+	for (unsigned i = 0; i < t->n_insns; i++) {
 		if (wn_native_is_checked)
 			wn_native_emit_every(t);
 		wn_native_emit_groups_of(t, i);
-		wn_native_emit_step(t, &t->steps[i]);
-		if (t->steps[i].flow == FLOW_ON && !t->steps[i].modrm_at)
-			mark_done(t, i + 1, STOP_AT_PC, t->steps[i].pc + t->steps[i].n);
+		wn_native_emit_insn(t, &t->insns[i]);
+		if (t->insns[i].flow == FLOW_ON && !t->insns[i].modrm_at)
+			mark_done(t, i + 1, STOP_AT_PC, t->insns[i].pc + t->insns[i].n);
 	}
-	const struct insn *last = &t->steps[t->n_steps - 1];
+	const struct insn *last = &t->insns[t->n_insns - 1];
 	if (last->flow == FLOW_ON || is_followed(t, last))
 		wn_native_emit_direct(t, t->end);
 }
 
 struct block *
-wn_native_translate(struct context *c, enum world world, uint64_t pc, bool is_writable)
+wn_native_translate(struct context *c, enum account account, uint64_t pc, bool is_writable)
 {
 	struct translation t;
 	if (c->code_end - c->code_next < ROOM_CODE ||
 	    c->records_end - c->records_next < ROOM_RECORDS)
 		return NULL;
-	begin(&t, c, world, pc);
-	read_steps(&t, pc, is_writable);
+	begin(&t, c, account, pc);
+	read_insns(&t, pc, is_writable);
 	take_all(&t);
 	if (is_writable) {
 		t.b->bytes = cut(c, t.b->n_bytes, 8);
 		memcpy(t.b->bytes, (const void *)(uintptr_t)pc, t.b->n_bytes);
 	}
-	if (t.steps[t.n_steps - 1].flow == FLOW_STOP) { /* where it stands it does what it does */
+	if (t.insns[t.n_insns - 1].flow == FLOW_STOP) { /* where it stands it does what it does */
 		t.b->code = t.b->code_end = (uint8_t *)(uintptr_t)pc;
 		return t.b;
 	}
@@ -312,18 +312,18 @@ wn_native_find_stop(struct context *c, const struct block *b, const uint8_t *at,
 {
 	struct translation t;
 	uint8_t *records_next = c->records_next;
-	begin(&t, c, c->world, b->pc);
+	begin(&t, c, c->account, b->pc);
 	t.wanted = t.e.at + (at - b->code);
 	read_again(&t, b);
 	take_all(&t);
 	emit_all(&t);
 	mark(&t);
 	*out = t.there;
-	t.n_steps = out->n_done;
+	t.n_insns = out->n_done;
 	t.b->n_groups = 0;
 	memset(&t.b->bundle, 0, sizeof t.b->bundle);
-	if (t.n_steps > 0)
-		take_steps(&t);
+	if (t.n_insns > 0)
+		count_insns(&t);
 	out->done = t.b;
 	c->records_next = records_next;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * translation.h - a stretch of the program's code while it is written down a second time.
+ * translation.h - a basic block of the program while it is translated.
  *
  *   translate.c   what is in it, and all of it in order; and again, to look up where it was stopped
  *   instrument.c  what tells that it runs, and of its accesses
@@ -15,23 +15,23 @@
 #include <string.h>
 
 #define FOLLOWED_MAX 4u
-#define STEPS_MAX    64u
-#define GROUPS_MAX   (STEPS_MAX * ACCESSES_MAX)
+#define INSNS_MAX    64u
+#define GROUPS_MAX   (INSNS_MAX * ACCESSES_MAX)
 
 /* The first access of a group. */
 struct first {
 	struct address where;
-	uint8_t step;
+	uint8_t insn;
 	bool is_early; /* is known when the block begins */
 	int64_t moved; /* by so much its displacement is then another */
 };
 
 struct translation {
 	struct emitter e;
-	enum world world;
+	enum account account;
 	struct block *b;
-	struct insn steps[STEPS_MAX];
-	unsigned n_steps;
+	struct insn insns[INSNS_MAX];
+	unsigned n_insns;
 	uint64_t end; /* what comes behind the last of them */
 	struct first firsts[GROUPS_MAX];
 	uint32_t entry_bytes; /* in the buffer */
@@ -44,7 +44,7 @@ struct translation {
 
 /* instrument.c */
 void wn_native_emit_entry(struct translation *t);
-void wn_native_emit_groups_of(struct translation *t, unsigned step);
+void wn_native_emit_groups_of(struct translation *t, unsigned i_insn);
 void wn_native_emit_every(struct translation *t);
 
 /* The address, whole, in `reg`; `other` may be used for it. */
@@ -52,14 +52,14 @@ void wn_native_emit_address(struct emitter *e, unsigned reg, unsigned other,
                             const struct address *a);
 
 /* relocate.c */
-void wn_native_emit_step(struct translation *t, const struct insn *s);
+void wn_native_emit_insn(struct translation *t, const struct insn *s);
 void wn_native_emit_direct(struct translation *t, uint64_t target);
 
 /* Does the block go on at the target of this jump or call? */
 static inline bool
 is_followed(const struct translation *t, const struct insn *s)
 {
-	return t->b->follows >> (s - t->steps) & 1;
+	return t->b->follows >> (s - t->insns) & 1;
 }
 
 static inline void *
