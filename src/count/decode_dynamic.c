@@ -28,12 +28,12 @@ decode_gather(struct insn *s, const ZydisDecodedInstruction *insn,
 		if (o->type == ZYDIS_OPERAND_TYPE_MEMORY) {
 			where = o;
 		} else if (is_bits) {
-			g->has_bits = true;
-			g->mask_register = (uint8_t)vector_of(o->reg.value);
+			g->mask.has_bits = true;
+			g->mask.reg = (uint8_t)vector_of(o->reg.value);
 		} else if (!data) {
 			data = o;
 		} else {
-			g->mask_register = (uint8_t)vector_of(o->reg.value);
+			g->mask.reg = (uint8_t)vector_of(o->reg.value);
 		}
 	}
 	if (!where || !data || !name)
@@ -44,9 +44,10 @@ decode_gather(struct insn *s, const ZydisDecodedInstruction *insn,
 	name += *name == 's' ? 7 : 6;
 	unsigned index_bits = ZydisRegisterGetWidth(ZYDIS_MACHINE_MODE_LONG_64, where->mem.index);
 	g->index_bytes = *name == 'd' ? 4 : 8;
-	g->bytes = (uint8_t)(where->element_size / 8);
-	unsigned by_data = data->size / 8u / g->bytes, by_index = index_bits / 8u / g->index_bytes;
-	g->n = (uint8_t)(by_data < by_index ? by_data : by_index);
+	g->mask.bytes = (uint8_t)(where->element_size / 8);
+	unsigned by_data = data->size / 8u / g->mask.bytes,
+		 by_index = index_bits / 8u / g->index_bytes;
+	g->mask.n = (uint8_t)(by_data < by_index ? by_data : by_index);
 	g->index_register = (uint8_t)vector_of(where->mem.index);
 	g->is_store = where->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE;
 	s->gather_at = decode_address(s, insn, &where->mem);
@@ -143,10 +144,10 @@ decode_masked(struct insn *s, const ZydisDecodedInstruction *insn,
 	s->single = (struct single){.kind = (uint8_t)kind,
 	                            .is_load = memory != operands,
 	                            .is_store = memory == operands,
-	                            .which = (uint8_t)vector_of(mask),
-	                            .has_bits = has_bits,
-	                            .bytes = (uint8_t)(memory->element_size / 8),
-	                            .n = (uint8_t)(memory->size / memory->element_size)};
+	                            .mask = {.reg = (uint8_t)vector_of(mask),
+	                                     .has_bits = has_bits,
+	                                     .n = (uint8_t)(memory->size / memory->element_size),
+	                                     .bytes = (uint8_t)(memory->element_size / 8)}};
 	s->single_at = decode_address(s, insn, &memory->mem);
 	s->n_accesses = 0;
 	s->flow = FLOW_SINGLE;
@@ -190,8 +191,8 @@ decode_single(struct insn *s, const ZydisDecodedInstruction *insn,
 	if (known[i].kind == SINGLE_BIT) {
 		if (operands[1].type != ZYDIS_OPERAND_TYPE_REGISTER)
 			return;
-		s->single.bytes = (uint8_t)(operands[0].size / 8);
-		s->single.which = (uint8_t)decode_reg(operands[1].reg.value);
+		s->single.bit_bytes = (uint8_t)(operands[0].size / 8);
+		s->single.bit = (uint8_t)decode_reg(operands[1].reg.value);
 	}
 	s->single_at = decode_address(s, insn, &operands[0].mem);
 	s->n_accesses = 0;

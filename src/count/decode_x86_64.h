@@ -57,14 +57,20 @@ struct access {
 	bool is_load, is_store;
 };
 
-/* A gather or scatter: one access for each element of a vector register. */
+/* The register that selects elements of a vector. */
+struct mask {
+	uint8_t reg;
+	bool has_bits;    /* a bit for each element; else the highest bit of each element */
+	uint8_t n, bytes; /* elements, and of each */
+};
+
+/* A gather or scatter: one access for each selected element. */
 struct gather {
-	uint8_t n, bytes;    /* elements, and of each */
-	uint8_t index_bytes; /* of an element of the index register */
+	struct mask mask;
+	uint8_t index_register;
+	uint8_t index_bytes; /* of an element of that */
 	uint8_t scale;       /* an index counts in units of 2^scale bytes */
 	bool is_store;
-	bool has_bits; /* the mask has a bit for each element; else the element's highest bit */
-	uint8_t index_register, mask_register;
 };
 
 enum single_kind {
@@ -81,10 +87,9 @@ enum single_kind {
 struct single {
 	uint8_t kind; /* enum single_kind */
 	bool is_load, is_store;
-	uint8_t which; /* the register with the number of the bit, or with the mask */
-	bool has_bits; /* the mask has a bit for each element; else the element's highest bit */
-	uint8_t bytes; /* of an element; of the operand of SINGLE_BIT */
-	uint8_t n;     /* elements */
+	struct mask mask;  /* of SINGLE_MASKED, SINGLE_PACKED */
+	uint8_t bit;       /* of SINGLE_BIT: the register with its number */
+	uint8_t bit_bytes; /* and the size of the operand */
 };
 
 static inline bool

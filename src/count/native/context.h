@@ -192,7 +192,7 @@ void wn_native_update_base(struct context *c);
 /* In the child of a fork this is the only one. */
 void wn_native_contexts_start_again(struct context *c);
 
-/* By number; NULL: there is none. Other threads' only under the lock of code_cache.c. */
+/* By number; NULL: there is none. Other threads' only under the lock of context.c. */
 extern struct context *wn_native_contexts[THREADS_MAX];
 
 /* How often code of the program was no longer what it had been. */
@@ -210,6 +210,9 @@ void wn_native_single_begin(void);
 
 /* Counts the instruction's access; `at` as struct block says. */
 void wn_native_count_single(struct thread *t, const struct single *single, const uint64_t *at);
+
+/* Counts the accesses of a gather or scatter, one for each selected element; `at` the same. */
+void wn_native_count_gather(struct thread *t, const struct gather *g, const uint64_t *at);
 
 /* ---- trampolines.c ---- */
 

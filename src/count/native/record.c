@@ -60,32 +60,6 @@ count_steps(struct thread *t, const struct block *b, const uint64_t *kept)
 		count_adjacent(t, 1, at[1] - back, n, bytes);
 }
 
-static int64_t
-element(const uint64_t *of, unsigned i, unsigned bytes)
-{
-	const int32_t *narrow = (const int32_t *)of;
-	return bytes == 4 ? narrow[i] : (int64_t)of[i];
-}
-
-static void
-count_gather(struct thread *t, const struct gather *g, const uint64_t *at)
-{
-	const uint64_t *where = at + 1, *which = where + GATHER_BYTES / 8;
-	struct tally *tally = &t->accesses[g->is_store];
-	for (unsigned i = 0; i < g->n; i++) {
-		if (g->has_bits ? !(which[0] >> i & 1) : element(which, i, g->bytes) >= 0)
-			continue;
-		uint64_t address =
-		    at[0] + ((uint64_t)element(where, i, g->index_bytes) << g->scale);
-		bool is_own = thread_is_own_stack(t, address);
-		tally->n++;
-		tally->bytes += g->bytes;
-		tally->n_stack += is_own;
-		if (wn_counting.keeps_footprint)
-			thread_touch(t, address, g->bytes, is_own);
-	}
-}
-
 /* What struct thread has of the same names, in registers: no sum waits for the one before to be
  * in memory. */
 struct sums {
@@ -146,7 +120,7 @@ count_alone(struct sums *sums, struct thread *t, const struct block *b, const ui
 	else if (b->kind == BLOCK_SINGLE)
 		wn_native_count_single(t, &b->single, at);
 	else
-		count_gather(t, &b->gather, at);
+		wn_native_count_gather(t, &b->gather, at);
 	take_sums(sums, t);
 }
 

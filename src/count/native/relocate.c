@@ -242,6 +242,15 @@ emit_keep_bits(struct emitter *e, unsigned reg, int32_t displacement, unsigned n
 }
 
 static void
+emit_keep_mask(struct emitter *e, const struct mask *mask, int32_t displacement)
+{
+	if (mask->has_bits)
+		emit_keep_bits(e, mask->reg, displacement, mask->n);
+	else
+		emit_keep_ymm(e, mask->reg, displacement);
+}
+
+static void
 emit_gather(struct translation *t, const struct insn *s)
 {
 	struct emitter *e = &t->e;
@@ -257,13 +266,11 @@ emit_gather(struct translation *t, const struct insn *s)
 		wn_native_emit_address(e, RAX, RCX, &s->gather_at);
 		emit_load(e, RCX, CONTEXT_OFFSET(buffer_next));
 		emit_based(e, 0x89, RAX, RCX, ADDRESS_AT);
-		if (g->has_bits) {
+		if (g->mask.has_bits)
 			emit_keep_zmm(e, g->index_register, INDEX_AT);
-			emit_keep_bits(e, g->mask_register, MASK_AT, g->n);
-		} else {
+		else
 			emit_keep_ymm(e, g->index_register, INDEX_AT);
-			emit_keep_ymm(e, g->mask_register, MASK_AT);
-		}
+		emit_keep_mask(e, &g->mask, MASK_AT);
 		unspill(t, SLOT_B, RCX);
 		unspill(t, SLOT_A, RAX);
 	}
@@ -292,17 +299,15 @@ emit_single(struct translation *t, const struct insn *s)
 	};
 	struct emitter *e = &t->e;
 	bool has_mask = single_has_mask(&s->single);
-	unsigned which = s->single.kind == SINGLE_BIT ? s->single.which : RAX;
+	unsigned which = s->single.kind == SINGLE_BIT ? s->single.bit : RAX;
 	if (t->account == ACCOUNT_USER) {
 		spill(t, SLOT_A, RAX);
 		spill(t, SLOT_B, RCX);
 		wn_native_emit_address(e, RAX, RCX, &s->single_at);
 		emit_load(e, RCX, CONTEXT_OFFSET(buffer_next));
 		emit_based(e, 0x89, RAX, RCX, has_mask ? MASKED_AT : ADDRESS_AT);
-		if (has_mask && s->single.has_bits) {
-			emit_keep_bits(e, s->single.which, MASK_AT, s->single.n);
-		} else if (has_mask) {
-			emit_keep_ymm(e, s->single.which, MASK_AT);
+		if (has_mask) {
+			emit_keep_mask(e, &s->single.mask, MASK_AT);
 		} else {
 			emit_based(e, 0x89, RDX, RCX, RDX_AT);
 			if (which == RAX || which == RCX) /* their own values */

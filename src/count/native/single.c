@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * single.c - the access of an instruction that reaches for a bit far from its operand (bt, bts,
- * btr, btc); that moves some elements of a vector, by a mask; or that saves or restores the
- * processor's state: as large as is asked for by edx:eax, of what the kernel lets programs use.
+ * single.c - accesses whose address or size depends on registers: a bit far from the operand (bt,
+ * bts, btr, btc); elements that a mask selects, moved or gathered; the processor's state,
+ * as large as is asked for by edx:eax, of what the kernel lets programs use.
  * (Intel's manual, volume 1, chapter 13.)
  */
 #include "count/native/context.h"
@@ -72,39 +72,40 @@ touch_state(struct thread *t, uint64_t at, uint64_t wanted, bool is_compact, boo
 static uint64_t
 bit_address(const struct single *single, uint64_t at, uint64_t bit)
 {
-	int64_t which = single->bytes == 8   ? (int64_t)bit
-	                : single->bytes == 4 ? (int32_t)bit
-	                                     : (int16_t)bit;
-	int64_t bits = 8 * single->bytes;
+	int64_t which = single->bit_bytes == 8   ? (int64_t)bit
+	                : single->bit_bytes == 4 ? (int32_t)bit
+	                                         : (int16_t)bit;
+	int64_t bits = 8 * single->bit_bytes;
 	int64_t number = which >= 0 ? which / bits : -((bits - 1 - which) / bits);
-	return at + (uint64_t)(number * single->bytes);
+	return at + (uint64_t)(number * single->bit_bytes);
 }
 
 static bool
-is_let_through(const struct single *single, const uint64_t *mask, unsigned i)
+is_selected(const struct mask *mask, const uint64_t *kept, unsigned i)
 {
-	if (single->has_bits)
-		return mask[0] >> i & 1;
-	unsigned highest = 8 * single->bytes * (i + 1) - 1;
-	return mask[highest / 64] >> highest % 64 & 1;
+	if (mask->has_bits)
+		return kept[0] >> i & 1;
+	unsigned highest = 8 * mask->bytes * (i + 1) - 1;
+	return kept[highest / 64] >> highest % 64 & 1;
 }
 
-/* One access, which begins with the first element that is let through. Its bytes; of none there is
+/* One access, which begins with the first selected element. Its bytes; of none there is
  * no access. */
 static uint64_t
 touch_elements(struct thread *t, const struct single *single, const uint64_t *at, uint64_t *first)
 {
+	const struct mask *mask = &single->mask;
 	uint64_t n = 0;
-	for (unsigned i = 0; i < single->n; i++) {
-		if (!is_let_through(single, at + 1, i))
+	for (unsigned i = 0; i < mask->n; i++) {
+		if (!is_selected(mask, at + 1, i))
 			continue;
 		uint64_t place = single->kind == SINGLE_PACKED ? n : i;
-		uint64_t address = at[0] + place * single->bytes;
+		uint64_t address = at[0] + place * mask->bytes;
 		if (n++ == 0)
 			*first = address;
-		touch(t, address, single->bytes, n == 1, thread_is_own_stack(t, address));
+		touch(t, address, mask->bytes, n == 1, thread_is_own_stack(t, address));
 	}
-	return n * single->bytes;
+	return n * mask->bytes;
 }
 
 static void
@@ -118,7 +119,8 @@ add(struct tally *tally, uint64_t bytes, bool is_own)
 void
 wn_native_count_single(struct thread *t, const struct single *single, const uint64_t *at)
 {
-	uint64_t address = at[0], bytes = single->kind == SINGLE_OLD ? OLD_BYTES : single->bytes;
+	uint64_t address = at[0],
+		 bytes = single->kind == SINGLE_OLD ? OLD_BYTES : single->bit_bytes;
 	if (single_has_mask(single) && !(bytes = touch_elements(t, single, at, &address)))
 		return;
 	if (single->kind == SINGLE_BIT)
@@ -135,4 +137,28 @@ wn_native_count_single(struct thread *t, const struct single *single, const uint
 		add(&t->accesses[0], bytes, is_own);
 	if (single->is_store)
 		add(&t->accesses[1], bytes, is_own);
+}
+
+static int64_t
+element(const uint64_t *of, unsigned i, unsigned bytes)
+{
+	const int32_t *narrow = (const int32_t *)of;
+	return bytes == 4 ? narrow[i] : (int64_t)of[i];
+}
+
+void
+wn_native_count_gather(struct thread *t, const struct gather *g, const uint64_t *at)
+{
+	const uint64_t *where = at + 1, *which = where + GATHER_BYTES / 8;
+	struct tally *tally = &t->accesses[g->is_store];
+	for (unsigned i = 0; i < g->mask.n; i++) {
+		if (!is_selected(&g->mask, which, i))
+			continue;
+		uint64_t address =
+		    at[0] + ((uint64_t)element(where, i, g->index_bytes) << g->scale);
+		bool is_own = thread_is_own_stack(t, address);
+		add(tally, g->mask.bytes, is_own);
+		if (wn_counting.keeps_footprint)
+			thread_touch(t, address, g->mask.bytes, is_own);
+	}
 }
