@@ -255,30 +255,30 @@ worker_judge(struct worker *r, uint32_t problem, double threshold, unsigned how)
 	make_table(r);
 	if (how & 16)
 		define(r, problem);
-	page_judge_begin(r->page);
+	page_threshold_begin(r->page);
 	if (how & 4)
-		harness_sum += page_judge_given(r->page, problem);
+		harness_sum += page_threshold_reset(r->page, problem);
 	else
-		page_judge_by(r->page, problem, how & 8 ? (double)NAN : threshold);
+		page_threshold_set(r->page, problem, how & 8 ? (double)NAN : threshold);
 	page_ask(r->page, r->table, true);
 	if (!take_tables(r))
 		return;
 	for (uint32_t k = 0; k < worker_n_chunks(r); k++) {
-		if (page_judge_again(r->page, k))
+		if (page_threshold_reuse(r->page, k))
 			continue;
 		if ((how & 2 && k % 2) || !take_chunk(r, k)) {
-			wn_status st = page_judge_lacks(r->page, r->table, k, &err);
+			wn_status st = page_threshold_chunk_missing(r->page, r->table, k, &err);
 			worker_must_say(st, &err);
 			if (st != WN_OK)
 				return;
 			continue;
 		}
-		wn_status st = page_judge(r->page, r->table, k, &err);
+		wn_status st = page_threshold_chunk(r->page, r->table, k, &err);
 		worker_must_say(st, &err);
 		if (st != WN_OK || (how & 1 && k > 0))
 			return;
 	}
-	worker_must_say(page_judge_end(r->page, &err), &err);
+	worker_must_say(page_threshold_end(r->page, &err), &err);
 	harness_sum += page_count(r->page, problem) + page_lacking(r->page, problem);
 	harness_sum += page_value(r->page, problem) > 0;
 }
@@ -290,7 +290,7 @@ worker_judge_here(struct worker *r, uint32_t chunk)
 	make_table(r);
 	page_ask(r->page, r->table, false);
 	if (take_tables(r) && take_chunk(r, chunk))
-		worker_must_say(page_judge_here(r->page, r->table, chunk, &err), &err);
+		worker_must_say(page_threshold_loaded_chunk(r->page, r->table, chunk, &err), &err);
 }
 
 void

@@ -9,7 +9,7 @@
  * that is free first. Where such a packing, or a sequence on fewer cores than its parts could use,
  * takes longer than the box has, it is squeezed: never to less than half.
  *
- * Runs (afar.c) are smaller than that, or what is in them is asked for: their members are alike.
+ * Runs (detail.c) are smaller than that, or what is in them is asked for: their members are alike.
  *
  * What is under two pixels is not opened; neighbours that are that small are one rectangle. If
  * there are too many, the limit is doubled.

@@ -42,12 +42,12 @@ page_row(const struct page *p, uint32_t node)
 		if (k < p->groups.n && p->groups.at[k].node == node) {
 			r = &p->groups.at[k];
 			c = NULL;
-		} else if ((r = afar_row(c, node)) && r->kind == ROW_RUN) {
+		} else if ((r = coarse_row(c, node)) && r->kind == ROW_RUN) {
 			r = NULL;
 		}
 	}
 	if (r && r->told != p->told)
-		verdict_tell(p, c, r);
+		problem_bits_count(p, c, r);
 	return r;
 }
 
@@ -64,9 +64,9 @@ page_next_known(const struct page *p, uint32_t node)
 		const struct page_chunk *c = &p->chunks[chunk];
 		if (c->rows && c->is_linked && c->first_node > node)
 			return c->first_node;
-		uint32_t at = c->afar.n ? rows_from(&c->afar, node) : 0;
-		if (at < c->afar.n)
-			return c->afar.at[at].node < known ? c->afar.at[at].node : known;
+		uint32_t at = c->coarse.n ? rows_from(&c->coarse, node) : 0;
+		if (at < c->coarse.n)
+			return c->coarse.at[at].node < known ? c->coarse.at[at].node : known;
 	}
 	return known;
 }
@@ -94,9 +94,9 @@ told(const struct page *p, uint32_t node)
 	if (row || node >= p->run.n_nodes)
 		return row;
 	const struct page_chunk *c = &p->chunks[page_chunk_of(p, node)];
-	struct row *run = c->rows ? NULL : afar_row(c, node);
+	struct row *run = c->rows ? NULL : coarse_row(c, node);
 	if (run && run->told != p->told)
-		verdict_tell(p, c, run);
+		problem_bits_count(p, c, run);
 	return run;
 }
 

@@ -92,8 +92,8 @@ WN_MUST_CHECK wn_status page_ready(struct page *p, uint8_t kind, uint32_t number
 /* Forgets a chunk; what is drawn next comes from the tiers again. */
 void page_drop(struct page *p, uint32_t chunk);
 
-/* Keeps of a chunk what can be told apart from afar, in at most n_max rows (or some more): nodes of
- * at least so much work, and what lies between them in sums; of least_ns 0 all nodes. What pictures
+/* Replaces a chunk by a coarser level of detail of at most n_max rows (or some more): nodes of at
+ * least so much work, and sums of what lies between them; of least_ns 0 all nodes. What pictures
  * need more of is listed as needed. Fails where there is no such chunk, or what it begins in is not
  * known. */
 WN_MUST_CHECK wn_status page_thin(struct page *p, uint32_t chunk, double least_ns, uint32_t n_max,
@@ -194,7 +194,7 @@ enum page_step {
 	PAGE_FIRST,    /* member */
 	PAGE_NEXT,     /* sibling */
 	PAGE_PREVIOUS, /* sibling */
-	PAGE_CRITICAL, /* the first member on the critical path, else the next thing on it */
+	PAGE_CRITICAL, /* the first member on the critical path, else the next box on it */
 	PAGE_PROBLEM,  /* the next group or grain outside this one with the chosen problem */
 	PAGE_SIMILAR   /* the next group of this one's shape, around to the first */
 };
@@ -270,34 +270,37 @@ uint64_t page_n_related(const struct page *p, enum page_relation what);
 uint32_t page_related(const struct page *p, enum page_relation what,
                       const struct page_related **out);
 
-/* ------------------------------------------------------------------------------------ judging */
+/* ------------------------------------------------------------------------------------ thresholds
+ */
 
 /*
  * Thresholds of the page's own. A pass goes over all chunks once, in their order:
- * page_judge_begin(), page_judge_by() for each problem, for each chunk one of page_judge_again(),
- * page_judge() and page_judge_lacks(), page_judge_end(). Only then is anything else shown; a pass
- * that is begun ends the one before, and what that has found of values stays.
+ * page_threshold_begin(), page_threshold_set() for each problem, for each chunk one of
+ * page_threshold_reuse(), page_threshold_chunk() and page_threshold_chunk_missing(),
+ * page_threshold_end(). Only then is anything else shown; a pass that is begun ends the one before,
+ * and what that has found of values stays.
  */
-void page_judge_begin(struct page *p);
-/* Another threshold of a problem; NAN: what is needed to judge it soon is only prepared. */
-void page_judge_by(struct page *p, uint32_t problem, double threshold);
+void page_threshold_begin(struct page *p);
+/* Another threshold of a problem; NAN: the pass only prepares what a later one needs. */
+void page_threshold_set(struct page *p, uint32_t problem, double threshold);
 /* True: nothing has to be read for this chunk. */
-bool page_judge_again(struct page *p, uint32_t chunk);
+bool page_threshold_reuse(struct page *p, uint32_t chunk);
 /* By a table (page/table.h) that has the chunk, and the columns that page_ask() asks it for. */
-WN_MUST_CHECK wn_status page_judge(struct page *p, const struct table *t, uint32_t chunk,
-                                   wn_err *err);
+WN_MUST_CHECK wn_status page_threshold_chunk(struct page *p, const struct table *t, uint32_t chunk,
+                                             wn_err *err);
 /* It is not in the file, or cannot be read. */
-WN_MUST_CHECK wn_status page_judge_lacks(struct page *p, const struct table *t, uint32_t chunk,
-                                         wn_err *err);
-WN_MUST_CHECK wn_status page_judge_end(struct page *p, wn_err *err);
+WN_MUST_CHECK wn_status page_threshold_chunk_missing(struct page *p, const struct table *t,
+                                                     uint32_t chunk, wn_err *err);
+WN_MUST_CHECK wn_status page_threshold_end(struct page *p, wn_err *err);
 /* The file's threshold again, which needs no pass. False: out of memory. */
-WN_MUST_CHECK bool page_judge_given(struct page *p, uint32_t problem);
-/* How many grains have a problem by the last pass, and how many could not be judged. */
+WN_MUST_CHECK bool page_threshold_reset(struct page *p, uint32_t problem);
+/* How many grains have a problem by the last pass, and of how many the value is unknown. */
 uint64_t page_count(const struct page *p, uint32_t problem);
 uint64_t page_lacking(const struct page *p, uint32_t problem);
 
-/* The next metric that the table defines (table_define()): it is judged like a problem type, and
- * numbered behind those. While one that has been judged is shown, nodes have its values. False:
+/* The next metric that the table defines (table_define()): it has a threshold as a problem type
+ * has, and is numbered behind those. While one that a pass has compared is shown, nodes have its
+ * values. False:
  * there are too many. */
 WN_MUST_CHECK bool page_metric(struct page *p, bool is_below);
 /* Forgets all but the first n. False: out of memory. */
@@ -305,13 +308,13 @@ WN_MUST_CHECK bool page_cut_metrics(struct page *p, uint32_t n);
 
 /* What a node has of the metric that is shown; NAN: nothing, or nobody knows it. */
 double page_value(const struct page *p, uint32_t node);
-/* Would nodes of a chunk have such values if it was here, after page_judge_here()? */
+/* Would nodes of a chunk have such values if it was here, after page_threshold_loaded_chunk()? */
 bool page_wants_values(const struct page *p, uint32_t chunk);
 
-/* Asks a table for what a pass needs of chunks, or page_judge_here(). */
+/* Asks a table for what a pass needs of chunks, or page_threshold_loaded_chunk(). */
 void page_ask(const struct page *p, struct table *t, bool is_of_pass);
 /* How bad grains of a chunk that is here are. */
-WN_MUST_CHECK wn_status page_judge_here(struct page *p, const struct table *t, uint32_t chunk,
-                                        wn_err *err);
+WN_MUST_CHECK wn_status page_threshold_loaded_chunk(struct page *p, const struct table *t,
+                                                    uint32_t chunk, wn_err *err);
 
 #endif /* WN_PAGE_PAGE_H */

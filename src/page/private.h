@@ -15,8 +15,8 @@ enum row_kind {
 	ROW_LINEAR,
 	ROW_FORK_JOIN,
 	ROW_SIBLING,
-	ROW_RUN /* no node: several members of a group in a row (afar.c), n_members of them; span_ns
-	           is what of best_ns lies one after the other on any number of cores */
+	ROW_RUN /* no node: several members of a group in a row (detail.c), n_members of them;
+	           span_ns is what of best_ns lies one after the other on any number of cores */
 };
 
 /* Flags are those of enum page_node_flag. */
@@ -71,20 +71,20 @@ struct edge {
 	uint32_t from, to;
 };
 
-/* Of a chunk's grains, who has a problem: bits; NULL: nobody. */
-struct verdict {
-	uint64_t *given, *judged, *next; /* by the file; by the page's threshold; by one that is
-	                                    being judged */
-	float *keys;                     /* of values (verdict.c); NAN: never a problem. NULL */
-	uint64_t *is_exact, *is_short;   /* the value is its key, or has few digits */
+/* Which of a chunk's grains have a problem: one bit each; NULL: none has. */
+struct problem_bits {
+	uint64_t *given, *moved, *next; /* by the file; by a threshold that the user has moved;
+	                                  by one that the running pass compares with */
+	float *keys;                    /* of values (problem_bits.c); NAN: never a problem. NULL */
+	uint64_t *is_exact, *is_short;  /* the value is its key, or has few digits */
 };
 
 struct page_chunk {
 	uint32_t first_node, n_nodes, first_grain, n_grains, parent;
-	struct row *rows;       /* [n_nodes] NULL: not here */
-	bool is_linked;         /* what its first node is in is here, too */
-	struct rows afar;       /* where `rows` are not here: seen from afar */
-	uint8_t *afar_severity; /* [afar.n x n_problems]; NULL: nobody said */
+	struct row *rows;         /* [n_nodes] NULL: not here */
+	bool is_linked;           /* what its first node is in is here, too */
+	struct rows coarse;       /* where `rows` are not loaded: few rows and runs (detail.c) */
+	uint8_t *coarse_severity; /* [coarse.n x n_problems]; NULL: unknown */
 	struct part part;
 	struct wn_grains_shape shape; /* its arrays are owned; NULL where there is nothing */
 	uint8_t *kinds;               /* [n_nodes] that shape refers to */
@@ -93,12 +93,12 @@ struct page_chunk {
 	bool has_edges;
 	uint8_t *severity; /* [n_problems x n_grains] by the file's thresholds; NULL: nobody said */
 
-	/* verdict.c; stays when the chunk is dropped */
+	/* problem_bits.c; stays when the chunk is dropped */
 	uint64_t *is_grain;        /* bits of nodes; NULL: it was never here */
 	uint32_t *n_grains_before; /* of each 64 nodes */
-	bool has_given;            /* verdicts by the file are here */
-	uint32_t lacking;          /* problems that it could not be judged for: bit p */
-	struct verdict verdicts[PAGE_PROBLEMS_MAX];
+	bool has_given;            /* problem_bits[].given are loaded */
+	uint32_t lacking;          /* problems whose values could not be read: bit p */
+	struct problem_bits problem_bits[PAGE_PROBLEMS_MAX];
 	uint64_t *chosen;          /* bits of grains with the problem that is shown; NULL: none */
 	uint32_t *n_chosen_before; /* of each 64 grains */
 	uint32_t n_chosen, n_chosen_in_front;
@@ -139,13 +139,13 @@ struct lanes {
 struct page {
 	struct page_run run;
 	struct page_chunk *chunks; /* [run.n_chunks] */
-	uint32_t n_told;           /* chunks of which page_part() has told */
+	uint32_t n_parts;          /* chunks of which page_part() has told */
 	struct rows groups;        /* of tiers, by node */
 	struct part tiers[2];
 	struct {
 		char name[64], column[64];
 		bool is_below;
-		bool is_judged; /* by the page's own threshold */
+		bool is_moved; /* the user has moved its threshold */
 		double threshold, given, next;
 	} problems[PAGE_PROBLEMS_MAX];
 	uint8_t problem;   /* n_problem and severity are of it */
@@ -170,10 +170,10 @@ struct page {
 	struct related *related; /* NULL: nothing is looked for */
 	struct part *looks_at;   /* where blocks go; NULL: to their parts */
 
-	uint32_t told;   /* changes with what is shown of problems */
-	uint32_t judged; /* problems that are shown and whose threshold has moved */
+	uint32_t told;  /* changes with what is shown of problems */
+	uint32_t moved; /* problems that are shown and whose threshold has moved */
 	uint32_t pass,
-	    warming; /* problems that are being judged; those of which keys alone are made */
+	    warming; /* problems of the running pass; those of which it makes keys alone */
 	size_t key_bytes;
 
 	/* metrics of the user follow the problem types */
@@ -200,7 +200,7 @@ struct member {
 	uint8_t flags, colour, severity, grain_kind;
 	uint64_t shape;     /* 0: unknown */
 	uint8_t kind;       /* ROW_GRAIN where it can be nothing else */
-	bool is_run;        /* sums are true, and each member has little of them (afar.c) */
+	bool is_run;        /* sums are true, and each member has little of them (detail.c) */
 	uint64_t serial_ns; /* of best_ns, on any number of cores */
 };
 
@@ -220,9 +220,9 @@ struct member member_of(const struct row *row);
 void members_begin(struct members *m, const struct page *p, const struct row *group);
 bool members_next(struct members *m, struct member *out);
 
-/* afar.c. The row or the run of a chunk that begins at a node; NULL. */
-struct row *afar_row(const struct page_chunk *c, uint32_t node);
-void afar_free(struct page_chunk *c);
+/* detail.c. The row or the run of a chunk that begins at a node; NULL. */
+struct row *coarse_row(const struct page_chunk *c, uint32_t node);
+void coarse_free(struct page_chunk *c);
 
 /* fold.c. Groups of rows [n] of consecutive nodes from the first on, from those of their members:
  * what is not complete in them (end beyond the last) stays as it is. */
@@ -257,7 +257,7 @@ wn_status structure_size(struct page *p, const struct page_view *view, const str
                          double *width, double *height, wn_err *err);
 bool structure_frame(struct page *p, const struct page_view *view, const struct row *root,
                      uint32_t node, double frame[4]);
-/* The innermost thing that holds a node, of the picture as it was laid out last; true: it is the
+/* The innermost box that holds a node, of the picture as it was laid out last; true: it is the
  * node. */
 bool structure_holds(struct page *p, uint32_t node, double frame[4]);
 void structure_free(struct structure *s);
@@ -270,7 +270,7 @@ void related_draw(struct page *p, const struct page_view *view, const struct row
 /* depend.c: c->edges. */
 void depend_find(const struct page *p, struct page_chunk *c);
 
-/* judge.c. The problems that are looked at, bit p. */
+/* threshold.c. The problems that are looked at, bit p. */
 uint32_t page_problem_mask(const struct page *p);
 bool page_choose(struct page *p, uint8_t problem);
 uint8_t page_colour(const struct page *p, uint32_t site);
@@ -288,10 +288,10 @@ wn_status store_shape(struct page *p, struct page_chunk *c, wn_err *err);
 /* Frees blocks and tree. */
 void store_empty(struct page_chunk *c);
 
-/* verdict.c: n_problem and severity of a row; its chunk, NULL: of a tier's. */
-void verdict_tell(const struct page *p, const struct page_chunk *c, struct row *r);
+/* problem_bits.c: n_problem and severity of a row; its chunk, NULL: of a tier's. */
+void problem_bits_count(const struct page *p, const struct page_chunk *c, struct row *r);
 
-/* judge.c: values of groups are found anew. */
+/* threshold.c: values of groups are found anew. */
 void page_fold_none(struct page *p);
 
 /* Text that grows: false when memory ran out, for good. */

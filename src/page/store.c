@@ -5,7 +5,7 @@
  */
 #include "base/error.h"
 #include "base/mem.h"
-#include "page/verdict.h"
+#include "page/problem_bits.h"
 
 #include <string.h>
 
@@ -54,7 +54,7 @@ page_part(struct page *p, const struct page_part *part, wn_err *err)
 	bool is_first = part->number == 0, is_last = part->number + 1 == p->run.n_chunks;
 	uint32_t before = is_first ? 0 : c[-1].first_node + c[-1].n_nodes;
 	uint32_t left = p->run.n_nodes - part->first_node;
-	if (part->number != p->n_told++ || part->first_node != before ||
+	if (part->number != p->n_parts++ || part->first_node != before ||
 	    part->first_node >= p->run.n_nodes || c->n_nodes > left || c->n_nodes == 0 ||
 	    (is_last && c->n_nodes != left))
 		return damaged(err, part, "does not follow the one before");
@@ -164,7 +164,7 @@ static const uint16_t summary_columns[] = {
 static const uint16_t chunk_columns[] = {
     WN_COLUMN_NODE_KIND, WN_COLUMN_CLOSES, WN_COLUMN_KIND,     WN_COLUMN_FLAGS,
     WN_COLUMN_SITE,      WN_COLUMN_WORK,   WN_COLUMN_PROBLEMS,
-}; /* the first two are the tree, the last is verdicts */
+}; /* the first two are the tree, the last is problem bits */
 /* not of rows, but of what is drawn on demand */
 static const uint16_t kept_columns[] = {
     WN_COLUMN_ID,
@@ -450,17 +450,18 @@ set_grains(const struct page *p, const struct page_chunk *c, struct row *rows, u
 }
 
 static wn_status
-take_verdicts(struct page *p, struct page_chunk *c, wn_err *err)
+read_problem_bits(struct page *p, struct page_chunk *c, wn_err *err)
 {
 	uint64_t *problems;
 	uint8_t *missing;
-	if (!verdict_shape(c, c->kinds))
+	if (!problem_bits_shape(c, c->kinds))
 		return no_memory(err);
 	wn_status st =
 	    store_column(p, &c->part, &c->shape, WN_COLUMN_PROBLEMS, &problems, &missing, err);
 	if (st == WN_E_EMPTY)
 		return WN_OK;
-	if (st == WN_OK && (!verdict_given(p, c, problems, missing) || !verdict_choose(p, c)))
+	if (st == WN_OK &&
+	    (!problem_bits_read(p, c, problems, missing) || !problem_bits_choose(p, c)))
 		st = no_memory(err);
 	wn_free(problems);
 	wn_free(missing);
@@ -518,7 +519,7 @@ read_chunk(struct page *p, struct page_chunk *c, wn_err *err)
 	if (st == WN_OK)
 		st = set_open(c, rows, err);
 	if (st == WN_OK)
-		st = take_verdicts(p, c, err);
+		st = read_problem_bits(p, c, err);
 	if (st != WN_OK) {
 		wn_free(rows);
 		return st;
@@ -526,7 +527,7 @@ read_chunk(struct page *p, struct page_chunk *c, wn_err *err)
 	wn_free(c->rows);
 	c->rows = rows;
 	c->is_linked = false;
-	afar_free(c);
+	coarse_free(c);
 	fold_rows(rows, c->n_nodes, p->run.n_cores);
 	fold_shapes(rows, c->n_nodes);
 	return WN_OK;
@@ -629,7 +630,7 @@ page_drop(struct page *p, uint32_t chunk)
 	c->has_edges = false;
 	wn_free(c->rows);
 	c->rows = NULL;
-	afar_free(c);
+	coarse_free(c);
 	c->is_linked = false;
 	/* what began in it may be what others are linked to */
 	for (uint32_t k = chunk + 1; k < p->run.n_chunks; k++)
@@ -649,8 +650,8 @@ store_free(struct page *p)
 		wn_free(p->chunks[k].values);
 		wn_free(p->chunks[k].edges);
 		wn_free(p->chunks[k].rows);
-		afar_free(&p->chunks[k]);
-		verdict_free(&p->chunks[k]);
+		coarse_free(&p->chunks[k]);
+		problem_bits_free(&p->chunks[k]);
 	}
 	wn_free(p->groups.at);
 }

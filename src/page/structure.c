@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * structure.c - the papers' picture: time down, what is side by side side by side; a fork and its
- * join around it. How large the things of it are, where they are, and what is where. Closed groups
+ * join around it. How large the boxes of it are, where they are, and what is where. Closed groups
  * are boxes of one size.
  */
 #include "page/structure.h"
@@ -20,7 +20,7 @@ structure_free(struct structure *s)
 {
 	if (!s)
 		return;
-	wn_free(s->things);
+	wn_free(s->boxes);
 	wn_free(s->bars);
 	wn_free(s->edges);
 	wn_free(s);
@@ -45,14 +45,14 @@ structure_grain_height(const struct page_view *v, uint64_t work_ns, uint64_t lon
 
 /* What is right of a card's boxes, so that these stand in the middle. */
 static float
-shift_of(const struct thing *t)
+shift_of(const struct box *t)
 {
-	return t->kind == THING_CARD ? COUNT_WIDTH : 0;
+	return t->kind == BOX_CARD ? COUNT_WIDTH : 0;
 }
 
 /* How far below the first rank another one begins. */
 static float
-rank_top(const struct thing *in, uint32_t n, uint32_t rank)
+rank_top(const struct box *in, uint32_t n, uint32_t rank)
 {
 	float heights[RANKS_MAX] = {0}, top = 0;
 	for (uint32_t i = 0; i < n; i++)
@@ -64,28 +64,28 @@ rank_top(const struct thing *in, uint32_t n, uint32_t rank)
 }
 
 static void
-size_of(const struct structure *s, const struct page_view *view, struct thing *t)
+size_of(const struct structure *s, const struct page_view *view, struct box *t)
 {
-	const struct thing *in = s->things + t->first;
-	switch ((enum thing_kind)t->kind) {
-	case THING_GRAIN:
+	const struct box *in = s->boxes + t->first;
+	switch ((enum box_kind)t->kind) {
+	case BOX_GRAIN:
 		t->w = GRAIN_WIDTH;
 		t->h = structure_grain_height(view, t->work_ns, t->longest_ns);
 		break;
-	case THING_CLOSED:
+	case BOX_CLOSED:
 		t->w = BOX_WIDTH;
 		t->h = BOX_HEIGHT;
 		break;
-	case THING_CARD:
+	case BOX_CARD:
 		t->w = BOX_WIDTH + 2 * PILE + COUNT_WIDTH;
 		t->h = BOX_HEIGHT + 2 * PILE;
 		break;
-	case THING_STRIP:
+	case BOX_STRIP:
 		t->w = (float)t->n * BAR_WIDTH + MARGIN;
 		t->w = t->w > BOX_WIDTH ? t->w : BOX_WIDTH;
 		t->h = GRAIN_MOST + MARGIN + 14;
 		break;
-	case THING_LINEAR:
+	case BOX_LINEAR:
 		t->w = t->h = 0;
 		for (uint32_t i = 0; i < t->n; i++) {
 			t->w =
@@ -95,7 +95,7 @@ size_of(const struct structure *s, const struct page_view *view, struct thing *t
 		t->w += 2 * MARGIN;
 		t->h += 2 * MARGIN;
 		break;
-	case THING_FORK:
+	case BOX_FORK:
 		t->w = t->h = 0;
 		for (uint32_t i = 0; i < t->n; i++) {
 			t->w += in[i].w + (i > 0 ? GAP : 0);
@@ -108,15 +108,14 @@ size_of(const struct structure *s, const struct page_view *view, struct thing *t
 }
 
 static void
-place_members(struct structure *s, const struct thing *t)
+place_members(struct structure *s, const struct box *t)
 {
-	struct thing *in = s->things + t->first;
-	float x = t->x + MARGIN, y = t->y + MARGIN + (t->kind == THING_FORK ? CIRCLE + EDGE : 0);
+	struct box *in = s->boxes + t->first;
+	float x = t->x + MARGIN, y = t->y + MARGIN + (t->kind == BOX_FORK ? CIRCLE + EDGE : 0);
 	for (uint32_t i = 0; i < t->n; i++) {
 		in[i].y = in[i].rank > 0 ? y + rank_top(in, t->n, in[i].rank) : y;
-		in[i].x =
-		    t->kind == THING_FORK ? x : t->x + (t->w - in[i].w + shift_of(&in[i])) / 2;
-		if (t->kind == THING_FORK)
+		in[i].x = t->kind == BOX_FORK ? x : t->x + (t->w - in[i].w + shift_of(&in[i])) / 2;
+		if (t->kind == BOX_FORK)
 			x += in[i].w + GAP;
 		else
 			y += in[i].h + GAP;
@@ -148,21 +147,21 @@ structure_lay_out(struct page *p, const struct page_view *view, const struct row
 	uint32_t towards =
 	    view->selected == NO_NODE ? page_worst(p, root->node, view->problem) : view->selected;
 	uint64_t key = key_of(p, view);
-	if (s->key == key && s->n_things > 0)
+	if (s->key == key && s->n_boxes > 0)
 		return WN_OK;
-	s->n_things = s->n_bars = s->n_edges = 0;
-	if (!structure_gather(p, s, view, root, towards)) {
-		s->n_things = 0;
+	s->n_boxes = s->n_bars = s->n_edges = 0;
+	if (!structure_choose_boxes(p, s, view, root, towards)) {
+		s->n_boxes = 0;
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	}
-	for (size_t i = s->n_things; i-- > 0;)
-		size_of(s, view, &s->things[i]);
-	s->things[0].x = s->things[0].y = MARGIN;
-	for (size_t i = 0; i < s->n_things; i++)
-		if (s->things[i].kind == THING_LINEAR || s->things[i].kind == THING_FORK)
-			place_members(s, &s->things[i]);
-	s->width = s->things[0].w + 2 * MARGIN;
-	s->height = s->things[0].h + 2 * MARGIN;
+	for (size_t i = s->n_boxes; i-- > 0;)
+		size_of(s, view, &s->boxes[i]);
+	s->boxes[0].x = s->boxes[0].y = MARGIN;
+	for (size_t i = 0; i < s->n_boxes; i++)
+		if (s->boxes[i].kind == BOX_LINEAR || s->boxes[i].kind == BOX_FORK)
+			place_members(s, &s->boxes[i]);
+	s->width = s->boxes[0].w + 2 * MARGIN;
+	s->height = s->boxes[0].h + 2 * MARGIN;
 	s->key = key;
 	return WN_OK;
 }
@@ -182,33 +181,33 @@ structure_size(struct page *p, const struct page_view *view, const struct row *r
 /* --- what is where --- */
 
 /* Of an open group, what a node is folded into: of a sequence neighbours are, of a fork it can be
- * told where there is only one such thing. Else the group. */
-static const struct thing *
-folded_in(const struct structure *s, const struct thing *group, uint32_t node)
+ * told where there is only one such box. Else the group. */
+static const struct box *
+folded_in(const struct structure *s, const struct box *group, uint32_t node)
 {
-	const struct thing *in = group;
+	const struct box *in = group;
 	uint32_t n = 0;
-	if (group->node == node || group->kind < THING_LINEAR)
+	if (group->node == node || group->kind < BOX_LINEAR)
 		return group;
 	for (uint32_t i = group->first; i < group->first + group->n; i++) {
-		const struct thing *t = &s->things[i];
-		bool is_folded = t->kind == THING_CARD || t->kind == THING_STRIP;
-		if (!is_folded || (group->kind == THING_LINEAR && t->node > node))
+		const struct box *t = &s->boxes[i];
+		bool is_folded = t->kind == BOX_CARD || t->kind == BOX_STRIP;
+		if (!is_folded || (group->kind == BOX_LINEAR && t->node > node))
 			continue;
 		in = t;
 		n++;
 	}
-	return group->kind == THING_LINEAR || n == 1 ? in : group;
+	return group->kind == BOX_LINEAR || n == 1 ? in : group;
 }
 
 bool
 structure_holds(struct page *p, uint32_t node, double frame[4])
 {
 	const struct structure *s = p->structure;
-	const struct thing *in = NULL;
-	for (size_t i = 0; s && i < s->n_things; i++) {
-		const struct thing *t = &s->things[i];
-		bool is_one = t->kind != THING_CARD && t->kind != THING_STRIP;
+	const struct box *in = NULL;
+	for (size_t i = 0; s && i < s->n_boxes; i++) {
+		const struct box *t = &s->boxes[i];
+		bool is_one = t->kind != BOX_CARD && t->kind != BOX_STRIP;
 		if (is_one && t->node <= node && node < t->end)
 			in = t; /* members come after their group */
 	}
@@ -229,8 +228,8 @@ structure_frame(struct page *p, const struct page_view *view, const struct row *
 	if (structure_lay_out(p, view, root, NULL) != WN_OK)
 		return false;
 	const struct structure *s = p->structure;
-	for (size_t i = 0; i < s->n_things; i++) {
-		const struct thing *t = &s->things[i];
+	for (size_t i = 0; i < s->n_boxes; i++) {
+		const struct box *t = &s->boxes[i];
 		if (t->node != node)
 			continue;
 		frame[0] = (double)t->x;

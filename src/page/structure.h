@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * structure.h - the papers' picture, in three steps: which things there are (structure_things.c),
+ * structure.h - the papers' picture, in three steps: which boxes there are (structure_layout.c),
  * how large and where they are (structure.c), and what they look like (structure_paint.c). Private
  * to these.
  *
@@ -23,16 +23,16 @@
 #define MARGIN      8.0f  /* inside a frame */
 #define COUNT_WIDTH 30.0f /* of "x 1,000" */
 
-enum thing_kind { THING_GRAIN, THING_CLOSED, THING_CARD, THING_STRIP, THING_LINEAR, THING_FORK };
+enum box_kind { BOX_GRAIN, BOX_CLOSED, BOX_CARD, BOX_STRIP, BOX_LINEAR, BOX_FORK };
 
-struct thing {
+struct box {
 	uint8_t kind, flags, colour, severity;
 	bool is_missing, is_mixed; /* a card of several shapes */
 	uint8_t rank;              /* below those that it depends on */
 	bool has_successor;
 	uint32_t node, end, site;
-	uint32_t parent;   /* thing it is in */
-	uint32_t first, n; /* things in it; of a strip: its bars */
+	uint32_t parent;   /* box it is in */
+	uint32_t first, n; /* boxes in it; of a strip: its bars */
 	uint32_t n_members, n_grains, n_problem;
 	uint64_t work_ns, shape;
 	double least, most;  /* of the metric that is shown; NAN */
@@ -49,20 +49,20 @@ struct bar {
 
 struct structure {
 	uint64_t key;
-	struct thing *things;
-	size_t n_things, things_capacity;
+	struct box *boxes;
+	size_t n_boxes, boxes_capacity;
 	struct bar *bars;
 	size_t n_bars, bars_capacity;
-	struct edge *edges; /* from thing to thing */
+	struct edge *edges; /* from box to box */
 	size_t n_edges, edges_capacity;
 	float width, height;
 };
 
-/* structure_things.c: the root and what is in its open groups, those around `towards` among them,
- * into an empty s; x, y, w and h are not set. False: memory ran out. O(things + members of open
+/* structure_layout.c: the root and what is in its open groups, those around `towards` among them,
+ * into an empty s; x, y, w and h are not set. False: memory ran out. O(boxes + members of open
  * groups). */
-bool structure_gather(struct page *p, struct structure *s, const struct page_view *view,
-                      const struct row *root, uint32_t towards);
+bool structure_choose_boxes(struct page *p, struct structure *s, const struct page_view *view,
+                            const struct row *root, uint32_t towards);
 
 /* structure.c: p->structure, as it is if nothing has changed. */
 wn_status structure_lay_out(struct page *p, const struct page_view *view, const struct row *root,

@@ -83,9 +83,9 @@ text(struct painter *k, double x, double y, uint8_t anchor, uint8_t style, const
 }
 
 static double
-middle(const struct thing *t)
+middle(const struct box *t)
 {
-	double w = t->kind == THING_CARD ? t->w - COUNT_WIDTH : t->w;
+	double w = t->kind == BOX_CARD ? t->w - COUNT_WIDTH : t->w;
 	return (double)t->x + w / 2;
 }
 
@@ -110,7 +110,7 @@ short_value(double value, char out[WN_DECIMAL_BYTES])
 
 /* Of one group, or between which those of a card lie. */
 static bool
-value_words(const struct thing *t, char words[3 * WN_DECIMAL_BYTES])
+value_words(const struct box *t, char words[3 * WN_DECIMAL_BYTES])
 {
 	if (t->least != t->least)
 		return false;
@@ -123,14 +123,13 @@ value_words(const struct thing *t, char words[3 * WN_DECIMAL_BYTES])
 }
 
 static void
-paint_words(struct painter *k, const struct thing *t)
+paint_words(struct painter *k, const struct box *t)
 {
 	char count[WN_DECIMAL_BYTES], words[3 * WN_DECIMAL_BYTES];
-	double x = middle(t) - (t->kind == THING_CARD ? (double)PILE : 0);
-	double y = (double)t->y + (t->kind == THING_CARD ? (double)(2 * PILE) : 0);
+	double x = middle(t) - (t->kind == BOX_CARD ? (double)PILE : 0);
+	double y = (double)t->y + (t->kind == BOX_CARD ? (double)(2 * PILE) : 0);
 	bool has_room = k->sy >= TWO_LINES;
-	uint32_t n =
-	    t->is_mixed || t->kind != THING_CARD ? t->n_grains : t->n_grains / t->n_members;
+	uint32_t n = t->is_mixed || t->kind != BOX_CARD ? t->n_grains : t->n_grains / t->n_members;
 	wn_decimal_count(n, count);
 	size_t used = strlen(count);
 	memcpy(words, count, used);
@@ -142,12 +141,12 @@ paint_words(struct painter *k, const struct thing *t)
 	if (!has_room)
 		text(k, x, y + 21, 1, PAGE_TEXT_SMALL, has_value ? words : count);
 	if (!has_value)
-		wn_decimal_time(t->kind == THING_CARD && !t->is_mixed ? t->work_ns / t->n_members
-		                                                      : t->work_ns,
+		wn_decimal_time(t->kind == BOX_CARD && !t->is_mixed ? t->work_ns / t->n_members
+		                                                    : t->work_ns,
 		                words);
 	if (has_room)
 		text(k, x, y + 26, 1, PAGE_TEXT_SMALL, words);
-	if (t->kind != THING_CARD)
+	if (t->kind != BOX_CARD)
 		return;
 	memcpy(words, "x ", 2);
 	wn_decimal_count(t->n_members, words + 2);
@@ -156,7 +155,7 @@ paint_words(struct painter *k, const struct thing *t)
 }
 
 static void
-paint_strip(struct painter *k, const struct thing *t)
+paint_strip(struct painter *k, const struct box *t)
 {
 	const struct bar *bars = t->n ? &k->p->structure->bars[t->first] : NULL;
 	char words[3 * WN_DECIMAL_BYTES], count[WN_DECIMAL_BYTES];
@@ -182,9 +181,9 @@ paint_strip(struct painter *k, const struct thing *t)
 	text(k, middle(t), bottom + 13, 1, PAGE_TEXT_SMALL, words);
 }
 
-/* From above the middle of a thing to below it, past its own height where the join is lower. */
+/* From above the middle of a box to below it, past its own height where the join is lower. */
 static void
-paint_branch(struct painter *k, const struct thing *fork, const struct thing *t)
+paint_branch(struct painter *k, const struct box *fork, const struct box *t)
 {
 	double x = (double)(fork->x + fork->w / 2), top = (double)(fork->y + MARGIN + CIRCLE);
 	double bottom = (double)(fork->y + fork->h - MARGIN - CIRCLE);
@@ -200,21 +199,21 @@ paint_branch(struct painter *k, const struct thing *fork, const struct thing *t)
 }
 
 static void
-paint_open(struct painter *k, const struct thing *t)
+paint_open(struct painter *k, const struct box *t)
 {
-	const struct thing *in = k->p->structure->things + t->first;
+	const struct box *in = k->p->structure->boxes + t->first;
 	struct page_shape circle = {.node = t->node,
 	                            .kind = PAGE_FORK,
 	                            .colour = PAGE_NO_COLOUR,
 	                            .flags = t->flags & PAGE_NODE_CRITICAL ? PAGE_F_CRITICAL : 0};
 	for (uint32_t i = 0; i < t->n; i++)
-		if (t->kind == THING_FORK)
+		if (t->kind == BOX_FORK)
 			paint_branch(k, t, &in[i]);
 		else if (i > 0)
 			line(k, PAGE_LINE, in[i].flags & in[i - 1].flags & PAGE_NODE_CRITICAL,
 			     middle(&in[i - 1]), (double)(in[i - 1].y + in[i - 1].h),
 			     middle(&in[i]), (double)in[i].y);
-	if (t->kind != THING_FORK)
+	if (t->kind != BOX_FORK)
 		return;
 	double x = (double)(t->x + t->w / 2 - CIRCLE / 2);
 	paint(k, circle, x, (double)(t->y + MARGIN), (double)CIRCLE, (double)CIRCLE);
@@ -224,18 +223,18 @@ paint_open(struct painter *k, const struct thing *t)
 }
 
 static void
-paint_thing(struct painter *k, const struct thing *t)
+paint_box(struct painter *k, const struct box *t)
 {
 	static const uint8_t kinds[] = {
-	    [THING_GRAIN] = PAGE_GRAIN, [THING_CLOSED] = PAGE_CLOSED, [THING_CARD] = PAGE_CARD,
-	    [THING_STRIP] = PAGE_STRIP, [THING_LINEAR] = PAGE_OPEN,   [THING_FORK] = PAGE_OPEN};
+	    [BOX_GRAIN] = PAGE_GRAIN, [BOX_CLOSED] = PAGE_CLOSED, [BOX_CARD] = PAGE_CARD,
+	    [BOX_STRIP] = PAGE_STRIP, [BOX_LINEAR] = PAGE_OPEN,   [BOX_FORK] = PAGE_OPEN};
 	struct page_shape shape = {.node = t->node, .kind = kinds[t->kind], .colour = t->colour};
-	shape.ramp = ramp_of(t->n_problem, t->n_grains, t->kind == THING_GRAIN ? t->severity : 0);
+	shape.ramp = ramp_of(t->n_problem, t->n_grains, t->kind == BOX_GRAIN ? t->severity : 0);
 	shape.flags = flags_of(k, t->flags, t->n_problem, t->node, t->site);
-	shape.flags |= t->kind == THING_CLOSED || t->kind == THING_CARD ? PAGE_F_MORE : 0;
+	shape.flags |= t->kind == BOX_CLOSED || t->kind == BOX_CARD ? PAGE_F_MORE : 0;
 	shape.flags |= t->is_missing ? PAGE_F_MISSING : 0;
-	bool is_card = t->kind == THING_CARD; /* its front box */
-	k->p->n_grains_drawn += t->kind < THING_LINEAR ? t->n_grains : 0;
+	bool is_card = t->kind == BOX_CARD; /* its front box */
+	k->p->n_grains_drawn += t->kind < BOX_LINEAR ? t->n_grains : 0;
 	double w = (double)(is_card ? BOX_WIDTH : t->w), h = (double)(is_card ? BOX_HEIGHT : t->h);
 	double y = (double)t->y + (is_card ? (double)(2 * PILE) : 0);
 	if (shape.flags & PAGE_F_MISSING)
@@ -243,11 +242,11 @@ paint_thing(struct painter *k, const struct thing *t)
 	paint(k, shape, (double)t->x, y, w, h);
 	double left = ((double)t->x - k->v->x) * k->sx, top = (y - k->v->y) * k->sy;
 	k->is_out_of_memory |=
-	    !draw_marks(k->p, k->v, t->node, t->kind >= THING_LINEAR ? t->node + 1 : t->end,
-	                t->kind >= THING_LINEAR, left, top, left + w * k->sx, top + h * k->sy);
-	if (t->kind == THING_CLOSED || t->kind == THING_CARD)
+	    !draw_marks(k->p, k->v, t->node, t->kind >= BOX_LINEAR ? t->node + 1 : t->end,
+	                t->kind >= BOX_LINEAR, left, top, left + w * k->sx, top + h * k->sy);
+	if (t->kind == BOX_CLOSED || t->kind == BOX_CARD)
 		paint_words(k, t);
-	else if (t->kind == THING_STRIP)
+	else if (t->kind == BOX_STRIP)
 		paint_strip(k, t);
 }
 
@@ -261,21 +260,21 @@ structure_draw(struct page *p, const struct page_view *view, const struct row *r
 	struct painter k = {p, view, view->width / view->w, view->height / view->h, false};
 	draw_begin(p);
 	/* frames, then edges, then what covers their ends */
-	for (size_t i = 0; i < s->n_things; i++)
-		if (s->things[i].kind >= THING_LINEAR)
-			paint_thing(&k, &s->things[i]);
-	for (size_t i = 0; i < s->n_things; i++)
-		if (s->things[i].kind >= THING_LINEAR)
-			paint_open(&k, &s->things[i]);
+	for (size_t i = 0; i < s->n_boxes; i++)
+		if (s->boxes[i].kind >= BOX_LINEAR)
+			paint_box(&k, &s->boxes[i]);
+	for (size_t i = 0; i < s->n_boxes; i++)
+		if (s->boxes[i].kind >= BOX_LINEAR)
+			paint_open(&k, &s->boxes[i]);
 	for (size_t i = 0; i < s->n_edges; i++) {
-		const struct thing *from = &s->things[s->edges[i].from],
-				   *to = &s->things[s->edges[i].to];
+		const struct box *from = &s->boxes[s->edges[i].from],
+				 *to = &s->boxes[s->edges[i].to];
 		line(&k, PAGE_DEPENDENCE, from->flags & to->flags & PAGE_NODE_CRITICAL,
 		     middle(from), (double)(from->y + from->h), middle(to), (double)to->y);
 	}
-	for (size_t i = 0; i < s->n_things; i++)
-		if (s->things[i].kind < THING_LINEAR)
-			paint_thing(&k, &s->things[i]);
+	for (size_t i = 0; i < s->n_boxes; i++)
+		if (s->boxes[i].kind < BOX_LINEAR)
+			paint_box(&k, &s->boxes[i]);
 	related_draw(p, view, root);
 	return k.is_out_of_memory ? wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory") : WN_OK;
 }

@@ -13,8 +13,8 @@
 #include "aggregate/unfold.h"
 #include "base/mem.h"
 #include "metrics/define.h"
+#include "page/problem_bits.h"
 #include "page/table.h"
-#include "page/verdict.h"
 #include "tests/property/seeds.h"
 
 #include <math.h>
@@ -168,8 +168,8 @@ fill(const struct page_picture *k, const struct page_view *v, double bands[BANDS
 	}
 }
 
-/* A map of which the chunks come one after the other, and stay as they are seen from afar: nothing
- * is lacking in the end, and it looks as that of the whole tree. */
+/* A map of which the chunks come one after the other, and stay at a coarser level of detail:
+ * nothing is lacking in the end, and it looks as that of the whole tree. */
 static void
 settles(const struct container *c, uint64_t seed)
 {
@@ -212,7 +212,7 @@ settles(const struct container *c, uint64_t seed)
 	page_free(whole);
 }
 
-/* Drops a chunk, or keeps what is seen of it from afar. */
+/* Drops a chunk, or keeps a coarser level of detail of it. */
 static void
 forget(struct page *p, uint32_t chunk, struct random *random)
 {
@@ -538,9 +538,9 @@ same_counts(struct judging *j, uint8_t problem)
 		if (r && r->n_problem != n)
 			differ("node %u holds %u grains with problem %u, not %u", i, n, problem,
 			       r->n_problem);
-		if (r && verdict_lacking(j->p, r) != n_lacking)
+		if (r && problem_bits_n_unknown(j->p, r) != n_lacking)
 			differ("node %u holds %u grains that nobody judged, not %u", i, n_lacking,
-			       verdict_lacking(j->p, r));
+			       problem_bits_n_unknown(j->p, r));
 		if (r && r->kind == ROW_GRAIN && r->n_problem && is_judged && !is_all &&
 		    r->severity != page_severity(wn_problem_value(j->m, t->ref[i], problem),
 		                                 j->m->threshold[problem],
@@ -563,7 +563,7 @@ come_and_go(struct judging *j)
 		page_ask(j->p, j->t, false);
 		take_tables(j->c, j->t);
 		container_take(j->c, j->t, WN_PART_CHUNK, k, false);
-		if (page_judge_here(j->p, j->t, k, NULL) != WN_OK)
+		if (page_threshold_loaded_chunk(j->p, j->t, k, NULL) != WN_OK)
 			abort();
 	}
 }
@@ -577,17 +577,17 @@ pass(struct judging *j, bool is_whole)
 		if (!is_whole && k > j->n_chunks / 2)
 			return;
 		if (j->is_left_out[k]) {
-			if (page_judge_lacks(j->p, j->t, k, NULL) != WN_OK)
+			if (page_threshold_chunk_missing(j->p, j->t, k, NULL) != WN_OK)
 				abort();
-		} else if (page_judge_again(j->p, k)) {
+		} else if (page_threshold_reuse(j->p, k)) {
 			j->n_again++;
 		} else {
 			container_take(j->c, j->t, WN_PART_CHUNK, k, false);
-			if (page_judge(j->p, j->t, k, NULL) != WN_OK)
+			if (page_threshold_chunk(j->p, j->t, k, NULL) != WN_OK)
 				abort();
 		}
 	}
-	if (is_whole && page_judge_end(j->p, NULL) != WN_OK)
+	if (is_whole && page_threshold_end(j->p, NULL) != WN_OK)
 		abort();
 }
 
@@ -595,26 +595,26 @@ static void
 judge_some(struct judging *j)
 {
 	uint32_t problem = random_below(&j->random, j->p->run.n_problems);
-	page_judge_begin(j->p);
+	page_threshold_begin(j->p);
 	if (random_one_in(&j->random, 6)) { /* one that comes to no end changes nothing */
-		page_judge_by(j->p, problem, some_threshold(j, problem));
+		page_threshold_set(j->p, problem, some_threshold(j, problem));
 		pass(j, false);
 	} else if (random_one_in(&j->random, 4)) {
 		j->options.threshold[problem] = wn_options_default().threshold[problem];
 		j->moved &= ~(1u << problem);
-		if (!page_judge_given(j->p, problem))
+		if (!page_threshold_reset(j->p, problem))
 			abort();
 	} else {
 		for (uint32_t n = 1 + random_below(&j->random, 2); n > 0; n--) {
 			double threshold = some_threshold(j, problem);
-			page_judge_by(j->p, problem, threshold);
+			page_threshold_set(j->p, problem, threshold);
 			j->options.threshold[problem] = threshold;
 			j->moved |= 1u << problem;
 			problem = random_below(&j->random, j->p->run.n_problems);
 		}
 		if (random_one_in(&j->random, 3))
-			page_judge_by(j->p, random_below(&j->random, j->p->run.n_problems),
-			              (double)NAN);
+			page_threshold_set(j->p, random_below(&j->random, j->p->run.n_problems),
+			                   (double)NAN);
 		pass(j, true);
 	}
 	measure(j);
@@ -757,7 +757,7 @@ same_values(struct judging *j, const struct wn_column *column, uint32_t *n_value
 		uint32_t k = rows_from(&j->p->groups, i);
 		bool is_of_tier = k < j->p->groups.n && j->p->groups.at[k].node == i;
 		if (!is_of_tier && !j->p->chunks[page_chunk_of(j->p, i)].rows)
-			r = NULL; /* from afar, values are not known */
+			r = NULL; /* values are unknown at a coarser level of detail */
 		double own = r ? page_value(j->p, i) : values[i];
 		double value = r && is_some_left_out(j, i) ? (double)NAN : values[i];
 		*n_values += r && r->kind != ROW_GRAIN && !isnan(own);
@@ -786,13 +786,13 @@ check_metrics(const struct container *c, uint64_t seed, uint32_t *n_values)
 		uint8_t slot = (uint8_t)(j.p->run.n_problems + metric);
 		const struct wn_column *column = &j.m->columns[j.m->n_columns - 2 + metric];
 		come_and_go(&j);
-		page_judge_begin(j.p);
-		page_judge_by(j.p, slot, j.m->threshold[column->problem]);
+		page_threshold_begin(j.p);
+		page_threshold_set(j.p, slot, j.m->threshold[column->problem]);
 		j.moved = 1u << column->problem;
 		if (random_one_in(&j.random, 3))
 			pass(&j, false);
-		page_judge_begin(j.p);
-		page_judge_by(j.p, slot, j.m->threshold[column->problem]);
+		page_threshold_begin(j.p);
+		page_threshold_set(j.p, slot, j.m->threshold[column->problem]);
 		pass(&j, true);
 		come_and_go(&j);
 		if ((uint32_t)column->problem != slot)
@@ -817,11 +817,11 @@ check_keys(uint64_t seed, uint64_t *n_told)
 	struct random random = {seed + 91};
 	double values[200], threshold = 0;
 	struct page_chunk c = {.n_grains = 1 + random_below(&random, 200)};
-	struct verdict v = {.keys = NULL};
+	struct problem_bits v = {.keys = NULL};
 	uint64_t bits[4];
 	static const double scales[] = {1e-15, 1e-6, 0.001, 0.1, 1, 10, 1e4, 1e7, 1e15, 1e300};
 	double scale = scales[random_below(&random, 10)];
-	if (!verdict_new_keys(&c, &v))
+	if (!problem_keys_new(&c, &v))
 		abort();
 	for (uint32_t i = 0; i <= c.n_grains; i++) {
 		double value = random_below(&random, 12) * scale / (1 + random_below(&random, 11));
@@ -834,11 +834,11 @@ check_keys(uint64_t seed, uint64_t *n_told)
 		if (i == c.n_grains)
 			threshold = value;
 		else
-			verdict_set_key(
+			problem_key_set(
 			    &v, i, values[i] = random_one_in(&random, 20) ? (double)NAN : value);
 	}
 	for (int is_below = 0; is_below < 2; is_below++) {
-		if (!verdict_judge(&c, &v, threshold, is_below, bits))
+		if (!problem_keys_compare(&c, &v, threshold, is_below, bits))
 			continue;
 		(*n_told)++;
 		for (uint32_t i = 0; i < c.n_grains; i++)
@@ -847,7 +847,7 @@ check_keys(uint64_t seed, uint64_t *n_told)
 				differ("keys tell wrongly that %.17g is %s %.17g", values[i],
 				       is_below ? "below" : "above", threshold);
 	}
-	verdict_free_keys(&v);
+	problem_keys_free(&v);
 }
 
 /* A window of time somewhere in the run, narrow or wide. */
@@ -1063,8 +1063,8 @@ write_judged(const struct container *c, struct page *p, const char *folder, uint
 	        thresholds[1]);
 	for (uint32_t i = 0; i < 2; i++) {
 		uint8_t problem = (uint8_t)(i ? p->run.n_problems : 0);
-		page_judge_begin(p);
-		page_judge_by(p, problem, thresholds[i]);
+		page_threshold_begin(p);
+		page_threshold_set(p, problem, thresholds[i]);
 		pass(&j, true);
 		for (uint64_t view = 0; view < 12; view++) {
 			struct page_view v = view_of(p, c, k * 500 + view);

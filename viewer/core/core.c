@@ -383,31 +383,31 @@ core_answer_bytes(void)
 void
 core_judge_begin(void)
 {
-	page_judge_begin(page);
+	page_threshold_begin(page);
 }
 
 void
 core_judge_by(uint32_t problem, double threshold)
 {
-	page_judge_by(page, problem, threshold);
+	page_threshold_set(page, problem, threshold);
 }
 
 uint32_t
 core_judge_given(uint32_t problem)
 {
-	return page_judge_given(page, problem);
+	return page_threshold_reset(page, problem);
 }
 
 uint32_t
 core_judge_again(uint32_t chunk)
 {
-	return page_judge_again(page, chunk);
+	return page_threshold_reuse(page, chunk);
 }
 
 uint32_t
 core_judge_end(void)
 {
-	return is_fine(page_judge_end(page, &error));
+	return is_fine(page_threshold_end(page, &error));
 }
 
 double

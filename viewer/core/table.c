@@ -106,14 +106,14 @@ core_judge_ask(uint32_t is_of_pass)
 int
 core_judge(uint32_t chunk, uint32_t is_of_pass)
 {
-	return is_of_pass ? page_judge(core_page(), table, chunk, &error)
-	                  : page_judge_here(core_page(), table, chunk, &error);
+	return is_of_pass ? page_threshold_chunk(core_page(), table, chunk, &error)
+	                  : page_threshold_loaded_chunk(core_page(), table, chunk, &error);
 }
 
 int
 core_judge_lacks(uint32_t chunk)
 {
-	return page_judge_lacks(core_page(), table, chunk, &error);
+	return page_threshold_chunk_missing(core_page(), table, chunk, &error);
 }
 
 uint32_t

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* walk.c - from node to node, as keys go; and what is told of one. */
+/* navigate.c - from node to node, as keys go; facts about one node, its path, and search by place.
+ */
 #include "base/decimal.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/order.h"
-#include "page/verdict.h"
+#include "page/problem_bits.h"
 
 #include <string.h>
 
@@ -238,7 +239,7 @@ page_facts(struct page *p, uint32_t node, struct page_answer *out, wn_err *err)
 		duration(b, "best_ns", r->best_ns);
 	}
 	count(b, "num_problem", r->n_problem);
-	count(b, "num_lacking", verdict_lacking(p, r));
+	count(b, "num_lacking", problem_bits_n_unknown(p, r));
 	fact(b, "critical", r->flags & PAGE_NODE_CRITICAL ? "yes" : "no",
 	     (r->flags & PAGE_NODE_CRITICAL) != 0);
 	if (r->site != NO_NODE)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* judge.c - which grains have the problem that is looked at, and how bad it is. */
+/* threshold.c - compares the values of all grains with a threshold that the user has moved, and
+ * computes how far each is beyond it. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "page/groups.h"
+#include "page/problem_bits.h"
 #include "page/table_private.h"
-#include "page/verdict.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,7 +29,7 @@ page_choose(struct page *p, uint8_t problem)
 {
 	p->problem = problem < PAGE_PROBLEMS_MAX ? problem : PAGE_ALL_PROBLEMS;
 	p->version++;
-	bool is_fine = verdict_choose(p, NULL);
+	bool is_fine = problem_bits_choose(p, NULL);
 	if (!is_fine)
 		p->problem = PAGE_NO_PROBLEM; /* whoever asks next tries again */
 	return is_fine;
@@ -44,7 +45,7 @@ page_site_colour(struct page *p, uint32_t site, uint8_t colour)
 uint8_t
 page_severity(double value, double threshold, bool is_below)
 {
-	value = (double)verdict_key(value);
+	value = (double)problem_key(value);
 	double part = is_below ? value / threshold : threshold / value;
 	if (!(part > 0))
 		return 255;
@@ -98,13 +99,13 @@ no_memory(wn_err *err)
 }
 
 void
-page_judge_begin(struct page *p)
+page_threshold_begin(struct page *p)
 {
 	p->pass = p->warming = 0;
 	for (uint32_t k = 0; k < p->run.n_chunks; k++)
 		for (uint32_t i = 0; i < PAGE_PROBLEMS_MAX; i++) {
-			wn_free(p->chunks[k].verdicts[i].next);
-			p->chunks[k].verdicts[i].next = NULL;
+			wn_free(p->chunks[k].problem_bits[i].next);
+			p->chunks[k].problem_bits[i].next = NULL;
 		}
 }
 
@@ -115,7 +116,7 @@ n_slots(const struct page *p)
 }
 
 void
-page_judge_by(struct page *p, uint32_t problem, double threshold)
+page_threshold_set(struct page *p, uint32_t problem, double threshold)
 {
 	if (problem >= n_slots(p))
 		return;
@@ -139,7 +140,7 @@ page_ask(const struct page *p, struct table *t, bool is_of_pass)
 	t->wants |= UINT64_C(1) << WN_COLUMN_PROBLEMS;
 	for (uint32_t k = 0; k < n_slots(p); k++) {
 		bool is_asked = is_of_pass ? (p->pass | p->warming) >> k & 1
-		                           : k < n || k == p->folded || p->problems[k].is_judged;
+		                           : k < n || k == p->folded || p->problems[k].is_moved;
 		if (is_asked && k < n)
 			table_ask_problem(t, k);
 		else if (is_asked)
@@ -147,9 +148,9 @@ page_ask(const struct page *p, struct table *t, bool is_of_pass)
 	}
 }
 
-/* Room for the verdicts of a chunk's grains. */
+/* Room for the problem bits of a chunk's grains. */
 static bool
-new_next(const struct page_chunk *c, struct verdict *v)
+new_next(const struct page_chunk *c, struct problem_bits *v)
 {
 	return v->next || (v->next = wn_calloc(c->n_grains / 64 + 1u, sizeof *v->next));
 }
@@ -162,7 +163,7 @@ is_folding(const struct page *p)
 }
 
 bool
-page_judge_again(struct page *p, uint32_t chunk)
+page_threshold_reuse(struct page *p, uint32_t chunk)
 {
 	struct page_chunk *c = chunk < p->run.n_chunks ? &p->chunks[chunk] : NULL;
 	if (!c || (is_folding(p) && (!p->values || groups_next(p->values) <= chunk)))
@@ -173,15 +174,15 @@ page_judge_again(struct page *p, uint32_t chunk)
 	if (!c->has_given || !c->is_grain)
 		return false;
 	for (uint32_t k = 0; k < PAGE_PROBLEMS_MAX; k++) {
-		struct verdict *v = &c->verdicts[k];
+		struct problem_bits *v = &c->problem_bits[k];
 		bool is_asked = p->pass >> k & 1;
 		if (c->lacking >> k & 1)
 			return false;
 		if ((is_asked || p->warming >> k & 1) && !v->keys)
 			return false;
 		if (is_asked &&
-		    (!new_next(c, v) ||
-		     !verdict_judge(c, v, p->problems[k].next, p->problems[k].is_below, v->next)))
+		    (!new_next(c, v) || !problem_keys_compare(c, v, p->problems[k].next,
+		                                              p->problems[k].is_below, v->next)))
 			return false;
 	}
 	c->lacking &= ~(p->pass | p->warming);
@@ -189,24 +190,24 @@ page_judge_again(struct page *p, uint32_t chunk)
 }
 
 static void
-free_keys(struct page *p, const struct page_chunk *c, struct verdict *v)
+free_keys(struct page *p, const struct page_chunk *c, struct problem_bits *v)
 {
-	p->key_bytes -= v->keys ? verdict_key_bytes(c->n_grains) : 0;
-	verdict_free_keys(v);
+	p->key_bytes -= v->keys ? problem_key_bytes(c->n_grains) : 0;
+	problem_keys_free(v);
 }
 
-/* Keys of chunks that are here are always kept, others as long as they fit. What is judged now
- * goes before what was judged before. */
+/* Keys of chunks that are here are always kept, others as long as they fit. Those of
+ * this pass take precedence over those of earlier ones. */
 static bool
 can_keep_keys(struct page *p, const struct page_chunk *c, uint32_t problem)
 {
-	size_t n = verdict_key_bytes(c->n_grains);
+	size_t n = problem_key_bytes(c->n_grains);
 	bool is_asked = p->pass >> problem & 1;
 	for (uint32_t k = 0; is_asked && k < p->run.n_chunks && p->key_bytes + n > KEY_BYTES_MAX;
 	     k++)
 		for (uint32_t i = 0; i < PAGE_PROBLEMS_MAX && !p->chunks[k].rows; i++)
 			if (!(p->pass >> i & 1))
-				free_keys(p, &p->chunks[k], &p->chunks[k].verdicts[i]);
+				free_keys(p, &p->chunks[k], &p->chunks[k].problem_bits[i]);
 	return c->rows || p->key_bytes + n <= KEY_BYTES_MAX;
 }
 
@@ -224,30 +225,31 @@ static wn_status
 make_keys(struct page *p, const struct table *t, struct page_chunk *c, uint32_t problem,
           wn_err *err)
 {
-	struct verdict *v = &c->verdicts[problem];
+	struct problem_bits *v = &c->problem_bits[problem];
 	if (v->keys)
 		return WN_OK;
-	if (!verdict_new_keys(c, v))
+	if (!problem_keys_new(c, v))
 		return no_memory(err);
-	p->key_bytes += verdict_key_bytes(c->n_grains);
+	p->key_bytes += problem_key_bytes(c->n_grains);
 	for (uint32_t row = 0; row < c->n_grains; row++)
-		verdict_set_key(v, row, value_of(p, t, problem, row));
+		problem_key_set(v, row, value_of(p, t, problem, row));
 	return WN_OK;
 }
 
-/* What does not depend on what is judged: where the grains are, and what the file says. */
+/* What does not depend on thresholds: where the grains are, and the file's problem bits. */
 static wn_status
-take_given(struct page *p, const struct table *t, struct page_chunk *c, wn_err *err)
+read_file_bits(struct page *p, const struct table *t, struct page_chunk *c, wn_err *err)
 {
 	uint64_t *problems = NULL;
 	if (c->has_given && c->is_grain)
 		return WN_OK;
 	wn_status st = WN_OK;
-	if (!verdict_shape(c, t->kinds) || !(problems = wn_calloc(c->n_grains, sizeof *problems)))
+	if (!problem_bits_shape(c, t->kinds) ||
+	    !(problems = wn_calloc(c->n_grains, sizeof *problems)))
 		st = no_memory(err);
 	for (uint32_t row = 0; st == WN_OK && row < c->n_grains; row++)
 		table_get(t, WN_COLUMN_PROBLEMS, row, &problems[row]);
-	if (st == WN_OK && !verdict_given(p, c, problems, NULL))
+	if (st == WN_OK && !problem_bits_read(p, c, problems, NULL))
 		st = no_memory(err);
 	wn_free(problems);
 	return st;
@@ -287,16 +289,16 @@ out:
 }
 
 wn_status
-page_judge(struct page *p, const struct table *t, uint32_t chunk, wn_err *err)
+page_threshold_chunk(struct page *p, const struct table *t, uint32_t chunk, wn_err *err)
 {
 	struct page_chunk *c = chunk_of(p, t, chunk);
 	wn_status st;
 	if (!c)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "the table has another chunk");
-	WN_TRY(take_given(p, t, c, err));
+	WN_TRY(read_file_bits(p, t, c, err));
 	WN_TRY(fold_next(p, t, chunk, true, err));
 	for (uint32_t k = 0; k < n_slots(p); k++) {
-		struct verdict *v = &c->verdicts[k];
+		struct problem_bits *v = &c->problem_bits[k];
 		double threshold = p->problems[k].next;
 		if ((p->pass | p->warming) >> k & 1 && can_keep_keys(p, c, k))
 			WN_TRY(make_keys(p, t, c, k, err));
@@ -304,7 +306,8 @@ page_judge(struct page *p, const struct table *t, uint32_t chunk, wn_err *err)
 			continue;
 		if (!new_next(c, v))
 			WN_TRY(no_memory(err));
-		if (v->keys && verdict_judge(c, v, threshold, p->problems[k].is_below, v->next))
+		if (v->keys &&
+		    problem_keys_compare(c, v, threshold, p->problems[k].is_below, v->next))
 			continue;
 		memset(v->next, 0, (c->n_grains / 64 + 1u) * sizeof *v->next);
 		for (uint32_t row = 0; row < c->n_grains; row++) {
@@ -320,7 +323,7 @@ out:
 }
 
 wn_status
-page_judge_lacks(struct page *p, const struct table *t, uint32_t chunk, wn_err *err)
+page_threshold_chunk_missing(struct page *p, const struct table *t, uint32_t chunk, wn_err *err)
 {
 	if (chunk >= p->run.n_chunks)
 		return WN_OK;
@@ -350,7 +353,7 @@ page_metric(struct page *p, bool is_below)
 		return false;
 	p->n_metrics++;
 	p->problems[k].is_below = is_below;
-	p->problems[k].is_judged = false;
+	p->problems[k].is_moved = false;
 	p->problems[k].threshold = p->problems[k].given = MISSING;
 	return true;
 }
@@ -360,14 +363,14 @@ page_cut_metrics(struct page *p, uint32_t n)
 {
 	for (uint32_t k = p->run.n_problems + n; k < n_slots(p); k++) {
 		for (uint32_t i = 0; i < p->run.n_chunks; i++) {
-			struct verdict *v = &p->chunks[i].verdicts[k];
+			struct problem_bits *v = &p->chunks[i].problem_bits[k];
 			free_keys(p, &p->chunks[i], v);
-			wn_free(v->judged);
+			wn_free(v->moved);
 			wn_free(v->next);
-			v->judged = v->next = NULL;
+			v->moved = v->next = NULL;
 			p->chunks[i].lacking &= ~(UINT32_C(1) << k);
 		}
-		p->problems[k].is_judged = false;
+		p->problems[k].is_moved = false;
 		p->pass &= ~(UINT32_C(1) << k);
 		p->warming &= ~(UINT32_C(1) << k);
 		if (p->folded == k)
@@ -399,17 +402,17 @@ page_value(const struct page *p, uint32_t node)
 }
 
 wn_status
-page_judge_end(struct page *p, wn_err *err)
+page_threshold_end(struct page *p, wn_err *err)
 {
 	for (uint32_t i = 0; i < PAGE_PROBLEMS_MAX; i++) {
 		if (!(p->pass >> i & 1))
 			continue;
-		p->problems[i].is_judged = true;
+		p->problems[i].is_moved = true;
 		p->problems[i].threshold = p->problems[i].next;
 		for (uint32_t k = 0; k < p->run.n_chunks; k++) {
-			struct verdict *v = &p->chunks[k].verdicts[i];
-			wn_free(v->judged);
-			v->judged = v->next;
+			struct problem_bits *v = &p->chunks[k].problem_bits[i];
+			wn_free(v->moved);
+			v->moved = v->next;
 			v->next = NULL;
 		}
 	}
@@ -418,16 +421,16 @@ page_judge_end(struct page *p, wn_err *err)
 }
 
 bool
-page_judge_given(struct page *p, uint32_t problem)
+page_threshold_reset(struct page *p, uint32_t problem)
 {
-	if (problem >= PAGE_PROBLEMS_MAX || !p->problems[problem].is_judged)
+	if (problem >= PAGE_PROBLEMS_MAX || !p->problems[problem].is_moved)
 		return true;
-	p->problems[problem].is_judged = false;
+	p->problems[problem].is_moved = false;
 	p->problems[problem].threshold = p->problems[problem].given;
 	for (uint32_t k = 0; k < p->run.n_chunks; k++) {
-		struct verdict *v = &p->chunks[k].verdicts[problem];
-		wn_free(v->judged);
-		v->judged = NULL;
+		struct problem_bits *v = &p->chunks[k].problem_bits[problem];
+		wn_free(v->moved);
+		v->moved = NULL;
 	}
 	return page_choose(p, p->problem);
 }
@@ -438,7 +441,7 @@ page_count(const struct page *p, uint32_t problem)
 	uint64_t n = 0;
 	for (uint32_t k = 0; k < p->run.n_chunks && problem < PAGE_PROBLEMS_MAX; k++) {
 		const struct page_chunk *c = &p->chunks[k];
-		const uint64_t *bits = c->verdicts[problem].judged;
+		const uint64_t *bits = c->problem_bits[problem].moved;
 		for (uint32_t w = 0; bits && w <= c->n_grains / 64; w++)
 			n += (uint64_t)__builtin_popcountll(bits[w]);
 	}
@@ -465,7 +468,7 @@ find_severities(const struct page *p, const struct table *t, struct page_chunk *
 	for (uint32_t k = 0; k < p->run.n_problems; k++) {
 		uint32_t column = column_of(p, t, k);
 		uint8_t *severity = c->severity + (size_t)k * c->n_grains;
-		const uint64_t *bits = c->verdicts[k].given;
+		const uint64_t *bits = c->problem_bits[k].given;
 		for (uint32_t row = 0; bits && column != UINT32_MAX && row < c->n_grains; row++)
 			if (bits[row / 64] >> row % 64 & 1)
 				severity[row] =
@@ -476,7 +479,7 @@ find_severities(const struct page *p, const struct table *t, struct page_chunk *
 }
 
 wn_status
-page_judge_here(struct page *p, const struct table *t, uint32_t chunk, wn_err *err)
+page_threshold_loaded_chunk(struct page *p, const struct table *t, uint32_t chunk, wn_err *err)
 {
 	struct page_chunk *c = chunk_of(p, t, chunk);
 	wn_status st;
@@ -484,10 +487,10 @@ page_judge_here(struct page *p, const struct table *t, uint32_t chunk, wn_err *e
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "the table has another chunk");
 	if (!c->rows)
 		return WN_OK;
-	WN_TRY(take_given(p, t, c, err));
+	WN_TRY(read_file_bits(p, t, c, err));
 	WN_TRY(find_severities(p, t, c, err));
 	for (uint32_t k = 0; k < n_slots(p); k++)
-		if (p->problems[k].is_judged)
+		if (p->problems[k].is_moved)
 			WN_TRY(make_keys(p, t, c, k, err));
 	if (p->values && chunk < groups_next(p->values) && !c->values) {
 		struct groups *alone;

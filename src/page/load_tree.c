@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/error.h"
 #include "base/mem.h"
-#include "page/verdict.h"
+#include "page/problem_bits.h"
 
 wn_status
 page_take(struct page *p, const struct page_nodes *nodes, wn_err *err)
@@ -42,8 +42,8 @@ page_take(struct page *p, const struct page_nodes *nodes, wn_err *err)
 	struct page_chunk *c = &p->chunks[0];
 	c->n_nodes = nodes->n;
 	c->n_grains = n_grains;
-	bool is_fine = verdict_shape(c, nodes->kind) && verdict_given(p, c, problems, NULL) &&
-	               verdict_choose(p, NULL);
+	bool is_fine = problem_bits_shape(c, nodes->kind) &&
+	               problem_bits_read(p, c, problems, NULL) && problem_bits_choose(p, NULL);
 	wn_free(problems);
 	wn_free(c->rows);
 	c->rows = rows;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * structure_things.c - which things the papers' picture has. Groups are open on the way to what is
+ * structure_layout.c - which boxes the papers' picture has. Groups are open on the way to what is
  * selected and where the user opened them; the others are boxes.
  *
- * Of an open fork-join at most 24 things are drawn, however many members it has: closed groups of
+ * Of an open fork-join at most 24 boxes are drawn, however many members it has: closed groups of
  * one shape are one card, more than 12 grains are one strip, and what is left over is one card of
  * several shapes. A sequence folds what follows one another in the same way.
  */
@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define MISSING       __builtin_nan("")
-#define THINGS_MAX    6000u
+#define BOXES_MAX     6000u
 #define MEMBERS_MAX   24u
 #define GRAINS_MAX    12u /* that stand beside each other; more are a strip */
 #define GRAINS_DEPEND 60u /* the same where dependences are drawn */
@@ -23,7 +23,7 @@
 #define SHAPES_SEEN   64u /* of a group, that are told apart at first */
 #define BARS_MAX      80u
 
-struct gathering {
+struct chooser {
 	struct page *p;
 	struct structure *s;
 	const struct page_view *view;
@@ -42,10 +42,10 @@ is_among(const uint32_t *nodes, uint32_t n, uint32_t node)
 
 /* Groups around what is selected: it lies between a group's number and its end. */
 static bool
-is_open(const struct gathering *l, const struct row *row)
+is_open(const struct chooser *l, const struct row *row)
 {
 	const struct page_view *v = l->view;
-	if (!row || row->kind == ROW_GRAIN || l->s->n_things > THINGS_MAX ||
+	if (!row || row->kind == ROW_GRAIN || l->s->n_boxes > BOXES_MAX ||
 	    is_among(v->closed, v->n_closed, row->node))
 		return false;
 	bool is_around = l->towards != NO_NODE && row->node < l->towards && l->towards < row->end;
@@ -54,42 +54,42 @@ is_open(const struct gathering *l, const struct row *row)
 
 /* Seen by itself, whatever it is like. */
 static bool
-is_single(const struct gathering *l, const struct member *m)
+is_single(const struct chooser *l, const struct member *m)
 {
 	return l->towards == m->node || is_open(l, m->row);
 }
 
-/* --- things --- */
+/* --- boxes --- */
 
-static struct thing *
-add_thing(struct gathering *l, const struct member *m, uint8_t kind)
+static struct box *
+add_box(struct chooser *l, const struct member *m, uint8_t kind)
 {
 	struct structure *s = l->s;
-	if (wn_grow(&s->things, &s->things_capacity, s->n_things + 1, sizeof *s->things) != 0) {
+	if (wn_grow(&s->boxes, &s->boxes_capacity, s->n_boxes + 1, sizeof *s->boxes) != 0) {
 		l->is_out_of_memory = true;
 		return NULL;
 	}
-	struct thing *t = &s->things[s->n_things++];
-	*t = (struct thing){.kind = kind,
-	                    .flags = m->flags,
-	                    .colour = m->colour,
-	                    .severity = m->severity,
-	                    .is_missing = !m->row,
-	                    .node = m->node,
-	                    .end = m->end,
-	                    .site = m->site,
-	                    .n_members = m->n_members,
-	                    .n_grains = m->n_grains,
-	                    .n_problem = m->n_problem,
-	                    .work_ns = m->work_ns,
-	                    .shape = m->shape,
-	                    .row = m->row};
+	struct box *t = &s->boxes[s->n_boxes++];
+	*t = (struct box){.kind = kind,
+	                  .flags = m->flags,
+	                  .colour = m->colour,
+	                  .severity = m->severity,
+	                  .is_missing = !m->row,
+	                  .node = m->node,
+	                  .end = m->end,
+	                  .site = m->site,
+	                  .n_members = m->n_members,
+	                  .n_grains = m->n_grains,
+	                  .n_problem = m->n_problem,
+	                  .work_ns = m->work_ns,
+	                  .shape = m->shape,
+	                  .row = m->row};
 	t->least = t->most = m->row ? page_value(l->p, m->node) : MISSING;
 	return t;
 }
 
 static void
-join_values(struct thing *t, double least, double most)
+join_values(struct box *t, double least, double most)
 {
 	if (!(t->least <= least))
 		t->least = least;
@@ -98,7 +98,7 @@ join_values(struct thing *t, double least, double most)
 }
 
 static void
-join_thing(const struct page *p, struct thing *t, const struct member *m)
+join_box(const struct page *p, struct box *t, const struct member *m)
 {
 	double value = m->row ? page_value(p, m->node) : MISSING;
 	if (value == value)
@@ -112,11 +112,11 @@ join_thing(const struct page *p, struct thing *t, const struct member *m)
 	t->work_ns += m->work_ns;
 	t->is_missing |= !m->row;
 	t->is_mixed |= t->shape != m->shape || m->shape == 0;
-	t->kind = THING_CARD;
+	t->kind = BOX_CARD;
 }
 
 static void
-merge_things(struct gathering *l, struct thing *t, const struct thing *other)
+merge_boxes(struct chooser *l, struct box *t, const struct box *other)
 {
 	struct member m = {.node = other->node,
 	                   .end = other->end,
@@ -129,7 +129,7 @@ merge_things(struct gathering *l, struct thing *t, const struct thing *other)
 	                   .colour = other->colour,
 	                   .shape = other->shape};
 	bool is_missing = t->is_missing || other->is_missing;
-	join_thing(l->p, t, &m);
+	join_box(l->p, t, &m);
 	if (other->least == other->least)
 		join_values(t, other->least, other->most);
 	t->is_mixed = true;
@@ -138,13 +138,13 @@ merge_things(struct gathering *l, struct thing *t, const struct thing *other)
 }
 
 static uint8_t
-kind_of(const struct gathering *l, const struct member *m)
+kind_of(const struct chooser *l, const struct member *m)
 {
 	if (m->kind == ROW_GRAIN)
-		return THING_GRAIN;
+		return BOX_GRAIN;
 	if (!is_open(l, m->row))
-		return m->n_members > 1 ? THING_CARD : THING_CLOSED;
-	return m->row->kind == ROW_LINEAR ? THING_LINEAR : THING_FORK;
+		return m->n_members > 1 ? BOX_CARD : BOX_CLOSED;
+	return m->row->kind == ROW_LINEAR ? BOX_LINEAR : BOX_FORK;
 }
 
 /* --- strips --- */
@@ -162,7 +162,7 @@ is_shorter(const void *a, const void *b)
 }
 
 static void
-add_bars(struct gathering *l, struct thing *strip, const struct length *lengths, uint32_t n)
+add_bars(struct chooser *l, struct box *strip, const struct length *lengths, uint32_t n)
 {
 	struct structure *s = l->s;
 	uint32_t n_bars = n < BARS_MAX ? n : BARS_MAX;
@@ -193,11 +193,11 @@ add_bars(struct gathering *l, struct thing *strip, const struct length *lengths,
 /* Grains of a fork-join that are not seen by themselves: chunks of loops in their order, others by
  * length. Those that are not here have no bars. */
 static void
-add_strip(struct gathering *l, const struct row *group, uint32_t n_grains)
+add_strip(struct chooser *l, const struct row *group, uint32_t n_grains)
 {
 	struct members it;
 	struct member m;
-	struct thing *strip = NULL;
+	struct box *strip = NULL;
 	struct length *lengths = wn_calloc(n_grains, sizeof *lengths);
 	uint32_t n = 0;
 	bool is_loop = false;
@@ -206,9 +206,9 @@ add_strip(struct gathering *l, const struct row *group, uint32_t n_grains)
 		if (m.kind != ROW_GRAIN || is_single(l, &m))
 			continue;
 		if (!strip)
-			strip = add_thing(l, &m, THING_STRIP);
+			strip = add_box(l, &m, BOX_STRIP);
 		else
-			join_thing(l->p, strip, &m);
+			join_box(l->p, strip, &m);
 		if (!strip)
 			break;
 		if (m.row && n < n_grains)
@@ -218,7 +218,7 @@ add_strip(struct gathering *l, const struct row *group, uint32_t n_grains)
 	if (!lengths || (!is_loop && !wn_order(lengths, n, sizeof *lengths, is_shorter)))
 		l->is_out_of_memory = true;
 	if (strip && !l->is_out_of_memory) {
-		strip->kind = THING_STRIP;
+		strip->kind = BOX_STRIP;
 		add_bars(l, strip, lengths, n);
 	}
 	wn_free(lengths);
@@ -227,12 +227,12 @@ add_strip(struct gathering *l, const struct row *group, uint32_t n_grains)
 /* --- members --- */
 
 /* The card of a closed member, among those of the group from `first` on. */
-static struct thing *
-find_card(struct gathering *l, size_t first, const struct member *m)
+static struct box *
+find_card(struct chooser *l, size_t first, const struct member *m)
 {
-	for (size_t i = first; i < l->s->n_things && i < first + SHAPES_SEEN; i++) {
-		struct thing *t = &l->s->things[i];
-		bool is_card = t->kind == THING_CARD || t->kind == THING_CLOSED;
+	for (size_t i = first; i < l->s->n_boxes && i < first + SHAPES_SEEN; i++) {
+		struct box *t = &l->s->boxes[i];
+		bool is_card = t->kind == BOX_CARD || t->kind == BOX_CLOSED;
 		if (is_card && t->shape == m->shape && m->shape != 0 && !t->is_mixed &&
 		    (t->n_problem > 0) == (m->n_problem > 0))
 			return t;
@@ -241,27 +241,27 @@ find_card(struct gathering *l, size_t first, const struct member *m)
 }
 
 static bool
-has_more_work(const struct thing *a, const struct thing *b)
+has_more_work(const struct box *a, const struct box *b)
 {
 	if ((a->n_problem > 0) != (b->n_problem > 0))
 		return a->n_problem > 0;
 	return a->work_ns > b->work_ns || (a->work_ns == b->work_ns && a->node < b->node);
 }
 
-/* Of things that are cards of their own at most n stay: those with problems, those with much work.
+/* Of boxes that are cards of their own at most n stay: those with problems, those with much work.
  * The others become one. */
 static void
-keep_cards(struct gathering *l, size_t first, uint32_t n)
+keep_cards(struct chooser *l, size_t first, uint32_t n)
 {
 	struct structure *s = l->s;
 	uint32_t n_cards = 0;
-	for (size_t i = first; i < s->n_things; i++)
-		n_cards += s->things[i].kind == THING_CARD || s->things[i].kind == THING_CLOSED;
+	for (size_t i = first; i < s->n_boxes; i++)
+		n_cards += s->boxes[i].kind == BOX_CARD || s->boxes[i].kind == BOX_CLOSED;
 	while (n_cards > n) {
-		struct thing *last = NULL, *before = NULL;
-		for (size_t i = first; i < s->n_things; i++) {
-			struct thing *t = &s->things[i];
-			if (t->kind != THING_CARD && t->kind != THING_CLOSED)
+		struct box *last = NULL, *before = NULL;
+		for (size_t i = first; i < s->n_boxes; i++) {
+			struct box *t = &s->boxes[i];
+			if (t->kind != BOX_CARD && t->kind != BOX_CLOSED)
 				continue;
 			if (!last || has_more_work(last, t)) {
 				before = last;
@@ -270,20 +270,19 @@ keep_cards(struct gathering *l, size_t first, uint32_t n)
 				before = t;
 			}
 		}
-		merge_things(l, before, last);
-		memmove(last, last + 1,
-		        (size_t)(s->things + s->n_things - last - 1) * sizeof *last);
-		s->n_things--;
+		merge_boxes(l, before, last);
+		memmove(last, last + 1, (size_t)(s->boxes + s->n_boxes - last - 1) * sizeof *last);
+		s->n_boxes--;
 		n_cards--;
 	}
 }
 
 static void
-add_forked(struct gathering *l, const struct row *group)
+add_forked(struct chooser *l, const struct row *group)
 {
 	struct members it;
 	struct member m;
-	size_t first = l->s->n_things;
+	size_t first = l->s->n_boxes;
 	uint32_t n_grains = 0, n_single = 0, n_cards = 0;
 	members_begin(&it, l->p, group);
 	while (members_next(&it, &m)) {
@@ -295,21 +294,20 @@ add_forked(struct gathering *l, const struct row *group)
 	members_begin(&it, l->p, group);
 	while (members_next(&it, &m) && !l->is_out_of_memory) {
 		if (is_single(l, &m) || (m.kind == ROW_GRAIN && !has_strip)) {
-			add_thing(l, &m, kind_of(l, &m));
+			add_box(l, &m, kind_of(l, &m));
 		} else if (m.kind != ROW_GRAIN) {
-			struct thing *card = find_card(l, first, &m);
+			struct box *card = find_card(l, first, &m);
 			if (card) {
-				join_thing(l->p, card, &m);
+				join_box(l->p, card, &m);
 				card->is_mixed = false;
 			} else if (n_cards < SHAPES_SEEN) {
-				add_thing(l, &m, kind_of(l, &m));
+				add_box(l, &m, kind_of(l, &m));
 				n_cards++;
 			} else {
-				card = &l->s->things[l->s->n_things - 1];
-				for (; card->kind != THING_CARD && card->kind != THING_CLOSED;
-				     card--)
+				card = &l->s->boxes[l->s->n_boxes - 1];
+				for (; card->kind != BOX_CARD && card->kind != BOX_CLOSED; card--)
 					;
-				join_thing(l->p, card, &m);
+				join_box(l->p, card, &m);
 				card->is_mixed = true;
 			}
 		}
@@ -323,50 +321,50 @@ add_forked(struct gathering *l, const struct row *group)
 /* Of a sequence: neighbours of one shape are one card; if there still are too many, neighbours of
  * any. */
 static void
-add_sequence(struct gathering *l, const struct row *group)
+add_sequence(struct chooser *l, const struct row *group)
 {
 	struct members it;
 	struct member m;
-	size_t first = l->s->n_things;
+	size_t first = l->s->n_boxes;
 	members_begin(&it, l->p, group);
 	for (bool can_join = false; members_next(&it, &m) && !l->is_out_of_memory;) {
-		struct thing *last = can_join ? &l->s->things[l->s->n_things - 1] : NULL;
+		struct box *last = can_join ? &l->s->boxes[l->s->n_boxes - 1] : NULL;
 		can_join = !is_single(l, &m) && m.kind != ROW_GRAIN;
-		size_t n = l->s->n_things - first;
+		size_t n = l->s->n_boxes - first;
 		if (can_join && last &&
 		    (n >= SHAPES_SEEN ||
 		     (last->shape == m.shape && m.shape != 0 && !last->is_mixed &&
 		      (last->n_problem > 0) == (m.n_problem > 0))))
-			join_thing(l->p, last, &m);
+			join_box(l->p, last, &m);
 		else
-			add_thing(l, &m, kind_of(l, &m));
+			add_box(l, &m, kind_of(l, &m));
 	}
 	struct structure *s = l->s;
-	size_t n = s->n_things - first, share = n / MEMBERS_MAX + 1;
+	size_t n = s->n_boxes - first, share = n / MEMBERS_MAX + 1;
 	if (n <= MEMBERS_MAX)
 		return;
 	size_t to = first, n_in = 0;
-	for (size_t i = first; i < s->n_things; i++) {
-		struct thing *t = &s->things[i];
-		bool is_card = t->kind == THING_CARD || t->kind == THING_CLOSED;
+	for (size_t i = first; i < s->n_boxes; i++) {
+		struct box *t = &s->boxes[i];
+		bool is_card = t->kind == BOX_CARD || t->kind == BOX_CLOSED;
 		if (is_card && n_in > 0 && n_in < share) {
-			merge_things(l, &s->things[to - 1], t);
+			merge_boxes(l, &s->boxes[to - 1], t);
 			n_in++;
 			continue;
 		}
 		n_in = is_card;
-		s->things[to++] = *t;
+		s->boxes[to++] = *t;
 	}
-	s->n_things = to;
+	s->n_boxes = to;
 }
 
-/* The thing among those from `first` on that a node is, or is in; of cards nobody knows. */
+/* The box among those from `first` on that a node is, or is in; of cards nobody knows. */
 static uint32_t
-thing_of(const struct structure *s, uint32_t first, uint32_t node)
+box_of(const struct structure *s, uint32_t first, uint32_t node)
 {
-	for (uint32_t i = first; i < s->n_things; i++) {
-		const struct thing *t = &s->things[i];
-		bool is_one = t->kind != THING_CARD && t->kind != THING_STRIP;
+	for (uint32_t i = first; i < s->n_boxes; i++) {
+		const struct box *t = &s->boxes[i];
+		bool is_one = t->kind != BOX_CARD && t->kind != BOX_STRIP;
 		if (is_one && t->node <= node && node < t->end)
 			return i;
 	}
@@ -374,7 +372,7 @@ thing_of(const struct structure *s, uint32_t first, uint32_t node)
 }
 
 static void
-add_edge(struct gathering *l, uint32_t from, uint32_t to)
+add_edge(struct chooser *l, uint32_t from, uint32_t to)
 {
 	struct structure *s = l->s;
 	if (s->n_edges >= EDGES_MAX)
@@ -384,7 +382,7 @@ add_edge(struct gathering *l, uint32_t from, uint32_t to)
 		return;
 	}
 	s->edges[s->n_edges++] = (struct edge){from, to};
-	struct thing *a = &s->things[from], *b = &s->things[to];
+	struct box *a = &s->boxes[from], *b = &s->boxes[to];
 	a->has_successor = true;
 	if (a->rank >= b->rank && a->rank + 1u < RANKS_MAX)
 		b->rank = (uint8_t)(a->rank + 1);
@@ -393,7 +391,7 @@ add_edge(struct gathering *l, uint32_t from, uint32_t to)
 /* Dependences between the members of a fork-join that are seen by themselves. They lead from older
  * to younger ones, and come in the order of the younger: ranks are found in one way through. */
 static void
-add_edges(struct gathering *l, const struct row *group, uint32_t first)
+add_edges(struct chooser *l, const struct row *group, uint32_t first)
 {
 	uint32_t from = page_chunk_of(l->p, group->node), to = page_chunk_of(l->p, group->end - 1);
 	for (uint32_t k = from; k <= to; k++) {
@@ -403,8 +401,7 @@ add_edges(struct gathering *l, const struct row *group, uint32_t first)
 			const struct edge *e = &c->edges[i];
 			if (e->from <= group->node || e->to >= group->end)
 				continue;
-			uint32_t a = thing_of(l->s, first, e->from),
-				 b = thing_of(l->s, first, e->to);
+			uint32_t a = box_of(l->s, first, e->from), b = box_of(l->s, first, e->to);
 			if (a != NO_NODE && b != NO_NODE && a < b)
 				add_edge(l, a, b);
 		}
@@ -412,7 +409,7 @@ add_edges(struct gathering *l, const struct row *group, uint32_t first)
 }
 
 static uint64_t
-longest_of(struct gathering *l, const struct row *group)
+longest_of(struct chooser *l, const struct row *group)
 {
 	struct members it;
 	struct member m;
@@ -428,11 +425,11 @@ longest_of(struct gathering *l, const struct row *group)
 }
 
 static void
-open_thing(struct gathering *l, uint32_t at)
+open_box(struct chooser *l, uint32_t at)
 {
-	struct thing t = l->s->things[at];
-	uint32_t first = (uint32_t)l->s->n_things;
-	if (t.kind == THING_FORK) {
+	struct box t = l->s->boxes[at];
+	uint32_t first = (uint32_t)l->s->n_boxes;
+	if (t.kind == BOX_FORK) {
 		t.longest_ns = longest_of(l, t.row);
 		add_forked(l, t.row);
 		if (l->view->has_dependences && !l->is_out_of_memory)
@@ -444,23 +441,23 @@ open_thing(struct gathering *l, uint32_t at)
 		add_sequence(l, t.row);
 	}
 	t.first = first;
-	t.n = (uint32_t)l->s->n_things - first;
-	l->s->things[at] = t;
-	for (uint32_t i = first; i < l->s->n_things; i++) {
-		l->s->things[i].parent = at;
-		l->s->things[i].longest_ns = t.longest_ns;
+	t.n = (uint32_t)l->s->n_boxes - first;
+	l->s->boxes[at] = t;
+	for (uint32_t i = first; i < l->s->n_boxes; i++) {
+		l->s->boxes[i].parent = at;
+		l->s->boxes[i].longest_ns = t.longest_ns;
 	}
 }
 
 bool
-structure_gather(struct page *p, struct structure *s, const struct page_view *view,
-                 const struct row *root, uint32_t towards)
+structure_choose_boxes(struct page *p, struct structure *s, const struct page_view *view,
+                       const struct row *root, uint32_t towards)
 {
-	struct gathering l = {.p = p, .s = s, .view = view, .towards = towards};
+	struct chooser l = {.p = p, .s = s, .view = view, .towards = towards};
 	struct member m = member_of(root);
-	add_thing(&l, &m, kind_of(&l, &m));
-	for (uint32_t i = 0; i < s->n_things && !l.is_out_of_memory; i++)
-		if (s->things[i].kind == THING_LINEAR || s->things[i].kind == THING_FORK)
-			open_thing(&l, i);
+	add_box(&l, &m, kind_of(&l, &m));
+	for (uint32_t i = 0; i < s->n_boxes && !l.is_out_of_memory; i++)
+		if (s->boxes[i].kind == BOX_LINEAR || s->boxes[i].kind == BOX_FORK)
+			open_box(&l, i);
 	return !l.is_out_of_memory;
 }

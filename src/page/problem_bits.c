@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * verdict.c - which grains have which problem, a bit each; and what that makes of nodes, which is
- * found when they are looked at: a group is some grains in a row, so their number is a difference.
+ * problem_bits.c - which grains have which problem, a bit each, and how many of them are inside a
+ * node: a group is some grains in a row, so that number is a difference of two counts.
  *
  * Beside the bits of a threshold that may move lie keys: values in single precision, rounded down.
  * Only what has the threshold's own key needs the value itself, and only where two bits do not tell
  * it: the value is its key, or a number of few digits.
  */
-#include "page/verdict.h"
+#include "page/problem_bits.h"
 
 #include "base/error.h"
 #include "base/mem.h"
@@ -45,7 +45,7 @@ count_words(const uint64_t *bits, uint32_t *before, size_t n_words)
 /* ---------------------------------------------------------------------------- grains and nodes */
 
 bool
-verdict_shape(struct page_chunk *c, const uint8_t *kinds)
+problem_bits_shape(struct page_chunk *c, const uint8_t *kinds)
 {
 	if (c->is_grain)
 		return true;
@@ -68,8 +68,8 @@ verdict_shape(struct page_chunk *c, const uint8_t *kinds)
  */
 
 bool
-verdict_given(struct page *p, struct page_chunk *c, const uint64_t *problems,
-              const uint8_t *missing)
+problem_bits_read(struct page *p, struct page_chunk *c, const uint64_t *problems,
+                  const uint8_t *missing)
 {
 	for (uint32_t row = 0; !c->has_given && row < c->n_grains; row++) {
 		uint64_t mask = missing && wn_grains_is_missing(missing, row) ? 0 : problems[row];
@@ -77,7 +77,7 @@ verdict_given(struct page *p, struct page_chunk *c, const uint64_t *problems,
 			uint32_t k = (uint32_t)__builtin_ctzll(mask);
 			if (k >= p->run.n_problems)
 				break;
-			uint64_t **bits = &c->verdicts[k].given;
+			uint64_t **bits = &c->problem_bits[k].given;
 			if (!*bits && !(*bits = wn_calloc(WORDS(c->n_grains), sizeof **bits)))
 				return false;
 			(*bits)[row / 64] |= UINT64_C(1) << row % 64;
@@ -98,8 +98,8 @@ choose_in(const struct page *p, struct page_chunk *c)
 	if (c->chosen)
 		memset(c->chosen, 0, n * sizeof *c->chosen);
 	for (uint32_t k = 0; k < PAGE_PROBLEMS_MAX; k++) {
-		const struct verdict *v = &c->verdicts[k];
-		const uint64_t *bits = p->problems[k].is_judged ? v->judged : v->given;
+		const struct problem_bits *v = &c->problem_bits[k];
+		const uint64_t *bits = p->problems[k].is_moved ? v->moved : v->given;
 		if (!(mask >> k & 1) || !bits)
 			continue;
 		is_any = true;
@@ -128,13 +128,13 @@ free_chosen(struct page_chunk *c)
 }
 
 bool
-verdict_choose(struct page *p, struct page_chunk *only)
+problem_bits_choose(struct page *p, struct page_chunk *only)
 {
 	uint32_t mask = page_problem_mask(p), before = 0;
 	bool is_fine = true;
-	p->judged = 0;
+	p->moved = 0;
 	for (uint32_t k = 0; k < PAGE_PROBLEMS_MAX; k++)
-		p->judged |= (mask >> k & 1 && p->problems[k].is_judged) ? UINT32_C(1) << k : 0;
+		p->moved |= (mask >> k & 1 && p->problems[k].is_moved) ? UINT32_C(1) << k : 0;
 	for (uint32_t k = 0; k < p->run.n_chunks; k++) {
 		struct page_chunk *c = &p->chunks[k];
 		if ((!only || only == c) && !choose_in(p, c)) {
@@ -164,18 +164,18 @@ chosen_before(const struct page *p, uint32_t node)
 }
 
 uint32_t
-verdict_lacking(const struct page *p, const struct row *r)
+problem_bits_n_unknown(const struct page *p, const struct row *r)
 {
 	uint32_t first = page_chunk_of(p, r->node), last = page_chunk_of(p, r->end - 1);
 	uint32_t n_here = 0;
-	if (!p->judged)
+	if (!p->moved)
 		return 0;
 	for (uint32_t k = first; k <= last; k++) {
 		const struct page_chunk *c = &p->chunks[k];
 		uint32_t from = r->node > c->first_node ? r->node - c->first_node : 0;
 		uint32_t to =
 		    r->end - c->first_node < c->n_nodes ? r->end - c->first_node : c->n_nodes;
-		if (!(c->lacking & p->judged) && c->is_grain)
+		if (!(c->lacking & p->moved) && c->is_grain)
 			n_here += bits_before(c->is_grain, c->n_grains_before, to) -
 			          bits_before(c->is_grain, c->n_grains_before, from);
 	}
@@ -190,18 +190,18 @@ severity_of(const struct page *p, const struct page_chunk *c, const struct row *
 	uint32_t mask = page_problem_mask(p);
 	uint8_t worst = 0;
 	for (uint32_t k = 0; k < PAGE_PROBLEMS_MAX; k++) {
-		const struct verdict *v = &c->verdicts[k];
-		bool is_judged = p->problems[k].is_judged;
+		const struct problem_bits *v = &c->problem_bits[k];
+		bool is_moved = p->problems[k].is_moved;
 		uint8_t s = 0;
-		if (!(mask >> k & 1) || !has_bit(is_judged ? v->judged : v->given, row))
+		if (!(mask >> k & 1) || !has_bit(is_moved ? v->moved : v->given, row))
 			continue;
-		if (is_judged && v->keys)
+		if (is_moved && v->keys)
 			s = page_severity((double)v->keys[row], p->problems[k].threshold,
 			                  p->problems[k].is_below);
-		else if (!is_judged && c->severity && k < p->run.n_problems)
+		else if (!is_moved && c->severity && k < p->run.n_problems)
 			s = c->severity[(size_t)k * c->n_grains + row];
-		else if (!is_judged && c->afar_severity && k < p->run.n_problems)
-			s = c->afar_severity[(size_t)(r - c->afar.at) * p->run.n_problems + k];
+		else if (!is_moved && c->coarse_severity && k < p->run.n_problems)
+			s = c->coarse_severity[(size_t)(r - c->coarse.at) * p->run.n_problems + k];
 		worst = s > worst ? s : worst;
 	}
 	return worst;
@@ -222,20 +222,20 @@ count_given(const struct page *p, const struct page_chunk *c, uint32_t node)
 }
 
 void
-verdict_tell(const struct page *p, const struct page_chunk *c, struct row *r)
+problem_bits_count(const struct page *p, const struct page_chunk *c, struct row *r)
 {
 	bool is_inside = c && r->end - c->first_node <= c->n_nodes;
 	r->told = p->told;
-	r->n_problem = p->judged || is_inside ? chosen_before(p, r->end) - chosen_before(p, r->node)
-	                                      : count_given(p, c, r->node);
-	if (r->kind == ROW_GRAIN && (p->judged || c->severity || c->afar_severity))
+	r->n_problem = p->moved || is_inside ? chosen_before(p, r->end) - chosen_before(p, r->node)
+	                                     : count_given(p, c, r->node);
+	if (r->kind == ROW_GRAIN && (p->moved || c->severity || c->coarse_severity))
 		r->severity = r->n_problem ? severity_of(p, c, r) : 0;
 }
 
 /* ---------------------------------------------------------------------------- keys */
 
 float
-verdict_key(double value)
+problem_key(double value)
 {
 	float key = (float)value;
 	if (!((double)key > value))
@@ -248,7 +248,7 @@ verdict_key(double value)
 }
 
 size_t
-verdict_key_bytes(uint32_t n_grains)
+problem_key_bytes(uint32_t n_grains)
 {
 	return WORDS(n_grains) * (64 * sizeof(float) + 2 * sizeof(uint64_t));
 }
@@ -277,14 +277,14 @@ short_of(double value)
 }
 
 bool
-verdict_new_keys(const struct page_chunk *c, struct verdict *v)
+problem_keys_new(const struct page_chunk *c, struct problem_bits *v)
 {
 	size_t n = WORDS(c->n_grains);
 	v->keys = wn_calloc(64 * n, sizeof *v->keys);
 	v->is_exact = wn_calloc(n, sizeof *v->is_exact);
 	v->is_short = wn_calloc(n, sizeof *v->is_short);
 	if (!v->keys || !v->is_exact || !v->is_short) {
-		verdict_free_keys(v);
+		problem_keys_free(v);
 		return false;
 	}
 	for (size_t i = c->n_grains; i < 64 * n; i++)
@@ -293,9 +293,9 @@ verdict_new_keys(const struct page_chunk *c, struct verdict *v)
 }
 
 void
-verdict_set_key(struct verdict *v, uint32_t row, double value)
+problem_key_set(struct problem_bits *v, uint32_t row, double value)
 {
-	float key = verdict_key(value);
+	float key = problem_key(value);
 	uint64_t bit = UINT64_C(1) << row % 64;
 	v->keys[row] = key;
 	if ((double)key == value)
@@ -305,7 +305,7 @@ verdict_set_key(struct verdict *v, uint32_t row, double value)
 }
 
 void
-verdict_free_keys(struct verdict *v)
+problem_keys_free(struct problem_bits *v)
 {
 	wn_free(v->keys);
 	wn_free(v->is_exact);
@@ -315,10 +315,10 @@ verdict_free_keys(struct verdict *v)
 }
 
 bool
-verdict_judge(const struct page_chunk *c, const struct verdict *v, double threshold, bool is_below,
-              uint64_t *out)
+problem_keys_compare(const struct page_chunk *c, const struct problem_bits *v, double threshold,
+                     bool is_below, uint64_t *out)
 {
-	const float own = verdict_key(threshold);
+	const float own = problem_key(threshold);
 	const bool is_exact = (double)own == threshold;
 	/* what has the threshold's key is that key, or the short number that has it, or unknown */
 	const double own_short = short_of(threshold);
@@ -343,13 +343,13 @@ verdict_judge(const struct page_chunk *c, const struct verdict *v, double thresh
 }
 
 void
-verdict_free(struct page_chunk *c)
+problem_bits_free(struct page_chunk *c)
 {
 	for (uint32_t k = 0; k < PAGE_PROBLEMS_MAX; k++) {
-		wn_free(c->verdicts[k].given);
-		wn_free(c->verdicts[k].next);
-		wn_free(c->verdicts[k].judged);
-		verdict_free_keys(&c->verdicts[k]);
+		wn_free(c->problem_bits[k].given);
+		wn_free(c->problem_bits[k].next);
+		wn_free(c->problem_bits[k].moved);
+		problem_keys_free(&c->problem_bits[k]);
 	}
 	wn_free(c->is_grain);
 	wn_free(c->n_grains_before);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * afar.c - a chunk as it is seen from afar: rows of what has much work, and of all else runs, each
- * of neighbours that have little together. What a run sums up is true: its grains, its work and
- * what of it has a problem; only which of its members has how much is forgotten.
+ * detail.c - a coarser level of detail of a chunk: rows of nodes that have much work, and runs,
+ * each of neighbours that have little together. The sums of a run are exact (grains, work, grains
+ * with a problem); only their distribution over its members is lost.
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -146,26 +146,26 @@ page_thin(struct page *p, uint32_t chunk, double least_ns, uint32_t n_max, wn_er
 	memcpy(rows, t.rows, t.n * sizeof *rows);
 	wn_free(t.rows);
 	page_drop(p, chunk);
-	c->afar = (struct rows){rows, (uint32_t)t.n};
-	c->afar_severity = severity;
+	c->coarse = (struct rows){rows, (uint32_t)t.n};
+	c->coarse_severity = severity;
 	store_link(p);
 	return WN_OK;
 }
 
 struct row *
-afar_row(const struct page_chunk *c, uint32_t node)
+coarse_row(const struct page_chunk *c, uint32_t node)
 {
-	uint32_t k = c->afar.n ? rows_from(&c->afar, node) : 0;
-	return k < c->afar.n && c->afar.at[k].node == node ? &c->afar.at[k] : NULL;
+	uint32_t k = c->coarse.n ? rows_from(&c->coarse, node) : 0;
+	return k < c->coarse.n && c->coarse.at[k].node == node ? &c->coarse.at[k] : NULL;
 }
 
 void
-afar_free(struct page_chunk *c)
+coarse_free(struct page_chunk *c)
 {
-	wn_free(c->afar.at);
-	wn_free(c->afar_severity);
-	c->afar = (struct rows){NULL, 0};
-	c->afar_severity = NULL;
+	wn_free(c->coarse.at);
+	wn_free(c->coarse_severity);
+	c->coarse = (struct rows){NULL, 0};
+	c->coarse_severity = NULL;
 }
 
 bool
@@ -185,7 +185,8 @@ page_bytes(const struct page *p, uint32_t chunk)
 	const struct page_chunk *c = chunk < p->run.n_chunks ? &p->chunks[chunk] : NULL;
 	if (!c)
 		return 0;
-	size_t n = c->afar.n * (sizeof *c->afar.at + (c->afar_severity ? p->run.n_problems : 0));
+	size_t n =
+	    c->coarse.n * (sizeof *c->coarse.at + (c->coarse_severity ? p->run.n_problems : 0));
 	for (size_t i = 0; i < c->part.n_blocks; i++)
 		n += c->part.blocks[i].n_bytes;
 	if (c->rows)
