@@ -116,6 +116,8 @@ unpack(const struct part *part, const struct wn_grains_shape *shape, const struc
 	if (!*values || !*missing) {
 		wn_free(*values);
 		wn_free(*missing);
+		*values = NULL;
+		*missing = NULL;
 		return no_memory(err);
 	}
 	if (b->state == WN_STATE_NONE || b->state == WN_STATE_LEFT_OUT)
