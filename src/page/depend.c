@@ -33,27 +33,25 @@ node_of(const struct named *names, uint32_t n, uint64_t id)
 	return NO_NODE;
 }
 
-static bool
+static wn_status
 read_names(const struct page *p, const struct page_chunk *c, struct named **out)
 {
-	uint64_t *ids;
-	uint8_t *missing;
+	uint64_t *ids = NULL;
+	uint8_t *missing = NULL;
 	struct named *names = NULL;
-	if (store_column(p, &c->part, &c->shape, WN_COLUMN_ID, &ids, &missing, NULL) != WN_OK)
-		return false;
-	if ((names = wn_calloc(c->n_grains, sizeof *names)))
-		for (uint32_t i = 0; i < c->n_nodes; i++)
-			if (c->kinds[i] == ROW_GRAIN)
-				names[c->shape.row[i]] =
-				    (struct named){ids[c->shape.row[i]], c->first_node + i};
+	wn_status st = store_column(p, &c->part, &c->shape, WN_COLUMN_ID, &ids, &missing, NULL);
+	if (st == WN_OK && !(names = wn_calloc(c->n_grains, sizeof *names)))
+		st = WN_E_NOMEM;
+	for (uint32_t i = 0; st == WN_OK && i < c->n_nodes; i++)
+		if (c->kinds[i] == ROW_GRAIN)
+			names[c->shape.row[i]] =
+			    (struct named){ids[c->shape.row[i]], c->first_node + i};
+	if (st == WN_OK && !wn_order(names, c->n_grains, sizeof *names, is_before))
+		st = WN_E_NOMEM;
 	wn_free(ids);
 	wn_free(missing);
-	if (names && !wn_order(names, c->n_grains, sizeof *names, is_before)) {
-		wn_free(names);
-		return false;
-	}
 	*out = names;
-	return names != NULL;
+	return st;
 }
 
 static bool
@@ -61,6 +59,9 @@ add_edges(struct page_chunk *c, const struct named *names, const uint64_t *count
           const uint64_t *list)
 {
 	size_t n_list = c->part.is.rows[WN_ROWS_LIST], at = 0, capacity = 0;
+	wn_free(c->edges);
+	c->edges = NULL;
+	c->n_edges = 0;
 	for (uint32_t i = 0; i < c->n_nodes; i++) {
 		uint64_t n = c->kinds[i] == ROW_GRAIN ? counts[c->shape.row[i]] : 0;
 		for (; n > 0 && at < n_list; n--, at++) {
@@ -75,24 +76,31 @@ add_edges(struct page_chunk *c, const struct named *names, const uint64_t *count
 	return true;
 }
 
-void
+bool
 depend_find(const struct page *p, struct page_chunk *c)
 {
 	uint64_t *counts = NULL, *list = NULL;
 	uint8_t *missing = NULL, *other = NULL;
 	struct named *names = NULL;
 	if (c->has_edges || !c->rows)
-		return;
-	c->has_edges = true;
-	if (store_column(p, &c->part, &c->shape, WN_COLUMN_N_PREDECESSORS, &counts, &missing,
-	                 NULL) == WN_OK &&
-	    store_column(p, &c->part, &c->shape, WN_COLUMN_PREDECESSOR, &list, &other, NULL) ==
-	        WN_OK &&
-	    read_names(p, c, &names) && !add_edges(c, names, counts, list))
-		c->n_edges = 0; /* rather none than some */
+		return true;
+	wn_status st =
+	    store_column(p, &c->part, &c->shape, WN_COLUMN_N_PREDECESSORS, &counts, &missing, NULL);
+	if (st == WN_OK)
+		st = store_column(p, &c->part, &c->shape, WN_COLUMN_PREDECESSOR, &list, &other,
+		                  NULL);
+	if (st == WN_OK)
+		st = read_names(p, c, &names);
+	if (st == WN_OK && !add_edges(c, names, counts, list)) {
+		c->n_edges = 0;
+		st = WN_E_NOMEM;
+	}
+	/* a chunk that lacks the columns, or whose columns are damaged, has no edges */
+	c->has_edges = st != WN_E_NOMEM;
 	wn_free(names);
 	wn_free(counts);
 	wn_free(list);
 	wn_free(missing);
 	wn_free(other);
+	return c->has_edges;
 }

@@ -6,7 +6,7 @@
  */
 #include "base/error.h"
 #include "base/mem.h"
-#include "page/private.h"
+#include "page/snapshot.h"
 
 #include <string.h>
 
@@ -83,7 +83,6 @@ join(const struct thinning *t, struct row *run, const struct row *r)
 	run->site = run->site == r->site ? r->site : NO_NODE;
 	run->colour = run->colour == r->colour ? r->colour : PAGE_NO_COLOUR;
 	run->grain_kind = run->grain_kind == r->grain_kind ? r->grain_kind : 0;
-	run->told = 0;
 }
 
 /* False: out of memory; more than n_max: as many as that. */
@@ -101,8 +100,7 @@ thin(struct thinning *t, size_t n_max)
 		} else {
 			if (wn_grow(&t->rows, &t->capacity, t->n + 1, sizeof *t->rows) != 0)
 				return false;
-			t->rows[t->n] = *r;
-			t->rows[t->n++].told = 0;
+			t->rows[t->n++] = *r;
 		}
 		i = is_small ? r->end - c->first_node : i + 1;
 	}
@@ -152,7 +150,7 @@ page_thin(struct page *p, uint32_t chunk, double least_ns, uint32_t n_max, wn_er
 	return WN_OK;
 }
 
-struct row *
+const struct row *
 coarse_row(const struct page_chunk *c, uint32_t node)
 {
 	uint32_t k = c->coarse.n ? rows_from(&c->coarse, node) : 0;
@@ -174,7 +172,7 @@ page_has_bad_grains(struct page *p, uint32_t chunk, double least_ns)
 	const struct page_chunk *c = chunk < p->run.n_chunks ? &p->chunks[chunk] : NULL;
 	for (uint32_t i = 0; c && c->rows && c->is_linked && i < c->n_nodes; i++)
 		if (c->rows[i].kind == ROW_GRAIN && (double)c->rows[i].work_ns >= least_ns &&
-		    page_row(p, c->first_node + i)->n_problem > 0)
+		    snapshot_problems(p->shown, &c->rows[i]) > 0)
 			return true;
 	return false;
 }

@@ -1,117 +1,129 @@
 /* SPDX-License-Identifier: MIT */
-/* draw.c - a picture as it grows, and what is asked of it afterwards. */
+/* draw.c - pictures: first what one needs is made, which may fail; then it is painted, which only
+ * reads the snapshot and writes into memory that is there. */
 #include "base/error.h"
-#include "base/mem.h"
-#include "page/private.h"
+#include "page/related.h"
 
-#include <string.h>
-
-void
-draw_begin(struct page *p)
+static bool
+has_size(const struct page_view *v)
 {
-	p->n_shapes = p->n_texts = 0;
-	p->words.n = 0;
-	p->n_grains_drawn = 0;
-	draw_begin_needs(p);
+	return v->w >= 0 && v->h >= 0 && v->width > 0 && v->height > 0 && v->width <= 32768 &&
+	       v->height <= 32768;
 }
 
-void
-draw_begin_needs(struct page *p)
-{
-	for (uint32_t k = 0; k < p->run.n_chunks; k++)
-		p->needs_area[k] = 0;
-}
-
-bool
-draw_shape(struct page *p, const struct page_shape *shape)
-{
-	if (wn_grow(&p->shapes, &p->shapes_capacity, p->n_shapes + 1, sizeof *p->shapes) != 0)
-		return false;
-	p->shapes[p->n_shapes++] = *shape;
-	return true;
-}
-
-void
-draw_need(struct page *p, uint32_t node, double area)
-{
-	uint32_t k = page_chunk_of(p, node);
-	/* what it begins in may be what is missing */
-	while (p->chunks[k].rows && !p->chunks[k].is_linked && p->chunks[k].parent < node) {
-		node = p->chunks[k].parent;
-		k = page_chunk_of(p, node);
-	}
-	p->needs_area[k] += area > 0 ? area : 1;
-}
-
-bool
-draw_text(struct page *p, float x, float y, uint8_t anchor, uint8_t style, const char *text,
-          size_t n_bytes)
-{
-	size_t at = p->words.n;
-	if (wn_grow(&p->texts, &p->texts_capacity, p->n_texts + 1, sizeof *p->texts) != 0 ||
-	    !bytes_add(&p->words, text, n_bytes))
-		return false;
-	p->texts[p->n_texts++] =
-	    (struct page_text){x, y, (uint32_t)at, (uint16_t)n_bytes, anchor, style};
-	return true;
-}
-
+/* Room for a picture of what is shown; structure: the layout, NULL of a map. */
 static wn_status
-root_of(struct page *p, const struct page_view *view, const struct row **root, wn_err *err)
+reserve(struct page *p, const struct structure *structure, wn_err *err)
 {
-	bool is_frame = view->w >= 0 && view->h >= 0 && view->width > 0 && view->height > 0;
-	if (view->problem != p->problem && !page_choose(p, view->problem))
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	*root = page_row(p, view->root);
-	if (!is_frame || view->width > 32768 || view->height > 32768)
+	struct canvas_size size = structure ? structure_needs(p, structure) : map_needs(p);
+	bool is_fine =
+	    canvas_reserve(p->canvas, &size) &&
+	    (structure || p->canvas->map || map_scratch_new(p->run.n_cores, &p->canvas->map));
+	return is_fine ? WN_OK : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+}
+
+/* Of p->shown: of the structure a layout of the view's open groups, and room for shapes. */
+static wn_status
+lay_out(struct page *p, const struct page_view *view, wn_err *err)
+{
+	const struct row *root = page_row(p, view->root);
+	struct structure *layout = NULL;
+	wn_status st;
+	if (!has_size(view))
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "a picture of no size");
-	if (!*root)
+	if (!root)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "there is no node %u here", view->root);
+	if (view->kind == PAGE_MAP)
+		return reserve(p, NULL, err);
+	WN_TRY(structure_lay_out(p, view, root, &layout, err));
+	WN_TRY(reserve(p, layout ? layout : p->structure, err));
+	if (layout) {
+		structure_free(p->structure);
+		p->structure = layout;
+	}
 	return WN_OK;
+out:
+	structure_free(layout);
+	return st;
+}
+
+wn_status
+page_prepare(struct page *p, const struct page_view *view, wn_err *err)
+{
+	struct snapshot_change change = {view->problem < PAGE_PROBLEMS_MAX ? view->problem
+	                                                                   : PAGE_ALL_PROBLEMS,
+	                                 .chunk = SNAPSHOT_ALL_CHUNKS};
+	if (change.problem == p->shown->problem)
+		return lay_out(p, view, err);
+	uint32_t version = p->version;
+	struct snapshot *s = snapshot_new(p, &change);
+	if (!s)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	struct snapshot *before = snapshot_show(p, s);
+	wn_status st = lay_out(p, view, err);
+	if (st == WN_OK) {
+		snapshot_free(before);
+		return WN_OK;
+	}
+	snapshot_free(snapshot_show(p, before));
+	p->version = version;
+	return st;
+}
+
+static void
+size_of(const struct page *p, const struct page_view *view, double *width, double *height)
+{
+	if (view->kind == PAGE_MAP) {
+		map_size(p, page_row(p, view->root), width, height);
+		return;
+	}
+	*width = (double)p->structure->width;
+	*height = (double)p->structure->height;
 }
 
 wn_status
 page_size(struct page *p, const struct page_view *view, double *width, double *height, wn_err *err)
 {
-	const struct row *root;
-	wn_status st = root_of(p, view, &root, err);
-	if (st != WN_OK)
-		return st;
-	if (view->kind == PAGE_MAP) {
-		map_size(p, root, width, height);
-		return WN_OK;
+	wn_status st = page_prepare(p, view, err);
+	if (st == WN_OK)
+		size_of(p, view, width, height);
+	return st;
+}
+
+/* A picture is a function of these. */
+static void
+paint(const struct snapshot *s, const struct structure *structure, const struct page_view *view,
+      struct canvas *out)
+{
+	const struct row *root = page_row(s->page, view->root);
+	bool is_map = view->kind == PAGE_MAP;
+	struct related_places places = {s, view, root, is_map ? NULL : structure};
+	if (is_map)
+		map_paint(s, view, root, out);
+	else
+		structure_paint(s, structure, view, out);
+	related_paint(&places, out);
+}
+
+void
+page_paint(struct page *p, const struct page_view *view, struct page_picture *out)
+{
+	struct page_view own = *view;
+	if (!(own.w > 0 && own.h > 0)) {
+		own.x = own.y = 0;
+		size_of(p, view, &own.w, &own.h);
 	}
-	return structure_size(p, view, root, width, height, err);
+	paint(p->shown, p->structure, &own, p->canvas);
+	*out = canvas_picture(p->canvas);
 }
 
 wn_status
-page_draw(struct page *p, const struct page_view *given, struct page_picture *out, wn_err *err)
+page_draw(struct page *p, const struct page_view *view, struct page_picture *out, wn_err *err)
 {
-	const struct row *root;
-	struct page_view own = *given, *view = &own;
-	wn_status st = root_of(p, view, &root, err);
-	if (st != WN_OK)
-		return st;
-	if (!(view->w > 0 && view->h > 0)) {
-		own.x = own.y = 0;
-		if ((st = page_size(p, view, &own.w, &own.h, err)) != WN_OK)
-			return st;
-	}
-	st = view->kind == PAGE_MAP ? map_draw(p, view, root, err)
-	                            : structure_draw(p, view, root, err);
-	if (st != WN_OK)
-		return st;
-	*out = (struct page_picture){.shapes = p->shapes,
-	                             .texts = p->texts,
-	                             .bytes = p->words.at,
-	                             .n_shapes = (uint32_t)p->n_shapes,
-	                             .n_texts = (uint32_t)p->n_texts,
-	                             .n_bytes = (uint32_t)p->words.n,
-	                             .n_grains = p->n_grains_drawn,
-	                             .is_exact = true};
-	for (uint32_t k = 0; k < p->run.n_chunks; k++)
-		out->is_exact &= p->needs_area[k] == 0;
-	return WN_OK;
+	wn_status st = page_prepare(p, view, err);
+	if (st == WN_OK)
+		page_paint(p, view, out);
+	return st;
 }
 
 static bool
@@ -123,22 +135,24 @@ is_in(const struct page_shape *s, float x, float y)
 uint32_t
 page_at(const struct page *p, float x, float y)
 {
-	for (size_t i = p->n_shapes; i-- > 0;)
-		if (p->shapes[i].kind < PAGE_LINE && p->shapes[i].node != NO_NODE &&
-		    is_in(&p->shapes[i], x, y))
-			return p->shapes[i].node;
+	const struct page_shape *shapes = p->canvas->shapes;
+	for (size_t i = p->canvas->n_shapes; i-- > 0;)
+		if (shapes[i].kind < PAGE_LINE && shapes[i].node != NO_NODE &&
+		    is_in(&shapes[i], x, y))
+			return shapes[i].node;
 	return NO_NODE;
 }
 
 uint32_t
 page_needs(const struct page *p, uint32_t *out, uint32_t n_max)
 {
+	const double *needs_area = p->canvas->needs_area;
 	uint32_t n = 0;
 	for (uint32_t k = 0; k < p->run.n_chunks; k++) {
-		if (!(p->needs_area[k] > 0))
+		if (!(needs_area[k] > 0))
 			continue;
 		uint32_t at = n < n_max ? n : n_max; /* by area, then by number */
-		while (at > 0 && p->needs_area[out[at - 1]] < p->needs_area[k])
+		while (at > 0 && needs_area[out[at - 1]] < needs_area[k])
 			at--;
 		for (uint32_t i = n < n_max ? n : n_max - 1; n_max && i > at; i--)
 			out[i] = out[i - 1];
@@ -152,9 +166,11 @@ page_needs(const struct page *p, uint32_t *out, uint32_t n_max)
 bool
 page_frame_of(struct page *p, const struct page_view *view, uint32_t node, double frame[4])
 {
-	const struct row *root;
-	if (root_of(p, view, &root, NULL) != WN_OK || node < root->node || node >= root->end)
+	if (page_prepare(p, view, NULL) != WN_OK)
 		return false;
-	return view->kind == PAGE_MAP ? map_frame(p, root, node, frame)
-	                              : structure_frame(p, view, root, node, frame);
+	const struct row *root = page_row(p, view->root);
+	if (node < root->node || node >= root->end)
+		return false;
+	return view->kind == PAGE_MAP ? map_frame(p->shown, root, node, p->canvas, frame)
+	                              : structure_frame(p->structure, node, frame);
 }

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/order.h"
-#include "page/private.h"
+#include "page/canvas.h"
 #include "page/table.h"
 
 #include <math.h>
@@ -91,15 +91,15 @@ is_before(const void *a, const void *b)
 
 /* A piece; nothing if none of it is in the window. At least a pixel wide: what is there is seen.
  */
-static bool
-draw_piece(struct page *p, const struct stay *lane, double begin, double end)
+static void
+paint_piece(const struct page_lanes *v, struct canvas *out, const struct stay *lane, double begin,
+            double end)
 {
-	const struct page_lanes *v = &p->lanes.view;
 	double scale = v->width / (v->to_ns - v->from_ns);
 	double x = later(begin - v->from_ns, 0) * scale;
 	double to = earlier(end - v->from_ns, v->to_ns - v->from_ns) * scale;
 	if (end <= begin || end <= v->from_ns || begin >= v->to_ns)
-		return true;
+		return;
 	struct page_shape shape = {
 	    .x = (float)x,
 	    .y = v->row * (float)lane->thread,
@@ -110,31 +110,42 @@ draw_piece(struct page *p, const struct stay *lane, double begin, double end)
 	    .flags = lane->node == v->selected ? PAGE_F_SELECTED : 0,
 	    .colour = lane->colour,
 	};
-	return draw_shape(p, &shape);
+	canvas_shape(out, &shape);
 }
 
 /* The grains of one thread [n]; `inside` has room for as many: those that have begun and not ended,
  * the innermost last. */
-static bool
-draw_thread(struct page *p, const struct stay *lanes, size_t n, const struct stay **inside)
+static void
+paint_thread(const struct page_lanes *v, struct canvas *out, const struct stay *lanes, size_t n,
+             const struct stay **inside)
 {
 	size_t depth = 0;
-	double at = 0; /* all before is drawn */
-	bool is_fine = true;
-	for (size_t i = 0; i <= n && is_fine; i++) {
+	double at = 0; /* all before is painted */
+	for (size_t i = 0; i <= n; i++) {
 		double next = i < n ? lanes[i].begin : INFINITY;
-		while (depth > 0 && inside[depth - 1]->end <= next && is_fine) {
+		while (depth > 0 && inside[depth - 1]->end <= next) {
 			const struct stay *done = inside[--depth];
-			is_fine = draw_piece(p, done, at, done->end);
+			paint_piece(v, out, done, at, done->end);
 			at = later(at, done->end);
 		}
-		if (depth > 0 && is_fine)
-			is_fine = draw_piece(p, inside[depth - 1], at, next);
+		if (depth > 0)
+			paint_piece(v, out, inside[depth - 1], at, next);
 		at = later(at, next);
 		if (i < n)
 			inside[depth++] = &lanes[i];
 	}
-	return is_fine;
+}
+
+/* Lanes in their order, with scratch for as many grains. */
+static void
+paint(const struct lanes *l, const struct stay **inside, struct canvas *out)
+{
+	canvas_begin(out);
+	for (size_t i = 0, n; i < l->n && !l->is_too_many; i += n) {
+		for (n = 1; i + n < l->n && l->at[i + n].thread == l->at[i].thread;)
+			n++;
+		paint_thread(&l->view, out, l->at + i, n, inside);
+	}
 }
 
 wn_status
@@ -142,22 +153,19 @@ page_lanes_draw(struct page *p, struct page_picture *out, wn_err *err)
 {
 	struct lanes *l = &p->lanes;
 	const struct stay **inside = wn_calloc(l->n, sizeof *inside);
-	bool is_fine = inside && wn_order(l->at, l->n, sizeof *l->at, is_before);
-	draw_begin(p);
-	for (size_t i = 0, n; i < l->n && is_fine && !l->is_too_many; i += n) {
-		for (n = 1; i + n < l->n && l->at[i + n].thread == l->at[i].thread;)
-			n++;
-		is_fine = draw_thread(p, l->at + i, n, inside);
-	}
-	wn_free(inside);
-	if (!is_fine)
+	/* each grain has a piece that ends with it, and one before each grain inside it */
+	struct canvas_size size = {.n_shapes = 2 * l->n};
+	if (!inside || !wn_order(l->at, l->n, sizeof *l->at, is_before) ||
+	    !canvas_reserve(p->canvas, &size)) {
+		wn_free(inside);
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	bool is_exact = !l->is_too_many && p->n_shapes <= PAGE_SHAPES_MAX;
-	*out = (struct page_picture){.shapes = p->shapes,
-	                             .texts = p->texts,
-	                             .bytes = p->words.at,
-	                             .n_shapes = is_exact ? (uint32_t)p->n_shapes : 0,
-	                             .n_grains = is_exact ? l->n : 0,
-	                             .is_exact = is_exact};
+	}
+	paint(l, inside, p->canvas);
+	wn_free(inside);
+	bool is_exact = !l->is_too_many && p->canvas->n_shapes <= PAGE_SHAPES_MAX;
+	*out = canvas_picture(p->canvas);
+	out->n_shapes = is_exact ? out->n_shapes : 0;
+	out->n_grains = is_exact ? l->n : 0;
+	out->is_exact = is_exact;
 	return WN_OK;
 }

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "page/problem_bits.h"
+#include "page/snapshot.h"
 
 wn_status
 page_take(struct page *p, const struct page_nodes *nodes, wn_err *err)
@@ -42,11 +43,13 @@ page_take(struct page *p, const struct page_nodes *nodes, wn_err *err)
 	struct page_chunk *c = &p->chunks[0];
 	c->n_nodes = nodes->n;
 	c->n_grains = n_grains;
-	bool is_fine = problem_bits_shape(c, nodes->kind) &&
-	               problem_bits_read(p, c, problems, NULL) && problem_bits_choose(p, NULL);
+	bool is_fine =
+	    problem_bits_shape(c, nodes->kind) && problem_bits_read(p, c, problems, NULL);
 	wn_free(problems);
 	wn_free(c->rows);
 	c->rows = rows;
+	is_fine = is_fine && snapshot_renew(p, &(struct snapshot_change){p->shown->problem, 0, 0,
+	                                                                 SNAPSHOT_ALL_CHUNKS});
 	c->is_linked = is_fine;
 	return is_fine ? WN_OK : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 }

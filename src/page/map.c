@@ -14,9 +14,10 @@
  * What is under two pixels is not opened; neighbours that are that small are one rectangle. If
  * there are too many, the limit is doubled.
  */
-#include "base/error.h"
+#include "page/map.h"
+
 #include "base/mem.h"
-#include "page/private.h"
+#include "page/related.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,30 +31,31 @@
 #define EDGE_PX         0.01  /* what is at the edge is inside, however it was rounded */
 #define OUTSIDE_PX      8.0   /* shapes are cut so far outside the picture */
 
-struct box {
-	struct member m;
+/* Boxes that wait to be opened: each of them is two pixels or more in both directions and in the
+ * picture, so where they are more, so are the shapes. */
+#define STACK_MAX (PAGE_SHAPES_MAX + 2000u)
+#define LANES_MAX 65536u
+
+struct map_box {
+	const struct row *group;
 	double x, y, w, h; /* cores, ns */
 	double cores;      /* to share out: w, but where that is squeezed */
 	uint32_t n_frames; /* that it is in */
 };
 
 struct map {
-	struct page *p;
+	const struct snapshot *s;
 	const struct page_view *view;
-	double sx, sy; /* pixels per core and ns */
+	struct canvas *out;
+	struct map_scratch *scratch; /* the canvas' own */
+	double sx, sy;               /* pixels per core and ns */
 	float limit_px;
 	size_t n_most; /* shapes */
 	bool is_too_many;
-	bool is_out_of_memory;
-	struct box *stack;
-	size_t n_stack, stack_capacity;
-	struct lane *lanes; /* of the fork at hand */
-	size_t n_lanes, lanes_capacity;
-	uint32_t target; /* the only node that is of interest, where it is; else NO_NODE */
+	size_t n_stack, n_lanes; /* of the scratch */
+	uint32_t target;         /* the only node that is of interest, where it is; else NO_NODE */
 	double *frame;
 	bool is_found;
-	uint32_t *heap; /* lanes, the one that is free first on top */
-	size_t heap_capacity;
 };
 
 /* What is drawn as one: nodes [node, end), or several runs of such. */
@@ -71,9 +73,46 @@ struct lane {
 	struct sum sum; /* of a bundle of lanes: in its first */
 };
 
-static void
-sum_add(struct sum *s, const struct member *m, double x0, double y0, double x1, double y1)
+struct map_scratch {
+	struct map_box stack[STACK_MAX];
+	struct lane *lanes; /* [lanes_max] of the fork at hand */
+	uint32_t *heap;     /* [lanes_max] lanes, the one that is free first on top */
+	size_t lanes_max;
+};
+
+bool
+map_scratch_new(uint32_t n_cores, struct map_scratch **out)
 {
+	struct map_scratch *m = wn_calloc(1, sizeof *m);
+	if (!m)
+		return false;
+	m->lanes_max = n_cores < LANES_MAX ? n_cores + 1 : LANES_MAX;
+	m->lanes = wn_calloc(m->lanes_max, sizeof *m->lanes);
+	m->heap = wn_calloc(m->lanes_max, sizeof *m->heap);
+	if (!m->lanes || !m->heap) {
+		map_scratch_free(m);
+		return false;
+	}
+	*out = m;
+	return true;
+}
+
+void
+map_scratch_free(struct map_scratch *m)
+{
+	if (!m)
+		return;
+	wn_free(m->lanes);
+	wn_free(m->heap);
+	wn_free(m);
+}
+
+static void
+sum_add(const struct map *map, struct sum *s, const struct member *given, double x0, double y0,
+        double x1, double y1)
+{
+	struct member counted = *given, *m = &counted;
+	member_count(map->s, m);
 	if (!s->is_any) {
 		*s = (struct sum){x0,
 		                  y0,
@@ -153,17 +192,15 @@ put(struct map *map, const struct sum *s, uint8_t kind)
 	shape.flags |= v->selected == s->node ? PAGE_F_SELECTED : 0;
 	shape.flags |=
 	    v->site != NO_NODE && s->site != v->site && kind != PAGE_OPEN ? PAGE_F_DIM : 0;
-	if (map->p->n_shapes >= map->n_most)
-		map->is_too_many = true;
-	else if (!draw_shape(map->p, &shape))
-		map->is_out_of_memory = true;
-	else if (kind != PAGE_OPEN)
-		map->p->n_grains_drawn += s->n_grains;
-	if (kind != PAGE_OPEN && !s->is_scattered &&
-	    !draw_marks(map->p, v, s->node, s->end, false, x0, y0, x1, y1))
-		map->is_out_of_memory = true;
+	map->is_too_many = map->out->n_shapes >= map->n_most;
+	if (map->is_too_many)
+		return;
+	canvas_shape(map->out, &shape);
+	map->out->n_grains += kind != PAGE_OPEN ? s->n_grains : 0;
+	if (kind != PAGE_OPEN && !s->is_scattered)
+		canvas_marks(map->out, map->s->page, v, s->node, s->end, false, x0, y0, x1, y1);
 	if (shape.flags & PAGE_F_MISSING)
-		draw_need(map->p, s->lacks, (x1 - x0) * (y1 - y0));
+		canvas_need(map->out, map->s->page, s->lacks, (x1 - x0) * (y1 - y0));
 }
 
 static void
@@ -184,8 +221,8 @@ is_outside(const struct map *map, double x0, double y0, double x1, double y1)
 
 /* A member that has a rectangle: to be opened, or drawn as it is. */
 static void
-place(struct map *map, const struct box *in, const struct member *m, double x, double y, double w,
-      double h, double cores)
+place(struct map *map, const struct map_box *in, const struct member *m, double x, double y,
+      double w, double h, double cores)
 {
 	if (map->target != NO_NODE) {
 		bool is_it = m->node == map->target || (!m->row && m->end > map->target);
@@ -206,15 +243,14 @@ place(struct map *map, const struct box *in, const struct member *m, double x, d
 	    map->target == NO_NODE && (w * map->sx < map->limit_px || h * map->sy < map->limit_px);
 	if (!m->row || m->row->kind == ROW_GRAIN || is_small) {
 		struct sum s = {.is_any = false};
-		sum_add(&s, m, x, y, x + w, y + h);
+		sum_add(map, &s, m, x, y, x + w, y + h);
 		sum_end(map, &s);
 		return;
 	}
-	if (wn_grow(&map->stack, &map->stack_capacity, map->n_stack + 1, sizeof *map->stack) != 0) {
-		map->is_out_of_memory = true;
-		return;
-	}
-	map->stack[map->n_stack++] = (struct box){*m, x, y, w, h, cores, in->n_frames};
+	map->is_too_many |= map->n_stack == STACK_MAX;
+	if (map->n_stack < STACK_MAX)
+		map->scratch->stack[map->n_stack++] =
+		    (struct map_box){m->row, x, y, w, h, cores, in->n_frames};
 }
 
 static double
@@ -232,23 +268,23 @@ time_of(const struct member *m, double cores)
 }
 
 static void
-stack_members(struct map *map, const struct box *box)
+stack_members(struct map *map, const struct map_box *box)
 {
 	struct members it;
 	struct member m;
 	struct sum small = {.is_any = false};
 	double total = 0, y = box->y;
-	members_begin(&it, map->p, box->m.row);
+	members_begin(&it, map->s, box->group);
 	while (members_next(&it, &m))
 		total += time_of(&m, box->cores);
 	double scale = total > 0 ? box->h / total : 0;
-	members_begin(&it, map->p, box->m.row);
+	members_begin(&it, map->s, box->group);
 	while (members_next(&it, &m)) {
 		double h = time_of(&m, box->cores) * scale;
 		/* a grain has one core */
 		double w = m.kind == ROW_GRAIN ? box->w / larger(box->cores, 1) : box->w;
 		if (map->target == NO_NODE && (h * map->sy < map->limit_px || !(h > 0))) {
-			sum_add(&small, &m, box->x, y, box->x + w, y + h);
+			sum_add(map, &small, &m, box->x, y, box->x + w, y + h);
 			if ((small.y1 - small.y0) * map->sy >= map->limit_px)
 				sum_end(map, &small);
 		} else {
@@ -275,18 +311,18 @@ cores_beside(const struct member *m, double time)
 }
 
 static void
-beside(struct map *map, const struct box *box, double time, double unit)
+beside(struct map *map, const struct map_box *box, double time, double unit)
 {
 	struct members it;
 	struct member m;
 	struct sum small = {.is_any = false};
 	double x = box->x, scale = time > 0 ? box->h / time : 0;
-	members_begin(&it, map->p, box->m.row);
+	members_begin(&it, map->s, box->group);
 	while (members_next(&it, &m)) {
 		double cores = cores_beside(&m, time), w = cores * unit;
 		double h = time_of(&m, cores) * scale;
 		if (map->target == NO_NODE && w * map->sx < map->limit_px) {
-			sum_add(&small, &m, x, box->y, x + w, box->y + h);
+			sum_add(map, &small, &m, x, box->y, x + w, box->y + h);
 			if ((small.x1 - small.x0) * map->sx >= map->limit_px)
 				sum_end(map, &small);
 		} else {
@@ -302,7 +338,7 @@ beside(struct map *map, const struct box *box, double time, double unit)
 static bool
 is_sooner(const struct map *map, uint32_t a, uint32_t b)
 {
-	double x = map->lanes[a].free_at, y = map->lanes[b].free_at;
+	double x = map->scratch->lanes[a].free_at, y = map->scratch->lanes[b].free_at;
 	return x < y || (x == y && a < b);
 }
 
@@ -311,7 +347,7 @@ static void
 sift(struct map *map, size_t n)
 {
 	for (size_t i = 0, c; (c = 2 * i + 1) < n; i = c) {
-		uint32_t *heap = map->heap, swap = heap[i];
+		uint32_t *heap = map->scratch->heap, swap = heap[i];
 		c += c + 1 < n && is_sooner(map, heap[c + 1], heap[c]);
 		if (is_sooner(map, swap, heap[c]))
 			return;
@@ -320,28 +356,24 @@ sift(struct map *map, size_t n)
 	}
 }
 
-static bool
+/* n lanes that are free at 0; where there is no room for so many, as many as there is. */
+static void
 make_lanes(struct map *map, size_t n)
 {
-	if (wn_grow(&map->lanes, &map->lanes_capacity, n, sizeof *map->lanes) != 0 ||
-	    wn_grow(&map->heap, &map->heap_capacity, n, sizeof *map->heap) != 0) {
-		map->is_out_of_memory = true;
-		return false;
-	}
-	memset(map->lanes, 0, n * sizeof *map->lanes);
-	for (size_t i = 0; i < n; i++)
-		map->heap[i] = (uint32_t)i;
-	map->n_lanes = n;
-	return true;
+	struct map_scratch *m = map->scratch;
+	map->n_lanes = n < m->lanes_max ? n : m->lanes_max;
+	memset(m->lanes, 0, map->n_lanes * sizeof *m->lanes);
+	for (size_t i = 0; i < map->n_lanes; i++)
+		m->heap[i] = (uint32_t)i;
 }
 
 /* When it begins on which lane. */
 static double
 take_lane(struct map *map, const struct member *m, uint32_t *lane)
 {
-	*lane = map->heap[0];
-	double begin = map->lanes[*lane].free_at;
-	map->lanes[*lane].free_at = begin + (double)m->work_ns;
+	*lane = map->scratch->heap[0];
+	double begin = map->scratch->lanes[*lane].free_at;
+	map->scratch->lanes[*lane].free_at = begin + (double)m->work_ns;
 	sift(map, map->n_lanes);
 	return begin;
 }
@@ -354,7 +386,8 @@ struct packing {
 };
 
 static void
-pack_one(struct map *map, const struct box *box, const struct packing *k, const struct member *m)
+pack_one(struct map *map, const struct map_box *box, const struct packing *k,
+         const struct member *m)
 {
 	uint32_t lane;
 	double begin = take_lane(map, m, &lane) * k->scale, h = (double)m->work_ns * k->scale;
@@ -362,7 +395,7 @@ pack_one(struct map *map, const struct box *box, const struct packing *k, const 
 	if (first + n > map->n_lanes)
 		n = (uint32_t)map->n_lanes - first;
 	double x = k->x + first * k->w, y = box->y + begin, w = n * k->w;
-	struct sum *sum = &map->lanes[first].sum;
+	struct sum *sum = &map->scratch->lanes[first].sum;
 	if (map->target != NO_NODE || (k->n_bundle == 1 && h * map->sy >= map->limit_px)) {
 		sum_end(map, sum);
 		place(map, box, m, x, y, w, h, k->cores);
@@ -373,7 +406,7 @@ pack_one(struct map *map, const struct box *box, const struct packing *k, const 
 		sum->y1 = sum->y1 < y || k->n_bundle > 1 ? y : sum->y1;
 		sum_end(map, sum);
 	}
-	sum_add(sum, m, x, y, x + w, y + h);
+	sum_add(map, sum, m, x, y, x + w, y + h);
 }
 
 /* Does it go onto a lane? */
@@ -396,6 +429,7 @@ piece_of(const struct member *m, uint32_t i, uint32_t n)
 	struct member piece = *m;
 	if (n == 1)
 		return piece;
+	piece.counted = NULL; /* its share of the run's */
 	piece.n_members = share(m->n_members, i, n);
 	piece.n_grains = share(m->n_grains, i, n);
 	piece.n_problem = share(m->n_problem, i, n);
@@ -411,12 +445,12 @@ n_pieces(const struct member *m)
 
 /* Those that need more than a core first, with all the time; then lanes of one core each. */
 static void
-pack(struct map *map, const struct box *box, double time, double unit)
+pack(struct map *map, const struct map_box *box, double time, double unit)
 {
 	struct members it;
 	struct member m;
 	double x = box->x, large = 0, small_work = 0, scale = time > 0 ? box->h / time : 0;
-	members_begin(&it, map->p, box->m.row);
+	members_begin(&it, map->s, box->group);
 	while (members_next(&it, &m)) {
 		double cores = cores_of(&m, time);
 		if (is_laned(&m, time)) {
@@ -431,9 +465,9 @@ pack(struct map *map, const struct box *box, double time, double unit)
 	double left = larger(box->cores - large, time > 0 ? small_work / time : 0);
 	size_t n =
 	    left >= 1 ? (size_t)(left + 0.5) : 1; /* to the nearest: 1.99 cores are two lanes */
-	if (!make_lanes(map, n))
-		return;
-	members_begin(&it, map->p, box->m.row);
+	make_lanes(map, n);
+	n = map->n_lanes;
+	members_begin(&it, map->s, box->group);
 	uint32_t lane;
 	double last = 0;
 	while (members_next(&it, &m))
@@ -447,26 +481,28 @@ pack(struct map *map, const struct box *box, double time, double unit)
 	while (map->target == NO_NODE && k.n_bundle * k.w * map->sx < map->limit_px &&
 	       k.n_bundle < n)
 		k.n_bundle++;
-	if (!make_lanes(map, n))
-		return;
-	members_begin(&it, map->p, box->m.row);
-	while (members_next(&it, &m))
+	make_lanes(map, n);
+	members_begin(&it, map->s, box->group);
+	while (members_next(&it, &m)) {
+		if (m.is_run)
+			member_count(map->s, &m);
 		for (uint32_t i = 0, n_all = n_pieces(&m); is_laned(&m, time) && i < n_all; i++) {
 			struct member piece = piece_of(&m, i, n_all);
 			pack_one(map, box, &k, &piece);
 		}
+	}
 	for (size_t i = 0; i < n; i++)
-		sum_end(map, &map->lanes[i].sum);
+		sum_end(map, &map->scratch->lanes[i].sum);
 }
 
 static void
-share_out(struct map *map, const struct box *box)
+share_out(struct map *map, const struct map_box *box)
 {
 	struct members it;
-	struct member m;
-	double time = time_of(&box->m, box->cores), sum = 0, unit = box->w / box->cores;
+	struct member m, whole = member_of(box->group);
+	double time = time_of(&whole, box->cores), sum = 0, unit = box->w / box->cores;
 	double most = box->cores * (1 + 1e-9);
-	members_begin(&it, map->p, box->m.row);
+	members_begin(&it, map->s, box->group);
 	while (sum <= most && members_next(&it, &m))
 		sum += cores_beside(&m, time);
 	if (sum <= most)
@@ -477,7 +513,7 @@ share_out(struct map *map, const struct box *box)
 
 /* Of a group and its only member one has a frame. */
 static void
-frame(struct map *map, struct box *box)
+frame(struct map *map, struct map_box *box)
 {
 	struct sum s = {.is_any = false};
 	const struct page_view *v = map->view;
@@ -485,36 +521,38 @@ frame(struct map *map, struct box *box)
 	bool is_around = box->x < v->x && box->y < v->y && box->x + box->w > v->x + v->w &&
 	                 box->y + box->h > v->y + v->h;
 	if (map->target != NO_NODE || !is_large || is_around || box->n_frames >= FRAMES_DEEP ||
-	    box->m.row->n_members < 2)
+	    box->group->n_members < 2)
 		return;
-	sum_add(&s, &box->m, box->x, box->y, box->x + box->w, box->y + box->h);
+	struct member m = member_of(box->group);
+	sum_add(map, &s, &m, box->x, box->y, box->x + box->w, box->y + box->h);
 	put(map, &s, PAGE_OPEN);
 	box->n_frames++;
 }
 
 /* The marks of a group that is open; what is inside has its own. */
 static void
-mark(struct map *map, const struct box *box)
+mark(struct map *map, const struct map_box *box)
 {
 	const struct page_view *v = map->view;
 	double x = (box->x - v->x) * map->sx, y = (box->y - v->y) * map->sy;
-	if (map->target == NO_NODE && !draw_marks(map->p, v, box->m.node, box->m.node + 1, true, x,
-	                                          y, x + box->w * map->sx, y + box->h * map->sy))
-		map->is_out_of_memory = true;
+	uint32_t node = box->group->node;
+	if (map->target == NO_NODE)
+		canvas_marks(map->out, map->s->page, v, node, node + 1, true, x, y,
+		             x + box->w * map->sx, y + box->h * map->sy);
 }
 
 static void
-walk(struct map *map, const struct row *root)
+open_all(struct map *map, const struct row *root)
 {
 	struct member m = member_of(root);
-	double cores = root->kind == ROW_GRAIN ? 1 : map->p->run.n_cores;
-	struct box whole = {.n_frames = 0};
+	double cores = root->kind == ROW_GRAIN ? 1 : map->s->page->run.n_cores;
+	struct map_box whole = {.n_frames = 0};
 	place(map, &whole, &m, 0, 0, cores, (double)root->best_ns, cores);
-	while (map->n_stack > 0 && !map->is_too_many && !map->is_out_of_memory) {
-		struct box box = map->stack[--map->n_stack];
+	while (map->n_stack > 0 && !map->is_too_many) {
+		struct map_box box = map->scratch->stack[--map->n_stack];
 		frame(map, &box);
 		mark(map, &box);
-		if (box.m.row->kind == ROW_LINEAR)
+		if (box.group->kind == ROW_LINEAR)
 			stack_members(map, &box);
 		else
 			share_out(map, &box);
@@ -525,44 +563,54 @@ walk(struct map *map, const struct row *root)
 void
 map_size(const struct page *p, const struct row *root, double *width, double *height)
 {
-	(void)root;
 	*width = p->run.n_cores;
 	*height = root->best_ns ? (double)root->best_ns : 1;
 }
 
-wn_status
-map_draw(struct page *p, const struct page_view *view, const struct row *root, wn_err *err)
+struct canvas_size
+map_needs(const struct page *p)
 {
-	struct map map = {.p = p,
+	struct canvas_size size = {.n_shapes = PAGE_SHAPES_MAX + RELATED_LINES_MAX};
+	/* an open group has signs of its own marks, a shape at most one of each kind */
+	size_t n = (size_t)PAGE_MARK_N * PAGE_SHAPES_MAX;
+	size.n_texts = p->n_marks ? p->n_marks + n : 0;
+	size.n_bytes = 3 * size.n_texts;
+	return size;
+}
+
+void
+map_paint(const struct snapshot *s, const struct page_view *view, const struct row *root,
+          struct canvas *out)
+{
+	struct map map = {.s = s,
 	                  .view = view,
+	                  .out = out,
+	                  .scratch = out->map,
 	                  .target = NO_NODE,
 	                  .sx = view->width / view->w,
 	                  .sy = view->height / view->h,
 	                  .limit_px = view->is_moving ? LIMIT_MOVING_PX : LIMIT_PX,
 	                  .n_most = view->is_moving ? PAGE_SHAPES_MOVING : PAGE_SHAPES_MAX};
 	do {
-		draw_begin(p);
+		canvas_begin(out);
 		map.is_too_many = false;
-		walk(&map, root);
+		open_all(&map, root);
 		map.limit_px *= 2;
-	} while (map.is_too_many && !map.is_out_of_memory);
-	if (!map.is_out_of_memory)
-		related_draw(p, view, root);
-	wn_free(map.stack);
-	wn_free(map.lanes);
-	wn_free(map.heap);
-	return map.is_out_of_memory ? wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory")
-	                            : WN_OK;
+	} while (map.is_too_many);
 }
 
 bool
-map_frame(struct page *p, const struct row *root, uint32_t node, double frame[4])
+map_frame(const struct snapshot *s, const struct row *root, uint32_t node, struct canvas *c,
+          double frame[4])
 {
 	struct page_view view = {.w = 1, .h = 1, .selected = NO_NODE, .site = NO_NODE};
-	struct map map = {.p = p, .view = &view, .sx = 1, .sy = 1, .target = node, .frame = frame};
-	walk(&map, root);
-	wn_free(map.stack);
-	wn_free(map.lanes);
-	wn_free(map.heap);
+	struct map map = {.s = s,
+	                  .view = &view,
+	                  .scratch = c->map,
+	                  .sx = 1,
+	                  .sy = 1,
+	                  .target = node,
+	                  .frame = frame};
+	open_all(&map, root);
 	return map.is_found;
 }

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/order.h"
-#include "page/private.h"
+#include "page/canvas.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -45,25 +45,24 @@ page_next_mark(const struct page *p, uint32_t node)
 	return p->marks[k < p->n_marks ? k : 0].node;
 }
 
-bool
-draw_marks(struct page *p, const struct page_view *v, uint32_t node, uint32_t end, bool is_open,
-           double x0, double y0, double x1, double y1)
+void
+canvas_marks(struct canvas *c, const struct page *p, const struct page_view *v, uint32_t node,
+             uint32_t end, bool is_open, double x0, double y0, double x1, double y1)
 {
-	bool has[PAGE_MARK_N] = {false}, is_fine = true;
+	bool has[PAGE_MARK_N] = {false};
 	double left = (x0 < 0 ? 0 : x0) + 2, right = (x1 > v->width ? v->width : x1) - 2;
 	if (p->n_marks == 0 || x1 - x0 < LEAST_PX || y1 - y0 < LEAST_PX || x1 < 0 || y1 < 0 ||
 	    x0 > v->width || y0 > v->height)
-		return true;
+		return;
 	for (size_t k = mark_from(p, node); k < p->n_marks && p->marks[k].node < end; k++)
 		has[p->marks[k].what] = true;
-	for (unsigned what = PAGE_MARK_N; what-- > 0 && is_fine;) {
+	for (unsigned what = PAGE_MARK_N; what-- > 0;) {
 		if (!has[what] || right - left < LEAST_PX - 4)
 			continue;
-		is_fine = draw_text(p, (float)(is_open ? left : right),
-		                    (float)((y0 < 0 ? 0 : y0) + LEAST_PX), is_open ? 0 : 2,
-		                    PAGE_TEXT_MARK, signs[what], strlen(signs[what]));
+		canvas_text(c, (float)(is_open ? left : right),
+		            (float)((y0 < 0 ? 0 : y0) + LEAST_PX), is_open ? 0 : 2, PAGE_TEXT_MARK,
+		            signs[what], strlen(signs[what]));
 		left += is_open ? LEAST_PX : 0;
 		right -= is_open ? 0 : LEAST_PX;
 	}
-	return is_fine;
 }

@@ -5,19 +5,20 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/order.h"
-#include "page/problem_bits.h"
+#include "page/canvas.h"
+#include "page/snapshot.h"
 
 #include <string.h>
 
 static uint32_t
 known(struct page *p, uint32_t node)
 {
-	draw_begin_needs(p);
+	canvas_begin_needs(p->canvas);
 	if (node >= p->run.n_nodes)
 		return NO_NODE;
 	if (page_row(p, node))
 		return node;
-	draw_need(p, node, 1);
+	canvas_need(p->canvas, p, node, 1);
 	return NO_NODE;
 }
 
@@ -30,7 +31,7 @@ previous(struct page *p, const struct row *row)
 	uint32_t before = NO_NODE;
 	if (!group)
 		return NO_NODE;
-	members_begin(&it, p, group);
+	members_begin(&it, p->shown, group);
 	while (members_next(&it, &m) && m.node < row->node)
 		before = m.node;
 	return before == NO_NODE ? NO_NODE : known(p, before);
@@ -76,8 +77,7 @@ search(struct page *p, const struct row *row,
 static bool
 has_problem(const struct row *r, const void *user)
 {
-	(void)user;
-	return r->n_problem > 0;
+	return snapshot_problems(user, r) > 0;
 }
 
 static bool
@@ -106,7 +106,7 @@ page_step(struct page *p, uint32_t node, enum page_step step, uint8_t problem)
 {
 	const struct row *row = page_row(p, node);
 	/* only one way depends on it */
-	if (!row || (step == PAGE_PROBLEM && problem != p->problem && !page_choose(p, problem)))
+	if (!row || (step == PAGE_PROBLEM && !page_choose(p, problem)))
 		return NO_NODE;
 	switch (step) {
 	case PAGE_PARENT:
@@ -126,7 +126,7 @@ page_step(struct page *p, uint32_t node, enum page_step step, uint8_t problem)
 		}
 		return search(p, row, is_critical, is_critical, NULL);
 	case PAGE_PROBLEM:
-		return search(p, row, has_problem, has_problem, NULL);
+		return search(p, row, has_problem, has_problem, p->shown);
 	case PAGE_SIMILAR:
 		return row->kind == ROW_GRAIN || row->shape == 0
 		           ? NO_NODE
@@ -238,8 +238,8 @@ page_facts(struct page *p, uint32_t node, struct page_answer *out, wn_err *err)
 		duration(b, "span_ns", r->span_ns);
 		duration(b, "best_ns", r->best_ns);
 	}
-	count(b, "num_problem", r->n_problem);
-	count(b, "num_lacking", problem_bits_n_unknown(p, r));
+	count(b, "num_problem", snapshot_problems(p->shown, r));
+	count(b, "num_lacking", snapshot_unknown(p->shown, r));
 	fact(b, "critical", r->flags & PAGE_NODE_CRITICAL ? "yes" : "no",
 	     (r->flags & PAGE_NODE_CRITICAL) != 0);
 	if (r->site != NO_NODE)

@@ -2,7 +2,7 @@
 /* nodes.c - nodes by number: those of chunks that are here, those of tiers, and what can be said of
  * the others. */
 #include "base/order.h"
-#include "page/private.h"
+#include "page/snapshot.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -34,20 +34,16 @@ page_row(const struct page *p, uint32_t node)
 	if (node >= p->run.n_nodes)
 		return NULL;
 	const struct page_chunk *c = &p->chunks[page_chunk_of(p, node)];
-	struct row *r = NULL;
+	const struct row *r = NULL;
 	if (c->rows && c->is_linked) {
 		r = &c->rows[node - c->first_node];
 	} else {
 		uint32_t k = rows_from(&p->groups, node);
-		if (k < p->groups.n && p->groups.at[k].node == node) {
+		if (k < p->groups.n && p->groups.at[k].node == node)
 			r = &p->groups.at[k];
-			c = NULL;
-		} else if ((r = coarse_row(c, node)) && r->kind == ROW_RUN) {
+		else if ((r = coarse_row(c, node)) && r->kind == ROW_RUN)
 			r = NULL;
-		}
 	}
-	if (r && r->told != p->told)
-		problem_bits_count(p, c, r);
 	return r;
 }
 
@@ -72,10 +68,10 @@ page_next_known(const struct page *p, uint32_t node)
 }
 
 void
-members_begin(struct members *m, const struct page *p, const struct row *group)
+members_begin(struct members *m, const struct snapshot *s, const struct row *group)
 {
 	memset(m, 0, sizeof *m);
-	m->p = p;
+	m->s = s;
 	m->group = group;
 	m->at = group->node + 1;
 }
@@ -88,22 +84,19 @@ minus(uint64_t a, uint64_t b)
 
 /* A row, or a run. */
 static const struct row *
-told(const struct page *p, uint32_t node)
+row_or_run(const struct page *p, uint32_t node)
 {
 	const struct row *row = page_row(p, node);
 	if (row || node >= p->run.n_nodes)
 		return row;
 	const struct page_chunk *c = &p->chunks[page_chunk_of(p, node)];
-	struct row *run = c->rows ? NULL : coarse_row(c, node);
-	if (run && run->told != p->told)
-		problem_bits_count(p, c, run);
-	return run;
+	return c->rows ? NULL : coarse_row(c, node);
 }
 
 static uint32_t
 gap_end(const struct members *m, uint32_t from)
 {
-	uint32_t end = page_next_known(m->p, from + 1);
+	uint32_t end = page_next_known(m->s->page, from + 1);
 	return end < m->group->end ? end : m->group->end;
 }
 
@@ -115,7 +108,7 @@ find_rest(struct members *m)
 	uint32_t n_grains = 0, n_problem = 0, n_members = 0;
 	m->has_rest = true;
 	for (uint32_t at = g->node + 1; at < g->end; at = row ? row->end : gap_end(m, at)) {
-		row = told(m->p, at);
+		row = row_or_run(m->s->page, at);
 		if (!row) {
 			m->rest_nodes += gap_end(m, at) - at;
 			continue;
@@ -123,13 +116,13 @@ find_rest(struct members *m)
 		work += row->work_ns;
 		span += row->span_ns;
 		n_grains += row->n_grains;
-		n_problem += row->n_problem;
+		n_problem += snapshot_problems(m->s, row);
 		n_members += row->kind == ROW_RUN ? row->n_members : 1;
 	}
 	m->rest_work = minus(g->work_ns, work);
 	m->rest_span = minus(g->span_ns, span);
 	m->rest_grains = (uint32_t)minus(g->n_grains, n_grains);
-	m->rest_problem = (uint32_t)minus(g->n_problem, n_problem);
+	m->rest_problem = (uint32_t)minus(snapshot_problems(m->s, g), n_problem);
 	m->rest_members = (uint32_t)minus(g->n_members, n_members);
 }
 
@@ -164,7 +157,7 @@ guess(struct members *m, struct member *out)
 		out->span_ns = m->rest_span;
 	if (out->span_ns > out->work_ns)
 		out->span_ns = out->work_ns;
-	uint64_t shared = out->work_ns / m->p->run.n_cores;
+	uint64_t shared = out->work_ns / m->s->page->run.n_cores;
 	out->best_ns = out->span_ns > shared ? out->span_ns : shared;
 	out->colour = m->group->colour;
 	out->site = m->group->site;
@@ -174,21 +167,30 @@ struct member
 member_of(const struct row *row)
 {
 	return (struct member){.row = row,
+	                       .counted = row,
 	                       .node = row->node,
 	                       .end = row->end,
 	                       .n_members = 1,
 	                       .n_grains = row->n_grains,
-	                       .n_problem = row->n_problem,
 	                       .work_ns = row->work_ns,
 	                       .span_ns = row->span_ns,
 	                       .best_ns = row->best_ns,
 	                       .site = row->site,
 	                       .flags = row->flags,
 	                       .colour = row->colour,
-	                       .severity = row->severity,
 	                       .grain_kind = row->grain_kind,
 	                       .shape = row->shape,
 	                       .kind = row->kind};
+}
+
+void
+member_count(const struct snapshot *s, struct member *m)
+{
+	const struct row *r = m->counted;
+	if (!r)
+		return;
+	m->n_problem = snapshot_problems(s, r);
+	m->severity = m->n_problem || r->severity ? snapshot_severity(s, r) : 0;
 }
 
 bool
@@ -196,18 +198,17 @@ members_next(struct members *m, struct member *out)
 {
 	if (m->at >= m->group->end)
 		return false;
-	const struct row *row = told(m->p, m->at);
-	if (row && row->kind == ROW_RUN) {
+	const struct row *row = row_or_run(m->s->page, m->at);
+	if (row)
 		*out = member_of(row);
+	if (row && row->kind == ROW_RUN) {
 		out->row = NULL;
 		out->n_members = row->n_members;
 		out->is_run = true;
 		out->serial_ns = row->span_ns;
 		/* each has one node: they are grains */
 		out->kind = row->end - row->node == row->n_members ? ROW_GRAIN : ROW_SIBLING;
-	} else if (row) {
-		*out = member_of(row);
-	} else {
+	} else if (!row) {
 		*out = (struct member){.node = m->at, .end = gap_end(m, m->at)};
 		guess(m, out);
 	}

@@ -2,7 +2,10 @@
 /* page.c - a page from begin to end, and bytes that grow. */
 #include "base/error.h"
 #include "base/mem.h"
+#include "page/canvas.h"
 #include "page/groups.h"
+#include "page/map.h"
+#include "page/snapshot.h"
 
 #include <string.h>
 
@@ -14,15 +17,19 @@ page_new(const struct page_run *run, struct page **out, wn_err *err)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	p->run = *run;
 	p->run.n_cores += p->run.n_cores == 0;
-	p->problem = PAGE_ALL_PROBLEMS;
-	p->told = 1;
 	p->folded = PAGE_PROBLEMS_MAX;
 	p->chunks = wn_calloc(run->n_chunks, sizeof *p->chunks);
-	p->needs_area = wn_calloc(run->n_chunks, sizeof *p->needs_area);
+	p->canvas = wn_calloc(1, sizeof *p->canvas);
 	p->site_colour = wn_calloc(run->n_sites, 1);
 	if (run->n_problems > PAGE_PROBLEMS_MAX)
 		p->run.n_problems = PAGE_PROBLEMS_MAX;
-	if (!p->site_colour || !p->chunks || !p->needs_area) {
+	if (p->canvas) {
+		p->canvas->n_chunks = run->n_chunks;
+		p->canvas->needs_area = wn_calloc(run->n_chunks, sizeof *p->canvas->needs_area);
+	}
+	if (!p->site_colour || !p->chunks || !p->canvas || !p->canvas->needs_area ||
+	    !snapshot_renew(
+		p, &(struct snapshot_change){PAGE_ALL_PROBLEMS, 0, 0, SNAPSHOT_ALL_CHUNKS})) {
 		page_free(p);
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	}
@@ -38,10 +45,10 @@ page_free(struct page *p)
 	store_free(p);
 	groups_free(p->values);
 	wn_free(p->chunks);
-	wn_free(p->shapes);
-	wn_free(p->texts);
-	wn_free(p->words.at);
-	wn_free(p->needs_area);
+	if (p->canvas)
+		canvas_free(p->canvas);
+	wn_free(p->canvas);
+	snapshot_free(p->shown);
 	wn_free(p->answer.at);
 	wn_free(p->site_colour);
 	wn_free(p->marks);

@@ -138,6 +138,14 @@ struct page_picture {
 /* The world: of the map, cores across and nanoseconds down; of the structure, pixels. */
 wn_status page_size(struct page *p, const struct page_view *view, double *width, double *height,
                     wn_err *err);
+/* Makes all that painting a view needs: a snapshot of its problem, of the structure a layout, and
+ * room for the shapes. On failure what was made before stays. WN_OK · WN_E_ARG · WN_E_NOMEM */
+WN_MUST_CHECK wn_status page_prepare(struct page *p, const struct page_view *view, wn_err *err);
+/* Paints the view that was prepared last (or a part of its world: x, y, w, h, width and height,
+ * selected of the map, site, is_moving may differ). Allocates nothing and changes nothing but the
+ * picture; the same bytes each time. O(what is visible). */
+void page_paint(struct page *p, const struct page_view *view, struct page_picture *out);
+/* Both. */
 WN_MUST_CHECK wn_status page_draw(struct page *p, const struct page_view *view,
                                   struct page_picture *out, wn_err *err);
 /* What lies at a pixel of the last picture, the innermost; PAGE_NO_NODE. */

@@ -7,8 +7,7 @@
 #include "grains/shape.h"
 #include "page/page.h"
 
-#define NO_NODE         PAGE_NO_NODE
-#define PAGE_NO_PROBLEM 254u /* is looked at */
+#define NO_NODE PAGE_NO_NODE
 
 enum row_kind {
 	ROW_GRAIN = 0, /* as wn_tree_kind */
@@ -25,17 +24,16 @@ enum row_kind {
 struct row {
 	uint32_t node, end, parent;
 	uint32_t n_members, n_grains;
-	uint32_t site;      /* of a group: of the grain that most work leads to */
-	uint32_t n_problem; /* grains inside with the problem that is shown */
-	uint32_t told;      /* when that was found: page_row() finds it again */
+	uint32_t site; /* of a group: of the grain that most work leads to */
 	uint64_t work_ns;
 	uint64_t span_ns; /* longest path inside */
 	uint64_t best_ns; /* least time on the run's cores (best.h) */
 	uint64_t shape;   /* equal: of one shape; 0 = unknown */
 	uint8_t kind, flags;
-	uint8_t severity;   /* of a grain with the problem: 1 to 255 */
+	uint8_t severity;   /* of a grain of page_take(); else snapshot_severity() */
 	uint8_t colour;     /* by place */
 	uint8_t grain_kind; /* of a grain: enum wn_grains_kind */
+	bool is_of_tier;    /* of page.groups */
 };
 
 /* Rows of consecutive nodes, or of some. */
@@ -99,9 +97,6 @@ struct page_chunk {
 	bool has_given;            /* problem_bits[].given are loaded */
 	uint32_t lacking;          /* problems whose values could not be read: bit p */
 	struct problem_bits problem_bits[PAGE_PROBLEMS_MAX];
-	uint64_t *chosen;          /* bits of grains with the problem that is shown; NULL: none */
-	uint32_t *n_chosen_before; /* of each 64 grains */
-	uint32_t n_chosen, n_chosen_in_front;
 
 	double *values; /* [n_nodes] of the metric that is folded; NULL */
 };
@@ -148,17 +143,8 @@ struct page {
 		bool is_moved; /* the user has moved its threshold */
 		double threshold, given, next;
 	} problems[PAGE_PROBLEMS_MAX];
-	uint8_t problem;   /* n_problem and severity are of it */
-	uint32_t counting; /* problems that count where all are shown: bit p */
-
-	/* the last picture */
-	struct page_shape *shapes;
-	size_t n_shapes, shapes_capacity;
-	struct page_text *texts;
-	size_t n_texts, texts_capacity;
-	struct bytes words;      /* of the texts */
-	uint64_t n_grains_drawn; /* that the shapes stand for */
-	double *needs_area;      /* [run.n_chunks] how much of it each would fill */
+	struct snapshot *shown; /* of these data (snapshot.h) */
+	struct canvas *canvas;  /* the last picture (canvas.h) */
 	struct bytes answer;
 	struct structure *structure; /* as it was laid out last */
 	uint32_t version; /* of the data: what was laid out for another is not true any more */
@@ -170,8 +156,6 @@ struct page {
 	struct related *related; /* NULL: nothing is looked for */
 	struct part *looks_at;   /* where blocks go; NULL: to their parts */
 
-	uint32_t told;  /* changes with what is shown of problems */
-	uint32_t moved; /* problems that are shown and whose threshold has moved */
 	uint32_t pass,
 	    warming; /* problems of the running pass; those of which it makes keys alone */
 	size_t key_bytes;
@@ -192,20 +176,24 @@ uint32_t page_chunk_of(const struct page *p, uint32_t node);
 /* A member of a group: a node, or some of which little is known (row NULL). */
 struct member {
 	const struct row *row;
-	uint32_t node, end; /* nodes [node, end) */
-	uint32_t n_members; /* nodes that are members: 1, or of unknown ones how many */
-	uint32_t n_grains, n_problem;
+	const struct row *counted; /* the row, or that of a run; NULL: n_problem is estimated */
+	uint32_t node, end;        /* nodes [node, end) */
+	uint32_t n_members;        /* nodes that are members: 1, or of unknown ones how many */
+	uint32_t n_grains;
+	uint32_t n_problem; /* grains with the problem that is shown: after member_count() */
 	uint64_t work_ns, span_ns, best_ns;
 	uint32_t site;
-	uint8_t flags, colour, severity, grain_kind;
+	uint8_t flags, colour, grain_kind;
+	uint8_t severity;   /* the same */
 	uint64_t shape;     /* 0: unknown */
 	uint8_t kind;       /* ROW_GRAIN where it can be nothing else */
 	bool is_run;        /* sums are true, and each member has little of them (detail.c) */
 	uint64_t serial_ns; /* of best_ns, on any number of cores */
 };
 
+struct snapshot;
 struct members {
-	const struct page *p;
+	const struct snapshot *s;
 	const struct row *group;
 	uint32_t at;
 	/* what the group has that its known members have not; found at the first gap */
@@ -217,11 +205,13 @@ struct members {
 
 /* A row that stands for itself. */
 struct member member_of(const struct row *row);
-void members_begin(struct members *m, const struct page *p, const struct row *group);
+/* Sets n_problem and severity, where they can be known exactly. */
+void member_count(const struct snapshot *s, struct member *m);
+void members_begin(struct members *m, const struct snapshot *s, const struct row *group);
 bool members_next(struct members *m, struct member *out);
 
 /* detail.c. The row or the run of a chunk that begins at a node; NULL. */
-struct row *coarse_row(const struct page_chunk *c, uint32_t node);
+const struct row *coarse_row(const struct page_chunk *c, uint32_t node);
 void coarse_free(struct page_chunk *c);
 
 /* fold.c. Groups of rows [n] of consecutive nodes from the first on, from those of their members:
@@ -230,49 +220,18 @@ void fold_rows(struct row *rows, uint32_t n, uint32_t n_cores);
 /* Which groups are of one shape. */
 void fold_shapes(struct row *rows, uint32_t n);
 
-/* draw.c: the picture, piece by piece. */
-void draw_begin(struct page *p);
-void draw_begin_needs(struct page *p);
-/* False when memory ran out. */
-/* Signs of the marks on nodes [node, end) in a corner of a rectangle of pixels: the left one of a
- * group that is open, as members have theirs to the right. False: no memory. */
-bool draw_marks(struct page *p, const struct page_view *v, uint32_t node, uint32_t end,
-                bool is_open, double x0, double y0, double x1, double y1);
-bool draw_shape(struct page *p, const struct page_shape *shape);
-/* A node is not here, of so much of the picture. */
-void draw_need(struct page *p, uint32_t node, double area);
-bool draw_text(struct page *p, float x, float y, uint8_t anchor, uint8_t style, const char *text,
-               size_t n_bytes);
-
-/* map.c */
-wn_status map_draw(struct page *p, const struct page_view *view, const struct row *root,
-                   wn_err *err);
-bool map_frame(struct page *p, const struct row *root, uint32_t node, double frame[4]);
-void map_size(const struct page *p, const struct row *root, double *width, double *height);
-
-/* structure.c and structure_paint.c */
-wn_status structure_draw(struct page *p, const struct page_view *view, const struct row *root,
-                         wn_err *err);
-wn_status structure_size(struct page *p, const struct page_view *view, const struct row *root,
-                         double *width, double *height, wn_err *err);
-bool structure_frame(struct page *p, const struct page_view *view, const struct row *root,
-                     uint32_t node, double frame[4]);
-/* The innermost box that holds a node, of the picture as it was laid out last; true: it is the
- * node. */
-bool structure_holds(struct page *p, uint32_t node, double frame[4]);
+struct structure;
 void structure_free(struct structure *s);
 
 /* related.c */
 void related_free(struct page *p);
-/* Lines from what must end to what waits for it, into a picture that is drawn. */
-void related_draw(struct page *p, const struct page_view *view, const struct row *root);
 
-/* depend.c: c->edges. */
-void depend_find(const struct page *p, struct page_chunk *c);
+/* depend.c: c->edges; false: out of memory, and they are read when they are asked for again. */
+WN_MUST_CHECK bool depend_find(const struct page *p, struct page_chunk *c);
 
-/* threshold.c. The problems that are looked at, bit p. */
-uint32_t page_problem_mask(const struct page *p);
-bool page_choose(struct page *p, uint8_t problem);
+/* threshold.c. Shows another problem, or all that count; false: out of memory, and the one before
+ * is still shown. */
+WN_MUST_CHECK bool page_choose(struct page *p, uint8_t problem);
 uint8_t page_colour(const struct page *p, uint32_t site);
 
 /* store.c. The values of a column, decoded; missing: a bit per row, all 0 if none is. WN_E_EMPTY:
@@ -287,9 +246,6 @@ void store_link(struct page *p);
 wn_status store_shape(struct page *p, struct page_chunk *c, wn_err *err);
 /* Frees blocks and tree. */
 void store_empty(struct page_chunk *c);
-
-/* problem_bits.c: n_problem and severity of a row; its chunk, NULL: of a tier's. */
-void problem_bits_count(const struct page *p, const struct page_chunk *c, struct row *r);
 
 /* threshold.c: values of groups are found anew. */
 void page_fold_none(struct page *p);

@@ -7,17 +7,40 @@
 
 #include "page/private.h"
 
+#define BITS_WORDS(n) ((size_t)(n) / 64 + 1)
+
+static inline bool
+bits_has(const uint64_t *bits, uint32_t at)
+{
+	return bits && bits[at / 64] >> at % 64 & 1;
+}
+
+/* Set bits before each word; returns how many there are in all. */
+static inline uint32_t
+bits_count(const uint64_t *bits, uint32_t *before, size_t n_words)
+{
+	uint32_t n = 0;
+	for (size_t w = 0; w < n_words; w++) {
+		before[w] = n;
+		n += (uint32_t)__builtin_popcountll(bits[w]);
+	}
+	return n;
+}
+
+/* Set bits before one. */
+static inline uint32_t
+bits_before(const uint64_t *bits, const uint32_t *before, uint32_t at)
+{
+	uint64_t part = bits[at / 64] & ((UINT64_C(1) << at % 64) - 1);
+	return before[at / 64] + (uint32_t)__builtin_popcountll(part);
+}
+
 /* Which nodes of a chunk are grains; kinds [n_nodes]. Once; false: out of memory, as all of these.
  */
 bool problem_bits_shape(struct page_chunk *c, const uint8_t *kinds);
 /* What the file says of a chunk's grains: bit k of problems[row]. Once. */
 bool problem_bits_read(struct page *p, struct page_chunk *c, const uint64_t *problems,
                        const uint8_t *missing);
-/* The problems that are looked at have changed, or what grains have of them: in one chunk, or in
- * any. */
-bool problem_bits_choose(struct page *p, struct page_chunk *only);
-/* Grains of a group that a threshold which has moved could not be held against. */
-uint32_t problem_bits_n_unknown(const struct page *p, const struct row *r);
 
 /* Keys of a value, and of a chunk's. */
 float problem_key(double value);

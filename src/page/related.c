@@ -4,9 +4,10 @@
  * rogue tasks who made them and who waits for them. Grains are told by their ids, which lie in
  * chunks; those of the node are looked at first, then all the others.
  */
+#include "page/related.h"
+
 #include "base/error.h"
 #include "base/mem.h"
-#include "page/private.h"
 
 #include <string.h>
 
@@ -341,52 +342,61 @@ page_related(const struct page *p, enum page_relation what, const struct page_re
 
 /* Where a node is drawn: it, or what holds it. False: nowhere. */
 static bool
-place_of(struct page *p, const struct page_view *v, const struct row *root, uint32_t node,
-         double at[4], bool *is_it)
+place_of(const struct related_places *in, struct canvas *c, uint32_t node, double at[4],
+         bool *is_it)
 {
+	const struct row *root = in->root;
 	at[2] = -1;
 	if (node < root->node || node >= root->end)
 		return false;
-	if (v->kind == PAGE_MAP) {
-		double px = v->width / v->w;
-		*is_it = map_frame(p, root, node, at) && at[2] * px >= 2;
+	if (in->view->kind == PAGE_MAP) {
+		double px = in->view->width / in->view->w;
+		*is_it = map_frame(in->s, root, node, c, at) && at[2] * px >= 2;
 	} else {
-		*is_it = structure_holds(p, node, at);
+		*is_it = structure_holds(in->structure, node, at);
 	}
 	return at[2] >= 0;
 }
 
-void
-related_draw(struct page *p, const struct page_view *v, const struct row *root)
+/* From the lower edge of one rectangle of the world to the upper one of another. */
+static void
+paint_line(struct canvas *c, const struct page_view *v, const double a[4], const double b[4],
+           unsigned flags)
 {
+	double sx = v->width / v->w, sy = v->height / v->h;
+	double x0 = (a[0] + a[2] / 2 - v->x) * sx, y0 = (a[1] + a[3] - v->y) * sy;
+	double x1 = (b[0] + b[2] / 2 - v->x) * sx, y1 = (b[1] - v->y) * sy;
+	struct page_shape line = {.x = (float)x0,
+	                          .y = (float)y0,
+	                          .w = (float)(x1 - x0),
+	                          .h = (float)(y1 - y0),
+	                          .node = NO_NODE,
+	                          .kind = PAGE_DEPENDENCE,
+	                          .colour = PAGE_NO_COLOUR,
+	                          .flags = (uint8_t)(PAGE_F_SELECTED | flags)};
+	canvas_shape(c, &line);
+}
+
+void
+related_paint(const struct related_places *in, struct canvas *c)
+{
+	const struct page *p = in->s->page;
 	const struct related *r = p->related;
 	double own[4], at[4];
 	bool is_it;
-	if (!r || !v->has_dependences || r->node != v->selected ||
-	    !place_of(p, v, root, r->node, own, &is_it))
+	if (!r || !in->view->has_dependences || r->node != in->view->selected ||
+	    !place_of(in, c, r->node, own, &is_it))
 		return;
 	for (int what = 0; what < PAGE_RELATIONS_N; what++) {
 		bool is_before = what < PAGE_AFTER;
 		const struct page_related *found;
 		uint32_t n = page_related(p, (enum page_relation)what, &found);
 		for (uint32_t i = 0; i < n; i++) {
-			if (!place_of(p, v, root, found[i].node, at, &is_it))
+			if (!place_of(in, c, found[i].node, at, &is_it))
 				continue;
-			const double *a = is_before ? at : own, *b = is_before ? own : at;
-			double sx = v->width / v->w, sy = v->height / v->h;
-			double x0 = (a[0] + a[2] / 2 - v->x) * sx, y0 = (a[1] + a[3] - v->y) * sy;
-			double x1 = (b[0] + b[2] / 2 - v->x) * sx, y1 = (b[1] - v->y) * sy;
-			struct page_shape line = {.x = (float)x0,
-			                          .y = (float)y0,
-			                          .w = (float)(x1 - x0),
-			                          .h = (float)(y1 - y0),
-			                          .node = NO_NODE,
-			                          .kind = PAGE_DEPENDENCE,
-			                          .colour = PAGE_NO_COLOUR,
-			                          .flags = PAGE_F_SELECTED};
-			line.flags |= is_it ? 0 : PAGE_F_MORE;
-			line.flags |= what == PAGE_BEFORE || what == PAGE_AFTER ? 0 : PAGE_F_ROGUE;
-			draw_shape(p, &line);
+			unsigned flags = is_it ? 0 : PAGE_F_MORE;
+			flags |= what == PAGE_BEFORE || what == PAGE_AFTER ? 0 : PAGE_F_ROGUE;
+			paint_line(c, in->view, is_before ? at : own, is_before ? own : at, flags);
 		}
 	}
 }

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "page/problem_bits.h"
+#include "page/snapshot.h"
 
 #include <string.h>
 
@@ -335,20 +336,23 @@ merge_tiers(struct page *p, wn_err *err)
 	for (uint32_t i = 0, x = 0, y = 0; i < n; i++)
 		rows[i] = y == b->n || (x < a->n && a->at[x].node < b->at[y].node) ? a->at[x++]
 		                                                                   : b->at[y++];
+	/* for a while, a parent is told by its index */
 	for (uint32_t i = 0, in = NO_NODE; i < n; i++) {
-		while (in != NO_NODE &&
-		       rows[in].end <= rows[i].node) /* n_problem: for a while, what it is in */
-			in = rows[in].n_problem;
+		while (in != NO_NODE && rows[in].end <= rows[i].node)
+			in = rows[in].parent;
 		if ((i > 0 && rows[i].node == rows[i - 1].node) ||
 		    (in != NO_NODE && rows[i].end > rows[in].end) || (in == NO_NODE && i > 0)) {
 			wn_free(rows);
 			return damaged(err, &p->tiers[1].is,
 			               "has groups that are not in one another");
 		}
-		rows[i].parent = in == NO_NODE ? NO_NODE : rows[in].node;
-		rows[i].n_problem = in;
+		rows[i].parent = in;
+		rows[i].is_of_tier = true;
 		in = i;
 	}
+	for (uint32_t i = n; i-- > 0;)
+		if (rows[i].parent != NO_NODE)
+			rows[i].parent = rows[rows[i].parent].node;
 	wn_free(p->groups.at);
 	p->groups = (struct rows){rows, n};
 	page_fold_none(p);
@@ -462,8 +466,9 @@ read_problem_bits(struct page *p, struct page_chunk *c, wn_err *err)
 	    store_column(p, &c->part, &c->shape, WN_COLUMN_PROBLEMS, &problems, &missing, err);
 	if (st == WN_E_EMPTY)
 		return WN_OK;
+	struct snapshot_change change = {p->shown->problem, .chunk = (uint32_t)(c - p->chunks)};
 	if (st == WN_OK &&
-	    (!problem_bits_read(p, c, problems, missing) || !problem_bits_choose(p, c)))
+	    (!problem_bits_read(p, c, problems, missing) || !snapshot_renew(p, &change)))
 		st = no_memory(err);
 	wn_free(problems);
 	wn_free(missing);

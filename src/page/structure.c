@@ -137,23 +137,14 @@ key_of(const struct page *p, const struct page_view *v)
 	return key;
 }
 
-wn_status
-structure_lay_out(struct page *p, const struct page_view *view, const struct row *root, wn_err *err)
+static wn_status
+lay_out(struct page *p, struct structure *s, const struct page_view *view, const struct row *root,
+        wn_err *err)
 {
-	if (!p->structure && !(p->structure = wn_calloc(1, sizeof *p->structure)))
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	struct structure *s = p->structure;
-	/* before the key: it may choose another problem */
 	uint32_t towards =
 	    view->selected == NO_NODE ? page_worst(p, root->node, view->problem) : view->selected;
-	uint64_t key = key_of(p, view);
-	if (s->key == key && s->n_boxes > 0)
-		return WN_OK;
-	s->n_boxes = s->n_bars = s->n_edges = 0;
-	if (!structure_choose_boxes(p, s, view, root, towards)) {
-		s->n_boxes = 0;
+	if (!structure_choose_boxes(p, s, view, root, towards))
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	}
 	for (size_t i = s->n_boxes; i-- > 0;)
 		size_of(s, view, &s->boxes[i]);
 	s->boxes[0].x = s->boxes[0].y = MARGIN;
@@ -162,20 +153,27 @@ structure_lay_out(struct page *p, const struct page_view *view, const struct row
 			place_members(s, &s->boxes[i]);
 	s->width = s->boxes[0].w + 2 * MARGIN;
 	s->height = s->boxes[0].h + 2 * MARGIN;
-	s->key = key;
 	return WN_OK;
 }
 
 wn_status
-structure_size(struct page *p, const struct page_view *view, const struct row *root, double *width,
-               double *height, wn_err *err)
+structure_lay_out(struct page *p, const struct page_view *view, const struct row *root,
+                  struct structure **out, wn_err *err)
 {
-	wn_status st = structure_lay_out(p, view, root, err);
-	if (st != WN_OK)
-		return st;
-	*width = (double)p->structure->width;
-	*height = (double)p->structure->height;
-	return WN_OK;
+	uint64_t key = key_of(p, view);
+	*out = NULL;
+	if (p->structure && p->structure->key == key)
+		return WN_OK;
+	struct structure *s = wn_calloc(1, sizeof *s);
+	if (!s)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	s->key = key;
+	wn_status st = lay_out(p, s, view, root, err);
+	if (st == WN_OK)
+		*out = s;
+	else
+		structure_free(s);
+	return st;
 }
 
 /* --- what is where --- */
@@ -201,9 +199,8 @@ folded_in(const struct structure *s, const struct box *group, uint32_t node)
 }
 
 bool
-structure_holds(struct page *p, uint32_t node, double frame[4])
+structure_holds(const struct structure *s, uint32_t node, double frame[4])
 {
-	const struct structure *s = p->structure;
 	const struct box *in = NULL;
 	for (size_t i = 0; s && i < s->n_boxes; i++) {
 		const struct box *t = &s->boxes[i];
@@ -222,12 +219,8 @@ structure_holds(struct page *p, uint32_t node, double frame[4])
 }
 
 bool
-structure_frame(struct page *p, const struct page_view *view, const struct row *root, uint32_t node,
-                double frame[4])
+structure_frame(const struct structure *s, uint32_t node, double frame[4])
 {
-	if (structure_lay_out(p, view, root, NULL) != WN_OK)
-		return false;
-	const struct structure *s = p->structure;
 	for (size_t i = 0; i < s->n_boxes; i++) {
 		const struct box *t = &s->boxes[i];
 		if (t->node != node)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * structure.h - the papers' picture, in three steps: which boxes there are (structure_layout.c),
- * how large and where they are (structure.c), and what they look like (structure_paint.c). Private
- * to these.
+ * how large and where they are (structure.c), and their shapes (structure_paint.c). The first two
+ * make a layout, the last paints it and changes nothing. Private to this folder.
  *
  * Things are laid out in the order of breadth: members lie one after the other, behind their group.
  * So sizes are found by one scan backwards, and places by one forwards.
@@ -10,7 +10,8 @@
 #ifndef WN_PAGE_STRUCTURE_H
 #define WN_PAGE_STRUCTURE_H
 
-#include "page/private.h"
+#include "page/canvas.h"
+#include "page/snapshot.h"
 
 #define RANKS_MAX   64u /* one below the other, by dependences */
 #define GRAIN_MOST  70.0f
@@ -48,7 +49,7 @@ struct bar {
 };
 
 struct structure {
-	uint64_t key;
+	uint64_t key; /* of the page and the view that it was laid out for */
 	struct box *boxes;
 	size_t n_boxes, boxes_capacity;
 	struct bar *bars;
@@ -59,14 +60,28 @@ struct structure {
 };
 
 /* structure_layout.c: the root and what is in its open groups, those around `towards` among them,
- * into an empty s; x, y, w and h are not set. False: memory ran out. O(boxes + members of open
- * groups). */
-bool structure_choose_boxes(struct page *p, struct structure *s, const struct page_view *view,
-                            const struct row *root, uint32_t towards);
+ * into an empty s; x, y, w and h are not set. Reads the dependences of chunks where they are drawn.
+ * False: out of memory. O(boxes + members of open groups). */
+WN_MUST_CHECK bool structure_choose_boxes(struct page *p, struct structure *s,
+                                          const struct page_view *view, const struct row *root,
+                                          uint32_t towards);
 
-/* structure.c: p->structure, as it is if nothing has changed. */
-wn_status structure_lay_out(struct page *p, const struct page_view *view, const struct row *root,
-                            wn_err *err);
+/* structure.c: makes a layout of p->shown; NULL: p->structure is that already. WN_OK · WN_E_NOMEM
+ */
+WN_MUST_CHECK wn_status structure_lay_out(struct page *p, const struct page_view *view,
+                                          const struct row *root, struct structure **out,
+                                          wn_err *err);
+/* A node's rectangle; false: it is in a closed group. */
+bool structure_frame(const struct structure *s, uint32_t node, double frame[4]);
+/* The rectangle of the innermost box that holds a node, where there is one; true: it is the node.
+ */
+bool structure_holds(const struct structure *s, uint32_t node, double frame[4]);
+
+/* structure_paint.c: the most that a picture of a layout can take. */
+struct canvas_size structure_needs(const struct page *p, const struct structure *s);
+void structure_paint(const struct snapshot *snapshot, const struct structure *s,
+                     const struct page_view *view, struct canvas *out);
+
 /* How high a grain is among those whose longest one is known. */
 float structure_grain_height(const struct page_view *v, uint64_t work_ns, uint64_t longest_ns);
 

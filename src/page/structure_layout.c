@@ -84,7 +84,7 @@ add_box(struct chooser *l, const struct member *m, uint8_t kind)
 	                  .work_ns = m->work_ns,
 	                  .shape = m->shape,
 	                  .row = m->row};
-	t->least = t->most = m->row ? page_value(l->p, m->node) : MISSING;
+	t->least = t->most = m->row ? snapshot_value(l->p->shown, m->node) : MISSING;
 	return t;
 }
 
@@ -100,7 +100,7 @@ join_values(struct box *t, double least, double most)
 static void
 join_box(const struct page *p, struct box *t, const struct member *m)
 {
-	double value = m->row ? page_value(p, m->node) : MISSING;
+	double value = m->row ? snapshot_value(p->shown, m->node) : MISSING;
 	if (value == value)
 		join_values(t, value, value);
 	t->flags |= m->flags;
@@ -180,10 +180,13 @@ add_bars(struct chooser *l, struct box *strip, const struct length *lengths, uin
 		for (uint32_t i = from; i < to; i++) {
 			const struct row *r = lengths[i].row;
 			bar.n++;
-			bar.n_problem += r->n_problem;
+			uint32_t n_problem = snapshot_problems(l->p->shown, r);
+			uint8_t severity =
+			    n_problem || r->severity ? snapshot_severity(l->p->shown, r) : 0;
+			bar.n_problem += n_problem;
 			bar.work_ns = r->work_ns > bar.work_ns ? r->work_ns : bar.work_ns;
 			bar.flags |= r->flags;
-			bar.severity = r->severity > bar.severity ? r->severity : bar.severity;
+			bar.severity = severity > bar.severity ? severity : bar.severity;
 			bar.colour = bar.colour == r->colour ? r->colour : PAGE_NO_COLOUR;
 		}
 		s->bars[s->n_bars++] = bar;
@@ -201,10 +204,11 @@ add_strip(struct chooser *l, const struct row *group, uint32_t n_grains)
 	struct length *lengths = wn_calloc(n_grains, sizeof *lengths);
 	uint32_t n = 0;
 	bool is_loop = false;
-	members_begin(&it, l->p, group);
+	members_begin(&it, l->p->shown, group);
 	while (lengths && members_next(&it, &m)) {
 		if (m.kind != ROW_GRAIN || is_single(l, &m))
 			continue;
+		member_count(l->p->shown, &m);
 		if (!strip)
 			strip = add_box(l, &m, BOX_STRIP);
 		else
@@ -284,15 +288,16 @@ add_forked(struct chooser *l, const struct row *group)
 	struct member m;
 	size_t first = l->s->n_boxes;
 	uint32_t n_grains = 0, n_single = 0, n_cards = 0;
-	members_begin(&it, l->p, group);
+	members_begin(&it, l->p->shown, group);
 	while (members_next(&it, &m)) {
 		bool is_one = is_single(l, &m);
 		n_single += is_one;
 		n_grains += !is_one && m.kind == ROW_GRAIN ? m.n_members : 0;
 	}
 	bool has_strip = n_grains > (l->view->has_dependences ? GRAINS_DEPEND : GRAINS_MAX);
-	members_begin(&it, l->p, group);
+	members_begin(&it, l->p->shown, group);
 	while (members_next(&it, &m) && !l->is_out_of_memory) {
+		member_count(l->p->shown, &m);
 		if (is_single(l, &m) || (m.kind == ROW_GRAIN && !has_strip)) {
 			add_box(l, &m, kind_of(l, &m));
 		} else if (m.kind != ROW_GRAIN) {
@@ -326,10 +331,11 @@ add_sequence(struct chooser *l, const struct row *group)
 	struct members it;
 	struct member m;
 	size_t first = l->s->n_boxes;
-	members_begin(&it, l->p, group);
+	members_begin(&it, l->p->shown, group);
 	for (bool can_join = false; members_next(&it, &m) && !l->is_out_of_memory;) {
 		struct box *last = can_join ? &l->s->boxes[l->s->n_boxes - 1] : NULL;
 		can_join = !is_single(l, &m) && m.kind != ROW_GRAIN;
+		member_count(l->p->shown, &m);
 		size_t n = l->s->n_boxes - first;
 		if (can_join && last &&
 		    (n >= SHAPES_SEEN ||
@@ -396,7 +402,10 @@ add_edges(struct chooser *l, const struct row *group, uint32_t first)
 	uint32_t from = page_chunk_of(l->p, group->node), to = page_chunk_of(l->p, group->end - 1);
 	for (uint32_t k = from; k <= to; k++) {
 		struct page_chunk *c = &l->p->chunks[k];
-		depend_find(l->p, c);
+		if (!depend_find(l->p, c)) {
+			l->is_out_of_memory = true;
+			return;
+		}
 		for (size_t i = 0; i < c->n_edges && l->s->n_edges < EDGES_MAX; i++) {
 			const struct edge *e = &c->edges[i];
 			if (e->from <= group->node || e->to >= group->end)
@@ -414,7 +423,7 @@ longest_of(struct chooser *l, const struct row *group)
 	struct members it;
 	struct member m;
 	uint64_t longest = 0;
-	members_begin(&it, l->p, group);
+	members_begin(&it, l->p->shown, group);
 	while (members_next(&it, &m)) {
 		const struct row *own =
 		    m.row && m.row->kind == ROW_LINEAR ? page_row(l->p, m.node + 1) : m.row;
@@ -455,6 +464,7 @@ structure_choose_boxes(struct page *p, struct structure *s, const struct page_vi
 {
 	struct chooser l = {.p = p, .s = s, .view = view, .towards = towards};
 	struct member m = member_of(root);
+	member_count(p->shown, &m);
 	add_box(&l, &m, kind_of(&l, &m));
 	for (uint32_t i = 0; i < s->n_boxes && !l.is_out_of_memory; i++)
 		if (s->boxes[i].kind == BOX_LINEAR || s->boxes[i].kind == BOX_FORK)

@@ -4,8 +4,7 @@
  * what covers their ends; words where there is room for them.
  */
 #include "base/decimal.h"
-#include "base/error.h"
-#include "page/structure.h"
+#include "page/related.h"
 
 #include <string.h>
 
@@ -13,10 +12,11 @@
 #define TWO_LINES 0.85
 
 struct painter {
-	struct page *p;
+	const struct page *p;
+	const struct structure *s;
 	const struct page_view *v;
+	struct canvas *out;
 	double sx, sy;
-	bool is_out_of_memory;
 };
 
 static uint8_t
@@ -56,7 +56,7 @@ paint(struct painter *k, struct page_shape shape, double x, double y, double w, 
 	shape.y = (float)py;
 	shape.w = (float)pw;
 	shape.h = (float)ph;
-	k->is_out_of_memory |= !draw_shape(k->p, &shape);
+	canvas_shape(k->out, &shape);
 }
 
 static void
@@ -67,7 +67,7 @@ line(struct painter *k, uint8_t kind, bool is_critical, double x, double y, doub
 	                           .kind = kind,
 	                           .colour = PAGE_NO_COLOUR,
 	                           .flags = is_critical ? PAGE_F_CRITICAL : 0};
-	if (k->p->n_shapes < PAGE_SHAPES_MAX)
+	if (k->out->n_shapes < PAGE_SHAPES_MAX)
 		paint(k, shape, x, y, to_x - x, to_y - y);
 }
 
@@ -78,8 +78,7 @@ text(struct painter *k, double x, double y, uint8_t anchor, uint8_t style, const
 	if (k->sy < ONE_LINE || px < -64 || py < 0 || px > k->v->width + 64.0 ||
 	    py > k->v->height + 16.0)
 		return; /* too small to read */
-	k->is_out_of_memory |=
-	    !draw_text(k->p, (float)px, (float)py, anchor, style, words, strlen(words));
+	canvas_text(k->out, (float)px, (float)py, anchor, style, words, strlen(words));
 }
 
 static double
@@ -157,7 +156,7 @@ paint_words(struct painter *k, const struct box *t)
 static void
 paint_strip(struct painter *k, const struct box *t)
 {
-	const struct bar *bars = t->n ? &k->p->structure->bars[t->first] : NULL;
+	const struct bar *bars = t->n ? &k->s->bars[t->first] : NULL;
 	char words[3 * WN_DECIMAL_BYTES], count[WN_DECIMAL_BYTES];
 	double bottom = (double)t->y + (double)(GRAIN_MOST + MARGIN / 2),
 	       x = (double)(t->x + MARGIN / 2);
@@ -201,7 +200,7 @@ paint_branch(struct painter *k, const struct box *fork, const struct box *t)
 static void
 paint_open(struct painter *k, const struct box *t)
 {
-	const struct box *in = k->p->structure->boxes + t->first;
+	const struct box *in = k->s->boxes + t->first;
 	struct page_shape circle = {.node = t->node,
 	                            .kind = PAGE_FORK,
 	                            .colour = PAGE_NO_COLOUR,
@@ -234,31 +233,39 @@ paint_box(struct painter *k, const struct box *t)
 	shape.flags |= t->kind == BOX_CLOSED || t->kind == BOX_CARD ? PAGE_F_MORE : 0;
 	shape.flags |= t->is_missing ? PAGE_F_MISSING : 0;
 	bool is_card = t->kind == BOX_CARD; /* its front box */
-	k->p->n_grains_drawn += t->kind < BOX_LINEAR ? t->n_grains : 0;
+	k->out->n_grains += t->kind < BOX_LINEAR ? t->n_grains : 0;
 	double w = (double)(is_card ? BOX_WIDTH : t->w), h = (double)(is_card ? BOX_HEIGHT : t->h);
 	double y = (double)t->y + (is_card ? (double)(2 * PILE) : 0);
 	if (shape.flags & PAGE_F_MISSING)
-		draw_need(k->p, t->node, w * h);
+		canvas_need(k->out, k->p, t->node, w * h);
 	paint(k, shape, (double)t->x, y, w, h);
 	double left = ((double)t->x - k->v->x) * k->sx, top = (y - k->v->y) * k->sy;
-	k->is_out_of_memory |=
-	    !draw_marks(k->p, k->v, t->node, t->kind >= BOX_LINEAR ? t->node + 1 : t->end,
-	                t->kind >= BOX_LINEAR, left, top, left + w * k->sx, top + h * k->sy);
+	canvas_marks(k->out, k->p, k->v, t->node, t->kind >= BOX_LINEAR ? t->node + 1 : t->end,
+	             t->kind >= BOX_LINEAR, left, top, left + w * k->sx, top + h * k->sy);
 	if (t->kind == BOX_CLOSED || t->kind == BOX_CARD)
 		paint_words(k, t);
 	else if (t->kind == BOX_STRIP)
 		paint_strip(k, t);
 }
 
-wn_status
-structure_draw(struct page *p, const struct page_view *view, const struct row *root, wn_err *err)
+struct canvas_size
+structure_needs(const struct page *p, const struct structure *s)
 {
-	wn_status st = structure_lay_out(p, view, root, err);
-	if (st != WN_OK)
-		return st;
-	const struct structure *s = p->structure;
-	struct painter k = {p, view, view->width / view->w, view->height / view->h, false};
-	draw_begin(p);
+	/* of a box: itself and two circles, or three lines; three texts and signs of marks */
+	struct canvas_size size = {.n_shapes =
+	                               6 * s->n_boxes + s->n_bars + s->n_edges + RELATED_LINES_MAX};
+	size.n_texts = (p->n_marks ? 3u + PAGE_MARK_N : 3u) * s->n_boxes;
+	size.n_bytes = CANVAS_TEXT_BYTES * size.n_texts;
+	return size;
+}
+
+void
+structure_paint(const struct snapshot *snapshot, const struct structure *s,
+                const struct page_view *view, struct canvas *out)
+{
+	struct painter k = {snapshot->page,        s, view, out, view->width / view->w,
+	                    view->height / view->h};
+	canvas_begin(out);
 	/* frames, then edges, then what covers their ends */
 	for (size_t i = 0; i < s->n_boxes; i++)
 		if (s->boxes[i].kind >= BOX_LINEAR)
@@ -275,6 +282,4 @@ structure_draw(struct page *p, const struct page_view *view, const struct row *r
 	for (size_t i = 0; i < s->n_boxes; i++)
 		if (s->boxes[i].kind < BOX_LINEAR)
 			paint_box(&k, &s->boxes[i]);
-	related_draw(p, view, root);
-	return k.is_out_of_memory ? wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory") : WN_OK;
 }

@@ -214,7 +214,7 @@ shape(struct bytes *b, const struct page_view *v, const struct page_shape *s)
 }
 
 static void
-words(struct bytes *b, const struct page *p, const struct page_text *t)
+words(struct bytes *b, const char *bytes, const struct page_text *t)
 {
 	static const char *const anchors[] = {"start", "middle", "end"};
 	static const char *const classes[] = {"", " class=\"s\"", " class=\"n\"", " class=\"n\""};
@@ -223,7 +223,7 @@ words(struct bytes *b, const struct page *p, const struct page_text *t)
 	bytes_text(b, "\"");
 	bytes_text(b, classes[t->style]);
 	bytes_text(b, ">");
-	escaped(b, p->words.at + t->at, t->n_bytes);
+	escaped(b, bytes + t->at, t->n_bytes);
 	bytes_text(b, "</text>\n");
 }
 
@@ -311,7 +311,7 @@ page_svg(struct page *p, const struct page_view *view, struct page_answer *out, 
 	for (uint32_t i = 0; i < picture.n_shapes; i++)
 		shape(b, view, &picture.shapes[i]);
 	for (uint32_t i = 0; i < picture.n_texts; i++)
-		words(b, p, &picture.texts[i]);
+		words(b, picture.bytes, &picture.texts[i]);
 	legend(b, p, view);
 	bytes_text(b, "</svg>\n");
 	if (b->is_out_of_memory)

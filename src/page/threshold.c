@@ -5,18 +5,11 @@
 #include "base/mem.h"
 #include "page/groups.h"
 #include "page/problem_bits.h"
+#include "page/snapshot.h"
 #include "page/table_private.h"
 
 #include <math.h>
 #include <string.h>
-
-uint32_t
-page_problem_mask(const struct page *p)
-{
-	if (p->problem >= PAGE_PROBLEMS_MAX)
-		return p->problem == PAGE_ALL_PROBLEMS ? p->run.counting : 0;
-	return UINT32_C(1) << p->problem;
-}
 
 uint8_t
 page_colour(const struct page *p, uint32_t site)
@@ -27,12 +20,9 @@ page_colour(const struct page *p, uint32_t site)
 bool
 page_choose(struct page *p, uint8_t problem)
 {
-	p->problem = problem < PAGE_PROBLEMS_MAX ? problem : PAGE_ALL_PROBLEMS;
-	p->version++;
-	bool is_fine = problem_bits_choose(p, NULL);
-	if (!is_fine)
-		p->problem = PAGE_NO_PROBLEM; /* whoever asks next tries again */
-	return is_fine;
+	struct snapshot_change change = {problem < PAGE_PROBLEMS_MAX ? problem : PAGE_ALL_PROBLEMS,
+	                                 .chunk = SNAPSHOT_ALL_CHUNKS};
+	return change.problem == p->shown->problem || snapshot_renew(p, &change);
 }
 
 void
@@ -55,24 +45,23 @@ page_severity(double value, double threshold, bool is_below)
 uint32_t
 page_worst(struct page *p, uint32_t root, uint8_t problem)
 {
-	if (problem != p->problem && !page_choose(p, problem))
+	if (!page_choose(p, problem))
 		return NO_NODE;
 	const struct row *at = page_row(p, root);
 	while (at && at->kind != ROW_GRAIN) {
 		struct members it;
-		struct member m;
-		const struct row *worst = NULL;
-		members_begin(&it, p, at);
+		struct member m, worst = {.row = NULL};
+		members_begin(&it, p->shown, at);
 		while (members_next(&it, &m)) {
-			const struct row *r = m.row;
-			if (r &&
-			    (!worst || r->n_problem > worst->n_problem ||
-			     (r->n_problem == worst->n_problem && r->work_ns > worst->work_ns)))
-				worst = r;
+			member_count(p->shown, &m);
+			if (m.row &&
+			    (!worst.row || m.n_problem > worst.n_problem ||
+			     (m.n_problem == worst.n_problem && m.work_ns > worst.work_ns)))
+				worst = m;
 		}
-		if (!worst)
+		if (!worst.row)
 			break;
-		at = worst;
+		at = worst.row;
 	}
 	return at ? at->node : NO_NODE;
 }
@@ -358,10 +347,22 @@ page_metric(struct page *p, bool is_below)
 	return true;
 }
 
+/* Shows the same problem again, after `change`. */
+static bool
+show_again(struct page *p, uint32_t pass, uint32_t reset, uint32_t chunk)
+{
+	return snapshot_renew(p, &(struct snapshot_change){p->shown->problem, pass, reset, chunk});
+}
+
 bool
 page_cut_metrics(struct page *p, uint32_t n)
 {
-	for (uint32_t k = p->run.n_problems + n; k < n_slots(p); k++) {
+	uint32_t first = p->run.n_problems + n, cut = 0;
+	for (uint32_t k = first; k < n_slots(p); k++)
+		cut |= UINT32_C(1) << k;
+	if (!show_again(p, 0, cut, SNAPSHOT_ALL_CHUNKS))
+		return false;
+	for (uint32_t k = first; k < n_slots(p); k++) {
 		for (uint32_t i = 0; i < p->run.n_chunks; i++) {
 			struct problem_bits *v = &p->chunks[i].problem_bits[k];
 			free_keys(p, &p->chunks[i], v);
@@ -378,32 +379,28 @@ page_cut_metrics(struct page *p, uint32_t n)
 	}
 	if (n < p->n_metrics)
 		p->n_metrics = n;
-	return page_choose(p, p->problem);
+	return true;
 }
 
 bool
 page_wants_values(const struct page *p, uint32_t chunk)
 {
 	const struct page_chunk *c = chunk < p->run.n_chunks ? &p->chunks[chunk] : NULL;
-	return c && !c->values && p->values && p->problem == p->folded &&
+	return c && !c->values && p->values && p->shown->problem == p->folded &&
 	       chunk < groups_next(p->values);
 }
 
 double
 page_value(const struct page *p, uint32_t node)
 {
-	uint32_t at = rows_from(&p->groups, node);
-	if (p->problem != p->folded || !p->values || node >= p->run.n_nodes)
-		return MISSING;
-	if (at < p->groups.n && p->groups.at[at].node == node)
-		return groups_value(p->values, at);
-	const struct page_chunk *c = &p->chunks[page_chunk_of(p, node)];
-	return c->values ? c->values[node - c->first_node] : MISSING;
+	return snapshot_value(p->shown, node);
 }
 
 wn_status
 page_threshold_end(struct page *p, wn_err *err)
 {
+	if (!show_again(p, p->pass, 0, SNAPSHOT_ALL_CHUNKS))
+		return no_memory(err);
 	for (uint32_t i = 0; i < PAGE_PROBLEMS_MAX; i++) {
 		if (!(p->pass >> i & 1))
 			continue;
@@ -417,7 +414,7 @@ page_threshold_end(struct page *p, wn_err *err)
 		}
 	}
 	p->pass = p->warming = 0;
-	return page_choose(p, p->problem) ? WN_OK : no_memory(err);
+	return WN_OK;
 }
 
 bool
@@ -425,6 +422,8 @@ page_threshold_reset(struct page *p, uint32_t problem)
 {
 	if (problem >= PAGE_PROBLEMS_MAX || !p->problems[problem].is_moved)
 		return true;
+	if (!show_again(p, 0, UINT32_C(1) << problem, SNAPSHOT_ALL_CHUNKS))
+		return false;
 	p->problems[problem].is_moved = false;
 	p->problems[problem].threshold = p->problems[problem].given;
 	for (uint32_t k = 0; k < p->run.n_chunks; k++) {
@@ -432,7 +431,7 @@ page_threshold_reset(struct page *p, uint32_t problem)
 		wn_free(v->moved);
 		v->moved = NULL;
 	}
-	return page_choose(p, p->problem);
+	return true;
 }
 
 uint64_t
@@ -501,7 +500,7 @@ page_threshold_loaded_chunk(struct page *p, const struct table *t, uint32_t chun
 		groups_free(alone);
 		WN_TRY(st);
 	}
-	if (!page_choose(p, p->problem))
+	if (!show_again(p, 0, 0, chunk))
 		WN_TRY(no_memory(err));
 out:
 	return st;

@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "metrics/define.h"
 #include "page/problem_bits.h"
+#include "page/snapshot.h"
 #include "page/table.h"
 #include "tests/property/seeds.h"
 
@@ -77,13 +78,15 @@ same_rows(const struct page *p, const struct page *whole, bool is_all)
 			differ("node %u is not here", i);
 		if (!a)
 			continue;
+		if (snapshot_problems(p->shown, a) != snapshot_problems(whole->shown, b))
+			differ("node %u: %u grains with problems, and %u in the tree", i,
+			       snapshot_problems(p->shown, a), snapshot_problems(whole->shown, b));
 		SAME(node);
 		SAME(end);
 		SAME(parent);
 		SAME(kind);
 		SAME(n_members);
 		SAME(n_grains);
-		SAME(n_problem);
 		SAME(work_ns);
 		SAME(span_ns);
 		SAME(best_ns);
@@ -535,16 +538,18 @@ same_counts(struct judging *j, uint8_t problem)
 			     j->m->problems[t->ref[k]] & mask;
 			n_lacking += t->kind[k] == WN_TREE_GRAIN && is_lost;
 		}
-		if (r && r->n_problem != n)
+		uint32_t n_problem = r ? snapshot_problems(j->p->shown, r) : 0;
+		if (n_problem != (r ? n : 0))
 			differ("node %u holds %u grains with problem %u, not %u", i, n, problem,
-			       r->n_problem);
-		if (r && problem_bits_n_unknown(j->p, r) != n_lacking)
+			       n_problem);
+		if (r && snapshot_unknown(j->p->shown, r) != n_lacking)
 			differ("node %u holds %u grains that nobody judged, not %u", i, n_lacking,
-			       problem_bits_n_unknown(j->p, r));
-		if (r && r->kind == ROW_GRAIN && r->n_problem && is_judged && !is_all &&
-		    r->severity != page_severity(wn_problem_value(j->m, t->ref[i], problem),
-		                                 j->m->threshold[problem],
-		                                 j->m->problem_types[problem].is_below))
+			       snapshot_unknown(j->p->shown, r));
+		if (r && r->kind == ROW_GRAIN && n_problem && is_judged && !is_all &&
+		    snapshot_severity(j->p->shown, r) !=
+		        page_severity(wn_problem_value(j->m, t->ref[i], problem),
+		                      j->m->threshold[problem],
+		                      j->m->problem_types[problem].is_below))
 			differ("node %u has problem %u by another severity", i, problem);
 	}
 }
