@@ -7,8 +7,8 @@
  * FILE is a recording, GRAINS what `winnow view --budget none` made of it. "Pictures" is the least
  * that tells of a grain: the tree, its name, source, thread, begin, work and what creating it cost.
  * "Base" is all that a budget does not leave out first, "spare" what it does; "most" is the largest
- * column that pictures can do without. Times are CPU time of all threads, as they are and in proportion for ten million grains; that of pictures is encoding
- * alone.
+ * column that pictures can do without. Times are CPU time of all threads, as they are and in
+ * proportion for ten million grains; that of pictures is encoding alone.
  */
 #include "base/parallel.h"
 #include "grains/file.h"
@@ -45,7 +45,7 @@ static const uint16_t pictures[] = {WN_COLUMN_NODE_KIND, WN_COLUMN_CLOSES,  WN_C
 
 /* Of the column of grains that has most bytes and is none of those. */
 static double
-most_bytes(struct wn_harvest *v)
+most_bytes(struct wn_page_data *v)
 {
 	static double of_column[UINT16_MAX + 1];
 	double most = 0;
@@ -65,7 +65,7 @@ most_bytes(struct wn_harvest *v)
 }
 
 static struct bytes
-count_bytes(struct wn_harvest *v)
+count_bytes(struct wn_page_data *v)
 {
 	struct bytes n = {0};
 	size_t n_parts, n_blocks;
@@ -157,7 +157,7 @@ measure_pictures(const char *grains)
 	wn_grains_close(f);
 }
 
-/* As wn_harvest_build() does it, step by step. */
+/* As wn_page_data_build() does it, step by step. */
 static void
 measure(const char *file)
 {
@@ -165,7 +165,7 @@ measure(const char *file)
 	struct wn_options options = wn_options_default();
 	struct wn_trace *trace;
 	struct wn_report *report;
-	struct wn_harvest v = {.spool = tmpfile()};
+	struct wn_page_data v = {.spool = tmpfile()};
 	double at[6];
 	options.needs_whole_graph = true;
 	at[0] = cpu_s();

@@ -12,7 +12,7 @@
 #include "cli/runs.h"
 #include "cli/serve.h"
 #include "grains/format.h"
-#include "view/harvest.h"
+#include "view/page_data.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -73,14 +73,14 @@ static const char *const examples[] = {
 /* One run of the verb. */
 struct job {
 	const struct view_options *given;
-	struct wn_harvest_options wanted;
+	struct wn_page_data_options wanted;
 	struct wn_options metrics;
 	struct run run, reference;
 	struct counts_run counts;
 	struct wn_diff *diff;
 	char out[PATH_MAX]; /* "-": standard output */
 	FILE *spool;
-	struct wn_harvest *harvest;
+	struct wn_page_data *page_data;
 };
 
 static bool
@@ -175,26 +175,26 @@ static wn_status
 write_page(const void *user, FILE *to, wn_err *err)
 {
 	const struct job *job = user;
-	return wn_harvest_write_page(job->harvest, to, err);
+	return wn_page_data_write_page(job->page_data, to, err);
 }
 
 static wn_status
 write_grains(const void *user, FILE *to, wn_err *err)
 {
 	const struct job *job = user;
-	return wn_harvest_write_grains(job->harvest, to, err);
+	return wn_page_data_write_grains(job->page_data, to, err);
 }
 
 /* What was written, how large it is, and what it does without. */
 static void
 tell(const struct job *job)
 {
-	struct wn_harvest_kept kept;
+	struct wn_page_data_kept kept;
 	struct stat info;
 	char left_out[120] = "", count[WN_DECIMAL_BYTES];
 	if (strcmp(job->out, "-") == 0 || stat(job->out, &info) != 0)
 		return;
-	wn_harvest_kept(job->harvest, &kept);
+	wn_page_data_kept(job->page_data, &kept);
 	if (kept.n_grains_kept < kept.n_grains)
 		snprintf(
 		    left_out, sizeof left_out, "; %s of them left out, --budget none keeps all",
@@ -217,7 +217,7 @@ write_job(struct job *job)
 		        strerror(errno));
 		return CLI_FAILURE;
 	}
-	if (wn_harvest_build(job->run.report, &job->wanted, job->spool, &job->harvest, &err) !=
+	if (wn_page_data_build(job->run.report, &job->wanted, job->spool, &job->page_data, &err) !=
 	    WN_OK)
 		return complain(job, &err);
 	int code =
@@ -269,9 +269,9 @@ write_served(struct job *job, const char *file)
 		return NULL;
 	}
 	wn_status st =
-	    wn_harvest_build(job->run.report, &job->wanted, job->spool, &job->harvest, &err);
+	    wn_page_data_build(job->run.report, &job->wanted, job->spool, &job->page_data, &err);
 	if (st == WN_OK)
-		st = wn_harvest_write_grains(job->harvest, grains, &err);
+		st = wn_page_data_write_grains(job->page_data, grains, &err);
 	if (st == WN_OK && fflush(grains) == 0)
 		return grains;
 	message("view", "%s: %s; nothing served", file, st == WN_OK ? strerror(errno) : err.msg);
@@ -313,8 +313,8 @@ serve_file(struct job *job, const char *file)
 	FILE *grains = write_served(job, file);
 	int damage = run_say_damage("view", &job->run);
 	/* all of it is in the file; the server needs nothing else */
-	wn_harvest_free(job->harvest);
-	job->harvest = NULL;
+	wn_page_data_free(job->page_data);
+	job->page_data = NULL;
 	close_runs(job);
 	wn_mem_trim();
 	if (!grains)
@@ -366,7 +366,7 @@ run(const void *values, int n_operands, char **operands)
 		code = counts_code(&job.counts, job.given->serve.is_asked
 		                                    ? serve_file(&job, operands[0])
 		                                    : view_file(&job, operands[0]));
-	wn_harvest_free(job.harvest);
+	wn_page_data_free(job.page_data);
 	if (job.spool)
 		fclose(job.spool);
 	close_runs(&job);

@@ -22,12 +22,12 @@ static const uint16_t spare[] = {WN_COLUMN_CREATE_INSTANT, WN_COLUMN_INST_PAR_MA
 #define PIECE_BYTES 100u
 
 /* What the index grows by, deflated: if nothing is left out, and if something is; there is room for
- * the sentence in the page's own words (told.c), too. */
+ * the sentence in the page's own words (prerender.c), too. */
 #define NULL_BYTES     32u
 #define SENTENCE_BYTES 1024u
 
 struct fitting {
-	struct wn_harvest *v;
+	struct wn_page_data *v;
 	struct wn_grains_part *parts;
 	struct wn_grains_block *blocks;
 	size_t n_parts, n_blocks;
@@ -90,7 +90,7 @@ by_interest(const void *a, const void *b)
 static wn_status
 leave_out_chunks(struct fitting *f, wn_err *err)
 {
-	struct wn_harvest *v = f->v;
+	struct wn_page_data *v = f->v;
 	const struct view_chunk **order = wn_calloc(v->n_chunks, sizeof *order);
 	struct wn_grains_part **part_of = wn_calloc(v->n_chunks, sizeof *part_of);
 	if (!order || !part_of) {
@@ -137,8 +137,8 @@ leave_out_small_groups(struct fitting *f)
 static void
 count_kept(const struct fitting *f)
 {
-	struct wn_harvest *v = f->v;
-	struct wn_harvest_kept *kept = &v->kept;
+	struct wn_page_data *v = f->v;
+	struct wn_page_data_kept *kept = &v->kept;
 	kept->n_chunks = v->n_chunks;
 	for (uint32_t k = 0; k < v->n_chunks; k++) {
 		const struct view_chunk *c = &v->chunks[k];
@@ -163,9 +163,9 @@ percent(uint64_t part, uint64_t whole)
 static bool
 tell(const struct fitting *f)
 {
-	struct wn_harvest *v = f->v;
+	struct wn_page_data *v = f->v;
 	uint32_t n_columns = f->n_columns;
-	const struct wn_harvest_kept *k = &v->kept;
+	const struct wn_page_data_kept *k = &v->kept;
 	char sentence[400];
 	if (n_columns == 0 && k->n_chunks_kept == k->n_chunks)
 		return view_json_put(v->index, "left_out", json_null());
@@ -198,7 +198,7 @@ tell(const struct fitting *f)
 
 /* The index as text, and what is before the parts with it. */
 static wn_status
-write_index(struct wn_harvest *v, uint64_t *n_front, wn_err *err)
+write_index(struct wn_page_data *v, uint64_t *n_front, wn_err *err)
 {
 	free(v->text); /* jansson's */
 	v->text = json_dumps(v->index, JSON_COMPACT | JSON_REAL_PRECISION(15));
@@ -215,10 +215,10 @@ bytes_allowed(const struct fitting *f, uint64_t *out, wn_err *err)
 	*out = budget ? budget : UINT64_MAX;
 	if (budget == 0 || !f->v->options.is_page)
 		return WN_OK;
-	wn_status st = view_tell(f->v, err);
+	wn_status st = view_prerender(f->v, err);
 	if (st != WN_OK)
 		return st;
-	uint64_t around = wn_page_html_bytes + f->v->told.n + PIECE_BYTES * (f->n_parts + 2);
+	uint64_t around = wn_page_html_bytes + f->v->prerendered.n + PIECE_BYTES * (f->n_parts + 2);
 	*out = budget > around ? (budget - around) / 4 * 3 : 0;
 	return WN_OK;
 }
@@ -259,7 +259,7 @@ fit(struct fitting *f, wn_err *err)
 }
 
 wn_status
-view_fit(struct wn_harvest *v, wn_err *err)
+view_fit(struct wn_page_data *v, wn_err *err)
 {
 	struct fitting f = {.v = v};
 	f.parts = wn_grains_writer_parts(v->writer, &f.n_parts);

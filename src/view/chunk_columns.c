@@ -301,7 +301,7 @@ encode_kept(struct chunk_job *j, uint16_t column, uint8_t presence,
 static wn_status
 encode_extras(struct chunk_job *j)
 {
-	const struct wn_harvest *v = j->v;
+	const struct wn_page_data *v = j->v;
 	wn_status st = WN_OK;
 	for (uint32_t k = 0; k < v->n_extras && st == WN_OK; k++) {
 		chunk_clear_missing(j, j->n);

@@ -246,7 +246,7 @@ run_job(void *user, size_t which)
 }
 
 wn_status
-view_put_chunks(struct wn_harvest *v, wn_err *err)
+view_put_chunks(struct wn_page_data *v, wn_err *err)
 {
 	unsigned n_threads = v->options.n_threads ? v->options.n_threads : wn_parallel_cpus();
 	size_t n_jobs = n_threads > WN_THREADS_MAX ? WN_THREADS_MAX : n_threads;

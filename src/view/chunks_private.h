@@ -27,7 +27,7 @@ enum { OF_OWNER, OF_NUMBER, OF_SUM, OF_MAX, OF_N, GROUP_COLUMNS };
 
 /* One chunk in the making. */
 struct chunk_job {
-	const struct wn_harvest *v;
+	const struct wn_page_data *v;
 	const struct view_chunk *chunk;
 	uint32_t n; /* grains */
 	uint32_t n_nodes, n_groups;

@@ -164,7 +164,7 @@ find_places(const struct wn_places *places, struct wanted *out)
 }
 
 wn_status
-view_add_excerpts(struct wn_harvest *v, wn_err *err)
+view_add_excerpts(struct wn_page_data *v, wn_err *err)
 {
 	struct wanted *places;
 	json_t *list;

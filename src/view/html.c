@@ -182,7 +182,7 @@ wn_view_served_page(char **out, size_t *n, wn_err *err)
 }
 
 wn_status
-wn_harvest_write_page(struct wn_harvest *v, FILE *to, wn_err *err)
+wn_page_data_write_page(struct wn_page_data *v, FILE *to, wn_err *err)
 {
 	struct page p = {.to = to};
 	struct wn_grains_sink sink = {page_write, page_cut, &p};
@@ -194,8 +194,8 @@ wn_harvest_write_page(struct wn_harvest *v, FILE *to, wn_err *err)
 	WN_TRY(take_apart(&p, err));
 	WN_TRY(put_part(&p, err)); /* a file fetches nothing: no word for @CONNECT@ */
 	WN_TRY(put_part(&p, err));
-	WN_TRY(view_tell(v, err));
-	WN_TRY(view_put_told(v, &markup, err));
+	WN_TRY(view_prerender(v, err));
+	WN_TRY(view_put_prerendered(v, &markup, err));
 	WN_TRY(put_part(&p, err));
 	WN_TRY(view_write(v, &sink, err));
 	if (p.is_open || p.n_written < PARTS_N - 1)

@@ -23,7 +23,7 @@ view_json_put(json_t *object, const char *key, json_t *value)
 
 /* What is being made, and whether all of it could be. */
 struct maker {
-	struct wn_harvest *v;
+	struct wn_page_data *v;
 	bool is_failed;
 };
 
@@ -133,7 +133,7 @@ finding_places(struct maker *k)
 /* Is a grain a better example of a finding than another? Small tasks: what cost most to make;
  * everything else: what took longest. */
 static bool
-is_better(const struct wn_harvest *v, enum wn_rule rule, wn_grain id, wn_grain than)
+is_better(const struct wn_page_data *v, enum wn_rule rule, wn_grain id, wn_grain than)
 {
 	const struct wn_graph *g = v->g;
 	bool is_small = rule == WN_RULE_SMALL_TASKS || rule == WN_RULE_SMALL_CHUNKS;
@@ -148,7 +148,7 @@ is_better(const struct wn_harvest *v, enum wn_rule rule, wn_grain id, wn_grain t
 
 /* Of each finding, the node of the grain at its place that shows it best; -1: none. */
 static wn_status
-find_exemplars(const struct wn_harvest *v, int64_t *node, wn_err *err)
+find_exemplars(const struct wn_page_data *v, int64_t *node, wn_err *err)
 {
 	const struct wn_report *r = v->r;
 	const struct wn_tree *t = v->tree;
@@ -339,7 +339,7 @@ diff(struct maker *k)
 }
 
 wn_status
-view_make_index(struct wn_harvest *v, wn_err *err)
+view_make_index(struct wn_page_data *v, wn_err *err)
 {
 	struct maker k = {.v = v};
 	json_t *report, *marks;

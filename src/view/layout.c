@@ -10,7 +10,7 @@
 /* A chunk ends with its last grain. How many groups are open follows from those of the chunk
  * before: each node is looked at a constant number of times. */
 static void
-cut(struct wn_harvest *v)
+cut(struct wn_page_data *v)
 {
 	const struct wn_tree *t = v->tree;
 	uint32_t n_grains = 0, k = 0, from = 0, open = 0, from_open = 0;
@@ -38,7 +38,7 @@ cut(struct wn_harvest *v)
 
 /* Names that grains have as labels, by number. */
 static wn_status
-find_labels(struct wn_harvest *v, wn_err *err)
+find_labels(struct wn_page_data *v, wn_err *err)
 {
 	const struct wn_graph *g = v->g;
 	uint32_t most = 0, n = 0;
@@ -66,7 +66,7 @@ find_labels(struct wn_harvest *v, wn_err *err)
 /* Values that nothing else in the file tells: metrics of the user; of imported tables all numbers
  * that are no times, counts or names. */
 static void
-find_extras(struct wn_harvest *v)
+find_extras(struct wn_page_data *v)
 {
 	size_t n_builtin;
 	wn_builtin_columns(&n_builtin);
@@ -78,7 +78,7 @@ find_extras(struct wn_harvest *v)
 }
 
 wn_status
-view_lay_out(struct wn_harvest *v, wn_err *err)
+view_lay_out(struct wn_page_data *v, wn_err *err)
 {
 	uint32_t n = v->tree->n_of_kind[WN_TREE_GRAIN];
 	v->chunk_grains = v->options.chunk_grains ? v->options.chunk_grains : WN_GRAINS_CHUNK;

@@ -16,7 +16,7 @@ struct reach {
 };
 
 static struct reach *
-find_reaches(const struct wn_harvest *v)
+find_reaches(const struct wn_page_data *v)
 {
 	const struct wn_groups *groups = &v->options.diff->groups[1];
 	const struct wn_tree *t = v->tree;
@@ -54,7 +54,7 @@ node_of_reach(const struct wn_tree *t, const struct reach *r)
 
 /* Where a group of A would be: at the grain that its name goes on from, or in the group of that. */
 static wn_tree_node
-place_of_vanished(const struct wn_harvest *v, const struct reach *reach, uint32_t group)
+place_of_vanished(const struct wn_page_data *v, const struct reach *reach, uint32_t group)
 {
 	const struct wn_diff *d = v->options.diff;
 	const struct wn_tree *t = v->tree;
@@ -99,7 +99,7 @@ add(struct marks *m, wn_tree_node node, const char *what, const uint32_t group[2
 }
 
 static void
-add_all(struct marks *m, const struct wn_harvest *v, const struct reach *reach)
+add_all(struct marks *m, const struct wn_page_data *v, const struct reach *reach)
 {
 	static const char *const names[] = {"changed", "created", "vanished"};
 	const struct wn_diff *d = v->options.diff;
@@ -178,7 +178,7 @@ mark_json(const struct wn_diff *d, const struct found *f)
 }
 
 wn_status
-view_marks(const struct wn_harvest *v, json_t **out, wn_err *err)
+view_marks(const struct wn_page_data *v, json_t **out, wn_err *err)
 {
 	json_t *list = json_array();
 	struct marks m = {.n = 0};

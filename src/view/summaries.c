@@ -19,7 +19,7 @@
 const char *const view_times[VIEW_TIMES_N] = {"exec_ns", "work_ns", "creation_ns"};
 
 struct folding {
-	struct wn_harvest *v;
+	struct wn_page_data *v;
 	const struct wn_tree *t;
 	uint64_t *work;  /* [t->n] */
 	uint32_t *near;  /* [t->n] row of the innermost summarised group around, or of itself */
@@ -90,7 +90,7 @@ choose_tier(const struct folding *f, uint32_t n, uint8_t *tier, uint8_t which)
 /* Those that reach over the end of a chunk are around the first node of the next one. Without them
  * a chunk that is read alone would be in nothing that is known. */
 static void
-choose_open(const struct wn_harvest *v, uint8_t *tier)
+choose_open(const struct wn_page_data *v, uint8_t *tier)
 {
 	const struct wn_tree *t = v->tree;
 	for (uint32_t k = 1; k < v->n_chunks; k++)
@@ -138,7 +138,7 @@ choose(struct folding *f, wn_err *err)
 /* --- their values --- */
 
 static wn_status
-make_room(struct wn_harvest *v, wn_err *err)
+make_room(struct wn_page_data *v, wn_err *err)
 {
 	struct view_summaries *s = &v->s;
 	uint64_t **columns[] = {&s->n_grains,    &s->work_ns,          &s->made_ns,
@@ -198,7 +198,7 @@ is_worse(const struct wn_metrics *m, int p, double value, double than)
 }
 
 static void
-add_problems(struct wn_harvest *v, wn_grain id, uint32_t row, struct view_chunk *chunk)
+add_problems(struct wn_page_data *v, wn_grain id, uint32_t row, struct view_chunk *chunk)
 {
 	const struct wn_metrics *m = v->m;
 	size_t n_problems = (size_t)m->n_problems;
@@ -218,7 +218,7 @@ add_problems(struct wn_harvest *v, wn_grain id, uint32_t row, struct view_chunk 
 }
 
 static void
-add_times(struct wn_harvest *v, wn_grain id)
+add_times(struct wn_page_data *v, wn_grain id)
 {
 	const struct wn_graph *g = v->g;
 	struct view_histogram *h = &v->histograms[v->m->n_problems];
@@ -230,7 +230,7 @@ add_times(struct wn_harvest *v, wn_grain id)
 }
 
 static void
-add_grain(struct wn_harvest *v, wn_grain id, uint32_t row, struct view_chunk *chunk)
+add_grain(struct wn_page_data *v, wn_grain id, uint32_t row, struct view_chunk *chunk)
 {
 	const struct wn_graph *g = v->g;
 	struct view_summaries *s = &v->s;
@@ -266,7 +266,7 @@ add_grain(struct wn_harvest *v, wn_grain id, uint32_t row, struct view_chunk *ch
 static void
 add_grains(struct folding *f)
 {
-	struct wn_harvest *v = f->v;
+	struct wn_page_data *v = f->v;
 	for (uint32_t k = 0; k < v->n_chunks; k++)
 		for (uint32_t i = v->chunks[k].first_node; i < v->chunks[k].end_node; i++) {
 			if (f->t->kind[i] != WN_TREE_GRAIN)
@@ -279,7 +279,7 @@ add_grains(struct folding *f)
 }
 
 static void
-fold_into(struct wn_harvest *v, uint32_t from, uint32_t to)
+fold_into(struct wn_page_data *v, uint32_t from, uint32_t to)
 {
 	struct view_summaries *s = &v->s;
 	size_t n_problems = (size_t)v->m->n_problems;
@@ -424,7 +424,7 @@ number_shapes(struct view_summaries *s, const uint64_t *shape, wn_err *err)
 }
 
 wn_status
-view_summarise(struct wn_harvest *v, wn_err *err)
+view_summarise(struct wn_page_data *v, wn_err *err)
 {
 	struct folding f = {.v = v, .t = v->tree};
 	wn_status st = WN_OK;
@@ -475,7 +475,7 @@ view_summaries_fini(struct view_summaries *s)
 /* --- and to columns --- */
 
 static bool
-value_of(const struct wn_harvest *v, uint32_t column, uint32_t row, uint64_t *out)
+value_of(const struct wn_page_data *v, uint32_t column, uint32_t row, uint64_t *out)
 {
 	const struct view_summaries *s = &v->s;
 	const struct wn_tree *t = v->tree;
@@ -565,7 +565,7 @@ sums_of(const struct view_summaries *s, uint32_t column)
 
 /* Of the families. */
 static bool
-problem_value(const struct wn_harvest *v, uint32_t column, uint32_t row, uint64_t *out)
+problem_value(const struct wn_page_data *v, uint32_t column, uint32_t row, uint64_t *out)
 {
 	size_t n_problems = (size_t)v->m->n_problems;
 	if (column < WN_COLUMN_WORST) {
@@ -578,7 +578,7 @@ problem_value(const struct wn_harvest *v, uint32_t column, uint32_t row, uint64_
 }
 
 static wn_status
-encode_column(const struct wn_harvest *v, struct wn_grains_encoder *e, uint32_t column,
+encode_column(const struct wn_page_data *v, struct wn_grains_encoder *e, uint32_t column,
               const uint32_t *rows, uint32_t n, uint64_t *values, uint8_t *missing, wn_err *err)
 {
 	const uint64_t *sums = sums_of(&v->s, column);
@@ -598,8 +598,8 @@ encode_column(const struct wn_harvest *v, struct wn_grains_encoder *e, uint32_t 
 }
 
 wn_status
-view_encode_summaries(const struct wn_harvest *v, struct wn_grains_encoder *e, const uint32_t *rows,
-                      uint32_t n, wn_err *err)
+view_encode_summaries(const struct wn_page_data *v, struct wn_grains_encoder *e,
+                      const uint32_t *rows, uint32_t n, wn_err *err)
 {
 	uint64_t *values = wn_calloc(n, sizeof *values);
 	uint8_t *missing = wn_calloc((n + 7) / 8, 1);
@@ -621,7 +621,7 @@ view_encode_summaries(const struct wn_harvest *v, struct wn_grains_encoder *e, c
 }
 
 wn_status
-view_put_tiers(struct wn_harvest *v, wn_err *err)
+view_put_tiers(struct wn_page_data *v, wn_err *err)
 {
 	uint32_t *rows = wn_calloc(v->s.n, sizeof *rows);
 	struct wn_grains_encoder e = {0};

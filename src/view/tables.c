@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-typedef bool value_fn(const struct wn_harvest *v, uint32_t row, uint64_t *out);
+typedef bool value_fn(const struct wn_page_data *v, uint32_t row, uint64_t *out);
 
 struct table_column {
 	uint32_t column;
@@ -17,7 +17,7 @@ struct table_column {
 };
 
 #define VALUE(name, has, what)                                                                     \
-	static bool name(const struct wn_harvest *v, uint32_t row, uint64_t *out)                  \
+	static bool name(const struct wn_page_data *v, uint32_t row, uint64_t *out)                \
 	{                                                                                          \
 		(void)v;                                                                           \
 		(void)row;                                                                         \
@@ -135,7 +135,7 @@ static const struct table {
 };
 
 struct making {
-	struct wn_harvest *v;
+	struct wn_page_data *v;
 	struct wn_grains_encoder e;
 	uint64_t *values;
 	uint8_t *missing;
@@ -205,7 +205,7 @@ put_rows(struct making *k, const struct table *t, uint32_t number, uint32_t firs
 }
 
 static size_t
-n_rows(const struct wn_harvest *v, enum wn_grains_part_kind kind)
+n_rows(const struct wn_page_data *v, enum wn_grains_part_kind kind)
 {
 	return kind == WN_PART_SITES     ? wn_trace_n_sites(v->g->trace)
 	       : kind == WN_PART_CHUNKS  ? v->n_chunks
@@ -217,7 +217,7 @@ n_rows(const struct wn_harvest *v, enum wn_grains_part_kind kind)
 
 /* Ids that names of nodes lead through, and that are no leaves of the tree. */
 static wn_status
-find_above(struct wn_harvest *v, wn_err *err)
+find_above(struct wn_page_data *v, wn_err *err)
 {
 	enum { IS_LEAF = 1, IS_ABOVE = 2 };
 	const struct wn_graph *g = v->g;
@@ -250,7 +250,7 @@ find_above(struct wn_harvest *v, wn_err *err)
 }
 
 wn_status
-view_put_tables(struct wn_harvest *v, wn_err *err)
+view_put_tables(struct wn_page_data *v, wn_err *err)
 {
 	struct making k = {.v = v};
 	wn_status st = WN_OK;

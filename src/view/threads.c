@@ -19,7 +19,7 @@
 #define LONG_VOTERS_MAX 4096u
 
 struct bins {
-	const struct wn_harvest *v;
+	const struct wn_page_data *v;
 	uint64_t *work; /* [n_cells] */
 	int64_t
 	    *change;    /* [n_cells] of long grains: what is added from here on, until taken back */
@@ -121,7 +121,7 @@ add_changes(struct bins *b, uint32_t n_threads)
 }
 
 static wn_status
-put(struct wn_harvest *v, struct bins *b, size_t n, wn_err *err)
+put(struct wn_page_data *v, struct bins *b, size_t n, wn_err *err)
 {
 	struct wn_grains_encoder e = {0};
 	uint64_t *sites = (uint64_t *)b->change;
@@ -146,7 +146,7 @@ put(struct wn_harvest *v, struct bins *b, size_t n, wn_err *err)
 }
 
 wn_status
-view_put_threads(struct wn_harvest *v, wn_err *err)
+view_put_threads(struct wn_page_data *v, wn_err *err)
 {
 	const struct wn_graph *g = v->g;
 	struct bins b = {.v = v};

@@ -6,7 +6,7 @@
 #include "aggregate/tree.h"
 #include "grains/write.h"
 #include "metrics/columns.h"
-#include "view/harvest.h"
+#include "view/page_data.h"
 
 #include <jansson.h>
 
@@ -39,18 +39,18 @@ struct view_histogram {
 #define VIEW_EXTRAS_MAX 200u
 
 /* What a page says before its script runs, but for what was left out, which is not known yet. */
-struct view_told {
+struct view_prerendered {
 	char *text; /* [n] */
 	size_t n, capacity;
 	size_t left_out_at; /* where the sentence about that goes */
 	bool is_out_of_memory;
 };
 
-struct wn_harvest {
+struct wn_page_data {
 	struct wn_report *r;
 	const struct wn_graph *g;
 	const struct wn_metrics *m;
-	struct wn_harvest_options options;
+	struct wn_page_data_options options;
 	struct wn_tree *tree;
 	struct wn_grains_writer *writer;
 	FILE *spool;
@@ -70,8 +70,8 @@ struct wn_harvest {
 	uint64_t bin_ns;
 	json_t *index;
 	char *text; /* the index as it is written */
-	struct view_told told;
-	struct wn_harvest_kept kept;
+	struct view_prerendered prerendered;
+	struct wn_page_data_kept kept;
 };
 
 /* Columns of time of which there are histograms besides those of problems. */
@@ -80,50 +80,50 @@ extern const char *const view_times[VIEW_TIMES_N];
 
 wn_status view_no_memory(wn_err *err);
 /* view.c: all bytes of run.grains, in order. */
-WN_MUST_CHECK wn_status view_write(struct wn_harvest *v, const struct wn_grains_sink *sink,
+WN_MUST_CHECK wn_status view_write(struct wn_page_data *v, const struct wn_grains_sink *sink,
                                    wn_err *err);
 
 /* layout.c: where chunks begin; labels and extra columns. */
-WN_MUST_CHECK wn_status view_lay_out(struct wn_harvest *v, wn_err *err);
+WN_MUST_CHECK wn_status view_lay_out(struct wn_page_data *v, wn_err *err);
 
 /* summaries.c */
-WN_MUST_CHECK wn_status view_summarise(struct wn_harvest *v, wn_err *err);
+WN_MUST_CHECK wn_status view_summarise(struct wn_page_data *v, wn_err *err);
 void view_summaries_fini(struct view_summaries *s);
 /* Encodes the columns of rows SUMMARY for some of the groups, by their rows in `summaries`. */
-WN_MUST_CHECK wn_status view_encode_summaries(const struct wn_harvest *v,
+WN_MUST_CHECK wn_status view_encode_summaries(const struct wn_page_data *v,
                                               struct wn_grains_encoder *e, const uint32_t *rows,
                                               uint32_t n, wn_err *err);
-WN_MUST_CHECK wn_status view_put_tiers(struct wn_harvest *v, wn_err *err);
+WN_MUST_CHECK wn_status view_put_tiers(struct wn_page_data *v, wn_err *err);
 
 /* marks.c: a list of {node, what, id, members, members_work_ns}, in order of nodes; empty without a
  * comparison. */
-WN_MUST_CHECK wn_status view_marks(const struct wn_harvest *v, json_t **out, wn_err *err);
+WN_MUST_CHECK wn_status view_marks(const struct wn_page_data *v, json_t **out, wn_err *err);
 
 /* chunks.c */
-WN_MUST_CHECK wn_status view_put_chunks(struct wn_harvest *v, wn_err *err);
+WN_MUST_CHECK wn_status view_put_chunks(struct wn_page_data *v, wn_err *err);
 
 /* tables.c */
-WN_MUST_CHECK wn_status view_put_tables(struct wn_harvest *v, wn_err *err);
+WN_MUST_CHECK wn_status view_put_tables(struct wn_page_data *v, wn_err *err);
 /* threads.c */
-WN_MUST_CHECK wn_status view_put_threads(struct wn_harvest *v, wn_err *err);
+WN_MUST_CHECK wn_status view_put_threads(struct wn_page_data *v, wn_err *err);
 
 /* index.c: v->index, but for what was left out. */
-WN_MUST_CHECK wn_status view_make_index(struct wn_harvest *v, wn_err *err);
+WN_MUST_CHECK wn_status view_make_index(struct wn_page_data *v, wn_err *err);
 /* Adds a value to an object, which takes it over; false when memory ran out. */
 bool view_json_put(json_t *object, const char *key, json_t *value);
 
 /* excerpt.c: adds "excerpts" to the index. */
-WN_MUST_CHECK wn_status view_add_excerpts(struct wn_harvest *v, wn_err *err);
+WN_MUST_CHECK wn_status view_add_excerpts(struct wn_page_data *v, wn_err *err);
 
-/* told.c: v->told, as HTML: nothing of the run in it is markup. Once; of imported data it stays
- * empty. WN_OK or WN_E_NOMEM. */
-WN_MUST_CHECK wn_status view_tell(struct wn_harvest *v, wn_err *err);
+/* prerender.c: v->prerendered, as HTML: nothing of the run in it is markup. Once; of imported data
+ * it stays empty. WN_OK or WN_E_NOMEM. */
+WN_MUST_CHECK wn_status view_prerender(struct wn_page_data *v, wn_err *err);
 /* Writes it, with the sentence. WN_OK, WN_E_NOMEM, or what writing returned. */
-WN_MUST_CHECK wn_status view_put_told(const struct wn_harvest *v, const struct wn_grains_sink *to,
-                                      wn_err *err);
+WN_MUST_CHECK wn_status view_put_prerendered(const struct wn_page_data *v,
+                                             const struct wn_grains_sink *to, wn_err *err);
 
 /* budget.c: leaves out what does not fit, adds "left_out" to the index, and writes that down as
  * text. */
-WN_MUST_CHECK wn_status view_fit(struct wn_harvest *v, wn_err *err);
+WN_MUST_CHECK wn_status view_fit(struct wn_page_data *v, wn_err *err);
 
 #endif /* WN_VIEW_VIEW_PRIVATE_H */

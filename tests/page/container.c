@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "grains/deflate.h"
 #include "page/table.h"
-#include "view/harvest.h"
+#include "view/page_data.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,18 +71,18 @@ run(struct container *c, uint64_t seed, uint32_t size)
 bool
 container_make(struct container *c, uint64_t seed, uint32_t size, uint32_t chunk_grains)
 {
-	struct wn_harvest_options options = {
+	struct wn_page_data_options options = {
 	    .n_threads = 1, .chunk_grains = chunk_grains, .has_no_source = true};
-	struct wn_harvest *harvest = NULL;
+	struct wn_page_data *page_data = NULL;
 	memset(c, 0, sizeof *c);
 	if (!run(c, seed, size))
 		return false;
 	FILE *spool = tmpfile(), *to = open_memstream(&c->bytes, &c->n_bytes);
 	if (!spool || !to ||
-	    wn_harvest_build(c->report, &options, spool, &harvest, NULL) != WN_OK ||
-	    wn_harvest_write_grains(harvest, to, NULL) != WN_OK)
+	    wn_page_data_build(c->report, &options, spool, &page_data, NULL) != WN_OK ||
+	    wn_page_data_write_grains(page_data, to, NULL) != WN_OK)
 		abort();
-	wn_harvest_free(harvest);
+	wn_page_data_free(page_data);
 	fclose(to);
 	fclose(spool);
 	wn_grains_get_head((const uint8_t *)c->bytes, &c->head);

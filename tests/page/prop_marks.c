@@ -146,7 +146,7 @@ holds(uint64_t seed)
 		if (wn_diff_build(a.report, b.report, &options, &d, &err) != WN_OK) {
 			differ("no comparison: %s", err.msg);
 		} else {
-			struct wn_harvest v = {
+			struct wn_page_data v = {
 			    .g = b.report->graph, .tree = b.tree, .options = {.diff = d}};
 			if (view_marks(&v, &marks, NULL) != WN_OK)
 				abort();

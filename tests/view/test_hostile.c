@@ -4,7 +4,7 @@
  * it, bytes changed, numbers of the directory changed behind its checksum. It is refused in a
  * sentence, or what is whole can be read; no change goes unseen. Also: no memory, and budgets.
  */
-#include "harvested.h"
+#include "page_file.h"
 
 #include "base/mem.h"
 #include "fuzz/grains_all.h"
@@ -49,7 +49,7 @@ try_bytes(const void *bytes, size_t n, struct grains_read *read, bool *is_cut)
 }
 
 static struct wn_grains_file *
-open_whole(const struct harvested *h)
+open_whole(const struct page_file *h)
 {
 	struct wn_grains_file *f;
 	if (wn_grains_open_bytes(h->bytes, h->n_bytes, &f, NULL) != WN_OK)
@@ -59,7 +59,7 @@ open_whole(const struct harvested *h)
 
 /* A cut is seen, and all that lies before it can be read. */
 static void
-cut_at(const struct harvested *h, size_t n, size_t n_before)
+cut_at(const struct page_file *h, size_t n, size_t n_before)
 {
 	bool is_cut = false;
 	struct grains_read read;
@@ -71,7 +71,7 @@ cut_at(const struct harvested *h, size_t n, size_t n_before)
 }
 
 static size_t
-cut_everywhere(struct harvested *h)
+cut_everywhere(struct page_file *h)
 {
 	struct wn_grains_file *f = open_whole(h);
 	size_t n_cuts = 0, n_before = 0;
@@ -105,7 +105,7 @@ cut_everywhere(struct harvested *h)
 
 /* All bytes are under a checksum, or bits of it are nobody's: then all is as it was. */
 static void
-flip_everywhere(struct harvested *h, uint64_t seed)
+flip_everywhere(struct page_file *h, uint64_t seed)
 {
 	struct random r = {seed};
 	bool is_whole = false;
@@ -129,7 +129,7 @@ flip_everywhere(struct harvested *h, uint64_t seed)
 
 /* A number of the head or directory becomes another, and all checksums fit. */
 static wn_status
-lie(const struct harvested *h, struct random *r, struct wn_deflate *d, struct wn_inflate *inflate)
+lie(const struct page_file *h, struct random *r, struct wn_deflate *d, struct wn_inflate *inflate)
 {
 	struct wn_grains_head head;
 	bool is_cut;
@@ -171,11 +171,11 @@ lie(const struct harvested *h, struct random *r, struct wn_deflate *d, struct wn
 /* --- budgets --- */
 
 static void
-test_budgets(struct harvested *h)
+test_budgets(struct page_file *h)
 {
-	struct wn_harvest_options options = {.n_threads = 1, .chunk_grains = 8};
+	struct wn_page_data_options options = {.n_threads = 1, .chunk_grains = 8};
 	wn_err err = {.msg = ""};
-	if (harvested_write(h, &options, &err) != WN_OK)
+	if (page_file_write(h, &options, &err) != WN_OK)
 		abort();
 	size_t n_all = h->n_bytes;
 	uint64_t n_fit = 0, n_small = 0, n_partly = 0;
@@ -184,7 +184,7 @@ test_budgets(struct harvested *h)
 	     options.budget_bytes += n_all / 40) {
 		struct wn_grains_file *f;
 		struct grains_read read;
-		wn_status st = harvested_write(h, &options, &err);
+		wn_status st = page_file_write(h, &options, &err);
 		if (st == WN_E_ARG) {
 			n_small++;
 			is_good &= n_fit == 0 && strstr(err.msg, "budget") != NULL;
@@ -213,16 +213,16 @@ test_budgets(struct harvested *h)
 /* Names of places are the program's; what turns the direction of writing would hide what stands
  * beside it on the page. */
 static void
-test_names(struct harvested *h)
+test_names(struct page_file *h)
 {
-	struct wn_harvest_options options = {.n_threads = 1, .chunk_grains = 16};
+	struct wn_page_data_options options = {.n_threads = 1, .chunk_grains = 16};
 	struct wn_report_place *place = h->report->places.items;
 	const char *label = place->label;
 	if (h->report->places.n == 0)
 		abort();
 	place->label = "a\xe2\x80\xae"
 		       "b\x1b[31m";
-	wn_status st = harvested_write(h, &options, NULL);
+	wn_status st = page_file_write(h, &options, NULL);
 	struct wn_grains_file *f = st == WN_OK ? open_whole(h) : NULL;
 	ok(f && strstr(f->index, "a\\\\u202eb\\\\x1b[31m") && !strstr(f->index, "\xe2\x80\xae"),
 	   "names of places turn nothing around them");
@@ -271,17 +271,17 @@ take_pieces(const char *page, uint8_t *out, size_t *n_pieces)
 }
 
 static void
-test_page(struct harvested *h)
+test_page(struct page_file *h)
 {
-	struct wn_harvest_options options = {.n_threads = 1, .chunk_grains = 20};
+	struct wn_page_data_options options = {.n_threads = 1, .chunk_grains = 20};
 	size_t n_pieces = 0;
-	if (harvested_write(h, &options, NULL) != WN_OK)
+	if (page_file_write(h, &options, NULL) != WN_OK)
 		abort();
 	char *grains = h->bytes;
 	size_t n_grains = h->n_bytes;
 	h->bytes = NULL;
 	options.is_page = true;
-	if (harvested_write(h, &options, NULL) != WN_OK)
+	if (page_file_write(h, &options, NULL) != WN_OK)
 		abort();
 	uint8_t *back = malloc(h->n_bytes);
 	size_t n = take_pieces(h->bytes, back, &n_pieces);
@@ -310,13 +310,13 @@ test_page(struct harvested *h)
 
 /* A page with a budget says what it left out among its first words, behind what is worst; else its
  * first words are those of the whole page. The options of one come back. */
-static struct wn_harvest_options
-test_page_of_budget(struct harvested *h)
+static struct wn_page_data_options
+test_page_of_budget(struct page_file *h)
 {
 	static const char begin[] = "<div id=\"verdict\"", end[] = "</main>";
 	static const char sentence[] = "<p id=\"left-out\">This file holds ", after[] = "</p>";
-	struct wn_harvest_options options = {.n_threads = 1, .chunk_grains = 8, .is_page = true};
-	if (harvested_write(h, &options, NULL) != WN_OK)
+	struct wn_page_data_options options = {.n_threads = 1, .chunk_grains = 8, .is_page = true};
+	if (page_file_write(h, &options, NULL) != WN_OK)
 		abort();
 	char *whole = h->bytes;
 	size_t n_whole = h->n_bytes;
@@ -324,7 +324,7 @@ test_page_of_budget(struct harvested *h)
 	bool is_partly = false, is_good = false;
 	for (options.budget_bytes = n_whole - 100; options.budget_bytes > n_whole / 2 && !is_partly;
 	     options.budget_bytes -= 500) {
-		if (harvested_write(h, &options, NULL) != WN_OK)
+		if (page_file_write(h, &options, NULL) != WN_OK)
 			break;
 		const char *from = strstr(h->bytes, begin), *to = from ? strstr(from, end) : NULL;
 		const char *said = from ? strstr(from, sentence) : NULL;
@@ -349,13 +349,13 @@ test_page_of_budget(struct harvested *h)
 
 /* Writing what the options say, with each allocation failing once; the number of these, or 0. */
 static long
-fail_writing(struct harvested *h, const struct wn_harvest_options *options)
+fail_writing(struct page_file *h, const struct wn_page_data_options *options)
 {
 	long n_before = wn_mem_live(), n = 0;
 	for (;; n++) {
 		wn_err err = {.msg = ""};
 		wn_mem_fail_after(n);
-		wn_status st = harvested_write(h, options, &err);
+		wn_status st = page_file_write(h, options, &err);
 		wn_mem_fail_after(-1);
 		bool is_good =
 		    wn_mem_live() == n_before && (st == WN_OK || (st == WN_E_NOMEM && err.msg[0]));
@@ -368,10 +368,10 @@ fail_writing(struct harvested *h, const struct wn_harvest_options *options)
 }
 
 static void
-test_no_memory(struct harvested *h, const struct wn_harvest_options *page)
+test_no_memory(struct page_file *h, const struct wn_page_data_options *page)
 {
-	struct wn_harvest_options options = {.n_threads = 1, .chunk_grains = 50};
-	struct wn_harvest_options whole_page = options;
+	struct wn_page_data_options options = {.n_threads = 1, .chunk_grains = 50};
+	struct wn_page_data_options whole_page = options;
 	long n_before = wn_mem_live(), n_of_page = fail_writing(h, page);
 	whole_page.is_page = true;
 	long n_of_whole = fail_writing(h, &whole_page), n = fail_writing(h, &options);
@@ -399,16 +399,16 @@ test_no_memory(struct harvested *h, const struct wn_harvest_options *page)
 
 /* A program's run with some of everything. */
 static bool
-find_run(struct harvested *h, uint64_t from, size_t n_least, size_t n_most)
+find_run(struct page_file *h, uint64_t from, size_t n_least, size_t n_most)
 {
-	struct wn_harvest_options options = {.n_threads = 1};
+	struct wn_page_data_options options = {.n_threads = 1};
 	for (uint64_t seed = from; seed < from + 200; seed++) {
-		if (harvested_run(h, seed) && h->report->graph->n_loops > 0 &&
+		if (page_file_run(h, seed) && h->report->graph->n_loops > 0 &&
 		    h->report->graph->n_dependents > 0 &&
-		    harvested_write(h, &options, NULL) == WN_OK && h->n_bytes >= n_least &&
+		    page_file_write(h, &options, NULL) == WN_OK && h->n_bytes >= n_least &&
 		    h->n_bytes <= n_most)
 			return true;
-		harvested_free(h);
+		page_file_free(h);
 	}
 	return false;
 }
@@ -416,8 +416,8 @@ find_run(struct harvested *h, uint64_t from, size_t n_least, size_t n_most)
 int
 main(void)
 {
-	static struct harvested h;
-	struct wn_harvest_options options = {.n_threads = 1, .chunk_grains = 16};
+	static struct page_file h;
+	struct wn_page_data_options options = {.n_threads = 1, .chunk_grains = 16};
 	struct wn_deflate *d = wn_deflate_new(1);
 	struct wn_inflate *inflate = wn_inflate_new();
 	struct random r = {99};
@@ -426,14 +426,14 @@ main(void)
 	test_page(&h);
 	test_budgets(&h);
 	test_names(&h);
-	struct wn_harvest_options page = test_page_of_budget(&h);
+	struct wn_page_data_options page = test_page_of_budget(&h);
 	test_no_memory(&h, &page);
-	if (harvested_write(&h, &options, NULL) != WN_OK)
+	if (page_file_write(&h, &options, NULL) != WN_OK)
 		abort();
 	/* from here on nothing but the file is alive */
-	struct harvested file = {.bytes = h.bytes, .n_bytes = h.n_bytes};
+	struct page_file file = {.bytes = h.bytes, .n_bytes = h.n_bytes};
 	h.bytes = NULL;
-	harvested_free(&h);
+	page_file_free(&h);
 	n_live = wn_mem_live();
 	size_t n_cuts = cut_everywhere(&file);
 	ok(n_silent == 0, "%zu cuts: refused, or read as far as it goes", n_cuts);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * told.c - the verdict and the findings as HTML, so that they are on the screen before the page's
- * script is even unpacked, and without it. Elements, classes and words are those that the script
- * makes of the same index (viewer/app/main.tsx, findings.tsx): nothing moves when it takes over.
+ * prerender.c - the verdict and the findings as HTML, so that they are on the screen before the
+ * page's script is even unpacked, and without it. Elements, classes and words are those that the
+ * script makes of the same index (viewer/app/main.tsx, findings.tsx): nothing moves when it takes
+ * over.
  */
 #include "base/error.h"
 #include "base/markup.h"
@@ -14,7 +15,7 @@
 #include <string.h>
 
 static bool
-add(struct view_told *to, const char *bytes, size_t n)
+add(struct view_prerendered *to, const char *bytes, size_t n)
 {
 	if (wn_grow(&to->text, &to->capacity, to->n + n, 1) != 0) {
 		to->is_out_of_memory = true;
@@ -26,14 +27,14 @@ add(struct view_told *to, const char *bytes, size_t n)
 }
 
 static void
-put(struct view_told *to, const char *markup)
+put(struct view_prerendered *to, const char *markup)
 {
 	add(to, markup, strlen(markup));
 }
 
 /* Words of the program under test: no markup, in text and in attributes. */
 static void
-put_text(struct view_told *to, const char *text)
+put_text(struct view_prerendered *to, const char *text)
 {
 	const char *bytes;
 	for (size_t left = strlen(text), n; left > 0;) {
@@ -46,7 +47,7 @@ put_text(struct view_told *to, const char *text)
 }
 
 static void
-put_element(struct view_told *to, const char *start, const char *text, const char *end)
+put_element(struct view_prerendered *to, const char *start, const char *text, const char *end)
 {
 	put(to, start);
 	put_text(to, text);
@@ -85,7 +86,7 @@ command_of(const json_t *report, const char **name)
 
 /* The last sentence is the one that says what is worst; it comes first. */
 static void
-put_verdict(struct view_told *to, const json_t *index, const char *command)
+put_verdict(struct view_prerendered *to, const json_t *index, const char *command)
 {
 	const json_t *report = json_object_get(index, "report");
 	const json_t *lines = json_object_get(report, "headline");
@@ -106,7 +107,7 @@ put_verdict(struct view_told *to, const json_t *index, const char *command)
 }
 
 static void
-put_finding(struct view_told *to, const json_t *f, size_t number)
+put_finding(struct view_prerendered *to, const json_t *f, size_t number)
 {
 	const char *message = string_of(f, "message"), *colon = strstr(message, ": ");
 	const char *place = string_of(f, "place"), *function = string_of(f, "function");
@@ -128,7 +129,7 @@ put_finding(struct view_told *to, const json_t *f, size_t number)
 }
 
 static void
-put_findings(struct view_told *to, const json_t *report)
+put_findings(struct view_prerendered *to, const json_t *report)
 {
 	const json_t *list = json_object_get(report, "advice");
 	const json_t *near = json_object_get(report, "near");
@@ -149,7 +150,7 @@ put_findings(struct view_told *to, const json_t *report)
 }
 
 static void
-put_told(struct view_told *to, const json_t *index, const char *command, const char *name)
+put_all(struct view_prerendered *to, const json_t *index, const char *command, const char *name)
 {
 	const json_t *report = json_object_get(index, "report");
 	put_element(to, "<header><h1 title=\"", command, "\">");
@@ -162,29 +163,29 @@ put_told(struct view_told *to, const json_t *index, const char *command, const c
 }
 
 wn_status
-view_tell(struct wn_harvest *v, wn_err *err)
+view_prerender(struct wn_page_data *v, wn_err *err)
 {
 	const json_t *report = json_object_get(v->index, "report");
 	const char *name;
 	/* of imported data the script knows what to say */
-	if (v->told.n > 0 || json_array_size(json_object_get(report, "headline")) == 0)
+	if (v->prerendered.n > 0 || json_array_size(json_object_get(report, "headline")) == 0)
 		return WN_OK;
 	char *command = command_of(report, &name);
 	if (command)
-		put_told(&v->told, v->index, command, name);
-	bool is_whole = command && !v->told.is_out_of_memory;
+		put_all(&v->prerendered, v->index, command, name);
+	bool is_whole = command && !v->prerendered.is_out_of_memory;
 	wn_free(command);
 	return is_whole ? WN_OK : view_no_memory(err);
 }
 
 wn_status
-view_put_told(const struct wn_harvest *v, const struct wn_grains_sink *to, wn_err *err)
+view_put_prerendered(const struct wn_page_data *v, const struct wn_grains_sink *to, wn_err *err)
 {
-	const struct view_told *told = &v->told;
-	struct view_told sentence = {0};
+	const struct view_prerendered *page = &v->prerendered;
+	struct view_prerendered sentence = {0};
 	const char *left_out = string_of(json_object_get(v->index, "left_out"), "sentence");
 	wn_status st;
-	if (told->n == 0)
+	if (page->n == 0)
 		return WN_OK;
 	if (*left_out)
 		put_element(&sentence, "<p id=\"left-out\">", left_out, "</p>");
@@ -192,10 +193,10 @@ view_put_told(const struct wn_harvest *v, const struct wn_grains_sink *to, wn_er
 		st = view_no_memory(err);
 		goto out;
 	}
-	WN_TRY(to->write(to->user, told->text, told->left_out_at, err));
+	WN_TRY(to->write(to->user, page->text, page->left_out_at, err));
 	if (sentence.n > 0)
 		WN_TRY(to->write(to->user, sentence.text, sentence.n, err));
-	st = to->write(to->user, told->text + told->left_out_at, told->n - told->left_out_at, err);
+	st = to->write(to->user, page->text + page->left_out_at, page->n - page->left_out_at, err);
 out:
 	wn_free(sentence.text);
 	return st;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "harvested.h"
+#include "page_file.h"
 
 #include "metrics/define.h"
 
@@ -7,7 +7,7 @@
 #include <string.h>
 
 bool
-harvested_run(struct harvested *h, uint64_t seed)
+page_file_run(struct page_file *h, uint64_t seed)
 {
 	static const char text[] =
 	    "metric half = work_ns / 2\nbad low\nthreshold 40\nmetric odd = id % 2\nbad high";
@@ -34,27 +34,27 @@ harvested_run(struct harvested *h, uint64_t seed)
 }
 
 wn_status
-harvested_write(struct harvested *h, const struct wn_harvest_options *options, wn_err *err)
+page_file_write(struct page_file *h, const struct wn_page_data_options *options, wn_err *err)
 {
-	struct wn_harvest *harvest = NULL;
+	struct wn_page_data *page_data = NULL;
 	FILE *spool = tmpfile(), *to;
 	free(h->bytes);
 	h->bytes = NULL;
 	to = open_memstream(&h->bytes, &h->n_bytes);
 	if (!spool || !to)
 		abort();
-	wn_status st = wn_harvest_build(h->report, options, spool, &harvest, err);
+	wn_status st = wn_page_data_build(h->report, options, spool, &page_data, err);
 	if (st == WN_OK)
-		st = options->is_page ? wn_harvest_write_page(harvest, to, err)
-		                      : wn_harvest_write_grains(harvest, to, err);
-	wn_harvest_free(harvest);
+		st = options->is_page ? wn_page_data_write_page(page_data, to, err)
+		                      : wn_page_data_write_grains(page_data, to, err);
+	wn_page_data_free(page_data);
 	fclose(to);
 	fclose(spool);
 	return st;
 }
 
 void
-harvested_free(struct harvested *h)
+page_file_free(struct page_file *h)
 {
 	wn_report_free(h->report);
 	wn_trace_close(h->trace);

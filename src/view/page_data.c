@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "view/harvest.h"
+#include "view/page_data.h"
 
 #include "base/error.h"
 #include "base/mem.h"
@@ -16,7 +16,7 @@ view_no_memory(wn_err *err)
 }
 
 static wn_status
-encode(struct wn_harvest *v, wn_err *err)
+encode(struct wn_page_data *v, wn_err *err)
 {
 	wn_status st;
 	WN_TRY(wn_grains_writer_new(v->spool, &v->writer, err));
@@ -36,10 +36,10 @@ out:
 }
 
 wn_status
-wn_harvest_build(struct wn_report *r, const struct wn_harvest_options *options, FILE *spool,
-                 struct wn_harvest **out, wn_err *err)
+wn_page_data_build(struct wn_report *r, const struct wn_page_data_options *options, FILE *spool,
+                   struct wn_page_data **out, wn_err *err)
 {
-	struct wn_harvest *v;
+	struct wn_page_data *v;
 	if (r->graph->is_lean || r->group)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
 		               r->group ? "the page is of all grains"
@@ -54,7 +54,7 @@ wn_harvest_build(struct wn_report *r, const struct wn_harvest_options *options, 
 	v->spool = spool;
 	wn_status st = encode(v, err);
 	if (st != WN_OK) {
-		wn_harvest_free(v);
+		wn_page_data_free(v);
 		return st;
 	}
 	*out = v;
@@ -62,7 +62,7 @@ wn_harvest_build(struct wn_report *r, const struct wn_harvest_options *options, 
 }
 
 void
-wn_harvest_free(struct wn_harvest *v)
+wn_page_data_free(struct wn_page_data *v)
 {
 	if (!v)
 		return;
@@ -78,12 +78,12 @@ wn_harvest_free(struct wn_harvest *v)
 	wn_tree_free(v->tree);
 	json_decref(v->index);
 	free(v->text); /* jansson's */
-	wn_free(v->told.text);
+	wn_free(v->prerendered.text);
 	wn_free(v);
 }
 
 void
-wn_harvest_kept(const struct wn_harvest *v, struct wn_harvest_kept *out)
+wn_page_data_kept(const struct wn_page_data *v, struct wn_page_data_kept *out)
 {
 	*out = v->kept;
 }
@@ -98,7 +98,7 @@ write_bytes(void *user, const void *bytes, size_t n, wn_err *err)
 }
 
 wn_status
-view_write(struct wn_harvest *v, const struct wn_grains_sink *sink, wn_err *err)
+view_write(struct wn_page_data *v, const struct wn_grains_sink *sink, wn_err *err)
 {
 	struct wn_grains_run run = {.n_nodes = v->tree->n,
 	                            .n_grains = v->tree->n_of_kind[WN_TREE_GRAIN],
@@ -107,7 +107,7 @@ view_write(struct wn_harvest *v, const struct wn_grains_sink *sink, wn_err *err)
 }
 
 wn_status
-wn_harvest_write_grains(struct wn_harvest *v, FILE *to, wn_err *err)
+wn_page_data_write_grains(struct wn_page_data *v, FILE *to, wn_err *err)
 {
 	struct wn_grains_sink sink = {.write = write_bytes, .user = to};
 	wn_status st = view_write(v, &sink, err);

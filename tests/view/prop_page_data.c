@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * prop_harvest.c - random programs' runs as run.grains, read back: the tree, each value of each
+ * prop_page_data.c - random programs' runs as run.grains, read back: the tree, each value of each
  * grain and of each group is what graph, metrics and a slow sum over the tree say; derived metrics
  * follow from what is in the file alone. Chunks are small, so that groups reach over many.
  *
  *     WN_SEED=n  only the program of that seed;  WN_SEEDS=n so many
  */
-#include "harvested.h"
+#include "page_file.h"
 
 #include "aggregate/hash.h"
 #include "aggregate/tree.h"
@@ -28,7 +28,7 @@ struct column {
 #define COLUMNS_MAX 64u
 
 struct run {
-	struct harvested h;
+	struct page_file h;
 	const struct wn_graph *g;
 	const struct wn_metrics *m;
 	struct wn_tree *t;
@@ -732,7 +732,7 @@ run_free(struct run *r)
 	free(r->shapes);
 	wn_grains_close(r->f);
 	wn_tree_free(r->t);
-	harvested_free(&r->h);
+	page_file_free(&r->h);
 }
 
 static bool
@@ -740,14 +740,14 @@ is_same_back(uint64_t seed)
 {
 	static struct run r;
 	struct random random = {seed * 13};
-	struct wn_harvest_options options = {.n_threads = 1,
-	                                     .chunk_grains = 1 + random_below(&random, 40)};
+	struct wn_page_data_options options = {.n_threads = 1,
+	                                       .chunk_grains = 1 + random_below(&random, 40)};
 	wn_err err = {.msg = ""};
 	memset(&r, 0, sizeof r);
-	if (harvested_run(&r.h, seed)) {
+	if (page_file_run(&r.h, seed)) {
 		r.g = r.h.report->graph;
 		r.m = r.h.report->metrics;
-		if (harvested_write(&r.h, &options, &err) != WN_OK)
+		if (page_file_write(&r.h, &options, &err) != WN_OK)
 			differ("%s", err.msg);
 		else
 			look(&r);
@@ -760,19 +760,19 @@ is_same_back(uint64_t seed)
 static bool
 is_same_bytes(uint64_t seed)
 {
-	static struct harvested h;
-	struct wn_harvest_options options = {.n_threads = 1, .chunk_grains = 5};
-	if (harvested_run(&h, seed) && harvested_write(&h, &options, NULL) == WN_OK) {
+	static struct page_file h;
+	struct wn_page_data_options options = {.n_threads = 1, .chunk_grains = 5};
+	if (page_file_run(&h, seed) && page_file_write(&h, &options, NULL) == WN_OK) {
 		char *first = h.bytes;
 		size_t n_first = h.n_bytes;
 		h.bytes = NULL;
 		options.n_threads = 3;
-		if (harvested_write(&h, &options, NULL) != WN_OK || h.n_bytes != n_first ||
+		if (page_file_write(&h, &options, NULL) != WN_OK || h.n_bytes != n_first ||
 		    memcmp(h.bytes, first, n_first) != 0)
 			differ("other bytes");
 		free(first);
 	}
-	harvested_free(&h);
+	page_file_free(&h);
 	return !why[0];
 }
 
