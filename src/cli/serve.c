@@ -3,8 +3,8 @@
 
 #include "base/mem.h"
 #include "cli/exit.h"
-#include "cli/message.h"
-#include "serve/door.h"
+#include "cli/say.h"
+#include "serve/listen.h"
 #include "serve/server.h"
 #include "view/served.h"
 
@@ -59,61 +59,61 @@ serve_check(const struct serve_options *given, const char *output)
 
 /* A socket where other users could come to a port, or where no browser would; else a port. */
 static wn_status
-open_door(const struct serve_options *given, struct wn_door *door, wn_err *err)
+open_listener(const struct serve_options *given, struct wn_listener *listener, wn_err *err)
 {
 	uint16_t port = 0;
-	if (given->socket_path || (!given->port && !wn_door_has_screen()))
-		return wn_door_open_socket(given->socket_path, door, err);
+	if (given->socket_path || (!given->port && !wn_listen_has_screen()))
+		return wn_listen_socket(given->socket_path, listener, err);
 	if (given->port)
 		read_port(given->port, &port);
-	return wn_door_open_port(port, door, err);
+	return wn_listen_port(port, listener, err);
 }
 
 /* Data, for people and scripts: an address where browsers are here, else the line that brings it to
  * where they are. */
 static void
-print_ways(const struct wn_door *door)
+print_ways(const struct wn_listener *listener)
 {
 	char line[LINE_BYTES], host[HOST_BYTES] = "HOST";
 	gethostname(host, sizeof host - 1);
-	if (wn_door_address(door, line, sizeof line))
+	if (wn_listen_address(listener, line, sizeof line))
 		printf("%s\n", line);
-	if (door->port == 0 || wn_door_is_remote()) {
-		wn_door_ssh_line(door, host, line, sizeof line);
+	if (listener->port == 0 || wn_listen_is_remote()) {
+		wn_listen_ssh_line(listener, host, line, sizeof line);
 		printf("%s\n", line);
 	}
 	fflush(stdout);
 }
 
 static void
-open_browser(const struct serve_options *given, struct wn_door *door)
+open_browser(const struct serve_options *given, struct wn_listener *listener)
 {
 	wn_err err = {.msg = ""};
-	if (door->port == 0 || given->has_no_browser || !wn_door_has_screen())
+	if (listener->port == 0 || given->has_no_browser || !wn_listen_has_screen())
 		return;
-	if (wn_door_open_browser(door, &err) != WN_OK)
+	if (wn_listen_open_browser(listener, &err) != WN_OK)
 		message("view", "%s; open the address yourself", err.msg);
 }
 
 static int
 serve(const struct serve_options *given, const char *name, struct wn_server *server)
 {
-	struct wn_door door;
+	struct wn_listener listener;
 	wn_err err = {.msg = ""};
 	char size[16];
-	wn_status st = open_door(given, &door, &err);
+	wn_status st = open_listener(given, &listener, &err);
 	if (st != WN_OK) {
 		message("view", "%s; nothing served", err.msg);
 		return st == WN_E_ARG ? CLI_USAGE : CLI_FAILURE;
 	}
-	server->listen_fd = door.listen_fd;
-	server->offer.token = door.port ? door.token : NULL;
-	print_ways(&door);
+	server->listen_fd = listener.listen_fd;
+	server->offer.token = listener.port ? listener.token : NULL;
+	print_ways(&listener);
 	message("view", "%s: %s, served to you alone until Ctrl-C", name,
 	        message_bytes(server->offer.run_bytes, size));
-	open_browser(given, &door);
+	open_browser(given, &listener);
 	st = wn_serve(server, &err);
-	wn_door_close(&door);
+	wn_listen_close(&listener);
 	if (st != WN_OK)
 		message("view", "%s", err.msg);
 	return st == WN_OK ? CLI_OK : CLI_FAILURE;

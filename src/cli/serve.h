@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * serve.h - what `winnow view --serve` does once there is a file of grains: a door is opened, how
- * to get to it is printed, and requests are answered until Ctrl-C.
+ * serve.h - what `winnow view --serve` does once there is a file of grains: a listener is opened,
+ * how to get to it is printed, and requests are answered until Ctrl-C.
  */
 #ifndef WN_CLI_SERVE_H
 #define WN_CLI_SERVE_H

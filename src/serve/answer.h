@@ -15,7 +15,7 @@ struct wn_offer {
 	const char *page; /* HTML; borrowed */
 	size_t page_bytes;
 	uint64_t run_bytes;
-	const char *token; /* NULL where the door itself keeps others out */
+	const char *token; /* NULL where the listener itself keeps others out */
 };
 
 enum wn_body { WN_BODY_NONE = 0, WN_BODY_PAGE, WN_BODY_RUN };

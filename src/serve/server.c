@@ -279,7 +279,8 @@ serve_one(struct loop *l, struct connection *c, short events)
 		hang_up(c);
 }
 
-/* The time until something is due, and what to wait for: the stop, the door, the connections. */
+/* The time until something is due, and what to wait for: the stop, the listener, the connections.
+ */
 static int
 prepare(struct loop *l, struct pollfd *fds)
 {

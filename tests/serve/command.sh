@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# command.sh BUILD WORK - winnow view --serve: which door it opens, what it prints, that it serves what
+# command.sh BUILD WORK - winnow view --serve: which listener it opens, what it prints, that it serves what
 # winnow view writes, what it leaves behind when it ends, and what it says when it cannot. TAP.
 set -u
 unset MALLOC_PERTURB_ # as in tests/crash/common.bash

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_server.c - a server on real sockets: what is sent arrives, at any speed; what is slow,
- * silent or gone costs nobody else anything; doors are for one user and leave nothing behind.
+ * silent or gone costs nobody else anything; listeners are for one user and leave nothing behind.
  */
 #include "base/mem.h"
-#include "serve/door.h"
+#include "serve/listen.h"
 #include "serve/server.h"
 
 #include "tests/tap.h"
@@ -35,7 +35,7 @@
 static unsigned char *content; /* [RUN_BYTES] of the run */
 
 struct serving {
-	struct wn_door door;
+	struct wn_listener listener;
 	struct wn_server server;
 	int stop[2];
 	pthread_t thread;
@@ -68,17 +68,17 @@ static void
 start(struct serving *s, bool is_port)
 {
 	wn_err err = {.msg = ""};
-	wn_status st = is_port ? wn_door_open_port(0, &s->door, &err)
-	                       : wn_door_open_socket(NULL, &s->door, &err);
+	wn_status st = is_port ? wn_listen_port(0, &s->listener, &err)
+	                       : wn_listen_socket(NULL, &s->listener, &err);
 	if (st != WN_OK || pipe(s->stop) != 0) {
 		note("%s", err.msg);
 		abort();
 	}
-	s->server.listen_fd = s->door.listen_fd;
+	s->server.listen_fd = s->listener.listen_fd;
 	s->server.stop_fd = s->stop[0];
 	s->server.run_fd = file_of(content, RUN_BYTES);
 	s->server.offer =
-	    (struct wn_offer){PAGE, sizeof PAGE - 1, RUN_BYTES, is_port ? s->door.token : NULL};
+	    (struct wn_offer){PAGE, sizeof PAGE - 1, RUN_BYTES, is_port ? s->listener.token : NULL};
 	pthread_create(&s->thread, NULL, serve, s);
 }
 
@@ -92,19 +92,19 @@ stop(struct serving *s)
 	close(s->stop[0]);
 	close(s->stop[1]);
 	close(s->server.run_fd);
-	wn_door_close(&s->door);
+	wn_listen_close(&s->listener);
 }
 
 static int
-call_from(const struct wn_door *door, uint32_t from)
+call_from(const struct wn_listener *listener, uint32_t from)
 {
 	struct sockaddr_in here = {.sin_family = AF_INET, .sin_addr = {htonl(from)}};
 	struct sockaddr_un there = {.sun_family = AF_UNIX};
 	struct sockaddr_in port = {.sin_family = AF_INET,
-	                           .sin_port = htons(door->port),
+	                           .sin_port = htons(listener->port),
 	                           .sin_addr = {htonl(INADDR_LOOPBACK)}};
-	bool is_port = door->port != 0;
-	memcpy(there.sun_path, door->path, sizeof door->path);
+	bool is_port = listener->port != 0;
+	memcpy(there.sun_path, listener->path, sizeof listener->path);
 	int fd = socket(is_port ? AF_INET : AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (is_port && bind(fd, (struct sockaddr *)&here, sizeof here) != 0)
 		abort();
@@ -117,9 +117,9 @@ call_from(const struct wn_door *door, uint32_t from)
 }
 
 static int
-call(const struct wn_door *door)
+call(const struct wn_listener *listener)
 {
-	return call_from(door, INADDR_LOOPBACK);
+	return call_from(listener, INADDR_LOOPBACK);
 }
 
 static void
@@ -152,10 +152,10 @@ listen_to(int fd, char *bytes, size_t most, int wait_ms, bool *is_closed)
 
 /* One request and its answer, of `most` bytes or up to the end. Terminated. */
 static size_t
-ask(const struct wn_door *door, const char *text, char *answer, size_t most)
+ask(const struct wn_listener *listener, const char *text, char *answer, size_t most)
 {
 	bool is_closed;
-	int fd = call(door);
+	int fd = call(listener);
 	if (fd < 0)
 		return 0;
 	tell(fd, text);
@@ -187,38 +187,40 @@ test_answers(bool is_port)
 	char text[256];
 	char *answer = malloc(RUN_BYTES + 4096);
 	start(&s, is_port);
-	const char *door = is_port ? "a port" : "a socket";
-	const char *first = is_port ? "/" : "", *token = s.door.token;
+	const char *listener = is_port ? "a port" : "a socket";
+	const char *first = is_port ? "/" : "", *token = s.listener.token;
 	snprintf(text, sizeof text, "GET %s%s/ HTTP/1.1\r\n" HOST "Connection: close\r\n\r\n",
 	         first, token);
-	ask(&s.door, text, answer, 8192);
-	ok(status_of(answer) == 200 && strstr(answer, "\r\n\r\n" PAGE), "%s gives the page", door);
+	ask(&s.listener, text, answer, 8192);
+	ok(status_of(answer) == 200 && strstr(answer, "\r\n\r\n" PAGE), "%s gives the page",
+	   listener);
 	snprintf(text, sizeof text,
 	         "GET %s%s/run.grains HTTP/1.1\r\n" HOST "Connection: close\r\n\r\n", first, token);
-	size_t n = ask(&s.door, text, answer, RUN_BYTES + 4096);
-	ok(status_of(answer) == 200 && is_run(answer, n, 0, RUN_BYTES), "%s gives the run", door);
+	size_t n = ask(&s.listener, text, answer, RUN_BYTES + 4096);
+	ok(status_of(answer) == 200 && is_run(answer, n, 0, RUN_BYTES), "%s gives the run",
+	   listener);
 	snprintf(text, sizeof text,
 	         "GET %s%s/run.grains HTTP/1.1\r\n" HOST
 	         "Range: bytes=1000000-1700000\r\nConnection: close\r\n\r\n",
 	         first, token);
-	n = ask(&s.door, text, answer, RUN_BYTES + 4096);
+	n = ask(&s.listener, text, answer, RUN_BYTES + 4096);
 	ok(status_of(answer) == 206 && is_run(answer, n, 1000000, 700001),
-	   "%s gives a part of it, the right one", door);
+	   "%s gives a part of it, the right one", listener);
 	snprintf(text, sizeof text,
 	         "HEAD %s%s/run.grains HTTP/1.1\r\n" HOST "Connection: close\r\n\r\n", first,
 	         token);
-	n = ask(&s.door, text, answer, RUN_BYTES + 4096);
+	n = ask(&s.listener, text, answer, RUN_BYTES + 4096);
 	ok(status_of(answer) == 200 && is_run(answer, n, 0, 0) &&
 	       strstr(answer, "Content-Length: 3145728\r\n"),
-	   "%s tells its length", door);
-	ask(&s.door, "POST / HTTP/1.1\r\n" HOST "Content-Length: 5\r\n\r\nhello", answer, 8192);
-	ok(status_of(answer) == 405, "%s takes nothing", door);
-	ask(&s.door, "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n", answer, 8192);
-	ok(status_of(answer) == 403, "%s is nobody else's host", door);
-	ask(&s.door, "\r\n\r\n\r\n", answer, 8192);
-	ok(status_of(answer) == 400, "%s knows what no request is", door);
-	ask(&s.door, GET_PAGE, answer, 64);
-	ok(status_of(answer) == (is_port ? 401 : 200), "%s without a token: %d", door,
+	   "%s tells its length", listener);
+	ask(&s.listener, "POST / HTTP/1.1\r\n" HOST "Content-Length: 5\r\n\r\nhello", answer, 8192);
+	ok(status_of(answer) == 405, "%s takes nothing", listener);
+	ask(&s.listener, "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n", answer, 8192);
+	ok(status_of(answer) == 403, "%s is nobody else's host", listener);
+	ask(&s.listener, "\r\n\r\n\r\n", answer, 8192);
+	ok(status_of(answer) == 400, "%s knows what no request is", listener);
+	ask(&s.listener, GET_PAGE, answer, 64);
+	ok(status_of(answer) == (is_port ? 401 : 200), "%s without a token: %d", listener,
 	   is_port ? 401 : 200);
 	stop(&s);
 	ok(s.result == WN_OK, "and ends when told to");
@@ -233,7 +235,7 @@ test_keeping(void)
 	bool is_closed;
 	size_t n_pages = 0;
 	start(&s, false);
-	int fd = call(&s.door);
+	int fd = call(&s.listener);
 	for (int i = 0; i < 100; i++) {
 		/* byte by byte once, then whole */
 		for (const char *c = GET_PAGE; i == 0 && *c; c++)
@@ -283,12 +285,13 @@ test_slow(void)
 	char answer[8192];
 	s.server.request_ms = s.server.idle_ms = s.server.stall_ms = SHORT_MS;
 	start(&s, false);
-	int silent = call(&s.door), half = call(&s.door), idle = call(&s.door),
-	    full = call(&s.door);
+	int silent = call(&s.listener), half = call(&s.listener), idle = call(&s.listener),
+	    full = call(&s.listener);
 	tell(half, "GET / HT");
 	tell(idle, GET_PAGE);
 	tell(full, GET_RUN); /* and takes nothing of it for now */
-	ask(&s.door, "GET / HTTP/1.1\r\n" HOST "Connection: close\r\n\r\n", answer, sizeof answer);
+	ask(&s.listener, "GET / HTTP/1.1\r\n" HOST "Connection: close\r\n\r\n", answer,
+	    sizeof answer);
 	ok(status_of(answer) == 200, "four slow clients keep nobody from being served");
 	/* lower bounds only: the machine may be slow, but nobody is hung up on early */
 	ok(closed_after_ms(silent) != NOT_CLOSED, "who says nothing is hung up on");
@@ -316,14 +319,15 @@ test_leaving(void)
 	start(&s, false);
 	for (int i = 0; i < 200; i++) {
 		struct linger now = {1, 0};
-		int fd = call(&s.door);
+		int fd = call(&s.listener);
 		setsockopt(fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);
 		tell(fd, i % 2 ? GET_RUN : "GET / HTTP/1.1\r\nHo");
 		if (i % 6 == 1)
 			listen_to(fd, answer, 100, WAIT_MS, &(bool){false});
 		close(fd);
 	}
-	ask(&s.door, "GET / HTTP/1.1\r\n" HOST "Connection: close\r\n\r\n", answer, sizeof answer);
+	ask(&s.listener, "GET / HTTP/1.1\r\n" HOST "Connection: close\r\n\r\n", answer,
+	    sizeof answer);
 	ok(status_of(answer) == 200, "200 clients that hang up at any time do no harm");
 	stop(&s);
 }
@@ -339,33 +343,33 @@ test_many(bool is_port)
 	s.server.request_ms = s.server.idle_ms = s.server.stall_ms = 600000;
 	start(&s, is_port);
 	snprintf(request, sizeof request, "GET /%s%s HTTP/1.1\r\n" HOST "Connection: close\r\n\r\n",
-	         is_port ? "?token=" : "", is_port ? s.door.token : "");
-	const char *door = is_port ? "a port" : "a socket";
+	         is_port ? "?token=" : "", is_port ? s.listener.token : "");
+	const char *listener = is_port ? "a port" : "a socket";
 	for (int i = 0; i < CROWD; i++) {
-		fds[i] = call(&s.door);
+		fds[i] = call(&s.listener);
 		if (i % 2)
 			tell(fds[i], "GET / HTTP/1.1\r\n");
 	}
 	size_t n_served = 0;
 	for (int i = 0; i < 10; i++) {
-		ask(&s.door, request, answer, sizeof answer);
+		ask(&s.listener, request, answer, sizeof answer);
 		n_served += status_of(answer) != 0;
 	}
-	ok(n_served == 10, "%s: %d clients that say half a request or nothing hold nobody up", door,
-	   CROWD);
+	ok(n_served == 10, "%s: %d clients that say half a request or nothing hold nobody up",
+	   listener, CROWD);
 	for (int i = 0; i < CROWD; i++)
 		close(fds[i]);
 	for (int i = 0; i < WN_SERVE_CONNECTIONS; i++) {
-		fds[i] = call(&s.door);
+		fds[i] = call(&s.listener);
 		tell(fds[i], GET_PAGE);
 		listen_to(fds[i], answer, 12, WAIT_MS, &(bool){false});
 	}
 	n_served = 0;
 	for (int i = 0; i < 10; i++) {
-		ask(&s.door, request, answer, sizeof answer);
+		ask(&s.listener, request, answer, sizeof answer);
 		n_served += status_of(answer) != 0;
 	}
-	ok(n_served == 10, "%s: idle ones make room", door);
+	ok(n_served == 10, "%s: idle ones make room", listener);
 	for (int i = 0; i < WN_SERVE_CONNECTIONS; i++)
 		close(fds[i]);
 	stop(&s);
@@ -383,13 +387,14 @@ test_peers(void)
 	static int fds[CROWD];
 	s.server.request_ms = s.server.idle_ms = s.server.stall_ms = 600000;
 	start(&s, true);
-	snprintf(request, sizeof request, "GET /%s/ HTTP/1.1\r\n" HOST "\r\n", s.door.token);
-	int idle = call(&s.door);
+	snprintf(request, sizeof request, "GET /%s/ HTTP/1.1\r\n" HOST "\r\n", s.listener.token);
+	int idle = call(&s.listener);
 	tell(idle, request);
 	bool is_answered = listen_to(idle, answer, 12, WAIT_MS, &is_closed) == 12;
 	for (int i = 0; i < CROWD; i++)
-		fds[i] = call_from(&s.door, INADDR_LOOPBACK + 1);
-	ask(&s.door, "GET / HTTP/1.1\r\n" HOST "Connection: close\r\n\r\n", answer, sizeof answer);
+		fds[i] = call_from(&s.listener, INADDR_LOOPBACK + 1);
+	ask(&s.listener, "GET / HTTP/1.1\r\n" HOST "Connection: close\r\n\r\n", answer,
+	    sizeof answer);
 	is_answered &= status_of(answer) != 0;
 	while (recv(idle, answer, sizeof answer, MSG_DONTWAIT) > 0)
 		;
@@ -410,10 +415,10 @@ test_shrunk(void)
 	start(&s, false);
 	if (ftruncate(s.server.run_fd, 1000) != 0)
 		abort();
-	size_t n = ask(&s.door, GET_RUN, answer, sizeof answer);
+	size_t n = ask(&s.listener, GET_RUN, answer, sizeof answer);
 	ok(status_of(answer) == 200 && n < 4096,
 	   "a file that has become shorter ends the connection, not the answer");
-	ask(&s.door, "GET / HTTP/1.1\r\n" HOST "Connection: close\r\n\r\n", answer, 8192);
+	ask(&s.listener, "GET / HTTP/1.1\r\n" HOST "Connection: close\r\n\r\n", answer, 8192);
 	ok(status_of(answer) == 200, "and the server stays");
 	stop(&s);
 }
@@ -426,79 +431,79 @@ mode_of(const char *path)
 }
 
 static void
-test_doors(const char *folder)
+test_listeners(const char *folder)
 {
-	struct wn_door a = {0}, b = {0}, c = {0};
+	struct wn_listener a = {0}, b = {0}, c = {0};
 	char path[256], text[512], long_path[300];
 	wn_err err = {.msg = ""};
 	umask(0); /* the mode is not the user's mask's doing */
-	ok(wn_door_open_socket(NULL, &a, &err) == WN_OK && mode_of(a.path) == 0600,
+	ok(wn_listen_socket(NULL, &a, &err) == WN_OK && mode_of(a.path) == 0600,
 	   "a socket has mode 0600");
 	snprintf(path, sizeof path, "%s/winnow-%ld.sock", folder, (long)getpid());
 	ok(strcmp(a.path, path) == 0 && !*a.folder, "and is in the user's own runtime folder");
-	ok(wn_door_open_socket(a.path, &b, &err) == WN_E_IO && strstr(err.msg, "already"),
+	ok(wn_listen_socket(a.path, &b, &err) == WN_E_IO && strstr(err.msg, "already"),
 	   "a second server does not take it away");
 	ok(access(a.path, F_OK) == 0, "it is still there then");
 	close(a.listen_fd); /* as a server that is killed */
-	ok(wn_door_open_socket(path, &b, &err) == WN_OK, "what a killed server left is replaced");
-	wn_door_ssh_line(&b, "login.cluster", text, sizeof text);
+	ok(wn_listen_socket(path, &b, &err) == WN_OK, "what a killed server left is replaced");
+	wn_listen_ssh_line(&b, "login.cluster", text, sizeof text);
 	snprintf(long_path, sizeof long_path,
 	         "ssh -L 8098:%.200s login.cluster    # then http://localhost:8098/", path);
 	ok(strcmp(text, long_path) == 0, "the ssh line leads to the socket");
-	ok(wn_door_address(&b, text, sizeof text) == 0, "which has no address here");
-	wn_door_close(&b);
-	ok(access(path, F_OK) != 0, "a closed door leaves nothing behind");
+	ok(wn_listen_address(&b, text, sizeof text) == 0, "which has no address here");
+	wn_listen_close(&b);
+	ok(access(path, F_OK) != 0, "a closed listener leaves nothing behind");
 
 	setenv("XDG_RUNTIME_DIR", "/tmp", 1); /* not this user's alone */
-	ok(wn_door_open_socket(NULL, &a, &err) == WN_OK && mode_of(a.folder) == 0700 &&
+	ok(wn_listen_socket(NULL, &a, &err) == WN_OK && mode_of(a.folder) == 0700 &&
 	       mode_of(a.path) == 0600,
 	   "without a runtime folder there is one of mode 0700");
-	ok(wn_door_open_socket(NULL, &b, &err) == WN_OK && strcmp(a.path, b.path) != 0,
+	ok(wn_listen_socket(NULL, &b, &err) == WN_OK && strcmp(a.path, b.path) != 0,
 	   "two servers have two");
 	snprintf(path, sizeof path, "%s", a.folder);
-	wn_door_close(&a);
-	wn_door_close(&b);
+	wn_listen_close(&a);
+	wn_listen_close(&b);
 	ok(access(path, F_OK) != 0, "which go with them");
 	setenv("XDG_RUNTIME_DIR", folder, 1);
 
 	memset(long_path, 'a', sizeof long_path);
 	long_path[0] = '/';
 	long_path[108] = '\0';
-	ok(wn_door_open_socket(long_path, &a, &err) == WN_E_ARG && strstr(err.msg, "at most 107"),
+	ok(wn_listen_socket(long_path, &a, &err) == WN_E_ARG && strstr(err.msg, "at most 107"),
 	   "a path of 108 bytes is too long: %s", err.msg);
-	ok(wn_door_open_socket("", &a, &err) == WN_E_ARG, "an empty one is none");
-	ok(wn_door_open_socket("/nowhere/at/all", &a, &err) == WN_E_IO &&
+	ok(wn_listen_socket("", &a, &err) == WN_E_ARG, "an empty one is none");
+	ok(wn_listen_socket("/nowhere/at/all", &a, &err) == WN_E_IO &&
 	       strstr(err.msg, "No such file"),
 	   "a folder that is not there: %s", err.msg);
 	snprintf(path, sizeof path, "%s/file", folder);
 	close(open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
-	ok(wn_door_open_socket(path, &a, &err) == WN_E_IO && access(path, F_OK) == 0,
+	ok(wn_listen_socket(path, &a, &err) == WN_E_IO && access(path, F_OK) == 0,
 	   "a file in the place of the socket stays: %s", err.msg);
 	unlink(path);
 
-	ok(wn_door_open_port(0, &a, &err) == WN_OK && a.port != 0 && strlen(a.token) == 32,
+	ok(wn_listen_port(0, &a, &err) == WN_OK && a.port != 0 && strlen(a.token) == 32,
 	   "a port has a token");
-	ok(wn_door_open_port(a.port, &b, &err) == WN_E_IO && strstr(err.msg, "in use"),
+	ok(wn_listen_port(a.port, &b, &err) == WN_E_IO && strstr(err.msg, "in use"),
 	   "a port that is taken is said: %s", err.msg);
-	ok(wn_door_open_port(0, &c, &err) == WN_OK && strcmp(a.token, c.token) != 0,
+	ok(wn_listen_port(0, &c, &err) == WN_OK && strcmp(a.token, c.token) != 0,
 	   "each server has its own token");
 	snprintf(path, sizeof path, "http://127.0.0.1:%u/%s/", (unsigned)a.port, a.token);
-	wn_door_address(&a, text, sizeof text);
+	wn_listen_address(&a, text, sizeof text);
 	ok(strcmp(text, path) == 0, "the address holds it");
 	struct sockaddr_in name;
 	socklen_t size = sizeof name;
 	getsockname(a.listen_fd, (struct sockaddr *)&name, &size);
 	ok(name.sin_addr.s_addr == htonl(INADDR_LOOPBACK), "it listens on 127.0.0.1");
-	wn_door_close(&a);
-	wn_door_close(&c);
+	wn_listen_close(&a);
+	wn_listen_close(&c);
 }
 
 /* An xdg-open of ours writes down what it was given. */
 static void
 test_browser(const char *folder)
 {
-	struct wn_door door = {0};
-	char path[256], said[256], text[2048] = "", note_path[WN_DOOR_PATH_MAX + 16];
+	struct wn_listener listener = {0};
+	char path[256], said[256], text[2048] = "", note_path[WN_LISTEN_PATH_MAX + 16];
 	wn_err err = {.msg = ""};
 	snprintf(path, sizeof path, "%s/xdg-open", folder);
 	snprintf(said, sizeof said, "%s/said", folder);
@@ -511,8 +516,8 @@ test_browser(const char *folder)
 	char *old = strdup(getenv("PATH"));
 	snprintf(text, sizeof text, "%s:%s", folder, old);
 	setenv("PATH", text, 1);
-	ok(wn_door_open_port(0, &door, &err) == WN_OK &&
-	       wn_door_open_browser(&door, &err) == WN_OK && mode_of(door.note) == 0600,
+	ok(wn_listen_port(0, &listener, &err) == WN_OK &&
+	       wn_listen_open_browser(&listener, &err) == WN_OK && mode_of(listener.note) == 0600,
 	   "a browser is led in by a file of mode 0600");
 	for (int i = 0; i < 1000 && access(said, F_OK) != 0; i++)
 		usleep(20000);
@@ -520,14 +525,14 @@ test_browser(const char *folder)
 	ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : 0;
 	text[n > 0 ? n : 0] = '\0';
 	close(fd);
-	wn_door_address(&door, path, sizeof path);
+	wn_listen_address(&listener, path, sizeof path);
 	ok(strstr(text, path), "which holds the address");
 	const char *argument = strrchr(text, '>');
-	ok(argument && strstr(argument, door.note) && !strstr(argument, door.token),
+	ok(argument && strstr(argument, listener.note) && !strstr(argument, listener.token),
 	   "and the command line does not");
-	snprintf(note_path, sizeof note_path, "%s", door.note);
-	wn_door_close(&door);
-	ok(access(note_path, F_OK) != 0, "the file goes with the door");
+	snprintf(note_path, sizeof note_path, "%s", listener.note);
+	wn_listen_close(&listener);
+	ok(access(note_path, F_OK) != 0, "the file goes with the listener");
 	setenv("PATH", old, 1);
 	free(old);
 	unlink(said);
@@ -542,12 +547,12 @@ test_session(void)
 	                                    "WAYLAND_DISPLAY"};
 	for (size_t i = 0; i < 4; i++)
 		unsetenv(names[i]);
-	ok(!wn_door_is_remote() && !wn_door_has_screen(), "no screen, no ssh: no browser");
+	ok(!wn_listen_is_remote() && !wn_listen_has_screen(), "no screen, no ssh: no browser");
 	setenv("WAYLAND_DISPLAY", "wayland-0", 1);
-	ok(wn_door_has_screen(), "a screen: a browser");
+	ok(wn_listen_has_screen(), "a screen: a browser");
 	setenv("DISPLAY", "localhost:10.0", 1);
 	setenv("SSH_CONNECTION", "10.0.0.1 50000 10.0.0.2 22", 1);
-	ok(wn_door_is_remote() && !wn_door_has_screen(),
+	ok(wn_listen_is_remote() && !wn_listen_has_screen(),
 	   "a screen that ssh lends: no browser here");
 	for (size_t i = 0; i < 4; i++)
 		unsetenv(names[i]);
@@ -572,7 +577,7 @@ main(void)
 	test_many(true);
 	test_peers();
 	test_shrunk();
-	test_doors(folder);
+	test_listeners(folder);
 	test_browser(folder);
 	test_session();
 	free(content);

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * door.h - where a server listens, and how people get there.
+ * listen.h - where a server listens, and how people get there.
  *
  * On a machine with many users a port of the loopback interface is open to all of them. So there
- * are two doors: a UNIX socket of mode 0600, which the file system guards, and a port of 127.0.0.1
+ * are two ways: a UNIX socket of mode 0600, which the file system guards, and a port of 127.0.0.1
  * whose addresses hold a random token. There is no way to listen anywhere else.
  */
-#ifndef WN_SERVE_DOOR_H
-#define WN_SERVE_DOOR_H
+#ifndef WN_SERVE_LISTEN_H
+#define WN_SERVE_LISTEN_H
 
 #include "winnow/base.h"
 
-#define WN_DOOR_PATH_MAX 108  /* of sockaddr_un, with the final zero */
-#define WN_DOOR_TOKEN    32   /* hexadecimal digits: 128 bits */
-#define WN_DOOR_PORT     8098 /* of the ssh line; any other would do */
+#define WN_LISTEN_PATH_MAX 108  /* of sockaddr_un, with the final zero */
+#define WN_LISTEN_TOKEN    32   /* hexadecimal digits: 128 bits */
+#define WN_LISTEN_PORT     8098 /* of the ssh line; any other would do */
 
-struct wn_door {
+struct wn_listener {
 	int listen_fd;
-	uint16_t port;                    /* 0: a UNIX socket */
-	char token[WN_DOOR_TOKEN + 1];    /* empty for a UNIX socket */
-	char path[WN_DOOR_PATH_MAX];      /* of the socket, else empty */
-	char folder[WN_DOOR_PATH_MAX];    /* made for the door and removed with it, else empty */
-	char note[WN_DOOR_PATH_MAX + 16]; /* a file that leads a browser in, else empty */
+	uint16_t port;                   /* 0: a UNIX socket */
+	char token[WN_LISTEN_TOKEN + 1]; /* empty for a UNIX socket */
+	char path[WN_LISTEN_PATH_MAX];   /* of the socket, else empty */
+	char folder[WN_LISTEN_PATH_MAX]; /* made for the listener and removed with it, else empty */
+	char note[WN_LISTEN_PATH_MAX + 16]; /* a file that leads a browser in, else empty */
 };
 
 /**
@@ -30,35 +30,36 @@ struct wn_door {
  * @param path  where; NULL: winnow-PID.sock in $XDG_RUNTIME_DIR if that is a folder of this user's
  *              alone, else in a new folder of mode 0700 in $TMPDIR or /tmp. A socket that is left
  *              from a server that has died is replaced; anything else that is there stays.
- * @param out   written only on success; end with wn_door_close().
+ * @param out   written only on success; end with wn_listen_close().
  * @return WN_OK · WN_E_ARG (the path is too long for a socket) · WN_E_IO.
  */
-wn_status wn_door_open_socket(const char *path, struct wn_door *out, wn_err *err);
+wn_status wn_listen_socket(const char *path, struct wn_listener *out, wn_err *err);
 
 /**
  * Listens on a port of 127.0.0.1; 0: any that is free. Addresses hold a new token.
  *
  * @return WN_OK · WN_E_IO (the port is taken, no random numbers).
  */
-wn_status wn_door_open_port(uint16_t port, struct wn_door *out, wn_err *err);
+wn_status wn_listen_port(uint16_t port, struct wn_listener *out, wn_err *err);
 
-/* Stops listening and removes what the door made: socket, folder, note. */
-void wn_door_close(struct wn_door *door);
+/* Stops listening and removes what the listener made: socket, folder, note. */
+void wn_listen_close(struct wn_listener *listener);
 
 /* Was this session come to by ssh? Then a browser here would be on the wrong machine. */
-bool wn_door_is_remote(void);
+bool wn_listen_is_remote(void);
 
 /* Has this session a screen of its own, so that a browser can be opened? */
-bool wn_door_has_screen(void);
+bool wn_listen_has_screen(void);
 
 /* The address in this machine's browsers, "http://127.0.0.1:PORT/TOKEN/"; "" for a socket, which no
  * browser opens. As snprintf. */
-size_t wn_door_address(const struct wn_door *door, char *text, size_t size);
+size_t wn_listen_address(const struct wn_listener *listener, char *text, size_t size);
 
 /* What to paste on the machine that people sit at, and the address there:
  * "ssh -L 8098:/run/user/1000/winnow-4711.sock HOST    # then http://localhost:8098/". As snprintf.
  */
-size_t wn_door_ssh_line(const struct wn_door *door, const char *host, char *text, size_t size);
+size_t wn_listen_ssh_line(const struct wn_listener *listener, const char *host, char *text,
+                          size_t size);
 
 /**
  * Opens the address of a port in the user's browser, without waiting: xdg-open of a file that only
@@ -67,6 +68,6 @@ size_t wn_door_ssh_line(const struct wn_door *door, const char *host, char *text
  *
  * @return WN_OK, also if xdg-open finds no browser · WN_E_IO (no file, no process, a socket).
  */
-wn_status wn_door_open_browser(struct wn_door *door, wn_err *err);
+wn_status wn_listen_open_browser(struct wn_listener *listener, wn_err *err);
 
-#endif /* WN_SERVE_DOOR_H */
+#endif /* WN_SERVE_LISTEN_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "serve/door.h"
+#include "serve/listen.h"
 
 #include "base/error.h"
 
@@ -37,7 +37,7 @@ is_private(const char *folder)
 
 /* Finds or makes a folder for NAME-PID.SUFFIX and prints the whole path. */
 static wn_status
-make_place(const char *suffix, struct wn_door *door, char *path, size_t size, wn_err *err)
+make_place(const char *suffix, struct wn_listener *listener, char *path, size_t size, wn_err *err)
 {
 	const char *folder = getenv("XDG_RUNTIME_DIR");
 	const char *temporary = getenv("TMPDIR");
@@ -45,20 +45,20 @@ make_place(const char *suffix, struct wn_door *door, char *path, size_t size, wn
 	    snprintf(path, size, "%s/winnow-%ld.%s", folder ? folder : "", (long)getpid(), suffix);
 	if (is_private(folder) && (size_t)n < size)
 		return WN_OK;
-	if (!*door->folder) {
-		n = snprintf(door->folder, sizeof door->folder, "%s/winnow-XXXXXX",
+	if (!*listener->folder) {
+		n = snprintf(listener->folder, sizeof listener->folder, "%s/winnow-XXXXXX",
 		             temporary && *temporary == '/' ? temporary : "/tmp");
-		if ((size_t)n >= sizeof door->folder - 32)
-			snprintf(door->folder, sizeof door->folder, "/tmp/winnow-XXXXXX");
-		if (!mkdtemp(door->folder)) {
-			*door->folder = '\0';
+		if ((size_t)n >= sizeof listener->folder - 32)
+			snprintf(listener->folder, sizeof listener->folder, "/tmp/winnow-XXXXXX");
+		if (!mkdtemp(listener->folder)) {
+			*listener->folder = '\0';
 			return wn_fail(
 			    err, WN_E_IO, WN_NO_OFFSET,
 			    "no folder for the server's socket can be made in %.100s: %s",
 			    temporary && *temporary == '/' ? temporary : "/tmp", strerror(errno));
 		}
 	}
-	snprintf(path, size, "%s/winnow.%s", door->folder, suffix);
+	snprintf(path, size, "%s/winnow.%s", listener->folder, suffix);
 	return WN_OK;
 }
 
@@ -79,60 +79,60 @@ is_left_over(const struct sockaddr_un *address)
 }
 
 static wn_status
-listen_on_path(struct wn_door *door, wn_err *err)
+listen_on_path(struct wn_listener *listener, wn_err *err)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
-	memcpy(address.sun_path, door->path, strlen(door->path) + 1);
-	door->listen_fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (door->listen_fd < 0)
+	memcpy(address.sun_path, listener->path, strlen(listener->path) + 1);
+	listener->listen_fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (listener->listen_fd < 0)
 		return fail_errno(err, "no socket");
 	/* Linux gives the file the mode that the socket has when it gets its name: there is no
 	 * moment in which it is open to others */
-	if (fchmod(door->listen_fd, 0600) != 0)
-		return fail_errno(err, door->path);
+	if (fchmod(listener->listen_fd, 0600) != 0)
+		return fail_errno(err, listener->path);
 	const struct sockaddr *name = (const struct sockaddr *)&address;
-	int bound = bind(door->listen_fd, name, sizeof address);
+	int bound = bind(listener->listen_fd, name, sizeof address);
 	if (bound != 0 && errno == EADDRINUSE && is_left_over(&address) &&
 	    unlink(address.sun_path) == 0)
-		bound = bind(door->listen_fd, name, sizeof address);
+		bound = bind(listener->listen_fd, name, sizeof address);
 	if (bound != 0) {
 		wn_status st = errno == EADDRINUSE
 		                   ? wn_fail(err, WN_E_IO, WN_NO_OFFSET,
-		                             "%.120s: something is there already", door->path)
-		                   : fail_errno(err, door->path);
-		*door->path = '\0'; /* not ours to remove */
+		                             "%.120s: something is there already", listener->path)
+		                   : fail_errno(err, listener->path);
+		*listener->path = '\0'; /* not ours to remove */
 		return st;
 	}
-	return listen(door->listen_fd, BACKLOG) == 0 ? WN_OK : fail_errno(err, door->path);
+	return listen(listener->listen_fd, BACKLOG) == 0 ? WN_OK : fail_errno(err, listener->path);
 }
 
 wn_status
-wn_door_open_socket(const char *path, struct wn_door *out, wn_err *err)
+wn_listen_socket(const char *path, struct wn_listener *out, wn_err *err)
 {
-	struct wn_door door = {.listen_fd = -1};
+	struct wn_listener listener = {.listen_fd = -1};
 	wn_status st = WN_OK;
-	if (path && strlen(path) >= sizeof door.path)
+	if (path && strlen(path) >= sizeof listener.path)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET,
 		               "the path of the socket has %zu bytes; a socket's has at most %zu",
-		               strlen(path), sizeof door.path - 1);
+		               strlen(path), sizeof listener.path - 1);
 	if (path && !*path)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "the path of the socket is empty");
 	if (path)
-		memcpy(door.path, path, strlen(path) + 1);
+		memcpy(listener.path, path, strlen(path) + 1);
 	else
-		WN_TRY(make_place("sock", &door, door.path, sizeof door.path, err));
-	WN_TRY(listen_on_path(&door, err));
-	*out = door;
+		WN_TRY(make_place("sock", &listener, listener.path, sizeof listener.path, err));
+	WN_TRY(listen_on_path(&listener, err));
+	*out = listener;
 out:
 	if (st != WN_OK)
-		wn_door_close(&door);
+		wn_listen_close(&listener);
 	return st;
 }
 
 static wn_status
-make_token(char token[WN_DOOR_TOKEN + 1], wn_err *err)
+make_token(char token[WN_LISTEN_TOKEN + 1], wn_err *err)
 {
-	unsigned char bytes[WN_DOOR_TOKEN / 2];
+	unsigned char bytes[WN_LISTEN_TOKEN / 2];
 	ssize_t n;
 	do
 		n = getrandom(bytes, sizeof bytes, 0);
@@ -145,50 +145,50 @@ make_token(char token[WN_DOOR_TOKEN + 1], wn_err *err)
 }
 
 wn_status
-wn_door_open_port(uint16_t port, struct wn_door *out, wn_err *err)
+wn_listen_port(uint16_t port, struct wn_listener *out, wn_err *err)
 {
-	struct wn_door door = {.listen_fd = -1};
+	struct wn_listener listener = {.listen_fd = -1};
 	struct sockaddr_in address = {
 	    .sin_family = AF_INET, .sin_port = htons(port), .sin_addr = {htonl(INADDR_LOOPBACK)}};
 	socklen_t size = sizeof address;
 	int yes = 1;
 	wn_status st = WN_OK;
-	WN_TRY(make_token(door.token, err));
-	door.listen_fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (door.listen_fd < 0) {
+	WN_TRY(make_token(listener.token, err));
+	listener.listen_fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (listener.listen_fd < 0) {
 		st = fail_errno(err, "no socket");
 		goto out;
 	}
 	/* a port that was ours a minute ago may be ours again */
-	setsockopt(door.listen_fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-	if (bind(door.listen_fd, (const struct sockaddr *)&address, size) != 0 ||
-	    listen(door.listen_fd, BACKLOG) != 0 ||
-	    getsockname(door.listen_fd, (struct sockaddr *)&address, &size) != 0) {
+	setsockopt(listener.listen_fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+	if (bind(listener.listen_fd, (const struct sockaddr *)&address, size) != 0 ||
+	    listen(listener.listen_fd, BACKLOG) != 0 ||
+	    getsockname(listener.listen_fd, (struct sockaddr *)&address, &size) != 0) {
 		st = wn_fail(err, WN_E_IO, WN_NO_OFFSET, "port %u: %s", (unsigned)port,
 		             strerror(errno));
 		goto out;
 	}
-	door.port = ntohs(address.sin_port);
-	*out = door;
+	listener.port = ntohs(address.sin_port);
+	*out = listener;
 out:
 	if (st != WN_OK)
-		wn_door_close(&door);
+		wn_listen_close(&listener);
 	return st;
 }
 
 void
-wn_door_close(struct wn_door *door)
+wn_listen_close(struct wn_listener *listener)
 {
-	if (door->listen_fd >= 0)
-		close(door->listen_fd);
-	door->listen_fd = -1;
-	if (*door->path)
-		unlink(door->path);
-	if (*door->note)
-		unlink(door->note);
-	if (*door->folder)
-		rmdir(door->folder);
-	*door->path = *door->note = *door->folder = '\0';
+	if (listener->listen_fd >= 0)
+		close(listener->listen_fd);
+	listener->listen_fd = -1;
+	if (*listener->path)
+		unlink(listener->path);
+	if (*listener->note)
+		unlink(listener->note);
+	if (*listener->folder)
+		rmdir(listener->folder);
+	*listener->path = *listener->note = *listener->folder = '\0';
 }
 
 static bool
@@ -199,15 +199,15 @@ is_set(const char *name)
 }
 
 bool
-wn_door_is_remote(void)
+wn_listen_is_remote(void)
 {
 	return is_set("SSH_CONNECTION") || is_set("SSH_TTY");
 }
 
 bool
-wn_door_has_screen(void)
+wn_listen_has_screen(void)
 {
-	return !wn_door_is_remote() && (is_set("DISPLAY") || is_set("WAYLAND_DISPLAY"));
+	return !wn_listen_is_remote() && (is_set("DISPLAY") || is_set("WAYLAND_DISPLAY"));
 }
 
 static size_t
@@ -217,48 +217,48 @@ length(int n)
 }
 
 size_t
-wn_door_address(const struct wn_door *door, char *text, size_t size)
+wn_listen_address(const struct wn_listener *listener, char *text, size_t size)
 {
-	if (door->port == 0)
+	if (listener->port == 0)
 		return length(snprintf(text, size, "%s", ""));
-	return length(
-	    snprintf(text, size, "http://127.0.0.1:%u/%s/", (unsigned)door->port, door->token));
+	return length(snprintf(text, size, "http://127.0.0.1:%u/%s/", (unsigned)listener->port,
+	                       listener->token));
 }
 
 size_t
-wn_door_ssh_line(const struct wn_door *door, const char *host, char *text, size_t size)
+wn_listen_ssh_line(const struct wn_listener *listener, const char *host, char *text, size_t size)
 {
-	if (door->port == 0)
+	if (listener->port == 0)
 		return length(snprintf(text, size, "ssh -L %d:%s %s    # then http://localhost:%d/",
-		                       WN_DOOR_PORT, door->path, host, WN_DOOR_PORT));
-	return length(
-	    snprintf(text, size, "ssh -L %d:127.0.0.1:%u %s    # then http://localhost:%d/%s/",
-	             WN_DOOR_PORT, (unsigned)door->port, host, WN_DOOR_PORT, door->token));
+		                       WN_LISTEN_PORT, listener->path, host, WN_LISTEN_PORT));
+	return length(snprintf(
+	    text, size, "ssh -L %d:127.0.0.1:%u %s    # then http://localhost:%d/%s/",
+	    WN_LISTEN_PORT, (unsigned)listener->port, host, WN_LISTEN_PORT, listener->token));
 }
 
 static wn_status
-write_note(struct wn_door *door, wn_err *err)
+write_note(struct wn_listener *listener, wn_err *err)
 {
 	char address[96], text[256];
-	wn_status st = make_place("html", door, door->note, sizeof door->note, err);
+	wn_status st = make_place("html", listener, listener->note, sizeof listener->note, err);
 	if (st != WN_OK) {
-		*door->note = '\0';
+		*listener->note = '\0';
 		return st;
 	}
-	wn_door_address(door, address, sizeof address);
+	wn_listen_address(listener, address, sizeof address);
 	int n = snprintf(text, sizeof text,
 	                 "<!doctype html><meta http-equiv=\"refresh\" content=\"0; url=%s\">"
 	                 "<title>Winnow</title>\n",
 	                 address);
-	unlink(door->note); /* of a process of this number that has died */
-	int fd = open(door->note, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	unlink(listener->note); /* of a process of this number that has died */
+	int fd = open(listener->note, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	bool is_written = fd >= 0 && write(fd, text, length(n)) == (ssize_t)length(n);
 	if (!is_written)
-		st = fail_errno(err, door->note);
+		st = fail_errno(err, listener->note);
 	if (fd >= 0)
 		close(fd);
 	else
-		*door->note = '\0';
+		*listener->note = '\0';
 	return st;
 }
 
@@ -282,11 +282,11 @@ become_browser(char *note)
 }
 
 wn_status
-wn_door_open_browser(struct wn_door *door, wn_err *err)
+wn_listen_open_browser(struct wn_listener *listener, wn_err *err)
 {
-	if (door->port == 0)
+	if (listener->port == 0)
 		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "no browser opens a UNIX socket");
-	wn_status st = write_note(door, err);
+	wn_status st = write_note(listener, err);
 	if (st != WN_OK)
 		return st;
 	pid_t child = fork();
@@ -294,7 +294,7 @@ wn_door_open_browser(struct wn_door *door, wn_err *err)
 		return fail_errno(err, "no process for a browser");
 	if (child == 0) {
 		if (fork() == 0)
-			become_browser(door->note);
+			become_browser(listener->note);
 		_exit(0);
 	}
 	while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
