@@ -4,11 +4,11 @@
 #define WN_REPORT_CHARACTERIZE_PRIVATE_H
 
 #include "report/characterize.h"
-#include "report/sheet.h"
+#include "report/terminal.h"
 
 #define CHARACTERIZE_TREE_MAX 100u /* cases; more are no picture */
 
 /* One line for each case, branches to the right. False: out of memory. */
-bool characterize_tree(struct sheet *s, const struct wn_characterization *r);
+bool characterize_tree(struct terminal *s, const struct wn_characterization *r);
 
 #endif /* WN_REPORT_CHARACTERIZE_PRIVATE_H */

@@ -57,15 +57,15 @@ short_number(double value, char out[24])
 /* --- the parts --- */
 
 static void
-add_sentence(struct sheet *s, enum ink ink, const char *text)
+add_sentence(struct terminal *s, enum terminal_style style, const char *text)
 {
-	sheet_left(s, INK_PLAIN, 2, "");
-	sheet_wrap(s, ink, 2, text);
-	sheet_end(s);
+	terminal_left(s, STYLE_PLAIN, 2, "");
+	terminal_wrap(s, style, 2, text);
+	terminal_end(s);
 }
 
 static void
-add_head(struct sheet *s, const struct wn_characterize_view *v)
+add_head(struct terminal *s, const struct wn_characterize_view *v)
 {
 	const struct wn_characterization *r = v->result;
 	char text[400];
@@ -90,28 +90,29 @@ add_head(struct sheet *s, const struct wn_characterize_view *v)
 		         r->n_kept == 1 ? "" : "s", r->n_kept == 1 ? "s" : "",
 		         100 * r->pca.cumulative[r->n_kept - 1], 100 * r->keep, r->n_clusters,
 		         r->n_clusters == 1 ? "" : "s");
-	sheet_wrap(s, INK_PLAIN, 0, text);
-	sheet_end(s);
+	terminal_wrap(s, STYLE_PLAIN, 0, text);
+	terminal_end(s);
 }
 
 /* Values of all cases, a few variables at a time; behind the last ones of runs, their parallelism.
  */
 static bool
-add_values(struct sheet *s, const struct wn_characterize_view *v, size_t first, size_t n_columns)
+add_values(struct terminal *s, const struct wn_characterize_view *v, size_t first, size_t n_columns)
 {
 	bool has_more = !v->is_table && first + n_columns == v->result->cases->n_variables;
 	const struct wn_characterization *r = v->result;
 	const struct wn_cases *c = r->cases;
 	struct table_column columns[TABLE_COLUMNS_MAX] = {
-	    {v->is_table ? "row" : "run", false, 12, INK_PLACE},
-	    {"cluster", true, 0, INK_TITLE},
+	    {v->is_table ? "row" : "run", false, 12, STYLE_PLACE},
+	    {"cluster", true, 0, STYLE_TITLE},
 	};
 	struct table t = {.columns = columns, .n_columns = 2 + n_columns + has_more};
 	char text[24];
 	size_t used = 0;
-	columns[2 + n_columns] = (struct table_column){"parallelism", true, 6, INK_PLAIN};
+	columns[2 + n_columns] = (struct table_column){"parallelism", true, 6, STYLE_PLAIN};
 	for (size_t j = 0; j < n_columns; j++)
-		columns[2 + j] = (struct table_column){c->variables[first + j], true, 6, INK_PLAIN};
+		columns[2 + j] =
+		    (struct table_column){c->variables[first + j], true, 6, STYLE_PLAIN};
 	for (size_t i = 0; i < c->n && i < CASES_MAX; i++) {
 		bool is_used = r->left_case[i] == WN_USED;
 		table_add(&t, "%s", c->names[i]);
@@ -137,7 +138,7 @@ is_time(const char *weight)
 
 /* Runs whose counts other runs have made; of those that do not fit grain by grain, how they do. */
 static void
-add_counts(struct sheet *s, const struct wn_characterize_view *v)
+add_counts(struct terminal *s, const struct wn_characterize_view *v)
 {
 	const struct wn_cases *c = v->result->cases;
 	char text[WN_VARIABLES_MAX], note[WN_CARRIED_BYTES];
@@ -148,20 +149,20 @@ add_counts(struct sheet *s, const struct wn_characterize_view *v)
 		return;
 	snprintf(text, sizeof text, "counts of %zu of %zu %s are of other runs of the same", n,
 	         c->n, noun(v, c->n));
-	add_sentence(s, INK_FAINT, text);
+	add_sentence(s, STYLE_FAINT, text);
 	for (size_t i = 0; i < c->n && i < CASES_MAX; i++) {
 		const struct wn_carried *k = &v->counts[i].carried;
 		if (!v->counts[i].file || !(k->n_without_counts || k->n_without_grains ||
 		                            k->n_by_order || k->is_other_build))
 			continue;
 		snprintf(text, sizeof text, "%.80s: %s", c->names[i], report_carried(k, note));
-		add_sentence(s, k->n_without_counts ? INK_BAD : INK_FAINT, text);
+		add_sentence(s, k->n_without_counts ? STYLE_BAD : STYLE_FAINT, text);
 	}
 }
 
 /* What the counts of a run are without. */
 static void
-add_missing(struct sheet *s, const struct wn_characterize_view *v)
+add_missing(struct terminal *s, const struct wn_characterize_view *v)
 {
 	const struct wn_cases *c = v->result->cases;
 	char text[400];
@@ -170,7 +171,7 @@ add_missing(struct sheet *s, const struct wn_characterize_view *v)
 			continue;
 		snprintf(text, sizeof text, "%.80s: not counted: %s", c->names[i],
 		         v->counts[i].missing);
-		add_sentence(s, INK_BAD, text);
+		add_sentence(s, STYLE_BAD, text);
 	}
 }
 
@@ -183,7 +184,7 @@ kind_of(const char *by)
 
 /* Numbers of runs that are not of one kind, and times that are not the program's. */
 static void
-add_kinds(struct sheet *s, const struct wn_characterize_view *v)
+add_kinds(struct terminal *s, const struct wn_characterize_view *v)
 {
 	const struct wn_cases *c = v->result->cases;
 	char text[400];
@@ -205,18 +206,18 @@ add_kinds(struct sheet *s, const struct wn_characterize_view *v)
 		         "instructions are of different kinds: %.80s: %.60s; %.80s: %.60s; what "
 		         "tells these runs apart may be how they were counted",
 		         c->names[first], kind, c->names[second], other);
-		add_sentence(s, INK_BAD, text);
+		add_sentence(s, STYLE_BAD, text);
 	}
 	if (n_slow && v->weight && is_time(v->weight)) {
 		snprintf(text, sizeof text,
 		         "times of %zu of %zu %s are not the program's: it was run to be counted",
 		         n_slow, c->n, noun(v, c->n));
-		add_sentence(s, INK_BAD, text);
+		add_sentence(s, STYLE_BAD, text);
 	}
 }
 
 static bool
-add_cases(struct sheet *s, const struct wn_characterize_view *v)
+add_cases(struct terminal *s, const struct wn_characterize_view *v)
 {
 	const struct wn_cases *c = v->result->cases;
 	bool is_done = true;
@@ -227,13 +228,13 @@ add_cases(struct sheet *s, const struct wn_characterize_view *v)
 	for (size_t first = 0; first < c->n_variables; first += in_row) {
 		size_t n = c->n_variables - first;
 		if (first > 0)
-			sheet_end(s);
+			terminal_end(s);
 		is_done = add_values(s, v, first, n < in_row ? n : in_row) && is_done;
 	}
 	if (c->n > CASES_MAX) {
 		snprintf(text, sizeof text, "the first %u of %zu; all are in --json and --csv",
 		         CASES_MAX, c->n);
-		add_sentence(s, INK_FAINT, text);
+		add_sentence(s, STYLE_FAINT, text);
 	}
 	if (v->weight) {
 		snprintf(
@@ -241,7 +242,7 @@ add_cases(struct sheet *s, const struct wn_characterize_view *v)
 		    "critical_path and work: %.40s%s; tasks and join_degree: numbers; the others: "
 		    "medians over tasks",
 		    v->weight, is_time(v->weight) ? " in ns" : "");
-		add_sentence(s, INK_FAINT, text);
+		add_sentence(s, STYLE_FAINT, text);
 	}
 	add_counts(s, v);
 	add_kinds(s, v);
@@ -250,25 +251,25 @@ add_cases(struct sheet *s, const struct wn_characterize_view *v)
 }
 
 static void
-add_components(struct sheet *s, const struct wn_characterization *r)
+add_components(struct terminal *s, const struct wn_characterization *r)
 {
 	char meaning[WN_MEANING_BYTES], text[64];
 	text_title(s, "Components");
-	sheet_add(s, INK_FAINT, "              variance   so far");
-	sheet_end(s);
+	terminal_add(s, STYLE_FAINT, "              variance   so far");
+	terminal_end(s);
 	for (size_t k = 0; k < r->pca.n_components; k++) {
 		bool is_kept = k < r->n_kept;
 		if (!is_kept && k >= COMPONENTS_SHOWN)
 			break;
 		snprintf(text, sizeof text, "PC%zu%s", k + 1, is_kept ? " kept" : "");
-		sheet_left(s, INK_PLAIN, 2, "");
-		sheet_left(s, INK_TITLE, 12, text);
+		terminal_left(s, STYLE_PLAIN, 2, "");
+		terminal_left(s, STYLE_TITLE, 12, text);
 		snprintf(text, sizeof text, "%6.1f %% %6.1f %%  ", 100 * r->pca.share[k],
 		         100 * r->pca.cumulative[k]);
-		sheet_left(s, INK_PLAIN, 19, text);
+		terminal_left(s, STYLE_PLAIN, 19, text);
 		wn_component_meaning(r, k, meaning);
-		sheet_wrap(s, INK_PLAIN, 33, is_kept ? meaning : "");
-		sheet_end(s);
+		terminal_wrap(s, STYLE_PLAIN, 33, is_kept ? meaning : "");
+		terminal_end(s);
 	}
 }
 
@@ -280,14 +281,14 @@ add_component_columns(const struct wn_characterization *r, struct table_column *
 	                                                     "PC5", "PC6", "PC7"};
 	size_t n = r->n_kept < COMPONENTS_SHOWN ? r->n_kept : COMPONENTS_SHOWN;
 	for (size_t k = 0; k < n; k++)
-		columns[k] = (struct table_column){titles[k], true, 0, INK_PLAIN};
+		columns[k] = (struct table_column){titles[k], true, 0, STYLE_PLAIN};
 	return n;
 }
 
 static bool
-add_loadings(struct sheet *s, const struct wn_characterization *r)
+add_loadings(struct terminal *s, const struct wn_characterization *r)
 {
-	struct table_column columns[TABLE_COLUMNS_MAX] = {{"property", false, 10, INK_PLACE}};
+	struct table_column columns[TABLE_COLUMNS_MAX] = {{"property", false, 10, STYLE_PLACE}};
 	size_t n = add_component_columns(r, columns + 1);
 	struct table t = {.columns = columns, .n_columns = 1 + n};
 	text_title(s, "Loadings");
@@ -301,12 +302,12 @@ add_loadings(struct sheet *s, const struct wn_characterization *r)
 }
 
 static bool
-add_scores(struct sheet *s, const struct wn_characterize_view *v)
+add_scores(struct terminal *s, const struct wn_characterize_view *v)
 {
 	const struct wn_characterization *r = v->result;
 	struct table_column columns[TABLE_COLUMNS_MAX] = {
-	    {v->is_table ? "row" : "run", false, 12, INK_PLACE},
-	    {"cluster", true, 0, INK_TITLE},
+	    {v->is_table ? "row" : "run", false, 12, STYLE_PLACE},
+	    {"cluster", true, 0, STYLE_TITLE},
 	};
 	size_t n = add_component_columns(r, columns + 2);
 	struct table t = {.columns = columns, .n_columns = 2 + n};
@@ -322,7 +323,7 @@ add_scores(struct sheet *s, const struct wn_characterize_view *v)
 }
 
 static void
-add_clusters(struct sheet *s, const struct wn_characterize_view *v)
+add_clusters(struct terminal *s, const struct wn_characterize_view *v)
 {
 	const struct wn_characterization *r = v->result;
 	char text[WN_MEANING_BYTES + 200];
@@ -336,20 +337,20 @@ add_clusters(struct sheet *s, const struct wn_characterize_view *v)
 		snprintf(text, sizeof text, "%zu %s: %s", n, noun(v, n), meaning);
 		char number[24];
 		snprintf(number, sizeof number, "%zu", k + 1);
-		sheet_right(s, INK_TITLE, 4, number);
-		sheet_left(s, INK_PLAIN, 2, "");
-		sheet_wrap(s, INK_PLAIN, 6, text);
-		sheet_end(s);
+		terminal_right(s, STYLE_TITLE, 4, number);
+		terminal_left(s, STYLE_PLAIN, 2, "");
+		terminal_wrap(s, STYLE_PLAIN, 6, text);
+		terminal_end(s);
 	}
 	if (r->n_kept + 1 >= r->n && r->n > 2)
-		add_sentence(s, INK_BAD,
+		add_sentence(s, STYLE_BAD,
 		             "As many components are kept as there can be: autoscaled, all are "
 		             "equally far from each other, and clusters are chance. More runs, or "
 		             "--keep, help.");
 }
 
 static bool
-add_tree(struct sheet *s, const struct wn_characterize_view *v)
+add_tree(struct terminal *s, const struct wn_characterize_view *v)
 {
 	const struct wn_characterization *r = v->result;
 	char text[200];
@@ -357,18 +358,18 @@ add_tree(struct sheet *s, const struct wn_characterize_view *v)
 	if (r->n > CHARACTERIZE_TREE_MAX) {
 		snprintf(text, sizeof text, "%zu %s are too many to draw; --svg draws them", r->n,
 		         noun(v, r->n));
-		add_sentence(s, INK_FAINT, text);
+		add_sentence(s, STYLE_FAINT, text);
 		return true;
 	}
 	snprintf(text, sizeof text, "the last two meet at a height of %.3g",
 	         r->merges[r->n - 2].height);
 	bool is_done = characterize_tree(s, r);
-	add_sentence(s, INK_FAINT, text);
+	add_sentence(s, STYLE_FAINT, text);
 	return is_done;
 }
 
 static void
-add_validation(struct sheet *s, const struct wn_characterize_view *v)
+add_validation(struct terminal *s, const struct wn_characterize_view *v)
 {
 	const struct wn_characterization *r = v->result;
 	const struct wn_crossval *c = &r->crossval;
@@ -377,7 +378,7 @@ add_validation(struct sheet *s, const struct wn_characterize_view *v)
 	if (!r->is_validated || c->n == 0) {
 		snprintf(text, sizeof text, "Not done: %zu %s by %zu properties are too %s.", r->n,
 		         noun(v, r->n), r->n_variables, r->is_validated ? "few" : "many");
-		add_sentence(s, INK_FAINT, text);
+		add_sentence(s, STYLE_FAINT, text);
 		return;
 	}
 	int used = snprintf(text, sizeof text,
@@ -387,15 +388,15 @@ add_validation(struct sheet *s, const struct wn_characterize_view *v)
 	for (size_t q = 0; q < c->n && used > 0 && (size_t)used < sizeof text; q++)
 		used += snprintf(text + used, sizeof text - (size_t)used, "%s %.3f", q ? "," : "",
 		                 c->error[q]);
-	add_sentence(s, INK_PLAIN, text);
+	add_sentence(s, STYLE_PLAIN, text);
 	if (c->best + 1 == c->n && c->n == WN_CROSSVAL_COMPONENTS + 1)
-		add_sentence(s, INK_FAINT, "No more than that were tried.");
+		add_sentence(s, STYLE_FAINT, "No more than that were tried.");
 	if (c->n_unsettled) {
 		snprintf(text, sizeof text,
 		         "%zu prediction%s had not settled after 1000 steps; the last %s.",
 		         c->n_unsettled, c->n_unsettled == 1 ? "" : "s",
 		         c->n_unsettled == 1 ? "one counts" : "ones count");
-		add_sentence(s, INK_BAD, text);
+		add_sentence(s, STYLE_BAD, text);
 	}
 }
 
@@ -425,7 +426,7 @@ path_why(const struct wn_characterize_view *v, const char *name)
 }
 
 static void
-add_left_out(struct sheet *s, const struct wn_characterize_view *v)
+add_left_out(struct terminal *s, const struct wn_characterize_view *v)
 {
 	const struct wn_characterization *r = v->result;
 	const struct wn_cases *c = r->cases;
@@ -441,14 +442,14 @@ add_left_out(struct sheet *s, const struct wn_characterize_view *v)
 		                  : v->is_table ? "no row has it"
 		                                : path_why(v, c->variables[j]);
 		snprintf(text, sizeof text, "%.80s: %s", c->variables[j], why);
-		add_sentence(s, INK_FAINT, text);
+		add_sentence(s, STYLE_FAINT, text);
 	}
 	for (size_t i = 0; i < c->n; i++) {
 		if (r->left_case[i] == WN_USED)
 			continue;
 		snprintf(text, sizeof text, "%.80s: has no %.80s", c->names[i],
 		         c->variables[r->missing[i]]);
-		add_sentence(s, INK_FAINT, text);
+		add_sentence(s, STYLE_FAINT, text);
 	}
 }
 
@@ -456,7 +457,7 @@ wn_status
 wn_characterize_text(const struct wn_characterize_view *v, const struct wn_text_style *style,
                      FILE *to, wn_err *err)
 {
-	struct sheet s = {.to = to, .style = *style};
+	struct terminal s = {.to = to, .style = *style};
 	errno = 0;
 	add_head(&s, v);
 	bool has_memory = add_cases(&s, v);

@@ -66,7 +66,7 @@ draw(struct drawing *d, const struct wn_characterization *r, struct node *cases,
 }
 
 static void
-add_line(struct sheet *s, const struct drawing *d, size_t line)
+add_line(struct terminal *s, const struct drawing *d, size_t line)
 {
 	static const char *const boxes[16] = {" ", "─", "─", "─", "│", "┘", "└", "┴",
 	                                      "│", "┐", "┌", "┬", "│", "┤", "├", "┼"};
@@ -74,16 +74,16 @@ add_line(struct sheet *s, const struct drawing *d, size_t line)
 	                                      "|", "+", "+", "+", "|", "+", "+", "+"};
 	for (size_t i = 0; i < d->width; i++) {
 		uint8_t arms = d->at[line * d->width + i];
-		sheet_add(s, INK_PLAIN, "%s", s->style.is_utf8 ? boxes[arms] : plain[arms]);
+		terminal_add(s, STYLE_PLAIN, "%s", s->style.is_utf8 ? boxes[arms] : plain[arms]);
 	}
 }
 
 bool
-characterize_tree(struct sheet *s, const struct wn_characterization *r)
+characterize_tree(struct terminal *s, const struct wn_characterization *r)
 {
 	int names = 0, width = s->style.width < 120 ? s->style.width : 120;
 	for (size_t i = 0; i < r->n; i++) {
-		int columns = sheet_columns(s, r->cases->names[r->case_of[i]]);
+		int columns = terminal_columns(s, r->cases->names[r->case_of[i]]);
 		names = columns > names ? columns : names;
 	}
 	names = names > width / 2 ? width / 2 : names;
@@ -97,12 +97,12 @@ characterize_tree(struct sheet *s, const struct wn_characterization *r)
 	for (size_t i = 0; is_done && i < r->n; i++) {
 		char number[24];
 		snprintf(number, sizeof number, "%zu", r->cluster[r->order[i]] + 1);
-		sheet_right(s, INK_TITLE, 4, number);
-		sheet_left(s, INK_PLAIN, 2, "");
-		sheet_left(s, INK_PLACE, names, r->cases->names[r->case_of[r->order[i]]]);
-		sheet_left(s, INK_PLAIN, 1, "");
+		terminal_right(s, STYLE_TITLE, 4, number);
+		terminal_left(s, STYLE_PLAIN, 2, "");
+		terminal_left(s, STYLE_PLACE, names, r->cases->names[r->case_of[r->order[i]]]);
+		terminal_left(s, STYLE_PLAIN, 1, "");
 		add_line(s, &d, i);
-		sheet_end(s);
+		terminal_end(s);
 	}
 	wn_free(d.at);
 	wn_free(cases);

@@ -17,13 +17,13 @@ time_text(double ns, bool is_raw, char out[UNITS_BYTES])
 }
 
 static bool
-add_runs(struct sheet *s, const struct wn_cutoffs *c, bool by_mean)
+add_runs(struct terminal *s, const struct wn_cutoffs *c, bool by_mean)
 {
 	static const struct table_column columns[] = {
-	    {"cut-off", true, 0, INK_TITLE},   {"tasks", true, 0, INK_PLAIN},
-	    {"threads", true, 0, INK_PLAIN},   {"run time", true, 0, INK_PLAIN},
-	    {"execution", true, 0, INK_PLAIN}, {"parallelisation", true, 0, INK_PLAIN},
-	    {"idle", true, 0, INK_PLAIN},      {"", false, 8, INK_BAD},
+	    {"cut-off", true, 0, STYLE_TITLE},   {"tasks", true, 0, STYLE_PLAIN},
+	    {"threads", true, 0, STYLE_PLAIN},   {"run time", true, 0, STYLE_PLAIN},
+	    {"execution", true, 0, STYLE_PLAIN}, {"parallelisation", true, 0, STYLE_PLAIN},
+	    {"idle", true, 0, STYLE_PLAIN},      {"", false, 8, STYLE_BAD},
 	};
 	struct table t = {.columns = columns, .n_columns = sizeof columns / sizeof *columns};
 	char text[UNITS_BYTES];
@@ -56,7 +56,7 @@ cutoff_text(double at, char out[32])
 }
 
 static void
-add_meeting(struct sheet *s, const struct wn_meeting *m, const char *what, const char *other)
+add_meeting(struct terminal *s, const struct wn_meeting *m, const char *what, const char *other)
 {
 	char text[300], first[32], last[32];
 	if (m->starts_above < 0)
@@ -73,13 +73,13 @@ add_meeting(struct sheet *s, const struct wn_meeting *m, const char *what, const
 		snprintf(text, sizeof text,
 		         "%s meets %s %zu times, from a cut-off of %s to one of %s.", what, other,
 		         m->n, cutoff_text(m->first, first), cutoff_text(m->last, last));
-	sheet_left(s, INK_PLAIN, 2, "");
-	sheet_wrap(s, INK_PLAIN, 2, text);
-	sheet_end(s);
+	terminal_left(s, STYLE_PLAIN, 2, "");
+	terminal_wrap(s, STYLE_PLAIN, 2, text);
+	terminal_end(s);
 }
 
 static void
-add_range(struct sheet *s, const struct wn_cutoffs *c)
+add_range(struct terminal *s, const struct wn_cutoffs *c)
 {
 	const struct wn_cutoff_range *r = &c->range;
 	char text[400], from[32], to[32];
@@ -105,9 +105,9 @@ add_range(struct sheet *s, const struct wn_cutoffs *c)
 		    text, sizeof text,
 		    "None can be recommended: the trends do not meet at the cut-offs that were "
 		    "run.");
-	sheet_left(s, INK_PLAIN, 2, "");
-	sheet_wrap(s, INK_TITLE, 2, text);
-	sheet_end(s);
+	terminal_left(s, STYLE_PLAIN, 2, "");
+	terminal_wrap(s, STYLE_TITLE, 2, text);
+	terminal_end(s);
 	add_meeting(s, &r->grain, "Parallelisation", "execution");
 	add_meeting(s, &r->idle, "Idleness", "parallelisation");
 	if (c->n > 1) {
@@ -115,9 +115,9 @@ add_range(struct sheet *s, const struct wn_cutoffs *c)
 		         "By %s; between runs, logarithms are taken to be straight lines%s.",
 		         c->by_mean ? "means" : "medians",
 		         r->is_log ? "" : " over the cut-off itself, since one is not above 0");
-		sheet_left(s, INK_PLAIN, 2, "");
-		sheet_wrap(s, INK_FAINT, 2, text);
-		sheet_end(s);
+		terminal_left(s, STYLE_PLAIN, 2, "");
+		terminal_wrap(s, STYLE_FAINT, 2, text);
+		terminal_end(s);
 	}
 }
 
@@ -139,7 +139,7 @@ program_of(const struct wn_cutoff_run *run)
 
 /* Cut-offs that were given are believed; that the runs are of one program is not known then. */
 static void
-add_programs(struct sheet *s, const struct wn_cutoffs *c)
+add_programs(struct terminal *s, const struct wn_cutoffs *c)
 {
 	char text[400];
 	const struct wn_cutoff_run *other = NULL;
@@ -158,32 +158,32 @@ add_programs(struct sheet *s, const struct wn_cutoffs *c)
 	         "%zu of %zu runs %s of another program, as %.200s: what differs need not be the "
 	         "cut-off's doing.",
 	         n, c->n, n == 1 ? "is" : "are", program_of(other));
-	sheet_wrap(s, INK_BAD, 0, text);
-	sheet_end(s);
+	terminal_wrap(s, STYLE_BAD, 0, text);
+	terminal_end(s);
 }
 
 wn_status
 wn_cutoffs_text(const struct wn_cutoffs *c, const struct wn_text_style *style, FILE *to,
                 wn_err *err)
 {
-	struct sheet s = {.to = to, .style = *style};
+	struct terminal s = {.to = to, .style = *style};
 	char text[200];
 	errno = 0;
-	int room = style->width / 2, columns = sheet_columns(&s, c->runs[0].command);
-	sheet_left(&s, INK_TITLE, columns < room ? columns : room, c->runs[0].command);
+	int room = style->width / 2, columns = terminal_columns(&s, c->runs[0].command);
+	terminal_left(&s, STYLE_TITLE, columns < room ? columns : room, c->runs[0].command);
 	snprintf(text, sizeof text, ": %zu cut-off%s", c->n, c->n == 1 ? "" : "s");
-	sheet_wrap(&s, INK_PLAIN, 0, text);
+	terminal_wrap(&s, STYLE_PLAIN, 0, text);
 	if (c->argument) {
 		snprintf(text, sizeof text, ", told by argument %zu", c->argument);
-		sheet_wrap(&s, INK_PLAIN, 0, text);
+		terminal_wrap(&s, STYLE_PLAIN, 0, text);
 	}
-	sheet_wrap(&s, INK_PLAIN, 0, ".");
-	sheet_end(&s);
+	terminal_wrap(&s, STYLE_PLAIN, 0, ".");
+	terminal_end(&s);
 	if (!is_one_team(c)) {
-		sheet_wrap(&s, INK_BAD, 0,
-		           "The runs are not on one number of threads: idleness need not be the "
-		           "cut-off's doing.");
-		sheet_end(&s);
+		terminal_wrap(&s, STYLE_BAD, 0,
+		              "The runs are not on one number of threads: idleness need not be the "
+		              "cut-off's doing.");
+		terminal_end(&s);
 	}
 	add_programs(&s, c);
 	bool has_memory = add_runs(&s, c, c->by_mean);

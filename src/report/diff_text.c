@@ -35,13 +35,13 @@ is_ns(const struct wn_diff *d)
 }
 
 static const char *
-raw_unit(const struct sheet *s, const struct wn_diff *d)
+raw_unit(const struct terminal *s, const struct wn_diff *d)
 {
 	return !is_ns(d) ? " cycles" : s->style.is_raw ? " ns" : "";
 }
 
 static void
-add_run(struct sheet *s, const char *name, const struct wn_report *r)
+add_run(struct terminal *s, const char *name, const struct wn_report *r)
 {
 	char text[160], count[UNITS_BYTES];
 	char runtime[40] = "";
@@ -52,16 +52,16 @@ add_run(struct sheet *s, const char *name, const struct wn_report *r)
 	         r->graph->imported ? "CPU" : "thread", n == 1 ? "" : "s",
 	         units_count(r->metrics->totals.n_grains, count),
 	         r->metrics->totals.n_grains == 1 ? "" : "s", *runtime ? ", " : "", runtime);
-	sheet_add(s, INK_TITLE, "%s  ", name);
-	int room = s->style.width - s->column - sheet_columns(s, text);
-	int columns = sheet_columns(s, r->command);
-	sheet_left(s, INK_TITLE, columns < room ? columns : room, r->command);
-	sheet_add(s, INK_PLAIN, "%s", text);
-	sheet_end(s);
+	terminal_add(s, STYLE_TITLE, "%s  ", name);
+	int room = s->style.width - s->column - terminal_columns(s, text);
+	int columns = terminal_columns(s, r->command);
+	terminal_left(s, STYLE_TITLE, columns < room ? columns : room, r->command);
+	terminal_add(s, STYLE_PLAIN, "%s", text);
+	terminal_end(s);
 }
 
 static void
-add_word(struct sheet *s, const struct wn_diff *d)
+add_word(struct terminal *s, const struct wn_diff *d)
 {
 	char text[400];
 	uint32_t threads_a = wn_diff_threads(d->run[0]), threads_b = wn_diff_threads(d->run[1]);
@@ -101,30 +101,30 @@ add_word(struct sheet *s, const struct wn_diff *d)
 		         d->other_code == WN_DIFF_NO ? ", not the code" : "");
 		break;
 	}
-	sheet_wrap(s, INK_TITLE, 0, text);
-	sheet_wrap(s, INK_PLAIN, 0, " A is the reference: ratios are B / A.");
-	sheet_end(s);
+	terminal_wrap(s, STYLE_TITLE, 0, text);
+	terminal_wrap(s, STYLE_PLAIN, 0, " A is the reference: ratios are B / A.");
+	terminal_end(s);
 	if (!d->is_part)
 		return;
 	snprintf(text, sizeof text, "Only what is inside %s, but for the times of the whole runs.",
 	         d->part);
-	sheet_wrap(s, INK_PLAIN, 0, text);
-	sheet_end(s);
+	terminal_wrap(s, STYLE_PLAIN, 0, text);
+	terminal_end(s);
 }
 
 static void
-add_emulator(struct sheet *s, const char *name, const char *emulator)
+add_emulator(struct terminal *s, const char *name, const char *emulator)
 {
 	char text[200];
 	snprintf(text, sizeof text, "%s %s (%.60s) to be counted: no time of it is the program's.",
 	         name, wn_fidelity_ran_how(emulator), emulator);
-	sheet_wrap(s, INK_BAD, 0, text);
-	sheet_end(s);
+	terminal_wrap(s, STYLE_BAD, 0, text);
+	terminal_end(s);
 }
 
 /* Worse by chance, or not? In words. */
 static void
-add_verdict(struct sheet *s, const struct wn_diff *d)
+add_verdict(struct terminal *s, const struct wn_diff *d)
 {
 	char a[UNITS_BYTES], b[UNITS_BYTES], c[UNITS_BYTES], text[300];
 	double ratio = 0;
@@ -142,14 +142,14 @@ add_verdict(struct sheet *s, const struct wn_diff *d)
 	         : d->clarity == WN_CLEAR    ? ": chance between grains does not explain that"
 	         : d->clarity == WN_UNCLEAR  ? ": chance between grains may explain that"
 	                                     : ": too few grains to tell that from chance");
-	sheet_wrap(s, d->clarity == WN_CLEAR && ratio > 1 ? INK_BAD : INK_PLAIN, 0, text);
-	sheet_end(s);
+	terminal_wrap(s, d->clarity == WN_CLEAR && ratio > 1 ? STYLE_BAD : STYLE_PLAIN, 0, text);
+	terminal_end(s);
 }
 
 /* --- the runs --- */
 
 static void
-add_time_row(struct table *t, const struct sheet *s, const char *name, uint64_t a, uint64_t b)
+add_time_row(struct table *t, const struct terminal *s, const char *name, uint64_t a, uint64_t b)
 {
 	char text[UNITS_BYTES];
 	table_add(t, "%s", name);
@@ -183,7 +183,7 @@ add_share_row(struct table *t, const char *name, const struct wn_diff *d,
 
 /* The same by what else the paths are of. */
 static void
-add_weights(struct table *t, struct sheet *s, const struct wn_graph *a, const struct wn_graph *b)
+add_weights(struct table *t, struct terminal *s, const struct wn_graph *a, const struct wn_graph *b)
 {
 	static const char *const names[] = {"work", "span"};
 	char text[96];
@@ -203,12 +203,12 @@ add_weights(struct table *t, struct sheet *s, const struct wn_graph *a, const st
 }
 
 static bool
-add_runs(struct sheet *s, const struct wn_diff *d)
+add_runs(struct terminal *s, const struct wn_diff *d)
 {
-	static const struct table_column columns[] = {{"", false, 0, INK_PLAIN},
-	                                              {"A", true, 0, INK_PLAIN},
-	                                              {"B", true, 0, INK_PLAIN},
-	                                              {"B / A", true, 0, INK_TITLE}};
+	static const struct table_column columns[] = {{"", false, 0, STYLE_PLAIN},
+	                                              {"A", true, 0, STYLE_PLAIN},
+	                                              {"B", true, 0, STYLE_PLAIN},
+	                                              {"B / A", true, 0, STYLE_TITLE}};
 	struct table t = {.columns = columns, .n_columns = 4};
 	const struct wn_report *a = d->run[0], *b = d->run[1];
 	const struct wn_totals *of_a = &a->metrics->totals, *of_b = &b->metrics->totals;
@@ -235,14 +235,16 @@ add_runs(struct sheet *s, const struct wn_diff *d)
 	double speedup = wn_diff_ratio((double)time_of(a), (double)time_of(b));
 	if (isfinite(speedup)) {
 		char text[UNITS_BYTES], more[UNITS_BYTES];
-		sheet_add(s, INK_PLAIN, "  B is %s times as fast as A", units_ratio(speedup, text));
+		terminal_add(s, STYLE_PLAIN, "  B is %s times as fast as A",
+		             units_ratio(speedup, text));
 		if (d->other_threads)
-			sheet_add(s, INK_PLAIN, ", with %s times the threads: efficiency %s of A's",
-			          units_ratio((double)b->n_threads / (double)a->n_threads, text),
-			          units_ratio(speedup * (double)a->n_threads / (double)b->n_threads,
-			                      more));
-		sheet_add(s, INK_PLAIN, ".");
-		sheet_end(s);
+			terminal_add(
+			    s, STYLE_PLAIN, ", with %s times the threads: efficiency %s of A's",
+			    units_ratio((double)b->n_threads / (double)a->n_threads, text),
+			    units_ratio(speedup * (double)a->n_threads / (double)b->n_threads,
+			                more));
+		terminal_add(s, STYLE_PLAIN, ".");
+		terminal_end(s);
 	}
 	return !t.is_out_of_memory;
 }
@@ -282,7 +284,7 @@ add_change(struct table *t, const struct wn_diff *d, const struct wn_change *cha
 }
 
 static void
-add_counts(struct sheet *s, const struct wn_diff *d)
+add_counts(struct terminal *s, const struct wn_diff *d)
 {
 	char a[UNITS_BYTES], b[UNITS_BYTES], both[UNITS_BYTES], moved[UNITS_BYTES], text[300];
 	int n = snprintf(text, sizeof text, "%s grains in both, %s only in A, %s only in B",
@@ -293,19 +295,19 @@ add_counts(struct sheet *s, const struct wn_diff *d)
 		              ", of which %s are elsewhere in one of %zu parts with the same shape",
 		              units_count(d->changes.n_moved, moved), d->changes.n_moves);
 	snprintf(text + n, sizeof text - (size_t)n, ".");
-	sheet_left(s, INK_PLAIN, 2, "");
-	sheet_wrap(s, INK_PLAIN, 2, text);
-	sheet_end(s);
+	terminal_left(s, STYLE_PLAIN, 2, "");
+	terminal_wrap(s, STYLE_PLAIN, 2, text);
+	terminal_end(s);
 }
 
 static bool
-add_structure(struct sheet *s, const struct wn_diff *d, size_t n_top)
+add_structure(struct terminal *s, const struct wn_diff *d, size_t n_top)
 {
 	static const struct table_column columns[] = {
-	    {"what", false, 0, INK_PLAIN},     {"group", false, 16, INK_PLACE},
-	    {"kind", false, 0, INK_PLAIN},     {"members A", true, 0, INK_PLAIN},
-	    {"members B", true, 0, INK_PLAIN}, {"grains A", true, 0, INK_PLAIN},
-	    {"grains B", true, 0, INK_PLAIN},
+	    {"what", false, 0, STYLE_PLAIN},     {"group", false, 16, STYLE_PLACE},
+	    {"kind", false, 0, STYLE_PLAIN},     {"members A", true, 0, STYLE_PLAIN},
+	    {"members B", true, 0, STYLE_PLAIN}, {"grains A", true, 0, STYLE_PLAIN},
+	    {"grains B", true, 0, STYLE_PLAIN},
 	};
 	struct table t = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
 	size_t n = 0;
@@ -315,14 +317,14 @@ add_structure(struct sheet *s, const struct wn_diff *d, size_t n_top)
 		if (d->change_is_inside[i] && n++ < n_top)
 			add_change(&t, d, &d->changes.items[i]);
 	if (n == 0) {
-		sheet_add(s, INK_PLAIN, "  No group has another shape.");
-		sheet_end(s);
+		terminal_add(s, STYLE_PLAIN, "  No group has another shape.");
+		terminal_end(s);
 		return true;
 	}
 	table_print(&t, s);
 	if (n > n_top) {
-		sheet_add(s, INK_FAINT, "  and %zu more: --top %zu", n - n_top, n);
-		sheet_end(s);
+		terminal_add(s, STYLE_FAINT, "  and %zu more: --top %zu", n - n_top, n);
+		terminal_end(s);
 	}
 	return !t.is_out_of_memory;
 }
@@ -330,11 +332,11 @@ add_structure(struct sheet *s, const struct wn_diff *d, size_t n_top)
 /* --- places, groups --- */
 
 static bool
-add_similarity(struct sheet *s, const struct wn_diff *d)
+add_similarity(struct terminal *s, const struct wn_diff *d)
 {
-	static const struct table_column columns[] = {{"group", false, 0, INK_PLACE},
-	                                              {"similarity", true, 0, INK_TITLE},
-	                                              {"structure", false, 0, INK_PLAIN}};
+	static const struct table_column columns[] = {{"group", false, 0, STYLE_PLACE},
+	                                              {"similarity", true, 0, STYLE_TITLE},
+	                                              {"structure", false, 0, STYLE_PLAIN}};
 	struct table t = {.columns = columns, .n_columns = 3};
 	char title[80];
 	if (!d->similarity)
@@ -352,8 +354,8 @@ add_similarity(struct sheet *s, const struct wn_diff *d)
 		                                  : "other");
 	}
 	if (d->similarity->n == 0) {
-		sheet_add(s, INK_PLAIN, "  one of the runs has no grains");
-		sheet_end(s);
+		terminal_add(s, STYLE_PLAIN, "  one of the runs has no grains");
+		terminal_end(s);
 		return true;
 	}
 	table_print(&t, s);
@@ -382,7 +384,7 @@ note_of(const struct wn_diff_site *site, char text[64])
 }
 
 static void
-add_site(struct table *t, const struct sheet *s, const struct wn_diff_site *site)
+add_site(struct table *t, const struct terminal *s, const struct wn_diff_site *site)
 {
 	char text[UNITS_BYTES], note[64];
 	bool is_raw = s->style.is_raw;
@@ -402,14 +404,14 @@ add_site(struct table *t, const struct sheet *s, const struct wn_diff_site *site
 }
 
 static bool
-add_sites(struct sheet *s, const struct wn_diff *d, size_t n_top)
+add_sites(struct terminal *s, const struct wn_diff *d, size_t n_top)
 {
 	static const struct table_column columns[] = {
-	    {"place", false, 14, INK_PLACE},  {"function", false, 10, INK_PLAIN},
-	    {"grains A", true, 0, INK_PLAIN}, {"grains B", true, 0, INK_PLAIN},
-	    {"work A", true, 0, INK_PLAIN},   {"work B", true, 0, INK_PLAIN},
-	    {"B / A", true, 0, INK_TITLE},    {"median", true, 0, INK_PLAIN},
-	    {"note", false, 13, INK_FAINT},
+	    {"place", false, 14, STYLE_PLACE},  {"function", false, 10, STYLE_PLAIN},
+	    {"grains A", true, 0, STYLE_PLAIN}, {"grains B", true, 0, STYLE_PLAIN},
+	    {"work A", true, 0, STYLE_PLAIN},   {"work B", true, 0, STYLE_PLAIN},
+	    {"B / A", true, 0, STYLE_TITLE},    {"median", true, 0, STYLE_PLAIN},
+	    {"note", false, 13, STYLE_FAINT},
 	};
 	struct table t = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
 	if (d->n_sites == 0)
@@ -419,9 +421,9 @@ add_sites(struct sheet *s, const struct wn_diff *d, size_t n_top)
 		add_site(&t, s, &d->sites[i]);
 	table_print(&t, s);
 	if (d->n_sites > n_top) {
-		sheet_add(s, INK_FAINT, "  and %zu more: --top %zu", d->n_sites - n_top,
-		          d->n_sites);
-		sheet_end(s);
+		terminal_add(s, STYLE_FAINT, "  and %zu more: --top %zu", d->n_sites - n_top,
+		             d->n_sites);
+		terminal_end(s);
 	}
 	return !t.is_out_of_memory;
 }
@@ -440,13 +442,13 @@ note_of_group(const struct wn_diff *d, size_t i, const struct wn_group *a, const
 }
 
 static bool
-add_groups(struct sheet *s, const struct wn_diff *d, size_t n_top)
+add_groups(struct terminal *s, const struct wn_diff *d, size_t n_top)
 {
 	static const struct table_column columns[] = {
-	    {"group", false, 16, INK_PLACE},   {"members A", true, 0, INK_PLAIN},
-	    {"members B", true, 0, INK_PLAIN}, {"work A", true, 0, INK_PLAIN},
-	    {"work B", true, 0, INK_PLAIN},    {"B / A", true, 0, INK_TITLE},
-	    {"note", false, 13, INK_FAINT},
+	    {"group", false, 16, STYLE_PLACE},   {"members A", true, 0, STYLE_PLAIN},
+	    {"members B", true, 0, STYLE_PLAIN}, {"work A", true, 0, STYLE_PLAIN},
+	    {"work B", true, 0, STYLE_PLAIN},    {"B / A", true, 0, STYLE_TITLE},
+	    {"note", false, 13, STYLE_FAINT},
 	};
 	struct table t = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
 	char text[UNITS_BYTES];
@@ -470,15 +472,15 @@ add_groups(struct sheet *s, const struct wn_diff *d, size_t n_top)
 	}
 	table_print(&t, s);
 	if (d->n_ordered > n_top) {
-		sheet_add(s, INK_FAINT, "  and %zu more: --top %zu", d->n_ordered - n_top,
-		          d->n_ordered);
-		sheet_end(s);
+		terminal_add(s, STYLE_FAINT, "  and %zu more: --top %zu", d->n_ordered - n_top,
+		             d->n_ordered);
+		terminal_end(s);
 	}
 	return !t.is_out_of_memory;
 }
 
 static void
-add_problem(struct sheet *s, const struct wn_diff *d)
+add_problem(struct terminal *s, const struct wn_diff *d)
 {
 	char a[UNITS_BYTES], b[UNITS_BYTES], c[UNITS_BYTES], text[300];
 	const struct wn_deviation_problem *p = &d->deviation;
@@ -488,23 +490,23 @@ add_problem(struct sheet *s, const struct wn_diff *d)
 	         "(work_deviation > %g), %s of them on B's critical path.",
 	         units_count(p->count, a), units_count(p->n_deviations, b), p->threshold,
 	         p->threshold, units_count(p->on_critical_path, c));
-	sheet_left(s, INK_PLAIN, 2, "");
-	sheet_wrap(s, INK_PLAIN, 2, text);
-	sheet_end(s);
+	terminal_left(s, STYLE_PLAIN, 2, "");
+	terminal_wrap(s, STYLE_PLAIN, 2, text);
+	terminal_end(s);
 }
 
 /* --- what is not known --- */
 
 static void
-add_note(struct sheet *s, const char *text)
+add_note(struct terminal *s, const char *text)
 {
-	sheet_left(s, INK_PLAIN, 2, "");
-	sheet_wrap(s, INK_PLAIN, 2, text);
-	sheet_end(s);
+	terminal_left(s, STYLE_PLAIN, 2, "");
+	terminal_wrap(s, STYLE_PLAIN, 2, text);
+	terminal_end(s);
 }
 
 static void
-add_unknown(struct sheet *s, const struct wn_diff *d)
+add_unknown(struct terminal *s, const struct wn_diff *d)
 {
 	char text[300], count[UNITS_BYTES];
 	static const char *const names[2] = {"A", "B"};
@@ -551,7 +553,7 @@ add_unknown(struct sheet *s, const struct wn_diff *d)
 }
 
 static void
-add_head(struct sheet *s, const struct wn_diff *d)
+add_head(struct terminal *s, const struct wn_diff *d)
 {
 	add_run(s, "A", d->run[0]);
 	add_run(s, "B", d->run[1]);
@@ -565,7 +567,7 @@ add_head(struct sheet *s, const struct wn_diff *d)
 wn_status
 wn_diff_text_headline(const struct wn_diff *d, FILE *to, wn_err *err)
 {
-	struct sheet s = {.to = to, .style = {.width = WN_TEXT_WIDTH_NONE, .is_utf8 = true}};
+	struct terminal s = {.to = to, .style = {.width = WN_TEXT_WIDTH_NONE, .is_utf8 = true}};
 	s.style.is_raw |= !is_ns(d);
 	errno = 0;
 	add_head(&s, d);
@@ -577,7 +579,7 @@ wn_diff_text_headline(const struct wn_diff *d, FILE *to, wn_err *err)
 wn_status
 wn_diff_text(const struct wn_diff *d, const struct wn_text_style *style, FILE *to, wn_err *err)
 {
-	struct sheet s = {.to = to, .style = *style};
+	struct terminal s = {.to = to, .style = *style};
 	s.style.is_raw |= !is_ns(d);
 	size_t n_top = style->n_top ? style->n_top : TOP_DEFAULT;
 	errno = 0;

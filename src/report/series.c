@@ -231,14 +231,14 @@ site_overhead(const struct wn_series *s, size_t run, uint32_t of_baseline)
 /* --- text --- */
 
 static bool
-add_runs(struct sheet *s, const struct wn_series *series)
+add_runs(struct terminal *s, const struct wn_series *series)
 {
 	static const struct table_column columns[] = {
-	    {"run", false, 6, INK_PLACE},      {"threads", true, 0, INK_PLAIN},
-	    {"time", true, 0, INK_PLAIN},      {"speed-up", true, 0, INK_TITLE},
-	    {"effic.", true, 0, INK_PLAIN},    {"work", true, 0, INK_PLAIN},
-	    {"inflation", true, 0, INK_TITLE}, {"idle", true, 0, INK_PLAIN},
-	    {"overhead", true, 0, INK_PLAIN},
+	    {"run", false, 6, STYLE_PLACE},      {"threads", true, 0, STYLE_PLAIN},
+	    {"time", true, 0, STYLE_PLAIN},      {"speed-up", true, 0, STYLE_TITLE},
+	    {"effic.", true, 0, STYLE_PLAIN},    {"work", true, 0, STYLE_PLAIN},
+	    {"inflation", true, 0, STYLE_TITLE}, {"idle", true, 0, STYLE_PLAIN},
+	    {"overhead", true, 0, STYLE_PLAIN},
 	};
 	bool is_narrow = s->style.width < 100;
 	struct table t = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
@@ -263,11 +263,11 @@ add_runs(struct sheet *s, const struct wn_series *series)
 }
 
 static bool
-add_sites(struct sheet *s, const struct wn_series *series, const char *title,
+add_sites(struct terminal *s, const struct wn_series *series, const char *title,
           double (*value)(const struct wn_series *, size_t, uint32_t), bool is_share)
 {
-	struct table_column columns[TABLE_COLUMNS_MAX] = {{"place", false, 14, INK_PLACE},
-	                                                  {"function", false, 10, INK_PLAIN}};
+	struct table_column columns[TABLE_COLUMNS_MAX] = {{"place", false, 14, STYLE_PLACE},
+	                                                  {"function", false, 10, STYLE_PLAIN}};
 	char titles[RUNS_IN_TEXT][24], text[UNITS_BYTES];
 	size_t n = series->n < RUNS_IN_TEXT ? series->n : RUNS_IN_TEXT;
 	size_t n_top = s->style.n_top ? s->style.n_top : TOP_DEFAULT;
@@ -276,7 +276,7 @@ add_sites(struct sheet *s, const struct wn_series *series, const char *title,
 		return true;
 	for (size_t i = 0; i < n; i++) {
 		snprintf(titles[i], sizeof titles[i], "on %" PRIu32, series->runs[i].n_threads);
-		columns[2 + i] = (struct table_column){titles[i], true, 0, INK_PLAIN};
+		columns[2 + i] = (struct table_column){titles[i], true, 0, STYLE_PLAIN};
 	}
 	text_title(s, title);
 	for (size_t k = 0; k < series->n_order && k < n_top; k++) {
@@ -293,9 +293,10 @@ add_sites(struct sheet *s, const struct wn_series *series, const char *title,
 	}
 	table_print(&t, s);
 	if (series->n_order > n_top || series->n > n) {
-		sheet_add(s, INK_FAINT, "  not all of %zu places on %zu runs: --top %zu, --json",
-		          series->n_order, series->n, series->n_order);
-		sheet_end(s);
+		terminal_add(s, STYLE_FAINT,
+		             "  not all of %zu places on %zu runs: --top %zu, --json",
+		             series->n_order, series->n, series->n_order);
+		terminal_end(s);
 	}
 	return !t.is_out_of_memory;
 }
@@ -304,22 +305,22 @@ wn_status
 wn_series_text(const struct wn_series *series, const struct wn_text_style *style, FILE *to,
                wn_err *err)
 {
-	struct sheet s = {.to = to, .style = *style};
+	struct terminal s = {.to = to, .style = *style};
 	const struct wn_series_run *base = &series->runs[0];
 	char text[200];
 	errno = 0;
-	int room = style->width / 2, columns = sheet_columns(&s, base->command);
-	sheet_left(&s, INK_TITLE, columns < room ? columns : room, base->command);
+	int room = style->width / 2, columns = terminal_columns(&s, base->command);
+	terminal_left(&s, STYLE_TITLE, columns < room ? columns : room, base->command);
 	snprintf(text, sizeof text,
 	         ": %zu runs. The baseline is the one with the fewest threads, %" PRIu32 ".",
 	         series->n, base->n_threads);
-	sheet_wrap(&s, INK_PLAIN, 0, text);
-	sheet_end(&s);
+	terminal_wrap(&s, STYLE_PLAIN, 0, text);
+	terminal_end(&s);
 	if (series->other_command) {
-		sheet_wrap(&s, INK_BAD, 0,
-		           "The runs are not of one command line: what differs need not be the "
-		           "threads' doing.");
-		sheet_end(&s);
+		terminal_wrap(&s, STYLE_BAD, 0,
+		              "The runs are not of one command line: what differs need not be the "
+		              "threads' doing.");
+		terminal_end(&s);
 	}
 	bool has_memory = add_runs(&s, series);
 	has_memory = add_sites(&s, series, "Work inflation of places, most work first",
@@ -332,9 +333,9 @@ wn_series_text(const struct wn_series *series, const struct wn_text_style *style
 	    has_memory;
 	for (size_t i = 0; i < series->n; i++)
 		if (!series->runs[i].is_complete) {
-			sheet_add(&s, INK_BAD, "The recording %s is not complete.",
-			          series->runs[i].file);
-			sheet_end(&s);
+			terminal_add(&s, STYLE_BAD, "The recording %s is not complete.",
+			             series->runs[i].file);
+			terminal_end(&s);
 		}
 	if (!has_memory)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");

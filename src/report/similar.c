@@ -154,10 +154,10 @@ add_name(struct table *t, const struct wn_tree *tree, wn_tree_node node)
 }
 
 static void
-add_class(struct table *t, const struct sheet *sheet, const struct wn_similar *s, uint32_t i)
+add_class(struct table *t, const struct terminal *terminal, const struct wn_similar *s, uint32_t i)
 {
 	char text[UNITS_BYTES];
-	bool is_raw = sheet->style.is_raw;
+	bool is_raw = terminal->style.is_raw;
 	const struct wn_class *c = &s->classes.items[i];
 	table_add(t, "%s", units_count(c->n, text));
 	add_name(t, s->t, s->classes.members[c->first]);
@@ -173,59 +173,59 @@ add_class(struct table *t, const struct sheet *sheet, const struct wn_similar *s
 }
 
 static bool
-add_classes(struct sheet *sheet, const struct wn_similar *s, size_t n_top)
+add_classes(struct terminal *terminal, const struct wn_similar *s, size_t n_top)
 {
 	static const struct table_column columns[] = {
-	    {"alike", true, 0, INK_TITLE},  {"the first", false, 16, INK_PLACE},
-	    {"grains", true, 0, INK_PLAIN}, {"work", true, 0, INK_PLAIN},
-	    {"least", true, 0, INK_PLAIN},  {"median", true, 0, INK_PLAIN},
-	    {"most", true, 0, INK_PLAIN},   {"most/median", true, 0, INK_PLAIN},
+	    {"alike", true, 0, STYLE_TITLE},  {"the first", false, 16, STYLE_PLACE},
+	    {"grains", true, 0, STYLE_PLAIN}, {"work", true, 0, STYLE_PLAIN},
+	    {"least", true, 0, STYLE_PLAIN},  {"median", true, 0, STYLE_PLAIN},
+	    {"most", true, 0, STYLE_PLAIN},   {"most/median", true, 0, STYLE_PLAIN},
 	};
 	struct table t = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
 	if (s->n_listed == 0) {
-		sheet_add(sheet, INK_PLAIN, "No two groups have one shape.");
-		sheet_end(sheet);
+		terminal_add(terminal, STYLE_PLAIN, "No two groups have one shape.");
+		terminal_end(terminal);
 		return true;
 	}
-	sheet_add(sheet, INK_TITLE, "Groups of one shape, most work first%s",
-	          !is_ns(s)             ? " (times in cycles)"
-	          : sheet->style.is_raw ? " (times in ns)"
-	                                : "");
-	sheet_end(sheet);
+	terminal_add(terminal, STYLE_TITLE, "Groups of one shape, most work first%s",
+	             !is_ns(s)                ? " (times in cycles)"
+	             : terminal->style.is_raw ? " (times in ns)"
+	                                      : "");
+	terminal_end(terminal);
 	for (size_t i = 0; i < s->n_listed && i < n_top; i++)
-		add_class(&t, sheet, s, s->listed[i]);
-	table_print(&t, sheet);
+		add_class(&t, terminal, s, s->listed[i]);
+	table_print(&t, terminal);
 	if (s->n_listed > n_top) {
-		sheet_add(sheet, INK_FAINT, "  and %zu more: --top %zu", s->n_listed - n_top,
-		          s->n_listed);
-		sheet_end(sheet);
+		terminal_add(terminal, STYLE_FAINT, "  and %zu more: --top %zu",
+		             s->n_listed - n_top, s->n_listed);
+		terminal_end(terminal);
 	}
 	return !t.is_out_of_memory;
 }
 
 static bool
-add_members(struct sheet *sheet, const struct wn_similar *s, size_t n_top)
+add_members(struct terminal *terminal, const struct wn_similar *s, size_t n_top)
 {
-	static const struct table_column columns[] = {{"group", false, 16, INK_PLACE},
-	                                              {"work", true, 0, INK_PLAIN},
-	                                              {"of the median", true, 0, INK_PLAIN}};
+	static const struct table_column columns[] = {{"group", false, 16, STYLE_PLACE},
+	                                              {"work", true, 0, STYLE_PLAIN},
+	                                              {"of the median", true, 0, STYLE_PLAIN}};
 	struct table t = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
 	const struct wn_class *c = &s->classes.items[s->classes.of[s->group]];
 	char text[UNITS_BYTES], name[400];
-	bool is_raw = sheet->style.is_raw;
+	bool is_raw = terminal->style.is_raw;
 	wn_tree_name(s->t, s->group, name, sizeof name);
-	sheet_add(sheet, INK_TITLE, "%s", name);
+	terminal_add(terminal, STYLE_TITLE, "%s", name);
 	const char *unit = is_ns(s) ? "" : " cycles";
 	snprintf(name, sizeof name, ": %s grain%s, work %s%s", units_count(c->n_grains, text),
 	         c->n_grains == 1 ? "" : "s",
 	         units_time(s->classes.work_ns[s->group], is_raw, (char[UNITS_BYTES]){0}), unit);
-	sheet_wrap(sheet, INK_PLAIN, 0, name);
+	terminal_wrap(terminal, STYLE_PLAIN, 0, name);
 	snprintf(name, sizeof name, ", its own critical path %s%s over %" PRIu32 " grain%s.",
 	         units_time(s->path.span_ns, is_raw, text), unit, s->path.n_grains,
 	         s->path.n_grains == 1 ? "" : "s");
-	sheet_wrap(sheet, INK_PLAIN, 0, name);
-	sheet_end(sheet);
-	text_title(sheet, "Groups of its shape");
+	terminal_wrap(terminal, STYLE_PLAIN, 0, name);
+	terminal_end(terminal);
+	text_title(terminal, "Groups of its shape");
 	for (uint32_t i = 0; i < c->n && i < n_top; i++) {
 		wn_tree_node member = s->classes.members[c->first + i];
 		uint64_t work_ns = s->classes.work_ns[member];
@@ -236,41 +236,42 @@ add_members(struct sheet *sheet, const struct wn_similar *s, size_t n_top)
 		    units_ratio(c->median_ns ? (double)work_ns / (double)c->median_ns : (double)NAN,
 		                text));
 	}
-	table_print(&t, sheet);
+	table_print(&t, terminal);
 	if (c->n > n_top) {
-		sheet_add(sheet, INK_FAINT, "  and %zu more: --top %" PRIu32, c->n - n_top, c->n);
-		sheet_end(sheet);
+		terminal_add(terminal, STYLE_FAINT, "  and %zu more: --top %" PRIu32, c->n - n_top,
+		             c->n);
+		terminal_end(terminal);
 	}
 	return !t.is_out_of_memory;
 }
 
 static bool
-add_near(struct sheet *sheet, const struct wn_similar *s, size_t n_top)
+add_near(struct terminal *terminal, const struct wn_similar *s, size_t n_top)
 {
-	static const struct table_column columns[] = {{"similarity", true, 0, INK_TITLE},
-	                                              {"alike", true, 0, INK_PLAIN},
-	                                              {"the first", false, 16, INK_PLACE},
-	                                              {"grains", true, 0, INK_PLAIN},
-	                                              {"work", true, 0, INK_PLAIN}};
+	static const struct table_column columns[] = {{"similarity", true, 0, STYLE_TITLE},
+	                                              {"alike", true, 0, STYLE_PLAIN},
+	                                              {"the first", false, 16, STYLE_PLACE},
+	                                              {"grains", true, 0, STYLE_PLAIN},
+	                                              {"work", true, 0, STYLE_PLAIN}};
 	struct table t = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
 	char text[UNITS_BYTES], title[120];
 	snprintf(title, sizeof title, "Nearest other shapes%s (Weisfeiler-Lehman, h = %u)",
 	         s->is_near_cut ? " of nearly its size" : "", s->n_rounds);
-	text_title(sheet, title);
+	text_title(terminal, title);
 	for (size_t i = 0; i < s->n_near && i < n_top; i++) {
 		const struct wn_class *c = &s->classes.items[s->near[i].of];
 		table_add(&t, "%.4f", s->near[i].similarity);
 		table_add(&t, "%s", units_count(c->n, text));
 		add_name(&t, s->t, s->classes.members[c->first]);
 		table_add(&t, "%s", units_count(c->n_grains, text));
-		table_add(&t, "%s", units_time(c->work_ns, sheet->style.is_raw, text));
+		table_add(&t, "%s", units_time(c->work_ns, terminal->style.is_raw, text));
 	}
 	if (s->n_near == 0) {
-		sheet_add(sheet, INK_PLAIN, "  none");
-		sheet_end(sheet);
+		terminal_add(terminal, STYLE_PLAIN, "  none");
+		terminal_end(terminal);
 		return true;
 	}
-	table_print(&t, sheet);
+	table_print(&t, terminal);
 	return !t.is_out_of_memory;
 }
 
@@ -278,20 +279,20 @@ wn_status
 wn_similar_text(const struct wn_similar *s, const struct wn_text_style *style, FILE *to,
                 wn_err *err)
 {
-	struct sheet sheet = {.to = to, .style = *style};
-	sheet.style.is_raw |= !is_ns(s);
+	struct terminal terminal = {.to = to, .style = *style};
+	terminal.style.is_raw |= !is_ns(s);
 	size_t n_top = style->n_top ? style->n_top : TOP_DEFAULT;
 	bool has_memory;
 	errno = 0;
 	if (s->group == WN_NO_TREE_NODE) {
-		has_memory = add_classes(&sheet, s, n_top);
+		has_memory = add_classes(&terminal, s, n_top);
 	} else {
-		has_memory = add_members(&sheet, s, n_top);
-		has_memory = add_near(&sheet, s, n_top) && has_memory;
+		has_memory = add_members(&terminal, s, n_top);
+		has_memory = add_near(&terminal, s, n_top) && has_memory;
 	}
 	if (!has_memory)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	if (fflush(to) != 0 || ferror(to) || sheet.is_faulty)
+	if (fflush(to) != 0 || ferror(to) || terminal.is_faulty)
 		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
 	return WN_OK;
 }

@@ -29,14 +29,14 @@ cell(const struct table *t, size_t row, size_t column)
 }
 
 static int
-natural_width(const struct table *t, const struct sheet *s, size_t column)
+natural_width(const struct table *t, const struct terminal *s, size_t column)
 {
 	int width = 0;
 	for (size_t row = 0; row < t->n_rows; row++) {
-		int columns = sheet_columns(s, cell(t, row, column));
+		int columns = terminal_columns(s, cell(t, row, column));
 		width = columns > width ? columns : width;
 	}
-	int title = sheet_columns(s, t->columns[column].title);
+	int title = terminal_columns(s, t->columns[column].title);
 	return width == 0 ? 0 : width > title ? width : title;
 }
 
@@ -60,25 +60,25 @@ shrink(const struct table *t, int *widths, int too_much)
 }
 
 static void
-print_row(const struct table *t, struct sheet *s, const int *widths, const char *const *texts,
+print_row(const struct table *t, struct terminal *s, const int *widths, const char *const *texts,
           bool is_header)
 {
-	sheet_left(s, INK_PLAIN, TABLE_INDENT - GAP, "");
+	terminal_left(s, STYLE_PLAIN, TABLE_INDENT - GAP, "");
 	for (size_t i = 0; i < t->n_columns; i++) {
-		enum ink ink = is_header ? INK_FAINT : t->columns[i].ink;
+		enum terminal_style style = is_header ? STYLE_FAINT : t->columns[i].style;
 		if (widths[i] == 0)
 			continue;
-		sheet_left(s, INK_PLAIN, GAP, "");
+		terminal_left(s, STYLE_PLAIN, GAP, "");
 		if (t->columns[i].is_right)
-			sheet_right(s, ink, widths[i], texts[i]);
+			terminal_right(s, style, widths[i], texts[i]);
 		else
-			sheet_left(s, ink, widths[i], texts[i]);
+			terminal_left(s, style, widths[i], texts[i]);
 	}
-	sheet_end(s);
+	terminal_end(s);
 }
 
 void
-table_print(struct table *t, struct sheet *s)
+table_print(struct table *t, struct terminal *s)
 {
 	int widths[TABLE_COLUMNS_MAX] = {0};
 	const char *texts[TABLE_COLUMNS_MAX];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * table.h - columns that are as wide as they need to be, and narrower where the sheet is. Private
- * to this folder.
+ * table.h - columns that are as wide as they need to be, and narrower where the terminal is.
+ * Private to this folder.
  */
 #ifndef WN_REPORT_TABLE_H
 #define WN_REPORT_TABLE_H
 
-#include "report/sheet.h"
+#include "report/terminal.h"
 
 #define TABLE_COLUMNS_MAX 10
 #define TABLE_CELL_BYTES  160
@@ -16,7 +16,7 @@ struct table_column {
 	const char *title;
 	bool is_right;   /* numbers */
 	int least_width; /* may be cut down to this; 0 = never cut */
-	enum ink ink;
+	enum terminal_style style;
 };
 
 struct table {
@@ -31,6 +31,6 @@ struct table {
 void table_add(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Prints header and rows, and releases the cells. Columns without a single text are left out. */
-void table_print(struct table *t, struct sheet *s);
+void table_print(struct table *t, struct terminal *s);
 
 #endif /* WN_REPORT_TABLE_H */

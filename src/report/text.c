@@ -7,27 +7,27 @@
 #include <string.h>
 
 void
-text_title(struct sheet *s, const char *title)
+text_title(struct terminal *s, const char *title)
 {
-	sheet_end(s);
-	sheet_add(s, INK_TITLE, "%s", title);
-	sheet_end(s);
+	terminal_end(s);
+	terminal_add(s, STYLE_TITLE, "%s", title);
+	terminal_end(s);
 }
 
 void
-text_row(struct sheet *s, const struct text_widths *widths, const char *name, const char *value,
+text_row(struct terminal *s, const struct text_widths *widths, const char *name, const char *value,
          const char *text)
 {
-	sheet_left(s, INK_PLAIN, 2, "");
-	sheet_left(s, INK_PLAIN, widths->name, name);
-	sheet_right(s, INK_TITLE, widths->value, value);
-	sheet_left(s, INK_PLAIN, 3, "");
-	sheet_wrap(s, INK_PLAIN, widths->name + widths->value + 5, text);
-	sheet_end(s);
+	terminal_left(s, STYLE_PLAIN, 2, "");
+	terminal_left(s, STYLE_PLAIN, widths->name, name);
+	terminal_right(s, STYLE_TITLE, widths->value, value);
+	terminal_left(s, STYLE_PLAIN, 3, "");
+	terminal_wrap(s, STYLE_PLAIN, widths->name + widths->value + 5, text);
+	terminal_end(s);
 }
 
 static wn_status
-finish(struct sheet *s, bool has_memory, wn_err *err)
+finish(struct terminal *s, bool has_memory, wn_err *err)
 {
 	if (!has_memory)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
@@ -39,7 +39,7 @@ finish(struct sheet *s, bool has_memory, wn_err *err)
 wn_status
 wn_report_text(const struct wn_report *r, const struct wn_text_style *style, FILE *to, wn_err *err)
 {
-	struct sheet s = {.to = to, .style = *style};
+	struct terminal s = {.to = to, .style = *style};
 	bool has_memory;
 	errno = 0;
 	s.style.is_raw |= strcmp(wn_trace_unit(r->trace), "ns") != 0;
@@ -72,7 +72,7 @@ wn_report_text(const struct wn_report *r, const struct wn_text_style *style, FIL
 wn_status
 wn_report_text_headline(const struct wn_report *r, FILE *to, wn_err *err)
 {
-	struct sheet s = {.to = to, .style = {.width = WN_TEXT_WIDTH_NONE, .is_utf8 = true}};
+	struct terminal s = {.to = to, .style = {.width = WN_TEXT_WIDTH_NONE, .is_utf8 = true}};
 	errno = 0;
 	if (!r->group && !r->graph->imported)
 		text_headline(&s, r);

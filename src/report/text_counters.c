@@ -35,7 +35,7 @@ of_runtime(const struct wn_counts *c)
 }
 
 static void
-add_counter(struct table *table, const struct sheet *s, const struct wn_graph *g,
+add_counter(struct table *table, const struct terminal *s, const struct wn_graph *g,
             const struct wn_counts *c)
 {
 	char text[UNITS_BYTES];
@@ -54,7 +54,7 @@ add_counter(struct table *table, const struct sheet *s, const struct wn_graph *g
 }
 
 static void
-add_ratios(struct sheet *s, const struct wn_report *r)
+add_ratios(struct terminal *s, const struct wn_report *r)
 {
 	static const struct text_widths widths = {20, 10};
 	struct wn_counted_ratio ratios[WN_COUNTED_RATIOS_MAX];
@@ -73,13 +73,13 @@ add_ratios(struct sheet *s, const struct wn_report *r)
 }
 
 bool
-text_counters(struct sheet *s, const struct wn_report *r)
+text_counters(struct terminal *s, const struct wn_report *r)
 {
 	static const struct table_column columns[] = {
-	    {"counter", false, 14, INK_PLACE}, {"in grains", true, 0, INK_PLAIN},
-	    {"of all", true, 0, INK_PLAIN},    {"runtime", true, 0, INK_PLAIN},
-	    {"in all", true, 0, INK_PLAIN},    {"had its turn", true, 0, INK_BAD},
-	    {"by", false, 8, INK_FAINT},
+	    {"counter", false, 14, STYLE_PLACE}, {"in grains", true, 0, STYLE_PLAIN},
+	    {"of all", true, 0, STYLE_PLAIN},    {"runtime", true, 0, STYLE_PLAIN},
+	    {"in all", true, 0, STYLE_PLAIN},    {"had its turn", true, 0, STYLE_BAD},
+	    {"by", false, 8, STYLE_FAINT},
 	};
 	const struct wn_graph *g = r->graph;
 	struct table table = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};

@@ -15,7 +15,7 @@ is_same_text(const struct wn_fidelity_note *a, const struct wn_fidelity_note *b)
 
 /* Notes [from, to) differ in their places only: "static loop at a.c:1, b.c:2: text". */
 static void
-add_notes(struct sheet *s, const struct wn_fidelity *f, size_t from, size_t to)
+add_notes(struct terminal *s, const struct wn_fidelity *f, size_t from, size_t to)
 {
 	char text[1024];
 	size_t used = (size_t)snprintf(text, sizeof text, "%s", f->notes[from].construct);
@@ -28,27 +28,28 @@ add_notes(struct sheet *s, const struct wn_fidelity *f, size_t from, size_t to)
 		used += (size_t)snprintf(text + used, sizeof text - used, " and %zu more places",
 		                         to - from - PLACES_SHOWN);
 	snprintf(text + used, sizeof text - used, ": %s", f->notes[from].text);
-	sheet_add(s, INK_PLAIN, "  - ");
-	sheet_wrap(s, f->notes[from].level == WN_FIDELITY_LOST ? INK_BAD : INK_PLAIN, 4, text);
-	sheet_end(s);
+	terminal_add(s, STYLE_PLAIN, "  - ");
+	terminal_wrap(s, f->notes[from].level == WN_FIDELITY_LOST ? STYLE_BAD : STYLE_PLAIN, 4,
+	              text);
+	terminal_end(s);
 }
 
 /* All metrics that were not measured, in one line. */
 static void
-add_not_measured(struct sheet *s, const struct wn_fidelity *f, size_t from)
+add_not_measured(struct terminal *s, const struct wn_fidelity *f, size_t from)
 {
 	char text[512];
 	size_t used = (size_t)snprintf(text, sizeof text, "not measured:");
 	for (size_t i = from; i < f->n; i++)
 		used += (size_t)snprintf(text + used, sizeof text - used, "%s %s",
 		                         i > from ? "," : "", f->notes[i].construct);
-	sheet_add(s, INK_PLAIN, "  - ");
-	sheet_wrap(s, INK_PLAIN, 4, text);
-	sheet_end(s);
+	terminal_add(s, STYLE_PLAIN, "  - ");
+	terminal_wrap(s, STYLE_PLAIN, 4, text);
+	terminal_end(s);
 }
 
 void
-text_fidelity(struct sheet *s, const struct wn_report *r)
+text_fidelity(struct terminal *s, const struct wn_report *r)
 {
 	const struct wn_fidelity *f = &r->fidelity;
 	text_title(s, "What is not known");

@@ -7,47 +7,47 @@
 #define TOP_DEFAULT  5
 
 static void
-add_finding(struct sheet *s, const struct wn_report *r, size_t number)
+add_finding(struct terminal *s, const struct wn_report *r, size_t number)
 {
 	char gain[UNITS_BYTES], text[64];
 	const struct wn_report_finding *f = &r->findings[number];
 	snprintf(text, sizeof text, "%3zu  ", number + 1);
-	sheet_add(s, INK_PLAIN, "%s", text);
+	terminal_add(s, STYLE_PLAIN, "%s", text);
 	snprintf(text, sizeof text, "up to -%s%s",
 	         units_time(f->finding.gain_ns, s->style.is_raw, gain),
 	         s->style.is_raw ? " ns" : "");
-	sheet_left(s, INK_BAD, s->style.is_raw ? RAW_COLUMNS : GAIN_COLUMNS, text);
-	sheet_add(s, INK_TITLE, "%s", wn_rule_titles[f->finding.rule]);
+	terminal_left(s, STYLE_BAD, s->style.is_raw ? RAW_COLUMNS : GAIN_COLUMNS, text);
+	terminal_add(s, STYLE_TITLE, "%s", wn_rule_titles[f->finding.rule]);
 	if (f->place) {
-		sheet_add(s, INK_PLAIN, "  ");
-		sheet_add(s, INK_PLACE, "%s", f->place->label);
+		terminal_add(s, STYLE_PLAIN, "  ");
+		terminal_add(s, STYLE_PLACE, "%s", f->place->label);
 		if (f->place->source.function)
-			sheet_add(s, INK_PLAIN, "  %s", f->place->source.function);
+			terminal_add(s, STYLE_PLAIN, "  %s", f->place->source.function);
 	}
-	sheet_end(s);
-	sheet_left(s, INK_PLAIN, WHY_INDENT, "");
-	sheet_wrap(s, INK_PLAIN, WHY_INDENT, f->message);
-	sheet_end(s);
-	sheet_left(s, INK_PLAIN, WHY_INDENT, "");
-	sheet_add(s, INK_GOOD, "try: ");
-	sheet_wrap(s, INK_PLAIN, WHY_INDENT + 5, f->advice);
-	sheet_end(s);
-	sheet_left(s, INK_PLAIN, WHY_INDENT, "");
-	sheet_add(s, INK_FAINT, "but: ");
-	sheet_wrap(s, INK_FAINT, WHY_INDENT + 5, wn_finding_doubt(&f->finding));
-	sheet_end(s);
+	terminal_end(s);
+	terminal_left(s, STYLE_PLAIN, WHY_INDENT, "");
+	terminal_wrap(s, STYLE_PLAIN, WHY_INDENT, f->message);
+	terminal_end(s);
+	terminal_left(s, STYLE_PLAIN, WHY_INDENT, "");
+	terminal_add(s, STYLE_GOOD, "try: ");
+	terminal_wrap(s, STYLE_PLAIN, WHY_INDENT + 5, f->advice);
+	terminal_end(s);
+	terminal_left(s, STYLE_PLAIN, WHY_INDENT, "");
+	terminal_add(s, STYLE_FAINT, "but: ");
+	terminal_wrap(s, STYLE_FAINT, WHY_INDENT + 5, wn_finding_doubt(&f->finding));
+	terminal_end(s);
 }
 
 void
-text_findings(struct sheet *s, const struct wn_report *r)
+text_findings(struct terminal *s, const struct wn_report *r)
 {
 	if (r->emulator)
 		return; /* said at the top */
 	text_title(s, "What to change, worst first");
 	if (r->n_findings == 0) {
-		sheet_add(s, INK_PLAIN, "  nothing over the thresholds%s",
-		          r->n_near ? "; what comes nearest:" : "");
-		sheet_end(s);
+		terminal_add(s, STYLE_PLAIN, "  nothing over the thresholds%s",
+		             r->n_near ? "; what comes nearest:" : "");
+		terminal_end(s);
 		for (size_t i = 0; i < r->n_near; i++)
 			add_finding(s, r, i);
 	}
@@ -55,8 +55,8 @@ text_findings(struct sheet *s, const struct wn_report *r)
 	for (size_t i = 0; i < r->n_findings && i < n_top; i++)
 		add_finding(s, r, i);
 	if (r->n_findings > n_top) {
-		sheet_add(s, INK_FAINT, "  and %zu more: --top %zu", r->n_findings - n_top,
-		          r->n_findings);
-		sheet_end(s);
+		terminal_add(s, STYLE_FAINT, "  and %zu more: --top %zu", r->n_findings - n_top,
+		             r->n_findings);
+		terminal_end(s);
 	}
 }

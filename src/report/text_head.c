@@ -10,7 +10,7 @@
 #include <string.h>
 
 static void
-add_run(struct sheet *s, const struct wn_report *r)
+add_run(struct terminal *s, const struct wn_report *r)
 {
 	char wall[UNITS_BYTES], elapsed[UNITS_BYTES], grains[UNITS_BYTES], cores[UNITS_BYTES],
 	    own[UNITS_BYTES], before[UNITS_BYTES], after[UNITS_BYTES];
@@ -19,12 +19,12 @@ add_run(struct sheet *s, const struct wn_report *r)
 	    r->header->finished && r->header->wall_ns ? r->header->wall_ns : t->elapsed_ns;
 	const char *unit = s->style.is_raw ? " ns" : "";
 	int room = s->style.width / 2;
-	int columns = sheet_columns(s, r->command);
-	sheet_left(s, INK_TITLE, columns < room ? columns : room, r->command);
-	sheet_add(s, INK_PLAIN, ": %s%s on %" PRIu32 " thread%s, %s grain%s.",
-	          units_time(wall_ns, s->style.is_raw, wall), unit, r->n_threads,
-	          r->n_threads == 1 ? "" : "s", units_count(t->n_grains, grains),
-	          t->n_grains == 1 ? "" : "s");
+	int columns = terminal_columns(s, r->command);
+	terminal_left(s, STYLE_TITLE, columns < room ? columns : room, r->command);
+	terminal_add(s, STYLE_PLAIN, ": %s%s on %" PRIu32 " thread%s, %s grain%s.",
+	             units_time(wall_ns, s->style.is_raw, wall), unit, r->n_threads,
+	             r->n_threads == 1 ? "" : "s", units_count(t->n_grains, grains),
+	             t->n_grains == 1 ? "" : "s");
 	char text[200];
 	const char *what = r->header->n_cpus >= r->n_threads ? "core" : "thread";
 	if (isfinite(t->cores_used)) {
@@ -35,7 +35,7 @@ add_run(struct sheet *s, const struct wn_report *r)
 		         r->n_threads == 1 ? "" : "s", is_mostly_work ? "" : ", ",
 		         is_mostly_work ? "" : units_ratio(working, own),
 		         is_mostly_work ? "" : " of them with the program's own work");
-		sheet_wrap(s, INK_PLAIN, 0, text);
+		terminal_wrap(s, STYLE_PLAIN, 0, text);
 	}
 	if (wall_ns > t->elapsed_ns + t->elapsed_ns / 20) {
 		int n = snprintf(text, sizeof text, " OpenMP was in use for %s%s of it",
@@ -46,14 +46,14 @@ add_run(struct sheet *s, const struct wn_report *r)
 			              units_time(r->before_ns, s->style.is_raw, before), unit,
 			              units_time(r->after_ns, s->style.is_raw, after), unit);
 		snprintf(text + n, sizeof text - (size_t)n, ".");
-		sheet_wrap(s, INK_PLAIN, 0, text);
+		terminal_wrap(s, STYLE_PLAIN, 0, text);
 	}
-	sheet_end(s);
+	terminal_end(s);
 }
 
 /* What ran meanwhile is in no number of the report, and no core counts as busy. */
 static void
-add_pause(struct sheet *s, const struct wn_report *r)
+add_pause(struct terminal *s, const struct wn_report *r)
 {
 	char text[200], paused[UNITS_BYTES], share[UNITS_BYTES];
 	if (r->paused_ns == 0)
@@ -63,47 +63,49 @@ add_pause(struct sheet *s, const struct wn_report *r)
 	         "ran then is in no number here.",
 	         units_time(r->paused_ns, s->style.is_raw, paused), s->style.is_raw ? " ns" : "",
 	         units_percent(r->paused_ns, r->thread_ns, share));
-	sheet_wrap(s, INK_BAD, 0, text);
-	sheet_end(s);
+	terminal_wrap(s, STYLE_BAD, 0, text);
+	terminal_end(s);
 }
 
 static void
-add_end(struct sheet *s, const struct wn_report *r)
+add_end(struct terminal *s, const struct wn_report *r)
 {
 	char text[WN_VERDICT_BYTES + 128], why[WN_VERDICT_BYTES];
 	if (r->is_signalled)
-		sheet_add(s, INK_BAD,
-		          "Signal %d (%s) ended the program; the report is about the time before.",
-		          r->exit_status - 128, strsignal(r->exit_status - 128));
+		terminal_add(
+		    s, STYLE_BAD,
+		    "Signal %d (%s) ended the program; the report is about the time before.",
+		    r->exit_status - 128, strsignal(r->exit_status - 128));
 	else if (r->is_exited && r->exit_status != 0)
-		sheet_add(s, INK_BAD, "The program ended with exit status %d.", r->exit_status);
+		terminal_add(s, STYLE_BAD, "The program ended with exit status %d.",
+		             r->exit_status);
 	if (r->is_signalled || r->exit_status != 0)
-		sheet_end(s);
+		terminal_end(s);
 	struct wn_verdict verdict = wn_graph_verdict(r->graph);
 	if (verdict.why == WN_COMPLETE || r->is_signalled)
 		return;
 	snprintf(text, sizeof text,
 	         "The recording is incomplete: %s. See \"What is not known\" below.",
 	         wn_verdict_text(&verdict, why));
-	sheet_wrap(s, INK_BAD, 0, text);
-	sheet_end(s);
+	terminal_wrap(s, STYLE_BAD, 0, text);
+	terminal_end(s);
 }
 
 /* Advice would be about what counted. */
 static void
-add_emulator(struct sheet *s, const struct wn_report *r)
+add_emulator(struct terminal *s, const struct wn_report *r)
 {
 	char text[256];
 	snprintf(text, sizeof text,
 	         "It %s (%.60s) to be counted: no time is the program's, and nothing is advised. "
 	         "winnow report RUN --counts FILE gives these counts to a run that was timed.",
 	         wn_fidelity_ran_how(r->emulator), r->emulator);
-	sheet_wrap(s, INK_TITLE, 0, text);
-	sheet_end(s);
+	terminal_wrap(s, STYLE_TITLE, 0, text);
+	terminal_end(s);
 }
 
 static void
-add_verdict(struct sheet *s, const struct wn_report *r)
+add_verdict(struct terminal *s, const struct wn_report *r)
 {
 	char gain[UNITS_BYTES], share[UNITS_BYTES], text[512];
 	const struct wn_totals *t = &r->metrics->totals;
@@ -113,18 +115,19 @@ add_verdict(struct sheet *s, const struct wn_report *r)
 	}
 	if (r->n_findings == 0) {
 		bool is_part = r->header->finished && r->header->wall_ns > t->elapsed_ns * 5 / 4;
-		sheet_add(s, INK_GOOD, "Nothing to win back over the thresholds%s.",
-		          is_part ? " while OpenMP was in use" : "");
+		terminal_add(s, STYLE_GOOD, "Nothing to win back over the thresholds%s.",
+		             is_part ? " while OpenMP was in use" : "");
 		if (is_part)
-			sheet_wrap(s, INK_BAD, 0, " The rest is serial code before and after.");
+			terminal_wrap(s, STYLE_BAD, 0,
+			              " The rest is serial code before and after.");
 		if (!is_part && r->best_ns && t->recorded_ns >= r->best_ns) {
 			snprintf(text, sizeof text,
 			         " At best it would be %s times as fast on %" PRIu32 " thread%s.",
 			         units_ratio((double)t->recorded_ns / (double)r->best_ns, gain),
 			         r->n_threads, r->n_threads == 1 ? "" : "s");
-			sheet_wrap(s, INK_PLAIN, 0, text);
+			terminal_wrap(s, STYLE_PLAIN, 0, text);
 		}
-		sheet_end(s);
+		terminal_end(s);
 		return;
 	}
 	const struct wn_report_finding *f = &r->findings[0];
@@ -134,7 +137,7 @@ add_verdict(struct sheet *s, const struct wn_report *r)
 	    f->place ? f->place->label : "", units_time(f->finding.gain_ns, s->style.is_raw, gain),
 	    s->style.is_raw ? " ns" : "",
 	    units_percent(f->finding.gain_ns, f->finding.of_ns, share));
-	sheet_wrap(s, INK_TITLE, 0, text);
+	terminal_wrap(s, STYLE_TITLE, 0, text);
 	/* no finding is about what was not recorded */
 	if (r->knows_outside && f->finding.rule != WN_RULE_SERIAL_START &&
 	    r->before_ns + r->after_ns > f->finding.gain_ns &&
@@ -143,13 +146,13 @@ add_verdict(struct sheet *s, const struct wn_report *r)
 		         units_time(r->before_ns + r->after_ns, s->style.is_raw, gain),
 		         s->style.is_raw ? " ns" : "",
 		         units_percent(r->before_ns + r->after_ns, r->header->wall_ns, share));
-		sheet_wrap(s, INK_BAD, 0, text);
+		terminal_wrap(s, STYLE_BAD, 0, text);
 	}
-	sheet_end(s);
+	terminal_end(s);
 }
 
 void
-text_headline(struct sheet *s, const struct wn_report *r)
+text_headline(struct terminal *s, const struct wn_report *r)
 {
 	add_run(s, r);
 	add_pause(s, r);
@@ -161,7 +164,7 @@ static const struct text_widths widths = {15, 14};
 
 /* The places with the most work on the critical path. */
 static void
-add_critical_path(struct sheet *s, const struct wn_report *r)
+add_critical_path(struct terminal *s, const struct wn_report *r)
 {
 	char percent[UNITS_BYTES], text[256] = "";
 	const struct wn_totals *t = &r->metrics->totals;
@@ -194,7 +197,7 @@ add_critical_path(struct sheet *s, const struct wn_report *r)
 }
 
 void
-text_parallelism(struct sheet *s, const struct wn_report *r)
+text_parallelism(struct terminal *s, const struct wn_report *r)
 {
 	char a[UNITS_BYTES], b[UNITS_BYTES], text[256];
 	const struct wn_totals *t = &r->metrics->totals;

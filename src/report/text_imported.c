@@ -11,7 +11,7 @@
 static const struct text_widths widths = {20, 18};
 
 static void
-add_path(struct sheet *s, const struct wn_report *r)
+add_path(struct terminal *s, const struct wn_report *r)
 {
 	char value[UNITS_BYTES], text[200];
 	const struct wn_graph *g = r->graph;
@@ -29,7 +29,7 @@ add_path(struct sheet *s, const struct wn_report *r)
 
 /* The other form, in a row. */
 static void
-add_fragments(struct sheet *s, const struct wn_report *r)
+add_fragments(struct terminal *s, const struct wn_report *r)
 {
 	char a[UNITS_BYTES], b[UNITS_BYTES], text[200];
 	const struct wn_imported *i = r->graph->imported;
@@ -43,21 +43,21 @@ add_fragments(struct sheet *s, const struct wn_report *r)
 }
 
 void
-text_imported(struct sheet *s, const struct wn_report *r)
+text_imported(struct terminal *s, const struct wn_report *r)
 {
 	char a[UNITS_BYTES], b[UNITS_BYTES], title[200], by[80], sum[100];
 	const struct wn_totals *t = &r->metrics->totals;
 	bool is_raw = s->style.is_raw, is_fragments = r->graph->imported->is_fragments;
-	int room = s->style.width / 2, columns = sheet_columns(s, r->command);
-	sheet_left(s, INK_TITLE, columns < room ? columns : room, r->command);
-	sheet_add(s, INK_PLAIN, ": imported, %s grain%s on %s CPU%s.", units_count(t->n_grains, a),
-	          t->n_grains == 1 ? "" : "s", units_count(t->n_cpus, b),
-	          t->n_cpus == 1 ? "" : "s");
-	sheet_end(s);
+	int room = s->style.width / 2, columns = terminal_columns(s, r->command);
+	terminal_left(s, STYLE_TITLE, columns < room ? columns : room, r->command);
+	terminal_add(s, STYLE_PLAIN, ": imported, %s grain%s on %s CPU%s.",
+	             units_count(t->n_grains, a), t->n_grains == 1 ? "" : "s",
+	             units_count(t->n_cpus, b), t->n_cpus == 1 ? "" : "s");
+	terminal_end(s);
 	if (!wn_report_is_complete(r)) {
-		sheet_add(s, INK_BAD,
-		          "Not all of the file could be used: see \"What is not known\" below.");
-		sheet_end(s);
+		terminal_add(s, STYLE_BAD,
+		             "Not all of the file could be used: see \"What is not known\" below.");
+		terminal_end(s);
 	}
 	snprintf(by, sizeof by, "%.60s", r->graph->path ? r->graph->path->name : "work");
 	snprintf(sum, sizeof sum, "%.60s of all grains", by);

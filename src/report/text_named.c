@@ -23,7 +23,7 @@ by_wait(const void *a, const void *b)
 }
 
 static void
-add_mutex(struct table *table, const struct sheet *s, const struct wn_report *r,
+add_mutex(struct table *table, const struct terminal *s, const struct wn_report *r,
           const struct wn_mutex *m)
 {
 	char text[UNITS_BYTES];
@@ -40,13 +40,13 @@ add_mutex(struct table *table, const struct sheet *s, const struct wn_report *r,
 }
 
 bool
-text_mutexes(struct sheet *s, const struct wn_report *r)
+text_mutexes(struct terminal *s, const struct wn_report *r)
 {
 	static const struct table_column columns[] = {
-	    {"place", false, 14, INK_PLACE}, {"function", false, 8, INK_PLAIN},
-	    {"kind", false, 0, INK_PLAIN},   {"taken", true, 0, INK_PLAIN},
-	    {"contended", true, 0, INK_BAD}, {"waited", true, 0, INK_PLAIN},
-	    {"longest", true, 0, INK_PLAIN}, {"held", true, 0, INK_PLAIN},
+	    {"place", false, 14, STYLE_PLACE}, {"function", false, 8, STYLE_PLAIN},
+	    {"kind", false, 0, STYLE_PLAIN},   {"taken", true, 0, STYLE_PLAIN},
+	    {"contended", true, 0, STYLE_BAD}, {"waited", true, 0, STYLE_PLAIN},
+	    {"longest", true, 0, STYLE_PLAIN}, {"held", true, 0, STYLE_PLAIN},
 	};
 	const struct wn_graph *g = r->graph;
 	struct table table = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
@@ -65,20 +65,20 @@ text_mutexes(struct sheet *s, const struct wn_report *r)
 	table_print(&table, s);
 	wn_free(order);
 	if (g->n_mutexes > n_top) {
-		sheet_add(s, INK_FAINT, "  and %zu more: --top %zu", g->n_mutexes - n_top,
-		          g->n_mutexes);
-		sheet_end(s);
+		terminal_add(s, STYLE_FAINT, "  and %zu more: --top %zu", g->n_mutexes - n_top,
+		             g->n_mutexes);
+		terminal_end(s);
 	}
 	return !table.is_out_of_memory;
 }
 
 bool
-text_marks(struct sheet *s, const struct wn_report *r)
+text_marks(struct terminal *s, const struct wn_report *r)
 {
 	static const struct table_column columns[] = {
-	    {"name", false, 14, INK_PLACE},   {"times", true, 0, INK_PLAIN},
-	    {"took", true, 0, INK_PLAIN},     {"longest", true, 0, INK_PLAIN},
-	    {"own work", true, 0, INK_PLAIN},
+	    {"name", false, 14, STYLE_PLACE},   {"times", true, 0, STYLE_PLAIN},
+	    {"took", true, 0, STYLE_PLAIN},     {"longest", true, 0, STYLE_PLAIN},
+	    {"own work", true, 0, STYLE_PLAIN},
 	};
 	const struct wn_graph *g = r->graph;
 	struct table table = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
@@ -101,12 +101,12 @@ text_marks(struct sheet *s, const struct wn_report *r)
 }
 
 bool
-text_labels(struct sheet *s, const struct wn_report *r)
+text_labels(struct terminal *s, const struct wn_report *r)
 {
 	static const struct table_column columns[] = {
-	    {"label", false, 14, INK_PLACE}, {"grains", true, 0, INK_PLAIN},
-	    {"work", true, 0, INK_PLAIN},    {"of all", true, 0, INK_PLAIN},
-	    {"longest", true, 0, INK_PLAIN},
+	    {"label", false, 14, STYLE_PLACE}, {"grains", true, 0, STYLE_PLAIN},
+	    {"work", true, 0, STYLE_PLAIN},    {"of all", true, 0, STYLE_PLAIN},
+	    {"longest", true, 0, STYLE_PLAIN},
 	};
 	struct table table = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
 	size_t n_top = s->style.n_top ? s->style.n_top : TOP_DEFAULT, n;
@@ -129,8 +129,8 @@ text_labels(struct sheet *s, const struct wn_report *r)
 	}
 	table_print(&table, s);
 	if (n > n_top) {
-		sheet_add(s, INK_FAINT, "  and %zu more: --top %zu", n - n_top, n);
-		sheet_end(s);
+		terminal_add(s, STYLE_FAINT, "  and %zu more: --top %zu", n - n_top, n);
+		terminal_end(s);
 	}
 	wn_free(list);
 	return !table.is_out_of_memory;

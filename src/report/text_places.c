@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define TOP_DEFAULT 10
-/* The start of three names of problem types, cut short on a narrow sheet. */
+/* The start of three names of problem types, cut short on a narrow terminal. */
 #define LONG_NAME "instantaneous_parallelism"
 
 /* A problem in three words, for a narrow column; those of metrics of the user by name. */
@@ -51,7 +51,7 @@ add_problem(struct table *table, const struct wn_report *r, uint32_t i)
 }
 
 static void
-add_place(struct table *table, const struct sheet *s, const struct wn_report *r, uint32_t i)
+add_place(struct table *table, const struct terminal *s, const struct wn_report *r, uint32_t i)
 {
 	char text[UNITS_BYTES];
 	bool is_raw = s->style.is_raw;
@@ -73,28 +73,28 @@ add_place(struct table *table, const struct sheet *s, const struct wn_report *r,
 }
 
 bool
-text_places(struct sheet *s, const struct wn_report *r)
+text_places(struct terminal *s, const struct wn_report *r)
 {
 	static const struct table_column scaled[] = {
-	    {"place", false, 14, INK_PLACE}, {"function", false, 10, INK_PLAIN},
-	    {"kind", false, 0, INK_PLAIN},   {"grains", true, 0, INK_PLAIN},
-	    {"work", true, 0, INK_PLAIN},    {"of all", true, 0, INK_PLAIN},
-	    {"median", true, 0, INK_PLAIN},  {"to make", true, 0, INK_PLAIN},
-	    {"problem", false, 12, INK_BAD},
+	    {"place", false, 14, STYLE_PLACE}, {"function", false, 10, STYLE_PLAIN},
+	    {"kind", false, 0, STYLE_PLAIN},   {"grains", true, 0, STYLE_PLAIN},
+	    {"work", true, 0, STYLE_PLAIN},    {"of all", true, 0, STYLE_PLAIN},
+	    {"median", true, 0, STYLE_PLAIN},  {"to make", true, 0, STYLE_PLAIN},
+	    {"problem", false, 12, STYLE_BAD},
 	};
 	static const struct table_column raw[] = {
-	    {"place", false, 14, INK_PLACE},   {"function", false, 8, INK_PLAIN},
-	    {"kind", false, 0, INK_PLAIN},     {"grains", true, 0, INK_PLAIN},
-	    {"work ns", true, 0, INK_PLAIN},   {"of all", true, 0, INK_PLAIN},
-	    {"median ns", true, 0, INK_PLAIN}, {"to make ns", true, 0, INK_PLAIN},
-	    {"problem", false, 8, INK_BAD},
+	    {"place", false, 14, STYLE_PLACE},   {"function", false, 8, STYLE_PLAIN},
+	    {"kind", false, 0, STYLE_PLAIN},     {"grains", true, 0, STYLE_PLAIN},
+	    {"work ns", true, 0, STYLE_PLAIN},   {"of all", true, 0, STYLE_PLAIN},
+	    {"median ns", true, 0, STYLE_PLAIN}, {"to make ns", true, 0, STYLE_PLAIN},
+	    {"problem", false, 8, STYLE_BAD},
 	};
 	static const struct table_column cycles[] = {
-	    {"place", false, 14, INK_PLACE},       {"function", false, 8, INK_PLAIN},
-	    {"kind", false, 0, INK_PLAIN},         {"grains", true, 0, INK_PLAIN},
-	    {"work cycles", true, 0, INK_PLAIN},   {"of all", true, 0, INK_PLAIN},
-	    {"median cycles", true, 0, INK_PLAIN}, {"to make cycles", true, 0, INK_PLAIN},
-	    {"problem", false, 8, INK_BAD},
+	    {"place", false, 14, STYLE_PLACE},       {"function", false, 8, STYLE_PLAIN},
+	    {"kind", false, 0, STYLE_PLAIN},         {"grains", true, 0, STYLE_PLAIN},
+	    {"work cycles", true, 0, STYLE_PLAIN},   {"of all", true, 0, STYLE_PLAIN},
+	    {"median cycles", true, 0, STYLE_PLAIN}, {"to make cycles", true, 0, STYLE_PLAIN},
+	    {"problem", false, 8, STYLE_BAD},
 	};
 	bool is_ns = strcmp(wn_trace_unit(r->trace), "ns") == 0;
 	struct table table = {.columns = !is_ns            ? cycles
@@ -109,20 +109,20 @@ text_places(struct sheet *s, const struct wn_report *r)
 		add_place(&table, s, r, r->place_order[i]);
 	table_print(&table, s);
 	if (r->n_ordered > n_top) {
-		sheet_add(s, INK_FAINT, "  and %zu more: --top %zu", r->n_ordered - n_top,
-		          r->n_ordered);
-		sheet_end(s);
+		terminal_add(s, STYLE_FAINT, "  and %zu more: --top %zu", r->n_ordered - n_top,
+		             r->n_ordered);
+		terminal_end(s);
 	}
 	return !table.is_out_of_memory;
 }
 
 bool
-text_problems(struct sheet *s, const struct wn_report *r)
+text_problems(struct terminal *s, const struct wn_report *r)
 {
 	static const struct table_column columns[] = {
-	    {"grains", true, 0, INK_PLAIN},      {"of all", true, 0, INK_PLAIN},
-	    {"critical", true, 0, INK_PLAIN},    {"that", false, 20, INK_PLAIN},
-	    {"condition", false, 20, INK_FAINT},
+	    {"grains", true, 0, STYLE_PLAIN},      {"of all", true, 0, STYLE_PLAIN},
+	    {"critical", true, 0, STYLE_PLAIN},    {"that", false, 20, STYLE_PLAIN},
+	    {"condition", false, 20, STYLE_FAINT},
 	};
 	const struct wn_metrics *m = r->metrics;
 	struct table table = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
@@ -144,8 +144,8 @@ text_problems(struct sheet *s, const struct wn_report *r)
 	}
 	text_title(s, "Problem grains");
 	if (table.n_rows == 0) {
-		sheet_add(s, INK_PLAIN, "  none over the thresholds");
-		sheet_end(s);
+		terminal_add(s, STYLE_PLAIN, "  none over the thresholds");
+		terminal_end(s);
 	} else {
 		table_print(&table, s);
 	}
@@ -162,13 +162,13 @@ number(double value, char text[32])
 }
 
 bool
-text_metrics(struct sheet *s, const struct wn_report *r)
+text_metrics(struct terminal *s, const struct wn_report *r)
 {
 	static const struct table_column columns[] = {
-	    {"metric", false, 12, INK_PLAIN}, {"grains", true, 0, INK_PLAIN},
-	    {"least", true, 0, INK_PLAIN},    {"median", true, 0, INK_PLAIN},
-	    {"mean", true, 0, INK_PLAIN},     {"most", true, 0, INK_PLAIN},
-	    {"is", false, 14, INK_FAINT},
+	    {"metric", false, 12, STYLE_PLAIN}, {"grains", true, 0, STYLE_PLAIN},
+	    {"least", true, 0, STYLE_PLAIN},    {"median", true, 0, STYLE_PLAIN},
+	    {"mean", true, 0, STYLE_PLAIN},     {"most", true, 0, STYLE_PLAIN},
+	    {"is", false, 14, STYLE_FAINT},
 	};
 	const struct wn_metrics *m = r->metrics;
 	struct table table = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};

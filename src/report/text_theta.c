@@ -29,13 +29,13 @@ wn_report_text_theta(const struct wn_report *r, const struct wn_text_style *styl
                      wn_err *err)
 {
 	static const struct table_column columns[] = {
-	    {"program", false, 10, INK_PLACE}, {"grains", true, 0, INK_PLAIN},
-	    {"nodes", true, 0, INK_PLAIN},     {"theta_c max", true, 0, INK_PLAIN},
-	    {"savings %", true, 0, INK_PLAIN}, {"theta_pb max", true, 0, INK_PLAIN},
-	    {"savings %", true, 0, INK_PLAIN}, {"tree nodes", true, 0, INK_PLAIN},
+	    {"program", false, 10, STYLE_PLACE}, {"grains", true, 0, STYLE_PLAIN},
+	    {"nodes", true, 0, STYLE_PLAIN},     {"theta_c max", true, 0, STYLE_PLAIN},
+	    {"savings %", true, 0, STYLE_PLAIN}, {"theta_pb max", true, 0, STYLE_PLAIN},
+	    {"savings %", true, 0, STYLE_PLAIN}, {"tree nodes", true, 0, STYLE_PLAIN},
 	};
 	struct table table = {.columns = columns, .n_columns = sizeof columns / sizeof columns[0]};
-	struct sheet s = {.to = to, .style = *style};
+	struct terminal s = {.to = to, .style = *style};
 	struct wn_theta t;
 	wn_status st = wn_theta_of(r->metrics, 0, &t, err);
 	if (st != WN_OK)

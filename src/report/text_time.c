@@ -14,44 +14,44 @@
 struct line {
 	const char *name;
 	uint64_t ns;
-	enum ink ink;
+	enum terminal_style style;
 };
 
 static void
-add_line(struct sheet *s, const struct wn_report *r, const struct line *line)
+add_line(struct terminal *s, const struct wn_report *r, const struct line *line)
 {
 	char text[UNITS_BYTES];
 	int bar = s->style.width - 2 - NAME_COLUMNS - PERCENT_COLUMNS - TIME_COLUMNS - 4;
 	double share = r->thread_ns ? (double)line->ns / (double)r->thread_ns : 0;
-	sheet_left(s, INK_PLAIN, 2, "");
-	sheet_left(s, INK_PLAIN, NAME_COLUMNS, line->name);
+	terminal_left(s, STYLE_PLAIN, 2, "");
+	terminal_left(s, STYLE_PLAIN, NAME_COLUMNS, line->name);
 	snprintf(text, sizeof text, "%.1f %%", 100 * share);
-	sheet_right(s, INK_PLAIN, PERCENT_COLUMNS, text);
-	sheet_right(s, INK_PLAIN, TIME_COLUMNS, units_time(line->ns, s->style.is_raw, text));
-	sheet_left(s, INK_PLAIN, 2, "");
-	sheet_bar(s, line->ink, bar, share);
-	sheet_end(s);
+	terminal_right(s, STYLE_PLAIN, PERCENT_COLUMNS, text);
+	terminal_right(s, STYLE_PLAIN, TIME_COLUMNS, units_time(line->ns, s->style.is_raw, text));
+	terminal_left(s, STYLE_PLAIN, 2, "");
+	terminal_bar(s, line->style, bar, share);
+	terminal_end(s);
 }
 
 void
-text_time(struct sheet *s, const struct wn_report *r)
+text_time(struct terminal *s, const struct wn_report *r)
 {
 	char title[160], elapsed[UNITS_BYTES];
 	const struct wn_totals *t = &r->metrics->totals;
 	const struct line lines[] = {
-	    {"work in parallel regions", r->region_work_ns, INK_GOOD},
-	    {"serial code, outside regions", t->serial_ns, INK_BAD},
-	    {"idle outside regions", r->serial_idle_ns, INK_BAD},
-	    {"creating tasks", t->creation_ns, INK_BAD},
-	    {"getting loop chunks", t->dispatch_ns, INK_BAD},
-	    {"scheduling: finding and starting tasks", t->scheduling_ns, INK_BAD},
-	    {"leaving barriers and other waits", t->leaving_ns, INK_BAD},
-	    {"waiting for mutexes", t->mutex_ns, INK_BAD},
-	    {"idle while tasks were ready", t->idle_ready_ns, INK_BAD},
-	    {"idle, nothing to do", t->idle_empty_ns, INK_BAD},
-	    {"starting and ending regions", r->outer_forking_ns + r->nested_ns, INK_BAD},
-	    {"paused by the program", r->paused_ns, INK_FAINT},
-	    {"not recorded", t->lost_ns, INK_FAINT},
+	    {"work in parallel regions", r->region_work_ns, STYLE_GOOD},
+	    {"serial code, outside regions", t->serial_ns, STYLE_BAD},
+	    {"idle outside regions", r->serial_idle_ns, STYLE_BAD},
+	    {"creating tasks", t->creation_ns, STYLE_BAD},
+	    {"getting loop chunks", t->dispatch_ns, STYLE_BAD},
+	    {"scheduling: finding and starting tasks", t->scheduling_ns, STYLE_BAD},
+	    {"leaving barriers and other waits", t->leaving_ns, STYLE_BAD},
+	    {"waiting for mutexes", t->mutex_ns, STYLE_BAD},
+	    {"idle while tasks were ready", t->idle_ready_ns, STYLE_BAD},
+	    {"idle, nothing to do", t->idle_empty_ns, STYLE_BAD},
+	    {"starting and ending regions", r->outer_forking_ns + r->nested_ns, STYLE_BAD},
+	    {"paused by the program", r->paused_ns, STYLE_FAINT},
+	    {"not recorded", t->lost_ns, STYLE_FAINT},
 	};
 	snprintf(title, sizeof title, "Where the time went (%" PRIu32 " thread%s x %s%s)",
 	         r->n_threads, r->n_threads == 1 ? "" : "s",

@@ -11,7 +11,7 @@
 static const struct text_widths widths = {15, 18};
 
 void
-text_weight(struct sheet *s, const struct wn_report *r)
+text_weight(struct terminal *s, const struct wn_report *r)
 {
 	char a[UNITS_BYTES], b[UNITS_BYTES], title[160], text[160];
 	const struct wn_path *path = r->graph->path;

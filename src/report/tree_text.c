@@ -7,7 +7,7 @@
  *         14  1.20 ms    95%  3.10  57% small  * - R/F0         parallel region, 2 threads  main
  * a.c:12 7   600 us    48%  1.00             * `+ P0.t1/L     implicit task  main  a.c:12
  */
-#include "report/sheet.h"
+#include "report/terminal.h"
 #include "report/tree_private.h"
 #include "report/units.h"
 #include "report/weight.h"
@@ -38,7 +38,7 @@ title_of(const struct wn_report_tree *r, int column)
 struct printer {
 	const struct wn_report_tree *r;
 	bool is_raw; /* times without a unit: as asked for, or as imported in cycles */
-	struct sheet *s;
+	struct terminal *s;
 	char (*cells)[N_NUMBERS][CELL_BYTES]; /* [lines] */
 	int width[N_NUMBERS];
 	int id_width;
@@ -130,7 +130,7 @@ struct strokes {
 };
 
 static const struct strokes *
-strokes_of(const struct sheet *s)
+strokes_of(const struct terminal *s)
 {
 	static const struct strokes ascii = {"| ", "|", "`", "  ", "- ", "+ ", "  ", "~ "};
 	static const struct strokes utf8 = {
@@ -160,16 +160,16 @@ draw(const struct printer *p, const struct wn_view_line *line)
 	bool is_group =
 	    line->node != WN_NO_TREE_NODE && p->r->u.tree->kind[line->node] != WN_TREE_GRAIN;
 	for (uint32_t level = first + 1; level < line->depth; level++)
-		sheet_add(p->s, INK_FAINT, "%s",
-		          first > 0 && level == first + 1 ? with->cut
-		          : p->ends[level]                ? with->blank
-		                                          : with->through);
+		terminal_add(p->s, STYLE_FAINT, "%s",
+		             first > 0 && level == first + 1 ? with->cut
+		             : p->ends[level]                ? with->blank
+		                                             : with->through);
 	if (line->depth > 0)
-		sheet_add(p->s, INK_FAINT, "%s", line->is_last ? with->corner : with->tee);
-	sheet_add(p->s, INK_FAINT, "%s",
-	          line->is_open ? with->open
-	          : is_group    ? with->closed
-	                        : with->leaf);
+		terminal_add(p->s, STYLE_FAINT, "%s", line->is_last ? with->corner : with->tee);
+	terminal_add(p->s, STYLE_FAINT, "%s",
+	             line->is_open ? with->open
+	             : is_group    ? with->closed
+	                           : with->leaf);
 }
 
 static bool
@@ -186,7 +186,7 @@ measure(struct printer *p)
 	for (size_t i = 0; i < v->n; i++) {
 		fill_cells(p, i);
 		for (int c = 0; c < N_NUMBERS; c++) {
-			int columns = sheet_columns(p->s, p->cells[i][c]);
+			int columns = terminal_columns(p->s, p->cells[i][c]);
 			p->width[c] = columns > p->width[c] ? columns : p->width[c];
 		}
 		deepest = v->lines[i].depth > deepest ? v->lines[i].depth : deepest;
@@ -194,7 +194,7 @@ measure(struct printer *p)
 			continue;
 		if (!wn_tree_name_grown(v->t, v->lines[i].node, &p->id, &p->id_capacity))
 			return false;
-		int columns = drawing_width(v->lines[i].depth) + sheet_columns(p->s, p->id);
+		int columns = drawing_width(v->lines[i].depth) + terminal_columns(p->s, p->id);
 		p->id_width = columns > p->id_width ? columns : p->id_width;
 	}
 	p->id_width = p->id_width > most ? most : p->id_width;
@@ -208,14 +208,14 @@ static void
 put_titles(struct printer *p)
 {
 	for (int c = 0; c < N_NUMBERS; c++) {
-		sheet_add(p->s, INK_FAINT, "%s", c ? "  " : "");
+		terminal_add(p->s, STYLE_FAINT, "%s", c ? "  " : "");
 		if (c == COL_PROBLEM)
-			sheet_left(p->s, INK_FAINT, p->width[c], title_of(p->r, c));
+			terminal_left(p->s, STYLE_FAINT, p->width[c], title_of(p->r, c));
 		else
-			sheet_right(p->s, INK_FAINT, p->width[c], title_of(p->r, c));
+			terminal_right(p->s, STYLE_FAINT, p->width[c], title_of(p->r, c));
 	}
-	sheet_add(p->s, INK_FAINT, " * on the critical path");
-	sheet_end(p->s);
+	terminal_add(p->s, STYLE_FAINT, " * on the critical path");
+	terminal_end(p->s);
 }
 
 /* "cost 4, twice 8": metrics of the user. */
@@ -229,8 +229,8 @@ put_metrics(struct printer *p, wn_tree_node node)
 		double value = p->r->user[i][node];
 		if (isnan(value))
 			continue;
-		sheet_add(p->s, INK_PLAIN, "%s%s %.4g", is_first ? "  " : ", ", first[i].name,
-		          value);
+		terminal_add(p->s, STYLE_PLAIN, "%s%s %.4g", is_first ? "  " : ", ", first[i].name,
+		             value);
 		is_first = false;
 	}
 }
@@ -242,23 +242,23 @@ put_what(struct printer *p, const struct wn_view_line *line, int used)
 	struct wn_tree_spread spread;
 	const struct wn_report_place *place =
 	    line->node == WN_NO_TREE_NODE ? NULL : tree_place(p->r, line->node);
-	enum ink ink = line->node == WN_NO_TREE_NODE ? INK_FAINT : INK_PLAIN;
+	enum terminal_style style = line->node == WN_NO_TREE_NODE ? STYLE_FAINT : STYLE_PLAIN;
 	tree_words(p->r, line, words);
 	if (line->node != WN_NO_TREE_NODE) {
-		sheet_add(p->s, INK_PLAIN, "  ");
+		terminal_add(p->s, STYLE_PLAIN, "  ");
 		for (used += 2; used < p->id_width + 2; used++)
-			sheet_add(p->s, INK_PLAIN, " ");
+			terminal_add(p->s, STYLE_PLAIN, " ");
 	}
 	if (place)
-		sheet_add(p->s, INK_PLACE, "%s  ", place->label);
-	sheet_add(p->s, ink, "%s", words);
+		terminal_add(p->s, STYLE_PLACE, "%s  ", place->label);
+	terminal_add(p->s, style, "%s", words);
 	put_metrics(p, line->node);
 	if (place && place->source.function && !place->is_foreign)
-		sheet_add(p->s, INK_PLAIN, "  %s", place->source.function);
+		terminal_add(p->s, STYLE_PLAIN, "  %s", place->source.function);
 	if (tree_spread(p->r, line, &spread))
-		sheet_add(p->s, INK_PLAIN, "  alike: %s to %s",
-		          units_time((uint64_t)spread.min, p->is_raw, least),
-		          units_time((uint64_t)spread.max, p->is_raw, most));
+		terminal_add(p->s, STYLE_PLAIN, "  alike: %s to %s",
+		             units_time((uint64_t)spread.min, p->is_raw, least),
+		             units_time((uint64_t)spread.max, p->is_raw, most));
 }
 
 static bool
@@ -266,13 +266,13 @@ put_line(struct printer *p, size_t i)
 {
 	const struct wn_view_line *line = &p->r->u.view->lines[i];
 	for (int c = 0; c < N_NUMBERS; c++) {
-		sheet_add(p->s, INK_PLAIN, "%s", c ? "  " : "");
+		terminal_add(p->s, STYLE_PLAIN, "%s", c ? "  " : "");
 		if (c == COL_PROBLEM)
-			sheet_left(p->s, INK_BAD, p->width[c], p->cells[i][c]);
+			terminal_left(p->s, STYLE_BAD, p->width[c], p->cells[i][c]);
 		else
-			sheet_right(p->s, INK_PLAIN, p->width[c], p->cells[i][c]);
+			terminal_right(p->s, STYLE_PLAIN, p->width[c], p->cells[i][c]);
 	}
-	sheet_add(p->s, INK_BAD, line->sums.n_critical ? " * " : "   ");
+	terminal_add(p->s, STYLE_BAD, line->sums.n_critical ? " * " : "   ");
 	p->ends[line->depth] = line->is_last;
 	draw(p, line);
 	int used = drawing_width(line->depth);
@@ -281,11 +281,11 @@ put_line(struct printer *p, size_t i)
 		    wn_tree_name_grown(p->r->u.tree, line->node, &p->id, &p->id_capacity);
 		if (!id)
 			return false;
-		sheet_add(p->s, line->is_open ? INK_TITLE : INK_PLAIN, "%s", id);
-		used += sheet_columns(p->s, id);
+		terminal_add(p->s, line->is_open ? STYLE_TITLE : STYLE_PLAIN, "%s", id);
+		used += terminal_columns(p->s, id);
 	}
 	put_what(p, line, used);
-	sheet_end(p->s);
+	terminal_end(p->s);
 	return true;
 }
 
@@ -296,8 +296,8 @@ put_head(struct printer *p)
 	const struct wn_view_sums *sums = &r->u.view->lines[0].sums;
 	char grains[UNITS_BYTES], work[UNITS_BYTES], bad[UNITS_BYTES], text[320];
 	const char *unit = p->is_raw ? wn_trace_unit(r->trace) : "";
-	int room = p->s->style.width / 2, columns = sheet_columns(p->s, r->command);
-	sheet_left(p->s, INK_TITLE, columns < room ? columns : room, r->command);
+	int room = p->s->style.width / 2, columns = terminal_columns(p->s, r->command);
+	terminal_left(p->s, STYLE_TITLE, columns < room ? columns : room, r->command);
 	snprintf(text, sizeof text, "%s: %s grain%s, %s%s%s of work, %s%s%s%s%s.",
 	         r->u.root == WN_TREE_ROOT ? "" : " below this node",
 	         units_count(sums->n_grains, grains), sums->n_grains == 1 ? "" : "s",
@@ -310,9 +310,9 @@ put_head(struct printer *p)
 	         : r->u.view->is_local
 	             ? "; open is the longest path inside: the critical one is elsewhere"
 	             : "");
-	sheet_wrap(p->s, INK_PLAIN, 0, text);
-	sheet_end(p->s);
-	sheet_end(p->s);
+	terminal_wrap(p->s, STYLE_PLAIN, 0, text);
+	terminal_end(p->s);
+	terminal_end(p->s);
 }
 
 /* What the words of the column of problems mean, as --problem and --threshold call it. */
@@ -330,12 +330,12 @@ put_legend(struct printer *p)
 		         word_of(m, k), m->problem_types[k].name,
 		         m->problem_types[k].is_below ? '<' : '>', m->threshold[k],
 		         units_count(n, count));
-		sheet_add(p->s, INK_PLAIN, "%s", is_first ? "" : ";");
-		sheet_wrap(p->s, INK_FAINT, 0, text + (is_first ? 0 : 1));
+		terminal_add(p->s, STYLE_PLAIN, "%s", is_first ? "" : ";");
+		terminal_wrap(p->s, STYLE_FAINT, 0, text + (is_first ? 0 : 1));
 		is_first = false;
 	}
 	if (!is_first)
-		sheet_end(p->s);
+		terminal_end(p->s);
 }
 
 static void
@@ -343,7 +343,7 @@ put_foot(struct printer *p)
 {
 	const struct wn_report_tree *r = p->r;
 	char theta[UNITS_BYTES], most[UNITS_BYTES], nodes[UNITS_BYTES], text[256];
-	sheet_end(p->s);
+	terminal_end(p->s);
 	put_legend(p);
 	snprintf(text, sizeof text,
 	         "theta %s here (%.2f %% saved), at most %s for any grain (%.2f %%); %s nodes in "
@@ -351,21 +351,21 @@ put_foot(struct printer *p)
 	         units_count(r->u.view->theta, theta), tree_savings(r, r->u.view->theta),
 	         units_count(r->u.theta_max, most), tree_savings(r, r->u.theta_max),
 	         units_count(r->u.n_nodes, nodes));
-	sheet_wrap(p->s, INK_FAINT, 0, text);
+	terminal_wrap(p->s, STYLE_FAINT, 0, text);
 	if (r->u.view->n_closed) {
 		snprintf(
 		    text, sizeof text, " %s more group%s would be open with more room: --lines N.",
 		    units_count(r->u.view->n_closed, theta), r->u.view->n_closed == 1 ? "" : "s");
-		sheet_wrap(p->s, INK_FAINT, 0, text);
+		terminal_wrap(p->s, STYLE_FAINT, 0, text);
 	}
-	sheet_end(p->s);
+	terminal_end(p->s);
 }
 
 wn_status
 wn_report_tree_text(const struct wn_report_tree *r, const struct wn_text_style *style, FILE *to,
                     wn_err *err)
 {
-	struct sheet s = {.to = to, .style = *style};
+	struct terminal s = {.to = to, .style = *style};
 	bool is_ns = strcmp(wn_trace_unit(r->trace), "ns") == 0;
 	struct printer p = {.r = r, .s = &s, .is_raw = style->is_raw || !is_ns};
 	bool is_made = measure(&p);

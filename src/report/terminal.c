@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/sheet.h"
+#include "report/terminal.h"
 
 #include "base/printable.h"
 #include "report/characters.h"
@@ -7,22 +7,22 @@
 #include <stdarg.h>
 #include <string.h>
 
-static const char *const inks[] = {
-    [INK_PLAIN] = "",        [INK_TITLE] = "\x1b[1m",  [INK_BAD] = "\x1b[31m",
-    [INK_GOOD] = "\x1b[32m", [INK_PLACE] = "\x1b[36m", [INK_FAINT] = "\x1b[2m",
+static const char *const escapes[] = {
+    [STYLE_PLAIN] = "",        [STYLE_TITLE] = "\x1b[1m",  [STYLE_BAD] = "\x1b[31m",
+    [STYLE_GOOD] = "\x1b[32m", [STYLE_PLACE] = "\x1b[36m", [STYLE_FAINT] = "\x1b[2m",
 };
 
 static void
-put(struct sheet *s, const char *bytes, size_t n)
+put(struct terminal *s, const char *bytes, size_t n)
 {
 	if (n > 0 && fwrite(bytes, 1, n, s->to) != n)
 		s->is_faulty = true;
 }
 
-/* How a character is shown here: itself, '?' where the sheet has no UTF-8, an escape where a
+/* How a character is shown here: itself, '?' where the terminal has no UTF-8, an escape where a
  * terminal might obey it. */
 static struct character
-shown(const struct sheet *s, const char *text, char bytes[WN_PRINTABLE_BYTES])
+shown(const struct terminal *s, const char *text, char bytes[WN_PRINTABLE_BYTES])
 {
 	struct character c = character_at(text);
 	(void)wn_printable_one(text, (size_t)c.n_bytes, bytes);
@@ -36,7 +36,7 @@ shown(const struct sheet *s, const char *text, char bytes[WN_PRINTABLE_BYTES])
 }
 
 int
-sheet_columns(const struct sheet *s, const char *text)
+terminal_columns(const struct terminal *s, const char *text)
 {
 	int n = 0;
 	char bytes[WN_PRINTABLE_BYTES];
@@ -49,26 +49,27 @@ sheet_columns(const struct sheet *s, const char *text)
 }
 
 static void
-put_blanks(struct sheet *s)
+put_blanks(struct terminal *s)
 {
 	for (; s->n_pending > 0; s->n_pending--)
 		put(s, " ", 1);
 }
 
 static void
-change_ink(struct sheet *s, enum ink ink)
+change_style(struct terminal *s, enum terminal_style style)
 {
-	if (ink == s->ink || !s->style.is_coloured)
+	if (style == s->current || !s->style.is_coloured)
 		return;
-	if (s->ink != INK_PLAIN)
+	if (s->current != STYLE_PLAIN)
 		put(s, "\x1b[0m", 4);
-	put(s, inks[ink], strlen(inks[ink]));
-	s->ink = ink;
+	put(s, escapes[style], strlen(escapes[style]));
+	s->current = style;
 }
 
 /* Adds at most `limit` columns of `n_bytes` bytes of text. */
 static void
-add_bytes(struct sheet *s, enum ink ink, int limit, const char *text, size_t n_bytes)
+add_bytes(struct terminal *s, enum terminal_style style, int limit, const char *text,
+          size_t n_bytes)
 {
 	const char *end = text + n_bytes;
 	char bytes[WN_PRINTABLE_BYTES];
@@ -86,63 +87,63 @@ add_bytes(struct sheet *s, enum ink ink, int limit, const char *text, size_t n_b
 			continue;
 		}
 		put_blanks(s);
-		change_ink(s, ink);
+		change_style(s, style);
 		put(s, bytes, strlen(bytes));
 	}
 }
 
 void
-sheet_add(struct sheet *s, enum ink ink, const char *fmt, ...)
+terminal_add(struct terminal *s, enum terminal_style style, const char *fmt, ...)
 {
 	char text[1024];
 	va_list args;
 	va_start(args, fmt);
 	vsnprintf(text, sizeof text, fmt, args);
 	va_end(args);
-	add_bytes(s, ink, s->style.width, text, strlen(text));
+	add_bytes(s, style, s->style.width, text, strlen(text));
 }
 
 static void
-add_blanks(struct sheet *s, int n)
+add_blanks(struct terminal *s, int n)
 {
 	for (; n > 0; n--)
-		add_bytes(s, INK_PLAIN, 1, " ", 1);
+		add_bytes(s, STYLE_PLAIN, 1, " ", 1);
 }
 
 /* Cut in the middle of a field, two dots say so. */
 static void
-add_field(struct sheet *s, enum ink ink, int width, int columns, const char *text)
+add_field(struct terminal *s, enum terminal_style style, int width, int columns, const char *text)
 {
 	if (columns <= width || width < 4) {
-		add_bytes(s, ink, width, text, strlen(text));
+		add_bytes(s, style, width, text, strlen(text));
 		return;
 	}
 	int before = s->column;
-	add_bytes(s, ink, width - 2, text, strlen(text));
-	add_bytes(s, ink, 2, "..", 2);
+	add_bytes(s, style, width - 2, text, strlen(text));
+	add_bytes(s, style, 2, "..", 2);
 	add_blanks(s, width - (s->column - before));
 }
 
 void
-sheet_left(struct sheet *s, enum ink ink, int width, const char *text)
+terminal_left(struct terminal *s, enum terminal_style style, int width, const char *text)
 {
-	int columns = sheet_columns(s, text);
-	add_field(s, ink, width, columns, text);
+	int columns = terminal_columns(s, text);
+	add_field(s, style, width, columns, text);
 	add_blanks(s, width - columns);
 }
 
 void
-sheet_right(struct sheet *s, enum ink ink, int width, const char *text)
+terminal_right(struct terminal *s, enum terminal_style style, int width, const char *text)
 {
-	int columns = sheet_columns(s, text);
+	int columns = terminal_columns(s, text);
 	add_blanks(s, width - columns);
-	add_field(s, ink, width, columns, text);
+	add_field(s, style, width, columns, text);
 }
 
 void
-sheet_end(struct sheet *s)
+terminal_end(struct terminal *s)
 {
-	change_ink(s, INK_PLAIN);
+	change_style(s, STYLE_PLAIN);
 	put(s, "\n", 1);
 	s->column = 0;
 	s->n_pending = 0;
@@ -150,7 +151,7 @@ sheet_end(struct sheet *s)
 }
 
 void
-sheet_wrap(struct sheet *s, enum ink ink, int indent, const char *text)
+terminal_wrap(struct terminal *s, enum terminal_style style, int indent, const char *text)
 {
 	bool is_first = true;
 	while (*text) {
@@ -164,12 +165,12 @@ sheet_wrap(struct sheet *s, enum ink ink, int indent, const char *text)
 		}
 		int blank = is_first ? 0 : 1;
 		if (s->column + blank + columns > s->style.width && s->column > indent) {
-			sheet_end(s);
+			terminal_end(s);
 			add_blanks(s, indent);
 		} else {
 			add_blanks(s, blank);
 		}
-		add_bytes(s, ink, s->style.width, text, n_bytes);
+		add_bytes(s, style, s->style.width, text, n_bytes);
 		is_first = false;
 		text += n_bytes;
 		while (*text == ' ')
@@ -178,7 +179,7 @@ sheet_wrap(struct sheet *s, enum ink ink, int indent, const char *text)
 }
 
 void
-sheet_bar(struct sheet *s, enum ink ink, int width, double share)
+terminal_bar(struct terminal *s, enum terminal_style style, int width, double share)
 {
 	static const char *const eighths[] = {"",
 	                                      "\xe2\x96\x8f",
@@ -194,10 +195,10 @@ sheet_bar(struct sheet *s, enum ink ink, int width, double share)
 		n = 1;
 	if (!s->style.is_utf8) {
 		for (int i = 0; i < (n + 4) / 8; i++)
-			add_bytes(s, ink, 1, "#", 1);
+			add_bytes(s, style, 1, "#", 1);
 		return;
 	}
 	for (int i = 0; i < n / 8; i++)
-		add_bytes(s, ink, 1, "\xe2\x96\x88", 3);
-	add_bytes(s, ink, 1, eighths[n % 8], strlen(eighths[n % 8]));
+		add_bytes(s, style, 1, "\xe2\x96\x88", 3);
+	add_bytes(s, style, 1, eighths[n % 8], strlen(eighths[n % 8]));
 }

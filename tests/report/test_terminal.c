@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* test_sheet.c - numbers for people, characters, lines; and what style suits a stream. */
+/* test_terminal.c - numbers for people, characters, lines; and what style suits a stream. */
 #include "report/characters.h"
-#include "report/sheet.h"
+#include "report/terminal.h"
 #include "report/units.h"
 #include "tap.h"
 
@@ -84,30 +84,31 @@ test_characters(void)
 }
 
 static void
-test_sheet(void)
+test_terminal(void)
 {
 	char *text = NULL;
 	size_t n;
-	struct sheet s = {.to = open_memstream(&text, &n), .style = {.width = 12, .is_utf8 = true}};
-	sheet_add(&s, INK_PLAIN, "%s", "0123456789abcdef");
-	sheet_end(&s);
-	sheet_left(&s, INK_PLAIN, 6, "abcdefgh");
-	sheet_right(&s, INK_PLAIN, 6, "z");
-	sheet_end(&s);
-	sheet_left(&s, INK_PLAIN, 9, "ends");
-	sheet_end(&s);
-	sheet_left(&s, INK_PLAIN, 5, "\xe4\xb8\x96\xe4\xb8\x96\xe4\xb8\x96");
-	sheet_add(&s, INK_PLAIN, "|");
-	sheet_end(&s);
-	sheet_add(&s, INK_PLAIN, "- ");
-	sheet_wrap(&s, INK_PLAIN, 2, "one two three four");
-	sheet_end(&s);
+	struct terminal s = {.to = open_memstream(&text, &n),
+	                     .style = {.width = 12, .is_utf8 = true}};
+	terminal_add(&s, STYLE_PLAIN, "%s", "0123456789abcdef");
+	terminal_end(&s);
+	terminal_left(&s, STYLE_PLAIN, 6, "abcdefgh");
+	terminal_right(&s, STYLE_PLAIN, 6, "z");
+	terminal_end(&s);
+	terminal_left(&s, STYLE_PLAIN, 9, "ends");
+	terminal_end(&s);
+	terminal_left(&s, STYLE_PLAIN, 5, "\xe4\xb8\x96\xe4\xb8\x96\xe4\xb8\x96");
+	terminal_add(&s, STYLE_PLAIN, "|");
+	terminal_end(&s);
+	terminal_add(&s, STYLE_PLAIN, "- ");
+	terminal_wrap(&s, STYLE_PLAIN, 2, "one two three four");
+	terminal_end(&s);
 	fclose(s.to);
 	static const char expected[] = "0123456789ab\nabcd..     z\nends\n\xe4\xb8\x96..|\n"
 				       "- one two\n  three four\n";
 	/* of the wide characters one and a half would fit beside the dots */
 	char *bar = strchr(strstr(text, "ends"), '|');
-	ok(strncmp(text, expected, 13) == 0, "a line is cut at the sheet's width");
+	ok(strncmp(text, expected, 13) == 0, "a line is cut at the terminal's width");
 	ok(strstr(text, "abcd..     z\n") != NULL, "a field is cut with two dots, and padded");
 	ok(strstr(text, "\nends\n") != NULL, "no line ends with blanks");
 	ok(bar && bar[-1] == ' ' && bar[-2] == '.', "half a wide character becomes a blank");
@@ -188,7 +189,7 @@ main(void)
 {
 	test_units();
 	test_characters();
-	test_sheet();
+	test_terminal();
 	test_colour();
 	test_environment();
 	return done();

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * terminal.h - lines of text that fit a terminal. Private to this folder.
+ *
+ * Text is added to the line being made; what does not fit is cut, so no line is ever wider than the
+ * terminal. Everything that comes from a trace goes through here and is made harmless: what would
+ * move the cursor, change a colour or is no text becomes '?'. The first write error is kept.
+ */
+#ifndef WN_REPORT_TERMINAL_H
+#define WN_REPORT_TERMINAL_H
+
+#include "report/text.h"
+
+#include <stdio.h>
+
+enum terminal_style {
+	STYLE_PLAIN = 0,
+	STYLE_TITLE, /* bold */
+	STYLE_BAD,   /* red */
+	STYLE_GOOD,  /* green */
+	STYLE_PLACE, /* cyan */
+	STYLE_FAINT,
+};
+
+struct terminal {
+	FILE *to;
+	struct wn_text_style style;
+	enum terminal_style current; /* of what was written last on the line */
+	int column;                  /* columns used of the line being made */
+	int n_pending;               /* blanks not yet written, so that no line ends with one */
+	bool is_cut;                 /* the line being made is full */
+	bool is_faulty;              /* a write failed */
+};
+
+void terminal_add(struct terminal *s, enum terminal_style style, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Adds text in a field: padded with blanks to `width` columns, cut to it. */
+void terminal_left(struct terminal *s, enum terminal_style style, int width, const char *text);
+void terminal_right(struct terminal *s, enum terminal_style style, int width, const char *text);
+
+/* Ends the line. */
+void terminal_end(struct terminal *s);
+
+/* Goes on in the line being made, breaking at blanks; lines after the first start at `indent`. */
+void terminal_wrap(struct terminal *s, enum terminal_style style, int indent, const char *text);
+
+/* A bar of `width` columns at most, filled to `share` (0..1). */
+void terminal_bar(struct terminal *s, enum terminal_style style, int width, double share);
+
+/* Columns that a text takes on this terminal. */
+int terminal_columns(const struct terminal *s, const char *text);
+
+#endif /* WN_REPORT_TERMINAL_H */
