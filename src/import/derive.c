@@ -15,7 +15,7 @@
 
 struct derive {
 	struct frame *f;
-	struct kin k;
+	struct parents k;
 	bool has_loops;
 	bool is_out_of_memory;
 };
@@ -71,7 +71,7 @@ add_ratios(struct derive *d)
 static void
 add_benefit(struct derive *d)
 {
-	const struct kin *k = &d->k;
+	const struct parents *k = &d->k;
 	size_t n = d->f->n_rows;
 	const double *creation = numbers(d, "creation_cycles"), *work = numbers(d, "work_cycles");
 	const double *overhead = numbers(d, "overhead_cycles");
@@ -412,7 +412,7 @@ frame_derive(struct frame *f, wn_err *err)
 {
 	struct derive d = {.f = f, .has_loops = frame_has_loops(f)};
 	wn_status st;
-	WN_TRY(kin_make(f, &d.k, err));
+	WN_TRY(parents_make(f, &d.k, err));
 	static void (*const steps[])(struct derive *) = {
 	    add_leaves, add_work, add_ratios, add_benefit, add_siblings, add_scatter, add_last};
 	for (size_t i = 0; i < sizeof steps / sizeof *steps && !d.is_out_of_memory; i++)
@@ -424,6 +424,6 @@ frame_derive(struct frame *f, wn_err *err)
 	if (d.is_out_of_memory)
 		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 out:
-	kin_fini(&d.k);
+	parents_fini(&d.k);
 	return st;
 }

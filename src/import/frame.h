@@ -79,14 +79,14 @@ wn_status graphml_read(struct frame *f, const char *bytes, size_t n, wn_err *err
 wn_status csv_join(struct frame *f, const char *path, const char *bytes, size_t n, wn_err *err);
 
 /* Who is whose child. Entry n_rows of first_child is that of what has parent 0. */
-struct kin {
+struct parents {
 	uint32_t *parent;      /* [n_rows] row; n_rows = none */
 	uint32_t *first_child; /* [n_rows + 2] in children */
 	uint32_t *children;    /* [n_rows] rows; of one parent by joins_at, child number */
 };
 
-wn_status kin_make(const struct frame *f, struct kin *k, wn_err *err);
-void kin_fini(struct kin *k);
+wn_status parents_make(const struct frame *f, struct parents *k, wn_err *err);
+void parents_fini(struct parents *k);
 
 /* "chunk_0_8" is one, with first iteration 0; "chunk_start" is none. */
 bool is_iteration_chunk(const char *metadata);

@@ -321,7 +321,7 @@ by_value(const void *left, const void *right)
 /* Child numbers name grains: two of one number are two runs, or a damaged file. In programs of
  * loops they are those of a schedule, and name nothing. */
 static wn_status
-check_numbers(struct frame *f, const struct kin *k, wn_err *err)
+check_numbers(struct frame *f, const struct parents *k, wn_err *err)
 {
 	struct frame_column *number = frame_find(f, "child_number");
 	const double *parent = frame_find(f, "parent")->numbers;
@@ -362,7 +362,7 @@ check_numbers(struct frame *f, const struct kin *k, wn_err *err)
 
 /* A join without children is no part of a grain graph. */
 static void
-note_empty_joins(struct frame *f, const struct kin *k)
+note_empty_joins(struct frame *f, const struct parents *k)
 {
 	const double *joins = frame_find(f, "joins_at")->numbers;
 	const double *task = frame_find(f, "task")->numbers;
@@ -413,7 +413,7 @@ check_times(struct frame *f)
 wn_status
 frame_tidy(struct frame *f, wn_err *err)
 {
-	struct kin k = {0};
+	struct parents k = {0};
 	bool has_numbers = frame_find(f, "child_number") != NULL;
 	wn_status st;
 	WN_TRY(check_columns(f, err));
@@ -425,10 +425,10 @@ frame_tidy(struct frame *f, wn_err *err)
 		st = no_memory(err);
 		goto out;
 	}
-	WN_TRY(kin_make(f, &k, err));
+	WN_TRY(parents_make(f, &k, err));
 	WN_TRY(check_numbers(f, &k, err));
 	note_empty_joins(f, &k);
 out:
-	kin_fini(&k);
+	parents_fini(&k);
 	return st;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kin.c - parents and children of the rows of a tidy frame: each parent has a row, or is 0.
+ * parents.c - parents and children of the rows of a tidy frame: each parent has a row, or is 0.
  */
 #include "import/frame.h"
 
@@ -12,12 +12,12 @@
 #include <string.h>
 
 void
-kin_fini(struct kin *k)
+parents_fini(struct parents *k)
 {
 	wn_free(k->parent);
 	wn_free(k->first_child);
 	wn_free(k->children);
-	*k = (struct kin){0};
+	*k = (struct parents){0};
 }
 
 bool
@@ -71,15 +71,16 @@ in_join_order(const void *left, const void *right, void *user)
 }
 
 wn_status
-kin_make(const struct frame *f, struct kin *k, wn_err *err)
+parents_make(const struct frame *f, struct parents *k, wn_err *err)
 {
 	size_t n = f->n_rows;
 	const double *task = frame_find(f, "task")->numbers;
 	const double *parent = frame_find(f, "parent")->numbers;
 	const struct frame_column *number = frame_find(f, "child_number");
 	struct by_join by = {frame_find(f, "joins_at")->numbers, number ? number->numbers : NULL};
-	*k = (struct kin){wn_calloc(n, sizeof *k->parent), wn_calloc(n + 2, sizeof *k->first_child),
-	                  wn_calloc(n, sizeof *k->children)};
+	*k = (struct parents){wn_calloc(n, sizeof *k->parent),
+	                      wn_calloc(n + 2, sizeof *k->first_child),
+	                      wn_calloc(n, sizeof *k->children)};
 	double most = n ? task[n - 1] : 0;
 	for (size_t row = 0; row < n; row++)
 		most = task[row] > most ? task[row] : most;
@@ -89,7 +90,7 @@ kin_make(const struct frame *f, struct kin *k, wn_err *err)
 		row_of = wn_calloc((size_t)most + 1, sizeof *row_of);
 	if (!k->parent || !k->first_child || !k->children || (is_dense && !row_of)) {
 		wn_free(row_of);
-		kin_fini(k);
+		parents_fini(k);
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	}
 	for (size_t row = 0; is_dense && row < n; row++)
@@ -116,7 +117,7 @@ kin_make(const struct frame *f, struct kin *k, wn_err *err)
 	uint32_t *next = wn_calloc(n + 1, sizeof *next);
 	wn_free(row_of);
 	if (!next) {
-		kin_fini(k);
+		parents_fini(k);
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	}
 	for (size_t row = 0; row < n; row++) {
