@@ -4,6 +4,10 @@
 # tap.bash - what scripts that print TAP share. Sourced.
 
 n=0 n_failed=0
+tests=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# What `make test` chooses of the combinations that there are (covering); "all" for every one.
+WN_CHOICE=$("$tests/../tools/choice.sh")
+export WN_CHOICE
 
 # libomp registers a process in a file of its number, which stays where the process is killed; if that was before
 # anything was written to it, the next process of that number refuses to begin ("OMP: Error #15").
@@ -15,6 +19,56 @@ forget_dead_runtimes() {
 	done
 }
 forget_dead_runtimes
+
+# turn KEY N: a number from 0 to N - 1, another for each key and for each choice
+turn() {
+	local sum
+	sum=$(cksum <<< "$WN_CHOICE $1")
+	echo $((${sum% *} % $2))
+}
+
+# covering KEY WAYS THREADS: which of the products of ways and numbers of threads to try, a line "WAY THREADS..." for each
+# way: with each number of threads at least one way, and the other way round; which with which is another for each key
+# and each choice.
+covering() {
+	local kinds counts i rows lines=() from_kind from_count
+	read -r -a kinds <<< "$2"
+	read -r -a counts <<< "$3"
+	if [ ${#kinds[@]} -eq 0 ]; then
+		return
+	elif [ "$WN_CHOICE" = all ]; then
+		printf "%s $3\n" "${kinds[@]}"
+		return
+	fi
+	rows=$((${#kinds[@]} > ${#counts[@]} ? ${#kinds[@]} : ${#counts[@]}))
+	from_kind=$(turn "$1 ways" ${#kinds[@]}) from_count=$(turn "$1 threads" ${#counts[@]})
+	for ((i = 0; i < rows; i++)); do
+		lines[(i + from_kind) % ${#kinds[@]}]+=" ${counts[(i + from_count) % ${#counts[@]}]}"
+	done
+	for i in "${!lines[@]}"; do
+		echo "${kinds[i]}${lines[i]}"
+	done
+}
+
+# one_of KEY ITEM...: one of the items, or all of them
+one_of() {
+	local key=$1
+	shift
+	if [ "$WN_CHOICE" = all ]; then
+		echo "$@"
+	else
+		local at
+		at=$(turn "$key" $#)
+		echo "${@:at+1:1}"
+	fi
+}
+
+# compiled SET NAME KIND: where that program is (tests/programs); false if it cannot be compiled here. $build is set.
+compiled() {
+	# shellcheck disable=SC2154
+	local file=$build/tests/programs/$1-$2.${3// /}
+	[ -s "$file" ] && echo "$file"
+}
 
 say() { # ok or not ok, sentence
 	n=$((n + 1))

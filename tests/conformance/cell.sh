@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# cell.sh BUILD WORK SOURCE PROGRAM - one construct through one source: builds the program, runs it
-# plainly and recorded, holds the graph against what the program says of itself, and prints one line:
+# cell.sh BUILD WORK SOURCE PROGRAM THREADS... - one construct through one source: runs the program, which the build has
+# compiled (tests/programs), plainly and recorded with each number of threads, compares the graph with what the program
+# says of itself, and prints one line:
 #     RESULT, CONSTRUCT, SOURCE, DETAIL        separated by tabs
 # RESULT is exact; said (what is missing stands in the report's fidelity section); none (the source
 # or its compiler does not have the construct); wrong.
@@ -28,16 +29,19 @@
 set -u
 
 build=$1 work=$2 column=$3 program=$4
+shift 4
 winnow=$build/winnow
-name=$(basename "$program")
-here=$(cd "$(dirname "$0")" && pwd)
+name=${program##*/}
 folder=$work/$column/$name
-headers=/usr/lib/llvm-14/lib/clang/14.0.6/include
 mkdir -p "$folder"
 cd "$folder" || exit 1
 
+mapfile -t remarks < <(grep -E '^(//|!) [a-z]' "$program")
 said() {
-	sed -n -E "s#^(//|!) $1: ##p" "$program"
+	local remark
+	for remark in "${remarks[@]}"; do
+		[[ $remark != @(//|!)" $1: "* ]] || echo "${remark#* "$1": }"
+	done
 }
 
 construct=$(said construct)
@@ -57,33 +61,13 @@ for who in "$source" "$column"; do
 	[ -z "$reason" ] || finish none "$reason"
 done
 
-flags=(-g -O1 -fopenmp "-I$here")
-link=()
+kind=${column%%,*}
+kind=${kind/gfortran/gcc}
+compiled=$build/tests/programs/conformance-$name.$kind
+[ -e "$compiled" ] || finish wrong "it is not compiled: meson test -C $build conformance compiles it"
+[ -s "$compiled" ] || finish none "$kind is not installed"
 library_path=${LD_LIBRARY_PATH:-}
-case $column in
-gcc | gfortran) command=("$column") ;;
-clang-*)
-	compiler=${column%%,*}
-	runtime=$build/runtimes/${column##*,libomp-}
-	command=("$compiler")
-	flags=(-g -O1 -fopenmp=libomp "-I$here" -idirafter "$headers")
-	link=("-L$work/link")
-	library_path=$runtime${library_path:+:$library_path}
-	;;
-opari-gcc) command=("$winnow" cc --opari -- gcc) ;;
-opari-gfortran) command=("$winnow" fc --opari -- gfortran) ;;
-esac
-library=$(said library)
-if [ -n "$library" ]; then
-	if ! "${command[@]}" "${flags[@]}" -fPIC -shared "-D$library" "$program" -o "$PWD/library.so" \
-		"${link[@]}" 2> compile.log; then
-		finish wrong "its library does not compile: $(grep -m 1 -E 'error|winnow' compile.log)"
-	fi
-	link+=("$PWD/library.so")
-fi
-if ! "${command[@]}" "${flags[@]}" "$program" -o program "${link[@]}" 2> compile.log; then
-	finish wrong "it does not compile: $(grep -m 1 -E 'error|winnow' compile.log)"
-fi
+[ "$source" != ompt ] || library_path=$build/runtimes/${column##*,libomp-}${library_path:+:$library_path}
 
 mapfile -t environment < <(said env)
 
@@ -120,9 +104,23 @@ differs() {
 	fi
 }
 
+# The report's numbers, in one go: fact[KEY] of the graph, fact[KIND LINE] of the grains or the mutexes taken of a kind
+# at a line, fact[KIND] of the time waited for mutexes of a kind.
+declare -A fact
+read_facts() {
+	local key value
+	fact=()
+	while IFS=$'\t' read -r key value; do
+		if [[ $key == graph.* ]]; then fact[$key]=$value; else fact[$key]=$((${fact[$key]:-0} + value)); fi
+	done < <(jq -r '(.graph | to_entries[] | ["graph." + .key, .value]),
+		((.sites[], (.mutexes[] | .grains = .acquired)) | ["\(.kind | gsub(" "; "-")) \(.line)", .grains]),
+		(.mutexes[] | [(.kind | gsub(" "; "-")), .wait_ns]) | map(tostring) | @tsv' report.json)
+}
+
 check_run() {
 	local pair key wanted actual line label text
 	local own
+	read_facts
 	own=" $(said "expect $source") $(said "expect $column") "
 	for pair in $(said expect); do
 		key=${pair%%=*} wanted=${pair#*=}
@@ -130,7 +128,7 @@ check_run() {
 			wanted=${own##* "$key"=}
 			wanted=${wanted%% *}
 		fi
-		actual=$(jq -r ".graph.$key" report.json)
+		actual=${fact[graph.$key]:-null}
 		holds "$actual" "$wanted" || differs "$key" "T=$T: $key is $actual, not $wanted"
 	done
 	while IFS= read -r pair; do
@@ -138,9 +136,7 @@ check_run() {
 		key=${pair%% *} label=${pair#* @}
 		wanted=${label#*=} label=${label%%=*}
 		line=$(grep -n "[/!] @$label\$" "$program" | head -n 1 | cut -d: -f1)
-		actual=$(jq --arg kind "$key" --argjson line "$line" \
-			'[.sites[], (.mutexes[] | .grains = .acquired) |
-				select((.kind | gsub(" "; "-")) == $kind and (.line == $line or .line == $line + 1)) | .grains] | add // 0' report.json)
+		actual=$((${fact[$key $line]:-0} + ${fact[$key $((line + 1))]:-0}))
 		holds "$actual" "$wanted" ||
 			differs place "T=$T: line $line has $actual grains of kind $key, not $wanted"
 	done < <(own=$(said "place $source"); printf '%s\n' "${own:-$(said place)}")
@@ -165,22 +161,21 @@ check_run() {
 	done < <(said events)
 	while IFS= read -r pair; do
 		[ -n "$pair" ] || continue
-		actual=$(jq --arg kind "${pair%%=*}" '[.mutexes[] | select((.kind | gsub(" "; "-")) == $kind) |
-			.wait_ns] | add // 0' report.json)
+		actual=${fact[${pair%%=*}]:-0}
 		holds "$actual" "${pair#*=}" || differs waits "T=$T: ${pair%%=*} took $actual ns, not ${pair#*=}"
 	done < <(said waits)
 }
 
-for T in 1 2 4; do
+for T; do
 	rm -f trace*.winnow
 	run=(env "OMP_NUM_THREADS=$T" OMP_DYNAMIC=false OMP_WAIT_POLICY=passive "${environment[@]}"
 		"LD_LIBRARY_PATH=$library_path")
 	for _ in 1 2 3 4 5; do # a fault of the runtime is one that it has each time
-		timeout 60 "${run[@]}" ./program > plain.txt 2> plain.log
+		timeout 60 "${run[@]}" "$compiled" > plain.txt 2> plain.log
 		plain=$?
 		[ "$plain" -ne 0 ] || break
 	done
-	timeout 60 "${run[@]}" "$winnow" record -o trace.winnow ./program > recorded.txt 2> talk.txt
+	timeout 60 "${run[@]}" "$winnow" record -o trace.winnow "$compiled" > recorded.txt 2> talk.txt
 	status=$?
 	if [ "$plain" -ne 0 ]; then
 		finish none "the runtime itself fails: $(cat plain.log plain.txt | head -c 60 | tr '\n\t' '  ')"

@@ -1,0 +1,93 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# compile.sh KIND OUTPUT DEPFILE SOURCE [FLAG]... - compiles a program that tests record. The build calls it in the build
+# folder (meson.build).
+#
+# KIND is a compiler and options, one word each: gcc or clang-VERSION stands for that family's compiler of the source's
+# language; opari-COMPILER instruments the source with OPARI2 first. Programs of clang are linked to the youngest libomp of BUILD/runtimes,
+# because clang 19 and 22 call entry points that libomp 14 lacks; they also run on older ones where they do not use
+# them.
+#
+# The output is an empty file where the program cannot be compiled: the compiler or the runtime is not installed, or
+# the source says that it is not for this compiler. tools/run-tests.sh deletes empty ones, so that they are tried
+# again. What a source says:
+#
+#     na SOURCE: REASON        not for this source (libgomp, ompt, pomp2) or compiler
+#     COMPILERS: COMPILER...   only for these clangs
+#     FLAGS: FLAG...           further options
+#     library: MACRO           part of it is a shared library: the same file, compiled with MACRO defined
+#
+# A file NAME.lib.c beside NAME.c is such a library too.
+set -eu
+
+build=$PWD
+kind=${1%% *} options=${1#"${1%% *}"} output=$build/$2 depfile=$build/$3 source=$(realpath "$4")
+shift 4
+compiler=${kind#opari-}
+: > "$depfile"
+
+leave_empty() {
+	: > "$output"
+	exit 0
+}
+
+said() {
+	sed -n -E "s#^.*(//|!) $1: ##p" "$source"
+}
+
+case $source:$compiler in
+*.f90:gcc) command=gfortran of=libgomp ;;
+*.f90:*) leave_empty ;;
+*.c:gcc) command=gcc of=libgomp ;;
+*:gcc) command=g++ of=libgomp ;;
+*.c:clang-*) command=$compiler of=ompt ;;
+*:clang-*) command=clang++${compiler#clang} of=ompt ;;
+esac
+command -v "$command" > /dev/null || leave_empty
+if [ "$kind" = "$compiler" ]; then
+	[ -z "$(said "na $command(,[^:]*)?")" ] || leave_empty
+else
+	command -v opari2 > /dev/null || leave_empty
+	of=pomp2
+fi
+[ -z "$(said "na $of")" ] || leave_empty
+only=$(said COMPILERS)
+case $compiler:" ${only:-$compiler} " in
+gcc:* | *" $compiler "*) ;;
+*) leave_empty ;;
+esac
+
+flags='-g -O1 -fopenmp'
+if [ "$compiler" != gcc ]; then
+	runtime=$build/runtimes/19/libomp.so.5 link=${output%/*}/link
+	[ -e "$runtime" ] || leave_empty
+	mkdir -p "$link"
+	[ -e "$link/libomp.so" ] || ln -s "$runtime" "$link/libomp.so" 2> /dev/null || [ -e "$link/libomp.so" ]
+	# not every clang here has an omp.h
+	flags="-g -O1 -fopenmp=libomp -L$link -idirafter /usr/lib/llvm-14/lib/clang/14.0.6/include"
+fi
+flags="$flags $(said FLAGS) $options"
+case $of:$source in
+libgomp:*.f90 | pomp2:*)
+	# where module files go, and what OPARI2 writes
+	scratch=$(mktemp -d)
+	trap 'rm -rf "$scratch"' EXIT
+	cd "$scratch"
+	;;
+*) flags="$flags -MMD -MF $depfile -MT ${output#"$build/"}" ;;
+esac
+[ "$of" != pomp2 ] || command="$build/winnow cc --opari -- $command"
+
+# a part of the program that is a shared library
+macro=$(said library) beside=${source%.c}.lib.c library=''
+# shellcheck disable=SC2086
+if [ -n "$macro" ]; then
+	library=$output.so
+	$command $flags "$@" -fPIC -shared "-D$macro" "$source" -o "$library"
+elif [ -e "$beside" ]; then
+	library=$output.so
+	$command $flags "$@" -fPIC -shared "$beside" -o "$library"
+fi
+# shellcheck disable=SC2086
+$command $flags -w "$source" -o "$output" $library "$@" -lm -ldl -pthread
