@@ -1,33 +1,21 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# run.sh - builds each program with the installed gcc, records it on the installed libgomp and
-# checks the trace. TAP.
-#
-#   run.sh RECORDER CHECK BUILDDIR [PROGRAM...]
+# run.sh BUILD CHECK WORK [PROGRAM...] - records each program, which gcc has compiled without and with optimisation
+# (tests/programs), on the installed libgomp with 1, 2, 4 and 8 threads, and checks the trace. Each number of threads
+# runs with one of the two, which one depends on the choice (tests/tap.bash). TAP.
 #
 # A program's "EXPECT: name value" lines hold for every number of threads T; the value is shell
 # arithmetic. What is not expected is still checked against the rules of stream.c.
-recorder=$(realpath "$1") check=$(realpath "$2") dir=$3
+set -u
+build=$(realpath "$1") check=$(realpath "$2") dir=$3
 shift 3
 here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source-path=SCRIPTDIR source=../../tap.bash
+. "$here/../../tap.bash"
+recorder=$build/libwinnow-record.so
 [ $# -gt 0 ] || set -- "$here"/programs/*
 mkdir -p "$dir"
-n=0 failed=0
-
-report() { # ok|not ok, text
-	n=$((n + 1))
-	echo "$1 $n - $2"
-	[ "$1" = ok ] || failed=1
-}
-
-build() { # source, options, program
-	case $1 in
-	*.c) gcc -fopenmp -g $2 "$1" -o "$3" ;;
-	*.cc) g++ -fopenmp -g $2 "$1" -o "$3" ;;
-	*.f90) gfortran -fopenmp -g $2 -J "$dir" "$1" -o "$3" ;;
-	esac
-}
 
 record() { # program, threads
 	rm -f "$dir/trace.winnow"
@@ -37,44 +25,28 @@ record() { # program, threads
 
 # Prints what differs from the expectations.
 differences() { # source, threads
-	T=$2
-	sed -n 's/.*EXPECT: //p' "$1" | while read -r name value; do
-		eval "want=\$(($value))"
+	local T=$2 name value got
+	while read -r name value; do
 		got=$(sed -n "s/^$name //p" "$dir/counts")
-		[ "$got" = "$want" ] || echo "# $name: $got, expected $want = $value"
-	done
+		[ "$got" = "$((value))" ] || echo "$name: $got, expected $((value)) = $value, T=$T"
+	done < <(sed -n 's/.*EXPECT: //p' "$1")
 }
 
-if ! command -v gcc >/dev/null; then
-	echo "1..0 # SKIP no gcc"
-	exit 0
-fi
-for source in "$@"; do
-	name=$(basename "$source")
-	cancelled=
-	case $name in cancel*) cancelled=--cancelled ;; esac
-	for options in -O0 -O2; do
-		if ! build "$source" $options "$dir/program" 2>"$dir/errors"; then
-			sed 's/^/# /' "$dir/errors"
-			report "not ok" "$name $options builds"
-			continue
-		fi
-		for threads in 1 2 4 8; do
-			record "$dir/program" $threads >"$dir/output" 2>&1
+for source; do
+	name=${source##*/}
+	cancelled=()
+	case $name in cancel*) cancelled=(--cancelled) ;; esac
+	while read -r level counts; do
+		program=$(compiled libgomp "$name" "gcc $level") || continue
+		for threads in $counts; do
+			record "$program" "$threads" > "$dir/output" 2>&1
 			status=$?
-			"$check" $cancelled "$dir/trace.winnow" >"$dir/counts"
+			"$check" "${cancelled[@]}" "$dir/trace.winnow" > "$dir/counts"
 			broken=$?
-			grep '^#' "$dir/counts"
-			wrong=$(differences "$source" $threads)
-			if [ $status$broken = 00 ] && [ -z "$wrong" ]; then
-				report ok "$name $options, $threads threads"
-			else
-				sed 's/^/# /' "$dir/output"
-				[ -z "$wrong" ] || echo "$wrong"
-				report "not ok" "$name $options, $threads threads: exit $status, check $broken"
-			fi
+			wrong=$(grep '^#' "$dir/counts"; differences "$source" "$threads")
+			[ $status$broken = 00 ] || wrong+=$'\n'"exit $status, check $broken: $(cat "$dir/output")"
+			result "$name $level, $threads threads" "$wrong"
 		done
-	done
+	done < <(covering "libgomp $name" "-O0 -O2" "1 2 4 8")
 done
-echo "1..$n"
-exit $failed
+done_testing

@@ -1,25 +1,26 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# run.sh RECORDER CHECK RUNTIMES WORK [PROGRAM...] - record every program and check its trace.
+# run.sh BUILD CHECK WORK [PROGRAM...] - records every program and checks its trace.
 #
-# Each program of programs/ is built by each clang present, run on each libomp in RUNTIMES (as made
-# by tools/fetch-runtimes.sh) with 1, 2, 4 and 8 threads, and its trace is held against the EXPECT
-# lines of its source. One TAP line for each run. A source may say "// FLAGS: ..." to its compilers,
-# which of them know it by "// COMPILERS: ...", and have a library NAME.lib.c. Combinations that do not start without the recorder either (a
-# libomp too old for the compiler) are skipped.
+# Each program of programs/ has been compiled by each clang (tests/programs). It runs with 1, 2, 4 and 8 threads on the
+# libomps of BUILD/runtimes (tools/fetch-runtimes.sh), and CHECK compares its trace with the EXPECT lines of its source;
+# once more the recorder is an OMPT tool alone. Which compiler, runtime and number of threads go together depends on the
+# choice (tests/tap.bash), which has each compiler and each runtime for each program; "all" tries all. One TAP line for
+# each run. Combinations that do not start without the recorder either (a libomp too old for the compiler) are skipped.
+# WN_OMPT_WAYS ("clang-19,16 ...") and WN_OMPT_THREADS narrow it.
 set -u
 unset MALLOC_PERTURB_ # as in tests/crash/common.bash
 
-recorder=$(realpath "$1")
+build=$(realpath "$1")
 check=$(realpath "$2")
-runtimes=$3
-work=$4
-shift 4
+mkdir -p "$3"
+work=$(realpath "$3")
+shift 3
 here=$(cd "$(dirname "$0")" && pwd)
+recorder=$build/libwinnow-record.so
+runtimes=$build/runtimes
 threads=${WN_OMPT_THREADS:-1 2 4 8}
-compilers=${WN_OMPT_COMPILERS:-clang-14 clang-19 clang-22}
-headers=/usr/lib/llvm-14/lib/clang/14.0.6/include
 # shellcheck source-path=SCRIPTDIR source=../../tap.bash
 . "$here/../../tap.bash"
 
@@ -28,43 +29,26 @@ if [ ! -e "$runtimes/19/libomp.so.5" ]; then
 	exit 0
 fi
 
-# clang 19 and 22 call entry points that libomp 14 lacks, so programs are linked to the youngest
-mkdir -p "$work/link"
-ln -sf "$(realpath "$runtimes/19/libomp.so.5")" "$work/link/libomp.so"
+# clang 19 and 22 call what libomp 14 and 16 lack, in some programs
+ways='clang-14,14 clang-14,16 clang-14,19 clang-19,19 clang-22,19'
+[ "$WN_CHOICE" != all ] || ways+=' clang-19,14 clang-19,16 clang-22,14 clang-22,16'
+ways=${WN_OMPT_WAYS:-$ways}
 if [ $# -eq 0 ]; then
 	for source in "$here"/programs/*.c; do
 		case $source in *.lib.c) ;; *) set -- "$@" "$source" ;; esac
 	done
 fi
 
-# What a line "// NAME: ..." of a source says.
-said() {
-	sed -n "s,.*// $2: ,,p" "$1"
-}
-
-# A program's library, if it has one, is NAME.lib.c beside it.
-build() {
-	local flags library=()
-	flags=$(said "$2" FLAGS)
-	if [ -e "${2%.c}.lib.c" ]; then
-		library=("$3.so" "-Wl,-rpath,$work")
-		"$1" -O1 -g -fPIC -shared -fopenmp=libomp -L"$work/link" -idirafter "$headers" \
-			-o "$3.so" "${2%.c}.lib.c" 2>"$3.log" || return 1
-	fi
-	# shellcheck disable=SC2086
-	"$1" -O1 -g -fopenmp=libomp $flags -L"$work/link" -idirafter "$headers" -o "$3" "$2" \
-		"${library[@]}" 2>"$3.log"
-}
-
 # program name, compiler, runtime, threads
 run() {
-	local trace=$work/$1.$2.$3.$4.winnow log=$work/$1.$2.$3.$4.log
+	local program trace=$work/$1.$2.$3.$4.winnow log=$work/$1.$2.$3.$4.log
+	program=$(compiled ompt "$1.c" "$2") || return
 	rm -f "$trace"
 	forget_dead_runtimes # of programs that end at once on a runtime that is too old for them
 	export LD_LIBRARY_PATH=$runtimes/$3 OMP_NUM_THREADS=$4 OMP_CANCELLATION=true
 	if ! WINNOW_OUT=$trace LD_PRELOAD=$recorder OMP_TOOL_LIBRARIES=$recorder \
-		timeout 60 "$work/$1.$2" >"$log" 2>&1; then
-		if LD_BIND_NOW=1 timeout 60 "$work/$1.$2" >/dev/null 2>&1; then
+		timeout 60 "$program" >"$log" 2>&1; then
+		if LD_BIND_NOW=1 timeout 60 "$program" >/dev/null 2>&1; then
 			say "not ok" "$1 $2 libomp $3 threads $4: the program fails"
 			sed 's/^/# /' "$log"
 		else
@@ -83,12 +67,13 @@ run() {
 
 # program name, compiler, runtime
 run_as_tool() {
-	local trace=$work/$1.$2.$3.tool.winnow log=$work/$1.$2.$3.tool.log
+	local program trace=$work/$1.$2.$3.tool.winnow log=$work/$1.$2.$3.tool.log
+	program=$(compiled ompt "$1.c" "$2") || return
 	rm -f "$trace"
 	export LD_LIBRARY_PATH=$runtimes/$3 OMP_NUM_THREADS=2 OMP_CANCELLATION=true
 	forget_dead_runtimes
-	LD_BIND_NOW=1 timeout 20 "$work/$1.$2" >"$log" 2>&1 || return
-	WINNOW_OUT=$trace OMP_TOOL_LIBRARIES=$recorder timeout 60 "$work/$1.$2" >"$log" 2>&1
+	LD_BIND_NOW=1 timeout 20 "$program" >"$log" 2>&1 || return
+	WINNOW_OUT=$trace OMP_TOOL_LIBRARIES=$recorder timeout 60 "$program" >"$log" 2>&1
 	if "$check" "$trace" --balance >"$log" 2>&1; then
 		say ok "$1 $2 libomp $3 as a tool only"
 		rm -f "$trace" "$log"
@@ -100,13 +85,14 @@ run_as_tool() {
 
 # program name, runtime: built by gcc, on libomp in libgomp's place
 run_as_gomp() {
-	local trace=$work/$1.gcc.$2.winnow log=$work/$1.gcc.$2.log
+	local program trace=$work/$1.gcc.$2.winnow log=$work/$1.gcc.$2.log
+	program=$(compiled ompt "$1.c" gcc) || return
 	rm -f "$trace"
 	mkdir -p "$work/gomp.$2"
 	ln -sf "$(realpath "$runtimes/$2/libomp.so.5")" "$work/gomp.$2/libgomp.so.1"
 	export LD_LIBRARY_PATH=$work/gomp.$2 OMP_NUM_THREADS=4 OMP_CANCELLATION=true
 	if WINNOW_OUT=$trace LD_PRELOAD=$recorder OMP_TOOL_LIBRARIES=$recorder \
-		timeout 60 "$work/$1.gcc" >"$log" 2>&1 &&
+		timeout 60 "$program" >"$log" 2>&1 &&
 		"$check" "$trace" --balance >"$log" 2>&1; then
 		say ok "$1 gcc libomp $2 in libgomp's place"
 		rm -f "$trace" "$log"
@@ -129,27 +115,22 @@ check_thread_storage() {
 }
 
 check_thread_storage
-for source in "$@"; do
+for source; do
 	name=$(basename "$source" .c)
-	only=$(said "$source" COMPILERS)
-	for compiler in $compilers; do
-		command -v "$compiler" >/dev/null || continue
-		case " ${only:-$compiler} " in *" $compiler "*) ;; *) continue ;; esac
-		if ! build "$compiler" "$source" "$work/$name.$compiler"; then
-			say "not ok" "$name builds with $compiler"
-			sed 's/^/# /' "$work/$name.$compiler.log"
-			continue
-		fi
-		for runtime in 14 16 19; do
-			[ -e "$runtimes/$runtime/libomp.so.5" ] || continue
-			for t in $threads; do
-				run "$name" "$compiler" "$runtime" "$t"
-			done
-			run_as_tool "$name" "$compiler" "$runtime"
-		done
+	usable=
+	for way in $ways; do
+		compiled ompt "$name.c" "${way%,*}" > /dev/null && [ -e "$runtimes/${way#*,}/libomp.so.5" ] && usable+=" $way"
 	done
-	grep -q '// GCC' "$source" && command -v gcc >/dev/null || continue
-	gcc -O1 -g -fopenmp -o "$work/$name.gcc" "$source" || exit 1
+	while read -r way counts; do
+		for t in $counts; do
+			run "$name" "${way%,*}" "${way#*,}" "$t"
+		done
+	done < <(covering "ompt $name" "$usable" "$threads")
+	# shellcheck disable=SC2086
+	for way in $(one_of "ompt tool $name" $usable); do
+		run_as_tool "$name" "${way%,*}" "${way#*,}"
+	done
+	grep -q '// GCC' "$source" || continue
 	for runtime in 14 16 19; do
 		[ -e "$runtimes/$runtime/libomp.so.5" ] && run_as_gomp "$name" "$runtime"
 	done
