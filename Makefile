@@ -5,11 +5,12 @@
 #     make                 build/winnow, runs from here
 #     make demo            install what is missing, build, record an example and look at it
 #     make test            install what is missing, build, all tests;  SUITE=unit for one kind
+#     make test-all        the same with every combination of programs, compilers, runtimes and numbers of threads
 #     make bench           the same, for measurements
 #     make install         to PREFIX (default /usr/local), below DESTDIR
 #     make sanitize        all tests on a build with address and undefined-behaviour sanitizers
 #     make fuzz            fuzz all that reads, ten minutes each (FUZZ_SECONDS)
-#     make nightly         random programs that know their own graph, by every compiler (PROGRAMS=2000); all of tests/provide/recorder.sh
+#     make nightly         random programs that know their own graph, by every compiler (PROGRAMS=2000)
 #     make check-format    does the source keep the format?
 #     make clean
 #
@@ -42,6 +43,9 @@ test:
 	@$(MAKE) --no-print-directory build
 	@tools/run-tests.sh $(BUILD) $(SUITE)
 
+test-all:
+	@WN_CHOICE=all $(MAKE) --no-print-directory test
+
 bench:
 	@tools/setup.sh bench
 	@$(MAKE) --no-print-directory build
@@ -69,7 +73,6 @@ PROGRAMS ?= 2000
 nightly: build
 	tools/fetch-runtimes.sh $(BUILD)/runtimes
 	tests/random/nightly.sh $(BUILD) $(PROGRAMS)
-	WN_ALL=1 tests/provide/recorder.sh $(BUILD)
 
 check-format:
 	tools/check-format.sh
@@ -77,4 +80,4 @@ check-format:
 clean:
 	rm -rf $(BUILD) $(SANITIZE)
 
-.PHONY: build demo test bench install sanitize fuzz nightly check-format clean
+.PHONY: build demo test test-all bench install sanitize fuzz nightly check-format clean

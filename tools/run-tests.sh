@@ -4,6 +4,9 @@
 # run-tests.sh BUILD [SUITE]... - runs the tests, shows Meson's summary and what failed, and ends with
 # the line "N passed, N failed", which counts checks (lines of TAP). Fails if a check did, or if a test
 # program died, timed out, or did not run at all.
+#
+# Of the products of programs, compilers, runtimes and numbers of threads, tests run a choice (tests/tap.bash), which
+# depends on the commit. WN_CHOICE=N repeats one, WN_CHOICE=all runs the whole product.
 set -euo pipefail
 
 if [ $# -lt 1 ]; then
@@ -17,10 +20,17 @@ for suite in "$@"; do
 	suites+=(--suite "$suite")
 done
 
+WN_CHOICE=$("$(dirname "$0")/choice.sh")
+export WN_CHOICE
+echo "choice $WN_CHOICE"
+# An empty program is one that could not be compiled here before (tests/programs/compile.sh).
+[ ! -d "$build/tests/programs" ] || find "$build/tests/programs" -type f -empty ! -name '*.d' -delete
+
 log=$build/meson-logs/testlog.json
 rm -f "$log"
 status=0
-meson test -C "$build" --print-errorlogs "${suites[@]}" || status=$?
+# The limits of time are for an idle machine; on a busy one all take longer.
+meson test -C "$build" --print-errorlogs --timeout-multiplier 5 "${suites[@]}" || status=$?
 if [ ! -s "$log" ]; then
 	echo "run-tests.sh: no test has run" >&2
 	echo "0 passed, 1 failed"
@@ -60,6 +70,8 @@ if [ "$failed" -gt 0 ]; then
 		}
 		/^#/ { if (after > 0) { print "    " $0; after-- } else said[n++] = $0; next }
 		{ n = 0; after = 0 }'
+	jq -r 'select(.result | IN("OK", "SKIP", "EXPECTEDFAIL") | not) | .name | sub(".* / "; "")' "$log" |
+		sed "s#.*#again: WN_CHOICE=$WN_CHOICE meson test -C $build --timeout-multiplier 5 &#"
 fi
 echo "$skipped skipped"
 echo "$passed passed, $failed failed"
