@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # run.sh BUILD WORK [CASE...] - programs that tell the recorder what they do, by every way in which
-# they can: what the trace has must be what they log. TAP: one line for each case and way, all
-# numbers of threads together. WN_CONTROL_WAYS and WN_CONTROL_THREADS narrow it.
+# they can: what the trace has must be what they log. TAP: one line for each case and way. Which numbers of threads a
+# case has in a way depends on the choice (tests/tap.bash). WN_CONTROL_WAYS and WN_CONTROL_THREADS narrow it.
 #
 # A way is COMPILER,RUNTIME[,tool]: gcc with libgomp, clang with a libomp; with "tool" the recorder is
 # no preload, so that commands arrive by OMPT and loops and tasks are seen by OMPT alone; gcc with a
@@ -19,7 +19,6 @@ shift 2
 here=$(cd "$(dirname "$0")" && pwd)
 winnow=$build/winnow
 recorder=$build/libwinnow-record.so
-headers=/usr/lib/llvm-14/lib/clang/14.0.6/include
 # gcc's code on libomp: libomp tells chunks by values of the loop variable, and cuts ordered loops
 # otherwise than at multiples of the chunk size. OPARI2: that a thread has
 # no iteration in a loop is known where LOOP_BEGIN says that it would tell them.
@@ -38,27 +37,18 @@ if [ -z "$ways" ]; then
 	fi
 fi
 
-# build_program WAY SOURCE: leaves ./SOURCE.WAY
-build_program() {
-	local compiler=${1%%,*} source=$here/programs/$2.c
+program_of() { # WAY NAME
 	case $1 in
-	gcc,mark) gcc -g -O1 -fopenmp -DVIA_MARK "-I$here/../../include" -o "$2.$1" "$source" ;;
-	gcc,opari)
-		"$winnow" cc --opari -- gcc -g -O1 -fopenmp -DVIA_MARK "-I$here/../../include" \
-			-o "$2.$1" "$source"
-		;;
-	gcc,*) gcc -g -O1 -fopenmp -o "$2.$1" "$source" ;;
-	*)
-		mkdir -p link
-		ln -sf "$build/runtimes/19/libomp.so.5" link/libomp.so
-		"$compiler" -g -O1 -fopenmp=libomp -idirafter "$headers" -Llink -o "$2.$1" "$source"
-		;;
+	gcc,mark) compiled control "$2.c" "gcc -DVIA_MARK" ;;
+	gcc,opari) compiled control "$2.c" "opari-gcc -DVIA_MARK" ;;
+	*) compiled control "$2.c" "${1%%,*}" ;;
 	esac
 }
 
 # record WAY PROGRAM ARGUMENT...: leaves trace.winnow and what the program prints in said.txt
 record() {
-	local way=$1 program=$2.$1 runtime=${1#*,} path=
+	local way=$1 program runtime=${1#*,} path=
+	program=$(program_of "$1" "$2")
 	shift 2
 	case $runtime in
 	libgomp | mark | opari) ;;
@@ -76,10 +66,10 @@ record() {
 		OMP_WAIT_POLICY=passive)
 	if [[ $way == *,tool ]]; then
 		env "${environment[@]}" OMP_TOOL_LIBRARIES="$recorder" WINNOW_OUT=trace.winnow \
-			timeout 60 "./$program" "$@" > said.txt 2> errors.txt
+			timeout 60 "$program" "$@" > said.txt 2> errors.txt
 	else
 		env "${environment[@]}" timeout 60 "$winnow" record -o trace.winnow \
-			"./$program" "$@" > said.txt 2> errors.txt
+			"$program" "$@" > said.txt 2> errors.txt
 	fi
 }
 
@@ -136,9 +126,11 @@ logged() {
 	fi | sort
 }
 
+# How often each text is noted.
 notes() {
-	"$winnow" report --json trace.winnow 2> /dev/null |
-		jq -r --arg text "$1" '[.fidelity[] | select(.note | contains($text)) | .count] | add // 0'
+	"$winnow" report --json trace.winnow 2> /dev/null | jq -r '[. as $report | $ARGS.positional[] as $text |
+		[$report.fidelity[] | select(.note | contains($text)) | .count] | add // 0] | map(tostring) | join(" ")' \
+		--args "$@"
 }
 
 slow_chunk_is_slow() {
@@ -177,8 +169,7 @@ $difference"
 			problem="T=$T: the slow chunk's time is not its own"
 			break
 		fi
-		guesses=$(notes "guessed from the iterations")
-		misused=$(notes "made no sense")
+		read -r guesses misused < <(notes "guessed from the iterations" "made no sense")
 		if [[ $case == *_guess ]]; then
 			[ "$guesses" -gt 0 ] || problem="T=$T: no note that it is a guess"
 		elif [ "$guesses" -ne 0 ] && [ "$case" != guided ]; then
@@ -263,24 +254,16 @@ try_commands() {
 	result "commands, $way" "$problem"
 }
 
+usable=
 for way in $ways; do
-	compiler=${way%%,*}
-	case $way in
-	gcc,libgomp | clang-19,19) threads=${WN_CONTROL_THREADS:-1 2 3 4 8} ;;
-	*) threads=${WN_CONTROL_THREADS:-1 4} ;;
-	esac
-	command -v "$compiler" > /dev/null || continue
-	for program in chunks create wrong commands; do
-		if ! errors=$(build_program "$way" "$program" 2>&1); then
-			result "$program.c compiles for $way" "$errors"
-			continue 2
-		fi
-	done
-	cases=$*
-	if [ -z "$cases" ]; then
-		cases="$(sed -n 's/^    {"\([a-z_0-9]*\)", .*},$/\1/p' "$here/programs/chunks.c") create wrong commands"
-	fi
-	for case in $cases; do
+	program_of "$way" chunks > /dev/null && usable+=" $way"
+done
+cases=$*
+if [ -z "$cases" ]; then
+	cases="$(sed -n 's/^    {"\([a-z_0-9]*\)", .*},$/\1/p' "$here/programs/chunks.c") create wrong commands"
+fi
+for case in $cases; do
+	while read -r way threads; do
 		if [[ $way == gcc,19 && $gcc_19_cannot == *" $case "* ]] ||
 			[[ $way == gcc,opari && $opari_cannot == *" $case "* ]]; then
 			continue
@@ -289,6 +272,6 @@ for way in $ways; do
 		create | wrong | commands) "try_$case" "$way" ;;
 		*) try_chunks "$way" "$case" ;;
 		esac
-	done
+	done < <(covering "control $case" "$usable" "${WN_CONTROL_THREADS:-1 2 3 4 8}")
 done
 done_testing
