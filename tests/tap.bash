@@ -31,19 +31,19 @@ turn() {
 # way: with each number of threads at least one way, and the other way round; which with which is another for each key
 # and each choice.
 covering() {
-	local kinds counts i rows lines=() from_kind from_count
+	local kinds numbers i rows lines=() from_kind from_number
 	read -r -a kinds <<< "$2"
-	read -r -a counts <<< "$3"
+	read -r -a numbers <<< "$3"
 	if [ ${#kinds[@]} -eq 0 ]; then
 		return
 	elif [ "$WN_CHOICE" = all ]; then
 		printf "%s $3\n" "${kinds[@]}"
 		return
 	fi
-	rows=$((${#kinds[@]} > ${#counts[@]} ? ${#kinds[@]} : ${#counts[@]}))
-	from_kind=$(turn "$1 ways" ${#kinds[@]}) from_count=$(turn "$1 threads" ${#counts[@]})
+	rows=$((${#kinds[@]} > ${#numbers[@]} ? ${#kinds[@]} : ${#numbers[@]}))
+	from_kind=$(turn "$1 ways" ${#kinds[@]}) from_number=$(turn "$1 threads" ${#numbers[@]})
 	for ((i = 0; i < rows; i++)); do
-		lines[(i + from_kind) % ${#kinds[@]}]+=" ${counts[(i + from_count) % ${#counts[@]}]}"
+		lines[(i + from_kind) % ${#kinds[@]}]+=" ${numbers[(i + from_number) % ${#numbers[@]}]}"
 	done
 	for i in "${!lines[@]}"; do
 		echo "${kinds[i]}${lines[i]}"

@@ -60,12 +60,17 @@ esac
 
 flags='-g -O1 -fopenmp'
 if [ "$compiler" != gcc ]; then
-	runtime=$build/runtimes/19/libomp.so.5 link=${output%/*}/link
+	runtime=$build/runtimes/19/libomp.so.5 folder=${output%/*}/libomp
 	[ -e "$runtime" ] || leave_empty
-	mkdir -p "$link"
-	[ -e "$link/libomp.so" ] || ln -s "$runtime" "$link/libomp.so" 2> /dev/null || [ -e "$link/libomp.so" ]
 	# not every clang here has an omp.h
-	flags="-g -O1 -fopenmp=libomp -L$link -idirafter /usr/lib/llvm-14/lib/clang/14.0.6/include"
+	mkdir -p "$folder"
+	for file in "$runtime" /usr/lib/llvm-14/lib/clang/14.0.6/include/omp.h \
+		/usr/lib/llvm-14/lib/clang/14.0.6/include/omp-tools.h; do
+		name=${file##*/}
+		name=$folder/${name%.5}
+		[ -e "$name" ] || ln -s "$file" "$name" 2> /dev/null || [ -e "$name" ]
+	done
+	flags="-g -O1 -fopenmp=libomp -L$folder -idirafter $folder"
 fi
 flags="$flags $(said FLAGS) $options"
 case $of:$source in

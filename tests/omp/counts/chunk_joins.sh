@@ -45,15 +45,12 @@ if ! command -v jq > /dev/null; then
 	echo '1..0 # SKIP jq is missing'
 	exit 0
 fi
-gcc -O1 -g -fopenmp "$here/chunk_tasks.c" -o "$work/gcc" && try "$work/gcc" libgomp
+program=$(compiled chunk-joins chunk_tasks.c gcc) && try "$program" libgomp
 for runtime in 14 16 19; do
 	[ -e "$build/runtimes/$runtime/libomp.so.5" ] || continue
-	command -v clang-14 > /dev/null || continue
-	mkdir -p "$work/link"
-	ln -sf "$build/runtimes/19/libomp.so.5" "$work/link/libomp.so"
-	clang-14 -O1 -g -fopenmp=libomp "-L$work/link" "$here/chunk_tasks.c" -o "$work/clang" || continue
+	program=$(compiled chunk-joins chunk_tasks.c clang-14) || continue
 	export LD_LIBRARY_PATH=$build/runtimes/$runtime
-	try "$work/clang" "libomp $runtime"
+	try "$program" "libomp $runtime"
 	unset LD_LIBRARY_PATH
 done
 done_testing

@@ -2,4 +2,4 @@
 # SPDX-License-Identifier: MIT
 #
 # full.sh BUILD [N] - run.sh on all compilers, runtimes and numbers of threads, N times each (20).
-exec "$(dirname "$0")/run.sh" "${1:?build folder}" --full "${2:-20}"
+WN_CHOICE=all exec "$(dirname "$0")/run.sh" "${1:?build folder}" "${2:-20}"

@@ -1,27 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# run.sh BUILD [--full N] - records each program of `cases` and holds the trace against the counts that
-# the program wrote in the same run. TAP: one line for each case, compiler and runtime, over all numbers
-# of threads; then the lineages, which are the same everywhere; then the sizes of published graphs.
+# run.sh BUILD [N] - records each program of `cases` N times (1) and compares the trace with the counts that the program
+# wrote in the same run. TAP: one line for each case, compiler and runtime, over its numbers of threads, which depend on
+# the choice (tests/tap.bash); then the lineages, which are the same everywhere; then the sizes of published graphs.
 #
-# Without --full a selection of compilers, runtimes and numbers of threads, once; with it everything, N
-# times. Figures go to the log as "# runs N, differences N". WN_COUNTS_ONLY=PROGRAM narrows it.
+# Figures go to the log as "# runs N, differences N". WN_COUNTS_ONLY=PROGRAM narrows it.
 set -u
 
 build=$(realpath "$1")
-repeats=1
-threads='1 2 4'
-compilers='gcc clang-14'
-runtimes_wanted='14 19'
-if [ "${2-}" = --full ]; then
-	repeats=$3
-	threads='1 2 4 8'
-	compilers='gcc clang-14 clang-19 clang-22'
-	runtimes_wanted='14 16 19'
-fi
+repeats=${2:-1}
+ways='gcc,libgomp clang-14,14 clang-14,16 clang-14,19 clang-19,19 clang-22,19'
 here=$(cd "$(dirname "$0")" && pwd)
-programs=$here/../../../bench/programs
 counts=$build/tests/omp/counts/omp-counts
 runtimes=$build/runtimes
 work=$(mktemp -d "${TMPDIR:-/tmp}/winnow-counts.XXXXXX")
@@ -32,26 +22,14 @@ n_runs=0 n_differences=0
 # shellcheck source-path=SCRIPTDIR source=../../tap.bash
 . "$here/../../tap.bash"
 
-# clang 19 and 22 call entry points that libomp 14 lacks, so programs are linked to the youngest
-compile() { # compiler
-	local source link=
-	mkdir -p "$work/$1"
-	case $1 in clang*) link="-L$work/link" ;; esac
-	for source in "$programs"/*.c; do
-		# a list of words, or none
-		# shellcheck disable=SC2086
-		"$1" -std=c17 -O2 -g -fopenmp -DWN_COUNT "$source" $link -lm \
-			-o "$work/$1/$(basename "$source" .c)" 2> "$work/errors" || return
-	done
-}
-
 # One recorded run. $words: the program and its arguments.
 record_once() { # compiler, threads, options for counts...
-	local compiler=$1 t=$2 status
+	local compiler=$1 t=$2 program status
 	shift 2
+	program=$(compiled counts "${words[0]}.c" "$compiler")
 	rm -f "$work"/t "$work"/t.* "$work/c"
 	OMP_NUM_THREADS=$t OMP_DYNAMIC=false WN_COUNT_FILE=$work/c timeout 120 \
-		"$build/winnow" record -o "$work/t" "$work/$compiler/${words[0]}" "${words[@]:1}" \
+		"$build/winnow" record -o "$work/t" "$program" "${words[@]:1}" \
 		> "$work/output" 2> "$work/errors"
 	status=$?
 	n_runs=$((n_runs + 1))
@@ -76,9 +54,10 @@ record_once() { # compiler, threads, options for counts...
 	fi
 }
 
-# A case on one compiler and runtime: all threads, all repeats.
-run_case() { # compiler, runtime, lineage, options, words
-	local compiler=$1 runtime=$2 lineage=$3 options=() bad=0 t i option
+# A case on one compiler and runtime: these threads, all repeats.
+run_case() { # compiler, runtime, threads, lineage, options, words
+	local compiler=$1 runtime=$2 threads=$3 lineage=$4 options=() bad=0 t i option
+	shift
 	for option in ${4//,/ }; do
 		case $option in
 		-) ;;
@@ -91,7 +70,7 @@ run_case() { # compiler, runtime, lineage, options, words
 	case ${words[1]} in
 	runtime:*) export OMP_SCHEDULE=${words[1]#runtime:} && words[1]=runtime ;;
 	esac
-	if ! LD_BIND_NOW=1 "$work/$compiler/${words[0]}" --help > "$work/output" 2>&1; then
+	if ! LD_BIND_NOW=1 "$(compiled counts "${words[0]}.c" "$compiler")" --help > "$work/output" 2>&1; then
 		say ok "$5: $compiler, $runtime # SKIP does not start on this libomp"
 		return
 	fi
@@ -105,15 +84,6 @@ run_case() { # compiler, runtime, lineage, options, words
 	local verdict=ok
 	[ $bad -eq 0 ] || verdict='not ok'
 	say "$verdict" "$5: $compiler, $runtime"
-}
-
-run_all() { # compiler, runtime
-	local program lineage options arguments
-	while read -r program lineage options arguments; do
-		case $program in '#'*) continue ;; esac
-		[ "${WN_COUNTS_ONLY:-$program}" = "$program" ] || continue
-		run_case "$1" "$2" "$lineage" "$options" "$program $arguments"
-	done < "$here/cases"
 }
 
 # The sizes of graphs in print: grains with wrappers, nodes, fork-joins, most nodes to be seen at once.
@@ -135,36 +105,24 @@ structure() { # compiler, grains, nodes, fork-joins, theta, words
 	fi
 }
 
-mkdir -p "$work/link"
-[ ! -e "$runtimes/19/libomp.so.5" ] || ln -s "$runtimes/19/libomp.so.5" "$work/link/libomp.so"
-for compiler in $compilers; do
-	if ! command -v "$compiler" > /dev/null; then
-		say ok "programs of $compiler # SKIP no $compiler"
-		continue
-	fi
-	if [ "$compiler" != gcc ] && [ ! -e "$work/link/libomp.so" ]; then
-		say ok "programs of $compiler # SKIP no runtimes: tools/fetch-runtimes.sh $runtimes"
-		continue
-	fi
-	if ! compile "$compiler"; then
-		sed 's/^/# /' "$work/errors"
-		say "not ok" "$compiler builds the programs"
-		continue
-	fi
-	if [ "$compiler" = gcc ]; then
-		run_all gcc libgomp
-	else
-		for runtime in $runtimes_wanted; do
-			[ ! -e "$runtimes/$runtime/libomp.so.5" ] || run_all "$compiler" "$runtime"
-		done
-	fi
-	case $compiler in
-	gcc | clang-14)
-		structure "$compiler" 21492 24568 1537 70 nqueens 14 4
-		structure "$compiler" 137258 176480 19610 60 strassen 512 8
-		structure "$compiler" 23905 24161 127 1154 sparselu 64 8
-		;;
-	esac
+usable=
+for way in $ways; do
+	compiled counts fib.c "${way%,*}" > /dev/null || continue
+	[ "${way#*,}" = libgomp ] || [ -e "$runtimes/${way#*,}/libomp.so.5" ] || continue
+	usable+=" $way"
+done
+while read -r program lineage options arguments; do
+	case $program in '#'*) continue ;; esac
+	[ "${WN_COUNTS_ONLY:-$program}" = "$program" ] || continue
+	while read -r way threads; do
+		run_case "${way%,*}" "${way#*,}" "$threads" "$lineage" "$options" "$program $arguments"
+	done < <(covering "counts $program $arguments" "$usable" "1 2 4 8")
+done < "$here/cases"
+for compiler in gcc clang-14; do
+	case $usable in *" $compiler,"*) ;; *) continue ;; esac
+	structure "$compiler" 21492 24568 1537 70 nqueens 14 4
+	structure "$compiler" 137258 176480 19610 60 strassen 512 8
+	structure "$compiler" 23905 24161 127 1154 sparselu 64 8
 done
 
 if [ -e "$work/lineages" ]; then
