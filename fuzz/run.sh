@@ -31,9 +31,12 @@ options() { # ENTRY
 
 if [ "${WN_FUZZ_ONE:-}" = 1 ]; then
 	entry=$1
-	folders="$out/corpus-$entry $here/corpus/$entry"
-	[ "$entry" = page ] && folders="$folders $here/corpus/grains"
+	seeds=$out/seeds-$entry
+	rm -rf "$seeds"
+	"$here/corpus.sh" unpack "$entry" "$seeds"
+	[ "$entry" != page ] || "$here/corpus.sh" unpack grains "$seeds"
 	mkdir -p "$out/corpus-$entry"
+	folders="$out/corpus-$entry $seeds"
 	found=
 	# shellcheck disable=SC2046,SC2086 # lists
 	"$out/fuzz_$entry" $(options "$entry") -max_total_time="$seconds" -print_final_stats=1 \
