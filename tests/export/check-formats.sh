@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # check-formats.sh WINNOW MAKE_RUN FOLDER - exports made-up runs in all formats and prints TAP: are the
-# bytes those of FOLDER/golden, and do independent readers accept them?
-# With WN_UPDATE=1 it writes FOLDER/golden instead.
+# bytes those in FOLDER/golden.ar, and do independent readers accept them?
+# With WN_UPDATE=1 it writes FOLDER/golden.ar instead. An archive of ar without dates and owners is text
+# where its members are, so that git shows what changes in them.
 set -eu
 
 if [ $# -ne 3 ]; then
@@ -16,6 +17,8 @@ folder=$(realpath "$3")
 top=$(mktemp -d "${TMPDIR:-/tmp}/winnow-export.XXXXXX")
 trap 'rm -rf "$top"' EXIT
 cd "$top"
+mkdir golden
+(cd golden && ar x "$folder/golden.ar")
 number=0
 
 # result SENTENCE COMPLAINTS
@@ -60,9 +63,9 @@ for run in tree loop threads serial depend nodes hostile; do
 		case $file in *.fragments.*) form=fragments ;; esac
 		said=$("$winnow" export "$run.winnow" --form "$form" -o "$file" 2>&1) || said="$said status $?"
 		if [ "${WN_UPDATE-}" = 1 ]; then
-			cp "$file" "$folder/golden/$file"
+			cp "$file" "golden/$file"
 		fi
-		result "$file is as it was" "$said$(diff -au "$folder/golden/$file" "$file" 2>&1 || true)"
+		result "$file is as it was" "$said$(diff -au "golden/$file" "$file" 2>&1 || true)"
 		case $file in
 		*.graphml | *.svg | *.gexf | *.plain | *.bare)
 			accept "$file"
@@ -91,4 +94,8 @@ for run in tree loop threads serial depend nodes hostile; do
 	result "$run.csv has a row for each grain drawn" \
 		"$([ "$rows" -ge "$rectangles" ] || echo "$rows rows, $rectangles rectangles")"
 done
+if [ "${WN_UPDATE-}" = 1 ]; then
+	rm -f "$folder/golden.ar"
+	(cd golden && ar rcDS "$folder/golden.ar" -- *)
+fi
 echo "1..$number"
