@@ -4,13 +4,17 @@
 # run-case.sh BUILD FOLDER [CASE] - runs the cases of one verb and prints TAP.
 #
 # A case is FOLDER/CASE.sh, run by sh -eu in an empty folder of its own, with `winnow` of BUILD on the
-# PATH, and $PROGRAMS naming tests/cli/programs. Beside it lies what is expected:
-#     CASE.stdout.exact or CASE.stdout.glob     default: no output
-#     CASE.stderr.exact or CASE.stderr.glob     default: no output
-#     CASE.exit                                 default: 0
+# PATH, and $PROGRAMS naming tests/cli/programs. Comments at its end are what is expected:
+#     #= exit STATUS                            default: 0
+#     #= stdout, #= stderr                      default: no output
+#     #= stdout glob, #= stderr glob            the output matches this pattern
+#     #| LINE                                   a line of it
 # A glob stands for the whole output, newlines included; a trailing newline does not count.
 # The first comment line of a case is its name, a sentence. Exit status 77 skips it; what it printed
 # last says why.
+#
+# With WN_UPDATE=1 the cases that differ are rewritten to expect what they print, but for globs. Look
+# at the difference before it is committed.
 set -u
 
 if [ $# -lt 2 ]; then
@@ -31,28 +35,48 @@ trap 'rm -rf "$top"' EXIT
 number=0
 failed=0
 
+# expected WHICH CASE: what is expected of stdout or stderr
+expected() {
+	awk -v which="$1" '/^#= / { is_here = $2 == which; next } is_here && sub(/^#\| ?/, "")' "$folder/$2.sh"
+}
+
 # matches WHICH CASE: compares $top/CASE.WHICH with what is expected
 matches() {
 	local actual expected
 	actual=$(tr -d '\0' < "$top/$2.$1")
-	if [ -e "$folder/$2.$1.glob" ]; then
-		expected=$(cat "$folder/$2.$1.glob")
+	expected=$(expected "$1" "$2")
+	if grep -qx "#= $1 glob" "$folder/$2.sh"; then
 		# unquoted on purpose: it is a pattern
 		# shellcheck disable=SC2053
 		[[ $actual == $expected ]] && return 0
-	elif [ -e "$folder/$2.$1.exact" ]; then
-		expected=$(cat "$folder/$2.$1.exact")
-		[ "$actual" = "$expected" ] && return 0
 	else
-		expected=
-		[ -z "$actual" ] && return 0
+		[ "$actual" = "$expected" ] && return 0
 	fi
 	printf '%s differs; expected:\n%s\nfound:\n%s\n' "$1" "$expected" "$actual" >> "$top/why"
 	return 1
 }
 
+# update CASE STATUS: rewrites what the case expects
+update() {
+	local which
+	{
+		sed '/^#= /,$d' "$folder/$1.sh"
+		[ "$2" = 0 ] || echo "#= exit $2"
+		for which in stdout stderr; do
+			if grep -qx "#= $which glob" "$folder/$1.sh"; then
+				echo "#= $which glob"
+				expected "$which" "$1"
+			elif [ -s "$top/$1.$which" ]; then
+				echo "#= $which"
+				cat "$top/$1.$which"
+			fi | sed '/^#= /!{s/^/#| /;s/^#| $/#|/}'
+		done
+	} > "$top/updated"
+	cat "$top/updated" > "$folder/$1.sh"
+}
+
 run_case() {
-	local name=$1 sentence status wanted=0
+	local name=$1 sentence status wanted
 	sentence=$(sed -n '/^# /{s/^# //;s/#/ /g;p;q}' "$folder/$name.sh")
 	mkdir "$top/$name"
 	: > "$top/why"
@@ -64,13 +88,15 @@ run_case() {
 		echo "ok $number - $name: $sentence # SKIP $(tail -n 1 "$top/$name.stdout")"
 		return
 	fi
-	[ -e "$folder/$name.exit" ] && wanted=$(cat "$folder/$name.exit")
+	wanted=$(sed -n 's/^#= exit //p' "$folder/$name.sh")
+	wanted=${wanted:-0}
 	if [ "$status" -ne "$wanted" ]; then
 		echo "exit status $status, expected $wanted" >> "$top/why"
 		cat "$top/$name.stderr" >> "$top/why"
 	fi
 	matches stdout "$name"
 	matches stderr "$name"
+	[ ! -s "$top/why" ] || [ "${WN_UPDATE:-}" != 1 ] || update "$name" "$status"
 	if [ -s "$top/why" ]; then
 		echo "not ok $number - $name: $sentence"
 		sed 's/^/# /' "$top/why"

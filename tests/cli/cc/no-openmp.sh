@@ -4,3 +4,6 @@ winnow cc --opari -- gcc plain.c -o plain
 ./plain
 echo "$?"
 winnow cc --opari -- gcc -DBAD=1 missing.c -o nothing 2> talk.txt || echo "status $?"
+#= stdout
+#| 0
+#| status 1

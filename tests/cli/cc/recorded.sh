@@ -28,3 +28,7 @@ winnow cc --opari -- gcc -fopenmp fib.o -o fib
 winnow record -o fib.winnow ./fib 2> talk.txt
 winnow report --json fib.winnow | jq -c '[.program.source, .graph.explicit_tasks, (.sites[] | select(.line == 7) | .place), (.sites[0].file == "'"$PWD"'/fib.c")]'
 winnow check --quiet fib.winnow
+#= stdout
+#| 55
+#| 55
+#| ["pomp2",88,"fib.c:7",true]

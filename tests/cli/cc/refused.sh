@@ -9,3 +9,6 @@ int main(void)
 }
 C
 winnow cc --opari -- gcc -fopenmp -c loop.c
+#= exit 2
+#= stderr
+#| winnow cc: loop.c:4: OPARI2 2.0.7 breaks `parallel for ... simd`: put `parallel` and `for simd` on two lines

@@ -19,3 +19,9 @@ winnow cc --opari -- gcc -fopenmp -Lstatic three.o -o three
 ldd ./three | grep -c libgomp || true
 winnow record -o three.winnow ./three 2> talk.txt
 winnow report --json three.winnow | jq -c '[.program.source, .graph.implicit_tasks]'
+#= stdout
+#| 0
+#| here
+#| here
+#| here
+#| ["pomp2",3]

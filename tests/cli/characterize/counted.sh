@@ -14,3 +14,7 @@ winnow characterize --json --weight work plain.winnow 16.winnow 18.winnow 20.win
 jq -c '[.cases[] | [.name, .left_out, .lacks]]' a.json
 jq -c '[.cases[1:][].properties | (.memory_reads > 0), .memory_reads == 2 * .stack_reads, .memory_writes == 3 * .stack_writes, .instructions == 6 * .footprint] | all' a.json
 jq -c '[.properties[] | select(.left_out) | .name]' a.json
+#= stdout
+#| [["fib 17 4","missing","footprint"],["fib 16 4",null,null],["fib 18 4",null,null],["fib 20 4",null,null]]
+#| true
+#| ["tasks","join_degree"]

@@ -56,3 +56,34 @@ status --table text --counts c16
 # a damaged file lends what is left of it
 head -c $(($(wc -c < c18) - 100)) c18 > cut
 status t16 t18 --counts c16 --counts cut
+#= stdout
+#| the same medians
+#| "done"
+#| "instructions"
+#| [["t16","c16",true,0,null],["t20","c20",true,0,null],["c18","c18",true,0,null],["t18","c18",true,0,null]]
+#| true
+#| 1
+#| true
+#| [["fib 16 4",null],["fib 18 4",null],["fib 20 4","footprint"]]
+#| kinds more: 62 of 68 grains have counts, the others are not there
+#| 1
+#| 1
+#| 2
+#| 1
+#| 1
+#| 1
+#| 1
+#| 2
+#| 2
+#| 3
+#= stderr
+#| winnow characterize: --counts other: of none of the runs: counts of another run: of './fib 17 4', not of './fib 18 4'
+#| winnow characterize: --counts other: of none of the runs: counts of another run: of './fib 17 4', not of './fib 16 4'
+#| winnow characterize: --counts twice: of the same run as c16; give one of them
+#| winnow characterize: t16: --counts t16: nothing was counted in it; winnow count counts
+#| winnow characterize: head: byte 200: the file ends at byte 200, inside the 4096-byte header; winnow record makes traces
+#| winnow characterize: text: byte 0: not a Winnow trace (no magic number at byte 0); winnow record makes traces
+#| winnow characterize: missing: cannot open: No such file or directory
+#| winnow characterize: --counts has no meaning with --cutoffs
+#| winnow characterize: --counts is of runs, and --table has its own columns
+#| winnow characterize: cut: damaged, and cut off at the end; skipped 0 blocks and 0 bytes of others, 0 gaps; its counts are of the rest

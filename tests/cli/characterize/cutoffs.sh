@@ -42,3 +42,32 @@ done
 # cut-offs that were given may be of anything
 winnow characterize --cutoffs 1=fib-2.winnow 2=fib-4.winnow 3=sort-4096.winnow | tr '\n' ' ' | grep -o "1 of 3 runs .* doing\."
 winnow characterize --cutoffs 1=fib-2.winnow 2=fib-4.winnow | grep -c "another program" || true
+#= stdout
+#| "winnow.cutoffs/1"
+#| 2
+#| "mean"
+#| "log-log"
+#| [[2,7],[4,31],[6,127],[8,511],[10,2027]]
+#| true
+#| true
+#| true
+#| >execution<
+#| >idle<
+#| >parallelisation<
+#| ["median",[1024,4096,16384]]
+#| ./sort 60000 1024 4096: 3 cut-offs, told by argument 2.
+#| [null,[1,3]]
+#| 2
+#| 2
+#| 2
+#| 2
+#| 2
+#| 1
+#| 1 of 3 runs is of another program, as sort: what differs need not be the cut-off's doing.
+#| 0
+#= stderr
+#| winnow characterize: the runs differ in the arguments 1 and 2: which is the cut-off? Give each as NUMBER=FILE
+#| winnow characterize: the runs differ in no argument: what is the cut-off? Give each as NUMBER=FILE
+#| winnow characterize: fib-2.winnow and fib-4.winnow have one cut-off, 2; leave one out
+#| winnow characterize: some cut-offs are given as NUMBER=FILE and some are not
+#| winnow characterize: x=fib-2.winnow: 'x' is no number; with --cutoffs, NAME of NAME=FILE is the cut-off

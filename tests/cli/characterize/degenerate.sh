@@ -22,3 +22,17 @@ short huge.csv
 printf 'n,a,b\nx,0,0\ny,0,0\nz,0,1\nu,1,0\n' > tied.csv
 short tied.csv
 winnow characterize --table one.csv --svg x > /dev/null || echo $?
+#= stdout
+#| ["too few cases",null,0,[null,null],[[null,null,null]],0]
+#| ["nothing differs",null,0,["constant","constant"],[[null,null,null],[null,null,null],[null,null,null]],0]
+#| ["done",1,2,[null,null,"missing"],[[null,null,1],["missing","b",null],[null,null,2],[null,null,3]],2]
+#| ["done",2,2,[null,null,null,null,null],[[null,null,1],[null,null,2],[null,null,3]],2]
+#| 1
+#| ["done",1,1,[null,null],[[null,null,1],[null,null,2]],1]
+#| 1 cluster.
+#| ["done",1,1,[null],[[null,null,1],[null,null,2],[null,null,3]],1]
+#| ["done",1,2,[null,null],[[null,null,1],[null,null,2],[null,null,3]],2]
+#| ["done",2,2,[null,null],[[null,null,1],[null,null,2],[null,null,3],[null,null,4]],2]
+#| 1
+#= stderr
+#| winnow characterize: --svg: nothing was analysed; no picture written

@@ -24,3 +24,27 @@ marks many-scores-1-2.svg
 winnow characterize --table many.csv --clusters 26 --svg more > /dev/null
 grep -o '>and 2 more<' more-scores-1-2.svg
 grep -o 'stroke-dasharray="[26] 2"' more-dendrogram.svg | sort -u
+#= stdout
+#| out-dendrogram.svg
+#| out-loadings.svg
+#| out-scores-1-2.svg
+#| out-scores-1-3.svg
+#| out-scree.svg
+#| dashed: the 99 % wanted
+#| name,"a<b & ""c""",y,z,PC1,PC2,PC3,clust
+#| "</svg>,1",1,2,9,-0.99549330138807068,-1
+#| out.txt:0
+#| out-dendrogram.svg:0
+#| out-loadings.svg:0
+#| out-scores-1-2.svg:0
+#| out-scores-1-3.svg:0
+#| out-scree.svg:0
+#| read again
+#| 1
+#| 24
+#| 24
+#| >and 2 more<
+#| stroke-dasharray="2 2"
+#| stroke-dasharray="6 2"
+#= stderr
+#| winnow characterize: full/none/x-scree.svg: No such file or directory; nothing exported

@@ -32,3 +32,31 @@ for name in usarrests mtcars programs; do
 	block "$golden/$name.golden" height.ward.D > wanted
 	echo "ward.D: $(near found wanted | sed 's/^0 of [1-9][0-9]* differ/none differs/')"
 done
+#= stdout
+#| usarrests: ["winnow.characterize/1","done",2,2]
+#| scores: none differs
+#| sdev: none differs
+#| loadings: none differs
+#| errors: none differs
+#| height.ward.D2: none differs
+#| merges: the same
+#| clusters: the same
+#| ward.D: none differs
+#| mtcars: ["winnow.characterize/1","done",3,3]
+#| scores: none differs
+#| sdev: none differs
+#| loadings: none differs
+#| errors: none differs
+#| height.ward.D2: none differs
+#| merges: the same
+#| clusters: the same
+#| ward.D: none differs
+#| programs: ["winnow.characterize/1","done",6,3]
+#| scores: none differs
+#| sdev: none differs
+#| loadings: none differs
+#| errors: none differs
+#| height.ward.D2: none differs
+#| merges: the same
+#| clusters: the same
+#| ward.D: none differs

@@ -19,3 +19,16 @@ told count10 plain --counts count12
 told count10 count12 other --weight work
 told other plain --weight time
 winnow characterize --cutoffs 3=count10 4=plain || echo $?
+#= stdout
+#| ["winnow-x86_64","winnow-x86_64",null]
+#| ["simulation",null,null]
+#| ["winnow-x86_64",null,"count12"]
+#| nothing is said
+#|   instructions are of different kinds: fib 10 3: x86_64; fib 11 3: simulation; what tells these runs apart may be how
+#| nothing is said
+#|   instructions are of different kinds: fib 10 3: x86_64; fib 11 3: simulation; what tells these runs apart may be how
+#|   times of 2 of 3 runs are not the program's: it was run to be counted
+#| nothing is said
+#| 1
+#= stderr
+#| winnow characterize: count10: it was run to be counted, by winnow-x86_64: no time of a task is known; winnow record takes times

@@ -9,3 +9,17 @@ jq -c '.cases[2].scores == .cases[3].scores, .cases[2].cluster == .cases[3].clus
 winnow report --json tasks.winnow | jq -c '[.totals.span_ns, .totals.work_ns, .graph.grains]'
 winnow characterize loop.winnow tasks.winnow | grep -c "winnow count measures"
 winnow characterize --weight no loop.winnow tasks.winnow || echo $?
+#= stdout
+#| "winnow.characterize/1"
+#| "done"
+#| "work"
+#| [["fake --size 10","loop.winnow"],["t","tasks.winnow"],["fake 10","producer.winnow"],["fake 10 (2)","producer.winnow"]]
+#| [["tasks",null],["footprint","missing"],["memory_reads","missing"],["memory_writes","missing"],["stack_reads","missing"],["stack_writes","missing"],["instructions","missing"],["join_degree",null],["critical_path",null],["work",null]]
+#| {"tasks":200,"footprint":null,"memory_reads":null,"memory_writes":null,"stack_reads":null,"stack_writes":null,"instructions":null,"join_degree":200,"critical_path":250000,"work":390800}
+#| true
+#| true
+#| [250000,390800,200]
+#| 8
+#| 2
+#= stderr
+#| winnow characterize: --weight 'no': no run has it; all have work, and time

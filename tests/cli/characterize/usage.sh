@@ -21,3 +21,37 @@ try --table t.csv --clusters -1
 try --table t.csv --clusters 2x
 try --table t.csv --svg ''
 try --table t.csv --csv ''
+#= stdout
+#| 2 0
+#| 2 0
+#| 2 0
+#| 2 0
+#| 2 0
+#| 2 0
+#| 2 0
+#| 2 0
+#| 2 0
+#| 2 0
+#| 2 0
+#| 2 0
+#| 2 0
+#| 2 0
+#| 2 0
+#| 2 0
+#= stderr
+#| winnow characterize: which runs? RUN..., or --table FILE
+#| winnow characterize: --table FILE is instead of runs
+#| winnow characterize: --table FILE is instead of --cutoffs
+#| winnow characterize: --weight is of runs, and --table has its own columns
+#| winnow characterize: --keep '0': not a share above 0 and up to 1, as 0.85
+#| winnow characterize: --keep '101%': not a share above 0 and up to 1, as 0.85
+#| winnow characterize: --keep 'much': not a share above 0 and up to 1, as 0.85
+#| winnow characterize: --ward 'D3': there are D2 and D
+#| winnow characterize: --median is of --cutoffs
+#| winnow characterize: --clusters has no meaning with --cutoffs
+#| winnow characterize: --color 'red': not one of auto, always, never
+#| winnow characterize: --clusters '0': not a whole number from 1 on
+#| winnow characterize: --clusters '-1': not a whole number from 1 on
+#| winnow characterize: --clusters '2x': not a whole number from 1 on
+#| winnow characterize: --svg names no file
+#| winnow characterize: --csv names no file

@@ -3,3 +3,9 @@ gcc -fopenmp -o omp "$PROGRAMS/omp.c"
 winnow record ./omp > /dev/null 2>&1
 head -c 140000 omp.winnow > cut.winnow
 winnow check cut.winnow
+#= exit 3
+#= stdout glob
+#| *damaged, usable
+#| recording: cut off: the file ends before its last block
+#| graph: *all laws hold
+#| groups: * of * grain*: all laws hold

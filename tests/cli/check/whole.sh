@@ -2,3 +2,8 @@
 gcc -fopenmp -o omp "$PROGRAMS/omp.c"
 winnow record ./omp > /dev/null 2>&1
 winnow check omp.winnow
+#= stdout glob
+#| trace: format 1.4, * thread*, * events, * bytes, closed: whole
+#| recording: complete
+#| graph: * fork-join* with children (* opened), * joins, * fragments: all laws hold
+#| groups: * of * grain*: all laws hold

@@ -9,3 +9,6 @@ done | sort -u
 winnow diff a.winnow b.winnow | grep -c "$(printf "\\033")" || true
 winnow diff --color=always a.winnow b.winnow | grep -c "$(printf "\\033")" > always || true
 test "$(cat always)" -gt 5
+#= stdout
+#| 1
+#| 0

@@ -19,3 +19,21 @@ told report counts --against one
 told report one --against two
 told view one --against counts -o page.html
 test ! -e page.html
+#= stdout
+#| B was followed instruction by instruction (winnow-x86_64) to be counted: no time of it is the program's.
+#| A was followed instruction by instruction (winnow-x86_64) to be counted: no time of it is the program's.
+#| nothing is said
+#| exit 1
+#| nothing is said
+#| exit 1
+#| nothing is said
+#| exit 1
+#| nothing is said
+#| nothing is said
+#| exit 1
+#| nothing is said
+#= stderr
+#| winnow diff: counts: it was run to be counted, by winnow-x86_64: no time in it is the program's; a series is of times
+#| winnow report: counts: it was run to be counted, by winnow-x86_64: no time in it can be compared
+#| winnow report: counts: it was run to be counted, by winnow-x86_64: no time in it can be compared
+#| winnow view: counts: it was run to be counted, by winnow-x86_64: no time in it can be compared

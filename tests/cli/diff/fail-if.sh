@@ -11,3 +11,11 @@ echo $status
 status=0
 winnow diff a.winnow b.winnow --fail-if "only_b >" > /dev/null || status=$?
 echo $status
+#= stdout
+#| 4
+#| 2
+#| 2
+#= stderr glob
+#| winnow diff: --fail-if 'only_b > 100' holds: *
+#| winnow diff: --fail-if 'no_such > 100': *no_such*
+#| winnow diff: --fail-if 'only_b >': *

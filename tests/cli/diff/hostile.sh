@@ -4,3 +4,6 @@ command -v jq > /dev/null || { echo "jq is missing"; exit 77; }
 "$MAKE_TRACE" loop > loop.winnow
 LC_ALL=C.UTF-8 winnow diff hostile.winnow loop.winnow | LC_ALL=C grep -c "[[:cntrl:]]" || true
 winnow diff --json loop.winnow hostile.winnow | jq -r .schema
+#= stdout
+#| 0
+#| winnow.diff/1

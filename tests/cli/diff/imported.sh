@@ -21,3 +21,17 @@ winnow diff 1.winnow loop.winnow || echo $?
 winnow diff 1.winnow 3.winnow 1.winnow || echo $?
 winnow import --hz 1000000000 1.csv -o 1ns.winnow 2> /dev/null
 winnow diff 1ns.winnow 1ns.winnow 1ns.winnow || echo $?
+#= stdout
+#| ["cycles","repeat",6,3,1.46809,null]
+#| [["R-1-2/F0",3],["R-1/F1",3]]
+#| ["R-1-2/F0",2,3]
+#| ["R-1-2",3]
+#| 1
+#| R-1-2/L: 3 grains, work 950 cycles, its own critical path 750 cycles over 2 grains.
+#| 2
+#| 2
+#| 1
+#= stderr
+#| winnow diff: one run counts in cycles, the other in ns; winnow import --hz converts
+#| winnow diff: 1.winnow: its times are cycles, and a table of runs needs ns; winnow import --hz converts
+#| winnow diff: 1ns.winnow: an imported table tells no time; a series is of recordings

@@ -45,3 +45,10 @@ winnow diff --json 0.winnow 1.winnow > diff.json
 jq -c '[.structure.is_same, .structure.moved_parts, .grains.only_a, .grains.only_b, .grains.moved], (.groups.moved | sort_by(.a)[] | [.a, .b, .grains])' diff.json
 winnow diff --json 1.winnow 0.winnow | jq -c '.groups.moved | sort_by(.a)[] | [.a, .b, .grains]'
 winnow diff 0.winnow 1.winnow | grep -c "of which 8 are elsewhere in one of 2 parts with"
+#= stdout
+#| [false,2,8,8,8]
+#| ["P0.s0.1/F0","P0.s0.2/F0",3]
+#| ["P0.s0.3/F0","P0.s0.4/F0",5]
+#| ["P0.s0.2/F0","P0.s0.1/F0",3]
+#| ["P0.s0.4/F0","P0.s0.3/F0",5]
+#| 1

@@ -7,3 +7,12 @@ for other in text empty missing .; do
 	winnow diff $other loop.winnow && echo "$other"
 done
 true
+#= stderr glob
+#| winnow diff: text: *
+#| winnow diff: text: *
+#| winnow diff: empty: *
+#| winnow diff: empty: *
+#| winnow diff: missing: *
+#| winnow diff: missing: *
+#| winnow diff: .: *
+#| winnow diff: .: *

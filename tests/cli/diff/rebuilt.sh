@@ -37,3 +37,13 @@ jq -r '[.sites[] | select(.kind == "task") | [.a.line, .b.line, .paired_by, .gra
 jq -r '.problems[0].count >= 36, .structure.is_same' diff.json
 # where it is still there, by name; then the file's name differs, and the code
 winnow diff --json first.winnow b.winnow | jq -r '[.sites[] | select(.kind == "task") | [.a.line, .b.line, .paired_by]] | sort_by(.[1]) | .[] | @json'
+#= stdout
+#| regression
+#| true
+#| 2
+#| [null,11,"grains",40,40,false]
+#| [null,13,"grains",40,40,true]
+#| true
+#| true
+#| [10,11,"moved"]
+#| [12,13,"moved"]

@@ -6,3 +6,9 @@ for columns in 80 100; do
 		length > columns { print } /inflation.*idle.*overhead/ { n++ } END { print n }"
 done
 winnow diff --group P0 a.winnow a.winnow a.winnow
+#= exit 2
+#= stdout
+#| 1
+#| 1
+#= stderr
+#| winnow diff: --group compares two recordings, and no more

@@ -15,3 +15,8 @@ done | jq -s -c '.[0] as $base | map([
 jq -c '[.runs[] | [.work_inflation, .speedup, .efficiency, .parallelism]]' series.json > found
 jq -n --slurpfile a expected --slurpfile b found \
 	'[($a[0] | flatten), ($b[0] | flatten)] | transpose | all((.[0] - .[1]) | fabs < 1e-4)'
+#= stdout
+#| ["winnow.series/1","other.winnow",false,"elapsed_ns"]
+#| ["other.winnow","two.winnow","three.winnow"]
+#| [2,2,3]
+#| true

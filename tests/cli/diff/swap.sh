@@ -11,3 +11,5 @@ jq -n --slurpfile ab ab.json --slurpfile ba ba.json '
 	([$x.groups.vanished[].id] == [$y.groups.created[].id]) and
 	(($x.totals.work_ratio * $y.totals.work_ratio - 1) | fabs < 1e-4) and
 	(($x.totals.speedup * $y.totals.speedup - 1) | fabs < 1e-4)'
+#= stdout
+#| true

@@ -3,3 +3,6 @@
 "$MAKE_TRACE" tasks > b.winnow
 winnow diff --threads-only a.winnow a.winnow > /dev/null
 winnow diff --threads-only a.winnow b.winnow
+#= exit 1
+#= stderr glob
+#| winnow diff: a.winnow and b.winnow: * differs; --threads-only compares nothing else

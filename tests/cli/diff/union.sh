@@ -29,3 +29,15 @@ winnow diff a.winnow b.winnow --format csv -o b.winnow || echo $?
 winnow diff a.winnow b.winnow -o none.pdf || echo $?
 winnow diff a.winnow b.winnow --format graphml --max-nodes 5 || echo $?
 test ! -e none.pdf
+#= stdout
+#| lineage,status,kind,function,file,line,group,id_a,id_b,work_a_ns,work_b_ns,work_deviation
+#| P0.t0,same,implicit,,,,P0,1,1,49100,49100,1
+#| P0.L0[0:2),same,chunk,,,,P0.L0,2,2,1000000,1000000,1
+#| 7
+#| 2
+#| 2
+#| 1
+#= stderr
+#| winnow diff: b.winnow: is a recording; nothing exported
+#| winnow diff: which format? --format graphml or csv
+#| winnow diff: 209 nodes are too many for a drawing; raise --max-nodes, or use --group or --format csv

@@ -2,3 +2,13 @@
 for option in --color=pink --deviation=much --deviation=-1 --deviation=; do
 	winnow diff $option no no || echo $?
 done
+#= stdout
+#| 2
+#| 2
+#| 2
+#| 2
+#= stderr glob
+#| winnow diff: --color*
+#| winnow diff: --deviation*
+#| winnow diff: --deviation*
+#| winnow diff: --deviation*

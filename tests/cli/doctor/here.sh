@@ -14,3 +14,17 @@ mkdir alone
 cp "$(dirname "$(command -v winnow)")"/winnow "$(dirname "$(command -v winnow)")"/libwinnow-record.so alone
 alone/winnow doctor | grep -q "^  plug-ins      none" || alone/winnow doctor | grep plug-ins >&2
 rm -r alone
+#= stdout glob
+#| this machine
+#|   kernel *
+#|   CPU *
+#|   clock *
+#|   counters *
+#|   libc *
+#|   folder *writable*
+#|   recorder      /*/libwinnow-record.so, loadable
+#|   count         'winnow count' *
+#|   plug-ins      *
+#|
+#| OpenMP runtimes installed here
+#| *

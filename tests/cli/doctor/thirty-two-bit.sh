@@ -4,3 +4,6 @@ printf '\177ELF\001\001\001\000\000\000\000\000\000\000\000\000\002\000\003\000\
 head -c 28 /dev/zero >> old
 chmod +x old
 winnow doctor ./old
+#= exit 1
+#= stdout glob
+#| *  because       it is a 32-bit program, *

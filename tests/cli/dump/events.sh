@@ -2,3 +2,13 @@
 gcc -fopenmp -o omp "$PROGRAMS/omp.c"
 winnow record ./omp > /dev/null 2>&1
 winnow dump --thread 0 omp.winnow
+#= stdout glob
+#| format 1.4
+#| state 2
+#| *module 0x*/omp
+#| *thread 0
+#| *THREAD os_tid=*
+#| *REGION_BEGIN*at=omp+0x* requested=*
+#| *IMPLICIT_BEGIN region_thread=0 region_number=1 team_size=* thread_num=0
+#| *SYNC_BEGIN barrier-region at=omp+0x*
+#| *REGION_END*

@@ -3,3 +3,9 @@ printf 'task,parent,joins_at,exec_cycles,overhead_cycles,create_instant\n1,0,0,4
 winnow import --quiet --hz 2000000000 in.csv
 winnow report in.winnow --json | jq -c '.unit, .totals.work_ns, .totals.span_ns, .imported.span_fragments_ns'
 winnow report in.winnow | grep -c cycles
+#= stdout
+#| "ns"
+#| 2800
+#| 2800
+#| 3000
+#| 1

@@ -3,3 +3,9 @@ printf 'task,parent,joins_at,exec_cycles,overhead_cycles,outline_function,source
 winnow import --quiet in.csv
 winnow report in.winnow | sed -n '/^  place/,/^$/p' | awk 'NR > 1 && NF { print $1, $3, $4 }'
 winnow report in.winnow | grep -c 'compile with -g' || true
+#= stdout
+#| 0x4011a6 1 9
+#| fib.c:31 1 7
+#| fib.c+0x4011f5 1 6
+#| fib.c+0x4011f4 1 5
+#| 0

@@ -16,3 +16,5 @@ work() { winnow export "$1" --format csv | sed 1d | awk -F, '
 	NR > 1 { sum += $c } END { printf "%.0f\n", sum }'; }
 winnow export omp.winnow --format mir-csv | sed 1d | awk -F, 'NR > 1 { sum += $7 - $9 } END { printf "%.0f\n", sum }' > x
 [ "$(cat x)" = "$(work again.winnow)" ] || echo "work: $(cat x) $(work again.winnow)"
+#= stdout
+#| true

@@ -21,3 +21,14 @@ winnow check together > /dev/null
 printf 'task,parent\n' > bad.csv
 winnow import -q bad.csv -o none 2> /dev/null || true
 ls -A
+#= stdout
+#| mine
+#| 600
+#| mine
+#| bad.csv
+#| in.csv
+#| in.winnow
+#| in.winnow.part
+#| out
+#| together
+#| victim

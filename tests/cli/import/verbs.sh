@@ -28,3 +28,13 @@ winnow diff in.winnow in.winnow > /dev/null
 winnow dump in.winnow > /dev/null
 winnow export in.winnow --format csv | sed 1d | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR > 1 && $3 == "chunk" {
 	print $1, $c["loop"], $c["range_first"], $c["chunk_work_balance"], $c["chunk_work_cpu_balance"] }'
+#= stdout
+#| Number of tasks = 12
+#| Number of critical tasks = 5
+#| 4 grains have !is.na(chunk_work_balance) & chunk_work_balance > 2, 1 of which are on the critical path.
+#| 0 grains have !is.na(chunk_work_cpu_balance) & chunk_work_cpu_balance > 2, 0 of which are on the critical path.
+#| 5 0 0 3.15789 1.7193
+#| 6 0 4 3.15789 1.7193
+#| 8 0 8 3.15789 1.7193
+#| 9 0 12 3.15789 1.7193
+#| 12 1 0 1 1

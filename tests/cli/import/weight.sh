@@ -7,3 +7,12 @@ done
 winnow report in.winnow --info | grep -c 'metric = work_cycles'
 winnow report in.winnow --weight nothing 2>&1 || echo $?
 winnow report in.winnow --weight exec_cycles --form fragments 2>&1 || echo $?
+#= stdout
+#| ["work_cycles",37,39,3]
+#| ["exec_cycles",150,177,2]
+#| ["ins_count",14,15,3]
+#| 1
+#| winnow report: the table has no column 'nothing' of numbers
+#| 2
+#| winnow report: --weight is of the reduced form; leave out --form fragments
+#| 2

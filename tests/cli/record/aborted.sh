@@ -2,3 +2,6 @@
 gcc -fopenmp -o ends "$PROGRAMS/ends.c"
 ulimit -c 0
 winnow record -o t ./ends abort
+#= exit 134
+#= stderr glob
+#| winnow record: t: *, libgomp by wrapping, not closed by the program, readable*

@@ -8,3 +8,11 @@ for trace in t t.*; do
 	winnow report "$trace" | tr -s '\n ' ' ' | grep -o 'exit status and run time are not known'
 	winnow report --json "$trace" | grep -c -e '"exit_status": null' -e '"wall_ns": null'
 done
+#= stdout
+#| 3
+#| 0
+#| exit status and run time are not known
+#| 2
+#| 0
+#| exit status and run time are not known
+#| 2

@@ -30,3 +30,21 @@ mkdir some,where
 for engine in native qemu; do
 	winnow count --engine $engine --check some,where/sums ./moves 2>&1 | sed "s|$PWD/||; s|/.winnow-[0-9a-f]*:|/:|"
 done
+#= stdout
+#| 1
+#| exit 1
+#| winnow count: --check none/sums: cannot be written: No such file or directory; the program is not run
+#| exit 2
+#| winnow count: --check moves.counts.winnow: is a recording; left as it is
+#| exit 1
+#| winnow count: --check elsewhere: cannot be written: Is a directory; the program is not run
+#| exit 134
+#| winnow count: --check sums: nothing was written, as nothing that counts came to its end
+#| sums
+#| exit 134
+#| winnow count: --check kept: nothing was written, as nothing that counts came to its end
+#| mine
+#| 1
+#| mine
+#| winnow count: some,where/: its path has a comma in it, which ends an option of the engine
+#| winnow count: some,where/: its path has a comma in it, which ends an option of the engine

@@ -9,3 +9,7 @@ for name in $(awk -F, '!/^#/ { gsub(",", " "); print; exit }' omp.csv) work time
 done
 winnow record -o x.winnow --counters "line=task-clock" echo "not printed" 2>&1 || echo "exit $?"
 winnow record -o x.winnow --counters "lines=task-clock" echo "printed" 2> why
+#= stdout
+#| winnow record: --counters: 'line' is what something else is called; give it another name
+#| exit 2
+#| printed

@@ -9,3 +9,7 @@ for run in plain counted; do
 	winnow report --json $run | grep -o '"chunk times[a-z ]* are each'
 done
 winnow report --json plain --counts counted | grep -o '"chunk times[a-z ]* are each'
+#= stdout
+#| "chunk times are each
+#| "chunk times and counts are each
+#| "chunk times and counts are each

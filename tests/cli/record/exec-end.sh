@@ -7,3 +7,10 @@ winnow record -o two ./ends exec ./binary > /dev/null 2>&1 || echo "$?"
 for trace in two two.*; do
 	winnow dump "$trace" | grep -e '^argv' -e '^wait-status'
 done
+#= stdout
+#| 4
+#| wait-status 1024
+#| 3
+#| argv ./ends exec ./binary
+#| wait-status 768
+#| argv ./binary

@@ -5,3 +5,6 @@ ls t t.* | wc -l
 (ulimit -Sn 4; exec winnow record -o t ./limits) > /dev/null 2>&1 || true
 ls t t.* 2> /dev/null | wc -l
 winnow check t > /dev/null
+#= stdout
+#| 2
+#| 1

@@ -3,3 +3,8 @@ echo precious > file
 winnow record -o file echo ran || status=$?
 cat file
 exit "$status"
+#= exit 2
+#= stdout
+#| precious
+#= stderr
+#| winnow record: file: exists and is not a Winnow trace; left as it is

@@ -2,3 +2,7 @@
 gcc -fopenmp -o omp "$PROGRAMS/omp.c"
 ulimit -f 16
 winnow record -o t ./omp
+#= stdout
+#| sum 55
+#= stderr glob
+#| winnow record: *

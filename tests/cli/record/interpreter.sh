@@ -3,3 +3,7 @@
 printf '#!/usr/bin/awk -f\nBEGIN { print "awk" }\n' > script
 chmod +x script
 winnow record ./script
+#= stdout
+#| awk
+#= stderr glob
+#| winnow record: nothing recorded: neither its interpreter /usr/bin/awk nor what that started reported an OpenMP runtime

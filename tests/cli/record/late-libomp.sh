@@ -2,3 +2,7 @@
 gcc -o late "$PROGRAMS/late.c" -ldl
 clang-14 -fopenmp -shared -fPIC -o library.so "$PROGRAMS/library.c" 2> /dev/null || { echo "no clang-14 with libomp"; exit 77; }
 winnow record -o t ./late ./library.so
+#= stdout
+#| sum 55
+#= stderr glob
+#| winnow record: t: *, libomp by OMPT, complete*

@@ -1,3 +1,6 @@
 # a program that leaves by _exit leaves a readable trace
 gcc -fopenmp -o ends "$PROGRAMS/ends.c"
 winnow record -o t ./ends _exit
+#= exit 4
+#= stderr glob
+#| winnow record: t: *, libgomp by wrapping, not closed by the program, readable*

@@ -7,3 +7,5 @@ for i in $(seq 200); do
 	sleep 0.1
 done
 winnow check t > /dev/null
+#= stderr glob
+#| winnow record: nothing recorded so far: process [0-9]*, started by sh, still run*; what may be recorded of it is written to */t

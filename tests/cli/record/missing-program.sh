@@ -2,3 +2,6 @@
 winnow record ./nothing || status=$?
 ls
 exit "$status"
+#= exit 2
+#= stderr
+#| winnow record: ./nothing: no such program

@@ -9,3 +9,8 @@ winnow report --json r | tr -d ' \n' | grep -o '"command":\["omp(argumentsnotrec
 winnow dump r | grep -c ^argv || true
 winnow record -o p ./omp --password=geheim > /dev/null 2>&1
 grep -a -q geheim p && echo kept
+#= stdout
+#| 3
+#| "command":["omp(argumentsnotrecorded)"]
+#| 0
+#| kept

@@ -8,3 +8,7 @@ for keep in 0 8 64; do
 	test $status -eq 3
 	grep -q -e 'no memory' -e 'Cannot allocate memory' talk || cat talk
 done
+#= stdout
+#| tasks 100
+#| tasks 100
+#| tasks 100

@@ -14,3 +14,9 @@ winnow dump t | grep '^argv' | cut -c 1-30
 winnow dump t | grep '^argv' | tail -c 10
 winnow record -o t --source libgomp ./arguments fourth 2> /dev/null
 winnow dump t | grep '^argv'
+#= stdout
+#| "command": [ "./arguments", "first", "", "a\nline", "" ]
+#| "command": [ "./arguments", "second" ]
+#| argv ./arguments third 0000000
+#| 000000…
+#| argv ./arguments fourth

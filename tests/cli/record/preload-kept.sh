@@ -5,3 +5,7 @@ gcc -o serial "$PROGRAMS/serial.c"
 export ASAN_OPTIONS=verify_asan_link_order=0
 export LD_PRELOAD="$PWD/libmine.so"
 winnow record sh -c 'echo "$LD_PRELOAD"; SAY_HELLO=1 ./serial' 2> /dev/null
+#= stdout glob
+#| /*/libwinnow-record.so:/*/libmine.so
+#| preloaded
+#| serial

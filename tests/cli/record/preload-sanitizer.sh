@@ -5,3 +5,5 @@ library=$(realpath "$library" 2> /dev/null) || { echo "no libasan"; exit 77; }
 gcc -fsanitize=address -fopenmp -o omp "$PROGRAMS/omp.c"
 # linked, and not preloaded: it would refuse to start behind the recorder
 winnow record ./omp 2> /dev/null
+#= stdout
+#| sum 55

@@ -5,3 +5,7 @@ printf '\211WINNOW\n' > t.1234
 printf 'text' > t.1235
 winnow record -o t ./omp 2> /dev/null
 ls t*
+#= stdout
+#| sum 55
+#| t
+#| t.1235

@@ -10,3 +10,6 @@ test "$status" -eq 3
 cmp without with
 head -n 1 talk
 wc -l < talk
+#= stdout
+#| to stderr
+#| 2

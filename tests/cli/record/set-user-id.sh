@@ -5,3 +5,5 @@ chown 65534 serial
 chmod 4755 serial
 chmod 755 .
 winnow record ./serial > /dev/null
+#= stderr glob
+#| winnow record: nothing recorded: it runs with another user's rights *

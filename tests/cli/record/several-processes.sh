@@ -2,3 +2,9 @@
 gcc -fopenmp -o omp "$PROGRAMS/omp.c"
 winnow record -o t sh -c './omp; ./omp'
 ls t t.* | wc -l
+#= stdout
+#| sum 55
+#| sum 55
+#| 2
+#= stderr glob
+#| winnow record: t and 1 more, one for each process: *, libgomp by wrapping, complete*

@@ -7,3 +7,6 @@ for kb in 32 64; do
 	test $status -eq 3
 	grep -q complete talk
 done
+#= stdout
+#| tasks 200
+#| tasks 200

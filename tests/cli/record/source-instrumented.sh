@@ -5,3 +5,13 @@ winnow record ./omp
 winnow record --source libgomp ./omp
 WINNOW_SOURCE=libgomp winnow record --source pomp2 ./omp
 WINNOW_SOURCE=libgomp winnow record --source auto ./omp
+#= stdout
+#| sum 55
+#| sum 55
+#| sum 55
+#| sum 55
+#= stderr glob
+#| winnow record: omp.winnow: *, OPARI2 instrumentation, complete*
+#| winnow record: omp.winnow: *, libgomp by wrapping, complete*
+#| winnow record: omp.winnow: *, OPARI2 instrumentation, complete*
+#| winnow record: omp.winnow: *, OPARI2 instrumentation, complete*

@@ -17,3 +17,8 @@ winnow record ./bare > recorded.txt 2> /dev/null || recorded=$?
 cmp alone.txt recorded.txt
 [ $alone = $recorded ] && echo "the same end"
 winnow record ./whole
+#= stdout
+#| the same end
+#| 2
+#= stderr glob
+#| winnow record: nothing recorded: it is statically linked with libgomp: *

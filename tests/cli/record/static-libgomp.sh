@@ -6,3 +6,9 @@ gcc -o omp omp.o "$archive" -lpthread -ldl
 winnow record ./omp
 strip omp
 winnow record ./omp
+#= stdout
+#| sum 55
+#| sum 55
+#= stderr glob
+#| winnow record: nothing recorded: libgomp is linked into the program: *
+#| winnow record: nothing recorded: libgomp is linked into the program: *

@@ -3,3 +3,6 @@ gcc -o tool "$PROGRAMS/tool_inside.c"
 winnow record ./tool
 gcc -DNO_TOOL -o none "$PROGRAMS/tool_inside.c"
 winnow record ./none
+#= stderr glob
+#| winnow record: nothing recorded: libomp and an OMPT tool are linked into the program: *
+#| winnow record: nothing recorded: it links libomp, but *

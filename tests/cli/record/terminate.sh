@@ -18,3 +18,9 @@ EOF
 chmod +x child
 # under nohup, the shell could not trap what it inherits as ignored
 env --default-signal=HUP winnow record ./child 2> /dev/null
+#= exit 6
+#= stdout
+#| TERM
+#| HUP
+#| USR1
+#| USR2

@@ -6,3 +6,5 @@ ln -s far/t t
 winnow record -o t ./omp 2> /dev/null
 test -h t
 test "$(stat -c %s far/t)" -gt 8
+#= stdout
+#| sum 55

@@ -2,3 +2,8 @@
 gcc -fopenmp -o a "$PROGRAMS/omp.c"
 clang-14 -fopenmp -o b "$PROGRAMS/omp.c" 2> /dev/null || { echo "no clang-14 with libomp"; exit 77; }
 winnow record -o t sh -c './a; ./b'
+#= stdout
+#| sum 55
+#| sum 55
+#= stderr glob
+#| winnow record: t and 1 more, *, libomp by OMPT and libgomp by wrapping, complete*

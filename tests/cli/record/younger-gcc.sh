@@ -38,3 +38,8 @@ gcc -g -fopenmp -o program program.c ./libyounger.so
 winnow record -o t ./program 2> talk.txt
 winnow check --quiet t
 winnow report --json t | jq -c '[.graph.explicit_tasks, .graph.dependences], (.fidelity[] | select(.construct == "runtime") | .note)'
+#= stdout
+#| 2
+#| 2
+#| [3,2]
+#| "the program calls an entry point of its runtime that this version does not know: what it does is not in the graph: GOMP_of_the_future"

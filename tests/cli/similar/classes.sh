@@ -12,3 +12,13 @@ jq -c '.nearest | (length > 0) and (map(.similarity) | . == (sort | reverse)) an
 winnow similar --json --wl-h 0 fib.winnow P0.s0.1.1.1/L | jq -c '.rounds, (.nearest[0].similarity > 0.5)'
 winnow similar fib.winnow | head -n 2 | tail -n 1 | awk '{ print $1 }'
 winnow similar fib.winnow P0.s0.1.1.1/L | grep -c "P0.s0.1"
+#= stdout
+#| "winnow.similar/1"
+#| true
+#| ["P0.s0.1.1.1/L",4,5]
+#| true
+#| true
+#| 0
+#| true
+#| alike
+#| 7

@@ -7,3 +7,11 @@ for run in damaged hostile killed nothing; do
 done
 echo no > text
 winnow similar text
+#= exit 1
+#= stdout
+#| 0
+#| 0
+#| 0
+#| 0
+#= stderr glob
+#| winnow similar: text: *

@@ -5,3 +5,9 @@ for form in --json --raw; do
 	winnow tree tree.winnow "$form" > /dev/full || status=$?
 	echo "$status"
 done
+#= stdout
+#| 1
+#| 1
+#= stderr
+#| winnow tree: standard output: No space left on device
+#| winnow tree: standard output: No space left on device

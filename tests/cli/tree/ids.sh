@@ -16,3 +16,17 @@ for run in tree loop threads depend hostile; do
 	sort -u gids | wc -l
 done
 winnow tree tree.winnow 0123456789abcdef || echo "$?"
+#= stdout
+#| 12
+#| 12
+#| 17
+#| 17
+#| 7
+#| 7
+#| 10
+#| 10
+#| 12
+#| 12
+#| 2
+#= stderr
+#| winnow tree: tree.winnow: '0123456789abcdef': no node has this gid

@@ -5,3 +5,12 @@ for lines in 1 2 5 9; do
 	sed -n "/^grains/,/^\$/p" lines.txt | grep -c " P0\| R/\|and "
 	tr "\n" " " < lines.txt | grep -o "[0-9]* more group[^:]*" || true
 done
+#= stdout
+#| 1
+#| 1 more group would be open with more room
+#| 1
+#| 1 more group would be open with more room
+#| 5
+#| 2 more groups would be open with more room
+#| 9
+#| 1 more group would be open with more room

@@ -16,3 +16,9 @@ winnow view b.winnow -o alone.grains > said
 winnow view --serve b.grains --against a.winnow || echo "status $?"
 winnow view b.winnow --against missing.winnow -o c.grains || echo "status $?"
 test ! -e c.grains
+#= stdout
+#| status 2
+#| status 1
+#= stderr
+#| winnow view: b.grains: is a file of grains; --against needs a recording
+#| winnow view: missing.winnow: cannot open: No such file or directory

@@ -28,3 +28,14 @@ for file in other.winnow missing.winnow; do
 done
 winnow view --serve t.grains --counts c.winnow || echo "status $?"
 test ! -e none.grains
+#= stdout
+#| []
+#| ["instructions","mem_reads"]
+#| ["instructions","mem_reads"]
+#| status 1
+#| status 1
+#| status 2
+#= stderr
+#| winnow view: t.winnow: --counts other.winnow: counts of another run: of './fib 17 4', not of './fib 16 4'
+#| winnow view: missing.winnow: cannot open: No such file or directory
+#| winnow view: t.grains: is a file of grains; --counts needs a recording

@@ -3,3 +3,6 @@
 winnow view tree.winnow -o tree.grains
 head -c 8 tree.grains
 echo
+#= stdout glob
+#| tree.grains: 0.0 MB, * grains
+#| WINGRAIN

@@ -6,3 +6,12 @@ for out in - /dev/full no/such.html; do
 	echo "$status"
 done
 ls
+#= stdout
+#| 1
+#| 1
+#| 1
+#| tree.winnow
+#= stderr
+#| winnow view: standard output: No space left on device; the export is incomplete
+#| winnow view: /dev/full: No space left on device; the export is incomplete
+#| winnow view: no/such.html: No such file or directory; nothing exported

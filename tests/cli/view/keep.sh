@@ -11,3 +11,11 @@ done
 cmp tree.winnow saved
 cat tree.html
 winnow view tree.winnow -o tree.html
+#= stdout glob
+#| 2
+#| 2
+#| mine
+#| tree.html: 0.? MB, * grains
+#= stderr
+#| winnow view: tree.html: is there, and no page of winnow; -o says where else
+#| winnow view: tree.winnow: is a recording; nothing exported

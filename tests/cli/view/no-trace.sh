@@ -1,3 +1,6 @@
 # Other files are no recordings
 echo hello > hello
 winnow view hello
+#= exit 1
+#= stderr glob
+#| winnow view: hello: *

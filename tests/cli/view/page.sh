@@ -12,3 +12,16 @@ grep -c 'data-at="0"' tree.html
 cp tree.winnow plain
 winnow view plain
 ls
+#= stdout glob
+#| tree.html: 0.? MB, * grains
+#| tree.html: 0.? MB, * grains
+#| other.html: 0.? MB, * grains
+#| <!doctype html>
+#| 1
+#| plain.html: 0.? MB, * grains
+#| other.html
+#| plain
+#| plain.html
+#| third.html
+#| tree.html
+#| tree.winnow

@@ -24,3 +24,6 @@ for name in 'with.grains', 'without.grains':
     of = index['excerpts']
     print(name, of and [(e['first_line'], len(e['lines']), e['lines'][3].strip(), e['is_newer']) for e in of])
 END
+#= stdout
+#| with.grains [(1, 9, 'double sum = 0; /* a line to be found */', False)]
+#| without.grains None

@@ -25,3 +25,5 @@ try winnow report "$name.winnow"
 try winnow dump "$name.winnow"
 try winnow view -o "$name.html" "$name.winnow"
 echo done
+#= stdout
+#| done

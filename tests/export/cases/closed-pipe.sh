@@ -8,3 +8,5 @@ trap "" PIPE
 	echo "$status" > status
 } | true
 cat status
+#= stdout
+#| 1

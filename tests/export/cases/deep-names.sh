@@ -44,3 +44,9 @@ for group in "" /J; do
 done
 winnow report --group "${name}x" nest.winnow 2> wrong && echo "a wrong name is taken"
 grep -q "no grain is called '$name" wrong || cat wrong
+#= stderr glob
+#| winnow export: nest.winnow: names of more than 64 steps are shortened; with --full-names they take 9.? MB where each is written once
+#| winnow diff: A: names of more than 64 steps are shortened; *
+#| winnow diff: B: names of more than 64 steps are shortened; *
+#| winnow export: nest.winnow: names of more than 64 steps are shortened; *
+#| winnow export: nest.winnow: names of grains take 9.? MB where each is written once

@@ -8,3 +8,8 @@ status=0
 ) || status=$?
 ls
 exit "$status"
+#= exit 1
+#= stdout
+#| loop.winnow
+#= stderr
+#| winnow export: loop.graphml: File too large; nothing exported

@@ -8,3 +8,21 @@ for format in graphml dot svg csv; do
 	echo "$status"
 done
 test -c /dev/full
+#= stdout
+#| 1
+#| 1
+#| 1
+#| 1
+#| 1
+#| 1
+#| 1
+#| 1
+#= stderr
+#| winnow export: /dev/full: No space left on device; the export is incomplete
+#| winnow export: standard output: No space left on device; the export is incomplete
+#| winnow export: /dev/full: No space left on device; the export is incomplete
+#| winnow export: standard output: No space left on device; the export is incomplete
+#| winnow export: /dev/full: No space left on device; the export is incomplete
+#| winnow export: standard output: No space left on device; the export is incomplete
+#| winnow export: /dev/full: No space left on device; the export is incomplete
+#| winnow export: standard output: No space left on device; the export is incomplete

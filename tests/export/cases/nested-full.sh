@@ -13,3 +13,12 @@ status=0
 ) || status=$?
 echo "$status"
 ls
+#= stdout
+#| 1
+#| 1
+#| 1
+#| tree.winnow
+#= stderr
+#| winnow export: /dev/full: No space left on device; the export is incomplete
+#| winnow export: no/where.graphml: No such file or directory; nothing exported
+#| winnow export: tree.graphml: File too large; nothing exported

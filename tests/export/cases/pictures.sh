@@ -15,3 +15,9 @@ inside = all(-9 <= float(r.get('x')) <= width + 9 and -9 <= float(r.get('y')) <=
 print('drawn' if inside and len(boxes) > 3 else 'not drawn')
 CHECK
 done
+#= stdout
+#| drawn
+#| drawn
+#| drawn
+#| drawn
+#| drawn

@@ -42,3 +42,14 @@ xmllint --noout part.svg
 grep -c '>only ' part.svg
 winnow export fib.winnow --format taskgraph --folded --depth 3 || echo $?
 winnow export fib.winnow --format csv --folded || echo $?
+#= stdout
+#| a red path
+#| a red path
+#| folded by itself
+#| few circles
+#| 1
+#| 2
+#| 2
+#= stderr
+#| winnow export: --depth, --problem, --critical: only with --folded of dot or svg
+#| winnow export: --folded: only dot, svg and taskgraph; graphml has --nested

@@ -94,3 +94,14 @@ for run in gates depend; do
 	sed -n '/style=dashed/{s/.*label="\([0-9,]*\)".*/\1/p;t;s/.*/1/p}' $run.dot | tr -d , |
 		awk '{ n += $1 } END { print n }' | diff counted - && echo "$run: as many in a view of all grains"
 done
+#= stdout
+#| gates: as counted
+#| depend: as counted
+#| 1
+#| 1
+#| 0
+#| 6 dependences
+#| 6
+#| 0
+#| gates: as many in a view of all grains
+#| depend: as many in a view of all grains

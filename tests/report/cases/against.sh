@@ -6,3 +6,12 @@ winnow report inflated.winnow --against alone.winnow --json | jq -c '.advice[0] 
 winnow report inflated.winnow --json | jq '.advice | map(.rule) | index("work_inflation")'
 winnow report inflated.winnow --against missing.winnow || echo $?
 winnow report inflated.winnow --against alone.winnow --group R/F0 || echo $?
+#= stdout
+#| Worst: work inflation at 0xa000. Fixing it could save up to 240 us (41.5 % of the time).
+#| ["work_inflation","0xa000",240000,6]
+#| null
+#| 1
+#| 2
+#= stderr
+#| winnow report: missing.winnow: cannot open: No such file or directory
+#| winnow report: --group: --against is about the whole run

@@ -10,3 +10,5 @@ for form in --color=never --json; do
 	} 2>> status | true
 done
 sort -u status
+#= stdout
+#| 1

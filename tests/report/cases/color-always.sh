@@ -4,3 +4,5 @@ winnow report --color=always loop.winnow | grep -c "$(printf "\\033")" > always 
 winnow report loop.winnow | grep -c "$(printf "\\033")" > auto || true
 test "$(cat always)" -gt 5
 cat auto
+#= stdout
+#| 0

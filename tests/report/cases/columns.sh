@@ -5,3 +5,5 @@ for columns in 20 80 95 120 500; do
 		length > most { most = length }
 		END { print (columns < 80 ? most <= 80 : columns > 120 ? most <= 120 : most <= columns) }"
 done | sort -u
+#= stdout
+#| 1

@@ -5,3 +5,8 @@ status=0
 winnow report loop.winnow > /dev/full || status=$?
 winnow report --json loop.winnow > /dev/full || status=$status$?
 echo $status
+#= stdout
+#| 11
+#= stderr
+#| winnow report: standard output: No space left on device
+#| winnow report: standard output: No space left on device

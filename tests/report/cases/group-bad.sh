@@ -6,3 +6,11 @@ for options in "--group P0.t9/F0" "--group P0.t0/F0 --theta" "--group P0.t0/F0 -
 	winnow report loop.winnow $options || status=$?
 	echo "$status"
 done
+#= stdout
+#| 2
+#| 2
+#| 2
+#= stderr
+#| winnow report: no grain is called 'P0.t9'; the root is R/F0
+#| winnow report: --group: --theta is about the whole run
+#| winnow report: --fail-if 'advice<4': column 1: unknown name 'advice'

@@ -6,3 +6,11 @@ for condition in "count(work_ns > 0) == 3" "grains != 3" "parallelism == 3"; do
 	echo "$status"
 done
 winnow report loop.winnow --json | jq .graph.grains
+#= stdout
+#| 4
+#| 0
+#| 4
+#| 6
+#= stderr
+#| winnow report: loop.winnow: --fail-if 'count(work_ns > 0) == 3' holds: count(work_ns > 0) is 3
+#| winnow report: loop.winnow: --fail-if 'parallelism == 3' holds: parallelism is 3

@@ -4,3 +4,7 @@ command -v jq > /dev/null || { echo "jq is missing"; exit 77; }
 LC_ALL=C.UTF-8 winnow report hostile.winnow | LC_ALL=C grep -c "[[:cntrl:]]" || true
 winnow dump hostile.winnow | LC_ALL=C grep -c "[[:cntrl:]]" || true
 winnow report --json hostile.winnow | jq -r ".program.command | length"
+#= stdout
+#| 0
+#| 0
+#| 4

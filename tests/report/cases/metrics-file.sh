@@ -16,3 +16,6 @@ jq -c '.problems[] | select(.count > 0)' file.json
 jq 'del(.metrics[].expression)' file.json > a
 jq 'del(.metrics[].expression)' options.json > b
 cmp a b
+#= stdout
+#| {"type":"parallel_benefit","condition":"< 1","count":199,"on_critical_path":0,"work_ns":39800}
+#| {"type":"cost","condition":"> 3","count":199,"on_critical_path":0,"work_ns":39800}

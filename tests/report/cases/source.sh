@@ -20,3 +20,5 @@ END
 gcc -g -O1 -fopenmp sum.c -o sum || { echo "gcc cannot compile OpenMP here"; exit 77; }
 OMP_NUM_THREADS=2 winnow record -o sum.winnow ./sum 2> /dev/null
 winnow report sum.winnow | grep -o "sum.c:5  *fill  *chunk  *8 "
+#= stdout
+#| sum.c:5  fill      chunk          8 

@@ -16,3 +16,6 @@ OMP_NUM_THREADS=2 winnow record -o sum.winnow ./sum 2> /dev/null
 winnow report sum.winnow | sed -n "s/.*\(sum has no debug information\).*/\1/p"
 rm sum
 winnow report sum.winnow | sed -n "s/.*\(sum cannot be read any more\).*/\1/p"
+#= stdout
+#| sum has no debug information
+#| sum cannot be read any more

@@ -10,3 +10,19 @@ test "$(jq -c '.totals | del(.weight)' time.json)" = "$(jq -c '.totals | del(.we
 winnow report tasks.winnow --weight time --raw | sed -n '/by time/,/^$/p'
 winnow report tasks.winnow --weight nothing || echo $?
 winnow report tasks.winnow --weight time --group R || echo $?
+#= stdout
+#| {"name":"work","unit":"ns","work":390800,"span":250000,"parallelism":1.5632,"critical_grains":0,"unknown_grains":0}
+#| null
+#| {"name":"time","unit":"ns","work":550800,"span":410000,"parallelism":1.34341,"critical_grains":0,"unknown_grains":0}
+#| How much could run at once, by time
+#|   work                       550800   what everything weighs together, on all threads
+#|   span                       410000   the heaviest chain of what has to run one after the other
+#|   work / span                  1.34   exposed parallelism: threads it could keep busy
+#|   critical path                   0   grains on that chain; all that is said here of a critical path
+#|                                       is said of it
+#|
+#| 2
+#| 2
+#= stderr
+#| winnow report: --weight 'nothing': the recording has no such weight; it has work, time
+#| winnow report: --group: --weight is about the whole run
