@@ -13,12 +13,14 @@ const common = { absWorkingDir: here, bundle: true, minify: true, write: false, 
 	charset: 'ascii', legalComments: 'inline', logLevel: 'warning', jsx: 'automatic', jsxImportSource: 'preact' };
 const text = (result) => result.outputFiles[0].text;
 
-// The container's columns have one table, which is C's.
+// The container's columns have one table, which is C's; and so have the rules by which groups fold values.
 const names = Object.fromEntries([...readFileSync(new URL('../src/grains/columns.def', import.meta.url), 'utf8')
 	.matchAll(/^WN_GRAINS_COLUMN\((\d+), \w+, "(\w+)"/gm)].map((m) => [m[1], m[2]]));
+const folds = [...readFileSync(new URL('../src/table/columns.c', import.meta.url), 'utf8').matchAll(/\[WN_FOLD_\w+\] = "(\w+)"/g)].map((m) => m[1]);
+const tables = { names, folds };
 const columns = { name: 'columns', setup(b) {
-	b.onResolve({ filter: /^columns:names$/ }, () => ({ path: 'names', namespace: 'columns' }));
-	b.onLoad({ filter: /.*/, namespace: 'columns' }, () => ({ contents: JSON.stringify(names), loader: 'json' }));
+	b.onResolve({ filter: /^columns:\w+$/ }, ({ path }) => ({ path: path.slice('columns:'.length), namespace: 'columns' }));
+	b.onLoad({ filter: /.*/, namespace: 'columns' }, ({ path }) => ({ contents: JSON.stringify(tables[path]), loader: 'json' }));
 } };
 
 const bundle = text(await build({ ...common, charset: 'utf8', entryPoints: ['app/both.ts'], plugins: [columns] }));

@@ -11,7 +11,8 @@ static bool
 is_measured(const struct wn_metrics *m)
 {
 	for (wn_grain id = 0; id < m->g->n; id++)
-		if (wn_is_grain(m->g, id) && !isnan(wn_parallel_benefit(m, id)))
+		if (wn_is_grain(m->g, id) &&
+		    !isnan(wn_problem_value(m, id, WN_PROBLEM_PARALLEL_BENEFIT)))
 			return true;
 	return false;
 }

@@ -43,7 +43,7 @@ is_wait(const struct wn_join *join)
 
 /* Where in its own execution time the grain waited for something: t1;t2;... */
 static wn_status
-wait_instants(struct table *t, wn_grain id, wn_err *err)
+wait_instants_ns(struct table *t, wn_grain id, wn_err *err)
 {
 	size_t n = 0;
 	for (uint32_t j = t->g->last_join[id]; j != WN_NO_JOIN; j = t->g->joins[j].prev) {
@@ -152,45 +152,44 @@ address(struct table *t, wn_grain id, wn_err *err)
 	return WN_OK;
 }
 
-/* Where the texts stand among the columns of metrics/columns.h: before the one named. The numbers
- * that the table has no room for, because a text says the same, have no name here. */
+/* The table's columns in their order: a text, or the number of a built-in column. */
 static const struct text_column {
-	const char *before, *name;
+	const char *name; /* NULL: a number */
 	wn_status (*write)(struct table *t, wn_grain id, wn_err *err);
-} texts[] = {
-    {"kind", "lineage", lineage},
-    {"kind", "kind", kind},
-    {"on_crit_path", "wait_instants_ns", wait_instants},
-    {"on_crit_path", "depends_on", depends_on},
-    {NULL, "label", label},
-    {NULL, "function", function},
-    {NULL, "file", file},
-    {NULL, "line", line},
-    {NULL, "address", address},
+	int number;
+} in_order[] = {
+#define WN_TABLE_TEXT(name, says) {#name, name, -1},
+#define WN_TABLE_WHOLE(name, ...) {NULL, NULL, WN_NUMBER_OF_##name},
+#define WN_TABLE_FLAG(name, ...)  {NULL, NULL, WN_NUMBER_OF_##name},
+#define WN_TABLE_RATIO(name, ...) {NULL, NULL, WN_NUMBER_OF_##name},
+#include "table/columns.def"
 };
-#define TEXTS_N (sizeof texts / sizeof *texts)
+#define IN_ORDER_N (sizeof in_order / sizeof *in_order)
 
+/* The numbers that the table has no room for, because a text says the same, or all others do. */
 static bool
-is_told_otherwise(const struct wn_column *c)
+is_told_otherwise(int number)
 {
-	return strcmp(c->name, "kind") == 0 || strcmp(c->name, "is_problem") == 0;
+	return number == WN_NUMBER_OF_kind || number == WN_NUMBER_OF_is_problem;
 }
 
+/* Columns that only some runs have follow the last number that all have. */
 static wn_status
 put_in_order(struct table *t, wn_err *err)
 {
 	const struct wn_metrics *m = t->m;
-	t->cells = wn_calloc(m->n_columns + TEXTS_N, sizeof *t->cells);
+	t->cells = wn_calloc(m->n_columns + IN_ORDER_N, sizeof *t->cells);
 	if (!t->cells)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	for (size_t i = 0; i <= m->n_columns; i++) {
-		const struct wn_column *c = i < m->n_columns ? &m->columns[i] : NULL;
-		for (size_t k = 0; k < TEXTS_N; k++)
-			if (c ? texts[k].before && strcmp(texts[k].before, c->name) == 0
-			      : !texts[k].before)
-				t->cells[t->n_cells++].text = &texts[k];
-		if (c && !is_told_otherwise(c))
-			t->cells[t->n_cells++].column = c;
+	for (size_t k = 0; k < IN_ORDER_N; k++) {
+		int number = in_order[k].number;
+		if (in_order[k].name)
+			t->cells[t->n_cells++].text = &in_order[k];
+		else if (!is_told_otherwise(number))
+			t->cells[t->n_cells++].column = &m->columns[number];
+		for (size_t i = WN_COLUMN_DEFS_N;
+		     number == WN_COLUMN_DEFS_N - 1 && i < m->n_columns; i++)
+			t->cells[t->n_cells++].column = &m->columns[i];
 	}
 	return WN_OK;
 }

@@ -14,125 +14,30 @@
 #include <math.h>
 #include <string.h>
 
-/* scale * over / (the sum of under); without `under`: scale * over. Definitions: doc/metrics.md. */
+/* scale * over / (the sum of under); without `under`: scale * over. */
 static const struct derived {
 	const char *name, *unit, *title;
 	enum wn_bad bad;
 	enum wn_fold fold;
 	double scale;
 	const char *over, *under[2];
-	struct wn_problem_type problem; /* name NULL: none */
 } derived[] = {
-    {"ipc",
-     "",
-     "instructions by cycles",
-     WN_BAD_LOW,
-     WN_FOLD_MIN,
-     1,
-     "instructions",
-     {"cycles"},
-     {0}},
-    {"cache_miss_ratio_l1",
-     "",
-     "misses of the first level by its loads",
-     WN_BAD_HIGH,
-     WN_FOLD_MAX,
-     1,
-     "L1_misses",
-     {"L1_loads"},
-     {0}},
-    {"cache_miss_ratio_l2",
-     "",
-     "misses of the second level by its references",
-     WN_BAD_HIGH,
-     WN_FOLD_MAX,
-     1,
-     "L2_misses",
-     {"L2_references"},
-     {0}},
-    {"cache_miss_ratio_l2_data",
-     "",
-     "data reads that miss the second level by those that reach it",
-     WN_BAD_HIGH,
-     WN_FOLD_MAX,
-     1,
-     "L2_data_misses",
-     {"L2_data_references"},
-     {0}},
-    {"cache_miss_ratio_llc_data",
-     "",
-     "data reads that miss the last level by those that reach it",
-     WN_BAD_HIGH,
-     WN_FOLD_MAX,
-     1,
-     "LLC_load_misses",
-     {"LLC_loads"},
-     {0}},
-    {"cache_miss_ratio_llc",
-     "",
-     "misses of the last level by its references",
-     WN_BAD_HIGH,
-     WN_FOLD_MAX,
-     1,
-     "LLC_misses",
-     {"LLC_references"},
-     {0}},
-    {"dtlb_miss_ratio",
-     "",
-     "misses of the data TLB by its loads",
-     WN_BAD_HIGH,
-     WN_FOLD_MAX,
-     1,
-     "dTLB_misses",
-     {"dTLB_loads"},
-     {0}},
-    {"stalled_share",
-     "",
-     "stalled cycles by cycles",
-     WN_BAD_HIGH,
-     WN_FOLD_MAX,
-     1,
-     "stalled_cycles",
-     {"cycles"},
-     {0}},
-    {"mem_hier_util",
-     "",
-     "cycles by stalled cycles",
-     WN_BAD_LOW,
-     WN_FOLD_MIN,
-     1,
-     "cycles",
-     {"stalled_cycles"},
-     {"memory_hierarchy_utilization", "stall for long", true, 2}},
-    {"mem_fp",
-     "B",
-     "distinct cache lines, in bytes",
-     WN_BAD_HIGH,
-     WN_FOLD_MAX,
-     64,
-     "footprint_lines",
-     {NULL},
-     {"memory_footprint", "use much memory", false, 512000}},
-    {"comp_intensity",
-     "",
-     "instructions by reads and writes",
-     WN_BAD_LOW,
-     WN_FOLD_MIN,
-     1,
-     "instructions",
-     {"mem_reads", "mem_writes"},
-     {"compute_intensity", "do little with the memory they use", true, 2}},
-    {"ins_per_footprint",
-     "",
-     "instructions by bytes of footprint",
-     WN_BAD_LOW,
-     WN_FOLD_MIN,
-     1.0 / 64,
-     "instructions",
-     {"footprint_lines"},
-     {0}},
+#define WN_TABLE_COUNTED(name, unit, bad, fold, scale, over, under, also, title, says, source)     \
+	{#name, unit, title, WN_BAD_##bad, WN_FOLD_##fold, scale, over, {under, also}},
+#include "table/columns.def"
 };
 #define DERIVED_N (sizeof derived / sizeof *derived)
+
+/* Problem types of derived columns. */
+static const struct {
+	const char *column;
+	struct wn_problem_type type;
+} judged[] = {
+    {"mem_hier_util", {"memory_hierarchy_utilization", "stall for long", true, 2}},
+    {"mem_fp", {"memory_footprint", "use much memory", false, 512000}},
+    {"comp_intensity", {"compute_intensity", "do little with the memory they use", true, 2}},
+};
+#define JUDGED_N (sizeof judged / sizeof *judged)
 
 /* A derived column of this run. */
 struct operands {
@@ -233,8 +138,9 @@ add_derived(struct wn_metrics *m, struct wn_column *columns, size_t n)
 		                        .problem = -1,
 		                        .value = value_of_derived,
 		                        .data = o};
-		if (d->problem.name)
-			add_problem(m, c, &d->problem);
+		for (size_t k = 0; k < JUDGED_N; k++)
+			if (strcmp(judged[k].column, d->name) == 0)
+				add_problem(m, c, &judged[k].type);
 	}
 	return n;
 }

@@ -17,9 +17,7 @@
 enum wn_fold
 wn_metric_fold(const struct wn_metric_def *def)
 {
-	static const enum wn_fold folds[] = {
-	    [WN_BAD_NONE] = WN_FOLD_AGAIN, [WN_BAD_LOW] = WN_FOLD_MIN, [WN_BAD_HIGH] = WN_FOLD_MAX};
-	return def->fold < WN_FOLD_N ? def->fold : folds[def->bad];
+	return def->fold < WN_FOLD_N ? def->fold : wn_fold_of_bad(def->bad);
 }
 
 static char *

@@ -114,22 +114,14 @@ add_columns(struct wn_metrics *m, wn_err *err)
 wn_status
 metrics_imported_add(struct wn_metrics *m, wn_err *err)
 {
-	static const char *const names[WN_PROBLEM_N] = {
-	    [WN_PROBLEM_PARALLEL_BENEFIT] = "parallel_benefit",
-	    [WN_PROBLEM_INST_PAR_MEDIAN] = "inst_par_median",
-	    [WN_PROBLEM_INST_PAR_MIN] = "inst_par_min",
-	    [WN_PROBLEM_INST_PAR_MAX] = "inst_par_max",
-	    [WN_PROBLEM_SIBLING_BALANCE] = "sibling_work_balance",
-	    [WN_PROBLEM_CHUNK_BALANCE] = "chunk_work_balance",
-	    [WN_PROBLEM_CHUNK_CPU_BALANCE] = "chunk_work_cpu_balance",
-	};
 	if (!m->g->imported)
 		return WN_OK;
 	m->imported = wn_calloc(1, sizeof *m->imported);
 	if (!m->imported)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	for (int p = 0; p < WN_PROBLEM_N; p++)
-		m->imported->of_problem[p] = wn_graph_extra(m->g, names[p]);
+		m->imported->of_problem[p] =
+		    wn_graph_extra(m->g, wn_column_def_of_problem((enum wn_problem)p)->name);
 	return add_columns(m, err);
 }
 

@@ -4,6 +4,7 @@
  * The parallelism profile is in profile.c, totals in totals.c, places in places.c.
  */
 #include "metrics/columns.h"
+#include "metrics/fill.h"
 #include "metrics/metrics_private.h"
 
 #include "base/error.h"
@@ -14,20 +15,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-const struct wn_problem_type wn_problem_types[WN_PROBLEM_N] = {
-    [WN_PROBLEM_PARALLEL_BENEFIT] = {"parallel_benefit", "cost more to make than they do", true, 1},
-    [WN_PROBLEM_INST_PAR_MEDIAN] = {"instantaneous_parallelism_median", "mostly run beside too few",
-                                    true, NAN},
-    [WN_PROBLEM_INST_PAR_MIN] = {"instantaneous_parallelism_min", "sometimes run beside too few",
-                                 true, NAN},
-    [WN_PROBLEM_INST_PAR_MAX] = {"instantaneous_parallelism_max", "never run beside enough", true,
-                                 NAN},
-    [WN_PROBLEM_SIBLING_BALANCE] = {"sibling_work_balance", "have a far longer sibling", false, 2},
-    [WN_PROBLEM_CHUNK_BALANCE] = {"chunk_work_balance", "are in a loop of uneven chunks", false, 2},
-    [WN_PROBLEM_CHUNK_CPU_BALANCE] = {"chunk_work_cpu_balance", "are in a loop of uneven threads",
-                                      false, 2},
-};
 
 const struct wn_missing_problem wn_missing_problems[WN_MISSING_PROBLEM_N] = {
     {"memory_hierarchy_utilization", "< 2", "<>", "no hardware counters were recorded"},
@@ -102,148 +89,46 @@ wn_options_threshold(struct wn_options *o, const char *text)
 	return move_threshold_of_some(o, text, name_length, is_below, value);
 }
 
-static double
-ratio(uint64_t a, double b)
-{
-	return b > 0 ? (double)a / b : NAN;
-}
-
-static double
-chunk_benefit(const struct wn_metrics *m, wn_grain id)
-{
-	const struct wn_graph *g = m->g;
-	uint32_t loop = g->context[id];
-	if (!(g->flags[id] & WN_GF_CREATION_KNOWN) || g->loops[loop].n_chunks == 0)
-		return NAN;
-	double cost_ns = (double)g->creation_ns[id] +
-	                 (double)m->loop_trailing_ns[loop] / g->loops[loop].n_chunks;
-	return cost_ns > 0 ? (double)g->work_ns[id] / cost_ns : NAN;
-}
-
-double
-wn_parallel_benefit(const struct wn_metrics *m, wn_grain id)
-{
-	const struct wn_graph *g = m->g;
-	double given;
-	if (m->imported && metrics_imported_value(m, id, WN_PROBLEM_PARALLEL_BENEFIT, &given))
-		return given;
-	if (!wn_is_grain(g, id) || !(g->flags[id] & WN_GF_COMPLETED))
-		return NAN;
-	if (g->kind[id] == WN_GRAIN_CHUNK || g->kind[id] == WN_GRAIN_SECTION)
-		return chunk_benefit(m, id);
-	wn_grain parent = g->parent[id];
-	if (!(g->flags[id] & WN_GF_CREATION_KNOWN) || parent == WN_NO_GRAIN ||
-	    !g->n_children[parent])
-		return NAN;
-	double share_ns = (double)g->sync_ns[parent] / g->n_children[parent];
-	double cost_ns = (double)g->creation_ns[id] + share_ns;
-	uint64_t gain_ns = m->options.pb_exec ? wn_exec_ns(g, id) : g->work_ns[id];
-	return cost_ns > 0 ? (double)gain_ns / cost_ns : NAN;
-}
-
-double
-wn_sibling_balance(const struct wn_metrics *m, wn_grain id)
-{
-	const struct wn_graph *g = m->g;
-	double given;
-	uint8_t kind = g->kind[id];
-	if (m->imported && metrics_imported_value(m, id, WN_PROBLEM_SIBLING_BALANCE, &given))
-		return given;
-	if ((kind != WN_GRAIN_TASK && kind != WN_GRAIN_TASKLOOP) || g->fj[id] == WN_NO_FJ)
-		return NAN;
-	const struct wn_fork_join *f = &g->fjs[g->fj[id]];
-	const struct wn_fork_join_work *work = &g->fj_work[g->fj[id]];
-	return f->n_children ? ratio(work->max_ns, (double)work->sum_ns / f->n_children) : NAN;
-}
-
-double
-wn_chunk_balance(const struct wn_metrics *m, wn_grain id)
-{
-	const struct wn_graph *g = m->g;
-	double given;
-	if (m->imported && metrics_imported_value(m, id, WN_PROBLEM_CHUNK_BALANCE, &given))
-		return given;
-	if (g->kind[id] != WN_GRAIN_CHUNK || g->flags[id] & WN_GF_ESTIMATED)
-		return NAN;
-	const struct wn_loop *loop = &g->loops[g->context[id]];
-	return loop->n_chunks ? ratio(loop->max_work_ns, (double)loop->sum_work_ns / loop->n_chunks)
-	                      : NAN;
-}
-
-double
-wn_chunk_cpu_balance(const struct wn_metrics *m, wn_grain id)
-{
-	const struct wn_graph *g = m->g;
-	double given;
-	if (m->imported && metrics_imported_value(m, id, WN_PROBLEM_CHUNK_CPU_BALANCE, &given))
-		return given;
-	if (g->kind[id] != WN_GRAIN_CHUNK)
-		return NAN;
-	const struct wn_loop *loop = &g->loops[g->context[id]];
-	return loop->n_threads ? ratio(loop->max_thread_work_ns,
-	                               (double)loop->sum_thread_work_ns / loop->n_threads)
-	                       : NAN;
-}
+/* One function of a grain for each ratio: table/row.h has the formulas. */
+#define IN(which) WN_INPUT(which)
+#define WN_TABLE_RATIO(name, bad, fold, lean, problem, inputs, formula, title, says)               \
+	static double of_##name(const struct wn_metrics *m, wn_grain id)                           \
+	{                                                                                          \
+		struct wn_grain_row row;                                                           \
+		metrics_fill(&row, m, id, inputs);                                                 \
+		return formula(&row);                                                              \
+	}
+#include "table/columns.def"
 
 double
 wn_problem_value(const struct wn_metrics *m, wn_grain id, int p)
 {
-	bool has_profile = wn_is_grain(m->g, id) && m->inst_par_max && m->inst_par_max[id];
 	double given;
-	if (metrics_imported_value(m, id, p, &given))
+	if (m->imported && metrics_imported_value(m, id, p, &given))
 		return given;
 	switch (p) {
-	case WN_PROBLEM_PARALLEL_BENEFIT:
-		return wn_parallel_benefit(m, id);
-	case WN_PROBLEM_INST_PAR_MEDIAN:
-		return has_profile ? (double)m->inst_par_median[id] : (double)NAN;
-	case WN_PROBLEM_INST_PAR_MIN:
-		return has_profile ? (double)m->inst_par_min[id] : (double)NAN;
-	case WN_PROBLEM_INST_PAR_MAX:
-		return has_profile ? (double)m->inst_par_max[id] : (double)NAN;
-	case WN_PROBLEM_SIBLING_BALANCE:
-		return wn_sibling_balance(m, id);
-	case WN_PROBLEM_CHUNK_BALANCE:
-		return wn_chunk_balance(m, id);
-	case WN_PROBLEM_CHUNK_CPU_BALANCE:
-		return wn_chunk_cpu_balance(m, id);
+#define WN_TABLE_RATIO(name, bad, fold, lean, problem, inputs, formula, title, says)               \
+	case WN_PROBLEM_##problem:                                                                 \
+		return of_##name(m, id);
+#include "table/columns.def"
 	default:
 		return wn_column_value(m->problem_column[p], m, id);
 	}
 }
 
-/* What a thread pays to run its part of a loop: getting chunks; where that is not measured, the
- * loop's share of starting and ending its region. */
-static double
-loop_cost_ns(const struct wn_graph *g, const struct wn_loop *loop)
-{
-	if (loop->overhead_ns > 0)
-		return (double)loop->overhead_ns / fmax(1, loop->n_threads);
-	if (loop->region >= g->n_regions)
-		return 0;
-	const struct wn_region *region = &g->regions[loop->region];
-	return (double)region->forking_ns / fmax(1, region->n_loops + region->n_sections);
-}
-
-/* Chunks and threads of a loop are as even as need be if nobody waits longer for the longest one
- * than running the loop in parallel costs: more is noise where chunks take nanoseconds. */
 static bool
-is_even_enough(const struct wn_graph *g, wn_grain id, int p)
+is_even_enough(const struct wn_metrics *m, wn_grain id, int p)
 {
-	const struct wn_loop *loop = &g->loops[g->context[id]];
-	uint64_t max_ns =
-	    p == WN_PROBLEM_CHUNK_BALANCE ? loop->max_work_ns : loop->max_thread_work_ns;
-	double mean_ns = p == WN_PROBLEM_CHUNK_BALANCE
-	                     ? (double)loop->sum_work_ns / loop->n_chunks
-	                     : (double)loop->sum_thread_work_ns / loop->n_threads;
-	return (double)max_ns - mean_ns < loop_cost_ns(g, loop);
+	struct wn_grain_row row;
+	metrics_fill(&row, m, id, WN_ROW_EVEN_INPUTS);
+	return wn_row_is_even_enough(&row, p == WN_PROBLEM_CHUNK_CPU_BALANCE);
 }
 
 void
 metrics_judge_beyond(struct wn_metrics *m, wn_grain id, int p)
 {
 	bool is_balance = p == WN_PROBLEM_CHUNK_BALANCE || p == WN_PROBLEM_CHUNK_CPU_BALANCE;
-	if (m->imported || !is_balance || !is_even_enough(m->g, id, p))
+	if (m->imported || !is_balance || !is_even_enough(m, id, p))
 		m->problems[id] |= UINT32_C(1) << p;
 }
 
@@ -260,12 +145,12 @@ metrics_use_columns(struct wn_metrics *m, const struct wn_column *columns, size_
 static void
 judge_recorded(struct wn_metrics *m, wn_grain id)
 {
-	metrics_judge(m, id, WN_PROBLEM_PARALLEL_BENEFIT, wn_parallel_benefit(m, id));
+	metrics_judge(m, id, WN_PROBLEM_PARALLEL_BENEFIT, of_parallel_benefit(m, id));
 	if (m->g->kind[id] == WN_GRAIN_CHUNK) {
-		metrics_judge(m, id, WN_PROBLEM_CHUNK_BALANCE, wn_chunk_balance(m, id));
-		metrics_judge(m, id, WN_PROBLEM_CHUNK_CPU_BALANCE, wn_chunk_cpu_balance(m, id));
+		metrics_judge(m, id, WN_PROBLEM_CHUNK_BALANCE, of_chunk_work_balance(m, id));
+		metrics_judge(m, id, WN_PROBLEM_CHUNK_CPU_BALANCE, of_chunk_work_cpu_balance(m, id));
 	} else {
-		metrics_judge(m, id, WN_PROBLEM_SIBLING_BALANCE, wn_sibling_balance(m, id));
+		metrics_judge(m, id, WN_PROBLEM_SIBLING_BALANCE, of_sibling_work_balance(m, id));
 	}
 }
 

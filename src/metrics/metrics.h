@@ -8,32 +8,10 @@
 #define WN_METRICS_METRICS_H
 
 #include "graph/graph.h"
+#include "table/columns.h"
 
-/* Problem types, in the order of grain-problem tables; names as in reports and JSON. */
-enum wn_problem {
-	WN_PROBLEM_PARALLEL_BENEFIT = 0, /* parallel_benefit < 1 */
-	WN_PROBLEM_INST_PAR_MEDIAN,      /* instantaneous_parallelism_median < C */
-	WN_PROBLEM_INST_PAR_MIN,         /* instantaneous_parallelism_min < C */
-	WN_PROBLEM_INST_PAR_MAX,         /* instantaneous_parallelism_max < C */
-	WN_PROBLEM_SIBLING_BALANCE,      /* sibling_work_balance > 2 */
-	WN_PROBLEM_CHUNK_BALANCE,        /* chunk_work_balance > 2 ... */
-	WN_PROBLEM_CHUNK_CPU_BALANCE,    /* chunk_work_cpu_balance > 2, and waiting for the longest
-	                                    costs more than getting the chunks */
-	WN_PROBLEM_N
-};
-
-/* Those, and the ones that metrics of the user bring, up to: */
+/* Built-in problem types, and the ones that metrics of the user bring, up to: */
 #define WN_PROBLEMS_MAX 32
-
-struct wn_problem_type {
-	const char *name;  /* "parallel_benefit" */
-	const char *title; /* "tasks that cost more to make than they do" ... for people */
-	bool is_below;     /* problem if value < threshold, else if value > threshold */
-	double threshold;  /* default; NAN = the number of CPUs used (C) */
-};
-
-/* [WN_PROBLEM_N] */
-extern const struct wn_problem_type wn_problem_types[WN_PROBLEM_N];
 
 /* Problem types of the field for which not every recording has data; what was imported may. */
 #define WN_MISSING_PROBLEM_N 5
@@ -165,18 +143,12 @@ void wn_metrics_free(struct wn_metrics *m);
  */
 void wn_metrics_restrict(struct wn_metrics *m, const uint8_t *has_grain, uint64_t span_ns);
 
-/* One value of one grain; NAN where it does not apply or was not measured, and for instantaneous
- * parallelism in a lean graph, of which only the problems are kept. Cost: O(1). Pure. */
-double wn_parallel_benefit(const struct wn_metrics *m, wn_grain id);
-double wn_sibling_balance(const struct wn_metrics *m, wn_grain id); /* max / mean over siblings */
-double wn_chunk_balance(const struct wn_metrics *m,
-                        wn_grain id); /* max / mean over the loop's chunks */
-double wn_chunk_cpu_balance(const struct wn_metrics *m,
-                            wn_grain id); /* max / mean over its threads */
 /* Is it one of m->problem_types? */
 bool wn_metrics_has_problem(const struct wn_metrics *m, const char *name);
 
-/* Of any problem type, 0 <= p < m->n_problems. */
+/* The value that a problem type judges, 0 <= p < m->n_problems: of a built-in type as table/row.h
+ * computes it. NAN where it does not apply or was not measured, and for instantaneous parallelism
+ * in a lean graph, of which only the problems are kept. Cost: O(1). Pure. */
 double wn_problem_value(const struct wn_metrics *m, wn_grain id, int p);
 
 /* What one place in the source did. */

@@ -255,7 +255,7 @@ value_of_node(const struct wn_column *self, const struct wn_metrics *m, wn_grain
 }
 
 static double
-value_of_main_cpu(const struct wn_column *self, const struct wn_metrics *m, wn_grain id)
+value_of_cpu_main(const struct wn_column *self, const struct wn_metrics *m, wn_grain id)
 {
 	(void)self;
 	uint16_t cpu = m->g->flags[id] & WN_GF_STARTED ? place_of(m->g, id) : UINT16_MAX;
@@ -263,7 +263,7 @@ value_of_main_cpu(const struct wn_column *self, const struct wn_metrics *m, wn_g
 }
 
 static double
-value_of_moves(const struct wn_column *self, const struct wn_metrics *m, wn_grain id)
+value_of_cpu_moves(const struct wn_column *self, const struct wn_metrics *m, wn_grain id)
 {
 	size_t n;
 	(void)self;
@@ -293,11 +293,31 @@ value_of_node_moves(const struct wn_column *self, const struct wn_metrics *m, wn
 }
 
 static double
-value_of_scatter(const struct wn_column *self, const struct wn_metrics *m, wn_grain id)
+value_of_sibling_scatter(const struct wn_column *self, const struct wn_metrics *m, wn_grain id)
 {
-	const float *by = self->data;
-	return is_task(m->g, id) ? (double)by[m->g->fj[id]] : (double)NAN;
+	(void)self;
+	return is_task(m->g, id) ? (double)m->scatter->by_node[m->g->fj[id]] : (double)NAN;
 }
+
+static double
+value_of_sibling_scatter_cpu(const struct wn_column *self, const struct wn_metrics *m, wn_grain id)
+{
+	(void)self;
+	return is_task(m->g, id) ? (double)m->scatter->by_cpu[m->g->fj[id]] : (double)NAN;
+}
+
+static const struct wn_column placed[] = {
+#define WN_TABLE_PLACED(column, bad_side, rule, phrase, says)                                      \
+	{.name = #column,                                                                          \
+	 .unit = "",                                                                               \
+	 .title = phrase,                                                                          \
+	 .bad = WN_BAD_##bad_side,                                                                 \
+	 .fold = WN_FOLD_##rule,                                                                   \
+	 .problem = -1,                                                                            \
+	 .value = value_of_##column},
+#include "table/columns.def"
+};
+#define PLACED_N (sizeof placed / sizeof *placed)
 
 wn_status
 metrics_scatter_add(struct wn_metrics *m, wn_err *err)
@@ -308,7 +328,7 @@ metrics_scatter_add(struct wn_metrics *m, wn_err *err)
 	if (wn_trace_n_nodes(m->g->trace) == 0)
 		return WN_OK;
 	struct wn_scatter_metrics *s = m->scatter = wn_calloc(1, sizeof *m->scatter);
-	if (!s || !(s->columns = wn_calloc(n + 6, sizeof *s->columns)) ||
+	if (!s || !(s->columns = wn_calloc(n + PLACED_N, sizeof *s->columns)) ||
 	    !(s->by_node = wn_calloc(m->g->n_fjs, sizeof *s->by_node)) ||
 	    !(s->by_cpu = wn_calloc(m->g->n_fjs, sizeof *s->by_cpu)))
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
@@ -316,49 +336,14 @@ metrics_scatter_add(struct wn_metrics *m, wn_err *err)
 	if (st != WN_OK)
 		return st;
 	memcpy(s->columns, m->columns, n * sizeof *s->columns);
-	s->columns[n++] = (struct wn_column){.name = "node",
-	                                     .unit = "",
-	                                     .title = "memory node on which it started",
-	                                     .problem = -1,
-	                                     .value = value_of_node};
-	s->columns[n++] = (struct wn_column){.name = "cpu_main",
-	                                     .unit = "",
-	                                     .title = "CPU on which it did most of its work",
-	                                     .problem = -1,
-	                                     .value = value_of_main_cpu};
-	s->columns[n++] =
-	    (struct wn_column){.name = "cpu_moves",
-	                       .unit = "",
-	                       .title = "fragments on another CPU than the one before",
-	                       .fold = WN_FOLD_SUM,
-	                       .problem = -1,
-	                       .value = value_of_moves};
-	s->columns[n++] =
-	    (struct wn_column){.name = "node_moves",
-	                       .unit = "",
-	                       .title = "fragments on another memory node than the one before",
-	                       .fold = WN_FOLD_SUM,
-	                       .problem = -1,
-	                       .value = value_of_node_moves};
+	memcpy(s->columns + n, placed, sizeof placed);
 	s->problem = m->n_problems++;
+	for (size_t i = n; i < n + PLACED_N; i++)
+		if (strcmp(s->columns[i].name, type.name) == 0)
+			s->columns[i].problem = s->problem;
 	m->problem_types[s->problem] = type;
 	m->threshold[s->problem] = type.threshold;
-	s->columns[n++] = (struct wn_column){.name = "sibling_scatter",
-	                                     .unit = "",
-	                                     .title = "median distance of siblings' memory nodes",
-	                                     .bad = WN_BAD_HIGH,
-	                                     .fold = WN_FOLD_MAX,
-	                                     .problem = s->problem,
-	                                     .value = value_of_scatter,
-	                                     .data = s->by_node};
-	s->columns[n++] = (struct wn_column){.name = "sibling_scatter_cpu",
-	                                     .unit = "",
-	                                     .title = "median difference of siblings' CPU numbers",
-	                                     .fold = WN_FOLD_MAX,
-	                                     .problem = -1,
-	                                     .value = value_of_scatter,
-	                                     .data = s->by_cpu};
-	metrics_use_columns(m, s->columns, n);
+	metrics_use_columns(m, s->columns, n + PLACED_N);
 	return WN_OK;
 }
 

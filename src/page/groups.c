@@ -72,8 +72,8 @@ fold_of(const struct table *t, uint32_t index)
 	if (table_metric_of(index) != UINT32_MAX)
 		return t->metrics[table_metric_of(index)].fold;
 	if (index >= TABLE_PROBLEM)
-		return TABLE_FOLD_ANY;
-	return index < TABLE_COLUMNS_MAX ? t->folds[index] : TABLE_FOLD_NONE;
+		return WN_FOLD_ANY;
+	return (uint8_t)table_fold(t, index);
 }
 
 /* Something that folds; or one that is evaluated again, which is noted. */
@@ -82,7 +82,7 @@ need(struct groups *g, uint32_t index)
 {
 	uint32_t metric = table_metric_of(index);
 	size_t capacity = g->n_columns;
-	if (metric != UINT32_MAX && g->t->metrics[metric].fold == TABLE_FOLD_AGAIN) {
+	if (metric != UINT32_MAX && g->t->metrics[metric].fold == WN_FOLD_AGAIN) {
 		g->again |= UINT64_C(1) << metric;
 		return true;
 	}
@@ -156,9 +156,7 @@ median(double *values, uint32_t n, bool *is_fine)
 static double
 start_of(uint8_t fold)
 {
-	return fold == TABLE_FOLD_MIN   ? (double)INFINITY
-	       : fold == TABLE_FOLD_MAX ? (double)-INFINITY
-	                                : 0;
+	return fold == WN_FOLD_MIN ? (double)INFINITY : fold == WN_FOLD_MAX ? (double)-INFINITY : 0;
 }
 
 /* A member's value, to the innermost group. */
@@ -170,27 +168,28 @@ add(struct groups *g, uint32_t k, double value, uint32_t n)
 		return true;
 	struct sum *s = &g->sums[(g->n_levels - 1) * g->n_columns + k];
 	s->n += n;
-	switch ((enum table_fold)c->fold) {
-	case TABLE_FOLD_SUM:
-	case TABLE_FOLD_MEAN:
+	switch ((enum wn_fold)c->fold) {
+	case WN_FOLD_SUM:
+	case WN_FOLD_MEAN:
 		s->sum += value;
 		break;
-	case TABLE_FOLD_MIN:
+	case WN_FOLD_MIN:
 		s->sum = value < s->sum ? value : s->sum;
 		break;
-	case TABLE_FOLD_MAX:
+	case WN_FOLD_MAX:
 		s->sum = value > s->sum ? value : s->sum;
 		break;
-	case TABLE_FOLD_ANY:
+	case WN_FOLD_ANY:
 		s->sum = s->sum != 0 || value != 0;
 		break;
-	case TABLE_FOLD_MEDIAN:
+	case WN_FOLD_MEDIAN:
 		if (wn_grow(&c->values, &c->capacity, c->n + 1, sizeof *c->values) != 0)
 			return false;
 		c->values[c->n++] = value;
 		break;
-	case TABLE_FOLD_NONE:
-	case TABLE_FOLD_AGAIN:
+	case WN_FOLD_NONE:
+	case WN_FOLD_AGAIN:
+	case WN_FOLD_N:
 		break;
 	}
 	return true;
@@ -222,16 +221,16 @@ value_of_group(struct groups *g, uint32_t k, bool *is_fine)
 {
 	struct column *c = &g->columns[k];
 	const struct sum *s = &g->sums[(g->n_levels - 1) * g->n_columns + k];
-	if (c->fold == TABLE_FOLD_MEDIAN) {
+	if (c->fold == WN_FOLD_MEDIAN) {
 		c->n -= s->n;
 		return median(c->values + c->n, s->n, is_fine);
 	}
-	if (c->fold == TABLE_FOLD_NONE)
+	if (c->fold == WN_FOLD_NONE)
 		return is_kind(g, c->index) ? GROUP_KIND + g->levels[g->n_levels - 1].kind
 		                            : MISSING;
 	if (s->n == 0)
 		return MISSING;
-	return c->fold == TABLE_FOLD_MEAN ? s->sum / s->n : s->sum;
+	return c->fold == WN_FOLD_MEAN ? s->sum / s->n : s->sum;
 }
 
 /* The metric, once all columns of a node are there. */
@@ -275,9 +274,9 @@ close_group(struct groups *g, const struct page_chunk *c, double *values, double
 	g->n_levels--;
 	for (uint32_t k = 0; k < g->n_columns && is_fine; k++)
 		/* means are of grains: what goes up is their sum */
-		is_fine = g->columns[k].fold == TABLE_FOLD_MEAN
+		is_fine = g->columns[k].fold == WN_FOLD_MEAN
 		              ? add(g, k, s[k].n ? s[k].sum : MISSING, s[k].n)
-		              : g->columns[k].fold == TABLE_FOLD_NONE || add(g, k, of_column[k], 1);
+		              : g->columns[k].fold == WN_FOLD_NONE || add(g, k, of_column[k], 1);
 	if (g->n_levels > 0)
 		g->levels[g->n_levels - 1].is_lacking |= l.is_lacking;
 	return is_fine;
@@ -315,7 +314,7 @@ take_grain(struct groups *g, const struct table *t, uint32_t row, double *of_col
 		uint32_t index = g->columns[k].index, metric = table_metric_of(index);
 		double own =
 		    metric != UINT32_MAX ? of_metric[metric] : table_value_of(t, index, row);
-		bool is_any = g->columns[k].fold == TABLE_FOLD_ANY && !isnan(own);
+		bool is_any = g->columns[k].fold == WN_FOLD_ANY && !isnan(own);
 		of_column[k] = is_any ? own != 0 : own;
 		is_fine = add(g, k, own, 1);
 	}

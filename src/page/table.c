@@ -93,30 +93,28 @@ copy(const char *text)
 }
 
 wn_status
-table_extra(struct table *t, const char *name, wn_err *err)
+table_extra(struct table *t, const char *name, const char *fold, wn_err *err)
 {
+	enum wn_fold rule = WN_FOLD_NONE;
 	if (t->n_extras == TABLE_EXTRAS_MAX)
 		return wn_fail(err, WN_E_LIMIT, WN_NO_OFFSET, "too many columns");
 	char *own = copy(name);
 	if (!own)
 		return no_memory(err);
+	if (wn_fold_named(fold, strlen(fold), &rule) && rule < WN_FOLD_AGAIN)
+		t->folds[t->n_extras] = (uint8_t)rule;
 	t->extra_names[t->n_extras++] = own;
 	return WN_OK;
 }
 
-/* A problem is about the column of its name, but for three that are called otherwise. */
-static uint32_t
-column_of_problem(const struct table *t, const char *name)
+/* The built-in type of that name; -1: there is none. */
+static int
+type_of_problem(const char *name)
 {
-	static const char prefix[] = "instantaneous_parallelism_";
-	char of_profile[] = "inst_par_median";
-	if (strncmp(name, prefix, sizeof prefix - 1) == 0 &&
-	    strlen(name) - (sizeof prefix - 1) <= 6) {
-		memcpy(of_profile + 9, name + sizeof prefix - 1,
-		       strlen(name) - (sizeof prefix - 1) + 1);
-		name = of_profile;
-	}
-	return table_find(t, name, strlen(name));
+	int type = WN_PROBLEM_N - 1;
+	while (type >= 0 && strcmp(wn_problem_types[type].name, name) != 0)
+		type--;
+	return type;
 }
 
 wn_status
@@ -127,23 +125,27 @@ table_problem(struct table *t, const char *name, bool is_below, double threshold
 	char *own = copy(name);
 	if (!own)
 		return no_memory(err);
+	int type = type_of_problem(name);
+	const char *column =
+	    type < 0 ? name : wn_column_def_of_problem((enum wn_problem)type)->name;
 	t->problems[t->n_problems++] = (struct table_problem){
 	    .name = own,
-	    .column = column_of_problem(t, name),
+	    .type = type,
+	    .column = table_find(t, column, strlen(column)),
 	    .threshold = threshold,
 	    .given = threshold,
 	    .is_below = is_below,
-	    .is_balance = strcmp(name, "chunk_work_balance") == 0 ||
-	                  strcmp(name, "chunk_work_cpu_balance") == 0,
 	};
 	return WN_OK;
 }
 
-void
-table_set_fold(struct table *t, uint32_t k, uint32_t fold)
+enum wn_fold
+table_fold(const struct table *t, uint32_t k)
 {
-	if (k < TABLE_COLUMNS_MAX && fold < TABLE_FOLD_AGAIN)
-		t->folds[k] = (uint8_t)fold;
+	if (k < WN_COLUMN_DEFS_N)
+		return wn_column_defs[k].fold;
+	return k - WN_COLUMN_DEFS_N < t->n_extras ? (enum wn_fold)t->folds[k - WN_COLUMN_DEFS_N]
+	                                          : WN_FOLD_NONE;
 }
 
 void

@@ -11,6 +11,7 @@
 #define WN_PAGE_TABLE_H
 
 #include "grains/format.h"
+#include "table/columns.h"
 #include "winnow/base.h"
 
 #include <stdbool.h>
@@ -23,19 +24,6 @@ struct table;
 #define TABLE_PROBLEMS_MAX 32u
 #define TABLE_NO_SITE      UINT32_MAX
 #define TABLE_METRICS_MAX  64u
-#define TABLE_COLUMNS_MAX  (64u + TABLE_EXTRAS_MAX)
-
-/* What value a group has, as enum wn_fold (metrics/columns.h). */
-enum table_fold {
-	TABLE_FOLD_NONE = 0,
-	TABLE_FOLD_SUM,
-	TABLE_FOLD_MIN,
-	TABLE_FOLD_MAX,
-	TABLE_FOLD_MEDIAN,
-	TABLE_FOLD_MEAN,
-	TABLE_FOLD_ANY,
-	TABLE_FOLD_AGAIN
-};
 
 enum table_number {
 	TABLE_CPUS_USED = 0,
@@ -55,8 +43,10 @@ void table_number(struct table *t, enum table_number which, double value);
 /* The next problem type of the index; names are copied. */
 WN_MUST_CHECK wn_status table_problem(struct table *t, const char *name, bool is_below,
                                       double threshold, wn_err *err);
-/* The next column of the index that only some runs have. One of a built-in name replaces it. */
-WN_MUST_CHECK wn_status table_extra(struct table *t, const char *name, wn_err *err);
+/* The next column of the index that only some runs have, and the name of the rule by which groups
+ * fold it (one that is no rule: they do not). One of a built-in name replaces it. */
+WN_MUST_CHECK wn_status table_extra(struct table *t, const char *name, const char *fold,
+                                    wn_err *err);
 /* Moves a threshold: problem.NAME and is_problem are judged again, not read. */
 void table_threshold(struct table *t, uint32_t problem, double threshold);
 
@@ -64,9 +54,7 @@ void table_threshold(struct table *t, uint32_t problem, double threshold);
  * table, then extras. */
 const char *table_column(const struct table *t, uint32_t k);
 
-/* How groups fold the k-th column (at first: they do not); and that the run is an imported table,
- * whose rows all count. */
-void table_set_fold(struct table *t, uint32_t k, uint32_t fold);
+/* The run is an imported table, whose rows all count. */
 void table_imported(struct table *t);
 
 /* Defines the next metric of the user: a name for expressions of later ones. What is wrong is as of

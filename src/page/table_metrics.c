@@ -48,7 +48,7 @@ table_define(struct table *t, const char *name, const char *text, uint32_t fold,
 		t->metrics = wn_calloc(TABLE_METRICS_MAX, sizeof *t->metrics);
 	if (!t->metrics)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	if (t->n_metrics == TABLE_METRICS_MAX || fold > TABLE_FOLD_AGAIN)
+	if (t->n_metrics == TABLE_METRICS_MAX || fold > WN_FOLD_AGAIN)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "too many metrics");
 	struct table_metric_def *m = &t->metrics[t->n_metrics];
 	/* one that is none has a place, but no name: it is missing everywhere */
@@ -58,7 +58,7 @@ table_define(struct table *t, const char *name, const char *text, uint32_t fold,
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	memcpy(m->name, name, is_fine ? n : 0);
 	m->is_fine = is_fine;
-	m->fold = is_fine ? (uint8_t)fold : TABLE_FOLD_NONE;
+	m->fold = is_fine ? (uint8_t)fold : WN_FOLD_NONE;
 	m->needs = UINT64_C(1) << t->n_metrics;
 	for (uint32_t i = 0; is_fine && i < m->expr.n_names; i++)
 		if (table_metric_of(m->expr.names[i]) < t->n_metrics)

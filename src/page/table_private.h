@@ -33,7 +33,8 @@ struct table_problem {
 	char *name;
 	uint32_t column; /* WN_GRAINS_NONE: of none that is here */
 	double threshold, given;
-	bool is_below, is_balance;
+	int type; /* enum wn_problem; -1: a type that only some runs have */
+	bool is_below;
 };
 
 /* A group that ends in another chunk than it begins in. */
@@ -55,7 +56,7 @@ enum {
 struct table_metric_def {
 	char *name;
 	uint64_t needs; /* bit k: it needs metric k, or is it */
-	uint8_t fold;   /* enum table_fold */
+	uint8_t fold;   /* enum wn_fold */
 	bool is_fine;   /* else it has no expression */
 	struct wn_expr expr;
 };
@@ -122,7 +123,7 @@ struct table {
 	struct table_metric_def *metrics; /* [TABLE_METRICS_MAX] */
 	uint32_t n_metrics;
 	bool is_imported;
-	uint8_t folds[TABLE_COLUMNS_MAX]; /* enum table_fold, of columns */
+	uint8_t folds[TABLE_EXTRAS_MAX]; /* enum wn_fold, of extra columns */
 
 	/* the metric that is looked at */
 	struct wn_expr metric;
@@ -144,6 +145,8 @@ table_get(const struct table *t, uint32_t column, uint32_t row, uint64_t *out)
 
 /* table_values.c. The number of a column by its name; WN_GRAINS_NONE. */
 uint32_t table_find(const struct table *t, const char *name, size_t n_bytes);
+/* How groups fold the k-th column. */
+enum wn_fold table_fold(const struct table *t, uint32_t k);
 /* table_query.c: names of columns, of problems and of the run; values of what they mean. */
 struct wn_expr_names table_names(const struct table *t);
 void table_ask_name(struct table *t, uint32_t index);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * table_values.c - the columns of the exported table, out of those of run.grains: what metrics.c
- * computes from the graph (doc/metrics.md), here from numbers.
+ * table_values.c - rows of the table of grains (table/row.h) out of the columns of run.grains; and
+ * the columns of the exported table from them. The other source of rows is metrics/fill.h.
  */
 #include "page/table_private.h"
 
@@ -12,72 +12,64 @@
 
 enum more { LOOPS = 1, REGIONS = 2, SIBLINGS = 4 };
 
-struct column {
-	const char *name;
+#define EXEC (BIT(WORK) | BIT(MADE) | BIT(LOCKED) | BIT(EXEC_MORE))
+#define TREE (BIT(NODE_KIND) | BIT(CLOSES))
+
+/* Where each input of a row is in the file: in a column of its own, in one of its loop (`loop`), or
+ * input_of() knows. */
+static const struct input {
 	uint64_t needs;
-	double (*value)(const struct table *t, uint32_t row);
+	uint8_t plain, loop;
 	uint8_t more;
+} inputs[WN_IN_N] = {
+#define PLAIN(which, COLUMN)   [WN_IN_##which] = {BIT(COLUMN), WN_COLUMN_##COLUMN, 0, 0}
+#define OF_LOOP(which, COLUMN) [WN_IN_##which] = {BIT(LOOP_ROW), 0, WN_COLUMN_LOOP_##COLUMN, LOOPS}
+    PLAIN(ID, ID),
+    PLAIN(KIND, KIND),
+    PLAIN(FLAGS, FLAGS),
+    [WN_IN_PARENT] = {BIT(PARENT) | BIT(ID), WN_COLUMN_PARENT, 0, 0},
+    PLAIN(CHILD_NUMBER, CHILD_NUMBER),
+    PLAIN(FORK_JOIN, FORK_JOIN),
+    PLAIN(JOINED_BY, JOINED_BY),
+    [WN_IN_REGION] = {BIT(REGION_ROW), 0, 0, REGIONS},
+    OF_LOOP(LOOP, NUMBER),
+    PLAIN(RANGE_FIRST, RANGE_FIRST),
+    PLAIN(RANGE_ITERATIONS, RANGE_ITERATIONS),
+    PLAIN(TASKLOOP, TASKLOOP),
+    PLAIN(THREAD, THREAD),
+    PLAIN(CPU, CPU),
+    PLAIN(CHILDREN, N_CHILDREN),
+    PLAIN(BEGIN, BEGIN),
+    [WN_IN_END] = {BIT(BEGIN) | BIT(SUSPENDED) | EXEC, 0, 0, 0},
+    [WN_IN_EXEC] = {EXEC, 0, 0, 0},
+    PLAIN(WORK, WORK),
+    PLAIN(MADE, MADE),
+    PLAIN(CREATION, CREATION),
+    PLAIN(SYNC, SYNC),
+    PLAIN(LOCKED, LOCKED),
+    PLAIN(CREATE_INSTANT, CREATE_INSTANT),
+    PLAIN(INST_PAR_TWICE, INST_PAR_MEDIAN),
+    PLAIN(INST_PAR_MIN, INST_PAR_MIN),
+    PLAIN(INST_PAR_MAX, INST_PAR_MAX),
+    [WN_IN_IS_PROBLEM] = {BIT(PROBLEMS), 0, 0, 0},
+    PLAIN(GAIN, WORK),
+    [WN_IN_PARENT_SYNC] = {BIT(PARENT_SYNC) | BIT(SYNC), WN_COLUMN_PARENT_SYNC, 0, 0},
+    [WN_IN_PARENT_CHILDREN] = {BIT(PARENT_CHILDREN) | BIT(N_CHILDREN), WN_COLUMN_PARENT_CHILDREN, 0,
+                               0},
+    [WN_IN_SIBLINGS] = {BIT(SIBLINGS_N) | BIT(WORK), 0, 0, SIBLINGS},
+    [WN_IN_SIBLINGS_SUM] = {BIT(SIBLINGS_SUM) | BIT(WORK), 0, 0, SIBLINGS},
+    [WN_IN_SIBLINGS_MAX] = {BIT(SIBLINGS_MAX) | BIT(WORK), 0, 0, SIBLINGS},
+    OF_LOOP(LOOP_CHUNKS, N_CHUNKS),
+    OF_LOOP(LOOP_SUM, SUM_WORK),
+    OF_LOOP(LOOP_MAX, MAX_WORK),
+    OF_LOOP(LOOP_THREADS, N_THREADS),
+    OF_LOOP(LOOP_THREAD_SUM, SUM_THREAD),
+    OF_LOOP(LOOP_THREAD_MAX, MAX_THREAD),
+    OF_LOOP(LOOP_OVERHEAD, OVERHEAD),
+    OF_LOOP(LOOP_TRAILING, TRAILING),
+    [WN_IN_REGION_FORKING] = {BIT(LOOP_ROW), 0, 0, LOOPS | REGIONS},
+    [WN_IN_REGION_PARTS] = {BIT(LOOP_ROW), 0, 0, LOOPS | REGIONS},
 };
-
-static double
-number(const struct table *t, uint32_t column, uint32_t row)
-{
-	uint64_t n;
-	return table_get(t, column, row, &n) ? (double)n : MISSING;
-}
-
-static uint64_t
-or_0(const struct table *t, uint32_t column, uint32_t row)
-{
-	uint64_t n;
-	return table_get(t, column, row, &n) ? n : 0;
-}
-
-#define PLAIN(name, ID)                                                                            \
-	static double value_##name(const struct table *t, uint32_t row)                            \
-	{                                                                                          \
-		return number(t, WN_COLUMN_##ID, row);                                             \
-	}
-PLAIN(id, ID)
-PLAIN(kind, KIND)
-PLAIN(parent, PARENT)
-PLAIN(child_number, CHILD_NUMBER)
-PLAIN(fork_join, FORK_JOIN)
-PLAIN(joined_by, JOINED_BY)
-PLAIN(range_first, RANGE_FIRST)
-PLAIN(range_iterations, RANGE_ITERATIONS)
-PLAIN(taskloop, TASKLOOP)
-PLAIN(thread, THREAD)
-PLAIN(cpu, CPU)
-PLAIN(num_children, N_CHILDREN)
-PLAIN(begin, BEGIN)
-PLAIN(work, WORK)
-PLAIN(made, MADE)
-PLAIN(creation, CREATION)
-PLAIN(sync, SYNC)
-PLAIN(locked, LOCKED)
-PLAIN(create_instant, CREATE_INSTANT)
-PLAIN(inst_par_min, INST_PAR_MIN)
-PLAIN(inst_par_max, INST_PAR_MAX)
-
-#define FLAG(name, ID)                                                                             \
-	static double value_##name(const struct table *t, uint32_t row)                            \
-	{                                                                                          \
-		uint64_t flags;                                                                    \
-		return table_get(t, WN_COLUMN_FLAGS, row, &flags)                                  \
-		           ? (flags & WN_GRAINS_##ID ? 1 : 0)                                      \
-		           : MISSING;                                                              \
-	}
-FLAG(on_crit_path, CRITICAL)
-FLAG(undeferred, UNDEFERRED)
-FLAG(final, FINAL)
-FLAG(untied, UNTIED)
-FLAG(depend, DEPENDENT)
-FLAG(moved, MOVED)
-FLAG(estimated, ESTIMATED)
-FLAG(completed, COMPLETED)
-FLAG(cancelled, CANCELLED)
-FLAG(detached, DETACHED)
 
 static bool
 loop_of(const struct table *t, uint32_t row, uint32_t *out)
@@ -89,26 +81,11 @@ loop_of(const struct table *t, uint32_t row, uint32_t *out)
 	return true;
 }
 
-static double
-value_region(const struct table *t, uint32_t row)
+static uint64_t
+or_0(const struct table *t, uint32_t column, uint32_t row)
 {
-	uint64_t region;
-	return table_get(t, WN_COLUMN_REGION_ROW, row, &region) && region < t->n_regions
-	           ? (double)t->regions[region].values[REGION_NUMBER]
-	           : MISSING;
-}
-
-static double
-value_loop(const struct table *t, uint32_t row)
-{
-	uint32_t loop;
-	return loop_of(t, row, &loop) ? (double)LOOP(t, WN_COLUMN_LOOP_NUMBER, loop) : MISSING;
-}
-
-static double
-value_leaf(const struct table *t, uint32_t row)
-{
-	return number(t, WN_COLUMN_N_CHILDREN, row) == 0 ? 1 : 0;
+	uint64_t n;
+	return table_get(t, column, row, &n) ? n : 0;
 }
 
 /* Whole numbers, modulo 2^64, as they were taken apart. */
@@ -122,194 +99,111 @@ exec_of(const struct table *t, uint32_t row, uint64_t *out)
 	return true;
 }
 
-static double
-value_exec(const struct table *t, uint32_t row)
+static bool
+end_of(const struct table *t, uint32_t row, uint64_t *out)
 {
-	uint64_t exec_ns;
-	return exec_of(t, row, &exec_ns) ? (double)exec_ns : MISSING;
-}
-
-static double
-value_end(const struct table *t, uint32_t row)
-{
-	uint64_t begin_ns, suspended_ns, exec_ns;
-	bool is_known = table_get(t, WN_COLUMN_BEGIN, row, &begin_ns) &&
+	uint64_t suspended_ns, exec_ns;
+	bool is_known = table_get(t, WN_COLUMN_BEGIN, row, out) &&
 	                table_get(t, WN_COLUMN_SUSPENDED, row, &suspended_ns) &&
 	                exec_of(t, row, &exec_ns);
-	return is_known ? (double)(begin_ns + exec_ns + suspended_ns) : MISSING;
+	if (is_known)
+		*out += exec_ns + suspended_ns;
+	return is_known;
 }
 
-static double
-ratio(uint64_t a, double b)
-{
-	return b > 0 ? (double)a / b : MISSING;
-}
-
+/* The tasks of its fork-join, which may be open where the chunk begins. */
 static bool
-is_part_of_loop(uint64_t kind)
+siblings_of(const struct table *t, uint32_t row, enum wn_input which, uint64_t *out)
 {
-	return kind == WN_GRAINS_LOOP_CHUNK || kind == WN_GRAINS_SECTION;
-}
-
-static double
-chunk_benefit(const struct table *t, uint32_t row, uint64_t work_ns, uint64_t creation_ns)
-{
-	uint32_t loop;
-	if (!loop_of(t, row, &loop) || LOOP(t, WN_COLUMN_LOOP_N_CHUNKS, loop) == 0)
-		return MISSING;
-	double cost_ns =
-	    (double)creation_ns + (double)LOOP(t, WN_COLUMN_LOOP_TRAILING, loop) /
-				      (double)(uint32_t)LOOP(t, WN_COLUMN_LOOP_N_CHUNKS, loop);
-	return cost_ns > 0 ? (double)work_ns / cost_ns : MISSING;
-}
-
-static double
-value_benefit(const struct table *t, uint32_t row)
-{
-	uint64_t kind = or_0(t, WN_COLUMN_KIND, row), flags = or_0(t, WN_COLUMN_FLAGS, row);
-	uint64_t work_ns = or_0(t, WN_COLUMN_WORK, row), creation_ns;
-	uint64_t parent_sync_ns, n_siblings;
-	if (kind == WN_GRAINS_IMPLICIT || !(flags & WN_GRAINS_COMPLETED) ||
-	    !table_get(t, WN_COLUMN_CREATION, row, &creation_ns))
-		return MISSING;
-	if (is_part_of_loop(kind))
-		return chunk_benefit(t, row, work_ns, creation_ns);
-	if (!table_get(t, WN_COLUMN_PARENT_SYNC, row, &parent_sync_ns) ||
-	    !table_get(t, WN_COLUMN_PARENT_CHILDREN, row, &n_siblings) || n_siblings == 0)
-		return MISSING;
-	double cost_ns = (double)creation_ns + (double)parent_sync_ns / (double)n_siblings;
-	return cost_ns > 0 ? (double)work_ns / cost_ns : MISSING;
-}
-
-static double
-value_sibling_balance(const struct table *t, uint32_t row)
-{
-	uint64_t kind = or_0(t, WN_COLUMN_KIND, row), sum, max, n;
 	uint32_t group = t->fork_join ? t->fork_join[row] : WN_GRAINS_NONE;
-	if ((kind != WN_GRAINS_TASK && kind != WN_GRAINS_TASKLOOP) || group == WN_GRAINS_NONE)
-		return MISSING;
+	if (group == WN_GRAINS_NONE)
+		return false;
 	if (group >= WN_SHAPE_BEFORE) {
 		const struct table_group *g = &t->spine[t->open[group - WN_SHAPE_BEFORE]];
-		sum = g->sum;
-		max = g->max;
-		n = g->n;
-	} else {
-		uint32_t k = t->shape.row[group];
-		sum = or_0(t, WN_COLUMN_SIBLINGS_SUM, k);
-		max = or_0(t, WN_COLUMN_SIBLINGS_MAX, k);
-		n = or_0(t, WN_COLUMN_SIBLINGS_N, k);
+		*out = which == WN_IN_SIBLINGS       ? g->n
+		       : which == WN_IN_SIBLINGS_SUM ? g->sum
+		                                     : g->max;
+		return true;
 	}
-	return n ? ratio(max, (double)sum / (double)n) : MISSING;
-}
-
-/* The greatest and the mean of a loop's chunks, or of its threads. */
-static bool
-balance_of(const struct table *t, uint32_t row, bool is_of_threads, double *max, double *mean)
-{
-	uint32_t loop;
-	uint64_t n;
-	if (or_0(t, WN_COLUMN_KIND, row) != WN_GRAINS_LOOP_CHUNK || !loop_of(t, row, &loop))
-		return false;
-	if (!is_of_threads && or_0(t, WN_COLUMN_FLAGS, row) & WN_GRAINS_ESTIMATED)
-		return false;
-	n = is_of_threads ? LOOP(t, WN_COLUMN_LOOP_N_THREADS, loop)
-	                  : LOOP(t, WN_COLUMN_LOOP_N_CHUNKS, loop);
-	if (n == 0)
-		return false;
-	*max = (double)(is_of_threads ? LOOP(t, WN_COLUMN_LOOP_MAX_THREAD, loop)
-	                              : LOOP(t, WN_COLUMN_LOOP_MAX_WORK, loop));
-	*mean = (double)(is_of_threads ? LOOP(t, WN_COLUMN_LOOP_SUM_THREAD, loop)
-	                               : LOOP(t, WN_COLUMN_LOOP_SUM_WORK, loop)) /
-	        (double)n;
+	uint32_t column = which == WN_IN_SIBLINGS       ? WN_COLUMN_SIBLINGS_N
+	                  : which == WN_IN_SIBLINGS_SUM ? WN_COLUMN_SIBLINGS_SUM
+	                                                : WN_COLUMN_SIBLINGS_MAX;
+	*out = or_0(t, column, t->shape.row[group]);
 	return true;
 }
 
-static double
-value_chunk_balance(const struct table *t, uint32_t row)
+static const uint64_t *
+region_of_loop(const struct table *t, uint32_t row)
 {
-	double max, mean;
-	return balance_of(t, row, false, &max, &mean) && mean > 0 ? max / mean : MISSING;
+	uint32_t loop;
+	if (!loop_of(t, row, &loop))
+		return NULL;
+	uint64_t region = LOOP(t, WN_COLUMN_LOOP_REGION, loop);
+	return region < t->n_regions ? t->regions[region].values : NULL;
 }
 
-static double
-value_chunk_cpu_balance(const struct table *t, uint32_t row)
+/* An input that is in no column of its own. */
+static bool
+input_of(const struct table *t, uint32_t row, enum wn_input which, uint64_t *out)
 {
-	double max, mean;
-	return balance_of(t, row, true, &max, &mean) && mean > 0 ? max / mean : MISSING;
+	const uint64_t *region = NULL;
+	uint64_t at;
+	if (which == WN_IN_EXEC)
+		return exec_of(t, row, out);
+	if (which == WN_IN_END)
+		return end_of(t, row, out);
+	if (which >= WN_IN_SIBLINGS && which <= WN_IN_SIBLINGS_MAX)
+		return siblings_of(t, row, which, out);
+	if (which == WN_IN_IS_PROBLEM) {
+		*out = table_is_problem(t, row) != 0;
+		return true;
+	}
+	if (which == WN_IN_REGION) {
+		if (!table_get(t, WN_COLUMN_REGION_ROW, row, &at) || at >= t->n_regions)
+			return false;
+		*out = t->regions[at].values[REGION_NUMBER];
+		return true;
+	}
+	if (!(region = region_of_loop(t, row)))
+		return false;
+	*out = which == WN_IN_REGION_FORKING ? region[REGION_FORKING]
+	                                     : region[REGION_LOOPS] + region[REGION_SECTIONS];
+	return true;
 }
 
-static double
-value_inst_par_median(const struct table *t, uint32_t row)
+static bool
+fill_one(const struct table *t, uint32_t row, enum wn_input which, uint64_t *out)
 {
-	return number(t, WN_COLUMN_INST_PAR_MEDIAN, row) / 2;
+	uint32_t loop;
+	if (inputs[which].plain)
+		return table_get(t, inputs[which].plain, row, out);
+	if (!inputs[which].loop)
+		return input_of(t, row, which, out);
+	if (!loop_of(t, row, &loop))
+		return false;
+	*out = LOOP(t, inputs[which].loop, loop);
+	return true;
 }
 
-static double
-value_is_problem(const struct table *t, uint32_t row)
+/* Fills those inputs of a row that are asked for: WN_INPUT(). */
+static void
+fill(struct wn_grain_row *r, const struct table *t, uint32_t row, uint64_t wanted)
 {
-	return table_is_problem(t, row);
+	for (; wanted; wanted &= wanted - 1) {
+		unsigned k = (unsigned)__builtin_ctzll(wanted);
+		r->has[k] = fill_one(t, row, (enum wn_input)k, &r->value[k]);
+		if (!r->has[k])
+			r->value[k] = 0;
+	}
 }
 
-#define EXEC (BIT(WORK) | BIT(MADE) | BIT(LOCKED) | BIT(EXEC_MORE))
-#define TREE (BIT(NODE_KIND) | BIT(CLOSES))
-
-/* As metrics/columns.c lists them. */
-static const struct column columns[] = {
-    {"id", BIT(ID), value_id, 0},
-    {"kind", BIT(KIND), value_kind, 0},
-    {"parent", BIT(PARENT) | BIT(ID), value_parent, 0},
-    {"child_number", BIT(CHILD_NUMBER), value_child_number, 0},
-    {"fork_join", BIT(FORK_JOIN), value_fork_join, 0},
-    {"joined_by", BIT(JOINED_BY), value_joined_by, 0},
-    {"region", BIT(REGION_ROW), value_region, REGIONS},
-    {"loop", BIT(LOOP_ROW), value_loop, LOOPS},
-    {"range_first", BIT(RANGE_FIRST), value_range_first, 0},
-    {"range_iterations", BIT(RANGE_ITERATIONS), value_range_iterations, 0},
-    {"taskloop", BIT(TASKLOOP), value_taskloop, 0},
-    {"thread", BIT(THREAD), value_thread, 0},
-    {"cpu", BIT(CPU), value_cpu, 0},
-    {"num_children", BIT(N_CHILDREN), value_num_children, 0},
-    {"leaf", BIT(N_CHILDREN), value_leaf, 0},
-    {"begin_ns", BIT(BEGIN), value_begin, 0},
-    {"end_ns", BIT(BEGIN) | BIT(SUSPENDED) | EXEC, value_end, 0},
-    {"exec_ns", EXEC, value_exec, 0},
-    {"work_ns", BIT(WORK), value_work, 0},
-    {"made_ns", BIT(MADE), value_made, 0},
-    {"creation_ns", BIT(CREATION), value_creation, 0},
-    {"sync_ns", BIT(SYNC), value_sync, 0},
-    {"locked_ns", BIT(LOCKED), value_locked, 0},
-    {"create_instant_ns", BIT(CREATE_INSTANT), value_create_instant, 0},
-    {"on_crit_path", BIT(FLAGS), value_on_crit_path, 0},
-    {"undeferred", BIT(FLAGS), value_undeferred, 0},
-    {"final", BIT(FLAGS), value_final, 0},
-    {"untied", BIT(FLAGS), value_untied, 0},
-    {"depend", BIT(FLAGS), value_depend, 0},
-    {"moved", BIT(FLAGS), value_moved, 0},
-    {"estimated", BIT(FLAGS), value_estimated, 0},
-    {"completed", BIT(FLAGS), value_completed, 0},
-    {"cancelled", BIT(FLAGS), value_cancelled, 0},
-    {"detached", BIT(FLAGS), value_detached, 0},
-    {"parallel_benefit",
-     BIT(KIND) | BIT(FLAGS) | BIT(WORK) | BIT(CREATION) | BIT(PARENT_SYNC) | BIT(PARENT_CHILDREN) |
-         BIT(SYNC) | BIT(N_CHILDREN) | BIT(LOOP_ROW),
-     value_benefit, LOOPS},
-    {"sibling_work_balance",
-     BIT(KIND) | BIT(WORK) | BIT(SIBLINGS_SUM) | BIT(SIBLINGS_MAX) | BIT(SIBLINGS_N),
-     value_sibling_balance, SIBLINGS},
-    {"chunk_work_balance", BIT(KIND) | BIT(FLAGS) | BIT(LOOP_ROW), value_chunk_balance, LOOPS},
-    {"chunk_work_cpu_balance", BIT(KIND) | BIT(LOOP_ROW), value_chunk_cpu_balance, LOOPS},
-    {"inst_par_median", BIT(INST_PAR_MEDIAN), value_inst_par_median, 0},
-    {"inst_par_min", BIT(INST_PAR_MIN), value_inst_par_min, 0},
-    {"inst_par_max", BIT(INST_PAR_MAX), value_inst_par_max, 0},
-    {"is_problem", BIT(PROBLEMS), value_is_problem, 0},
-};
-#define COLUMNS_N ((uint32_t)(sizeof columns / sizeof *columns))
+#define COLUMNS_N ((uint32_t)WN_COLUMN_DEFS_N)
 
 const char *
 table_column(const struct table *t, uint32_t k)
 {
 	if (k < COLUMNS_N)
-		return columns[k].name;
+		return wn_column_defs[k].name;
 	return k - COLUMNS_N < t->n_extras ? t->extra_names[k - COLUMNS_N] : NULL;
 }
 
@@ -328,9 +222,12 @@ table_find(const struct table *t, const char *name, size_t n_bytes)
 double
 table_value(const struct table *t, uint32_t k, uint32_t row)
 {
-	if (k < COLUMNS_N)
-		return row < t->n_rows ? columns[k].value(t, row) : MISSING;
-	if (k - COLUMNS_N >= t->n_extras)
+	if (k < COLUMNS_N && row < t->n_rows) {
+		struct wn_grain_row r;
+		fill(&r, t, row, wn_column_defs[k].inputs);
+		return wn_column_defs[k].value(&r);
+	}
+	if (k < COLUMNS_N || k - COLUMNS_N >= t->n_extras)
 		return MISSING;
 	const struct table_block *b = &t->extras[k - COLUMNS_N];
 	double value;
@@ -350,6 +247,19 @@ table_ask_nothing(struct table *t)
 	t->wants_above = t->wants_owners = false;
 }
 
+static void
+ask_inputs(struct table *t, uint64_t wanted)
+{
+	for (; wanted; wanted &= wanted - 1) {
+		const struct input *in = &inputs[__builtin_ctzll(wanted)];
+		t->wants |= in->needs;
+		t->wants_loops |= (in->more & LOOPS) != 0;
+		t->wants_regions |= (in->more & REGIONS) != 0;
+		t->wants_siblings |= (in->more & SIBLINGS) != 0;
+	}
+	t->wants_groups |= t->wants_siblings;
+}
+
 void
 table_ask_column(struct table *t, uint32_t k)
 {
@@ -359,11 +269,13 @@ table_ask_column(struct table *t, uint32_t k)
 			t->wants_extra[k - COLUMNS_N] = true;
 		return;
 	}
-	t->wants |= columns[k].needs;
-	t->wants_loops |= (columns[k].more & LOOPS) != 0;
-	t->wants_regions |= (columns[k].more & REGIONS) != 0;
-	t->wants_siblings |= (columns[k].more & SIBLINGS) != 0;
-	t->wants_groups |= t->wants_siblings;
+	ask_inputs(t, wn_column_defs[k].inputs);
+}
+
+static bool
+is_balance(const struct table_problem *p)
+{
+	return p->type == WN_PROBLEM_CHUNK_BALANCE || p->type == WN_PROBLEM_CHUNK_CPU_BALANCE;
 }
 
 void
@@ -374,40 +286,23 @@ table_ask_problem(struct table *t, uint32_t problem)
 	if (p->column == WN_GRAINS_NONE)
 		return;
 	table_ask_column(t, p->column);
-	if (p->is_balance) {
-		t->wants_loops = true;
-		t->wants_regions = true;
-	}
+	if (is_balance(p))
+		ask_inputs(t, WN_ROW_EVEN_INPUTS);
 }
 
-/* As metrics.c: even enough is a loop where nobody waits longer for the longest than running it in
- * parallel costs. */
 static bool
 is_even_enough(const struct table *t, const struct table_problem *p, uint32_t row)
 {
-	uint32_t loop;
-	double max, mean, cost = 0;
-	if (!balance_of(t, row, strcmp(p->name, "chunk_work_cpu_balance") == 0, &max, &mean) ||
-	    !loop_of(t, row, &loop))
-		return false;
-	uint64_t overhead = LOOP(t, WN_COLUMN_LOOP_OVERHEAD, loop);
-	uint64_t n_threads = LOOP(t, WN_COLUMN_LOOP_N_THREADS, loop);
-	uint64_t region = LOOP(t, WN_COLUMN_LOOP_REGION, loop);
-	if (overhead > 0) {
-		cost = (double)overhead / (double)(n_threads ? n_threads : 1);
-	} else if (region < t->n_regions) {
-		const uint64_t *v = t->regions[region].values;
-		uint64_t n = v[REGION_LOOPS] + v[REGION_SECTIONS];
-		cost = (double)v[REGION_FORKING] / (double)(n ? n : 1);
-	}
-	return max - mean < cost;
+	struct wn_grain_row r;
+	fill(&r, t, row, WN_ROW_EVEN_INPUTS);
+	return wn_row_is_even_enough(&r, p->type == WN_PROBLEM_CHUNK_CPU_BALANCE);
 }
 
 double
 table_judged(const struct table *t, uint32_t problem, uint32_t row)
 {
 	const struct table_problem *p = &t->problems[problem];
-	if (p->column == WN_GRAINS_NONE || (p->is_balance && is_even_enough(t, p, row)))
+	if (p->column == WN_GRAINS_NONE || (is_balance(p) && is_even_enough(t, p, row)))
 		return MISSING;
 	return table_value(t, p->column, row);
 }

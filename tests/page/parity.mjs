@@ -115,7 +115,7 @@ class Core {
 	}
 	/** The table that judges: what the index says, and a metric. */
 	define(index, [words, fold, is_below]) {
-		const totals = index.report.totals, columns = new Map(index.columns.map((c) => [c.name, folds.indexOf(c.propagate)]));
+		const totals = index.report.totals;
 		this.e.core_table_use(1);
 		this.e.core_table_new();
 		this.e.core_table_number(0, totals.cpus_used ?? NaN);
@@ -123,9 +123,7 @@ class Core {
 		index.problems.forEach((p, k) => {
 			this.withText(p.name, (name) => { this.e.core_table_problem(name, Number(p.is_below), p.threshold); this.withText(p.column, (column) => this.must(this.e.core_problem(k, name, column, Number(p.is_below), p.threshold))); });
 		});
-		for (let k = 0, at = 0; (at = this.e.core_table_column(k)) !== 0; k++)
-			this.e.core_table_fold(k, Math.max(0, columns.get(this.bytes(at, 100).toString('latin1').split('\0')[0]) ?? 0));
-		this.withText('own', (name) => this.withText(words, (text) => this.must(this.e.core_metric(name, text, Number(fold), Number(is_below)) === 0)));
+		this.withText('own', (name) => this.withText(words, (text) => this.withText(folds[Number(fold)], (rule) => this.withText(Number(is_below) ? 'low' : 'high', (bad) => this.must(this.e.core_metric(name, text, rule, bad) === 0)))));
 	}
 	/** What threads ran in a window. */
 	lanes(d, view) {

@@ -700,17 +700,11 @@ static const char *const expressions_of_first[] = {"first * 0.3 + exec_ns", "fir
 #define N_OF(array) ((uint32_t)(sizeof(array) / sizeof *(array)))
 
 static void
-define_folds(struct judging *j)
+define_numbers(struct judging *j)
 {
 	const struct wn_totals *totals = &j->m->totals;
-	const char *name;
 	table_number(j->t, TABLE_CPUS_USED, totals->n_cpus);
 	table_number(j->t, TABLE_WORK_NS, (double)totals->work_ns);
-	for (uint32_t k = 0; (name = table_column(j->t, k)); k++) {
-		const struct wn_column *column = wn_column_find(j->m, name, strlen(name));
-		if (column)
-			table_set_fold(j->t, k, column->fold);
-	}
 }
 
 static void
@@ -781,7 +775,7 @@ check_metrics(const struct container *c, uint64_t seed, uint32_t *n_values)
 	struct wn_metric_defs defs = {.items = NULL};
 	struct judging j = judging_of(c, seed + 57, seed % 4 == 0);
 	measure(&j);
-	define_folds(&j);
+	define_numbers(&j);
 	define(&j, &defs);
 	measure(&j);
 	container_put(c, j.p, WN_PART_TIER, 0);
@@ -1061,7 +1055,7 @@ write_judged(const struct container *c, struct page *p, const char *folder, uint
 	uint32_t fold = (uint32_t)(k % WN_FOLD_N);
 	double thresholds[] = {1.5 + (double)(k % 5), 40.0 * (double)(k % 9)};
 	j.is_left_out = calloc(j.n_chunks + 1, sizeof *j.is_left_out);
-	define_folds(&j);
+	define_numbers(&j);
 	if (table_define(j.t, "own", words, fold, NULL) != WN_OK || !page_metric(p, k % 2))
 		abort();
 	fprintf(metric, "%s\n%u\n%u\n%.17g\n%.17g\n", words, fold, (unsigned)(k % 2), thresholds[0],

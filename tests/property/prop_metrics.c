@@ -234,11 +234,14 @@ static void
 check_values(struct run *r, uint64_t *values)
 {
 	for (wn_grain id = 0; id < r->g->n; id++) {
-		same("parallel benefit", id, wn_parallel_benefit(r->m, id), benefit(r, id));
-		same("sibling balance", id, wn_sibling_balance(r->m, id),
+		same("parallel benefit", id,
+		     wn_problem_value(r->m, id, WN_PROBLEM_PARALLEL_BENEFIT), benefit(r, id));
+		same("sibling balance", id, wn_problem_value(r->m, id, WN_PROBLEM_SIBLING_BALANCE),
 		     sibling_balance(r, id, values));
-		same("chunk balance", id, wn_chunk_balance(r->m, id), chunk_balance(r, id, values));
-		same("chunk cpu balance", id, wn_chunk_cpu_balance(r->m, id),
+		same("chunk balance", id, wn_problem_value(r->m, id, WN_PROBLEM_CHUNK_BALANCE),
+		     chunk_balance(r, id, values));
+		same("chunk cpu balance", id,
+		     wn_problem_value(r->m, id, WN_PROBLEM_CHUNK_CPU_BALANCE),
 		     chunk_cpu_balance(r, id, values));
 	}
 }
@@ -425,7 +428,7 @@ check_user(struct run *r, double *values)
 		double exec =
 		    g->flags[id] & WN_GF_STARTED ? (double)wn_exec_ns(g, id) : (double)NAN;
 		double cost = exec != 0 ? (made + (double)g->sync_ns[id]) / exec : (double)NAN;
-		double benefit = wn_parallel_benefit(m, id);
+		double benefit = wn_problem_value(m, id, WN_PROBLEM_PARALLEL_BENEFIT);
 		double net = (isnan(benefit) ? 1 : benefit) - cost;
 		double is_wide = m->inst_par_max[id] && wn_is_grain(g, id)
 		                     ? truth(m->inst_par_min[id] >= m->totals.n_cpus)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_columns.c PAGE - the registry of columns is whole, and PAGE (doc/metrics.md) has its table.
- * With WN_UPDATE in the environment the table is printed instead.
+ * test_columns.c PAGE - the registry of columns is whole, and the tables of PAGE (doc/metrics.md)
+ * are those of table/columns.def. With WN_UPDATE in the environment PAGE is written anew instead.
+ *
+ * A table stands between the lines <!-- columns: NAME --> and <!-- end of columns -->.
  */
 #include "metrics/columns.h"
 #include "tests/tap.h"
@@ -9,58 +11,139 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char heading[] = "| column | unit | bad | groups | is |\n|---|---|---|---|---|\n";
+/* Everything that columns.def says; what a line does not have is "". */
+static const struct line {
+	enum { NUMBER, TEXT, PLACED, COUNTED } of;
+	const char *name, *unit, *title, *says, *source;
+	enum wn_bad bad;
+	enum wn_fold fold;
+} lines[] = {
+#define WN_TABLE_WHOLE(name, unit, fold, lean, inputs, is_known, value, title, says)               \
+	{NUMBER, #name, unit, title, says, "", WN_BAD_NONE, WN_FOLD_##fold},
+#define WN_TABLE_FLAG(name, fold, input, value, title, says)                                       \
+	{NUMBER, #name, "0, 1", title, says, "", WN_BAD_NONE, WN_FOLD_##fold},
+#define WN_TABLE_RATIO(name, bad, fold, lean, problem, inputs, formula, title, says)               \
+	{NUMBER, #name, "", title, says, "", WN_BAD_##bad, WN_FOLD_##fold},
+#define WN_TABLE_TEXT(name, says) {TEXT, #name, "", "", says, "", WN_BAD_NONE, WN_FOLD_NONE},
+#define WN_TABLE_PLACED(name, bad, fold, title, says)                                              \
+	{PLACED, #name, "", title, says, "", WN_BAD_##bad, WN_FOLD_##fold},
+#define WN_TABLE_COUNTED(name, unit, bad, fold, scale, over, under, also, title, says, source)     \
+	{COUNTED, #name, unit, title, says, source, WN_BAD_##bad, WN_FOLD_##fold},
+#include "table/columns.def"
+};
+#define LINES_N (sizeof lines / sizeof *lines)
 
-static void
-write_row(const struct wn_column *c, char row[256])
+static const char *
+fold_of(const struct line *l)
 {
-	snprintf(row, 256, "| `%s` | %s | %s | %s | %s |\n", c->name,
-	         c->type == WN_COLUMN_FLAG ? "0, 1" : c->unit,
-	         c->bad == WN_BAD_NONE ? "" : wn_bad_name(c->bad),
-	         c->fold == WN_FOLD_NONE ? "" : wn_fold_name(c->fold), c->title);
+	return l->fold == WN_FOLD_NONE ? "" : wn_fold_name(l->fold);
 }
 
 static void
-check_page(const char *path)
+write_all(FILE *to)
+{
+	fputs("| column | unit | bad | groups | is |\n|---|---|---|---|---|\n", to);
+	for (const struct line *l = lines; l < lines + LINES_N; l++)
+		if (l->of == NUMBER)
+			fprintf(to, "| `%s` | %s | %s | %s | %s |\n", l->name, l->unit,
+			        l->bad == WN_BAD_NONE ? "" : wn_bad_name(l->bad), fold_of(l),
+			        l->title);
+}
+
+static void
+write_exported(FILE *to)
+{
+	fputs("| column | is |\n|---|---|\n", to);
+	for (const struct line *l = lines; l < lines + LINES_N; l++)
+		if ((l->of == NUMBER || l->of == TEXT) && *l->says)
+			fprintf(to, "| `%s` | %s |\n", l->name, l->says);
+}
+
+static void
+write_counted(FILE *to)
+{
+	fputs("| column | definition | group | source |\n|---|---|---|---|\n", to);
+	for (const struct line *l = lines; l < lines + LINES_N; l++)
+		if (l->of == COUNTED)
+			fprintf(to, "| `%s` | %s | %s | %s |\n", l->name, l->says, fold_of(l),
+			        l->source);
+}
+
+static void
+write_placed(FILE *to)
+{
+	fputs("| column | definition | group |\n|---|---|---|\n", to);
+	for (const struct line *l = lines; l < lines + LINES_N; l++)
+		if (l->of == PLACED)
+			fprintf(to, "| `%s` | %s | %s |\n", l->name, l->says, fold_of(l));
+}
+
+static const struct {
+	const char *name;
+	void (*write)(FILE *to);
+} tables[] = {{"all", write_all},
+              {"exported", write_exported},
+              {"counted", write_counted},
+              {"placed", write_placed}};
+#define TABLES_N (sizeof tables / sizeof *tables)
+
+static const char end_of_table[] = "<!-- end of columns -->";
+
+/* The page, with every table as it should be; counts those that it has. */
+static void
+write_page(const char *page, FILE *to, size_t n_found[TABLES_N])
+{
+	while (*page) {
+		const char *end = strchr(page, '\n'), *after = end ? end + 1 : page + strlen(page);
+		fwrite(page, 1, (size_t)(after - page), to);
+		for (size_t i = 0; i < TABLES_N; i++) {
+			char begin[80];
+			int n =
+			    snprintf(begin, sizeof begin, "<!-- columns: %s -->\n", tables[i].name);
+			if (strncmp(page, begin, (size_t)n) != 0)
+				continue;
+			n_found[i]++;
+			tables[i].write(to);
+			const char *rest = strstr(after, end_of_table);
+			after = rest ? rest : after;
+		}
+		page = after;
+	}
+}
+
+/* True: the page is as it should be, or has been written. */
+static bool
+check_page(const char *path, bool is_written)
 {
 	static char page[1 << 18];
-	char row[256];
-	size_t n_columns;
-	const struct wn_column *columns = wn_builtin_columns(&n_columns);
+	size_t n_found[TABLES_N] = {0}, n_bytes;
+	char *wanted = NULL;
 	FILE *file = fopen(path, "rb");
 	size_t n = file ? fread(page, 1, sizeof page - 1, file) : 0;
 	if (file)
 		fclose(file);
 	page[n] = '\0';
-	const char *table = strstr(page, heading);
-	ok(table, "%s has a table of columns", path);
-	if (!table)
-		return;
-	table += strlen(heading);
-	for (size_t i = 0; i < n_columns; i++) {
-		write_row(&columns[i], row);
-		bool is_next = strncmp(table, row, strlen(row)) == 0;
-		ok(is_next, "it has %s", columns[i].name);
-		const char *end = strchr(table, '\n');
-		table = end ? end + 1 : table;
+	FILE *to = open_memstream(&wanted, &n_bytes);
+	if (!to)
+		return false;
+	write_page(page, to, n_found);
+	fclose(to);
+	bool is_same = strcmp(page, wanted) == 0;
+	for (size_t i = 0; i < TABLES_N; i++)
+		ok(n_found[i] == 1, "%s has the table of columns '%s'", path, tables[i].name);
+	if (is_written && !is_same && (file = fopen(path, "wb"))) {
+		is_same = fwrite(wanted, 1, n_bytes, file) == n_bytes;
+		fclose(file);
 	}
-	ok(*table != '|', "and no more");
+	free(wanted);
+	return is_same;
 }
 
 int
 main(int argc, char **argv)
 {
-	char row[256];
 	size_t n;
 	const struct wn_column *columns = wn_builtin_columns(&n);
-	if (getenv("WN_UPDATE")) {
-		fputs(heading, stdout);
-		for (size_t i = 0; i < n; i++) {
-			write_row(&columns[i], row);
-			fputs(row, stdout);
-		}
-		return 0;
-	}
 	for (size_t i = 0; i < n; i++) {
 		const struct wn_column *c = &columns[i];
 		bool is_said = c->name[0] && c->title[0] && c->value;
@@ -80,7 +163,11 @@ main(int argc, char **argv)
 		ok(wn_fold_named(name, strlen(name), &found) && (int)found == fold, "%s is a rule",
 		   name);
 	}
+	for (int p = 0; p < WN_PROBLEM_N; p++)
+		ok(wn_column_def_of_problem((enum wn_problem)p)->problem == p, "%s judges a column",
+		   wn_problem_types[p].name);
 	if (argc == 2)
-		check_page(argv[1]);
+		ok(check_page(argv[1], getenv("WN_UPDATE") != NULL),
+		   "%s has the tables of src/table/columns.def (WN_UPDATE=1 writes them)", argv[1]);
 	return done();
 }

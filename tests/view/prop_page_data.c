@@ -556,10 +556,12 @@ check_metrics(const struct run *r, uint32_t row)
 {
 	wn_grain id = r->t->ref[r->leaf[row]];
 	bool has_profile = !LACKS(INST_PAR_MAX);
-	value_is("benefit", id, benefit(r, row), wn_parallel_benefit(r->m, id), &n_benefits);
-	value_is("siblings", id, sibling_balance(r, row), wn_sibling_balance(r->m, id),
-	         &n_sibling_balances);
-	value_is("chunks", id, chunk_balance(r, row), wn_chunk_balance(r->m, id), &n_loop_balances);
+	value_is("benefit", id, benefit(r, row),
+	         wn_problem_value(r->m, id, WN_PROBLEM_PARALLEL_BENEFIT), &n_benefits);
+	value_is("siblings", id, sibling_balance(r, row),
+	         wn_problem_value(r->m, id, WN_PROBLEM_SIBLING_BALANCE), &n_sibling_balances);
+	value_is("chunks", id, chunk_balance(r, row),
+	         wn_problem_value(r->m, id, WN_PROBLEM_CHUNK_BALANCE), &n_loop_balances);
 	uint64_t n = 0;
 	value_is("parallelism", id, has_profile ? (double)GRAIN(INST_PAR_MEDIAN) / 2 : (double)NAN,
 	         wn_problem_value(r->m, id, WN_PROBLEM_INST_PAR_MEDIAN), &n);

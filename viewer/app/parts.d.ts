@@ -4,3 +4,7 @@ declare module 'columns:names' {
 	const names: Readonly<Record<number, string>>;
 	export default names;
 }
+declare module 'columns:folds' {
+	const rules: string[];
+	export default rules;
+}

@@ -6,6 +6,8 @@
 #include "core.h"
 #include "grains/column.h"
 
+#include <string.h>
+
 #define EXPORT(name) __attribute__((export_name(#name))) name
 
 /* One for what is asked by the shell, one for what pictures need, one for names (table.ts,
@@ -35,13 +37,12 @@ void EXPORT(core_judge_ask)(uint32_t is_of_pass);
 int EXPORT(core_judge)(uint32_t chunk, uint32_t is_of_pass);
 int EXPORT(core_judge_lacks)(uint32_t chunk);
 uint32_t EXPORT(core_metrics_cut)(uint32_t n);
-int EXPORT(core_metric)(const char *name, const char *text, uint32_t fold, int is_below);
-void EXPORT(core_table_fold)(uint32_t k, uint32_t fold);
+int EXPORT(core_metric)(const char *name, const char *text, const char *fold, const char *bad);
 void EXPORT(core_table_imported)(void);
 void EXPORT(core_table_number)(uint32_t k, double value);
 int EXPORT(core_table_problem)(const char *name, int is_below, double threshold);
 void EXPORT(core_table_threshold)(uint32_t problem, double threshold);
-int EXPORT(core_table_extra)(const char *name);
+int EXPORT(core_table_extra)(const char *name, const char *fold);
 const char *EXPORT(core_table_column)(uint32_t k);
 void EXPORT(core_table_ask_nothing)(void);
 void EXPORT(core_table_ask)(uint32_t k);
@@ -123,18 +124,17 @@ core_metrics_cut(uint32_t n)
 	return page_cut_metrics(core_page(), n);
 }
 
-/* It has its place even if something is wrong with it. */
+/* It has its place even if something is wrong with it. Without a rule it is folded as bad says. */
 int
-core_metric(const char *name, const char *text, uint32_t fold, int is_below)
+core_metric(const char *name, const char *text, const char *fold, const char *bad)
 {
-	wn_status st = table_define(table, name, text, fold, &error);
-	return page_metric(core_page(), is_below) ? st : WN_E_LIMIT;
-}
-
-void
-core_table_fold(uint32_t k, uint32_t fold)
-{
-	table_set_fold(table, k, fold);
+	enum wn_bad side = WN_BAD_NONE;
+	enum wn_fold rule = WN_FOLD_NONE;
+	(void)wn_bad_named(bad, strlen(bad), &side);
+	if (!wn_fold_named(fold, strlen(fold), &rule))
+		rule = wn_fold_of_bad(side);
+	wn_status st = table_define(table, name, text, rule, &error);
+	return page_metric(core_page(), side == WN_BAD_LOW) ? st : WN_E_LIMIT;
 }
 
 void
@@ -170,9 +170,9 @@ core_table_threshold(uint32_t problem, double threshold)
 }
 
 int
-core_table_extra(const char *name)
+core_table_extra(const char *name, const char *fold)
 {
-	return table_extra(table, name, &error);
+	return table_extra(table, name, fold, &error);
 }
 
 const char *

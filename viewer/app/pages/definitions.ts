@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A file of metrics, winnow-metrics(5), as the page edits it: text to definitions and back.
+import rules from 'columns:folds';
 
 export interface Definition {
 	name: string;
@@ -22,7 +23,8 @@ export interface Definitions {
 	thresholds: { type: string; is_below: boolean; value: string }[];
 }
 
-export const folds = ['sum', 'min', 'max', 'median', 'mean', 'any', 'again', 'none'];
+/** Rules by which groups fold values; that of no value comes last. */
+export const folds = [...rules.filter((f) => f !== 'none'), 'none'];
 
 const units: Record<string, number> = { '': 1, ns: 1, us: 1e3, ms: 1e6, s: 1e9, '%': 0.01, k: 1e3, M: 1e6, G: 1e9 };
 

@@ -7,7 +7,7 @@ import type { Bytes } from '../source.ts';
 import { calls, run, type Opened } from './calls.ts';
 import { call, withTexts } from './memory.ts';
 import { failed, tiers } from './parts.ts';
-import { folds, must, prepare, read, take, wants, why } from './table.ts';
+import { must, prepare, read, take, wants, why } from './table.ts';
 
 const state_left_out = 3;
 const rows_grain = 1;
@@ -96,10 +96,8 @@ calls.set('judge.metrics', async (now: MetricOf[]): Promise<string[]> => {
 		if (!call('core_metrics_cut', same)) throw failed();
 		const faults = metrics.slice(0, same).map(() => '');
 		metrics = now;
-		for (const m of now.slice(same)) {
-			const fold = m.propagate !== '' ? m.propagate : m.bad === 'low' ? 'min' : m.bad === 'high' ? 'max' : 'again';
-			faults.push(withTexts([m.name, m.words], (name, words) => call('core_metric', name ?? 0, words ?? 0, folds.indexOf(fold), Number(m.bad === 'low'))) === 0 ? '' : why());
-		}
+		for (const m of now.slice(same))
+			faults.push(withTexts([m.name, m.words, m.propagate, m.bad], (...at) => call('core_metric', ...at)) === 0 ? '' : why());
 		return faults;
 	});
 });

@@ -75,9 +75,6 @@ let ratios = new Set<string>();
 let chunks: Part[] = [];
 let n_all = 0;
 
-/** As enum table_fold has them. */
-export const folds = ['none', 'sum', 'min', 'max', 'median', 'mean', 'any', 'again'];
-
 /** Tells the table in use what the index says. */
 export const prepare = (o: Opened): void => {
 	const { index } = o.container;
@@ -88,11 +85,9 @@ export const prepare = (o: Opened): void => {
 	const extras = list(index['columns']).map(fields).filter((c) => number(c['column']) !== null)
 		.sort((a, b) => (number(a['column']) ?? 0) - (number(b['column']) ?? 0));
 	extras.forEach((c, k) => {
-		if (number(c['column']) === extra + k) withTexts([textOf(c['name'])], (name) => must(call('core_table_extra', name ?? 0)));
+		if (number(c['column']) === extra + k) withTexts([textOf(c['name']), textOf(c['propagate'])], (...at) => must(call('core_table_extra', ...at)));
 	});
 	if (fields(index['report'])['imported']) call('core_table_imported');
-	const rules = new Map(list(index['columns']).map(fields).map((c) => [textOf(c['name']), folds.indexOf(textOf(c['propagate']))]));
-	for (let k = 0, at = 0; (at = call('core_table_column', k)) !== 0; k++) call('core_table_fold', k, Math.max(0, rules.get(cString(at)) ?? 0));
 	for (const p of list(index['problems']).map(fields))
 		withTexts([textOf(p['name'])], (name) => must(call('core_table_problem', name ?? 0, flag(p['is_below']) ? 1 : 0, number(p['threshold']) ?? NaN)));
 };
