@@ -18,7 +18,8 @@ may_include() {
 	expr) echo base ;;
 	grains | characterize) echo base ;;
 	table) echo base grains ;; # of grains the numbers of kinds and flags
-	graph | symbols | import) echo base trace ;;
+	graph) echo base table trace ;;
+	symbols | import) echo base trace ;;
 	metrics) echo base trace graph expr table ;;
 	aggregate | compare | advise) echo base expr table trace graph metrics aggregate ;;
 	instrument | serve) echo base ;;

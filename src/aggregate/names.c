@@ -10,9 +10,9 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/plural.h"
+#include "table/name.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,29 +129,17 @@ wn_tree_number(struct wn_tree *t, wn_err *err)
 }
 
 struct name {
-	char *buffer;
-	size_t size, length;
+	struct wn_name text;
 	const struct wn_names *names; /* NULL: whole lineages */
 };
-
-WN_PRINTF(2, 3)
-static void
-add(struct name *name, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	int n = vsnprintf(name->length < name->size ? name->buffer + name->length : NULL,
-	                  name->length < name->size ? name->size - name->length : 0, format, args);
-	va_end(args);
-	name->length += n > 0 ? (size_t)n : 0;
-}
 
 static void
 add_lineage(struct name *name, const struct wn_graph *g, wn_grain id)
 {
-	char *to = name->length < name->size ? name->buffer + name->length : NULL;
-	size_t room = to ? name->size - name->length : 0;
-	name->length +=
+	struct wn_name *t = &name->text;
+	char *to = t->length < t->size ? t->buffer + t->length : NULL;
+	size_t room = to ? t->size - t->length : 0;
+	t->length +=
 	    name->names ? wn_name(name->names, id, to, room) : wn_graph_lineage(g, id, to, room);
 }
 
@@ -159,7 +147,7 @@ static void
 add_fork_join(struct name *name, const struct wn_tree *t, wn_tree_node i)
 {
 	add_lineage(name, t->g, t->g->fjs[t->ref[i]].owner);
-	add(name, "/F%" PRIu32, number_of(t, i));
+	wn_name_group(&name->text, WN_GRAINS_NODE_FORK_JOIN, number_of(t, i));
 }
 
 /* A group that separation made among the members of a fork-join, or of the root. */
@@ -168,14 +156,14 @@ add_made(struct name *name, const struct wn_tree *t, wn_tree_node i)
 {
 	wn_tree_node above = t->kind[i] == WN_TREE_ALIKE ? t->parent[i] : i;
 	if (t->ref[i] == WN_NO_FJ)
-		add(name, "R/S");
+		wn_name_group(&name->text, WN_GRAINS_NODE_SIBLING, 0);
 	else
 		add_fork_join(name, t,
 		              t->kind[above] == WN_TREE_SIBLING ? t->parent[above] : above);
 	if (t->ref[i] != WN_NO_FJ && t->kind[above] == WN_TREE_SIBLING)
-		add(name, "/S");
+		wn_name_text(&name->text, "/S");
 	if (t->kind[i] == WN_TREE_ALIKE)
-		add(name, "/A%" PRIu32, number_of(t, i));
+		wn_name_number(&name->text, "/A", number_of(t, i), "");
 }
 
 size_t
@@ -188,20 +176,18 @@ size_t
 wn_tree_name_by(const struct wn_tree *t, const struct wn_names *names, wn_tree_node node,
                 char *buffer, size_t size)
 {
-	struct name name = {buffer, size, 0, names};
-	if (size)
-		buffer[0] = '\0';
+	struct name name = {{buffer, size, 0, false}, names};
 	switch ((enum wn_tree_kind)t->kind[node]) {
 	case WN_TREE_GRAIN:
 		add_lineage(&name, t->g, t->ref[node]);
 		break;
 	case WN_TREE_LINEAR:
 		add_lineage(&name, t->g, t->ref[node]);
-		add(&name, "/L");
+		wn_name_group(&name.text, WN_GRAINS_NODE_LINEAR, 0);
 		if (is_run(t, node)) {
 			uint32_t first = number_of(t, node);
-			add(&name, "/R%" PRIu32 "-%" PRIu32, first,
-			    first + t->n_children[node] - 1);
+			wn_name_number(&name.text, "/R", first, "-");
+			wn_name_number(&name.text, "", first + t->n_children[node] - 1, "");
 		}
 		break;
 	case WN_TREE_FORK_JOIN:
@@ -214,7 +200,9 @@ wn_tree_name_by(const struct wn_tree *t, const struct wn_names *names, wn_tree_n
 	case WN_TREE_KIND_N:
 		break;
 	}
-	return name.length;
+	if (size)
+		buffer[name.text.length < size ? name.text.length : size - 1] = '\0';
+	return name.text.length;
 }
 
 /* What follows the lineage. */

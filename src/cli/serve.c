@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "cli/exit.h"
-#include "cli/say.h"
+#include "cli/message.h"
 #include "serve/listen.h"
 #include "serve/server.h"
 #include "view/served.h"

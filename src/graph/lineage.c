@@ -6,135 +6,54 @@
 #include "graph/graph.h"
 #include "graph/names.h"
 
-#include "base/digits.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/mix.h"
+#include "table/name.h"
 
 #include <string.h>
 
-struct text {
-	char *buffer;
-	size_t size, length;
-};
-
-static void
-put_text(struct text *t, const char *text)
-{
-	for (; *text; text++, t->length++)
-		if (t->length + 1 < t->size)
-			t->buffer[t->length] = *text;
-}
-
-static void
-put_number(struct text *t, const char *before, uint64_t number, const char *after)
-{
-	char digits[WN_DIGITS_BYTES];
-	digits[wn_digits_u64(number, digits)] = '\0';
-	put_text(t, before);
-	put_text(t, digits);
-	put_text(t, after);
-}
-
-/* A step of the path: a letter or none, and a number. */
-static void
-put_named(struct text *t, const char *letters, uint64_t number)
-{
-	if (t->length)
-		put_text(t, ".");
-	put_number(t, letters, number, "");
-}
-
-enum part { PART_NONE, PART_ITEM, PART_SHARE, PART_RANGE };
-
 /* What leads from the parent's name to this grain's. */
-struct step {
-	const char *where; /* below implicit tasks: "s" or "t"; else NULL */
-	uint64_t where_number;
-	const char *what; /* "", "P", "L", "S", "TL" */
-	uint64_t number;
-	enum part part; /* [first], [t<first>] or [first:end) */
-	uint64_t first, end;
-};
-
-static void
-add_range(struct step *s, const struct wn_range *range)
-{
-	s->part = PART_RANGE;
-	s->first = range->first;
-	s->end = range->first + range->iterations;
-}
-
-/* Of a chunk or a section. */
-static struct step
-step_in_loop(const struct wn_graph *g, wn_grain id, const struct wn_range *range)
-{
-	bool is_chunk = g->kind[id] == WN_GRAIN_CHUNK;
-	wn_grain parent = g->parent[id];
-	struct step s = {.what = is_chunk ? "L" : "S", .number = g->loops[g->context[id]].number};
-	if (range && !is_chunk) {
-		s.part = PART_ITEM;
-		s.first = range->first;
-	} else if (range && range->iterations == 0 && parent != WN_NO_GRAIN &&
-	           g->kind[parent] == WN_GRAIN_IMPLICIT) { /* unknown: a share */
-		s.part = PART_SHARE;
-		s.first = g->child_number[parent] - 1;
-	} else if (range) {
-		add_range(&s, range);
-	}
-	return s;
-}
-
-/* Without what the parent says itself. An implicit task is its region's here; its thread is named
- * only by what needs it. */
-static struct step
+static struct wn_name_step
 step_of(const struct wn_graph *g, wn_grain id)
 {
 	wn_grain parent = g->parent[id];
 	const struct wn_range *range = g->range[id] ? &g->ranges[g->range[id] - 1] : NULL;
-	bool is_implicit = g->kind[id] == WN_GRAIN_IMPLICIT;
-	uint32_t context = is_implicit ? g->regions[g->context[id]].context : g->context[id];
-	struct step s = {.what = "", .number = g->child_number[id]};
-	if (g->kind[id] == WN_GRAIN_CHUNK || g->kind[id] == WN_GRAIN_SECTION)
-		return step_in_loop(g, id, range);
-	if (parent != WN_NO_GRAIN && g->kind[parent] == WN_GRAIN_IMPLICIT) {
-		s.where = context ? "s" : "t";
-		s.where_number = context ? context - 1 : g->child_number[parent] - 1;
+	bool has_parent = parent != WN_NO_GRAIN;
+	struct wn_named_grain grain = {
+	    .kind = g->kind[id],
+	    .parent_kind = has_parent ? g->kind[parent] : WN_GRAIN_INITIAL,
+	    .parent_thread = has_parent ? g->child_number[parent] - 1 : 0,
+	    .single = g->context[id],
+	    .number = g->child_number[id],
+	    .has_range = range != NULL,
+	    .first = range ? range->first : 0,
+	    .n = range ? range->iterations : 0,
+	};
+	if (grain.kind == WN_GRAIN_CHUNK || grain.kind == WN_GRAIN_SECTION) {
+		grain.number = g->loops[g->context[id]].number;
+	} else if (grain.kind == WN_GRAIN_IMPLICIT) {
+		grain.number = g->regions[g->context[id]].number;
+		grain.single = g->regions[g->context[id]].context;
+	} else if (grain.kind == WN_GRAIN_TASKLOOP && range) {
+		grain.number = range->taskloop;
 	}
-	if (is_implicit) {
-		s.what = "P";
-		s.number = g->regions[g->context[id]].number;
-	} else if (g->kind[id] == WN_GRAIN_TASKLOOP && range) {
-		s.what = "TL";
-		s.number = range->taskloop;
-		add_range(&s, range);
-	}
-	return s;
+	return wn_name_step_of(&grain);
 }
 
 static void
-put_step(const struct wn_graph *g, wn_grain id, struct text *t)
+put_step(const struct wn_graph *g, wn_grain id, struct wn_name *t)
 {
-	struct step s = step_of(g, id);
-	if (s.where)
-		put_named(t, s.where, s.where_number);
-	put_named(t, s.what, s.number);
-	if (s.part == PART_ITEM)
-		put_number(t, "[", s.first, "]");
-	if (s.part == PART_SHARE)
-		put_number(t, "[t", s.first, "]");
-	if (s.part == PART_RANGE) {
-		put_number(t, "[", s.first, ":");
-		put_number(t, "", s.end, ")");
-	}
+	struct wn_name_step s = step_of(g, id);
+	wn_name_step(t, &s);
 }
 
 /* An imported task is called as its tool calls it: R-1-2, the child numbers from the start on. */
 static void
-put_imported(const struct wn_graph *g, wn_grain id, uint32_t depth, struct text *t)
+put_imported(const struct wn_graph *g, wn_grain id, uint32_t depth, struct wn_name *t)
 {
 	wn_grain chain[256];
-	put_text(t, "R");
+	wn_name_imported(t, false, 0);
 	for (uint32_t done = 0; done < depth;) {
 		uint32_t take = depth - done < 256 ? depth - done : 256;
 		wn_grain at = id;
@@ -143,7 +62,7 @@ put_imported(const struct wn_graph *g, wn_grain id, uint32_t depth, struct text 
 		for (uint32_t i = take; i-- > 0; at = g->parent[at])
 			chain[i] = at;
 		for (uint32_t i = 0; i < take; i++)
-			put_number(t, "-", g->child_number[chain[i]], "");
+			wn_name_imported(t, true, g->child_number[chain[i]]);
 		done += take;
 	}
 }
@@ -152,7 +71,7 @@ put_imported(const struct wn_graph *g, wn_grain id, uint32_t depth, struct text 
 
 /* The last `to` steps of a grain's path, the outermost first. */
 static void
-put_steps(const struct wn_graph *g, wn_grain id, uint32_t to, struct text *t)
+put_steps(const struct wn_graph *g, wn_grain id, uint32_t to, struct wn_name *t)
 {
 	wn_grain chain[MARKS];
 	while (to > 0) {
@@ -171,7 +90,7 @@ put_steps(const struct wn_graph *g, wn_grain id, uint32_t to, struct text *t)
 /* From the root down. On the way up grains are marked from which to go up again, so that no depth
  * needs memory, nor many times the steps. */
 static void
-put_path(const struct wn_graph *g, wn_grain id, uint32_t depth, struct text *t)
+put_path(const struct wn_graph *g, wn_grain id, uint32_t depth, struct wn_name *t)
 {
 	wn_grain marks[MARKS], at = id;
 	uint32_t spacing = depth / MARKS + 1, n = 0;
@@ -185,11 +104,11 @@ put_path(const struct wn_graph *g, wn_grain id, uint32_t depth, struct text *t)
 size_t
 wn_graph_lineage(const struct wn_graph *g, wn_grain id, char *buffer, size_t size)
 {
-	struct text t = {buffer, size, 0};
+	struct wn_name t = {buffer, size, 0, false};
 	wn_grain at = id;
 	uint32_t depth = 0;
 	if (g->is_lean) { /* its numbers were not kept */
-		put_text(&t, "?");
+		wn_name_text(&t, "?");
 		goto out;
 	}
 	while (g->parent[at] != WN_NO_GRAIN && depth < g->n) {
@@ -200,13 +119,9 @@ wn_graph_lineage(const struct wn_graph *g, wn_grain id, char *buffer, size_t siz
 		put_imported(g, id, depth, &t);
 		goto out;
 	}
-	if (g->thread[at] != 0)
-		put_named(&t, "I", g->thread[at]);
+	wn_name_context(&t, g->thread[at]);
 	put_path(g, id, depth, &t);
-	if (g->kind[id] == WN_GRAIN_IMPLICIT)
-		put_named(&t, "t", g->child_number[id] - 1);
-	if (t.length == 0)
-		put_text(&t, "R");
+	wn_name_own(&t, g->kind[id] == WN_GRAIN_IMPLICIT, g->child_number[id] - 1);
 out:
 	if (size)
 		buffer[t.length < size ? t.length : size - 1] = '\0';
@@ -216,7 +131,7 @@ out:
 const char *
 wn_graph_lineage_after(const struct wn_graph *g, wn_grain id, struct wn_lineage *last)
 {
-	struct text t = {last->text, sizeof last->text, 0};
+	struct wn_name t = {last->text, sizeof last->text, 0, false};
 	uint32_t depth = 0, shared;
 	if (g->is_lean || g->imported)
 		return NULL;
@@ -230,20 +145,18 @@ wn_graph_lineage_after(const struct wn_graph *g, wn_grain id, struct wn_lineage 
 		last->steps[shared - 1].id = at;
 	}
 	t.length = shared ? last->steps[shared - 1].end : 0;
+	t.has_begun = t.length > 0;
 	for (last->n = shared; last->n <= depth; last->n++) {
 		at = last->steps[last->n].id;
 		if (last->n > 0)
 			put_step(g, at, &t);
-		else if (g->thread[at] != 0)
-			put_named(&t, "I", g->thread[at]);
+		else
+			wn_name_context(&t, g->thread[at]);
 		if (t.length >= t.size)
 			return NULL;
 		last->steps[last->n].end = (uint32_t)t.length;
 	}
-	if (g->kind[id] == WN_GRAIN_IMPLICIT)
-		put_named(&t, "t", g->child_number[id] - 1);
-	if (t.length == 0)
-		put_text(&t, "R");
+	wn_name_own(&t, g->kind[id] == WN_GRAIN_IMPLICIT, g->child_number[id] - 1);
 	if (t.length >= t.size)
 		return NULL;
 	last->text[t.length] = '\0';
@@ -253,7 +166,7 @@ wn_graph_lineage_after(const struct wn_graph *g, wn_grain id, struct wn_lineage 
 static uint64_t
 hash_step(const struct wn_graph *g, wn_grain id, uint64_t hash)
 {
-	struct step s = step_of(g, id);
+	struct wn_name_step s = step_of(g, id);
 	hash = wn_mix(hash, s.where ? (uint64_t)s.where[0] : 0);
 	hash = wn_mix(hash, s.where_number);
 	hash = wn_mix(hash, (uint64_t)s.what[0]);
@@ -312,13 +225,13 @@ wn_graph_lineage_hashes(const struct wn_graph *g, uint64_t *out, wn_err *err)
 size_t
 wn_graph_step(const struct wn_graph *g, wn_grain id, char *buffer, size_t size)
 {
-	struct text t = {buffer, size, 0};
+	struct wn_name t = {buffer, size, 0, false};
 	if (g->is_lean)
-		put_text(&t, "?");
+		wn_name_text(&t, "?");
 	else if (g->parent[id] != WN_NO_GRAIN)
 		put_step(g, id, &t);
-	else if (g->thread[id] != 0)
-		put_named(&t, "I", g->thread[id]);
+	else
+		wn_name_context(&t, g->thread[id]);
 	if (size)
 		buffer[t.length < size ? t.length : size - 1] = '\0';
 	return t.length;
@@ -382,14 +295,14 @@ static void
 consider(struct search *s, wn_grain id, size_t at)
 {
 	char name[32];
-	struct text t = {name, sizeof name, 0};
+	struct wn_name t = {name, sizeof name, 0, false};
 	bool is_over = at == s->length && (at == 0 || s->text[at - 1] != '.');
 	if (s->g->kind[id] != WN_GRAIN_IMPLICIT) {
 		if (is_over)
 			take(s, id);
 		return;
 	}
-	put_named(&t, "t", s->g->child_number[id] - 1);
+	wn_name_own(&t, true, s->g->child_number[id] - 1);
 	if (at < s->length && says(s, name, t.length, &at) && at == s->length)
 		take(s, id);
 }
@@ -411,13 +324,12 @@ search_roots(struct search *s)
 {
 	for (wn_grain id = 0; id < s->g->n; id++) {
 		char step[128];
-		struct text t = {step, sizeof step, 0};
+		struct wn_name t = {step, sizeof step, 0, false};
 		size_t at = 0;
 		if (s->g->parent[id] != WN_NO_GRAIN || s->g->kind[id] == WN_GRAIN_NONE)
 			continue;
-		if (s->g->thread[id] != 0)
-			put_named(&t, "I", s->g->thread[id]);
-		else if (s->length == 1 && s->text[0] == 'R')
+		wn_name_context(&t, s->g->thread[id]);
+		if (s->g->thread[id] == 0 && s->length == 1 && s->text[0] == 'R')
 			take(s, id);
 		if (says(s, step, t.length, &at) && !follow(s, id, at))
 			return false;
@@ -433,7 +345,7 @@ search_children(struct search *s)
 		for (wn_grain id = s->first_child[above.id]; id != WN_NO_GRAIN;
 		     id = s->next_child[id]) {
 			char step[128];
-			struct text t = {step, sizeof step, 0};
+			struct wn_name t = {step, sizeof step, 0, false};
 			size_t at = above.at;
 			put_step(s->g, id, &t);
 			if (t.length < sizeof step && says(s, step, t.length, &at) &&

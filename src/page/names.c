@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* names.c - readable ids of nodes, out of columns and back: see graph/lineage.c, aggregate/names.c.
- */
+/* names.c - readable ids of nodes, out of columns and back: table/name.h writes them. */
 #include "page/names.h"
 
 #include "base/error.h"
 #include "base/mem.h"
 #include "page/private.h"
 #include "page/table_private.h"
+#include "table/name.h"
 
 #include <string.h>
 
@@ -214,86 +214,34 @@ step_above(const struct table *t, const struct table_above *a)
 	return s;
 }
 
-/* A name as it is written; has_begun: something was said before. */
-struct writer {
-	struct bytes *to;
-	bool has_begun;
-};
-
+/* What a grain's name says after that of its parent (NULL: a context, which has none). */
 static void
-add_named(struct writer *w, const char *letters, uint64_t number)
+add_step(struct wn_name *name, const struct step *s, const struct step *parent, bool is_imported)
 {
-	bytes_text(w->to, w->has_begun ? "." : "");
-	bytes_text(w->to, letters);
-	bytes_number(w->to, number);
-	w->has_begun = true;
-}
-
-static void
-add_between(struct bytes *b, const char *before, uint64_t number, const char *after)
-{
-	bytes_text(b, before);
-	bytes_number(b, number);
-	bytes_text(b, after);
-}
-
-static void
-add_range(struct bytes *b, const struct step *s)
-{
-	add_between(b, "[", s->first, ":");
-	add_between(b, "", s->first + (s->has_iterations ? s->n : 0), ")");
-}
-
-static void
-add_part(struct writer *w, const struct step *s, const struct step *parent)
-{
-	bool is_chunk = s->kind == WN_GRAINS_LOOP_CHUNK;
-	add_named(w, is_chunk ? "L" : "S", s->number);
-	if (s->has_range && !is_chunk)
-		add_between(w->to, "[", s->first, "]");
-	else if (s->has_range && !s->has_iterations && parent->kind == WN_GRAINS_IMPLICIT)
-		add_between(w->to, "[t", parent->thread, "]");
-	else if (s->has_range)
-		add_range(w->to, s);
-}
-
-/* What a grain's name says after that of its parent, which contexts have none of. */
-static void
-add_step(struct writer *w, const struct step *s, const struct step *parent, bool is_imported)
-{
-	bool is_taskloop = s->kind == WN_GRAINS_TASKLOOP && s->has_range;
+	struct wn_named_grain grain = {
+	    .kind = s->kind,
+	    .parent_kind = parent ? parent->kind : 0,
+	    .parent_thread = parent ? parent->thread : 0,
+	    .single = s->place,
+	    .number = s->number,
+	    .has_range = s->has_range,
+	    .first = s->first,
+	    .n = s->has_iterations ? s->n : 0,
+	};
 	if (is_imported) {
-		if (parent)
-			add_between(w->to, "-", s->child, "");
-		else
-			bytes_text(w->to, "R");
-		w->has_begun = true;
-		return;
+		wn_name_imported(name, parent != NULL, s->child);
+	} else if (!parent) {
+		wn_name_context(name, s->thread);
+	} else {
+		struct wn_name_step step = wn_name_step_of(&grain);
+		wn_name_step(name, &step);
 	}
-	if (!parent) {
-		if (s->thread != 0)
-			add_named(w, "I", s->thread);
-		return;
-	}
-	if (s->kind == WN_GRAINS_LOOP_CHUNK || s->kind == WN_GRAINS_SECTION) {
-		add_part(w, s, parent);
-		return;
-	}
-	if (parent->kind == WN_GRAINS_IMPLICIT)
-		add_named(w, s->place ? "s" : "t", s->place ? s->place - 1 : parent->thread);
-	add_named(w, s->kind == WN_GRAINS_IMPLICIT ? "P" : is_taskloop ? "TL" : "", s->number);
-	if (is_taskloop)
-		add_range(w->to, s);
 }
 
-/* Its own name: an implicit task's has its thread besides, and no name is empty. */
 static void
-add_own(struct writer *w, const struct step *s, bool is_imported)
+add_own(struct wn_name *name, const struct step *s, bool is_imported)
 {
-	if (s->kind == WN_GRAINS_IMPLICIT && !is_imported)
-		add_named(w, "t", s->thread);
-	if (!w->has_begun)
-		bytes_text(w->to, "R");
+	wn_name_own(name, s->kind == WN_GRAINS_IMPLICIT && !is_imported, s->thread);
 }
 
 /* ------------------------------------------------------------------------------------ names */
@@ -320,22 +268,33 @@ step_of(const struct names *n, uint32_t id)
 	return e ? &n->steps[e->step] : NULL;
 }
 
+static void
+write_name(const struct names *n, struct wn_name *name)
+{
+	for (size_t k = n->n_chain; k-- > 0;) {
+		const struct step *parent = k + 1 < n->n_chain ? step_of(n, n->chain[k + 1]) : NULL;
+		add_step(name, step_of(n, n->chain[k]), parent, n->is_imported);
+	}
+	if (n->n_chain > 0)
+		add_own(name, step_of(n, n->chain[0]), n->is_imported);
+	if (n->node_kind != WN_GRAINS_NODE_GRAIN)
+		wn_name_group(name, (enum wn_grains_node_kind)n->node_kind, n->group_number);
+}
+
+/* Written twice, as its length is not known before. */
 static wn_status
 complete(struct names *n, wn_err *err)
 {
 	struct bytes *b = &n->text;
-	struct writer w = {b, false};
-	b->n = 0;
-	for (size_t k = n->n_chain; k-- > 0;) {
-		const struct step *parent = k + 1 < n->n_chain ? step_of(n, n->chain[k + 1]) : NULL;
-		add_step(&w, step_of(n, n->chain[k]), parent, n->is_imported);
-	}
-	add_own(&w, step_of(n, n->chain[0]), n->is_imported);
-	if (n->node_kind == WN_GRAINS_NODE_LINEAR)
-		bytes_text(b, "/L");
-	if (n->node_kind == WN_GRAINS_NODE_FORK_JOIN)
-		add_between(b, "/F", n->group_number, "");
-	return b->is_out_of_memory ? no_memory(err) : WN_OK;
+	struct wn_name length = {NULL, 0, 0, false};
+	write_name(n, &length);
+	if (wn_grow(&b->at, &b->capacity, length.length + 1, 1) != 0)
+		return no_memory(err);
+	struct wn_name name = {b->at, length.length + 1, 0, false};
+	write_name(n, &name);
+	b->n = name.length;
+	b->at[b->n] = '\0';
+	return WN_OK;
 }
 
 /* Goes up as far as steps are known. */
@@ -407,10 +366,8 @@ names_of(struct names *n, const struct table *t, uint32_t node, wn_err *err)
 		WN_TRY(wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "node %u is not here", node));
 	uint32_t row = t->shape.row[i];
 	n->node_kind = t->kinds[i];
-	if (n->node_kind == WN_GRAINS_NODE_SIBLING) {
-		n->text.n = 0;
-		return bytes_text(&n->text, "R/S") ? WN_OK : no_memory(err);
-	}
+	if (n->node_kind == WN_GRAINS_NODE_SIBLING)
+		return complete(n, err);
 	bool is_grain = n->node_kind == WN_GRAINS_NODE_GRAIN;
 	owner = or_none(t, is_grain ? WN_COLUMN_ID : WN_COLUMN_GROUP_OWNER, row);
 	n->group_number = is_grain ? 0 : or_0(t, WN_COLUMN_GROUP_NUMBER, row);
@@ -488,27 +445,26 @@ hit(struct names *n, uint32_t node, uint32_t at, wn_err *err)
 	return WN_OK;
 }
 
+/* More than any step has: two names of numbers, and a range. */
+#define STEP_BYTES 160
+
 /* A grain whose parent is on the way is on the way itself if its step is. */
 static wn_status
 follow(struct names *n, const struct step *s, uint32_t node, wn_err *err)
 {
 	const struct entry *above = find(n->said, n->said_size, s->parent);
-	struct bytes *b = &n->text;
-	struct writer w = {b, above && above->at != 0};
+	char text[STEP_BYTES];
+	struct wn_name name = {text, sizeof text, 0, above && above->at != 0};
 	struct step parent = {.kind = above ? above->kind : 0, .thread = above ? above->thread : 0};
 	wn_status st = WN_OK;
 	if (s->id == NONE || (s->parent != NONE && !above) || find(n->said, n->said_size, s->id) ||
 	    (above && above->at == BEYOND && n->n_found + 1 >= n->n_max))
 		return WN_OK;
-	b->n = 0;
-	bytes_text(b, "");
-	add_step(&w, s, above ? &parent : NULL, n->is_imported);
-	size_t n_step = b->n;
-	add_own(&w, s, n->is_imported);
-	if (b->is_out_of_memory)
-		return no_memory(err);
-	uint32_t at = said(n, above ? above->at : 0, b->at, n_step);
-	uint32_t own = said(n, at, b->at + n_step, b->n - n_step);
+	add_step(&name, s, above ? &parent : NULL, n->is_imported);
+	size_t n_step = name.length;
+	add_own(&name, s, n->is_imported);
+	uint32_t at = said(n, above ? above->at : 0, text, n_step);
+	uint32_t own = said(n, at, text + n_step, name.length - n_step);
 	if (at == NONE)
 		return WN_OK;
 	if (node != NONE && own != NONE)
@@ -539,21 +495,16 @@ follow_above(struct names *n, const struct table *t, bool *has_more, wn_err *err
 static wn_status
 seek_group(struct names *n, const struct table *t, uint32_t i, wn_err *err)
 {
-	struct bytes *b = &n->text;
+	char text[STEP_BYTES];
+	struct wn_name name = {text, sizeof text, 0, false};
+	enum wn_grains_node_kind kind = (enum wn_grains_node_kind)t->kinds[i];
 	uint32_t row = t->shape.row[i], owner = or_none(t, WN_COLUMN_GROUP_OWNER, row), at;
 	const struct entry *e = find(n->said, n->said_size, owner);
-	b->n = 0;
-	if (t->kinds[i] == WN_GRAINS_NODE_SIBLING)
-		bytes_text(b, "R/S");
-	else if (!e || e->own == NONE)
+	bool is_root = kind == WN_GRAINS_NODE_SIBLING;
+	if (!is_root && (!e || e->own == NONE))
 		return WN_OK;
-	else if (t->kinds[i] == WN_GRAINS_NODE_LINEAR)
-		bytes_text(b, "/L");
-	else
-		add_between(b, "/F", or_0(t, WN_COLUMN_GROUP_NUMBER, row), "");
-	if (b->is_out_of_memory)
-		return no_memory(err);
-	at = said(n, t->kinds[i] == WN_GRAINS_NODE_SIBLING ? 0 : e->own, b->at, b->n);
+	wn_name_group(&name, kind, or_0(t, WN_COLUMN_GROUP_NUMBER, row));
+	at = said(n, is_root ? 0 : e->own, text, name.length);
 	return at == NONE ? WN_OK : hit(n, t->part.first_node + i, at, err);
 }
 
