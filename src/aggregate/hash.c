@@ -4,11 +4,11 @@
  */
 #include "aggregate/hash.h"
 
-#include "aggregate/sort.h"
 #include "aggregate/tree_private.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/mix.h"
+#include "table/values.h"
 
 #include <stdatomic.h>
 
@@ -24,16 +24,16 @@ static uint64_t
 hash_sorted(struct hashing *h, wn_tree_node group, uint64_t hash)
 {
 	const struct wn_tree *t = h->t;
-	struct tree_values v;
-	tree_values_init(&v, t->n_children[group]);
+	struct wn_values v;
+	wn_values_init(&v, t->n_children[group]);
 	for (wn_tree_node c = group + 1; c < t->end[group]; c = t->end[c])
-		tree_values_add(&v, h->out[c]);
-	tree_values_sort(&v);
+		wn_values_add(&v, h->out[c]);
+	wn_values_sort(&v);
 	for (size_t i = 0; i < v.n; i++)
 		hash = wn_mix(hash, v.at[i]);
 	if (v.is_out_of_memory) /* relaxed: read when all threads have been joined */
 		atomic_store_explicit(&h->is_out_of_memory, true, memory_order_relaxed);
-	tree_values_fini(&v);
+	wn_values_fini(&v);
 	return hash;
 }
 

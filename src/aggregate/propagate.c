@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * propagate.c - one sweep from the leaves up; a group's value is made of its members' values, taken
- * in order, so that rounding does not depend on threads.
+ * propagate.c - values of all nodes of a tree. Those of grains are computed on several threads; one
+ * way through the tree folds them (table/fold.h), so that rounding does not depend on threads.
  */
 #include "aggregate/propagate.h"
 
 #include "aggregate/group.h"
-#include "aggregate/sort.h"
 #include "aggregate/tree_private.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/parallel.h"
+#include "table/fold.h"
+#include "table/values.h"
 
 #include <math.h>
-#include <stdatomic.h>
+
+#define RANGE_NODES 65536u
 
 struct pass {
 	const struct wn_tree *t;
@@ -20,125 +23,61 @@ struct pass {
 	wn_tree_value_fn *value;
 	void *user;
 	double *out;
-	uint32_t *n_inside;           /* of means: grains with a value */
-	atomic_bool is_out_of_memory; /* only ever set; read when all threads have been joined */
 };
 
-/* From no value at all to that of a group; a member's value is no NAN. */
-static double
-start_of(enum wn_fold rule)
-{
-	return rule == WN_FOLD_MIN ? INFINITY : rule == WN_FOLD_MAX ? -INFINITY : 0;
-}
-
-static double
-add(enum wn_fold rule, double sum, double value)
-{
-	if (rule == WN_FOLD_MIN)
-		return value < sum ? value : sum;
-	if (rule == WN_FOLD_MAX)
-		return value > sum ? value : sum;
-	if (rule == WN_FOLD_ANY)
-		return sum != 0 || value != 0;
-	return sum + value;
-}
-
-static double
-plain_value(const struct pass *p, wn_tree_node group)
-{
-	double sum = start_of(p->rule);
-	bool has_value = false;
-	for (wn_tree_node c = group + 1; c < p->t->end[group]; c = p->t->end[c]) {
-		double value = p->out[c];
-		if (isnan(value))
-			continue;
-		has_value = true;
-		sum = add(p->rule, sum, value);
-	}
-	return has_value ? sum : (double)NAN;
-}
-
-/* Sums on the way up; they are divided when all are there. */
-static double
-sum_for_mean(const struct pass *p, wn_tree_node group)
-{
-	double sum = 0;
-	uint32_t n = 0;
-	for (wn_tree_node c = group + 1; c < p->t->end[group]; c = p->t->end[c]) {
-		n += p->n_inside[c];
-		if (p->n_inside[c])
-			sum += p->out[c];
-	}
-	p->n_inside[group] = n;
-	return sum;
-}
-
-static double
-median(struct pass *p, wn_tree_node group)
-{
-	struct tree_values v;
-	double result = NAN;
-	tree_values_init(&v, p->t->n_children[group]);
-	for (wn_tree_node c = group + 1; c < p->t->end[group]; c = p->t->end[c])
-		if (!isnan(p->out[c]))
-			tree_values_add(&v, tree_key_of(p->out[c]));
-	tree_values_sort(&v);
-	if (v.is_out_of_memory)
-		atomic_store_explicit(&p->is_out_of_memory, true, memory_order_relaxed);
-	else if (v.n)
-		result = tree_values_quantile(&v, 0.5);
-	tree_values_fini(&v);
-	return result;
-}
-
 static void
-go_up(void *user, wn_tree_node from, wn_tree_node to, wn_tree_node limit)
+evaluate_range(void *user, size_t range)
 {
-	struct pass *p = user;
+	const struct pass *p = user;
 	const struct wn_tree *t = p->t;
-	for (wn_tree_node i = to; i-- > from;) {
-		if (t->end[i] > limit)
-			continue;
-		if (t->kind[i] == WN_TREE_GRAIN) {
-			double value = p->value(p->user, t->ref[i]);
-			if (p->n_inside)
-				p->n_inside[i] = isnan(value) ? 0u : 1u;
-			p->out[i] = p->rule == WN_FOLD_ANY && !isnan(value) ? value != 0 : value;
-		} else if (p->rule == WN_FOLD_MEDIAN) {
-			p->out[i] = median(p, i);
-		} else if (p->rule == WN_FOLD_MEAN) {
-			p->out[i] = sum_for_mean(p, i);
-		} else {
-			p->out[i] = plain_value(p, i);
+	size_t from = range * RANGE_NODES, to = from + RANGE_NODES;
+	for (size_t i = from; i < to && i < t->n; i++)
+		if (t->kind[i] == WN_TREE_GRAIN)
+			p->out[i] = wn_fold_of_grain(p->rule, p->value(p->user, t->ref[i]));
+}
+
+/* Ends the groups that do not reach to a node; *end: where the innermost one does that is left. */
+static bool
+close_before(struct wn_folder *f, wn_tree_node node, double *out, wn_tree_node *end)
+{
+	const struct wn_fold_level *level = NULL;
+	while ((level = wn_folder_innermost(f)) && level->end <= node)
+		if (!wn_folder_close(f, &out[level->node]))
+			return false;
+	*end = level ? level->end : WN_NO_TREE_NODE;
+	return true;
+}
+
+static bool
+fold(const struct pass *p)
+{
+	const struct wn_tree *t = p->t;
+	struct wn_folder *f = wn_folder_new(&p->rule, 1);
+	wn_tree_node end = WN_NO_TREE_NODE;
+	bool is_fine = f != NULL;
+	for (wn_tree_node i = 0; is_fine && i < t->n; i++) {
+		is_fine = i < end || close_before(f, i, p->out, &end);
+		if (is_fine && t->kind[i] == WN_TREE_GRAIN) {
+			is_fine = wn_folder_add(f, 0, p->out[i]);
+		} else if (is_fine) {
+			is_fine = wn_folder_open(f, i, t->end[i], t->kind[i]);
+			end = t->end[i];
 		}
 	}
-}
-
-static void
-divide(void *user, wn_tree_node from, wn_tree_node to, wn_tree_node limit)
-{
-	struct pass *p = user;
-	for (wn_tree_node i = to; i-- > from;) {
-		if (p->t->end[i] > limit || p->t->kind[i] == WN_TREE_GRAIN)
-			continue;
-		p->out[i] = p->n_inside[i] ? p->out[i] / p->n_inside[i] : (double)NAN;
-	}
+	is_fine = is_fine && close_before(f, t->n, p->out, &end);
+	wn_folder_free(f);
+	return is_fine;
 }
 
 wn_status
 wn_tree_propagate(const struct wn_tree *t, enum wn_fold rule, wn_tree_value_fn *value, void *user,
                   double *out, wn_err *err)
 {
-	struct pass p = {.t = t, .rule = rule, .value = value, .user = user, .out = out};
+	struct pass p = {t, rule, value, user, out};
 	if (rule == WN_FOLD_NONE || rule >= WN_FOLD_AGAIN)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "such values are not folded");
-	if (rule == WN_FOLD_MEAN && !(p.n_inside = wn_calloc(t->n, sizeof *p.n_inside)))
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u nodes", t->n);
-	tree_sweep_up(t, go_up, &p);
-	if (rule == WN_FOLD_MEAN)
-		tree_sweep_up(t, divide, &p);
-	wn_free(p.n_inside);
-	if (atomic_load_explicit(&p.is_out_of_memory, memory_order_relaxed))
+	wn_parallel(t->n_threads, (t->n + RANGE_NODES - 1) / RANGE_NODES, evaluate_range, &p);
+	if (!fold(&p))
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u nodes", t->n);
 	return WN_OK;
 }
@@ -195,25 +134,25 @@ wn_status
 wn_tree_spread_of(const struct wn_tree *t, wn_tree_node group, const double *values,
                   struct wn_tree_spread *out, wn_err *err)
 {
-	struct tree_values v;
-	tree_values_init(&v, t->n_children[group]);
+	struct wn_values v;
+	wn_values_init(&v, t->n_children[group]);
 	for (wn_tree_node c = group + 1; c < t->end[group]; c = t->end[c])
 		if (!isnan(values[c]))
-			tree_values_add(&v, tree_key_of(values[c]));
-	tree_values_sort(&v);
+			wn_values_add(&v, wn_value_key(values[c]));
+	wn_values_sort(&v);
 	if (v.is_out_of_memory) {
-		tree_values_fini(&v);
+		wn_values_fini(&v);
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u members",
 		               t->n_children[group]);
 	}
 	*out = (struct wn_tree_spread){(uint32_t)v.n, NAN, NAN, NAN, NAN, NAN};
 	if (v.n) {
-		out->min = tree_values_quantile(&v, 0);
-		out->quartile1 = tree_values_quantile(&v, 0.25);
-		out->median = tree_values_quantile(&v, 0.5);
-		out->quartile3 = tree_values_quantile(&v, 0.75);
-		out->max = tree_values_quantile(&v, 1);
+		out->min = wn_values_quantile(&v, 0);
+		out->quartile1 = wn_values_quantile(&v, 0.25);
+		out->median = wn_values_quantile(&v, 0.5);
+		out->quartile3 = wn_values_quantile(&v, 0.75);
+		out->max = wn_values_quantile(&v, 1);
 	}
-	tree_values_fini(&v);
+	wn_values_fini(&v);
 	return WN_OK;
 }

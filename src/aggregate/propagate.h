@@ -13,25 +13,18 @@ typedef double wn_tree_value_fn(void *user, wn_grain id);
 
 /**
  * A value for each node: of grains what the callback says, of groups what the rule makes of their
- * members' values, of which missing ones (NAN) do not count. NAN where nothing counts.
+ * members' values (table/fold.h), of which missing ones (NAN) do not count. NAN where nothing
+ * counts.
  *
- *     WN_FOLD_SUM, _MIN, _MAX   sum, least, greatest
- *     WN_FOLD_ANY               1 if some value is not 0, else 0
- *     WN_FOLD_MEDIAN            the median of the members' values (of two in the middle the mean,
- *                               or the one that is infinite);
- *                               a member that is a group counts once, with its median
- *     WN_FOLD_MEAN              the mean over all grains inside, however deep
- *
- * @param rule  one of those.
+ * @param rule  one that folds: not WN_FOLD_NONE, nor WN_FOLD_AGAIN.
  * @param out   [t->n]
  * @return WN_OK · WN_E_ARG (another rule) · WN_E_NOMEM (then `out` holds nothing useful)
  *
- * Cost     O(nodes); 4 bytes per node meanwhile for means; 16 per member of the largest group for
- *          medians.
- * Threads  uses the tree's; the result is the same for any number, bit for bit: members are taken
- *          in order.
- * Source   [P5] section III, propagation; doc/metrics.md, "Groups".
- * Oracle   tests/property/prop_tree.c
+ * Cost     O(nodes); 32 bytes for each level of the tree meanwhile; for medians also 24 per member
+ *          of the largest group.
+ * Threads  uses the tree's for values of grains; the result is the same for any number, bit for
+ * bit: members are taken in order. Source   [P5] section III, propagation; doc/metrics.md,
+ * "Groups". Oracle   tests/property/prop_tree.c
  */
 WN_MUST_CHECK wn_status wn_tree_propagate(const struct wn_tree *t, enum wn_fold rule,
                                           wn_tree_value_fn *value, void *user, double *out,

@@ -17,11 +17,11 @@
 #include "aggregate/separate.h"
 
 #include "aggregate/hash.h"
-#include "aggregate/sort.h"
 #include "aggregate/tree_private.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/mix.h"
+#include "table/values.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -134,7 +134,7 @@ members_of(const struct separating *s, wn_tree_node i, const struct plan *p)
 
 /* Members by shape, in a table with open places: the last one of each. */
 struct table {
-	uint32_t few[4 * TREE_FEW];
+	uint32_t few[4 * WN_VALUES_FEW];
 	uint32_t *last;
 	size_t mask;
 };
@@ -142,12 +142,12 @@ struct table {
 static bool
 table_init(struct table *table, uint32_t n_members)
 {
-	size_t size = 4 * TREE_FEW;
+	size_t size = 4 * WN_VALUES_FEW;
 	while (size < 2 * (size_t)n_members)
 		size *= 2;
 	table->last = table->few;
 	table->mask = size - 1;
-	if (size > 4 * TREE_FEW && !(table->last = wn_calloc(size, sizeof *table->last)))
+	if (size > 4 * WN_VALUES_FEW && !(table->last = wn_calloc(size, sizeof *table->last)))
 		return false;
 	memset(table->last, 0xff, size * sizeof *table->last);
 	return true;

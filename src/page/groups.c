@@ -1,50 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * groups.c - one way through the grains, with the groups that are open on a stack: what ends hands
- * its value to what it is in. Members come in their order, so sums are rounded as those of
- * aggregate/propagate.c.
+ * groups.c - values of groups of a metric of the user: the grains of one chunk after the other to a
+ * folder (table/fold.h), which the command gives all of them at once (aggregate/propagate.c).
  */
 #include "page/groups.h"
 
 #include "base/error.h"
 #include "base/mem.h"
-#include "base/order.h"
 #include "page/table_private.h"
+#include "table/fold.h"
 
 #include <math.h>
 #include <string.h>
 
 #define GROUP_KIND 100.0 /* `kind` of a group, as aggregate/group.c numbers them */
 
-/* A column over nodes. */
-struct column {
-	uint32_t index; /* a name's, or TABLE_METRIC + k */
-	uint8_t fold;
-	double *values; /* medians: of members, those of the innermost group last */
-	size_t n, capacity;
-};
-
-struct sum {
-	double sum;
-	uint32_t n; /* grains inside with a value (mean), or members with one */
-};
-
-struct level {
-	uint32_t node, end;
-	uint8_t kind;
-	bool is_lacking; /* something inside is not in the file */
-};
-
 struct groups {
 	const struct page *p;
 	const struct table *t;
 	uint32_t metric, next;
-	uint64_t again; /* metrics that are evaluated again, and needed */
-	struct column *columns;
+	uint64_t again;    /* metrics that are evaluated again, and needed */
+	uint32_t *columns; /* [n_columns] over nodes: a name's index, or TABLE_METRIC + k */
+	enum wn_fold *rules;
 	uint32_t n_columns;
-	struct level *levels;
-	struct sum *sums; /* [n_columns] of each level */
-	size_t n_levels, levels_capacity, sums_capacity;
+	struct wn_folder *folder;
 	double *values; /* [p->groups.n] */
 	uint32_t n_values;
 };
@@ -61,19 +40,19 @@ static uint32_t
 column_of(const struct groups *g, uint32_t index)
 {
 	for (uint32_t k = 0; k < g->n_columns; k++)
-		if (g->columns[k].index == index)
+		if (g->columns[k] == index)
 			return k;
 	return UINT32_MAX;
 }
 
-static uint8_t
+static enum wn_fold
 fold_of(const struct table *t, uint32_t index)
 {
 	if (table_metric_of(index) != UINT32_MAX)
-		return t->metrics[table_metric_of(index)].fold;
+		return (enum wn_fold)t->metrics[table_metric_of(index)].fold;
 	if (index >= TABLE_PROBLEM)
 		return WN_FOLD_ANY;
-	return (uint8_t)table_fold(t, index);
+	return table_fold(t, index);
 }
 
 /* Something that folds; or one that is evaluated again, which is noted. */
@@ -81,16 +60,18 @@ static bool
 need(struct groups *g, uint32_t index)
 {
 	uint32_t metric = table_metric_of(index);
-	size_t capacity = g->n_columns;
+	size_t capacity = g->n_columns, rules_capacity = g->n_columns;
 	if (metric != UINT32_MAX && g->t->metrics[metric].fold == WN_FOLD_AGAIN) {
 		g->again |= UINT64_C(1) << metric;
 		return true;
 	}
 	if (index >= TABLE_NUMBER || column_of(g, index) != UINT32_MAX)
 		return true;
-	if (wn_grow(&g->columns, &capacity, g->n_columns + 1u, sizeof *g->columns) != 0)
+	if (wn_grow(&g->columns, &capacity, g->n_columns + 1u, sizeof *g->columns) != 0 ||
+	    wn_grow(&g->rules, &rules_capacity, g->n_columns + 1u, sizeof *g->rules) != 0)
 		return false;
-	g->columns[g->n_columns++] = (struct column){.index = index, .fold = fold_of(g->t, index)};
+	g->columns[g->n_columns] = index;
+	g->rules[g->n_columns++] = fold_of(g->t, index);
 	return true;
 }
 
@@ -114,7 +95,9 @@ groups_new(const struct page *p, const struct table *t, uint32_t metric, struct 
 	for (uint32_t k = metric + 1; is_fine && k-- > 0;)
 		for (uint32_t i = 0; g->again >> k & 1 && i < t->metrics[k].expr.n_names; i++)
 			is_fine &= need(g, t->metrics[k].expr.names[i]);
-	if (!is_fine) {
+	if (is_fine)
+		g->folder = wn_folder_new(g->rules, g->n_columns);
+	if (!g->folder) {
 		groups_free(g);
 		return no_memory(err);
 	}
@@ -127,11 +110,9 @@ groups_free(struct groups *g)
 {
 	if (!g)
 		return;
-	for (uint32_t k = 0; k < g->n_columns; k++)
-		wn_free(g->columns[k].values);
 	wn_free(g->columns);
-	wn_free(g->levels);
-	wn_free(g->sums);
+	wn_free(g->rules);
+	wn_folder_free(g->folder);
 	wn_free(g->values);
 	wn_free(g);
 }
@@ -139,98 +120,9 @@ groups_free(struct groups *g)
 /* ---------------------------------------------------------------------------- one group */
 
 static bool
-is_less(const void *a, const void *b)
-{
-	return *(const double *)a < *(const double *)b;
-}
-
-static double
-median(double *values, uint32_t n, bool *is_fine)
-{
-	if (n == 0 || !(*is_fine &= wn_order(values, n, sizeof *values, is_less)))
-		return MISSING;
-	double low = values[(n - 1) / 2], high = values[n / 2];
-	return n % 2 ? low : low + (high - low) * 0.5;
-}
-
-static double
-start_of(uint8_t fold)
-{
-	return fold == WN_FOLD_MIN ? (double)INFINITY : fold == WN_FOLD_MAX ? (double)-INFINITY : 0;
-}
-
-/* A member's value, to the innermost group. */
-static bool
-add(struct groups *g, uint32_t k, double value, uint32_t n)
-{
-	struct column *c = &g->columns[k];
-	if (isnan(value) || g->n_levels == 0)
-		return true;
-	struct sum *s = &g->sums[(g->n_levels - 1) * g->n_columns + k];
-	s->n += n;
-	switch ((enum wn_fold)c->fold) {
-	case WN_FOLD_SUM:
-	case WN_FOLD_MEAN:
-		s->sum += value;
-		break;
-	case WN_FOLD_MIN:
-		s->sum = value < s->sum ? value : s->sum;
-		break;
-	case WN_FOLD_MAX:
-		s->sum = value > s->sum ? value : s->sum;
-		break;
-	case WN_FOLD_ANY:
-		s->sum = s->sum != 0 || value != 0;
-		break;
-	case WN_FOLD_MEDIAN:
-		if (wn_grow(&c->values, &c->capacity, c->n + 1, sizeof *c->values) != 0)
-			return false;
-		c->values[c->n++] = value;
-		break;
-	case WN_FOLD_NONE:
-	case WN_FOLD_AGAIN:
-	case WN_FOLD_N:
-		break;
-	}
-	return true;
-}
-
-static bool
-open_group(struct groups *g, uint32_t node, uint32_t end, uint8_t kind, bool is_lacking)
-{
-	size_t n = (g->n_levels + 1) * g->n_columns;
-	if (wn_grow(&g->levels, &g->levels_capacity, g->n_levels + 1, sizeof *g->levels) != 0 ||
-	    wn_grow(&g->sums, &g->sums_capacity, n, sizeof *g->sums) != 0)
-		return false;
-	for (uint32_t k = 0; k < g->n_columns; k++)
-		g->sums[g->n_levels * g->n_columns + k] =
-		    (struct sum){start_of(g->columns[k].fold), 0};
-	g->levels[g->n_levels++] = (struct level){node, end, kind, is_lacking};
-	return true;
-}
-
-static bool
 is_kind(const struct groups *g, uint32_t index)
 {
 	return index < TABLE_METRIC && strcmp(table_column(g->t, index), "kind") == 0;
-}
-
-/* What a column is of the innermost group. */
-static double
-value_of_group(struct groups *g, uint32_t k, bool *is_fine)
-{
-	struct column *c = &g->columns[k];
-	const struct sum *s = &g->sums[(g->n_levels - 1) * g->n_columns + k];
-	if (c->fold == WN_FOLD_MEDIAN) {
-		c->n -= s->n;
-		return median(c->values + c->n, s->n, is_fine);
-	}
-	if (c->fold == WN_FOLD_NONE)
-		return is_kind(g, c->index) ? GROUP_KIND + g->levels[g->n_levels - 1].kind
-		                            : MISSING;
-	if (s->n == 0)
-		return MISSING;
-	return c->fold == WN_FOLD_MEAN ? s->sum / s->n : s->sum;
 }
 
 /* The metric, once all columns of a node are there. */
@@ -260,33 +152,27 @@ metric_of(const struct groups *g, const double *of_column)
 static bool
 close_group(struct groups *g, const struct page_chunk *c, double *values, double *of_column)
 {
-	const struct level l = g->levels[g->n_levels - 1];
-	bool is_fine = true;
+	const struct wn_fold_level l = *wn_folder_innermost(g->folder);
+	if (!wn_folder_close(g->folder, of_column))
+		return false;
 	for (uint32_t k = 0; k < g->n_columns; k++)
-		of_column[k] = value_of_group(g, k, &is_fine);
+		if (g->rules[k] == WN_FOLD_NONE && is_kind(g, g->columns[k]))
+			of_column[k] = GROUP_KIND + l.kind;
 	double value = l.is_lacking ? MISSING : metric_of(g, of_column);
 	uint32_t at = rows_from(&g->p->groups, l.node);
 	if (at < g->n_values && g->p->groups.at[at].node == l.node)
 		g->values[at] = value;
 	if (values && c && l.node >= c->first_node)
 		values[l.node - c->first_node] = value;
-	const struct sum *s = &g->sums[(g->n_levels - 1) * g->n_columns];
-	g->n_levels--;
-	for (uint32_t k = 0; k < g->n_columns && is_fine; k++)
-		/* means are of grains: what goes up is their sum */
-		is_fine = g->columns[k].fold == WN_FOLD_MEAN
-		              ? add(g, k, s[k].n ? s[k].sum : MISSING, s[k].n)
-		              : g->columns[k].fold == WN_FOLD_NONE || add(g, k, of_column[k], 1);
-	if (g->n_levels > 0)
-		g->levels[g->n_levels - 1].is_lacking |= l.is_lacking;
-	return is_fine;
+	return true;
 }
 
 static bool
 close_before(struct groups *g, uint32_t node, const struct page_chunk *c, double *values,
              double *of_column)
 {
-	while (g->n_levels > 0 && g->levels[g->n_levels - 1].end <= node)
+	const struct wn_fold_level *l;
+	while ((l = wn_folder_innermost(g->folder)) && l->end <= node)
 		if (!close_group(g, c, values, of_column))
 			return false;
 	return true;
@@ -303,7 +189,6 @@ end_of(const struct groups *g, const struct table *t, uint32_t node, uint32_t i)
 	return node - i + t->shape.end[i];
 }
 
-/* As aggregate/propagate.c has it, any is 0 or 1 of grains, too. */
 static bool
 take_grain(struct groups *g, const struct table *t, uint32_t row, double *of_column, double *value)
 {
@@ -311,12 +196,11 @@ take_grain(struct groups *g, const struct table *t, uint32_t row, double *of_col
 	bool is_fine = true;
 	table_metrics_of(t, t->metrics[g->metric].needs, row, of_metric);
 	for (uint32_t k = 0; k < g->n_columns && is_fine; k++) {
-		uint32_t index = g->columns[k].index, metric = table_metric_of(index);
+		uint32_t index = g->columns[k], metric = table_metric_of(index);
 		double own =
 		    metric != UINT32_MAX ? of_metric[metric] : table_value_of(t, index, row);
-		bool is_any = g->columns[k].fold == WN_FOLD_ANY && !isnan(own);
-		of_column[k] = is_any ? own != 0 : own;
-		is_fine = add(g, k, own, 1);
+		of_column[k] = wn_fold_of_grain(g->rules[k], own);
+		is_fine = wn_folder_add(g->folder, k, of_column[k]);
 	}
 	*value = metric_of(g, of_column);
 	return is_fine;
@@ -332,7 +216,8 @@ groups_take(struct groups *g, const struct table *t, uint32_t chunk, double *val
 		uint32_t node = c->first_node + i;
 		is_fine = close_before(g, node, c, values, of_column);
 		if (is_fine && t->kinds[i] != ROW_GRAIN) {
-			is_fine = open_group(g, node, end_of(g, t, node, i), t->kinds[i], false);
+			is_fine =
+			    wn_folder_open(g->folder, node, end_of(g, t, node, i), t->kinds[i]);
 		} else if (is_fine) {
 			double value;
 			is_fine = take_grain(g, t, t->shape.row[i], of_column, &value);
@@ -356,14 +241,18 @@ groups_lack(struct groups *g, uint32_t chunk, wn_err *err)
 	double *of_column = wn_calloc(g->n_columns, sizeof *of_column);
 	uint32_t end = c->first_node + c->n_nodes;
 	bool is_fine = of_column != NULL;
-	for (size_t i = 0; i < g->n_levels; i++)
-		g->levels[i].is_lacking = true;
+	struct wn_fold_level *level = wn_folder_innermost(g->folder);
+	if (level) /* and so will be those around it */
+		level->is_lacking = true;
 	for (uint32_t k = rows_from(rows, c->first_node);
 	     is_fine && k < rows->n && rows->at[k].node < end; k++)
-		if (rows->at[k].end > end)
+		if (rows->at[k].end > end) {
 			is_fine = close_before(g, rows->at[k].node, NULL, NULL, of_column) &&
-			          open_group(g, rows->at[k].node, rows->at[k].end, rows->at[k].kind,
-			                     true);
+			          wn_folder_open(g->folder, rows->at[k].node, rows->at[k].end,
+			                         rows->at[k].kind);
+			if (is_fine)
+				wn_folder_innermost(g->folder)->is_lacking = true;
+		}
 	is_fine = is_fine && close_before(g, end, NULL, NULL, of_column);
 	wn_free(of_column);
 	g->next = chunk + 1;

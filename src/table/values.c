@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sort.c - few values by insertion, many by their bytes, lowest first; a byte that is the same in
+ * values.c - few values by insertion, many by their bytes, lowest first; a byte that is the same in
  * all of them needs no pass.
  */
-#include "aggregate/sort.h"
+#include "table/values.h"
 
 #include "base/mem.h"
 #include "base/order.h"
@@ -12,17 +12,17 @@
 #include <string.h>
 
 void
-tree_values_init(struct tree_values *v, size_t n)
+wn_values_init(struct wn_values *v, size_t n)
 {
-	uint64_t *many = n > TREE_FEW ? wn_calloc(2 * n, sizeof *many) : NULL;
+	uint64_t *many = n > WN_VALUES_FEW ? wn_calloc(2 * n, sizeof *many) : NULL;
 	v->at = many ? many : v->few;
 	v->n = 0;
-	v->capacity = many ? n : TREE_FEW;
-	v->is_out_of_memory = n > TREE_FEW && !many;
+	v->capacity = many ? n : WN_VALUES_FEW;
+	v->is_out_of_memory = n > WN_VALUES_FEW && !many;
 }
 
 void
-tree_values_fini(struct tree_values *v)
+wn_values_fini(struct wn_values *v)
 {
 	if (v->at != v->few)
 		wn_free(v->at);
@@ -70,25 +70,25 @@ sort_many(uint64_t *at, uint64_t *other, size_t n)
 }
 
 void
-tree_values_sort(struct tree_values *v)
+wn_values_sort(struct wn_values *v)
 {
 	if (is_sorted(v->at, v->n))
 		return;
-	if (v->n <= TREE_FEW)
+	if (v->n <= WN_VALUES_FEW)
 		wn_order_few(v->at, v->n);
 	else
 		sort_many(v->at, v->at + v->capacity, v->n);
 }
 
 double
-tree_values_quantile(const struct tree_values *v, double share)
+wn_values_quantile(const struct wn_values *v, double share)
 {
 	double place = share * (double)(v->n - 1);
 	size_t below = (size_t)place;
-	double low = tree_value_of(v->at[below]);
+	double low = wn_value_of_key(v->at[below]);
 	if (below + 1 >= v->n || (double)below == place)
 		return low;
-	double high = tree_value_of(v->at[below + 1]);
+	double high = wn_value_of_key(v->at[below + 1]);
 	if (!isfinite(low) || !isfinite(high)) /* nothing lies between */
 		return isfinite(low) ? high : low;
 	return low + (high - low) * (place - floor(place));
