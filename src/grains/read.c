@@ -41,7 +41,7 @@ check_places(const struct wn_grains_head *head, uint64_t file_bytes, wn_err *err
 	uint64_t n_directory = (uint64_t)head->n_parts * WN_GRAINS_PART_BYTES +
 	                       (uint64_t)head->n_blocks * WN_GRAINS_BLOCK_BYTES;
 	if (head->file_bytes == 0)
-		return wn_fail(err, WN_E_FORMAT, 16, "whoever wrote it did not finish");
+		return wn_fail(err, WN_E_FORMAT, 16, "its writer did not finish");
 	if (!is_inside(head, head->index_at, head->index_bytes, file_bytes) ||
 	    !is_inside(head, head->directory_at, head->directory_bytes, file_bytes))
 		return wn_fail(err, WN_E_FORMAT, WN_NO_OFFSET,
