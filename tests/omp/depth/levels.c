@@ -3,7 +3,7 @@
  * levels.c DEPTH KIND THREADS - a task creates a task and waits for it, DEPTH times. Says how many
  * bytes of stack a level takes: the median over neighbouring levels on the same thread.
  *
- * KIND: tied, untied, undeferred, group.
+ * KIND: tied, untied, undeferred, group, depend, detach, taskloop.
  */
 #include <omp.h>
 #include <stdint.h>
@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { TIED, UNTIED, UNDEFERRED, GROUP, N_KINDS };
-static const char *const kinds[] = {"tied", "untied", "undeferred", "group"};
+enum kind { TIED, UNTIED, UNDEFERRED, GROUP, DEPEND, DETACH, TASKLOOP, N_KINDS };
+static const char *const kinds[] = {"tied",   "untied", "undeferred", "group",
+                                    "depend", "detach", "taskloop"};
 
 static unsigned kind;
 static struct level {
@@ -28,6 +29,19 @@ note(long left)
 	volatile char here = 0;
 	levels[left].stack = (uintptr_t)&here;
 	levels[left].thread = omp_get_thread_num();
+}
+
+/* Apart, so that its event takes no stack of other kinds. */
+static __attribute__((noinline)) void
+descend_detached(long left)
+{
+	omp_event_handle_t event;
+#pragma omp task detach(event) firstprivate(left)
+	{
+		omp_fulfill_event(event);
+		descend(left - 1);
+	}
+#pragma omp taskwait
 }
 
 static __attribute__((noinline)) void
@@ -50,6 +64,19 @@ descend(long left)
 	case UNDEFERRED:
 #pragma omp task if (0) firstprivate(left)
 		descend(left - 1);
+		break;
+	case DEPEND:
+#pragma omp task depend(inout : levels[left]) firstprivate(left)
+		descend(left - 1);
+#pragma omp taskwait
+		break;
+	case DETACH:
+		descend_detached(left);
+		break;
+	case TASKLOOP:
+#pragma omp taskloop num_tasks(1) firstprivate(left)
+		for (int i = 0; i < 1; i++)
+			descend(left - 1);
 		break;
 	default:
 #pragma omp taskgroup

@@ -2,11 +2,22 @@
 # SPDX-License-Identifier: MIT
 #
 # stack.sh BUILD - recording takes at most 64 bytes of stack more for each level of nested tasks, whatever compiled
-# the program, and so a program that uses the stack nearly up is still there. TAP.
+# the program, and so a program that uses the stack nearly up is still there. Of tasks whose wrappers must keep
+# something there while they run it takes what doc/performance.md says. TAP.
 set -u
 # shellcheck source-path=SCRIPTDIR source=common.bash
 . "$(dirname "$0")/common.bash"
-most=64
+
+# The bar, in bytes.
+most() { # runtime, kind
+	case ${1##*/},$2 in
+	own,depend | own,detach) echo 368 ;;
+	own,taskloop) echo 512 ;;
+	*,depend) echo 128 ;;
+	*,taskloop) echo 224 ;;
+	*) echo 64 ;;
+	esac
+}
 
 # How many bytes more; "# " and figures for the log.
 more() { # compiler, runtime, depth, kind, threads
@@ -16,7 +27,7 @@ more() { # compiler, runtime, depth, kind, threads
 	recorded=$(with_runtime "$2" timeout 60 "$build/winnow" record -o trace "./levels-$1" "$3" "$4" "$5" 2> log)
 	if [ -z "$plain" ] || [ -z "$recorded" ]; then
 		echo "$4: the program failed: $(tail -n 1 log)"
-	elif [ $((recorded - plain)) -gt $most ]; then
+	elif [ $((recorded - plain)) -gt "$(most "$2" "$4")" ]; then
 		echo "$4, $3 levels, $5 threads: $plain bytes a level, recorded $recorded"
 	fi
 	echo "# ${2##*/} $4, $3 levels, $5 threads: $plain bytes a level, recorded $recorded" >> figures
@@ -29,7 +40,9 @@ for compiler in gcc clang-14 clang-19 clang-22; do
 		# few levels are run from inside waits, and more where they are created
 		result "$compiler $level" "$(
 			for runtime in $(runtimes_of $compiler); do
-				for kind in tied untied undeferred group; do
+				for kind in tied untied undeferred group depend detach taskloop; do
+					# libomp before 19 fails an assertion of its own in a team of one
+					case $kind,${runtime##*/} in detach,14 | detach,16) continue ;; esac
 					more $compiler "$runtime" 2000 $kind 1
 					more $compiler "$runtime" 40 $kind 1
 				done

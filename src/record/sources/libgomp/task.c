@@ -13,7 +13,7 @@
  * spare. So GOMP_task and body_usual, which are on the stack while usual tasks run, keep one
  * register and libgomp's parameters there and nothing else: the block is in the thread's state, all
  * that calls functions is called before or jumped to behind. Unusual tasks go to task_any; those
- * with depend or detach clauses, from there to task_clauses.c.
+ * with depend or detach clauses to task_clauses.c.
  */
 #include "record/sources/libgomp/task.h"
 #include "record/sources/libgomp/event.h"
@@ -25,8 +25,6 @@
 	gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,                    \
 	    bool is_deferrable, unsigned flags, void **depend, int priority, void *detach
 #define ARGUMENTS fn, data, copy, size_bytes, align, is_deferrable, flags, depend, priority, detach
-
-WN_API void GOMP_task(PARAMETERS);
 
 /* --- any task --- */
 
@@ -80,10 +78,6 @@ task_any(PARAMETERS)
 		return;
 	}
 	uint64_t tick = wn_clock();
-	if (flags & (GOMP_TASK_DEPEND | GOMP_TASK_DETACH)) {
-		gomp_task_clauses(ARGUMENTS, real, t, site, tick);
-		return;
-	}
 	/* Only a deferrable task without a constructor is copied from our block by bytes. */
 	bool has_bytes = is_deferrable && !copy;
 	size_t align_bytes =
@@ -122,7 +116,10 @@ task_any(PARAMETERS)
 void
 GOMP_task(PARAMETERS)
 {
-	task_any(ARGUMENTS);
+	if (flags & (GOMP_TASK_DEPEND | GOMP_TASK_DETACH))
+		gomp_task_clauses(ARGUMENTS);
+	else
+		task_any(ARGUMENTS);
 }
 
 #else
@@ -249,11 +246,15 @@ GOMP_task(PARAMETERS)
 {
 	const struct gomp_caller caller = gomp_caller_known(__builtin_return_address(0));
 	struct wn_thread *t = wn_self;
-	bool is_usual = !(flags & (GOMP_TASK_DEPEND | GOMP_TASK_DETACH)) && !copy &&
+	bool has_clauses = flags & (GOMP_TASK_DEPEND | GOMP_TASK_DETACH);
+	bool is_usual = !has_clauses && !copy &&
 	                (!is_deferrable || ((size_t)size_bytes <= GOMP_STACK_BYTES &&
 	                                    (size_t)align <= GOMP_ALIGN_ALWAYS));
 	if (__builtin_expect(!caller.module || !t || !is_usual, 0)) {
-		task_any(ARGUMENTS);
+		if (has_clauses)
+			gomp_task_clauses(ARGUMENTS);
+		else
+			task_any(ARGUMENTS);
 		return;
 	}
 	struct staged *s = staged_of(t);

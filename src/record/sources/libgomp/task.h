@@ -26,13 +26,11 @@ typedef void gomp_task_fn(gomp_fn fn, void *data, gomp_copy_fn copy, long size_b
                           bool is_deferrable, unsigned flags, void **depend, int priority,
                           void *detach);
 
-/* The whole of GOMP_task for tasks with depend or detach clauses (task_clauses.c). One by one, so
- * that the frame of GOMP_task, of which there is one for each nested task, holds no copy of them.
- */
-void gomp_task_clauses(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,
-                       bool is_deferrable, unsigned flags, void **depend, int priority,
-                       void *detach, gomp_task_fn *real, struct wn_thread *t, const void *site,
-                       uint64_t tick);
+/* The whole of GOMP_task for tasks with depend or detach clauses (task_clauses.c). Jumped to, with
+ * the same parameters, so that what calls it has no frame: there is one for each nested task. */
+gomp_task_fn gomp_task_clauses;
+
+WN_API gomp_task_fn GOMP_task;
 
 /* The trace's words for libgomp's flags. */
 static inline uint32_t

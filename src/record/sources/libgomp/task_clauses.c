@@ -102,7 +102,10 @@ struct call {
 	uint64_t tick; /* at entry */
 };
 
-static void
+/* All that has a call by pointer is inlined, so that no frame holds it while tasks run. */
+#define CALL_INLINE static inline __attribute__((always_inline))
+
+CALL_INLINE void
 create(struct wn_thread *t, const struct call *c, struct header *h, bool *is_waiting)
 {
 	bool is_dependent = c->flags & GOMP_TASK_DEPEND;
@@ -123,7 +126,7 @@ struct block {
 	size_t align_bytes, offset, source_bytes, block_bytes;
 };
 
-static struct block
+CALL_INLINE struct block
 plan(const struct call *c)
 {
 	struct block b = {.align_bytes = _Alignof(struct header)};
@@ -137,7 +140,7 @@ plan(const struct call *c)
 	return b;
 }
 
-static void
+CALL_INLINE void
 call_real(const struct call *c, gomp_fn fn, void *data, gomp_copy_fn copy, size_t size_bytes,
           size_t align_bytes)
 {
@@ -145,7 +148,7 @@ call_real(const struct call *c, gomp_fn fn, void *data, gomp_copy_fn copy, size_
 	        c->depend, c->priority, c->detach);
 }
 
-static void
+CALL_INLINE void
 run(struct wn_thread *t, const struct call *c)
 {
 	struct block b = plan(c);
@@ -182,11 +185,16 @@ run(struct wn_thread *t, const struct call *c)
 		free(memory);
 }
 
-void
+__attribute__((noinline)) void
 gomp_task_clauses(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, long align,
-                  bool is_deferrable, unsigned flags, void **depend, int priority, void *detach,
-                  gomp_task_fn *real, struct wn_thread *t, const void *site, uint64_t tick)
+                  bool is_deferrable, unsigned flags, void **depend, int priority, void *detach)
 {
+	GOMP_ENTER(GOMP_task);
+	if (!t) {
+		real(fn, data, copy, size_bytes, align, is_deferrable, flags, depend, priority,
+		     detach);
+		return;
+	}
 	struct call call = {
 	    .fn = fn,
 	    .data = data,
@@ -200,7 +208,7 @@ gomp_task_clauses(gomp_fn fn, void *data, gomp_copy_fn copy, long size_bytes, lo
 	    .detach = detach,
 	    .real = real,
 	    .site = site,
-	    .tick = wn_birth(tick),
+	    .tick = wn_birth(wn_clock()),
 	};
 	run(t, &call);
 }

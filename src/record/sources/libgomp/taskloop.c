@@ -58,6 +58,9 @@ struct call {
 	const void *site;
 };
 
+/* All that has a call by pointer is inlined, so that no frame holds it while tasks run. */
+#define CALL_INLINE static inline __attribute__((always_inline))
+
 static wn_id
 task_id(struct wn_thread *t, const struct header *h, uint64_t first)
 {
@@ -114,7 +117,7 @@ task_copy(void *to, void *from)
 	h->copy((char *)to + h->offset, h->original);
 }
 
-static void
+CALL_INLINE void
 call_real(const struct call *c, gomp_fn fn, void *data, gomp_copy_fn copy, size_t size_bytes,
           unsigned flags)
 {
@@ -145,7 +148,7 @@ create_tasks(struct wn_thread *t, struct header *h, uint64_t tick)
 }
 
 /* The call with the group apart: create, then wait. */
-static void
+CALL_INLINE void
 run_recorded(struct wn_thread *t, const struct call *c, struct header *h, size_t block_bytes)
 {
 	bool has_group = !(c->flags & GOMP_TASK_NOGROUP);
@@ -169,7 +172,7 @@ run_recorded(struct wn_thread *t, const struct call *c, struct header *h, size_t
 		wn_ev_sync_end(t, wn_clock());
 }
 
-static void
+CALL_INLINE void
 fill_header(struct header *h, const struct call *c, uint64_t trip_count, size_t offset)
 {
 	unsigned flags = c->flags;
@@ -190,7 +193,7 @@ fill_header(struct header *h, const struct call *c, uint64_t trip_count, size_t 
 		memcpy(&h->reductions, (const char *)c->data + 2 * sizeof(void *), sizeof(void *));
 }
 
-static void
+CALL_INLINE void
 run(struct wn_thread *t, struct call *c)
 {
 	uint64_t trip_count =

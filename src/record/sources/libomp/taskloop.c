@@ -71,8 +71,9 @@ base_see(int64_t lower)
 	atomic_store_explicit(&wn_ompt_taskloop_base, lower, memory_order_relaxed);
 }
 
-/* Fills `loop` and makes it the thread's innermost one; returns the one around it. */
-static struct source_taskloop *
+/* Fills `loop` and makes it the thread's innermost one; returns the one around it. Inlined, so that
+ * no frame holds the call while tasks run. */
+static inline __attribute__((always_inline)) struct source_taskloop *
 taskloop_enter(struct wn_thread *t, struct source_taskloop *loop, const void *caller,
                const struct taskloop_call *call)
 {
