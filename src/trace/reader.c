@@ -14,6 +14,8 @@
 
 __extension__ typedef unsigned __int128 wide;
 
+#define FORGET_BYTES (UINT64_C(16) << 20) /* a multiple of a slot's, which divides all offsets */
+
 wn_status
 trace_check_header(struct wn_trace *t, const void *bytes, size_t n_bytes, wn_err *err)
 {
@@ -105,6 +107,14 @@ add_block(struct wn_trace *t, uint64_t offset, const struct wn_block_header *h, 
 	return WN_OK;
 }
 
+/* Hashing reads the whole file: all of a large one is never in memory at once. */
+static void
+forget_read(const struct wn_trace *t, uint64_t offset)
+{
+	if (offset % FORGET_BYTES == 0 && offset <= t->file_bytes)
+		trace_forget_bytes(t, offset - FORGET_BYTES, FORGET_BYTES);
+}
+
 static wn_status
 find_blocks(struct wn_trace *t, wn_err *err)
 {
@@ -113,6 +123,7 @@ find_blocks(struct wn_trace *t, wn_err *err)
 	for (; st == WN_OK && offset + sizeof(struct wn_block_header) <= t->size_bytes;
 	     offset += WN_SLOT_BYTES) {
 		struct wn_block_header h;
+		forget_read(t, offset);
 		memcpy(&h, t->bytes + offset, sizeof h);
 		if (h.used_bytes == 0 && (is_all_zero(&h) || h.magic == WN_BLOCK_MAGIC))
 			continue;
@@ -212,13 +223,18 @@ out:
 	return st;
 }
 
+/* The mapping, NULL if there is none, belongs to the trace, and goes if that cannot be opened. */
 static wn_status
-open_image(const struct image *m, struct wn_trace **out, wn_err *err)
+open_image(const struct image *m, void *mapping, struct wn_trace **out, wn_err *err)
 {
 	struct wn_trace *t = wn_calloc(1, sizeof *t);
+	if (!t && mapping)
+		munmap(mapping, m->n_bytes);
 	if (!t)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 	t->bytes = m->bytes;
+	t->mapping = mapping;
+	t->is_copy = m->is_copy;
 	t->size_bytes = m->n_bytes;
 	t->file_bytes = m->file_bytes;
 	wn_status st = open_bytes(t, m, err);
@@ -234,7 +250,7 @@ wn_status
 wn_trace_open_bytes(const void *bytes, size_t size_bytes, struct wn_trace **out, wn_err *err)
 {
 	struct image m = {.bytes = bytes, .n_bytes = size_bytes, .file_bytes = size_bytes};
-	return open_image(&m, out, err);
+	return open_image(&m, NULL, out, err);
 }
 
 wn_status
@@ -245,13 +261,9 @@ wn_trace_open(const char *path, struct wn_trace **out, wn_err *err)
 	wn_status st = image_map(path, &m, err);
 	if (st != WN_OK)
 		return st;
-	st = open_image(&m, &t, err);
-	if (st != WN_OK) {
-		munmap((void *)(uintptr_t)m.bytes, m.n_bytes);
+	st = open_image(&m, (void *)(uintptr_t)m.bytes, &t, err);
+	if (st != WN_OK)
 		return st;
-	}
-	t->mapping = (void *)(uintptr_t)m.bytes;
-	t->is_copy = m.is_copy;
 	trace_forget_bytes(t, 0, m.file_bytes);
 	*out = t;
 	return WN_OK;
