@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static _Atomic long n_live;
 static _Atomic long fail_countdown = -1;
@@ -127,6 +128,21 @@ void
 wn_mem_trim(void)
 {
 	wn_large_trim();
+}
+
+void
+wn_mem_prepare(void *at, size_t n_bytes)
+{
+#ifdef MADV_POPULATE_WRITE
+	const uintptr_t page_bytes = 4096;
+	uintptr_t first = ((uintptr_t)at + page_bytes - 1) / page_bytes * page_bytes;
+	uintptr_t end = ((uintptr_t)at + n_bytes) / page_bytes * page_bytes;
+	if (first < end)
+		(void)madvise((void *)first, end - first, MADV_POPULATE_WRITE);
+#else
+	(void)at;
+	(void)n_bytes;
+#endif
 }
 
 size_t

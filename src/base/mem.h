@@ -32,6 +32,11 @@ size_t wn_mem_largest(void);
  */
 void wn_mem_trim(void);
 
+/* Has the kernel give the pages of a part of a block, which is about to be written: many at once
+ * are cheaper than one after the other, and may be had while another thread writes elsewhere. What
+ * is there stays. A kernel that cannot do so gives them when they are written. */
+void wn_mem_prepare(void *at, size_t n_bytes);
+
 /* Blocks allocated and not yet freed. For tests. Threads: atomic. */
 long wn_mem_live(void);
 

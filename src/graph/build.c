@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/parallel.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -59,6 +60,31 @@ count_ids(struct wn_graph *g, wn_err *err)
 	return WN_OK;
 }
 
+/* A part of some columns, which all say "none" there. */
+struct clear {
+	uint32_t **columns;
+	size_t n_columns, n;
+};
+
+enum { CLEARED_IDS = 1 << 18 };
+
+static void
+clear_part(void *user, size_t i)
+{
+	const struct clear *c = user;
+	size_t first = i / c->n_columns * CLEARED_IDS, left = c->n - first;
+	memset(c->columns[i % c->n_columns] + first, 0xff,
+	       (left < CLEARED_IDS ? left : CLEARED_IDS) * sizeof **c->columns);
+}
+
+static void
+clear_columns(uint32_t **columns, size_t n_columns, size_t n)
+{
+	struct clear c = {columns, n_columns, n};
+	size_t n_parts = (n + CLEARED_IDS - 1) / CLEARED_IDS;
+	wn_parallel(n_parts > 1 ? wn_parallel_cpus() : 1, n_parts * n_columns, clear_part, &c);
+}
+
 static wn_status
 make_columns(struct wn_graph *g, wn_err *err)
 {
@@ -73,51 +99,11 @@ make_columns(struct wn_graph *g, wn_err *err)
 	    (!g->is_lean && (!COLUMN(g, child_number, n) || !COLUMN(g, begin_ns, n) ||
 	                     !COLUMN(g, end_ns, n) || !COLUMN(g, instant_ns, n))))
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u grains", g->n);
-	memset(g->parent, 0xff, n * sizeof *g->parent);
-	memset(g->fj, 0xff, n * sizeof *g->fj);
-	memset(g->site, 0xff, n * sizeof *g->site);
-	memset(g->after_join, 0xff, n * sizeof *g->after_join);
-	memset(g->last_join, 0xff, n * sizeof *g->last_join);
+	uint32_t *none[] = {g->parent, g->fj, g->site, g->after_join, g->last_join};
+	clear_columns(none, sizeof none / sizeof *none, n);
 	for (uint32_t i = 0; i < g->n_regions; i++)
 		g->regions[i].parent = WN_NO_GRAIN;
 	return WN_OK;
-}
-
-static bool
-is_before(const struct replay *r, uint32_t a, uint32_t b)
-{
-	uint64_t ta = r->threads[a].event_ns, tb = r->threads[b].event_ns;
-	return ta != tb ? ta < tb : a < b;
-}
-
-static void
-sift_down(struct replay *r, uint32_t at)
-{
-	for (;;) {
-		uint32_t child = 2 * at + 1;
-		if (child >= r->n_heap)
-			return;
-		if (child + 1 < r->n_heap && is_before(r, r->heap[child + 1], r->heap[child]))
-			child++;
-		if (!is_before(r, r->heap[child], r->heap[at]))
-			return;
-		uint32_t swap = r->heap[at];
-		r->heap[at] = r->heap[child];
-		r->heap[child] = swap;
-		at = child;
-	}
-}
-
-/* 1 = there is one, 0 = none left, -1 = out of memory */
-static int
-fetch(struct replay *r, struct replay_thread *t)
-{
-	int more = wn_cursor_next(&t->cursor, &t->event);
-	if (more > 0) {
-		uint64_t ns = wn_clock_ns(r->clock, t->event.tick);
-		t->event_ns = ns > t->event_ns ? ns : t->event_ns;
-	}
-	return more;
 }
 
 /* Either there never was one, or what is left of the file has none. */
@@ -137,28 +123,40 @@ fail_without_event(const struct wn_trace *trace, wn_err *err)
 	               "the trace holds no event; the program met no OpenMP construct");
 }
 
+/* What is written for each id as it is handed out. */
+static wn_status
+open_stream(struct replay *r)
+{
+	const struct wn_graph *g = r->g;
+	const struct stream_column columns[] = {
+	    {g->kind, sizeof *g->kind},
+	    {g->flags, sizeof *g->flags},
+	    {g->cpu, sizeof *g->cpu},
+	    {g->thread, sizeof *g->thread},
+	    {g->work_ns, sizeof *g->work_ns},
+	    {g->creation_ns, sizeof *g->creation_ns},
+	    {g->begin_ns, sizeof *g->begin_ns},
+	    {g->end_ns, sizeof *g->end_ns},
+	    {g->instant_ns, sizeof *g->instant_ns},
+	    {g->child_number, sizeof *g->child_number},
+	};
+	return stream_open(r->trace, g->first_id, columns, sizeof columns / sizeof *columns,
+	                   &r->stream, r->err);
+}
+
 static wn_status
 start_threads(struct replay *r)
 {
-	struct wn_graph *g = r->g;
-	for (uint32_t i = 0; i < g->n_threads; i++) {
+	bool has_event = false;
+	for (uint32_t i = 0; i < r->g->n_threads; i++) {
 		struct replay_thread *t = &r->threads[i];
 		t->index = i;
 		t->cpu = t->cpu_before = UINT16_MAX;
 		t->strays.winner = WN_NO_GRAIN;
 		t->created = WN_NO_GRAIN;
-		wn_cursor_init(&t->cursor, r->trace, i);
-		int more = fetch(r, t);
-		if (more < 0)
-			return wn_fail(r->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-		if (more == 0)
-			continue;
-		t->last_ns = t->event_ns;
-		r->heap[r->n_heap++] = i;
+		has_event |= stream_first_ns(r->stream, i, &t->last_ns);
 	}
-	for (uint32_t i = r->n_heap / 2; i-- > 0;)
-		sift_down(r, i);
-	return r->n_heap ? WN_OK : fail_without_event(r->trace, r->err);
+	return has_event ? WN_OK : fail_without_event(r->trace, r->err);
 }
 
 /* Something happens, or a gap ends in the middle of something. */
@@ -169,42 +167,42 @@ is_beginning(const struct wn_event *event)
 }
 
 static wn_status
+handle(struct replay *r, const struct stream_event *e)
+{
+	struct replay_thread *t = &r->threads[e->thread];
+	t->at = e;
+	t->event = &e->event;
+	t->event_ns = e->ns;
+	wn_status st = replay_event(r, t);
+	t->event_ns = e->next_ns;
+	if ((t->n_clauses || t->may_carry) && st == WN_OK && e->ends_clauses)
+		st = depend_clauses_end(r, t);
+	return st;
+}
+
+static wn_status
 run(struct replay *r)
 {
 	struct wn_graph *g = r->g;
-	wn_status st = WN_OK;
-	uint64_t last_ns = r->threads[r->heap[0]].event_ns;
-	g->first_ns = last_ns;
+	const struct stream_event *events;
 	bool has_begun = false; /* a stream may be opened long before its thread does anything */
-	while (st == WN_OK && r->n_heap > 0) {
-		struct replay_thread *t = &r->threads[r->heap[0]];
-		/* the second smallest bounds how long this thread may go on without a look */
-		uint64_t until_ns = UINT64_MAX;
-		for (uint32_t c = 1; c <= 2 && c < r->n_heap; c++)
-			if (r->threads[r->heap[c]].event_ns < until_ns)
-				until_ns = r->threads[r->heap[c]].event_ns;
-		int more = 1;
-		do {
-			last_ns = t->event_ns;
-			if (!has_begun && is_beginning(&t->event)) {
-				g->first_ns = t->event_ns;
+	size_t n;
+	wn_status st;
+	while ((st = stream_next(r->stream, &events, &n)) == WN_OK && n > 0) {
+		if (g->n_events == 0)
+			g->first_ns = events[0].ns;
+		for (size_t i = 0; st == WN_OK && i < n; i++) {
+			if (!has_begun && is_beginning(&events[i].event)) {
+				g->first_ns = events[i].ns;
 				has_begun = true;
 			}
-			st = replay_event(r, t);
-			if (st == WN_OK)
-				more = fetch(r, t);
-			if ((t->n_clauses || t->may_carry) && more >= 0 && st == WN_OK &&
-			    (more == 0 || t->event.code != WN_EV_DEPEND))
-				st = depend_clauses_end(r, t);
-		} while (st == WN_OK && more > 0 && t->event_ns < until_ns);
-		if (more < 0)
-			st = wn_fail(r->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-		if (more == 0)
-			r->heap[0] = r->heap[--r->n_heap];
-		sift_down(r, 0);
+			st = handle(r, &events[i]);
+		}
+		if (st != WN_OK)
+			return st;
+		g->last_ns = events[n - 1].ns;
 	}
-	g->last_ns = last_ns;
-	return st;
+	return st == WN_OK ? WN_OK : replay_no_memory(r);
 }
 
 /* The end of a context waits for all tasks made in it. */
@@ -386,7 +384,7 @@ replay_free(struct replay *r)
 	wn_pool_fini(&r->teams);
 	wn_pool_fini(&r->cells);
 	wn_free(r->threads);
-	wn_free(r->heap);
+	stream_close(r->stream);
 	wn_free(r->live_of);
 	wn_free(r->team_of);
 	wn_free(r->closing);
@@ -397,12 +395,7 @@ static wn_status
 replay_all(struct wn_graph *g, const struct wn_weigher *weigher, const struct wn_graph *like,
            wn_err *err)
 {
-	struct replay r = {.g = g,
-	                   .trace = g->trace,
-	                   .clock = wn_trace_clock(g->trace),
-	                   .weigher = weigher,
-	                   .like = like,
-	                   .err = err};
+	struct replay r = {.g = g, .trace = g->trace, .weigher = weigher, .like = like, .err = err};
 	wn_status st;
 	wn_pool_init(&r.lives, sizeof(struct live));
 	wn_pool_init(&r.groups, sizeof(struct group));
@@ -411,16 +404,16 @@ replay_all(struct wn_graph *g, const struct wn_weigher *weigher, const struct wn
 	depend_init(&r);
 	wn_pool_init(&r.cells, sizeof(struct wn_run_cell));
 	r.threads = wn_calloc(g->n_threads, sizeof *r.threads);
-	r.heap = wn_calloc(g->n_threads, sizeof *r.heap);
 	r.live_of = wn_calloc(g->n, sizeof *r.live_of);
 	r.team_of = wn_calloc(g->n_regions, sizeof *r.team_of);
-	if (!r.threads || !r.heap || !r.live_of || !r.team_of) {
+	if (!r.threads || !r.live_of || !r.team_of) {
 		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 		goto out;
 	}
-	memset(r.live_of, 0xff, (size_t)g->n * sizeof *r.live_of);
+	clear_columns(&r.live_of, 1, g->n);
 	memset(r.team_of, 0xff, (size_t)g->n_regions * sizeof *r.team_of);
 	WN_TRY(counts_init(&r));
+	WN_TRY(open_stream(&r));
 	WN_TRY(start_threads(&r));
 	WN_TRY(run(&r));
 	WN_TRY(replay_end(&r));

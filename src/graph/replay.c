@@ -27,12 +27,12 @@ note_add(struct replay *r, uint32_t site, enum wn_note note, uint64_t count)
 static wn_status
 on_note(struct replay *r, struct replay_thread *t)
 {
-	uint32_t aux = wn_trace_site(r->trace, t->event.site).aux;
+	uint32_t aux = t->at->site.aux;
 	if (aux == WN_NOTE_CREATION_UNKNOWN)
 		t->creation_unknown = true;
 	if (aux == WN_NOTE_DISPATCH_UNKNOWN)
 		t->dispatch_unknown = true;
-	return note_add(r, t->event.site, (enum wn_note)aux, t->event.v[0]);
+	return note_add(r, t->event->site, (enum wn_note)aux, t->event->v[0]);
 }
 
 /* The stream restarts: what was on the stack is left as it is, time in between is nobody's. */
@@ -55,9 +55,9 @@ on_gap(struct replay *r, struct replay_thread *t)
 	t->n_open_regions = 0;
 	t->created = WN_NO_GRAIN;
 	t->wait.is_on = false;
-	uint64_t id = t->event.v[1];
+	uint64_t id = t->event->v[1];
 	uint32_t thread = (uint32_t)(id >> 32);
-	if (t->event.v[2] && (uint32_t)id && thread < r->g->n_threads) {
+	if (t->event->v[2] && (uint32_t)id && thread < r->g->n_threads) {
 		uint64_t index = (uint64_t)r->g->first_id[thread] + (uint32_t)id;
 		if (index < r->g->first_id[thread + 1])
 			st = task_begin(r, t, (wn_grain)index);
@@ -75,7 +75,7 @@ on_gap(struct replay *r, struct replay_thread *t)
 wn_grain
 new_id(struct replay *r, const struct replay_thread *t, uint64_t n_before_last)
 {
-	uint64_t id = (uint64_t)r->g->first_id[t->index] + t->cursor.n_ids - n_before_last;
+	uint64_t id = (uint64_t)r->g->first_id[t->index] + t->at->n_ids - n_before_last;
 	if (id < r->g->first_id[t->index + 1] && r->g->kind[id] == WN_GRAIN_NONE)
 		return (wn_grain)id;
 	r->g->anomalies.n_unmatched++;
@@ -103,7 +103,7 @@ static wn_status
 on_cpu(struct replay *r, struct replay_thread *t)
 {
 	(void)r;
-	t->cpu = t->event.v[0] < UINT16_MAX ? (uint16_t)t->event.v[0] : UINT16_MAX;
+	t->cpu = t->event->v[0] < UINT16_MAX ? (uint16_t)t->event->v[0] : UINT16_MAX;
 	return WN_OK;
 }
 
@@ -131,9 +131,10 @@ replay_event(struct replay *r, struct replay_thread *t)
 {
 	r->now_ns = t->event_ns;
 	r->current = t;
-	wn_status st = handlers[t->event.code](r, t);
+	wn_status st = handlers[t->event->code](r, t);
 	/* a mutex that was tried and not got: the thread has gone on */
-	if (t->wait.is_on && wn_event_has_time(t->event.code) && t->event.code != WN_EV_MUTEX_WAIT)
+	if (t->wait.is_on && wn_event_has_time(t->event->code) &&
+	    t->event->code != WN_EV_MUTEX_WAIT)
 		t->wait.is_on = false;
 	if (st == WN_OK && t->depth > 0) {
 		const struct live *l = live_get(r, stack_runs(t));

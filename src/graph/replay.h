@@ -2,7 +2,8 @@
 /*
  * replay.h - the state machine that turns events, in the order of time, into a graph. Private.
  *
- *   build.c         columns, merging of the threads' streams, the end
+ *   build.c         columns, the events one after the other, the end
+ *   stream.c        the threads' events in the order of time
  *   handlers.def    which function takes which event
  *   replay.c        an event, and what is left when its function is done
  *   replay_live.c   what is kept of a grain while it lives; fragments
@@ -28,6 +29,7 @@
 
 #include "base/pool.h"
 #include "graph/graph.h"
+#include "graph/stream.h"
 #include "graph/weigh.h"
 
 enum span_kind { SPAN_LOGICAL = 0, SPAN_SCHEDULED = 1, SPAN_BURDENED = 2, SPAN_N };
@@ -204,8 +206,8 @@ struct open_mark {
 };
 
 struct replay_thread {
-	struct wn_cursor cursor;
-	struct wn_event event; /* next one, not yet handled */
+	const struct stream_event *at; /* the event that is handled now, of the thread that is */
+	const struct wn_event *event;  /* of it */
 	uint64_t event_ns;
 	uint32_t index;
 	wn_grain *stack;
@@ -241,10 +243,8 @@ enum wait_end { WAIT_GOES_ON, WAIT_GOT_TASK, WAIT_RELEASED };
 struct replay {
 	struct wn_graph *g;
 	struct wn_trace *trace;
-	struct wn_clock clock;
+	struct stream *stream;
 	struct replay_thread *threads;
-	uint32_t *heap; /* thread indices by event time */
-	uint32_t n_heap;
 	struct wn_pool lives, groups, teams;
 	struct wn_pool cells; /* of runs of fragments */
 	uint32_t *live_of;    /* [n] index into lives, NO_INDEX = not live */

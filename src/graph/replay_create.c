@@ -160,7 +160,7 @@ static wn_status
 task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 {
 	struct wn_graph *g = r->g;
-	struct wn_site_key key = wn_trace_site(r->trace, t->event.site);
+	struct wn_site_key key = t->at->site;
 	wn_grain id = new_id(r, t, 0);
 	wn_status st;
 	account(r, t, t->event_ns, WAIT_GOES_ON);
@@ -185,7 +185,7 @@ task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 	g->flags[id] = flags_of_aux(key.aux);
 	if (g->flags[p->id] & WN_GF_FINAL) /* whether or not the source knows it */
 		g->flags[id] |= WN_GF_FINAL | WN_GF_UNDEFERRED;
-	g->site[id] = t->event.site;
+	g->site[id] = t->event->site;
 	/* made by a splitter: the runtime's own address says nothing, the splitter's says where */
 	wn_grain top = stack_top(t);
 	if (key.addr == 0 && top != p->id && top != WN_NO_GRAIN)
@@ -241,7 +241,7 @@ on_task_create(struct replay *r, struct replay_thread *t)
 wn_status
 on_task_create_by(struct replay *r, struct replay_thread *t)
 {
-	return task_create(r, t, named_id(r, t->event.v[0], t->event.v[1]));
+	return task_create(r, t, named_id(r, t->event->v[0], t->event->v[1]));
 }
 
 wn_status
@@ -316,8 +316,8 @@ on_task_range(struct replay *r, struct replay_thread *t)
 	if (!g->range[id] && (st = range_add(r, id, 0, 0)) != WN_OK)
 		return st;
 	struct wn_range *range = &g->ranges[g->range[id] - 1];
-	range->first = (uint64_t)wn_unzigzag(t->event.v[0]);
-	range->iterations = t->event.v[1];
+	range->first = (uint64_t)wn_unzigzag(t->event->v[0]);
+	range->iterations = t->event->v[1];
 	return WN_OK;
 }
 
@@ -335,7 +335,7 @@ on_taskloop_begin(struct replay *r, struct replay_thread *t)
 	l->taskloop_number = l->context ? l->n_taskloops_in_context++ : l->n_taskloops++;
 	l->taskloop_first = WN_NO_GRAIN;
 	l->taskloop_n = 0;
-	l->taskloop_trips = t->event.v[0];
+	l->taskloop_trips = t->event->v[0];
 	l->taskloop_ns = 0;
 	return WN_OK;
 }

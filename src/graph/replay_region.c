@@ -36,7 +36,7 @@ wn_status
 on_region_begin(struct replay *r, struct replay_thread *t)
 {
 	struct wn_graph *g = r->g;
-	uint64_t id = (uint64_t)g->first_region[t->index] + t->cursor.n_regions - 1;
+	uint64_t id = (uint64_t)g->first_region[t->index] + t->at->n_regions - 1;
 	wn_status st;
 	account(r, t, t->event_ns, WAIT_GOES_ON);
 	if (id >= g->first_region[t->index + 1])
@@ -74,8 +74,8 @@ on_region_begin(struct replay *r, struct replay_thread *t)
 	region->parent = p->id;
 	region->context = p->context;
 	region->number = p->context ? p->n_regions_in_context++ : p->n_regions++;
-	region->site = t->event.site;
-	region->requested = t->event.v[0] < UINT32_MAX ? (uint32_t)t->event.v[0] : 0;
+	region->site = t->event->site;
+	region->requested = t->event->v[0] < UINT32_MAX ? (uint32_t)t->event->v[0] : 0;
 	region->thread = t->index;
 	region->begin_ns = t->event_ns;
 	return fj_new(r, p->id, p, &region->fj);
@@ -99,7 +99,7 @@ on_implicit_begin(struct replay *r, struct replay_thread *t)
 {
 	struct wn_graph *g = r->g;
 	wn_grain id = new_id(r, t, 0);
-	const uint64_t *v = t->event.v;
+	const uint64_t *v = t->event->v;
 	struct live *l;
 	wn_status st = leave_region_before(r, t, v[3]);
 	if (st != WN_OK)

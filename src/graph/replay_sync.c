@@ -329,7 +329,7 @@ barrier_leave(struct replay *r, struct live *l)
 wn_status
 on_sync_begin(struct replay *r, struct replay_thread *t)
 {
-	uint32_t kind = wn_trace_site(r->trace, t->event.site).aux;
+	uint32_t kind = t->at->site.aux;
 	wn_status st;
 	account(r, t, t->event_ns, WAIT_GOES_ON);
 	if ((st = thread_base(r, t, t->event_ns)) != WN_OK)

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+#include "graph/stream.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/parallel.h"
+
+#include <pthread.h>
+#include <string.h>
+
+/* Enough to make waking the other thread a small part; few enough to stay in its caches. */
+enum { BATCH_EVENTS = 512, BATCHES = 4 };
+
+/* Ids for which pages are prepared at once, and how far ahead of those that are handed out. */
+enum { IDS_AHEAD = 1 << 14 };
+
+enum { COLUMNS_MAX = 16 };
+
+/* Streams of less are read before a thread would have started. */
+#define LEAST_BYTES (UINT64_C(1) << 16)
+
+struct batch {
+	struct stream_event *events; /* [BATCH_EVENTS] */
+	size_t n;
+	bool is_last;
+	wn_status st;
+};
+
+struct source {
+	struct wn_cursor cursor;
+	struct stream_event next; /* not yet in a batch */
+	uint64_t n_prepared;      /* ids of which pages are prepared */
+	bool has_event;           /* at all */
+};
+
+struct stream {
+	struct wn_trace *trace;
+	struct wn_clock clock;
+	struct source *sources; /* [n_sources] by thread */
+	uint32_t n_sources;
+	uint32_t *heap; /* [n_heap] sources that have an event, by its time */
+	uint32_t n_heap;
+	const uint32_t *first_id;
+	struct stream_column columns[COLUMNS_MAX];
+	size_t n_columns;
+
+	struct batch batches[BATCHES];
+	struct batch *taken; /* what stream_next() gave last */
+
+	bool may_read_ahead, is_ahead; /* there is a reader */
+	pthread_t reader;
+	pthread_mutex_t lock;
+	pthread_cond_t has_changed;
+	/* behind the lock: batches that were filled, and given back, since the start; the
+	 * difference is at most BATCHES */
+	size_t n_filled, n_emptied;
+	bool is_closing;
+};
+
+static bool
+is_before(const struct stream *s, uint32_t a, uint32_t b)
+{
+	uint64_t ta = s->sources[a].next.ns, tb = s->sources[b].next.ns;
+	return ta != tb ? ta < tb : a < b;
+}
+
+static void
+sift_down(struct stream *s, uint32_t at)
+{
+	for (;;) {
+		uint32_t child = 2 * at + 1;
+		if (child >= s->n_heap)
+			return;
+		if (child + 1 < s->n_heap && is_before(s, s->heap[child + 1], s->heap[child]))
+			child++;
+		if (!is_before(s, s->heap[child], s->heap[at]))
+			return;
+		uint32_t swap = s->heap[at];
+		s->heap[at] = s->heap[child];
+		s->heap[child] = swap;
+		at = child;
+	}
+}
+
+/* 1 = there is one, 0 = none left, -1 = out of memory */
+static inline int
+fetch(const struct stream *s, struct source *from)
+{
+	struct stream_event *e = &from->next;
+	int more = wn_cursor_next(&from->cursor, &e->event);
+	if (more <= 0)
+		return more;
+	uint64_t ns = wn_clock_ns(s->clock, e->event.tick);
+	e->ns = ns > e->ns ? ns : e->ns;
+	e->n_ids = from->cursor.n_ids;
+	e->n_regions = from->cursor.n_regions;
+	if (e->event.site != WN_NO_SITE)
+		e->site = wn_trace_site(s->trace, e->event.site);
+	return 1;
+}
+
+/* The pages of columns that ids of a source will need, a part at a time. */
+static void
+prepare(const struct stream *s, struct source *from)
+{
+	uint64_t first = s->first_id[from->next.thread] + from->n_prepared;
+	uint64_t end = s->first_id[from->next.thread + 1];
+	if (from->cursor.n_ids + IDS_AHEAD < from->n_prepared || first >= end)
+		return;
+	uint64_t n = end - first < IDS_AHEAD ? end - first : IDS_AHEAD;
+	for (size_t i = 0; i < s->n_columns; i++) {
+		const struct stream_column *c = &s->columns[i];
+		if (c->at)
+			wn_mem_prepare((char *)c->at + first * c->each_bytes, n * c->each_bytes);
+	}
+	from->n_prepared += n;
+}
+
+/* The events of the first source, up to the first one of another. Returns where it ends. */
+static struct stream_event *
+fill_from_first(struct stream *s, struct batch *b, struct stream_event *e)
+{
+	struct source *from = &s->sources[s->heap[0]];
+	const struct stream_event *end = b->events + BATCH_EVENTS;
+	uint64_t until_ns = UINT64_MAX; /* the second in time is one of two in the heap */
+	for (uint32_t i = 1; i <= 2 && i < s->n_heap; i++)
+		if (s->sources[s->heap[i]].next.ns < until_ns)
+			until_ns = s->sources[s->heap[i]].next.ns;
+	int more;
+	do {
+		*e = from->next;
+		more = fetch(s, from);
+		e->next_ns = from->next.ns;
+		e->ends_clauses = more == 0 || from->next.event.code != WN_EV_DEPEND;
+		e++;
+	} while (more > 0 && e < end && from->next.ns < until_ns);
+	if (more < 0)
+		b->st = WN_E_NOMEM;
+	else if (more == 0)
+		s->heap[0] = s->heap[--s->n_heap];
+	sift_down(s, 0);
+	return e;
+}
+
+static void
+fill(struct stream *s, struct batch *b)
+{
+	struct stream_event *e = b->events;
+	b->st = WN_OK;
+	while (e < b->events + BATCH_EVENTS && s->n_heap > 0 && b->st == WN_OK)
+		e = fill_from_first(s, b, e);
+	b->n = (size_t)(e - b->events);
+	b->is_last = s->n_heap == 0 || b->st != WN_OK;
+}
+
+static void *
+read_ahead(void *user)
+{
+	struct stream *s = user;
+	bool is_over = false;
+	for (size_t i = 0; !is_over; i++) {
+		pthread_mutex_lock(&s->lock);
+		while (i - s->n_emptied == BATCHES && !s->is_closing)
+			pthread_cond_wait(&s->has_changed, &s->lock);
+		is_over = s->is_closing;
+		pthread_mutex_unlock(&s->lock);
+		if (is_over)
+			break;
+		fill(s, &s->batches[i % BATCHES]);
+		is_over = s->batches[i % BATCHES].is_last;
+		pthread_mutex_lock(&s->lock);
+		s->n_filled = i + 1;
+		pthread_cond_broadcast(&s->has_changed);
+		pthread_mutex_unlock(&s->lock);
+		for (uint32_t k = 0; k < s->n_sources; k++)
+			prepare(s, &s->sources[k]);
+	}
+	return NULL;
+}
+
+static struct batch *
+next_ahead(struct stream *s)
+{
+	pthread_mutex_lock(&s->lock);
+	s->n_emptied += s->taken != NULL;
+	pthread_cond_broadcast(&s->has_changed);
+	while (s->n_filled == s->n_emptied)
+		pthread_cond_wait(&s->has_changed, &s->lock);
+	pthread_mutex_unlock(&s->lock);
+	return &s->batches[s->n_emptied % BATCHES];
+}
+
+wn_status
+stream_next(struct stream *s, const struct stream_event **events, size_t *n)
+{
+	*n = 0;
+	if (s->n_sources == 0 || (s->taken && s->taken->is_last))
+		return WN_OK;
+	if (s->may_read_ahead && !s->taken)
+		s->is_ahead = pthread_create(&s->reader, NULL, read_ahead, s) == 0;
+	if (s->is_ahead) {
+		s->taken = next_ahead(s);
+	} else {
+		s->taken = &s->batches[0];
+		fill(s, s->taken);
+	}
+	*events = s->taken->events;
+	*n = s->taken->n;
+	return s->taken->st;
+}
+
+bool
+stream_first_ns(const struct stream *s, uint32_t thread, uint64_t *ns)
+{
+	*ns = s->sources[thread].next.ns;
+	return s->sources[thread].has_event;
+}
+
+static wn_status
+start_sources(struct stream *s)
+{
+	for (uint32_t i = 0; i < s->n_sources; i++) {
+		struct source *from = &s->sources[i];
+		from->next.thread = i;
+		wn_cursor_init(&from->cursor, s->trace, i);
+		int more = fetch(s, from);
+		if (more < 0)
+			return WN_E_NOMEM;
+		from->has_event = more > 0;
+		if (more > 0)
+			s->heap[s->n_heap++] = i;
+	}
+	for (uint32_t i = s->n_heap / 2; i-- > 0;)
+		sift_down(s, i);
+	return WN_OK;
+}
+
+static bool
+make_batches(struct stream *s)
+{
+	for (size_t i = 0; i < (s->may_read_ahead ? BATCHES : 1); i++) {
+		s->batches[i].events = wn_calloc(BATCH_EVENTS, sizeof *s->batches[i].events);
+		if (!s->batches[i].events)
+			return false;
+	}
+	return true;
+}
+
+wn_status
+stream_open(struct wn_trace *trace, const uint32_t *first_id, const struct stream_column *columns,
+            size_t n_columns, struct stream **out, wn_err *err)
+{
+	struct stream *s = wn_calloc(1, sizeof *s);
+	if (!s)
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	*s = (struct stream){.trace = trace,
+	                     .clock = wn_trace_clock(trace),
+	                     .n_sources = wn_trace_n_threads(trace),
+	                     .first_id = first_id,
+	                     .lock = PTHREAD_MUTEX_INITIALIZER,
+	                     .has_changed = PTHREAD_COND_INITIALIZER};
+	s->may_read_ahead = wn_parallel_cpus() > 1 && wn_trace_event_bytes(trace) >= LEAST_BYTES;
+	s->n_columns = n_columns < COLUMNS_MAX ? n_columns : COLUMNS_MAX;
+	memcpy(s->columns, columns, s->n_columns * sizeof *columns);
+	s->sources = wn_calloc(s->n_sources, sizeof *s->sources);
+	s->heap = wn_calloc(s->n_sources, sizeof *s->heap);
+	if (!s->sources || !s->heap || !make_batches(s) || start_sources(s) != WN_OK) {
+		stream_close(s);
+		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	}
+	*out = s;
+	return WN_OK;
+}
+
+void
+stream_close(struct stream *s)
+{
+	if (!s)
+		return;
+	if (s->is_ahead) {
+		pthread_mutex_lock(&s->lock);
+		s->is_closing = true;
+		pthread_cond_broadcast(&s->has_changed);
+		pthread_mutex_unlock(&s->lock);
+		pthread_join(s->reader, NULL);
+	}
+	for (size_t i = 0; i < BATCHES; i++)
+		wn_free(s->batches[i].events);
+	wn_free(s->sources);
+	wn_free(s->heap);
+	wn_free(s);
+}
