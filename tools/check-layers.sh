@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # check-layers.sh [SOURCE] - data flows one way, and so do includes. Reads only #include lines, and
-# prints TAP: one line for each folder of src/.
+# prints TAP: one line for each folder of src/. That there is no circle: check-circles.sh.
 set -eu
 cd "${1:-$(dirname "$0")/..}"
 
@@ -12,7 +12,7 @@ may_include() {
 	base) ;;
 	plugin) echo llvm record ;; # it lives in a compiler; of record the table of what is counted
 	trace) echo base ;;
-	record) echo base trace ompt ;; # events.h names both listeners
+	record) echo base trace ;; # knows no listener but itself: the build names it (events.h)
 	ompt) echo record trace ;;
 	count) echo record ;; # its engines live in the emulator and in the program
 	expr) echo base ;;

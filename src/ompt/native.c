@@ -23,6 +23,7 @@ wn_ompt_unseen(enum wn_unseen what)
 {
 	(void)what;
 }
+wn_function wn_ompt_fork_target;
 __thread const void *wn_ompt_call_site __attribute__((tls_model("initial-exec")));
 __thread void *wn_ompt_microtask __attribute__((tls_model("initial-exec")));
 __thread const struct source_depends *wn_ompt_depends __attribute__((tls_model("initial-exec")));

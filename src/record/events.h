@@ -5,16 +5,30 @@
  * choice, and the wrappers of a runtime's entry points are written once.
  *
  *   libwinnow-record.so   record   a trace
- *   libwinnow-ompt.so     ompt     the callbacks of an OMPT tool (WN_PROVIDE)
+ *   libwinnow-ompt.so     ompt     the callbacks of an OMPT tool (WN_PROVIDE, WN_LISTENER)
  */
 #ifndef WN_RECORD_EVENTS_H
 #define WN_RECORD_EVENTS_H
 
 #include "record/unseen.h"
-#ifdef WN_PROVIDE
-#include "ompt/events.h"
+#ifdef WN_LISTENER
+#include WN_LISTENER
 #else
 #include "record/recorder.h"
 #endif
+
+/* In source_flags, where a source may leave the end of a creation to the commands (control/): a
+ * CREATE_END is due when the wrapper returns. */
+#define WN_CREATION_OPEN 0x10000u
+
+/* Ends the creation that is open, if one is. */
+static inline void
+creation_close(struct wn_thread *t, uint64_t tick)
+{
+	if (t->source_flags & WN_CREATION_OPEN) {
+		t->source_flags &= ~WN_CREATION_OPEN;
+		wn_ev_create_end(t, tick);
+	}
+}
 
 #endif /* WN_RECORD_EVENTS_H */

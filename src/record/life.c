@@ -5,7 +5,6 @@
  * Loading this library costs the program nothing until a source announces a runtime: no file, no
  * memory. A forked child starts with a clean slate and, if it uses OpenMP, a trace of its own.
  */
-#include "record/counters/counters.h"
 #include "record/state.h"
 
 #include <errno.h>

@@ -195,8 +195,8 @@ wn_is_muted(const struct wn_thread *t)
 extern __thread uint32_t wn_n_marks_skipped
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-/* mark/mark.c: a stream starts for the calling thread. */
-void wn_marks_attached(struct wn_thread *t);
+/* Called when a stream starts for the calling thread, once mark/ has set it. */
+extern void (*_Atomic wn_on_attach)(struct wn_thread *t) __attribute__((visibility("hidden")));
 
 /* --- the event path ------------------------------------------------------------------------ */
 

@@ -107,6 +107,21 @@ size_t recorder_nodes_read(char *to, size_t most);
 void recorder_thread_forget(void);
 void recorder_thread_init_key(void);
 
+/* count.c */
+/* A trace is about to be recorded: what is counted? And, once it may be written to: says so. Slow.
+ */
+void wn_counters_open(void);
+void wn_counters_write(void);
+/* The calling thread's stream has begun; it is over. Slow. */
+void wn_counters_begin(struct wn_thread *t);
+void wn_counters_end(struct wn_thread *t);
+/* A block begins. */
+void wn_counters_tell(struct wn_thread *t);
+/* The totals as they are now, without another event. Slow. */
+void wn_counters_last(struct wn_thread *t);
+/* In a forked child: of its parent's threads nothing is left. */
+void wn_counters_forget(void);
+
 /* say.c: in a forked child, which may be in a region that is not recorded */
 void recorder_mute_forget(void);
 

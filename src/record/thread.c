@@ -7,7 +7,6 @@
  * touching fresh memory. At no instant is a record in neither place; a reader that finds it in both
  * drops the window (rule V6).
  */
-#include "record/counters/counters.h"
 #include "record/state.h"
 #include "record/spin.h"
 
@@ -21,6 +20,7 @@
 #include <unistd.h>
 
 __thread struct wn_thread *wn_self __attribute__((tls_model("initial-exec")));
+void (*_Atomic wn_on_attach)(struct wn_thread *t);
 
 static pthread_key_t end_key;
 static uint32_t cpu_unknown = UINT32_MAX;
@@ -227,7 +227,11 @@ wn_thread_attach(void)
 		init_thread(t);
 		pthread_setspecific(end_key, t);
 		wn_self = t;
-		wn_marks_attached(t);
+		/* relaxed: what it reads is this thread's own */
+		void (*on_attach)(struct wn_thread *) =
+		    atomic_load_explicit(&wn_on_attach, memory_order_relaxed);
+		if (on_attach)
+			on_attach(t);
 	}
 	errno = saved_errno;
 	return t;

@@ -9,7 +9,6 @@
  * loop does not fill the trace.
  */
 #include "record/control/control.h"
-#include "record/sources/ompt/source.h"
 
 static wn_id
 current_task(const struct wn_thread *t)
@@ -160,47 +159,4 @@ int
 wn_control_tool(int command, int modifier, void *arg)
 {
 	return wn_control(command, modifier, arg, __builtin_return_address(0));
-}
-
-/* --- omp_control_tool() -------------------------------------------------------------------------
- */
-
-typedef int (*control_function)(int command, int modifier, void *arg);
-
-__attribute__((visibility("default"))) int omp_control_tool(int command, int modifier, void *arg);
-
-/* The omp_control_tool() behind this one; NULL if there is none. */
-static control_function
-real_function(const void *caller)
-{
-	static _Atomic(control_function) found;
-	static atomic_bool is_searched;
-
-	if (!atomic_load_explicit(&is_searched, memory_order_acquire)) {
-		control_function real =
-		    (control_function)(uintptr_t)wn_resolve("omp_control_tool", caller);
-		/* relaxed: the release below publishes it, and all threads find the same */
-		atomic_store_explicit(&found, real, memory_order_relaxed);
-		atomic_store_explicit(&is_searched, true, memory_order_release);
-	}
-	return atomic_load_explicit(&found, memory_order_relaxed);
-}
-
-/* libgomp has none: its programs declare it weak, and find this one. Where libomp's is behind it,
- * that one hands commands to all tools; the way there is spared where this library is the only one.
- * Whatever libomp's answers without a tool is not the answer here while something is recorded. */
-int
-omp_control_tool(int command, int modifier, void *arg)
-{
-	const void *site = __builtin_return_address(0);
-	control_function real = real_function(site);
-	bool is_only = wn_self && (!wn_ompt_is_on || !wn_ompt_shares_commands());
-
-	if (!real || (is_only && wn_ompt_is_on))
-		return wn_control(command, modifier, arg, site);
-	if (!is_only)
-		return real(command, modifier, arg);
-	int own = wn_control(command, modifier, arg, site);
-	int other = real(command, modifier, arg);
-	return other < 0 ? own : other;
 }

@@ -48,9 +48,6 @@ WN_CONTROL_HIDDEN int wn_control(int command, int modifier, void *arg, const voi
 /* The same for winnow/mark.h. */
 WN_CONTROL_HIDDEN int wn_control_tool(int command, int modifier, void *arg);
 
-/* sources/ompt/control.c: is there another tool that hears of commands? */
-WN_CONTROL_HIDDEN bool wn_ompt_shares_commands(void);
-
 /* chunks.c: commands about loops; false when one makes no sense */
 WN_CONTROL_HIDDEN bool wn_told_iteration(struct wn_thread *t, uint64_t value, const void *site);
 WN_CONTROL_HIDDEN bool wn_told_loop_begin(struct wn_thread *t, uint64_t kind, const void *site);

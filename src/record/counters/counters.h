@@ -2,11 +2,14 @@
 /*
  * counters.h - what counts beside the clock: one interface, a backend for each way.
  *
- *   count.c      which backend, a thread's life with it, what goes into its stream
  *   slots.c      memory that an emulator or compiled-in code counts into (slot.h)
  *   sources.c    and which sources of the program have no such code
  *   perf.c       the kernel's: events of the processor and its own (page.h: without calling it)
  *   simulated.c  numbers that a test knows beforehand
+ *   miss.c       what is not counted, and why
+ *
+ * Which backend counts, and what of it goes into a thread's stream, is the recorder's: count.c.
+ * Nothing here calls the recorder.
  *
  * A backend counts in running totals, one of each counter and thread, that never run backwards for
  * longer than a moment. They are read when the clock is: a counter is a further clock.
@@ -74,23 +77,5 @@ extern const struct wn_counter_backend wn_counters_slots, wn_counters_perf, wn_c
 
 /* "name: why" into set->missing, as far as there is room. */
 void wn_counters_miss(struct wn_counter_set *set, const char *name, const char *why);
-
-/* --- what the recorder calls (count.c) ------------------------------------------------------- */
-
-struct wn_thread;
-
-/* A trace is about to be recorded: what is counted? And, once it may be written to: says so. Slow.
- */
-void wn_counters_open(void);
-void wn_counters_write(void);
-/* The calling thread's stream has begun; it is over. Slow. */
-void wn_counters_begin(struct wn_thread *t);
-void wn_counters_end(struct wn_thread *t);
-/* A block begins. */
-void wn_counters_tell(struct wn_thread *t);
-/* The totals as they are now, without another event. Slow. */
-void wn_counters_last(struct wn_thread *t);
-/* In a forked child: of its parent's threads nothing is left. */
-void wn_counters_forget(void);
 
 #endif /* WN_RECORD_COUNTERS_H */

@@ -77,7 +77,7 @@ mark_region_end(void)
 }
 
 void
-wn_marks_attached(struct wn_thread *t)
+mark_attached(struct wn_thread *t)
 {
 	uint64_t n = atomic_exchange_explicit(&n_early, 0, memory_order_relaxed);
 	if (n > 0)

@@ -37,6 +37,9 @@ __attribute__((visibility("hidden"))) void mark_region_begin(struct mark_name *n
                                                              const void *site);
 __attribute__((visibility("hidden"))) void mark_region_end(void);
 
+/* A stream starts for the calling thread: the regions that are open begin there once more. */
+__attribute__((visibility("hidden"))) void mark_attached(struct wn_thread *t);
+
 /* The grain that the calling thread runs is called so. */
 __attribute__((visibility("hidden"))) void mark_label(struct mark_name *name, const void *site);
 

@@ -141,6 +141,9 @@ mark_name_of(const char *text)
 {
 	uint64_t hash = 0xcbf29ce484222325u;
 	uint32_t n_bytes = text ? length_of(text) : 0;
+	/* Every region has asked for its name, even for none, before it begins. Relaxed: the same
+	 * value by all threads; each needs to see its own. */
+	atomic_store_explicit(&wn_on_attach, mark_attached, memory_order_relaxed);
 	if (n_bytes == 0)
 		return NULL;
 	for (uint32_t i = 0; i < n_bytes; i++)

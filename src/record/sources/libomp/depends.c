@@ -14,53 +14,7 @@
  */
 #include "record/sources/libomp/libomp.h"
 
-/* kmp_depend_info_t */
-struct kmp_depend_info {
-	uintptr_t address; /* 0 = none; all ones = all memory, from some compilers */
-	size_t len;
-	uint8_t flags;
-};
-
-enum kmp_depend_flag {
-	KMP_DEPEND_IN = 1,
-	KMP_DEPEND_OUT = 2,
-	KMP_DEPEND_INOUT = 3,
-	KMP_DEPEND_MUTEXINOUTSET = 4,
-	KMP_DEPEND_INOUTSET = 8,
-	KMP_DEPEND_ALL_MEMORY = 0x80
-};
-
-__thread const struct source_depends *wn_ompt_depends __attribute__((tls_model("initial-exec")));
-__thread bool wn_ompt_in_wait __attribute__((tls_model("initial-exec")));
-
-static void
-depend_write(struct wn_thread *t, const struct kmp_depend_info *depend)
-{
-	static const uint8_t map[] = {
-	    [KMP_DEPEND_IN] = WN_DEPEND_IN,
-	    [KMP_DEPEND_OUT] = WN_DEPEND_OUT,
-	    [KMP_DEPEND_INOUT] = WN_DEPEND_INOUT,
-	    [KMP_DEPEND_MUTEXINOUTSET] = WN_DEPEND_MUTEXINOUTSET,
-	    [KMP_DEPEND_INOUTSET] = WN_DEPEND_INOUTSET,
-	};
-
-	if (depend->flags == KMP_DEPEND_ALL_MEMORY || depend->address == UINTPTR_MAX)
-		wn_ev_depend(t, WN_DEPEND_ALL_MEMORY, NULL);
-	else if (depend->flags < sizeof map && map[depend->flags])
-		wn_ev_depend(t, (enum wn_depend_kind)map[depend->flags], (void *)depend->address);
-}
-
-/* As libomp, which takes an address of 0 in the first list for no clause. */
-void
-source_depends_write(struct wn_thread *t, const struct source_depends *depends)
-{
-	for (int k = 0; k < 2; k++)
-		for (int32_t i = 0; i < depends->n[k]; i++) {
-			const struct kmp_depend_info *depend = &depends->list[k][i];
-			if (k == 1 || depend->address || depend->flags == KMP_DEPEND_ALL_MEMORY)
-				depend_write(t, depend);
-		}
-}
+struct kmp_depend_info;
 
 struct wait {
 	bool is_tasks; /* of an undeferred task that has been allocated */

@@ -14,7 +14,7 @@ say(const char *text)
 		return;
 }
 
-wn_any_function
+wn_function
 wn_libomp_find(const char *name, const void *caller)
 {
 	void *found = wn_resolve(name, caller);
@@ -25,5 +25,5 @@ wn_libomp_find(const char *name, const void *caller)
 		say("\n");
 		_exit(127);
 	}
-	return (wn_any_function)(uintptr_t)found;
+	return (wn_function)(uintptr_t)found;
 }

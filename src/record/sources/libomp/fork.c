@@ -11,16 +11,15 @@
 
 #if defined(__x86_64__)
 
-wn_any_function wn_libomp_fork_target WN_HIDDEN;
-WN_HIDDEN wn_any_function wn_libomp_fork_find(const void *caller);
+WN_HIDDEN wn_function wn_libomp_fork_find(const void *caller);
 
 /* The target is not kept any more once every region is to be looked at. */
-wn_any_function
+wn_function
 wn_libomp_fork_find(const void *caller)
 {
-	static wn_any_function found;
+	static wn_function found;
 	/* relaxed: every thread stores the same address */
-	wn_any_function target = __atomic_load_n(&found, __ATOMIC_RELAXED);
+	wn_function target = __atomic_load_n(&found, __ATOMIC_RELAXED);
 
 	if (!target) {
 		target = wn_libomp_find("__kmpc_fork_call", caller);
@@ -29,14 +28,8 @@ wn_libomp_fork_find(const void *caller)
 	if (wn_ompt_is_over)
 		wn_ompt_unseen(WN_UNSEEN_REGION);
 	else
-		__atomic_store_n(&wn_libomp_fork_target, target, __ATOMIC_RELAXED);
+		__atomic_store_n(&wn_ompt_fork_target, target, __ATOMIC_RELAXED);
 	return target;
-}
-
-void
-wn_libomp_fork_watch(void)
-{
-	__atomic_store_n(&wn_libomp_fork_target, NULL, __ATOMIC_RELAXED);
 }
 
 /* (loc, argc, microtask, ...) in rdi, esi, rdx; al counts vector registers, r10 and r11 are free.
@@ -51,7 +44,7 @@ __asm__(".pushsection .text\n"
         "	endbr64\n"
         "	movq wn_ompt_microtask@GOTTPOFF(%rip), %r10\n"
         "	movq %rdx, %fs:(%r10)\n"
-        "	movq wn_libomp_fork_target(%rip), %r11\n"
+        "	movq wn_ompt_fork_target(%rip), %r11\n"
         "	testq %r11, %r11\n"
         "	je 1f\n"
         "	jmp *%r11\n"
@@ -96,13 +89,6 @@ __asm__(".pushsection .text\n"
         ".cfi_endproc\n"
         ".size __kmpc_fork_call, . - __kmpc_fork_call\n"
         ".popsection\n");
-
-#else
-
-void
-wn_libomp_fork_watch(void)
-{
-}
 
 #endif
 

@@ -75,8 +75,6 @@ struct kmp_task {
 static_assert(offsetof(struct kmp_task, routine) == 8 && offsetof(struct kmp_task, part_id) == 16,
               "kmp_task_t");
 
-typedef void (*wn_any_function)(void);
-
 /*
  * WN_REAL(ret, name, parameter types) defines name_real(), the next definition of `name` after this
  * library. It is looked up once, at the first call; afterwards that costs one static load. All
@@ -99,7 +97,7 @@ typedef void (*wn_any_function)(void);
 
 /* The real `name`. Without one the program could not have been linked, so the process then ends as
  * the dynamic linker would end it. */
-WN_HIDDEN wn_any_function wn_libomp_find(const char *name, const void *caller);
+WN_HIDDEN wn_function wn_libomp_find(const char *name, const void *caller);
 
 /* The calling thread, if its OpenMP constructs are being recorded. */
 static inline struct wn_thread *
@@ -107,34 +105,6 @@ recorded_thread(void)
 {
 	return WN_LIKELY(wn_ompt_is_on) ? wn_self : NULL;
 }
-
-/* Iterations from lower to upper by step, both inclusive. */
-static inline uint64_t
-trip_count(int64_t lower, int64_t upper, int64_t step, bool is_unsigned)
-{
-	int64_t first = step > 0 ? lower : upper;
-	int64_t last = step > 0 ? upper : lower;
-	bool is_empty = is_unsigned ? (uint64_t)first > (uint64_t)last : first > last;
-	uint64_t width = step > 0 ? (uint64_t)step : -(uint64_t)step;
-
-	if (is_empty || width == 0)
-		return 0;
-	return width == 1 ? (uint64_t)last - (uint64_t)first + 1
-	                  : ((uint64_t)last - (uint64_t)first) / width + 1;
-}
-
-/* The logical number of the iteration whose variable has this value. */
-static inline uint64_t
-logical_index(int64_t lower, int64_t value, int64_t step)
-{
-	uint64_t distance =
-	    step > 0 ? (uint64_t)value - (uint64_t)lower : (uint64_t)lower - (uint64_t)value;
-	uint64_t width = step > 0 ? (uint64_t)step : -(uint64_t)step;
-	return width > 1 ? distance / width : distance;
-}
-
-/* fork.c: from now on each region is passed to wn_ompt_unseen(). */
-WN_HIDDEN void wn_libomp_fork_watch(void);
 
 /* loops.c: what a schedule number means in a LOOP_BEGIN. */
 struct loop_schedule {

@@ -6,8 +6,6 @@
  */
 #include "record/sources/libomp/libomp.h"
 
-bool wn_ompt_has_device_code;
-
 WN_EXPORT void __tgt_register_lib(void *description);
 WN_REAL(void, __tgt_register_lib, void *)
 

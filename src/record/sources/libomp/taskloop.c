@@ -7,9 +7,6 @@
 
 enum taskloop_schedule { TASKLOOP_DEFAULT = 0, TASKLOOP_GRAINSIZE = 1, TASKLOOP_NUM_TASKS = 2 };
 
-bool wn_ompt_taskloop_wrapped;
-_Atomic int64_t wn_ompt_taskloop_base = TASKLOOP_BASE_UNSEEN;
-
 WN_EXPORT void __kmpc_taskloop(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task,
                                int32_t is_deferred, uint64_t *lower, uint64_t *upper, int64_t step,
                                int32_t nogroup, int32_t sched, uint64_t grainsize, void *task_dup);

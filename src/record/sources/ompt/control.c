@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * control.c - commands of the program by omp_control_tool(), from the runtime. Where this library
- * is preloaded its own omp_control_tool() is called instead (control/control.c), once there is
- * something to record.
+ * control.c - commands of the program by omp_control_tool(): from the runtime's callback, and the
+ * function itself. Where this library is preloaded its own omp_control_tool() is called instead of
+ * the runtime's, once there is something to record.
  */
 #include "record/control/control.h"
 #include "record/sources/ompt/callbacks.h"
@@ -10,8 +10,9 @@
 
 #include <stdatomic.h>
 
-bool
-wn_ompt_shares_commands(void)
+/* Is there another tool that hears of commands? */
+static bool
+shares_commands(void)
 {
 	/* acquire: as in both.c */
 	return atomic_load_explicit(&client_callbacks[ompt_callback_control_tool],
@@ -24,4 +25,47 @@ ompt_on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void 
 {
 	return wn_control((int)(int64_t)command, (int)(int64_t)modifier, arg,
 	                  user_code_or_null(codeptr));
+}
+
+/* --- omp_control_tool() -------------------------------------------------------------------------
+ */
+
+typedef int (*control_function)(int command, int modifier, void *arg);
+
+__attribute__((visibility("default"))) int omp_control_tool(int command, int modifier, void *arg);
+
+/* The omp_control_tool() behind this one; NULL if there is none. */
+static control_function
+real_function(const void *caller)
+{
+	static _Atomic(control_function) found;
+	static atomic_bool is_searched;
+
+	if (!atomic_load_explicit(&is_searched, memory_order_acquire)) {
+		control_function real =
+		    (control_function)(uintptr_t)wn_resolve("omp_control_tool", caller);
+		/* relaxed: the release below publishes it, and all threads find the same */
+		atomic_store_explicit(&found, real, memory_order_relaxed);
+		atomic_store_explicit(&is_searched, true, memory_order_release);
+	}
+	return atomic_load_explicit(&found, memory_order_relaxed);
+}
+
+/* libgomp has none: its programs declare it weak, and find this one. Where libomp's is behind it,
+ * that one hands commands to all tools; the way there is spared where this library is the only one.
+ * Whatever libomp's answers without a tool is not the answer here while something is recorded. */
+int
+omp_control_tool(int command, int modifier, void *arg)
+{
+	const void *site = __builtin_return_address(0);
+	control_function real = real_function(site);
+	bool is_only = wn_self && (!wn_ompt_is_on || !shares_commands());
+
+	if (!real || (is_only && wn_ompt_is_on))
+		return wn_control(command, modifier, arg, site);
+	if (!is_only)
+		return real(command, modifier, arg);
+	int own = wn_control(command, modifier, arg, site);
+	int other = real(command, modifier, arg);
+	return other < 0 ? own : other;
 }

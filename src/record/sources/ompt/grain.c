@@ -10,7 +10,6 @@
  */
 #include "record/sources/ompt/grain.h"
 #include "record/control/control.h"
-#include "record/sources/libomp/libomp.h"
 #include "record/sources/ompt/callbacks.h"
 #include "record/sources/ompt/client.h"
 

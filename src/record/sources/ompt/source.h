@@ -15,6 +15,7 @@
 #define WN_OMPT_SOURCE_H
 
 #include "record/events.h"
+#include "record/range.h"
 
 #define WN_LIKELY(condition)   __builtin_expect(!!(condition), 1)
 #define WN_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
@@ -39,10 +40,10 @@ enum source_word_index {
 /* wn_thread.source_flags; the low bits are WN_TASK_* flags of the site in PTR_SUBMIT_SITE */
 enum source_flag {
 	FLAG_SITE_MASK = 0x7fff,
-	FLAG_CREATION_OPEN = 0x10000, /* a CREATE_END is due when the wrapper returns */
-	FLAG_IN_LOOP_CALL = 0x20000,  /* inside a wrapped loop entry point that records */
-	FLAG_LOOP_BY_OMPT = 0x40000,  /* the open loop was opened by OMPT's work callback */
-	FLAG_MUTED = 0x80000,         /* a thread of the runtime's own team */
+	FLAG_CREATION_OPEN = WN_CREATION_OPEN,
+	FLAG_IN_LOOP_CALL = 0x20000, /* inside a wrapped loop entry point that records */
+	FLAG_LOOP_BY_OMPT = 0x40000, /* the open loop was opened by OMPT's work callback */
+	FLAG_MUTED = 0x80000,        /* a thread of the runtime's own team */
 	FLAG_NOTED_CREATION = 0x100000,
 	FLAG_NOTED_DISPATCH = 0x200000,
 	FLAG_SINGLE_OPEN = 0x400000, /* this thread executes a single construct */
@@ -75,16 +76,6 @@ struct source_frame {
 	uint32_t flags;        /* those of FLAG_FRAME_MASK */
 };
 
-/* Where code lies; one range each, set before the first callback. */
-struct source_range {
-	uintptr_t begin;
-	uintptr_t size;
-};
-/* The executable segment that holds an address, of size 0 if none does (range.c). Takes a lock of
- * the dynamic linker's. */
-struct source_range ompt_range_of(const void *code) WN_HIDDEN;
-extern struct source_range wn_ompt_runtime_range WN_HIDDEN; /* the OpenMP runtime */
-extern struct source_range wn_ompt_own_range WN_HIDDEN;     /* this library */
 /* Recording through OMPT has started; wrappers are silent before. */
 extern bool wn_ompt_is_on WN_HIDDEN;
 /* The user has a tool besides, which is served (client.h). */
@@ -101,6 +92,11 @@ extern bool wn_ompt_has_device_code WN_HIDDEN;
  */
 extern __thread void *wn_ompt_microtask
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+typedef void (*wn_function)(void);
+/* __kmpc_fork_call(), to which its wrapper jumps; NULL until it is found, and again once each
+ * region is to be passed to wn_ompt_unseen() (sources/libomp/fork.c). */
+extern wn_function wn_ompt_fork_target WN_HIDDEN;
 
 /* The depend clauses of the task being submitted, as the compiler laid them out. */
 struct kmp_depend_info;
@@ -119,12 +115,6 @@ extern __thread const void *wn_ompt_call_site
 extern __thread bool wn_ompt_in_wait
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-static inline bool
-range_has(const struct source_range *range, const void *address)
-{
-	return (uintptr_t)address - range->begin < range->size;
-}
-
 /* An address that a person can look up: neither in the runtime nor in this library. */
 static inline bool
 is_user_code(const void *address)
@@ -137,6 +127,31 @@ static inline const void *
 user_code_or_null(const void *address)
 {
 	return is_user_code(address) ? address : NULL;
+}
+
+/* Iterations from lower to upper by step, both inclusive. */
+static inline uint64_t
+trip_count(int64_t lower, int64_t upper, int64_t step, bool is_unsigned)
+{
+	int64_t first = step > 0 ? lower : upper;
+	int64_t last = step > 0 ? upper : lower;
+	bool is_empty = is_unsigned ? (uint64_t)first > (uint64_t)last : first > last;
+	uint64_t width = step > 0 ? (uint64_t)step : -(uint64_t)step;
+
+	if (is_empty || width == 0)
+		return 0;
+	return width == 1 ? (uint64_t)last - (uint64_t)first + 1
+	                  : ((uint64_t)last - (uint64_t)first) / width + 1;
+}
+
+/* The logical number of the iteration whose variable has this value. */
+static inline uint64_t
+logical_index(int64_t lower, int64_t value, int64_t step)
+{
+	uint64_t distance =
+	    step > 0 ? (uint64_t)value - (uint64_t)lower : (uint64_t)lower - (uint64_t)value;
+	uint64_t width = step > 0 ? (uint64_t)step : -(uint64_t)step;
+	return width > 1 ? distance / width : distance;
 }
 
 static inline uint32_t
@@ -181,16 +196,6 @@ static inline struct source_taskloop *
 taskloop_of(const struct wn_thread *t)
 {
 	return t->source_ptr[PTR_TASKLOOP];
-}
-
-/* Ends the creation that is open, if one is. */
-static inline void
-creation_close(struct wn_thread *t, uint64_t tick)
-{
-	if (t->source_flags & FLAG_CREATION_OPEN) {
-		t->source_flags &= ~(uint32_t)FLAG_CREATION_OPEN;
-		wn_ev_create_end(t, tick);
-	}
 }
 
 /* Leaves the loop or sections that are open, if they are; cancellation gives no other sign. */
@@ -244,7 +249,7 @@ source_settle(struct wn_thread *t, wn_id id)
  * of a forked child, which is why only the begin of a region calls this. */
 WN_HIDDEN struct wn_thread *wn_ompt_attach(void);
 
-/* sources/libomp/depends.c: DEPENDs of the creation begun last. */
+/* sources/ompt/wrapped.c: DEPENDs of the creation begun last. */
 WN_HIDDEN void source_depends_write(struct wn_thread *t, const struct source_depends *depends);
 
 /* sources/ompt/regions.c: where a region is, if it is still known; NULL otherwise. The first is the

@@ -8,7 +8,6 @@
  * for a tool that asks for them libomp copies every depend clause, those of mutexinoutset of an
  * undeferred task beyond the end of the copy, and the program crashes. The wrappers read them.
  */
-#include "record/sources/libomp/libomp.h"
 #include "record/sources/ompt/callbacks.h"
 #include "record/sources/ompt/client.h"
 #include "record/sources/ompt/grain.h"
@@ -204,7 +203,8 @@ finalize(ompt_data_t *tool)
 		return;
 	wn_ompt_is_on = false;
 	wn_ompt_is_over = true;
-	wn_libomp_fork_watch();
+	/* relaxed: a region that still jumps is one that began before */
+	__atomic_store_n(&wn_ompt_fork_target, NULL, __ATOMIC_RELAXED);
 }
 
 void

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * range.c - where the code of the runtime lies, and our own.
+ * range.c - which segment of which loaded object holds an address.
  */
-#include "record/sources/ompt/source.h"
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "record/range.h"
 
 #include <link.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * taskloop.c - where a taskloop is, on libomp: its own events give a place inside the runtime.
+ * taskloop_site.c - where a taskloop is, for the callbacks of an OMPT tool: libomp's own events
+ * give a place inside the runtime.
  */
 #include "record/sources/libomp/libomp.h"
 
