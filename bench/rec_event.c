@@ -6,11 +6,11 @@
  *      src/record/counters/[a-z]*.c src/record/mark/[mn]*.c -o x
  *   WINNOW_OUT=/tmp/x.winnow ./x
  *
- * Each figure is the fastest of ROUNDS rounds of N events by CPU time, with the clock read for each event and
- * the windows written to the file. The first line is the clock alone. A task is what a deferred
- * task with its share of a taskwait comes to; times between events are those of the loop.
+ * Each figure is the fastest of ROUNDS rounds of N events by CPU time, with the clock read for each
+ * event and the windows written to the file. The first line is the clock alone. A task is what a
+ * deferred task with its share of a taskwait comes to; times between events are those of the loop.
  */
-#include "record/recorder.h"
+#include "record/emit.h"
 
 #include <stdio.h>
 #include <unistd.h>

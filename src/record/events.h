@@ -14,7 +14,7 @@
 #ifdef WN_LISTENER
 #include WN_LISTENER
 #else
-#include "record/recorder.h"
+#include "record/emit.h"
 #endif
 
 /* In source_flags, where a source may leave the end of a creation to the commands (control/): a

@@ -13,7 +13,7 @@
  * Where the kernel refuses the mapping, `depth` counts beyond the array: those tasks are not known,
  * and each is noted in the stream.
  */
-#include "record/recorder.h"
+#include "record/emit.h"
 
 #include <errno.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #ifndef WN_RECORD_STATE_H
 #define WN_RECORD_STATE_H
 
-#include "record/recorder.h"
+#include "record/emit.h"
 
 #include <stdatomic.h>
 #include <sys/stat.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The recorder's stack of nested tasks against an array that is large enough. */
-#include "record/recorder.h"
+#include "record/emit.h"
 
 #include "tap.h"
 

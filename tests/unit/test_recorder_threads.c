@@ -8,7 +8,7 @@
  * the targets of that name in meson.build.
  */
 #include "graph/graph.h"
-#include "record/recorder.h"
+#include "record/emit.h"
 #include "tap.h"
 #include "trace/trace_finish.h"
 

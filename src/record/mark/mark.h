@@ -9,7 +9,7 @@
 #ifndef WN_MARK_H
 #define WN_MARK_H
 
-#include "record/recorder.h"
+#include "record/emit.h"
 
 #include <stdatomic.h>
 

@@ -23,7 +23,7 @@
 
 #include "pomp2_at.h"
 #include "pomp2_runtime.h"
-#include "record/recorder.h"
+#include "record/emit.h"
 
 #define WN_HIDDEN __attribute__((visibility("hidden")))
 

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * emit.h - events to blocks: the whole event path, as sources call it.
+ *
+ *   source (OMPT callback, libgomp wrapper, ...)
+ *     -> wn_thread_self()          the calling thread's recorder state, NULL when not recording
+ *     -> wn_ev_...(t, tick, ...)   one record in the thread's window (trace/trace_format.h)
+ *
+ * Rules of the event path: no allocation, no lock, no system call, no output, no failure. When the
+ * window is full, wn_thread_flush() copies it to the file with one write; when that is impossible
+ * the record is dropped and counted. Nothing here may be called from a signal handler.
+ *
+ * Ticks come from wn_clock(), and with them what counters say at that instant, where there are any
+ * (record/counters): they are recorded in front of the record that has the tick. All functions of
+ * one thread must be called on that thread. An id is thread index << 32 | number and is never 0 for
+ * a task (see trace/events.def). Ids are taken after room is made, so that a block's header always
+ * counts the ids before its records.
+ *
+ *   thread.h   what is known of a thread      emit_tasks.h   regions, tasks, waits
+ *   clock.h    instants                       emit_work.h    worksharing
+ *   window.h   one record                     emit_facts.h   dependences, locks, names
+ *   stack.h    which task is running          emit_quick.h   the short cut
+ */
+#ifndef WN_RECORD_EMIT_H
+#define WN_RECORD_EMIT_H
+
+#include "record/emit_facts.h"
+#include "record/emit_quick.h"
+#include "record/emit_tasks.h"
+#include "record/emit_work.h"
+#include "record/resolve.h"
+
+/* --- what only another listener needs (ompt/events.h) --- */
+
+/* A wrapper is entered. */
+#define WN_CALLED(t, site) ((void)0)
+
+/* All depend clauses have been told. */
+static inline void
+wn_ev_depends_end(struct wn_thread *t)
+{
+	(void)t;
+}
+
+/* When a creation begins. */
+static inline uint64_t
+wn_stamp(void)
+{
+	return wn_clock();
+}
+
+/* More chunks than this on one thread become one grain: ids are 32 bits, and nobody reads them. */
+#define WN_STATIC_CHUNKS_MAX 65536u
+
+/* The task created `n` after the first of a taskloop. */
+static inline wn_id
+wn_id_nth(wn_id first, uint64_t n)
+{
+	return first + n;
+}
+
+/* Of two creations the later one has the larger value. */
+static inline uint64_t
+wn_birth(uint64_t tick)
+{
+	return tick;
+}
+
+#endif /* WN_RECORD_EMIT_H */

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * emit_quick.h - the short cut.
+ *
+ * A callback that calls nothing keeps everything in scratch registers and saves none. Where
+ * wn_quick() says yes, WN_WRITER_BURST records can be written by the functions below, which never
+ * flush and never learn a site. Elsewhere, and whenever the event is unusual, the source goes the
+ * ordinary way, from the start.
+ */
+#ifndef WN_RECORD_EMIT_QUICK_H
+#define WN_RECORD_EMIT_QUICK_H
+
+#include "record/window.h"
+
+static inline bool
+wn_quick(const struct wn_thread *t)
+{
+	return __builtin_expect(wn_clock_is_bare, 1) && wn_writer_room(&t->w);
+}
+
+/* The clock where wn_quick() has said yes. */
+static inline uint64_t
+wn_quick_clock(void)
+{
+#if defined(__x86_64__)
+	return __rdtsc();
+#else
+	return 0;
+#endif
+}
+
+/* The site's place for wn_quick_at(); WN_SITE_TABLE_N when this is not for the short cut. */
+static inline unsigned
+wn_quick_site(const struct wn_thread *t, const void *site, uint32_t aux)
+{
+	return wn_find_site(&t->w, (uint64_t)(uintptr_t)site, aux);
+}
+
+static inline void
+wn_quick_plain(struct wn_thread *t, enum wn_event_code code, uint64_t tick)
+{
+	wn_writer_commit(&t->w, wn_code_timed(&t->w, t->w.next, code, tick));
+}
+
+static inline void
+wn_quick_at(struct wn_thread *t, enum wn_event_code code, uint64_t tick, unsigned site)
+{
+	uint8_t *at = wn_code_timed(&t->w, t->w.next, code, tick);
+	*at = (uint8_t)site;
+	wn_writer_commit(&t->w, at + 1);
+}
+
+/* As wn_ev_task_begin() on a stack that is not full; after CREATE_END if a creation is open. */
+static inline __attribute__((always_inline)) void
+wn_quick_task_begin(struct wn_thread *t, uint64_t tick, wn_id id, bool ends_creation)
+{
+	uint8_t *at = t->w.next;
+	uint32_t cpu = *t->cpu_now;
+	if (ends_creation)
+		at = wn_code_timed(&t->w, at, WN_EV_CREATE_END, tick);
+	if (__builtin_expect(cpu != t->cpu, 0)) {
+		t->cpu = cpu;
+		at = wn_code_value(wn_code_event(at, WN_EV_CPU), cpu);
+	}
+	bool is_own = id >> 32 == t->index;
+	enum wn_event_code code = is_own ? WN_EV_TASK_BEGIN_OWN : WN_EV_TASK_BEGIN;
+	at = ends_creation ? wn_code_same_time(at, code) : wn_code_timed(&t->w, at, code, tick);
+	at = is_own ? wn_code_value(at, (uint32_t)t->n_ids - (uint32_t)id) : wn_code_id(at, id);
+	wn_writer_commit(&t->w, at);
+	t->stack[++t->depth] = id;
+}
+
+#endif /* WN_RECORD_EMIT_QUICK_H */

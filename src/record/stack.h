@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * stack.h - the stack of a thread's tasks (stack.c). Each function counts places from 1, the
+ * outermost task.
+ */
+#ifndef WN_RECORD_STACK_H
+#define WN_RECORD_STACK_H
+
+#include "record/thread.h"
+
+/* What entry 0 of `stack` is while tasks are put away: no task's id. */
+#define WN_STACK_PUT_AWAY UINT64_MAX
+
+/* Slow, each once in WN_STACK_HALF calls of the functions below. */
+void wn_stack_push_deep(struct wn_thread *t, wn_id id);
+void wn_stack_fetch(struct wn_thread *t);
+/* Slow: leaves that many tasks on the stack, which holds as many or more. */
+void wn_stack_cut(struct wn_thread *t, uint32_t depth);
+/* Slow: the innermost place of a task beneath the top; 0 if it is not there, or not known. Cost
+ * O(depth). */
+uint32_t wn_stack_find(const struct wn_thread *t, wn_id id);
+/* Slow: the task at that place. */
+wn_id wn_stack_at(const struct wn_thread *t, uint32_t place);
+
+/* Tasks on the stack. */
+static inline uint32_t
+wn_stack_depth(const struct wn_thread *t)
+{
+	return t->n_below * WN_STACK_HALF + t->depth;
+}
+
+/* Is the task on top known? Not where memory for the stack was refused. */
+static inline bool
+wn_stack_is_known(const struct wn_thread *t)
+{
+	return t->depth <= WN_STACK_MAX;
+}
+
+static inline void
+wn_push(struct wn_thread *t, wn_id id)
+{
+	if (__builtin_expect(t->depth < WN_STACK_MAX, 1))
+		t->stack[++t->depth] = id;
+	else
+		wn_stack_push_deep(t, id);
+}
+
+/* One entry stays at hand as long as there are tasks on the stack. */
+static inline void
+wn_pop(struct wn_thread *t)
+{
+	if (__builtin_expect(t->depth > t->depth_low, 1)) {
+		t->depth--;
+	} else if (t->depth_low) {
+		wn_stack_fetch(t);
+		t->depth--;
+	}
+}
+
+/* The thread is at the bottom of its stack, whatever it said last. */
+static inline void
+wn_stack_empty(struct wn_thread *t)
+{
+	if (__builtin_expect(t->depth_low, 0))
+		wn_stack_cut(t, 0);
+	t->depth = 0;
+}
+
+/* The task `below` places under the top of the stack (0 = top); 0 when unknown or outside. That
+ * under the top may be put away: wn_stack_beneath(). */
+static inline wn_id
+wn_stack_peek(const struct wn_thread *t, uint32_t below)
+{
+	uint32_t at = t->depth - below;
+	return at <= WN_STACK_MAX ? t->stack[at] : 0;
+}
+
+/* The task under the top, wherever it is. */
+static inline wn_id
+wn_stack_beneath(struct wn_thread *t)
+{
+	if (__builtin_expect(t->depth == t->depth_low && t->depth_low, 0))
+		wn_stack_fetch(t);
+	return wn_stack_peek(t, 1);
+}
+
+#endif /* WN_RECORD_STACK_H */
