@@ -150,7 +150,7 @@ collect(struct advice *a, struct wn_finding **out, size_t *n_out, size_t *n_near
 	size_t n = 0, n_worth = 0, n_entries = (size_t)WN_RULE_N * (a->n_places + 1);
 	struct wn_finding *findings = wn_calloc(n_entries, sizeof *findings);
 	if (!findings)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	for (size_t i = 0; i < n_entries; i++) {
 		const struct entry *e = &a->entries[i];
 		if (e->n == 0 || e->gain_ns < 1)
@@ -183,7 +183,7 @@ wn_advise(const struct wn_metrics *m, const uint32_t *place_of_site, size_t n_pl
 	a.idle_ns = (double)m->totals.idle_empty_ns / fmax(1, a.n_threads);
 	a.entries = wn_calloc((size_t)WN_RULE_N * (n_places + 1), sizeof *a.entries);
 	if (!a.entries)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	WN_TRY(rule_small_tasks(&a, err));
 	rule_uneven_loops(&a);
 	rule_small_chunks(&a);

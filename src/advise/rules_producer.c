@@ -182,7 +182,7 @@ rule_one_producer(struct advice *a, wn_err *err)
 	if (t->n_explicit + t->n_taskloop < LEAST_TASKS || a->n_threads < 2)
 		return WN_OK;
 	if (!make(&m, a)) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 	} else {
 		count_made(&m);
 		if (find_producers(&m))

@@ -18,7 +18,7 @@ rule_uneven_regions(struct advice *a, wn_err *err)
 	const struct wn_graph *g = a->g;
 	uint8_t *has_grains = wn_calloc(g->n_regions, 1);
 	if (!has_grains)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	for (wn_grain id = 0; id < g->n; id++)
 		if (g->kind[id] == WN_GRAIN_IMPLICIT && g->n_children[id])
 			has_grains[g->context[id]] = 1;

@@ -35,7 +35,7 @@ rule_small_tasks(struct advice *a, wn_err *err)
 	double start_ns = scheduling_per_task(a);
 	uint64_t *n_tasks = wn_calloc(a->n_places + 1, sizeof *n_tasks);
 	if (!n_tasks)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	for (wn_grain id = 0; id < g->n; id++) {
 		if (!advice_is_task(g, id) || !(g->flags[id] & WN_GF_CREATION_KNOWN))
 			continue;
@@ -66,7 +66,7 @@ rule_wait_each(struct advice *a, wn_err *err)
 	const struct wn_graph *g = a->g;
 	uint32_t *n_lonely = wn_calloc(g->n, sizeof *n_lonely);
 	if (!n_lonely)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	for (size_t i = 0; i < g->n_fjs; i++)
 		if (g->fjs[i].alias == WN_NO_FJ && g->fjs[i].n_children == 1)
 			n_lonely[g->fjs[i].owner]++;
@@ -96,7 +96,7 @@ rule_no_parallelism(struct advice *a, wn_err *err)
 		return WN_OK;
 	double *work_ns = wn_calloc(a->n_places + 1, sizeof *work_ns);
 	if (!work_ns)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	uint32_t site = WN_NO_SITE;
 	double most_ns = 0;
 	for (wn_grain id = 0; id < g->n; id++) {
@@ -131,7 +131,7 @@ rule_uneven_tasks(struct advice *a, wn_err *err)
 	const struct wn_graph *g = a->g;
 	uint8_t *n_critical = wn_calloc(g->n_fjs, sizeof *n_critical); /* children, up to 2 */
 	if (!n_critical)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	for (wn_grain id = 0; id < g->n; id++)
 		if (g->flags[id] & WN_GF_CRITICAL && g->fj[id] != WN_NO_FJ &&
 		    n_critical[g->fj[id]] < 2)

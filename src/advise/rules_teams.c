@@ -226,7 +226,7 @@ rule_lone_teams(struct advice *a, wn_err *err)
 	if (s.n_cores < 2)
 		return WN_OK;
 	if (!make_sweep(&s, a)) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 	} else if (make_edges(&s)) {
 		sweep_over(&s);
 		mark_critical(a);

@@ -236,9 +236,7 @@ out:
 	wn_parallel(n_threads, N_BLOCKS + RANGES_MAX, free_block, &b);
 	if (st != WN_OK) {
 		wn_tree_free(b.t);
-		return st == WN_E_NOMEM
-		           ? wn_fail(err, st, WN_NO_OFFSET, "out of memory to fold %u grains", g->n)
-		           : st;
+		return st == WN_E_NOMEM ? wn_no_memory_for(err, g->n, "grains") : st;
 	}
 	tree_finish(b.t);
 	*out = b.t;

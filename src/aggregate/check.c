@@ -204,7 +204,7 @@ wn_tree_check(const struct wn_tree *t, wn_err *err)
 	struct seen seen = {wn_calloc(t->g->n, 1), wn_calloc(t->g->n_fjs, 1)};
 	wn_status st = WN_OK;
 	if (!seen.grains || !seen.fjs) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 		goto out;
 	}
 	if (t->n && (t->parent[WN_TREE_ROOT] != WN_NO_TREE_NODE || t->end[WN_TREE_ROOT] != t->n))

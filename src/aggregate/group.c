@@ -138,7 +138,7 @@ make_n_grains(const struct wn_tree *t, double *out, wn_err *err)
 {
 	uint32_t *n = wn_calloc(t->n, sizeof *n);
 	if (!n)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u nodes", t->n);
+		return wn_no_memory_for(err, t->n, "nodes");
 	wn_tree_count_grains(t, n);
 	for (wn_tree_node i = 0; i < t->n; i++)
 		out[i] = n[i];
@@ -213,8 +213,7 @@ make(struct nodes *nodes, uint32_t index, wn_err *err)
 		return WN_OK;
 	*column = wn_calloc(nodes->t->n, sizeof **column);
 	if (!*column)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u nodes",
-		               nodes->t->n);
+		return wn_no_memory_for(err, nodes->t->n, "nodes");
 	if (wn_scope_problem(index) >= 0)
 		return make_problem(nodes, index, *column, err);
 	if (index >= TREE_NAME)
@@ -313,8 +312,7 @@ make_all(struct nodes *nodes, const struct wn_expr *e, wn_err *err)
 		WN_TRY(make_names(nodes, again, err));
 		*column = wn_calloc(nodes->t->n, sizeof **column);
 		if (!*column) {
-			st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u nodes",
-			             nodes->t->n);
+			st = wn_no_memory_for(err, nodes->t->n, "nodes");
 			goto out;
 		}
 		evaluate(nodes, again, *column);
@@ -330,7 +328,7 @@ wn_group_evaluate(const struct wn_tree *t, const struct wn_metrics *m, const str
 	struct nodes nodes = {t, m, wn_calloc(n_slots(m), sizeof *nodes.columns)};
 	wn_status st;
 	if (!nodes.columns)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	WN_TRY(make_all(&nodes, e, err));
 	evaluate(&nodes, e, out);
 out:

@@ -72,7 +72,7 @@ hash_all(struct hashing *h, wn_err *err)
 {
 	tree_sweep_up(h->t, hash_up, h);
 	return atomic_load_explicit(&h->is_out_of_memory, memory_order_relaxed)
-	           ? wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u nodes", h->t->n)
+	           ? wn_no_memory_for(err, h->t->n, "nodes")
 	           : WN_OK;
 }
 
@@ -91,7 +91,7 @@ wn_tree_gids(const struct wn_tree *t, uint64_t *out, wn_err *err)
 	struct hashing h = {.t = t, .out = out, .depth = depth, .lineage = lineage};
 	wn_status st = WN_OK;
 	if (!depth || !lineage) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u nodes", t->n);
+		st = wn_no_memory_for(err, t->n, "nodes");
 		goto out;
 	}
 	WN_TRY(wn_graph_lineage_hashes(t->g, lineage, err));

@@ -63,8 +63,7 @@ wn_local_path_init(struct wn_local_path *out, const struct wn_tree *t, wn_tree_n
 	if (!span || !p.is_on || !p.root_dist_ns) {
 		wn_free(span);
 		wn_local_path_fini(&p);
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u nodes",
-		               t->end[group] - group);
+		return wn_no_memory_for(err, t->end[group] - group, "nodes");
 	}
 	find_spans(t, group, span);
 	p.span_ns = span[0];

@@ -120,7 +120,7 @@ wn_tree_number(struct wn_tree *t, wn_err *err)
 	if (t->number)
 		return WN_OK;
 	if (!number)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u nodes", t->n);
+		return wn_no_memory_for(err, t->n, "nodes");
 	for (wn_tree_node i = 0; i < t->n; i++)
 		if (t->kind[i] != WN_TREE_GRAIN)
 			number_members(t, i, number);

@@ -78,7 +78,7 @@ wn_tree_propagate(const struct wn_tree *t, enum wn_fold rule, wn_tree_value_fn *
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "such values are not folded");
 	wn_parallel(t->n_threads, (t->n + RANGE_NODES - 1) / RANGE_NODES, evaluate_range, &p);
 	if (!fold(&p))
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u nodes", t->n);
+		return wn_no_memory_for(err, t->n, "nodes");
 	return WN_OK;
 }
 
@@ -142,8 +142,7 @@ wn_tree_spread_of(const struct wn_tree *t, wn_tree_node group, const double *val
 	wn_values_sort(&v);
 	if (v.is_out_of_memory) {
 		wn_values_fini(&v);
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u members",
-		               t->n_children[group]);
+		return wn_no_memory_for(err, t->n_children[group], "members");
 	}
 	*out = (struct wn_tree_spread){(uint32_t)v.n, NAN, NAN, NAN, NAN, NAN};
 	if (v.n) {

@@ -424,8 +424,7 @@ wn_tree_separate(const struct wn_tree *t, const uint8_t *is_problem,
 		return st;
 	}
 	wn_tree_free(s.out);
-	return st == WN_E_NOMEM ? wn_fail(err, st, WN_NO_OFFSET, "out of memory for %u nodes", t->n)
-	                        : st;
+	return st == WN_E_NOMEM ? wn_no_memory_for(err, t->n, "nodes") : st;
 }
 
 /* Of what holds problems only: made groups hold none. */
@@ -459,7 +458,7 @@ wn_tree_theta_apart(const struct wn_tree *t, const uint8_t *is_problem, uint32_t
 				most = s.at[i];
 		*out = most;
 	} else {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u nodes", t->n);
+		st = wn_no_memory_for(err, t->n, "nodes");
 	}
 	wn_free(s.flags);
 	wn_free(s.at);

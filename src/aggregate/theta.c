@@ -23,7 +23,7 @@ of_problems(const struct wn_metrics *m, const struct wn_tree *t, struct wn_theta
 	uint8_t *is_problem = wn_calloc(m->g->n, 1);
 	wn_status st;
 	if (!is_problem)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	wn_tree_problems(m, 1u << WN_PROBLEM_PARALLEL_BENEFIT, is_problem);
 	st = wn_tree_theta_apart(t, is_problem, &out->theta_problem_max, err);
 	if (st == WN_OK && out->theta_problem_max == 0)

@@ -100,8 +100,7 @@ static wn_status
 find_gid(const struct wn_tree *t, uint64_t gid, wn_tree_node *out, wn_err *err)
 {
 	uint64_t *gids = wn_calloc(t->n, sizeof *gids);
-	wn_status st = gids ? wn_tree_gids(t, gids, err)
-	                    : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	wn_status st = gids ? wn_tree_gids(t, gids, err) : wn_no_memory(err);
 	if (st == WN_OK) {
 		wn_tree_node i = 0;
 		while (i < t->n && gids[i] != gid)
@@ -129,7 +128,7 @@ find_by_gid(const struct wn_tree *t, const struct wn_tree *whole, uint64_t gid, 
 		return st;
 	WN_TRY(find_gid(whole, gid, &node, err));
 	if (!wn_tree_name_grown(whole, node, &name, &capacity))
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 	else
 		st = wn_tree_find(t, name, out, err);
 out:
@@ -156,7 +155,7 @@ separate(struct wn_unfolded *r, const struct wn_tree *whole, wn_err *err)
 	struct wn_separation with_alike = {.alike = true};
 	uint8_t *is_problem = wn_calloc(r->m->g->n, 1);
 	if (!is_problem)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	wn_tree_problems(r->m, r->problems, is_problem);
 	wn_status st = wn_tree_separate(whole, is_problem, &with_alike, &r->tree, err);
 	wn_free(is_problem);

@@ -509,7 +509,7 @@ wn_view_new(const struct wn_tree *t, const struct wn_metrics *m,
 	wn_local_path_fini(&k.local);
 	if (st != WN_OK) {
 		wn_view_free(k.v);
-		return wn_fail(err, st, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	}
 	*out = k.v;
 	return WN_OK;

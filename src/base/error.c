@@ -16,3 +16,16 @@ wn_fail(wn_err *err, wn_status code, uint64_t offset, const char *fmt, ...)
 	}
 	return code;
 }
+
+wn_status
+wn_no_memory(wn_err *err)
+{
+	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+}
+
+wn_status
+wn_no_memory_for(wn_err *err, uint64_t n, const char *things)
+{
+	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %llu %s",
+	               (unsigned long long)n, things);
+}

@@ -11,6 +11,11 @@
 wn_status wn_fail(wn_err *err, wn_status code, uint64_t offset, const char *fmt, ...)
     WN_PRINTF(4, 5);
 
+/* An allocation failed: fills *err (which may be NULL) and returns WN_E_NOMEM. The second names
+ * what the memory was for: wn_no_memory_for(err, 3, "nodes"). */
+wn_status wn_no_memory(wn_err *err);
+wn_status wn_no_memory_for(wn_err *err, uint64_t n, const char *things);
+
 /* Runs an expression of type wn_status; on failure jumps to the function's one label `out`. */
 #define WN_TRY(expr)                                                                               \
 	do {                                                                                       \

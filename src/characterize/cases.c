@@ -8,12 +8,6 @@
 
 #define NAME_BYTES 256
 
-static wn_status
-no_memory(wn_err *err)
-{
-	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-}
-
 static bool
 add_name(char ***names, size_t *capacity, size_t n, const char *name)
 {
@@ -32,7 +26,7 @@ wn_status
 wn_cases_add_variable(struct wn_cases *c, const char *name, wn_err *err)
 {
 	if (!add_name(&c->variables, &c->variables_capacity, c->n_variables, name))
-		return no_memory(err);
+		return wn_no_memory(err);
 	c->n_variables++;
 	return WN_OK;
 }
@@ -56,7 +50,7 @@ wn_cases_add(struct wn_cases *c, const char *name, const double *values, wn_err 
 	size_t n_values = (c->n + 1) * c->n_variables;
 	if (wn_grow(&c->at, &c->at_capacity, n_values, sizeof *c->at) != 0 ||
 	    !add_name(&c->names, &c->names_capacity, c->n, own))
-		return no_memory(err);
+		return wn_no_memory(err);
 	memcpy(c->at + c->n * c->n_variables, values, c->n_variables * sizeof *values);
 	c->n++;
 	return WN_OK;

@@ -180,7 +180,7 @@ wn_cases_read(FILE *from, struct wn_cases *c, wn_err *err)
 {
 	struct reader *r = wn_calloc(1, sizeof *r);
 	if (!r)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	r->from = from;
 	r->err = err;
 	errno = 0;

@@ -8,12 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-static wn_status
-no_memory(wn_err *err)
-{
-	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-}
-
 void
 wn_characterization_free(struct wn_characterization *r)
 {
@@ -90,7 +84,7 @@ cluster(struct wn_characterization *r, wn_err *err)
 	r->cluster = wn_calloc(r->n, sizeof *r->cluster);
 	wn_status st = WN_OK;
 	if (!scaled || !r->merges || !r->order || !r->cluster) {
-		st = no_memory(err);
+		st = wn_no_memory(err);
 		goto out;
 	}
 	memcpy(scaled, r->pca.scores, n_cells * sizeof *scaled);
@@ -149,7 +143,7 @@ wn_characterize(const struct wn_cases *c, const struct wn_characterize_options *
 	double *at = wn_calloc(c->n, c->n_variables * sizeof *at);
 	wn_status st = WN_OK;
 	if (!r || !at || !init(r, c, options)) {
-		st = no_memory(err);
+		st = wn_no_memory(err);
 		goto out;
 	}
 	leave_missing(r);

@@ -261,7 +261,7 @@ sum_up(const struct job *job, size_t n_tried, struct wn_crossval *out, wn_err *e
 	struct wn_crossval result = {.n = n_tried};
 	for (size_t number = 0; number < n_tried * job->n; number++) {
 		if (job->state[number] == STATE_NO_MEMORY)
-			return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+			return wn_no_memory(err);
 		if (job->state[number] == STATE_NOT_CONVERGED)
 			return wn_fail(err, WN_E_INVARIANT, WN_NO_OFFSET,
 			               "eigenvalues of the table did not converge");
@@ -302,7 +302,7 @@ wn_crossval(const struct wn_lapack *l, const double *at, size_t n, size_t n_vari
 		wn_parallel(wn_parallel_cpus(), n_tried * n, do_row, &job);
 		st = sum_up(&job, n_tried, out, err);
 	} else {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 	}
 	wn_free(job.square);
 	wn_free(job.state);

@@ -69,7 +69,7 @@ wn_lapack_svd(const struct wn_lapack *l, size_t n_rows, size_t n_columns, double
 	int *iwork = wn_calloc(8 * n_least, sizeof *iwork);
 	wn_status st = WN_OK;
 	if (!left || !turned || !work || !iwork)
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 	else if (room < 0)
 		st = wn_fail(err, WN_E_LIMIT, WN_NO_OFFSET, "too large a table for LAPACK");
 	else

@@ -82,7 +82,7 @@ wn_pca(const struct wn_lapack *l, const double *at, size_t n, size_t n_variables
 	double *right = wn_calloc(n_singular * n_variables, sizeof *right);
 	wn_status st = WN_OK;
 	if (!init(&p, n, n_variables) || !copy || !singular || !right) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 		goto out;
 	}
 	memcpy(copy, at, n * n_variables * sizeof *copy);

@@ -170,7 +170,7 @@ wn_ward(const double *at, size_t n, size_t n_columns, enum wn_ward kind, struct 
 	}
 	is_done = is_done && find_order(merges, n, order);
 	fini(&c);
-	return is_done || n == 0 ? WN_OK : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	return is_done || n == 0 ? WN_OK : wn_no_memory(err);
 }
 
 wn_status
@@ -183,7 +183,7 @@ wn_ward_cut(const struct wn_merge *merges, size_t n, size_t n_clusters, size_t *
 	if (!above || !name) {
 		wn_free(above);
 		wn_free(name);
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	}
 	for (size_t i = 0; i < n_nodes; i++)
 		above[i] = i;

@@ -166,7 +166,7 @@ add_columns(struct carrier *c)
 	size_t n = g->n_counts + c->from->n_counts;
 	struct wn_counts *counts = wn_calloc(n, sizeof *counts);
 	if (!counts)
-		return wn_fail(c->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(c->err);
 	if (g->n_counts)
 		memcpy(counts, g->counts, g->n_counts * sizeof *counts);
 	wn_free(g->counts);
@@ -176,8 +176,7 @@ add_columns(struct carrier *c)
 		if (!from->name || wn_counts_named(g, from->name))
 			continue;
 		if (!fill_column(c, from, &g->counts[g->n_counts++]))
-			return wn_fail(c->err, WN_E_NOMEM, WN_NO_OFFSET,
-			               "out of memory for %u grains", g->n);
+			return wn_no_memory_for(c->err, g->n, "grains");
 		g->carried->by = from->by;
 		if (from->n_threads > g->carried->n_threads)
 			g->carried->n_threads = from->n_threads;
@@ -256,7 +255,7 @@ use_carried(struct carrier *c, const char *weight)
 	WN_TRY(wn_fragments_list(&c->from->path->fragments, c->from->n, &first, &counted, c->err));
 	out = wn_calloc(c->first[0][g->n], sizeof *out);
 	if (!out) {
-		st = wn_fail(c->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u grains", g->n);
+		st = wn_no_memory_for(c->err, g->n, "grains");
 		goto out;
 	}
 	for (wn_grain id = 0; id < g->n; id++) {
@@ -331,7 +330,7 @@ wn_carry(struct wn_graph *g, struct wn_graph *counts, const char *weight, wn_err
 	wn_free(g->carried);
 	g->carried = wn_calloc(1, sizeof *g->carried);
 	if (!g->carried)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	g->carried->is_other_build = is_other_build;
 	g->carried->n_execs = wn_trace_header(counts->trace)->n_execs;
 	g->carried->n_missing = wn_trace_counters_missing(counts->trace, &g->carried->missing);

@@ -340,7 +340,7 @@ wn_changes_init(struct wn_changes *out, const struct wn_match *match, const stru
 	}
 	if (st != WN_OK) {
 		wn_changes_fini(&f.out);
-		return wn_fail(err, st, WN_NO_OFFSET, "out of memory to compare groups");
+		return wn_no_memory(err);
 	}
 	*out = f.out;
 	return WN_OK;

@@ -162,7 +162,7 @@ wn_classes_init(struct wn_classes *out, const struct wn_tree *t, wn_err *err)
 	wn_free(s.items);
 	if (st != WN_OK) {
 		wn_classes_fini(&s.out);
-		return wn_fail(err, st, WN_NO_OFFSET, "out of memory for %u nodes", t->n);
+		return wn_no_memory_for(err, t->n, "nodes");
 	}
 	*out = s.out;
 	return WN_OK;

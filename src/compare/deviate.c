@@ -208,5 +208,5 @@ out:
 	wn_free(d.spread);
 	wn_free(d.end);
 	wn_free(d.deviations);
-	return st == WN_OK ? st : wn_fail(err, st, WN_NO_OFFSET, "out of memory");
+	return st == WN_OK ? st : wn_no_memory(err);
 }

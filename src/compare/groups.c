@@ -523,8 +523,7 @@ wn_groups_init(struct wn_groups *out, const struct wn_names *names, wn_err *err)
 	wn_free(f.sum);
 	if (st != WN_OK) {
 		wn_groups_fini(&f.out);
-		return wn_fail(err, st, WN_NO_OFFSET, "out of memory to group %u grains",
-		               names->g->n);
+		return wn_no_memory_for(err, names->g->n, "grains");
 	}
 	*out = f.out;
 	return WN_OK;

@@ -84,10 +84,8 @@ wn_match_init_with(struct wn_match *out, const struct wn_graph *a, const struct 
 	wn_status st = match(&m, hash_bits, err);
 	if (st != WN_OK) {
 		wn_match_fini(&m);
-		return st == WN_E_NOMEM
-		           ? wn_fail(err, st, WN_NO_OFFSET,
-		                     "out of memory to compare %u with %u grains", a->n, b->n)
-		           : st;
+		return st == WN_E_NOMEM ? wn_no_memory_for(err, (uint64_t)a->n + b->n, "grains")
+		                        : st;
 	}
 	*out = m;
 	return WN_OK;

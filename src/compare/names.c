@@ -104,9 +104,7 @@ wn_names_init(struct wn_names *out, const struct wn_graph *g, wn_err *err)
 	wn_free(above);
 	if (st != WN_OK) {
 		wn_names_fini(&names);
-		return st == WN_E_NOMEM
-		           ? wn_fail(err, st, WN_NO_OFFSET, "out of memory to name %u grains", g->n)
-		           : st;
+		return st == WN_E_NOMEM ? wn_no_memory_for(err, g->n, "grains") : st;
 	}
 	*out = names;
 	return WN_OK;

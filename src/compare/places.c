@@ -148,7 +148,7 @@ wn_place_pairs_init(struct wn_place_pairs *out, const struct wn_place_name *a, u
 	wn_free(p.list[1]);
 	if (!has_memory) {
 		wn_place_pairs_fini(&p.out);
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	}
 	*out = p.out;
 	return WN_OK;
@@ -244,7 +244,7 @@ wn_place_pairs_by_grains(struct wn_place_pairs *pairs, const struct wn_match *ma
 	}
 	wn_free(v.ballots[0]);
 	wn_free(v.ballots[1]);
-	return has_memory ? WN_OK : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	return has_memory ? WN_OK : wn_no_memory(err);
 }
 
 void

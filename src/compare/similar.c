@@ -140,8 +140,7 @@ wn_outline_init(struct wn_outline *out, const struct wn_tree *t, wn_tree_node gr
 	wn_free(s.leave);
 	if (!is_done) {
 		wn_outline_fini(&s.out);
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u nodes",
-		               t->end[group] - group);
+		return wn_no_memory_for(err, t->end[group] - group, "nodes");
 	}
 	*out = s.out;
 	return WN_OK;
@@ -235,7 +234,7 @@ wn_wl_init(struct wn_wl *out, const struct wn_outline *graph, unsigned n_rounds,
 	wn_free(c.items);
 	if (st != WN_OK) {
 		wn_wl_fini(&c.out);
-		return wn_fail(err, st, WN_NO_OFFSET, "out of memory for %u nodes", graph->n);
+		return wn_no_memory_for(err, graph->n, "nodes");
 	}
 	*out = c.out;
 	return WN_OK;

@@ -41,8 +41,7 @@ sum_up(struct maker *m)
 	m->n_drawn = wn_calloc(t->n, sizeof *m->n_drawn);
 	m->is_critical = wn_calloc(t->n, 1);
 	if (!m->weight || !m->n_grains || !m->n_drawn || !m->is_critical)
-		return wn_fail(m->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u nodes",
-		               t->n);
+		return wn_no_memory_for(m->err, t->n, "nodes");
 	for (wn_tree_node i = t->n; i-- > 0;) {
 		if (t->kind[i] == WN_TREE_GRAIN) {
 			wn_grain id = t->ref[i];
@@ -274,7 +273,7 @@ bundles_make(const struct wn_export *x, const struct wn_tree *t, wn_tree_node ro
 	/* what is bundled leaves room, of which others get more */
 	for (int i = 0; i < TRIES; i++, budget *= 1.5) {
 		if (!begin(&m) || !open_node(&m, UINT32_MAX, root, budget)) {
-			st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+			st = wn_no_memory(err);
 			goto out;
 		}
 		if (i > 0 && made.n > n_most)

@@ -21,7 +21,7 @@ wn_export_characterization(const struct wn_characterization *r, FILE *to, wn_err
 	bool is_done = r->none == WN_ANALYSED;
 	struct wn_out *o = wn_calloc(1, sizeof *o);
 	if (!o)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	wn_out_begin(o, to);
 	wn_out_text(o, "name");
 	for (size_t j = 0; j < c->n_variables; j++) {

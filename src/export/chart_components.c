@@ -19,12 +19,6 @@ nothing(wn_err *err)
 }
 
 static wn_status
-no_memory(wn_err *err)
-{
-	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-}
-
-static wn_status
 finish(struct wn_out *o, wn_err *err)
 {
 	chart_end(o);
@@ -99,7 +93,7 @@ wn_draw_scree(const struct wn_characterization *r, FILE *to, wn_err *err)
 		return nothing(err);
 	struct wn_out *o = start(to);
 	if (!o)
-		return no_memory(err);
+		return wn_no_memory(err);
 	size_t n = r->pca.n_components < BARS_MAX ? r->pca.n_components : BARS_MAX;
 	double step = n < 6 ? 90 : 66, width = 110 + step * (double)n;
 	snprintf(more, sizeof more,
@@ -139,7 +133,7 @@ wn_draw_loadings(const struct wn_characterization *r, FILE *to, wn_err *err)
 		return nothing(err);
 	struct wn_out *o = start(to);
 	if (!o)
-		return no_memory(err);
+		return wn_no_memory(err);
 	for (size_t j = 0; j < r->n_variables; j++) {
 		const char *name = chart_cut(r->cases->variables[r->variable_of[j]], 30, text);
 		names = fmax(names, chart_text_width(name, CHART_FONT));
@@ -226,7 +220,7 @@ wn_draw_scores(const struct wn_characterization *r, size_t across, size_t up, FI
 	struct wn_out *o = points ? start(to) : NULL;
 	if (!o) {
 		wn_free(points);
-		return no_memory(err);
+		return wn_no_memory(err);
 	}
 	const double *x = r->pca.scores + across * r->n, *y = r->pca.scores + up * r->n;
 	struct chart c = {.o = o, .left = 90, .top = 70, .width = 700, .height = 520};
@@ -244,5 +238,5 @@ wn_draw_scores(const struct wn_characterization *r, size_t across, size_t up, FI
 	draw_legend(o, r, 812, 84);
 	wn_status st = finish(o, err);
 	wn_free(points);
-	return is_done ? st : no_memory(err);
+	return is_done ? st : wn_no_memory(err);
 }

@@ -104,7 +104,7 @@ wn_draw_cutoffs(const struct wn_cutoff *runs, size_t n, const struct wn_cutoff_r
 	double *ticks = wn_calloc(n, sizeof *ticks);
 	wn_status st = WN_OK;
 	if (!o || !ticks) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 		goto out;
 	}
 	struct chart c = {.o = o, .left = 90, .top = 70, .width = 620, .height = 380};

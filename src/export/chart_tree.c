@@ -117,7 +117,7 @@ wn_draw_dendrogram(const struct wn_characterization *r, FILE *to, wn_err *err)
 		    *merges = wn_calloc(r->n, sizeof *merges);
 	wn_status st = WN_OK;
 	if (!o || !cases || !merges) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 		goto out;
 	}
 	for (size_t i = 0; i < r->n; i++)

@@ -94,7 +94,7 @@ put_places(const struct circles *c, uint32_t n_places, int64_t *y, wn_err *err)
 	if (!weights || !is_unknown) {
 		wn_free(weights);
 		wn_free(is_unknown);
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	}
 	for (wn_grain id = 0; id < g->n; id++) {
 		const struct wn_export_place *place = wn_is_drawn(g, id) && wn_export_has(c->x, id)

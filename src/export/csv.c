@@ -50,7 +50,7 @@ wait_instants_ns(struct table *t, wn_grain id, wn_err *err)
 		if (!is_wait(&t->g->joins[j]))
 			continue;
 		if (wn_grow(&t->instants, &t->instants_capacity, n + 1, sizeof *t->instants) != 0)
-			return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+			return wn_no_memory(err);
 		t->instants[n++] = t->g->joins[j].instant_ns;
 	}
 	while (n-- > 0) {
@@ -91,7 +91,7 @@ lineage(struct table *t, wn_grain id, wn_err *err)
 	if (!text)
 		text = wn_export_lineage(t->x, id, &t->lineage, &t->lineage_capacity);
 	if (!text)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	wn_out_csv(t->o, text);
 	return WN_OK;
 }
@@ -180,7 +180,7 @@ put_in_order(struct table *t, wn_err *err)
 	const struct wn_metrics *m = t->m;
 	t->cells = wn_calloc(m->n_columns + IN_ORDER_N, sizeof *t->cells);
 	if (!t->cells)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	for (size_t k = 0; k < IN_ORDER_N; k++) {
 		int number = in_order[k].number;
 		if (in_order[k].name)
@@ -305,7 +305,7 @@ hire(struct crew *crew, unsigned n_threads, const struct table *t, wn_err *err)
 		wn_out_begin(lines->o, NULL);
 	}
 	if (crew->n_parts < n)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	return WN_OK;
 }
 
@@ -339,7 +339,7 @@ all_rows(struct table *t, wn_err *err)
 		wn_parallel(n_threads, n, write_part, &crew);
 		for (size_t i = 0; st == WN_OK && i < n; i++) {
 			if (crew.parts[i].st != WN_OK) {
-				st = wn_fail(err, crew.parts[i].st, WN_NO_OFFSET, "out of memory");
+				st = wn_no_memory(err);
 				break;
 			}
 			wn_out_pass(t->o, crew.parts[i].lines.o);
@@ -358,7 +358,7 @@ wn_export_csv(const struct wn_export *x, FILE *to, wn_err *err)
 	struct table t = {.x = x, .g = x->g, .o = wn_calloc(1, sizeof(struct wn_out))};
 	wn_status st = WN_OK;
 	if (!t.o)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	if ((st = wn_metrics_build(x->g, x->options, &t.m, err)) != WN_OK) {
 		wn_free(t.o);
 		return st;

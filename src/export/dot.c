@@ -86,7 +86,7 @@ put_tooltip(struct drawing *dr, wn_grain id)
 	const char *lineage = wn_export_lineage(dr->x, id, &dr->lineage, &dr->lineage_capacity);
 	char time[16];
 	if (!lineage)
-		return wn_fail(dr->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(dr->err);
 	wn_out_text(dr->o, ", tooltip=\"");
 	wn_out_dot(dr->o, lineage);
 	wn_out_format(dr->o, "\\n%s", wn_export_kind(g, id));
@@ -171,7 +171,7 @@ wn_export_dot(const struct wn_export *x, FILE *to, wn_err *err)
 	struct drawing dr = {
 	    .x = x, .g = x->g, .err = err, .o = wn_calloc(1, sizeof(struct wn_out))};
 	if (!dr.o)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	wn_out_begin(dr.o, to);
 	put_head(&dr);
 	wn_status st = wn_export_nodes(x, put_node, &dr);

@@ -20,7 +20,7 @@ open_symbols(struct wn_export *x, wn_err *err)
 	size_t n = wn_trace_modules(x->g->trace, &from);
 	struct wn_module *modules = wn_calloc(n, sizeof *modules);
 	if (!modules)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	for (size_t i = 0; i < n; i++)
 		modules[i] = (struct wn_module){.base = from[i].base,
 		                                .begin = from[i].begin,
@@ -85,7 +85,7 @@ collect_sites(struct wn_export *x, struct used_site **out, uint32_t *n, wn_err *
 		if (!wn_is_drawn(g, id) || site == WN_NO_SITE || x->place_of[site] != WN_NO_SITE)
 			continue;
 		if (wn_grow(&used, &capacity, (size_t)*n + 1, sizeof *used) != 0) {
-			st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+			st = wn_no_memory(err);
 			goto out;
 		}
 		used[*n].site = site;
@@ -112,7 +112,7 @@ merge_places(struct wn_export *x, struct used_site *used, uint32_t n, wn_err *er
 	    wn_calloc(n, sizeof *first); /* by order: order of the first of its text */
 	if (!x->places || !x->texts || !first) {
 		wn_free(first);
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	}
 	qsort(used, n, sizeof *used, by_text);
 	for (uint32_t i = 0; i < n; i++) {
@@ -183,12 +183,12 @@ wn_export_new(const struct wn_graph *g, enum wn_form form, struct wn_export **ou
 	uint32_t n_sites = wn_trace_n_sites(g->trace), n_used = 0;
 	wn_status st;
 	if (!x)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	x->g = g;
 	x->form = form;
 	x->place_of = wn_calloc(n_sites, sizeof *x->place_of);
 	if (!x->place_of) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 		goto out;
 	}
 	memset(x->place_of, 0xff, n_sites * sizeof *x->place_of);

@@ -402,7 +402,7 @@ put_node(const struct wn_node *node, void *user)
 	wn_node_name(node->id, name);
 	if (is_of_grain(node) &&
 	    !wn_export_lineage(f->x, node->id.grain, &f->lineage, &f->lineage_capacity))
-		return wn_fail(f->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(f->err);
 	if (f->format == GEXF) {
 		put_gexf_node(f, node, name);
 	} else if (f->format != NODES) {
@@ -506,7 +506,7 @@ write_flat(const struct wn_export *x, enum format format, FILE *to, wn_err *err)
 	f.o = wn_calloc(1, sizeof *f.o);
 	f.columns = wn_calloc(f.m->n_columns, sizeof *f.columns);
 	if (!f.o || !f.columns) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 		goto out;
 	}
 	for (size_t i = 0; i < f.m->n_columns; i++)

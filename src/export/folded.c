@@ -132,7 +132,7 @@ folded_links(const struct folded *f, struct links *out, wn_err *err)
 	const struct wn_tree *t = f->v->t;
 	uint32_t *line_of = wn_calloc(f->x->g->n, sizeof *line_of);
 	if (!line_of)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	for (size_t i = 0; i < f->x->g->n; i++)
 		line_of[i] = LINKS_NONE;
 	for (uint32_t i = 0; i < f->v->n; i++) {

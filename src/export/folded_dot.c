@@ -71,7 +71,7 @@ put_tooltip(struct drawing *d, uint32_t line)
 	const char *id = folded_id(&d->f, line);
 	char time[16], count[40];
 	if (!id)
-		return wn_fail(d->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(d->err);
 	wn_out_text(d->o, ", tooltip=\"");
 	wn_out_dot(d->o, id);
 	if (place) {
@@ -111,7 +111,7 @@ put_box(struct drawing *d, uint32_t line)
 	char colour[WN_COLOUR_BYTES] = "#C0C0C0", time[16], count[40];
 	const char *name = folded_short_id(&d->f, line);
 	if (!name)
-		return wn_fail(d->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(d->err);
 	if (place)
 		wn_export_palette((uint32_t)(place - d->f.x->places), d->f.x->n_places, colour);
 	wn_out_text(o, "\t");
@@ -139,7 +139,7 @@ open_frame(struct drawing *d, uint32_t line)
 	bool is_bad = folded_is_problematic(&d->f, line);
 	const char *name = folded_id(&d->f, line);
 	if (!name)
-		return wn_fail(d->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(d->err);
 	wn_out_format(d->o,
 	              "\tsubgraph \"cluster%" PRIu32
 	              "\" {\n\tgraph [style=\"rounded\", color=\"%s\", fontsize=8, "
@@ -197,7 +197,7 @@ wn_export_folded_dot(const struct wn_export *x, const struct wn_view *v, FILE *t
 	struct links links = {0};
 	wn_status st;
 	if (!d.o || !folded_init(&d.f, x, v))
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 	else
 		st = folded_links(&d.f, &links, err);
 	if (st == WN_OK) {

@@ -163,7 +163,7 @@ put_tooltip(struct picture *p, uint32_t line)
 	const char *id = folded_id(&p->f, line);
 	char time[16], count[40];
 	if (!id)
-		return wn_fail(p->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(p->err);
 	wn_out_text(p->o, "<title>");
 	wn_out_xml(p->o, id);
 	if (place) {
@@ -237,7 +237,7 @@ put_closed(struct picture *p, uint32_t line)
 	put_rect(p, x, s->top, width, height, line);
 	x += width / 2;
 	if (st == WN_OK && !put_name(p, line, x, s->top + 14, is_grain ? 8 : 16))
-		st = wn_fail(p->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(p->err);
 	if (!is_grain)
 		put_words(p, x, s->top + 29, 12, folded_count(&p->f, line, count));
 	put_words(p, x, s->top + height - 7, 11, wn_export_duration(p->f.x, l->sums.work_ns, time));
@@ -299,7 +299,7 @@ put_legend(struct picture *p, uint32_t n_places)
 	char time[16], count[40];
 	const char *id = folded_id(&p->f, 0);
 	if (!id)
-		return wn_fail(p->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(p->err);
 	svg_title(o, 40, wn_trace_header(p->f.x->g->trace)->command);
 	svg_text(o, 24, 40 + LEGEND_LINE, "start");
 	if (!p->f.has_ends) {
@@ -361,7 +361,7 @@ wn_export_folded_svg(const struct wn_export *x, const struct wn_view *v, FILE *t
 	wn_status st;
 	p.boxes = wn_calloc(v->n, sizeof *p.boxes);
 	if (!p.o || !p.boxes || !folded_init(&p.f, x, v)) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 	} else {
 		st = folded_links(&p.f, &p.links, err);
 	}

@@ -87,7 +87,7 @@ grain_data(struct document *doc, const struct wn_node *node)
 	char range[48];
 	const char *lineage = wn_export_lineage(doc->x, id, &doc->lineage, &doc->lineage_capacity);
 	if (!lineage)
-		return wn_fail(doc->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(doc->err);
 	gml_text(o, "d1", wn_export_kind(g, id));
 	gml_number(o, "d2", id);
 	gml_text(o, "d3", lineage);
@@ -198,7 +198,7 @@ wn_export_graphml(const struct wn_export *x, FILE *to, wn_err *err)
 	wn_status st = WN_OK;
 	doc.o = wn_calloc(1, sizeof *doc.o);
 	if (!doc.o)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	wn_out_begin(doc.o, to);
 	if (x->form == WN_FORM_REDUCED)
 		WN_TRY(wn_layout_new(x, NULL, &doc.layout, err));

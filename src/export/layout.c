@@ -349,13 +349,13 @@ wn_layout_new(const struct wn_export *x, const uint16_t *side, struct wn_layout 
 	if (!l || !(l->grain = wn_calloc(g->n, sizeof *l->grain)) ||
 	    !(l->fj = wn_calloc(g->n_fjs, sizeof *l->fj))) {
 		wn_layout_free(l);
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	}
 	l->x = x;
 	l->side = side;
 	if (!find_ranks(l)) {
 		wn_layout_free(l);
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	}
 	l->start_y = MARGIN;
 	for (wn_grain id = 0; id < g->n; id++) {
@@ -374,7 +374,7 @@ wn_layout_new(const struct wn_export *x, const uint16_t *side, struct wn_layout 
 	l->height = l->end_y + WN_SIZE_END + MARGIN;
 	wn_status st = x->has_grain ? find_bounds(l) : WN_OK;
 	if (l->is_out_of_memory)
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 	if (st == WN_OK)
 		*out = l;
 	else

@@ -27,12 +27,6 @@ struct maker {
 };
 
 static wn_status
-no_memory(const struct maker *m)
-{
-	return wn_fail(m->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-}
-
-static wn_status
 add(struct maker *m, uint32_t from, uint32_t to, bool is_rogue, bool is_critical, uint64_t n)
 {
 	struct links *out = m->out;
@@ -43,7 +37,7 @@ add(struct maker *m, uint32_t from, uint32_t to, bool is_rogue, bool is_critical
 		i = out->items[i].next;
 	if (i == LINKS_NONE) {
 		if (wn_grow(&out->items, &out->capacity, out->n + 1, sizeof *out->items) != 0)
-			return no_memory(m);
+			return wn_no_memory(m->err);
 		i = (uint32_t)out->n++;
 		out->items[i] = (struct link){
 		    .from = from, .to = to, .next = out->first[from], .is_rogue = is_rogue};
@@ -60,7 +54,7 @@ add_at_gate(struct maker *m, uint32_t gate, uint32_t node, bool is_behind, bool 
 	if (node == LINKS_NONE)
 		return WN_OK;
 	if (wn_grow(&m->gates, &m->gates_capacity, m->n_gates + 1, sizeof *m->gates) != 0)
-		return no_memory(m);
+		return wn_no_memory(m->err);
 	m->gates[m->n_gates++] = (struct at_gate){gate, node, is_behind, is_critical, 1};
 	return WN_OK;
 }
@@ -140,7 +134,7 @@ links_make(const struct wn_export *x, const uint32_t *node_of, uint32_t n_nodes,
 	wn_status st;
 	*out = (struct links){.first = wn_calloc(n_nodes, sizeof *out->first)};
 	if (!out->first)
-		return no_memory(&m);
+		return wn_no_memory(err);
 	for (uint32_t i = 0; i < n_nodes; i++)
 		out->first[i] = LINKS_NONE;
 	st = wn_export_edges(x, take_edge, &m);

@@ -20,7 +20,7 @@
 wn_status
 nested_no_memory(wn_err *err)
 {
-	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	return wn_no_memory(err);
 }
 
 /* The columns that stand elsewhere: as text, or in keys of their own. */

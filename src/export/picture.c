@@ -102,7 +102,7 @@ colour_sites(struct page *p, const struct wn_tree *t, uint32_t n_sites, wn_err *
 		if (t->kind[i] == WN_TREE_GRAIN && t->g->site[t->ref[i]] < n_sites)
 			sites[t->g->site[t->ref[i]]].work_ns += t->g->work_ns[t->ref[i]];
 	if (!sites || !wn_order(sites, n_sites, sizeof *sites, is_before))
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 	for (uint32_t k = 0; st == WN_OK && k < n_sites; k++)
 		page_site_colour(p, sites[k].site, (uint8_t)(k < 8 ? k : 8));
 	wn_free(sites);
@@ -167,7 +167,7 @@ wn_export_picture(const struct wn_tree *tree, const struct wn_metrics *m,
 	WN_TRY(page_new(&run, &p, err));
 	WN_TRY(colour_sites(p, tree, n_sites, err));
 	if (!make_columns(&c, tree->n)) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u nodes", tree->n);
+		st = wn_no_memory_for(err, tree->n, "nodes");
 		goto out;
 	}
 	WN_TRY(wn_tree_shapes(tree, c.shape, err));

@@ -48,12 +48,6 @@ by_start(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-static wn_status
-no_memory(wn_err *err)
-{
-	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-}
-
 static double
 task_of(const struct profile *p, wn_grain id)
 {
@@ -70,12 +64,12 @@ gather(struct profile *p, wn_err *err)
 		if (f.ns == 0 && !p->x->g->imported)
 			continue;
 		if (wn_grow(&p->pieces, &p->capacity, p->n + 1, sizeof *p->pieces) != 0)
-			return no_memory(err);
+			return wn_no_memory(err);
 		p->pieces[p->n++] = (struct piece){f.start_ns, f.start_ns + f.ns, f.grain, number};
 	}
 	p->open = wn_calloc(p->n, sizeof *p->open);
 	if (!p->open)
-		return no_memory(err);
+		return wn_no_memory(err);
 	if (p->n)
 		qsort(p->pieces, p->n, sizeof *p->pieces, by_start);
 	return WN_OK;
@@ -147,7 +141,7 @@ write_profile(const struct wn_export *x, FILE *to, bool by_bin, wn_err *err)
 	    .x = x, .task = wn_graph_extra(x->g, "task"), .o = wn_calloc(1, sizeof *p.o)};
 	wn_status st;
 	if (!p.o)
-		return no_memory(err);
+		return wn_no_memory(err);
 	WN_TRY(wn_metrics_build(x->g, x->options, &p.m, err));
 	if (p.m->n_bins == 0) {
 		st = wn_fail(err, WN_E_EMPTY, WN_NO_OFFSET,
@@ -297,7 +291,7 @@ write_back(const struct wn_export *x, struct wn_out *o, wn_err *err)
 	struct back b = {.table = x->g->imported->table};
 	wn_status st = WN_OK;
 	if (!read_back(&b, x->g->trace)) {
-		st = no_memory(err);
+		st = wn_no_memory(err);
 		goto out;
 	}
 	if (strcmp(wn_trace_unit(x->g->trace), "ns") == 0)
@@ -379,7 +373,7 @@ put_recorded_waits(struct tasks *t, wn_grain id, wn_err *err)
 		if (fj == WN_NO_FJ || !g->fjs[fj].n_children)
 			continue;
 		if (wn_grow(&t->waits, &t->waits_capacity, n + 1, sizeof *t->waits) != 0)
-			return no_memory(err);
+			return wn_no_memory(err);
 		t->waits[n++] = g->joins[j].instant_ns + 1;
 	}
 	for (size_t a = 0, b = n; a + 1 < b; a++) {
@@ -462,7 +456,7 @@ static wn_status
 write_recorded(const struct wn_export *x, struct wn_out *o, wn_err *err)
 {
 	struct tasks t = {.x = x, .g = x->g, .o = o};
-	wn_status st = count_tasks(&t) ? WN_OK : no_memory(err);
+	wn_status st = count_tasks(&t) ? WN_OK : wn_no_memory(err);
 	wn_out_text(o,
 	            UNIT_NS "task,parent,joins_at,cpu_id,child_number,num_children,exec_cycles,"
 	                    "creation_cycles,overhead_cycles,queue_size,create_instant,"
@@ -484,7 +478,7 @@ wn_export_mir_csv(const struct wn_export *x, FILE *to, wn_err *err)
 {
 	struct wn_out *o = wn_calloc(1, sizeof *o);
 	if (!o)
-		return no_memory(err);
+		return wn_no_memory(err);
 	wn_out_begin(o, to);
 	wn_status st = x->g->imported ? write_back(x, o, err) : write_recorded(x, o, err);
 	if (st == WN_OK)

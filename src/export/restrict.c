@@ -104,7 +104,7 @@ wn_export_restrict(struct wn_export *x, const struct wn_tree *t, wn_tree_node no
 	x->has_fj = wn_calloc(x->g->n_fjs, 1);
 	x->group = wn_calloc(n_bytes, 1);
 	if (!x->has_grain || !x->has_fj || !x->group)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	wn_tree_name(t, node, x->group, n_bytes);
 	for (wn_tree_node i = node; i < t->end[node]; i++) {
 		if (t->kind[i] == WN_TREE_GRAIN)

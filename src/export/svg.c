@@ -172,7 +172,7 @@ wn_export_svg(const struct wn_export *x, FILE *to, wn_err *err)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "svg has the reduced form only");
 	p.o = wn_calloc(1, sizeof *p.o);
 	if (!p.o)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	WN_TRY(wn_layout_new(x, NULL, &p.layout, err));
 	wn_out_begin(p.o, to);
 	st = put_picture(&p);

@@ -226,7 +226,7 @@ svg_tooltip(struct wn_out *o, const struct wn_export *x, wn_grain id, char **lin
 	const char *name = wn_export_lineage(x, id, lineage, lineage_capacity);
 	char time[16];
 	if (!name)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	wn_out_format(o, "<title>%s %" PRIu32 " (", wn_export_kind(g, id), id);
 	wn_out_xml(o, name);
 	wn_out_text(o, ")");

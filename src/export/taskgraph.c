@@ -184,7 +184,7 @@ wn_export_taskgraph(const struct wn_export *x, FILE *to, wn_err *err)
 	p.o = wn_calloc(1, sizeof *p.o);
 	p.side = wn_calloc(x->g->n, sizeof *p.side);
 	if (!p.o || !p.side) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 		goto out;
 	}
 	p.c = (struct circles){.x = x, .o = p.o};

@@ -209,7 +209,7 @@ put_group_tooltip(struct picture *p, const struct bundle *b, wn_err *err)
 	size_t length = wn_tree_name(p->t, b->node, p->name, p->name_capacity);
 	if (length >= p->name_capacity) {
 		if (wn_grow(&p->name, &p->name_capacity, length + 1, 1) != 0)
-			return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+			return wn_no_memory(err);
 		wn_tree_name(p->t, b->node, p->name, p->name_capacity);
 	}
 	wn_out_text(p->o, "<title>");
@@ -347,7 +347,7 @@ find_links(struct picture *p, wn_err *err)
 	const struct wn_tree *t = p->t;
 	uint32_t *circle_of = wn_calloc(p->x->g->n, sizeof *circle_of);
 	if (!circle_of)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	for (size_t i = 0; i < p->x->g->n; i++)
 		circle_of[i] = LINKS_NONE;
 	for (wn_tree_node i = 0; i < t->n; i++)
@@ -371,7 +371,7 @@ wn_export_taskgraph_folded(const struct wn_export *x, const struct wn_tree *t, w
 	p.o = wn_calloc(1, sizeof *p.o);
 	p.boxes = wn_calloc(p.b.n, sizeof *p.boxes);
 	if (!p.o || !p.boxes) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 		goto out;
 	}
 	st = find_links(&p, err);

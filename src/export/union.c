@@ -57,12 +57,6 @@ struct writer {
 	uint64_t n_edges;
 };
 
-static wn_status
-no_memory(wn_err *err)
-{
-	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-}
-
 /* Implicit tasks are in no group's name: what they made is the team's. */
 static bool
 is_shown(const struct wn_union *u, int side, wn_grain id)
@@ -171,7 +165,7 @@ put_path(struct writer *w, uint32_t at)
 			return WN_OK;
 		}
 		if (wn_grow(&w->path, &w->path_capacity, n + 1, sizeof *w->path) != 0)
-			return no_memory(w->err);
+			return wn_no_memory(w->err);
 		w->path[n++] = w->nodes[i].place;
 	}
 	for (size_t k = n; k-- > 0;) {
@@ -194,7 +188,7 @@ take_name(struct writer *w, int side, uint32_t of, bool is_group)
 		if (wn_grow(&w->text, &w->text_capacity, n + 1, 1) != 0)
 			break;
 	}
-	return no_memory(w->err);
+	return wn_no_memory(w->err);
 }
 
 static uint64_t
@@ -379,7 +373,7 @@ prepare(struct writer *w)
 		is_done = is_done && w->of_group[side] && w->of_grain[side];
 	}
 	if (!is_done)
-		return no_memory(w->err);
+		return wn_no_memory(w->err);
 	add_nodes(w);
 	find_parents(w);
 	return WN_OK;
@@ -422,7 +416,7 @@ wn_status
 wn_export_union(const struct wn_union *u, FILE *to, wn_err *err)
 {
 	struct writer w = writer_of(u, err);
-	wn_status st = w.o ? prepare(&w) : no_memory(err);
+	wn_status st = w.o ? prepare(&w) : wn_no_memory(err);
 	if (st == WN_OK) {
 		wn_out_begin(w.o, to);
 		put_head(&w);
@@ -492,7 +486,7 @@ wn_status
 wn_export_union_csv(const struct wn_union *u, FILE *to, wn_err *err)
 {
 	struct writer w = writer_of(u, err);
-	wn_status st = w.o ? WN_OK : no_memory(err);
+	wn_status st = w.o ? WN_OK : wn_no_memory(err);
 	if (st == WN_OK) {
 		wn_out_begin(w.o, to);
 		wn_out_text(w.o, "lineage,status,kind,function,file,line,group,id_a,id_b,"

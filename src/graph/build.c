@@ -98,7 +98,7 @@ make_columns(struct wn_graph *g, wn_err *err)
 	    !COLUMN(g, thread_time, g->n_threads) ||
 	    (!g->is_lean && (!COLUMN(g, child_number, n) || !COLUMN(g, begin_ns, n) ||
 	                     !COLUMN(g, end_ns, n) || !COLUMN(g, instant_ns, n))))
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u grains", g->n);
+		return wn_no_memory_for(err, g->n, "grains");
 	uint32_t *none[] = {g->parent, g->fj, g->site, g->after_join, g->last_join};
 	clear_columns(none, sizeof none / sizeof *none, n);
 	for (uint32_t i = 0; i < g->n_regions; i++)
@@ -304,7 +304,7 @@ static wn_status
 resolve(struct wn_graph *g, wn_err *err)
 {
 	if (!COLUMN(g, fj_work, g->n_fjs))
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	for (wn_grain id = 0; id < g->n; id++) {
 		if (g->kind[id] == WN_GRAIN_NONE || g->kind[id] == WN_GRAIN_HELPER ||
 		    g->fj[id] == WN_NO_FJ)
@@ -329,11 +329,11 @@ hide_wrappers(struct wn_graph *g, wn_err *err)
 {
 	uint8_t *has_children = wn_calloc(g->n_regions, 1);
 	if (!has_children)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	uint32_t *n_drawn = wn_calloc(g->n, sizeof *n_drawn);
 	if (!n_drawn) {
 		wn_free(has_children);
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	}
 	for (wn_grain id = 0; id < g->n; id++)
 		if (g->fj[id] != WN_NO_FJ && g->kind[id] != WN_GRAIN_HELPER &&
@@ -407,7 +407,7 @@ replay_all(struct wn_graph *g, const struct wn_weigher *weigher, const struct wn
 	r.live_of = wn_calloc(g->n, sizeof *r.live_of);
 	r.team_of = wn_calloc(g->n_regions, sizeof *r.team_of);
 	if (!r.threads || !r.live_of || !r.team_of) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 		goto out;
 	}
 	clear_columns(&r.live_of, 1, g->n);
@@ -444,14 +444,14 @@ graph_build(struct wn_trace *trace, bool is_lean, const struct wn_weigher *weigh
 	struct wn_graph *g = wn_calloc(1, sizeof *g);
 	wn_status st = WN_OK;
 	if (!g)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	g->trace = trace;
 	g->is_lean = is_lean;
 	g->n_threads = wn_trace_n_threads(trace);
 	g->span_end = WN_NO_GRAIN;
 	if (!COLUMN(g, first_id, (size_t)g->n_threads + 1) ||
 	    !COLUMN(g, first_region, (size_t)g->n_threads + 1)) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 		goto out;
 	}
 	if (wn_trace_table(trace)) {

@@ -129,7 +129,7 @@ check_fjs(const struct wn_graph *g, uint32_t *last_index, wn_err *err)
 	uint64_t *work_ns = wn_calloc(g->n_fjs, sizeof *work_ns);
 	wn_status st = WN_OK;
 	if (!count || !work_ns) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 		goto out;
 	}
 	memset(last_index, 0, g->n * sizeof *last_index);
@@ -269,7 +269,7 @@ check_dependences(const struct wn_graph *g, wn_err *err)
 	uint64_t *open_ns = wn_calloc(g->n_gates, sizeof *open_ns);
 	wn_status st = WN_OK;
 	if (!open_ns)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	gates_open(g, open_ns);
 	for (size_t i = 0; st == WN_OK && i < g->n_dependents; i++) {
 		const char *law = broken_law_of_dependent(g, &g->dependents[i], open_ns);
@@ -300,7 +300,7 @@ wn_graph_check(const struct wn_graph *g, wn_err *err)
 	uint8_t *is_closed = wn_calloc(g->n_fjs, 1);
 	wn_status st = WN_OK;
 	if (!state || !by_grain || !is_closed) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 		goto out;
 	}
 	WN_TRY(check_grains(g, err));

@@ -34,7 +34,7 @@ check_fragment_numbers(const struct wn_graph *g, const uint32_t *n_fragments, wn
 	uint32_t *expected = wn_calloc(g->n, sizeof *expected);
 	wn_status st = WN_OK;
 	if (!expected)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	for (wn_grain id = 0; id < g->n; id++)
 		if (is_created_by_call(g, id) && g->parent[id] != WN_NO_GRAIN)
 			expected[g->parent[id]]++;
@@ -61,7 +61,7 @@ check_imported_numbers(const struct wn_graph *g, const uint32_t *n_fragments, wn
 	uint32_t *expected = wn_calloc(g->n, sizeof *expected);
 	wn_status st = WN_OK;
 	if (!expected)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	for (size_t i = 0; i < g->n_joins; i++)
 		expected[g->joins[i].owner]++;
 	for (wn_grain id = 0; st == WN_OK && id < g->n; id++)
@@ -81,7 +81,7 @@ check_fragments(const struct wn_graph *g, wn_err *err)
 	uint64_t last_ns = 0;
 	wn_status st = WN_OK;
 	if (!n || !sum_ns || !end_ns) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 		goto out;
 	}
 	struct wn_fragment f;

@@ -66,7 +66,7 @@ wn_graph_join_at_chunks(struct wn_graph *g, wn_err *err)
 	if (!oldest || !has_lost) {
 		wn_free(oldest);
 		wn_free(has_lost);
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	}
 	memset(oldest, 0xff, g->n * sizeof *oldest);
 	for (size_t i = g->n_fjs; i-- > 0;)

@@ -161,13 +161,13 @@ wn_draw_new(const struct wn_graph *g, enum wn_form form, struct wn_draw **out, w
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "a lean graph cannot be drawn");
 	struct wn_draw *d = wn_calloc(1, sizeof *d);
 	if (!d)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	d->g = g;
 	d->form = form;
 	if (!make_common(d) || !(form == WN_FORM_REDUCED ? make_reduced(d) : make_fragments(d)) ||
 	    !depend_make(d)) {
 		wn_draw_free(d);
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u grains", g->n);
+		return wn_no_memory_for(err, g->n, "grains");
 	}
 	link_fork_joins(d);
 	if (form == WN_FORM_REDUCED)

@@ -217,9 +217,7 @@ wn_graph_lineage_hashes(const struct wn_graph *g, uint64_t *out, wn_err *err)
 			out[id] = wn_mix(out[id], g->child_number[id]);
 	wn_free(has_hash);
 	wn_free(path);
-	return is_done
-	           ? WN_OK
-	           : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u grains", g->n);
+	return is_done ? WN_OK : wn_no_memory_for(err, g->n, "grains");
 }
 
 size_t
@@ -396,7 +394,7 @@ wn_graph_find(const struct wn_graph *g, const char *text, size_t length, wn_grai
 	wn_free(s.next_child);
 	wn_free(s.candidates);
 	if (!is_done)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u grains", g->n);
+		return wn_no_memory_for(err, g->n, "grains");
 	if (s.found == WN_NO_GRAIN)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "no grain is called '%.*s'",
 		               length > 120 ? 120 : (int)length, text);

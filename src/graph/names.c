@@ -143,7 +143,7 @@ wn_names_new(const struct wn_graph *g, struct wn_names **out, wn_err *err)
 		return WN_OK;
 	}
 	wn_names_free(names);
-	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for names");
+	return wn_no_memory(err);
 }
 
 void

@@ -19,7 +19,7 @@ note_add(struct replay *r, uint32_t site, enum wn_note note, uint64_t count)
 		}
 	}
 	if (wn_grow(&g->notes, &g->notes_capacity, g->n_notes + 1, sizeof *g->notes) != 0)
-		return wn_fail(r->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(r->err);
 	g->notes[g->n_notes++] = (struct wn_note_count){site, note, count};
 	return WN_OK;
 }

@@ -11,7 +11,7 @@
 wn_status
 replay_no_memory(struct replay *r)
 {
-	return wn_fail(r->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	return wn_no_memory(r->err);
 }
 
 wn_status

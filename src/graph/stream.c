@@ -252,7 +252,7 @@ stream_open(struct wn_trace *trace, const uint32_t *first_id, const struct strea
 {
 	struct stream *s = wn_calloc(1, sizeof *s);
 	if (!s)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	*s = (struct stream){.trace = trace,
 	                     .clock = wn_trace_clock(trace),
 	                     .n_sources = wn_trace_n_threads(trace),
@@ -266,7 +266,7 @@ stream_open(struct wn_trace *trace, const uint32_t *first_id, const struct strea
 	s->heap = wn_calloc(s->n_sources, sizeof *s->heap);
 	if (!s->sources || !s->heap || !make_batches(s) || start_sources(s) != WN_OK) {
 		stream_close(s);
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	}
 	*out = s;
 	return WN_OK;

@@ -17,8 +17,7 @@
 wn_status
 table_no_memory(struct table_maker *t)
 {
-	return wn_fail(t->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for a table of %llu rows",
-	               (unsigned long long)t->table->n_rows);
+	return wn_no_memory_for(t->err, t->table->n_rows, "rows");
 }
 
 /* A column into t->row, all NAN if there is none of that name. */

@@ -115,7 +115,7 @@ table_weigh(struct wn_graph *g, const char *name, uint64_t **weight, wn_err *err
 	                  .fork = wn_calloc(g->n_fjs, sizeof *w.fork)};
 	wn_status st = WN_OK;
 	if (!w.weight || !w.tail || !w.longest || !w.fork)
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 	else if (!fill(&w, name))
 		st = wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "the table has no column '%s' of numbers",
 		             name);

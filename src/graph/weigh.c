@@ -151,7 +151,7 @@ wn_graph_weigh(struct wn_graph *g, const struct wn_weigher *weigher, const char 
 	struct wn_fragment f;
 	wn_status st = WN_OK;
 	if (!path)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u grains", g->n);
+		return wn_no_memory_for(err, g->n, "grains");
 	WN_TRY(graph_build(g->trace, g->is_lean, weigher, g->is_lean ? NULL : g, &w, err));
 	if (!is_alike(g, w)) {
 		st = wn_fail(err, WN_E_INVARIANT, WN_NO_OFFSET,
@@ -188,7 +188,7 @@ wn_fragments_list(const struct wn_fragments *all, uint32_t n, uint64_t **first, 
 	if (!at || !value) {
 		wn_free(at);
 		wn_free(value);
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u grains", n);
+		return wn_no_memory_for(err, n, "grains");
 	}
 	wn_fragments_begin(all, &f);
 	while (wn_fragments_next(&f))
@@ -231,7 +231,7 @@ use_work(struct wn_graph *g, wn_err *err)
 		return return_to_work(g, unit, err);
 	struct wn_path *path = path_new(g, "work", unit);
 	if (!path)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u grains", g->n);
+		return wn_no_memory_for(err, g->n, "grains");
 	path->span = g->span_ns;
 	for (wn_grain id = 0; id < g->n; id++) {
 		path->weight[id] = g->work_ns[id];
@@ -264,7 +264,7 @@ use_column(struct wn_graph *g, const char *name, wn_err *err)
 	struct wn_path *path = path_new(g, column_of(name), is_time ? wn_trace_unit(g->trace) : "");
 	if (!path) {
 		wn_free(weight);
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for %u grains", g->n);
+		return wn_no_memory_for(err, g->n, "grains");
 	}
 	wn_free(path->weight);
 	path->weight = weight;

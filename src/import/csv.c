@@ -131,12 +131,6 @@ next_record(struct scan *s)
 	return 0;
 }
 
-static wn_status
-no_memory(wn_err *err)
-{
-	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-}
-
 /* Columns whose cells are texts even where they look like numbers. */
 static bool
 is_text_column(const char *name)
@@ -180,7 +174,7 @@ take_header(struct reading *r, wn_err *err)
 	struct scan *s = r->s;
 	int more = next_record(s);
 	if (more < 0)
-		return no_memory(err);
+		return wn_no_memory(err);
 	if (more == 0)
 		return wn_fail(err, WN_E_FORMAT, WN_NO_OFFSET,
 		               "%s:1: the file has no header; it must begin with the names of "
@@ -194,7 +188,7 @@ take_header(struct reading *r, wn_err *err)
 	r->names = wn_calloc(r->n_names, sizeof *r->names);
 	r->is_text = wn_calloc(r->n_names, sizeof *r->is_text);
 	if (!r->names || !r->is_text)
-		return no_memory(err);
+		return wn_no_memory(err);
 	for (size_t i = 0; i < r->n_names; i++) {
 		struct cell c = s->cells[i];
 		while (c.n && (c.text[c.n - 1] == ' ' || c.text[c.n - 1] == '\t'))
@@ -208,7 +202,7 @@ take_header(struct reading *r, wn_err *err)
 			               "%s:%u: a byte 0: this is no text", r->f->path,
 			               s->record_line);
 		if (!(r->names[i] = wn_calloc(c.n + 1, 1)))
-			return no_memory(err);
+			return wn_no_memory(err);
 		memcpy(r->names[i], c.text, c.n);
 		r->is_text[i] = is_text_column(r->names[i]);
 		for (size_t k = 0; k < i; k++)
@@ -266,7 +260,7 @@ first_pass(struct reading *r, wn_err *err)
 			return wn_fail(err, WN_E_LIMIT, WN_NO_OFFSET, "%s:%u: too many rows",
 			               r->f->path, s->record_line);
 	}
-	return more < 0 ? no_memory(err) : WN_OK;
+	return more < 0 ? wn_no_memory(err) : WN_OK;
 }
 
 /* The frame's columns for those of the file; target[i] = WN_NO_COLUMN if it is not kept. */
@@ -276,7 +270,7 @@ make_columns(struct reading *r, uint32_t *target, wn_err *err)
 	struct frame *f = r->f;
 	f->n_rows = r->n_rows;
 	if (!(f->line = wn_calloc(f->n_rows, sizeof *f->line)))
-		return no_memory(err);
+		return wn_no_memory(err);
 	for (size_t i = 0; i < r->n_names; i++) {
 		target[i] = WN_NO_COLUMN;
 		if (is_dropped(r->names[i]) || strcmp(r->names[i], "wait_instants") == 0)
@@ -284,7 +278,7 @@ make_columns(struct reading *r, uint32_t *target, wn_err *err)
 		target[i] = (uint32_t)f->n_columns;
 		if (!frame_add(f, r->names[i], r->is_text[i] ? WN_CELL_TEXT : WN_CELL_NUMBER,
 		               false))
-			return no_memory(err);
+			return wn_no_memory(err);
 	}
 	return WN_OK;
 }
@@ -305,7 +299,7 @@ take_cell(struct reading *r, size_t i, uint32_t target, size_t row, wn_err *err)
 	if (f->waits.first && strcmp(r->names[i], "wait_instants") == 0) {
 		bool is_bad;
 		if (!frame_put_waits(f, row, c->text, c->n, &is_bad))
-			return no_memory(err);
+			return wn_no_memory(err);
 		if (is_bad && !f->result->is_damaged)
 			frame_note(f, true,
 			           "%s:%u: wait_instants is '%.*s', not a list like [0;30;10]; "
@@ -322,7 +316,7 @@ take_cell(struct reading *r, size_t i, uint32_t target, size_t row, wn_err *err)
 		return WN_OK;
 	}
 	column->texts[row] = frame_text(f, c->text, c->n);
-	return column->texts[row] == WN_NO_TEXT ? no_memory(err) : WN_OK;
+	return column->texts[row] == WN_NO_TEXT ? wn_no_memory(err) : WN_OK;
 }
 
 static wn_status
@@ -331,7 +325,7 @@ second_pass(struct reading *r, const uint32_t *target, wn_err *err)
 	wn_status st = WN_OK;
 	for (size_t row = 0; st == WN_OK && row < r->n_rows;) {
 		if (next_record(r->s) <= 0)
-			return no_memory(err);
+			return wn_no_memory(err);
 		if (!is_row(r))
 			continue;
 		r->f->line[row] = r->s->record_line;
@@ -369,7 +363,7 @@ csv_read(struct frame *f, const char *bytes, size_t n, wn_err *err)
 	wn_status st = WN_OK;
 	bool has_quotes = memchr(bytes, '"', n) != NULL;
 	if (!s || (has_quotes && !(s->unquoted = wn_calloc(n, 1)))) {
-		st = no_memory(err);
+		st = wn_no_memory(err);
 		goto out;
 	}
 	s->unquoted_capacity = has_quotes ? n : 0;
@@ -378,13 +372,13 @@ csv_read(struct frame *f, const char *bytes, size_t n, wn_err *err)
 	WN_TRY(take_header(&r, err));
 	WN_TRY(first_pass(&r, err));
 	if (!(target = wn_calloc(r.n_names, sizeof *target))) {
-		st = no_memory(err);
+		st = wn_no_memory(err);
 		goto out;
 	}
 	WN_TRY(make_columns(&r, target, err));
 	for (size_t i = 0; i < r.n_names; i++)
 		if (strcmp(r.names[i], "wait_instants") == 0 && !make_waits(f)) {
-			st = no_memory(err);
+			st = wn_no_memory(err);
 			goto out;
 		}
 	f->result->n_lost += r.n_bad;

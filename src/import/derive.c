@@ -422,7 +422,7 @@ frame_derive(struct frame *f, wn_err *err)
 		WN_TRY(add_chunks(&d, err));
 	}
 	if (d.is_out_of_memory)
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 out:
 	parents_fini(&d.k);
 	return st;

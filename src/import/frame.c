@@ -285,7 +285,7 @@ frame_select(struct frame *f, const uint32_t *order, size_t n, wn_err *err)
 	uint32_t *texts = wn_calloc(n, sizeof *texts);
 	wn_status st = WN_OK;
 	if (!numbers || !texts || !select_waits(f, order, n)) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 		goto out;
 	}
 	for (size_t c = 0; c < f->n_columns; c++) {

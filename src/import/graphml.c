@@ -59,7 +59,7 @@ static void
 stop_no_memory(struct reading *r)
 {
 	if (r->st == WN_OK)
-		r->st = wn_fail(r->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		r->st = wn_no_memory(r->err);
 	XML_StopParser(r->parser, XML_FALSE);
 }
 
@@ -273,7 +273,7 @@ parse(struct reading *r, const char *bytes, size_t n)
 	r->depth = r->graph_depth = 0;
 	r->n_nodes = r->n_edges = 0;
 	if (!r->parser)
-		return wn_fail(r->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(r->err);
 	XML_SetUserData(r->parser, r);
 	XML_SetElementHandler(r->parser, on_start, on_end);
 	XML_SetCharacterDataHandler(r->parser, on_text);
@@ -305,7 +305,7 @@ make_nodes(struct reading *r)
 	g->id = wn_calloc(r->n_nodes, sizeof *g->id);
 	g->edges = wn_calloc(r->n_edges, sizeof *g->edges);
 	if (!g->frame->line || !g->id || !g->edges)
-		return wn_fail(r->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(r->err);
 	for (size_t i = 0; i < r->n_keys; i++) {
 		struct key *k = &r->keys[i];
 		if (!k->of_nodes || gml_is_look(k->name) || frame_find(g->frame, k->name))
@@ -313,7 +313,7 @@ make_nodes(struct reading *r)
 		k->column = (uint32_t)g->frame->n_columns;
 		if (!frame_add(g->frame, k->name, k->is_text ? WN_CELL_TEXT : WN_CELL_NUMBER,
 		               false))
-			return wn_fail(r->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+			return wn_no_memory(r->err);
 	}
 	return WN_OK;
 }

@@ -75,12 +75,6 @@ gml_is_look(const char *name)
 	return false;
 }
 
-static wn_status
-no_memory(struct maker *m)
-{
-	return wn_fail(m->err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-}
-
 /* Digits up to `end` or the text's end. */
 static bool
 take_digits(const char **at, double *value)
@@ -197,7 +191,7 @@ make_rows(struct maker *m)
 	size_t n = 0;
 	m->row_node = wn_calloc(nodes->n_rows, sizeof *m->row_node);
 	if (!m->row_node)
-		return no_memory(m);
+		return wn_no_memory(m->err);
 	if (m->is_fragments)
 		sort_fragments(m);
 	for (size_t i = 0; m->is_fragments && i < m->n_fragments; i++) {
@@ -213,7 +207,7 @@ make_rows(struct maker *m)
 	m->f->n_rows = n;
 	m->f->line = wn_calloc(n, sizeof *m->f->line);
 	if (!m->f->line)
-		return no_memory(m);
+		return wn_no_memory(m->err);
 	for (size_t row = 0; row < n; row++)
 		m->f->line[row] = nodes->line[m->row_node[row]];
 	return WN_OK;
@@ -230,7 +224,7 @@ copy_columns(struct maker *m)
 			continue;
 		struct frame_column *to = frame_add(m->f, from->name, from->cell, false);
 		if (!to)
-			return no_memory(m);
+			return wn_no_memory(m->err);
 		for (size_t row = 0; row < m->f->n_rows; row++) {
 			if (from->numbers) {
 				to->numbers[row] = from->numbers[m->row_node[row]];
@@ -239,7 +233,7 @@ copy_columns(struct maker *m)
 			const char *text = frame_text_at(nodes, from, m->row_node[row]);
 			to->texts[row] = text ? frame_text(m->f, text, strlen(text)) : WN_NO_TEXT;
 			if (text && to->texts[row] == WN_NO_TEXT)
-				return no_memory(m);
+				return wn_no_memory(m->err);
 		}
 	}
 	return WN_OK;
@@ -286,7 +280,7 @@ take_parents(struct maker *m)
 	double *join = column(m, "joins_at", &new_join);
 	double *number = m->is_fragments ? column(m, "child_number", &new_number) : NULL;
 	if (m->is_out_of_memory)
-		return no_memory(m);
+		return wn_no_memory(m->err);
 	if (!task || !parent || !join || (m->is_fragments && !number))
 		return wn_fail(m->err, WN_E_FORMAT, WN_NO_OFFSET,
 		               "%s: task, parent or joins_at of nodes are no numbers", m->f->path);
@@ -328,7 +322,7 @@ take_weights(struct maker *m)
 	if (m->is_fragments || frame_find(m->f, "work_cycles"))
 		return WN_OK;
 	if (!(work = column(m, "work_cycles", &is_new)))
-		return no_memory(m);
+		return wn_no_memory(m->err);
 	for (size_t i = 0; i < m->n_links; i++) {
 		const struct named *from = &m->named[m->links[i].from];
 		if (from->kind == TASK && !isnan(m->links[i].weight))
@@ -345,7 +339,7 @@ sum_fragments(struct maker *m)
 	bool is_new;
 	double *exec = column(m, "exec_cycles", &is_new);
 	if (m->is_out_of_memory)
-		return no_memory(m);
+		return wn_no_memory(m->err);
 	if (!exec)
 		return wn_fail(m->err, WN_E_FORMAT, WN_NO_OFFSET,
 		               "%s: exec_cycles of fragments is no number", m->f->path);
@@ -423,12 +417,12 @@ copy_waits(struct maker *m, const struct frame_column *from)
 {
 	size_t n_bad = 0;
 	if (!begin_waits(m->f))
-		return no_memory(m);
+		return wn_no_memory(m->err);
 	for (size_t row = 0; row < m->f->n_rows; row++) {
 		const char *text = frame_text_at(m->g->frame, from, m->row_node[row]);
 		bool is_bad;
 		if (!frame_put_waits(m->f, row, text ? text : "", text ? strlen(text) : 0, &is_bad))
-			return no_memory(m);
+			return wn_no_memory(m->err);
 		if (is_bad && n_bad++ == 0)
 			frame_note(m->f, true,
 			           "%s:%" PRIu32 ": wait_instants is '%.40s', not a list like "
@@ -446,7 +440,7 @@ find_waits(struct maker *m, const double *end)
 	struct wait *waits = wn_calloc(m->n_links, sizeof *waits);
 	if (!waits || !begin_waits(m->f)) {
 		wn_free(waits);
-		return no_memory(m);
+		return wn_no_memory(m->err);
 	}
 	for (size_t i = 0; i < m->n_links; i++) {
 		const struct named *from = &m->named[m->links[i].from];
@@ -460,7 +454,7 @@ find_waits(struct maker *m, const double *end)
 	struct frame_lists *l = &m->f->waits;
 	if (wn_grow(&l->values, &l->values_capacity, n, sizeof *l->values) != 0) {
 		wn_free(waits);
-		return no_memory(m);
+		return wn_no_memory(m->err);
 	}
 	for (size_t row = 0, i = 0; row < m->f->n_rows; row++) {
 		for (; i < n && waits[i].row == row; i++)
@@ -482,7 +476,7 @@ find_instants(struct maker *m, const double *end)
 	double *of_fork = wn_calloc(m->g->frame->n_rows, sizeof *of_fork);
 	if (!of_fork || !(instant = column(m, "create_instant", &is_new))) {
 		wn_free(of_fork);
-		return no_memory(m);
+		return wn_no_memory(m->err);
 	}
 	for (size_t i = 0; i < m->n_links; i++)
 		if (m->named[m->links[i].from].kind == FRAGMENT &&
@@ -510,7 +504,7 @@ take_instants(struct maker *m)
 	if (!m->is_fragments)
 		return WN_OK;
 	if (!(end = ends_of_fragments(m))) {
-		st = no_memory(m);
+		st = wn_no_memory(m->err);
 		goto out;
 	}
 	if (!m->f->waits.first)
@@ -531,7 +525,7 @@ gml_make_tasks(struct gml *g, struct frame *f, wn_err *err)
 	m.links = wn_calloc(g->n_edges, sizeof *m.links);
 	m.fragments = wn_calloc(g->frame->n_rows, sizeof *m.fragments);
 	if (!m.named || !m.node_of || !m.links || !m.fragments) {
-		st = no_memory(&m);
+		st = wn_no_memory(err);
 		goto out;
 	}
 	memset(m.node_of, 0xff, g->frame->n_texts * sizeof *m.node_of);

@@ -158,7 +158,7 @@ write_trace(struct frame *f, const char *path, const struct wn_import_options *o
 	struct wn_table_writer *w = wn_table_writer_new(to, unit, slash ? slash + 1 : path);
 	wn_status st = WN_OK;
 	if (!w || !text_of || !scratch) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 		wn_free(w);
 		goto out;
 	}

@@ -48,7 +48,7 @@ match(struct frame *f, const struct frame *more, uint32_t *there, wn_err *err)
 	struct by_task *list = sorted_tasks(more, frame_find(more, "task")->numbers, &n);
 	wn_status st = WN_OK;
 	if (!list)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	for (size_t i = 1; st == WN_OK && i < n; i++)
 		if (!(list[i].task > list[i - 1].task))
 			st = wn_fail(err, WN_E_FORMAT, WN_NO_OFFSET,
@@ -91,7 +91,7 @@ csv_join(struct frame *f, const char *path, const char *bytes, size_t n, wn_err 
 		goto out;
 	}
 	if (!(there = wn_calloc(f->n_rows, sizeof *there))) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 		goto out;
 	}
 	WN_TRY(match(f, &more, there, err));
@@ -101,7 +101,7 @@ csv_join(struct frame *f, const char *path, const char *bytes, size_t n, wn_err 
 			continue;
 		struct frame_column *to = frame_add(f, from->name, WN_CELL_NUMBER, false);
 		if (!to) {
-			st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+			st = wn_no_memory(err);
 			goto out;
 		}
 		for (size_t row = 0; row < f->n_rows; row++)

@@ -91,7 +91,7 @@ parents_make(const struct frame *f, struct parents *k, wn_err *err)
 	if (!k->parent || !k->first_child || !k->children || (is_dense && !row_of)) {
 		wn_free(row_of);
 		parents_fini(k);
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	}
 	for (size_t row = 0; is_dense && row < n; row++)
 		row_of[(size_t)task[row]] = (uint32_t)row;
@@ -118,7 +118,7 @@ parents_make(const struct frame *f, struct parents *k, wn_err *err)
 	wn_free(row_of);
 	if (!next) {
 		parents_fini(k);
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	}
 	for (size_t row = 0; row < n; row++) {
 		uint32_t p = k->parent[row];

@@ -15,12 +15,6 @@
 
 #define WHOLE_MAX 9e15
 
-static wn_status
-no_memory(wn_err *err)
-{
-	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-}
-
 static bool
 is_count(double value)
 {
@@ -90,7 +84,7 @@ sort_rows(struct frame *f, wn_err *err)
 	wn_status st = WN_OK;
 	size_t n = 0, n_bad = 0, bad = 0;
 	if (!order)
-		return no_memory(err);
+		return wn_no_memory(err);
 	for (size_t row = 0; row < f->n_rows; row++) {
 		if (is_count(task[row]) && (isnan(parent[row]) || !(task[row] > 0)))
 			continue; /* the background context */
@@ -158,7 +152,7 @@ drop_idle(struct frame *f, wn_err *err)
 	wn_status st = WN_OK;
 	size_t n = 0;
 	if (!order || !is_parent) {
-		st = no_memory(err);
+		st = wn_no_memory(err);
 		goto out;
 	}
 	for (size_t row = 0; row < f->n_rows; row++)
@@ -235,7 +229,7 @@ order_by_depth(const uint32_t *up, size_t n, const uint8_t *state, uint32_t *ord
 	if (!depth || !end) {
 		wn_free(depth);
 		wn_free(end);
-		return no_memory(err);
+		return wn_no_memory(err);
 	}
 	/* depth 0 = not known yet; known ones are 1 and up. A way is walked up, then down again by
 	 * counting, so that no memory is needed for it. */
@@ -275,7 +269,7 @@ keep_tree(struct frame *f, wn_err *err)
 	bool is_ordered = true;
 	wn_status st = WN_OK;
 	if (!up || !order || !state) {
-		st = no_memory(err);
+		st = wn_no_memory(err);
 		goto out;
 	}
 	for (size_t row = 0; row < n; row++) {
@@ -329,7 +323,7 @@ check_numbers(struct frame *f, const struct parents *k, wn_err *err)
 	double *values = wn_calloc(f->n_rows, sizeof *values);
 	wn_status st = WN_OK;
 	if (!values)
-		return no_memory(err);
+		return wn_no_memory(err);
 	for (size_t p = 0; p <= f->n_rows && st == WN_OK; p++) {
 		uint32_t first = k->first_child[p], n = k->first_child[p + 1] - first;
 		bool is_bad = false, is_sorted = true;
@@ -422,7 +416,7 @@ frame_tidy(struct frame *f, wn_err *err)
 	WN_TRY(keep_tree(f, err));
 	check_times(f);
 	if (!has_numbers && !frame_add(f, "child_number", WN_CELL_NUMBER, true)) {
-		st = no_memory(err);
+		st = wn_no_memory(err);
 		goto out;
 	}
 	WN_TRY(parents_make(f, &k, err));

@@ -130,7 +130,7 @@ command_read(struct command *c, char *const *argv, wn_err *err)
 		c->n++;
 	c->sources = wn_calloc(c->n, sizeof *c->sources);
 	if (!c->sources)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	for (size_t i = 1; st == WN_OK && i < c->n; i++) {
 		const char *word = argv[i];
 		if (word[0] == '@')

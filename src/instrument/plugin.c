@@ -54,7 +54,7 @@ ask_version(const char *name, char *text, size_t n_bytes, wn_err *err)
 	pid_t pid;
 	char *copy = strdup(name);
 	if (!copy)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	argv[0] = copy;
 	if (pipe(ends) != 0 || posix_spawn_file_actions_init(&actions) != 0) {
 		free(copy);

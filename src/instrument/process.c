@@ -26,7 +26,7 @@ words_add(struct words *words, const char *word, wn_err *err)
 	if (!copy ||
 	    wn_grow(&words->item, &words->capacity, words->n + 2, sizeof *words->item) != 0) {
 		wn_free(copy);
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	}
 	memcpy(copy, word, n_bytes);
 	words->item[words->n++] = copy;
@@ -43,7 +43,7 @@ words_addf(struct words *words, wn_err *err, const char *format, ...)
 	int n = vasprintf(&text, format, args);
 	va_end(args);
 	if (n < 0)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	wn_status st = words_add(words, text, err);
 	free(text);
 	return st;
@@ -77,7 +77,7 @@ process_run(const struct words *words, const char *to, bool is_verbose, int *exi
 	if (is_verbose)
 		print_words(words);
 	if (posix_spawn_file_actions_init(&actions) != 0)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	int error = to ? posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, to,
 	                                                  O_WRONLY | O_CREAT | O_TRUNC, 0600)
 	               : 0;

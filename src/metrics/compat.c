@@ -73,7 +73,7 @@ metrics_compat_span(const struct wn_graph *g, uint64_t *span_ns, wn_err *err)
 	    .fj_left = wn_calloc(g->n_fjs, sizeof *c.fj_left),
 	};
 	if (!c.tail_ns || !c.branch_ns || !c.n_left || !c.ready || !c.fj_left)
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 	else
 		*span_ns = run(g, &c);
 	wn_free(c.tail_ns);

@@ -156,7 +156,7 @@ metrics_counted_add(struct wn_metrics *m, wn_err *err)
 	struct wn_column *columns =
 	    m->counted ? wn_calloc(n + g->n_counts + DERIVED_N, sizeof *columns) : NULL;
 	if (!columns)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	m->counted->columns = columns;
 	m->counted->first_problem = m->n_problems;
 	memcpy(columns, m->columns, n * sizeof *columns);

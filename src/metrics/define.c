@@ -103,12 +103,6 @@ fault_of_name(const struct wn_metric_defs *defs, const char *name, size_t n)
 	return NULL;
 }
 
-static wn_status
-no_memory(wn_err *err)
-{
-	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-}
-
 /* NAME = EXPR */
 static wn_status
 add(struct wn_metric_defs *defs, struct piece *p, wn_err *err)
@@ -128,7 +122,7 @@ add(struct wn_metric_defs *defs, struct piece *p, wn_err *err)
 	if (defs->n == WN_METRIC_DEFS_MAX)
 		return fail(err, p, begin, "too many metrics");
 	if (wn_grow(&defs->items, &defs->capacity, defs->n + 1, sizeof *defs->items) != 0)
-		return no_memory(err);
+		return wn_no_memory(err);
 	struct wn_metric_def def = {
 	    .name = copy(p->text + begin, end - begin),
 	    .text = copy(p->text + p->at, p->n - p->at),
@@ -139,7 +133,7 @@ add(struct wn_metric_defs *defs, struct piece *p, wn_err *err)
 	    .column = wn_expr_column(p->text, p->at),
 	};
 	defs->items[defs->n++] = def;
-	return def.name && def.text && (def.file || !p->line) ? WN_OK : no_memory(err);
+	return def.name && def.text && (def.file || !p->line) ? WN_OK : wn_no_memory(err);
 }
 
 static bool

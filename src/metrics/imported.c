@@ -87,7 +87,7 @@ add_columns(struct wn_metrics *m, wn_err *err)
 	struct wn_column *columns = wn_calloc(m->n_columns + g->n_extras, sizeof *columns);
 	size_t n = m->n_columns;
 	if (!columns)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	memcpy(columns, m->columns, n * sizeof *columns);
 	m->imported->columns = columns;
 	for (size_t i = 0; i < g->n_extras; i++) {
@@ -118,7 +118,7 @@ metrics_imported_add(struct wn_metrics *m, wn_err *err)
 		return WN_OK;
 	m->imported = wn_calloc(1, sizeof *m->imported);
 	if (!m->imported)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	for (int p = 0; p < WN_PROBLEM_N; p++)
 		m->imported->of_problem[p] =
 		    wn_graph_extra(m->g, wn_column_def_of_problem((enum wn_problem)p)->name);

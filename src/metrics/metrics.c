@@ -206,7 +206,7 @@ find_problems(struct wn_metrics *m, wn_err *err)
 	size_t n = (m->g->n + (size_t)JUDGED_IDS - 1) / JUDGED_IDS;
 	struct judged *found = wn_calloc(n, sizeof *found);
 	if (!found)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	for (size_t i = 0; i < n; i++)
 		found[i].m = m;
 	/* these two also say whether there was any value */
@@ -275,7 +275,7 @@ number_fork_joins(struct wn_metrics *m, wn_err *err)
 	m->fj_number = wn_calloc(g->n_fjs, sizeof *m->fj_number);
 	if (!n_before || !m->fj_number) {
 		wn_free(n_before);
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	}
 	for (size_t i = 0; i < g->n_fjs; i++)
 		if (g->fjs[i].alias == WN_NO_FJ && g->fjs[i].n_children > 0)
@@ -305,7 +305,7 @@ wn_metrics_build(const struct wn_graph *g, const struct wn_options *options,
 	wn_status st = WN_OK;
 	struct wn_metrics *m = wn_calloc(1, sizeof *m);
 	if (!m)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	m->g = g;
 	m->options = options ? *options : wn_options_default();
 	bool has_values =
@@ -315,7 +315,7 @@ wn_metrics_build(const struct wn_graph *g, const struct wn_options *options,
 	m->problems = wn_calloc(g->n, sizeof *m->problems);
 	m->loop_trailing_ns = wn_calloc(g->n_loops, sizeof *m->loop_trailing_ns);
 	if (!has_values || !m->problems || !m->loop_trailing_ns) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 		goto out;
 	}
 	WN_TRY(metrics_totals(m, err));

@@ -60,7 +60,7 @@ wn_metrics_places(const struct wn_metrics *m, const uint32_t *group_of_site, siz
 	size_t *end = wn_calloc(n_groups + 1, sizeof *end);
 	wn_status st = WN_OK;
 	if (!values || !end) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 		goto out;
 	}
 	memset(out, 0, n_groups * sizeof *out);

@@ -173,7 +173,7 @@ count_durations(const struct wn_metrics *m, struct durations *d, wn_err *err)
 	for (size_t i = 0; i < n; i++)
 		wn_free(passes[i].durations.count);
 	return d->count && has_memory ? WN_OK
-	                              : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	                              : wn_no_memory(err);
 }
 
 /* The k-th smallest one. What was counted is not there any more if it is a long one. */
@@ -307,7 +307,7 @@ count_bins(struct wn_metrics *m, double inverse, wn_err *err)
 	}
 	for (size_t k = 1; has_memory && k < m->n_bins; k++)
 		m->profile[k] += m->profile[k - 1];
-	return has_memory ? WN_OK : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	return has_memory ? WN_OK : wn_no_memory(err);
 }
 
 /* The bins of a grain's fragments: a range for each fragment, n entries in all. */
@@ -483,7 +483,7 @@ metrics_profile(struct wn_metrics *m, wn_err *err)
 	s.inverse = 1 / (double)m->bin_twice_ns;
 	s.done = wn_calloc(n, sizeof *s.done);
 	if (!s.done)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	WN_TRY(count_bins(m, s.inverse, err));
 	wn_parallel(wn_parallel_cpus(), n, summarise_share, &s);
 	for (size_t i = 0; i < n; i++)

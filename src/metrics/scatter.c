@@ -82,7 +82,7 @@ tally_add(struct tallies *t, uint64_t at, uint64_t n, wn_err *err)
 	if (n == 0)
 		return WN_OK;
 	if (wn_grow(&t->list, &t->capacity, t->n + 1, sizeof *t->list) != 0)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	t->list[t->n++] = (struct tally){at, n};
 	return WN_OK;
 }
@@ -195,7 +195,7 @@ gather(const struct wn_graph *g, struct placed *all, wn_err *err)
 	all->end = wn_calloc((size_t)g->n_fjs + 1, sizeof *all->end);
 	all->places = wn_calloc(g->n, sizeof *all->places);
 	if (!all->end || !all->places)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	for (wn_grain id = 0; id < g->n; id++)
 		if (is_task(g, id))
 			all->end[g->fj[id]]++;
@@ -331,7 +331,7 @@ metrics_scatter_add(struct wn_metrics *m, wn_err *err)
 	if (!s || !(s->columns = wn_calloc(n + PLACED_N, sizeof *s->columns)) ||
 	    !(s->by_node = wn_calloc(m->g->n_fjs, sizeof *s->by_node)) ||
 	    !(s->by_cpu = wn_calloc(m->g->n_fjs, sizeof *s->by_cpu)))
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	wn_status st = compute(m, err);
 	if (st != WN_OK)
 		return st;

@@ -46,7 +46,7 @@ wn_summarise(const struct wn_metrics *m, const struct wn_column *column, struct 
 	struct wn_summary s = {0};
 	double *values = wn_calloc(g->n, sizeof *values);
 	if (!values)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	for (wn_grain id = 0; id < g->n; id++) {
 		if (!wn_is_grain(g, id))
 			continue;

@@ -74,7 +74,7 @@ count_cpus(struct wn_totals *t, const struct wn_graph *g, wn_err *err)
 {
 	uint8_t *is_seen = wn_calloc(UINT16_MAX + 1, 1);
 	if (!is_seen)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	for (wn_grain id = 0; id < g->n; id++)
 		if ((wn_is_grain(g, id) || g->kind[id] == WN_GRAIN_IMPLICIT) &&
 		    g->cpu[id] != UINT16_MAX)

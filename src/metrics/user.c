@@ -178,7 +178,7 @@ compile(const struct wn_metric_defs *defs, const struct base *base, struct wn_us
 	int n_problems = base->n_problems;
 	wn_status st;
 	if (!user)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	user->n = defs->n;
 	user->n_base = base->n_columns;
 	user->defs = defs->items;
@@ -187,7 +187,7 @@ compile(const struct wn_metric_defs *defs, const struct base *base, struct wn_us
 	user->needs = wn_calloc(defs->n, sizeof *user->needs);
 	user->columns = wn_calloc(user->n_base + defs->n, sizeof *user->columns);
 	if (!user->exprs || !user->needs || !user->columns) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 		goto out;
 	}
 	memcpy(user->columns, base->columns, user->n_base * sizeof *base->columns);

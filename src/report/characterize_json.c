@@ -186,7 +186,7 @@ wn_characterize_json(const struct wn_characterize_view *v, json_t **out, wn_err 
 	json_put(&j, o, "cross_validation", is_done ? json_validation(&j, r) : json_null());
 	if (j.is_failed) {
 		json_decref(o);
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	}
 	*out = o;
 	return WN_OK;

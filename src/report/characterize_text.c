@@ -471,7 +471,7 @@ wn_characterize_text(const struct wn_characterize_view *v, const struct wn_text_
 	}
 	add_left_out(&s, v);
 	if (!has_memory)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	if (s.is_faulty || fflush(to) != 0)
 		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
 	return WN_OK;

@@ -15,12 +15,6 @@ const char *const wn_trend_names[WN_TREND_N] = {
     [WN_TREND_IDLE] = "idle",
 };
 
-static wn_status
-no_memory(wn_err *err)
-{
-	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-}
-
 static char *
 copy(const char *bytes, size_t n)
 {
@@ -35,7 +29,7 @@ wn_cutoffs_add(struct wn_cutoffs *c, const char *file, double at, const struct w
                wn_err *err)
 {
 	if (wn_grow(&c->runs, &c->capacity, c->n + 1, sizeof *c->runs) != 0)
-		return no_memory(err);
+		return wn_no_memory(err);
 	struct wn_cutoff_run *run = &c->runs[c->n];
 	*run = (struct wn_cutoff_run){.at = at, .n_threads = r->n_threads};
 	const char *argv = wn_trace_argv(r->trace, &run->argv_bytes);
@@ -47,7 +41,7 @@ wn_cutoffs_add(struct wn_cutoffs *c, const char *file, double at, const struct w
 	run->argv = copy(argv, run->argv_bytes);
 	c->n++;
 	if (!run->file || !run->argv)
-		return no_memory(err);
+		return wn_no_memory(err);
 	return wn_task_times(r, &run->times, err);
 }
 
@@ -170,7 +164,7 @@ wn_cutoffs_end(struct wn_cutoffs *c, wn_err *err)
 			               c->runs[i - 1].file, c->runs[i].file, c->runs[i].at);
 	c->points = wn_calloc(c->n, sizeof *c->points);
 	if (!c->points)
-		return no_memory(err);
+		return wn_no_memory(err);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct wn_task_times *times = &c->runs[i].times;
 		c->points[i].at = c->runs[i].at;

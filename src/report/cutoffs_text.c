@@ -190,7 +190,7 @@ wn_cutoffs_text(const struct wn_cutoffs *c, const struct wn_text_style *style, F
 	has_memory = add_runs(&s, c, !c->by_mean) && has_memory;
 	add_range(&s, c);
 	if (!has_memory)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	if (s.is_faulty || fflush(to) != 0)
 		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "output could not be written");
 	return WN_OK;
@@ -263,7 +263,7 @@ wn_cutoffs_json(const struct wn_cutoffs *c, json_t **out, wn_err *err)
 	json_put(&j, o, "recommended", json_range(&j, c));
 	if (j.is_failed) {
 		json_decref(o);
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	}
 	*out = o;
 	return WN_OK;

@@ -500,13 +500,13 @@ wn_diff_build(const struct wn_report *a, const struct wn_report *b,
 		               wn_trace_unit(a->trace), wn_trace_unit(b->trace));
 	struct wn_diff *d = wn_calloc(1, sizeof *d);
 	if (!d)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	d->run[0] = a;
 	d->run[1] = b;
 	wn_status st = build(d, options, err);
 	if (st != WN_OK) {
 		wn_diff_free(d);
-		return st == WN_E_NOMEM ? wn_fail(err, st, WN_NO_OFFSET, "out of memory") : st;
+		return st == WN_E_NOMEM ? wn_no_memory(err) : st;
 	}
 	*out = d;
 	return WN_OK;

@@ -425,7 +425,7 @@ wn_diff_json(const struct wn_diff *d, size_t n_top, json_t **out, wn_err *err)
 	json_put(&j, o, "fidelity", fidelity(&j, d));
 	if (j.is_failed) {
 		json_decref(o);
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	}
 	*out = o;
 	return WN_OK;

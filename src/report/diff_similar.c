@@ -93,7 +93,7 @@ find(struct wn_diff *d, struct sides *s, wn_err *err)
 		WN_TRY(wn_tree_build(d->run[side]->graph, 0, &s->tree[side], err));
 		s->shape[side] = wn_calloc(s->tree[side]->n, sizeof *s->shape[side]);
 		if (!s->shape[side])
-			return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+			return wn_no_memory(err);
 		if (s->tree[side]->n == 0)
 			return WN_OK;
 		WN_TRY(wn_tree_shapes(s->tree[side], s->shape[side], err));
@@ -110,7 +110,7 @@ wn_diff_find_similarity(struct wn_diff *d, unsigned n_rounds, wn_err *err)
 	struct sides s = {{NULL, NULL}, {NULL, NULL}};
 	d->similarity = wn_calloc(1, sizeof *d->similarity);
 	if (!d->similarity)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	d->similarity->n_rounds = n_rounds;
 	wn_status st = find(d, &s, err);
 	for (int side = 0; side < 2; side++) {

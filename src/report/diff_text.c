@@ -592,7 +592,7 @@ wn_diff_text(const struct wn_diff *d, const struct wn_text_style *style, FILE *t
 	add_problem(&s, d);
 	add_unknown(&s, d);
 	if (!has_memory)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	if (fflush(to) != 0 || ferror(to) || s.is_faulty)
 		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
 	return WN_OK;

@@ -595,7 +595,7 @@ wn_fidelity_collect(struct wn_fidelity *out, const struct wn_fidelity_input *in,
 	struct wn_fidelity_note *scratch = wn_calloc(out->n, sizeof *scratch);
 	if (c.is_out_of_memory || !scratch) {
 		wn_free(scratch);
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	}
 	order_by_level(out, scratch);
 	wn_free(scratch);

@@ -117,7 +117,7 @@ add_notes(struct collector *c, wn_err *err)
 	const struct wn_graph *g = c->in->g;
 	struct placed_note *notes = wn_calloc(g->n_notes, sizeof *notes);
 	if (!notes)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	for (size_t i = 0; i < g->n_notes; i++)
 		notes[i] = (struct placed_note){.count = g->notes[i].count,
 		                                .note = g->notes[i].note,
@@ -238,7 +238,7 @@ fidelity_places(struct collector *c, wn_err *err)
 	wn_status st;
 	uint64_t *n_at = wn_calloc(c->in->places->n, sizeof *n_at);
 	if (!n_at)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	WN_TRY(add_notes(c, err));
 	add_estimated(c, n_at);
 	add_modules(c);

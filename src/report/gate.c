@@ -196,7 +196,7 @@ name_problems(struct numbers *numbers, wn_err *err)
 	const json_t *list = json_object_get(numbers->report, "problems");
 	numbers->problems = wn_calloc(json_array_size(list), NAME_BYTES);
 	if (!numbers->problems)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	for (; numbers->n_problems < json_array_size(list); numbers->n_problems++) {
 		const json_t *item = json_array_get(list, numbers->n_problems);
 		snprintf(numbers->problems[numbers->n_problems], NAME_BYTES, "problems.%s",
@@ -283,7 +283,7 @@ decide(const struct wn_gate *gate, const struct wn_expr *e, const struct numbers
 	struct wn_expr_table table = wn_scope_table(m);
 	double *room = NULL;
 	if (wn_expr_needs_room(e) && !(room = wn_calloc(table.n_rows, sizeof *room)))
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	wn_expr_aggregate(e, &table, room, results);
 	wn_free(room);
 	for (unsigned i = 0; i < e->n_names; i++)

@@ -59,7 +59,7 @@ wn_report_add_inflation(struct wn_report *r, const struct wn_diff *d, wn_err *er
 	struct wn_report_finding *more =
 	    wn_realloc(r->findings, n_before + d->n_sites, sizeof *r->findings);
 	if (!more)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	r->findings = more;
 	for (size_t i = 0; i < d->n_sites; i++) {
 		struct wn_report_finding f = {.place = d->sites[i].at[1]};

@@ -230,7 +230,7 @@ wn_report_info(const struct wn_report *r, FILE *to, wn_err *err)
 	errno = 0;
 	if (!(i.is_fragments ? count_fragments(&i) : count_reduced(&i))) {
 		wn_free(i.degrees);
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	}
 	put_structure(&i, to);
 	put_parallelism(&i, to);

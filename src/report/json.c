@@ -136,7 +136,7 @@ wn_report_json(const struct wn_report *r, json_t **out, wn_err *err)
 		put_run(&j, o);
 	if (j.is_failed) {
 		json_decref(o);
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	}
 	*out = o;
 	return WN_OK;

@@ -106,7 +106,7 @@ labels_make(struct wn_places *p, wn_err *err)
 	struct file *files = wn_calloc(p->n, sizeof *files);
 	p->labels = wn_calloc(p->n, sizeof *p->labels);
 	if (!files || !p->labels) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 		goto out;
 	}
 	for (size_t i = 0; i < p->n; i++) {
@@ -119,7 +119,7 @@ labels_make(struct wn_places *p, wn_err *err)
 		p->labels[i] = label_of(&p->items[i], files, n_files);
 		p->items[i].label = p->labels[i];
 		if (!p->labels[i]) {
-			st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+			st = wn_no_memory(err);
 			goto out;
 		}
 	}

@@ -92,7 +92,7 @@ look_up(struct wn_places *p, const struct wn_graph *g, const struct site_use *us
 		l->site = site;
 		l->kind = uses[site].kind;
 		if (wn_symbols_find_site(p->symbols, g->trace, site, is_entry, &l->source) != WN_OK)
-			return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+			return wn_no_memory(err);
 		l->is_foreign = is_told_by_none(g, site, is_task);
 	}
 	*n_looked = n;
@@ -151,7 +151,7 @@ group(struct wn_places *p, struct looked *looked, size_t n, wn_err *err)
 	qsort(looked, n, sizeof *looked, by_site);
 	p->items = wn_calloc(n, sizeof *p->items);
 	if (!p->items)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	for (size_t i = 0; i < n; i++) {
 		const struct looked *l = &looked[i];
 		if (l->place == l->site) {
@@ -182,7 +182,7 @@ find_modules(struct wn_places *p, size_t n_trace_modules, wn_err *err)
 {
 	p->modules = wn_calloc(n_trace_modules + 1, sizeof *p->modules);
 	if (!p->modules)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	for (size_t i = 0; i < p->n; i++) {
 		const struct wn_report_place *place = &p->items[i];
 		const struct wn_place *s = &place->source;
@@ -218,7 +218,7 @@ open_symbols(struct wn_places *p, const struct wn_trace *trace, size_t *n_module
 	size_t n = wn_trace_modules(trace, &found);
 	struct wn_module *modules = wn_calloc(n, sizeof *modules);
 	if (!modules)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	for (size_t i = 0; i < n; i++)
 		modules[i] = (struct wn_module){
 		    .base = found[i].base,
@@ -246,7 +246,7 @@ wn_places_init(struct wn_places *out, const struct wn_graph *g, wn_err *err)
 	wn_status st = WN_OK;
 	p.of_site = wn_calloc(p.n_sites, sizeof *p.of_site);
 	if (!uses || !looked || !p.of_site) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 		goto out;
 	}
 	memset(p.of_site, 0xff, p.n_sites * sizeof *p.of_site);

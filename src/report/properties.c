@@ -149,7 +149,7 @@ wn_properties(const struct wn_report *r, const char *weight, double out[WN_PROPE
 	size_t n_most = g->n > g->n_fjs ? g->n : g->n_fjs;
 	double *values = wn_calloc(n_most, sizeof *values);
 	if (!values)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	for (int p = 0; p < WN_PROPERTY_N; p++) {
 		out[p] = NAN;
 		for (int k = 0; k < 2 && isnan(out[p]); k++)
@@ -248,5 +248,5 @@ wn_task_times(const struct wn_report *r, struct wn_task_times *out, wn_err *err)
 	for (int k = 0; k < WN_TREND_N; k++)
 		wn_free(values[k]);
 	wn_free(idle_ns);
-	return is_done ? WN_OK : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	return is_done ? WN_OK : wn_no_memory(err);
 }

@@ -71,7 +71,7 @@ count_threads(struct wn_report *r, wn_err *err)
 	size_t n = 0;
 	int64_t now = 1, most = 1;
 	if (!edges)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	for (uint32_t i = 0; i < g->n_regions; i++) {
 		const struct wn_region *region = &g->regions[i];
 		if (region->parent == WN_NO_GRAIN || region->team_size < 2)
@@ -183,7 +183,7 @@ take_findings(struct wn_report *r, wn_err *err)
 	n = r->n_findings + r->n_near;
 	r->findings = wn_calloc(n, sizeof *r->findings);
 	if (!r->findings) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 		goto out;
 	}
 	for (size_t i = 0; i < n; i++) {
@@ -261,7 +261,7 @@ summarise(struct wn_report *r, wn_err *err)
 	const struct wn_column *first = m->columns + m->n_columns - m->n_user_columns;
 	r->summaries = wn_calloc(m->n_user_columns, sizeof *r->summaries);
 	if (!r->summaries)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	wn_status st = WN_OK;
 	for (size_t i = 0; st == WN_OK && i < m->n_user_columns; i++)
 		st = wn_summarise(m, &first[i], &r->summaries[i], err);
@@ -282,7 +282,7 @@ restrict_to_group(struct wn_report *r, const char *id, wn_err *err)
 	WN_TRY(wn_view_new(t, r->metrics, &closed, &v, err));
 	r->has_grain = wn_calloc(r->graph->n, 1);
 	if (!r->has_grain || !wn_tree_name_grown(t, closed.root, &r->group, &capacity)) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 		goto out;
 	}
 	for (wn_tree_node i = closed.root; i < t->end[closed.root]; i++)
@@ -321,7 +321,7 @@ build(struct wn_report *r, const struct wn_options *options, const char *group, 
 	r->place_gain_ns = wn_calloc(n, sizeof *r->place_gain_ns);
 	r->place_order = wn_calloc(n, sizeof *r->place_order);
 	if (!r->stats || !r->place_gain_ns || !r->place_order) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 		goto out;
 	}
 	WN_TRY(wn_metrics_places(r->metrics, r->places.of_site, n, r->stats, err));
@@ -345,7 +345,7 @@ build_report(struct wn_trace *trace, const struct wn_options *options, const cha
 {
 	struct wn_report *r = wn_calloc(1, sizeof *r);
 	if (!r)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	r->trace = trace;
 	r->header = wn_trace_header(trace);
 	wn_status st = build(r, options, group, err);

@@ -96,7 +96,7 @@ wn_series_add(struct wn_series *s, const char *file, const struct wn_report *r, 
 		               "series is of times",
 		               r->emulator);
 	if (wn_grow(&s->runs, &s->capacity, s->n + 1, sizeof *s->runs) != 0)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	struct wn_series_run *run = &s->runs[s->n++];
 	*run = (struct wn_series_run){.n_threads = r->n_threads,
 	                              .n_grains = t->n_grains,
@@ -112,7 +112,7 @@ wn_series_add(struct wn_series *s, const char *file, const struct wn_report *r, 
 	run->time_ns = run->has_wall ? r->header->wall_ns : t->elapsed_ns;
 	memcpy(run->command, r->command, sizeof run->command);
 	if (!copy_text(file, &run->file) || !keep_places(run, r))
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	return WN_OK;
 }
 
@@ -171,7 +171,7 @@ wn_series_end(struct wn_series *s, wn_err *err)
 	}
 	s->order = wn_calloc(base->n_places, sizeof *s->order);
 	if (!s->order)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	for (uint32_t i = 0; i < base->n_places; i++)
 		if (base->sites[i].n)
 			s->order[s->n_order++] = i;
@@ -338,7 +338,7 @@ wn_series_text(const struct wn_series *series, const struct wn_text_style *style
 			terminal_end(&s);
 		}
 	if (!has_memory)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	if (fflush(to) != 0 || ferror(to) || s.is_faulty)
 		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
 	return WN_OK;
@@ -413,7 +413,7 @@ wn_series_json(const struct wn_series *s, json_t **out, wn_err *err)
 	json_put(&j, o, "sites", sites);
 	if (j.is_failed) {
 		json_decref(o);
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	}
 	*out = o;
 	return WN_OK;

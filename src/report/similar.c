@@ -58,7 +58,7 @@ find_near(struct wn_similar *s, wn_err *err)
 		return st;
 	s->near = wn_calloc(s->classes.n, sizeof *s->near);
 	if (!s->near)
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		st = wn_no_memory(err);
 	for (uint32_t i = 0; st == WN_OK && i < s->classes.n; i++) {
 		const struct wn_class *c = &s->classes.items[i];
 		wn_tree_node group = s->classes.members[c->first];
@@ -90,7 +90,7 @@ build(struct wn_similar *s, wn_err *err)
 	WN_TRY(wn_classes_init(&s->classes, s->t, err));
 	s->listed = wn_calloc(s->classes.n, sizeof *s->listed);
 	if (!s->listed)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	list_classes(s);
 	if (s->group == WN_NO_TREE_NODE)
 		return WN_OK;
@@ -112,7 +112,7 @@ wn_similar_build(const struct wn_tree *t, const struct wn_similar_options *optio
 		               WN_WL_ROUNDS_MAX);
 	struct wn_similar *s = wn_calloc(1, sizeof *s);
 	if (!s)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	s->t = t;
 	s->group = options->group;
 	s->n_rounds = options->n_rounds;
@@ -291,7 +291,7 @@ wn_similar_text(const struct wn_similar *s, const struct wn_text_style *style, F
 		has_memory = add_near(&terminal, s, n_top) && has_memory;
 	}
 	if (!has_memory)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	if (fflush(to) != 0 || ferror(to) || terminal.is_faulty)
 		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
 	return WN_OK;
@@ -361,7 +361,7 @@ wn_similar_json(const struct wn_similar *s, size_t n_top, json_t **out, wn_err *
 	json_put(&j, o, "nearest", near);
 	if (j.is_failed) {
 		json_decref(o);
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	}
 	*out = o;
 	return WN_OK;

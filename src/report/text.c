@@ -30,7 +30,7 @@ static wn_status
 finish(struct terminal *s, bool has_memory, wn_err *err)
 {
 	if (!has_memory)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	if (fflush(s->to) != 0 || ferror(s->to) || s->is_faulty)
 		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
 	return WN_OK;

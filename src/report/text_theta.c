@@ -49,7 +49,7 @@ wn_report_text_theta(const struct wn_report *r, const struct wn_text_style *styl
 	table_add(&table, "%" PRIu32, t.n_tree_nodes);
 	table_print(&table, &s);
 	if (table.is_out_of_memory)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	if (fflush(to) != 0 || ferror(to) || s.is_faulty)
 		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
 	return WN_OK;

@@ -30,7 +30,7 @@ find_work(struct wn_report_tree *r, wn_err *err)
 		return WN_OK;
 	r->work_ns = wn_calloc(r->u.tree->n, sizeof *r->work_ns);
 	return r->work_ns ? wn_tree_column(r->u.tree, r->metrics, work, r->work_ns, err)
-	                  : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	                  : wn_no_memory(err);
 }
 
 /* A metric without a rule for groups is missing there. */
@@ -42,11 +42,11 @@ fold_metrics(struct wn_report_tree *r, wn_err *err)
 	wn_status st = WN_OK;
 	r->user = wn_calloc(m->n_user_columns, sizeof *r->user);
 	if (!r->user)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	for (size_t k = 0; st == WN_OK && k < m->n_user_columns; k++) {
 		r->user[k] = wn_calloc(r->u.tree->n, sizeof **r->user);
 		st = r->user[k] ? wn_group_column(r->u.tree, m, &first[k], r->user[k], err)
-		                : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		                : wn_no_memory(err);
 	}
 	return st;
 }
@@ -83,7 +83,7 @@ wn_report_tree_build(struct wn_trace *trace, const struct wn_report_tree_options
 {
 	struct wn_report_tree *r = wn_calloc(1, sizeof *r);
 	if (!r)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	r->trace = trace;
 	wn_status st = build(r, options, err);
 	if (st != WN_OK) {

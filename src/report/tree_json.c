@@ -181,8 +181,7 @@ wn_status
 wn_report_tree_json(const struct wn_report_tree *r, json_t **out, wn_err *err)
 {
 	struct maker k = {.r = r, .gids = wn_calloc(r->u.tree->n, sizeof *k.gids)};
-	wn_status st = k.gids ? wn_tree_gids(r->u.tree, k.gids, err)
-	                      : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	wn_status st = k.gids ? wn_tree_gids(r->u.tree, k.gids, err) : wn_no_memory(err);
 	if (st != WN_OK) {
 		wn_free(k.gids);
 		return st;
@@ -203,7 +202,7 @@ wn_report_tree_json(const struct wn_report_tree *r, json_t **out, wn_err *err)
 	wn_free(k.gids);
 	if (k.j.is_failed) {
 		json_decref(o);
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	}
 	*out = o;
 	return WN_OK;

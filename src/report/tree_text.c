@@ -380,7 +380,7 @@ wn_report_tree_text(const struct wn_report_tree *r, const struct wn_text_style *
 	wn_free(p.ends);
 	wn_free(p.id);
 	if (!is_made)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	if (fflush(to) != 0 || s.is_faulty)
 		return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s",
 		               errno ? strerror(errno) : "write error");

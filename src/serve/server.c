@@ -335,7 +335,7 @@ wn_serve(const struct wn_server *server, wn_err *err)
 	l.all = wn_calloc(WN_SERVE_CONNECTIONS, sizeof *l.all);
 	l.piece = wn_calloc(1, PIECE_BYTES);
 	if (!l.all || !l.piece) {
-		st = wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory for connections");
+		st = wn_no_memory(err);
 		goto out;
 	}
 	st = run(&l, err);

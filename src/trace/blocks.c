@@ -80,7 +80,7 @@ blocks_index(struct wn_trace *t, wn_err *err)
 	t->n_ids = wn_calloc(t->n_threads, sizeof *t->n_ids);
 	t->n_regions = wn_calloc(t->n_threads, sizeof *t->n_regions);
 	if (!t->first_block || !t->n_ids || !t->n_regions)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	for (size_t i = 0; i < t->n_blocks; i++)
 		t->first_block[t->blocks[i].thread + 1]++;
 	for (uint32_t i = 0; i < t->n_threads; i++)

@@ -112,7 +112,7 @@ trace_refuse_ids(struct wn_trace *t, wn_err *err)
 		w.given = (struct given){0, 0};
 		for (size_t i = t->first_block[thread]; i < t->first_block[thread + 1]; i++) {
 			if (judge_block(&w, i, before) != 0)
-				return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+				return wn_no_memory(err);
 			if (t->blocks[i].used_bytes)
 				before = i;
 		}
@@ -173,7 +173,7 @@ trace_count_ids(struct wn_trace *t, wn_err *err)
 			t->blocks[last].used_bytes = 0; /* refused: cursors skip it */
 		}
 		if (more < 0)
-			return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+			return wn_no_memory(err);
 		t->n_ids[i] = c.n_ids;
 		t->n_regions[i] = c.n_regions;
 		t->damage = saved;

@@ -197,8 +197,7 @@ wn_trace_finish(const char *path, const struct wn_trace_end *end, wn_err *err)
 	if (st != WN_OK)
 		return st;
 	uint8_t *slot = wn_calloc(WN_SLOT_BYTES, 1);
-	st = slot ? finish_file(fd, slot, end, false, err)
-	          : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	st = slot ? finish_file(fd, slot, end, false, err) : wn_no_memory(err);
 	wn_free(slot);
 	close(fd);
 	return st;

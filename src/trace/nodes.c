@@ -91,7 +91,7 @@ trace_nodes_add(struct wn_trace *t, const uint8_t *text, uint32_t n_bytes, wn_er
 	struct trace_nodes *nodes =
 	    wn_calloc(1, sizeof *nodes + (size_t)n * n * sizeof nodes->distance[0]);
 	if (!nodes)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	memset(nodes->node_of_cpu, 0xff, sizeof nodes->node_of_cpu);
 	nodes->n = n;
 	if (take_nodes(&r, n, nodes))

@@ -101,7 +101,7 @@ prove_ends(struct outline *o, wn_err *err)
 			n_threads = o->t.blocks[i].thread + 1;
 	uint32_t *last = wn_calloc(n_threads, sizeof *last);
 	if (!last)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	while (drop_broken_ends(o, last) > 0)
 		;
 	wn_free(last);
@@ -131,7 +131,7 @@ read_block_headers(struct outline *o, wn_err *err)
 		if (!is_block(t, &h, left_bytes < WN_SLOT_BYTES ? left_bytes : WN_SLOT_BYTES))
 			continue;
 		if (wn_grow(&t->blocks, &t->blocks_capacity, t->n_blocks + 1, sizeof *t->blocks))
-			return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+			return wn_no_memory(err);
 		t->blocks[t->n_blocks++] = (struct block_ref){at,
 		                                              h.thread_index,
 		                                              h.sequence,
@@ -162,7 +162,7 @@ read_last_block(struct outline *o, uint32_t thread, wn_err *err)
 	c.block = t->first_block[thread + 1] - 1;
 	c.block_end = c.block + 1;
 	if (ending_read(&c, &h, &t->ending) < 0)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	t->damage = damage; /* that there is nothing before this block is no gap */
 	return WN_OK;
 }
@@ -271,12 +271,12 @@ wn_trace_outline(const char *path, struct wn_outline *out, wn_err *err)
 	struct stat info;
 	wn_status st;
 	if (!o)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	o->fd = -1;
 	o->block = wn_calloc(WN_SLOT_BYTES, 1);
 	o->t.bytes = o->block;
 	st = o->block ? wn_trace_open_header(path, O_RDONLY, &o->t.header, &o->fd, err)
-	              : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	              : wn_no_memory(err);
 	if (st == WN_OK && fstat(o->fd, &info) != 0)
 		st = fail_io(err, "look at it");
 	if (st == WN_OK) {

@@ -14,10 +14,10 @@ static wn_status
 keep_string(struct wn_trace *t, const uint8_t *bytes, size_t n_bytes, const char **out, wn_err *err)
 {
 	if (wn_grow(&t->strings, &t->strings_capacity, t->n_strings + 1, sizeof *t->strings) != 0)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	char *copy = wn_calloc(n_bytes + 1, 1);
 	if (!copy)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	memcpy(copy, bytes, n_bytes);
 	t->strings[t->n_strings++] = copy;
 	*out = copy;
@@ -38,7 +38,7 @@ add_module(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err 
 		if (t->modules[i].begin == r.begin && t->modules[i].end == r.end)
 			return WN_OK;
 	if (wn_grow(&t->modules, &t->modules_capacity, t->n_modules + 1, sizeof *t->modules) != 0)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	struct wn_trace_module m = {r.base,           r.begin, r.end, payload + sizeof r,
 	                            r.build_id_bytes, NULL};
 	wn_status st =
@@ -102,7 +102,7 @@ add_line(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, const cha
          size_t *n, size_t *capacity, wn_err *err)
 {
 	if (wn_grow(lines, capacity, *n + 1, sizeof **lines) != 0)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	wn_status st = keep_string(t, payload, n_bytes, &(*lines)[*n], err);
 	if (st == WN_OK)
 		(*n)++;

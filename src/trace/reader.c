@@ -92,13 +92,13 @@ add_block(struct wn_trace *t, uint64_t offset, const struct wn_block_header *h, 
 	if (h->kind == WN_BLOCK_TABLE) {
 		if (wn_grow(&t->table_blocks, &t->table_blocks_capacity, t->n_table_blocks + 1,
 		            sizeof *t->table_blocks) != 0)
-			return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+			return wn_no_memory(err);
 		t->table_blocks[t->n_table_blocks++] =
 		    (struct block_ref){offset, 0, h->sequence, h->used_bytes, true, 0, 0};
 		return WN_OK;
 	}
 	if (wn_grow(&t->blocks, &t->blocks_capacity, t->n_blocks + 1, sizeof *t->blocks) != 0)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	t->blocks[t->n_blocks++] = (struct block_ref){
 	    offset,       h->thread_index, h->sequence, h->used_bytes, h->kind == WN_BLOCK_SEALED,
 	    h->n_regions, h->n_ids};
@@ -231,7 +231,7 @@ open_image(const struct image *m, void *mapping, struct wn_trace **out, wn_err *
 	if (!t && mapping)
 		munmap(mapping, m->n_bytes);
 	if (!t)
-		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+		return wn_no_memory(err);
 	t->bytes = m->bytes;
 	t->mapping = mapping;
 	t->is_copy = m->is_copy;

@@ -66,7 +66,7 @@ wn_trace_count_shares(struct wn_trace *t, uint64_t *n_chunks, wn_err *err)
 		int more = read_thread(t, i, &s);
 		t->damage = saved;
 		if (more < 0)
-			return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+			return wn_no_memory(err);
 		if (s.n_chunks == 0)
 			continue;
 		uint64_t ns = wn_trace_ns(t, s.last_tick) - wn_trace_ns(t, s.first_tick);

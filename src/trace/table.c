@@ -68,12 +68,6 @@ copy_text(const uint8_t *bytes, size_t n)
 	return text;
 }
 
-static wn_status
-no_memory(wn_err *err)
-{
-	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-}
-
 /* Names are words in expressions, in headers of tables and on terminals: nothing else is let in. */
 static void
 make_word(char *text)
@@ -97,7 +91,7 @@ take_column(struct wn_table *table, const struct walk *w, wn_err *err)
 		return WN_OK;
 	if (wn_grow(&table->columns, &table->columns_capacity, (size_t)r.number + 1,
 	            sizeof *table->columns) != 0)
-		return no_memory(err);
+		return wn_no_memory(err);
 	while (table->n_columns <= r.number)
 		table->columns[table->n_columns++] = (struct wn_table_column){.cell = 0};
 	struct wn_table_column *c = &table->columns[r.number];
@@ -108,7 +102,7 @@ take_column(struct wn_table *table, const struct walk *w, wn_err *err)
 	if (!name || !unit) {
 		wn_free(name);
 		wn_free(unit);
-		return no_memory(err);
+		return wn_no_memory(err);
 	}
 	make_word(name);
 	make_word(unit);
@@ -127,13 +121,13 @@ take_text(const struct wn_trace *t, struct wn_table *table, const struct walk *w
 		return WN_OK;
 	if (wn_grow(&table->texts, &table->texts_capacity, (size_t)number + 1,
 	            sizeof *table->texts) != 0)
-		return no_memory(err);
+		return wn_no_memory(err);
 	while (table->n_texts <= number)
 		table->texts[table->n_texts++] = NULL;
 	if (table->texts[number])
 		return WN_OK;
 	table->texts[number] = copy_text(w->payload + sizeof number, w->n_bytes - sizeof number);
-	return table->texts[number] ? WN_OK : no_memory(err);
+	return table->texts[number] ? WN_OK : wn_no_memory(err);
 }
 
 static wn_status
@@ -141,10 +135,10 @@ take_fact(struct wn_table *table, const struct walk *w, wn_err *err)
 {
 	if (wn_grow(&table->facts, &table->facts_capacity, (size_t)table->n_facts + 1,
 	            sizeof *table->facts) != 0)
-		return no_memory(err);
+		return wn_no_memory(err);
 	char *fact = copy_text(w->payload, w->n_bytes);
 	if (!fact)
-		return no_memory(err);
+		return wn_no_memory(err);
 	table->facts[table->n_facts++] = fact;
 	return WN_OK;
 }
@@ -178,7 +172,7 @@ table_index(struct wn_trace *t, wn_err *err)
 	struct walk w = walk_begin(t);
 	wn_status st = WN_OK;
 	if (!(t->table = wn_calloc(1, sizeof *t->table)))
-		return no_memory(err);
+		return wn_no_memory(err);
 	while (st == WN_OK && walk_next(&w)) {
 		switch (w.type) {
 		case WN_TABLE_SIZE:

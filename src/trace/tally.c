@@ -61,7 +61,7 @@ wn_trace_tally(struct wn_trace *trace, struct wn_tally *out, wn_err *err)
 		while ((got = wn_cursor_next(&cursor, &event)) == 1)
 			take(trace, &open, &event, &tally, &n_others);
 		if (got < 0)
-			return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+			return wn_no_memory(err);
 		leave(trace, &open, event.tick, &tally);
 		tally.n_grains += n_ids > n_others ? n_ids - n_others : 0;
 	}

@@ -12,7 +12,7 @@
 wn_status
 view_no_memory(wn_err *err)
 {
-	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
+	return wn_no_memory(err);
 }
 
 static wn_status
