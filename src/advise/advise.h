@@ -47,8 +47,8 @@ struct wn_finding {
 	struct wn_finding_part parts[WN_FINDING_PARTS];
 };
 
-extern const char *const wn_rule_names[WN_RULE_N];  /* "small_tasks", ... as in JSON */
-extern const char *const wn_rule_titles[WN_RULE_N]; /* "tasks too small", ... for people */
+const char *wn_rule_name(enum wn_rule rule);  /* "small_tasks", ... as in JSON */
+const char *wn_rule_title(enum wn_rule rule); /* "tasks too small", ... for people */
 
 /**
  * Finds what is worth changing.
@@ -67,11 +67,11 @@ wn_status wn_advise(const struct wn_metrics *m, const uint32_t *place_of_site, s
 /* Findings below this share of the elapsed time are noise to the reader. */
 #define WN_LEAST_GAIN 0.01
 
-/* A sentence that goes on after the title (what the numbers are), one that says what to try, and
- * one that says what could keep the gain from coming. `size` as snprintf. */
+/* A sentence that goes on after the title (what the numbers are), `size` as snprintf; one that
+ * says what to try; and one that says what could keep the gain from coming. */
 size_t wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char *text,
                           size_t size);
-size_t wn_finding_advice(const struct wn_finding *f, char *text, size_t size);
+const char *wn_finding_advice(const struct wn_finding *f);
 const char *wn_finding_doubt(const struct wn_finding *f);
 
 #endif /* WN_ADVISE_ADVISE_H */

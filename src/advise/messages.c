@@ -9,39 +9,145 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-const char *const wn_rule_names[WN_RULE_N] = {
-    [WN_RULE_SMALL_TASKS] = "small_tasks",
-    [WN_RULE_UNEVEN_LOOP] = "uneven_loop",
-    [WN_RULE_SMALL_CHUNKS] = "small_chunks",
-    [WN_RULE_UNEVEN_REGION] = "uneven_region",
-    [WN_RULE_SERIAL] = "serial_part",
-    [WN_RULE_SERIAL_START] = "serial_start",
-    [WN_RULE_WAIT_EACH] = "wait_after_each_task",
-    [WN_RULE_ONE_PRODUCER] = "one_producer",
-    [WN_RULE_NO_PARALLELISM] = "no_parallelism",
-    [WN_RULE_UNEVEN_TASKS] = "uneven_tasks",
-    [WN_RULE_MANY_REGIONS] = "many_regions",
-    [WN_RULE_LONE_TEAMS] = "teams_of_one",
-    [WN_RULE_MUTEX] = "contended_mutex",
-    [WN_RULE_INFLATION] = "work_inflation",
+/* All texts of a rule that have no numbers in them. */
+static const struct texts {
+	const char *name, *title;
+	const char *advice;
+	const char *other_advice; /* if has_other_cause(); or NULL */
+	const char *doubt;
+} texts[WN_RULE_N] = {
+    [WN_RULE_SMALL_TASKS] =
+	{
+	    .name = "small_tasks",
+	    .title = "tasks too small",
+	    .advice =
+		"stop making tasks below some size: a cut-off, final(), or taskloop grainsize()",
+	    .doubt = "too high a cut-off leaves too few tasks for all threads",
+	},
+    [WN_RULE_UNEVEN_LOOP] =
+	{
+	    .name = "uneven_loop",
+	    .title = "uneven loop",
+	    .advice = "smaller chunks, or the long iterations first",
+	    .other_advice = "schedule(dynamic, n) or schedule(guided)",
+	    .doubt =
+		"handing out chunks takes time, too, and moves them away from their data; on a "
+		"shared machine the slowest thread may only have been interrupted",
+	},
+    [WN_RULE_SMALL_CHUNKS] =
+	{
+	    .name = "small_chunks",
+	    .title = "chunks too small",
+	    .advice =
+		"larger chunks: schedule(dynamic, n) with n so that a chunk takes 10 us or more",
+	    .doubt = "with large chunks threads may wait for the last one",
+	},
+    [WN_RULE_UNEVEN_REGION] =
+	{
+	    .name = "uneven_region",
+	    .title = "uneven region",
+	    .advice = "divide the work more evenly; for a loop in it, schedule(dynamic, n) or "
+		      "schedule(guided)",
+	    .doubt = "on a shared machine the slowest thread may only have been interrupted",
+	},
+    [WN_RULE_SERIAL] =
+	{
+	    .name = "serial_part",
+	    .title = "serial code between regions",
+	    .advice = "move the code before it into a parallel region, or overlap it with one",
+	    .doubt = "input, output and set-up cannot always run beside other code",
+	},
+    [WN_RULE_SERIAL_START] =
+	{
+	    .name = "serial_start",
+	    .title = "serial start",
+	    .advice = "move what is computed before it into a parallel region",
+	    .doubt = "nothing was recorded of it: it may wait for input, and loading libraries is "
+		     "part of it",
+	},
+    [WN_RULE_WAIT_EACH] =
+	{
+	    .name = "wait_after_each_task",
+	    .title = "a wait after each task",
+	    .advice = "create all tasks first, then one taskwait",
+	    .doubt = "a task that needs what the one before it made has to wait for it",
+	},
+    [WN_RULE_ONE_PRODUCER] =
+	{
+	    .name = "one_producer",
+	    .title = "one thread makes all tasks",
+	    .advice = "fewer and larger tasks, or let tasks create tasks (taskloop, recursive "
+		      "splitting)",
+	    .other_advice = "move that work into the tasks, or let several threads make them",
+	    .doubt = "memory or a mutex may be what holds all threads back next",
+	},
+    [WN_RULE_NO_PARALLELISM] =
+	{
+	    .name = "no_parallelism",
+	    .title = "too little parallelism",
+	    .advice = "split the work at this place, or take it off the chain of waits",
+	    .doubt = "the chain may be the algorithm's own; smaller pieces cost more to make",
+	},
+    [WN_RULE_UNEVEN_TASKS] =
+	{
+	    .name = "uneven_tasks",
+	    .title = "uneven tasks",
+	    .advice = "split the longest task, or create it first",
+	    .doubt =
+		"the next longest task holds up the join then; smaller tasks cost more to make",
+	},
+    [WN_RULE_MANY_REGIONS] =
+	{
+	    .name = "many_regions",
+	    .title = "many short regions",
+	    .advice = "one region around the loop that opens them, or more work in each",
+	    .doubt = "what stays serial between the loops needs a single construct and its barrier",
+	},
+    [WN_RULE_LONE_TEAMS] =
+	{
+	    .name = "teams_of_one",
+	    .title = "teams of one thread",
+	    .advice = "if one thread is not meant (an if clause, too little work): look for "
+		      "num_threads(1), omp_set_num_threads(1)",
+	    .other_advice =
+		"if one thread is not meant: OMP_MAX_ACTIVE_LEVELS=2, or more work for the "
+		"threads of the region outside",
+	    .doubt = "one thread may be meant; teams inside teams may have more threads than there "
+		     "are cores",
+	},
+    [WN_RULE_MUTEX] =
+	{
+	    .name = "contended_mutex",
+	    .title = "waiting for a mutex",
+	    .advice = "less work in what has to be done in order",
+	    .other_advice =
+		"less work while it is held, or none: a reduction, atomic, data of each "
+		"thread's own, several mutexes",
+	    .doubt = "sums made in another order round differently; what the mutex protects must "
+		     "stay protected",
+	},
+    [WN_RULE_INFLATION] =
+	{
+	    .name = "work_inflation",
+	    .title = "work inflation",
+	    .advice = "have threads share less memory traffic: walk along memory, block the loops, "
+		      "touch data first where it is used, OMP_PROC_BIND=true",
+	    .doubt = "cores share caches, memory and clock rates: a part of it stays; on a shared "
+		     "machine the other run may only have been less disturbed",
+	},
 };
 
-const char *const wn_rule_titles[WN_RULE_N] = {
-    [WN_RULE_SMALL_TASKS] = "tasks too small",
-    [WN_RULE_UNEVEN_LOOP] = "uneven loop",
-    [WN_RULE_SMALL_CHUNKS] = "chunks too small",
-    [WN_RULE_UNEVEN_REGION] = "uneven region",
-    [WN_RULE_SERIAL] = "serial code between regions",
-    [WN_RULE_SERIAL_START] = "serial start",
-    [WN_RULE_WAIT_EACH] = "a wait after each task",
-    [WN_RULE_ONE_PRODUCER] = "one thread makes all tasks",
-    [WN_RULE_NO_PARALLELISM] = "too little parallelism",
-    [WN_RULE_UNEVEN_TASKS] = "uneven tasks",
-    [WN_RULE_MANY_REGIONS] = "many short regions",
-    [WN_RULE_LONE_TEAMS] = "teams of one thread",
-    [WN_RULE_MUTEX] = "waiting for a mutex",
-    [WN_RULE_INFLATION] = "work inflation",
-};
+const char *
+wn_rule_name(enum wn_rule rule)
+{
+	return texts[rule].name;
+}
+
+const char *
+wn_rule_title(enum wn_rule rule)
+{
+	return texts[rule].title;
+}
 
 static const char *
 time_text(double ns, char text[WN_DECIMAL_BYTES])
@@ -146,125 +252,33 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 	return n > 0 ? (size_t)n : 0;
 }
 
-size_t
-wn_finding_advice(const struct wn_finding *f, char *text, size_t size)
+/* Some faults have two causes, with an advice for each. */
+static bool
+has_other_cause(const struct wn_finding *f)
 {
-	const char *advice = "";
-	uint32_t schedule = f->rule == WN_RULE_UNEVEN_LOOP ? (uint32_t)f->value2 : 0;
-	switch (f->rule) {
-	case WN_RULE_SMALL_TASKS:
-		advice = "stop making tasks below some size: a cut-off, final(), or taskloop "
-			 "grainsize()";
-		break;
+	switch ((int)f->rule) {
 	case WN_RULE_UNEVEN_LOOP:
-		advice = schedule == WN_WORK_LOOP_STATIC
-		             ? "schedule(dynamic, n) or schedule(guided)"
-		             : "smaller chunks, or the long iterations first";
-		break;
-	case WN_RULE_SMALL_CHUNKS:
-		advice = "larger chunks: schedule(dynamic, n) with n so that a chunk takes 10 us "
-			 "or more";
-		break;
-	case WN_RULE_UNEVEN_REGION:
-		advice = "divide the work more evenly; for a loop in it, schedule(dynamic, n) or "
-			 "schedule(guided)";
-		break;
-	case WN_RULE_SERIAL:
-		advice = "move the code before it into a parallel region, or overlap it with one";
-		break;
-	case WN_RULE_SERIAL_START:
-		advice = "move what is computed before it into a parallel region";
-		break;
-	case WN_RULE_WAIT_EACH:
-		advice = "create all tasks first, then one taskwait";
-		break;
-	case WN_RULE_ONE_PRODUCER:
-		advice = f->value2 >= 0.5
-		             ? "move that work into the tasks, or let several threads make them"
-		             : "fewer and larger tasks, or let tasks create tasks (taskloop, "
-		               "recursive splitting)";
-		break;
-	case WN_RULE_NO_PARALLELISM:
-		advice = "split the work at this place, or take it off the chain of waits";
-		break;
-	case WN_RULE_UNEVEN_TASKS:
-		advice = "split the longest task, or create it first";
-		break;
-	case WN_RULE_MANY_REGIONS:
-		advice = "one region around the loop that opens them, or more work in each";
-		break;
-	case WN_RULE_LONE_TEAMS:
-		advice =
-		    f->value2 >= (double)f->n
-			? "if one thread is not meant: OMP_MAX_ACTIVE_LEVELS=2, or more work for "
-			  "the "
-			  "threads of the region outside"
-			: "if one thread is not meant (an if clause, too little work): look for "
-			  "num_threads(1), omp_set_num_threads(1)";
-		break;
-	case WN_RULE_MUTEX:
-		advice = f->value2 > 0
-		             ? "less work while it is held, or none: a reduction, atomic, data "
-		               "of each thread's own, several mutexes"
-		             : "less work in what has to be done in order";
-		break;
-	case WN_RULE_INFLATION:
-		advice =
-		    "have threads share less memory traffic: walk along memory, block the loops, "
-		    "touch data first where it is used, OMP_PROC_BIND=true";
-		break;
-	case WN_RULE_N:
-		break;
+		return (uint32_t)f->value2 == WN_WORK_LOOP_STATIC;
+	case WN_RULE_ONE_PRODUCER: /* its own work between the tasks */
+		return f->value2 >= 0.5;
+	case WN_RULE_LONE_TEAMS: /* inside others */
+		return f->value2 >= (double)f->n;
+	case WN_RULE_MUTEX: /* one that is held, and not the order of iterations */
+		return f->value2 > 0;
+	default:
+		return false;
 	}
-	int n = snprintf(text, size, "%s", advice);
-	return n > 0 ? (size_t)n : 0;
+}
+
+const char *
+wn_finding_advice(const struct wn_finding *f)
+{
+	const struct texts *t = &texts[f->rule];
+	return has_other_cause(f) ? t->other_advice : t->advice;
 }
 
 const char *
 wn_finding_doubt(const struct wn_finding *f)
 {
-	switch (f->rule) {
-	case WN_RULE_SMALL_TASKS:
-		return "too high a cut-off leaves too few tasks for all threads";
-	case WN_RULE_UNEVEN_LOOP:
-		return "handing out chunks takes time, too, and moves them away from their data; "
-		       "on a "
-		       "shared machine the slowest thread may only have been interrupted";
-	case WN_RULE_SMALL_CHUNKS:
-		return "with large chunks threads may wait for the last one";
-	case WN_RULE_UNEVEN_REGION:
-		return "on a shared machine the slowest thread may only have been interrupted";
-	case WN_RULE_SERIAL:
-		return "input, output and set-up cannot always run beside other code";
-	case WN_RULE_SERIAL_START:
-		return "nothing was recorded of it: it may wait for input, and loading libraries "
-		       "is part of "
-		       "it";
-	case WN_RULE_WAIT_EACH:
-		return "a task that needs what the one before it made has to wait for it";
-	case WN_RULE_ONE_PRODUCER:
-		return "memory or a mutex may be what holds all threads back next";
-	case WN_RULE_NO_PARALLELISM:
-		return "the chain may be the algorithm's own; smaller pieces cost more to make";
-	case WN_RULE_UNEVEN_TASKS:
-		return "the next longest task holds up the join then; smaller tasks cost more to "
-		       "make";
-	case WN_RULE_MANY_REGIONS:
-		return "what stays serial between the loops needs a single construct and its "
-		       "barrier";
-	case WN_RULE_LONE_TEAMS:
-		return "one thread may be meant; teams inside teams may have more threads than "
-		       "there "
-		       "are cores";
-	case WN_RULE_MUTEX:
-		return "sums made in another order round differently; what the mutex protects must "
-		       "stay protected";
-	case WN_RULE_INFLATION:
-		return "cores share caches, memory and clock rates: a part of it stays; on a "
-		       "shared "
-		       "machine the other run may only have been less disturbed";
-	case WN_RULE_N:
-		break;
-	}
-	return "";
+	return texts[f->rule].doubt;
 }

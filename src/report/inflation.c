@@ -67,7 +67,7 @@ wn_report_add_inflation(struct wn_report *r, const struct wn_diff *d, wn_err *er
 			continue;
 		r->n_near = 0;
 		wn_finding_message(&f.finding, r->metrics, f.message, sizeof f.message);
-		wn_finding_advice(&f.finding, f.advice, sizeof f.advice);
+		f.advice = wn_finding_advice(&f.finding);
 		uint64_t *gain_ns = &r->place_gain_ns[f.place - r->places.items];
 		*gain_ns = f.finding.gain_ns > *gain_ns ? f.finding.gain_ns : *gain_ns;
 		insert(r, &f);

@@ -184,10 +184,10 @@ findings(struct json_maker *j, size_t first, size_t n)
 	for (size_t i = first; i < first + n; i++) {
 		const struct wn_report_finding *f = &j->r->findings[i];
 		json_t *o = json_object();
-		json_put(j, o, "rule", json_string(wn_rule_names[f->finding.rule]));
+		json_put(j, o, "rule", json_string(wn_rule_name(f->finding.rule)));
 		put_place(j, o, f->place);
 		char message[400];
-		snprintf(message, sizeof message, "%s: %s", wn_rule_titles[f->finding.rule],
+		snprintf(message, sizeof message, "%s: %s", wn_rule_title(f->finding.rule),
 		         f->message);
 		json_put(j, o, "message", json_text(message));
 		json_put(j, o, "try", json_text(f->advice));

@@ -192,7 +192,7 @@ take_findings(struct wn_report *r, wn_err *err)
 		f->place = wn_places_of(&r->places, found[i].site);
 		wn_finding_message(&found[i], r->metrics, f->message, sizeof f->message);
 		add_parts(r, f);
-		wn_finding_advice(&found[i], f->advice, sizeof f->advice);
+		f->advice = wn_finding_advice(&found[i]);
 		if (!f->place || i >= r->n_findings)
 			continue;
 		uint64_t *gain_ns = &r->place_gain_ns[f->place - r->places.items];

@@ -17,7 +17,8 @@
 struct wn_report_finding {
 	struct wn_finding finding;
 	const struct wn_report_place *place; /* NULL = the whole program */
-	char message[320], advice[256];
+	char message[320];
+	const char *advice;
 };
 
 struct wn_report {

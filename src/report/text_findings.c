@@ -17,7 +17,7 @@ add_finding(struct terminal *s, const struct wn_report *r, size_t number)
 	         units_time(f->finding.gain_ns, s->style.is_raw, gain),
 	         s->style.is_raw ? " ns" : "");
 	terminal_left(s, STYLE_BAD, s->style.is_raw ? RAW_COLUMNS : GAIN_COLUMNS, text);
-	terminal_add(s, STYLE_TITLE, "%s", wn_rule_titles[f->finding.rule]);
+	terminal_add(s, STYLE_TITLE, "%s", wn_rule_title(f->finding.rule));
 	if (f->place) {
 		terminal_add(s, STYLE_PLAIN, "  ");
 		terminal_add(s, STYLE_PLACE, "%s", f->place->label);

@@ -133,9 +133,8 @@ add_verdict(struct terminal *s, const struct wn_report *r)
 	const struct wn_report_finding *f = &r->findings[0];
 	snprintf(
 	    text, sizeof text, "Worst: %s%s%s. Fixing it could save up to %s%s (%s of the time).",
-	    wn_rule_titles[f->finding.rule], f->place ? " at " : "",
-	    f->place ? f->place->label : "", units_time(f->finding.gain_ns, s->style.is_raw, gain),
-	    s->style.is_raw ? " ns" : "",
+	    wn_rule_title(f->finding.rule), f->place ? " at " : "", f->place ? f->place->label : "",
+	    units_time(f->finding.gain_ns, s->style.is_raw, gain), s->style.is_raw ? " ns" : "",
 	    units_percent(f->finding.gain_ns, f->finding.of_ns, share));
 	terminal_wrap(s, STYLE_TITLE, 0, text);
 	/* no finding is about what was not recorded */
