@@ -44,9 +44,9 @@ circles_unit(const struct circles *c)
 }
 
 void
-circles_fork(const struct circles *c, int64_t x, int64_t y, bool is_fork, bool is_critical)
+circles_fork(struct wn_out *o, int64_t x, int64_t y, bool is_fork, bool is_critical)
 {
-	wn_out_format(c->o, "<path class=\"%s%s\" d=\"M%" PRId64 " %" PRId64 "%s\"/>\n",
+	wn_out_format(o, "<path class=\"%s%s\" d=\"M%" PRId64 " %" PRId64 "%s\"/>\n",
 	              is_fork ? "f" : "j", is_critical ? "c" : "", x, y,
 	              is_fork ? "l5.5 10h-11z" : "m-5.5 0h11l-5.5 10z");
 }
@@ -124,8 +124,8 @@ put_circle(const struct circles *c, const char *class, int64_t x, int64_t y, uin
 static void
 put_symbols(const struct circles *c, bool has_groups, int64_t y)
 {
-	circles_fork(c, 34, y - 10, true, false);
-	circles_fork(c, 104, y - 10, false, false);
+	circles_fork(c->o, 34, y - 10, true, false);
+	circles_fork(c->o, 104, y - 10, false, false);
 	wn_out_format(c->o, "<path class=\"critical\" d=\"M168 %" PRId64 "h28\"/>\n", y - 5);
 	svg_marks_names(c->o, y);
 	if (has_groups) {

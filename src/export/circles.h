@@ -35,7 +35,7 @@ void circles_unit(const struct circles *c);
 
 /* A triangle whose upper edge has its middle at x, y: a fork's points up, a join's down. 10 high.
  */
-void circles_fork(const struct circles *c, int64_t x, int64_t y, bool is_fork, bool is_critical);
+void circles_fork(struct wn_out *o, int64_t x, int64_t y, bool is_fork, bool is_critical);
 
 /* From the top: command, sums, places with what their grains weigh, symbols, sample sizes; `note`
  * is behind the number of grains. WN_OK · WN_E_NOMEM */

@@ -12,7 +12,7 @@
  *   flat.c      GEXF, plain GraphML, tables of nodes and edges
  *   csv.c       a table of grains
  *   prototype.c files of the R prototype of [P5]
- *   svg.c       a picture; layout.c says where things go
+ *   svg.c       a picture; layout.c says where nodes go, graph_svg.c draws them
  *   taskgraph.c the picture of [P2]: circles as large as what grains weigh; taskgraph_folded.c and
  *               bundle.c the same of large runs, where a circle is a group
  *

@@ -124,17 +124,9 @@ put_edge(const struct folded_edge *e, void *user)
 	int64_t gap = e->to.part == FOLDED_JOIN     ? p->boxes[e->to.line].gap
 	              : e->from.part == FOLDED_FORK ? p->boxes[e->from.line].gap
 	                                            : GAP_Y;
+	struct svg_bend bend = {x1, y1, x2, y2, gap, room, false};
 	wn_out_format(p->o, "<path d=\"M%" PRId64 " %" PRId64, x1, y1);
-	y2 -= room;          /* straight through that */
-	if (y2 - y1 > gap) { /* down in its own column first */
-		y1 = y2 - gap;
-		wn_out_format(p->o, "V%" PRId64, y1);
-	}
-	wn_out_format(p->o, "C%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64,
-	              x1, (y1 + y2) / 2, x2, (y1 + y2) / 2, x2, y2);
-	if (room)
-		wn_out_format(p->o, "V%" PRId64, y2 + room);
-	wn_out_text(p->o, "\"/>\n");
+	svg_bend(p->o, &bend);
 }
 
 static void
@@ -252,24 +244,8 @@ put_circles(struct picture *p, uint32_t line)
 	for (enum folded_part part = FOLDED_FORK; part <= FOLDED_JOIN; part++) {
 		int64_t y = part == FOLDED_FORK ? s->top : s->top + s->height - WN_SIZE_FORK;
 		bool is_critical = folded_is_critical(&p->f, (struct folded_end){line, part});
-		wn_out_format(p->o,
-		              "<circle class=\"%s%s\" cx=\"%" PRId64 "\" cy=\"%" PRId64
-		              "\" r=\"%d\"/>\n",
-		              part == FOLDED_FORK ? "f" : "j", is_critical ? "c" : "", s->middle,
-		              y + WN_SIZE_FORK / 2, WN_SIZE_FORK / 2);
+		svg_fork(p->o, s->middle, y, part == FOLDED_FORK, is_critical);
 	}
-}
-
-static void
-put_end(struct picture *p, const char *name, int64_t top)
-{
-	int64_t x = p->boxes[0].middle;
-	wn_out_format(p->o,
-	              "<rect class=\"s\" x=\"%" PRId64 "\" y=\"%" PRId64
-	              "\" width=\"%d\" height=\"%d\" rx=\"2\"/>",
-	              x - WN_SIZE_END / 2, top, WN_SIZE_END, WN_SIZE_END);
-	put_words(p, x, top + 11, 10, name);
-	wn_out_text(p->o, "\n");
 }
 
 static wn_status
@@ -283,8 +259,8 @@ put_nodes(struct picture *p)
 			put_circles(p, i);
 	}
 	if (p->f.has_ends) {
-		put_end(p, "S", p->boxes[0].top - GAP_Y - WN_SIZE_END);
-		put_end(p, "E", p->boxes[0].top + p->boxes[0].height + GAP_Y);
+		const struct box *s = &p->boxes[0];
+		svg_ends(p->o, s->middle, s->top - GAP_Y, s->top + s->height + GAP_Y);
 	}
 	return st;
 }
@@ -338,13 +314,9 @@ put_picture(struct picture *p)
 	p->boxes[0].top = p->legend_height + MARGIN + ends;
 	p->height = p->boxes[0].top + p->boxes[0].height + ends + MARGIN;
 	boxes_place(p->boxes, p->f.v->n, &layout);
-	wn_out_format(p->o,
-	              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %" PRId64 " %" PRId64
-	              "\" width=\"%" PRId64 "\" height=\"%" PRId64 "\">\n",
-	              p->width, p->height, p->width, p->height);
-	wn_out_text(p->o, svg_style);
+	svg_begin(p->o, p->width, p->height);
 	wn_out_text(p->o, links_style);
-	wn_out_text(p->o, "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
+	wn_out_text(p->o, svg_paper);
 	wn_status st = put_legend(p, n_places);
 	put_edges(p);
 	wn_out_text(p->o, "<g class=\"g\">\n");

@@ -29,6 +29,18 @@ const char svg_style[] =
     ".fc,.jc{stroke:#E00000;stroke-width:1.6}.fc{fill:#2E8B57}.jc{fill:#FF7F50}"
     "</style>\n";
 
+const char svg_paper[] = "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n";
+
+void
+svg_begin(struct wn_out *o, int64_t width, int64_t height)
+{
+	wn_out_format(o,
+	              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %" PRId64 " %" PRId64
+	              "\" width=\"%" PRId64 "\" height=\"%" PRId64 "\">\n",
+	              width, height, width, height);
+	wn_out_text(o, svg_style);
+}
+
 const char *
 svg_fill(const struct wn_export *x, const struct wn_export_place *place)
 {
@@ -263,6 +275,15 @@ svg_end(struct wn_out *o, const struct wn_node *node, int64_t x, int64_t y)
 }
 
 void
+svg_ends(struct wn_out *o, int64_t x, int64_t y1, int64_t y2)
+{
+	struct wn_node node = {.id.kind = WN_NODE_START};
+	svg_end(o, &node, x, y1 - WN_SIZE_END);
+	node.id.kind = WN_NODE_END;
+	svg_end(o, &node, x, y2);
+}
+
+void
 svg_gate(struct wn_out *o, const struct wn_node *node, int64_t x, int64_t y)
 {
 	wn_out_format(o, "<path class=\"d%s\" d=\"M%" PRId64 " %" PRId64 "l4 4l-4 4l-4 -4z\"/>\n",
@@ -270,17 +291,38 @@ svg_gate(struct wn_out *o, const struct wn_node *node, int64_t x, int64_t y)
 }
 
 void
+svg_fork(struct wn_out *o, int64_t x, int64_t y, bool is_fork, bool is_critical)
+{
+	wn_out_format(
+	    o, "<circle class=\"%s%s\" cx=\"%" PRId64 "\" cy=\"%" PRId64 "\" r=\"%d\"/>\n",
+	    is_fork ? "f" : "j", is_critical ? "c" : "", x, y + WN_SIZE_FORK / 2, WN_SIZE_FORK / 2);
+}
+
+void
+svg_bend(struct wn_out *o, const struct svg_bend *b)
+{
+	int64_t y1 = b->y1, y2 = b->y2 - b->room;
+	if (y2 - y1 > b->gap) {
+		y1 = y2 - b->gap;
+		wn_out_format(o, "V%" PRId64, y1);
+	}
+	bool is_line = b->is_line && b->x1 == b->x2;
+	if (!is_line)
+		wn_out_format(
+		    o, "C%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64,
+		    b->x1, (y1 + y2) / 2, b->x2, (y1 + y2) / 2, b->x2, y2);
+	if (is_line || b->room)
+		wn_out_format(o, "V%" PRId64, b->y2);
+	wn_out_text(o, "\"/>\n");
+}
+
+void
 svg_curve(struct wn_out *o, const struct wn_edge *edge, int64_t gap, int64_t x1, int64_t y1,
           int64_t x2, int64_t y2)
 {
 	bool is_to_join = edge->to.kind == WN_NODE_JOIN || edge->to.kind == WN_NODE_END;
-	if (is_to_join && y2 - y1 > gap) {
-		y1 = y2 - gap;
-		wn_out_format(o, "V%" PRId64, y1);
-	}
-	wn_out_format(
-	    o, "C%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\"/>\n", x1,
-	    (y1 + y2) / 2, x2, (y1 + y2) / 2, x2, y2);
+	struct svg_bend bend = {x1, y1, x2, y2, is_to_join ? gap : INT64_MAX, 0, false};
+	svg_bend(o, &bend);
 }
 
 wn_status

@@ -11,6 +11,11 @@
 #define LEGEND_WIDTH 620
 
 extern const char svg_style[];
+/* White behind all. */
+extern const char svg_paper[];
+
+/* Starts a document of that size, with svg_style; </svg> ends it. */
+void svg_begin(struct wn_out *o, int64_t width, int64_t height);
 
 /* Colour of a grain's place; it may be NULL. */
 const char *svg_fill(const struct wn_export *x, const struct wn_export_place *place);
@@ -45,13 +50,24 @@ const struct wn_counts *svg_path_counter(const struct wn_graph *g);
 wn_status svg_tooltip(struct wn_out *o, const struct wn_export *x, wn_grain id, char **lineage,
                       size_t *lineage_capacity, wn_err *err);
 
-/* S or E, and a gate, whose upper edges have their middle at x, y. */
+/* S or E, a gate, and a fork or join as a circle, whose upper edges have their middle at x, y. */
 void svg_end(struct wn_out *o, const struct wn_node *node, int64_t x, int64_t y);
+/* S above y1 and E below y2. */
+void svg_ends(struct wn_out *o, int64_t x, int64_t y1, int64_t y2);
+void svg_fork(struct wn_out *o, int64_t x, int64_t y, bool is_fork, bool is_critical);
 void svg_gate(struct wn_out *o, const struct wn_node *node, int64_t x, int64_t y);
 
-/* The end of a path that leaves x1, y1 and arrives at x2, y2 vertically. On the way to a join it
- * goes straight down first, in the column of its box, so that it passes beside taller siblings; it
- * bends in the free height `gap` above the join. */
+/* The end of a path that leaves x1, y1 and arrives at x2, y2 vertically, in a bend that is `gap`
+ * high at most: on the way there it goes straight down in its own column, so that it passes beside
+ * taller siblings. The last `room` it goes straight again. */
+struct svg_bend {
+	int64_t x1, y1, x2, y2;
+	int64_t gap;  /* INT64_MAX: the bend is all the way */
+	int64_t room; /* 0: none */
+	bool is_line; /* between points above each other it is no bend */
+};
+void svg_bend(struct wn_out *o, const struct svg_bend *bend);
+/* The same of an edge of the graph, which bends late on its way to a join alone. */
 void svg_curve(struct wn_out *o, const struct wn_edge *edge, int64_t gap, int64_t x1, int64_t y1,
                int64_t x2, int64_t y2);
 

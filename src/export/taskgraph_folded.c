@@ -136,19 +136,10 @@ static void
 put_edge(struct picture *p, struct end from, struct end to, int64_t gap, bool is_to_join,
          int64_t room)
 {
-	int64_t y1 = from.y, y2 = to.y - room;
-	wn_out_format(p->o, "<path d=\"M%" PRId64 " %" PRId64, from.x, y1);
-	if (is_to_join && y2 - y1 > gap) {
-		y1 = y2 - gap;
-		wn_out_format(p->o, "V%" PRId64, y1);
-	}
-	if (from.x != to.x)
-		wn_out_format(
-		    p->o, "C%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64,
-		    from.x, (y1 + y2) / 2, to.x, (y1 + y2) / 2, to.x, y2);
-	if (from.x == to.x || room)
-		wn_out_format(p->o, "V%" PRId64, to.y);
-	wn_out_text(p->o, "\"/>\n");
+	struct svg_bend bend = {from.x, from.y, to.x, to.y, is_to_join ? gap : INT64_MAX,
+	                        room,   true};
+	wn_out_format(p->o, "<path d=\"M%" PRId64 " %" PRId64, from.x, from.y);
+	svg_bend(p->o, &bend);
 }
 
 /* Those of one kind and colour. */
@@ -272,8 +263,8 @@ put_nodes(struct picture *p, wn_err *err)
 	for (uint32_t i = 0; i < p->b.n && st == WN_OK; i++) {
 		const struct box *s = &p->boxes[i];
 		if (p->b.items[i].kind == BUNDLE_ROW) {
-			circles_fork(&p->c, s->middle, s->top, true, fork_is_critical(p, i, false));
-			circles_fork(&p->c, s->middle, s->top + s->height - MARK, false,
+			circles_fork(p->o, s->middle, s->top, true, fork_is_critical(p, i, false));
+			circles_fork(p->o, s->middle, s->top + s->height - MARK, false,
 			             fork_is_critical(p, i, true));
 		} else if (p->b.items[i].kind == BUNDLE_CLOSED) {
 			st = put_circle(p, i, err);
@@ -281,10 +272,7 @@ put_nodes(struct picture *p, wn_err *err)
 	}
 	if (p->has_ends) {
 		const struct box *s = &p->boxes[0];
-		struct wn_node node = {.id.kind = WN_NODE_START};
-		svg_end(p->o, &node, s->middle, s->top - GAP_Y - WN_SIZE_END);
-		node.id.kind = WN_NODE_END;
-		svg_end(p->o, &node, s->middle, s->top + s->height + GAP_Y);
+		svg_ends(p->o, s->middle, s->top - GAP_Y, s->top + s->height + GAP_Y);
 	}
 	return st;
 }
@@ -325,11 +313,7 @@ put_picture(struct picture *p, wn_err *err)
 	p->boxes[0].top = legend_height + MARGIN + ends;
 	int64_t height = p->boxes[0].top + p->boxes[0].height + ends + MARGIN;
 	boxes_place(p->boxes, p->b.n, &layout);
-	wn_out_format(p->o,
-	              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %" PRId64 " %" PRId64
-	              "\" width=\"%" PRId64 "\" height=\"%" PRId64 "\">\n",
-	              width, height, width, height);
-	wn_out_text(p->o, svg_style);
+	svg_begin(p->o, width, height);
 	wn_out_text(p->o, circles_style);
 	wn_out_text(p->o, links_style);
 	wn_status st = circles_legend(&p->c, true, note, err);
