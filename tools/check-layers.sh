@@ -16,15 +16,15 @@ may_include() {
 	ompt) echo record trace ;;
 	count) echo record ;; # its engines live in the emulator and in the program
 	expr) echo base ;;
-	grains | characterize) echo base ;;
+	grains | characterize | picture) echo base ;;
 	table) echo base grains ;; # of grains the numbers of kinds and flags
 	graph) echo base table trace ;;
 	symbols | import) echo base trace ;;
 	metrics) echo base trace graph expr table ;;
 	aggregate | compare | advise) echo base expr table trace graph metrics aggregate ;;
 	instrument | serve) echo base ;;
-	report | export) echo base characterize expr table trace graph metrics aggregate compare advise symbols page ;;
-	page) echo base expr table trace graph aggregate grains ;; # of graph and trace the headers that tree.h needs
+	report | export) echo base characterize expr table trace graph metrics aggregate compare advise symbols page picture ;;
+	page) echo base expr table trace graph aggregate grains picture ;; # of graph and trace the headers that tree.h needs
 	view) echo base characterize expr table trace graph metrics aggregate compare advise report symbols grains page ;;
 	cli) echo record base characterize expr table trace graph metrics aggregate compare advise symbols report export serve instrument import grains page view ;;
 	*) return 1 ;;

@@ -6,11 +6,11 @@
  */
 #include "base/error.h"
 #include "base/mem.h"
-#include "export/boxes.h"
 #include "export/folded_private.h"
 #include "export/links_svg.h"
 #include "export/nested.h"
 #include "export/svg_parts.h"
+#include "picture/boxes.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -124,9 +124,11 @@ put_edge(const struct folded_edge *e, void *user)
 	int64_t gap = e->to.part == FOLDED_JOIN     ? p->boxes[e->to.line].gap
 	              : e->from.part == FOLDED_FORK ? p->boxes[e->from.line].gap
 	                                            : GAP_Y;
-	struct svg_bend bend = {x1, y1, x2, y2, gap, room, false};
+	struct svg_bend bend = svg_bend_between(x1, y1, x2, y2);
+	bend.gap = (double)gap;
+	bend.room = (double)room;
 	wn_out_format(p->o, "<path d=\"M%" PRId64 " %" PRId64, x1, y1);
-	svg_bend(p->o, &bend);
+	svg_bend_in(p->o, &bend);
 }
 
 static void

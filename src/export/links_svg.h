@@ -7,9 +7,9 @@
 #ifndef WN_EXPORT_LINKS_SVG_H
 #define WN_EXPORT_LINKS_SVG_H
 
-#include "export/boxes.h"
 #include "export/links.h"
 #include "export/out.h"
+#include "picture/boxes.h"
 
 /* Of labels and heads. */
 extern const char links_style[];

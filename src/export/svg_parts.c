@@ -298,22 +298,23 @@ svg_fork(struct wn_out *o, int64_t x, int64_t y, bool is_fork, bool is_critical)
 	    is_fork ? "f" : "j", is_critical ? "c" : "", x, y + WN_SIZE_FORK / 2, WN_SIZE_FORK / 2);
 }
 
-void
-svg_bend(struct wn_out *o, const struct svg_bend *b)
+static void
+put_bytes(void *to, const char *bytes, size_t n)
 {
-	int64_t y1 = b->y1, y2 = b->y2 - b->room;
-	if (y2 - y1 > b->gap) {
-		y1 = y2 - b->gap;
-		wn_out_format(o, "V%" PRId64, y1);
-	}
-	bool is_line = b->is_line && b->x1 == b->x2;
-	if (!is_line)
-		wn_out_format(
-		    o, "C%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64,
-		    b->x1, (y1 + y2) / 2, b->x2, (y1 + y2) / 2, b->x2, y2);
-	if (is_line || b->room)
-		wn_out_format(o, "V%" PRId64, b->y2);
-	wn_out_text(o, "\"/>\n");
+	wn_out_bytes(to, bytes, n);
+}
+
+struct svg
+svg_into(struct wn_out *o)
+{
+	return (struct svg){o, put_bytes, 0};
+}
+
+void
+svg_bend_in(struct wn_out *o, const struct svg_bend *bend)
+{
+	struct svg s = svg_into(o);
+	svg_bend(&s, bend);
 }
 
 void
@@ -321,8 +322,9 @@ svg_curve(struct wn_out *o, const struct wn_edge *edge, int64_t gap, int64_t x1,
           int64_t x2, int64_t y2)
 {
 	bool is_to_join = edge->to.kind == WN_NODE_JOIN || edge->to.kind == WN_NODE_END;
-	struct svg_bend bend = {x1, y1, x2, y2, is_to_join ? gap : INT64_MAX, 0, false};
-	svg_bend(o, &bend);
+	struct svg_bend bend = svg_bend_between(x1, y1, x2, y2);
+	bend.gap = is_to_join ? (double)gap : SVG_NO_GAP;
+	svg_bend_in(o, &bend);
 }
 
 wn_status

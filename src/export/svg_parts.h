@@ -6,6 +6,7 @@
 
 #include "export/export.h"
 #include "export/out.h"
+#include "picture/svg.h"
 
 #define LEGEND_LINE  24 /* height of a line */
 #define LEGEND_WIDTH 620
@@ -57,17 +58,19 @@ void svg_ends(struct wn_out *o, int64_t x, int64_t y1, int64_t y2);
 void svg_fork(struct wn_out *o, int64_t x, int64_t y, bool is_fork, bool is_critical);
 void svg_gate(struct wn_out *o, const struct wn_node *node, int64_t x, int64_t y);
 
-/* The end of a path that leaves x1, y1 and arrives at x2, y2 vertically, in a bend that is `gap`
- * high at most: on the way there it goes straight down in its own column, so that it passes beside
- * taller siblings. The last `room` it goes straight again. */
-struct svg_bend {
-	int64_t x1, y1, x2, y2;
-	int64_t gap;  /* INT64_MAX: the bend is all the way */
-	int64_t room; /* 0: none */
-	bool is_line; /* between points above each other it is no bend */
-};
-void svg_bend(struct wn_out *o, const struct svg_bend *bend);
-/* The same of an edge of the graph, which bends late on its way to a join alone. */
+/* The writer of SVG (picture/svg.h) into an export: whole numbers. */
+struct svg svg_into(struct wn_out *o);
+
+/* A bend all the way, for svg_bend_in() once its gap and room are set. */
+static inline struct svg_bend
+svg_bend_between(int64_t x1, int64_t y1, int64_t x2, int64_t y2)
+{
+	return (struct svg_bend){(double)x1, (double)y1, (double)x2, (double)y2,
+	                         SVG_NO_GAP, 0,          false};
+}
+/* svg_bend() */
+void svg_bend_in(struct wn_out *o, const struct svg_bend *bend);
+/* The end of an edge of the graph, which bends late on its way to a join alone. */
 void svg_curve(struct wn_out *o, const struct wn_edge *edge, int64_t gap, int64_t x1, int64_t y1,
                int64_t x2, int64_t y2);
 

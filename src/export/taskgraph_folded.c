@@ -6,11 +6,11 @@
  */
 #include "base/error.h"
 #include "base/mem.h"
-#include "export/boxes.h"
 #include "export/bundle.h"
 #include "export/circles.h"
 #include "export/links_svg.h"
 #include "export/svg_parts.h"
+#include "picture/boxes.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -136,10 +136,12 @@ static void
 put_edge(struct picture *p, struct end from, struct end to, int64_t gap, bool is_to_join,
          int64_t room)
 {
-	struct svg_bend bend = {from.x, from.y, to.x, to.y, is_to_join ? gap : INT64_MAX,
-	                        room,   true};
+	struct svg_bend bend = svg_bend_between(from.x, from.y, to.x, to.y);
+	bend.gap = is_to_join ? (double)gap : SVG_NO_GAP;
+	bend.room = (double)room;
+	bend.is_line = true;
 	wn_out_format(p->o, "<path d=\"M%" PRId64 " %" PRId64, from.x, from.y);
-	svg_bend(p->o, &bend);
+	svg_bend_in(p->o, &bend);
 }
 
 /* Those of one kind and colour. */

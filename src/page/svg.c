@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* svg.c - a picture as a document of its own: shapes in order, texts, and what they mean. */
+#include "picture/svg.h"
 #include "base/decimal.h"
 #include "base/error.h"
-#include "base/markup.h"
 #include "page/private.h"
 
 #include <string.h>
@@ -25,35 +25,7 @@ static const char style[] =
     ".m{stroke:#fff;stroke-width:.5}.x{opacity:.28}.z{stroke:#1a56a8;stroke-width:3}";
 
 static void
-number(struct bytes *b, double value)
-{
-	char digits[WN_DECIMAL_BYTES];
-	bytes_text(b, wn_decimal_fixed(value, 2, digits));
-}
-
-static void
-pair(struct bytes *b, const char *before, double x, const char *between, double y,
-     const char *after)
-{
-	bytes_text(b, before);
-	number(b, x);
-	bytes_text(b, between);
-	number(b, y);
-	bytes_text(b, after);
-}
-
-static void
-escaped(struct bytes *b, const char *text, size_t n)
-{
-	const char *bytes;
-	for (size_t i = 0, n_bytes; i < n;) {
-		i += wn_markup(WN_MARKUP_XML, text + i, n - i, &bytes, &n_bytes);
-		bytes_add(b, bytes, n_bytes);
-	}
-}
-
-static void
-hex(struct bytes *b, unsigned red, unsigned green, unsigned blue)
+hex(const struct svg *o, unsigned red, unsigned green, unsigned blue)
 {
 	static const char digits[] = "0123456789abcdef";
 	char text[7] = {'#',
@@ -63,7 +35,7 @@ hex(struct bytes *b, unsigned red, unsigned green, unsigned blue)
 	                digits[green & 15],
 	                digits[blue >> 4],
 	                digits[blue & 15]};
-	bytes_add(b, text, sizeof text);
+	o->write(o->to, text, sizeof text);
 }
 
 /* Between two colours, in 255 steps. */
@@ -75,7 +47,7 @@ mix(unsigned from, unsigned to, unsigned step)
 
 /* From a pale colour to the place's own. */
 static void
-tinted(struct bytes *b, const char *place, uint8_t ramp)
+tinted(const struct svg *o, const char *place, uint8_t ramp)
 {
 	unsigned rgb[3];
 	for (int i = 0; i < 3; i++) {
@@ -85,38 +57,38 @@ tinted(struct bytes *b, const char *place, uint8_t ramp)
 		         (low >= 'a' ? low - 'a' + 10 : low - '0');
 		rgb[i] = mix(mix(rgb[i], 255, 140), rgb[i], ramp);
 	}
-	hex(b, rgb[0], rgb[1], rgb[2]);
+	hex(o, rgb[0], rgb[1], rgb[2]);
 }
 
 /* Without the problem: grey. Grains with it: from orange to red. What holds some: by their share.
  */
 static void
-fill(struct bytes *b, const struct page_view *v, const struct page_shape *s)
+fill(const struct svg *o, const struct page_view *v, const struct page_shape *s)
 {
-	bytes_text(b, " fill=\"");
+	svg_raw(o, " fill=\"");
 	if (v->is_by_place)
-		bytes_text(b, places[s->colour < N_PLACES ? s->colour : N_PLACES - 1]);
+		svg_raw(o, places[s->colour < N_PLACES ? s->colour : N_PLACES - 1]);
 	else if (s->ramp == 0)
-		bytes_text(b, "#ccd3de");
+		svg_raw(o, "#ccd3de");
 	else if (v->tint > 0 && v->tint < N_PLACES)
-		tinted(b, places[v->tint - 1], s->ramp);
+		tinted(o, places[v->tint - 1], s->ramp);
 	else if (s->kind == PAGE_GRAIN || (s->kind == PAGE_BAR && !(s->flags & PAGE_F_MORE)))
-		hex(b, mix(0xf4, 0xc0, s->ramp), mix(0xb2, 0x18, s->ramp),
+		hex(o, mix(0xf4, 0xc0, s->ramp), mix(0xb2, 0x18, s->ramp),
 		    mix(0x4a, 0x18, s->ramp));
 	else
-		hex(b, mix(0xd8, 0xc4, s->ramp), mix(0xcd, 0x3a, s->ramp),
+		hex(o, mix(0xd8, 0xc4, s->ramp), mix(0xcd, 0x3a, s->ramp),
 		    mix(0xd0, 0x3a, s->ramp));
-	bytes_text(b, "\"");
+	svg_raw(o, "\"");
 }
 
 static void
-box(struct bytes *b, const struct page_shape *s, double offset, double round)
+box(const struct svg *o, const struct page_shape *s, double offset, double round)
 {
-	pair(b, "<rect x=\"", (double)s->x + offset, "\" y=\"", (double)s->y + offset, "\"");
-	pair(b, " width=\"", (double)s->w - (offset > 0 ? offset : -offset), "\" height=\"",
-	     (double)s->h - (offset > 0 ? offset : -offset), "\"");
+	svg_pair(o, "<rect x=\"", (double)s->x + offset, "\" y=\"", (double)s->y + offset, "\"");
+	svg_pair(o, " width=\"", (double)s->w - (offset > 0 ? offset : -offset), "\" height=\"",
+	         (double)s->h - (offset > 0 ? offset : -offset), "\"");
 	if (round > 0)
-		pair(b, " rx=\"", round, "\" ry=\"", round, "\"");
+		svg_pair(o, " rx=\"", round, "\" ry=\"", round, "\"");
 }
 
 static const char *
@@ -126,130 +98,127 @@ class_of(const struct page_shape *s, const char *plain, const char *problem)
 }
 
 static void
-edge(struct bytes *b, const struct page_shape *s)
+edge(const struct svg *o, const struct page_shape *s)
 {
 	double x = (double)s->x, y = (double)s->y, to_x = x + (double)s->w, to_y = y + (double)s->h;
-	bytes_text(b, s->kind == PAGE_DEPENDENCE   ? "<path class=\"e d\" d=\"M"
-	              : s->flags & PAGE_F_CRITICAL ? "<path class=\"e c\" d=\"M"
-	                                           : "<path class=\"e\" d=\"M");
-	pair(b, "", x, " ", y, "");
+	svg_raw(o, s->kind == PAGE_DEPENDENCE   ? "<path class=\"e d\" d=\"M"
+	           : s->flags & PAGE_F_CRITICAL ? "<path class=\"e c\" d=\"M"
+	                                        : "<path class=\"e\" d=\"M");
+	svg_pair(o, "", x, " ", y, "");
 	if (s->kind == PAGE_LINE || s->w == 0) {
-		pair(b, "L", to_x, " ", to_y, "\"/>\n");
+		svg_pair(o, "L", to_x, " ", to_y, "\"/>\n");
 		return;
 	}
-	double middle = y + (double)s->h / 2;
-	pair(b, "C", x, " ", middle, " ");
-	pair(b, "", to_x, " ", middle, " ");
-	pair(b, "", to_x, " ", to_y, "\"/>\n");
+	struct svg_bend bend = {x, y, to_x, to_y, SVG_NO_GAP, 0, false};
+	svg_bend(o, &bend);
 }
 
 /* A pile of three, the first in front. */
 static void
-card(struct bytes *b, const struct page_shape *s)
+card(const struct svg *o, const struct page_shape *s)
 {
 	for (int k = 2; k >= 0; k--) {
 		struct page_shape one = *s;
 		one.x += (float)(3 * k);
 		one.y -= (float)(3 * k);
-		box(b, &one, 0, 6);
-		bytes_text(b, class_of(s, " class=\"b\"/>", " class=\"b p\"/>"));
+		box(o, &one, 0, 6);
+		svg_raw(o, class_of(s, " class=\"b\"/>", " class=\"b p\"/>"));
 	}
-	bytes_text(b, "\n");
+	svg_raw(o, "\n");
 }
 
 static void
-shape(struct bytes *b, const struct page_view *v, const struct page_shape *s)
+shape(const struct svg *o, const struct page_view *v, const struct page_shape *s)
 {
 	bool is_map = v->kind == PAGE_MAP, is_dim = s->flags & PAGE_F_DIM;
 	bool is_lit = s->flags & PAGE_F_SELECTED;
 	if (is_dim || is_lit)
-		bytes_text(b, is_dim ? "<g class=\"x\">" : "<g class=\"z\">");
+		svg_raw(o, is_dim ? "<g class=\"x\">" : "<g class=\"z\">");
 	switch ((enum page_shape_kind)s->kind) {
 	case PAGE_GRAIN:
 	case PAGE_BAR:
-		box(b, s, 0, 0);
-		fill(b, v, s);
-		bytes_text(b, !is_map && s->flags & PAGE_F_CRITICAL ? " stroke=\"#c01818\"/>\n"
-		              : is_map && s->w > 6 && s->h > 6      ? " class=\"m\"/>\n"
-		                                                    : "/>\n");
+		box(o, s, 0, 0);
+		fill(o, v, s);
+		svg_raw(o, !is_map && s->flags & PAGE_F_CRITICAL ? " stroke=\"#c01818\"/>\n"
+		           : is_map && s->w > 6 && s->h > 6      ? " class=\"m\"/>\n"
+		                                                 : "/>\n");
 		break;
 	case PAGE_CLOSED:
-		box(b, s, 0, is_map ? 0 : 6);
+		box(o, s, 0, is_map ? 0 : 6);
 		if (is_map)
-			fill(b, v, s);
-		bytes_text(b, is_map ? (s->w > 6 && s->h > 6 ? " class=\"m\"/>\n" : "/>\n")
-		                     : class_of(s, " class=\"b\"/>\n", " class=\"b p\"/>\n"));
+			fill(o, v, s);
+		svg_raw(o, is_map ? (s->w > 6 && s->h > 6 ? " class=\"m\"/>\n" : "/>\n")
+		                  : class_of(s, " class=\"b\"/>\n", " class=\"b p\"/>\n"));
 		break;
 	case PAGE_OPEN:
-		box(b, s, 0, 6);
-		bytes_text(b, class_of(s, " class=\"o\"/>\n",
-		                       " class=\"o\" style=\"stroke:#e08c8c\"/>\n"));
+		box(o, s, 0, 6);
+		svg_raw(o, class_of(s, " class=\"o\"/>\n",
+		                    " class=\"o\" style=\"stroke:#e08c8c\"/>\n"));
 		break;
 	case PAGE_STRIP:
-		box(b, s, 0, 4);
-		bytes_text(b, class_of(s, " class=\"b\" style=\"stroke-width:1\"/>\n",
-		                       " class=\"b p\" style=\"stroke-width:1\"/>\n"));
+		box(o, s, 0, 4);
+		svg_raw(o, class_of(s, " class=\"b\" style=\"stroke-width:1\"/>\n",
+		                    " class=\"b p\" style=\"stroke-width:1\"/>\n"));
 		break;
 	case PAGE_CARD:
-		card(b, s);
+		card(o, s);
 		break;
 	case PAGE_FORK:
 	case PAGE_JOIN:
-		pair(b, "<ellipse cx=\"", (double)(s->x + s->w / 2), "\" cy=\"",
-		     (double)(s->y + s->h / 2), "\"");
-		pair(b, " rx=\"", (double)(s->w / 2), "\" ry=\"", (double)(s->h / 2), "\"");
-		bytes_text(b,
-		           s->flags & PAGE_F_CRITICAL ? " class=\"k p\"/>\n" : " class=\"k\"/>\n");
+		svg_pair(o, "<ellipse cx=\"", (double)(s->x + s->w / 2), "\" cy=\"",
+		         (double)(s->y + s->h / 2), "\"");
+		svg_pair(o, " rx=\"", (double)(s->w / 2), "\" ry=\"", (double)(s->h / 2), "\"");
+		svg_raw(o, s->flags & PAGE_F_CRITICAL ? " class=\"k p\"/>\n" : " class=\"k\"/>\n");
 		break;
 	case PAGE_LINE:
 	case PAGE_BEND:
 	case PAGE_DEPENDENCE:
-		edge(b, s);
+		edge(o, s);
 		break;
 	case PAGE_SHAPE_KIND_N:
 		break;
 	}
 	if (is_dim || is_lit)
-		bytes_text(b, "</g>\n");
+		svg_raw(o, "</g>\n");
 }
 
 static void
-words(struct bytes *b, const char *bytes, const struct page_text *t)
+words(const struct svg *o, const char *bytes, const struct page_text *t)
 {
 	static const char *const anchors[] = {"start", "middle", "end"};
 	static const char *const classes[] = {"", " class=\"s\"", " class=\"n\"", " class=\"n\""};
-	pair(b, "<text x=\"", (double)t->x, "\" y=\"", (double)t->y, "\" text-anchor=\"");
-	bytes_text(b, anchors[t->anchor]);
-	bytes_text(b, "\"");
-	bytes_text(b, classes[t->style]);
-	bytes_text(b, ">");
-	escaped(b, bytes + t->at, t->n_bytes);
-	bytes_text(b, "</text>\n");
+	svg_pair(o, "<text x=\"", (double)t->x, "\" y=\"", (double)t->y, "\" text-anchor=\"");
+	svg_raw(o, anchors[t->anchor]);
+	svg_raw(o, "\"");
+	svg_raw(o, classes[t->style]);
+	svg_raw(o, ">");
+	svg_words(o, bytes + t->at, t->n_bytes);
+	svg_raw(o, "</text>\n");
 }
 
 static void
-note(struct bytes *b, double x, double y, const char *text)
+note(const struct svg *o, double x, double y, const char *text)
 {
-	pair(b, "<text x=\"", x, "\" y=\"", y, "\" class=\"s\">");
-	bytes_text(b, text);
-	bytes_text(b, "</text>\n");
+	svg_pair(o, "<text x=\"", x, "\" y=\"", y, "\" class=\"s\">");
+	svg_raw(o, text);
+	svg_raw(o, "</text>\n");
 }
 
 static void
-patch(struct bytes *b, const struct page_view *v, double x, double y, uint8_t kind, uint8_t ramp,
-      uint8_t flags)
+patch(const struct svg *o, const struct page_view *v, double x, double y, uint8_t kind,
+      uint8_t ramp, uint8_t flags)
 {
 	struct page_shape s = {(float)x, (float)y, 16, 10, 0, kind, flags, ramp, 0};
-	shape(b, v, &s);
+	shape(o, v, &s);
 }
 
 /* Of the signs of marks, where there are any. */
 static double
-signs(struct bytes *b, const struct page *p, double x, double y)
+signs(const struct svg *o, const struct page *p, double x, double y)
 {
 	if (p->n_marks == 0)
 		return x;
-	note(b, x, y + 9,
+	note(o, x, y + 9,
 	     "\xe2\x96\xb2 slower than before, \xe2\x96\xbc faster, \xe2\x89\xa0 changed, + "
 	     "created, "
 	     "\xe2\x88\x92 vanished");
@@ -257,7 +226,7 @@ signs(struct bytes *b, const struct page *p, double x, double y)
 }
 
 static void
-legend(struct bytes *b, const struct page *p, const struct page_view *v)
+legend(const struct svg *o, const struct page *p, const struct page_view *v)
 {
 	struct page_view plain = *v;
 	char count[WN_DECIMAL_BYTES];
@@ -265,32 +234,38 @@ legend(struct bytes *b, const struct page *p, const struct page_view *v)
 	plain.is_by_place = 0;
 	bool is_map = v->kind == PAGE_MAP;
 	if (!v->is_by_place) {
-		patch(b, &plain, x, y, PAGE_GRAIN, 0, 0);
-		note(b, x + 20, y + 9, "no problem");
-		patch(b, &plain, x + 90, y, PAGE_GRAIN, 1, PAGE_F_PROBLEM);
-		patch(b, &plain, x + 108, y, PAGE_GRAIN, 255, PAGE_F_PROBLEM);
-		note(b, x + 128, y + 9, "with one, worse to the right");
+		patch(o, &plain, x, y, PAGE_GRAIN, 0, 0);
+		note(o, x + 20, y + 9, "no problem");
+		patch(o, &plain, x + 90, y, PAGE_GRAIN, 1, PAGE_F_PROBLEM);
+		patch(o, &plain, x + 108, y, PAGE_GRAIN, 255, PAGE_F_PROBLEM);
+		note(o, x + 128, y + 9, "with one, worse to the right");
 		x += 290;
 	}
-	x = signs(b, p, x, y);
+	x = signs(o, p, x, y);
 	if (is_map) {
-		note(b, x, y + 9,
+		note(o, x, y + 9,
 		     "Across: cores. Down: time, at best. Filled: work. White: idle. Height:");
 		wn_decimal_time((uint64_t)v->h, count);
-		note(b, x + 360, y + 9, count);
+		note(o, x + 360, y + 9, count);
 		return;
 	}
 	struct page_shape critical = {(float)x,  (float)y + 5,    20, 0, NO_NODE,
 	                              PAGE_LINE, PAGE_F_CRITICAL, 0,  0};
-	shape(b, v, &critical);
-	note(b, x + 26, y + 9, "critical path");
+	shape(o, v, &critical);
+	note(o, x + 26, y + 9, "critical path");
 	struct page_shape fork = {(float)x + 110, (float)y, 10, 10, NO_NODE, PAGE_FORK, 0, 0, 0};
-	shape(b, v, &fork);
-	note(b, x + 126, y + 9, "fork, join");
+	shape(o, v, &fork);
+	note(o, x + 126, y + 9, "fork, join");
 	struct page_shape closed = {(float)x + 190, (float)y, 16, 10, NO_NODE,
 	                            PAGE_CLOSED,    0,        0,  0};
-	shape(b, v, &closed);
-	note(b, x + 212, y + 9, "closed group; piled: several of one shape");
+	shape(o, v, &closed);
+	note(o, x + 212, y + 9, "closed group; piled: several of one shape");
+}
+
+static void
+put_bytes(void *to, const char *bytes, size_t n)
+{
+	bytes_add(to, bytes, n);
 }
 
 wn_status
@@ -298,24 +273,24 @@ page_svg(struct page *p, const struct page_view *view, struct page_answer *out, 
 {
 	struct page_picture picture;
 	wn_status st = page_draw(p, view, &picture, err);
-	struct bytes *b = &p->answer;
+	const struct svg svg = {&p->answer, put_bytes, 2}, *o = &svg;
 	if (st != WN_OK)
 		return st;
-	b->n = 0;
-	pair(b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"", (double)view->width,
-	     "\" height=\"", (double)(view->height + LEGEND_HEIGHT), "\"");
-	pair(b, " viewBox=\"0 0 ", (double)view->width, " ", (double)(view->height + LEGEND_HEIGHT),
-	     "\">\n<style>");
-	bytes_text(b, style);
-	bytes_text(b, "</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
+	p->answer.n = 0;
+	svg_pair(o, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"", (double)view->width,
+	         "\" height=\"", (double)(view->height + LEGEND_HEIGHT), "\"");
+	svg_pair(o, " viewBox=\"0 0 ", (double)view->width, " ",
+	         (double)(view->height + LEGEND_HEIGHT), "\">\n<style>");
+	svg_raw(o, style);
+	svg_raw(o, "</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
 	for (uint32_t i = 0; i < picture.n_shapes; i++)
-		shape(b, view, &picture.shapes[i]);
+		shape(o, view, &picture.shapes[i]);
 	for (uint32_t i = 0; i < picture.n_texts; i++)
-		words(b, picture.bytes, &picture.texts[i]);
-	legend(b, p, view);
-	bytes_text(b, "</svg>\n");
-	if (b->is_out_of_memory)
+		words(o, picture.bytes, &picture.texts[i]);
+	legend(o, p, view);
+	svg_raw(o, "</svg>\n");
+	if (p->answer.is_out_of_memory)
 		return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
-	*out = (struct page_answer){b->at, b->n};
+	*out = (struct page_answer){p->answer.at, p->answer.n};
 	return WN_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Boxes inside boxes: each inside its parent, none over another, forks and joins free. */
-#include "export/boxes.h"
+#include "picture/boxes.h"
 #include "tap.h"
 
 #include <stdlib.h>

@@ -16,7 +16,7 @@ cd "$(dirname "$0")/../.."
 CC=${CC:-clang-14} LD=${LD:-wasm-ld-14} OPT=${OPT:-wasm-opt}
 work=$(mktemp -d "${TMPDIR:-/tmp}/winnow-core.XXXXXX")
 trap 'rm -rf "$work"' EXIT
-for file in viewer/core/*.c src/base/decimal.c src/base/error.c src/base/markup.c src/base/order.c src/expr/*.c src/page/*.c src/table/*.c \
+for file in viewer/core/*.c src/base/decimal.c src/base/error.c src/base/markup.c src/base/order.c src/expr/*.c src/page/*.c src/picture/svg.c src/table/*.c \
 	src/grains/column.c src/grains/shape.c; do
 	# what goes over all grains is fast; the rest is small
 	case $file in

@@ -3,7 +3,7 @@
  * boxes.c - sizes are known from the last box up, positions from the first one down: two scans of
  * the array, and no stack.
  */
-#include "export/boxes.h"
+#include "picture/boxes.h"
 
 #include <stdbool.h>
 

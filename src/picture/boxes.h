@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * boxes.h - where boxes inside boxes go: members of a column below each other, those of a row side
- * by side, between a fork and a join where it has these. Private to this folder.
+ * by side, between a fork and a join where it has these.
  */
-#ifndef WN_EXPORT_BOXES_H
-#define WN_EXPORT_BOXES_H
+#ifndef WN_PICTURE_BOXES_H
+#define WN_PICTURE_BOXES_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -51,4 +51,4 @@ void boxes_size(struct box *boxes, size_t n, const struct boxes_style *style);
 /* Then the positions, from the first box down, whose own is set. The same cost. */
 void boxes_place(struct box *boxes, size_t n, const struct boxes_style *style);
 
-#endif /* WN_EXPORT_BOXES_H */
+#endif /* WN_PICTURE_BOXES_H */
