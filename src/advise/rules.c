@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/parallel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,6 +20,9 @@
 #define NEAR_MAX 3
 /* The busiest thread's work by the mean, below which a loop is even. */
 #define LEAST_UNEVEN 1.05
+
+/* Grains below which threads are not worth their start. */
+#define LEAST_SHARED 4096
 
 /* A finding that explains this much of another, vaguer one makes it superfluous. */
 #define EXPLAINS 0.6
@@ -166,6 +170,46 @@ collect(struct advice *a, struct wn_finding **out, size_t *n_out, size_t *n_near
 	return WN_OK;
 }
 
+/* Rules that look at all grains. Each adds to its own entries only. */
+typedef wn_status rule(struct advice *a, wn_err *err);
+
+static rule *const rules_of_grains[] = {
+    rule_small_tasks,    rule_uneven_regions, rule_wait_each,  rule_one_producer,
+    rule_no_parallelism, rule_uneven_tasks,   rule_lone_teams,
+};
+
+enum { RULES_OF_GRAINS = sizeof rules_of_grains / sizeof rules_of_grains[0] };
+
+struct asked {
+	struct advice *advice;
+	struct {
+		wn_status st;
+		wn_err err;
+	} rules[RULES_OF_GRAINS];
+};
+
+static void
+ask_rule(void *user, size_t i)
+{
+	struct asked *asked = user;
+	asked->rules[i].st = rules_of_grains[i](asked->advice, &asked->rules[i].err);
+}
+
+static wn_status
+ask_rules_of_grains(struct advice *a, wn_err *err)
+{
+	struct asked asked = {.advice = a};
+	wn_parallel(a->g->n >= LEAST_SHARED ? wn_parallel_cpus() : 1, RULES_OF_GRAINS, ask_rule,
+	            &asked);
+	for (size_t i = 0; i < RULES_OF_GRAINS; i++)
+		if (asked.rules[i].st != WN_OK) {
+			if (err)
+				*err = asked.rules[i].err;
+			return asked.rules[i].st;
+		}
+	return WN_OK;
+}
+
 wn_status
 wn_advise(const struct wn_metrics *m, const uint32_t *place_of_site, size_t n_places,
           struct wn_finding **out, size_t *n_out, size_t *n_near, wn_err *err)
@@ -184,18 +228,12 @@ wn_advise(const struct wn_metrics *m, const uint32_t *place_of_site, size_t n_pl
 	a.entries = wn_calloc((size_t)WN_RULE_N * (n_places + 1), sizeof *a.entries);
 	if (!a.entries)
 		return wn_no_memory(err);
-	WN_TRY(rule_small_tasks(&a, err));
+	WN_TRY(ask_rules_of_grains(&a, err));
 	rule_uneven_loops(&a);
 	rule_small_chunks(&a);
-	WN_TRY(rule_uneven_regions(&a, err));
 	rule_serial_part(&a);
 	rule_serial_start(&a);
-	WN_TRY(rule_wait_each(&a, err));
-	WN_TRY(rule_one_producer(&a, err));
-	WN_TRY(rule_no_parallelism(&a, err));
-	WN_TRY(rule_uneven_tasks(&a, err));
 	rule_many_regions(&a);
-	WN_TRY(rule_lone_teams(&a, err));
 	rule_mutex(&a);
 	drop_even(&a);
 	drop_repeated(&a);

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/parallel.h"
 
 #include <string.h>
 
@@ -51,37 +52,120 @@ add(const struct wn_metrics *m, wn_grain id, struct wn_place_stats *s)
 		s->problem[p] += m->problems[id] >> p & 1;
 }
 
+/* One of a few jobs, which have the grains one part after the other. */
+struct part {
+	const struct wn_metrics *m;
+	const uint32_t *group_of_site;
+	size_t n_groups;
+	wn_grain first, end;
+	struct wn_place_stats *stats; /* [n_groups] of the part */
+	size_t *at;                   /* [n_groups] where the works of the part are in values */
+	uint64_t *values;
+};
+
+enum { PARTS_MAX = 16, LEAST_IDS = 1 << 14 };
+
+static void
+sum_part(void *user, size_t i)
+{
+	const struct part *p = (struct part *)user + i;
+	for (wn_grain id = p->first; id < p->end; id++) {
+		uint32_t group = group_of(p->m, p->group_of_site, p->n_groups, id);
+		if (group != UINT32_MAX)
+			add(p->m, id, &p->stats[group]);
+	}
+}
+
+static void
+list_part(void *user, size_t i)
+{
+	const struct part *p = (struct part *)user + i;
+	for (wn_grain id = p->first; id < p->end; id++) {
+		uint32_t group = group_of(p->m, p->group_of_site, p->n_groups, id);
+		if (group != UINT32_MAX)
+			p->values[p->at[group]++] = p->m->g->work_ns[id];
+	}
+}
+
+/* Of the same place, of grains after those that are in *to. */
+static void
+merge(struct wn_place_stats *to, const struct wn_place_stats *from, int n_problems)
+{
+	if (from->n == 0)
+		return;
+	if (to->n == 0)
+		to->kind = from->kind;
+	to->is_mixed |= from->is_mixed || to->kind != from->kind;
+	to->n += from->n;
+	to->work_ns += from->work_ns;
+	to->sync_ns += from->sync_ns;
+	to->max_ns = from->max_ns > to->max_ns ? from->max_ns : to->max_ns;
+	to->creation_ns += from->creation_ns;
+	to->n_creation_known += from->n_creation_known;
+	to->n_critical += from->n_critical;
+	to->critical_work_ns += from->critical_work_ns;
+	for (int p = 0; p < n_problems; p++)
+		to->problem[p] += from->problem[p];
+}
+
+/* Where each part's works of each group lie in values: by group, and there by part. */
+static void
+place_works(struct part *parts, size_t n_parts, struct wn_place_stats *out)
+{
+	size_t at = 0;
+	for (size_t group = 0; group < parts->n_groups; group++) {
+		memset(&out[group], 0, sizeof out[group]);
+		for (size_t i = 0; i < n_parts; i++) {
+			parts[i].at[group] = at;
+			at += parts[i].stats[group].n;
+			merge(&out[group], &parts[i].stats[group], parts->m->n_problems);
+		}
+	}
+}
+
+static bool
+make_parts(struct part *parts, size_t n_parts, struct part all, uint64_t *values)
+{
+	bool has_memory = true;
+	for (size_t i = 0; i < n_parts; i++) {
+		parts[i] = all;
+		parts[i].values = values;
+		parts[i].first = (wn_grain)(i * (uint64_t)all.end / n_parts);
+		parts[i].end = (wn_grain)((i + 1) * (uint64_t)all.end / n_parts);
+		parts[i].stats = wn_calloc(all.n_groups, sizeof *all.stats);
+		parts[i].at = wn_calloc(all.n_groups, sizeof *all.at);
+		has_memory &= parts[i].stats && parts[i].at;
+	}
+	return has_memory;
+}
+
 wn_status
 wn_metrics_places(const struct wn_metrics *m, const uint32_t *group_of_site, size_t n_groups,
                   struct wn_place_stats *out, wn_err *err)
 {
-	const struct wn_graph *g = m->g;
-	uint64_t *values = wn_calloc(g->n, sizeof *values);
-	size_t *end = wn_calloc(n_groups + 1, sizeof *end);
-	wn_status st = WN_OK;
-	if (!values || !end) {
-		st = wn_no_memory(err);
-		goto out;
+	struct part parts[PARTS_MAX];
+	size_t n = m->g->n < LEAST_IDS ? 1 : wn_parallel_cpus(), end = 0;
+	uint64_t *values = wn_calloc(m->g->n, sizeof *values);
+	n = n < PARTS_MAX ? n : PARTS_MAX;
+	bool has_memory = make_parts(
+	    parts, n,
+	    (struct part){
+		.m = m, .group_of_site = group_of_site, .n_groups = n_groups, .end = m->g->n},
+	    values);
+	if (values && has_memory) {
+		wn_parallel((unsigned)n, n, sum_part, parts);
+		place_works(parts, n, out);
+		wn_parallel((unsigned)n, n, list_part, parts);
 	}
-	memset(out, 0, n_groups * sizeof *out);
-	for (wn_grain id = 0; id < g->n; id++) {
-		uint32_t group = group_of(m, group_of_site, n_groups, id);
-		if (group != UINT32_MAX)
-			add(m, id, &out[group]);
-	}
-	for (size_t i = 0; i < n_groups; i++)
-		end[i + 1] = end[i] + out[i].n;
-	for (wn_grain id = 0; id < g->n; id++) {
-		uint32_t group = group_of(m, group_of_site, n_groups, id);
-		if (group != UINT32_MAX)
-			values[end[group]++] = g->work_ns[id];
-	}
-	for (size_t i = 0; i < n_groups; i++)
+	for (size_t i = 0; values && has_memory && i < n_groups; end += out[i++].n)
 		if (out[i].n)
-			out[i].median_ns = metrics_select(values + end[i] - out[i].n, out[i].n,
-			                                  (out[i].n - 1) / 2);
-out:
+			out[i].median_ns =
+			    metrics_select(values + end, out[i].n, (out[i].n - 1) / 2);
+	for (size_t i = 0; i < n; i++) {
+		wn_free(parts[i].stats);
+		wn_free(parts[i].at);
+	}
+	bool is_done = values && has_memory;
 	wn_free(values);
-	wn_free(end);
-	return st;
+	return is_done ? WN_OK : wn_no_memory(err);
 }

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/parallel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -154,21 +155,32 @@ sort_places(uint16_t *siblings, size_t n)
 		qsort(siblings, n, sizeof *siblings, compare_places);
 }
 
-/* In each fork-join places are put in order. */
+/* Fork-joins that one job looks at. In each of them places are put in order. */
+struct part {
+	const struct wn_graph *g;
+	const struct placed *all;
+	distance_function *distance;
+	float *out;
+	size_t first, end;
+	wn_status st;
+};
+
+enum { PART_FJS = 1 << 15 };
+
 static wn_status
-scatter(const struct wn_graph *g, const struct placed *all, distance_function *distance, float *out,
-        wn_err *err)
+scatter_in(const struct part *p, wn_err *err)
 {
 	struct tallies places = {0}, pairs = {0};
+	const struct wn_graph *g = p->g;
 	wn_status st = WN_OK;
-	for (size_t fj = 0, i = 0; fj < g->n_fjs; fj++) {
-		size_t end = all->end[fj], n = end - i;
-		uint16_t *siblings = all->places + i;
-		out[fj] = (float)NAN;
+	for (size_t fj = p->first; fj < p->end; fj++) {
+		size_t i = fj ? p->all->end[fj - 1] : 0, n = p->all->end[fj] - i;
+		uint16_t *siblings = p->all->places + i;
+		p->out[fj] = (float)NAN;
 		if (n > 1)
 			sort_places(siblings, n);
 		if (n > 1 && (n == 2 || siblings[0] == siblings[n - 1])) {
-			out[fj] = (float)distance(g, siblings[0], siblings[n - 1]); /* of each */
+			p->out[fj] = (float)p->distance(g, siblings[0], siblings[n - 1]);
 		} else if (n > 1) {
 			places.n = 0;
 			for (size_t k = 0, from = 0; k < n; from = k) {
@@ -176,15 +188,40 @@ scatter(const struct wn_graph *g, const struct placed *all, distance_function *d
 					k++;
 				WN_TRY(tally_add(&places, siblings[from], k - from, err));
 			}
-			WN_TRY(pair_up(g, &places, distance, &pairs, err));
-			out[fj] = median(&pairs);
+			WN_TRY(pair_up(g, &places, p->distance, &pairs, err));
+			p->out[fj] = median(&pairs);
 		}
-		i = end;
 	}
 out:
 	wn_free(places.list);
 	wn_free(pairs.list);
 	return st;
+}
+
+static void
+scatter_part(void *user, size_t i)
+{
+	struct part *p = (struct part *)user + i;
+	p->st = scatter_in(p, NULL);
+}
+
+static wn_status
+scatter(const struct wn_graph *g, const struct placed *all, distance_function *distance, float *out,
+        wn_err *err)
+{
+	size_t n = (g->n_fjs + PART_FJS - 1) / PART_FJS;
+	struct part *parts = wn_calloc(n, sizeof *parts);
+	bool is_done = parts != NULL;
+	for (size_t i = 0; parts && i < n; i++) {
+		size_t end = (i + 1) * PART_FJS < g->n_fjs ? (i + 1) * PART_FJS : g->n_fjs;
+		parts[i] = (struct part){g, all, distance, out, i * PART_FJS, end, WN_OK};
+	}
+	if (parts)
+		wn_parallel(wn_parallel_cpus(), n, scatter_part, parts);
+	for (size_t i = 0; parts && i < n; i++)
+		is_done &= parts[i].st == WN_OK;
+	wn_free(parts);
+	return is_done ? WN_OK : wn_no_memory(err);
 }
 
 /* All tasks. What *all points to is the caller's, also after an error. */

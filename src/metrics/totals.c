@@ -6,14 +6,27 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/parallel.h"
 
 #include <math.h>
 
+/* One of a few jobs, which have the grains one part after the other. */
+struct part {
+	const struct wn_graph *g;
+	struct wn_totals t; /* of the part */
+	wn_grain first, end;
+};
+
+enum { PARTS_MAX = 16, LEAST_IDS = 1 << 14 };
+
 static void
-count_grains(struct wn_totals *t, const struct wn_graph *g)
+count_part(void *user, size_t i)
 {
+	struct part *part = (struct part *)user + i;
+	const struct wn_graph *g = part->g;
+	struct wn_totals *t = &part->t;
 	t->creation_known = true;
-	for (wn_grain id = 0; id < g->n; id++) {
+	for (wn_grain id = part->first; id < part->end; id++) {
 		uint8_t kind = g->kind[id];
 		bool is_task = kind == WN_GRAIN_TASK || kind == WN_GRAIN_TASKLOOP;
 		t->work_ns += g->imported ? wn_imported_weight(g, id) : g->work_ns[id];
@@ -31,6 +44,32 @@ count_grains(struct wn_totals *t, const struct wn_graph *g)
 		} else if (kind == WN_GRAIN_IMPLICIT || kind == WN_GRAIN_INITIAL) {
 			t->sync_ns += g->sync_ns[id];
 		}
+	}
+}
+
+static void
+count_grains(struct wn_totals *t, const struct wn_graph *g)
+{
+	struct part parts[PARTS_MAX];
+	size_t n = g->n < LEAST_IDS ? 1 : wn_parallel_cpus();
+	n = n < PARTS_MAX ? n : PARTS_MAX;
+	for (size_t i = 0; i < n; i++)
+		parts[i] = (struct part){.g = g,
+		                         .first = (wn_grain)(i * (uint64_t)g->n / n),
+		                         .end = (wn_grain)((i + 1) * (uint64_t)g->n / n)};
+	wn_parallel((unsigned)n, n, count_part, parts);
+	t->creation_known = true;
+	for (size_t i = 0; i < n; i++) {
+		t->work_ns += parts[i].t.work_ns;
+		t->n_explicit += parts[i].t.n_explicit;
+		t->n_taskloop += parts[i].t.n_taskloop;
+		t->n_chunks += parts[i].t.n_chunks;
+		t->n_sections += parts[i].t.n_sections;
+		t->n_implicit += parts[i].t.n_implicit;
+		t->n_nodes += parts[i].t.n_nodes;
+		t->creation_known &= parts[i].t.creation_known;
+		t->grain_work_ns += parts[i].t.grain_work_ns;
+		t->sync_ns += parts[i].t.sync_ns;
 	}
 	t->n_grains = t->n_explicit + t->n_taskloop + t->n_chunks + t->n_sections;
 	if (g->imported)
