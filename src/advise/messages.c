@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * messages.c - findings in words: what is wrong with its numbers, and one thing to try.
+ * messages.c - findings in words: what is wrong with its numbers, and advice.
  */
 #include "advise/advise.h"
 
@@ -19,121 +19,123 @@ static const struct texts {
     [WN_RULE_SMALL_TASKS] =
 	{
 	    .name = "small_tasks",
-	    .title = "tasks too small",
+	    .title = "granularity too fine (tasks)",
 	    .advice =
-		"stop making tasks below some size: a cut-off, final(), or taskloop grainsize()",
+		"stop creating tasks below some size: a cut-off, final(), or taskloop grainsize()",
 	    .doubt = "too high a cut-off leaves too few tasks for all threads",
 	},
     [WN_RULE_UNEVEN_LOOP] =
 	{
 	    .name = "uneven_loop",
-	    .title = "uneven loop",
+	    .title = "load imbalance (loop)",
 	    .advice = "smaller chunks, or the long iterations first",
 	    .other_advice = "schedule(dynamic, n) or schedule(guided)",
 	    .doubt =
-		"handing out chunks takes time, too, and moves them away from their data; on a "
-		"shared machine the slowest thread may only have been interrupted",
+		"dispatching chunks takes time, too, and moves them away from their data; on a "
+		"shared machine the slowest thread may only have been preempted",
 	},
     [WN_RULE_SMALL_CHUNKS] =
 	{
 	    .name = "small_chunks",
-	    .title = "chunks too small",
+	    .title = "granularity too fine (chunks)",
 	    .advice =
 		"larger chunks: schedule(dynamic, n) with n so that a chunk takes 10 us or more",
-	    .doubt = "with large chunks threads may wait for the last one",
+	    .doubt = "with large chunks, threads may wait for the last one",
 	},
     [WN_RULE_UNEVEN_REGION] =
 	{
 	    .name = "uneven_region",
-	    .title = "uneven region",
+	    .title = "load imbalance (region)",
 	    .advice = "divide the work more evenly; for a loop in it, schedule(dynamic, n) or "
 		      "schedule(guided)",
-	    .doubt = "on a shared machine the slowest thread may only have been interrupted",
+	    .doubt = "on a shared machine the slowest thread may only have been preempted",
 	},
     [WN_RULE_SERIAL] =
 	{
 	    .name = "serial_part",
-	    .title = "serial code between regions",
+	    .title = "serial fraction between regions",
 	    .advice = "move the code before it into a parallel region, or overlap it with one",
-	    .doubt = "input, output and set-up cannot always run beside other code",
+	    .doubt = "input, output and set-up cannot always overlap with other code",
 	},
     [WN_RULE_SERIAL_START] =
 	{
 	    .name = "serial_start",
-	    .title = "serial start",
-	    .advice = "move what is computed before it into a parallel region",
-	    .doubt = "nothing was recorded of it: it may wait for input, and loading libraries is "
-		     "part of it",
+	    .title = "serial fraction before the first region",
+	    .advice = "move computations before it into a parallel region",
+	    .doubt = "it was not recorded: it may wait for input, and it includes loading the "
+		     "libraries",
 	},
     [WN_RULE_WAIT_EACH] =
 	{
 	    .name = "wait_after_each_task",
-	    .title = "a wait after each task",
+	    .title = "taskwait after each task",
 	    .advice = "create all tasks first, then one taskwait",
-	    .doubt = "a task that needs what the one before it made has to wait for it",
+	    .doubt = "a task that needs the result of the previous one has to wait for it",
 	},
     [WN_RULE_ONE_PRODUCER] =
 	{
 	    .name = "one_producer",
-	    .title = "one thread makes all tasks",
+	    .title = "one thread creates all tasks",
 	    .advice = "fewer and larger tasks, or let tasks create tasks (taskloop, recursive "
 		      "splitting)",
-	    .other_advice = "move that work into the tasks, or let several threads make them",
-	    .doubt = "memory or a mutex may be what holds all threads back next",
+	    .other_advice = "move that work into the tasks, or let several threads create them",
+	    .doubt = "memory or a lock may then limit all threads",
 	},
     [WN_RULE_NO_PARALLELISM] =
 	{
 	    .name = "no_parallelism",
-	    .title = "too little parallelism",
-	    .advice = "split the work at this place, or take it off the chain of waits",
-	    .doubt = "the chain may be the algorithm's own; smaller pieces cost more to make",
+	    .title = "low parallelism",
+	    .advice = "split the work at this place, or remove it from the critical path",
+	    .doubt = "the path may be inherent in the algorithm; smaller tasks cost more to create",
 	},
     [WN_RULE_UNEVEN_TASKS] =
 	{
 	    .name = "uneven_tasks",
-	    .title = "uneven tasks",
+	    .title = "load imbalance (tasks)",
 	    .advice = "split the longest task, or create it first",
 	    .doubt =
-		"the next longest task holds up the join then; smaller tasks cost more to make",
+		"the next longest task then delays the join; smaller tasks cost more to create",
 	},
     [WN_RULE_MANY_REGIONS] =
 	{
 	    .name = "many_regions",
-	    .title = "many short regions",
+	    .title = "fork/join overhead of short regions",
 	    .advice = "one region around the loop that opens them, or more work in each",
-	    .doubt = "what stays serial between the loops needs a single construct and its barrier",
+	    .doubt = "serial code between the loops then needs a single construct and its barrier",
 	},
     [WN_RULE_LONE_TEAMS] =
 	{
 	    .name = "teams_of_one",
 	    .title = "teams of one thread",
-	    .advice = "if one thread is not meant (an if clause, too little work): look for "
+	    .advice = "if one thread is not intended (an if clause, too little work): look for "
 		      "num_threads(1), omp_set_num_threads(1)",
 	    .other_advice =
-		"if one thread is not meant: OMP_MAX_ACTIVE_LEVELS=2, or more work for the "
-		"threads of the region outside",
-	    .doubt = "one thread may be meant; teams inside teams may have more threads than there "
+		"if one thread is not intended: OMP_MAX_ACTIVE_LEVELS=2, or more work for the "
+		"threads of the enclosing region",
+	    .doubt = "one thread may be intended; nested teams may have more threads than there "
 		     "are cores",
 	},
     [WN_RULE_MUTEX] =
 	{
 	    .name = "contended_mutex",
-	    .title = "waiting for a mutex",
-	    .advice = "less work in what has to be done in order",
+	    .title = "lock contention",
+	    .advice = "less work in the ordered part",
 	    .other_advice =
-		"less work while it is held, or none: a reduction, atomic, data of each "
-		"thread's own, several mutexes",
-	    .doubt = "sums made in another order round differently; what the mutex protects must "
-		     "stay protected",
+		"less work while it is held, or no lock: a reduction, atomic, data private to "
+		"each thread, several locks",
+	    .doubt =
+		"sums in another order round differently; the data that the lock protects must "
+		"stay protected",
 	},
     [WN_RULE_INFLATION] =
 	{
 	    .name = "work_inflation",
 	    .title = "work inflation",
-	    .advice = "have threads share less memory traffic: walk along memory, block the loops, "
+	    .advice = "reduce the memory traffic of the threads: access memory in order, block the "
+                      "loops, "
 		      "touch data first where it is used, OMP_PROC_BIND=true",
-	    .doubt = "cores share caches, memory and clock rates: a part of it stays; on a shared "
-		     "machine the other run may only have been less disturbed",
+	    .doubt = "cores share caches, memory and clock rates, so a part of it remains; on a "
+		     "shared machine the reference run may only have been less disturbed",
 	},
 };
 
@@ -165,20 +167,22 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 	switch (f->rule) {
 	case WN_RULE_SMALL_TASKS:
 		n = snprintf(text, size,
-		             is_one ? "%s task does %s of work and costs %s to make and start"
-		                    : "%s tasks do %s of work each and cost %s to make and start",
+		             is_one
+		                 ? "%s task does %s of work and costs %s to create and schedule"
+		                 : "%s tasks do %s of work each and cost %s to create and schedule",
 		             number, time_text(f->value, a), time_text(f->value2, b));
 		break;
 	case WN_RULE_UNEVEN_LOOP:
 	case WN_RULE_UNEVEN_REGION:
-		n = snprintf(text, size,
-		             "its busiest thread works %.2f times the mean; the others wait for it",
-		             f->value);
+		n = snprintf(
+		    text, size,
+		    "its busiest thread works %.2f times the mean; the other threads wait for it",
+		    f->value);
 		break;
 	case WN_RULE_SMALL_CHUNKS:
 		n = snprintf(text, size,
-		             is_one ? "%s chunk does %s of work and costs %s to get"
-		                    : "%s chunks do %s of work each and cost %s to get",
+		             is_one ? "%s chunk does %s of work and costs %s to dispatch"
+		                    : "%s chunks do %s of work each and cost %s to dispatch",
 		             number, time_text(f->value, a), time_text(f->value2, b));
 		break;
 	case WN_RULE_SERIAL:
@@ -187,16 +191,16 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 			             time_text(f->value, a));
 			break;
 		}
-		n = snprintf(text, size, "%s outside parallel regions; the longest stretch, %s, %s",
+		n = snprintf(text, size, "%s outside parallel regions; the longest part, %s, %s",
 		             time_text(f->value, a), time_text(f->value2, b),
 		             f->site == WN_NO_SITE ? "follows the last region"
-		                                   : "ends where this region begins");
+		                                   : "precedes this region");
 		break;
 	case WN_RULE_SERIAL_START:
 		n = snprintf(
 		    text, size,
 		    "%s from the start of the program to its first region, this one, of %s "
-		    "in all",
+		    "in total",
 		    time_text(f->value, a), time_text(f->value2, b));
 		break;
 	case WN_RULE_WAIT_EACH:
@@ -205,22 +209,23 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		break;
 	case WN_RULE_ONE_PRODUCER:
 		n = snprintf(text, size,
-		             "it takes %s to make %s tasks%s; the others wait for work %s each",
+		             "%s to create %s tasks%s; the other threads wait for work %s each",
 		             time_text(f->value, a), number,
-		             f->value2 >= 0.5 ? ", most of it its own work between them" : "",
+		             f->value2 >= 0.5 ? ", mostly its own work between them" : "",
 		             time_text((double)f->gain_ns, b));
 		break;
 	case WN_RULE_NO_PARALLELISM:
 		n = snprintf(text, size,
-		             "%.2f for %" PRIu32 " threads; most of the critical path is here",
+		             "average parallelism %.2f for %" PRIu32
+		             " threads; most of the critical path is here",
 		             f->value, m->totals.n_threads);
 		break;
 	case WN_RULE_UNEVEN_TASKS:
-		n = snprintf(text, size, "the longest takes %s, its siblings' mean is %s",
+		n = snprintf(text, size, "the longest takes %s, the mean of its siblings is %s",
 		             time_text(f->value, a), time_text(f->value2, b));
 		break;
 	case WN_RULE_MANY_REGIONS:
-		n = snprintf(text, size, "%s regions of %s each, of which %s to start and end",
+		n = snprintf(text, size, "%s regions of %s each, of which %s is fork/join overhead",
 		             number, time_text(f->value, a), time_text(f->value2, b));
 		break;
 	case WN_RULE_LONE_TEAMS:
@@ -234,17 +239,17 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 	case WN_RULE_MUTEX:
 		if (f->value2 > 0)
 			n = snprintf(text, size,
-			             "threads ask for it %s times, wait %s each and have it for %s",
+			             "threads request it %s times, wait %s each and hold it for %s",
 			             number, time_text(f->value, a), time_text(f->value2, b));
-		else /* iterations that wait for others: nobody has anything */
+		else /* iterations that wait for others: no lock is held */
 			n = snprintf(text, size, "threads wait there %s times, %s each", number,
 			             time_text(f->value, a));
 		break;
 	case WN_RULE_INFLATION:
-		n = snprintf(
-		    text, size,
-		    "its grains work %s in all after %s on fewer threads, %.2f times as long",
-		    time_text(f->value, a), time_text(f->value2, b), f->value / f->value2);
+		n = snprintf(text, size,
+		             "its grains work %s in total instead of %s on fewer threads, %.2f "
+		             "times as long",
+		             time_text(f->value, a), time_text(f->value2, b), f->value / f->value2);
 		break;
 	case WN_RULE_N:
 		break;

@@ -510,7 +510,7 @@ add_unknown(struct terminal *s, const struct wn_diff *d)
 {
 	char text[300], count[UNITS_BYTES];
 	static const char *const names[2] = {"A", "B"};
-	text_title(s, "What is not known");
+	text_title(s, "Limitations of this comparison");
 	add_note(s, "How much of a difference is the machine's (clock rates, neighbours): one run "
 	            "of each shows only the chance between grains of a place.");
 	if (d->other_code == WN_DIFF_NOT_KNOWN)

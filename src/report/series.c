@@ -328,7 +328,7 @@ wn_series_text(const struct wn_series *series, const struct wn_text_style *style
 	             has_memory;
 	has_memory =
 	    add_sites(&s, series,
-	              "Overhead of places: making grains, and their waits, of that and work",
+	              "Overhead of places: creation and waits, as a share of these and work",
 	              site_overhead, true) &&
 	    has_memory;
 	for (size_t i = 0; i < series->n; i++)

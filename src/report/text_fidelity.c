@@ -52,7 +52,7 @@ void
 text_fidelity(struct terminal *s, const struct wn_report *r)
 {
 	const struct wn_fidelity *f = &r->fidelity;
-	text_title(s, "What is not known");
+	text_title(s, "Limitations of this recording");
 	for (size_t i = 0; i < f->n;) {
 		size_t end = i + 1;
 		if (f->notes[i].level == WN_FIDELITY_METRICS) {

@@ -13,7 +13,7 @@ add_finding(struct terminal *s, const struct wn_report *r, size_t number)
 	const struct wn_report_finding *f = &r->findings[number];
 	snprintf(text, sizeof text, "%3zu  ", number + 1);
 	terminal_add(s, STYLE_PLAIN, "%s", text);
-	snprintf(text, sizeof text, "up to -%s%s",
+	snprintf(text, sizeof text, "up to %s%s",
 	         units_time(f->finding.gain_ns, s->style.is_raw, gain),
 	         s->style.is_raw ? " ns" : "");
 	terminal_left(s, STYLE_BAD, s->style.is_raw ? RAW_COLUMNS : GAIN_COLUMNS, text);
@@ -45,8 +45,8 @@ text_findings(struct terminal *s, const struct wn_report *r)
 		return; /* said at the top */
 	text_title(s, "What to change, worst first");
 	if (r->n_findings == 0) {
-		terminal_add(s, STYLE_PLAIN, "  nothing over the thresholds%s",
-		             r->n_near ? "; what comes nearest:" : "");
+		terminal_add(s, STYLE_PLAIN, "  no significant finding%s",
+		             r->n_near ? "; the largest ones:" : "");
 		terminal_end(s);
 		for (size_t i = 0; i < r->n_near; i++)
 			add_finding(s, r, i);

@@ -59,8 +59,8 @@ add_pause(struct terminal *s, const struct wn_report *r)
 	if (r->paused_ns == 0)
 		return;
 	snprintf(text, sizeof text,
-	         "The program was not recorded for %s%s of thread time (%s): it paused that. What "
-	         "ran then is in no number here.",
+	         "The program paused its recording for %s%s of thread time (%s). That time is "
+	         "excluded from all numbers.",
 	         units_time(r->paused_ns, s->style.is_raw, paused), s->style.is_raw ? " ns" : "",
 	         units_percent(r->paused_ns, r->thread_ns, share));
 	terminal_wrap(s, STYLE_BAD, 0, text);
@@ -72,10 +72,9 @@ add_end(struct terminal *s, const struct wn_report *r)
 {
 	char text[WN_VERDICT_BYTES + 128], why[WN_VERDICT_BYTES];
 	if (r->is_signalled)
-		terminal_add(
-		    s, STYLE_BAD,
-		    "Signal %d (%s) ended the program; the report is about the time before.",
-		    r->exit_status - 128, strsignal(r->exit_status - 128));
+		terminal_add(s, STYLE_BAD,
+		             "Signal %d (%s) ended the program; the report covers the time before.",
+		             r->exit_status - 128, strsignal(r->exit_status - 128));
 	else if (r->is_exited && r->exit_status != 0)
 		terminal_add(s, STYLE_BAD, "The program ended with exit status %d.",
 		             r->exit_status);
@@ -85,7 +84,7 @@ add_end(struct terminal *s, const struct wn_report *r)
 	if (verdict.why == WN_COMPLETE || r->is_signalled)
 		return;
 	snprintf(text, sizeof text,
-	         "The recording is incomplete: %s. See \"What is not known\" below.",
+	         "The recording is incomplete: %s. See \"Limitations of this recording\" below.",
 	         wn_verdict_text(&verdict, why));
 	terminal_wrap(s, STYLE_BAD, 0, text);
 	terminal_end(s);
@@ -96,10 +95,11 @@ static void
 add_emulator(struct terminal *s, const struct wn_report *r)
 {
 	char text[256];
-	snprintf(text, sizeof text,
-	         "It %s (%.60s) to be counted: no time is the program's, and nothing is advised. "
-	         "winnow report RUN --counts FILE gives these counts to a run that was timed.",
-	         wn_fidelity_ran_how(r->emulator), r->emulator);
+	snprintf(
+	    text, sizeof text,
+	    "It %s (%.60s) to be counted, so its times are not the program's and there are no "
+	    "findings. winnow report RUN --counts FILE combines these counts with a timed run.",
+	    wn_fidelity_ran_how(r->emulator), r->emulator);
 	terminal_wrap(s, STYLE_TITLE, 0, text);
 	terminal_end(s);
 }
@@ -115,14 +115,14 @@ add_verdict(struct terminal *s, const struct wn_report *r)
 	}
 	if (r->n_findings == 0) {
 		bool is_part = r->header->finished && r->header->wall_ns > t->elapsed_ns * 5 / 4;
-		terminal_add(s, STYLE_GOOD, "Nothing to win back over the thresholds%s.",
+		terminal_add(s, STYLE_GOOD, "No significant problem found%s.",
 		             is_part ? " while OpenMP was in use" : "");
 		if (is_part)
 			terminal_wrap(s, STYLE_BAD, 0,
 			              " The rest is serial code before and after.");
 		if (!is_part && r->best_ns && t->recorded_ns >= r->best_ns) {
 			snprintf(text, sizeof text,
-			         " At best it would be %s times as fast on %" PRIu32 " thread%s.",
+			         " Upper bound on speed-up: %s on %" PRIu32 " thread%s.",
 			         units_ratio((double)t->recorded_ns / (double)r->best_ns, gain),
 			         r->n_threads, r->n_threads == 1 ? "" : "s");
 			terminal_wrap(s, STYLE_PLAIN, 0, text);
@@ -182,10 +182,9 @@ add_critical_path(struct terminal *s, const struct wn_report *r)
 	if (best_ns > t->span_ns)
 		best_ns = t->span_ns;
 	if (serial_ns > best_ns)
-		snprintf(text, sizeof text,
-		         "of the longest chain is code outside parallel regions");
+		snprintf(text, sizeof text, "of the longest path is code outside parallel regions");
 	else if (best)
-		snprintf(text, sizeof text, "of the longest chain is at %s%s%s", best->label,
+		snprintf(text, sizeof text, "of the longest path is at %s%s%s", best->label,
 		         best->source.function ? ", " : "",
 		         best->source.function ? best->source.function : "");
 	else
@@ -201,27 +200,25 @@ text_parallelism(struct terminal *s, const struct wn_report *r)
 	char a[UNITS_BYTES], b[UNITS_BYTES], text[256];
 	const struct wn_totals *t = &r->metrics->totals;
 	bool is_raw = s->style.is_raw;
-	text_title(s, is_raw ? "How much could run at once (times in ns)"
-	                     : "How much could run at once");
+	text_title(s, is_raw ? "Parallelism (times in ns)" : "Parallelism");
 	text_row(s, &widths, "work", units_time(t->work_ns, is_raw, a),
-	         "what all threads computed together");
+	         "total work of all threads");
 	text_row(s, &widths, "span", units_time(t->span_ns, is_raw, a),
-	         "the longest chain of work that has to run one after the other");
+	         "work on the longest path, which has to run in order");
 	double burdened =
 	    t->span_burdened_ns ? (double)t->work_ns / (double)t->span_burdened_ns : NAN;
 	if (isfinite(burdened) && burdened < 0.95 * t->parallelism)
-		snprintf(text, sizeof text,
-		         "threads it could keep busy; %s with the cost of making grains",
+		snprintf(text, sizeof text, "average parallelism; %s with creation overhead",
 		         units_ratio(burdened, b));
 	else
-		snprintf(text, sizeof text, "threads it could keep busy");
+		snprintf(text, sizeof text, "average parallelism");
 	text_row(s, &widths, "work / span", units_ratio(t->parallelism, a), text);
 	double faster = r->best_ns ? (double)t->recorded_ns / (double)r->best_ns : NAN;
 	if (isfinite(faster)) {
 		snprintf(text, sizeof text,
-		         "on %" PRIu32 " thread%s if nothing were lost: %s times as fast",
+		         "on %" PRIu32 " thread%s with these grains; speed-up at most %s",
 		         r->n_threads, r->n_threads == 1 ? "" : "s", units_ratio(faster, b));
-		text_row(s, &widths, "best case", units_time(r->best_ns, is_raw, a), text);
+		text_row(s, &widths, "time at least", units_time(r->best_ns, is_raw, a), text);
 	}
 	if (!r->graph->path || strcmp(r->graph->path->name, "work") == 0)
 		add_critical_path(s, r);

@@ -56,12 +56,13 @@ text_imported(struct terminal *s, const struct wn_report *r)
 	terminal_end(s);
 	if (!wn_report_is_complete(r)) {
 		terminal_add(s, STYLE_BAD,
-		             "Not all of the file could be used: see \"What is not known\" below.");
+		             "Not all of the file could be used: see \"Limitations of this "
+		             "recording\" below.");
 		terminal_end(s);
 	}
 	snprintf(by, sizeof by, "%.60s", r->graph->path ? r->graph->path->name : "work");
 	snprintf(sum, sizeof sum, "%.60s of all grains", by);
-	snprintf(title, sizeof title, "How much could run at once (%s%s%s)",
+	snprintf(title, sizeof title, "Parallelism (%s%s%s)",
 	         is_fragments ? "fragments, by execution time" : "reduced graph, by ",
 	         is_fragments ? "" : by,
 	         !is_raw                                          ? ""
@@ -71,11 +72,10 @@ text_imported(struct terminal *s, const struct wn_report *r)
 	text_row(s, &widths, "work", units_time(t->work_ns, is_raw, a),
 	         is_fragments     ? "execution time of all grains"
 	         : r->graph->path ? sum
-	                          : "what all grains computed together");
+	                          : "total work of all grains");
 	text_row(s, &widths, "span", units_time(t->span_ns, is_raw, a),
 	         "the longest path through the graph");
-	text_row(s, &widths, "work / span", units_ratio(t->parallelism, a),
-	         "threads it could keep busy");
+	text_row(s, &widths, "work / span", units_ratio(t->parallelism, a), "average parallelism");
 	add_path(s, r);
 	add_fragments(s, r);
 }

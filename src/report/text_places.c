@@ -144,7 +144,7 @@ text_problems(struct terminal *s, const struct wn_report *r)
 	}
 	text_title(s, "Problem grains");
 	if (table.n_rows == 0) {
-		terminal_add(s, STYLE_PLAIN, "  none over the thresholds");
+		terminal_add(s, STYLE_PLAIN, "  none");
 		terminal_end(s);
 	} else {
 		table_print(&table, s);

@@ -19,14 +19,14 @@ text_weight(struct terminal *s, const struct wn_report *r)
 	if (!path)
 		return;
 	uint64_t n = report_critical_grains(r->graph);
-	snprintf(title, sizeof title, "How much could run at once, by %s", path->name);
+	snprintf(title, sizeof title, "Parallelism by %s", path->name);
 	text_title(s, title);
 	text_row(s, &widths, "work", report_weight(path, path->work, is_raw, a),
-	         "what everything weighs together, on all threads");
+	         "total weight on all threads");
 	text_row(s, &widths, "span", report_weight(path, path->span, is_raw, a),
-	         "the heaviest chain of what has to run one after the other");
+	         "weight of the heaviest path, which has to run in order");
 	text_row(s, &widths, "work / span", units_ratio(report_exposed(path), a),
-	         "exposed parallelism: threads it could keep busy");
+	         "exposed parallelism");
 	snprintf(text, sizeof text,
 	         "grain%s on that chain; all that is said here of a critical path is said of it",
 	         n == 1 ? "" : "s");

@@ -7,9 +7,9 @@
 
 const struct wn_problem_type wn_problem_types[WN_PROBLEM_N] = {
     [WN_PROBLEM_PARALLEL_BENEFIT] = {"parallel_benefit", "cost more to make than they do", true, 1},
-    [WN_PROBLEM_INST_PAR_MEDIAN] = {"instantaneous_parallelism_median", "mostly run beside too few",
+    [WN_PROBLEM_INST_PAR_MEDIAN] = {"instantaneous_parallelism_median", "low parallelism, median",
                                     true, NAN},
-    [WN_PROBLEM_INST_PAR_MIN] = {"instantaneous_parallelism_min", "sometimes run beside too few",
+    [WN_PROBLEM_INST_PAR_MIN] = {"instantaneous_parallelism_min", "low parallelism, minimum",
                                  true, NAN},
     [WN_PROBLEM_INST_PAR_MAX] = {"instantaneous_parallelism_max", "never run beside enough", true,
                                  NAN},

@@ -119,7 +119,7 @@ put_finding(struct view_prerendered *to, const json_t *f, size_t number)
 	snprintf(id, sizeof id, "%zu", number);
 	put_element(to, "<li><button type=\"button\" class=\"finding\" id=\"finding-", id, "\">");
 	put_element(to, "<span class=\"title\">", title, "</span>");
-	put_element(to, "<span class=\"gain\"><small>up to </small>-",
+	put_element(to, "<span class=\"gain\"><small>up to </small>",
 	            units_time(ns > 0 ? (uint64_t)ns : 0, false, gain), "</span>");
 	put_element(to, "<span class=\"where\">", *place ? place : "whole program", "");
 	if (*function)
@@ -138,10 +138,11 @@ put_findings(struct view_prerendered *to, const json_t *report)
 	put(to, "<h2 id=\"findings-title\">");
 	put(to, has_findings  ? "What to change, worst first"
 	        : is_emulated ? "No advice: times are not its own"
-	                      : "Nothing over the thresholds");
+	                      : "No significant problem found");
 	put(to, "</h2>");
 	if (!has_findings && json_array_size(near) > 0)
-		put(to, "<p class=\"faint\" id=\"near-title\">What comes nearest:</p>");
+		put(to, "<p class=\"faint\" id=\"near-title\">The largest findings below the "
+		        "threshold:</p>");
 	put(to, "<ol id=\"findings\">");
 	size_t i;
 	json_t *f;

@@ -3,9 +3,9 @@
 import type { Fact } from '../core/page.ts';
 
 const names: Readonly<Record<string, string>> = {
-	kind: 'kind', lineage: 'id', change: 'the run before', place: 'place', num_grains: 'grains, implicit tasks too', num_members: 'members', work_ns: 'work', span_ns: 'span', best_ns: 'best case', num_problem: 'with the problem', num_lacking: 'not judged, not in this file',
+	kind: 'kind', lineage: 'id', change: 'reference run', place: 'place', num_grains: 'grains, implicit tasks too', num_members: 'members', work_ns: 'work', span_ns: 'span', best_ns: 'time at least', num_problem: 'with the problem', num_lacking: 'not evaluated, not in this file',
 	critical: 'on the critical path', thread: 'thread', cpu: 'CPU', begin_ns: 'begin', creation_ns: 'making it', made_ns: 'making children', sync_ns: 'waiting for children',
-	suspended_ns: 'suspended', locked_ns: 'waiting for mutexes', num_children: 'children', range_first: 'first iteration', range_iterations: 'iterations',
+	suspended_ns: 'suspended', locked_ns: 'lock contention', num_children: 'children', range_first: 'first iteration', range_iterations: 'iterations',
 	inst_par_min: 'least beside it', inst_par_max: 'most beside it', id: 'number',
 };
 /** What a kind of node is called. */

@@ -6,7 +6,7 @@ import { time } from './units.ts';
 
 export const keyOf = (f: Finding): string => `${f.rule}@${f.place.label}`;
 
-export const Gain = ({ f }: { f: Finding }) => <span class="gain"><small>up to </small>{`-${time(f.gain_ns)}`}</span>;
+export const Gain = ({ f }: { f: Finding }) => <span class="gain"><small>up to </small>{time(f.gain_ns)}</span>;
 
 const Item = ({ f, number }: { f: Finding; number: number }) => {
 	const is_accepted = accepted.value.has(keyOf(f));
@@ -27,8 +27,8 @@ export const Findings = ({ report }: { report: Report }) => {
 	const has = report.findings.length > 0;
 	return (
 		<section class="findings" aria-labelledby="findings-title">
-			<h2 id="findings-title">{has ? 'What to change, worst first' : report.is_emulated ? 'No advice: times are not its own' : 'Nothing over the thresholds'}</h2>
-			{!has && report.near.length > 0 && <p class="faint" id="near-title">What comes nearest:</p>}
+			<h2 id="findings-title">{has ? 'What to change, worst first' : report.is_emulated ? 'No advice: times are not its own' : 'No significant problem found'}</h2>
+			{!has && report.near.length > 0 && <p class="faint" id="near-title">The largest findings below the threshold:</p>}
 			<ol id="findings">
 				{(has ? report.findings : report.near).map((f, i) => <Item f={f} number={i + 1} key={keyOf(f)} />)}
 			</ol>

@@ -58,7 +58,7 @@ export const keys: Key[] = [
 	} },
 	{ keys: ['c'], what: 'follow the critical path', run: (s) => void s?.walk('critical') },
 	{ keys: ['p'], what: 'next node with the problem', run: (s) => void s?.walk('problem') },
-	{ keys: ['n'], what: 'next group that the run before has otherwise', run: (s) => void s?.walk('changed') },
+	{ keys: ['n'], what: 'next group that differs in the reference run', run: (s) => void s?.walk('changed') },
 	{ keys: ['s'], what: 'next similar group', run: (s) => void s?.walk('similar') },
 	{ keys: ['y'], what: 'copy the id of the node', run: () => { const id = idOf(chosen.value); if (id) copy(id); else say('no node with an id is selected'); } },
 	{ keys: ['+', '='], shown: '+', what: 'zoom in', run: (s) => s?.zoomBy(0.8) },

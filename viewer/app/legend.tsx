@@ -41,7 +41,7 @@ export const Legend = ({ is_structure, by_place, places, cores, has_marks, colou
 				<li>length by time</li><li>circles: fork, join</li><li>x n: alike</li>
 			</> : <>
 				<li>across: {cores} cores, down: time</li>
-				<li class="caveat">white: idle cores. The best case, not a recording</li>
+				<li class="caveat">white: idle cores. The best schedule, not what happened</li>
 			</>}
 		</ul>
 	);

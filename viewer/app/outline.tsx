@@ -80,7 +80,7 @@ const select = (row: Row): void => {
 	else put({ node: row.node });
 };
 
-const told: [string, string][] = [['lineage', 'id'], ['place', 'place'], ['num_grains', 'grains'], ['work_ns', 'work'], ['span_ns', 'span'], ['num_problem', 'with a problem'], ['critical', 'critical path'], ['change', 'the run before']];
+const told: [string, string][] = [['lineage', 'id'], ['place', 'place'], ['num_grains', 'grains'], ['work_ns', 'work'], ['span_ns', 'span'], ['num_problem', 'with a problem'], ['critical', 'critical path'], ['change', 'reference run']];
 
 /** What groups hold of problems changes with thresholds. */
 const refresh = async (run: Run): Promise<void> => {

@@ -15,17 +15,17 @@ import { count, percent, ratio, time } from './units.ts';
 
 const ns = (o: Fields, key: string): number => number(o[key]) ?? 0;
 
-/** As `winnow report` divides it; what nobody lost is left out. */
+/** As `winnow report` divides it; categories without time are left out. */
 const Time = ({ report }: { report: Report }) => {
 	const t = report.totals;
 	const whole = ns(report.time, 'thread_ns');
 	const lines: [string, number, string][] = [
-		['work in parallel regions', ns(t, 'region_work_ns'), 'good'], ['serial code, outside regions', ns(t, 'serial_ns'), 'bad'],
-		['idle outside regions', ns(t, 'serial_idle_ns'), 'bad'], ['creating tasks', ns(t, 'creation_ns'), 'bad'],
-		['getting loop chunks', ns(t, 'dispatch_ns'), 'bad'], ['scheduling: finding and starting tasks', ns(t, 'scheduling_ns'), 'bad'],
-		['leaving barriers and other waits', ns(t, 'leaving_ns'), 'bad'], ['waiting for mutexes', ns(t, 'mutex_ns'), 'bad'],
-		['idle while tasks were ready', ns(t, 'idle_ready_ns'), 'bad'], ['idle, nothing to do', ns(t, 'idle_empty_ns'), 'bad'],
-		['starting and ending regions', ns(t, 'forking_ns'), 'bad'], ['paused by the program', ns(t, 'paused_ns'), 'faint'],
+		['work in parallel regions', ns(t, 'region_work_ns'), 'good'], ['serial work outside regions', ns(t, 'serial_ns'), 'bad'],
+		['idle outside regions', ns(t, 'serial_idle_ns'), 'bad'], ['task creation', ns(t, 'creation_ns'), 'bad'],
+		['loop scheduling (chunk dispatch)', ns(t, 'dispatch_ns'), 'bad'], ['task scheduling', ns(t, 'scheduling_ns'), 'bad'],
+		['synchronisation (wake-up)', ns(t, 'leaving_ns'), 'bad'], ['lock contention', ns(t, 'mutex_ns'), 'bad'],
+		['idle: ready tasks not picked up', ns(t, 'idle_ready_ns'), 'bad'], ['idle: no ready work', ns(t, 'idle_empty_ns'), 'bad'],
+		['fork/join overhead', ns(t, 'forking_ns'), 'bad'], ['paused by the program', ns(t, 'paused_ns'), 'faint'],
 		['not recorded', ns(t, 'lost_ns'), 'faint'],
 	];
 	return (
@@ -50,15 +50,15 @@ const Time = ({ report }: { report: Report }) => {
 const Parallelism = ({ report }: { report: Report }) => {
 	const t = report.totals;
 	const rows: [string, string, string][] = [
-		['work', time(number(t['work_ns'])), 'what all threads computed together'],
-		['span', time(number(t['span_ns'])), 'the longest chain of work that has to run one after the other'],
-		['work / span', ratio(number(t['parallelism'])), 'threads it could keep busy'],
-		['with the cost of making grains', ratio(number(t['parallelism_burdened'])), ''],
-		['best case', time(number(t['best_case_ns'])), `on ${report.threads} threads if nothing were lost`],
+		['work', time(number(t['work_ns'])), 'total work of all threads'],
+		['span', time(number(t['span_ns'])), 'work on the longest path, which has to run in order'],
+		['work / span', ratio(number(t['parallelism'])), 'average parallelism'],
+		['with creation overhead', ratio(number(t['parallelism_burdened'])), 'average parallelism'],
+		['time at least', time(number(t['best_case_ns'])), `on ${report.threads} threads with these grains`],
 	];
 	return (
 		<section aria-labelledby="parallelism-title">
-			<h2 id="parallelism-title">How much could run at once</h2>
+			<h2 id="parallelism-title">Parallelism</h2>
 			<table class="facts wide">
 				<tbody>{rows.map(([name, value, what]) => <tr><th scope="row">{name}</th><td>{value}</td><td class="text">{what}</td></tr>)}</tbody>
 			</table>
@@ -103,7 +103,7 @@ const Unknown = ({ report }: { report: Report }) => {
 	const silent = report.notes.filter((n) => n.level === 'not_measured');
 	return (
 		<section class="full" aria-labelledby="unknown-title">
-			<h2 id="unknown-title">What is not known</h2>
+			<h2 id="unknown-title">Limitations of this recording</h2>
 			<ul class="notes">
 				{told.map((n) => <li><b>{n.construct}{n.place && ` at ${n.place}`}</b>: {n.note}</li>)}
 				{silent.length > 0 && <li><b>not measured</b>: {silent.map((n) => n.construct).join(', ')}</li>}

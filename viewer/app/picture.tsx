@@ -400,7 +400,7 @@ const Bar = ({ run, s }: { run: Run; s: Stage | null }) => {
 				{run.report.problems.map((p, i) => p.count !== null && <option value={String(i)}>{p.type}</option>)}
 				{metricsOf(run).map((m) => <option value={String(m.slot)}>{m.name} (yours)</option>)}
 			</select></label>
-			{page.value === 'overview' && <><button type="button" id="lit" aria-pressed={get('lit') !== 'all'} title="the place of the finding; the rest is dim" onClick={() => put({ lit: get('lit') === 'all' ? null : 'all' })}>Light finding</button>
+			{page.value === 'overview' && <><button type="button" id="lit" aria-pressed={get('lit') !== 'all'} title="the place of the finding; the rest is dim" onClick={() => put({ lit: get('lit') === 'all' ? null : 'all' })}>Highlight finding</button>
 			<button type="button" id="show-outline" aria-pressed={is_outline_open.value} title="the picture as a table" onClick={() => { is_outline_open.value = !is_outline_open.value; }}>Outline</button></>}
 			{is_structure && <button type="button" id="lengths" aria-pressed={get('lengths') === 'log'} title="lengths of grains by doublings of their time" onClick={() => { put({ lengths: get('lengths') === 'log' ? null : 'log' }); s?.ask(false); }}>Log lengths</button>}
 			{Number(run.report.graph['dependences']) > 0 && <button type="button" id="dependences" aria-pressed={get('dependences') === 'yes'} title="what had to end before tasks could start" onClick={() => s?.toggleDependences()}>Dependences</button>}

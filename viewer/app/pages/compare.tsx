@@ -26,7 +26,7 @@ const Totals = ({ d }: { d: Fields }) => {
 		['work', a?.['work_ns'], b?.['work_ns'], time, false], ['span', a?.['span_ns'], b?.['span_ns'], time, false],
 		['work / span', a?.['parallelism'], b?.['parallelism'], ratio, true], ['cores used', a?.['cores_used'], b?.['cores_used'], ratio, true],
 		['creating tasks', a?.['creation_ns'], b?.['creation_ns'], time, false], ['scheduling', a?.['scheduling_ns'], b?.['scheduling_ns'], time, false],
-		['idle, nothing to do', a?.['idle_empty_ns'], b?.['idle_empty_ns'], time, false],
+		['idle: no ready work', a?.['idle_empty_ns'], b?.['idle_empty_ns'], time, false],
 	];
 	const threads = [pa, pb].map((p) => count(number(p?.['threads'])));
 	return (
@@ -156,7 +156,7 @@ export const Compare = ({ run }: { run: Run }) => {
 				<Findings run={run} d={d} />
 				<Sites d={d} />
 				<Groups run={run} d={d} />
-				{notes.length > 0 && <section class="full" aria-labelledby="compare-unknown-title"><h2 id="compare-unknown-title">What is not known</h2><ul class="notes">{notes.map((n) => <li>{n}</li>)}</ul></section>}
+				{notes.length > 0 && <section class="full" aria-labelledby="compare-unknown-title"><h2 id="compare-unknown-title">Limitations of this comparison</h2><ul class="notes">{notes.map((n) => <li>{n}</li>)}</ul></section>}
 			</div>
 		</div>
 	);

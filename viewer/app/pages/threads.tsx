@@ -114,7 +114,7 @@ const look = (run: Run, b: Bins, lanes: Near | null, width: number, x: number, y
 };
 
 const columns: [string, string][] = [['work_ns', 'work'], ['creation_ns', 'creating'], ['dispatch_ns', 'getting chunks'], ['scheduling_ns', 'scheduling'], ['leaving_ns', 'leaving waits'],
-	['mutex_ns', 'mutexes'], ['idle_ready_ns', 'idle, tasks ready'], ['idle_empty_ns', 'idle, nothing to do'], ['forking_ns', 'regions'], ['serial_ns', 'serial']];
+	['mutex_ns', 'lock contention'], ['idle_ready_ns', 'idle: ready tasks'], ['idle_empty_ns', 'idle: no ready work'], ['forking_ns', 'regions'], ['serial_ns', 'serial']];
 
 const Table = ({ rows, elapsed }: { rows: Fields[]; elapsed: number | null }) => {
 	const used = columns.filter(([key]) => rows.some((r) => (number(r[key]) ?? 0) > 0));
