@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* depend.c - which grains of a chunk must end before which others start. Those are siblings; the
- * few that lie in another chunk are not told. */
+ * few that lie in another chunk are left out. */
 #include "base/mem.h"
 #include "base/order.h"
 #include "page/private.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * page.h - the core of the page: what is drawn and told of a run. The same code makes pictures for
- * `winnow export --format svg` and, compiled to WebAssembly, runs in the page's worker.
+ * page.h - the core of the page: pictures of a run and facts about it. The same code makes pictures
+ * for `winnow export --format svg` and, compiled to WebAssembly, runs in the page's worker.
  *
  * A run comes as tables of columns. Tiers hold groups: tier 0 the largest, tier 1 more, and all
  * groups that reach over a border of chunks. A chunk holds all grains and groups from one leaf to
@@ -71,7 +71,7 @@ struct page_part {
 	uint32_t rows[6]; /* by enum wn_grains_rows */
 	uint32_t first_node, first_grain, parent, n_open;
 };
-/* That there is such a part; all chunks must be told before anything is put. */
+/* Declares a part; all chunks are declared before anything is put. */
 WN_MUST_CHECK wn_status page_part(struct page *p, const struct page_part *part, wn_err *err);
 
 /* One block of it, inflated. */
@@ -118,8 +118,8 @@ struct page_view {
 	uint8_t is_moving;       /* coarser */
 	uint8_t has_dependences; /* of the structure: draws them */
 	uint8_t is_log;          /* of the structure: lengths of grains by doublings */
-	uint8_t is_by_place;     /* of documents (page_svg()): colours tell places, not problems */
-	uint8_t tint;            /* the same: problems in the colour of the k-th place; 0 = red */
+	uint8_t is_by_place; /* of documents (page_svg()): colours are of places, not of problems */
+	uint8_t tint;        /* the same: problems in the colour of the k-th place; 0 = red */
 	/* Of the structure: groups opened and closed by the user, both sorted; all else is open on
 	 * the way to `selected` only, or where nothing is, to the worst problem. */
 	const uint32_t *open, *closed;
@@ -244,7 +244,7 @@ WN_MUST_CHECK wn_status page_find(struct page *p, const uint8_t *is_site, uint32
 
 /* ------------------------------------------------------------------------------------ relations */
 
-/* What a node has to do with grains outside of it that the picture's lines do not tell:
+/* What a node has to do with grains outside of it that the picture's lines do not show:
  * dependences, and of rogue tasks who made them and who waits for them. */
 enum page_relation {
 	PAGE_BEFORE = 0, /* must end before it starts, or something inside */
@@ -262,11 +262,11 @@ struct page_related {
 };
 
 /* Begins to look for those of a node that is here; NO_NODE: forgets them. Then the chunks that hold
- * the node are looked at, with is_own; then all tables of gates, told of the number of the first;
+ * the node are looked at, with is_own; then all tables of gates, each with the number of its first;
  * then all chunks. Pictures of a view that selects the node and has dependences draw what is found.
  */
 WN_MUST_CHECK wn_status page_relate(struct page *p, uint32_t node, wn_err *err);
-/* Where the node that was told of last ends. */
+/* Where the node that was given last ends. */
 uint32_t page_related_end(const struct page *p);
 /* Is a column needed for that? */
 bool page_relates(uint8_t kind, uint16_t column);
@@ -314,7 +314,7 @@ WN_MUST_CHECK bool page_metric(struct page *p, bool is_below);
 /* Forgets all but the first n. False: out of memory. */
 WN_MUST_CHECK bool page_cut_metrics(struct page *p, uint32_t n);
 
-/* What a node has of the metric that is shown; NAN: nothing, or nobody knows it. */
+/* What a node has of the metric that is shown; NAN: none, or it is unknown. */
 double page_value(const struct page *p, uint32_t node);
 /* Would nodes of a chunk have such values if it was here, after page_threshold_loaded_chunk()? */
 bool page_wants_values(const struct page *p, uint32_t chunk);

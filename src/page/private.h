@@ -89,7 +89,7 @@ struct page_chunk {
 	struct edge *edges;           /* [n_edges] by `to`; once they are asked for */
 	size_t n_edges;
 	bool has_edges;
-	uint8_t *severity; /* [n_problems x n_grains] by the file's thresholds; NULL: nobody said */
+	uint8_t *severity; /* [n_problems x n_grains] by the file's thresholds; NULL: unknown */
 
 	/* problem_bits.c; stays when the chunk is dropped */
 	uint64_t *is_grain;        /* bits of nodes; NULL: it was never here */
@@ -134,7 +134,7 @@ struct lanes {
 struct page {
 	struct page_run run;
 	struct page_chunk *chunks; /* [run.n_chunks] */
-	uint32_t n_parts;          /* chunks of which page_part() has told */
+	uint32_t n_parts;          /* chunks that page_part() has declared */
 	struct rows groups;        /* of tiers, by node */
 	struct part tiers[2];
 	struct {

@@ -3,8 +3,8 @@
  * problem_bits.c - which grains have which problem, a bit each.
  *
  * Beside the bits of a threshold that may move lie keys: values in single precision, rounded down.
- * Only what has the threshold's own key needs the value itself, and only where two bits do not tell
- * it: the value is its key, or a number of few digits.
+ * Only what has the threshold's own key needs the value itself, and only where two bits do not
+ * decide it: the value is its key, or a number of few digits.
  */
 #include "page/problem_bits.h"
 

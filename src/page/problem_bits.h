@@ -38,7 +38,7 @@ bits_before(const uint64_t *bits, const uint32_t *before, uint32_t at)
 /* Which nodes of a chunk are grains; kinds [n_nodes]. Once; false: out of memory, as all of these.
  */
 bool problem_bits_shape(struct page_chunk *c, const uint8_t *kinds);
-/* What the file says of a chunk's grains: bit k of problems[row]. Once. */
+/* The file's problem bits of a chunk's grains: bit k of problems[row]. Once. */
 bool problem_bits_read(struct page *p, struct page_chunk *c, const uint64_t *problems,
                        const uint8_t *missing);
 
@@ -48,7 +48,8 @@ size_t problem_key_bytes(uint32_t n_grains);
 bool problem_keys_new(const struct page_chunk *c, struct problem_bits *v);
 void problem_key_set(struct problem_bits *v, uint32_t row, double value);
 void problem_keys_free(struct problem_bits *v);
-/* Who is beyond the threshold, to out [n_grains bits]; false: keys alone do not tell. */
+/* Writes which grains are beyond the threshold to out [n_grains bits]; false: keys alone do not
+ * decide it. */
 bool problem_keys_compare(const struct page_chunk *c, const struct problem_bits *v,
                           double threshold, bool is_below, uint64_t *out);
 void problem_bits_free(struct page_chunk *c);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * related.c - what a node depends on and what depends on it, wherever that is: dependences, and of
- * rogue tasks who made them and who waits for them. Grains are told by their ids, which lie in
- * chunks; those of the node are looked at first, then all the others.
+ * rogue tasks who made them and who waits for them. Grains are identified by their ids, which lie
+ * in chunks; those of the node are looked at first, then all the others.
  */
 #include "page/related.h"
 

@@ -336,7 +336,7 @@ merge_tiers(struct page *p, wn_err *err)
 	for (uint32_t i = 0, x = 0, y = 0; i < n; i++)
 		rows[i] = y == b->n || (x < a->n && a->at[x].node < b->at[y].node) ? a->at[x++]
 		                                                                   : b->at[y++];
-	/* for a while, a parent is told by its index */
+	/* until the loop below, a parent is an index of rows */
 	for (uint32_t i = 0, in = NO_NODE; i < n; i++) {
 		while (in != NO_NODE && rows[in].end <= rows[i].node)
 			in = rows[in].parent;
@@ -475,7 +475,7 @@ read_problem_bits(struct page *p, struct page_chunk *c, wn_err *err)
 	return st;
 }
 
-/* Groups that go on in the next chunk are told by rows of their own. */
+/* Groups that go on in the next chunk have rows of their own. */
 static wn_status
 set_open(struct page_chunk *c, struct row *rows, wn_err *err)
 {

@@ -178,8 +178,8 @@ structure_lay_out(struct page *p, const struct page_view *view, const struct row
 
 /* --- what is where --- */
 
-/* Of an open group, what a node is folded into: of a sequence neighbours are, of a fork it can be
- * told where there is only one such box. Else the group. */
+/* Of an open group, what a node is folded into: of a sequence neighbours are, of a fork it is known
+ * where there is only one such box. Else the group. */
 static const struct box *
 folded_in(const struct structure *s, const struct box *group, uint32_t node)
 {

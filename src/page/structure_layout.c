@@ -20,7 +20,7 @@
 #define GRAINS_MAX    12u /* that stand beside each other; more are a strip */
 #define GRAINS_DEPEND 60u /* the same where dependences are drawn */
 #define EDGES_MAX     2000u
-#define SHAPES_SEEN   64u /* of a group, that are told apart at first */
+#define SHAPES_SEEN   64u /* of a group, that have cards of their own at first */
 #define BARS_MAX      80u
 
 struct chooser {
@@ -364,7 +364,8 @@ add_sequence(struct chooser *l, const struct row *group)
 	s->n_boxes = to;
 }
 
-/* The box among those from `first` on that a node is, or is in; of cards nobody knows. */
+/* The box among those from `first` on that a node is, or is in; not of cards, whose members are
+ * unknown. */
 static uint32_t
 box_of(const struct structure *s, uint32_t first, uint32_t node)
 {
