@@ -128,13 +128,13 @@ request(struct run *r, const uint8_t at[REQUEST_BYTES])
 		harness_sum += page_worst(r->w.page, node, at[7]);
 		break;
 	case 10:
-		worker_judge(&r->w, at[1] % (WORKER_PROBLEMS + 2), at[2] / 16.0, at[3]);
+		worker_threshold(&r->w, at[1] % (WORKER_PROBLEMS + 2), at[2] / 16.0, at[3]);
 		break;
 	case 11:
 		worker_query(&r->w, at[1] | (unsigned)at[2] << 8, at[3]);
 		break;
 	case 12:
-		worker_judge_here(&r->w, at[1] % (chunks + 1));
+		worker_threshold_loaded(&r->w, at[1] % (chunks + 1));
 		break;
 	case 13:
 		worker_name(&r->w, node, at[6] % (chunks + 1), at[7] & 1);

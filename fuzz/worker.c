@@ -153,7 +153,7 @@ worker_bring(struct worker *r, uint32_t kind, uint32_t number)
 		page_drop(r->page, number);
 }
 
-/* --- tables and judgements, as viewer/app/worker/table.ts and judge.ts do it --- */
+/* --- tables and judgements, as viewer/app/worker/table.ts and threshold.ts do it --- */
 
 static bool
 take(struct worker *r, const struct wn_grains_part *part, bool is_summary_only)
@@ -249,7 +249,7 @@ define(struct worker *r, unsigned which)
 }
 
 void
-worker_judge(struct worker *r, uint32_t problem, double threshold, unsigned how)
+worker_threshold(struct worker *r, uint32_t problem, double threshold, unsigned how)
 {
 	wn_err err = {.msg = ""};
 	make_table(r);
@@ -284,7 +284,7 @@ worker_judge(struct worker *r, uint32_t problem, double threshold, unsigned how)
 }
 
 void
-worker_judge_here(struct worker *r, uint32_t chunk)
+worker_threshold_loaded(struct worker *r, uint32_t chunk)
 {
 	wn_err err = {.msg = ""};
 	make_table(r);

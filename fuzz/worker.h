@@ -47,9 +47,9 @@ uint32_t worker_n_chunks(const struct worker *r);
 bool worker_load(struct worker *r, const struct wn_grains_part *part, bool is_all);
 void worker_bring(struct worker *r, uint32_t kind, uint32_t number);
 /* A pass, which how & 1 ends before its time; how & 2: some chunks are not there. */
-void worker_judge(struct worker *r, uint32_t problem, double threshold, unsigned how);
+void worker_threshold(struct worker *r, uint32_t problem, double threshold, unsigned how);
 /* How bad grains are of a chunk that is here. */
-void worker_judge_here(struct worker *r, uint32_t chunk);
+void worker_threshold_loaded(struct worker *r, uint32_t chunk);
 void worker_query(struct worker *r, unsigned which, unsigned n_max);
 void worker_name(struct worker *r, uint32_t node, uint32_t own, bool is_imported);
 void worker_seek(struct worker *r, unsigned which, uint32_t n_max, bool is_imported);

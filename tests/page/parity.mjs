@@ -97,21 +97,21 @@ class Core {
 		return out;
 	}
 	withText(text, f) { return this.withBytes(Buffer.from(`${text}\0`), f); }
-	/** A threshold of a problem or metric, held against all grains as the worker does it (judge.ts). */
+	/** A threshold of a problem or metric, held against all grains as the worker does it (threshold.ts). */
 	judge(d, problem, threshold) {
-		this.e.core_judge_begin();
-		this.e.core_judge_by(problem, threshold);
-		this.e.core_judge_ask(1);
+		this.e.core_threshold_begin();
+		this.e.core_threshold_set(problem, threshold);
+		this.e.core_threshold_ask(1);
 		const chunks = d.parts.filter((p) => p.kind === chunk);
 		for (const p of d.parts) if (this.e.core_table_wants_part(p.kind)) this.take(p);
 		if (this.e.core_table_wants_groups()) for (const p of chunks) this.take(p);
 		this.e.core_table_has_tables();
 		for (const p of chunks) {
-			if (this.e.core_judge_again(p.number)) continue;
+			if (this.e.core_threshold_reuse(p.number)) continue;
 			this.take(p);
-			this.must(this.e.core_judge(p.number, 1) === 0);
+			this.must(this.e.core_threshold_chunk(p.number, 1) === 0);
 		}
-		this.must(this.e.core_judge_end());
+		this.must(this.e.core_threshold_end());
 	}
 	/** The table that judges: what the index says, and a metric. */
 	define(index, [words, fold, is_below]) {

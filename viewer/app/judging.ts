@@ -4,7 +4,7 @@ import { effect, signal } from '@preact/signals';
 import { fields, list, number } from './json.ts';
 import { numberOf, parse, format, type Definition, type Definitions } from './pages/definitions.ts';
 import { get, put, run as current, type Run } from './state.ts';
-import type { Judged, MetricOf } from './worker/judge.ts';
+import type { Judged, MetricOf } from './worker/threshold.ts';
 
 export interface Verdict {
 	n: number;

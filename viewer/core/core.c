@@ -59,11 +59,11 @@ void EXPORT(core_lanes_begin)(double from_ns, double to_ns, double width, double
 void EXPORT(core_lanes_ask)(void);
 uint32_t EXPORT(core_lanes_take)(void);
 uint32_t EXPORT(core_lanes_draw)(void);
-void EXPORT(core_judge_begin)(void);
-void EXPORT(core_judge_by)(uint32_t problem, double threshold);
-uint32_t EXPORT(core_judge_given)(uint32_t problem);
-uint32_t EXPORT(core_judge_again)(uint32_t chunk);
-uint32_t EXPORT(core_judge_end)(void);
+void EXPORT(core_threshold_begin)(void);
+void EXPORT(core_threshold_set)(uint32_t problem, double threshold);
+uint32_t EXPORT(core_threshold_reset)(uint32_t problem);
+uint32_t EXPORT(core_threshold_reuse)(uint32_t chunk);
+uint32_t EXPORT(core_threshold_end)(void);
 double EXPORT(core_count)(uint32_t problem);
 uint32_t EXPORT(core_mark)(uint32_t node, uint32_t what);
 uint32_t EXPORT(core_next_mark)(uint32_t node);
@@ -381,31 +381,31 @@ core_answer_bytes(void)
 }
 
 void
-core_judge_begin(void)
+core_threshold_begin(void)
 {
 	page_threshold_begin(page);
 }
 
 void
-core_judge_by(uint32_t problem, double threshold)
+core_threshold_set(uint32_t problem, double threshold)
 {
 	page_threshold_set(page, problem, threshold);
 }
 
 uint32_t
-core_judge_given(uint32_t problem)
+core_threshold_reset(uint32_t problem)
 {
 	return page_threshold_reset(page, problem);
 }
 
 uint32_t
-core_judge_again(uint32_t chunk)
+core_threshold_reuse(uint32_t chunk)
 {
 	return page_threshold_reuse(page, chunk);
 }
 
 uint32_t
-core_judge_end(void)
+core_threshold_end(void)
 {
 	return is_fine(page_threshold_end(page, &error));
 }

@@ -11,7 +11,7 @@
 #define EXPORT(name) __attribute__((export_name(#name))) name
 
 /* One for what is asked by the shell, one for what pictures need, one for names (table.ts,
- * judge.ts, names.ts). */
+ * threshold.ts, names.ts). */
 static struct table *tables[3];
 static uint32_t used;
 
@@ -33,9 +33,9 @@ int EXPORT(core_table_why_which)(void);
 /* Which of the tables is meant by all that follows. */
 void EXPORT(core_table_use)(uint32_t k);
 int EXPORT(core_table_new)(void);
-void EXPORT(core_judge_ask)(uint32_t is_of_pass);
-int EXPORT(core_judge)(uint32_t chunk, uint32_t is_of_pass);
-int EXPORT(core_judge_lacks)(uint32_t chunk);
+void EXPORT(core_threshold_ask)(uint32_t is_of_pass);
+int EXPORT(core_threshold_chunk)(uint32_t chunk, uint32_t is_of_pass);
+int EXPORT(core_threshold_chunk_missing)(uint32_t chunk);
 uint32_t EXPORT(core_metrics_cut)(uint32_t n);
 int EXPORT(core_metric)(const char *name, const char *text, const char *fold, const char *bad);
 void EXPORT(core_table_imported)(void);
@@ -98,21 +98,21 @@ core_table_use(uint32_t k)
 }
 
 void
-core_judge_ask(uint32_t is_of_pass)
+core_threshold_ask(uint32_t is_of_pass)
 {
 	page_ask(core_page(), table, is_of_pass);
 }
 
 /* The chunk that the table has, to the page. */
 int
-core_judge(uint32_t chunk, uint32_t is_of_pass)
+core_threshold_chunk(uint32_t chunk, uint32_t is_of_pass)
 {
 	return is_of_pass ? page_threshold_chunk(core_page(), table, chunk, &error)
 	                  : page_threshold_loaded_chunk(core_page(), table, chunk, &error);
 }
 
 int
-core_judge_lacks(uint32_t chunk)
+core_threshold_chunk_missing(uint32_t chunk)
 {
 	return page_threshold_chunk_missing(core_page(), table, chunk, &error);
 }

@@ -8,7 +8,7 @@ import { read as report } from '../report.ts';
 import { all_problems, marks, no_node, type Fact, type Picture, type Step, type View, type Way } from '../../core/page.ts';
 import { calls, run, whenOpened, type Opened } from './calls.ts';
 import { buffer, call, copy, free, put, text, withTexts } from './memory.ts';
-import { judge, metricName } from './judge.ts';
+import { judge, metricName } from './threshold.ts';
 import { names } from './names.ts';
 import { failed, load, Parts, tiers } from './parts.ts';
 import { sixDigits } from './table.ts';

@@ -30,23 +30,23 @@ const mine = <T>(f: () => T): T => {
 
 /** What is needed of a part: by a pass, or of a chunk that has come. */
 const needed = (p: Part, is_of_pass: boolean): Block[] => mine(() => {
-	call('core_judge_ask', Number(is_of_pass));
+	call('core_threshold_ask', Number(is_of_pass));
 	return p.blocks.filter((b) => wants(p, b));
 });
 
 const put = (p: Part, blocks: [Block, Bytes][], is_of_pass: boolean): void => mine(() => {
-	call('core_judge_ask', Number(is_of_pass));
+	call('core_threshold_ask', Number(is_of_pass));
 	take(p, blocks);
-	must(call('core_judge', p.number, Number(is_of_pass)));
+	must(call('core_threshold_chunk', p.number, Number(is_of_pass)));
 });
 
 /** What rows of chunks refer to. */
 const tables = async (o: Opened, is_of_pass: boolean): Promise<void> => {
 	const bring = async (p: Part, isWanted: (rows: number) => boolean): Promise<void> => {
 		const blocks = await read(o, p, needed(p, is_of_pass).filter((b) => isWanted(b.rows)));
-		mine(() => { call('core_judge_ask', Number(is_of_pass)); take(p, blocks); });
+		mine(() => { call('core_threshold_ask', Number(is_of_pass)); take(p, blocks); });
 	};
-	mine(() => call('core_judge_ask', Number(is_of_pass)));
+	mine(() => call('core_threshold_ask', Number(is_of_pass)));
 	for (const p of o.parts)
 		if (mine(() => call('core_table_wants_part', p.kind)) !== 0) await bring(p, () => true);
 	if (mine(() => call('core_table_wants_groups')) !== 0)
@@ -128,7 +128,7 @@ const told = (s: Pass): Judged => {
 	const is_done = s.of.length === 0;
 	if (is_done && pass === s) {
 		pass = null;
-		if (!call('core_judge_end')) throw failed();
+		if (!call('core_threshold_end')) throw failed();
 	}
 	return { n_judged: s.n_judged, n_all: s.n_all, counts: s.problems.map((k) => call('core_count', k)), lacking: s.problems.map((k) => call('core_lacking', k)), is_done };
 };
@@ -139,7 +139,7 @@ calls.set('judge', async (by: [number, number | null][]): Promise<Judged> => {
 	const o = await run();
 	await ready(o);
 	pass = null;
-	call('core_judge_begin');
+	call('core_threshold_begin');
 	n_problems = list(o.container.index['problems']).length;
 	for (const [k, value] of by) {
 		// thresholds of problem types are in expressions, too
@@ -149,8 +149,8 @@ calls.set('judge', async (by: [number, number | null][]): Promise<Judged> => {
 			await tiers.are_here;
 			shown = k;
 		}
-		if (value !== null) call('core_judge_by', k, value);
-		else if (!call('core_judge_given', k)) throw failed();
+		if (value !== null) call('core_threshold_set', k, value);
+		else if (!call('core_threshold_reset', k)) throw failed();
 	}
 	await tables(o, true);
 	const chunks = o.parts.filter((p) => p.kind === part_kind.chunk);
@@ -159,7 +159,7 @@ calls.set('judge', async (by: [number, number | null][]): Promise<Judged> => {
 	if (by.some(([, value]) => value !== null))
 		for (const p of chunks) {
 			s.n_all += grains(p);
-			if (call('core_judge_again', p.number)) s.n_judged += grains(p);
+			if (call('core_threshold_reuse', p.number)) s.n_judged += grains(p);
 			else s.of.push(p);
 		}
 	ask(s);
@@ -183,7 +183,7 @@ calls.set('judge.step', async (): Promise<Judged> => {
 		s.of.shift();
 		ask(s);
 		if (blocks) put(p, blocks, true);
-		else mine(() => must(call('core_judge_lacks', p.number)));
+		else mine(() => must(call('core_threshold_chunk_missing', p.number)));
 		s.n_judged += grains(p);
 	} while (performance.now() < until);
 	return told(s);
