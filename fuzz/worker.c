@@ -206,7 +206,8 @@ make_table(struct worker *r)
 	if (r->has_table)
 		return;
 	r->has_table = true;
-	if (table_new(&r->table, &err) != WN_OK || table_extra(r->table, "extra", &err) != WN_OK)
+	if (table_new(&r->table, &err) != WN_OK ||
+	    table_extra(r->table, "extra", "sum", &err) != WN_OK)
 		abort();
 	table_number(r->table, TABLE_WORK_NS, 1e6);
 	for (size_t k = 0; k < WORKER_PROBLEMS; k++)
@@ -238,8 +239,6 @@ define(struct worker *r, unsigned which)
 	table_cut_metrics(r->table, 0);
 	if (!page_cut_metrics(r->page, 0))
 		abort();
-	for (uint32_t k = 0; table_column(r->table, k); k++)
-		table_set_fold(r->table, k, (which + k) % 9);
 	for (unsigned i = 0; i < 2; i++) {
 		worker_must_say(table_define(r->table, i ? "second" : "first",
 		                             expressions[(which + i) % n], which / n % 8, &err),

@@ -18,6 +18,13 @@ struct wn_fold_members {
 	size_t n, capacity;
 };
 
+/* From no value at all; a member's value is no NAN. */
+static double
+start_of(enum wn_fold rule)
+{
+	return rule == WN_FOLD_MIN ? (double)INFINITY : rule == WN_FOLD_MAX ? (double)-INFINITY : 0;
+}
+
 struct wn_folder *
 wn_folder_new(const enum wn_fold *rules, uint32_t n)
 {
@@ -27,12 +34,15 @@ wn_folder_new(const enum wn_fold *rules, uint32_t n)
 	f->n = n;
 	f->rules = wn_calloc(n, sizeof *f->rules);
 	f->members = wn_calloc(n, sizeof *f->members);
-	if (!f->rules || !f->members) {
+	f->starts = wn_calloc(n, sizeof *f->starts);
+	if (!f->rules || !f->members || !f->starts) {
 		wn_folder_free(f);
 		return NULL;
 	}
-	for (uint32_t k = 0; k < n; k++)
+	for (uint32_t k = 0; k < n; k++) {
 		f->rules[k] = rules[k];
+		f->starts[k] = start_of(rules[k]);
+	}
 	return f;
 }
 
@@ -45,16 +55,10 @@ wn_folder_free(struct wn_folder *f)
 		wn_free(f->members[k].at);
 	wn_free(f->members);
 	wn_free(f->rules);
+	wn_free(f->starts);
 	wn_free(f->levels);
 	wn_free(f->sums);
 	wn_free(f);
-}
-
-/* From no value at all; a member's value is no NAN. */
-static double
-start_of(enum wn_fold rule)
-{
-	return rule == WN_FOLD_MIN ? (double)INFINITY : rule == WN_FOLD_MAX ? (double)-INFINITY : 0;
 }
 
 static bool
@@ -65,6 +69,7 @@ make_room(struct wn_folder *f)
 	    wn_grow(&f->sums, &sums_capacity, levels_capacity * f->n, sizeof *f->sums) != 0)
 		return false;
 	f->capacity = levels_capacity;
+	f->top = f->n_levels ? f->sums + (f->n_levels - 1) * f->n : f->sums;
 	return true;
 }
 
@@ -73,10 +78,16 @@ wn_folder_open(struct wn_folder *f, uint32_t node, uint32_t end, uint8_t kind)
 {
 	if (f->n_levels == f->capacity && !make_room(f))
 		return false;
-	f->levels[f->n_levels++] = (struct wn_fold_level){node, end, kind, false};
-	f->top = f->sums + (f->n_levels - 1) * f->n;
-	for (uint32_t k = 0; k < f->n; k++)
-		f->top[k] = (struct wn_fold_sum){start_of(f->rules[k]), 0};
+	f->top = f->n_levels ? f->top + f->n : f->sums;
+	struct wn_fold_level *level = &f->levels[f->n_levels++];
+	level->node = node;
+	level->end = end;
+	level->kind = kind;
+	level->is_lacking = false;
+	for (uint32_t k = 0; k < f->n; k++) {
+		f->top[k].sum = f->starts[k];
+		f->top[k].n = 0;
+	}
 	return true;
 }
 
@@ -89,47 +100,30 @@ keep(struct wn_fold_members *m, double value)
 	return true;
 }
 
-/* A member's value, which n grains are behind. */
+/* A member's value to a group's column, which n grains with a value are behind: of means the sum
+ * over those. The order of the questions is that of how often they hold. */
 static inline bool
-add(struct wn_folder *f, uint32_t k, double value, uint32_t n)
+add(struct wn_folder *f, uint32_t k, struct wn_fold_sum *to, double value, uint32_t n)
 {
-	if (isnan(value) || f->n_levels == 0)
-		return true;
 	enum wn_fold rule = f->rules[k];
-	struct wn_fold_sum *s = &f->top[k];
-	s->n += n;
-	if (rule == WN_FOLD_SUM) {
-		s->sum += value;
-		return true;
-	}
-	switch (rule) {
-	case WN_FOLD_MEAN:
-		s->sum += value;
-		break;
-	case WN_FOLD_MIN:
-		s->sum = value < s->sum ? value : s->sum;
-		break;
-	case WN_FOLD_MAX:
-		s->sum = value > s->sum ? value : s->sum;
-		break;
-	case WN_FOLD_ANY:
-		s->sum = s->sum != 0 || value != 0;
-		break;
-	case WN_FOLD_MEDIAN:
+	to->n += n;
+	if (rule == WN_FOLD_SUM || rule == WN_FOLD_MEAN)
+		to->sum += value;
+	else if (rule == WN_FOLD_MIN)
+		to->sum = value < to->sum ? value : to->sum;
+	else if (rule == WN_FOLD_MAX)
+		to->sum = value > to->sum ? value : to->sum;
+	else if (rule == WN_FOLD_ANY)
+		to->sum = to->sum != 0 || value != 0;
+	else if (rule == WN_FOLD_MEDIAN)
 		return keep(&f->members[k], value);
-	case WN_FOLD_NONE:
-	case WN_FOLD_SUM:
-	case WN_FOLD_AGAIN:
-	case WN_FOLD_N:
-		break;
-	}
 	return true;
 }
 
 bool
 wn_folder_add(struct wn_folder *f, uint32_t k, double value)
 {
-	return add(f, k, value, 1);
+	return isnan(value) || f->n_levels == 0 || add(f, k, &f->top[k], value, 1);
 }
 
 /* Of the last n members, which are taken off. */
@@ -159,6 +153,8 @@ value_of(struct wn_folder *f, uint32_t k, const struct wn_fold_sum *s, double *o
 {
 	enum wn_fold rule = f->rules[k];
 	*out = s->n ? s->sum : WN_ROW_MISSING;
+	if (rule == WN_FOLD_SUM)
+		return true;
 	if (rule == WN_FOLD_NONE || rule == WN_FOLD_AGAIN)
 		*out = WN_ROW_MISSING;
 	else if (rule == WN_FOLD_MEAN)
@@ -171,16 +167,23 @@ value_of(struct wn_folder *f, uint32_t k, const struct wn_fold_sum *s, double *o
 bool
 wn_folder_close(struct wn_folder *f, double *values)
 {
+	struct wn_fold_level *level = &f->levels[--f->n_levels];
 	const struct wn_fold_sum *s = f->top;
-	bool is_lacking = f->levels[--f->n_levels].is_lacking, is_fine = true;
-	f->top -= f->n_levels ? f->n : 0;
-	for (uint32_t k = 0; k < f->n && is_fine; k++)
-		/* means are of grains: what goes up is their sum */
-		is_fine = value_of(f, k, &s[k], &values[k]) &&
-		          (f->rules[k] == WN_FOLD_MEAN
-		               ? add(f, k, s[k].n ? s[k].sum : WN_ROW_MISSING, s[k].n)
-		               : add(f, k, values[k], 1));
-	if (f->n_levels > 0)
-		f->levels[f->n_levels - 1].is_lacking |= is_lacking;
+	bool is_fine = true;
+	if (f->n_levels == 0) {
+		for (uint32_t k = 0; k < f->n && is_fine; k++)
+			is_fine = value_of(f, k, &s[k], &values[k]);
+		return is_fine;
+	}
+	f->top -= f->n;
+	level[-1].is_lacking |= level->is_lacking;
+	for (uint32_t k = 0; k < f->n && is_fine; k++) {
+		is_fine = value_of(f, k, &s[k], &values[k]);
+		/* means are of grains: what goes up is their sum, even one of no number */
+		if (f->rules[k] == WN_FOLD_MEAN)
+			is_fine = s[k].n == 0 || add(f, k, &f->top[k], s[k].sum, s[k].n);
+		else if (is_fine && !isnan(values[k]))
+			is_fine = add(f, k, &f->top[k], values[k], 1);
+	}
 	return is_fine;
 }

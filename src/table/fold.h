@@ -33,6 +33,7 @@ struct wn_fold_members;
 struct wn_folder {
 	enum wn_fold *rules;             /* [n] */
 	struct wn_fold_members *members; /* [n] */
+	double *starts;                  /* [n] sums of no values */
 	uint32_t n;
 	struct wn_fold_level *levels; /* [n_levels] the innermost last */
 	struct wn_fold_sum *sums;     /* [n] of each level */

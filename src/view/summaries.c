@@ -8,6 +8,7 @@
 #include "aggregate/unfold.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "table/fold.h"
 #include "view/view_private.h"
 
 #include <math.h>
@@ -21,24 +22,93 @@ const char *const view_times[VIEW_TIMES_N] = {"exec_ns", "work_ns", "creation_ns
 struct folding {
 	struct wn_page_data *v;
 	const struct wn_tree *t;
-	uint64_t *work;  /* [t->n] */
-	uint32_t *near;  /* [t->n] row of the innermost summarised group around, or of itself */
-	uint64_t *value; /* [t->n] of one more column */
+	uint64_t *work; /* [t->n] of groups */
+	uint32_t *near; /* [t->n] row of the innermost summarised group around, or of itself */
+	struct group {
+		wn_tree_node node;
+		struct wn_fold_work sums;
+		uint64_t most_ns; /* of the member with the most work, the first of several ... */
+		wn_grain main;    /* ... the grain that most of it leads to */
+		bool has_members;
+	} * open; /* [n_open] groups, the innermost last */
+	size_t n_open, capacity;
 };
 
-/* --- which groups --- */
+/* --- one way through the tree --- */
 
 static void
-sum_work(const struct folding *f)
+add_member(struct folding *f, const struct wn_fold_work *sums, wn_grain main)
 {
-	const struct wn_tree *t = f->t;
-	for (uint32_t i = t->n; i-- > 0;) {
-		if (t->kind[i] == WN_TREE_GRAIN)
-			f->work[i] = f->v->g->work_ns[t->ref[i]];
-		if (t->parent[i] != WN_NO_TREE_NODE)
-			f->work[t->parent[i]] += f->work[i];
+	if (f->n_open == 0)
+		return;
+	struct group *g = &f->open[f->n_open - 1];
+	wn_fold_work_add(&g->sums, f->t->kind[g->node] == WN_TREE_LINEAR, sums);
+	if (g->has_members && sums->work_ns <= g->most_ns)
+		return;
+	g->has_members = true;
+	g->most_ns = sums->work_ns;
+	g->main = main;
+}
+
+/* What a group is, once it is over. */
+typedef void group_fn(struct folding *f, const struct group *g);
+
+static void
+close_before(struct folding *f, wn_tree_node node, group_fn *fn)
+{
+	uint64_t n_cores = f->v->m->totals.n_cpus ? f->v->m->totals.n_cpus : 1;
+	while (f->n_open > 0 && f->t->end[f->open[f->n_open - 1].node] <= node) {
+		struct group g = f->open[--f->n_open];
+		wn_fold_work_end(&g.sums, n_cores);
+		fn(f, &g);
+		add_member(f, &g.sums, g.main);
 	}
 }
+
+static wn_status
+each_group(struct folding *f, group_fn *fn, wn_err *err)
+{
+	const struct wn_tree *t = f->t;
+	wn_tree_node end = t->n; /* of the innermost group */
+	for (wn_tree_node i = 0; i < t->n; i++) {
+		if (i >= end)
+			close_before(f, i, fn);
+		if (t->kind[i] == WN_TREE_GRAIN) {
+			uint64_t ns = f->v->g->work_ns[t->ref[i]];
+			struct wn_fold_work sums = {ns, ns, ns};
+			add_member(f, &sums, t->ref[i]);
+		} else if (wn_grow(&f->open, &f->capacity, f->n_open + 1, sizeof *f->open) != 0) {
+			return view_no_memory(err);
+		} else {
+			f->open[f->n_open++] = (struct group){.node = i, .main = WN_NO_GRAIN};
+		}
+		end = f->n_open ? t->end[f->open[f->n_open - 1].node] : t->n;
+	}
+	close_before(f, t->n, fn);
+	return WN_OK;
+}
+
+static void
+keep_work(struct folding *f, const struct group *g)
+{
+	f->work[g->node] = g->sums.work_ns;
+}
+
+/* Of groups that the file has. */
+static void
+keep_sums(struct folding *f, const struct group *g)
+{
+	struct view_summaries *s = &f->v->s;
+	uint32_t row = f->near[g->node];
+	if (row == NO_ROW || s->node[row] != g->node)
+		return;
+	s->work_ns[row] = g->sums.work_ns;
+	s->span_ns[row] = g->sums.span_ns;
+	s->best_ns[row] = g->sums.best_ns;
+	s->main_site[row] = g->main != WN_NO_GRAIN ? f->v->g->site[g->main] : WN_NO_SITE;
+}
+
+/* --- which groups --- */
 
 /* The work that exactly `n` groups or fewer have more than, and one more would not: byte by byte
  * from the top. *n_above: how many have more. */
@@ -307,80 +377,9 @@ fold_groups(const struct folding *f)
 	struct view_summaries *s = &f->v->s;
 	for (uint32_t row = s->n; row-- > 0;) {
 		uint32_t parent = f->t->parent[s->node[row]];
-		s->work_ns[row] = f->work[s->node[row]];
 		if (parent != WN_NO_TREE_NODE)
 			fold_into(f->v, row, f->near[parent]);
 	}
-}
-
-/* Members of a linear group one after the other, of others side by side. */
-static void
-find_spans(const struct folding *f)
-{
-	const struct wn_tree *t = f->t;
-	struct view_summaries *s = &f->v->s;
-	uint64_t *span = f->value;
-	memset(span, 0, t->n * sizeof *span);
-	for (uint32_t i = t->n; i-- > 0;) {
-		uint32_t parent = t->parent[i];
-		if (t->kind[i] == WN_TREE_GRAIN)
-			span[i] = f->work[i];
-		if (parent == WN_NO_TREE_NODE)
-			continue;
-		if (t->kind[parent] == WN_TREE_LINEAR)
-			span[parent] += span[i];
-		else if (span[i] > span[parent])
-			span[parent] = span[i];
-	}
-	for (uint32_t row = 0; row < s->n; row++)
-		s->span_ns[row] = span[s->node[row]];
-}
-
-static void
-find_best(const struct folding *f)
-{
-	const struct wn_tree *t = f->t;
-	struct view_summaries *s = &f->v->s;
-	uint64_t *best = f->value, n_cores = f->v->m->totals.n_cpus ? f->v->m->totals.n_cpus : 1;
-	memset(best, 0, t->n * sizeof *best);
-	for (uint32_t i = t->n; i-- > 0;) {
-		uint64_t shared = f->work[i] / n_cores + (f->work[i] % n_cores != 0);
-		uint32_t parent = t->parent[i];
-		if (t->kind[i] == WN_TREE_GRAIN)
-			best[i] = f->work[i];
-		else if (shared > best[i])
-			best[i] = shared;
-		if (parent == WN_NO_TREE_NODE)
-			continue;
-		if (t->kind[parent] == WN_TREE_LINEAR)
-			best[parent] += best[i];
-		else if (best[i] > best[parent])
-			best[parent] = best[i];
-	}
-	for (uint32_t row = 0; row < s->n; row++)
-		s->best_ns[row] = best[s->node[row]];
-}
-
-/* Down to the member with the most work, the first of several, again and again. */
-static void
-find_sites(const struct folding *f)
-{
-	const struct wn_tree *t = f->t;
-	struct view_summaries *s = &f->v->s;
-	uint32_t *most =
-	    (uint32_t *)f->value; /* of a group that is passed: the grain; else a member */
-	for (uint32_t i = 0; i < t->n; i++)
-		most[i] = WN_NO_TREE_NODE;
-	for (uint32_t i = t->n; i-- > 0;) {
-		uint32_t parent = t->parent[i];
-		most[i] = t->kind[i] == WN_TREE_GRAIN ? i : most[most[i]];
-		if (parent == WN_NO_TREE_NODE)
-			continue;
-		if (most[parent] == WN_NO_TREE_NODE || f->work[i] >= f->work[most[parent]])
-			most[parent] = i;
-	}
-	for (uint32_t row = 0; row < s->n; row++)
-		s->main_site[row] = f->v->g->site[t->ref[most[s->node[row]]]];
 }
 
 struct shaped {
@@ -432,27 +431,21 @@ view_summarise(struct wn_page_data *v, wn_err *err)
 	f.near = wn_calloc(f.t->n, sizeof *f.near);
 	if (!f.work || !f.near)
 		WN_TRY(view_no_memory(err));
-	sum_work(&f);
+	WN_TRY(each_group(&f, keep_work, err));
 	WN_TRY(choose(&f, err));
 	WN_TRY(make_room(v, err));
+	WN_TRY(each_group(&f, keep_sums, err));
 	add_grains(&f);
 	fold_groups(&f);
 	wn_free(f.near);
 	f.near = NULL;
-	f.value = wn_calloc(f.t->n, sizeof *f.value);
-	if (!f.value)
-		WN_TRY(view_no_memory(err));
-	find_spans(&f);
-	find_best(&f);
-	find_sites(&f);
-	wn_free(f.work);
-	f.work = NULL;
-	WN_TRY(wn_tree_shapes(f.t, f.value, err));
-	WN_TRY(number_shapes(&v->s, f.value, err));
+	/* work is not needed any more */
+	WN_TRY(wn_tree_shapes(f.t, f.work, err));
+	WN_TRY(number_shapes(&v->s, f.work, err));
 out:
 	wn_free(f.work);
 	wn_free(f.near);
-	wn_free(f.value);
+	wn_free(f.open);
 	return st;
 }
 
