@@ -20,6 +20,10 @@ forget_dead_runtimes() {
 }
 forget_dead_runtimes
 
+# Threads that wait give their core away: tests share the machine, with each other and with others. The whole product
+# waits as programs do by themselves.
+[ "$WN_CHOICE" = all ] || export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
+
 # turn KEY N: a number from 0 to N - 1, another for each key and for each choice
 turn() {
 	local sum
@@ -31,22 +35,22 @@ turn() {
 # way: with each number of threads at least one way, and the other way round; which with which is another for each key
 # and each choice.
 covering() {
-	local kinds numbers i rows lines=() from_kind from_number
-	read -r -a kinds <<< "$2"
+	local choices numbers i rows lines=() from_choice from_number
+	read -r -a choices <<< "$2"
 	read -r -a numbers <<< "$3"
-	if [ ${#kinds[@]} -eq 0 ]; then
+	if [ ${#choices[@]} -eq 0 ]; then
 		return
 	elif [ "$WN_CHOICE" = all ]; then
-		printf "%s $3\n" "${kinds[@]}"
+		printf "%s $3\n" "${choices[@]}"
 		return
 	fi
-	rows=$((${#kinds[@]} > ${#numbers[@]} ? ${#kinds[@]} : ${#numbers[@]}))
-	from_kind=$(turn "$1 ways" ${#kinds[@]}) from_number=$(turn "$1 threads" ${#numbers[@]})
+	rows=$((${#choices[@]} > ${#numbers[@]} ? ${#choices[@]} : ${#numbers[@]}))
+	from_choice=$(turn "$1 ways" ${#choices[@]}) from_number=$(turn "$1 threads" ${#numbers[@]})
 	for ((i = 0; i < rows; i++)); do
-		lines[(i + from_kind) % ${#kinds[@]}]+=" ${numbers[(i + from_number) % ${#numbers[@]}]}"
+		lines[(i + from_choice) % ${#choices[@]}]+=" ${numbers[(i + from_number) % ${#numbers[@]}]}"
 	done
 	for i in "${!lines[@]}"; do
-		echo "${kinds[i]}${lines[i]}"
+		echo "${choices[i]}${lines[i]}"
 	done
 }
 

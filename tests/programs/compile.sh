@@ -73,6 +73,7 @@ if [ "$compiler" != gcc ]; then
 	flags="-g -O1 -fopenmp=libomp -L$folder -idirafter $folder"
 fi
 flags="$flags $(said FLAGS) $options"
+[ "${source##*.}:$of" != f90:libgomp ] || flags="$flags -cpp"
 case $of:$source in
 libgomp:*.f90 | pomp2:*)
 	# where module files go, and what OPARI2 writes

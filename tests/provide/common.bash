@@ -10,13 +10,27 @@ provider=$build/libwinnow-ompt.so
 environment=()
 unset OMP_TOOL OMP_TOOL_LIBRARIES WATCH_OUT WATCH_TRACE
 
-tool() { # SOURCE LIBRARY FLAGS...
-	local source=$1 library=$2
-	shift 2
-	gcc -O1 -g -Wall -Wextra -Werror -fPIC -shared -idirafter "$headers" "-I$here/../../include" "$source" \
-		-o "$library" "$@"
+tool() { # SOURCE LIBRARY: puts a tool that the build has compiled there
+	local file
+	file=$(compiled tool "$1" "gcc -DTOOL") && cp "$file" "$2"
 }
-tool "$here/programs/watch.c" "$work/libwatch.so" || exit 1
+tool watch.c "$work/libwatch.so" || exit 1
+
+said() { # WORD PROGRAM
+	sed -n -E "s#^(//|!) $1: ##p" "$2"
+}
+
+# A program's ways to be compiled and run, "COMPILER,RUNTIME THREADS..." a line each, of those that fit a pattern.
+runs_of() { # NAME PATTERN NUMBERS-OF-THREADS
+	local way
+	covering "provide $1" "gcc,libgomp clang-14,14 clang-14,16 clang-14,19 clang-19,19 clang-22,19" "$3" |
+		while read -r way threads; do
+			# shellcheck disable=SC2053
+			if [[ $way == $2 ]] && { [ "${way#*,}" = libgomp ] || [ -e "$runtimes/${way#*,}/libomp.so.5" ]; }; then
+				echo "$way $threads"
+			fi
+		done
+}
 
 # The program with the tool behind the provider: it prints what it prints without, and the tool finds no rule
 # broken. T threads.

@@ -3,14 +3,11 @@
 #
 # libgomp.sh BUILD - the constructs of tests/conformance as an OMPT tool sees them on GCC's runtime: no
 # rule of the standard is broken (programs/watch.c), and the events are as many as the program says
-# (tests/conformance/cell.sh has the words). One program on 1, 2, 4 and 8 threads is one line. TAP.
+# (tests/conformance/cell.sh has the words). One program is one line; how many threads it has depends on the choice
+# (tests/tap.bash). TAP.
 set -u
 # shellcheck source-path=SCRIPTDIR source=common.bash
 . "$(dirname "$0")/common.bash"
-
-said() { # WORD PROGRAM
-	sed -n -E "s#^(//|!) $1: ##p" "$2"
-}
 
 # expected KEY PROGRAM: the number, in terms of T; nothing when the program does not say
 expected() {
@@ -27,7 +24,7 @@ within() { # VALUE RANGE: N, A..B or A.., in terms of T
 
 run() { # PROGRAM, its source, T
 	local T=$3 pair key count wanted
-	watched ./"$1" || return
+	watched "$1" || return
 	for pair in explicit_tasks:tasks chunks:chunks sections:sections parallel_regions:regions; do
 		key=${pair%:*} count=$(value "${pair#*:}")
 		wanted=$(expected "$key" "$2")
@@ -49,28 +46,19 @@ for source in "$here"/../conformance/programs/*.c "$here"/../conformance/program
 	control_*) continue ;; # commands to Winnow
 	esac
 	[ -z "$(said 'na libgomp' "$source")$(said 'na gcc' "$source")$(said 'na gfortran' "$source")" ] || continue
-	program=${name%.*}-${name##*.}
-	compiler=gcc
-	[ "${name##*.}" = c ] || compiler=gfortran
-	flags=(-g -O1 -fopenmp "-I$here/../conformance")
-	library=$(said library "$source")
-	[ -z "$library" ] || gcc "${flags[@]}" -fPIC -shared "-D$library" "$source" -o "lib$program.so" || why "library"
-	"$compiler" "${flags[@]}" "$source" -o "$program" ${library:+"$PWD/lib$program.so"} 2> compile.log ||
-		why "$(head -n 1 compile.log)"
+	program=$(compiled conformance "$name" gcc) || continue
 	mapfile -t environment < <(said env "$source")
-	for T in 1 2 4 8; do
+	for T in $(runs_of "$name" 'gcc,*' "1 2 4 8" | cut -d ' ' -f 2-); do
 		run "$program" "$source" "$T"
 	done
 	verdict "$(said construct "$source"), $name"
 done
 
 # Creations take what is missing, and the tasks that run inside them are not in it.
-tool "$here/programs/producer.c" libproducer.so -DTOOL || why "it does not compile"
+tool producer.c libproducer.so || why "it is not compiled"
 for what in TASK TASKLOOP; do
-	gcc -O2 -fopenmp -rdynamic "-I$here/../../include" -idirafter "$headers" -D$what "$here/programs/producer.c" \
-		-o producer || why "it does not compile"
 	for T in 1 2 4; do
-		balanced ./producer libgomp
+		balanced "$(compiled producer producer.c "gcc -D$what")" libgomp
 	done
 	verdict "$what: creations, own work and tasks run are the producer's time"
 done
@@ -90,7 +78,7 @@ for name in for_static.c for_static_n.c for_nowait.c for_combined.c for_static.f
 		continue
 	}
 	environment=()
-	for T in 1 2 4 8; do
+	for T in $(runs_of "planted $name" 'gcc,*' "1 2 4 8" | cut -d ' ' -f 2-); do
 		watched ./planted || continue
 		wanted=$(said range "$source")
 		[ -z "$wanted" ] || [ "0 $(value grain_iterations)" = "$wanted" ] ||

@@ -8,7 +8,7 @@ set -u
 # shellcheck source-path=SCRIPTDIR source=common.bash
 . "$(dirname "$0")/common.bash"
 
-command -v clang-14 > /dev/null || skip_all "no clang-14"
+compiled conformance recursion.c clang-14 > /dev/null || skip_all "no clang-14"
 [ -e "$runtimes/19/libomp.so.5" ] || skip_all "no runtimes: tools/fetch-runtimes.sh $runtimes"
 
 # What LLVM's runtime does not keep by itself (programs/watch.c): its entry points speak of another task
@@ -16,22 +16,9 @@ command -v clang-14 > /dev/null || skip_all "no clang-14"
 # untied tasks switch to themselves (35, 38); a taskwait's pseudo-task has its dependences late (43).
 known=,5,8,35,38,42,43,49,
 
-said() { # WORD PROGRAM
-	sed -n -E "s#^(//|!) $1: ##p" "$2"
-}
-
 expected() { # KEY PROGRAM
 	{ said expect "$2"; said 'expect ompt' "$2"; said "expect clang-14,libomp-$version" "$2"; } | tr ' ' '\n' |
 		sed -n "s/^$1=//p" | tail -n 1
-}
-
-# The youngest clangs call what older runtimes lack.
-runtimes_of() { # COMPILER
-	local version
-	for version in 14 16 19; do
-		[ -e "$runtimes/$version/libomp.so.5" ] || continue
-		[ "$1" != clang-14 ] && [ $version != 19 ] || echo $version
-	done
 }
 
 # What the tool sees of a program, held against what that says
@@ -51,54 +38,47 @@ compare() { # SOURCE
 }
 
 cd "$work" || exit 1
-for clang in clang-14 clang-19 clang-22; do
-	command -v "$clang" > /dev/null || continue
-	for source in "$here"/../conformance/programs/{for_,task_,taskloop_,taskwait,recursion,depend}*.c; do
-		name=$(basename "$source" .c)
-		[ -z "$(said 'na ompt' "$source")$(said 'na clang-14,libomp-14' "$source")" ] || continue
-		with_libomp "-I$here/../conformance" "$source" -o "$name" 2> compile.log || why "$(head -n 1 compile.log)"
+for source in "$here"/../conformance/programs/{for_,task_,taskloop_,taskwait,recursion,depend}*.c; do
+	name=$(basename "$source" .c)
+	[ -z "$(said 'na ompt' "$source")$(said 'na clang-14,libomp-14' "$source")" ] || continue
+	# untied tasks are still on when the implicit task ends (4, 13, 29)
+	others=
+	[ "$name" != task_untied ] || others=4,13,29,
+	# a large taskloop is shared out by tasks of the runtime, on behalf of the one that met it (4)
+	case $name in
+	taskloop_many | taskloop_outlives) others=4, ;;
+	esac
+	while read -r way threads; do
+		clang=${way%,*} version=${way#*,}
+		program=$(compiled conformance "$name.c" "$clang") || continue
 		mapfile -t environment < <(said env "$source")
-		# untied tasks are still on when the implicit task ends (4, 13, 29)
-		others=
-		[ "$name" != task_untied ] || others=4,13,29,
-		# a large taskloop is shared out by tasks of the runtime, on behalf of the one that met it (4)
-		case $name in
-		taskloop_many | taskloop_outlives) others=4, ;;
-		esac
 		environment+=("WATCH_EXCEPT=$known$others")
-		for version in $(runtimes_of "$clang"); do
-			use_runtime "$version"
-			for T in 1 2 4; do
-				watched "./$name" || continue
-				compare "$source"
-			done
-			# as it is without the extension: no thread is followed, and no place in the code is ours
-			T=2
-			environment+=(WATCH_STANDARD=1)
-			watched "./$name"
-			unset "environment[-1]" LD_LIBRARY_PATH
+		use_runtime "$version"
+		for T in $threads; do
+			watched "$program" || continue
+			compare "$source"
 		done
-		verdict "$clang: $(said construct "$source"), $name"
-	done
+		# as it is without the extension: no thread is followed, and no place in the code is ours
+		environment+=(WATCH_STANDARD=1)
+		watched "$program"
+		use_runtime libgomp
+		verdict "$clang, libomp $version: $(said construct "$source"), $name"
+	done < <(runs_of "$name.c" 'clang*' "1 2 4")
 done
 
 # Creations take what is missing, and the tasks that run inside them are not in it.
-tool "$here/programs/producer.c" libproducer.so -DTOOL ||
-		why "it does not compile"
-for clang in clang-14 clang-19 clang-22; do
-	command -v "$clang" > /dev/null || continue
-	for what in TASK TASKLOOP; do
-		with_libomp -rdynamic "-I$here/../../include" -D$what "$here/programs/producer.c" -o producer ||
-			why "it does not compile"
-		for version in $(runtimes_of "$clang"); do
-			use_runtime "$version"
-			for T in 1 2 4; do
-				balanced ./producer "$clang, libomp $version"
-			done
-			unset LD_LIBRARY_PATH
+tool producer.c libproducer.so || why "it is not compiled"
+for what in TASK TASKLOOP; do
+	while read -r way threads; do
+		clang=${way%,*} version=${way#*,}
+		program=$(compiled producer producer.c "$clang -D$what") || continue
+		use_runtime "$version"
+		for T in $threads; do
+			balanced "$program" "$clang, libomp $version"
 		done
-		verdict "$clang, $what: creations, own work and tasks run are the producer's time"
-	done
+		use_runtime libgomp
+		verdict "$clang, libomp $version, $what: creations, own work and tasks run are the producer's time"
+	done < <(runs_of "producer $what" 'clang*' "1 2 4")
 done
 
 # A runtime that has the authors' extension is left to send it. The provider stands before it by its link.

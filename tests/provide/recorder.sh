@@ -3,20 +3,14 @@
 #
 # recorder.sh BUILD - Winnow's recorder as an ordinary tool of the interface (`winnow record --source
 # ompt-grain`: the provider is preloaded, the recorder is not): the programs of tests/conformance give the
-# graph that they give by the recorder's own wrappers. WN_ALL=1 tries more threads, compilers and runtimes.
-# TAP.
+# graph that they give by the recorder's own wrappers. With which numbers of threads depends on the choice
+# (tests/tap.bash). TAP.
 set -u
 # shellcheck source-path=SCRIPTDIR source=common.bash
 . "$(dirname "$0")/common.bash"
 
 winnow=$build/winnow
-threads=${WN_ALL:+1 2 4 8}
-threads=${threads:-2}
 cd "$work" || exit 1
-
-said() { # WORD PROGRAM
-	sed -n -E "s#^(//|!) $1: ##p" "$2"
-}
 
 # What a recording says of the program, in a form that no schedule changes: thread numbers are left out, and
 # what OMPT does not tell (doc/ompt-grain.md): where a doacross loop and a taskyield begin to wait, that a
@@ -65,7 +59,7 @@ record() { # TRACE PROGRAM OPTIONS...
 	shift 2
 	rm -f "$trace" "$trace".*
 	env "${environment[@]}" "OMP_NUM_THREADS=$T" OMP_WAIT_POLICY=passive timeout -k 5 60 "$winnow" record -o "$trace" "$@" \
-		"./$program" > out.txt 2> talk.txt
+		"$program" > out.txt 2> talk.txt
 }
 
 # Programs of tests/conformance may have graphs that depend on the schedule, so that one pair of five is enough.
@@ -90,55 +84,26 @@ same() { # PROGRAM
 	why "$2, T=$T, run $try: $difference"
 }
 
-compile() { # COMPILER SOURCE
-	local flags=(-g -O1 "-I$here/../conformance") library
-	case $1 in
-	clang*) mkdir -p link && ln -sf "$runtimes/19/libomp.so.5" link/libomp.so &&
-		flags+=(-fopenmp=libomp -Llink -idirafter "$headers") ;;
-	*) flags+=(-fopenmp) ;;
-	esac
-	library=$(said library "$2")
-	[ -z "$library" ] || "$1" "${flags[@]}" -fPIC -shared "-D$library" "$2" -o library.so 2> compile.log || return
-	"$1" "${flags[@]}" "$2" -o program ${library:+"$PWD/library.so"} 2> compile.log
-}
-
-compare() { # COMPILER SOURCE RUNTIMES...
-	local compiler=$1 source=$2 runtime
-	shift 2
-	if ! compile "$compiler" "$source"; then
-		why "$(head -n 1 compile.log)"
-		return
-	fi
-	mapfile -t environment < <(said env "$source")
-	for runtime; do
-		use_runtime "$runtime"
-		# how far the others of a team come before they notice a cancellation is chance
-		for T in $([[ $source == */cancel_* ]] && echo 1 || echo "$threads"); do
-			same program "$compiler on $runtime"
-		done
-	done
-	use_runtime libgomp
-}
-
 for source in "$here"/../conformance/programs/*.c "$here"/../conformance/programs/*.f90; do
-	name=$(basename "$source") kinds=
+	name=${source##*/}
 	case $name in
 	control_*) continue ;; # the tool is not there to be called
-	*.c) compiler=gcc ;;
-	*) compiler=gfortran ;;
 	esac
-	if [ -z "$(said 'na libgomp' "$source")$(said "na $compiler" "$source")" ]; then
-		compare "$compiler" "$source" libgomp
-		kinds=libgomp
-	fi
-	if [[ $name == *.c ]] && [ -z "$(said 'na ompt' "$source")$(said 'na clang-14,libomp-14' "$source")" ] &&
-		command -v clang-14 > /dev/null && [ -e "$runtimes/19/libomp.so.5" ]; then
-		# shellcheck disable=SC2086
-		compare clang-14 "$source" ${WN_ALL:+16} 14 19
-		kinds+=" libomp"
-		[ -z "${WN_ALL:-}" ] || ! command -v clang-19 > /dev/null || compare clang-19 "$source" 19
-	fi
-	[ -z "$kinds" ] || verdict "the same graph on ${kinds# }: $(said construct "$source"), $name"
+	[ -z "$(said 'na clang-14,libomp-14' "$source")" ] && ways='*' || ways='gcc,*'
+	mapfile -t environment < <(said env "$source")
+	while read -r way threads; do
+		program=$(compiled conformance "$name" "${way%,*}") || continue
+		# with the choice: each program on each runtime
+		[ "$WN_CHOICE" = all ] || [ "${way%,*}" = gcc ] || [ "${way%,*}" = clang-14 ] || continue
+		use_runtime "${way#*,}"
+		# how far the others of a team come before they notice a cancellation is chance
+		[[ $name != cancel_* ]] || threads=1
+		for T in $threads; do
+			same "$program" "$way"
+		done
+		use_runtime libgomp
+		verdict "the same graph by $way: $(said construct "$source"), $name"
+	done < <(runs_of "$name" "$ways" "1 2 4")
 done
 
 # Times: known for as many grains, and like those of the wrappers (medians, within a factor of ten).
@@ -153,35 +118,15 @@ times() { # TRACE KIND: how many creations are known, and the median in ns
 plausible() { # KIND WHAT
 	local try n own_ns m tool_ns
 	for try in 1 2 3; do
-		record own.winnow program && record tool.winnow program --source ompt-grain || why "$2: it fails"
+		record own.winnow "$program" && record tool.winnow "$program" --source ompt-grain || why "$2: it fails"
 		read -r n own_ns < <(times own.winnow "$1")
 		read -r m tool_ns < <(times tool.winnow "$1")
 		[ "$n" = "$m" ] && ((n > 0 && tool_ns < 10 * own_ns + 100 && own_ns < 10 * tool_ns + 100)) && return
 	done
 	why "$2, run $try: $m creations of $tool_ns ns, and by wrappers $n of $own_ns"
 }
-cat > many.c << 'END'
-#include <stdio.h>
-int main(void)
-{
-	static volatile int n;
-#pragma omp parallel
-	{
-#pragma omp single
-		for (int i = 0; i < 2000; i++) {
-#pragma omp task firstprivate(i)
-			n += i;
-		}
-#pragma omp for schedule(dynamic, 1)
-		for (int i = 0; i < 2000; i++)
-			n += i;
-	}
-	puts("right");
-	return 0;
-}
-END
 for compiler in gcc clang-14; do
-	command -v $compiler > /dev/null && compile $compiler many.c || continue
+	program=$(compiled provide many.c $compiler) || continue
 	for runtime in libgomp 14 19; do
 		[ "$compiler,$runtime" = gcc,libgomp ] || { [ $compiler = clang-14 ] && [ -e "$runtimes/$runtime/libomp.so.5" ]; } ||
 			continue
@@ -195,7 +140,7 @@ done
 verdict "creations take what they take by the wrappers"
 
 # It says what it is.
-compile gcc "$here/../conformance/programs/recursion.c" && record tool.winnow program --source ompt-grain || why "it fails"
+program=$(compiled conformance recursion.c gcc) && record tool.winnow "$program" --source ompt-grain || why "it fails"
 "$winnow" report --json tool.winnow > report.json
 [ "$(jq -r .program.source report.json)" = "ompt+ompt-grain" ] || why "source $(jq -r .program.source report.json)"
 [ "$(jq -r .program.runtime report.json)" = libgomp ] || why "runtime $(jq -r .program.runtime report.json)"
@@ -208,11 +153,11 @@ T=2
 facts tool.winnow > tool.txt
 rm -f hand.winnow watch.txt
 WINNOW_OUT=$PWD/hand.winnow OMP_NUM_THREADS=2 LD_PRELOAD=$provider OMP_TOOL_LIBRARIES=$build/libwinnow-record.so \
-	./program > out.txt || why "it fails"
+	"$program" > out.txt || why "it fails"
 facts hand.winnow | diff - tool.txt > difference.txt || why "by hand: $(sed -n 2p difference.txt)"
 rm -f hand.winnow
 WINNOW_OUT=$PWD/hand.winnow OMP_NUM_THREADS=2 LD_PRELOAD=$provider WATCH_OUT=watch.txt WATCH_STANDARD=1 \
-	OMP_TOOL_LIBRARIES=$build/libwinnow-record.so:$work/libwatch.so ./program > out.txt || why "it fails with another tool"
+	OMP_TOOL_LIBRARIES=$build/libwinnow-record.so:$work/libwatch.so "$program" > out.txt || why "it fails with another tool"
 [ "$(cat out.txt)" = right ] || why "it prints $(head -n 1 out.txt)"
 facts hand.winnow | diff - tool.txt > difference.txt || why "with another tool: $(sed -n 2p difference.txt)"
 [ "$(value broken)" = 0 ] && [ "$(value tasks)" -gt 0 ] || why "the other tool: $(value tasks) tasks, $(grep -m 1 ^wrong watch.txt)"
@@ -222,14 +167,13 @@ verdict "by hand, and with a second tool"
 n_tasks=$(jq .graph.explicit_tasks report.json)
 for runtime in libgomp 19; do
 	if [ "$runtime" != libgomp ]; then
-		command -v clang-14 > /dev/null && [ -e "$runtimes/19/libomp.so.5" ] &&
-			compile clang-14 "$here/../conformance/programs/recursion.c" || continue
+		program=$(compiled conformance recursion.c clang-14) || continue
 	fi
 	use_runtime "$runtime"
 	for order in "$build/libwinnow-record.so:$provider" "$provider:$build/libwinnow-record.so"; do
 		rm -f hand.winnow
 		WINNOW_OUT=$PWD/hand.winnow OMP_NUM_THREADS=2 LD_PRELOAD=$order \
-			OMP_TOOL_LIBRARIES=$build/libwinnow-record.so ./program > out.txt || why "$order on $runtime: it fails"
+			OMP_TOOL_LIBRARIES=$build/libwinnow-record.so "$program" > out.txt || why "$order on $runtime: it fails"
 		found=$("$winnow" report --json hand.winnow 2> /dev/null | jq .graph.explicit_tasks)
 		[ "$found" = "$n_tasks" ] || why "$order on $runtime: $found tasks of $n_tasks"
 	done
@@ -238,33 +182,16 @@ done
 verdict "preloaded besides, nothing is told twice"
 
 # Told no place to write to, it declines.
-compile gcc "$here/../conformance/programs/recursion.c" || why "it does not compile"
-OMP_NUM_THREADS=2 LD_PRELOAD=$provider OMP_TOOL_LIBRARIES=$build/libwinnow-record.so ./program > out.txt 2>&1 || why "it fails"
+program=$(compiled conformance recursion.c gcc)
+OMP_NUM_THREADS=2 LD_PRELOAD=$provider OMP_TOOL_LIBRARIES=$build/libwinnow-record.so "$program" > out.txt 2>&1 || why "it fails"
 [ "$(cat out.txt)" = right ] || why "it prints $(head -n 1 out.txt)"
 OMP_NUM_THREADS=2 "$winnow" record --source ompt-grain -o none.winnow true > out.txt 2> talk.txt || why "true: $?"
 grep -q 'nothing recorded' talk.txt && [ ! -e none.winnow ] || why "$(cat talk.txt)"
 verdict "without a place to write to, and without OpenMP"
 
 # Killed: what was recorded is there.
-cat > endless.c << 'END'
-#include <signal.h>
-#include <stdlib.h>
-#include <unistd.h>
-int main(void)
-{
-	static volatile int n;
-#pragma omp parallel num_threads(2)
-#pragma omp single
-	for (int i = 0;; i++) {
-		if (i == 50000)
-			kill(getpid(), SIGKILL);
-#pragma omp task
-		n++;
-	}
-}
-END
-compile gcc endless.c || why "it does not compile"
-timeout -k 5 60 "$winnow" record --source ompt-grain -o tool.winnow ./program > out.txt 2> talk.txt
+program=$(compiled provide endless.c gcc)
+timeout -k 5 60 "$winnow" record --source ompt-grain -o tool.winnow "$program" > out.txt 2> talk.txt
 [ $? = 137 ] || why "status $?, and not that of a killed program"
 "$winnow" report --json tool.winnow > report.json 2> talk.txt || why "no report: $(cat talk.txt)"
 (($(jq .graph.explicit_tasks report.json) > 10000)) || why "$(jq .graph.explicit_tasks report.json) tasks"

@@ -14,7 +14,7 @@ T=4
 export OMP_NUM_THREADS=$T
 watch=$work/libwatch.so
 gcc -O1 -g -fopenmp -include "$here/programs/flush.h" "$living/constructs.c" -o constructs -ldl &&
-	gcc -O1 -g -fopenmp "$programs/taskwait.c" -o tasks &&
+	cp "$(compiled conformance taskwait.c gcc)" tasks &&
 	gcc -O1 -g -fopenmp -rdynamic "-I$here/../../include" -idirafter "$headers" "$programs/taskwait.c" \
 		"$here/programs/watch.c" -o linked || exit 1
 
@@ -69,7 +69,7 @@ done
 
 # Loading the tool and a library's constructor that uses OpenMP want the linker's lock at the same time.
 late=$here/programs/late.c
-tool "$late" liblatetool.so -DTOOL && gcc -O1 -fopenmp -fPIC -shared -DLIBRARY "-I$here/../../include" -idirafter \
+tool late.c liblatetool.so && gcc -O1 -fopenmp -fPIC -shared -DLIBRARY "-I$here/../../include" -idirafter \
 	"$headers" "$late" -o liblate.so && gcc -O1 -g -fopenmp "-I$here/../../include" -idirafter "$headers" "$late" \
 	-o late -ldl -pthread || why "it does not compile"
 late() { # SENTENCE EXPECTED MS MS VARIABLE=VALUE...
@@ -85,7 +85,7 @@ late "a constructor does not wait for ever for a tool that waits for the linker"
 
 # The example prints one line for each chunk: 18 iterations, in chunks of 4 and one of 2.
 gcc -Wall -Werror -shared -fPIC -idirafter "$headers" "-I$here/../../include" "$here/../../examples/ompt/loads.c" \
-	-o libloads.so && gcc -O1 -g -fopenmp "$programs/for_dynamic.c" -o dynamic ||
+	-o libloads.so && cp "$(compiled conformance for_dynamic.c gcc)" dynamic ||
 	why "it does not compile"
 LD_PRELOAD=$provider OMP_TOOL_LIBRARIES=$work/libloads.so ./dynamic > out.txt 2>&1 || why "it fails"
 [ "$(awk 'NF == 4 && $1 ~ /^[0-9]+$/ && $4 >= 0 { print $2 ".." $3 }' out.txt | sort -n | tr '\n' ' ')" = \
@@ -93,7 +93,7 @@ LD_PRELOAD=$provider OMP_TOOL_LIBRARIES=$work/libloads.so ./dynamic > out.txt 2>
 verdict "the example prints what each chunk took"
 
 # A tool that asks for every event there is, and for every answer, in a program of many constructs.
-tool "$living/tool.c" libtool.so -ldl || why "it does not compile"
+tool tool.c libtool.so || why "it does not compile"
 for T in 1 2 4 8; do
 	plain=$(OMP_NUM_THREADS=$T ./constructs)
 	rm -f tool.out
