@@ -37,17 +37,15 @@ verdict() { # sentence
 	: > "$work/why"
 }
 
-# Programs NAME.gcc, NAME.clang-14 of each source.
+# Programs NAME.gcc, NAME.clang-14 of each source, in $work.
 compile_all() {
-	local source name
-	mkdir -p "$work/link"
-	[ ! -e "$runtimes/19/libomp.so.5" ] || ln -s "$runtimes/19/libomp.so.5" "$work/link/libomp.so"
-	for source in "$here"/programs/{life,steady}.c; do
-		name=$work/$(basename "$source" .c)
-		gcc -O2 -g -fopenmp "$source" -o "$name.gcc" -pthread || return
-		[ ! -e "$work/link/libomp.so" ] || ! command -v clang-14 > /dev/null ||
-			clang-14 -O2 -g -fopenmp "$source" -L"$work/link" -o "$name.clang-14" -pthread || return
+	local name file compiler
+	for name in life steady; do
+		for compiler in gcc clang-14; do
+			file=$(compiled crash $name.c $compiler) && cp "$file" "$work/$name.$compiler"
+		done
 	done
+	[ -e "$work/life.gcc" ]
 }
 
 # "gcc libgomp", "clang-14 14", "clang-14 19": what there is

@@ -21,14 +21,10 @@ whole() { # sentence
 }
 
 compile_all || exit 1
-gcc -O2 "$here/programs/host.c" -o "$work/host" -ldl || exit 1
+cp "$(compiled host host.c gcc)" "$work/host" || exit 1
 while read -r compiler runtime; do
 	use_runtime "$runtime"
-	link=
-	[ "$compiler" = gcc ] || link="-L$work/link"
-	# one word or none
-	# shellcheck disable=SC2086
-	"$compiler" -O2 -g -fopenmp -fPIC -shared "$here/programs/library.c" $link -o "$work/library.so" || exit 1
+	cp "$(compiled library library.c "$compiler")" "$work/library.so" || exit 1
 	kept=libomp.so.5
 	[ "$compiler" != gcc ] || kept=libgomp.so.1
 	for scope in local global; do

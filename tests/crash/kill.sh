@@ -100,13 +100,12 @@ judge() {
 	n_ended=$((n_ended + $(value ended)))
 }
 
-mkdir -p "$work/link"
-[ ! -e "$runtimes/19/libomp.so.5" ] || ln -sf "$runtimes/19/libomp.so.5" "$work/link/libomp.so"
 for name in steady kinds; do
-	gcc -O2 -g -fopenmp "$here/programs/$name.c" -o "$work/$name.gcc" || exit 1
-	[ ! -e "$work/link/libomp.so" ] || ! command -v clang-14 > /dev/null ||
-		clang-14 -O2 -g -fopenmp "$here/programs/$name.c" -L"$work/link" -o "$work/$name.clang-14" || exit 1
+	for compiler in gcc clang-14; do
+		program=$(compiled crash $name.c $compiler) && cp "$program" "$work/$name.$compiler"
+	done
 done
+[ -e "$work/kinds.gcc" ] || exit 1
 export OMP_WAIT_POLICY=passive OMP_NUM_THREADS=4 OMP_MAX_ACTIVE_LEVELS=2
 for runtime; do
 	compiler=gcc

@@ -91,7 +91,7 @@ while read -r compiler runtime; do
 	holds state closed tasks 10000 completed 10000 graph sound
 	verdict "deep, with a stack to match: $compiler, $runtime"
 
-	both timeout 2 "$life" no-end
+	both timeout 1 "$life" no-end
 	read_trace "$work/t"
 	holds graph sound dropped 0
 	[ "$(value completed)" -ge 100 ] || why "tasks are missing"

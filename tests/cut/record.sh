@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# record.sh BUILD FOLDER KIND PROGRAM - compiles a program for one kind and leaves a recording of it in
+# record.sh BUILD FOLDER KIND PROGRAM - leaves a recording of a program of one kind, which it compiles if the build does
+# not (tests/programs), in
 # FOLDER; none where the compiler, the runtime or the program cannot do it. KIND is COMPILER:RUNTIME,
 # RUNTIME 0 for libgomp, else the version of libomp; `opari-gcc` is `winnow cc --opari -- gcc`, `grain-`
 # records by OMPT and its extension alone. A file support.c beside the program's folder is part of it.
@@ -30,7 +31,13 @@ flags=(-g -O1 -fopenmp -w "-I$suite" "-I$(dirname "$program")" "-I$suite/../../i
 [ "$runtime" = 0 ] || flags+=(-fopenmp=libomp -idirafter /usr/lib/llvm-14/lib/clang/14.0.6/include "-L$folder/link")
 sources=("$program")
 [ ! -e "$suite/support.c" ] || sources+=("$suite/support.c")
-"${command[@]}" "${flags[@]}" "${sources[@]}" -o program -lm 2> compile.log || exit 0
+compiled=$build/tests/programs/$name.c.${compiler#grain-}
+if [ -e "$compiled" ]; then
+	[ -s "$compiled" ] || exit 0
+	ln -s "$compiled" program
+else
+	"${command[@]}" "${flags[@]}" "${sources[@]}" -o program -lm 2> compile.log || exit 0
+fi
 
 [ "$runtime" = 0 ] || export LD_LIBRARY_PATH=$build/runtimes/$runtime
 mapfile -t environment < <(sed -n -E 's#^// env: ##p' "$program")

@@ -50,18 +50,6 @@ nqueens.c     | small_tasks                | omp task\|uint32_t bit | 10 10 | 13
 END
 }
 
-compile() { # WAY SOURCE OUTPUT FLAG...
-	local compiler=${1%,*} source=$2 output=$3
-	shift 3
-	case $source in
-	*.f90) compiler='gfortran -cpp' ;;
-	*.cpp) compiler=${compiler/clang/clang++} compiler=${compiler/gcc/g++} ;;
-	esac
-	command -v "${compiler%% *}" > /dev/null || return 2
-	# shellcheck disable=SC2086 # words
-	$compiler -O2 -g -fopenmp "$@" -o "$output" "$source" -lm 2> compile.txt
-}
-
 report() { # PROGRAM ARGUMENT...: leaves report.txt and report.json
 	rm -f trace.winnow*
 	OMP_NUM_THREADS=2 OMP_DYNAMIC=false timeout 60 "${first[@]}" "$winnow" record -o trace.winnow "$@" > said.txt 2> errors.txt &&
@@ -124,17 +112,14 @@ check_example() { # WAY SOURCE RULES PATTERN ARGUMENTS SOUND
 	local sentence="$name, ${way%,*}"
 	# shellcheck disable=SC2206 # words
 	bad=($5) fixed=($6)
-	compile "$way" "$source" bad
-	case $? in
-	2) return ;;
-	1) result "$sentence: it can be built" "$(cat compile.txt)" && return ;;
-	esac
+	compiled examples "$name" "${way%,*}" > program.txt || return
+	cp "$(cat program.txt)" bad
 	result "$sentence: first is the planted $rules" \
 		"$(agree 2 first_is_other "$rules" "$pattern" "$source" -- ./bad "${bad[@]}")"
 	local planted_ns
 	planted_ns=$(gain)
 	cp bad sound
-	[ -n "$6" ] || compile "$way" "$source" sound -DFIXED
+	[ -n "$6" ] || cp "$(compiled examples "$name" "${way%,*} -DFIXED")" sound
 	result "$sentence: it is gone when fixed" "$(agree 1 is_still_there "$rules" "$planted_ns" -- ./sound "${fixed[@]}")"
 }
 

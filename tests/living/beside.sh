@@ -10,15 +10,13 @@ set -u
 cd "$work" || exit 1
 export OMP_NUM_THREADS=2
 programs=$here/programs
-gcc -O1 -g -fopenmp "$programs/fifty.c" -o fifty.gcc &&
-	gcc -O1 -g -fopenmp -no-pie "$programs/fifty.c" -o fifty.no-pie || exit 1
+cp "$(compiled living fifty.c gcc)" fifty.gcc && cp "$(compiled living fifty.c "gcc -no-pie")" fifty.no-pie || exit 1
 for name in first second; do
 	gcc -O1 -fPIC -shared -DNAME="\"$name\"" "$programs/hello.c" -o lib$name.so || exit 1
 done
 kinds='fifty.gcc libgomp
 fifty.no-pie libgomp'
-if command -v clang-14 > /dev/null && [ -e "$runtimes/19/libomp.so.5" ]; then
-	with_libomp -gdwarf-4 "$programs/fifty.c" -o fifty.clang || exit 1
+if program=$(compiled living fifty.c "clang-14 -gdwarf-4") && cp "$program" fifty.clang; then
 	kinds="$kinds
 fifty.clang 14
 fifty.clang 19"

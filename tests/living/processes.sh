@@ -8,11 +8,9 @@ set -u
 . "$(dirname "$0")/common.bash"
 
 cd "$work" || exit 1
-programs=$here/programs
-gcc -O1 -g -fopenmp "$programs/family.c" -o family.gcc -pthread || exit 1
+cp "$(compiled living family.c gcc)" family.gcc || exit 1
 kinds='gcc libgomp'
-if command -v clang-14 > /dev/null && [ -e "$runtimes/19/libomp.so.5" ]; then
-	with_libomp "$programs/family.c" -o family.clang -pthread || exit 1
+if program=$(compiled living family.c clang-14) && cp "$program" family.clang; then
 	kinds="$kinds
 clang 14
 clang 19"
@@ -181,7 +179,7 @@ fi
 
 # Python's multiprocessing, with OpenMP in a library.
 if command -v python3 > /dev/null && python3 -c 'import multiprocessing, ctypes' 2> "$work/talk"; then
-	gcc -O1 -g -fopenmp -fPIC -shared "$programs/../../crash/programs/library.c" -o library.so || exit 1
+	cp "$(compiled library library.c gcc)" library.so || exit 1
 	cat > pool.py << 'END'
 import ctypes, multiprocessing, sys
 

@@ -92,7 +92,7 @@ case_clean() { # the header, as every standard and compiler sees it
 		winnow_pause(); winnow_resume(); return winnow_control(WINNOW_FLUSH, 0, v) == 0; }' > clean.c
 	for compiler in gcc clang-14 clang-19; do
 		command -v $compiler > /dev/null || continue
-		for standard in c99 c11 gnu17; do
+		for standard in $(one_of "mark $compiler" c99 c11 gnu17); do
 			# shellcheck disable=SC2086
 			result "clean: $compiler -std=$standard" "$(compile $compiler clean $warnings \
 				-Wstrict-prototypes -std=$standard -fopenmp-simd clean.c 2>&1)"
@@ -102,7 +102,7 @@ case_clean() { # the header, as every standard and compiler sees it
 		s/{ WIN/{ f(); WIN/' clean.c > clean.cpp
 	for compiler in g++ clang++-14 clang++-19; do
 		command -v $compiler > /dev/null || continue
-		for standard in c++11 c++17 c++20; do
+		for standard in $(one_of "mark $compiler" c++11 c++17 c++20); do
 			# shellcheck disable=SC2086
 			result "clean: $compiler -std=$standard" "$(compile $compiler clean $warnings \
 				-Wold-style-cast -Wzero-as-null-pointer-constant -std=$standard clean.cpp 2>&1)"
@@ -112,7 +112,8 @@ case_clean() { # the header, as every standard and compiler sees it
 
 # Without a recorder, and with one, however the program is compiled and linked.
 case_kinds() {
-	local kind said
+	local kind said i=0 first
+	first=$(turn "mark kinds" 3)
 	for kind in "gcc -O0" "gcc -O2" "gcc -O0 -fno-pic -no-pie" "gcc -O2 -fno-pic -no-pie" "gcc -O2 -fPIC" \
 		"gcc -O2 -masm=intel" "gcc -O2 -flto" "gcc -O2 -mcmodel=large" "gcc -O2 -static" \
 		"gcc -O2 -fno-pic -no-pie -fuse-ld=gold" "gcc -O2 -fno-pic -no-pie -fuse-ld=lld" \
@@ -120,6 +121,9 @@ case_kinds() {
 		"clang-14 -O0" "clang-14 -O2" "clang-14 -O0 -fno-pic -no-pie" \
 		"clang-14 -O2 -fno-pic -no-pie" "clang-14 -O2 -masm=intel" \
 		"clang-14 -O2 -fno-pic -no-pie -fuse-ld=lld"; do
+		i=$((i + 1))
+		# one of three
+		[ "$WN_CHOICE" = all ] || [ $((i % 3)) -eq "$first" ] || continue
 		case $kind in
 		clang*) [ -e link/libomp.so ] || continue ;;
 		*lld) command -v ld.lld > /dev/null || continue ;;
@@ -164,7 +168,7 @@ case_libraries() {
 
 case_marks() {
 	for way in $ways; do
-		compile "${way%%,*}" marks -O1 -fopenmp "$here/programs/marks.c" -pthread
+		cp "$(compiled mark marks.c "${way%%,*}")" marks || continue
 		LD_LIBRARY_PATH=$build/runtimes/19 ./marks > /dev/null
 		[ $? = 3 ] || result "marks: absent" "status $?"
 		record "$way" marks
@@ -174,16 +178,14 @@ case_marks() {
 }
 
 case_full() {
-	compile gcc full -O1 -fopenmp "$here/programs/full.c"
+	cp "$(compiled mark full.c gcc)" full
 	record gcc,libgomp full
 	result "full: more names than are kept" "$(compare facts)"
 }
 
 case_scope() {
 	for way in $ways; do
-		compiler=${way%%,*}
-		compiler=${compiler/clang/clang++}
-		compile "${compiler/gcc/g++}" scope -O1 -fopenmp "$here/programs/scope.cpp" || continue
+		cp "$(compiled mark scope.cpp "${way%%,*}")" scope || continue
 		record "$way" scope
 		result "scope: $way" "$(compare facts)"
 	done
@@ -199,7 +201,7 @@ paused_facts() {
 
 case_pause() {
 	for way in $ways; do
-		compile "${way%%,*}" pause -O1 -fopenmp "$here/programs/pause.c" || continue
+		cp "$(compiled mark pause.c "${way%%,*}")" pause || continue
 		record "$way" pause
 		result "pause: $way" "$(compare paused_facts)"
 		record_options=(--paused)
@@ -236,7 +238,7 @@ case_example() {
 }
 
 case_exports() { # the label of each task, in every format
-	compile gcc marks -O1 -fopenmp "$here/programs/marks.c" -pthread
+	cp "$(compiled mark marks.c gcc)" marks
 	record gcc,libgomp marks
 	result "exports: report" "$("$winnow" report --top 3 trace.winnow | grep -qE "^ +two of three +20 " || echo "no label")"
 	for format in csv graphml dot svg; do

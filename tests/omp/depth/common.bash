@@ -12,23 +12,6 @@ cd "$work" || exit 1
 # shellcheck source-path=SCRIPTDIR source=../../tap.bash
 . "$here/../../tap.bash"
 
-headers=/usr/lib/llvm-14/lib/clang/14.0.6/include
-mkdir link
-ln -s "$build/runtimes/19/libomp.so.5" link/libomp.so
-
-compile() { # compiler, program, options; the program is ./PROGRAM-COMPILER
-	local compiler=$1 program=$2 link=()
-	shift 2
-	command -v "$compiler" > /dev/null || return
-	case $compiler in
-	clang*)
-		[ -e link/libomp.so ] || return
-		link=(-Llink -idirafter "$headers")
-		;;
-	esac
-	"$compiler" -std=c17 -fopenmp "$@" "$here/$program.c" "${link[@]}" -o "$program-$compiler" 2> errors
-}
-
 runtimes_of() { # compiler
 	local runtime
 	case $1 in

@@ -13,7 +13,7 @@ depth=${2:-2500}
 wrong() { # compiler, runtime, kind, threads, seed
 	local tasks recorded
 	rm -f trace
-	if ! tasks=$(with_runtime "$2" timeout 120 "$build/winnow" record -o trace "./tree-$1" "$depth" "$3" "$4" "$5" \
+	if ! tasks=$(with_runtime "$2" timeout 120 "$build/winnow" record -o trace "$program" "$depth" "$3" "$4" "$5" \
 		2> log); then
 		echo "$4 threads: the program failed: $(tail -n 1 log)"
 		return
@@ -30,7 +30,7 @@ if ! ulimit -s $kilobytes 2> /dev/null; then
 fi
 export OMP_STACKSIZE=${kilobytes}K
 for compiler in gcc clang-14; do
-	compile $compiler tree -O2 || continue
+	program=$(compiled depth tree.c "$compiler -O2") || continue
 	for runtime in $(runtimes_of $compiler); do
 		for kind in tied untied undeferred group loop mixed; do
 			result "$compiler, runtime ${runtime##*/}: $kind tasks $depth levels deep" "$(

@@ -22,9 +22,9 @@ most() { # runtime, kind
 # How many bytes more; "# " and figures for the log.
 more() { # compiler, runtime, depth, kind, threads
 	local plain recorded
-	plain=$(with_runtime "$2" timeout 60 "./levels-$1" "$3" "$4" "$5")
+	plain=$(with_runtime "$2" timeout 60 "$program" "$3" "$4" "$5")
 	rm -f trace
-	recorded=$(with_runtime "$2" timeout 60 "$build/winnow" record -o trace "./levels-$1" "$3" "$4" "$5" 2> log)
+	recorded=$(with_runtime "$2" timeout 60 "$build/winnow" record -o trace "$program" "$3" "$4" "$5" 2> log)
 	if [ -z "$plain" ] || [ -z "$recorded" ]; then
 		echo "$4: the program failed: $(tail -n 1 log)"
 	elif [ $((recorded - plain)) -gt "$(most "$2" "$4")" ]; then
@@ -34,8 +34,8 @@ more() { # compiler, runtime, depth, kind, threads
 }
 
 for compiler in gcc clang-14 clang-19 clang-22; do
-	for level in -O0 -O1 -O2 -O3; do
-		compile $compiler levels $level || continue
+	for level in $(one_of "depth $compiler" -O0 -O1 -O2 -O3); do
+		program=$(compiled depth levels.c "$compiler $level") || continue
 		rm -f figures
 		# few levels are run from inside waits, and more where they are created
 		result "$compiler $level" "$(
@@ -48,7 +48,7 @@ for compiler in gcc clang-14 clang-19 clang-22; do
 				done
 			done
 		)"
-		[ $level != -O2 ] || cat figures
+		cat figures
 	done
 done
 done_testing
