@@ -68,14 +68,14 @@ account_of(const struct replay *r, const struct replay_thread *t, const struct l
 		return t->depth > 0 ? WN_ACCOUNT_LOST : WN_ACCOUNT_OUTSIDE;
 	if (l->sync_kind)
 		return WN_ACCOUNT_WAITING;
-	if (l->creating != WN_NO_GRAIN || l->in_taskloop || l->is_passed ||
+	if (l->creating != WN_NO_GRAIN || l->taskloop.is_open || l->is_passed ||
 	    r->g->kind[l->id] == WN_GRAIN_HELPER)
 		return WN_ACCOUNT_CREATION;
 	if (t->wait.is_on)
 		return WN_ACCOUNT_LOCKED;
 	if (l->is_forking)
 		return WN_ACCOUNT_FORKING;
-	if (l->loop != NO_INDEX)
+	if (l->work.loop != NO_INDEX)
 		return WN_ACCOUNT_DISPATCH;
 	return t->is_paused && t->n_implicit == 0 ? WN_ACCOUNT_PAUSED : WN_ACCOUNT_OWN;
 }
@@ -86,8 +86,8 @@ account_creation(struct replay *r, struct wn_thread_time *time, struct live *l, 
 {
 	if (l->creating != WN_NO_GRAIN)
 		l->creation_ns += passed_ns;
-	else if (l->in_taskloop)
-		l->taskloop_ns += passed_ns;
+	else if (l->taskloop.is_open)
+		l->taskloop.ns += passed_ns;
 	r->g->made_ns[l->id] += passed_ns;
 	bear(r, l, passed_ns);
 	time->creation_ns += in_region ? passed_ns : 0;
@@ -124,8 +124,8 @@ account_work(struct replay *r, struct replay_thread *t, struct live *l, enum wn_
 		account_forking(r, t, time, passed_ns, in_region);
 		break;
 	case WN_ACCOUNT_DISPATCH:
-		l->dispatch_ns += passed_ns;
-		g->loops[l->loop].overhead_ns += passed_ns;
+		l->work.dispatch_ns += passed_ns;
+		g->loops[l->work.loop].overhead_ns += passed_ns;
 		time->dispatch_ns += in_region ? passed_ns : 0;
 		break;
 	case WN_ACCOUNT_PAUSED:

@@ -260,7 +260,7 @@ replay_end(struct replay *r)
 		struct live *l = live_get(r, id);
 		if (!l)
 			continue;
-		if (l->is_discarded) { /* and what it depended on never ended */
+		if (l->unstarted.is_discarded) { /* and what it depended on never ended */
 			live_free(r, id);
 			continue;
 		}

@@ -63,7 +63,7 @@ on_gap(struct replay *r, struct replay_thread *t)
 			st = task_begin(r, t, (wn_grain)index);
 		struct live *l = live_get(r, stack_top(t));
 		if (l)
-			l->loop =
+			l->work.loop =
 			    NO_INDEX; /* where its next chunk starts is lost until the next loop */
 	}
 	return st;

@@ -29,18 +29,13 @@
 
 #include "base/pool.h"
 #include "graph/graph.h"
+#include "graph/replay_cancel.h"
+#include "graph/replay_depend.h"
+#include "graph/replay_latest.h"
+#include "graph/replay_loop.h"
+#include "graph/replay_taskloop.h"
 #include "graph/stream.h"
 #include "graph/weigh.h"
-
-enum span_kind { SPAN_LOGICAL = 0, SPAN_SCHEDULED = 1, SPAN_BURDENED = 2, SPAN_N };
-
-/* The latest end seen so far, with the grain that had it. */
-struct latest {
-	uint64_t dist[SPAN_N];
-	wn_grain winner; /* of SPAN_LOGICAL */
-	uint32_t winner_pos;
-	uint64_t end_ns; /* real time of the last one that ended */
-};
 
 /* What a grain needs between its creation and its end. */
 struct live {
@@ -68,9 +63,6 @@ struct live {
 	uint32_t n_regions, n_regions_in_context;
 	uint32_t context, n_in_thread_context, n_in_context;
 	uint32_t n_singles, n_loops, n_sections;
-	uint32_t n_taskloops, n_taskloop_tasks;
-	uint32_t n_taskloops_in_context, n_taskloop_tasks_in_context;
-	uint32_t taskloop_number; /* of the taskloop met last, from 0 in its context */
 	uint32_t barrier_number;
 	uint32_t team_size;
 
@@ -80,53 +72,19 @@ struct live {
 	uint64_t burden_ns; /* of its own creation, when it began before that ended */
 	bool is_forking;    /* between REGION_BEGIN and REGION_END */
 	bool is_ready_counted;
-	bool in_taskloop;
-	bool is_passed; /* between two parts of an undeferred child, which the runtime runs at once
-	                 */
-	wn_grain taskloop_first; /* first task made by the open taskloop */
-	uint32_t taskloop_n;
-	uint64_t taskloop_trips;
-	uint64_t taskloop_ns;
-	/* A task of a taskloop may be a splitter, which makes tasks in its parent's name: a parent
-	 * that has ended is known to them, and to nobody else, until none of them is left. */
-	uint32_t n_may_split; /* children of its taskloops that have not ended */
-	uint32_t splits_for;  /* of such a child: its parent's place in the pool, else NO_INDEX */
-	bool is_over;         /* ended, and only kept for them */
-	/* dependences; lists of links, NO_INDEX = none */
-	uint32_t member_of; /* sets that it is in, until it ends */
-	uint32_t follows;   /* sets that precede it, until it begins */
-	uint32_t n_unmet;   /* of those, sets with members that have not ended */
-	uint32_t table;     /* what its children named */
-	wn_grain waitpoint; /* the child made last, if it is one */
-	bool is_offered;    /* deferred, and its creation is over */
-	uint32_t detached;  /* of a task with an event to be fulfilled, NO_INDEX = none */
-
-	/* tasks that have not begun, in the list of their group or team */
-	wn_grain next_unstarted, previous_unstarted;
-	bool is_listed;
-	bool is_discarded; /* and what it depends on runs: those that depend on it wait for that */
-	uint32_t
-	    cancelled_depth; /* work_depth of a construct that was left by cancelling; 0 = none */
+	bool is_passed;  /* between two parts of an undeferred child, which the runtime runs at once
+	                  */
+	bool is_over;    /* ended, and only kept for tasks that may split for it */
+	bool is_offered; /* deferred, and its creation is over */
+	uint32_t detached; /* of a task with an event to be fulfilled, NO_INDEX = none */
 
 	uint8_t sync_kind; /* 0 = not waiting */
 	bool sync_joins;   /* this wait has something to join */
 
-	/* worksharing; innermost construct of an implicit task */
-	uint32_t loop; /* loop id, UINT32_MAX = none */
-	uint32_t loop_fj;
-	uint64_t loop_dist[SPAN_N];
-	struct latest chunks;
-	uint64_t loop_work_ns;   /* of the chunks of this loop ... */
-	uint64_t chunks_work_ns; /* ... and of all loops */
-	uint64_t dispatch_ns;    /* since the last chunk ended */
-	uint64_t next_iteration; /* logical end of the last chunk */
-	uint32_t n_in_loop;      /* chunks so far, all loops: birth order on this thread */
-	uint32_t work_depth;     /* nesting of single, sections, loops */
-	uint8_t work_kind[8];    /* innermost last; deeper ones are not tracked */
-
-	/* a static share of several chunks runs as its first chunk */
-	uint64_t share[5];
-	bool is_share;
+	struct live_taskloop taskloop;
+	struct live_depend depend;
+	struct live_unstarted unstarted;
+	struct live_work work;
 	uint64_t begin_ns; /* of a chunk */
 };
 
@@ -402,37 +360,6 @@ move_note(struct replay *r, struct live *l, uint64_t fragment)
 	return WN_OK;
 }
 
-/* replay_depend.c */
-void depend_init(struct replay *r);
-void depend_fini(struct replay *r);
-wn_status on_depend(struct replay *r, struct replay_thread *t);
-wn_status depend_clauses_end(struct replay *r, struct replay_thread *t);
-/* The task's first fragment is not before the end of what it depends on. */
-void depend_begin(struct replay *r, struct live *l);
-void depend_end(struct replay *r, struct live *l, uint64_t now_ns);
-/* A task that never began is no more: what depends on it waits for what it depended on. */
-void depend_discard(struct replay *r, struct live *l, uint64_t now_ns);
-void depend_free(struct replay *r, struct live *l); /* what is left when a grain is gone */
-/* Waits for the waitpoint that `p` has made last. */
-bool depend_wait_joins(struct replay *r, const struct live *p);
-uint64_t depend_wait_met_ns(struct replay *r, const struct live *p);
-wn_status depend_wait_end(struct replay *r, struct live *p);
-/* `p` makes another child, and not the one that the waitpoint was for. */
-void depend_drop_waitpoint(struct replay *r, struct live *p);
-
-/* replay_cancel.c */
-wn_status on_cancel(struct replay *r, struct replay_thread *t);
-void unstarted_add(struct replay *r, struct live *l);
-void unstarted_remove(struct replay *r, struct live *l);
-/* Tasks of a list that nobody knows any more. */
-void unstarted_forget(struct replay *r, wn_grain *list);
-/* Tasks of a list that will not run any more. */
-wn_status discard_all(struct replay *r, wn_grain *list, uint64_t now_ns);
-/* Has the group that this grain has open been cancelled, or one round it, or the region? */
-bool group_is_cancelled(struct replay *r, const struct live *owner);
-/* A construct left by cancelling is behind this grain: nobody told its end. */
-void forget_cancelled(struct live *l);
-
 /* replay_mutex.c */
 void mutex_fini(struct replay *r);
 wn_status on_mutex_wait(struct replay *r, struct replay_thread *t);
@@ -445,9 +372,6 @@ wn_status on_mark_end(struct replay *r, struct replay_thread *t);
 void marks_end(struct replay *r, struct replay_thread *t);
 wn_status on_label(struct replay *r, struct replay_thread *t);
 wn_status on_pause(struct replay *r, struct replay_thread *t); /* and RESUME */
-
-/* dependences.c */
-wn_status dependences_make(struct replay *r);
 
 /* replay_live.c */
 wn_status replay_no_memory(struct replay *r); /* WN_E_NOMEM, err filled */
@@ -512,16 +436,5 @@ wn_status on_region_end(struct replay *r, struct replay_thread *t);
 wn_status on_implicit_begin(struct replay *r, struct replay_thread *t);
 wn_status on_implicit_end(struct replay *r, struct replay_thread *t);
 wn_status region_close(struct replay *r, uint32_t region, uint64_t now_ns);
-
-/* replay_loop.c */
-wn_status on_work_begin(struct replay *r, struct replay_thread *t);
-wn_status leave_loop(struct replay *r, struct live *l); /* if it is in one */
-wn_status on_work_end(struct replay *r, struct replay_thread *t);
-wn_status on_chunk_begin(struct replay *r, struct replay_thread *t);
-/* Ends the chunk on top of the stack. */
-wn_status chunk_leave(struct replay *r, struct replay_thread *t);
-wn_status on_chunk_end(struct replay *r, struct replay_thread *t);
-void chunk_completed(struct replay *r, struct live *l, uint64_t now_ns);
-wn_status on_static_begin(struct replay *r, struct replay_thread *t);
 
 #endif /* WN_GRAPH_REPLAY_H */

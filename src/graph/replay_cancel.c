@@ -29,29 +29,29 @@ unstarted_add(struct replay *r, struct live *l)
 	wn_grain *list = list_of(r, l);
 	if (!list)
 		return;
-	l->next_unstarted = *list;
-	l->previous_unstarted = WN_NO_GRAIN;
-	l->is_listed = true;
+	l->unstarted.next = *list;
+	l->unstarted.previous = WN_NO_GRAIN;
+	l->unstarted.is_listed = true;
 	if (*list != WN_NO_GRAIN)
-		live_get(r, *list)->previous_unstarted = l->id;
+		live_get(r, *list)->unstarted.previous = l->id;
 	*list = l->id;
 }
 
 void
 unstarted_remove(struct replay *r, struct live *l)
 {
-	wn_grain *list = l->is_listed ? list_of(r, l) : NULL;
+	wn_grain *list = l->unstarted.is_listed ? list_of(r, l) : NULL;
 	if (!list)
 		return;
-	struct live *next = live_get(r, l->next_unstarted);
-	struct live *previous = live_get(r, l->previous_unstarted);
+	struct live *next = live_get(r, l->unstarted.next);
+	struct live *previous = live_get(r, l->unstarted.previous);
 	if (next)
-		next->previous_unstarted = l->previous_unstarted;
+		next->unstarted.previous = l->unstarted.previous;
 	if (previous)
-		previous->next_unstarted = l->next_unstarted;
+		previous->unstarted.next = l->unstarted.next;
 	else
-		*list = l->next_unstarted;
-	l->is_listed = false;
+		*list = l->unstarted.next;
+	l->unstarted.is_listed = false;
 }
 
 void
@@ -59,8 +59,8 @@ unstarted_forget(struct replay *r, wn_grain *list)
 {
 	while (*list != WN_NO_GRAIN) {
 		struct live *l = live_get(r, *list);
-		*list = l->next_unstarted;
-		l->is_listed = false;
+		*list = l->unstarted.next;
+		l->unstarted.is_listed = false;
 	}
 }
 
@@ -127,18 +127,18 @@ leave_cancelled(struct replay *r, struct replay_thread *t, struct live *l)
 			return st;
 		l = p;
 	}
-	if (l->loop == NO_INDEX)
+	if (l->work.loop == NO_INDEX)
 		return WN_OK;
-	l->cancelled_depth = l->work_depth;
+	l->work.cancelled_depth = l->work.depth;
 	return leave_loop(r, l);
 }
 
 void
 forget_cancelled(struct live *l)
 {
-	if (l->cancelled_depth && l->work_depth >= l->cancelled_depth)
-		l->work_depth = l->cancelled_depth - 1;
-	l->cancelled_depth = 0;
+	if (l->work.cancelled_depth && l->work.depth >= l->work.cancelled_depth)
+		l->work.depth = l->work.cancelled_depth - 1;
+	l->work.cancelled_depth = 0;
 }
 
 static wn_status
@@ -150,7 +150,7 @@ leave_region(struct replay *r, struct replay_thread *t, struct live *l)
 		return st;
 	implicit->context = 0;
 	/* all that it was in is over; the outermost one's end may still be told */
-	implicit->cancelled_depth = implicit->work_depth ? 1 : 0;
+	implicit->work.cancelled_depth = implicit->work.depth ? 1 : 0;
 	return WN_OK;
 }
 

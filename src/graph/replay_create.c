@@ -23,7 +23,7 @@ number_child(struct replay *r, wn_grain id, struct live *p, const struct live *s
 		g->context[id] = context;
 	uint32_t *n = context ? &p->n_in_context : &p->n_in_thread_context;
 	if (g->kind[id] == WN_GRAIN_TASKLOOP)
-		n = context ? &p->n_taskloop_tasks_in_context : &p->n_taskloop_tasks;
+		n = context ? &p->taskloop.n_tasks_in_context : &p->taskloop.n_tasks;
 	set_number(g->child_number, id, ++*n);
 	g->n_children[p->id]++;
 	g->after_join[id] = g->last_join[p->id];
@@ -70,7 +70,7 @@ void
 ready_now(struct replay *r, struct live *l, uint64_t now_ns)
 {
 	struct team *team = team_get(r, l->region);
-	if (!team || !l->is_offered || l->n_unmet || r->g->flags[l->id] & WN_GF_STARTED)
+	if (!team || !l->is_offered || l->depend.n_unmet || r->g->flags[l->id] & WN_GF_STARTED)
 		return;
 	team_ready(team, now_ns, 1);
 	l->is_ready_counted = true;
@@ -97,7 +97,7 @@ static struct live *
 splitter_on(struct replay *r, const struct replay_thread *t, wn_grain named, uint32_t aux)
 {
 	struct live *top = live_get(r, stack_top(t));
-	if (!(aux & WN_TASK_TASKLOOP) || !top || top->splits_for == NO_INDEX)
+	if (!(aux & WN_TASK_TASKLOOP) || !top || top->taskloop.splits_for == NO_INDEX)
 		return NULL;
 	wn_grain parent = r->g->parent[top->id];
 	if (r->g->kind[top->id] != WN_GRAIN_HELPER && named != parent &&
@@ -113,7 +113,7 @@ creator(struct replay *r, const struct replay_thread *t, wn_grain named,
         const struct live *splitter)
 {
 	if (splitter)
-		return wn_pool_at(&r->lives, splitter->splits_for);
+		return wn_pool_at(&r->lives, splitter->taskloop.splits_for);
 	wn_grain id = named != WN_NO_GRAIN && live_get(r, named) ? named : stack_top(t);
 	while (id != WN_NO_GRAIN && r->g->kind[id] == WN_GRAIN_HELPER)
 		id = r->g->parent[id];
@@ -126,7 +126,7 @@ static wn_status
 join_taskloop(struct replay *r, struct live *l, struct live *p, const struct live *splitter)
 {
 	struct wn_graph *g = r->g;
-	uint64_t number = p->taskloop_number;
+	uint64_t number = p->taskloop.number;
 	if (splitter) {
 		wn_grain from = splitter->id;
 		number = g->ranges[g->range[from] - 1].taskloop;
@@ -137,8 +137,8 @@ join_taskloop(struct replay *r, struct live *l, struct live *p, const struct liv
 		}
 		l->group = l->born_in_group = splitter->born_in_group;
 	}
-	l->splits_for = splitter ? splitter->splits_for : r->live_of[p->id];
-	p->n_may_split++;
+	l->taskloop.splits_for = splitter ? splitter->taskloop.splits_for : r->live_of[p->id];
+	p->taskloop.n_may_split++;
 	wn_status st = range_add(r, l->id, 0, 0);
 	if (st == WN_OK)
 		g->ranges[g->range[l->id] - 1].taskloop = number;
@@ -193,12 +193,12 @@ task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 	g->cpu[id] = UINT16_MAX;
 	t->created = id;
 	t->may_carry = key.aux & WN_TASK_UNDEFERRED && key.aux & WN_TASK_DEPENDENT && !is_helper &&
-	               p->waitpoint != WN_NO_GRAIN;
+	               p->depend.waitpoint != WN_NO_GRAIN;
 	if (!t->may_carry)
 		depend_drop_waitpoint(r, p);
 	if (is_helper) {
 		g->after_join[id] = g->last_join[p->id];
-		p->waitpoint = id;
+		p->depend.waitpoint = id;
 		/* what happens until it is made is the runtime's time, not the creator's work */
 		p->creating = id;
 		p->creation_ns = 0;
@@ -213,18 +213,18 @@ task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 	if (is_serial(g, p, key.aux))
 		g->flags[id] |= WN_GF_SERIAL;
 	set_ns(g->instant_ns, id, wn_exec_ns(g, p->id));
-	bool is_in_loop = p->in_taskloop && !splitter;
+	bool is_in_loop = p->taskloop.is_open && !splitter;
 	bool is_measured =
-	    !p->in_taskloop && !splitter && !t->creation_unknown && named == WN_NO_GRAIN;
+	    !p->taskloop.is_open && !splitter && !t->creation_unknown && named == WN_NO_GRAIN;
 	if (!is_measured)
 		offer(r, t, l); /* else when its creation is over */
 	if (l->born_in_group != NO_INDEX)
 		((struct group *)wn_pool_at(&r->groups, l->born_in_group))->n_members++;
 	unstarted_add(r, l);
 	if (is_in_loop) {
-		if (p->taskloop_first == WN_NO_GRAIN)
-			p->taskloop_first = id;
-		p->taskloop_n++;
+		if (p->taskloop.first == WN_NO_GRAIN)
+			p->taskloop.first = id;
+		p->taskloop.n++;
 	} else if (is_measured) {
 		p->creating = id;
 		p->creation_ns = 0;
@@ -331,12 +331,12 @@ on_taskloop_begin(struct replay *r, struct replay_thread *t)
 	struct live *l = live_get(r, stack_top(t));
 	if (!l)
 		return WN_OK;
-	l->in_taskloop = true;
-	l->taskloop_number = l->context ? l->n_taskloops_in_context++ : l->n_taskloops++;
-	l->taskloop_first = WN_NO_GRAIN;
-	l->taskloop_n = 0;
-	l->taskloop_trips = t->event->v[0];
-	l->taskloop_ns = 0;
+	l->taskloop.is_open = true;
+	l->taskloop.number = l->context ? l->taskloop.n_loops_in_context++ : l->taskloop.n_loops++;
+	l->taskloop.first = WN_NO_GRAIN;
+	l->taskloop.n = 0;
+	l->taskloop.trips = t->event->v[0];
+	l->taskloop.ns = 0;
 	return WN_OK;
 }
 
@@ -349,17 +349,17 @@ on_taskloop_end(struct replay *r, struct replay_thread *t)
 	struct wn_graph *g = r->g;
 	account(r, t, t->event_ns, WAIT_GOES_ON);
 	struct live *l = live_get(r, stack_top(t));
-	if (!l || !l->in_taskloop)
+	if (!l || !l->taskloop.is_open)
 		return WN_OK;
-	l->in_taskloop = false;
-	if (l->taskloop_first == WN_NO_GRAIN)
+	l->taskloop.is_open = false;
+	if (l->taskloop.first == WN_NO_GRAIN)
 		return WN_OK;
-	uint64_t share_ns = l->taskloop_ns / l->taskloop_n;
-	uint64_t each = l->taskloop_trips / l->taskloop_n, more = l->taskloop_trips % l->taskloop_n;
+	uint64_t share_ns = l->taskloop.ns / l->taskloop.n;
+	uint64_t each = l->taskloop.trips / l->taskloop.n, more = l->taskloop.trips % l->taskloop.n;
 	uint64_t first = 0;
 	uint32_t seen = 0;
 	wn_grain end = g->first_id[t->index + 1];
-	for (wn_grain id = l->taskloop_first; id < end && seen < l->taskloop_n; id++) {
+	for (wn_grain id = l->taskloop.first; id < end && seen < l->taskloop.n; id++) {
 		if (g->parent[id] != l->id || g->kind[id] != WN_GRAIN_TASKLOOP)
 			continue;
 		uint64_t iterations = each + (seen++ < more);

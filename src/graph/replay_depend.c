@@ -150,7 +150,7 @@ static wn_status
 set_join(struct replay *r, uint32_t set, struct live *l)
 {
 	struct dep_set *s = set_at(r, set);
-	wn_status st = link_push(r, &l->member_of, set);
+	wn_status st = link_push(r, &l->depend.member_of, set);
 	if (st != WN_OK)
 		return st;
 	s->n_open++;
@@ -166,14 +166,14 @@ set_follow(struct replay *r, uint32_t set, struct live *l)
 	if (set == NO_INDEX || set_at(r, set)->follower == l->id)
 		return WN_OK;
 	struct dep_set *s = set_at(r, set);
-	if ((st = link_push(r, &l->follows, set)) != WN_OK)
+	if ((st = link_push(r, &l->depend.follows, set)) != WN_OK)
 		return st;
 	s->n_refs++;
 	s->follower = l->id;
 	if (s->n_open > 0) {
 		if ((st = link_push(r, &s->waiting, l->id)) != WN_OK)
 			return st;
-		l->n_unmet++;
+		l->depend.n_unmet++;
 	}
 	return record(r, &r->followers, s->number, l->id);
 }
@@ -235,26 +235,26 @@ table_clear(struct replay *r, struct dep_table *table)
 static wn_status
 table_of(struct replay *r, struct live *p, struct dep_table **out)
 {
-	if (p->table == NO_INDEX) {
-		p->table = wn_pool_take(&r->dep_tables);
-		if (p->table == WN_POOL_NONE)
+	if (p->depend.table == NO_INDEX) {
+		p->depend.table = wn_pool_take(&r->dep_tables);
+		if (p->depend.table == WN_POOL_NONE)
 			return replay_no_memory(r);
-		((struct dep_table *)wn_pool_at(&r->dep_tables, p->table))->all = NO_INDEX;
+		((struct dep_table *)wn_pool_at(&r->dep_tables, p->depend.table))->all = NO_INDEX;
 	}
-	*out = wn_pool_at(&r->dep_tables, p->table);
+	*out = wn_pool_at(&r->dep_tables, p->depend.table);
 	return WN_OK;
 }
 
 static void
 table_free(struct replay *r, struct live *p)
 {
-	if (p->table == NO_INDEX)
+	if (p->depend.table == NO_INDEX)
 		return;
-	struct dep_table *table = wn_pool_at(&r->dep_tables, p->table);
+	struct dep_table *table = wn_pool_at(&r->dep_tables, p->depend.table);
 	table_clear(r, table);
 	set_release(r, table->all);
-	wn_pool_give(&r->dep_tables, p->table);
-	p->table = NO_INDEX;
+	wn_pool_give(&r->dep_tables, p->depend.table);
+	p->depend.table = NO_INDEX;
 }
 
 /* --- a task's clauses --- */
@@ -397,25 +397,25 @@ static wn_status
 carry(struct replay *r, struct live *p, struct live *l)
 {
 	struct wn_graph *g = r->g;
-	struct live *w = live_get(r, p->waitpoint);
+	struct live *w = live_get(r, p->depend.waitpoint);
 	wn_status st;
 	if (!w || !g->dependent || !g->dependent[w->id])
 		return WN_OK;
 	if ((st = dependent_new(r, l->id)) != WN_OK)
 		return st;
 	g->dependents[g->dependent[w->id] - 1].carrier = l->id;
-	l->member_of = w->member_of;
-	l->follows = w->follows;
-	w->member_of = w->follows = NO_INDEX;
+	l->depend.member_of = w->depend.member_of;
+	l->depend.follows = w->depend.follows;
+	w->depend.member_of = w->depend.follows = NO_INDEX;
 	return WN_OK;
 }
 
 void
 depend_drop_waitpoint(struct replay *r, struct live *p)
 {
-	if (live_get(r, p->waitpoint) && !(r->g->flags[p->waitpoint] & WN_GF_STARTED))
-		live_free(r, p->waitpoint);
-	p->waitpoint = WN_NO_GRAIN;
+	if (live_get(r, p->depend.waitpoint) && !(r->g->flags[p->depend.waitpoint] & WN_GF_STARTED))
+		live_free(r, p->depend.waitpoint);
+	p->depend.waitpoint = WN_NO_GRAIN;
 }
 
 /* All clauses of the creation that this thread began last are known. */
@@ -454,7 +454,7 @@ depend_clauses_end(struct replay *r, struct replay_thread *t)
 	}
 	/* counted as ready at its creation, before it was known what it has to wait for */
 	struct team *team = team_get(r, l->region);
-	if (l->is_ready_counted && l->n_unmet && team) {
+	if (l->is_ready_counted && l->depend.n_unmet && team) {
 		team_ready(team, t->event_ns, -1);
 		l->is_ready_counted = false;
 	}
@@ -472,10 +472,10 @@ set_met(struct replay *r, struct dep_set *s, uint64_t now_ns)
 {
 	while (s->waiting != NO_INDEX) {
 		struct live *l = live_get(r, link_pop(r, &s->waiting));
-		if (!l || l->n_unmet == 0 || --l->n_unmet > 0)
+		if (!l || l->depend.n_unmet == 0 || --l->depend.n_unmet > 0)
 			continue;
-		if (l->is_discarded) {
-			l->next_unstarted = r->met;
+		if (l->unstarted.is_discarded) {
+			l->unstarted.next = r->met;
 			r->met = l->id;
 			continue;
 		}
@@ -486,8 +486,8 @@ set_met(struct replay *r, struct dep_set *s, uint64_t now_ns)
 static void
 leave_sets(struct replay *r, struct live *l, const struct live *end, uint64_t now_ns)
 {
-	while (l->member_of != NO_INDEX) {
-		uint32_t set = link_pop(r, &l->member_of);
+	while (l->depend.member_of != NO_INDEX) {
+		uint32_t set = link_pop(r, &l->depend.member_of);
 		struct dep_set *s = set_at(r, set);
 		if (end)
 			latest_add(&s->ended, end, r->g->last_join[end->id], now_ns);
@@ -502,8 +502,8 @@ static struct latest
 take_followed(struct replay *r, struct live *l)
 {
 	struct latest latest = {.winner = WN_NO_GRAIN};
-	while (l->follows != NO_INDEX) {
-		uint32_t set = link_pop(r, &l->follows);
+	while (l->depend.follows != NO_INDEX) {
+		uint32_t set = link_pop(r, &l->depend.follows);
 		latest_merge(&latest, &set_at(r, set)->ended);
 		set_release(r, set);
 	}
@@ -513,10 +513,10 @@ take_followed(struct replay *r, struct live *l)
 void
 depend_begin(struct replay *r, struct live *l)
 {
-	if (l->follows == NO_INDEX)
+	if (l->depend.follows == NO_INDEX)
 		return;
 	struct latest latest = take_followed(r, l);
-	l->n_unmet = 0;
+	l->depend.n_unmet = 0;
 	if (latest.winner == WN_NO_GRAIN)
 		return;
 	if (latest.dist[SPAN_LOGICAL] > l->dist[SPAN_LOGICAL]) {
@@ -533,8 +533,8 @@ static void
 finish_discarded(struct replay *r, struct live *l, uint64_t now_ns)
 {
 	struct latest latest = take_followed(r, l);
-	while (l->member_of != NO_INDEX) {
-		uint32_t set = link_pop(r, &l->member_of);
+	while (l->depend.member_of != NO_INDEX) {
+		uint32_t set = link_pop(r, &l->depend.member_of);
 		struct dep_set *s = set_at(r, set);
 		latest_merge(&s->ended, &latest);
 		if (--s->n_open == 0)
@@ -550,7 +550,7 @@ finish_met(struct replay *r, uint64_t now_ns)
 {
 	while (r->met != WN_NO_GRAIN) {
 		struct live *l = live_get(r, r->met);
-		r->met = l->next_unstarted;
+		r->met = l->unstarted.next;
 		finish_discarded(r, l, now_ns);
 	}
 }
@@ -565,8 +565,8 @@ depend_end(struct replay *r, struct live *l, uint64_t now_ns)
 void
 depend_discard(struct replay *r, struct live *l, uint64_t now_ns)
 {
-	l->is_discarded = true;
-	if (l->n_unmet > 0)
+	l->unstarted.is_discarded = true;
+	if (l->depend.n_unmet > 0)
 		return;
 	finish_discarded(r, l, now_ns);
 	finish_met(r, now_ns);
@@ -575,27 +575,27 @@ depend_discard(struct replay *r, struct live *l, uint64_t now_ns)
 void
 depend_free(struct replay *r, struct live *l)
 {
-	if (l->waitpoint != WN_NO_GRAIN && live_get(r, l->waitpoint))
-		live_free(r, l->waitpoint);
+	if (l->depend.waitpoint != WN_NO_GRAIN && live_get(r, l->depend.waitpoint))
+		live_free(r, l->depend.waitpoint);
 	leave_sets(r, l, NULL, r->now_ns);
-	while (l->follows != NO_INDEX)
-		set_release(r, link_pop(r, &l->follows));
+	while (l->depend.follows != NO_INDEX)
+		set_release(r, link_pop(r, &l->depend.follows));
 	table_free(r, l);
 }
 
 bool
 depend_wait_joins(struct replay *r, const struct live *p)
 {
-	const struct live *w = live_get(r, p->waitpoint);
-	return w && w->follows != NO_INDEX;
+	const struct live *w = live_get(r, p->depend.waitpoint);
+	return w && w->depend.follows != NO_INDEX;
 }
 
 uint64_t
 depend_wait_met_ns(struct replay *r, const struct live *p)
 {
-	const struct live *w = live_get(r, p->waitpoint);
+	const struct live *w = live_get(r, p->depend.waitpoint);
 	uint64_t at_ns = 0;
-	for (uint32_t i = w ? w->follows : NO_INDEX; i != NO_INDEX;) {
+	for (uint32_t i = w ? w->depend.follows : NO_INDEX; i != NO_INDEX;) {
 		const struct dep_link *link = wn_pool_at(&r->dep_links, i);
 		const struct dep_set *s = set_at(r, link->what);
 		if (s->ended.end_ns > at_ns)
@@ -608,7 +608,7 @@ depend_wait_met_ns(struct replay *r, const struct live *p)
 wn_status
 depend_wait_end(struct replay *r, struct live *p)
 {
-	struct live *w = live_get(r, p->waitpoint);
+	struct live *w = live_get(r, p->depend.waitpoint);
 	if (!w)
 		return WN_OK;
 	struct latest latest = take_followed(r, w);

@@ -25,12 +25,13 @@ live_new(struct replay *r, wn_grain id, struct live **out)
 	l->id = id;
 	l->group = l->born_in_group = NO_INDEX;
 	l->open_fj = l->older_fj = l->pending_fj = NO_INDEX;
-	l->region = l->loop = l->loop_fj = NO_INDEX;
+	l->region = l->work.loop = l->work.loop_fj = NO_INDEX;
 	l->first_group = l->first_inner = NO_INDEX;
-	l->member_of = l->follows = l->table = l->detached = l->splits_for = NO_INDEX;
-	l->waitpoint = l->next_unstarted = l->previous_unstarted = WN_NO_GRAIN;
-	l->implicit = l->creating = l->taskloop_first = WN_NO_GRAIN;
-	l->children.winner = l->chunks.winner = WN_NO_GRAIN;
+	l->depend.member_of = l->depend.follows = l->depend.table = l->detached =
+	    l->taskloop.splits_for = NO_INDEX;
+	l->depend.waitpoint = l->unstarted.next = l->unstarted.previous = WN_NO_GRAIN;
+	l->implicit = l->creating = l->taskloop.first = WN_NO_GRAIN;
+	l->children.winner = l->work.chunks.winner = WN_NO_GRAIN;
 	*out = l;
 	return WN_OK;
 }
@@ -48,20 +49,20 @@ void
 live_free(struct replay *r, wn_grain id)
 {
 	struct live *l = live_get(r, id);
-	uint32_t index = r->live_of[id], parent = l->splits_for;
+	uint32_t index = r->live_of[id], parent = l->taskloop.splits_for;
 	depend_free(r, l);
 	unstarted_remove(r, l);
 	if (l->detached != NO_INDEX)
 		wn_pool_give(&r->detached, l->detached);
 	r->live_of[id] = NO_INDEX;
-	if (l->n_may_split == 0)
+	if (l->taskloop.n_may_split == 0)
 		live_give(r, index);
 	else
 		l->is_over = true;
 	if (parent == NO_INDEX)
 		return;
 	struct live *p = wn_pool_at(&r->lives, parent);
-	if (--p->n_may_split == 0 && p->is_over)
+	if (--p->taskloop.n_may_split == 0 && p->is_over)
 		live_give(r, parent);
 }
 
@@ -106,7 +107,7 @@ last_fragment_end(struct replay *r, struct live *l)
 {
 	const struct detached *d = detached_of(r, l);
 	bool is_waiting = l->sync_kind && (l->sync_joins || is_barrier(l->sync_kind));
-	bool is_in_loop = l->loop != NO_INDEX;
+	bool is_in_loop = l->work.loop != NO_INDEX;
 	wn_status st = leave_loop(r, l);
 	if (st != WN_OK || (is_waiting && !is_in_loop) || (d && d->is_body_over))
 		return st;

@@ -78,13 +78,13 @@ enter_loop(struct replay *r, struct replay_thread *t, struct live *l, uint32_t k
 	if ((st = fragment_end(r, l)) != WN_OK ||
 	    (st = loop_find(r, t, l, kind == WN_WORK_SECTIONS, &loop)) != WN_OK)
 		return st;
-	l->loop = loop;
-	l->loop_fj = NO_INDEX;
-	l->loop_work_ns = 0;
-	l->dispatch_ns = 0;
-	l->next_iteration = 0;
-	l->chunks = (struct latest){.winner = WN_NO_GRAIN};
-	memcpy(l->loop_dist, l->dist, sizeof l->loop_dist);
+	l->work.loop = loop;
+	l->work.loop_fj = NO_INDEX;
+	l->work.loop_work_ns = 0;
+	l->work.dispatch_ns = 0;
+	l->work.next_iteration = 0;
+	l->work.chunks = (struct latest){.winner = WN_NO_GRAIN};
+	memcpy(l->work.loop_dist, l->dist, sizeof l->work.loop_dist);
 	r->g->loops[loop].n_threads++;
 	return WN_OK;
 }
@@ -93,16 +93,16 @@ wn_status
 leave_loop(struct replay *r, struct live *l)
 {
 	wn_status st = WN_OK;
-	if (l->loop == NO_INDEX)
+	if (l->work.loop == NO_INDEX)
 		return WN_OK;
-	struct wn_loop *loop = &r->g->loops[l->loop];
-	loop->sum_thread_work_ns += l->loop_work_ns;
-	if (l->loop_work_ns > loop->max_thread_work_ns)
-		loop->max_thread_work_ns = l->loop_work_ns;
-	bear(r, l, l->dispatch_ns);
+	struct wn_loop *loop = &r->g->loops[l->work.loop];
+	loop->sum_thread_work_ns += l->work.loop_work_ns;
+	if (l->work.loop_work_ns > loop->max_thread_work_ns)
+		loop->max_thread_work_ns = l->work.loop_work_ns;
+	bear(r, l, l->work.dispatch_ns);
 	/* also without a chunk: entering it has ended a piece, which this join accounts for */
-	st = join_new(r, l, WN_JOIN_LOOP, &l->chunks, l->loop_fj);
-	l->loop = l->loop_fj = NO_INDEX;
+	st = join_new(r, l, WN_JOIN_LOOP, &l->work.chunks, l->work.loop_fj);
+	l->work.loop = l->work.loop_fj = NO_INDEX;
 	return st;
 }
 
@@ -119,18 +119,18 @@ on_work_begin(struct replay *r, struct replay_thread *t)
 		return WN_OK;
 	l->creating = WN_NO_GRAIN;
 	forget_cancelled(l);
-	if (is_loop_like(kind) && l->loop == NO_INDEX) {
+	if (is_loop_like(kind) && l->work.loop == NO_INDEX) {
 		st = enter_loop(r, t, l, kind);
 	} else if (kind == WN_WORK_SINGLE_EXECUTOR) {
 		l->context = ++l->n_singles;
 		l->n_in_context = l->n_regions_in_context = 0;
-		l->n_taskloops_in_context = l->n_taskloop_tasks_in_context = 0;
+		l->taskloop.n_loops_in_context = l->taskloop.n_tasks_in_context = 0;
 	} else if (kind == WN_WORK_SINGLE_OTHER) {
 		l->n_singles++;
 	}
-	if (l->work_depth < sizeof l->work_kind)
-		l->work_kind[l->work_depth] = (uint8_t)kind;
-	l->work_depth++;
+	if (l->work.depth < sizeof l->work.kind)
+		l->work.kind[l->work.depth] = (uint8_t)kind;
+	l->work.depth++;
 	return st;
 }
 
@@ -141,17 +141,17 @@ on_work_end(struct replay *r, struct replay_thread *t)
 	struct live *l = live_get(r, stack_top(t));
 	if (!l)
 		return WN_OK;
-	if (l->work_depth == 0) {
+	if (l->work.depth == 0) {
 		r->g->anomalies.n_unmatched++;
 		return WN_OK;
 	}
-	if (l->cancelled_depth >= l->work_depth)
-		l->cancelled_depth = 0;
-	l->work_depth--;
-	uint32_t kind = l->work_depth < sizeof l->work_kind ? l->work_kind[l->work_depth] : 0;
+	if (l->work.cancelled_depth >= l->work.depth)
+		l->work.cancelled_depth = 0;
+	l->work.depth--;
+	uint32_t kind = l->work.depth < sizeof l->work.kind ? l->work.kind[l->work.depth] : 0;
 	if (kind == WN_WORK_SINGLE_EXECUTOR)
 		l->context = 0;
-	if (is_loop_like(kind) && l->loop != NO_INDEX)
+	if (is_loop_like(kind) && l->work.loop != NO_INDEX)
 		return leave_loop(r, l);
 	return WN_OK;
 }
@@ -163,35 +163,35 @@ chunk_adopt(struct replay *r, struct replay_thread *t, struct live *p, wn_grain 
 	struct wn_graph *g = r->g;
 	struct live *l;
 	wn_status st;
-	if (p->loop_fj == NO_INDEX && (st = fj_new(r, p->id, p, &p->loop_fj)) != WN_OK)
+	if (p->work.loop_fj == NO_INDEX && (st = fj_new(r, p->id, p, &p->work.loop_fj)) != WN_OK)
 		return st;
 	if ((st = grain_adopt(r, id, p->id, p, &l)) != WN_OK)
 		return st;
-	l->dist[SPAN_LOGICAL] = p->loop_dist[SPAN_LOGICAL];
-	l->dist[SPAN_BURDENED] = p->loop_dist[SPAN_BURDENED];
-	bear(r, l, p->dispatch_ns);
+	l->dist[SPAN_LOGICAL] = p->work.loop_dist[SPAN_LOGICAL];
+	l->dist[SPAN_BURDENED] = p->work.loop_dist[SPAN_BURDENED];
+	bear(r, l, p->work.dispatch_ns);
 	l->dist[SPAN_SCHEDULED] = p->dist[SPAN_SCHEDULED];
-	g->kind[id] = (g->loops[p->loop].kind_flags & WN_WORK_KIND_MASK) == WN_WORK_SECTIONS
+	g->kind[id] = (g->loops[p->work.loop].kind_flags & WN_WORK_KIND_MASK) == WN_WORK_SECTIONS
 	                  ? WN_GRAIN_SECTION
 	                  : WN_GRAIN_CHUNK;
 	g->flags[id] = WN_GF_STARTED | WN_GF_CREATION_KNOWN;
-	if (t->dispatch_unknown || g->loops[p->loop].kind_flags & WN_LOOP_INLINE)
+	if (t->dispatch_unknown || g->loops[p->work.loop].kind_flags & WN_LOOP_INLINE)
 		g->flags[id] = WN_GF_STARTED;
-	g->site[id] = g->loops[p->loop].site;
+	g->site[id] = g->loops[p->work.loop].site;
 	l->begin_ns = t->event_ns;
 	set_ns(g->begin_ns, id, t->event_ns);
 	g->thread[id] = t->index;
 	g->cpu[id] = t->cpu;
-	g->fj[id] = p->loop_fj;
-	g->context[id] = p->loop;
-	g->creation_ns[id] = p->dispatch_ns;
-	set_number(g->child_number, id, ++p->n_in_loop);
+	g->fj[id] = p->work.loop_fj;
+	g->context[id] = p->work.loop;
+	g->creation_ns[id] = p->work.dispatch_ns;
+	set_number(g->child_number, id, ++p->work.n_chunks);
 	g->after_join[id] = g->last_join[p->id];
 	set_ns(g->instant_ns, id, wn_exec_ns(g, p->id));
 	g->n_children[p->id]++;
-	g->loops[p->loop].n_chunks++;
+	g->loops[p->work.loop].n_chunks++;
 	g->thread_time[t->index].n_grains++;
-	p->dispatch_ns = 0;
+	p->work.dispatch_ns = 0;
 	return WN_OK;
 }
 
@@ -203,7 +203,7 @@ on_chunk_begin(struct replay *r, struct replay_thread *t)
 	wn_status st;
 	account(r, t, t->event_ns, WAIT_GOES_ON);
 	struct live *p = live_get(r, stack_top(t));
-	if (id == WN_NO_GRAIN || !p || p->loop == NO_INDEX) {
+	if (id == WN_NO_GRAIN || !p || p->work.loop == NO_INDEX) {
 		g->anomalies.n_unmatched++;
 		return stack_push(r, t, WN_NO_GRAIN);
 	}
@@ -211,9 +211,9 @@ on_chunk_begin(struct replay *r, struct replay_thread *t)
 		return st;
 	uint64_t first = t->event->v[0], iterations = 1;
 	if (t->event->code == WN_EV_CHUNK_BEGIN) {
-		first = p->next_iteration + (uint64_t)wn_unzigzag(t->event->v[0]);
+		first = p->work.next_iteration + (uint64_t)wn_unzigzag(t->event->v[0]);
 		iterations = t->event->v[1];
-		p->next_iteration = first + iterations;
+		p->work.next_iteration = first + iterations;
 	}
 	if (!g->is_lean && (st = range_add(r, id, first, iterations)) != WN_OK)
 		return st;
@@ -229,7 +229,7 @@ on_static_begin(struct replay *r, struct replay_thread *t)
 	wn_status st;
 	account(r, t, t->event_ns, WAIT_GOES_ON);
 	struct live *p = live_get(r, stack_top(t));
-	if (first_id == WN_NO_GRAIN || !p || p->loop == NO_INDEX ||
+	if (first_id == WN_NO_GRAIN || !p || p->work.loop == NO_INDEX ||
 	    v[1] > g->first_id[t->index + 1] - first_id) {
 		g->anomalies.n_unmatched++;
 		return stack_push(r, t, WN_NO_GRAIN);
@@ -250,8 +250,8 @@ on_static_begin(struct replay *r, struct replay_thread *t)
 	}
 	struct live *l = live_get(r, first_id);
 	if (l) { /* there are no chunks if v[1] is 0 */
-		memcpy(l->share, v, sizeof l->share);
-		l->is_share = v[1] > 1;
+		memcpy(l->work.share, v, sizeof l->work.share);
+		l->work.is_share = v[1] > 1;
 	}
 	return stack_push(r, t, first_id);
 }
@@ -275,7 +275,8 @@ split_share(struct replay *r, struct live *first, struct live *p, uint64_t now_n
 {
 	struct wn_graph *g = r->g;
 	wn_grain id0 = first->id;
-	uint64_t n = first->share[1], chunk = first->share[2], last = first->share[4];
+	uint64_t n = first->work.share[1], chunk = first->work.share[2],
+		 last = first->work.share[4];
 	/* ratios only: in 64 bits the iterations of a damaged record may overflow */
 	double total = (double)(n - 1) * (double)chunk + (double)last;
 	uint64_t begin_ns = first->begin_ns, end_ns = begin_ns;
@@ -315,14 +316,14 @@ split_share(struct replay *r, struct live *first, struct live *p, uint64_t now_n
 static void
 chunk_report(struct replay *r, struct live *p, const struct live *l, uint64_t now_ns)
 {
-	struct wn_loop *loop = &r->g->loops[p->loop];
+	struct wn_loop *loop = &r->g->loops[p->work.loop];
 	uint64_t work_ns = r->g->work_ns[l->id];
 	loop->sum_work_ns += work_ns;
 	if (work_ns > loop->max_work_ns)
 		loop->max_work_ns = work_ns;
-	p->loop_work_ns += work_ns;
-	p->chunks_work_ns += work_ns;
-	latest_add(&p->chunks, l, r->g->last_join[l->id], now_ns);
+	p->work.loop_work_ns += work_ns;
+	p->work.chunks_work_ns += work_ns;
+	latest_add(&p->work.chunks, l, r->g->last_join[l->id], now_ns);
 	if (l->dist[SPAN_SCHEDULED] > p->dist[SPAN_SCHEDULED])
 		p->dist[SPAN_SCHEDULED] = l->dist[SPAN_SCHEDULED];
 }
@@ -338,7 +339,7 @@ on_chunk_end(struct replay *r, struct replay_thread *t)
 		return WN_OK;
 	}
 	struct live *l = live_get(r, id);
-	if (l && l->cancelled_depth) /* it ended when the loop was cancelled */
+	if (l && l->work.cancelled_depth) /* it ended when the loop was cancelled */
 		return WN_OK;
 	if (!l || (g->kind[id] != WN_GRAIN_CHUNK && g->kind[id] != WN_GRAIN_SECTION)) {
 		g->anomalies.n_unmatched++;
@@ -353,7 +354,7 @@ chunk_leave(struct replay *r, struct replay_thread *t)
 	wn_grain id = t->stack[--t->depth];
 	struct live *l = live_get(r, id);
 	struct live *p = live_get(r, r->g->parent[id]);
-	if (l->is_share && p)
+	if (l->work.is_share && p)
 		return split_share(r, l, p, t->event_ns);
 	return grain_complete(r, l, t->event_ns);
 }
@@ -363,6 +364,6 @@ void
 chunk_completed(struct replay *r, struct live *l, uint64_t now_ns)
 {
 	struct live *p = live_get(r, r->g->parent[l->id]);
-	if (p && p->loop != NO_INDEX)
+	if (p && p->work.loop != NO_INDEX)
 		chunk_report(r, p, l, now_ns);
 }

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* replay_latest.h - distances from the start of the program, and the end that a join waits for. */
+#ifndef WN_GRAPH_REPLAY_LATEST_H
+#define WN_GRAPH_REPLAY_LATEST_H
+
+#include "graph/graph.h"
+
+enum span_kind { SPAN_LOGICAL = 0, SPAN_SCHEDULED = 1, SPAN_BURDENED = 2, SPAN_N };
+
+/* The latest end seen so far, with the grain that had it. */
+struct latest {
+	uint64_t dist[SPAN_N];
+	wn_grain winner; /* of SPAN_LOGICAL */
+	uint32_t winner_pos;
+	uint64_t end_ns; /* real time of the last one that ended */
+};
+
+#endif /* WN_GRAPH_REPLAY_LATEST_H */
