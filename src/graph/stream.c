@@ -6,10 +6,10 @@
 #include "base/parallel.h"
 
 #include <pthread.h>
-#include <string.h>
 
-/* Enough to make waking the other thread a small part; few enough to stay in its caches. */
-enum { BATCH_EVENTS = 512, BATCHES = 4 };
+/* Enough to make waking the other thread a small part; few enough to stay in its caches. When all
+ * are full, the reader sleeps until half of them are not. */
+enum { BATCH_EVENTS = 1024, BATCHES = 8, BATCHES_LOW = BATCHES / 2 };
 
 /* Ids for which pages are prepared at once, and how far ahead of those that are handed out. */
 enum { IDS_AHEAD = 1 << 14 };
@@ -50,7 +50,7 @@ struct stream {
 	bool may_read_ahead, is_ahead; /* there is a reader */
 	pthread_t reader;
 	pthread_mutex_t lock;
-	pthread_cond_t has_changed;
+	pthread_cond_t has_filled, has_room;
 	/* behind the lock: batches that were filled, and given back, since the start; the
 	 * difference is at most BATCHES */
 	size_t n_filled, n_emptied;
@@ -160,8 +160,9 @@ read_ahead(void *user)
 	bool is_over = false;
 	for (size_t i = 0; !is_over; i++) {
 		pthread_mutex_lock(&s->lock);
-		while (i - s->n_emptied == BATCHES && !s->is_closing)
-			pthread_cond_wait(&s->has_changed, &s->lock);
+		bool is_full = i - s->n_emptied == BATCHES;
+		while (is_full && i - s->n_emptied > BATCHES_LOW && !s->is_closing)
+			pthread_cond_wait(&s->has_room, &s->lock);
 		is_over = s->is_closing;
 		pthread_mutex_unlock(&s->lock);
 		if (is_over)
@@ -170,7 +171,7 @@ read_ahead(void *user)
 		is_over = s->batches[i % BATCHES].is_last;
 		pthread_mutex_lock(&s->lock);
 		s->n_filled = i + 1;
-		pthread_cond_broadcast(&s->has_changed);
+		pthread_cond_signal(&s->has_filled);
 		pthread_mutex_unlock(&s->lock);
 		for (uint32_t k = 0; k < s->n_sources; k++)
 			prepare(s, &s->sources[k]);
@@ -183,9 +184,10 @@ next_ahead(struct stream *s)
 {
 	pthread_mutex_lock(&s->lock);
 	s->n_emptied += s->taken != NULL;
-	pthread_cond_broadcast(&s->has_changed);
+	if (s->n_filled - s->n_emptied == BATCHES_LOW)
+		pthread_cond_signal(&s->has_room);
 	while (s->n_filled == s->n_emptied)
-		pthread_cond_wait(&s->has_changed, &s->lock);
+		pthread_cond_wait(&s->has_filled, &s->lock);
 	pthread_mutex_unlock(&s->lock);
 	return &s->batches[s->n_emptied % BATCHES];
 }
@@ -258,10 +260,12 @@ stream_open(struct wn_trace *trace, const uint32_t *first_id, const struct strea
 	                     .n_sources = wn_trace_n_threads(trace),
 	                     .first_id = first_id,
 	                     .lock = PTHREAD_MUTEX_INITIALIZER,
-	                     .has_changed = PTHREAD_COND_INITIALIZER};
+	                     .has_filled = PTHREAD_COND_INITIALIZER,
+	                     .has_room = PTHREAD_COND_INITIALIZER};
 	s->may_read_ahead = wn_parallel_cpus() > 1 && wn_trace_event_bytes(trace) >= LEAST_BYTES;
 	s->n_columns = n_columns < COLUMNS_MAX ? n_columns : COLUMNS_MAX;
-	memcpy(s->columns, columns, s->n_columns * sizeof *columns);
+	for (size_t i = 0; i < s->n_columns; i++)
+		s->columns[i] = columns[i];
 	s->sources = wn_calloc(s->n_sources, sizeof *s->sources);
 	s->heap = wn_calloc(s->n_sources, sizeof *s->heap);
 	if (!s->sources || !s->heap || !make_batches(s) || start_sources(s) != WN_OK) {
@@ -280,7 +284,7 @@ stream_close(struct stream *s)
 	if (s->is_ahead) {
 		pthread_mutex_lock(&s->lock);
 		s->is_closing = true;
-		pthread_cond_broadcast(&s->has_changed);
+		pthread_cond_signal(&s->has_room);
 		pthread_mutex_unlock(&s->lock);
 		pthread_join(s->reader, NULL);
 	}

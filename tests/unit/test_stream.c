@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_stream.c - the events of all threads come in the order of time, and read ahead on another
+ * thread they are the same.
+ */
+#include "tests/report/fake_trace.h"
+
+#include "base/mem.h"
+#include "base/parallel.h"
+#include "graph/stream.h"
+#include "tests/tap.h"
+
+#include <sched.h>
+#include <string.h>
+
+enum { SITE = 0x1000, EVENTS_MOST = 20000 };
+
+static struct fake f;
+static struct stream_event seen[2][EVENTS_MOST];
+
+/* Threads that begin tasks at times that often fall together. */
+static void
+make_trace(void)
+{
+	fake_init(&f);
+	for (uint32_t thread = 0; thread < FAKE_THREADS; thread++) {
+		uint64_t tick = 10;
+		for (uint32_t i = 0; i < 650; i++) {
+			FAKE(&f, thread, TASK_CREATE, tick, SITE + i % 5, 0);
+			FAKE(&f, thread, DEPEND, 0, 0, 1, 0x100 + i);
+			tick += (i * 7 + thread) % 3;
+			FAKE(&f, thread, CREATE_END, tick, 0, 0);
+		}
+	}
+	fake_seal(&f);
+}
+
+static size_t
+read_all(struct wn_trace *trace, struct stream_event *out)
+{
+	uint32_t first_id[FAKE_THREADS + 1] = {0};
+	uint8_t *column = wn_calloc(FAKE_THREADS * 1000, 1);
+	const struct stream_column columns[] = {{column, 1}, {NULL, 8}};
+	const struct stream_event *events;
+	struct stream *s;
+	size_t n, n_all = 0;
+	for (uint32_t i = 0; i < FAKE_THREADS; i++)
+		first_id[i + 1] = first_id[i] + 1000;
+	if (stream_open(trace, first_id, columns, 2, &s, NULL) != WN_OK)
+		return 0;
+	while (stream_next(s, &events, &n) == WN_OK && n > 0 && n_all + n <= EVENTS_MOST) {
+		memcpy(out + n_all, events, n * sizeof *events);
+		n_all += n;
+	}
+	stream_close(s);
+	wn_free(column);
+	return n_all;
+}
+
+static bool
+is_same(const struct stream_event *a, const struct stream_event *b)
+{
+	return a->event.code == b->event.code && a->event.site == b->event.site &&
+	       a->site.addr == b->site.addr && a->ns == b->ns && a->next_ns == b->next_ns &&
+	       a->n_ids == b->n_ids && a->thread == b->thread && a->ends_clauses == b->ends_clauses;
+}
+
+/* Each event against what the thread's next one is. */
+static uint64_t
+count_bad(const struct stream_event *e, size_t n)
+{
+	const struct stream_event *last[FAKE_THREADS] = {NULL};
+	uint64_t n_bad = 0, n_ids[FAKE_THREADS] = {0};
+	for (size_t i = 0; i < n; i++) {
+		const struct stream_event *before = last[e[i].thread];
+		if (i > 0 && (e[i].ns < e[i - 1].ns ||
+		              (e[i].ns == e[i - 1].ns && e[i].thread < e[i - 1].thread)))
+			n_bad++;
+		if (before && (before->next_ns != e[i].ns ||
+		               before->ends_clauses != (e[i].event.code != WN_EV_DEPEND)))
+			n_bad++;
+		n_ids[e[i].thread] += e[i].event.code == WN_EV_TASK_CREATE;
+		n_bad += e[i].n_ids != n_ids[e[i].thread];
+		if (e[i].event.site != WN_NO_SITE && e[i].site.addr < SITE)
+			n_bad++;
+		last[e[i].thread] = &e[i];
+	}
+	return n_bad;
+}
+
+static void
+use_one_cpu(void)
+{
+	cpu_set_t cpus;
+	CPU_ZERO(&cpus);
+	CPU_SET((size_t)sched_getcpu(), &cpus);
+	sched_setaffinity(0, sizeof cpus, &cpus);
+}
+
+int
+main(void)
+{
+	struct wn_trace *trace;
+	make_trace();
+	if (wn_trace_open_bytes(f.bytes, sizeof f.bytes, &trace, NULL) != WN_OK)
+		return 1;
+	size_t n = read_all(trace, seen[0]), n_different = 0;
+	ok(n == FAKE_THREADS * 650 * 3, "all events come");
+	ok(count_bad(seen[0], n) == 0, "in order, with what a handler needs of the next one");
+
+	uint32_t first_id[FAKE_THREADS + 1] = {0};
+	const struct stream_event *events;
+	struct stream *s;
+	long n_live = wn_mem_live();
+	ok(stream_open(trace, first_id, NULL, 0, &s, NULL) == WN_OK, "a stream is opened");
+	ok(stream_next(s, &events, &n) == WN_OK && n > 0, "and begun");
+	stream_close(s);
+	ok(wn_mem_live() == n_live, "it can be closed before its end");
+
+	use_one_cpu();
+	ok(wn_parallel_cpus() == 1, "there is one CPU");
+	n = read_all(trace, seen[1]);
+	for (size_t i = 0; i < n; i++)
+		n_different += !is_same(&seen[0][i], &seen[1][i]);
+	ok(n == FAKE_THREADS * 650 * 3 && n_different == 0, "events are the same there");
+	wn_trace_close(trace);
+	ok(wn_mem_live() == 0, "no memory is left");
+	return done();
+}
