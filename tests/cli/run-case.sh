@@ -4,7 +4,8 @@
 # run-case.sh BUILD FOLDER [CASE] - runs the cases of one verb and prints TAP.
 #
 # A case is FOLDER/CASE.sh, run by sh -eu in an empty folder of its own, with `winnow` of BUILD on the
-# PATH, and $PROGRAMS naming tests/cli/programs. Comments at its end are what is expected:
+# PATH, $PROGRAMS naming tests/cli/programs, and $COMPILED the folder with what the build has compiled of them
+# (tests/programs). Comments at its end are what is expected:
 #     #= exit STATUS                            default: 0
 #     #= stdout, #= stderr                      default: no output
 #     #= stdout glob, #= stderr glob            the output matches this pattern
@@ -25,7 +26,8 @@ build=$(cd "$1" && pwd) || exit 2
 folder=$(cd "$2" && pwd) || exit 2
 only=${3:-}
 PROGRAMS=$(cd "$folder/../programs" && pwd)
-export PROGRAMS
+COMPILED=$build/tests/programs
+export PROGRAMS COMPILED
 # The whole environment that matters here is the case's own.
 unset LD_PRELOAD OMP_TOOL OMP_TOOL_LIBRARIES WINNOW_OUT WINNOW_BACK OMP_NUM_THREADS
 export PATH="$build:$PATH" LC_ALL=C

@@ -109,10 +109,11 @@ trim() { sed 's/^ *//; s/ *$//; s/\\|/|/g' <<< "$1"; }
 
 check_example() { # WAY SOURCE RULES PATTERN ARGUMENTS SOUND
 	local way=$1 source=$2 name=${2##*/} rules=$3 pattern=$4 bad fixed
-	local sentence="$name, ${way%,*}"
+	local sentence="$name, ${way%,*}" set=bench
+	[[ $source != */examples/* ]] || set=examples
 	# shellcheck disable=SC2206 # words
 	bad=($5) fixed=($6)
-	compiled examples "$name" "${way%,*}" > program.txt || return
+	compiled "$set" "$name" "${way%,*}" > program.txt || return
 	cp "$(cat program.txt)" bad
 	result "$sentence: first is the planted $rules" \
 		"$(agree 2 first_is_other "$rules" "$pattern" "$source" -- ./bad "${bad[@]}")"

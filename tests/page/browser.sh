@@ -39,8 +39,8 @@ make_pages() {
 	done
 }
 
-for source in examples/imbalance examples/sweeps bench/programs/sort bench/programs/nqueens; do
-	gcc -O2 -g -fopenmp -o "${source##*/}" "$root/$source.c" -lm || give_up "$source.c cannot be built"
+for source in examples-imbalance examples-sweeps bench-sort bench-nqueens; do
+	cp "$build/tests/programs/$source.c.gcc" "${source#*-}" || give_up "$source.c is not compiled"
 done
 make_pages imbalance ./imbalance
 make_pages sweeps ./sweeps

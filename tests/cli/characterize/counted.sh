@@ -1,7 +1,7 @@
 # What the recorder counts becomes properties: so many for each tick of the clock, of every task
 command -v jq > /dev/null || { echo "jq is missing"; exit 77; }
 command -v gcc > /dev/null || { echo "gcc is missing"; exit 77; }
-gcc -std=gnu17 -O1 -g -fopenmp -o fib "$PROGRAMS/../../../bench/programs/fib.c" || { echo "no OpenMP"; exit 77; }
+cp "$COMPILED/bench-fib.c.gcc" fib
 export OMP_NUM_THREADS=2
 export WINNOW_COUNTERS=simulated:instructions=6,mem_reads=2,mem_writes=3,stack_reads=1,stack_writes=1,footprint_addresses=1
 for n in 16 18 20; do

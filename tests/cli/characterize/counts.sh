@@ -1,7 +1,7 @@
 # Counts of other runs go to the runs of their command, on any number of threads
 command -v jq > /dev/null || { echo "jq is missing"; exit 77; }
 command -v gcc > /dev/null || { echo "gcc is missing"; exit 77; }
-gcc -std=gnu17 -O1 -g -fopenmp -o fib "$PROGRAMS/../../../bench/programs/fib.c" || { echo "no OpenMP"; exit 77; }
+cp "$COMPILED/bench-fib.c.gcc" fib
 gcc -std=gnu17 -O1 -g -fopenmp -o kinds "$PROGRAMS/../../counters/programs/kinds.c" || exit 1
 simulated=simulated:instructions=6,mem_reads=2,mem_writes=3,stack_reads=1,stack_writes=1,footprint_addresses=1
 record() { # NAME THREADS COUNTERS COMMAND...

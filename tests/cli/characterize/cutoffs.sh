@@ -1,9 +1,8 @@
 # A series of cut-offs: real runs, tasks by cut-off, the range where it must be
 command -v jq > /dev/null || { echo "jq is missing"; exit 77; }
 command -v gcc > /dev/null || { echo "gcc is missing"; exit 77; }
-sources=$PROGRAMS/../../../bench/programs
-gcc -std=gnu17 -O1 -g -fopenmp -o fib "$sources/fib.c" || { echo "no OpenMP"; exit 77; }
-gcc -std=gnu17 -O1 -g -fopenmp -o sort "$sources/sort.c"
+cp "$COMPILED/bench-fib.c.gcc" fib
+cp "$COMPILED/bench-sort.c.gcc" sort
 export OMP_NUM_THREADS=2
 for depth in 10 2 4 6 8; do
 	winnow record -o fib-$depth.winnow ./fib 18 $depth > /dev/null 2> /dev/null

@@ -1,7 +1,7 @@
 # Runs that were not counted alike, and times that are not the program's, are said
 command -v jq > /dev/null || { echo "jq is missing"; exit 77; }
 [ "$(uname -m)" = x86_64 ] || { echo "no engine for this machine"; exit 77; }
-gcc -std=gnu17 -O1 -fopenmp -o fib "$PROGRAMS/../../../bench/programs/fib.c" || { echo "no OpenMP"; exit 77; }
+cp "$COMPILED/bench-fib.c.gcc" fib
 export OMP_NUM_THREADS=2
 for n in 10 12; do
 	winnow count -o count$n ./fib $n 3 > /dev/null 2> /dev/null

@@ -1,5 +1,5 @@
 # a trace cut in the middle is damaged, usable
-gcc -fopenmp -o omp "$PROGRAMS/omp.c"
+cp "$COMPILED/cli-omp.c.gcc" omp
 winnow record ./omp > /dev/null 2>&1
 head -c 140000 omp.winnow > cut.winnow
 winnow check cut.winnow

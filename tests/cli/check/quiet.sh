@@ -1,4 +1,4 @@
 # quiet: the exit status tells
-gcc -fopenmp -o omp "$PROGRAMS/omp.c"
+cp "$COMPILED/cli-omp.c.gcc" omp
 winnow record ./omp > /dev/null 2>&1
 winnow check --quiet omp.winnow

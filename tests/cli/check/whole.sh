@@ -1,5 +1,5 @@
 # a whole trace: its graph obeys the laws
-gcc -fopenmp -o omp "$PROGRAMS/omp.c"
+cp "$COMPILED/cli-omp.c.gcc" omp
 winnow record ./omp > /dev/null 2>&1
 winnow check omp.winnow
 #= stdout glob

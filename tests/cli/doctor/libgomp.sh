@@ -1,5 +1,5 @@
 # a gcc program: its source and what cannot be seen
-gcc -fopenmp -o omp "$PROGRAMS/omp.c"
+cp "$COMPILED/cli-omp.c.gcc" omp
 winnow doctor ./omp
 #= stdout glob
 #| *this program

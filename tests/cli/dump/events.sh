@@ -1,5 +1,5 @@
 # events have times, names, kinds, places and values
-gcc -fopenmp -o omp "$PROGRAMS/omp.c"
+cp "$COMPILED/cli-omp.c.gcc" omp
 winnow record ./omp > /dev/null 2>&1
 winnow dump --thread 0 omp.winnow
 #= stdout glob

@@ -1,5 +1,5 @@
 # a thread that is not there
-gcc -fopenmp -o omp "$PROGRAMS/omp.c"
+cp "$COMPILED/cli-omp.c.gcc" omp
 winnow record ./omp > /dev/null 2>&1
 winnow dump --thread 4000 omp.winnow
 #= exit 2

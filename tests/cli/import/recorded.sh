@@ -1,5 +1,5 @@
 # a recorded run, exported as a task table and imported again, has its structure and its numbers
-gcc -fopenmp -O1 -o omp "$PROGRAMS/omp.c"
+cp "$COMPILED/cli-omp.c.gcc" omp
 OMP_NUM_THREADS=2 winnow record ./omp > /dev/null 2>&1
 winnow export omp.winnow --format mir-csv > omp.csv
 winnow import --quiet omp.csv -o again.winnow

@@ -1,5 +1,5 @@
 # a program that aborts leaves a readable trace
-gcc -fopenmp -o ends "$PROGRAMS/ends.c"
+cp "$COMPILED/cli-ends.c.gcc" ends
 ulimit -c 0
 winnow record -o t ./ends abort
 #= exit 134

@@ -1,5 +1,5 @@
 # closed standard streams do no harm
-gcc -fopenmp -o omp "$PROGRAMS/omp.c"
+cp "$COMPILED/cli-omp.c.gcc" omp
 winnow record -o t ./omp < /dev/null > /dev/null 2>&1 <&-
 winnow record -o u ./omp >&- 2>&- <&- || true
 test -s t

@@ -1,5 +1,5 @@
 # A counter's column has no name that a column of every run has, nor that of a weight
-gcc -O1 -fopenmp -o omp "$PROGRAMS/omp.c"
+cp "$COMPILED/cli-omp.c.gcc" omp
 winnow record -o omp.winnow ./omp > omp.out 2>&1
 winnow export -f csv -o omp.csv omp.winnow
 for name in $(awk -F, '!/^#/ { gsub(",", " "); print; exit }' omp.csv) work time; do

@@ -1,6 +1,6 @@
 # a process that becomes another program: the last one has the exit status
-gcc -fopenmp -o ends "$PROGRAMS/ends.c"
-gcc -fopenmp -o binary "$PROGRAMS/binary.c"
+cp "$COMPILED/cli-ends.c.gcc" ends
+cp "$COMPILED/cli-binary.c.gcc" binary
 winnow record -o one sh -c 'exec ./ends _exit' 2> /dev/null || echo "$?"
 winnow dump one | grep '^wait-status'
 winnow record -o two ./ends exec ./binary > /dev/null 2>&1 || echo "$?"

@@ -1,5 +1,5 @@
 # a file that may not grow stops the recording, not the program
-gcc -fopenmp -o omp "$PROGRAMS/omp.c"
+cp "$COMPILED/cli-omp.c.gcc" omp
 ulimit -f 16
 winnow record -o t ./omp
 #= stdout

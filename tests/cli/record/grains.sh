@@ -1,6 +1,6 @@
 # the line at the end counts the grains of all processes, as reports do
-gcc -fopenmp -o omp "$PROGRAMS/omp.c"
-gcc -fopenmp -o binary "$PROGRAMS/binary.c"
+cp "$COMPILED/cli-omp.c.gcc" omp
+cp "$COMPILED/cli-binary.c.gcc" binary
 winnow record -o t sh -c './omp; ./binary; exit 0' > /dev/null 2> talk < /dev/null
 said=$(grep -o '[0-9,]* grains,' talk | tr -cd 0-9)
 counted=0

@@ -1,5 +1,5 @@
 # a runtime that is opened late is recorded
-gcc -o late "$PROGRAMS/late.c" -ldl
+cp "$COMPILED/cli-late.c.gcc-fno-openmp" late
 gcc -fopenmp -shared -fPIC -o library.so "$PROGRAMS/library.c"
 winnow record -v -o t ./late ./library.so
 #= stdout

@@ -1,5 +1,5 @@
 # a program that leaves by _exit leaves a readable trace
-gcc -fopenmp -o ends "$PROGRAMS/ends.c"
+cp "$COMPILED/cli-ends.c.gcc" ends
 winnow record -o t ./ends _exit
 #= exit 4
 #= stderr glob

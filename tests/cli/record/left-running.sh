@@ -1,5 +1,5 @@
 # of a process that is still there nothing is said but that: it may run OpenMP constructs later
-gcc -fopenmp -o omp "$PROGRAMS/omp.c"
+cp "$COMPILED/cli-omp.c.gcc" omp
 winnow record -o t sh -c '(until test -e go; do sleep 0.1; done; ./omp; : > gone) > /dev/null & exit 0'
 touch go
 for i in $(seq 200); do

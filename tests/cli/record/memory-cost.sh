@@ -1,5 +1,5 @@
 # the recorder takes less than a megabyte of a program's address space
-gcc -fopenmp -o limits "$PROGRAMS/limits.c"
+cp "$COMPILED/cli-limits.c.gcc" limits
 export OMP_THREAD_LIMIT=1
 plain=$(./limits peak)
 recorded=$(winnow record ./limits peak 2> /dev/null)

@@ -1,5 +1,5 @@
 # --no-command leaves the arguments out of the trace, whoever started the program
-gcc -fopenmp -o omp "$PROGRAMS/omp.c"
+cp "$COMPILED/cli-omp.c.gcc" omp
 winnow record --no-command -o t sh -c './omp --password=geheim; ./omp "
 geheim"; :' > /dev/null 2>&1
 winnow run --no-command -o r ./omp --password=geheim > out 2>&1

@@ -1,6 +1,6 @@
 # a program that has used up all its memory goes on, and the line says what is missing
 (ulimit -v 100000; exec winnow --version) > version 2>&1 || { echo "winnow itself needs more, with a sanitizer"; exit 77; }
-gcc -fopenmp -o limits "$PROGRAMS/limits.c"
+cp "$COMPILED/cli-limits.c.gcc" limits
 export OMP_THREAD_LIMIT=1
 for keep in 0 8 64; do
 	status=0

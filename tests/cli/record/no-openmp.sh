@@ -1,5 +1,5 @@
 # a program without OpenMP: says so, and leaves no file
-gcc -o serial "$PROGRAMS/serial.c"
+cp "$COMPILED/cli-serial.c.gcc-fno-openmp" serial
 winnow record ./serial
 ls
 #= stdout

@@ -2,7 +2,7 @@
 for how in '' --mount-proc; do
 	unshare -Urpf $how true 2> /dev/null || { echo "no namespaces may be made here"; exit 77; }
 done
-gcc -fopenmp -o omp "$PROGRAMS/omp.c"
+cp "$COMPILED/cli-omp.c.gcc" omp
 winnow record -o t unshare -Urpf sh -c './omp; exit 3' || echo "$?"
 winnow record -o t unshare -Urpf --mount-proc sh -c './omp; exit 3' || echo "$?"
 winnow dump t | grep -c '^wait-status' || true

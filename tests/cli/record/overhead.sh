@@ -1,5 +1,5 @@
 # the line at the end tells what recording cost, of a program that takes a moment
-gcc -fopenmp -o omp "$PROGRAMS/omp.c"
+cp "$COMPILED/cli-omp.c.gcc" omp
 winnow record -o t sh -c './omp; i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done'
 #= stdout
 #| sum 55

@@ -1,5 +1,5 @@
 # the command is that with which the program was started, whatever it does with its arguments
-gcc -fopenmp -o arguments "$PROGRAMS/arguments.c"
+cp "$COMPILED/cli-arguments.c.gcc" arguments
 long=$(printf '%020000d' 0)
 show() {
 	winnow report --json "$1" | tr -d '\n' | grep -o '"command": *\[[^]]*\]' | tr -s ' ' | cut -c 1-120

@@ -1,5 +1,5 @@
 # a recorded program: one line with file, size, source and state
-gcc -fopenmp -o omp "$PROGRAMS/omp.c"
+cp "$COMPILED/cli-omp.c.gcc" omp
 winnow record ./omp
 ls -- *.winnow
 #= stdout

@@ -1,5 +1,5 @@
 # an old recording is replaced, with the files of its other processes
-gcc -fopenmp -o omp "$PROGRAMS/omp.c"
+cp "$COMPILED/cli-omp.c.gcc" omp
 printf '\211WINNOW\n' > t
 printf '\211WINNOW\n' > t.1234
 printf 'text' > t.1235

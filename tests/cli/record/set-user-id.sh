@@ -1,6 +1,6 @@
 # a program that changes its user: says that the loader keeps the recorder out
 [ "$(id -u)" -eq 0 ] || { echo "needs root"; exit 77; }
-gcc -o serial "$PROGRAMS/serial.c"
+cp "$COMPILED/cli-serial.c.gcc-fno-openmp" serial
 chown 65534 serial
 chmod 4755 serial
 chmod 755 .

@@ -1,5 +1,5 @@
 # a script that starts two programs leaves a trace for each
-gcc -fopenmp -o omp "$PROGRAMS/omp.c"
+cp "$COMPILED/cli-omp.c.gcc" omp
 winnow record -o t sh -c './omp; ./omp'
 ls t t.* | wc -l
 #= stdout

@@ -1,5 +1,5 @@
 # a trace of many threads that do little is mostly holes, and the line says so
-gcc -fopenmp -o short_threads "$PROGRAMS/short_threads.c"
+cp "$COMPILED/cli-short_threads.c.gcc" short_threads
 winnow record -o t ./short_threads
 test "$(stat -c %s t)" -gt 20000000
 test "$(($(stat -c %b t) * 512))" -lt 4000000 || { echo "this file system knows no holes"; exit 77; }

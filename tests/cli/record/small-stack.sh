@@ -1,5 +1,5 @@
 # a limit of the stack that is enough for the program is enough for what records it
-gcc -fopenmp -o limits "$PROGRAMS/limits.c"
+cp "$COMPILED/cli-limits.c.gcc" limits
 export OMP_STACKSIZE=128k
 for kb in 32 64; do
 	status=0

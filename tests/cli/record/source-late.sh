@@ -1,5 +1,5 @@
 # a source that nothing is shown to: the program runs, and the line at the end says so
-gcc -o serial "$PROGRAMS/serial.c"
+cp "$COMPILED/cli-serial.c.gcc-fno-openmp" serial
 winnow record --source ompt ./serial
 #= stdout
 #| serial

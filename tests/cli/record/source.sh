@@ -1,5 +1,5 @@
 # --source chooses by what a program is recorded, and names are checked before it starts
-gcc -fopenmp -o omp "$PROGRAMS/omp.c"
+cp "$COMPILED/cli-omp.c.gcc" omp
 winnow record --source libgomp ./omp
 winnow record --source auto -o auto.winnow ./omp
 winnow record --source gomp ./omp || echo "status $?"

@@ -1,5 +1,5 @@
 # --verbose says the source before the program runs
-gcc -fopenmp -o omp "$PROGRAMS/omp.c"
+cp "$COMPILED/cli-omp.c.gcc" omp
 winnow record -v ./omp 2> talk
 grep expected talk
 #= stdout

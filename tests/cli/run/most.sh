@@ -1,6 +1,6 @@
 # of several processes the report is on the one with the most time in parallel regions
-gcc -fopenmp -o omp "$PROGRAMS/omp.c"
-gcc -fopenmp -o busy "$PROGRAMS/busy.c"
+cp "$COMPILED/cli-omp.c.gcc" omp
+cp "$COMPILED/cli-busy.c.gcc" busy
 winnow run -o t sh -c './omp; ./busy; ./omp; ./omp; ./omp' 2> talk > out
 head -n 6 out | grep -o -e '^sum 55' -e '^\./busy:'
 grep -c '^winnow run: ' talk

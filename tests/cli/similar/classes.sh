@@ -1,7 +1,7 @@
 # Groups of one shape, and what is near one of them
 command -v jq > /dev/null || { echo "jq is missing"; exit 77; }
 command -v gcc > /dev/null || { echo "gcc is missing"; exit 77; }
-gcc -std=gnu17 -O1 -g -fopenmp -o fib "$PROGRAMS/../../../bench/programs/fib.c" || { echo "no OpenMP"; exit 77; }
+cp "$COMPILED/bench-fib.c.gcc" fib
 OMP_NUM_THREADS=2 winnow record -o fib.winnow ./fib 12 4 > /dev/null 2> /dev/null
 # a full binary tree of tasks: 2, 4, 8 alike
 winnow similar --json fib.winnow | jq -c '.schema, [.classes[] | [.count, .grains, (.members | length)]] == [[2, 15, 2], [4, 7, 4], [8, 3, 8]]'

@@ -1,7 +1,7 @@
 # --counts brings the counters of another run to the page's columns; what is none of the same is refused
 command -v python3 > /dev/null || { echo "python3 is missing"; exit 77; }
 command -v gcc > /dev/null || { echo "gcc is missing"; exit 77; }
-gcc -std=gnu17 -O1 -g -fopenmp -o fib "$PROGRAMS/../../../bench/programs/fib.c" || { echo "no OpenMP"; exit 77; }
+cp "$COMPILED/bench-fib.c.gcc" fib
 record() { # NAME THREADS COUNTERS ARGUMENT...
 	OMP_NUM_THREADS=$2 WINNOW_COUNTERS=$3 winnow record -o "$1" ./fib "$4" 4 > said 2> said
 }

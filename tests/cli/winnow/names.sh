@@ -1,5 +1,5 @@
 # names of files steer no terminal, whatever prints them
-gcc -fopenmp -o omp "$PROGRAMS/omp.c"
+cp "$COMPILED/cli-omp.c.gcc" omp
 name=$(printf 'a\033[31m\342\200\256b\302\205\377\nc')
 shown='a\x1b[31m\u202eb\u0085\xff\nc'
 # Says what of a verb's output is wrong. Standard output and messages are looked at together.
