@@ -3,7 +3,7 @@
 #
 # run.sh BUILD WORK [ENGINE] - `winnow count` on grains whose instructions are known (kernel.c), by each
 # compiler: exact, the same on any number of threads and in any run, and all accounts together are
-# all instructions that the emulator has executed. Prints TAP. WN_ALL=1: ten runs of each.
+# all instructions that the emulator has executed. Prints TAP. WN_CHOICE=all: ten runs of each.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -149,7 +149,7 @@ count() { # THREADS FILE ARG...
 }
 
 runs=3
-[ -z "${WN_ALL:-}" ] || runs=10
+[ "${WN_CHOICE:-}" != all ] || runs=10
 for compiler in "gcc" "clang-14"; do
 	command -v "$compiler" > /dev/null || continue
 	"$compiler" -O2 -g -fopenmp "$here/kernel.c" -o "kernel.$compiler" || continue
