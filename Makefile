@@ -25,7 +25,7 @@ MESON    ?= meson
 DEMO     := $(BUILD)/demo
 
 build: $(BUILD)/build.ninja
-	@$(MESON) compile -C $(BUILD)
+	@$(MESON) compile -C $(BUILD) product
 
 $(BUILD)/build.ninja:
 	@for tool in $(MESON) ninja; do command -v $$tool > /dev/null || \
@@ -51,9 +51,10 @@ bench:
 	@$(MAKE) --no-print-directory build
 	@bench/run.sh
 
-install: build
+install: $(BUILD)/build.ninja
 	$(MESON) configure $(BUILD) -Dprefix=$(PREFIX)
-	DESTDIR=$(DESTDIR) $(MESON) install -C $(BUILD)
+	$(MESON) compile -C $(BUILD) product
+	DESTDIR=$(DESTDIR) $(MESON) install -C $(BUILD) --no-rebuild
 
 sanitize:
 	@test -e $(SANITIZE)/build.ninja || $(MESON) setup $(SANITIZE) \
