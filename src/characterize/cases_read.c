@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cases_read.c - comma-separated values to cases. One field at a time; the line and the field that
- * cannot be read are named.
+ * cases_read.c - comma-separated values to cases. The line and the field that cannot be read are
+ * named.
  */
+#include "base/csv.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "characterize/cases.h"
@@ -14,12 +15,9 @@
 
 #define FIELD_BYTES 1024
 
-enum end { END_FIELD, END_LINE, END_FILE };
-
 struct reader {
-	FILE *from;
-	size_t line;  /* of the field, from 1 */
-	size_t lines; /* ended so far */
+	struct wn_csv csv;
+	size_t line; /* of the field, from 1 */
 	char field[FIELD_BYTES];
 	size_t n; /* bytes of the field */
 	bool is_quoted;
@@ -33,64 +31,29 @@ bad(struct reader *r, const char *what)
 	return wn_fail(r->err, WN_E_FORMAT, WN_NO_OFFSET, "line %zu: %s", r->line, what);
 }
 
-/* The rest of a field in quotes, from after the first one. */
 static wn_status
-read_quoted(struct reader *r)
+read_field(struct reader *r, enum wn_csv_end *end)
 {
-	for (;;) {
-		int c = getc(r->from);
-		if (c == EOF)
-			return bad(r, "a quote is not closed");
-		if (c == '"') {
-			c = getc(r->from);
-			if (c != '"') {
-				ungetc(c, r->from);
-				return WN_OK;
-			}
-		}
-		r->lines += c == '\n';
-		if (c == '\0')
-			return bad(r, "a zero byte; this is no table of text");
-		if (r->n + 1 >= FIELD_BYTES)
-			return bad(r, "a field is too long");
-		r->field[r->n++] = (char)c;
-	}
-}
-
-static wn_status
-read_field(struct reader *r, enum end *end)
-{
-	wn_status st = WN_OK;
-	r->n = 0;
-	r->is_quoted = false;
-	r->line = r->lines + 1;
-	for (;;) {
-		int c = getc(r->from);
-		if (c == '\r') {
-			c = getc(r->from);
-			if (c != '\n' && c != EOF)
-				return bad(r, "a carriage return inside the line");
-		}
-		if (c == ',' || c == '\n' || c == EOF) {
-			r->lines += c == '\n';
-			*end = c == ',' ? END_FIELD : c == '\n' ? END_LINE : END_FILE;
-			r->field[r->n] = '\0';
-			return WN_OK;
-		}
-		if (c == '"' && r->n == 0 && !r->is_quoted) {
-			r->is_quoted = true;
-			if ((st = read_quoted(r)) != WN_OK)
-				return st;
-			continue;
-		}
-		if (r->is_quoted)
-			return bad(r, "text after a field in quotes");
-		if (c == '\0')
-			return bad(r, "a zero byte; this is no table of text");
-		if (r->n + 1 >= FIELD_BYTES)
-			return bad(r, "a field is too long");
-		r->field[r->n++] = (char)c;
-	}
+	static const char *const faults[] = {
+	    [WN_CSV_OPEN_QUOTE] = "a quote is not closed",
+	    [WN_CSV_AFTER_QUOTE] = "text after a field in quotes",
+	    [WN_CSV_CR] = "a carriage return inside the line",
+	};
+	r->csv.room_used = 0;
+	struct wn_csv_field f = wn_csv_next(&r->csv);
+	r->line = f.line;
+	r->is_quoted = f.is_quoted;
+	if (memchr(f.text, '\0', f.n < FIELD_BYTES ? f.n : FIELD_BYTES))
+		return bad(r, "a zero byte; this is no table of text");
+	if (f.n >= FIELD_BYTES)
+		return bad(r, "a field is too long");
+	if (f.fault != WN_CSV_FINE)
+		return bad(r, faults[f.fault]);
+	memcpy(r->field, f.text, f.n);
+	r->field[f.n] = '\0';
+	r->n = f.n;
+	*end = f.end;
+	return WN_OK;
 }
 
 static bool
@@ -123,11 +86,11 @@ read_number(struct reader *r, const char *variable, double *out)
 static wn_status
 read_header(struct reader *r, struct wn_cases *c)
 {
-	enum end end;
+	enum wn_csv_end end;
 	wn_status st = read_field(r, &end); /* the name of the names */
-	if (st == WN_OK && end == END_FILE && r->n == 0)
+	if (st == WN_OK && end == WN_CSV_FILE && r->n == 0)
 		return wn_fail(r->err, WN_E_EMPTY, WN_NO_OFFSET, "empty");
-	while (st == WN_OK && end == END_FIELD) {
+	while (st == WN_OK && end == WN_CSV_FIELD) {
 		if ((st = read_field(r, &end)) != WN_OK)
 			break;
 		if (r->n == 0)
@@ -151,17 +114,17 @@ static wn_status
 read_case(struct reader *r, struct wn_cases *c, bool *is_end)
 {
 	char name[FIELD_BYTES];
-	enum end end;
+	enum wn_csv_end end;
 	wn_status st = read_field(r, &end);
 	if (st != WN_OK)
 		return st;
-	if (end != END_FIELD && r->n == 0 && !r->is_quoted) {
-		*is_end = end == END_FILE;
+	if (end != WN_CSV_FIELD && r->n == 0 && !r->is_quoted) {
+		*is_end = end == WN_CSV_FILE;
 		return WN_OK;
 	}
 	memcpy(name, r->field, r->n + 1);
 	size_t k = 0;
-	while (st == WN_OK && end == END_FIELD) {
+	while (st == WN_OK && end == WN_CSV_FIELD) {
 		if ((st = read_field(r, &end)) != WN_OK)
 			return st;
 		if (k == c->n_variables)
@@ -171,27 +134,47 @@ read_case(struct reader *r, struct wn_cases *c, bool *is_end)
 	}
 	if (st == WN_OK && k < c->n_variables)
 		return bad(r, "fewer fields than the first line has");
-	*is_end = end == END_FILE;
+	*is_end = end == WN_CSV_FILE;
 	return st == WN_OK ? wn_cases_add(c, name, r->values, r->err) : st;
+}
+
+/* All of the file; *bytes is the caller's. */
+static wn_status
+read_all(FILE *from, char **bytes, size_t *n, wn_err *err)
+{
+	size_t capacity = 0, taken;
+	errno = 0;
+	do {
+		if (wn_grow(bytes, &capacity, *n + (1 << 16), 1) != 0)
+			return wn_no_memory(err);
+		taken = fread(*bytes + *n, 1, capacity - *n, from);
+		*n += taken;
+	} while (taken > 0);
+	return ferror(from) ? wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno)) : WN_OK;
 }
 
 wn_status
 wn_cases_read(FILE *from, struct wn_cases *c, wn_err *err)
 {
 	struct reader *r = wn_calloc(1, sizeof *r);
+	char *bytes = NULL;
+	size_t n = 0;
+	bool is_end = false;
+	wn_status st = WN_OK;
 	if (!r)
 		return wn_no_memory(err);
-	r->from = from;
 	r->err = err;
-	errno = 0;
-	bool is_end = false;
-	wn_status st = read_header(r, c);
-	while (st == WN_OK && !is_end)
-		st = read_case(r, c, &is_end);
-	if (ferror(from))
-		st = wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%s", strerror(errno));
-	else if (st == WN_OK && c->n == 0)
+	WN_TRY(read_all(from, &bytes, &n, err));
+	if (!wn_csv_begin(&r->csv, bytes, n, false))
+		WN_TRY(wn_no_memory(err));
+	WN_TRY(read_header(r, c));
+	while (!is_end)
+		WN_TRY(read_case(r, c, &is_end));
+	if (c->n == 0)
 		st = wn_fail(err, WN_E_EMPTY, WN_NO_OFFSET, "no line after the first");
+out:
+	wn_csv_fini(&r->csv);
+	wn_free(bytes);
 	wn_free(r);
 	return st;
 }

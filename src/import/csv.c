@@ -6,6 +6,7 @@
  */
 #include "import/frame.h"
 
+#include "base/csv.h"
 #include "base/error.h"
 #include "base/mem.h"
 
@@ -20,115 +21,38 @@ struct cell {
 };
 
 struct scan {
-	const char *at, *end;
-	uint32_t line; /* of `at` */
+	struct wn_csv csv;
 	struct cell cells[CELLS_MAX];
 	size_t n_cells;
 	uint32_t record_line;
 	bool is_open; /* the file ended inside quotes */
 	bool is_too_wide;
-	char *unquoted; /* cells of this record that had quotes in quotes */
-	size_t n_unquoted, unquoted_capacity;
 };
 
-/* What is in quotes, without them. NULL: out of memory. */
-static const char *
-take_quoted(struct scan *s, size_t *n)
-{
-	const char *begin = ++s->at;
-	bool has_pairs = false;
-	for (; s->at < s->end; s->at++) {
-		if (*s->at == '"' && s->at + 1 < s->end && s->at[1] == '"') {
-			has_pairs = true;
-			s->at++;
-		} else if (*s->at == '"') {
-			break;
-		} else if (*s->at == '\n') {
-			s->line++;
-		}
-	}
-	*n = (size_t)(s->at - begin);
-	s->is_open |= s->at == s->end;
-	s->at += s->at < s->end;
-	if (!has_pairs)
-		return begin;
-	/* cells point into the buffer, which so must not move: it is as large as the record may be
-	 */
-	if (s->n_unquoted + *n > s->unquoted_capacity)
-		return NULL;
-	char *to = s->unquoted + s->n_unquoted;
-	size_t length = 0;
-	for (size_t i = 0; i < *n; i++) {
-		to[length++] = begin[i];
-		i += begin[i] == '"';
-	}
-	s->n_unquoted += length;
-	*n = length;
-	return to;
-}
-
+/* The cells of the next line that has any text but a comment. False: there is none. */
 static bool
-is_line_end(const struct scan *s)
-{
-	return s->at == s->end || *s->at == '\n' || *s->at == '\r';
-}
-
-static void
-skip_line_end(struct scan *s)
-{
-	if (s->at < s->end && *s->at == '\r')
-		s->at++;
-	if (s->at < s->end && *s->at == '\n')
-		s->at++;
-	s->line++;
-}
-
-/* 1 = a record, 0 = the end, -1 = memory ran out */
-static int
 next_record(struct scan *s)
 {
-	s->n_cells = 0;
-	s->n_unquoted = 0;
-	s->is_too_wide = false;
-	while (s->at < s->end) {
-		s->record_line = s->line;
-		bool is_over = false, has_text = false;
-		while (!is_over) {
-			struct cell c = {s->at, 0};
-			while (s->at < s->end && (*s->at == ' ' || *s->at == '\t'))
-				s->at++;
-			if (s->at < s->end && *s->at == '"') {
-				c.text = take_quoted(s, &c.n);
-				if (!c.text)
-					return -1;
-				has_text = true;
-				while (!is_line_end(s) && *s->at != ',' && *s->at != '#')
-					s->at++;
-			} else {
-				while (!is_line_end(s) && *s->at != ',' && *s->at != '#')
-					s->at++;
-				c.n = (size_t)(s->at - c.text);
-				has_text |= c.n > 0;
-			}
-			bool is_comment = s->at < s->end && *s->at == '#';
-			while (is_comment && !is_line_end(s))
-				s->at++;
-			is_over = is_line_end(s);
-			if (!is_over) { /* a comma */
-				s->at++;
-				has_text = true;
-			}
+	while (s->csv.at < s->csv.end) {
+		struct wn_csv_field f;
+		bool has_text = false;
+		s->n_cells = 0;
+		s->is_too_wide = false;
+		s->csv.room_used = 0;
+		s->record_line = (uint32_t)s->csv.line;
+		do {
+			f = wn_csv_next(&s->csv);
+			has_text |= f.is_quoted || f.n > 0 || f.end == WN_CSV_FIELD;
+			s->is_open |= f.fault == WN_CSV_OPEN_QUOTE;
 			if (s->n_cells < CELLS_MAX)
-				s->cells[s->n_cells++] = c;
+				s->cells[s->n_cells++] = (struct cell){f.text, f.n};
 			else
 				s->is_too_wide = true;
-		}
-		skip_line_end(s);
+		} while (f.end == WN_CSV_FIELD);
 		if (has_text)
-			return 1;
-		s->n_cells = 0; /* a blank line, or a comment */
+			return true;
 	}
-	return 0;
+	return false;
 }
 
 /* Columns whose cells are texts even where they look like numbers. */
@@ -172,10 +96,7 @@ static wn_status
 take_header(struct reading *r, wn_err *err)
 {
 	struct scan *s = r->s;
-	int more = next_record(s);
-	if (more < 0)
-		return wn_no_memory(err);
-	if (more == 0)
+	if (!next_record(s))
 		return wn_fail(err, WN_E_FORMAT, WN_NO_OFFSET,
 		               "%s:1: the file has no header; it must begin with the names of "
 		               "columns (task,parent,...)",
@@ -241,8 +162,7 @@ static wn_status
 first_pass(struct reading *r, wn_err *err)
 {
 	struct scan *s = r->s;
-	int more;
-	while ((more = next_record(s)) > 0) {
+	while (next_record(s)) {
 		if (!is_row(r))
 			continue;
 		for (size_t i = 0; i < r->n_names; i++) {
@@ -260,7 +180,7 @@ first_pass(struct reading *r, wn_err *err)
 			return wn_fail(err, WN_E_LIMIT, WN_NO_OFFSET, "%s:%u: too many rows",
 			               r->f->path, s->record_line);
 	}
-	return more < 0 ? wn_no_memory(err) : WN_OK;
+	return WN_OK;
 }
 
 /* The frame's columns for those of the file; target[i] = WN_NO_COLUMN if it is not kept. */
@@ -324,7 +244,7 @@ second_pass(struct reading *r, const uint32_t *target, wn_err *err)
 {
 	wn_status st = WN_OK;
 	for (size_t row = 0; st == WN_OK && row < r->n_rows;) {
-		if (next_record(r->s) <= 0)
+		if (!next_record(r->s)) /* the first pass has counted them */
 			return wn_no_memory(err);
 		if (!is_row(r))
 			continue;
@@ -334,16 +254,6 @@ second_pass(struct reading *r, const uint32_t *target, wn_err *err)
 		row++;
 	}
 	return st;
-}
-
-static void
-rewind_scan(struct scan *s, const char *bytes, size_t n)
-{
-	bool has_mark = n >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0;
-	s->at = bytes + (has_mark ? 3 : 0);
-	s->end = bytes + n;
-	s->line = 1;
-	s->is_open = false;
 }
 
 /* What winnow export writes of a run that was recorded in nanoseconds. */
@@ -361,14 +271,11 @@ csv_read(struct frame *f, const char *bytes, size_t n, wn_err *err)
 	struct reading r = {.f = f, .s = s, .is_first = true};
 	uint32_t *target = NULL;
 	wn_status st = WN_OK;
-	bool has_quotes = memchr(bytes, '"', n) != NULL;
-	if (!s || (has_quotes && !(s->unquoted = wn_calloc(n, 1)))) {
+	if (!s || !wn_csv_begin(&s->csv, bytes, n, true)) {
 		st = wn_no_memory(err);
 		goto out;
 	}
-	s->unquoted_capacity = has_quotes ? n : 0;
 	f->is_ns = says_ns(bytes, n);
-	rewind_scan(s, bytes, n);
 	WN_TRY(take_header(&r, err));
 	WN_TRY(first_pass(&r, err));
 	if (!(target = wn_calloc(r.n_names, sizeof *target))) {
@@ -383,7 +290,8 @@ csv_read(struct frame *f, const char *bytes, size_t n, wn_err *err)
 		}
 	f->result->n_lost += r.n_bad;
 	r.is_first = false;
-	rewind_scan(s, bytes, n);
+	wn_csv_rewind(&s->csv, bytes, n);
+	s->is_open = false;
 	next_record(s);
 	WN_TRY(second_pass(&r, target, err));
 out:
@@ -393,7 +301,7 @@ out:
 	wn_free(r.is_text);
 	wn_free(target);
 	if (s)
-		wn_free(s->unquoted);
+		wn_csv_fini(&s->csv);
 	wn_free(s);
 	return st;
 }
