@@ -216,7 +216,7 @@ static bool
 is_refused(struct shares how, char *msg, size_t msg_bytes)
 {
 	(void)wn_mem_largest();
-	struct inspection l = look_at_shares(how);
+	struct look l = look_at_shares(how);
 	snprintf(msg, msg_bytes, "%s", l.err.msg);
 	return l.status == WN_OK && l.built == WN_E_LIMIT && l.is_clean &&
 	       wn_mem_largest() < FREE_BYTES && strstr(msg, "grains and") &&
@@ -227,7 +227,7 @@ static void
 test_shares(void)
 {
 	char msg[sizeof(wn_err)];
-	struct inspection l = look_at_shares((struct shares){WN_STATIC_IDS_MAX, 1, 0, 1});
+	struct look l = look_at_shares((struct shares){WN_STATIC_IDS_MAX, 1, 0, 1});
 	ok(l.built == WN_OK && l.damage.n_bad_bytes == 0, "V12: a share of 2^16 chunks is read");
 	l = look_at_shares((struct shares){WN_STATIC_IDS_MAX + 1, 1, 0, 1});
 	ok(l.built == WN_OK && l.damage.n_bad_bytes > 0, "V12: one of more does not fit");

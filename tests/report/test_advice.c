@@ -47,7 +47,7 @@ static void
 test_finding(const struct rendered *r, const char *run, const struct expected *e)
 {
 	const struct wn_finding *f = find(r, e->rule, e->addr);
-	if (!ok(f != NULL, "%s: there is a finding '%s' at %" PRIx64, run, wn_rule_names[e->rule],
+	if (!ok(f != NULL, "%s: there is a finding '%s' at %" PRIx64, run, wn_rule_name(e->rule),
 	        e->addr))
 		return;
 	bool is_same = f->gain_ns == e->gain_ns && f->n == e->n && is_near(f->value, e->value) &&
@@ -71,7 +71,7 @@ test_rule(const char *run, enum wn_rule rule, const struct expected *expected, s
 		test_finding(r, run, &expected[i]);
 	for (size_t i = 0; i < r->report->n_findings; i++)
 		n += r->report->findings[i].finding.rule == rule;
-	ok(n == n_expected, "%s: %zu findings '%s'", run, n_expected, wn_rule_names[rule]);
+	ok(n == n_expected, "%s: %zu findings '%s'", run, n_expected, wn_rule_name(rule));
 	render_close(r);
 }
 
