@@ -13,7 +13,7 @@ may_include() {
 	plugin) echo llvm record ;; # it lives in a compiler; of record the table of what is counted
 	trace) echo base ;;
 	record) echo base trace ;; # knows no listener but itself: the build names it (events.h)
-	ompt) echo record trace ;;
+	ompt) echo base record trace ;;
 	count) echo record ;; # its engines live in the emulator and in the program
 	expr) echo base ;;
 	grains | characterize | picture) echo base ;;

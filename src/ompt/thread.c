@@ -6,8 +6,8 @@
  * time, from the heap. One that drops more tasks than it makes hands some on, so that a producer
  * and its consumers share what there is.
  */
+#include "base/spin.h"
 #include "ompt/events.h"
-#include "record/spin.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -10,8 +10,8 @@
  *
  * Each window has a slot of the file reserved, its home, so that there is room for it at the end.
  */
+#include "base/spin.h"
 #include "record/state.h"
-#include "record/spin.h"
 #include "trace/segment_key.h"
 
 #include <errno.h>

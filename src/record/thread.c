@@ -7,8 +7,8 @@
  * touching fresh memory. At no instant is a record in neither place; a reader that finds it in both
  * drops the window (rule V6).
  */
+#include "base/spin.h"
 #include "record/state.h"
-#include "record/spin.h"
 
 #include <errno.h>
 #include <pthread.h>

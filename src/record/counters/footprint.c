@@ -5,7 +5,7 @@
  * cleared.
  */
 #include "record/counters/footprint.h"
-#include "record/spin.h"
+#include "base/spin.h"
 
 #include <string.h>
 #include <sys/mman.h>

@@ -8,8 +8,8 @@
 #endif
 #include "record/counters/touched.h"
 
+#include "base/spin.h"
 #include "record/counters/footprint.h"
-#include "record/spin.h"
 
 #include <string.h>
 #include <sys/mman.h>

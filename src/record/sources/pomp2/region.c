@@ -10,7 +10,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "record/spin.h"
+#include "base/spin.h"
 #include "pomp2.h"
 
 #include <ctype.h>

@@ -6,7 +6,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "record/spin.h"
+#include "base/spin.h"
 #include "pomp2_runtime.h"
 
 #include <dlfcn.h>

@@ -6,8 +6,8 @@
  * is one flag, and a child clears it. It guards a few instructions and is never held across a call
  * into the program. No lock is taken where an event is recorded.
  */
-#ifndef WN_COLLECT_SPIN_H
-#define WN_COLLECT_SPIN_H
+#ifndef WN_BASE_SPIN_H
+#define WN_BASE_SPIN_H
 
 #include <sched.h>
 #include <stdatomic.h>
@@ -30,4 +30,4 @@ wn_spin_unlock(atomic_flag *lock)
 	atomic_flag_clear_explicit(lock, memory_order_release);
 }
 
-#endif /* WN_COLLECT_SPIN_H */
+#endif /* WN_BASE_SPIN_H */
