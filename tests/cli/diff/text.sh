@@ -42,7 +42,7 @@ winnow diff a.winnow b.winnow
 #|   0 of 0 grains that can be compared work more than 2 times as long in B (work_deviation > 2), 0 of
 #|   them on B's critical path.
 #|
-#| What is not known
+#| Limitations of this comparison
 #|   How much of a difference is the machine's (clock rates, neighbours): one run of each shows only
 #|   the chance between grains of a place.
 #|   Whether the code is the same: the files of code have no build ids that both runs tell.

@@ -5,7 +5,7 @@ winnow report --json tasks.winnow --metric "cost = creation_ns / work_ns" --bad 
 jq -c '.metrics[]' report.json
 jq -c '.problems[] | select(.type == "cost")' report.json
 jq -c '.sites[] | [.grains, .problems.cost]' report.json
-winnow report tasks.winnow --metric "cost = creation_ns / work_ns" --bad high --threshold 3.5 | sed -n '/^Problem/,/^What is/p'
+winnow report tasks.winnow --metric "cost = creation_ns / work_ns" --bad high --threshold 3.5 | sed -n '/^Problem/,/^Limitations/p'
 winnow export tasks.winnow --format csv --metric "cost = creation_ns / work_ns" | sed -n '2,4p' | cut -d, -f3,45
 #= stdout
 #| {"name":"cost","expression":"creation_ns / work_ns","bad":"high","threshold":3,"propagate":"max","values":{"count":200,"missing":0,"sum":796.008,"mean":3.98004,"min":0.008,"median":4,"p95":4,"max":4}}
@@ -24,7 +24,7 @@ winnow export tasks.winnow --format csv --metric "cost = creation_ns / work_ns" 
 #|   metric  grains  least  median  mean  most  is
 #|   cost       200  0.008       4  3.98     4  creation_ns / work_ns
 #|
-#| What is not known
+#| Limitations of this recording
 #| kind,cost
 #| implicit,
 #| task,0.008

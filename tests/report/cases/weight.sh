@@ -14,10 +14,10 @@ winnow report tasks.winnow --weight time --group R || echo $?
 #| {"name":"work","unit":"ns","work":390800,"span":250000,"parallelism":1.5632,"critical_grains":0,"unknown_grains":0}
 #| null
 #| {"name":"time","unit":"ns","work":550800,"span":410000,"parallelism":1.34341,"critical_grains":0,"unknown_grains":0}
-#| How much could run at once, by time
-#|   work                       550800   what everything weighs together, on all threads
-#|   span                       410000   the heaviest chain of what has to run one after the other
-#|   work / span                  1.34   exposed parallelism: threads it could keep busy
+#| Parallelism by time
+#|   work                       550800   total weight on all threads
+#|   span                       410000   weight of the heaviest path, which has to run in order
+#|   work / span                  1.34   exposed parallelism
 #|   critical path                   0   grains on that chain; all that is said here of a critical path
 #|                                       is said of it
 #|
