@@ -88,8 +88,9 @@ static int
 find_place(const char *wanted, struct newfile *f, struct stat *info, bool *is_there)
 {
 	*is_there = stat(wanted, info) == 0;
-	if (!*is_there && lstat(wanted, info) == 0)
-		return -1; /* a link to nothing, or in circles */
+	/* a link to nothing, or in circles; a file is one that was created since */
+	if (!*is_there && lstat(wanted, info) == 0 && S_ISLNK(info->st_mode))
+		return -1;
 	if (!*is_there)
 		return keep_path(wanted, f);
 	errno = EISDIR;
