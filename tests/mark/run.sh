@@ -195,7 +195,7 @@ paused_facts() {
 	jq -r '"regions \(.graph.parallel_regions)", "tasks \(.graph.explicit_tasks)",
 		"paused \([.fidelity[] | select(.construct == "recording paused") | .count] | add)"' report.json
 	jq -r 'select(.totals.paused_ns == 0 or .time.paused_percent == 0) | "no pause in the times"' report.json
-	"$winnow" report trace.winnow | grep -q "The program was not recorded for" || echo "no word in the headline"
+	"$winnow" report trace.winnow | grep -q "The program paused its recording for" || echo "no word in the headline"
 	[ "$(jq -r '[.marks[].name] | join(" ")' report.json)" = whole ] || jq .marks report.json
 }
 
