@@ -80,7 +80,7 @@ skip_text(struct wn_csv *s)
 		s->at++;
 }
 
-/* What ends the field, and is passed. */
+/* Consumes the separator or line end after a field. */
 static void
 take_end(struct wn_csv *s, struct wn_csv_field *f)
 {

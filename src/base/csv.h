@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * csv.h - comma-separated values in memory, one field after the other: RFC 4180. Who reads decides
- * what is wrong with a table: the scanner only says what it met.
+ * csv.h - scans comma-separated values in memory, one field at a time (RFC 4180). The scanner
+ * reports irregularities; the caller decides which of them are errors.
  */
 #ifndef WN_BASE_CSV_H
 #define WN_BASE_CSV_H
@@ -19,7 +19,7 @@ enum wn_csv_fault {
 };
 
 struct wn_csv_field {
-	const char *text; /* [n] without quotes; until the scanner's room is used again */
+	const char *text; /* [n] without quotes; valid until the scanner reuses its buffer */
 	size_t n, line;   /* line: where it begins, from 1 */
 	bool is_quoted;
 	enum wn_csv_end end; /* what follows it */
@@ -28,24 +28,24 @@ struct wn_csv_field {
 
 struct wn_csv {
 	const char *at, *end;
-	size_t line; /* of `at` */
-	/* As R reads: comments from # on, blanks before quotes, a carriage return ends a line, and
-	 * what follows a closing quote is left out. Else these are faults, after which no field can
-	 * be read. */
+	size_t line; /* line of `at` */
+	/* Reads as R does: # starts a comment, blanks before quotes are skipped, a carriage return
+	 * ends a line, and text after a closing quote is dropped. Otherwise these are errors,
+	 * after which no field can be read. */
 	bool is_lenient;
-	char *room; /* fields that had quotes in quotes */
+	char *room; /* buffer for fields that contain doubled quotes */
 	size_t room_used;
 };
 
-/* Begins with a text, which must outlive the scanner; a byte order mark is skipped if it is
- * lenient. False: out of memory. Release with wn_csv_fini(). */
+/* Starts scanning a text, which must outlive the scanner. A lenient scanner skips a byte order
+ * mark. Returns false when memory ran out. Release with wn_csv_fini(). */
 bool wn_csv_begin(struct wn_csv *s, const char *bytes, size_t n, bool is_lenient);
-/* Begins again. */
+/* Restarts the scanner on a text. */
 void wn_csv_rewind(struct wn_csv *s, const char *bytes, size_t n);
 void wn_csv_fini(struct wn_csv *s);
 
-/* The next field; the last one of the text ends with WN_CSV_FILE, also an empty one after a last
- * line end. Cost O(bytes). Threads pure. */
+/* Returns the next field. The last field of the text ends with WN_CSV_FILE; after a final line end
+ * this is an empty field. Cost O(bytes). Threads pure. */
 struct wn_csv_field wn_csv_next(struct wn_csv *s);
 
 #endif /* WN_BASE_CSV_H */

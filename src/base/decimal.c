@@ -6,7 +6,7 @@
 
 static const uint64_t tens[] = {1, 10, 100, 1000};
 
-/* Digits of n, at least so many; returns what comes after them. */
+/* Writes n with at least n_least digits; returns the position after them. */
 static char *
 put_digits(char *to, uint64_t n, unsigned n_least)
 {
@@ -45,7 +45,7 @@ wn_decimal_time(uint64_t ns, char out[WN_DECIMAL_BYTES])
 		scale *= 1000;
 	unsigned n_after = 3;
 	uint64_t rounded;
-	do { /* as many digits after the point as make three in all, once rounded */
+	do { /* as many decimals as give three digits in all after rounding */
 		uint64_t step = scale / tens[--n_after];
 		uint64_t rest = ns % step;
 		rounded = ns / step;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * decimal.h - numbers as short decimal texts, the same in every build: whole numbers are rounded as
- * such, and no text depends on a C library's printing of fractions.
+ * decimal.h - formats numbers as short decimal texts, identically in every build: rounding uses
+ * integer arithmetic only and does not depend on the C library's formatting.
  */
 #ifndef WN_BASE_DECIMAL_H
 #define WN_BASE_DECIMAL_H
@@ -11,14 +11,15 @@
 
 #define WN_DECIMAL_BYTES 32
 
-/* 12345678 as "12.3 ms": three digits, a tie to even. Returns `out`, as all of these. */
+/* Formats 12345678 as "12.3 ms": three digits, ties to even. Like all functions here, it returns
+ * `out`. */
 const char *wn_decimal_time(uint64_t ns, char out[WN_DECIMAL_BYTES]);
 
 /* 1234567 as "1,234,567". */
 const char *wn_decimal_count(uint64_t n, char out[WN_DECIMAL_BYTES]);
 
-/* value with 0 to 3 digits after the point, a tie to even; |value| below 2^53 / 1000. Else
- * "-": so are infinite values and no number. */
+/* Formats value with 0 to 3 decimals, ties to even; |value| must be below 2^53 / 1000. Otherwise,
+ * and for infinities and NAN, the text is "-". */
 const char *wn_decimal_fixed(double value, unsigned n_after, char out[WN_DECIMAL_BYTES]);
 
 /* Three digits: "1.23", "12.3", "123", "1,234"; "-" if not a number. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * digits.c - whole numbers two digits at a time; fractions by one multiplication with a power of
- * ten that a double holds exactly. What is too near to a tie for that is left to snprintf().
+ * digits.c - writes whole numbers two digits at a time, and fractions by one multiplication with a
+ * power of ten that a double represents exactly. Values too close to a tie are formatted by
+ * snprintf().
  */
 #include "base/digits.h"
 
@@ -85,7 +86,7 @@ static const double tens[TENS_N] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e
 
 enum { DIGITS = 6 };
 
-/* value * 10^(5 - exponent): one rounding, so that it is off by 2^-53 of itself. */
+/* value * 10^(5 - exponent): one rounding, so the relative error is at most 2^-53. */
 static double
 scaled(double value, int exponent)
 {
@@ -100,15 +101,16 @@ can_scale(int exponent)
 	return by > -TENS_N && by < TENS_N;
 }
 
-/* The six digits of a positive value, rounded, and the power of ten of the first one. False: this
- * cannot tell. */
+/* Computes the six rounded digits of a positive value and the power of ten of the first one.
+ * Returns false if the value is too close to a tie. */
 static bool
 six_digits(double value, uint32_t *digits, int *exponent)
 {
 	uint64_t bits;
 	memcpy(&bits, &value, sizeof bits);
 	int two = (int)(bits >> 52) - 1023;
-	/* of the power of two that is not greater: it, or one less; 78913 / 2^18 is log10(2) */
+	/* from the largest power of two not above value: exact or one too small; 78913 / 2^18 is
+	 * log10(2) */
 	int ten = (two * 78913 + (1 << 28)) / (1 << 18) - (1 << 10);
 	if (!can_scale(ten) || !can_scale(ten + 1))
 		return false;
@@ -130,7 +132,7 @@ six_digits(double value, uint32_t *digits, int *exponent)
 	return true;
 }
 
-/* 0.00012345, 1.2345, 123456: without zeros at the end of the fraction. */
+/* Writes 0.00012345, 1.2345, 123456: no trailing zeros in the fraction. */
 static size_t
 put_fixed(const char digits[DIGITS], size_t n_digits, int exponent, char *out)
 {

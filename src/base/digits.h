@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* digits.h - numbers as printf writes them in the C locale, at a tenth of its cost. For tables of
+/* digits.h - formats numbers as printf does in the C locale, at a tenth of its cost, for tables of
  * millions of cells. */
 #ifndef WN_BASE_DIGITS_H
 #define WN_BASE_DIGITS_H
@@ -9,8 +9,8 @@
 
 #define WN_DIGITS_BYTES 32
 
-/* As "%llu". Returns how many characters; no NUL follows them, as in all of these. Threads  pure.
- */
+/* As "%llu". Returns the number of characters; like all functions here, it writes no NUL. Threads
+ * pure. */
 size_t wn_digits_u64(uint64_t value, char out[WN_DIGITS_BYTES]);
 
 /* As "%llx". */

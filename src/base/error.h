@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * error.h - filling a wn_err, and the one control-flow macro of the library.
- */
+/* error.h - functions that fill a wn_err, and the only control-flow macro of the library. */
 #ifndef WN_BASE_ERROR_H
 #define WN_BASE_ERROR_H
 
@@ -11,8 +9,8 @@
 wn_status wn_fail(wn_err *err, wn_status code, uint64_t offset, const char *fmt, ...)
     WN_PRINTF(4, 5);
 
-/* An allocation failed: fills *err (which may be NULL) and returns WN_E_NOMEM. The second names
- * what the memory was for: wn_no_memory_for(err, 3, "nodes"). */
+/* Report a failed allocation: fill *err (which may be NULL) and return WN_E_NOMEM. The second
+ * names the purpose of the memory: wn_no_memory_for(err, 3, "nodes"). */
 wn_status wn_no_memory(wn_err *err);
 wn_status wn_no_memory_for(wn_err *err, uint64_t n, const char *things);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* file_limit.h - a write beyond RLIMIT_FSIZE raises SIGXFSZ, whose default action ends the process.
- * For all code that writes files; needs no library. */
+/* file_limit.h - checks writes against RLIMIT_FSIZE: a write beyond it raises SIGXFSZ, whose
+ * default action ends the process. For all code that writes files; needs no library. */
 #ifndef WN_BASE_FILE_LIMIT_H
 #define WN_BASE_FILE_LIMIT_H
 
@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <sys/resource.h>
 
-/* May a file grow to so many bytes? Cost: a system call. Threads: any. */
+/* Returns whether a file may grow to n_bytes. Cost: a system call. Threads: any. */
 static inline bool
 wn_file_may_grow_to(uint64_t n_bytes)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fortify.h - included before every source by the build (meson.build): the C library checks sizes
- * of buffers where it can. A level that is given from outside counts; without optimisation, and
- * under sanitizers, which check more, there is none.
+ * fortify.h - enables the C library's buffer size checks. The build (meson.build) includes it
+ * before every source. A level set by the user takes precedence; it is off without optimisation,
+ * and under sanitizers, which check more.
  */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)

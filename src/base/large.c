@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * large.c - address space is taken from the kernel in parts and cut into blocks. One sorted list
- * has all blocks, also those that are free: they are few, since each is large. Huge pages are not
- * asked for: columns of which little is written would be memory in full, and where a virtual
- * machine gives free memory back to its host, each comes from there.
+ * large.c - an allocator that maps address space from the kernel in parts and cuts it into blocks.
+ * One sorted list holds all blocks, including the free ones: they are few, since each is large.
+ * Huge pages are not requested: they would make sparsely written columns fully resident, and are
+ * expensive where a virtual machine returns free memory to its host.
  */
 #include "base/large.h"
 
@@ -16,22 +16,22 @@
 
 enum { PAGE_BYTES = 4096 };
 
-/* Address space of a part, and of a block that may grow, at least; and how many times its size the
- * latter has. What is not written to costs nothing. */
+/* Minimum address space of a part, and of a block that may grow; and the factor by which the
+ * latter exceeds its size. Memory that is not written costs nothing. */
 #define PART_BYTES   ((size_t)512 << 20)
 #define GROWTH_BYTES ((size_t)64 << 20)
 enum { GROWTH = 8 };
 
 struct block {
 	char *at;
-	size_t n_bytes; /* up to the next block, or the end of the part */
-	size_t n_used;  /* asked for; 0 = free */
-	size_t n_old;   /* from here on never written; of a free one 0 or n_bytes */
-	bool is_first;  /* of a part: what lies before it is not ours */
+	size_t n_bytes; /* up to the next block or the end of the part */
+	size_t n_used;  /* requested bytes; 0 = free */
+	size_t n_old;   /* bytes from here on were never written; in a free block 0 or n_bytes */
+	bool is_first;  /* first block of a part: the memory before it belongs to others */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct block *blocks; /* [n_blocks] by address */
+static struct block *blocks; /* [n_blocks] sorted by address */
 static size_t n_blocks, capacity;
 
 static size_t
@@ -40,7 +40,7 @@ rounded(size_t n_bytes, size_t to)
 	return (n_bytes + to - 1) / to * to;
 }
 
-/* Makes room for two more in the list. */
+/* Reserves room for two more entries in the list. */
 static bool
 reserve(void)
 {
@@ -70,7 +70,7 @@ drop(size_t i)
 	memmove(blocks + i, blocks + i + 1, (n_blocks - i) * sizeof *blocks);
 }
 
-/* The first block that does not lie before an address. */
+/* Returns the index of the first block at or after an address. */
 static size_t
 find(const char *at)
 {
@@ -85,7 +85,7 @@ find(const char *at)
 	return low;
 }
 
-/* A part of at least n_bytes: a free block of it; n_blocks if the kernel has none. */
+/* Maps a part of at least n_bytes as one free block; returns n_blocks if the kernel refuses. */
 static size_t
 map_part(size_t n_bytes)
 {
@@ -99,7 +99,7 @@ map_part(size_t n_bytes)
 	return i;
 }
 
-/* A block of which something is left behind n_bytes becomes two. */
+/* Splits a block if it is larger than n_bytes. */
 static void
 cut(size_t i, size_t n_bytes)
 {
@@ -113,7 +113,7 @@ cut(size_t i, size_t n_bytes)
 	insert(i + 1, rest);
 }
 
-/* The smallest free one that is large enough, one that has been used before any other. */
+/* Returns the smallest free block that is large enough; previously used blocks are preferred. */
 static size_t
 choose(size_t n_bytes)
 {
@@ -138,7 +138,8 @@ use(struct block *b, size_t n_bytes)
 	b->n_old = n_old > b->n_old ? n_old : b->n_old;
 }
 
-/* Gives pages of free blocks that did not fit back, as many as are asked for instead. */
+/* Returns pages of free blocks that were too small to the kernel, as many bytes as were requested.
+ */
 static void
 forget(size_t n_bytes)
 {
@@ -208,7 +209,7 @@ wn_large_resize(void *block, size_t n_bytes)
 	return is_done;
 }
 
-/* Makes a block and the one behind it one, if both are free and alike. */
+/* Merges a block with the next one if both are free and both, or neither, have been written. */
 static void
 join(size_t i)
 {
@@ -222,7 +223,8 @@ join(size_t i)
 	drop(i + 1);
 }
 
-/* One past the last block of the part that begins with this one; is any of it used? */
+/* Returns the index after the last block of the part that starts at `first`, and whether any of
+ * its blocks is in use. */
 static size_t
 part_end(size_t first, bool *is_used)
 {
@@ -234,7 +236,7 @@ part_end(size_t first, bool *is_used)
 	return end;
 }
 
-/* Gives parts back of which nothing is used, but for one: what follows would ask for it again. */
+/* Unmaps unused parts except one, which later requests would map again. */
 static void
 unmap_parts(void)
 {

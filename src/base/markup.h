@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* markup.h - foreign words in XML and HTML: no markup, nothing that a terminal obeys, valid UTF-8.
- */
+/* markup.h - escapes untrusted text for XML and HTML: the result contains no markup, no terminal
+ * control sequences, and is valid UTF-8. */
 #ifndef WN_BASE_MARKUP_H
 #define WN_BASE_MARKUP_H
 
@@ -8,31 +8,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* U+FFFD, which stands for what is no character. */
+/* U+FFFD, which replaces invalid bytes and characters. */
 #define WN_REPLACEMENT "\xef\xbf\xbd"
 
-/* Bytes of the UTF-8 character that text begins with, or 0 if there is none in these n bytes. Its
- * code point goes to *code. Threads  pure. */
+/* Returns the length of the UTF-8 character at the start of text[n], or 0 if it is not valid;
+ * stores its code point in *code. Threads  pure. */
 size_t wn_utf8(const char *text, size_t n, uint32_t *code);
 
-/* What a terminal may obey, which is where standard output often goes: controls, and marks that
- * turn the direction of writing. */
+/* Returns whether a terminal may interpret the character: control characters and bidirectional
+ * formatting characters. */
 bool wn_is_control(uint32_t code);
 
 enum wn_markup {
-	WN_MARKUP_XML = 0, /* may come to a terminal, and has no control characters */
-	WN_MARKUP_HTML     /* in a page whose script shows the same words as they are */
+	WN_MARKUP_XML = 0, /* may be printed on a terminal: no control characters */
+	WN_MARKUP_HTML     /* in a page whose script shows the same text unchanged */
 };
 
 /**
- * Takes one character of a text and says how it is written, in text and in attributes: & < > and
- * quotes, tabs and line ends as references; U+FFFD for each byte that is no UTF-8, in XML also for
- * other control characters and noncharacters.
+ * Escapes one character for text and attributes: & < > and quotes, tabs and line ends become
+ * references; each invalid UTF-8 byte becomes U+FFFD, in XML also other control characters and
+ * noncharacters.
  *
  * @param n      bytes of text, at least 1.
- * @param out    the bytes to write: of the text itself or constant.
- * @param n_out  how many these are.
- * @return how many bytes of the text it took, 1 to 4
+ * @param out    the bytes to write: part of the text or constant.
+ * @param n_out  number of these bytes.
+ * @return number of bytes of the text consumed, 1 to 4
  *
  * Cost     O(1).  Threads  pure.
  * Source   Extensible Markup Language 1.0, 2.2 Characters and 2.4 Character Data and Markup.

@@ -31,7 +31,7 @@ must_fail(void)
 	return atomic_fetch_sub_explicit(&fail_countdown, 1, memory_order_relaxed) == 0;
 }
 
-/* A sanitizer has to see each block. */
+/* Sanitizers need to track each block separately. */
 #if defined(__SANITIZE_ADDRESS__)
 #define SEES_BLOCKS 1
 #elif defined(__has_feature)

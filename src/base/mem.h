@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mem.h - every allocation of the analysis library goes through here, so that a test can make the
- * n-th one fail and count what is still alive. Not used inside the target process.
+ * mem.h - all allocation of the analysis library, so that tests can make the n-th allocation fail
+ * and count live blocks. Not used inside the target process.
  */
 #ifndef WN_BASE_MEM_H
 #define WN_BASE_MEM_H
@@ -9,32 +9,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Large blocks that are freed keep their pages, which later ones get (base/large.h).
+/* Large blocks keep their pages when freed, for reuse by later blocks (base/large.h).
  *
  * n zeroed elements of size_bytes each, or NULL (also when the product overflows). n may be 0. */
 void *wn_calloc(size_t n, size_t size_bytes);
 
-/* n numbers that are all UINT32_MAX, which stands for none in every list of indices; or NULL. */
+/* n numbers, all UINT32_MAX, which means none in lists of indices; or NULL. */
 uint32_t *wn_calloc_none(size_t n);
 
 /* As realloc for n elements; the old block stays valid when NULL is returned. New bytes are not
  * zeroed. */
 void *wn_realloc(void *old, size_t n, size_t size_bytes);
 
-/* Frees what the two above returned; NULL is fine. */
+/* Frees a block of the functions above; NULL is fine. */
 void wn_free(void *block);
 
-/* The largest number of bytes that was asked for in one request, also if it was refused, since the
- * last call. For tests. Threads: atomic, but not exact while others allocate. */
+/* Returns the largest single request in bytes since the last call, including refused ones. For
+ * tests. Threads: atomic, but not exact while others allocate. */
 size_t wn_mem_largest(void);
 
-/* Gives memory that is free back to the kernel: before something that takes long and needs little.
- */
+/* Returns free memory to the kernel. Call before long operations that need little memory. */
 void wn_mem_trim(void);
 
-/* Has the kernel give the pages of a part of a block, which is about to be written: many at once
- * are cheaper than one after the other, and may be had while another thread writes elsewhere. What
- * is there stays. A kernel that cannot do so gives them when they are written. */
+/* Asks the kernel to populate the pages of part of a block that is about to be written: populating
+ * many at once is cheaper than single page faults and can overlap with another thread's writes.
+ * The contents stay. Does nothing on kernels without support. */
 void wn_mem_prepare(void *at, size_t n_bytes);
 
 /* Blocks allocated and not yet freed. For tests. Threads: atomic. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* mix.h - 64-bit hashes of sequences of numbers: not for secrets. */
+/* mix.h - 64-bit hashes of sequences of numbers; not cryptographic. */
 #ifndef WN_BASE_MIX_H
 #define WN_BASE_MIX_H
 
 #include <stdint.h>
 
-/* The hash of a sequence that goes on with `value`. The constants and shifts are those of
- * splitmix64's finalizer, in which each bit that goes in changes half of those that come out. */
+/* Returns the hash of a sequence extended by `value`. The constants and shifts are those of
+ * splitmix64's finalizer, in which each input bit changes half of the output bits. */
 static inline uint64_t
 wn_mix(uint64_t hash, uint64_t value)
 {

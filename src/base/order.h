@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* order.h - sorting that gives the same order in every build, what is equal stays as it was; and
- * where something begins in what is sorted. */
+/* order.h - stable sorting with the same result in every build, and binary search in sorted
+ * arrays. */
 #ifndef WN_BASE_ORDER_H
 #define WN_BASE_ORDER_H
 
@@ -10,16 +10,16 @@
 #include <string.h>
 
 /**
- * Sorts n elements.
+ * Sorts n elements; the order of equal elements is kept.
  *
- * @param is_before  does `a` come before `b`? Not if they are equal.
- * @return false: memory ran out, and the order is as it was.
- * Cost     O(n log n); as many bytes again, meanwhile. Threads  pure.
+ * @param is_before  returns whether `a` comes before `b`; false if they are equal.
+ * @return false if memory ran out; then the order is unchanged.
+ * Cost     O(n log n); temporarily as many bytes again. Threads  pure.
  */
 bool wn_order(void *at, size_t n, size_t size_bytes,
               bool (*is_before)(const void *a, const void *b));
 
-/* Sorts a few numbers where they are. Cost: O(n^2). Threads: pure. */
+/* Sorts a few numbers in place. Cost: O(n^2). Threads: pure. */
 static inline void
 wn_order_few(uint64_t *at, size_t n)
 {
@@ -33,10 +33,10 @@ wn_order_few(uint64_t *at, size_t n)
 }
 
 /**
- * The first of n elements, in order of one of their numbers, whose number is not below `from`.
+ * Returns the first of n elements, sorted by a uint32_t key, whose key is not below `from`.
  *
  * @param at        NULL is fine if n is 0.
- * @param key_at    where in an element the uint32_t is: offsetof().
+ * @param key_at    offset of the key in an element: offsetof().
  * @return its index, n if there is none
  * Cost     O(log n).  Threads  pure.
  */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * parallel.c - plain threads that take the next job from one counter.
- */
+/* parallel.c - threads that take the next job from a shared counter. */
 #include "base/parallel.h"
 
 #include <pthread.h>
@@ -12,8 +10,8 @@ struct crew {
 	wn_job_fn *fn;
 	void *user;
 	size_t n_jobs;
-	atomic_size_t next; /* jobs are independent: the order of counts is all that matters, and
-	                       starting and joining threads orders the rest */
+	atomic_size_t next; /* relaxed: jobs are independent, and starting and joining threads
+	                       orders everything else */
 };
 
 static void *

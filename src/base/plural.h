@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * plural.h - what a noun ends with after a number: "1 grain", "0 grains", "2 grains".
- */
+/* plural.h - plural endings of nouns after a number: "1 grain", "0 grains", "2 grains". */
 #ifndef WN_BASE_PLURAL_H
 #define WN_BASE_PLURAL_H
 
@@ -14,7 +12,7 @@ wn_plural(uint64_t n)
 	return n == 1 ? "" : "s";
 }
 
-/* What a verb needs after it: the first text after 1, else the second ("was", "were"). */
+/* Returns the verb form for n: the first text for 1, else the second ("was", "were"). */
 static inline const char *
 wn_either(uint64_t n, const char *one, const char *several)
 {

@@ -33,7 +33,7 @@ wn_pool_take(struct wn_pool *pool)
 	if (pool->n == WN_POOL_NONE)
 		return WN_POOL_NONE;
 	size_t page = pool->n / WN_POOL_PAGE;
-	/* the free stack always has room for every element, so that giving back cannot fail */
+	/* reserve a free-list entry for every element now, so that wn_pool_give() cannot fail */
 	if (wn_grow(&pool->free, &pool->free_capacity, (size_t)pool->n + 1, sizeof *pool->free) !=
 	        0 ||
 	    wn_grow(&pool->pages, &pool->pages_capacity, page + 1, sizeof *pool->pages) != 0)

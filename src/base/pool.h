@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pool.h - equal-sized elements named by small indices, at addresses that never move. Freed
- * elements are handed out again, newest first, so that a hot set stays small.
+ * pool.h - equal-sized elements with small indices and stable addresses. Freed elements are
+ * reused, newest first, to keep the working set small.
  */
 #ifndef WN_BASE_POOL_H
 #define WN_BASE_POOL_H
@@ -17,17 +17,17 @@ struct wn_pool {
 	unsigned char **pages;
 	size_t pages_capacity;
 	uint32_t n;     /* indices handed out so far */
-	uint32_t *free; /* stack of indices to hand out again */
+	uint32_t *free; /* stack of freed indices */
 	size_t n_free, free_capacity;
 };
 
 void wn_pool_init(struct wn_pool *pool, size_t size_bytes);
 void wn_pool_fini(struct wn_pool *pool);
 
-/* A zeroed element's index, or WN_POOL_NONE when memory ran out. */
+/* Returns the index of a zeroed element, or WN_POOL_NONE when memory ran out. */
 uint32_t wn_pool_take(struct wn_pool *pool);
 
-/* Gives an element back. Cannot fail: room was made when it was taken. */
+/* Frees an element. Cannot fail: its free-list entry was reserved by wn_pool_take(). */
 void wn_pool_give(struct wn_pool *pool, uint32_t index);
 
 static inline void *

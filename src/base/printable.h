@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * printable.h - text of unknown origin (names of files, functions and variables, arguments) as it
- * is shown to people: valid UTF-8 of which a terminal obeys nothing and that keeps its direction.
- * Every name that goes to a terminal goes through here.
+ * printable.h - makes untrusted text (names of files, functions and variables, arguments) safe to
+ * display: valid UTF-8 without control sequences or changes of writing direction. Every name
+ * printed on a terminal goes through here.
  */
 #ifndef WN_BASE_PRINTABLE_H
 #define WN_BASE_PRINTABLE_H
@@ -15,34 +15,36 @@
 /* The longest form of one character: \U0010ffff and a NUL. */
 #define WN_PRINTABLE_BYTES 11u
 
-/* May a character be shown as it is? Not controls, line and paragraph separators, what turns the
- * direction of writing or has no width, private use and what is no character. Threads  pure. */
+/* Returns whether a character may be shown unchanged. Excluded are controls, line and paragraph
+ * separators, bidirectional and zero-width characters, private use and noncharacters. Threads
+ * pure. */
 bool wn_is_printable(uint32_t code);
 
 /**
- * One character of a text as it is shown: itself, or \n, \t, \r, \xHH (controls of ASCII, bytes
- * that are no UTF-8), \uHHHH or \UHHHHHHHH.
+ * Converts one character to its printable form: itself, or \n, \t, \r, \xHH (ASCII controls,
+ * invalid UTF-8 bytes), \uHHHH or \UHHHHHHHH.
  *
  * @param n    bytes of text, at least 1.
  * @param out  filled, with a NUL.
- * @return how many bytes of the text it took, 1 to 4
+ * @return number of bytes of the text consumed, 1 to 4
  *
  * Cost     O(1).  Threads  pure.
  */
 size_t wn_printable_one(const char *text, size_t n, char out[WN_PRINTABLE_BYTES]);
 
 /**
- * A text as it is shown, cut behind a whole character if there is too little room.
+ * Converts a text to its printable form; truncates it after a whole character if `room` is too
+ * small.
  *
  * @param room  bytes of out, at least 1; 4 n + 1 are enough for n bytes without characters above
  *              U+FFFF that are not shown, 10 n + 1 for any.
- * @return how many bytes were written, without the NUL
+ * @return number of bytes written, without the NUL
  *
  * Cost     O(n).  Threads  pure.
  */
 size_t wn_printable(const char *text, size_t n, char *out, size_t room);
 
-/* Writes a text as it is shown. Errors are the stream's. */
+/* Writes the printable form of a text. Errors are left in the stream. */
 void wn_print(FILE *to, const char *text, size_t n);
 
 #endif /* WN_BASE_PRINTABLE_H */
