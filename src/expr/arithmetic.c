@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * arithmetic.c - functions of numbers from +, -, *, / and the bits of doubles alone, so that the
- * results are the same wherever they are computed.
+ * arithmetic.c - mathematical functions computed from +, -, *, / and the bits of doubles only, so
+ * that results are the same on every platform.
  */
 #include "expr/private.h"
 
 #define LN2      0.693147180559945309417232121458
-#define LN2_HIGH 0x1.62e42fefa38p-1   /* 42 bits: a multiple by an exponent is exact */
+#define LN2_HIGH 0x1.62e42fefa38p-1   /* 42 bits: the product with an exponent is exact */
 #define LN2_LOW  0x1.ef35793c7673p-45 /* ln 2 - LN2_HIGH */
 #define SQRT2    1.41421356237309504880
 
@@ -37,7 +37,7 @@ power_of_two(int k)
 	return of_bits((uint64_t)(k + 1023) << 52);
 }
 
-/* x * 2^k, where the result may be too small or too large. */
+/* x * 2^k, where the result may underflow or overflow. */
 static double
 scale(double x, int k)
 {
@@ -148,7 +148,7 @@ expr_remainder(double x, double y)
 	double left = __builtin_fabs(x), size = __builtin_fabs(y);
 	if (size == 0)
 		return MISSING;
-	/* takes away the largest size * 2^k that fits: each difference is exact */
+	/* subtracts the largest size * 2^k that fits: each difference is exact */
 	while (left >= size) {
 		int of_left, of_size;
 		split(left, &of_left);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * calls.c - functions, and aggregates, whose parts stand in the program behind their op.
+ * calls.c - parses function calls and aggregates. The parts of an aggregate follow its op in the
+ * program.
  */
 #include "expr/parser.h"
 
 static const struct function {
 	const char *name;
 	enum op op;
-	unsigned least, most; /* arguments; several are taken two at a time */
+	unsigned least, most; /* number of arguments; more than two are reduced pairwise */
 } functions[] = {
     {"min", OP_MIN, 2, 100},
     {"max", OP_MAX, 2, 100},
@@ -86,7 +87,7 @@ list_function(const void *user, size_t k)
 	return k < AGGREGATE_WORDS_N ? aggregate_words[k].name : NULL;
 }
 
-/* Is the call that begins at this '(' one of a single argument? */
+/* Returns whether the call that begins at this '(' has a single argument. */
 static bool
 has_one_argument(const struct parser *p)
 {
@@ -102,7 +103,7 @@ has_one_argument(const struct parser *p)
 	return true;
 }
 
-/* p(95, X): the number. */
+/* p(95, X): parses the number. */
 static bool
 parse_percent(struct parser *p, struct wn_expr_aggregate *a)
 {
@@ -116,7 +117,7 @@ parse_percent(struct parser *p, struct wn_expr_aggregate *a)
 	return parser_advance(p);
 }
 
-/* The brackets of an aggregate: X, or X where C. */
+/* Parses the brackets of an aggregate: X, or X where C. */
 static bool
 parse_parts(struct parser *p, struct wn_expr_aggregate *a)
 {
@@ -216,7 +217,7 @@ parser_call(struct parser *p, const struct token *name)
 	size_t n = name->end - name->begin;
 	const struct aggregate_word *aggregate = find_aggregate(text, n);
 	const struct function *function = find_function(text, n);
-	/* min and max are both: of one value, or of several */
+	/* min and max are functions of several values, and aggregates of one */
 	if (aggregate && function && (!p->rows || !has_one_argument(p)))
 		aggregate = NULL;
 	if (aggregate)

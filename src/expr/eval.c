@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * eval.c - runs a program over a row, and aggregates over the rows of a table.
- */
+/* eval.c - evaluates programs over a row, and aggregates over the rows of a table. */
 #include "expr/private.h"
 
 static double
@@ -37,7 +35,7 @@ of_one(enum op op, double x)
 	}
 }
 
-/* Decided by one side if that is enough. */
+/* x and y: false if either is 0, even if the other is missing. */
 static double
 both(double x, double y)
 {
@@ -105,7 +103,7 @@ expr_run(const struct wn_expr *e, unsigned begin, unsigned end, const double *va
          const double *aggregates)
 {
 	double stack[WN_EXPR_DEPTH_MAX];
-	unsigned top = 0; /* the parser has seen to it that it fits */
+	unsigned top = 0; /* the parser has checked that the stack suffices */
 	for (unsigned i = begin; i < end; i++) {
 		enum op op = (enum op)e->ops[i].code;
 		unsigned arg = e->ops[i].arg;
@@ -148,7 +146,7 @@ wn_expr_needs_room(const struct wn_expr *e)
 	return false;
 }
 
-/* The k-th smallest of values[n]; those before it are not larger, those after it not smaller. */
+/* Returns the k-th smallest of values[n] and partitions the values around it. */
 static double
 select_kth(double *values, size_t n, size_t k)
 {
@@ -271,7 +269,7 @@ wn_expr_aggregate(const struct wn_expr *e, const struct wn_expr_table *table, do
 bool
 wn_expr_is_condition(const struct wn_expr *e)
 {
-	enum op last = OP_NUMBER; /* a program ends with what is done last */
+	enum op last = OP_NUMBER; /* the last op of a program is its outermost operation */
 	for (unsigned i = 0; i < e->n_ops; i++) {
 		last = (enum op)e->ops[i].code;
 		if (last == OP_AGGREGATE)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * parse.c - an expression's text to its program, in one pass: each rule below emits its operands
- * first. The rules, the loosest first:
+ * parse.c - compiles an expression in one pass: each rule below emits its operands first. The
+ * rules, lowest precedence first:
  *
  *     choice   condition ? choice : choice
  *     or       or ||
@@ -36,7 +36,7 @@ emit_number(struct parser *p, double number)
 {
 	struct wn_expr *e = p->e;
 	unsigned k = 0;
-	/* -0 and 0 are one number here; nothing tells them apart */
+	/* -0 and 0 share one constant; no operation distinguishes them */
 	while (k < e->n_numbers && !(e->numbers[k] == number) &&
 	       !(is_missing(number) && is_missing(e->numbers[k])))
 		k++;
@@ -67,7 +67,7 @@ emit_value(struct parser *p, uint32_t index)
 static bool
 deeper(struct parser *p)
 {
-	if (++p->depth > 2 * WN_EXPR_DEPTH_MAX) /* two rules for each bracket */
+	if (++p->depth > 2 * WN_EXPR_DEPTH_MAX) /* two rules per bracket */
 		return parser_complain(p, p->token.begin, "the expression is too deep");
 	return true;
 }
@@ -91,7 +91,7 @@ parse_name(struct parser *p)
 	return parser_unknown(p, &t, "unknown name ", names);
 }
 
-/* Is there a '(' right behind the name that comes next? */
+/* Returns whether a '(' directly follows the next name. */
 static bool
 is_call(const struct parser *p)
 {
@@ -155,7 +155,7 @@ struct operator
 	enum op op;
 };
 
-/* The operator of a list that comes next, or NULL. */
+/* Returns the entry of a list that matches the next operator, or NULL. */
 static const struct operator* find_operator(const struct parser *p, const struct operator* list)
 {
 	for (; list->text; list++)
@@ -164,7 +164,7 @@ static const struct operator* find_operator(const struct parser *p, const struct
 	return NULL;
 }
 
-/* Operands with operators of one rank between them, from the left. */
+/* Parses left-associative operators of equal precedence. */
 static bool
 parse_left(struct parser *p, const struct operator* list, bool (*operand)(struct parser *p))
 {
@@ -192,7 +192,7 @@ parse_sum(struct parser *p)
 	return parse_left(p, list, parse_product);
 }
 
-/* A word of the value that was just put on the stack, alone: kind == task. */
+/* Parses a word that belongs to the value just pushed, as in kind == task. */
 static bool
 find_word(struct parser *p, unsigned n_ops, double *number)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * private.h - the words of a program, and arithmetic that needs no C library. Private to this
+ * private.h - the ops of a program, and arithmetic that needs no C library. Private to this
  * folder.
  */
 #ifndef WN_EXPR_PRIVATE_H
@@ -10,11 +10,11 @@
 
 #define MISSING __builtin_nan("")
 
-/* Each takes its operands from the stack and leaves its result there. */
+/* Each op pops its operands from the stack and pushes its result. */
 enum op {
 	OP_NUMBER = 1, /* arg: which of numbers */
 	OP_NAME,       /* arg: which of the values */
-	OP_AGGREGATE,  /* arg: which; the program goes on after its parts */
+	OP_AGGREGATE,  /* arg: which; the program continues after its parts */
 	OP_NEGATE,
 	OP_NOT,
 	OP_ABS,
@@ -26,7 +26,7 @@ enum op {
 	OP_CEIL,
 	OP_ROUND,
 	OP_ISNAN,
-	OP_FIRST_OF_TWO, /* those from here on take two */
+	OP_FIRST_OF_TWO, /* ops from here on take two operands */
 	OP_ADD = OP_FIRST_OF_TWO,
 	OP_SUBTRACT,
 	OP_MULTIPLY,
@@ -44,10 +44,10 @@ enum op {
 	OP_MIN,
 	OP_MAX,
 	OP_COALESCE,
-	OP_SELECT /* takes three */
+	OP_SELECT /* takes three operands */
 };
 
-/* Ops [begin, end) over values. */
+/* Runs ops [begin, end) over values. */
 double expr_run(const struct wn_expr *e, unsigned begin, unsigned end, const double *values,
                 const double *aggregates);
 
@@ -76,8 +76,8 @@ finite_or_missing(double x)
 	return __builtin_isfinite(x) ? x : MISSING;
 }
 
-/* Of finite operands; what has no finite result is missing, or infinite. Within 2 units in the last
- * place, powers within 8 + 2 |y log x|. The same bits everywhere. */
+/* For finite operands; the result is missing or infinite where it is not finite. Error within 2
+ * units in the last place, powers within 8 + 2 |y log x|. The same bits on every platform. */
 double expr_log(double x);
 double expr_log2(double x);
 double expr_exp(double x);
@@ -85,9 +85,9 @@ double expr_power(double x, double y);
 double expr_remainder(double x, double y); /* exact; the sign is that of x */
 double expr_round(double x);               /* halves away from 0 */
 
-/* An unsigned decimal number without a sign at text[0, n): digits, a point, an exponent. Returns
- * the bytes it takes, 0 if there is none; *out is infinite if it is too large. Numbers of up to 15
- * digits and exponents up to 22 are exactly rounded. */
+/* Reads an unsigned decimal number at text[0, n): digits, a point, an exponent. Returns its
+ * length, or 0 if there is none; *out is infinite on overflow. Numbers of up to 15 digits and
+ * exponents up to 22 are correctly rounded. */
 size_t expr_number(const char *text, size_t n, double *out);
 
 #endif /* WN_EXPR_PRIVATE_H */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * tokens.c - text to tokens, and what is said of text that means nothing.
- */
+/* tokens.c - splits text into tokens, and formats error messages. */
 #include "expr/parser.h"
 
 static void
@@ -119,7 +117,7 @@ is_operator_word(const char *text, size_t n)
 	       parser_is_word(text, n, "where");
 }
 
-/* Letters, digits, and points between them: the end of the name at `i`. */
+/* Returns the end of the name at `i`: letters, digits, and points between them. */
 static size_t
 end_of_name(const struct parser *p, size_t i)
 {
@@ -129,7 +127,8 @@ end_of_name(const struct parser *p, size_t i)
 	return i;
 }
 
-/* Does a value begin at i? Then a % in front of it divides, else it means a hundredth. */
+/* Returns whether an operand begins at i. Then a % in front of it is the remainder operator, else
+ * it means percent. */
 static bool
 is_operand_next(const struct parser *p, size_t i)
 {
@@ -203,7 +202,7 @@ parser_advance(struct parser *p)
 	                 ((c == '&' || c == '|') && next == c);
 	t->kind = T_SIGN;
 	t->end = i + (is_double ? 2 : 1);
-	/* a character of several bytes stays whole */
+	/* keep multibyte characters whole */
 	while (((unsigned char)parser_at(p, t->end) & 0xc0) == 0x80)
 		t->end++;
 	return true;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * words.c - names that are nearly right, and where in a text people find something.
- */
+/* words.c - spelling suggestions, and column numbers for messages. */
 #include "expr/private.h"
 
 #define LENGTH_MAX 64u
@@ -21,7 +19,7 @@ least(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/* Letters to put in, leave out, change or exchange with their neighbour, to make a of b. */
+/* Edit distance: letters to insert, delete, change or swap with a neighbour to turn a into b. */
 static unsigned
 distance(const char *a, size_t n_a, const char *b, size_t n_b)
 {
@@ -50,7 +48,7 @@ const char *
 wn_expr_similar(const struct wn_expr_names *names, const char *name, size_t n_bytes)
 {
 	const char *best = NULL;
-	/* a third of the letters may be wrong */
+	/* up to a third of the letters may differ */
 	unsigned limit = (unsigned)n_bytes / 3 + 1;
 	if (!names->list || n_bytes > LENGTH_MAX)
 		return NULL;
