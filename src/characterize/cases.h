@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cases.h - the table that is analysed: cases (rows, e.g. runs) by variables (columns, properties
- * of a run), each with a name. NAN: missing.
+ * cases.h - the table to analyse: cases (rows, e.g. runs) by variables (columns, properties of a
+ * run), each with a name. NAN: missing.
  */
 #ifndef WN_CHARACTERIZE_CASES_H
 #define WN_CHARACTERIZE_CASES_H
@@ -26,9 +26,10 @@ wn_cases_at(const struct wn_cases *c, size_t i, size_t variable)
 	return c->at[i * c->n_variables + variable];
 }
 
-/* Variables come before the first case. WN_OK · WN_E_NOMEM. */
+/* Adds a variable; all variables must be added before the first case. WN_OK · WN_E_NOMEM. */
 WN_MUST_CHECK wn_status wn_cases_add_variable(struct wn_cases *c, const char *name, wn_err *err);
-/* values: [n_variables]. A name that is taken gets a number: "fib 30 (2)". WN_OK · WN_E_NOMEM */
+/* Adds a case. values: [n_variables]. A duplicate name gets a number: "fib 30 (2)". WN_OK ·
+ * WN_E_NOMEM */
 WN_MUST_CHECK wn_status wn_cases_add(struct wn_cases *c, const char *name, const double *values,
                                      wn_err *err);
 void wn_cases_fini(struct wn_cases *c);
@@ -38,7 +39,7 @@ void wn_cases_fini(struct wn_cases *c);
  * first. An empty field and NA are missing values.
  *
  * @param c    empty; release with wn_cases_fini(), also after a failure.
- * @param err  names line and field; no offset.
+ * @param err  contains line and field; no offset.
  * @return WN_OK · WN_E_FORMAT · WN_E_EMPTY (no case) · WN_E_LIMIT · WN_E_IO · WN_E_NOMEM
  * Cost     O(bytes + cases * cases). Threads  pure.
  */

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cases_read.c - comma-separated values to cases. The line and the field that cannot be read are
- * named.
- */
+/* cases_read.c - reads comma-separated values as cases. Errors contain the line and the field. */
 #include "base/csv.h"
 #include "base/error.h"
 #include "base/mem.h"
@@ -87,7 +84,7 @@ static wn_status
 read_header(struct reader *r, struct wn_cases *c)
 {
 	enum wn_csv_end end;
-	wn_status st = read_field(r, &end); /* the name of the names */
+	wn_status st = read_field(r, &end); /* header of the name column */
 	if (st == WN_OK && end == WN_CSV_FILE && r->n == 0)
 		return wn_fail(r->err, WN_E_EMPTY, WN_NO_OFFSET, "empty");
 	while (st == WN_OK && end == WN_CSV_FIELD) {
@@ -109,7 +106,7 @@ read_header(struct reader *r, struct wn_cases *c)
 	return st;
 }
 
-/* One line; an empty one at the end of the file is none. */
+/* Reads one line; an empty one at the end of the file is no case. */
 static wn_status
 read_case(struct reader *r, struct wn_cases *c, bool *is_end)
 {
@@ -138,7 +135,7 @@ read_case(struct reader *r, struct wn_cases *c, bool *is_end)
 	return st == WN_OK ? wn_cases_add(c, name, r->values, r->err) : st;
 }
 
-/* All of the file; *bytes is the caller's. */
+/* Reads the whole file; the caller owns *bytes. */
 static wn_status
 read_all(FILE *from, char **bytes, size_t *n, wn_err *err)
 {

@@ -36,7 +36,8 @@ has_nobody(const struct wn_cases *c, size_t variable)
 	return true;
 }
 
-/* Variables that nobody has, then cases that lack another one. */
+/* Leaves out variables that are missing in all cases, then cases in which another variable is
+ * missing. */
 static void
 leave_missing(struct wn_characterization *r)
 {
@@ -55,7 +56,7 @@ leave_missing(struct wn_characterization *r)
 	}
 }
 
-/* The variables that differ, autoscaled, by columns: at[r->n * ...]. */
+/* Copies the variables that differ, autoscaled, column by column: at[r->n * ...]. */
 static void
 gather(struct wn_characterization *r, double *at)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * crossval.c - a cell is hidden and filled in again, over and over, with what the first components
- * of the filled table make of it, until these explain the other cells no better.
+ * crossval.c - hides a cell and estimates it repeatedly from the first components of the completed
+ * table, until the fit of the other cells no longer improves.
  *
- * With X the standardised table, n rows, weights 1 / n: the fit of q components, each shrunk by the
- * noise, is X P, where P = sum of v v' (l - s) / l over the eigenvectors v of X'X / n with the q
- * greatest eigenvalues l, and s the noise in each. Of a table that is wider than long the same with
- * XX' from the left. So one small symmetric matrix is decomposed at each step, and no table.
+ * With X the standardised table, n rows, weights 1 / n: the fit of q components, each shrunk by
+ * the noise, is X P, where P = sum of v v' (l - s) / l over the eigenvectors v of X'X / n with the
+ * q largest eigenvalues l, and s the noise in each. For a table with more columns than rows, XX'
+ * is used from the left. So each step decomposes one small symmetric matrix instead of the table.
  */
 #include "characterize/crossval.h"
 
@@ -20,16 +20,16 @@
 #define STEPS_MAX   1000u
 #define STEPS_LEAST 5u
 #define THRESHOLD   1e-4
-#define COST_MAX    8e8 /* n^2 p^3, a minute or two */
+#define COST_MAX    8e8 /* n^2 p^3, one or two minutes */
 
-/* What one job needs. */
+/* The buffers of one job. */
 struct work {
-	double *x;         /* [n * p] the table, standardised again at each step */
+	double *x;         /* [n * p] the table, standardised again in each step */
 	double *fit;       /* [n * p] */
 	double *gram;      /* [side * side] */
 	double *smooth;    /* [side * side] P */
 	double *values;    /* [side] */
-	double *room;      /* for LAPACK */
+	double *room;      /* LAPACK's workspace */
 	double *mean, *sd; /* [p] of x */
 };
 
@@ -37,7 +37,7 @@ struct job {
 	const struct wn_lapack *l;
 	const double *at;
 	size_t n, p, side;     /* side: the smaller of n and p */
-	double *square;        /* [numbers tried * n] of a row's cells, sum of squared errors */
+	double *square;        /* [numbers tried * n] sum of squared errors over a row's cells */
 	uint8_t *state;        /* [numbers tried * n] */
 	uint32_t *n_unsettled; /* [numbers tried * n] */
 };
@@ -72,7 +72,8 @@ work_init(struct work *w, const struct job *job)
 	return w->x && w->fit && w->gram && w->smooth && w->values && w->room && w->mean && w->sd;
 }
 
-/* Mean and deviation (divisor n) of the n values of a column but the one at `without`; n: all. */
+/* Computes mean and deviation (divisor n) of a column's n values except the one at `without`; n:
+ * all values. */
 static void
 moments(const double *column, size_t n, size_t without, double *mean, double *sd)
 {
@@ -85,7 +86,7 @@ moments(const double *column, size_t n, size_t without, double *mean, double *sd
 	*sd = sqrt(squares / n_used);
 }
 
-/* A column of one value has nothing to explain. */
+/* Constant columns become zeros. */
 static void
 standardise(double *column, size_t n, double mean, double sd)
 {
@@ -93,7 +94,7 @@ standardise(double *column, size_t n, double mean, double sd)
 		column[i] = sd > 0 ? (column[i] - mean) / sd : 0;
 }
 
-/* Only the column of the hidden cell ever changes. */
+/* Only the hidden cell's column changes between steps. */
 static void
 start(struct work *w, const struct job *job, size_t row, size_t column)
 {
@@ -145,8 +146,8 @@ multiply(struct work *w, const struct job *job)
 	}
 }
 
-/* The noise in each component: what the others have, spread over the degrees of freedom they have,
- * and no more than the greatest of them. */
+/* Noise in each component: the variance of the remaining components per degree of freedom, at most
+ * the largest of them. */
 static double
 find_noise(const struct work *w, const struct job *job, size_t q)
 {
@@ -194,7 +195,7 @@ find_fit(struct work *w, const struct job *job)
 	}
 }
 
-/* What is left of all cells but the hidden one. */
+/* Computes the residual of all cells except the hidden one. */
 static double
 find_rest(const struct work *w, const struct job *job, size_t hidden)
 {
@@ -206,7 +207,7 @@ find_rest(const struct work *w, const struct job *job, size_t hidden)
 	return sum / (double)job->n;
 }
 
-/* What q components make of a cell that is hidden. */
+/* Predicts a hidden cell from q components. */
 static int
 predict(struct work *w, const struct job *job, size_t q, size_t row, size_t column, double *out,
         uint32_t *n_unsettled)
@@ -237,7 +238,7 @@ predict(struct work *w, const struct job *job, size_t q, size_t row, size_t colu
 	return STATE_DONE;
 }
 
-/* One row with one number of components. */
+/* Processes one row with one number of components. */
 static void
 do_row(void *user, size_t number)
 {

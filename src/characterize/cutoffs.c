@@ -9,7 +9,7 @@ struct series {
 	bool is_log;
 };
 
-/* How far apart two trends are: the logarithm of what one is of the other. */
+/* Distance of two trends: the logarithm of their ratio. */
 static double
 gap(const struct wn_cutoff *run, enum wn_trend above, enum wn_trend below)
 {
@@ -22,7 +22,7 @@ place(const struct series *s, size_t i)
 	return s->is_log ? log(s->runs[i].at) : s->runs[i].at;
 }
 
-/* The cut-off at share t of the way from run i to the next. */
+/* Returns the cut-off at fraction t between run i and the next. */
 static double
 cutoff_at(const struct series *s, size_t i, double t)
 {
@@ -57,8 +57,8 @@ find_meetings(const struct series *s, enum wn_trend above, enum wn_trend below)
 	return m;
 }
 
-/* Narrows the share of the way from run i to the next to that where a trend is not above another.
- * False: nothing is left. */
+/* Narrows the interval between run i and the next to where one trend is not above another. Returns
+ * false if it becomes empty. */
 static bool
 narrow(const struct series *s, size_t i, enum wn_trend above, enum wn_trend below, double *from,
        double *to)
@@ -88,11 +88,11 @@ width(const struct series *s, double from, double to)
 	return s->is_log ? log(to) - log(from) : to - from;
 }
 
-/* Stretches that are good, over as many runs as they last; the widest is kept. */
+/* Finds the good ranges of cut-offs, which may span several runs; keeps the widest. */
 static void
 find_good(const struct series *s, struct wn_cutoff_range *out)
 {
-	double start = NAN; /* of the stretch that reaches the end of the last step */
+	double start = NAN; /* of the range that reaches the end of the last step */
 	for (size_t i = 0; i + 1 < s->n; i++) {
 		double from = 0, to = 1;
 		if (!is_known(&s->runs[i]) || !is_known(&s->runs[i + 1]) ||
@@ -113,7 +113,8 @@ find_good(const struct series *s, struct wn_cutoff_range *out)
 	}
 }
 
-/* Neither holds anywhere: what lies between where the one begins and where the other ends. */
+/* No range satisfies both conditions: takes the range between the end of one and the start of the
+ * other. */
 static void
 find_least_bad(const struct wn_meeting *a, const struct wn_meeting *b, struct wn_cutoff_range *out)
 {

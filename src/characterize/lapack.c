@@ -43,7 +43,7 @@ wn_lapack_close(struct wn_lapack *l)
 	*l = (struct wn_lapack){0};
 }
 
-/* Room that the routine asks for, or -1. */
+/* Returns the workspace size that the routine needs, or -1. */
 static int
 svd_room(const struct wn_lapack *l, const int *m, const int *n, const int *least)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lapack.h - the few routines of LAPACK that are used, found when they are needed.
+ * lapack.h - loads the few routines of LAPACK that are used when they are needed.
  *
- * The library is opened by name and not linked: one verb of many needs it, and some of its
- * implementations start threads as soon as they are loaded, which a command that starts the program
- * to be measured must not do. Matrices are stored by columns, as LAPACK wants them.
+ * The library is loaded by name and not linked: only one verb needs it, and some implementations
+ * start threads as soon as they are loaded, which a command that starts the measured program must
+ * not do. Matrices are stored by columns, as LAPACK expects.
  */
 #ifndef WN_CHARACTERIZE_LAPACK_H
 #define WN_CHARACTERIZE_LAPACK_H
@@ -26,10 +26,10 @@ struct wn_lapack {
 };
 
 /**
- * Opens LAPACK.
+ * Loads LAPACK.
  *
  * @param out  written on success; release with wn_lapack_close().
- * @return WN_OK · WN_E_IO (there is none, and which package brings it)
+ * @return WN_OK · WN_E_IO (not found; the message names the package)
  * Threads  pure.
  */
 WN_MUST_CHECK wn_status wn_lapack_open(struct wn_lapack *out, wn_err *err);
@@ -49,14 +49,14 @@ void wn_lapack_close(struct wn_lapack *l);
 WN_MUST_CHECK wn_status wn_lapack_svd(const struct wn_lapack *l, size_t n_rows, size_t n_columns,
                                       double *at, double *values, double *right, wn_err *err);
 
-/* Numbers that wn_lapack_eigen() needs room for. */
+/* Size of the workspace of wn_lapack_eigen(), in numbers. */
 #define WN_LAPACK_EIGEN_WORK(n) (34 * (n))
 
 /**
  * Eigenvalues and eigenvectors of a symmetric n x n matrix (dsyev).
  *
- * @param at      [n * n] its upper triangle; then the eigenvectors, one after the other, of any
- *                sign.
+ * @param at      [n * n] in: the upper triangle; out: the eigenvectors, one after the other, of
+ *                any sign.
  * @param values  [n] smallest first.
  * @param work    [WN_LAPACK_EIGEN_WORK(n)]
  * @return false: did not converge.

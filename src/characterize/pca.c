@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The sum of shares is 1 but for rounding, by which a share of 1 must not miss it. */
+/* Tolerance for rounding errors in the sum of shares, so that a requested share of 1 is reached. */
 #define ROUNDING 1e-12
 
 void

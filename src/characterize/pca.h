@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * pca.h - principal components: the directions in which a table varies most, one after the other at
- * right angles.
- */
+/* pca.h - principal components: orthogonal directions of largest variance in a table. */
 #ifndef WN_CHARACTERIZE_PCA_H
 #define WN_CHARACTERIZE_PCA_H
 
@@ -11,16 +8,16 @@
 struct wn_pca {
 	size_t n, n_variables, n_components; /* the least of n - 1 and n_variables */
 	double *sd;                          /* [n_components] of scores, divisor n */
-	double *share;      /* [n_components] of the variance of the table, 0 to 1 */
+	double *share;      /* [n_components] share of the table's variance, 0 to 1 */
 	double *cumulative; /* [n_components] of this one and those before */
 	double *loadings;   /* [n_variables * n_components] by components; each of length 1 */
 	double *scores;     /* [n * n_components] by components */
 };
 
 /**
- * Principal components of a table whose columns have mean 0, as R's princomp(): standard deviations
- * with divisor n; of each component the first loading is not negative. princomp() refuses tables of
- * fewer rows than columns; here they have n - 1 components.
+ * Computes the principal components of a table whose columns have mean 0, as R's princomp():
+ * standard deviations with divisor n; the first loading of each component is not negative.
+ * princomp() rejects tables with fewer rows than columns; here they have n - 1 components.
  *
  * @param at   [n * n_variables] by columns, n >= 2, n_variables >= 1.
  * @param out  written on success; release with wn_pca_fini().
@@ -33,7 +30,8 @@ WN_MUST_CHECK wn_status wn_pca(const struct wn_lapack *l, const double *at, size
                                size_t n_variables, struct wn_pca *out, wn_err *err);
 void wn_pca_fini(struct wn_pca *p);
 
-/* The smallest number of components that have `share` of the variance together ([P2] step 3). */
+/* Returns the smallest number of components that together explain `share` of the variance ([P2]
+ * step 3). */
 size_t wn_pca_keep(const struct wn_pca *p, double share);
 
 #endif /* WN_CHARACTERIZE_PCA_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* scale.h - autoscaling: variables without unit, each with mean 0 and standard deviation 1. */
+/* scale.h - autoscaling: makes variables dimensionless, with mean 0 and standard deviation 1. */
 #ifndef WN_CHARACTERIZE_SCALE_H
 #define WN_CHARACTERIZE_SCALE_H
 
@@ -10,7 +10,7 @@
  *
  * @param at    [n] scaled in place, if the result is true.
  * @param mean, sd  written if the result is true.
- * @return false: all values are one and the same, or too large to be squared.
+ * @return false: all values are equal, or too large to be squared.
  * Cost     O(n). Threads  pure. Source  [P2] step 1; R's scale().
  */
 WN_MUST_CHECK bool wn_autoscale(double *at, size_t n, double *mean, double *sd);

@@ -6,15 +6,15 @@
 
 #include <math.h>
 
-/* Clusters are known by their first case; `near` is the nearest cluster after it. */
+/* Clusters are identified by their first case; `near` is the nearest cluster after it. */
 struct clusters {
 	size_t n;
 	double *distance; /* [n * (n - 1) / 2] i < k, row after row */
 	double *size;     /* [n] */
 	double *near_at;  /* [n] distance to `near` */
 	size_t *near;     /* [n] */
-	bool *is_gone;    /* [n] it belongs to an earlier one */
-	int32_t *merged;  /* [n] the merge that made it, from 1; 0 = a case */
+	bool *is_gone;    /* [n] merged into an earlier one */
+	int32_t *merged;  /* [n] the merge that created it, from 1; 0 = a single case */
 };
 
 static double *
@@ -59,7 +59,7 @@ measure(struct clusters *c, const double *at, size_t n_columns, enum wn_ward kin
 				double step = at[j * c->n + i] - at[j * c->n + k];
 				sum += step * step;
 			}
-			/* the square of the root, not the sum: ties are those of distances */
+			/* the square of the root, not the sum: ties are ties of distances */
 			double distance = sqrt(sum);
 			*between(c, i, k) = kind == WN_WARD_D2 ? distance * distance : distance;
 		}
@@ -92,7 +92,7 @@ find_nearest(const struct clusters *c)
 	return best;
 }
 
-/* `with` becomes part of i; distances to all others by the recurrence of Lance and Williams. */
+/* Merges `with` into i; updates the distances to all others by the Lance-Williams recurrence. */
 static void
 unite(struct clusters *c, size_t i, size_t with)
 {
@@ -125,7 +125,8 @@ write_merge(const struct clusters *c, size_t i, size_t with, double height)
 	return (struct wn_merge){is_turned ? b : a, is_turned ? a : b, height};
 }
 
-/* The cases of the last merge from left to right, without recursion: chains are as long as n. */
+/* Orders the cases of the last merge from left to right, without recursion: chains can have length
+ * n. */
 static bool
 find_order(const struct wn_merge *merges, size_t n, size_t *order)
 {
@@ -193,7 +194,8 @@ wn_ward_cut(const struct wn_merge *merges, size_t n, size_t n_clusters, size_t *
 			above[parts[k] < 0 ? (size_t)(-parts[k] - 1) : n + (size_t)parts[k] - 1] =
 			    n + step;
 	}
-	/* what is above a node comes after it: from the end, each finds its root in one step */
+	/* a node's parent comes after it: scanning backwards, each node finds its root in one step
+	 */
 	for (size_t i = n_nodes; i-- > 0;)
 		above[i] = above[above[i]];
 	for (size_t i = 0; i < n; i++) {

@@ -2,9 +2,10 @@
 /*
  * ward.h - agglomerative clustering by Ward's criterion of minimum variance.
  *
- * Each case starts as a cluster; n - 1 times the two nearest ones become one. The result is written
- * as R's hclust() writes it: merge i (from 1) joins a and b; negative numbers are cases (-1 = the
- * first), positive ones earlier merges; a case comes before a merge, the earlier merge first.
+ * Each case starts as a cluster; the two nearest ones are merged n - 1 times. The result is
+ * written as R's hclust() writes it: merge i (from 1) joins a and b; negative numbers are cases
+ * (-1 = the first), positive ones earlier merges; a case comes before a merge, the earlier merge
+ * first.
  */
 #ifndef WN_CHARACTERIZE_WARD_H
 #define WN_CHARACTERIZE_WARD_H
@@ -15,7 +16,7 @@
 
 enum wn_ward {
 	WN_WARD_D2 = 0, /* Ward's criterion: the recurrence on squared distances */
-	WN_WARD_D       /* the same on distances as they are, R's "ward" before 3.1 */
+	WN_WARD_D       /* the same on plain distances: R's "ward" before 3.1 */
 };
 
 struct wn_merge {
@@ -26,13 +27,13 @@ struct wn_merge {
 /**
  * Clusters the rows of a table by Euclidean distance.
  *
- * Ties: clusters are known by their first case. Each keeps its nearest neighbour among the clusters
- * after it, of several the first one found; of clusters equally near to theirs, the first one is
- * merged. A new cluster replaces a neighbour only if it is nearer.
+ * Ties: clusters are identified by their first case. Each keeps its nearest neighbour among the
+ * clusters after it, the first one found among equals; among clusters equally near to their
+ * neighbours, the first is merged. A new cluster replaces a neighbour only if it is nearer.
  *
  * @param at      [n * n_columns] by columns; no NAN.
  * @param merges  [n - 1]
- * @param order   [n] cases from left to right, such that no branches cross; from 0.
+ * @param order   [n] cases from left to right, so that no branches cross; from 0.
  * @return WN_OK · WN_E_NOMEM · WN_E_LIMIT (more than WN_WARD_CASES_MAX rows)
  * Cost     O(n^2 * (n_columns + 1)) as a rule, n^3 at worst; 4 n^2 bytes. Threads  pure.
  * Source   [P2] step 5; Murtagh 1985 (nearest neighbours); Murtagh and Legendre 2014 (D and D2).
