@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * blocks.c - the believed blocks of a trace, in the order of their threads and sequence numbers.
- */
+/* blocks.c - orders the valid blocks of a trace by thread and sequence number. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "trace/trace_private.h"
@@ -23,7 +21,7 @@ compare_blocks(const void *left, const void *right)
 	return a->offset < b->offset ? -1 : a->offset > b->offset;
 }
 
-/* Rule V11: in order, the first of two; what is missing is a gap. */
+/* Rule V11: sorts; of two blocks with one number the first is kept; a missing number is a gap. */
 void
 blocks_order_table(struct wn_trace *t)
 {
@@ -43,8 +41,8 @@ blocks_order_table(struct wn_trace *t)
 	t->n_table_blocks = kept;
 }
 
-/* Rules V6 and V7: sealed before window, longer before shorter, first before second; the later ones
- * go. */
+/* Rules V6 and V7: sorts sealed before window, longer before shorter, first before second; drops
+ * the later ones. */
 void
 blocks_order(struct wn_trace *t)
 {

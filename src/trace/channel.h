@@ -2,9 +2,9 @@
 /*
  * channel.h - the first line of the file through which recorders report to `winnow record`.
  *
- * WINNOW_BACK names that file by the launcher's process and descriptor number. Both can belong to
- * something else by the time a recorder uses them. So a recorder writes only to a memory file that
- * is sealed against shrinking and starts with this line, which names the recording.
+ * WINNOW_BACK identifies that file by the launcher's process and descriptor number. Both can refer
+ * to something else by the time a recorder uses them. So a recorder writes only to a memory file
+ * that is sealed against shrinking and starts with this line, which identifies the recording.
  */
 #ifndef WN_TRACE_CHANNEL_H
 #define WN_TRACE_CHANNEL_H
@@ -16,7 +16,7 @@
 
 #define WN_CHANNEL_LINE_BYTES 32u
 
-/* The line, which ends in a newline and is NUL-terminated, for the recording to `out_path`. */
+/* Formats the line for the recording to `out_path`; it ends in a newline and a NUL. */
 static inline void
 wn_channel_line(char line[WN_CHANNEL_LINE_BYTES + 1], const char *out_path)
 {

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * claims.c - rule V12: numbers of threads, ids, regions and names are believed only as far as the
- * file can hold the records behind them. Readers allocate by these numbers, and a header of 128
- * bytes may claim four billion of each.
+ * claims.c - rule V12: bounds numbers of threads, ids, regions and names by the number of records
+ * that the file can hold. Readers allocate memory by these numbers, and a header of 128 bytes may
+ * claim four billion of each.
  */
 #include "base/error.h"
 #include "trace/trace_private.h"
 
-/* What any trace may claim, however small: blocks that are lost had records too. */
+/* Accepted in any trace, however small: lost blocks had records too. */
 #define FREE_THREADS 4096u
 #define FREE_LOST    (UINT64_C(1) << 16)
 #define FREE_NAMES   4096u
 
-/* How much a trace may have lost, by the bytes that are left of it. */
+/* Bounds of what may have been lost, relative to the remaining bytes. */
 #define THREADS_PER_BLOCK 4u
 #define LOST_PER_BYTE     4u
 
-/* No record that gives an id or a region is shorter, those of static shares apart. */
+/* Minimum size of a record that creates an id or a region, except static shares. */
 #define RECORD_MIN_BYTES 2u
 
 static void
@@ -41,12 +41,12 @@ trace_refuse_threads(struct wn_trace *t)
 	t->n_blocks = kept;
 }
 
-/* The ids and regions that were given when a block ended. */
+/* Numbers of ids and regions created before the end of a block. */
 struct given {
 	uint64_t n_ids, n_regions;
 };
 
-/* Reads a block for what it gives; what it has of damage is counted when it is read for good. */
+/* Counts the ids and regions that a block creates; its damage is counted in the actual read. */
 static int
 read_given(struct wn_trace *t, size_t block, struct given *given)
 {
@@ -73,18 +73,18 @@ above(uint64_t claimed, uint64_t given)
 
 struct walk {
 	struct wn_trace *t;
-	struct given given; /* by the blocks of the thread so far */
-	struct given room;  /* how much more may have been lost, in the whole trace */
+	struct given given; /* created by the thread's blocks so far */
+	struct given room;  /* remaining bound for lost ones, in the whole trace */
 };
 
-/* Believes a block, or takes it out. Returns 0, or -1 when memory ran out. */
+/* Accepts or drops a block. Returns 0, or -1 when memory ran out. */
 static int
 judge_block(struct walk *w, size_t block, size_t before)
 {
 	struct block_ref *b = &w->t->blocks[block];
 	if (before != SIZE_MAX &&
 	    (b->n_ids > w->given.n_ids || b->n_regions > w->given.n_regions)) {
-		/* more than records of the usual kind give: static shares, or a loss */
+		/* more than ordinary records can create: static shares, or a loss */
 		if (read_given(w->t, before, &w->given) < 0)
 			return -1;
 	}
@@ -120,7 +120,7 @@ trace_refuse_ids(struct wn_trace *t, wn_err *err)
 	return WN_OK;
 }
 
-/* A window is not hashed. One whose counters cannot follow from the block before it is refused. */
+/* A window has no hash: it is refused if its counters cannot follow from the previous block. */
 static bool
 is_plausible(const struct wn_block_header *h, uint64_t n_ids, uint32_t n_regions,
              uint64_t n_missing)
@@ -130,7 +130,7 @@ is_plausible(const struct wn_block_header *h, uint64_t n_ids, uint32_t n_regions
 	       h->n_regions - n_regions <= most;
 }
 
-/* The last block below `end` that is believed, from `first` on; `end` if there is none. */
+/* Returns the last valid block in [first, end), or `end` if there is none. */
 static uint32_t
 believed_before(const struct wn_trace *t, uint32_t end, uint32_t first)
 {
@@ -140,7 +140,8 @@ believed_before(const struct wn_trace *t, uint32_t end, uint32_t first)
 	return end;
 }
 
-/* How many ids each thread handed out: what its last block says, and what that block adds. */
+/* Counts the ids that each thread created: from the header of its last block and the records of
+ * that block. */
 wn_status
 trace_count_ids(struct wn_trace *t, wn_err *err)
 {
@@ -156,7 +157,7 @@ trace_count_ids(struct wn_trace *t, wn_err *err)
 			t->ending.n_threads_missing++;
 			continue;
 		}
-		/* the last two, since an implausible window falls back to the block before it */
+		/* the last two, since an implausible window is replaced by the block before it */
 		c.block = believed_before(t, last, c.block);
 		c.block_end = last;
 		while ((more = wn_cursor_next(&c, &event)) > 0)

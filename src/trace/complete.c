@@ -25,7 +25,7 @@ wn_trace_facts(const struct wn_trace *trace, struct wn_facts *out)
 	};
 }
 
-/* Of what the process left when it had ended in good order. */
+/* For a process that ended normally: judges the contents. */
 static struct wn_verdict
 judge_content(const struct wn_facts *f)
 {
@@ -94,7 +94,7 @@ dead_text(uint32_t reason)
 	}
 }
 
-/* Those that need no number. */
+/* Reasons without a count. */
 static const char *const plain_texts[] = {
     [WN_COMPLETE] = "complete",
     [WN_INCOMPLETE_GONE] = "the trace file is gone",

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cursor.c - one thread's records, in order. The decoder mirrors encode.h.
+ * cursor.c - decodes one thread's records in order. The decoder mirrors encode.h.
  *
- * Rule V8 is enforced here: the first record that does not fit, is unknown or refers to an
- * undefined site ends its block, and the next block starts after a gap.
+ * Enforces rule V8: the first record that does not fit, is unknown or refers to an undefined site
+ * ends its block, and the next block starts after a gap.
  */
 #include "trace/encode.h"
 #include "trace/trace_private.h"
@@ -20,8 +20,8 @@ static const struct event_info event_info[WN_EV_N] = {
 #undef WN_EVENT
 };
 
-/* What a cursor does for a record besides decoding it; nothing for most. The first two are also how
- * many ids the record hands out. */
+/* Additional work for a record besides decoding it; none for most. The first two values are also
+ * the number of ids that the record creates. */
 enum also {
 	ALSO_NOTHING = 0,
 	ALSO_ID = 1,
@@ -29,7 +29,7 @@ enum also {
 	ALSO_REGION,
 	ALSO_NAME,
 	ALSO_PLACE,
-	ALSO_SKIP /* it is not known */
+	ALSO_SKIP /* unknown event */
 };
 
 static const uint8_t also[WN_EV_N] = {
@@ -87,8 +87,8 @@ wn_cursor_init(struct wn_cursor *c, struct wn_trace *trace, uint32_t thread)
 	}
 }
 
-/* A varint; false when it does not fit. Every block is followed by readable bytes only up to its
- * own end, so the 8-byte load is done only where eight bytes are left. */
+/* Reads a varint; returns false when it does not fit. Only the block's own bytes are guaranteed
+ * readable, so the 8-byte load is used only where eight bytes are left. */
 static bool
 get_value(struct wn_cursor *c, uint64_t *value)
 {
@@ -118,10 +118,10 @@ get_value(struct wn_cursor *c, uint64_t *value)
 	return true;
 }
 
-/* No record is longer: code, time, a site that is defined, values. */
+/* Maximum record size: code, time, a site definition, values. */
 #define RECORD_MAX_BYTES (1 + 9 + (1 + 8 + 9) + 9 * WN_EVENT_VALUES_MAX)
 
-/* The same where eight bytes and more may be read behind the first one. */
+/* The same where at least eight bytes are readable after the first one. */
 static inline uint64_t
 take_value(const uint8_t **next)
 {
@@ -137,7 +137,7 @@ take_value(const uint8_t **next)
 	return raw << (64 - 8 * n_bytes) >> (64 - 7 * n_bytes);
 }
 
-/* 1 found, 0 malformed, -1 out of memory */
+/* Returns 1 if found, 0 if malformed, -1 when memory ran out. */
 static int
 get_site(struct wn_cursor *c, uint32_t *site)
 {
@@ -176,7 +176,7 @@ break_block(struct wn_cursor *c, const uint8_t *record)
 	c->is_broken = true;
 }
 
-/* Opens the next block. Fills *event and returns true if the stream restarts there. */
+/* Opens the next block. Returns true and fills *event if the stream restarts there. */
 static bool
 open_block(struct wn_cursor *c, struct wn_event *event)
 {
@@ -228,8 +228,8 @@ decode(struct wn_cursor *c, struct wn_event *event, const struct event_info *inf
 	return 1;
 }
 
-/* The same of a record that its block has room for, however long it may be, if its site is in the
- * block's table. False: nothing is done. */
+/* Fast path: decodes a record if the block has room for the largest one and its site is already in
+ * the block's table. Otherwise returns false and changes nothing. */
 static inline bool
 decode_roomy(struct wn_cursor *c, struct wn_event *event, const struct event_info *info)
 {
@@ -250,7 +250,7 @@ decode_roomy(struct wn_cursor *c, struct wn_event *event, const struct event_inf
 	return true;
 }
 
-/* Passes over a record of a later version, of which the header tells the shape. */
+/* Skips a record of a later version, whose shape is in the header. */
 static int
 skip(struct wn_cursor *c, uint8_t code)
 {
@@ -266,7 +266,7 @@ skip(struct wn_cursor *c, uint8_t code)
 	return ok;
 }
 
-/* The block just read may leave memory; those of a large trace would add up. */
+/* Releases the pages of the block just read, to bound memory in large traces. */
 static void
 forget_block(const struct wn_cursor *c)
 {
@@ -292,8 +292,8 @@ add_ids(struct wn_cursor *c, uint64_t n_new)
 	return 1;
 }
 
-/* Keeps the running counters that a block's header must agree with; names and places of code are
- * the trace's. 1, or 0: malformed, -1: memory ran out. */
+/* Updates the running counters that must agree with block headers; names and places of code go to
+ * the trace. Returns 1, 0 if malformed, -1 when memory ran out. */
 static int
 do_also(struct wn_cursor *c, const struct wn_event *event, const uint8_t *record)
 {
@@ -319,8 +319,8 @@ do_also(struct wn_cursor *c, const struct wn_event *event, const uint8_t *record
 	return has_memory ? 1 : -1;
 }
 
-/* What the fast path leaves: the end of a block and records close to it, records that are not
- * known, sites that are new to their block, and what is more than an event. */
+/* Slow path: ends of blocks and records close to them, unknown records, sites that are new to
+ * their block, and records with additional work. */
 static int
 next_slow(struct wn_cursor *c, struct wn_event *event)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * encode.h - turning events into bytes. Inline, because it is most of the event path.
+ * encode.h - encodes events as bytes. Inline, because it is most of the event path.
  *
- * A writer owns one block. wn_writer_room() answers whether WN_WRITER_BURST more records fit; after
- * that nothing can fail. The code functions take the place where to write and return the place
- * after: a record is built at a local pointer and takes effect with wn_writer_commit(), which makes
- * it visible to a reader, even if the process dies on the next instruction: bytes first, then
- * used_bytes with release. (Bytes written through the writer's own pointer might be that pointer,
- * for all a compiler knows; it would be loaded and stored again for every one of them.)
- * Nothing here allocates, locks or calls out.
+ * A writer owns one block. wn_writer_room() returns whether WN_WRITER_BURST more records fit;
+ * after that nothing can fail. The code functions take the position to write at and return the
+ * position after: a record is built through a local pointer, and wn_writer_commit() makes it
+ * visible to a reader, even if the process dies on the next instruction: bytes first, then
+ * used_bytes with release. (Bytes written through the writer's own pointer might alias that
+ * pointer, so a compiler would reload and store it for each byte.) Nothing here allocates, locks
+ * or calls out.
  */
 #ifndef WN_TRACE_ENCODE_H
 #define WN_TRACE_ENCODE_H
@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Records that fit once wn_writer_room() has said yes. */
+/* Number of records that fit if wn_writer_room() returned true. */
 #define WN_WRITER_BURST 3u
 
 struct wn_site_entry {
@@ -28,11 +28,11 @@ struct wn_site_entry {
 
 struct wn_writer {
 	uint8_t *next;  /* first free byte */
-	uint8_t *limit; /* below this a burst of records fits */
+	uint8_t *limit; /* a burst of records fits below this */
 	struct wn_block_header *block;
 	uint64_t last_tick; /* time of the last timed record */
 	struct wn_site_entry site[WN_SITE_TABLE_N];
-	uint32_t n_replaced; /* sites that took the place of another */
+	uint32_t n_replaced; /* sites that replaced another one */
 };
 
 /* Fills the header's event_shape. */
@@ -53,7 +53,7 @@ wn_writer_room(const struct wn_writer *w)
 	return __builtin_expect(w->next < w->limit, 1);
 }
 
-/* Bytes of the varint of a value below 2^56: ceil(bits / 7), at least 1. */
+/* Size of the varint of a value below 2^56: ceil(bits / 7), at least 1. */
 static inline unsigned
 wn_value_bytes(uint64_t value)
 {
@@ -61,7 +61,7 @@ wn_value_bytes(uint64_t value)
 	return (bits * 37u + 222u) >> 8;
 }
 
-/* Value below 2^56: 1 to 8 bytes; else 9. Writes up to 9 bytes at `at`. */
+/* Encodes a varint: 1 to 8 bytes for values below 2^56, else 9. Writes up to 9 bytes at `at`. */
 static inline uint8_t *
 wn_code_value(uint8_t *at, uint64_t value)
 {
@@ -99,9 +99,9 @@ wn_code_event(uint8_t *at, enum wn_event_code code)
 	return at + 1;
 }
 
-/* Code and time of a record, mostly by one store and without a branch on the size of the time: the
- * time between two events is anything. A tick before the last one is taken as the last one:
- * per-thread time never runs backwards. */
+/* Encodes code and time of a record, mostly by one store and without a branch on the size of the
+ * time, which is unpredictable. A tick before the last one is replaced by the last one: per-thread
+ * time never runs backwards. */
 static inline uint8_t *
 wn_code_timed(struct wn_writer *w, uint8_t *at, enum wn_event_code code, uint64_t tick)
 {
@@ -118,7 +118,7 @@ wn_code_timed(struct wn_writer *w, uint8_t *at, enum wn_event_code code, uint64_
 	return at + 3;
 }
 
-/* Code of a record at the time of the one before it. */
+/* Encodes the code of a record with the time of the previous one. */
 static inline uint8_t *
 wn_code_same_time(uint8_t *at, enum wn_event_code code)
 {
@@ -127,8 +127,8 @@ wn_code_same_time(uint8_t *at, enum wn_event_code code)
 	return at + 2;
 }
 
-/* Functions begin at multiples of 16 or 32, so all bits must count: a multiplication by 2^64 over
- * the golden ratio, of which the top six bits are taken. */
+/* Functions begin at multiples of 16 or 32, so the hash must use all bits: the top six bits of a
+ * multiplication by 2^64 over the golden ratio. */
 static inline unsigned
 wn_site_slot(uint64_t addr, uint32_t aux)
 {
@@ -136,7 +136,8 @@ wn_site_slot(uint64_t addr, uint32_t aux)
 }
 static_assert(WN_SITE_TABLE_N == 1u << 6, "the shift above");
 
-/* Where the table has a site: one of two neighbours; WN_SITE_TABLE_N when it has it not. */
+/* Returns the table index of a site, one of two neighbours; WN_SITE_TABLE_N if it is not in the
+ * table. */
 static inline unsigned
 wn_find_site(const struct wn_writer *w, uint64_t addr, uint32_t aux)
 {
@@ -147,8 +148,8 @@ wn_find_site(const struct wn_writer *w, uint64_t addr, uint32_t aux)
 	return w->site[slot].addr == addr && w->site[slot].aux == aux ? slot : WN_SITE_TABLE_N;
 }
 
-/* A site that is not in the table takes a place where it will be found: an empty one, or that of
- * either neighbour in turn. */
+/* Enters a new site where it will be found: in an empty slot, or alternately in either of the two
+ * neighbours. */
 static __attribute__((noinline, cold, unused)) uint8_t *
 wn_code_new_site(struct wn_writer *w, uint8_t *at, uint64_t addr, uint32_t aux)
 {
@@ -172,19 +173,19 @@ wn_code_site(struct wn_writer *w, uint8_t *at, uint64_t addr, uint32_t aux)
 	return at + 1;
 }
 
-/* The record that ends at `end` is whole. */
+/* Makes the record that ends at `end` visible. */
 static inline void
 wn_writer_commit(struct wn_writer *w, uint8_t *end)
 {
 	w->next = end;
-	/* pairs with nothing in this process: the reader is another one, possibly after our death
-	 */
+	/* pairs with no acquire in this process: the reader is another process, possibly after
+	 * this one died */
 	atomic_store_explicit(&w->block->used_bytes, (uint32_t)(end - (uint8_t *)w->block),
 	                      memory_order_release);
 }
 
-/* Starts a fresh block in memory that holds an initialised header; forgets all sites. An entry
- * that is empty has the address UINT64_MAX, which no instruction has. */
+/* Starts a fresh block in memory with an initialised header; clears the site table. Empty entries
+ * have the address UINT64_MAX, which no instruction has. */
 static inline void
 wn_writer_start(struct wn_writer *w, struct wn_block_header *block, size_t block_bytes)
 {

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ending.c - where a thread stands at the end of its stream, and its totals, from its last block.
+ * ending.c - computes a thread's state at the end of its stream, and its totals, from its last
+ * block.
  *
- * A worker's stack is emptied when it enters another team, without a record: a runtime tells the
- * end of its implicit task late, or never. So what is left of the stack beneath does not count, and
- * neither does an implicit task at its bottom.
+ * A worker's stack is cleared without a record when it enters another team: runtimes report the
+ * end of its implicit task late or never. So older stack entries are ignored, and so is an
+ * implicit task at the bottom.
  */
 #include "trace/trace_private.h"
 
-/* A thread's stack and totals, as its block's header has them and then record by record. */
+/* A thread's stack depth and totals, starting from its block's header and updated by each record.
+ */
 struct standing {
 	uint64_t n_other_ids;
 	uint64_t region_ticks, since_tick;
@@ -54,7 +56,7 @@ leave_region(struct standing *s, uint64_t tick)
 		s->region_ticks += tick - s->since_tick;
 }
 
-/* Back to the implicit task, or to a task above it. */
+/* Returns to the implicit task, or to a task above it. */
 static void
 switch_to(struct standing *s, uint64_t task)
 {

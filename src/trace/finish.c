@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * finish.c - save the windows in their slots and seal them, store the end of the process in the
+ * finish.c - saves the windows to their slots and seals them; stores the end of the process in the
  * header.
  *
- * Windows that are in memory are written to their slots of the file, and the memory is given back
- * once the header does not name it any more; by a copy of the trace it is left, as the original
- * needs it. Nothing is lost at any instant: a reader that finds a window in both places takes the
+ * Windows in memory are written to their slots of the file, and the memory is freed once the
+ * header no longer refers to it; when the file is a copy of the trace, the memory stays, as the
+ * original needs it. No instant loses data: a reader that finds a window in both places takes the
  * longer one (V7).
  *
- * A window occupies its whole slot, however little is in it, and that of a thread that has ended
- * nothing of use: what no reader looks at becomes a hole. The slots stay where they are. Only where
- * the process is surely gone: it was promised room for all that it may store.
+ * A window occupies its whole slot, however little it contains, and slots of threads that have
+ * ended contain nothing useful: bytes that no reader needs become holes. Slots keep their
+ * positions. This is done only if the process is certainly gone, because a running process relies
+ * on its reserved space.
  *
  * Sealing in place is safe at every instant: the hash is written before the kind that makes it
- * count. The file is not mapped: on a full disk its holes may not be touched. If the clocks were
- * last compared very early, they are compared again now: the time stamp counter runs on after the
- * process.
+ * count. The file is not mapped: on a full disk, writing to its holes may raise SIGBUS. If the
+ * clocks were last compared very early, they are compared again now: the time stamp counter
+ * continues after the process ended.
  */
 #include "base/error.h"
 #include "base/file_limit.h"
@@ -33,7 +34,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define HOLE_BYTES 4096u /* a page: what a file system gives back is whole ones */
+#define HOLE_BYTES 4096u /* a page: file systems free whole pages only */
 
 static bool
 read_at(int fd, void *out, size_t n_bytes, uint64_t offset)
@@ -51,7 +52,7 @@ write_at(int fd, const void *bytes, size_t n_bytes, uint64_t offset)
 	return pwrite(fd, bytes, n_bytes, (off_t)offset) == (ssize_t)n_bytes;
 }
 
-/* From here to there no reader looks. Where a file system knows no holes everything stays. */
+/* Frees a byte range that no reader needs. Has no effect on file systems without holes. */
 static void
 punch_hole(int fd, uint64_t begin, uint64_t end)
 {
@@ -63,12 +64,12 @@ punch_hole(int fd, uint64_t begin, uint64_t end)
 
 struct finish {
 	int fd;
-	uint8_t *slot; /* room for one */
+	uint8_t *slot; /* buffer for one slot */
 	uint64_t salt;
 	bool is_gone; /* no process uses the file */
 };
 
-/* The payload first: without its header a slot is not believed. */
+/* Writes the payload first: a slot without its header is not valid. */
 static bool
 save_window(const struct finish *f, const struct wn_block_header *window, uint32_t home)
 {
@@ -88,7 +89,7 @@ save_window(const struct finish *f, const struct wn_block_header *window, uint32
 	       write_at(f->fd, h, sizeof *h, at);
 }
 
-/* True if all windows are in the file. */
+/* Returns true if all windows are in the file. */
 static bool
 save_windows(const struct finish *f, const struct segments *s)
 {
@@ -103,7 +104,7 @@ save_windows(const struct finish *f, const struct segments *s)
 	return is_ok;
 }
 
-/* False if the file cannot be written. */
+/* Returns false if the file cannot be written. */
 static bool
 seal_slot(const struct finish *f, uint64_t at, size_t room_bytes)
 {
@@ -203,7 +204,7 @@ wn_trace_finish(const char *path, const struct wn_trace_end *end, wn_err *err)
 	return st;
 }
 
-/* The process holds a lock on the file while it lives, and has its segments attached. */
+/* A living process holds a lock on the file, and has its segments attached. */
 static bool
 is_abandoned(int fd)
 {
@@ -227,7 +228,7 @@ wn_trace_settle(const char *path)
 	if (fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && is_abandoned(fd) &&
 	    (slot = wn_calloc(WN_SLOT_BYTES, 1)))
 		(void)finish_file(fd, slot, NULL, true,
-		                  NULL); /* else the reader reads the memory */
+		                  NULL); /* otherwise the reader reads the memory */
 	wn_free(slot);
 	if (fd >= 0)
 		close(fd);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hash.h - the two hashes of a trace (rules V3 and V5), for the writer and the reader alike.
- * xxHash is compiled in, so that nothing new is loaded into the target process.
+ * hash.h - the two hashes of a trace (rules V3 and V5), for both writer and reader. xxHash is
+ * compiled in, so that no library is loaded into the target process.
  */
 #ifndef WN_TRACE_HASH_H
 #define WN_TRACE_HASH_H
@@ -21,7 +21,7 @@
 #include <xxhash.h>
 #pragma GCC diagnostic pop
 
-/* The header's static part is borrowed; its static_hash field does not matter. */
+/* Hashes the header's static part; its static_hash field is ignored. */
 static inline uint64_t
 wn_header_hash(const struct wn_trace_header *header)
 {
@@ -31,7 +31,7 @@ wn_header_hash(const struct wn_trace_header *header)
 	return XXH3_64bits(copy, sizeof copy);
 }
 
-/* `header` is 128 bytes; its hash field does not matter. `payload` is what follows it. */
+/* `header` is 128 bytes; its hash field is ignored. `payload` follows it. */
 static inline uint64_t
 wn_block_hash(const void *header, const void *payload, size_t payload_bytes)
 {

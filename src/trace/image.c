@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * image.c - a trace file in memory, with the windows that its process has not saved.
- */
+/* image.c - maps a trace file into memory, with the windows that its process has not saved. */
 #include "trace/image.h"
 
 #include "base/error.h"
@@ -19,7 +17,8 @@
 
 #define OPEN_ATTEMPTS 4
 
-/* Touching a hole of a file in memory takes room there, and where none is left raises SIGBUS. */
+/* Touching a hole of a file in memory (tmpfs) allocates memory, and raises SIGBUS if none is left.
+ */
 static bool
 may_not_be_mapped(int fd, const struct stat *info)
 {
@@ -28,7 +27,7 @@ may_not_be_mapped(int fd, const struct stat *info)
 	       system.f_type == TMPFS_MAGIC;
 }
 
-/* Fills `copy` with the file's data, and leaves it zero where the file has holes. */
+/* Fills `copy` with the file's data; its holes stay zero. */
 static void
 copy_file(int fd, uint8_t *copy, size_t size_bytes)
 {
@@ -43,8 +42,8 @@ copy_file(int fd, uint8_t *copy, size_t size_bytes)
 	}
 }
 
-/* Windows are copied before the file is measured: one that the process writes to the file meanwhile
- * is found in one of the places. */
+/* Copies windows before the file size is read: a window that the process writes to the file
+ * meanwhile is then found in at least one of the two places. */
 static void
 copy_windows(const struct segments *segments, uint8_t *slots, size_t n_slots)
 {
@@ -64,7 +63,7 @@ map_memory(size_t n_bytes)
 	return map == MAP_FAILED ? NULL : map;
 }
 
-/* The file as it is, or a copy of it, with room for windows. NULL and errno on failure. */
+/* Returns the mapped file, or a copy of it with room for windows. NULL and errno on failure. */
 static uint8_t *
 map_file(int fd, const struct stat *info, size_t n_bytes, bool *is_copy)
 {
@@ -118,7 +117,7 @@ read_header(int fd, struct wn_trace_header *h)
 	       memcmp(h->magic, WN_TRACE_MAGIC, sizeof h->magic) == 0;
 }
 
-/* Does the file name other segments than the header that was read from it before? */
+/* Returns whether the file now names other segments than the header that was read before. */
 static bool
 has_moved_windows(int fd, const struct wn_trace_header *h)
 {
@@ -128,10 +127,10 @@ has_moved_windows(int fd, const struct wn_trace_header *h)
 	        memcmp(now.segment_id, h->segment_id, sizeof now.segment_id) != 0);
 }
 
-/* Attaches what the header names, and takes the newest header: before the file is measured, so that
- * the file has all that the header says. Segments that are not there may have been removed since
- * the header was read, by another reader or by the process, which store that in the header first.
- */
+/* Attaches the segments that the header names, and takes the newest header, before the file size
+ * is read, so that the file has all that the header refers to. Missing segments may have been
+ * removed since the header was read, by another reader or by the process, which both update the
+ * header first. */
 static void
 open_segments(int fd, const char *path, struct segments *segments, struct image *m)
 {

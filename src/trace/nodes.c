@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nodes.c - the memory nodes of the machine that was recorded: which CPUs each has, and how far
- * they are from one another. Of a record that does not make sense nothing is believed.
+ * nodes.c - reads the memory nodes of the recorded machine: the CPUs of each node, and the
+ * distances between nodes. A malformed record is ignored as a whole.
  */
 #include "trace/trace_private.h"
 
@@ -38,7 +38,7 @@ take(struct reader *r, char c)
 	return true;
 }
 
-/* "0-3,8" of a node; "-" is none. */
+/* Reads a node's CPU list, such as "0-3,8"; "-" is none. */
 static bool
 take_cpus(struct reader *r, uint32_t node, uint16_t *node_of_cpu)
 {
@@ -57,7 +57,7 @@ take_cpus(struct reader *r, uint32_t node, uint16_t *node_of_cpu)
 	return true;
 }
 
-/* A line of each node: its number, its CPUs, its distances to all nodes, of which there are n. */
+/* Reads one line per node: its number, its CPUs, its distances to all n nodes. */
 static bool
 take_nodes(struct reader *r, uint32_t n, struct trace_nodes *nodes)
 {
@@ -107,7 +107,7 @@ wn_trace_n_nodes(const struct wn_trace *t)
 	return t->nodes ? t->nodes->n : 0;
 }
 
-/* Places in the order of lines; their numbers are for people. */
+/* Nodes are indexed by line; their numbers are for display only. */
 static bool
 place_of_cpu(const struct wn_trace *t, uint32_t cpu, uint32_t *place)
 {

@@ -15,10 +15,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A baseline of the two clocks shorter than this says little of the rate. */
+/* Shorter baselines of the two clocks do not give a reliable rate. */
 #define BASELINE_NS 100000u
 
-/* A trace of which the blocks are known by their headers, and one at a time is in memory. */
+/* A trace whose block headers are known, with one block at a time in memory. */
 struct outline {
 	struct wn_trace t; /* t.bytes is the block */
 	int fd;
@@ -51,7 +51,7 @@ wn_trace_open_header(const char *path, int flags, struct wn_trace_header *header
 	return WN_OK;
 }
 
-/* Rule V5. Of a block that a full disk has cut, the header may be there without what follows. */
+/* Rule V5. A full disk may leave a block's header without its payload. */
 static bool
 has_its_hash(struct outline *o, const struct block_ref *ref)
 {
@@ -64,8 +64,8 @@ has_its_hash(struct outline *o, const struct block_ref *ref)
 	return h.hash == wn_block_hash(&h, o->block + sizeof h, ref->used_bytes - sizeof h);
 }
 
-/* Takes out the blocks that are the last ones of their threads and cannot be believed. Returns how
- * many; then others are the last ones. */
+/* Drops invalid blocks at the ends of threads. Returns the number dropped; if it is not 0, there
+ * are new last blocks. */
 static size_t
 drop_broken_ends(struct outline *o, uint32_t *last)
 {
@@ -90,8 +90,8 @@ drop_broken_ends(struct outline *o, uint32_t *last)
 	return n - kept;
 }
 
-/* Only the last blocks are read, so only these are proven: before the blocks are ordered, since a
- * window counts where the sealed block of its number does not (V6). */
+/* Verifies only the last blocks, as only these are read: before the blocks are ordered, since a
+ * window counts if the sealed block of its number is invalid (V6). */
 static wn_status
 prove_ends(struct outline *o, wn_err *err)
 {
@@ -108,7 +108,7 @@ prove_ends(struct outline *o, wn_err *err)
 	return WN_OK;
 }
 
-/* Rule V4. A slot that was never written is none. */
+/* Rule V4. A slot that was never written is no block. */
 static bool
 is_block(const struct wn_trace *t, const struct wn_block_header *h, uint64_t room_bytes)
 {
@@ -145,7 +145,7 @@ read_block_headers(struct outline *o, wn_err *err)
 	return WN_OK;
 }
 
-/* A thread's last block, by a cursor that finds it where the file begins. */
+/* Reads a thread's last block with a cursor, as if the file began with it. */
 static wn_status
 read_last_block(struct outline *o, uint32_t thread, wn_err *err)
 {
@@ -163,7 +163,7 @@ read_last_block(struct outline *o, uint32_t thread, wn_err *err)
 	c.block_end = c.block + 1;
 	if (ending_read(&c, &h, &t->ending) < 0)
 		return wn_no_memory(err);
-	t->damage = damage; /* that there is nothing before this block is no gap */
+	t->damage = damage; /* the missing blocks before this one are not a gap */
 	return WN_OK;
 }
 
@@ -184,7 +184,7 @@ read_endings(struct outline *o, wn_err *err)
 	return st;
 }
 
-/* On the machine that wrote the trace, today's clocks make a baseline long enough. */
+/* On the machine that wrote the trace, the current clocks give a long enough baseline. */
 static void
 calibrate(struct wn_trace *t)
 {
@@ -208,7 +208,8 @@ ticks_to_ns(const struct wn_trace *t, uint64_t ticks)
 	return wn_trace_ns(t, t->header.start_tick + ticks);
 }
 
-/* Windows that are in memory still: of a process that runs, or whose end was not observed. */
+/* Whether windows are still in memory: of a running process, or of one whose end was not observed.
+ */
 static bool
 has_lost_windows(const struct wn_trace_header *h)
 {
@@ -247,7 +248,7 @@ out:
 	return st;
 }
 
-/* Before version 1.4 no header has totals. */
+/* Before version 1.4 headers have no totals. */
 static wn_status
 read_all(const char *path, struct wn_outline *out, wn_err *err)
 {
@@ -282,7 +283,7 @@ wn_trace_outline(const char *path, struct wn_outline *out, wn_err *err)
 	if (st == WN_OK) {
 		o->t.size_bytes = (size_t)info.st_size;
 		found.file_bytes = (uint64_t)info.st_size;
-		/* some file systems say 0 until they have written it out */
+		/* some file systems report 0 until the data is written out */
 		found.disk_bytes = (uint64_t)(info.st_blocks ? info.st_blocks * 512 : info.st_size);
 		st = outline_read(o, &found, err);
 	}

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * process.c - what the blocks of the process tell: its arguments and environment, what was loaded
- * where, which counters have which number and which were not to be had, memory nodes. A record
- * that cannot be believed is passed over.
+ * process.c - reads the process blocks: arguments and environment, loaded modules, numbers of
+ * counters and unavailable counters, memory nodes. Malformed records are skipped.
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -69,7 +68,7 @@ has_counter(const struct wn_trace *t, const uint8_t *name, size_t n_bytes)
 	return false;
 }
 
-/* The first record of a number counts, and the first of a name. */
+/* The first record for a number is used, and the first for a name. */
 static wn_status
 add_counter(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err *err)
 {
@@ -96,7 +95,7 @@ add_counter(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, wn_err
 	return WN_OK;
 }
 
-/* Adds the text to lines of one kind. */
+/* Appends the text to the lines of one kind. */
 static wn_status
 add_line(struct wn_trace *t, const uint8_t *payload, uint32_t n_bytes, const char ***lines,
          size_t *n, size_t *capacity, wn_err *err)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * reader.c - open a trace: check the header, find the blocks that may be believed, order them.
- */
+/* reader.c - opens a trace: checks the header, finds and orders the valid blocks. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "trace/encode.h"
@@ -14,7 +12,7 @@
 
 __extension__ typedef unsigned __int128 wide;
 
-#define FORGET_BYTES (UINT64_C(16) << 20) /* a multiple of a slot's, which divides all offsets */
+#define FORGET_BYTES (UINT64_C(16) << 20) /* whole slots: offsets are multiples of a slot */
 
 wn_status
 trace_check_header(struct wn_trace *t, const void *bytes, size_t n_bytes, wn_err *err)
@@ -55,7 +53,7 @@ is_all_zero(const struct wn_block_header *h)
 	return memcmp(h, &zero, sizeof zero) == 0;
 }
 
-/* Rules V4 and V5 for one slot. */
+/* Checks rules V4 and V5 for one slot. */
 static bool
 believe_slot(struct wn_trace *t, uint64_t offset, struct wn_block_header *h)
 {
@@ -107,7 +105,7 @@ add_block(struct wn_trace *t, uint64_t offset, const struct wn_block_header *h, 
 	return WN_OK;
 }
 
-/* Hashing reads the whole file: all of a large one is never in memory at once. */
+/* Hashing reads the whole file: releases pages, so that a large file is never in memory at once. */
 static void
 forget_read(const struct wn_trace *t, uint64_t offset)
 {
@@ -138,7 +136,8 @@ find_blocks(struct wn_trace *t, wn_err *err)
 	return st;
 }
 
-/* Twenty milliseconds of both clocks, here and now: right if the trace is from this machine. */
+/* Estimates the rate from 20 ms of both clocks on this machine: right if the trace was recorded on
+ * it. */
 static uint64_t
 guess_ns_mult(void)
 {
@@ -169,7 +168,7 @@ trace_calibrate(struct wn_trace *t)
 		return;
 	uint64_t ns = t->cal_mono_ns > h->start_mono_ns ? t->cal_mono_ns - h->start_mono_ns : 0;
 	uint64_t ticks = t->cal_tick > h->start_tick ? t->cal_tick - h->start_tick : 0;
-	/* below 100 us the reading of two clocks one after the other is not exact enough */
+	/* below 100 us, the delay between reading the two clocks dominates */
 	double rate = ticks ? (double)ns / (double)ticks : 0;
 	if (ns < 100000 || rate < 0.01 || rate > 100) {
 		t->ns_mult = guess_ns_mult();
@@ -179,7 +178,8 @@ trace_calibrate(struct wn_trace *t)
 	t->ns_mult = (uint64_t)(((wide)ns << 32) / ticks);
 }
 
-/* What the header says of memory, and of what else is not in the file as it stands (V10, V13). */
+/* Takes over from the header what is not in the file itself: windows in memory, lost bytes (V10,
+ * V13). */
 static void
 take_memory(struct wn_trace *t, const struct image *m)
 {
@@ -223,7 +223,8 @@ out:
 	return st;
 }
 
-/* The mapping, NULL if there is none, belongs to the trace, and goes if that cannot be opened. */
+/* Opens a mapped trace. The mapping (may be NULL) becomes the trace's, and is unmapped on failure.
+ */
 static wn_status
 open_image(const struct image *m, void *mapping, struct wn_trace **out, wn_err *err)
 {
@@ -269,7 +270,7 @@ wn_trace_open(const char *path, struct wn_trace **out, wn_err *err)
 	return WN_OK;
 }
 
-/* Lets the system take back pages that have been read; they come again if they are touched. */
+/* Lets the system reclaim pages that have been read; they are read again on access. */
 void
 trace_forget_bytes(const struct wn_trace *t, uint64_t offset, size_t n_bytes)
 {

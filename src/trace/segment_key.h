@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * segment_key.h - the keys of the memory in which processes record. A segment outlives its process,
- * so one that a process was killed before it wrote anything in must be known by its key alone.
+ * segment_key.h - the keys of the shared memory segments in which processes record. A segment
+ * outlives its process. If the process is killed before it writes to the segment, only the key
+ * identifies it.
  */
 #ifndef WN_TRACE_SEGMENT_KEY_H
 #define WN_TRACE_SEGMENT_KEY_H
@@ -9,9 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define WN_SEGMENT_KEY 0x574e0000 /* "WN"; the lower half is any number that is free */
+#define WN_SEGMENT_KEY 0x574e0000 /* "WN"; the lower half is any free number */
 
-/* The key by that number. */
+/* The key for a number. */
 static inline int32_t
 wn_segment_key(uint64_t number)
 {

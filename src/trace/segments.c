@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * segments.c - attach to the memory in which a process recorded, trusting it no more than a file.
- */
+/* segments.c - attaches the memory in which a process recorded, and validates it like a file. */
 #include "trace/segments.h"
 
 #include "trace/segment_key.h"
@@ -19,9 +17,9 @@
 #include <unistd.h>
 
 #define COPY_ATTEMPTS 8
-#define OLD_SECONDS   3600 /* of a segment whose trace is gone */
+#define OLD_SECONDS   3600 /* age of a segment whose trace is gone */
 
-/* NULL, or the segment, if it has at least a head and begins as one. */
+/* Returns the segment, or NULL if it is too small or does not begin as one. */
 static const struct wn_segment *
 attach(int32_t id, uint32_t *n_windows)
 {
@@ -65,7 +63,7 @@ attach_one(const struct wn_trace_header *h, uint32_t number, struct segments *ou
 	return true;
 }
 
-/* The header in the first segment can name more of them than the file does. */
+/* The header in the first segment may name more segments than the file's header. */
 void
 segments_open(const struct wn_trace_header *h, struct segments *out)
 {
@@ -165,8 +163,8 @@ segments_copy(const struct wn_block_header *window, void *slot)
 	return 0;
 }
 
-/* Is this the path of a trace of the recording to out_path? Others of its processes have a number
- * behind that name. */
+/* Returns whether a path is that of a trace of the recording to out_path: further processes'
+ * traces have a number appended to that name. */
 static bool
 is_of_recording(const char *path, const char *out_path)
 {
@@ -180,7 +178,8 @@ has_path(const struct wn_segment *s)
 	return s->path[0] == '/' && memchr(s->path, '\0', sizeof s->path);
 }
 
-/* Is there a trace at the segment's path that names segments? Then *info is that of its file. */
+/* Returns whether there is a trace at the segment's path that names segments; *info is that of its
+ * file. */
 static bool
 find_trace(const struct wn_segment *s, struct stat *info)
 {
@@ -207,7 +206,8 @@ segments_belong_to(const struct segments *s, int fd)
 	return true;
 }
 
-/* Of this user, attached by no process, and like those of recorders. */
+/* Checks that a segment is owned by this user, attached by no process, and has the form of a
+ * recorder's. */
 static bool
 may_be_ours(const struct shmid_ds *info)
 {
@@ -221,8 +221,8 @@ is_old(const struct shmid_ds *info)
 	return time(NULL) - info->shm_ctime > OLD_SECONDS;
 }
 
-/* Its process was killed before any header named it: it has no path, and often nothing at all. A
- * process that is not visible here may still live; then the segment's age counts. */
+/* Whether the segment's process was killed before a header named it: it has no path, and often no
+ * contents. A process may be alive but not visible here; then the segment's age decides. */
 static bool
 is_unborn(int id, const struct shmid_ds *info)
 {

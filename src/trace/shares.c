@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shares.c - how many chunks the records of static shares can stand for. One record of some ten
- * bytes names up to WN_STATIC_IDS_MAX chunks, so the size of a file does not bound them. Its loops
- * and its clock do: a share has no more chunks than its loop has strides, and a thread starts them
- * one after the other.
+ * shares.c - bounds the number of chunks that the records of static shares stand for. One record
+ * of some ten bytes creates up to WN_STATIC_IDS_MAX chunks, so the file size does not bound them.
+ * The loops and the clock do: a share has no more chunks than its loop has strides, and a thread
+ * starts them one after the other.
  */
 #include "base/error.h"
 #include "trace/trace_private.h"
 
-/* A chunk costs a comparison and a jump, of which a processor does fewer than this in 1 ns. */
+/* A chunk takes a comparison and a jump; no processor does more than this many in 1 ns. */
 #define CHUNKS_PER_NS 4u
 
-/* One thread's stream as far as it is read. */
+/* State of one thread's stream. */
 struct thread_shares {
-	uint64_t n_chunks;  /* that its loops have room for */
+	uint64_t n_chunks;  /* that its loops can contain */
 	uint64_t most_trip; /* iterations of its largest loop so far; UINT64_MAX = unknown */
 	uint64_t first_tick, last_tick;
 };
 
-/* A loop of unknown bounds has 0 iterations; after a gap any loop may be open. */
+/* A loop of unknown bounds has 0 iterations; after a gap, a loop of any size may be open. */
 static void
 add_loop(struct thread_shares *s, uint64_t trip_count)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sites.c - where grains and regions come from, numbered as they are met; where the program itself
- * says that is in its source; and the names that it gives.
+ * sites.c - numbers the code addresses of grains and regions in order of occurrence, and stores
+ * the names and source places that the program gives for them.
  */
 #include "base/mem.h"
 #include "trace/trace_private.h"
 
 #include <string.h>
 
-#define NAME_BYTES_MAX 4096u /* of a name; more is cut */
+#define NAME_BYTES_MAX 4096u /* longer names are truncated */
 
 void
 sites_free(struct wn_trace *t)
@@ -115,7 +115,7 @@ trace_name_add(struct wn_trace *t, uint64_t name, const uint64_t text[4], uint64
 	return true;
 }
 
-/* The number of a name with this text; 0 when memory ran out. */
+/* Returns the number of the name with this text; 0 when memory ran out. */
 static uint32_t
 name_of_text(struct wn_trace *t, const char *text)
 {

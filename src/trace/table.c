@@ -11,11 +11,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Cells of a table, for those that are lost: some, and more for each byte that is there. */
+/* Bound on the cells of a table, so that some may be lost: a constant, and more for each byte of
+ * cells. */
 #define FREE_CELLS     (UINT64_C(1) << 20)
 #define CELLS_PER_BYTE 64u
 
-/* A walk over the records of all blocks. */
+/* Iterates over the records of all blocks. */
 struct walk {
 	const struct wn_trace *trace;
 	size_t block;
@@ -40,7 +41,7 @@ walk_next(struct walk *w)
 		memcpy(&r, w->next, sizeof r);
 		w->payload = w->next + sizeof r;
 		size_t left = (size_t)(w->end - w->payload);
-		if (r.bytes > left) { /* and so the block ends */
+		if (r.bytes > left) { /* a record that does not fit ends the block */
 			w->next = w->end;
 			continue;
 		}
@@ -68,7 +69,7 @@ copy_text(const uint8_t *bytes, size_t n)
 	return text;
 }
 
-/* Names are words in expressions, in headers of tables and on terminals: nothing else is let in. */
+/* Names are used in expressions, table headers and on terminals: replaces all other characters. */
 static void
 make_word(char *text)
 {
@@ -78,7 +79,7 @@ make_word(char *text)
 		*text = '_';
 }
 
-/* Columns come in the order of their numbers; one that was lost has no name. */
+/* Columns come in the order of their numbers; a lost column has no name. */
 static wn_status
 take_column(struct wn_table *table, const struct walk *w, wn_err *err)
 {
@@ -155,8 +156,8 @@ take_size(const struct wn_trace *t, struct wn_table *table, const struct walk *w
 }
 
 /*
- * A row takes a number in each column, and a byte in each column's cells, missing or not. A table
- * of which much is lost may have more rows than there are cells left, but not any number.
+ * A row takes a number in each column, and a byte in each column's cells, missing or not. A
+ * damaged table may have more rows than remaining cells, but within a bound.
  */
 static void
 bound_rows(const struct wn_trace *t, struct wn_table *table)
@@ -249,7 +250,7 @@ wn_table_fact(const struct wn_table *table, const char *name)
 	return NULL;
 }
 
-/* False at the end of the bytes, or if the number has more than ten. */
+/* Returns false at the end of the bytes, or if the number has more than ten bytes. */
 static inline bool
 take_varint(const uint8_t **at, const uint8_t *end, uint64_t *value)
 {
@@ -263,7 +264,7 @@ take_varint(const uint8_t **at, const uint8_t *end, uint64_t *value)
 	return false;
 }
 
-/* The next VALUES record of a column, cut to the rows that there are. */
+/* Finds the next VALUES record of a column, clipped to the number of rows. */
 static bool
 next_values(struct walk *w, uint32_t column, struct wn_table_values *r)
 {
@@ -336,7 +337,7 @@ wn_table_texts(const struct wn_trace *trace, uint32_t column, uint32_t *out)
 
 #define LIST_PIECE 512u
 
-/* n varints to the caller, some at a time. False where the bytes end. */
+/* Passes n varints to the caller in batches. Returns false where the bytes end. */
 static bool
 give_list(const uint8_t **at, const uint8_t *end, uint64_t row, uint64_t first, uint64_t n,
           wn_list_fn *call, void *user)

@@ -94,7 +94,7 @@ flush_block(struct wn_table_writer *w)
 	w->used = 0;
 }
 
-/* Room for a record with `n` bytes of payload, and its head. */
+/* Makes room for a record head and `n` bytes of payload. */
 static void
 record_begin(struct wn_table_writer *w, enum wn_table_type type, size_t n)
 {
@@ -229,7 +229,7 @@ wn_table_put_texts(struct wn_table_writer *w, uint32_t column, const uint32_t *t
 	}
 }
 
-/* A list that is too long to stand in its cell. */
+/* Writes a list that is too long for its cell. */
 static void
 put_long_list(struct wn_table_writer *w, uint32_t column, uint64_t row, const uint64_t *values,
               uint64_t n)
@@ -268,7 +268,7 @@ wn_table_put_lists(struct wn_table_writer *w, uint32_t column, const uint64_t *v
 		}
 		values_end(w, &r);
 		if (r.n_cells == 0)
-			flush_block(w); /* the next list needs a block of its own */
+			flush_block(w); /* the next long list needs a block of its own */
 	}
 	for (uint64_t i = 0; i < n; i++)
 		if (!is_missing[i] && first[i + 1] - first[i] > SHORT_LIST)

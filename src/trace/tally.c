@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 
-/* Of one thread: the outermost region that it has open. */
+/* The outermost open region of one thread. */
 struct open_region {
 	uint32_t depth;
 	uint64_t since_tick;
@@ -39,7 +39,7 @@ take(const struct wn_trace *trace, struct open_region *open, const struct wn_eve
 		else
 			leave(trace, open, event->tick, tally);
 		break;
-	case WN_EV_GAP: /* what was open when the stream broke off may have ended since */
+	case WN_EV_GAP: /* open regions may have ended in the missing part */
 		open->depth = 0;
 		break;
 	default:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trace_format.h - the bytes of a trace file, and the rules by which they are believed.
+ * trace_format.h - the layout of a trace file, and the rules by which it is validated.
  *
  *   offset 0          header, struct wn_trace_header, written once and updated in place
  *   WN_HEADER_BYTES   slots of WN_SLOT_BYTES each, in the order in which they were claimed;
@@ -162,7 +162,7 @@ struct wn_trace_header {
 	uint32_t dead_errno;        /* 1032 */
 	_Atomic uint32_t sources;   /* 1036 enum wn_source_bit, or-ed */
 	_Atomic uint32_t n_threads; /* 1040 thread indices handed out */
-	_Atomic uint32_t n_slots;   /* 1044 slots claimed; the last ones may lie behind the file */
+	_Atomic uint32_t n_slots;   /* 1044 slots claimed; the last may be beyond the file */
 	uint64_t last_mono_ns;      /* 1048 a later pair of the two clocks, for calibration */
 	uint64_t last_tick;         /* 1056 */
 	_Atomic uint64_t n_dropped; /* 1064 events that could not be stored */
@@ -172,22 +172,22 @@ struct wn_trace_header {
 	char runtime[128]; /* 1088 "libomp /usr/lib/.../libomp.so.5", NUL-terminated; before the
 	                      path "[assertions] " if the runtime checks itself at each call */
 	_Atomic uint64_t end_bytes; /* 1216 where the file ended when it last grew, 0 = unknown */
-	uint64_t n_execs; /* 1224 programs that were started by exec and not counted, as `winnow
-	                     count` knows it; 0 = none, or it was not there */
-	/* constructs after the runtime had ended its side of the recording, which no event tells
-	 * of; since when, by CLOCK_MONOTONIC, 0 = there are none; without numbers it is not known
+	uint64_t n_execs; /* 1224 programs started by exec and not counted, from `winnow count`; 0 =
+	                     none, or it was not used */
+	/* constructs after the runtime had ended its side of the recording, without events; the
+	 * time of the first, by CLOCK_MONOTONIC, 0 = none; if the numbers are 0, it is unknown
 	 * which */
 	uint64_t unseen_since_ns;          /* 1232 */
 	_Atomic uint64_t n_unseen_regions; /* 1240 parallel regions */
 	_Atomic uint64_t n_unseen_tasks;   /* 1248 task and taskloop constructs */
-	uint32_t was_cut;    /* 1256 1 = the recorder met its file shorter than it had been */
+	uint32_t was_cut;    /* 1256 1 = the recorder found its file shorter than before */
 	uint32_t n_segments; /* 1260 of the process; 0 = all windows are in the file */
 	int32_t segment_id[WN_SEGMENTS_MAX]; /* 1264 as from shmget, or enum wn_segment_place */
 	char reserved2[4096 - 1392];
 };
 
-/* The end of `command` where the arguments were not to be recorded: the program's name is before
- * it, and there is no WN_PROCESS_ARGV. */
+/* The end of `command` if the user excluded the arguments from the recording: the program's name
+ * is before it, and there is no WN_PROCESS_ARGV. */
 #define WN_COMMAND_HIDDEN " (arguments not recorded)"
 
 /* The start of every slot in use. */
@@ -196,7 +196,7 @@ struct wn_block_header {
 	uint16_t kind;         /*   4 enum wn_block_kind */
 	uint16_t flags;        /*   6 0 */
 	uint64_t salt;         /*   8 the header's */
-	uint32_t thread_index; /*  16 from 0, in order of first event; UINT32_MAX in process and
+	uint32_t thread_index; /* 16 from 0, in order of first event; UINT32_MAX in process and
 	                          table blocks */
 	uint32_t sequence;     /*  20 from 0 on each thread, and in table blocks */
 	_Atomic uint32_t
@@ -213,7 +213,7 @@ struct wn_block_header {
 	uint32_t depth;        /*  88 tasks on the stack at the start */
 	uint32_t os_tid;       /*  92 */
 	uint32_t n_dropped_after; /*  96 events of this thread lost after this block */
-	uint32_t n_open_regions;  /* 100 that this thread had opened, and not ended at the start */
+	uint32_t n_open_regions;  /* 100 regions opened and not ended at the start */
 	uint64_t region_ticks;    /* 104 ticks in its outermost regions before this block */
 	uint64_t implicit_task;   /* 112 id of the implicit task that it began last; 0 = none */
 	uint32_t n_other_ids; /* 120 of n_ids: implicit tasks and waitpoints, which are no grains */
@@ -224,8 +224,8 @@ struct wn_block_header {
 #define WN_SEGMENT_WINDOWS_MAX 14336u
 
 /*
- * The first slot of a segment of memory in which threads fill their windows; a slot for each window
- * follows. The memory is no file, so nothing that is done to a file reaches it, and it outlives the
+ * The first slot of a segment of memory in which threads fill their windows; a slot for each
+ * window follows. The memory is not a file, so no file operation affects it, and it outlives the
  * process. The first segment also holds the header, which is newer than the one in the file.
  */
 struct wn_segment {
@@ -261,7 +261,7 @@ enum wn_event_code {
 	WN_EV_N /* one past the largest */
 };
 
-/* What a record is made of, for readers that do not know its code. */
+/* The form of a record, for readers that do not know its code. */
 enum wn_event_shape {
 	WN_SHAPE_VALUES = 7, /* mask: number of values */
 	WN_SHAPE_TIME = 8,
@@ -302,7 +302,7 @@ enum wn_sync_kind {
 	WN_SYNC_KIND_N
 };
 
-/* DEPEND's kind. depobj is resolved to what it stands for. */
+/* DEPEND's kind. depobj is resolved to its kind and address. */
 enum wn_depend_kind {
 	WN_DEPEND_IN = 1,
 	WN_DEPEND_OUT = 2,
@@ -320,18 +320,18 @@ enum wn_mutex_kind {
 	WN_MUTEX_ORDERED = 3,
 	WN_MUTEX_LOCK = 4,
 	WN_MUTEX_NEST_LOCK = 5,
-	WN_MUTEX_DOACROSS = 6, /* a wait for other iterations; released by nobody in particular */
+	WN_MUTEX_DOACROSS = 6, /* a wait for other iterations, which have no single holder */
 	WN_MUTEX_KIND_N
 };
 
-/* aux of CANCEL's site: what is cancelled, and what was seen of it */
+/* aux of CANCEL's site: what is cancelled, and what was observed */
 enum wn_cancel_flag {
 	WN_CANCEL_PARALLEL = 1,
 	WN_CANCEL_LOOP = 2,
 	WN_CANCEL_SECTIONS = 4,
 	WN_CANCEL_TASKGROUP = 8,
-	WN_CANCEL_ACTIVATED = 16, /* asked for here */
-	WN_CANCEL_DETECTED = 32,  /* noticed here, and obeyed */
+	WN_CANCEL_ACTIVATED = 16, /* requested here */
+	WN_CANCEL_DETECTED = 32,  /* observed here, and obeyed */
 	WN_CANCEL_DISCARDED = 64  /* current task was to start, and never will */
 };
 
@@ -360,7 +360,7 @@ enum {
 	WN_LOOP_BOUNDS = 0x1000 /* lower and step are known */
 };
 
-/* aux of NOTE's site: what a source could not observe */
+/* aux of NOTE's site: limitations of a source of events */
 enum wn_note {
 	WN_NOTE_NONE = 0,
 	WN_NOTE_CREATION_UNKNOWN = 1, /* entry points could not be wrapped: no creation times */
@@ -368,19 +368,19 @@ enum wn_note {
 	WN_NOTE_STATIC_MERGED = 3,    /* static chunks too many: one grain per thread */
 	WN_NOTE_DEPENDENCES_IGNORED = 4,
 	WN_NOTE_STACK_OVERFLOW = 5, /* tasks nested deeper than the recorder follows */
-	WN_NOTE_UNKNOWN_EVENT = 6,  /* the runtime sent what the recorder does not know */
+	WN_NOTE_UNKNOWN_EVENT = 6,  /* the runtime sent an event that the recorder does not know */
 	WN_NOTE_CANCEL = 7,
 	WN_NOTE_TARGET = 8,
 	WN_NOTE_DETACH = 9,
 	WN_NOTE_TEAMS = 10,
-	WN_NOTE_PAUSED = 11,          /* regions that the program did not want recorded */
+	WN_NOTE_PAUSED = 11,          /* regions that the program excluded from the recording */
 	WN_NOTE_MARKS_UNMATCHED = 12, /* user marks that ended elsewhere than they began */
 	WN_NOTE_CHUNKS_UNSEEN = 13,  /* a thread's share of a loop is one grain, of unknown range */
 	WN_NOTE_CHUNKS_GUESSED = 14, /* ranges made from the values of iterations alone */
-	WN_NOTE_CONTROL_MISUSED = 15, /* commands of the program that made no sense there */
-	WN_NOTE_CALL_UNKNOWN = 16, /* the program calls an entry point (the site) not known here */
-	WN_NOTE_NAMES_LOST = 17,   /* marks and labels of more names than are kept */
-	WN_NOTE_MARKS_EARLY = 18,  /* named regions that ended before the recording began */
+	WN_NOTE_CONTROL_MISUSED = 15, /* omp_control_tool commands without effect there */
+	WN_NOTE_CALL_UNKNOWN = 16,    /* calls of an unknown entry point (the site) */
+	WN_NOTE_NAMES_LOST = 17,      /* marks and labels with more names than are kept */
+	WN_NOTE_MARKS_EARLY = 18,     /* named regions that ended before the recording began */
 	WN_NOTE_N
 };
 
@@ -394,22 +394,22 @@ struct wn_process_record {
 enum wn_process_type {
 	WN_PROCESS_MODULE = 1,         /* struct wn_module_record, build id bytes, path (no NUL) */
 	WN_PROCESS_ARGV = 2,           /* the command line, arguments separated by NUL */
-	WN_PROCESS_ENV = 3,            /* one NAME=value that steers OpenMP */
+	WN_PROCESS_ENV = 3,            /* one NAME=value that affects OpenMP */
 	WN_PROCESS_TOOL = 4,           /* text: the recorder's version */
 	WN_PROCESS_COUNTER = 5,        /* struct wn_counter_record, name, unit, by (no NULs) */
 	WN_PROCESS_NODES = 7,          /* text: the machine's memory nodes (record/nodes.c) */
-	WN_PROCESS_COUNTER_MISSING = 6 /* text: a counter that was asked for, ": ", why not */
+	WN_PROCESS_COUNTER_MISSING = 6 /* text: a requested counter, ": ", why not */
 };
 
-#define WN_COUNTERS_MAX   64u /* of a process; COUNTING has a bit for each */
-#define WN_COUNTS_GROUP_N 4u  /* in one COUNTS */
+#define WN_COUNTERS_MAX   64u /* per process; COUNTING has a bit for each */
+#define WN_COUNTS_GROUP_N 4u  /* per COUNTS record */
 
-/* A counter that threads may read. Its name is that of a column: [A-Za-z_][A-Za-z0-9_]*. */
+/* A counter that threads may read. Its name is also a column name: [A-Za-z_][A-Za-z0-9_]*. */
 struct wn_counter_record {
 	uint32_t number; /* from 0 */
 	uint16_t name_bytes;
 	uint16_t unit_bytes; /* "B", "ns"; 0 = a number of something */
-	uint16_t by_bytes;   /* who counts, for people: "qemu-x86_64 7.2" */
+	uint16_t by_bytes;   /* source of the counts, for display: "qemu-x86_64 7.2" */
 	uint16_t reserved;
 };
 
@@ -433,7 +433,7 @@ enum wn_table_type {
 	WN_TABLE_TEXT = 3,   /* uint32_t number, text (no NUL) */
 	WN_TABLE_VALUES = 4, /* struct wn_table_values, cells */
 	WN_TABLE_LIST = 5,   /* struct wn_table_list, varints: part of the list in one cell */
-	WN_TABLE_FACT = 6    /* NAME=VALUE: where the table comes from */
+	WN_TABLE_FACT = 6    /* NAME=VALUE: origin of the table */
 };
 
 enum wn_cell_kind { WN_CELL_NUMBER = 1, WN_CELL_TEXT = 2, WN_CELL_LIST = 3 };
@@ -446,7 +446,7 @@ struct wn_table_size {
 struct wn_table_column_record {
 	uint32_t number;     /* from 0 */
 	uint16_t cell;       /* enum wn_cell_kind */
-	uint16_t is_derived; /* 1: computed at import, the file did not have it */
+	uint16_t is_derived; /* 1: computed at import, not in the imported file */
 	uint32_t name_bytes, unit_bytes;
 };
 

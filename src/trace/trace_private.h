@@ -1,42 +1,40 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * trace_private.h - an open trace, as the files here share it. Private to this folder.
- */
+/* trace_private.h - the state of an open trace. Private to this folder. */
 #ifndef WN_TRACE_PRIVATE_H
 #define WN_TRACE_PRIVATE_H
 
 #include "trace/trace_reader.h"
 #include "trace/trace_table.h"
 
-/* More threads than this in one process is not a trace we would ever have written. */
+/* No recorder writes traces with more threads than this in one process. */
 #define TRACE_THREADS_MAX (1u << 20)
 
-/* A believed block of a thread. `offset` is of its header in the file. */
+/* A valid block of a thread. `offset` is that of its header in the file. */
 struct block_ref {
 	uint64_t offset;
 	uint32_t thread;
 	uint32_t sequence;
 	uint32_t used_bytes;
 	uint32_t is_sealed;
-	uint32_t n_regions; /* before it, as it says */
+	uint32_t n_regions; /* before it, from its header */
 	uint64_t n_ids;
 };
 
-/* The text of a name, in pieces of 32 bytes as they come. */
+/* The text of a name, collected from pieces of 32 bytes. */
 struct name {
 	char *text; /* NUL-terminated */
 	uint32_t n_bytes;
 	bool is_whole;
-	uint64_t last_piece; /* where the newest one lies: block << 32 | offset in it, plus 1 */
+	uint64_t last_piece; /* position of the newest one: block << 32 | offset in it, plus 1 */
 };
 
-/* Where a site is in the source, as the program itself says. */
+/* The source place of a site, as given by the program. */
 struct told_place {
-	uint32_t file; /* a name; 0 = not told */
+	uint32_t file; /* a name; 0 = not given */
 	uint32_t line;
 };
 
-/* Memory nodes, by line of their record. */
+/* Memory nodes, indexed by line of their record. */
 #define WN_NODES_MAX 256u
 #define WN_CPUS_MAX  65535u
 struct trace_nodes {
@@ -49,7 +47,7 @@ struct trace_nodes {
 struct wn_trace {
 	const uint8_t *bytes;
 	size_t size_bytes;
-	size_t file_bytes; /* of these; behind them, at the next slot, follow windows from memory */
+	size_t file_bytes; /* the file's part; windows from memory follow at the next slot */
 	void *mapping;     /* to unmap, or NULL */
 	bool is_copy;      /* the mapping is memory, not the file */
 	struct wn_trace_header header;
@@ -72,7 +70,7 @@ struct wn_trace {
 	uint32_t *site_hash; /* open addressing, site + 1, 0 = empty */
 	size_t site_hash_size;
 
-	struct told_place *told; /* [n_told] by site; shorter than sites, or longer */
+	struct told_place *told; /* [n_told] by site; may be shorter or longer than sites */
 	size_t n_told, told_capacity;
 
 	struct name *names; /* [n_names] by number */
@@ -86,7 +84,7 @@ struct wn_trace {
 	size_t n_env, env_capacity;
 	struct wn_trace_counter counters[WN_COUNTERS_MAX]; /* [n_counters] by number */
 	size_t n_counters;
-	const char **missing; /* counters that were not to be had */
+	const char **missing; /* counters that were not available */
 	size_t n_missing, missing_capacity;
 	struct trace_nodes *nodes; /* NULL: not known */
 	const char *argv;
@@ -99,60 +97,61 @@ struct wn_trace {
 	struct wn_ending ending;
 };
 
-/* Copies a block header out of the mapping, since a live file may change under us. */
+/* Copies a block header out of the mapping, since a live file may change concurrently. */
 void trace_block_header(const struct wn_trace *trace, const struct block_ref *ref,
                         struct wn_block_header *out);
 
-/* claims.c. Refuses blocks of threads, and blocks that claim ids and regions, of which the file
- * cannot hold the records (V12). The first one sorts out threads before the blocks are ordered. */
+/* claims.c. Drops blocks of threads, and blocks that claim ids and regions, beyond what the file
+ * can have records for (V12). The first function checks thread indices before the blocks are
+ * ordered. */
 void trace_refuse_threads(struct wn_trace *trace);
 wn_status trace_refuse_ids(struct wn_trace *trace, wn_err *err);
 
-/* claims.c. How many ids and regions each thread handed out. */
+/* claims.c. Counts the ids and regions that each thread created. */
 wn_status trace_count_ids(struct wn_trace *trace, wn_err *err);
-/* blocks.c: rules V6 and V7, and V11 of table blocks; then which blocks a thread has. */
+/* blocks.c: applies rules V6 and V7, and V11 for table blocks; then indexes the blocks of each
+ * thread. */
 void blocks_order(struct wn_trace *trace);
 void blocks_order_table(struct wn_trace *trace);
 wn_status blocks_index(struct wn_trace *trace, wn_err *err);
 
-/* ending.c: adds how a thread's stream ends. The cursor stands before its last block, whose header
- * is given, and runs to the end. 0, or -1 when memory ran out. */
+/* ending.c: adds the state at the end of a thread's stream. The cursor must be before its last
+ * block, whose header is given, and runs to the end. Returns 0, or -1 when memory ran out. */
 int ending_read(struct wn_cursor *cursor, const struct wn_block_header *last,
                 struct wn_ending *ending);
 
-/* reader.c: the header of a file that starts with these bytes, checked (V1 to V3), into the trace.
- */
+/* reader.c: checks the header at the start of a file (V1 to V3) and copies it into the trace. */
 wn_status trace_check_header(struct wn_trace *trace, const void *bytes, size_t n_bytes,
                              wn_err *err);
 
-/* reader.c: takes note of a pair of clocks, and finds the rate when all are noted. */
+/* reader.c: adds a pair of clock readings; computes the rate when all have been added. */
 void trace_note_calibration(struct wn_trace *trace, uint64_t mono_ns, uint64_t tick);
 void trace_calibrate(struct wn_trace *trace);
 
-/* The bytes of a block are not needed any more. */
+/* Releases the pages of a block that has been read. */
 void trace_forget_bytes(const struct wn_trace *trace, uint64_t offset, size_t n_bytes);
 
-/* sites.c. The index of a site, entered if new; WN_NO_SITE when memory ran out. */
+/* sites.c. Returns the index of a site, which is entered if new; WN_NO_SITE when memory ran out. */
 uint32_t trace_site_intern(struct wn_trace *trace, uint64_t addr, uint32_t aux);
 
-/* Keeps the place of a site that is in the table; the first one told counts. */
+/* Stores the source place of a site in the table; the first one is kept. */
 bool trace_place_add(struct wn_trace *trace, uint32_t site, uint64_t file, uint64_t line);
 
-/* Adds 32 bytes to the text of a name, unless the piece at this place has been added before, by
- * another cursor. False when memory ran out. */
+/* Appends 32 bytes to the text of a name, unless another cursor has already added the piece at
+ * this position. Returns false when memory ran out. */
 bool trace_name_add(struct wn_trace *trace, uint64_t name, const uint64_t text[4], uint64_t place);
 
 void sites_free(struct wn_trace *trace);
 
-/* process.c: what a block of the process holds; WN_E_NOMEM. And freeing all that. */
+/* process.c: reads a process block, WN_E_NOMEM; and frees the results. */
 wn_status process_read(struct wn_trace *trace, const uint8_t *p, const uint8_t *end, wn_err *err);
 void process_free(struct wn_trace *trace);
 
-/* nodes.c: the text of a record of memory nodes. */
+/* nodes.c: reads the text of a memory node record. */
 wn_status trace_nodes_add(struct wn_trace *trace, const uint8_t *text, uint32_t n_bytes,
                           wn_err *err);
 
-/* table.c: what the table's blocks say of its shape; and freeing that. */
+/* table.c: indexes the table's blocks; and frees the index. */
 wn_status table_index(struct wn_trace *trace, wn_err *err);
 void table_free(struct wn_table *table);
 

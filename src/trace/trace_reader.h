@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trace_reader.h - bytes to events, trusting nothing (rules V1 to V9 of trace_format.h).
+ * trace_reader.h - decodes and validates the events of a trace (rules V1 to V9 of trace_format.h).
  *
- * Open a trace, then walk each thread's stream with a cursor. What is damaged is skipped and
+ * Open a trace, then walk each thread's stream with a cursor. Damaged parts are skipped and
  * counted; the rest is delivered. Not thread-safe: cursors of one trace share its site table.
  */
 #ifndef WN_TRACE_READER_H
@@ -11,8 +11,8 @@
 #include "trace/trace_format.h"
 #include "winnow/base.h"
 
-/* Code of the event that a cursor delivers where part of the stream is missing:
- * v = { ids so far, current task, stack depth, regions so far, events dropped }. */
+/* Code of the event that a cursor returns where part of the stream is missing: v = { ids so far,
+ * current task, stack depth, regions so far, events dropped }. */
 #define WN_EV_GAP WN_EV_NONE
 
 #define WN_NO_SITE          UINT32_MAX
@@ -20,8 +20,8 @@
 
 struct wn_event {
 	enum wn_event_code code;
-	uint32_t site; /* index for wn_trace_site(), WN_NO_SITE where the event has none */
-	uint64_t tick; /* time of this event; of the one before where it has none */
+	uint32_t site; /* index for wn_trace_site(), WN_NO_SITE if the event has none */
+	uint64_t tick; /* time of this event; of the previous one if it has none */
 	uint64_t
 	    v[WN_EVENT_VALUES_MAX]; /* as named in events.def; signed ones still zigzag coded */
 };
@@ -39,25 +39,25 @@ struct wn_trace_module {
 	const char *path; /* NUL-terminated */
 };
 
-/* What reading had to skip. */
+/* Data that the reader skipped. */
 struct wn_damage {
-	uint32_t n_bad_blocks;     /* slots in use that no rule lets us believe */
+	uint32_t n_bad_blocks;     /* slots in use that fail validation */
 	uint32_t n_gaps;           /* places where a block of a thread is missing */
-	uint64_t n_bad_bytes;      /* bytes of believed blocks after an unreadable record */
+	uint64_t n_bad_bytes;      /* bytes of valid blocks after an unreadable record */
 	uint64_t n_dropped;        /* events the recorder could not store */
 	uint64_t n_unknown;        /* records of a later version, passed over (V2) */
 	uint64_t first_bad_offset; /* byte in the file, WN_NO_OFFSET if none */
-	bool is_cut;               /* the file is shorter than the recorder knew it, or was */
-	bool has_lost_windows;     /* the newest events were in memory that is not there (V13) */
+	bool is_cut;           /* the file is shorter than the recorder's header states, or was */
+	bool has_lost_windows; /* the newest events were in memory that is gone (V13) */
 };
 
-/* How the streams of a trace end, and what they amount to: from the last block of each. */
+/* The state of the streams at their ends, and totals: from the last block of each. */
 struct wn_ending {
-	uint32_t n_threads_in_region; /* that have opened a region and not ended it */
-	uint32_t n_threads_in_task;   /* others that are in a task */
-	uint32_t n_threads_missing;   /* that the header counts and no block is of */
+	uint32_t n_threads_in_region; /* inside a region they opened */
+	uint32_t n_threads_in_task;   /* others that are inside a task */
+	uint32_t n_threads_missing;   /* counted in the header but without any block */
 	uint32_t n_gaps;              /* places before a last block where blocks are missing */
-	/* not known (smaller) before version 1.4 */
+	/* unknown (too small) before version 1.4 */
 	uint64_t n_grains; /* ids handed out for tasks, chunks and sections */
 	uint64_t
 	    region_ticks; /* in the outermost regions of each thread, those still open included */
@@ -71,13 +71,13 @@ struct wn_trace;
  * @param path   the file; only a regular file is read.
  * @param bytes  [size_bytes] borrowed, must outlive the trace.
  * @param out    written only on success; release with wn_trace_close().
- * @param err    NULL, or filled on failure: what is wrong, and at which byte.
+ * @param err    NULL, or filled on failure: the error and the byte offset.
  *
  * @return WN_OK · WN_E_IO · WN_E_FORMAT (V1, V3) · WN_E_VERSION (V2) · WN_E_NOMEM
  *
- * Damaged blocks are no failure: see wn_trace_damage().
- * The newest events of a process that still runs, or was killed, are in its memory: they are read
- * there, and once the process is gone they are moved into the file, if it can be written.
+ * Damaged blocks are no failure: see wn_trace_damage(). The newest events of a running or killed
+ * process are in its memory: they are read there, and once the process is gone they are moved into
+ * the file, if it can be written.
  * Cost     reads every used byte once (hash check); 64 bytes of memory per block.
  * Threads  distinct traces are independent.
  */
@@ -91,13 +91,13 @@ void wn_trace_close(struct wn_trace *trace);
 /* The header as found; valid until close. Text fields are NUL-terminated. */
 const struct wn_trace_header *wn_trace_header(const struct wn_trace *trace);
 
-/* Thread streams found; their indices are 0 .. n-1, and some may be empty. */
+/* Number of thread streams; their indices are 0 .. n-1, and some may be empty. */
 uint32_t wn_trace_n_threads(const struct wn_trace *trace);
 
-/* Ids that the thread handed out: numbers 1 .. n are valid on it. */
+/* Number of ids that the thread created: numbers 1 .. n are valid on it. */
 uint64_t wn_trace_n_ids(const struct wn_trace *trace, uint32_t thread);
 
-/* Regions that the thread opened: numbers 1 .. n. */
+/* Number of regions that the thread opened: 1 .. n. */
 uint32_t wn_trace_n_regions(const struct wn_trace *trace, uint32_t thread);
 
 /* Valid until close. */
@@ -113,8 +113,8 @@ uint64_t wn_trace_file_bytes(const struct wn_trace *trace);
 uint64_t wn_trace_event_bytes(const struct wn_trace *trace);
 
 /**
- * Counts the chunks that records of static shares can stand for: of each share no more than the
- * thread's loops have strides, and of each thread no more than its time has room for.
+ * Counts the chunks that records of static shares can stand for: each share has at most as many as
+ * the thread's loops have strides, and each thread at most as many as fit its time.
  *
  * @param n_chunks  written only on success.
  * @return WN_OK · WN_E_NOMEM
@@ -124,61 +124,61 @@ uint64_t wn_trace_event_bytes(const struct wn_trace *trace);
 WN_MUST_CHECK wn_status wn_trace_count_shares(struct wn_trace *trace, uint64_t *n_chunks,
                                               wn_err *err);
 
-/* The sites met so far by cursors. `site` < wn_trace_n_sites(). */
+/* Number of sites that cursors have found so far. `site` < wn_trace_n_sites(). */
 uint32_t wn_trace_n_sites(const struct wn_trace *trace);
 struct wn_site_key wn_trace_site(const struct wn_trace *trace, uint32_t site);
 
-#define WN_NAMES_MAX (1u << 20) /* a larger number names nothing */
+#define WN_NAMES_MAX (1u << 20) /* larger numbers are invalid */
 
-/* The largest number that a name of this trace may have: WN_NAMES_MAX, or less in a trace whose
- * records cannot give so many names. */
+/* The largest valid number of a name in this trace: WN_NAMES_MAX, or less in a trace whose records
+ * cannot define as many names. */
 uint64_t wn_trace_names_max(const struct wn_trace *trace);
 
-/* The text that the program gave to a name, as far as cursors have met it; NULL if they have not.
- * Valid until the next event is read. */
+/* Returns the text of a name given by the program, as far as cursors have read it; NULL if they
+ * have not. Valid until the next event is read. */
 const char *wn_trace_name(const struct wn_trace *trace, uint32_t name);
 
-/* Where a site is in the source, if the program said so itself (PLACE); else false, and *file and
- * *line are left alone. The file is borrowed as a name is. */
+/* Returns the source place of a site if the program has given it (PLACE); otherwise returns false
+ * and leaves *file and *line unchanged. The file is borrowed like a name. */
 bool wn_trace_place(const struct wn_trace *trace, uint32_t site, const char **file, uint32_t *line);
 
-/* A site that no event names: entered with its place, if `file` is not NULL. WN_NO_SITE when memory
- * ran out. For who makes a graph of something else than events. */
+/* Adds a site that no event refers to, with its place if `file` is not NULL, for graphs that are
+ * not built from events. Returns WN_NO_SITE when memory ran out. */
 uint32_t wn_trace_add_site(struct wn_trace *trace, uint64_t addr, uint32_t aux, const char *file,
                            uint32_t line);
 
-/* Modules, and process facts as text (argv joined by NUL, n bytes). May be empty. */
+/* Modules, and process facts as text (argv separated by NUL, n bytes). May be empty. */
 size_t wn_trace_modules(const struct wn_trace *trace, const struct wn_trace_module **modules);
 const char *wn_trace_argv(const struct wn_trace *trace, size_t *n_bytes);
 size_t wn_trace_env(const struct wn_trace *trace, const char *const **lines);
 
-/* A counter that threads read beside the clock. Strings are borrowed from the trace. */
+/* A counter that threads read at events, like the clock. Strings are borrowed from the trace. */
 struct wn_trace_counter {
-	const char *name; /* NULL: no believed block names it */
+	const char *name; /* NULL: no valid block names it */
 	const char *unit; /* "" = a number of something */
-	const char *by;   /* who counted */
+	const char *by;   /* source of the counts */
 };
 
-/* [n] by number; 0 where nothing was counted. */
+/* [n] by number; 0 if nothing was counted. */
 size_t wn_trace_counters(const struct wn_trace *trace, const struct wn_trace_counter **counters);
-/* [n] counters that were asked for and not to be had: "name: why". */
+/* [n] counters that were requested but not available: "name: why". */
 size_t wn_trace_counters_missing(const struct wn_trace *trace, const char *const **lines);
 
-/* Memory nodes of the machine that was recorded; 0: they are not known. */
+/* Number of memory nodes of the recorded machine; 0: unknown. */
 uint32_t wn_trace_n_nodes(const struct wn_trace *trace);
-/* The number of the node that a CPU belongs to; false: not known. */
+/* Finds the number of the node that a CPU belongs to; false: unknown. */
 bool wn_trace_node_of_cpu(const struct wn_trace *trace, uint32_t cpu, uint32_t *node);
-/* How far two nodes are apart, as the firmware says: 10 = the same one; 0 = there is no such node.
- */
+/* Distance of two nodes, from the firmware: 10 = the same one; 0 = there is no such node. */
 uint32_t wn_trace_node_distance(const struct wn_trace *trace, uint32_t a, uint32_t b);
 
-/* 417 days. No run is longer, and its times can be added up over all threads in 64 bits. */
+/* 417 days: larger than any run, and times can still be added up over all threads in 64 bits. */
 #define WN_NS_MAX (UINT64_C(1) << 55)
 
-/* Ticks to nanoseconds since the trace's start. Before the start: 0; never above WN_NS_MAX. */
+/* Converts ticks to nanoseconds since the trace's start. Before the start: 0; never above
+ * WN_NS_MAX. */
 uint64_t wn_trace_ns(const struct wn_trace *trace, uint64_t tick);
 
-/* The same for many ticks: what the conversion needs, taken out of the trace once. */
+/* The conversion's parameters, for converting many ticks. */
 struct wn_clock {
 	uint64_t start_tick;
 	uint64_t ns_mult; /* ns = ticks * ns_mult >> 32 */
@@ -196,7 +196,7 @@ wn_clock_ns(struct wn_clock clock, uint64_t tick)
 	return ns < WN_NS_MAX ? (uint64_t)ns : WN_NS_MAX;
 }
 
-/* True if the clock had to be calibrated on the reading machine. */
+/* Returns true if the clock had to be calibrated on the reading machine. */
 bool wn_trace_clock_is_guess(const struct wn_trace *trace);
 
 struct wn_cursor {
@@ -210,14 +210,14 @@ struct wn_cursor {
 	uint32_t n_regions;
 	uint32_t sequence; /* of the open block */
 	bool is_started, is_broken;
-	bool is_counting; /* the reader's own: names are not kept, another cursor comes by */
+	bool is_counting; /* the reader's own pass: names are left to another cursor */
 	uint32_t site[WN_SITE_TABLE_N];
 };
 
-/* A cursor at the start of a thread's stream. */
+/* Places a cursor at the start of a thread's stream. */
 void wn_cursor_init(struct wn_cursor *cursor, struct wn_trace *trace, uint32_t thread);
 
-/* The next event: 1, or 0 at the end, or -1 when memory ran out. Cost: a few ns. */
+/* Reads the next event: returns 1, 0 at the end, -1 when memory ran out. Cost: a few ns. */
 int wn_cursor_next(struct wn_cursor *cursor, struct wn_event *event);
 
 /* Name of an event code, or NULL; and the comma-separated names of its values. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trace_table.h - the table of grains in a trace that was imported (rule V11 of trace_format.h).
+ * trace_table.h - reads and writes the table of grains of an imported trace (rule V11 of
+ * trace_format.h).
  *
- * A column is read as a whole, when it is asked for: nothing is kept but names and texts. A cell
- * that is missing, or was lost, is NAN, WN_NO_TEXT, or no call.
+ * A column is read as a whole, on request: only names and texts are kept. A missing or lost cell
+ * is NAN, WN_NO_TEXT, or omitted.
  */
 #ifndef WN_TRACE_TABLE_H
 #define WN_TRACE_TABLE_H
@@ -18,14 +19,14 @@
 #define WN_TABLE_COLUMNS_MAX 4096u /* columns of larger numbers are not read */
 
 struct wn_table_column {
-	const char *name, *unit; /* unit "" = a number without one */
+	const char *name, *unit; /* unit "" = a plain number */
 	enum wn_cell_kind cell;
 	bool is_derived; /* computed at import */
 };
 
 struct wn_table {
 	uint64_t n_rows;
-	uint64_t n_lost; /* rows of the imported file that are not here */
+	uint64_t n_lost; /* rows of the imported file that were left out */
 	struct wn_table_column *columns;
 	uint32_t n_columns;
 	char **texts; /* by number; NULL where one was lost */
@@ -38,20 +39,20 @@ struct wn_table {
 /* The table, or NULL if the trace was recorded. Valid until close. */
 const struct wn_table *wn_trace_table(const struct wn_trace *trace);
 
-/* "ns", or "cycles" where nobody knows how long one is. */
+/* "ns", or "cycles" if their duration is unknown. */
 const char *wn_trace_unit(const struct wn_trace *trace);
 
-/* The column of that name, or WN_NO_COLUMN. */
+/* Returns the column of that name, or WN_NO_COLUMN. */
 uint32_t wn_table_find(const struct wn_table *table, const char *name);
 
-/* The value of a fact, or NULL. */
+/* Returns the value of a fact, or NULL. */
 const char *wn_table_fact(const struct wn_table *table, const char *name);
 
 /**
  * Reads a column of numbers, or of texts.
  *
  * @param out  [n_rows] is filled.
- * @return how many cells are not missing.
+ * @return number of cells that are not missing.
  * Cost     O(bytes of the table's blocks).
  */
 uint64_t wn_table_numbers(const struct wn_trace *trace, uint32_t column, double *out);
@@ -62,22 +63,22 @@ uint64_t wn_table_texts(const struct wn_trace *trace, uint32_t column, uint32_t 
 typedef void wn_list_fn(void *user, uint64_t row, uint64_t first, const uint64_t *values, size_t n);
 void wn_table_lists(const struct wn_trace *trace, uint32_t column, wn_list_fn *call, void *user);
 
-/*
- * Writing one. Whatever fails is remembered, and told at the end.
- */
+/* Writes a table. Errors are stored, and returned at the end. */
 struct wn_table_writer;
 
-/* `unit` is that of times: "ns" or "cycles"; `command` says where it is from. NULL: no memory. */
+/* `unit` is that of times: "ns" or "cycles"; `command` is the origin of the table. NULL: no
+ * memory. */
 struct wn_table_writer *wn_table_writer_new(FILE *to, const char *unit, const char *command);
 
-/* Its number. `name` and `unit` have at most 200 bytes; what is longer is cut. */
+/* Adds a column and returns its number. `name` and `unit` have at most 200 bytes; longer ones are
+ * truncated. */
 uint32_t wn_table_add_column(struct wn_table_writer *w, const char *name, const char *unit,
                              enum wn_cell_kind cell, bool is_derived);
-/* Its number. At most 60000 bytes. */
+/* Adds a text of at most 60000 bytes and returns its number. */
 uint32_t wn_table_add_text(struct wn_table_writer *w, const char *text, size_t n_bytes);
 void wn_table_add_fact(struct wn_table_writer *w, const char *name, const char *value);
 
-/* A whole column. Numbers that are whole and not negative are kept as such. */
+/* Writes a whole column. Nonnegative whole numbers are stored as integers. */
 void wn_table_put_numbers(struct wn_table_writer *w, uint32_t column, const double *values,
                           uint64_t n);
 void wn_table_put_texts(struct wn_table_writer *w, uint32_t column, const uint32_t *texts,
@@ -87,7 +88,7 @@ void wn_table_put_texts(struct wn_table_writer *w, uint32_t column, const uint32
 void wn_table_put_lists(struct wn_table_writer *w, uint32_t column, const uint64_t *values,
                         const uint64_t *first, const uint8_t *is_missing, uint64_t n);
 
-/* Writes what is left and the header, frees the writer. WN_OK · WN_E_IO. `to` stays open. */
+/* Writes remaining data and the header, frees the writer. WN_OK · WN_E_IO. `to` stays open. */
 WN_MUST_CHECK wn_status wn_table_writer_end(struct wn_table_writer *w, uint64_t n_rows,
                                             uint64_t n_lost, wn_err *err);
 

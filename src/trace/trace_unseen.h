@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * trace_unseen.h - constructs that ran and that no event of the trace tells of.
- */
+/* trace_unseen.h - constructs that ran without events in the trace. */
 #ifndef WN_TRACE_UNSEEN_H
 #define WN_TRACE_UNSEEN_H
 
@@ -15,15 +13,15 @@
 struct wn_unrecorded {
 	bool has_any;
 	uint64_t after_ns;           /* since the start of the recording */
-	uint64_t n_regions, n_tasks; /* both 0 where nothing could count them */
+	uint64_t n_regions, n_tasks; /* both 0 if they could not be counted */
 };
 
-/* What a trace's header tells of it. */
+/* Reads them from a trace's header. */
 struct wn_unrecorded wn_header_unseen(const struct wn_trace_header *h);
 
 /**
- * Describes what ran after the OpenMP runtime had shut down, as libomp does on
- * omp_pause_resource_all(omp_pause_hard): since when, and how many constructs were counted.
+ * Describes constructs that ran after the OpenMP runtime had shut down, as libomp does on
+ * omp_pause_resource_all(omp_pause_hard): the time of the first, and their number.
  *
  * @param unseen  has_any is true: such a recording is incomplete.
  * @param text    [size] one clause without a full stop.
