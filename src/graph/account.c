@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * account.c - where a thread's time goes. Between two events of a thread it does one thing, told
- * by the grain on top of its stack and by what that grain has open.
+ * account.c - accounts a thread's time. Between two events a thread does one thing, determined by
+ * the grain on top of its stack and by the open construct of that grain.
  *
- * A wait is cut into pieces by the tasks that run inside it. A piece that ends because the thread
- * got a task: the part in which the team had a ready task (one whose creation was over and which
- * had not begun) is the cost of scheduling, the rest is idleness for want of work. The last piece
- * of a wait ends when the wait is released: what lies after the fulfilment of its condition is the
- * cost of leaving it (a thread has to notice, or to be woken), what lies before is idleness.
+ * A wait is cut into pieces by the tasks that run inside it. In a piece that ends because the
+ * thread got a task, the time during which the team had a ready task (one whose creation was over
+ * and which had not begun) is scheduling overhead, the rest is idle: no ready work. The last piece
+ * of a wait ends when the wait is released: the time after its condition was fulfilled is the
+ * wake-up cost (a thread has to notice, or to be woken), the time before is idle.
  */
 #include "graph/replay.h"
 
@@ -39,7 +39,7 @@ account_wait(struct replay *r, struct replay_thread *t, struct live *l, uint64_t
 	uint64_t ready_ns = team ? team_ready_ns(team, now_ns) - t->ready_mark : 0;
 	uint64_t scheduling_ns = 0, leaving_ns = 0;
 
-	/* a barrier's wait is the team's, not a cost of what this grain created */
+	/* a barrier's wait belongs to the team, and is no cost of this grain's tasks */
 	if (l->sync_kind == WN_SYNC_TASKWAIT || l->sync_kind == WN_SYNC_TASKGROUP ||
 	    l->sync_kind == WN_SYNC_DEPEND)
 		r->g->sync_ns[l->id] += passed_ns;
@@ -60,7 +60,7 @@ account_wait(struct replay *r, struct replay_thread *t, struct live *l, uint64_t
 	time->idle_empty_ns += passed_ns - scheduling_ns - leaving_ns - ready_ns;
 }
 
-/* What the thread does, told by the grain that it is in. */
+/* Returns the account that the thread's current grain implies. */
 static enum wn_account
 account_of(const struct replay *r, const struct replay_thread *t, const struct live *l)
 {
@@ -140,7 +140,7 @@ account_work(struct replay *r, struct replay_thread *t, struct live *l, enum wn_
 	}
 }
 
-/* Time that is nobody's. */
+/* Accounts time that cannot be attributed. */
 static void
 account_lost(struct replay *r, struct replay_thread *t, uint64_t until_ns)
 {
@@ -159,7 +159,8 @@ account_until(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum w
 		counts_give(r, t, what, l ? l->id : WN_NO_GRAIN, now_ns > t->last_ns);
 	if (what == WN_ACCOUNT_LOST)
 		account_lost(r, t, now_ns);
-	/* threads that claim one grain at one time contradict each other: it counts once */
+	/* two threads that run one grain at the same time contradict each other: its time counts
+	 * once */
 	if (l && l->counted_ns > t->last_ns)
 		account_lost(r, t, min_u64(l->counted_ns, now_ns));
 	if (now_ns <= t->last_ns)

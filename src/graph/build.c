@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * build.c - trace to graph: make the columns, replay all streams in the order of time, close what
- * is still open, resolve what was left to resolve.
+ * build.c - builds a graph from a trace: allocates the columns, replays all streams in order of
+ * time, closes what is still open, resolves fork-joins.
  */
 #include "graph/replay.h"
 #include "graph/table.h"
@@ -15,12 +15,12 @@
 
 #define COLUMN(g, name, count) ((g)->name = wn_calloc((count), sizeof *(g)->name))
 
-/* What any trace may name, however small: grains of lost blocks, and of some static shares. */
+/* Accepted in any trace, however small: grains of lost blocks, and of some static shares. */
 #define FREE_GRAINS     (UINT64_C(1) << 20)
 #define GRAINS_PER_BYTE 64u
 
-/* How many of n_named grains the records account for. What static shares stand for is counted only
- * where it matters, in traces that are small for what they name. */
+/* Bounds the number of grains by the number of records. Static shares are counted only where it
+ * matters: in traces that are small for the grains they name. */
 static wn_status
 most_grains(struct wn_trace *trace, uint64_t n_named, uint64_t *out, wn_err *err)
 {
@@ -40,7 +40,7 @@ count_ids(struct wn_graph *g, wn_err *err)
 {
 	uint64_t n = 0, n_regions = 0, most;
 	for (uint32_t i = 0; i < g->n_threads; i++) {
-		g->first_id[i] = (uint32_t)n; /* what does not fit is refused below */
+		g->first_id[i] = (uint32_t)n; /* an overflow is rejected below */
 		g->first_region[i] = (uint32_t)n_regions;
 		n += wn_trace_n_ids(g->trace, i) + 1;
 		n_regions += wn_trace_n_regions(g->trace, i);
@@ -60,7 +60,7 @@ count_ids(struct wn_graph *g, wn_err *err)
 	return WN_OK;
 }
 
-/* A part of some columns, which all say "none" there. */
+/* A part of some columns to be filled with "none". */
 struct clear {
 	uint32_t **columns;
 	size_t n_columns, n;
@@ -106,7 +106,7 @@ make_columns(struct wn_graph *g, wn_err *err)
 	return WN_OK;
 }
 
-/* Either there never was one, or what is left of the file has none. */
+/* The trace has no events: it never had any, or they were lost. */
 static wn_status
 fail_without_event(const struct wn_trace *trace, wn_err *err)
 {
@@ -123,7 +123,7 @@ fail_without_event(const struct wn_trace *trace, wn_err *err)
 	               "the trace holds no event; the program met no OpenMP construct");
 }
 
-/* What is written for each id as it is handed out. */
+/* Columns that are written for each id when it is created. */
 static wn_status
 open_stream(struct replay *r)
 {
@@ -159,7 +159,7 @@ start_threads(struct replay *r)
 	return has_event ? WN_OK : fail_without_event(r->trace, r->err);
 }
 
-/* Something happens, or a gap ends in the middle of something. */
+/* An event of activity, or the end of a gap in the middle of activity. */
 static bool
 is_beginning(const struct wn_event *event)
 {
@@ -185,7 +185,7 @@ run(struct replay *r)
 {
 	struct wn_graph *g = r->g;
 	const struct stream_event *events;
-	bool has_begun = false; /* a stream may be opened long before its thread does anything */
+	bool has_begun = false; /* a stream may be opened long before its thread's first activity */
 	size_t n;
 	wn_status st;
 	while ((st = stream_next(r->stream, &events, &n)) == WN_OK && n > 0) {
@@ -205,7 +205,7 @@ run(struct replay *r)
 	return st == WN_OK ? WN_OK : replay_no_memory(r);
 }
 
-/* The end of a context waits for all tasks made in it. */
+/* The end of a context waits for all tasks created in it. */
 static wn_status
 context_close(struct replay *r, struct live *l)
 {
@@ -216,8 +216,8 @@ context_close(struct replay *r, struct live *l)
 	return st;
 }
 
-/* What has not completed: it is missing, or was discarded with its region, out of a taskgroup whose
- * end was never reached. */
+/* Handles a grain that has not completed: its end is missing, or it was discarded with its region,
+ * out of a taskgroup whose end was never reached. */
 static wn_status
 leave_over(struct replay *r, struct live *l)
 {
@@ -235,7 +235,7 @@ leave_over(struct replay *r, struct live *l)
 	return has_started ? last_fragment_end(r, l) : WN_OK;
 }
 
-/* The trace is over. Regions still open end now, so do tasks on stacks; the rest never ran. */
+/* At the end of the trace, open regions and tasks on stacks end now; all other tasks never ran. */
 wn_status
 replay_end(struct replay *r)
 {
@@ -247,7 +247,7 @@ replay_end(struct replay *r)
 		r->current = t;
 		const struct live *runs = live_get(r, stack_runs(t));
 		if (t->n_implicit > 0 && runs && runs->counted_ns > t->last_ns)
-			g->anomalies.n_unmatched++; /* another thread has had it since */
+			g->anomalies.n_unmatched++; /* another thread has resumed it since */
 		if (t->n_implicit > 0)
 			account(r, t, g->last_ns, WAIT_GOES_ON);
 		counts_give(r, t, WN_ACCOUNT_OUTSIDE, WN_NO_GRAIN, false);
@@ -260,7 +260,7 @@ replay_end(struct replay *r)
 		struct live *l = live_get(r, id);
 		if (!l)
 			continue;
-		if (l->unstarted.is_discarded) { /* and what it depended on never ended */
+		if (l->unstarted.is_discarded) { /* and its predecessors never ended */
 			live_free(r, id);
 			continue;
 		}
@@ -268,7 +268,7 @@ replay_end(struct replay *r)
 			st = context_close(r, l);
 		} else if (g->kind[id] != WN_GRAIN_HELPER) {
 			st = leave_over(r, l);
-		} else if (l->piece_ns) { /* a splitter's, from before it was known as one */
+		} else if (l->piece_ns) { /* of a splitter, from before it was identified as one */
 			st = fragment_end(r, l);
 		}
 		set_ns(g->end_ns, id, g->last_ns);
@@ -323,7 +323,7 @@ resolve(struct wn_graph *g, wn_err *err)
 	return WN_OK;
 }
 
-/* Wrappers without children are shown only where no wrapper of their region has any. */
+/* Wrappers without children are drawn only where no wrapper of their region has children. */
 static wn_status
 hide_wrappers(struct wn_graph *g, wn_err *err)
 {
@@ -366,7 +366,7 @@ replay_free(struct replay *r)
 		wn_free(r->threads[i].pending);
 		wn_free(r->threads[i].shares);
 	}
-	/* where no team was ever made, team_of may be unset */
+	/* team_of may be unset if no team was ever created */
 	for (uint32_t i = 0; r->teams.n && i < r->g->n_regions; i++) {
 		struct team *team = team_get(r, i);
 		if (!team)
@@ -426,7 +426,7 @@ out:
 	return st;
 }
 
-/* Links that only the critical path needs, which is marked. */
+/* Frees links that only the marking of the critical path needs. */
 static void
 drop_links(struct wn_graph *g)
 {
@@ -467,7 +467,7 @@ graph_build(struct wn_trace *trace, bool is_lean, const struct wn_weigher *weigh
 	WN_TRY(make_columns(g, err));
 	WN_TRY(replay_all(g, weigher, like, err));
 	wn_graph_mark_critical(g);
-	if (is_lean) /* first: what follows needs memory */
+	if (is_lean) /* first: the next steps need memory */
 		drop_links(g);
 	WN_TRY(resolve(g, err));
 	WN_TRY(hide_wrappers(g, err));

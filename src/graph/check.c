@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * check.c - laws that any graph obeys, whatever its trace went through: parents, fork-joins, joins.
- * What sums must give is in check_sums.c.
+ * check.c - verifies properties of every graph, also of damaged traces: parents, fork-joins,
+ * joins. check_sums.c verifies sums.
  *
  * The grammar of reduced graphs, seq := grain? fj*, fj := fork seq+ join, is a tree in which the
  * children of a grain are its fork-joins in the order of their index, and the children of a
- * fork-join are the grains that belong to it. It is well-formed if and only if each grain belongs
- * to one fork-join (one edge in, one out), each fork-join has an owner and a child (fork and join
- * have edges on both sides), indices tell an order, and going from a grain to the owner of its
- * fork-join ends in a context outside all regions. That is what is checked, from the columns alone.
+ * fork-join are its grains. It is well-formed if and only if each grain belongs to one fork-join
+ * (one edge in, one out), each fork-join has an owner and a child (fork and join have edges on
+ * both sides), indices define an order, and the path from a grain to the owners of its fork-joins
+ * ends in a context outside all regions. These conditions are checked from the columns alone.
  */
 #include "graph/check_private.h"
 
@@ -30,7 +30,7 @@ is_kept(const struct wn_graph *g, wn_grain id)
 	return g->kind[id] != WN_GRAIN_NONE && g->kind[id] != WN_GRAIN_HELPER;
 }
 
-/* Above a grain: its parent, or the owner of its fork-join. */
+/* Returns what is above a grain: its parent, or the owner of its fork-join. */
 static wn_grain
 above(const struct wn_graph *g, wn_grain id, bool by_owner)
 {
@@ -39,7 +39,8 @@ above(const struct wn_graph *g, wn_grain id, bool by_owner)
 	return g->fj[id] == WN_NO_FJ ? WN_NO_GRAIN : g->fjs[g->fj[id]].owner;
 }
 
-/* Every way up ends. state: 0 = not seen, 1 = on the way up now, 2 = ends. */
+/* Checks that every path upwards ends. state: 0 = not visited, 1 = on the current path, 2 = ends.
+ */
 static wn_status
 check_ways_up(const struct wn_graph *g, uint8_t *state, bool by_owner, wn_err *err)
 {
@@ -108,7 +109,7 @@ check_grains(const struct wn_graph *g, wn_err *err)
 	return WN_OK;
 }
 
-/* Children are counted where they are listed: by parent, and by fork-join (drawn ones). */
+/* Compares child counts with the actual children: by parent, and by fork-join (drawn ones). */
 static wn_status
 check_counts(const struct wn_graph *g, uint32_t *count, wn_err *err)
 {
@@ -183,7 +184,7 @@ broken_law_of_join(const struct wn_graph *g, const uint32_t *newest, uint32_t at
 	return NULL;
 }
 
-/* Joins are in order of time in the table, so each follows its owner's newest. */
+/* The table of joins is ordered by time, so each join follows its owner's newest one. */
 static wn_status
 check_joins(const struct wn_graph *g, uint32_t *newest, uint8_t *is_closed, wn_err *err)
 {
@@ -209,21 +210,21 @@ check_joins(const struct wn_graph *g, uint32_t *newest, uint8_t *is_closed, wn_e
 	return WN_OK;
 }
 
-/* What was cancelled, or never began, has no waits, and is not waited for. */
+/* Grains that were cancelled or never began have no waits, and no join waits for them. */
 static bool
 has_run(const struct wn_graph *g, wn_grain id)
 {
 	return is_kept(g, id) && g->flags[id] & WN_GF_STARTED && !(g->flags[id] & WN_GF_CANCELLED);
 }
 
-/* And its end is recorded; a helper's is not. */
+/* And whose end is recorded; a helper's is not. */
 static bool
 has_ended(const struct wn_graph *g, wn_grain id)
 {
 	return has_run(g, id) && g->flags[id] & WN_GF_COMPLETED;
 }
 
-/* The latest end of the members of each gate. */
+/* Computes the latest end of each gate's members. */
 static void
 gates_open(const struct wn_graph *g, uint64_t *open_ns)
 {
@@ -262,7 +263,7 @@ broken_law_of_dependent(const struct wn_graph *g, const struct wn_dependent *d,
 	return NULL;
 }
 
-/* Order in real time, where no record is missing in between. */
+/* Checks the order in real time, where no record in between is missing. */
 static wn_status
 check_dependences(const struct wn_graph *g, wn_err *err)
 {
@@ -280,7 +281,7 @@ check_dependences(const struct wn_graph *g, wn_err *err)
 	return st;
 }
 
-/* No record is missing before another one that is there, as far as is known. */
+/* Returns whether, as far as is known, no record is missing before an existing one. */
 bool
 check_is_unbroken(const struct wn_graph *g)
 {

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * check_sums.c - laws about numbers. A grain's fragments give its work in any graph; the rest holds
- * wherever nothing is missing between the records, also where the recording ended before the
- * program did, and is skipped elsewhere.
+ * check_sums.c - verifies numbers. A grain's fragments sum to its work in any graph; the other
+ * rules hold wherever no record between others is missing, also where the recording ended before
+ * the program did, and are skipped elsewhere.
  *
- * Fragments: a grain's piece of work ends when it creates (a task or a helper), when it waits for
- * something or enters a loop (each join but two kinds), and when it ends:
+ * Fragments: a grain's piece of work ends when it creates (a task or a helper), when it waits or
+ * enters a loop (each join except two kinds), and when the grain ends:
  *
  *     fragments = 1 + tasks and helpers created + joins
  *
- * A task that never began has none. After a wait that has not ended there is none either: neither
- * this fragment nor the wait's join exists.
- * The two kinds: an undeferred task returns into the piece that its creation began, and what
- * another grain does for a task whose body is over is no piece of it. Chunks, sections, implicit
- * tasks and contexts obey the same rule; their chunks and teams are not created by a call of
- * theirs.
+ * A task that never began has none. A wait that has not ended is followed by none: neither that
+ * fragment nor the wait's join exists. The two kinds: an undeferred task returns into the piece
+ * that its creation began, and work of another grain for a task whose body is over is no piece of
+ * the task. Chunks, sections, implicit tasks and contexts obey the same rule; their chunks and
+ * teams are not created by a call of theirs.
  */
 #include "graph/check_private.h"
 
@@ -54,7 +53,7 @@ check_fragment_numbers(const struct wn_graph *g, const uint32_t *n_fragments, wn
 	return st;
 }
 
-/* Of an imported table fragments are made of execution time; each child has a fork of its own. */
+/* Fragments of an imported table consist of execution time; each child has its own fork. */
 static wn_status
 check_imported_numbers(const struct wn_graph *g, const uint32_t *n_fragments, wn_err *err)
 {
@@ -178,8 +177,8 @@ check_totals(const struct wn_graph *g, wn_err *err)
 	return WN_OK;
 }
 
-/* Counters are accounted whole, whatever is missing of the trace: sum over grains, implicit tasks
- * and contexts, and what the runtime did or nobody, is what the threads have counted. */
+/* Counters are fully accounted even in incomplete traces: the sum over grains, implicit tasks and
+ * contexts, the runtime, and unattributed time equals the threads' counts. */
 static wn_status
 check_counts(const struct wn_graph *g, wn_err *err)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chunk_joins.c - the form of the papers' runtime: what a chunk or section has created and not
- * waited for is joined at its end, not at the barrier of the loop.
+ * chunk_joins.c - converts the graph to the form of the papers' runtime: children that a chunk or
+ * section has not waited for are joined at its end, instead of at the loop's barrier.
  *
- * A fork-join that outlived its chunk is an alias of the one that joined it. The chunk's oldest one
- * comes back to life, with all children of that chunk in it: the papers' runtime ended each chunk
- * with one wait.
+ * A fork-join that outlived its chunk is an alias of the one that joined it. The chunk's oldest
+ * one is restored, with all children of that chunk: the papers' runtime ended each chunk with one
+ * wait.
  */
 #include "graph/graph.h"
 
@@ -43,7 +43,7 @@ move(struct wn_graph *g, wn_grain id, uint32_t to)
 	g->flags[id] &= (uint16_t)~WN_GF_ROGUE;
 }
 
-/* Of fork-joins that have lost children. */
+/* Recomputes the longest child of fork-joins that have lost children. */
 static void
 find_longest_again(struct wn_graph *g, const uint8_t *has_lost)
 {

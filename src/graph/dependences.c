@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dependences.c - the records of replay_depend.c, who was in which set and who followed it, made
- * into edges: from each member to each follower where one of both is single, through a gate
- * elsewhere.
+ * dependences.c - converts the records of replay_depend.c (members of sets, and the followers of
+ * each set) to edges: from each member to each follower if one side is single, through a gate
+ * otherwise.
  *
- * Everything is sorted by counting, and no list is walked but once for each edge that comes of it.
+ * Everything is sorted by counting, and each list is walked once per edge made from it.
  */
 #include "graph/replay.h"
 
@@ -20,11 +20,11 @@ struct maker {
 	uint32_t *n_after; /* [n_sets] */
 	uint32_t *gate_of; /* [n_sets] 1 + gate, 0 = none */
 	size_t *first_set; /* [n_dependents + 1] in sets */
-	uint32_t *sets;    /* that precede each dependent */
-	uint32_t *edge_to; /* [n_dependents] 1 + dependent that it was last made a predecessor of */
+	uint32_t *sets;    /* sets that precede each dependent */
+	uint32_t *edge_to; /* [n_dependents] 1 + the dependent that last got it as a predecessor */
 };
 
-/* The task that a record is about: a waitpoint may have been that of one. */
+/* Returns the task of a record: the task that a waitpoint was for, if any. */
 static wn_grain
 grain_of(const struct wn_graph *g, wn_grain id)
 {
@@ -32,14 +32,14 @@ grain_of(const struct wn_graph *g, wn_grain id)
 	return carrier != WN_NO_GRAIN ? carrier : id;
 }
 
-/* Waits are followers; nothing follows them that the wait itself has not ordered. */
+/* Waits are followers only: the wait itself orders whatever comes after it. */
 static bool
 is_member(const struct wn_graph *g, wn_grain id)
 {
 	return g->kind[id] == WN_GRAIN_TASK || g->kind[id] == WN_GRAIN_TASKLOOP;
 }
 
-/* counts[k + 1] hold how many there are of k: makes counts[k] where they begin. */
+/* Turns counts, stored at counts[k + 1], into begins at counts[k]. */
 static void
 sum_up(size_t *counts, size_t n)
 {
@@ -47,7 +47,7 @@ sum_up(size_t *counts, size_t n)
 		counts[k + 1] += counts[k];
 }
 
-/* Puts back what filling in moved on. */
+/* Restores the begins, which filling has advanced. */
 static void
 shift(size_t *first, size_t n)
 {
@@ -138,7 +138,7 @@ make_gates(struct maker *m)
 	return true;
 }
 
-/* The gates before dependent d, and its predecessors, each once. */
+/* Emits the gates before dependent d, and its predecessors, each once. */
 static void
 make_edges_to(struct maker *m, uint32_t d, size_t *n_predecessors, size_t *n_gates)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * draw.c - links and marks that both drawn forms need, names, counting.
- */
+/* draw.c - links and marks shared by both drawn forms; names; counting. */
 #include "graph/draw.h"
 
 #include "base/error.h"
@@ -39,7 +37,7 @@ make_fragments(struct wn_draw *d)
 	       (d->run = wn_calloc(g->n, sizeof *d->run));
 }
 
-/* Puts `item` in front of the list at *head. */
+/* Prepends `item` to the list at *head. */
 static void
 push(uint32_t *head, uint32_t *next, uint32_t item)
 {
@@ -47,9 +45,10 @@ push(uint32_t *head, uint32_t *next, uint32_t item)
 	*head = item;
 }
 
-/* In the order in which they were opened. Where two of an owner overlap, the order of their joins
- * may be another; but children depend on older ones, and what outlived a grain is in a fork-join
- * that is younger than the grain's (replay_sync.c), so that in this order no edge goes back. */
+/* Links fork-joins in the order in which they were opened. Where two of an owner overlap, their
+ * joins may come in another order; but children depend on older ones only, and a grain's rogue
+ * children are in a fork-join that is younger than the grain's (replay_sync.c), so that no edge
+ * goes backwards in this order. */
 static void
 link_fork_joins(struct wn_draw *d)
 {
@@ -109,7 +108,7 @@ link_fragments(struct wn_draw *d)
 	}
 }
 
-/* The walk of wn_graph_mark_critical() once more, now noting where it passes. */
+/* Repeats the walk of wn_graph_mark_critical() and records the edges and joins it passes. */
 static void
 mark_critical(struct wn_draw *d)
 {
@@ -176,7 +175,7 @@ wn_draw_new(const struct wn_graph *g, enum wn_form form, struct wn_draw **out, w
 		link_fragments(d);
 	mark_critical(d);
 	if (g->n_dependents) {
-		/* where fragments end up is known only once they have been walked */
+		/* the last fragments are known only after a walk */
 		if (form == WN_FORM_FRAGMENTS && fragments_walk(d, NULL, NULL, NULL) != WN_OK) {
 			wn_draw_free(d);
 			return wn_fail(err, WN_E_INVARIANT, WN_NO_OFFSET, "not drawn");
@@ -240,7 +239,7 @@ void
 wn_draw_count(const struct wn_draw *d, uint64_t *n_nodes, uint64_t *n_edges)
 {
 	struct counts counts = {0, 0};
-	/* counting cannot fail */
+	/* the counting callbacks cannot fail */
 	wn_status st = d->form == WN_FORM_REDUCED
 	                   ? reduced_walk(d, count_node, count_edge, &counts)
 	                   : fragments_walk(d, count_node, count_edge, &counts);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * draw_depend.c - edges of depend clauses, over either form. They lead from the end of a task to
- * the start of another, or to what its parent does after a wait for some tasks; that only fragments
- * can show. Gates are nodes of their own. The reduced form draws what outlived its parent after its
- * parent's other children, so that an edge from the one to one of the others would go back: it is
- * left to fragments.
+ * draw_depend.c - edges of depend clauses, for both forms. They lead from the end of a task to the
+ * start of another, or to the parent's fragment after a wait for some tasks, which only fragments
+ * can show. Gates are nodes of their own. The reduced form draws rogue children after their
+ * parent's other children, so that an edge from the former to one of the latter would go
+ * backwards: only the fragments form has it.
  */
 #include "base/mem.h"
 #include "graph/draw_private.h"
@@ -17,14 +17,14 @@ is_task(const struct wn_graph *g, wn_grain id)
 	return g->kind[id] == WN_GRAIN_TASK || g->kind[id] == WN_GRAIN_TASKLOOP;
 }
 
-/* What the clauses of a waitpoint say is with the task that it was for. */
+/* A waitpoint's clauses are stored with the task that it was for. */
 static const struct wn_dependent *
 with_clauses(const struct wn_graph *g, const struct wn_dependent *d)
 {
 	return d->carrier == WN_NO_GRAIN ? d : wn_dependent(g, d->carrier);
 }
 
-/* Where the edges of a dependent lead to; false if this form cannot show it. */
+/* Finds the target of a dependent's edges; false if this form cannot show it. */
 static bool
 target(const struct wn_draw *d, size_t dependent, struct wn_node_id *out)
 {
@@ -82,7 +82,7 @@ depend_make(struct wn_draw *d)
 	return true;
 }
 
-/* Which gates anything is drawn behind. Once it is known what follows the waits. */
+/* Finds the gates with drawn dependents. Requires the fragments after waits. */
 void
 depend_find_gates(struct wn_draw *d)
 {
@@ -99,7 +99,7 @@ depend_find_gates(struct wn_draw *d)
 	}
 }
 
-/* The critical path comes to what `from` says from its winner: directly, or through this gate. */
+/* Marks the critical path into a dependent from its winner: directly, or through this gate. */
 void
 depend_mark(struct wn_draw *d, const struct wn_dependent *from, wn_grain winner, wn_grain to)
 {
@@ -120,7 +120,7 @@ depend_mark(struct wn_draw *d, const struct wn_dependent *from, wn_grain winner,
 	}
 }
 
-/* Does the critical path come to this dependent from `before`? */
+/* Returns whether the critical path enters this dependent from `before`. */
 static bool
 comes_from(const struct wn_draw *d, size_t dependent, wn_grain before)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * draw_fragments.c - the unreduced form: each grain as the chain of its pieces.
+ * draw_fragments.c - enumerates the fragments form: each grain as the chain of its pieces.
  *
- * The pieces' durations are graph->fragments, which end where the builder saw a
- * creation, a wait, a region or a loop. Not all of these are drawn (a barrier without tasks, a task
- * of the runtime's own): then two durations make one fragment. What is left when a grain ends
- * belongs to its last fragment, so that a grain's fragments always add up to its work.
+ * The pieces' durations are graph->fragments, which end where the builder found a creation, a
+ * wait, a region or a loop. Some of these are not drawn (a barrier without tasks, a task of the
+ * runtime): then two durations are merged into one fragment. The rest at the end of a grain
+ * belongs to its last fragment, so that a grain's fragments always sum to its work.
  */
 #include "graph/draw_private.h"
 
@@ -15,18 +15,18 @@ struct walk {
 	wn_node_fn *on_node;
 	wn_edge_fn *on_edge;
 	void *user;
-	wn_status st; /* sticky: after a failure nothing is handed out */
+	wn_status st; /* sticky: after a failure no callback is called */
 
-	/* the grain that is walked */
+	/* the grain being walked */
 	wn_grain id;
 	uint32_t n_fragments, n_forks;
 	struct wn_fragment piece; /* its next recorded fragment ... */
 	bool has_piece;           /* ... if there is one */
-	uint64_t n_pieces;        /* recorded ones before that */
+	uint64_t n_pieces;        /* recorded fragments before it */
 	uint64_t duration_ns;     /* of the open fragment */
-	uint16_t cpu;             /* where its first piece ran */
+	uint16_t cpu;             /* CPU of its first piece */
 	bool is_open;
-	struct wn_node_id after; /* if none is open: the node from which the next one comes */
+	struct wn_node_id after; /* if none is open: the node that precedes the next one */
 	uint64_t after_ns;       /* its weight */
 	bool after_is_critical;
 	bool is_on_path;        /* the critical path is in this grain now */
@@ -56,7 +56,7 @@ fragment_id(const struct walk *w)
 	return node_id(WN_NODE_FRAGMENT, w->id, w->n_fragments);
 }
 
-/* The duration of the next recorded piece goes to the open fragment. */
+/* Adds the duration of the next recorded piece to the open fragment. */
 static void
 take_piece(struct walk *w)
 {
@@ -83,7 +83,7 @@ fragment_open(struct walk *w)
 	w->after_ns = 0;
 }
 
-/* Ends the open fragment at the node `to`, which the path comes to from it if is_critical. */
+/* Ends the open fragment at the node `to`; the critical path passes this edge if is_critical. */
 static void
 fragment_close(struct walk *w, enum wn_edge_kind kind, struct wn_node_id to, bool is_critical)
 {
@@ -95,7 +95,7 @@ fragment_close(struct walk *w, enum wn_edge_kind kind, struct wn_node_id to, boo
 	w->after_is_critical = is_critical;
 }
 
-/* The fragment ends, and the next one follows without a node between: other edges lead there. */
+/* Ends the fragment; the next one follows without a node between, as other edges lead there. */
 static void
 cut(struct walk *w, bool goes_on)
 {
@@ -107,7 +107,7 @@ cut(struct walk *w, bool goes_on)
 	w->after_is_critical = goes_on;
 }
 
-/* A boundary that is not drawn. */
+/* Passes a boundary that is not drawn. */
 static void
 pass(struct walk *w)
 {
@@ -126,7 +126,7 @@ fork_new(struct walk *w)
 	return fork;
 }
 
-/* The edge to a child; true if the critical path goes there. */
+/* Emits the edge to a child; returns whether it is critical. */
 static bool
 fork_to(struct walk *w, struct wn_node_id fork, wn_grain child)
 {
@@ -141,7 +141,7 @@ is_chunk(const struct wn_graph *g, wn_grain id)
 	return g->kind[id] == WN_GRAIN_CHUNK || g->kind[id] == WN_GRAIN_SECTION;
 }
 
-/* Children between two joins: tasks, each with its fork, and chunks, with one for all. */
+/* Emits children between two joins: tasks, each with its fork, and chunks, with one for all. */
 static void
 bear_tasks(struct walk *w, wn_grain first)
 {
@@ -164,7 +164,7 @@ bear_tasks(struct walk *w, wn_grain first)
 	}
 }
 
-/* The team of a region that the grain met last before a join: one fork for all. */
+/* Emits the team of the region that the grain met last before a join: one fork for all. */
 static void
 bear_team(struct walk *w, wn_grain first)
 {
@@ -188,7 +188,8 @@ static void
 join_drawn(struct walk *w, uint32_t fj, bool is_waiting, bool is_visited)
 {
 	struct wn_node_id join = join_id(w->d, fj);
-	/* at the end of a region or loop the grain comes from the fork: it did nothing since */
+	/* at the end of a region or loop the grain comes directly from the fork: it did nothing
+	 * since */
 	if (is_waiting || w->is_open || w->after.kind != WN_NODE_FORK)
 		fragment_close(w, WN_EDGE_SYNC, join, is_visited);
 	node(w, join, 0, is_visited);
@@ -226,7 +227,7 @@ meet_join(struct walk *w, uint32_t index)
 	w->fragment_critical |= is_visited;
 }
 
-/* Fork-joins that no recorded join closes end with their owner. */
+/* Closes fork-joins without a recorded join at the end of their owner. */
 static void
 close_open(struct walk *w)
 {

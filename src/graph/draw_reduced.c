@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * draw_reduced.c - the reduced form: each grain once, one fork and one join per fork-join.
+ * draw_reduced.c - enumerates the reduced form: each grain once, one fork and one join per
+ * fork-join.
  */
 #include "graph/draw_private.h"
 
@@ -50,7 +51,7 @@ grain_is_critical(const struct wn_graph *g, wn_grain id)
 	return g->flags[id] & WN_GF_CRITICAL;
 }
 
-/* The edge from the task that really made a child which somebody else joined. */
+/* Emits the edge from the true creator to a child that another grain joined. */
 static wn_status
 rogue_edge(struct walk *w, wn_grain child)
 {
@@ -90,7 +91,7 @@ child_edges(struct walk *w, uint32_t fj, wn_grain child)
 	return st;
 }
 
-/* From the join onwards: the owner's next fork, or what follows the owner. */
+/* Emits the edge from a join: to the owner's next fork, or to the successor of the owner. */
 static wn_status
 onward_edge(struct walk *w, uint32_t fj)
 {

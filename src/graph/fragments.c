@@ -36,7 +36,7 @@ take_varint(const uint8_t **at)
 	return byte & 0x80 ? take_more(at, byte & 0x7f, 7) : byte;
 }
 
-/* Of 65 bits: the flag is the lowest. */
+/* Encodes 65 bits: the flag is the lowest. */
 static unsigned
 put_duration(uint8_t *to, uint64_t ns, bool has_gap)
 {
@@ -127,7 +127,7 @@ wn_fragments_fini(struct wn_fragments *all)
 	*all = (struct wn_fragments){0};
 }
 
-/* Room for one more byte; NULL when memory ran out. */
+/* Reserves one more byte; NULL when memory ran out. */
 static uint8_t *
 run_room(struct wn_run *run, struct wn_pool *cells)
 {
@@ -147,7 +147,7 @@ run_room(struct wn_run *run, struct wn_pool *cells)
 	return ((struct wn_run_cell *)wn_pool_at(cells, index))->bytes;
 }
 
-/* The general way: any fragment, anywhere in a run. */
+/* The general case: any fragment, at any position in a run. */
 static int
 run_add_slow(struct wn_run *run, struct wn_pool *cells, uint64_t start_ns, uint64_t ns)
 {
@@ -227,7 +227,7 @@ wn_run_close(struct wn_run *run, struct wn_pool *cells, uint32_t grain, struct w
 	uint8_t *to = all->bytes + all->n_bytes;
 	to += put_varint(to, step << 1 ^ -(step >> 31));
 	to += put_varint(to, run->n);
-	memcpy(to, run->own, WN_RUN_BYTES); /* behind those that are used lies room, too */
+	memcpy(to, run->own, WN_RUN_BYTES); /* bytes after the used ones are allocated, too */
 	to += run->n_cells ? WN_RUN_BYTES : run->n_in_last;
 	to = put_cells(to, run, cells);
 	all->n_bytes = (size_t)(to - all->bytes);

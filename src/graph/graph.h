@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * graph.h - the grain graph of one run, as columns.
+ * graph.h - the grain graph of one run, stored as columns.
  *
- * A grain is named by a dense 32-bit id. Ids follow the trace: each recorded thread has one range,
- * whose first id is the thread's context outside all regions, followed by what the thread created
- * (explicit tasks, its implicit tasks, its chunks) in order of birth. Not every id is a grain of
- * the papers: see enum wn_grain_kind.
+ * A grain is identified by a dense 32-bit id. Ids follow the trace: each recorded thread has one
+ * range, whose first id is the thread's context outside all regions, followed by what the thread
+ * created (explicit tasks, its implicit tasks, its chunks) in order of creation. Not every id is a
+ * grain in the sense of the papers: see enum wn_grain_kind.
  *
- * The graph is not stored as nodes and edges: it is implied by parent, fork-join and join columns,
- * and drawn on demand (graph/draw.h). Times are nanoseconds since the trace's start; durations are
- * nanoseconds. Sources: [P3] Table I for the properties, [P5] for the reduced form.
+ * The graph is not stored as nodes and edges: the parent, fork-join and join columns imply them,
+ * and graph/draw.h enumerates them on demand. Times are nanoseconds since the trace's start;
+ * durations are nanoseconds. Sources: [P3] Table I for the properties, [P5] for the reduced form.
  */
 #ifndef WN_GRAPH_GRAPH_H
 #define WN_GRAPH_GRAPH_H
@@ -33,7 +33,7 @@ enum wn_grain_kind {
 	WN_GRAIN_TASKLOOP = 4, /* task made by a taskloop */
 	WN_GRAIN_CHUNK = 5,    /* chunk of a worksharing loop */
 	WN_GRAIN_SECTION = 6,
-	WN_GRAIN_HELPER = 7, /* made by the runtime for itself (taskloop splitters, dependence
+	WN_GRAIN_HELPER = 7, /* created by the runtime for itself (taskloop splitters, dependence
 	                        pseudo-tasks): counted as runtime, never as a grain */
 	WN_GRAIN_KIND_N
 };
@@ -53,21 +53,21 @@ enum wn_grain_flag {
 	WN_GF_HIDDEN = 2048, /* childless wrapper beside siblings with children: not drawn */
 	WN_GF_UNDEFERRED = 4096,
 	WN_GF_CANCELLED = 8192, /* created, and discarded by a cancellation before it ran */
-	WN_GF_DETACHED = 16384  /* completed when its event had been fulfilled, too */
+	WN_GF_DETACHED = 16384  /* completed only when its event had been fulfilled, too */
 };
 
-/* A fork and the join that belongs to it: what `owner` created between two of its joins, openings
- * and ends of taskgroups. Those of an owner may overlap: children made before a taskgroup opens, or
- * after it ends, are not the group's; the next taskwait or barrier joins them, with a join for each
- * fork-join that it finds open. */
+/* A fork and its join: what `owner` created between two of its joins, openings and ends of
+ * taskgroups. Fork-joins of an owner may overlap: children created before a taskgroup opens, or
+ * after it ends, are not the group's; the next taskwait or barrier joins them, with one join for
+ * each open fork-join. */
 struct wn_fork_join {
 	wn_grain owner;
 	uint32_t index;      /* 0-based among the owner's fork-joins */
 	uint32_t n_children; /* grains whose fj resolves to this one */
-	uint32_t alias;      /* WN_NO_FJ, or the fork-join that really joined these children */
+	uint32_t alias;      /* WN_NO_FJ, or the fork-join that actually joined these children */
 };
 
-/* Over the children of a fork-join. */
+/* Sums over the children of a fork-join. */
 struct wn_fork_join_work {
 	uint64_t sum_ns, max_ns;
 };
@@ -82,39 +82,39 @@ enum wn_join_kind {
 	WN_JOIN_UNDEFERRED, /* return from an undeferred task */
 	WN_JOIN_DEPEND,     /* a wait for some tasks only: a taskwait with depend, or before an
 	                       undeferred task with depend */
-	WN_JOIN_FULFILL,    /* a task with detach completes after whoever fulfilled its event */
+	WN_JOIN_FULFILL, /* a task with detach completes after the grain that fulfilled its event */
 	WN_JOIN_KIND_N
 };
 
-/* Where the path to a join comes from: what a lean graph keeps of joins while it is built. */
+/* Where the path into a join comes from: all that a lean graph keeps of joins while it is built. */
 struct wn_join_step {
 	uint32_t prev;
 	wn_grain winner;
 	uint32_t winner_pos;
 };
 
-/* A point where a grain waited for something. In order of time; linked per owner, newest first. */
+/* A point where a grain waited. Ordered by time; linked per owner, newest first. */
 struct wn_join {
 	wn_grain owner;
 	uint32_t prev;   /* the owner's join before this one, WN_NO_JOIN if first */
 	wn_grain winner; /* the grain whose end was the latest by span; WN_NO_GRAIN = the owner */
 	uint32_t winner_pos; /* the winner's last join then, from which its path goes on */
 	uint32_t fj;         /* fork-join closed here, WN_NO_FJ if none */
-	wn_grain waitpoint;  /* of WN_JOIN_DEPEND: what the dependences are those of */
+	wn_grain waitpoint;  /* of WN_JOIN_DEPEND: the waitpoint that has the dependences */
 	uint64_t
 	    instant_ns; /* the owner's own execution time (work + made) when it began to wait */
 	uint8_t kind;   /* enum wn_join_kind */
 };
 
 /*
- * A task that a depend clause is about, or a waitpoint (WN_GRAIN_HELPER) with one. What it depends
- * on are siblings; each edge is there once, and only edges that do not follow from others at the
- * same address. Where a set of tasks, two or more, precedes two or more tasks, a gate stands
- * between.
+ * A task with depend clauses or with dependents, or such a waitpoint (WN_GRAIN_HELPER). Its
+ * predecessors are siblings; each edge is stored once, and only edges that do not follow from
+ * others at the same address. Where a set of two or more tasks precedes two or more tasks, a gate
+ * stands between.
  */
 struct wn_dependent {
 	wn_grain grain;
-	wn_grain winner; /* what it depends on and its start waited for by span; WN_NO_GRAIN = its
+	wn_grain winner; /* the predecessor that its start waited for, by span; WN_NO_GRAIN = its
 	                    creation was later */
 	uint32_t winner_pos; /* the winner's last join then */
 	wn_grain carrier;    /* of a waitpoint: the undeferred task it was for, or WN_NO_GRAIN */
@@ -123,7 +123,7 @@ struct wn_dependent {
 	size_t first_gate;        /* in graph->gates_before */
 };
 
-/* All members end before anything after the gate starts. */
+/* All members end before any task after the gate starts. */
 struct wn_dep_gate {
 	size_t first_member; /* in graph->gate_members */
 	uint32_t n_members, n_after;
@@ -131,7 +131,7 @@ struct wn_dep_gate {
 
 struct wn_region {
 	wn_grain parent;  /* the grain that met the construct */
-	uint32_t number;  /* k-th region met by it in its context, from 0 */
+	uint32_t number;  /* index among the regions it met in its context, from 0 */
 	uint32_t context; /* the parent's then: 0 = itself, j + 1 = in its j-th single */
 	uint32_t site;
 	uint32_t requested, team_size; /* team size 0: no team thread was seen */
@@ -140,11 +140,11 @@ struct wn_region {
 	uint32_t thread;                         /* recorded thread that met it */
 	uint64_t begin_ns, end_ns;
 	uint64_t sum_work_ns, max_work_ns; /* over implicit tasks, with their chunks and sections */
-	uint64_t
-	    forking_ns; /* starting and ending it, on the thread that met it; at most end - begin */
+	uint64_t forking_ns; /* fork/join overhead on the thread that met it; at most end - begin */
 	uint32_t n_implicit;
 	uint32_t is_closed;
-	uint32_t is_cancelled; /* a thread of it cancelled the region, or saw that */
+	uint32_t
+	    is_cancelled; /* a thread of it cancelled the region, or observed the cancellation */
 };
 
 /* A worksharing loop or sections construct, met by a whole team. */
@@ -162,101 +162,103 @@ struct wn_loop {
 	uint64_t overhead_ns;                            /* dispatch, all threads */
 };
 
-/* Where a recorded thread's time went. Inside regions: region = work + creation + dispatch +
+/* Time of a recorded thread by account. Inside regions: region = work + creation + dispatch +
  * scheduling + leaving + mutex + idle_ready + idle_empty + nested_forking, exactly. */
 struct wn_thread_time {
 	uint64_t region_ns;
 	uint64_t work_ns;       /* user code of grains and of implicit tasks */
-	uint64_t creation_ns;   /* making tasks */
-	uint64_t dispatch_ns;   /* getting chunks */
-	uint64_t scheduling_ns; /* in waits: finding a task while one was ready */
-	uint64_t leaving_ns;    /* in waits: from the moment a wait could end to when it did */
-	uint64_t
-	    idle_ready_ns; /* in waits: a task was ready somewhere, this thread did not get one */
-	uint64_t idle_empty_ns; /* in waits: there was nothing to do */
-	uint64_t forking_ns; /* starting and ending regions; outermost ones lie outside region_ns */
+	uint64_t creation_ns;   /* task creation */
+	uint64_t dispatch_ns;   /* chunk dispatch */
+	uint64_t scheduling_ns; /* in waits: until the thread got a task, while one was ready */
+	uint64_t leaving_ns; /* in waits: from fulfilment of the condition to the end of the wait */
+	uint64_t idle_ready_ns; /* in waits: a task was ready, but this thread did not get one */
+	uint64_t idle_empty_ns; /* in waits: no ready work */
+	uint64_t forking_ns;    /* fork/join overhead; outermost regions' lies outside region_ns */
 	uint64_t nested_forking_ns; /* the part of forking_ns inside region_ns */
 	uint64_t serial_ns;         /* user code outside regions */
 	uint64_t mutex_ns;          /* inside regions: waiting for mutexes */
-	uint64_t paused_ns; /* outside regions, after the program had asked for silence: neither
-	                       serial code nor idleness */
+	uint64_t paused_ns; /* outside regions, after the program had paused the recording: neither
+	                       serial code nor idle */
 	uint64_t lost_ns;   /* time covered by a gap in the trace */
 	uint32_t n_grains;
 };
 
-/* What a thread does at a time: what its time is counted as, and what its counters have grown by.
- */
+/* What a thread does: the account of its time, and of the growth of its counters. */
 enum wn_account {
 	WN_ACCOUNT_OWN = 0,  /* a grain's, an implicit task's or a context's own work */
-	WN_ACCOUNT_CREATION, /* the runtime makes a task */
-	WN_ACCOUNT_WAITING,  /* in a wait, tasks that run there not counted */
-	WN_ACCOUNT_DISPATCH, /* getting chunks */
-	WN_ACCOUNT_FORKING,  /* starting and ending regions */
+	WN_ACCOUNT_CREATION, /* task creation by the runtime */
+	WN_ACCOUNT_WAITING,  /* in a wait, without the tasks that run there */
+	WN_ACCOUNT_DISPATCH, /* chunk dispatch */
+	WN_ACCOUNT_FORKING,  /* fork/join overhead */
 	WN_ACCOUNT_LOCKED,   /* waiting for a mutex */
-	WN_ACCOUNT_PAUSED,   /* outside regions, silence was asked for */
-	WN_ACCOUNT_OUTSIDE,  /* before and after all that is recorded of the thread */
-	WN_ACCOUNT_LOST,     /* a part of the stream that tells whose it was is missing */
+	WN_ACCOUNT_PAUSED,   /* outside regions, recording paused */
+	WN_ACCOUNT_OUTSIDE,  /* before and after the thread's recorded time */
+	WN_ACCOUNT_LOST,     /* unattributed: part of the stream is missing */
 	WN_ACCOUNT_N
 };
 
-/* A counter that the recorder has read beside the clock. */
+/* A counter that the recorder has read at events, like the clock. */
 struct wn_counts {
-	const char *name, *unit, *by; /* borrowed from the trace; name NULL: nobody names it */
-	uint64_t *own;                /* [n] in own work, as work_ns */
-	uint8_t *is_unknown; /* [n] bits: a part of its work was where this was not counted */
+	const char *name, *unit,
+	    *by;             /* borrowed from the trace; name NULL: the trace has no name for it */
+	uint64_t *own;       /* [n] in own work, as work_ns */
+	uint8_t *is_unknown; /* [n] bits: part of its work was not counted */
 	uint64_t total;      /* of all threads; sum of sum[] */
-	uint64_t sum[WN_ACCOUNT_N]; /* sum[WN_ACCOUNT_OWN] is that of own[] */
-	uint32_t n_threads;         /* that counted it */
-	bool is_carried;            /* from another run: of own work only, and no total is known */
-	/* how long it was asked for, and on the processor, as threads told; 0: all the time */
+	uint64_t sum[WN_ACCOUNT_N]; /* sum[WN_ACCOUNT_OWN] is the sum of own[] */
+	uint32_t n_threads;         /* threads that counted it */
+	bool is_carried; /* from another run: of own work only, and the total is unknown */
+	/* how long it was requested, and scheduled on the processor, as threads recorded; 0: all
+	 * the time */
 	uint64_t enabled_ns, running_ns;
-	uint32_t n_threads_without_turn; /* where it was asked for, and never on the processor */
+	uint32_t n_threads_without_turn; /* where it was requested, but never scheduled on the
+	                                    processor */
 };
 
-/* A fragment that ran on another CPU than the one before it. */
+/* A fragment that ran on another CPU than the previous one. */
 struct wn_cpu_move {
 	wn_grain grain;
-	uint32_t fragment; /* of the grain, from 0, as graph->fragments has them */
-	uint64_t work_ns;  /* of it, and of those after it up to the next move */
+	uint32_t fragment; /* index in the grain, from 0, as in graph->fragments */
+	uint64_t work_ns;  /* of it and the following ones up to the next move */
 	uint16_t cpu;      /* UINT16_MAX unknown */
 };
 
-/* What another run has brought into the counts. */
+/* Statistics of counts transferred from another run. */
 struct wn_carried {
 	uint64_t n_matched;        /* grains that have counts there */
-	uint64_t n_without_counts; /* grains of this run that are not there ... */
-	uint64_t n_without_grains; /* ... and grains there that are not here */
-	uint64_t n_by_order;       /* matched where several have one name: the k-th with the k-th */
-	uint64_t n_divided;  /* in more or fewer pieces there: weights of theirs are by time */
-	uint64_t n_execs;    /* programs that were started there by exec, uncounted */
+	uint64_t n_without_counts; /* grains of this run that the other run lacks ... */
+	uint64_t n_without_grains; /* ... and grains of the other run that this one lacks */
+	uint64_t n_by_order;       /* matched where several have one name: by order */
+	uint64_t
+	    n_divided; /* with another number of pieces there: their weights are divided by time */
+	uint64_t n_execs;    /* programs started there by exec, not counted */
 	uint32_t n_threads;  /* that counted there */
 	bool is_other_build; /* of the program */
-	const char *by;      /* who counted; borrowed */
-	/* what was not counted there, a line each; borrowed */
+	const char *by;      /* source of the counts; borrowed */
+	/* what was not counted there, one line each; borrowed */
 	const char *const *missing;
 	size_t n_missing;
-	/* lineages of the first ones without counts, and without a grain here; "": there are none
-	 */
+	/* lineages of the first grain without counts, and of the first without a grain here; "":
+	 * there is none */
 	char first_without_counts[48], first_without_grains[48];
 };
 
 /* What the builder had to guess or repair; all zero for a good trace. */
 struct wn_anomalies {
-	uint64_t n_unmatched;     /* ends without a begin, begins of ids never handed out */
-	uint64_t n_incomplete;    /* tasks that never completed */
-	uint64_t n_never_started; /* tasks created, never run */
-	uint64_t n_group_approx;  /* 0: no taskgroup is a guess any more; reports have the key */
-	uint64_t n_lost;          /* ids whose creation record is missing */
-	uint64_t n_parts_unseen;  /* times that an untied task was left and nothing told when */
-	uint64_t
-	    n_counts_unknown; /* counts of counters that nothing names, or beyond all measure */
+	uint64_t n_unmatched;      /* ends without a begin, begins of ids never handed out */
+	uint64_t n_incomplete;     /* tasks that never completed */
+	uint64_t n_never_started;  /* tasks created, never run */
+	uint64_t n_group_approx;   /* 0: no taskgroup is a guess any more; reports have the key */
+	uint64_t n_lost;           /* ids whose creation record is missing */
+	uint64_t n_parts_unseen;   /* times that an untied task was left at an unknown time */
+	uint64_t n_counts_unknown; /* counts of unnamed counters, or implausibly large ones */
 };
 
 /* Logical iterations of a chunk or of a taskloop's task; a section's number. */
 struct wn_range {
 	uint64_t first;
 	uint64_t iterations; /* 0 = unknown */
-	uint64_t taskloop;   /* of taskloop tasks: which one of the parent in its context, from 0 */
+	uint64_t
+	    taskloop; /* of taskloop tasks: index of the taskloop in the parent's context, from 0 */
 };
 
 struct wn_note_count {
@@ -265,15 +267,15 @@ struct wn_note_count {
 	uint64_t count;
 };
 
-/* Mutexes that were asked for at one place. */
+/* Mutexes requested at one place. */
 struct wn_mutex {
 	uint32_t site;
 	uint8_t kind;         /* enum wn_mutex_kind */
 	uint64_t n_acquired;  /* times one was acquired */
 	uint64_t n_contended; /* of these, after another task had held it or got it first; never for
-	                         WN_MUTEX_DOACROSS, which nobody holds */
+	                         WN_MUTEX_DOACROSS, which has no holder */
 	uint64_t wait_ns, max_wait_ns;
-	uint64_t held_ns; /* until it was given back */
+	uint64_t held_ns; /* until it was released */
 };
 
 /* A region that the program named, over all threads. */
@@ -283,50 +285,52 @@ struct wn_mark {
 	uint64_t wall_ns; /* on the marking thread; of nested ones of one name, the outermost */
 	uint64_t self_ns; /* without named regions inside */
 	uint64_t max_ns;  /* the longest one */
-	uint64_t work_ns; /* user code that the marking thread ran meanwhile, of whatever task */
+	uint64_t work_ns; /* user code that the marking thread ran during the region, of any task */
 };
 
-/* A column that an imported table brings, or that the import computed for it. */
+/* A column of an imported table, from the file or computed by the import. */
 struct wn_extra {
 	const char *name, *unit; /* borrowed from the trace; unit "" = none */
 	double *values;          /* [n] NAN = missing */
 	bool is_derived;
 };
 
-/* What only a graph of an imported table has. */
+/* Data that only graphs of imported tables have. */
 struct wn_imported {
 	const struct wn_table *table; /* borrowed from the trace */
 	uint64_t *exec_ns;            /* [n] execution time, runtime calls included */
 	uint64_t span_fragments_ns;   /* longest path of fragments, by execution time */
-	bool has_loops;               /* chunks, or what stands for them */
-	bool has_fragments;           /* create_instant says where tasks were made */
+	bool has_loops;               /* there are chunks, or tasks that represent them */
+	bool has_fragments;           /* the table has create_instant: when tasks were created */
 	uint64_t n_critical_fragments;
 	uint32_t *critical_fragments; /* [n] of each grain; NULL without fragments */
-	wn_grain *fragment_winner;    /* [n_fjs] who a join waits for there; WN_NO_GRAIN = nobody */
-	bool is_fragments;            /* wn_graph_use_fragments() has been called */
-	uint64_t n_unmeasured;        /* tasks without execution time or work: both count as 0 */
+	wn_grain *
+	    fragment_winner; /* [n_fjs] the grain that a join waits for there; WN_NO_GRAIN = none */
+	bool is_fragments;   /* wn_graph_use_fragments() has been called */
+	uint64_t n_unmeasured;      /* tasks without execution time or work: both count as 0 */
 	uint64_t n_negative_work;   /* tasks with more overhead than execution: work counts as 0 */
-	uint64_t n_guessed;         /* tasks whose instants do not fit their children */
+	uint64_t n_guessed;         /* tasks whose creation instants do not fit their children */
 	uint64_t n_parents_guessed; /* of them: with children */
 };
 
-/* The longest path by a weight that was asked for. */
+/* The longest path by a requested weight. */
 struct wn_path {
 	char name[64];
 	const char *unit;   /* "ns", "", ...; borrowed */
-	uint64_t work;      /* all that is weighed, on the path or not */
+	uint64_t work;      /* total weight, on the path or not */
 	uint64_t span;      /* the heaviest path */
-	uint64_t n_unknown; /* grains of which it is not known, or not all: they weigh less */
+	uint64_t n_unknown; /* grains with unknown or partly unknown weight: they weigh less */
 	uint64_t *weight;   /* [n] */
 	bool has_fragments; /* else they are graph->fragments */
-	struct wn_fragments fragments; /* the weights of those, in the same order */
+	struct wn_fragments fragments; /* their weights, in the same order */
 };
 
 struct wn_graph {
 	struct wn_trace *trace; /* borrowed; sites and header are read from it */
 	uint32_t n;             /* ids, used or not */
 	uint32_t n_threads;
-	bool is_lean; /* columns marked * are NULL, and joins and ranges of chunks are not there */
+	bool
+	    is_lean; /* columns marked * are NULL, and there are no joins and no ranges of chunks */
 	uint32_t *first_id; /* [n_threads + 1] first id of each recorded thread */
 
 	/* columns [n] */
@@ -345,22 +349,22 @@ struct wn_graph {
 	uint32_t *after_join;        /* * parent's newest join when it was created */
 	uint32_t *last_join;         /* * its own newest join at the end */
 	uint64_t *begin_ns, *end_ns; /* * */
-	uint64_t *work_ns;           /* own user code: no waiting, no creating, no other grain */
-	uint64_t *made_ns;           /* time it spent creating its children */
-	uint64_t *creation_ns;       /* time it took to create it; valid with WN_GF_CREATION_KNOWN.
-	                                For chunks: the dispatch call that delivered it */
-	uint64_t *sync_ns;    /* time in its own taskwaits and taskgroups, without other grains run
-	                         there; barriers are not counted */
-	uint64_t *instant_ns; /* * parent's execution time (work + made) when its creation ended */
+	uint64_t *work_ns;     /* own user code: no waiting, no task creation, no other grain */
+	uint64_t *made_ns;     /* time it spent creating its children */
+	uint64_t *creation_ns; /* time it took to create it; valid with WN_GF_CREATION_KNOWN.
+	                          For chunks: the dispatch call that delivered it */
+	uint64_t *sync_ns;     /* time in its own taskwaits and taskgroups, without other grains run
+	                          there; barriers are not counted */
+	uint64_t *instant_ns;  /* * parent's execution time (work + made) when its creation ended */
 
-	/* columns that exist only where something is to be told; else NULL */
+	/* columns that exist only if some grain has a value; else NULL */
 	uint64_t *locked_ns; /* [n] time waiting for mutexes; neither work nor suspension */
 	struct wn_imported *imported; /* NULL for a recorded run */
 	struct wn_extra *extras;
 	size_t n_extras;
 	struct wn_counts *counts; /* [n_counts] by number of the counter */
 	size_t n_counts;
-	struct wn_carried *carried; /* NULL: nothing is */
+	struct wn_carried *carried; /* NULL: no counts were transferred */
 	uint32_t *label; /* [n] name that the program gave, for wn_trace_name(); 0 = none */
 
 	struct wn_range *ranges;
@@ -369,7 +373,7 @@ struct wn_graph {
 	struct wn_fork_join_work *fj_work; /* [n_fjs] */
 	size_t n_fjs, fjs_capacity;
 	struct wn_join *joins;
-	struct wn_join_step *steps; /* instead, if lean; gone when it is built */
+	struct wn_join_step *steps; /* instead of joins, if lean; freed when the graph is built */
 	size_t n_joins, joins_capacity;
 	struct wn_region *regions;
 	uint32_t n_regions;     /* region ids: thread ranges, as for grains */
@@ -379,8 +383,8 @@ struct wn_graph {
 	struct wn_thread_time *thread_time; /* [n_threads] */
 
 	struct wn_fragments fragments; /* of all grains */
-	/* of a recorded run: runs of what was over only with the trace, initial contexts among them
-	 */
+	/* of a recorded run: runs of grains that ended only with the trace, including initial
+	 * contexts */
 	struct wn_fragments_mark last_runs;
 	struct wn_cpu_move *moves; /* [n_moves] by grain and fragment */
 	size_t n_moves, moves_capacity;
@@ -402,10 +406,9 @@ struct wn_graph {
 	size_t n_gates;
 	wn_grain *gate_members;
 	uint64_t n_dependences; /* edges between tasks: direct ones, and those to and from gates */
-	uint64_t
-	    n_dep_steps; /* links and table entries looked at to find them, for tests of cost */
+	uint64_t n_dep_steps; /* links and table entries visited to find them, for tests of cost */
 
-	struct wn_path *path;       /* what is critical is so by this; NULL = by work */
+	struct wn_path *path;       /* the critical path is by this weight; NULL = by work */
 	uint64_t span_ns;           /* longest path, loop chunks independent (logical) */
 	uint64_t span_scheduled_ns; /* longest path, chunks of a thread chained */
 	uint64_t span_burdened_ns;  /* logical, with creation and dispatch times on it */
@@ -421,9 +424,9 @@ struct wn_graph {
 /**
  * Builds the grain graph of a trace.
  *
- * Replays all threads' events in the order of time (one pass), so that parents, joins, spans and
- * the state of the whole team are known at each event. Damaged traces give a graph of what is left;
- * graph->anomalies and wn_trace_damage() say what was repaired.
+ * Replays all threads' events in order of time (one pass), so that parents, joins, spans and the
+ * state of the whole team are known at each event. A damaged trace yields a graph of its remaining
+ * events; graph->anomalies and wn_trace_damage() describe the repairs.
  *
  * @param trace  must outlive the graph; its cursors are used.
  * @param out    written only on success; release with wn_graph_free().
@@ -431,19 +434,19 @@ struct wn_graph {
  *
  * Cost     O(events * log threads); about 100 bytes per id, 3 to 5 per fragment, 40
  *          per join and 32 per fork-join.
- * Threads  none of its arguments may be used elsewhere meanwhile.
+ * Threads  needs exclusive use of its arguments.
  * Source   [P3] section III, Table I; grain-graph forms of [P5]; see doc/metrics.md.
  * Oracle   tests/property/prop_graph.c
  */
 wn_status wn_graph_build(struct wn_trace *trace, struct wn_graph **out, wn_err *err);
 
 /**
- * Builds what a report needs of it: without times of day, names and joins of single grains. It can
- * neither be proven nor drawn. Otherwise as wn_graph_build().
+ * Builds the subset needed for reports: without times of day, names and joins of single grains. It
+ * can be neither checked nor drawn. Otherwise as wn_graph_build().
  *
  * Cost     O(events * log threads); about 70 bytes per id, 3 to 5 per fragment, 12 per join (while
  *          it is built) and 32 per fork-join.
- * Threads  none of its arguments may be used elsewhere meanwhile.
+ * Threads  needs exclusive use of its arguments.
  * Source   as wn_graph_build().
  * Oracle   tests/property/prop_metrics.c: metrics and advice are those of the whole graph.
  */
@@ -452,39 +455,39 @@ wn_status wn_graph_build_lean(struct wn_trace *trace, struct wn_graph **out, wn_
 void wn_graph_free(struct wn_graph *g);
 
 /**
- * Of an imported table: span and critical path are those of fragments, weighed by execution time,
- * instead of the reduced form's. Does nothing where there are no fragments, or no table.
+ * For an imported table: uses span and critical path of fragments, weighed by execution time,
+ * instead of the reduced form's. Does nothing without fragments or without a table.
  * Cost  O(joins).
  */
 void wn_graph_use_fragments(struct wn_graph *g);
 
 /**
- * Joins tasks that a chunk or section created and did not wait for at the end of that chunk, as the
- * runtime of the papers did, and not at the barrier that OpenMP lets them run until.
+ * Joins tasks that a chunk or section created and did not wait for at the end of that chunk, as
+ * the papers' runtime did, instead of at the barrier that OpenMP lets them run until.
  *
- * Changes which fork-join such a grain belongs to, and what fork-joins have of children and work.
- * Joins, spans and critical grains stay those of the recorded run, so that the graph cannot be
- * proven any more.
+ * Changes the fork-joins of such grains, and the children and work of fork-joins. Joins, spans and
+ * critical grains stay those of the recorded run, so that the graph no longer passes
+ * wn_graph_check().
  *
  * @return WN_OK · WN_E_NOMEM
  * Cost     O(n + fork-joins); 4 bytes per id and 1 per fork-join meanwhile.
- * Threads  the graph may not be used elsewhere meanwhile.
+ * Threads  needs exclusive use of the graph.
  * Source   [P5]; doc/metrics.md, "The graph".
  */
 WN_MUST_CHECK wn_status wn_graph_join_at_chunks(struct wn_graph *g, wn_err *err);
 
 /**
- * Path, work and critical grains by another weight than work, from here on: g->path.
+ * Switches path, work and critical grains to another weight than work: g->path.
  *
- * Of a recorded run: "work"; "time", which is work and what making tasks and handing out chunks
- * cost; a counter of the trace, what it counted in work. Spans stay those of work. Of an imported
- * table's reduced form a column: "exec_cycles", "ins_count" or whatever numbers the table has; then
- * the spans are by it, too, and what is missing or below 0 counts as 0. Ties: the owner before a
- * child, the earlier before the later; of tables the grain with the smaller number.
+ * For a recorded run: "work"; "time", which is work, task creation and chunk dispatch; a counter
+ * of the trace, its count during work. Spans stay those of work. For an imported table's reduced
+ * form a column: "exec_cycles", "ins_count" or any other numeric column; then spans use it, too,
+ * and missing or negative values count as 0. Ties: the owner before a child, the earlier before
+ * the later; in tables the grain with the smaller number.
  *
  * @param name  must outlive the graph.
- * @return WN_OK · WN_E_ARG (there is no such weight, and which there are) · WN_E_NOMEM
- * Cost     that of wn_graph_build() once more; of a table O(n + joins), 24 bytes per grain
+ * @return WN_OK · WN_E_ARG (no such weight; the message lists the available ones) · WN_E_NOMEM
+ * Cost     that of another wn_graph_build(); of a table O(n + joins), 24 bytes per grain
  *          meanwhile, 16 of them kept.
  * Source   [P2], exposed task parallelism; [P5], Cilk-theory parallelism; doc/metrics.md,
  *          "Weights".
@@ -493,14 +496,14 @@ WN_MUST_CHECK wn_status wn_graph_join_at_chunks(struct wn_graph *g, wn_err *err)
 WN_MUST_CHECK wn_status wn_graph_use_weight(struct wn_graph *g, const char *name, wn_err *err);
 void wn_path_free(struct wn_path *path);
 
-/* What a grain weighs on the path that is marked. */
+/* Returns a grain's weight on the marked path. */
 static inline uint64_t
 wn_path_weight(const struct wn_graph *g, wn_grain id)
 {
 	return g->path ? g->path->weight[id] : g->work_ns[id];
 }
 
-/* What an imported grain weighs on paths of the form in use. */
+/* Returns an imported grain's weight on paths of the form in use. */
 static inline uint64_t
 wn_imported_weight(const struct wn_graph *g, wn_grain id)
 {
@@ -508,18 +511,18 @@ wn_imported_weight(const struct wn_graph *g, wn_grain id)
 	return i->is_fragments ? i->exec_ns[id] : wn_path_weight(g, id);
 }
 
-/* The column that is the weight on paths of an imported table. */
+/* Returns the name of the weight column of an imported table. */
 static inline const char *
 wn_imported_weight_name(const struct wn_graph *g)
 {
 	return g->imported->is_fragments ? "exec_cycles" : g->path ? g->path->name : "work_cycles";
 }
 
-/* The values of an imported column, or NULL. */
+/* Returns the values of an imported column, or NULL. */
 const double *wn_graph_extra(const struct wn_graph *g, const char *name);
 
-/* True for what the papers count as grains: explicit and taskloop tasks, chunks, sections; of an
- * imported table all rows, as the R prototype counts. */
+/* True for grains in the sense of the papers: explicit and taskloop tasks, chunks, sections; for
+ * an imported table all rows, as in the R prototype. */
 static inline bool
 wn_is_grain(const struct wn_graph *g, wn_grain id)
 {
@@ -527,7 +530,7 @@ wn_is_grain(const struct wn_graph *g, wn_grain id)
 	return k >= (g->imported ? WN_GRAIN_IMPLICIT : WN_GRAIN_TASK) && k <= WN_GRAIN_SECTION;
 }
 
-/* True for what a drawing shows as a rectangle: grains, and implicit tasks not hidden. */
+/* True for what drawings show as a rectangle: grains, and implicit tasks not hidden. */
 static inline bool
 wn_is_drawn(const struct wn_graph *g, wn_grain id)
 {
@@ -535,36 +538,37 @@ wn_is_drawn(const struct wn_graph *g, wn_grain id)
 	       (g->kind[id] == WN_GRAIN_IMPLICIT && !(g->flags[id] & WN_GF_HIDDEN));
 }
 
-/* What is known of a grain's dependences; NULL if no depend clause is about it. */
+/* Returns a grain's dependences; NULL if no depend clause refers to it. */
 static inline const struct wn_dependent *
 wn_dependent(const struct wn_graph *g, wn_grain id)
 {
 	return g->dependent && g->dependent[id] ? &g->dependents[g->dependent[id] - 1] : NULL;
 }
 
-/* The counter of that name; NULL if there is none, or for no name. Cost: O(counters). */
+/* Returns the counter of that name; NULL if there is none, or name is NULL. Cost: O(counters). */
 const struct wn_counts *wn_counts_named(const struct wn_graph *g, const char *name);
 
-/* By a counter's `by`: has the program counted itself, as `winnow cc --count` has compiled it? */
+/* Returns, by a counter's `by`, whether the program counted itself, being compiled with `winnow cc
+ * --count`. */
 bool wn_is_counted_by_itself(const char *by);
 
-/* Was a part of a grain's work not counted? */
+/* Returns whether a part of a grain's work was not counted. */
 static inline bool
 wn_count_is_unknown(const struct wn_counts *c, wn_grain id)
 {
 	return c->is_unknown[id / 8] >> id % 8 & 1;
 }
 
-/* The moves of a grain, in order; NULL and 0 if it stayed where it started. Cost: O(log). */
+/* Returns the moves of a grain, in order; NULL and 0 if it stayed on its CPU. Cost: O(log). */
 const struct wn_cpu_move *wn_cpu_moves_of(const struct wn_graph *g, wn_grain id, size_t *n);
 
-/* Where a fragment ran (from 0); where the grain did most of its work, of several equals the one
- * that it started on, or came to first. UINT16_MAX: unknown. Cost: O(log + moves of the grain), the
- * latter by its CPUs. */
+/* Return the CPU of a fragment (from 0); and the CPU on which the grain did most of its work,
+ * among equals the first. UINT16_MAX: unknown. Cost: O(log + moves of the grain), the latter by
+ * its CPUs. */
 uint16_t wn_fragment_cpu(const struct wn_graph *g, wn_grain id, uint64_t fragment);
 uint16_t wn_grain_main_cpu(const struct wn_graph *g, wn_grain id);
 
-/* Execution time without suspension: own work, creating children, and waiting for mutexes, in which
+/* Execution time without suspension: own work, task creation, and lock contention, during which
  * the task keeps its thread. */
 static inline uint64_t
 wn_exec_ns(const struct wn_graph *g, wn_grain id)
@@ -575,15 +579,15 @@ wn_exec_ns(const struct wn_graph *g, wn_grain id)
 }
 
 /**
- * The schedule-independent id of a grain, as text (doc/metrics.md, "Lineage").
+ * Writes the schedule-independent id of a grain as text (doc/metrics.md, "Lineage").
  *
  * @param buffer  [size] receives at most size - 1 characters and a NUL.
- * @return the length the text has, as snprintf.
+ * @return the length of the full text, as snprintf.
  * Cost     O(depth * (1 + depth / 100000)). Threads  pure.
  */
 size_t wn_graph_lineage(const struct wn_graph *g, wn_grain id, char *buffer, size_t size);
 
-/* The lineage that was made last, and where each of its steps ends. */
+/* The last lineage written, and where each of its steps ends. */
 #define WN_LINEAGE_STEPS 64
 struct wn_lineage {
 	uint32_t n; /* steps; 0 to begin with */
@@ -595,24 +599,25 @@ struct wn_lineage {
 };
 
 /**
- * As wn_graph_lineage(), for many grains of one graph: only the steps that the name does not share
- * with the last one are made.
+ * As wn_graph_lineage(), for many grains of one graph: writes only the steps in which the name
+ * differs from the last one.
  *
- * @return `last->text`; NULL if the name is too long or too deep for that, or another one's.
+ * @return `last->text`; NULL if the name is too long or too deep, or continues another kind of
+ *         name.
  * Cost     O(depth) loads, and O(steps that differ). Threads  one `last` each.
  * Oracle   tests/property/prop_graph.c: wn_graph_lineage().
  */
 const char *wn_graph_lineage_after(const struct wn_graph *g, wn_grain id, struct wn_lineage *last);
 
-/* What a grain's lineage says after its parent's: "3", "s0.1", "L2[0:8)"; of an implicit task "P0"
- * or "s1.P0", without its own thread, which only its own lineage ends with; of a context outside
- * all regions "", or "I1". As wn_graph_lineage() otherwise. Cost  O(1). */
+/* Writes the last step of a grain's lineage, after its parent's: "3", "s0.1", "L2[0:8)"; for an
+ * implicit task "P0" or "s1.P0", without its own thread, which only its own lineage ends with; for
+ * a context outside all regions "", or "I1". Otherwise as wn_graph_lineage(). Cost  O(1). */
 size_t wn_graph_step(const struct wn_graph *g, wn_grain id, char *buffer, size_t size);
 
 /**
- * A hash of each grain's lineage: equal for equal names.
+ * Computes a hash of each grain's lineage: equal for equal names.
  *
- * @param out  [g->n]; what was never created has none.
+ * @param out  [g->n]; 0 for ids that were never created.
  * @return WN_OK · WN_E_ARG (a lean graph) · WN_E_NOMEM
  * Cost     O(n); 1 byte per id meanwhile, and 4 per step of the longest path. Threads  pure.
  */
@@ -620,11 +625,11 @@ WN_MUST_CHECK wn_status wn_graph_lineage_hashes(const struct wn_graph *g, uint64
                                                 wn_err *err);
 
 /**
- * The grain, or the context outside all regions, that a lineage names; of several (whose creation
- * was lost) the one with the lowest id.
+ * Finds the grain, or the context outside all regions, with a lineage; among several (whose
+ * creation was lost) the one with the lowest id.
  *
  * @param text  [length] need not end with a NUL.
- * @param err   on failure, which name there is not.
+ * @param err   on failure, the part of the name that does not exist.
  * @return WN_OK · WN_E_ARG (no such grain; a lean graph) · WN_E_NOMEM
  * Cost     O(n); 8 bytes per id meanwhile. Threads  pure.
  */
@@ -639,17 +644,17 @@ WN_MUST_CHECK wn_status wn_graph_find(const struct wn_graph *g, const char *text
 void wn_graph_mark_critical(struct wn_graph *g);
 
 /**
- * Proves the graph: the grammar of reduced graphs locally at each node, acyclic parents, joins in
- * order, fragments that add up to their grain's work, and per thread region = work + runtime +
+ * Verifies the graph: the grammar of reduced graphs locally at each node, acyclic parents, joins
+ * in order, fragments that sum to their grain's work, and per thread region = work + runtime +
  * idle.
  *
- * @param err  on failure, which rule, which grain.
+ * @param err  on failure, the rule and the grain.
  * @return WN_OK · WN_E_INVARIANT · WN_E_NOMEM · WN_E_ARG (a lean graph)
  * Cost     O(n).
  */
 wn_status wn_graph_check(const struct wn_graph *g, wn_err *err);
 
-/* Is the recording complete, with what building the graph has found? Cost: none. */
+/* Judges whether the recording is complete, including what building the graph found. Cost: none. */
 struct wn_verdict wn_graph_verdict(const struct wn_graph *g);
 
 #endif /* WN_GRAPH_GRAPH_H */

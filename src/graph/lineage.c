@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lineage.c - names that do not depend on the schedule: a grain's path from the root, and the grain
- * that a path leads to.
+ * lineage.c - converts grains to schedule-independent names, which are paths from the root, and
+ * back.
  */
 #include "graph/graph.h"
 #include "graph/names.h"
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* What leads from the parent's name to this grain's. */
+/* Computes the step from the parent's name to this grain's. */
 static struct wn_name_step
 step_of(const struct wn_graph *g, wn_grain id)
 {
@@ -48,7 +48,7 @@ put_step(const struct wn_graph *g, wn_grain id, struct wn_name *t)
 	wn_name_step(t, &s);
 }
 
-/* An imported task is called as its tool calls it: R-1-2, the child numbers from the start on. */
+/* An imported task has the name that its tool gives it: R-1-2, the child numbers from the root. */
 static void
 put_imported(const struct wn_graph *g, wn_grain id, uint32_t depth, struct wn_name *t)
 {
@@ -69,7 +69,7 @@ put_imported(const struct wn_graph *g, wn_grain id, uint32_t depth, struct wn_na
 
 #define MARKS 256u
 
-/* The last `to` steps of a grain's path, the outermost first. */
+/* Writes the last `to` steps of a grain's path, outermost first. */
 static void
 put_steps(const struct wn_graph *g, wn_grain id, uint32_t to, struct wn_name *t)
 {
@@ -87,8 +87,8 @@ put_steps(const struct wn_graph *g, wn_grain id, uint32_t to, struct wn_name *t)
 	}
 }
 
-/* From the root down. On the way up grains are marked from which to go up again, so that no depth
- * needs memory, nor many times the steps. */
+/* Writes a path from the root down. The way up is divided at checkpoint grains, so that any depth
+ * needs constant memory, and few steps are repeated. */
 static void
 put_path(const struct wn_graph *g, wn_grain id, uint32_t depth, struct wn_name *t)
 {
@@ -107,7 +107,7 @@ wn_graph_lineage(const struct wn_graph *g, wn_grain id, char *buffer, size_t siz
 	struct wn_name t = {buffer, size, 0, false};
 	wn_grain at = id;
 	uint32_t depth = 0;
-	if (g->is_lean) { /* its numbers were not kept */
+	if (g->is_lean) { /* a lean graph does not keep its numbers */
 		wn_name_text(&t, "?");
 		goto out;
 	}
@@ -176,7 +176,7 @@ hash_step(const struct wn_graph *g, wn_grain id, uint64_t hash)
 	return wn_mix(hash, s.end);
 }
 
-/* From the grains above that have no hash yet down to this one. */
+/* Hashes from the highest ancestor without a hash down to this grain. */
 static bool
 hash_path(const struct wn_graph *g, wn_grain id, uint64_t *out, uint8_t *has_hash, wn_grain **path,
           size_t *capacity)
@@ -211,7 +211,7 @@ wn_graph_lineage_hashes(const struct wn_graph *g, uint64_t *out, wn_err *err)
 	for (wn_grain id = 0; is_done && id < g->n; id++)
 		if (!has_hash[id] && g->kind[id] != WN_GRAIN_NONE)
 			is_done = hash_path(g, id, out, has_hash, &path, &capacity);
-	/* what an implicit task creates has another name than itself */
+	/* children of an implicit task do not continue its full name */
 	for (wn_grain id = 0; is_done && id < g->n; id++)
 		if (g->kind[id] == WN_GRAIN_IMPLICIT)
 			out[id] = wn_mix(out[id], g->child_number[id]);
@@ -235,7 +235,7 @@ wn_graph_step(const struct wn_graph *g, wn_grain id, char *buffer, size_t size)
 	return t.length;
 }
 
-/* Children by parent, in order of ids, and the grains whose names are still to be followed. */
+/* Children by parent, ordered by id, and the candidates whose names are still to be matched. */
 struct search {
 	const struct wn_graph *g;
 	const char *text;
@@ -243,7 +243,7 @@ struct search {
 	wn_grain *first_child, *next_child; /* [n] */
 	struct candidate {
 		wn_grain id;
-		size_t at; /* what of the text it and all above it have said */
+		size_t at; /* length of the text that matches it and its ancestors */
 	} * candidates;
 	size_t n_candidates, capacity;
 	wn_grain found;
@@ -268,7 +268,7 @@ list_children(struct search *s)
 	return true;
 }
 
-/* Does the text go on with this step? If so, *at is after it and the dot that follows. */
+/* Returns whether the text continues with this step, and advances *at past it and the dot. */
 static bool
 says(const struct search *s, const char *step, size_t length, size_t *at)
 {
@@ -288,7 +288,7 @@ take(struct search *s, wn_grain id)
 		s->found = id;
 }
 
-/* An implicit task is named by its thread besides, which what it creates need not be. */
+/* The name of an implicit task ends with its thread; its children's names need not contain it. */
 static void
 consider(struct search *s, wn_grain id, size_t at)
 {
@@ -354,7 +354,7 @@ search_children(struct search *s)
 	return true;
 }
 
-/* R-1-2: one step down for each number. */
+/* R-1-2: descends one level per number. */
 static void
 find_imported(struct search *s)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * moves.c - which fragments ran on another CPU than the one before, and so where each ran. Most
- * grains stay where they start: what is kept is their moves.
+ * moves.c - records which fragments ran on another CPU than the previous one, and so where each
+ * ran. Most grains stay on their CPU: only moves are stored.
  *
- * A thread's CPU is told where grains start or go on; a fragment ran where its thread was when its
- * first work began.
+ * A thread's CPU is recorded where grains start or resume; a fragment ran on its thread's CPU at
+ * its first work.
  */
 #include "graph/replay.h"
 
@@ -97,7 +97,7 @@ wn_grain_main_cpu(const struct wn_graph *g, wn_grain id)
 		away_ns += moves[i].work_ns;
 	uint64_t best_ns = g->work_ns[id] > away_ns ? g->work_ns[id] - away_ns : 0;
 	best_ns += work_on(moves, n, best);
-	/* the same CPU again and again is the rule: so many others as a machine has */
+	/* consecutive fragments mostly share a CPU: tries as many others as a machine has */
 	for (size_t i = 0; i < n; i++) {
 		if (moves[i].cpu == best || (i > 0 && moves[i].cpu == moves[i - 1].cpu))
 			continue;
@@ -106,7 +106,7 @@ wn_grain_main_cpu(const struct wn_graph *g, wn_grain id)
 			best_ns = ns;
 			best = moves[i].cpu;
 		}
-		if (i >= 64) /* enough of them to know */
+		if (i >= 64) /* enough samples */
 			break;
 	}
 	return best;

@@ -8,22 +8,22 @@
 #include <string.h>
 
 #define UNKNOWN  UINT32_MAX
-#define SHORTENS "..#" /* no lineage has it */
+#define SHORTENS "..#" /* no lineage contains it */
 
 struct wn_names {
 	const struct wn_graph *g;
 	bool are_whole;
 	uint64_t short_bytes, whole_bytes;
-	/* NULL where every name is a whole lineage */
+	/* NULL if every name is a full lineage */
 	uint32_t *depth;  /* [n] steps from the root */
-	wn_grain *anchor; /* [n] the grain that the first steps name; of short names itself */
+	wn_grain *anchor; /* [n] grain named by the first steps; for short names itself */
 	uint64_t *hash;   /* [n] */
 };
 
-/* Works its way down from what is known, for the grains of one path. */
+/* Computes values of a path's grains from the known ones downwards. */
 struct walk {
 	struct wn_names *names;
-	uint64_t *length; /* [n] of the lineage; NULL: not asked for */
+	uint64_t *length; /* [n] length of the lineage; NULL: not computed */
 	wn_grain *path;
 	size_t capacity;
 };
@@ -93,7 +93,7 @@ deepest(const struct wn_names *names)
 	return most;
 }
 
-/* The second time, for graphs so deep that lengths matter. */
+/* A second pass, for deep graphs, where lengths matter. */
 static bool
 measure(struct walk *w)
 {
@@ -110,7 +110,7 @@ measure(struct walk *w)
 	return true;
 }
 
-/* Where no name is too long, nothing is kept. */
+/* Frees everything if no name is too long. */
 static void
 forget(struct wn_names *names)
 {
@@ -168,8 +168,8 @@ wn_names_bytes(const struct wn_names *names, bool are_whole)
 	return are_whole ? names->whole_bytes : names->short_bytes;
 }
 
-/* "P0.t0.1..#20000-5d41402abc4b2a76.1"; of imported tasks "R-1-2..#20000-5d41402abc4b2a76-1". What
- * an implicit task makes is named without its thread, itself is not. */
+/* "P0.t0.1..#20000-5d41402abc4b2a76.1"; for imported tasks "R-1-2..#20000-5d41402abc4b2a76-1".
+ * Children of an implicit task omit its thread, the task itself does not. */
 static size_t
 write_short(const struct wn_names *names, wn_grain id, char *buffer, size_t size)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * path.c - walk back from the end of the span.
- */
+/* path.c - marks the critical path by walking back from the end of the span. */
 #include "graph/graph.h"
 
 static struct wn_join_step

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * replay.c - one event: account the time before it, then let it change the state.
- */
+/* replay.c - handles one event: accounts the time before it, then updates the state. */
 #include "graph/replay.h"
 
 #include "base/error.h"
@@ -35,13 +33,13 @@ on_note(struct replay *r, struct replay_thread *t)
 	return note_add(r, t->event->site, (enum wn_note)aux, t->event->v[0]);
 }
 
-/* The stream restarts: what was on the stack is left as it is, time in between is nobody's. */
+/* The stream restarts: the stack is abandoned, and the time in between is unattributed. */
 static wn_status
 on_gap(struct replay *r, struct replay_thread *t)
 {
 	wn_status st = WN_OK;
 	counts_give(r, t, WN_ACCOUNT_LOST, WN_NO_GRAIN, false);
-	t->counted = 0; /* until it says so again */
+	t->counted = 0; /* until the next COUNTING */
 	if (t->n_implicit > 0) {
 		r->g->thread_time[t->index].region_ns += t->last_ns - t->region_begin_ns;
 		t->n_implicit = 0;
@@ -64,13 +62,13 @@ on_gap(struct replay *r, struct replay_thread *t)
 		struct live *l = live_get(r, stack_top(t));
 		if (l)
 			l->work.loop =
-			    NO_INDEX; /* where its next chunk starts is lost until the next loop */
+			    NO_INDEX; /* its next chunk's start is unknown until the next loop */
 	}
 	return st;
 }
 
-/* The id that the event just decoded handed out on its own thread. An id that is in use already
- * (a damaged stream names it before it was created, or counts backwards) is refused: a grain that
+/* Returns the id that the event just decoded created on its own thread. An id already in use (a
+ * damaged stream names it before it was created, or counts backwards) is rejected: a grain that
  * got a parent twice could become its own ancestor. */
 wn_grain
 new_id(struct replay *r, const struct replay_thread *t, uint64_t n_before_last)
@@ -116,7 +114,7 @@ static handler *const handlers[WN_EV_N] = {
 #undef WN_HANDLER
 };
 
-/* Does every event have a row? */
+/* Checks that every event has a row. */
 enum {
 #define WN_HANDLER(event, function) HAS_HANDLER_##event,
 #include "graph/handlers.def"
@@ -132,14 +130,14 @@ replay_event(struct replay *r, struct replay_thread *t)
 	r->now_ns = t->event_ns;
 	r->current = t;
 	wn_status st = handlers[t->event->code](r, t);
-	/* a mutex that was tried and not got: the thread has gone on */
+	/* a failed attempt to acquire a mutex: the thread has continued */
 	if (t->wait.is_on && wn_event_has_time(t->event->code) &&
 	    t->event->code != WN_EV_MUTEX_WAIT)
 		t->wait.is_on = false;
 	if (st == WN_OK && t->depth > 0) {
 		const struct live *l = live_get(r, stack_runs(t));
 		const struct team *team = l && l->sync_kind ? team_get(r, l->region) : NULL;
-		if (team && t->last_ns == t->event_ns) /* else it was none of the wait */
+		if (team && t->last_ns == t->event_ns) /* else not part of the wait */
 			t->ready_mark = team_ready_ns(team, t->last_ns);
 	}
 	r->g->n_events++;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * replay.h - the state machine that turns events, in the order of time, into a graph. Private.
+ * replay.h - the state machine that converts events, in order of time, to a graph. Private.
  *
  *   build.c         columns, the events one after the other, the end
  *   stream.c        the threads' events in the order of time
@@ -37,46 +37,45 @@
 #include "graph/stream.h"
 #include "graph/weigh.h"
 
-/* What a grain needs between its creation and its end. */
+/* The state of a grain between its creation and its end. */
 struct live {
 	wn_grain id;
 	uint64_t dist[SPAN_N];
 	uint64_t piece_ns;      /* work since the last fragment ended */
-	uint32_t piece_cpu;     /* 1 + CPU on which that began; 0 = not yet */
+	uint32_t piece_cpu;     /* 1 + CPU at its begin; 0 = not yet begun */
 	uint32_t move;          /* 1 + index of its last move; 0 = none */
-	uint64_t weighed;       /* in pieces that ended, by the weigher's counter */
-	uint64_t counted_ns;    /* time up to which it is accounted, on whatever thread */
+	uint64_t weighed;       /* weight of its ended pieces, by the weigher's counter */
+	uint64_t counted_ns;    /* time up to which it is accounted, on any thread */
 	struct wn_run run;      /* its fragments */
-	uint32_t thread;        /* where it began or went on last */
+	uint32_t thread;        /* thread where it began or resumed last */
 	struct latest children; /* direct children that ended */
 	uint32_t group;         /* innermost open taskgroup, own or inherited */
 	uint32_t born_in_group;
-	wn_grain implicit; /* implicit or initial task above */
-	uint32_t region;   /* UINT32_MAX outside */
-	uint32_t
-	    first_group; /* of implicit tasks: taskgroups that its tasks have open, as a list */
-	uint32_t first_inner; /* of implicit tasks: open regions met in it, as a list */
-	uint32_t open_fj;     /* of the children made since the last join or opening of a group */
-	uint32_t older_fj;    /* others that are open at this depth of groups, newest first */
+	wn_grain implicit;    /* implicit or initial task above */
+	uint32_t region;      /* UINT32_MAX outside */
+	uint32_t first_group; /* implicit tasks: open taskgroups of its tasks, as a list */
+	uint32_t first_inner; /* implicit tasks: open regions met in it, as a list */
+	uint32_t open_fj;  /* of the children created since the last join or opening of a group */
+	uint32_t older_fj; /* others open at this depth of groups, newest first */
 	uint32_t n_fjs;
-	uint32_t pending_fj; /* of implicit tasks: fork-joins of rogue children */
+	uint32_t pending_fj; /* implicit tasks: fork-joins of rogue children */
 	uint32_t n_regions, n_regions_in_context;
 	uint32_t context, n_in_thread_context, n_in_context;
 	uint32_t n_singles, n_loops, n_sections;
 	uint32_t barrier_number;
 	uint32_t team_size;
 
-	/* runtime activity of this grain that is going on */
+	/* current runtime activity of this grain */
 	wn_grain creating; /* child whose creation is open */
 	uint64_t creation_ns;
-	uint64_t burden_ns; /* of its own creation, when it began before that ended */
+	uint64_t burden_ns; /* of its own creation, if it began before that ended */
 	bool is_forking;    /* between REGION_BEGIN and REGION_END */
 	bool is_ready_counted;
-	bool is_passed;  /* between two parts of an undeferred child, which the runtime runs at once
-	                  */
-	bool is_over;    /* ended, and only kept for tasks that may split for it */
-	bool is_offered; /* deferred, and its creation is over */
-	uint32_t detached; /* of a task with an event to be fulfilled, NO_INDEX = none */
+	bool is_passed;    /* between two parts of an undeferred child, which the runtime runs
+	                      immediately */
+	bool is_over;      /* ended, but kept for tasks that may split for it */
+	bool is_offered;   /* deferred, and its creation is over */
+	uint32_t detached; /* index, for a task with an event to be fulfilled; NO_INDEX = none */
 
 	uint8_t sync_kind; /* 0 = not waiting */
 	bool sync_joins;   /* this wait has something to join */
@@ -91,7 +90,7 @@ struct live {
 /* A task that completes when its event is fulfilled and its body is over, whichever is later. */
 struct detached {
 	bool is_fulfilled, is_body_over;
-	struct latest by; /* how far the fulfilling grain had come */
+	struct latest by; /* the path of the fulfilling grain at that time */
 };
 
 struct group {
@@ -102,7 +101,7 @@ struct group {
 	uint32_t n_members; /* tasks of it that have not ended */
 	struct latest members;
 	wn_grain unstarted; /* members that have not begun, as a list */
-	wn_grain implicit;  /* its owner's; the other groups of that are linked */
+	wn_grain implicit;  /* its owner's; links that task's groups */
 	uint32_t previous, next;
 	bool is_cancelled;
 };
@@ -113,11 +112,11 @@ struct barrier {
 	struct latest entries;
 };
 
-/* What a region needs while it is open. */
+/* The state of a region while it is open. */
 struct team {
 	uint32_t region;
-	struct barrier barrier[3]; /* by parity: nobody enters n + 2 before all have left n; and the
-	                              last one of a cancelled region */
+	struct barrier barrier[3]; /* by parity: no thread enters n + 2 before all have left n; and
+	                              the last one of a cancelled region */
 	struct latest tasks;       /* tasks of the team that ended */
 	wn_grain *implicit;        /* implicit tasks begun */
 	size_t n_implicit, implicit_capacity;
@@ -151,7 +150,7 @@ struct dep_records {
 /* A thread's wait for a mutex. */
 struct mutex_wait {
 	uint64_t name, since_ns;
-	uint64_t n_acquired; /* times that anybody had got it then */
+	uint64_t n_acquired; /* number of acquisitions at that time */
 	uint32_t where;      /* entry of graph->mutexes */
 	uint8_t kind;
 	bool is_contended, is_on;
@@ -164,7 +163,7 @@ struct open_mark {
 };
 
 struct replay_thread {
-	const struct stream_event *at; /* the event that is handled now, of the thread that is */
+	const struct stream_event *at; /* the event being handled, with its thread's state */
 	const struct wn_event *event;  /* of it */
 	uint64_t event_ns;
 	uint32_t index;
@@ -173,26 +172,26 @@ struct replay_thread {
 	uint32_t *open_regions;
 	size_t n_open_regions, open_regions_capacity;
 	uint64_t last_ns;    /* time up to which this thread is accounted */
-	uint64_t ready_mark; /* team's ready_ns when the current wait piece began */
+	uint64_t ready_mark; /* team's ready_ns when the current piece of the wait began */
 	uint64_t region_begin_ns;
 	struct latest strays; /* tasks that ended outside all regions */
 	uint32_t n_implicit;  /* implicit tasks on the stack */
-	size_t left_depth;    /* the entry there has been left for another thread; 0 = none has */
-	uint16_t cpu, cpu_before; /* as told; up to the last timed event */
+	size_t left_depth;    /* depth of an entry that has continued on another thread; 0 = none */
+	uint16_t cpu, cpu_before; /* as recorded; up to the last timed event */
 	bool creation_unknown, dispatch_unknown;
 	struct mutex_wait wait;
 	struct open_mark *marks;
 	size_t n_marks, marks_capacity;
 	bool is_paused;
-	wn_grain created; /* what it began to create last */
-	bool may_carry;   /* it is what a waitpoint was for, if it has no clauses of its own */
+	wn_grain created; /* the task whose creation it began last */
+	bool may_carry;   /* may take over a waitpoint's clauses, if it has none of its own */
 	struct dep_clause *clauses;
 	size_t n_clauses, clauses_capacity;
-	uint64_t counted, has_counted; /* counters that it reads; that it has ever read */
+	uint64_t counted, has_counted; /* counters that it reads now; that it has ever read */
 	struct wn_count_share {
 		uint64_t enabled_ns, running_ns;
-	} * shares;        /* [n_counts] as told last */
-	uint64_t *pending; /* [n_counts] grown since its last timed event */
+	} * shares;        /* [n_counts] as last recorded */
+	uint64_t *pending; /* [n_counts] growth since its last timed event */
 	bool has_pending;
 };
 
@@ -207,14 +206,14 @@ struct replay {
 	struct wn_pool cells; /* of runs of fragments */
 	uint32_t *live_of;    /* [n] index into lives, NO_INDEX = not live */
 	uint32_t *team_of;    /* [n_regions] index into teams, NO_INDEX = not open */
-	uint32_t *closing;    /* [n_closing] regions that end with the one that ends now */
+	uint32_t *closing;    /* [n_closing] regions that end together with the current one */
 	size_t n_closing, closing_capacity;
 	uint32_t *fj_next; /* [fjs_capacity] links of lists: pending ones, older ones */
 	size_t fj_next_capacity;
 	struct wn_pool dep_sets, dep_tables, dep_links;
 	uint32_t n_dep_sets;
 	struct dep_records members, followers; /* of all sets */
-	uint64_t *named;                       /* scratch: addresses that a task names */
+	uint64_t *named;                       /* scratch: addresses in a task's clauses */
 	size_t named_capacity;
 	struct mutex *mutexes; /* by name, open addressing */
 	size_t n_mutexes, mutexes_capacity;
@@ -223,19 +222,19 @@ struct replay {
 	uint32_t *mark_of; /* [n_mark_of] by name: 1 + entry of graph->marks */
 	size_t n_mark_of, mark_of_capacity;
 	struct wn_pool detached;
-	bool is_out_of_memory; /* found where nothing can be returned */
-	wn_grain met;          /* discarded tasks whose dependences have just been met, as a list */
-	const struct replay_thread *current; /* whose event is being handled */
-	uint64_t now_ns;                     /* of the event that is being handled */
-	uint64_t release_ns; /* when the wait that ends now was fulfilled; 0 = unknown */
+	bool is_out_of_memory; /* set where no status can be returned */
+	wn_grain met; /* discarded tasks whose dependences have just been fulfilled, as a list */
+	const struct replay_thread *current; /* thread whose event is being handled */
+	uint64_t now_ns;                     /* of the event being handled */
+	uint64_t release_ns; /* when the condition of the ending wait was fulfilled; 0 = unknown */
 	const struct wn_weigher *weigher; /* NULL: paths are of work */
-	const struct wn_graph *like; /* of an earlier replay, whose joins are this one's; or NULL */
+	const struct wn_graph *like; /* graph of an earlier replay with the same joins; or NULL */
 	wn_err *err;
 };
 
 #define NO_INDEX UINT32_MAX
 
-/* What is asked at every event. */
+/* Lookups needed at every event. */
 static inline struct live * /* NULL if none */
 live_get(const struct replay *r, wn_grain id)
 {
@@ -258,7 +257,8 @@ stack_top(const struct replay_thread *t)
 	return t->depth ? t->stack[t->depth - 1] : WN_NO_GRAIN;
 }
 
-/* The top, or what it was started from if it is known to run elsewhere by now. */
+/* Returns the top, or the entry it was started from if it is known to have moved to another
+ * thread. */
 static inline wn_grain
 stack_runs(const struct replay_thread *t)
 {
@@ -267,7 +267,7 @@ stack_runs(const struct replay_thread *t)
 	return t->depth > 1 ? t->stack[t->depth - 2] : WN_NO_GRAIN;
 }
 
-/* Nanoseconds up to now in which the team had a ready task. */
+/* Nanoseconds up to now during which the team had a ready task. */
 static inline uint64_t
 team_ready_ns(const struct team *team, uint64_t now_ns)
 {
@@ -275,13 +275,13 @@ team_ready_ns(const struct team *team, uint64_t now_ns)
 	return team->ready_ns + (goes_on ? now_ns - team->ready_since_ns : 0);
 }
 
-static inline struct detached * /* NULL: what completes it is its end alone */
+static inline struct detached * /* NULL: it completes at its end */
 detached_of(const struct replay *r, const struct live *l)
 {
 	return l->detached == NO_INDEX ? NULL : wn_pool_at(&r->detached, l->detached);
 }
 
-/* What making tasks and handing out chunks costs, on the paths on which it counts. */
+/* Adds the cost of task creation and chunk dispatch to the paths that include it. */
 static inline void
 bear(const struct replay *r, struct live *l, uint64_t ns)
 {
@@ -290,7 +290,7 @@ bear(const struct replay *r, struct live *l, uint64_t ns)
 		l->dist[SPAN_LOGICAL] += ns;
 }
 
-/* Columns that a lean graph does without. */
+/* Columns that a lean graph lacks. */
 static inline void
 set_ns(uint64_t *column, wn_grain id, uint64_t ns)
 {
@@ -305,28 +305,30 @@ set_number(uint32_t *column, wn_grain id, uint32_t number)
 		column[id] = number;
 }
 
-/* build.c: with a weigher, paths are in its weights, and so are fragments. */
+/* build.c: with a weigher, paths and fragments have its weights. */
 wn_status graph_build(struct wn_trace *trace, bool is_lean, const struct wn_weigher *weigher,
                       const struct wn_graph *like, struct wn_graph **out, wn_err *err);
 
-/* weigh.c, of a replay with a weigher: fragment_end(); how far a grain has come in its piece. */
+/* weigh.c, for a replay with a weigher: fragment_end(); how far a grain has progressed in its
+ * piece. */
 wn_status weigh_piece(struct replay *r, struct live *l);
 void weigh_so_far(const struct replay *r, const struct live *l, uint64_t dist[SPAN_N]);
 
-/* All return WN_OK or WN_E_NOMEM (err filled); names say the rest. */
+/* All return WN_OK or WN_E_NOMEM (err filled). */
 wn_status replay_event(struct replay *r, struct replay_thread *t);
 wn_status replay_end(struct replay *r);
 wn_grain new_id(struct replay *r, const struct replay_thread *t, uint64_t n_before_last);
-/* The id of that number of a thread; WN_NO_GRAIN where there is none. */
+/* Returns the id with a number on a thread; WN_NO_GRAIN if there is none. */
 wn_grain named_id(const struct replay *r, uint64_t thread, uint64_t number);
 
 /* account.c */
 void account(struct replay *r, struct replay_thread *t, uint64_t now_ns, enum wait_end how);
-/* The same for an event that is none of the wait in which it may happen, and does not cut it. */
+/* The same for an event that may occur within a wait, but does not belong to it and does not cut
+ * it. */
 void account_aside(struct replay *r, struct replay_thread *t);
 void team_ready(struct team *team, uint64_t now_ns, int change);
 
-/* Counts a task as ready, if it is offered and waits for nothing. */
+/* Counts a task as ready, if it is offered and waits for no predecessor. */
 void ready_now(struct replay *r, struct live *l, uint64_t now_ns);
 
 /* replay_counts.c */
@@ -334,18 +336,18 @@ wn_status counts_init(struct replay *r);
 wn_status on_counting(struct replay *r, struct replay_thread *t);
 wn_status on_counts(struct replay *r, struct replay_thread *t);
 wn_status on_count_share(struct replay *r, struct replay_thread *t);
-/* What the current thread has counted up to here goes to an account; of OWN to that grain's, which
- * `has_run` there for a time. */
+/* Adds the current thread's counts up to here to an account; OWN goes to the given grain, where
+ * `has_run` marks that it ran for a time. */
 /* Adds to the count of a note at a place. */
 wn_status note_add(struct replay *r, uint32_t site, enum wn_note note, uint64_t count);
 void counts_give(struct replay *r, struct replay_thread *t, enum wn_account account, wn_grain id,
                  bool has_run);
-/* That part of what a grain has counted is another one's. */
+/* Moves a part of one grain's counts to another. */
 void counts_split(struct replay *r, wn_grain from, wn_grain to, double part);
-/* All threads have said all. */
+/* Called after the last event of all threads. */
 void counts_end(struct replay *r);
 
-/* moves.c: the grain's fragment of this number has ended, piece_ns long; all have. */
+/* moves.c: a grain's fragment of this number has ended, piece_ns long; and all have. */
 wn_status move_add(struct replay *r, struct live *l, uint64_t fragment);
 void moves_end(struct wn_graph *g);
 
@@ -356,7 +358,7 @@ move_note(struct replay *r, struct live *l, uint64_t fragment)
 		return WN_OK;
 	if (l->move || l->piece_cpu - 1 != r->g->cpu[l->id])
 		return move_add(r, l, fragment);
-	l->piece_cpu = 0; /* where it started, as most */
+	l->piece_cpu = 0; /* still on its first CPU, the common case */
 	return WN_OK;
 }
 
@@ -377,7 +379,7 @@ wn_status on_pause(struct replay *r, struct replay_thread *t); /* and RESUME */
 wn_status replay_no_memory(struct replay *r); /* WN_E_NOMEM, err filled */
 struct live *actor(struct replay *r, const struct replay_thread *t);
 wn_status live_new(struct replay *r, wn_grain id, struct live **out);
-/* What is known of it while it lives goes; its fragments stay. */
+/* Frees the state of a live grain; its fragments stay. */
 void live_free(struct replay *r, wn_grain id);
 wn_status fragment_end(struct replay *r, struct live *l);
 wn_status last_fragment_end(struct replay *r, struct live *l);
@@ -388,12 +390,12 @@ wn_status thread_base(struct replay *r, struct replay_thread *t, uint64_t now_ns
 /* Gives a fresh id a live state below a parent whose own, `p`, may be unknown (NULL). */
 wn_status grain_adopt(struct replay *r, wn_grain id, wn_grain parent, const struct live *p,
                       struct live **out);
-/* What completes it is not only its end. */
+/* Its completion requires an event in addition to its end. */
 wn_status detach(struct replay *r, struct live *l);
 wn_status on_task_create(struct replay *r, struct replay_thread *t);
 wn_status on_task_create_by(struct replay *r, struct replay_thread *t);
 wn_status on_create_end(struct replay *r, struct replay_thread *t);
-/* An id that begins without having been created: its creation was lost with a block. */
+/* Handles an id that begins without having been created: its creation record was lost. */
 wn_status find_lost(struct replay *r, struct replay_thread *t, wn_grain id);
 wn_status on_task_range(struct replay *r, struct replay_thread *t);
 wn_status on_taskloop_begin(struct replay *r, struct replay_thread *t);
@@ -406,7 +408,7 @@ wn_status on_task_begin(struct replay *r, struct replay_thread *t);
 wn_status task_begin(struct replay *r, struct replay_thread *t, wn_grain id);
 wn_status on_task_end(struct replay *r, struct replay_thread *t);
 wn_status on_task_switch(struct replay *r, struct replay_thread *t);
-/* Ends a grain for good: last fragment, those who wait for it, its state. */
+/* Completes a grain: its last fragment, its waiters, its state. */
 wn_status grain_complete(struct replay *r, struct live *l, uint64_t now_ns);
 wn_status on_task_fulfill(struct replay *r, struct replay_thread *t);
 
@@ -417,7 +419,7 @@ wn_status fj_new(struct replay *r, wn_grain owner, struct live *l, uint32_t *out
 wn_status join_new(struct replay *r, struct live *l, enum wn_join_kind kind,
                    const struct latest *latest, uint32_t fj);
 wn_status context_join(struct replay *r, struct live *l, const struct latest *tasks);
-/* Puts a fork-join in front of a list. */
+/* Prepends a fork-join to a list. */
 void fj_pend(struct replay *r, uint32_t *list, uint32_t fj);
 /* Moves all fork-joins that a grain has open, at any depth of groups, to older_fj. */
 void gather_open(struct replay *r, struct live *l);
@@ -425,9 +427,9 @@ wn_status on_sync_begin(struct replay *r, struct replay_thread *t);
 wn_status on_sync_end(struct replay *r, struct replay_thread *t);
 wn_status on_group_begin(struct replay *r, struct replay_thread *t);
 bool is_barrier(uint32_t kind);
-/* Joins what the barrier that a grain waits in has waited for. */
+/* Joins the tasks that a waiting grain's barrier has waited for. */
 wn_status barrier_leave(struct replay *r, struct live *l);
-/* When the last of what a waiting grain waits for was over, as far as is known by now. */
+/* Returns when the condition of a grain's wait was fulfilled, as far as is known by now. */
 uint64_t fulfilled_ns(struct replay *r, struct live *l);
 
 /* replay_region.c */

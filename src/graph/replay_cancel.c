@@ -2,13 +2,13 @@
 /*
  * replay_cancel.c - cancellation of taskgroups, loops, sections and regions.
  *
- * A task that is discarded before it ran is a grain without work. Some runtimes tell (its begin and
- * end with a CANCEL between), others are silent about it: then a task that has not started when its
- * cancelled group or region ends never will. For that, such tasks are in lists of their collectors:
- * the group in which they were made, else their team.
+ * A task discarded before it ran is a grain without work. Some runtimes report this (its begin and
+ * end with a CANCEL between), others do not: then a task that has not started when its cancelled
+ * group or region ends never will. Such tasks are therefore kept in lists of the group in which
+ * they were created, else of their team.
  *
- * A thread that obeys leaves its loop, and the chunk that it was in, at once. Sources may tell the
- * ends of these all the same, or not.
+ * A thread that obeys leaves its loop, and its current chunk, at once. Sources may or may not
+ * report the ends of these.
  */
 #include "graph/replay.h"
 
@@ -64,7 +64,7 @@ unstarted_forget(struct replay *r, wn_grain *list)
 	}
 }
 
-/* It will not run any more; whoever depends on it does not wait for it any longer. */
+/* The task will not run; tasks that depend on it no longer wait for it. */
 static wn_status
 discard(struct replay *r, struct live *l, uint64_t now_ns)
 {
@@ -103,7 +103,7 @@ bool
 group_is_cancelled(struct replay *r, const struct live *owner)
 {
 	const struct team *team = team_get(r, owner->region);
-	/* where ends of groups are missing, the way outwards may be a circle */
+	/* where ends of groups are missing, the way outwards may be a cycle */
 	uint32_t steps_left = r->groups.n;
 	for (uint32_t i = owner->group; i != NO_INDEX && steps_left-- > 0;) {
 		const struct group *group = wn_pool_at(&r->groups, i);
@@ -114,7 +114,7 @@ group_is_cancelled(struct replay *r, const struct live *owner)
 	return team && team->is_cancelled;
 }
 
-/* Leaves the loop that the thread is in, from inside a chunk or not. */
+/* Leaves the thread's loop, from inside a chunk or not. */
 static wn_status
 leave_cancelled(struct replay *r, struct replay_thread *t, struct live *l)
 {
@@ -149,7 +149,7 @@ leave_region(struct replay *r, struct replay_thread *t, struct live *l)
 	if (st != WN_OK || !implicit || r->g->kind[implicit->id] != WN_GRAIN_IMPLICIT)
 		return st;
 	implicit->context = 0;
-	/* all that it was in is over; the outermost one's end may still be told */
+	/* all enclosing constructs are over; the outermost one's end may still be reported */
 	implicit->work.cancelled_depth = implicit->work.depth ? 1 : 0;
 	return WN_OK;
 }

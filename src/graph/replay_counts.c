@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * replay_counts.c - whose the counts are. A counter is a further clock: what it has grown by
- * between two timed records of a thread goes where the time between them goes (account.c), whole.
+ * replay_counts.c - attributes counts to grains. A counter is treated as an additional clock: its
+ * growth between two timed records of a thread goes to the account of the time between them
+ * (account.c), undivided.
  *
- * A thread may be without some counters, or all: what runs there has a value that nobody knows.
+ * A thread may lack some or all counters: grains that run there have an unknown value.
  */
 #include "graph/replay.h"
 
@@ -12,7 +13,7 @@
 
 #include <string.h>
 
-/* Sums stay below it, so that none overflows: a stream that counts more is damaged. */
+/* Bounds sums so that none overflows: a stream that counts more is damaged. */
 #define COUNTS_MAX (UINT64_C(1) << 62)
 
 wn_status
@@ -66,7 +67,7 @@ on_counts(struct replay *r, struct replay_thread *t)
 		uint64_t grown = t->event->v[1 + i];
 		if (grown == 0)
 			continue;
-		/* the group may be anything */
+		/* the group may have any value */
 		bool is_named = t->event->v[0] < WN_COUNTERS_MAX / WN_COUNTS_GROUP_N;
 		size_t number = is_named ? (size_t)t->event->v[0] * WN_COUNTS_GROUP_N + i : 0;
 		is_named = is_named && number < g->n_counts && g->counts[number].name;
@@ -82,7 +83,7 @@ on_counts(struct replay *r, struct replay_thread *t)
 	return WN_OK;
 }
 
-/* What a grain has touched is not known where some of it could not be kept
+/* The set of locations that a grain touched is unknown where some of it could not be kept
  * (counters/properties.def). */
 static bool
 is_loss(const struct wn_counts *c)
@@ -101,7 +102,7 @@ lose_footprint(struct wn_graph *g, wn_grain id)
 	}
 }
 
-/* Of each thread what it told last counts. A time that makes no sense is none. */
+/* The last record of each thread is used. An implausible time is ignored. */
 wn_status
 on_count_share(struct replay *r, struct replay_thread *t)
 {
@@ -116,8 +117,8 @@ on_count_share(struct replay *r, struct replay_thread *t)
 	return WN_OK;
 }
 
-/* A thread had asked for a counter that never got its turn there: what its grains have counted is
- * not 0. */
+/* The thread requested a counter that was never scheduled: its grains' counts are unknown, not 0.
+ */
 static void
 lose_thread(struct replay *r, uint32_t thread, struct wn_counts *c)
 {
@@ -163,7 +164,7 @@ counts_give(struct replay *r, struct replay_thread *t, enum wn_account account, 
 {
 	struct wn_graph *g = r->g;
 	if (r->current != t || (!t->has_pending && account != WN_ACCOUNT_OWN))
-		return; /* the thread is cut where it says nothing: what it counts comes later */
+		return; /* no COUNTS record precedes this event: the counts come later */
 	if (account == WN_ACCOUNT_OWN)
 		give_own(r, t, id, has_run);
 	for (size_t i = 0; t->has_pending && i < g->n_counts; i++) {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * replay_create.c - grains come to life: whose children they are, the which of them, and what
- * making them cost; alone, by a taskloop, or unseen.
+ * replay_create.c - creates grains: determines their parents, child numbers and creation cost; for
+ * single tasks, taskloops, and tasks without a creation record.
  */
 #include "graph/replay.h"
 
 #include "base/mem.h"
 #include "trace/encode.h"
 
-/* Context and child number among the parent's children; the parent's fork-join that is open, or
- * that of the splitter that makes the child: the parent may have gone on, or have ended. */
+/* Assigns context and child number among the parent's children, and the parent's open fork-join or
+ * that of the splitter that creates the child: the parent may have continued, or ended. */
 static wn_status
 number_child(struct replay *r, wn_grain id, struct live *p, const struct live *splitter)
 {
@@ -59,7 +59,7 @@ flags_of_aux(uint32_t aux)
 	                  (aux & WN_TASK_DETACH ? WN_GF_DETACHED : 0));
 }
 
-/* Undeferred by the program's wish, not only because the team has one thread. */
+/* Undeferred by the program's choice, not only because the team has one thread. */
 static bool
 is_serial(const struct wn_graph *g, const struct live *p, uint32_t aux)
 {
@@ -83,8 +83,8 @@ offer(struct replay *r, struct replay_thread *t, struct live *l)
 	ready_now(r, l, t->event_ns);
 }
 
-/* A runtime knows no chunks: it names the implicit task where a taskloop's splitter creates for the
- * chunk or section that met the taskloop. */
+/* A runtime does not know chunks: where a taskloop's splitter creates for the chunk or section
+ * that met the taskloop, it names the implicit task. */
 static bool
 stands_for_chunk(const struct wn_graph *g, wn_grain parent, wn_grain named)
 {
@@ -92,7 +92,8 @@ stands_for_chunk(const struct wn_graph *g, wn_grain parent, wn_grain named)
 	       (g->kind[parent] == WN_GRAIN_CHUNK || g->kind[parent] == WN_GRAIN_SECTION);
 }
 
-/* The splitter on top that creates for the task that met its taskloop; NULL if none does. */
+/* Returns the splitter on top that creates for the task that met its taskloop; NULL if there is
+ * none. */
 static struct live *
 splitter_on(struct replay *r, const struct replay_thread *t, wn_grain named, uint32_t aux)
 {
@@ -106,8 +107,8 @@ splitter_on(struct replay *r, const struct replay_thread *t, wn_grain named, uin
 	return top;
 }
 
-/* The grain that creates: the one that the splitter creates for, even if it has ended, the one
- * named, or the one on top. */
+/* Returns the creator: the grain that the splitter creates for, even if it has ended, the named
+ * one, or the top of the stack. */
 static struct live *
 creator(struct replay *r, const struct replay_thread *t, wn_grain named,
         const struct live *splitter)
@@ -120,8 +121,8 @@ creator(struct replay *r, const struct replay_thread *t, wn_grain named,
 	return live_get(r, id);
 }
 
-/* A task of a taskloop belongs to the loop that is open, or to the loop of the splitter that makes
- * it: a task of the runtime's own, which is then no grain. */
+/* A task of a taskloop belongs to the open loop, or to the loop of the splitter that creates it: a
+ * task of the runtime, which is then no grain. */
 static wn_status
 join_taskloop(struct replay *r, struct live *l, struct live *p, const struct live *splitter)
 {
@@ -183,10 +184,10 @@ task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 	              : key.aux & WN_TASK_TASKLOOP ? WN_GRAIN_TASKLOOP
 	                                           : WN_GRAIN_TASK;
 	g->flags[id] = flags_of_aux(key.aux);
-	if (g->flags[p->id] & WN_GF_FINAL) /* whether or not the source knows it */
+	if (g->flags[p->id] & WN_GF_FINAL) /* whether or not the source reports it */
 		g->flags[id] |= WN_GF_FINAL | WN_GF_UNDEFERRED;
 	g->site[id] = t->event->site;
-	/* made by a splitter: the runtime's own address says nothing, the splitter's says where */
+	/* created by a splitter: the address lies in the runtime, so the splitter's site is used */
 	wn_grain top = stack_top(t);
 	if (key.addr == 0 && top != p->id && top != WN_NO_GRAIN)
 		g->site[id] = g->site[top];
@@ -199,7 +200,8 @@ task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 	if (is_helper) {
 		g->after_join[id] = g->last_join[p->id];
 		p->depend.waitpoint = id;
-		/* what happens until it is made is the runtime's time, not the creator's work */
+		/* until the creation ends, time belongs to the runtime, not to the creator's work
+		 */
 		p->creating = id;
 		p->creation_ns = 0;
 		return WN_OK;
@@ -217,7 +219,7 @@ task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 	bool is_measured =
 	    !p->taskloop.is_open && !splitter && !t->creation_unknown && named == WN_NO_GRAIN;
 	if (!is_measured)
-		offer(r, t, l); /* else when its creation is over */
+		offer(r, t, l); /* otherwise when its creation is over */
 	if (l->born_in_group != NO_INDEX)
 		((struct group *)wn_pool_at(&r->groups, l->born_in_group))->n_members++;
 	unstarted_add(r, l);
@@ -251,14 +253,14 @@ on_create_end(struct replay *r, struct replay_thread *t)
 	account(r, t, t->event_ns, WAIT_GOES_ON);
 	struct live *p = live_get(r, stack_top(t));
 	if (!p || p->creating == WN_NO_GRAIN)
-		return WN_OK; /* inside a taskloop, which is measured as a whole */
+		return WN_OK; /* inside a taskloop, whose creation is measured as a whole */
 	wn_grain id = p->creating;
 	g->creation_ns[id] = p->creation_ns;
 	g->flags[id] |= WN_GF_CREATION_KNOWN;
 	set_ns(g->instant_ns, id, wn_exec_ns(g, p->id));
 	struct live *l = live_get(r, id);
 	const struct detached *d = l ? detached_of(r, l) : NULL;
-	if (l && !(d && d->is_body_over)) /* else it had ended before */
+	if (l && !(d && d->is_body_over)) /* otherwise it had ended before */
 		bear(r, l, p->creation_ns - l->burden_ns);
 	if (l && !(g->flags[id] & WN_GF_STARTED))
 		offer(r, t, l);
@@ -340,9 +342,9 @@ on_taskloop_begin(struct replay *r, struct replay_thread *t)
 	return WN_OK;
 }
 
-/* The tasks that one taskloop made: same thread, consecutive births, this parent. Each bears an
- * equal share of the time of making them; ranges that no event told follow from the count, since
- * runtimes hand out trip / n iterations each and one more to the first trip % n. */
+/* Completes the tasks of one taskloop: same thread, consecutive births, this parent. Each gets an
+ * equal share of the creation time; ranges without an event follow from the count, since runtimes
+ * assign trip / n iterations each and one more to the first trip % n. */
 wn_status
 on_taskloop_end(struct replay *r, struct replay_thread *t)
 {

@@ -2,21 +2,22 @@
 /*
  * replay_depend.c - dependences between siblings, from the addresses and kinds of depend clauses.
  *
- * OpenMP 5.2, 15.9.5: a task depends on all siblings made before it that named the same address,
- * unless both did so with `in`, both with `mutexinoutset`, or both with `inoutset`. So what is made
- * at one address falls into sets, one after the other: several tasks of one of these three kinds,
- * or one task with `out` or `inout`. Each task of a set depends on each of the set before it, and
+ * OpenMP 5.2, 15.9.5: a task depends on all siblings created before it that named the same
+ * address, unless both did so with `in`, both with `mutexinoutset`, or both with `inoutset`. So
+ * the tasks at one address form a sequence of sets: several tasks of one of these three kinds, or
+ * one task with `out` or `inout`. Each task of a set depends on each of the previous set, and
  * through those on all earlier ones. omp_all_memory ends all sets of all addresses.
  *
- * Of each address only the newest set and the one before it are kept, in a table of the parent. A
- * set of N tasks followed by M tasks would be N * M edges: what is stored is the N members and the
- * M followers, and dependences.c makes edges of them, with a gate between where both are several.
+ * For each address only the newest set and the previous one are kept, in a table of the parent. A
+ * set of N tasks followed by M tasks would need N * M edges: only the N members and the M
+ * followers are stored, and dependences.c makes edges of them, with a gate between where both are
+ * several.
  *
- * A waitpoint (a taskwait with depend, or the wait of an undeferred task) is made as a task is, and
- * is a member of its sets. It ends with the wait, before its parent makes another child; so nothing
- * has to wait for it, and no edge leaves it. If the parent's next child is undeferred, has a depend
- * clause and yet none in its own name, it is the task that had to wait, and takes the waitpoint's
- * place in all sets.
+ * A waitpoint (a taskwait with depend, or the wait of an undeferred task) is created like a task,
+ * and is a member of its sets. It ends with the wait, before its parent creates another child; so
+ * nothing has to wait for it, and no edge leaves it. If the parent's next child is undeferred, has
+ * a depend clause and yet none in its own name, it is the task that had to wait, and takes the
+ * waitpoint's place in all sets.
  */
 #include "graph/replay.h"
 
@@ -28,25 +29,25 @@
 struct dep_entry {
 	uint64_t address;
 	uint32_t newest, before; /* sets; NO_INDEX = none */
-	wn_grain named_by;       /* task whose clauses are being read, if they name it */
-	uint8_t kind;            /* of the newest set's members */
+	wn_grain named_by; /* task whose clauses are being read, if they contain the address */
+	uint8_t kind;      /* of the newest set's members */
 	uint8_t named_kind;
 	bool is_used;
 };
 
-/* What the children of one task have named. */
+/* Addresses in clauses of one task's children. */
 struct dep_table {
 	struct dep_entry *entries; /* [capacity], open addressing */
 	size_t n, capacity;        /* a power of two, or 0 */
 	uint32_t all;              /* set of the last omp_all_memory, or NO_INDEX */
 };
 
-/* A set while something can still happen to it. */
+/* A set that can still change. */
 struct dep_set {
-	uint32_t number;   /* of its records */
+	uint32_t number;   /* number of its records */
 	uint32_t n_open;   /* members that have not ended */
-	uint32_t n_refs;   /* places in tables, open members and followers that have not begun */
-	uint32_t waiting;  /* links to followers that count it among their unmet ones */
+	uint32_t n_refs;   /* table entries, open members, followers not begun */
+	uint32_t waiting;  /* links to followers for which it is unmet */
 	wn_grain follower; /* the newest one */
 	struct latest ended;
 };
@@ -183,7 +184,7 @@ set_follow(struct replay *r, uint32_t set, struct live *l)
 static struct dep_entry *
 entry_find(struct dep_table *table, uint64_t address)
 {
-	/* the top half of a product mixes all bits of an address, of which the low ones are 0 */
+	/* the top half of a product mixes all bits of an address, whose low bits are 0 */
 	size_t at = (size_t)(address * 0x9e3779b97f4a7c15u >> 32);
 	for (;; at++) {
 		struct dep_entry *e = &table->entries[at & (table->capacity - 1)];
@@ -192,7 +193,7 @@ entry_find(struct dep_table *table, uint64_t address)
 	}
 }
 
-/* Room for so many more addresses at a load of one half. */
+/* Reserves room for more addresses at a load factor of one half. */
 static wn_status
 table_reserve(struct replay *r, struct dep_table *table, size_t n_more)
 {
@@ -216,7 +217,7 @@ table_reserve(struct replay *r, struct dep_table *table, size_t n_more)
 	return WN_OK;
 }
 
-/* Forgets all addresses. */
+/* Removes all addresses. */
 static void
 table_clear(struct replay *r, struct dep_table *table)
 {
@@ -259,7 +260,7 @@ table_free(struct replay *r, struct live *p)
 
 /* --- a task's clauses --- */
 
-/* The side record of a task that depends on others or on which others depend. */
+/* Creates the dependence record of a task with predecessors or dependents. */
 static wn_status
 dependent_new(struct replay *r, wn_grain id)
 {
@@ -281,7 +282,7 @@ dependent_new(struct replay *r, wn_grain id)
 	return WN_OK;
 }
 
-/* The kinds of which several tasks may be in a set stay as they are; `out` is `inout`. */
+/* Keeps the kinds that allow several tasks per set; maps `out` to `inout`. */
 static uint8_t
 kind_of(uint64_t kind)
 {
@@ -291,7 +292,7 @@ kind_of(uint64_t kind)
 	return WN_DEPEND_INOUT;
 }
 
-/* Each address once, with the kind that all clauses of the task that name it amount to. */
+/* Reads each address once, with the combined kind of all clauses of the task that name it. */
 static wn_status
 read_clauses(struct replay *r, struct replay_thread *t, struct dep_table *table, wn_grain id,
              size_t *n_named)
@@ -349,7 +350,7 @@ name_address(struct replay *r, struct dep_entry *e, struct live *l)
 	return set_join(r, e->newest, l);
 }
 
-/* Depends on all that was made before; all that is made later depends on it. */
+/* Depends on everything created before; everything created later depends on it. */
 static wn_status
 name_all_memory(struct replay *r, struct dep_table *table, struct live *l)
 {
@@ -391,8 +392,8 @@ on_depend(struct replay *r, struct replay_thread *t)
 	return WN_OK;
 }
 
-/* An undeferred task with a depend clause and none in its own name: those of the waitpoint that its
- * parent made before it. */
+/* Gives an undeferred task with a depend clause and none in its own name the clauses of the
+ * waitpoint that its parent created before it. */
 static wn_status
 carry(struct replay *r, struct live *p, struct live *l)
 {
@@ -418,7 +419,7 @@ depend_drop_waitpoint(struct replay *r, struct live *p)
 	p->depend.waitpoint = WN_NO_GRAIN;
 }
 
-/* All clauses of the creation that this thread began last are known. */
+/* Called when all clauses of this thread's last creation are known. */
 wn_status
 depend_clauses_end(struct replay *r, struct replay_thread *t)
 {
@@ -452,7 +453,7 @@ depend_clauses_end(struct replay *r, struct replay_thread *t)
 			if ((st = name_address(r, entry_find(table, r->named[i]), l)) != WN_OK)
 				return st;
 	}
-	/* counted as ready at its creation, before it was known what it has to wait for */
+	/* it was counted as ready at its creation, before its predecessors were known */
 	struct team *team = team_get(r, l->region);
 	if (l->is_ready_counted && l->depend.n_unmet && team) {
 		team_ready(team, t->event_ns, -1);
@@ -464,9 +465,9 @@ out:
 	return WN_OK;
 }
 
-/* --- what happens to tasks that depend --- */
+/* --- scheduling of dependent tasks --- */
 
-/* The last member of a set has ended: what waited for it may be ready now. */
+/* The last member of a set has ended: its followers may be ready now. */
 static void
 set_met(struct replay *r, struct dep_set *s, uint64_t now_ns)
 {
@@ -497,7 +498,7 @@ leave_sets(struct replay *r, struct live *l, const struct live *end, uint64_t no
 	}
 }
 
-/* What it had to wait for, as far as that has ended. */
+/* Takes the latest end of its predecessors that have ended. */
 static struct latest
 take_followed(struct replay *r, struct live *l)
 {
@@ -544,7 +545,8 @@ finish_discarded(struct replay *r, struct live *l, uint64_t now_ns)
 	live_free(r, l->id);
 }
 
-/* Those that this has met are in turn what others wait for: a chain of any length. */
+/* Tasks that become complete here may release others in turn: iterates over chains of any length.
+ */
 static void
 finish_met(struct replay *r, uint64_t now_ns)
 {

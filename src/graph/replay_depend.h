@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* replay_depend.h - dependences: what is kept of them in a live grain, and what the replay does. */
+/* replay_depend.h - dependences: the state of a live grain, and the functions of the replay. */
 #ifndef WN_GRAPH_REPLAY_DEPEND_H
 #define WN_GRAPH_REPLAY_DEPEND_H
 
@@ -11,11 +11,11 @@ struct live;
 
 /* Lists of links; NO_INDEX = none. */
 struct live_depend {
-	uint32_t member_of; /* sets that it is in, until it ends */
+	uint32_t member_of; /* sets that it is a member of, until it ends */
 	uint32_t follows;   /* sets that precede it, until it begins */
 	uint32_t n_unmet;   /* of those, sets with members that have not ended */
-	uint32_t table;     /* what its children named */
-	wn_grain waitpoint; /* the child made last, if it is one */
+	uint32_t table;     /* addresses of its children */
+	wn_grain waitpoint; /* the last child, if it is a waitpoint */
 };
 
 /* replay_depend.c */
@@ -23,17 +23,17 @@ void depend_init(struct replay *r);
 void depend_fini(struct replay *r);
 wn_status on_depend(struct replay *r, struct replay_thread *t);
 wn_status depend_clauses_end(struct replay *r, struct replay_thread *t);
-/* The task's first fragment is not before the end of what it depends on. */
+/* Moves the start of the task's first fragment to after the end of its predecessors. */
 void depend_begin(struct replay *r, struct live *l);
 void depend_end(struct replay *r, struct live *l, uint64_t now_ns);
-/* A task that never began is no more: what depends on it waits for what it depended on. */
+/* Removes a task that never began: its dependents wait for its predecessors. */
 void depend_discard(struct replay *r, struct live *l, uint64_t now_ns);
-void depend_free(struct replay *r, struct live *l); /* what is left when a grain is gone */
-/* Waits for the waitpoint that `p` has made last. */
+void depend_free(struct replay *r, struct live *l); /* frees the rest when a grain is freed */
+/* Joins at the last waitpoint that `p` has created. */
 bool depend_wait_joins(struct replay *r, const struct live *p);
 uint64_t depend_wait_met_ns(struct replay *r, const struct live *p);
 wn_status depend_wait_end(struct replay *r, struct live *p);
-/* `p` makes another child, and not the one that the waitpoint was for. */
+/* `p` creates another child, which is not the one that the waitpoint was for. */
 void depend_drop_waitpoint(struct replay *r, struct live *p);
 
 /* dependences.c */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* replay_latest.h - distances from the start of the program, and the end that a join waits for. */
+/* replay_latest.h - distances from the start of the program, and the latest end that a join waits
+ * for. */
 #ifndef WN_GRAPH_REPLAY_LATEST_H
 #define WN_GRAPH_REPLAY_LATEST_H
 
@@ -7,10 +8,10 @@
 
 enum span_kind { SPAN_LOGICAL = 0, SPAN_SCHEDULED = 1, SPAN_BURDENED = 2, SPAN_N };
 
-/* The latest end seen so far, with the grain that had it. */
+/* The latest end so far, and its grain. */
 struct latest {
 	uint64_t dist[SPAN_N];
-	wn_grain winner; /* of SPAN_LOGICAL */
+	wn_grain winner; /* for SPAN_LOGICAL */
 	uint32_t winner_pos;
 	uint64_t end_ns; /* real time of the last one that ended */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * replay_live.c - what is kept of a grain while it lives: its pieces, which fragments end, and its
- * place on the stacks of threads.
+ * replay_live.c - the state of live grains: their pieces, the ends of fragments, and their place
+ * on the stacks of threads.
  */
 #include "graph/replay.h"
 
@@ -66,8 +66,8 @@ live_free(struct replay *r, wn_grain id)
 		live_give(r, parent);
 }
 
-/* A piece and the pieces before it take no longer than the time that has passed: what does not fit
- * was claimed by two threads of a damaged stream, one of which was late to say so. */
+/* Limits a piece and its predecessors to the time that has passed: any excess was claimed by two
+ * threads of a damaged stream, one of which reported it late. */
 static void
 cut_piece(struct replay *r, struct live *l, uint64_t passed_ns)
 {
@@ -80,8 +80,8 @@ cut_piece(struct replay *r, struct live *l, uint64_t passed_ns)
 }
 
 /* Ends the running fragment of a grain at the work it has done so far. No path is longer than the
- * time that has passed: what was done while something else was waited for, as a damaged stream may
- * have it of the parent of an undeferred task, does not come after it. */
+ * time that has passed: work done during a wait, which a damaged stream may have for the parent of
+ * an undeferred task, does not come after the wait. */
 wn_status
 fragment_end(struct replay *r, struct live *l)
 {
@@ -114,8 +114,8 @@ last_fragment_end(struct replay *r, struct live *l)
 	return fragment_end(r, l);
 }
 
-/* The grain on top, if it may do what programs do: meet regions, loops and waits. The runtime's own
- * tasks may not; a stream that says so is damaged. */
+/* Returns the grain on top, if it may meet regions, loops and waits. The runtime's own tasks may
+ * not; a stream in which they do is damaged. */
 struct live *
 actor(struct replay *r, const struct replay_thread *t)
 {
@@ -137,7 +137,7 @@ stack_push(struct replay *r, struct replay_thread *t, wn_grain id)
 	return WN_OK;
 }
 
-/* Puts the thread's own context on an empty stack: it acts outside all regions. */
+/* Pushes the thread's own context on an empty stack: it acts outside all regions. */
 wn_status
 thread_base(struct replay *r, struct replay_thread *t, uint64_t now_ns)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * replay_loop.c - worksharing: single, sections, loops, and the chunks that threads get of them.
+ * replay_loop.c - worksharing: single, sections, loops, and the chunks of threads.
  *
- * A chunk is treated as a task that its implicit task runs at once: time moves to it, and tasks
- * created in it are its children. A loop is known by its region and its number among the loops that
- * each team thread meets, so that all threads' shares meet in one entry.
+ * A chunk is treated as a task that its implicit task runs immediately: time is accounted to it,
+ * and tasks created in it are its children. A loop is identified by its region and its number
+ * among the loops that each team thread meets, so that all threads share one entry.
  */
 #include "graph/replay.h"
 
@@ -42,7 +42,7 @@ loop_new(struct replay *r, struct replay_thread *t, uint32_t region, uint32_t nu
 	return WN_OK;
 }
 
-/* The team's entry for the number-th loop (or sections) of its region. */
+/* Returns the team's entry for the number-th loop (or sections) of its region. */
 static wn_status
 loop_find(struct replay *r, struct replay_thread *t, struct live *l, bool is_sections,
           uint32_t *out)
@@ -58,7 +58,8 @@ loop_find(struct replay *r, struct replay_thread *t, struct live *l, bool is_sec
 		*out = (*list)[number];
 		return WN_OK;
 	}
-	/* a number beyond the next one means that other threads' events are lost: fill up */
+	/* a number beyond the next one means that other threads' events are lost: adds empty
+	 * entries */
 	while (*n <= number) {
 		if (wn_grow(list, capacity, *n + 1, sizeof **list) != 0)
 			return replay_no_memory(r);
@@ -156,7 +157,8 @@ on_work_end(struct replay *r, struct replay_thread *t)
 	return WN_OK;
 }
 
-/* A chunk of the loop that `p` is in; it starts where the loop did, whatever ran before it. */
+/* Creates a chunk of the current loop of `p`; it starts where the loop did, whatever ran before
+ * it. */
 static wn_status
 chunk_adopt(struct replay *r, struct replay_thread *t, struct live *p, wn_grain id)
 {
@@ -256,7 +258,7 @@ on_static_begin(struct replay *r, struct replay_thread *t)
 	return stack_push(r, t, first_id);
 }
 
-/* Of what a share has counted, each chunk gets its part: the first one has all. */
+/* Divides the counts of a share among its chunks: so far the first one has all. */
 static void
 split_counts(struct replay *r, const struct live *first, uint64_t n, uint64_t chunk, uint64_t last)
 {
@@ -269,7 +271,7 @@ split_counts(struct replay *r, const struct live *first, uint64_t n, uint64_t ch
 	}
 }
 
-/* Divides what a share of several chunks did among them, in proportion to their iterations. */
+/* Divides the work of a share among its chunks, in proportion to their iterations. */
 static wn_status
 split_share(struct replay *r, struct live *first, struct live *p, uint64_t now_ns)
 {
@@ -293,7 +295,7 @@ split_share(struct replay *r, struct live *first, struct live *p, uint64_t now_n
 		double done = (double)(i + 1) * (double)chunk;
 		double part = i + 1 < n && done < total ? done / total : 1;
 		uint64_t upto_ns = i + 1 < n ? (uint64_t)(part * (double)work_ns) : work_ns;
-		/* the first chunk has at least the pieces that are its own for good */
+		/* the first chunk has at least the pieces that cannot be divided */
 		if (upto_ns < ended_ns)
 			upto_ns = ended_ns;
 		if (upto_ns > work_ns) /* rounded, above 2^53 */
@@ -304,7 +306,7 @@ split_share(struct replay *r, struct live *first, struct live *p, uint64_t now_n
 		set_ns(g->begin_ns, id, end_ns);
 		g->flags[id] |= WN_GF_ESTIMATED;
 		end_ns = begin_ns + (i + 1 < n ? (uint64_t)(part * (double)passed_ns) : passed_ns);
-		if (i) /* the first one has come further already */
+		if (i) /* the first one has progressed further already */
 			l->dist[SPAN_SCHEDULED] = p->dist[SPAN_SCHEDULED];
 		if ((st = grain_complete(r, l, end_ns)) != WN_OK)
 			return st;
@@ -312,7 +314,7 @@ split_share(struct replay *r, struct live *first, struct live *p, uint64_t now_n
 	return WN_OK;
 }
 
-/* What a chunk's end means to its loop. */
+/* Updates its loop at a chunk's end. */
 static void
 chunk_report(struct replay *r, struct live *p, const struct live *l, uint64_t now_ns)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* replay_loop.h - worksharing: the construct that a grain is in, and what the replay does. */
+/* replay_loop.h - worksharing: the current construct of a grain, and the functions of the replay.
+ */
 #ifndef WN_GRAPH_REPLAY_LOOP_H
 #define WN_GRAPH_REPLAY_LOOP_H
 

@@ -3,8 +3,8 @@
  * replay_mutex.c - mutual exclusion: critical, atomic, ordered, locks, and waits of doacross loops.
  *
  * From MUTEX_WAIT to MUTEX_ACQUIRED a thread does nothing else, so the wait is a state of the
- * thread, and account.c books its time apart from work. A wait ends unanswered (a lock that was
- * tried and not got) with whatever the thread does next.
+ * thread, and account.c accounts its time apart from work. A wait without MUTEX_ACQUIRED (a failed
+ * attempt to lock) ends with the thread's next event.
  */
 #include "graph/replay.h"
 
@@ -19,7 +19,7 @@
 struct mutex {
 	uint64_t name;
 	uint64_t since_ns;   /* acquired */
-	uint64_t n_acquired; /* that others see whether somebody got it meanwhile */
+	uint64_t n_acquired; /* acquisitions, to detect those during a wait */
 	wn_grain owner;
 	uint32_t depth; /* of nested locking; 0 = free */
 	uint32_t where; /* entry of graph->mutexes where it was acquired */
@@ -44,7 +44,7 @@ find(struct mutex *mutexes, size_t capacity, uint64_t name, uint8_t kind)
 	}
 }
 
-/* The mutex of that name; NULL when memory ran out. */
+/* Returns the mutex of that name; NULL when memory ran out. */
 static struct mutex *
 mutex_of(struct replay *r, uint64_t name, uint8_t kind)
 {
@@ -69,7 +69,7 @@ mutex_of(struct replay *r, uint64_t name, uint8_t kind)
 	return m;
 }
 
-/* The entry of the place where a mutex is asked for. */
+/* Returns the entry of the place where a mutex is requested. */
 static wn_status
 place_of(struct replay *r, uint32_t site, uint8_t kind, uint32_t *out)
 {
@@ -138,7 +138,7 @@ on_mutex_acquired(struct replay *r, struct replay_thread *t)
 	place->wait_ns += wait_ns;
 	if (wait_ns > place->max_wait_ns)
 		place->max_wait_ns = wait_ns;
-	if (m->kind == WN_MUTEX_DOACROSS) /* nobody has it: it is a wait for others' progress */
+	if (m->kind == WN_MUTEX_DOACROSS) /* no holder: it is a wait for other iterations */
 		return WN_OK;
 	if (m->depth && m->owner == stack_top(t)) {
 		m->depth++;
@@ -152,7 +152,7 @@ on_mutex_acquired(struct replay *r, struct replay_thread *t)
 	return WN_OK;
 }
 
-/* Given back by whom it may be; what was acquired unseen is passed over. */
+/* Any thread may release a mutex; one without a recorded acquisition is skipped. */
 wn_status
 on_mutex_released(struct replay *r, struct replay_thread *t)
 {

@@ -50,7 +50,7 @@ on_region_begin(struct replay *r, struct replay_thread *t)
 	            sizeof *t->open_regions) != 0)
 		return replay_no_memory(r);
 	if (g->regions[id].parent != WN_NO_GRAIN) {
-		/* a damaged stream counts regions backwards: this one has been already */
+		/* a damaged stream counts regions backwards: this number was used already */
 		g->anomalies.n_unmatched++;
 		t->open_regions[t->n_open_regions++] = NO_INDEX;
 		return WN_OK;
@@ -81,8 +81,8 @@ on_region_begin(struct replay *r, struct replay_thread *t)
 	return fj_new(r, p->id, p, &region->fj);
 }
 
-/* A worker that a region has let go says so late or never, and may be in the next one before its
- * master says that the region is over. */
+/* A worker leaves a region's team late or without an event, and may be in the next region before
+ * its master reports the end of the first one. */
 static wn_status
 leave_region_before(struct replay *r, struct replay_thread *t, uint64_t thread_num)
 {
@@ -93,7 +93,7 @@ leave_region_before(struct replay *r, struct replay_thread *t, uint64_t thread_n
 	return on_implicit_end(r, t);
 }
 
-/* The implicit task whose region's team thread this is, if the trace still knows the region. */
+/* Begins the implicit task of a team thread, if the trace still has the region. */
 wn_status
 on_implicit_begin(struct replay *r, struct replay_thread *t)
 {
@@ -147,7 +147,7 @@ on_implicit_begin(struct replay *r, struct replay_thread *t)
 	return stack_push(r, t, id);
 }
 
-/* What an implicit task's end means to its region. */
+/* Updates its region at an implicit task's end. */
 static void
 report_to_region(struct wn_graph *g, const struct live *l)
 {
@@ -160,7 +160,7 @@ report_to_region(struct wn_graph *g, const struct live *l)
 		region->n_singles = l->n_singles;
 }
 
-/* Ends an implicit task: its last barrier's join if it still waits, then the task itself. */
+/* Ends an implicit task: the join of its last barrier if it still waits, then the task itself. */
 static wn_status
 implicit_close(struct replay *r, struct live *l, uint64_t now_ns)
 {
@@ -174,7 +174,7 @@ implicit_close(struct replay *r, struct live *l, uint64_t now_ns)
 	}
 	if (st == WN_OK)
 		st = last_fragment_end(r, l);
-	if (st == WN_OK) /* no barrier was seen (a serialised region): its end waits all the same */
+	if (st == WN_OK) /* no barrier was recorded (serialised region): its end waits too */
 		st = context_join(r, l, team ? &team->tasks : &l->children);
 	l->sync_kind = 0;
 	report_to_region(g, l);
@@ -183,7 +183,7 @@ implicit_close(struct replay *r, struct live *l, uint64_t now_ns)
 	return st;
 }
 
-/* Takes an implicit task, and whatever is left above it, off its thread's stack. */
+/* Removes an implicit task, and everything above it, from its thread's stack. */
 static void
 implicit_unstack(struct replay *r, wn_grain id)
 {
@@ -211,7 +211,7 @@ on_implicit_end(struct replay *r, struct replay_thread *t)
 		return WN_OK;
 	}
 	if (!l || r->g->kind[id] != WN_GRAIN_IMPLICIT) {
-		/* late news of a worker whose region is over: nothing is left to do */
+		/* late event of a worker whose region is over: nothing left to do */
 		return WN_OK;
 	}
 	wn_status st = implicit_close(r, l, t->event_ns);
@@ -233,7 +233,7 @@ close_team(struct replay *r, struct team *team, uint64_t now_ns, struct latest *
 			struct replay_thread *t = &r->threads[g->thread[id]];
 			const struct live *top = live_get(r, stack_runs(t));
 			r->release_ns = is_barrier(l->sync_kind) ? fulfilled_ns(r, l) : 0;
-			/* only if this is what the thread is doing: it may have been lost */
+			/* only if the thread is executing it: it may have been lost */
 			if (top == l)
 				account(r, t, now_ns, WAIT_RELEASED);
 			st = implicit_close(r, l, now_ns);
@@ -294,7 +294,7 @@ list_inner(struct replay *r, const struct team *team)
 	return WN_OK;
 }
 
-/* Where the ends of regions inside it are missing, these end with it, before it. */
+/* Inner regions whose ends are missing end with the region, before it. */
 wn_status
 region_close(struct replay *r, uint32_t region_id, uint64_t now_ns)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * replay_sync.c - waits and what they join: taskwaits, taskgroups, barriers.
- */
+/* replay_sync.c - waits and their joins: taskwaits, taskgroups, barriers. */
 #include "graph/replay.h"
 
 #include "base/mem.h"
@@ -61,7 +59,7 @@ fj_pend(struct replay *r, uint32_t *list, uint32_t fj)
 	*list = fj;
 }
 
-/* The fork-join that is open becomes an older one. */
+/* Moves the open fork-join to the older ones. */
 static void
 set_aside(struct replay *r, struct live *l)
 {
@@ -93,7 +91,7 @@ group_list(struct replay *r, struct live *l, struct group *group, uint32_t index
 	struct live *implicit = live_get(r, l->implicit);
 	group->implicit = l->implicit;
 	group->previous = group->next = NO_INDEX;
-	if (!implicit) { /* the region is over, as other threads have it */
+	if (!implicit) { /* the region is over according to other threads */
 		r->g->anomalies.n_unmatched++;
 		return;
 	}
@@ -117,7 +115,7 @@ group_unlist(struct replay *r, const struct group *group)
 		implicit->first_group = group->next;
 }
 
-/* What open groups would have joined is joined with what the implicit task has left. */
+/* Leaves what open groups would have joined to the implicit task. */
 static void
 groups_release(struct replay *r, struct live *implicit)
 {
@@ -147,8 +145,8 @@ has_open(struct replay *r, const struct live *l)
 	return false;
 }
 
-/* Rogue fork-joins become part of the owner's own if that is its newest, else of a new one: what
- * outlived a grain is drawn after that grain. */
+/* Rogue fork-joins become part of the owner's own one if that is its newest, else of a new one: a
+ * grain's rogue children are drawn after that grain. */
 static wn_status
 adopt_pending(struct replay *r, struct live *owner, uint32_t *list)
 {
@@ -169,7 +167,7 @@ adopt_pending(struct replay *r, struct live *owner, uint32_t *list)
 	return WN_OK;
 }
 
-/* All of it, or what leads from it to those before. */
+/* Stores the whole join, or in a lean graph its step. */
 static wn_status
 join_store(struct replay *r, const struct wn_join *join)
 {
@@ -187,7 +185,7 @@ join_store(struct replay *r, const struct wn_join *join)
 	return WN_OK;
 }
 
-/* The owner's path goes on from the latest of what it waited for, or from itself. */
+/* Continues the owner's path from the latest grain that it waited for, or from itself. */
 wn_status
 join_new(struct replay *r, struct live *l, enum wn_join_kind kind, const struct latest *latest,
          uint32_t fj)
@@ -214,7 +212,7 @@ join_new(struct replay *r, struct live *l, enum wn_join_kind kind, const struct 
 }
 
 /* Closes the fork-joins in older_fj and the open one, oldest first: a join each, with pieces of
- * length 0 between; one join, and no piece, where none is open. The piece before is over. */
+ * length 0 between; if none is open, one join and no piece. The previous piece is over. */
 static wn_status
 close_open(struct replay *r, struct live *l, enum wn_join_kind kind, const struct latest *latest)
 {
@@ -238,8 +236,8 @@ close_open(struct replay *r, struct live *l, enum wn_join_kind kind, const struc
 	return st;
 }
 
-/* Whether any task is ahead of a context at its end; where a replay repeats another one, whether it
- * was there: joins do not depend on what grains weigh. */
+/* Returns whether any task is ahead of a context at its end; a repeated replay uses the first
+ * one's result: joins do not depend on weights. */
 static bool
 has_ahead(const struct replay *r, const struct live *l, const struct latest *tasks)
 {
@@ -252,7 +250,7 @@ has_ahead(const struct replay *r, const struct live *l, const struct latest *tas
 	return is_ahead;
 }
 
-/* The end of a context that shows no barrier: a join of its tasks, if any has not been joined. */
+/* Ends a context without a recorded barrier: joins its tasks, if any has not been joined. */
 wn_status
 context_join(struct replay *r, struct live *l, const struct latest *tasks)
 {
@@ -296,8 +294,8 @@ barrier_enter(struct replay *r, struct live *l, uint64_t now_ns)
 	return st;
 }
 
-/* What a barrier waits for: everybody's arrival, and every task of the team. Fixed when the first
- * thread leaves, since tasks made after the barrier are none of its business. */
+/* A barrier waits for the arrival of all threads, and for every task of the team. Fixed when the
+ * first thread leaves, since tasks created after the barrier do not count. */
 static const struct latest *
 barrier_release(struct team *team, struct live *l)
 {
@@ -337,7 +335,7 @@ on_sync_begin(struct replay *r, struct replay_thread *t)
 	struct live *l = actor(r, t);
 	if (!l || kind == 0 || kind >= WN_SYNC_KIND_N)
 		return WN_OK;
-	if (l->sync_kind) /* the end of the wait before is missing */
+	if (l->sync_kind) /* the end of the previous wait is missing */
 		r->g->anomalies.n_unmatched++;
 	l->sync_kind = (uint8_t)kind;
 	l->creating = WN_NO_GRAIN;
@@ -362,7 +360,7 @@ on_sync_begin(struct replay *r, struct replay_thread *t)
 	}
 	bool has_group = l->group != NO_INDEX && l->group != l->born_in_group;
 	if (kind == WN_SYNC_TASKGROUP && !has_group)
-		r->g->anomalies.n_unmatched++; /* where it began is missing */
+		r->g->anomalies.n_unmatched++; /* its begin is missing */
 	if (kind == WN_SYNC_TASKYIELD || kind == WN_SYNC_REDUCTION ||
 	    (kind == WN_SYNC_TASKGROUP && !has_group))
 		l->sync_joins = false;
@@ -391,7 +389,7 @@ group_leave(struct replay *r, struct live *l)
 	if (st == WN_OK && group_is_cancelled(r, l))
 		st = discard_all(r, &group->unstarted, r->now_ns);
 	unstarted_forget(r, &group->unstarted);
-	if (group->n_members) /* the stream lies: a group's end waits for all of them */
+	if (group->n_members) /* the stream is damaged: a group's end waits for all of them */
 		r->g->anomalies.n_unmatched++;
 	l->older_fj = group->outer_fj;
 	l->group = group->outer;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * replay_task.c - tasks begin, go on elsewhere, and end; who waited for that hears of it.
- */
+/* replay_task.c - begin, migration and end of tasks; notifies waiting grains. */
 #include "graph/replay.h"
 
-/* A task that is seen on one thread has left the one on which it ran: when, nothing told; by now at
- * the latest. From here on that thread works for what it was started from. */
+/* A task observed on one thread is no longer running on its previous thread; it left at an unknown
+ * time, now at the latest. From here on the previous thread works for the entry that the task was
+ * started from. */
 static void
 leave_elsewhere(struct replay *r, const struct replay_thread *t, const struct live *l)
 {
@@ -21,7 +20,7 @@ leave_elsewhere(struct replay *r, const struct replay_thread *t, const struct li
 	r->g->anomalies.n_parts_unseen++;
 }
 
-/* A task may begin inside its own creation: so far it has cost this much. */
+/* A task may begin inside its own creation: charges the cost so far. */
 static void
 bear_creation(struct replay *r, struct live *l)
 {
@@ -39,7 +38,8 @@ is_task(const struct wn_graph *g, wn_grain id)
 	       g->kind[id] == WN_GRAIN_HELPER;
 }
 
-/* Is this a thread's place outside all regions? Such an id is never created, and so never lost. */
+/* Returns whether this is a thread's context outside all regions. Such an id is never created, and
+ * so never lost. */
 static bool
 is_context(const struct wn_graph *g, wn_grain id)
 {
@@ -64,7 +64,7 @@ may_begin(const struct wn_graph *g, const struct replay_thread *t, wn_grain id)
 	return g->thread[id] == t->index;
 }
 
-/* An untied task that is undeferred is left between its parts as others are; but its parent goes on
+/* An untied undeferred task is suspended between its parts like others; but its parent resumes
  * only when it has ended. */
 static void
 pass_parent(struct replay *r, const struct live *l, bool is_between)
@@ -132,7 +132,7 @@ on_task_begin(struct replay *r, struct replay_thread *t)
 	return task_begin(r, t, named_id(r, t->event->v[0], t->event->v[1]));
 }
 
-/* An undeferred task returns to its parent, which waited for it. */
+/* Returns from an undeferred task to its parent, which waited for it. */
 static wn_status
 return_to_parent(struct replay *r, const struct live *l, uint64_t now_ns)
 {
@@ -144,7 +144,7 @@ return_to_parent(struct replay *r, const struct live *l, uint64_t now_ns)
 	return join_new(r, p, WN_JOIN_UNDEFERRED, &end, NO_INDEX);
 }
 
-/* What a finished grain means to those who may wait for it. */
+/* Updates all grains that may wait for a finished one. */
 static wn_status
 tell_waiters(struct replay *r, struct live *l, uint64_t now_ns)
 {
@@ -173,7 +173,7 @@ tell_waiters(struct replay *r, struct live *l, uint64_t now_ns)
 	return WN_OK;
 }
 
-/* Children that nobody waited for: the enclosing taskgroup or the team's barrier will. */
+/* Hands children that were not waited for to the enclosing taskgroup or the team's barrier. */
 static void
 leave_rogues(struct replay *r, struct live *l)
 {
@@ -187,12 +187,12 @@ leave_rogues(struct replay *r, struct live *l)
 		l->older_fj = r->fj_next[fj];
 		if (list)
 			fj_pend(r, list, fj);
-		else /* its region is over, as other threads have it */
+		else /* its region is over according to other threads */
 			r->g->anomalies.n_unmatched++;
 	}
 }
 
-/* Runs the end of a task: also used for chunks and sections, and for what is open at the end. */
+/* Ends a task; also used for chunks and sections, and for tasks open at the end of the trace. */
 wn_status
 grain_complete(struct replay *r, struct live *l, uint64_t now_ns)
 {
@@ -247,7 +247,7 @@ on_task_end(struct replay *r, struct replay_thread *t)
 	return grain_complete(r, l, t->event_ns);
 }
 
-/* Where no wrapper sees the detach clause, nothing marks a task as detached until its event is
+/* Without a wrapper for the detach clause, a task is not known to be detached until its event is
  * fulfilled, which can be after its code has ended. */
 static bool
 has_ended_detached(const struct wn_graph *g, wn_grain id)
@@ -257,7 +257,7 @@ has_ended_detached(const struct wn_graph *g, wn_grain id)
 	       !(g->flags[id] & (WN_GF_DETACHED | WN_GF_CANCELLED));
 }
 
-/* Its waiters wait for what fulfils it, too: for the grain that does, up to here. */
+/* Its waiters also wait for the grain that fulfils the event, up to here. */
 wn_status
 on_task_fulfill(struct replay *r, struct replay_thread *t)
 {
@@ -292,7 +292,7 @@ on_task_fulfill(struct replay *r, struct replay_thread *t)
 	return d->is_body_over ? grain_complete(r, l, t->event_ns) : WN_OK;
 }
 
-/* The stack becomes `next` above the implicit task; what lay between is suspended. */
+/* Makes `next` the only entry above the implicit task; entries in between are suspended. */
 wn_status
 on_task_switch(struct replay *r, struct replay_thread *t)
 {
@@ -313,7 +313,7 @@ on_task_switch(struct replay *r, struct replay_thread *t)
 	       (stack_top(t) == WN_NO_GRAIN || is_task(g, stack_top(t))))
 		t->depth--;
 	wn_grain top = stack_top(t);
-	/* a runtime knows no chunks: back to an implicit task means back to the chunk that it runs
+	/* a runtime does not know chunks: a switch to an implicit task means to its current chunk
 	 */
 	bool is_chunk = top != WN_NO_GRAIN &&
 	                (g->kind[top] == WN_GRAIN_CHUNK || g->kind[top] == WN_GRAIN_SECTION);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* replay_taskloop.h - taskloops that a grain has met. */
+/* replay_taskloop.h - the taskloops of a grain. */
 #ifndef WN_GRAPH_REPLAY_TASKLOOP_H
 #define WN_GRAPH_REPLAY_TASKLOOP_H
 
@@ -11,17 +11,17 @@ struct live;
 
 struct live_taskloop {
 	bool is_open;
-	wn_grain first; /* task that the open one made */
-	uint32_t n;     /* tasks that it made */
+	wn_grain first; /* first task of the open one */
+	uint32_t n;     /* tasks created */
 	uint64_t trips;
-	uint64_t ns;     /* making them */
-	uint32_t number; /* of the one met last, from 0 in its context */
+	uint64_t ns;     /* creation time */
+	uint32_t number; /* index of the last one in its context, from 0 */
 	uint32_t n_loops, n_tasks;
 	uint32_t n_loops_in_context, n_tasks_in_context;
-	/* A task of a taskloop may be a splitter, which makes tasks in its parent's name: a parent
-	 * that has ended is known to them, and to nobody else, until none of them is left. */
+	/* A task of a taskloop may be a splitter, which creates tasks on behalf of its parent: a
+	 * parent that has ended is kept for them until none is left. */
 	uint32_t n_may_split; /* children of its taskloops that have not ended */
-	uint32_t splits_for;  /* of such a child: its parent's place in the pool, else NO_INDEX */
+	uint32_t splits_for;  /* for such a child: its parent's index in the pool, else NO_INDEX */
 };
 
 #endif /* WN_GRAPH_REPLAY_TASKLOOP_H */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * replay_user.c - what the program says of itself: named regions, names of grains, pauses.
- */
+/* replay_user.c - data from the program: named regions, names of grains, pauses. */
 #include "graph/replay.h"
 
 #include "base/error.h"
@@ -9,7 +7,7 @@
 
 #include <string.h>
 
-/* The entry of a name; NO_INDEX if the number is none that a program could have reached. */
+/* Returns the entry of a name; NO_INDEX if the number is out of range. */
 static wn_status
 mark_of(struct replay *r, uint64_t name, uint32_t *out)
 {
@@ -34,7 +32,7 @@ mark_of(struct replay *r, uint64_t name, uint32_t *out)
 	return WN_OK;
 }
 
-/* User code that this thread has run so far, whatever it was part of. */
+/* User code that this thread has run so far, of any grain. */
 static uint64_t
 worked_ns(const struct replay *r, const struct replay_thread *t)
 {
@@ -67,7 +65,7 @@ mark_close(struct replay *r, struct replay_thread *t, uint64_t now_ns)
 	if (open->mark == NO_INDEX)
 		return;
 	struct wn_mark *m = &r->g->marks[open->mark];
-	bool is_inside = false; /* of one of the same name, whose time this is already */
+	bool is_inside = false; /* within one of the same name, which has the time */
 	for (size_t i = 0; i < t->n_marks && i < 64; i++)
 		is_inside |= t->marks[i].mark == open->mark;
 	m->count++;
@@ -91,7 +89,7 @@ on_mark_end(struct replay *r, struct replay_thread *t)
 	return WN_OK;
 }
 
-/* The trace is over: what is open ends with its thread's last event. */
+/* At the end of the trace, open marks end with their thread's last event. */
 void
 marks_end(struct replay *r, struct replay_thread *t)
 {
@@ -114,8 +112,8 @@ on_label(struct replay *r, struct replay_thread *t)
 	return WN_OK;
 }
 
-/* Regions are not recorded from here on, so the time is not one of serial code. Inside a region,
- * which is recorded to its end, nothing changes. */
+/* Regions are not recorded from here on, so the time is not serial code. Inside a region, which is
+ * recorded to its end, nothing changes. */
 wn_status
 on_pause(struct replay *r, struct replay_thread *t)
 {

@@ -7,16 +7,16 @@
 
 #include <pthread.h>
 
-/* Enough to make waking the other thread a small part; few enough to stay in its caches. When all
- * are full, the reader sleeps until half of them are not. */
+/* Large enough batches to make waking the other thread cheap; small enough to stay in its caches.
+ * When all are full, the reader sleeps until half of them are free. */
 enum { BATCH_EVENTS = 1024, BATCHES = 8, BATCHES_LOW = BATCHES / 2 };
 
-/* Ids for which pages are prepared at once, and how far ahead of those that are handed out. */
+/* Number of ids for which pages are populated at once, and the lead over the ids created. */
 enum { IDS_AHEAD = 1 << 14 };
 
 enum { COLUMNS_MAX = 16 };
 
-/* Streams of less are read before a thread would have started. */
+/* Shorter streams are read faster than a thread starts. */
 #define LEAST_BYTES (UINT64_C(1) << 16)
 
 struct batch {
@@ -29,8 +29,8 @@ struct batch {
 struct source {
 	struct wn_cursor cursor;
 	struct stream_event next; /* not yet in a batch */
-	uint64_t n_prepared;      /* ids of which pages are prepared */
-	bool has_event;           /* at all */
+	uint64_t n_prepared;      /* ids whose pages are populated */
+	bool has_event;           /* any event at all */
 };
 
 struct stream {
@@ -45,14 +45,14 @@ struct stream {
 	size_t n_columns;
 
 	struct batch batches[BATCHES];
-	struct batch *taken; /* what stream_next() gave last */
+	struct batch *taken; /* last result of stream_next() */
 
 	bool may_read_ahead, is_ahead; /* there is a reader */
 	pthread_t reader;
 	pthread_mutex_t lock;
 	pthread_cond_t has_filled, has_room;
-	/* behind the lock: batches that were filled, and given back, since the start; the
-	 * difference is at most BATCHES */
+	/* protected by the lock: batches filled, and returned, since the start; the difference is
+	 * at most BATCHES */
 	size_t n_filled, n_emptied;
 	bool is_closing;
 };
@@ -99,7 +99,7 @@ fetch(const struct stream *s, struct source *from)
 	return 1;
 }
 
-/* The pages of columns that ids of a source will need, a part at a time. */
+/* Populates the pages of columns for the next ids of a source. */
 static void
 prepare(const struct stream *s, struct source *from)
 {
@@ -116,13 +116,13 @@ prepare(const struct stream *s, struct source *from)
 	from->n_prepared += n;
 }
 
-/* The events of the first source, up to the first one of another. Returns where it ends. */
+/* Copies the events of the first source, up to the first one of another. Returns where it ends. */
 static struct stream_event *
 fill_from_first(struct stream *s, struct batch *b, struct stream_event *e)
 {
 	struct source *from = &s->sources[s->heap[0]];
 	const struct stream_event *end = b->events + BATCH_EVENTS;
-	uint64_t until_ns = UINT64_MAX; /* the second in time is one of two in the heap */
+	uint64_t until_ns = UINT64_MAX; /* the second in time is one of two heap entries */
 	for (uint32_t i = 1; i <= 2 && i < s->n_heap; i++)
 		if (s->sources[s->heap[i]].next.ns < until_ns)
 			until_ns = s->sources[s->heap[i]].next.ns;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OWN_N       2 /* columns that the graph adds: root_dist, depth */
+#define OWN_N       2 /* columns added by the graph: root_dist, depth */
 #define SUM_MAX     4e18
 #define INSTANT_MAX (UINT64_C(1) << 62)
 
@@ -20,7 +20,7 @@ table_no_memory(struct table_maker *t)
 	return wn_no_memory_for(t->err, t->table->n_rows, "rows");
 }
 
-/* A column into t->row, all NAN if there is none of that name. */
+/* Reads a column into t->row, all NAN if there is none of that name. */
 static uint64_t
 read_numbers(struct table_maker *t, const char *name)
 {
@@ -43,7 +43,7 @@ read_texts(struct table_maker *t, const char *name)
 	return 0;
 }
 
-/* By grain; NULL when memory ran out. */
+/* Returns a column indexed by grain; NULL when memory ran out. */
 static double *
 spread_numbers(struct table_maker *t, const char *name)
 {
@@ -57,7 +57,7 @@ spread_numbers(struct table_maker *t, const char *name)
 	return values;
 }
 
-/* Times above this are none: all of a column must add up in 63 bits. */
+/* Larger times are rejected: the sum of a column must fit 63 bits. */
 static double
 time_limit(const struct table_maker *t)
 {
@@ -79,7 +79,7 @@ is_id(double value)
 	return value >= 1 && value < UINT32_MAX - 2 && value == floor(value);
 }
 
-/* How many ids there are, and which row has which. */
+/* Counts the ids, and assigns them to rows. */
 static wn_status
 number_rows(struct table_maker *t)
 {
@@ -124,7 +124,7 @@ by_task(const void *left, const void *right)
 	return (a->task > b->task) - (a->task < b->task);
 }
 
-/* Parents by their tasks' numbers, where those are not grains' numbers. */
+/* Maps parents by task number, where task numbers are not ids. */
 static wn_status
 find_sparse_parents(struct table_maker *t)
 {
@@ -206,7 +206,7 @@ make_columns(struct table_maker *t)
 	return WN_OK;
 }
 
-/* Times of single grains. What is missing counts as 0, and is told. */
+/* Reads times of single grains. Missing ones count as 0, and are reported. */
 static void
 take_times(struct table_maker *t)
 {
@@ -358,7 +358,7 @@ take_kinds(struct table_maker *t)
 	return WN_OK;
 }
 
-/* "fib.c:12" to file and line; 0 if the line is not known. */
+/* Splits "fib.c:12" into file and line; 0 if the line is unknown. */
 static char *
 split_place(const char *text, uint32_t *line)
 {
@@ -376,7 +376,7 @@ split_place(const char *text, uint32_t *line)
 	return file;
 }
 
-/* "0x401700", or "4200192" where R has read that as a number; 0 = it is none. */
+/* Parses "0x401700", or "4200192" where R has read it as a number; 0 = malformed. */
 static uint64_t
 address_of(const char *text)
 {
@@ -386,7 +386,7 @@ address_of(const char *text)
 	return end != text && *end == '\0' ? address : 0;
 }
 
-/* Each distinct text once: sites by the number of their text. */
+/* Creates one site per distinct text, indexed by the number of the text. */
 static wn_status
 sites_of_texts(struct table_maker *t, const char *name, bool is_place)
 {
@@ -423,7 +423,8 @@ sites_of_texts(struct table_maker *t, const char *name, bool is_place)
 	return st;
 }
 
-/* A function, in a file if the text says which one: "fib.c:0" and 4203591 to fib.c+0x402447. */
+/* Creates the site of a function, in a file if the text has one: "fib.c:0" and 4203591 become
+ * fib.c+0x402447. */
 static uint32_t
 site_of_function(struct table_maker *t, double address, uint32_t text)
 {
@@ -437,7 +438,7 @@ site_of_function(struct table_maker *t, double address, uint32_t text)
 	return site;
 }
 
-/* Where grains come from: the source line, else the function, else the tag. */
+/* Reads where grains come from: the source line, else the function, else the tag. */
 static wn_status
 take_sites(struct table_maker *t)
 {
@@ -461,7 +462,7 @@ take_sites(struct table_maker *t)
 	return sites_of_texts(t, "tag", false);
 }
 
-/* All numbers but those that the graph itself is made of. */
+/* Reads all numeric columns except those that define the graph itself. */
 static wn_status
 take_extras(struct table_maker *t)
 {
@@ -496,7 +497,7 @@ wn_graph_extra(const struct wn_graph *g, const char *name)
 	return NULL;
 }
 
-/* What the file says of the critical path wins. */
+/* The file's critical path takes precedence. */
 static void
 take_critical(struct wn_graph *g)
 {
@@ -525,7 +526,7 @@ build(struct table_maker *t)
 		goto out;
 	}
 	WN_TRY(table_link(t));
-	for (uint64_t row = 0; row < t->table->n_rows; row++) /* what hangs nowhere is not there */
+	for (uint64_t row = 0; row < t->table->n_rows; row++) /* unconnected rows are left out */
 		if (t->id_of[row] != WN_NO_GRAIN && !g->kind[t->id_of[row]])
 			t->id_of[row] = WN_NO_GRAIN;
 	WN_TRY(take_kinds(t));
@@ -560,7 +561,7 @@ table_build(struct wn_graph *g, wn_err *err)
 	struct table_maker t = {.g = g, .table = wn_trace_table(g->trace), .err = err};
 	if (t.table->n_rows == 0)
 		return wn_fail(err, WN_E_EMPTY, WN_NO_OFFSET, "the table has no rows");
-	g->is_lean = false; /* nothing would be saved */
+	g->is_lean = false; /* a lean graph would save nothing */
 	g->imported = wn_calloc(1, sizeof *g->imported);
 	if (!g->imported)
 		return table_no_memory(&t);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * table.h - a graph from a table of grains, in place of events. Private to this folder.
+ * table.h - builds a graph from a table of grains instead of events. Private to this folder.
  *
  *   table.c        rows to grains, columns, places
  *   table_rows.c   who is whose child; fork-joins, regions, loops
  *   table_spans.c  longest paths, joins, fragments
  *
- * Grains have the numbers of their tasks, so that nodes are called as the table calls them, unless
- * those are far apart. Grain 0 is what the prototype calls task 0: S.
+ * Grains have the numbers of their tasks, so that nodes have the names of the table, unless these
+ * numbers are far apart. Grain 0 is the prototype's task 0: S.
  */
 #ifndef WN_GRAPH_TABLE_H
 #define WN_GRAPH_TABLE_H
 
 #include "graph/graph.h"
 
-/* What is needed while the graph is made. By grain; [n] unless it says otherwise. */
+/* State while the graph is built. Indexed by grain; [n] unless noted otherwise. */
 struct table_maker {
 	struct wn_graph *g;
 	const struct wn_table *table;
@@ -22,11 +22,11 @@ struct table_maker {
 	uint32_t *id_of;       /* [n_rows] WN_NO_GRAIN = left out */
 	double *row;           /* [n_rows] scratch: a column */
 	uint32_t *texts;       /* [n_rows] scratch: a column */
-	double *joins_at;      /* after which non-empty join of its parent it is joined */
+	double *joins_at;      /* index of the non-empty join of its parent that joins it */
 	double *child_number;  /* NAN = not known */
 	double *instant;       /* create_instant; NAN = not known */
 	uint64_t *wait_first;  /* [n + 1] in waits */
-	uint64_t *waits;       /* where in its own execution it went on after a wait */
+	uint64_t *waits;       /* its execution time so far when it resumed after a wait */
 	uint32_t *first_child; /* [n + 1] in children */
 	wn_grain *children;    /* [n] by parent, joins_at, child number */
 	wn_grain *order;       /* [n_order] parents before children */
@@ -43,8 +43,8 @@ wn_status table_build(struct wn_graph *g, wn_err *err);
 wn_status table_link(struct table_maker *t);
 wn_status table_groups(struct table_maker *t);
 wn_status table_spans(struct table_maker *t);
-/* table_weight.c: spans, distances from the root and who decides joins, by a column; the weights
- * themselves, if asked for, are the caller's. WN_E_ARG: there is no such column. */
+/* table_weight.c: computes spans, distances from the root and the winners of joins, by a column;
+ * the caller frees the weights, if requested. WN_E_ARG: there is no such column. */
 wn_status table_weigh(struct wn_graph *g, const char *name, uint64_t **weight, wn_err *err);
 
 wn_status table_no_memory(struct table_maker *t);

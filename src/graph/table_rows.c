@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * table_rows.c - the tree that the table's rows make: children in the order of joins and births,
+ * table_rows.c - builds the tree from the table's rows: children in order of joins and births,
  * fork-joins, regions of implicit tasks, loops of chunks.
  */
 #include "graph/table.h"
@@ -18,7 +18,7 @@ compare(double a, double b)
 	return (a > b) - (a < b);
 }
 
-/* Of one parent. Numbers that are not known come last, by id. */
+/* For one parent. Unknown numbers come last, by id. */
 static int
 by_join_and_number(const void *left, const void *right, void *user)
 {
@@ -31,7 +31,7 @@ by_join_and_number(const void *left, const void *right, void *user)
 	return order ? order : (a > b) - (a < b);
 }
 
-/* Is it joined anywhere? Others are left out, with all below them. */
+/* Returns whether it is joined. Other rows are left out, with all their descendants. */
 static bool
 is_linked(const struct table_maker *t, wn_grain id)
 {
@@ -39,7 +39,8 @@ is_linked(const struct table_maker *t, wn_grain id)
 	       t->joins_at[id] >= 0 && t->joins_at[id] < UINT32_MAX;
 }
 
-/* Parents before children, level by level. What is not reached hangs in a circle, or nowhere. */
+/* Orders parents before children, level by level. Rows not reached are in a cycle, or unconnected.
+ */
 static void
 order_grains(struct table_maker *t)
 {
@@ -72,7 +73,7 @@ table_link(struct table_maker *t)
 	t->order = wn_calloc(g->n, sizeof *t->order);
 	if (!t->first_child || !t->children || !t->order)
 		return table_no_memory(t);
-	/* shifted by one, so that filling leaves each list's beginning in its place */
+	/* shifted by one, so that filling leaves the begin of each list in its place */
 	for (wn_grain id = 0; id < g->n; id++)
 		if (is_linked(t, id))
 			t->first_child[g->parent[id] + 2]++;
@@ -91,7 +92,7 @@ table_link(struct table_maker *t)
 	return WN_OK;
 }
 
-/* Numbers that the table gives, or the order of births. */
+/* Takes numbers from the table, or the order of births. */
 static void
 number_children(struct table_maker *t, wn_grain owner)
 {
@@ -236,7 +237,7 @@ fill_loop(struct wn_graph *g, struct wn_loop *loop, const struct chunk *chunks, 
 	loop->sum_thread_work_ns = loop->sum_work_ns;
 }
 
-/* Chunks of one loop have one join of the idle task in common. */
+/* Chunks of one loop share a join of the idle task. */
 static wn_status
 add_loops(struct table_maker *t)
 {

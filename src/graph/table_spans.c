@@ -2,10 +2,10 @@
 /*
  * table_spans.c - longest paths through a graph that is a tree of fork-joins.
  *
- * Reduced form: a grain's whole work, then for each of its fork-joins the longest child; the joins
- * keep who that was. Fragments: a grain is cut where it made a child and where it went on after a
- * wait, as the R prototype cuts it; execution time counts. The leaves come first, so that each sum
- * is one pass; where fragments start is known on the way back.
+ * Reduced form: a grain's whole work, then for each of its fork-joins the longest child, which is
+ * stored in the join. Fragments: a grain is cut where it created a child and where it resumed
+ * after a wait, as in the R prototype; execution time counts. Leaves come first, so that each sum
+ * is one pass; the starts of fragments follow on the way back.
  */
 #include "graph/table.h"
 
@@ -21,10 +21,10 @@ struct spans {
 	struct wn_graph *g;
 	uint64_t *length_ns; /* [n] fragments: from its first one's start to its last one's end */
 	uint64_t *start_ns;  /* [n] fragments: distance of the first one from the start */
-	uint32_t *place;     /* [n] where a child stands among those of its fork-join, from 1 */
+	uint32_t *place;     /* [n] index of a child in its fork-join, from 1 */
 	wn_grain *winner;    /* [n_fjs] fragments: WN_NO_GRAIN = the owner itself was later */
-	uint64_t *breaks;    /* scratch: where a grain is cut */
-	uint64_t *pieces;    /* scratch: how long each fragment is */
+	uint64_t *breaks;    /* scratch: cuts of a grain */
+	uint64_t *pieces;    /* scratch: length of each fragment */
 	size_t breaks_capacity, pieces_capacity;
 };
 
@@ -48,7 +48,7 @@ n_fragments(const struct spans *s, wn_grain id)
 	       s->t->first_fj[id];
 }
 
-/* The prototype's breaks: the execution is [1, 1 + exec]; instants of 0 say nothing. */
+/* Collects the prototype's cuts: the execution is [1, 1 + exec]; instants of 0 are ignored. */
 static size_t
 gather_breaks(struct spans *s, wn_grain id)
 {
@@ -68,8 +68,9 @@ gather_breaks(struct spans *s, wn_grain id)
 	return n;
 }
 
-/* Where instants and children do not fit: each fork at its instant, as far as the order of births
- * allows; each wait where it is told, else right after the last birth before it. */
+/* Used where instants and children are inconsistent: places each fork at its instant, as far as
+ * the order of births allows; each wait at its instant, else right after the last birth before it.
+ */
 static void
 guess_pieces(struct spans *s, wn_grain id)
 {
@@ -124,8 +125,8 @@ cut_grain(struct spans *s, wn_grain id, bool is_counted)
 	return WN_OK;
 }
 
-/* Walks a grain's fragments from its start on. On the way up children's lengths give its own; on
- * the way down its start gives theirs, and its fragments are kept. */
+/* Walks a grain's fragments from its start. The upward pass computes its length from children's;
+ * the downward pass computes children's starts, and stores the fragments. */
 static wn_status
 walk_fragments(struct spans *s, wn_grain id, struct wn_run *run, struct wn_pool *cells)
 {
@@ -186,22 +187,22 @@ make_fragments(struct spans *s)
 	return st;
 }
 
-/* Back along the path: from the end of a grain to its last join, from there into the child that
- * was waited for, or on in the grain; from a grain's first fragment to its parent, before the fork.
- */
+/* Walks back along the path: from the end of a grain to its last join, from there into the child
+ * that was waited for, or back in the grain; from a grain's first fragment to its parent, before
+ * the fork. */
 static void
 count_critical(const struct spans *s)
 {
 	uint32_t *n = s->g->imported->critical_fragments;
 	wn_grain id = 0;
-	uint32_t fj = s->t->first_fj[1]; /* the fork-joins below this one are still to come */
+	uint32_t fj = s->t->first_fj[1]; /* the fork-joins of the nodes below follow */
 	for (;;) {
 		bool is_first = fj == s->t->first_fj[id];
 		if (fj == s->t->first_fj[id + 1])
 			n[id] += 1; /* the last fragment */
 		if (is_first && id == 0)
 			return;
-		if (is_first) { /* the fragments before it was made, back to the join before */
+		if (is_first) { /* the fragments before its creation, back to the previous join */
 			wn_grain child = id;
 			id = s->g->parent[child];
 			fj = s->g->fj[child];
@@ -226,7 +227,8 @@ join_kind(const struct wn_graph *g, wn_grain child)
 	                                           : WN_JOIN_TASKWAIT;
 }
 
-/* Joins of the innermost grains first: a join is never older than what will have decided it. */
+/* Makes joins of the innermost grains first: a join is never older than the joins that determine
+ * it. */
 static wn_status
 make_joins(struct spans *s)
 {
@@ -259,7 +261,7 @@ make_joins(struct spans *s)
 	return WN_OK;
 }
 
-/* A column of the graph's own, unless the table brings it. NULL: it does, or memory ran out. */
+/* Creates a column of the graph, unless the table has it. NULL: it has, or memory ran out. */
 static double *
 own_column(struct spans *s, const char *name, const char *unit, wn_status *st)
 {
@@ -277,7 +279,7 @@ own_column(struct spans *s, const char *name, const char *unit, wn_status *st)
 	return values;
 }
 
-/* Reduced form: who decides each join, and how far from the start of the program grains start. */
+/* Reduced form: computes the winner of each join, and the distances of grains from the start. */
 static wn_status
 weigh_work(struct spans *s)
 {
@@ -286,7 +288,7 @@ weigh_work(struct spans *s)
 	return st == WN_OK ? table_weigh(s->g, "work_cycles", NULL, s->t->err) : st;
 }
 
-/* Depth: the most nodes that are before it. Heights come first, from the leaves. */
+/* Depth: the largest number of nodes before it. Heights come first, from the leaves. */
 static wn_status
 add_depth(struct spans *s)
 {

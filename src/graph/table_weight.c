@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * table_weight.c - the longest path of an imported reduced graph, by any weight.
+ * table_weight.c - computes the longest path of an imported reduced graph, by any weight.
  *
- * Joins stand with the innermost grains' first, so that all branches of a fork-join are measured
- * when its join is met.
+ * Joins are ordered with those of the innermost grains first, so that all branches of a fork-join
+ * are measured before its join.
  */
 #include "graph/table.h"
 
@@ -27,7 +27,7 @@ whole(double value)
 	return value > 0 && value < 1e18 ? (uint64_t)llround(value) : 0;
 }
 
-/* False: there is no such column. */
+/* Returns false if there is no such column. */
 static bool
 fill(struct weigh *w, const char *name)
 {
@@ -44,7 +44,7 @@ fill(struct weigh *w, const char *name)
 	return true;
 }
 
-/* Is a's tail longer, or as long and a the first? */
+/* Returns whether a's tail is longer, or equal and a comes first. */
 static bool
 is_longer(const struct weigh *w, wn_grain a, wn_grain b)
 {
@@ -53,7 +53,8 @@ is_longer(const struct weigh *w, wn_grain a, wn_grain b)
 	return a < b;
 }
 
-/* Who is not complete is not asked yet: a grain offers itself when its last join has passed. */
+/* Incomplete grains are not compared yet: a grain is offered when its last join has been
+ * processed. */
 static void
 offer(struct weigh *w, wn_grain id)
 {
@@ -62,7 +63,8 @@ offer(struct weigh *w, wn_grain id)
 		w->longest[fj] = id;
 }
 
-/* How far grains are from the start, unless the table told that itself: outer joins stand last. */
+/* Computes the distances of grains from the start, unless the table has them: outer joins come
+ * last. */
 static void
 place(struct weigh *w)
 {

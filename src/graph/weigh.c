@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the weigher's counter has counted in the piece that is running. A share of several chunks
- * may have lost to the others what was in pieces that ended. */
+/* Returns the weigher's count in the running piece. Ended pieces of a share of several chunks may
+ * have been moved to other chunks. */
 static uint64_t
 counted(const struct replay *r, const struct live *l)
 {
@@ -32,7 +32,7 @@ weight_of(const struct replay *r, const struct live *l)
 	return at < by->first[l->id + 1] ? by->pieces[at] : 0;
 }
 
-/* Of the piece that is running, in proportion to time. */
+/* Returns the weight of the running piece so far, in proportion to time. */
 static uint64_t
 part_of_piece(const struct wn_weigher *by, const struct live *l)
 {
@@ -70,7 +70,7 @@ weigh_piece(struct replay *r, struct live *l)
 	return WN_OK;
 }
 
-/* Everything that does not depend on weights is the same in both replays. */
+/* Checks that everything independent of weights is the same in both replays. */
 static bool
 is_alike(const struct wn_graph *g, const struct wn_graph *w)
 {
@@ -78,7 +78,7 @@ is_alike(const struct wn_graph *g, const struct wn_graph *w)
 	       g->n_dependents == w->n_dependents && (g->is_lean || g->n_joins == w->n_joins);
 }
 
-/* Who the path comes from. */
+/* Copies the grains that the paths come from. */
 static void
 take_winners(struct wn_graph *g, const struct wn_graph *w)
 {
@@ -129,8 +129,8 @@ path_put(struct wn_graph *g, struct wn_path *path)
 	g->path = path;
 }
 
-/* What lies between pieces there: making tasks, which its maker does, and getting chunks, which
- * nobody else's time is. */
+/* Adds the costs between pieces: task creation, which its creator does, and chunk dispatch, which
+ * belongs to no other grain. */
 static void
 add_burdens(const struct wn_graph *g, struct wn_path *path)
 {
@@ -206,7 +206,7 @@ wn_fragments_list(const struct wn_fragments *all, uint32_t n, uint64_t **first, 
 	return WN_OK;
 }
 
-/* Back from another weight: to what pieces weighed at first. */
+/* Switches back from another weight: to the original weights of pieces. */
 static wn_status
 return_to_work(struct wn_graph *g, const char *unit, wn_err *err)
 {
@@ -222,7 +222,7 @@ return_to_work(struct wn_graph *g, const char *unit, wn_err *err)
 	return st;
 }
 
-/* As it was built: nothing is replayed. */
+/* Unchanged since it was built: nothing is replayed. */
 static wn_status
 use_work(struct wn_graph *g, wn_err *err)
 {
@@ -241,7 +241,7 @@ use_work(struct wn_graph *g, wn_err *err)
 	return WN_OK;
 }
 
-/* Of tables. What recordings call work and time, the prototype calls so: */
+/* For tables: the prototype's names of a recording's work and time. */
 static const char *
 column_of(const char *weight)
 {
@@ -285,7 +285,7 @@ wn_counts_named(const struct wn_graph *g, const char *name)
 	return NULL;
 }
 
-/* In the words of plugin/clang/count/slot.cc. */
+/* Must match plugin/clang/count/slot.cc. */
 bool
 wn_is_counted_by_itself(const char *by)
 {
@@ -303,7 +303,7 @@ use_counter(struct wn_graph *g, const struct wn_counts *c, wn_err *err)
 	return st;
 }
 
-/* Names what there is, as far as there is room, and how many more. */
+/* Lists the available names, as far as there is room, and the number of others. */
 static wn_status
 complain(const struct wn_graph *g, const char *name, wn_err *err)
 {
