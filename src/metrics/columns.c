@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* columns.c - the columns of table/columns.def, filled in from the graph. */
+/* columns.c - computes the columns of table/columns.def from the graph. */
 #include "metrics/columns.h"
 
 #include "metrics/fill.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * columns.h - the registry of named values of grains: one vocabulary for the table that is
- * exported, for expressions, for groups of grains, for comparing runs.
+ * columns.h - the registry of named values of grains, shared by the exported table, expressions,
+ * groups of grains and comparisons of runs.
  *
- * A column set starts with the built-in columns, in the order of the exported table; metrics that
- * the user defines follow (m->columns). table/columns.h defines the built-in ones. NAN: it does not
- * apply, or was not measured. A column of whole numbers or flags tells them exactly (`whole`); its
- * `value` is the same as a double.
+ * A column set starts with the built-in columns, in the order of the exported table; user-defined
+ * metrics follow (m->columns). table/columns.h defines the built-in ones. NAN: not applicable or
+ * not measured. For a column of whole numbers or flags `whole` returns the exact value, and
+ * `value` the same as a double.
  */
 #ifndef WN_METRICS_COLUMNS_H
 #define WN_METRICS_COLUMNS_H
@@ -24,14 +24,14 @@ struct wn_column {
 	enum wn_column_type type;
 	/* The exact number; false: missing. NULL for WN_COLUMN_RATIO. */
 	bool (*whole)(const struct wn_metrics *m, wn_grain id, uint64_t *out);
-	bool needs_whole_graph; /* missing everywhere in metrics of a lean graph */
+	bool needs_whole_graph; /* missing for all grains of a lean graph */
 };
 
 /* The built-in columns: [*n], static. */
 const struct wn_column *wn_builtin_columns(size_t *n);
 
-/* The column of a name of n_bytes characters, NULL if there is none. Of a built-in column the name
- * is known without metrics: m may be NULL. Cost O(columns). */
+/* Returns the column with a name of n_bytes characters, NULL if there is none. Names of built-in
+ * columns need no metrics: m may be NULL. Cost O(columns). */
 const struct wn_column *wn_column_find(const struct wn_metrics *m, const char *name,
                                        size_t n_bytes);
 

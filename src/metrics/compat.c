@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * compat.c - the span of the reduced graph, as the prototype behind [P5] has it: a parent's whole
- * work lies before its first fork, and its fork-joins follow one another.
+ * compat.c - computes the span of the reduced graph like the prototype behind [P5]: a parent's
+ * whole work comes before its first fork, and its fork-joins follow one another.
  *
- * The tail of a grain is what follows its start: its work, then each fork-join's longest branch. A
- * grain's tail is complete when all its children's are; children are counted down, leaves first.
+ * The tail of a grain is the length from its start: its work, then each fork-join's longest
+ * branch. A grain's tail is complete when those of all its children are; remaining children are
+ * counted down, leaves first.
  */
 #include "metrics/metrics_private.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * counted.c - the columns of what the recorder has counted: one of each counter, under its name,
- * and those that follow from several. A grain's value is what its own work has counted, as its work
- * is the time of it. What is derived from a counter that was not read is no column at all.
+ * counted.c - columns of recorded counters: one per counter, under its name, and ratios of
+ * several. A grain's value is the count during its own work. A ratio with a counter that was not
+ * read has no column.
  */
 #include "metrics/columns.h"
 #include "metrics/metrics_private.h"
@@ -64,7 +64,7 @@ value_of_counter(const struct wn_column *self, const struct wn_metrics *m, wn_gr
 	return count_of(self->data, m, id);
 }
 
-/* By nothing: infinite, or without a meaning where both are 0. */
+/* Division by 0: infinite, or missing if both are 0. */
 static double
 value_of_derived(const struct wn_column *self, const struct wn_metrics *m, wn_grain id)
 {
@@ -196,7 +196,7 @@ wn_metrics_ratios(const struct wn_metrics *m, struct wn_counted_ratio *out)
 	size_t n = 0;
 	for (size_t i = 0; m->counted && i < DERIVED_N; i++) {
 		const struct operands *o = &m->counted->operands[i];
-		/* of distinct lines there is no sum */
+		/* distinct cache lines do not add up */
 		if (!o->over || !o->under[0] || strcmp(o->under[0]->name, "footprint_lines") == 0)
 			continue;
 		bool is_all_known = !o->over->is_carried && !o->under[0]->is_carried &&

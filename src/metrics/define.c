@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * define.c - definitions of metrics, one at a time or as a file. What they mean is user.c's.
- */
+/* define.c - parses definitions of metrics, from options or files. user.c evaluates them. */
 #include "metrics/define.h"
 
 #include "metrics/metrics_private.h"
@@ -41,15 +39,15 @@ is_word(const char *text, size_t n, const char *word)
 	return strlen(word) == n && memcmp(text, word, n) == 0;
 }
 
-/* Text that is being read: a line of a file, or an option's value. */
+/* Text being parsed: a line of a file, or an option's value. */
 struct piece {
 	const char *where; /* file or option */
 	uint32_t line;     /* 0: an option */
 	const char *text;
-	size_t n, at; /* bytes, and those already read */
+	size_t n, at; /* size, and bytes already read */
 };
 
-/* FILE:LINE:COLUMN, or the option and what it says. */
+/* FILE:LINE:COLUMN, or the option and its value. */
 static wn_status
 fail(wn_err *err, const struct piece *p, size_t offset, const char *why)
 {
@@ -66,7 +64,7 @@ skip_blanks(struct piece *p)
 		p->at++;
 }
 
-/* The next word: up to a blank or one of `ends`. */
+/* Reads the next word: up to a blank or one of `ends`. */
 static size_t
 take_word(struct piece *p, const char *ends)
 {
@@ -76,7 +74,7 @@ take_word(struct piece *p, const char *ends)
 	return begin;
 }
 
-/* Without the blanks at its end. */
+/* Removes blanks at the end. */
 static void
 trim(struct piece *p)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * define.h - metrics that the user defines: an expression over the columns of a grain, which values
- * are bad, from where on they are a problem, and how groups of grains fold them.
+ * define.h - user-defined metrics: an expression over the columns of a grain, which direction is
+ * bad, the threshold of a problem, and how groups of grains fold them.
  *
  * They come from options (--metric, --bad, --threshold, --propagate) or from a file with the same
- * words (winnow-metrics(5)). Here they are texts; wn_metrics_build() makes columns and problem
- * types of them.
+ * words (winnow-metrics(5)). This module stores them as texts; wn_metrics_build() makes columns
+ * and problem types of them.
  */
 #ifndef WN_METRICS_DEFINE_H
 #define WN_METRICS_DEFINE_H
@@ -17,37 +17,37 @@
 struct wn_metric_def {
 	char *name, *text; /* the expression; both owned */
 	enum wn_bad bad;
-	enum wn_fold fold; /* WN_FOLD_N: as the direction has it */
+	enum wn_fold fold; /* WN_FOLD_N: follows from the bad direction */
 	double threshold;  /* NAN: none */
 	char *file;        /* owned; NULL = an option */
 	uint32_t line,
-	    column; /* where the expression begins, from 1; of an option the column alone */
+	    column; /* where the expression begins, from 1; for an option only the column */
 };
 
-/* Starts as zeros. */
+/* Initialise with zeros. */
 struct wn_metric_defs {
 	struct wn_metric_def *items;
 	size_t n, capacity;
 };
 
-/* How a metric is folded: as it says, else in its bad direction, else evaluated again. */
+/* Returns how a metric is folded: as defined, else by its bad direction, else evaluated again. */
 enum wn_fold wn_metric_fold(const struct wn_metric_def *def);
 
-/* What may be said of a metric after its definition. */
+/* Attributes after the definition of a metric. */
 enum wn_metric_attribute { WN_METRIC_BAD = 0, WN_METRIC_THRESHOLD, WN_METRIC_PROPAGATE };
 
 /**
- * Adds a metric, "NAME = EXPR". The expression is only looked at when all columns are known, by
- * wn_metric_defs_check().
+ * Adds a metric, "NAME = EXPR". wn_metric_defs_check() parses the expression later, when all
+ * columns are known.
  *
- * @return WN_OK · WN_E_ARG (err->msg: what is wrong, and in which column) · WN_E_NOMEM
+ * @return WN_OK · WN_E_ARG (err->msg: the error and its column) · WN_E_NOMEM
  */
 WN_MUST_CHECK wn_status wn_metric_defs_add(struct wn_metric_defs *defs, const char *text,
                                            wn_err *err);
 
 /**
- * Sets what the last metric added is like: low, high or none; a number, with a unit perhaps; sum,
- * min, max, median, mean, any, again or none.
+ * Sets an attribute of the last metric added: low, high or none; a number, with an optional unit;
+ * sum, min, max, median, mean, any, again or none.
  *
  * @return WN_OK · WN_E_ARG
  */
@@ -59,8 +59,8 @@ WN_MUST_CHECK wn_status wn_metric_defs_set(struct wn_metric_defs *defs,
  * Reads a file of metrics and thresholds.
  *
  * @param file     its name, for messages.
- * @param text     [n_bytes] what is in it.
- * @param options  thresholds of built-in problem types go here.
+ * @param text     [n_bytes] its contents.
+ * @param options  receives thresholds of built-in problem types.
  * @return WN_OK · WN_E_ARG (err->msg begins with FILE:LINE:COLUMN) · WN_E_NOMEM
  * Cost     O(n_bytes).
  */
@@ -69,28 +69,27 @@ WN_MUST_CHECK wn_status wn_metric_defs_read(struct wn_metric_defs *defs, const c
                                             struct wn_options *options, wn_err *err);
 
 /**
- * Proves that the expressions can be evaluated and judged, before there is a graph.
+ * Verifies that the expressions can be evaluated, before there is a graph.
  *
- * @param knows_columns      false: a recording that is not open yet may bring columns of its own,
- * so names that mean nothing are left to wn_metrics_build().
- * @param needs_whole_graph  set if one uses what a lean graph does not have. May be NULL.
- * @return WN_OK · WN_E_ARG (err->msg says which metric, where and why) · WN_E_NOMEM
+ * @param knows_columns      false: a recording not yet opened may add columns of its own, so
+ * unknown names are left to wn_metrics_build().
+ * @param needs_whole_graph  set if one uses data that a lean graph lacks. May be NULL.
+ * @return WN_OK · WN_E_ARG (err->msg: metric, column and reason) · WN_E_NOMEM
  * Cost     O(length of the expressions).
  */
 WN_MUST_CHECK wn_status wn_metric_defs_check(const struct wn_metric_defs *defs, bool knows_columns,
                                              bool *needs_whole_graph, wn_err *err);
 
-/* The expression of a metric of the user, one of the last m->n_user_columns of m->columns: what it
- * names is m->columns, by index, or numbers of the run (metrics/scope.h). */
+/* Returns the expression of a user-defined metric, one of the last m->n_user_columns of
+ * m->columns: its names are indices into m->columns, or numbers of the run (metrics/scope.h). */
 struct wn_expr;
 const struct wn_expr *wn_metric_expression(const struct wn_metrics *m,
                                            const struct wn_column *column);
 
 void wn_metric_defs_fini(struct wn_metric_defs *defs);
 
-/* Are the built-in columns all that a recording has? Not if it is an imported table, tells memory
- * nodes, has counters,
- * or gets those of another run. */
+/* Returns whether a recording has only the built-in columns: false for imported tables, and with
+ * memory nodes, counters, or counters from another run. */
 bool wn_metric_knows_columns(const struct wn_options *options, const struct wn_trace *trace);
 
 #endif /* WN_METRICS_DEFINE_H */

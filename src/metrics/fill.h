@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fill.h - a row of the table of grains (table/row.h) out of the graph. The other source of rows is
- * page/table_values.c. Only what is asked for is looked at: with a constant `inputs` nothing is
- * left of the rest.
+ * fill.h - fills a row of the table of grains (table/row.h) from the graph. The other source of
+ * rows is page/table_values.c. Only requested inputs are computed: with a constant `inputs` the
+ * compiler removes the rest.
  */
 #ifndef WN_METRICS_FILL_H
 #define WN_METRICS_FILL_H
@@ -12,7 +12,7 @@
 
 #include <assert.h>
 
-/* The file's numbers are the graph's. */
+/* The file's numbers equal the graph's. */
 static_assert((int)WN_GRAIN_IMPLICIT == (int)WN_GRAINS_IMPLICIT &&
                   (int)WN_GRAIN_TASK == (int)WN_GRAINS_TASK &&
                   (int)WN_GRAIN_TASKLOOP == (int)WN_GRAINS_TASKLOOP &&
@@ -33,7 +33,7 @@ static_assert((int)WN_GF_COMPLETED == (int)WN_GRAINS_COMPLETED &&
 
 #define METRICS_INLINE static inline __attribute__((always_inline))
 
-/* One input: when it is known, and its value. */
+/* One input: whether it is known, and its value. */
 #define METRICS_FILL(which, is_known, what)                                                        \
 	if (inputs & WN_INPUT(which)) {                                                            \
 		row->has[WN_IN_##which] = (is_known);                                              \
@@ -80,8 +80,8 @@ metrics_fill_structure(struct wn_grain_row *row, const struct wn_metrics *m, wn_
 	METRICS_FILL(IS_PROBLEM, true, m->problems[id] != 0)
 }
 
-/* Old recorders do not tell waits for mutexes: then nothing is known, not even that there were
- * none. */
+/* Old recorders do not record waits for mutexes: then locked time is unknown, even where there
+ * were no waits. */
 METRICS_INLINE bool
 metrics_knows_locks(const struct wn_graph *g)
 {
@@ -111,7 +111,7 @@ metrics_fill_times(struct wn_grain_row *row, const struct wn_metrics *m, wn_grai
 	                                                                   : g->work_ns[id])
 }
 
-/* Of its parent, its siblings and its loop. */
+/* Inputs from its parent, its siblings and its loop. */
 METRICS_INLINE void
 metrics_fill_around(struct wn_grain_row *row, const struct wn_metrics *m, wn_grain id,
                     uint64_t inputs)
@@ -140,7 +140,7 @@ metrics_fill_around(struct wn_grain_row *row, const struct wn_metrics *m, wn_gra
 	METRICS_FILL(REGION_PARTS, region != NULL, region->n_loops + region->n_sections)
 }
 
-/* Fills those inputs of a row that are asked for: WN_INPUT(), a constant. Cost O(1). Pure. */
+/* Fills the requested inputs of a row: WN_INPUT(), a constant. Cost O(1). Pure. */
 METRICS_INLINE void
 metrics_fill(struct wn_grain_row *row, const struct wn_metrics *m, wn_grain id, uint64_t inputs)
 {

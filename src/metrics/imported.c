@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * imported.c - what a table brings that was imported: its columns, and the R prototype's problems.
- */
+/* imported.c - columns of an imported table, and the R prototype's problems. */
 #include "metrics/columns.h"
 #include "metrics/metrics_private.h"
 
@@ -12,18 +10,17 @@
 #include <string.h>
 
 struct wn_imported_metrics {
-	const double
-	    *of_problem[WN_PROBLEM_N]; /* values that the file has, or the import computed */
+	const double *of_problem[WN_PROBLEM_N]; /* values in the file, or computed by the import */
 	struct wn_column *columns;
 };
 
-/* The prototype's table of problems, for columns that no recording of ours has. */
+/* The prototype's table of problems, for columns that recordings do not have. */
 static const struct {
 	const char *column;
-	struct wn_problem_type type; /* threshold NAN = of C */
+	struct wn_problem_type type; /* threshold NAN = a multiple of C */
 	enum wn_bad bad;
 	enum wn_fold fold;
-	double of_cpus; /* threshold / C, if that depends on it */
+	double of_cpus; /* threshold / C, if it depends on C */
 } problems[] = {
     {"mem_hier_util",
      {"memory_hierarchy_utilization", "stall for long", false, 0.5},
@@ -57,7 +54,7 @@ value_of_extra(const struct wn_column *self, const struct wn_metrics *m, wn_grai
 	return e->values[id];
 }
 
-/* A time or a count adds up; of other values nobody knows. */
+/* Times and counts add up; other values do not fold. */
 static enum wn_fold
 fold_of(const struct wn_extra *e)
 {
@@ -79,7 +76,7 @@ add_problem(struct wn_metrics *m, struct wn_column *c, size_t k)
 	                                          : problems[k].type.threshold;
 }
 
-/* Built-in names win: their values come from the table, too. */
+/* Built-in names take precedence: their values come from the table, too. */
 static wn_status
 add_columns(struct wn_metrics *m, wn_err *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * metrics.c - the values of single grains, the problem table, and putting it all together.
- * The parallelism profile is in profile.c, totals in totals.c, places in places.c.
+ * metrics.c - computes values of single grains and the problem table, and runs the other passes:
+ * the parallelism profile is in profile.c, totals in totals.c, places in places.c.
  */
 #include "metrics/columns.h"
 #include "metrics/fill.h"
@@ -89,7 +89,7 @@ wn_options_threshold(struct wn_options *o, const char *text)
 	return move_threshold_of_some(o, text, name_length, is_below, value);
 }
 
-/* One function of a grain for each ratio: table/row.h has the formulas. */
+/* One function per ratio of a grain: table/row.h has the formulas. */
 #define IN(which) WN_INPUT(which)
 #define WN_TABLE_RATIO(name, bad, fold, lean, problem, inputs, formula, title, says)               \
 	static double of_##name(const struct wn_metrics *m, wn_grain id)                           \
@@ -154,7 +154,7 @@ judge_recorded(struct wn_metrics *m, wn_grain id)
 	}
 }
 
-/* Ids that one job judges, and what it finds. */
+/* Ids that one job checks, and its results. */
 enum { JUDGED_IDS = 1 << 15 };
 
 struct judged {
@@ -164,7 +164,7 @@ struct judged {
 	} problem[WN_PROBLEMS_MAX];
 };
 
-/* Those of instantaneous parallelism are known from the profile. */
+/* Problems of instantaneous parallelism come from the profile. */
 static void
 find_problems_in(struct judged *found, wn_grain first, wn_grain end)
 {
@@ -209,7 +209,7 @@ find_problems(struct wn_metrics *m, wn_err *err)
 		return wn_no_memory(err);
 	for (size_t i = 0; i < n; i++)
 		found[i].m = m;
-	/* these two also say whether there was any value */
+	/* these two also record whether there was any value */
 	wn_parallel(m->counted || m->user ? 1 : wn_parallel_cpus(), n, judge_share, found);
 	for (size_t i = 0; i < n; i++) {
 		for (int p = 0; p < m->n_problems; p++) {
@@ -239,7 +239,7 @@ set_thresholds(struct wn_metrics *m)
 	}
 }
 
-/* Of those types that this run has, and others do not. */
+/* Sets thresholds of problem types that only some runs have. */
 static wn_status
 move_thresholds(struct wn_metrics *m, wn_err *err)
 {
@@ -266,7 +266,7 @@ move_thresholds(struct wn_metrics *m, wn_err *err)
 	return WN_OK;
 }
 
-/* As drawings number them: among the owner's, those that joined something. */
+/* As drawings number them: among the owner's fork-joins that joined something. */
 static wn_status
 number_fork_joins(struct wn_metrics *m, wn_err *err)
 {

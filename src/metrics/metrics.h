@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * metrics.h - what is derived from a grain graph: per grain, per source place, for the whole run.
+ * metrics.h - metrics derived from a grain graph: per grain, per source place, for the whole run.
  * Formulas, papers and worked examples: doc/metrics.md. "Not measured" is NAN here and null in
  * JSON; it never counts as a problem.
  */
@@ -10,15 +10,15 @@
 #include "graph/graph.h"
 #include "table/columns.h"
 
-/* Built-in problem types, and the ones that metrics of the user bring, up to: */
+/* Maximum number of problem types, built-in and user-defined. */
 #define WN_PROBLEMS_MAX 32
 
-/* Problem types of the field for which not every recording has data; what was imported may. */
+/* Known problem types for which not every recording has data; imported tables may. */
 #define WN_MISSING_PROBLEM_N 5
 struct wn_missing_problem {
 	const char *name, *condition; /* "memory_footprint", "> 512000" */
-	const char *directions; /* "<", ">" or "<>": imported tables may judge the other way */
-	const char *needs;      /* why it is not measured */
+	const char *directions; /* "<", ">" or "<>": imported tables may compare the other way */
+	const char *needs;      /* data needed to measure it */
 };
 extern const struct wn_missing_problem wn_missing_problems[WN_MISSING_PROBLEM_N];
 
@@ -26,52 +26,52 @@ struct wn_metric_defs;
 
 struct wn_options {
 	double threshold[WN_PROBLEM_N]; /* NAN = default */
-	/* of those that only some runs have, judged so in one of two directions; NAN = default */
+	/* for types that only some runs have, with either of two directions; NAN = default */
 	struct {
 		double below, above;
 	} threshold_of_some[WN_MISSING_PROBLEM_N];
 	const struct wn_metric_defs
-	    *metrics;           /* of the user (metrics/define.h), or NULL; borrowed */
-	bool needs_whole_graph; /* reports: for what a lean graph does not have */
-	bool compat; /* the papers' form: spans as the R prototype computes them (reduced graph,
-	                whole parent first); reports: wn_graph_join_at_chunks(), too */
+	    *metrics;           /* user-defined (metrics/define.h), or NULL; borrowed */
+	bool needs_whole_graph; /* reports: requires data that a lean graph lacks */
+	bool compat; /* the papers' form: spans as in the R prototype (reduced graph, whole parent
+	                first); reports: wn_graph_join_at_chunks(), too */
 	const char *weight;      /* of paths: see wn_graph_use_weight(); NULL = work. Borrowed */
-	struct wn_graph *counts; /* of another run of the same: its counters are carried to this one
-	                            (compare/carry.h). Borrowed; NULL = none */
-	const char *counts_file; /* what it was read from, as given; borrowed */
+	struct wn_graph *counts; /* another run of the same program, whose counters are transferred
+	                            to this one (compare/carry.h). Borrowed; NULL = none */
+	const char *counts_file; /* file of that run, as given; borrowed */
 	bool fragments; /* reports of imported tables: span of fragments, not of the reduced form */
-	bool within;    /* a bin counts fragments that cover it, instead of those that touch it */
-	bool pb_exec;   /* parallel benefit with execution time instead of work ([P1], [P3]) */
+	bool within;  /* a bin counts the fragments that cover it, instead of those that touch it */
+	bool pb_exec; /* parallel benefit with execution time instead of work ([P1], [P3]) */
 };
 
 struct wn_options wn_options_default(void);
 
-/* Reads "NAME<VALUE" or "NAME>VALUE" into o->threshold or o->threshold_of_some. false if the name
- * or number is none, or the direction is not the type's. */
+/* Parses "NAME<VALUE" or "NAME>VALUE" into o->threshold or o->threshold_of_some. Returns false for
+ * an unknown name, a malformed number, or a direction that the type does not have. */
 bool wn_options_threshold(struct wn_options *o, const char *text);
 
 struct wn_totals {
 	uint64_t n_grains, n_explicit, n_taskloop, n_chunks, n_sections, n_implicit;
 	uint64_t n_loops, n_regions, n_nodes, n_fragments, n_dependences;
 	uint64_t n_fork_joins;        /* with children */
-	uint64_t n_fork_joins_opened; /* all, also without children or joined by another one */
-	uint64_t work_ns;             /* user code of everything: grains, wrappers, serial part */
+	uint64_t n_fork_joins_opened; /* all, including those without children or joined by another
+	                                 one */
+	uint64_t work_ns;             /* user code: grains, implicit tasks, serial part */
 	uint64_t grain_work_ns;       /* of grains alone */
 	uint64_t span_ns, span_scheduled_ns, span_burdened_ns;
 	double parallelism;   /* work / span; NAN if span is 0 */
-	uint64_t creation_ns; /* making tasks, all threads */
+	uint64_t creation_ns; /* task creation, all threads */
 	bool creation_known;  /* false: creation_ns is not complete */
-	uint64_t dispatch_ns; /* getting chunks */
+	uint64_t dispatch_ns; /* chunk dispatch */
 	uint64_t sync_ns;     /* taskwaits and taskgroups, without tasks run there */
 	uint64_t scheduling_ns, leaving_ns, mutex_ns, idle_ready_ns, idle_empty_ns, forking_ns,
 	    serial_ns, region_ns, paused_ns, lost_ns;
-	uint64_t elapsed_ns; /* first to last event */
-	uint64_t
-	    recorded_ns;    /* of it, without what the thread that was paused longest was paused */
-	uint32_t n_threads; /* largest team seen, at least 1 */
-	uint32_t n_cpus;    /* C: distinct CPUs on which grains started; at least the smaller of the
-	                       largest team and the CPUs the process may use */
-	double cores_used;  /* (work + creation + dispatch + scheduling + forking) / recorded */
+	uint64_t elapsed_ns;  /* first to last event */
+	uint64_t recorded_ns; /* elapsed, minus the longest pause of a thread */
+	uint32_t n_threads;   /* largest team seen, at least 1 */
+	uint32_t n_cpus;   /* C: distinct CPUs on which grains started; at least the smaller of the
+	                      largest team and the CPUs the process may use */
+	double cores_used; /* (work + creation + dispatch + scheduling + forking) / recorded */
 };
 
 struct wn_column;
@@ -87,8 +87,8 @@ struct wn_metrics {
 
 	const struct wn_column *columns; /* [n_columns] metrics/columns.h */
 	size_t n_columns;
-	size_t n_user_columns; /* the last ones: metrics of the user */
-	/* [n_problems] the built-in ones first, and what each is judged by */
+	size_t n_user_columns; /* the last ones: user-defined metrics */
+	/* [n_problems] the built-in ones first; and their thresholds */
 	struct wn_problem_type problem_types[WN_PROBLEMS_MAX];
 	double threshold[WN_PROBLEMS_MAX]; /* in force */
 	const struct wn_column *problem_column[WN_PROBLEMS_MAX];
@@ -99,7 +99,7 @@ struct wn_metrics {
 	float *inst_par_median;
 	uint64_t bin_ns;       /* width of a bin of the parallelism profile, rounded down ... */
 	uint64_t bin_twice_ns; /* ... and twice that, exactly: medians of an even number */
-	bool bin_is_widened;   /* wider than the median fragment, to bound the work */
+	bool bin_is_widened;   /* bins are wider than the median fragment, to bound the work */
 	uint32_t *profile;     /* [n_bins] fragments overlapping each bin; NULL if lean */
 	size_t n_bins;
 
@@ -112,21 +112,22 @@ struct wn_metrics {
 	uint32_t *problems;  /* [g->n] bit p set: grain has problem p */
 	struct {
 		uint64_t count, on_critical_path, work_ns;
-		bool is_unknown; /* there are grains, and no value of any */
+		bool is_unknown; /* there are grains, but none has a value */
 	} problem[WN_PROBLEMS_MAX];
-	const uint8_t *has_grain; /* [g->n] the part they are of; NULL = all. Borrowed */
+	const uint8_t
+	    *has_grain; /* [g->n] the part that m is restricted to; NULL = all. Borrowed */
 };
 
 /**
- * Derives everything.
+ * Computes all metrics.
  *
  * @param g        must outlive the result.
  * @param options  NULL = defaults. Its metrics must outlive the result.
  * @param out      written only on success; release with wn_metrics_free().
- * @return WN_OK · WN_E_NOMEM · WN_E_ARG (a metric of the user means nothing)
+ * @return WN_OK · WN_E_NOMEM · WN_E_ARG (an invalid user-defined metric)
  *
- * Cost     O(n + fragments + work / bin width, bounded); 16 bytes per id, 4 for a lean graph, and 8
- * for each metric of the user. Threads  pure. Source   [P3] Table III, [P5] section 3,
+ * Cost     O(n + fragments + work / bin width, bounded); 16 bytes per id, 4 for a lean graph, and
+ * 8 for each user-defined metric. Threads  pure. Source   [P3] Table III, [P5] section 3,
  * doc/metrics.md. Oracle   tests/property/prop_metrics.c
  */
 wn_status wn_metrics_build(const struct wn_graph *g, const struct wn_options *options,
@@ -134,24 +135,24 @@ wn_status wn_metrics_build(const struct wn_graph *g, const struct wn_options *op
 void wn_metrics_free(struct wn_metrics *m);
 
 /**
- * Makes totals, counts of problems and places those of a part of the grains. What is of threads and
- * of the run as a whole becomes 0, or NAN.
+ * Restricts totals, counts of problems and places to a part of the grains. Values of threads and
+ * of the whole run become 0, or NAN.
  *
- * @param has_grain  [m->g->n] not 0 for the drawn grains of the part; must outlive the metrics.
- * @param span_ns    the longest path in it.
+ * @param has_grain  [m->g->n] nonzero for the drawn grains of the part; must outlive the metrics.
+ * @param span_ns    length of the longest path in it.
  * Cost  O(n).
  */
 void wn_metrics_restrict(struct wn_metrics *m, const uint8_t *has_grain, uint64_t span_ns);
 
-/* Is it one of m->problem_types? */
+/* Returns whether it is one of m->problem_types. */
 bool wn_metrics_has_problem(const struct wn_metrics *m, const char *name);
 
-/* The value that a problem type judges, 0 <= p < m->n_problems: of a built-in type as table/row.h
- * computes it. NAN where it does not apply or was not measured, and for instantaneous parallelism
- * in a lean graph, of which only the problems are kept. Cost: O(1). Pure. */
+/* Returns the value that a problem type compares, 0 <= p < m->n_problems: for a built-in type as
+ * table/row.h computes it. NAN where it does not apply or was not measured, and for instantaneous
+ * parallelism in a lean graph, which keeps only the problems. Cost: O(1). Pure. */
 double wn_problem_value(const struct wn_metrics *m, wn_grain id, int p);
 
-/* What one place in the source did. */
+/* Totals of one place in the source. */
 struct wn_place_stats {
 	uint64_t n; /* grains (or implicit tasks) */
 	uint64_t work_ns, median_ns, max_ns;
@@ -165,8 +166,7 @@ struct wn_place_stats {
 };
 
 /**
- * Sums grains up by group, where the caller says which group a site belongs to (same source line,
- * say).
+ * Sums grains up by group; the caller maps sites to groups (same source line, say).
  *
  * @param group_of_site  [wn_trace_n_sites] group number, or UINT32_MAX to leave a site out.
  * @param out            [n_groups] written on success.
@@ -175,19 +175,19 @@ struct wn_place_stats {
 wn_status wn_metrics_places(const struct wn_metrics *m, const uint32_t *group_of_site,
                             size_t n_groups, struct wn_place_stats *out, wn_err *err);
 
-/* What follows from several counters, for all together: a sum by a sum. */
+/* Ratios of counters for the whole run: quotients of sums. */
 #define WN_COUNTED_RATIOS_MAX 16
 struct wn_counted_ratio {
 	const char *name, *title; /* of the column: "ipc" */
-	double of_grains;         /* own work of grains, of those of which all of it is known */
-	double of_all;            /* all threads, with the runtime; NAN where that is not known */
+	double of_grains;         /* own work of grains, of those where it is fully known */
+	double of_all;            /* all threads, including the runtime; NAN if unknown */
 };
 
 /*
- * The ratios that columns of this run have.
+ * Computes the ratios that are columns of this run.
  *
  * @param out  [WN_COUNTED_RATIOS_MAX]
- * @return how many; 0 where nothing was counted.
+ * @return their number; 0 if nothing was counted.
  * Cost     O(grains * ratios). Threads  pure.
  */
 size_t wn_metrics_ratios(const struct wn_metrics *m, struct wn_counted_ratio *out);

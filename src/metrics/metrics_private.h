@@ -10,7 +10,7 @@
 wn_status metrics_totals(struct wn_metrics *m, wn_err *err);
 wn_status metrics_profile(struct wn_metrics *m, wn_err *err);
 
-/* Sets the problem's bit if the value is on the wrong side of its threshold; NAN never is. */
+/* Sets the problem's bit if the value is on the bad side of its threshold; NAN never is. */
 void metrics_judge_beyond(struct wn_metrics *m, wn_grain id, int p);
 
 static inline void
@@ -20,34 +20,35 @@ metrics_judge(struct wn_metrics *m, wn_grain id, int p, double value)
 		metrics_judge_beyond(m, id, p);
 }
 
-/* Makes these the columns, the first ones being those that were there before; a problem's column is
- * then the one of these. */
+/* Replaces the columns; the new ones start with the old ones. Columns of problems are moved
+ * accordingly. */
 void metrics_use_columns(struct wn_metrics *m, const struct wn_column *columns, size_t n);
 
-/* define.c: a number as expressions have them: 2, 1.5ms, 50%, -1. False: it is none. */
+/* define.c: parses a number as in expressions: 2, 1.5ms, 50%, -1. Returns false if it is
+ * malformed. */
 bool metrics_read_number(const char *text, size_t n_bytes, double *out);
 
-/* user.c: the columns and problem types of options.metrics, after those that are there already; the
- * problems of a grain among them. */
+/* user.c: adds the columns and problem types of options.metrics; finds a grain's problems among
+ * them. */
 wn_status metrics_user_add(struct wn_metrics *m, wn_err *err);
 void metrics_user_judge(struct wn_metrics *m, wn_grain id);
 void metrics_user_free(struct wn_user_metrics *user);
-/* counted.c: the columns of counters, and problems that follow from them. */
+/* counted.c: adds the columns of counters, and their problem types. */
 wn_status metrics_counted_add(struct wn_metrics *m, wn_err *err);
 void metrics_counted_judge(struct wn_metrics *m, wn_grain id);
 void metrics_counted_free(struct wn_counted_metrics *counted);
-/* scatter.c: the same of memory nodes. */
+/* scatter.c: the same for memory nodes. */
 wn_status metrics_scatter_add(struct wn_metrics *m, wn_err *err);
 void metrics_scatter_judge(struct wn_metrics *m, wn_grain id);
 void metrics_scatter_free(struct wn_scatter_metrics *scatter);
-/* imported.c: the columns and problem types of an imported table; the value of a built-in problem
- * type that it brings (false: it does not); the problems of a grain. */
+/* imported.c: adds the columns and problem types of an imported table; returns its value for a
+ * built-in problem type (false: it has none); finds a grain's problems. */
 wn_status metrics_imported_add(struct wn_metrics *m, wn_err *err);
 bool metrics_imported_value(const struct wn_metrics *m, wn_grain id, int p, double *value);
 void metrics_imported_judge(struct wn_metrics *m, wn_grain id);
 void metrics_imported_free(struct wn_imported_metrics *imported);
 
-/* The k-th smallest of values[n] (k < n); reorders them. O(n) on average. */
+/* Returns the k-th smallest of values[n] (k < n); reorders them. O(n) on average. */
 uint64_t metrics_select(uint64_t *values, size_t n, size_t k);
 
 /* Span as the R prototype computes it: reduced graph, a parent's whole work before its children. */

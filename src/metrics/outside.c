@@ -7,7 +7,7 @@ bool
 wn_outside_of(const struct wn_graph *g, uint64_t elapsed_ns, struct wn_outside *out)
 {
 	const struct wn_trace_header *h = wn_trace_header(g->trace);
-	if (h->unseen_since_ns) /* not all of the rest is serial */
+	if (h->unseen_since_ns) /* part of the rest ran in parallel, unseen */
 		return false;
 	if (!h->finished || h->wall_ns < elapsed_ns || h->last_mono_ns <= h->start_mono_ns)
 		return false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * outside.h - how long the process ran before OpenMP was first in use, and after its last event.
+ * outside.h - computes how long the process ran before its first OpenMP event, and after its last
+ * event.
  */
 #ifndef WN_METRICS_OUTSIDE_H
 #define WN_METRICS_OUTSIDE_H
@@ -13,13 +14,12 @@ struct wn_outside {
 };
 
 /**
- * The process ended when its recorder last looked at the clock, or `winnow record` after it, and
- * had started wall_ns before. Nothing of that time is in the graph.
+ * The process ended at the last clock reading of its recorder, or of `winnow record`, and had
+ * started wall_ns before. None of that time is in the graph.
  *
  * @param elapsed_ns  from the first event to the last one, pauses included.
- * @param out         written only if it is known.
- * @return false where the end was not seen, or the times contradict each other.
- * Cost O(1). Pure.
+ * @param out         written only if known.
+ * @return false if the end was not observed, or the times contradict each other. Cost O(1). Pure.
  */
 bool wn_outside_of(const struct wn_graph *g, uint64_t elapsed_ns, struct wn_outside *out);
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * places.c - sums over the grains of one place in the source, with an exact median.
- */
+/* places.c - sums grains by place in the source, with an exact median. */
 #include "metrics/metrics_private.h"
 
 #include "base/error.h"
@@ -52,14 +50,14 @@ add(const struct wn_metrics *m, wn_grain id, struct wn_place_stats *s)
 		s->problem[p] += m->problems[id] >> p & 1;
 }
 
-/* One of a few jobs, which have the grains one part after the other. */
+/* The grains of one job. */
 struct part {
 	const struct wn_metrics *m;
 	const uint32_t *group_of_site;
 	size_t n_groups;
 	wn_grain first, end;
 	struct wn_place_stats *stats; /* [n_groups] of the part */
-	size_t *at;                   /* [n_groups] where the works of the part are in values */
+	size_t *at;                   /* [n_groups] where the part's works begin in `values` */
 	uint64_t *values;
 };
 
@@ -87,7 +85,7 @@ list_part(void *user, size_t i)
 	}
 }
 
-/* Of the same place, of grains after those that are in *to. */
+/* Adds the stats of the same place from later grains. */
 static void
 merge(struct wn_place_stats *to, const struct wn_place_stats *from, int n_problems)
 {
@@ -108,7 +106,7 @@ merge(struct wn_place_stats *to, const struct wn_place_stats *from, int n_proble
 		to->problem[p] += from->problem[p];
 }
 
-/* Where each part's works of each group lie in values: by group, and there by part. */
+/* Computes where each part's works of each group begin in `values`: by group, within it by part. */
 static void
 place_works(struct part *parts, size_t n_parts, struct wn_place_stats *out)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * profile.c - instantaneous parallelism: how many fragments could run at each moment, if each ran
- * as early as the graph allows.
+ * profile.c - instantaneous parallelism: the number of fragments that could run at each moment if
+ * each ran as early as the graph allows.
  *
  * Time is the distance from the start by span, cut into bins as wide as the median fragment. A
- * fragment that does something overlaps the bins it touches, both ends included. A grain has the
+ * fragment of nonzero length overlaps the bins it touches, both ends included. A grain has the
  * smallest, largest and median count over the bins of its fragments, one entry per fragment and
- * bin. To bound the work, bins are widened when there would be too many of them; then it is said.
+ * bin. To bound the work, bins are widened when there would be too many of them; this is reported.
  */
 #include "metrics/metrics_private.h"
 
@@ -17,13 +17,13 @@
 
 #include <string.h>
 
-#ifndef BINS_MAX /* fuzzing has no time for as many */
+#ifndef BINS_MAX /* smaller for fuzzing, to save time */
 #define BINS_MAX    (UINT64_C(1) << 24)
-#define TOUCHES_MAX (UINT64_C(1) << 28) /* (fragment, bin) pairs looked at in all */
+#define TOUCHES_MAX (UINT64_C(1) << 28) /* total number of (fragment, bin) pairs visited */
 #endif
 
-/* Above so many, and four for each fragment, bins are widened: a clock that is damaged may tell of
- * years between two fragments of a microsecond. */
+/* Beyond this number, and four per fragment, bins are widened: with a damaged clock, years may lie
+ * between two fragments of a microsecond. */
 #define FREE_BINS (UINT64_C(1) << 20)
 
 uint64_t
@@ -55,15 +55,15 @@ metrics_select(uint64_t *values, size_t n, size_t k)
 #define DIGIT_BITS 16u
 #define DIGITS     (1u << DIGIT_BITS)
 
-/* An imported table's fragments all count, as in the prototype: also those that take no time. */
+/* All fragments of an imported table count, as in the prototype, including those of length 0. */
 static inline bool
 counts(const struct wn_graph *g, const struct wn_fragment *f)
 {
 	return f->ns > 0 || g->imported;
 }
 
-/* The k-th smallest duration of those that have more than one digit, found digit by digit, the
- * highest one first. */
+/* Selects the k-th smallest of the durations with more than one digit, digit by digit from the
+ * highest. */
 static uint64_t
 select_long(const struct wn_graph *g, uint64_t k, uint64_t *count)
 {
@@ -88,7 +88,7 @@ struct durations {
 	uint64_t *count; /* [DIGITS] by duration, of those that are shorter than 65 us */
 };
 
-/* One of a few jobs that read all fragments, each of them its part of the shares. */
+/* A job that reads a part of the fragments. */
 struct pass {
 	const struct wn_metrics *m;
 	size_t first_share, end_share;
@@ -99,7 +99,7 @@ struct pass {
 
 enum { PASSES_MAX = 16 };
 
-/* Divides the shares among so many jobs. */
+/* Divides the shares among the jobs. */
 static size_t
 divide_shares(const struct wn_metrics *m, struct pass *passes)
 {
@@ -112,7 +112,7 @@ divide_shares(const struct wn_metrics *m, struct pass *passes)
 	return n;
 }
 
-/* Most are: those are counted by duration on the way. */
+/* Counts durations; most are short and counted exactly. */
 static void
 count_share(const struct wn_graph *g, size_t share, struct durations *d)
 {
@@ -150,7 +150,7 @@ add_durations(struct durations *to, const struct durations *from)
 		to->count[i] += from->count[i];
 }
 
-/* What *d points to is the caller's, also after an error. */
+/* The caller frees what *d points to, also after an error. */
 static wn_status
 count_durations(const struct wn_metrics *m, struct durations *d, wn_err *err)
 {
@@ -176,7 +176,7 @@ count_durations(const struct wn_metrics *m, struct durations *d, wn_err *err)
 	                              : wn_no_memory(err);
 }
 
-/* The k-th smallest one. What was counted is not there any more if it is a long one. */
+/* Selects the k-th smallest duration. Overwrites the counts if it is a long one. */
 static uint64_t
 select_duration(const struct wn_graph *g, struct durations *d, uint64_t k)
 {
@@ -188,7 +188,7 @@ select_duration(const struct wn_graph *g, struct durations *d, uint64_t k)
 	return ns;
 }
 
-/* As wide as the median: of an even number the lower one of the two in the middle, and in the
+/* Chooses the median as the width: the lower of the middle two for an even number, in the
  * prototype's way their mean. 0: there is none. */
 static wn_status
 choose_bin(struct wn_metrics *m, wn_err *err)
@@ -210,12 +210,13 @@ choose_bin(struct wn_metrics *m, wn_err *err)
 	       2 * d.sum_ns / m->bin_twice_ns + 2 * d.n > TOUCHES_MAX) {
 		if (2 * d.sum_ns / m->bin_twice_ns < 2 * d.n &&
 		    2 * d.end_ns / m->bin_twice_ns + 1 <= most_bins)
-			break; /* wider bins would not help: it is the number of fragments */
+			break; /* the number of fragments alone exceeds the bound, so wider bins do
+			          not help */
 		m->bin_twice_ns *= 2;
 		m->bin_is_widened = true;
 	}
 	m->bin_ns = m->bin_twice_ns / 2;
-	/* the prototype's bins go on behind the end, for one width and a cycle */
+	/* the prototype's bins extend beyond the end by one width and a cycle */
 	uint64_t behind = g->imported ? 2 + m->bin_twice_ns : 0;
 	m->n_bins = (size_t)((2 * d.end_ns + behind) / m->bin_twice_ns + 1);
 out:
@@ -223,7 +224,7 @@ out:
 	return st;
 }
 
-/* n / by, by > 0, at less than a division's cost: off by little where a double is not exact. */
+/* n / by, by > 0, cheaper than a division; slightly off where a double is not exact. */
 static inline uint64_t
 divide(uint64_t n, uint64_t by, double inverse)
 {
@@ -241,8 +242,8 @@ struct bins {
 	uint64_t first, end; /* none if first >= end */
 };
 
-/* Bin k is [k w, k w + w - 1], both ends included; w may be a whole number and a half. Bins that
- * a fragment touches, or that lie wholly in it. */
+/* Bin k is [k w, k w + w - 1], both ends included; w is a multiple of one half. Computes the bins
+ * that a fragment touches, or that lie wholly inside it. */
 static inline struct bins
 bins_of(const struct wn_metrics *m, const struct wn_fragment *f, double inverse)
 {
@@ -263,7 +264,7 @@ bins_of(const struct wn_metrics *m, const struct wn_fragment *f, double inverse)
 	return b;
 }
 
-/* Differences: the running sum comes later, in which unsigned wrap-around cancels. */
+/* Records differences; the running sum is computed later, where unsigned wrap-around cancels. */
 static void
 bins_pass(void *user, size_t i)
 {
@@ -281,7 +282,7 @@ bins_pass(void *user, size_t i)
 	}
 }
 
-/* Each job has bins of its own, unless they are many for what they count. */
+/* Each job has bins of its own, unless they are many relative to its fragments. */
 static wn_status
 count_bins(struct wn_metrics *m, double inverse, wn_err *err)
 {
@@ -334,7 +335,7 @@ add_bins(struct bins b, struct touched *c)
 	return true;
 }
 
-/* What all these bins count. */
+/* Collects the counts of all these bins. */
 static void
 gather(const struct wn_metrics *m, const struct touched *c, uint64_t *values)
 {
@@ -344,12 +345,12 @@ gather(const struct wn_metrics *m, const struct touched *c, uint64_t *values)
 			values[n++] = m->profile[k];
 }
 
-/* A grain of few fragments has few values: they are put in order. */
+/* A grain of few fragments has few values, which are sorted. */
 enum { FEW_VALUES = 32 };
 
 struct middle {
 	uint64_t least, most;
-	uint64_t upper; /* the value that n / 2 others come before */
+	uint64_t upper; /* element n / 2 in sorted order */
 	uint64_t lower; /* the one before it */
 };
 
@@ -363,7 +364,7 @@ find_few(const struct wn_metrics *m, const struct touched *c, struct middle *fou
 	                         values[c->n > 1 ? c->n / 2 - 1 : 0]};
 }
 
-/* Of many values that lie close together each is counted. */
+/* Counts each value where many lie close together. */
 static void
 find_counted(const struct wn_metrics *m, const struct touched *c, struct middle *found)
 {
@@ -404,7 +405,7 @@ find_many(const struct wn_metrics *m, struct touched *c, struct middle *found)
 	return true;
 }
 
-/* Values that an imported file brings win. */
+/* Values of an imported file take precedence. */
 static void
 judge(struct wn_metrics *m, wn_grain id, enum wn_problem p, double value)
 {
@@ -413,7 +414,7 @@ judge(struct wn_metrics *m, wn_grain id, enum wn_problem p, double value)
 		metrics_judge(m, id, (int)p, value);
 }
 
-/* False when memory ran out. */
+/* Returns false when memory ran out. */
 static bool
 summarise_grain(struct wn_metrics *m, wn_grain id, struct touched *c)
 {
@@ -445,7 +446,7 @@ struct summaries {
 	wn_status *done; /* [n_marks] */
 };
 
-/* Writes what is of the grains in this share, and of no other. */
+/* Writes results only for the grains of this share. */
 static void
 summarise_share(void *user, size_t i)
 {
@@ -489,7 +490,7 @@ metrics_profile(struct wn_metrics *m, wn_err *err)
 	for (size_t i = 0; i < n; i++)
 		if (s.done[i] != WN_OK)
 			st = wn_fail(err, s.done[i], WN_NO_OFFSET, "out of memory");
-	if (m->g->is_lean) { /* what follows needs memory */
+	if (m->g->is_lean) { /* the next step needs memory */
 		wn_free(m->profile);
 		m->profile = NULL;
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * restrict.c - metrics of a part of the grains. What each grain is worth stays as it is in the
- * whole run; counts and sums become those of the part, and what belongs to threads is of no part.
+ * restrict.c - metrics of a part of the grains. Values of single grains stay as in the whole run;
+ * counts and sums become those of the part, and values of threads are dropped.
  */
 #include "metrics/metrics.h"
 

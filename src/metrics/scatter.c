@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scatter.c - how far from one another siblings ran: on which memory node each started, on which
- * CPU each did most of its work, and the median over all pairs of siblings of the distance between
- * the nodes of these, as the firmware tells it to the kernel (10 = the same node); and of the
- * difference of their CPUs' numbers, as the R prototype has it. Tasks only.
+ * scatter.c - distances between siblings: the memory node on which each started, the CPU on which
+ * each did most of its work, the median over all pairs of siblings of the distance between their
+ * nodes, from the firmware (10 = the same node), and of the difference of their CPU numbers, as in
+ * the R prototype. Tasks only.
  *
- * Siblings of one fork-join are counted by place first (node or CPU), so that pairs are pairs of
- * places, and each pair of places is as many pairs as there are ways to choose from them.
+ * Siblings of one fork-join are first counted by place (node or CPU), so that the pass runs over
+ * pairs of places, each weighted by its number of pairs of siblings.
  */
 #include "metrics/columns.h"
 #include "metrics/metrics_private.h"
@@ -25,20 +25,20 @@ struct wn_scatter_metrics {
 	int problem;
 };
 
-/* Where tasks ran, in order of fork-joins. */
+/* Places of tasks, ordered by fork-join. */
 struct placed {
 	uint16_t *places;
-	uint32_t *end; /* [n_fjs] one past the places of each */
+	uint32_t *end; /* [n_fjs] end of the places of each */
 };
 
-/* Where it did most of its work. */
+/* Returns where a grain did most of its work. */
 static uint16_t
 place_of(const struct wn_graph *g, wn_grain id)
 {
 	return g->n_moves ? wn_grain_main_cpu(g, id) : g->cpu[id];
 }
 
-/* Siblings at one place; pairs at one distance. */
+/* Number of siblings at one place; number of pairs at one distance. */
 struct tally {
 	uint64_t at, n;
 };
@@ -88,7 +88,7 @@ tally_add(struct tallies *t, uint64_t at, uint64_t n, wn_err *err)
 	return WN_OK;
 }
 
-/* Of an even number the mean of the two in the middle. */
+/* The mean of the middle two for an even number. */
 static float
 median(struct tallies *pairs)
 {
@@ -143,8 +143,7 @@ pair_up(const struct wn_graph *g, const struct tallies *places, distance_functio
 	return st;
 }
 
-/* Most are in order already: where all siblings ran at one place, or where there are two of them.
- */
+/* Most are sorted already: all siblings at one place, or two siblings. */
 static void
 sort_places(uint16_t *siblings, size_t n)
 {
@@ -155,7 +154,7 @@ sort_places(uint16_t *siblings, size_t n)
 		qsort(siblings, n, sizeof *siblings, compare_places);
 }
 
-/* Fork-joins that one job looks at. In each of them places are put in order. */
+/* The fork-joins of one job, which sorts the places in each. */
 struct part {
 	const struct wn_graph *g;
 	const struct placed *all;
@@ -224,7 +223,7 @@ scatter(const struct wn_graph *g, const struct placed *all, distance_function *d
 	return is_done ? WN_OK : wn_no_memory(err);
 }
 
-/* All tasks. What *all points to is the caller's, also after an error. */
+/* Collects all tasks. The caller frees what *all points to, also after an error. */
 static wn_status
 gather(const struct wn_graph *g, struct placed *all, wn_err *err)
 {
@@ -238,10 +237,10 @@ gather(const struct wn_graph *g, struct placed *all, wn_err *err)
 			all->end[g->fj[id]]++;
 	for (size_t fj = 0; fj < g->n_fjs; fj++) {
 		uint32_t n_here = all->end[fj];
-		all->end[fj] = n; /* where it begins, until they are there */
+		all->end[fj] = n; /* the begin, until the places are filled in */
 		n += n_here;
 	}
-	size_t move = 0; /* in the order of grains, too; most have none */
+	size_t move = 0; /* ordered by grain, too; most have none */
 	for (wn_grain id = 0; id < g->n; id++) {
 		while (move < g->n_moves && g->moves[move].grain < id)
 			move++;
@@ -253,7 +252,7 @@ gather(const struct wn_graph *g, struct placed *all, wn_err *err)
 	return WN_OK;
 }
 
-/* From CPUs to their nodes; those of which none is known are left out. */
+/* Maps CPUs to their nodes; drops those whose node is unknown. */
 static void
 take_nodes(const struct wn_graph *g, struct placed *all)
 {
@@ -310,7 +309,7 @@ value_of_cpu_moves(const struct wn_column *self, const struct wn_metrics *m, wn_
 	return (double)n;
 }
 
-/* Missing if the node of any of its fragments is. */
+/* Missing if the node of any of its fragments is unknown. */
 static double
 value_of_node_moves(const struct wn_column *self, const struct wn_metrics *m, wn_grain id)
 {

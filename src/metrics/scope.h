@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scope.h - what names mean in expressions about grains: columns, and numbers of the whole run,
- * which are the same for all grains (run.cpus_used ...). What `kind` may be compared with are
- * words.
+ * scope.h - resolves names in expressions about grains: columns, and numbers of the whole run,
+ * which are the same for all grains (run.cpus_used ...). `kind` is compared with words.
  */
 #ifndef WN_METRICS_SCOPE_H
 #define WN_METRICS_SCOPE_H
@@ -15,22 +14,22 @@ struct wn_scope {
 	size_t n;
 	const struct wn_problem_type *problem_types; /* [n_problems] */
 	int n_problems;
-	bool is_before_problems; /* which grains are problems is not known yet: no is_problem */
+	bool is_before_problems; /* problems of grains are not known yet: no is_problem */
 };
 
-/* The scope must outlive what is returned. The index of a column is its place in the scope's. */
+/* The scope must outlive the result. Indices of columns are those of the scope. */
 struct wn_expr_names wn_scope_names(const struct wn_scope *scope);
 
-/* All that a run's metrics have. */
+/* Returns the scope of all names of a run's metrics. */
 struct wn_scope wn_scope_of(const struct wn_metrics *m);
 
-/* The problem type of an index that is a problem.TYPE, else -1. */
+/* Returns the problem type of a problem.TYPE index, else -1. */
 int wn_scope_problem(uint32_t index);
 
-/* Does the whole run have one value of it, the same for all grains? Of an index from that scope. */
+/* Returns whether an index of that scope has one value for the whole run. */
 bool wn_scope_is_of_run(uint32_t index);
 
-/* One value; m->columns are those of the scope, or begin with them. Cost O(1). Pure. */
+/* Returns a value; m->columns must start with the columns of the scope. Cost O(1). Pure. */
 double wn_scope_value(const struct wn_metrics *m, wn_grain id, uint32_t index);
 
 /* The grains of a run, or of the part that m is restricted to, as rows for aggregates:

@@ -24,7 +24,7 @@ row_value(const void *user, size_t row, uint32_t index)
 	return values[row];
 }
 
-/* An aggregate of values[n], which are put in another order for some. */
+/* Computes an aggregate of values[n]; some reorder them. */
 static double
 of_values(const char *text, double *values, size_t n)
 {

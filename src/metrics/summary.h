@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * summary.h - one column over all grains of a run, in a few numbers.
- */
+/* summary.h - summary statistics of one column over all grains of a run. */
 #ifndef WN_METRICS_SUMMARY_H
 #define WN_METRICS_SUMMARY_H
 
@@ -13,7 +11,7 @@ struct wn_summary {
 };
 
 /**
- * Sums a column up, as the aggregates of expressions do (expr/expr.h).
+ * Computes them as the aggregates of expressions do (expr/expr.h).
  *
  * @param column  one of m->columns.
  * @return WN_OK · WN_E_NOMEM

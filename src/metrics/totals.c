@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* One of a few jobs, which have the grains one part after the other. */
+/* The grains of one job. */
 struct part {
 	const struct wn_graph *g;
 	struct wn_totals t; /* of the part */
@@ -125,7 +125,7 @@ count_cpus(struct wn_totals *t, const struct wn_graph *g, wn_err *err)
 		t->n_threads = t->n_cpus ? t->n_cpus : 1;
 		return WN_OK;
 	}
-	/* threads that shared a CPU by accident could have used as many as the process may */
+	/* threads that shared a CPU by chance could have used all CPUs of the process */
 	uint32_t usable = wn_trace_header(g->trace)->n_cpus;
 	uint32_t wanted = usable && usable < t->n_threads ? usable : t->n_threads;
 	if (t->n_cpus < wanted)
@@ -153,7 +153,7 @@ metrics_totals(struct wn_metrics *m, wn_err *err)
 	t->span_ns = g->span_ns;
 	t->span_scheduled_ns = g->span_scheduled_ns;
 	t->span_burdened_ns = g->span_burdened_ns;
-	if (m->options.compat && !g->imported) /* whose span is that already */
+	if (m->options.compat && !g->imported) /* its span already is the prototype's */
 		WN_TRY(metrics_compat_span(g, &t->span_ns, err));
 	t->parallelism = t->span_ns ? (double)t->work_ns / (double)t->span_ns : NAN;
 	uint64_t busy_ns =

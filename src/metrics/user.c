@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user.c - metrics that the user defines, as columns and problem types.
+ * user.c - user-defined metrics, as columns and problem types.
  *
- * Nothing is stored per grain: a value is computed when it is asked for, together with the earlier
- * metrics that its expression uses, each once.
+ * Nothing is stored per grain: a value is computed on request, together with the earlier metrics
+ * that its expression uses, each once.
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -16,12 +16,12 @@
 #include <string.h>
 
 struct wn_user_metrics {
-	size_t n, n_base;                 /* metrics; columns that are there without them */
+	size_t n, n_base;                 /* number of metrics; columns without them */
 	struct wn_expr *exprs;            /* [n] */
-	uint64_t *needs;                  /* [n] bit k: it needs metric k, or is it */
+	uint64_t *needs;                  /* [n] bit k: depends on metric k, or is it */
 	const struct wn_metric_def *defs; /* [n] borrowed */
 	struct wn_column *columns;        /* [n_base + n] */
-	int first_problem;                /* among problem types */
+	int first_problem;                /* index into the problem types */
 	bool needs_whole_graph;
 };
 static_assert(WN_METRIC_DEFS_MAX <= 64, "a bit each");
@@ -37,14 +37,16 @@ metrics_user_free(struct wn_user_metrics *user)
 	wn_free(user);
 }
 
-/* Not a column that was there before, nor a problem, nor a number of the run. */
+/* Whether an index is a user-defined metric: not an earlier column, a problem, or a number of the
+ * run. */
 static bool
 is_metric(const struct wn_user_metrics *user, uint32_t index)
 {
 	return index >= user->n_base && index < user->n_base + user->n;
 }
 
-/* The metrics in `wanted`, which holds what they need too, into values[] by their number. */
+/* Evaluates the metrics in `wanted`, which includes their dependencies, into values[] by their
+ * number. */
 static void
 evaluate(const struct wn_user_metrics *user, const struct wn_metrics *m, wn_grain id,
          uint64_t wanted, double values[WN_METRIC_DEFS_MAX])
@@ -74,7 +76,7 @@ value_of_metric(const struct wn_column *self, const struct wn_metrics *m, wn_gra
 	return values[k];
 }
 
-/* FILE:LINE:COLUMN: WHY, or metric 'NAME': column COLUMN: WHY. Column 0: it is about all of it. */
+/* FILE:LINE:COLUMN: WHY, or metric 'NAME': column COLUMN: WHY. Column 0: the whole metric. */
 static wn_status
 fail(wn_err *err, const struct wn_metric_def *def, uint32_t column, const char *why)
 {
@@ -88,7 +90,7 @@ fail(wn_err *err, const struct wn_metric_def *def, uint32_t column, const char *
 	               (unsigned)at, why);
 }
 
-/* Names that mean nothing yet, where a recording may bring columns of its own. */
+/* Placeholder for unknown names, where a recording may add columns of its own. */
 #define UNKNOWN_NAME (UINT32_C(1) << 28)
 
 static bool
@@ -107,7 +109,7 @@ word_of_any(const void *user, uint32_t index, size_t k, double *number)
 	return names->word(names->user, index, k, number);
 }
 
-/* What metric k needs, from the names in its expression. */
+/* Collects the dependencies of metric k from the names in its expression. */
 static void
 note_needs(struct wn_user_metrics *user, size_t k)
 {
@@ -122,13 +124,13 @@ note_needs(struct wn_user_metrics *user, size_t k)
 	}
 }
 
-/* What metrics are compiled for. */
+/* The names that metrics are compiled against. */
 struct base {
 	const struct wn_column *columns; /* [n_columns] */
 	size_t n_columns;
 	const struct wn_problem_type *problem_types; /* [n_problems] */
 	int n_problems;
-	bool is_partial; /* there may be more columns */
+	bool is_partial; /* more columns may be added */
 };
 
 static wn_status
@@ -264,7 +266,7 @@ wn_metric_expression(const struct wn_metrics *m, const struct wn_column *column)
 	return &m->user->exprs[(size_t)(column - m->user->columns) - m->user->n_base];
 }
 
-/* The number of the metric behind a problem. */
+/* Returns the number of the metric behind a problem. */
 static size_t
 metric_of(const struct wn_metrics *m, int p)
 {
