@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* columns.c - columns.def as data. */
+/* columns.c - columns.def as data tables. */
 #include "table/columns.h"
 
 #include <math.h>
@@ -69,7 +69,7 @@ wn_column_def_of_problem(enum wn_problem problem)
 	return &wn_column_defs[i];
 }
 
-/* The index of a name in a list of n; n if it is not there. */
+/* Returns the index of a name in a list of n; n if it is not in the list. */
 static size_t
 index_of(const char *const *names, size_t n, const char *name, size_t n_bytes)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * columns.h - the columns that every table of grains has: name, unit, which side is bad, how groups
- * fold them, and their formulas over a row (table/row.h). columns.def defines each of them once.
+ * columns.h - the columns of every table of grains: name, unit, bad side, how groups fold them,
+ * and their formulas over a row (table/row.h). columns.def defines each of them once.
  */
 #ifndef WN_TABLE_COLUMNS_H
 #define WN_TABLE_COLUMNS_H
@@ -13,22 +13,22 @@
 /* Which values are bad. */
 enum wn_bad { WN_BAD_NONE = 0, WN_BAD_LOW, WN_BAD_HIGH };
 
-/* The value of a group, from those of its members; missing ones do not count. */
+/* How the value of a group follows from those of its members; missing ones are ignored. */
 enum wn_fold {
-	WN_FOLD_NONE = 0, /* a group has no such value */
+	WN_FOLD_NONE = 0, /* groups have no value */
 	WN_FOLD_SUM,
 	WN_FOLD_MIN,
 	WN_FOLD_MAX,
 	WN_FOLD_MEDIAN,
 	WN_FOLD_MEAN,
-	WN_FOLD_ANY,   /* 1 if a member's is not 0 */
+	WN_FOLD_ANY,   /* 1 if any member's is not 0 */
 	WN_FOLD_AGAIN, /* the expression, evaluated again on the group's columns */
 	WN_FOLD_N
 };
 
 enum wn_column_type {
 	WN_COLUMN_RATIO = 0, /* any number */
-	WN_COLUMN_WHOLE,     /* a whole number: a time, a count, a number that names something */
+	WN_COLUMN_WHOLE,     /* a whole number: a time, a count, an identifier */
 	WN_COLUMN_FLAG       /* 0 or 1 */
 };
 
@@ -41,13 +41,13 @@ enum wn_problem {
 	WN_PROBLEM_SIBLING_BALANCE,      /* sibling_work_balance > 2 */
 	WN_PROBLEM_CHUNK_BALANCE,        /* chunk_work_balance > 2 ... */
 	WN_PROBLEM_CHUNK_CPU_BALANCE,    /* chunk_work_cpu_balance > 2, and waiting for the longest
-	                                    costs more than getting the chunks */
+	                                    costs more than chunk dispatch */
 	WN_PROBLEM_N
 };
 
 struct wn_problem_type {
 	const char *name;  /* "parallel_benefit" */
-	const char *title; /* "tasks that cost more to make than they do" ... for people */
+	const char *title; /* "tasks that cost more to make than they do" ... for display */
 	bool is_below;     /* problem if value < threshold, else if value > threshold */
 	double threshold;  /* default; NAN = the number of CPUs used (C) */
 };
@@ -55,13 +55,12 @@ struct wn_problem_type {
 /* [WN_PROBLEM_N] */
 extern const struct wn_problem_type wn_problem_types[WN_PROBLEM_N];
 
-/* Of a column that every table has, what computes it. Its words are where they are shown
- * (metrics/columns.h). */
+/* The computation of a column that every table has. Its texts are in metrics/columns.h. */
 struct wn_column_def {
 	const char *name; /* "work_ns" */
 	enum wn_fold fold;
-	int problem;     /* enum wn_problem; -1: of none */
-	uint64_t inputs; /* WN_INPUT() of what the row has to have */
+	int problem;                                     /* enum wn_problem; -1: none */
+	uint64_t inputs;                                 /* WN_INPUT() of each input it needs */
 	double (*value)(const struct wn_grain_row *row); /* NAN: missing */
 };
 
@@ -76,22 +75,21 @@ enum {
 /* In the order of the exported table. */
 extern const struct wn_column_def wn_column_defs[WN_COLUMN_DEFS_N];
 
-/* Of a name of n_bytes characters; NULL: there is none. Cost O(columns). Pure. */
+/* Finds a column by a name of n_bytes characters; NULL: there is none. Cost O(columns). Pure. */
 const struct wn_column_def *wn_column_def_find(const char *name, size_t n_bytes);
 
-/* The column whose values a built-in problem type judges. Cost O(columns). Pure. */
+/* Returns the column that a built-in problem type compares. Cost O(columns). Pure. */
 const struct wn_column_def *wn_column_def_of_problem(enum wn_problem problem);
 
-/* Has the table of grains a column of that name, whatever was counted? A number, a text such as
- * "line", or of memory nodes; then nothing else may be called so. Cost O(columns). Pure. */
+/* Returns whether the table of grains has a column of that name, whatever was counted: a number, a
+ * text such as "line", or of memory nodes. Such names are reserved. Cost O(columns). Pure. */
 bool wn_column_is_taken(const char *name, size_t n_bytes);
 
-/* "sum", "min", ..., "again"; "none". Of a name: false if it is none of them. */
+/* "sum", "min", ..., "again"; "none". The inverse returns false for unknown names. */
 const char *wn_fold_name(enum wn_fold fold);
 bool wn_fold_named(const char *name, size_t n_bytes, enum wn_fold *out);
 
-/* How groups fold a metric whose definition does not say: as bad as its worst member, else again.
- */
+/* Default fold of a metric: as bad as its worst member, else evaluated again. */
 enum wn_fold wn_fold_of_bad(enum wn_bad bad);
 
 /* "none", "low", "high". */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* fold.c - the groups that are open, and what each has of its members so far. */
+/* fold.c - the stack of open groups, with the folded values of each so far. */
 #include "table/fold.h"
 
 #include "base/mem.h"
@@ -12,13 +12,13 @@ struct wn_fold_sum {
 	uint32_t n; /* grains inside with a value (means), or members with one */
 };
 
-/* Values of members, those of the innermost group last: medians need all of them. */
+/* Values of members, those of the innermost group last, for medians. */
 struct wn_fold_members {
 	double *at;
 	size_t n, capacity;
 };
 
-/* From no value at all; a member's value is no NAN. */
+/* Initial value; members' values are never NAN. */
 static double
 start_of(enum wn_fold rule)
 {
@@ -100,8 +100,8 @@ keep(struct wn_fold_members *m, double value)
 	return true;
 }
 
-/* A member's value to a group's column, which n grains with a value are behind: of means the sum
- * over those. The order of the questions is that of how often they hold. */
+/* Adds a member's value, which n grains contributed to, to a group's column: for means the sum
+ * over those. Cases are ordered by frequency. */
 static inline bool
 add(struct wn_folder *f, uint32_t k, struct wn_fold_sum *to, double value, uint32_t n)
 {
@@ -126,7 +126,7 @@ wn_folder_add(struct wn_folder *f, uint32_t k, double value)
 	return isnan(value) || f->n_levels == 0 || add(f, k, &f->top[k], value, 1);
 }
 
-/* Of the last n members, which are taken off. */
+/* Returns the median of the last n members and removes them. */
 static bool
 median(struct wn_fold_members *m, uint32_t n, double *out)
 {
@@ -147,7 +147,7 @@ median(struct wn_fold_members *m, uint32_t n, double *out)
 	return is_fine;
 }
 
-/* What a column is of the innermost group. */
+/* Returns a column's value of the innermost group. */
 static inline bool
 value_of(struct wn_folder *f, uint32_t k, const struct wn_fold_sum *s, double *out)
 {
@@ -179,7 +179,7 @@ wn_folder_close(struct wn_folder *f, double *values)
 	level[-1].is_lacking |= level->is_lacking;
 	for (uint32_t k = 0; k < f->n && is_fine; k++) {
 		is_fine = value_of(f, k, &s[k], &values[k]);
-		/* means are of grains: what goes up is their sum, even one of no number */
+		/* means are over grains: passes the sum upwards, even if there is no value */
 		if (f->rules[k] == WN_FOLD_MEAN)
 			is_fine = s[k].n == 0 || add(f, k, &f->top[k], s[k].sum, s[k].n);
 		else if (is_fine && !isnan(values[k]))

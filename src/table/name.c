@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* name.c - the characters of readable ids. */
+/* name.c - writes readable ids. */
 #include "table/name.h"
 
 void
@@ -24,7 +24,7 @@ wn_name_number(struct wn_name *n, const char *before, uint64_t number, const cha
 	wn_name_text(n, after);
 }
 
-/* Letters or none, and a number. */
+/* Writes letters (may be NULL) and a number. */
 static void
 put_named(struct wn_name *n, const char *letters, uint64_t number)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * name.h - the readable ids of grains and of groups as they are written (doc/metrics.md, "Ids").
- * Who knows a grain's parents writes its name step by step: graph/lineage.c out of the graph,
- * page/names.c out of columns of run.grains.
+ * name.h - writes the readable ids of grains and groups (doc/metrics.md, "Ids"), step by step from
+ * the parents: graph/lineage.c from the graph, page/names.c from columns of run.grains.
  */
 #ifndef WN_TABLE_NAME_H
 #define WN_TABLE_NAME_H
@@ -13,29 +12,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where a name is written: at most size - 1 characters are kept, without a NUL. */
+/* Output buffer of a name: keeps at most size - 1 characters, without a NUL. */
 struct wn_name {
 	char *buffer;
-	size_t size, length; /* length: also of what is not kept */
-	bool has_begun;      /* a step was written: the next one follows a dot */
+	size_t size, length; /* length: includes characters not kept */
+	bool has_begun;      /* a step was written: a dot precedes the next one */
 };
 
-/* What a step is made of. */
+/* The data of a step. */
 struct wn_named_grain {
 	uint8_t kind;           /* enum wn_grains_kind */
-	uint8_t parent_kind;    /* of a context outside all regions: any other number */
-	uint32_t parent_thread; /* of an implicit task: in its team */
-	uint32_t single;        /* 0: the thread made it; else 1 + the single's number */
+	uint8_t parent_kind;    /* for a context outside all regions: any other number */
+	uint32_t parent_thread; /* for an implicit task: in its team */
+	uint32_t single;        /* 0: created by the thread; else 1 + the single's number */
 	uint64_t number; /* of a part of a loop: the loop's; of an implicit task: its region's;
 	                    of a taskloop's task with a range: the taskloop's; else its place
 	                    among its parent's children */
 	bool has_range;
-	uint64_t first, n; /* n 0: not known */
+	uint64_t first, n; /* n 0: unknown */
 };
 
 enum wn_name_part { WN_NAME_NO_PART, WN_NAME_ITEM, WN_NAME_SHARE, WN_NAME_RANGE };
 
-/* What leads from the parent's name to a grain's own. */
+/* The step from the parent's name to a grain's own. */
 struct wn_name_step {
 	const char *where; /* below implicit tasks: "s" or "t"; else NULL */
 	uint64_t where_number;
@@ -53,8 +52,8 @@ wn_name_step_range(struct wn_name_step *s, const struct wn_named_grain *g)
 	s->end = g->first + g->n;
 }
 
-/* Without what the parent says itself. An implicit task is its region's here: wn_name_own() adds
- * its thread. Cost O(1). Pure. */
+/* Computes a step, without its parent's part. For an implicit task it is its region's:
+ * wn_name_own() adds its thread. Cost O(1). Pure. */
 static inline struct wn_name_step
 wn_name_step_of(const struct wn_named_grain *g)
 {
@@ -91,15 +90,15 @@ void wn_name_text(struct wn_name *n, const char *text);
 void wn_name_number(struct wn_name *n, const char *before, uint64_t number, const char *after);
 
 void wn_name_step(struct wn_name *n, const struct wn_name_step *step);
-/* The step of a context outside all regions; that of the first thread has none. */
+/* Writes the step of a context outside all regions; that of the first thread is empty. */
 void wn_name_context(struct wn_name *n, uint32_t thread);
-/* What ends the name of a grain itself, but not of what it makes: the thread of an implicit task;
- * no name is empty. */
+/* Writes the suffix of a grain's own name, which its children's names omit: the thread of an
+ * implicit task; and a text for the empty name. */
 void wn_name_own(struct wn_name *n, bool is_implicit, uint32_t thread);
-/* A step of an imported task, whose names are those of its tool: R-1-2. The first one has no
- * parent. */
+/* Writes a step of an imported task, in its tool's notation: R-1-2. The first one has no parent. */
 void wn_name_imported(struct wn_name *n, bool has_parent, uint64_t child_number);
-/* What follows the owner's name in that of a group; the root of several contexts has no owner. */
+/* Writes the suffix of a group's name after its owner's; the root of several contexts has no
+ * owner. */
 void wn_name_group(struct wn_name *n, enum wn_grains_node_kind kind, uint64_t number);
 
 #endif /* WN_TABLE_NAME_H */

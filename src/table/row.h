@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * row.h - one grain as its columns' formulas see it. A row has two sources, which fill it in: the
+ * row.h - the formulas of columns over one grain's row. A row is filled from two sources: the
  * graph (metrics/fill.h) and the columns of run.grains (page/table_values.c). All else is here, so
  * that the command and the page compute the same.
  */
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What formulas are made of. Times are ns. */
+/* The inputs of formulas. Times are ns. */
 enum wn_input {
 	WN_IN_ID,
 	WN_IN_KIND,  /* enum wn_grains_kind */
@@ -42,16 +42,16 @@ enum wn_input {
 	WN_IN_INST_PAR_MIN,
 	WN_IN_INST_PAR_MAX,
 	WN_IN_IS_PROBLEM,
-	WN_IN_GAIN, /* what of its time counts as benefit: work, unless options say otherwise */
+	WN_IN_GAIN, /* the part of its time that counts as benefit: work, unless options differ */
 	/* of the parent */
 	WN_IN_PARENT_SYNC,
 	WN_IN_PARENT_CHILDREN,
-	/* of the tasks of its fork-join: how many, their work */
+	/* of the tasks of its fork-join: their number and work */
 	WN_IN_SIBLINGS,
 	WN_IN_SIBLINGS_SUM,
 	WN_IN_SIBLINGS_MAX,
-	/* of its loop: chunks and their work; threads that met it and their work; time to get
-	 * chunks, and how much of that led to none */
+	/* of its loop: chunks and their work; threads that met it and their work; dispatch time,
+	 * and the part of it that led to no chunk */
 	WN_IN_LOOP_CHUNKS,
 	WN_IN_LOOP_SUM,
 	WN_IN_LOOP_MAX,
@@ -60,7 +60,7 @@ enum wn_input {
 	WN_IN_LOOP_THREAD_MAX,
 	WN_IN_LOOP_OVERHEAD,
 	WN_IN_LOOP_TRAILING,
-	/* of its loop's region: starting and ending it; loops and sections in it */
+	/* of its loop's region: fork/join overhead; loops and sections in it */
 	WN_IN_REGION_FORKING,
 	WN_IN_REGION_PARTS,
 	WN_IN_N
@@ -68,7 +68,7 @@ enum wn_input {
 
 #define WN_INPUT(which) (UINT64_C(1) << WN_IN_##which)
 
-/* Only the inputs that were asked for are there. */
+/* Only the requested inputs are set. */
 struct wn_grain_row {
 	uint64_t value[WN_IN_N]; /* 0 where it is missing */
 	bool has[WN_IN_N];
@@ -82,8 +82,8 @@ wn_row_number(const struct wn_grain_row *r, enum wn_input which)
 	return r->has[which] ? (double)r->value[which] : WN_ROW_MISSING;
 }
 
-/* [P1, P3] A grain's work by what it costs to have it: its creation, and its share of its parent's
- * waits; of chunks, its share of the calls that delivered none. */
+/* [P1, P3] A grain's work divided by its parallelisation cost: its creation, and its share of its
+ * parent's waits; for chunks, its share of the dispatch calls that delivered none. */
 static inline double
 wn_row_parallel_benefit(const struct wn_grain_row *r)
 {
@@ -99,7 +99,7 @@ wn_row_parallel_benefit(const struct wn_grain_row *r)
 	return cost_ns > 0 ? (double)r->value[WN_IN_GAIN] / cost_ns : WN_ROW_MISSING;
 }
 
-/* The greatest by the mean; of none, or of nothing, it is missing. */
+/* Largest divided by mean; missing without members, or if the sum is 0. */
 static inline double
 wn_row_balance(uint64_t max_ns, uint64_t sum_ns, uint64_t n)
 {
@@ -157,16 +157,16 @@ wn_row_inst_par_max(const struct wn_grain_row *r)
 	return wn_row_number(r, WN_IN_INST_PAR_MAX);
 }
 
-/* What wn_row_is_even_enough() needs. */
+/* Inputs of wn_row_is_even_enough(). */
 #define WN_ROW_EVEN_INPUTS                                                                         \
 	(WN_INPUT(LOOP_CHUNKS) | WN_INPUT(LOOP_SUM) | WN_INPUT(LOOP_MAX) |                         \
 	 WN_INPUT(LOOP_THREADS) | WN_INPUT(LOOP_THREAD_SUM) | WN_INPUT(LOOP_THREAD_MAX) |          \
 	 WN_INPUT(LOOP_OVERHEAD) | WN_INPUT(REGION_FORKING) | WN_INPUT(REGION_PARTS))
 
 /* The chunks, or the threads, of a loop are balanced well enough if no thread waits longer for the
- * longest one than running the loop in parallel costs it: getting chunks or, where that is not
- * measured, the loop's share of starting and ending its region. More is noise where chunks take
- * nanoseconds. */
+ * longest one than the loop's parallel overhead: chunk dispatch or, where that is not measured,
+ * the loop's share of its region's fork/join overhead. A finer criterion would report noise where
+ * chunks take nanoseconds. */
 static inline bool
 wn_row_is_even_enough(const struct wn_grain_row *r, bool is_of_threads)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * values.c - few values by insertion, many by their bytes, lowest first; a byte that is the same in
+ * values.c - sorts few values by insertion, many by radix sort, lowest byte first; a byte equal in
  * all of them needs no pass.
  */
 #include "table/values.h"
@@ -89,7 +89,7 @@ wn_values_quantile(const struct wn_values *v, double share)
 	if (below + 1 >= v->n || (double)below == place)
 		return low;
 	double high = wn_value_of_key(v->at[below + 1]);
-	if (!isfinite(low) || !isfinite(high)) /* nothing lies between */
+	if (!isfinite(low) || !isfinite(high)) /* no interpolation with infinities */
 		return isfinite(low) ? high : low;
 	return low + (high - low) * (place - floor(place));
 }

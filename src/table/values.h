@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * values.h - the values of a group's members, gathered and in order: for hashes that any order of
- * members shares, and for medians. Few of them need no memory.
+ * values.h - collects and sorts the values of a group's members: for order-independent hashes, and
+ * for medians. A few values need no allocation.
  */
 #ifndef WN_TABLE_VALUES_H
 #define WN_TABLE_VALUES_H
@@ -14,12 +14,13 @@
 
 struct wn_values {
 	uint64_t few[WN_VALUES_FEW];
-	uint64_t *at; /* few, or memory for twice `capacity`: the second half is for sorting */
+	uint64_t *at; /* the inline array, or memory for twice `capacity`: the second half is for
+	                 sorting */
 	size_t n, capacity;
-	bool is_out_of_memory; /* there is room for a few only */
+	bool is_out_of_memory; /* only the inline array is available */
 };
 
-/* Room for n values. */
+/* Reserves room for n values. */
 void wn_values_init(struct wn_values *v, size_t n);
 void wn_values_fini(struct wn_values *v);
 
@@ -30,10 +31,10 @@ wn_values_add(struct wn_values *v, uint64_t value)
 		v->at[v->n++] = value;
 }
 
-/* Ascending. Cost  O(n): by digits where there are many. */
+/* Sorts in ascending order. Cost  O(n): radix sort if there are many. */
 void wn_values_sort(struct wn_values *v);
 
-/* Doubles (no NAN) as numbers of the same order, and back. */
+/* Maps doubles (no NAN) to integers of the same order, and back. */
 static inline uint64_t
 wn_value_key(double value)
 {
@@ -54,8 +55,8 @@ wn_value_of_key(uint64_t key)
 	return bits.d;
 }
 
-/* Of sorted doubles' keys: what lies at `share` (0 to 1) of the way from the first to the last,
- * between two of them in proportion. n > 0. */
+/* Interpolates sorted keys of doubles at `share` (0 to 1) of the way from the first to the last. n
+ * > 0. */
 double wn_values_quantile(const struct wn_values *v, double share);
 
 #endif /* WN_TABLE_VALUES_H */
