@@ -11,7 +11,7 @@ static const struct wn_grains_column_info infos[] = {
 };
 #define INFOS_N (sizeof infos / sizeof *infos)
 
-/* The list is by number, with gaps. */
+/* The list is sorted by number, with gaps. */
 const struct wn_grains_column_info *
 wn_grains_column_info(uint32_t number)
 {
@@ -42,7 +42,7 @@ unzigzag(uint64_t c)
 
 static const struct wn_grains_base no_base;
 
-/* What row i is told as a difference to, once the rows before it are known. */
+/* Returns the reference value of row i, once the previous rows are known. */
 static inline uint64_t
 expected_of(uint8_t code, const struct wn_grains_base *base, const uint64_t *v, size_t i)
 {
@@ -68,7 +68,7 @@ is_difference(uint8_t code)
 	return code != WN_CODE_PLAIN && code != WN_CODE_DOUBLE;
 }
 
-/* Whole bytes of the bitmap first; its last bits are 0. */
+/* Compares whole bytes of the bitmap first; its last bits are 0. */
 static uint8_t
 state_of(const uint8_t *missing, size_t n)
 {
@@ -98,7 +98,7 @@ expect_missing(uint8_t code, const struct wn_grains_base *base, uint64_t *v, con
 			v[i] = expected_of(code, base, v, i);
 }
 
-/* A loop of its own for each code: what does not change inside is decided outside. */
+/* One loop per code, so that the code is not tested inside the loop. */
 #define FOR_CODE(what)                                                                             \
 	switch (code) {                                                                            \
 	case WN_CODE_PREVIOUS:                                                                     \
@@ -118,7 +118,7 @@ expect_missing(uint8_t code, const struct wn_grains_base *base, uint64_t *v, con
 		break;                                                                             \
 	}
 
-/* So many that they stay near, and loops over them are unrolled into vectors. */
+/* Fits the cache, and lets loops be vectorised. */
 #define ROWS_AT_ONCE 1024u
 
 static inline __attribute__((always_inline)) void
@@ -134,8 +134,8 @@ code_some(uint8_t code, const struct wn_grains_base *base, const uint64_t *v, si
 			out[i] = zigzag(v[from + i] - expected_of(code, base, v, from + i));
 }
 
-/* The bytes of numbers, plane by plane, by halves. The first n of each go to `planes`, which lie
- * `apart`. */
+/* Splits numbers into byte planes, by halves. The first n of each go to `planes`, which are
+ * `apart` bytes apart. */
 static void
 put_planes(const uint64_t *restrict c, size_t n, uint8_t width, uint8_t *planes, size_t apart)
 {
@@ -214,7 +214,7 @@ wn_grains_pack(uint8_t code, const struct wn_grains_base *base, uint64_t *v, con
 		else
 			FOR_CODE(CODE_REST)
 		uint8_t own = bytes_of(all_bits(c));
-		for (; *width < own; ++*width) /* planes that begin here were all 0 */
+		for (; *width < own; ++*width) /* all planes before were 0 so far */
 			memset(planes + *width * n, 0, from);
 		put_planes(c, n_some, own, planes + from, n);
 		for (; own < *width; own++)
@@ -267,8 +267,8 @@ wn_grains_unpack(uint8_t code, const struct wn_grains_base *base, const uint8_t 
 
 /* --- CRC-32 by the polynomial 0xedb88320, eight bytes at a time --- */
 
-/* The tables are linear: an entry is the sum of those of its bits. slice[k][b] is what byte b does
- * with k more bytes after it. */
+/* The tables are linear: an entry is the sum of those of its bits. slice[k][b] is the contribution
+ * of byte b with k more bytes after it. */
 #define BIT(i, k, x)  ((i) >> (k)&1 ? (x) : 0)
 #define ENTRY(i, ...) ENTRY_OF(i, __VA_ARGS__)
 #define ENTRY_OF(i, a, b, c, d, e, f, g, h)                                                        \
@@ -322,7 +322,7 @@ wn_grains_crc(uint32_t crc, const void *bytes, size_t n)
 	return ~crc;
 }
 
-/* --- head, parts, blocks: lists of fields, walked once to write and once to read --- */
+/* --- head, parts, blocks: lists of fields, used for both writing and reading --- */
 
 static void
 put_number(uint8_t *out, unsigned n_bytes, uint64_t value)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * deflate.h - blocks of run.grains deflated and inflated, natively; in the page the browser does
- * it. One for each thread.
+ * deflate.h - deflates and inflates blocks of run.grains, natively; in the page the browser does
+ * it. One object per thread.
  */
 #ifndef WN_GRAINS_DEFLATE_H
 #define WN_GRAINS_DEFLATE_H
@@ -14,14 +14,16 @@
 
 struct wn_deflate;
 
-/* NULL: no memory. Level 1 is fast, 12 is slow; the same bytes for the same level and input. */
+/* Returns NULL when memory ran out. Level 1 is fast, 12 is slow; the same level and input give the
+ * same bytes. */
 struct wn_deflate *wn_deflate_new(int level);
 void wn_deflate_free(struct wn_deflate *d);
 
-/* The most that n bytes become. */
+/* Upper bound of the size of n deflated bytes. */
 size_t wn_deflate_bound(struct wn_deflate *d, size_t n);
 
-/* Bytes written to out, at most `room`, which is wn_deflate_bound() or more. Cost  O(n). */
+/* Returns the number of bytes written to out; `room` must be at least wn_deflate_bound(). Cost
+ * O(n). */
 size_t wn_deflate(struct wn_deflate *d, const void *in, size_t n, void *out, size_t room);
 
 /* CRC-32, as wn_grains_crc(), faster. */
@@ -32,7 +34,7 @@ struct wn_inflate;
 struct wn_inflate *wn_inflate_new(void);
 void wn_inflate_free(struct wn_inflate *i);
 
-/* Inflates n bytes into exactly n_raw; false: they are not that. Cost  O(n + n_raw). */
+/* Inflates n bytes into exactly n_raw; returns false if they do not match. Cost  O(n + n_raw). */
 bool wn_inflate(struct wn_inflate *i, const void *in, size_t n, void *out, size_t n_raw);
 
 #endif /* WN_GRAINS_DEFLATE_H */

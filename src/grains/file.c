@@ -18,7 +18,7 @@ no_memory(wn_err *err)
 	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 }
 
-/* Inflates what lies at a place that has been proven to be in the file. */
+/* Inflates bytes at a position that has been checked to be in the file. */
 static wn_status
 inflate_at(struct wn_grains_file *f, uint64_t at, size_t n, void *raw, size_t n_raw, uint32_t crc,
            wn_err *err)
@@ -144,7 +144,7 @@ wn_grains_close(struct wn_grains_file *f)
 	wn_free(f);
 }
 
-/* Which rows a column has in a part; families are known by the block alone. */
+/* Returns the rows of a column in a part; for families they are in the block only. */
 static size_t
 n_rows(const struct wn_grains_part *part, const struct wn_grains_block *block, uint32_t column)
 {
@@ -229,7 +229,8 @@ read_shape(struct wn_grains_chunk *c, wn_err *err)
 	return st;
 }
 
-/* What other columns are differences to. Where one is not in the file, neither are those. */
+/* Reads the reference columns. If one is not in the file, the columns that need it are not either.
+ */
 static wn_status
 read_sources(struct wn_grains_chunk *c, wn_err *err)
 {

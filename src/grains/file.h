@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * file.h - a file of grains, natively: opened, proven, and read column by column. The page does the
- * same with what the browser reads.
+ * file.h - opens and validates a file of grains, and reads its columns, natively. The page does
+ * the same with the bytes that the browser reads.
  */
 #ifndef WN_GRAINS_FILE_H
 #define WN_GRAINS_FILE_H
@@ -16,9 +16,9 @@ struct wn_grains_file {
 	struct wn_grains_part *parts;   /* [head.n_parts] */
 	struct wn_grains_block *blocks; /* [head.n_blocks] */
 	uint32_t n_chunks;
-	uint32_t first_chunk; /* among parts; chunks are one after the other */
-	bool is_cut;          /* what lies behind its end cannot be read */
-	char *index;          /* [head.index_raw_bytes] and a NUL; not looked at */
+	uint32_t first_chunk; /* index in parts; chunks are consecutive */
+	bool is_cut;          /* the file is truncated; parts beyond its end cannot be read */
+	char *index;          /* [head.index_raw_bytes] and a NUL; not validated */
 
 	const uint8_t *bytes;
 	uint64_t n_bytes;
@@ -27,23 +27,23 @@ struct wn_grains_file {
 };
 
 /**
- * Opens a file and proves head and directory.
+ * Opens a file and validates head and directory.
  * @return WN_OK · WN_E_IO · WN_E_FORMAT · WN_E_VERSION · WN_E_NOMEM
  * Cost  that of the index and the directory. One thread at a time uses it.
  */
 WN_MUST_CHECK wn_status wn_grains_open(const char *path, struct wn_grains_file **out, wn_err *err);
-/* The same of bytes in memory, which must stay. */
+/* The same for bytes in memory, which must outlive it. */
 WN_MUST_CHECK wn_status wn_grains_open_bytes(const void *bytes, size_t n,
                                              struct wn_grains_file **out, wn_err *err);
 void wn_grains_close(struct wn_grains_file *file);
 
 /**
- * Reads one column of a part that is no chunk, or that needs nothing of others.
+ * Reads one column of a part that is not a chunk, or that needs no reference values.
  *
  * @param base     as for wn_grains_unpack(); NULL: nothing.
  * @param v        [rows of the column]
- * @param missing  [(rows + 7) / 8] all bits set if there is no such column, it has no value, or was
- *                 left out.
+ * @param missing  [(rows + 7) / 8] all bits set if there is no such column, it has no value, or
+ *                 was left out.
  * @return WN_OK · WN_E_FORMAT (damaged, cut off) · WN_E_NOMEM
  */
 WN_MUST_CHECK wn_status wn_grains_read(struct wn_grains_file *file,
@@ -51,13 +51,13 @@ WN_MUST_CHECK wn_status wn_grains_read(struct wn_grains_file *file,
                                        const struct wn_grains_base *base, uint64_t *v,
                                        uint8_t *missing, wn_err *err);
 
-/* A chunk that is open: its tree, and what other columns are differences to. */
+/* An open chunk: its tree, and the reference columns. */
 struct wn_grains_chunk {
 	struct wn_grains_file *file;
 	const struct wn_grains_part *part;
 	struct wn_grains_shape shape;
 	struct wn_grains_expected expected;      /* of groups */
-	uint64_t *id, *sync, *n_children, *work; /* [n_grains] what columns refer to */
+	uint64_t *id, *sync, *n_children, *work; /* [n_grains] reference columns */
 	uint8_t *kind;
 };
 
@@ -70,7 +70,7 @@ WN_MUST_CHECK wn_status wn_grains_chunk_open(struct wn_grains_file *file, uint32
                                              struct wn_grains_chunk **out, wn_err *err);
 void wn_grains_chunk_close(struct wn_grains_chunk *chunk);
 
-/* Reads any column of it, as wn_grains_read() otherwise. */
+/* Reads any column of a chunk, otherwise as wn_grains_read(). */
 WN_MUST_CHECK wn_status wn_grains_chunk_read(struct wn_grains_chunk *chunk, uint32_t column,
                                              uint64_t *v, uint8_t *missing, wn_err *err);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * format.h - the layout of run.grains: what the page reads, and nothing else. winnow-grains(5) says
- * the same in words.
+ * format.h - the layout of run.grains, the data of the page. winnow-grains(5) describes the same
+ * in words.
  *
  *      head        WN_GRAINS_HEAD_BYTES
  *      index       JSON, deflated: words and small tables (winnow-grains(5))
@@ -9,8 +9,8 @@
  *      parts       tier 0, tables, tier 1, loops, regions, chunks: blocks of columns, deflated
  *
  * All numbers are little-endian. Deflated is raw DEFLATE (RFC 1951). Each CRC is the CRC-32 of zip
- * and PNG, of what comes out of inflating. A reader refuses another major version, and skips
- * columns, parts and keys that it does not know.
+ * and PNG, of the inflated bytes. A reader rejects another major version, and skips columns, parts
+ * and keys that it does not know.
  *
  * HEAD
  *       0  "WINGRAIN"            8  u16 major, u16 minor      12  u32 head_bytes
@@ -22,9 +22,9 @@
  *      88  u64 first_bytes      96  u64 left_out_bytes       104  u64 parts_at
  *     112  u32 zero            116  u32 head_crc: of the bytes before it
  *
- *   file_bytes 0: writing was not finished. The first `first_bytes` bytes of the file are all that
- *   the first picture needs: head, index, directory, tables, tier 0. A head may be longer than what
- *   a reader knows of it (head_bytes); its CRC is always its last four bytes.
+ *   file_bytes 0: writing was not finished. The first `first_bytes` bytes of the file contain
+ *   everything needed for the first picture: head, index, directory, tables, tier 0. A head may be
+ *   longer than the part that a reader knows (head_bytes); its CRC is always its last four bytes.
  *
  * DIRECTORY
  *   n_parts parts of WN_GRAINS_PART_BYTES, then n_blocks blocks of WN_GRAINS_BLOCK_BYTES, in the
@@ -42,7 +42,7 @@
  *             5  u8 state: enum wn_grains_state               6  u16 zero
  *             8  u32 bytes     12  u32 crc
  *
- *   `at` counts from parts_at. The blocks of a part lie one after the other, from there on.
+ *   `at` counts from parts_at. The blocks of a part are contiguous from there on.
  *
  * BLOCK
  *   What one column says of its rows. Inflated it is
@@ -50,31 +50,30 @@
  *      (n + 7) / 8 bytes    bit i % 8 of byte i / 8 set: row i is missing; with WN_STATE_SOME only
  *      width planes         of n bytes: plane b holds bits 8 b to 8 b + 7 of all rows' numbers
  *
- *   A width of 0 is n zeros. Of no bytes to inflate, there are no deflated ones.
- *   The numbers are the values, coded (enum wn_grains_code). All arithmetic is modulo 2^64. A value
- *   that is missing is coded as what was expected, so that the code is 0; and stands as that for
- *   rows that refer to it.
+ *   A width of 0 means n zeros. Without bytes to inflate, there are no deflated ones. The numbers
+ *   are the values, coded (enum wn_grains_code). All arithmetic is modulo 2^64. A missing value is
+ *   coded as its reference value, so that its code is 0, and is used as such for rows that refer
+ *   to it.
  *
- * CHUNK
- *   Nodes are numbered as wn_tree_build() numbers them, in pre-order, grains by their order there.
- *   The k-th chunk holds the grains from chunk_grains * k on, chunk_grains of them or what is left,
- *   and the nodes from first_node on: what follows the chunk before up to its own last grain.
+ * CHUNK Nodes are numbered as in wn_tree_build(), in pre-order, grains by their order there. The
+ *   k-th chunk has the grains from chunk_grains * k on, chunk_grains of them or the remaining
+ *   ones, and the nodes from first_node on: those after the previous chunk up to its own last
+ *   grain.
  *
  *      rows NODE     all nodes of it          rows GRAIN    those that are grains
  *      rows GROUP    those that are groups    rows SUMMARY  those groups that do not end in it
  *      rows LIST     what the grains depend on
  *
- *   first_grain is the number of its first grain; parent the innermost group that is open where it
- *   begins (WN_GRAINS_NONE: none), and n_open how many are. begin_ns, end_ns: the least begin and
- *   the greatest end of its grains; 0, 0 if none has any.
- *   Where a group ends is told by `closes`, so a group and its first member lie in one chunk often,
- *   but not always. shape.h finds the rest.
+ *   first_grain is the number of its first grain; parent the innermost group open at its begin
+ *   (WN_GRAINS_NONE: none), and n_open the number of open groups. begin_ns, end_ns: the smallest
+ *   begin and the largest end of its grains; 0, 0 if none has any. The column `closes` contains
+ *   where groups end, so a group and its first member are often, but not always, in one chunk.
+ *   shape.h computes the rest.
  *
- * TIER
- *   rows SUMMARY: groups, by node number. Tier 0 has the groups with the most work, at most
- *   WN_GRAINS_TIER_0; tier 1 those that come next, so that both have at most WN_GRAINS_TIERS
- *   together, and all that go on in another chunk. A group is there only if what it is in is there,
- *   in the same tier or one before.
+ * TIER rows SUMMARY: groups, by node number. Tier 0 has the groups with the most work, at most
+ *   WN_GRAINS_TIER_0; tier 1 the next ones, so that both have at most WN_GRAINS_TIERS together,
+ *   and all groups that continue in another chunk. A group is in a tier only if its parent is in
+ *   the same tier or an earlier one.
  *
  * TABLES  rows TABLE
  *   WN_PART_SITES    one row per source site: places
@@ -102,13 +101,13 @@
 #define WN_GRAINS_PART_BYTES  80u
 #define WN_GRAINS_BLOCK_BYTES 16u
 
-#define WN_GRAINS_CHUNK  65536u /* grains of a chunk, unless a test asks for fewer */
+#define WN_GRAINS_CHUNK  65536u /* grains of a chunk, unless a test uses fewer */
 #define WN_GRAINS_TABLE  65536u /* rows of a part of loops or regions */
 #define WN_GRAINS_TIER_0 8192u  /* groups */
 #define WN_GRAINS_TIERS  65536u
 #define WN_GRAINS_NONE   UINT32_MAX
 
-/* Limits, beyond which a file is refused. */
+/* Limits; a reader rejects files that exceed them. */
 #define WN_GRAINS_HEAD_BYTES_MAX 4096u
 #define WN_GRAINS_INDEX_MAX      (256u << 20) /* bytes, inflated */
 #define WN_GRAINS_PARTS_MAX      (1u << 20)
@@ -116,7 +115,7 @@
 #define WN_GRAINS_PART_ROWS_MAX  (1u << 24) /* of one kind, in one part */
 #define WN_GRAINS_PART_MAX       (1u << 30) /* bytes of a part in the file */
 #define WN_GRAINS_NODES_MAX      (UINT32_MAX - 1)
-#define WN_GRAINS_INFLATES_TO    1032u /* bytes out of one in: DEFLATE can do no better */
+#define WN_GRAINS_INFLATES_TO    1032u /* maximum output bytes per input byte of DEFLATE */
 
 enum wn_grains_part_kind {
 	WN_PART_NONE = 0,
@@ -131,7 +130,7 @@ enum wn_grains_part_kind {
 	WN_PART_ABOVE = 9
 };
 
-/* In the column `predecessor`, with a gate's number: any member of it. */
+/* In the column `predecessor`, plus a gate's number: any member of it. */
 #define WN_GRAINS_GATE (UINT64_C(1) << 32)
 
 enum wn_grains_part_flag {
@@ -148,16 +147,14 @@ enum wn_grains_rows {
 	WN_ROWS_N = 6
 };
 
-/*
- * From a value v to the number c that is stored. zigzag(d) is 2 d for d >= 0 and -2 d - 1 below.
- */
+/* How a value v is stored as a number c. zigzag(d) is 2 d for d >= 0 and -2 d - 1 below. */
 enum wn_grains_code {
 	WN_CODE_PLAIN = 0,    /* c = v */
-	WN_CODE_PREVIOUS = 1, /* c = zigzag(v - the row's before it; the first one's: 0) */
-	WN_CODE_OWNER = 2, /* c = zigzag(v - x): x is what the column's source (columns.def) says of
-	                      the owner's row, where the owner of the group that the grain is in
-	                      lies in the chunk (shape.h: owner_row); else as WN_CODE_PREVIOUS */
-	WN_CODE_EXPECTED = 3, /* c = zigzag(v - what shape.h expects of the group) */
+	WN_CODE_PREVIOUS = 1, /* c = zigzag(v - the previous row's; 0 for the first one) */
+	WN_CODE_OWNER = 2, /* c = zigzag(v - x): x is the value of the column's source (columns.def)
+	                      in the owner's row, if the owner of the grain's group is in the chunk
+	                      (shape.h: owner_row); else as WN_CODE_PREVIOUS */
+	WN_CODE_EXPECTED = 3, /* c = zigzag(v - the group's reference value from shape.h) */
 	WN_CODE_SIGNED = 4,   /* c = zigzag(v) */
 	WN_CODE_DOUBLE = 5,   /* c = the bits of an IEEE double */
 	WN_CODE_N = 6
@@ -165,22 +162,21 @@ enum wn_grains_code {
 
 enum wn_grains_state {
 	WN_STATE_ALL = 0,  /* no row is missing */
-	WN_STATE_SOME = 1, /* a bitmap says which are missing */
+	WN_STATE_SOME = 1, /* a bitmap marks the missing ones */
 	WN_STATE_NONE = 2, /* all are missing; no bytes */
 	WN_STATE_LEFT_OUT =
-	    3, /* it was measured, but is not in this file; no bytes. The index says why
-	        */
+	    3, /* measured, but left out of this file; no bytes. The index has the reason */
 	WN_STATE_N = 4
 };
 
-/* The columns that have names of their own: columns.def. */
+/* Columns with names of their own: columns.def. */
 enum wn_grains_column {
 #define WN_GRAINS_COLUMN(number, ID, name, rows, code, source) WN_COLUMN_##ID = number,
 #include "grains/columns.def"
 #undef WN_GRAINS_COLUMN
 	/* families: + k, k below WN_GRAINS_FAMILY */
-	WN_COLUMN_EXTRA = 0x1000, /* rows GRAIN: metrics of the user, columns of an imported table,
-	                             the k-th that the index calls so */
+	WN_COLUMN_EXTRA = 0x1000, /* rows GRAIN: user-defined metrics, columns of an imported table;
+	                             the index has their names */
 	WN_COLUMN_PROBLEM = 0x2000, /* rows SUMMARY, and TABLE of chunks: grains with problem k */
 	WN_COLUMN_WORST =
 	    0x2100 /* rows SUMMARY, code DOUBLE: the worst value of problem k inside */
@@ -250,7 +246,7 @@ struct wn_grains_part {
 	uint32_t rows[WN_ROWS_N];
 	uint32_t first_node, first_grain, parent, n_open;
 	uint64_t begin_ns, end_ns;
-	uint32_t first_block; /* among all blocks; not stored */
+	uint32_t first_block; /* index in all blocks; not stored */
 };
 
 #endif /* WN_GRAINS_FORMAT_H */

@@ -28,7 +28,7 @@ check_version(const struct wn_grains_head *head, wn_err *err)
 	               head->minor, WN_GRAINS_MAJOR);
 }
 
-/* Does [at, at + n) lie behind the head and inside the file? */
+/* Returns whether [at, at + n) is after the head and inside the file. */
 static bool
 is_inside(const struct wn_grains_head *head, uint64_t at, uint64_t n, uint64_t file_bytes)
 {
@@ -101,7 +101,7 @@ wrong_part(const struct reading *r, uint32_t k, const char *what, wn_err *err)
 	               r->head->n_parts, what);
 }
 
-/* The rows that a column must have; WN_ROWS_N: it is not known, and nobody reads it. */
+/* Returns the rows that a column must have; WN_ROWS_N: an unknown column, which is skipped. */
 static uint8_t
 rows_of(const struct wn_grains_part *part, uint16_t column)
 {
@@ -156,7 +156,7 @@ read_blocks(struct reading *r, struct wn_grains_part *part)
 	return n == part->bytes ? NULL : "columns of other lengths than the part";
 }
 
-/* Chunks come in order, and each begins where the one before has ended. */
+/* Chunks come in order, and each begins where the previous one ended. */
 static const char *
 check_chunk(struct reading *r, const struct wn_grains_part *part)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * read.h - run.grains read, whoever wrote it: every length and number is looked at before it is
- * used, and what is wrong is said in a sentence. This part needs no file: it also runs in the page.
+ * read.h - reads run.grains from any source: every length and number is validated before use, and
+ * errors are described in a sentence. Needs no file: it also runs in the page.
  */
 #ifndef WN_GRAINS_READ_H
 #define WN_GRAINS_READ_H
@@ -10,11 +10,11 @@
 #include "winnow/base.h"
 
 /**
- * Reads a head and proves it.
+ * Reads and validates a head.
  *
  * @param bytes       [n] the beginning of the file; WN_GRAINS_HEAD_BYTES_MAX of it are enough.
- * @param file_bytes  that the file has; less than the head says: it was cut, which is no error as
- *                    long as index and directory are there.
+ * @param file_bytes  actual file size; if it is less than in the head, the file was truncated,
+ *                    which is no error as long as index and directory are complete.
  * @return WN_OK · WN_E_FORMAT · WN_E_VERSION
  * Cost     O(1). Threads  pure. Oracle  tests/view/test_hostile.c, fuzz/fuzz_grains.c
  */
@@ -22,8 +22,8 @@ WN_MUST_CHECK wn_status wn_grains_check_head(const uint8_t *bytes, size_t n, uin
                                              struct wn_grains_head *out, wn_err *err);
 
 /**
- * Reads a directory, inflated, and proves it: parts and blocks lie in the file, chunks follow one
- * another and are the whole tree, and no block can ask for more than DEFLATE can give.
+ * Reads and validates an inflated directory: parts and blocks are in the file, chunks are
+ * consecutive and cover the whole tree, and no block is larger than DEFLATE can produce.
  *
  * @param raw     [head->directory_raw_bytes]
  * @param parts   [head->n_parts] at: in the file
@@ -35,7 +35,7 @@ WN_MUST_CHECK wn_status wn_grains_check_directory(const struct wn_grains_head *h
                                                   const uint8_t *raw, struct wn_grains_part *parts,
                                                   struct wn_grains_block *blocks, wn_err *err);
 
-/* The block of a column in a part; NULL: it has none. Cost  O(blocks of the part). */
+/* Returns the block of a column in a part; NULL: it has none. Cost  O(blocks of the part). */
 const struct wn_grains_block *wn_grains_block_of(const struct wn_grains_part *part,
                                                  const struct wn_grains_block *blocks,
                                                  uint32_t column);

@@ -9,7 +9,7 @@ is_before(uint32_t parent)
 	return parent >= WN_SHAPE_BEFORE;
 }
 
-/* Ends the groups around a grain, innermost first. `group` is the innermost open one. */
+/* Closes the groups that end after a grain, innermost first. `group` is the innermost open one. */
 static bool
 close_groups(struct wn_grains_shape *s, uint32_t *group, uint32_t n_open, uint64_t n, uint32_t end)
 {
@@ -27,7 +27,7 @@ close_groups(struct wn_grains_shape *s, uint32_t *group, uint32_t n_open, uint64
 	return true;
 }
 
-/* Each node's parent and end, each grain's and group's row. */
+/* Computes each node's parent and end, each grain's and group's row. */
 static bool
 find_groups(struct wn_grains_shape *s, const uint64_t *closes, uint32_t n_open)
 {
@@ -55,8 +55,8 @@ find_groups(struct wn_grains_shape *s, const uint64_t *closes, uint32_t n_open)
 	return n_grains == s->n_grains && n_groups == s->n_groups;
 }
 
-/* The linear group around a node, itself not, at most one group of another kind between; else
- * something that is none. */
+/* Returns the linear group that contains a node, with at most one group of another kind between;
+ * else a node that is not linear. */
 static uint32_t
 linear_around(const struct wn_grains_shape *s, uint32_t node)
 {

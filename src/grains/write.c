@@ -13,9 +13,9 @@
 
 struct wn_grains_writer {
 	FILE *spool;
-	struct wn_grains_part *parts; /* at: in the spool */
+	struct wn_grains_part *parts; /* at: position in the spool */
 	size_t n_parts, parts_capacity;
-	struct wn_grains_block *blocks; /* at: in the spool */
+	struct wn_grains_block *blocks; /* at: position in the spool */
 	size_t n_blocks, blocks_capacity;
 	uint64_t spool_bytes;
 	bool is_sorted;
@@ -27,7 +27,7 @@ no_memory(wn_err *err)
 	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 }
 
-/* --- a part in the making --- */
+/* --- encoding a part --- */
 
 void
 wn_grains_encoder_begin(struct wn_grains_encoder *e, enum wn_grains_part_kind kind, uint32_t number,
@@ -54,7 +54,7 @@ wn_grains_encoder_fini(struct wn_grains_encoder *e)
 	*e = (struct wn_grains_encoder){0};
 }
 
-/* Rows and code of a column. */
+/* Returns rows and code of a column. */
 static struct wn_grains_column_info
 info_of(const struct wn_grains_encoder *e, uint32_t column)
 {
@@ -73,7 +73,7 @@ info_of(const struct wn_grains_encoder *e, uint32_t column)
 	return info;
 }
 
-/* Deflates what is in e->raw to the end of e->bytes. */
+/* Deflates e->raw and appends it to e->bytes. */
 static wn_status
 append(struct wn_grains_encoder *e, size_t n_raw, struct wn_grains_block *block, wn_err *err)
 {
@@ -190,7 +190,7 @@ wn_grains_put(struct wn_grains_writer *w, const struct wn_grains_encoder *e, wn_
 
 /* --- the file --- */
 
-/* What the first picture needs comes first; then what large pictures need. */
+/* Order in the file: first the data of the first picture, then the data of large pictures. */
 static unsigned
 rank(const struct wn_grains_part *part)
 {
@@ -246,7 +246,7 @@ wn_grains_leave_out(struct wn_grains_part *part, struct wn_grains_block *block)
 	block->crc = 0;
 }
 
-/* Head, index and directory on the way out. */
+/* Head, index and directory to be written. */
 struct front {
 	struct wn_grains_head head;
 	uint8_t *index, *directory; /* deflated */
@@ -277,8 +277,8 @@ deflate_whole(struct front *f, const void *raw, size_t n_raw, uint8_t **out, uin
 	return WN_OK;
 }
 
-/* Parts by where they will be, from the first one on, and their blocks. Sets the numbers of the
- * head that follow from it; file_bytes and first_bytes still without what is before the parts. */
+/* Lists parts by final position, from the first one on, and their blocks. Sets the head's numbers
+ * that follow from it; file_bytes and first_bytes still exclude the bytes before the parts. */
 static uint8_t *
 directory_of(struct wn_grains_writer *w, size_t *n_bytes, struct wn_grains_head *head)
 {
@@ -353,7 +353,7 @@ out:
 	return st;
 }
 
-/* From the spool to the sink, block by block; what lies side by side in both at one go. */
+/* Copies blocks from the spool to the sink; contiguous ones at once. */
 static wn_status
 copy(struct wn_grains_writer *w, uint64_t at, uint64_t n, uint8_t *buffer,
      const struct wn_grains_sink *sink, wn_err *err)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * write.h - columns in, run.grains out.
+ * write.h - writes columns as run.grains.
  *
- * Parts are encoded one by one, by several encoders at once if need be, and put into a spool: a
- * file of their bytes in any order. When all are there, their sizes are known, and the file is
- * written front to back, without what is to be left out.
+ * Parts are encoded one by one, if necessary by several encoders at once, and put into a spool: a
+ * file of their bytes in any order. When all sizes are known, the file is written front to back,
+ * without the blocks to be left out.
  */
 #ifndef WN_GRAINS_WRITE_H
 #define WN_GRAINS_WRITE_H
@@ -14,11 +14,11 @@
 
 #include <stdio.h>
 
-/* One part in the making: of one thread. Starts as zeros; released with wn_grains_encoder_fini().
- */
+/* The encoder of one part, used by one thread. Initialise with zeros; release with
+ * wn_grains_encoder_fini(). */
 struct wn_deflate;
 struct wn_grains_encoder {
-	struct wn_grains_part part; /* filled by the caller but for at, bytes and n_blocks */
+	struct wn_grains_part part; /* set by the caller except at, bytes and n_blocks */
 	struct wn_grains_block *blocks;
 	size_t n_blocks, blocks_capacity;
 	uint8_t *bytes;
@@ -29,60 +29,61 @@ struct wn_grains_encoder {
 	int level;
 };
 
-/* Empties it for the next part; memory is kept. level: of DEFLATE, 1 to 12. */
+/* Resets it for the next part; keeps its memory. level: of DEFLATE, 1 to 12. */
 void wn_grains_encoder_begin(struct wn_grains_encoder *e, enum wn_grains_part_kind kind,
                              uint32_t number, int level);
 void wn_grains_encoder_fini(struct wn_grains_encoder *e);
 
 /**
- * Adds a column. How it is coded is said by columns.def, but for families.
+ * Adds a column, with the code of columns.def; for families see `column`.
  *
- * @param column   number in columns.def, or of a family (then: code DOUBLE, or PLAIN for problems).
+ * @param column   number in columns.def, or of a family (then: code DOUBLE, or PLAIN for
+ *                 problems).
  * @param v        [e->part.rows[of the column]] overwritten, as wn_grains_pack() does.
  * @param base, missing  as for wn_grains_pack(); may be NULL.
- * @return WN_OK · WN_E_NOMEM · WN_E_LIMIT (a part may not be so large)
+ * @return WN_OK · WN_E_NOMEM · WN_E_LIMIT (the part is too large)
  * Cost     O(rows).
  */
 WN_MUST_CHECK wn_status wn_grains_encode(struct wn_grains_encoder *e, uint32_t column,
                                          const struct wn_grains_base *base, uint64_t *v,
                                          const uint8_t *missing, wn_err *err);
 
-/* The same of a column whose rows are all missing; or else all 0, and that is what is expected. */
+/* The same for a column whose rows are all missing; or else all 0, as is their reference value. */
 WN_MUST_CHECK wn_status wn_grains_encode_same(struct wn_grains_encoder *e, uint32_t column,
                                               bool are_missing, wn_err *err);
 
 struct wn_grains_writer;
 
-/* A writer with an empty spool, which must be open for reading and writing and stays the caller's.
- */
+/* Creates a writer with an empty spool, which must be open for reading and writing and remains the
+ * caller's. */
 WN_MUST_CHECK wn_status wn_grains_writer_new(FILE *spool, struct wn_grains_writer **out,
                                              wn_err *err);
 void wn_grains_writer_free(struct wn_grains_writer *w);
 
 /**
- * Puts an encoded part into the spool.
+ * Appends an encoded part to the spool.
  * @return WN_OK · WN_E_NOMEM · WN_E_IO · WN_E_LIMIT
  */
 WN_MUST_CHECK wn_status wn_grains_put(struct wn_grains_writer *w, const struct wn_grains_encoder *e,
                                       wn_err *err);
 
-/* What is there so far: parts in the order of the file, and their blocks from first_block on. */
+/* Returns the parts so far in the order of the file, and their blocks from first_block on. */
 struct wn_grains_part *wn_grains_writer_parts(struct wn_grains_writer *w, size_t *n);
 struct wn_grains_block *wn_grains_writer_blocks(struct wn_grains_writer *w, size_t *n);
 
-/* Leaves a block out of the file. One without bytes stays. */
+/* Leaves a block out of the file. A block without bytes stays. */
 void wn_grains_leave_out(struct wn_grains_part *part, struct wn_grains_block *block);
 
-/* Numbers of the run, for the head. */
+/* Numbers of the run for the head. */
 struct wn_grains_run {
 	uint32_t n_nodes, n_grains, chunk_grains;
 };
 
-/* Where bytes go, in order. */
+/* Receives the file's bytes in order. */
 struct wn_grains_sink {
 	wn_status (*write)(void *user, const void *bytes, size_t n, wn_err *err);
-	/* A good place to break: after the first picture's bytes, and after each part. May be NULL.
-	 */
+	/* Called where the output may be split: after the first picture's bytes, and after each
+	 * part. May be NULL. */
 	wn_status (*cut)(void *user, wn_err *err);
 	void *user;
 };
@@ -98,7 +99,7 @@ WN_MUST_CHECK wn_status wn_grains_write(struct wn_grains_writer *w, const struct
                                         const char *index, size_t n_index,
                                         const struct wn_grains_sink *sink, wn_err *err);
 
-/* How many bytes the file will have besides its parts: head, directory, and the index deflated.
+/* Returns the size of the file without its parts: head, directory, and the deflated index.
  * Cost  O(n_index). */
 WN_MUST_CHECK wn_status wn_grains_size(struct wn_grains_writer *w, const char *index,
                                        size_t n_index, uint64_t *out, wn_err *err);
