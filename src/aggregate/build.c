@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * build.c - from fork-join columns to the tree, in four steps, each shared out to threads, and none
- * of which needs a stack:
+ * build.c - builds the tree from fork-join columns in four steps. Each step is divided among
+ * threads, and none needs a stack:
  *
  *   list    the drawn children of each fork-join, the drawn fork-joins of each owner (lists.c)
  *   size    how many nodes each fork-join holds (sizes.c)
@@ -19,7 +19,7 @@
 
 #define N_BLOCKS 9u
 #define SMALL    65536u     /* ids */
-#define PIECE    (1u << 19) /* numbers of a column */
+#define PIECE    (1u << 19) /* numbers per piece of a column */
 #define PAGE     (1u << 10) /* of them, or more */
 
 static void
@@ -34,7 +34,7 @@ put(struct wn_tree *t, wn_tree_node at, enum wn_tree_kind kind, wn_tree_node par
 	t->theta[at] = theta;
 }
 
-/* Columns are zero from the start: what stays so touches no memory. */
+/* Columns are zeroed at allocation: entries that stay zero touch no memory. */
 static void
 put_grain(struct builder *b, wn_tree_node at, wn_tree_node parent, wn_grain id, uint32_t theta)
 {
@@ -48,15 +48,15 @@ put_grain(struct builder *b, wn_tree_node at, wn_tree_node parent, wn_grain id, 
 		t->flags[at] = WN_TF_CRITICAL;
 }
 
-/* Once it has its place. */
+/* Valid once the fork-join has its place. */
 static uint32_t
 theta_of(const struct builder *b, uint32_t fj)
 {
 	return b->outer[fj];
 }
 
-/* A grain or a context with all its fork-joins, but not what is inside these, from a node on.
- * Returns the node after. */
+/* Writes a grain or a context with all its fork-joins, but not their contents, starting at a node.
+ * Returns the next node. */
 static wn_tree_node
 put_owner(struct builder *b, wn_tree_node at, wn_tree_node parent, wn_grain id, uint32_t theta)
 {
@@ -91,7 +91,7 @@ fill_share(void *user, size_t k)
 	}
 }
 
-/* What hangs off S, one after the other. */
+/* Writes the fork-joins of contexts and the lone grains below S, one after the other. */
 static void
 fill_top(struct builder *b)
 {
@@ -106,7 +106,7 @@ fill_top(struct builder *b)
 			at = put_owner(b, at, parent, b->tops[r].ids[i], theta);
 }
 
-/* A piece of the tree's columns that are written for each node; false: there are not so many. */
+/* Touches a piece of the columns written for each node; returns false after the last piece. */
 static bool
 touch_piece(const struct wn_tree *t, size_t piece)
 {
@@ -116,14 +116,14 @@ touch_piece(const struct wn_tree *t, size_t piece)
 		return false;
 	volatile uint32_t *numbers = columns[piece / n_pieces];
 	for (size_t i = from; i < from + PIECE && i < t->n; i += PAGE)
-		numbers[i] = 0; /* as it is: the kernel finds the page now */
+		numbers[i] = 0; /* unchanged: makes the kernel allocate the page now */
 	return true;
 }
 
 struct alone {
 	struct builder *b;
 	void (*step)(struct builder *b);
-	atomic_bool is_over; /* relaxed: late is as good */
+	atomic_bool is_over; /* relaxed: noticing it late does no harm */
 };
 
 static void
@@ -163,7 +163,7 @@ fold(struct builder *b, wn_err *err)
 	return WN_OK;
 }
 
-/* The kernel takes long to take large blocks back. */
+/* In a job of its own: unmapping large blocks takes the kernel long. */
 static void
 free_block(void *user, size_t which)
 {
@@ -173,7 +173,7 @@ free_block(void *user, size_t which)
 	wn_free(which < N_BLOCKS ? blocks[which] : b->tops[which - N_BLOCKS].ids);
 }
 
-/* An implicit task that created nothing goes, and what then holds nothing goes with it. */
+/* Drops implicit tasks that created nothing, and what then has no children. */
 static wn_status
 drop_childless(struct builder *b)
 {
@@ -204,7 +204,7 @@ drop_childless(struct builder *b)
 	return is_made ? WN_OK : WN_E_NOMEM;
 }
 
-/* Small graphs are folded before another thread would have started. */
+/* One thread for small graphs: they are folded before another thread would start. */
 static unsigned
 threads_for(uint32_t n_ids)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * build_private.h - what the steps of building a tree share. Each step is one or more passes over
- * ranges of ids or blocks of fork-joins, on several threads.
+ * build_private.h - declarations shared by the steps of building a tree. Each step is one or more
+ * passes over ranges of ids or blocks of fork-joins, on several threads.
  */
 #ifndef WN_AGGREGATE_BUILD_PRIVATE_H
 #define WN_AGGREGATE_BUILD_PRIVATE_H
@@ -12,11 +12,11 @@
 
 #define NONE       UINT32_MAX
 #define NODES_MAX  0x7fffffffu /* so that theta, at most 1.5 per node, fits 32 bits */
-#define RANGES_MAX 8u          /* of ids that are counted apart: 4 bytes per fork-join each */
+#define RANGES_MAX 8u          /* ranges of ids counted separately: 4 bytes per fork-join each */
 #define BLOCKS_MAX 64u         /* of fork-joins */
-#define APART      32u         /* numbers that keep what two threads count off one cache line */
+#define APART      32u /* padding between the counters of two threads, to avoid false sharing */
 
-/* What hangs off S among the ids of a range, in order: contexts with fork-joins, and grains whose
+/* Children of S among the ids of a range, in order: contexts with fork-joins, and grains whose
  * creation was lost. */
 struct tops {
 	wn_grain *ids;
@@ -28,13 +28,13 @@ struct builder {
 	struct wn_tree *t;
 	unsigned n_threads;
 	size_t n_ranges, n_blocks;
-	uint8_t *is_dropped; /* [n], NULL = none is */
+	uint8_t *is_dropped; /* [n], NULL = none is dropped */
 
 	/* lists.c: drawn children of each fork-join, by id; drawn fork-joins of each owner */
 	uint32_t *counts;   /* [n_ranges][n_fjs + APART] */
-	uint32_t *last;     /* [n_fjs] the last range's of them: where each list ends */
-	wn_grain *children; /* the lists, one after the other */
-	uint32_t *first_fj; /* [n] 1 + it, 0 = none: most have none, and touch no memory */
+	uint32_t *last;     /* [n_fjs] counts of the last range: the end of each list */
+	wn_grain *children; /* the lists, concatenated */
+	uint32_t *first_fj; /* [n] 1 + fork-join, 0 = none: most have none and touch no memory */
 	uint32_t *next_fj;  /* [n_fjs] */
 	struct tops tops[RANGES_MAX];
 	uint32_t block_sum[BLOCKS_MAX];
@@ -42,37 +42,37 @@ struct builder {
 		wn_grain least, most;
 	} block_owners[BLOCKS_MAX];
 	size_t n_tops;
-	atomic_ullong n_nodes; /* sums of what each job has found */
+	atomic_ullong n_nodes; /* sums over all jobs */
 
 	/* sizes.c */
-	uint32_t *size;  /* [n_fjs] nodes; before that, in lists.c, owners */
-	uint32_t *outer; /* [n_fjs] what it is inside of, and OUTER_FIRST; from places.c on theta */
-	atomic_bool is_mixed; /* some fork-join has a lower number than one that it is inside of */
+	uint32_t *size;  /* [n_fjs] number of nodes; owners in lists.c */
+	uint32_t *outer; /* [n_fjs] enclosing fork-join, and OUTER_FIRST; from places.c on theta */
+	atomic_bool is_mixed; /* some fork-join has a lower number than the one that encloses it */
 
 	/* places.c */
-	uint32_t *place; /* [n_fjs] its node, first as seen from the one that it is inside of */
+	uint32_t *place; /* [n_fjs] its node, first relative to the enclosing fork-join */
 	struct share *shares;
 	size_t n_shares;
 
 	/* build.c */
-	atomic_size_t n_pieces; /* of the tree's columns: that have been asked of the kernel */
+	atomic_size_t n_pieces; /* pieces of the tree's columns whose pages have been touched */
 
 	atomic_bool is_out_of_memory;
 };
 
-/* Of an `outer`: it is its owner's first, and so brings the owner's linear group. */
+/* Flag of `outer`: the owner's first fork-join, preceded by the nodes of its linear group. */
 #define OUTER_FIRST 0x80000000u
 #define OUTER_NONE  0x7fffffffu
 
-/* Some of `children` that one job works on. */
+/* A part of `children` that one job works on. */
 struct share {
 	uint32_t from, to;
-	uint32_t fj;     /* that `from` is in */
-	uint32_t offset; /* nodes of the children in it before `from` */
-	uint32_t tail;   /* nodes of the share's children in the fork-join that goes on after it */
+	uint32_t fj;     /* fork-join that contains `from` */
+	uint32_t offset; /* nodes of its children before `from` */
+	uint32_t tail; /* nodes of the share's children in the fork-join that continues after it */
 };
 
-/* A way through a share. */
+/* Iterates over the children of a share. */
 struct walk {
 	uint32_t i, to, fj, end;
 	uint32_t offset; /* the caller adds each child's nodes */
@@ -84,7 +84,7 @@ is_drawn(const struct builder *b, wn_grain id)
 	return wn_is_drawn(b->g, id) && !(b->is_dropped && b->is_dropped[id]);
 }
 
-/* An owner's first fork-join, or NONE. */
+/* Returns an owner's first fork-join, or NONE. */
 static inline uint32_t
 first_fj(const struct builder *b, wn_grain owner)
 {
@@ -109,7 +109,7 @@ fj_has_members(const struct builder *b, uint32_t fj)
 	return b->last[fj] > list_begin(b, fj);
 }
 
-/* Part `k` of `n` parts of `all`. */
+/* Returns the begin of part `k` of `n` parts of `all`. */
 static inline uint32_t
 part_begin(size_t all, size_t k, size_t n)
 {
@@ -127,7 +127,7 @@ walk_next(const struct builder *b, struct walk *w, wn_grain *child)
 {
 	if (w->i == w->to)
 		return false;
-	while (w->i == w->end) { /* on to the next that is not empty */
+	while (w->i == w->end) { /* advance to the next nonempty one */
 		w->end = b->last[++w->fj];
 		w->offset = 0;
 	}
@@ -135,7 +135,7 @@ walk_next(const struct builder *b, struct walk *w, wn_grain *child)
 	return true;
 }
 
-/* Members of a grain's linear group, or of a context's. */
+/* Number of members of a grain's or context's linear group. */
 static inline uint32_t
 n_members(const struct builder *b, wn_grain id)
 {
@@ -145,12 +145,13 @@ n_members(const struct builder *b, wn_grain id)
 	return n;
 }
 
-/* A step that only one thread can do; the others see to the memory that the tree will need. */
+/* Runs a step that cannot be divided; meanwhile the other threads touch the memory that the tree
+ * will need. */
 void build_alone(struct builder *b, void (*step)(struct builder *b));
 wn_status build_lists(struct builder *b);
 wn_status build_sizes(struct builder *b, wn_err *err);
 wn_status build_places(struct builder *b);
-/* Nodes of a grain with all that is inside, or of a context. */
+/* Number of nodes of a grain with all its contents, or of a context. */
 uint64_t build_size_of(const struct builder *b, wn_grain id);
 
 #endif /* WN_AGGREGATE_BUILD_PRIVATE_H */

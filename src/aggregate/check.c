@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * check.c - laws of trees, looked at from the drawing on one side and from the columns on the
- * other: nothing of how the tree was built is used.
+ * check.c - verifies trees by comparing the drawing with the columns, independently of how the
+ * tree was built.
  */
 #include "aggregate/check.h"
 
@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "graph/draw.h"
 
-/* How often each grain and fork-join was met; 255 = too often to matter. */
+/* How often each grain and fork-join occurred; saturates at 255. */
 struct seen {
 	uint8_t *grains, *fjs;
 };
@@ -49,7 +49,7 @@ broken_column(const struct wn_tree *t, wn_tree_node i)
 	return NULL;
 }
 
-/* The fork-join group that a branch is a member of, whatever separation put in between. */
+/* Returns the fork-join group that contains a branch, skipping groups made by separation. */
 static wn_tree_node
 branch_of(const struct wn_tree *t, wn_tree_node i)
 {
@@ -60,7 +60,7 @@ branch_of(const struct wn_tree *t, wn_tree_node i)
 	return group;
 }
 
-/* The linear group, not the run. */
+/* Returns the linear group, not the run. */
 static wn_tree_node
 linear_of(const struct wn_tree *t, wn_tree_node i)
 {
@@ -101,7 +101,7 @@ broken_fork_join(const struct wn_tree *t, wn_tree_node i)
 	           : "a fork-join is without its owner";
 }
 
-/* A grain first, if there is one; then fork-joins in order; runs have no runs inside. */
+/* Linear groups: a grain first, if there is one; then fork-joins in order; runs contain no runs. */
 static const char *
 broken_linear(const struct wn_tree *t, wn_tree_node i)
 {
@@ -128,7 +128,7 @@ broken_linear(const struct wn_tree *t, wn_tree_node i)
 	return NULL;
 }
 
-/* Members that separation put into a group of their own belong to the same fork-join. */
+/* Members of a group made by separation belong to the same fork-join. */
 static const char *
 broken_made(const struct wn_tree *t, wn_tree_node i)
 {
@@ -167,7 +167,7 @@ struct drawing {
 	wn_err *err;
 };
 
-/* What is drawn must have been met once; then it is forgotten. */
+/* Each drawn node must have occurred once; its count is then reset. */
 static wn_status
 compare_node(const struct wn_node *node, void *user)
 {

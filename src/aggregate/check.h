@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* check.h - is a tree of groups what it should be? */
+/* check.h - validates a tree of groups. */
 #ifndef WN_AGGREGATE_CHECK_H
 #define WN_AGGREGATE_CHECK_H
 
 #include "aggregate/tree.h"
 
 /**
- * Proves a tree, separated or not: its grains and fork-joins are those of the drawn reduced graph,
- * each once; every grain is in the fork-join that joins it, and every fork-join in its owner's
- * linear group, in order; columns fit one another; no linear group is directly inside another one
- * but for runs; theta is that of the formula.
+ * Verifies a tree, separated or not: its grains and fork-joins are those of the drawn reduced
+ * graph, each once; every grain is in the fork-join that joins it, and every fork-join in its
+ * owner's linear group, in order; columns are consistent; no linear group is directly inside
+ * another one except runs; theta matches the formula.
  *
- * @param t    of a whole graph, with all that is drawn.
- * @param err  on failure, which law, which node.
+ * @param t    of a whole graph, with all drawn nodes.
+ * @param err  on failure, the rule and the node.
  * @return WN_OK · WN_E_INVARIANT · WN_E_NOMEM · WN_E_ARG (a lean graph)
  * Cost     O(n); 1 byte per id and per fork-join, and what wn_draw_new() takes. Threads  pure.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * group.c - expressions on nodes. Each name that is used becomes a column over nodes, made once;
- * metrics of the user in the order of their definitions, which is the order in which they use one
- * another.
+ * group.c - evaluates expressions on nodes. Each name used becomes a column over nodes, computed
+ * once; user-defined metrics are computed in the order of their definitions, since each uses
+ * earlier ones only.
  */
 #include "aggregate/group.h"
 
@@ -41,7 +41,7 @@ static const char *const tree_names[NAME_N] = {
     [NAME_IS_MARKED] = "is_marked",
 };
 #define TREE_NAME  (UINT32_C(1) << 29) /* the index of the first one */
-#define GROUP_KIND 100                 /* `kind` of a group: this and enum wn_tree_kind */
+#define GROUP_KIND 100 /* value of `kind` for a group: this plus enum wn_tree_kind */
 
 static bool
 find(const void *user, const char *name, size_t n, uint32_t *index)
@@ -75,7 +75,7 @@ word(const void *user, uint32_t index, size_t k, double *number)
 	} words[] = {{"linear", WN_TREE_LINEAR},
 	             {"fork_join", WN_TREE_FORK_JOIN},
 	             {"sibling", WN_TREE_SIBLING},
-	             {"siblings", WN_TREE_SIBLING}, /* as winnow tree calls it */
+	             {"siblings", WN_TREE_SIBLING}, /* as `winnow tree` names it */
 	             {"alike", WN_TREE_ALIKE}};
 	const size_t n = sizeof words / sizeof *words;
 	const struct wn_scope scope = wn_scope_of(user);
@@ -162,7 +162,7 @@ make_tree_name(const struct wn_tree *t, enum tree_name name, double *out, wn_err
 	return WN_OK;
 }
 
-/* Of grains the value, of groups nothing; but every node has a kind. */
+/* The value for grains, missing for groups; `kind` for every node. */
 static void
 put_unfolded(const struct wn_tree *t, const struct wn_metrics *m, const struct wn_column *c,
              double *out)
@@ -196,7 +196,7 @@ value_in_scope(void *user, wn_grain id)
 	return wn_scope_value(from->m, id, from->index);
 }
 
-/* Does something inside have the problem? */
+/* Whether anything inside has the problem. */
 static wn_status
 make_problem(const struct nodes *nodes, uint32_t index, double *out, wn_err *err)
 {
@@ -204,7 +204,7 @@ make_problem(const struct nodes *nodes, uint32_t index, double *out, wn_err *err
 	return wn_tree_propagate(nodes->t, WN_FOLD_ANY, value_in_scope, &from, out, err);
 }
 
-/* A column of which none but itself is needed: all but metrics that are evaluated again. */
+/* Computes a column that depends on no other: all except metrics with WN_FOLD_AGAIN. */
 static wn_status
 make(struct nodes *nodes, uint32_t index, wn_err *err)
 {
@@ -260,7 +260,7 @@ evaluate(const struct nodes *nodes, const struct wn_expr *e, double *out)
 	            evaluate_range, &p);
 }
 
-/* --- metrics that are evaluated again --- */
+/* --- metrics evaluated again on groups --- */
 
 static const struct wn_expr *
 expression_again(const struct wn_metrics *m, uint32_t index)
@@ -280,7 +280,7 @@ make_names(struct nodes *nodes, const struct wn_expr *e, wn_err *err)
 	return st;
 }
 
-/* Sets the bits of those metrics among the names that are evaluated again. */
+/* Sets the bits of the metrics among the names that have WN_FOLD_AGAIN. */
 static void
 want(const struct wn_metrics *m, const struct wn_expr *e, uint64_t *wanted)
 {
@@ -290,7 +290,7 @@ want(const struct wn_metrics *m, const struct wn_expr *e, uint64_t *wanted)
 			           << (e->names[i] - (m->n_columns - m->n_user_columns));
 }
 
-/* All that an expression names, directly or by metrics that are evaluated again. */
+/* Computes all columns that an expression uses, directly or through metrics with WN_FOLD_AGAIN. */
 static wn_status
 make_all(struct nodes *nodes, const struct wn_expr *e, wn_err *err)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * group.h - expressions on the nodes of a tree, grains and groups alike.
+ * group.h - evaluates expressions on the nodes of a tree, grains and groups alike.
  *
- * The names are those of grains (metrics/scope.h); on a group they are what the columns fold to by
- * their own rule, missing where a column has none. Besides, there are names that only trees have:
+ * The names are those of grains (metrics/scope.h); on a group they have the folded value of the
+ * column, missing where the column does not fold. Names for trees only:
  *
  *     n_grains     grains inside (1 for a grain)
  *     n_children   members of the group (0 for a grain), also n_members
@@ -13,7 +13,7 @@
  *     is_critical  it, or something inside, is on the critical path
  *     is_marked    the same of problems that the tree was marked with (WN_TF_PROBLEM)
  *
- * `kind` may be compared with linear, fork_join, sibling and alike, too.
+ * `kind` may also be compared with linear, fork_join, sibling and alike.
  */
 #ifndef WN_AGGREGATE_GROUP_H
 #define WN_AGGREGATE_GROUP_H
@@ -22,13 +22,13 @@
 #include "expr/expr.h"
 #include "metrics/columns.h"
 
-/* For wn_expr_parse(). `m` must outlive what is returned. */
+/* Names for wn_expr_parse(). `m` must outlive the result. */
 struct wn_expr_names wn_group_names(const struct wn_metrics *m);
 
 /**
  * Evaluates an expression on each node.
  *
- * @param e    read with wn_group_names() of the same metrics, without aggregates.
+ * @param e    parsed with wn_group_names() of the same metrics, without aggregates.
  * @param out  [t->n]
  * @return WN_OK · WN_E_NOMEM
  *
@@ -40,8 +40,8 @@ WN_MUST_CHECK wn_status wn_group_evaluate(const struct wn_tree *t, const struct 
                                           const struct wn_expr *e, double *out, wn_err *err);
 
 /**
- * A column on each node, whatever its rule is: wn_tree_column() if it folds; else of a grain its
- * value, of groups nothing (but their `kind`).
+ * Computes a column for each node, whatever its fold rule: wn_tree_column() if it folds; else the
+ * value for grains, missing for groups (except their `kind`).
  *
  * @param column  one of m->columns.
  * @param out     [t->n]
@@ -52,13 +52,13 @@ WN_MUST_CHECK wn_status wn_group_column(const struct wn_tree *t, const struct wn
                                         const struct wn_column *column, double *out, wn_err *err);
 
 /**
- * A metric of the user whose rule is WN_FOLD_AGAIN, on each node: of a grain its value, of a group
- * the expression on what its names fold to.
+ * Computes a user-defined metric with WN_FOLD_AGAIN for each node: the value for grains, for
+ * groups the expression over the folded values of its names.
  *
  * @param column  one of the last m->n_user_columns of m->columns.
  * @param out     [t->n]
  * @return WN_OK · WN_E_NOMEM
- * Cost     as wn_group_evaluate(), for it and the metrics that it uses.
+ * Cost     as wn_group_evaluate(), for it and the metrics it uses.
  */
 WN_MUST_CHECK wn_status wn_group_again(const struct wn_tree *t, const struct wn_metrics *m,
                                        const struct wn_column *column, double *out, wn_err *err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hash.c - hashes from the leaves up. What has no order is sorted first.
+ * hash.c - computes hashes of nodes from the leaves up. Hashes of unordered members are sorted
+ * first.
  */
 #include "aggregate/hash.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hash.h - which groups are of one shape, and which are the same in another run: 64 bits for each
- * node, of its structure alone or of whom it holds.
+ * hash.h - 64-bit hashes of nodes: of their structure, to find groups of equal shape, and of the
+ * grains they contain, to match groups between runs.
  */
 #ifndef WN_AGGREGATE_HASH_H
 #define WN_AGGREGATE_HASH_H
@@ -9,10 +9,10 @@
 #include "aggregate/tree.h"
 
 /**
- * The shape of each node: equal for two nodes if and only if one can be made the other by putting
- * members of fork-joins (sibling and alike groups) in another order - but for collisions, which 64
- * bits make unlikely. A grain has one shape, whatever it is; a linear group is of its members'
- * shapes in order; the others of theirs, sorted.
+ * Computes the shape of each node: equal for two nodes if and only if reordering members of
+ * fork-joins (sibling and alike groups) turns one into the other - except for collisions, which 64
+ * bits make unlikely. All grains have one shape; a linear group hashes its members' shapes in
+ * order, other groups in sorted order.
  *
  * @param out  [t->n]
  * @return WN_OK · WN_E_NOMEM
@@ -24,9 +24,9 @@
 WN_MUST_CHECK wn_status wn_tree_shapes(const struct wn_tree *t, uint64_t *out, wn_err *err);
 
 /**
- * An id of each node that does not depend on the schedule: of its kind, its depth and its members'
- * ids (in order; of fork-joins, sibling and alike groups sorted, since the order of their members
- * is that of ids of grains); for a grain, of its lineage.
+ * Computes a schedule-independent id of each node from its kind, its depth and its members' ids
+ * (in order; sorted for fork-joins, sibling and alike groups, since the order of their members is
+ * that of grain ids); for a grain, from its lineage.
  *
  * @param out  [t->n]
  * @return WN_OK · WN_E_NOMEM · WN_E_ARG (a lean graph has no lineages)

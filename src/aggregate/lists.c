@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lists.c - who is in which fork-join, and which fork-joins an owner has: a counting sort of the
- * children, whose ids are in ranges that are counted apart; links for the owners' fork-joins.
+ * lists.c - lists the children of each fork-join and the fork-joins of each owner: a counting sort
+ * of the children, with separate counts for each range of ids, and linked lists for the owners'
+ * fork-joins.
  */
 #include "aggregate/build_private.h"
 #include "base/mem.h"
@@ -18,7 +19,7 @@ count_children(void *user, size_t r)
 			count[b->g->fj[id]]++;
 }
 
-/* Owners out of the wide records, too: two steps need nothing else of these. */
+/* Also copies owners out of the wide records: two steps need nothing else of these. */
 static void
 sum_block(void *user, size_t k)
 {
@@ -38,7 +39,7 @@ sum_block(void *user, size_t k)
 	b->block_sum[k] = sum;
 }
 
-/* From how many to where: by fork-join, of each by range. */
+/* Turns counts into positions: by fork-join, within each by range. */
 static void
 place_block(void *user, size_t k)
 {
@@ -73,7 +74,7 @@ add_top(struct builder *b, struct tops *tops, wn_grain id)
 		tops->ids[tops->n++] = id;
 }
 
-/* Those of a block whose owner is in the range, last first; how many. */
+/* Links the fork-joins of a block whose owner is in the range, last first; returns how many. */
 static uint32_t
 link_block(struct builder *b, size_t k, wn_grain from, wn_grain to)
 {
@@ -89,7 +90,7 @@ link_block(struct builder *b, size_t k, wn_grain from, wn_grain to)
 	return n;
 }
 
-/* The fork-joins whose owner is in the range; how many nodes there will be of these owners. */
+/* Lists the fork-joins whose owner is in the range, and counts the nodes of these owners. */
 static void
 list_fork_joins(void *user, size_t r)
 {

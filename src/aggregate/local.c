@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Members one after the other? Else they are beside one another. */
+/* Whether members run one after the other; otherwise they are parallel branches. */
 static bool
 is_chain(const struct wn_tree *t, wn_tree_node i)
 {
@@ -32,7 +32,8 @@ find_spans(const struct wn_tree *t, wn_tree_node group, uint64_t *span)
 	}
 }
 
-/* From the group inwards: all members of a chain are on it, of others the first of the longest. */
+/* Marks from the group inwards: all members of a chain, and the first of the longest branches
+ * elsewhere. */
 static void
 mark(struct wn_local_path *p, const struct wn_tree *t, const uint64_t *span)
 {

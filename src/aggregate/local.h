@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * local.h - the critical path of one group: the longest chain of work from its first node to its
- * last, with nothing but what is inside it. Global critical paths are the graph's (WN_TF_CRITICAL).
+ * last, within the group. The critical path of the whole graph is marked by WN_TF_CRITICAL.
  */
 #ifndef WN_AGGREGATE_LOCAL_H
 #define WN_AGGREGATE_LOCAL_H
@@ -9,18 +9,18 @@
 #include "aggregate/tree.h"
 
 struct wn_local_path {
-	wn_tree_node group; /* nodes [group, group + n) are it and what is inside */
+	wn_tree_node group; /* nodes [group, group + n) are the group and its contents */
 	uint32_t n;
 	uint64_t span_ns;       /* work on the path */
-	uint32_t n_grains;      /* grains on it */
-	uint8_t *is_on;         /* [n] is the node, or something inside it, on the path? */
-	uint64_t *root_dist_ns; /* [n] work before it, on the longest way to it */
+	uint32_t n_grains;      /* grains on the path */
+	uint8_t *is_on;         /* [n] whether the node, or anything inside it, is on the path */
+	uint64_t *root_dist_ns; /* [n] work before it on the longest path to it */
 };
 
 /**
- * Finds the path: on the reduced graph, where the whole work of a grain comes before that of its
- * children, as [P5] draws it; forks and joins weigh nothing. Of several longest ones, the one
- * through the members that come first.
+ * Finds the critical path of the reduced graph, in which the whole work of a grain comes before
+ * that of its children, as [P5] draws it; forks and joins weigh nothing. Ties: the path through
+ * the earlier members.
  *
  * @param group  any node of any tree, separated or not.
  * @param out    written only on success; release with wn_local_path_fini().

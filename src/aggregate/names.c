@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * names.c - the readable ids of nodes, both ways. A group is named after the grain that owns it,
- * and by what it is there; numbers are places among the owner's fork-joins and members, as they
- * were before any separation.
+ * names.c - converts nodes to readable ids and back. A group's name consists of the grain that
+ * owns it and its role; numbers are indices among the owner's fork-joins and members before
+ * separation.
  */
 #include "aggregate/tree.h"
 
@@ -28,7 +28,7 @@ is_root_group(const struct wn_tree *t, wn_tree_node i)
 	return t->kind[i] == WN_TREE_SIBLING && t->ref[i] == WN_NO_FJ;
 }
 
-/* The linear group, if it is a part of one: not the run that it may be in. */
+/* Returns the linear group that contains it: not the run that it may be in. */
 static wn_tree_node
 linear_of(const struct wn_tree *t, wn_tree_node i)
 {
@@ -39,7 +39,7 @@ linear_of(const struct wn_tree *t, wn_tree_node i)
 	                                                                    : WN_NO_TREE_NODE;
 }
 
-/* Calls back for each member of a linear group as it was before separation. */
+/* Iterates over the members of a linear group as before separation. */
 #define EACH_MEMBER(t, linear, m)                                                                  \
 	for (wn_tree_node m = first_member(t, linear); m != WN_NO_TREE_NODE;                       \
 	     m = next_member(t, linear, m))
@@ -59,7 +59,7 @@ next_member(const struct wn_tree *t, wn_tree_node linear, wn_tree_node m)
 	return is_run(t, next) ? next + 1 : next;
 }
 
-/* Before it, among the members of its linear group: all of them, or fork-joins only. */
+/* Number of members of its linear group before it: all of them, or fork-joins only. */
 static uint32_t
 place_in_linear(const struct wn_tree *t, wn_tree_node linear, wn_tree_node node, bool fork_joins)
 {
@@ -90,7 +90,7 @@ number_of(const struct wn_tree *t, wn_tree_node i)
 	return place;
 }
 
-/* What number_of() says of each member of a group. */
+/* Computes number_of() for each member of a group. */
 static void
 number_members(const struct wn_tree *t, wn_tree_node group, uint32_t *number)
 {
@@ -150,7 +150,7 @@ add_fork_join(struct name *name, const struct wn_tree *t, wn_tree_node i)
 	wn_name_group(&name->text, WN_GRAINS_NODE_FORK_JOIN, number_of(t, i));
 }
 
-/* A group that separation made among the members of a fork-join, or of the root. */
+/* Appends the name of a group made by separation among the members of a fork-join or the root. */
 static void
 add_made(struct name *name, const struct wn_tree *t, wn_tree_node i)
 {
@@ -205,7 +205,7 @@ wn_tree_name_by(const struct wn_tree *t, const struct wn_names *names, wn_tree_n
 	return name.text.length;
 }
 
-/* What follows the lineage. */
+/* The part of a name after the lineage. */
 struct parts {
 	bool has_linear, has_fork_join, has_run, has_sibling, has_alike;
 	uint32_t fork_join, first, last, alike;
@@ -283,7 +283,7 @@ find_run(const struct wn_tree *t, wn_tree_node linear, const struct parts *p)
 	return WN_NO_TREE_NODE;
 }
 
-/* The n-th member of a kind. */
+/* Finds the n-th member of a kind. */
 static wn_tree_node
 find_member(const struct wn_tree *t, wn_tree_node group, enum wn_tree_kind kind, uint32_t n)
 {

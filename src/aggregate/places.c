@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * places.c - which node each fork-join will be, and its theta. How far it is behind the one that it
- * is inside of follows from the sizes of what is before it there, and is found in shares of the
- * children, side by side; the places themselves then come from the outside inwards, a step each.
+ * places.c - computes the node of each fork-join, and its theta. Its offset from the enclosing
+ * fork-join follows from the sizes of the nodes before it there, and is computed in parallel for
+ * shares of the children; absolute positions are then computed from the outside inwards, one
+ * addition each.
  */
 #include "aggregate/build_private.h"
 #include "base/mem.h"
@@ -10,10 +11,10 @@
 
 #define SHARES 32u /* per thread */
 
-/* Of a place that is as seen from outside: the owner has no other fork-join. */
+/* Flag of a relative place: the owner has no other fork-join. */
 #define PLACE_SINGLE 0x80000000u
 
-/* The fork-join that a child is listed in. */
+/* Returns the fork-join that lists a child. */
 static uint32_t
 fj_of_child(const struct builder *b, uint32_t i)
 {
@@ -28,7 +29,7 @@ fj_of_child(const struct builder *b, uint32_t i)
 	return low;
 }
 
-/* Shares end where fork-joins do, but for those with many children. */
+/* Cuts shares at ends of fork-joins, except inside those with many children. */
 static void
 cut(struct builder *b, uint32_t n_children)
 {
@@ -56,7 +57,7 @@ is_flat(const struct builder *b, uint32_t fj)
 	return b->size[fj] == 1 + b->last[fj] - list_begin(b, fj);
 }
 
-/* Where the next share starts inside a fork-join: what this one has of it. */
+/* Sums the nodes of the fork-join that continues in the next share. */
 static void
 sum_tail(void *user, size_t k)
 {
@@ -87,7 +88,7 @@ sum_offsets(struct builder *b)
 	}
 }
 
-/* Fork-joins inside the share's children: their distance from the one around. */
+/* Computes the offsets of fork-joins inside the share's children from the enclosing one. */
 static void
 find_distances(void *user, size_t k)
 {
@@ -109,7 +110,7 @@ find_distances(void *user, size_t k)
 	}
 }
 
-/* What hangs off S: its fork-joins' places are known at once. */
+/* Places the fork-joins below S, which are known directly. */
 static void
 find_top(struct builder *b)
 {
@@ -125,7 +126,7 @@ find_top(struct builder *b)
 		}
 }
 
-/* Whatever is around it has its place, and so has its owner's first one. */
+/* Requires that the enclosing fork-join, and the owner's first one, have their places. */
 static void
 settle(struct builder *b, uint32_t fj)
 {
@@ -138,7 +139,7 @@ settle(struct builder *b, uint32_t fj)
 		theta = b->outer[outer];
 	}
 	uint32_t adds = wn_tree_adds(WN_TREE_FORK_JOIN, b->last[fj] - list_begin(b, fj));
-	if (first != fj) /* members are counted once for each owner */
+	if (first != fj) /* count members once for each owner */
 		theta = b->outer[first] -
 		        wn_tree_adds(WN_TREE_FORK_JOIN, b->last[first] - list_begin(b, first));
 	else
@@ -154,7 +155,8 @@ settle_up_the_numbers(struct builder *b)
 			settle(b, fj);
 }
 
-/* From each one to the outermost that has no place yet, and back. */
+/* For each fork-join, climbs to the outermost without a place, and resolves places on the way
+ * back. */
 static wn_status
 settle_inwards(struct builder *b)
 {

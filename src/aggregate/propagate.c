@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * propagate.c - values of all nodes of a tree. Those of grains are computed on several threads; one
- * way through the tree folds them (table/fold.h), so that rounding does not depend on threads.
+ * propagate.c - computes values of all nodes of a tree. Values of grains are computed on several
+ * threads; a single pass folds them (table/fold.h), so that rounding does not depend on the number
+ * of threads.
  */
 #include "aggregate/propagate.h"
 
@@ -36,7 +37,7 @@ evaluate_range(void *user, size_t range)
 			p->out[i] = wn_fold_of_grain(p->rule, p->value(p->user, t->ref[i]));
 }
 
-/* Ends the groups that do not reach to a node; *end: where the innermost one does that is left. */
+/* Closes the groups that end before a node; sets *end to the end of the innermost open one. */
 static bool
 close_before(struct wn_folder *f, wn_tree_node node, double *out, wn_tree_node *end)
 {

@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * propagate.h - values of groups, from those of the grains inside.
- */
+/* propagate.h - computes values of groups from those of the grains inside. */
 #ifndef WN_AGGREGATE_PROPAGATE_H
 #define WN_AGGREGATE_PROPAGATE_H
 
 #include "aggregate/tree.h"
 #include "metrics/columns.h"
 
-/* The value of a grain, NAN if it has none. Called on several threads at once. */
+/* Returns the value of a grain, NAN if it has none. Called on several threads at once. */
 typedef double wn_tree_value_fn(void *user, wn_grain id);
 
 /**
- * A value for each node: of grains what the callback says, of groups what the rule makes of their
- * members' values (table/fold.h), of which missing ones (NAN) do not count. NAN where nothing
- * counts.
+ * Computes a value for each node: for grains by the callback, for groups by folding their members'
+ * values with the rule (table/fold.h). Missing values (NAN) are ignored; NAN where none is left.
  *
- * @param rule  one that folds: not WN_FOLD_NONE, nor WN_FOLD_AGAIN.
+ * @param rule  any but WN_FOLD_NONE and WN_FOLD_AGAIN.
  * @param out   [t->n]
  * @return WN_OK · WN_E_ARG (another rule) · WN_E_NOMEM (then `out` holds nothing useful)
  *
@@ -30,21 +27,22 @@ WN_MUST_CHECK wn_status wn_tree_propagate(const struct wn_tree *t, enum wn_fold 
                                           wn_tree_value_fn *value, void *user, double *out,
                                           wn_err *err);
 
-/* The same with a column of a run's metrics, by the column's own rule; WN_FOLD_AGAIN by
+/* The same for a column of a run's metrics, by the column's own rule; WN_FOLD_AGAIN by
  * wn_group_again(). */
 WN_MUST_CHECK wn_status wn_tree_column(const struct wn_tree *t, const struct wn_metrics *m,
                                        const struct wn_column *column, double *out, wn_err *err);
 
 /**
- * Grains inside each node (1 for a grain): a group's n_grains. Its n_members is n_children.
+ * Counts the grains inside each node (1 for a grain): a group's n_grains. Its n_members is
+ * n_children.
  *
  * @param out  [t->n]
  * Cost  O(nodes).
  */
 void wn_tree_count_grains(const struct wn_tree *t, uint32_t *out);
 
-/* How the values of a group's members are spread. Missing ones do not count; quartiles between two
- * values are in proportion (as R's quantile(), type 7). All NAN if n is 0. */
+/* Distribution of the values of a group's members. Missing values are ignored; quartiles between
+ * two values are interpolated (as R's quantile(), type 7). All NAN if n is 0. */
 struct wn_tree_spread {
 	uint32_t n; /* members with a value */
 	double min, quartile1, median, quartile3, max;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * separate.c - the same leaves with some new groups, in two sweeps: upwards, how many nodes each
- * old node will hold; downwards, where they will be. A group decides about its members alone: which
- * of them go into which new group depends on their problems and shapes only.
+ * separate.c - builds a tree of the same leaves with additional groups in two sweeps: upwards, the
+ * number of nodes that each old node will contain; downwards, their positions. A group's new
+ * members depend only on the problems and shapes of its members.
  *
  *      fork-join         fork-join               linear           linear
  *        a                 b!                      a                run 0-1
@@ -11,8 +11,8 @@
  *        d!                  a                     d                c!
  *                            c                                      d
  *
- * Each old node has a place in `at`: first the number of nodes it will hold, then, once the group
- * above has been laid down, where.
+ * `at` has an entry for each old node: first the number of nodes that it will contain, then, once
+ * the group above has been placed, its position.
  */
 #include "aggregate/separate.h"
 
@@ -29,17 +29,17 @@
 #define NODES_MAX 0x7fffffffu
 #define NONE      UINT32_MAX
 
-/* Of a member, in the alike group that it will be in. */
+/* Position of a member in its alike group. */
 enum place { PLACE_FIRST = 64, PLACE_LATER = 128 };
 
 struct separating {
 	const struct wn_tree *t;
 	struct wn_tree *out;
-	uint8_t *flags;      /* [n] those of the tree, with marks; and enum place */
+	uint8_t *flags;      /* [n] the tree's flags, with marks and enum place */
 	uint32_t *at;        /* [n] */
 	uint64_t *shape;     /* [n], NULL = no alike groups */
-	uint32_t *next_same; /* [n] the next member of its alike group, NONE at its end */
-	atomic_bool is_out_of_memory, is_too_big; /* only ever set; read after all threads */
+	uint32_t *next_same; /* [n] next member of its alike group, NONE at the end */
+	atomic_bool is_out_of_memory, is_too_big; /* only set; read after joining threads */
 };
 
 static bool
@@ -54,14 +54,14 @@ is_branching(const struct wn_tree *t, wn_tree_node i)
 	return t->kind[i] == WN_TREE_FORK_JOIN || t->kind[i] == WN_TREE_SIBLING;
 }
 
-/* What becomes of a group's members. */
+/* How the members of a group are regrouped. */
 struct plan {
-	bool is_apart;         /* those without a problem go into a sibling group ... */
-	uint32_t n_apart;      /* ... so many */
+	bool is_apart;         /* members without a problem go into a sibling group ... */
+	uint32_t n_apart;      /* ... and their number */
 	uint32_t n_apart_made; /* alike groups among them ... */
-	uint32_t n_apart_in;   /* ... which hold so many */
+	uint32_t n_apart_in;   /* ... and the number of their members */
 	uint32_t n_made;       /* alike groups among the others, or runs ... */
-	uint32_t n_in;         /* ... which hold so many */
+	uint32_t n_in;         /* ... and the number of their members */
 };
 
 static uint32_t
@@ -124,7 +124,7 @@ plan_of(const struct separating *s, wn_tree_node i)
 	return is_branching(s->t, i) ? plan_branches(s, i) : plan_linear(s, i);
 }
 
-/* Members that are left to the group itself, and the groups that are made. */
+/* Members left in the group itself, and new groups. */
 static uint32_t
 members_of(const struct separating *s, wn_tree_node i, const struct plan *p)
 {
@@ -132,7 +132,7 @@ members_of(const struct separating *s, wn_tree_node i, const struct plan *p)
 	return p->is_apart ? n - p->n_apart + 1 : n;
 }
 
-/* Members by shape, in a table with open places: the last one of each. */
+/* Maps a shape to the last member that has it: open addressing. */
 struct table {
 	uint32_t few[4 * WN_VALUES_FEW];
 	uint32_t *last;
@@ -205,7 +205,7 @@ size_up(void *user, wn_tree_node from, wn_tree_node to, wn_tree_node limit)
 	}
 }
 
-/* A new group; of what is inside, and so of its end, nothing is known yet. */
+/* Writes a new group; its contents, and so its end, are not known yet. */
 static wn_tree_node
 put_made(struct separating *s, wn_tree_node at, wn_tree_node parent, enum wn_tree_kind kind,
          uint32_t ref, uint32_t n_children, uint8_t flags)
@@ -220,7 +220,8 @@ put_made(struct separating *s, wn_tree_node at, wn_tree_node parent, enum wn_tre
 	return at;
 }
 
-/* Where an old node comes; it fills in the rest itself. Returns what is after it. */
+/* Assigns the position of an old node, which fills in the rest itself. Returns the position after
+ * it. */
 static wn_tree_node
 put_member(struct separating *s, wn_tree_node c, wn_tree_node at, wn_tree_node parent)
 {
@@ -245,7 +246,7 @@ put_alike(struct separating *s, wn_tree_node first, wn_tree_node at, wn_tree_nod
 	return at;
 }
 
-/* Members of a branching group: all, or those with or without a problem. */
+/* Places members of a branching group: all, or those with or without a problem. */
 static wn_tree_node
 put_branches(struct separating *s, wn_tree_node i, wn_tree_node at, wn_tree_node parent, bool all,
              bool problems)
@@ -427,7 +428,7 @@ wn_tree_separate(const struct wn_tree *t, const uint8_t *is_problem,
 	return st == WN_E_NOMEM ? wn_no_memory_for(err, t->n, "nodes") : st;
 }
 
-/* Of what holds problems only: made groups hold none. */
+/* Only for groups with problems: new groups contain none. */
 static void
 theta_down(void *user, wn_tree_node from, wn_tree_node to, wn_tree_node limit)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sizes.c - how many nodes each fork-join holds, from the innermost outwards.
+ * sizes.c - counts the nodes of each fork-join, from the innermost outwards.
  *
- * Mostly, a fork-join has a higher number than the one that it is inside of, because it was opened
- * later; then going down the numbers does. What outlived its creator breaks that. Then, whoever
- * sizes the last fork-join inside another one goes on with that one.
+ * A fork-join usually has a higher number than the one that encloses it, because it was opened
+ * later; then a pass in descending order suffices. Grains that outlived their creator break this
+ * order. Then the thread that sizes the last fork-join inside another one continues with that one.
  */
 #include "aggregate/build_private.h"
 #include "aggregate/tree_private.h"
@@ -86,7 +86,8 @@ build_size_of(const struct builder *b, wn_grain id)
 	return size + (n_members > 1);
 }
 
-/* A ring of fork-joins, each inside the next, hangs off nothing: its nodes are missing there. */
+/* Detects cycles of fork-joins, each inside the next: they hang below nothing, so their nodes are
+ * missing from the total. */
 static wn_status
 check_all_hang(const struct builder *b, uint64_t n_nodes, wn_err *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sweep.c - the nodes in ranges, and apart from them those that reach over the end of one: the
- * nodes above the first node of a range.
+ * sweep.c - divides the nodes into ranges, and separates the nodes that extend beyond the end of
+ * one: the ancestors of the first node of a range.
  */
 #include "aggregate/tree_private.h"
 #include "base/mem.h"
@@ -31,8 +31,8 @@ n_ranges(const struct wn_tree *t)
 	return ((size_t)t->n + RANGE_NODES - 1) / RANGE_NODES;
 }
 
-/* Those above the range before are known already. False if they are so many that nothing is won
- * by sharing out the rest: a chain is nothing else. */
+/* The ancestors of the previous range's first node are known already. Returns false if there are
+ * so many that dividing the rest gains nothing, as in a chain. */
 static bool
 find_open(struct sweep *s)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * theta.h - how much of a graph must be seen at once: the sizes of [P5]'s table 1.
- */
+/* theta.h - computes how many nodes must be visible at once: the sizes in [P5]'s table 1. */
 #ifndef WN_AGGREGATE_THETA_H
 #define WN_AGGREGATE_THETA_H
 
@@ -13,15 +11,15 @@ struct wn_theta {
 	uint32_t n_tree_nodes; /* grains and groups */
 	uint32_t n_groups;
 	uint32_t theta_max;         /* over all grains; 0 if there are none */
-	uint32_t theta_problem_max; /* over grains that have the problem, the others apart; 1, the
-	                               closed root, if none has it */
+	uint32_t theta_problem_max; /* over grains that have the problem, separated from the others;
+	                               1, the closed root, if none has it */
 	bool has_theta;             /* there are grains */
-	bool has_problem;           /* ... and whether they have the problem was measured */
+	bool has_problem;           /* ... and parallel benefit was measured */
 };
 
 /**
- * Folds a graph and takes its measure, as [P5] counts: without implicit tasks that created nothing.
- * The problem is that of parallel benefit, with the threshold in force.
+ * Folds a graph and computes its sizes as [P5] does: without implicit tasks that created nothing.
+ * The problem is low parallel benefit, with the threshold in force.
  *
  * @param m          its graph may be lean.
  * @param n_threads  0 = as many as there are CPUs.

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * tree.c - columns and totals of a tree, however it was made.
- */
+/* tree.c - columns and totals of a tree, independent of how it was built. */
 #include "aggregate/tree.h"
 
 #include "aggregate/tree_private.h"
@@ -40,7 +38,7 @@ wn_tree_free(struct wn_tree *t)
 	wn_free(t);
 }
 
-/* Parts of the nodes: more than threads, so that none waits long for another. */
+/* More parts than threads, for load balance. */
 enum { PARTS_PER_THREAD = 8, PARTS_MAX = WN_THREADS_MAX };
 
 static size_t
@@ -59,7 +57,7 @@ struct flagging {
 	const struct wn_tree *t;
 	uint8_t *flags;
 	size_t n_parts;
-	wn_tree_node first[PARTS_MAX + 1][N_MARKS]; /* marked, from the part's begin on */
+	wn_tree_node first[PARTS_MAX + 1][N_MARKS]; /* first marked node from the part's begin on */
 };
 
 static wn_tree_node
@@ -68,7 +66,7 @@ part_begin(const struct wn_tree *t, size_t part, size_t n_parts)
 	return (wn_tree_node)((uint64_t)t->n * part / n_parts);
 }
 
-/* Nobody asks the first part. */
+/* The first part is never looked up. */
 static void
 find_first(void *user, size_t job)
 {
@@ -83,7 +81,7 @@ find_first(void *user, size_t job)
 	}
 }
 
-/* Most nodes are grains that nothing is to be said of: they are passed by the eight. */
+/* Most nodes are grains without marks: they are skipped eight at a time. */
 enum { AT_ONCE = 8 };
 
 static bool
@@ -114,7 +112,7 @@ flag_part(void *user, size_t part)
 		flags |= critical < t->end[i] ? WN_TF_CRITICAL : 0;
 		problem = flags & WN_TF_PROBLEM ? i : problem;
 		critical = flags & WN_TF_CRITICAL ? i : critical;
-		if (flags != had) /* memory that is zero is not touched */
+		if (flags != had) /* keeps zeroed memory untouched */
 			f->flags[i] = flags;
 	}
 }
@@ -135,7 +133,7 @@ tree_flags_up(const struct wn_tree *t, uint8_t *flags)
 
 struct totals {
 	const struct wn_tree *t;
-	atomic_uint n_of_kind[WN_TREE_KIND_N]; /* sums and a maximum: any order gives the same */
+	atomic_uint n_of_kind[WN_TREE_KIND_N]; /* sums and a maximum: the order does not matter */
 	atomic_uint theta_max;
 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tree.h - the grain graph folded into a tree of groups, as columns.
+ * tree.h - folds the grain graph into a tree of groups, stored as columns.
  *
- * The leaves are the drawn grains (wn_is_drawn()), each once. Groups are made of them as [P5]
- * reduces a graph: the branches between a fork and its join are a fork-join group, and a grain with
- * the fork-joins that follow it is a linear group.
+ * The leaves are the drawn grains (wn_is_drawn()), each once. They are grouped as [P5] reduces a
+ * graph: the branches between a fork and its join form a fork-join group, and a grain with the
+ * fork-joins that follow it a linear group.
  *
  *      S -> f.0.0 -> 1 -> f.1.0 -> 2, 3 -> j.1.0 -> f.1.1 -> 4 -> j.1.1 -> j.0.0 -> E
  *
@@ -19,11 +19,11 @@
  *
  * Nodes are in PRE-ORDER: the first child of a group i is i + 1, the next sibling of any node is
  * end[i] (if that is below the parent's end), the nodes inside i are those from i + 1 to end[i],
- * and whatever follows from children can be had by one scan backwards.
+ * and anything computed from children takes one backward scan.
  *
- * The shape is normal: no linear group is directly inside another one, but for runs (below). Who
- * joined a grain decides where it is; who created it is told by the graph (parent, WN_GF_ROGUE), as
- * are dependences.
+ * The tree is normalised: no linear group is directly inside another one except runs (below). A
+ * grain's position follows from the fork-join that joined it; its creator is in the graph (parent,
+ * WN_GF_ROGUE), as are dependences.
  */
 #ifndef WN_AGGREGATE_TREE_H
 #define WN_AGGREGATE_TREE_H
@@ -56,18 +56,18 @@ enum wn_tree_flag {
 struct wn_tree {
 	const struct wn_graph *g; /* borrowed */
 	uint32_t n;               /* nodes; 0 if nothing is drawn */
-	unsigned n_threads;       /* how many threads what is made of it may use */
+	unsigned n_threads;       /* threads that functions on the tree may use */
 
 	/* columns [n] */
 	uint8_t *kind;        /* enum wn_tree_kind */
 	uint8_t *flags;       /* enum wn_tree_flag */
 	wn_tree_node *parent; /* WN_NO_TREE_NODE for the root */
 	wn_tree_node *end;    /* one past the last node inside */
-	uint32_t *ref;        /* of what: see enum wn_tree_kind */
+	uint32_t *ref;        /* meaning: see enum wn_tree_kind */
 	uint32_t *n_children; /* members of a group, 0 for grains */
-	uint32_t *theta;      /* visible nodes once everything above is open, and it is: [P5] */
+	uint32_t *theta;      /* visible nodes once the node and everything above are open: [P5] */
 
-	uint32_t *number;  /* NULL, or what wn_tree_number() found */
+	uint32_t *number;  /* NULL, or the result of wn_tree_number() */
 	bool is_separated; /* made by wn_tree_separate() */
 
 	/* totals */
@@ -76,37 +76,38 @@ struct wn_tree {
 };
 
 struct wn_tree_options {
-	unsigned n_threads;   /* 0 = as many as there are CPUs, if it is worth while */
+	unsigned n_threads;   /* 0 = as many as there are CPUs, for large graphs */
 	bool drops_childless; /* as in [P5]: without implicit tasks that created nothing, and
-	                         without what holds only such */
+	                         without groups that contain only such */
 };
 
 /**
- * Folds a graph: reduced and normalised.
+ * Folds a graph into a reduced and normalised tree.
  *
  * @param g          whole or lean; not modified; must outlive the tree.
- * @param n_threads  0 = as many as there are CPUs, if that is worth while. The result is the same
- *                   for any.
+ * @param n_threads  0 = as many as there are CPUs, for large graphs. The result does not depend on
+ *                   it.
  * @param out        written only on success; release with wn_tree_free().
- * @return WN_OK · WN_E_NOMEM · WN_E_LIMIT (2^31 nodes or more) · WN_E_INVARIANT (a grain inside its
- *         own fork-join: nothing that wn_graph_build() makes)
+ * @return WN_OK · WN_E_NOMEM · WN_E_LIMIT (2^31 nodes or more) · WN_E_INVARIANT (a grain inside
+ *         its own fork-join: never in graphs of wn_graph_build())
  *
- * Cost     O(n + fork-joins); 22 bytes per node (a grain is one node, one that has children three),
- *          and meanwhile 8 bytes per id and 20 per fork-join, 4 more for each further thread.
+ * Cost     O(n + fork-joins); 22 bytes per node (a grain without children is one node, one with
+ *          children three), temporarily 8 bytes per id and 20 per fork-join, 4 more for each
+ *          further thread.
  * Threads  pure; starts n_threads - 1 threads of its own.
  * Source   [P5] section III, reduction and normalisation; doc/metrics.md, "Groups".
  * Oracle   tests/property/prop_tree.c: the reduction, step by step, on the drawn graph.
  */
 WN_MUST_CHECK wn_status wn_tree_build(const struct wn_graph *g, unsigned n_threads,
                                       struct wn_tree **out, wn_err *err);
-/* The same with more to choose. */
+/* The same with options. */
 WN_MUST_CHECK wn_status wn_tree_build_as(const struct wn_graph *g,
                                          const struct wn_tree_options *options,
                                          struct wn_tree **out, wn_err *err);
 /* NULL is fine. */
 void wn_tree_free(struct wn_tree *t);
 
-/* Members of a group, in order: for (c = wn_tree_first(t, i); c != WN_NO_TREE_NODE; c =
+/* Iterate over the members of a group: for (c = wn_tree_first(t, i); c != WN_NO_TREE_NODE; c =
  * wn_tree_next(t, c)). */
 static inline wn_tree_node
 wn_tree_first(const struct wn_tree *t, wn_tree_node group)
@@ -121,8 +122,8 @@ wn_tree_next(const struct wn_tree *t, wn_tree_node node)
 	return parent != WN_NO_TREE_NODE && next < t->end[parent] ? next : WN_NO_TREE_NODE;
 }
 
-/* What opening a group adds to what is visible: its other members, and the fork and the join of a
- * fork-join. theta(node) = theta(parent) + a(node), theta above the root = 0. [P5] */
+/* Number of nodes that become visible when a group opens: its other members, and the fork and the
+ * join of a fork-join. theta(node) = theta(parent) + a(node), theta above the root = 0. [P5] */
 static inline uint32_t
 wn_tree_adds(enum wn_tree_kind kind, uint32_t n_children)
 {
@@ -132,7 +133,7 @@ wn_tree_adds(enum wn_tree_kind kind, uint32_t n_children)
 }
 
 /**
- * The readable id of a node. T stands for a grain's lineage (wn_graph_lineage()):
+ * Writes the readable id of a node. T stands for a grain's lineage (wn_graph_lineage()):
  *
  *     T                    the grain
  *     T/L                  its linear group: itself and its fork-joins
@@ -142,39 +143,39 @@ wn_tree_adds(enum wn_tree_kind kind, uint32_t n_children)
  *     T/F<k>/A<n>          the n-th group of branches of one shape, from 0; also T/F<k>/S/A<n>
  *     R/S                  the root, where several contexts hang off S; R/S/A<n> in it
  *
- * Names with two parts after T are of separated trees only. In a lean graph T is not known: "?".
+ * Names with two parts after T occur in separated trees only. In a lean graph T is not known: "?".
  *
  * @param buffer  [size] receives at most size - 1 characters and a NUL.
- * @return the length the text has, as snprintf.
+ * @return the length of the full text, as snprintf.
  * Cost     O(depth of the grain + older siblings). Threads  pure.
  * Source   [P3], [P5] on ids that do not depend on the schedule; doc/metrics.md, "Groups".
  */
 size_t wn_tree_name(const struct wn_tree *t, wn_tree_node node, char *buffer, size_t size);
 
-/* The same where T is the grain's name, which is shortened where it is long (graph/names.h). */
+/* The same where T is the grain's name, shortened if it is long (graph/names.h). */
 size_t wn_tree_name_by(const struct wn_tree *t, const struct wn_names *names, wn_tree_node node,
                        char *buffer, size_t size);
 
 /**
- * Counts the nodes' numbers in their ids once for all, for those who name many: then naming takes
- * no time for older siblings.
+ * Precomputes the indices that occur in ids, for callers that name many nodes: then naming does
+ * not depend on the number of older siblings.
  *
  * @return WN_OK · WN_E_NOMEM
- * Cost     O(nodes); 4 bytes per node, for as long as the tree is there.
+ * Cost     O(nodes); 4 bytes per node, for the lifetime of the tree.
  */
 WN_MUST_CHECK wn_status wn_tree_number(struct wn_tree *t, wn_err *err);
 
 /**
- * The node that has an id: the other way round.
+ * Finds the node that has an id: the inverse of wn_tree_name().
  *
- * @param err  on failure, what of the text there is not.
- * @return WN_OK · WN_E_ARG (no such node, or no id at all; a lean graph) · WN_E_NOMEM
+ * @param err  on failure, the part of the id that does not exist.
+ * @return WN_OK · WN_E_ARG (no such node, or not an id; a lean graph) · WN_E_NOMEM
  * Cost     O(ids + nodes); 8 bytes per id meanwhile. Threads  pure.
  */
 WN_MUST_CHECK wn_status wn_tree_find(const struct wn_tree *t, const char *text, wn_tree_node *out,
                                      wn_err *err);
 
-/* The leaf of a grain, WN_NO_TREE_NODE if it is not drawn. Cost  O(nodes). */
+/* Returns the leaf of a grain, WN_NO_TREE_NODE if it is not drawn. Cost  O(nodes). */
 wn_tree_node wn_tree_node_of(const struct wn_tree *t, wn_grain id);
 
 #endif /* WN_AGGREGATE_TREE_H */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * unfold.c - from a graph to a view of its tree; finding what a name of a node means.
- */
+/* unfold.c - builds a view of a graph's tree, and resolves names of nodes. */
 #include "aggregate/unfold.h"
 
 #include "aggregate/hash.h"
@@ -49,7 +47,8 @@ choose_problems(struct wn_unfolded *r, const char *name, wn_err *err)
 	return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "'%.16s' is none of %s", name, names);
 }
 
-/* Cuts the last step off a name: its group, the last number of its lineage. False: nothing left. */
+/* Removes the last step of a name: its group, or the last number of its lineage. Returns false if
+ * nothing is left. */
 static bool
 go_up(char *text)
 {
@@ -61,7 +60,7 @@ go_up(char *text)
 	return *text != '\0';
 }
 
-/* The nearest node above a name that is none. */
+/* Finds the nearest ancestor that exists for a name that does not. */
 static wn_status
 find_above(const struct wn_tree *t, const char *id, wn_err *err)
 {
@@ -78,7 +77,7 @@ find_above(const struct wn_tree *t, const char *id, wn_err *err)
 	return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "%.130s; the root is %.90s", why, text);
 }
 
-/* "0123456789abcdef", as JSON and GraphML have it. */
+/* Parses "0123456789abcdef", the form in JSON and GraphML. */
 static bool
 read_gid(const char *text, uint64_t *out)
 {
@@ -114,8 +113,8 @@ find_gid(const struct wn_tree *t, uint64_t gid, wn_tree_node *out, wn_err *err)
 	return st;
 }
 
-/* The gid of a group depends on what is in it: if no node of this tree has it, the one of that name
- * is meant which had it before anything was set apart. */
+/* A group's gid depends on its members. If no node of this tree has it, takes the node with the
+ * name of the one that had it before separation. */
 static wn_status
 find_by_gid(const struct wn_tree *t, const struct wn_tree *whole, uint64_t gid, wn_tree_node *out,
             wn_err *err)
@@ -147,8 +146,8 @@ wn_unfold_find(const struct wn_tree *t, const struct wn_tree *whole, const char 
 	return st == WN_E_ARG ? find_above(t, id, err) : st;
 }
 
-/* What has no problem is put apart, and what is alike together; but along the critical path all
- * members are where they are. */
+/* Groups nodes without problems apart, and alike ones together; along the critical path all
+ * members stay in place. */
 static wn_status
 separate(struct wn_unfolded *r, const struct wn_tree *whole, wn_err *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * unfold.h - what verbs ask for, in one step: a graph folded, what has no problem put apart, and
- * opened from the node with some name. One rule for `winnow tree` and for drawings of its views.
+ * unfold.h - folds a graph, separates nodes without problems, and opens a view from a named node,
+ * in one call, for `winnow tree` and for drawings of its views.
  */
 #ifndef WN_AGGREGATE_UNFOLD_H
 #define WN_AGGREGATE_UNFOLD_H
@@ -11,8 +11,8 @@
 struct wn_unfold_options {
 	const char *id; /* where to start, a name or a gid; NULL = the root */
 	enum wn_view_aim aim;
-	uint32_t depth;       /* of WN_VIEW_DEPTH */
-	const char *problem;  /* the one type that counts; NULL = all but the extremes of
+	uint32_t depth;       /* for WN_VIEW_DEPTH */
+	const char *problem;  /* the only problem type that counts; NULL = all but the extremes of
 	                         instantaneous parallelism, which nearly every grain has */
 	uint32_t n_lines;     /* 0 = 24 */
 	bool has_all_members; /* as in struct wn_view_options */
@@ -20,27 +20,26 @@ struct wn_unfold_options {
 
 struct wn_unfolded {
 	const struct wn_metrics *m; /* borrowed */
-	struct wn_tree *tree; /* what has no problem is apart, what is alike together; along the
-	                         critical path it is as it was folded */
+	struct wn_tree *tree; /* separated, with alike groups; along the critical path as folded */
 	struct wn_view *view;
 	wn_tree_node root; /* of the view */
 	enum wn_view_aim aim;
-	uint32_t problems;            /* types that count: bit p */
-	int only;                     /* the one type that counts, -1 = several */
-	uint64_t n_nodes;             /* of the whole graph, drawn without groups */
-	uint32_t n_groups, theta_max; /* of the tree before anything was set apart */
+	uint32_t problems;            /* problem types that count: bit p */
+	int only;                     /* the only type that counts, -1 = several */
+	uint64_t n_nodes;             /* of the whole graph drawn without groups */
+	uint32_t n_groups, theta_max; /* of the tree before separation */
 };
 
-/* The types that count where the user names none. */
+/* Problem types that count by default. */
 #define WN_PROBLEMS_DEFAULT (~(1u << WN_PROBLEM_INST_PAR_MIN | 1u << WN_PROBLEM_INST_PAR_MAX))
 
 /**
- * Folds and unfolds.
+ * Folds a graph and opens the view.
  *
  * @param m    of a whole graph; it must outlive the result.
  * @param out  filled only on success; release with wn_unfolded_fini().
  * @return WN_OK · WN_E_EMPTY (nothing is drawn) · WN_E_LIMIT · WN_E_NOMEM · WN_E_ARG (no such id,
- *         and the nearest one above it that there is; no such type of problem)
+ *         with its nearest existing ancestor; no such problem type)
  *
  * Cost     that of wn_tree_build(), wn_tree_separate() and wn_view_new().
  * Threads  starts threads of its own.
@@ -50,18 +49,17 @@ WN_MUST_CHECK wn_status wn_unfold(struct wn_unfolded *out, const struct wn_metri
 void wn_unfolded_fini(struct wn_unfolded *u);
 
 /**
- * The node that a user means by a name or a gid.
+ * Resolves a user's name or gid to a node.
  *
- * @param whole  the tree before anything was set apart: a gid that `t` lacks may be of it. May be
- * t.
- * @param err    on failure, what there is not, and the nearest node above it.
+ * @param whole  the tree before separation: a gid that `t` lacks may be in it. May be t.
+ * @param err    on failure, the missing part and the nearest ancestor.
  * @return WN_OK · WN_E_ARG · WN_E_NOMEM
- * Cost  O(nodes + ids), for each step up where there is no such node.
+ * Cost  O(nodes + ids) for each missing ancestor.
  */
 WN_MUST_CHECK wn_status wn_unfold_find(const struct wn_tree *t, const struct wn_tree *whole,
                                        const char *id, wn_tree_node *out, wn_err *err);
 
-/* The name of a node, in memory that *buffer keeps and grows; NULL when memory ran out. */
+/* Returns the name of a node, in memory that *buffer keeps and grows; NULL when memory ran out. */
 const char *wn_tree_name_grown(const struct wn_tree *t, wn_tree_node node, char **buffer,
                                size_t *capacity);
 

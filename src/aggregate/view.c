@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view.c - which groups are open. Items are made when their group opens, so those of a group lie
- * side by side and after it; at the end they are put in pre-order.
+ * view.c - decides which groups are open. Items are made when their group opens, so those of a
+ * group are adjacent and after it; at the end they are put in pre-order.
  */
 #include "aggregate/view.h"
 
@@ -14,15 +14,16 @@
 
 #define NO_ITEM UINT32_MAX
 
-/* The grain that a linear group is of gets no line if it promises less than one part of so many. */
+/* The grain at the start of a linear group gets no line if its part of the group's score is below
+ * 1 / HEAD_PART. */
 #define HEAD_PART 50
 
 struct item {
 	wn_tree_node node;
-	wn_tree_node group; /* whose members are shown, once open: itself, or the one in it */
+	wn_tree_node group; /* whose members are shown once open: itself or the one inside */
 	uint32_t parent, depth;
-	uint32_t first, n; /* items of its members, the one for the rest included */
-	uint32_t n_rest;   /* members that it stands for */
+	uint32_t first, n; /* items of its members, including the one for the rest */
+	uint32_t n_rest;   /* members summed up in it */
 	bool is_open, skips_head;
 };
 
@@ -33,16 +34,16 @@ struct maker {
 	struct wn_view_options o;
 	struct wn_view *v;
 
-	struct wn_local_path local; /* is_on is NULL unless it is what the view goes along */
+	struct wn_local_path local; /* is_on is NULL unless the view follows the local path */
 
-	/* [nodes inside the root, itself the first] */
+	/* [nodes inside the root, starting with the root] */
 	uint64_t *score, *work, *span_ns, *span; /* work and span: of weights */
 
 	struct item *items; /* [n_lines] */
 	uint32_t n_items;
-	uint32_t *heap; /* [n_lines] closed groups, the most promising first */
+	uint32_t *heap; /* [n_lines] closed groups, highest score first */
 	uint32_t n_heap;
-	wn_tree_node *best; /* [n_lines] members that get a line, while a group opens */
+	wn_tree_node *best; /* [n_lines] members to show, while a group opens */
 	uint32_t *order;    /* [n_lines] items in pre-order */
 };
 
@@ -53,7 +54,7 @@ wn_view_options_default(void)
 	    .root = WN_TREE_ROOT, .n_lines = 24, .n_shown = 6, .problems = UINT32_MAX};
 }
 
-/* --- what nodes promise --- */
+/* --- scores of nodes --- */
 
 static bool
 is_problematic(const struct maker *k, wn_grain id)
@@ -61,7 +62,7 @@ is_problematic(const struct maker *k, wn_grain id)
 	return k->m->problems[id] & k->o.problems;
 }
 
-/* Time that a grain took from its thread, and from the one that made it. */
+/* Time of a grain on its thread, and on its creator's thread. */
 static uint64_t
 took_ns(const struct wn_graph *g, wn_grain id)
 {
@@ -82,7 +83,7 @@ score_of(const struct maker *k, wn_tree_node leaf)
 	return is_problematic(k, id) ? took_ns(k->g, id) + 1 : 0;
 }
 
-/* Members of a chain come one after the other, others at once. */
+/* Members of a chain add up, parallel branches do not. */
 static void
 extend(uint64_t *span, uint64_t member, bool is_chain)
 {
@@ -115,9 +116,9 @@ weigh(struct maker *k)
 	}
 }
 
-/* --- groups that may open next --- */
+/* --- groups to open next --- */
 
-/* May a go before b? Levels come one after the other where the depth is given. */
+/* Whether a comes before b. With a given depth, levels are opened in order. */
 static bool
 goes_before(const struct maker *k, uint32_t a, uint32_t b)
 {
@@ -127,7 +128,7 @@ goes_before(const struct maker *k, uint32_t a, uint32_t b)
 	bool y_alike = k->t->kind[y->node] == WN_TREE_ALIKE;
 	if (k->o.aim == WN_VIEW_DEPTH)
 		return x->depth != y->depth ? x->depth < y->depth : x->node < y->node;
-	if (x_alike != y_alike) /* they tell little that is new */
+	if (x_alike != y_alike) /* they add little information */
 		return y_alike;
 	return score_x != score_y ? score_x > score_y : x->node < y->node;
 }
@@ -170,7 +171,7 @@ consider(struct maker *k, uint32_t item)
 		heap_add(k, item);
 }
 
-/* --- which members of a group get a line --- */
+/* --- members of a group to show --- */
 
 wn_tree_node
 wn_view_group(const struct wn_tree *t, wn_tree_node node)
@@ -188,7 +189,7 @@ is_better(const struct maker *k, wn_tree_node a, wn_tree_node b)
 	return k->work[x] != k->work[y] ? k->work[x] > k->work[y] : a < b;
 }
 
-/* best[] is a heap with the worst of the chosen in front. */
+/* best[] is a heap with the worst of the chosen members at the front. */
 static void
 sink(struct maker *k, uint32_t n, uint32_t at, wn_tree_node node)
 {
@@ -214,7 +215,7 @@ rise(struct maker *k, uint32_t at, wn_tree_node node)
 	k->best[at] = node;
 }
 
-/* The grain that a linear group is of says little if nearly all is in what it created. */
+/* The grain at the start of a linear group is skipped if nearly all is in the grains it created. */
 static bool
 skips_head(const struct maker *k, wn_tree_node group)
 {
@@ -232,7 +233,7 @@ first_of(const struct item *item)
 	return item->group + 1 + item->skips_head;
 }
 
-/* Members that promise something, or all if every one must be there. */
+/* Members with a score, or all if every one must be shown. */
 static uint32_t
 n_worth(const struct maker *k, const struct item *item)
 {
@@ -245,7 +246,7 @@ n_worth(const struct maker *k, const struct item *item)
 	return n;
 }
 
-/* How many of n members get a line of their own: 0 if there is no room for the group. */
+/* Number of the n members to show: 0 if there is no room for the group. */
 static uint32_t
 n_to_show(const struct maker *k, const struct item *item, uint32_t n)
 {
@@ -257,7 +258,7 @@ n_to_show(const struct maker *k, const struct item *item, uint32_t n)
 		limit = 1;
 	if (k->o.aim != WN_VIEW_DEPTH && limit && worth > limit)
 		worth = limit;
-	if (n - worth == 1) /* it takes the line of what would sum it up */
+	if (n - worth == 1) /* the last one takes the line of the summary */
 		worth = n;
 	if (worth + (worth < n) <= room)
 		return worth;
@@ -324,7 +325,7 @@ open_all(struct maker *k)
 		k->v->n_closed += !open_group(k, heap_take(k));
 }
 
-/* --- sums: each node inside the root is looked at once --- */
+/* --- sums: visits each node inside the root once --- */
 
 static void
 count_grain(const struct maker *k, struct wn_view_line *line, wn_grain id)
@@ -359,7 +360,7 @@ add_sums(const struct maker *k, struct wn_view_line *to, const struct wn_view_li
 		to->problem[p] += from->problem[p];
 }
 
-/* lines[] are in the order of items[] here: what a group has comes after it. */
+/* lines[] are in the order of items[] here: members come after their group. */
 static void
 sum_up(struct maker *k)
 {
@@ -488,7 +489,7 @@ wn_view_new(const struct wn_tree *t, const struct wn_metrics *m,
 	struct maker k = {.t = t, .m = m, .g = m->g, .o = *options};
 	wn_status st = WN_E_NOMEM;
 	uint32_t n_inside = t->end[k.o.root] - k.o.root;
-	/* there is never a line for less than a member */
+	/* every line has at least one member */
 	if (k.o.n_lines > n_inside)
 		k.o.n_lines = n_inside;
 	k.o.n_lines += k.o.n_lines == 0;
