@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- is it the same program? --- */
+/* --- checks for the same program --- */
 
 static const char *
 base_name(const char *path)
@@ -19,13 +19,13 @@ base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Both command lines from the program's name on. */
+/* Compares both command lines from the program's name on. */
 static bool
 has_same_command(const struct wn_trace *a, const struct wn_trace *b)
 {
 	size_t n_a, n_b;
 	const char *x = wn_trace_argv(a, &n_a), *y = wn_trace_argv(b, &n_b);
-	if (!x || !y || n_a == 0 || n_b == 0) /* nobody told */
+	if (!x || !y || n_a == 0 || n_b == 0) /* not recorded */
 		return true;
 	size_t first_a = strnlen(x, n_a), first_b = strnlen(y, n_b);
 	while (first_a > 0 && x[first_a - 1] != '/')
@@ -36,7 +36,7 @@ has_same_command(const struct wn_trace *a, const struct wn_trace *b)
 	       memcmp(x + first_a, y + first_b, n_a - first_a) == 0;
 }
 
-/* The module that is the program, or NULL. */
+/* Returns the program's module, or NULL. */
 static const struct wn_trace_module *
 program_of(const struct wn_trace *t)
 {
@@ -63,7 +63,7 @@ has_same_build(const struct wn_trace *a, const struct wn_trace *b)
 	        memcmp(x->build_id, y->build_id, x->build_id_bytes) == 0);
 }
 
-/* A build for counting counts by itself. */
+/* Returns whether the program counted itself, built for that. */
 static bool
 is_by_compiler(const struct wn_trace *t)
 {
@@ -75,7 +75,7 @@ is_by_compiler(const struct wn_trace *t)
 	return false;
 }
 
-/* A command line in few letters, arguments apart. */
+/* Formats a command line in few characters, with separated arguments. */
 static void
 tell_command(const struct wn_trace *t, char out[64])
 {
@@ -111,7 +111,7 @@ wn_carry_check(const struct wn_trace *run, const struct wn_trace *counts, bool *
 struct carrier {
 	struct wn_graph *g, *from;
 	struct wn_match match;          /* [0] is g */
-	uint64_t *first[2], *pieces[2]; /* of g, and of `from`: pieces by time */
+	uint64_t *first[2], *pieces[2]; /* of g, and of `from`: durations of pieces */
 	const struct wn_counts *weight; /* of `from`, or NULL */
 	wn_err *err;
 };
@@ -122,14 +122,14 @@ n_pieces(const struct carrier *c, int side, wn_grain id)
 	return c->first[side][id + 1] - c->first[side][id];
 }
 
-/* Its namesake there, if that did the same. */
+/* Returns the other run's grain of the same name, if that did the same. */
 static wn_grain
 namesake(const struct carrier *c, wn_grain id)
 {
 	wn_grain there = c->match.to[0][id];
 	if (there == WN_NO_GRAIN || !(c->from->flags[there] & WN_GF_STARTED))
 		return WN_NO_GRAIN;
-	/* a thread's own part of a region is what its schedule made it do */
+	/* a thread's own part of a region depends on the schedule */
 	if (!wn_is_grain(c->g, id) && n_pieces(c, 0, id) != n_pieces(c, 1, there))
 		return WN_NO_GRAIN;
 	return there;
@@ -184,7 +184,7 @@ add_columns(struct carrier *c)
 	return WN_OK;
 }
 
-/* The lineage, cut off if it is very long. */
+/* Returns the lineage, truncated if it is very long. */
 static void
 name_first(const struct wn_graph *g, wn_grain id, char *name, size_t name_bytes)
 {
@@ -220,7 +220,7 @@ count_pairs(const struct carrier *c)
 
 /* --- the weight of a path --- */
 
-/* A grain's count over its pieces here, as it was counted there or else by time. */
+/* Divides a grain's count among its pieces here, as counted there or else by time. */
 static void
 divide(const struct carrier *c, wn_grain id, wn_grain there, const uint64_t *first,
        const uint64_t *counted, uint64_t *out)

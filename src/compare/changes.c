@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* No shortened name of a group is longer: that many whole steps, and what the group adds. */
+/* Upper bound on a shortened name of a group: that many whole steps, and the group's suffix. */
 #define NAME_BYTES ((WN_NAME_STEPS_MAX + 2) * 128)
 
 struct finder {
@@ -15,9 +15,9 @@ struct finder {
 	struct wn_names *names[2]; /* of bounded length, equal where lineages are */
 	const uint32_t *const *place_of_site;
 	size_t capacity, moves_capacity;
-	uint64_t *left[2];     /* [groups->n] sum of the shapes of members without a partner */
-	uint32_t *n_left[2];   /* and how many they are */
-	uint8_t *has_moved[2]; /* [groups->n] as a whole */
+	uint64_t *left[2];     /* [groups->n] sum of the shapes of unmatched members */
+	uint32_t *n_left[2];   /* and their number */
+	uint8_t *has_moved[2]; /* [groups->n] moved as a whole */
 };
 
 static bool
@@ -62,7 +62,7 @@ out:
 	return st;
 }
 
-/* Members that are not in the other run's group. */
+/* Sums members that are not in the other run's group. */
 static void
 sum_left(struct finder *f, int side)
 {
@@ -76,7 +76,7 @@ sum_left(struct finder *f, int side)
 		if (partner != WN_NO_GRAIN && f->out.to[side][group] != WN_NO_GROUP &&
 		    others->of[partner] == f->out.to[side][group])
 			continue;
-		/* an odd factor: different members must not cancel one another out */
+		/* an odd factor, so that different members do not cancel out */
 		f->left[side][group] += mine->shape[id] * UINT64_C(0x9e3779b97f4a7c15) + 1;
 		f->n_left[side][group]++;
 	}
@@ -95,7 +95,7 @@ add(struct finder *f, enum wn_change_kind kind, uint32_t a, uint32_t b)
 	return WN_OK;
 }
 
-/* Is what it is in, in both runs? */
+/* Returns whether both runs have its enclosing group or grain. */
 static bool
 is_held(const struct finder *f, int side, uint32_t group)
 {
@@ -107,7 +107,7 @@ is_held(const struct finder *f, int side, uint32_t group)
 	return team == WN_NO_GROUP || f->out.to[side][team] != WN_NO_GROUP;
 }
 
-/* A team itself is what its threads made and its loops: they are groups of their own. */
+/* A team consists of what its threads created and its loops: these are groups of their own. */
 static bool
 is_changed(const struct finder *f, uint32_t a, uint32_t b)
 {
@@ -140,7 +140,7 @@ list_changes(struct finder *f)
 	return st;
 }
 
-/* What only one run has, and is not inside of what only that run has; with children. */
+/* Returns whether it may have moved: exists in one run only, its parent in both; with children. */
 static bool
 may_have_moved(const struct finder *f, int side, wn_grain id)
 {
@@ -165,7 +165,7 @@ is_always_same(void *user, int side_x, uint32_t x, int side_y, uint32_t y)
 	return true;
 }
 
-/* Shape and place of a part that begins with a grain. */
+/* Hashes shape and place of a part that begins with a grain. */
 static uint64_t
 key_of(const struct finder *f, int side, uint64_t shape, wn_grain id)
 {
@@ -192,7 +192,7 @@ list_candidates(const struct finder *f, int side, struct join_item **out, size_t
 	return join_sort(*out, *n);
 }
 
-/* Groups that one run has alone, with all of their members. */
+/* Lists groups that exist in one run only, with all of their members. */
 static wn_status
 list_group_candidates(const struct finder *f, int side, struct join_item **out, size_t *n)
 {
@@ -222,7 +222,7 @@ list_group_candidates(const struct finder *f, int side, struct join_item **out, 
 	return st == WN_OK ? join_sort(*out, *n) : st;
 }
 
-/* Grains inside each. */
+/* Counts the grains inside each. */
 static uint32_t *
 sum_inside(const struct wn_groups *groups)
 {

@@ -86,7 +86,7 @@ by_work(const void *left, const void *right)
 	return (a->first > b->first) - (a->first < b->first);
 }
 
-/* Each in one of another class, and as many of these. */
+/* Finds classes whose groups are each in one of another class, and are as many. */
 static void
 find_around(struct wn_classes *out)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * classes.h - which groups of one tree are of one shape.
- */
+/* classes.h - classifies the groups of one tree by shape. */
 #ifndef WN_COMPARE_CLASSES_H
 #define WN_COMPARE_CLASSES_H
 
@@ -15,9 +13,9 @@ struct wn_class {
 	uint32_t first, n; /* in members: in the order of the tree */
 	uint32_t n_grains; /* inside each */
 	uint32_t n_nodes;  /* of the reduced graph, inside each */
-	uint32_t within;   /* class of the groups around, if each of those holds just one of these;
-	                      else WN_NO_CLASS */
-	uint64_t work_ns, least_ns, median_ns, most_ns; /* of all together; of one */
+	uint32_t within;   /* class of the enclosing groups, if each of those contains just one of
+	                      these; else WN_NO_CLASS */
+	uint64_t work_ns, least_ns, median_ns, most_ns; /* total; of single groups */
 };
 
 struct wn_classes {
@@ -26,7 +24,7 @@ struct wn_classes {
 	uint32_t n;
 	wn_tree_node *members; /* by class */
 	uint32_t *of;          /* [t->n] class, WN_NO_CLASS of grains */
-	uint64_t *work_ns;     /* [t->n] of each node with all inside */
+	uint64_t *work_ns;     /* [t->n] of each node with its contents */
 };
 
 /**

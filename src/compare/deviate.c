@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of differences, one after the other. */
+/* Running statistics of differences. */
 struct spread {
 	double mean, squares;
 };
@@ -60,7 +60,7 @@ add_side(struct deviator *d, int side)
 	}
 }
 
-/* The grain of A that a grain of B is, if both started; and where. */
+/* Finds the grain of A that matches a grain of B, if both started; and its place. */
 static wn_grain
 partner_of(const struct deviator *d, wn_grain id, size_t *place)
 {
@@ -160,7 +160,7 @@ find_medians(struct deviator *d)
 	return WN_OK;
 }
 
-/* 97.5 % of Student's t lies below, for n - 1 degrees of freedom. */
+/* The 97.5 % quantile of Student's t with n - 1 degrees of freedom. */
 static double
 student(uint64_t n)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * deviate.h - how the work of two runs differs, place by place, and whether one run of each can
- * tell.
+ * deviate.h - compares the work of two runs by place, and tests whether the difference is
+ * significant.
  */
 #ifndef WN_COMPARE_DEVIATE_H
 #define WN_COMPARE_DEVIATE_H
@@ -11,8 +11,8 @@
 #include "metrics/metrics.h"
 
 enum wn_clarity {
-	WN_UNKNOWN = 0, /* fewer than two pairs: nothing says how much chance there is in it */
-	WN_UNCLEAR,     /* a difference of that size may be chance */
+	WN_UNKNOWN = 0, /* fewer than two pairs: the variance is unknown */
+	WN_UNCLEAR,     /* not statistically significant */
 	WN_CLEAR
 };
 
@@ -22,8 +22,8 @@ struct wn_place_diff {
 	uint64_t creation_ns[2], n_creation_known[2];
 	uint64_t n_problems[2]; /* grains with a problem */
 	uint64_t problem[2][WN_PROBLEMS_MAX];
-	uint64_t n_pairs;        /* grains that both runs have there, and that started in both */
-	uint64_t n_deviations;   /* of those, whose work in A is not 0 */
+	uint64_t n_pairs;        /* grains that both runs have there and that started in both */
+	uint64_t n_deviations;   /* of those, with nonzero work in A */
 	uint64_t n_deviating;    /* of those, with a deviation above the threshold */
 	double median_deviation; /* NAN without any */
 	double pairs_ns;         /* work(B) - work(A) of the pairs */
@@ -31,7 +31,7 @@ struct wn_place_diff {
 	uint8_t clarity;         /* enum wn_clarity */
 };
 
-/* All grains together. */
+/* Over all grains. */
 struct wn_deviation_problem {
 	double threshold;
 	uint64_t n_deviations;                     /* grains that have one */
@@ -44,15 +44,16 @@ struct wn_deviate_input {
 	const uint32_t *place_of_site[2]; /* [sites] numbers of places, the same for both; or
 	                                     UINT32_MAX */
 	size_t n_places;
-	const uint8_t *is_inside[2]; /* [ids] 0: leave the grain out; NULL: none */
-	double threshold;            /* a deviation above is a problem: 2 in [P5] */
+	const uint8_t *is_inside[2]; /* [ids] 0: leave the grain out; NULL: use all */
+	double threshold;            /* a larger deviation is a problem: 2 in [P5] */
 };
 
 /**
- * Sums grains and implicit tasks up by place. The error of a sum of n differences d is that of
- * pairs: the standard deviation of d times the root of n; clear is what is larger than the 97.5 %
- * quantile of Student's t with n - 1 degrees of freedom times it. What differs between runs as a
- * whole (a clock rate, a neighbour on the machine) one run cannot tell from the program.
+ * Sums grains and implicit tasks by place. The error of a sum of n differences d is that of pairs:
+ * the standard deviation of d times the root of n; a sum is clear if it exceeds the error times
+ * the 97.5 % quantile of Student's t with n - 1 degrees of freedom. Differences between the runs
+ * as a whole (a clock rate, another process on the machine) cannot be distinguished from the
+ * program's with one run of each.
  *
  * @param out      [n_places] written on success.
  * @param problem  written on success.
@@ -65,7 +66,7 @@ struct wn_deviate_input {
 WN_MUST_CHECK wn_status wn_deviate(const struct wn_deviate_input *in, struct wn_place_diff *out,
                                    struct wn_deviation_problem *problem, wn_err *err);
 
-/* Is a sum of differences larger than chance explains? Cost  O(1). */
+/* Tests whether a sum of differences is significant. Cost  O(1). */
 enum wn_clarity wn_clarity_of(double sum_ns, double error_ns, uint64_t n_pairs);
 
 #endif /* WN_COMPARE_DEVIATE_H */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * groups.c - members to groups, and from the innermost groups outwards what they hold.
+ * groups.c - assigns members to groups, and computes the groups' contents from the innermost
+ * outwards.
  */
 #include "compare/groups.h"
 
@@ -13,7 +14,7 @@
 #include <string.h>
 
 #define NAME_BYTES 64
-#define CLOSED     UINT32_MAX /* of n_open: what is inside is known */
+#define CLOSED     UINT32_MAX /* value of n_open: the contents are known */
 
 struct finder {
 	const struct wn_graph *g;
@@ -27,12 +28,12 @@ struct finder {
 		uint32_t next; /* another group of the fork-join */
 		uint32_t fj;
 		uint32_t context; /* of its members: the single, the region */
-		uint32_t n_open;  /* members, and groups of a team, whose inside is not known yet */
-		uint64_t sum;     /* of what is known of the inside */
+		uint32_t n_open;  /* members, and groups of a team, not complete yet */
+		uint64_t sum;     /* over the known contents */
 	} * links;
 	size_t links_capacity;
-	uint32_t *n_open; /* [g->n] groups of a grain whose inside is not known yet */
-	uint64_t *sum;    /* [g->n] of what is known of a grain's inside */
+	uint32_t *n_open; /* [g->n] groups of a grain whose contents are not yet known */
+	uint64_t *sum;    /* [g->n] over the known contents of a grain */
 };
 
 static uint64_t
@@ -85,7 +86,7 @@ kind_for(const struct wn_graph *g, wn_grain id)
 	return g->context[id] ? WN_GROUP_SINGLE : WN_GROUP_THREAD;
 }
 
-/* Among the groups of its fork-join; the one found last is looked at first. */
+/* Finds the group in its fork-join; tries the last one found first. */
 static wn_status
 group_in_fj(struct finder *f, wn_grain id, enum wn_group_kind kind, uint32_t *out)
 {
@@ -153,7 +154,7 @@ find_members(struct finder *f)
 	return WN_OK;
 }
 
-/* --- their places among others, and their names --- */
+/* --- their indices and names --- */
 
 struct place {
 	wn_grain owner;
@@ -217,7 +218,7 @@ number_elsewhere(struct finder *f)
 	return WN_OK;
 }
 
-/* What the name of a group adds to the path of its owner. */
+/* Writes the suffix of a group's name after the path of its owner. */
 static void
 put_step(const struct wn_graph *g, const struct wn_group *group, char text[NAME_BYTES])
 {
@@ -250,7 +251,7 @@ put_step(const struct wn_graph *g, const struct wn_group *group, char text[NAME_
 	}
 }
 
-/* The name of X in X/F<k> ends before the slash: parts are hashed one after the other. */
+/* In X/F<k>, the name of X ends before the slash: parts are hashed one after the other. */
 static uint64_t
 continue_name(uint64_t path, const char *text, size_t length)
 {
@@ -310,8 +311,8 @@ wn_group_name_by(const struct wn_groups *groups, uint32_t i, const struct wn_nam
 	name_of(g, names, above, text, n + 1);
 	put_step(g, group, step);
 	if (step[0] != '/') {
-		/* what a team made goes on from the team's name, not from its thread's; imported
-		 * names have no threads */
+		/* names of what a team created continue the team's name, not its thread's;
+		 * imported names have no threads */
 		const char *thread = strrchr(text, '.');
 		if (g->kind[above] == WN_GRAIN_IMPLICIT && thread)
 			n = (size_t)(thread - text);
@@ -327,7 +328,7 @@ wn_group_name_by(const struct wn_groups *groups, uint32_t i, const struct wn_nam
 	return n;
 }
 
-/* A name of the shortened kind is no path of steps: it is compared with all names as they are. */
+/* A shortened name is not a path of steps: it is compared with all names as text. */
 static wn_status
 find_short(const struct wn_groups *groups, const char *text, uint32_t *out)
 {
@@ -373,9 +374,9 @@ wn_group_kind_name(uint8_t kind)
 	return kind < WN_GROUP_KIND_N ? names[kind] : "none";
 }
 
-/* --- what they hold, from the inside out --- */
+/* --- contents, from the inside out --- */
 
-/* Groups of teams are in the team, others where their owner is. */
+/* The parent of a team's groups is the team; of others, the owner's group. */
 static void
 find_parents(struct finder *f)
 {
@@ -391,8 +392,8 @@ find_parents(struct finder *f)
 	}
 }
 
-/* Sums are the same in any order. What a thread's groups are called is in them, who the thread is
- * not. */
+/* Sums are independent of order. They include the names of a thread's groups, but not the thread's
+ * number. */
 static uint64_t
 as_part(const struct wn_graph *g, const struct wn_group *group)
 {
@@ -416,7 +417,7 @@ push(struct ready *ready, uint32_t group)
 	return WN_OK;
 }
 
-/* All inside a grain is known: one member less that its group waits for. */
+/* A grain's contents are known: its group waits for one member less. */
 static wn_status
 close_grain(struct finder *f, wn_grain id, struct ready *ready)
 {
@@ -425,7 +426,7 @@ close_grain(struct finder *f, wn_grain id, struct ready *ready)
 	bool is_wrapper = g->kind[id] == WN_GRAIN_IMPLICIT;
 	f->out.shape[id] = is_wrapper ? f->sum[id] : mix(f->sum[id] + 1);
 	f->n_open[id] = CLOSED;
-	if (into == WN_NO_GROUP) { /* of contexts, there are as many as threads */
+	if (into == WN_NO_GROUP) { /* there are as many contexts as threads */
 		if (f->sum[id] != 0 || g->kind[id] != WN_GRAIN_INITIAL)
 			f->out.root_shape += mix(f->out.shape[id]);
 		return WN_OK;
@@ -445,7 +446,7 @@ close_group(struct finder *f, uint32_t i, struct ready *ready)
 	struct wn_group *group = &f->out.items[i];
 	wn_grain owner = group->owner;
 	uint32_t above = group->parent;
-	group->shape = mix(f->links[i].sum + 2); /* so that an empty group is no empty grain */
+	group->shape = mix(f->links[i].sum + 2); /* empty groups differ from empty grains */
 	if (above != WN_NO_GROUP) {
 		f->out.items[above].work_ns += group->work_ns;
 		f->out.items[above].n_grains += group->n_grains;
@@ -473,7 +474,7 @@ add_up(struct finder *f)
 	find_parents(f);
 	for (wn_grain id = 0; st == WN_OK && id < f->g->n; id++) {
 		if (!holds_groups(f->g, id) || f->n_open[id] > 0)
-			continue; /* those that hold groups are closed by the last of these */
+			continue; /* groups that contain groups are closed by the last of these */
 		st = close_grain(f, id, &ready);
 		while (st == WN_OK && ready.n > 0)
 			st = close_group(f, ready.groups[--ready.n], &ready);

@@ -43,10 +43,10 @@ join_sort(struct join_item *items, size_t n)
 	return WN_OK;
 }
 
-/* Things of one key that are the same. */
+/* Equal items of one key. */
 struct kind {
-	uint32_t of[2];       /* one of each side that is of it, or JOIN_NONE */
-	uint32_t first, last; /* items of side 0 that wait for their pair */
+	uint32_t of[2];       /* one such item of each side, or JOIN_NONE */
+	uint32_t first, last; /* unpaired items of side 0 */
 	uint64_t n[2], n_pairs;
 };
 
@@ -77,7 +77,7 @@ pair(struct join *j, uint32_t a, uint32_t b)
 	j->to[1][b] = a;
 }
 
-/* Those that wait for their pair, in order. */
+/* Queues unpaired items, in order. */
 static wn_status
 queue(struct join *j, struct kinds *kinds, size_t at)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * join.h - which of two lists of keyed things are the same: sorted by key, then walked together.
- * Private to this folder.
+ * join.h - matches two lists of items by key: sorts both, then walks them together. Private to
+ * this folder.
  */
 #ifndef WN_COMPARE_JOIN_H
 #define WN_COMPARE_JOIN_H
@@ -16,24 +16,25 @@ struct join_item {
 	uint32_t next; /* scratch of join_pair() */
 };
 
-/* Sorts by key; of one key, the order stays. Cost  O(n); 16 bytes per item meanwhile. */
+/* Sorts by key; stable. Cost  O(n); 16 bytes per item meanwhile. */
 WN_MUST_CHECK wn_status join_sort(struct join_item *items, size_t n);
 
-/* Are two things with one key really the same? Sides are 0 and 1. */
+/* Returns whether two items with one key are really equal. Sides are 0 and 1. */
 typedef bool join_same_fn(void *user, int side_x, uint32_t x, int side_y, uint32_t y);
 
 struct join {
 	struct join_item *items[2]; /* sorted */
 	size_t n[2];
-	uint32_t *to[2];    /* by id: what it is on the other side; the caller fills JOIN_NONE in */
-	join_same_fn *same; /* asked only where more than one thing of a side has a key ... */
-	bool asks_always;   /* ... or wherever keys are the same */
+	uint32_t *to[2];    /* by id: matching id on the other side; the caller initialises it with
+	                       JOIN_NONE */
+	join_same_fn *same; /* called only where a side has several items of a key ... */
+	bool asks_always;   /* ... or for all equal keys */
 	void *user;
-	uint64_t n_by_order; /* pairs of things that are the same as others of their own side: the
-	                        k-th is paired with the k-th */
+	uint64_t n_by_order; /* pairs among items that are equal to others of their own side: paired
+	                        in order */
 };
 
-/* Cost  O(n), where keys are hashes and few different things have the same one. */
+/* Cost  O(n), if keys are hashes with few collisions. */
 WN_MUST_CHECK wn_status join_pair(struct join *j);
 
 #endif /* WN_COMPARE_JOIN_H */

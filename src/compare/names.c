@@ -32,7 +32,7 @@ wn_name_of_text(const char *lineage, size_t length)
 	return wn_name_continued(WN_NAME_ROOT, lineage, is_root ? 0 : length);
 }
 
-/* What the name of an implicit task ends with. */
+/* Hashes the suffix of an implicit task's name. */
 static size_t
 put_thread(const struct wn_graph *g, wn_grain id, char text[STEP_BYTES])
 {
@@ -57,7 +57,7 @@ name_after(struct wn_names *names, wn_grain id, uint64_t above)
 	names->path[id] = wn_name_continued(above, text, n);
 }
 
-/* From a grain up to the first that has a name, and back. */
+/* Climbs from a grain to the first named ancestor, and names the grains on the way back. */
 static wn_status
 name_path(struct wn_names *names, uint8_t *is_named, wn_grain id, wn_grain **above,
           size_t *capacity, wn_err *err)

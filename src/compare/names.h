@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * names.h - the names of grains that do not depend on the schedule, as 64-bit numbers.
+ * names.h - schedule-independent names of grains, as 64-bit hashes.
  *
- * A name is the lineage (wn_graph_lineage()), hashed one part between two dots after the other, so
- * that each grain's number follows from its parent's, and a text gives the number that its grain
- * has.
+ * A name is the lineage (wn_graph_lineage()), hashed one dot-separated part after the other, so
+ * that each grain's hash follows from its parent's, and a text has the same hash as its grain.
  */
 #ifndef WN_COMPARE_NAMES_H
 #define WN_COMPARE_NAMES_H
@@ -15,12 +14,12 @@
 
 struct wn_names {
 	const struct wn_graph *g; /* borrowed */
-	uint64_t *path; /* [g->n] what the names of its children go on from: its own name, but for
-	                   implicit tasks, whose threads are in few names below them */
+	uint64_t *path; /* [g->n] prefix for its children's names: its own name, except for implicit
+	                   tasks, whose threads occur in few names below them */
 };
 
 /**
- * Names all ids of a graph.
+ * Computes the names of all ids of a graph.
  *
  * @param g    whole, not lean; must outlive the names.
  * @param out  written only on success; release with wn_names_fini().
@@ -33,18 +32,17 @@ struct wn_names {
 WN_MUST_CHECK wn_status wn_names_init(struct wn_names *out, const struct wn_graph *g, wn_err *err);
 void wn_names_fini(struct wn_names *names);
 
-/* A grain's own name. Cost  O(1). */
+/* Returns a grain's own name. Cost  O(1). */
 uint64_t wn_name_of(const struct wn_names *names, wn_grain id);
 
-/* The name that continues `path` by a text of parts with dots between them; "" continues nothing.
- */
+/* Returns the name that extends `path` by a text of dot-separated parts; "" extends nothing. */
 uint64_t wn_name_continued(uint64_t path, const char *text, size_t length);
 
-/* The name that a lineage has. */
+/* Returns the name of a lineage given as text. */
 uint64_t wn_name_of_text(const char *lineage, size_t length);
 
-/* Do two grains, of one graph or of two, have the same lineage? Compares texts, part by part, from
- * the end. Cost  O(depth). */
+/* Returns whether two grains, of one graph or of two, have the same lineage. Compares texts, part
+ * by part, from the end. Cost  O(depth). */
 bool wn_names_agree(const struct wn_graph *ga, wn_grain a, const struct wn_graph *gb, wn_grain b);
 
 #endif /* WN_COMPARE_NAMES_H */

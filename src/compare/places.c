@@ -32,7 +32,7 @@ file_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* As far as this turn looks. */
+/* Compares by the fields of the current pass. */
 static int
 compare(const struct wn_place_name *a, const struct wn_place_name *b, enum turn turn)
 {
@@ -156,8 +156,8 @@ wn_place_pairs_init(struct wn_place_pairs *out, const struct wn_place_name *a, u
 
 /* --- by grains --- */
 
-/* Of a place that has no partner: its grains that the other run has, the place where most of these
- * may be (as the vote of a majority leaves it), and how many really are. */
+/* For an unmatched place: its grains that exist in the other run, the place where most of these
+ * may be (by majority vote), and how many really are. */
 struct ballot {
 	uint32_t candidate;
 	uint64_t lead, n, n_candidate;
@@ -170,7 +170,7 @@ struct voting {
 	struct ballot *ballots[2]; /* by pair */
 };
 
-/* The pair that a grain's place is in, if it has no partner there. */
+/* Returns the pair of a grain's place, if that is unmatched. */
 static uint32_t
 alone_at(const struct voting *v, int side, wn_grain id)
 {
@@ -194,7 +194,7 @@ vote(struct ballot *b, uint32_t for_pair)
 		b->lead--;
 }
 
-/* Grains of one kind that are matched, from places without a partner. */
+/* Visits matched grains of one kind from unmatched places. */
 static void
 go_through(struct voting *v, bool is_counting)
 {

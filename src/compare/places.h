@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * places.h - which place in the source of one run is which of another's: by names, so that a
- * program that was built anew keeps its places.
+ * places.h - matches the source places of two runs by name, so that a rebuilt program keeps its
+ * places.
  */
 #ifndef WN_COMPARE_PLACES_H
 #define WN_COMPARE_PLACES_H
@@ -11,16 +11,16 @@
 #define WN_NO_PAIR UINT32_MAX
 
 struct wn_place_name {
-	const char *file, *function; /* NULL where not known */
-	const char *label;           /* what it is called where the file is not known */
-	int line;                    /* 0 where not known */
+	const char *file, *function; /* NULL if unknown */
+	const char *label;           /* its text if the file is unknown */
+	int line;                    /* 0 if unknown */
 	uint8_t kind;                /* enum wn_grain_kind */
 };
 
 struct wn_place_pairs {
-	uint32_t n;           /* pairs, and places that one run has alone */
-	uint32_t (*place)[2]; /* [n] of A, of B; WN_NO_PAIR where that has none */
-	uint32_t *of[2];      /* by place: which pair it is in */
+	uint32_t n;           /* pairs, and places of one run only */
+	uint32_t (*place)[2]; /* [n] of A, of B; WN_NO_PAIR if it has none */
+	uint32_t *of[2];      /* by place: its pair */
 	uint8_t *how;         /* [n] enum wn_pairing */
 	uint32_t n_moved;     /* pairs on different lines, or of different paths */
 };
@@ -28,15 +28,15 @@ struct wn_place_pairs {
 enum wn_pairing {
 	WN_PAIRED_NOT = 0,
 	WN_PAIRED_BY_NAME,
-	WN_PAIRED_MOVED,    /* by name, on different lines or of different paths */
-	WN_PAIRED_BY_GRAINS /* by the grains that come from there */
+	WN_PAIRED_MOVED,    /* by name, on different lines or in different paths */
+	WN_PAIRED_BY_GRAINS /* by their grains */
 };
 
 /**
- * Pairs places of one kind, in turn those with
+ * Matches places of one kind in several passes, by
  *   1. the same path, line and function; of places without a file: the same label;
  *   2. the same file name, line and function;
- *   3. the same file name and function, in order of lines, where both runs have as many.
+ *   3. the same file name and function, in order of lines, if both runs have equally many.
  *
  * @param out  written only on success; release with wn_place_pairs_fini().
  * @return WN_OK · WN_E_NOMEM
@@ -48,10 +48,9 @@ WN_MUST_CHECK wn_status wn_place_pairs_init(struct wn_place_pairs *out,
                                             wn_err *err);
 
 /**
- * Pairs what is left by grains: a place of A and one of B, if most grains of either, of those that
- * both runs have, are the other's. So a program that was built anew where it was keeps its places,
- * though nothing tells any more what the old one's were called. What was B's alone stays in the
- * list without a place.
+ * Matches remaining places by grains: a place of A and one of B, if most common grains of either
+ * belong to the other. So a program rebuilt in place keeps its places, although the names of the
+ * old ones are lost. Matched places of B leave an entry without a place in the list.
  *
  * @param place_of_site  [2][sites] places, or UINT32_MAX.
  * @return WN_OK · WN_E_NOMEM.  Cost O(grains + places). Threads  pure.

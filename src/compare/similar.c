@@ -114,7 +114,7 @@ sketch(struct sketch *s)
 	}
 	find_ends(s);
 	draw_edges(s);
-	uint32_t sum = 0; /* a node has few more edges than there are nodes: 2 n fits */
+	uint32_t sum = 0; /* a node has only a few more edges than there are nodes: 2 n fits */
 	for (uint32_t i = 0; i <= n; i++) {
 		uint32_t degree = s->out.first[i];
 		s->out.first[i] = sum;
@@ -125,7 +125,7 @@ sketch(struct sketch *s)
 		return false;
 	s->is_filling = true;
 	draw_edges(s);
-	for (uint32_t i = n; i > 0; i--) /* filling has moved each to the next one's */
+	for (uint32_t i = n; i > 0; i--) /* filling has advanced each begin to the next one's */
 		s->out.first[i] = s->out.first[i - 1];
 	s->out.first[0] = 0;
 	return true;
@@ -168,7 +168,7 @@ mix(uint64_t x)
 	return x ^ x >> 31;
 }
 
-/* A sum of hashes is one of the multiset: no order is in it. */
+/* A sum of hashes depends on the multiset only, not on the order. */
 static void
 refine(const struct wn_outline *g, const uint64_t *label, uint64_t *out)
 {
@@ -183,7 +183,7 @@ refine(const struct wn_outline *g, const uint64_t *label, uint64_t *out)
 struct counting {
 	struct wn_wl out;
 	size_t n, capacity;
-	struct join_item *items; /* labels, to be sorted */
+	struct join_item *items; /* labels to be sorted */
 };
 
 static wn_status

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * similar.h - how alike two groups are in structure, in one graph or in two: the Weisfeiler-Lehman
+ * similar.h - structural similarity of two groups, in one graph or in two: the Weisfeiler-Lehman
  * subtree kernel on their unaggregated, reduced graphs.
  *
- * Each node starts with its kind (start, end, fork, join, grain) as a label; h times each gets a
- * new one, made of its own and the multiset of its neighbours'. What counts of a graph is how often
- * each label occurs in each round. Edges have no direction and no kind; those of dependences, and
- * from true creators to tasks that somebody else joined, are left out, as [P5] knows neither.
+ * Each node starts with its kind (start, end, fork, join, grain) as a label; in each of h rounds
+ * it gets a new one, computed from its own and the multiset of its neighbours'. A graph is
+ * characterised by the number of occurrences of each label in each round. Edges have no direction
+ * and no kind; dependences, and edges from true creators to tasks joined by another grain, are
+ * left out, as [P5] has neither.
  */
 #ifndef WN_COMPARE_SIMILAR_H
 #define WN_COMPARE_SIMILAR_H
@@ -14,10 +15,10 @@
 #include "aggregate/tree.h"
 #include "graph/draw.h"
 
-#define WN_WL_ROUNDS     5u /* h, if nothing else is said */
+#define WN_WL_ROUNDS     5u /* default of h */
 #define WN_WL_ROUNDS_MAX 100u
 
-/* A graph without anything but kinds and edges. */
+/* A graph reduced to node kinds and edges. */
 struct wn_outline {
 	uint32_t n;
 	uint8_t *kind;       /* [n] enum wn_node_kind */
@@ -26,8 +27,8 @@ struct wn_outline {
 };
 
 /**
- * The reduced graph of a group: its grains, forks and joins, and the edges between these. Of the
- * root it is the whole graph with S and E, as wn_draw_nodes() tells it.
+ * Extracts the reduced graph of a group: its grains, forks and joins, and the edges between these.
+ * For the root it is the whole graph with S and E, as wn_draw_nodes() enumerates it.
  *
  * @param t      as wn_tree_build() makes it, not separated.
  * @param group  any node.
@@ -46,7 +47,7 @@ struct wn_wl_count {
 	uint64_t label, count;
 };
 
-/* How often each label occurs, round by round. */
+/* Number of occurrences of each label, by round. */
 struct wn_wl {
 	unsigned n_rounds;                  /* h */
 	size_t first[WN_WL_ROUNDS_MAX + 2]; /* of each round, in counts; round h + 1: the end */
@@ -70,12 +71,13 @@ WN_MUST_CHECK wn_status wn_wl_init(struct wn_wl *out, const struct wn_outline *g
                                    unsigned n_rounds, wn_err *err);
 void wn_wl_fini(struct wn_wl *wl);
 
-/* k(G, H): over all rounds and labels, the product of the two counts. Of one number of rounds. */
+/* k(G, H): sum over all rounds and labels of the product of the two counts. Both need the same
+ * number of rounds. */
 double wn_wl_kernel(const struct wn_wl *a, const struct wn_wl *b);
 /* k(G, H) / sqrt(k(G, G) k(H, H)): 0 to 1. */
 double wn_wl_similarity(const struct wn_wl *a, const struct wn_wl *b);
-/* Do all labels occur as often in both? Graphs of one structure have it so; the reverse need not
- * hold. */
+/* Returns whether all labels occur equally often in both. True for graphs of equal structure; the
+ * reverse need not hold. */
 bool wn_wl_is_same(const struct wn_wl *a, const struct wn_wl *b);
 
 #endif /* WN_COMPARE_SIMILAR_H */
