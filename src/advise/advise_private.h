@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * advise_private.h - what the rules share. Each looks at the graph once and adds what it finds to
- * its (rule, place) entry. Private to this folder.
+ * advise_private.h - declarations shared by the rules. Each rule visits the graph once and adds to
+ * its (rule, place) entries. Private to this folder.
  */
 #ifndef WN_ADVISE_PRIVATE_H
 #define WN_ADVISE_PRIVATE_H
@@ -11,7 +11,7 @@
 struct entry {
 	double gain_ns;
 	uint64_t n;
-	double sum, sum2; /* means are formed at the end */
+	double sum, sum2; /* means are computed at the end */
 	uint32_t site;
 	bool on_critical_path;
 	uint32_t n_parts;
@@ -23,12 +23,12 @@ struct advice {
 	const struct wn_graph *g;
 	const uint32_t *place_of_site;
 	size_t n_places;
-	struct entry *entries; /* [WN_RULE_N][n_places + 1]; the last is the whole program's */
+	struct entry *entries; /* [WN_RULE_N][n_places + 1]; the last is for the whole program */
 	double n_threads;
-	double elapsed_ns, idle_ns; /* idle for want of work, per thread */
+	double elapsed_ns, idle_ns; /* idle: no ready work, per thread */
 };
 
-/* The place of a site; n_places where it has none. */
+/* Returns the place of a site; n_places if it has none. */
 size_t advice_place(const struct advice *a, uint32_t site);
 
 static inline struct entry *
@@ -37,10 +37,10 @@ advice_at(const struct advice *a, enum wn_rule rule, size_t place)
 	return &a->entries[(size_t)rule * (a->n_places + 1) + place];
 }
 
-/* The entry of a rule at the place of a site, which is the entry's if it is the first. */
+/* Returns a rule's entry for the place of a site; the first site becomes the entry's. */
 struct entry *advice_entry(struct advice *a, enum wn_rule rule, uint32_t site);
 
-/* Is it not noise to the reader? */
+/* Returns whether a finding is large enough to report. */
 bool advice_is_worth_saying(const struct advice *a, const struct entry *e);
 
 static inline bool

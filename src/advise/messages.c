@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * messages.c - findings in words: what is wrong with its numbers, and advice.
- */
+/* messages.c - formats findings: the problem with its numbers, and advice. */
 #include "advise/advise.h"
 
 #include "base/decimal.h"
@@ -9,11 +7,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* All texts of a rule that have no numbers in them. */
+/* The texts of a rule that contain no numbers. */
 static const struct texts {
 	const char *name, *title;
 	const char *advice;
-	const char *other_advice; /* if has_other_cause(); or NULL */
+	const char *other_advice; /* for has_other_cause(); or NULL */
 	const char *doubt;
 } texts[WN_RULE_N] = {
     [WN_RULE_SMALL_TASKS] =
@@ -257,18 +255,18 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 	return n > 0 ? (size_t)n : 0;
 }
 
-/* Some faults have two causes, with an advice for each. */
+/* Some problems have two causes, each with its own advice. */
 static bool
 has_other_cause(const struct wn_finding *f)
 {
 	switch ((int)f->rule) {
 	case WN_RULE_UNEVEN_LOOP:
 		return (uint32_t)f->value2 == WN_WORK_LOOP_STATIC;
-	case WN_RULE_ONE_PRODUCER: /* its own work between the tasks */
+	case WN_RULE_ONE_PRODUCER: /* its own work between tasks */
 		return f->value2 >= 0.5;
 	case WN_RULE_LONE_TEAMS: /* inside others */
 		return f->value2 >= (double)f->n;
-	case WN_RULE_MUTEX: /* one that is held, and not the order of iterations */
+	case WN_RULE_MUTEX: /* an actual lock, not the order of iterations */
 		return f->value2 > 0;
 	default:
 		return false;

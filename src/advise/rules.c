@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rules.c - asks every rule, leaves out what says the same twice or is not worth saying, and orders
- * the rest.
+ * rules.c - applies every rule, drops redundant and small findings, and sorts the rest.
  *
- * Gains are upper bounds of wall time, from the recorded run alone: what the threads would not have
- * spent or waited if the fault were gone and nothing else changed. They do not add up.
+ * Gains are upper bounds of wall time, from the recorded run alone: the time that the threads
+ * would not have spent or waited without the problem, with everything else unchanged. They do not
+ * add up.
  */
 #include "advise/advise_private.h"
 
@@ -16,15 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many of them are named where there is nothing else. */
+/* Number of small findings reported if there are no others. */
 #define NEAR_MAX 3
-/* The busiest thread's work by the mean, below which a loop is even. */
+/* Ratio of the busiest thread's work to the mean below which a loop is balanced. */
 #define LEAST_UNEVEN 1.05
 
-/* Grains below which threads are not worth their start. */
+/* Number of grains below which starting threads does not pay off. */
 #define LEAST_SHARED 4096
 
-/* A finding that explains this much of another, vaguer one makes it superfluous. */
+/* A finding that explains this share of a less specific one makes it redundant. */
 #define EXPLAINS 0.6
 
 size_t
@@ -44,7 +44,7 @@ advice_entry(struct advice *a, enum wn_rule rule, uint32_t site)
 	return e;
 }
 
-/* Is there a finding of that rule at the place, with at least `share` of the gain? */
+/* Returns whether that rule has a finding at the place with at least `share` of the gain. */
 static bool
 is_told_by(const struct advice *a, enum wn_rule rule, size_t place, double share, double gain_ns)
 {
@@ -53,8 +53,8 @@ is_told_by(const struct advice *a, enum wn_rule rule, size_t place, double share
 }
 
 /*
- * One fault, one finding. That there is too little parallelism goes without saying where the reason
- * is known; and chunks too small to be worth it are not to be made smaller because they are uneven.
+ * One problem, one finding: low parallelism is dropped where its cause is known, and imbalance of
+ * chunks where they are too small already, since smaller chunks would not help.
  */
 static void
 drop_repeated(struct advice *a)
@@ -71,7 +71,7 @@ drop_repeated(struct advice *a)
 		for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
 			if (is_told_by(a, reasons[i], place, 0.25, e->gain_ns))
 				e->n = 0;
-		/* what starves for want of tasks is elsewhere than what makes them */
+		/* tasks starve at another place than the one that creates them */
 		if (producer_ns >= 0.25 * e->gain_ns)
 			e->n = 0;
 		if (is_told_by(a, WN_RULE_SMALL_CHUNKS, place, 1, loop->gain_ns))
@@ -79,7 +79,7 @@ drop_repeated(struct advice *a)
 	}
 }
 
-/* Loops and regions whose busiest thread works little more than the mean are even enough. */
+/* Drops loops and regions whose busiest thread works little more than the mean. */
 static void
 drop_even(struct advice *a)
 {
@@ -103,7 +103,7 @@ by_gain(const void *left, const void *right)
 	return a->site < b->site ? -1 : a->site > b->site;
 }
 
-/* What a rule's sums mean once everything is added: means over n, or the sums themselves. */
+/* Converts a rule's sums when all have been added: to means over n, or unchanged. */
 static void
 finish(const struct advice *a, const struct entry *e, enum wn_rule rule, struct wn_finding *f)
 {
@@ -124,7 +124,7 @@ finish(const struct advice *a, const struct entry *e, enum wn_rule rule, struct 
 	memcpy(f->parts, e->parts, sizeof f->parts);
 }
 
-/* Want of parallelism is what is left when nothing more precise accounts for it. */
+/* Keeps low parallelism only for the gain that no more specific finding explains. */
 static size_t
 drop_vague(struct wn_finding *findings, size_t n)
 {
@@ -162,7 +162,7 @@ collect(struct advice *a, struct wn_finding **out, size_t *n_out, size_t *n_near
 		finish(a, e, (enum wn_rule)(i / (a->n_places + 1)), &findings[n++]);
 		n_worth += advice_is_worth_saying(a, e);
 	}
-	qsort(findings, n, sizeof *findings, by_gain); /* those worth saying come first */
+	qsort(findings, n, sizeof *findings, by_gain); /* reported ones first */
 	*out = findings;
 	*n_out = drop_vague(findings, n_worth);
 	n = n_worth ? 0 : drop_vague(findings, n);
@@ -170,7 +170,7 @@ collect(struct advice *a, struct wn_finding **out, size_t *n_out, size_t *n_near
 	return WN_OK;
 }
 
-/* Rules that look at all grains. Each adds to its own entries only. */
+/* Rules that visit all grains. Each adds only to its own entries. */
 typedef wn_status rule(struct advice *a, wn_err *err);
 
 static rule *const rules_of_grains[] = {
@@ -216,7 +216,7 @@ wn_advise(const struct wn_metrics *m, const uint32_t *place_of_site, size_t n_pl
 {
 	wn_status st = WN_OK;
 	*n_near = 0;
-	if (m->g->imported) { /* a table tells no threads' times, of which a gain is a part */
+	if (m->g->imported) { /* a table has no times of threads, on which gains are based */
 		*out = NULL;
 		*n_out = 0;
 		return WN_OK;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * rules_loops.c - loops whose threads finish at different times, and whose chunks are too small.
- */
+/* rules_loops.c - loops with load imbalance, and with chunks too small. */
 #include "advise/advise_private.h"
 
 #include <math.h>
@@ -37,7 +35,7 @@ rule_small_chunks(struct advice *a)
 	const struct wn_graph *g = a->g;
 	for (size_t i = 0; i < g->n_loops; i++) {
 		const struct wn_loop *loop = &g->loops[i];
-		/* below a tenth of the work, larger chunks would not be felt */
+		/* below a tenth of the work, larger chunks would have no visible effect */
 		if (!is_loop(loop) || !loop->n_chunks || loop->kind_flags & WN_LOOP_INLINE ||
 		    loop->overhead_ns * 10 < loop->sum_work_ns)
 			continue;

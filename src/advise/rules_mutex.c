@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * rules_mutex.c - places at which threads wait for a mutex that others have.
- */
+/* rules_mutex.c - places of lock contention. */
 #include "advise/advise_private.h"
 
 #include <math.h>
 
-/* Who waits is not known by thread, so it is taken as everybody's wait, as idleness is. */
+/* Waits are not known per thread, so they are averaged over all threads, as idle time is. */
 void
 rule_mutex(struct advice *a)
 {

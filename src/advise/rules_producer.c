@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rules_producer.c - one thread makes nearly all tasks, spends much of the run on that and on what
- * it does between them, and the others starve. It is one grain of the whole run, or in each region
- * one of the team's. The place is what makes them: a region, or a task; where in it the tasks come
- * from are its parts.
+ * rules_producer.c - one thread creates nearly all tasks, spends much of the run on task creation
+ * and its work in between, and the others are idle. The producer is one grain of the whole run, or
+ * one of the team's in each region. The place is that of the producer: a region, or a task; the
+ * sites of its tasks are the parts.
  */
 #include "advise/advise_private.h"
 
@@ -19,13 +19,13 @@
 
 struct makers {
 	struct advice *a;
-	uint32_t *n_made;      /* [n] tasks that a grain made */
+	uint32_t *n_made;      /* [n] tasks that a grain created */
 	uint8_t *is_producer;  /* [n] */
 	double *between_ns;    /* [n_places + 1] own work of producers there, between tasks */
-	wn_grain *best;        /* [n_regions] the implicit task that made most */
-	uint64_t *n_in_region; /* [n_regions] tasks that implicit tasks made */
-	uint64_t *n_at;        /* [n_places + 1] tasks of one producing place, by their own place */
-	uint32_t *site_at;     /* [n_places + 1] a site of theirs */
+	wn_grain *best;        /* [n_regions] the implicit task that created most */
+	uint64_t *n_in_region; /* [n_regions] tasks created by implicit tasks */
+	uint64_t *n_at;        /* [n_places + 1] tasks of one producer place, by their own place */
+	uint32_t *site_at;     /* [n_places + 1] one of their sites */
 	uint64_t n_tasks;
 };
 
@@ -68,7 +68,7 @@ is_nearly_all(uint64_t part, uint64_t all)
 	return (double)part >= NEARLY_ALL * (double)all;
 }
 
-/* Marks those who make nearly all; false if there are none. */
+/* Marks the producers of nearly all tasks; false if there are none. */
 static bool
 find_producers(struct makers *m)
 {
@@ -89,7 +89,7 @@ find_producers(struct makers *m)
 	return is_nearly_all(n_by_one, m->n_tasks);
 }
 
-/* Keeps the largest ones, in order. */
+/* Keeps the largest parts, in order. */
 static void
 keep_part(struct entry *e, uint32_t site, double share)
 {
@@ -123,8 +123,9 @@ find_parts(struct makers *m, size_t place, struct entry *e)
 			keep_part(e, m->site_at[i], (double)m->n_at[i] / (double)e->n);
 }
 
-/* Fragments end where tasks are made, or waited for. The first is before all tasks; behind the last
- * task there are as many as waits: for the tasks, at the end of a single, at that of the region. */
+/* Fragments end at task creations and waits. The first is before all tasks; the number after the
+ * last task is that of the waits: for the tasks, at the end of a single, at the end of the region.
+ */
 #define BEHIND 3
 
 static double

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rules_regions.c - regions that are uneven or too many, and the code between them.
+ * rules_regions.c - regions with load imbalance, too many regions, and the serial code between
+ * them.
  */
 #include "advise/advise_private.h"
 
@@ -11,7 +12,7 @@
 
 #include <math.h>
 
-/* Regions in which nothing but the implicit tasks was seen. */
+/* Regions in which only the implicit tasks are visible. */
 wn_status
 rule_uneven_regions(struct advice *a, wn_err *err)
 {
@@ -36,7 +37,7 @@ rule_uneven_regions(struct advice *a, wn_err *err)
 	return WN_OK;
 }
 
-/* The first region from this one on that its thread met outside all others. */
+/* Returns the first region from this one on that its thread met outside all others. */
 static uint32_t
 outermost_from(const struct wn_graph *g, uint32_t thread, uint32_t region)
 {
@@ -61,11 +62,11 @@ count_outermost(const struct wn_graph *g, uint32_t thread)
 
 struct stretch {
 	uint64_t ns;
-	uint32_t site; /* of the region it ends at; WN_NO_SITE: it follows the last one */
+	uint32_t site; /* of the region that follows; WN_NO_SITE: it comes after the last one */
 };
 
-/* A thread's own context is cut by its regions. If it created tasks, it is cut there, too, and what
- * lies before which region is not known. */
+/* Regions cut a thread's context into stretches. If it created tasks, these cut it, too, and the
+ * order relative to regions is unknown. */
 static void
 find_longest(const struct wn_graph *g, struct stretch *longest)
 {
@@ -90,7 +91,7 @@ find_longest(const struct wn_graph *g, struct stretch *longest)
 	}
 }
 
-/* Time the initial thread computes alone; the place is the region after the longest stretch. */
+/* Serial time of the initial thread; the place is the region after the longest stretch. */
 void
 rule_serial_part(struct advice *a)
 {
@@ -107,12 +108,11 @@ rule_serial_part(struct advice *a)
 	e->on_critical_path = true;
 }
 
-/* What a process takes to start at all, and the share of its time below which it is not worth it.
- */
+/* Start-up time of any process, and the share of its time below which it is not reported. */
 #define START_NS    20e6
 #define START_SHARE 0.05
 
-/* The place is the region that all wait for, the first one. */
+/* The place is the first region, which all threads wait for. */
 void
 rule_serial_start(struct advice *a)
 {
@@ -139,10 +139,10 @@ rule_serial_start(struct advice *a)
 	e->on_critical_path = true;
 }
 
-/* Fewer regions than this at a place are not many, whatever the first of them takes to start. */
+/* Fewer regions at a place are not too many, however long the first one takes to start. */
 #define LEAST_REGIONS 10
 
-/* Each region's own cost, since large teams start slowly: never more than the regions took. */
+/* Each region's own fork/join cost, since large teams start slowly: at most the regions' time. */
 void
 rule_many_regions(struct advice *a)
 {

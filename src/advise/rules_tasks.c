@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rules_tasks.c - tasks that are too small, too long, waited for too soon, made by too few; and
- * what is left of a graph that cannot keep the threads busy.
+ * rules_tasks.c - tasks that are too small, unbalanced, or waited for one by one; and low
+ * parallelism of the graph.
  */
 #include "advise/advise_private.h"
 
@@ -10,11 +10,11 @@
 
 #include <math.h>
 
-/* No runtime takes longer to start a task. What is more is the system's: threads waking up, CPUs
- * that others had. */
+/* No runtime takes longer to start a task. Additional time is the system's: wake-up of threads,
+ * CPUs used by others. */
 #define START_NS_MAX 10e3
 
-/* What it costs the team to find and start a task, on average. */
+/* Average scheduling overhead of the team per task. */
 static double
 scheduling_per_task(const struct advice *a)
 {
@@ -23,11 +23,11 @@ scheduling_per_task(const struct advice *a)
 	return n ? fmin((double)t->scheduling_ns / (double)n, START_NS_MAX) : 0;
 }
 
-/* Below this share of a place's tasks, small ones are a matter of chance: somebody else's process.
- */
+/* Below this share of a place's tasks, small ones are outliers, such as an effect of other
+ * processes. */
 #define LEAST_SMALL 0.25
 
-/* Whether they are worth it is asked with the time to start them, which no task has to itself. */
+/* Whether tasks pay off includes their start-up time, which is not known per task. */
 wn_status
 rule_small_tasks(struct advice *a, wn_err *err)
 {
@@ -59,7 +59,7 @@ rule_small_tasks(struct advice *a, wn_err *err)
 	return WN_OK;
 }
 
-/* Owners whose fork-joins hold one task each, again and again. */
+/* Owners whose fork-joins repeatedly contain one task each. */
 wn_status
 rule_wait_each(struct advice *a, wn_err *err)
 {
@@ -85,8 +85,7 @@ rule_wait_each(struct advice *a, wn_err *err)
 	return WN_OK;
 }
 
-/* The graph itself cannot keep the threads busy; the place is where the critical path works most.
- */
+/* Low parallelism of the graph; the place is where the critical path has most work. */
 wn_status
 rule_no_parallelism(struct advice *a, wn_err *err)
 {
@@ -123,8 +122,8 @@ rule_no_parallelism(struct advice *a, wn_err *err)
 	return WN_OK;
 }
 
-/* A leaf far longer than its siblings, on the critical path; alone on it, since siblings that
- * dependences chain do not wait for the longest one at their join. */
+/* A leaf far longer than its siblings, on the critical path; and the only such sibling, since
+ * where dependences chain siblings, the join does not wait for the longest one. */
 wn_status
 rule_uneven_tasks(struct advice *a, wn_err *err)
 {

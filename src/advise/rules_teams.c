@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rules_teams.c - regions that run on one thread while cores have nothing to do. Who asked for one
- * thread, and whether on purpose, the trace does not tell.
+ * rules_teams.c - single-threaded regions while cores are idle. Whether a team of one was
+ * requested on purpose is not in the trace.
  *
- * Time is swept over once. If at a moment a team of one is open, and teams like it have a threads,
- * less than there are cores C, the moment could have been shorter by 1 - a / C at most. A place's
- * gain is the sum over the moments at which such a team of its is open. Outermost teams are alike,
- * and so are those inside others: there the threads of the team outside may be idle or at work, and
- * the gain is at most what all threads were idle. Teams of one inside teams of one are the outer
- * one's matter.
+ * A sweep over time: if at a moment a team of one is open, and such teams have a threads in all,
+ * fewer than the cores C, the moment could have been shorter by at most 1 - a / C. A place's gain
+ * is the sum over the moments at which it has such a team open. Outermost teams are treated alike,
+ * and so are those inside others: there the threads of the outer team may be idle or at work, and
+ * the gain is at most the idle time of all threads. Teams of one inside teams of one are ignored:
+ * the outer one is reported.
  */
 #include "advise/advise_private.h"
 
@@ -33,9 +33,9 @@ struct sweep {
 	size_t n_edges;
 	double n_cores;
 	uint64_t n_active[LEVELS_N]; /* threads of open teams */
-	uint32_t *lone_on; /* [n_threads] 1 + the outermost open team of one there, 0 = none */
-	uint32_t *n_open[LEVELS_N]; /* [n_places + 1] of these by place */
-	size_t *open[LEVELS_N];     /* [n_places + 1] places that have some */
+	uint32_t *lone_on;           /* [n_threads] 1 + the outermost open team of one, 0 = none */
+	uint32_t *n_open[LEVELS_N];  /* [n_places + 1] open teams by place */
+	size_t *open[LEVELS_N];      /* [n_places + 1] places that have some */
 	size_t n_places_open[LEVELS_N];
 	double *inside_ns; /* [n_places + 1] gains of teams inside others */
 };
@@ -52,7 +52,7 @@ level_of(const struct wn_graph *g, const struct wn_region *region)
 	return g->kind[region->parent] == WN_GRAIN_INITIAL ? OUTERMOST : INSIDE;
 }
 
-/* Ends before begins, where they fall together. */
+/* Ends before begins at equal times. */
 static int
 by_time(const void *left, const void *right)
 {
@@ -64,8 +64,7 @@ by_time(const void *left, const void *right)
 	return a->region < b->region ? -1 : a->region > b->region;
 }
 
-/* The threads that the user allows at most: the product of the levels' numbers, 0 = does not say.
- */
+/* Upper bound on threads set by the user: the product of the levels' numbers, 0 = not set. */
 static unsigned long
 product_of(const char *text)
 {
@@ -83,7 +82,7 @@ product_of(const char *text)
 	}
 }
 
-/* Cores that the program may use, and was not told to leave alone. */
+/* Cores that the program may use, within the user's limits. */
 static double
 usable_cores(const struct wn_graph *g)
 {
@@ -102,7 +101,7 @@ usable_cores(const struct wn_graph *g)
 	return (double)n_cores;
 }
 
-/* The time from one edge to the next. */
+/* Accounts the time from one event of the sweep to the next. */
 static void
 pass(struct sweep *s, uint64_t ns)
 {
