@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * csv.c - task tables as R reads and writes them: RFC 4180, with comments from # on, NA for what is
- * missing, and a name for each row where the header has one cell less. Two passes: the first finds
- * how many rows there are and which columns hold numbers only.
+ * csv.c - reads task tables in R's format: RFC 4180, with comments from # on, NA for missing
+ * values, and row names where the header has one cell less. Two passes: the first counts the rows
+ * and finds the numeric columns.
  */
 #include "import/frame.h"
 
@@ -29,7 +29,7 @@ struct scan {
 	bool is_too_wide;
 };
 
-/* The cells of the next line that has any text but a comment. False: there is none. */
+/* Reads the cells of the next line that is not empty or a comment. Returns false at the end. */
 static bool
 next_record(struct scan *s)
 {
@@ -55,7 +55,7 @@ next_record(struct scan *s)
 	return false;
 }
 
-/* Columns whose cells are texts even where they look like numbers. */
+/* Columns whose cells are texts even if they look like numbers. */
 static bool
 is_text_column(const char *name)
 {
@@ -68,7 +68,7 @@ is_text_column(const char *name)
 	return false;
 }
 
-/* Columns that are computed again, or that say nothing of the grain. */
+/* Columns that are recomputed, or unrelated to the grain. */
 static bool
 is_dropped(const char *name)
 {
@@ -83,11 +83,11 @@ is_dropped(const char *name)
 struct reading {
 	struct frame *f;
 	struct scan *s;
-	char **names; /* [n_names] of the header */
+	char **names; /* [n_names] from the header */
 	size_t n_names;
-	bool *is_text;  /* [n_names] some cell is no number */
+	bool *is_text;  /* [n_names] some cell is not a number */
 	size_t skip;    /* 1: each row begins with its name */
-	size_t n_rows;  /* found by the first pass */
+	size_t n_rows;  /* counted by the first pass */
 	uint64_t n_bad; /* rows with too few or too many cells */
 	bool is_first;
 };
@@ -135,7 +135,7 @@ take_header(struct reading *r, wn_err *err)
 	return WN_OK;
 }
 
-/* Is it a row? What is none is told once. */
+/* Returns whether the line is a row; reports the first that is not. */
 static bool
 is_row(struct reading *r)
 {
@@ -183,7 +183,7 @@ first_pass(struct reading *r, wn_err *err)
 	return WN_OK;
 }
 
-/* The frame's columns for those of the file; target[i] = WN_NO_COLUMN if it is not kept. */
+/* Creates the frame's columns; target[i] = WN_NO_COLUMN if column i is dropped. */
 static wn_status
 make_columns(struct reading *r, uint32_t *target, wn_err *err)
 {
@@ -256,7 +256,7 @@ second_pass(struct reading *r, const uint32_t *target, wn_err *err)
 	return st;
 }
 
-/* What winnow export writes of a run that was recorded in nanoseconds. */
+/* The mark that winnow export writes for a run recorded in nanoseconds. */
 static bool
 says_ns(const char *bytes, size_t n)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * derive.c - the columns that the prototype computes, for those that a file does not bring. What is
- * computed from a missing value is missing.
+ * derive.c - computes the prototype's columns that a file lacks. Results of missing values are
+ * missing.
  */
 #include "import/frame.h"
 
@@ -27,7 +27,8 @@ numbers(const struct derive *d, const char *name)
 	return c ? c->numbers : NULL;
 }
 
-/* A new column, or NULL if the file brings it. Addresses of others stay: cells are elsewhere. */
+/* Adds a column, or returns NULL if the file has it. Addresses of other columns' cells stay valid.
+ */
 static double *
 missing(struct derive *d, const char *name)
 {
@@ -67,7 +68,7 @@ add_ratios(struct derive *d)
 		to[row] = count[row] / footprint[row];
 }
 
-/* work / (own creation + what its parent's runtime calls cost beyond creations, by child) */
+/* work / (own creation + share per child of the parent's runtime calls beyond creations) */
 static void
 add_benefit(struct derive *d)
 {
@@ -94,7 +95,7 @@ add_benefit(struct derive *d)
 		benefit[row] = work[row] / (creation[row] + share[row]);
 }
 
-/* One past the last child in order that joins where this one does. */
+/* Returns the end of the children, in order, that join where this one does. */
 static uint32_t
 end_of_siblings(const struct derive *d, size_t parent, uint32_t first, const double *joins)
 {
@@ -156,7 +157,7 @@ by_value(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* How many pairs of a sorted list differ by at most x. */
+/* Counts pairs in a sorted list that differ by at most x. */
 static uint64_t
 pairs_within(const double *cpus, size_t n, double x)
 {
@@ -169,7 +170,7 @@ pairs_within(const double *cpus, size_t n, double x)
 	return pairs;
 }
 
-/* The k-th smallest difference, from 1; CPUs are whole numbers. */
+/* Returns the k-th smallest difference, from 1; CPUs are whole numbers. */
 static double
 nth_difference(const double *cpus, size_t n, uint64_t k)
 {
@@ -184,7 +185,7 @@ nth_difference(const double *cpus, size_t n, uint64_t k)
 	return low;
 }
 
-/* The median difference of CPU numbers, over all pairs. Sorts. */
+/* Returns the median difference of CPU numbers, over all pairs. Sorts. */
 static double
 scatter_of(double *cpus, size_t n)
 {
@@ -220,7 +221,7 @@ add_scatter(struct derive *d)
 	wn_free(cpus);
 }
 
-/* Which loop a chunk belongs to: its join in the idle task, which is its parent or its parent's. */
+/* Finds a chunk's loop: its join in the idle task, which is its parent or grandparent. */
 static void
 add_loops(struct derive *d)
 {
@@ -262,7 +263,7 @@ by_loop_and_first(const void *left, const void *right)
 	return order ? order : (a->first > b->first) - (a->first < b->first);
 }
 
-/* Distinct sums by CPU: max / mean. CPUs without a chunk do not count. */
+/* max / mean of the sums per CPU. CPUs without a chunk do not count. */
 static double
 cpu_balance(double *sums, size_t n)
 {
@@ -300,7 +301,7 @@ balance_loop(struct derive *d, struct chunk *chunks, size_t n, double *sums, dou
 	}
 }
 
-/* Two chunks of a loop that begin at one iteration are two runs. */
+/* Two chunks of a loop that begin at the same iteration indicate a mix of two runs. */
 static wn_status
 check_chunks(struct derive *d, struct chunk *chunks, size_t n, wn_err *err)
 {

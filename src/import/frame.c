@@ -198,7 +198,7 @@ cell_number(const char *text, size_t n, double *value)
 	return *end == '\0' && end != copy;
 }
 
-/* Values come newest first and are turned round where they stand. */
+/* Values come newest first and are reversed in place. */
 bool
 frame_put_waits(struct frame *f, size_t row, const char *text, size_t n, bool *is_bad)
 {
@@ -226,7 +226,7 @@ frame_put_waits(struct frame *f, size_t row, const char *text, size_t n, bool *i
 			*is_bad = true;
 			return true;
 		}
-		if (!is_nothing && value > 0) { /* the placeholder says nothing */
+		if (!is_nothing && value > 0) { /* the placeholder is ignored */
 			if (wn_grow(&l->values, &l->values_capacity, l->n_values + 1,
 			            sizeof *l->values) != 0)
 				return false;
@@ -280,7 +280,7 @@ select_waits(struct frame *f, const uint32_t *order, size_t n)
 wn_status
 frame_select(struct frame *f, const uint32_t *order, size_t n, wn_err *err)
 {
-	/* one scratch column serves all: each is permuted through it */
+	/* each column is permuted through a single scratch column */
 	double *numbers = wn_calloc(n, sizeof *numbers);
 	uint32_t *texts = wn_calloc(n, sizeof *texts);
 	wn_status st = WN_OK;

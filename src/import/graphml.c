@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * graphml.c - grain graphs as the R prototype writes them: a node for each task, or for each
- * fragment of one, and for each fork and join. Properties of nodes are columns; what they do not
- * say is in names (f.PARENT.JOIN, TASK, TASK.FRAGMENT) and edges.
+ * graphml.c - reads grain graphs in the R prototype's format: a node for each task, or for each of
+ * its fragments, and for each fork and join. Properties of nodes are columns; the rest is in names
+ * (f.PARENT.JOIN, TASK, TASK.FRAGMENT) and edges.
  *
- * Two passes, as for tables: the first counts, and finds which properties are numbers. What comes
- * of the second is a table of nodes; graphml_tasks.c makes tasks of it.
+ * Two passes, as for tables: the first counts, and finds numeric properties. The second makes a
+ * table of nodes, which graphml_tasks.c converts to tasks.
  */
 #include "import/graphml.h"
 
@@ -25,7 +25,7 @@
 struct key {
 	char *id, *name;
 	bool of_nodes, of_edges;
-	bool is_text;    /* some value is no number */
+	bool is_text;    /* some value is not a number */
 	uint32_t column; /* of nodes */
 };
 
@@ -85,7 +85,7 @@ take_key(struct reading *r, const char **attributes)
 {
 	const char *id = attribute(attributes, "id"), *name = attribute(attributes, "attr.name");
 	const char *of = attribute(attributes, "for");
-	if (r->is_second || !id || !name) /* a key without a name is a drawing's */
+	if (r->is_second || !id || !name) /* a key without a name belongs to the drawing */
 		return;
 	if (r->n_keys == KEYS_MAX) {
 		stop(r, WN_E_FORMAT, "more than 4096 keys");
@@ -137,7 +137,7 @@ begin_node(struct reading *r, const char **attributes)
 		stop_no_memory(r);
 }
 
-/* Ends of edges are texts until all nodes are known. */
+/* Ends of edges are kept as texts until all nodes are known. */
 static void
 begin_edge(struct reading *r, const char **attributes)
 {
@@ -254,7 +254,7 @@ on_text(void *user, const char *text, int n)
 	r->n_data += (size_t)n;
 }
 
-/* Entities could make much of little; GraphML needs none. */
+/* Entities could expand a small file to a huge one; GraphML needs none. */
 static void XMLCALL
 on_doctype(void *user, const char *name, const char *system, const char *public, int has_internal)
 {

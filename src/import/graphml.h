@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * graphml.h - a graph as it was read, on its way to a table of tasks. Private to this folder.
+ * graphml.h - a graph as read, before its conversion to a table of tasks. Private to this folder.
  */
 #ifndef WN_IMPORT_GRAPHML_H
 #define WN_IMPORT_GRAPHML_H
@@ -20,7 +20,7 @@ struct gml {
 	size_t n_edges;
 };
 
-/* Properties that are texts, whatever they look like; and those that are of the drawing. */
+/* Properties that are always texts; and properties of the drawing. */
 bool gml_is_text(const char *name);
 bool gml_is_look(const char *name);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * graphml_tasks.c - the tasks of a graph. Of the reduced form each is a node; of the other one its
- * fragments are: their execution times add up, and where it was cut is where it made a child
- * (fragment to fork) or waited (fragment to join).
+ * graphml_tasks.c - converts a graph to tasks. In the reduced form each task is a node; in the
+ * other form it is the sum of its fragments, whose execution times add up, and the cuts are where
+ * it created a child (fragment to fork) or waited (fragment to join).
  */
 #include "import/graphml.h"
 
@@ -16,11 +16,11 @@
 
 enum kind { OTHER, TASK, FRAGMENT, FORK, JOIN };
 
-/* What a node's name says. */
+/* The parsed name of a node. */
 struct named {
 	enum kind kind;
 	double task;   /* of a fork or join: the parent */
-	double number; /* of a fragment; of a fork's join or child; of a join */
+	double number; /* fragment: its number; fork: its join or child; join: its number */
 	uint32_t row;  /* of its task */
 };
 
@@ -30,7 +30,7 @@ struct fragment {
 	uint32_t node;
 };
 
-/* An edge whose ends are known. */
+/* An edge whose ends are resolved. */
 struct link {
 	uint32_t from, to;
 	double weight;
@@ -46,7 +46,7 @@ struct maker {
 	struct link *links;
 	size_t n_links;
 	bool is_fragments;
-	uint32_t *row_node; /* [rows] the node that a task's properties are from */
+	uint32_t *row_node; /* [rows] the node that has a task's properties */
 	struct fragment *fragments;
 	size_t n_fragments;
 	bool is_out_of_memory;
@@ -75,7 +75,7 @@ gml_is_look(const char *name)
 	return false;
 }
 
-/* Digits up to `end` or the text's end. */
+/* Parses digits up to `end` or the text's end. */
 static bool
 take_digits(const char **at, double *value)
 {
@@ -105,7 +105,7 @@ name_of(const char *text)
 	return n;
 }
 
-/* By name if nodes have one, else by id. */
+/* Uses names of nodes if they have them, else ids. */
 static wn_status
 name_nodes(struct maker *m)
 {
@@ -179,11 +179,11 @@ sort_fragments(struct maker *m)
 			m->fragments[n++] = (struct fragment){
 			    m->named[i].task, m->named[i].number,
 			    exec && exec->numbers ? exec->numbers[i] : (double)NAN, i};
-	/* without that property an edge that leaves it weighs as much */
+	/* without that property the weight of an outgoing edge is used */
 	qsort(m->fragments, n, sizeof *m->fragments, by_task_and_number);
 }
 
-/* A row for each task, and the node that tells its properties. */
+/* Makes a row for each task, and finds the node with its properties. */
 static wn_status
 make_rows(struct maker *m)
 {
@@ -239,7 +239,7 @@ copy_columns(struct maker *m)
 	return WN_OK;
 }
 
-/* The column, made if it is not there. *is_new: it was not. */
+/* Returns the column, added if missing. *is_new: it was missing. */
 static double *
 column(struct maker *m, const char *name, bool *is_new)
 {
@@ -268,13 +268,13 @@ set(double *cell, double value, bool is_new)
 	return !(*cell < value) && !(*cell > value);
 }
 
-/* Whose child a task is, from the fork before it; where it is joined: in the reduced form the fork
- * says that, too. */
+/* Finds a task's parent from the fork before it; and where it is joined: in the reduced form from
+ * the fork, too. */
 static wn_status
 take_parents(struct maker *m)
 {
 	bool new_task, new_parent, new_join, new_number = false;
-	/* columns are found again after each new one: their table may move */
+	/* columns are looked up again after each addition, which may move their table */
 	double *task = column(m, "task", &new_task);
 	double *parent = column(m, "parent", &new_parent);
 	double *join = column(m, "joins_at", &new_join);
@@ -313,7 +313,7 @@ take_parents(struct maker *m)
 	return WN_OK;
 }
 
-/* Weights of the reduced form are negated, since shortest paths are looked for. */
+/* The reduced form has negated weights, for shortest-path algorithms. */
 static wn_status
 take_weights(struct maker *m)
 {
@@ -331,7 +331,7 @@ take_weights(struct maker *m)
 	return WN_OK;
 }
 
-/* Execution time of a task, and marks that each of its fragments has a value of its own of. */
+/* Sums the execution time of tasks, and marks properties that each fragment has individually. */
 static wn_status
 sum_fragments(struct maker *m)
 {
@@ -375,7 +375,7 @@ sum_fragments(struct maker *m)
 	return WN_OK;
 }
 
-/* How much a task has executed when a fragment ends, by fragment; from 1. */
+/* Computes a task's execution time up to each fragment's end; from 1. */
 static double *
 ends_of_fragments(const struct maker *m)
 {
@@ -465,7 +465,8 @@ find_waits(struct maker *m, const double *end)
 	return WN_OK;
 }
 
-/* When a task was made: how far its parent was at the fork. A fork follows one fragment. */
+/* Computes when a task was created: its parent's execution time at the fork. A fork follows one
+ * fragment. */
 static wn_status
 find_instants(struct maker *m, const double *end)
 {

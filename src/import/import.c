@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * import.c - a file to a frame, the frame to a trace.
- */
+/* import.c - converts a file to a frame, and the frame to a trace. */
 #include "import/import.h"
 
 #include "base/error.h"
@@ -133,7 +131,7 @@ put_column(struct wn_table_writer *w, struct frame *f, const struct frame_column
 	wn_table_put_texts(w, column, scratch, f->n_rows);
 }
 
-/* Only texts that some kept row has. */
+/* Writes only texts used by a kept row. */
 static void
 put_texts(struct wn_table_writer *w, const struct frame *f, uint32_t *text_of)
 {
@@ -184,7 +182,7 @@ out:
 	return st;
 }
 
-/* With those that were joined and derived. */
+/* Includes joined and derived columns. */
 static wn_status
 count_columns(const struct frame *f, wn_err *err)
 {

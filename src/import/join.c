@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * join.c - what an instruction-level profile says of tasks, added to their rows. Columns that the
- * task table has win.
+ * join.c - adds an instruction-level profile to the rows of its tasks. Columns of the task table
+ * take precedence.
  */
 #include "import/frame.h"
 
@@ -39,7 +39,7 @@ sorted_tasks(const struct frame *f, const double *task, size_t *n)
 	return list;
 }
 
-/* For each row of the table its row there, or UINT32_MAX. */
+/* Finds the profile's row for each row of the table, or UINT32_MAX. */
 static wn_status
 match(struct frame *f, const struct frame *more, uint32_t *there, wn_err *err)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * parents.c - parents and children of the rows of a tidy frame: each parent has a row, or is 0.
+ * parents.c - finds parents and children of the rows of a tidy frame: each parent has a row, or is
+ * 0.
  */
 #include "import/frame.h"
 
@@ -99,7 +100,7 @@ parents_make(const struct frame *f, struct parents *k, wn_err *err)
 		k->parent[row] = (uint32_t)n;
 		if (parent[row] > 0 && is_dense) {
 			k->parent[row] = row_of[(size_t)parent[row]];
-		} else if (parent[row] > 0) { /* tasks are in order where they are not dense */
+		} else if (parent[row] > 0) { /* tasks are sorted where they are not dense */
 			size_t low = 0, high = n;
 			while (low + 1 < high) {
 				size_t middle = (low + high) / 2;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tidy.c - what of a table can be used. The row of the background context goes, and so do rows that
- * do not say whose child they are; what is left is a tree below task 0, parents before children.
+ * tidy.c - selects the usable rows of a table. Drops the row of the background context, and rows
+ * without a parent; the rest is a tree below task 0, parents before children.
  */
 #include "import/frame.h"
 
@@ -72,7 +72,7 @@ by_task(const void *left, const void *right, void *user)
 	return (a > b) - (a < b);
 }
 
-/* Rows with a task, a parent and a join, in the order of tasks; none twice. */
+/* Selects rows with a task, a parent and a join, sorted by task, without duplicates. */
 static wn_status
 sort_rows(struct frame *f, wn_err *err)
 {
@@ -122,7 +122,7 @@ sort_rows(struct frame *f, wn_err *err)
 	return st;
 }
 
-/* The row of a task in a frame that is sorted by task; n_rows if there is none. */
+/* Returns the row of a task in a frame sorted by task; n_rows if there is none. */
 static size_t
 find_task(const struct frame *f, const double *task, double wanted)
 {
@@ -137,7 +137,7 @@ find_task(const struct frame *f, const double *task, double wanted)
 	return low < f->n_rows && !(task[low] > wanted) ? low : f->n_rows;
 }
 
-/* Leaves out idle tasks without children, as the prototype does for programs of loops. */
+/* Drops idle tasks without children, as the prototype does for programs with loops. */
 static wn_status
 drop_idle(struct frame *f, wn_err *err)
 {
@@ -178,7 +178,8 @@ out:
 
 enum { UNKNOWN = 0, ON_WAY = 1, REACHED = 2, LOST = 3 };
 
-/* Does the way up from a row end at task 0? Each row is looked at a constant number of times. */
+/* Returns whether the path up from a row ends at task 0. Visits each row a constant number of
+ * times. */
 static void
 follow_up(const uint32_t *up, size_t n, size_t row, uint8_t *state)
 {
@@ -219,7 +220,7 @@ note_lost(struct frame *f, const uint8_t *state, const uint32_t *up, size_t n_lo
 	f->result->n_lost += n_lost;
 }
 
-/* Levels of the tree, where the order of tasks does not put parents first. */
+/* Sorts by level of the tree, where the order of tasks does not put parents first. */
 static wn_status
 order_by_depth(const uint32_t *up, size_t n, const uint8_t *state, uint32_t *order, size_t n_kept,
                wn_err *err)
@@ -231,8 +232,8 @@ order_by_depth(const uint32_t *up, size_t n, const uint8_t *state, uint32_t *ord
 		wn_free(end);
 		return wn_no_memory(err);
 	}
-	/* depth 0 = not known yet; known ones are 1 and up. A way is walked up, then down again by
-	 * counting, so that no memory is needed for it. */
+	/* depth 0 = unknown; known ones start at 1. A path is walked up, then down again by
+	 * counting, so that it needs no memory. */
 	for (size_t row = 0; row < n; row++) {
 		uint32_t steps = 0;
 		size_t at = row;
@@ -257,7 +258,7 @@ order_by_depth(const uint32_t *up, size_t n, const uint8_t *state, uint32_t *ord
 	return WN_OK;
 }
 
-/* Keeps what hangs below task 0. */
+/* Keeps the rows below task 0. */
 static wn_status
 keep_tree(struct frame *f, wn_err *err)
 {
@@ -292,7 +293,7 @@ keep_tree(struct frame *f, wn_err *err)
 		             f->path);
 		goto out;
 	}
-	/* only then may a later step look tasks up by halving */
+	/* required for binary search by task in later steps */
 	double most = task[n - 1];
 	if (!is_ordered && most < 4.0 * (double)n_kept + 1024)
 		WN_TRY(order_by_depth(up, n, state, order, n_kept, err));
@@ -312,8 +313,8 @@ by_value(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Child numbers name grains: two of one number are two runs, or a damaged file. In programs of
- * loops they are those of a schedule, and name nothing. */
+/* Child numbers name grains: duplicates indicate a mix of two runs, or a damaged file. In programs
+ * with loops they depend on the schedule, and name nothing. */
 static wn_status
 check_numbers(struct frame *f, const struct parents *k, wn_err *err)
 {
@@ -377,7 +378,7 @@ note_empty_joins(struct frame *f, const struct parents *k)
 		           f->path, f->line[first], task[first], joins[first], n_gaps);
 }
 
-/* Times that no task can have. */
+/* Checks for times that no task can have. */
 static void
 check_times(struct frame *f)
 {
