@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A jump to a function that ends by a jump to ... */
+/* Bound on a chain of functions that each end by a jump to the next. */
 #define DEPTH_MAX 4
 
-/* Entry points of runtimes; omp_ has locks. Ours are those of winnow/mark.h and of the plug-ins. */
+/* Prefixes of entry points of runtimes; omp_ includes locks. Winnow's own are those of
+ * winnow/mark.h and of the plug-ins. */
 static bool
 is_runtime_name(const char *name)
 {
@@ -89,7 +90,7 @@ read_imports(struct wn_object *object)
 	return 0;
 }
 
-/* n bytes of code at a file address, or NULL. Borrowed. */
+/* Returns n bytes of code at a file address, or NULL. Borrowed. */
 static const uint8_t *
 code_at(struct wn_object *object, uint64_t addr, size_t n)
 {
@@ -133,7 +134,7 @@ goal_of_slot(const struct wn_object *object, uint64_t slot)
 	return found->is_runtime ? GOAL_RUNTIME : GOAL_IMPORT;
 }
 
-/* What a call or jump to this address reaches: through a stub, something of another file. */
+/* Classifies the target of a call or jump; a stub leads to a function of another file. */
 static enum goal
 goal_of(struct wn_object *object, uint64_t target)
 {
@@ -154,7 +155,7 @@ goal_of(struct wn_object *object, uint64_t target)
 	return is_runtime_name(name) ? GOAL_RUNTIME : GOAL_FUNCTION;
 }
 
-/* The jump at `code`, at most 6 bytes, if there is one: where to. 0 = none. */
+/* Returns the target of a jump at `code`, at most 6 bytes; 0 = no jump. */
 static enum goal
 goal_of_jump(struct wn_object *object, uint64_t addr, const uint8_t *code, size_t n,
              uint64_t *target)
@@ -169,7 +170,7 @@ goal_of_jump(struct wn_object *object, uint64_t addr, const uint8_t *code, size_
 	return *target ? goal_of(object, *target) : GOAL_UNKNOWN;
 }
 
-/* The only jump from a function to the runtime, or to what has one. */
+/* Finds the only jump from a function to the runtime, or to a function that has one. */
 static struct wn_call
 search(struct wn_object *object, uint64_t function, int depth)
 {
@@ -199,7 +200,8 @@ search(struct wn_object *object, uint64_t function, int depth)
 	return inside;
 }
 
-/* A call through a register, or memory that one points to, ends before `end`; n >= 2. */
+/* Whether a call through a register, or through memory that it points to, ends before `end`; n >=
+ * 2. */
 static bool
 is_call_through_register(const uint8_t *end, size_t n)
 {
@@ -211,7 +213,7 @@ is_call_through_register(const uint8_t *end, size_t n)
 	return n >= 3 && end[-3] == 0xff && (end[-2] & 0xf8) == 0x50 && (end[-2] & 7u) != 4;
 }
 
-/* Does a function load the address of an entry point, to call it through a register? */
+/* Whether a function loads the address of an entry point, to call it through a register. */
 static bool
 loads_runtime(struct wn_object *object, const struct wn_span *function)
 {
@@ -225,8 +227,8 @@ loads_runtime(struct wn_object *object, const struct wn_span *function)
 	return false;
 }
 
-/* What the call that ends before `end` reaches, n bytes at most; *target if it is a function here.
- */
+/* Classifies the call that ends before `end`, at most n bytes; *target if it is a function of this
+ * file. */
 static enum goal
 goal_of_call(struct wn_object *object, const struct wn_span *function, uint64_t return_addr,
              const uint8_t *end, size_t n, uint64_t *target)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * calls.h - what is called by the call before a return address.
+ * calls.h - finds the target of the call before a return address, to detect tail calls.
  *
- * A runtime is told a construct's place as the address that its call returns to. Where the
- * construct is the last thing that a function does, compilers jump to the runtime instead (a tail
- * call), and the address is in that function's caller. The code itself says so: the call there is
- * of the function, not of the runtime; and the jump says where the construct is.
+ * A runtime identifies a construct by the return address of its call. Where the construct is the
+ * last action of a function, compilers jump to the runtime instead (a tail call), and the address
+ * is in that function's caller. The code reveals this: the call there is of the function, not of
+ * the runtime; and the jump is at the construct's place.
  *
- * For x86-64. Elsewhere, and in files without section headers, nothing is known.
+ * For x86-64. On other processors, and in files without section headers, the result is unknown.
  */
 #ifndef WN_SYMBOLS_CALLS_H
 #define WN_SYMBOLS_CALLS_H
@@ -19,11 +19,10 @@
 struct wn_object;
 
 enum wn_call_kind {
-	WN_CALL_PLAIN = 0, /* of the runtime, or nothing is known */
+	WN_CALL_PLAIN = 0, /* of the runtime, or unknown */
 	WN_CALL_JUMP,     /* of a function that ends by one jump to the runtime, which is at addr */
 	WN_CALL_FUNCTION, /* of a function at addr that has no such jump, or several */
-	WN_CALL_ELSEWHERE /* of a function that is not known: in another file, or through a pointer
-	                   */
+	WN_CALL_ELSEWHERE /* of an unknown function: in another file, or through a pointer */
 };
 
 struct wn_call {
@@ -37,7 +36,7 @@ struct wn_import {
 	bool is_runtime;
 };
 
-/* All of an object's. */
+/* All imports of an object. */
 struct wn_calls {
 	bool is_read;
 	struct wn_import *imports; /* [n] by slot */
@@ -49,8 +48,8 @@ struct wn_calls {
  * @param call         written only on success.
  * @return 0, or -1 when out of memory.
  *
- * Cost  the first time for an object its relocations are read; then O(log n), and for a tail call
- * the length of the function that is called.
+ * Cost  reads the relocations of an object once; then O(log n), and for a tail call the length of
+ * the called function.
  */
 int wn_call_find(struct wn_object *object, uint64_t return_addr, struct wn_call *call);
 

@@ -13,7 +13,7 @@
 #define DEBUG_ROOT         "/usr/lib/debug"
 #define BUILD_ID_MAX_BYTES 64u
 
-/* What a debug file has to prove. */
+/* How a debug file is verified. */
 struct proof {
 	uint8_t build_id[BUILD_ID_MAX_BYTES];
 	size_t build_id_bytes; /* 0 = the CRC decides */
@@ -29,7 +29,7 @@ proof_set_build_id(struct proof *proof, const void *build_id, ssize_t bytes)
 	proof->build_id_bytes = (size_t)bytes;
 }
 
-/* Opens a file and checks it; -1 if it is not the one. On success *found_name is from malloc. */
+/* Opens a file and verifies it; -1 if it is another one. On success *found_name is from malloc. */
 static int
 proven_open(const char *path, const struct proof *proof, char **found_name)
 {
@@ -59,7 +59,7 @@ build_id_open(const struct proof *proof, char **found_name)
 	return proven_open(path, proof, found_name);
 }
 
-/* link_name as seen from the folder of file_name, between two more parts of a path. */
+/* Opens link_name relative to the folder of file_name, between two more parts of a path. */
 static int
 beside_open(const char *root, const char *file_name, const char *subfolder, const char *link_name,
             const struct proof *proof, char **found_name)
@@ -86,7 +86,7 @@ debuglink_open(const char *file_name, const char *link_name, const struct proof 
 	return fd;
 }
 
-/* The build id that the shared part of dwz-compressed debug information must have. */
+/* Reads the build id that the shared part of dwz-compressed debug information must have. */
 static struct proof
 altlink_proof(const char *file_name)
 {
@@ -128,7 +128,7 @@ wn_debug_file_find(Dwfl_Module *module, void **user, const char *name, Dwarf_Add
 	(void)base;
 	if (!file_name)
 		return -1;
-	/* libdwfl asks for the shared dwz file through the same door, with a CRC of 0. */
+	/* libdwfl requests the shared dwz file through this callback, too, with a CRC of 0. */
 	if (link_name && link_crc == 0) {
 		int alt_fd = altlink_open(file_name, link_name, found_name);
 		*user = alt_fd < 0 ? NULL : module;

@@ -5,7 +5,7 @@
 
 #include <dwarf.h>
 
-/* Scopes nested deeper are not looked into. */
+/* Deeper nested scopes are not searched. */
 #define DEPTH_MAX 128
 
 const char *
@@ -65,7 +65,7 @@ wn_die_declared_at(Dwarf_Die *die, const char **file, int *line)
 	return true;
 }
 
-/* The child scope of *die that holds addr; false if none does. */
+/* Finds the child scope of *die that contains addr; false if there is none. */
 static bool
 scope_child(Dwarf_Die *die, uint64_t addr, Dwarf_Die *out)
 {

@@ -17,8 +17,8 @@
 int
 wn_regular_file_open(const char *path)
 {
-	/* Looked at before it is opened, since opening some devices already does something, and
-	 * again afterwards, since the name may have been given to another file in between. */
+	/* Checked before opening, since opening some devices has side effects, and again
+	 * afterwards, since the name may now refer to another file. */
 	struct stat found;
 	if (stat(path, &found) != 0 || !S_ISREG(found.st_mode))
 		return -1;

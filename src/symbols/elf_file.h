@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * elf_file.h - opening files whose names come from a trace or from another file, that is, from
- * anyone: only regular files, never blocking, and only believed when they prove who they are.
+ * elf_file.h - opens files whose names come from a trace or another file, which are untrusted:
+ * only regular files, without blocking, and verified by build id, CRC or span.
  */
 #ifndef WN_SYMBOLS_ELF_FILE_H
 #define WN_SYMBOLS_ELF_FILE_H
@@ -12,18 +12,20 @@
 
 struct wn_module;
 
-/* A descriptor for reading a regular file, or -1: no such file, a FIFO, a device, a socket ... */
+/* Opens a regular file for reading, or returns -1: no such file, a FIFO, a device, a socket ... */
 int wn_regular_file_open(const char *path);
 
-/* Does the ELF file carry exactly this build id? n bytes, n > 0. The descriptor stays open. */
+/* Returns whether the ELF file has exactly this build id of n bytes, n > 0. The descriptor stays
+ * open. */
 bool wn_elf_has_build_id(int fd, const uint8_t *build_id, size_t n);
 
-/* Has the file this CRC-32 (the one .gnu_debuglink records)? Reads it to the end. */
+/* Returns whether the file has this CRC-32 (the one .gnu_debuglink records). Reads the whole file.
+ */
 bool wn_file_has_crc32(int fd, uint32_t crc);
 
 /*
- * Is this file, still, the one that was mapped? The build ids must be equal; where neither side
- * has one, the span of the loadable segments must be the one recorded.
+ * Returns whether this file is still the one that was mapped. The build ids must be equal; if
+ * neither side has one, the span of the loadable segments must equal the recorded one.
  */
 bool wn_elf_is_module(int fd, const struct wn_module *module);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Longer mangled names are shown as they are: a name is read by people. */
+/* Longer mangled names are shown mangled: demangled they would be unreadable. */
 #define MANGLED_MAX_BYTES 4096
 
 static const char *const outlined_marks[] = {"._omp_fn.", "._omp_cpyfn.", ".omp_", ".omp."};
@@ -25,7 +25,7 @@ wn_name_is_outlined(const char *symbol)
 	return false;
 }
 
-/* Where the first of the marks starts, at most `bytes`. */
+/* Returns the position of the first mark, at most `bytes`. */
 static size_t
 mark_cut(const char *symbol, size_t bytes, const char *const *marks, size_t n_marks)
 {
@@ -69,7 +69,7 @@ demangler_load(struct wn_demangler *demangler)
 	memcpy(&demangler->demangle, &function, sizeof function);
 }
 
-/* Index of the bracket that opens the one at text[close], or 0. */
+/* Returns the index of the bracket that matches the one at text[close], or 0. */
 static size_t
 paren_open(const char *text, size_t close)
 {
@@ -82,7 +82,7 @@ paren_open(const char *text, size_t close)
 	return 0;
 }
 
-/* Cuts "(int, char) const &" and the like off the end of a demangled function. */
+/* Removes "(int, char) const &" and the like from the end of a demangled function. */
 static void
 parameters_cut(char *text)
 {
@@ -96,7 +96,7 @@ parameters_cut(char *text)
 		text[open] = '\0';
 }
 
-/* Where the qualified name starts: behind the result type of a template's instance. */
+/* Returns where the qualified name starts: after the result type of a template's instance. */
 static size_t
 result_type_bytes(const char *text)
 {
@@ -105,7 +105,7 @@ result_type_bytes(const char *text)
 	for (size_t i = 0; text[i]; i++) {
 		char c = text[i];
 		if (depth == 0 && strncmp(text + i, "operator", 8) == 0)
-			break; /* "operator<", "operator new": nothing further is structure */
+			break; /* "operator<", "operator new": the rest is not structure */
 		depth += (c == '<' || c == '(' || c == '{' || c == '[');
 		depth -= (c == '>' || c == ')' || c == '}' || c == ']');
 		if (c == ' ' && depth == 0)
@@ -128,7 +128,7 @@ cxx_demangle(struct wn_demangler *demangler, const char *mangled, char *out, siz
 		parameters_cut(text);
 		snprintf(out, out_bytes, "%s", text + result_type_bytes(text));
 	}
-	free(text); /* from malloc, as the ABI says */
+	free(text); /* from malloc, as the ABI specifies */
 	return is_done;
 }
 

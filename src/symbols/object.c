@@ -9,7 +9,7 @@
 #include <elfutils/libdwelf.h>
 #include <unistd.h>
 
-/* libdwfl calls this for modules reported without a file; ours all have one. */
+/* libdwfl calls this for modules reported without a file; all modules here have one. */
 static int
 elf_find(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base, char **file_name,
          Elf **elf)
@@ -31,7 +31,7 @@ static const Dwfl_Callbacks callbacks = {
 
 #define RANK_SIZED 8u
 
-/* Among symbols of one address, the one a person would name. */
+/* Ranks symbols of one address; the preferred name for display wins. */
 static uint32_t
 symbol_rank(const GElf_Sym *symbol, bool is_sized)
 {
@@ -52,7 +52,7 @@ symbol_may_be_function(const GElf_Sym *symbol, const GElf_Shdr *section, const c
 	unsigned type = GELF_ST_TYPE(symbol->st_info);
 	if (type == STT_FUNC || type == STT_GNU_IFUNC)
 		return true;
-	/* Assembly labels; but not the local ones and ARM's "$x". */
+	/* Accepts assembly labels, except local ones and ARM's "$x". */
 	return type == STT_NOTYPE && section && (section->sh_flags & SHF_EXECINSTR) &&
 	       name[0] != '.' && name[0] != '$';
 }
@@ -84,7 +84,7 @@ symbol_add(struct wn_object *object, int index)
 	                                                                           : WN_OK;
 }
 
-/* Labels without a size reach to the next symbol, whatever that is. */
+/* Labels without a size extend to the next symbol of any kind. */
 static void
 unsized_clamp(struct wn_spans *functions)
 {
@@ -158,7 +158,7 @@ wn_object_open(struct wn_object *object, const struct wn_module *module)
 	object->module = file_report(object, module->path, fd);
 	if (!object->module)
 		goto out;
-	fd = -1; /* libdwfl's now */
+	fd = -1; /* now owned by libdwfl */
 
 	GElf_Addr bias = 0;
 	object->state = WN_OBJECT_OPEN;

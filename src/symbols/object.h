@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * object.h - one ELF file of the traced program, opened when the first address in it is asked for:
- * its identity checked, its function symbols sorted, its debug information indexed.
+ * object.h - one ELF file of the traced program, opened at the first lookup of an address in it:
+ * its identity verified, its function symbols sorted, its debug information indexed.
  *
  * Addresses here are "file addresses": those of the file's own headers, before loading.
  */
@@ -21,7 +21,7 @@ enum wn_object_state {
 	WN_OBJECT_CLOSED = 0,
 	WN_OBJECT_OPEN,
 	WN_OBJECT_MISSING, /* no regular file of that name, or unreadable as ELF */
-	WN_OBJECT_STALE    /* another file now has that name */
+	WN_OBJECT_STALE    /* another file has that name now */
 };
 
 struct wn_object {
@@ -36,13 +36,13 @@ struct wn_object {
 
 /**
  * Opens the file of a module, unless tried before. A file that cannot be used is not an error:
- * `state` says so.
+ * `state` has the reason.
  *
  * @return WN_OK · WN_E_NOMEM (the object is closed again)
  */
 WN_MUST_CHECK wn_status wn_object_open(struct wn_object *object, const struct wn_module *module);
 
-/* The symbol that covers a file address, or NULL; and whether it starts there. Borrowed. */
+/* Returns the symbol that covers a file address, or NULL; and whether it starts there. Borrowed. */
 const char *wn_object_symbol(const struct wn_object *object, uint64_t addr, bool *is_start);
 
 void wn_object_fini(struct wn_object *object);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Names of instances of templates can fill pages; the rest of such a name is cut. */
+/* Names of template instances can be very long; they are truncated. */
 #define NAME_MAX_BYTES 1024
 
 static wn_status
@@ -19,7 +19,7 @@ text_keep(struct wn_place_maker *maker, const char *text, size_t bytes, const ch
 	return *out ? WN_OK : WN_E_NOMEM;
 }
 
-/* The name for people of a linker name; `plain` is the author's short name where one is known. */
+/* Returns the display name of a linker name; `plain` is the source's short name if known. */
 static wn_status
 linker_name_keep(struct wn_place_maker *maker, const char *symbol, const char *plain,
                  const char **out)
@@ -42,7 +42,7 @@ written_name_keep(struct wn_place_maker *maker, Dwarf_Die *die, const char *symb
 	                        out);
 }
 
-/* gcc puts the DIE of an outlined function inside that of the function it was cut from. */
+/* gcc nests the DIE of an outlined function in that of the function it was cut from. */
 static bool
 outlined_parent(const struct wn_object *object, const struct wn_unit *unit, uint32_t index,
                 Dwarf_Die *out)
@@ -58,10 +58,10 @@ outlined_parent(const struct wn_object *object, const struct wn_unit *unit, uint
 }
 
 /*
- * The function whose author wrote the construct that an outlined function was made from. In order:
- * the start of its name where that is C++ or a Fortran module's, the DIE around it (gcc), any start
- * of its name (clang 16 and later), the function whose text surrounds its pragma (clang's tasks,
- * and all of it before clang 16).
+ * Finds the function that contains the construct of an outlined function. In order: the prefix of
+ * its name where that is C++ or a Fortran module's, the DIE around it (gcc), any prefix of its
+ * name (clang 16 and later), the function whose text surrounds its pragma (clang's tasks, and all
+ * of it before clang 16).
  */
 static wn_status
 outlined_name_keep(struct wn_place_maker *maker, const struct wn_object *object,
@@ -121,7 +121,7 @@ out:
 	return st;
 }
 
-/* Cuts "//" and "/./" out of a path: compilers join folder and name as they were given. */
+/* Removes "//" and "/./" from a path: compilers concatenate folder and name unchanged. */
 static wn_status
 path_keep(struct wn_place_maker *maker, const char *path, const char **out)
 {
@@ -153,7 +153,8 @@ wn_place_make(struct wn_place_maker *maker, struct wn_object *object, uint64_t a
 	const char *symbol = wn_object_symbol(object, addr, &is_start);
 	WN_TRY(text_keep(maker, symbol, SIZE_MAX, &out->symbol));
 	out->is_outlined = symbol && wn_name_is_outlined(symbol);
-	/* no call ends in a function's first byte: that is an entry, whatever it was taken for */
+	/* no call ends in a function's first byte: so this is an entry, whatever the caller
+	 * assumed */
 	if (is_start && out->is_outlined)
 		is_return_address = false;
 	enum wn_entry_hint hint = is_return_address ? WN_ENTRY_NO

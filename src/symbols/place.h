@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * place.h - puts together what symbol table, debug information and names say about one address.
- */
+/* place.h - combines symbol table, debug information and names for one address. */
 #ifndef WN_SYMBOLS_PLACE_H
 #define WN_SYMBOLS_PLACE_H
 
@@ -10,15 +8,15 @@
 #include "symbols/strings.h"
 #include "symbols/symbols.h"
 
-/* Where a place's texts are made and kept. */
+/* Context for making and storing a place's texts. */
 struct wn_place_maker {
 	struct wn_strings strings;
 	struct wn_demangler demangler;
 };
 
 /*
- * Fills function, outer, symbol, file, line and what is said about them; the rest of *out is left
- * alone. `addr` is a file address of an open object. Returns WN_OK or WN_E_NOMEM.
+ * Sets function, outer, symbol, file, line and the flags about them; leaves the rest of *out
+ * unchanged. `addr` is a file address of an open object. Returns WN_OK or WN_E_NOMEM.
  */
 WN_MUST_CHECK wn_status wn_place_make(struct wn_place_maker *maker, struct wn_object *object,
                                       uint64_t addr, bool is_return_address, struct wn_place *out);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* How many line rows away from an address a line is still looked for. */
+/* Number of line rows before an address that are searched for a line. */
 #define ROWS_AWAY_MAX 64
 
 struct row {
@@ -12,7 +12,8 @@ struct row {
 	int line;
 };
 
-/* Row i of the line table. False where a sequence of code ends: such a row covers nothing. */
+/* Returns row i of the line table; false where a sequence of code ends: such a row covers nothing.
+ */
 static bool
 row_get(const struct wn_rows *rows, size_t i, struct row *out)
 {
@@ -23,7 +24,7 @@ row_get(const struct wn_rows *rows, size_t i, struct row *out)
 	       dwarf_lineendsequence(out->entry, &is_end) == 0 && !is_end;
 }
 
-/* One past the last row at or before addr: 0 if there is none. */
+/* Returns the index after the last row at or before addr: 0 if there is none. */
 static size_t
 row_upper(const struct wn_rows *rows, uint64_t addr)
 {

@@ -20,18 +20,19 @@ struct wn_row_line {
 	bool is_exact;    /* false: the nearest line before an address that has none */
 };
 
-/* Reads the table of the unit with this DIE; none readable: n = 0. */
+/* Reads the table of the unit with this DIE; n = 0 if it is unreadable. */
 void wn_rows_read(struct wn_rows *rows, Dwarf_Die *unit);
 
 /*
- * The line of an address: of the last row at or before it, as addr2line has it; but of a
+ * Returns the line of an address: of the last row at or before it, as addr2line does; but of a
  * function's first row for its entry, where later rows of the same address already belong to the
- * body. Code that belongs to no line (line 0) gets the nearest line before it, down to `floor`.
+ * body. Code without a line (line 0) gets the nearest line before it, down to `floor`.
  */
 struct wn_row_line wn_rows_find(const struct wn_rows *rows, uint64_t addr, bool is_entry,
                                 uint64_t floor);
 
-/* Is any code in [begin, end) of `file`, at `line` or after? O(rows in between). */
+/* Returns whether any code in [begin, end) belongs to `file`, at `line` or after. O(rows in
+ * between). */
 bool wn_rows_reach(const struct wn_rows *rows, uint64_t begin, uint64_t end, const char *file,
                    int line);
 

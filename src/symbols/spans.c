@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* How many overlapping ranges a search looks back over: bounds the cost of a hostile table. */
+/* Number of overlapping ranges that a search visits: bounds the cost of a malicious table. */
 #define SPANS_LOOK_BACK_MAX 4096
 
 int

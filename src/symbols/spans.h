@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * spans.h - which of many address ranges holds an address.
+ * spans.h - finds which of many address ranges contains an address.
  *
  * Ranges may nest, overlap and repeat: symbol tables and damaged debug information contain all of
- * it. The range that starts last wins; among equal starts the higher rank. Each range also carries
- * the furthest end of all ranges before it ("reach"), so a search stops as soon as none can match.
+ * it. The range that starts last wins; among equal starts the higher rank. Each range also has the
+ * largest end of all ranges before it ("reach"), so a search stops as soon as none can match.
  */
 #ifndef WN_SYMBOLS_SPANS_H
 #define WN_SYMBOLS_SPANS_H
@@ -30,10 +30,10 @@ struct wn_spans {
 int wn_spans_add(struct wn_spans *spans, uint64_t begin, uint64_t end, uint32_t payload,
                  uint32_t rank);
 
-/* Makes the ranges findable; call after the last wn_spans_add() or change. O(n log n). */
+/* Sorts the ranges for searching; call after the last wn_spans_add() or change. O(n log n). */
 void wn_spans_sort(struct wn_spans *spans);
 
-/* The range that holds addr, or NULL. Borrowed. O(log n) unless ranges overlap in bulk. */
+/* Returns the range that contains addr, or NULL. Borrowed. O(log n) unless many ranges overlap. */
 const struct wn_span *wn_spans_find(const struct wn_spans *spans, uint64_t addr);
 
 void wn_spans_fini(struct wn_spans *spans);

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The plug-in gives each unit this local symbol (src/plugin/gcc/winnow-gcc.cc). */
+/* The plug-in adds this local symbol to each unit (src/plugin/gcc/winnow-gcc.cc). */
 #define MARK "winnow_static_told"
 
-/* What gcc and the C library put in front and behind; it has no loops. */
+/* Start-up code of gcc and the C library; it has no loops. */
 static const char *const start_files[] = {"crtstuff.c", "offloadstuff.c", "crt1.o", "Scrt1.o",
                                           "crti.o",     "crtn.o",         "gcrt1.o"};
 
@@ -96,7 +96,7 @@ wn_static_loops_of(const struct wn_module *module)
 	struct wn_static_loops unknown = {.may_hide = true};
 	struct tables t = {.loops = {0}};
 
-	if (module->path[0] != '/') /* the kernel's own */
+	if (module->path[0] != '/') /* the kernel's */
 		return t.loops;
 	int fd = wn_regular_file_open(module->path);
 	if (fd < 0)

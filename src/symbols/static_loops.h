@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * static_loops.h - may a file of code hold static loops that gcc computes in line, and that do not
- * tell their chunks?
+ * static_loops.h - determines whether a file of code may contain static loops that gcc computes
+ * inline, without events for their chunks.
  */
 #ifndef WN_SYMBOLS_STATIC_LOOPS_H
 #define WN_SYMBOLS_STATIC_LOOPS_H
@@ -11,15 +11,15 @@
 struct wn_static_loops {
 	bool may_hide; /* there may be such loops */
 	uint32_t
-	    n_telling; /* units of the file that the plug-in vouches for: all their loops tell */
-	uint32_t n_unmarked; /* others; 0 if they are not known */
+	    n_telling; /* units of the file with the plug-in's mark: all their loops have events */
+	uint32_t n_unmarked; /* others; 0 if unknown */
 };
 
 /**
- * What gcc makes of a static loop asks for omp_get_thread_num() and omp_get_num_threads(): a file
- * that does not import both has none. In one that does, each compiled unit (STT_FILE symbol) either
- * carries the plug-in's mark or may hide a loop. A file that is gone, has changed or lost its
- * symbol table may, too.
+ * gcc's code for a static loop calls omp_get_thread_num() and omp_get_num_threads(): a file that
+ * does not import both has none. In one that does, each compiled unit (STT_FILE symbol) either has
+ * the plug-in's mark or may contain such a loop. So may a file that is gone, has changed or lost
+ * its symbol table.
  *
  * Cost     reads the file's symbol tables.
  * Threads  pure.

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Room for some hundred paths and names; a longer text gets a chunk of its own. */
+/* Holds some hundred paths and names; a longer text gets a chunk of its own. */
 #define CHUNK_BYTES 16384
 
 struct wn_string_chunk {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * strings.h - the texts a symbols object hands out: each distinct text once, freed all together.
- */
+/* strings.h - stores the texts of a symbols object: each distinct text once, freed all together. */
 #ifndef WN_SYMBOLS_STRINGS_H
 #define WN_SYMBOLS_STRINGS_H
 
@@ -14,7 +12,8 @@ struct wn_strings {
 	size_t n_slots;
 };
 
-/* The stored copy of text[0, bytes), NUL-terminated; lives as long as *strings. NULL: no memory. */
+/* Returns the stored copy of text[0, bytes), NUL-terminated; lives as long as *strings. NULL: no
+ * memory. */
 const char *wn_strings_intern(struct wn_strings *strings, const char *text, size_t bytes);
 
 void wn_strings_fini(struct wn_strings *strings);

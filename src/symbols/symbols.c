@@ -11,7 +11,7 @@
 #include <string.h>
 
 struct loaded {
-	struct wn_module module; /* its path and build id are this object's own */
+	struct wn_module module; /* with its own copies of path and build id */
 	const char *name;        /* last part of the path */
 	struct wn_object object;
 };
@@ -26,7 +26,7 @@ struct answer {
 struct wn_symbols {
 	struct wn_place_maker maker;
 	struct loaded *modules;
-	uint8_t *build_ids; /* all of them, one after the other */
+	uint8_t *build_ids; /* all of them, concatenated */
 	size_t n_modules;
 	struct wn_spans ranges; /* payload: index in modules */
 	struct answer *answers; /* open addressing, capacity a power of two */
@@ -176,8 +176,8 @@ out:
 	return st;
 }
 
-/* Where the call before `addr` is of a function that ends by a jump to the runtime: the place of
- * the jump. *out is the place of the call, and stays that otherwise. */
+/* If the call before `addr` is of a function that ends by a jump to the runtime: finds the place
+ * of the jump. *out is the place of the call, and is otherwise unchanged. */
 static wn_status
 follow_tail_call(wn_symbols *symbols, uint64_t addr, struct wn_place *out)
 {
@@ -225,10 +225,10 @@ wn_symbols_find_site(wn_symbols *symbols, const struct wn_trace *trace, uint32_t
 	if (st != WN_OK || !wn_trace_place(trace, site, &file, &line))
 		return st;
 	file = wn_strings_intern(&symbols->maker.strings, file, strlen(file));
-	if (line == 0) { /* a file of source stands for the module */
+	if (line == 0) { /* a source file replaces the module */
 		out->module = file;
 		out->offset = wn_trace_site(trace, site).addr;
-		out->has_debug_info = true; /* -g would not tell more */
+		out->has_debug_info = true; /* -g would not add anything */
 		return file ? WN_OK : WN_E_NOMEM;
 	}
 	out->file = file;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbols.h - address to function, file and line, after the run, in the analysis process.
+ * symbols.h - converts addresses to function, file and line, after the run, in the analysis
+ * process.
  *
- * What cannot be known is left out (NULL, line 0), never invented. The files named in a trace may
- * be gone, rebuilt, damaged or no files at all: they are used only if they are regular files and
- * carry the recorded build id. The network is never asked.
+ * Unknown values are left out (NULL, line 0), never guessed. The files named in a trace may be
+ * gone, rebuilt, damaged or no files at all: they are used only if they are regular files with the
+ * recorded build id. The network is never used.
  */
 #ifndef WN_SYMBOLS_SYMBOLS_H
 #define WN_SYMBOLS_SYMBOLS_H
@@ -27,36 +28,36 @@ struct wn_module {
 /*
  * A place in the program. All strings belong to the wn_symbols; equal texts are equal pointers.
  *
- * Names for people are as the author wrote them: demangled, without result type, parameters and
- * compilers' suffixes; an outlined function has the name of the function its construct stands in.
+ * Display names are as in the source: demangled, without result type, parameters and compilers'
+ * suffixes; an outlined function has the name of the function that contains its construct.
  */
 struct wn_place {
-	const char *function; /* for people; of the innermost inlined function; NULL = unknown */
-	const char *outer;    /* for people; of the compiled function; = function if not inlined */
-	const char *symbol;   /* as the linker knows the compiled function; NULL = unknown */
+	const char *function; /* display name of the innermost inlined function; NULL = unknown */
+	const char *outer;    /* display name of the compiled function; = function if not inlined */
+	const char *symbol;   /* linker name of the compiled function; NULL = unknown */
 	const char *file;     /* path as the compiler recorded it; NULL = unknown */
 	int line;             /* from 1; 0 = unknown */
 	const char *module;   /* the file's base name; NULL = the address is in no module */
 	const char *module_path;
-	uint64_t offset;     /* address - base, as addr2line takes it; the address if no module */
-	bool is_exact;       /* file:line are of this very address; if not, line is 0 or that of
-	                        the nearest code before it in the function */
-	bool is_inlined;     /* function was inlined into outer */
-	bool is_outlined;    /* the code was cut out of its function for an OpenMP construct */
-	bool is_merged_call; /* the call has no line of its own, as where the compiler made one call
-	                        of several: the line is that of code before it */
-	bool is_tail_call;   /* of a construct at the end of a function that jumps to the runtime:
-	                        its line is not known, only the function, or who calls it */
-	bool is_stale;       /* the file at module_path is not the one that ran; it was not used */
-	bool is_missing;     /* there is no readable file at module_path */
+	uint64_t offset;  /* address - base, as addr2line takes it; the address if no module */
+	bool is_exact;    /* file:line belong to this very address; if not, line is 0 or that of the
+	                     nearest code before it in the function */
+	bool is_inlined;  /* function was inlined into outer */
+	bool is_outlined; /* the code was cut out of its function for an OpenMP construct */
+	bool is_merged_call; /* the call has no line of its own, as where the compiler merged
+	                        several calls into one: the line is that of code before it */
+	bool is_tail_call; /* the construct ends a function, which jumps to the runtime: its line is
+	                      unknown, only the function, or its caller */
+	bool is_stale;     /* the file at module_path is not the one that ran; it was not used */
+	bool is_missing;   /* there is no readable file at module_path */
 	bool has_debug_info; /* the module has debug information (built with -g) */
 };
 
 /**
- * Prepares to look addresses up in a set of modules. Nothing is opened yet.
+ * Prepares lookups in a set of modules. Opens no files yet.
  *
- * @param modules  [n] copied; entries that make no sense (end <= begin, no path) are left out.
- *                 Where modules overlap in memory, the one that begins last counts.
+ * @param modules  [n] copied; invalid entries (end <= begin, no path) are left out. Where modules
+ *                 overlap in memory, the one that begins last is used.
  * @param out      written only on success; release with wn_symbols_free().
  * @param err      NULL, or filled on failure.
  *
@@ -68,11 +69,11 @@ struct wn_place {
 WN_MUST_CHECK wn_status wn_symbols_new(const struct wn_module *modules, size_t n, wn_symbols **out,
                                        wn_err *err);
 
-/* Releases the object and every string it gave out; NULL is fine. */
+/* Releases the object and all its strings; NULL is fine. */
 void wn_symbols_free(wn_symbols *symbols);
 
 /**
- * Looks an address of the traced program up. An unknown address is a success with nothing known.
+ * Looks up an address of the traced program. An unknown address is a success without a result.
  *
  * The line is that of the code at the address (what `addr2line -i` prints first). For the entry of
  * an outlined function (is_return_address false) it is the line of its construct's pragma: see
@@ -92,13 +93,13 @@ WN_MUST_CHECK wn_status wn_symbols_find(wn_symbols *symbols, uint64_t addr, bool
                                         struct wn_place *out);
 
 /**
- * Looks a site of a trace up. Where a function ends by a jump to the runtime (a tail call), the
- * site is in its caller: then the place is that of the jump, as far as the code says so. Where the
- * program itself told the site's file and line, these count: an instrumenter's line table may be a
- * few lines off. All cursors must have run.
+ * Looks up a site of a trace. Where a function ends by a jump to the runtime (a tail call), the
+ * site is in its caller: then the place is that of the jump, as far as the code reveals it. If the
+ * program has given the site's file and line itself, these are used: an instrumenter's line table
+ * may be a few lines off. All cursors must have run.
  *
- * A site's address is one of two things: what a call returns to, or, where the call was in tail
- * position or the runtime told none, the entry of the function that the compiler made of the
+ * A site's address is one of two things: the return address of a call, or, for a tail call or
+ * without an address from the runtime, the entry of the function that the compiler made of the
  * construct. It is an entry if an outlined function starts there: no call returns to the first
  * instruction of one.
  *
@@ -110,14 +111,15 @@ WN_MUST_CHECK wn_status wn_symbols_find_site(wn_symbols *symbols, const struct w
                                              uint32_t site, bool is_entry, struct wn_place *out);
 
 /**
- * Writes the shortest true text for a place: "fib.c:12", else "libfoo.so+0x1234", else "0x1234".
+ * Writes the shortest accurate text for a place: "fib.c:12", else "libfoo.so+0x1234", else
+ * "0x1234".
  *
- * @param out  [out_bytes] NUL-terminated, cut if too short.
+ * @param out  [out_bytes] NUL-terminated, truncated if too short.
  * Cost     O(length). Threads  pure.
  */
 void wn_place_text(const struct wn_place *place, char *out, size_t out_bytes);
 
-/* The same without looking at file and line: "libfoo.so+0x1234" or "0x1234". */
+/* The same without file and line: "libfoo.so+0x1234" or "0x1234". */
 void wn_place_offset_text(const struct wn_place *place, char *out, size_t out_bytes);
 
 #endif /* WN_SYMBOLS_SYMBOLS_H */

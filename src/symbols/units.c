@@ -8,7 +8,7 @@
 #include <dwarf.h>
 #include <string.h>
 
-/* Scopes nested deeper are not looked into. */
+/* Deeper nested scopes are not searched. */
 #define DEPTH_MAX 128
 
 static wn_status
@@ -30,8 +30,7 @@ wn_units_read(struct wn_units *units, Dwarf *dwarf, uint64_t bias)
 	Dwarf_Die die;
 	uint8_t type;
 	*units = (struct wn_units){.dwarf = dwarf, .bias = bias};
-	/* The split half of a unit is never asked for: libdw would open a file of its own choice.
-	 */
+	/* The split half of a unit is never read: libdw would open a file of its own choice. */
 	while (dwarf_get_units(dwarf, cu, &cu, NULL, &type, &die, NULL) == 0) {
 		if (type != DW_UT_compile && type != DW_UT_skeleton)
 			continue;
@@ -49,7 +48,7 @@ out:
 	return st;
 }
 
-/* Only these are looked into for functions; members of classes have their code elsewhere. */
+/* Only these are searched for functions; members of classes have their code elsewhere. */
 static bool
 tag_may_hold_functions(int tag)
 {
@@ -69,12 +68,12 @@ function_add(struct wn_unit *unit, Dwarf_Die *die, uint32_t parent)
 	return ranges_add(&unit->code, die, (uint32_t)unit->n_functions++);
 }
 
-/* A walk over the DIEs of a unit in file order. */
+/* Iterates over the DIEs of a unit in file order. */
 struct walk {
 	Dwarf_Die stack[DEPTH_MAX];
 	uint32_t parent[DEPTH_MAX]; /* innermost function around stack[i] */
 	size_t depth;
-	Dwarf_Off last; /* offsets must rise, or a damaged file could send us in circles */
+	Dwarf_Off last; /* offsets must rise, or a damaged file could cause an endless loop */
 };
 
 static bool
@@ -86,7 +85,7 @@ walk_may_visit(struct walk *walk, Dwarf_Die *die)
 	return may_visit;
 }
 
-/* Steps to the next DIE: into the current one if wanted, else past it. False at the end. */
+/* Advances to the next DIE: into the current one if wanted, else past it. False at the end. */
 static bool
 walk_next(struct walk *walk, bool may_descend, uint32_t parent)
 {
@@ -145,7 +144,7 @@ unit_read(struct wn_unit *unit)
 	return functions_read(unit);
 }
 
-/* Where a function is entered; of one in several pieces, the first that is listed. */
+/* Whether a function is entered at addr; for one in several pieces, the first listed. */
 static bool
 is_entry_of(Dwarf_Die *die, uint64_t addr)
 {
@@ -191,7 +190,7 @@ wn_unit_function_die(const struct wn_units *units, const struct wn_unit *unit, u
 	       dwarf_offdie(units->dwarf, unit->functions[index].die, out) != NULL;
 }
 
-/* Does the function's code reach `line` of `file`? Sets *has_code. */
+/* Whether the function's code reaches `line` of `file`. Sets *has_code. */
 static bool
 code_reaches(const struct wn_unit *unit, Dwarf_Die *die, const char *file, int line, bool *has_code)
 {
@@ -206,7 +205,7 @@ code_reaches(const struct wn_unit *unit, Dwarf_Die *die, const char *file, int l
 	return false;
 }
 
-/* The line where a function written by a person in `file` starts, or 0. */
+/* Returns the line where a function that is written in `file` starts, or 0. */
 static int
 written_line(Dwarf_Die *die, const char *file)
 {
