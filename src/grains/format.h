@@ -45,7 +45,7 @@
  *   `at` counts from parts_at. The blocks of a part are contiguous from there on.
  *
  * BLOCK
- *   What one column says of its rows. Inflated it is
+ *   The values of one column. The inflated bytes are
  *
  *      (n + 7) / 8 bytes    bit i % 8 of byte i / 8 set: row i is missing; with WN_STATE_SOME only
  *      width planes         of n bytes: plane b holds bits 8 b to 8 b + 7 of all rows' numbers
@@ -55,10 +55,10 @@
  *   coded as its reference value, so that its code is 0, and is used as such for rows that refer
  *   to it.
  *
- * CHUNK Nodes are numbered as in wn_tree_build(), in pre-order, grains by their order there. The
- *   k-th chunk has the grains from chunk_grains * k on, chunk_grains of them or the remaining
- *   ones, and the nodes from first_node on: those after the previous chunk up to its own last
- *   grain.
+ * CHUNK
+ *   Nodes are numbered as in wn_tree_build(), in pre-order, grains by their order there. The k-th
+ *   chunk has the grains from chunk_grains * k on, chunk_grains of them or the remaining ones, and
+ *   the nodes from first_node on: those after the previous chunk up to its own last grain.
  *
  *      rows NODE     all nodes of it          rows GRAIN    those that are grains
  *      rows GROUP    those that are groups    rows SUMMARY  those groups that do not end in it
@@ -70,7 +70,8 @@
  *   where groups end, so a group and its first member are often, but not always, in one chunk.
  *   shape.h computes the rest.
  *
- * TIER rows SUMMARY: groups, by node number. Tier 0 has the groups with the most work, at most
+ * TIER
+ *   rows SUMMARY: groups, by node number. Tier 0 has the groups with the most work, at most
  *   WN_GRAINS_TIER_0; tier 1 the next ones, so that both have at most WN_GRAINS_TIERS together,
  *   and all groups that continue in another chunk. A group is in a tier only if its parent is in
  *   the same tier or an earlier one.
