@@ -15,11 +15,11 @@
  *   WN_BLOCK_PROCESS  facts about the process: modules, command, runtime. Same protection.
  *   WN_BLOCK_TABLE    cells of a table of grains, in a trace that was imported instead of recorded
  *                     (winnow-import(1)). Same protection. Since version 1.2.
- * Since version 1.3 there may be counters: COUNTS, COUNTING, and what names them; and n_execs.
+ * Since version 1.3 there may be counters: COUNTS, COUNTING, and their names; and n_execs.
  * Since version 1.4 windows are not part of the file while the process runs, but in segments of
  * System V shared memory, which the header names; was_cut.
- * Since version 1.4, too, a block header has totals (n_open_regions and on), so that what a trace
- * amounts to is known from its block headers and the last block of each thread.
+ * Since version 1.4, too, a block header has totals (n_open_regions and on), so that the totals of
+ * a trace follow from its block headers and the last block of each thread.
  *
  * All integers are little-endian and naturally aligned; no bit fields, no packing, no pointers.
  * Varints: the number of trailing zero bits of the first byte is the number of bytes that follow
@@ -29,47 +29,46 @@
  * is empty at the start of each block. If bit 7 is set, eight bytes of address and a varint aux
  * follow and replace the entry.
  *
- * Validity rules. A reader believes nothing else; each has a test named after it.
+ * Validity rules. A reader accepts nothing else; each has a test named after it.
  *   V1  The file holds a whole struct wn_trace_header and starts with WN_TRACE_MAGIC.
- *   V2  version_major is the reader's. A larger version_minor is read; unknown things are skipped:
- *       event_shape says how long a record of a code is that the reader does not know.
+ *   V2  version_major is the reader's. A larger version_minor is read; unknown parts are skipped:
+ *       event_shape gives the length of records with a code unknown to the reader.
  *   V3  header_bytes and slot_bytes are WN_HEADER_BYTES and WN_SLOT_BYTES, and static_hash is the
  *       XXH3-64 of the header's first WN_HEADER_STATIC_BYTES with static_hash taken as 0.
  *   V4  A slot is a block only if its magic is WN_BLOCK_MAGIC, its salt is the header's, its kind
  *       is known and used_bytes is at least the block header and at most what the file holds of
  *       it.
- *   V5  A sealed, process or table block is believed only if its hash is XXH3-64 of the bytes
- *       after the block header, seeded with XXH3-64 of the block header in which the hash is taken
- *       as 0.
- *   V6  A window is superseded if a believed sealed block has the same thread and sequence number.
- *   V7  The blocks of a thread are ordered by sequence number. Two believed blocks with one
- *       number: the longer counts, and of equal ones the first in the file. A missing number is a
- *       gap: the stream restarts from the next block's own header (tick, counters, current task).
- *   V8  A record is believed only if it lies wholly below used_bytes, its code is known (or the
+ *   V5  A sealed, process or table block is valid only if its hash is XXH3-64 of the bytes after
+ *       the block header, seeded with XXH3-64 of the block header in which the hash is taken as 0.
+ *   V6  A window is superseded if a valid sealed block has the same thread and sequence number.
+ *   V7  The blocks of a thread are ordered by sequence number. Of two valid blocks with one number
+ *       the longer is used, and of equal ones the first in the file. A missing number is a gap:
+ *       the stream restarts from the next block's own header (tick, counters, current task).
+ *   V8  A record is valid only if it lies wholly below used_bytes, its code is known (or the
  *       header gives its shape, and then it is skipped) or 0 ends the block, its varints are at
- *       most nine bytes and its site entry is defined. The first record that breaks this ends the
- *       block, and the rest of the block counts as damaged.
+ *       most nine bytes and its site entry is defined. The first invalid record ends the block,
+ *       and the rest of the block counts as damaged.
  *   V9  A tick never runs backwards in a block by construction; sums that overflow end the block.
- *   V10 The file is cut if it ends below end_bytes. n_slots does not tell: a slot is claimed
+ *   V10 The file is cut if it ends below end_bytes. n_slots is no indication: a slot is claimed
  *       before it is written, and a process may end in between.
  *   V11 Table blocks are read in the order of their sequence numbers; a missing number, and each
- *       cell that no believed block gives, are a loss. Of two texts or columns of one number the
- *       first counts. A record that does not fit its block ends the block. There are no more rows,
- *       texts and columns than the table's blocks have bytes, and no more than 2^20 and 64 for
- *       each byte of cells in all rows and columns. Where there are blocks of threads, the table
- *       is not looked at.
- *   V12 Numbers are believed as far as records can be behind them. A thread index is below 4096
- *       plus four times the number of the file's blocks of threads. A block claims no more ids and
- *       no more regions than the blocks before it gave, plus what was lost: 2^16 of each and four
- *       for every used byte of the file's blocks, over all blocks of all threads. A block that
- *       claims more is no block. A STATIC_BEGIN of more than WN_STATIC_IDS_MAX chunks does not
- *       fit. The number of a name is at most 4096 plus the used bytes. All threads name no more
- *       ids than 2^20, 64 for every used byte, and what the STATIC_BEGINs stand for: each at most
- *       one chunk for every stride in the largest loop that its thread has entered, and all of a
- *       thread at most four for each nanosecond from its first event to its last.
- *   V13 The windows of a segment that the header names are read as if they were behind the file. A
- *       segment is believed only if its magic, salt and number fit. The newest events are lost if
- *       one is not there, and was not saved before.
+ *       cell that no valid block contains, are a loss. Of two texts or columns of one number the
+ *       first is used. A record that does not fit its block ends the block. There are no more
+ *       rows, texts and columns than the table's blocks have bytes, and no more than 2^20 and 64
+ *       for each byte of cells in all rows and columns. If there are blocks of threads, the table
+ *       is ignored.
+ *   V12 Numbers are valid as far as the file can have records for them. A thread index is below
+ *       4096 plus four times the number of the file's blocks of threads. A block claims no more
+ *       ids and no more regions than the blocks before it gave, plus a bound on losses: 2^16 of
+ *       each and four for every used byte of the file's blocks, over all blocks of all threads. A
+ *       block that claims more is no block. A STATIC_BEGIN of more than WN_STATIC_IDS_MAX chunks
+ *       does not fit. The number of a name is at most 4096 plus the used bytes. All threads create
+ *       no more ids than 2^20, 64 for every used byte, and the chunks of the STATIC_BEGINs: each
+ *       at most one chunk for every stride in the largest loop that its thread has entered, and
+ *       all of a thread at most four for each nanosecond from its first event to its last.
+ *   V13 The windows of a segment that the header names are read as if they followed the file. A
+ *       segment is valid only if its magic, salt and number match. The newest events are lost if a
+ *       segment is missing and was not saved before.
  */
 #ifndef WN_TRACE_FORMAT_H
 #define WN_TRACE_FORMAT_H
