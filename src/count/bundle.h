@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bundle.h - what one call-back counts at once, known when its block is translated: instructions by
- * class, and the accesses whose sizes are known. Twelve sums lie in three words, 16 bits each, so
- * that adding them is three additions; a thread has room for so much before it must put its own
- * words by (thread_settle).
+ * bundle.h - the counts that one call-back adds, known when its block is translated: instructions
+ * by class, and accesses of known size. Twelve sums are packed into three words, 16 bits each, so
+ * that adding them takes three additions. Before a field can overflow, the thread adds its packed
+ * words to its full-width counts (thread_settle).
  */
 #ifndef WN_COUNT_BUNDLE_H
 #define WN_COUNT_BUNDLE_H
@@ -28,7 +28,7 @@ _Static_assert(BUNDLE_WRITE_BYTES + 1 == BUNDLE_FIELDS_N, "a field for each sum"
 
 struct __attribute__((aligned(64))) bundle {
 	uint64_t words[BUNDLE_WORDS_N];
-	int64_t cost;    /* the largest of its fields */
+	int64_t cost;    /* the largest value of its fields */
 	uint64_t n_insn; /* all classes */
 	uint64_t at;     /* of a single instruction: where it is */
 };
@@ -39,7 +39,7 @@ bundle_field(const uint64_t *words, unsigned field)
 	return words[field / 4] >> 16 * (field % 4) & BUNDLE_MAX;
 }
 
-/* A block has 512 instructions at most, of at most 64 bytes each: no field is ever full. */
+/* A block has at most 512 instructions of at most 64 bytes each, so no field overflows. */
 static inline void
 bundle_add(struct bundle *b, unsigned field, uint64_t n)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The classes of x86-64 instructions by opcode map and opcode (Intel's manual, volume 2, appendix
- * A), which Zydis supplies: a row of a map in each case, so that it can be compared with the tables
- * there. Zydis's own categories are no such classes: loads and stores of vectors are of the same
- * one as their arithmetic, and scalars as vectors.
+ * Classes of x86-64 instructions by opcode map and opcode (Intel's manual, volume 2, appendix A),
+ * as Zydis reports them. Each case is a row of a map, so that it can be compared with the manual's
+ * tables. Zydis's own categories are not used: they do not separate vector loads and stores from
+ * vector arithmetic, nor scalars from vectors.
  */
 #include "count/decode_private.h"
 
@@ -70,7 +70,7 @@ class_of_map_1(const ZydisDecodedInstruction *i)
 		       : digit(i) <= 5 ? INSN_BRANCH
 		                       : INSN_MOVE;
 	if (in(op, 0x86, 0x87) && is_memory(i))
-		return INSN_ATOMIC; /* xchg locks by itself */
+		return INSN_ATOMIC; /* xchg locks implicitly */
 	if (in(op, 0x50, 0x5f) || op == 0x63 || op == 0x68 || op == 0x6a || in(op, 0x86, 0x8c) ||
 	    op == 0x8e || op == 0x8f || in(op, 0x91, 0x97) || in(op, 0x9c, 0x9d) ||
 	    in(op, 0xa0, 0xa5) || in(op, 0xaa, 0xad) || in(op, 0xb0, 0xbf) || in(op, 0xc6, 0xc7) ||
@@ -127,7 +127,7 @@ class_of_map_0f38(const ZydisDecodedInstruction *i)
 	if (in(op, 0xf2, 0xf7))
 		return INSN_INTEGER;
 	if (in(op, 0x96, 0xbf) && (op & 15) >= 8 && (op & 1))
-		return INSN_FLOAT; /* fused multiply and add, of one number */
+		return INSN_FLOAT; /* fused multiply-add of scalars */
 	return op == 0x2a || op == 0x18 || op == 0x19 || op == 0x1a || in(op, 0x58, 0x5a) ||
 	               in(op, 0x78, 0x79) || in(op, 0x8c, 0x8e) || in(op, 0x2c, 0x2f)
 	           ? INSN_MOVE

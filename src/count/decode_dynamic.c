@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * decode_dynamic.c - instructions whose accesses depend on the values of registers: gathers and
- * scatters, masked moves, bits by number, the state of the processor, strings.
+ * decode_dynamic.c - instructions whose accesses depend on register values: gathers and scatters,
+ * masked moves, bit tests by number, processor state, string instructions.
  */
 #include "count/decode_private.h"
 
@@ -13,7 +13,8 @@ vector_of(ZydisRegister reg)
 	return (unsigned)ZydisRegisterGetId(reg);
 }
 
-/* vgather..., vpgather..., and the scatters: data, mask and where, in this order or another. */
+/* Gathers and scatters (vgather..., vpgather...): operands are data, mask and address, in any
+ * order. */
 void
 decode_gather(struct insn *s, const ZydisDecodedInstruction *insn,
               const ZydisDecodedOperand *operands)
@@ -38,7 +39,7 @@ decode_gather(struct insn *s, const ZydisDecodedInstruction *insn,
 	}
 	if (!where || !data || !name)
 		return;
-	/* the letter behind "gather" or "scatter": how wide are they? */
+	/* the letter after "gather" or "scatter" is the element width */
 	while (*name && strncmp(name, "gather", 6) != 0 && strncmp(name, "scatter", 7) != 0)
 		name++;
 	name += *name == 's' ? 7 : 6;
@@ -80,11 +81,11 @@ decode_repeated(struct insn *s, const ZydisDecodedInstruction *insn)
 		s->writes_di |= a->where.base == RDI && a->is_store;
 	}
 	s->n_accesses = 0;
-	s->kills = 0; /* where it is not repeated at all, it leaves them */
+	s->kills = 0; /* with zero repetitions the flags are unchanged */
 }
 
-/* Where not all elements are moved. Arithmetic under a mask counts as a whole, since by what of its
- * operand a result is made each instruction says otherwise. */
+/* Moves of selected elements. Masked arithmetic counts as a full access, because which elements of
+ * its operand it reads differs between instructions. */
 static bool
 is_masked_move(const ZydisDecodedInstruction *insn, enum single_kind *kind)
 {

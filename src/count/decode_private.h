@@ -9,14 +9,14 @@
 
 enum insn_class classify_x86_64(const ZydisDecodedInstruction *insn);
 
-/* The general register of any width; REG_NONE of others. */
+/* General register number, independent of width; REG_NONE for other registers. */
 unsigned decode_reg(ZydisRegister reg);
 /* The address of a memory operand of `s`. */
 struct address decode_address(const struct insn *s, const ZydisDecodedInstruction *insn,
                               const ZydisDecodedOperandMem *mem);
 
-/* Complete `s` for an instruction of that kind. The last two check the kind first, and leave `s`
- * as it is if it is another (decode_masked: false). */
+/* Complete `s` for one kind of instruction. The last two check the kind first, and leave `s`
+ * unchanged for others (decode_masked returns false). */
 void decode_gather(struct insn *s, const ZydisDecodedInstruction *insn,
                    const ZydisDecodedOperand *operands);
 void decode_repeated(struct insn *s, const ZydisDecodedInstruction *insn);

@@ -78,7 +78,7 @@ touches_nothing(const ZydisDecodedInstruction *insn)
 	}
 }
 
-/* Registers it works with, and operands in memory, but for the stack's that go without saying. */
+/* Registers that the instruction uses, and memory operands except the implicit stack. */
 static void
 decode_operand(struct insn *s, const ZydisDecodedInstruction *insn, const ZydisDecodedOperand *o)
 {
@@ -118,7 +118,7 @@ static void
 pop(struct insn *s, int bytes)
 {
 	struct address top = {.base = RSP, .index = REG_NONE};
-	/* where it is written to is worked out when it has been read */
+	/* the address of a written operand is computed after it is read */
 	for (unsigned i = 0; i < s->n_accesses; i++)
 		if (s->access[i].where.base == RSP)
 			s->access[i].where.displacement += bytes;
@@ -193,12 +193,12 @@ decode_flags(struct insn *s, const ZydisDecodedInstruction *insn,
 	if (!f)
 		return;
 	s->tests = f->tested & FLAGS_ARITHMETIC;
-	/* what the manual leaves undefined, processors may leave as it was, which bt does; but all
-	 * clear AF by logic */
+	/* Processors may preserve flags that the manual leaves undefined, and bt does. All clear AF
+	 * in logical operations. */
 	bool clears = insn->meta.category == ZYDIS_CATEGORY_LOGICAL;
 	s->kills = (f->modified | f->set_0 | f->set_1 | (clears ? f->undefined : 0)) &
 	           FLAGS_ARITHMETIC & ~s->tests;
-	/* by no bits it leaves them */
+	/* a shift by 0 bits leaves the flags unchanged */
 	if (insn->meta.category == ZYDIS_CATEGORY_SHIFT ||
 	    insn->meta.category == ZYDIS_CATEGORY_ROTATE)
 		for (unsigned i = 1; i < insn->operand_count_visible; i++)
@@ -234,7 +234,7 @@ decode_condition(struct insn *s, const ZydisDecodedInstruction *insn,
                  const ZydisDecodedOperand *operands)
 {
 	s->target = s->pc + s->n + (uint64_t)operands[0].imm.value.s;
-	if (insn->mnemonic == ZYDIS_MNEMONIC_XBEGIN) { /* always gives up */
+	if (insn->mnemonic == ZYDIS_MNEMONIC_XBEGIN) { /* always aborts */
 		s->flow = FLOW_JUMP;
 		s->is_transaction = true;
 	} else if (insn->opcode_map == ZYDIS_OPCODE_MAP_0F || (insn->opcode & 0xf0) == 0x70) {
@@ -260,7 +260,7 @@ decode_flow(struct insn *s, const ZydisDecodedInstruction *insn,
             const ZydisDecodedOperand *operands)
 {
 	if (insn->mnemonic == ZYDIS_MNEMONIC_XABORT || insn->mnemonic == ZYDIS_MNEMONIC_XEND)
-		return; /* there is no transaction */
+		return; /* no transaction is active */
 	switch ((int)insn->meta.category) {
 	case ZYDIS_CATEGORY_COND_BR:
 		decode_condition(s, insn, operands);
@@ -303,7 +303,7 @@ decode_flow(struct insn *s, const ZydisDecodedInstruction *insn,
 		decode_single(s, insn, operands);
 }
 
-/* What an encoder must change to reach a relative operand through a register. */
+/* Fields that an encoder must change to reach a relative operand through a register. */
 static void
 decode_prefixes(struct insn *s, const ZydisDecodedInstruction *insn)
 {

@@ -42,7 +42,7 @@ add(struct group *group, const struct operands *o, int32_t offset)
 		group->span = from_lowest + o->bytes;
 }
 
-/* A place for another open group; that of one of the others if there is none. */
+/* Finds a free place for another open group, or replaces one of the others. */
 static unsigned
 free_place(struct grouping *g)
 {
@@ -52,7 +52,7 @@ free_place(struct grouping *g)
 	return g->next++ % GROUPS_OPEN_MAX;
 }
 
-/* The open group the access belongs to, or a new one, which is returned. */
+/* Returns the open group that the access belongs to, or a new one. */
 static struct group *
 place_access(struct grouping *g, const struct operands *o, struct group *(*group_new)(void *),
              void *of)
@@ -102,7 +102,7 @@ group_close(struct grouping *g)
 		g->open[i].group = NULL;
 }
 
-/* ---- while it runs ---- */
+/* ---- while it executes ---- */
 
 static void __attribute__((noinline, cold))
 touch_each(struct thread *t, const struct group *group, uint64_t address)
@@ -113,7 +113,7 @@ touch_each(struct thread *t, const struct group *group, uint64_t address)
 	}
 }
 
-/* It lies across an end of the own stack. */
+/* It crosses an end of the own stack. */
 static void __attribute__((noinline, cold))
 count_each(struct thread *t, const struct group *group, uint64_t address, bool keeps)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * modules.h - whose code an address of the program is in, and in which mapping it lies, as the
- * kernel tells of the process that counts. But for the first, each engine has its own.
+ * modules.h - module kind and mapping of a code address, from the kernel's list of mappings of the
+ * counting process. Except for the first function, each engine implements its own.
  *
- * Addresses here are this process's; an emulated program's differ from them by the same number
- * everywhere. All functions may be called by any thread.
+ * Addresses are those of this process; an emulated program's differ by a constant. Thread-safe.
  */
 #ifndef WN_COUNT_MODULES_H
 #define WN_COUNT_MODULES_H
@@ -16,23 +15,23 @@
 enum module_kind {
 	MODULE_USER,    /* the program and its libraries, and code without a file */
 	MODULE_RUNTIME, /* the OpenMP runtime and the recorder */
-	MODULE_NEUTRAL, /* the C library: works for whoever calls it */
+	MODULE_NEUTRAL, /* the C library: counts for its caller */
 };
 
 struct range {
 	uint64_t start, end;
 };
 
-/* By the name of the file that the kernel says is mapped. */
+/* Module kind by the name of the mapped file. */
 enum module_kind module_kind_of(const char *path);
 
-/* Whose code is at the address. Remembered until modules_changed(). */
+/* Module kind of an address. Cached until modules_changed(). */
 enum module_kind modules_kind(uint64_t address);
 
-/* Something has been mapped or unmapped. */
+/* Invalidates the cache after a mapping or unmapping. */
 void modules_changed(void);
 
-/* The mapping that holds the address; empty if none does. Slow. */
+/* The mapping that contains the address, or an empty one. Slow. */
 struct range modules_mapping(uint64_t address);
 
 #endif /* WN_COUNT_MODULES_H */

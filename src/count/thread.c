@@ -20,9 +20,9 @@ struct thread *wn_counting_threads[THREADS_MAX];
 struct counting wn_counting;
 
 static struct wn_footprint_pool pool;
-static struct wn_count_slot no_slot; /* of threads for which the file has no room */
+static struct wn_count_slot no_slot; /* for threads without a slot in the file */
 static _Atomic uint64_t n_instructions_ended, n_every_ended, n_again_ended, n_unexpected_ended;
-static uint64_t n_threads_seen; /* of vCPUs; a hint for what to look at in the end */
+static uint64_t n_threads_seen; /* number of vCPUs; a hint for the final scan */
 
 /* ---- slots ---- */
 
@@ -89,11 +89,11 @@ thread_settle(struct thread *t, int64_t cost)
 	}
 	memset(t->words, 0, sizeof t->words);
 	t->n_stack = 0;
-	t->once_at = 0; /* what has been counted since is not known any more by the room */
+	t->once_at = 0; /* the room no longer reflects what was counted since */
 	t->room = BUNDLE_MAX - cost;
 }
 
-/* All is in the slot that has been counted so far. */
+/* The slot contains everything counted so far. */
 static void
 publish(struct thread *t)
 {
@@ -142,7 +142,7 @@ set_stack(struct thread *t)
 	t->near_bytes = t->stack_bytes + 64;
 }
 
-/* What lies below the new base on the same stack has been left without a return. */
+/* Frames below the new base on the same stack were left without a return. */
 void
 thread_push_base(struct thread *t, uint64_t base)
 {
@@ -180,7 +180,7 @@ forget_ended(struct thread *t)
 	}
 }
 
-/* ---- what has been touched lately ---- */
+/* ---- recently accessed lines ---- */
 
 #define RECENT_TAG_ONE (1ull << WN_FOOTPRINT_TAG_BIT)
 
@@ -188,13 +188,13 @@ static void
 forget_recent(struct thread *t)
 {
 	t->recent_tag += RECENT_TAG_ONE;
-	if (t->recent_tag == 0) { /* all tags are used up */
+	if (t->recent_tag == 0) { /* all tags are used */
 		memset(t->recent, 0, sizeof t->recent);
 		t->recent_tag = RECENT_TAG_ONE;
 	}
 }
 
-/* The set has the line. */
+/* The set contains the line. */
 static void
 remember(struct thread *t, uint64_t line)
 {
@@ -204,7 +204,8 @@ remember(struct thread *t, uint64_t line)
 	t->recent_cells[place] = cell;
 }
 
-/* In a line of the grain's, accesses begin where `starts` has bits; none: one goes on in it. */
+/* Adds accesses to a line in the grain's set: they begin where `starts` has bits; none: one
+ * continues into the line. */
 static void
 touch_line(struct thread *t, uint64_t line, uint64_t starts)
 {
@@ -220,7 +221,7 @@ touch_line(struct thread *t, uint64_t line, uint64_t starts)
 	const struct wn_footprint *set = t->footprint.now;
 	uint64_t n_lost = t->footprint.n_lost;
 	wn_footprint_add_line(&t->footprint, line << WN_FOOTPRINT_LINE_BITS, starts);
-	if (t->footprint.now != set) /* it has grown; its cells are elsewhere */
+	if (t->footprint.now != set) /* the set has grown and its cells have moved */
 		forget_recent(t);
 	if (t->footprint.n_lost == n_lost)
 		remember(t, line);
@@ -268,7 +269,7 @@ thread_claim(struct thread *t)
 	wn_footprint_thread_init(&t->footprint, &pool);
 	t->slot = take_slot();
 	set_stack(t);
-	/* what the process does before anything of the user's is run is nobody's but its own */
+	/* code that runs before any user code belongs to no account */
 	t->mode = gettid() == getpid() ? MODE_USER : MODE_RUNTIME;
 	if (t->slot != &no_slot)
 		t->slot->os_tid = (uint64_t)gettid();
@@ -297,7 +298,7 @@ thread_leave_user(struct thread *t)
 	t->room = -1;
 }
 
-/* All instructions that have been put by so far, to whomever. */
+/* All instructions counted so far, for any account. */
 static uint64_t
 thread_total(const struct thread *t)
 {
@@ -350,7 +351,7 @@ thread_end(struct thread *t)
 	atomic_fetch_add(&n_again_ended, t->n_again);
 	atomic_fetch_add(&n_unexpected_ended, t->n_unexpected);
 	if (t->slot != &no_slot)
-		t->slot->os_tid = 0; /* the number may come again */
+		t->slot->os_tid = 0; /* thread numbers are reused */
 	reset(t);
 }
 

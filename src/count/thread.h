@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * thread.h - what is counted of one thread of the program, and to whom it is put down.
+ * thread.h - counts of one thread of the program, and the account that they belong to.
  *
- * A thread runs code of the user's, of the runtime or of the C library. The first switches its
- * account on, the second off, the third leaves it: so what the C library does for the runtime is
- * the runtime's. When the account is switched off, the sums go to the slot, where the recorder,
- * which counts as runtime, finds them at the boundaries of grains; when it is switched on, the
- * recorder has said in the slot whose code follows.
+ * A thread executes code of the user, the runtime or the C library. User code enables the account,
+ * runtime code disables it, and C library code leaves it unchanged, so C library calls by the
+ * runtime count for the runtime. When the account is disabled, the sums are written to the slot,
+ * where the recorder, which counts as runtime, reads them at grain boundaries. When it is enabled,
+ * the slot contains the grain that the recorder has set.
  *
- * The stack begins where the runtime called the user's code: a call pushes where to return to, and
- * the address of that word is known. Bases are kept one above the other, since tasks run inside
- * others' waiting. The lines of the own stack are counted from its base and not from where the base
- * happens to be, so that their number is the same on every thread.
+ * The stack begins where the runtime called user code: the call pushes a return address, and the
+ * address of that word is known. Bases form a stack of their own, because tasks run inside waits of
+ * others. Stack lines are numbered from the base, so that their number is the same on every thread.
  */
 #ifndef WN_COUNT_THREAD_H
 #define WN_COUNT_THREAD_H
@@ -21,7 +20,7 @@
 #include "count/bundle.h"
 
 enum mode {
-	MODE_NEW, /* nothing is known of the thread yet */
+	MODE_NEW, /* thread not yet classified */
 	MODE_USER,
 	MODE_RUNTIME
 };
@@ -31,108 +30,108 @@ struct tally {
 	uint64_t n, bytes, n_stack;
 };
 
-/* Lines that the running grain has touched, in front of its set. */
+/* Lines that the running grain has recently accessed, a cache of its set. */
 #define RECENT_BITS 11
 
 struct recent {
-	uint64_t key;    /* of the line and the grain's turn */
+	uint64_t key;    /* line and tag of the grain */
 	uint64_t starts; /* of the cell */
 };
 
-/* Accesses of repeated string instructions, within one line, that are not put down yet. */
+/* Accesses of repeated string instructions within one line, not counted yet. */
 struct run {
-	uint64_t line;   /* its first byte's address; NOWHERE: none */
-	uint64_t starts; /* bit i: one began at byte i */
+	uint64_t line;   /* address of its first byte; NOWHERE: none */
+	uint64_t starts; /* bit i: an access began at byte i */
 	uint64_t n;
-	uint64_t bytes; /* of each */
+	uint64_t bytes; /* bytes of each access */
 };
 
 #define NOWHERE (1ull << 63)
 
 struct thread {
-	/* of the hot paths */
-	/* that the fields of `words` have left, at least; below 0 unless user code runs */
+	/* fields of the hot paths */
+	/* lower bound of the room left in the fields of `words`; negative unless user code runs */
 	int64_t room;
-	uint64_t words[BUNDLE_WORDS_N]; /* the user's sums that are not put by yet */
-	uint64_t n_stack;               /* so are these: reads below, writes in the upper half */
+	uint64_t words[BUNDLE_WORDS_N]; /* packed sums of user code, not yet added to the totals */
+	uint64_t n_stack;               /* likewise: reads in the lower half, writes in the upper */
 	uint64_t mode;                  /* enum mode */
 	uint64_t stack_low,
-	    stack_bytes; /* of the stack of what runs; no address is in it if unknown */
-	uint64_t near_low, near_bytes; /* the same, and GROUP_SPAN_MAX bytes below */
-	uint64_t stack_shift;          /* from addresses of it to what they are called */
-	uint64_t recent_tag;           /* another one for each turn of a grain; never 0 */
-	struct wn_count_slot *slot;    /* never NULL once the mode is known */
-	uint64_t once_at, once_mark;   /* an instruction that may be told again */
+	    stack_bytes; /* bounds of the current stack; contains no address if unknown */
+	uint64_t near_low, near_bytes; /* the same, extended by GROUP_SPAN_MAX bytes below */
+	uint64_t stack_shift; /* added to stack addresses to make them independent of the base */
+	uint64_t recent_tag;  /* tag of the current grain's cache entries; changes whenever a grain
+	                         starts; never 0 */
+	struct wn_count_slot *slot;  /* never NULL once the mode is known */
+	uint64_t once_at, once_mark; /* last instruction that may be reported again */
 	/* the last call or return */
 	uint64_t sp;
 	bool was_call;
 	struct run runs[2];            /* reads, writes */
-	uint64_t wide_next, wide_left; /* the rest of an access that is told in pieces */
+	uint64_t wide_next, wide_left; /* rest of an access reported in pieces */
 
-	uint64_t mix[INSN_CLASS_N]; /* the user's instructions */
+	uint64_t mix[INSN_CLASS_N]; /* instructions of user code */
 	struct tally accesses[2];   /* reads, writes */
 	uint64_t grain;
 	size_t n_bases;
-	uint64_t *bases;                     /* [BASES_MAX], from the outermost on */
-	uint64_t mapping_start, mapping_end; /* that the last base was in */
+	uint64_t *bases;                     /* [BASES_MAX], outermost first */
+	uint64_t mapping_start, mapping_end; /* mapping that contains the last base */
 	uint64_t n_again, n_every, n_unexpected;
-	uint64_t group_starts[8]; /* for the second count: where each open group was told */
+	uint64_t group_starts[8]; /* for the second count: where each open group was reported */
 	struct wn_footprint_thread footprint;
 	struct recent recent[1u << RECENT_BITS]
 	    __attribute__((aligned(64))); /* at recent_place() */
 	struct wn_footprint_cell *recent_cells[1u << RECENT_BITS];
 };
 
-/* By vCPU; NULL as long as there was none of that number. */
+/* Threads by vCPU number; NULL if the number is unused. */
 #define THREADS_MAX 32768u
 extern struct thread *wn_counting_threads[THREADS_MAX] __attribute__((visibility("hidden")));
 
 struct counting {
 	struct wn_slot_file *file;
 	bool keeps_footprint;
-	bool has_stack;       /* calls push on this machine */
-	uint64_t host_offset; /* from the program's addresses to those of the process that counts */
-	uint64_t memory_bytes; /* for footprints */
+	bool has_stack; /* calls push on this machine */
+	uint64_t host_offset; /* from the program's addresses to the host's */
+	uint64_t memory_bytes; /* memory limit for footprints */
 };
 extern struct counting wn_counting __attribute__((visibility("hidden")));
 
-/* Maps the file of slots; NULL or what went wrong. */
+/* Maps the file of slots. Returns NULL, or the error. */
 const char *threads_open(const char *path);
 
-/* What is counted, as struct wn_slot_file says it, once wn_counting says what is to be. */
+/* Writes to struct wn_slot_file which properties are counted, once wn_counting is set. */
 uint64_t threads_measured(void);
 
-/* Whatever the account was: the user's code comes next, or the runtime's. */
+/* Switches the account to user code, or to the runtime, whatever it was. */
 void thread_enter_user(struct thread *t);
 void thread_leave_user(struct thread *t);
 
-/* The thread shows itself for the first time, by code of the C library. */
+/* Called when the thread is first seen, in C library code. */
 void thread_claim(struct thread *t);
 
-/* A vCPU is about to be a thread, false if there is no memory for it; is one no more. */
+/* A vCPU becomes a thread (false if out of memory); a thread ends. */
 bool thread_begin(unsigned vcpu);
 void thread_end(struct thread *t);
 
-/* What the runtime has called begins below this address. */
+/* The stack of the code that the runtime has called begins below this address. */
 void thread_push_base(struct thread *t, uint64_t base);
 
-/* The outermost frame of what the runtime called has been left. */
+/* The outermost frame of the code that the runtime called has returned. */
 void thread_pop_base(struct thread *t);
 
-/* In the child of a fork, which has one thread, another one than its parent's, and nothing counted.
- */
+/* In the child of a fork: one thread, with a new id and zero counts. */
 void threads_start_again(void);
 
-/* What was counted and what there was, of all threads: for tests. */
+/* Counted and total instructions of all threads, for tests. */
 struct thread_sums {
 	uint64_t n_instructions, n_every, n_again, n_unexpected;
 };
 struct thread_sums threads_sums(void);
 
-/* Puts the words by, and makes room for `cost`. */
+/* Adds the packed words to the totals, and makes room for `cost`. */
 void thread_settle(struct thread *t, int64_t cost);
 
-/* There is room for it. */
+/* Is there room for it? */
 static inline void
 thread_add_words(struct thread *t, const struct bundle *b)
 {
@@ -143,7 +142,7 @@ thread_add_words(struct thread *t, const struct bundle *b)
 
 _Static_assert(BUNDLE_WORDS_N == 3, "all words are added");
 
-/* The user's code runs what is in it. */
+/* Counts a bundle of user code. */
 static inline void
 thread_add(struct thread *t, const struct bundle *b)
 {
@@ -162,7 +161,8 @@ thread_run_user(struct thread *t, const struct bundle *b)
 	thread_add(t, b);
 }
 
-/* The same if nothing but adding is to be done; else false, and it is still to be told. */
+/* The same if only additions are needed; otherwise false, and the caller must take the slow
+ * path. */
 static inline bool
 thread_ran_user(struct thread *t, const struct bundle *b)
 {
@@ -174,7 +174,7 @@ thread_ran_user(struct thread *t, const struct bundle *b)
 	return true;
 }
 
-/* The runtime does, or what works for it. */
+/* A block of the runtime, or of code that works for it, begins. */
 static inline void
 thread_add_runtime(struct thread *t, const struct bundle *b)
 {
@@ -190,7 +190,7 @@ thread_add_to_account(struct thread *t, const struct bundle *b)
 		thread_add_runtime(t, b);
 }
 
-/* A block of code that works for whoever has called it. */
+/* A block begins that counts for its caller. */
 static inline void
 thread_run_neutral(struct thread *t, const struct bundle *b)
 {
@@ -199,11 +199,11 @@ thread_run_neutral(struct thread *t, const struct bundle *b)
 	thread_add_to_account(t, b);
 }
 
-/* The access begins another run, or none where the line is not all within the own stack or
- * without. */
+/* The access begins another run, or none if its line is partly inside and partly outside the own
+ * stack. */
 void thread_begin_run(struct thread *t, struct run *run, uint64_t address, uint64_t bytes);
 
-/* The user's code, at a step of a repeated string instruction, reads (0) or writes (1). */
+/* User code reads (0) or writes (1), in one step of a repeated string instruction. */
 static inline void
 thread_step(struct thread *t, unsigned is_store, uint64_t address, uint64_t bytes)
 {
@@ -217,31 +217,30 @@ thread_step(struct thread *t, unsigned is_store, uint64_t address, uint64_t byte
 	}
 }
 
-/* Does it lie in the stack of what runs? */
+/* Is the address in the current stack? */
 static inline bool
 thread_is_own_stack(const struct thread *t, uint64_t address)
 {
 	return address - t->stack_low < t->stack_bytes;
 }
 
-/* Spreads lines that follow each other, and those at any even distance, so that few share a place.
- */
+/* Hash of a line. Spreads consecutive lines, and lines at constant distances, over different
+ * places. */
 static inline uint64_t
 recent_place(uint64_t line)
 {
 	return line * 0x9e3779b97f4a7c15u >> (64 - RECENT_BITS);
 }
 
-/* Is a group whose first access begins there perhaps in the stack of what runs, or across an end of
- * it? */
+/* May a group that begins at this address be in the current stack, or cross an end of it? */
 static inline bool
 thread_is_near_stack(const struct thread *t, uint64_t address)
 {
 	return address - t->near_low < t->near_bytes;
 }
 
-/* Is all of it known to be touched by the running grain? Accesses begin where `mask` has a bit,
- * from `address` on, which is bit 0, and end within `span_bytes`. May say no when it is so. */
+/* Are all these accesses known to be in the running grain's footprint? Accesses begin where `mask`
+ * has a bit, relative to `address`, and end within `span_bytes`. May return false negatives. */
 static inline bool
 thread_is_recent(const struct thread *t, uint64_t address, uint64_t mask, uint64_t span_bytes)
 {
@@ -257,13 +256,13 @@ thread_is_recent(const struct thread *t, uint64_t address, uint64_t mask, uint64
 	       !(mask >> 1 >> (63 - at) & ~recent->starts);
 }
 
-/* The running grain touches what it is not known to have touched. */
+/* Adds an access that is not in the cache to the running grain's footprint. */
 void thread_touch_new(struct thread *t, uint64_t address, uint64_t bytes);
 
-/* The same for several accesses, as thread_is_recent() has them. */
+/* The same for several accesses, with the arguments of thread_is_recent(). */
 void thread_touch_group(struct thread *t, uint64_t address, uint64_t mask, uint64_t span_bytes);
 
-/* The running grain touches these bytes. */
+/* Adds these bytes to the running grain's footprint. */
 static inline void
 thread_touch(struct thread *t, uint64_t address, uint64_t bytes, bool is_own)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * code_cache.c - where translated code goes on: a thread's blocks by where they are in the program,
- * the ways between them, and the change from the user's code to the runtime's and back.
+ * code_cache.c - lookup of translated code: a thread's blocks by program address, the links between
+ * them, and switches between the user's account and the runtime's.
  */
 #include "count/native/context.h"
 #include "count/native/modules.h"
@@ -16,7 +16,7 @@ place_of(uint64_t pc)
 	return pc * 0x9e3779b97f4a7c15u >> (64 - BLOCKS_BITS);
 }
 
-/* A free place is behind the last of those that were put there: as long as there is one. */
+/* Order is by address, so a new block goes to the end while there is room. */
 static struct block *
 find(const struct context *c, enum account account, uint64_t pc)
 {
@@ -43,7 +43,7 @@ struct block *
 wn_native_block_of(const struct context *c, const uint8_t *code)
 {
 	uint64_t low = 0, high = c->n_ordered;
-	while (low < high) { /* the last that does not begin behind it */
+	while (low < high) { /* the last one that does not begin after it */
 		uint64_t middle = (low + high) / 2;
 		if (c->order[middle]->code <= code)
 			low = middle + 1;
@@ -64,12 +64,12 @@ wn_native_context_forget(struct context *c)
 		memset(c->blocks, 0, sizeof c->blocks);
 		memset(c->places, 0, sizeof c->places);
 	}
-	for (unsigned w = 0; w < ACCOUNTS_N; w++) /* nothing leads to 0 */
+	for (unsigned w = 0; w < ACCOUNTS_N; w++) /* no block begins at 0 */
 		c->places[w][0].negative = 1;
 	wn_native_make_trampolines(c);
 }
 
-/* What works on vectors runs beside the program's. */
+/* Uses vector registers, which must be saved. */
 static struct block *
 translate(struct context *c, enum account account, uint64_t pc, bool is_writable)
 {
@@ -100,7 +100,7 @@ block_at(struct context *c, enum account account, uint64_t pc, bool is_writable)
 	        ? translate(c, account, pc, is_writable)
 	        : NULL;
 	if (!b) {
-		wn_native_flush(c); /* it speaks of blocks */
+		wn_native_flush(c); /* its entries refer to blocks */
 		wn_native_context_forget(c);
 		b = translate(c, account, pc, is_writable);
 	}
@@ -129,7 +129,7 @@ switch_account(struct context *c, enum account account)
 	wn_native_update_base(c);
 }
 
-/* The last entry's block is about to run: it comes first in the buffer again. */
+/* The block of the last entry is about to run, so its entry becomes the first one again. */
 static void
 make_room(struct context *c, uint64_t last_bytes)
 {
@@ -140,11 +140,11 @@ make_room(struct context *c, uint64_t last_bytes)
 	c->buffer_next += last_bytes;
 }
 
-/* The way from the exit that was taken is remembered. */
+/* Links the exit that was taken to its target. */
 static void
 remember_way(struct context *c, struct exit *x, enum account from, struct block *to)
 {
-	if (to->bytes) /* it is looked at each time */
+	if (to->bytes) /* is compared each time */
 		return;
 	if (x->kind == EXIT_DIRECT) {
 		if (from == c->account && to->code >= c->code_start && to->code < c->code_end) {
@@ -165,7 +165,7 @@ go_on(struct context *c, struct exit *x)
 	    [MODULE_USER] = ACCOUNT_USER, [MODULE_RUNTIME] = ACCOUNT_RUNTIME};
 	enum account from = c->account;
 	struct code code;
-	if (!wn_native_find_code(c->pc, &code)) { /* it faults there, as it does */
+	if (!wn_native_find_code(c->pc, &code)) { /* it faults there, as without the engine */
 		c->target = c->pc;
 		c->t->slot->is_lost = 1;
 		return;

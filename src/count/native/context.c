@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * context.c - the life of contexts: their numbers, their memory, and the list of all of them.
+ * context.c - life cycle of contexts: numbers, memory, and the list of all contexts.
  */
 #include "count/native/context.h"
 
@@ -15,7 +15,7 @@
 _Atomic uint64_t wn_native_code_turn;
 struct context *wn_native_contexts[THREADS_MAX];
 
-/* Held by who looks at other threads' contexts, and by who is about to unmap one. */
+/* Held while reading other threads' contexts, and while unmapping one. */
 static atomic_flag registry = ATOMIC_FLAG_INIT;
 
 static void
@@ -40,8 +40,8 @@ wn_native_contexts_start_again(struct context *c)
 	give_registry();
 }
 
-/* Code that was translated is no longer what it was: no thread finds its way to it any more but
- * from where it is. */
+/* Invalidates translated code whose source has changed: removes it from all lookups except the
+ * lookup by translated address. */
 void
 wn_native_code_changed(void)
 {
@@ -57,7 +57,7 @@ wn_native_code_changed(void)
 
 static _Atomic uint32_t numbers[THREADS_MAX / 32];
 
-/* The lowest that is free; THREADS_MAX: none. */
+/* The lowest free number; THREADS_MAX: none. */
 static uint32_t
 take_number(void)
 {
@@ -78,7 +78,7 @@ give_number(uint32_t number)
 	atomic_fetch_and(&numbers[number / 32], ~(1u << number % 32));
 }
 
-/* As aligned as the context must be; NULL if there is no room. */
+/* Aligned memory for a context; NULL if there is none. */
 static uint8_t *
 map_region(size_t region_bytes)
 {
@@ -94,7 +94,7 @@ map_region(size_t region_bytes)
 	return all + before;
 }
 
-/* With as much room as there is: where little is, code is forgotten more often. */
+/* Takes as much memory as is available: with less, code is discarded more often. */
 static struct context *
 map_context(void)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * context.h - what one thread of the program has of its own while it is followed: its registers
- * when the engine runs, its translated code, and what this has counted and not yet put down.
+ * context.h - state of one followed thread: its registers while the engine runs, its translated
+ * code, and counts not yet added up.
  *
- * All of a thread's lies in one region, so that its code reaches it relative to its own place. Code
- * is translated for each thread anew: nothing is shared, nothing is locked, and where to count is
- * known when it is translated.
+ * All state of a thread is in one region, so that its code addresses it relative to the instruction
+ * pointer. Code is translated separately for each thread, so nothing is shared or locked, and
+ * counter addresses are known at translation.
  */
 #ifndef WN_NATIVE_CONTEXT_H
 #define WN_NATIVE_CONTEXT_H
@@ -19,58 +19,57 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The account that instructions go to; each has translations of its own. */
+/* The account that instructions are counted for; each has its own translations. */
 enum account { ACCOUNT_USER, ACCOUNT_RUNTIME, ACCOUNTS_N };
 
 enum exit_kind {
-	EXIT_DIRECT,   /* a branch to a place that is known */
+	EXIT_DIRECT,   /* a branch to a known address */
 	EXIT_INDIRECT, /* to context.pc */
-	EXIT_FULL,     /* the buffer is */
-	EXIT_SYSCALL,  /* one is about to be made */
-	EXIT_BASE,     /* context.pc has called what began the stack, and is returned to */
-	EXIT_SEGMENT,  /* the thread's segment has another start */
+	EXIT_FULL,     /* the buffer is full */
+	EXIT_SYSCALL,  /* before a system call */
+	EXIT_BASE,     /* context.pc is the return address of the call that began the stack */
+	EXIT_SEGMENT,  /* the base of a thread segment has changed */
 };
 
-/* A way out of translated code. */
+/* An exit from translated code. */
 struct exit {
 	uint32_t kind;   /* enum exit_kind */
-	uint64_t target; /* in the program */
-	uint8_t
-	    *at; /* in translated code: the distance of a jump to be put right; where to go on */
-	uint8_t *before; /* of a system call: where nothing of it is done yet */
+	uint64_t target; /* target in the program */
+	uint8_t *at; /* in translated code: the jump distance to patch; where execution continues */
+	uint8_t *before; /* of a system call: the point before any of its effects */
 };
 
 enum block_kind {
 	BLOCK_PLAIN,
-	BLOCK_REPEATED, /* a repeated string instruction, alone */
-	BLOCK_GATHER,   /* such an instruction, alone */
-	BLOCK_SINGLE,   /* such an instruction, alone */
+	BLOCK_REPEATED, /* a single repeated string instruction */
+	BLOCK_GATHER,   /* a single gather or scatter */
+	BLOCK_SINGLE,   /* a single instruction with a register-dependent access */
 };
 
-/* A basic block of the program, extended across direct jumps and calls, as it is translated. When
- * it runs it appends an entry to the buffer, which is the block's distance from the context, and
+/* A translated basic block of the program, extended across direct jumps and calls. When it runs it
+ * appends an entry to the buffer: the block's offset from the context, and
  *
- *   plain     the addresses of its groups
- *   repeated  rsi and rdi before and after
- *   gather    the address of an element 0; the index register and the mask, GATHER_BYTES each
- *   single    the address of the operand; rax, or the register with the number of the bit; rdx.
- * With a mask: the address and the mask
- */
+ *
+ *   plain the addresses of its groups
+ *   repeated rsi and rdi before and after
+ *   gather the address of element 0; the index register and the mask, GATHER_BYTES each
+ *   single the address of the operand; rax, or the register with the bit number; rdx. With a mask:
+ *   the address and the mask */
 struct block {
 	uint64_t pc;
-	uint8_t *code, *code_end; /* none of its own: it is run where it stands */
-	uint8_t *bytes;   /* a copy of the program's, where these may be written to; or NULL */
-	uint32_t n_bytes; /* of the program */
+	uint8_t *code, *code_end; /* none: the code runs in place */
+	uint8_t *bytes;           /* a copy of the program's bytes, if they are writable; or NULL */
+	uint32_t n_bytes;         /* program bytes */
 	uint32_t n_groups;
 	uint32_t entry_words;
 	uint8_t kind; /* enum block_kind */
-	/* What was found where it was translated, and may be otherwise by now: */
-	bool tests_flags; /* what was in them before matters */
+	/* State at translation, which may be outdated: */
+	bool tests_flags; /* reads flags set before the block */
 	uint8_t n_insns;  /* instructions */
-	uint64_t follows; /* bit i: behind instruction i it goes on where that leads */
+	uint64_t follows; /* bit i: after instruction i the block continues at its target */
 	uint8_t repeats;  /* bytes of each step of a repeated string instruction */
 	bool reads_si, reads_di, writes_di; /* what a step does */
-	bool is_by_32;                      /* its addresses have no more bits */
+	bool is_by_32;                      /* 32-bit addresses */
 	struct gather gather;
 	struct single single;
 	struct bundle bundle;
@@ -86,7 +85,7 @@ struct block {
 #define TABLE_BITS  16u
 #define BLOCKS_BITS 16u
 
-/* Where to go from an indirect branch: at the lowest bits of where it leads. */
+/* Cache of indirect branch targets, indexed by the lowest bits of the target. */
 struct place {
 	uint64_t negative; /* -pc */
 	uint8_t *code;
@@ -96,55 +95,54 @@ struct place {
 #define STACK_SIGNAL_BYTES (128u << 10)
 #define BUFFER_BYTES       (64u << 10)
 #define BUFFER_SLACK       4096u
-#define CODE_BYTES         (32u << 20) /* and as much for records of it */
+#define CODE_BYTES         (32u << 20) /* and as much again for records of it */
 #define CODE_BYTES_MIN     (2u << 20)
 #define VECTORS_BYTES      (16u << 10)
 
 struct context {
-	/* of translated code */
+	/* fields used by translated code */
 	uint64_t gpr[REG_N];
 	uint64_t flags, pc, target;
 	uint64_t scratch[4]; /* see enum slot */
 	uint64_t buffer_next, buffer_limit;
-	uint64_t exit;             /* struct exit that was taken */
-	uint64_t negative_base;    /* of the stack of what runs */
-	uint64_t fs_base, gs_base; /* where the thread's segments start */
+	uint64_t exit;             /* struct exit taken */
+	uint64_t negative_base;    /* negated base of the current stack */
+	uint64_t fs_base, gs_base; /* bases of the thread's segments */
 	uint64_t call_sp, was_call;
 	uint64_t every;
-	uint64_t is_inside;  /* the engine runs */
-	uint64_t is_pending; /* a signal waits for it to be done */
+	uint64_t is_inside;  /* the engine is running */
+	uint64_t is_pending; /* a signal waits until the engine is done */
 
 	struct thread *t;
-	uint32_t number;       /* of the thread */
-	uint64_t region_bytes; /* all of it, from the context on */
+	uint32_t number;       /* thread number */
+	uint64_t region_bytes; /* size of the region, from the context on */
 	enum account account;
 	uint8_t *code_next, *code_end, *code_start;
 	uint8_t *records_next, *records_end, *records_start;
-	/* see trampolines.c; the trampolines end where blocks begin */
+	/* see trampolines.c; blocks follow the trampolines */
 	uint8_t *trampoline_exit, *trampoline_resume, *trampoline_resume_checked,
 	    *trampoline_resume_end, *trampoline_enter;
 	uint8_t *trampoline_indirect[ACCOUNTS_N], *trampolines_end;
 	struct exit exit_indirect;
 	uint64_t n_blocks, n_ordered, n_forgotten;
-	uint64_t code_turn; /* of the process's code, that was translated */
-	bool is_ready;      /* all registers are in here, though the engine runs */
-	bool is_borrowed;   /* a child between vfork and exec, in its parent's memory */
+	uint64_t code_turn; /* generation of the process's code at translation */
+	bool is_ready;      /* all registers are stored here, although the engine runs */
+	bool is_borrowed;   /* a child between vfork and exec, sharing its parent's memory */
 	uint32_t os_tid;
 	struct pending {
 		siginfo_t info;
-		uint64_t mask; /* of the thread when it came */
+		uint64_t mask; /* signal mask at entry */
 	} pending;
-	bool holds_signals; /* all are blocked for a system call, see kernel.c */
-	uint64_t held_mask; /* what the program blocks then */
-	stack_t alternate;  /* the program's; the kernel has signal_stack */
-	struct block *order[1u << BLOCKS_BITS]; /* all of them, by where their code is */
-	struct block
-	    *blocks[ACCOUNTS_N][1u << BLOCKS_BITS]; /* chained by place, see code_cache.c */
+	bool holds_signals; /* all signals are blocked for a system call, see kernel.c */
+	uint64_t held_mask; /* the program's signal mask during that */
+	stack_t alternate;  /* the program's alternate stack; the kernel uses signal_stack */
+	struct block *order[1u << BLOCKS_BITS]; /* all blocks, by address of their code */
+	struct block *blocks[ACCOUNTS_N][1u << BLOCKS_BITS]; /* hash chains, see code_cache.c */
 	struct place places[ACCOUNTS_N][1u << TABLE_BITS] __attribute__((aligned(64)));
 	uint8_t buffer[BUFFER_BYTES + BUFFER_SLACK] __attribute__((aligned(64)));
 	uint8_t vectors[VECTORS_BYTES] __attribute__((aligned(64)));
 	uint8_t stack[STACK_ENGINE_BYTES] __attribute__((aligned(64)));
-	/* the kernel's, for signals; at its beginning is where the context is */
+	/* signal stack registered with the kernel; begins with the context's address */
 	struct context *signal_stack[STACK_SIGNAL_BYTES / sizeof(struct context *)]
 	    __attribute__((aligned(STACK_SIGNAL_BYTES)));
 };
@@ -152,162 +150,163 @@ struct context {
 #define CONTEXT_OFFSET(field) ((int32_t)offsetof(struct context, field))
 #define CONTEXT_BYTES         sizeof(struct context)
 
-/* Unless it is said otherwise, functions are called by the thread whose context it is, with all
- * other threads of the process going on; none allocates but from the region, and none fails. */
+/* Unless stated otherwise, each function is called by the thread of the context while other threads
+ * run, allocates only from the region, and cannot fail. */
 
-/* ---- code_cache.c: where translated code goes on ---- */
+/* ---- code_cache.c: lookup of translated code ---- */
 
 /**
- * Makes a context for a thread that is yet to begin, by any thread.
+ * Creates the context of a future thread. Thread-safe.
  *
- * @return NULL if there is no memory, or no code may be written; end it by
+ *
+ * @return NULL if there is no memory, or no code may be written; destroy it with
  *         wn_native_context_end() on its thread, or wn_native_context_free() on another.
  */
 struct context *wn_native_context_new(void);
 
-/* The thread has begun, or has another process now: it takes a slot to count into, and begins to
- * translate. */
+/* The thread has started, or is in a new process: acquires a slot, and starts translating. */
 void wn_native_claim(struct context *c);
 
-/* All that the thread has counted is put down; the region stays. And the region goes, too. */
+/* Adds up all counts of the thread and keeps the region; and also frees the region. */
 void wn_native_context_end(struct context *c);
 void wn_native_context_free(struct context *c);
 
-/* Translated code has been left by context.exit: context.target is where it goes on, and all
- * registers are as they are to be then. May translate, which takes some microseconds. */
+/* Continues after context.exit was taken: sets context.target to the translated code to run next,
+ * with all registers in the context. May translate, which takes some microseconds. */
 void wn_native_dispatch(struct context *c);
 
-/* All translated code of the thread is void. None of it may be on the way to being run. */
+/* Discards all translated code of the thread, none of which may be about to run. */
 void wn_native_context_forget(struct context *c);
 
-/* Code of the program is no longer what it was, on all threads. */
+/* Invalidates code of the program that has changed, on all threads. */
 void wn_native_code_changed(void);
 
-/* The block whose translated code is there; NULL if there is none. Logarithmic in their number. */
+/* The block that contains this translated code; NULL if none does. O(log n). */
 struct block *wn_native_block_of(const struct context *c, const uint8_t *code);
 
-/* What runs has another stack: translated code is told. */
+/* Updates the stack base in translated code. */
 void wn_native_update_base(struct context *c);
 
-/* In the child of a fork this is the only one. */
+/* In the child of a fork: keeps only the calling thread's context. */
 void wn_native_contexts_start_again(struct context *c);
 
-/* By number; NULL: there is none. Other threads' only under the lock of context.c. */
+/* Context by number; NULL: none. Other threads' contexts only under the lock of context.c. */
 extern struct context *wn_native_contexts[THREADS_MAX];
 
-/* How often code of the program was no longer what it had been. */
+/* Number of times that code of the program was invalidated. */
 extern _Atomic uint64_t wn_native_code_turn;
 
 /* ---- record.c ---- */
 
-/* Puts down what is in the buffer, to whom it belongs now. Linear in what is in it. */
+/* Adds up the entries of the buffer, for the current account. O(entries). */
 void wn_native_flush(struct context *c);
 
 /* ---- single.c ---- */
 
-/* Before any other: asks the processor for the sizes of its state. */
+/* Call first: reads the sizes of the processor state components. */
 void wn_native_single_begin(void);
 
-/* Counts the instruction's access; `at` as struct block says. */
+/* Counts the instruction's access; `at` as described at struct block. */
 void wn_native_count_single(struct thread *t, const struct single *single, const uint64_t *at);
 
-/* Counts the accesses of a gather or scatter, one for each selected element; `at` the same. */
+/* Counts the accesses of a gather or scatter, one for each selected element; `at` likewise. */
 void wn_native_count_gather(struct thread *t, const struct gather *g, const uint64_t *at);
 
 /* ---- trampolines.c ---- */
 
-/* Writes the code that all of the thread's translated code shares, at its beginning. */
+/* Writes the code shared by all translated code of the thread. */
 void wn_native_make_trampolines(struct context *c);
 
 /* ---- translate.c ---- */
 
 /**
- * Translates the block at `pc`, where there is code.
+ * Translates the block of code at `pc`.
  *
- * Works on vector registers.
+ * Uses vector registers.
  *
- * @param is_writable  it may change at any time: a copy of its bytes is kept.
- * @return NULL if there is no room; else it stays until wn_native_context_forget().
+ *
+ * @param is_writable the code may change at any time: keeps a copy of its bytes.
+ * @return NULL if there is no room; otherwise valid until wn_native_context_forget().
  */
 struct block *wn_native_translate(struct context *c, enum account account, uint64_t pc,
                                   bool is_writable);
 
-/* What the program's registers are where translated code has been stopped. */
+/* Where the program's registers are when translated code is interrupted. */
 enum stop_next {
-	STOP_AT_PC,  /* it goes on there */
-	STOP_AT_RCX, /* where this says, whose own value is in its slot */
-	STOP_LEAVES  /* it is about to leave by itself */
+	STOP_AT_PC,  /* execution continues at pc */
+	STOP_AT_RCX, /* continues at the address in rcx, whose program value is in its slot */
+	STOP_LEAVES  /* is about to leave */
 };
 
-/* Of context.scratch. */
+/* Indices of context.scratch. */
 enum slot { SLOT_A, SLOT_B, SLOT_C, SLOT_FLAGS, SCRATCH_N };
 
 struct stop {
 	enum stop_next next;
 	uint64_t pc;
-	uint8_t slot_of[REG_N]; /* where the register is; SCRATCH_N: in its place */
-	bool has_flags;         /* in SLOT_FLAGS, as lahf and seto leave them */
-	bool has_pushed;        /* a call its return address, which is not noted yet */
+	uint8_t slot_of[REG_N]; /* slot that holds the register; SCRATCH_N: it is in the register
+	                           itself */
+	bool has_flags;         /* in SLOT_FLAGS, as written by lahf and seto */
+	bool has_pushed;        /* a call has pushed its return address, not noted yet */
 	bool is_entered;        /* its entry is in the buffer */
-	bool has_every;         /* the next instruction has been counted the second time */
-	bool is_repeating;      /* its first two addresses are in that */
-	uint32_t n_done;        /* instructions, of the block's */
-	struct block *done;     /* what these alone count; valid until something is translated */
+	bool has_every;         /* the next instruction is already in the second count */
+	bool is_repeating;      /* the first two addresses of its entry are written */
+	uint32_t n_done;        /* completed instructions of the block */
+	struct block *done;     /* their counts; valid until the next translation */
 };
 
-/* Where the block's translated code has been stopped: translates it once more. Works on vector
- * registers. */
+/* Determines the state of an interrupted block by translating it again. Uses vector registers. */
 void wn_native_find_stop(struct context *c, const struct block *b, const uint8_t *at,
                          struct stop *out);
 
 /* ---- signal.c ---- */
 
-/* The process gets the signal that the engine sends to itself. */
+/* Sends the engine's own signal to the process. */
 void wn_native_take_signals(void);
 
-/* The kernel is told where to put this thread's frames. */
+/* Registers the thread's signal stack with the kernel. */
 void wn_native_set_signal_stack(struct context *c);
 
-/* The signal that has waited comes, before the program goes on. */
+/* Delivers a deferred signal before the program continues. */
 void wn_native_deliver(struct context *c);
 
-/* The process is about to end: stops its other threads, and puts down what they have counted. Waits
- * for a fifth of a second at most. */
+/* Before the process ends: stops the other threads and adds up their counts. Waits at most 0.2
+ * s. */
 void wn_native_park_others(struct context *c);
 
-/* rt_sigaction, sigaltstack, as the registers say: what they return. */
+/* Emulate rt_sigaction and sigaltstack with the arguments in the registers; return their result. */
 long wn_native_signal_call(struct context *c);
 
-/* rt_sigreturn, while no signal comes. */
+/* Emulates rt_sigreturn, with signals blocked. */
 _Noreturn void wn_native_return(struct context *c);
 
 /* ---- kernel.c ---- */
 
-/* The call of exec: where it is looked whether a signal waits, and the instruction. */
+/* Code around the exec system call: the check for a deferred signal, and the instruction. */
 extern const uint8_t wn_native_exec_begin[] __attribute__((visibility("hidden")));
 extern const uint8_t wn_native_exec_call[] __attribute__((visibility("hidden")));
 
 enum syscall_by {
-	SYSCALL_BY_PROGRAM, /* it is to make it */
-	SYSCALL_MADE,       /* context.pc and the registers say how it goes on */
-	SYSCALL_LATER,      /* a signal comes before it */
+	SYSCALL_BY_PROGRAM, /* the program makes the call itself */
+	SYSCALL_MADE,       /* done: context.pc and the registers contain the result */
+	SYSCALL_LATER,      /* a signal is delivered first */
 };
 
-/* The program is about to make a system call, behind which is `next`. */
+/* Handles a system call of the program; `next` is the address after it. */
 enum syscall_by wn_native_syscall(struct context *c, uint64_t next);
 
-/* Can the program's memory be read there? 8 bytes at least, as many as a page at most. */
+/* Is the program's memory at this address readable? At least 8 bytes, at most a page. */
 bool wn_native_is_readable(const void *at, size_t n);
 
-/* Where the thread's own segment starts is asked of the kernel. */
+/* Reads the bases of the thread's segments from the kernel. */
 void wn_native_read_segments(struct context *c);
 
 /* ---- start.c ---- */
 
-/* In the child of a fork, whose only thread this is: nothing has been counted. */
+/* In the child of a fork, on its only thread: resets all counts. */
 void wn_native_start_again(struct context *c);
 
-/* Each instruction is counted a second time; and when the process ends, both sums go to a file. */
+/* Counts each instruction a second time; both sums are written to a file when the process ends. */
 extern bool wn_native_is_checked;
 void wn_native_write_check(struct context *c);
 

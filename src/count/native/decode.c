@@ -18,8 +18,8 @@ wn_native_decode_begin(void)
 	decode_x86_64_begin();
 }
 
-/* The vsyscall page can be called and not read: what the kernel does for its three functions.
- * mov rax, number; syscall; ret */
+/* The vsyscall page is executable but not readable, so this is the kernel's code for its three
+ * functions: mov rax, number; syscall; ret */
 #define VSYSCALLS_AT   0xffffffffff600000u
 #define VSYSCALL_BYTES 0x400u
 #define VSYSCALLS_N    3u
@@ -40,7 +40,7 @@ vsyscall_code(uint64_t pc, size_t *n)
 	return &code[which][at];
 }
 
-/* The next page is read only if the instruction reaches into it, and it is code. */
+/* Reads the next page only if the instruction extends into it, and the page is code. */
 static void
 decode_in_place(uint64_t pc, struct insn *out)
 {

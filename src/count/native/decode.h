@@ -7,16 +7,16 @@
 
 #include "count/decode_x86_64.h"
 
-/* Before any other. */
+/* Call before any other function. */
 void wn_native_decode_begin(void);
 
-/* The processor has protection keys, and the kernel uses them. */
+/* Does the processor have protection keys that the kernel uses? */
 extern bool wn_native_has_keys;
 
-/* Decodes the instruction at `pc`. Works on vector registers.
+/* Decodes the instruction at `pc`. Uses vector registers.
  *
- * @param copy  `n_copy` bytes to decode instead of those at `pc`; NULL: those at `pc`.
- */
+ *
+ * @param copy `n_copy` bytes to decode instead of those at `pc`; NULL: those at `pc`. */
 void wn_native_decode(uint64_t pc, const uint8_t *copy, size_t n_copy, struct insn *out);
 
 #endif /* WN_NATIVE_DECODE_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emit.h - machine instructions, written one after the other. None of these touches the flags,
- * unless its name says so. Fields of the context are reached relative to the instruction.
+ * emit.h - emits machine instructions. None changes the flags, unless its name says so. Context
+ * fields are addressed relative to the instruction pointer.
  */
 #ifndef WN_NATIVE_EMIT_H
 #define WN_NATIVE_EMIT_H
@@ -40,7 +40,7 @@ emit_bytes(struct emitter *e, const uint8_t *bytes, size_t n)
 		emit_8(e, bytes[i]);
 }
 
-/* The distance from behind it, `more` bytes on, to a place. */
+/* The distance to a place from the end of the instruction, which is `more` bytes further on. */
 static inline void
 emit_distance(struct emitter *e, const void *to, unsigned more)
 {
@@ -109,7 +109,7 @@ emit_based(struct emitter *e, unsigned opcode, unsigned reg, unsigned base, int3
 	emit_32(e, (uint32_t)displacement);
 }
 
-/* opcode reg, [address], without its segment if `keeps_segment` is false. */
+/* opcode reg, [address], without its segment prefix if `keeps_segment` is false. */
 static inline void
 emit_at(struct emitter *e, unsigned opcode, unsigned reg, const struct address *a,
         bool keeps_segment)
@@ -120,7 +120,7 @@ emit_at(struct emitter *e, unsigned opcode, unsigned reg, const struct address *
 	if (a->is_32)
 		emit_8(e, 0x67);
 	unsigned base_bit = a->base == REG_NONE ? 0 : a->base >> 3;
-	/* an address of 32 bits is what is loaded, and not extended */
+	/* 32-bit addresses are zero-extended by the load */
 	unsigned wide = a->is_32 && opcode == 0x8d ? 0x40 : 0x48;
 	emit_8(e, wide | reg >> 3 << 2 | (a->index == REG_NONE ? 0u : index >> 3 << 1) | base_bit);
 	emit_8(e, opcode);
@@ -130,7 +130,7 @@ emit_at(struct emitter *e, unsigned opcode, unsigned reg, const struct address *
 	emit_32(e, (uint32_t)a->displacement);
 }
 
-/* The address, without its segment's start. */
+/* Loads the address without its segment base. */
 static inline void
 emit_lea(struct emitter *e, unsigned reg, const struct address *a)
 {
@@ -164,7 +164,7 @@ emit_jump_field(struct emitter *e, int32_t field)
 	emit_distance(e, (uint8_t *)e->c + field, 0);
 }
 
-/* Of a jump, or a conditional one, whose distance is to be put right: the jump leads here. */
+/* Patches a jump, or a conditional jump, to lead here. */
 static inline void
 emit_patch(uint8_t *distance_at, const uint8_t *to)
 {
@@ -173,7 +173,7 @@ emit_patch(uint8_t *distance_at, const uint8_t *to)
 		distance_at[i] = (uint8_t)(distance >> 8 * i);
 }
 
-/* lahf; seto al: the flags are in rax. And back, which leaves rax in disorder. */
+/* lahf; seto al: saves the flags to rax. And restores them, which destroys rax. */
 static inline void
 emit_flags_to_rax(struct emitter *e)
 {
@@ -186,12 +186,12 @@ emit_flags_to_rax(struct emitter *e)
 static inline void
 emit_flags_from_rax(struct emitter *e)
 {
-	emit_8(e, 0x04); /* add al, 127: over, if it was */
+	emit_8(e, 0x04); /* add al, 127: overflows if OF was set */
 	emit_8(e, 0x7f);
 	emit_8(e, 0x9e);
 }
 
-/* Leaves translated code, with all registers as the program has them. */
+/* Leaves translated code, with the program's registers unchanged. */
 static inline void
 emit_leave(struct emitter *e, const struct exit *exit)
 {

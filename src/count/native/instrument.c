@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * instrument.c - the code that counts, between the program's instructions. The sums of a basic
- * block are known when it is translated, but for the addresses of its accesses. So it appends one
- * word for the block and an address for each group (group.h) to the buffer, at its beginning as far
- * as they are known there.
+ * instrument.c - emits counting code between the program's instructions. The sums of a basic block
+ * are known at translation, except for the addresses of its accesses. So the block appends one word
+ * for itself and one address for each group (group.h) to the buffer, at its start for those known
+ * there.
  */
 #include "count/native/translation.h"
 
@@ -13,7 +13,7 @@ entry_place(unsigned group)
 	return 8 + 8 * group;
 }
 
-/* The address, whole, in `reg`; `other` may be used for it. */
+/* Computes the full address in `reg`; may use `other`. */
 void
 wn_native_emit_address(struct emitter *e, unsigned reg, unsigned other, const struct address *a)
 {
@@ -31,8 +31,8 @@ emit_compare_limit(struct emitter *e, unsigned reg)
 	emit_field(e, 0x3b, reg, CONTEXT_OFFSET(buffer_limit), 0);
 }
 
-/* Two registers that the addresses known at the beginning do not use; where there are no such,
- * the last ones are left for later. */
+/* Finds two registers that are not needed by the addresses known at the start; if there are none,
+ * the last addresses are computed later. */
 static void
 choose_registers(struct translation *t, unsigned *a, unsigned *b)
 {
@@ -63,7 +63,7 @@ emit_entry_user(struct translation *t)
 	spill(t, SLOT_A, a);
 	spill(t, SLOT_B, b);
 	emit_load(e, b, CONTEXT_OFFSET(buffer_next));
-	/* mov qword [b], which block */
+	/* mov qword [b], block */
 	emit_based(e, 0xc7, 0, b, 0);
 	emit_32(e, (uint32_t)((uintptr_t)t->b - (uintptr_t)e->c));
 	for (unsigned i = 0; i < t->b->n_groups; i++) {

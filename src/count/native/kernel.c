@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kernel.c - system calls that matter to the engine: those that begin and end threads, processes
- * and programs, and those that change what code there is.
+ * kernel.c - system calls that the engine handles: those that start and end threads, processes and
+ * programs, and those that change executable memory.
  */
 #include "count/native/context.h"
 #include "count/native/libc.h"
@@ -27,12 +27,12 @@ wn_native_read_segments(struct context *c)
 	wn_native_call(SYS_arch_prctl, (long)ARCH_GET_GS_, &c->gs_base, 0L, 0L, 0L, 0L);
 }
 
-/* ---- no signals ---- */
+/* ---- blocking signals ---- */
 
-/* Some thread may not be allowed what it takes to hold signals, or to end it cleanly. */
+/* A seccomp filter may forbid the calls that block signals or end a thread. */
 static _Atomic bool is_confined;
 
-/* From here on no signal comes to the thread; false if one waits already. */
+/* Blocks all signals of the thread; false if one is already deferred. */
 static bool
 hold_signals(struct context *c)
 {
@@ -41,7 +41,7 @@ hold_signals(struct context *c)
 	if (c->holds_signals)
 		wn_native_call(SYS_rt_sigprocmask, (long)SIG_SETMASK, &all, &c->held_mask, 8L, 0L,
 		               0L);
-	c->holds_signals &= !c->is_pending; /* else all are blocked until that has come */
+	c->holds_signals &= !c->is_pending; /* otherwise all stay blocked until it is delivered */
 	return !c->is_pending;
 }
 
@@ -54,7 +54,7 @@ let_signals(struct context *c)
 	c->holds_signals = false;
 }
 
-/* The kernel reads a mask, and only then finds that it knows nothing to do with it. */
+/* The kernel reads the mask before it rejects the other arguments. */
 bool
 wn_native_is_readable(const void *at, size_t n)
 {
@@ -70,7 +70,7 @@ wn_native_is_readable(const void *at, size_t n)
 
 _Noreturn void wn_native_begin_thread(struct context *c) __attribute__((visibility("hidden")));
 
-/* The thread's first instruction of its own. */
+/* First instruction of the new thread. */
 void
 wn_native_begin_thread(struct context *c)
 {
@@ -86,7 +86,7 @@ wn_native_begin_thread(struct context *c)
 	__builtin_unreachable();
 }
 
-/* As system call `number` with these arguments, in which the new thread's stack is the engine's. */
+/* Makes system call `number` with these arguments, where the new thread's stack is the engine's. */
 static long
 clone_to(long number, uint64_t a1, uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5,
          struct context *child)
@@ -148,11 +148,11 @@ fork_with(struct context *c, long number, uint64_t a1, uint64_t a2, uint64_t a3,
 #define ENOMEM_      (-12L)
 #define ENOSYS_      (-38L)
 
-/* The parent, once a child that borrowed its memory has given it back. */
+/* Continues the parent after a vfork child has released its memory. */
 static long
 finish_borrowing(long result, struct context *child, bool is_borrowed)
 {
-	if (is_borrowed || result < 0) /* else it lives as long as it likes */
+	if (is_borrowed || result < 0) /* otherwise it runs independently */
 		wn_native_context_free(child);
 	return result;
 }
@@ -220,7 +220,7 @@ ends_cleanly(const struct context *c)
 	return !c->is_borrowed && !is_confined;
 }
 
-/* It gives back the ground it stands on. */
+/* The thread frees the memory that it runs on. */
 static _Noreturn void
 end_thread(struct context *c)
 {
@@ -236,13 +236,13 @@ end_thread(struct context *c)
 	__builtin_unreachable();
 }
 
-/* ---- all of them ---- */
+/* ---- dispatch ---- */
 
-#define LATER (-5000L) /* which no call returns */
+#define LATER (-5000L) /* not a return value of any call */
 
-/* As the registers say, with the program's own signals. Where one comes before, it is not made,
- * since the new program would be without it: from anywhere between the two names signal.c goes back
- * to the first. */
+/* Makes the call with the arguments in the registers and the program's own signal mask. If a signal
+ * arrives first, the call must not be made, because exec would lose the signal: signal.c moves any
+ * interruption between the two labels back to the first. */
 static __attribute__((noinline)) long
 exec_unless_pending(struct context *c)
 {
@@ -274,15 +274,15 @@ do_exec(struct context *c)
 	struct wn_count_slot *slot = c->t->slot;
 	uint64_t os_tid = slot->os_tid;
 	wn_native_flush(c);
-	slot->os_tid = 0; /* whoever has the number then finds a slot of its own */
-	atomic_fetch_add(&wn_counting.file->n_execs, 1); /* until it shows itself, see start.c */
+	slot->os_tid = 0; /* the next owner of the number then takes its own slot */
+	atomic_fetch_add(&wn_counting.file->n_execs, 1); /* until the program registers, see start.c */
 	long result = exec_unless_pending(c);
 	atomic_fetch_sub(&wn_counting.file->n_execs, 1);
 	slot->os_tid = os_tid;
 	return result;
 }
 
-/* Where code was that somebody has run there may be other code afterwards. */
+/* Executed code may have been replaced. */
 static long
 do_map(struct context *c)
 {
@@ -298,8 +298,8 @@ do_map(struct context *c)
 	return result;
 }
 
-/* Which of them a signal must not meet while the engine makes them: it would wait in who is no
- * more, or in two at once, or for who has another mask by then. */
+/* Calls during which no signal may arrive: it would be delivered to a thread that has ended, to two
+ * threads, or under the wrong mask. */
 static bool
 is_without_signals(const struct context *c)
 {
@@ -319,7 +319,7 @@ is_without_signals(const struct context *c)
 	}
 }
 
-/* False: the program is to make it. */
+/* False: the program makes the call itself. */
 static bool
 make(struct context *c, uint64_t next, long *result)
 {

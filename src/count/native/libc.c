@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libc.c - the few functions of the C library that the engine uses, of its own: the program's are
- * the program's, work on its errno and its vector registers, and are being followed.
+ * libc.c - the engine's own copies of the few C library functions that it uses. The program's C
+ * library cannot be used: it changes errno and vector registers, and its code is followed.
  */
 #include "count/native/libc.h"
 

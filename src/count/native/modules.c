@@ -21,7 +21,7 @@ struct mapping {
 
 static struct mapping known[KNOWN_MAX];
 static size_t n_known;
-static bool has_left; /* one that was known, for want of room */
+static bool has_left; /* a known module was dropped for lack of room */
 static atomic_flag lock = ATOMIC_FLAG_INIT;
 
 static void
@@ -62,7 +62,7 @@ parse(const char *line)
 	m.range.end = read_hex(&line);
 	line += *line == ' ';
 	m.is_code = line[0] && line[1] && line[2] == 'x';
-	/* by others, too, where it is shared */
+	/* other mappings of a shared file may change it */
 	m.code.is_writable = m.is_code && (line[1] == 'w' || line[3] == 's');
 	for (unsigned spaces = 0; spaces < 4 && *line; line++)
 		spaces += *line == ' ';
@@ -78,7 +78,7 @@ struct reader {
 	char bytes[READ_BYTES];
 };
 
-/* False behind the last one. */
+/* False at the end of the list. */
 static bool
 read_line(struct reader *r, char line[LINE_BYTES])
 {
@@ -134,7 +134,7 @@ wn_native_find_code(uint64_t address, struct code *out)
 	} else if (find(address, &m)) {
 		is_found = true;
 		if (!m.is_code)
-			; /* it may be soon */
+			; /* it may become executable */
 		else if (n_known < KNOWN_MAX)
 			known[n_known++] = m;
 		else {

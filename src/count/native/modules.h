@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * modules.h - whose code an address of the program is in (qemu/modules.h), for a process that reads
- * of itself.
+ * modules.h - modules and mappings of code addresses (qemu/modules.h), read from the own process.
  */
 #ifndef WN_NATIVE_MODULES_H
 #define WN_NATIVE_MODULES_H
@@ -12,16 +11,16 @@
 
 struct code {
 	enum module_kind kind;
-	bool is_writable; /* it may change at any time */
+	bool is_writable; /* may change at any time */
 };
 
-/* False if there is no code. Remembered until modules_changed(). Any thread. */
+/* False if there is no code. Cached until modules_changed(). Thread-safe. */
 bool wn_native_find_code(uint64_t address, struct code *out);
 
-/* In the child of a fork, in which some other thread of the parent's may have held a lock. */
+/* In the child of a fork: resets locks that other threads of the parent may have held. */
 void wn_native_modules_start_again(void);
 
-/* Is there code in the range that anybody has asked for? True also if that is not known. */
+/* Has any address in the range been looked up as code? Also true if unknown. */
 bool wn_native_is_known(uint64_t start, uint64_t end);
 
 #endif /* WN_NATIVE_MODULES_H */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * record.c - what translated code has written to its buffer is counted: for each block that was
- * run, its distance from the context, and the addresses of its groups of accesses.
+ * record.c - adds up the entries that translated code has written to its buffer: for each executed
+ * block, its offset from the context and the addresses of its access groups.
  */
 #include "count/native/context.h"
 
-/* n accesses side by side, each of so many bytes, from `low` on. */
+/* n adjacent accesses of equal size, from `low` on. */
 static void
 count_adjacent(struct thread *t, unsigned is_store, uint64_t low, uint64_t n, uint64_t bytes)
 {
@@ -40,7 +40,7 @@ count_adjacent(struct thread *t, unsigned is_store, uint64_t low, uint64_t n, ui
 	}
 }
 
-/* A repeated string instruction: rsi, rdi before and after. */
+/* A repeated string instruction: rsi and rdi before and after. */
 static void
 count_steps(struct thread *t, const struct block *b, const uint64_t *kept)
 {
@@ -50,7 +50,7 @@ count_steps(struct thread *t, const struct block *b, const uint64_t *kept)
 	bool uses_di = b->reads_di || b->writes_di;
 	int64_t moved = (int64_t)(uses_di ? at[3] - at[1] : at[2] - at[0]);
 	uint64_t bytes = b->repeats, n = (uint64_t)(moved < 0 ? -moved : moved) / bytes;
-	/* downwards: from the last one on, where they are the same */
+	/* downwards: starting at the last one */
 	uint64_t back = moved < 0 ? (n - 1) * bytes : 0;
 	if (b->reads_si)
 		count_adjacent(t, 0, at[0] - back, n, bytes);
@@ -60,8 +60,8 @@ count_steps(struct thread *t, const struct block *b, const uint64_t *kept)
 		count_adjacent(t, 1, at[1] - back, n, bytes);
 }
 
-/* What struct thread has of the same names, in registers: no sum waits for the one before to be
- * in memory. */
+/* Fields of struct thread with the same names, kept in registers, so that sums do not wait for
+ * memory. */
 struct sums {
 	uint64_t words[BUNDLE_WORDS_N];
 	uint64_t n_stack;
@@ -94,7 +94,7 @@ settle(struct sums *sums, struct thread *t, int64_t cost)
 	take_sums(sums, t);
 }
 
-/* So many times the same block, for which there is room in empty words. */
+/* Adds n executions of one block, which fit in empty packed words. */
 static inline void
 add_bundle(struct sums *sums, struct thread *t, const struct bundle *b, uint64_t n)
 {
@@ -113,7 +113,7 @@ static void __attribute__((noinline))
 count_alone(struct sums *sums, struct thread *t, const struct block *b, const uint64_t *at)
 {
 	put_sums(sums, t);
-	if (b->bundle.cost > 0) /* 0: what was counted of it has been taken back */
+	if (b->bundle.cost > 0) /* 0: its counts have been taken back */
 		thread_add(t, &b->bundle);
 	if (b->kind == BLOCK_REPEATED)
 		count_steps(t, b, at);
@@ -124,7 +124,7 @@ count_alone(struct sums *sums, struct thread *t, const struct block *b, const ui
 	take_sums(sums, t);
 }
 
-/* It may lie across an end of the own stack: what it adds to the stack's accesses. */
+/* The group may cross an end of the own stack: computes its stack accesses. */
 static uint64_t __attribute__((noinline, cold))
 count_at_end(struct thread *t, const struct group *group, uint64_t address, bool keeps)
 {
@@ -133,7 +133,7 @@ count_at_end(struct thread *t, const struct group *group, uint64_t address, bool
 	return t->n_stack - before;
 }
 
-/* As often as it was. */
+/* Restores the previous count. */
 static inline void
 add_bundles(struct sums *sums, struct thread *t, const struct bundle *b, uint64_t n)
 {
@@ -143,11 +143,11 @@ add_bundles(struct sums *sums, struct thread *t, const struct bundle *b, uint64_
 	add_bundle(sums, t, b, n);
 }
 
-/* Of a group met several times in one line: where accesses begin in it, and how often it was met.
- */
+/* A group executed several times within one line: where its accesses begin, and how often it was
+ * executed. */
 struct line {
 	uint64_t base, starts;
-	uint64_t words, stride; /* of the buffer, over which it was met; from one to the next */
+	uint64_t words, stride; /* range of the buffer, and distance between entries */
 };
 
 static inline void
@@ -155,10 +155,10 @@ count_line(struct sums *sums, struct thread *t, const struct group *group, const
            bool keeps)
 {
 	uint64_t first = (uint64_t)__builtin_ctzll(line->starts), low = line->base + first;
-	/* where the last one begins, and its group; what of it ends last */
+	/* start of the last access, and its group; end of the access that ends last */
 	uint64_t last = 63 - (uint64_t)__builtin_clzll(line->starts) - group->last;
 	uint64_t span = last - first + group->span;
-	if (thread_is_near_stack(t, line->base)) { /* all of it, as is looked at before */
+	if (thread_is_near_stack(t, line->base)) { /* wholly, as checked before */
 		if (thread_is_own_stack(t, line->base)) {
 			sums->n_stack += group->n_stack * (line->words / line->stride);
 			low -= t->stack_shift;
@@ -184,7 +184,7 @@ count_walk(struct sums *sums, struct thread *t, const struct group *group, const
 	const uint64_t *end = at + n * stride;
 	while (at < end) {
 		uint64_t low = *at + lowest, off = low & 63;
-		if (off + span > 64 || !is_one_stack(t, low - off)) { /* across lines */
+		if (off + span > 64 || !is_one_stack(t, low - off)) { /* crosses lines */
 			sums->n_stack += count_at_end(t, group, *at, keeps);
 			at += stride;
 			continue;
@@ -226,7 +226,7 @@ flush(struct context *c, bool keeps)
 {
 	struct thread *t = c->t;
 	const uint64_t *at = (const uint64_t *)c->buffer, *end = (const uint64_t *)c->buffer_next;
-	struct sums sums, all; /* the second for functions that are given its address */
+	struct sums sums, all; /* the second one is passed to functions by address */
 	take_sums(&sums, t);
 	while (at < end) {
 		uint64_t word = *at;

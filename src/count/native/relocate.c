@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * relocate.c - the program's instructions, so that they do elsewhere what they do where they stand:
- * operands that are reached from the instruction's own place, branches, calls, whose return
- * addresses are the program's own, and returns.
+ * relocate.c - relocates the program's instructions so that they work at another address:
+ * RIP-relative operands, branches, calls (which push the program's return addresses), and returns.
  *
- * Nothing is between two of them that the program could tell: registers are put back, flags are not
- * touched or are put back, nothing is written to its stack.
+ * The program cannot observe the added code: registers and flags are preserved, and nothing is
+ * written to its stack.
  */
 #include "count/native/translation.h"
 
-/* An operand relative to the instruction is reached through a register that it does not use. */
+/* Replaces a RIP-relative operand by one through a register that the instruction does not use. */
 static void
 emit_moved(struct translation *t, const struct insn *s)
 {
@@ -26,7 +25,7 @@ emit_moved(struct translation *t, const struct insn *s)
 			return;
 		}
 	}
-	/* rbp and rsp mean something else there */
+	/* rbp and rsp have another meaning in this encoding */
 	unsigned via = register_outside(s->uses | 1u << RSP | 1u << RBP);
 	spill(t, SLOT_A, via);
 	emit_value(e, via, where);
@@ -45,7 +44,7 @@ emit_moved(struct translation *t, const struct insn *s)
 	unspill(t, SLOT_A, via);
 }
 
-/* All is done, and it goes on there. */
+/* Ends the block and continues at its fall-through address. */
 void
 wn_native_emit_direct(struct translation *t, uint64_t target)
 {
@@ -72,7 +71,7 @@ emit_condition(struct translation *t, const struct insn *s)
 	leave(t, taken);
 }
 
-/* Its distance is short: past a jump. */
+/* The branch is short: it skips a jump. */
 static void
 emit_counted(struct translation *t, const struct insn *s)
 {
@@ -87,7 +86,7 @@ emit_counted(struct translation *t, const struct insn *s)
 	wn_native_emit_direct(t, s->target);
 }
 
-/* The call is done with it; to where `next` and `target` say. */
+/* Completes a call: continues at `next` or `target`. */
 static void
 emit_push_return(struct translation *t, const struct insn *s, enum stop_next next, uint64_t target)
 {
@@ -112,7 +111,7 @@ emit_push_return(struct translation *t, const struct insn *s, enum stop_next nex
 	mark(t);
 }
 
-/* rcx: where it leads. */
+/* Loads the target into rcx. */
 static void
 emit_where_to(struct translation *t, const struct insn *s)
 {
@@ -129,7 +128,7 @@ emit_where_to(struct translation *t, const struct insn *s)
 	}
 }
 
-/* Where to is in rcx afterwards. */
+/* Continues at the address in rcx. */
 static void
 emit_pop_return(struct translation *t, const struct insn *s, enum stop_next next)
 {
@@ -172,7 +171,7 @@ emit_syscall(struct translation *t, const struct insn *s)
 	struct emitter *e = &t->e;
 	struct exit *x = exit_new(e->c, EXIT_SYSCALL, s->pc + s->n);
 	x->before = e->at;
-	emit_8(e, 0x90); /* where it is about to leave, its state is not known */
+	emit_8(e, 0x90); /* the state of an interruption in the exit is unknown */
 	leave(t, x);
 	x->at = e->at;
 	emit_bytes(e, s->bytes, s->n);
@@ -181,7 +180,7 @@ emit_syscall(struct translation *t, const struct insn *s)
 	wn_native_emit_direct(t, s->pc + s->n);
 }
 
-/* From the beginning of its entry: rsi and rdi before, and after. */
+/* From the start of its entry: rsi and rdi before, and after. */
 static void
 emit_repeated(struct translation *t, const struct insn *s)
 {
@@ -199,14 +198,15 @@ emit_repeated(struct translation *t, const struct insn *s)
 		t->now.is_repeating = true;
 		mark(t);
 		emit_bytes(e, s->bytes, s->n);
-		/* not again: what compares has its own end, before rcx is 0 */
+		/* does not repeat: comparisons may end before rcx is 0 */
 		mark_done(t, t->n_insns, STOP_AT_PC, s->pc + s->n);
 	}
 	t->now.is_repeating = false;
 	wn_native_emit_direct(t, s->pc + s->n);
 }
 
-/* Of [rcx + displacement]: vmovdqu of a register of 256 bits, vmovdqu64 of one of 512, kmovw. */
+/* Stores to [rcx + displacement]: vmovdqu of a 256-bit register, vmovdqu64 of a 512-bit register,
+ * kmovw. */
 static void
 emit_keep_ymm(struct emitter *e, unsigned reg, int32_t displacement)
 {
@@ -233,7 +233,7 @@ emit_keep_zmm(struct emitter *e, unsigned reg, int32_t displacement)
 static void
 emit_keep_bits(struct emitter *e, unsigned reg, int32_t displacement, unsigned n)
 {
-	if (n > 16) /* kmovq, which is there where there are so many */
+	if (n > 16) /* kmovq, which exists where there are that many elements */
 		emit_bytes(e, (const uint8_t[]){0xc4, 0xe1, 0xf8, 0x91}, 4);
 	else
 		emit_bytes(e, (const uint8_t[]){0xc5, 0xf8, 0x91}, 3);
@@ -310,7 +310,7 @@ emit_single(struct translation *t, const struct insn *s)
 			emit_keep_mask(e, &s->single.mask, MASK_AT);
 		} else {
 			emit_based(e, 0x89, RDX, RCX, RDX_AT);
-			if (which == RAX || which == RCX) /* their own values */
+			if (which == RAX || which == RCX) /* their program values */
 				emit_load(e, RAX,
 				          CONTEXT_OFFSET(scratch[which == RAX ? SLOT_A : SLOT_B]));
 			emit_based(e, 0x89, which == RCX ? RAX : which, RCX, WHICH_AT);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * signal.c - signals for which the program has a handler come to the engine first. It works out
- * what the program's registers are where translated code has been stopped, writes the frame that
- * the kernel would have written to the program's stack, and goes on in the handler, followed; when
- * that returns, with what the frame says then.
+ * signal.c - emulates signal delivery for signals with a handler in the program. Reconstructs the
+ * program's registers at the interrupted translated code, writes the kernel's signal frame to the
+ * program's stack, and continues in the handler, followed. When the handler returns, continues from
+ * the frame.
  *
- * Where the engine itself has been stopped, the signal waits until it is done, all others blocked:
- * the next thing it does is to look for it (trampolines.c).
+ * If the engine itself is interrupted, the signal is deferred and all others are blocked; the
+ * engine checks for it when it is done (trampolines.c).
  */
 #include "count/native/libc.h"
 #include "count/native/signal_private.h"
@@ -76,7 +76,7 @@ context_here(void)
 	return *(struct context **)(at / STACK_SIGNAL_BYTES * STACK_SIGNAL_BYTES);
 }
 
-/* ---- the end ---- */
+/* ---- end of a thread ---- */
 
 #define PARK_WAITS_N 2000
 #define PARK_WAIT_NS 100000
@@ -84,7 +84,7 @@ context_here(void)
 static _Atomic bool is_parking;
 static _Atomic uint32_t n_parked;
 
-/* All that has been counted of the thread is put down, and there is no more. */
+/* Adds up all counts of the thread and stops counting. */
 static _Noreturn void
 park(struct context *c)
 {
@@ -111,7 +111,7 @@ wn_native_park_others(struct context *c)
 		wn_native_call(SYS_nanosleep, &wait, 0L, 0L, 0L, 0L, 0L);
 }
 
-/* ---- a signal ---- */
+/* ---- signal delivery ---- */
 
 void
 wn_native_on_signal(int number, siginfo_t *info, void *of)
@@ -119,7 +119,7 @@ wn_native_on_signal(int number, siginfo_t *info, void *of)
 	struct kernel_context *k = of;
 	struct context *c = context_here();
 	bool is_own = number == SIGNAL_OWN;
-	if (k->eflags & FLAG_AC) /* which this code does not stand */
+	if (k->eflags & FLAG_AC) /* alignment checks, which this code cannot run under */
 		__builtin_ia32_writeeflags_u64(__builtin_ia32_readeflags_u64() & ~FLAG_AC);
 	if (is_own && c->is_ready) {
 		number = c->pending.info.si_signo;
@@ -128,13 +128,13 @@ wn_native_on_signal(int number, siginfo_t *info, void *of)
 		is_own = number == SIGNAL_OWN;
 	}
 	bool is_step = number == SIGTRAP && info->si_code == TRAP_TRACE;
-	if (is_step) /* instruction by instruction it is not followed */
+	if (is_step) /* single-stepping is not followed */
 		k->eflags &= ~(uint64_t)FLAG_TF;
 	if (!wn_native_take_state(c, k)) {
 		if (is_step)
 			return;
 		if (wn_native_is_fault(number,
-		                       info)) { /* the engine's own: again, and that is the end */
+		                       info)) { /* of the engine: raised again, ends the process */
 			wn_native_set_default(number);
 			return;
 		}
@@ -151,7 +151,7 @@ wn_native_on_signal(int number, siginfo_t *info, void *of)
 	if (is_own && is_parking)
 		park(c);
 	struct kernel_action action = wn_native_actions[number];
-	if (is_own && action.handler == 0) { /* the program's, after all: again, that is its end */
+	if (is_own && action.handler == 0) { /* default action: raised again, ends the process */
 		wn_native_set_default(number);
 		send_own(c);
 	}
@@ -165,9 +165,8 @@ wn_native_on_signal(int number, siginfo_t *info, void *of)
 	wn_native_return_to_engine(c, k);
 }
 
-/* All that the program has is in the context and the processor's vector registers, and signals are
- * blocked: the engine's own comes in place of the one that waits, before all that came later, and
- * finds it so. */
+/* All program state is in the context and in vector registers, and signals are blocked. The
+ * engine's own signal replaces the deferred one and arrives before all later ones. */
 void
 wn_native_deliver(struct context *c)
 {
@@ -176,6 +175,6 @@ wn_native_deliver(struct context *c)
 	send_own(c);
 	c->is_ready = true;
 	wn_native_call(SYS_rt_sigprocmask, (long)SIG_SETMASK, &others, 0L, 8L, 0L, 0L);
-	c->is_ready = false; /* it was not let through */
+	c->is_ready = false; /* it was not delivered */
 	wn_native_call(SYS_rt_sigprocmask, (long)SIG_SETMASK, &c->pending.mask, 0L, 8L, 0L, 0L);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * signal_call.c - the program's system calls that are about signals.
+ * signal_call.c - emulates the program's system calls about signals.
  */
 #include "count/native/libc.h"
 #include "count/native/signal_private.h"
@@ -56,7 +56,7 @@ do_alternate(struct context *c)
 	stack_t *old = (stack_t *)c->gpr[RSI];
 	stack_t was = c->alternate;
 	bool is_on = wn_native_is_on_alternate(c, c->gpr[RSP]);
-	/* the kernel knows where nothing can be written */
+	/* the kernel reports unwritable addresses */
 	if ((new && !wn_native_is_readable(new, sizeof *new)) ||
 	    (old && wn_native_call(SYS_sigaltstack, 0L, old, 0L, 0L, 0L, 0L) != 0))
 		return -EFAULT_;
@@ -78,7 +78,7 @@ do_alternate(struct context *c)
 	return 0;
 }
 
-/* The registers are the frame's; what else is in it, the kernel takes from it. */
+/* Registers come from the frame; the kernel restores the rest. */
 void
 wn_native_return(struct context *c)
 {
@@ -86,7 +86,7 @@ wn_native_return(struct context *c)
 	wn_native_take_registers(c, k);
 	c->alternate = k->stack;
 	c->alternate.ss_flags &= ~SS_ONSTACK;
-	c->holds_signals = false; /* the frame says what is blocked */
+	c->holds_signals = false; /* the frame contains the signal mask */
 	wn_native_return_to_engine(c, k);
 	__asm__ volatile("mov %0, %%rsp\n\t"
 	                 "mov $15, %%eax\n\t"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * signal_frame.c - the frame that the kernel would have written to the program's stack.
+ * signal_frame.c - writes the signal frame that the kernel would write to the program's stack.
  */
 #include "count/native/signal_private.h"
 
@@ -28,7 +28,7 @@ vectors_bytes(uint64_t vectors)
 	return words[0] == MAGIC ? words[1] : BYTES;
 }
 
-/* What the program's handler finds. */
+/* Contents of the frame. */
 void
 wn_native_enter_handler(struct context *c, int number, const siginfo_t *info,
                         const struct kernel_context *k)
@@ -61,7 +61,7 @@ wn_native_enter_handler(struct context *c, int number, const siginfo_t *info,
 	f->context.vectors = vectors;
 	memcpy(&f->info, info, sizeof f->info);
 	if ((uintptr_t)info->si_addr == k->rip &&
-	    wn_native_is_fault(number, info)) /* of the instruction */
+	    wn_native_is_fault(number, info)) /* raised by the instruction */
 		f->info.si_addr = (void *)(uintptr_t)c->pc;
 	c->gpr[RSP] = sp;
 	c->gpr[RDI] = (uint64_t)number;

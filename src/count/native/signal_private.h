@@ -21,10 +21,10 @@
 #define FLAG_TF       0x100u
 #define AUTODISARM    (1u << 31)
 
-/* The engine sends it to itself; nobody else sends it. */
+/* Sent only by the engine, to itself. */
 #define SIGNAL_OWN SIGSTKFLT
 
-/* As the kernel has them (arch/x86/include/uapi/asm/sigcontext.h, ucontext.h). */
+/* Kernel layouts (arch/x86/include/uapi/asm/sigcontext.h, ucontext.h). */
 struct kernel_action {
 	uint64_t handler, flags, restorer, mask;
 };
@@ -32,11 +32,11 @@ struct kernel_action {
 struct kernel_context {
 	uint64_t flags, link;
 	stack_t stack;
-	uint64_t gpr[16]; /* in its order */
+	uint64_t gpr[16]; /* in the kernel's order */
 	uint64_t rip, eflags;
 	uint16_t cs, gs, fs, ss;
 	uint64_t error, trap, old_mask, cr2;
-	uint64_t vectors; /* where they are; 0: as they are at first */
+	uint64_t vectors; /* address of the vector state; 0: the initial state */
 	uint64_t reserved[8];
 	uint64_t mask;
 };
@@ -52,11 +52,11 @@ _Static_assert(sizeof(struct kernel_context) == 304, "as the kernel has it");
 /* The program's handlers. */
 extern struct kernel_action wn_native_actions[SIGNALS_N] __attribute__((visibility("hidden")));
 
-/* The handler that the kernel has in place of all of the program's. */
+/* The engine's handler, registered with the kernel in place of the program's. */
 void wn_native_on_signal(int number, siginfo_t *info, void *of);
 void wn_native_restorer(void) __attribute__((visibility("hidden")));
 
-/* The kernel does with the signal what it does for programs that ask for nothing. */
+/* Performs the kernel's default action for a signal. */
 void wn_native_set_default(int number);
 
 /* Did an instruction raise the signal? */
@@ -64,10 +64,11 @@ bool wn_native_is_fault(int number, const siginfo_t *info);
 
 /* ---- signal_state.c ---- */
 
-/* The processor's registers become the context's. */
+/* Copies the processor's registers to the context. */
 void wn_native_take_registers(struct context *c, const struct kernel_context *k);
 
-/* The program's registers and where it goes on, from the processor's: false if the engine runs. */
+/* Reconstructs the program's registers and address from the processor's; false if the engine is
+ * running. */
 bool wn_native_take_state(struct context *c, const struct kernel_context *k);
 
 /* ---- signal_frame.c ---- */
@@ -75,14 +76,14 @@ bool wn_native_take_state(struct context *c, const struct kernel_context *k);
 /* Is the stack pointer on the program's alternate stack? */
 bool wn_native_is_on_alternate(const struct context *c, uint64_t sp);
 
-/* Writes the handler's frame to the program's stack; the context goes on in the handler. */
+/* Writes the handler's frame to the program's stack, and continues the context in the handler. */
 void wn_native_enter_handler(struct context *c, int number, const siginfo_t *info,
                              const struct kernel_context *k);
 
-/* The kernel's frame is left for the engine, which goes on as the context says. */
+/* Returns from the kernel's frame to the engine, which continues from the context. */
 void wn_native_return_to_engine(struct context *c, struct kernel_context *k);
 
-/* The place of each of `gpr` in a struct kernel_context. */
+/* Index of each of `gpr` in a struct kernel_context. */
 extern const uint8_t wn_native_order[16] __attribute__((visibility("hidden")));
 
 #endif /* WN_NATIVE_SIGNAL_PRIVATE_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * signal_state.c - the program's registers where translated code was interrupted.
+ * signal_state.c - reconstructs the program's registers at interrupted translated code.
  */
 #include "count/native/signal_private.h"
 
@@ -23,7 +23,7 @@ take_kept_flags(struct context *c)
 	c->flags |= (kept >> 8 & 0xd5) | (kept & 1) << 11;
 }
 
-/* Of its block only so much has been run as `stop` says. */
+/* Reduces the counts of the block to the part that was executed, as `stop` describes it. */
 static void
 take_back(struct context *c, const struct block *b, const struct stop *stop)
 {
@@ -34,7 +34,7 @@ take_back(struct context *c, const struct block *b, const struct stop *stop)
 	}
 	uint64_t bytes = 8 * (uint64_t)b->entry_words;
 	uint64_t *entry = (uint64_t *)(c->buffer_next - bytes);
-	if (stop->n_done == b->bundle.n_insn) { /* of a repeated one the end is missing */
+	if (stop->n_done == b->bundle.n_insn) { /* the end of a repeated instruction is missing */
 		entry[3] = c->gpr[RSI];
 		entry[4] = c->gpr[RDI];
 		return;
@@ -61,7 +61,7 @@ take_back(struct context *c, const struct block *b, const struct stop *stop)
 	wn_native_flush(c);
 }
 
-/* In a block; false if it is about to leave anyway. */
+/* Inside a block; false if it is about to leave anyway. */
 static bool
 take_from_block(struct context *c, const struct block *b)
 {
@@ -87,7 +87,7 @@ take_from_block(struct context *c, const struct block *b)
 	return true;
 }
 
-/* On its way from an indirect branch; `kept_pc` is where that leads, once it has been stored. */
+/* In the lookup of an indirect branch; `kept_pc` is its target, once it has been stored. */
 static void
 take_from_indirect(struct context *c, enum account account, uint64_t kept_pc)
 {
@@ -107,7 +107,8 @@ wn_native_take_state(struct context *c, const struct kernel_context *k)
 {
 	const uint8_t *at = (const uint8_t *)(uintptr_t)k->rip;
 	if (c->is_ready || (at >= c->trampoline_resume_checked && at < c->trampoline_resume_end)) {
-		/* as if it had gone on already; not on the way to the engine for another signal */
+		/* as if the branch were complete, but not while entering the engine for another
+		 * signal */
 		c->pc = c->target;
 	} else if (at >= c->code_start && at < c->trampolines_end) {
 		for (enum account w = ACCOUNT_USER; w < ACCOUNTS_N; w++) {
@@ -138,7 +139,7 @@ wn_native_take_state(struct context *c, const struct kernel_context *k)
 	} else if (c->is_inside) {
 		return false;
 	} else {
-		wn_native_take_registers(c, k); /* where it stands */
+		wn_native_take_registers(c, k); /* in program code */
 		if (c->pc == c->target)         /* and has not left */
 			c->t->slot->is_lost = 0;
 		return true;

@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * single.c - accesses whose address or size depends on registers: a bit far from the operand (bt,
- * bts, btr, btc); elements that a mask selects, moved or gathered; the processor's state,
- * as large as is asked for by edx:eax, of what the kernel lets programs use.
- * (Intel's manual, volume 1, chapter 13.)
+ * single.c - accesses whose address or size depends on registers: bit tests far from the operand
+ * (bt, bts, btr, btc); masked moves, gathers and scatters; and processor state, of the components
+ * selected by edx:eax and enabled by the kernel (Intel's manual, volume 1, chapter 13).
  */
 #include "count/native/context.h"
 
 #include <cpuid.h>
 
-#define OLD_BYTES    512u /* x87 and SSE, always in the beginning */
+#define OLD_BYTES    512u /* x87 and SSE, always first */
 #define HEADER_BYTES 64u
 #define PARTS_N      63u
 #define PART_FIRST   2u
 #define LEAF_STATE   13u
 
 static struct part {
-	uint32_t at, bytes; /* in its place */
-	bool is_aligned;    /* to 64, where they are one behind the other */
+	uint32_t at, bytes; /* offset and size in the standard layout */
+	bool is_aligned;    /* aligned to 64 in the compact layout */
 } parts[PARTS_N];
-static uint64_t used; /* bit i: part i */
+static uint64_t used; /* bit i: component i */
 static bool has_compact;
 
 void
@@ -38,7 +37,7 @@ wn_native_single_begin(void)
 	}
 }
 
-/* So many bytes of the access: the first is where it begins, or it goes on there. */
+/* Counts bytes of the access: its start, or a continuation. */
 static void
 touch(struct thread *t, uint64_t at, uint64_t bytes, bool is_begin, bool is_own)
 {
@@ -89,8 +88,8 @@ is_selected(const struct mask *mask, const uint64_t *kept, unsigned i)
 	return kept[highest / 64] >> highest % 64 & 1;
 }
 
-/* One access, which begins with the first selected element. Its bytes; of none there is
- * no access. */
+/* Counts one access that begins at the first selected element and returns its bytes; without a
+ * selected element there is no access. */
 static uint64_t
 touch_elements(struct thread *t, const struct single *single, const uint64_t *at, uint64_t *first)
 {

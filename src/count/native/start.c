@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * start.c - the engine takes the process over when it is loaded, before any other code of the
- * program's or of a library's is run: from where the loader has called it, it is followed.
+ * start.c - the engine takes over the process when it is loaded, before any other code of the
+ * program or its libraries runs, and follows it from the return to the loader.
  *
- *   WINNOW_COUNT_ENGINE   slots=FILE,footprint=on|off,memory=BYTES[,check=FILE]
+ *
+ *   WINNOW_COUNT_ENGINE slots=FILE,footprint=on|off,memory=BYTES[,check=FILE]
  */
 #include "count/native/context.h"
 #include "count/native/decode.h"
@@ -110,7 +111,7 @@ wn_native_write_check(struct context *c)
 	close(fd);
 }
 
-/* Saves what a function must keep, and goes on behind its call, followed: as if it had returned. */
+/* Saves callee-saved registers, and continues in translated code as if the call had returned. */
 void wn_native_follow(struct context *c, uint64_t initial_sp) __attribute__((visibility("hidden")));
 void wn_native_followed(struct context *c, uint64_t initial_sp)
     __attribute__((visibility("hidden")));
@@ -137,13 +138,13 @@ __asm__(".text\n"
 _Static_assert(offsetof(struct context, gpr) == 0 && offsetof(struct context, pc) == 136,
                "as written above");
 
-/* Of glibc 2.35 and younger: how far a thread's area is from where its own segment starts. */
+/* In glibc since 2.35: offset of a thread's rseq area from its segment base. */
 extern const ptrdiff_t __rseq_offset __attribute__((weak, visibility("default")));
 extern const unsigned __rseq_size __attribute__((weak, visibility("default")));
 
-/* The kernel begins a restartable sequence again by where it is in the program's code, and does not
- * know its copy: so there are none, as on kernels that have none. Threads that come are told so
- * when they ask (kernel.c). */
+/* The kernel restarts a restartable sequence by its address in the program's code, and does not
+ * know the translated copy. So the engine disables them, as on kernels without them; new threads
+ * get an error when they register (kernel.c). */
 static void
 give_up_sequences(struct context *c)
 {
@@ -189,7 +190,7 @@ static void __attribute__((constructor)) start(int n, char **arguments, char **e
 	wn_counting.has_stack = true;
 	if (!wn_counting.memory_bytes)
 		wn_counting.memory_bytes = 4ull << 30;
-	if (threads_open(slots_path)) /* it runs uncounted, and who waits for it says so */
+	if (threads_open(slots_path)) /* it runs uncounted; the waiting command reports it */
 		return;
 	wn_native_decode_begin();
 	wn_native_single_begin();
@@ -197,7 +198,7 @@ static void __attribute__((constructor)) start(int n, char **arguments, char **e
 	if (!c)
 		return;
 	wn_counting.file->measured = threads_measured();
-	if (atomic_load(&wn_counting.file->n_slots) > 0) /* it was started by exec */
+	if (atomic_load(&wn_counting.file->n_slots) > 0) /* started by exec */
 		atomic_fetch_sub(&wn_counting.file->n_execs, 1);
 	wn_native_follow(c, (uintptr_t)(arguments - 1));
 }

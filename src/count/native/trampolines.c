@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trampolines.c - code that all of a thread's translated code shares: the way to the engine and
- * back, and from an indirect branch to where it leads.
+ * trampolines.c - code shared by all of a thread's translated code: entry to the engine and back,
+ * and lookup of indirect branch targets.
  */
 #include "count/native/emit.h"
 
@@ -21,7 +21,7 @@ emit_pop_field(struct emitter *e, int32_t field)
 	emit_distance(e, (uint8_t *)e->c + field, 0);
 }
 
-/* Calls a function of the engine for the context. */
+/* Calls an engine function with the context. */
 static void
 emit_engine(struct emitter *e, uintptr_t function)
 {
@@ -32,7 +32,7 @@ emit_engine(struct emitter *e, uintptr_t function)
 	emit_8(e, 0xd0);
 }
 
-/* All registers are in the context: they become the processor's, and it goes on at the target. */
+/* Loads all registers from the context and jumps to the target. */
 static void
 make_resume(struct emitter *e)
 {
@@ -61,7 +61,7 @@ make_resume(struct emitter *e)
 	e->c->trampoline_resume_end = e->at;
 }
 
-/* From a signal: the registers are in the context already. */
+/* Entry from a signal: the registers are already in the context. */
 static void
 make_enter(struct emitter *e)
 {
@@ -70,7 +70,7 @@ make_enter(struct emitter *e)
 	emit_jump(e, e->c->trampoline_resume);
 }
 
-/* rax: the exit; the program's is in scratch[0]. */
+/* rax: the exit; its program value is in scratch[0]. */
 static void
 make_exit(struct emitter *e)
 {
@@ -83,14 +83,14 @@ make_exit(struct emitter *e)
 	emit_lea_field(e, RSP, CONTEXT_OFFSET(stack[STACK_ENGINE_BYTES - 64]));
 	emit_8(e, 0x9c); /* pushfq */
 	emit_pop_field(e, CONTEXT_OFFSET(flags));
-	/* push 0x202, popfq: no direction, and no check of alignment, which this code does not
-	 * stand */
+	/* push 0x202, popfq: clears the direction flag and alignment checks, which this code cannot
+	 * run under */
 	emit_bytes(e, (const uint8_t[]){0x68, 0x02, 0x02, 0x00, 0x00, 0x9d}, 6);
 	emit_engine(e, (uintptr_t)wn_native_dispatch);
 	emit_jump(e, e->c->trampoline_resume);
 }
 
-/* rcx: where to; the program's is in scratch[1]. */
+/* rcx: the target; its program value is in scratch[1]. */
 static void
 make_indirect(struct emitter *e, enum account account)
 {

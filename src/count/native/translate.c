@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "count/native/translation.h"
 
-/* ---- what the block does ---- */
+/* ---- selecting the block's instructions ---- */
 
-/* Is the block to go on where a jump or a call leads? Not in a circle, nor too far, nor where code
- * may change or is another's. */
+/* Should the block continue at the target of a jump or call? Not in a loop, not beyond a maximum
+ * length, and not where code is writable or belongs to another module. */
 static bool
 is_to_follow(const struct translation *t, const struct insn *s)
 {
@@ -23,7 +23,7 @@ is_to_follow(const struct translation *t, const struct insn *s)
 	       there.kind == here.kind;
 }
 
-/* Is there code that may change as little as what was read before, if it lies in another page? */
+/* If the code lies in another page: is it as constant as the code before it? */
 static bool
 is_alike(uint64_t pc, uint64_t before, bool is_writable)
 {
@@ -41,7 +41,7 @@ read_insns(struct translation *t, uint64_t pc, bool is_writable)
 		if (t->n_insns > 0 && !is_alike(pc, t->insns[t->n_insns - 1].pc, is_writable))
 			break;
 		wn_native_decode(pc, NULL, 0, s);
-		/* these are alone: what is counted of them is not known before */
+		/* each of these is a block of its own, since its counts are not known beforehand */
 		if (t->n_insns > 0 && (s->flow == FLOW_REPEATED || s->flow == FLOW_GATHER ||
 		                       s->flow == FLOW_SINGLE || s->flow == FLOW_STOP))
 			break;
@@ -57,7 +57,7 @@ read_insns(struct translation *t, uint64_t pc, bool is_writable)
 	t->end = pc;
 }
 
-/* The same once more, whatever may be there by now. */
+/* Decodes the same instructions again, even if the program's code has changed. */
 static void
 read_again(struct translation *t, const struct block *b)
 {
@@ -73,8 +73,8 @@ read_again(struct translation *t, const struct block *b)
 	t->end = pc;
 }
 
-/* The flags that are still what they were behind the instruction, of `open` ones; in `is_tested`
- * whether it looks at one. */
+/* Flags in `open` that are still unchanged after the instruction; sets `is_tested` if it reads
+ * one. */
 static uint32_t
 pass_flags(const struct insn *s, uint32_t open, bool *is_tested)
 {
@@ -84,8 +84,7 @@ pass_flags(const struct insn *s, uint32_t open, bool *is_tested)
 
 #define AHEAD_MAX 24u
 
-/* Does something look at one of these flags before it is written, from there on, on a way that is
- * known? */
+/* Is one of these flags read before it is written, on a known path from there? */
 static bool
 tests_flags_at(uint64_t pc, uint32_t open)
 {
@@ -93,7 +92,7 @@ tests_flags_at(uint64_t pc, uint32_t open)
 	uint64_t before = ~pc;
 	for (unsigned i = 0; i < AHEAD_MAX && open; i++) {
 		struct insn s;
-		/* what is not yet mapped, or may change, may look at all */
+		/* unmapped or writable code may read all flags */
 		if (!is_alike(pc, before, false))
 			return true;
 		before = pc;
@@ -111,8 +110,7 @@ tests_flags_at(uint64_t pc, uint32_t open)
 	return open != 0;
 }
 
-/* Does something look at a flag that was written before the block? Unknown where it does not say
- * where it leads. */
+/* Does the block read a flag that was set before it? Assumes so where the path is unknown. */
 static bool
 tests_flags(const struct translation *t)
 {
@@ -178,7 +176,7 @@ take_access(struct translation *t, struct grouping *g, unsigned i_insn, const st
 		f->where = *w;
 }
 
-/* A group's distances reach no further than GROUP_SPAN_MAX, whatever the registers hold. */
+/* Distances in a group are at most GROUP_SPAN_MAX, whatever the registers contain. */
 static void
 count_insns(struct translation *t)
 {
@@ -218,22 +216,22 @@ count_insns(struct translation *t)
 	}
 }
 
-/* ---- all of it ---- */
+/* ---- translation ---- */
 
 static struct block *
 block_new(struct context *c, uint64_t pc)
 {
-	struct block *b = cut(c, sizeof *b, 64); /* its groups follow */
+	struct block *b = cut(c, sizeof *b, 64); /* followed by its groups */
 	b->pc = pc;
 	return b;
 }
 
-/* What must be left, and half of it to look up where code has been stopped. */
+/* Space to reserve, half of it for the translation that finds an interruption. */
 #define ROOM_CODE    (128u << 10)
 #define ROOM_RECORDS (256u << 10)
 
-/* An instruction may be where nothing can be read, for its protection key: what the program's
- * register of these was is put back with the others. */
+/* Instructions in a page that a protection key makes unreadable: the program's key register is
+ * restored with the other registers. */
 static void
 allow_all_keys(void)
 {
@@ -295,7 +293,7 @@ wn_native_translate(struct context *c, enum account account, uint64_t pc, bool i
 		t.b->bytes = cut(c, t.b->n_bytes, 8);
 		memcpy(t.b->bytes, (const void *)(uintptr_t)pc, t.b->n_bytes);
 	}
-	if (t.insns[t.n_insns - 1].flow == FLOW_STOP) { /* where it stands it does what it does */
+	if (t.insns[t.n_insns - 1].flow == FLOW_STOP) { /* executed in place */
 		t.b->code = t.b->code_end = (uint8_t *)(uintptr_t)pc;
 		return t.b;
 	}
@@ -306,7 +304,7 @@ wn_native_translate(struct context *c, enum account account, uint64_t pc, bool i
 	return t.b;
 }
 
-/* The block is written down again, behind all others, up to there. */
+/* Translates the block again after all others, up to that address. */
 void
 wn_native_find_stop(struct context *c, const struct block *b, const uint8_t *at, struct stop *out)
 {

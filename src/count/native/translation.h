@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * translation.h - a basic block of the program while it is translated.
+ * translation.h - state of the translation of a basic block.
  *
- *   translate.c   what is in it, and all of it in order; and again, to look up where it was stopped
- *   instrument.c  what tells that it runs, and of its accesses
- *   relocate.c    the program's own instructions
+ *
+ *   translate.c selects the instructions and emits the block; repeats it to find an interruption
+ *   instrument.c emits the code that counts the block and records its accesses
+ *   relocate.c emits the program's instructions
  */
 #ifndef WN_NATIVE_TRANSLATION_H
 #define WN_NATIVE_TRANSLATION_H
@@ -22,8 +23,8 @@
 struct first {
 	struct address where;
 	uint8_t insn;
-	bool is_early; /* is known when the block begins */
-	int64_t moved; /* by so much its displacement is then another */
+	bool is_early; /* known when the block begins */
+	int64_t moved; /* change of its displacement by then */
 };
 
 struct translation {
@@ -32,11 +33,11 @@ struct translation {
 	struct block *b;
 	struct insn insns[INSNS_MAX];
 	unsigned n_insns;
-	uint64_t end; /* what comes behind the last of them */
+	uint64_t end; /* address after the last instruction */
 	struct first firsts[GROUPS_MAX];
-	uint32_t entry_bytes; /* in the buffer */
-	/* What the program's registers are from where it has come to; and, to look that up, where,
-	 * and what it was there. */
+	uint32_t entry_bytes; /* bytes of the entry in the buffer */
+	/* Where the program's registers are at the current position. To find an interruption: the
+	 * position, and the state there. */
 	struct stop now, there;
 	const uint8_t *wanted;
 	bool is_passed;
@@ -47,7 +48,7 @@ void wn_native_emit_entry(struct translation *t);
 void wn_native_emit_groups_of(struct translation *t, unsigned i_insn);
 void wn_native_emit_every(struct translation *t);
 
-/* The address, whole, in `reg`; `other` may be used for it. */
+/* Computes the full address in `reg`; may use `other`. */
 void wn_native_emit_address(struct emitter *e, unsigned reg, unsigned other,
                             const struct address *a);
 
@@ -55,7 +56,7 @@ void wn_native_emit_address(struct emitter *e, unsigned reg, unsigned other,
 void wn_native_emit_insn(struct translation *t, const struct insn *s);
 void wn_native_emit_direct(struct translation *t, uint64_t target);
 
-/* Does the block go on at the target of this jump or call? */
+/* Does the block continue at the target of this jump or call? */
 static inline bool
 is_followed(const struct translation *t, const struct insn *s)
 {
@@ -86,8 +87,7 @@ registers_of(const struct address *a)
 	       (a->index == REG_NONE ? 0 : 1u << a->index);
 }
 
-/* The lowest general register that is none of these and not the stack's; REG_NONE: there is none.
- */
+/* The lowest general register not in this set and not rsp; REG_NONE: none. */
 static inline unsigned
 register_outside(uint32_t used)
 {
@@ -97,7 +97,7 @@ register_outside(uint32_t used)
 	return REG_NONE;
 }
 
-/* From here on registers are as `now` says. */
+/* From here on registers are where `now` says. */
 static inline void
 mark(struct translation *t)
 {
@@ -123,7 +123,7 @@ unspill(struct translation *t, enum slot slot, unsigned reg)
 	mark(t);
 }
 
-/* So many of the block's instructions are done, and it goes on there. */
+/* n instructions of the block are complete, and execution continues at this address. */
 static inline void
 mark_done(struct translation *t, uint32_t n, enum stop_next next, uint64_t pc)
 {
@@ -134,7 +134,7 @@ mark_done(struct translation *t, uint32_t n, enum stop_next next, uint64_t pc)
 	mark(t);
 }
 
-/* As it was, for the other way from a branch. */
+/* Restores the state, for the other path of a branch. */
 static inline void
 mark_again(struct translation *t, const struct stop *now)
 {

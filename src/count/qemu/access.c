@@ -7,7 +7,7 @@
 
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 
-/* The emulator's word for an access to what it means: 2^n bytes, and is it a write? */
+/* Decodes the emulator's description of an access: 2^n bytes, read or write. */
 #define INFO_N   (1u << 18)
 #define IS_KNOWN 128u
 #define IS_STORE 64u
@@ -29,7 +29,7 @@ meaning_of(uint32_t info)
 	return LIKELY(meaning) ? meaning : learn(info);
 }
 
-/* All of one access, told as a whole, of which no bundle knows. */
+/* Counts one access that is reported as a whole and is not in a bundle. */
 static inline void
 count_known(struct thread *t, unsigned meaning, uint64_t address, bool keeps)
 {
@@ -95,7 +95,7 @@ wn_qemu_on_step(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 		on_unknown_step(wn_counting_threads[vcpu], info, address);
 }
 
-/* Reads and writes, of which only the write is looked at: there is one in any case. */
+/* Read-modify-write: only the write is counted here, since it always occurs. */
 void
 wn_qemu_on_locked_access(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
@@ -115,7 +115,7 @@ wn_qemu_on_locked_access(unsigned vcpu, uint32_t info, uint64_t address, void *u
 		thread_touch(t, address, bytes, is_own);
 }
 
-/* Is this piece, of so many bytes that are told in pieces, in order, not the first? */
+/* Is this a later piece of an access that is reported in pieces, in order? */
 static inline bool
 thread_goes_on(struct thread *t, uint64_t address, uint64_t bytes, uint64_t told)
 {
@@ -126,7 +126,7 @@ thread_goes_on(struct thread *t, uint64_t address, uint64_t bytes, uint64_t told
 	return goes_on;
 }
 
-/* False if this piece is not the access's first. */
+/* Counts an access by its first piece. False if this piece is not the first. */
 static bool
 count_wide(struct thread *t, unsigned meaning, uint64_t address, uint64_t told, uint64_t wide)
 {
@@ -153,7 +153,7 @@ wn_qemu_on_wide_access(unsigned vcpu, uint32_t info, uint64_t address, void *use
 
 /* ---- groups ---- */
 
-/* Of all accesses of a group, the first. */
+/* First access of a group. */
 void
 wn_qemu_on_group(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {
@@ -275,11 +275,11 @@ note_call(struct thread *t, uint64_t address)
 {
 	t->sp = address;
 	t->was_call = true;
-	if (t->n_bases == 0 && t->mode == MODE_USER) /* nobody has called the start of a process */
+	if (t->n_bases == 0 && t->mode == MODE_USER) /* the start code of a process has no caller */
 		thread_push_base(t, address + sizeof address);
 }
 
-/* `call *memory` reads beforehand. */
+/* `call *memory` reads its target first. */
 void
 wn_qemu_on_call(unsigned vcpu, uint32_t info, uint64_t address, void *user)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * api.h - what of QEMU's interface for plug-ins (version 1, since QEMU 4.2) is used here, declared
- * in our own words: Debian packages the emulator without its header.
+ * api.h - the part of QEMU's plug-in interface (version 1, since QEMU 4.2) that is used here.
+ * Declared here because Debian packages the emulator without its header.
  *
- * The emulator provides the functions when it loads the plug-in. All pointers to incomplete types
- * are valid during the call-back that has been given them.
+ * The emulator provides the functions when it loads the plug-in. Pointers to incomplete types are
+ * valid only during the call-back that received them.
  */
 #ifndef WN_QEMU_API_H
 #define WN_QEMU_API_H
@@ -17,10 +17,10 @@
 
 typedef uint64_t qemu_plugin_id;
 
-struct qemu_plugin_tb;   /* a block of instructions that is being translated */
-struct qemu_plugin_insn; /* one of them */
+struct qemu_plugin_tb;   /* a block being translated */
+struct qemu_plugin_insn; /* an instruction of it */
 
-/* What a plug-in is told when it is loaded; more may follow these members. */
+/* Arguments of the plug-in's entry point; more members may follow. */
 struct qemu_plugin_info {
 	const char *target_name; /* "x86_64", "aarch64" */
 	struct {
@@ -63,9 +63,9 @@ struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *bl
 const void *qemu_plugin_insn_data(const struct qemu_plugin_insn *insn);
 size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *insn);
 uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn);
-void *qemu_plugin_insn_haddr(const struct qemu_plugin_insn *insn); /* where its bytes are here */
+void *qemu_plugin_insn_haddr(const struct qemu_plugin_insn *insn); /* address of its bytes */
 
 unsigned qemu_plugin_mem_size_shift(uint32_t info); /* 2^n bytes */
-bool qemu_plugin_mem_is_store(uint32_t info);       /* also if it reads as well */
+bool qemu_plugin_mem_is_store(uint32_t info);       /* true also for read-modify-write */
 
 #endif /* WN_QEMU_API_H */

@@ -32,7 +32,7 @@ wn_qemu_on_single(unsigned vcpu, void *user)
 	thread_add_to_account(wn_counting_threads[vcpu], user);
 }
 
-/* Another one whenever an instruction has been counted. */
+/* Changes whenever an instruction has been counted. */
 static inline uint64_t
 mark(const struct thread *t)
 {
@@ -69,7 +69,7 @@ static void __attribute__((noinline)) count_user_once(struct thread *t, const st
 	count_once(t, b);
 }
 
-/* If it is told again, nothing has been run in between, and so it is the user's turn. */
+/* If it is reported again, nothing was executed in between, so the account is still the user's. */
 void
 wn_qemu_on_user_once(unsigned vcpu, void *user)
 {
@@ -87,11 +87,11 @@ wn_qemu_on_every(unsigned vcpu, void *user)
 	wn_counting_threads[vcpu]->n_every++;
 }
 
-/* What the emulator makes of instructions on 256 bits leaves the upper halves of the processor's
- * own registers in use. As long as they are, each of the emulator's scalar operations depends on
- * what was in its register before, and floating-point arithmetic takes twice as long. Compilers
- * clear them before each call, the emulator does not; a call-back may: the halves are nobody's
- * across calls. */
+/* The emulator's code for 256-bit instructions leaves the upper halves of the host's vector
+ * registers in use. Until they are cleared, each scalar operation depends on the register's
+ * previous value, and floating-point arithmetic takes twice as long. Compilers clear them before
+ * each call, the emulator does not. A call-back may clear them, since they are not preserved across
+ * calls. */
 #if defined(__x86_64__)
 void
 wn_qemu_on_upper_halves(unsigned vcpu, void *user)

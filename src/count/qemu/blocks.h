@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * blocks.h - what is done when code of the program runs: call-backs, of which each has a struct
- * bundle behind it. For accesses see access.h.
+ * blocks.h - call-backs for executed code, each with a struct bundle as argument. For accesses see
+ * access.h.
  */
 #ifndef WN_QEMU_BLOCKS_H
 #define WN_QEMU_BLOCKS_H
 
 #include <stdbool.h>
 
-/* A block of the user's code; of the runtime's; of code that works for whoever has called it. */
+/* A block of user code, of the runtime, and of code that counts for its caller. */
 void wn_qemu_on_user_block(unsigned vcpu, void *user);
 void wn_qemu_on_runtime_block(unsigned vcpu, void *user);
 void wn_qemu_on_neutral_block(unsigned vcpu, void *user);
 
-/* A single instruction, in a block that has been told. */
+/* A single instruction, in a block that has been counted. */
 void wn_qemu_on_single(unsigned vcpu, void *user);
 
-/* One that counts unless it has just been counted, as the last of all: in a block that has been
- * told; as the first of a block of the user's that has not. */
+/* An instruction that may be reported twice in a row and is counted once: in a block that has been
+ * counted; and as the first of a block of user code that has not. */
 void wn_qemu_on_once(unsigned vcpu, void *user);
 void wn_qemu_on_user_once(unsigned vcpu, void *user);
 
-/* For the second count: any instruction, without a bundle. */
+/* Any instruction, without a bundle, for the second count. */
 void wn_qemu_on_every(unsigned vcpu, void *user);
 
-/* Behind work on registers of 256 bits, where it must be done. */
+/* Clears the upper halves after work on 256-bit registers. */
 void wn_qemu_on_upper_halves(unsigned vcpu, void *user);
 bool wn_qemu_host_has_upper_halves(void);
 

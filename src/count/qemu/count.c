@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * count.c - when a block of the program's code is translated, what it will count is worked out, and
- * call-backs are put in that add it up.
+ * count.c - computes the counts of a block of the program's code when it is translated, and inserts
+ * call-backs that add them up.
  *
- *   block      one call-back, with the block's instructions by class and its accesses, as far as
- *              their sizes are known
- *   access     one call-back each, in code that may run for the user; one for several whose
- *              addresses are known to belong together (group.h)
- *   calls and returns, of all code: where the stack is
  *
- * A block is counted when it is entered, or with its first access. Where one is left by a fault
- * that the program catches, what is counted of it is too much or too little: at most its length for
- * each such signal.
+ *   block one call-back, with the block's instructions by class and its accesses of known size
+ *   access one call-back each, in code that may run for the user; one for several accesses at
+ *              known distances (group.h)
+ *   calls and returns, of all code: position of the stack
+ *
+ * A block is counted on entry, or with its first access. If a fault that the program handles leaves
+ * a block early, the count is wrong by at most the block's length for each such signal.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -40,7 +39,7 @@ static bool has_operands;
 static bool is_checked;
 static bool clears_upper_halves;
 
-/* Cut from pages that stay: code is translated as long as the program runs. */
+/* Allocated from pages that are never freed: code is translated as long as the program runs. */
 static void *
 cut(size_t bytes)
 {
@@ -103,7 +102,7 @@ watch_accesses(struct qemu_plugin_insn *at, const struct emulated *insn, enum mo
 	qemu_plugin_register_vcpu_mem_cb(at, f, QEMU_NO_REGISTERS, QEMU_READ_WRITE, user);
 }
 
-/* With the second count, each access is told by itself and held against what was known. */
+/* With the second count, each access is reported individually and compared with its prediction. */
 static void
 expect(struct qemu_plugin_insn *at, const struct operands *o, const struct grouping *g,
        bool is_first)
@@ -120,17 +119,17 @@ expect(struct qemu_plugin_insn *at, const struct operands *o, const struct group
 	                                 QEMU_READ_WRITE, expected);
 }
 
-/* The block that is being translated. */
+/* The block being translated. */
 struct block {
 	struct qemu_plugin_tb *tb;
 	enum module_kind kind;
 	bool has_groups;
-	bool is_told; /* it is certain what tells that it runs */
+	bool is_told; /* the call-back that counts it has been chosen */
 	struct bundle *bundle;
 	struct grouping grouping;
 };
 
-/* When it is entered. */
+/* Counts the block on entry. */
 static void
 tell_block(struct block *b)
 {
@@ -165,13 +164,13 @@ register_group(struct block *b, struct qemu_plugin_insn *at, const struct operan
 		    : keeps                   ? wn_qemu_on_block_and_group_kept
 		                              : wn_qemu_on_block_and_group;
 	}
-	/* QEMU 7.2 takes writes for reads when it is asked for one of them */
+	/* QEMU 7.2 mistakes writes for reads if only one kind is requested */
 	qemu_plugin_register_vcpu_mem_cb(at, f, QEMU_NO_REGISTERS, QEMU_READ_WRITE, group);
 }
 
-/* Accesses that are known beforehand are counted with the block; where they are is told together,
- * and with the first of all, if nothing is told before it, the block; false if this one's are not
- * known. */
+/* Accesses that are known beforehand are counted with the block. Their addresses are reported
+ * together; the first call-back also counts the block if nothing else does. False if this
+ * instruction's accesses are not known. */
 static bool
 watch_group(struct block *b, struct qemu_plugin_insn *at, const struct operands *o)
 {
@@ -203,8 +202,8 @@ count_single(struct qemu_plugin_insn *at, const struct emulated *insn, qemu_run_
 	qemu_plugin_register_vcpu_insn_exec_cb(at, f, QEMU_NO_REGISTERS, single);
 }
 
-/* One that may be told again. It needs no other call-back for a block of the user's that is nothing
- * else, as each repetition is. */
+/* An instruction that may be reported twice. In a block of user code that consists only of it, it
+ * needs no other call-back, since each repetition is reported. */
 static void
 count_once(struct block *b, struct qemu_plugin_insn *at, const struct emulated *insn)
 {
@@ -216,8 +215,8 @@ count_once(struct block *b, struct qemu_plugin_insn *at, const struct emulated *
 	count_single(at, insn, is_all ? wn_qemu_on_user_once : wn_qemu_on_once);
 }
 
-/* An instruction that goes on in the next page is left to the next block, and yet told as the last
- * of this one, cut off somewhere. */
+/* An instruction that crosses into the next page belongs to the next block, but QEMU reports it,
+ * truncated, as the last one of this block. */
 static bool
 may_be_cut_off(const struct qemu_plugin_insn *at, size_t i, size_t n)
 {
@@ -252,7 +251,7 @@ count_translated(struct qemu_plugin_tb *tb)
 		if (is_checked)
 			qemu_plugin_register_vcpu_insn_exec_cb(at, wn_qemu_on_every,
 			                                       QEMU_NO_REGISTERS, NULL);
-		/* what stands behind one that may begin again is not run together with it */
+		/* instructions after one that may restart are not counted together with it */
 		one_by_one = one_by_one || insn.may_run_twice;
 		bool is_single = true;
 		if (insn.repeats || insn.may_run_twice) {

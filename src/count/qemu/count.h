@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * count.h - what is put into the program's code when it is translated.
+ * count.h - instrumentation of the program's code when it is translated.
  */
 #ifndef WN_QEMU_COUNT_H
 #define WN_QEMU_COUNT_H
@@ -9,11 +9,11 @@
 
 #include <stdbool.h>
 
-/* Before the first block. `checks`: each instruction is counted a second time, one by one, and each
- * access is told by itself. */
+/* Call before the first block. `checks`: counts each instruction a second time, individually, and
+ * reports each access individually. */
 void count_begin(bool is_x86_64, bool checks);
 
-/* Any thread; what it takes of memory stays, as translated code does. */
+/* Thread-safe. Its memory is never freed, because translated code is not either. */
 void count_translated(struct qemu_plugin_tb *tb);
 
 #endif /* WN_QEMU_COUNT_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The classes of A64 instructions by the groups of the Arm Architecture Reference Manual (C4.1). A
- * pair of registers is loaded or stored by two accesses.
+ * The classes of A64 instructions by the groups of the Arm Architecture Reference Manual (C4.1).
+ * Loads and stores of register pairs are two accesses.
  */
 #include "count/qemu/decode.h"
 
@@ -39,7 +39,7 @@ static enum insn_class
 class_of_float(uint32_t i)
 {
 	if (has(i, 0x5f000000, 0x1f000000))
-		return INSN_FLOAT; /* fmadd and its like */
+		return INSN_FLOAT; /* fmadd and similar */
 	if (!has(i, 0x5f200000, 0x1e200000) && !has(i, 0x5f200000, 0x1e000000))
 		return INSN_VECTOR;
 	bool is_fmov = has(i, 0x5f3ffc00, 0x1e204000) || has(i, 0x5f201fe0, 0x1e201000) ||

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How QEMU 7.2 reports the accesses of x86-64 instructions. Operands are known only where the
- * report is known; the others are counted as they are reported, which costs time and nothing else.
+ * How QEMU 7.2 reports the accesses of x86-64 instructions. Operands are predicted only where the
+ * report is known. Other accesses are counted as they are reported, which is slower but equally
+ * exact.
  */
 #include "count/decode_x86_64.h"
 
@@ -11,8 +12,8 @@
 
 enum { VECTOR_BYTES = 16 };
 
-/* Does the emulator read a whole vector where less is an operand? Of fused multiplication and
- * addition of scalars, of conversions that widen, of shifts whose number of bits is in memory. */
+/* Does the emulator read a whole vector where the operand is smaller? Applies to scalar fused
+ * multiply-add, widening conversions, and shifts by a count in memory. */
 static bool
 reads_whole_vector(const struct insn *insn)
 {
@@ -29,8 +30,7 @@ reads_whole_vector(const struct insn *insn)
 	}
 }
 
-/* Accesses of more than 8 bytes. Not of what is accessed element by element, nor of the processor's
- * state. */
+/* Accesses of more than 8 bytes, except those by element and of processor state. */
 static void
 decode_wide(struct emulated *e, const struct insn *insn)
 {
@@ -45,7 +45,7 @@ decode_wide(struct emulated *e, const struct insn *insn)
 	}
 }
 
-/* Is the one access reported once, or in pieces of 8, from its address on, and nothing else? */
+/* Is the only access reported once, or in consecutive pieces of 8 bytes? */
 static bool
 is_as_reported(const struct insn *insn)
 {

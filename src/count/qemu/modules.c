@@ -40,8 +40,8 @@ parse(char *line, struct mapping *m)
 	return true;
 }
 
-/* The emulator maps the program's code without the right to execute it: all that holds the address
- * counts. */
+/* The emulator maps the program's code without execute permission, so any mapping that contains the
+ * address is accepted. */
 static bool
 find(uint64_t address, struct mapping *out, char line[LINE_BYTES])
 {

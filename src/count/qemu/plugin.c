@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * plugin.c - the plug-in's life: its arguments, the program's threads and system calls.
+ * plugin.c - entry point of the QEMU plug-in: arguments, threads and system calls of the program.
  *
  * Arguments: slots=FILE, footprint=on|off, memory=BYTES; check=FILE counts each instruction a
- * second time, one by one, and writes both sums there when the program ends.
+ * second time, individually, and writes both sums to FILE at exit.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -71,7 +71,7 @@ is_exec(int64_t number)
 	       number == (is_x86_64 ? X86_64_EXECVEAT : AARCH64_EXECVEAT);
 }
 
-/* Code that is unmapped, or mapped over, may be another module's afterwards. */
+/* Code that is unmapped or replaced may belong to another module afterwards. */
 static void
 on_syscall(qemu_plugin_id id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2, uint64_t a3,
            uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
@@ -88,7 +88,7 @@ on_syscall(qemu_plugin_id id, unsigned vcpu, int64_t number, uint64_t a1, uint64
 		atomic_fetch_add(&wn_counting.file->n_execs, 1);
 }
 
-/* It has only failed if it comes back. */
+/* It returns only on failure. */
 static void
 on_syscall_end(qemu_plugin_id id, unsigned vcpu, int64_t number, int64_t result)
 {
