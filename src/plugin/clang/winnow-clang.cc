@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * winnow-clang.cc - a plug-in for clang: static loops that tell each chunk.
+ * winnow-clang.cc - a plug-in for clang: makes static loops record each chunk.
  *
  * Clang calls __kmpc_for_static_init once per thread and loop and computes the chunks in line. The
- * pass runs first of all, on the code as clang's front end has written it, which has one shape at
- * every level of optimisation:
+ * pass runs first, on the output of clang's front end, which has the same shape at every level of
+ * optimisation:
  *
- *   call __kmpc_for_static_init(.., &lower, &upper, ..)     on = begin(..)           before it
+ *
+ *   call __kmpc_for_static_init(.., &lower, &upper, ..) on = begin(..) before it
  *   upper = min(upper, last)
- *   iv = lower                                              on && on(lower, upper+1) behind it
+ *   iv = lower on && on(lower, upper+1) behind it
  *   while (iv <= upper) { i = first + iv * step; ... }
  *   lower += stride, upper += stride, back, if it is chunked
  *
- * What is not found as expected is left alone. The calls are those of doc/static-chunks.md.
- * C++ because a pass cannot be given to clang through LLVM's C interface.
+ * Code of any other shape is left unchanged. The calls are those of doc/static-chunks.md. It is C++
+ * because LLVM's C interface cannot register a pass.
  */
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Constants.h"
@@ -40,7 +41,7 @@ using namespace llvm;
 namespace
 {
 
-/* As record/sources/plugin/static.c reads them. */
+/* Flags read by record/sources/plugin/static.c. */
 enum { LOOP_UNSIGNED = 1, LOOP_BOUNDS = 2, LOOP_ENTRY_POINT = 8 };
 
 /* libomp's numbers */
@@ -60,12 +61,12 @@ struct static_loop {
 	Value *value, *first, *step;
 	bool is_down;
 	bool is_user_signed;
-	bool is_narrow_unsigned; /* the user's variable, which is computed as a signed one */
+	bool is_narrow_unsigned; /* the user's variable is unsigned, but computed as a signed one */
 };
 
-/* --- the shape ---------------------------------------------------------------------------- */
+/* --- recognising the loop ----------------------------------------------------------------- */
 
-/* The flags of the place that a call names; 0 if it does not say. */
+/* Flags in the ident_t of a call; 0 if unknown. */
 uint64_t
 ident_flags(Value *ident)
 {
@@ -89,7 +90,7 @@ is_plain_static(const CallInst *init)
 	       !(flags & (IDENT_SECTIONS | IDENT_DISTRIBUTE));
 }
 
-/* The only place where what `from` holds is stored as it is. */
+/* The only address to which the value of `from` is stored unchanged. */
 StoreInst *
 copy_of(AllocaInst *from)
 {
@@ -120,8 +121,7 @@ is_load_of(Value *value, AllocaInst *from)
 	return load && load->getPointerOperand() == from;
 }
 
-/* A number that is the same in front of the loop: a constant, or what a variable of clang's holds.
- */
+/* A loop-invariant value before the loop: a constant, or a variable of clang's own. */
 bool
 is_invariant(Value *value)
 {
@@ -134,7 +134,7 @@ is_invariant(Value *value)
 	       load->getType()->isIntegerTy() && load->getType()->getIntegerBitWidth() <= 64;
 }
 
-/* Only the assignment that comes first in the body is that of the loop's variable. */
+/* Only the first assignment in the body is to the loop variable. */
 void
 find_variable(static_loop &loop)
 {
@@ -160,8 +160,8 @@ find_variable(static_loop &loop)
 		}
 }
 
-/* A variable narrower than int is computed as a signed one. What it is shows where it is extended:
- * where its first value is read, or else in the body. */
+/* A variable narrower than int is computed as a signed one. Its own signedness follows from its
+ * extension where its first value is read, or else in the body. */
 bool
 is_narrow_unsigned(const static_loop &loop)
 {
@@ -188,8 +188,8 @@ is_narrow_unsigned(const static_loop &loop)
 	return is_unsigned;
 }
 
-/* clang counts also signed loops with an unsigned variable; whether there is anything to do it asks
- * in the user's type, before. */
+/* clang counts signed loops with an unsigned variable, too, and checks in the user's type
+ * beforehand whether the loop is empty. */
 bool
 is_user_signed(const static_loop &loop)
 {
@@ -250,9 +250,9 @@ class hooks
 #endif
 	}
 
-	/* NULL when nobody has a hook. A plain weak symbol would be made NULL for ever by the
-	 * linker of a program at a fixed address; what goes through the global offset table is left
-	 * to the dynamic linker. */
+	/* NULL when no recorder defines the hook. In a program at a fixed address the linker would
+	 * resolve a plain weak symbol to NULL permanently; a load through the global offset table
+	 * is left to the dynamic linker. */
 	Value *
 	load_hook(IRBuilder<> &at)
 	{
@@ -287,7 +287,7 @@ class hooks
 		return is_signed ? at.CreateSExt(value, wide) : at.CreateZExt(value, wide);
 	}
 
-	/* What an operand of the body is, read in front of the loop. */
+	/* Evaluates an operand of the body before the loop. */
 	Value *
 	again(IRBuilder<> &at, Value *value, bool is_signed)
 	{
@@ -326,7 +326,7 @@ class hooks
 		    on);
 	}
 
-	/* A thread without a chunk comes here, too; it says that nothing is left. */
+	/* A thread without a chunk also comes here, and reports the end of its share. */
 	void
 	put_chunk(const static_loop &loop, AllocaInst *on)
 	{

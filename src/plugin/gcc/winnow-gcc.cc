@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * winnow-gcc.cc - a plug-in for gcc 12: static loops that tell each chunk.
+ * winnow-gcc.cc - a plug-in for gcc 12: makes static loops record each chunk.
  *
- * GCC computes static loops in line. Two passes stand round the one that does it, and
- * one comes later:
+ * GCC computes static loops in line. Two passes run around the one that does it, and one later:
  *
- *   mark     before: a call in front of every static loop keeps its first value and step as
+ *
+ *   mark before: a call in front of every static loop keeps its first value and step as
  *            operands, one at the top of its body says where iterations start
- *   ompexp   GCC's own: outlines regions and writes the chunk loops; the calls move with the code
- *   hook     after: finds by the calls what ompexp wrote, which always has the same shape, and
+ *   ompexp GCC's own: outlines regions and writes the chunk loops; the calls move with the code
+ *   hook after: finds by the calls what ompexp wrote, which always has the same shape, and
  *            puts the guarded calls of doc/static-chunks.md where they belong
- *   split    in the middle of the optimisers: where the body is small, asks once, in front of the
- *            loop, and makes a copy of it for when nobody listens
+ *   split in the middle of the optimisers: for a small body, tests once, before the
+ *            loop, and makes a copy of the loop without hooks
  *
- *   before                     entry:  n = trip count, omp_get_num_threads, omp_get_thread_num
- *     begin -> on              part:   s0 = ..., e0 = ..., if (no iterations left) goto done
- *                              body:   (the inner loop)
+ *
+ *   before entry: n = trip count, omp_get_num_threads, omp_get_thread_num
+ *     begin -> on part: s0 = ..., e0 = ..., if (no iterations left) goto done
+ *                              body: (the inner loop)
  *     on && on(s0, e0)
  *                              done:
  *     on && on(0, 0)
  *
- * What is not found as expected is left alone: the marks are taken out, and the loop is as it was.
- * C++ because GCC's headers are.
+ * Code of any other shape is left unchanged: the marks are removed. It is C++ because GCC's headers
+ * are.
  */
-/* The order that these headers need is theirs. */
+/* These headers must be included in this order. */
 /* clang-format off */
 #include "gcc-plugin.h"
 #include "plugin-version.h"
@@ -57,23 +58,23 @@
 #include <string.h>
 
 #define HOOK "winnow_static_begin"
-#define ON   "winnow_on" /* what it returned; gcc puts a dot and a number behind it */
+#define ON   "winnow_on" /* value returned by begin; gcc appends a dot and a number */
 
 #define EXPORTED __attribute__((visibility("default")))
 
-/* The plug-in interface asks for these names. */
+/* Names required by the plug-in interface. */
 EXPORTED int plugin_is_GPL_compatible;
 EXPORTED int plugin_init(struct plugin_name_args *plugin, struct plugin_gcc_version *version);
 
 namespace
 {
 
-/* As record/sources/plugin/static.c reads them. */
+/* Flags read by record/sources/plugin/static.c. */
 enum { LOOP_UNSIGNED = 1, LOOP_BOUNDS = 2, LOOP_SIGNED_COUNT = 4 };
 
-tree loop_mark, body_mark; /* calls that only the two passes see */
+tree loop_mark, body_mark; /* calls that exist only between the two passes */
 int n_marked;
-int n_left; /* static loops of this unit that do not tell, or may not */
+int n_left; /* static loops of this unit that do not, or may not, record chunks */
 bool is_verbose;
 
 tree
@@ -97,7 +98,7 @@ assign(gimple_seq *seq, tree type, enum tree_code code, tree value, location_t w
 	return to;
 }
 
-/* A 64-bit pattern of a number or address, extended as its own type says. */
+/* A number or address as 64 bits, extended according to its type. */
 tree
 wide(gimple_seq *seq, tree value, location_t where)
 {
@@ -139,7 +140,7 @@ is_static_loop(gomp_for *loop)
 	return kind == OMP_CLAUSE_SCHEDULE_STATIC || kind == OMP_CLAUSE_SCHEDULE_AUTO;
 }
 
-/* What the step adds, as a number: `i = i + step` and, for pointers, `i + step`. */
+/* The increment as a number: `i = i + step` and, for pointers, `i + step`. */
 tree
 step_of(gomp_for *loop)
 {
@@ -150,8 +151,8 @@ step_of(gomp_for *loop)
 	return TREE_OPERAND(incr, 1);
 }
 
-/* The front end of Fortran counts loops of a step other than 1 and -1 from 0 by 1 with a variable
- * of its own; that of C++ does so for iterators. */
+/* The Fortran front end counts loops with a step other than 1 and -1 from 0 by 1 in a variable of
+ * its own; the C++ front end does so for iterators. */
 bool
 is_users_variable(gomp_for *loop)
 {
@@ -190,7 +191,7 @@ mark_loop(basic_block bb, gomp_for *loop)
 
 	tree first_value = wide(&before, first, where);
 	tree step_value;
-	/* An unsigned variable's negative step is written as a large number of its own width. */
+	/* A negative step of an unsigned variable is a large number of its width. */
 	if (TYPE_UNSIGNED(TREE_TYPE(step)) && has_bounds) {
 		tree plain = signed_type_for(TREE_TYPE(step));
 		step = TREE_CODE(step) == INTEGER_CST
@@ -261,11 +262,11 @@ mark_pass::execute(function *fun)
 
 /* --- after: hooks ------------------------------------------------------------------------- */
 
-/* What ompexp made of one loop. */
+/* The code that ompexp generated for one loop. */
 struct static_loop {
 	gcall *loop_at, *body_at; /* the marks */
 	basic_block entry;        /* computes the trip count */
-	basic_block part;         /* one chunk's bounds, and is there one */
+	basic_block part;         /* bounds of one chunk, and the test whether there is one */
 	tree first, past;         /* of the chunk, logical */
 	tree n;                   /* iterations */
 	edge to_body, to_done;
@@ -283,7 +284,7 @@ is_thread_num(gimple *stmt)
 	return gimple_call_builtin_p(stmt, BUILT_IN_OMP_GET_THREAD_NUM);
 }
 
-/* The assignment of an expression of this code to `to` in a block; to any variable if NULL. */
+/* The assignment to `to` of an expression of this code in a block; to any variable if NULL. */
 gassign *
 assignment(basic_block bb, tree to, enum tree_code code)
 {
@@ -295,8 +296,8 @@ assignment(basic_block bb, tree to, enum tree_code code)
 	return NULL;
 }
 
-/* Does the block ask whether there is a chunk? With a chunk size `e0 = MIN(s0 + c, n); if (s0 <
- * n)`, without one `e0 = s0 + q; if (s0 >= e0)`. */
+/* Is this the test for a further chunk? With a chunk size `e0 = MIN(s0 + c, n); if (s0 < n)`,
+ * without one `e0 = s0 + q; if (s0 >= e0)`. */
 bool
 reads_part(struct static_loop *loop, basic_block bb)
 {
@@ -331,7 +332,7 @@ reads_part(struct static_loop *loop, basic_block bb)
 	return true;
 }
 
-/* Only what lies behind the mark is ompexp's. */
+/* Only code after the mark was generated by ompexp. */
 bool
 computes_trip_count(const struct static_loop *loop, basic_block bb)
 {
@@ -381,7 +382,7 @@ find_shape(struct static_loop *loop)
 	return is_narrow(loop->first) && is_narrow(loop->past) && is_narrow(loop->n);
 }
 
-/* The type of what is called for each chunk. */
+/* Type of the function called for each chunk. */
 tree
 chunk_function_type(void)
 {
@@ -397,9 +398,9 @@ hook_type(void)
 	                                uint32_type_node, NULL_TREE);
 }
 
-/* The hook's address, NULL when nobody has one. A plain weak symbol would be made NULL for ever by
- * the linker of a program at a fixed address; what goes through the global offset table is left to
- * the dynamic linker. */
+/* The hook's address, NULL when no recorder defines it. In a program at a fixed address the linker
+ * would resolve a plain weak symbol to NULL permanently; a load through the global offset table is
+ * left to the dynamic linker. */
 gimple *
 load_hook(tree to)
 {
@@ -427,7 +428,8 @@ load_hook(tree to)
 	return gimple_build_assign(to, build_fold_addr_expr(decl));
 }
 
-/* Code on an edge that runs if `pointer` is not NULL. Returns its block, which is empty. */
+/* Inserts a block on an edge that runs if `pointer` is not NULL. Returns the block, which is
+ * empty. */
 basic_block
 guarded(edge e, tree pointer, gimple *load)
 {
@@ -516,7 +518,7 @@ hook_loop(function *fun, const struct static_loop *loop)
 	basic_block done = loop->to_done->dest;
 
 	put_chunk_call(guarded(loop->to_body, on, NULL), on, loop->first, loop->past, where);
-	/* Where other ways lead to the same place, nothing has begun. */
+	/* Where other paths join, no chunk has begun. */
 	basic_block then = guarded(split_block_after_labels(done), on, NULL);
 	tree zero = build_zero_cst(uint64_type_node);
 	put_chunk_call(then, on, zero, zero, where);
@@ -619,11 +621,11 @@ hook_pass::execute(function *fun)
 	return 0;
 }
 
-/* --- two loops ---------------------------------------------------------------------------- */
+/* --- loop versioning ---------------------------------------------------------------------- */
 
-#define COPY_INSNS_MAX 400 /* a longer body hides the test */
+#define COPY_INSNS_MAX 400 /* in a longer body the test costs nothing measurable */
 
-/* Can the loop be there twice, and does it pay? */
+/* Can the loop be duplicated, and is it worth it? */
 bool
 is_worth_copy(class loop *chunks)
 {
@@ -636,7 +638,7 @@ is_worth_copy(class loop *chunks)
 		edge_iterator k;
 		FOR_EACH_EDGE(e, k, blocks[i]->succs)
 		is_good &= !(e->flags & EDGE_ABNORMAL);
-		/* the lanes of a simd loop are counted once for the two of them */
+		/* both copies would share the lane count of a simd loop */
 		is_good &= !blocks[i]->loop_father->simduid;
 		for (gimple_stmt_iterator g = gsi_start_bb(blocks[i]); !gsi_end_p(g);
 		     gsi_next(&g)) {
@@ -652,7 +654,7 @@ is_worth_copy(class loop *chunks)
 	return is_good && n_insns <= COPY_INSNS_MAX;
 }
 
-/* What the block asks for, if it is the address of what is called for each chunk. */
+/* The pointer tested by the block, if it is the address of the function called for each chunk. */
 tree
 asked_in(basic_block bb)
 {
@@ -666,8 +668,8 @@ asked_in(basic_block bb)
 	return on;
 }
 
-/* Asks once, in front of the loop over chunks, and has a copy of the loop for when there is nobody
- * to tell; the optimisers know that the copy need not ask again. */
+/* Tests once, before the loop over chunks, and duplicates the loop for when there is no recorder;
+ * later passes know the result of the test in the copy. */
 bool
 split_loop(basic_block asks, tree on)
 {
@@ -692,8 +694,7 @@ split_loop(basic_block asks, tree on)
 const pass_data split_data = {
     GIMPLE_PASS, "winnow_split", OPTGROUP_LOOP, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
 
-/* In the middle of the optimisers: what is called in the loop has been put in, loops have not been
- * rewritten yet. */
+/* In the middle of the optimisers: calls in the loop have been inlined, and loops are not rewritten yet. */
 class split_pass : public gimple_opt_pass
 {
       public:
@@ -742,9 +743,8 @@ make_marks(void *, void *)
 	body_mark = make_mark("__winnow_body_mark");
 }
 
-/* What the report reads: every static loop of this unit tells its chunks. Costs nothing in memory.
- * With -flto units are put together by a gcc that has not seen them; then nobody vouches.
- */
+/* Marks the unit for the report: all its static loops record their chunks. Uses no memory. With
+ * -flto, units are combined by a gcc that has not seen the loops, so the mark is not set. */
 void
 vouch(void *, void *)
 {
@@ -774,7 +774,7 @@ plugin_init(struct plugin_name_args *plugin, struct plugin_gcc_version *version)
 	register_callback(plugin->base_name, PLUGIN_GGC_MARKING, keep_marks, NULL);
 	register_callback(plugin->base_name, PLUGIN_FINISH_UNIT, vouch, NULL);
 	add_pass(plugin->base_name, new mark_pass(g), "ompexp");
-	/* the first pass that runs on outlined functions, too */
+	/* the first pass that also runs on outlined functions */
 	add_pass(plugin->base_name, new hook_pass(g), "fixup_cfg");
 	add_pass(plugin->base_name, new split_pass(g), "backprop");
 	return 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * calls.cc - behind which calls another grain may go on, or none.
+ * calls.cc - calls after which another grain may run, or which may not return.
  *
- * A grain begins or ends only in the OpenMP runtime, so a function is quiet when nothing that it
- * calls, however deep, is code that nobody knows. It must also come back: what has been counted in
- * registers when it is left by an exception, longjmp() or exit() would be lost.
+ * A grain begins or ends only in the OpenMP runtime, so a function is quiet if neither it nor any
+ * of its callees calls unknown code. It must also return: counts kept in registers would be lost if
+ * an exception, longjmp() or exit() left it.
  */
 #include "plugin/clang/count/count.h"
 
@@ -15,7 +15,7 @@ using namespace llvm;
 namespace count
 {
 
-/* Of the C library: they call nothing of the program's and return. */
+/* C library functions that call no program code and return. */
 static const char *const quiet_names[] = {
     "abs",    "acos",   "acosf",   "asin",    "asinf",   "atan",    "atan2",  "atan2f", "atanf",
     "bcmp",   "calloc", "cbrt",    "ceil",    "ceilf",   "cos",     "cosf",   "cosh",   "exp",
@@ -63,7 +63,7 @@ quiet_functions::quiet_functions(Module &module)
 {
 	for (const Function &function : module)
 		is_quiet[&function] = may_be_quiet(function);
-	/* what calls something that is not quiet is not, until nothing changes */
+	/* propagates to callers, up to a fixed point */
 	for (bool has_changed = true; has_changed;) {
 		has_changed = false;
 		for (const Function &function : module) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * classify.cc - what one instruction of LLVM's IR counts, and which memory it touches.
+ * classify.cc - counts and memory accesses of one LLVM IR instruction.
  *
- * Counted is what is executed: not what only names values (phi, freeze, casts and addresses that
- * change nothing), not what is for the compiler (debugging, lifetimes, assumptions), not the room
- * of a function's own variables. A vector load is one read of all its bytes.
+ * Only executed instructions are counted: not those that only name values (phi, freeze, no-op casts
+ * and addresses), not compiler metadata (debugging, lifetimes, assumptions), not allocas. A vector
+ * load is one read of all its bytes.
  */
 #include "plugin/clang/count/count.h"
 
@@ -52,7 +52,7 @@ class_by_type(Type *type)
 	return type->isFloatingPointTy() ? PROPERTY_mix_float : PROPERTY_mix_integer;
 }
 
-/* Floating point or vector on either side makes it that. */
+/* Floating point or vector if either side is. */
 static property
 class_of_cast(const CastInst &cast)
 {
@@ -172,7 +172,7 @@ find_of_intrinsic(IntrinsicInst &call, std::vector<access> &out)
 {
 	auto argument = [&](unsigned i) { return call.getArgOperand(i); };
 	auto element = [&](Type *type) { return bytes_of(call, type->getScalarType()); };
-	/* newer ones have the alignment as an attribute and not as an argument */
+	/* newer versions pass the alignment as an attribute instead of an argument */
 	auto last = [&] { return argument(call.arg_size() - 1); };
 	switch (call.getIntrinsicID()) {
 	case Intrinsic::memcpy:
@@ -231,7 +231,7 @@ find_accesses(Instruction &at, std::vector<access> &out)
 	}
 }
 
-/* Lengths and masks are terms (stack.cc). */
+/* Lengths and masks become terms (stack.cc). */
 static void
 count_access(const access &a, weights &out)
 {

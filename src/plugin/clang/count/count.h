@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * count.h - a plug-in for clang: programs that count what they execute, as LLVM's IR has it.
+ * count.h - a plug-in for clang that makes programs count the LLVM IR instructions that they
+ * execute.
  *
- *   classify.cc   what one instruction counts, and which memory it touches
- *   calls.cc      behind which calls another grain may go on, or none
- *   stack.cc      which of that memory is the grain's own stack
- *   place.cc      how few additions make every path through a function exact
- *   emit.cc       the additions, to the thread's block or to registers first
- *   rows.cc       which accesses are looked at where
- *   recursive.cc  functions that call themselves: how often each addition, added up at their end
- *   footprint.cc  the accesses themselves, to who asks which are new
- *   slot.cc       the thread's block, and who counts
- *   pass.cc       one module after the other; who is asked by clang
  *
- * The pass runs last of all, on what becomes machine code. What has been executed is in the
- * thread's block whenever a call is made behind which another grain may go on, and when a function
- * returns; in between, it may be elsewhere. The numbers are those of
- * record/counters/properties.def.
+ *   classify.cc counts and memory accesses of one instruction
+ *   calls.cc calls after which another grain may run, or none
+ *   stack.cc accesses to the grain's own stack
+ *   place.cc minimal placement of additions
+ *   emit.cc emits the additions, to the thread's slot or to registers first
+ *   rows.cc where accesses are recorded
+ *   recursive.cc recursive functions
+ *   footprint.cc records the accesses
+ *   slot.cc the thread's slot
+ *   pass.cc the module pass, called by clang
+ *
+ * The pass runs last, on the code that becomes machine code. The slot is up to date at each call
+ * after which another grain may run, and when a function returns; in between, counts may be
+ * elsewhere. Property numbers are those of record/counters/properties.def.
  */
 #ifndef WN_PLUGIN_COUNT_H
 #define WN_PLUGIN_COUNT_H
@@ -44,7 +45,7 @@ enum property {
 	PROPERTY_N
 };
 
-/* As struct wn_count_slot has it, in words. */
+/* Layout of struct wn_count_slot, in words. */
 enum {
 	SLOT_STACK_BEGIN = 40,
 	SLOT_RECENT = 41,
@@ -54,7 +55,7 @@ enum {
 };
 enum { STEPS_N = 3, LINE_BYTES = 64 };
 
-/* What some instructions count, all of it known when they are compiled. */
+/* Counts of some instructions, all constant at compile time. */
 struct weights {
 	int64_t n[PROPERTY_N] = {};
 
@@ -63,24 +64,24 @@ struct weights {
 	bool is_zero() const;
 };
 
-/* Memory that one instruction touches. */
+/* A memory access of one instruction. */
 struct access {
 	llvm::Instruction *at;
 	llvm::Value *pointer; /* or a vector of them */
-	uint64_t n_bytes;     /* of each element, where there is a mask or are several pointers */
-	llvm::Value *length;  /* in place of n_bytes, where only the program knows it; or NULL */
-	llvm::Value *mask;    /* which elements; NULL = all */
+	uint64_t n_bytes;     /* of each element, if there is a mask or a vector of pointers */
+	llvm::Value *length;  /* replaces n_bytes if known only at run time; or NULL */
+	llvm::Value *mask;    /* selected elements; NULL = all */
 	bool is_read, is_write;
 };
 
-/* A number that only the program knows, times a constant. */
+/* A run-time value times a constant. */
 struct term {
 	property of;
 	llvm::Value *value; /* of 64 bits */
 	int64_t times;
 };
 
-/* The way from a block's begin, or from a call that may switch grains, to the next such call or to
+/* The code from a block's start, or from a call that may switch grains, to the next such call or to
  * the block's end. */
 struct segment {
 	llvm::Instruction *end; /* that call, or the terminator */
@@ -96,9 +97,9 @@ struct block_plan {
 using plan = llvm::DenseMap<llvm::BasicBlock *, block_plan>;
 
 /* --- classify.cc --- */
-/* What this one counts; false if it is nothing that is executed. */
+/* Counts of an instruction; false if it is not executed. */
 bool classify(llvm::Instruction &at, weights &out);
-/* What it touches, appended. */
+/* Appends its accesses. */
 void find_accesses(llvm::Instruction &at, std::vector<access> &out);
 
 /* --- calls.cc --- */
@@ -109,18 +110,18 @@ class quiet_functions
 
       public:
 	explicit quiet_functions(llvm::Module &module);
-	/* May another grain go on, or nothing at all, behind this call? */
+	/* May another grain run, or nothing at all, after this call? */
 	bool may_switch(const llvm::CallBase &call) const;
 	bool is(const llvm::Function &function) const;
 };
 
 /* --- stack.cc --- */
-/* Whose memory it is: that of the function itself, of nobody's stack, or what the program finds. */
+/* Owner of the memory: the function itself, no stack, or decided at run time. */
 class stack_finder
 {
 	llvm::Function &function;
-	llvm::Constant *top; /* the thread's: where the running grain's frames begin */
-	bool is_moving;      /* the stack pointer, within the function */
+	llvm::Constant *top; /* thread-local: where the running grain's frames begin */
+	bool is_moving;      /* the stack pointer changes within the function */
 	llvm::Instruction *behind_entry;
 	llvm::Value *low = nullptr, *size = nullptr;
 	llvm::DenseMap<llvm::Value *, llvm::Value *> known;
@@ -132,17 +133,18 @@ class stack_finder
 
       public:
 	stack_finder(llvm::Function &f, llvm::Constant *top_of_thread);
-	/* Adds what the access is to the stack's properties; puts code where the program must
-	 * look. */
+	/* Adds the access to the stack's properties; inserts a check where it is decided at run
+	 * time. */
 	void count(const access &a, weights &known_ones, std::vector<term> &terms);
 };
-/* The function is the code of a grain: its frames begin here, and the old ones go on behind it. */
+/* The function is the code of a grain: sets the start of the frames on entry, and restores it on
+ * return. */
 void put_frame_begin(llvm::Function &function, llvm::Constant *top);
-/* Functions that the compiler hands to the OpenMP runtime as code of grains. */
+/* Functions that the compiler passes to the OpenMP runtime as code of grains. */
 std::vector<llvm::Function *> find_grain_functions(llvm::Module &module);
 
 /* --- place.cc --- */
-/* Where to add how much. One edge stands for all from one block to the other. */
+/* An addition on an edge. One edge stands for all from one block to the other. */
 struct addition {
 	llvm::BasicBlock *from, *to; /* on this edge; `to` NULL: before `before` */
 	llvm::Instruction *before;
@@ -150,7 +152,7 @@ struct addition {
 	uint64_t frequency;
 };
 
-/* What may be asked about a function as it was found. */
+/* Analyses of a function in its original state. */
 struct function_shape {
 	llvm::DenseMap<std::pair<llvm::BasicBlock *, llvm::BasicBlock *>, uint64_t> edges;
 	llvm::DenseMap<llvm::BasicBlock *, uint64_t> blocks;
@@ -160,17 +162,17 @@ std::vector<addition> place(llvm::Function &function, const plan &plan,
                             const function_shape &shape);
 
 /* --- emit.cc --- */
-/* A loop in which no grain switches, as large as possible: its additions are kept in registers. */
+/* A maximal loop without grain switches, whose additions are kept in registers. */
 struct quiet_loop {
 	llvm::BasicBlock *before;
 	llvm::DenseMap<llvm::BasicBlock *, bool> blocks;
 };
 
-/* How often something has been added, in place of adding it. */
+/* Execution counter of an addition, which replaces the addition. */
 struct hits {
 	struct sum {
 		weights amount;
-		llvm::GlobalVariable *n; /* of the thread */
+		llvm::GlobalVariable *n; /* thread-local */
 	};
 	llvm::Module &module;
 	std::vector<sum> sums;
@@ -194,12 +196,12 @@ class emitter
 	void settle(size_t loop, llvm::Instruction *before);
 
       public:
-	/* To the hits, if there are any, else to the slot. */
+	/* Adds to the counters, if there are any, else to the slot. */
 	emitter(llvm::Function &f, llvm::GlobalVariable *s, std::vector<quiet_loop> &l, hits *h);
 	void add(llvm::IRBuilder<> &at, property of, llvm::Value *amount);
 	void put(const addition &a);
 	void put_terms(llvm::Instruction *before, const std::vector<term> &terms);
-	/* After all others. The registers are still memory. */
+	/* Runs after all others. The registers are still memory. */
 	void finish(std::vector<llvm::AllocaInst *> &out);
 };
 
@@ -207,8 +209,8 @@ void put_sum(llvm::IRBuilder<> &at, llvm::Constant *place, llvm::Value *amount);
 
 /* --- recursive.cc --- */
 struct recursion {
-	llvm::Function *entry, *code; /* what is called from outside, and what it has been */
-	llvm::Instruction *end;       /* of the entry */
+	llvm::Function *entry, *code; /* for outside callers; the original body */
+	llvm::Instruction *end; /* return of the entry */
 };
 
 std::vector<recursion> split_recursive(llvm::Module &module, const quiet_functions &quiet,
@@ -216,19 +218,19 @@ std::vector<recursion> split_recursive(llvm::Module &module, const quiet_functio
 void add_up(const recursion &one, const hits &of, llvm::GlobalVariable *slot);
 
 /* --- rows.cc --- */
-/* Accesses within one line, unless they reach into the next. */
+/* Accesses that are recorded together: they begin within one line. */
 struct look {
 	llvm::Instruction *before;
 	llvm::Value *pointer;
-	int64_t low;      /* from the pointer to the first of their bytes */
-	uint64_t n_bytes; /* from there to the last */
-	std::vector<std::pair<int64_t, uint64_t>> parts; /* from the pointer on, and bytes */
+	int64_t low;      /* offset of their first byte from the pointer */
+	uint64_t n_bytes; /* bytes from there to their last byte */
+	std::vector<std::pair<int64_t, uint64_t>> parts; /* offsets from the pointer, and bytes */
 };
 
-/* Accesses at even distances: as struct wn_touched_steps has them. Without steps, one. */
+/* Accesses at constant strides: see struct wn_touched_steps. Without steps, one access. */
 struct row {
 	llvm::Instruction *before;
-	llvm::Value *address; /* as a number */
+	llvm::Value *address; /* as an integer */
 	uint64_t n_bytes;
 	struct pace {
 		llvm::Value *step, *n;
@@ -242,25 +244,26 @@ struct tellings {
 	std::vector<access> others; /* with masks, or longer than a line */
 };
 
-/* Puts the code by which rows are known before their loops. Before all others. */
+/* Inserts the code that records rows before their loops. Runs before all others. */
 tellings find_tellings(llvm::Function &function, const plan &plans, const quiet_functions &quiet,
                        const std::vector<quiet_loop> &loops,
                        llvm::FunctionAnalysisManager &analyses);
 
 /* --- footprint.cc --- */
-/* Tells them to who asks, if somebody does. Variables that may be registers are appended. */
+/* Emits the code that records accesses. Appends variables that may become registers. */
 void put_footprints(llvm::Function &function, const tellings &what, llvm::GlobalVariable *slot,
                     std::vector<quiet_loop> &loops, std::vector<llvm::AllocaInst *> &registers);
 
 /* --- slot.cc --- */
-/* The thread's block, one for all modules of a program, and what tells of it. */
+/* The thread's slot, one for all modules of a program, and its accessor functions. */
 llvm::GlobalVariable *declare_slot(llvm::Module &module, bool has_footprint);
 llvm::Constant *word_of(llvm::GlobalVariable *slot, unsigned n);
 
 /* --- pass.cc --- */
 llvm::PointerType *pointer_to(llvm::Type *type);
 bool is_for(const llvm::Function &function, const char *architecture);
-/* Of the running function, as a number: what its callers pushed is at or above it. */
+/* Frame address of the running function as an integer: what its callers pushed is at or above
+ * it. */
 llvm::Value *frame_address(llvm::IRBuilder<> &at);
 
 } /* namespace count */

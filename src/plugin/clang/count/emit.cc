@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emit.cc - the additions, as code.
+ * emit.cc - emits the additions.
  *
- * Outside of loops each is as many additions to the thread's block as properties are not zero. In a
- * loop in which no grain switches it is one to a register, which tells how often that place was
- * passed; on the ways out of the loop the block gets it multiplied. Functions that call themselves
- * only count how often (recursive.cc).
+ * Outside of loops each nonzero property is one addition to the thread's slot. In a loop without
+ * grain switches an addition increments a register, one per place; at the loop's exits the
+ * register, multiplied, is added to the slot. Recursive functions only count executions
+ * (recursive.cc).
  */
 #include "plugin/clang/count/count.h"
 
@@ -38,7 +38,7 @@ emitter::new_register()
 	return made;
 }
 
-/* The instruction before which code is on the edge and on no other. */
+/* The instruction before which inserted code is on this edge and on no other. */
 Instruction *
 emitter::split(BasicBlock *from, BasicBlock *to)
 {
@@ -140,8 +140,8 @@ emitter::put_terms(Instruction *before, const std::vector<term> &terms)
 	}
 }
 
-/* The same number, of which nobody knows that it is counted: what it is multiplied with shall not
- * become further counters of the loop. */
+/* An opaque copy of the number, so that the optimiser does not turn its products into further
+ * induction variables. */
 static Value *
 hide(IRBuilder<> &at, Value *number)
 {
@@ -149,7 +149,7 @@ hide(IRBuilder<> &at, Value *number)
 	return at.CreateCall(type, InlineAsm::get(type, "", "=r,0", false), {number});
 }
 
-/* The loop's registers to the block, and they begin again. */
+/* Adds the loop's registers to the slot and resets them. */
 void
 emitter::settle(size_t loop, Instruction *before)
 {

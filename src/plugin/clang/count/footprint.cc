@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * footprint.cc - the accesses themselves, to who asks which are new.
+ * footprint.cc - emits the code that records accesses.
  *
- * Who asks (record/counters/touched.h) gives the thread cells of the lines that the running grain
- * has touched lately. A look sets the bits of its accesses in the cell of their line, where they
- * are not set already. Where another line stands there, or the accesses are in two of them, each is
- * told by a call that leaves the registers alone.
+ * The recorder (record/counters/touched.h) gives the thread a cache of cells, one for each line
+ * that the running grain has accessed recently. The emitted code sets the bits of its accesses in
+ * the cell of their line. If the cell holds another line, or the accesses span two lines, it calls
+ * a function that preserves registers.
  */
 #include "plugin/clang/count/count.h"
 
@@ -17,7 +17,7 @@ using namespace llvm;
 namespace count
 {
 
-/* As slot.h has them. */
+/* Layout of slot.h. */
 enum { RECENT_N = 512, LINE_BITS = 6, CELL_BITS = 4, STEPS_WORDS_N = 2 + 2 * STEPS_N };
 enum { ROW_SHIFT = 50, ROW_MASK = 511 << 5, ROW_KIND_SHIFT = 8 };
 static const uint64_t ROW_FACTOR = 0x9e3779b97f4a7c15u;
@@ -30,7 +30,7 @@ class teller
 	Type *wide;
 	std::vector<quiet_loop> &loops;
 	std::vector<AllocaInst *> &registers;
-	/* Of each loop: what does not change in it, and what runs last before it. */
+	/* Of each loop: its invariants, and the last instruction before it. */
 	std::vector<AllocaInst *> cells_of;
 	std::vector<Instruction *> ends;
 	AllocaInst *steps = nullptr;
@@ -64,7 +64,7 @@ class teller
 		told->setDoesNotThrow();
 	}
 
-	/* The thread's cells, or 0. In a loop where no grain switches they stay what they are. */
+	/* The thread's cells, or 0. Invariant in a loop without grain switches. */
 	Value *
 	cells(IRBuilder<> &at)
 	{
@@ -84,7 +84,8 @@ class teller
 		return at.CreateLoad(wide, word_of(slot, SLOT_RECENT));
 	}
 
-	/* Behind it, code runs only where somebody asks. What is split off stays in its loop. */
+	/* The code after it runs only while footprints are recorded. Split blocks stay in their
+	 * loop. */
 	Instruction *
 	ask(Instruction *before, Value *&recent)
 	{
@@ -118,8 +119,8 @@ class teller
 		}
 	}
 
-	/* Behind it, code runs only where what stands at its place is not the same row, or is less
-	 * of it. */
+	/* The code after it runs only if the cell holds another row, or a shorter part of this
+	 * one. */
 	Instruction *
 	look_up(Instruction *before, Value *recent, Value *address, Value *n, Value *kind)
 	{
@@ -152,7 +153,7 @@ class teller
 		call(at, SLOT_TOUCH, {address, n_bytes, ConstantInt::get(wide, 1)});
 	}
 
-	/* Each element that the mask lets through is an access of its own. */
+	/* Each element selected by the mask is an access of its own. */
 	void
 	tell_elements(const access &a)
 	{

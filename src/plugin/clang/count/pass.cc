@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pass.cc - one module after the other is made to count.
+ * pass.cc - the module pass that inserts counting code.
  */
 #include "plugin/clang/count/count.h"
 
@@ -30,7 +30,7 @@ static const bool has_footprint = true;
 static const bool has_footprint = false;
 #endif
 
-/* A loop that turns less often pays for more than it saves. */
+/* With fewer iterations, a loop costs more than it saves. */
 enum { TURNS_MIN = 3 };
 
 PointerType *
@@ -68,7 +68,7 @@ frame_address(IRBuilder<> &at)
 
 /* --- one function ------------------------------------------------------------------------- */
 
-/* A return right behind a tail call counts with the call, which else would not be one any more. */
+/* A return right after a tail call is counted with the call, to keep it a tail call. */
 static bool
 is_tail_of(const Instruction &call)
 {
@@ -105,15 +105,14 @@ plan_block(BasicBlock &block, const quiet_functions &quiet)
 		out.segments.push_back(now);
 		now = {nullptr, false, {}, {}};
 	}
-	/* a call that ends the block (invoke) has nothing behind it */
+	/* nothing follows a call that ends the block (invoke) */
 	now.end = block.getTerminator();
 	out.segments.push_back(now);
 	return out;
 }
 
-/* A block before each loop that has none of its own; these are not of the program and count
- * nothing.
- */
+/* Adds a preheader to each loop that lacks one; these blocks are not of the program and are not
+ * counted. */
 static SmallPtrSet<BasicBlock *, 8>
 put_before_loops(Function &function, FunctionAnalysisManager &analyses)
 {
@@ -155,7 +154,7 @@ is_quiet_loop(const Loop &loop, const plan &plans)
 	return true;
 }
 
-/* The largest that are quiet, and turn. */
+/* The outermost quiet loops with enough iterations. */
 static void
 find_quiet_loops(const std::vector<Loop *> &loops, const plan &plans,
                  const BlockFrequencyInfo &often, std::vector<quiet_loop> &out)
@@ -243,7 +242,7 @@ can_count(const Function &function)
 	for (const BasicBlock &block : function)
 		for (const Instruction &at : block)
 			if (isa<FuncletPadInst>(at) || isa<CatchSwitchInst>(at))
-				return false; /* exceptions as Windows has them */
+				return false; /* Windows exceptions */
 	return true;
 }
 
@@ -258,7 +257,7 @@ class count_pass : public PassInfoMixin<count_pass>
 	}
 };
 
-/* What runs before the program has a thread: who decides which function an ifunc is. */
+/* Resolvers of ifuncs run before the program has a thread. */
 static bool
 is_resolver(const Function &function)
 {
@@ -268,7 +267,7 @@ is_resolver(const Function &function)
 	return false;
 }
 
-/* What stays as it is: code of grains, and what does not count. */
+/* Functions left unchanged: code of grains, and uncounted functions. */
 static std::vector<Function *>
 find_uncounted(Module &module, std::vector<Function *> found)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * place.cc - how few additions make every path through a function exact.
+ * place.cc - minimal placement of additions that makes every path through a function exact.
  *
- * Let each point of a function owe what has been executed on the way there and not been added yet.
- * It need not be nothing: it must only be the same whichever way the point was reached, and nothing
- * where another grain may go on. Where an edge's ends owe what the edge leaves them, nothing needs
- * to be added on it. A spanning tree of the edges can be made so, hence the tree that takes the
- * most frequent ones: additions are left on the others, among them one on each cycle, and each is
- * the difference between its way and the usual one. [Knuth, Stevenson 1973; Ball, Larus 1994]
+ * Each point of a function has a debt: what was executed on the path to it and not added yet. It
+ * need not be zero, only equal on all paths to the point, and zero where another grain may run. An
+ * edge whose ends have consistent debts needs no addition. All edges of a spanning tree can be made
+ * so; the maximum-frequency tree is chosen. Additions remain on the other edges, among them one on
+ * each cycle, and each is the difference between its path and the tree's path. [Knuth, Stevenson
+ * 1973; Ball, Larus 1994]
  */
 #include "plugin/clang/count/count.h"
 
@@ -18,11 +18,11 @@ using namespace llvm;
 namespace count
 {
 
-/* What points owe, relative to each other: union-find with differences. */
+/* Debts of points relative to each other: union-find with differences. */
 class debts
 {
 	std::vector<size_t> parent;
-	std::vector<weights> above; /* what it owes more than its parent */
+	std::vector<weights> above; /* difference to the parent's debt */
 
       public:
 	explicit debts(size_t n) : parent(n), above(n)
@@ -31,7 +31,7 @@ class debts
 			parent[i] = i;
 	}
 
-	/* The tree's root, and what the point owes more than that. */
+	/* The tree's root, and the point's debt relative to it. */
 	size_t
 	find(size_t point, weights &more)
 	{
@@ -51,7 +51,8 @@ class debts
 		return root;
 	}
 
-	/* `a` owes as much as `b` and `more`; nothing happens if that is settled already. */
+	/* Unites: debt of `a` equals debt of `b` plus `more`; does nothing if they are already in
+	 * one tree. */
 	void
 	join(size_t a, size_t b, const weights &more)
 	{
@@ -59,7 +60,7 @@ class debts
 		size_t root_a = find(a, of_a), root_b = find(b, of_b);
 		if (root_a == root_b)
 			return;
-		/* a joins b's tree, unless that is younger: the point that owes nothing is 0 */
+		/* a joins b's tree, unless that is younger: the point with debt 0 is 0 */
 		if (root_a > root_b) {
 			parent[root_a] = root_b;
 			above[root_a] = of_b;
@@ -82,8 +83,7 @@ class debts
 	}
 };
 
-/* One place where something can be added: what the first point owes and `more`, the other has left.
- */
+/* One edge: debt of the first point plus `more` is the debt of the other. */
 struct edge {
 	size_t from, to;
 	weights more;
@@ -117,7 +117,7 @@ class graph
 		return 2 + 2 * number[block];
 	}
 
-	/* What is settled from the beginning. */
+	/* Debts fixed from the start. */
 	void
 	join_block(BasicBlock &block, const block_plan &its, debts &d)
 	{

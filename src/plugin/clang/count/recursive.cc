@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * recursive.cc - functions that call themselves, and in which no grain switches.
+ * recursive.cc - recursive functions in which no grain switches.
  *
- * Such a function is entered from outside by what only calls it; its own code becomes another
- * function, which calls itself. That one adds to no property: it counts how often it adds what,
- * a variable of the thread for each sum, and what it is entered by adds them up when it is over.
- * Each variable is taken from as much as was read of it, so that a signal in between, whose handler
- * goes the same way, takes nothing twice.
+ * The body of such a function becomes a second function, which calls itself; callers outside the
+ * recursion call an entry function. The body does not update properties: it counts executions of
+ * each addition in a thread-local variable, and the entry adds the totals up on return. It
+ * subtracts from each variable the value that it has read, so that a signal handler that runs the
+ * same function in between does not count twice.
  */
 #include "plugin/clang/count/count.h"
 
@@ -17,7 +17,7 @@ using namespace llvm;
 namespace count
 {
 
-/* Larger ones spend their time elsewhere, and would have many sums. */
+/* Larger functions gain little, and would need many variables. */
 enum { BLOCKS_MAX = 32 };
 
 GlobalVariable *
@@ -57,7 +57,7 @@ is_plain(const Function &function)
 	return true;
 }
 
-/* Its own calls of itself. */
+/* Direct recursive calls. */
 static std::vector<CallInst *>
 find_own_calls(Function &function)
 {
@@ -71,7 +71,7 @@ find_own_calls(Function &function)
 	return found;
 }
 
-/* What the optimiser has found out about memory is no longer so. */
+/* Memory attributes inferred by the optimiser no longer hold. */
 static void
 forget_memory(Function &function)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rows.cc - which accesses are looked at where.
+ * rows.cc - decides where accesses are recorded.
  *
- * What is touched is the same in whatever order and however often, as long as one grain does it.
- * So, between two calls behind which grains may switch: accesses at known distances are one look;
- * one that is dominated by another of the same place is none; one whose place does not change in a
- * loop is looked at before it; and those of a loop that are at even distances, where it is known
- * beforehand how often it turns, are told as a row, before it. Each access of the row must be made:
- * its block is passed once in each turn, and there is one way out of the loop, at the turn's end.
+ * The footprint of a grain does not depend on the order or number of its accesses. So, between two
+ * calls after which another grain may run: accesses at known distances are recorded together; an
+ * access dominated by another to the same address is not recorded; one whose address is
+ * loop-invariant is recorded before the loop; and accesses at constant strides in a loop with a
+ * known trip count are recorded as a row, before the loop. Each access of a row must be executed:
+ * its block runs once per iteration, and the loop has a single exit, at the end of an iteration.
  */
 #include "plugin/clang/count/count.h"
 
@@ -27,11 +27,11 @@ namespace count
 {
 
 enum {
-	ROW_TURNS_MIN = 4, /* below it, looks are as good */
-	GROUPS_MAX = 24    /* that are tried for an access */
+	ROW_TURNS_MIN = 4, /* with fewer iterations, single accesses are as cheap */
+	GROUPS_MAX = 24    /* candidates tried for an access */
 };
 
-/* A row while it is still formulas: address and n of each step. */
+/* A row as symbolic expressions: address, and count of each step. */
 struct formula {
 	Instruction *before;
 	const SCEV *address;
@@ -67,7 +67,7 @@ class row_finder
 #endif
 	}
 
-	/* In which no grain switches: 0 is none, -1 the whole function. */
+	/* Region in which no grain switches: 0 is none, -1 the whole function. */
 	int
 	region_of(BasicBlock *block)
 	{
@@ -77,7 +77,7 @@ class row_finder
 		return is_all_quiet ? -1 : 0;
 	}
 
-	/* Once it is entered, the loop passes the block, in each turn. */
+	/* The block runs in every iteration of the loop. */
 	bool
 	is_passed(BasicBlock *block, Loop *loop)
 	{
@@ -92,7 +92,7 @@ class row_finder
 		return true;
 	}
 
-	/* How often it turns, in 64 bits; NULL if that is not known when it begins. */
+	/* Trip count in 64 bits; NULL if unknown before the loop. */
 	const SCEV *
 	turns_of(Loop *loop)
 	{
@@ -118,7 +118,7 @@ class row_finder
 		return true;
 	}
 
-	/* One loop outwards, if that is possible. */
+	/* Hoists the row out of one more loop, if possible. */
 	bool
 	leave(formula &f, Loop *loop)
 	{
@@ -167,7 +167,8 @@ class row_finder
 		return true;
 	}
 
-	/* Formulas of loops that the block is not in are of their last turns, which may differ. */
+	/* Expressions of loops that do not contain the block have the values of the last iteration,
+	 * which may differ. */
 	bool
 	is_of_here(const SCEV *s, BasicBlock *block)
 	{
@@ -196,7 +197,7 @@ class row_finder
 		return true;
 	}
 
-	/* The same place was told on every way to here. */
+	/* The same address was recorded on every path to here. */
 	bool
 	is_told(const access &a, int region)
 	{
@@ -246,7 +247,7 @@ class row_finder
 		groups.push_back({a, one});
 	}
 
-	/* --- rows that are one --- */
+	/* --- merging rows --- */
 
 	bool
 	is_like(const formula &a, const formula &b, int64_t &from)
@@ -263,7 +264,7 @@ class row_finder
 		return true;
 	}
 
-	/* Rows between each other's accesses, at even distances: one with shorter steps. */
+	/* Rows that interleave at constant strides become one row with a shorter step. */
 	static bool
 	is_comb(const std::vector<int64_t> &at, int64_t step)
 	{

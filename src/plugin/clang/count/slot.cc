@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * slot.cc - the thread's block (struct wn_count_slot), and what tells of it.
+ * slot.cc - the thread's slot (struct wn_count_slot), and the functions that return it.
  *
- * Each object has them, the linker keeps one, and the dynamic linker one of those that are visible;
- * so there is one block for each thread, and no library to link to. The block is at a fixed
- * distance from the thread's pointer, so that one instruction adds to it.
+ * Each object defines them, the linker keeps one, and the dynamic linker one of the visible ones.
+ * So there is one slot for each thread, and no library to link to. The slot is at a constant offset
+ * from the thread pointer, so that an addition is one instruction.
  */
 #include "record/counters/sources.h"
 #include "plugin/clang/count/count.h"
@@ -17,7 +17,7 @@ using namespace llvm;
 namespace count
 {
 
-/* As struct wn_slot_file begins. */
+/* Layout of the start of struct wn_slot_file. */
 static const uint64_t HEAD_MAGIC = 0x315354534c4f5457u;
 enum { HEAD_NAME_BYTES = 72 };
 
@@ -38,7 +38,7 @@ word_of(GlobalVariable *slot, unsigned n)
 	                                              ArrayRef<Constant *>{zero, which});
 }
 
-/* A function that says where something is, unless the program has its own. */
+/* A function that returns an address, unless the program defines its own. */
 static void
 define_getter(Module &module, const char *name, GlobalVariable *of)
 {
@@ -66,7 +66,8 @@ measured_properties(bool has_footprint)
 	return has_footprint ? all : all & ~footprint;
 }
 
-/* const struct wn_slot_file *winnow_count_slots(void): who counts what, and no slots. */
+/* const struct wn_slot_file *winnow_count_slots(void): what is counted and by which plug-in,
+ * without slots. */
 static void
 define_head(Module &module, bool has_footprint)
 {
@@ -91,8 +92,8 @@ define_head(Module &module, bool has_footprint)
 	define_getter(module, "winnow_count_slots", head);
 }
 
-/* "winnow counts HASH SOURCE" in the object's .comment, for record/counters/sources.c. The hash
- * tells sources of one name apart. */
+/* Writes "winnow counts HASH SOURCE" to the object's .comment, for record/counters/sources.c. The
+ * hash distinguishes sources of one name. */
 static void
 sign(Module &module)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stack.cc - which accesses are to the grain's own stack frames.
+ * stack.cc - classifies accesses to the grain's own stack frames.
  *
- * A variable of the function itself is in one; a global or fresh memory of the heap is in none. For
- * any other pointer the program looks, once where the pointer comes from and not at each access: is
- * it between the stack pointer and the frame of the function that is the grain's code? That
- * function notes its frame when it is entered and puts back what was there when it returns, so a
- * task that runs inside a wait of another does not take the other's frames for its own.
+ * A local variable is in a frame; a global or fresh heap memory is not. For other pointers the
+ * program checks, once where the pointer is computed, whether it lies between the stack pointer and
+ * the frame of the function that is the grain's code. That function stores its frame's address on
+ * entry and restores the previous one on return, so a task that runs inside a wait of another task
+ * does not count the other's frames as its own.
  */
 #include "plugin/clang/count/count.h"
 
@@ -19,8 +19,7 @@ using namespace llvm;
 namespace count
 {
 
-/* What a signal handler leaves alone below the stack pointer, where leaf functions have variables.
- */
+/* The red zone below the stack pointer, where leaf functions keep variables. */
 enum { RED_ZONE_BYTES = 128 };
 
 enum whose { OWN, NOBODYS, UNKNOWN };
@@ -53,8 +52,7 @@ whose_is(const Value *base)
 	return UNKNOWN;
 }
 
-/* Where the pointer comes from: one value, or, when it is one of several that differ, the choice.
- */
+/* Origin of the pointer: a single value, or the phi or select of several values. */
 static Value *
 find_base(Value *pointer, whose &out)
 {
@@ -91,7 +89,7 @@ find_base(Value *pointer, whose &out)
 	return is_one && base ? base : first;
 }
 
-/* --- what the program looks at ------------------------------------------------------------ */
+/* --- run-time checks ---------------------------------------------------------------------- */
 
 static bool
 has_moving_stack(const Function &function)
@@ -126,7 +124,7 @@ stack_finder::measure(IRBuilder<> &at)
 	size = at.CreateSelect(is_known, at.CreateSub(begin, low), at.getInt64(0));
 }
 
-/* Of one pointer 1 or 0, of a vector of them a vector of bits. */
+/* 1 or 0 for a pointer; a vector of bits for a vector of pointers. */
 Value *
 stack_finder::compare(IRBuilder<> &at, Value *pointer)
 {
@@ -142,7 +140,7 @@ stack_finder::compare(IRBuilder<> &at, Value *pointer)
 	return several ? is_own : at.CreateZExt(is_own, type);
 }
 
-/* Where the pointer has just become what it is. */
+/* The position right after the pointer is computed. */
 Instruction *
 stack_finder::place_behind(Value *base, Instruction *use)
 {
@@ -190,7 +188,7 @@ count_bits(IRBuilder<> &at, Value *bits)
 	return at.CreateUnaryIntrinsic(Intrinsic::ctpop, number);
 }
 
-/* Reads, writes and bytes that only the program knows. */
+/* Reads, writes and bytes that are known only at run time. */
 static Value *
 count_elements(const access &a, std::vector<term> &terms)
 {
@@ -247,7 +245,7 @@ stack_finder::count(const access &a, weights &known_ones, std::vector<term> &ter
 		terms.push_back({PROPERTY_stack_writes, n, 1});
 }
 
-/* --- where a grain's frames begin --------------------------------------------------------- */
+/* --- first frame of a grain --------------------------------------------------------------- */
 
 std::vector<Function *>
 find_grain_functions(Module &module)
