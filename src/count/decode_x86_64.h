@@ -159,7 +159,8 @@ struct insn {
 /** Prepares the decoder. Call once, before decode_x86_64() and while no other thread decodes. */
 void decode_x86_64_begin(void);
 
-/** Decodes one instruction.
+/**
+ * Decodes one instruction.
  *
  * @param bytes  the instruction, borrowed by `out`; at most `n` bytes are read.
  * @param pc     its address in the program, to which relative operands refer.
@@ -168,7 +169,7 @@ void decode_x86_64_begin(void);
  * @param is_truncated  NULL, or set to whether more bytes might make it an instruction.
  * @return is it an instruction?
  *
- * Threads  any, at any time; nothing is allocated. Uses vector registers.
+ * Threads any, at any time; nothing is allocated. Uses vector registers.
  */
 bool decode_x86_64(const uint8_t *bytes, size_t n, uint64_t pc, struct insn *out,
                    bool *is_truncated);

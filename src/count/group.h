@@ -31,8 +31,7 @@ struct __attribute__((aligned(64))) group {
 	uint32_t n;
 	uint64_t n_stack; /* counts if they are on the stack: reads in the lower half, writes in the
 	                     upper */
-	const struct bundle
-	    *block; /* block that is counted when this group is reached; or NULL */
+	const struct bundle *block; /* block that is counted when this group is reached; or NULL */
 	struct member members[GROUP_MEMBERS_MAX];
 };
 
@@ -53,8 +52,7 @@ struct grouping {
 /**
  * Processes the next instruction of the block.
  *
- *
- * @param group_new returns an empty, zeroed group; called with `of`.
+ * @param group_new  returns an empty, zeroed group; called with `of`.
  * @return NULL if no call-back is needed; otherwise a new group that begins with this
  *         instruction's access, whose call-back is for the load, or for the store if it does not
  *         load.

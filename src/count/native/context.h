@@ -35,7 +35,7 @@ enum exit_kind {
 struct exit {
 	uint32_t kind;   /* enum exit_kind */
 	uint64_t target; /* target in the program */
-	uint8_t *at; /* in translated code: the jump distance to patch; where execution continues */
+	uint8_t *at;     /* in translated code: jump distance to patch; where execution continues */
 	uint8_t *before; /* of a system call: the point before any of its effects */
 };
 
@@ -49,10 +49,9 @@ enum block_kind {
 /* A translated basic block of the program, extended across direct jumps and calls. When it runs it
  * appends an entry to the buffer: the block's offset from the context, and
  *
- *
- *   plain the addresses of its groups
- *   repeated rsi and rdi before and after
- *   gather the address of element 0; the index register and the mask, GATHER_BYTES each
+ *   plain     the addresses of its groups
+ *   repeated  rsi and rdi before and after
+ *   gather    the address of element 0; the index register and the mask, GATHER_BYTES each
  *   single the address of the operand; rax, or the register with the bit number; rdx. With a mask:
  *   the address and the mask */
 struct block {
@@ -137,7 +136,8 @@ struct context {
 	uint64_t held_mask; /* the program's signal mask during that */
 	stack_t alternate;  /* the program's alternate stack; the kernel uses signal_stack */
 	struct block *order[1u << BLOCKS_BITS]; /* all blocks, by address of their code */
-	struct block *blocks[ACCOUNTS_N][1u << BLOCKS_BITS]; /* hash chains, see code_cache.c */
+	struct block
+	    *blocks[ACCOUNTS_N][1u << BLOCKS_BITS]; /* hash chains by pc, see code_cache.c */
 	struct place places[ACCOUNTS_N][1u << TABLE_BITS] __attribute__((aligned(64)));
 	uint8_t buffer[BUFFER_BYTES + BUFFER_SLACK] __attribute__((aligned(64)));
 	uint8_t vectors[VECTORS_BYTES] __attribute__((aligned(64)));
@@ -157,7 +157,6 @@ struct context {
 
 /**
  * Creates the context of a future thread. Thread-safe.
- *
  *
  * @return NULL if there is no memory, or no code may be written; destroy it with
  *         wn_native_context_end() on its thread, or wn_native_context_free() on another.
@@ -224,8 +223,7 @@ void wn_native_make_trampolines(struct context *c);
  *
  * Uses vector registers.
  *
- *
- * @param is_writable the code may change at any time: keeps a copy of its bytes.
+ * @param is_writable  the code may change at any time: keeps a copy of its bytes.
  * @return NULL if there is no room; otherwise valid until wn_native_context_forget().
  */
 struct block *wn_native_translate(struct context *c, enum account account, uint64_t pc,

@@ -15,8 +15,7 @@ extern bool wn_native_has_keys;
 
 /* Decodes the instruction at `pc`. Uses vector registers.
  *
- *
- * @param copy `n_copy` bytes to decode instead of those at `pc`; NULL: those at `pc`. */
+ * @param copy  `n_copy` bytes to decode instead of those at `pc`; NULL: those at `pc`. */
 void wn_native_decode(uint64_t pc, const uint8_t *copy, size_t n_copy, struct insn *out);
 
 #endif /* WN_NATIVE_DECODE_H */

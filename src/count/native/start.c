@@ -3,8 +3,7 @@
  * start.c - the engine takes over the process when it is loaded, before any other code of the
  * program or its libraries runs, and follows it from the return to the loader.
  *
- *
- *   WINNOW_COUNT_ENGINE slots=FILE,footprint=on|off,memory=BYTES[,check=FILE]
+ *   WINNOW_COUNT_ENGINE   slots=FILE,footprint=on|off,memory=BYTES[,check=FILE]
  */
 #include "count/native/context.h"
 #include "count/native/decode.h"

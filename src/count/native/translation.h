@@ -2,10 +2,9 @@
 /*
  * translation.h - state of the translation of a basic block.
  *
- *
- *   translate.c selects the instructions and emits the block; repeats it to find an interruption
- *   instrument.c emits the code that counts the block and records its accesses
- *   relocate.c emits the program's instructions
+ *   translate.c   selects the instructions and emits the block; repeats it to find an interruption
+ *   instrument.c  emits the code that counts the block and records its accesses
+ *   relocate.c    emits the program's instructions
  */
 #ifndef WN_NATIVE_TRANSLATION_H
 #define WN_NATIVE_TRANSLATION_H

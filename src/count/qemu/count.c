@@ -3,9 +3,8 @@
  * count.c - computes the counts of a block of the program's code when it is translated, and inserts
  * call-backs that add them up.
  *
- *
- *   block one call-back, with the block's instructions by class and its accesses of known size
- *   access one call-back each, in code that may run for the user; one for several accesses at
+ *   block      one call-back, with the block's instructions by class and its accesses of known size
+ *   access     one call-back each, in code that may run for the user; one for several accesses at
  *              known distances (group.h)
  *   calls and returns, of all code: position of the stack
  *

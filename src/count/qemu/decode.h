@@ -30,9 +30,8 @@ struct emulated {
 /**
  * Decodes an instruction.
  *
- *
- * @param bytes the instruction; at most `n` bytes are read.
- * @param at its address in the program.
+ * @param bytes  the instruction; at most `n` bytes are read.
+ * @param at     its address in the program.
  * @return INSN_OTHER without operands if the instruction is unknown or truncated.
  *
  * Threads any. decode_x86_64_begin() comes before the first of qemu_decode_x86_64().

@@ -6,10 +6,9 @@
  * pass runs first, on the output of clang's front end, which has the same shape at every level of
  * optimisation:
  *
- *
- *   call __kmpc_for_static_init(.., &lower, &upper, ..) on = begin(..) before it
+ *   call __kmpc_for_static_init(.., &lower, &upper, ..)     on = begin(..)           before it
  *   upper = min(upper, last)
- *   iv = lower on && on(lower, upper+1) behind it
+ *   iv = lower                                              on && on(lower, upper+1) behind it
  *   while (iv <= upper) { i = first + iv * step; ... }
  *   lower += stride, upper += stride, back, if it is chunked
  *

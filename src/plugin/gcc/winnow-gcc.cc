@@ -4,19 +4,17 @@
  *
  * GCC computes static loops in line. Two passes run around the one that does it, and one later:
  *
- *
- *   mark before: a call in front of every static loop keeps its first value and step as
+ *   mark     before: a call in front of every static loop keeps its first value and step as
  *            operands, one at the top of its body says where iterations start
- *   ompexp GCC's own: outlines regions and writes the chunk loops; the calls move with the code
- *   hook after: finds by the calls what ompexp wrote, which always has the same shape, and
+ *   ompexp   GCC's own: outlines regions and writes the chunk loops; the calls move with the code
+ *   hook     after: finds by the calls what ompexp wrote, which always has the same shape, and
  *            puts the guarded calls of doc/static-chunks.md where they belong
- *   split in the middle of the optimisers: for a small body, tests once, before the
+ *   split    in the middle of the optimisers: for a small body, tests once, before the
  *            loop, and makes a copy of the loop without hooks
  *
- *
- *   before entry: n = trip count, omp_get_num_threads, omp_get_thread_num
- *     begin -> on part: s0 = ..., e0 = ..., if (no iterations left) goto done
- *                              body: (the inner loop)
+ *   before                     entry:  n = trip count, omp_get_num_threads, omp_get_thread_num
+ *     begin -> on              part:   s0 = ..., e0 = ..., if (no iterations left) goto done
+ *                              body:   (the inner loop)
  *     on && on(s0, e0)
  *                              done:
  *     on && on(0, 0)
@@ -694,7 +692,8 @@ split_loop(basic_block asks, tree on)
 const pass_data split_data = {
     GIMPLE_PASS, "winnow_split", OPTGROUP_LOOP, TV_NONE, PROP_cfg | PROP_ssa, 0, 0, 0, 0};
 
-/* In the middle of the optimisers: calls in the loop have been inlined, and loops are not rewritten yet. */
+/* In the middle of the optimisers: calls in the loop have been inlined, and loops are not rewritten
+ * yet. */
 class split_pass : public gimple_opt_pass
 {
       public:

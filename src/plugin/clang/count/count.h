@@ -3,17 +3,16 @@
  * count.h - a plug-in for clang that makes programs count the LLVM IR instructions that they
  * execute.
  *
- *
- *   classify.cc counts and memory accesses of one instruction
- *   calls.cc calls after which another grain may run, or none
- *   stack.cc accesses to the grain's own stack
- *   place.cc minimal placement of additions
- *   emit.cc emits the additions, to the thread's slot or to registers first
- *   rows.cc where accesses are recorded
- *   recursive.cc recursive functions
- *   footprint.cc records the accesses
- *   slot.cc the thread's slot
- *   pass.cc the module pass, called by clang
+ *   classify.cc   counts and memory accesses of one instruction
+ *   calls.cc      calls after which another grain may run, or none
+ *   stack.cc      accesses to the grain's own stack
+ *   place.cc      minimal placement of additions
+ *   emit.cc       emits the additions, to the thread's slot or to registers first
+ *   rows.cc       where accesses are recorded
+ *   recursive.cc  recursive functions
+ *   footprint.cc  records the accesses
+ *   slot.cc       the thread's slot
+ *   pass.cc       the module pass, called by clang
  *
  * The pass runs last, on the code that becomes machine code. The slot is up to date at each call
  * after which another grain may run, and when a function returns; in between, counts may be
@@ -210,7 +209,7 @@ void put_sum(llvm::IRBuilder<> &at, llvm::Constant *place, llvm::Value *amount);
 /* --- recursive.cc --- */
 struct recursion {
 	llvm::Function *entry, *code; /* for outside callers; the original body */
-	llvm::Instruction *end; /* return of the entry */
+	llvm::Instruction *end;       /* return of the entry */
 };
 
 std::vector<recursion> split_recursive(llvm::Module &module, const quiet_functions &quiet,
