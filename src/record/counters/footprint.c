@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tables of a size that is free are used again under a new generation, which is part of each key:
- * what is left in them from before does not count. Only when the generations are used up is a table
- * cleared.
+ * Tables are reused under a new generation, which is part of each key, so that old entries do not
+ * match. Tables are cleared only when the generations are used up.
  */
 #include "record/counters/footprint.h"
 #include "base/spin.h"
@@ -12,7 +11,7 @@
 
 #define FIRST_CELLS_BITS 6
 #define CHUNK_BYTES      (256u << 10)
-#define CUT_BYTES_MAX    (64u << 10) /* larger tables are mapped each by itself */
+#define CUT_BYTES_MAX    (64u << 10) /* larger tables are mapped individually */
 #define HEAD_BYTES       128u
 #define TAG_ONE          (1ull << WN_FOOTPRINT_TAG_BIT)
 #define SHARD_FIRST      64u
@@ -48,7 +47,7 @@ table_bytes(uint32_t class)
 	return HEAD_BYTES + (sizeof(struct wn_footprint_cell) << (FIRST_CELLS_BITS + class));
 }
 
-/* With pool->lock held: cut from a chunk, whose rest is wasted when it is too small. */
+/* With pool->lock held: cuts memory from a chunk, whose rest is discarded if it is too small. */
 static void *
 cut_bytes(struct wn_footprint_pool *pool, uint64_t bytes)
 {
@@ -65,7 +64,7 @@ cut_bytes(struct wn_footprint_pool *pool, uint64_t bytes)
 	return at;
 }
 
-/* With pool->lock held: large tables that nobody uses go back to the system. */
+/* With pool->lock held: unmaps large free tables. */
 static void
 trim(struct wn_footprint_pool *pool)
 {
@@ -100,7 +99,7 @@ table_new(struct wn_footprint_pool *pool, uint32_t class)
 	return NULL;
 }
 
-/* Empty; NULL if there is no memory. */
+/* Returns an empty table; NULL if there is no memory. */
 static struct wn_footprint *
 table_take(struct wn_footprint_thread *t, uint32_t class)
 {
@@ -121,7 +120,7 @@ table_take(struct wn_footprint_thread *t, uint32_t class)
 	if (!table)
 		return NULL;
 	table->tag += TAG_ONE;
-	if (table->tag == 0) { /* all generations are used up */
+	if (table->tag == 0) { /* all generations are used */
 		memset(table->cells, 0, (table->mask + 1) * sizeof *table->cells);
 		table->tag = TAG_ONE;
 	}
@@ -148,7 +147,7 @@ table_give(struct wn_footprint_thread *t, struct wn_footprint *table)
 	wn_spin_unlock(&t->pool->lock);
 }
 
-/* ---- from grains to their sets ---- */
+/* ---- map from grains to sets ---- */
 
 static uint64_t
 grain_hash(uint64_t grain)
@@ -163,7 +162,7 @@ shard_of(struct wn_footprint_pool *pool, uint64_t grain)
 	return &pool->shards[(grain_hash(grain) >> 24) % WN_FOOTPRINT_SHARDS_N];
 }
 
-/* Where the grain is, or would be. The shard has entries, and one of them is free. */
+/* Finds the entry of the grain, or the free one for it. The shard has at least one free entry. */
 static struct wn_footprint **
 shard_find(const struct wn_footprint_shard *s, uint64_t grain)
 {
@@ -193,7 +192,7 @@ shard_make_room(struct wn_footprint_pool *pool, struct wn_footprint_shard *s)
 	return true;
 }
 
-/* Closes the gap: an entry behind it moves up unless it stands where its search begins or later. */
+/* Closes the gap: moves later entries up, unless their probe sequence begins after the gap. */
 static void
 shard_remove(struct wn_footprint_shard *s, struct wn_footprint **gone)
 {
@@ -256,7 +255,7 @@ wn_footprint_forget(struct wn_footprint_thread *t, uint64_t grain)
 
 /* ---- accesses ---- */
 
-/* The line's cell, or the empty one where it would be. */
+/* The line's cell, or the empty cell for it. */
 static struct wn_footprint_cell *
 set_find(const struct wn_footprint *set, uint64_t line)
 {
@@ -274,7 +273,7 @@ wn_footprint_cell(const struct wn_footprint *set, uint64_t line)
 	return set_find(set, line);
 }
 
-/* Into a table twice as large, which takes the set's place; is_full if there is none. */
+/* Moves the set to a table twice as large; sets is_full if there is no memory. */
 static void
 set_grow(struct wn_footprint_thread *t)
 {
@@ -305,7 +304,7 @@ set_grow(struct wn_footprint_thread *t)
 	table_give(t, old);
 }
 
-/* The line's cell, made if it is not there; NULL if there is no room. */
+/* The line's cell, created if needed; NULL if there is no room. */
 static struct wn_footprint_cell *
 line_take(struct wn_footprint_thread *t, uint64_t line)
 {
@@ -369,7 +368,7 @@ wn_footprint_pool_init(struct wn_footprint_pool *pool, uint64_t limit_bytes)
 	pool->limit_bytes = limit_bytes;
 }
 
-/* `none` holds no line and takes none: all its accesses are lost, and counted. */
+/* `none` contains no line and accepts none: all its accesses are counted as lost. */
 void
 wn_footprint_thread_init(struct wn_footprint_thread *t, struct wn_footprint_pool *pool)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * miss.c - what was asked for and is not counted, with the reason.
+ * miss.c - lists requested counters that are not available, with the reasons.
  */
 #include "record/counters/counters.h"
 

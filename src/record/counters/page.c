@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/counters/page.h"
 
-/* A page changes when the kernel moves the thread or the counter: not so often in a row. */
+/* A page changes when the kernel moves the thread or the counter, which does not happen many times
+ * in a row. */
 #define TRIES_MAX 100
 
 /* Nanoseconds since the page was written. */
@@ -19,20 +20,20 @@ wn_page_read_any(const volatile struct perf_event_mmap_page *page,
 {
 	for (int i = 0; i < TRIES_MAX; i++) {
 		uint32_t sequence = page->lock;
-		/* pairs with the kernel's own, which runs on this processor */
+		/* pairs with the kernel's write, on the same processor */
 		atomic_signal_fence(memory_order_seq_cst);
 		if (!page->cap_user_rdpmc)
 			return false;
 		struct wn_page_value v = {(uint64_t)page->offset, page->time_enabled,
 		                          page->time_running};
 		uint32_t index = page->index;
-		/* of a counter that never gave way both times grow alike */
+		/* both times of a counter that was never off the processor grow equally */
 		if (page->cap_user_time && (!index || v.enabled_ns != v.running_ns)) {
 			uint64_t since_ns = passed_ns(page, processor->clock());
 			v.enabled_ns += since_ns;
 			v.running_ns += index ? since_ns : 0;
 		}
-		if (index) /* else it is off the processor, and the offset all there is */
+		if (index) /* otherwise it is off the processor, and the offset is its value */
 			v.value += (uint64_t)wn_page_extend(processor->counter(index - 1),
 			                                    page->pmc_width);
 		atomic_signal_fence(memory_order_seq_cst);

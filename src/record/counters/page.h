@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * page.h - a counter read in user space, from the page that the kernel shares for it: the protocol
- * at the head of struct perf_event_mmap_page.
+ * page.h - reads a counter in user space, by the protocol of struct perf_event_mmap_page.
  */
 #ifndef WN_RECORD_COUNTERS_PAGE_H
 #define WN_RECORD_COUNTERS_PAGE_H
@@ -15,40 +14,39 @@
 
 struct wn_page_value {
 	uint64_t value;
-	uint64_t enabled_ns, running_ns; /* since it was opened: asked for, and on the processor */
+	uint64_t enabled_ns, running_ns; /* time since it was opened, and time on the processor */
 };
 
-/* The processor's own instructions; a simulation has others. */
+/* The processor's own instructions, which the simulation replaces. */
 struct wn_page_processor {
 	uint64_t (*counter)(uint32_t index);
 	uint64_t (*clock)(void);
 };
 
-/* The same as wn_page_read() for any page, a changing one, too. */
+/* As wn_page_read(), also for a page that changes. */
 bool wn_page_read_any(const volatile struct perf_event_mmap_page *page,
                       const struct wn_page_processor *processor, struct wn_page_value *out);
 
-/* Of `width` bits, the highest of which is a sign: the kernel counts up from below zero. */
+/* Sign-extends a value of `width` bits: the kernel counts up from a negative value. */
 static inline int64_t
 wn_page_extend(uint64_t raw, unsigned width)
 {
-	unsigned unused = (64 - width) & 63; /* none of 0, which says nothing */
+	unsigned unused = (64 - width) & 63; /* width 0 is undefined */
 	return (int64_t)(raw << unused) >> unused;
 }
 
 /*
- * Reads the counter behind a page. A page that changes meanwhile, as it does when the thread moves
- * or the counter gives way to another one, is read again. False: it cannot be read in user space,
- * or would not keep still; *out is left alone. Cost: 5 ns beside the processor's instruction for a
- * counter that has always been on its register, which is done in line, else 20 to 50 ns. Neither
- * calls the system nor fails otherwise.
+ * Reads the counter behind a page. Retries if the page changes meanwhile, because the thread moves
+ * or the counter is multiplexed. False if it cannot be read in user space, or the page keeps
+ * changing; *out is then unchanged. Cost: 5 ns plus the processor's instruction, inline, for a
+ * counter that was never off its register; else 20 to 50 ns. No system call.
  */
 static inline __attribute__((always_inline)) bool
 wn_page_read(const volatile struct perf_event_mmap_page *page,
              const struct wn_page_processor *processor, struct wn_page_value *out)
 {
 	uint32_t sequence = page->lock;
-	/* pairs with the kernel's own, which runs on this processor */
+	/* pairs with the kernel's write, on the same processor */
 	atomic_signal_fence(memory_order_seq_cst);
 	uint32_t index = page->index;
 	struct wn_page_value v = {(uint64_t)page->offset, page->time_enabled, page->time_running};
@@ -62,14 +60,14 @@ wn_page_read(const volatile struct perf_event_mmap_page *page,
 	return true;
 }
 
-/* Takes all counters of the leader's group by other means, or loses them. */
+/* Reads all counters of the leader's group with a system call, or marks them as lost. */
 typedef void wn_group_read(struct wn_counter_thread *c, uint32_t leader, uint64_t *totals);
 
-/* The value, had the counter been on the processor all the time. */
+/* Value scaled to the time since the counter was opened. */
 uint64_t wn_page_scale(const struct wn_page_value *v);
 
-/* The value to where it is kept of counter i, scaled; its times, if they differ: a counter that was
- * off the processor once has not been on it all the time, ever after. */
+/* Stores the scaled value of counter i, and its times if they differ: a counter that was off the
+ * processor once keeps being scaled. */
 static inline void
 wn_page_take(struct wn_counter_thread *c, uint32_t i, const struct wn_page_value *v,
              uint64_t *totals)
@@ -85,11 +83,10 @@ wn_page_take(struct wn_counter_thread *c, uint32_t i, const struct wn_page_value
 #define WN_PAGES_AT_ONCE 4u
 
 /*
- * Reads the first n counters, at most WN_PAGES_AT_ONCE, if each is counted and has always been
- * on its register: all pages, then the registers one after the other, then whether a page has
- * changed. A processor may wait at such an instruction for all that is before it, which is once so
- * instead of once a counter. False: one of them is not like that, or has changed; *totals is left
- * alone.
+ * Reads the first n counters, at most WN_PAGES_AT_ONCE, if each is counted and was never off its
+ * register: first all pages, then all registers, then checks the pages for changes. The processor
+ * may drain its pipeline at a register read, which batching makes it do once instead of once per
+ * counter. False if a counter does not qualify or a page changed; *totals is then unchanged.
  */
 static inline __attribute__((always_inline)) bool
 wn_pages_read_at_once(const struct wn_counter_thread *c, uint32_t n,
@@ -108,7 +105,7 @@ wn_pages_read_at_once(const struct wn_counter_thread *c, uint32_t n,
 			return false;
 		sequence[k] = page[k]->lock;
 		changed |= sequence[k] & 1;
-		/* pairs with the kernel's own, which runs on this processor */
+		/* pairs with the kernel's write, on the same processor */
 		atomic_signal_fence(memory_order_seq_cst);
 		index[k] = page[k]->index;
 		offset[k] = (uint64_t)page[k]->offset;
@@ -135,16 +132,16 @@ wn_pages_read_at_once(const struct wn_counter_thread *c, uint32_t n,
 }
 
 /*
- * Reads the first n counters of a thread that are counted: from their pages, and where that cannot
- * be, their group once by read_group. What is not read keeps its total. In line, so that with a
- * processor that is known its instruction is, too.
+ * Reads the first n counters of a thread that are counted: from their pages, or else their group
+ * once by read_group. Counters that cannot be read keep their totals. Inline, so that the
+ * processor's instruction is inlined as well.
  */
 static inline __attribute__((always_inline)) void
 wn_pages_read(struct wn_counter_thread *c, uint32_t n, const struct wn_page_processor *processor,
               wn_group_read *read_group, uint64_t *totals)
 {
 	uint64_t read_groups = 0; /* a bit for each leader */
-	/* of a known number no loop is left */
+	/* a constant number unrolls the loop */
 	if ((n == 3 && wn_pages_read_at_once(c, 3, processor, totals)) ||
 	    (n == 4 && wn_pages_read_at_once(c, 4, processor, totals)) ||
 	    (n == 2 && wn_pages_read_at_once(c, 2, processor, totals)))

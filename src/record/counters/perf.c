@@ -4,13 +4,13 @@
  *
  *   WINNOW_COUNTERS=perf:NAME=TYPE.CONFIG.CONFIG1.CONFIG2.UNIT,...
  *
- * TYPE and CONFIG are those of struct perf_event_attr, as hexadecimal numbers; the command has
- * found them out (cli/event_names.c). Events of one kind are one group, which the kernel keeps on
- * the processor together, until one more does not fit: then the next group begins.
+ * TYPE and CONFIG are those of struct perf_event_attr, as hexadecimal numbers that the command has
+ * looked up (cli/event_names.c). Events of one kind form a group, which the kernel schedules
+ * together; when no more fit, the next group begins.
  *
  * A group is read in user space where the kernel lets it, and by read(2) elsewhere. Descriptors are
- * as high as they can be, and looked at before they are read: the program owns the numbers, may
- * close them, and a read would take what is not ours.
+ * as high as possible, and checked before each read: the program may close and reuse them, and
+ * reading would consume its data.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -35,13 +35,13 @@
 
 static struct {
 	uint32_t type;
-	bool is_user; /* the kernel's part is not counted, as it must not be */
+	bool is_user; /* kernel mode is excluded, as permissions require */
 	uint64_t config, config1, config2;
 } events[WN_COUNTERS_MAX];
 static uint32_t n_events;
 static size_t page_bytes;
 
-/* What read(2) of a group gives, as `read_format` below asks for it. */
+/* Layout of read(2) of a group, according to `read_format` below. */
 struct group_values {
 	uint64_t n, enabled_ns, running_ns;
 	struct {
@@ -49,7 +49,7 @@ struct group_values {
 	} of[WN_COUNTERS_MAX];
 };
 
-/* The highest number that is free, below the limit: programs count up from the bottom. */
+/* The highest free number below the limit, since programs use low numbers. */
 static int
 move_high(int fd)
 {
@@ -57,7 +57,7 @@ move_high(int fd)
 	uint64_t top = 1024;
 	if (getrlimit(RLIMIT_NOFILE, &limit) == 0)
 		top = limit.rlim_cur;
-	if (top > 65536) /* the table is as large as its highest number */
+	if (top > 65536) /* the kernel's table is as large as its highest number */
 		top = 65536;
 	for (uint64_t from = top - top / 8; from > 64; from -= from / 4) {
 		int high = fcntl(fd, F_DUPFD_CLOEXEC, (int)from);
@@ -119,8 +119,8 @@ why_not(int error, char *text, size_t text_bytes)
 	return text;
 }
 
-/* Can it be counted at all? Some software events happen in the kernel, which not all may look at.
- */
+/* Can the event be counted? Some software events occur in kernel mode, which requires
+ * permission. */
 static int
 try_event(uint32_t i)
 {
@@ -137,7 +137,7 @@ try_event(uint32_t i)
 	return 0;
 }
 
-/* One NAME=TYPE.CONFIG.CONFIG1.CONFIG2.UNIT of n_bytes; false if it is none. */
+/* Parses one NAME=TYPE.CONFIG.CONFIG1.CONFIG2.UNIT of n_bytes; false if it is malformed. */
 static bool
 take_event(const char *text, size_t n_bytes, struct wn_counter_name *name)
 {
@@ -187,7 +187,7 @@ open_perf(const char *wanted, struct wn_counter_set *set)
 	return true;
 }
 
-/* In the group of its kind if it fits there, else at the head of a new one. */
+/* Opens the event in the group of its kind, or as leader of a new one if the group is full. */
 static bool
 begin_event(struct wn_counter_thread *c, uint32_t i, uint32_t *leader)
 {
@@ -201,7 +201,7 @@ begin_event(struct wn_counter_thread *c, uint32_t i, uint32_t *leader)
 	c->leader[i] = (uint8_t)*leader;
 	if (ioctl(c->fd[i], PERF_EVENT_IOC_ID, &c->id[i]) == 0)
 		return true;
-	close(c->fd[i]); /* it could not be told from another file */
+	close(c->fd[i]); /* it could not be recognised later */
 	*leader = *leader == i ? UINT32_MAX : *leader;
 	return false;
 }
@@ -209,7 +209,7 @@ begin_event(struct wn_counter_thread *c, uint32_t i, uint32_t *leader)
 static uint64_t
 begin(struct wn_counter_thread *c, uint32_t os_tid, uint64_t tick)
 {
-	uint32_t leaders[2] = {UINT32_MAX, UINT32_MAX}; /* of the kernel's own; of others */
+	uint32_t leaders[2] = {UINT32_MAX, UINT32_MAX}; /* software events; hardware events */
 	uint64_t counted = 0;
 	(void)os_tid;
 	(void)tick;
@@ -223,7 +223,7 @@ begin(struct wn_counter_thread *c, uint32_t os_tid, uint64_t tick)
 	return counted;
 }
 
-/* The program has closed them. */
+/* The program has closed the descriptors. */
 static void
 lose_group(struct wn_counter_thread *c, uint32_t leader)
 {
@@ -232,7 +232,7 @@ lose_group(struct wn_counter_thread *c, uint32_t leader)
 			c->counted &= ~(UINT64_C(1) << i);
 }
 
-/* By the kernel: all of a group in one call, after a look at whose descriptor it is. */
+/* Reads a group with one system call, after checking the descriptor. */
 static void
 read_group(struct wn_counter_thread *c, uint32_t leader, uint64_t *totals)
 {

@@ -36,31 +36,31 @@
 #define SLICE_TICKS    (UINT64_C(1) << 14)
 #define REGISTER_BITS  48u
 #define REGISTER_MASK  ((UINT64_C(1) << REGISTER_BITS) - 1)
-#define REGISTER_OTHER UINT64_C(0x123456789abc) /* another thread counts there now */
+#define REGISTER_OTHER UINT64_C(0x123456789abc) /* another thread uses the register now */
 #define MOVES_EVERY    3u
 
 enum source { OF_TICKS, OF_CLOCK, OF_READS, OF_CALLS, OF_RETRIES };
 
 static struct simulated_counter {
 	enum source source;
-	uint64_t rate;  /* counts for a tick */
-	uint64_t turns; /* it is on the processor for one slice in so many; at least 1 */
-	bool is_odd;    /* on every other thread */
+	uint64_t rate;  /* counts per tick */
+	uint64_t turns; /* on the processor for one slice in this many; at least 1 */
+	bool is_odd;    /* only on every other thread */
 	bool wraps, is_refused, moves;
 } counters[WN_COUNTERS_MAX];
 static uint32_t n_counters;
-static bool has_slices; /* a simulated kernel has something to do */
-static bool is_clocks;  /* all are of the processor's own clock */
+static bool has_slices; /* the simulated kernel has work to do */
+static bool is_clocks;  /* all counters count the processor's own clock */
 static _Atomic uint32_t n_threads;
 
-/* One thread's processor, with two registers for each counter, and what the kernel keeps of it. */
+/* One thread's processor, with two registers for each counter, and the kernel's state for it. */
 struct simulated_thread {
 	struct perf_event_mmap_page pages[WN_COUNTERS_MAX];
 	struct {
-		uint64_t value, since; /* at that tick it held this, and has counted from there */
+		uint64_t value, since; /* value at a tick from which it counts */
 	} registers[2 * WN_COUNTERS_MAX];
-	uint64_t slice[WN_COUNTERS_MAX];   /* the page was written in it */
-	uint64_t n_tries[WN_COUNTERS_MAX]; /* to read the page in this read() */
+	uint64_t slice[WN_COUNTERS_MAX];   /* slice in which the page was written */
+	uint64_t n_tries[WN_COUNTERS_MAX]; /* attempts to read the page in this read() */
 	uint64_t now;                      /* ticks since the thread began */
 	uint64_t n_reads, n_calls, n_retries;
 };
@@ -75,7 +75,7 @@ is_on(const struct simulated_counter *s, uint64_t slice)
 	return slice % s->turns == s->turns - 1;
 }
 
-/* Ticks of the first `ticks` for which the counter was on the processor. */
+/* Ticks, out of the first `ticks`, in which the counter was on the processor. */
 static uint64_t
 running_ticks(const struct simulated_counter *s, uint64_t ticks)
 {
@@ -84,7 +84,7 @@ running_ticks(const struct simulated_counter *s, uint64_t ticks)
 	return whole + (is_on(s, slice) ? ticks % SLICE_TICKS : 0);
 }
 
-/* The counter is put on its other register, at this tick. What it has counted is in the offset. */
+/* Moves the counter to its other register at this tick. Its count so far is in the offset. */
 static void
 write_page(struct simulated_thread *t, uint32_t i, uint64_t ticks)
 {
@@ -95,7 +95,7 @@ write_page(struct simulated_thread *t, uint32_t i, uint64_t ticks)
 	page->lock += 2;
 	page->time_enabled = ticks;
 	page->time_running = running;
-	page->time_offset = 0 - ticks; /* the clock says ticks, each of 1 ns */
+	page->time_offset = 0 - ticks; /* the clock counts ticks of 1 ns */
 	page->time_mult = 1;
 	page->cap_user_time = 1;
 	page->cap_user_rdpmc = !(s->is_refused && slice % 2);
@@ -105,14 +105,14 @@ write_page(struct simulated_thread *t, uint32_t i, uint64_t ticks)
 	t->slice[i] = slice;
 	if (page->index == 0)
 		return;
-	/* half a slice's counts below zero, or what was there before */
+	/* negative by half a slice's counts, or the previous value */
 	uint64_t value = s->wraps ? 0 - s->rate * SLICE_TICKS / 2 : ticks & 0xffff;
 	page->offset -= (int64_t)value;
 	t->registers[page->index - 1].value = value;
 	t->registers[page->index - 1].since = ticks;
 }
 
-/* Before the pages are read the kernel has done what it does. */
+/* Advances the simulated kernel before pages are read. */
 static void
 attend(struct simulated_thread *t)
 {
@@ -124,7 +124,7 @@ attend(struct simulated_thread *t)
 	}
 }
 
-/* In the middle of a read: its register holds now what another thread counts. */
+/* In the middle of a read: the register now counts another thread. */
 static void
 move(struct simulated_thread *t, uint32_t i, uint32_t index)
 {
@@ -175,9 +175,8 @@ read_clock(void)
 
 static const struct wn_page_processor processor = {read_register, read_clock};
 
-/* The registers of one whose counters are all its own clock: the instruction alone, as it is alone
- * where there are hardware counters. Without it a test of what reading costs would measure this
- * simulation. */
+/* Registers of a set that counts only the clock: the bare instruction, as with hardware counters,
+ * so that tests of read costs do not measure the simulation. */
 static uint64_t
 read_clock_register(uint32_t index)
 {
@@ -205,7 +204,7 @@ take_hardship(struct simulated_counter *s, const char *text, size_t n)
 		s->turns = strtoull(text + 6, NULL, 10);
 }
 
-/* VALUE[+HARDSHIP]... */
+/* Parses VALUE[+HARDSHIP]... */
 static struct simulated_counter
 take_value(const char *text, size_t n_bytes)
 {
@@ -265,7 +264,7 @@ has_page(const struct simulated_counter *s)
 	return s->source == OF_CLOCK || s->wraps || s->is_refused || s->moves || s->turns > 1;
 }
 
-/* A counter of the processor's clock has been on its register all the time. */
+/* A counter of the processor's clock was always on its register. */
 static void
 start_clock(struct simulated_thread *t, uint32_t i)
 {
@@ -316,7 +315,7 @@ known_total(const struct simulated_thread *t, const struct simulated_counter *s)
 	}
 }
 
-/* As read(2) of a group has it: no register, and no page. */
+/* Value for read(2) of a group, without register or page. */
 static void
 ask_kernel(struct wn_counter_thread *c, uint32_t leader, uint64_t *totals)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * slots.c - counts that somebody else keeps in memory (slot.h): an emulator round the program, in a
- * file that both have mapped; or code compiled into the program.
+ * slots.c - counts in shared memory (slot.h), written by an emulator through a mapped file, or by
+ * code compiled into the program.
  *
- * Totals are those of the thread since it was started: what it did before it was recorded is told
- * with its first event, and belongs to no grain.
+ * Totals are those of the thread since its start: counts before the start of recording are reported
+ * with its first event, and belong to no grain.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -31,13 +31,13 @@ static const struct {
 #undef WN_PROPERTY
 };
 
-/* One of the two. A mapping stays for as long as the process: threads hold places in it. */
+/* One of the two. A mapping is never unmapped, because threads keep pointers into it. */
 static struct wn_slot_file *file;
-static uint64_t file_slots_max; /* that lie in the mapping */
+static uint64_t file_slots_max; /* capacity of the mapping */
 static wn_count_slot_function slot_of_caller;
-static bool is_asked; /* for footprints, by the program itself: touched.h */
+static bool is_asked; /* footprints are recorded by the program itself: touched.h */
 
-/* Numbers of counters are those of the properties that are measured, in their order. */
+/* Counters are the measured properties, in order. */
 static uint8_t property_of[WN_PROPERTY_N];
 static uint32_t n_measured;
 
@@ -83,7 +83,7 @@ map_file(const char *path, struct wn_counter_set *set)
 	return true;
 }
 
-/* Data and functions have one size here, which ISO C does not promise. */
+/* Function pointers and data pointers have the same size here, which ISO C does not guarantee. */
 static bool
 find_function(const char *name, void *function)
 {
@@ -115,13 +115,13 @@ open_slots(const char *path, struct wn_counter_set *set)
 static struct wn_count_slot *
 slot_in_file(uint32_t os_tid)
 {
-	/* pairs with the release by which whoever counts has made the slot its own */
+	/* pairs with the release by which the counting code acquired the slot */
 	uint64_t n = atomic_load_explicit(&file->n_slots, memory_order_acquire);
 	if (n > file->n_slots_max)
 		n = file->n_slots_max;
 	if (n > file_slots_max)
 		n = file_slots_max;
-	/* a number of a thread may come again: the newest one is the one that lives */
+	/* thread numbers are reused: the newest slot belongs to the living thread */
 	while (n-- > 0)
 		if (file->slots[n].os_tid == os_tid)
 			return &file->slots[n];
@@ -163,14 +163,15 @@ read_slot(struct wn_counter_thread *c, uint64_t tick, uint64_t *totals)
 		totals[i] = slot->count[property_of[i]];
 }
 
-/* What counts looks at both at once: first what is over, then what runs. */
+/* The counting code reads both fields together: first the ended grain, then the running one. */
 static void
 runs(struct wn_counter_thread *c, uint64_t grain, uint64_t ended)
 {
 	volatile struct wn_count_slot *slot = c->slot;
 	if (ended && !slot->ended) {
 		slot->ended = ended;
-	} else if (ended) { /* of too many at once the last are not told: their memory is wasted */
+	} else if (ended) { /* if too many ended at once, the last are dropped: their memory is
+		               wasted */
 		unsigned i = 0;
 		while (i < sizeof slot->more_ended / sizeof slot->more_ended[0] - 1 &&
 		       slot->more_ended[i])
@@ -182,8 +183,7 @@ runs(struct wn_counter_thread *c, uint64_t grain, uint64_t ended)
 		wn_touched_runs(c->slot, grain, ended);
 }
 
-/* Also of a thread that had just begun when another one forked, in the child: it has no slot yet.
- */
+/* Also in a forked child, for a thread that had just begun: it has no slot yet. */
 static void
 end(struct wn_counter_thread *c)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sources.c - which sources of a program that counts itself do not count.
+ * sources.c - lists the sources of a self-counting program that were compiled without counting.
  *
- * Each object has the name of its source in the program's table of symbols (STT_FILE), and an
- * object that counts says so in the program's section .comment: "winnow counts HASH SOURCE", where
- * HASH tells sources of one name apart. What is in the former and not in the latter does not count.
+ * Each object's source name is in the program's symbol table (STT_FILE), and an instrumented object
+ * adds a line "winnow counts HASH SOURCE" to the section .comment, where HASH distinguishes sources
+ * of one name. Names in the former and not in the latter are not counted.
  *
- * The program's file is read in place, nothing in it is believed, and what libraries execute is
- * another matter: that none of them counts is a rule of `winnow cc --count`.
+ * The program's file is read in place and not trusted. Libraries are ignored: by the rules of
+ * `winnow cc --count` none of them is counted.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -37,7 +37,7 @@ struct elf_file {
 	ElfW(Ehdr) head;
 };
 
-/* Names without their folders, sorted. */
+/* Names without folders, sorted. */
 struct names {
 	const char **name;
 	size_t n, max;
@@ -61,7 +61,7 @@ map_program(struct elf_file *file)
 	return true;
 }
 
-/* Section n, if it lies in the file. */
+/* Section n, if it lies within the file. */
 static bool
 section(const struct elf_file *file, size_t n, ElfW(Shdr) * out)
 {
@@ -75,7 +75,7 @@ section(const struct elf_file *file, size_t n, ElfW(Shdr) * out)
 	       (out->sh_offset <= file->n_bytes && out->sh_size <= file->n_bytes - out->sh_offset);
 }
 
-/* The text at an offset of a section, if it ends there. */
+/* The text at an offset of a section, if it is terminated there. */
 static const char *
 text_in(const struct elf_file *file, const ElfW(Shdr) * of, size_t offset)
 {
@@ -107,7 +107,7 @@ add_name(struct names *to, const char *path)
 		to->name[to->n++] = basename(path);
 }
 
-/* From startup code, which every program has. */
+/* From startup code, which every program contains. */
 static bool
 is_of_startup(const char *name)
 {
@@ -119,14 +119,14 @@ is_of_startup(const char *name)
 	return false;
 }
 
-/* Of many sources, by a linker that optimises them together: it does not name them. */
+/* Written by a linker in place of the names of sources that it has optimised together. */
 static bool
 is_of_linker(const char *name)
 {
 	return strcmp(name, "ld-temp.o") == 0;
 }
 
-/* False if some are not named: there is no table of symbols, or several have become one. */
+/* False if some names are missing: there is no symbol table, or several sources were merged. */
 static bool
 find_sources(const struct elf_file *file, struct names *sources)
 {
@@ -149,7 +149,7 @@ find_sources(const struct elf_file *file, struct names *sources)
 	return is_whole;
 }
 
-/* A text of its own for each object: of those that are the same, the linker may keep one or all. */
+/* Each object has a distinct text, because the linker may merge equal ones. */
 static int
 compare_texts(const void *a, const void *b)
 {
@@ -182,7 +182,7 @@ find_counted(const struct elf_file *file, struct names *counted)
 	qsort(counted->name, n, sizeof *counted->name, compare_texts);
 }
 
-/* Leaves in `sources` those that are not `counted`; both are sorted. */
+/* Removes the `counted` names from `sources`; both are sorted. */
 static void
 take_away(struct names *sources, const struct names *counted)
 {
@@ -224,7 +224,7 @@ wn_counters_miss_sources(struct wn_counter_set *set)
 	struct elf_file file;
 	if (!map_program(&file))
 		return;
-	/* neither has more texts than it has bytes to end them, nor symbols than room for them */
+	/* each text and symbol needs at least one byte, which bounds their number */
 	struct names sources = {NULL, 0, file.n_bytes / sizeof(ElfW(Sym)) + 1};
 	struct names counted = {NULL, 0, sources.max};
 	size_t n_bytes = 2 * sources.max * sizeof(const char *);

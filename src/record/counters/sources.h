@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sources.h - which sources of a program that counts itself do not count (sources.c). Read by the
- * compiler's plug-in, too, as C++.
+ * sources.h - finds sources of a self-counting program that were compiled without counting
+ * (sources.c). Also included by the compiler's plug-in, as C++.
  */
 #ifndef WN_RECORD_SOURCES_H
 #define WN_RECORD_SOURCES_H
 
 struct wn_counter_set;
 
-/* What the compiler's plug-in puts before a hash and the name of a source that counts. */
+/* Written by the compiler's plug-in before the hash and the name of a counted source. */
 #define WN_COUNTS_MARK "winnow counts "
 
-/* For a program that counts itself: the sources that were compiled without, as one line of
- * set->missing; or that the program's file does not tell them. Nothing if the file cannot be read.
- * Slow: it reads the program's table of symbols. Any thread, when nothing is recorded yet. */
+/* For a self-counting program: appends the uncounted sources, or that the program's file does not
+ * name them, as one line of set->missing. Does nothing if the file cannot be read. Slow: reads the
+ * program's symbol table. Thread-safe, before recording starts. */
 void wn_counters_miss_sources(struct wn_counter_set *set);
 
 #endif /* WN_RECORD_SOURCES_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * touched.c - see touched.h. All of a thread's is in one mapping, found through a variable of the
- * thread: what is passed to touch() has no room for more.
+ * touched.c - see touched.h. All state of a thread is in one mapping, found through a thread-local
+ * variable, because the arguments of touch() have no room for a pointer.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -21,16 +21,17 @@ struct toucher {
 	struct wn_footprint_thread footprint;
 	struct wn_count_slot *slot;
 	uint64_t grain;
-	uint64_t n_lines, n_addresses, n_lost; /* that the slot knows */
-	uint64_t every[LINE_BYTES];            /* of a line's bytes each n-th, from the first on */
+	uint64_t n_lines, n_addresses, n_lost; /* totals last added to the slot */
+	/* every n-th of a line's bytes, starting at the first */
+	uint64_t every[LINE_BYTES];
 	struct wn_recent recent;
-	/* What of its lines is in the grain's set; for those places that have one. */
+	/* Cache of the grain's set; valid for occupied places. */
 	uint64_t set_starts[WN_RECENT_N];
 	bool is_in_set[WN_RECENT_N];
 	uint32_t n_used;
 	uint16_t used[WN_RECENT_N];
 	uint32_t n_rows;
-	uint16_t rows[WN_RECENT_N]; /* places that have one */
+	uint16_t rows[WN_RECENT_N]; /* occupied places */
 };
 
 static struct wn_footprint_pool pool;
@@ -39,7 +40,7 @@ static bool has_pool;
 
 static _Thread_local struct toucher *self __attribute__((tls_model("initial-exec")));
 
-/* --- what is touched -------------------------------------------------------------------------- */
+/* --- recording accesses ---------------------------------------------------------------------- */
 
 static void
 put_into_set(struct toucher *t, uint64_t place)
@@ -52,7 +53,7 @@ put_into_set(struct toucher *t, uint64_t place)
 	t->set_starts[place] = cell->starts;
 }
 
-/* An access in the line of `address`, which begins where `starts` has a bit. */
+/* Records an access in the line of `address`, which begins where `starts` has a bit. */
 static inline void
 touch_line(struct toucher *t, uint64_t address, uint64_t starts)
 {
@@ -92,7 +93,7 @@ touch_one(struct toucher *t, uint64_t address, uint64_t n_bytes)
 		touch_line(t, address + n_bytes - 1, 0);
 }
 
-/* Line by line: those that begin in it, and whether the last of them reaches into the next. */
+/* Line by line: the accesses that begin in it, and whether the last one extends into the next. */
 static void
 touch_dense(struct toucher *t, uint64_t address, uint64_t n_bytes, uint64_t step, uint64_t n)
 {
@@ -135,7 +136,7 @@ touch_row(struct toucher *t, uint64_t address, uint64_t n_bytes, int64_t step_by
 		touch_one(t, address, n_bytes);
 }
 
-/* So that the program need not tell it again, while the grain runs. */
+/* Marks the row as reported, while the grain runs. */
 static void
 keep_row(struct toucher *t, uint64_t address, uint64_t n, uint64_t kind)
 {
@@ -148,7 +149,8 @@ keep_row(struct toucher *t, uint64_t address, uint64_t n, uint64_t kind)
 	row->kind = kind;
 }
 
-/* Called by assembly, by these names. clang clones nothing, and does not know the word. */
+/* Called by assembly by these names. clang does not clone functions and does not know the
+ * attribute. */
 #ifdef __clang__
 #define CALLED_BY_NAME __attribute__((used, noinline))
 #else
@@ -186,10 +188,10 @@ touch_each_kept(const struct wn_touched_steps *s)
 	}
 }
 
-/* --- as the program calls it ------------------------------------------------------------------ */
+/* --- called by the program -------------------------------------------------------------------- */
 
 #ifdef __x86_64__
-/* The function between what keeps the caller's registers; nine words make the stack even. */
+/* Wraps the function with code that saves the caller's registers; nine words align the stack. */
 #define GATE(name, function)                                                                       \
 	__asm__(".pushsection .text\n"                                                             \
 	        ".type " name ", @function\n"                                                      \
@@ -229,7 +231,7 @@ GATE("wn_touched_gate_each", "touch_each_kept");
 #define wn_touched_gate_each touch_each_kept
 #endif
 
-/* --- as the recorder calls it ----------------------------------------------------------------- */
+/* --- called by the recorder ------------------------------------------------------------------- */
 
 static void
 make_pool(void)

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * touched.h - the footprint of a program that tells its own accesses (winnow cc --count
- * --footprint).
+ * touched.h - footprint of a program that reports its own accesses (winnow cc --count --footprint).
  *
- * The program notes what it touches in `slot->recent`: cells of lines that the running grain has
- * touched lately, each line at one place, with a bit for each byte at which an access began. An
- * access within the line that stands there sets its bit, and that is all. Any other calls
- * `slot->touch`, which puts the line there, and what stood there into the grain's set. A loop whose
- * accesses are at even distances may tell them all at once, before it begins, to
- * `slot->touch_each`, and a copy its stretch to `slot->touch`, unless as much of the same is there
- * already.
+ * The program keeps recently accessed lines of the running grain in `slot->recent`, a direct-mapped
+ * cache with a bit for each byte of a line at which an access began. An access to a cached line
+ * only sets its bit. Any other access calls `slot->touch`, which replaces the cached line and adds
+ * the old one to the grain's set. A loop with accesses at constant strides may report them all
+ * before it begins with `slot->touch_each`, and a copy its range with `slot->touch`, unless the
+ * cache already covers them.
  *
- * So what is new of it is known when the cells are settled: before the counts are read.
+ * So new lines and addresses are known only after the cache is flushed, which is done before the
+ * counts are read.
  *
- * On x86-64 both functions leave all integer registers but r11 alone, so that the caller's loop
- * keeps what it has in them. These functions take memory and locks: they are called only in
- * programs compiled so, whose times are not to be trusted anyway.
+ * On x86-64 both functions preserve all integer registers but r11, so that the caller's loop keeps
+ * its values in registers. They allocate memory and take locks: they are called only in programs
+ * compiled with footprints, whose times are not reliable anyway.
  */
 #ifndef WN_RECORD_COUNTERS_TOUCHED_H
 #define WN_RECORD_COUNTERS_TOUCHED_H
@@ -25,23 +24,24 @@
 #include <stdbool.h>
 
 /**
- * The thread of the slot will be asked for what it touches. Slow.
+ * Starts recording the footprint of the slot's thread. Slow.
  *
- * @return false if there is no memory: its footprint is then not counted.
+ * @return false if there is no memory: the footprint is then not counted.
  */
 bool wn_touched_begin(struct wn_count_slot *slot);
 
-/** Brings the slot's footprints up to now. The calling thread's. Cost: a look at each cell in use.
+/**
+ * Flushes the cache of the calling thread to its footprint. Cost: one check of each occupied cell.
  */
 void wn_touched_settle(struct wn_count_slot *slot);
 
-/** What follows is of `grain` (0: of no grain, and not kept), and `ended` (0: none) is over. */
+/** Accesses from here on belong to `grain` (0: none, not stored), and `ended` (0: none) is over. */
 void wn_touched_runs(struct wn_count_slot *slot, uint64_t grain, uint64_t ended);
 
-/** Nobody asks any more. The calling thread's. */
+/** Stops recording, for the calling thread. */
 void wn_touched_end(struct wn_count_slot *slot);
 
-/** In a forked child, whose locks may be stuck. */
+/** In a forked child, whose locks may be held. */
 void wn_touched_forget(void);
 
 #endif /* WN_RECORD_COUNTERS_TOUCHED_H */
