@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * spin.h - the one lock of the code that runs inside other people's programs.
+ * spin.h - the only lock of code in the target process.
  *
- * A mutex of the C library may itself be wrapped, traced or held when the program forks; this lock
- * is one flag, and a child clears it. It guards a few instructions and is never held across a call
- * into the program. No lock is taken where an event is recorded.
+ * A mutex of the C library may be wrapped, traced, or held when the program forks; this lock is a
+ * flag, which a child clears. It protects a few instructions and is never held across a call into
+ * the program. The event path takes no lock.
  */
 #ifndef WN_BASE_SPIN_H
 #define WN_BASE_SPIN_H
@@ -12,7 +12,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 
-/* A holder that runs is done within fewer attempts; one that does not needs the processor. */
+/* A running holder is done within fewer attempts; otherwise yields the processor to it. */
 #define WN_SPINS_MAX 200
 
 static inline void

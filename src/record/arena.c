@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * arena.c - the memory in which threads fill their windows, and the header.
+ * arena.c - shared memory for the threads' windows and the header.
  *
- * System V shared memory: it outlives the process, so nothing that was recorded is lost if the
- * process is killed; and it is no file, so it cannot be taken away from under the program, as
- * truncating a mapped file does. The header names the segments; a reader of the trace of a dead
- * process saves the windows in the file and removes the segments. Where the system refuses one,
- * the windows are in private memory, which the header tells too.
+ * System V shared memory outlives the process, so nothing recorded is lost if the process is
+ * killed. Unlike a mapped file it cannot be truncated under the program. The header names the
+ * segments; the reader of a dead process's trace copies the windows to the file and removes the
+ * segments. If the system refuses a segment, the windows are in private memory, and the header
+ * records that.
  *
- * Each window has a slot of the file reserved, its home, so that there is room for it at the end.
+ * Each window has a reserved slot of the file, its home, so that there is room for it at the end.
  */
 #include "base/spin.h"
 #include "record/state.h"
@@ -20,11 +20,11 @@
 #include <sys/shm.h>
 #include <unistd.h>
 
-#define FIRST_WINDOWS 3u /* address space is dear where a program has little */
+#define FIRST_WINDOWS 3u /* small, for programs with little address space */
 #define MOST_WINDOWS  4095u
 #define DOUBLINGS     10u
 #define KEY_ATTEMPTS  16u
-#define KEY_STEP      4099u /* odd, so that all keys come */
+#define KEY_STEP      4099u /* odd, so that the sequence visits all keys */
 
 struct arena {
 	struct wn_segment *segment;
@@ -46,7 +46,7 @@ recorder_are_segments_free(void)
 	       (unsigned long)used.used_ids < most.shmmni / 2;
 }
 
-/* The key tells what it is if the process is killed before there is anything in it. */
+/* The key identifies the segment if the process is killed before anything is in it. */
 static int32_t
 create_segment(size_t n_bytes)
 {
@@ -94,7 +94,8 @@ put_path(struct wn_segment *s, const char *path)
 	s->path[n_bytes] = '\0';
 }
 
-/* The path comes before the header names the segment: what has none is nobody's. */
+/* The path is written before the header names the segment, since a segment without a path has no
+ * owner. */
 static bool
 add_arena(const char *path)
 {
@@ -160,7 +161,7 @@ recorder_arena_window(uint32_t home_slot)
 	return window;
 }
 
-/* Windows belong to threads that may be filling them: what is whole at this instant is saved. */
+/* Threads may be filling their windows meanwhile: saves the records complete at this instant. */
 static bool
 save_window(const struct wn_block_header *b, uint32_t home)
 {
@@ -239,7 +240,7 @@ recorder_arena_discard(void)
 		unmap(&arenas[--n_arenas]);
 }
 
-/* Code that was in an event when the process forked may still write there. */
+/* A thread that was in an event when the process forked may still write there. */
 void
 recorder_arena_forget(void)
 {

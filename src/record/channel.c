@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * channel.c - reports to the launcher, if it is still there.
+ * channel.c - reports to the launcher, if it still runs.
  *
  * WINNOW_BACK is /proc/PID/fd/N of `winnow record`. A program can outlive it, and the number can
  * belong to another process by then, so the file is checked before anything is written to it.
@@ -16,7 +16,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* The process id as other processes that share our /proc see it: it differs in a container. */
+/* Process id in the namespace of our /proc, which differs in a container. */
 static long
 pid_for_others(void)
 {
@@ -44,7 +44,8 @@ is_channel_of(int fd, const char *out_path)
 	       memcmp(line, expected, sizeof line) == 0;
 }
 
-/* -1 if there is none. Opening a file of another kind could have effects: only a regular one is. */
+/* -1 if there is none. Only regular files are opened, since opening others could have side
+ * effects. */
 static int
 open_channel(void)
 {
@@ -61,7 +62,7 @@ open_channel(void)
 	return fd;
 }
 
-/* Segments of shared memory are those of a namespace, and end with it. */
+/* Shared memory segments belong to a namespace, and are destroyed with it. */
 static bool
 shares_memory_with_launcher(void)
 {
@@ -85,8 +86,8 @@ recorder_has_launcher(void)
 	return fd >= 0 && shares_memory_with_launcher();
 }
 
-/* One write, so that lines of many processes do not mix; nothing large on the stack, which may be
- * that of a thread with next to none. */
+/* A single write, so that lines of several processes do not mix. Uses little stack, since a thread
+ * may have almost none. */
 bool
 recorder_report(const char *verb, const char *what, const char *path, int error)
 {

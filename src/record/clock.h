@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * clock.h - the instant of an event, by the processor's own clock or by whatever else there is.
+ * clock.h - reads the clock: the processor's own, or a fallback.
  */
 #ifndef WN_RECORD_CLOCK_H
 #define WN_RECORD_CLOCK_H
@@ -27,9 +27,9 @@ wn_clock(void)
 	return wn_clock_and_counters();
 }
 
-/* The clock once all that was loaded before is there. The plain one may be read while a lock is
- * still being taken, and so before the time at which its last holder let it go; or while a barrier
- * is being left, and so before its last thread came. */
+/* Reads the clock after all earlier loads are complete. The plain clock may be read early: before a
+ * lock was acquired, and so before its last holder released it; or before the last thread arrived
+ * at a barrier. */
 static inline uint64_t
 wn_clock_after(void)
 {

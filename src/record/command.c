@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * command.c - the command line of this process, as it was when the library was loaded.
+ * command.c - the command line of this process when the library was loaded.
  *
- * Programs may overwrite their arguments once they run, so these are read before main(): a copy of
- * what the kernel shows, in memory that only as much of is touched as there are arguments. Read by
- * name and not from argv, whose pointers may lead anywhere where the library is loaded late.
+ * Programs may overwrite their arguments, so these are copied before main(), into memory of which
+ * only the used part is touched. Read from /proc instead of argv, whose pointers may be invalid
+ * where the library is loaded late.
  */
 #include "record/state.h"
 
@@ -14,13 +14,13 @@
 #include <unistd.h>
 
 #define WORDS_BYTES 16384u
-#define CUT         "\xe2\x80\xa6" /* an ellipsis: ends what is longer */
+#define CUT         "\xe2\x80\xa6" /* an ellipsis, marks truncation */
 
 static char words[WORDS_BYTES];
 static size_t n_words_bytes;
 static bool is_read, is_hidden;
 
-/* Cuts all but the program's name away: also from memory, which a core file would show. */
+/* Removes everything but the program's name, also from memory that a core file would contain. */
 static void
 hide_arguments(void)
 {
@@ -43,11 +43,11 @@ read_words(void)
 	       (n < 0 && errno == EINTR))
 		n_words_bytes += n > 0 ? (size_t)n : 0;
 	close(fd);
-	if (n_words_bytes == sizeof words) /* and more than that */
+	if (n_words_bytes == sizeof words) /* there are more */
 		memcpy(words + sizeof words - sizeof CUT, CUT, sizeof CUT);
 }
 
-/* Before main(), or before that where a library's own constructor runs a region. */
+/* Runs before main(), or earlier where a library's constructor opens a region. */
 __attribute__((constructor)) static void
 read_command(void)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * count.c - counters beside the clock: read when it is, recorded in front of the record that has
- * its tick.
+ * count.c - counters beside the clock: read together with it, and recorded before the record that
+ * has the tick.
  *
- * A source takes a tick, calls the runtime, perhaps takes another one, and records both. So what
- * the counters said is kept with the tick until a record asks for it, as far back as sources look.
+ * A source takes a tick, calls the runtime, perhaps takes another tick, and records both. So
+ * counter values are kept with their ticks until a record needs them, as far back as sources need.
  *
- * What runs on a thread after a record is told to the backend, as the replay will have it
- * (graph/account.c): a grain while it does its own work; nothing while the runtime works for it.
+ * After a record, the backend is informed which grain runs next on the thread, consistent with the
+ * replay (graph/account.c): a grain while it does its own work; none while the runtime works for
+ * it.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -23,23 +24,23 @@
 #define STAMPS_N     4u
 #define COUNTS_BYTES 56u /* of one COUNTS, 1 + 5 * 9; and a COUNTING's share of it */
 
-/* What a task on the stack is at, other than its own work. */
+/* Activity of a task on the stack, other than its own work. */
 enum doing {
 	DOING_CREATE = 1,
 	DOING_TASKLOOP = 2,
 	DOING_WAIT = 4,
 	DOING_FORK = 8,
-	DOING_LOOP = 16, /* between its chunks */
+	DOING_LOOP = 16, /* between the loop's chunks */
 	DOING_LOCK = 32
 };
 
 /* A task on the thread's stack. */
 struct nested {
-	wn_id chunk; /* 0 = in none */
+	wn_id chunk; /* 0 = none */
 	uint8_t doing;
 };
 
-/* They lie behind the state of a thread; deeper ones in a mapping that doubles. */
+/* Stored behind the thread's state; deeper ones in a mapping that doubles. */
 #define NESTED_N 1024u
 
 struct stamp {
@@ -52,24 +53,24 @@ struct wn_counting {
 	struct wn_counting *next; /* of `threads` */
 	bool is_open;
 	uint64_t counted;     /* bit i: counter i */
-	uint64_t told_shares; /* bit i: a share of counter i, which was ... */
+	uint64_t told_shares; /* bit i: share of counter i, whose latest value is ... */
 	uint64_t told_running_ns[WN_COUNTERS_MAX];
 	uint64_t told[WN_COUNTERS_MAX];
 	struct stamp stamps[STAMPS_N];
-	struct stamp *newest; /* the one before it is behind it, around */
+	struct stamp *newest; /* ring buffer; older ones precede it */
 	uint64_t running;
-	struct nested *nested; /* by place on the stack; 0 is the thread's own context */
+	struct nested *nested; /* by stack position; 0 is the thread's own context */
 	uint32_t nested_max;
 	struct nested first[NESTED_N];
-	/* the state of a task that the thread was told to switch to; 0 = none */
+	/* state of a task that the thread is switching to; 0 = none */
 	wn_id switched_to, switched_chunk;
 	uint8_t switched_doing;
 };
 
 static const struct wn_counter_backend *backend; /* NULL: nothing is counted */
-static _Atomic(struct wn_counting *) threads;    /* all there have ever been, newest first */
+static _Atomic(struct wn_counting *) threads;    /* all that ever existed, newest first */
 static struct wn_counter_set set;
-static size_t max_bytes; /* of all that is told at once */
+static size_t max_bytes; /* size of a full set of records */
 
 /* --- the process ----------------------------------------------------------------------------- */
 
@@ -165,7 +166,7 @@ wn_counters_open(void)
 	backend = chosen;
 }
 
-/* A child has copies of what its parent's threads had opened. */
+/* A forked child has copies of its parent's open counters. */
 void
 wn_counters_forget(void)
 {
@@ -203,7 +204,7 @@ stamp_now(struct wn_counting *c, uint64_t tick)
 	return s;
 }
 
-/* One that is not the newest: some of these were never asked for. */
+/* An older value: some later ones were never recorded. */
 static __attribute__((noinline)) const struct stamp *
 older_stamp(struct wn_counting *c, uint64_t tick)
 {
@@ -250,7 +251,7 @@ wn_counters_begin(struct wn_thread *t)
 		void *map = mmap(NULL, sizeof *t->counting, PROT_READ | PROT_WRITE,
 		                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (map == MAP_FAILED)
-			return; /* the stream does not say that anything is counted here */
+			return; /* the stream does not declare any counters here */
 		t->counting = map;
 		t->counting->next = atomic_load(&threads);
 		while (!atomic_compare_exchange_weak(&threads, &t->counting->next, t->counting))
@@ -276,11 +277,11 @@ wn_counters_begin(struct wn_thread *t)
 static bool
 has_room(struct wn_thread *t, size_t n_bytes)
 {
-	/* below the limit a burst fits; so much more is wanted */
+	/* room for a burst below the limit; this much more is needed */
 	return t->w.next + n_bytes < t->w.limit;
 }
 
-/* How much the counters of a group have grown since they were told last, whatever that is. */
+/* Increase of a group's counters since the last record, for any values. */
 static __attribute__((noinline)) uint8_t *
 code_large(uint8_t *at, uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 {
@@ -288,12 +289,12 @@ code_large(uint8_t *at, uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 	return wn_code_value(wn_code_value(at, c), d);
 }
 
-/* Each below 2^14, of a group whose first n counters there are: two bytes of each, one of the
- * others, which have not grown. Without a branch on a size, which differs from event to event. */
+/* For increases below 2^14 in a group's first n counters: two bytes each, one for zero.
+ * Branch-free, because sizes vary between events. */
 static inline uint8_t *
 code_small(uint8_t *at, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint32_t n)
 {
-	/* the low bits of a varint say how long it is */
+	/* the low bits of a varint encode its length */
 	static const uint64_t lengths[] = {0x01010101, 0x0101010002, 0x010100020002,
 	                                   0x01000200020002, 0x0002000200020002};
 	uint64_t coded = lengths[n] | (a | b << 16 | c << 32 | d << 48) << 2;
@@ -301,7 +302,7 @@ code_small(uint8_t *at, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint32_t
 	return at + WN_COUNTS_GROUP_N + n;
 }
 
-/* By how much counter i has grown since it was told last. A scaled total may seem to shrink. */
+/* Increase of counter i since the last record. A scaled total may seem to decrease. */
 static inline uint64_t
 take_growth(struct wn_counting *c, const struct stamp *s, uint32_t i)
 {
@@ -312,7 +313,7 @@ take_growth(struct wn_counting *c, const struct stamp *s, uint32_t i)
 	return total - told;
 }
 
-/* The counters of a group, if any of them has grown. */
+/* Records the counters of a group, if any has increased. */
 static inline __attribute__((always_inline)) uint8_t *
 write_group(struct wn_counting *c, const struct stamp *s, uint32_t group, uint32_t n, uint8_t *at)
 {
@@ -328,7 +329,7 @@ write_group(struct wn_counting *c, const struct stamp *s, uint32_t group, uint32
 }
 static_assert(WN_COUNTS_GROUP_N == 4, "the functions above");
 
-/* More than one group. */
+/* Records several groups. */
 static __attribute__((noinline)) uint8_t *
 write_groups(struct wn_counting *c, const struct stamp *s, uint8_t *at)
 {
@@ -357,8 +358,7 @@ write_growth(struct wn_thread *t, const struct stamp *s)
 	return true;
 }
 
-/* How much of the time counters were on the processor, of those that were not all of it; it may
- * have been none. */
+/* Share of the time that counters were on the processor, if not all of it; may be zero. */
 static void
 write_shares(struct wn_thread *t)
 {
@@ -398,9 +398,9 @@ wn_counters_end(struct wn_thread *t)
 		backend->end(&t->counting->thread);
 }
 
-/* --- whose instructions come next ------------------------------------------------------------ */
+/* --- which grain runs next ------------------------------------------------------------------- */
 
-/* Where no memory is left, the deepest tasks share the last place. */
+/* Without memory, the deepest tasks share the last entry. */
 static struct nested *
 nested_at(const struct wn_counting *c, uint32_t place)
 {
@@ -433,7 +433,7 @@ grain_of(const struct nested *n, wn_id task)
 	return n->chunk ? n->chunk : task;
 }
 
-/* That of the task on top, and of the one beneath it. */
+/* State of the task on top, and of the one below it. */
 static wn_id
 grain_on_top(const struct wn_thread *t)
 {
@@ -457,7 +457,7 @@ enter(struct wn_counting *c, uint32_t place)
 	*nested_at(c, place) = (struct nested){0, 0};
 }
 
-/* A switch may be to a task below on the stack, which is then what it was before. */
+/* After a switch to a task below on the stack, that task resumes its previous activity. */
 static wn_id
 switch_to(struct wn_thread *t, wn_id next)
 {
@@ -472,7 +472,7 @@ switch_to(struct wn_thread *t, wn_id next)
 	return grain_of(&was, next);
 }
 
-/* Where the stack has become that task alone, its state goes with it. */
+/* If the stack is reduced to that task alone, its state moves with it. */
 static void
 settle_switch(struct wn_thread *t)
 {
@@ -496,7 +496,7 @@ is_barrier(uint64_t kind)
 	return kind >= WN_SYNC_BARRIER_EXPLICIT && kind <= WN_SYNC_BARRIER_TEAMS;
 }
 
-/* What the task on top is at after the record. */
+/* Activity of the task on top after the record. */
 static void
 change(struct nested *n, enum wn_event_code code, uint64_t detail)
 {
@@ -578,7 +578,7 @@ wn_count(struct wn_thread *t, enum wn_event_code code, uint64_t tick, uint64_t d
 {
 	if (!write_growth(t, stamp_of(t->counting, tick)))
 		return false;
-	/* a region's worker may never say anything again, not even that it is over */
+	/* a worker may record nothing more after its region, not even the region's end */
 	if (code == WN_EV_IMPLICIT_END || (code == WN_EV_SYNC_BEGIN && is_barrier(detail)))
 		write_shares(t);
 	if (backend->runs)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * create.c - a file that is a trace from the first instant at which it has a name.
+ * create.c - creates the trace file so that it is valid from the moment it has a name.
  *
- * The file is prepared without a name and then linked, so that a process that is killed here leaves
- * either nothing or a trace. File systems that know no unnamed files get a draft under a name of
- * its own, which is linked or renamed.
+ * The file is prepared without a name and then linked, so a process killed here leaves either
+ * nothing or a valid trace. File systems without unnamed files get a draft under a temporary name,
+ * which is linked or renamed.
  */
 #include "record/state.h"
 
@@ -31,7 +31,8 @@ open_unnamed(const char *wanted)
 	return fd;
 }
 
-/* The draft's name is one that the next recording of this name replaces. */
+/* The draft's name is derived from the recording's, so that the next recording replaces a
+ * leftover. */
 static int
 open_draft(const char *wanted)
 {
@@ -55,7 +56,7 @@ write_header(int fd)
 	return pwrite(fd, header, sizeof *header, 0) == (ssize_t)sizeof *header;
 }
 
-/* Without another name to link or rename: the file is empty for an instant. */
+/* Without link or rename: the file is empty for an instant. */
 static int
 create_in_place(int *fd)
 {
@@ -88,7 +89,7 @@ name_file(int *fd)
 	return draft[0] && errno == EEXIST ? EEXIST : create_in_place(fd);
 }
 
-/* The path that is tried next; false if it is too long. */
+/* The next candidate path; false if it is too long. */
 static bool
 put_path(const char *wanted, int attempt)
 {
@@ -129,8 +130,8 @@ recorder_create_file(const char *wanted)
 	error = errno;
 	if (fd < 0)
 		goto no_name;
-	/* shows for as long as this process lives that the file is in use; where it cannot be
-	 * locked, it is not checked either */
+	/* a lock marks the file as in use while this process lives; where locking is not possible,
+	 * it is not checked either */
 	(void)flock(fd, LOCK_SH | LOCK_NB);
 	error = write_header(fd) ? name_by_attempts(wanted, &fd) : (errno ? errno : ENOSPC);
 	if (error && fd >= 0)

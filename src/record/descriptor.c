@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * descriptor.c - where the trace's descriptor is, so that the program has as many as without us,
- * and gets the same numbers.
+ * descriptor.c - moves the trace's descriptor to a high number, so that the program gets the same
+ * numbers as without recording, and as many.
  *
- * Best is a number beyond the limit of open files: the limit applies when a descriptor is made, so
- * it is raised for that moment, where that is allowed. Programs that open all that they may, or
- * close all numbers below the limit, then do not meet it.
+ * The best number is beyond the limit of open files: the limit applies when a descriptor is
+ * created, so it is raised for that moment if allowed. Programs that open as many files as they
+ * may, or close all numbers below the limit, then do not affect it.
  */
 #include "record/state.h"
 
@@ -15,16 +15,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Below a larger limit: beyond what programs close that close "all" up to a small number. */
+/* If the limit is larger: above the numbers that programs close in a loop. */
 #define HIGH_FD 700
-/* A number beyond a larger limit makes the kernel's table of descriptors large. */
+/* A very high number makes the kernel's descriptor table large. */
 #define LIMIT_MOST 4096u
-/* Numbers beyond the limit that are tried: the first ones may be in use. */
+/* Candidates beyond the limit: the first ones may be in use. */
 #define BEYOND_N 64u
-/* Programs with fewer may need all of them, and are not recorded rather than given one less. */
+/* Programs with a lower limit may need all their descriptors, and are not recorded rather than
+ * given one less. */
 #define LIMIT_LEAST 16u
 
-/* -1 if it may not be. */
+/* -1 if not allowed. */
 static int
 dup_beyond(int fd, const struct rlimit *limit)
 {
@@ -35,10 +36,10 @@ dup_beyond(int fd, const struct rlimit *limit)
 	if (limit->rlim_cur > LIMIT_MOST || setrlimit(RLIMIT_NOFILE, &raised) != 0)
 		return -1;
 	int beyond_fd = fcntl(fd, F_DUPFD_CLOEXEC, (int)limit->rlim_cur);
-	/* unless another thread has set one of its own meanwhile */
+	/* unless another thread has changed it meanwhile */
 	if (getrlimit(RLIMIT_NOFILE, &now) == 0 && now.rlim_cur == raised.rlim_cur &&
 	    now.rlim_max == raised.rlim_max)
-		(void)setrlimit(RLIMIT_NOFILE, limit); /* to lower a limit is always allowed */
+		(void)setrlimit(RLIMIT_NOFILE, limit); /* lowering a limit is always allowed */
 	return beyond_fd;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emit.h - events to blocks: the whole event path, as sources call it.
+ * emit.h - the event path called by sources: writes events to blocks.
  *
  *   source (OMPT callback, libgomp wrapper, ...)
  *     -> wn_thread_self()          the calling thread's recorder state, NULL when not recording
@@ -10,11 +10,11 @@
  * window is full, wn_thread_flush() copies it to the file with one write; when that is impossible
  * the record is dropped and counted. Nothing here may be called from a signal handler.
  *
- * Ticks come from wn_clock(), and with them what counters say at that instant, where there are any
- * (record/counters): they are recorded in front of the record that has the tick. All functions of
- * one thread must be called on that thread. An id is thread index << 32 | number and is never 0 for
- * a task (see trace/events.def). Ids are taken after room is made, so that a block's header always
- * counts the ids before its records.
+ * Ticks come from wn_clock(), which also reads the counters, if there are any (record/counters):
+ * their values are recorded before the record that has the tick. All functions of one thread must
+ * be called on that thread. An id is thread index << 32 | number and is never 0 for a task (see
+ * trace/events.def). Ids are taken after room is made, so that a block's header always counts the
+ * ids before its records.
  *
  *   thread.h   what is known of a thread      emit_tasks.h   regions, tasks, waits
  *   clock.h    instants                       emit_work.h    worksharing
@@ -30,36 +30,37 @@
 #include "record/emit_work.h"
 #include "record/resolve.h"
 
-/* --- what only another listener needs (ompt/events.h) --- */
+/* --- only used by the other listener (ompt/events.h) --- */
 
 /* A wrapper is entered. */
 #define WN_CALLED(t, site) ((void)0)
 
-/* All depend clauses have been told. */
+/* All depend clauses have been reported. */
 static inline void
 wn_ev_depends_end(struct wn_thread *t)
 {
 	(void)t;
 }
 
-/* When a creation begins. */
+/* Time at which a creation begins. */
 static inline uint64_t
 wn_stamp(void)
 {
 	return wn_clock();
 }
 
-/* More chunks than this on one thread become one grain: ids are 32 bits, and nobody reads them. */
+/* More chunks than this on one thread become one grain: ids have 32 bits, and such numbers are not
+ * readable. */
 #define WN_STATIC_CHUNKS_MAX 65536u
 
-/* The task created `n` after the first of a taskloop. */
+/* The n-th task of a taskloop after its first one. */
 static inline wn_id
 wn_id_nth(wn_id first, uint64_t n)
 {
 	return first + n;
 }
 
-/* Of two creations the later one has the larger value. */
+/* Value that increases from one creation to the next. */
 static inline uint64_t
 wn_birth(uint64_t tick)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emit_facts.h - events of dependences, mutual exclusion and cancellation, and what the program
- * says of itself.
+ * emit_facts.h - events of dependences, mutual exclusion and cancellation, and annotations by the
+ * program.
  */
 #ifndef WN_RECORD_EMIT_FACTS_H
 #define WN_RECORD_EMIT_FACTS_H
@@ -12,7 +12,7 @@
 
 /* --- dependences, mutual exclusion, cancellation --- */
 
-/* A depend clause of the task or waitpoint that this thread has begun to create last. */
+/* A depend clause of the task or waitpoint created last on this thread. */
 static inline void
 wn_ev_depend(struct wn_thread *t, enum wn_depend_kind kind, const void *address)
 {
@@ -62,9 +62,9 @@ wn_ev_task_fulfill(struct wn_thread *t, uint64_t tick, wn_id id)
 		wn_writer_commit(&t->w, wn_code_id(at, id));
 }
 
-/* --- what the program says of itself --- */
+/* --- annotations by the program --- */
 
-/* Tells the text of a name, in pieces. Not on a hot path: once for each name. */
+/* Records the text of a name, in pieces. Slow path: once for each name. */
 static inline void
 wn_ev_name(struct wn_thread *t, uint32_t name, const char *text)
 {
@@ -79,7 +79,7 @@ wn_ev_name(struct wn_thread *t, uint32_t name, const char *text)
 	}
 }
 
-/* What is at a site: a line of the file of that name. */
+/* Records the source line of a site; `name` is the file. */
 static inline void
 wn_ev_place(struct wn_thread *t, const void *site, uint32_t aux, uint32_t file, uint32_t line)
 {

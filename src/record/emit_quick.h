@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emit_quick.h - the short cut.
+ * emit_quick.h - the fast path.
  *
- * A callback that calls nothing keeps everything in scratch registers and saves none. Where
- * wn_quick() says yes, WN_WRITER_BURST records can be written by the functions below, which never
- * flush and never learn a site. Elsewhere, and whenever the event is unusual, the source goes the
- * ordinary way, from the start.
+ * A callback that calls no function needs no saved registers. After wn_quick() has returned true,
+ * WN_WRITER_BURST records can be written by the functions below, which never flush and never add a
+ * site. In all other cases the source takes the ordinary path, from the start.
  */
 #ifndef WN_RECORD_EMIT_QUICK_H
 #define WN_RECORD_EMIT_QUICK_H
@@ -18,7 +17,7 @@ wn_quick(const struct wn_thread *t)
 	return __builtin_expect(wn_clock_is_bare, 1) && wn_writer_room(&t->w);
 }
 
-/* The clock where wn_quick() has said yes. */
+/* Reads the clock; only after wn_quick() has returned true. */
 static inline uint64_t
 wn_quick_clock(void)
 {
@@ -29,7 +28,7 @@ wn_quick_clock(void)
 #endif
 }
 
-/* The site's place for wn_quick_at(); WN_SITE_TABLE_N when this is not for the short cut. */
+/* Index of the site for wn_quick_at(); WN_SITE_TABLE_N if the fast path cannot be used. */
 static inline unsigned
 wn_quick_site(const struct wn_thread *t, const void *site, uint32_t aux)
 {

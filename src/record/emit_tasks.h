@@ -12,8 +12,8 @@
 
 /* --- parallel regions --- */
 
-/* May a region that starts here be recorded? Not while the program wants silence; what starts
- * inside a recorded region always is. A region that may not is noted here. */
+/* Should a region that starts here be recorded? Not while recording is paused, except inside a
+ * recorded region. Marks an unrecorded region in the stream. */
 static inline bool
 wn_region_is_wanted(struct wn_thread *t, const void *site)
 {
@@ -22,7 +22,7 @@ wn_region_is_wanted(struct wn_thread *t, const void *site)
 	       wn_region_is_wanted_after_all(t, site);
 }
 
-/* Returns the region's reference, to be handed to wn_ev_implicit_begin on every team thread. */
+/* Returns the region's reference, to be passed to wn_ev_implicit_begin on every team thread. */
 static inline uint64_t
 wn_ev_region_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_t region_flags,
                    uint32_t requested)
@@ -90,7 +90,7 @@ wn_ev_waitpoint_create(struct wn_thread *t, uint64_t tick, const void *site, uin
 	return wn_ev_task_create(t, tick, site, flags);
 }
 
-/* A creation of which the runtime says that the parent is not the task on top of the stack. */
+/* A creation whose parent, according to the runtime, is not the task on top of the stack. */
 static inline wn_id
 wn_ev_task_create_by(struct wn_thread *t, uint64_t tick, const void *site, uint32_t flags,
                      wn_id parent)
@@ -107,7 +107,7 @@ wn_ev_create_end(struct wn_thread *t, uint64_t tick)
 	wn_ev_plain(t, WN_EV_CREATE_END, tick);
 }
 
-/* The task starts, or goes on after a suspension, on this thread. */
+/* The task starts or resumes on this thread. */
 static inline void
 wn_ev_task_begin(struct wn_thread *t, uint64_t tick, wn_id id)
 {
@@ -136,7 +136,7 @@ wn_ev_task_suspend(struct wn_thread *t, uint64_t tick)
 	wn_pop(t);
 }
 
-/* For switches that do not follow the stack. Afterwards the stack holds only `next`. */
+/* For switches that do not follow the stack. Afterwards the stack contains only `next`. */
 static inline void
 wn_ev_task_switch(struct wn_thread *t, uint64_t tick, bool prior_completed, wn_id next)
 {
@@ -148,8 +148,8 @@ wn_ev_task_switch(struct wn_thread *t, uint64_t tick, bool prior_completed, wn_i
 	wn_push(t, next);
 }
 
-/* The thread is back in the task at that place of its stack, from 1 on, and has been for an unknown
- * time: nothing told when the ones above were left. */
+/* The thread has returned to the task at this stack position (from 1 on) at an unknown time: no
+ * event reported when it left the tasks above. */
 static inline void
 wn_ev_task_return(struct wn_thread *t, uint64_t tick, uint32_t place)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emit_work.h - events of worksharing, and notes of what could not be observed.
+ * emit_work.h - events of worksharing, and notes about events that could not be observed.
  */
 #ifndef WN_RECORD_EMIT_WORK_H
 #define WN_RECORD_EMIT_WORK_H
@@ -9,7 +9,7 @@
 
 /* --- worksharing --- */
 
-/* Sections, single, workshare, and loops of which nothing more is known. `count` as OMPT's. */
+/* Sections, single, workshare, and loops of unknown bounds. `count` as in OMPT. */
 static inline void
 wn_ev_work_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_t kind_and_flags,
                  uint64_t count)
@@ -38,7 +38,7 @@ wn_ev_loop_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_t 
 	wn_writer_commit(&t->w, wn_code_value(at, chunk));
 }
 
-/* A loop that is computed in line, in numbers from 0 by 1. */
+/* A loop computed in line, counted from 0 by 1. */
 static inline void
 wn_ev_counted_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_t kind_and_flags,
                     uint64_t trip_count, uint64_t chunk)
@@ -47,7 +47,7 @@ wn_ev_counted_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32
 	wn_ev_work_begin(t, tick, site, kind_and_flags, trip_count);
 }
 
-/* A loop of which nothing is known yet is told all the same. */
+/* Records a loop whose bounds are not known yet. */
 enum { WN_TELLS_UNKNOWN_LOOPS = 1 };
 
 /* Leaves the single, sections or loop entered last. */
@@ -79,7 +79,7 @@ wn_ev_chunk_end(struct wn_thread *t, uint64_t tick)
 	wn_ev_plain(t, WN_EV_CHUNK_END, tick);
 }
 
-/* This thread's share of a static loop, whose single chunks cannot be timed: n_chunks chunks of
+/* This thread's share of a static loop, whose individual chunks cannot be timed: n_chunks chunks of
  * `chunk` logical iterations, `stride` apart, the last one of `last` (1..chunk). Takes n_chunks
  * ids. */
 static inline void
@@ -108,7 +108,7 @@ wn_ev_section_begin(struct wn_thread *t, uint64_t tick, uint64_t number)
 	return wn_new_id(t);
 }
 
-/* Something here could not be observed. Not on a hot path. */
+/* Notes that something could not be observed at this site. Slow path. */
 static inline void
 wn_ev_note(struct wn_thread *t, const void *site, enum wn_note note, uint64_t count)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * events.h - what a source says, and to whom: struct wn_thread and the wn_ev_ functions. There are
- * two listeners, one for each library, chosen as the source is compiled: no event pays for the
- * choice, and the wrappers of a runtime's entry points are written once.
+ * events.h - selects the listener of a source's events: struct wn_thread and the wn_ev_ functions.
+ * There are two listeners, one for each library, selected at compile time, so that events have no
+ * dispatch cost and the wrappers of a runtime's entry points are written once.
  *
  *   libwinnow-record.so   record   a trace
  *   libwinnow-ompt.so     ompt     the callbacks of an OMPT tool (WN_PROVIDE, WN_LISTENER)
@@ -17,7 +17,7 @@
 #include "record/emit.h"
 #endif
 
-/* In source_flags, where a source may leave the end of a creation to the commands (control/): a
+/* Bit of source_flags, where a source leaves the end of a creation to the commands (control/):
  * CREATE_END is due when the wrapper returns. */
 #define WN_CREATION_OPEN 0x10000u
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * file.c - the trace file as seen from inside the target: open, claim slots, write blocks.
+ * file.c - writes the trace file from inside the target: open, claim slots, write blocks.
  *
- * The program owns its file descriptors and may close all of them, ours included. So before every
- * use the descriptor is checked to still be our file; if not, the file is opened again by its path,
- * and if that is not our file the recorder gives up. The file is never mapped, so nothing that is
- * done to it can raise a signal in the program; what was truncated is a loss that the header tells.
+ * The program owns its file descriptors and may close all of them, including ours. So before every
+ * use the descriptor is checked to still refer to our file; if not, the file is reopened by its
+ * path, and if that is another file the recorder gives up. The file is never mapped, so changes to
+ * it cannot raise a signal in the program; the header records truncation as a loss.
  */
 #include "base/file_limit.h"
 #include "record/state.h"
@@ -30,7 +30,7 @@ bool wn_clock_is_bare;
 
 enum file_start { START_OURS, START_EMPTY, START_FOREIGN, START_UNKNOWN };
 
-#define REOPENS_MAX       8 /* descriptors that are closed between a look at them and their use */
+#define REOPENS_MAX       8 /* descriptors closed between the check and their use */
 #define INTERRUPTIONS_MAX 1000
 
 static atomic_flag is_saving = ATOMIC_FLAG_INIT;
@@ -157,9 +157,9 @@ recorder_is_at_path(void)
 	       info.st_ino == wn_recorder.file_ino;
 }
 
-/* The program has closed our descriptor: the file by its path, if it is still the same one. The
- * program may close everything again while this happens: a descriptor that does not name our file
- * is not ours to close. */
+/* The program has closed our descriptor: reopens the file by its path, if it is still the same
+ * file. The program may close everything again meanwhile, so a descriptor that does not refer to
+ * our file must not be closed. */
 static int
 reopen(struct stat *info)
 {
@@ -180,7 +180,7 @@ reopen(struct stat *info)
 	return fd;
 }
 
-/* Our file's descriptor, or -1 if the file is out of reach. */
+/* Our file's descriptor, or -1 if the file is unreachable. */
 static int
 own_fd(struct stat *info)
 {
@@ -192,7 +192,7 @@ own_fd(struct stat *info)
 	return fd;
 }
 
-/* What is at the start of our file: the header, something else, or nothing as it was cut. */
+/* Checks the start of our file: the header, other contents, or nothing because it was truncated. */
 static enum file_start
 look_at_start(int fd)
 {
@@ -207,7 +207,7 @@ look_at_start(int fd)
 	return memcmp(start, &zero, (size_t)n) == 0 ? START_EMPTY : START_FOREIGN;
 }
 
-/* Other threads change numbers in it meanwhile: each is written as it was at one instant. */
+/* Other threads change its numbers meanwhile: each is written as of some instant. */
 static bool
 write_part(int fd, size_t begin, size_t end)
 {
@@ -215,7 +215,7 @@ write_part(int fd, size_t begin, size_t end)
 	uint64_t words[32];
 	for (size_t at = begin; at < end; at += sizeof words) {
 		size_t n_bytes = end - at < sizeof words ? end - at : sizeof words;
-		/* relaxed: each number is true by itself */
+		/* relaxed: each number is valid by itself */
 		for (size_t i = 0; i < n_bytes / 8; i++)
 			words[i] = __atomic_load_n(&header[at / 8 + i], __ATOMIC_RELAXED);
 		if (pwrite(fd, words, n_bytes, (off_t)at) != (ssize_t)n_bytes)
@@ -224,7 +224,8 @@ write_part(int fd, size_t begin, size_t end)
 	return true;
 }
 
-/* All of the header but n_execs, which the launcher writes; or all of it, if the file was cut. */
+/* Writes all of the header but n_execs, which the launcher writes; or all of it, if the file was
+ * truncated. */
 static bool
 write_header(void)
 {
@@ -250,7 +251,7 @@ recorder_header_save(void)
 	static atomic_uint n_wanted;
 	bool is_saved = true;
 	atomic_fetch_add(&n_wanted, 1);
-	/* a thread that meets another one here leaves its change to that one's next round */
+	/* a thread that finds another one here leaves its change to that thread's next iteration */
 	while (!atomic_flag_test_and_set(&is_saving)) {
 		unsigned seen = atomic_load(&n_wanted);
 		for (int i = 0; !(is_saved = write_header()) && errno == EBADF && i < REOPENS_MAX;
@@ -274,7 +275,7 @@ reason_of(int error)
 static uint32_t
 claim_slot(void)
 {
-	/* relaxed: only the number has to be unique; nobody learns anything else from it */
+	/* relaxed: only the number must be unique; no other data depends on it */
 	return atomic_fetch_add_explicit(&wn_recorder.header->n_slots, 1, memory_order_relaxed);
 }
 
@@ -284,13 +285,13 @@ offset_of(uint32_t slot)
 	return (off_t)WN_HEADER_BYTES + (off_t)slot * WN_SLOT_BYTES;
 }
 
-/* Only now, when the file is that long: a thread may end between its claim and its write, and what
- * the header says must be true at every instant. */
+/* Only now that the file has this length: a thread may be killed between claim and write, and the
+ * header must be valid at every instant. */
 static void
 note_end(off_t end)
 {
 	_Atomic uint64_t *known = &wn_recorder.header->end_bytes;
-	/* relaxed: a number that only grows; who reads it meets the process dead */
+	/* relaxed: a number that only grows, read after the process has ended */
 	uint64_t before = atomic_load_explicit(known, memory_order_relaxed);
 	while (before < (uint64_t)end &&
 	       !atomic_compare_exchange_weak_explicit(known, &before, (uint64_t)end,
@@ -321,7 +322,7 @@ write_all(int fd, const struct iovec *parts, off_t offset, size_t total_bytes)
 	return 0;
 }
 
-/* The descriptor to write to, after a look at the file; -1, and the recorder is dead. */
+/* Returns a checked descriptor for writing; -1 if the recorder is dead. */
 static int
 fd_to_write(void)
 {
@@ -375,8 +376,8 @@ recorder_write_at(const void *bytes, size_t n_bytes, off_t offset)
 	       write_all(fd, parts, offset, n_bytes) == 0;
 }
 
-/* 0, or an error. A signal interrupts it on some file systems: then it is done again, but not
- * forever, as signals may come faster than it takes. */
+/* 0, or an error. On some file systems signals interrupt it: retries a limited number of times,
+ * since signals may arrive faster than it completes. */
 static int
 reserve_slot(int fd, uint32_t slot)
 {

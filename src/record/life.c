@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * life.c - when recording starts and ends, and what a fork does to it.
+ * life.c - starts and ends recording, and handles fork.
  *
- * Loading this library costs the program nothing until a source announces a runtime: no file, no
- * memory. A forked child starts with a clean slate and, if it uses OpenMP, a trace of its own.
+ * Loading this library costs nothing until a source announces a runtime: no file, no memory. A
+ * forked child starts without a trace and, if it uses OpenMP, gets one of its own.
  */
 #include "record/state.h"
 
@@ -36,7 +36,7 @@ static void
 announce(enum wn_source_bit source, const char *runtime)
 {
 	struct wn_trace_header *h = wn_recorder.header;
-	/* looked at first, as threads that cannot be recorded may come here at every event */
+	/* checked first, because threads that cannot be recorded may call this at every event */
 	uint32_t before = atomic_load(&h->sources);
 	if (!(before & (uint32_t)source))
 		before = atomic_fetch_or(&h->sources, (uint32_t)source);
@@ -85,15 +85,15 @@ wn_recorder_start(enum wn_source_bit source, const char *runtime)
 	while (atomic_load_explicit(&r->phase, memory_order_acquire) == PHASE_STARTING)
 		sched_yield();
 	int phase = atomic_load(&r->phase);
-	/* a trace that got no further than its first page is one too: it says why */
+	/* a trace that ended at its first page is still a trace: it contains the reason */
 	if (phase == PHASE_ON || phase == PHASE_DEAD)
 		announce(source, runtime);
 	errno = saved_errno;
 	return phase == PHASE_ON;
 }
 
-/* Does `winnow record` wait, which saves the windows when this process has ended? It opens the
- * trace by its path, which the program may have renamed. */
+/* Is `winnow record` waiting, to save the windows when this process has ended? It opens the trace
+ * by its path, which the program may have renamed. */
 static bool
 is_launcher_waiting(void)
 {
@@ -101,8 +101,8 @@ is_launcher_waiting(void)
 	       recorder_has_launcher();
 }
 
-/* Does a filter decide which system calls this process may make (seccomp(2))? Read from /proc, as
- * asking the kernel takes one more kind of call. */
+/* Does a seccomp(2) filter restrict the system calls of this process? Reads /proc, because the
+ * direct query is a further kind of system call. */
 static bool
 is_filtered(void)
 {
@@ -116,9 +116,9 @@ is_filtered(void)
 	return mode && strtol(mode + strlen("\nSeccomp:"), NULL, 10) != 0;
 }
 
-/* At the end of the process memory without another reader is given back. A program under a
- * filter may die of each kind of call that it does not make itself: there everything is left in
- * shared memory to the launcher. */
+/* At process exit, frees memory that has no other reader. Under a seccomp filter any system call
+ * that the program does not make itself may be fatal: then everything is left in shared memory for
+ * the launcher. */
 static void
 save_windows(bool is_end)
 {
@@ -133,7 +133,7 @@ save_windows(bool is_end)
 		recorder_header_save();
 }
 
-/* What a reader needs that is known only late; the later, the better. */
+/* Data for the reader that is known only late; written as late as possible. */
 static void
 write_last(struct wn_trace_header *h)
 {
@@ -162,7 +162,7 @@ finish(bool is_end)
 	errno = saved_errno;
 }
 
-/* When the runtime ended; in a forked child that is the parent's time. */
+/* End of the runtime; in a forked child that is the parent's time. */
 static uint64_t runtime_ended_ns;
 
 void
@@ -176,7 +176,7 @@ wn_recorder_runtime_ended(bool is_unwatched)
 	runtime_ended_ns = r->header->last_mono_ns;
 	if (is_unwatched && r->header->unseen_since_ns == 0)
 		r->header->unseen_since_ns = runtime_ended_ns;
-	save_windows(false); /* it may end behind the destructor here */
+	save_windows(false); /* the process may end during the destructor */
 	errno = saved_errno;
 }
 
@@ -186,7 +186,7 @@ wn_recorder_unseen(enum wn_unseen what, enum wn_source_bit source, const char *r
 	if (atomic_load(&wn_is_paused) || !wn_recorder_start(source, runtime))
 		return;
 	struct wn_trace_header *h = wn_recorder.header;
-	h->unseen_since_ns = runtime_ended_ns; /* by each thread the same */
+	h->unseen_since_ns = runtime_ended_ns; /* every thread writes the same value */
 	/* relaxed: numbers that only grow */
 	atomic_fetch_add_explicit(what == WN_UNSEEN_REGION ? &h->n_unseen_regions
 	                                                   : &h->n_unseen_tasks,

@@ -2,7 +2,7 @@
 /*
  * modules.c - which files of code are loaded where, with their build ids.
  *
- * Read from /proc/self/maps, not from the dynamic linker: its lock may be held by a thread that
+ * Read from /proc/self/maps, not from the dynamic linker, whose lock may be held by a thread that
  * waits for ours. Written as one process block at the start, again when code at an address outside
  * all known modules opens a region, and at the end. The reader takes the union.
  */
@@ -27,7 +27,7 @@ struct range {
 	uint64_t begin, end;
 };
 
-/* Atomic, relaxed: rewritten with equal values by a later scan while other threads look. */
+/* Relaxed atomics: a later scan rewrites equal values while other threads read. */
 struct known_range {
 	_Atomic uint64_t begin, end;
 	uint64_t path_hash; /* only for the scan, which is one at a time */
@@ -37,7 +37,7 @@ static struct known_range known[MODULES_MAX];
 static _Atomic uint32_t n_known;
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 static _Atomic uint32_t n_written;
-static struct known_range last_hit; /* a hint: mixed halves only cost or save one search */
+static struct known_range last_hit; /* a hint: a torn value only costs or saves one search */
 
 extern char **environ;
 
@@ -59,8 +59,8 @@ is_in(struct known_range *range, uint64_t addr)
 #define RECORD_BYTES (sizeof(struct wn_process_record) + 7) /* beside its payload, at most */
 
 struct scan {
-	int mem_fd;    /* /proc/self/mem: a bad address is an error, not a fault */
-	uint64_t page; /* the page that `seen` holds; 0 = none */
+	int mem_fd;    /* /proc/self/mem: a bad address gives an error instead of a fault */
+	uint64_t page; /* page in `seen`; 0 = none */
 	uint8_t *seen; /* [PEEK_BYTES] */
 	uint8_t *out;  /* [capacity] */
 	size_t used, capacity;
@@ -87,7 +87,7 @@ put_record(struct scan *s, enum wn_process_type type, const void *a, size_t a_by
 	s->used += padded_bytes;
 }
 
-/* Headers and build id mostly lie in a module's first page: one read for all of them. */
+/* Headers and build id are usually in a module's first page: one read covers them. */
 static bool
 peek(struct scan *s, uint64_t address, void *out, size_t n_bytes)
 {
@@ -148,7 +148,7 @@ read_elf(struct scan *s, uint64_t begin, uint64_t *base, uint8_t *id, uint32_t *
 	return has_load;
 }
 
-/* The same module was written by a scan before. */
+/* A previous scan has written this module. */
 static bool
 is_written(const struct range *range, uint64_t path_hash, uint32_t index)
 {
@@ -196,8 +196,8 @@ parse_line(char *line, struct range *range, uint64_t *offset, bool *is_code, cha
 	return *path != NULL;
 }
 
-/* An emulator executes code that it has mapped as data, and may show it as that: the program's
- * entry, then. What it shows of a library may be right and that of the next one wrong. */
+/* An emulator may map the program's code without execute permission; then the mapping of the
+ * program's entry counts as code. Its listing of libraries may be only partly right. */
 static bool
 maps_show_code(const char *maps)
 {
@@ -266,7 +266,7 @@ read_file(int fd, char *text, size_t capacity)
 	return used;
 }
 
-/* In no more memory than is needed, as the program may have hardly any: twice as much each time. */
+/* Starts with little memory and doubles it, because the program may have almost none. */
 static char *
 read_maps(size_t *capacity)
 {
@@ -311,7 +311,7 @@ steers_openmp(const char *variable)
 	       strncmp(variable, "GOMP_", 5) == 0;
 }
 
-/* The command line and what steers OpenMP, once per trace. */
+/* The command line and the variables that control OpenMP, once per trace. */
 static void
 put_environment(struct scan *s)
 {
@@ -322,7 +322,7 @@ put_environment(struct scan *s)
 			put_record(s, WN_PROCESS_ENV, *e, strlen(*e), NULL, 0, NULL, 0);
 }
 
-/* All records, at least: a module's is at most twice as long as its line of the maps. */
+/* Room for all records: one is at most twice as long as its line of the maps. */
 static size_t
 room_for_records(size_t maps_bytes)
 {
@@ -353,10 +353,10 @@ write_block(const void *records, size_t n_bytes)
 void
 recorder_process_write(const void *records, size_t n_bytes)
 {
-	(void)write_block(records, n_bytes); /* else the recording is over */
+	(void)write_block(records, n_bytes); /* otherwise recording is over */
 }
 
-/* Process blocks hold whole records only; a long list takes several. */
+/* Process blocks contain whole records only; a long list takes several blocks. */
 static void
 write_blocks(struct scan *s)
 {
@@ -430,7 +430,7 @@ wn_modules_see(uint64_t addr)
 		return;
 	int saved_errno = errno;
 	recorder_modules_write();
-	/* code without a file (just-in-time compiled) is looked for once, not at every region */
+	/* code without a file (just-in-time compiled) is searched once, not at every region */
 	set_range(&last_hit, addr & ~(uint64_t)0xffff, (addr | 0xffff) + 1);
 	errno = saved_errno;
 }

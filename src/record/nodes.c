@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nodes.c - the machine's memory nodes, for whoever reads the trace elsewhere: the CPUs of each,
- * and the distances between them that the firmware has told the kernel.
+ * nodes.c - the machine's memory nodes, for reading the trace on other machines: the CPUs of each
+ * node, and the distances that the kernel has from the firmware.
  *
  *   0 0-3,8-11 10 21
  *   1 4-7,12-15 21 10
  *
- * WINNOW_NODES names a file of such lines that is taken instead: machines that are not at hand.
+ * WINNOW_NODES names a file of such lines to use instead, for tests of other machines.
  */
 #include "record/state.h"
 
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* What a small file holds, without the end of its last line; 0 if nothing. */
+/* Reads a small file without its final newline; 0 if empty. */
 static size_t
 read_text(const char *path, char *to, size_t most)
 {
@@ -28,7 +28,7 @@ read_text(const char *path, char *to, size_t most)
 	}
 	if (fd >= 0)
 		close(fd);
-	if (used == most) /* it may go on */
+	if (used == most) /* there may be more */
 		return 0;
 	while (used > 0 && to[used - 1] == '\n')
 		used--;
@@ -58,7 +58,7 @@ put_node(long node, char *to, size_t most)
 	snprintf(path, sizeof path, "/sys/devices/system/node/node%ld/cpulist", node);
 	size_t n = read_text(path, to + used, most - used - 2);
 	if (n == 0)
-		to[used] = '-'; /* memory alone */
+		to[used] = '-'; /* a node without CPUs */
 	used += n ? n : 1;
 	to[used++] = ' ';
 	snprintf(path, sizeof path, "/sys/devices/system/node/node%ld/distance", node);

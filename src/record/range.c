@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * range.c - which segment of which loaded object holds an address.
+ * range.c - finds the segment of a loaded object that contains an address.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

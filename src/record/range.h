@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * range.h - where the code of the runtime lies, and that of this library.
+ * range.h - address ranges of the runtime's code and of this library.
  */
 #ifndef WN_RECORD_RANGE_H
 #define WN_RECORD_RANGE_H
@@ -8,13 +8,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Where code lies; one range each, set before the first callback. */
+/* One range of code each, set before the first callback. */
 struct source_range {
 	uintptr_t begin;
 	uintptr_t size;
 };
-/* The executable segment that holds an address, of size 0 if none does (range.c). Takes a lock of
- * the dynamic linker's. */
+/* The executable segment that contains an address, of size 0 if there is none (range.c). Takes a
+ * lock of the dynamic linker. */
 struct source_range ompt_range_of(const void *code) __attribute__((visibility("hidden")));
 extern struct source_range wn_ompt_runtime_range
     __attribute__((visibility("hidden"))); /* the OpenMP runtime */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * resolve.c - where the real function is that a wrapper stands before.
+ * resolve.c - finds the real function behind a wrapper.
  *
- * dlsym(RTLD_NEXT) knows only what was loaded with the program. A runtime opened later and locally
- * (an interpreter's extension module) is found through the library that calls: looking up a name
- * through a library's own handle searches that library and what it needs, and never us.
+ * dlsym(RTLD_NEXT) only knows objects loaded with the program. A runtime opened later and locally
+ * (an interpreter's extension module) is found through the calling library: a lookup through a
+ * library's own handle searches that library and its dependencies, but not this library.
  */
 #include "record/resolve.h"
 
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* A runtime without that version has one of another, or none at all: its default. */
+/* A runtime without that version has another one, or none: uses its default. */
 static void *
 look(void *handle, const char *name, const char *version)
 {
@@ -23,8 +23,8 @@ look(void *handle, const char *name, const char *version)
 	return found ? found : dlsym(handle, name);
 }
 
-/* Is this in the recorder or the provider? The one must not take the other for a runtime. What both
- * define and nothing else does is the plug-ins' entry point. */
+/* Is this address in the recorder or the provider? Neither may take the other for a runtime. Both
+ * are recognised by the plug-ins' entry point, which only they define. */
 static bool
 is_winnow(void *found)
 {
@@ -52,9 +52,8 @@ find_in(const char *path, const char *name, const char *version)
 	return is_winnow(found) ? NULL : found;
 }
 
-/* The paths of all objects, one after another, as far as they fit. The objects are opened only
- * after the walk: while it lasts it holds a lock of the linker's that dlopen in another thread
- * waits for. */
+/* Paths of all objects, concatenated, as far as they fit. The objects are opened after the walk,
+ * because during it the linker holds a lock that dlopen in another thread waits for. */
 struct paths {
 	char *text;
 	size_t capacity, used;
@@ -74,13 +73,13 @@ add_path(struct dl_phdr_info *object, size_t size, void *user)
 	return 0;
 }
 
-/* Of all that is loaded now. */
+/* Of all objects loaded now. */
 static bool
 read_list(struct wn_object_list *list)
 {
 	struct paths paths = {NULL, 0, 0};
 	dl_iterate_phdr(add_path, &paths);
-	size_t capacity = paths.used + 65536; /* for what is loaded meanwhile */
+	size_t capacity = paths.used + 65536; /* for objects loaded meanwhile */
 	paths.text =
 	    mmap(NULL, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (paths.text == MAP_FAILED)

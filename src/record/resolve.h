@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * resolve.h - finding the real functions that wrappers stand before.
+ * resolve.h - finds the real functions behind wrappers.
  */
 #ifndef WN_RECORD_RESOLVE_H
 #define WN_RECORD_RESOLVE_H
@@ -13,24 +13,24 @@
  * __builtin_return_address(0)); NULL if there is none. Never returns an address in this library. */
 void *wn_resolve(const char *name, const void *caller);
 
-/* What is loaded, by path; read when a look-up first needs it. Zero before the first look-up, freed
+/* Loaded objects by path, read at the first lookup. Zero-initialized before the first lookup, freed
  * after the last. */
 struct wn_object_list {
 	char *paths;
 	size_t bytes;
 };
 
-/* The same for many names, one after the other; and of a version, NULL = the default one, for names
- * that mean different things in different ones. */
+/* The same for several names in order of preference, and for a version, NULL = the default one,
+ * since a name may have different meanings in different versions. */
 void *wn_resolve_listed(struct wn_object_list *list, const char *name, const char *version,
                         const void *caller);
 void wn_object_list_free(struct wn_object_list *list);
 
-/* The linker's marks for the first and one past the last byte of this library. */
+/* Linker symbols for the first byte of this library and the byte after its last. */
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 
-/* Is this the address of something in this library? */
+/* Is this address inside this library? */
 static inline bool
 wn_is_own(const void *address)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * say.c - what the program, or whoever starts it, says about recording: names, silence, sources.
+ * say.c - names, pauses and source selection, by the program or its environment.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -22,7 +22,7 @@ wn_name_new(void)
 	return atomic_fetch_add_explicit(&n, 1, memory_order_relaxed) + 1;
 }
 
-/* Recording may start in silence: WINNOW_PAUSED, set by the launcher. */
+/* Recording may start paused: WINNOW_PAUSED, set by the launcher. */
 __attribute__((constructor)) static void
 start_in_silence(void)
 {
@@ -73,7 +73,7 @@ wn_region_is_wanted_after_all(struct wn_thread *t, const void *site)
 __thread uint32_t wn_n_muted __attribute__((tls_model("initial-exec")));
 __thread uint32_t wn_n_marks_skipped __attribute__((tls_model("initial-exec")));
 
-/* What a muted thread had before. */
+/* State of a muted thread before it was muted. */
 static __thread struct {
 	struct wn_thread *self;
 	uint32_t n_marks_skipped;

@@ -2,16 +2,16 @@
 /*
  * stack.c - the stack of a thread's nested tasks, of any depth.
  *
- * The innermost tasks are at hand in struct wn_thread, where events use them. When that array is
- * full, its outer half is put away; when it is used up, the half put away last is fetched. So the
- * depth costs no event anything, and a program that goes to and fro over the border between two
- * halves moves none. What is put away lies in a mapping that doubles; it stays for the next thread
- * that takes this state over.
+ * The innermost tasks are in an array in struct wn_thread, for fast access by events. When the
+ * array is full, its outer half is moved to a mapping; when it is empty, the half moved last is
+ * brought back. So depth has no cost per event, and a program that alternates around the border
+ * moves nothing. The mapping doubles when full, and is kept for the next thread that reuses this
+ * state.
  *
  *   outermost  | below[0] | below[1] | ... | stack[1 .. depth] |  innermost
  *
- * Where the kernel refuses the mapping, `depth` counts beyond the array: those tasks are not known,
- * and each is noted in the stream.
+ * If the kernel refuses the mapping, `depth` counts beyond the array: those tasks are unknown, and
+ * each is noted in the stream.
  */
 #include "record/emit.h"
 
@@ -40,7 +40,7 @@ grow(struct wn_thread *t)
 	return true;
 }
 
-/* The array is full: makes half of it free. */
+/* The array is full: moves half of it out. */
 static bool
 put_away(struct wn_thread *t)
 {
@@ -59,7 +59,7 @@ put_away(struct wn_thread *t)
 	return true;
 }
 
-/* The last part comes to the bottom of the array, whose entries there are free. */
+/* Moves the last part back to the bottom of the array, whose entries there are free. */
 static void
 take_last_part(struct wn_thread *t)
 {

@@ -1,35 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stack.h - the stack of a thread's tasks (stack.c). Each function counts places from 1, the
- * outermost task.
+ * stack.h - the stack of a thread's tasks (stack.c). Positions count from 1, the outermost task.
  */
 #ifndef WN_RECORD_STACK_H
 #define WN_RECORD_STACK_H
 
 #include "record/thread.h"
 
-/* What entry 0 of `stack` is while tasks are put away: no task's id. */
+/* Entry 0 of `stack` while tasks are moved out: not a task id. */
 #define WN_STACK_PUT_AWAY UINT64_MAX
 
-/* Slow, each once in WN_STACK_HALF calls of the functions below. */
+/* Slow, once in WN_STACK_HALF calls of the functions below. */
 void wn_stack_push_deep(struct wn_thread *t, wn_id id);
 void wn_stack_fetch(struct wn_thread *t);
-/* Slow: leaves that many tasks on the stack, which holds as many or more. */
+/* Slow: reduces the stack to that many tasks, not more than it has. */
 void wn_stack_cut(struct wn_thread *t, uint32_t depth);
-/* Slow: the innermost place of a task beneath the top; 0 if it is not there, or not known. Cost
- * O(depth). */
+/* Slow: innermost position of a task below the top; 0 if absent or unknown. Cost O(depth). */
 uint32_t wn_stack_find(const struct wn_thread *t, wn_id id);
-/* Slow: the task at that place. */
+/* Slow: the task at that position. */
 wn_id wn_stack_at(const struct wn_thread *t, uint32_t place);
 
-/* Tasks on the stack. */
+/* Number of tasks on the stack. */
 static inline uint32_t
 wn_stack_depth(const struct wn_thread *t)
 {
 	return t->n_below * WN_STACK_HALF + t->depth;
 }
 
-/* Is the task on top known? Not where memory for the stack was refused. */
+/* Is the task on top known? Not if memory for the stack was refused. */
 static inline bool
 wn_stack_is_known(const struct wn_thread *t)
 {
@@ -45,7 +43,7 @@ wn_push(struct wn_thread *t, wn_id id)
 		wn_stack_push_deep(t, id);
 }
 
-/* One entry stays at hand as long as there are tasks on the stack. */
+/* One entry stays in the array as long as there are tasks on the stack. */
 static inline void
 wn_pop(struct wn_thread *t)
 {
@@ -57,7 +55,7 @@ wn_pop(struct wn_thread *t)
 	}
 }
 
-/* The thread is at the bottom of its stack, whatever it said last. */
+/* Empties the stack, whatever was recorded last. */
 static inline void
 wn_stack_empty(struct wn_thread *t)
 {
@@ -66,8 +64,8 @@ wn_stack_empty(struct wn_thread *t)
 	t->depth = 0;
 }
 
-/* The task `below` places under the top of the stack (0 = top); 0 when unknown or outside. That
- * under the top may be put away: wn_stack_beneath(). */
+/* The task `below` positions under the top (0 = top); 0 if unknown or outside. The one under the
+ * top may be moved out: wn_stack_beneath(). */
 static inline wn_id
 wn_stack_peek(const struct wn_thread *t, uint32_t below)
 {
@@ -75,7 +73,7 @@ wn_stack_peek(const struct wn_thread *t, uint32_t below)
 	return at <= WN_STACK_MAX ? t->stack[at] : 0;
 }
 
-/* The task under the top, wherever it is. */
+/* The task under the top, in the array or moved out. */
 static inline wn_id
 wn_stack_beneath(struct wn_thread *t)
 {

@@ -2,10 +2,10 @@
 /*
  * thread.c - a thread's window: attach, flush when full, park when the thread ends.
  *
- * The window is memory that outlives the process (arena.c). When it is full it is written to the
- * file as a sealed block, then emptied: touching the same 64 KiB again and again is cheaper than
- * touching fresh memory. At no instant is a record in neither place; a reader that finds it in both
- * drops the window (rule V6).
+ * The window is memory that outlives the process (arena.c). A full window is written to the file as
+ * a sealed block, then emptied: reusing 64 KiB is cheaper than touching fresh memory. Each record
+ * is in at least one place at any instant; a reader that finds it in both ignores the window (rule
+ * V6).
  */
 #include "base/spin.h"
 #include "record/state.h"
@@ -25,7 +25,7 @@ void (*_Atomic wn_on_attach)(struct wn_thread *t);
 static pthread_key_t end_key;
 static uint32_t cpu_unknown = UINT32_MAX;
 
-/* glibc keeps the kernel's idea of the current CPU at a fixed place of each thread. */
+/* glibc keeps the kernel's current CPU number at a fixed offset in each thread. */
 static const volatile uint32_t *
 current_cpu_address(void)
 {
@@ -45,7 +45,7 @@ start_block(struct wn_thread *t, uint32_t sequence)
 	struct wn_block_header *b = t->w.block;
 	struct timespec mono;
 
-	/* while used_bytes is 0 a reader takes the slot for empty (V4) */
+	/* while used_bytes is 0 a reader treats the slot as empty (V4) */
 	atomic_store_explicit(&b->used_bytes, 0, memory_order_release);
 	atomic_thread_fence(memory_order_release);
 	b->magic = WN_BLOCK_MAGIC;
@@ -84,8 +84,8 @@ close_window(struct wn_thread *t)
 	t->w.limit = (uint8_t *)t->w.block;
 }
 
-/* A full window is written as a whole slot: a file system handles whole aligned pages in half the
- * time that it takes for pages that are partly old. */
+/* A full window is written as a whole slot: file systems handle whole aligned pages in half the
+ * time of partial ones. */
 static bool
 seal_window(struct wn_thread *t, bool is_full)
 {
@@ -137,7 +137,7 @@ wn_thread_seal(struct wn_thread *t)
 	return is_open;
 }
 
-/* Runs when a thread ends. Its events are sealed; its window waits for the next new thread. */
+/* Runs when a thread ends. Seals its events and parks its window for the next new thread. */
 static void
 park_thread(void *arg)
 {
@@ -175,7 +175,7 @@ new_thread(void)
 	struct wn_thread *t =
 	    mmap(NULL, sizeof *t, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (t == MAP_FAILED) {
-		wn_recorder_out_of_memory(); /* its events are lost, which the trace must say */
+		wn_recorder_out_of_memory(); /* its events are lost, which the trace must record */
 		return NULL;
 	}
 	t->w.block = recorder_new_window();
@@ -227,7 +227,7 @@ wn_thread_attach(void)
 		init_thread(t);
 		pthread_setspecific(end_key, t);
 		wn_self = t;
-		/* relaxed: what it reads is this thread's own */
+		/* relaxed: reads this thread's own writes */
 		void (*on_attach)(struct wn_thread *) =
 		    atomic_load_explicit(&wn_on_attach, memory_order_relaxed);
 		if (on_attach)

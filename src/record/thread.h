@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * thread.h - what the recorder knows of a thread: its window, the stack of its tasks, and room for
- * its sources. Only data.
+ * thread.h - the recorder's state of a thread: its window, the stack of its tasks, and fields for
+ * its sources. Data only.
  */
 #ifndef WN_RECORD_THREAD_H
 #define WN_RECORD_THREAD_H
@@ -13,25 +13,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define WN_STACK_MAX          1024u              /* tasks of the stack that are at hand */
-#define WN_STACK_HALF         (WN_STACK_MAX / 2) /* so many are put away or fetched at once (stack.c) */
+#define WN_STACK_MAX          1024u              /* tasks of the stack in the array */
+#define WN_STACK_HALF         (WN_STACK_MAX / 2) /* number moved out or back at once (stack.c) */
 #define WN_SOURCE_BLOCK_BYTES 4160u
 
 typedef uint64_t wn_id; /* thread index << 32 | number */
 
-/* The order is that of use: an event touches the second cache line, its source the first, and the
- * top of the stack. */
+/* Ordered by use: an event uses the second cache line, its source the first, and the top of the
+ * stack. */
 struct wn_thread {
-	/* For the sources. The recorder does not look at these. */
-	uint64_t source_tick; /* a stamp taken earlier, e.g. at entry to a creation */
+	/* For the sources; the recorder does not read these. */
+	uint64_t source_tick; /* a tick taken earlier, e.g. at entry to a creation */
 	uint32_t source_flags;
 	uint32_t source_depth;
 	void *source_ptr[4];
 	uint64_t chunk_next; /* logical end of the last chunk of the current loop */
 	uint32_t n_regions;
-	uint32_t depth_low; /* 1 while tasks of the stack are put away, else 0 */
+	uint32_t depth_low; /* 1 while tasks of the stack are moved out, else 0 */
 
-	const volatile uint32_t *cpu_now; /* kept up to date by the kernel (rseq) */
+	const volatile uint32_t *cpu_now; /* updated by the kernel (rseq) */
 	uint64_t n_ids;
 	uint32_t index;
 	uint32_t cpu;         /* last CPU recorded */
@@ -45,27 +45,27 @@ struct wn_thread {
 	uint32_t n_muted;          /* for the sources: unrecorded regions entered and not left */
 	uint32_t n_dropped;
 	struct wn_counting *counting; /* counters/count.c; kept when the thread is parked */
-	bool is_paused;               /* the stream says so */
+	bool is_paused;               /* the stream records the pause */
 	uint32_t os_tid;
 	struct wn_thread *next_free; /* list of parked threads */
-	struct wn_stack_part *below; /* tasks of the stack that are put away, outermost first */
+	struct wn_stack_part *below; /* tasks of the stack that are moved out, outermost first */
 	uint32_t n_below, below_max; /* parts in use, and mapped */
 	struct wn_told told;         /* for control/ */
 	/* totals of the next block's header: see trace_format.h */
 	uint32_t n_open_regions;
 	uint32_t n_other_ids;
 	uint64_t region_ticks;
-	uint64_t region_since_tick; /* of the outermost region that is open */
+	uint64_t region_since_tick; /* start of the outermost open region */
 	wn_id implicit_task;
 
-	/* From here on nothing is cleared when a thread starts. */
-	wn_id stack[WN_STACK_MAX + 1]; /* from 1 on; entry 0 is 0, what an empty stack shows */
+	/* Fields from here on are not cleared when a thread starts. */
+	wn_id stack[WN_STACK_MAX + 1]; /* from 1 on; entry 0 is 0, for an empty stack */
 	void
 	    *source_stack[WN_STACK_MAX + 1]; /* for the sources, a word for each entry of `stack` */
 	_Alignas(64) unsigned char source_block[WN_SOURCE_BLOCK_BYTES]; /* for the sources */
 };
 
-/* A part of a thread's stack that is put away. */
+/* Part of a thread's stack that is moved out. */
 struct wn_stack_part {
 	wn_id id[WN_STACK_HALF];
 	void *source[WN_STACK_HALF];
@@ -77,7 +77,7 @@ static_assert(offsetof(struct wn_thread, cpu_now) == 64 && offsetof(struct wn_th
 extern __thread struct wn_thread *wn_self
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 extern bool wn_clock_is_tsc __attribute__((visibility("hidden")));
-/* The clock is the processor's, and nothing else is read with it. */
+/* The clock is the processor's, and no counters are read with it. */
 extern bool wn_clock_is_bare __attribute__((visibility("hidden")));
 
 #endif /* WN_RECORD_THREAD_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * told.h - what a thread keeps of what the program tells it by commands (control/). Only data: the
- * recorder gives it room in struct wn_thread and does not look at it.
+ * told.h - per-thread state of commands by the program (control/). Data only: stored in struct
+ * wn_thread, which the recorder does not interpret.
  */
 #ifndef WN_RECORD_TOLD_H
 #define WN_RECORD_TOLD_H
@@ -9,15 +9,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Loops with commands that one thread can be in at a time, each in a chunk of the one before. */
+/* Maximum nesting of loops with commands on one thread, each in a chunk of the previous one. */
 #define WN_TOLD_LOOPS 8u
-/* Creations that one thread can be in at a time, each in a task run by the one before. */
+/* Maximum nesting of creations on one thread, each in a task run by the previous one. */
 #define WN_TOLD_CREATIONS 64u
 
 enum wn_told_state {
-	WN_TOLD_NOTHING = 0, /* none, or over, or its source knows better */
-	WN_TOLD_ASKED,       /* the program said that a loop begins; nothing is recorded yet */
-	WN_TOLD_SHARE,       /* ranges from the source, instants from the commands */
+	WN_TOLD_NOTHING = 0, /* none, or over, or the source's data is better */
+	WN_TOLD_ASKED,       /* LOOP_BEGIN was received; nothing is recorded yet */
+	WN_TOLD_SHARE,       /* ranges from the source, times from the commands */
 	WN_TOLD_CHUNKS       /* both from the commands */
 };
 
@@ -31,7 +31,7 @@ struct wn_told_share {
 	uint64_t last;
 };
 
-/* What LOOP_LOWER, LOOP_STEP and LOOP_CHUNK said of the next loop. */
+/* Arguments of LOOP_LOWER, LOOP_STEP and LOOP_CHUNK for the next loop. */
 struct wn_told_info {
 	uint64_t lower;
 	int64_t step;
@@ -43,36 +43,37 @@ struct wn_told_info {
 struct wn_told_loop {
 	uint64_t task; /* the implicit task that is in the loop */
 	uint8_t state; /* enum wn_told_state */
-	bool is_asked; /* LOOP_BEGIN came; LOOP_END is due */
-	bool is_offer; /* the source's record still stands */
-	bool is_guess; /* the step is that of the values seen so far */
+	bool is_asked; /* LOOP_BEGIN was received; LOOP_END is due */
+	bool is_offer; /* the source's record is still in place */
+	bool is_guess; /* the step is inferred from the values so far */
 	bool has_lower;
 	uint32_t kind;    /* enum wn_work_kind | WN_LOOP_* */
-	uint32_t n_works; /* constructs that the thread had entered when LOOP_BEGIN came */
+	uint32_t n_works; /* number of constructs entered before LOOP_BEGIN */
 	uint64_t asked_tick;
 	const void *site;
 
-	/* the chunk that is open */
+	/* the open chunk */
 	uint64_t n;     /* its iterations so far */
 	uint64_t first; /* values of its first and its latest iteration */
 	uint64_t latest;
 	uint64_t latest_tick; /* while the step is a guess */
 	uint64_t base;        /* its first logical iteration is written relative to this */
-	uint8_t *range;       /* where its record holds the range; NULL = nowhere */
-	uint32_t sequence;    /* of the block that holds this record */
+	uint8_t *range;       /* where its record stores the range; NULL = nowhere */
+	uint32_t sequence;    /* of the block that contains this record */
 	bool is_begin;        /* this record is its CHUNK_BEGIN */
 
 	uint64_t lower;
-	int64_t step;   /* 0 = not known yet */
-	uint64_t chunk; /* runs of iterations are cut into such pieces; 0 = they are not */
+	int64_t step; /* 0 = unknown */
+	/* runs of iterations are split into chunks of this size; 0 = they are not */
+	uint64_t chunk;
 
 	struct wn_told_share share; /* of the chunks that have not begun */
 };
 
-/* A record that the commands may take back: what was there before it was written. */
+/* A record that the commands may undo: the state before it was written. */
 struct wn_told_undo {
 	uint8_t *before;
-	uint8_t *after; /* NULL = it cannot be taken back */
+	uint8_t *after; /* NULL = it cannot be undone */
 	uint64_t tick;
 	uint64_t n_ids;
 	uint64_t chunk_next;
@@ -86,11 +87,11 @@ struct wn_told_creation {
 
 struct wn_told {
 	struct wn_told_loop loop[WN_TOLD_LOOPS]; /* by the depth of the thread's stack */
-	uint32_t n_creations;   /* may exceed WN_TOLD_CREATIONS: those are not kept */
-	bool owes_creation_end; /* CREATE_END comes with TASK_CREATE_END */
+	uint32_t n_creations;   /* may exceed WN_TOLD_CREATIONS: those beyond are not stored */
+	bool owes_creation_end; /* CREATE_END is recorded with TASK_CREATE_END */
 	struct wn_told_info info;
 	struct wn_told_undo undo;
-	uint8_t *misused; /* where the NOTE of the block `misused_in` counts */
+	uint8_t *misused; /* count field of the NOTE in the block `misused_in` */
 	uint32_t misused_in;
 	struct wn_told_creation creation[WN_TOLD_CREATIONS];
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * window.h - a record in the calling thread's window: room, code and time, site, end.
+ * window.h - writes a record to the calling thread's window: room, code and time, site, end.
  */
 #ifndef WN_RECORD_WINDOW_H
 #define WN_RECORD_WINDOW_H
@@ -21,13 +21,13 @@ wn_ev_room(struct wn_thread *t)
 	return wn_writer_room(&t->w) || wn_thread_flush(t);
 }
 
-/* counters/count.c: what the counters said at `tick`, in front of the record that is about to be
- * written, and whose instructions come next. `detail` is the task that the record lets run, or the
- * aux of its site. False: there is no room any more. Slow; may call the system. */
+/* counters/count.c: records the counter values read at `tick`, before the record about to be
+ * written, and informs the backend which grain runs next. `detail` is the task that the record
+ * starts or resumes, or the aux of its site. False: no room left. Slow; may make system calls. */
 bool wn_count(struct wn_thread *t, enum wn_event_code code, uint64_t tick, uint64_t detail);
 
-/* Starts a timed record of which wn_count() is told that. The place behind its code and time; NULL
- * means dropped. */
+/* Starts a timed record; passes `detail` to wn_count(). Returns the position after its code and
+ * time; NULL means dropped. */
 static inline uint8_t *
 wn_ev_open_of(struct wn_thread *t, enum wn_event_code code, uint64_t tick, uint64_t detail)
 {
@@ -54,7 +54,7 @@ wn_ev_open_at(struct wn_thread *t, enum wn_event_code code, uint64_t tick, const
 	return at ? wn_code_site(&t->w, at, (uint64_t)(uintptr_t)site, aux) : NULL;
 }
 
-/* A whole record of only a time. */
+/* A complete record with only a time. */
 static inline void
 wn_ev_plain(struct wn_thread *t, enum wn_event_code code, uint64_t tick)
 {
@@ -63,7 +63,7 @@ wn_ev_plain(struct wn_thread *t, enum wn_event_code code, uint64_t tick)
 		wn_writer_commit(&t->w, at);
 }
 
-/* A whole record of a time and a site. */
+/* A complete record with a time and a site. */
 static inline void
 wn_ev_at(struct wn_thread *t, enum wn_event_code code, uint64_t tick, const void *site,
          uint32_t aux)
@@ -73,7 +73,7 @@ wn_ev_at(struct wn_thread *t, enum wn_event_code code, uint64_t tick, const void
 		wn_writer_commit(&t->w, at);
 }
 
-/* A task, implicit task or region by its two parts. */
+/* Encodes a task, implicit task or region by its two parts. */
 static inline uint8_t *
 wn_code_id(uint8_t *at, wn_id id)
 {
