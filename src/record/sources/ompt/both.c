@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * both.c - the callbacks that serve Winnow and the client.
+ * both.c - callbacks that serve both Winnow and the client.
  *
- * Each does what the runtime would have done with two tools: it calls both, each with its own data
- * words. What begins is told Winnow first and what ends the client first, so that the client's time
- * is not taken for the program's where the order can help that.
+ * Each calls both tools, each with its own data words, as a runtime with two tools would. Begin
+ * events go to Winnow first and end events to the client first, so that the client's time does not
+ * count as the program's, as far as the order can prevent it.
  *
- * The client's code addresses are those of the program: where a wrapper of ours made the call, the
- * address at which the wrapper was called.
+ * The client gets code addresses in the program: if a wrapper of ours made the call, the address
+ * from which the wrapper was called.
  */
 #include "record/sources/ompt/callbacks.h"
 #include "record/sources/ompt/client.h"
@@ -15,8 +15,8 @@
 
 __thread const void *wn_ompt_call_site __attribute__((tls_model("initial-exec")));
 
-/* libomp's word for the pseudo-task of a wait for dependences on this thread. It stays the client's
- * alone: libomp aborts the program when it finds the word in use where the client left it 0. */
+/* libomp's data word for the pseudo-task of a wait for dependences on this thread. Only the client
+ * uses it: libomp aborts the program if the word is in use where the client left it 0. */
 static __thread ompt_data_t *waiting __attribute__((tls_model("initial-exec")));
 
 /* acquire: pairs with the release in set_callback() of client.c */
@@ -40,7 +40,7 @@ wrapped_caller(void)
 	return site;
 }
 
-/* NULL where it is not known, as OMPT allows. */
+/* NULL if unknown, as OMPT allows. */
 static inline const void *
 client_code(const void *codeptr)
 {
@@ -113,7 +113,7 @@ on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t
 {
 	ompt_callback_task_create_t call =
 	    WANTED(ompt_callback_task_create, ompt_callback_task_create_t);
-	const void *code = client_code(codeptr); /* Winnow takes the site away */
+	const void *code = client_code(codeptr); /* Winnow consumes the site */
 	struct client_pair *parent = client_pair_of(encountering);
 	ompt_data_t *own = task, *theirs = task;
 
@@ -126,14 +126,14 @@ on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t
 		own = own_word(made);
 		theirs = client_word(made);
 	}
-	if (!wn_ompt_grain.tells_creations) /* else it comes once more (grain.c) */
+	if (!wn_ompt_grain.tells_creations) /* otherwise it is delivered once more (grain.c) */
 		ompt_on_task_create(own_word(parent), frame, own, flags, has_dependences, codeptr);
 	if (call)
 		call(client_word(parent), frame, theirs, flags, has_dependences, code);
 }
 
-/* A cancelled task may still hear that its event was fulfilled, and that is called cancelled, too:
- * its pair is not used again. */
+/* The event of a cancelled task may still be fulfilled, which is also reported as cancel: its pair
+ * is not reused. */
 static void
 on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
 {
@@ -191,7 +191,7 @@ on_work(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
         uint64_t count, const void *codeptr)
 {
 	ompt_callback_work_t call = WANTED(ompt_callback_work, ompt_callback_work_t);
-	const void *code = client_code(codeptr); /* Winnow takes the site away */
+	const void *code = client_code(codeptr); /* Winnow consumes the site */
 	struct client_pair *region = client_pair_of(parallel);
 	struct client_pair *self = client_pair_of(task);
 
@@ -316,7 +316,7 @@ on_cancel(ompt_data_t *task, int flags, const void *codeptr)
 		call(client_word(self), flags, client_code(codeptr));
 }
 
-/* Commands of the program are for all tools; the client's answer is the one that it has alone. */
+/* Commands of the program go to both tools; the client's result is returned, as without Winnow. */
 static int
 on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *codeptr)
 {
@@ -337,7 +337,7 @@ on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_d
 		call(kind, endpoint, device, client_task(task), target, client_code(codeptr));
 }
 
-/* The word of a target task is not that of a task, and Winnow leaves it alone. */
+/* The data word of a target task is not that of a task; Winnow does not use it. */
 static void
 on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t *task,
               ompt_data_t *target_task, ompt_data_t *target, const void *codeptr)

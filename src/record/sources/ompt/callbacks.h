@@ -26,8 +26,8 @@ WN_HIDDEN void ompt_on_thread_end(ompt_data_t *thread);
 WN_HIDDEN void ompt_on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame,
                                    ompt_data_t *task, int flags, int has_dependences,
                                    const void *codeptr);
-/* For creations that come another way (grain.c): OMPT's flags as Winnow's; the notes that times or
- * clauses are not known; a wait for dependences. */
+/* For creations reported by the extension (grain.c): converts OMPT's flags to Winnow's; notes that
+ * times or clauses are unknown; a wait for dependences. */
 static inline uint32_t
 ompt_task_flags(int ompt_flags, int has_dependences)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cancel.c - cancellation: who asked for it, who obeyed, which tasks never ran.
+ * cancel.c - cancellation: requests, cancellation points taken, and discarded tasks.
  *
- * A cancelled loop is left without an end of its own: the next barrier closes it (loop_close()).
- * A discarded task is announced while the runtime calls it current; it never was on this thread's
- * stack, so it gets a begin and an end round the record, and nothing in between.
+ * A cancelled loop has no end event of its own: the next barrier closes it (loop_close()). The
+ * runtime reports a discarded task as the current one. It never was on this thread's stack, so its
+ * record is enclosed by a begin and an end with nothing in between.
  */
 #include "record/sources/ompt/callbacks.h"
 
@@ -30,7 +30,7 @@ ompt_on_cancel(ompt_data_t *task, int flags, const void *codeptr)
 	if (!t || (t->source_flags & FLAG_MUTED))
 		return;
 	if ((flags & WN_OMPT_CANCEL_DISCARDED) && task && (task->value & TASK_DISCARDED))
-		return; /* another part of it */
+		return; /* another part of the same cancellation */
 	uint64_t tick = wn_clock();
 	bool is_elsewhere = (flags & WN_OMPT_CANCEL_DISCARDED) && task && task->value &&
 	                    task->value != wn_stack_peek(t, 0) && wn_stack_is_known(t);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * client.c - the entry points that the client is given, and what is registered for whom.
+ * client.c - the client's entry points, and the registration of callbacks.
  *
- * Only what concerns data words and registration differs from the runtime's own entry points; all
- * others are handed through. An event that the client alone wants and that has no data word of a
- * region or task is registered as the client gave it.
+ * Only entry points that concern data words and registration differ from the runtime's; all others
+ * are passed through. An event that only the client wants and that has no region or task data word
+ * is registered unchanged.
  */
 #include "record/sources/ompt/client.h"
 #include "record/sources/ompt/grain.h"
@@ -13,7 +13,8 @@
 
 _Atomic(ompt_callback_t) client_callbacks[CLIENT_EVENTS_N];
 
-/* The runtime's; of the last one, where a process has two, as the client itself would keep them. */
+/* The runtime's functions; those of the last runtime if a process has two, as the client itself
+ * would keep them. */
 static struct {
 	ompt_function_lookup_t lookup;
 	ompt_set_callback_t set_callback;
@@ -23,7 +24,7 @@ static struct {
 } runtime;
 
 static ompt_start_tool_result_t *client;
-static ompt_set_result_t unset_result; /* what the runtime says to NULL */
+static ompt_set_result_t unset_result; /* the runtime's result for a NULL callback */
 static bool is_wanted_here[CLIENT_EVENTS_N];
 
 static bool
@@ -37,11 +38,11 @@ set_callback(ompt_callbacks_t event, ompt_callback_t callback)
 {
 	ompt_callback_t both = is_numbered(event) ? client_both(event) : NULL;
 
-	if (ompt_grain_is_event(event)) /* Winnow's own */
+	if (ompt_grain_is_event(event)) /* used by Winnow */
 		return ompt_set_error;
 	if (!both)
 		return runtime.set_callback(event, callback);
-	/* release: what the client prepared is there for whoever calls it */
+	/* release: publishes what the client prepared to the threads that call it */
 	atomic_store_explicit(&client_callbacks[event], callback, memory_order_release);
 	if (callback)
 		return runtime.set_callback(event, both);
@@ -112,7 +113,7 @@ lookup(const char *name)
 	return found;
 }
 
-/* What a client registered that then declined. */
+/* Callbacks of a client that then declined. */
 static void
 forget_callbacks(void)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * compat.h - OMPT's types, and the names that the header of libomp 14 does not have yet.
+ * compat.h - OMPT's types, and names that libomp 14's header lacks.
  *
- * The header that is compiled against is the oldest supported one; the runtime met at run time may
- * be younger and send any of the values below. Numbers are those of OpenMP 5.2.
+ * The build uses the oldest supported header; a newer runtime may send any of the values below.
+ * Numbers are those of OpenMP 5.2.
  */
 #ifndef WN_OMPT_COMPAT_H
 #define WN_OMPT_COMPAT_H
@@ -16,7 +16,7 @@
 
 #include <stdint.h>
 
-/* ompt_work_t; 1 is "a loop" without more, which is all that libomp 14 says */
+/* ompt_work_t; 1 is an unspecified loop, the only value that libomp 14 sends */
 enum wn_ompt_work {
 	WN_OMPT_WORK_LOOP = 1,
 	WN_OMPT_WORK_SECTIONS = 2,
@@ -41,13 +41,13 @@ enum wn_ompt_dispatch {
 	WN_OMPT_DISPATCH_DISTRIBUTE_CHUNK = 5
 };
 
-/* ompt_dispatch_chunk_t: what instance.ptr points to for the three kinds of chunk */
+/* ompt_dispatch_chunk_t: target of instance.ptr for the three kinds of chunk */
 struct wn_ompt_chunk {
 	uint64_t start;
 	uint64_t iterations;
 };
 
-/* ompt_sync_region_t; 2 is "implicit" without more, which is all that libomp 14 says */
+/* ompt_sync_region_t; 2 is an unspecified implicit barrier, the only value that libomp 14 sends */
 enum wn_ompt_sync {
 	WN_OMPT_SYNC_BARRIER = 1,
 	WN_OMPT_SYNC_BARRIER_IMPLICIT = 2,

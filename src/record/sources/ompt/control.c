@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * control.c - commands of the program by omp_control_tool(): from the runtime's callback, and the
- * function itself. Where this library is preloaded its own omp_control_tool() is called instead of
- * the runtime's, once there is something to record.
+ * control.c - omp_control_tool(): the runtime's callback, and the function itself. If this library
+ * is preloaded, its own omp_control_tool() replaces the runtime's once recording has started.
  */
 #include "record/control/control.h"
 #include "record/sources/ompt/callbacks.h"
@@ -10,7 +9,7 @@
 
 #include <stdatomic.h>
 
-/* Is there another tool that hears of commands? */
+/* Is there another tool that receives commands? */
 static bool
 shares_commands(void)
 {
@@ -19,7 +18,7 @@ shares_commands(void)
 	                            memory_order_acquire) != NULL;
 }
 
-/* Both numbers were int before the runtime made them wider. */
+/* Both arguments were int in older runtimes. */
 int
 ompt_on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *codeptr)
 {
@@ -34,7 +33,7 @@ typedef int (*control_function)(int command, int modifier, void *arg);
 
 __attribute__((visibility("default"))) int omp_control_tool(int command, int modifier, void *arg);
 
-/* The omp_control_tool() behind this one; NULL if there is none. */
+/* The next definition of omp_control_tool(); NULL if there is none. */
 static control_function
 real_function(const void *caller)
 {
@@ -44,16 +43,16 @@ real_function(const void *caller)
 	if (!atomic_load_explicit(&is_searched, memory_order_acquire)) {
 		control_function real =
 		    (control_function)(uintptr_t)wn_resolve("omp_control_tool", caller);
-		/* relaxed: the release below publishes it, and all threads find the same */
+		/* relaxed: published by the release below, and all threads store the same value */
 		atomic_store_explicit(&found, real, memory_order_relaxed);
 		atomic_store_explicit(&is_searched, true, memory_order_release);
 	}
 	return atomic_load_explicit(&found, memory_order_relaxed);
 }
 
-/* libgomp has none: its programs declare it weak, and find this one. Where libomp's is behind it,
- * that one hands commands to all tools; the way there is spared where this library is the only one.
- * Whatever libomp's answers without a tool is not the answer here while something is recorded. */
+/* libgomp lacks this function: programs declare it weak, and get this one. libomp's own function,
+ * if there is one, passes commands to all tools; it is skipped if this library is the only tool.
+ * Its result without a tool is not returned while recording is active. */
 int
 omp_control_tool(int command, int modifier, void *arg)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * find.c - who else answers ompt_start_tool(), asked in libomp's order.
+ * find.c - finds other definitions of ompt_start_tool(), in libomp's order.
  *
- *   1. by name: the first definition in the address space. Preloaded, that is ours, and the one
- *      behind it is what libomp would have called; libomp has a weak one of its own, which looks
- *      further. A definition in the program itself comes before every preload: then the runtimes'
- *      calls are turned to ours before main() (turn_calls).
+ *   1. by name: the first definition in the address space. If preloaded, that is ours, and the next
+ *      one is what libomp would have called; libomp has a weak one of its own, which searches
+ *      further. A definition in the program itself precedes every preload: then the runtimes'
+ *      calls are redirected to ours before main() (turn_calls).
  *   2. the libraries of OMP_TOOL_LIBRARIES; the first that accepts
  *   3. libarcher.so, which accepts in programs built with ThreadSanitizer
  */
@@ -23,7 +23,7 @@
 
 #define SYMBOL "ompt_start_tool"
 
-/* The program's own definition, where calls of it are turned to ours. */
+/* The program's own definition, if its calls are redirected to ours. */
 static ompt_start_function of_program;
 
 static ompt_start_function
@@ -55,8 +55,8 @@ client_is_asked_by_name(const void *caller)
 	return true;
 }
 
-/* A runtime that was opened locally is not behind us; its weak definition looks from where it is.
- */
+/* A runtime that was opened locally is not in our search order; its weak definition searches from
+ * its own position. */
 static ompt_start_function
 of_runtime(const void *caller)
 {
@@ -96,7 +96,7 @@ ask_handle(void *handle, const struct client_question *question)
 	return answer;
 }
 
-/* Where the runtime itself would look for a name without a folder: its RUNPATH. */
+/* Directories in which the runtime would look for a name without a folder: its RUNPATH. */
 static const char *
 search_path_of(const struct link_map *map)
 {
@@ -127,7 +127,7 @@ open_in(const char *folder, size_t folder_bytes, const char *origin, const char 
 	return n > 0 && (size_t)n < sizeof path ? dlopen(path, RTLD_LAZY) : NULL;
 }
 
-/* As the runtime would open it. */
+/* Opens a library as the runtime would. */
 static void *
 open_for(const void *caller, const char *name)
 {
@@ -179,8 +179,8 @@ client_ask_listed(const struct client_question *question, bool is_after)
 #define RELOCATION_DATA R_AARCH64_GLOB_DAT
 #endif
 
-/* The parts of an object's dynamic section that say where its calls of other objects' functions
- * go. Addresses there are absolute, but for the kernel's own object. */
+/* The entries of an object's dynamic section that locate its imports. Addresses in it are absolute,
+ * except for the kernel's own object. */
 struct dynamic {
 	const char *strings;
 	const ElfW(Sym) * symbols;
@@ -209,7 +209,7 @@ read_dynamic(const ElfW(Dyn) * d)
 	return found;
 }
 
-/* The pages that the dynamic linker made read-only after it had filled them. */
+/* Pages that the dynamic linker made read-only after relocation. */
 static bool
 is_read_only(const struct dl_phdr_info *object, uintptr_t address)
 {
@@ -264,7 +264,7 @@ turn_calls(struct dl_phdr_info *object, size_t size, void *user)
 	return 0;
 }
 
-/* Is the name's first definition in the program? Then no preload is asked before it. */
+/* Is the name's first definition in the program? Then it precedes every preload. */
 __attribute__((constructor)) static void
 come_first(void)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * grain.c - the events of the extension for grains become records, like those of the wrappers in
- * record/sources/libomp and record/sources/libgomp.
+ * grain.c - converts events of the extension for grains to records, as the wrappers in
+ * record/sources/libomp and record/sources/libgomp do.
  *
- * Durations come in ticks of this library's own clock, which is the tool's time: a creation began
- * its duration before it was told, and a chunk's predecessor ended where the call began that handed
- * it out. A share of a static loop that is told all at once is one record, which grows as long as
- * nothing else comes in between.
+ * Durations are in ticks of this library's clock, which is the tool's time: a creation began its
+ * duration before its event, and a chunk's predecessor ended when the call began that dispatched
+ * the chunk. A share of a static loop that is reported at once is one record, which is extended as
+ * long as no other record follows it.
  */
 #include "record/sources/ompt/grain.h"
 #include "record/control/control.h"
@@ -23,11 +23,11 @@ static ompt_grain_is_told_t is_told;
 static ompt_grain_get_section_t get_section;
 static ompt_grain_get_function_t get_function;
 
-/* wn_thread.source_word of a thread of libgomp, whose own source is silent: creations begun here
- * whose end is due. */
+/* wn_thread.source_word of a libgomp thread, whose own source records nothing: open creations whose
+ * end is due. */
 enum { WORD_CREATIONS = 0 };
 
-/* Ticks since then, as a double holds no more than 53 bits. */
+/* Ticks since then, because a double has only 53 bits. */
 static uint64_t first_tick;
 
 static double
@@ -42,7 +42,7 @@ tick_before(uint64_t tick, double duration)
 	return duration > 0 && duration < (double)tick ? tick - (uint64_t)duration : tick;
 }
 
-/* This library's word of a task, where a second tool has one too. */
+/* This library's data word of a task, also with a second tool. */
 static inline ompt_data_t *
 own_word_of(ompt_data_t *word)
 {
@@ -55,8 +55,8 @@ ompt_grain_function(void)
 	return get_function ? get_function() : NULL;
 }
 
-/* The site of a construct that is not a task: that of its function is the first byte, where readers
- * look up the byte before. */
+/* The site of a construct other than a task. Its function's site is the first byte, and readers
+ * look up the byte before, hence + 1. */
 static const void *
 site_of(const void *codeptr)
 {
@@ -66,15 +66,14 @@ site_of(const void *codeptr)
 
 /* --- tasks ------------------------------------------------------------------------------------ */
 
-/* The taskloops that this thread has met and not left, by the depth of its stack; mapped when the
- * first one is met, and twice as large when it is full. Without memory, deeper ones are not told
- * apart from single tasks. */
+/* The taskloops that this thread is in, by stack depth; mapped at the first one, and doubled when
+ * full. Without memory, tasks of deeper ones are recorded as single tasks. */
 struct open_taskloop {
 	const void *site;
 	uint32_t depth;
 	uint32_t flags; /* enum wn_task_flag */
 };
-#define TASKLOOPS_BYTES 4096u /* at first */
+#define TASKLOOPS_BYTES 4096u /* initially */
 static __thread struct open_taskloop *taskloops __attribute__((tls_model("initial-exec")));
 static __thread size_t taskloops_bytes __attribute__((tls_model("initial-exec")));
 static __thread uint32_t n_taskloops __attribute__((tls_model("initial-exec")));
@@ -117,7 +116,7 @@ ompt_grain_thread_end(void)
 	taskloops_bytes = 0;
 }
 
-/* The function where it is known, for lines (ompt-grain.h). */
+/* The function if it is known, for source lines (ompt-grain.h). */
 static inline const void *
 task_site(const void *codeptr, uint32_t *flags)
 {
@@ -152,8 +151,8 @@ ompt_grain_taskloop(struct wn_thread *t, ompt_scope_endpoint_t endpoint, uint64_
 	}
 }
 
-/* Made by a taskloop, whose time is measured as a whole; or by a task of the runtime that shares
- * out a large one, on behalf of the task that has met it. */
+/* Created by a taskloop, whose time is measured as a whole; or by a helper task of the runtime, on
+ * behalf of the task that met the taskloop. */
 static WN_SLOW wn_id
 create_in_taskloop(struct wn_thread *t, wn_id parent, uint64_t tick, double duration,
                    uint32_t flags)
@@ -173,7 +172,7 @@ create_in_taskloop(struct wn_thread *t, wn_id parent, uint64_t tick, double dura
 	return id;
 }
 
-/* The site is new, the window full, or it is a task of its own kind. */
+/* Slow path: the site is new, the window is full, or the task has a special kind. */
 static WN_SLOW void
 create_slowly(struct wn_thread *t, const ompt_data_t *encountering, ompt_data_t *task,
               uint32_t flags, double duration, const void *codeptr)
@@ -197,7 +196,7 @@ create_slowly(struct wn_thread *t, const ompt_data_t *encountering, ompt_data_t 
 	task->value =
 	    wn_ev_task_create(t, told_tick ? told_tick : tick_before(tick, duration), site, flags);
 	if (wn_ompt_grain.is_native && duration > 0)
-		wn_ev_create_end(t, tick); /* the rest of it is not told */
+		wn_ev_create_end(t, tick); /* the rest of it has no event */
 	else if (wn_ompt_grain.tells_all_ends)
 		t->source_word[WORD_CREATIONS]++;
 	else if (is_timed || told_tick)
@@ -227,7 +226,7 @@ on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t
 	const void *function = ompt_grain_function();
 	unsigned place = function ? wn_quick_site(t, function, flags | WN_TASK_SITE_FUNCTION)
 	                          : wn_quick_site(t, codeptr, flags);
-	/* what the table of sites holds is user code */
+	/* the table of sites contains only user code */
 	if (WN_LIKELY(place != WN_SITE_TABLE_N && wn_quick(t) && !n_taskloops && encountering &&
 	              encountering->value == wn_stack_peek(t, 0) &&
 	              !(flags & (WN_TASK_WAITPOINT | WN_TASK_DEPENDENT)) &&
@@ -244,7 +243,8 @@ on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t
 	create_slowly(t, encountering, task, flags, duration, codeptr);
 }
 
-/* Where each end is told, that of a task which has run inside its own creation comes after it. */
+/* If ends of creations are reported, that of a task executed inside its own creation follows the
+ * task. */
 static void
 on_task_created(ompt_data_t *encountering, ompt_data_t task, double duration, const void *codeptr)
 {
@@ -296,7 +296,7 @@ ompt_grain_on_dependences(ompt_data_t *task, const ompt_dependence_t *list, int 
 
 /* --- loops ------------------------------------------------------------------------------------ */
 
-/* The share that is being told on this thread, while t->loop.is_derived. */
+/* The share being reported on this thread, while t->loop.is_derived. */
 static __thread struct wn_told_share share __attribute__((tls_model("initial-exec")));
 static __thread uint64_t share_tick __attribute__((tls_model("initial-exec")));
 static __thread uint8_t *share_end __attribute__((tls_model("initial-exec")));
@@ -358,14 +358,14 @@ on_loop(ext_loop_sched_t sched, ompt_scope_endpoint_t endpoint, ompt_data_t *par
 		loop_begin(t, tick, &loop, site_of(codeptr));
 		return;
 	}
-	/* a runtime that knows no bounds: its chunks are counted from 0 */
+	/* without bounds from the runtime, chunks are counted from 0 */
 	loop = (ompt_grain_loop_t){.sched = (int)sched,
 	                           .flags = is_signed ? OMPT_GRAIN_LOOP_SIGNED : 0};
 	loop_begin(t, tick, &loop, site_of(codeptr));
 	t->loop.step = step ? step : 1;
 }
 
-/* Takes back the share's record, if it is the last one of the window. */
+/* Removes the share's record, if it is the last one of the window. */
 static bool
 share_undo(struct wn_thread *t)
 {
@@ -398,7 +398,7 @@ share_write(struct wn_thread *t)
 	share_end = t->w.next;
 }
 
-/* The next chunk of a share: is it as far from the one before as that was from its own? */
+/* Is the next chunk of a share at the same distance as the previous ones? */
 static bool
 share_takes(uint64_t first, uint64_t iterations)
 {
@@ -428,7 +428,7 @@ share_chunk(struct wn_thread *t, uint64_t first, uint64_t iterations)
 	share_write(t);
 }
 
-/* Is this chunk one of a share that is told at once? Asked at a loop's first one. */
+/* Is this chunk part of a share that is reported at once? Checked at a loop's first chunk. */
 static bool
 is_derived(struct wn_thread *t)
 {
@@ -464,8 +464,8 @@ on_chunk(ompt_data_t *task, int64_t lower, int64_t upper, double duration, int i
 	t->loop.chunk_open = true;
 }
 
-/* At its begin what is open is closed, since the first chunk may be told before the loop. What
- * libomp ends under another name (`distribute`) is the loop that is open. */
+/* At the begin of a loop, closes the open one, since the first chunk may be reported before its
+ * loop. An end that libomp reports under another name (`distribute`) closes the open loop. */
 bool
 ompt_grain_has_work(struct wn_thread *t, ompt_work_t type, ompt_scope_endpoint_t endpoint)
 {
@@ -494,14 +494,14 @@ ompt_grain_section(struct wn_thread *t)
 	t->loop.chunk_open = true;
 }
 
-/* --- asking ----------------------------------------------------------------------------------- */
+/* --- querying the extension ------------------------------------------------------------------- */
 
 void
 ompt_grain_ask(ompt_function_lookup_t lookup, bool is_libgomp)
 {
 	ompt_grain_get_version_t version =
 	    (ompt_grain_get_version_t)lookup("ompt_grain_get_version");
-	/* a lookup may answer everything; a number below 1 is none */
+	/* a lookup may return a function for any name; a version below 1 means none */
 	wn_ompt_grain = (struct ompt_grain){
 	    .is_native = !version || version() < 1,
 	    .is_libgomp = is_libgomp,

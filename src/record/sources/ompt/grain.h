@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * grain.h - the extension of OMPT for grains (winnow/ompt-grain.h, doc/ompt-grain.md), as a tool
- * uses it: what the wrappers of this library see where they stand before the runtime comes by
- * callbacks where they do not. Exactly one of the two is the source.
+ * grain.h - the OMPT extension for grains (winnow/ompt-grain.h, doc/ompt-grain.md), used as a tool.
+ * Events that wrappers of this library observe on other runtimes arrive as callbacks instead.
+ * Exactly one of the two is the source.
  *
  *   offered by                    used
- *   a provider, on libgomp        always: no wrapper of ours sees such a program
+ *   a provider, on libgomp        always: the program calls no wrapper of ours
  *   a provider, on libomp         where this library is a tool only, and not preloaded
  *   the runtime itself            the same
  */
@@ -17,29 +17,29 @@
 #include "winnow/ompt-grain.h"
 
 struct ompt_grain {
-	bool tells_loops;     /* loops and chunks come by the extension */
-	bool tells_creations; /* so do tasks */
-	bool tells_all_ends;  /* each creation's end is told, in the order of a stack */
-	bool is_native;       /* as the authors of the extension have it */
+	bool tells_loops;     /* loops and chunks are reported by the extension */
+	bool tells_creations; /* tasks are reported by the extension */
+	bool tells_all_ends;  /* the end of each creation is reported, in stack order */
+	bool is_native;       /* implemented by the runtime, as by the extension's authors */
 	bool is_libgomp;      /* the runtime is GCC's */
 };
 extern struct ompt_grain wn_ompt_grain WN_HIDDEN;
 
-/* Asks the runtime that initializes this tool. */
+/* Queries the runtime that initializes this tool. */
 WN_HIDDEN void ompt_grain_ask(ompt_function_lookup_t lookup, bool is_libgomp);
-/* Sets the callbacks of what was found; false where there is nothing. */
+/* Registers the callbacks that are available; false if there are none. */
 WN_HIDDEN bool ompt_grain_set(ompt_set_callback_t set);
-/* Is this number the extension's? */
+/* Is this event number part of the extension? */
 static inline bool
 ompt_grain_is_event(ompt_callbacks_t event)
 {
 	return (int)event >= ext_callback_loop && (int)event <= ompt_grain_callback_task_created;
 }
 
-/* The function of the region, task or loop that is being told, NULL if it is not known. */
+/* The function of the region, task or loop being reported, NULL if unknown. */
 WN_HIDDEN const void *ompt_grain_function(void);
 
-/* Is this work event one of a loop that the extension tells? */
+/* Is this work event one of a loop that the extension reports? */
 WN_HIDDEN bool ompt_grain_has_work(struct wn_thread *t, ompt_work_t type,
                                    ompt_scope_endpoint_t endpoint);
 /* A taskloop begins or ends. */
@@ -49,7 +49,7 @@ WN_HIDDEN void ompt_grain_taskloop(struct wn_thread *t, ompt_scope_endpoint_t en
 WN_HIDDEN void ompt_grain_thread_end(void);
 /* A section starts. */
 WN_HIDDEN void ompt_grain_section(struct wn_thread *t);
-/* The clauses of the creation told last. */
+/* The clauses of the creation reported last. */
 WN_HIDDEN void ompt_grain_on_dependences(ompt_data_t *task, const ompt_dependence_t *list, int n);
 
 #endif /* WN_OMPT_GRAIN_TOOL_H */

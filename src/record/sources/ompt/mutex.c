@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mutex.c - critical, ordered, atomic, locks: asked for, got, given back.
+ * mutex.c - critical, ordered, atomic and locks: request, acquisition, release.
  *
- * One MUTEX_WAIT, MUTEX_ACQUIRED and MUTEX_RELEASED each time a task comes to hold a mutex. Of a
- * lock the wait is written when it is got, with the time when it was asked for: a lock may only
- * have been tested, in vain (libomp 14 and 16 do not say that it is a test), and a nested lock may
- * be its holder's already. Those two are no waits and are not recorded.
+ * One MUTEX_WAIT, MUTEX_ACQUIRED and MUTEX_RELEASED each time a task acquires a mutex. The wait for
+ * a lock is recorded when the lock is acquired, with the time of the request: the request may have
+ * been a failed test (which libomp 14 and 16 do not distinguish), and the holder of a nested lock
+ * may acquire it again. Neither is a wait, and neither is recorded.
  */
 #include "record/sources/ompt/callbacks.h"
 
-/* When this thread asked for the lock that it has not got yet. */
+/* Time at which this thread requested a lock that it has not acquired yet. */
 static __thread uint64_t lock_tick __attribute__((tls_model("initial-exec")));
 
 static enum wn_mutex_kind

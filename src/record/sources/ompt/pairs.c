@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pairs.c - two data words where the runtime has one.
+ * pairs.c - two data words in place of the runtime's one.
  *
- * The runtime copies and swaps the words of regions and tasks (serialized regions, a worker's last
- * barrier), so nothing can be found again by a word's address. What the word holds goes along: here
- * it points to a pair, one word for Winnow and one for the client, whose address never changes.
+ * The runtime copies and swaps the data words of regions and tasks (serialized regions, a worker's
+ * last barrier), so a word's address identifies nothing. Its content is preserved: here it points
+ * to a pair at a fixed address, one word for Winnow and one for the client.
  *
- * Pairs come from mapped memory and are used again. A task may still be named after its last event,
- * as what another one depends on, until the thread on which it ended lets go of it: so its pair is
- * given out again only by that thread, at a later event. Where a thread has too many all but the
- * newest go to a list for all, which is only ever taken whole: no two threads can confuse its head.
+ * Pairs come from mapped memory and are reused. A task may be named after its last event, as a
+ * dependence of another, until the thread on which it ended releases it: so only that thread reuses
+ * the pair, at a later event. A thread with too many pairs moves all but the newest to a shared
+ * list, which is only taken as a whole, so its head has no ABA problem.
  */
 #include "record/sources/ompt/client.h"
 
@@ -23,7 +23,7 @@ static __thread struct client_pair *kept __attribute__((tls_model("initial-exec"
 static __thread uint32_t n_kept __attribute__((tls_model("initial-exec")));
 static _Atomic(struct client_pair *) handed_back;
 
-/* For when there is no memory: nothing is kept, and recording has ended. */
+/* Used if there is no memory: nothing is stored, and recording has ended. */
 static struct client_pair nothing;
 
 static void
@@ -102,7 +102,7 @@ client_pair_begin(ompt_data_t *word)
 	return pair;
 }
 
-/* Threads of a team may come for the same word at once. */
+/* Threads of a team may request a pair for the same word at once. */
 struct client_pair *
 client_pair_of(ompt_data_t *word)
 {
@@ -114,7 +114,7 @@ client_pair_of(ompt_data_t *word)
 		return pair;
 	ompt_data_t fresh;
 	struct client_pair *made = client_pair_begin(&fresh);
-	/* release: what take() wrote is there for whoever finds the pair */
+	/* release: publishes what take() wrote */
 	if (__atomic_compare_exchange_n((struct client_pair **)&word->ptr, &pair, made, false,
 	                                __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 		return made;

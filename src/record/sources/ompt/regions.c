@@ -2,12 +2,12 @@
 /*
  * regions.c - parallel regions, leagues and implicit tasks.
  *
- * The master of a team is the thread that opened the region, and it alone hears of the region's end
- * in time: a worker's last barrier end and implicit task end arrive when it is woken for the next
- * region, or at shutdown. What tells them apart is t->source_depth, the number of regions this
- * thread has opened and not ended: a worker waiting to be woken has none.
+ * The master of a team is the thread that opened the region, and only the master receives the
+ * region's end in time: a worker's last barrier end and implicit task end arrive when it is woken
+ * for the next region, or at shutdown. They are distinguished by t->source_depth, the number of
+ * regions this thread has opened and not ended: a sleeping worker has none.
  *
- * A thread can open a region inside a loop chunk; the loop's state then waits in a frame.
+ * A thread can open a region inside a loop chunk; the loop's state is then saved in a frame.
  */
 #include "record/sources/ompt/callbacks.h"
 #include "record/sources/ompt/grain.h"
@@ -35,7 +35,7 @@ frames_of(struct wn_thread *t)
 	return page;
 }
 
-/* What cannot be kept is closed: the rest of the loop is then not recorded on this thread. */
+/* Closes a loop that cannot be saved: the rest of the loop is then not recorded on this thread. */
 static WN_SLOW void
 frame_push(struct wn_thread *t, uint64_t tick)
 {
@@ -76,8 +76,8 @@ frame_pop(struct wn_thread *t)
 	t->source_flags |= frame->flags;
 }
 
-/* The user's call, or the outlined function when the call was in tail position. A region of the
- * runtime's own (hidden helper threads) has neither. */
+/* The user's call, or the outlined function for a tail call. A region of the runtime itself (hidden
+ * helper threads) has neither. */
 static const void *
 region_site(const void *codeptr, const void *microtask)
 {
@@ -94,8 +94,8 @@ static __thread uint64_t league __attribute__((tls_model("initial-exec")));
 /* The league that this thread opened with its last region; its own initial task begins next. */
 static __thread uint64_t league_opened __attribute__((tls_model("initial-exec")));
 
-/* Where the regions are that were opened last: what a team's threads hear of a barrier is which
- * region it belongs to. Two regions may share a place; the older one is then not found any more. */
+/* Sites of the regions opened last: barrier events of a team's threads only identify the region. If
+ * two regions collide, the older one is lost. */
 #define PLACES_N 256u
 
 static struct {
@@ -115,8 +115,8 @@ place_store(uint64_t region, const void *site, const void *function)
 {
 	unsigned i = place_of(region);
 
-	/* no reader asks for this region before its team starts; one that asks for the region that
-	 * was here before must not take the new addresses for its own */
+	/* no reader looks up this region before its team starts; one that looks up the entry's
+	 * previous region must not get the new addresses */
 	atomic_store_explicit(&places[i].region, 0, memory_order_relaxed);
 	atomic_thread_fence(memory_order_release);
 	atomic_store_explicit(&places[i].site, site, memory_order_relaxed);
@@ -154,7 +154,7 @@ region_open(struct wn_thread *t, const void *codeptr, const void *microtask, omp
             uint32_t region_flags, uint32_t requested)
 {
 	const void *site = region_site(codeptr, microtask);
-	if (!site && league) /* a league's teams are opened by the runtime */
+	if (!site && league) /* the runtime opens a league's teams */
 		site = source_region_site(league);
 	uint64_t tick = wn_clock();
 
@@ -170,13 +170,14 @@ region_open(struct wn_thread *t, const void *codeptr, const void *microtask, omp
 	if ((region_flags & WN_REGION_LEAGUE) && !wn_ompt_grain.is_libgomp)
 		wn_ev_note(t, site, WN_NOTE_TEAMS, 1);
 	if (WN_UNLIKELY(wn_ompt_has_device_code)) {
-		wn_ompt_has_device_code = false; /* said once; twice by two threads does no harm */
+		/* noted once; a duplicate note by another thread is harmless */
+		wn_ompt_has_device_code = false;
 		wn_ev_note(t, NULL, WN_NOTE_TARGET, 1);
 	}
 }
 
-/* A region that is not recorded: its threads have no recorder until it ends (a worker until its
- * next recorded region begins), so that whatever is inside is not recorded either. */
+/* An unrecorded region: its threads have no recorder until it ends (a worker until its next
+ * recorded region begins), so nothing inside is recorded either. */
 #define REGION_UNWANTED UINT64_MAX
 
 static void
@@ -186,10 +187,10 @@ unwanted_open(ompt_data_t *parallel)
 	wn_mute();
 }
 
-/* The team of the runtime's hidden helper threads, which run target tasks. Where no wrapper tells
- * the outlined function: such a region is opened by the runtime outside all others, and not on the
- * program's first thread, where flang's regions with an if clause are opened by the runtime, too.
- */
+/* The team of the runtime's hidden helper threads, which run target tasks. If no wrapper provides
+ * the outlined function, such a region is recognised because the runtime opens it outside all
+ * others and not on the program's first thread (where the runtime opens flang's regions with an if
+ * clause, too). */
 static bool
 is_own_region(const struct wn_thread *t, const void *microtask, const void *codeptr, int flags)
 {
@@ -256,7 +257,7 @@ ompt_on_parallel_end(ompt_data_t *parallel, ompt_data_t *encountering, int flags
 	t->source_depth--;
 }
 
-/* A worker starts with an empty stack, whatever was left when its last region ended. */
+/* A worker starts with an empty stack, whatever its last region left on it. */
 static void
 implicit_begin(struct wn_thread *t, uint64_t region, ompt_data_t *task, uint32_t team_size,
                uint32_t index)
@@ -270,8 +271,9 @@ implicit_begin(struct wn_thread *t, uint64_t region, ompt_data_t *task, uint32_t
 	task->value = wn_ev_implicit_begin(t, wn_clock(), region, team_size, index);
 }
 
-/* A worker's end comes late, with a copy of its task's data word that libomp keeps for the thread
- * and aborts over when it later waits for dependences there: it must be 0 again. */
+/* A worker's end arrives late, with a copy of its task's data word that libomp keeps for the
+ * thread. libomp aborts if the copy is not 0 when the thread later waits for dependences, so it is
+ * reset. */
 static void
 implicit_end(struct wn_thread *t, ompt_data_t *task)
 {
@@ -287,9 +289,9 @@ implicit_end(struct wn_thread *t, ompt_data_t *task)
 	wn_ev_implicit_end(t, tick);
 }
 
-/* The region that an implicit task belongs to. That of the initial task of a league of one team is
- * not the league in libomp, but what the data word held when another region had it. An initial task
- * without a league is a thread's context; its word may be as old. */
+/* The region that an implicit task belongs to. For the initial task of a league of one team, libomp
+ * passes stale contents of the data word instead of the league. An initial task without a league is
+ * a thread's context; its word may be stale, too. */
 static uint64_t
 region_of(const ompt_data_t *parallel, unsigned team_size, int flags)
 {
@@ -302,7 +304,7 @@ region_of(const ompt_data_t *parallel, unsigned team_size, int flags)
 	return parallel ? parallel->value : 0;
 }
 
-/* A thread of such a region's team starts; or a thread that was in one starts in another. */
+/* A thread of such a region's team starts; or a thread of such a team starts in another region. */
 static bool
 team_is_unwanted(uint64_t region)
 {
@@ -313,8 +315,8 @@ team_is_unwanted(uint64_t region)
 	return wn_n_muted > 0;
 }
 
-/* An initial task whose region has no number is a thread's context: 0, nothing on the stack. The
- * initial tasks of a league belong to the league as implicit tasks do to a team. */
+/* An initial task whose region has no number is a thread's context: id 0, empty stack. The initial
+ * tasks of a league belong to the league as implicit tasks belong to a team. */
 void
 ompt_on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
                       unsigned int team_size, unsigned int index, int flags)
@@ -323,7 +325,7 @@ ompt_on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, omp
 	if (WN_UNLIKELY(wn_n_muted > 0 || region == REGION_UNWANTED) &&
 	    endpoint == ompt_scope_begin && team_is_unwanted(region))
 		return;
-	/* a thread that has ended may still hear of an end; it must not start a stream for that */
+	/* a thread that has ended may still receive an end event, which must not start a stream */
 	struct wn_thread *t = endpoint == ompt_scope_begin ? wn_thread_self() : wn_self;
 
 	if (!t)

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * source.h - what the OMPT callbacks and the libomp wrappers know about a thread together.
+ * source.h - state of a thread shared by the OMPT callbacks and the libomp wrappers.
  *
- * The two halves see the same construct one inside the other: a wrapper is entered, calls the real
- * entry point, which sends OMPT events, and returns. The wrapper knows the user's code address and
- * the instants of entry and return; the event knows what the runtime decided. They meet in the
- * fields that struct wn_thread keeps for sources; what each means is named here, once.
+ * Both observe the same construct: a wrapper is entered, calls the real entry point, which sends
+ * OMPT events, and returns. The wrapper has the user's code address and the times of entry and
+ * return; the event has the runtime's decisions. They exchange data in the fields that struct
+ * wn_thread reserves for sources, which are named here.
  *
- * Whether a wrapper stands before an entry point is never assumed: a callback asks whether it runs
- * inside one. So a statically linked libomp, or libomp's own GOMP layer, is simply recorded with
- * less detail.
+ * A callback never assumes that a wrapper is present, but checks whether it runs inside one. So a
+ * statically linked libomp, or libomp's own GOMP layer, is recorded with less detail.
  */
 #ifndef WN_OMPT_SOURCE_H
 #define WN_OMPT_SOURCE_H
@@ -24,7 +23,7 @@
 
 /* wn_thread.source_ptr */
 enum source_ptr_index {
-	PTR_SUBMIT_SITE = 0, /* a task is being submitted from here; taken by its task_create */
+	PTR_SUBMIT_SITE = 0, /* site of the task being submitted; consumed by its task_create */
 	PTR_TASKLOOP = 1, /* struct source_taskloop of the innermost taskloop call, on its stack */
 	PTR_REGION_SITE = 2, /* OMPT's code address of the region this thread opened last */
 	PTR_FRAMES = 3       /* struct source_frame[], mapped when first needed */
@@ -34,7 +33,7 @@ enum source_ptr_index {
  * either runtime inside one of the other. */
 enum source_word_index {
 	WORD_RANGED_TASK = 2, /* the task whose taskloop range was recorded last */
-	WORD_TEAM = 3         /* frames in use << 32 | size of the team this thread works in */
+	WORD_TEAM = 3         /* frames in use << 32 | size of this thread's team */
 };
 
 /* wn_thread.source_flags; the low bits are WN_TASK_* flags of the site in PTR_SUBMIT_SITE */
@@ -47,9 +46,10 @@ enum source_flag {
 	FLAG_NOTED_CREATION = 0x100000,
 	FLAG_NOTED_DISPATCH = 0x200000,
 	FLAG_SINGLE_OPEN = 0x400000, /* this thread executes a single construct */
-	FLAG_IN_BARRIER = 0x800000,  /* and so do its reductions, whose time is the barrier's */
+	FLAG_IN_BARRIER = 0x800000,  /* and its reductions, whose time is the barrier's */
 	FLAG_NOTED_DEPEND = 0x8000,  /* above WN_TASK_*, kept when the site's flags are taken */
-	FLAG_WORK_TYPE_SHIFT = 24,   /* 8 bits: what the work callback said inside a loop call */
+	/* 8 bits: work type that the work callback reported inside a loop call */
+	FLAG_WORK_TYPE_SHIFT = 24,
 	FLAG_FRAME_MASK = FLAG_LOOP_BY_OMPT | FLAG_SINGLE_OPEN |
 	                  FLAG_IN_BARRIER /* of the region, not of the thread */
 };
@@ -60,62 +60,63 @@ enum source_flag {
 struct source_taskloop {
 	const void *site;
 	uint32_t site_flags; /* enum wn_task_flag */
-	uint32_t depth;      /* of the stack at the call: only that level creates its tasks */
+	uint32_t depth;      /* stack depth at the call: only that level creates its tasks */
 	uint64_t trip_count;
 	uint64_t n_tasks; /* 0 = unknown */
 	enum { TASKLOOP_PENDING, TASKLOOP_OPEN, TASKLOOP_DONE } phase;
 };
 
-/* What a thread must find again when the region it opens inside a region or loop is over. */
+/* State that a thread restores when a region opened inside a region or loop is over. */
 struct source_frame {
 	struct wn_loop_state loop;
 	uint64_t chunk_next;
 	uint32_t team_size;
 	void *region_site;
-	uint32_t source_depth; /* the level that the inner region got */
+	uint32_t source_depth; /* the level of the inner region */
 	uint32_t flags;        /* those of FLAG_FRAME_MASK */
 };
 
-/* Recording through OMPT has started; wrappers are silent before. */
+/* Recording through OMPT has started; wrappers record nothing before. */
 extern bool wn_ompt_is_on WN_HIDDEN;
-/* The user has a tool besides, which is served (client.h). */
+/* The user has a tool of his own, which is served (client.h). */
 extern bool wn_ompt_has_client WN_HIDDEN;
-/* A taskloop wrapper was passed: tasks that the runtime makes by itself have known creations. */
+/* A taskloop wrapper was called: the creation times of tasks made by the runtime are known. */
 extern bool wn_ompt_taskloop_wrapped WN_HIDDEN;
-/* What the compiler counts taskloops' iterations from, 0 (clang) or 1 (flang); or one of these.
- * OMPT tells a task's range in the compiler's numbers, and not of which taskloop it is. */
+/* First value from which the compiler counts taskloops' iterations, 0 (clang) or 1 (flang); or one
+ * of these. OMPT reports a task's range in the compiler's numbers, without its taskloop. */
 enum { TASKLOOP_BASE_UNSEEN = -1, TASKLOOP_BASE_MIXED = -2 };
 extern _Atomic int64_t wn_ompt_taskloop_base WN_HIDDEN;
-/* The program has code for devices, on which nothing is recorded (sources/libomp/target.c). */
+/* The program contains code for devices, where nothing is recorded (sources/libomp/target.c). */
 extern bool wn_ompt_has_device_code WN_HIDDEN;
-/* The outlined function of the region being opened, if its call was seen (sources/libomp/fork.c).
- */
+/* The outlined function of the region being opened, if its call was observed
+ * (sources/libomp/fork.c). */
 extern __thread void *wn_ompt_microtask
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 typedef void (*wn_function)(void);
-/* __kmpc_fork_call(), to which its wrapper jumps; NULL until it is found, and again once each
- * region is to be passed to wn_ompt_unseen() (sources/libomp/fork.c). */
+/* __kmpc_fork_call(), to which its wrapper jumps; NULL until it is found, and again when each
+ * region must be passed to wn_ompt_unseen() (sources/libomp/fork.c). */
 extern wn_function wn_ompt_fork_target WN_HIDDEN;
 
 /* The depend clauses of the task being submitted, as the compiler laid them out. */
 struct kmp_depend_info;
 struct source_depends {
-	const struct kmp_depend_info *list[2]; /* the second has no address twice */
+	const struct kmp_depend_info *list[2]; /* the second list contains no address twice */
 	int32_t n[2];
 };
 /* Of the innermost submitting call, until its task is created (sources/libomp/depends.c). */
 extern __thread const struct source_depends *wn_ompt_depends
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
-/* Where the loop call in progress on this thread came from (FLAG_IN_LOOP_CALL), or the last wait
+/* Call site of the loop call in progress on this thread (FLAG_IN_LOOP_CALL), or of the last wait
  * for dependences: for a second tool. */
 extern __thread const void *wn_ompt_call_site
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
-/* Inside a wrapped wait for dependences, which records itself: OMPT's pseudo-task is not needed. */
+/* Inside a wrapped wait for dependences, which the wrapper records: OMPT's pseudo-task is
+ * ignored. */
 extern __thread bool wn_ompt_in_wait
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-/* An address that a person can look up: neither in the runtime nor in this library. */
+/* Is the address user code: neither in the runtime nor in this library? */
 static inline bool
 is_user_code(const void *address)
 {
@@ -144,7 +145,7 @@ trip_count(int64_t lower, int64_t upper, int64_t step, bool is_unsigned)
 	                  : ((uint64_t)last - (uint64_t)first) / width + 1;
 }
 
-/* The logical number of the iteration whose variable has this value. */
+/* Logical number of the iteration with this value of the variable. */
 static inline uint64_t
 logical_index(int64_t lower, int64_t value, int64_t step)
 {
@@ -178,7 +179,7 @@ n_frames_set(struct wn_thread *t, uint32_t n)
 	t->source_word[WORD_TEAM] = (uint64_t)n << 32 | team_size_of(t);
 }
 
-/* enum wn_ompt_work, 0 = not said */
+/* enum wn_ompt_work, 0 = unknown */
 static inline uint32_t
 work_type_of(const struct wn_thread *t)
 {
@@ -198,7 +199,7 @@ taskloop_of(const struct wn_thread *t)
 	return t->source_ptr[PTR_TASKLOOP];
 }
 
-/* Leaves the loop or sections that are open, if they are; cancellation gives no other sign. */
+/* Closes the loop or sections, if open; cancellation has no other event. */
 static inline void
 loop_close(struct wn_thread *t, uint64_t tick)
 {
@@ -211,7 +212,7 @@ loop_close(struct wn_thread *t, uint64_t tick)
 	t->source_flags &= ~(uint32_t)FLAG_LOOP_BY_OMPT;
 }
 
-/* Leaves the single construct that is open, if one is: libomp's GOMP layer sends no end of it. */
+/* Closes the single construct, if open: libomp's GOMP layer sends no end. */
 static inline void
 single_close(struct wn_thread *t, uint64_t tick)
 {
@@ -221,10 +222,10 @@ single_close(struct wn_thread *t, uint64_t tick)
 	}
 }
 
-/* In a task's data word, beside its id: a cancellation has discarded it, and it is recorded so. */
+/* Bit of a task's data word, beside its id: a cancellation has discarded it, which is recorded. */
 #define TASK_DISCARDED (UINT64_C(1) << 63)
 
-#ifdef WN_PROVIDE /* the runtime's own events go to the tool as they are */
+#ifdef WN_PROVIDE /* the runtime's own events go to the tool unchanged */
 static inline void
 source_settle(struct wn_thread *t, wn_id id)
 {
@@ -232,11 +233,11 @@ source_settle(struct wn_thread *t, wn_id id)
 	(void)id;
 }
 #else
-/* sources/ompt/tasks.c: the thread goes on in task `id`; what lies above it on the stack has been
- * left, and no event told when. Nothing happens if the stack does not hold it. */
+/* sources/ompt/tasks.c: the thread continues in task `id`; the tasks above it on the stack have
+ * been left without an event. Does nothing if the stack does not contain it. */
 WN_HIDDEN void source_return_to(struct wn_thread *t, wn_id id);
 
-/* At an event that names the task in which it happens. */
+/* Called at an event that identifies the current task. */
 static inline void
 source_settle(struct wn_thread *t, wn_id id)
 {
@@ -245,15 +246,15 @@ source_settle(struct wn_thread *t, wn_id id)
 }
 #endif
 
-/* sources/ompt/tool.c: the calling thread's state where wn_thread_self() has none; starts the trace
- * of a forked child, which is why only the begin of a region calls this. */
+/* sources/ompt/tool.c: the calling thread's state if wn_thread_self() has none; starts the trace of
+ * a forked child, so only the begin of a region calls this. */
 WN_HIDDEN struct wn_thread *wn_ompt_attach(void);
 
 /* sources/ompt/wrapped.c: DEPENDs of the creation begun last. */
 WN_HIDDEN void source_depends_write(struct wn_thread *t, const struct source_depends *depends);
 
-/* sources/ompt/regions.c: where a region is, if it is still known; NULL otherwise. The first is the
- * site of its REGION_BEGIN, the second its outlined function. */
+/* sources/ompt/regions.c: the site of a region's REGION_BEGIN, if still known; NULL otherwise. And
+ * its outlined function. */
 WN_HIDDEN const void *source_region_site(uint64_t region);
 WN_HIDDEN const void *source_region_function(uint64_t region);
 

@@ -16,8 +16,9 @@ is_barrier(ompt_sync_region_t kind)
 	       kind != (ompt_sync_region_t)WN_OMPT_SYNC_REDUCTION;
 }
 
-/* libomp 14 has one kind for all implicit barriers. The last one of a region carries no address on
- * a worker, and on the master that of the region itself; others lie inside the region's code. */
+/* libomp 14 has one kind for all implicit barriers. For the last one of a region, a worker gets no
+ * address and the master that of the region; addresses of the others lie inside the region's
+ * code. */
 static enum wn_sync_kind
 implicit_kind(const struct wn_thread *t, const void *codeptr)
 {
@@ -37,7 +38,7 @@ sync_kind(const struct wn_thread *t, ompt_sync_region_t kind, const void *codept
 		return WN_SYNC_BARRIER_REGION;
 	case WN_OMPT_SYNC_BARRIER_TEAMS:
 		return WN_SYNC_BARRIER_TEAMS;
-	case WN_OMPT_SYNC_BARRIER_IMPLEMENTATION: /* gcc has one entry point for both */
+	case WN_OMPT_SYNC_BARRIER_IMPLEMENTATION: /* gcc uses one entry point for both */
 		return wn_ompt_grain.is_libgomp ? WN_SYNC_BARRIER_EXPLICIT
 		                                : WN_SYNC_BARRIER_IMPLICIT;
 	case WN_OMPT_SYNC_BARRIER_IMPLICIT:
@@ -58,8 +59,9 @@ sync_site(const struct wn_thread *t, const void *codeptr)
 	return user_code_or_null(codeptr);
 }
 
-/* Barriers and reductions belong to the region's own code: for one in tail position that is its
- * outlined function, and the last one is where the region is, which a worker is not told. */
+/* Barriers and reductions are sited in the region's code: for a region in tail position that is its
+ * outlined function. The last barrier is sited at the region, which a worker's event does not
+ * contain. */
 static const void *
 barrier_site(const void *codeptr, enum wn_sync_kind kind, const ompt_data_t *parallel)
 {
@@ -89,7 +91,7 @@ sync_begin(struct wn_thread *t, ompt_sync_region_t kind, const ompt_data_t *para
 		wn_ev_sync_begin(t, tick, sync_site(t, codeptr), recorded);
 		return;
 	}
-	/* libgomp's loops say when they end; one with linear begins by a barrier */
+	/* libgomp's loops report their end; one with linear begins with a barrier */
 	if (!wn_ompt_grain.is_libgomp || !t->loop.is_open || t->loop.is_own)
 		loop_close(t, tick);
 	single_close(t, tick);
@@ -120,8 +122,8 @@ sync_slowly(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t
 	}
 }
 
-/* A thread adds its part to the others' under a lock that no mutex callback tells of. Alone it need
- * not wait; in a tree the barrier around it is the wait. */
+/* A thread combines its part under a lock that has no mutex callback. A single thread does not
+ * wait; in a tree reduction the enclosing barrier is the wait. */
 void
 ompt_on_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
                   ompt_data_t *task, const void *codeptr)
@@ -139,7 +141,7 @@ ompt_on_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_
 		wn_ev_sync_end(t, wn_clock());
 }
 
-/* A taskwait at a place seen before: what the table of sites holds for taskwaits is user code. */
+/* A taskwait at a known site: the site table contains only user code for taskwaits. */
 void
 ompt_on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
                     ompt_data_t *task, const void *codeptr)

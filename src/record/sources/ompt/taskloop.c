@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * taskloop.c - a taskloop's begin and end in the stream.
+ * taskloop.c - begin and end records of a taskloop.
  *
- * libomp opens the implied taskgroup, creates, and waits, all inside one call. The begin record
- * belongs after the group's, the end record before the wait; whoever notices first writes them.
+ * libomp opens the implied taskgroup, creates the tasks, and waits, all inside one call. The begin
+ * record must follow the group's, the end record must precede the wait; the first event that
+ * observes either writes it.
  */
 #include "record/sources/ompt/source.h"
 

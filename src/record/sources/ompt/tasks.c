@@ -2,14 +2,14 @@
 /*
  * tasks.c - explicit tasks: created, started, suspended, ended.
  *
- * A task's data word holds its id from creation on; 0 is a thread's context outside all regions.
- * The stack of the thread follows the switches: what lies beneath the running task is what it was
- * started from.
+ * A task's data word contains its id from creation on; 0 is a thread's context outside all regions.
+ * The thread's stack follows the switches: below the running task is the one that it was started
+ * from.
  *
- * libomp runs an untied task in parts, each of which queues the next one as its last act, and tells
- * a switch then. Each part holds a count, and the thread that lets go of the last count tells the
- * end, which need not be the one that ran the last part: that one hears nothing, and its stack is
- * put right at its next event (source_return_to()).
+ * libomp runs an untied task in parts, each of which queues the next one as its last action and
+ * then reports a switch. Each part holds a reference, and the thread that releases the last one
+ * reports the end, which may not be the thread that ran the last part. That thread receives no
+ * event; its stack is corrected at its next event (source_return_to()).
  */
 #include "record/control/control.h"
 #include "record/sources/ompt/callbacks.h"
@@ -25,7 +25,7 @@ static_assert(ompt_task_taskwait << 2 == WN_TASK_WAITPOINT &&
                   ompt_task_target << 4 == WN_TASK_TARGET,
               "task kinds");
 
-/* The wrapper saw no user code (a call in tail position, or libomp's GOMP layer): OMPT may. */
+/* The wrapper has no user code address (a tail call, or libomp's GOMP layer): OMPT may have one. */
 static WN_SLOW const void *
 better_site(const void *site, const void *codeptr, uint32_t *flags)
 {
@@ -36,7 +36,7 @@ better_site(const void *site, const void *codeptr, uint32_t *flags)
 	return site;
 }
 
-/* Said once on each thread: this program's creations have a beginning and no end. */
+/* Noted once on each thread: creations in this program have a beginning and no end. */
 void
 ompt_note_creation(struct wn_thread *t, const void *site)
 {
@@ -46,8 +46,8 @@ ompt_note_creation(struct wn_thread *t, const void *site)
 	wn_ev_note(t, site, WN_NOTE_CREATION_UNKNOWN, 1);
 }
 
-/* Said once on each thread: no wrapper reads this program's depend clauses, and libomp is not asked
- * for them (tool.c). */
+/* Noted once on each thread: no wrapper reads this program's depend clauses, and libomp is not
+ * asked for them (tool.c). */
 void
 ompt_note_depend(struct wn_thread *t, const void *site)
 {
@@ -58,8 +58,8 @@ ompt_note_depend(struct wn_thread *t, const void *site)
 }
 
 /* A task that no wrapper submits and that is not a taskloop's: made by the runtime, or by a program
- * whose entry points cannot be wrapped. Its creation is an instant, unless the program itself says
- * when it begins and ends; the time is then that of the last task created meanwhile. */
+ * whose entry points cannot be wrapped. Its creation has no duration, unless commands of the
+ * program report its begin and end, which then apply to the last task created meanwhile. */
 static wn_id
 create_unseen(struct wn_thread *t, const void *codeptr, uint32_t flags)
 {
@@ -82,10 +82,10 @@ create_unseen(struct wn_thread *t, const void *codeptr, uint32_t flags)
 	return id;
 }
 
-/* A pseudo-task, created and never run, stands for a wait for dependences. A wrapper that saw the
- * wait has recorded it. The pseudo-task's data word stays 0: libomp aborts the program when a
- * second wait on the same thread, in a task that is run meanwhile, finds it in use. One that is
- * deferred waits for nothing here: tasks wait for it. */
+/* A pseudo-task, created and never run, represents a wait for dependences. If a wrapper observed
+ * the wait, it is already recorded. The pseudo-task's data word stays 0: libomp aborts the program
+ * if a second wait on the same thread, in a task that runs meanwhile, finds it in use. A deferred
+ * one does not wait here: tasks wait for it. */
 WN_SLOW void
 ompt_waitpoint_begin(struct wn_thread *t, uint32_t flags, const void *codeptr)
 {
@@ -164,7 +164,7 @@ create_slowly(ompt_data_t *encountering, ompt_data_t *task, uint32_t flags, cons
 	}
 }
 
-/* In the usual case the wrapper knows all, and the site has been seen before. */
+/* Usual case: the wrapper has all data, and the site is known. */
 void
 ompt_on_task_create(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t *task,
                     int ompt_flags, int has_dependences, const void *codeptr)
@@ -197,8 +197,8 @@ has_ended(ompt_task_status_t status)
 	       status == ompt_task_detach || status == ompt_task_late_fulfill;
 }
 
-/* The task on top is not known; or the runtime goes on with an untied task that it said was
- * suspended (prior and next are the same); or it left a task that is not on the stack. */
+/* The task on top is unknown; or the runtime resumes an untied task that it reported as suspended
+ * (prior and next are equal); or it left a task that is not on the stack. */
 static WN_SLOW void
 switch_oddly(struct wn_thread *t, uint64_t tick, wn_id prior, bool is_ended, wn_id next)
 {
@@ -214,8 +214,8 @@ switch_oddly(struct wn_thread *t, uint64_t tick, wn_id prior, bool is_ended, wn_
 		wn_ev_task_switch(t, tick, is_ended, next);
 }
 
-/* No task follows: a wait for dependences is over, or the event of a detached task was fulfilled,
- * by any thread, before or after the task's code has ended. libomp says `cancel` for it where the
+/* No next task: a wait for dependences is over, or the event of a detached task was fulfilled, by
+ * any thread, before or after the task's code has ended. libomp reports `cancel` for it if the
  * task's group is cancelled. */
 static WN_SLOW void
 wait_or_event_over(const ompt_data_t *prior, ompt_task_status_t status)
@@ -239,7 +239,7 @@ source_return_to(struct wn_thread *t, wn_id id)
 		wn_ev_task_return(t, wn_clock(), place);
 }
 
-/* An untied task whose last part ran on another thread; or it was discarded, which is told. */
+/* An untied task whose last part ran on another thread; or a discarded task, which has an event. */
 static WN_SLOW void
 end_elsewhere(struct wn_thread *t, wn_id id)
 {
@@ -251,12 +251,12 @@ end_elsewhere(struct wn_thread *t, wn_id id)
 	wn_ev_task_end(t, tick);
 }
 
-/* A switch from a task that is not on top, or to the one that is. True when nothing is left to do.
- */
+/* A switch from a task that is not on top, or to the one that is. True if nothing remains to be
+ * done. */
 static WN_SLOW bool
 settle_switch(struct wn_thread *t, wn_id prior, bool is_ended, wn_id next)
 {
-	/* a task that was suspended is not on the stack, and need not be looked for */
+	/* a suspended task is not on the stack, so the search is skipped */
 	if (prior != next)
 		source_settle(t, prior);
 	if (!is_ended || prior == wn_stack_peek(t, 0))
@@ -296,8 +296,8 @@ schedule_slowly(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next
 		wn_ev_task_suspend(t, tick);
 }
 
-/* Nearly always a task ends and leaves the one it was started from, or starts above the one on top.
- */
+/* Usual case: a task ends and resumes the one it was started from, or starts above the one on
+ * top. */
 void
 ompt_on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
 {

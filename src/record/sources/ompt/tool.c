@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tool.c - the door: a runtime with OMPT calls ompt_start_tool(), and is told which callbacks.
+ * tool.c - the OMPT tool: ompt_start_tool() and the registration of callbacks.
  *
- * When nothing can be recorded the answer is that of whoever comes next, so that the program runs
- * as without us. A tool that the user has besides Winnow is served too (client.h). Only what is
- * used is registered; each callback registered costs the runtime something. Dependences are not:
- * for a tool that asks for them libomp copies every depend clause, those of mutexinoutset of an
- * undeferred task beyond the end of the copy, and the program crashes. The wrappers read them.
+ * If nothing can be recorded, the next tool's result is returned, so that the program runs as
+ * without Winnow. A user's own tool is served too (client.h). Only needed callbacks are registered,
+ * because each one costs the runtime time. The dependences callback is not: with it libomp copies
+ * every depend clause, and writes those of mutexinoutset of an undeferred task beyond the end of
+ * the copy, which crashes the program. The wrappers read dependences instead.
  */
 #include "record/sources/ompt/callbacks.h"
 #include "record/sources/ompt/client.h"
@@ -21,9 +21,9 @@
 bool wn_ompt_is_on;
 bool wn_ompt_is_over;
 bool wn_ompt_has_client;
-static unsigned n_runtimes; /* that have started and not ended */
+static unsigned n_runtimes; /* started and not ended */
 static char runtime_name[512];
-static bool is_libgomp; /* whose provider asks */
+static bool is_libgomp; /* the current runtime's provider is for libgomp */
 
 __attribute__((visibility("default"), alias("wn_ompt_start_tool"))) ompt_start_tool_result_t *
 ompt_start_tool(unsigned int omp_version, const char *runtime_version);
@@ -51,7 +51,7 @@ static const struct {
 };
 
 static ompt_set_callback_t set_callback;
-static ompt_start_tool_result_t *client; /* the answer of the user's own tool */
+static ompt_start_tool_result_t *client; /* result of the user's own tool */
 
 static void
 watch(ompt_callbacks_t event, ompt_callback_t callback)
@@ -62,8 +62,8 @@ watch(ompt_callbacks_t event, ompt_callback_t callback)
 		set_callback(event, callback);
 }
 
-/* Only taskgroups need this callback, which every wait would pay for. A thread's own group begins
- * before its wait, so that it is never too late. */
+/* Only taskgroups need this callback, which would slow down every wait. A thread's own group begins
+ * before its wait, so registering it then is early enough. */
 void
 wn_ompt_watch_waits(void)
 {
@@ -77,9 +77,9 @@ wn_ompt_watch_waits(void)
 	atomic_store_explicit(&is_watching, true, memory_order_relaxed);
 }
 
-/* libomp.so.5, libiomp5.so, or libgomp.so.1 when libomp stands in for it. A runtime linked into the
- * program or one of its libraries shares a segment with user code: then no address is told apart.
- */
+/* Address range of libomp.so.5, libiomp5.so, or libgomp.so.1 if libomp replaces it. A runtime
+ * linked into the program or one of its libraries shares a segment with user code: then addresses
+ * are not distinguished. */
 static bool
 is_runtime_library(const char *path)
 {
@@ -98,8 +98,8 @@ find_ranges(const void *runtime, const char *path)
 		wn_ompt_runtime_range = ompt_range_of(runtime);
 }
 
-/* Do wrappers of this library stand before the runtime that this source hears of? Those of libomp
- * do where the library is preloaded. */
+/* Do wrappers of this library precede the runtime of this source? Those of libomp do if the library
+ * is preloaded. */
 static bool
 is_wrapping(void)
 {
@@ -111,7 +111,7 @@ is_wrapping(void)
 	return !is_libgomp && is_preloaded;
 }
 
-/* Behind a provider its code stands where elsewhere this library's does, before the runtime's. */
+/* With a provider, its code is on the call path instead of this library's. */
 static void
 find_provider_ranges(ompt_function_lookup_t lookup)
 {
@@ -119,7 +119,7 @@ find_provider_ranges(ompt_function_lookup_t lookup)
 	wn_ompt_runtime_range = ompt_range_of((const void *)(uintptr_t)lookup("ompt_get_proc_id"));
 }
 
-/* Is the extension for grains offered, and of use here? */
+/* Is the extension for grains offered, and needed here? */
 static bool
 use_grain(ompt_function_lookup_t lookup)
 {
@@ -135,7 +135,7 @@ use_grain(ompt_function_lookup_t lookup)
 	return wn_recorder_start(WN_SOURCE_OMPT_GRAIN, runtime_name);
 }
 
-/* What the extension's own event for a creation says, the standard's says again. */
+/* The standard's event for a creation duplicates the extension's. */
 static bool
 is_needed(ompt_callbacks_t event)
 {
@@ -149,7 +149,7 @@ watch_all(void)
 	for (size_t i = 0; i < sizeof callbacks / sizeof *callbacks; i++)
 		if (is_needed(callbacks[i].event))
 			watch(callbacks[i].event, callbacks[i].callback);
-	if (wn_ompt_grain.is_libgomp) /* whose lists are whole */
+	if (wn_ompt_grain.is_libgomp) /* whose dependence lists are complete */
 		watch(ompt_callback_dependences,
 		      (ompt_callback_t)(void (*)(void))ompt_grain_on_dependences);
 }
@@ -162,8 +162,8 @@ note_exit(void)
 	is_exiting = true;
 }
 
-/* One runtime of a process is served where one of them has the extension: it is known which events
- * a callback stands for, and not from which runtime they come. */
+/* If one runtime of the process has the extension, only one runtime is served: a callback
+ * identifies its event, but not its runtime. */
 static int
 initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool)
 {
@@ -180,7 +180,7 @@ initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool)
 	if (!has_grain && wn_source_is_grain())
 		return wn_ompt_has_client;
 	watch_all();
-	/* a runtime's own handler is older, so that it runs later */
+	/* a runtime's own handler was registered earlier, so it runs later */
 	if (!is_watching_exit)
 		is_watching_exit = atexit(note_exit) == 0;
 	n_runtimes++;
@@ -189,9 +189,9 @@ initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool)
 	return 1;
 }
 
-/* Not only at the end of the process: omp_pause_resource_all(omp_pause_hard) ends libomp, which
- * starts again with the next construct, and does not ask for a tool again. Then the wrappers alone
- * meet what the program does: they write no events that lack the runtime's half, and count. */
+/* Runs not only at the end of the process: omp_pause_resource_all(omp_pause_hard) shuts libomp
+ * down. It restarts with the next construct, and does not look for a tool again. Then only wrappers
+ * observe the program: they write no events that lack the runtime's part, and count constructs. */
 static void
 finalize(ompt_data_t *tool)
 {
@@ -203,7 +203,7 @@ finalize(ompt_data_t *tool)
 		return;
 	wn_ompt_is_on = false;
 	wn_ompt_is_over = true;
-	/* relaxed: a region that still jumps is one that began before */
+	/* relaxed: a region that still jumps began before */
 	__atomic_store_n(&wn_ompt_fork_target, NULL, __ATOMIC_RELAXED);
 }
 
@@ -214,8 +214,8 @@ wn_ompt_unseen(enum wn_unseen what)
 		wn_recorder_unseen(what, WN_SOURCE_OMPT, runtime_name);
 }
 
-/* A libomp built with KMP_DEBUG exports its debug switches. It checks itself at every call, which
- * makes chunks cost many times more: whoever reads the times has to know. */
+/* A libomp built with KMP_DEBUG exports its debug switches. Its checks at every call make chunks
+ * several times slower, which the trace notes for readers of the times. */
 static bool
 has_assertions(const char *path)
 {
@@ -234,8 +234,8 @@ path_of(const void *code)
 	return code && dladdr(code, &info) && info.dli_fname ? info.dli_fname : "?";
 }
 
-/* Where the runtime's code is: the caller's, or behind a provider, which is known by an entry point
- * for the plug-ins. */
+/* Range of the runtime's code: the caller's; with a provider, which is recognised by an entry point
+ * for the plug-ins, that behind it. */
 static const char *
 runtime_path(const void *caller)
 {
@@ -244,7 +244,7 @@ runtime_path(const void *caller)
 	bool is_provider = handle && dlsym(handle, "winnow_static_begin");
 	if (handle)
 		dlclose(handle);
-	/* the provider is before it, and has this one not */
+	/* a provider precedes it, and lacks this one */
 	const void *entry = is_provider ? dlsym(RTLD_DEFAULT, "__kmpc_end") : NULL;
 	return entry && !wn_is_own(entry) ? path_of(entry) : path;
 }
@@ -268,7 +268,7 @@ start(const struct client_question *question)
 	return true;
 }
 
-/* A forked child starts without a trace, and its runtime does not ask for a tool again. */
+/* A forked child starts without a trace, and its runtime does not look for a tool again. */
 struct wn_thread *
 wn_ompt_attach(void)
 {
@@ -279,7 +279,7 @@ wn_ompt_attach(void)
 	return wn_thread_attach();
 }
 
-/* libomp asks us twice when the first answer was NULL: by name, and as a library of its list. */
+/* libomp calls us twice if the first result was NULL: by name, and as a library of its list. */
 ompt_start_tool_result_t *
 wn_ompt_start_tool(unsigned int omp_version, const char *runtime_version)
 {
@@ -288,7 +288,7 @@ wn_ompt_start_tool(unsigned int omp_version, const char *runtime_version)
 	struct client_question question = {omp_version, runtime_version,
 	                                   __builtin_return_address(0)};
 
-	if (is_asking) /* by another tool that we asked */
+	if (is_asking) /* called by another tool that we called */
 		return NULL;
 	is_asking = true;
 	bool is_first = client_is_asked_by_name(question.caller);
