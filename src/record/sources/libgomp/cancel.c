@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cancel.c - cancellation: who asked for it and who obeyed. libgomp's words for what is cancelled
- * are the trace's. A task that it discards never begins, and nothing tells that it was discarded.
- * The barriers that end early because their region was cancelled are those of sync.c and loop.c.
+ * cancel.c - cancellation: requests, and cancellation points taken. The trace uses libgomp's codes
+ * for cancelled constructs. A task that libgomp discards never begins and has no event. Barriers
+ * that end early because their region was cancelled are handled in sync.c and loop.c.
  */
 #include "record/sources/libgomp/cancel.h"
 
@@ -13,7 +13,7 @@ static_assert(WN_CANCEL_PARALLEL == 1 && WN_CANCEL_LOOP == 2 && WN_CANCEL_SECTIO
                   WN_CANCEL_TASKGROUP == 8,
               "GOMP_cancel's words");
 
-/* With an if clause that is false it is a cancellation point. */
+/* With a false if clause it is a cancellation point. */
 bool
 GOMP_cancel(int which, bool do_cancel)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cancel.h - noticing a cancellation.
+ * cancel.h - records a cancellation.
  */
 #ifndef WN_LIBGOMP_CANCEL_H
 #define WN_LIBGOMP_CANCEL_H
 
 #include "record/sources/libgomp/real.h"
 
-/* `what`: WN_CANCEL_PARALLEL or another of its kind */
+/* `what`: WN_CANCEL_PARALLEL or another code of that kind */
 static inline void
 gomp_cancel_seen(struct wn_thread *t, const void *site, uint32_t what, bool is_cancelled)
 {

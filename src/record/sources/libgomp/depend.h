@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * depend.h - the depend clauses of a construct as GCC hands them to libgomp, in one of two arrays:
+ * depend.h - the depend clauses of a construct, which GCC passes to libgomp in one of two arrays:
  *
  *   | n | n_out |                             out and inout ..., in ...
  *   | 0 | n | n_out | n_mutexinoutset | n_in | out and inout ..., mutexinoutset ..., in ..., others
  *
  * Each of the others points to a pair (address, kind): a depobj, or an inoutset. out and inout are
- * one here. From GCC 13 on an out of address NULL is that of omp_all_memory.
+ * not distinguished. Since GCC 13 an out clause with address NULL means omp_all_memory.
  */
 #ifndef WN_LIBGOMP_DEPEND_H
 #define WN_LIBGOMP_DEPEND_H
@@ -21,7 +21,7 @@ gomp_depend_write(struct wn_thread *t, enum wn_depend_kind kind, const void *add
 	wn_ev_depend(t, is_all ? WN_DEPEND_ALL_MEMORY : kind, address);
 }
 
-/* A depobj, as libgomp 12 and later write its kind; 0 if it is none of theirs. */
+/* Kind of a depobj, in the encoding of libgomp 12 and later; 0 if unknown. */
 static inline enum wn_depend_kind
 gomp_depobj_kind(uintptr_t kind)
 {
@@ -32,7 +32,7 @@ static_assert(WN_DEPEND_IN == 1 && WN_DEPEND_OUT == 2 && WN_DEPEND_INOUT == 3 &&
                   WN_DEPEND_MUTEXINOUTSET == 4 && WN_DEPEND_INOUTSET == 5,
               "GOMP_DEPEND_*");
 
-/* Writes all clauses, of the creation that began last. */
+/* Records all clauses of the creation that began last. */
 static inline void
 gomp_depends_write(struct wn_thread *t, void *const *depend)
 {
@@ -57,7 +57,7 @@ gomp_depends_write(struct wn_thread *t, void *const *depend)
 	wn_ev_depends_end(t);
 }
 
-/* A waitpoint: created with the clauses, over at once. `more`: further enum wn_task_flag. */
+/* A waitpoint: created with the clauses, and over at once. `more`: further enum wn_task_flag. */
 static inline void
 gomp_depend_waitpoint(struct wn_thread *t, uint64_t tick, const void *site, uint32_t more,
                       void *const *depend)

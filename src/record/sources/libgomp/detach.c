@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * detach.c - fulfilment of events, and the table that tells whose they are.
+ * detach.c - fulfilment of events, and the table from event handles to tasks.
  *
- * The table is fixed: nothing more may be allocated here. A handle has N_WAYS places to be in; when
- * all are taken the oldest gives way, and if its event is fulfilled after all, that is noted.
+ * The table has a fixed size, because the event path must not allocate. A handle has N_WAYS
+ * possible entries; if all are taken, the oldest is replaced, and a later fulfilment of its event
+ * is noted as unknown.
  *
- * A task is put twice: as it begins, and by its creator, who may come late: the task may be over by
- * then and its handle, an address, given to another. So an entry bears the time of the task's
- * creation, and of two entries of one handle the younger is right.
+ * A task is entered twice: when it begins, and by its creator. The creator may be late: the task
+ * may be over and its handle, an address, reused. So an entry contains the time of the task's
+ * creation, and of two entries with one handle the newer one is valid.
  */
 #include "record/sources/libgomp/detach.h"
 
@@ -20,11 +21,11 @@
 struct entry {
 	_Atomic uintptr_t handle; /* 0 = free, BUSY = being written */
 	_Atomic wn_id id;
-	_Atomic uint64_t tick; /* of the creation */
+	_Atomic uint64_t tick; /* of the task's creation */
 };
 enum { BUSY = 1 };
 
-/* Made for the first event: most programs have none, and need not have the room for it. */
+/* Mapped at the first event, since most programs have none. */
 static _Atomic(struct entry *) entries;
 
 WN_API void omp_fulfill_event_v5(uintptr_t event);
@@ -56,7 +57,7 @@ ways_of(struct entry *table, uintptr_t handle)
 	return &table[hash % (N_ENTRIES / N_WAYS) * N_WAYS];
 }
 
-/* The place to put a handle: its own, a free one, or the oldest. */
+/* The entry for a handle: its own, a free one, or the oldest. */
 static struct entry *
 choose(struct entry *way, uintptr_t handle, uintptr_t *holds)
 {
@@ -90,14 +91,15 @@ gomp_event_put(uintptr_t handle, wn_id id, uint64_t tick)
 		return;
 	if (!atomic_compare_exchange_strong_explicit(&entry->handle, &holds, BUSY,
 	                                             memory_order_acquire, memory_order_relaxed))
-		return; /* somebody else puts one here; if not this, the fulfilment is noted */
+		/* another thread is writing here; if for another handle, the fulfilment is noted */
+		return;
 	atomic_store_explicit(&entry->id, id, memory_order_relaxed);
 	atomic_store_explicit(&entry->tick, tick, memory_order_relaxed);
 	/* release: pairs with the acquire in choose() and take() */
 	atomic_store_explicit(&entry->handle, handle, memory_order_release);
 }
 
-/* Takes all entries of a handle out; the youngest one's task, 0 if there is none. */
+/* Removes all entries of a handle; returns the newest one's task, 0 if there is none. */
 static wn_id
 take(uintptr_t handle)
 {
@@ -121,7 +123,7 @@ take(uintptr_t handle)
 	return id;
 }
 
-/* Written before the real call: what waits for the task goes on after it. */
+/* Recorded before the real call, since a thread waiting for the task continues after it. */
 #define FULFILL(name)                                                                              \
 	void name(uintptr_t event)                                                                 \
 	{                                                                                          \

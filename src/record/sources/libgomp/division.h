@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * division.h - how libgomp deals the iterations of a taskloop to tasks: in order, in equal shares
- * that differ by one at most, the larger ones first; a strict grain size gives equal shares and a
- * rest. Known behaviour of libgomp, confirmed on GCC 12 by tests/omp/libgomp/programs/taskloop.c.
+ * division.h - how libgomp divides the iterations of a taskloop among tasks: in order, in shares
+ * that differ by at most one, larger ones first; a strict grain size gives equal shares and a
+ * remainder. Observed behaviour of libgomp, confirmed on GCC 12 by
+ * tests/omp/libgomp/programs/taskloop.c.
  */
 #ifndef WN_LIBGOMP_DIVISION_H
 #define WN_LIBGOMP_DIVISION_H
@@ -11,7 +12,7 @@
 #include "record/sources/libgomp/work.h"
 
 /* n_big tasks of `big` iterations, the others of `small`; n_big UINT64_MAX = all but the last,
- * which has what is left. */
+ * which has the remainder. */
 struct division {
 	uint64_t n_tasks, n_big, big, small;
 };

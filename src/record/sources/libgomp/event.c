@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * event.c - the ordinary way of the events in event.h: the clock is no counter, the window is full,
- * the site is new, the stack too deep.
+ * event.c - slow path of the events in event.h: the clock is not the processor's, the window is
+ * full, the site is new, or the stack is too deep.
  */
 #include "record/sources/libgomp/event.h"
 

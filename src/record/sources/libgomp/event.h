@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * event.h - the events that come by the million, each with its own reading of the clock: by the
- * recorder's short cut where it is open, else by a call into event.c. A wrapper that needs
- * registers only across its call of libgomp then saves no more than those.
+ * event.h - the most frequent events, each with its own clock reading: by the recorder's fast path
+ * if available, else by a call into event.c. So a wrapper that needs registers only across its call
+ * of libgomp saves no others.
  */
 #ifndef WN_LIBGOMP_EVENT_H
 #define WN_LIBGOMP_EVENT_H
@@ -38,7 +38,7 @@ void gomp_at_slowly(struct wn_thread *t, enum wn_event_code code, const void *si
 void gomp_task_begin_slowly(struct wn_thread *t, wn_id id);
 void gomp_task_end_slowly(struct wn_thread *t);
 
-/* A record of only a time, now. */
+/* A record with only the current time. */
 static inline void
 gomp_plain(struct wn_thread *t, enum wn_event_code code)
 {
@@ -48,7 +48,7 @@ gomp_plain(struct wn_thread *t, enum wn_event_code code)
 		gomp_plain_slowly(t, code);
 }
 
-/* A record of a time, now, and a site. */
+/* A record with the current time and a site. */
 static inline void
 gomp_at(struct wn_thread *t, enum wn_event_code code, const void *site, uint32_t aux)
 {
@@ -87,15 +87,15 @@ gomp_sync_begin(struct wn_thread *t, const void *site, enum wn_sync_kind kind)
 	gomp_at(t, WN_EV_SYNC_BEGIN, site, (uint32_t)kind);
 }
 
-/* Not before what the others did until they let it go: a clock that is read ahead of the real call
- * may say that a barrier ended before its last thread came. */
+/* Reads the clock after all earlier loads: an early reading may be before the last thread arrived
+ * at a barrier. */
 static inline void
 gomp_sync_end(struct wn_thread *t)
 {
 	wn_ev_sync_end(t, wn_clock_after());
 }
 
-/* One for each task that waits: as cheap as can be. */
+/* Called for each waiting task, so it must be cheap. */
 static inline void
 gomp_taskwait_end(struct wn_thread *t)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * locks.c - omp locks. Each function has two versions, of which OMP_1.0 takes another kind of lock,
- * and each version two names, for C and for Fortran; a wrapper calls the version it stands before.
+ * locks.c - omp locks. Each function has two versions, of which OMP_1.0 has another lock type, and
+ * each version two names, for C and for Fortran; a wrapper calls the version that it replaces.
  *
- * A lock that was only tested is written when it was got, as a wait of no length, and not at all
- * when it was not. A nested lock is held from the first time it is set to the last time it is
- * unset; its test function tells the depth, and changes nothing for a task that holds it.
+ * A successful lock test is recorded at acquisition, as a wait of zero length; a failed test is not
+ * recorded. A nested lock is held from its first set to its last unset; its test function returns
+ * the depth, and has no effect for the holder.
  */
 #include "record/sources/libgomp/mutex.h"
 
@@ -58,7 +58,7 @@ typedef int test_fn(void *lock);
 		gomp_mutex_acquired(t);                                                            \
 	}
 
-/* The holder tests the lock one deeper, and so learns its depth. */
+/* The holder tests the lock once more, to get its depth. */
 #define UNSET_NEST(name, test, n)                                                                  \
 	WN_API void name##_v##n(void *lock);                                                       \
 	void name##_v##n(void *lock)                                                               \

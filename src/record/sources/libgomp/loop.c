@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * loop.c - loops whose variable fits a long, and what all loops share: their beginning, their
- * chunks, their end. loop_ull.c has the other loops.
+ * loop.c - loops whose variable fits a long, and code shared by all loops: begin, chunks, end.
+ * loop_ull.c has the other loops.
  *
- * Not seen here: static loops, which GCC compiles to arithmetic.
+ * Static loops are not observed here, because GCC compiles them to arithmetic.
  */
 #include "record/sources/libgomp/loop.h"
 #include "record/sources/libgomp/cancel.h"
@@ -20,7 +20,7 @@ enum {
 uint32_t
 gomp_loop_kind_of(long schedule)
 {
-	switch (schedule & 0x7fffffff) { /* the top bit says "monotonic" */
+	switch (schedule & 0x7fffffff) { /* the top bit means "monotonic" */
 	case SCHEDULE_RUNTIME:
 		return WN_LOOP_RUNTIME;
 	case SCHEDULE_STATIC:
@@ -38,9 +38,9 @@ void
 gomp_loop_ask_schedule(const struct gomp_module *m, struct gomp_loop *loop)
 {
 	int kind = 0, chunk = 0;
-	m->get_schedule(&kind, &chunk); /* omp_sched_t codes kinds as GOMP_loop_start does */
+	m->get_schedule(&kind, &chunk); /* omp_sched_t uses the same codes as GOMP_loop_start */
 	loop->kind |= WN_LOOP_RUNTIME | gomp_loop_kind_of(kind);
-	/* with auto, what is left of the schedule before it */
+	/* with auto, a leftover of the previous schedule */
 	bool has_chunk = chunk > 0 && (kind & 0x7fffffff) != SCHEDULE_AUTO;
 	loop->chunk = has_chunk ? (uint64_t)chunk : 0;
 }
@@ -51,7 +51,7 @@ gomp_loop_begin(struct wn_thread *t, uint64_t tick, const void *site, const stru
 	bool is_unsigned = loop->kind & WN_LOOP_UNSIGNED;
 	uint64_t mag = loop->is_down ? 0 - loop->step : loop->step;
 	gomp_work_close(t, tick);
-	bool is_unknown = loop->kind & WN_LOOP_INLINE; /* the bounds given are not the loop's */
+	bool is_unknown = loop->kind & WN_LOOP_INLINE; /* the given bounds are not the loop's */
 	if (is_unknown && WN_TELLS_UNKNOWN_LOOPS)
 		wn_ev_work_begin(t, tick, site, loop->kind, 0);
 	if (!is_unknown)
@@ -67,7 +67,7 @@ gomp_loop_begin(struct wn_thread *t, uint64_t tick, const void *site, const stru
 	GOMP_STEP_MAG(t) = mag ? mag : 1;
 }
 
-/* Logical iterations of the chunk [begin, end) that the thread was given. */
+/* Logical iterations of the chunk [begin, end) dispatched to the thread. */
 void
 gomp_chunk_begin(struct wn_thread *t, uint64_t begin, uint64_t end)
 {

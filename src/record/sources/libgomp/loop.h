@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * loop.h - what the wrappers of loop.c and loop_ull.c share: a chunk begins when libgomp hands one
- * out and ends when the thread asks for the next.
+ * loop.h - shared by the wrappers of loop.c and loop_ull.c: a chunk begins when libgomp dispatches
+ * it and ends when the thread requests the next.
  */
 #ifndef WN_LIBGOMP_LOOP_H
 #define WN_LIBGOMP_LOOP_H
@@ -9,10 +9,10 @@
 #include "record/sources/libgomp/event.h"
 #include "record/sources/libgomp/work.h"
 
-/* The thread was given the chunk [begin, end). */
+/* libgomp dispatched the chunk [begin, end) to the thread. */
 void gomp_chunk_begin(struct wn_thread *t, uint64_t begin, uint64_t end);
 
-/* Loops in the deepest doacross nest that was started: so many values its waits are called with. */
+/* Depth of the deepest doacross nest so far, which is the number of values passed to its waits. */
 extern _Atomic unsigned gomp_deepest_nest __attribute__((visibility("hidden")));
 
 static inline void

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * loop_entries.h - the entry points that begin a loop or ask for its next chunk. libgomp has each
- * one twice, for long and for unsigned long long, which is told the direction apart. loop.c and
- * loop_ull.c include this file, each with
+ * loop_entries.h - the entry points that begin a loop or ask for its next chunk. libgomp has two of
+ * each, for long and for unsigned long long; the latter has a separate parameter for the direction.
+ * loop.c and loop_ull.c include this file, each with
  *
  *   LOOP(name)           the entry point of that name
  *   LOOP_INT             the type of the loop variable
- *   LOOP_UP              the parameter that tells the direction, and a comma; or nothing
+ *   LOOP_UP              the direction parameter, and a comma; or nothing
  *   LOOP_UP_GIVEN        that argument, and a comma; or nothing
- *   LOOP_OF(kind, is_up, begin, end, step, chunk)   the struct gomp_loop; is_up may be looked at
+ *   LOOP_OF(kind, is_up, begin, end, step, chunk)   the struct gomp_loop; is_up may be used
  *                                                   only where there is LOOP_UP
  *
  * Wrappers of one shape come from one macro.
  */
 #include "record/sources/libgomp/loop.h"
 
-/* A chunk was handed out, or none is left. */
+/* A chunk was dispatched, or none is left. */
 static inline bool
 hand_on(struct wn_thread *t, bool has_chunk, const LOOP_INT *first, const LOOP_INT *last)
 {
@@ -95,7 +95,7 @@ LOOP_START_RUNTIME(LOOP(ordered_runtime_start), WN_LOOP_ORDERED)
 LOOP_START_GENERIC(LOOP(start), 0)
 LOOP_START_GENERIC(LOOP(ordered_start), WN_LOOP_ORDERED)
 
-/* Doacross loops are shared out over counts[0] alone, from 0. */
+/* Doacross loops are divided over counts[0] alone, from 0. */
 #define LOOP_START_DOACROSS(name, kind)                                                            \
 	WN_API bool name(unsigned n, LOOP_INT *counts, LOOP_INT chunk, LOOP_INT *first,            \
 	                 LOOP_INT *last);                                                          \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * loop_ull.c - loops over unsigned long long: as loop.c, with the direction given apart.
+ * loop_ull.c - loops over unsigned long long: as loop.c, with a parameter for the direction.
  */
 #include "record/sources/libgomp/loop.h"
 

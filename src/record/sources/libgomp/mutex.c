@@ -2,11 +2,10 @@
 /*
  * mutex.c - critical, atomic, ordered, and the waits of doacross loops.
  *
- * GCC calls GOMP_atomic_start only for what no instruction does, long double for one, and takes the
- * same mutex for the end of reductions over several variables. An ordered block's mutex is its
- * team's: libgomp hands the turn on when the thread asks for its next chunk, not at
- * GOMP_ordered_end. A doacross wait holds nothing, so the record names no mutex and nobody
- * releases it.
+ * GCC calls GOMP_atomic_start only for operations without an instruction, such as long double, and
+ * uses the same mutex at the end of reductions over several variables. An ordered block's mutex is
+ * its team's: libgomp passes the turn on when the thread requests its next chunk, not at
+ * GOMP_ordered_end. A doacross wait acquires nothing, so its record has no mutex and no release.
  */
 #include "record/sources/libgomp/mutex.h"
 #include "record/sources/libgomp/loop.h"
@@ -24,7 +23,7 @@ WN_API void GOMP_ordered_end(void);
 WN_API void GOMP_doacross_wait(long first, ...);
 WN_API void GOMP_doacross_ull_wait(unsigned long long first, ...);
 
-/* The mutex of what has no name: each copy of libgomp in the process has its own. */
+/* The mutex of unnamed critical sections: each copy of libgomp in the process has its own. */
 static inline uint64_t
 runtime_of(const struct gomp_module *m)
 {
@@ -99,9 +98,8 @@ GOMP_ordered_end(void)
 	real();
 }
 
-/* How many values follow is known to the loop alone. As many are handed on as any nest of loops
- * has, or any that the program has started; what lies behind the last one is read and never looked
- * at. */
+/* Only the loop's start has the number of arguments. Passes on the maximum number for any loop
+ * nest, or for those that the program has started; excess ones are read but not used. */
 #define NEST_USUAL 32
 #define NEST_MAX   256
 
@@ -112,7 +110,7 @@ _Atomic unsigned gomp_deepest_nest;
 #define V32(i) V8(i), V8((i) + 8), V8((i) + 16), V8((i) + 24)
 
 #define WAIT(name, type)                                                                           \
-	/* apart, as its frame is large */                                                         \
+	/* a separate function because of its large frame */                                       \
 	static __attribute__((noinline)) void name##_deep(__typeof__(&name) real, type first,      \
 	                                                  va_list rest)                            \
 	{                                                                                          \

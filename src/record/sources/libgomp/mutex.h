@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mutex.h - what mutex.c and locks.c share: the three records of a task that comes to hold a mutex.
+ * mutex.h - shared by mutex.c and locks.c: the three records of an acquired mutex.
  *
- * MUTEX_WAIT is taken before the real call and MUTEX_ACQUIRED after it; MUTEX_RELEASED is taken
- * before the real release. So the times between the last two never overlap on one mutex, as long as
- * the processor does not read the clock ahead of the real call, hence wn_clock_after().
+ * The times of MUTEX_WAIT and MUTEX_ACQUIRED are taken before and after the real call, that of
+ * MUTEX_RELEASED before the real release. So times of holding one mutex never overlap, provided
+ * that the processor does not read the clock before the real call completes, hence
+ * wn_clock_after().
  */
 #ifndef WN_LIBGOMP_MUTEX_H
 #define WN_LIBGOMP_MUTEX_H
@@ -25,7 +26,7 @@ gomp_mutex_acquired(struct wn_thread *t)
 		wn_ev_mutex_acquired(t, wn_clock_after());
 }
 
-/* Acquired at once: a wait of no length. */
+/* Acquired at once: a wait of zero length. */
 static inline void
 gomp_mutex_got(struct wn_thread *t, const void *site, enum wn_mutex_kind kind, uint64_t mutex)
 {

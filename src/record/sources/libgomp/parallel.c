@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * parallel.c - parallel regions: which thread is in which team, from when to when.
+ * parallel.c - parallel regions: membership of threads in teams, with times.
  *
- * The struct gomp_region lives on the master's stack: the real call returns after every worker has
- * left the body. A worker says that it reaches the region's last barrier and nothing more, because
- * libgomp gives no sign when that barrier releases it. Its stack of tasks is therefore emptied when
- * it next enters a body: a pool thread is at the bottom of its stack there, a master never is. For
- * the same reason a worker of a region that is not recorded stays muted until then.
+ * The struct gomp_region is on the master's stack: the real call returns after every worker has
+ * left the body. A worker's last event is its arrival at the region's last barrier, because libgomp
+ * does not report its release. Its task stack is therefore emptied when it next enters a body: a
+ * pool thread is at the bottom of its stack there, a master never is. For the same reason a worker
+ * of an unrecorded region stays muted until then.
  */
 #include "record/sources/libgomp/parallel.h"
 
@@ -31,7 +31,7 @@ is_wanted(gomp_fn fn, struct wn_thread *t)
 void
 gomp_region_pass(const struct gomp_module *m)
 {
-	if (!m->num_threads) /* else it is a libgomp, which has not ended */
+	if (!m->num_threads) /* otherwise it is a libgomp that is still active */
 		wn_ompt_unseen(WN_UNSEEN_REGION);
 }
 
@@ -39,7 +39,7 @@ void
 gomp_region_open(struct gomp_region *r, struct wn_thread *t, const struct gomp_module *m,
                  unsigned n_threads)
 {
-	if (!r->started) /* else asked when it was allocated */
+	if (!r->started) /* otherwise checked when it was allocated */
 		r->is_unwanted = !is_wanted(r->fn, t);
 	if (r->is_unwanted) {
 		wn_mute();
@@ -70,7 +70,7 @@ enter(struct gomp_region *r, struct wn_thread *t)
 		gomp_sections_begin(t, tick, gomp_site_of(r->fn), r->n_sections);
 }
 
-/* A team thread has left the body and goes to the region's barrier. */
+/* A team thread has left the body and arrives at the region's barrier. */
 static void
 leave(const struct gomp_region *r, struct wn_thread *t)
 {
@@ -106,7 +106,7 @@ gomp_region_close(struct gomp_region *r)
 		wn_unmute();
 	if (!gomp_is_same(t))
 		return;
-	uint64_t tick = wn_clock_after(); /* as gomp_sync_end() */
+	uint64_t tick = wn_clock_after(); /* as in gomp_sync_end() */
 	wn_ev_sync_end(t, tick);
 	wn_ev_implicit_end(t, tick);
 	wn_ev_region_end(t, tick);
@@ -154,7 +154,7 @@ GOMP_parallel_sections(gomp_fn fn, void *data, unsigned n_threads, unsigned coun
 	gomp_region_close(&r);
 }
 
-/* Regions of the old interface that are not recorded; the others are in GOMP_STARTS. */
+/* Unrecorded regions of the old interface; the others are in GOMP_STARTS. */
 static __thread struct gomp_region *unwanted_starts __attribute__((tls_model("initial-exec")));
 
 static struct gomp_region *

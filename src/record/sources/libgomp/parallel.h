@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * parallel.h - a parallel region on its way through libgomp. The wrapper hands libgomp the
- * function gomp_region_body and a struct gomp_region instead of the user's function and data.
+ * parallel.h - a parallel region during its libgomp call. The wrapper passes libgomp the function
+ * gomp_region_body and a struct gomp_region instead of the user's function and data.
  */
 #ifndef WN_LIBGOMP_PARALLEL_H
 #define WN_LIBGOMP_PARALLEL_H
@@ -9,8 +9,8 @@
 #include "record/sources/libgomp/task.h"
 #include "record/sources/libgomp/work.h"
 
-/* The site of a construct that is known by its outlined function. Sites without a flag that says
- * otherwise are return addresses, and readers look up the byte before: here the entry. */
+/* Site of a construct identified by its outlined function. Sites without a flag are return
+ * addresses, and readers look up the byte before, hence + 1 here. */
 static inline const void *
 gomp_site_of(gomp_fn fn)
 {
@@ -18,7 +18,7 @@ gomp_site_of(gomp_fn fn)
 }
 
 struct gomp_region {
-	void *first_word; /* of the user's data: GOMP_parallel_reductions reads it */
+	void *first_word; /* of the user's data: read by GOMP_parallel_reductions */
 	gomp_fn fn;
 	void *data;
 	const struct gomp_module *module;
@@ -29,15 +29,15 @@ struct gomp_region {
 	struct gomp_loop loop;     /* of a combined construct */
 	unsigned n_sections;       /* of a combined construct, else 0 */
 	struct gomp_saved saved;   /* the master's outer constructs */
-	struct gomp_region *outer; /* GOMP_parallel_start: the region around this one ... */
-	uint64_t started;          /* ... and how many are open, those not recorded included */
+	struct gomp_region *outer; /* GOMP_parallel_start: the enclosing region ... */
+	uint64_t started;          /* ... and how many are open, including unrecorded ones */
 };
 
-/* A region of a runtime that is recorded by another source, where that one has ended. */
+/* A region of a runtime whose events come from another source that has ended. */
 void gomp_region_pass(const struct gomp_module *m);
 
-/* Is a region that starts here ours to follow? Also one inside a region that is not recorded: its
- * threads have to be muted too. */
+/* Must a region that starts here be followed? Also inside an unrecorded region, because its threads
+ * must be muted. */
 static inline bool
 gomp_region_is_seen(const struct gomp_module *m, const struct wn_thread *t)
 {
@@ -48,18 +48,18 @@ gomp_region_is_seen(const struct gomp_module *m, const struct wn_thread *t)
 	return false;
 }
 
-/* The construct is met; the master is `t`, NULL where that is muted. The caller has filled fn, data
- * and the combined part. */
+/* The construct begins; the master is `t`, NULL if muted. The caller has filled fn, data and the
+ * combined part. */
 void gomp_region_open(struct gomp_region *r, struct wn_thread *t, const struct gomp_module *m,
                       unsigned n_threads);
 
-/* What every team thread runs. */
+/* Body that every team thread runs. */
 void gomp_region_body(void *region);
 
 /* After the real call returned on the master. */
 void gomp_region_close(struct gomp_region *r);
 
-/* The old interface, where the master runs the function itself between _start and _end. */
+/* The old interface, where the master runs the function between _start and _end. */
 struct gomp_region *gomp_region_alloc(const struct gomp_region *filled, struct wn_thread *t,
                                       const struct gomp_module *m);
 void gomp_region_started(struct gomp_region *r);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * parallel_loop.c - combined parallel loops. The team's threads only ask for chunks; the loop
- * itself is known to nobody but the call that opens the region, so its bounds travel with the
- * region and every thread enters the loop as it enters the body (parallel.c).
+ * parallel_loop.c - combined parallel loops. The team's threads only request chunks; the loop's
+ * bounds are arguments of the call that opens the region. So the bounds are stored with the region,
+ * and every thread enters the loop when it enters the body (parallel.c).
  */
 #include "record/sources/libgomp/parallel.h"
 
-/* gcc calls the static one for schedule(auto), and computes the loop all the same: nobody asks for
- * a chunk, and the region is seen like any other with a static loop. */
+/* gcc calls the static entry point for schedule(auto), but computes the loop in line: no thread
+ * requests a chunk, and the region is recorded like any other with a static loop. */
 #define COMBINED(name, kind)                                                                       \
 	WN_API void name(gomp_fn fn, void *data, unsigned n_threads, long begin, long end,         \
 	                 long step, long chunk, unsigned flags);                                   \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * real.c - which runtime a calling module uses, and whether it is GCC's own.
+ * real.c - finds the runtime that a calling module uses, and checks whether it is GCC's own.
  *
- * Modules are kept in a list that only grows and is read without a lock. Two threads may make the
- * same module at once; one entry is then found first and the other is never used. No lock is held
- * while the dynamic linker is asked: its own lock may be held by a thread that waits for ours.
+ * The list of modules only grows and is read without a lock. Two threads may add the same module at
+ * once; lookups then find one entry and the other is unused. No lock is held during calls of the
+ * dynamic linker, whose own lock may be held by a thread that waits for ours.
  */
 #include "record/sources/libgomp/real.h"
 
@@ -36,8 +36,8 @@ _Atomic(const struct gomp_module *) gomp_last_module = &no_module;
 static _Atomic(struct gomp_module *) modules;
 _Atomic bool gomp_has_all_memory;
 
-/* Stands for an entry point that the program's libgomp lacks: without us the program would have
- * ended here with the same words. */
+/* Stands for an entry point that the program's libgomp lacks: ends the program with the message of
+ * the dynamic linker. */
 static void
 missing(void)
 {
@@ -88,7 +88,7 @@ extent_of(const void *address)
 	return e;
 }
 
-/* Names the object that holds `address`; opens it if it is a true libgomp. */
+/* Finds the object that contains `address`; opens it if it is GCC's libgomp. */
 static void *
 open_libgomp(const void *address, const char **path)
 {
@@ -101,8 +101,8 @@ open_libgomp(const void *address, const char **path)
 		dlclose(handle);
 		return NULL;
 	}
-	/* It stays, even if the program closes it: its workers run its code until the process ends,
-	 * which takes longer when there is a trace to close. */
+	/* It is never unloaded, even if the program closes it: its workers run its code until the
+	 * process ends, which takes longer with a trace. */
 	void *kept =
 	    handle ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE) : NULL;
 	if (kept)
@@ -134,7 +134,8 @@ look_at_runtime(struct gomp_module *m, const void *gomp_parallel)
 	m->get_schedule = (void (*)(int *, int *))as_function(dlsym(handle, "omp_get_schedule"));
 	m->register_reductions =
 	    (void (*)(uintptr_t *))as_function(dlsym(handle, "GOMP_taskgroup_reduction_register"));
-	if (dlsym(handle, "GOMP_taskwait_depend_nowait")) /* as old as omp_all_memory */
+	/* introduced together with omp_all_memory */
+	if (dlsym(handle, "GOMP_taskwait_depend_nowait"))
 		gomp_has_all_memory = true;
 	dlclose(handle);
 	if (!has_all || !m->get_schedule)
@@ -144,8 +145,8 @@ look_at_runtime(struct gomp_module *m, const void *gomp_parallel)
 	m->is_undecided = !m->is_recorded && wn_recorder_is_starting();
 }
 
-/* Room for the first ones is here, as a program without any memory left must go on. NULL if that is
- * in use, and there is no memory. */
+/* The first modules use static memory, because the program may have none left. NULL if that is used
+ * up, and there is no other. */
 static struct gomp_module *
 take_module(void)
 {
@@ -213,7 +214,7 @@ look_at_module(struct gomp_module *m, const void *site)
 		gomp_unknown_tell(t, m);
 }
 
-/* The module as it is once the start is over; itself as long as it is not. */
+/* The module if the start is complete; until then an undecided copy. */
 static const struct gomp_module *
 ask_again(const struct gomp_module *undecided)
 {
@@ -241,7 +242,7 @@ gomp_caller_find(const void *site)
 		struct extent e = extent_of(site);
 		const struct gomp_module *last = atomic_load(&gomp_last_module);
 		if (last != &no_module && (!e.end || wn_is_own(site))) {
-			/* code without a file: it calls what its maker calls */
+			/* code without a file: its module is that of its caller */
 			return (struct gomp_caller){last, site};
 		}
 		struct gomp_module *made = make_module(site, &e);
@@ -260,7 +261,7 @@ gomp_caller_find(const void *site)
 	return (struct gomp_caller){m, site};
 }
 
-/* A forked child starts without a trace; the name of the runtime is the parent's. */
+/* A forked child starts without a trace, and has the parent's runtime. */
 struct wn_thread *
 gomp_attach(void)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * real.h - from a wrapper to the function it stands before, and to the calling thread's recorder.
+ * real.h - finds the real function behind a wrapper, and the calling thread's recorder.
  *
- * A process can hold several copies of libgomp (Python wheels bring their own), and each library
- * must reach the copy it was linked to. So the real functions are kept per calling module, found
- * by the return address: one range test per call, everything else happens once per module. A
- * module served by anything but a true libgomp is passed through untouched: libomp's compatibility
- * layer reports through OMPT.
+ * A process can contain several copies of libgomp (Python wheels bring their own), and each library
+ * must reach the copy it was linked to. So real functions are stored per calling module, found by
+ * the return address: one range test per call, the rest once per module. Calls of a module whose
+ * runtime is not GCC's libgomp are passed through unchanged: libomp's compatibility layer reports
+ * through OMPT.
  *
  *   wrapper:  GOMP_ENTER(name)      -> site, module, real, t (NULL: only pass through)
  *             events, real(...)
@@ -35,14 +35,14 @@ typedef void (*gomp_any_fn)(void);
 
 #define GOMP_UNKNOWN_MAX 8
 
-/* A module of the program and the OpenMP runtime it calls. Never changes once published. */
+/* A module of the program and its OpenMP runtime. Immutable once published. */
 struct gomp_module {
 	uintptr_t begin;
 	uintptr_t size_bytes;
-	bool is_recorded;  /* its runtime is a true libgomp and the recorder has started */
-	bool is_undecided; /* nobody could wait for that; later an entry stands before this one */
-	const char
-	    *unknown[GOMP_UNKNOWN_MAX]; /* entry points that it imports and nobody knows here */
+	bool is_recorded; /* its runtime is GCC's libgomp and the recorder has started */
+	/* the caller could not wait for the decision; a later entry replaces this one */
+	bool is_undecided;
+	const char *unknown[GOMP_UNKNOWN_MAX]; /* imported entry points that have no wrapper */
 	struct gomp_module *next;
 	int (*num_threads)(void);
 	int (*thread_num)(void);
@@ -54,13 +54,13 @@ struct gomp_module {
 	gomp_any_fn real[GOMP_INDEX_N];
 };
 
-/* The module that called last: mostly there is only one. */
+/* The module that called last: usually the only one. */
 extern _Atomic(const struct gomp_module *) gomp_last_module __attribute__((visibility("hidden")));
 
-/* A libgomp was seen that knows omp_all_memory. */
+/* The process has a libgomp with omp_all_memory. */
 extern _Atomic bool gomp_has_all_memory __attribute__((visibility("hidden")));
 
-/* Who calls a wrapper. By value, so that a wrapper which only passes a call on needs no stack. */
+/* Caller of a wrapper. By value, so that a wrapper that only passes a call on needs no stack. */
 struct gomp_caller {
 	const struct gomp_module *module;
 	const void *site;
@@ -70,13 +70,13 @@ struct gomp_caller {
  * our own trampoline (a tail call), the site becomes the outlined function. */
 struct gomp_caller gomp_caller_find(const void *site);
 
-/* Finds the names of the entry points of libgomp that the module of `address` imports and this
- * recorder does not know: those of a GCC younger than gomp_symbols.def (unknown.c). */
+/* Finds the libgomp entry points that the module of `address` imports and that have no wrapper:
+ * those of a GCC newer than gomp_symbols.def (unknown.c). */
 void gomp_unknown_find(const void *address, const char *unknown[GOMP_UNKNOWN_MAX]);
-/* One note in the trace for each of them. */
+/* Notes each of them in the trace. */
 void gomp_unknown_tell(struct wn_thread *t, const struct gomp_module *module);
 
-/* Slow: attaches the thread, starts the recorder again in a forked child. */
+/* Slow: attaches the thread; restarts the recorder in a forked child. */
 struct wn_thread *gomp_attach(void);
 
 static inline struct gomp_caller
@@ -89,7 +89,7 @@ gomp_caller_of(const void *site)
 	return gomp_caller_find(site);
 }
 
-/* The same where nothing has to be looked up and the calls are recorded; else module is NULL. */
+/* The same if the caller is cached and its calls are recorded; else module is NULL. */
 static inline struct gomp_caller
 gomp_caller_known(const void *site)
 {
@@ -106,18 +106,18 @@ gomp_self(void)
 	return __builtin_expect(t != NULL, 1) ? t : gomp_attach();
 }
 
-/* True if the thread still records where it did before the call. */
+/* True if the thread still records to the same trace as before the call. */
 static inline bool
 gomp_is_same(const struct wn_thread *t)
 {
 	return __builtin_expect(t && wn_self == t, 1);
 }
 
-/* The use that this source makes of a thread's scratch words. */
-#define GOMP_FN(t)       (*gomp_fn_of(t))      /* outlined function that runs now */
+/* This source's use of a thread's scratch words. */
+#define GOMP_FN(t)       (*gomp_fn_of(t))      /* the current outlined function */
 #define GOMP_STARTS(t)   ((t)->source_ptr[1])  /* struct gomp_region of GOMP_parallel_start */
 #define GOMP_STEP_MAG(t) ((t)->source_word[0]) /* |step| of the open loop */
-#define GOMP_STARTED(t)  ((t)->source_word[1]) /* GOMP_parallel_start calls without their _end */
+#define GOMP_STARTED(t)  ((t)->source_word[1]) /* open GOMP_parallel_start calls */
 #define GOMP_REGION(t)   ((t)->source_word[2]) /* region of the current implicit task */
 #define GOMP_LEAGUE(t)   ((t)->source_word[3]) /* league of the target construct, 0 = none */
 
@@ -128,7 +128,7 @@ gomp_fn_of(struct wn_thread *t)
 	return &t->source_ptr[0];
 }
 
-/* What a task's body puts back when the task is over. */
+/* State that a task's body restores when the task is over. */
 static inline void *
 gomp_outer_fn(struct wn_thread *t)
 {
@@ -141,7 +141,7 @@ gomp_outer_fn_restore(struct wn_thread *t, void *fn)
 	GOMP_FN(t) = fn;
 }
 #else
-/* Each nested task has its own: it is set when the task has begun. */
+/* Each nested task has its own, set when the task has begun. */
 static inline void **
 gomp_fn_of(struct wn_thread *t)
 {
@@ -163,14 +163,14 @@ gomp_outer_fn_restore(struct wn_thread *t, void *fn)
 }
 #endif
 
-/* bits of wn_thread.source_flags: constructs that the current implicit task is in */
+/* bits of wn_thread.source_flags: open constructs of the current implicit task */
 enum gomp_open {
-	GOMP_OPEN_SINGLE = 1, /* it executes a single; its end has no event of its own */
+	GOMP_OPEN_SINGLE = 1, /* it executes a single, whose end has no event */
 	GOMP_OPEN_SECTIONS = 2,
 	GOMP_OPEN_SECTION = 4,
 	GOMP_OPEN_SCOPE = 8,
 	GOMP_LOOP_DOWN = 16,  /* the open loop counts down */
-	GOMP_LOOP_INLINE = 32 /* the open loop is shared out by compiled code */
+	GOMP_LOOP_INLINE = 32 /* the open loop is divided by compiled code */
 };
 
 #define GOMP_ENTER_AS(name, self)                                                                  \
@@ -181,12 +181,12 @@ enum gomp_open {
 	struct wn_thread *t = module->is_recorded ? (self) : NULL;                                 \
 	WN_CALLED(t, site)
 
-/* Opens every wrapper. Declares site, module, real and t. One that is called often goes on with
- * "if (!t) return real(...)", which is then a jump: a program that is not recorded pays for no
- * stack. */
+/* Begins every wrapper. Declares site, module, real and t. A frequent wrapper continues with "if
+ * (!t) return real(...)", which compiles to a jump, so that an unrecorded program needs no stack
+ * for it. */
 #define GOMP_ENTER(name) GOMP_ENTER_AS(name, gomp_self())
 
-/* The same for what is nobody's grain on a thread that never was in a region: none is attached. */
+/* The same for calls outside any grain, on a thread that was never in a region: attaches none. */
 #define GOMP_ENTER_IF_KNOWN(name) GOMP_ENTER_AS(name, wn_self)
 
 #endif /* WN_LIBGOMP_REAL_H */

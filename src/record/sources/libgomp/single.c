@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * single.c - single. libgomp reports who executes it but not when the executor is done: the next
- * barrier, worksharing construct or region end of the same implicit task says so (work.h).
+ * single.c - single. libgomp reports which thread executes it, but not when the executor is done:
+ * it ends at the next barrier, worksharing construct or region end of the same implicit task
+ * (work.h).
  */
 #include "record/sources/libgomp/event.h"
 #include "record/sources/libgomp/work.h"
@@ -34,8 +35,8 @@ GOMP_single_start(void)
 	return is_executor;
 }
 
-/* The executor gets NULL at once. The others wait here for its data: a barrier, written down
- * afterwards, because only the return value tells who is who. */
+/* The executor gets NULL at once. The others wait here for its data: a barrier, recorded
+ * afterwards, because only the return value identifies the executor. */
 void *
 GOMP_single_copy_start(void)
 {

@@ -20,8 +20,8 @@ WN_API bool GOMP_barrier_cancel(void);
 WN_API void GOMP_scope_start(uintptr_t *reductions);
 WN_API void GOMP_workshare_task_reduction_unregister(bool is_cancelled);
 
-/* Tasks nest in a wait as deep as the program recurses. So the waits for tasks keep one register on
- * the stack: all that calls functions is called before or jumped to behind. */
+/* Waits nest tasks as deep as the program recurses. So waits for tasks keep one register on the
+ * stack: other functions are called before them, or jumped to after them. */
 struct wait {
 	struct wn_thread *t; /* NULL: not recorded */
 	void (*real)(void);
@@ -89,7 +89,7 @@ GOMP_taskwait(void)
 	taskwait_end(wait.t);
 }
 
-/* Waits for some children only, so it joins none: a waitpoint, and the wait for it. */
+/* Waits for some children only, so it is not a join: a waitpoint, and the wait for it. */
 void
 GOMP_taskwait_depend(void **depend)
 {
@@ -140,7 +140,7 @@ static inline void
 barrier_begin(struct wn_thread *t, const void *site, enum wn_sync_kind kind)
 {
 	uint64_t tick = wn_clock();
-	/* a loop says itself when it is over; one with linear begins by a barrier */
+	/* a loop reports its own end; one with linear begins with a barrier */
 	if (!t->loop.is_open || t->loop.is_own)
 		gomp_work_close(t, tick);
 	wn_ev_sync_begin(t, tick, site, kind);

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * target.c - target constructs that run on the host, as they all do where there is no device: the
- * region is a task. libgomp passes the array of mapped addresses to the region's function, and
- * copies it, and the values in it, if the task is deferred. So our header travels as one more value
- * in front of the user's:
+ * target.c - target constructs that run on the host, as all do without a device: the region is a
+ * task. libgomp passes the array of mapped addresses to the region's function, and copies it, and
+ * the values in it, if the task is deferred. So our header is one more value before the user's:
  *
  *   | our header | the user's addresses ...      kind: firstprivate, which libgomp copies
  *
- * The region's function gets the array from its second place on. With a device, addresses go where
- * a further one must not, and the construct is only noted.
+ * The region's function receives the array from its second element on. With a device, an additional
+ * address is not possible, and the construct is only noted.
  *
- * Entering and leaving data environments, and updates, do nothing on the host but wait.
+ * On the host, entering and leaving data environments and updates only wait.
  */
 #include "record/sources/libgomp/depend.h"
 #include "record/sources/libgomp/task.h"
@@ -34,12 +33,12 @@ WN_API void GOMP_target_update_ext(int device, size_t n_maps, void **addresses, 
 struct header {
 	gomp_fn fn;
 	wn_id id;         /* 0: the task is created when its wait is over */
-	bool *is_waiting; /* in front of a task that runs before the real call returns, else NULL */
+	bool *is_waiting; /* of a task that runs before the real call returns, else NULL */
 	uint64_t tick;
 };
 static_assert(_Alignof(struct header) <= 8, "TARGET_FIRSTPRIVATE");
 
-/* The user's lists with ours in front. */
+/* The user's lists with our entry prepended. */
 struct maps {
 	void **addresses;
 	size_t *sizes;
@@ -54,7 +53,7 @@ entry_of(gomp_fn fn)
 
 static const uint32_t task_flags = WN_TASK_TARGET | WN_TASK_SITE_FUNCTION;
 
-/* The dependences are fulfilled: the wait ends, and the task comes to be. */
+/* The dependences are fulfilled: the wait ends, and the task is created. */
 static wn_id
 end_wait(struct wn_thread *t, const struct header *h)
 {
@@ -91,7 +90,7 @@ target_body(void *data)
 	gomp_work_restore(t, &saved);
 }
 
-/* Makes the event of the construct; what is to be handed on is in *h. */
+/* Records the construct's event; *h contains the arguments to pass on. */
 static void
 target_begin(struct wn_thread *t, struct header *h, const void *site, unsigned flags,
              void *const *depend)
@@ -120,7 +119,7 @@ target_end(struct wn_thread *t, bool is_waiting)
 		wn_ev_create_end(t, wn_clock());
 }
 
-/* Our header in front, the user's behind. */
+/* Our header first, then the user's values. */
 static void
 prepend(struct maps *ours, struct header *h, size_t n_maps, const struct maps *users)
 {
@@ -173,7 +172,7 @@ GOMP_target_ext(int device, gomp_fn fn, size_t n_maps, void **addresses, size_t 
 		free(lists);
 }
 
-/* Before GCC 5.1. Nothing is copied; only the addresses are looked at. */
+/* Before GCC 5.1. Nothing is copied; only the addresses are read. */
 void
 GOMP_target(int device, gomp_fn fn, const void *unused, size_t n_maps, void **addresses,
             size_t *sizes, unsigned char *kinds)
@@ -198,7 +197,7 @@ GOMP_target(int device, gomp_fn fn, const void *unused, size_t n_maps, void **ad
 	target_end(t, false);
 }
 
-/* With nowait the wait is a task of libgomp's own, of which nothing more is seen. */
+/* With nowait a task of libgomp's own waits, which is not observed. */
 #define DATA(name)                                                                                 \
 	void name(int device, size_t n_maps, void **addresses, size_t *sizes,                      \
 	          unsigned short *kinds, unsigned flags, void **depend)                            \

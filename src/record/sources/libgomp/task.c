@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * task.c - explicit tasks. libgomp is given a body and a block of our own, which holds a header
- * and, behind it at the user's alignment, a copy of the user's argument block:
+ * task.c - explicit tasks. The wrapper gives libgomp a body and a block of its own, which contains
+ * a header and, at the user's alignment, a copy of the user's argument block:
  *
  *   | header | padding | user's arguments |
  *
- * libgomp copies our block as it would copy the user's: by bytes, or by task_copy if the user's
- * has a copy constructor. A task never leaves the thread it begins on and nests on that thread's
- * stack, so begin and end round the user's function are exact.
+ * libgomp copies our block as it would copy the user's: by bytes, or by task_copy if the user's has
+ * a copy constructor. A task never leaves the thread it begins on and nests on that thread's stack,
+ * so begin and end around the user's function are exact.
  *
- * Tasks nest as deep as the program recurses, and the program's stack may have little room to
- * spare. So GOMP_task and body_usual, which are on the stack while usual tasks run, keep one
- * register and libgomp's parameters there and nothing else: the block is in the thread's state, all
- * that calls functions is called before or jumped to behind. Unusual tasks go to task_any; those
- * with depend or detach clauses to task_clauses.c.
+ * Tasks nest as deep as the program recurses, and the program may have little stack to spare. So
+ * GOMP_task and body_usual, which are on the stack while usual tasks run, keep only one register
+ * and libgomp's parameters there: the block is in the thread's state, and other functions are
+ * called before or jumped to after. Unusual tasks go to task_any; those with depend or detach
+ * clauses to task_clauses.c.
  */
 #include "record/sources/libgomp/task.h"
 #include "record/sources/libgomp/event.h"
@@ -57,8 +57,8 @@ task_body(void *block)
 	gomp_outer_fn_restore(t, outer_fn);
 }
 
-/* libgomp makes the task's own block. `from` is the block on the creator's stack, whose
- * `arguments` is the user's original: constructors see what they would have seen. */
+/* Copies the task's block for libgomp. `from` is the block on the creator's stack, whose
+ * `arguments` is the user's original, so copy constructors see the original object. */
 static void
 task_copy(void *to, void *from)
 {
@@ -126,15 +126,15 @@ GOMP_task(PARAMETERS)
 
 /* --- tasks without clauses and constructor: undeferred, or with a few bytes to copy ---------- */
 
-/* Of the block that libgomp copies. */
+/* Header of the block that libgomp copies. */
 struct header_usual {
 	gomp_fn fn;
 	wn_id id;
 };
 static_assert(sizeof(struct header_usual) == GOMP_ALIGN_ALWAYS, "arguments are aligned behind it");
 
-/* A call of GOMP_task. Where libgomp runs the task at once, it hands on this block and not a copy,
- * and the user's function is given its own arguments. */
+/* Arguments of GOMP_task. If libgomp runs the task at once, it passes this block instead of a copy,
+ * and the user's function gets its own arguments. */
 struct staged {
 	void *arguments; /* the user's own */
 	gomp_task_fn *real;
@@ -161,7 +161,7 @@ end_task(struct wn_thread *t)
 		gomp_task_end(t);
 }
 
-/* Jumped to: what is on the stack while the task runs is this function's. */
+/* Jumped to: this function's frame is on the stack while the task runs. */
 static __attribute__((noinline)) void
 run_begun(gomp_fn fn, void *arguments, struct wn_thread *t)
 {
@@ -200,7 +200,7 @@ body_usual(void *block)
 	run_begun(fn, arguments, t);
 }
 
-/* As memcpy(), of a few words mostly, and never a call of it. */
+/* memcpy() of a few words, never compiled to a call. */
 static inline void
 copy_arguments(unsigned char *to, const unsigned char *from, size_t n_bytes)
 {
@@ -222,7 +222,7 @@ end_creation(struct wn_thread *t)
 		gomp_plain(t, WN_EV_CREATE_END);
 }
 
-/* Jumped to: what is on the stack while libgomp runs tasks is this function's. */
+/* Jumped to: this function's frame is on the stack while libgomp runs tasks. */
 static __attribute__((noinline)) void
 call_staged(struct wn_thread *t)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * task.h - libgomp's words for tasks: the types and flag bits that GOMP_task and GOMP_taskloop
- * take.
+ * task.h - libgomp's interface for tasks: the types and flag bits of GOMP_task and GOMP_taskloop.
  */
 #ifndef WN_LIBGOMP_TASK_H
 #define WN_LIBGOMP_TASK_H
@@ -26,13 +25,13 @@ typedef void gomp_task_fn(gomp_fn fn, void *data, gomp_copy_fn copy, long size_b
                           bool is_deferrable, unsigned flags, void **depend, int priority,
                           void *detach);
 
-/* The whole of GOMP_task for tasks with depend or detach clauses (task_clauses.c). Jumped to, with
- * the same parameters, so that what calls it has no frame: there is one for each nested task. */
+/* GOMP_task for tasks with depend or detach clauses (task_clauses.c). Jumped to, with the same
+ * parameters, so that the caller needs no frame for each nested task. */
 gomp_task_fn gomp_task_clauses;
 
 WN_API gomp_task_fn GOMP_task;
 
-/* The trace's words for libgomp's flags. */
+/* Converts libgomp's flags to the trace's. */
 static inline uint32_t
 gomp_task_flags(unsigned flags, bool is_deferrable)
 {
@@ -45,12 +44,12 @@ static_assert((GOMP_TASK_DEPEND << 2) == WN_TASK_DEPENDENT, "depend bit");
 static_assert((GOMP_TASK_DETACH >> 5) == WN_TASK_DETACH, "detach bit");
 static_assert(WN_TASK_UNTIED == 2 && WN_TASK_FINAL == 4 && WN_TASK_MERGEABLE == 8, "low bits");
 
-/* A larger argument block is copied to the heap and not to the creator's stack. */
+/* A larger argument block is copied to the heap instead of the creator's stack. */
 #define GOMP_STACK_BYTES 4096u
 
-/* Where libgomp runs a task at once it gives it the block it was given: ours must be aligned as the
- * user's was. Memory of the stack and of the heap is to ALIGN_ALWAYS; for more, so many bytes more
- * are taken, and the block begins within them. */
+/* If libgomp runs a task at once it passes the original block, so ours must be aligned as the
+ * user's was. Stack and heap memory is aligned to ALIGN_ALWAYS; for larger alignments the block is
+ * placed in an allocation with this many extra bytes. */
 #define GOMP_ALIGN_ALWAYS 16u
 
 static inline size_t

@@ -4,14 +4,13 @@
  *
  *   | struct header: event, ... | padding | user's arguments |
  *
- * An undeferred task with dependences waits inside the call. The wait is written as a waitpoint and
- * a wait, as that of a taskwait with depend is; the task is created when it is over, by its body.
+ * An undeferred task with dependences waits inside the call. The wait is recorded as a waitpoint
+ * and a wait, as for taskwait with depend; the task's body records its creation after the wait.
  *
- * libgomp writes a detachable task's event into the first word of the block it is given, where the
- * user's function expects it, before it copies the block. So the event is found there by the body,
- * and by the creator when the call returns: one of them before anybody can fulfil it (detach.c). A
- * copy function of ours could do it once and for all; but libgomp does not discard a cancelled task
- * that has one.
+ * libgomp writes a detachable task's event into the first word of the block, where the user's
+ * function expects it, before it copies the block. So both the body and the creator, after the
+ * call, find the event there, at least one of them before it can be fulfilled (detach.c). A copy
+ * function would be simpler, but libgomp does not discard cancelled tasks that have one.
  */
 #include "record/sources/libgomp/depend.h"
 #include "record/sources/libgomp/detach.h"
@@ -26,17 +25,17 @@ struct header {
 	uintptr_t event; /* written by libgomp */
 	gomp_fn fn;
 	gomp_copy_fn copy; /* the user's */
-	void *original;    /* the user's own block, NULL once it is copied behind the header */
+	void *original;    /* the user's own block, NULL once it is copied after the header */
 	wn_id id;          /* 0: the task is created when its wait is over */
 	bool *is_waiting;  /* of an undeferred task with dependences, on the creator's stack */
 	uint64_t tick;     /* at entry of the call */
 	uint32_t offset;   /* of the arguments in the block */
 	uint32_t wn_flags;
 	bool is_detachable;
-	bool has_event; /* event is to be written into the user's arguments */
+	bool has_event; /* event must be written to the user's arguments */
 };
 
-/* The wait of an undeferred task ends, and the task comes to be. */
+/* The wait of an undeferred task ends, and the task is created. */
 static void
 end_wait(struct wn_thread *t, struct header *h)
 {
@@ -86,7 +85,7 @@ task_copy(void *to, void *from)
 	h->copy((char *)to + h->offset, source->original);
 }
 
-/* A call of GOMP_task. */
+/* Arguments of GOMP_task. */
 struct call {
 	gomp_fn fn;
 	void *data;
@@ -102,7 +101,7 @@ struct call {
 	uint64_t tick; /* at entry */
 };
 
-/* All that has a call by pointer is inlined, so that no frame holds it while tasks run. */
+/* Functions with calls by pointer are inlined, so that no frame holds the call while tasks run. */
 #define CALL_INLINE static inline __attribute__((always_inline))
 
 CALL_INLINE void
@@ -120,9 +119,9 @@ create(struct wn_thread *t, const struct call *c, struct header *h, bool *is_wai
 		gomp_depends_write(t, c->depend);
 }
 
-/* How the user's arguments travel. */
+/* How the user's arguments are passed. */
 struct block {
-	bool has_bytes; /* behind the source's header; else the user's own block is the source */
+	bool has_bytes; /* after the source's header; else the user's own block is the source */
 	size_t align_bytes, offset, source_bytes, block_bytes;
 };
 
@@ -225,8 +224,8 @@ nothing_body(void *block)
 	wn_ev_task_end(t, wn_clock());
 }
 
-/* taskwait depend(...) nowait: libgomp makes an empty task with these dependences, and so does
- * this, with its id as the block. */
+/* taskwait depend(...) nowait: libgomp creates an empty task with these dependences, and so does
+ * this wrapper, with the task's id as the block. */
 void
 GOMP_taskwait_depend_nowait(void **depend)
 {

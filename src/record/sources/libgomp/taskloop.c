@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * taskloop.c - taskloops. libgomp makes the tasks inside one call, copying one argument block and
+ * taskloop.c - taskloops. libgomp creates the tasks inside one call, copying one argument block and
  * writing each task's first value and end into the copy's first two words:
  *
  *   | struct header: first, end, reductions, ... | padding | user's arguments |
  *
- * How many tasks it makes of how many iterations follows from the clauses alone (division.h), so
- * their ids are taken before the call and a task finds its own by its first value. The implied
- * taskgroup is opened and closed here, by the same entry points, so that creating and waiting can
- * be told apart; so are its reductions made known to libgomp, as GOMP_taskloop would.
+ * The number of tasks and their iterations follow from the clauses alone (division.h), so their ids
+ * are taken before the call, and a task finds its own by its first value. The implied taskgroup is
+ * opened and closed here, by libgomp's entry points, to separate task creation from waiting;
+ * likewise reductions are registered with libgomp as GOMP_taskloop would.
  */
 #include "record/sources/libgomp/division.h"
 #include "record/sources/libgomp/task.h"
@@ -42,7 +42,7 @@ struct header {
 	bool is_down;
 };
 
-/* A call of either entry point. */
+/* Arguments of either entry point. */
 struct call {
 	gomp_fn fn;
 	void *data;
@@ -58,7 +58,7 @@ struct call {
 	const void *site;
 };
 
-/* All that has a call by pointer is inlined, so that no frame holds it while tasks run. */
+/* Functions with calls by pointer are inlined, so that no frame holds the call while tasks run. */
 #define CALL_INLINE static inline __attribute__((always_inline))
 
 static wn_id
@@ -67,7 +67,7 @@ task_id(struct wn_thread *t, const struct header *h, uint64_t first)
 	uint64_t index = division_index(&h->division, first);
 	if (index < h->division.n_tasks)
 		return wn_id_nth(h->first_id, index);
-	/* a libgomp that divides in another way: the task is made known as it starts */
+	/* a libgomp with another division: the task is recorded when it starts */
 	uint64_t tick = wn_clock();
 	const void *site = (const void *)(uintptr_t)h->fn;
 	wn_id id = wn_ev_task_create_by(t, tick, site, h->wn_flags, h->parent);
@@ -131,7 +131,7 @@ call_real(const struct call *c, gomp_fn fn, void *data, gomp_copy_fn copy, size_
 		    c->priority, (long)c->begin, (long)c->end, (long)c->step);
 }
 
-/* Emits the creation of all tasks; their time is that of the construct, divided by the reader. */
+/* Records the creation of all tasks; the reader divides the construct's time among them. */
 static void
 create_tasks(struct wn_thread *t, struct header *h, uint64_t tick)
 {
@@ -147,7 +147,7 @@ create_tasks(struct wn_thread *t, struct header *h, uint64_t tick)
 	}
 }
 
-/* The call with the group apart: create, then wait. */
+/* The call with a separate group: create, then wait. */
 CALL_INLINE void
 run_recorded(struct wn_thread *t, const struct call *c, struct header *h, size_t block_bytes)
 {

@@ -4,10 +4,11 @@
  * that meets it: a region whose implicit tasks follow each other.
  *
  *   teams            GOMP_teams_reg calls the body for each team
- *   target teams     the code asks GOMP_teams4 before each team whether there is one more
+ *   target teams the code calls GOMP_teams4 before each team, which returns whether there is one
+ *   more
  *
- * GCC 11 and older asked GOMP_teams once, and libgomp made one team of it: nothing to record. How
- * distribute deals its iterations is computed in the program and not seen.
+ * GCC 11 and older call GOMP_teams once, and libgomp runs one team: nothing to record. The program
+ * computes the iterations of distribute in line, so they are not observed.
  */
 #include "record/sources/libgomp/parallel.h"
 
@@ -78,7 +79,7 @@ GOMP_teams_reg(gomp_fn fn, void *data, unsigned n_teams, unsigned thread_limit, 
 	gomp_work_restore(t, &saved);
 }
 
-/* Leagues that are not recorded and that this thread is in: GOMP_teams4 only. */
+/* Unrecorded leagues that this thread is in: GOMP_teams4 only. */
 static __thread unsigned n_unwanted __attribute__((tls_model("initial-exec")));
 
 static bool

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * unknown.c - entry points that a younger GCC calls and nobody here stands before. What they do is
- * missing from the record, so the record says so. Looked at once for each module of the program.
+ * unknown.c - detects entry points of a newer GCC that have no wrapper. Their constructs are
+ * missing from the trace, which is noted. Checked once for each module of the program.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -30,7 +30,7 @@ is_known(const char *name)
 	return false;
 }
 
-/* The parts of a loaded object that name what it imports. */
+/* The parts of a loaded object that list its imports. */
 struct imports {
 	const ElfW(Sym) * symbols;
 	const char *names;
@@ -43,7 +43,7 @@ imports_of(const struct dl_phdr_info *object, const ElfW(Dyn) * d)
 {
 	struct imports in = {0};
 	for (; d->d_tag != DT_NULL; d++) {
-		/* glibc has added the load address, except where the section is read-only */
+		/* glibc has added the load address, unless the section is read-only */
 		uintptr_t at = d->d_un.d_ptr;
 		const void *p =
 		    (const void *)(at < object->dlpi_addr ? at + object->dlpi_addr : at);
@@ -59,7 +59,7 @@ imports_of(const struct dl_phdr_info *object, const ElfW(Dyn) * d)
 	return in;
 }
 
-/* How many symbols to look at: all, or those that are not in the hash table, as no import is. */
+/* Number of symbols to check: all, or those not in the hash table, which contains no imports. */
 static size_t
 count_symbols(const struct imports *in)
 {
@@ -114,7 +114,7 @@ gomp_unknown_find(const void *address, const char *unknown[GOMP_UNKNOWN_MAX])
 	dl_iterate_phdr(try_object, &search);
 }
 
-/* The site is the entry point itself, as after a call in it, so that the report finds its name. */
+/* The site is the entry point + 1, like a return address, so that the report finds its name. */
 void
 gomp_unknown_tell(struct wn_thread *t, const struct gomp_module *module)
 {

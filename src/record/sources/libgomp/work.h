@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * work.h - what an implicit task is in: loop, sections, single, scope. A thread is in at most one
- * worksharing construct per implicit task, so the state lives in wn_thread; a nested region puts
- * it aside. Constructs whose end libgomp does not report end at the next event that proves it.
+ * work.h - open constructs of an implicit task: loop, sections, single, scope. A thread is in at
+ * most one worksharing construct per implicit task, so the state is in wn_thread; a nested region
+ * saves it. Constructs whose end libgomp does not report end at the next event that implies it.
  */
 #ifndef WN_LIBGOMP_WORK_H
 #define WN_LIBGOMP_WORK_H
@@ -18,12 +18,12 @@ struct gomp_loop {
 	uint32_t kind; /* enum wn_work_kind | WN_LOOP_* */
 };
 
-/* What a nested region puts aside. */
+/* State saved by a nested region. */
 struct gomp_saved {
 	struct wn_loop_state loop;
 	uint32_t open;
 	uint64_t step_mag;
-	uint64_t chunk_next; /* chunks are written relative to the loop's last one */
+	uint64_t chunk_next; /* chunks are recorded relative to the loop's last one */
 	uint64_t region, league;
 	void *fn;
 };
@@ -56,7 +56,7 @@ gomp_work_clear(struct wn_thread *t)
 	t->source_flags = 0;
 }
 
-/* Ends whatever the implicit task is still in. */
+/* Ends all open constructs of the implicit task. */
 static inline void
 gomp_work_close(struct wn_thread *t, uint64_t tick)
 {
@@ -91,10 +91,10 @@ void gomp_loop_begin(struct wn_thread *t, uint64_t tick, const void *site,
                      const struct gomp_loop *loop);
 void gomp_sections_begin(struct wn_thread *t, uint64_t tick, const void *site, unsigned n_sections);
 
-/* The schedule that schedule(runtime) means now: kind and chunk of `loop`. */
+/* The current schedule of schedule(runtime): sets kind and chunk of `loop`. */
 void gomp_loop_ask_schedule(const struct gomp_module *m, struct gomp_loop *loop);
 
-/* GOMP_loop_start's coding of a schedule. */
+/* Decodes a schedule of GOMP_loop_start. */
 uint32_t gomp_loop_kind_of(long schedule);
 
 static inline struct gomp_loop

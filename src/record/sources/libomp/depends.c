@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * depends.c - depend clauses, and what waits for dependences, read where the compiler hands them to
- * the runtime: every version of libomp is told the same list.
+ * depends.c - depend clauses and waits for dependences, read from the compiler's call of the
+ * runtime: every version of libomp gets the same list.
  *
  *   task depend(...)          __kmpc_omp_task_with_deps()
  *   task if(0) depend(...)    __kmpc_omp_task_alloc(), __kmpc_omp_wait_deps(), ..._begin_if0()
- *   taskwait depend(...)      __kmpc_omp_wait_deps() alone; younger compilers
- * ..._taskwait_deps_51()
+ *   taskwait depend(...) __kmpc_omp_wait_deps() alone; younger compilers ..._taskwait_deps_51()
  *
- * A wait is a waitpoint with the dependences, and a wait of its own kind round the real call. When
- * a task has been allocated and not yet submitted, it is that task's wait, and the task is marked
- * as one with depend clauses: its creation then starts when the wait is over.
+ * A wait is recorded as a waitpoint with the dependences, and a wait of its own kind around the
+ * real call. If a task has been allocated and not submitted yet, it is that task's wait, and the
+ * task is marked as having depend clauses: its creation starts when the wait is over.
  */
 #include "record/sources/libomp/libomp.h"
 
@@ -19,7 +18,7 @@ struct kmp_depend_info;
 struct wait {
 	bool is_tasks; /* of an undeferred task that has been allocated */
 	bool was_in_wait;
-	wn_id id; /* the task that waits */
+	wn_id id; /* the waiting task */
 };
 
 static WN_SLOW struct wait
@@ -35,7 +34,7 @@ wait_begin(struct wn_thread *t, const void *caller, const struct source_depends 
 	tick = wn_clock();
 	wn_ev_create_end(t, tick);
 	wn_ev_sync_begin(t, tick, site, WN_SYNC_DEPEND);
-	t->source_tick = 0; /* tasks are run, and create others, while this one waits */
+	t->source_tick = 0; /* tasks run, and create others, during this wait */
 	wn_ompt_call_site = caller;
 	wn_ompt_in_wait = true;
 	return wait;
@@ -82,7 +81,7 @@ __kmpc_omp_wait_deps(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
 		wait_end(t, wait);
 }
 
-/* libomp waits also when the program says that it need not. */
+/* libomp also waits if the program passes that no wait is needed. */
 void
 __kmpc_omp_taskwait_deps_51(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
                             struct kmp_depend_info *deps, int32_t n_noalias,

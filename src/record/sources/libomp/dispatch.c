@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dispatch.c - loops whose chunks are handed out by calls: dynamic, guided, runtime, ordered.
+ * dispatch.c - loops whose chunks are dispatched by calls: dynamic, guided, runtime, ordered.
  *
  *   init    LOOP_BEGIN
  *   next    CHUNK_END of the chunk before, at entry; CHUNK_BEGIN of the next one, at return,
  *           or WORK_END when there is none
  *
- * So the runtime's own time lies between the chunks, on every version of libomp; OMPT sends no end
- * of a chunk, and libomp 14 sends no chunk at all.
+ * So the dispatch time is between the chunks, on every version of libomp. OMPT has no event for the
+ * end of a chunk, and libomp 14 sends no chunk events.
  */
 #include "record/sources/libomp/libomp.h"
 
@@ -38,7 +38,7 @@ enter_init(const void *caller)
 	return t;
 }
 
-/* The thread, if the loop that asks for more was begun here. */
+/* The thread, if the loop of this dispatch call was begun here. */
 static inline struct wn_thread *
 enter_next(const void *caller)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * doacross.c - ordered depend(sink): an iteration waits for others. OMPT tells of it when the wait
- * is over; the wrapper sees it begin. No mutex is held, so the record names none.
+ * doacross.c - ordered depend(sink): an iteration waits for others. OMPT reports it when the wait
+ * is over; the wrapper observes its begin. No mutex is held, so the record contains none.
  */
 #include "record/sources/libomp/libomp.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * find.c - finding the entry point that a wrapper stands before.
+ * find.c - finds the real entry point behind a wrapper.
  */
 #include "record/sources/libomp/libomp.h"
 

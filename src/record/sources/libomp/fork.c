@@ -2,10 +2,10 @@
 /*
  * fork.c - the outlined function of a parallel region.
  *
- * OMPT tells where the call that opens a region returns to; for a call in tail position (a nested
- * region at the end of an outlined function, at -O1 and above) that is inside the runtime. Then the
- * outlined function says where the region is. __kmpc_fork_call takes any number of arguments, so
- * its wrapper is a few instructions that touch no argument and jump on.
+ * OMPT reports the return address of the call that opens a region; for a tail call (a nested region
+ * at the end of an outlined function, at -O1 and above) that is inside the runtime. Then the
+ * outlined function is the site. __kmpc_fork_call has a variable number of arguments, so its
+ * wrapper is a few instructions that change no argument and jump to the real function.
  */
 #include "record/sources/libomp/libomp.h"
 
@@ -13,7 +13,7 @@
 
 WN_HIDDEN wn_function wn_libomp_fork_find(const void *caller);
 
-/* The target is not kept any more once every region is to be looked at. */
+/* The target is no longer cached once every region must be checked. */
 wn_function
 wn_libomp_fork_find(const void *caller)
 {
@@ -32,9 +32,9 @@ wn_libomp_fork_find(const void *caller)
 	return target;
 }
 
-/* (loc, argc, microtask, ...) in rdi, esi, rdx; al counts vector registers, r10 and r11 are free.
- * At a call without a target every argument register is kept across the look-up; 200 + 8 + 8 keeps
- * the stack aligned to 16. */
+/* (loc, argc, microtask, ...) in rdi, esi, rdx; al is the number of vector registers, r10 and r11
+ * are free. A call without a cached target saves every argument register during the lookup; 200 + 8
+ * + 8 keeps the stack aligned to 16. */
 __asm__(".pushsection .text\n"
         "	.p2align 4\n"
         ".globl __kmpc_fork_call\n"
@@ -92,7 +92,8 @@ __asm__(".pushsection .text\n"
 
 #endif
 
-/* flang's regions with an if clause: whatever it says, the runtime opens the region from within. */
+/* flang's regions with an if clause: the runtime opens the region from within, whatever the
+ * clause. */
 WN_REAL(void, __kmpc_fork_call_if, struct kmp_ident *, int32_t, void *, int32_t, void *)
 
 WN_EXPORT void __kmpc_fork_call_if(struct kmp_ident *loc, int32_t n_args, void *microtask,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libomp.h - libomp's compiler interface as far as it is wrapped, and how a wrapper finds what it
- * stands before.
+ * libomp.h - the wrapped part of libomp's compiler interface, and the lookup of real functions.
  *
  * Types and numbers follow libomp's kmp.h; they are an interface between compilers and runtime and
  * have not changed since 2013. Wrappers are exported under the names of the originals.
@@ -15,7 +14,7 @@
 
 #define WN_EXPORT __attribute__((visibility("default")))
 
-/* ident_t: what a compiler says of a place in the source */
+/* ident_t: the compiler's description of a source location */
 struct kmp_ident {
 	int32_t reserved_1;
 	int32_t flags;
@@ -61,8 +60,7 @@ enum kmp_sched {
 
 typedef int32_t (*kmp_routine)(int32_t gtid, void *task);
 
-/* The head of kmp_task_t; the bounds are there only in a taskloop's tasks, as clang lays them out
- */
+/* The head of kmp_task_t; the bounds are only in a taskloop's tasks, as laid out by clang */
 struct kmp_task {
 	void *shareds;
 	kmp_routine routine;
@@ -85,7 +83,7 @@ static_assert(offsetof(struct kmp_task, routine) == 8 && offsetof(struct kmp_tas
 	static _Atomic(name##_function) name##_target;                                             \
 	static inline __attribute__((always_inline)) name##_function name##_real(void)             \
 	{                                                                                          \
-		/* relaxed: what it points to was mapped before anybody could call it */           \
+		/* relaxed: its target was mapped before any thread could call it */               \
 		name##_function real = atomic_load_explicit(&name##_target, memory_order_relaxed); \
 		if (WN_UNLIKELY(!real)) {                                                          \
 			real =                                                                     \
@@ -95,8 +93,8 @@ static_assert(offsetof(struct kmp_task, routine) == 8 && offsetof(struct kmp_tas
 		return real;                                                                       \
 	}
 
-/* The real `name`. Without one the program could not have been linked, so the process then ends as
- * the dynamic linker would end it. */
+/* The real `name`. Without one the program could not have been linked, so the process ends as the
+ * dynamic linker would end it. */
 WN_HIDDEN wn_function wn_libomp_find(const char *name, const void *caller);
 
 /* The calling thread, if its OpenMP constructs are being recorded. */
@@ -106,14 +104,14 @@ recorded_thread(void)
 	return WN_LIKELY(wn_ompt_is_on) ? wn_self : NULL;
 }
 
-/* loops.c: what a schedule number means in a LOOP_BEGIN. */
+/* loops.c: converts a schedule number to a LOOP_BEGIN kind. */
 struct loop_schedule {
 	uint32_t kind;  /* enum wn_work_kind | WN_LOOP_* */
 	uint64_t chunk; /* 0 = not given */
 };
 WN_HIDDEN struct loop_schedule wn_libomp_schedule(int32_t sched, uint64_t work_type, int64_t chunk);
 
-/* ranges.c: makes every task of this taskloop tell its range when it starts. */
+/* ranges.c: makes every task of this taskloop record its range when it starts. */
 WN_HIDDEN void wn_libomp_taskloop_watch(struct kmp_task *task, const uint64_t *lower,
                                         const uint64_t *upper, int64_t step);
 

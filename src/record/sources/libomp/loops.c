@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * loops.c - schedules: libomp's numbers to the trace's kinds.
+ * loops.c - converts libomp's schedule numbers to the trace's kinds.
  */
 #include "record/sources/libomp/libomp.h"
 #include "record/sources/ompt/compat.h"
@@ -23,7 +23,7 @@ plain_schedule(int32_t sched, uint32_t *flags)
 	return sched;
 }
 
-/* What a schedule number promises; libomp turns auto into guided. */
+/* Kind of a schedule number; libomp turns auto into guided. */
 static uint32_t
 kind_of_schedule(int32_t plain)
 {
@@ -75,7 +75,8 @@ schedule_from_icv(uint32_t flags)
 	};
 }
 
-/* `work_type` is what OMPT said is really used: 0 = nothing, 1 (libomp 14) = only "a loop". */
+/* `work_type` is the schedule used according to OMPT: 0 = unknown, 1 (libomp 14) = an unspecified
+ * loop. */
 struct loop_schedule
 wn_libomp_schedule(int32_t sched, uint64_t work_type, int64_t chunk)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ranges.c - which iterations each task of a taskloop runs, told by the task when it starts.
+ * ranges.c - iterations of each task of a taskloop, recorded when the task starts.
  *
- * libomp clones one pattern task per task and writes the clone's bounds into it. Younger versions
- * tell them by OMPT, but not for undeferred tasks; libomp 14 never does. So the pattern's function
- * is replaced, before libomp clones it, by one that reads the bounds from its own task, writes the
- * record and jumps to the real one:
+ * libomp clones one pattern task per task and writes the clone's bounds into it. Newer versions
+ * report them by OMPT, but not for undeferred tasks; libomp 14 never does. So the pattern's
+ * function is replaced, before libomp clones it, by one that reads the bounds from its own task,
+ * writes the record and jumps to the real one:
  *
  *   pattern.routine = watch_17 ── cloned ──> task.routine = watch_17 ── runs ──> routine[17]
  *
- * The real function must be found from the task alone, on any thread and however long after the
- * call (nogroup), so each taskloop construct of the program owns one of N_WATCHES functions for
- * good. When they are used up, or when the bounds are not where clang puts them, the task is left
- * alone. Helper tasks, which split large taskloops, have another function and no range.
+ * The real function must be found from the task alone, on any thread and at any time after the call
+ * (nogroup), so each taskloop construct of the program permanently owns one of N_WATCHES functions.
+ * If they are used up, or the bounds are not at clang's position, the task is left unchanged.
+ * Helper tasks, which split large taskloops, have another function and no range.
  */
 #include "record/sources/libomp/libomp.h"
 
@@ -59,7 +59,7 @@ ALL(WATCH)
 static const kmp_routine watches[N_WATCHES] = {ALL(NAME)};
 /* clang-format on */
 
-/* The construct's slot, claimed now if it is new; N_WATCHES when there is none left. */
+/* The construct's slot, claimed now if new; N_WATCHES if there is none left. */
 static unsigned
 slot_of(kmp_routine routine)
 {
@@ -67,7 +67,7 @@ slot_of(kmp_routine routine)
 
 	for (unsigned i = 0; i < N_WATCHES; i++) {
 		unsigned slot = (home + i) % N_WATCHES;
-		/* relaxed: the value itself is all there is to publish */
+		/* relaxed: no other data is published with the value */
 		kmp_routine seen = atomic_load_explicit(&routines[slot], memory_order_relaxed);
 		if (!seen && atomic_compare_exchange_strong_explicit(&routines[slot], &seen,
 		                                                     routine, memory_order_relaxed,
@@ -79,9 +79,9 @@ slot_of(kmp_routine routine)
 	return N_WATCHES;
 }
 
-/* clang counts a taskloop's iterations from 0 by 1, so bounds in the task are logical numbers. In
- * the tasks of libomp's own GOMP layer the bounds are an argument block right behind the head, at
- * the same place, and the function takes that block alone: these are left alone too. */
+/* clang counts a taskloop's iterations from 0 by 1, so bounds in the task are logical numbers.
+ * Tasks of libomp's own GOMP layer have an argument block with the bounds at the same place, and
+ * their function takes only that block: these are left unchanged. */
 void
 wn_libomp_taskloop_watch(struct kmp_task *task, const uint64_t *lower, const uint64_t *upper,
                          int64_t step)

@@ -2,8 +2,8 @@
 /*
  * static.c - loops and sections whose share the compiled code computes from one call.
  *
- * The call turns the loop's bounds into the thread's first chunk and the distance to its next one.
- * From then to the call of fini the thread is on its own: its chunks are known, their times are
+ * The call turns the loop's bounds into the thread's first chunk and the stride to its next one.
+ * From then to the call of fini the thread makes no calls: its chunks are known but their times are
  * not, so the whole share is one record.
  */
 #include "record/control/control.h"
@@ -14,7 +14,7 @@ struct static_loop {
 	int32_t sched;
 	bool is_sections;
 	bool is_unsigned;
-	bool is_named; /* the compiler says what construct this is; flang does not */
+	bool is_named; /* the compiler passes the construct's kind; flang does not */
 	int64_t lower; /* of the whole loop */
 	int64_t upper;
 	int64_t step;
@@ -93,8 +93,8 @@ struct user_bounds {
 	bool is_unsigned;
 };
 
-/* clang counts loops from 0 by 1. What the user wrote is known when the plug-in has told it; of a
- * league's loop, a team has only a part. */
+/* clang counts loops from 0 by 1. The user's bounds are known only from the plug-in; of a league's
+ * loop, a team has only a part. */
 static struct user_bounds
 bounds_of(const struct static_loop *loop, const struct wn_loop_state *told)
 {
@@ -110,7 +110,7 @@ static_begin(struct wn_thread *t, struct static_loop *loop)
 	uint64_t tick = wn_clock();
 	struct loop_schedule s = wn_libomp_schedule(loop->sched, 0, loop->chunk);
 	uint32_t kind = s.kind | WN_LOOP_INLINE;
-	struct wn_loop_state told = t->loop; /* by a plug-in (plugin/static.c) */
+	struct wn_loop_state told = t->loop; /* from a plug-in (plugin/static.c) */
 
 	loop->step = loop->step ? loop->step : 1;
 	loop->site = user_code_or_null(loop->site);
@@ -131,8 +131,8 @@ static_begin(struct wn_thread *t, struct static_loop *loop)
 		share_begin(t, tick, loop, share_of(loop, n_iterations));
 }
 
-/* distribute shares out a league's iterations; OMPT's work callback records it
- * (sources/ompt/work.c), and finds here where the call came from. */
+/* distribute divides a league's iterations; OMPT's work callback records it (sources/ompt/work.c),
+ * with the call site stored here. */
 static inline struct wn_thread *
 enter_init(const struct kmp_ident *loc, int32_t sched, const void *caller)
 {
@@ -151,9 +151,9 @@ enter_init(const struct kmp_ident *loc, int32_t sched, const void *caller)
 	return t;
 }
 
-/* libomp warns on stderr when a tool runs and the compiler did not say what construct this is,
- * which without a tool nobody asks. It is said for the compiler then; flang's loops count from 0 by
- * 1, so that the bounds are not the user's, and its sections look like loops. */
+/* With a tool, libomp warns on stderr if the compiler did not pass the construct's kind, so the
+ * wrapper passes it. flang's loops count from 0 by 1, so that the bounds are not the user's, and
+ * its sections look like loops. */
 static inline struct kmp_ident *
 named_ident(struct kmp_ident *loc)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * target.c - programs that carry code for devices register it with libomptarget before they start.
- * What runs there is another runtime's, and not recorded: the first region says so
+ * target.c - detects code for devices, which programs register with libomptarget before they start.
+ * Code on devices belongs to another runtime and is not recorded, which the first region notes
  * (sources/ompt/regions.c).
  */
 #include "record/sources/libomp/libomp.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * taskloop.c - the taskloop construct: where it is in the source, how long its loop is, and that
- * the tasks created meanwhile on this level are its own (sources/ompt/tasks.c).
+ * taskloop.c - the taskloop construct: its site, its number of iterations, and that tasks created
+ * during the call on this level belong to it (sources/ompt/tasks.c).
  */
 #include "record/sources/libomp/libomp.h"
 
@@ -19,7 +19,7 @@ WN_REAL(void, __kmpc_taskloop, struct kmp_ident *, int32_t, struct kmp_task *, i
 WN_REAL(void, __kmpc_taskloop_5, struct kmp_ident *, int32_t, struct kmp_task *, int32_t,
         uint64_t *, uint64_t *, int64_t, int32_t, int32_t, uint64_t, int32_t, void *)
 
-/* As libomp's __kmp_taskloop(); without a clause it wants ten tasks per thread of the team. */
+/* As libomp's __kmp_taskloop(): without a clause, ten tasks per thread of the team. */
 static uint64_t
 count_tasks(uint64_t n_iterations, int32_t sched, uint64_t size, bool is_strict, uint64_t team_size)
 {
@@ -34,7 +34,7 @@ count_tasks(uint64_t n_iterations, int32_t sched, uint64_t size, bool is_strict,
 	return wanted < n_iterations ? wanted : n_iterations;
 }
 
-/* The bounds lie in the task itself; libomp reads them as signed for a step other than 1. */
+/* The bounds are in the task itself; libomp reads them as signed for a step other than 1. */
 static uint64_t
 count_iterations(uint64_t lower, uint64_t upper, int64_t step)
 {
@@ -58,7 +58,7 @@ struct taskloop_call {
 static void
 base_see(int64_t lower)
 {
-	/* relaxed: whoever reads it runs a task made after this call, or by another one */
+	/* relaxed: readers run a task created after this call, or by another one */
 	int64_t base = atomic_load_explicit(&wn_ompt_taskloop_base, memory_order_relaxed);
 
 	if (base == lower || base == TASKLOOP_BASE_MIXED)
@@ -68,7 +68,7 @@ base_see(int64_t lower)
 	atomic_store_explicit(&wn_ompt_taskloop_base, lower, memory_order_relaxed);
 }
 
-/* Fills `loop` and makes it the thread's innermost one; returns the one around it. Inlined, so that
+/* Fills `loop` and makes it the thread's innermost one; returns the enclosing one. Inlined, so that
  * no frame holds the call while tasks run. */
 static inline __attribute__((always_inline)) struct source_taskloop *
 taskloop_enter(struct wn_thread *t, struct source_taskloop *loop, const void *caller,

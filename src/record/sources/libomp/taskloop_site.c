@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * taskloop_site.c - where a taskloop is, for the callbacks of an OMPT tool: libomp's own events
- * give a place inside the runtime.
+ * taskloop_site.c - site of a taskloop, for the callbacks of an OMPT tool: libomp's own events
+ * contain an address inside the runtime.
  */
 #include "record/sources/libomp/libomp.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tasks.c - when the creation of a task starts and when it is over.
+ * tasks.c - start and end of task creation.
  *
- *   user code: __kmpc_omp_task_alloc()   the stamp here is the start of the creation
+ *   user code: __kmpc_omp_task_alloc()   the time here is the start of the creation
  *              (firstprivates are copied)
  *              __kmpc_omp_task()         OMPT's task_create inside; the return is the end
  *
- * An undeferred task runs before the submitting call returns; its creation then ends where the
- * task begins (creation_close() in sources/ompt/tasks.c).
+ * An undeferred task runs before the submitting call returns; its creation then ends where the task
+ * begins (creation_close() in sources/ompt/tasks.c).
  */
 #include "record/sources/libomp/libomp.h"
 
@@ -72,7 +72,7 @@ __kmpc_omp_task_alloc(struct kmp_ident *loc, int32_t gtid, int32_t flags, size_t
 	return real(loc, gtid, flags, task_bytes, shareds_bytes, routine);
 }
 
-/* A call in tail position returns into the runtime: then the task's own function is the site. */
+/* A tail call returns into the runtime: then the task's own function is the site. */
 static inline __attribute__((always_inline)) void
 submit_enter(struct wn_thread *t, const void *caller, const struct kmp_task *task)
 {
@@ -80,7 +80,7 @@ submit_enter(struct wn_thread *t, const void *caller, const struct kmp_task *tas
 		caller = (const void *)(uintptr_t)task->routine;
 		t->source_flags |= WN_TASK_SITE_FUNCTION;
 	} else if (WN_UNLIKELY(t->source_flags & WN_TASK_SITE_FUNCTION)) {
-		/* that of a task that is run while it is submitted, and submits this one */
+		/* of a task that runs while it is being submitted, and submits this one */
 		t->source_flags &= ~(uint32_t)WN_TASK_SITE_FUNCTION;
 	}
 	t->source_ptr[PTR_SUBMIT_SITE] = (void *)(uintptr_t)caller;
@@ -93,7 +93,7 @@ creation_end_slowly(struct wn_thread *t, int32_t answer)
 	return answer;
 }
 
-/* creation_close() of one that is open. */
+/* creation_close() of an open creation. */
 static inline int32_t
 creation_end(struct wn_thread *t, int32_t answer)
 {
@@ -104,9 +104,9 @@ creation_end(struct wn_thread *t, int32_t answer)
 	return answer;
 }
 
-/* The site is still there if no task was created: the next part of an untied task was queued.
- * libomp may run the task while it is submitted, and tasks nest as deep as the program recurses. So
- * a submission keeps one register on the stack, and jumps here when it is over. */
+/* The site is still set if no task was created: the next part of an untied task was queued. libomp
+ * may run the task during its submission, and tasks nest as deep as the program recurses. So a
+ * submission keeps one register on the stack, and jumps here at its end. */
 static __attribute__((noinline)) int32_t
 submit_leave(struct wn_thread *t, int32_t answer)
 {
@@ -219,7 +219,7 @@ __kmpc_omp_target_task_alloc(struct kmp_ident *loc, int32_t gtid, int32_t flags,
 	                                           routine, device);
 }
 
-/* Called for the task just allocated, if it has a detach clause; OMPT does not say so. */
+/* Called for the task just allocated, if it has a detach clause, which OMPT does not report. */
 void *
 __kmpc_task_allow_completion_event(struct kmp_ident *loc, int32_t gtid, struct kmp_task *task)
 {

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * static.c - what a loop compiled with one of Winnow's plug-ins calls (doc/static-chunks.md).
+ * static.c - functions called by a loop compiled with one of Winnow's plug-ins
+ * (doc/static-chunks.md).
  *
  *   on = winnow_static_begin(first value, step, iterations, chunk size, flags)
  *   on && on(first, past)      before each chunk: logical iterations [first, past)
  *   on && on(0, 0)             after the last one
  *
- * A chunk ends where the next one begins: between the two lies some arithmetic, whose time nobody
- * sees, and so the loop is marked as computed in line. With gcc nothing but these calls is known of
- * a loop. With clang the runtime is called for each thread's share, and that call opens and closes
- * the loop (sources/libomp/static.c); here it is only told that the chunks will tell themselves.
+ * A chunk ends where the next one begins: the arithmetic in between is not timed, so the loop is
+ * marked as computed in line. With gcc these calls are the only data about a loop. With clang the
+ * runtime is called for each thread's share, and that call opens and closes the loop
+ * (sources/libomp/static.c); here the loop is only marked as reporting its chunks.
  */
 #include "record/sources/libgomp/work.h"
 #include "record/sources/libomp/libomp.h"
 
-/* Bits of `flags`; src/plugin/ has the same. */
+/* Bits of `flags`, as in src/plugin/. */
 enum {
-	TOLD_UNSIGNED = 1,     /* the loop's variable is */
+	TOLD_UNSIGNED = 1,     /* the loop's variable is unsigned */
 	TOLD_BOUNDS = 2,       /* first value and step are the user's */
 	TOLD_SIGNED_COUNT = 4, /* `n_iterations` below 0 means none */
 	TOLD_ENTRY_POINT = 8   /* a call of __kmpc_for_static_init follows */
@@ -27,7 +28,7 @@ typedef void (*chunk_function)(uint64_t first, uint64_t past);
 WN_API chunk_function winnow_static_begin(uint64_t lower, uint64_t step, uint64_t n_iterations,
                                           uint64_t chunk, uint32_t flags);
 
-/* Ends the chunk that is open and begins the next; false if there is none. */
+/* Ends the open chunk and begins the next; false if there is none. */
 static bool
 chunk_next(struct wn_thread *t, uint64_t tick, uint64_t first, uint64_t past)
 {
@@ -51,7 +52,7 @@ on_gomp(uint64_t first, uint64_t past)
 		gomp_work_close(t, tick);
 }
 
-/* Code of gcc's on libomp. */
+/* Code compiled by gcc, on libomp. */
 static void
 on_ompt(uint64_t first, uint64_t past)
 {
@@ -64,8 +65,8 @@ on_ompt(uint64_t first, uint64_t past)
 		loop_close(t, tick);
 }
 
-/* In numbers of the loop that was shared out; `distribute` gives each team a part of them. The
- * runtime is called at the end. */
+/* Numbered within the whole loop; `distribute` gives each team a part of it. The runtime is called
+ * at the end. */
 static void
 on_entry_point(uint64_t first, uint64_t past)
 {
@@ -95,7 +96,7 @@ loop_announce(struct wn_thread *t, uint64_t tick, const struct told_loop *loop)
 		wn_ev_counted_begin(t, tick, loop->site, kind, loop->n_iterations, loop->chunk);
 }
 
-/* GOMP_loop_start may have announced it, for the sake of its reductions. */
+/* GOMP_loop_start may have begun it already, for its reductions. */
 static chunk_function
 begin_gomp(struct wn_thread *t, const struct told_loop *loop)
 {
@@ -123,7 +124,7 @@ begin_ompt(struct wn_thread *t, const struct told_loop *loop)
 	return on_ompt;
 }
 
-/* Kept for the call that follows. */
+/* Stored for the call that follows. */
 static chunk_function
 begin_entry_point(struct wn_thread *t, const struct told_loop *loop)
 {
