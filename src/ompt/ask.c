@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ask.c - the entry points that a tool looks up. What libgomp knows it is asked for; what it has no
- * word for is answered as the standard says for what is not there.
+ * ask.c - the entry points that a tool looks up. Values come from libgomp if it has them; otherwise
+ * the result is what the standard defines for unavailable data.
  */
 #include "ompt/start.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A function of the program's runtime; asked for when first needed. */
+/* A function of the program's runtime, looked up at first use. */
 static void *
 runtime_function(_Atomic(void *) *found, const char *name)
 {
@@ -21,7 +21,7 @@ runtime_function(_Atomic(void *) *found, const char *name)
 	return function;
 }
 
-/* What the runtime's function says, called with `arguments` in parentheses. */
+/* Result of the runtime's function, called with `arguments` in parentheses. */
 #define RUNTIME(name, type, arguments, otherwise)                                                  \
 	static _Atomic(void *) found;                                                              \
 	type *function = (type *)(uintptr_t)runtime_function(&found, name);                        \
@@ -34,7 +34,7 @@ typedef int int_of_int(int);
 
 enum { NEVER = ompt_set_never, SOMETIMES = ompt_set_sometimes, ALWAYS = ompt_set_always };
 
-/* How each event is obtained on libgomp (doc/ompt-grain.md says why); 0 = no such event. */
+/* How each event is obtained on libgomp (doc/ompt-grain.md has the reasons); 0 = no such event. */
 static const uint8_t results[PROVIDE_EVENTS_N] = {
     [ompt_callback_thread_begin] = ALWAYS,
     [ompt_callback_thread_end] = SOMETIMES,
@@ -124,7 +124,7 @@ get_state(ompt_wait_id_t *wait_id)
 	return t->state;
 }
 
-/* The region around one: that of the task that has met it. */
+/* The enclosing region: that of the task that encountered it. */
 static struct wn_region *
 outer_region(const struct wn_region *r)
 {
@@ -147,7 +147,7 @@ get_parallel_info(int ancestor_level, ompt_data_t **parallel, int *team_size)
 	return 2;
 }
 
-/* Below a worker's implicit task lies what its region's master was doing. */
+/* Below a worker's implicit task is the task of its region's master. */
 static struct wn_task *
 outer_task(const struct wn_task *task)
 {
@@ -188,7 +188,7 @@ get_task_info(int ancestor_level, int *flags, ompt_data_t **data, ompt_frame_t *
 	return 2;
 }
 
-/* Where libgomp keeps a task's arguments is not known. */
+/* The location of a task's arguments in libgomp is unknown. */
 static int
 get_task_memory(void **address, size_t *size, int block)
 {
@@ -289,7 +289,7 @@ struct name {
 	const char *name;
 };
 
-/* Those that a thread can be in here; the first is the one from which a tool asks. */
+/* Possible states of a thread; the first is the initial argument of the enumeration. */
 static const struct name states[] = {
 #define STATE(name)                                                                                \
 	{                                                                                          \
@@ -334,7 +334,7 @@ enumerate_states(int current, int *next, const char **name)
 	return enumerate(states, sizeof states / sizeof *states, current, next, name);
 }
 
-/* The one that there is has the number from which to ask. */
+/* The only kind has the initial argument's number. */
 static int
 enumerate_mutex_impls(int current, int *next, const char **name)
 {
@@ -366,7 +366,7 @@ get_loop(ompt_grain_loop_t *loop)
 	return 1;
 }
 
-/* The work events of a runtime that has OMPT come from inside the wrapped call. */
+/* The work events of a runtime that has OMPT are sent inside the wrapped call. */
 static int
 is_told(void)
 {

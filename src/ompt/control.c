@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * control.c - omp_control_tool(), which libgomp lacks: its programs declare it weak. Where another
- * runtime's is behind this one, that one hands the command to its tool.
+ * control.c - omp_control_tool(), which libgomp lacks: programs declare it weak. If another runtime
+ * defines it, that function passes the command to its tool.
  */
 #include "ompt/events.h"
 

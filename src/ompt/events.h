@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * events.h - the listener that is an OMPT runtime's half: what sources say becomes the callbacks of
- * an OMPT tool. The functions are those of record/recorder.h, with the same meaning.
+ * events.h - the listener that implements OMPT: converts events of sources to callbacks of an OMPT
+ * tool. The functions are those of record/recorder.h, with the same meaning.
  *
  *   thread.c      threads, and the objects that tasks and regions are
  *   region.c      regions and their implicit tasks
@@ -9,10 +9,10 @@
  *   sync.c        waits, mutexes, cancellation
  *   work.c        loops, chunks, sections
  *   ask.c         the entry points that a tool looks up
- *   start.c       which tool there is; the first and the last event
+ *   start.c       finds the tool; the first and the last event
  *
- * An id is the address of a struct wn_task or struct wn_region. Ticks are not looked at: a tool
- * takes its own times. Nothing here runs in a program without a tool: wn_self is then never set.
+ * An id is the address of a struct wn_task or struct wn_region. Ticks are ignored: a tool takes its
+ * own times. Nothing here runs in a program without a tool: wn_self is then never set.
  */
 #ifndef WN_OMPT_EVENTS_H
 #define WN_OMPT_EVENTS_H
@@ -50,36 +50,36 @@ struct wn_work {
 	int type; /* ompt_work_t, 0 = none */
 	bool is_loop;
 	bool has_section;
-	uint64_t section; /* the one that runs, from 0 */
+	uint64_t section; /* number of the current section, from 0 */
 	uint64_t count;
 	const void *codeptr;
-	double entry; /* when the call began that hands out the next chunk */
+	double entry; /* time of the call that dispatches the next chunk */
 	ompt_grain_loop_t loop;
 };
 
 enum { PROVIDE_IN_YIELD = -1 }; /* struct wn_task.sync */
 
-/* A task of any kind, from its creation until nobody speaks of it any more: the creator until its
- * creation is over, whoever runs it, and what fulfils its event. */
+/* A task of any kind, from its creation until its last reference is released: by its creator when
+ * the creation is over, by the thread that runs it, and by the fulfilment of its event. */
 struct wn_task {
 	ompt_data_t data;
 	ompt_frame_t frame;
-	ompt_data_t *region_word; /* of its region, where that is not one of ours */
-	struct wn_task *outer;    /* below it on the stack of the thread that runs it */
+	ompt_data_t *region_word; /* of its region, if that is not one of ours */
+	struct wn_task *outer;    /* the task below it on the stack of its thread */
 	struct wn_region *region;
 	struct wn_task *creator;
-	struct wn_task *waitpoint; /* what its wait is for, if it is for dependences */
-	int sync; /* ompt_sync_region_t of the wait it is in, 0 = none, or IN_YIELD */
+	struct wn_task *waitpoint; /* waitpoint of its wait for dependences */
+	int sync;                /* ompt_sync_region_t of its current wait, 0 = none, or IN_YIELD */
 	_Atomic uint32_t detach; /* bits: the task has ended, its event is fulfilled */
 
-	/* from here on: set as it comes to be, or before it is looked at (thread.c) */
+	/* fields below are set at creation, or before their first use (thread.c) */
 	ompt_data_t *word; /* its data word: `data`, or that of a runtime with OMPT */
 	int flags;         /* ompt_task_flag_t */
 	unsigned thread_num;
 	_Atomic uint32_t n_holders;
-	int outer_state; /* ompt_state_t before its wait, or before it */
+	int outer_state; /* ompt_state_t before its wait, or before it began */
 	const void *sync_codeptr;
-	struct wn_task_block *block; /* of a taskloop's tasks, which lie side by side */
+	struct wn_task_block *block; /* of a taskloop's tasks, which are contiguous */
 	struct wn_task *next_free;
 
 	/* its creation, in the tool's time */
@@ -94,9 +94,9 @@ struct wn_task {
 	double run_begin;
 
 	struct wn_work work;
-	struct wn_loop_state outer_loop; /* that its thread was in, on runtimes that have OMPT */
+	struct wn_loop_state outer_loop; /* of its thread, on runtimes that have OMPT */
 	struct {
-		uint64_t count; /* of the taskloop that it has met */
+		uint64_t count; /* tasks of the taskloop that it encountered */
 		const void *codeptr;
 		uint64_t n_tasks;
 		struct wn_task *first;
@@ -116,31 +116,32 @@ struct wn_thread {
 	struct wn_loop_state loop;
 
 	ompt_data_t data;
-	struct wn_task *task;      /* that runs */
-	struct wn_region *region;  /* innermost that this thread has opened */
-	uint32_t n_lost;           /* regions and tasks begun without memory for them, not over */
-	struct wn_task *creating;  /* innermost creation that is not over */
-	uint32_t n_timed;          /* creations and taskloops that are not over */
-	struct wn_task *created;   /* the last one */
-	uint32_t n_taskloops;      /* on runtimes that have OMPT: calls that are not over ... */
-	double idle_since;         /* ... and since when it makes their next task */
-	const void *taskloop_site; /* where the innermost of them was called from */
-	const void *codeptr;  /* where the program called the runtime last, and from which frame */
-	const void *function; /* of the construct that is being told */
+	struct wn_task *task;      /* current task */
+	struct wn_region *region;  /* innermost region opened by this thread */
+	uint32_t n_lost;           /* open regions and tasks for which there was no memory */
+	struct wn_task *creating;  /* innermost open creation */
+	uint32_t n_timed;          /* open creations and taskloops */
+	struct wn_task *created;   /* last created task */
+	uint32_t n_taskloops;      /* on runtimes that have OMPT: open taskloop calls ... */
+	double idle_since;         /* ... and the time since which the next task is being created */
+	const void *taskloop_site; /* call site of the innermost one */
+	/* the program's last call of the runtime: return address, and frame */
+	const void *codeptr;
+	const void *function; /* of the construct being reported */
 	void *frame;
-	double ran;         /* tool's time spent in tasks, for creations */
-	int kind;           /* ompt_thread_t, 0 = its begin has not been told */
+	double ran;         /* tool's time spent in tasks, to be excluded from creations */
+	int kind;           /* ompt_thread_t, 0 = its begin has not been reported */
 	volatile int state; /* ompt_state_t */
 	ompt_wait_id_t wait_id;
 	struct {
-		int kind; /* ompt_mutex_t, 0 = nothing that OMPT knows */
+		int kind; /* ompt_mutex_t, 0 = not an OMPT kind */
 		int outer_state;
 		uint64_t id;
 		const void *codeptr;
 	} mutex;
 	ompt_dependence_t *depends;
 	int n_depends, depends_room;
-	struct wn_task_block *block; /* whose tasks are created next */
+	struct wn_task_block *block; /* block of the tasks to be created next */
 	struct wn_region initial_region;
 	struct wn_task initial_task;
 	struct wn_task *free_tasks;
@@ -150,7 +151,8 @@ struct wn_thread {
 extern __thread struct wn_thread *wn_self
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-/* --- the callbacks that the tool has set (start.c) -------------------------------------------- */
+/* --- callbacks registered by the tool (start.c)
+ * ------------------------------------------------ */
 
 #define PROVIDE_EVENTS_N 96
 extern _Atomic(ompt_callback_t) provide_callbacks[PROVIDE_EVENTS_N] WN_PROVIDE_HIDDEN;
@@ -158,11 +160,11 @@ extern _Atomic(ompt_callback_t) provide_callbacks[PROVIDE_EVENTS_N] WN_PROVIDE_H
 static inline ompt_callback_t
 provide_callback(int event)
 {
-	/* acquire: what the tool prepared before it set the callback */
+	/* acquire: pairs with the tool's preparations before registering */
 	return atomic_load_explicit(&provide_callbacks[event], memory_order_acquire);
 }
 
-/* Calls what is set for an event: CALL_TOOL(event, its type, arguments). */
+/* Calls the callback of an event, if registered: CALL_TOOL(event, its type, arguments). */
 #define CALL_TOOL(event, type, ...)                                                                \
 	do {                                                                                       \
 		type call_tool = (type)provide_callback(event);                                    \
@@ -170,7 +172,7 @@ provide_callback(int event)
 			call_tool(__VA_ARGS__);                                                    \
 	} while (0)
 
-/* The tool's time if one of two events is set that have durations, else 0. */
+/* The tool's time if one of two events with durations is registered, else 0. */
 static inline double
 provide_time(int event, int other)
 {
@@ -192,46 +194,44 @@ provide_region_data(struct wn_task *task)
 /* --- life --------------------------------------------------------------------------------------
  */
 
-/* True if there is a tool that wants to hear of this runtime. Slow; idempotent. */
+/* True if a tool is registered for this runtime. Slow; idempotent. */
 bool wn_recorder_start(enum wn_source_bit source, const char *runtime);
 
-/* Another thread starts the tool, and this one was not to wait any longer. */
+/* Another thread is starting the tool, and this one may not wait any longer. */
 bool wn_recorder_is_starting(void);
 
-/* The calling thread; NULL for want of memory or without a tool. */
+/* The calling thread; NULL without memory or without a tool. */
 struct wn_thread *wn_thread_attach(void);
 
 /* thread.c: the thread's first event */
 WN_PROVIDE_HIDDEN void provide_thread_begin(struct wn_thread *t, ompt_thread_t kind);
-/* The thread was not heard of again since it reached a region's last barrier: what had to follow is
- * told. */
+/* The thread had no event since it arrived at a region's last barrier: sends the missing ones. */
 WN_PROVIDE_HIDDEN void provide_settle(struct wn_thread *t);
 /* The initial task and its thread are over. */
 WN_PROVIDE_HIDDEN void provide_thread_end(struct wn_thread *t);
 WN_PROVIDE_HIDDEN void provide_thread_init(void);
 
-/* NULL for want of memory. Held by `n_holders`. */
+/* NULL without memory. `n_holders` is the number of references. */
 WN_PROVIDE_HIDDEN struct wn_task *provide_task_new(struct wn_thread *t, int flags,
                                                    uint32_t n_holders);
 WN_PROVIDE_HIDDEN void provide_task_drop(struct wn_thread *t, struct wn_task *task);
-/* `n` tasks side by side for the creations that follow; false for want of memory. */
+/* Allocates `n` contiguous tasks for the creations that follow; false without memory. */
 WN_PROVIDE_HIDDEN bool provide_block_new(struct wn_thread *t, uint64_t n);
 WN_PROVIDE_HIDDEN struct wn_task *provide_block_first(struct wn_thread *t);
 
-/* native.c: the thread is inside a wrapped call of such a runtime that begins, goes on with or ends
- * a loop or sections. */
+/* native.c: the thread enters a wrapped call of such a runtime that begins, continues or ends a
+ * loop or sections. */
 WN_PROVIDE_HIDDEN bool provide_native_is_in_loop_call(const struct wn_thread *t);
-/* native.c: what the compiler has made of the region or task that is being told; `t` may be NULL.
- */
+/* native.c: the outlined function of the region or task being reported; `t` may be NULL. */
 WN_PROVIDE_HIDDEN const void *provide_native_function(const struct wn_thread *t);
 /* native.c: a creation on a runtime that has OMPT is over. */
 WN_PROVIDE_HIDDEN void provide_native_created(struct wn_thread *t);
-/* task.c: the creation is over; its creator lets go of the task. */
+/* task.c: the creation is over; releases the creator's reference. */
 WN_PROVIDE_HIDDEN void provide_created(struct wn_thread *t, struct wn_task *task, double duration);
 
 /* ask.c */
 WN_PROVIDE_HIDDEN ompt_interface_fn_t provide_lookup(const char *name);
-/* What is the extension's own; NULL for all other names. */
+/* Entry points of the extension; NULL for all other names. */
 WN_PROVIDE_HIDDEN ompt_interface_fn_t provide_grain_lookup(const char *name);
 WN_PROVIDE_HIDDEN void provide_finalize(void); /* start.c */
 
@@ -241,7 +241,7 @@ wn_clock(void)
 	return 0;
 }
 
-/* When a creation begins: the bits of the tool's time (sources/libomp/tasks.c). */
+/* Time at which a creation begins, as bits of the tool's time (sources/libomp/tasks.c). */
 enum { wn_clock_is_bare = 1 };
 
 static inline uint64_t
@@ -256,7 +256,7 @@ wn_stamp(void)
 
 #define wn_quick_clock wn_stamp
 
-/* recorder.h's short cut is closed. */
+/* The recorder's fast path is not available. */
 #define wn_quick(t)                   ((void)(t), false)
 #define wn_quick_plain(t, code, tick) wn_ev_plain(t, code, tick)
 
@@ -288,10 +288,10 @@ wn_called(struct wn_thread *t, const void *site, void *frame)
 		provide_thread_begin(t, ompt_thread_initial);
 }
 
-/* Every region is wanted, and no thread muted. */
+/* Every region is wanted, and no thread is muted. */
 enum { wn_n_muted = 0 };
 
-/* A tool gets all chunks of a static loop, however many they are. */
+/* A tool gets all chunks of a static loop, whatever their number. */
 #define WN_STATIC_CHUNKS_MAX UINT64_MAX
 
 static inline bool
@@ -317,14 +317,14 @@ wn_unmute_all(void)
 {
 }
 
-/* A tool sees modules itself. */
+/* A tool finds modules itself. */
 static inline void
 wn_modules_see(uint64_t address)
 {
 	(void)address;
 }
 
-/* What cannot be observed is said by ompt_set_callback(), and in doc/ompt-grain.md. */
+/* ompt_set_callback() returns which events cannot be observed; see doc/ompt-grain.md. */
 static inline void
 wn_ev_note(struct wn_thread *t, const void *site, enum wn_note note, uint64_t count)
 {
@@ -337,7 +337,7 @@ wn_ev_note(struct wn_thread *t, const void *site, enum wn_note note, uint64_t co
 /* --- events ------------------------------------------------------------------------------------
  */
 
-/* A team thread that has not opened the region enters it. */
+/* A team thread other than the master enters the region. */
 static inline void
 wn_stack_empty(struct wn_thread *t)
 {
@@ -410,10 +410,10 @@ void wn_ev_loop_begin(struct wn_thread *t, uint64_t tick, const void *site, uint
                       uint64_t trip_count, int64_t lower, int64_t step, uint64_t chunk);
 void wn_ev_work_end(struct wn_thread *t, uint64_t tick);
 
-/* A loop that is computed in line, in numbers from 0 by 1. */
+/* A loop computed in line, counted from 0 by 1. */
 void wn_ev_counted_begin(struct wn_thread *t, uint64_t tick, const void *site,
                          uint32_t kind_and_flags, uint64_t trip_count, uint64_t chunk);
-/* A loop of which nothing is known yet is told when it is, or not at all. */
+/* A loop of unknown bounds is reported when they are known, or not at all. */
 enum { WN_TELLS_UNKNOWN_LOOPS = 0 };
 
 wn_id wn_ev_chunk_begin(struct wn_thread *t, uint64_t tick, uint64_t first, uint64_t iterations);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * native.c - runtimes that have OMPT (LLVM's and its kin): their tool is given the runtime's own
- * entry points, and the extension besides, from the wrappers in record/sources/libomp.
+ * native.c - runtimes that have OMPT (LLVM's and relatives): their tool gets the runtime's own
+ * entry points, and in addition the extension, implemented by the wrappers in
+ * record/sources/libomp.
  *
- * A runtime that knows an event of the extension by itself is left to send it. As long as a tool
- * asks for none of ours, its callbacks are registered as it gave them, and no wrapper does more
- * than jump: no thread has a struct wn_thread. Afterwards six of the standard's events pass
- * through here, because the wrappers need to know which implicit task runs and which task was
- * created, and because a call that a wrapper makes has another place in the code.
+ * If a runtime implements an event of the extension itself, it sends the event. As long as a tool
+ * registers for none of ours, its callbacks are registered unchanged, and wrappers only jump: no
+ * thread has a struct wn_thread. Afterwards six of the standard's events are intercepted, because
+ * the wrappers need the current implicit task and the created task, and because calls made by a
+ * wrapper have another return address.
  */
 #include "ompt/start.h"
 #include "record/sources/ompt/source.h"
@@ -17,7 +18,7 @@
 bool wn_ompt_is_on;
 bool wn_ompt_is_over;
 
-/* The tool behind has no event for it. */
+/* The tool's runtime has no event for it. */
 void
 wn_ompt_unseen(enum wn_unseen what)
 {
@@ -39,10 +40,10 @@ static ompt_get_task_info_t runtime_task_info;
 static atomic_bool has_taskloops;
 
 enum { EVENTS_N = 64 };
-/* What the tool wants of the events that pass through here. */
+/* The tool's callbacks for intercepted events. */
 static _Atomic(ompt_callback_t) wanted[EVENTS_N];
 
-/* Calls it: TELL(event, its type, arguments). */
+/* Calls one of them: TELL(event, its type, arguments). */
 #define TELL(event, type, ...)                                                                     \
 	do {                                                                                       \
 		/* acquire: as in provide_callback() */                                            \
@@ -63,7 +64,7 @@ code_of_program(const struct wn_thread *t, const void *codeptr)
 	return t->source_flags & WN_TASK_SITE_FUNCTION ? NULL : t->source_ptr[PTR_SUBMIT_SITE];
 }
 
-/* Of the region that is being opened, or of a task whose call is in tail position. */
+/* Of the region being opened, or of a task whose call is a tail call. */
 const void *
 provide_native_function(const struct wn_thread *t)
 {
@@ -72,7 +73,7 @@ provide_native_function(const struct wn_thread *t)
 	return t->source_flags & WN_TASK_SITE_FUNCTION ? t->source_ptr[PTR_SUBMIT_SITE] : NULL;
 }
 
-/* Regions that the runtime opens by itself have no function. */
+/* Regions opened by the runtime itself have no function. */
 static void
 on_parallel_begin(ompt_data_t *encountering, const ompt_frame_t *frame, ompt_data_t *parallel,
                   unsigned int requested, int flags, const void *codeptr)
@@ -103,14 +104,14 @@ on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_dat
 	     team_size, index, flags);
 	if (t && endpoint == ompt_scope_end && t->task && t->task->word == word) {
 		struct wn_task *task = t->task;
-		loop_close(t, 0); /* a cancelled one */
+		loop_close(t, 0); /* a cancelled loop */
 		t->loop = task->outer_loop;
 		t->task = task->outer;
 		provide_task_drop(t, task);
 	}
 }
 
-/* The thread's state goes with the thread (thread.c). */
+/* The thread's state is freed with the thread (thread.c). */
 static void
 on_thread_end(ompt_data_t *word)
 {
@@ -127,14 +128,14 @@ time_since(uint64_t stamp, double now)
 	return stamp ? now - begin.time : 0;
 }
 
-/* A taskloop's tasks are made inside the runtime's call, or inside tasks of its own that share a
- * large loop out, and which make them on behalf of the one that has met the loop. */
+/* A taskloop's tasks are created inside the runtime's call, or inside helper tasks that split a
+ * large loop and create on behalf of the task that encountered it. */
 static bool
 is_of_taskloop(const struct wn_thread *t, const ompt_data_t *encountering)
 {
 	ompt_data_t *running = NULL;
 
-	/* relaxed: whoever runs a taskloop's tasks has got them after its begin */
+	/* relaxed: a thread that runs a taskloop's tasks received them after its begin */
 	if (t->n_taskloops > 0 || !atomic_load_explicit(&has_taskloops, memory_order_relaxed))
 		return t->n_taskloops > 0;
 	return runtime_task_info && runtime_task_info(0, NULL, &running, NULL, NULL, NULL) &&
@@ -147,8 +148,8 @@ creation_time(void)
 	return provide_time(ompt_grain_callback_task_create, ompt_grain_callback_task_created);
 }
 
-/* One after the other: each takes from the end of the one before it, or of what the thread has run
- * meanwhile, until now. */
+/* Sequential creations: each lasts from the end of the previous one, or of the tasks run meanwhile,
+ * until now. */
 static void
 create_in_runtime(struct wn_thread *t, ompt_data_t *encountering, const ompt_frame_t *frame,
                   ompt_data_t *word, int flags, int has_dependences, const void *codeptr)
@@ -253,7 +254,7 @@ on_work(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
 	t->idle_since = creation_time();
 }
 
-/* --- what the tool sets --- */
+/* --- registration of callbacks --- */
 
 static ompt_callback_t
 through_here(int event)
@@ -290,8 +291,8 @@ turn_on(void)
 	wn_ompt_is_on = true;
 }
 
-/* static loops have no instants, and other loops of gcc's programs are not seen, nor is the begin
- * of their creations; a taskloop's creations are told apart by what the runtime says of them */
+/* no times for static loops; loops of gcc's programs and the begin of their creations are not
+ * observed; a taskloop's creations are recognised by the runtime's events */
 static ompt_set_result_t
 set_own(int event, ompt_callback_t callback)
 {
@@ -374,7 +375,7 @@ finalize(ompt_data_t *own)
 		tool->finalize(&tool->tool_data);
 }
 
-/* One runtime in a process is served: the first that starts. */
+/* One runtime in a process is served: the first one to start. */
 ompt_start_tool_result_t *
 ompt_start_tool(unsigned int omp_version, const char *runtime_version)
 {

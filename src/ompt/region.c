@@ -2,15 +2,15 @@
 /*
  * region.c - parallel regions, leagues, and their implicit tasks.
  *
- * A worker's end of the last barrier, and of its implicit task, are told when the thread is next
- * heard of: it enters another region or ends (thread.c). By then the region is gone, so that they
- * have no parallel data, as the standard allows. LLVM's runtime does the same.
+ * A worker's end of the last barrier, and of its implicit task, are reported at the thread's next
+ * event: it enters another region or ends (thread.c). By then the region is freed, so they have no
+ * parallel data, as the standard allows. LLVM's runtime does the same.
  */
 #include "ompt/events.h"
 
 #include <stdlib.h>
 
-/* omp_get_max_threads(), for regions that do not say how many threads they want */
+/* omp_get_max_threads(), for regions without a number of threads */
 static unsigned
 usual_threads(void)
 {
@@ -35,7 +35,7 @@ wn_ev_region_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_
 		t->n_lost++;
 		return 0;
 	}
-	r->codeptr = t->codeptr; /* a tool gets the address of the call */
+	r->codeptr = t->codeptr; /* a tool gets the return address of the call */
 	t->function = site == t->codeptr ? NULL : (const char *)site - 1;
 	r->encountering = t->task;
 	r->flags = (int)(is_league ? ompt_parallel_league : ompt_parallel_team) |
@@ -84,7 +84,7 @@ provide_implicit_begin(struct wn_thread *t, uint64_t region, uint32_t team_size,
 		t->n_lost++;
 		return;
 	}
-	r->team_size = team_size; /* each of the team writes the same */
+	r->team_size = team_size; /* each team thread writes the same value */
 	task->region = r;
 	task->thread_num = thread_num;
 	task->outer = t->task;

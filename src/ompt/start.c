@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * start.c - which tool there is, and when it is told of the runtime.
+ * start.c - finds the tool and starts it.
  *
- * libgomp calls nobody as it starts, so the tool is looked for at the program's first call of it:
- * in the standard's order, a definition of ompt_start_tool() in the address space, then the
- * libraries of OMP_TOOL_LIBRARIES. Without a tool, with OMP_TOOL=disabled, or with a tool that has
- * set no callback when its initialize returns, no wrapper does more than jump to what it stands
- * before.
+ * libgomp does not call a tool at its start, so the tool is looked up at the program's first call
+ * of libgomp, in the standard's order: a definition of ompt_start_tool() in the address space, then
+ * the libraries of OMP_TOOL_LIBRARIES. Without a tool, with OMP_TOOL=disabled, or with a tool whose
+ * initialize registers no callback, wrappers only jump to the real function.
  */
 #include "ompt/start.h"
 #include "ompt/events.h"
@@ -22,9 +21,9 @@ enum phase {
 	PHASE_OFF,
 	PHASE_STARTING,
 	PHASE_ON,
-	PHASE_IDLE, /* the tool hears of nothing but the end */
+	PHASE_IDLE, /* the tool receives only finalize */
 	PHASE_NO_TOOL,
-	PHASE_NATIVE, /* a runtime that has OMPT is served */
+	PHASE_NATIVE, /* the runtime has OMPT */
 	PHASE_OVER
 };
 
@@ -38,7 +37,7 @@ enum { WAIT_MAX_S = 5 };
 
 _Atomic(ompt_callback_t) provide_callbacks[PROVIDE_EVENTS_N];
 
-/* Another's in the address space; this library's own is there for runtimes that have OMPT. */
+/* Another definition in the address space; this library's own is for runtimes that have OMPT. */
 static provide_start_function
 of_address_space(void)
 {
@@ -122,9 +121,9 @@ now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Another thread starts the tool. It needs the dynamic linker for that, whose lock this thread may
- * hold: a library's constructor that opens a region. So it is not waited for without end, and once
- * by a thread; what the thread does until the tool is there nobody sees. */
+/* Another thread is starting the tool. It needs the dynamic linker for that, whose lock this thread
+ * may hold (a library's constructor that opens a region). So the wait is limited, and happens once
+ * per thread; events of this thread before the tool has started are lost. */
 static void
 wait_for_start(void)
 {
@@ -185,8 +184,8 @@ provide_unclaim(void)
 	atomic_store(&phase, PHASE_OFF);
 }
 
-/* The last events are those of the thread that ends the process; what other threads still do is
- * nobody's business any more. */
+/* The last events are those of the thread that ends the process; later events of other threads are
+ * discarded. */
 void
 provide_finalize(void)
 {

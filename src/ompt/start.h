@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * start.h - finding the tool.
+ * start.h - finds the tool.
  */
 #ifndef WN_OMPT_START_H
 #define WN_OMPT_START_H
@@ -10,17 +10,17 @@
 typedef ompt_start_tool_result_t *(*provide_start_function)(unsigned int omp_version,
                                                             const char *runtime_version);
 
-/* The answer of the first tool that accepts; NULL if none does. Slow. */
+/* Result of the first tool that accepts; NULL if none does. Slow. */
 WN_PROVIDE_HIDDEN ompt_start_tool_result_t *provide_find_tool(unsigned version,
                                                               const char *runtime);
 
-/* The tool has set nothing while it could. */
+/* The tool has registered no callback in its initialize. */
 WN_PROVIDE_HIDDEN bool provide_is_idle(void);
 
-/* Threads that went on while the tool was being started. */
+/* Number of threads that continued while the tool was being started. */
 WN_PROVIDE_HIDDEN unsigned provide_n_missed(void);
 
-/* True for the first runtime of the process that asks; the others have no tool. */
+/* True for the first runtime of the process; the others have no tool. */
 WN_PROVIDE_HIDDEN bool provide_claim(void);
 WN_PROVIDE_HIDDEN void provide_unclaim(void);
 

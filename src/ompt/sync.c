@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sync.c - waits, mutexes, cancellation. A task is in one wait at a time, so what it waits for is
- * kept with the task: others may run on its thread meanwhile, and wait too.
+ * sync.c - waits, mutexes, cancellation. A task is in at most one wait, so its wait is stored in
+ * the task: other tasks may run on its thread meanwhile, and wait too.
  */
 #include "ompt/events.h"
 
-/* GCC calls one entry point for explicit barriers and for those that end static loops and single;
- * LLVM's runtime, which has it too, names its kind so. */
+/* GCC uses one entry point for explicit barriers and for those that end static loops and single;
+ * LLVM's runtime, which has it too, reports it as an implementation barrier. */
 static int
 sync_kind(enum wn_sync_kind kind)
 {
@@ -121,8 +121,8 @@ wn_ev_group_begin(struct wn_thread *t, uint64_t tick, const void *site)
 
 /* --- mutexes ---
  *
- * A doacross wait is none of OMPT's. The owner of a nested lock that sets it once more is not told.
- */
+ * OMPT has no doacross wait. A repeated acquisition of a nested lock by its owner is not
+ * reported. */
 
 static int
 mutex_kind(enum wn_mutex_kind kind)

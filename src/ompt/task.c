@@ -2,9 +2,9 @@
 /*
  * task.c - explicit tasks: creation, dependences, scheduling.
  *
- * A task is told as created before libgomp hears of it, since it may run, and end, before libgomp's
- * call returns. So its creation is timed by an event of its own, at the return; what this thread
- * has run meanwhile is not the creation's.
+ * A task is reported as created before libgomp's call, because it may run, and end, before that
+ * call returns. So its creation has a separate timing event, at the return, which excludes tasks
+ * that this thread ran meanwhile.
  */
 #include "ompt/events.h"
 
@@ -29,7 +29,7 @@ flags_of(uint32_t flags)
 	return result;
 }
 
-/* What the standard's flags do not say. */
+/* Flags that the standard lacks. */
 static int
 more_flags(uint32_t flags)
 {
@@ -42,7 +42,7 @@ more_flags(uint32_t flags)
 static struct wn_task *
 create(struct wn_thread *t, uint32_t flags, struct wn_task *creator)
 {
-	/* a task that has waited for its dependences has told them with the wait */
+	/* dependences of a task that waited for them were reported with the wait */
 	bool has_waited = (flags & WN_TASK_UNDEFERRED) && !(flags & WN_TASK_WAITPOINT);
 	bool has_dependences = (flags & WN_TASK_DEPENDENT) && !has_waited;
 	bool is_detachable = flags & WN_TASK_DETACH;
@@ -76,7 +76,7 @@ wn_id
 wn_ev_task_create(struct wn_thread *t, uint64_t tick, const void *site, uint32_t flags)
 {
 	(void)tick;
-	t->function = flags & WN_TASK_SITE_FUNCTION ? site : NULL; /* else that of the call */
+	t->function = flags & WN_TASK_SITE_FUNCTION ? site : NULL; /* otherwise that of the call */
 	return (uint64_t)(uintptr_t)create(t, flags, t->task);
 }
 
@@ -120,7 +120,8 @@ wn_ev_create_end(struct wn_thread *t, uint64_t tick)
 		}
 		return;
 	}
-	if (task->block) { /* with all others of its taskloop, which libgomp makes from now on */
+	/* with all other tasks of its taskloop, which libgomp creates from now on */
+	if (task->block) {
 		task->creator->taskloop.begin = provide_time(ompt_grain_callback_task_created, 0);
 		return;
 	}
@@ -206,7 +207,7 @@ wn_ev_task_end(struct wn_thread *t, uint64_t tick)
 	          t->task ? &t->task->data : NULL);
 	if (t->n_timed) {
 		double now = provide_time(ompt_grain_callback_task_created, 0);
-		/* what ran inside it is part of its own time, once */
+		/* time of nested tasks is part of its own time, once */
 		t->ran = task->ran_outside + (now - task->run_begin);
 	}
 	provide_task_drop(t, task);
@@ -224,7 +225,7 @@ wn_ev_task_fulfill(struct wn_thread *t, uint64_t tick, wn_id id)
 	provide_task_drop(t, task);
 }
 
-/* --- taskloops: all tasks are told as created, then libgomp makes them in one call --- */
+/* --- taskloops: all tasks are reported as created, then libgomp creates them in one call --- */
 
 void
 wn_ev_taskloop_begin(struct wn_thread *t, uint64_t tick, const void *site, uint32_t flags,
@@ -247,7 +248,7 @@ wn_ev_taskloop_begin(struct wn_thread *t, uint64_t tick, const void *site, uint3
 	task->taskloop.ran_before = t->ran;
 }
 
-/* Each task has an equal part of the time that the call took. */
+/* Each task gets an equal part of the call's time. */
 void
 wn_ev_taskloop_end(struct wn_thread *t, uint64_t tick)
 {

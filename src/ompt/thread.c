@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * thread.c - threads, and where tasks are kept.
+ * thread.c - threads, and memory of tasks.
  *
- * Tasks come from a list of the thread, which gets them from a list of all threads or, 64 at a
- * time, from the heap. One that drops more tasks than it makes hands some on, so that a producer
- * and its consumers share what there is.
+ * Tasks come from a list of the thread, which is refilled from a shared list or, 64 at a time, from
+ * the heap. A thread that frees more tasks than it creates moves some to the shared list, so that a
+ * producer and its consumers share memory.
  */
 #include "base/spin.h"
 #include "ompt/events.h"
@@ -21,7 +21,7 @@
 struct wn_task_block {
 	_Atomic uint64_t n_left;
 	uint64_t n;
-	uint64_t next; /* the one to create next */
+	uint64_t next; /* index of the next one to create */
 	struct wn_task tasks[];
 };
 
@@ -31,7 +31,7 @@ static pthread_key_t end_key;
 static struct wn_task *shared_free; /* a list of lists: by next_free, each first by outer */
 static atomic_flag shared_lock = ATOMIC_FLAG_INIT;
 
-/* The first HANDED_ON_N of the thread's free tasks go to whoever needs some. */
+/* Moves the first HANDED_ON_N of the thread's free tasks to the shared list. */
 static void
 hand_on(struct wn_thread *t)
 {
@@ -68,7 +68,7 @@ refill(struct wn_thread *t)
 	return true;
 }
 
-/* All that is looked at before it is set. */
+/* Initializes all fields that are read before they are set. */
 static inline void
 init_task(struct wn_task *task, int flags, uint32_t n_holders)
 {
@@ -126,7 +126,7 @@ provide_block_first(struct wn_thread *t)
 void
 provide_task_drop(struct wn_thread *t, struct wn_task *task)
 {
-	/* acq_rel: the last holder sees what the others did to it */
+	/* acq_rel: the last holder sees the other holders' writes */
 	if (atomic_fetch_sub_explicit(&task->n_holders, 1, memory_order_acq_rel) != 1)
 		return;
 	struct wn_task_block *b = task->block;
@@ -165,7 +165,7 @@ provide_settle(struct wn_thread *t)
 {
 	t->n_lost = 0;
 	while (t->task && t->task != &t->initial_task) {
-		t->task->region = NULL; /* long gone */
+		t->task->region = NULL; /* freed long ago */
 		if (t->task->sync)
 			wn_ev_sync_end(t, 0);
 		wn_ev_implicit_end(t, 0);
@@ -196,7 +196,7 @@ end_thread(void *arg)
 	while (t->n_free_tasks >= HANDED_ON_N)
 		hand_on(t);
 	free(t->depends);
-	free(t); /* the last of its free tasks stay where they are: their slabs are shared */
+	free(t); /* its last free tasks are not freed: their slabs are shared */
 }
 
 void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * work.c - worksharing constructs, their chunks and sections. An implicit task is in one at a time,
- * so it is kept with the task.
+ * work.c - worksharing constructs, their chunks and sections. An implicit task is in at most one
+ * construct, which is stored in the task.
  */
 #include "ompt/events.h"
 
@@ -71,7 +71,8 @@ begin(struct wn_thread *t, const void *site, uint32_t kind_and_flags, uint64_t c
 	uint32_t kind = kind_and_flags & WN_WORK_KIND_MASK;
 	*w = (struct wn_work){.type = work_type(kind), .count = count};
 	w->is_loop = kind <= WN_WORK_LOOP_OTHER;
-	/* the site of a combined construct is the outlined function: a tool gets the call's */
+	/* the site of a combined construct is the outlined function; a tool gets the call's return
+	 * address */
 	const char *outlined = t->source_ptr[0]; /* GOMP_FN */
 	bool is_combined = outlined && site == outlined + 1 && t->task->region;
 	t->function = is_combined ? outlined : NULL;
@@ -168,8 +169,8 @@ wn_ev_chunk_begin(struct wn_thread *t, uint64_t tick, uint64_t first, uint64_t i
 	return 0;
 }
 
-/* A share of a static loop that is computed in line: each chunk's bounds are known, and none of
- * their instants. */
+/* A share of a static loop that is computed in line: each chunk's bounds are known, but not its
+ * times. */
 void
 wn_ev_static_begin(struct wn_thread *t, uint64_t tick, uint64_t first, uint64_t n_chunks,
                    uint64_t chunk, uint64_t stride, uint64_t last)
@@ -182,7 +183,7 @@ wn_ev_static_begin(struct wn_thread *t, uint64_t tick, uint64_t first, uint64_t 
 		wn_ev_chunk_begin(t, tick, first + i * stride, i + 1 < n_chunks ? chunk : last);
 }
 
-/* The thread asks for the next one. */
+/* The thread requests the next one. */
 void
 wn_ev_chunk_end(struct wn_thread *t, uint64_t tick)
 {
@@ -191,7 +192,7 @@ wn_ev_chunk_end(struct wn_thread *t, uint64_t tick)
 		t->task->work.entry = provide_time(ext_callback_chunk, 0);
 }
 
-/* libgomp gives a section's number; the code goes on where the call returns to. */
+/* libgomp returns a section's number; the section's code follows the call. */
 wn_id
 wn_ev_section_begin(struct wn_thread *t, uint64_t tick, uint64_t number)
 {
