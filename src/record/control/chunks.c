@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chunks.c - chunks from iterations: the program tells the value of the loop variable at the top of
- * each iteration, and successive values make a chunk.
+ * chunks.c - chunks from iterations: the program reports the value of the loop variable at the
+ * start of each iteration, and consecutive values form a chunk.
  *
  *   values           5 6 7   20 21   40          step 1
  *   chunks          [5 .. 7][20 21] [40]
  *
  * A chunk is open from its first iteration to the first one of the next chunk, or to the end of the
- * loop. Nobody knows its length while it is open, and the end of the loop may come from a source
- * that knows nothing of this. So its record is written when it opens, with room for any range, and
- * each iteration counts it up in place. When the record has left the window meanwhile (the chunk
- * created many tasks) a TASK_RANGE in the next block takes over.
+ * loop. Its length is unknown while it is open, and the end of the loop may come from a source
+ * without this data. So its record is written when it opens, with room for any range, and each
+ * iteration updates the range in place. If the record has left the window meanwhile (the chunk
+ * created many tasks), a TASK_RANGE in the next block continues it.
  *
- * With a known chunk size c a run of iterations is cut after every c: a run starts where a chunk
- * starts. Where the step is not known it is the smallest difference that this thread has seen in
- * the loop, which may prove two iterations to be two chunks after all; then the later one is taken
- * out again. Such ranges are noted as guesses.
+ * With a known chunk size c a run of iterations is split after every c: a run starts where a chunk
+ * starts. If the step is unknown, it is the smallest difference that this thread has observed in
+ * the loop. A smaller difference may later prove two iterations to be separate chunks; then the
+ * later one is removed from the chunk. Such ranges are noted as guesses.
  *
- * libomp tells a thread's whole share of a static loop in one record (sources/libomp/static.c).
- * That is taken back when the first iteration comes: the ranges are then the share's, the instants
- * those of the iterations.
+ * libomp reports a thread's whole share of a static loop in one record (sources/libomp/static.c).
+ * That record is undone at the first iteration: the ranges are then the share's, the times those of
+ * the iterations.
  */
 #include "record/control/control.h"
 
@@ -30,7 +30,7 @@ current_task(const struct wn_thread *t)
 }
 
 /* The loop with commands that the current task is in; NULL if there is none. Implicit tasks of one
- * thread that are in loops at the same time lie at different depths of its stack. */
+ * thread in simultaneous loops are at different depths of its stack. */
 static struct wn_told_loop *
 loop_of(struct wn_thread *t)
 {
@@ -39,7 +39,7 @@ loop_of(struct wn_thread *t)
 	return is_one && l->task == current_task(t) ? l : NULL;
 }
 
-/* The same; a fresh one if there is none. */
+/* The same; a new one if there is none. */
 static struct wn_told_loop *
 loop_get(struct wn_thread *t)
 {
@@ -66,8 +66,9 @@ magnitude(int64_t difference)
 	return difference < 0 ? 0 - (uint64_t)difference : (uint64_t)difference;
 }
 
-/* The first logical iteration of the open chunk. Without a lower bound the loop is taken to start
- * at 0; one that counts down then ends there, and its chunks are known by their lowest values. */
+/* The first logical iteration of the open chunk. Without a lower bound the loop is assumed to start
+ * at 0; a loop that counts down then ends there, and its chunks are identified by their lowest
+ * values. */
 static uint64_t
 first_iteration(const struct wn_told_loop *l)
 {
@@ -83,7 +84,7 @@ first_iteration(const struct wn_told_loop *l)
 	return width > 1 ? distance / width : distance;
 }
 
-/* Two varints of nine bytes each, to be changed in place. */
+/* Two varints of nine bytes each, to be updated in place. */
 static uint8_t *
 code_range(uint8_t *at, uint64_t first, uint64_t iterations)
 {
@@ -93,7 +94,7 @@ code_range(uint8_t *at, uint64_t first, uint64_t iterations)
 	return at + 18;
 }
 
-/* Writes down what the open chunk has come to be. */
+/* Writes the current range of the open chunk. */
 static void
 range_store(struct wn_thread *t, struct wn_told_loop *l)
 {
@@ -107,7 +108,7 @@ range_store(struct wn_thread *t, struct wn_told_loop *l)
 			t->chunk_next = first + l->n;
 		return;
 	}
-	/* The next chunk goes on from what the sealed record says, which chunk_next still is. */
+	/* The next chunk is relative to the sealed record, which chunk_next still matches. */
 	if (!wn_ev_room(t))
 		return;
 	l->range = wn_code_event(t->w.next, WN_EV_TASK_RANGE);
@@ -157,7 +158,7 @@ chunk_grow(struct wn_thread *t, struct wn_told_loop *l, uint64_t value)
 /* --- iterations --------------------------------------------------------------------------------
  */
 
-/* Is this a value of the loop variable, as far as one can tell? */
+/* Can this be a value of the loop variable, as far as known? */
 static bool
 is_value(const struct wn_told_loop *l, uint64_t value)
 {
@@ -178,8 +179,8 @@ next_chunk(struct wn_thread *t, struct wn_told_loop *l, uint64_t value)
 	return true;
 }
 
-/* The latest iteration and this one are nearer to each other than any two before: the latest did
- * not belong to the chunk that it was added to. */
+/* The latest iteration and this one are closer than any two before: the latest did not belong to
+ * its chunk. */
 static void
 smaller_step(struct wn_thread *t, struct wn_told_loop *l, uint64_t value)
 {
@@ -199,12 +200,12 @@ smaller_step(struct wn_thread *t, struct wn_told_loop *l, uint64_t value)
 	chunk_grow(t, l, value);
 }
 
-/* An iteration where the step is not known. */
+/* An iteration while the step is unknown. */
 static bool
 guess_iteration(struct wn_thread *t, struct wn_told_loop *l, uint64_t value)
 {
 	int64_t difference = (int64_t)(value - l->latest);
-	bool is_known = magnitude(l->step) == 1; /* nothing is nearer than that */
+	bool is_known = magnitude(l->step) == 1; /* no smaller step is possible */
 	uint64_t tick = is_known ? 0 : wn_clock();
 
 	if (difference == 0)
@@ -238,8 +239,8 @@ chunk_iteration(struct wn_thread *t, struct wn_told_loop *l, uint64_t value)
 	return true;
 }
 
-/* The thread runs its share in order, so that iterations only need to be counted. Their values show
- * whether the command comes once in each. */
+/* The thread runs its share in order, so iterations only need to be counted. Their values verify
+ * that there is one command per iteration. */
 static bool
 share_iteration(struct wn_thread *t, struct wn_told_loop *l, uint64_t value)
 {
@@ -261,7 +262,7 @@ share_iteration(struct wn_thread *t, struct wn_told_loop *l, uint64_t value)
 	l->n = --s->n == 0 ? s->last : s->chunk;
 	wn_ev_chunk_begin(t, tick, s->first, l->n);
 	t->loop.chunk_open = true;
-	l->n--; /* iterations that are still to come */
+	l->n--; /* iterations to come */
 	s->first += s->stride;
 	l->latest = value;
 	return true;
@@ -277,8 +278,8 @@ loop_iteration(struct wn_thread *t, struct wn_told_loop *l, uint64_t value)
 /* --- loops -------------------------------------------------------------------------------------
  */
 
-/* What was said of the loop that starts now; all is forgotten that was said of others. n_since:
- * constructs entered since it may have been said. */
+/* Data reported for the loop that starts now; discards data for others. n_since: constructs entered
+ * since it may have been reported. */
 static struct wn_told_info
 info_take(struct wn_thread *t, uint32_t n_since)
 {
@@ -287,7 +288,7 @@ info_take(struct wn_thread *t, uint32_t n_since)
 	return t->n_works - info.n_works <= n_since ? info : (struct wn_told_info){0};
 }
 
-/* The commands tell the chunks of the loop that is open. */
+/* The commands report the chunks of the open loop. */
 static void
 chunks_start(struct wn_thread *t, struct wn_told_loop *l, const struct wn_told_info *info)
 {
@@ -306,7 +307,7 @@ chunks_start(struct wn_thread *t, struct wn_told_loop *l, const struct wn_told_i
 		wn_ev_note(t, l->site, WN_NOTE_CHUNKS_GUESSED, 1);
 }
 
-/* Records a loop of which no source told. */
+/* Records a loop that no source has reported. */
 static void
 own_open(struct wn_thread *t, struct wn_told_loop *l, const struct wn_told_info *info)
 {
@@ -344,7 +345,7 @@ undo(struct wn_thread *t)
 	t->w.last_tick = u->tick;
 	t->n_ids = u->n_ids;
 	t->chunk_next = u->chunk_next;
-	t->cpu = UINT32_MAX; /* it may have gone as well */
+	t->cpu = UINT32_MAX; /* it may have been removed as well */
 	t->loop.chunk_open = false;
 	return true;
 }
@@ -378,7 +379,7 @@ wn_offer_drop(struct wn_thread *t)
 	return true;
 }
 
-/* The first iteration of a loop whose source made an offer. */
+/* The first iteration of a loop whose source has offered its record. */
 static bool
 offer_take(struct wn_thread *t, struct wn_told_loop *l, uint64_t value, const void *site)
 {
@@ -386,7 +387,7 @@ offer_take(struct wn_thread *t, struct wn_told_loop *l, uint64_t value, const vo
 	struct wn_told_info info = info_take(t, 1);
 
 	l->is_offer = false;
-	if (!is_undone) { /* something else is recorded already: the source's record stays */
+	if (!is_undone) { /* another record follows: the source's record stays */
 		l->state = WN_TOLD_NOTHING;
 		t->loop.told = 0;
 		return true;
@@ -397,8 +398,8 @@ offer_take(struct wn_thread *t, struct wn_told_loop *l, uint64_t value, const vo
 	return loop_iteration(t, l, value);
 }
 
-/* The first iteration of a loop that a source has opened and tells no chunk of; or any iteration of
- * one whose chunks it tells. */
+/* The first iteration of a loop that a source has opened without reporting chunks; or any iteration
+ * of one whose chunks the source reports. */
 static bool
 source_iteration(struct wn_thread *t, uint64_t value, const void *site)
 {
@@ -438,7 +439,7 @@ wn_told_iteration(struct wn_thread *t, uint64_t value, const void *site)
 	return loop_iteration(t, l, value);
 }
 
-/* Is the loop open that the commands have opened? */
+/* Is the open loop one that commands have opened? */
 static bool
 own_is_open(const struct wn_thread *t, const struct wn_told_loop *l)
 {
@@ -478,7 +479,7 @@ wn_told_loop_end(struct wn_thread *t)
 	if (!l || !l->is_asked)
 		return false;
 	if (l->state == WN_TOLD_ASKED && l->n_works == t->n_works) {
-		/* not one iteration for this thread; its next loop is still the team's next one */
+		/* no iteration for this thread; its next loop is still the team's next one */
 		uint64_t tick = wn_clock();
 		struct wn_told_info info = info_take(t, 0);
 		own_open(t, l, &info);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * control.c - the commands, wherever they come from: OMPT's control_tool callback
+ * control.c - executes commands from any interface: OMPT's control_tool callback
  * (sources/ompt/control.c), winnow_control() of programs that include winnow/mark.h, and
- * omp_control_tool() itself, which programs on libgomp find here and nowhere else.
+ * omp_control_tool() itself, which on libgomp only this library defines.
  *
- * A command that makes no sense where it comes changes nothing and is counted, in a NOTE of the
- * thread's block; the note is written once and counted up in place, so that a mistake in an inner
- * loop does not fill the trace.
+ * A command that is invalid in its context has no effect and is counted, in a NOTE of the thread's
+ * block; the note is written once and updated in place, so that a mistake in an inner loop does not
+ * fill the trace.
  */
 #include "record/control/control.h"
 
@@ -58,7 +58,7 @@ creation_begin(struct wn_thread *t)
 	return !is_twice;
 }
 
-/* Tasks that ended before their creation did have left theirs above the current task's. */
+/* Tasks that ended before their creation did have left entries above the current task's. */
 static bool
 creation_end(struct wn_thread *t)
 {
@@ -82,8 +82,8 @@ creation_end(struct wn_thread *t)
 	return false;
 }
 
-/* --- what OpenMP defines ------------------------------------------------------------------------
- */
+/* --- commands defined by OpenMP
+ * ------------------------------------------------------------------ */
 
 static int
 standard_command(int command, const void *site)
@@ -111,8 +111,7 @@ standard_command(int command, const void *site)
 	}
 }
 
-/* --- the door -----------------------------------------------------------------------------------
- */
+/* --- entry points --------------------------------------------------------------------------- */
 
 static bool
 tool_command(struct wn_thread *t, int command, uint64_t value, const void *site)
@@ -149,7 +148,7 @@ wn_control(int command, int modifier, void *arg, const void *site)
 		return WN_CONTROL_IGNORED;
 	if (tool_command(t, command, value, site))
 		return WN_CONTROL_DONE;
-	/* outside all regions it may be that they are just not recorded */
+	/* outside all regions they may merely be unrecorded */
 	if (t->depth > 0 || !atomic_load_explicit(&wn_is_paused, memory_order_relaxed))
 		count_misuse(t, site);
 	return WN_CONTROL_IGNORED;

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * control.h - what the program tells the recorder by commands: omp_control_tool(), and
- * winnow_control() of winnow/mark.h, which programs on libgomp use.
+ * control.h - commands of the program to the recorder: omp_control_tool(), and winnow_control() of
+ * winnow/mark.h, which programs on libgomp use.
  *
- * The commands are a fallback. A source that tells the chunks of a loop, or how long a creation
- * took, is believed, and commands that say the same are passed over. A source that knows less says
- * so here: it offers the record that it has, to be replaced by what the program tells.
+ * The commands are a fallback. If a source reports the chunks of a loop, or the duration of a
+ * creation, commands with the same data are ignored. A source with less data declares that here: it
+ * offers its record for replacement by data from commands.
  */
 #ifndef WN_CONTROL_CONTROL_H
 #define WN_CONTROL_CONTROL_H
 
 #include "record/events.h"
 
-#ifndef WN_PROVIDE /* which has no record to replace: its wn_offer_ functions do nothing */
+#ifndef WN_PROVIDE /* has no record to replace, so its wn_offer_ functions do nothing */
 
 #define WN_CONTROL_HIDDEN __attribute__((visibility("hidden")))
 
-/* Commands. 1 to 4 are OpenMP's; a tool's own start at 64. A value is arg, as a number of 64 bits,
- * plus modifier: whoever has no arg (Fortran) uses modifier. include/winnow/mark.h has the same. */
+/* Commands. 1 to 4 are OpenMP's; a tool's own start at 64. A value is arg, as a 64-bit number, plus
+ * modifier, for callers without arg (Fortran). include/winnow/mark.h has the same list. */
 enum wn_command {
 	WN_COMMAND_START = 1,
 	WN_COMMAND_PAUSE = 2,
@@ -35,20 +35,20 @@ enum wn_command {
 	WN_COMMAND_LOOP_CHUNK = 71 /* 0 = each thread has one range */
 };
 
-/* What a command answers: OpenMP's omp_control_tool_result_t. */
+/* Result of a command: OpenMP's omp_control_tool_result_t. */
 enum wn_control_result {
-	WN_CONTROL_DONE = 0,   /* done, or not needed because the source knows it already */
-	WN_CONTROL_IGNORED = 1 /* nothing is recorded, or the command makes no sense here */
+	WN_CONTROL_DONE = 0,   /* done, or not needed because the source has the data */
+	WN_CONTROL_IGNORED = 1 /* nothing is recorded, or the command is invalid here */
 };
 
-/* Obeys one command of the calling thread, which came from the code at `site`. Safe from any thread
- * and at any time; costs a few nanoseconds where nothing is recorded. */
+/* Executes a command of the calling thread; `site` is the calling code. Thread-safe, at any time;
+ * costs a few nanoseconds if nothing is recorded. */
 WN_CONTROL_HIDDEN int wn_control(int command, int modifier, void *arg, const void *site);
 
 /* The same for winnow/mark.h. */
 WN_CONTROL_HIDDEN int wn_control_tool(int command, int modifier, void *arg);
 
-/* chunks.c: commands about loops; false when one makes no sense */
+/* chunks.c: commands about loops; false if the command is invalid here */
 WN_CONTROL_HIDDEN bool wn_told_iteration(struct wn_thread *t, uint64_t value, const void *site);
 WN_CONTROL_HIDDEN bool wn_told_loop_begin(struct wn_thread *t, uint64_t kind, const void *site);
 WN_CONTROL_HIDDEN bool wn_told_loop_end(struct wn_thread *t);
@@ -56,7 +56,7 @@ WN_CONTROL_HIDDEN bool wn_told_loop_info(struct wn_thread *t, enum wn_command wh
 
 /* --- for sources ------------------------------------------------------------------------------ */
 
-/* Call before writing the record of a share whose single chunks the source cannot time ... */
+/* Call before writing the record of a share whose chunks the source cannot time ... */
 static inline void
 wn_offer_begin(struct wn_thread *t)
 {
@@ -69,22 +69,22 @@ wn_offer_begin(struct wn_thread *t)
 	};
 }
 
-/* ... and after it: `share` says what the chunks are, NULL = the source does not know. The record
- * stays unless commands come. t->loop is that of this loop. */
+/* ... and after it: `share` describes the chunks, NULL = unknown to the source. The record stays
+ * unless commands come. t->loop is that of this loop. */
 WN_CONTROL_HIDDEN void wn_offer_end(struct wn_thread *t, const struct wn_told_share *share);
 
-/* The loop is over. True if the record is taken back: the program said that it tells this loop's
- * iterations, and told none. */
+/* The loop is over. True if the record is undone: the program announced its iterations, and
+ * reported none. */
 WN_CONTROL_HIDDEN bool wn_offer_drop(struct wn_thread *t);
 
-/* Commands tell the chunks of the open loop. */
+/* Commands report the chunks of the open loop. */
 static inline bool
 wn_offer_is_taken(const struct wn_thread *t)
 {
 	return t->loop.told && !t->told.loop[t->loop.told - 1].is_offer;
 }
 
-/* The instant at which the program said that the current task begins to create, if it did. */
+/* Time at which a command reported that the current task begins to create, if one did. */
 static inline uint64_t
 wn_told_creation_tick(const struct wn_thread *t, wn_id task)
 {

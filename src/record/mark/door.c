@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * door.c - the struct that programs find (winnow/mark.h). What they call is called from the code
- * that the mark is in.
+ * door.c - the function table that programs look up (winnow/mark.h). Its functions are called
+ * directly from the code that contains the mark.
  */
 #include "record/control/control.h"
 #include "record/mark/mark.h"

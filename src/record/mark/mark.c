@@ -2,21 +2,21 @@
 /*
  * mark.c - named regions and labels of grains.
  *
- * A region that is begun while nothing is recorded is not recorded, nor is one inside it, so that
- * those are always a thread's innermost and a number of them is enough to know which end is whose.
+ * A region that begins while nothing is recorded is not recorded, nor is one nested in it.
+ * Unrecorded regions are thus a thread's innermost ones, and their number suffices to match ends.
  * Regions that are open when a thread's stream starts (a program marks before its first OpenMP
- * construct, or forks) begin there once more. Those that have ended by then are only counted.
+ * construct, or forks) begin there again. Regions that ended before are only counted.
  */
 #include "record/mark/mark.h"
 
 #define TLS      __thread
-#define OPEN_MAX 32u   /* names that a thread keeps: deeper regions begin again without one ... */
-#define TOLD_MAX 1000u /* ... and those deeper than that not at all */
+#define OPEN_MAX 32u   /* names stored per thread: deeper regions begin again without one ... */
+#define TOLD_MAX 1000u /* ... and those deeper than this are not recorded */
 
 static TLS uint32_t n_open __attribute__((tls_model("initial-exec")));
 static TLS struct mark_name *open_names[OPEN_MAX] __attribute__((tls_model("initial-exec")));
 
-static _Atomic uint64_t n_early; /* of all threads, not yet told */
+static _Atomic uint64_t n_early; /* of all threads, not recorded yet */
 
 static void
 see(struct wn_thread *t, const void *site)
@@ -25,7 +25,7 @@ see(struct wn_thread *t, const void *site)
 		wn_modules_see((uint64_t)(uintptr_t)site);
 }
 
-/* A mark without a name, since there were too many. */
+/* A mark without a name, because there were too many names. */
 static void
 note_nameless(struct wn_thread *t, const struct mark_name *name, const void *site)
 {
@@ -69,7 +69,7 @@ mark_region_end(void)
 	}
 	if (n_open > 0) {
 		n_open--;
-		if (!t) /* relaxed: a number of its own */
+		if (!t) /* relaxed: an independent counter */
 			atomic_fetch_add_explicit(&n_early, 1, memory_order_relaxed);
 	}
 	if (t && !wn_is_muted(t))

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * names.c - texts that the program gives to regions and grains, each kept once for the whole
- * process.
+ * names.c - texts of region names and labels, each stored once for the whole process.
  *
- * A hash table whose chains only grow: read without a lock, and extended without one, so that a
- * child forked at any moment finds it whole. Two threads may make the same name at once; one of
- * them is then linked in and the other never used.
+ * A hash table whose chains only grow: read and extended without a lock, so that a child forked at
+ * any moment finds it consistent. Two threads may create the same name at once; one is linked in
+ * and the other is unused.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -20,7 +19,7 @@
 
 struct mark_name {
 	struct mark_name *next;
-	_Atomic uint32_t generation; /* of the trace that knows the text */
+	_Atomic uint32_t generation; /* generation of the trace that contains the text */
 	uint32_t number;
 	uint32_t n_bytes;
 	char text[];
@@ -30,7 +29,7 @@ struct piece {
 	_Atomic size_t used_bytes;
 };
 
-/* Made for the first name: most programs give none, and need not have the room for it. */
+/* Mapped at the first name, since most programs have none. */
 static _Atomic(_Atomic(struct mark_name *) *) buckets;
 static _Atomic(struct piece *) piece;
 static _Atomic uint32_t n_names;
@@ -43,7 +42,7 @@ new_piece(struct piece *old)
 	if (made == MAP_FAILED)
 		return NULL;
 	atomic_store_explicit(&made->used_bytes, sizeof *made, memory_order_relaxed);
-	/* release: whoever finds the piece finds its first bytes taken */
+	/* release: a thread that finds the piece finds its first bytes allocated */
 	if (atomic_compare_exchange_strong_explicit(&piece, &old, made, memory_order_acq_rel,
 	                                            memory_order_acquire))
 		return made;
@@ -51,7 +50,7 @@ new_piece(struct piece *old)
 	return old;
 }
 
-/* At most PIECE_BYTES / 2; NULL when there is no memory. */
+/* Allocates at most PIECE_BYTES / 2; NULL without memory. */
 static void *
 take(size_t n_bytes)
 {
@@ -69,7 +68,7 @@ take(size_t n_bytes)
 	}
 }
 
-/* Bytes of the text that count: never a part of a UTF-8 character. */
+/* Length of the text after truncation, at a UTF-8 character boundary. */
 static uint32_t
 length_of(const char *text)
 {
@@ -108,13 +107,13 @@ make(const char *text, uint32_t n_bytes)
 	if (n) {
 		n->number = wn_name_new();
 		n->n_bytes = n_bytes;
-		memcpy(n->text, text, n_bytes); /* a fresh mapping is zero behind it */
+		memcpy(n->text, text, n_bytes); /* a new mapping is zero after it */
 	}
 	errno = saved_errno;
 	return n;
 }
 
-/* NULL when there is no memory. */
+/* NULL without memory. */
 static _Atomic(struct mark_name *) *
 find_buckets(void)
 {
@@ -141,8 +140,8 @@ mark_name_of(const char *text)
 {
 	uint64_t hash = 0xcbf29ce484222325u;
 	uint32_t n_bytes = text ? length_of(text) : 0;
-	/* Every region has asked for its name, even for none, before it begins. Relaxed: the same
-	 * value by all threads; each needs to see its own. */
+	/* Every region looks up its name, even an empty one, before it begins. Relaxed: all threads
+	 * store the same value, and each only needs to see its own. */
 	atomic_store_explicit(&wn_on_attach, mark_attached, memory_order_relaxed);
 	if (n_bytes == 0)
 		return NULL;
@@ -172,7 +171,7 @@ mark_name_number(struct wn_thread *t, struct mark_name *n)
 	uint32_t now = wn_trace_generation;
 	if (!n)
 		return 0;
-	/* relaxed: only who tells it counts, not when others see it */
+	/* relaxed: only the thread that records it matters, not when others see it */
 	if (atomic_load_explicit(&n->generation, memory_order_relaxed) != now &&
 	    atomic_exchange_explicit(&n->generation, now, memory_order_relaxed) != now)
 		wn_ev_name(t, n->number, n->text);

@@ -381,7 +381,7 @@ POMP2_Atomic_enter(POMP2_Region_handle *handle, const char text[])
 void
 POMP2_Atomic_exit(POMP2_Region_handle *handle)
 {
-	/* an atomic has no inside: all of it is taken as waiting */
+	/* an atomic has no separate body: all of it counts as waiting */
 	pomp2_at_mutex_got();
 	pomp2_at_mutex_release(handle, HERE, WN_MUTEX_ATOMIC);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fortran.c - the entry points as Fortran calls them: small letters, an underscore behind, all
- * arguments by reference, the length of a text behind the others. The text is not ended by a zero
- * byte; a handle is assigned from a copy, once. Logical values are 4-byte integers.
+ * fortran.c - the entry points as called from Fortran: lower-case names with a trailing underscore,
+ * all arguments by reference, lengths of texts after the other arguments. Texts are not terminated
+ * by a zero byte; a handle is assigned from a copy, once. Logical values are 4-byte integers.
  */
 #include "pomp2_at.h"
 #include "pomp2_runtime.h"
@@ -14,7 +14,7 @@
 #define ENTRY      __attribute__((visibility("default")))
 #define TEXT_BYTES 2048
 
-/* Where the handle has been assigned, nobody looks at the text. */
+/* If the handle has been assigned, the text is not used. */
 static void
 assign(POMP2_Region_handle *handle, const char *text, size_t n_bytes)
 {
@@ -419,7 +419,7 @@ pomp2_atomic_enter_(POMP2_Region_handle *handle, const char *text, size_t n_byte
 void
 pomp2_atomic_exit_(POMP2_Region_handle *handle)
 {
-	/* an atomic has no inside: all of it is taken as waiting */
+	/* an atomic has no separate body: all of it counts as waiting */
 	pomp2_at_mutex_got();
 	pomp2_at_mutex_release(handle, HERE, WN_MUTEX_ATOMIC);
 }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * parallel.c - parallel regions: which thread is in which team, from when to when.
+ * parallel.c - parallel regions: membership of threads in teams, with times.
  *
- * A team's thread calls POMP2_Parallel_begin with the construct and nothing more. Which of the
- * forks of that construct it belongs to follows from its ancestors: the thread numbers from the
- * root down to the encountering thread are the same seen from both. Roots that the program made
- * itself (pthreads) have the same empty path; between two of them that meet one construct at the
- * same time, thread numbers are given out as they come, which can swap threads of equal number
- * between the two teams.
+ * A team's thread calls POMP2_Parallel_begin with only the construct. Its fork is found by its
+ * ancestors: the thread numbers from the root down to the encountering thread are the same for
+ * both. Roots created by the program itself (pthreads) have the same empty path; if two of them
+ * encounter one construct at the same time, thread numbers are assigned in order of arrival, which
+ * can swap threads of equal number between the two teams.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -58,7 +57,7 @@ side_of(struct wn_thread *t)
 	return POMP2_SIDE(t);
 }
 
-/* The thread numbers on the way from the root to level `level`, and the level; never 0. */
+/* Hash of the thread numbers from the root to level `level`, and of the level; never 0. */
 static uint64_t
 path_to(int level)
 {
@@ -69,7 +68,7 @@ path_to(int level)
 	return path | 1;
 }
 
-/* Puts the fork where the team's threads will look; false when all places are taken. */
+/* Publishes the fork for the team's threads; false if the table is full. */
 static bool
 publish(struct pomp2_region *r, struct pomp2_fork *f)
 {
@@ -85,8 +84,8 @@ publish(struct pomp2_region *r, struct pomp2_fork *f)
 	return false;
 }
 
-/* The open fork whose path is this thread's way to the level above, and which has not yet got a
- * thread of this number. */
+/* The open fork whose path matches this thread's ancestors, and which has no thread of this number
+ * yet. */
 static struct pomp2_fork *
 find_fork(struct pomp2_region *r, uint64_t path, int thread_num)
 {
@@ -147,7 +146,7 @@ pomp2_at_begin(POMP2_Region_handle *handle)
 	int thread_num = omp->thread_num();
 	struct pomp2_side *side = POMP2_SIDE(t);
 	struct pomp2_fork *f = NULL;
-	/* thread 0 of a team is the one that met the construct */
+	/* thread 0 of a team is the one that encountered the construct */
 	bool is_master =
 	    thread_num == 0 && side && side->n_forks > 0 && side->n_forks <= POMP2_FORKS_DEEP;
 	if (is_master)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pomp2_at.h - what instrumented programs say, in whatever language they say it. entry.c and
- * fortran.c are the two languages; the recorder (parallel.c and its neighbours) or silence
- * (silent.c) stands behind.
+ * pomp2_at.h - calls of instrumented programs, independent of the language. entry.c and fortran.c
+ * are the entry points; the recorder (parallel.c etc.) or an empty implementation (silent.c)
+ * defines the functions.
  *
- * `site` is where in the program the call is. `text` describes the construct (region.c); it may be
- * NULL where the handle has been assigned.
+ * `site` is the address of the call in the program. `text` describes the construct (region.c); it
+ * may be NULL if the handle has been assigned.
  */
 #ifndef WN_POMP2_AT_H
 #define WN_POMP2_AT_H
@@ -37,10 +37,11 @@ AT_HIDDEN void pomp2_at_single(POMP2_Region_handle *handle, const char *text, co
 AT_HIDDEN void pomp2_at_single_begin(POMP2_Region_handle *handle);
 AT_HIDDEN void pomp2_at_master(POMP2_Region_handle *handle, const char *text, const void *site);
 AT_HIDDEN void pomp2_at_workshare(POMP2_Region_handle *handle, const char *text, const void *site);
-/* Leaves any of these, if it is still open. */
+/* Leaves any of these constructs, if still open. */
 AT_HIDDEN void pomp2_at_leave(void);
 
-/* What the calls say of a task, as enum wn_task_flag; `if_clause` is the value of the condition. */
+/* Task properties from the call's arguments, as enum wn_task_flag; `if_clause` is the value of the
+ * condition. */
 static inline uint32_t
 pomp2_task_flags(int if_clause, bool is_untied)
 {
@@ -75,8 +76,8 @@ AT_HIDDEN void pomp2_at_mark_end(void);
 AT_HIDDEN void pomp2_at_pause(const void *site);
 AT_HIDDEN void pomp2_at_resume(const void *site);
 
-/* OPARI2 does not say which of its sections one is; `winnow cc --opari` adds "section=NUMBER**"
- * behind the construct's own text, which in Fortran may end in spaces. 0 where it did not. */
+/* OPARI2 does not number its sections; `winnow cc --opari` appends "section=NUMBER**" to the
+ * construct's text, which in Fortran may end in spaces. 0 if it is absent. */
 static inline uint64_t
 pomp2_section_number(const char *text, size_t n_bytes)
 {

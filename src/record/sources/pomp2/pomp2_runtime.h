@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * pomp2_runtime.h - the program's own OpenMP functions. `winnow cc --opari` compiles share/winnow/
- * pomp2-glue.c into the program, which binds them even where the runtime is linked statically;
- * other programs' are looked for by name.
+ * pomp2-glue.c into the program, which binds them even if the runtime is linked statically; in
+ * other programs they are looked up by name.
  */
 #ifndef WN_POMP2_RUNTIME_H
 #define WN_POMP2_RUNTIME_H
@@ -25,13 +25,13 @@ struct winnow_pomp2_runtime {
 
 enum { POMP2_LOCK_INIT, POMP2_LOCK_DESTROY, POMP2_LOCK_SET, POMP2_LOCK_UNSET };
 
-/* Called by the glue from a constructor of the program or of a library of it. */
+/* Called by the glue from a constructor of the program or of one of its libraries. */
 __attribute__((visibility("default"))) void
 winnow_pomp2_bind(const struct winnow_pomp2_runtime *runtime);
 
-/* Never NULL; missing functions end the program with a message when called, as a loader would. */
+/* Never NULL; calling a missing function ends the program with a message, as a loader would. */
 __attribute__((visibility("hidden"))) const struct winnow_pomp2_runtime *pomp2_runtime(void);
-/* Are those there that recording needs? */
+/* Are the functions available that recording needs? */
 __attribute__((visibility("hidden"))) bool pomp2_runtime_is_whole(void);
 
 #endif /* WN_POMP2_RUNTIME_H */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * region.c - a construct's handle becomes its region: once, when the program first meets it.
+ * region.c - creates a construct's region from its string, at its first use.
  *
  * OPARI2 describes a construct by a string
- *     "LENGTH*regionType=KIND*sscl=FILE:LINE:LINE*escl=FILE:LINE:LINE*KEY=VALUE...**"
- * of which everything but the type is believed only if it parses. Regions live in memory that is
- * mapped a piece at a time and kept until the process ends.
+ *     "LENGTH*regionType=KIND*sscl=FILE:LINE:LINE*escl=FILE:LINE:LINE*KEY=VALUE...**" of which
+ *     everything but the type is used only if it parses. Regions live in memory that is mapped a
+ *     piece at a time and kept until the process ends.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -51,7 +51,7 @@ take(size_t n_bytes)
 	return taken;
 }
 
-/* The value of "*key=value*" in the text, if it is there. */
+/* The value of "*key=value*" in the text, if present. */
 static struct field
 find(const char *text, const char *key)
 {
@@ -95,11 +95,11 @@ keep(struct field f)
 {
 	char *copy = f.value ? take(f.n_bytes + 1) : NULL;
 	if (copy)
-		memcpy(copy, f.value, f.n_bytes); /* the arena is zero behind it */
+		memcpy(copy, f.value, f.n_bytes); /* the arena is zero after it */
 	return copy;
 }
 
-/* FILE:LINE:LINE; the file's own name may hold colons. */
+/* FILE:LINE:LINE; the file's own name may contain colons. */
 static void
 set_place(struct pomp2_region *r, struct field f)
 {
@@ -113,7 +113,7 @@ set_place(struct pomp2_region *r, struct field f)
 	}
 }
 
-/* Modifiers stand before the kind: "monotonic:dynamic". */
+/* Modifiers precede the kind: "monotonic:dynamic". */
 static uint32_t
 loop_kind(struct field schedule)
 {
@@ -131,7 +131,7 @@ loop_kind(struct field schedule)
 	return WN_WORK_LOOP_OTHER | (starts(schedule, "runtime") ? (uint32_t)WN_LOOP_RUNTIME : 0u);
 }
 
-/* Criticals of one name exclude one another everywhere, those without a name likewise. */
+/* Criticals of one name exclude each other everywhere, and so do unnamed ones. */
 static uint64_t
 mutex_of(struct field name)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * runtime.c - the program's own OpenMP functions: bound by the program's glue, or found by name.
- * Part of both the recorder and libwinnow-pomp2.so.
+ * runtime.c - the program's own OpenMP functions: bound by the program's glue, or looked up by
+ * name. Part of both the recorder and libwinnow-pomp2.so.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -32,7 +32,7 @@ missing(void)
 	_exit(127);
 }
 
-/* POSIX promises that an address of a function survives this. */
+/* POSIX guarantees that a function's address survives this conversion. */
 static any_fn
 find(const char *name)
 {
@@ -78,7 +78,7 @@ winnow_pomp2_bind(const struct winnow_pomp2_runtime *runtime)
 		atomic_store_explicit(&bound, runtime, memory_order_release);
 }
 
-/* Two threads that look at once find the same. */
+/* Two threads that look up at once find the same. */
 const struct winnow_pomp2_runtime *
 pomp2_runtime(void)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * silent.c - libwinnow-pomp2.so: what an instrumented program is linked to, so that it also runs
- * where nobody records. The recorder, when preloaded, stands before it with the same names. Locks
- * lock; the rest does nothing.
+ * silent.c - libwinnow-pomp2.so: the library that an instrumented program links to, so that it also
+ * runs without a recorder. The recorder, if preloaded, precedes it with the same names. Lock
+ * functions lock; the others do nothing.
  */
 #include "pomp2_at.h"
 #include "pomp2_runtime.h"
 
-/* By this name the recorder knows that the program was instrumented. */
+/* By this symbol the recorder detects that the program is instrumented. */
 __attribute__((visibility("default"))) extern const char winnow_pomp2_program;
 const char winnow_pomp2_program = 1;
 

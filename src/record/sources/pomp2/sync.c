@@ -29,7 +29,7 @@ pomp2_at_wait_end(POMP2_Task_handle old_task)
 	struct wn_thread *t = pomp2_self();
 	if (!t)
 		return;
-	uint64_t tick = wn_clock_after(); /* not before the last thread came to a barrier */
+	uint64_t tick = wn_clock_after(); /* not before the last thread arrived at a barrier */
 	pomp2_resume(t, tick, old_task);
 	wn_ev_sync_end(t, tick);
 }
@@ -92,7 +92,7 @@ pomp2_at_unlock(void *lock, const void *site, bool is_nest, void (*unset)(void *
 		wn_ev_mutex_released(t, tick, site, lock_kind(is_nest), (uintptr_t)lock);
 }
 
-/* A lock that was not got was not waited for either. */
+/* A failed lock test is not a wait either. */
 int
 pomp2_at_try_lock(void *lock, const void *site, bool is_nest, int (*test)(void *))
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * task.c - explicit tasks. A task's handle is its id; its parent makes it. A task of a region that
- * is not recorded has the handle 0.
+ * task.c - explicit tasks. A task's handle is its id, assigned by its parent. A task of an
+ * unrecorded region has the handle 0.
  */
 #include "pomp2.h"
 
-/* May this thread take the short cut of recorder.h? */
+/* May this thread take the fast path of emit_quick.h? */
 static inline bool
 is_quick(const struct wn_thread *t)
 {
 	return __builtin_expect(t != NULL && POMP2_MUTED(t) == 0, 1) && wn_quick(t);
 }
 
-/* Out of line, so that what happens mostly saves no registers. */
+/* Out of line, so that the usual path saves no registers. */
 static __attribute__((noinline)) void
 create_slowly(POMP2_Region_handle *handle, POMP2_Task_handle *new_task, POMP2_Task_handle *old_task,
               uint32_t flags, const char *text, const void *site)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * work.c - worksharing. OPARI2 marks where a thread enters and leaves a loop and nothing in
- * between: each thread's share is one chunk of unknown iterations, which is noted, unless the
- * program tells its chunks itself (control/).
+ * work.c - worksharing. OPARI2 marks only where a thread enters and leaves a loop: each thread's
+ * share is one chunk of unknown iterations, which is noted, unless commands of the program report
+ * its chunks (control/).
  *
- * The construct is left where its barrier starts; the _exit that follows the barrier then finds
- * nothing open. A single's bystanders are known when they leave it without having begun it.
+ * The construct is left where its barrier starts; the _exit after the barrier then finds nothing
+ * open. A thread that leaves a single without having begun it did not execute it.
  */
 #include "pomp2.h"
 
@@ -28,7 +28,7 @@ pomp2_work_close(struct wn_thread *t, uint64_t tick)
 	t->source_flags = 0;
 }
 
-/* Opens a construct; the thread is NULL when nothing is to be recorded. */
+/* Opens a construct; the thread is NULL if nothing is to be recorded. */
 static struct wn_thread *
 enter(POMP2_Region_handle *handle, const char *text, const void *site, uint32_t kind,
       uint64_t count)
@@ -42,7 +42,7 @@ enter(POMP2_Region_handle *handle, const char *text, const void *site, uint32_t 
 	kind = kind ? kind : r->work_kind;
 	bool is_new = pomp2_place(t, r, site, kind);
 	wn_ev_work_begin(t, tick, site, kind, count ? count : r->n_sections);
-	/* `lower` is not known; it holds where the loop is, to be noted at its end if it is new */
+	/* `lower` is unknown here; it stores the loop's location, to be noted at its end if new */
 	if ((kind & WN_WORK_KIND_MASK) <= WN_WORK_LOOP_OTHER)
 		t->loop = (struct wn_loop_state){.lower = (int64_t)(uintptr_t)site,
 		                                 .step = 1,
