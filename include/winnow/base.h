@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base.h - the words every public Winnow header shares: status codes, the error record, the
+ * base.h - definitions shared by all public Winnow headers: status codes, the error record,
  * attributes of exported functions.
  *
- * Every function that can fail returns a wn_status; detail goes to a wn_err that the caller owns.
- * The library prints nothing, keeps no "last error" and has no mutable globals.
+ * Every function that can fail returns a wn_status; details go to a wn_err owned by the caller. The
+ * library prints nothing, keeps no "last error" and has no mutable globals.
  */
 #ifndef WINNOW_BASE_H
 #define WINNOW_BASE_H
@@ -25,19 +25,19 @@ extern "C" {
 typedef enum wn_status {
 	WN_OK = 0,
 	WN_E_NOMEM = -1,    /* an allocation failed */
-	WN_E_IO = -2,       /* the operating system refused: open, read, write, map */
+	WN_E_IO = -2,       /* the operating system refused an operation: open, read, write, map */
 	WN_E_FORMAT = -3,   /* the bytes are not a trace, or break a validity rule beyond repair */
 	WN_E_VERSION = -4,  /* a trace of a format version this build does not read */
-	WN_E_EMPTY = -5,    /* a valid trace that holds no event */
-	WN_E_LIMIT = -6,    /* more grains than a 32-bit id can name */
-	WN_E_ARG = -7,      /* the caller passed something meaningless */
-	WN_E_INVARIANT = -8 /* a graph that breaks a rule it must obey */
+	WN_E_EMPTY = -5,    /* a valid trace without events */
+	WN_E_LIMIT = -6,    /* more grains than fit in 32-bit ids */
+	WN_E_ARG = -7,      /* the caller passed an invalid argument */
+	WN_E_INVARIANT = -8 /* an invariant of the graph is violated */
 } wn_status;
 
-/* Where and why something failed. Filled only on failure; `msg` is one line without a newline. */
+/* Location and cause of a failure. Filled only on failure; `msg` is one line without a newline. */
 typedef struct wn_err {
 	wn_status code;
-	uint64_t offset; /* byte in the file, or UINT64_MAX where a byte means nothing */
+	uint64_t offset; /* byte in the file, or UINT64_MAX if not applicable */
 	char msg[232];
 } wn_err;
 

@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: MIT
 !
-! mark.f90 - what a Fortran program tells Winnow of itself: named regions, labels of grains, pause and
-! resume. Compile it with the program; it needs no library (before glibc 2.34: -ldl). In a program that is
+! mark.f90 - annotations for Fortran programs: named regions, labels of grains, pause and resume.
+! Compile it with the program; it needs no library (before glibc 2.34: -ldl). In a program that is
 ! not being recorded each call is a load and a branch.
 !
 !     use winnow_mark
@@ -9,7 +9,7 @@
 !     ...
 !     call winnow_region_end()
 !
-! include/winnow/mark.h says what each of these means. Blanks at the end of a name do not count.
+! include/winnow/mark.h documents each of these. Trailing blanks of a name are ignored.
 module winnow_mark
   use, intrinsic :: iso_c_binding
   implicit none
@@ -52,8 +52,8 @@ module winnow_mark
     end function
   end interface
 
-  ! Fortran has no weak symbols, so the recorder is looked for once, by whoever comes first. Several
-  ! threads may do so at once; they find the same.
+  ! Fortran has no weak symbols, so the recorder is looked up once, at the first call. Several
+  ! threads may do so at once; they find the same one.
   integer, parameter :: not_asked = 0, is_absent = 1, is_found = 2
   integer, volatile, save :: state = not_asked
   type(marks_t), pointer, volatile, save :: recorder => null()

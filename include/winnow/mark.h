@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mark.h - what a C or C++ program tells Winnow of itself: named regions, labels of grains, pause
- * and resume. Needs no library. In a program that is not being recorded each call is a load and a
- * branch.
+ * mark.h - annotations for C and C++ programs: named regions, labels of grains, pause and resume.
+ * Needs no library. In a program that is not being recorded each call is a load and a branch.
  *
  *     #include <winnow/mark.h>
  *
@@ -18,13 +17,12 @@
  *
  *     winnow::region r("solve");                  C++: until the end of the scope
  *
- * A region lies on one thread: it ends where the thread that began it says so, the inner before the
- * outer. Everything may be called from any thread, inside and outside parallel regions and tasks,
- * but not from a signal handler. A name of NULL or "" is none; of a longer name the first 1000
- * bytes count.
+ * A region belongs to one thread: the thread that began it ends it, inner regions before outer
+ * ones. All functions may be called from any thread, inside and outside parallel regions and tasks,
+ * but not from a signal handler. NULL or "" means no name; names are truncated to 1000 bytes.
  *
- * C99 or C++11 and later, with GCC or Clang (or what understands their assembler statements). Other
- * compilers get functions that do nothing.
+ * C99 or C++11 and later, with GCC or Clang (or compilers with their assembler statements). With
+ * other compilers the functions do nothing.
  */
 #ifndef WINNOW_MARK_H
 #define WINNOW_MARK_H
@@ -35,10 +33,10 @@
 extern "C" {
 #endif
 
-/* What the recorder offers, version 1. A later member is there if `size` says so. */
+/* Functions of the recorder, version 1. Later members are present if `size` covers them. */
 struct winnow_marks {
-	size_t size;                     /* bytes of this struct in the recorder that runs */
-	void *(*name)(const char *text); /* what stands for a text, from now on; NULL for none */
+	size_t size;                     /* bytes of this struct in the loaded recorder */
+	void *(*name)(const char *text); /* handle of a text; NULL for none */
 	void (*region_begin)(void *name);
 	void (*region_end)(void);
 	void (*label)(void *name);
@@ -48,12 +46,12 @@ struct winnow_marks {
 };
 
 /*
- * The recorder in this process, NULL without one.
+ * The recorder in this process, or NULL.
  *
  * The recorder exports its struct under a name that nothing else defines, so here it is weak. A
- * plain weak symbol is not enough: a compiler that makes code for a fixed address (-fno-pic) takes
- * its address for a constant, and the linker makes that 0. Read from the global offset table it is
- * always what the dynamic linker found.
+ * plain weak symbol is not enough: with code for a fixed address (-fno-pic) a compiler takes its
+ * address for a constant, and the linker sets that to 0. A load from the global offset table
+ * returns what the dynamic linker found.
  */
 static inline const struct winnow_marks *
 winnow_recorder(void)
@@ -80,14 +78,14 @@ winnow_recorder(void)
 #endif
 }
 
-/* Is there a recorder in this process? For what is only worth doing then, as making up a name. */
+/* Is there a recorder in this process? Useful to skip work such as composing a name. */
 static inline int
 winnow_is_present(void)
 {
 	return winnow_recorder() ? 1 : 0;
 }
 
-/* A region starts on this thread. Where the name is a literal, WINNOW_REGION_BEGIN() is faster. */
+/* Begins a region on this thread. For a literal name, WINNOW_REGION_BEGIN() is faster. */
 static inline void
 winnow_region_begin(const char *text)
 {
@@ -96,7 +94,7 @@ winnow_region_begin(const char *text)
 		recorder->region_begin(recorder->name(text));
 }
 
-/* The region that this thread began last and has not ended is over. */
+/* Ends the innermost open region of this thread. */
 static inline void
 winnow_region_end(void)
 {
@@ -105,7 +103,7 @@ winnow_region_end(void)
 		recorder->region_end();
 }
 
-/* The grain that runs (task, chunk of a loop, section) is called so. The last label counts. */
+/* Labels the running grain (task, chunk of a loop, section). The last label counts. */
 static inline void
 winnow_label(const char *text)
 {
@@ -114,8 +112,9 @@ winnow_label(const char *text)
 		recorder->label(recorder->name(text));
 }
 
-/* Parallel regions that start from here on, in any thread, are not recorded, nor what is inside
- * them. A parallel region that is being recorded is recorded to its end. Does not nest. */
+/* Pauses recording: parallel regions that start from here on, on any thread, are not recorded, nor
+ * is anything inside them. A parallel region being recorded is recorded to its end. Does not
+ * nest. */
 static inline void
 winnow_pause(void)
 {
@@ -124,8 +123,7 @@ winnow_pause(void)
 		recorder->pause();
 }
 
-/* Parallel regions that start from here on are recorded again; not what starts inside one that is
- * not. */
+/* Resumes recording of parallel regions that start from here on, except inside unrecorded ones. */
 static inline void
 winnow_resume(void)
 {
@@ -134,13 +132,13 @@ winnow_resume(void)
 		recorder->resume();
 }
 
-/* Commands: OpenMP's, and what tells the recorder more where it sees less (doc/control.md). */
+/* Commands: OpenMP's, and those that supply data that a source lacks (doc/control.md). */
 enum winnow_command {
 	WINNOW_START = 1,
 	WINNOW_PAUSE = 2,
 	WINNOW_FLUSH = 3,
 	WINNOW_END = 4,
-	WINNOW_CHUNK_ITERATION = 64, /* value of the loop variable; at the top of an iteration */
+	WINNOW_CHUNK_ITERATION = 64, /* value of the loop variable; at the start of an iteration */
 	WINNOW_TASK_CREATE_BEGIN = 65,
 	WINNOW_TASK_CREATE_END = 66,
 	WINNOW_LOOP_BEGIN = 67, /* 0 any schedule, 1 static, 2 dynamic, 3 guided; + 256: unsigned */
@@ -150,9 +148,9 @@ enum winnow_command {
 	WINNOW_LOOP_CHUNK = 71 /* 0 = each thread has one range */
 };
 
-/* What omp_control_tool() does, also where the runtime has no such function. A value is `arg`, as a
- * number, plus `modifier`. 0: done; 1: nothing is recorded, or the command makes no sense here; -2:
- * there is no recorder. */
+/* Executes a command like omp_control_tool(), also if the runtime lacks that function. A value is
+ * `arg`, as a number, plus `modifier`. 0: done; 1: nothing is recorded, or the command is invalid
+ * here; -2: there is no recorder. */
 static inline int
 winnow_control(int command, int modifier, void *arg)
 {
@@ -160,7 +158,7 @@ winnow_control(int command, int modifier, void *arg)
 	return recorder ? recorder->control(command, modifier, arg) : -2;
 }
 
-/* Keeps what stands for the literal of one place in the program. */
+/* Stores the handle of the literal at one place in the program. */
 #if defined(__GNUC__)
 static inline void *
 winnow_name_once(const struct winnow_marks *recorder, void **kept, const char *text)
@@ -185,7 +183,7 @@ winnow_name_once(const struct winnow_marks *recorder, void **kept, const char *t
 } /* extern "C" */
 #endif
 
-/* The same with a string literal for a name: looked up once for each place in the program. */
+/* The same with a literal name, which is looked up once for each place in the program. */
 #define WINNOW_REGION_BEGIN(literal) WINNOW_NAMED_(region_begin, literal)
 #define WINNOW_REGION_END()          winnow_region_end()
 #define WINNOW_LABEL(literal)        WINNOW_NAMED_(label, literal)
@@ -201,9 +199,9 @@ winnow_name_once(const struct winnow_marks *recorder, void **kept, const char *t
 	} while (0)
 
 /*
- * Chunks of loops and creations of tasks, where a runtime does not tell them: loops that GCC
- * compiles to arithmetic above all. What a runtime tells exactly is not told twice, so that a
- * program may say all of this whatever it runs on. doc/control.md
+ * Chunks of loops and creations of tasks that a runtime does not report, above all loops that GCC
+ * compiles to arithmetic. Data that a runtime reports exactly is not recorded twice, so a program
+ * may use these commands on any runtime. doc/control.md
  *
  *     WINNOW_LOOP_INFO(2, 16);                    step and chunk size, if known
  *     WINNOW_LOOP_LOWER(10);                      the first value, if it is not 0
@@ -220,10 +218,10 @@ winnow_name_once(const struct winnow_marks *recorder, void **kept, const char *t
  *     ...
  *     WINNOW_TASK_CREATE_END();
  *
- * Each is an expression of type int: 0 when it was obeyed or is not needed, 1 when nothing is
- * recorded here or the command makes no sense here, which a report then counts, -2 without a
- * recorder. A value is that of the loop variable; of a collapsed loop, the number of the iteration.
- * A chunk size of 0 says that each thread gets one range.
+ * Each is an expression of type int: 0 if it was executed or is not needed, 1 if nothing is
+ * recorded here or the command is invalid here, which a report counts, -2 without a recorder. A
+ * value is that of the loop variable; of a collapsed loop, the number of the iteration. A chunk
+ * size of 0 means that each thread gets one range.
  */
 #define WINNOW_STATIC   1
 #define WINNOW_DYNAMIC  2
@@ -243,7 +241,7 @@ winnow_name_once(const struct winnow_marks *recorder, void **kept, const char *t
 namespace winnow
 {
 
-/* A region from here to the end of the scope, exceptions included. */
+/* A region from here to the end of the scope, including exits by exceptions. */
 class region
 {
       public:
@@ -268,7 +266,7 @@ class region
 
 } // namespace winnow
 
-/* The same with a string literal, looked up once: WINNOW_REGION("solve"); */
+/* The same with a literal name, looked up once: WINNOW_REGION("solve"); */
 #if defined(__COUNTER__)
 #define WINNOW_REGION(literal) WINNOW_REGION_AT_(literal, __COUNTER__)
 #else
