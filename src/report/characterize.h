@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * characterize.h - what a characterisation says: as text, as JSON. Definitions and papers are in
+ * characterize.h - writes a characterisation as text and as JSON. Definitions and papers are in
  * doc/characterize.md.
  */
 #ifndef WN_REPORT_CHARACTERIZE_H
@@ -12,34 +12,35 @@
 
 #include <jansson.h>
 
-/* Whose counts a run has. */
+/* The source of a case's counts. */
 struct wn_case_counts {
-	const char *file; /* of another run, which has lent them; NULL: none has */
+	const char *file; /* the other run that the counts were transferred from; NULL: none */
 	struct wn_carried carried;
-	char by[64];       /* who counted instructions, here or there; "": nobody */
-	char emulator[64]; /* what ran it to count, so that no time is its own; "": nothing did */
-	char missing[256]; /* what was not counted, here or there, as it begins; "": nothing is
-	                    * known to be missing */
+	char by[64];       /* the engine that counted instructions, in this or that run; "": none */
+	char emulator[64]; /* the engine that ran the program, so that its times are not valid; "":
+	                      none */
+	char missing[256]; /* what was not counted, in this or that run, from its beginning; "":
+	                      nothing is known to be missing */
 };
 
 struct wn_characterize_view {
 	const struct wn_characterization *result;
-	bool is_table;                       /* its cases are rows of a table, not runs */
-	const char *weight;                  /* of paths; NULL of a table */
-	const char *const *files;            /* [cases] that they were read from; NULL of a table */
-	const struct wn_case_counts *counts; /* [cases], NULL of a table */
+	bool is_table;                       /* cases are rows of a table, not runs */
+	const char *weight;                  /* weight of the critical path; NULL for a table */
+	const char *const *files;            /* [cases] source files; NULL for a table */
+	const struct wn_case_counts *counts; /* [cases], NULL for a table */
 };
 
 #define WN_MEANING_BYTES 256
 
-/* In which variables a component is large, in words: "up with tasks, work; down with instructions".
- * Large is above 0.8 / sqrt(variables), where 1 would be the loading of each if all were alike.
- * Ends with what [P2] calls such a direction, where it is one of theirs. */
+/* Describes the variables with large loadings: "up with tasks, work; down with instructions". A
+ * loading is large above 0.8 / sqrt(variables), where 1 is the factor if all loadings were equal.
+ * Appends the name that [P2] gives to such a direction, if it has one. */
 void wn_component_meaning(const struct wn_characterization *r, size_t component,
                           char out[WN_MEANING_BYTES]);
 
-/* The same of a cluster: the variables whose mean in it is farthest from that of all, in standard
- * deviations. */
+/* The same for a cluster: the variables whose mean in the cluster is farthest from the overall
+ * mean, in standard deviations. */
 void wn_cluster_meaning(const struct wn_characterization *r, size_t cluster,
                         char out[WN_MEANING_BYTES]);
 

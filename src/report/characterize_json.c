@@ -49,7 +49,8 @@ json_case(struct json_maker *j, const struct wn_characterize_view *v, size_t i, 
 	json_put(j, o, "lacks",
 	         json_text(r->left_case[i] == WN_USED ? NULL : c->variables[r->missing[i]]));
 	for (size_t k = 0; k < c->n_variables; k++) {
-		json_t *key = json_text(c->variables[k]); /* a key must be UTF-8, a name need not */
+		json_t *key =
+		    json_text(c->variables[k]); /* a key must be UTF-8; a name may be anything */
 		json_put(j, values, key ? json_string_value(key) : "",
 		         json_ratio(wn_cases_at(c, i, k)));
 		json_decref(key);

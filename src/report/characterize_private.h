@@ -6,9 +6,9 @@
 #include "report/characterize.h"
 #include "report/terminal.h"
 
-#define CHARACTERIZE_TREE_MAX 100u /* cases; more are no picture */
+#define CHARACTERIZE_TREE_MAX 100u /* larger dendrograms are not drawn */
 
-/* One line for each case, branches to the right. False: out of memory. */
+/* Writes one line per case, with branches to the right. Returns false if out of memory. */
 bool characterize_tree(struct terminal *s, const struct wn_characterization *r);
 
 #endif /* WN_REPORT_CHARACTERIZE_PRIVATE_H */

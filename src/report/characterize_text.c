@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-#define VARIABLES_IN_ROW 5u  /* beside a name and a cluster */
-#define VARIABLES_WIDTH  100 /* columns of text that so many need */
+#define VARIABLES_IN_ROW 5u  /* next to a name and a cluster */
+#define VARIABLES_WIDTH  100 /* lines of text for so many columns */
 #define COMPONENTS_SHOWN 7u
 #define CASES_MAX        200u
 
@@ -28,7 +28,7 @@ variable(const struct wn_characterization *r, size_t j)
 	return r->cases->variables[r->variable_of[j]];
 }
 
-/* Three digits, with a prefix where there are more. */
+/* Formats three digits, with a unit prefix for large values. */
 static const char *
 short_number(double value, char out[24])
 {
@@ -94,8 +94,8 @@ add_head(struct terminal *s, const struct wn_characterize_view *v)
 	terminal_end(s);
 }
 
-/* Values of all cases, a few variables at a time; behind the last ones of runs, their parallelism.
- */
+/* Prints the values of all cases, a few variables at a time; for runs, parallelism follows the
+ * last. */
 static bool
 add_values(struct terminal *s, const struct wn_characterize_view *v, size_t first, size_t n_columns)
 {
@@ -136,7 +136,8 @@ is_time(const char *weight)
 	return strcmp(weight, "time") == 0 || strcmp(weight, "work") == 0;
 }
 
-/* Runs whose counts other runs have made; of those that do not fit grain by grain, how they do. */
+/* Lists the runs with transferred counts, and the mismatches of those that do not match grain by
+ * grain. */
 static void
 add_counts(struct terminal *s, const struct wn_characterize_view *v)
 {
@@ -160,7 +161,7 @@ add_counts(struct terminal *s, const struct wn_characterize_view *v)
 	}
 }
 
-/* What the counts of a run are without. */
+/* Lists what was not counted in each run. */
 static void
 add_missing(struct terminal *s, const struct wn_characterize_view *v)
 {
@@ -175,14 +176,14 @@ add_missing(struct terminal *s, const struct wn_characterize_view *v)
 	}
 }
 
-/* The engines count alike: who counted, without which of them. */
+/* All engines count alike: returns the architecture without the engine's name. */
 static const char *
 kind_of(const char *by)
 {
 	return strncmp(by, "qemu-", 5) == 0 ? by + 5 : strncmp(by, "winnow-", 7) == 0 ? by + 7 : by;
 }
 
-/* Numbers of runs that are not of one kind, and times that are not the program's. */
+/* Warns about runs counted on different architectures, and about times that are not valid. */
 static void
 add_kinds(struct terminal *s, const struct wn_characterize_view *v)
 {
@@ -223,7 +224,7 @@ add_cases(struct terminal *s, const struct wn_characterize_view *v)
 	bool is_done = true;
 	char text[200];
 	text_title(s, v->is_table ? "The table" : "The runs");
-	/* names of properties are to be read, not guessed */
+	/* names of properties are explained below the table */
 	const size_t in_row = s->style.width < VARIABLES_WIDTH ? 3 : VARIABLES_IN_ROW;
 	for (size_t first = 0; first < c->n_variables; first += in_row) {
 		size_t n = c->n_variables - first;
@@ -273,7 +274,7 @@ add_components(struct terminal *s, const struct wn_characterization *r)
 	}
 }
 
-/* A column for each component that is kept, as far as there is room. Returns their number. */
+/* Adds a column for each kept component that fits. Returns their number. */
 static size_t
 add_component_columns(const struct wn_characterization *r, struct table_column *columns)
 {
@@ -412,7 +413,7 @@ is_any_left(const struct wn_characterization *r)
 	return false;
 }
 
-/* Why no run has a property. */
+/* Explains why no run has a value of a property. */
 static const char *
 path_why(const struct wn_characterize_view *v, const char *name)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * characterize_tree.c - a dendrogram in characters: cases are lines in the order in which no
- * branches cross, heights are columns. A merge stands in the line between its parts; its own line
- * begins where theirs end, so no two lines share a place.
+ * characterize_tree.c - draws a dendrogram with characters: cases are lines, in the order in which
+ * no branches cross, and heights are columns. A merge lies on a line between its parts and starts
+ * where their lines end, so no two lines overlap.
  */
 #include "base/mem.h"
 #include "report/characterize_private.h"

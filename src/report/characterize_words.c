@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * characterize_words.c - what a direction or a cluster is about, in names of variables, and in the
- * words of [P2] where the variables are its own.
+ * characterize_words.c - describes a component or a cluster by its variables, and by the terms of
+ * [P2] if the variables are those of [P2].
  */
 #include "report/characterize.h"
 #include "report/properties.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define NAMED_MAX 4u  /* variables on each side */
-#define LARGE     0.8 /* of the loading that each variable had if all were alike */
+#define LARGE     0.8 /* relative to the loading that each variable would have if all were equal */
 
 static const char *
 variable_name(const struct wn_characterization *r, size_t variable)
@@ -26,7 +26,7 @@ add(char out[WN_MEANING_BYTES], const char *text)
 	snprintf(out + used, WN_MEANING_BYTES - used, "%s", text);
 }
 
-/* The variables in order of the greatest value of a sign first: the one after `last`, of those
+/* Returns the variable that follows `last` in descending order of sign * value, if its value is
  * above `least`; n: none. */
 static size_t
 find_next(const double *values, size_t n, double sign, double least, size_t last)
@@ -62,7 +62,7 @@ add_side(const struct wn_characterization *r, const double *values, double sign,
 	}
 }
 
-/* The loading of one of the paper's properties; 0 if it is not large, or not there. */
+/* Returns the loading of one of the paper's properties; 0 if it is not large or not a variable. */
 static double
 large(const struct wn_characterization *r, const double *loadings, enum wn_property p)
 {

@@ -13,14 +13,14 @@ struct range {
 	uint32_t first, last;
 };
 
-/* Taking two columns, roughly: East Asian wide and emoji. */
+/* Characters two columns wide, approximately: East Asian wide and emoji. */
 static const struct range wide[] = {
     {0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0xa4cf},   {0xac00, 0xd7a3},
     {0xf900, 0xfaff},   {0xfe30, 0xfe6f},   {0xff00, 0xff60},   {0xffe0, 0xffe6},
     {0x1f300, 0x1f64f}, {0x1f900, 0x1f9ff}, {0x20000, 0x3fffd},
 };
 
-/* Taking none: combining marks and joiners. */
+/* Characters of no width: combining marks and joiners. */
 static const struct range narrow[] = {
     {0x0300, 0x036f}, {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff},
     {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f},
@@ -39,7 +39,7 @@ struct character
 character_at(const char *text)
 {
 	struct character c = {.n_columns = 1};
-	c.n_bytes = (int)wn_utf8(text, UTF8_MAX, &c.code); /* it stops at a NUL */
+	c.n_bytes = (int)wn_utf8(text, UTF8_MAX, &c.code); /* stops at a NUL */
 	if (c.n_bytes == 0)
 		return (struct character){.code = REPLACEMENT, .n_bytes = 1, .n_columns = 1};
 	c.is_safe = wn_is_printable(c.code);

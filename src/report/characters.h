@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * characters.h - text of unknown origin, one character at a time.
+ * characters.h - reads text of unknown origin one character at a time.
  */
 #ifndef WN_REPORT_CHARACTERS_H
 #define WN_REPORT_CHARACTERS_H
@@ -16,7 +16,7 @@ struct character {
 	bool is_safe;  /* may be sent to a terminal */
 };
 
-/* The character at a text that is not empty and ends with a NUL. */
+/* Decodes the first character of a non-empty, NUL-terminated text. */
 struct character character_at(const char *text);
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cutoffs.c - gathering the runs of a series, and what their cut-offs are. */
+/* cutoffs.c - collects the runs of a series and determines their cut-offs. */
 #include "report/cutoffs.h"
 
 #include "base/error.h"
@@ -59,7 +59,7 @@ wn_cutoffs_fini(struct wn_cutoffs *c)
 
 /* --- cut-offs from arguments --- */
 
-/* An argument of a run, NULL if it has not so many. */
+/* Returns an argument of a run; NULL if there are fewer. */
 static const char *
 argument(const struct wn_cutoff_run *run, size_t number)
 {
@@ -71,14 +71,14 @@ argument(const struct wn_cutoff_run *run, size_t number)
 	return at < end ? at : NULL;
 }
 
-/* Of two arguments, either of which may not be there. */
+/* Compares two arguments, either of which may be NULL. */
 static bool
 is_same(const char *a, const char *b)
 {
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-/* The number that an argument is, or ends with after "=": "8", "--depth=8". */
+/* Parses an argument that is a number or ends with one after "=": "8", "--depth=8". */
 static bool
 read_number(const char *text, double *out)
 {

@@ -137,7 +137,7 @@ program_of(const struct wn_cutoff_run *run)
 	return slash ? slash + 1 : run->argv;
 }
 
-/* Cut-offs that were given are believed; that the runs are of one program is not known then. */
+/* Given cut-offs are not checked, so the runs may be of different programs. */
 static void
 add_programs(struct terminal *s, const struct wn_cutoffs *c)
 {

@@ -44,7 +44,7 @@ wn_diff_threads(const struct wn_report *r)
 
 /* --- what else differs --- */
 
-/* Of "prog args": where the program's own name begins, without folders. */
+/* Returns where the program's base name begins in "prog args". */
 static const char *
 without_folder(const char *command)
 {
@@ -66,13 +66,13 @@ static uint8_t
 differ_in_command(const struct wn_report *a, const struct wn_report *b)
 {
 	if (!a->command[0] || !b->command[0] || a->graph->imported || b->graph->imported)
-		return WN_DIFF_NOT_KNOWN; /* an imported table's is the name of a file */
+		return WN_DIFF_NOT_KNOWN; /* for an imported table, the command is a file name */
 	bool is_other = strcmp(without_folder(a->command), without_folder(b->command)) != 0;
 	bool a_hides = hides_arguments(a->command), b_hides = hides_arguments(b->command);
 	return a_hides != b_hides || (a_hides && !is_other) ? WN_DIFF_NOT_KNOWN : is_other;
 }
 
-/* "libomp /usr/lib/libomp.so.5": the runtime's name, not its path. */
+/* Returns the runtime's name without its path: "libomp /usr/lib/libomp.so.5". */
 static uint8_t
 differ_in_runtime(const struct wn_report *a, const struct wn_report *b)
 {
@@ -96,7 +96,7 @@ module_named(const struct wn_report *r, const char *name)
 	return NULL;
 }
 
-/* Files of code that grains come from. */
+/* Compares the code files that grains come from. */
 static uint8_t
 differ_in_code(const struct wn_report *a, const struct wn_report *b)
 {
@@ -119,7 +119,7 @@ differ_in_code(const struct wn_report *a, const struct wn_report *b)
 	return answer;
 }
 
-/* What more threads change themselves: a static loop's chunks, what each thread makes. */
+/* Changes that the number of threads explains: chunks of a static loop, implicit tasks' grains. */
 static bool
 follows_threads(const struct wn_diff *d, const struct wn_change *change)
 {
@@ -155,7 +155,7 @@ find_word(struct wn_diff *d)
 
 /* --- a part --- */
 
-/* Is a group inside `part`, or inside a group that `grain` made? Ways up are walked once. */
+/* Marks groups inside `part` or inside a group created by `grain`. Each path up is walked once. */
 static void
 mark_groups(const struct wn_groups *groups, uint32_t part, wn_grain grain, uint8_t *marks)
 {
@@ -179,7 +179,7 @@ mark_groups(const struct wn_groups *groups, uint32_t part, wn_grain grain, uint8
 		marks[i] = marks[i] == INSIDE;
 }
 
-/* T/F<k>, T/J by the grain T: imported tasks have other names than their paths say. */
+/* Resolves T/F<k> and T/J by grain T, as imported tasks have names other than their paths. */
 static wn_status
 find_by_owner(const struct wn_groups *groups, const char *name, uint32_t *part)
 {
@@ -243,7 +243,7 @@ count_grains(struct wn_diff *d)
 	}
 }
 
-/* Without `name`, all is inside. */
+/* Without `name`, every grain is inside. */
 static wn_status
 find_part(struct wn_diff *d, const char *name, uint8_t *of_group[2], wn_err *err)
 {
@@ -306,7 +306,7 @@ out:
 	return st;
 }
 
-/* From sites to numbers of places that both runs share. */
+/* Maps sites to place numbers shared by both runs. */
 static uint32_t *
 places_of_sites(const struct wn_diff *d, int side)
 {
@@ -413,8 +413,8 @@ order_groups(struct wn_diff *d, const uint8_t *inside)
 	return WN_OK;
 }
 
-/* Of the groups that differ most: the spread of their members' differences, as deviate.c has it of
- * places. */
+/* Computes, for the groups that differ most, the spread of their members' differences, as deviate.c
+ * does for places. */
 static wn_status
 find_spreads(struct wn_diff *d)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * diff.h - everything there is to say about two recorded runs, gathered once, said as text
- * (diff_text.c) and as JSON (diff_json.c), schema winnow.diff/1. Run A is the reference: ratios are
- * B / A. What is compared and how: doc/metrics.md, "Comparing runs".
+ * diff.h - compares two recorded runs. The comparison is computed once and written as text
+ * (diff_text.c) and as JSON (diff_json.c, schema winnow.diff/1). Run A is the reference: ratios are
+ * B / A. Definitions: doc/metrics.md, "Comparing runs".
  */
 #ifndef WN_REPORT_DIFF_H
 #define WN_REPORT_DIFF_H
@@ -16,31 +16,31 @@
 
 #include <jansson.h>
 
-/* What differs besides times, and so what a difference of times is called. */
+/* Classifies a comparison by what differs besides times. */
 enum wn_diff_word {
-	WN_DIFF_REPEAT = 0, /* nothing that is known: times vary */
+	WN_DIFF_REPEAT = 0, /* nothing known: times vary by chance */
 	WN_DIFF_INFLATION,  /* the same code on another number of threads */
 	WN_DIFF_REGRESSION, /* other code */
 	WN_DIFF_RUNTIME,    /* the same code on another runtime, or recorded by another source */
-	WN_DIFF_INPUT,      /* other arguments; or grains in another structure, which neither
-	                       another number of threads nor other code explains */
+	WN_DIFF_INPUT, /* other arguments; or another grain structure that neither the number of
+	                  threads nor other code explains */
 	WN_DIFF_WORD_N
 };
 
 enum wn_diff_answer { WN_DIFF_NO = 0, WN_DIFF_YES, WN_DIFF_NOT_KNOWN };
 
 struct wn_diff_site {
-	const struct wn_report_place *at[2]; /* NULL: that run has no such place */
+	const struct wn_report_place *at[2]; /* NULL: the place is missing in that run */
 	struct wn_place_diff diff;
 	uint8_t paired; /* enum wn_pairing */
 };
 
-/* How alike a group of A and the one of that name in B are. */
+/* Similarity of a group of A and the group of the same name in B. */
 struct wn_diff_alike {
-	char name[24];        /* "R": all there is; "R/F<k>" */
+	char name[24];        /* "R": the whole program; "R/F<k>" */
 	double similarity;    /* of Weisfeiler-Lehman labels, 0 to 1; NAN if both are empty */
-	bool has_same_labels; /* in the same numbers, in all rounds */
-	bool has_same_shape;  /* wn_tree_shapes(): exactly one structure */
+	bool has_same_labels; /* equal counts of all labels in all rounds */
+	bool has_same_shape;  /* wn_tree_shapes(): identical structure */
 };
 
 struct wn_diff_similarity {
@@ -49,17 +49,17 @@ struct wn_diff_similarity {
 	size_t n;
 };
 
-/* How many of the groups that differ most have it told whether that may be chance. */
+/* Number of groups, those that differ most, whose difference is tested for significance. */
 #define WN_DIFF_GROUPS 100u
 
 struct wn_diff_spread {
-	uint64_t n_pairs; /* members that both runs have in the group, and that started in both */
+	uint64_t n_pairs; /* members present in the group in both runs, and started in both */
 	double pairs_ns, error_ns;
 	uint8_t clarity; /* enum wn_clarity */
 };
 
 struct wn_diff {
-	const struct wn_report *run[2]; /* borrowed, of whole graphs */
+	const struct wn_report *run[2]; /* borrowed, built from whole graphs */
 	struct wn_match match;
 	struct wn_groups groups[2];
 	struct wn_place_pairs places;
@@ -73,24 +73,24 @@ struct wn_diff {
 	struct wn_diff_site *sites; /* largest difference of work first */
 	size_t n_sites;
 	struct wn_deviation_problem deviation;
-	double pairs_ns, error_ns; /* of all places together; error NAN where no place has one */
+	double pairs_ns, error_ns; /* over all places together; error NAN if no place has one */
 	uint8_t clarity;           /* enum wn_clarity */
-	uint32_t *group_order;     /* [n_ordered] groups of A that B has, too, and that differ in
-	                              members' work; largest difference first */
+	uint32_t *group_order; /* [n_ordered] groups in both runs that differ in the members' work;
+	                          largest difference first */
 	size_t n_ordered;
-	struct wn_diff_spread spread[WN_DIFF_GROUPS]; /* of the first in group_order */
+	struct wn_diff_spread spread[WN_DIFF_GROUPS]; /* for the first entries of group_order */
 
-	bool is_part;                          /* only what is inside one group */
+	bool is_part;                          /* set if only one group is compared */
 	char part[128];                        /* its name */
-	uint8_t *is_inside[2];                 /* [ids], or NULL: all are */
+	uint8_t *is_inside[2];                 /* [ids], or NULL: all grains are inside */
 	uint64_t n_matched, n_only[2];         /* grains, inside */
 	bool *change_is_inside;                /* [changes.n] */
-	struct wn_diff_similarity *similarity; /* NULL until it was asked for */
+	struct wn_diff_similarity *similarity; /* NULL until wn_diff_similarity() was called */
 };
 
 struct wn_diff_options {
 	double threshold;  /* of work deviation; 0 = 2 */
-	const char *group; /* a group or grain to look at alone; NULL = all */
+	const char *group; /* compare only this group or grain; NULL = all */
 };
 
 /**
@@ -108,7 +108,7 @@ WN_MUST_CHECK wn_status wn_diff_build(const struct wn_report *a, const struct wn
                                       wn_err *err);
 void wn_diff_free(struct wn_diff *d);
 
-/* Adds how alike the runs are: as wholes, and their first 20 groups R/F<k>. At most
+/* Computes the similarity of the whole runs and of their first 20 groups R/F<k>. At most
  * WN_WL_ROUNDS_MAX rounds. WN_OK · WN_E_NOMEM · WN_E_ARG · WN_E_LIMIT. Cost O(rounds * nodes). */
 WN_MUST_CHECK wn_status wn_diff_find_similarity(struct wn_diff *d, unsigned n_rounds, wn_err *err);
 
@@ -122,16 +122,16 @@ wn_diff_ratio(double b, double a)
 	return a > 0 ? b / a : __builtin_nan("");
 }
 
-/* Threads of a run; of an imported table, which does not tell them, CPUs. */
+/* Threads of a run; CPUs of an imported table, which has no thread counts. */
 uint32_t wn_diff_threads(const struct wn_report *r);
 
 /* The threads' time that was neither work nor serial code nor paused nor lost. */
-uint64_t wn_diff_idle_ns(const struct wn_report *r); /* with nothing to run, or not running it */
-uint64_t wn_diff_overhead_ns(const struct wn_report *r); /* in the runtime, and for mutexes */
+uint64_t wn_diff_idle_ns(const struct wn_report *r);     /* idle, with or without ready tasks */
+uint64_t wn_diff_overhead_ns(const struct wn_report *r); /* in the runtime, and lock contention */
 
 WN_MUST_CHECK wn_status wn_diff_text(const struct wn_diff *d, const struct wn_text_style *style,
                                      FILE *to, wn_err *err);
-/* Its first sentences, one line for each kind of them, whatever its length. */
+/* Writes the first sentences only, each on one line of any length. */
 WN_MUST_CHECK wn_status wn_diff_text_headline(const struct wn_diff *d, FILE *to, wn_err *err);
 WN_MUST_CHECK wn_status wn_diff_json(const struct wn_diff *d, size_t n_top, json_t **out,
                                      wn_err *err);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * diff_json.c - two runs as JSON, schema winnow.diff/1. Keys may be added, never renamed; each is
- * defined in doc/metrics.md. Lists of two are of A and B. What was not measured is null.
+ * diff_json.c - writes a comparison of two runs as JSON, schema winnow.diff/1. Keys may be added,
+ * never renamed; each is defined in doc/metrics.md. Lists of two are A and B. Unmeasured values are
+ * null.
  */
 #include "report/diff.h"
 #include "report/json_private.h"
@@ -174,7 +175,7 @@ site_problems(struct json_maker *j, const struct wn_diff *d, const struct wn_dif
 	return o;
 }
 
-/* By enum wn_pairing. */
+/* Indexed by enum wn_pairing. */
 static const char *const pairings[] = {NULL, "name", "moved", "grains"};
 
 static json_t *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * diff_similar.c - how alike two runs are in structure: as wholes, and the regions they met one
- * after the other.
+ * diff_similar.c - computes the structural similarity of two runs: as a whole, and for each of
+ * their regions in order.
  */
 #include "report/diff.h"
 
@@ -54,7 +54,7 @@ add(struct wn_diff *d, const struct sides *s, const char *name, const wn_tree_no
 	return st;
 }
 
-/* The k-th fork-join of the program's own thread, R/F<k>. */
+/* Finds the k-th fork-join of the initial thread, R/F<k>. */
 static wn_tree_node
 top_fork_join(const struct wn_tree *t, uint32_t k)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * diff_text.c - two runs as text: what differs and what that is called, the runs, the structure,
- * the places, the groups, what is not known.
+ * diff_text.c - writes a comparison of two runs as text: the kind of comparison, the runs, the
+ * structure, the places, the groups and the limitations.
  */
 #include "report/diff.h"
 #include "report/fidelity.h"
@@ -26,7 +26,7 @@ time_of(const struct wn_report *r)
 	                                                 : r->metrics->totals.elapsed_ns;
 }
 
-/* --- what was run, and the word --- */
+/* --- kind of comparison --- */
 
 static bool
 is_ns(const struct wn_diff *d)
@@ -122,7 +122,7 @@ add_emulator(struct terminal *s, const char *name, const char *emulator)
 	terminal_end(s);
 }
 
-/* Worse by chance, or not? In words. */
+/* Describes whether a slowdown is significant. */
 static void
 add_verdict(struct terminal *s, const struct wn_diff *d)
 {
@@ -181,7 +181,7 @@ add_share_row(struct table *t, const char *name, const struct wn_diff *d,
 	table_add(t, "%s", units_ratio(wn_diff_ratio(share_b, share_a), text));
 }
 
-/* The same by what else the paths are of. */
+/* Adds the same rows by weight, if a run has one besides time. */
 static void
 add_weights(struct table *t, struct terminal *s, const struct wn_graph *a, const struct wn_graph *b)
 {
@@ -212,7 +212,8 @@ add_runs(struct terminal *s, const struct wn_diff *d)
 	struct table t = {.columns = columns, .n_columns = 4};
 	const struct wn_report *a = d->run[0], *b = d->run[1];
 	const struct wn_totals *of_a = &a->metrics->totals, *of_b = &b->metrics->totals;
-	bool is_imported = a->graph->imported || b->graph->imported; /* it tells no time of day */
+	bool is_imported = a->graph->imported ||
+	                   b->graph->imported; /* an imported table has no wall-clock times */
 	text_title(s, !is_ns(d)         ? "The runs (times in cycles)"
 	              : s->style.is_raw ? "The runs (times in ns)"
 	                                : "The runs");
@@ -251,7 +252,7 @@ add_runs(struct terminal *s, const struct wn_diff *d)
 
 /* --- structure --- */
 
-/* A text of any length, cut to a cell by the table. */
+/* Adds a text of any length, cut to the cell by the table. */
 static void
 add_group_name(struct table *t, const struct wn_groups *groups, uint32_t group)
 {
@@ -495,7 +496,7 @@ add_problem(struct terminal *s, const struct wn_diff *d)
 	terminal_end(s);
 }
 
-/* --- what is not known --- */
+/* --- limitations --- */
 
 static void
 add_note(struct terminal *s, const char *text)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fidelity.c - the notes that come from the trace as a whole: its state, its losses, its clock, its
- * sources. Notes that belong to places in the source are in fidelity_places.c.
+ * fidelity.c - collects the notes on the trace as a whole: its state, losses, clock and sources.
+ * fidelity_places.c collects the notes on places in the source.
  */
 #include "report/fidelity.h"
 
@@ -79,7 +79,7 @@ add_state(struct collector *c, const struct wn_trace_header *h)
 		    "still runs; what happened until then is here");
 }
 
-/* Where the process ended, if it ended in good order otherwise. */
+/* Notes constructs still open at the end of an otherwise complete recording. */
 static void
 add_ending(struct collector *c, const struct wn_ending *e)
 {
@@ -98,7 +98,7 @@ add_ending(struct collector *c, const struct wn_ending *e)
 		             e->n_threads_in_task);
 }
 
-/* What a table cannot tell, and in which form it is told. */
+/* Notes what an imported table lacks, and its form. */
 static void
 add_imported(struct collector *c)
 {
@@ -152,7 +152,7 @@ add_imported(struct collector *c)
 		             i->n_parents_guessed);
 }
 
-/* Of what else the launched program starts nobody sees the end. */
+/* Notes that child processes are not recorded. */
 static void
 add_end(struct collector *c, const struct wn_trace_header *h)
 {
@@ -243,7 +243,7 @@ add_anomalies(struct collector *c, const struct wn_anomalies *a)
 		             a->n_group_approx);
 }
 
-/* Are there loops or sections in files of Fortran, or of anything else? */
+/* Tests for loops or sections in files of Fortran, or of other languages. */
 static bool
 has_worksharing(const struct wn_places *places, bool of_fortran)
 {
@@ -258,7 +258,7 @@ has_worksharing(const struct wn_places *places, bool of_fortran)
 	return false;
 }
 
-/* atomic and ordered, which gcc makes calls of that have no line of their own */
+/* gcc compiles atomic and ordered to calls without a line of their own */
 static bool
 has_lineless_mutex(const struct wn_graph *g)
 {
@@ -268,7 +268,7 @@ has_lineless_mutex(const struct wn_graph *g)
 	return false;
 }
 
-/* Not if no file of code can hold such a loop. */
+/* Skipped if no code file can hold such a loop. */
 static void
 add_static_loops(struct collector *c)
 {
@@ -285,7 +285,7 @@ add_static_loops(struct collector *c)
 		fidelity_add(c, WN_FIDELITY_UNSEEN, "static loop", NULL, 0, "%s", text);
 }
 
-/* The recorder was a tool behind others' wrappers (doc/ompt-grain.md). */
+/* Notes that the recorder ran as a tool behind another's wrappers (doc/ompt-grain.md). */
 static void
 add_interface_limits(struct collector *c, bool is_libgomp)
 {
@@ -305,7 +305,7 @@ add_interface_limits(struct collector *c, bool is_libgomp)
 	             "none");
 }
 
-/* What a way of recording never shows, whatever the program holds. */
+/* Notes what the recording method never records, in any program. */
 static void
 add_blind_spots(struct collector *c, const struct wn_trace_header *h)
 {
@@ -386,7 +386,7 @@ add_estimates(struct collector *c)
 		             m->bin_ns, wn_trace_unit(g->trace));
 }
 
-/* Programs that a counted run started and that were not counted. */
+/* Notes programs that a counted run started and that were not counted. */
 static void
 add_execs(struct collector *c, uint64_t n, const char *where)
 {
@@ -395,7 +395,7 @@ add_execs(struct collector *c, uint64_t n, const char *where)
 		             "programs started by exec%s ran uncounted: %" PRIu64, where, n);
 }
 
-/* What was to be counted and was not, or not everywhere. */
+/* Notes requested counts that are missing, or missing in places. */
 static void
 add_missing(struct collector *c, const char *const *missing, size_t n, const char *where)
 {
@@ -404,7 +404,7 @@ add_missing(struct collector *c, const char *const *missing, size_t n, const cha
 		             missing[i]);
 }
 
-/* Counts of another run, and grains that have none; what a path weighs without them. */
+/* Notes counts transferred from another run, and grains that lack them on a weighted path. */
 static void
 add_carried(struct collector *c)
 {
@@ -452,7 +452,7 @@ wn_fidelity_ran_how(const char *emulator)
 	                                          : "was followed instruction by instruction";
 }
 
-/* What is counted so takes other times, in itself and in proportion. */
+/* Notes that instruction counting changes times, both absolute and relative. */
 static void
 add_emulator(struct collector *c)
 {
@@ -464,7 +464,7 @@ add_emulator(struct collector *c)
 		             wn_fidelity_ran_how(emulator), emulator);
 }
 
-/* The program's own code has counted. */
+/* Notes that the program itself executed the counting code. */
 static void
 add_own_counting(struct collector *c)
 {
@@ -486,7 +486,7 @@ add_own_counting(struct collector *c)
 	}
 }
 
-/* Counters that were asked for and not to be had, or not everywhere. */
+/* Notes counters that were requested but not available, or only in places. */
 static void
 add_counters(struct collector *c)
 {
@@ -513,7 +513,7 @@ add_counters(struct collector *c)
 			    "threads on which it never got its turn on the processor: %" PRIu32
 			    "; ask for fewer counters at once",
 			    counts->n_threads_without_turn);
-		/* of what is carried, grains without counts are one sentence, whatever counted */
+		/* grains without transferred counts are reported once, for all counters */
 		if (counts->is_carried && g->carried && n_unknown <= g->carried->n_without_counts)
 			n_unknown = 0;
 		if (n_unknown)
@@ -545,7 +545,7 @@ add_not_measured(struct collector *c)
 	}
 }
 
-/* Metrics of the user whose columns this recording has no data for. */
+/* Notes user metrics whose columns have no data in this recording. */
 static void
 add_user_metrics(struct collector *c)
 {
@@ -557,7 +557,8 @@ add_user_metrics(struct collector *c)
 			             "not measured: no grain has a value of it");
 }
 
-/* A stable order by level; there are few notes but for hostile traces, and those are merged. */
+/* Sorts stably by level. Insertion sort suffices: there are few notes, as hostile ones are merged.
+ */
 static void
 order_by_level(struct wn_fidelity *f, struct wn_fidelity_note *scratch)
 {

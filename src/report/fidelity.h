@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fidelity.h - what a report does not know: not seen, estimated, dropped, damaged, guessed.
+ * fidelity.h - collects the limitations of a recording: what was not seen, estimated, dropped,
+ * damaged or guessed.
  */
 #ifndef WN_REPORT_FIDELITY_H
 #define WN_REPORT_FIDELITY_H
@@ -10,7 +11,7 @@
 
 enum wn_fidelity_level {
 	WN_FIDELITY_LOST = 1,  /* part of the run is missing */
-	WN_FIDELITY_UNSEEN,    /* something the recording cannot show */
+	WN_FIDELITY_UNSEEN,    /* something the recording cannot contain */
 	WN_FIDELITY_ESTIMATED, /* numbers that are not measured directly */
 	WN_FIDELITY_NAMES,     /* places without names */
 	WN_FIDELITY_METRICS,   /* metrics this recording has no data for */
@@ -20,7 +21,7 @@ struct wn_fidelity_note {
 	enum wn_fidelity_level level;
 	const char *construct;               /* "static loop"; a constant */
 	const struct wn_report_place *place; /* NULL = everywhere */
-	uint64_t count;                      /* how often; 0 = does not apply */
+	uint64_t count;                      /* occurrences; 0 = does not apply */
 	char text[320];
 };
 
@@ -29,7 +30,7 @@ struct wn_fidelity {
 	size_t n, capacity;
 };
 
-/* What fidelity is told about. */
+/* Input of wn_fidelity_collect(). */
 struct wn_fidelity_input {
 	const struct wn_graph *g;
 	const struct wn_metrics *m;
@@ -46,13 +47,12 @@ WN_MUST_CHECK wn_status wn_fidelity_collect(struct wn_fidelity *out,
                                             const struct wn_fidelity_input *in, wn_err *err);
 void wn_fidelity_fini(struct wn_fidelity *f);
 
-/* What counted the program's instructions so that no time is its own: "qemu-x86_64", an emulator,
- * or "winnow-x86_64", which followed it in its process; NULL: it ran by itself. Borrowed from the
- * graph.
- */
+/* Returns the engine that counted the program's instructions, so that its times are not valid:
+ * "qemu-x86_64" (an emulator) or "winnow-x86_64" (counts inside the process); NULL: none. Borrowed
+ * from the graph. */
 const char *wn_fidelity_emulator(const struct wn_graph *g);
 
-/* How it ran for that: "ran in an emulator". */
+/* Describes how that engine ran the program: "ran in an emulator". */
 const char *wn_fidelity_ran_how(const char *emulator);
 
 #endif /* WN_REPORT_FIDELITY_H */

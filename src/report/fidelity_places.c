@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fidelity_places.c - notes that belong to a place in the source, merged: one for each place and
- * kind of note.
+ * fidelity_places.c - collects notes on places in the source, merged to one for each place and
+ * kind.
  */
 #include "report/fidelity_private.h"
 
@@ -16,10 +16,10 @@ struct note_type {
 	enum wn_fidelity_level level;
 	const char *construct;
 	const char *text;
-	bool has_count; /* the note's number counts something */
+	bool has_count; /* the note's number is a count */
 };
 
-/* By enum wn_note. */
+/* Indexed by enum wn_note. */
 static const struct note_type note_types[WN_NOTE_N] = {
     [WN_NOTE_CREATION_UNKNOWN] = {WN_FIDELITY_UNSEEN, "task creation",
                                   "the time to create tasks could not be measured", false},
@@ -133,7 +133,7 @@ add_notes(struct collector *c, wn_err *err)
 	return WN_OK;
 }
 
-/* Chunks whose times are shares of a thread's total: [places.n] how many. */
+/* Notes chunks whose times are estimated as shares of a thread's total; n_at: [places.n] counts. */
 static void
 add_estimated(struct collector *c, uint64_t *n_at)
 {
@@ -192,7 +192,7 @@ add_modules(struct collector *c)
 		             "the runtime did not tell where in the source some grains come from");
 }
 
-/* The compiler left out what would tell the line. */
+/* Notes calls whose line the compiler left out. */
 static void
 add_calls(struct collector *c)
 {
@@ -214,7 +214,8 @@ add_calls(struct collector *c)
 	}
 }
 
-/* libomp mixes up the addresses of a critical section's end and what the first thread does then. */
+/* Notes mutexes without a source place: libomp confuses the address at the end of a critical
+ * section with that of the first thread's next construct. */
 static void
 add_mutexes(struct collector *c)
 {

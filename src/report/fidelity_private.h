@@ -17,7 +17,8 @@ void fidelity_add(struct collector *c, enum wn_fidelity_level level, const char 
                   const struct wn_report_place *place, uint64_t count, const char *fmt, ...)
     WN_PRINTF(6, 7);
 
-/* The notes of sources at places, loops with estimated times, modules without names. */
+/* Adds the notes of sources at places, of loops with estimated times and of modules without names.
+ */
 wn_status fidelity_places(struct collector *c, wn_err *err);
 
 #endif /* WN_REPORT_FIDELITY_PRIVATE_H */

@@ -9,14 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* In the order in which a name without a section is looked for. */
+/* In search order for a name without a section. */
 static const char *const sections[] = {"totals",    "graph",     "program", "time",     "recording",
                                        "anomalies", "aggregate", "grains",  "structure"};
 #define SECTIONS_N (sizeof sections / sizeof sections[0])
 
-/* --- reading it --- */
+/* --- parsing --- */
 
-/* Anything is a name. */
+/* Accepts any name. */
 static bool
 find_any(const void *user, const char *name, size_t n, uint32_t *index)
 {
@@ -71,20 +71,20 @@ wn_gate_parse(const char *text, struct wn_gate *out, char why[WN_GATE_SAID_BYTES
 struct number {
 	const char *name; /* [n_bytes] */
 	size_t n_bytes;
-	const json_t *value; /* not text, objects; the list of findings: how many */
+	const json_t *value; /* JSON objects, not text; the number of findings */
 };
 
 #define NAME_BYTES 160u
 
 struct numbers {
 	const json_t *report;
-	struct number found[WN_EXPR_NAMES_MAX]; /* those that the condition names */
+	struct number found[WN_EXPR_NAMES_MAX]; /* metrics that the condition refers to */
 	uint32_t n_found;
 	char (*problems)[NAME_BYTES]; /* [n_problems] problems.TYPE */
 	size_t n_problems;
 };
 
-/* A value that can be compared, or null. */
+/* Returns a value that can be compared, or null. */
 static const json_t *
 comparable(const json_t *value)
 {
@@ -107,7 +107,7 @@ find_in_sections(const json_t *report, const char *name)
 	return NULL;
 }
 
-/* The element of a list whose `key` is the first step of a name; *rest is what follows the dot. */
+/* Finds the list element whose `key` is the first part of a name; *rest is what follows the dot. */
 static const json_t *
 find_element(const json_t *list, const char *key, const char *name, const char **rest)
 {
@@ -143,7 +143,7 @@ look_up(const json_t *report, const char *name)
 	return find_in_sections(report, name);
 }
 
-/* NULL: the report is of a part, which has none of its own. */
+/* NULL: the report of a group has no findings. */
 static const json_t *
 findings_of(const json_t *report)
 {
@@ -172,7 +172,7 @@ find_number(const void *user, const char *name, size_t n, uint32_t *index)
 	return true;
 }
 
-/* All that have a name: for a report that has not the one that was meant. */
+/* Lists the valid names, for an unknown name. */
 static const char *
 list_numbers(const void *user, size_t k)
 {
@@ -216,7 +216,7 @@ value_of(const struct number *number)
 	return json_is_null(value) ? (double)NAN : json_number_value(value);
 }
 
-/* --- deciding it --- */
+/* --- evaluation --- */
 
 __attribute__((format(printf, 2, 3))) static void
 add(char said[WN_GATE_SAID_BYTES], const char *fmt, ...)
@@ -228,7 +228,7 @@ add(char said[WN_GATE_SAID_BYTES], const char *fmt, ...)
 	va_end(args);
 }
 
-/* "a is 1, sum(b) is 2"; what is not measured is left out. */
+/* Formats "a is 1, sum(b) is 2"; omits what was not measured. */
 static void
 say_numbers(const struct wn_gate *gate, const struct wn_expr *e, const struct numbers *numbers,
             const double *values, const double *results, char said[WN_GATE_SAID_BYTES])
@@ -250,7 +250,7 @@ say_numbers(const struct wn_gate *gate, const struct wn_expr *e, const struct nu
 		add(said, "it always does");
 }
 
-/* "a, sum(b) were not measured" */
+/* Formats "a, sum(b) were not measured". */
 static void
 say_unmeasured(const struct wn_gate *gate, const struct wn_expr *e, const struct numbers *numbers,
                const double *values, const double *results, char said[WN_GATE_SAID_BYTES])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gate.h - conditions on a report, as `winnow report --fail-if` takes them: expressions
+ * gate.h - evaluates conditions on a report for `winnow report --fail-if`: expressions
  * (expr/expr.h) over its numbers and, in aggregates, over the columns of all grains.
  *
  *     parallelism<4      grains>1e6      problems.parallel_benefit>100 or advice > 3
@@ -28,20 +28,20 @@ struct wn_gate {
 enum wn_gate_result {
 	WN_GATE_OPEN = 0,
 	WN_GATE_CROSSED,
-	WN_GATE_NOT_MEASURED, /* a number is null: the condition cannot be decided */
-	WN_GATE_UNKNOWN,      /* the report has no such number, or grains no such column */
+	WN_GATE_NOT_MEASURED, /* a value is null: the condition cannot be evaluated */
+	WN_GATE_UNKNOWN,      /* unknown key of the report or column of grains */
 };
 
-/* Is it a condition at all? What its names are is only known with a report. False: `why` says what
- * is wrong, and in which column. */
+/* Checks the syntax of a condition; names are checked only by wn_gate_decide(). False: `why` holds
+ * the error and its column. */
 bool wn_gate_parse(const char *text, struct wn_gate *out, char why[WN_GATE_SAID_BYTES]);
 
 /**
- * Decides a condition.
+ * Evaluates a condition.
  *
- * @param report  what wn_report_json() made.
+ * @param report  the result of wn_report_json().
  * @param m       the metrics of the same run.
- * @param said    what decided: the numbers that are in it; which one is not measured, not known.
+ * @param said    the values in the condition, or the name that was not measured or is unknown.
  * @return WN_OK · WN_E_NOMEM
  *
  * Cost     O(grains * length of the aggregates).

@@ -37,7 +37,7 @@ find(const struct wn_report *r, const struct wn_diff *d, const struct wn_diff_si
 	return (double)gain_ns >= WN_LEAST_GAIN * (double)elapsed_ns && gain_ns > 0;
 }
 
-/* The findings are sorted; the first of them with less to gain comes after it. */
+/* Findings are sorted by gain: inserts before the first with a smaller one. */
 static void
 insert(struct wn_report *r, const struct wn_report_finding *finding)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * inflation.h - findings that only another run can show: places whose grains take longer, the same
- * code on more threads.
+ * inflation.h - adds findings that need a second run: places whose grains take longer when the same
+ * code runs on more threads.
  */
 #ifndef WN_REPORT_INFLATION_H
 #define WN_REPORT_INFLATION_H
@@ -9,13 +9,13 @@
 #include "report/diff.h"
 
 /**
- * Adds work inflation to the findings of a report, where they belong by their gain.
+ * Adds work inflation to the findings of a report, sorted by gain.
  *
- * A place has it if its grains work longer in B than in A, clearly (struct wn_place_diff), and the
- * runs differ in nothing but that B has more threads. Its gain is what is more, shared out to the
- * threads of B, if that is at least 1 % of the elapsed time.
+ * A place has work inflation if its grains take significantly longer in B than in A (struct
+ * wn_place_diff), and the runs differ only in that B has more threads. Its gain is the additional
+ * work divided by the threads of B, if that is at least 1 % of the elapsed time.
  *
- * @param r  of run B of `d`; what is nearest below the threshold goes, if there is a finding now.
+ * @param r  report of run B of `d`; the near miss is removed if a finding is added.
  * @return WN_OK · WN_E_NOMEM.  Cost O(sites + findings).  Threads  none of them may be used
  * elsewhere. Source    [P3] work deviation; doc/metrics.md, "Findings".
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * info.c - numbers as R writes them: paste() has 15 digits, printing a vector 7.
+ * info.c - prints numbers as R does: paste() prints 15 digits, a vector 7.
  */
 #include "report/info.h"
 
@@ -18,7 +18,7 @@ struct info {
 	const struct wn_graph *g;
 	bool is_fragments;
 	uint64_t n_tasks, n_nodes, n_edges, n_fragments, n_forks;
-	uint64_t *degrees; /* [n_degrees] how many forks have that many edges out */
+	uint64_t *degrees; /* [n_degrees] number of forks with each out-degree */
 	size_t n_degrees;
 };
 
@@ -37,7 +37,7 @@ count_degree(struct info *i, size_t degree)
 	return true;
 }
 
-/* A fork in front of each task, which leads on in the parent, too; what starts has none. */
+/* Each task has a fork before it that also continues in the parent; initial tasks have none. */
 static bool
 count_fragments(struct info *i)
 {
@@ -74,7 +74,7 @@ count_reduced(struct info *i)
 	return has_memory;
 }
 
-/* Decimals that a number needs for seven digits. */
+/* Returns the decimals that a number needs for seven digits. */
 static int
 decimals_of(double value)
 {
@@ -88,7 +88,8 @@ decimals_of(double value)
 	return decimals > 0 ? decimals : 0;
 }
 
-/* A vector, in lines of at most 80 columns that begin with the number of their first value. */
+/* Prints a vector in lines of at most 80 columns, each beginning with the index of its first value.
+ */
 static void
 put_distribution(const struct info *i, FILE *to)
 {
@@ -155,7 +156,7 @@ put_parallelism(const struct info *i, FILE *to)
 		fprintf(to, "Number of critical tasks = %" PRIu64 "\n", n_critical);
 }
 
-/* The prototype's table of problems, in its order. */
+/* The prototype's table of problems, in the same order. */
 static const struct {
 	const char *type, *variable, *condition;
 } problems[] = {
@@ -173,7 +174,7 @@ static const struct {
     {"chunk_work_cpu_balance", "chunk_work_cpu_balance", "> 2"},
 };
 
-/* Grains, or in the other form their fragments: that is what the prototype counts there. */
+/* Counts grains, or fragments in the other form, as the prototype does. */
 static void
 put_problem(const struct info *i, int p, const char *variable, const char *condition, FILE *to)
 {
@@ -196,7 +197,7 @@ put_problem(const struct info *i, int p, const char *variable, const char *condi
 	        n, variable, variable, condition, n_critical);
 }
 
-/* Is anything known of it? Where a column is missing the prototype says nothing. */
+/* Tests for data. The prototype omits the line if a column is missing. */
 static bool
 is_known(const struct info *i, int p)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * info.h - the R prototype's text summaries of a graph and of its problems, so that they can be put
- * beside published ones.
+ * info.h - writes the R prototype's text summaries of a graph and its problems, for comparison with
+ * published ones.
  */
 #ifndef WN_REPORT_INFO_H
 #define WN_REPORT_INFO_H
@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 /**
- * Writes the summary of an imported table, in the form in which the report is.
+ * Writes the summary of an imported table, in the form of the report.
  *
  * @return WN_OK · WN_E_ARG (a recorded run; no fragments) · WN_E_IO · WN_E_NOMEM
  * Cost     O(n). Threads  pure.

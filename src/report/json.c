@@ -103,7 +103,8 @@ put_run(struct json_maker *j, json_t *o)
 	json_put(j, o, "anomalies", json_anomalies(j));
 }
 
-/* What is of a part of the grains; the rest is known of the run as a whole only. */
+/* Restricts the report to the values known for a group; all others are known only for the whole
+ * run. */
 static void
 put_group(struct json_maker *j, json_t *o)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * json.h - a report as JSON, schema winnow.report/1. Keys may be added, never renamed; each is
- * defined in doc/metrics.md. What was not measured is null, never 0.
+ * json.h - writes a report as JSON, schema winnow.report/1. Keys may be added, never renamed; each
+ * is defined in doc/metrics.md. Unmeasured values are null, never 0.
  */
 #ifndef WN_REPORT_JSON_H
 #define WN_REPORT_JSON_H
@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 /**
- * The report as a JSON object.
+ * Builds the report as a JSON object.
  *
  * @param out  owned by the caller, release with json_decref().
  * @return WN_OK · WN_E_NOMEM.  Cost O(places + threads). Pure.
@@ -24,7 +24,7 @@ WN_MUST_CHECK wn_status wn_report_json(const struct wn_report *r, json_t **out, 
  * @return WN_OK · WN_E_IO (errno says why)
  */
 WN_MUST_CHECK wn_status wn_report_json_write(const json_t *report, FILE *to, wn_err *err);
-/* The same with all digits of each number: what is computed further. */
+/* The same with all digits of each number, as input for further computation. */
 WN_MUST_CHECK wn_status wn_report_json_write_exactly(const json_t *report, FILE *to, wn_err *err);
 
 #endif /* WN_REPORT_JSON_H */

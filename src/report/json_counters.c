@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * json_counters.c - what counters have counted, and where: grains, the runtime, outside of all.
+ * json_counters.c - counter values by where they were counted: in grains, in the runtime,
+ * elsewhere.
  */
 #include "report/json_private.h"
 #include "report/weight.h"
 
-/* In own work of what the papers call grains; of contexts, which run what is outside of regions. */
+/* Counts in own work of grains as the papers define them; contexts run code outside of regions. */
 static void
 sum_own(const struct wn_graph *g, const struct wn_counts *c, uint64_t *grains, uint64_t *serial,
         uint64_t *n_unknown)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * json_lists.c - what a report has several of: notes, problems, places, findings, threads.
+ * json_lists.c - the lists of a report: notes, problems, places, findings, threads.
  */
 #include "report/json_private.h"
 #include "report/named.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* The keys that say where; null where it is not known. */
+/* Adds the location keys; null if unknown. */
 static void
 put_place(struct json_maker *j, json_t *o, const struct wn_report_place *place)
 {
@@ -99,7 +99,7 @@ values_of(struct json_maker *j, const struct wn_summary *s)
 	return o;
 }
 
-/* Those of the user; they are the last columns. */
+/* User columns are the last columns. */
 json_t *
 json_metrics(struct json_maker *j)
 {
@@ -157,7 +157,7 @@ json_sites(struct json_maker *j)
 	return list;
 }
 
-/* If the whole gain were had, and nothing else changed. */
+/* The speed-up if the whole gain were achieved and nothing else changed. */
 static double
 speedup(const struct wn_finding *f)
 {
@@ -327,7 +327,7 @@ json_aggregate(struct json_maker *j)
 	struct wn_theta t = {0};
 	json_t *o = json_object();
 	wn_status st = wn_theta_of(j->r->metrics, 0, &t, NULL);
-	bool is_folded = st == WN_OK; /* else it has more nodes than can be numbered */
+	bool is_folded = st == WN_OK; /* else the graph exceeds the node limit */
 	j->is_failed |= st == WN_E_NOMEM;
 	json_put(j, o, "groups", json_count_if(is_folded, t.n_groups));
 	json_put(j, o, "tree_nodes", json_count_if(is_folded, t.n_tree_nodes));

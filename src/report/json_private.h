@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * json_private.h - making JSON values; and the parts of the report. Private to this folder.
+ * json_private.h - builds JSON values and the parts of the report. Private to this folder.
  *
- * A value that could not be made is NULL, and json_put() then remembers the failure, so that it is
- * asked for once, at the end.
+ * A failed allocation yields NULL, which json_put() records, so that failures are checked once, at
+ * the end.
  */
 #ifndef WN_REPORT_JSON_PRIVATE_H
 #define WN_REPORT_JSON_PRIVATE_H
@@ -15,18 +15,18 @@ struct json_maker {
 	bool is_failed;
 };
 
-/* Takes `value` over, also on failure. */
+/* Takes ownership of `value`, also on failure. */
 void json_put(struct json_maker *j, json_t *object, const char *key, json_t *value);
 void json_push(struct json_maker *j, json_t *array, json_t *value);
 
 json_t *json_count(uint64_t n);
-json_t *json_count_if(bool is_known, uint64_t n); /* null if not known */
-/* What only a recorded run has: null for an imported table. */
+json_t *json_count_if(bool is_known, uint64_t n); /* null if unknown */
+/* Adds a value of recorded runs; null for an imported table. */
 json_t *json_of_run(const struct json_maker *j, uint64_t n);
 json_t *json_ratio(double value); /* null if not finite */
 json_t *json_percent(uint64_t part, uint64_t whole);
-json_t *json_text(const char *text); /* null if NULL; made valid UTF-8 */
-/* The same of a text of wn_calloc(), which it frees; NULL: there was no memory for it. */
+json_t *json_text(const char *text); /* null if NULL; converted to valid UTF-8 */
+/* The same for a text from wn_calloc(), which it frees; NULL: out of memory. */
 json_t *json_taken(struct json_maker *j, char *text);
 
 /* json_run.c */
@@ -43,7 +43,7 @@ json_t *json_fidelity(struct json_maker *j);
 json_t *json_problems(struct json_maker *j);
 json_t *json_metrics(struct json_maker *j);
 json_t *json_sites(struct json_maker *j);
-/* The same words as in a text: each line that is written is an element. */
+/* Adds the text report's words: one element per written line. */
 typedef wn_status json_writer(const void *user, FILE *to, wn_err *err);
 json_t *json_lines(struct json_maker *j, json_writer *write, const void *user);
 json_t *json_headline(struct json_maker *j);
@@ -60,7 +60,7 @@ json_t *json_aggregate(struct json_maker *j);
 json_t *json_counters(struct json_maker *j);
 json_t *json_counter_ratios(struct json_maker *j);
 
-/* json_counters.c: what counts another run has brought, or null. */
+/* json_counters.c: counts transferred from another run, or null. */
 json_t *json_carried(struct json_maker *j, const struct wn_carried *c, const char *file);
 
 #endif /* WN_REPORT_JSON_PRIVATE_H */

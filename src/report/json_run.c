@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * json_run.c - the numbers of the run as a whole.
+ * json_run.c - values for the run as a whole.
  */
 #include "report/json_private.h"
 
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* "libomp /usr/lib/libomp.so.5" -> "libomp". The text is the first runtime's that spoke. */
+/* "libomp /usr/lib/libomp.so.5" -> "libomp". Of several runtimes, the first one recorded. */
 static json_t *
 runtime_name(const struct wn_report *r)
 {
@@ -48,7 +48,7 @@ source_names(const struct wn_report *r)
 	return *text ? json_string(text) : json_null();
 }
 
-/* Every argument; the command as one text if only that is known. */
+/* Returns all arguments; the command as one text if only that is known. */
 static json_t *
 command(struct json_maker *j)
 {
@@ -71,7 +71,7 @@ command(struct json_maker *j)
 	return list;
 }
 
-/* What is told of the imported table only; null of a recorded run. */
+/* Returns the values of an imported table; null for a recorded run. */
 json_t *
 json_lines(struct json_maker *j, json_writer *write, const void *user)
 {
@@ -197,11 +197,11 @@ json_t *
 json_graph(struct json_maker *j)
 {
 	const struct wn_totals *t = &j->r->metrics->totals;
-	/* a recorder that has no word for them cannot tell that there are none */
+	/* without dependence events, the absence of dependences is unknown */
 	const struct wn_graph *g = j->r->graph;
 	bool knows_dependences =
 	    g->n_dependents || wn_trace_header(g->trace)->event_shape[WN_EV_DEPEND];
-	/* OPARI2 passes depend clauses over */
+	/* OPARI2 ignores depend clauses */
 	knows_dependences &= wn_trace_header(g->trace)->sources != WN_SOURCE_POMP2;
 	for (size_t i = 0; i < g->n_notes; i++)
 		knows_dependences &= g->notes[i].note != WN_NOTE_DEPENDENCES_IGNORED;
@@ -222,7 +222,7 @@ json_graph(struct json_maker *j)
 	return o;
 }
 
-/* Of one group. */
+/* Totals of one group. */
 json_t *
 json_group_totals(struct json_maker *j)
 {
@@ -239,7 +239,7 @@ json_group_totals(struct json_maker *j)
 	return o;
 }
 
-/* By what the critical path is, if that was asked for. */
+/* The critical path by weight, if requested. */
 static json_t *
 weight_of(struct json_maker *j)
 {

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A path, read backwards: files with a common end stand side by side when sorted that way. */
+/* A path, compared from its end, so that sorting puts common endings side by side. */
 struct file {
 	const char *path;
 	size_t bytes;
-	size_t keep_bytes; /* of its end, to be told from its neighbours */
+	size_t keep_bytes; /* length of the shortest unique ending */
 };
 
 static size_t
@@ -37,7 +37,7 @@ by_end(const void *left, const void *right)
 	return (x > y) - (x < y);
 }
 
-/* From the last slash before the difference on; everything if there is none. */
+/* Returns the bytes after the last slash before the difference; the whole path if there is none. */
 static void
 keep(struct file *f, size_t common_bytes)
 {
@@ -67,7 +67,7 @@ choose_ends(struct file *files, size_t n)
 		keep(&files[i - 1], common_bytes);
 		keep(&files[i], common_bytes);
 	}
-	/* equal paths stand together; they keep the most that any of them must */
+	/* equal paths are adjacent; they keep the longest ending that any of them needs */
 	for (size_t i = 1; i < n; i++)
 		if (by_end(&files[i - 1], &files[i]) == 0 &&
 		    files[i].keep_bytes < files[i - 1].keep_bytes)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * named.c - grains that the program gave a label to, added up.
+ * named.c - sums of grains by the label that the program gave them.
  */
 #include "report/named.h"
 
@@ -19,7 +19,7 @@ by_work(const void *left, const void *right)
 	return strcmp(a->label, b->label);
 }
 
-/* Leaves those that have a grain and a text. */
+/* Keeps the entries that have a grain and a text. */
 static size_t
 compact(struct named_grains *list, size_t n, const struct wn_trace *trace)
 {

@@ -14,8 +14,8 @@ struct named_grains {
 	uint64_t max_work_ns; /* of one grain */
 };
 
-/* All labels, most work first; *out is the caller's to wn_free(), NULL if there are none. False
- * when memory is short. One pass over the grains. */
+/* Computes all labels, most work first; the caller releases *out with wn_free(), NULL if there are
+ * none. Returns false if out of memory. One pass over the grains. */
 bool named_grains_of(const struct wn_graph *g, struct named_grains **out, size_t *n);
 
 #endif /* WN_REPORT_NAMED_H */

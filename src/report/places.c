@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * places.c - looking sites up and grouping them. How places are called is in labels.c.
+ * places.c - resolves sites and groups them into places. labels.c names the places.
  */
 #include "report/places.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One site, on its way to its place. Strings of equal text are equal pointers. */
+/* A site before it is grouped. Strings of equal text are equal pointers. */
 struct looked {
 	struct wn_place source;
 	uint32_t site;
@@ -20,9 +20,9 @@ struct looked {
 	bool is_foreign;
 };
 
-/* What kind of thing a site stands for; the aux of a site means something else for each. */
+/* The kind of use of a site; the aux of a site depends on it. */
 struct site_use {
-	uint8_t kind; /* of grain; the smallest number after NONE, so tasks before chunks */
+	uint8_t kind; /* grain kind; the smallest above NONE, so tasks precede chunks */
 	bool is_used;
 };
 
@@ -32,7 +32,7 @@ use(struct site_use *uses, uint32_t n_sites, uint32_t site, uint8_t kind)
 	if (site >= n_sites)
 		return;
 	struct site_use *u = &uses[site];
-	/* a task's wins: its flags say how to read the address */
+	/* a task has priority: its flags determine how to read the address */
 	bool is_better = u->kind == 0 || (kind >= WN_GRAIN_TASK && u->kind < WN_GRAIN_TASK);
 	if (kind && is_better)
 		u->kind = kind;
@@ -65,7 +65,8 @@ is_task_kind(uint8_t kind)
 	return kind == WN_GRAIN_TASK || kind == WN_GRAIN_TASKLOOP;
 }
 
-/* A runtime's address of a task may be in the runtime; of an imported table it is no such flag. */
+/* A task's address from a runtime may lie inside the runtime; in an imported table it never does.
+ */
 static bool
 is_told_by_none(const struct wn_graph *g, uint32_t site, bool is_task)
 {
@@ -117,7 +118,7 @@ compare_place(const struct looked *a, const struct looked *b)
 		order = compare_u64((uint64_t)a->source.line, (uint64_t)b->source.line);
 	if (order || a->source.line > 0)
 		return order;
-	/* without a line the address says where */
+	/* without a line, the address is the location */
 	order = compare_u64((uintptr_t)a->source.module, (uintptr_t)b->source.module);
 	return order ? order : compare_u64(a->source.offset, b->source.offset);
 }
@@ -137,7 +138,7 @@ by_site(const void *a, const void *b)
 	return compare_u64(x->site, y->site);
 }
 
-/* Numbers places in the order of their first sites, so that the numbers are the same each time. */
+/* Numbers places in the order of their first sites, so that numbers are reproducible. */
 static wn_status
 group(struct wn_places *p, struct looked *looked, size_t n, wn_err *err)
 {
@@ -176,7 +177,7 @@ module_of(struct wn_places *p, const char *name)
 	return m;
 }
 
-/* Modules with places of grains that lack something; at most as many as the trace has. */
+/* Collects modules with incomplete places of grains; at most as many as the trace has. */
 static wn_status
 find_modules(struct wn_places *p, size_t n_trace_modules, wn_err *err)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * places.h - the sites of a trace (addresses) as places in the source, for people.
+ * places.h - resolves the sites of a trace (addresses) to places in the source.
  *
- * Sites with the same file, line, function and kind of grain are one place. Every site is looked up
- * once, so a million grains cost as much as the lines they come from.
+ * Sites with the same file, line, function and kind of grain are one place. Every site is resolved
+ * once, so the cost depends on the number of sites, not of grains.
  */
 #ifndef WN_REPORT_PLACES_H
 #define WN_REPORT_PLACES_H
@@ -17,12 +17,12 @@
 struct wn_report_place {
 	struct wn_place source; /* strings belong to the wn_places */
 	const char *label;      /* "sort.c:155", "lib/sort.c:155" if there are several sort.c, else
-	                           "libfoo.so+0x1234"; in the runtime itself: "(runtime)" */
-	uint8_t kind;           /* enum wn_grain_kind; 0 = no grain comes from here */
-	bool is_foreign;        /* the runtime did not tell where in the user's code */
+	                           "libfoo.so+0x1234"; for the runtime itself: "(runtime)" */
+	uint8_t kind;           /* enum wn_grain_kind; 0 = no grain has this place */
+	bool is_foreign;        /* the runtime did not report a location in user code */
 };
 
-/* A file of code that could not be looked into as it should. */
+/* A code file whose debug information could not be read completely. */
 struct wn_report_module {
 	const char *name;
 	bool is_stale, is_missing, lacks_debug_info;
@@ -37,12 +37,12 @@ struct wn_places {
 	uint32_t n_sites;
 	struct wn_report_module *modules;
 	size_t n_modules;
-	struct wn_static_loops static_loops; /* over all files of code */
-	char **labels;                       /* what `label` points to, [n] */
+	struct wn_static_loops static_loops; /* number of all code files */
+	char **labels;                       /* storage of `label`, [n] */
 };
 
 /**
- * Looks up every site that a grain, region, loop or note of the graph has.
+ * Resolves every site of a grain, region, loop or note of the graph.
  *
  * @param out  written only on success; release with wn_places_fini().
  * @return WN_OK · WN_E_NOMEM
@@ -54,7 +54,7 @@ WN_MUST_CHECK wn_status wn_places_init(struct wn_places *out, const struct wn_gr
                                        wn_err *err);
 void wn_places_fini(struct wn_places *places);
 
-/* The place of a site, NULL if it has none (WN_NO_SITE, say). */
+/* Returns the place of a site, NULL if it has none (as for WN_NO_SITE). */
 const struct wn_report_place *wn_places_of(const struct wn_places *places, uint32_t site);
 
 #endif /* WN_REPORT_PLACES_H */

@@ -23,8 +23,7 @@ const struct wn_property_name wn_property_names[WN_PROPERTY_N] = {
     [WN_PROPERTY_WORK] = {"work", "weight of all tasks, one after the other"},
 };
 
-/* The columns of each property that is a median over tasks: of a recording, and of an imported
- * table. */
+/* The columns whose median over tasks is a property: for a recording, and for an imported table. */
 static const char *const columns[WN_PROPERTY_N][2] = {
     [WN_PROPERTY_FOOTPRINT] = {"footprint_addresses", "mem_fp"},
     [WN_PROPERTY_MEMORY_READS] = {"mem_reads", "mem_read"},
@@ -64,7 +63,7 @@ by_value(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Sorts the values; NAN of none. */
+/* Sorts the values and returns the median; NAN if there are none. */
 static double
 median(double *values, size_t n)
 {
@@ -91,7 +90,7 @@ find_column(const struct wn_metrics *m, const char *name)
 	return name ? wn_column_find(m, name, strlen(name)) : NULL;
 }
 
-/* The values of a column over all grains that have one. */
+/* Collects the known values of a column over all grains. */
 static size_t
 gather(const struct wn_metrics *m, const struct wn_column *c, double *values)
 {
@@ -104,7 +103,7 @@ gather(const struct wn_metrics *m, const struct wn_column *c, double *values)
 	return n;
 }
 
-/* Fork-joins with tasks in them; implicit tasks do not count. */
+/* Counts fork-joins with tasks; implicit tasks do not count. */
 static double
 find_join_degree(const struct wn_graph *g, double *values)
 {
@@ -120,7 +119,7 @@ find_join_degree(const struct wn_graph *g, double *values)
 	return median(values, n);
 }
 
-/* Of a run that does not have the weight, nothing. */
+/* Leaves both unknown if the run lacks the weight. */
 static wn_status
 find_paths(const struct wn_report *r, const char *weight, double out[], wn_err *err)
 {
@@ -163,7 +162,8 @@ wn_properties(const struct wn_report *r, const char *weight, double out[WN_PROPE
 
 /* --- the three times of a task --- */
 
-/* What a thread idles in regions, for each of its tasks. Threads without a task burden all. */
+/* Idle time of a thread in regions, per task. The idle time of threads without tasks is shared by
+ * all. */
 static double *
 share_idle(const struct wn_graph *g, uint64_t n_tasks)
 {
@@ -191,7 +191,8 @@ share_idle(const struct wn_graph *g, uint64_t n_tasks)
 	return share;
 }
 
-/* Making a task, and its share of its parent's waits; of a chunk, getting it. NAN if not known. */
+/* Creation time of a task and its share of its parent's waits; dispatch time of a chunk. NAN if
+ * unknown. */
 static double
 parallelisation_ns(const struct wn_graph *g, wn_grain id)
 {

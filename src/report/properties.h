@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * properties.h - a run in ten numbers, by which programs are characterised ([P2]); and a run in the
- * three times of a task, by which cut-offs are.
+ * properties.h - computes the ten properties by which programs are characterised ([P2]), and the
+ * three times per task by which cut-offs are.
  */
 #ifndef WN_REPORT_PROPERTIES_H
 #define WN_REPORT_PROPERTIES_H
@@ -30,19 +30,19 @@ struct wn_property_name {
 
 extern const struct wn_property_name wn_property_names[WN_PROPERTY_N];
 
-/* Which property is called so; WN_PROPERTY_N: none. */
+/* Returns the property of that name; WN_PROPERTY_N: none. */
 enum wn_property wn_property_named(const char *name);
 
 struct wn_cases;
 
-/* Work by critical path of a case whose variables are properties; NAN if it has not both. */
+/* Work / critical path of a case whose variables are properties; NAN if one is missing. */
 double wn_exposed_parallelism(const struct wn_cases *c, size_t i);
 
 /**
- * The properties of a run.
+ * Computes the properties of a run.
  *
  * @param weight  of critical path and work: "instructions", or whatever wn_graph_use_weight()
- * knows. A run that does not have it has neither.
+ * knows. Without that weight both are NAN.
  * @param out     [WN_PROPERTY_N] NAN = not measured.
  * @return WN_OK · WN_E_NOMEM
  * Cost     O(n log n). Threads  pure. Source  [P2] tables 1 and 2; doc/characterize.md.
@@ -50,16 +50,16 @@ double wn_exposed_parallelism(const struct wn_cases *c, size_t i);
 WN_MUST_CHECK wn_status wn_properties(const struct wn_report *r, const char *weight,
                                       double out[WN_PROPERTY_N], wn_err *err);
 
-/* Per task: execution, parallelisation, idleness. */
+/* Times per task: execution, parallelisation, idleness. */
 struct wn_task_times {
-	uint64_t n_tasks, n_known; /* of them, those whose creation was measured */
+	uint64_t n_tasks, n_known;                         /* those with a measured creation time */
 	double median_ns[WN_TREND_N], mean_ns[WN_TREND_N]; /* NAN = not measured */
 };
 
 /**
- * What tasks do, what it costs to have them, and what threads idle meanwhile ([P2] figure 2).
+ * Computes the execution time, parallelisation cost and idle time of tasks ([P2] figure 2).
  *
- * @return WN_OK · WN_E_NOMEM · WN_E_ARG (an imported table, whose threads' times are not known)
+ * @return WN_OK · WN_E_NOMEM · WN_E_ARG (an imported table, which lacks threads' times)
  * Cost     O(n log n). Threads  pure. Source  doc/characterize.md.
  */
 WN_MUST_CHECK wn_status wn_task_times(const struct wn_report *r, struct wn_task_times *out,

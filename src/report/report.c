@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report.c - gathers what a report says. Computes nothing per grain: that is metrics and advise.
+ * report.c - gathers the content of a report. Per-grain values are computed by metrics and advise.
  */
 #include "report/report.h"
 
@@ -52,7 +52,7 @@ struct edge {
 	int64_t change;
 };
 
-/* Ends before begins, where they fall together. */
+/* Sorts ends before begins at the same time. */
 static int
 by_time(const void *left, const void *right)
 {
@@ -62,7 +62,7 @@ by_time(const void *left, const void *right)
 	return (a->change > b->change) - (a->change < b->change);
 }
 
-/* Each open region adds its team but the thread that met it. */
+/* Each open region adds its team except the encountering thread. */
 static wn_status
 count_threads(struct wn_report *r, wn_err *err)
 {
@@ -86,7 +86,7 @@ count_threads(struct wn_report *r, wn_err *err)
 		most = now > most ? now : most;
 	}
 	wn_free(edges);
-	/* no more threads can be at work than were recorded */
+	/* no more threads can be active than were recorded */
 	r->n_threads = most > (int64_t)g->n_threads ? g->n_threads : (uint32_t)most;
 	if (g->imported)
 		r->n_threads = r->metrics->totals.n_threads;
@@ -111,7 +111,7 @@ divide_time(struct wn_report *r)
 	if (r->thread_ns < seen_ns)
 		r->thread_ns = seen_ns;
 	r->serial_idle_ns = r->thread_ns - seen_ns;
-	/* what the other threads did meanwhile is not known: it is not idleness */
+	/* the state of the other threads is unknown, so it does not count as idle */
 	uint64_t others_ns = (t->elapsed_ns - t->recorded_ns) * r->n_threads;
 	others_ns = others_ns > t->paused_ns ? others_ns - t->paused_ns : 0;
 	if (others_ns > r->serial_idle_ns)
@@ -153,10 +153,10 @@ take_end(struct wn_report *r)
 	                                   : 0;
 }
 
-/* A part of less than this is not worth its words. */
+/* Smaller parts are not mentioned. */
 #define LEAST_PART 0.01
 
-/* Goes on with where in its place a finding comes from. */
+/* Appends the location of a finding inside its place. */
 static void
 add_parts(const struct wn_report *r, struct wn_report_finding *f)
 {
@@ -237,7 +237,7 @@ take_outside(struct wn_report *r)
 	}
 }
 
-/* Lean, unless a metric wants more. */
+/* Builds a lean graph unless a metric needs a whole one. */
 static wn_status
 build_graph(struct wn_report *r, const struct wn_options *options, wn_err *err)
 {
@@ -268,7 +268,7 @@ summarise(struct wn_report *r, wn_err *err)
 	return st;
 }
 
-/* The metrics become those of what is inside the node that has this name. */
+/* Restricts the metrics to the inside of the node of this name. */
 static wn_status
 restrict_to_group(struct wn_report *r, const char *id, wn_err *err)
 {
@@ -369,7 +369,7 @@ wn_report_build_group(struct wn_trace *trace, const struct wn_options *options, 
                       struct wn_report **out, wn_err *err)
 {
 	struct wn_options whole = options ? *options : wn_options_default();
-	whole.needs_whole_graph = true; /* names are of whole graphs */
+	whole.needs_whole_graph = true; /* names need a whole graph */
 	return build_report(trace, &whole, id, out, err);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report.h - everything there is to say about one recorded run, gathered once, said in two ways:
- * as text for a terminal (report/text.h) and as JSON (report/json.h).
+ * report.h - gathers all results of one recorded run, which report/text.h writes as text for a
+ * terminal and report/json.h as JSON.
  */
 #ifndef WN_REPORT_REPORT_H
 #define WN_REPORT_REPORT_H
@@ -13,7 +13,7 @@
 
 #define WN_REPORT_COMMAND_BYTES 512
 
-/* A finding of wn_advise() with its words and its place. */
+/* A finding of wn_advise() with its text and its place. */
 struct wn_report_finding {
 	struct wn_finding finding;
 	const struct wn_report_place *place; /* NULL = the whole program */
@@ -26,7 +26,8 @@ struct wn_report {
 	const struct wn_trace_header *header; /* borrowed from the trace */
 	struct wn_graph *graph;
 	struct wn_metrics *metrics;
-	struct wn_summary *summaries; /* [metrics->n_user_columns] of those */
+	struct wn_summary
+	    *summaries; /* [metrics->n_user_columns] statistics of the user's columns */
 	struct wn_places places;
 	struct wn_place_stats *stats; /* [places.n] */
 	uint64_t *place_gain_ns;      /* [places.n] largest gain of a finding there */
@@ -34,28 +35,29 @@ struct wn_report {
 	size_t n_ordered;
 	struct wn_report_finding *findings; /* worst first */
 	size_t n_findings;
-	size_t n_near; /* after those: the nearest below the threshold, if there are no others */
-	const char *emulator; /* no time is the program's: there are no findings; NULL = they are */
+	size_t n_near; /* follows them: the nearest below the threshold, if there are no findings */
+	const char
+	    *emulator; /* times are not valid, so there are no findings; NULL = they are valid */
 	struct wn_fidelity fidelity;
 
-	uint32_t n_threads;        /* largest number of threads at work or waiting at one time */
-	uint64_t thread_ns;        /* n_threads x elapsed: what the shares of time are shares of */
-	uint64_t outer_forking_ns; /* starting and ending regions, outside all regions */
-	uint64_t nested_ns;        /* starting and ending regions, inside others */
+	uint32_t n_threads;        /* largest number of threads active or waiting at one time */
+	uint64_t thread_ns;        /* n_threads x elapsed: the base of shares of time */
+	uint64_t outer_forking_ns; /* fork/join overhead outside all regions */
+	uint64_t nested_ns;        /* fork/join overhead of nested regions */
 	uint64_t region_work_ns;   /* user code inside regions */
-	uint64_t paused_ns; /* of all threads, while the program did not want to be recorded */
+	uint64_t paused_ns;        /* of all threads, while the program had paused recording */
 	uint64_t
-	    serial_idle_ns; /* the other threads, while one runs serial code or starts a region */
-	uint64_t best_ns;   /* max(work / n_threads, span): no schedule is faster on n_threads */
-	bool knows_outside; /* the two below; not where the end was not seen */
+	    serial_idle_ns; /* the other threads, while one runs serial code or forks a region */
+	uint64_t best_ns;   /* lower bound of the time on n_threads: max(work / n_threads, span) */
+	bool knows_outside; /* the two below; not set if the end was not recorded */
 	uint64_t before_ns; /* from the start of the process to the first event ... */
 	uint64_t after_ns;  /* ... and from the last one to its end */
-	bool is_exited, is_signalled; /* neither: the end was not seen */
+	bool is_exited, is_signalled; /* neither: the end was not recorded */
 	int exit_status;              /* 128 + signal if is_signalled */
-	char *group; /* the node that it is of; NULL = all. Then only places, problems and totals of
-	                grains are known */
-	uint8_t *has_grain;                    /* [graph->n] those inside the group */
-	char command[WN_REPORT_COMMAND_BYTES]; /* as typed, more or less; not yet safe to print */
+	char *group; /* the node the report is restricted to; NULL = all. Then only places, problems
+	                and totals of grains are known */
+	uint8_t *has_grain;                    /* [graph->n] grains inside the group */
+	char command[WN_REPORT_COMMAND_BYTES]; /* approximately as typed; not yet safe to print */
 };
 
 /**
@@ -73,8 +75,8 @@ WN_MUST_CHECK wn_status wn_report_build(struct wn_trace *trace, const struct wn_
                                         struct wn_report **out, wn_err *err);
 void wn_report_free(struct wn_report *r);
 
-/* The same of what is inside one node of the graph's tree, by its name or gid. Also WN_E_ARG: no
- * such node, and the nearest above it. */
+/* The same for one node of the graph's tree, by its name or gid. Also WN_E_ARG: no such node, with
+ * the nearest ancestor. */
 WN_MUST_CHECK wn_status wn_report_build_group(struct wn_trace *trace,
                                               const struct wn_options *options, const char *id,
                                               struct wn_report **out, wn_err *err);
@@ -82,21 +84,21 @@ WN_MUST_CHECK wn_status wn_report_build_group(struct wn_trace *trace,
 /* Sorts place_order by the gains of findings, then by work. */
 void report_order_places(struct wn_report *r);
 
-/* The command line of the program that was recorded. */
+/* Returns the recorded program's command line. */
 void wn_report_command(const struct wn_trace *trace, char out[WN_REPORT_COMMAND_BYTES]);
 
 /* True if bytes of the trace had to be skipped. */
 bool wn_report_is_damaged(const struct wn_report *r);
 
-/* True if everything that happened is in the trace: wn_graph_verdict() finds no reason why not. */
+/* True if the trace is complete: wn_graph_verdict() finds no reason against. */
 bool wn_report_is_complete(const struct wn_report *r);
 
-/* True if the recorder was one that tells of waits for mutexes. */
+/* True if the recorder records waits for mutexes. */
 bool wn_report_knows_mutexes(const struct wn_report *r);
 
 /* "task", "taskloop", "chunk", "section", "implicit"; "none" */
 const char *wn_report_kind(uint8_t kind);
-/* What enum wn_mutex_kind is called; never NULL. */
+/* Returns the name of an enum wn_mutex_kind; never NULL. */
 const char *wn_report_mutex_kind(uint8_t kind);
 
 #endif /* WN_REPORT_REPORT_H */

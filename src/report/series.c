@@ -15,11 +15,11 @@
 #include <string.h>
 
 #define TOP_DEFAULT  10
-#define RUNS_IN_TEXT (TABLE_COLUMNS_MAX - 2) /* beside a place and its function */
+#define RUNS_IN_TEXT (TABLE_COLUMNS_MAX - 2) /* next to a place and its function */
 
-/* --- keeping --- */
+/* --- copying --- */
 
-/* NULL of NULL. False: out of memory. */
+/* Copies a text, NULL as NULL. Returns false if out of memory. */
 static bool
 copy_text(const char *text, char **out)
 {
@@ -126,7 +126,7 @@ wn_series_fini(struct wn_series *s)
 	memset(s, 0, sizeof *s);
 }
 
-/* A few runs; those of as many threads stay in the order in which they were given. */
+/* Sorts a few runs by threads, stably. */
 static void
 sort_runs(struct wn_series *s)
 {
@@ -165,7 +165,8 @@ wn_series_end(struct wn_series *s, wn_err *err)
 		if (st != WN_OK)
 			return st;
 	}
-	for (size_t i = 0; !all_have_walls && i < s->n; i++) { /* one kind of time for all */
+	for (size_t i = 0; !all_have_walls && i < s->n;
+	     i++) { /* use one kind of time for all runs */
 		s->runs[i].has_wall = false;
 		s->runs[i].time_ns = s->runs[i].elapsed_ns;
 	}
@@ -217,7 +218,7 @@ site_inflation(const struct wn_series *s, size_t run, uint32_t of_baseline)
 	return site ? wn_diff_ratio((double)site->work_ns, base_ns) : (double)NAN;
 }
 
-/* Making and waiting for what a place makes, by its work and that. */
+/* Creation time and waits of a place as a share of its work plus both. */
 static double
 site_overhead(const struct wn_series *s, size_t run, uint32_t of_baseline)
 {

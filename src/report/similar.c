@@ -14,8 +14,8 @@
 #include <string.h>
 
 #define TOP_DEFAULT   10
-#define NODES_AT_MOST 20000000u /* of other groups that are compared with one */
-#define SIZE_FACTOR   4u        /* others may be so many times larger or smaller */
+#define NODES_AT_MOST 20000000u /* total over the groups compared with one */
+#define SIZE_FACTOR   4u        /* largest size ratio of compared groups */
 
 static void
 list_classes(struct wn_similar *s)
@@ -46,7 +46,7 @@ by_similarity(const void *left, const void *right)
 	return (a->of > b->of) - (a->of < b->of);
 }
 
-/* One group for each class of its kind and nearly its size. */
+/* Collects one group of each class of the same kind and similar size. */
 static wn_status
 find_near(struct wn_similar *s, wn_err *err)
 {

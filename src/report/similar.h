@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * similar.h - which groups of a run are alike: those of one shape, and how near others are.
+ * similar.h - finds groups of a run with the same shape, and the similarity of others.
  */
 #ifndef WN_REPORT_SIMILAR_H
 #define WN_REPORT_SIMILAR_H
@@ -12,7 +12,7 @@
 
 #include <jansson.h>
 
-/* Another class, by one of its groups. */
+/* Another class, represented by one of its groups. */
 struct wn_near {
 	uint32_t of; /* class */
 	double similarity;
@@ -21,16 +21,15 @@ struct wn_near {
 struct wn_similar {
 	const struct wn_tree *t; /* borrowed */
 	struct wn_classes classes;
-	uint32_t
-	    *listed; /* [n_listed] classes of two groups or more, but for those within others */
+	uint32_t *listed; /* [n_listed] classes of two groups or more, except those inside others */
 	size_t n_listed;
 	unsigned n_rounds; /* of the kernel */
 
-	wn_tree_node group;        /* the one asked for; WN_NO_TREE_NODE: none */
+	wn_tree_node group;        /* the requested group; WN_NO_TREE_NODE: none */
 	struct wn_local_path path; /* of it */
-	struct wn_near *near;      /* [n_near] others, the nearest first */
+	struct wn_near *near;      /* [n_near] others, most similar first */
 	size_t n_near;
-	bool is_near_cut; /* not all classes were looked at: only those of nearly its size, within a
+	bool is_near_cut; /* not all classes were compared: only those of similar size, up to a
 	                     bound */
 };
 
@@ -40,7 +39,7 @@ struct wn_similar_options {
 };
 
 /**
- * Finds the classes, and what is near one group.
+ * Finds the classes, and the groups most similar to one group.
  *
  * @param t    not separated; of a whole graph, for names; must outlive the result.
  * @param out  written only on success; release with wn_similar_free().

@@ -24,7 +24,7 @@ width_of(int fd, bool is_terminal)
 	                                   : (int)width;
 }
 
-/* The variable that decides about characters, as setlocale() would choose it. */
+/* The variable that determines the character set, in the order of setlocale(). */
 static bool
 is_utf8_locale(void)
 {

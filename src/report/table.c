@@ -40,7 +40,7 @@ natural_width(const struct table *t, const struct terminal *s, size_t column)
 	return width == 0 ? 0 : width > title ? width : title;
 }
 
-/* Takes what is too much from the widest column that may be cut, one column of text at a time. */
+/* Narrows the widest column that may be cut, one character at a time, until the table fits. */
 static void
 shrink(const struct table *t, int *widths, int too_much)
 {

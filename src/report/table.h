@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * table.h - columns that are as wide as they need to be, and narrower where the terminal is.
- * Private to this folder.
+ * table.h - prints columns as wide as needed, and narrower on a narrow terminal. Private to this
+ * folder.
  */
 #ifndef WN_REPORT_TABLE_H
 #define WN_REPORT_TABLE_H
@@ -15,7 +15,7 @@
 struct table_column {
 	const char *title;
 	bool is_right;   /* numbers */
-	int least_width; /* may be cut down to this; 0 = never cut */
+	int least_width; /* least width when cut; 0 = never cut */
 	enum terminal_style style;
 };
 
@@ -30,7 +30,7 @@ struct table {
 /* Adds a cell; rows fill from the left. Longer texts are cut. */
 void table_add(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Prints header and rows, and releases the cells. Columns without a single text are left out. */
+/* Prints header and rows, and releases the cells. Empty columns are omitted. */
 void table_print(struct table *t, struct terminal *s);
 
 #endif /* WN_REPORT_TABLE_H */

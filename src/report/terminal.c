@@ -19,8 +19,8 @@ put(struct terminal *s, const char *bytes, size_t n)
 		s->is_faulty = true;
 }
 
-/* How a character is shown here: itself, '?' where the terminal has no UTF-8, an escape where a
- * terminal might obey it. */
+/* Returns the printed form of a character: itself, '?' on a terminal without UTF-8, an escape for a
+ * control character. */
 static struct character
 shown(const struct terminal *s, const char *text, char bytes[WN_PRINTABLE_BYTES])
 {
@@ -110,7 +110,7 @@ add_blanks(struct terminal *s, int n)
 		add_bytes(s, STYLE_PLAIN, 1, " ", 1);
 }
 
-/* Cut in the middle of a field, two dots say so. */
+/* Two dots mark a cut inside a field. */
 static void
 add_field(struct terminal *s, enum terminal_style style, int width, int columns, const char *text)
 {

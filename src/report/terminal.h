@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * terminal.h - lines of text that fit a terminal. Private to this folder.
+ * terminal.h - writes lines of text that fit a terminal. Private to this folder.
  *
- * Text is added to the line being made; what does not fit is cut, so no line is ever wider than the
- * terminal. Everything that comes from a trace goes through here and is made harmless: what would
- * move the cursor, change a colour or is no text becomes '?'. The first write error is kept.
+ * Text is added to the current line and cut at the width of the terminal. All text from a trace
+ * passes through here: control characters and invalid text become '?'. The first write error is
+ * kept.
  */
 #ifndef WN_REPORT_TERMINAL_H
 #define WN_REPORT_TERMINAL_H
@@ -25,10 +25,10 @@ enum terminal_style {
 struct terminal {
 	FILE *to;
 	struct wn_text_style style;
-	enum terminal_style current; /* of what was written last on the line */
-	int column;                  /* columns used of the line being made */
-	int n_pending;               /* blanks not yet written, so that no line ends with one */
-	bool is_cut;                 /* the line being made is full */
+	enum terminal_style current; /* style of the last text on the line */
+	int column;                  /* columns used on the current line */
+	int n_pending;               /* pending blanks, so that no line ends with one */
+	bool is_cut;                 /* the current line is full */
 	bool is_faulty;              /* a write failed */
 };
 
@@ -42,13 +42,13 @@ void terminal_right(struct terminal *s, enum terminal_style style, int width, co
 /* Ends the line. */
 void terminal_end(struct terminal *s);
 
-/* Goes on in the line being made, breaking at blanks; lines after the first start at `indent`. */
+/* Adds text to the current line, breaking at blanks; further lines start at `indent`. */
 void terminal_wrap(struct terminal *s, enum terminal_style style, int indent, const char *text);
 
 /* A bar of `width` columns at most, filled to `share` (0..1). */
 void terminal_bar(struct terminal *s, enum terminal_style style, int width, double share);
 
-/* Columns that a text takes on this terminal. */
+/* Returns the width of a text on this terminal, in columns. */
 int terminal_columns(const struct terminal *s, const char *text);
 
 #endif /* WN_REPORT_TERMINAL_H */

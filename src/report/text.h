@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * text.h - a report as text that fits a terminal, read from the top down: what happened, how much
- * could run at once, where the time went, what to change, which places, which problems, and what is
- * not known.
+ * text.h - writes a report as text that fits a terminal: what happened, the available parallelism,
+ * where the time went, findings, places, problems and limitations, in this order.
  */
 #ifndef WN_REPORT_TEXT_H
 #define WN_REPORT_TEXT_H
@@ -13,20 +12,20 @@
 
 #define WN_TEXT_WIDTH_MIN  80
 #define WN_TEXT_WIDTH_MAX  120
-#define WN_TEXT_WIDTH_NONE 1000000 /* no line is broken */
+#define WN_TEXT_WIDTH_NONE 1000000 /* do not break lines */
 
 struct wn_text_style {
-	int width; /* columns; no line is longer */
+	int width; /* columns; the maximum length of a line */
 	bool is_coloured;
-	bool is_utf8; /* bars and texts of the program may use it */
-	bool is_raw;  /* times in nanoseconds; always so where the unit is another one */
+	bool is_utf8; /* allow UTF-8 in bars and the program's texts */
+	bool is_raw;  /* times in nanoseconds; always set if the unit differs */
 	size_t n_top; /* findings and places to list; 0 = 5 and 10 */
 };
 
 /*
- * The style that suits a stream: its terminal's width (COLUMNS counts first; 100 where there is
- * none), kept within 80 and 120; colour only on a terminal that has it and without NO_COLOR; UTF-8
- * as the locale's variables say.
+ * Returns the style for a stream: the width of the terminal (COLUMNS has priority; 100 without a
+ * terminal), limited to 80..120; colour only on a terminal that supports it and without NO_COLOR;
+ * UTF-8 according to the locale's variables.
  */
 struct wn_text_style wn_text_style_for(FILE *to);
 
@@ -40,8 +39,8 @@ WN_MUST_CHECK wn_status wn_report_text(const struct wn_report *r, const struct w
                                        FILE *to, wn_err *err);
 
 /**
- * Writes the first sentences of the report: how the run went, and the worst finding. One line for
- * each kind of them, whatever its length; nothing of a group or of an imported table.
+ * Writes the first sentences of the report: the outcome of the run, and the worst finding. Each is
+ * one line of any length; nothing for a group or an imported table.
  *
  * @return as wn_report_text()
  */
@@ -49,8 +48,8 @@ WN_MUST_CHECK wn_status wn_report_text_headline(const struct wn_report *r, FILE 
 
 /**
  * Writes one row of [P5]'s table 1, with its header: program, grains, nodes of the reduced graph,
- * theta of all grains and of those with a problem of parallel benefit, each with what it saves, and
- * nodes of the tree. "-" where there is no such number.
+ * theta of all grains and of those with a problem of parallel benefit, each with its saving, and
+ * nodes of the tree. "-" if a number is not available.
  *
  * @return as wn_report_text() · WN_E_LIMIT · WN_E_INVARIANT, as wn_theta_of()
  * Cost     O(n). Threads  as wn_theta_of().

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * text_counters.c - what was counted beside the clock, how much of it in grains and in what the
- * runtime did for them, and what follows from several counters for all grains together.
+ * text_counters.c - counter values in grains and in the runtime, and the metrics derived from them
+ * over all grains.
  */
 #include "report/table.h"
 #include "report/text_private.h"
@@ -26,7 +26,7 @@ amount(const struct wn_counts *c, uint64_t n, bool is_raw, char out[UNITS_BYTES]
 	return strcmp(c->unit, "ns") == 0 ? units_time(n, is_raw, out) : units_count(n, out);
 }
 
-/* Making tasks and regions, handing out chunks, waiting. */
+/* Creation of tasks and regions, chunk dispatch, waits. */
 static uint64_t
 of_runtime(const struct wn_counts *c)
 {

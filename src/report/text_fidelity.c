@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Places named after one note; the rest are counted. */
+/* Places listed for one note; the rest are counted. */
 #define PLACES_SHOWN 4
 
 static bool
@@ -13,7 +13,8 @@ is_same_text(const struct wn_fidelity_note *a, const struct wn_fidelity_note *b)
 	       strcmp(a->text, b->text) == 0;
 }
 
-/* Notes [from, to) differ in their places only: "static loop at a.c:1, b.c:2: text". */
+/* Prints notes [from, to), which differ only in their places: "static loop at a.c:1, b.c:2: text".
+ */
 static void
 add_notes(struct terminal *s, const struct wn_fidelity *f, size_t from, size_t to)
 {
@@ -34,7 +35,7 @@ add_notes(struct terminal *s, const struct wn_fidelity *f, size_t from, size_t t
 	terminal_end(s);
 }
 
-/* All metrics that were not measured, in one line. */
+/* Prints all unmeasured metrics in one line. */
 static void
 add_not_measured(struct terminal *s, const struct wn_fidelity *f, size_t from)
 {

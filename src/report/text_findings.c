@@ -42,7 +42,7 @@ void
 text_findings(struct terminal *s, const struct wn_report *r)
 {
 	if (r->emulator)
-		return; /* said at the top */
+		return; /* printed at the top */
 	text_title(s, "What to change, worst first");
 	if (r->n_findings == 0) {
 		terminal_add(s, STYLE_PLAIN, "  no significant finding%s",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * text_group.c - the head of a report of one group of grains: what is inside, and what is not said
- * because it is of the run as a whole.
+ * text_group.c - the head of a report of one group of grains: its content, and the values that are
+ * known only for the whole run.
  */
 #include "report/text_private.h"
 

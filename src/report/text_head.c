@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * text_head.c - the first ten seconds: what ran, how busy it was, the worst finding; then how much
- * could have run at once.
+ * text_head.c - the head of the report: what ran, how busy the threads were, the worst finding, and
+ * the available parallelism.
  */
 #include "report/text_private.h"
 
@@ -51,7 +51,7 @@ add_run(struct terminal *s, const struct wn_report *r)
 	terminal_end(s);
 }
 
-/* What ran meanwhile is in no number of the report, and no core counts as busy. */
+/* Paused time is excluded from all values, and no core counts as busy. */
 static void
 add_pause(struct terminal *s, const struct wn_report *r)
 {
@@ -90,7 +90,7 @@ add_end(struct terminal *s, const struct wn_report *r)
 	terminal_end(s);
 }
 
-/* Advice would be about what counted. */
+/* Findings would describe the counting engine, not the program. */
 static void
 add_emulator(struct terminal *s, const struct wn_report *r)
 {
@@ -137,7 +137,7 @@ add_verdict(struct terminal *s, const struct wn_report *r)
 	    units_time(f->finding.gain_ns, s->style.is_raw, gain), s->style.is_raw ? " ns" : "",
 	    units_percent(f->finding.gain_ns, f->finding.of_ns, share));
 	terminal_wrap(s, STYLE_TITLE, 0, text);
-	/* no finding is about what was not recorded */
+	/* findings do not cover what was not recorded */
 	if (r->knows_outside && f->finding.rule != WN_RULE_SERIAL_START &&
 	    r->before_ns + r->after_ns > f->finding.gain_ns &&
 	    (r->before_ns + r->after_ns) * 20 > r->header->wall_ns) {
@@ -161,7 +161,7 @@ text_headline(struct terminal *s, const struct wn_report *r)
 
 static const struct text_widths widths = {15, 14};
 
-/* The places with the most work on the critical path. */
+/* Prints the places with the most work on the critical path. */
 static void
 add_critical_path(struct terminal *s, const struct wn_report *r)
 {
@@ -174,11 +174,11 @@ add_critical_path(struct terminal *s, const struct wn_report *r)
 			best_ns = r->stats[i].critical_work_ns;
 			best = &r->places.items[i];
 		}
-	/* each of two threads' serial parts is serial; the path goes through one of them */
+	/* serial parts of two threads both count; the path passes through only one */
 	uint64_t serial_ns = t->serial_ns < t->span_ns ? t->serial_ns : t->span_ns;
 	if (t->span_ns == 0)
 		return;
-	/* a grain on the path may also have work beside it */
+	/* a grain on the path may also have work off the path */
 	if (best_ns > t->span_ns)
 		best_ns = t->span_ns;
 	if (serial_ns > best_ns)

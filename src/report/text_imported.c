@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * text_imported.c - what an imported table says: how much there was to do, and how much of it could
- * run at once. Cycles are shown as they are: nobody knows how long one is.
+ * text_imported.c - the text for an imported table: its work and its available parallelism. Cycles
+ * are printed as they are, as the clock frequency is unknown.
  */
 #include "report/text_private.h"
 
@@ -27,7 +27,7 @@ add_path(struct terminal *s, const struct wn_report *r)
 		         "fragments are on it");
 }
 
-/* The other form, in a row. */
+/* Prints the other form in one row. */
 static void
 add_fragments(struct terminal *s, const struct wn_report *r)
 {

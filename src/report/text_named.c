@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * text_named.c - where tasks excluded one another, and what the program itself gave names to.
+ * text_named.c - lock contention by mutex, and grains by the program's own labels.
  */
 #include "report/named.h"
 #include "report/table.h"
@@ -19,7 +19,7 @@ by_wait(const void *a, const void *b)
 	const struct wn_mutex *x = *(struct wn_mutex *const *)a, *y = *(struct wn_mutex *const *)b;
 	if (x->wait_ns != y->wait_ns)
 		return x->wait_ns < y->wait_ns ? 1 : -1;
-	return (x > y) - (x < y); /* both lie in one table: the earlier met first */
+	return (x > y) - (x < y); /* both are in one table: the first recorded comes first */
 }
 
 static void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * text_places.c - which places in the source the grains come from, and which problems they have.
+ * text_places.c - tables of the places that grains come from, and of their problems.
  */
 #include "report/table.h"
 #include "report/text_private.h"
@@ -10,10 +10,10 @@
 #include <string.h>
 
 #define TOP_DEFAULT 10
-/* The start of three names of problem types, cut short on a narrow terminal. */
+/* Prefix of three names of problem types, omitted on a narrow terminal. */
 #define LONG_NAME "instantaneous_parallelism"
 
-/* A problem in three words, for a narrow column; those of metrics of the user by name. */
+/* Names a problem in at most three words for a narrow column; the user's metrics by name. */
 static const char *
 short_problem(const struct wn_report *r, int p)
 {
@@ -27,7 +27,7 @@ short_problem(const struct wn_report *r, int p)
 	return p < WN_PROBLEM_N ? names[p] : r->metrics->problem_types[p].name;
 }
 
-/* The title of the worst finding at a place, or the problem that most of its grains have. */
+/* Returns the title of the worst finding at a place, or the problem of most of its grains. */
 static void
 add_problem(struct table *table, const struct wn_report *r, uint32_t i)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * text_theta.c - a row of the table of graph sizes, as [P5] prints it.
+ * text_theta.c - one row of the table of graph sizes in [P5].
  */
 #include "report/table.h"
 #include "report/text_private.h"

@@ -58,6 +58,6 @@ text_time(struct terminal *s, const struct wn_report *r)
 	         units_time(t->elapsed_ns, s->style.is_raw, elapsed), s->style.is_raw ? " ns" : "");
 	text_title(s, title);
 	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
-		if (lines[i].ns * 2000 >= r->thread_ns && lines[i].ns) /* 0.0 % says nothing */
+		if (lines[i].ns * 2000 >= r->thread_ns && lines[i].ns) /* omits lines of 0.0 % */
 			add_line(s, r, &lines[i]);
 }

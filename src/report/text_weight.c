@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * text_weight.c - how much could run at once, where grains weigh what the user asked for.
+ * text_weight.c - the available parallelism by the requested weight of grains.
  */
 #include "report/text_private.h"
 #include "report/weight.h"

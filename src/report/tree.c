@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tree.c - from a trace to a view of its tree.
+ * tree.c - builds the view of a trace's tree.
  */
 #include "report/tree_private.h"
 
@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "compare/carry.h"
 
-/* The group of members that are all alike, or none. */
+/* Returns the group whose members are all alike, or none. */
 static wn_tree_node
 alike_of(const struct wn_report_tree *r, const struct wn_view_line *line)
 {
@@ -33,7 +33,7 @@ find_work(struct wn_report_tree *r, wn_err *err)
 	                  : wn_no_memory(err);
 }
 
-/* A metric without a rule for groups is missing there. */
+/* A user metric without a rule for groups is omitted. */
 static wn_status
 fold_metrics(struct wn_report_tree *r, wn_err *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tree.h - what `winnow tree` shows: the grain graph folded into groups, some of them open, as text
- * for a terminal and as JSON.
+ * tree.h - builds the view of `winnow tree`: the grain graph folded into groups, some of them
+ * expanded, as text for a terminal and as JSON.
  */
 #ifndef WN_REPORT_TREE_H
 #define WN_REPORT_TREE_H
@@ -24,18 +24,18 @@ struct wn_report_tree {
 	struct wn_metrics *metrics;
 	struct wn_places places;
 	struct wn_unfolded u;
-	double *work_ns; /* [u.tree->n] NULL if no line is of members that are alike */
-	double **user;   /* [metrics->n_user_columns] of [u.tree->n]: the user's metrics, folded */
+	double *work_ns; /* [u.tree->n] NULL if no line represents members that are alike */
+	double **user;   /* [metrics->n_user_columns][u.tree->n] the user's metrics, folded */
 	char command[WN_REPORT_COMMAND_BYTES]; /* not yet safe to print */
 };
 
 /**
- * Builds graph, metrics and places of a trace, folds the graph and opens what is asked for.
+ * Builds graph, metrics and places of a trace, folds the graph and expands the requested groups.
  *
  * @param trace  must outlive the result; its cursors are used.
  * @param out    written only on success; release with wn_report_tree_free().
- * @return WN_OK · WN_E_EMPTY · WN_E_LIMIT · WN_E_NOMEM · WN_E_ARG (no such id, and the nearest one
- *         above it that there is; no such type of problem; nothing is drawn)
+ * @return WN_OK · WN_E_EMPTY · WN_E_LIMIT · WN_E_NOMEM · WN_E_ARG (no such id, with its nearest
+ * ancestor; no such type of problem; nothing is drawn)
  *
  * Cost     that of wn_graph_build() and wn_metrics_build(), and O(nodes of the tree).
  * Threads  none of its arguments may be used elsewhere meanwhile.
@@ -46,7 +46,7 @@ WN_MUST_CHECK wn_status wn_report_tree_build(struct wn_trace *trace,
 void wn_report_tree_free(struct wn_report_tree *r);
 
 /**
- * Writes the view, one line for each node.
+ * Writes the view as text, one line per node.
  * @return WN_OK · WN_E_IO (a write failed; errno says why) · WN_E_NOMEM
  * Cost     O(lines). Threads  pure.
  */

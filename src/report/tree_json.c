@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tree_json.c - a view of a tree as JSON: the nodes in the order in which the text has them, each
- * with the id of its group. Schema winnow.tree/1: keys may be added, never renamed.
+ * tree_json.c - writes a view of a tree as JSON: the nodes in the order of the text, each with the
+ * id of its group. Schema winnow.tree/1: keys may be added, never renamed.
  */
 #include "report/json_private.h"
 #include "report/tree_private.h"
@@ -63,7 +63,7 @@ put_place(struct maker *k, json_t *o, wn_tree_node node)
 	json_put(&k->j, o, "place", json_text(place ? place->label : NULL));
 }
 
-/* Of members that are all alike; else null. */
+/* Values of members that are all alike; else null. */
 static json_t *
 spread_of(struct maker *k, const struct wn_view_line *line)
 {
@@ -79,7 +79,7 @@ spread_of(struct maker *k, const struct wn_view_line *line)
 	return o;
 }
 
-/* Those of the user, folded as they say; of the rest of a group nothing is. */
+/* Adds the user's metrics, folded by their rules; null for the rest of a group. */
 static json_t *
 metrics_of(struct maker *k, wn_tree_node node)
 {
@@ -133,7 +133,7 @@ node_of(struct maker *k, uint32_t i)
 	return o;
 }
 
-/* The types that count as problems in this view. */
+/* Lists the problem types that count in this view. */
 static json_t *
 types_of(struct maker *k)
 {

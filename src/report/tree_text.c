@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tree_text.c - a view of a tree for a terminal: numbers first, then the drawing with the ids, what
- * they are, and where in the source.
+ * tree_text.c - writes a view of a tree for a terminal: numbers, then the drawing with the ids,
+ * descriptions and source places.
  *
  *     grains     work  share   par  problems
  *         14  1.20 ms    95%  3.10  57% small  * - R/F0         parallel region, 2 threads  main
@@ -22,12 +22,12 @@
 
 #define N_NUMBERS  5
 #define CELL_BYTES 48
-#define ID_PERCENT 30 /* drawing and id get so much of the width without leaving their column */
-#define LEVELS_MAX 14 /* levels drawn; what is deeper loses the outer ones */
+#define ID_PERCENT 30 /* share of the width for drawing and id within their column */
+#define LEVELS_MAX 14 /* levels drawn; deeper lines lose the outer ones */
 
 enum { COL_GRAINS, COL_WORK, COL_SHARE, COL_PAR, COL_PROBLEM };
 
-/* By another weight than work, the column of work is called as that is. */
+/* With another weight than work, the work column has its name. */
 static const char *
 title_of(const struct wn_report_tree *r, int column)
 {
@@ -37,20 +37,20 @@ title_of(const struct wn_report_tree *r, int column)
 
 struct printer {
 	const struct wn_report_tree *r;
-	bool is_raw; /* times without a unit: as asked for, or as imported in cycles */
+	bool is_raw; /* times without a unit: as requested, or imported in cycles */
 	struct terminal *s;
 	char (*cells)[N_NUMBERS][CELL_BYTES]; /* [lines] */
 	int width[N_NUMBERS];
 	int id_width;
 	char *id;
 	size_t id_capacity;
-	uint32_t told; /* problems that some line names: bit p */
-	bool *ends;    /* [deepest + 1] is the line of this level the last of its group? */
+	uint32_t told; /* problems named in some line: bit p */
+	bool *ends;    /* [deepest + 1] whether the line of this level is the last of its group */
 };
 
 /* --- cells --- */
 
-/* A problem in one word; text at the end says what the words mean. */
+/* Returns a problem in one word; a legend follows the tree. */
 static const char *
 word_of(const struct wn_metrics *m, int p)
 {
@@ -63,7 +63,7 @@ word_of(const struct wn_metrics *m, int p)
 	return p < WN_PROBLEM_N ? words[p] : m->problem_types[p].name;
 }
 
-/* The problem that most grains have, and how many of them: "57% small". */
+/* Formats the problem that most grains have, and its share: "57% small". */
 static void
 problem_cell(struct printer *p, const struct wn_view_line *line, char out[CELL_BYTES])
 {
@@ -145,7 +145,7 @@ levels_drawn(uint32_t depth)
 	return depth > LEVELS_MAX ? LEVELS_MAX : depth;
 }
 
-/* Columns of the drawing before an id. */
+/* Returns the columns of the drawing before an id. */
 static int
 drawing_width(uint32_t depth)
 {
@@ -218,7 +218,7 @@ put_titles(struct printer *p)
 	terminal_end(p->s);
 }
 
-/* "cost 4, twice 8": metrics of the user. */
+/* "cost 4, twice 8": the user's metrics. */
 static void
 put_metrics(struct printer *p, wn_tree_node node)
 {
@@ -315,7 +315,7 @@ put_head(struct printer *p)
 	terminal_end(p->s);
 }
 
-/* What the words of the column of problems mean, as --problem and --threshold call it. */
+/* Explains the words of the problem column by their names in --problem and --threshold. */
 static void
 put_legend(struct printer *p)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tree_words.c - what the nodes of a tree are, in words of the program: regions, loops, tasks.
+ * tree_words.c - describes the nodes of a tree in the program's terms: regions, loops, tasks.
  */
 #include "base/plural.h"
 #include "report/tree_private.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The grain that a node starts with. */
+/* Returns the first grain of a node. */
 static wn_grain
 head_of(const struct wn_tree *t, wn_tree_node node)
 {
@@ -19,14 +19,14 @@ head_of(const struct wn_tree *t, wn_tree_node node)
 	return t->ref[node];
 }
 
-/* The grain that a branch of a fork-join is of. */
+/* Returns the grain of a fork-join's branch. */
 static wn_grain
 branch_of(const struct wn_tree *t, wn_tree_node node)
 {
 	return t->kind[node] == WN_TREE_LINEAR ? t->ref[node] : head_of(t, node);
 }
 
-/* The branch that stands for all inside a fork-join, or inside a part of its branches. */
+/* Returns the branch that represents the inside of a fork-join, or a part of its branches. */
 static wn_grain
 first_branch(const struct wn_tree *t, wn_tree_node group)
 {
@@ -36,7 +36,7 @@ first_branch(const struct wn_tree *t, wn_tree_node group)
 	return branch_of(t, c);
 }
 
-/* The site of what made a branch: of implicit tasks the region's. */
+/* Returns the creation site of a branch; for implicit tasks, the region's. */
 static uint32_t
 site_of(const struct wn_graph *g, wn_grain id)
 {
@@ -45,7 +45,7 @@ site_of(const struct wn_graph *g, wn_grain id)
 	return g->site[id];
 }
 
-/* Do all branches come from one place? Those in parts of their own are branches, too. */
+/* Tests whether all branches, including those in separate parts, have one place. */
 static bool
 is_one_place(const struct wn_report_tree *r, wn_tree_node group,
              const struct wn_report_place *place)
@@ -94,7 +94,7 @@ tree_kind(const struct wn_tree *t, wn_tree_node node)
 	return names[t->kind[node]];
 }
 
-/* "[0:8)" of a chunk or a taskloop's task, number of a section. */
+/* Formats "[0:8)" for a chunk or a taskloop's task, or the number of a section. */
 static void
 grain_words(const struct wn_graph *g, wn_grain id, char out[TREE_WORDS_BYTES])
 {
@@ -130,7 +130,7 @@ linear_words(const struct wn_tree *t, wn_tree_node node, char out[TREE_WORDS_BYT
 	grain_words(g, t->ref[node], out);
 }
 
-/* So many of what the branches are: "14 tasks". */
+/* Formats the number and kind of branches: "14 tasks". */
 static void
 count_words(const struct wn_graph *g, wn_grain branch, uint64_t n, char out[TREE_WORDS_BYTES])
 {

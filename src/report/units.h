@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * units.h - numbers for people, here and in what the command says.
+ * units.h - formats numbers for text reports and messages.
  */
 #ifndef WN_REPORT_UNITS_H
 #define WN_REPORT_UNITS_H
@@ -11,16 +11,17 @@
 
 #define UNITS_BYTES 32
 
-/* 12345678 as "12.3 ms": three digits. With is_raw the nanoseconds, "12345678". Returns `out`. */
+/* Formats 12345678 as "12.3 ms", with three digits; with is_raw as "12345678" nanoseconds. Returns
+ * `out`. */
 const char *units_time(uint64_t ns, bool is_raw, char out[UNITS_BYTES]);
 
-/* 1234567 as "1,234,567". */
+/* Formats 1234567 as "1,234,567". */
 const char *units_count(uint64_t n, char out[UNITS_BYTES]);
 
-/* Three digits: "1.23", "12.3", "123", "1,234"; "-" if not a number. */
+/* Formats three digits: "1.23", "12.3", "123", "1,234"; "-" if not a number. */
 const char *units_ratio(double value, char out[UNITS_BYTES]);
 
-/* part / whole as "12.3 %"; "-" if whole is 0. */
+/* Formats part / whole as "12.3 %"; "-" if whole is 0. */
 const char *units_percent(uint64_t part, uint64_t whole, char out[UNITS_BYTES]);
 
 #endif /* WN_REPORT_UNITS_H */

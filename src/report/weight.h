@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * weight.h - what is said of the path by a weight that was asked for. Private to this folder.
+ * weight.h - values of the path by the requested weight. Private to this folder.
  */
 #ifndef WN_REPORT_WEIGHT_H
 #define WN_REPORT_WEIGHT_H
@@ -8,20 +8,19 @@
 #include "graph/graph.h"
 #include "report/units.h"
 
-/* A sum of weights: a time with its unit, else a count. Returns `out`. */
+/* Formats a sum of weights: a time with its unit, else a count. Returns `out`. */
 const char *report_weight(const struct wn_path *path, uint64_t sum, bool is_raw,
                           char out[UNITS_BYTES]);
 
 /* work / span; NAN if the span is 0. */
 double report_exposed(const struct wn_path *path);
 
-/* Grains, without implicit tasks, that are marked as critical. Cost  O(n). */
+/* Counts the grains marked critical, without implicit tasks. Cost O(n). */
 uint64_t report_critical_grains(const struct wn_graph *g);
 
 #define WN_CARRIED_BYTES 320
 
-/* In a sentence, how many grains have counts of another run, and why others have not. Returns
- * `out`. */
+/* Describes how many grains have transferred counts, and why others lack them. Returns `out`. */
 const char *report_carried(const struct wn_carried *c, char out[WN_CARRIED_BYTES]);
 
 #endif /* WN_REPORT_WEIGHT_H */
