@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bundle.c - a budget of nodes is handed down the tree: each group keeps what its own fork, join
- * and grain take, and its members get of the rest what their weight is of theirs. What gets too
- * little to be opened is closed, and where closed branches are too many for a row, those whose
- * grains are from one place, and which are all grains or all groups, become one. What is on the
- * critical path is never among what is not.
+ * bundle.c - distributes a budget of nodes down the tree: each group keeps nodes for its own fork,
+ * join and grain, and shares the rest among its members by weight. A member with too small a share
+ * stays closed. If a row has too many closed branches, those of the same place and kind (grains or
+ * groups) are merged. Branches on and off the critical path are never merged.
  */
 #include "export/bundle.h"
 
@@ -15,15 +14,15 @@
 
 #define LEAST_OPEN    4u /* nodes: a grain, a fork, one circle and a join */
 #define ROW_MOST      16u
-#define KINDS_MOST    8u /* of closed branches in a row; more are one of several places */
+#define KINDS_MOST    8u /* of closed branches in a row; more become one of several places */
 #define TRIES         6
-#define CRITICAL_MORE 2 /* its weight counts so often, so that it is seen from further */
+#define CRITICAL_MORE 2 /* factor on the weight of the critical path */
 
 struct maker {
 	const struct wn_export *x;
 	const struct wn_tree *t;
 	struct bundles *out;
-	uint64_t *weight; /* [t->n] of all inside */
+	uint64_t *weight; /* [t->n] sums over the inside */
 	uint32_t *n_grains, *n_drawn;
 	uint8_t *is_critical;
 	wn_err *err;
@@ -61,7 +60,7 @@ sum_up(struct maker *m)
 	return WN_OK;
 }
 
-/* What its share of a budget is reckoned by; above 0. */
+/* Returns the weight for sharing a budget; above 0. */
 static double
 claim(const struct maker *m, wn_tree_node i)
 {
@@ -69,7 +68,7 @@ claim(const struct maker *m, wn_tree_node i)
 	return m->is_critical[i] ? CRITICAL_MORE * weight : weight;
 }
 
-/* The place of the grain that a member begins with. */
+/* Returns the place of the first grain of a member. */
 static const struct wn_export_place *
 place_of(const struct maker *m, wn_tree_node i)
 {
@@ -116,7 +115,7 @@ put_into(struct maker *m, uint32_t line, wn_tree_node node)
 
 static bool open_node(struct maker *m, uint32_t parent, wn_tree_node node, double budget);
 
-/* Its fork-joins that get too little are one with those beside them. */
+/* Neighbouring fork-joins with too small a share are merged. */
 static bool
 open_chain(struct maker *m, uint32_t parent, wn_tree_node node, double budget)
 {
@@ -145,16 +144,16 @@ open_chain(struct maker *m, uint32_t parent, wn_tree_node node, double budget)
 	return true;
 }
 
-/* Closed branches that are alike: from one place, all grains or all groups, and all on the critical
- * path (of branches that depend on each other several are) or none. */
+/* Similar closed branches: the same place, kind (grains or groups) and criticality (several
+ * branches that depend on each other may be on the path). */
 struct kinds {
 	const struct wn_export_place *place[KINDS_MOST + 1];
 	bool is_grain[KINDS_MOST + 1], is_critical[KINDS_MOST + 1];
 	uint32_t line[KINDS_MOST + 1];
-	unsigned n, most; /* most: beyond it, only one that is the first of the path or off it */
+	unsigned n, most; /* most: beyond it, only the first on the path or off it is added */
 };
 
-/* Puts a branch to those it is like, or starts a node of such. */
+/* Adds a branch to the node of similar ones, or starts a new node. */
 static bool
 bundle(struct maker *m, struct kinds *k, uint32_t parent, wn_tree_node node)
 {
@@ -220,8 +219,8 @@ open_row(struct maker *m, uint32_t parent, wn_tree_node node, double budget)
 	return true;
 }
 
-/* Each level keeps three nodes or more of its budget, so this is as deep as a third of it. False:
- * no memory. */
+/* Each level uses at least three nodes of its budget, so the depth is at most a third of it.
+ * Returns false if out of memory. */
 static bool
 open_node(struct maker *m, uint32_t parent, wn_tree_node node, double budget)
 {
@@ -251,7 +250,7 @@ begin(const struct maker *m)
 	return true;
 }
 
-/* What is inside a closed node is where that is. */
+/* Maps nodes inside a closed node to its item. */
 static void
 find_inner(const struct maker *m, wn_tree_node root, uint32_t *in)
 {
@@ -270,7 +269,7 @@ bundles_make(const struct wn_export *x, const struct wn_tree *t, wn_tree_node ro
 	wn_status st;
 	double budget = n_most;
 	WN_TRY(sum_up(&m));
-	/* what is bundled leaves room, of which others get more */
+	/* merged branches free budget that others receive */
 	for (int i = 0; i < TRIES; i++, budget *= 1.5) {
 		if (!begin(&m) || !open_node(&m, UINT32_MAX, root, budget)) {
 			st = wn_no_memory(err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * characterize.h - a characterisation as pictures and as a table. Of results that hold no analysis
- * (result->none) there are no pictures: WN_E_ARG.
+ * characterize.h - draws a characterisation and writes it as a table. Results without an analysis
+ * (result->none) have no pictures: WN_E_ARG.
  */
 #ifndef WN_EXPORT_CHARACTERIZE_H
 #define WN_EXPORT_CHARACTERIZE_H
@@ -11,30 +11,30 @@
 
 #include <stdio.h>
 
-/* Each: WN_OK · WN_E_IO · WN_E_NOMEM · WN_E_ARG. */
+/* Each returns WN_OK · WN_E_IO · WN_E_NOMEM · WN_E_ARG. */
 
-/* What each component has of the variance, and all so far. */
+/* Scree plot: each component's share of the variance, and the cumulative share. */
 WN_MUST_CHECK wn_status wn_draw_scree(const struct wn_characterization *r, FILE *to, wn_err *err);
 
-/* What each variable has of each component kept. */
+/* Loadings of the variables on each kept component. */
 WN_MUST_CHECK wn_status wn_draw_loadings(const struct wn_characterization *r, FILE *to,
                                          wn_err *err);
 
-/* The cases in the plane of two components (from 0), coloured by cluster. */
+/* Scores of the cases on two components (from 0), coloured by cluster. */
 WN_MUST_CHECK wn_status wn_draw_scores(const struct wn_characterization *r, size_t across,
                                        size_t up, FILE *to, wn_err *err);
 
-/* Who was merged with whom, and how far apart they were. */
+/* Dendrogram: merges of clusters and their distances. */
 WN_MUST_CHECK wn_status wn_draw_dendrogram(const struct wn_characterization *r, FILE *to,
                                            wn_err *err);
 
-/* Three times of a task over cut-offs ([n] ascending), and the range between them. */
+/* The three times of a task over cut-offs ([n] ascending), with the recommended range. */
 WN_MUST_CHECK wn_status wn_draw_cutoffs(const struct wn_cutoff *runs, size_t n,
                                         const struct wn_cutoff_range *range, bool by_mean, FILE *to,
                                         wn_err *err);
 
-/* One line for each case: name, variables, scores of the components kept, cluster. Missing: empty.
- */
+/* One line per case: name, variables, scores of the kept components, cluster. Missing values are
+ * empty. */
 WN_MUST_CHECK wn_status wn_export_characterization(const struct wn_characterization *r, FILE *to,
                                                    wn_err *err);
 

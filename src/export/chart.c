@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#define LETTER 0.6 /* width of a letter by its height, on average */
+#define LETTER 0.6 /* average width of a letter relative to its height */
 
 const char *const chart_colours[CHART_COLOURS] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                                   "#B8860B", "#56B4E9", "#6B4C9A", "#4D4D4D"};
@@ -106,7 +106,7 @@ chart_y(const struct chart *c, double value)
 	return c->top + c->height * (1 - share(&c->y, value));
 }
 
-/* A twelfth of air at each end. */
+/* Widens the range by a twelfth at each end. */
 static void
 widen(struct chart_axis *a)
 {
@@ -116,7 +116,7 @@ widen(struct chart_axis *a)
 	a->high = a->is_log ? exp(high + air) : high + air;
 }
 
-/* 1, 2 or 5 times a power of ten, so that there are five to ten of them. */
+/* 1, 2 or 5 times a power of ten, for five to ten ticks. */
 static double
 round_step(double range)
 {

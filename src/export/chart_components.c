@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* chart_components.c - scree, loadings, scores. */
+/* chart_components.c - draws scree, loadings and scores. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "export/characterize.h"
@@ -160,7 +160,7 @@ wn_draw_loadings(const struct wn_characterization *r, FILE *to, wn_err *err)
 
 /* --- scores --- */
 
-#define LEGEND_MAX 24u /* clusters with a mark of their own */
+#define LEGEND_MAX 24u /* clusters with different marks */
 
 static void
 draw_legend(struct wn_out *o, const struct wn_characterization *r, double x, double y)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* chart_cutoffs.c - three times of a task over cut-offs, and between which of them to stay. */
+/* chart_cutoffs.c - draws the three times of a task over cut-offs, and the recommended range. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "export/characterize.h"
@@ -51,7 +51,7 @@ draw_band(struct chart *c, const struct wn_cutoff_range *range)
 static void
 draw_trend(struct chart *c, const struct wn_cutoff *runs, size_t n, int k)
 {
-	bool is_down = false; /* the pen */
+	bool is_down = false; /* pen state */
 	wn_out_format(c->o, "<path fill=\"none\" stroke-width=\"2\" stroke=\"%s\" d=\"",
 	              colours[k]);
 	for (size_t i = 0; i < n; i++) {
@@ -71,7 +71,7 @@ draw_trend(struct chart *c, const struct wn_cutoff *runs, size_t n, int k)
 			    chart_x(c, runs[i].at), chart_y(c, fmax(runs[i].ns[k], 1)), colours[k]);
 }
 
-/* Names at the right end of the lines, a line of text apart at least. */
+/* Places names at the right end of the lines, at least one line of text apart. */
 static void
 draw_names(struct chart *c, const struct wn_cutoff *last)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chart_points.c - points and their names. Each name tries places around its point, near ones
- * first, and takes the first that is inside the plot and free of points and names before it. A name
- * without any is left out, and counted in a corner.
+ * chart_points.c - draws points and their names. Each name takes the first position around its
+ * point, nearest first, that is inside the plot and clear of points and earlier names. A name
+ * without a position is omitted and counted in a corner.
  */
 #include "base/mem.h"
 #include "export/chart.h"
@@ -12,7 +12,7 @@
 #define RADIUS  4.5
 #define RINGS   14u
 #define AROUND  12u
-#define LETTERS 26u /* of a name */
+#define LETTERS 26u /* positions of a name */
 
 struct box {
 	double left, top, right, bottom;
@@ -25,11 +25,11 @@ overlap(const struct box *a, const struct box *b)
 	       fmin(a->bottom, b->bottom) > fmax(a->top, b->top);
 }
 
-/* The box of a name at a place around its point. */
+/* Returns the box of a name at a position around its point. */
 static struct box
 place(const struct chart_point *p, double width, unsigned ring, unsigned around)
 {
-	/* beside it, then above and below, then between */
+	/* beside, then above and below, then diagonal */
 	static const unsigned order[AROUND] = {0, 6, 3, 9, 1, 11, 5, 7, 2, 10, 4, 8};
 	double angle = order[around] * 2 * 3.14159265358979 / AROUND;
 	double away = RADIUS + 4 + ring * 9.0, height = CHART_LABEL;
@@ -51,7 +51,7 @@ is_free(const struct chart *c, const struct box *box, const struct box *taken, s
 	return true;
 }
 
-/* A line from a point to its name, where that is far. */
+/* Draws a line from a point to its name if it is far. */
 static void
 draw_line(struct chart *c, const struct chart_point *p, const struct box *box)
 {
@@ -64,7 +64,7 @@ draw_line(struct chart *c, const struct chart_point *p, const struct box *box)
 		              p->x, p->y, x, y);
 }
 
-/* On a rim of white, so that lines below do not disturb. */
+/* A white rim keeps text readable over lines. */
 static void
 draw_name(struct chart *c, const struct chart_point *p, const char *name, const struct box *box)
 {
@@ -77,7 +77,7 @@ draw_name(struct chart *c, const struct chart_point *p, const char *name, const 
 	wn_out_text(c->o, "</text>\n");
 }
 
-/* Finds the place of a name. False: there is none without another name or point in it. */
+/* Finds a free position for a name; false if there is none. */
 static bool
 find_place(const struct chart *c, const struct chart_point *p, double width, struct box *taken,
            size_t n_taken)
@@ -92,8 +92,8 @@ find_place(const struct chart *c, const struct chart_point *p, double width, str
 	return false;
 }
 
-/* taken: [2 * n], the points in front; at: [n] where a name is in it. Returns how many have no
- * room. */
+/* taken: [2 * n], the points first; at: [n] position of each name. Returns the number of names
+ * without room. */
 static size_t
 draw_names(struct chart *c, const struct chart_point *points, size_t n, struct box *taken,
            size_t *at)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* chart_tree.c - the dendrogram: cases on the left, heights to the right, clusters in colour. */
+/* chart_tree.c - draws the dendrogram: cases on the left, heights to the right, clusters in colour.
+ */
 #include "base/error.h"
 #include "base/mem.h"
 #include "export/characterize.h"
@@ -11,7 +12,7 @@
 
 struct node {
 	double x, y;
-	size_t cluster; /* CHART_COLOURS or more are not one: above the cut */
+	size_t cluster; /* CHART_COLOURS or more: not one cluster, above the cut */
 	bool is_mixed;
 };
 
@@ -27,7 +28,7 @@ colour(const struct node *n)
 	return n->is_mixed ? CHART_FAINT : chart_colours[n->cluster % CHART_COLOURS];
 }
 
-/* Clusters that have the colour of an earlier one. */
+/* Counts clusters that share the colour of an earlier one. */
 static const char *
 dashes(const struct node *n)
 {
@@ -72,7 +73,7 @@ draw_tree(struct chart *c, const struct wn_characterization *r, struct node *cas
 	}
 }
 
-/* Between the last merge inside a cluster and the first of two clusters. */
+/* Draws the cut between the last merge inside a cluster and the first of two clusters. */
 static void
 draw_cut(struct chart *c, const struct wn_characterization *r)
 {

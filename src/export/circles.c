@@ -140,7 +140,7 @@ put_symbols(const struct circles *c, bool has_groups, int64_t y)
 	}
 }
 
-/* The largest of 1, 2, 5, 10, ... that is not above it. */
+/* Returns the largest of 1, 2, 5, 10, ... that is not above the value. */
 static uint64_t
 round_down(uint64_t value)
 {
@@ -156,7 +156,7 @@ samples_height(const struct circles *c)
 	return 2 * (int64_t)c->radius_most / 10 + 14;
 }
 
-/* Circles of round weights; at last, what the smallest is at most. */
+/* Chooses circles of round weights; the last one is the upper limit of the smallest circle. */
 static void
 put_samples(const struct circles *c, int64_t top)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * csv.c - a table of grains: one line for each explicit and taskloop task, chunk, section and
- * implicit task. Columns after [P3] Table I. An empty cell was not measured, or means nothing
- * there.
+ * implicit task. Columns after [P3] Table I. An empty cell was not measured or does not apply.
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -15,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Who writes lines: the document, or some lines of it that are put together beside others. */
+/* A writer of lines: for the document, or for a block of lines that a job formats. */
 struct table {
 	const struct wn_export *x;
 	const struct wn_graph *g;
@@ -29,9 +28,9 @@ struct table {
 	struct cell {
 		const struct text_column *text; /* or: */
 		const struct wn_column *column;
-	} * cells; /* [n_cells] of a line */
+	} * cells; /* [n_cells] cells of a line */
 	size_t n_cells;
-	wn_grain next, end; /* lines that are still to be written */
+	wn_grain next, end; /* lines still to be written */
 };
 
 static bool
@@ -41,7 +40,7 @@ is_wait(const struct wn_join *join)
 	       join->kind == WN_JOIN_BARRIER;
 }
 
-/* Where in its own execution time the grain waited for something: t1;t2;... */
+/* Writes when, in its own execution time, the grain waited: t1;t2;... */
 static wn_status
 wait_instants_ns(struct table *t, wn_grain id, wn_err *err)
 {
@@ -61,7 +60,7 @@ wait_instants_ns(struct table *t, wn_grain id, wn_err *err)
 	return WN_OK;
 }
 
-/* What its depend clauses make it wait for: tasks, and gates as drawings name them. */
+/* Writes the tasks and gates that its depend clauses make it wait for, named as in drawings. */
 static wn_status
 depends_on(struct table *t, wn_grain id, wn_err *err)
 {
@@ -82,7 +81,7 @@ depends_on(struct table *t, wn_grain id, wn_err *err)
 	return WN_OK;
 }
 
-/* --- the columns that are text, or need the program's files --- */
+/* --- columns with text, or from the program's files --- */
 
 static wn_status
 lineage(struct table *t, wn_grain id, wn_err *err)
@@ -152,7 +151,7 @@ address(struct table *t, wn_grain id, wn_err *err)
 	return WN_OK;
 }
 
-/* The table's columns in their order: a text, or the number of a built-in column. */
+/* The table's columns in order: a text, or the number of a built-in column. */
 static const struct text_column {
 	const char *name; /* NULL: a number */
 	wn_status (*write)(struct table *t, wn_grain id, wn_err *err);
@@ -166,14 +165,14 @@ static const struct text_column {
 };
 #define IN_ORDER_N (sizeof in_order / sizeof *in_order)
 
-/* The numbers that the table has no room for, because a text says the same, or all others do. */
+/* Columns that are omitted because a text column or other columns imply them. */
 static bool
 is_told_otherwise(int number)
 {
 	return number == WN_NUMBER_OF_kind || number == WN_NUMBER_OF_is_problem;
 }
 
-/* Columns that only some runs have follow the last number that all have. */
+/* Inserts columns that only some runs have behind the last common number. */
 static wn_status
 put_in_order(struct table *t, wn_err *err)
 {
@@ -228,7 +227,7 @@ number(struct table *t, const struct wn_column *c, wn_grain id)
 		return;
 	}
 	double value = wn_column_value(c, t->m, id);
-	if (!isnan(value)) /* imported columns hold counts and addresses, too */
+	if (!isnan(value)) /* imported columns include counts and addresses */
 		wn_out_double(t->o, value);
 }
 
@@ -251,8 +250,8 @@ row(struct table *t, wn_grain id, wn_err *err)
 	return WN_OK;
 }
 
-/* Beyond this, lines that are put together beside others are left to the document: a depth of
- * thousands makes lineages long. */
+/* Jobs skip deeper lines, which the document writes itself: a depth of thousands makes lineages
+ * long. */
 #define KEPT_BYTES_MAX (4 << 20)
 
 static wn_status
@@ -272,13 +271,13 @@ rows(struct table *t, wn_err *err)
 	return st;
 }
 
-/* Ids whose lines one job puts together; jobs of a round. */
+/* ids per job; jobs per round */
 enum { PART_IDS = 4096, PARTS_PER_THREAD = 4 };
 
-/* Lines are put together by several threads, a round of parts at a time, and written in order. */
+/* Several threads format lines, a round of parts at a time; the parts are written in order. */
 struct crew {
 	struct part {
-		struct table lines; /* as the document's, with an output of their own */
+		struct table lines; /* copies of the document's writer, each with its own output */
 		wn_status st;
 	} * parts; /* [n_parts] */
 	size_t n_parts;

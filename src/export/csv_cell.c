@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * csv_cell.c - a text as one cell of a table, for every table that is written. RFC 4180 says how
- * cells are quoted. It does not say what spreadsheets do to them: a cell that begins with = + - or
- * @ is computed, and one apostrophe before it says that it is text.
+ * csv_cell.c - writes a text as one CSV cell, quoted according to RFC 4180. Spreadsheets evaluate a
+ * cell that begins with = + - or @; an apostrophe before it marks it as text.
  */
 #include "base/printable.h"
 #include "export/out.h"
 
 #include <string.h>
 
-/* Bytes that stand in a cell as they are, without quotes. */
+/* Bytes that need no quotes. */
 static inline bool
 is_clean(unsigned char c)
 {
@@ -22,7 +21,7 @@ digits(const char *text)
 	return strspn(text, "0123456789");
 }
 
-/* A number is what it is, also with a sign: "-1.5e3", ".5". */
+/* Numbers are left alone, also with a sign: "-1.5e3", ".5". */
 static bool
 is_number(const char *text)
 {
@@ -50,7 +49,7 @@ is_computed(const char *text)
 	return *text && strchr("=+-@", *text) && !is_number(text);
 }
 
-/* What has to be quoted, or has no place in a table: every character on its own. */
+/* Tests whether a character needs quotes or an escape. */
 static void
 put_slowly(struct wn_out *o, const char *text, size_t n)
 {

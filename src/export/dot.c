@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dot.c - the graph for graphviz: dot -Tsvg, dot -Tpng. Readable for some thousand nodes; dot needs
- * minutes for more.
+ * dot.c - writes the graph for graphviz: dot -Tsvg, dot -Tpng. Readable up to some thousand nodes;
+ * dot takes minutes for more.
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -21,7 +21,7 @@ struct drawing {
 	size_t lineage_capacity;
 };
 
-/* A table below the graph: one line for each place, then what circles and red mean. */
+/* Writes a table below the graph: one line per place, then the meaning of circles and red. */
 static void
 put_legend(struct drawing *dr)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * export.c - what all formats share: where grains come from, and what can be said about one.
+ * export.c - common parts of all formats: the places of grains, and descriptions of one.
  */
 #include "export/export.h"
 
@@ -33,10 +33,10 @@ open_symbols(struct wn_export *x, wn_err *err)
 	return st;
 }
 
-/* A site that made a drawn grain, with the text of its place, to be sorted by it. */
+/* A site with a drawn grain and the text of its place, for sorting. */
 struct used_site {
 	uint32_t site;
-	uint32_t order; /* of its first grain among sites */
+	uint32_t order; /* position of its first grain among sites */
 	struct wn_place place;
 	char text[PLACE_TEXT_BYTES];
 };
@@ -61,7 +61,7 @@ find_place(struct wn_export *x, struct used_site *used, wn_grain id)
 {
 	struct wn_site_key key = wn_trace_site(x->g->trace, used->site);
 	uint8_t kind =
-	    x->g->kind[id]; /* the flag is one of tasks; loops have another in its place */
+	    x->g->kind[id]; /* the flag applies to tasks only; loops use the bit for another */
 	bool is_task = kind == WN_GRAIN_TASK || kind == WN_GRAIN_TASKLOOP;
 	bool is_entry = is_task && key.aux & WN_TASK_SITE_FUNCTION;
 	wn_status st =
@@ -71,7 +71,7 @@ find_place(struct wn_export *x, struct used_site *used, wn_grain id)
 	return st;
 }
 
-/* One entry for each site with a drawn grain, in order of the first. */
+/* Collects one entry for each site with a drawn grain, in order of the first. */
 static wn_status
 collect_sites(struct wn_export *x, struct used_site **out, uint32_t *n, wn_err *err)
 {
@@ -100,7 +100,7 @@ out:
 	return st;
 }
 
-/* Sites with one text are one place: the first one gives its number to all. */
+/* Merges sites with the same text into one place, numbered by the first. */
 static wn_status
 merge_places(struct wn_export *x, struct used_site *used, uint32_t n, wn_err *err)
 {
@@ -109,7 +109,7 @@ merge_places(struct wn_export *x, struct used_site *used, uint32_t n, wn_err *er
 	x->places = wn_calloc(n, sizeof *x->places);
 	x->texts = wn_calloc(n, PLACE_TEXT_BYTES);
 	uint32_t *first =
-	    wn_calloc(n, sizeof *first); /* by order: order of the first of its text */
+	    wn_calloc(n, sizeof *first); /* by order: order of the first site with its text */
 	if (!x->places || !x->texts || !first) {
 		wn_free(first);
 		return wn_no_memory(err);

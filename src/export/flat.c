@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * flat.c - the graph for tools that draw networks: nodes and edges with typed attributes and
- * nothing that one program alone understands. GEXF 1.3 for Gephi, plain GraphML, and tables of
- * nodes and of edges for Cytoscape. All have the same attributes, by the same names as the table of
- * grains.
+ * flat.c - writes the graph for network tools: nodes and edges with typed attributes, without
+ * extensions of one program. GEXF 1.3 for Gephi, plain GraphML, and tables of nodes and of edges
+ * for Cytoscape. All use the attribute names of the table of grains.
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -21,7 +20,7 @@ enum format { GEXF, PLAIN, BARE, NODES, EDGES };
 
 enum type { TYPE_TEXT, TYPE_WHOLE, TYPE_RATIO, TYPE_FLAG };
 
-/* What stands in front of the columns of metrics/columns.h. */
+/* Attributes before the columns of metrics/columns.h. */
 enum own {
 	OWN_KIND,
 	OWN_LINEAGE,
@@ -51,7 +50,7 @@ struct cell {
 	bool is_known;
 	enum type type;
 	const char *text;
-	uint64_t whole; /* also of flags */
+	uint64_t whole; /* also for flags */
 	double ratio;
 };
 
@@ -115,7 +114,7 @@ own_cell(struct flat *f, const struct wn_node *node, enum own which)
 	switch (which) {
 	case OWN_KIND:
 		return text_cell(kind_of(f, node));
-	case OWN_LINEAGE: /* memory was made for it by put_node() */
+	case OWN_LINEAGE: /* put_node() has allocated it */
 		return text_cell(is_of_grain(node) ? f->lineage : NULL);
 	case OWN_LABEL:
 		return text_cell(is_of_grain(node) ? wn_export_label(f->g, id) : NULL);
@@ -137,7 +136,7 @@ own_cell(struct flat *f, const struct wn_node *node, enum own which)
 	return text_cell(NULL);
 }
 
-/* Where it ran is a fragment's own, although its grain has columns of these names. */
+/* A fragment has its own location, although its grain has columns of these names. */
 static bool
 place_cell(const struct flat *f, const struct wn_node *node, const char *name, struct cell *cell)
 {
@@ -154,7 +153,7 @@ place_cell(const struct flat *f, const struct wn_node *node, const char *name, s
 	return true;
 }
 
-/* Forks and joins tell whose they are. */
+/* Forks and joins have the attributes of their owner. */
 static struct cell
 column_cell(struct flat *f, const struct wn_node *node, const struct wn_column *c)
 {
@@ -208,7 +207,7 @@ put_value(struct flat *f, const struct cell *c)
 		wn_out_text(f->o, c->whole ? "true" : "false");
 		break;
 	case TYPE_RATIO:
-		if (isinf(c->ratio)) /* as XML Schema writes it */
+		if (isinf(c->ratio)) /* as in XML Schema */
 			wn_out_text(f->o, c->ratio < 0.0 ? "-INF" : "INF");
 		else
 			wn_out_format(f->o, "%.9g", c->ratio);
@@ -233,7 +232,7 @@ attribute_type(const struct flat *f, size_t i)
 		type = TYPE_WHOLE;
 	if (i >= OWN_N && f->columns[i - OWN_N]->type == WN_COLUMN_FLAG)
 		type = TYPE_FLAG;
-	return gexf[type]; /* GraphML calls them the same */
+	return gexf[type]; /* GraphML uses the same names */
 }
 
 static const char *const edge_attributes[][2] = {
@@ -332,7 +331,7 @@ label_of(const struct wn_node *node, const char *name)
 	return node->id.kind == WN_NODE_START ? "S" : name;
 }
 
-/* Colour, size and place, as the other drawings have them; up is more in GEXF. */
+/* Writes colour, size and position as in other drawings; GEXF's y axis points up. */
 static void
 put_look(struct flat *f, const struct wn_node *node)
 {
@@ -489,7 +488,7 @@ put_document(struct flat *f)
 	return st;
 }
 
-/* The columns that stand elsewhere. */
+/* Columns that are written elsewhere. */
 static bool
 is_told_otherwise(const struct wn_column *c)
 {

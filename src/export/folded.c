@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * folded.c - the graph that a view is: what follows what, between which of its nodes.
+ * folded.c - computes the graph of a view: the edges between its nodes.
  */
 #include "export/folded_private.h"
 
@@ -55,7 +55,7 @@ is_chain(const struct folded *f, uint32_t line)
 	return f->v->lines[line].is_open && folded_kind(f, line) == WN_TREE_LINEAR;
 }
 
-/* The node that one comes to first, or leaves last; `line` is not loose. */
+/* Returns the first or last node of a line that is not loose. */
 static struct folded_end
 end_of(const struct folded *f, uint32_t line, bool is_exit)
 {
@@ -147,7 +147,7 @@ folded_links(const struct folded *f, struct links *out, wn_err *err)
 	return st;
 }
 
-/* --- what nodes are --- */
+/* --- descriptions of nodes --- */
 
 const char *
 folded_id(struct folded *f, uint32_t line)
@@ -169,7 +169,7 @@ folded_short_id(struct folded *f, uint32_t line)
 	if (!folded_id(f, line))
 		return NULL;
 	char *slash = strchr(f->name, '/'), *at = slash ? slash : f->name + strlen(f->name);
-	/* a task's group by the task: its last number */
+	/* a task's group is named by the last number of the task */
 	while (at > f->name && at[-1] != '.')
 		at--;
 	return at;

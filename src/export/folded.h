@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * folded.h - drawings of a view of the tree: grains, closed groups as one node each, and the fork
- * and the join of each open fork-join. Open linear groups, and branches that are apart or alike,
- * are seen by what is in them. Dependences between two nodes, and who made what others joined, are
- * one arrow each, with how many they are.
+ * folded.h - draws a view of the tree: grains, each closed group as one node, and the fork and join
+ * of each open fork-join. Open linear groups and loose branches are drawn as their content.
+ * Dependences between two nodes, and edges from creators to what others joined, become one arrow
+ * each with their number.
  */
 #ifndef WN_EXPORT_FOLDED_H
 #define WN_EXPORT_FOLDED_H
@@ -12,7 +12,7 @@
 #include "export/export.h"
 
 /**
- * Each writes one document to `to`, which stays open.
+ * Writes one document to `to`, which stays open.
  *
  * @param x  in the reduced form.
  * @param v  of a tree of x->g, with has_all_members.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * folded_dot.c - a view of the tree for graphviz. Closed groups are boxes with a shadow of
- * themselves; open linear groups and branches that are apart are framed.
+ * folded_dot.c - writes a view of the tree for graphviz. Closed groups are boxes with a shadow;
+ * open linear groups and loose branches have a frame.
  */
 #include "base/decimal.h"
 #include "base/error.h"
@@ -132,7 +132,7 @@ put_box(struct drawing *d, uint32_t line)
 	return st;
 }
 
-/* A frame around an open group that shows no node of its own. */
+/* Draws a frame around an open group without a node of its own. */
 static wn_status
 open_frame(struct drawing *d, uint32_t line)
 {
@@ -162,7 +162,7 @@ put_nodes(struct drawing *d)
 			put_circles(d, i);
 		else
 			st = open_frame(d, i);
-		/* frames that end with this line */
+		/* number of frames that end with this line */
 		uint32_t depth = i + 1 < v->n ? v->lines[i + 1].depth : 0;
 		for (uint32_t up = i; up != WN_NO_VIEW_LINE && v->lines[up].depth >= depth;
 		     up = v->lines[up].parent)

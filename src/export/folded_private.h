@@ -29,9 +29,9 @@ struct folded {
 	const struct wn_export *x;
 	const struct wn_view *v;
 	uint32_t *first, *last,
-	    *before;   /* [v->n] lines: members of an open group, the one before */
-	bool has_ends; /* S and E: the view starts at the root of the tree */
-	char *name;    /* of the node asked for last */
+	    *before;   /* [v->n] lines; before: the previous member of an open group */
+	bool has_ends; /* has S and E: the view starts at the root of the tree */
+	char *name;    /* id of the last requested node */
 	size_t name_capacity;
 };
 
@@ -46,19 +46,19 @@ folded_kind(const struct folded *f, uint32_t line)
 	return (enum wn_tree_kind)f->v->t->kind[f->v->lines[line].node];
 }
 
-/* An open group of branches that has no fork of its own? */
+/* Tests for an open group of branches without a fork of its own. */
 bool folded_is_loose(const struct folded *f, uint32_t line);
-/* Calls back for each edge. */
+/* Calls `call` for each edge. */
 void folded_edges(const struct folded *f, folded_edge_fn *call, void *user);
 bool folded_is_critical(const struct folded *f, struct folded_end end);
-/* What is said beside them, between lines. WN_OK · WN_E_NOMEM */
+/* Collects links between lines beside the edges. WN_OK · WN_E_NOMEM */
 wn_status folded_links(const struct folded *f, struct links *out, wn_err *err);
 
-/* The readable id, in memory of `f`; NULL when memory ran out. */
+/* Returns the readable id, stored in `f`; NULL if out of memory. */
 const char *folded_id(struct folded *f, uint32_t line);
-/* What of the id tells it from its neighbours: "F0", "A1", "17" of a grain. */
+/* Returns the part of the id that differs from its siblings': "F0", "A1", "17" for a grain. */
 const char *folded_short_id(struct folded *f, uint32_t line);
-/* The place that a node's grains come from; NULL for what has several. */
+/* Returns the place of a node's grains; NULL for several places. */
 const struct wn_export_place *folded_place(const struct folded *f, uint32_t line);
 bool folded_is_problematic(const struct folded *f, uint32_t line);
 /* "1,024 grains" or "2 implicit tasks". */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * folded_svg.c - a view of the tree as a picture. What follows in time goes down, the branches of a
- * fork-join lie side by side. Each open group's lines come behind its own: sizes are known from the
- * last line up, positions from the first one down.
+ * folded_svg.c - draws a view of the tree: time goes down, the branches of a fork-join lie side by
+ * side. Each open group's lines follow its own: sizes are computed from the last line up, positions
+ * from the first one down.
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -19,7 +19,7 @@
 #define GROUP_HEIGHT 50
 #define GRAIN_WIDTH  58
 #define GRAIN_HEIGHT 34
-#define SHADOW       4 /* a closed group is a pile */
+#define SHADOW       4 /* offset of the pile that a closed group is drawn as */
 #define GAP_Y        20
 #define MARGIN       24
 #define LEGEND       660 /* width */
@@ -34,11 +34,11 @@ struct picture {
 	struct box *boxes; /* [lines] */
 	struct links links;
 	int64_t width, height, legend_height;
-	enum wn_edge_kind drawn_kind; /* edges are drawn kind by kind, */
-	bool draw_critical;           /* and the red ones last, over the others */
+	enum wn_edge_kind drawn_kind; /* edges are drawn by kind, */
+	bool draw_critical;           /* critical ones last, on top of the others */
 };
 
-/* --- where things go --- */
+/* --- positions --- */
 
 static void
 size_leaf(const struct picture *p, uint32_t line, struct box *b)
@@ -99,7 +99,7 @@ point_of(const struct picture *p, struct folded_end end, bool is_lower, int64_t 
 	}
 }
 
-/* Of the arcs above a line, in all rows that it is in below that fork. */
+/* Height of the arcs above a line, over all enclosing rows below that fork. */
 static int64_t
 room_above(const struct picture *p, uint32_t line, uint32_t fork)
 {
@@ -198,7 +198,7 @@ put_words(struct picture *p, int64_t x, int64_t y, int size, const char *text)
 	wn_out_text(p->o, "</text>");
 }
 
-/* The id without what its neighbours share, cut at its start where it is still long. */
+/* Returns the id without the shared prefix, cut at its start if it is still long. */
 static bool
 put_name(struct picture *p, uint32_t line, int64_t x, int64_t y, size_t n_most)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * graph_svg.c - edges go down, from the lower edge of one node to the upper edge of the other.
- * Where many children stand in several rows, they follow lanes between the rows and down the sides,
- * so that none crosses a grain.
+ * graph_svg.c - draws the reduced form. Edges go down, from the lower edge of one node to the upper
+ * edge of the other. If many children stand in several rows, edges follow lanes between the rows
+ * and down the sides, so that none crosses a grain.
  */
 #include "export/graph_svg.h"
 
@@ -11,12 +11,12 @@
 
 #include <inttypes.h>
 
-#define LANE 12 /* of edges, from the row that they pass */
+#define LANE 12 /* offset of edges from the row that they pass */
 
 /* --- edges --- */
 
-/* From a fork to a child in one of several rows: along the lane above the first row, down the left
- * side and along the lane above its own. */
+/* Draws an edge from a fork to a child in one of several rows: along the lane above the first row,
+ * down the left side and along the lane above its own. */
 static void
 put_down(struct graph_svg *p, const struct wn_box *fj, int64_t y1, int64_t x2, int64_t y2)
 {
@@ -27,7 +27,7 @@ put_down(struct graph_svg *p, const struct wn_box *fj, int64_t y1, int64_t x2, i
 	wn_out_format(p->o, "H%" PRId64 "V%" PRId64 "\"/>\n", x2, y2);
 }
 
-/* The same to the join: below its row, and down the right side. */
+/* Draws the edge to the join in the same way: below its row, and down the right side. */
 static void
 put_up(struct graph_svg *p, const struct wn_box *fj, int64_t foot, int64_t x2, int64_t y2)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * graph_svg.h - pictures of the reduced form: nodes where layout.c puts them, edges between them, a
- * legend above. What grains, forks and joins look like is given. Private to this folder.
+ * graph_svg.h - draws pictures of the reduced form: nodes as placed by layout.c, edges between
+ * them, a legend above. The caller supplies the shapes of grains, forks and joins. Private to this
+ * folder.
  */
 #ifndef WN_EXPORT_GRAPH_SVG_H
 #define WN_EXPORT_GRAPH_SVG_H
@@ -12,18 +13,19 @@
 struct graph_svg;
 
 struct graph_look {
-	const char *style;    /* besides svg_style: elements before the legend */
-	const uint16_t *side; /* of wn_layout_new(); NULL: rectangles as high as the grains' work */
-	int64_t legend_width; /* at least */
+	const char *style; /* added to svg_style: elements before the legend */
+	const uint16_t
+	    *side; /* argument of wn_layout_new(); NULL: rectangles as high as the grains' work */
+	int64_t legend_width; /* minimum width */
 	int64_t legend_height;
 	/* Writes the legend from the top. WN_OK · WN_E_NOMEM */
 	wn_status (*legend)(struct graph_svg *p);
-	/* Starts the element of a grain, whose upper edge has its middle at x, y; and its name, as
-	 * which it ends. */
+	/* Starts the element of a grain, whose upper edge has its middle at x, y; and writes its
+	 * name, which ends the element. */
 	void (*grain)(struct graph_svg *p, const struct wn_node *node, const struct wn_box *box,
 	              int64_t x, int64_t y);
 	const char *grain_element;
-	/* A fork or a join, with the middle of its upper edge. */
+	/* Draws a fork or a join, with the middle of its upper edge at x, y. */
 	void (*fork)(struct graph_svg *p, const struct wn_node *node, int64_t x, int64_t y);
 	void *user;
 };
@@ -36,7 +38,7 @@ struct graph_svg {
 	wn_err *err;
 	char *lineage;
 	size_t lineage_capacity;
-	int64_t dx, dy; /* from the layout's coordinates to the picture's */
+	int64_t dx, dy; /* offset from layout to picture coordinates */
 	struct svg_edges_now now;
 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * graphml.c - GraphML with the yFiles extension, so that yEd opens a drawing and not a heap.
+ * graphml.c - writes GraphML with the yFiles extension, so that yEd opens a finished drawing.
  *
- * The structure is that of http://graphml.graphdrawing.org/xmlns and of yWorks' ygraphml 1.1: keys
- * first, then one graph with its data, nodes and edges. What is known of a node is in ordinary data
- * keys, which any reader of GraphML sees. The reduced form has positions; the fragments are left to
- * the reader's own layout (in yEd: Layout, Hierarchical).
+ * The structure follows http://graphml.graphdrawing.org/xmlns and yWorks' ygraphml 1.1: keys first,
+ * then one graph with its data, nodes and edges. Attributes of nodes are ordinary data keys, which
+ * any reader of GraphML supports. The reduced form has positions; fragments have none and need the
+ * reader's own layout (in yEd: Layout, Hierarchical).
  */
 #include "base/error.h"
 #include "base/mem.h"

@@ -14,7 +14,7 @@ struct gml_key {
 	const char *id, *name, *type;
 };
 
-/* How a node or an edge is drawn. `alpha` follows colours: "" or "33". */
+/* Appearance of a node or an edge. `alpha` follows colours: "" or "33". */
 struct gml_look {
 	const char *fill, *shape, *label, *alpha;
 	int font;
@@ -22,21 +22,21 @@ struct gml_look {
 	const char *border; /* NULL: black, or red on the critical path */
 };
 
-/* The XML declaration, the graphml element and the keys of graphics; the last line of all. */
+/* Writes the XML declaration, the graphml element and the keys of graphics; and the last line. */
 void gml_begin(struct wn_out *o);
 void gml_end(struct wn_out *o);
 void gml_keys(struct wn_out *o, const char *what, const struct gml_key *keys, size_t n);
 
-/* <data key="...">...</data>; nothing for a text that is empty or NULL. */
+/* Writes <data key="...">...</data>; nothing for a text that is empty or NULL. */
 void gml_text(struct wn_out *o, const char *key, const char *text);
 void gml_number(struct wn_out *o, const char *key, uint64_t value);
 void gml_flag(struct wn_out *o, const char *key, bool is_set);
 
-/* The data of node and edge graphics. */
+/* Writes the data of node and edge graphics. */
 void gml_shape(struct wn_out *o, const struct gml_look *look, const struct wn_box *box);
 void gml_line(struct wn_out *o, const struct wn_edge *edge, const char *colour, const char *alpha);
 
-/* Look of what is no grain: start, end, forks, joins, gates. */
+/* Appearance of other nodes: start, end, forks, joins, gates. */
 struct gml_look gml_look_of(enum wn_node_kind kind);
 /* "start", "fork" ...; NULL of grains and fragments. */
 const char *gml_kind_of(enum wn_node_kind kind);

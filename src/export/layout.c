@@ -11,18 +11,18 @@
 #define ROW_GAP 34 /* between rows of tasks that depend on each other */
 #define MARGIN  24
 
-/* Width by height of children in rows, which are in one where they are no wider than that: few may
- * be wider, since branches below each other look like one after the other. */
+/* Width / height of children in rows. Narrower children stay in one row: if there are few, the
+ * limit is larger, as branches in rows look like a sequence. */
 #define PAGE     1.6
 #define WRAP_FEW 2400
 #define WRAP     700
 #define FEW      4
 
-/* Edges stay steep: one more unit of height for so many to the side, up to that height. */
+/* Keeps edges steep: one unit of height per SLOPE units to the side, up to a limit. */
 #define SLOPE         7
 #define SLOPE_AT_MOST 90
 
-/* What edges that reach so far to the side need. */
+/* Returns the height for edges of a given horizontal reach. */
 static int64_t
 gap_for(int64_t reach)
 {
@@ -56,7 +56,8 @@ rank_of(const struct wn_layout *l, wn_grain id)
 	return l->rank ? l->rank[id] : 0;
 }
 
-/* Widths and heights of the rows of a fork-join whose children's boxes are known; how many. */
+/* Computes widths and heights of the rows of a fork-join from its children's boxes; returns their
+ * number. */
 static uint32_t
 measure_rows(struct wn_layout *l, uint32_t fj)
 {
@@ -77,7 +78,7 @@ measure_rows(struct wn_layout *l, uint32_t fj)
 	return n;
 }
 
-/* Children in rows, so that they are together about as wide as a page is by its height. */
+/* Arranges children in rows with about the aspect ratio of a page. */
 static void
 wrap_rows(struct wn_layout *l, uint32_t fj)
 {
@@ -107,7 +108,7 @@ wrap_rows(struct wn_layout *l, uint32_t fj)
 	}
 }
 
-/* Sizes of a fork-join whose children's boxes are known. */
+/* Computes the size of a fork-join from its children's boxes. */
 static void
 size_fj(struct wn_layout *l, uint32_t fj)
 {
@@ -148,7 +149,7 @@ size_grain(struct wn_layout *l, wn_grain id)
 	}
 }
 
-/* Positions of an owner's fork-joins and of their children's boxes. */
+/* Computes positions of an owner's fork-joins and of their children's boxes. */
 static void
 place_below(struct wn_layout *l, wn_grain id)
 {
@@ -177,7 +178,7 @@ place_below(struct wn_layout *l, wn_grain id)
 	}
 }
 
-/* The first grain of a subtree in post-order. */
+/* Returns the first grain of a subtree in post-order. */
 static wn_grain
 deepest(const struct wn_draw *d, wn_grain id)
 {
@@ -187,7 +188,7 @@ deepest(const struct wn_draw *d, wn_grain id)
 	return id;
 }
 
-/* All boxes of a tree from the leaves up: a grain is sized when all below it is. */
+/* Computes boxes in post-order, so that a grain is sized after its descendants. */
 static void
 size_tree(struct wn_layout *l, wn_grain root)
 {
@@ -210,7 +211,7 @@ size_tree(struct wn_layout *l, wn_grain root)
 	}
 }
 
-/* The same tree from the root down. */
+/* Computes positions from the root down. */
 static void
 place_tree(struct wn_layout *l, wn_grain root)
 {
@@ -235,7 +236,7 @@ place_tree(struct wn_layout *l, wn_grain root)
 	}
 }
 
-/* What hangs off S: contexts outside regions, and grains below no fork-join. */
+/* Places the children of S: contexts outside regions, and grains below no fork-join. */
 static bool
 is_top(const struct wn_export *x, wn_grain id)
 {
@@ -246,7 +247,7 @@ is_top(const struct wn_export *x, wn_grain id)
 	return fj == WN_NO_FJ || g->fjs[fj].n_children == 0;
 }
 
-/* Rows of tasks that depend on siblings, in the order of their making: those come first. */
+/* Computes rows of tasks that depend on siblings, in creation order, so predecessors come first. */
 static bool
 find_ranks(struct wn_layout *l)
 {
@@ -270,7 +271,8 @@ find_ranks(struct wn_layout *l)
 		for (uint32_t k = 0; k < d->n_gates; k++) {
 			uint32_t gate = g->gates_before[d->first_gate + k];
 			const struct wn_dep_gate *from = &g->gates[gate];
-			/* `gap` is of no use to a gate: it holds the row behind it, once known */
+			/* a gate does not use `gap`: it holds the row behind the gate, once known
+			 */
 			for (uint32_t m = 0; !l->gate[gate].gap && m < from->n_members; m++)
 				l->gate[gate].height =
 				    max_i64(l->gate[gate].height,
@@ -288,7 +290,7 @@ find_ranks(struct wn_layout *l)
 	return l->rank || !l->is_wrapped;
 }
 
-/* Gates stand below the lowest of their members, in the middle. */
+/* Gates are centred below the lowest of their members. */
 static void
 place_gates(struct wn_layout *l)
 {
@@ -325,7 +327,7 @@ add_node(const struct wn_node *node, void *user)
 	return WN_OK;
 }
 
-/* Of a part of the graph: the rectangle that it fills where it is in the whole. */
+/* Computes the rectangle of a part of the graph at its position in the whole. */
 static wn_status
 find_bounds(struct wn_layout *l)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * layout.h - where the nodes of the reduced form go: what follows in time goes down, the children
- * of a fork lie side by side, and a fork and its join stand in the middle above and below them.
+ * layout.h - places the nodes of the reduced form: time goes down, the children of a fork lie side
+ * by side, and a fork and its join are centred above and below them.
  *
  *   +-- box of a grain --+
  *   |      [grain]       |      Boxes nest as fork-joins do, so no two ever overlap, and both
@@ -17,17 +17,17 @@
 
 #include "export/export.h"
 
-/* A grain's box, or a fork-join with what lies between. Units: as sizes in export.h. */
+/* The box of a grain, or of a fork-join with its content. Units: as sizes in export.h. */
 struct wn_box {
 	int64_t middle; /* x of the vertical axis */
 	int64_t top;
 	int64_t width, height;
-	int64_t gap;  /* of a fork-join: free height below the fork and above the join, for edges */
-	int64_t foot; /* of a grain: where its row ends, below which an edge may go to the side */
-	uint32_t n_rows; /* of a fork-join: rows of children; several have room at the sides */
+	int64_t gap;     /* fork-join: free height below the fork and above the join, for edges */
+	int64_t foot;    /* grain: bottom of its row, below which an edge may go to the side */
+	uint32_t n_rows; /* fork-join: rows of children; several have margins at the sides */
 };
 
-/* Children of a fork-join that stand beside each other. */
+/* A row of children of a fork-join. */
 struct wn_row {
 	int64_t width, height, top, x;
 };
@@ -38,28 +38,27 @@ struct wn_layout {
 	struct wn_box *fj;    /* [n_fjs] */
 	struct wn_box *gate;  /* [n_gates] */
 	const uint16_t
-	    *side; /* [n] of the squares that grains fill; NULL = as high as their work */
+	    *side; /* [n] sides of the squares that grains fill; NULL = as high as their work */
 	uint32_t
-	    *rank; /* [n] row in its fork-join: below what it depends on; NULL = all in the first */
+	    *rank; /* [n] row in its fork-join: below its predecessors; NULL = all in the first */
 	struct wn_row *rows; /* scratch: [rows_capacity] */
 	size_t rows_capacity;
-	bool is_wrapped; /* rank is chosen so that no fork-join is far wider than high */
+	bool is_wrapped; /* rank is chosen so that fork-joins are not much wider than high */
 	bool is_out_of_memory;
-	int64_t left, top;      /* 0, 0; of a part of the graph, where that begins */
-	int64_t width, height;  /* of everything */
-	int64_t start_y, end_y; /* tops of S and E; both are in the middle */
+	int64_t left, top;      /* 0, 0; for a part of the graph, its offset */
+	int64_t width, height;  /* total size */
+	int64_t start_y, end_y; /* tops of S and E; both are centred */
 };
 
-/* Width of the room at both sides of children in several rows. */
+/* Width of the margins at both sides of children in several rows. */
 #define WN_LAYOUT_SIDE 12
 
 /**
- * Lays the reduced form of an export out.
+ * Computes the layout of the reduced form of an export.
  *
  * @param x    in the reduced form; must outlive the result.
- * @param side [n] of each grain: it fills a square, and where nothing depends on siblings, many
- *             children stand in several rows; NULL: a rectangle as high as its work, in one row.
- *             Must outlive the result.
+ * @param side [n] each grain fills a square, and many children without dependences stand in several
+ * rows; NULL: rectangles as high as their work, in one row. Must outlive the result.
  * @param out  written only on success; release with wn_layout_free().
  * @return WN_OK · WN_E_NOMEM
  *
@@ -72,10 +71,10 @@ WN_MUST_CHECK wn_status wn_layout_new(const struct wn_export *x, const uint16_t 
 /* NULL is fine. */
 void wn_layout_free(struct wn_layout *l);
 
-/* The free height above a node: edges that come to it bend there. */
+/* Returns the free height above a node, where incoming edges bend. */
 int64_t wn_layout_gap(const struct wn_layout *l, struct wn_node_id id);
 
-/* The rectangle around a node: its middle, top, width and height. */
+/* Returns the rectangle of a node: its middle, top, width and height. */
 struct wn_box wn_layout_node(const struct wn_layout *l, struct wn_node_id id);
 
 #endif /* WN_EXPORT_LAYOUT_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * links.c - edges of the reduced form, from grains to nodes of a picture. Those at a gate are kept
- * by gate and node until all are known; then each node before it is linked to each behind.
+ * links.c - maps edges of the reduced form from grains to nodes of a picture. Edges at a gate are
+ * stored by gate and node until all are known; then each predecessor is linked to each successor.
  */
 #include "export/links.h"
 
@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* How many edges lead from a node to a gate, or from the gate to a node. */
+/* Number of edges from a node to a gate, or from the gate to a node. */
 struct at_gate {
 	uint32_t gate, node;
 	bool is_behind, is_critical;
@@ -89,7 +89,7 @@ by_gate(const void *left, const void *right)
 	return a->node < b->node ? -1 : a->node > b->node;
 }
 
-/* Edges between the same gate and node become one. */
+/* Merges edges between the same gate and node. */
 static void
 merge_gates(struct maker *m)
 {

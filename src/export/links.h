@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * links.h - what is said beside the grammar of the graph, between nodes that stand for many grains:
- * dependences of tasks, and who made what others joined. Those between the same two nodes are one,
- * with how many they are; what stays inside a node is none. Private to this folder.
+ * links.h - links between nodes that represent many grains, in addition to fork and join edges:
+ * task dependences, and edges from creators to what others joined. Links between the same two nodes
+ * are merged and counted; links inside a node are omitted. Private to this folder.
  */
 #ifndef WN_EXPORT_LINKS_H
 #define WN_EXPORT_LINKS_H
@@ -13,25 +13,25 @@
 
 struct link {
 	uint32_t from, to; /* nodes */
-	uint32_t next;     /* of the same `from`; LINKS_NONE */
-	bool is_rogue; /* from the true creator of what somebody else joined; else a dependence */
-	bool is_critical; /* the path goes along one of them */
+	uint32_t next;     /* next with the same `from`; LINKS_NONE */
+	bool is_rogue;     /* from the creator of a grain that another joined; else a dependence */
+	bool is_critical;  /* one of the merged edges is on the path */
 	uint64_t n;
 };
 
 struct links {
-	struct link *items; /* [n] by `from`'s first mention; see next */
+	struct link *items; /* [n] in order of `from`'s first occurrence; see next */
 	size_t n, capacity;
 	uint32_t *first; /* [nodes] */
 };
 
 /**
  * @param node_of [x->g->n] the node that each drawn grain is in; LINKS_NONE: in none.
- * @param n_nodes how many there are.
+ * @param n_nodes number of nodes.
  * @param out     empty on failure; release with links_fini().
  * @return WN_OK · WN_E_NOMEM
  *
- * What a gate stands between counts as if each of those before it were depended on by each behind.
+ * A gate counts as a dependence of each successor on each predecessor.
  *
  * Cost     O(edges of the graph * links of one node). 24 bytes for each edge to or from a gate.
  * Threads  pure.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * links_svg.c - an arc is the higher the further apart its ends are, and higher still if it goes
- * back, so that two between the same boxes are nested. All leave a box right of its middle and
- * enter it left of it: neither lies on another, nor on the edges of the grammar.
+ * links_svg.c - draws arcs whose height grows with the distance of their ends, and more so if they
+ * go back, so that two arcs between the same boxes are nested. Arcs leave a box right of its middle
+ * and enter it left of it, so they overlap neither each other nor the fork and join edges.
  */
 #include "export/links_svg.h"
 
@@ -10,10 +10,10 @@
 
 #include <inttypes.h>
 
-#define ASIDE     3 /* of a box's middle */
+#define ASIDE     3 /* horizontal offset from a box's middle */
 #define ARC_LEAST 16
-#define ARC_STEP  8 /* for each box in between, */
-#define STEPS     8 /* up to so many */
+#define ARC_STEP  8 /* per box in between, */
+#define STEPS     8 /* up to this many */
 #define ARC_BACK  13
 #define LABEL     9 /* above the arc's middle */
 #define BEND      30
@@ -23,7 +23,7 @@ const char links_style[] =
     ".critical .a{fill:#E00000}"
     ".l{font-size:10px;paint-order:stroke;stroke:#ffffff;stroke-width:3}</style>\n";
 
-/* The member of a row that begins with this box, or the box. */
+/* Returns the member of a row that begins with this box, or the box itself. */
 static uint32_t
 member(const struct box *boxes, uint32_t i)
 {
@@ -33,7 +33,7 @@ member(const struct box *boxes, uint32_t i)
 	return i;
 }
 
-/* What it stands in a line with: the outermost of rows in rows; BOXES_NONE. */
+/* Returns the row that contains the box, the outermost of nested rows; BOXES_NONE. */
 static uint32_t
 line_of(const struct box *boxes, uint32_t i)
 {
@@ -46,7 +46,7 @@ line_of(const struct box *boxes, uint32_t i)
 	return row;
 }
 
-/* The member to the left of one that is not the first of its line. */
+/* Returns the previous member, for any but the first of its row. */
 static uint32_t
 left_of(const struct box *boxes, uint32_t i)
 {
@@ -58,7 +58,7 @@ left_of(const struct box *boxes, uint32_t i)
 	return i;
 }
 
-/* How high the arc is; 0: its ends do not stand side by side. */
+/* Returns the height of the arc; 0: its ends do not stand side by side. */
 static int64_t
 arc(const struct link *l, const struct box *boxes)
 {
@@ -89,7 +89,7 @@ links_room(const struct links *l, struct box *boxes, size_t n)
 	}
 }
 
-/* One is what it looks like. */
+/* A single link needs no number. */
 static void
 put_text(struct wn_out *o, const struct link *l, int64_t x, int64_t y)
 {

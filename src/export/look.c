@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * look.c - colours, sizes and words of drawings. Definitions are those of the R prototype of [P5].
+ * look.c - computes colours, sizes and texts of drawings. Definitions follow the R prototype of
+ * [P5].
  */
 #include "base/decimal.h"
 #include "export/export.h"
@@ -29,7 +30,7 @@ wn_export_edge_colour(const struct wn_edge *edge)
 	return edge->kind == WN_EDGE_SYNC ? WN_COLOUR_JOIN : WN_COLOUR_EDGE;
 }
 
-/* Hue and saturation at full value. */
+/* Converts hue and saturation at full value. */
 static void
 hsv(double h, double s, char out[WN_COLOUR_BYTES])
 {
@@ -50,8 +51,8 @@ between(double from, double to, uint32_t k, uint32_t n)
 	return n > 1 ? from + (to - from) * (double)k / (double)(n - 1) : from;
 }
 
-/* topo.colors(n) is three ramps: a third from green to yellow, a third from yellow to pale, and
- * before them what is left, from blue to cyan. */
+/* topo.colors(n) has three ramps: a third from green to yellow, a third from yellow to pale, and
+ * before them the rest, from blue to cyan. */
 const char *
 wn_export_palette(uint32_t k, uint32_t n, char out[WN_COLOUR_BYTES])
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nested.c - see nested.h. The tree is in pre-order, so one pass writes all groups; what is open
- * then is known from the parents.
+ * nested.c - implements nested.h. The tree is in pre-order, so one pass writes all groups; parents
+ * determine which are still open.
  */
 #include "export/nested_private.h"
 
@@ -16,7 +16,7 @@
 
 #define ALPHA       "33" /* 0.2 */
 #define CLOSED_SIZE 50
-#define INSET       10 /* between an open group's border and what is in it */
+#define INSET       10 /* between an open group's border and its content */
 
 static const struct gml_key graph_keys[] = {
     {"g0", "command", "string"},   {"g1", "view", "string"},    {"g2", "work_ns", "long"},
@@ -51,7 +51,7 @@ static const struct gml_key edge_keys[] = {
 
 enum top { TOP_START, TOP_ROOT, TOP_END, TOP_GATES };
 
-/* n1::n3::n0; far down, where paths would grow without end, n1::d7, by the node's number. */
+/* Writes n1::n3::n0; below the maximum depth n1::d7 by the node's number, to bound the length. */
 static wn_status
 put_path(struct nested *d, wn_tree_node node)
 {
@@ -100,7 +100,7 @@ put_node_id(struct nested *d, struct wn_node_id id)
 	return st;
 }
 
-/* --- what is known of nodes --- */
+/* --- attributes of nodes --- */
 
 static void
 put_value(struct nested *d, size_t i, double value)
@@ -115,7 +115,7 @@ put_value(struct nested *d, size_t i, double value)
 		gml_flag(d->o, key, true);
 	else if (d->columns[i]->type == WN_COLUMN_WHOLE && value >= 0.0 && value < 0x1p53)
 		gml_number(d->o, key, (uint64_t)value);
-	else if (isinf(value)) /* as XML Schema writes it */
+	else if (isinf(value)) /* as in XML Schema */
 		wn_out_format(d->o, "      <data key=\"%s\">%sINF</data>\n", key,
 		              value < 0.0 ? "-" : "");
 	else
@@ -134,7 +134,7 @@ put_place(struct nested *d, wn_grain id)
 		gml_number(d->o, "d10", (uint64_t)place->found.line);
 }
 
-/* What grains and groups have in common. */
+/* Attributes common to grains and groups. */
 static wn_status
 put_common(struct nested *d, wn_tree_node node, const char *kind)
 {
@@ -164,7 +164,7 @@ put_local(struct nested *d, bool is_on, uint64_t root_dist_ns, uint32_t depth)
 	gml_number(d->o, "d15", depth);
 }
 
-/* Where an end of an edge is in the tree: a grain, or the fork-join of a fork or join. */
+/* Returns the tree node of an end of an edge: a grain, or the fork-join of a fork or join. */
 static wn_tree_node
 node_of(const struct nested *d, struct wn_node_id id)
 {
@@ -239,7 +239,7 @@ put_named(struct nested *d, const char *name, double value)
 			put_value(d, i, value);
 }
 
-/* Of a fork, where its fork-join starts; of a join, behind all that is inside. */
+/* For a fork, the start of its fork-join; for a join, the end of its content. */
 static void
 put_local_end(struct nested *d, wn_tree_node fj, bool is_join)
 {
@@ -249,7 +249,7 @@ put_local_end(struct nested *d, wn_tree_node fj, bool is_join)
 	          d->depth[at] + (is_join ? d->n_hops[at] - 1 : 0));
 }
 
-/* S, E, forks, joins, gates; on the critical path as wn_draw_nodes() says. */
+/* Writes S, E, forks, joins and gates; on the critical path as in wn_draw_nodes(). */
 static wn_status
 put_small(struct nested *d, const struct wn_node *node)
 {
@@ -291,7 +291,7 @@ put_fork_and_join(struct nested *d, wn_tree_node group)
 	return st == WN_OK ? put_small(d, &join) : st;
 }
 
-/* The rectangle around a group when it is open. A part of a group has that of the whole. */
+/* Computes the rectangle of a group when open. A part of a group has that of the whole. */
 static struct wn_box
 box_of(const struct nested *d, wn_tree_node group)
 {
@@ -364,7 +364,7 @@ open_group(struct nested *d, wn_tree_node node)
 	return st;
 }
 
-/* Members, and the ends of the groups that are complete with them. */
+/* Writes members, and closes the groups that end with them. */
 static wn_status
 put_tree(struct nested *d)
 {
@@ -382,7 +382,7 @@ put_tree(struct nested *d)
 	return WN_OK;
 }
 
-/* What is in no group. */
+/* Writes nodes outside all groups. */
 static wn_status
 put_outer(const struct wn_node *node, void *user)
 {
@@ -493,8 +493,7 @@ wn_export_nested(const struct wn_export *x, const struct wn_tree *tree, const st
 	if (x->form != WN_FORM_REDUCED)
 		WN_TRY(wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "groups are of the reduced form only"));
 	wn_tree_problems(m, nested_mask(&d), is_problem);
-	/* the structural view is the whole tree, with marks: separating with what is no problem
-	 * copies it */
+	/* the structural view marks problems in a copy of the whole tree */
 	if (nested_is_pale(&d))
 		WN_TRY(wn_tree_separate(tree, is_problem, NULL, &apart, err));
 	else
@@ -503,7 +502,7 @@ wn_export_nested(const struct wn_export *x, const struct wn_tree *tree, const st
 		wn_tree_mark(apart, is_problem);
 	d.t = apart;
 	WN_TRY(wn_tree_number(apart, err));
-	if (x->group) /* it has that name in the tree in which what has no problem is apart, too */
+	if (x->group) /* the group has the same name in the separated tree */
 		WN_TRY(wn_tree_find(apart, x->group, &d.root, err));
 	WN_TRY(nested_find(&d, tree));
 	st = put_document(&d, to);

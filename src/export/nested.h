@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nested.h - the folded graph as nested GraphML, whose groups yEd opens and closes.
+ * nested.h - writes the folded graph as nested GraphML, whose groups yEd opens and closes.
  *
  * A group is a node of type folder, closed at first, with two realizers (open, closed) and a graph
  * inside; a fork-join's graph starts with its fork and its join. Edges are those of the reduced
- * form, all in the outermost graph: each level of it encloses both of their ends.
+ * form, all in the outermost graph, as each level must enclose both ends of its edges.
  */
 #ifndef WN_EXPORT_NESTED_H
 #define WN_EXPORT_NESTED_H
@@ -19,13 +19,12 @@
 #define WN_NESTED_STRUCTURE (-1)
 
 struct wn_nested_options {
-	int view; /* WN_NESTED_STRUCTURE, or the problem type that is shown: grains with it are
-	             coloured by how bad they are, all else is pale, and what has no problem is
-	             apart */
-	uint32_t problems; /* types that make a group's border red in the structural view: bit p */
-	const char
-	    *local;   /* a node, by its name: the longest path inside it is blue; NULL = none */
-	bool is_flat; /* problem grains are red, however bad they are */
+	int view; /* WN_NESTED_STRUCTURE, or the problem type to highlight: its grains are coloured
+	             by severity, all others are pale, and groups without the problem are separated
+	           */
+	uint32_t problems; /* structural view: types that make a group's border red: bit p */
+	const char *local; /* name of a node whose longest inner path is blue; NULL = none */
+	bool is_flat;      /* problem grains are red, regardless of severity */
 };
 
 /**
@@ -48,7 +47,7 @@ WN_MUST_CHECK wn_status wn_export_nested(const struct wn_export *x, const struct
                                          const struct wn_nested_options *options, FILE *to,
                                          wn_err *err);
 
-/* Has any drawn grain a value of what problem type p is about? */
+/* Tests whether any drawn grain has a value for problem type p. */
 bool wn_nested_is_measured(const struct wn_metrics *m, int p);
 
 #endif /* WN_EXPORT_NESTED_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nested_find.c - what the nodes of a folded graph are told by: their place among others, columns
- * folded over groups, steps of a ramp of colours, and a local critical path.
+ * nested_find.c - computes the attributes of a folded graph's nodes: positions among siblings,
+ * columns folded over groups, steps of a colour ramp, and a local critical path.
  */
 #include "export/nested_private.h"
 
@@ -23,7 +23,7 @@ nested_no_memory(wn_err *err)
 	return wn_no_memory(err);
 }
 
-/* The columns that stand elsewhere: as text, or in keys of their own. */
+/* Columns written elsewhere: as text, or under keys of their own. */
 static bool
 is_told_otherwise(const struct wn_column *c)
 {
@@ -70,7 +70,7 @@ out:
 	return st;
 }
 
-/* Places in groups: a fork-join's fork and join come first. */
+/* Numbers nodes within groups: a fork-join's fork and join come first. */
 static wn_status
 number_nodes(struct nested *d)
 {
@@ -101,7 +101,7 @@ number_nodes(struct nested *d)
 	return wn_tree_gids(t, d->gid, d->err);
 }
 
-/* Steps of the ramp: of the values of the grains that have the problem. */
+/* Computes the steps of the ramp from the values of the problem grains. */
 static void
 find_steps(struct nested *d)
 {
@@ -127,7 +127,7 @@ wn_nested_is_measured(const struct wn_metrics *m, int p)
 	return false;
 }
 
-/* Ends and hops from the members up, depths from the group down. */
+/* Computes ends and hops from the members up, depths from the group down. */
 static wn_status
 find_local(struct nested *d, const char *id, const struct wn_tree *whole)
 {

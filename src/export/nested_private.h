@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * nested_private.h - what is known of a folded graph before it is written as nested GraphML, for
- * the file that finds it (nested_find.c) and the one that writes it (nested.c).
+ * nested_private.h - attributes of a folded graph, which nested_find.c computes and nested.c writes
+ * as nested GraphML.
  */
 #ifndef WN_EXPORT_NESTED_PRIVATE_H
 #define WN_EXPORT_NESTED_PRIVATE_H
@@ -18,27 +18,27 @@ struct nested {
 	const struct wn_metrics *m;
 	const struct wn_tree *t;
 	const struct wn_nested_options *given;
-	wn_tree_node root; /* of what is written */
+	wn_tree_node root; /* root of the written part */
 	struct wn_layout *layout;
 	struct wn_out *o;
 	wn_err *err;
 
 	/* [t->n] */
-	uint32_t *place; /* among its group's nodes: the n of n0::n<n> */
+	uint32_t *place; /* index among its group's nodes: the n of n0::n<n> */
 	uint32_t *n_grains;
 	uint64_t *gid;
 	uint32_t *group; /* number among groups */
-	/* where things are in the tree */
+	/* positions in the tree */
 	wn_tree_node *of_grain; /* [g->n] */
 	wn_tree_node *of_fj;    /* [g->n_fjs] */
 
-	const struct wn_column **columns; /* [n_columns] those that nodes have */
+	const struct wn_column **columns; /* [n_columns] attributes of nodes */
 	size_t n_columns;
-	double **folded; /* [n_columns][groups] NULL where groups have no such value */
+	double **folded; /* [n_columns][groups] NULL if groups have no such value */
 	struct wn_steps steps;
-	struct wn_local_path local; /* is_on is NULL if none is asked for; of the nodes inside: */
-	uint64_t *end_ns;           /* work on the longest way to its end */
-	uint32_t *n_hops, *depth;   /* most nodes on a way through it, and before it */
+	struct wn_local_path local; /* is_on is NULL if not requested; for the nodes inside: */
+	uint64_t *end_ns;           /* work on the longest path to its end */
+	uint32_t *n_hops, *depth;   /* most nodes on a path through it, and before it */
 
 	uint32_t *path; /* scratch */
 	size_t path_capacity;
@@ -79,9 +79,9 @@ nested_is_on_local(const struct nested *d, wn_tree_node node)
 
 wn_status nested_no_memory(wn_err *err);
 
-/* All that is not given, of d->t, which is numbered; `whole` is the tree it was made of. On failure
- * some of it is there. O(nodes * columns). WN_OK · WN_E_NOMEM · WN_E_ARG (no such node as `local`)
- */
+/* Computes the remaining fields for d->t, which is numbered; `whole` is the tree it was made from.
+ * On failure some fields are set. O(nodes * columns). WN_OK · WN_E_NOMEM · WN_E_ARG (no such node
+ * as `local`) */
 WN_MUST_CHECK wn_status nested_find(struct nested *d, const struct wn_tree *whole);
 void nested_fini(struct nested *d);
 

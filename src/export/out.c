@@ -73,7 +73,7 @@ wn_out_end(struct wn_out *o, wn_err *err)
 	return WN_OK;
 }
 
-/* Where the next n bytes go, few of them. */
+/* Returns space for the next n bytes; n is small. */
 static char *
 room(struct wn_out *o, size_t n)
 {

@@ -11,7 +11,7 @@
 #define MAP_WIDTH        1200.0f
 #define MAP_HEIGHT       700.0f
 #define STRUCTURE_LEAST  720.0f /* room for the legend */
-#define STRUCTURE_LARGER 4096.0 /* is drawn smaller */
+#define STRUCTURE_LARGER 4096.0 /* scale of the drawing */
 
 struct columns {
 	struct page_nodes nodes;
@@ -90,7 +90,7 @@ is_before(const void *a, const void *b)
 	return x->work_ns > y->work_ns || (x->work_ns == y->work_ns && x->site < y->site);
 }
 
-/* The places with most work have colours of their own. */
+/* Gives the places with most work their own colours. */
 static wn_status
 colour_sites(struct page *p, const struct wn_tree *t, uint32_t n_sites, wn_err *err)
 {

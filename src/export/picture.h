@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* picture.h - the page's two pictures of a run as documents: the work map and the structure. */
+/* picture.h - writes the page's two pictures of a run as documents: the work map and the structure.
+ */
 #ifndef WN_EXPORT_PICTURE_H
 #define WN_EXPORT_PICTURE_H
 
@@ -9,12 +10,12 @@
 #include <stdio.h>
 
 struct wn_picture_options {
-	bool is_map;           /* else the structure */
-	bool is_by_place;      /* colours tell places, not problems */
-	wn_tree_node root;     /* what is drawn */
-	wn_tree_node selected; /* the structure is open on the way to it; WN_NO_TREE_NODE: to the
+	bool is_map;           /* work map; else the structure */
+	bool is_by_place;      /* colour by place, not by problem */
+	wn_tree_node root;     /* root of the drawing */
+	wn_tree_node selected; /* node to which the structure is expanded; WN_NO_TREE_NODE: the
 	                          worst problem */
-	int problem;           /* the one that is shown; -1 = all but the extremes of instantaneous
+	int problem;           /* problem type shown; -1 = all except the extremes of instantaneous
 	                          parallelism */
 };
 

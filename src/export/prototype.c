@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * prototype.c - files of the R prototype: its table of tasks, and instantaneous parallelism by bin
- * and by task. Text is quoted and numbers have 15 digits, as R writes them.
+ * prototype.c - writes files of the R prototype: its table of tasks, and instantaneous parallelism
+ * by bin and by task. Text is quoted and numbers have 15 digits, as in R.
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -21,17 +21,17 @@
 struct piece {
 	uint64_t start_ns, end_ns;
 	wn_grain grain;
-	uint32_t number; /* of its grain's, from 1 */
+	uint32_t number; /* number within its grain, from 1 */
 };
 
 struct profile {
 	const struct wn_export *x;
-	const double *task; /* their numbers, if grains have others */
+	const double *task; /* task numbers, if they differ from grain numbers */
 	struct wn_metrics *m;
 	struct wn_out *o;
 	struct piece *pieces; /* by start, end */
 	size_t n, capacity;
-	size_t *open; /* pieces that may reach into the bin at hand */
+	size_t *open; /* pieces that may overlap the current bin */
 	size_t n_open;
 };
 
@@ -75,14 +75,14 @@ gather(struct profile *p, wn_err *err)
 	return WN_OK;
 }
 
-/* A multiple of half a unit. */
+/* Formats a multiple of half a unit. */
 static void
 put_half(struct wn_out *o, uint64_t twice)
 {
 	wn_out_format(o, "%" PRIu64 "%s", twice / 2, twice % 2 ? ".5" : "");
 }
 
-/* Does it count in the bin that begins at `low` / 2 and ends before the next one? */
+/* Tests whether a piece counts in the bin that begins at `low` / 2 and ends before the next one. */
 static bool
 is_in(const struct profile *p, const struct piece *f, uint64_t low)
 {
@@ -174,13 +174,13 @@ wn_export_contribution(const struct wn_export *x, FILE *to, wn_err *err)
 	return write_profile(x, to, false, err);
 }
 
-/* --- the table of tasks, of an imported trace: as it came, and what was computed --- */
+/* --- table of tasks of an imported trace: original and computed columns --- */
 
 struct back {
 	const struct wn_table *table;
 	double **numbers; /* [n_columns] or NULL */
 	uint32_t **texts; /* [n_columns] or NULL */
-	uint64_t *first;  /* [n_rows + 1] of the lists */
+	uint64_t *first;  /* [n_rows + 1] offsets into the lists */
 	uint64_t *waits;
 	uint32_t lists; /* their column, or WN_NO_COLUMN */
 };
@@ -249,7 +249,7 @@ put_number(struct wn_out *o, double value)
 		wn_out_format(o, "%.15g", value);
 }
 
-/* Newest first, behind the placeholder. */
+/* Newest first, after the placeholder. */
 static void
 put_waits(struct wn_out *o, const uint64_t *values, size_t n)
 {
@@ -318,7 +318,7 @@ out:
 	return st;
 }
 
-/* --- the same of a recorded run --- */
+/* --- table of tasks of a recorded run --- */
 
 struct tasks {
 	const struct wn_export *x;
@@ -326,13 +326,14 @@ struct tasks {
 	struct wn_out *o;
 	uint32_t *n_births;  /* [n] children numbered so far */
 	uint32_t *n_drawn;   /* [n] drawn children */
-	uint32_t *fj_number; /* [n_fjs] among those of the owner that are drawn */
+	uint32_t *fj_number; /* [n_fjs] index among the owner's drawn fork-joins */
 	uint32_t *n_fjs;     /* [n] */
 	uint64_t *waits;     /* scratch */
 	size_t waits_capacity;
 };
 
-/* Who joins it counts as its parent: the prototype knows no other. Contexts are task 0. */
+/* The joining grain counts as parent, the only one that the prototype knows. Contexts are task 0.
+ */
 static wn_grain
 owner_of(const struct wn_graph *g, wn_grain id)
 {
@@ -362,7 +363,7 @@ count_tasks(struct tasks *t)
 	return true;
 }
 
-/* Instants count from 1. One for each join that joins something. */
+/* Instants count from 1. There is one for each join that joins something. */
 static wn_status
 put_recorded_waits(struct tasks *t, wn_grain id, wn_err *err)
 {

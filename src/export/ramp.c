@@ -5,13 +5,12 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Preferences of R: how much rather larger steps, how much rather 5 than 2; what is so little over
- * a round number is on it. */
+/* R's preferences: for larger steps, and for 5 over 2; and the tolerance for round numbers. */
 #define BIAS      1.5
 #define BIAS_FIVE (0.5 + 1.5 * BIAS)
 #define EPSILON   1e-10
 
-/* A third of the steps asked for is enough; a range that small is one value. */
+/* A third of the requested steps is enough; a smaller range counts as one value. */
 static double
 width_of(double least, double most, double n, double n_least)
 {

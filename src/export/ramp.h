@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ramp.h - how bad a grain's value is among those that have the problem, as a colour: yellow to
- * red, in steps at round numbers.
+ * ramp.h - maps a grain's severity, among the grains with the same problem, to a colour from yellow
+ * to red, in steps at round numbers.
  */
 #ifndef WN_EXPORT_RAMP_H
 #define WN_EXPORT_RAMP_H
@@ -10,8 +10,8 @@
 
 #include <stdint.h>
 
-/* About n steps of one width at round numbers (1, 2 or 5 times a power of 10) that hold all values
- * from least to most: from `first` times `unit` on. */
+/* About n steps of equal width at round numbers (1, 2 or 5 times a power of 10) that cover all
+ * values from least to most, starting at `first` times `unit`. */
 struct wn_steps {
 	double unit;
 	int64_t first;
@@ -24,11 +24,11 @@ struct wn_steps {
  */
 struct wn_steps wn_steps_of(double least, double most, uint32_t n);
 
-/* Which step a value is in: the upper end of a step is in it. Infinite ones are in the last or the
+/* Returns the step of a value; a step includes its upper end. Infinite values are in the last or
  * first. */
 uint32_t wn_steps_find(const struct wn_steps *s, double value);
 
-/* Colour k of n, from yellow (0) to red. Returns `out`. */
+/* Writes colour k of n, from yellow (0) to red. Returns `out`. */
 const char *wn_ramp_colour(uint32_t k, uint32_t n, char out[WN_COLOUR_BYTES]);
 
 #endif /* WN_EXPORT_RAMP_H */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * restrict.c - exports of a part of the graph: what is inside a node of its tree.
+ * restrict.c - restricts an export to a node of the graph's tree.
  */
 #include "export/export.h"
 
 #include "base/error.h"
 #include "base/mem.h"
 
-/* A gate between tasks is inside if one of them is. */
+/* A gate is inside if one of its tasks is. */
 static bool
 has_gate(const struct wn_export *x, uint32_t index)
 {
@@ -29,7 +29,7 @@ has_node(const struct wn_export *x, struct wn_node_id id)
 		return has_gate(x, id.index);
 	case WN_NODE_FORK:
 	case WN_NODE_JOIN:
-		/* the fork-join of a fork of fragments is that of its owner */
+		/* a fork of fragments belongs to its owner's fork-join */
 		return id.fj != WN_NO_FJ ? x->has_fj[id.fj] : x->has_grain[id.grain];
 	case WN_NODE_START:
 	case WN_NODE_END:
@@ -92,7 +92,7 @@ wn_export_n_nodes(const struct wn_export *x)
 	if (!x->has_grain)
 		wn_draw_count(x->draw, &n_nodes, &n_edges);
 	else if (wn_export_nodes(x, count_node, &n_nodes) != WN_OK)
-		return 0; /* count_node() never fails */
+		return 0; /* count_node() cannot fail */
 	return n_nodes;
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * svg.c - a picture of the reduced form that needs no other program: grains are rectangles as high
- * as their work, forks and joins circles, edges curves, and a legend is on top. Colours of grains
- * are softer than in the other formats and can be told apart by the colour-blind; green, orange and
- * red stay with forks, joins and the critical path. Each grain tells about itself when pointed at.
+ * svg.c - draws the reduced form as a self-contained picture: grains are rectangles as high as
+ * their work, forks and joins circles, edges curves, and a legend is on top. Colours of grains are
+ * softer than in the other formats and distinguishable by colour-blind readers; green, orange and
+ * red are reserved for forks, joins and the critical path. Each grain has a tooltip.
  */
 #include "base/error.h"
 #include "base/plural.h"
@@ -11,7 +11,7 @@
 
 #include <inttypes.h>
 
-/* Base name of the program, which is the command's first word. */
+/* Returns the base name of the program, the command's first word. */
 static void
 put_title(struct graph_svg *p, int64_t y)
 {

@@ -140,7 +140,7 @@ svg_links(struct wn_out *o, const struct wn_export *x, bool has_groups, int64_t 
 	return y;
 }
 
-/* A part of the graph need not have grains of each place. */
+/* Skips places without grains, as in a part of the graph. */
 static bool
 is_used(const struct wn_export_place *place)
 {
@@ -156,7 +156,7 @@ svg_n_places(const struct wn_export *x)
 	return n;
 }
 
-/* A number of something, or a time; of what was not all counted, what was. */
+/* Formats a count or a time; for incomplete counts, the counted part. */
 static void
 put_amount(struct wn_out *o, const struct wn_export *x, uint64_t amount, bool is_count,
            bool is_part)
@@ -215,7 +215,7 @@ svg_path_counter(const struct wn_graph *g)
 	return g->path ? wn_counts_named(g, g->path->name) : NULL;
 }
 
-/* What it weighs on the path that was asked for. */
+/* Writes the weight on the requested path. */
 static void
 put_weight(struct wn_out *o, const struct wn_export *x, wn_grain id)
 {

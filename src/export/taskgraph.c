@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * taskgraph.c - the task graph as [P2] draws it (Fig. 4): a circle for each grain, whose area is
- * what it weighs, between the points where tasks are forked and joined, and one heaviest path in
- * red.
+ * taskgraph.c - draws the task graph as [P2] does (Fig. 4): a circle for each grain, with its
+ * weight as area, between points of fork and join, and one heaviest path in red.
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -13,7 +12,7 @@
 
 struct sizes {
 	struct circles c;
-	uint16_t *side; /* [n] of the square around each circle */
+	uint16_t *side; /* [n] side of the square around each circle */
 };
 
 /* --- sizes --- */
@@ -41,7 +40,7 @@ size_circles(struct sizes *p)
 	return st;
 }
 
-/* --- looks --- */
+/* --- appearance --- */
 
 static void
 put_circle(struct graph_svg *p, const struct wn_node *node, const struct wn_box *box, int64_t x,

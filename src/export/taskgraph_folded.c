@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * taskgraph_folded.c - the task graph of a run that is too large for a circle of each grain: what
- * bundle.c keeps closed is one circle with a ring, as large as what is inside weighs, and says how
- * many grains that is.
+ * taskgraph_folded.c - draws the task graph of a run that is too large for a circle per grain: each
+ * closed group of bundle.c is one circle with a ring, with its total weight as area and its number
+ * of grains as label.
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -19,9 +19,9 @@
 #define RING         25 /* around a group, in tenths */
 #define GAP_Y        16
 #define MARGIN       24
-#define LETTER       6   /* width, of a size 11 */
+#define LETTER       6   /* width of a character of size 11 */
 #define LABEL        15  /* height */
-#define RADIUS_MOST  480 /* of a circle, in tenths; less where the picture were too wide */
+#define RADIUS_MOST  480 /* largest circle, in tenths; reduced if the picture would be too wide */
 #define RADIUS_LEAST 220
 #define WIDTH_LIKED  2400
 
@@ -55,7 +55,7 @@ label(const struct bundle *b, char out[WN_DECIMAL_BYTES])
 	return strlen(wn_decimal_count(b->n_grains ? b->n_grains : b->n_drawn, out));
 }
 
-/* A label that does not fit into its circle is below it. */
+/* A label that does not fit into its circle is placed below it. */
 static bool
 is_label_inside(int64_t radius, size_t n_letters)
 {
@@ -97,7 +97,7 @@ size_all(struct picture *p)
 
 /* --- edges --- */
 
-/* Where a node is entered or left. */
+/* The points where edges enter or leave a node. */
 struct end {
 	int64_t x, y;
 	bool is_critical;
@@ -111,7 +111,7 @@ fork_is_critical(const struct picture *p, uint32_t i, bool is_join)
 	               : wn_draw_fork_is_critical(p->x->draw, fj);
 }
 
-/* Of a chain it is that of its first or last member. */
+/* For a chain, those of its first or last member. */
 static struct end
 end_of(const struct picture *p, uint32_t i, bool is_exit)
 {
@@ -131,7 +131,8 @@ fork_of(const struct picture *p, uint32_t row, bool is_join)
 	return (struct end){s->middle, y, fork_is_critical(p, row, is_join)};
 }
 
-/* Down in its own column first, then to the side in the gap; straight through the room of arcs. */
+/* Goes down in its own column first, then to the side in the gap; straight through the room of
+ * arcs. */
 static void
 put_edge(struct picture *p, struct end from, struct end to, int64_t gap, bool is_to_join,
          int64_t room)
@@ -144,7 +145,7 @@ put_edge(struct picture *p, struct end from, struct end to, int64_t gap, bool is
 	svg_bend_in(p->o, &bend);
 }
 
-/* Those of one kind and colour. */
+/* Draws the edges of one kind and colour. */
 static void
 put_some(struct picture *p, enum wn_edge_kind kind, bool is_critical)
 {

@@ -34,7 +34,7 @@ struct node {
 	uint32_t of[2];       /* in A, in B; NONE */
 	uint32_t parent;      /* a group; NONE */
 	uint32_t place;       /* among its group's members */
-	uint32_t first, next; /* member, sibling; NONE */
+	uint32_t first, next; /* first member, next sibling; NONE */
 	bool is_group;
 	uint8_t status;
 };
@@ -57,7 +57,7 @@ struct writer {
 	uint64_t n_edges;
 };
 
-/* Implicit tasks are in no group's name: what they made is the team's. */
+/* Group names omit implicit tasks: their children belong to the team. */
 static bool
 is_shown(const struct wn_union *u, int side, wn_grain id)
 {
@@ -65,7 +65,7 @@ is_shown(const struct wn_union *u, int side, wn_grain id)
 	return wn_is_grain(g, id) && (!u->is_inside[side] || u->is_inside[side][id]);
 }
 
-/* A group is where a member of it, or a group in it, is. */
+/* A group is shown if a member or an inner group is. */
 static bool
 group_is_shown(const struct wn_union *u, int side, uint32_t group)
 {
@@ -127,7 +127,7 @@ add_nodes(struct writer *w)
 				add_node(w, side, id, c->match->to[side][id], false);
 }
 
-/* As the first run that has it says. */
+/* Takes values from the first run that has the node. */
 static void
 find_parents(struct writer *w)
 {
@@ -160,7 +160,7 @@ put_path(struct writer *w, uint32_t at)
 {
 	size_t n = 0;
 	for (uint32_t i = at; i != NONE; i = w->nodes[i].parent) {
-		if (n == WN_PATH_STEPS_MAX) { /* far down: by the node's number */
+		if (n == WN_PATH_STEPS_MAX) { /* below the maximum depth: by the node's number */
 			wn_out_format(w->o, "d%" PRIu32, at);
 			return WN_OK;
 		}
@@ -198,7 +198,7 @@ work_of(const struct writer *w, const struct node *node, int side)
 	                      : w->g[side]->work_ns[node->of[side]];
 }
 
-/* NAN where one of them is not known, or A's is 0. */
+/* NAN if one of them is unknown, or A's is 0. */
 static double
 deviation_of(const struct writer *w, const struct node *node)
 {
@@ -296,7 +296,7 @@ open_node(struct writer *w, uint32_t at)
 	return st;
 }
 
-/* From the outside in, siblings in order; no depth needs a stack. */
+/* Outer groups first, siblings in order; iterative, so depth needs no stack. */
 static wn_status
 put_nodes(struct writer *w)
 {
@@ -340,7 +340,7 @@ put_edge(struct writer *w, uint32_t from, uint32_t to, const char *kind, uint8_t
 	return st;
 }
 
-/* From a grain to each of its groups. */
+/* Writes edges from a grain to each of its groups. */
 static wn_status
 put_edges(struct writer *w)
 {
