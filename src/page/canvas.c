@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* canvas.c - arrays that a picture is painted into, each no larger than was reserved. */
+/* canvas.c - arrays that hold a picture, each limited to its reserved size. */
 #include "page/canvas.h"
 
 #include "base/mem.h"
@@ -63,7 +63,7 @@ void
 canvas_need(struct canvas *c, const struct page *p, uint32_t node, double area)
 {
 	uint32_t k = page_chunk_of(p, node);
-	/* what it begins in may be what is missing */
+	/* the missing part may be the chunk that it begins in */
 	while (p->chunks[k].rows && !p->chunks[k].is_linked && p->chunks[k].parent < node) {
 		node = p->chunks[k].parent;
 		k = page_chunk_of(p, node);

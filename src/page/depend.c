@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* depend.c - which grains of a chunk must end before which others start. Those are siblings; the
- * few that lie in another chunk are left out. */
+/* depend.c - computes which grains of a chunk must end before others start. Both are siblings; the
+ * few in another chunk are omitted. */
 #include "base/mem.h"
 #include "base/order.h"
 #include "page/private.h"
@@ -95,7 +95,7 @@ depend_find(const struct page *p, struct page_chunk *c)
 		c->n_edges = 0;
 		st = WN_E_NOMEM;
 	}
-	/* a chunk that lacks the columns, or whose columns are damaged, has no edges */
+	/* without the columns, or with damaged ones, a chunk has no edges */
 	c->has_edges = st != WN_E_NOMEM;
 	wn_free(names);
 	wn_free(counts);

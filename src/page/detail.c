@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * detail.c - a coarser level of detail of a chunk: rows of nodes that have much work, and runs,
- * each of neighbours that have little together. The sums of a run are exact (grains, work, grains
- * with a problem); only their distribution over its members is lost.
+ * detail.c - computes a coarser level of detail of a chunk: rows for nodes with much work, and runs
+ * for neighbours with little. The sums of a run are exact (grains, work, grains with a problem);
+ * only their distribution over its members is lost.
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* What is taken together has the same part of its time in common, to one in so many. */
+/* Members of a run have the same sequential share of their time, rounded to 1/N. */
 #define ALIKE 16.0
 
 struct thinning {
@@ -19,7 +19,8 @@ struct thinning {
 	struct row *rows;
 	size_t n, capacity;
 	double least_ns;
-	bool is_strict; /* runs of a sequence are as long on any number of cores as their members */
+	bool
+	    is_strict; /* runs of a sequence take as long on any number of cores as their members */
 };
 
 static bool
@@ -38,7 +39,7 @@ is_of_sequence(const struct thinning *t, const struct row *r)
 	return in && in->kind == ROW_LINEAR;
 }
 
-/* Of a run: what lies one after the other on any number of cores. */
+/* The sequential time of a run, on any number of cores. */
 static uint64_t
 serial_of(const struct row *r)
 {
@@ -85,7 +86,7 @@ join(const struct thinning *t, struct row *run, const struct row *r)
 	run->grain_kind = run->grain_kind == r->grain_kind ? r->grain_kind : 0;
 }
 
-/* False: out of memory; more than n_max: as many as that. */
+/* Returns false if out of memory; with more than n_max rows, keeps n_max. */
 static bool
 thin(struct thinning *t, size_t n_max)
 {
@@ -107,7 +108,7 @@ thin(struct thinning *t, size_t n_max)
 	return true;
 }
 
-/* How bad grains that are kept are, for each problem. */
+/* Computes the severity of each problem for the kept grains. */
 static uint8_t *
 severities(const struct page *p, const struct page_chunk *c, const struct row *rows, size_t n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* draw.c - pictures: first what one needs is made, which may fail; then it is painted, which only
- * reads the snapshot and writes into memory that is there. */
+/* draw.c - makes pictures in two steps: prepares what a picture needs, which may fail; then paints
+ * it, which only reads the snapshot and writes into reserved memory. */
 #include "base/error.h"
 #include "page/related.h"
 
@@ -11,7 +11,7 @@ has_size(const struct page_view *v)
 	       v->height <= 32768;
 }
 
-/* Room for a picture of what is shown; structure: the layout, NULL of a map. */
+/* Reserves room for a picture of the shown data; structure: the layout, NULL for a map. */
 static wn_status
 reserve(struct page *p, const struct structure *structure, wn_err *err)
 {
@@ -22,7 +22,7 @@ reserve(struct page *p, const struct structure *structure, wn_err *err)
 	return is_fine ? WN_OK : wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 }
 
-/* Of p->shown: of the structure a layout of the view's open groups, and room for shapes. */
+/* Prepares p->shown: for the structure a layout of the view's open groups, and room for shapes. */
 static wn_status
 lay_out(struct page *p, const struct page_view *view, wn_err *err)
 {
@@ -90,7 +90,7 @@ page_size(struct page *p, const struct page_view *view, double *width, double *h
 	return st;
 }
 
-/* A picture is a function of these. */
+/* A picture is a pure function of these. */
 static void
 paint(const struct snapshot *s, const struct structure *structure, const struct page_view *view,
       struct canvas *out)
@@ -151,7 +151,7 @@ page_needs(const struct page *p, uint32_t *out, uint32_t n_max)
 	for (uint32_t k = 0; k < p->run.n_chunks; k++) {
 		if (!(needs_area[k] > 0))
 			continue;
-		uint32_t at = n < n_max ? n : n_max; /* by area, then by number */
+		uint32_t at = n < n_max ? n : n_max; /* sorts by area, then by number */
 		while (at > 0 && needs_area[out[at - 1]] < needs_area[k])
 			at--;
 		for (uint32_t i = n < n_max ? n : n_max - 1; n_max && i > at; i--)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* fold.c - groups from their members: one scan backwards. What sums are: table/fold.h. */
+/* fold.c - computes groups from their members in one backward scan. Sums are defined in
+ * table/fold.h. */
 #include "table/fold.h"
 #include "base/mix.h"
 #include "page/private.h"
@@ -50,7 +51,7 @@ fold_rows(struct row *rows, uint32_t n, uint32_t n_cores)
 	}
 }
 
-/* Of sequences in order, of what is side by side in any. */
+/* Members of sequences are combined in order, of forks in any order. */
 void
 fold_shapes(struct row *rows, uint32_t n)
 {

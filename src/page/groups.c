@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * groups.c - values of groups of a metric of the user: the grains of one chunk after the other to a
- * folder (table/fold.h), which the command gives all of them at once (aggregate/propagate.c).
+ * groups.c - computes a user metric's values for groups: passes the grains of one chunk after the
+ * other to a folder (table/fold.h), to which the command passes all at once
+ * (aggregate/propagate.c).
  */
 #include "page/groups.h"
 
@@ -13,13 +14,13 @@
 #include <math.h>
 #include <string.h>
 
-#define GROUP_KIND 100.0 /* `kind` of a group, as aggregate/group.c numbers them */
+#define GROUP_KIND 100.0 /* `kind` of a group, numbered as in aggregate/group.c */
 
 struct groups {
 	const struct page *p;
 	const struct table *t;
 	uint32_t metric, next;
-	uint64_t again;    /* metrics that are evaluated again, and needed */
+	uint64_t again;    /* metrics that are needed and evaluated for groups */
 	uint32_t *columns; /* [n_columns] over nodes: a name's index, or TABLE_METRIC + k */
 	enum wn_fold *rules;
 	uint32_t n_columns;
@@ -34,7 +35,7 @@ no_memory(wn_err *err)
 	return wn_fail(err, WN_E_NOMEM, WN_NO_OFFSET, "out of memory");
 }
 
-/* ---------------------------------------------------------------------------- what is needed */
+/* ---------------------------------------------------------------------------- dependences */
 
 static uint32_t
 column_of(const struct groups *g, uint32_t index)
@@ -55,7 +56,7 @@ fold_of(const struct table *t, uint32_t index)
 	return table_fold(t, index);
 }
 
-/* Something that folds; or one that is evaluated again, which is noted. */
+/* Resolves a column that folds, or a metric to evaluate, which is recorded. */
 static bool
 need(struct groups *g, uint32_t index)
 {
@@ -91,7 +92,7 @@ groups_new(const struct page *p, const struct table *t, uint32_t metric, struct 
 	bool is_fine = g->values != NULL && need(g, TABLE_METRIC + metric);
 	for (uint32_t k = 0; is_fine && k < g->n_values; k++)
 		g->values[k] = MISSING;
-	/* a metric uses earlier ones only */
+	/* a metric refers to earlier ones only */
 	for (uint32_t k = metric + 1; is_fine && k-- > 0;)
 		for (uint32_t i = 0; g->again >> k & 1 && i < t->metrics[k].expr.n_names; i++)
 			is_fine &= need(g, t->metrics[k].expr.names[i]);
@@ -125,7 +126,7 @@ is_kind(const struct groups *g, uint32_t index)
 	return index < TABLE_METRIC && strcmp(table_column(g->t, index), "kind") == 0;
 }
 
-/* The metric, once all columns of a node are there. */
+/* Evaluates the metric once all columns of a node are known. */
 static double
 metric_of(const struct groups *g, const double *of_column)
 {
@@ -148,7 +149,7 @@ metric_of(const struct groups *g, const double *of_column)
 	return of_metric[g->metric];
 }
 
-/* The innermost group is over. */
+/* Closes the innermost group. */
 static bool
 close_group(struct groups *g, const struct page_chunk *c, double *values, double *of_column)
 {
@@ -178,7 +179,7 @@ close_before(struct groups *g, uint32_t node, const struct page_chunk *c, double
 	return true;
 }
 
-/* Where a group of a chunk ends, which may be in another one. */
+/* Returns the end of a chunk's group, which may lie in another chunk. */
 static uint32_t
 end_of(const struct groups *g, const struct table *t, uint32_t node, uint32_t i)
 {
@@ -232,7 +233,7 @@ groups_take(struct groups *g, const struct table *t, uint32_t chunk, double *val
 	return is_fine ? WN_OK : no_memory(err);
 }
 
-/* Groups that begin in it and go on behind it are known by tiers. */
+/* Tiers have the groups that begin in the chunk and continue after it. */
 wn_status
 groups_lack(struct groups *g, uint32_t chunk, wn_err *err)
 {
@@ -242,7 +243,7 @@ groups_lack(struct groups *g, uint32_t chunk, wn_err *err)
 	uint32_t end = c->first_node + c->n_nodes;
 	bool is_fine = of_column != NULL;
 	struct wn_fold_level *level = wn_folder_innermost(g->folder);
-	if (level) /* and so will be those around it */
+	if (level) /* and so are the groups around it */
 		level->is_lacking = true;
 	for (uint32_t k = rows_from(rows, c->first_node);
 	     is_fine && k < rows->n && rows->at[k].node < end; k++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lanes.c - which grain each thread had in its hands, as measured: grains from begin to end, and
- * where one runs inside another on the same thread, the inner one in its place. What is left of the
- * outer one are its pieces.
+ * lanes.c - draws the grain that each thread was executing, as measured: grains from begin to end;
+ * a grain that runs inside another on the same thread replaces it, which splits the outer one into
+ * pieces.
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -57,7 +57,7 @@ page_lanes_take(struct page *p, const struct table *t, wn_err *err)
 		                    .end = table_value(t, l->columns[LANE_END], i),
 		                    .node = table_node(t, i),
 		                    .colour = page_colour(p, table_site(t, i))};
-		/* also false where one is not known */
+		/* also false if one is unknown */
 		bool is_in = thread < l->view.n_threads && lane.begin < l->view.to_ns &&
 		             lane.end > l->view.from_ns && lane.begin < lane.end;
 		if (!is_in)
@@ -77,7 +77,8 @@ page_lanes_are_full(const struct page *p)
 	return p->lanes.is_too_many;
 }
 
-/* By thread and begin; of those that begin together the outer one, which ends last. */
+/* Sorts by thread and begin; of those that begin together, the outer one, which ends last, is
+ * first. */
 static bool
 is_before(const void *a, const void *b)
 {
@@ -89,7 +90,7 @@ is_before(const void *a, const void *b)
 	return x->end != y->end ? x->end > y->end : x->node < y->node;
 }
 
-/* A piece; nothing if none of it is in the window. At least a pixel wide: what is there is seen.
+/* Draws a piece; nothing if it is outside the window. At least a pixel wide, so that it is visible.
  */
 static void
 paint_piece(const struct page_lanes *v, struct canvas *out, const struct stay *lane, double begin,
@@ -113,14 +114,14 @@ paint_piece(const struct page_lanes *v, struct canvas *out, const struct stay *l
 	canvas_shape(out, &shape);
 }
 
-/* The grains of one thread [n]; `inside` has room for as many: those that have begun and not ended,
- * the innermost last. */
+/* Draws the grains of one thread [n]; `inside` has room for as many: those begun and not ended, the
+ * innermost last. */
 static void
 paint_thread(const struct page_lanes *v, struct canvas *out, const struct stay *lanes, size_t n,
              const struct stay **inside)
 {
 	size_t depth = 0;
-	double at = 0; /* all before is painted */
+	double at = 0; /* everything before is painted */
 	for (size_t i = 0; i <= n; i++) {
 		double next = i < n ? lanes[i].begin : INFINITY;
 		while (depth > 0 && inside[depth - 1]->end <= next) {
@@ -136,7 +137,7 @@ paint_thread(const struct page_lanes *v, struct canvas *out, const struct stay *
 	}
 }
 
-/* Lanes in their order, with scratch for as many grains. */
+/* Draws lanes in order, with scratch space for as many grains. */
 static void
 paint(const struct lanes *l, const struct stay **inside, struct canvas *out)
 {
@@ -153,7 +154,7 @@ page_lanes_draw(struct page *p, struct page_picture *out, wn_err *err)
 {
 	struct lanes *l = &p->lanes;
 	const struct stay **inside = wn_calloc(l->n, sizeof *inside);
-	/* each grain has a piece that ends with it, and one before each grain inside it */
+	/* each grain adds a piece that ends with it, and one before each grain inside it */
 	struct canvas_size size = {.n_shapes = 2 * l->n};
 	if (!inside || !wn_order(l->at, l->n, sizeof *l->at, is_before) ||
 	    !canvas_reserve(p->canvas, &size)) {

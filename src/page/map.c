@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * map.c - the work map: across cores, down time, filled area work. The best that a greedy scheduler
- * without overhead could do on the run's cores.
+ * map.c - draws the work map: cores across, time down, and area for work. It is the best schedule
+ * of a greedy scheduler without overhead on the run's cores.
  *
- * A box is some cores for some time. What is one after the other is stacked in it. Of what is side
- * by side, each gets as many cores as its work needs in the box's time, at least one; where that is
- * more than there are, those that need one core or less are packed, in order, each onto the core
- * that is free first. Where such a packing, or a sequence on fewer cores than its parts could use,
- * takes longer than the box has, it is squeezed: never to less than half.
+ * A box is a number of cores for some time. A sequence is stacked in its box. Each of parallel
+ * members gets as many cores as its work needs in the box's time, at least one; if that exceeds the
+ * box, members that need one core or less are packed in order, each onto the core that is free
+ * first. If such a packing, or a sequence on fewer cores than its parts could use, takes longer
+ * than the box has, it is squeezed: never to less than half.
  *
- * Runs (detail.c) are smaller than that, or what is in them is asked for: their members are alike.
+ * Runs (detail.c) are drawn as similar members, unless they are small or a member is selected.
  *
- * What is under two pixels is not opened; neighbours that are that small are one rectangle. If
- * there are too many, the limit is doubled.
+ * Boxes under two pixels are not opened; neighbours that small become one rectangle. If there are
+ * too many shapes, the limit is doubled.
  */
 #include "page/map.h"
 
@@ -24,59 +24,59 @@
 
 #define LIMIT_PX        2.0f
 #define LIMIT_MOVING_PX 4.0f
-#define FRAME_PX        28.0f /* of groups that have a frame */
+#define FRAME_PX        28.0f /* margins of groups with a frame */
 #define FRAMES_DEEP     3u
-#define MISSING_PART    0.125 /* of a box, that may be known in sum alone */
-#define PIECES          8u    /* of a run, that are packed by themselves */
-#define EDGE_PX         0.01  /* what is at the edge is inside, however it was rounded */
-#define OUTSIDE_PX      8.0   /* shapes are cut so far outside the picture */
+#define MISSING_PART    0.125 /* members of a box that may be drawn from sums alone */
+#define PIECES          8u    /* members of a run that are packed individually */
+#define EDGE_PX         0.01  /* tolerance for rounding at the edge */
+#define OUTSIDE_PX      8.0   /* shapes are clipped at this distance outside the picture */
 
-/* Boxes that wait to be opened: each of them is two pixels or more in both directions and in the
- * picture, so where they are more, so are the shapes. */
+/* Boxes waiting to be opened. Each is at least two pixels in both directions and inside the
+ * picture, so more boxes also mean more shapes. */
 #define STACK_MAX (PAGE_SHAPES_MAX + 2000u)
 #define LANES_MAX 65536u
 
 struct map_box {
 	const struct row *group;
 	double x, y, w, h; /* cores, ns */
-	double cores;      /* to share out: w, but where that is squeezed */
-	uint32_t n_frames; /* that it is in */
+	double cores;      /* cores available to members: w, unless squeezed */
+	uint32_t n_frames; /* enclosing box */
 };
 
 struct map {
 	const struct snapshot *s;
 	const struct page_view *view;
 	struct canvas *out;
-	struct map_scratch *scratch; /* the canvas' own */
+	struct map_scratch *scratch; /* owned by the canvas */
 	double sx, sy;               /* pixels per core and ns */
 	float limit_px;
-	size_t n_most; /* shapes */
+	size_t n_most; /* limit of shapes */
 	bool is_too_many;
-	size_t n_stack, n_lanes; /* of the scratch */
-	uint32_t target;         /* the only node that is of interest, where it is; else NO_NODE */
+	size_t n_stack, n_lanes; /* capacity of the scratch */
+	uint32_t target;         /* the only node to locate, if set; else NO_NODE */
 	double *frame;
 	bool is_found;
 };
 
-/* What is drawn as one: nodes [node, end), or several runs of such. */
+/* Nodes drawn as one: [node, end), or several runs. */
 struct sum {
 	double x0, y0, x1, y1;
 	uint32_t node, end, n_members, n_grains, n_problem, site;
 	uint8_t flags, colour, severity, kind;
-	uint32_t lacks; /* the first that is missing, or a run */
+	uint32_t lacks; /* the first missing node, or a run */
 	bool is_missing, is_run, is_any, is_scattered;
-	double missing; /* area of what is missing */
+	double missing; /* missing area */
 };
 
 struct lane {
 	double free_at;
-	struct sum sum; /* of a bundle of lanes: in its first */
+	struct sum sum; /* for a bundle of lanes: in the first */
 };
 
 struct map_scratch {
 	struct map_box stack[STACK_MAX];
-	struct lane *lanes; /* [lanes_max] of the fork at hand */
-	uint32_t *heap;     /* [lanes_max] lanes, the one that is free first on top */
+	struct lane *lanes; /* [lanes_max] lanes of the current fork */
+	uint32_t *heap;     /* [lanes_max] heap of lanes, the one that is free first on top */
 	size_t lanes_max;
 };
 
@@ -182,8 +182,7 @@ put(struct map *map, const struct sum *s, uint8_t kind)
 	shape.flags |= s->flags & PAGE_NODE_ROGUE ? PAGE_F_ROGUE : 0;
 	shape.flags |= s->flags & PAGE_NODE_ESTIMATED ? PAGE_F_ESTIMATED : 0;
 	shape.flags |= kind == PAGE_CLOSED ? PAGE_F_MORE : 0;
-	/* of what is small, no more would be seen if it were here; what is only thin may be wrong
-	 */
+	/* loading small members would change nothing visible; thin ones may be wrong */
 	double least = (double)(2 * map->limit_px);
 	bool is_large = x1 - x0 >= least && y1 - y0 >= least;
 	double lacks = s->missing * map->sx * map->sy;
@@ -219,7 +218,7 @@ is_outside(const struct map *map, double x0, double y0, double x1, double y1)
 	return x1 < v->x - x || y1 < v->y - y || x0 > v->x + v->w + x || y0 > v->y + v->h + y;
 }
 
-/* A member that has a rectangle: to be opened, or drawn as it is. */
+/* A member with a rectangle, to be opened or drawn as it is. */
 static void
 place(struct map *map, const struct map_box *in, const struct member *m, double x, double y,
       double w, double h, double cores)
@@ -259,7 +258,7 @@ larger(double a, double b)
 	return a > b ? a : b;
 }
 
-/* The least time of a member on so many cores. */
+/* Returns the minimum time of a member on so many cores. */
 static double
 time_of(const struct member *m, double cores)
 {
@@ -281,7 +280,7 @@ stack_members(struct map *map, const struct map_box *box)
 	members_begin(&it, map->s, box->group);
 	while (members_next(&it, &m)) {
 		double h = time_of(&m, box->cores) * scale;
-		/* a grain has one core */
+		/* a grain uses one core */
 		double w = m.kind == ROW_GRAIN ? box->w / larger(box->cores, 1) : box->w;
 		if (map->target == NO_NODE && (h * map->sy < map->limit_px || !(h > 0))) {
 			sum_add(map, &small, &m, box->x, y, box->x + w, y + h);
@@ -296,14 +295,14 @@ stack_members(struct map *map, const struct map_box *box)
 	sum_end(map, &small);
 }
 
-/* As many cores as the work needs in that time. */
+/* Returns the cores that the work needs in that time. */
 static double
 cores_of(const struct member *m, double time)
 {
 	return time > 0 ? (double)m->work_ns / time : 0;
 }
 
-/* Of members side by side each has at least one. */
+/* Shares cores among parallel members, at least one each. */
 static double
 cores_beside(const struct member *m, double time)
 {
@@ -334,7 +333,7 @@ beside(struct map *map, const struct map_box *box, double time, double unit)
 	sum_end(map, &small);
 }
 
-/* Lane a before lane b? */
+/* Orders lanes a and b. */
 static bool
 is_sooner(const struct map *map, uint32_t a, uint32_t b)
 {
@@ -342,7 +341,7 @@ is_sooner(const struct map *map, uint32_t a, uint32_t b)
 	return x < y || (x == y && a < b);
 }
 
-/* The top of the heap has a later time: it goes down to its place. */
+/* Restores the heap after the top's time has grown. */
 static void
 sift(struct map *map, size_t n)
 {
@@ -356,7 +355,7 @@ sift(struct map *map, size_t n)
 	}
 }
 
-/* n lanes that are free at 0; where there is no room for so many, as many as there is. */
+/* Starts n lanes that are free at 0, limited to the capacity. */
 static void
 make_lanes(struct map *map, size_t n)
 {
@@ -367,7 +366,7 @@ make_lanes(struct map *map, size_t n)
 		m->heap[i] = (uint32_t)i;
 }
 
-/* When it begins on which lane. */
+/* Assigns a member to the first free lane; returns its begin. */
 static double
 take_lane(struct map *map, const struct member *m, uint32_t *lane)
 {
@@ -379,10 +378,10 @@ take_lane(struct map *map, const struct member *m, uint32_t *lane)
 }
 
 struct packing {
-	double x, w;       /* of a lane */
-	double scale;      /* from time to the box's */
-	double cores;      /* of a lane */
-	uint32_t n_bundle; /* lanes that are drawn as one */
+	double x, w;       /* width of a lane */
+	double scale;      /* scale from time to the box's */
+	double cores;      /* gap of a lane */
+	uint32_t n_bundle; /* lanes drawn as one */
 };
 
 static void
@@ -401,7 +400,7 @@ pack_one(struct map *map, const struct map_box *box, const struct packing *k,
 		place(map, box, m, x, y, w, h, k->cores);
 		return;
 	}
-	/* begins of what is packed only grow: what is drawn as one ends where the next begins */
+	/* packed begins are monotonic: merged lanes end where the next begins */
 	if (sum->is_any && (y - sum->y0) * map->sy >= map->limit_px) {
 		sum->y1 = sum->y1 < y || k->n_bundle > 1 ? y : sum->y1;
 		sum_end(map, sum);
@@ -409,7 +408,7 @@ pack_one(struct map *map, const struct map_box *box, const struct packing *k,
 	sum_add(map, sum, m, x, y, x + w, y + h);
 }
 
-/* Does it go onto a lane? */
+/* Tests whether a member is packed onto a lane. */
 static bool
 is_laned(const struct member *m, double time)
 {
@@ -422,14 +421,14 @@ share(uint32_t whole, uint32_t i, uint32_t n)
 	return (uint32_t)((uint64_t)whole * (i + 1) / n - (uint64_t)whole * i / n);
 }
 
-/* Of what goes onto lanes: itself, or of a run the i-th of n pieces. */
+/* Returns the packed part: the member itself, or the i-th of n pieces of a run. */
 static struct member
 piece_of(const struct member *m, uint32_t i, uint32_t n)
 {
 	struct member piece = *m;
 	if (n == 1)
 		return piece;
-	piece.counted = NULL; /* its share of the run's */
+	piece.counted = NULL; /* its share of the run's values */
 	piece.n_members = share(m->n_members, i, n);
 	piece.n_grains = share(m->n_grains, i, n);
 	piece.n_problem = share(m->n_problem, i, n);
@@ -443,7 +442,8 @@ n_pieces(const struct member *m)
 	return !m->is_run || m->n_members < PIECES ? m->n_members : PIECES;
 }
 
-/* Those that need more than a core first, with all the time; then lanes of one core each. */
+/* Places members that need more than a core first, with all the time; then packs lanes of one core
+ * each. */
 static void
 pack(struct map *map, const struct map_box *box, double time, double unit)
 {
@@ -464,7 +464,7 @@ pack(struct map *map, const struct map_box *box, double time, double unit)
 	}
 	double left = larger(box->cores - large, time > 0 ? small_work / time : 0);
 	size_t n =
-	    left >= 1 ? (size_t)(left + 0.5) : 1; /* to the nearest: 1.99 cores are two lanes */
+	    left >= 1 ? (size_t)(left + 0.5) : 1; /* rounded to nearest: 1.99 cores are two lanes */
 	make_lanes(map, n);
 	n = map->n_lanes;
 	members_begin(&it, map->s, box->group);
@@ -511,7 +511,7 @@ share_out(struct map *map, const struct map_box *box)
 		pack(map, box, time, unit);
 }
 
-/* Of a group and its only member one has a frame. */
+/* Only one of a group and its single member has a frame. */
 static void
 frame(struct map *map, struct map_box *box)
 {
@@ -529,7 +529,7 @@ frame(struct map *map, struct map_box *box)
 	box->n_frames++;
 }
 
-/* The marks of a group that is open; what is inside has its own. */
+/* Draws the marks of an open group; its members draw their own. */
 static void
 mark(struct map *map, const struct map_box *box)
 {
@@ -571,7 +571,7 @@ struct canvas_size
 map_needs(const struct page *p)
 {
 	struct canvas_size size = {.n_shapes = PAGE_SHAPES_MAX + RELATED_LINES_MAX};
-	/* an open group has signs of its own marks, a shape at most one of each kind */
+	/* an open group draws its own marks, a shape at most one of each kind */
 	size_t n = (size_t)PAGE_MARK_N * PAGE_SHAPES_MAX;
 	size.n_texts = p->n_marks ? p->n_marks + n : 0;
 	size.n_bytes = 3 * size.n_texts;

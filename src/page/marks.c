@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* marks.c - groups that another run has otherwise: signs at corners, and the way from one to the
- * next. */
+/* marks.c - marks of groups that differ in another run: signs at corners, and navigation between
+ * them. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/order.h"
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#define LEAST_PX 11.0 /* a sign is so large */
+#define LEAST_PX 11.0 /* size of a sign */
 
 static const char *const signs[] = {[PAGE_MARK_CREATED] = "+",
                                     [PAGE_MARK_VANISHED] = "\xe2\x88\x92",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* names.c - readable ids of nodes, out of columns and back: table/name.h writes them. */
+/* names.c - converts nodes to readable ids and back, from columns; table/name.h formats them. */
 #include "page/names.h"
 
 #include "base/error.h"
@@ -11,28 +11,28 @@
 #include <string.h>
 
 #define NONE   UINT32_MAX
-#define BEYOND (UINT32_MAX - 1) /* a name goes on where the text has ended */
+#define BEYOND (UINT32_MAX - 1) /* the text is a prefix of names */
 
-/* What leads from the name of the grain that made it to a grain's own. */
+/* The steps from the name of the parent grain to a grain's own. */
 struct step {
 	uint32_t id, parent; /* NONE: a context outside all regions, or not known */
-	uint32_t place;      /* after a single's: 1 + its number; 0: the thread's */
-	uint32_t thread;     /* of an implicit task: in its team; of a context: of all */
+	uint32_t place;      /* after a single's: 1 + its number; 0: the thread's number */
+	uint32_t thread;     /* implicit task: in its team; context: among all */
 	uint8_t kind;
 	bool has_range, has_iterations;
-	uint64_t child;  /* its number among those of its parent */
-	uint64_t number; /* that, or of the loop, the region, the taskloop */
+	uint64_t child;  /* index among its parent's children */
+	uint64_t number; /* index of that, or of the loop, the region, the taskloop */
 	uint64_t first, n;
 };
 
-/* By id: open addressing, and what an entry says. */
+/* Entries by id: open addressing. */
 struct entry {
 	uint32_t id; /* NONE: free */
 	union {
-		uint32_t step; /* of steps */
+		uint32_t step; /* offset of steps */
 		struct {
-			/* what of the text is said by its name, as what it makes has it, and by its
-			 * own; BEYOND; own NONE: not by that */
+			/* matched bytes of the text, by the prefix for its children and by its own
+			 * name; BEYOND; own NONE: no match */
 			uint32_t at, own;
 			uint32_t thread;
 			uint8_t kind;
@@ -43,26 +43,26 @@ struct entry {
 struct names {
 	bool is_imported;
 	struct bytes text;
-	/* what was seen of grains above */
+	/* grains above that were read */
 	struct step *steps;
 	size_t n_steps, steps_capacity;
 	struct entry *known;
 	uint32_t n_known, known_size;
-	/* the name that is made */
-	uint32_t *chain; /* ids, the last one's parent is looked for */
+	/* the name under construction */
+	uint32_t *chain; /* ids of the chain; the parent of the last is unknown */
 	size_t n_chain, chain_capacity;
 	uint32_t wanted; /* NONE: complete */
 	uint8_t node_kind;
 	uint64_t group_number;
-	/* the text that is sought */
+	/* the text to find */
 	char *sought;
 	uint32_t n_sought, n_max;
 	uint32_t *found; /* [n_found] without the exact one at 0 */
 	size_t n_found, found_capacity;
-	uint32_t exact; /* a node */
+	uint32_t exact; /* found nodes */
 	struct entry *said;
 	uint32_t n_said, said_size;
-	bool has_rogue, is_more; /* a pass found grains on the way */
+	bool has_rogue, is_more; /* a pass has found ancestors */
 };
 
 static wn_status
@@ -214,7 +214,7 @@ step_above(const struct table *t, const struct table_above *a)
 	return s;
 }
 
-/* What a grain's name says after that of its parent (NULL: a context, which has none). */
+/* Writes the part of a grain's name after that of its parent (NULL: a context, which has none). */
 static void
 add_step(struct wn_name *name, const struct step *s, const struct step *parent, bool is_imported)
 {
@@ -281,7 +281,7 @@ write_name(const struct names *n, struct wn_name *name)
 		wn_name_group(name, (enum wn_grains_node_kind)n->node_kind, n->group_number);
 }
 
-/* Written twice, as its length is not known before. */
+/* Writes the name twice, as its length is not known before. */
 static wn_status
 complete(struct names *n, wn_err *err)
 {
@@ -297,13 +297,13 @@ complete(struct names *n, wn_err *err)
 	return WN_OK;
 }
 
-/* Goes up as far as steps are known. */
+/* Follows parents as far as steps are known. */
 static wn_status
 go_up(struct names *n, wn_err *err)
 {
 	while (n->wanted != NONE) {
 		const struct step *s = step_of(n, n->wanted);
-		if (!s || n->n_chain > n->n_known) /* a damaged file may lead around */
+		if (!s || n->n_chain > n->n_known) /* a damaged file may contain a cycle */
 			return WN_E_EMPTY;
 		if (wn_grow(&n->chain, &n->chain_capacity, n->n_chain + 1, sizeof *n->chain) != 0)
 			return no_memory(err);
@@ -328,7 +328,7 @@ names_look(struct names *n, const struct table *t, wn_err *err)
 		struct step s = step_in_chunk(t, row);
 		bool is_new = !step_of(n, s.id);
 		WN_TRY(keep(n, &s, err));
-		if (!is_new) /* around and around */
+		if (!is_new) /* a cycle */
 			return WN_E_EMPTY;
 	}
 out:
@@ -392,7 +392,7 @@ names_text(const struct names *n)
 	return (struct page_answer){n->text.at, n->text.n};
 }
 
-/* ------------------------------------------------------------------------------------ seeking */
+/* ------------------------------------------------------------------------------------ search */
 
 wn_status
 names_seek(struct names *n, const char *text, uint32_t n_max, wn_err *err)
@@ -415,7 +415,7 @@ names_seek(struct names *n, const char *text, uint32_t n_max, wn_err *err)
 	return WN_OK;
 }
 
-/* What of the text is said once `text` has been, too; NONE: it says something else. */
+/* Returns the matched length once `text` is appended; NONE: no match. */
 static uint32_t
 said(const struct names *n, uint32_t at, const char *text, size_t length)
 {
@@ -441,14 +441,14 @@ hit(struct names *n, uint32_t node, uint32_t at, wn_err *err)
 			return WN_OK;
 	if (wn_grow(&n->found, &n->found_capacity, n->n_found + 2, sizeof *n->found) != 0)
 		return no_memory(err);
-	n->found[++n->n_found] = node; /* 0 is the exact one's */
+	n->found[++n->n_found] = node; /* slot 0 is for the exact match */
 	return WN_OK;
 }
 
-/* More than any step has: two names of numbers, and a range. */
+/* Longer than any step: two names of numbers, and a range. */
 #define STEP_BYTES 160
 
-/* A grain whose parent is on the way is on the way itself if its step is. */
+/* A grain is a candidate if its parent is one and its step matches. */
 static wn_status
 follow(struct names *n, const struct step *s, uint32_t node, wn_err *err)
 {
@@ -520,7 +520,7 @@ names_seek_in(struct names *n, const struct table *t, wn_err *err)
 			n->has_rogue |= (or_0(t, WN_COLUMN_FLAGS, row) & WN_GRAINS_ROGUE) != 0;
 			WN_TRY(follow(n, &s, table_node(t, row), err));
 		}
-		if (has_more || n->n_said > 0) /* what is not drawn may be by a task */
+		if (has_more || n->n_said > 0) /* the parent of an undrawn grain may be a task */
 			WN_TRY(follow_above(n, t, &has_more, err));
 	}
 	for (uint32_t i = 0; i < t->shape.n_nodes && t->n_rows > 0; i++)

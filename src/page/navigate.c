@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* navigate.c - from node to node, as keys go; facts about one node, its path, and search by place.
- */
+/* navigate.c - navigation between nodes by keys; facts about one node, its path, and search by
+ * place. */
 #include "base/decimal.h"
 #include "base/error.h"
 #include "base/mem.h"
@@ -44,8 +44,8 @@ next(struct page *p, const struct row *row)
 	return group && row->end < group->end ? known(p, row->end) : NO_NODE;
 }
 
-/* The next node that is here and is wanted, from `from` on and then from the start. What is wanted
- * nowhere inside is passed over. */
+/* Returns the next loaded and wanted node from `from` on, wrapping around. Skips groups without
+ * wanted nodes. */
 static uint32_t
 search(struct page *p, const struct row *row,
        bool (*is_wanted)(const struct row *r, const void *user),
@@ -105,7 +105,7 @@ uint32_t
 page_step(struct page *p, uint32_t node, enum page_step step, uint8_t problem)
 {
 	const struct row *row = page_row(p, node);
-	/* only one way depends on it */
+	/* the only direction that depends on it */
 	if (!row || (step == PAGE_PROBLEM && !page_choose(p, problem)))
 		return NO_NODE;
 	switch (step) {
@@ -188,7 +188,7 @@ is_time(const char *name)
 	return n > 3 && strcmp(name + n - 3, "_ns") == 0;
 }
 
-/* Of a grain: all columns of its chunk that are here, by their names. */
+/* For a grain: all loaded columns of its chunk, by name. */
 static wn_status
 grain_facts(struct page *p, const struct row *r, struct bytes *b, wn_err *err)
 {
@@ -252,7 +252,7 @@ page_facts(struct page *p, uint32_t node, struct page_answer *out, wn_err *err)
 	return st;
 }
 
-/* node, kind, place, grains, work of a line. */
+/* Writes node, kind, place, grains and work of a line. */
 static void
 line(struct bytes *b, const struct row *r)
 {

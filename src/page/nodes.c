@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* nodes.c - nodes by number: those of chunks that are here, those of tiers, and what can be said of
- * the others. */
+/* nodes.c - nodes by number: in loaded chunks, in tiers, and estimates for all others. */
 #include "base/order.h"
 #include "page/snapshot.h"
 
@@ -82,7 +81,7 @@ minus(uint64_t a, uint64_t b)
 	return a > b ? a - b : 0;
 }
 
-/* A row, or a run. */
+/* Returns a row or a run. */
 static const struct row *
 row_or_run(const struct page *p, uint32_t node)
 {
@@ -126,7 +125,7 @@ find_rest(struct members *m)
 	m->rest_members = (uint32_t)minus(g->n_members, n_members);
 }
 
-/* Of what the gaps have together, the share of nodes [from, to) of those in gaps. */
+/* Returns the share of nodes [from, to) in what all gaps have together. */
 static uint64_t
 part(uint64_t whole, uint32_t from, uint32_t to, uint32_t of)
 {
@@ -136,7 +135,7 @@ part(uint64_t whole, uint32_t from, uint32_t to, uint32_t of)
 	return (to == of ? whole : (uint64_t)((double)whole * to / of)) - before;
 }
 
-/* What is known of some nodes: their share of what the group has besides. */
+/* Estimates values of unknown nodes: their share of the group's remainder. */
 static void
 guess(struct members *m, struct member *out)
 {
@@ -206,7 +205,7 @@ members_next(struct members *m, struct member *out)
 		out->n_members = row->n_members;
 		out->is_run = true;
 		out->serial_ns = row->span_ns;
-		/* each has one node: they are grains */
+		/* each has one node, so they are grains */
 		out->kind = row->end - row->node == row->n_members ? ROW_GRAIN : ROW_SIBLING;
 	} else if (!row) {
 		*out = (struct member){.node = m->at, .end = gap_end(m, m->at)};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* page.c - a page from begin to end, and bytes that grow. */
+/* page.c - creates and releases a page; growing byte buffers. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "page/canvas.h"

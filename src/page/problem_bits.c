@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * problem_bits.c - which grains have which problem, a bit each.
+ * problem_bits.c - stores the grains with each problem as bits.
  *
- * Beside the bits of a threshold that may move lie keys: values in single precision, rounded down.
- * Only what has the threshold's own key needs the value itself, and only where two bits do not
- * decide it: the value is its key, or a number of few digits.
+ * For a threshold that may change it also stores keys: values in single precision, rounded down.
+ * Only values with the threshold's own key need the exact value, and only if two bits do not decide
+ * it: the value equals its key, or has few digits.
  */
 #include "page/problem_bits.h"
 
@@ -37,8 +37,7 @@ problem_bits_shape(struct page_chunk *c, const uint8_t *kinds)
 	return true;
 }
 
-/* ---------------------------------------------------------------------------- what the file says
- */
+/* ---------------------------------------------------------------------------- bits of the file */
 
 bool
 problem_bits_read(struct page *p, struct page_chunk *c, const uint64_t *problems,
@@ -68,7 +67,7 @@ problem_key(double value)
 	float key = (float)value;
 	if (!((double)key > value))
 		return key;
-	uint32_t bits; /* one down */
+	uint32_t bits; /* one step down */
 	memcpy(&bits, &key, sizeof bits);
 	bits = key > 0 ? bits - 1 : key < 0 ? bits + 1 : UINT32_C(0x80000001);
 	memcpy(&key, &bits, sizeof key);
@@ -81,8 +80,8 @@ problem_key_bytes(uint32_t n_grains)
 	return BITS_WORDS(n_grains) * (64 * sizeof(float) + 2 * sizeof(uint64_t));
 }
 
-/* The number of four decimal digits next to a value: thresholds often are such numbers, and values
- * sometimes, and no two of them have one key. */
+/* Returns the number of four decimal digits nearest to a value: thresholds are often such numbers,
+ * sometimes values are, and no two of them share a key. */
 static double
 short_of(double value)
 {
@@ -148,7 +147,7 @@ problem_keys_compare(const struct page_chunk *c, const struct problem_bits *v, d
 {
 	const float own = problem_key(threshold);
 	const bool is_exact = (double)own == threshold;
-	/* what has the threshold's key is that key, or the short number that has it, or unknown */
+	/* a value with the threshold's key is that key, or the short number with it, or unknown */
 	const double own_short = short_of(threshold);
 	const bool is_short_beyond = is_below ? own_short < threshold : own_short > threshold;
 	uint64_t undecided = 0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* problem_bits.h - which grains have which problem: by the file's thresholds, or by one that the
- * user has moved.
- */
+/* problem_bits.h - stores which grains have which problem, by the file's thresholds or by the
+ * user's. */
 #ifndef WN_PAGE_PROBLEM_BITS_H
 #define WN_PAGE_PROBLEM_BITS_H
 
@@ -15,7 +14,7 @@ bits_has(const uint64_t *bits, uint32_t at)
 	return bits && bits[at / 64] >> at % 64 & 1;
 }
 
-/* Set bits before each word; returns how many there are in all. */
+/* Counts set bits before each word; returns the total. */
 static inline uint32_t
 bits_count(const uint64_t *bits, uint32_t *before, size_t n_words)
 {
@@ -27,7 +26,7 @@ bits_count(const uint64_t *bits, uint32_t *before, size_t n_words)
 	return n;
 }
 
-/* Set bits before one. */
+/* Returns the number of set bits before one. */
 static inline uint32_t
 bits_before(const uint64_t *bits, const uint32_t *before, uint32_t at)
 {
@@ -35,21 +34,21 @@ bits_before(const uint64_t *bits, const uint32_t *before, uint32_t at)
 	return before[at / 64] + (uint32_t)__builtin_popcountll(part);
 }
 
-/* Which nodes of a chunk are grains; kinds [n_nodes]. Once; false: out of memory, as all of these.
- */
+/* Records which nodes of a chunk are grains; kinds [n_nodes]. Called once; false: out of memory,
+ * here and below. */
 bool problem_bits_shape(struct page_chunk *c, const uint8_t *kinds);
-/* The file's problem bits of a chunk's grains: bit k of problems[row]. Once. */
+/* Stores the file's problem bits of a chunk's grains: bit k of problems[row]. Called once. */
 bool problem_bits_read(struct page *p, struct page_chunk *c, const uint64_t *problems,
                        const uint8_t *missing);
 
-/* Keys of a value, and of a chunk's. */
+/* Computes the key of a value, and the keys of a chunk. */
 float problem_key(double value);
 size_t problem_key_bytes(uint32_t n_grains);
 bool problem_keys_new(const struct page_chunk *c, struct problem_bits *v);
 void problem_key_set(struct problem_bits *v, uint32_t row, double value);
 void problem_keys_free(struct problem_bits *v);
-/* Writes which grains are beyond the threshold to out [n_grains bits]; false: keys alone do not
- * decide it. */
+/* Writes which grains are beyond the threshold to out [n_grains bits]; false: keys alone cannot
+ * decide. */
 bool problem_keys_compare(const struct page_chunk *c, const struct problem_bits *v,
                           double threshold, bool is_below, uint64_t *out);
 void problem_bits_free(struct page_chunk *c);

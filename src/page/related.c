@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * related.c - what a node depends on and what depends on it, wherever that is: dependences, and of
- * rogue tasks who made them and who waits for them. Grains are identified by their ids, which lie
- * in chunks; those of the node are looked at first, then all the others.
+ * related.c - finds dependences from and to a node anywhere in the run, the creators of rogue
+ * tasks, and the waits for them. Grains are identified by their ids, which are stored in chunks;
+ * those of the node are read first, then all others.
  */
 #include "page/related.h"
 
@@ -18,14 +18,14 @@ struct bits {
 	size_t n;
 };
 
-enum { WANTED_N = PAGE_JOINED_BY + 1 }; /* relations whose ids are known before they are found */
+enum { WANTED_N = PAGE_JOINED_BY + 1 }; /* relations with known ids that are not found yet */
 
 struct related {
 	uint32_t node, end;
 	struct bits own, wanted[WANTED_N], gates_before, gates_after;
 	uint64_t n_seen[PAGE_RELATIONS_N];
 	struct page_related shown[PAGE_RELATIONS_N][PAGE_RELATED_MAX];
-	struct page_chunk look; /* what is looked at, while it is */
+	struct page_chunk look; /* the part being read */
 	bool is_out_of_memory;
 };
 
@@ -134,7 +134,7 @@ struct columns {
 	uint8_t *no_parent, *no_joined_by;
 };
 
-/* Absent: NULL. */
+/* NULL if absent. */
 static wn_status
 get(struct page *p, uint16_t column, uint64_t **values, uint8_t **missing, wn_err *err)
 {
@@ -206,7 +206,7 @@ show(struct related *r, enum page_relation what, const struct page_related *one)
 		in[at] = *one;
 }
 
-/* One of the node's own: what it needs. */
+/* Records the relations of one of the node's own grains. */
 static void
 ask(struct related *r, const struct columns *v, uint32_t row, size_t first, size_t n)
 {
@@ -224,7 +224,7 @@ ask(struct related *r, const struct columns *v, uint32_t row, size_t first, size
 		set(r, &r->wanted[PAGE_JOINED_BY], v->joined_by[row]);
 }
 
-/* Any other. */
+/* Checks any other grain. */
 static void
 compare(struct related *r, const struct columns *v, uint32_t row, size_t first, size_t n,
         const struct page_related *one)
@@ -314,7 +314,7 @@ page_look(struct page *p, uint32_t first, bool is_own, wn_err *err)
 	return st == WN_OK && r->is_out_of_memory ? no_memory(err) : st;
 }
 
-/* ---------------------------------------------------------------------------- what was found */
+/* ---------------------------------------------------------------------------- results */
 
 uint64_t
 page_n_related(const struct page *p, enum page_relation what)
@@ -340,7 +340,7 @@ page_related(const struct page *p, enum page_relation what, const struct page_re
 	return r->n_seen[what] < PAGE_RELATED_MAX ? (uint32_t)r->n_seen[what] : PAGE_RELATED_MAX;
 }
 
-/* Where a node is drawn: it, or what holds it. False: nowhere. */
+/* Finds the rectangle of a node or of what contains it. False: not drawn. */
 static bool
 place_of(const struct related_places *in, struct canvas *c, uint32_t node, double at[4],
          bool *is_it)
@@ -358,7 +358,7 @@ place_of(const struct related_places *in, struct canvas *c, uint32_t node, doubl
 	return at[2] >= 0;
 }
 
-/* From the lower edge of one rectangle of the world to the upper one of another. */
+/* Draws from the lower edge of one rectangle of the world to the upper edge of another. */
 static void
 paint_line(struct canvas *c, const struct page_view *v, const double a[4], const double b[4],
            unsigned flags)

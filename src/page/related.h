@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* related.h - lines from a selected node to what it depends on, and to what depends on it. */
+/* related.h - draws lines between a selected node and its dependences. */
 #ifndef WN_PAGE_RELATED_H
 #define WN_PAGE_RELATED_H
 
@@ -8,15 +8,15 @@
 
 #define RELATED_LINES_MAX (PAGE_RELATIONS_N * PAGE_RELATED_MAX)
 
-/* Where nodes of a picture are. */
+/* Positions of the nodes of a picture. */
 struct related_places {
 	const struct snapshot *s;
 	const struct page_view *view;
 	const struct row *root;
-	const struct structure *structure; /* of a map: NULL */
+	const struct structure *structure; /* NULL for a map */
 };
 
-/* Lines from what must end to what waits for it, over a picture that is painted. */
+/* Draws lines from predecessors to successors over a painted picture. */
 void related_paint(const struct related_places *in, struct canvas *c);
 
 #endif /* WN_PAGE_RELATED_H */

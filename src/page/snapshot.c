@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* snapshot.c - the bits of the problem that is shown, and counts of them: a group is some grains in
- * a row, so what is inside it is a difference of two counts. */
+/* snapshot.c - the bits of the shown problem and their counts. A group is a range of grains, so its
+ * count is the difference of two. */
 #include "page/snapshot.h"
 
 #include "base/mem.h"
 #include "page/groups.h"
 #include "page/problem_bits.h"
 
-/* ---------------------------------------------------------------------------- making one */
+/* ---------------------------------------------------------------------------- creation */
 
 static uint32_t
 mask_of(const struct page *p, uint8_t problem)
@@ -24,7 +24,7 @@ moved_of(const struct page *p, const struct snapshot_change *change)
 	return moved & ~change->reset;
 }
 
-/* A chunk's bits of one problem, after the change. */
+/* Returns a chunk's bits of one problem after the change. */
 static const uint64_t *
 bits_of(const struct page_chunk *c, const struct snapshot_change *change, uint32_t moved,
         uint32_t k)
@@ -131,7 +131,7 @@ snapshot_free(struct snapshot *s)
 
 /* ---------------------------------------------------------------------------- counts */
 
-/* Grains with the problem among the first n_nodes nodes of a chunk. */
+/* Counts grains with the problem among the first n_nodes nodes of a chunk. */
 static uint32_t
 count_in(const struct page_chunk *c, const struct shown_grains *g, uint32_t n_nodes)
 {
@@ -143,7 +143,7 @@ count_in(const struct page_chunk *c, const struct shown_grains *g, uint32_t n_no
 	                   bits_before(c->is_grain, c->n_grains_before, n_nodes));
 }
 
-/* The same among all nodes before one. */
+/* Counts those among all nodes before one. */
 static uint32_t
 count_before(const struct snapshot *s, uint32_t node)
 {
@@ -152,7 +152,7 @@ count_before(const struct snapshot *s, uint32_t node)
 	return s->chunks[k].n_in_front + count_in(c, &s->chunks[k], node - c->first_node);
 }
 
-/* As the file counted them; the chunk whose summary a row is of, NULL: of a tier's. */
+/* Returns the file's count; the chunk whose summary has the row, NULL: a tier's. */
 static uint32_t
 count_of_file(const struct snapshot *s, const struct page_chunk *c, uint32_t node)
 {
@@ -181,7 +181,7 @@ snapshot_problems(const struct snapshot *s, const struct row *r)
 	                : count_of_file(s, r->is_of_tier ? NULL : c, r->node);
 }
 
-/* Of the problems that are shown, the one that a grain is furthest beyond the threshold of. */
+/* Returns, of the shown problems, the one with the greatest severity for a grain. */
 static uint8_t
 worst_of(const struct snapshot *s, const struct page_chunk *c, const struct row *r)
 {

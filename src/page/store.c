@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * store.c - parts of a container as they come: columns kept as they are, and of those that pictures
- * need, rows. Nothing in a part is believed before it is checked.
+ * store.c - stores parts of a container: encoded columns as they are, and rows for those that
+ * pictures need. Every part is validated before use.
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -51,7 +51,7 @@ page_part(struct page *p, const struct page_part *part, wn_err *err)
 	c->first_grain = part->first_grain;
 	c->n_grains = part->rows[WN_ROWS_GRAIN];
 	c->parent = part->parent;
-	/* in order, each once, and no node is left over */
+	/* in order, each once, and all nodes are used */
 	bool is_first = part->number == 0, is_last = part->number + 1 == p->run.n_chunks;
 	uint32_t before = is_first ? 0 : c[-1].first_node + c[-1].n_nodes;
 	uint32_t left = p->run.n_nodes - part->first_node;
@@ -78,7 +78,7 @@ page_put(struct page *p, const struct page_block *block, wn_err *err)
 		return damaged(err, &part->is, "has a column of another length");
 	for (size_t i = 0; i < part->n_blocks; i++)
 		if (part->blocks[i].column == block->column)
-			return WN_OK; /* it is here */
+			return WN_OK; /* it is loaded */
 	if (wn_grow(&part->blocks, &part->capacity, part->n_blocks + 1, sizeof *part->blocks) != 0)
 		return no_memory(err);
 	struct block *own = &part->blocks[part->n_blocks];
@@ -143,7 +143,7 @@ store_column(const struct page *p, const struct part *part, const struct wn_grai
 	*missing = NULL;
 	if (!b)
 		return WN_E_EMPTY;
-	/* what a difference is to is a column that is none itself, but for its own */
+	/* a difference column refers to one that is not a difference itself, except to its own */
 	if (info && b->code == WN_CODE_OWNER && info->source != column)
 		other = block_of(part, info->source);
 	if (other && (other->rows != b->rows || other->code == WN_CODE_OWNER))
@@ -167,8 +167,8 @@ static const uint16_t summary_columns[] = {
 static const uint16_t chunk_columns[] = {
     WN_COLUMN_NODE_KIND, WN_COLUMN_CLOSES, WN_COLUMN_KIND,     WN_COLUMN_FLAGS,
     WN_COLUMN_SITE,      WN_COLUMN_WORK,   WN_COLUMN_PROBLEMS,
-}; /* the first two are the tree, the last is problem bits */
-/* not of rows, but of what is drawn on demand */
+}; /* the first two are the tree, the last holds problem bits */
+/* not part of rows, but drawn on demand */
 static const uint16_t kept_columns[] = {
     WN_COLUMN_ID,
     WN_COLUMN_N_PREDECESSORS,
@@ -275,8 +275,7 @@ read_summary(const struct page *p, struct part *part, wn_err *err)
 	wn_status st = WN_OK;
 	if (n == 0)
 		return WN_OK;
-	/* nodes ascend: no row is without a byte, and so nothing is allocated for rows that are not
-	 * there */
+	/* nodes ascend, so each row takes at least a byte, which bounds the allocation */
 	const struct block *nodes = block_of(part, WN_COLUMN_NODE);
 	if (n > 1 && (!nodes || nodes->n_bytes < n))
 		return damaged(err, &part->is, "has a group that cannot be");
@@ -309,7 +308,7 @@ read_summary(const struct page *p, struct part *part, wn_err *err)
 	for (uint32_t i = 0; st == WN_OK && i < n; i++) {
 		struct row *r = &rows[i];
 		uint64_t shared = r->work_ns / p->run.n_cores + (r->work_ns % p->run.n_cores != 0);
-		if (r->best_ns < shared || r->best_ns < r->span_ns) /* nothing is faster */
+		if (r->best_ns < shared || r->best_ns < r->span_ns) /* nothing can be faster */
 			r->best_ns = r->span_ns > shared ? r->span_ns : shared;
 		if (r->end <= r->node + 1 || r->end > p->run.n_nodes || r->kind == ROW_GRAIN ||
 		    (i > 0 && r->node <= rows[i - 1].node))
@@ -324,7 +323,7 @@ read_summary(const struct page *p, struct part *part, wn_err *err)
 	return WN_OK;
 }
 
-/* Groups of both tiers, in order, and what each is in. */
+/* Sorts groups of both tiers and links them to their parents. */
 static wn_status
 merge_tiers(struct page *p, wn_err *err)
 {
@@ -336,7 +335,7 @@ merge_tiers(struct page *p, wn_err *err)
 	for (uint32_t i = 0, x = 0, y = 0; i < n; i++)
 		rows[i] = y == b->n || (x < a->n && a->at[x].node < b->at[y].node) ? a->at[x++]
 		                                                                   : b->at[y++];
-	/* until the loop below, a parent is an index of rows */
+	/* before the loop below, a parent is an index of rows */
 	for (uint32_t i = 0, in = NO_NODE; i < n; i++) {
 		while (in != NO_NODE && rows[in].end <= rows[i].node)
 			in = rows[in].parent;
@@ -435,7 +434,7 @@ set_grain(const struct page *p, struct row *r, uint16_t column, uint64_t v)
 	}
 }
 
-/* The values of a column, to the rows of its grains. */
+/* Copies the values of a column to the rows of its grains. */
 static wn_status
 set_grains(const struct page *p, const struct page_chunk *c, struct row *rows, uint16_t column,
            wn_err *err)
@@ -475,7 +474,7 @@ read_problem_bits(struct page *p, struct page_chunk *c, wn_err *err)
 	return st;
 }
 
-/* Groups that go on in the next chunk have rows of their own. */
+/* Groups that continue in the next chunk have rows of their own. */
 static wn_status
 set_open(struct page_chunk *c, struct row *rows, wn_err *err)
 {
@@ -486,7 +485,7 @@ set_open(struct page_chunk *c, struct row *rows, wn_err *err)
 			continue;
 		bool is_told = k < s->n && s->at[k].node == c->first_node + i;
 		if (!is_told)
-			continue; /* it ends with the chunk */
+			continue; /* cut at the end of the chunk */
 		uint32_t parent = rows[i].parent;
 		uint8_t kind = rows[i].kind;
 		if (s->at[k].end <= c->first_node + c->n_nodes || s->at[k].kind != kind)
@@ -540,14 +539,14 @@ read_chunk(struct page *p, struct page_chunk *c, wn_err *err)
 	return WN_OK;
 }
 
-/* Parents that lie before a chunk are found once what it begins in is known. */
+/* Sets parents that lie before a chunk, once its enclosing groups are known. */
 static void
 link_chunk(struct page *p, struct page_chunk *c)
 {
 	uint32_t n_open = c->part.is.n_open, k = 0, up = c->parent;
 	if (c->is_linked || (n_open > 0 && (up >= c->first_node || !page_row(p, up))))
 		return;
-	/* nodes whose parents lie before are in the order of groups that end: from the innermost */
+	/* nodes whose parents lie before follow the order in which groups end: innermost first */
 	for (uint32_t i = 0; i < c->n_nodes; i++) {
 		struct row *r = &c->rows[i];
 		if (r->parent < WN_SHAPE_BEFORE || c->shape.parent[i] < WN_SHAPE_BEFORE)
@@ -591,7 +590,7 @@ page_ready(struct page *p, uint8_t kind, uint32_t number, wn_err *err)
 		st = read_chunk(p, &p->chunks[number], err);
 	} else {
 		st = read_summary(p, part, err);
-		free_blocks(part); /* all of them is rows now */
+		free_blocks(part); /* all data is in rows now */
 		if (st == WN_OK)
 			st = merge_tiers(p, err);
 	}
@@ -639,7 +638,7 @@ page_drop(struct page *p, uint32_t chunk)
 	c->rows = NULL;
 	coarse_free(c);
 	c->is_linked = false;
-	/* what began in it may be what others are linked to */
+	/* parts that began in it may be linked by others */
 	for (uint32_t k = chunk + 1; k < p->run.n_chunks; k++)
 		if (p->chunks[k].rows && p->chunks[k].part.is.n_open > 0)
 			p->chunks[k].is_linked &= page_row(p, p->chunks[k].parent) != NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * structure.c - the papers' picture: time down, what is side by side side by side; a fork and its
- * join around it. How large the boxes of it are, where they are, and what is where. Closed groups
- * are boxes of one size.
+ * structure.c - computes the papers' picture: time goes down, parallel branches lie side by side
+ * between a fork and its join. Sizes, positions, and the box at a point. Closed groups are boxes of
+ * one size.
  */
 #include "page/structure.h"
 #include "base/error.h"
@@ -11,9 +11,9 @@
 
 #define GRAIN_WIDTH    14.0f
 #define GRAIN_LEAST    6.0f
-#define GRAIN_DOUBLING 6.0f  /* with logarithms */
-#define GRAIN_FIRST_NS 60u   /* below, it has the least height */
-#define GAP            12.0f /* beside and below each other */
+#define GRAIN_DOUBLING 6.0f  /* with logarithmic lengths */
+#define GRAIN_FIRST_NS 60u   /* shorter grains have the minimum height */
+#define GAP            12.0f /* gaps beside and below */
 
 void
 structure_free(struct structure *s)
@@ -43,14 +43,14 @@ structure_grain_height(const struct page_view *v, uint64_t work_ns, uint64_t lon
 	               (double)(GRAIN_MOST - GRAIN_LEAST) * (double)work_ns / (double)longest_ns);
 }
 
-/* What is right of a card's boxes, so that these stand in the middle. */
+/* Returns the margin right of a card's boxes that centres them. */
 static float
 shift_of(const struct box *t)
 {
 	return t->kind == BOX_CARD ? COUNT_WIDTH : 0;
 }
 
-/* How far below the first rank another one begins. */
+/* Returns the distance of another rank from the first. */
 static float
 rank_top(const struct box *in, uint32_t n, uint32_t rank)
 {
@@ -178,8 +178,8 @@ structure_lay_out(struct page *p, const struct page_view *view, const struct row
 
 /* --- what is where --- */
 
-/* Of an open group, what a node is folded into: of a sequence neighbours are, of a fork it is known
- * where there is only one such box. Else the group. */
+/* In an open group, the box that a node is folded into: in a sequence its neighbours' box; in a
+ * fork it is known only if there is one such box. Else the group. */
 static const struct box *
 folded_in(const struct structure *s, const struct box *group, uint32_t node)
 {
@@ -206,7 +206,7 @@ structure_holds(const struct structure *s, uint32_t node, double frame[4])
 		const struct box *t = &s->boxes[i];
 		bool is_one = t->kind != BOX_CARD && t->kind != BOX_STRIP;
 		if (is_one && t->node <= node && node < t->end)
-			in = t; /* members come after their group */
+			in = t; /* members follow their group */
 	}
 	if (!in)
 		return false;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * structure_layout.c - which boxes the papers' picture has. Groups are open on the way to what is
- * selected and where the user opened them; the others are boxes.
+ * structure_layout.c - selects the boxes of the papers' picture. Groups are open on the way to the
+ * selection and where the user opened them; all others are boxes.
  *
- * Of an open fork-join at most 24 boxes are drawn, however many members it has: closed groups of
- * one shape are one card, more than 12 grains are one strip, and what is left over is one card of
- * several shapes. A sequence folds what follows one another in the same way.
+ * An open fork-join has at most 24 boxes, regardless of its members: closed groups of one shape
+ * become one card, more than 12 grains one strip, and the rest one card of several shapes. A
+ * sequence folds neighbours in the same way.
  */
 #include "base/mem.h"
 #include "base/order.h"
@@ -17,10 +17,10 @@
 #define MISSING       __builtin_nan("")
 #define BOXES_MAX     6000u
 #define MEMBERS_MAX   24u
-#define GRAINS_MAX    12u /* that stand beside each other; more are a strip */
-#define GRAINS_DEPEND 60u /* the same where dependences are drawn */
+#define GRAINS_MAX    12u /* grains side by side; more become a strip */
+#define GRAINS_DEPEND 60u /* the limit with dependences */
 #define EDGES_MAX     2000u
-#define SHAPES_SEEN   64u /* of a group, that have cards of their own at first */
+#define SHAPES_SEEN   64u /* groups that initially have their own cards */
 #define BARS_MAX      80u
 
 struct chooser {
@@ -40,7 +40,7 @@ is_among(const uint32_t *nodes, uint32_t n, uint32_t node)
 	return k < n && nodes[k] == node;
 }
 
-/* Groups around what is selected: it lies between a group's number and its end. */
+/* Tests for groups around the selection, which lies between a group's number and its end. */
 static bool
 is_open(const struct chooser *l, const struct row *row)
 {
@@ -52,7 +52,7 @@ is_open(const struct chooser *l, const struct row *row)
 	return row->node == v->root || is_around || is_among(v->open, v->n_open, row->node);
 }
 
-/* Seen by itself, whatever it is like. */
+/* Drawn individually, even if similar to others. */
 static bool
 is_single(const struct chooser *l, const struct member *m)
 {
@@ -193,8 +193,8 @@ add_bars(struct chooser *l, struct box *strip, const struct length *lengths, uin
 	}
 }
 
-/* Grains of a fork-join that are not seen by themselves: chunks of loops in their order, others by
- * length. Those that are not here have no bars. */
+/* Adds grains of a fork-join that are not drawn individually: chunks of loops in order, others by
+ * length. Unloaded ones have no bars. */
 static void
 add_strip(struct chooser *l, const struct row *group, uint32_t n_grains)
 {
@@ -230,7 +230,7 @@ add_strip(struct chooser *l, const struct row *group, uint32_t n_grains)
 
 /* --- members --- */
 
-/* The card of a closed member, among those of the group from `first` on. */
+/* Returns the card of a closed member, among those of the group from `first` on. */
 static struct box *
 find_card(struct chooser *l, size_t first, const struct member *m)
 {
@@ -252,8 +252,8 @@ has_more_work(const struct box *a, const struct box *b)
 	return a->work_ns > b->work_ns || (a->work_ns == b->work_ns && a->node < b->node);
 }
 
-/* Of boxes that are cards of their own at most n stay: those with problems, those with much work.
- * The others become one. */
+/* Keeps at most n cards: those with problems, then those with much work. Merges the others into
+ * one. */
 static void
 keep_cards(struct chooser *l, size_t first, uint32_t n)
 {
@@ -323,8 +323,8 @@ add_forked(struct chooser *l, const struct row *group)
 	keep_cards(l, first, n_others + 4 < MEMBERS_MAX ? MEMBERS_MAX - n_others : 4);
 }
 
-/* Of a sequence: neighbours of one shape are one card; if there still are too many, neighbours of
- * any. */
+/* In a sequence, neighbours of one shape become one card; if there are still too many, all
+ * neighbours. */
 static void
 add_sequence(struct chooser *l, const struct row *group)
 {
@@ -364,8 +364,8 @@ add_sequence(struct chooser *l, const struct row *group)
 	s->n_boxes = to;
 }
 
-/* The box among those from `first` on that a node is, or is in; not of cards, whose members are
- * unknown. */
+/* Returns the box, among those from `first` on, that is or contains a node; not for cards, whose
+ * members are unknown. */
 static uint32_t
 box_of(const struct structure *s, uint32_t first, uint32_t node)
 {
@@ -395,8 +395,8 @@ add_edge(struct chooser *l, uint32_t from, uint32_t to)
 		b->rank = (uint8_t)(a->rank + 1);
 }
 
-/* Dependences between the members of a fork-join that are seen by themselves. They lead from older
- * to younger ones, and come in the order of the younger: ranks are found in one way through. */
+/* Reads dependences between individually drawn members of a fork-join. They lead from older to
+ * younger members, sorted by the younger: one scan computes the ranks. */
 static void
 add_edges(struct chooser *l, const struct row *group, uint32_t first)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * structure_paint.c - the papers' picture as shapes: frames of open groups first, then edges, then
- * what covers their ends; words where there is room for them.
+ * structure_paint.c - converts the papers' picture to shapes: frames of open groups, then edges,
+ * then the boxes that cover their ends; texts where they fit.
  */
 #include "base/decimal.h"
 #include "page/related.h"
 
 #include <string.h>
 
-#define ONE_LINE  0.6 /* scales from which a box has room for a line, and for two */
+#define ONE_LINE  0.6 /* minimum scales for one line of text in a box, and for two */
 #define TWO_LINES 0.85
 
 struct painter {
@@ -88,7 +88,7 @@ middle(const struct box *t)
 	return (double)t->x + w / 2;
 }
 
-/* Three digits or so, however small. */
+/* Formats about three digits of any magnitude. */
 static size_t
 short_value(double value, char out[WN_DECIMAL_BYTES])
 {
@@ -107,7 +107,7 @@ short_value(double value, char out[WN_DECIMAL_BYTES])
 	return strlen(out);
 }
 
-/* Of one group, or between which those of a card lie. */
+/* Returns the value of one group, or the range of a card's groups. */
 static bool
 value_words(const struct box *t, char words[3 * WN_DECIMAL_BYTES])
 {
@@ -135,7 +135,7 @@ paint_words(struct painter *k, const struct box *t)
 	memcpy(words + used, n == 1 ? " grain" : " grains", n == 1 ? 7 : 8);
 	if (has_room)
 		text(k, x, y + 14, 1, PAGE_TEXT, words);
-	/* the metric that is shown is what there is room for first */
+	/* the shown metric has priority */
 	bool has_value = value_words(t, words);
 	if (!has_room)
 		text(k, x, y + 21, 1, PAGE_TEXT_SMALL, has_value ? words : count);
@@ -180,7 +180,7 @@ paint_strip(struct painter *k, const struct box *t)
 	text(k, middle(t), bottom + 13, 1, PAGE_TEXT_SMALL, words);
 }
 
-/* From above the middle of a box to below it, past its own height where the join is lower. */
+/* Draws from above a box's middle to below it, further if the join is lower. */
 static void
 paint_branch(struct painter *k, const struct box *fork, const struct box *t)
 {
@@ -251,7 +251,7 @@ paint_box(struct painter *k, const struct box *t)
 struct canvas_size
 structure_needs(const struct page *p, const struct structure *s)
 {
-	/* of a box: itself and two circles, or three lines; three texts and signs of marks */
+	/* per box: itself and two circles, or three lines; three texts and signs of marks */
 	struct canvas_size size = {.n_shapes =
 	                               6 * s->n_boxes + s->n_bars + s->n_edges + RELATED_LINES_MAX};
 	size.n_texts = (p->n_marks ? 3u + PAGE_MARK_N : 3u) * s->n_boxes;
@@ -266,7 +266,7 @@ structure_paint(const struct snapshot *snapshot, const struct structure *s,
 	struct painter k = {snapshot->page,        s, view, out, view->width / view->w,
 	                    view->height / view->h};
 	canvas_begin(out);
-	/* frames, then edges, then what covers their ends */
+	/* frames, then edges, then the boxes that cover their ends */
 	for (size_t i = 0; i < s->n_boxes; i++)
 		if (s->boxes[i].kind >= BOX_LINEAR)
 			paint_box(&k, &s->boxes[i]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* svg.c - a picture as a document of its own: shapes in order, texts, and what they mean. */
+/* svg.c - writes a picture as a self-contained document: shapes in order, texts and a legend. */
 #include "picture/svg.h"
 #include "base/decimal.h"
 #include "base/error.h"
@@ -9,7 +9,8 @@
 
 #define LEGEND_HEIGHT 34.0f
 
-/* Of places: Paul Tol's bright colours and one more, which the colour-blind tell apart. */
+/* Colours of places: Paul Tol's bright colours and one more, distinguishable by colour-blind
+ * readers. */
 static const char *const places[] = {"#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee",
                                      "#aa3377", "#997700", "#44bb99", "#9aa3b2"};
 #define N_PLACES (sizeof places / sizeof *places)
@@ -38,14 +39,14 @@ hex(const struct svg *o, unsigned red, unsigned green, unsigned blue)
 	o->write(o->to, text, sizeof text);
 }
 
-/* Between two colours, in 255 steps. */
+/* Interpolates two colours in 255 steps. */
 static unsigned
 mix(unsigned from, unsigned to, unsigned step)
 {
 	return (from * (255 - step) + to * step + 127) / 255;
 }
 
-/* From a pale colour to the place's own. */
+/* Interpolates from a pale colour to the place's own. */
 static void
 tinted(const struct svg *o, const char *place, uint8_t ramp)
 {
@@ -60,8 +61,8 @@ tinted(const struct svg *o, const char *place, uint8_t ramp)
 	hex(o, rgb[0], rgb[1], rgb[2]);
 }
 
-/* Without the problem: grey. Grains with it: from orange to red. What holds some: by their share.
- */
+/* Without the problem: grey. Grains with it: from orange to red. Groups: by their share of problem
+ * grains. */
 static void
 fill(const struct svg *o, const struct page_view *v, const struct page_shape *s)
 {
@@ -212,7 +213,7 @@ patch(const struct svg *o, const struct page_view *v, double x, double y, uint8_
 	shape(o, v, &s);
 }
 
-/* Of the signs of marks, where there are any. */
+/* Writes the legend of marks, if there are any. */
 static double
 signs(const struct svg *o, const struct page *p, double x, double y)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* table.c - parts of run.grains taken in, and a chunk's columns decoded. */
+/* table.c - loads parts of run.grains and decodes a chunk's columns. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "page/table_private.h"
@@ -107,7 +107,7 @@ table_extra(struct table *t, const char *name, const char *fold, wn_err *err)
 	return WN_OK;
 }
 
-/* The built-in type of that name; -1: there is none. */
+/* Returns the built-in type of that name; -1: there is none. */
 static int
 type_of_problem(const char *name)
 {
@@ -261,7 +261,7 @@ table_put(struct table *t, const struct wn_grains_block *block, uint8_t *bytes, 
 	return WN_OK;
 }
 
-/* Decodes a block, once. One that is not there, or says nothing, has no values. */
+/* Decodes a block once. A missing or invalid block has no values. */
 static wn_status
 decode(struct table_block *b, const struct wn_grains_base *base, wn_err *err)
 {
@@ -322,7 +322,7 @@ out:
 	return st;
 }
 
-/* The groups that are open where the chunk begins, from the innermost. */
+/* Computes the groups that are open at the begin of the chunk, innermost first. */
 static wn_status
 find_open(struct table *t, wn_err *err)
 {
@@ -352,7 +352,7 @@ is_fork_join(const struct table *t, uint32_t group)
 	return k < t->n_open && t->spine[t->open[k]].kind == WN_GRAINS_NODE_FORK_JOIN;
 }
 
-/* The fork-join that a grain is one of the siblings of: a node, or one before the chunk. */
+/* Returns the fork-join of a grain with siblings: a node, or one before the chunk. */
 static void
 find_fork_joins(struct table *t)
 {
@@ -360,7 +360,7 @@ find_fork_joins(struct table *t)
 	for (uint32_t row = 0; row < s->n_grains; row++) {
 		uint32_t node = t->node_of[row], group = s->parent[node];
 		if (!is_before(group)) {
-			/* of its own group: the first member; the group is what has siblings */
+			/* of its own group: the first member; the group has the siblings */
 			if (t->kinds[group] == WN_GRAINS_NODE_LINEAR && group + 1 == node)
 				group = s->parent[group];
 		} else if (node == 0 && t->n_open > group - WN_SHAPE_BEFORE &&
@@ -402,7 +402,7 @@ out:
 	return st;
 }
 
-/* Whose name a group's begins with, and which of the owner's fork-joins it is. */
+/* Returns the owner of a group, and the group's index among the owner's fork-joins. */
 static wn_status
 find_owners(struct table *t, wn_err *err)
 {
@@ -426,7 +426,7 @@ static wn_status
 decode_grains(struct table *t, wn_err *err)
 {
 	wn_status st = WN_OK;
-	/* what others refer to comes first */
+	/* referenced parts come first */
 	static const uint8_t first[] = {WN_COLUMN_ID, WN_COLUMN_SYNC, WN_COLUMN_N_CHILDREN,
 	                                WN_COLUMN_WORK};
 	for (uint32_t k = 0; k < sizeof first + TABLE_BLOCKS_N; k++) {
@@ -465,7 +465,7 @@ out:
 	return st;
 }
 
-/* Groups that do not end in this chunk, added to those of the chunks before. */
+/* Adds groups that do not end in this chunk to those of earlier chunks. */
 static wn_status
 keep_groups(struct table *t, wn_err *err)
 {
@@ -569,7 +569,7 @@ out:
 	return st;
 }
 
-/* Rows, before anything is allocated for them: columns alone do not tell, there may be none. */
+/* Checks the number of rows before allocating, as there may be no columns. */
 static bool
 has_fit_rows(const struct table *t)
 {

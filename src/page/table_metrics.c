@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * table_metrics.c - metrics of the user, over grains: as src/metrics/user.c has them, out of the
- * columns of run.grains.
+ * table_metrics.c - evaluates user metrics on grains as src/metrics/user.c does, from the columns
+ * of run.grains.
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* What a metric may name: not is_problem, which depends on metrics. Earlier metrics come first:
- * they have no names of columns. */
+/* Resolves names in a metric: not is_problem, which depends on metrics. Earlier metrics have
+ * priority, as their names differ from columns. */
 static bool
 find(const void *user, const char *name, size_t n, uint32_t *index)
 {
@@ -51,7 +51,7 @@ table_define(struct table *t, const char *name, const char *text, uint32_t fold,
 	if (t->n_metrics == TABLE_METRICS_MAX || fold > WN_FOLD_AGAIN)
 		return wn_fail(err, WN_E_ARG, WN_NO_OFFSET, "too many metrics");
 	struct table_metric_def *m = &t->metrics[t->n_metrics];
-	/* one that is none has a place, but no name: it is missing everywhere */
+	/* an invalid metric keeps its index but has no name: it is missing everywhere */
 	bool is_fine = wn_expr_parse(text, strlen(text), &names, NULL, &m->expr, &error);
 	m->name = wn_calloc((is_fine ? n : 0) + 1, 1);
 	if (!m->name)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* table_private.h - what table.c, table_values.c, table_query.c and judge.c share. */
+/* table_private.h - shared by the files that implement table.h. Private to this folder. */
 #ifndef WN_PAGE_TABLE_PRIVATE_H
 #define WN_PAGE_TABLE_PRIVATE_H
 
@@ -10,7 +10,7 @@
 
 #define MISSING __builtin_nan("")
 
-/* What names are numbered, besides columns. */
+/* Numbering of names besides columns. */
 #define TABLE_METRIC  (UINT32_C(1) << 26)
 #define TABLE_PROBLEM (UINT32_C(1) << 27)
 #define TABLE_NUMBER  (UINT32_C(1) << 30)
@@ -22,7 +22,7 @@
 
 struct table_block {
 	uint8_t *raw;
-	uint64_t *values; /* [n] NULL: all are missing, or it is not there */
+	uint64_t *values; /* [n] NULL: all values are missing, or the column is */
 	uint8_t *missing; /* NULL: none are */
 	uint32_t n;
 	uint8_t width, code, state;
@@ -31,13 +31,13 @@ struct table_block {
 
 struct table_problem {
 	char *name;
-	uint32_t column; /* WN_GRAINS_NONE: of none that is here */
+	uint32_t column; /* WN_GRAINS_NONE: none is loaded */
 	double threshold, given;
-	int type; /* enum wn_problem; -1: a type that only some runs have */
+	int type; /* enum wn_problem; -1: a type of some runs only */
 	bool is_below;
 };
 
-/* A group that ends in another chunk than it begins in. */
+/* A group that crosses chunks. */
 struct table_group {
 	uint32_t node, end;
 	uint8_t kind;
@@ -49,13 +49,13 @@ enum {
 	REGION_FORKING,
 	REGION_LOOPS,
 	REGION_SECTIONS,
-	REGION_SINGLE, /* what is missing is 0 */
+	REGION_SINGLE, /* missing values are 0 */
 	REGION_VALUES_N
 };
 
 struct table_metric_def {
 	char *name;
-	uint64_t needs; /* bit k: it needs metric k, or is it */
+	uint64_t needs; /* bit k: needs or is metric k */
 	uint8_t fold;   /* enum wn_fold */
 	bool is_fine;   /* else it has no expression */
 	struct wn_expr expr;
@@ -65,7 +65,7 @@ struct table_region {
 	uint64_t values[REGION_VALUES_N];
 };
 
-/* Of an id that is no grain of a chunk; what is missing is UINT64_MAX. */
+/* Values of an id that is no grain of a chunk; missing is UINT64_MAX. */
 enum {
 	ABOVE_ID = 0,
 	ABOVE_KIND,
@@ -86,13 +86,13 @@ struct table {
 	char *extra_names[TABLE_EXTRAS_MAX];
 	uint32_t n_problems, n_extras;
 
-	/* what is needed */
-	uint64_t wants; /* bit: column number */
+	/* requests */
+	uint64_t wants; /* bits: column numbers */
 	bool wants_extra[TABLE_EXTRAS_MAX];
 	bool wants_loops, wants_regions, wants_above, wants_groups, wants_siblings, wants_owners;
 	bool has_loops, has_regions, has_above, has_groups;
 
-	/* of the whole run */
+	/* values of the run */
 	uint64_t *loops[TABLE_LOOPS_N];
 	struct table_region *regions;
 	struct table_above *above;
@@ -100,14 +100,14 @@ struct table {
 	size_t n_spine, spine_capacity;
 	uint32_t n_loops, n_regions, n_above;
 
-	/* the part that is here */
+	/* the current part */
 	struct wn_grains_part part;
 	struct table_block blocks[TABLE_BLOCKS_N], extras[TABLE_EXTRAS_MAX], groups[TABLE_GROUPS_N];
 	struct wn_grains_shape shape;
 	uint8_t *kinds;
 	uint32_t *node_of;   /* of rows: the chunk's node */
 	uint32_t *fork_join; /* of rows: as wn_grains_shape's parent; WN_GRAINS_NONE */
-	uint32_t *open;      /* [n_open] of the spine, the innermost first */
+	uint32_t *open;      /* [n_open] groups of the spine, the innermost first */
 	uint32_t n_open, n_rows;
 
 	/* the query */
@@ -116,7 +116,7 @@ struct table {
 	uint8_t *sites; /* [n_sites] NULL: any */
 	uint32_t n_sites, n_max, n_items;
 	uint64_t n_looked, n_matching;
-	struct table_item *items; /* [n_items] a heap, the last one first */
+	struct table_item *items; /* [n_items] a heap, the last one on top */
 	bool is_sorted;
 
 	/* metrics of the user */
@@ -125,14 +125,14 @@ struct table {
 	bool is_imported;
 	uint8_t folds[TABLE_EXTRAS_MAX]; /* enum wn_fold, of extra columns */
 
-	/* the metric that is looked at */
+	/* the summarised metric */
 	struct wn_expr metric;
 	double metric_threshold;
 	bool has_metric, is_metric_below;
 	struct table_metric measured;
 };
 
-/* The value of a column of run.grains, not of the exported table; false: missing. */
+/* Reads the value of a column of run.grains, not of the exported table; false: missing. */
 static inline bool
 table_get(const struct table *t, uint32_t column, uint32_t row, uint64_t *out)
 {
@@ -143,30 +143,31 @@ table_get(const struct table *t, uint32_t column, uint32_t row, uint64_t *out)
 	return true;
 }
 
-/* table_values.c. The number of a column by its name; WN_GRAINS_NONE. */
+/* table_values.c. Returns the number of a column by its name; WN_GRAINS_NONE. */
 uint32_t table_find(const struct table *t, const char *name, size_t n_bytes);
-/* How groups fold the k-th column. */
+/* Returns the rule by which groups fold the k-th column. */
 enum wn_fold table_fold(const struct table *t, uint32_t k);
-/* table_query.c: names of columns, of problems and of the run; values of what they mean. */
+/* table_query.c: resolves names of columns, of problems and of the run; returns their values. */
 struct wn_expr_names table_names(const struct table *t);
 void table_ask_name(struct table *t, uint32_t index);
 double table_value_of(const struct table *t, uint32_t index, uint32_t row);
 
-/* The metric that a name means; UINT32_MAX: none. */
+/* Returns the metric of a name; UINT32_MAX: none. */
 static inline uint32_t
 table_metric_of(uint32_t index)
 {
 	return index >= TABLE_METRIC && index < TABLE_PROBLEM ? index - TABLE_METRIC : UINT32_MAX;
 }
-/* table_metrics.c. Values of those in `wanted`, which holds what they need, by their number. */
+/* table_metrics.c. Computes the metrics in `wanted`, which includes their dependences, by number.
+ */
 void table_metrics_of(const struct table *t, uint64_t wanted, uint32_t row, double *values);
 double table_metric_value(const struct table *t, uint32_t metric, uint32_t row);
-/* Metrics are about grains; of a recording, an implicit task holds what is none of them. */
+/* Metrics apply to grains; in a recording, an implicit task does not count as one. */
 bool table_is_judged(const struct table *t, uint32_t row);
 
-/* What is held against a problem's threshold; NAN: nothing, or it is no problem whatever it is. */
+/* Returns the value compared with a problem's threshold; NAN: none, or never a problem. */
 double table_judged(const struct table *t, uint32_t problem, uint32_t row);
-/* Has the problem, by its threshold; NAN: not known. */
+/* Tests for the problem by its threshold; NAN: unknown. */
 double table_has_problem(const struct table *t, uint32_t problem, uint32_t row);
 double table_is_problem(const struct table *t, uint32_t row);
 void table_ask_problem(struct table *t, uint32_t problem);

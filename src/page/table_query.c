@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* table_query.c - expressions over the chunk that is here: which grains, the first of them, how
- * spread. */
+/* table_query.c - evaluates expressions over the current chunk: filters grains, finds the first,
+ * and computes distributions. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "page/table_private.h"
@@ -119,7 +119,7 @@ table_ask_name(struct table *t, uint32_t index)
 			table_ask_problem(t, p);
 }
 
-/* Reads an expression and asks for what it needs. */
+/* Parses an expression and requests what it needs. */
 static wn_status
 parse(struct table *t, const char *text, struct wn_expr *out, wn_err *err)
 {
@@ -165,7 +165,7 @@ out:
 	return st;
 }
 
-/* Does a come before b? Never both ways: no two are the same grain. */
+/* Total order of grains a and b; no two are equal. */
 static bool
 is_before(const struct table *t, const struct table_item *a, const struct table_item *b)
 {
@@ -211,7 +211,7 @@ add(struct table *t, const struct table_item *item)
 	t->items[at] = *item;
 }
 
-/* A sorted list is a heap turned round. */
+/* A sorted list is a reversed heap. */
 static void
 make_heap(struct table *t)
 {

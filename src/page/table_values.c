@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * table_values.c - rows of the table of grains (table/row.h) out of the columns of run.grains; and
- * the columns of the exported table from them. The other source of rows is metrics/fill.h.
+ * table_values.c - fills rows of the table of grains (table/row.h) from the columns of run.grains,
+ * and the columns of the exported table from them. The other source of rows is metrics/fill.h.
  */
 #include "page/table_private.h"
 
@@ -15,8 +15,8 @@ enum more { LOOPS = 1, REGIONS = 2, SIBLINGS = 4 };
 #define EXEC (BIT(WORK) | BIT(MADE) | BIT(LOCKED) | BIT(EXEC_MORE))
 #define TREE (BIT(NODE_KIND) | BIT(CLOSES))
 
-/* Where each input of a row is in the file: in a column of its own, in one of its loop (`loop`), or
- * input_of() knows. */
+/* The source of each input of a row: a column of its own, one of its loop (`loop`), or input_of().
+ */
 static const struct input {
 	uint64_t needs;
 	uint8_t plain, loop;
@@ -88,7 +88,7 @@ or_0(const struct table *t, uint32_t column, uint32_t row)
 	return table_get(t, column, row, &n) ? n : 0;
 }
 
-/* Whole numbers, modulo 2^64, as they were taken apart. */
+/* Whole numbers, modulo 2^64, as differences are. */
 static bool
 exec_of(const struct table *t, uint32_t row, uint64_t *out)
 {
@@ -111,7 +111,7 @@ end_of(const struct table *t, uint32_t row, uint64_t *out)
 	return is_known;
 }
 
-/* The tasks of its fork-join, which may be open where the chunk begins. */
+/* Returns the tasks of its fork-join, which may be open where the chunk begins. */
 static bool
 siblings_of(const struct table *t, uint32_t row, enum wn_input which, uint64_t *out)
 {
@@ -142,7 +142,7 @@ region_of_loop(const struct table *t, uint32_t row)
 	return region < t->n_regions ? t->regions[region].values : NULL;
 }
 
-/* An input that is in no column of its own. */
+/* Computes an input that has no column of its own. */
 static bool
 input_of(const struct table *t, uint32_t row, enum wn_input which, uint64_t *out)
 {
@@ -185,7 +185,7 @@ fill_one(const struct table *t, uint32_t row, enum wn_input which, uint64_t *out
 	return true;
 }
 
-/* Fills those inputs of a row that are asked for: WN_INPUT(). */
+/* Fills the requested inputs of a row: WN_INPUT(). */
 static void
 fill(struct wn_grain_row *r, const struct table *t, uint32_t row, uint64_t wanted)
 {
@@ -207,7 +207,7 @@ table_column(const struct table *t, uint32_t k)
 	return k - COLUMNS_N < t->n_extras ? t->extra_names[k - COLUMNS_N] : NULL;
 }
 
-/* Extras first: they replace. */
+/* Extras replace built-in columns, so they come first. */
 uint32_t
 table_find(const struct table *t, const char *name, size_t n_bytes)
 {
@@ -237,7 +237,7 @@ table_value(const struct table *t, uint32_t k, uint32_t row)
 	return isfinite(value) ? value : MISSING;
 }
 
-/* The tree is always needed: owners are found by it, and nodes. Sites are for whoever lists. */
+/* The tree is always needed for owners and nodes; sites for lists. */
 void
 table_ask_nothing(struct table *t)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* threshold.c - compares the values of all grains with a threshold that the user has moved, and
- * computes how far each is beyond it. */
+/* threshold.c - compares the values of all grains with a user threshold and computes severities. */
 #include "base/error.h"
 #include "base/mem.h"
 #include "page/groups.h"
@@ -70,7 +69,7 @@ page_worst(struct page *p, uint32_t root, uint8_t problem)
 
 #define KEY_BYTES_MAX (64u << 20)
 
-/* The table's column that a problem is about; UINT32_MAX: none. */
+/* Returns the table's column for a problem; UINT32_MAX: none. */
 static uint32_t
 column_of(const struct page *p, const struct table *t, uint32_t problem)
 {
@@ -137,14 +136,14 @@ page_ask(const struct page *p, struct table *t, bool is_of_pass)
 	}
 }
 
-/* Room for the problem bits of a chunk's grains. */
+/* Allocates the problem bits of a chunk's grains. */
 static bool
 new_next(const struct page_chunk *c, struct problem_bits *v)
 {
 	return v->next || (v->next = wn_calloc(c->n_grains / 64 + 1u, sizeof *v->next));
 }
 
-/* Does the pass find what values groups have? */
+/* Tests whether the pass computes values of groups. */
 static bool
 is_folding(const struct page *p)
 {
@@ -185,8 +184,8 @@ free_keys(struct page *p, const struct page_chunk *c, struct problem_bits *v)
 	problem_keys_free(v);
 }
 
-/* Keys of chunks that are here are always kept, others as long as they fit. Those of
- * this pass take precedence over those of earlier ones. */
+/* Keys of loaded chunks are always kept, others as long as they fit. Those of this pass take
+ * precedence over earlier ones. */
 static bool
 can_keep_keys(struct page *p, const struct page_chunk *c, uint32_t problem)
 {
@@ -200,7 +199,7 @@ can_keep_keys(struct page *p, const struct page_chunk *c, uint32_t problem)
 	return c->rows || p->key_bytes + n <= KEY_BYTES_MAX;
 }
 
-/* What is held against a threshold. */
+/* Returns the value compared with a threshold. */
 static double
 value_of(const struct page *p, const struct table *t, uint32_t problem, uint32_t row)
 {
@@ -225,7 +224,8 @@ make_keys(struct page *p, const struct table *t, struct page_chunk *c, uint32_t 
 	return WN_OK;
 }
 
-/* What does not depend on thresholds: where the grains are, and the file's problem bits. */
+/* Stores what does not depend on thresholds: the positions of grains, and the file's problem bits.
+ */
 static wn_status
 read_file_bits(struct page *p, const struct table *t, struct page_chunk *c, wn_err *err)
 {
@@ -257,7 +257,7 @@ new_values(struct page_chunk *c)
 	return c->values || (c->values = wn_calloc(c->n_nodes, sizeof *c->values));
 }
 
-/* The next chunk of those that values of groups are made of. */
+/* Adds the next chunk to the values of groups. */
 static wn_status
 fold_next(struct page *p, const struct table *t, uint32_t chunk, bool is_here, wn_err *err)
 {
@@ -347,7 +347,7 @@ page_metric(struct page *p, bool is_below)
 	return true;
 }
 
-/* Shows the same problem again, after `change`. */
+/* Shows the same problem again after `change`. */
 static bool
 show_again(struct page *p, uint32_t pass, uint32_t reset, uint32_t chunk)
 {
@@ -458,7 +458,7 @@ page_lacking(const struct page *p, uint32_t problem)
 	return n;
 }
 
-/* How bad what a grain of a chunk has is, by the file's thresholds. */
+/* Computes a grain's severity by the file's thresholds. */
 static wn_status
 find_severities(const struct page *p, const struct table *t, struct page_chunk *c, wn_err *err)
 {
