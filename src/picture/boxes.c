@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * boxes.c - sizes are known from the last box up, positions from the first one down: two scans of
- * the array, and no stack.
+ * boxes.c - computes sizes from the last box up and positions from the first one down: two scans of
+ * the array, without a stack.
  */
 #include "picture/boxes.h"
 
@@ -31,7 +31,7 @@ boxes_begin(struct box *boxes, size_t n)
 	}
 }
 
-/* Its members have said how much they need. */
+/* Needs the gaps that its members require. */
 static void
 size_group(struct box *b, const struct boxes_style *style)
 {

@@ -41,7 +41,7 @@ svg_pair(const struct svg *s, const char *before, double x, const char *between,
 	svg_raw(s, after);
 }
 
-/* In whole numbers, the upper one of two that are as near. */
+/* Rounds to integers, ties up. */
 static double
 middle(const struct svg *s, double a, double b)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * budget.c - what a file that may not be as large as the run is leaves out: first columns that few
- * look at, then chunks, those with the fewest problems and grains of the critical path first.
- * Groups stay, so that the whole run can be seen; and what is not there is said.
+ * budget.c - selects what a file with a size limit leaves out: first rarely used columns, then
+ * chunks, those with the fewest problems and critical grains first. Groups stay, so that the whole
+ * run remains visible; the index lists what is left out.
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -13,16 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order in which they are done without. */
+/* In the order of removal. */
 static const uint16_t spare[] = {WN_COLUMN_CREATE_INSTANT, WN_COLUMN_INST_PAR_MAX,
                                  WN_COLUMN_INST_PAR_MIN, WN_COLUMN_INST_PAR_MEDIAN};
 #define SPARE_N (sizeof spare / sizeof *spare)
 
-/* A piece of the page has these besides its bytes: viewer/README.md. */
+/* Overhead of a piece of the page, besides its bytes: viewer/README.md. */
 #define PIECE_BYTES 100u
 
-/* What the index grows by, deflated: if nothing is left out, and if something is; there is room for
- * the sentence in the page's own words (prerender.c), too. */
+/* Growth of the index, deflated, without and with omissions; includes the sentence in the page
+ * (prerender.c). */
 #define NULL_BYTES     32u
 #define SENTENCE_BYTES 1024u
 
@@ -31,8 +31,8 @@ struct fitting {
 	struct wn_grains_part *parts;
 	struct wn_grains_block *blocks;
 	size_t n_parts, n_blocks;
-	uint64_t n_bytes; /* of all parts */
-	uint64_t room;    /* for them */
+	uint64_t n_bytes; /* bytes of all parts */
+	uint64_t room;    /* bytes available */
 	uint32_t n_columns;
 	bool *is_kept; /* [n_chunks] */
 	bool has_few_groups;
@@ -73,7 +73,7 @@ bytes_of_chunk(const struct fitting *f, const struct wn_grains_part *part)
 	return n;
 }
 
-/* Chunks, the most telling ones first. */
+/* Sorts chunks, the most important ones first. */
 static int
 by_interest(const void *a, const void *b)
 {
@@ -159,7 +159,7 @@ percent(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * (double)part / (double)whole : 100;
 }
 
-/* "left_out": null, or what is not there and a sentence about it. */
+/* "left_out": null, or the omissions and a sentence about them. */
 static bool
 tell(const struct fitting *f)
 {
@@ -196,18 +196,18 @@ tell(const struct fitting *f)
 	return view_json_put(v->index, "left_out", o) && is_made;
 }
 
-/* The index as text, and what is before the parts with it. */
+/* Writes the index as text, and the bytes before the parts with it. */
 static wn_status
 write_index(struct wn_page_data *v, uint64_t *n_front, wn_err *err)
 {
-	free(v->text); /* jansson's */
+	free(v->text); /* owned by jansson */
 	v->text = json_dumps(v->index, JSON_COMPACT | JSON_REAL_PRECISION(15));
 	if (!v->text)
 		return view_no_memory(err);
 	return wn_grains_size(v->writer, v->text, strlen(v->text), n_front, err);
 }
 
-/* Bytes of run.grains that the budget is good for. */
+/* Returns the bytes of run.grains that fit the budget. */
 static wn_status
 bytes_allowed(const struct fitting *f, uint64_t *out, wn_err *err)
 {

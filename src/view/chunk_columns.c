@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chunk_columns.c - the columns of a chunk's grains.
+ * chunk_columns.c - encodes the columns of a chunk's grains.
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* A bit for each of 8 rows, from the k-th bits of their numbers. */
+/* Collects the k-th bits of 8 rows. */
 static uint8_t
 bits_of(const uint16_t rows[8], unsigned k)
 {
@@ -24,7 +24,7 @@ has_profile(const struct wn_metrics *m, wn_grain id)
 	return m->inst_par_max && m->inst_par_max[id] && wn_is_grain(m->g, id);
 }
 
-/* What is needed of each grain more than once, and what it lacks; and the chunk's times. */
+/* Computes values of each grain that several columns use, what it lacks, and the chunk's times. */
 static void
 look_at_grains(struct chunk_job *j)
 {
@@ -70,7 +70,7 @@ look_at_grains(struct chunk_job *j)
 			j->lacking[k][i / 8] = bits_of(j->lacks + i, k);
 }
 
-/* The value of `id`, for those that do not lack it. */
+/* Returns the value for grains that do not lack it. */
 #define TAKE(name, what)                                                                           \
 	static void take_##name(struct chunk_job *j, uint64_t *values)                             \
 	{                                                                                          \
@@ -85,7 +85,7 @@ look_at_grains(struct chunk_job *j)
 		}                                                                                  \
 	}
 
-/* The value of `id`, or none. */
+/* Returns the value, or none. */
 #define FILL(name, has, what)                                                                      \
 	static void take_##name(struct chunk_job *j, uint64_t *values)                             \
 	{                                                                                          \
@@ -110,7 +110,7 @@ has_fork_join(const struct wn_metrics *m, uint32_t fj)
 	return m->fj_number && fj != WN_NO_FJ && m->g->fjs[fj].n_children > 0;
 }
 
-/* Siblings follow one another. */
+/* Siblings are consecutive. */
 static void
 take_fork_join(struct chunk_job *j, uint64_t *values)
 {
@@ -175,7 +175,7 @@ TAKE(inst_par_max, m->inst_par_max[id])
 TAKE(create_instant, g->instant_ns[id])
 TAKE(n_before, n_before(g, id))
 
-/* Whether some grain of the chunk may have a value at all, or one that is not 0. */
+/* Tests whether any grain of the chunk may have a value, or one that is not 0. */
 static bool
 has_rogue(const struct chunk_job *j)
 {
@@ -201,13 +201,13 @@ knows_locks(const struct chunk_job *j)
 	return g->locked_ns || wn_trace_header(g->trace)->event_shape[WN_EV_MUTEX_WAIT];
 }
 
-#define SELF UINT8_MAX /* take() tells which are missing */
+#define SELF UINT8_MAX /* take() returns which are missing */
 
 static const struct filler {
 	uint16_t column;
 	uint8_t presence; /* enum presence, or SELF */
 	void (*take)(struct chunk_job *j, uint64_t *values);
-	bool (*has_any)(const struct chunk_job *j); /* NULL: perhaps */
+	bool (*has_any)(const struct chunk_job *j); /* NULL: maybe */
 } fillers[] = {
     {WN_COLUMN_KIND, IS_ALWAYS, take_kind, NULL},
     {WN_COLUMN_FLAGS, IS_ALWAYS, take_flags, NULL},
@@ -259,7 +259,7 @@ base_of(const struct chunk_job *j, uint16_t column)
 	return base;
 }
 
-/* All rows are 0, but for those that lack a value. */
+/* Writes all rows as 0, except missing ones. */
 static bool
 is_zero(const struct chunk_job *j, uint16_t column)
 {
@@ -287,7 +287,7 @@ encode_taken(struct chunk_job *j, const struct filler *f, uint64_t *values)
 	return wn_grains_encode(&j->encoder, f->column, &base, values, missing, &j->err);
 }
 
-/* What other columns refer to, or are made of: kept as who reads has it. */
+/* Columns that others refer to or derive from: stores what a reader decodes. */
 static wn_status
 encode_kept(struct chunk_job *j, uint16_t column, uint8_t presence,
             void (*take)(struct chunk_job *j, uint64_t *values), uint64_t *kept)
@@ -316,7 +316,7 @@ encode_extras(struct chunk_job *j)
 	return st;
 }
 
-/* Only where there are dependences. A gate is told as 2^32 and its number. */
+/* Only if there are dependences. A gate is encoded as 2^32 and its number. */
 static wn_status
 encode_dependences(struct chunk_job *j)
 {

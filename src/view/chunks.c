@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chunks.c - the grains, chunk by chunk: a few at a time, each by one thread, put down in order.
+ * chunks.c - encodes the grains chunk by chunk: a few at a time, one thread each, written in order.
  */
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/parallel.h"
 #include "view/chunks_private.h"
 
-/* Of DEFLATE: higher ones take longer, and gain next to nothing on planes of columns. */
+/* Level of DEFLATE: higher ones take longer and gain almost nothing on planes of columns. */
 #define CHUNK_LEVEL 1
 
 static void
@@ -29,7 +29,7 @@ job_fini(struct chunk_job *j)
 	wn_grains_encoder_fini(&j->encoder);
 }
 
-/* Room for a chunk of so many nodes; grains are fewer. */
+/* Allocates for a chunk of so many nodes; grains are fewer. */
 static bool
 job_room(struct chunk_job *j, size_t n)
 {
@@ -85,7 +85,7 @@ job_room(struct chunk_job *j, size_t n)
 	return true;
 }
 
-/* --- the tree, and its groups --- */
+/* --- the tree and its groups --- */
 
 static void
 look_at_nodes(struct chunk_job *j)
@@ -127,7 +127,7 @@ out:
 	return st;
 }
 
-/* All columns of groups at once: what they are read from lies far apart. */
+/* Fills all columns of groups at once, as their inputs are far apart in memory. */
 static void
 take_groups(struct chunk_job *j)
 {
@@ -178,7 +178,7 @@ encode_groups(struct chunk_job *j)
 	return st;
 }
 
-/* The first row of the summaries whose node is not before `node`. */
+/* Returns the first summary row whose node is not before `node`. */
 static uint32_t
 summary_from(const struct view_summaries *s, uint32_t node)
 {
@@ -217,7 +217,7 @@ encode_chunk(struct chunk_job *j)
 	if (j->n_nodes > WN_GRAINS_PART_ROWS_MAX)
 		return wn_fail(&j->err, WN_E_LIMIT, WN_NO_OFFSET,
 		               "%u nodes are too many for one part of the file", j->n_nodes);
-	if (!job_room(j, j->n_nodes + 8)) /* rows are looked at by eights */
+	if (!job_room(j, j->n_nodes + 8)) /* rows are processed by eights */
 		return view_no_memory(&j->err);
 	wn_grains_encoder_begin(&j->encoder, WN_PART_CHUNK, (uint32_t)(c - j->v->chunks),
 	                        CHUNK_LEVEL);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * excerpt.c - lines of the program's source around each place, for a page that cannot read files.
- * The files are those that the program's debug information names; they may be gone, changed, or
- * anything at all.
+ * excerpt.c - stores lines of the program's source around each place, for a page that cannot read
+ * files. The debug information names the files, which may be missing, changed, or anything.
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -19,7 +18,7 @@
 #define PLACES_MAX     4096u
 #define FILE_BYTES_MAX (16u << 20)
 #define LINE_BYTES_MAX 400u
-#define ALL_BYTES_MAX  (1u << 20) /* of all excerpts */
+#define ALL_BYTES_MAX  (1u << 20) /* limit of all excerpts */
 
 struct wanted {
 	const char *file;
@@ -30,7 +29,7 @@ struct text {
 	const char *file;
 	char *bytes;
 	size_t n;
-	bool is_newer; /* than the recording */
+	bool is_newer; /* newer than the recording */
 };
 
 static int
@@ -54,7 +53,7 @@ read_file(int fd, size_t n, char *bytes)
 	return true;
 }
 
-/* Nothing if it cannot be read, is too long, or is no text. */
+/* Returns nothing if the file is unreadable, too long or not text. */
 static wn_status
 text_open(struct text *t, const char *file, uint64_t recorded_ns, wn_err *err)
 {
@@ -79,7 +78,7 @@ text_open(struct text *t, const char *file, uint64_t recorded_ns, wn_err *err)
 	return st;
 }
 
-/* A line as JSON, without its end; NULL: no memory. */
+/* Writes a line as JSON, without its end; NULL: out of memory. */
 static json_t *
 line_of(const char *from, size_t n)
 {
@@ -93,7 +92,7 @@ line_of(const char *from, size_t n)
 	return json_string(valid);
 }
 
-/* Lines first to last, as far as there are any. */
+/* Adds lines first to last, as far as they exist. */
 static wn_status
 add_excerpt(json_t *list, const struct text *t, int first, int last, size_t *room, wn_err *err)
 {
@@ -121,7 +120,7 @@ add_excerpt(json_t *list, const struct text *t, int first, int last, size_t *roo
 	return is_made ? WN_OK : view_no_memory(err);
 }
 
-/* Places of one file; those that are close share an excerpt. */
+/* Adds the places of one file; close ones share an excerpt. */
 static wn_status
 add_file(json_t *list, const struct wanted *places, size_t n, uint64_t recorded_ns, size_t *room,
          wn_err *err)
@@ -148,7 +147,7 @@ is_plain(const char *file)
 	return true;
 }
 
-/* Where there is a line; names that JSON could not hold as they are have no excerpt. */
+/* Skips places without a line, and names that are not valid in JSON. */
 static size_t
 find_places(const struct wn_places *places, struct wanted *out)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * html.c - the page with a run inside: run.grains in pieces of base64, each an element that no
- * browser runs, followed by the script that takes it (viewer/README.md).
+ * html.c - writes the page with a run inside: run.grains in pieces of base64, each in an element
+ * that browsers do not execute, followed by the script that reads it (viewer/README.md).
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -13,9 +13,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define LINE_BYTES 49152u /* coded at one go: a multiple of 3 */
+#define LINE_BYTES 49152u /* bytes encoded at once: a multiple of 3 */
 
-/* The page around its markers: before each of them, and the rest. */
+/* The page split at its markers: the text before each of them, and the rest. */
 #define PARTS_N 5
 static const char *const markers[PARTS_N - 1] = {"@CONNECT@", "@TOLD@", "@FIRST@", "@DATA@"};
 
@@ -23,11 +23,11 @@ struct page {
 	FILE *to;
 	const char *part[PARTS_N];
 	size_t part_bytes[PARTS_N];
-	int n_written; /* parts */
-	uint64_t at;   /* in run.grains */
-	bool is_open;  /* an element */
+	int n_written; /* written parts */
+	uint64_t at;   /* position in run.grains */
+	bool is_open;  /* an element is open */
 	uint8_t rest[3];
-	size_t n_rest; /* bytes that are no group of three yet */
+	size_t n_rest; /* bytes that do not fill a group of three yet */
 	char *coded;
 };
 
@@ -128,7 +128,7 @@ page_cut(void *user, wn_err *err)
 	p->n_rest = 0;
 	p->is_open = false;
 	if (p->n_written < PARTS_N - 1)
-		st = put_part(p, err); /* what is drawn first is there */
+		st = put_part(p, err); /* the data for the first drawing is complete */
 out:
 	return st;
 }
@@ -192,7 +192,7 @@ wn_page_data_write_page(struct wn_page_data *v, FILE *to, wn_err *err)
 	if (!p.coded)
 		return view_no_memory(err);
 	WN_TRY(take_apart(&p, err));
-	WN_TRY(put_part(&p, err)); /* a file fetches nothing: no word for @CONNECT@ */
+	WN_TRY(put_part(&p, err)); /* a file needs no connections: @CONNECT@ is empty */
 	WN_TRY(put_part(&p, err));
 	WN_TRY(view_prerender(v, err));
 	WN_TRY(view_put_prerendered(v, &markup, err));

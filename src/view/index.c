@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * index.c - the words of the file, and the tables that pages show before any column is read: JSON,
- * as winnow-grains(5) has it.
+ * index.c - writes the file's index as JSON, with the tables that pages show before reading any
+ * column; see winnow-grains(5).
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -21,7 +21,7 @@ view_json_put(json_t *object, const char *key, json_t *value)
 	return json_object_set_new(object, key, value) == 0;
 }
 
-/* What is being made, and whether all of it could be. */
+/* The object being built, and whether an allocation failed. */
 struct maker {
 	struct wn_page_data *v;
 	bool is_failed;
@@ -57,7 +57,7 @@ number(double value)
 	return isfinite(value) ? json_real(value) : json_null();
 }
 
-/* As pages show it: nothing in it turns the direction of what stands beside it. */
+/* Makes a string safe to show: without marks that change the text direction. */
 static json_t *
 text(const char *bytes)
 {
@@ -73,7 +73,7 @@ text(const char *bytes)
 	return value;
 }
 
-/* The same string as it is shown, in its place. */
+/* Replaces a string by its safe form. */
 static bool
 show_string(json_t *string)
 {
@@ -84,7 +84,7 @@ show_string(json_t *string)
 	return is_ok;
 }
 
-/* All strings of a report, which is at most a few levels deep. */
+/* Converts all strings of a report, which is at most a few levels deep. */
 static bool
 show_all(json_t *value)
 {
@@ -117,7 +117,7 @@ places(struct maker *k)
 	return list;
 }
 
-/* The place of each finding of the report, by its row. */
+/* Writes the place of each finding of the report, by its row. */
 static json_t *
 finding_places(struct maker *k)
 {
@@ -130,8 +130,8 @@ finding_places(struct maker *k)
 	return list;
 }
 
-/* Is a grain a better example of a finding than another? Small tasks: what cost most to make;
- * everything else: what took longest. */
+/* Tests whether a grain is a better example of a finding than another. Small tasks: the highest
+ * creation time; all others: the longest work. */
 static bool
 is_better(const struct wn_page_data *v, enum wn_rule rule, wn_grain id, wn_grain than)
 {
@@ -146,7 +146,7 @@ is_better(const struct wn_page_data *v, enum wn_rule rule, wn_grain id, wn_grain
 	return by[id] > by[than];
 }
 
-/* Of each finding, the node of the grain at its place that shows it best; -1: none. */
+/* For each finding, the node of the best example grain at its place; -1: none. */
 static wn_status
 find_exemplars(const struct wn_page_data *v, int64_t *node, wn_err *err)
 {
@@ -239,7 +239,7 @@ problems(struct maker *k)
 	return list;
 }
 
-/* Least, mean and greatest over as many bins as make one of few enough. */
+/* Writes minimum, mean and maximum, merging bins until they are few enough. */
 static json_t *
 profile(struct maker *k)
 {
@@ -276,7 +276,7 @@ edge(size_t bin)
 	return value;
 }
 
-/* From the first bin with a value to the last. */
+/* Writes the range from the first bin with a value to the last. */
 static json_t *
 histogram(struct maker *k, const char *column, const struct view_histogram *h)
 {
@@ -325,7 +325,7 @@ threads(struct maker *k)
 	return o;
 }
 
-/* Places and groups of each list of a comparison that are worth a reader's time. */
+/* Number of places and groups kept of each list of a comparison. */
 #define DIFF_TOP 200
 
 static json_t *

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * layout.c - the tree cut into chunks; and what has to be known of the whole run before columns can
- * be filled.
+ * layout.c - cuts the tree into chunks, and computes what columns need of the whole run.
  */
 #include "base/error.h"
 #include "base/mem.h"
 #include "view/view_private.h"
 
-/* A chunk ends with its last grain. How many groups are open follows from those of the chunk
- * before: each node is looked at a constant number of times. */
+/* A chunk ends with its last grain. The number of open groups follows from the previous chunk, so
+ * that each node is visited a constant number of times. */
 static void
 cut(struct wn_page_data *v)
 {
@@ -36,7 +35,7 @@ cut(struct wn_page_data *v)
 	}
 }
 
-/* Names that grains have as labels, by number. */
+/* Numbers the labels of grains. */
 static wn_status
 find_labels(struct wn_page_data *v, wn_err *err)
 {
@@ -63,8 +62,8 @@ find_labels(struct wn_page_data *v, wn_err *err)
 	return WN_OK;
 }
 
-/* Values that nothing else in the file tells: metrics of the user; of imported tables all numbers
- * that are no times, counts or names. */
+/* Columns not derivable from the rest of the file: user metrics; for imported tables all numbers
+ * except times, counts and names. */
 static void
 find_extras(struct wn_page_data *v)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * marks.c - of a comparison, which nodes of the tree to mark: groups of compare/groups.h are said
- * without threads, so one is the smallest node that holds all its members.
+ * marks.c - selects the tree nodes to mark in a comparison. Groups of compare/groups.h do not
+ * depend on threads, so each maps to the smallest node that holds all its members.
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of each group of B, the first and the last leaf of its members. */
+/* Finds for each group of B the first and the last leaf of its members. */
 struct reach {
 	wn_tree_node first, last;
 };
@@ -42,7 +42,7 @@ node_of_reach(const struct wn_tree *t, const struct reach *r)
 	wn_tree_node at = r->first;
 	if (at == WN_NO_TREE_NODE)
 		return at;
-	/* a member's own group is not what it is a member of */
+	/* a member's own group does not contain it */
 	if (t->parent[at] != WN_NO_TREE_NODE && t->kind[t->parent[at]] == WN_TREE_LINEAR &&
 	    t->parent[at] + 1 == at)
 		at = t->parent[at];
@@ -52,7 +52,8 @@ node_of_reach(const struct wn_tree *t, const struct reach *r)
 	return at;
 }
 
-/* Where a group of A would be: at the grain that its name goes on from, or in the group of that. */
+/* Returns the node where a group of A would be: the grain that its name continues from, or its
+ * group. */
 static wn_tree_node
 place_of_vanished(const struct wn_page_data *v, const struct reach *reach, uint32_t group)
 {
@@ -112,7 +113,7 @@ add_all(struct marks *m, const struct wn_page_data *v, const struct reach *reach
 			        : node_of_reach(v->tree, &reach[c->group[1]]),
 			    names[c->kind], c->group);
 	}
-	/* those of which it is known that it is no chance */
+	/* keeps significant differences only */
 	for (size_t i = 0; i < d->n_ordered && i < WN_DIFF_GROUPS; i++) {
 		const uint32_t of[2] = {d->group_order[i], d->changes.to[0][d->group_order[i]]};
 		bool is_slower =

@@ -77,7 +77,7 @@ wn_page_data_free(struct wn_page_data *v)
 	wn_grains_writer_free(v->writer);
 	wn_tree_free(v->tree);
 	json_decref(v->index);
-	free(v->text); /* jansson's */
+	free(v->text); /* owned by jansson */
 	wn_free(v->prerendered.text);
 	wn_free(v);
 }

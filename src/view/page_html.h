@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * page_html.h - the page of `winnow view`, which viewer/ builds to viewer/page.html, in the binary.
+ * page_html.h - the page of `winnow view`, which viewer/ builds to viewer/page.html, embedded in
+ * the binary.
  *
- * It holds markers on lines of their own, each once: @FIRST@, where the part of the data goes that
- * is drawn first; @DATA@, where the rest goes; and within the policy @CONNECT@, which a server
- * replaces by " connect-src 'self';" and a file by nothing. viewer/README.md says what goes in.
+ * It contains each of these markers once, on a line of its own: @FIRST@ for the data of the first
+ * drawing; @DATA@ for the rest; and in the policy @CONNECT@, which a server replaces by "
+ * connect-src 'self';" and a file by nothing. See viewer/README.md.
  */
 #ifndef WN_VIEW_PAGE_HTML_H
 #define WN_VIEW_PAGE_HTML_H
 
 #include <stdint.h>
 
-/** The page's bytes; not ended by a 0 that counts. */
+/* The page's bytes, without a final 0 in the size. */
 extern const unsigned char wn_page_html[];
-/** How many they are. */
+/* Number of bytes. */
 extern const uint64_t wn_page_html_bytes;
 
 #endif

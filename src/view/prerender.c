@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * prerender.c - the verdict and the findings as HTML, so that they are on the screen before the
- * page's script is even unpacked, and without it. Elements, classes and words are those that the
- * script makes of the same index (viewer/app/main.tsx, findings.tsx): nothing moves when it takes
- * over.
+ * prerender.c - writes the verdict and the findings as HTML, so that they are visible before the
+ * page's script is unpacked, and without it. Elements, classes and words match those that the
+ * script makes from the same index (viewer/app/main.tsx, findings.tsx), so that the layout does not
+ * change.
  */
 #include "base/error.h"
 #include "base/markup.h"
@@ -32,7 +32,7 @@ put(struct view_prerendered *to, const char *markup)
 	add(to, markup, strlen(markup));
 }
 
-/* Words of the program under test: no markup, in text and in attributes. */
+/* Writes text of the program under test, escaped for text and attributes. */
 static void
 put_text(struct view_prerendered *to, const char *text)
 {
@@ -61,7 +61,8 @@ string_of(const json_t *o, const char *key)
 	return text ? text : "";
 }
 
-/* The words of the command, and in them where the program's own name begins. NULL: no memory. */
+/* Returns the words of the command, and where the program's base name begins. NULL: out of memory.
+ */
 static char *
 command_of(const json_t *report, const char **name)
 {
@@ -84,7 +85,7 @@ command_of(const json_t *report, const char **name)
 	return text;
 }
 
-/* The last sentence is the one that says what is worst; it comes first. */
+/* The last sentence names the worst problem and comes first. */
 static void
 put_verdict(struct view_prerendered *to, const json_t *index, const char *command)
 {
@@ -168,7 +169,7 @@ view_prerender(struct wn_page_data *v, wn_err *err)
 {
 	const json_t *report = json_object_get(v->index, "report");
 	const char *name;
-	/* of imported data the script knows what to say */
+	/* the script writes the text for imported data */
 	if (v->prerendered.n > 0 || json_array_size(json_object_get(report, "headline")) == 0)
 		return WN_OK;
 	char *command = command_of(report, &name);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * summaries.c - values over groups, for those that the file has them of: the groups with the most
- * work, in two tiers, with all that go on in the next chunk. Whoever is in is in with what is
- * around it, since that has at least as much work, begins earlier and ends later.
+ * summaries.c - computes values over groups, for the groups that the file includes: those with the
+ * most work, in two tiers, and all that continue in the next chunk. If a group is included, so are
+ * its ancestors, since they have at least as much work, begin earlier and end later.
  */
 #include "aggregate/hash.h"
 #include "aggregate/unfold.h"
@@ -23,18 +23,18 @@ struct folding {
 	struct wn_page_data *v;
 	const struct wn_tree *t;
 	uint64_t *work; /* [t->n] of groups */
-	uint32_t *near; /* [t->n] row of the innermost summarised group around, or of itself */
+	uint32_t *near; /* [t->n] row of the innermost summarised ancestor, or of itself */
 	struct group {
 		wn_tree_node node;
 		struct wn_fold_work sums;
-		uint64_t most_ns; /* of the member with the most work, the first of several ... */
-		wn_grain main;    /* ... the grain that most of it leads to */
+		uint64_t most_ns; /* of the member with the most work, the first in a tie ... */
+		wn_grain main;    /* ... the grain with the most work */
 		bool has_members;
-	} * open; /* [n_open] groups, the innermost last */
+	} * open; /* [n_open] groups, innermost last */
 	size_t n_open, capacity;
 };
 
-/* --- one way through the tree --- */
+/* --- one pass through the tree --- */
 
 static void
 add_member(struct folding *f, const struct wn_fold_work *sums, wn_grain main)
@@ -50,7 +50,7 @@ add_member(struct folding *f, const struct wn_fold_work *sums, wn_grain main)
 	g->main = main;
 }
 
-/* What a group is, once it is over. */
+/* Completes a group at its end. */
 typedef void group_fn(struct folding *f, const struct group *g);
 
 static void
@@ -94,7 +94,7 @@ keep_work(struct folding *f, const struct group *g)
 	f->work[g->node] = g->sums.work_ns;
 }
 
-/* Of groups that the file has. */
+/* Values of groups in the file. */
 static void
 keep_sums(struct folding *f, const struct group *g)
 {
@@ -108,10 +108,10 @@ keep_sums(struct folding *f, const struct group *g)
 	s->main_site[row] = g->main != WN_NO_GRAIN ? f->v->g->site[g->main] : WN_NO_SITE;
 }
 
-/* --- which groups --- */
+/* --- selection of groups --- */
 
-/* The work that exactly `n` groups or fewer have more than, and one more would not: byte by byte
- * from the top. *n_above: how many have more. */
+/* Returns the limit that at most `n` groups exceed, by a radix search from the top byte. *n_above:
+ * how many exceed it. */
 static uint64_t
 work_of_rank(const struct folding *f, uint32_t n, uint32_t *n_above)
 {
@@ -133,7 +133,7 @@ work_of_rank(const struct folding *f, uint32_t n, uint32_t *n_above)
 	return prefix;
 }
 
-/* The n groups with the most work, ties in pre-order. */
+/* Selects the n groups with the most work, ties in pre-order. */
 static void
 choose_tier(const struct folding *f, uint32_t n, uint8_t *tier, uint8_t which)
 {
@@ -157,8 +157,8 @@ choose_tier(const struct folding *f, uint32_t n, uint8_t *tier, uint8_t which)
 
 #define TIER_NONE 2
 
-/* Those that reach over the end of a chunk are around the first node of the next one. Without them
- * a chunk that is read alone would be in nothing that is known. */
+/* Groups that cross the end of a chunk contain the first node of the next one. Without them a chunk
+ * that is read alone would have no known ancestor. */
 static void
 choose_open(const struct wn_page_data *v, uint8_t *tier)
 {
@@ -241,7 +241,7 @@ make_room(struct wn_page_data *v, wn_err *err)
 	return WN_OK;
 }
 
-/* By its exponent and the two bits that follow. */
+/* Bins by the exponent and the two bits that follow. */
 static void
 count_value(struct view_histogram *h, double value)
 {
@@ -332,7 +332,7 @@ add_grain(struct wn_page_data *v, wn_grain id, uint32_t row, struct view_chunk *
 		s->end_ns[row] = g->end_ns[id];
 }
 
-/* Of each grain to the innermost group around it that counts. */
+/* Adds each grain to the innermost included group around it. */
 static void
 add_grains(struct folding *f)
 {
@@ -370,7 +370,7 @@ fold_into(struct wn_page_data *v, uint32_t from, uint32_t to)
 	}
 }
 
-/* And of each group to the one around it. */
+/* Adds each group to its parent. */
 static void
 fold_groups(const struct folding *f)
 {
@@ -396,7 +396,7 @@ by_shape(const void *a, const void *b)
 	return (x->row > y->row) - (x->row < y->row);
 }
 
-/* Numbers for shapes, in the order in which rows have them first. */
+/* Numbers shapes in the order of their first rows. */
 static wn_status
 number_shapes(struct view_summaries *s, const uint64_t *shape, wn_err *err)
 {
@@ -439,7 +439,7 @@ view_summarise(struct wn_page_data *v, wn_err *err)
 	fold_groups(&f);
 	wn_free(f.near);
 	f.near = NULL;
-	/* work is not needed any more */
+	/* work is no longer needed */
 	WN_TRY(wn_tree_shapes(f.t, f.work, err));
 	WN_TRY(number_shapes(&v->s, f.work, err));
 out:
@@ -465,7 +465,7 @@ view_summaries_fini(struct view_summaries *s)
 	wn_free(s->worst);
 }
 
-/* --- and to columns --- */
+/* --- encoding as columns --- */
 
 static bool
 value_of(const struct wn_page_data *v, uint32_t column, uint32_t row, uint64_t *out)
@@ -556,7 +556,7 @@ sums_of(const struct view_summaries *s, uint32_t column)
 	}
 }
 
-/* Of the families. */
+/* Encodes the columns of families. */
 static bool
 problem_value(const struct wn_page_data *v, uint32_t column, uint32_t row, uint64_t *out)
 {
@@ -613,8 +613,8 @@ view_encode_summaries(const struct wn_page_data *v, struct wn_grains_encoder *e,
 	return st;
 }
 
-/* How hard a tier is packed: of many rows, as hard as chunks are. It is a third of the time of a
- * large page otherwise, for a twelfth of its bytes. */
+/* Compression level of a tier: large tiers as hard as chunks. For a large page this takes a third
+ * of the time and saves a twelfth of the bytes. */
 static int
 tier_level(uint32_t n_rows)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tables.c - what is of sites, chunks, loops, regions and gates. A table of columns, each a list of
- * numbers that a function says of a row.
+ * tables.c - encodes the tables of sites, chunks, loops, regions and gates: columns of numbers,
+ * computed by a function per column and row.
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -154,7 +154,7 @@ encode_column(struct making *k, uint32_t first, uint32_t n, const struct table_c
 	return wn_grains_encode(&k->e, c->column, NULL, k->values, k->missing, err);
 }
 
-/* Of each chunk, how many of its grains have a problem. */
+/* Counts the problem grains of each chunk. */
 static wn_status
 encode_problems(struct making *k, uint32_t first, uint32_t n, wn_err *err)
 {
@@ -167,7 +167,7 @@ encode_problems(struct making *k, uint32_t first, uint32_t n, wn_err *err)
 	return st;
 }
 
-/* Who must have ended before who comes after a gate. */
+/* Lists the predecessors of each gate's successors. */
 static wn_status
 encode_members(struct making *k, uint32_t first, uint32_t n, wn_err *err)
 {
@@ -215,7 +215,7 @@ n_rows(const struct wn_page_data *v, enum wn_grains_part_kind kind)
 	                                 : v->n_above;
 }
 
-/* Ids that names of nodes lead through, and that are no leaves of the tree. */
+/* Collects ids that names of nodes need and that are no leaves of the tree. */
 static wn_status
 find_above(struct wn_page_data *v, wn_err *err)
 {

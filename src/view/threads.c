@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * threads.c - when each thread worked: the work of each grain and implicit task, spread evenly over
- * the time from its begin to its end, on the thread where it began.
+ * threads.c - computes when each thread worked: the work of each grain and implicit task, spread
+ * evenly over the time from its begin to its end, on the thread where it began.
  */
 #include "base/error.h"
 #include "base/mem.h"
@@ -13,18 +13,17 @@
 #define BINS_MIN  64u
 #define CELLS_MAX (1u << 20)
 
-/* Grains that reach over more bins are few in most runs; where they are many, the first of them are
- * heard on whose site a bin is. */
+/* Limit of long grains. Most runs have few; if there are more, only the first determine a bin's
+ * site. */
 #define LONG_BINS       64u
 #define LONG_VOTERS_MAX 4096u
 
 struct bins {
 	const struct wn_page_data *v;
-	uint64_t *work; /* [n_cells] */
-	int64_t
-	    *change;    /* [n_cells] of long grains: what is added from here on, until taken back */
-	uint32_t *site; /* [n_cells] who is ahead ... */
-	uint64_t *weight; /* [n_cells] ... and by how much: the vote of Boyer and Moore */
+	uint64_t *work;   /* [n_cells] */
+	int64_t *change;  /* [n_cells] differences for long grains, to be summed */
+	uint32_t *site;   /* [n_cells] majority candidate ... */
+	uint64_t *weight; /* [n_cells] ... and its count: the vote of Boyer and Moore */
 	uint32_t n_bins, n_long;
 	uint64_t bin_ns;
 };
@@ -44,8 +43,8 @@ vote(struct bins *b, size_t cell, uint32_t site, uint64_t work)
 	}
 }
 
-/* The share of the work that `ns` of `of_ns` have, rounded down; never less for more. Times of more
- * than four seconds lose their lowest bits. */
+/* Returns the share of the work in `ns` of `of_ns`, rounded down and monotonic. Times of more than
+ * four seconds lose their lowest bits. */
 static uint64_t
 work_until(uint64_t work, uint64_t ns, uint64_t of_ns)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* view_private.h - what the files of this folder share. */
+/* view_private.h - shared by the files of this folder. */
 #ifndef WN_VIEW_VIEW_PRIVATE_H
 #define WN_VIEW_VIEW_PRIVATE_H
 
@@ -17,7 +17,7 @@ struct view_chunk {
 	uint32_t problem[WN_PROBLEMS_MAX];
 };
 
-/* Values over groups: those of the tiers, and those that do not end in the chunk they begin in. */
+/* Values of groups in the tiers and of those that cross chunks. */
 struct view_summaries {
 	uint32_t n;
 	uint32_t *node; /* [n] by node */
@@ -25,24 +25,24 @@ struct view_summaries {
 	uint64_t *n_grains, *work_ns, *made_ns, *creation_ns, *n_creation_known, *sync_ns,
 	    *locked_ns, *exec_more_ns, *begin_ns, *end_ns, *span_ns, *best_ns, *n_critical,
 	    *critical_work_ns, *n_problem, *shape, *main_site;
-	uint32_t *problem; /* [n x n_problems] grains with it */
+	uint32_t *problem; /* [n x n_problems] grains with the problem */
 	double *worst;     /* [n x n_problems] NAN: no value */
 };
 
-/* How the values of a column are spread: by powers of two, each in four. */
+/* A histogram of a column: four bins per power of two. */
 #define VIEW_HISTOGRAM_BINS 8192u /* exponent and two more bits of a double */
 struct view_histogram {
 	uint64_t n_missing, n_zero, n_negative;
-	uint64_t *count; /* [VIEW_HISTOGRAM_BINS] by the double's bits, shifted */
+	uint64_t *count; /* [VIEW_HISTOGRAM_BINS] indexed by the double's bits, shifted */
 };
 
 #define VIEW_EXTRAS_MAX 200u
 
-/* What a page says before its script runs, but for what was left out, which is not known yet. */
+/* Text of the page before its script runs, except for the omissions, which are not known yet. */
 struct view_prerendered {
 	char *text; /* [n] */
 	size_t n, capacity;
-	size_t left_out_at; /* where the sentence about that goes */
+	size_t left_out_at; /* position of the sentence about omissions */
 	bool is_out_of_memory;
 };
 
@@ -65,25 +65,25 @@ struct wn_page_data {
 	uint32_t n_labels;
 	uint32_t *label_row;               /* by name; NULL: there are none */
 	uint32_t *labels;                  /* [n_labels] names */
-	struct view_histogram *histograms; /* [n_problems + VIEW_TIMES_N] */
-	uint32_t n_bins;                   /* of the table of threads; 0: there is none */
+	struct view_histogram *histograms; /* [n_problems + VIEW_TIMES_N] histograms */
+	uint32_t n_bins;                   /* size of the table of threads; 0: there is none */
 	uint64_t bin_ns;
 	json_t *index;
-	char *text; /* the index as it is written */
+	char *text; /* the index as written */
 	struct view_prerendered prerendered;
 	struct wn_page_data_kept kept;
 };
 
-/* Columns of time of which there are histograms besides those of problems. */
+/* Time columns with histograms, besides those of problems. */
 #define VIEW_TIMES_N 3
 extern const char *const view_times[VIEW_TIMES_N];
 
 wn_status view_no_memory(wn_err *err);
-/* view.c: all bytes of run.grains, in order. */
+/* page_data.c: writes all bytes of run.grains, in order. */
 WN_MUST_CHECK wn_status view_write(struct wn_page_data *v, const struct wn_grains_sink *sink,
                                    wn_err *err);
 
-/* layout.c: where chunks begin; labels and extra columns. */
+/* layout.c: computes the begins of chunks; labels and extra columns. */
 WN_MUST_CHECK wn_status view_lay_out(struct wn_page_data *v, wn_err *err);
 
 /* summaries.c */
@@ -95,8 +95,8 @@ WN_MUST_CHECK wn_status view_encode_summaries(const struct wn_page_data *v,
                                               uint32_t n, wn_err *err);
 WN_MUST_CHECK wn_status view_put_tiers(struct wn_page_data *v, wn_err *err);
 
-/* marks.c: a list of {node, what, id, members, members_work_ns}, in order of nodes; empty without a
- * comparison. */
+/* marks.c: builds a list of {node, what, id, members, members_work_ns}, in order of nodes; empty
+ * without a comparison. */
 WN_MUST_CHECK wn_status view_marks(const struct wn_page_data *v, json_t **out, wn_err *err);
 
 /* chunks.c */
@@ -107,23 +107,22 @@ WN_MUST_CHECK wn_status view_put_tables(struct wn_page_data *v, wn_err *err);
 /* threads.c */
 WN_MUST_CHECK wn_status view_put_threads(struct wn_page_data *v, wn_err *err);
 
-/* index.c: v->index, but for what was left out. */
+/* index.c: builds v->index, without the omissions. */
 WN_MUST_CHECK wn_status view_make_index(struct wn_page_data *v, wn_err *err);
-/* Adds a value to an object, which takes it over; false when memory ran out. */
+/* Adds a value to an object, which takes ownership; false if out of memory. */
 bool view_json_put(json_t *object, const char *key, json_t *value);
 
 /* excerpt.c: adds "excerpts" to the index. */
 WN_MUST_CHECK wn_status view_add_excerpts(struct wn_page_data *v, wn_err *err);
 
-/* prerender.c: v->prerendered, as HTML: nothing of the run in it is markup. Once; of imported data
- * it stays empty. WN_OK or WN_E_NOMEM. */
+/* prerender.c: builds v->prerendered as HTML with all texts escaped. Called once; empty for
+ * imported data. WN_OK or WN_E_NOMEM. */
 WN_MUST_CHECK wn_status view_prerender(struct wn_page_data *v, wn_err *err);
-/* Writes it, with the sentence. WN_OK, WN_E_NOMEM, or what writing returned. */
+/* Writes the HTML with the sentence. WN_OK, WN_E_NOMEM, or the result of writing. */
 WN_MUST_CHECK wn_status view_put_prerendered(const struct wn_page_data *v,
                                              const struct wn_grains_sink *to, wn_err *err);
 
-/* budget.c: leaves out what does not fit, adds "left_out" to the index, and writes that down as
- * text. */
+/* budget.c: omits what does not fit, adds "left_out" to the index, and writes the index as text. */
 WN_MUST_CHECK wn_status view_fit(struct wn_page_data *v, wn_err *err);
 
 #endif /* WN_VIEW_VIEW_PRIVATE_H */
