@@ -7,8 +7,8 @@
 
 #define RUN_NAME "run.grains"
 
-/* No other site may read, embed or frame anything of ours, and nothing is kept on disk. The page
- * brings its own policy for what it may do; here is what a page cannot say itself. */
+/* No other site may read, embed or frame our content, and nothing is cached on disk. The page has
+ * its own policy; these headers set what a page itself cannot. */
 #define COMMON_FIELDS                                                                              \
 	"Cache-Control: no-store\r\n"                                                              \
 	"X-Content-Type-Options: nosniff\r\n"                                                      \
@@ -63,7 +63,7 @@ refuse(const struct refusal *why, bool is_head, bool may_keep, const char *field
 	out->head_bytes = (size_t)n;
 }
 
-/* The part of `total` bytes that a range asks for; false if it asks for none of them. */
+/* Computes the part of `total` bytes that a range selects; false if it selects none. */
 static bool
 cut(const struct wn_range *range, uint64_t total, struct wn_answer *out)
 {
@@ -119,7 +119,7 @@ grant(const struct wn_request *request, enum wn_body body, uint64_t total, struc
 		out->n_bytes = 0;
 }
 
-/* Takes "/TOKEN" off the front of the path. Looks at every byte, whichever differ. */
+/* Removes "/TOKEN" from the front of the path. Compares every byte, in constant time. */
 static bool
 take_token(const char *token, const char **path, size_t *n)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * answer.h - what a request gets: a status, the head of the answer, and which bytes of what follow.
- * Pure; server.c sends it.
+ * answer.h - computes the answer to a request: a status, the head, and the range of the body. Pure;
+ * server.c sends it.
  *
- * There are two things to have, the page at / and the run at /run.grains. With a token both are
- * below /TOKEN, which the page needs not know: it asks for "run.grains" beside itself.
+ * There are two resources, the page at / and the run at /run.grains. With a token both are below
+ * /TOKEN, which the page does not need, as it requests "run.grains" relatively.
  */
 #ifndef WN_SERVE_ANSWER_H
 #define WN_SERVE_ANSWER_H
@@ -15,7 +15,7 @@ struct wn_offer {
 	const char *page; /* HTML; borrowed */
 	size_t page_bytes;
 	uint64_t run_bytes;
-	const char *token; /* NULL where the listener itself keeps others out */
+	const char *token; /* NULL if the listener itself restricts access */
 };
 
 enum wn_body { WN_BODY_NONE = 0, WN_BODY_PAGE, WN_BODY_RUN };
@@ -25,20 +25,20 @@ enum wn_body { WN_BODY_NONE = 0, WN_BODY_PAGE, WN_BODY_RUN };
 struct wn_answer {
 	int status;
 	enum wn_body body;
-	uint64_t at, n_bytes; /* which bytes of the body */
-	bool may_keep;        /* the connection is used again after it */
+	uint64_t at, n_bytes; /* range of the body */
+	bool may_keep;        /* the connection stays open */
 	size_t head_bytes;
-	char head[WN_ANSWER_HEAD_MAX]; /* with the sentence of a refusal behind it */
+	char head[WN_ANSWER_HEAD_MAX]; /* includes the text of a refusal */
 };
 
 /**
- * The answer to a request, or to what is none.
+ * Computes the answer to a request, valid or not.
  *
- * In this order: not a request 400, too long 431, another HTTP 505; Host is missing or is not ours
- * 403; neither GET nor HEAD 405; no token or a wrong one 401; nothing there 404; a range outside
- * 416. Then 200, or 206 with a range. All but 200, 206, 404 and 416 end the connection.
+ * In this order: not a request 400, too long 431, another HTTP 505; Host is missing or not this
+ * machine 403; neither GET nor HEAD 405; no token or a wrong one 401; nothing there 404; a range
+ * outside 416. Then 200, or 206 with a range. All but 200, 206, 404 and 416 end the connection.
  *
- * @param request  what wn_request_parse() gave; not looked at unless `state` is WN_REQUEST_OK.
+ * @param request  result of wn_request_parse(); only read if `state` is WN_REQUEST_OK.
  * @param state    its result, not WN_REQUEST_MORE.
  *
  * Cost     O(head). The token is compared in time that does not depend on its value.

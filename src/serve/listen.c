@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define BACKLOG 1024 /* the system may have less */
+#define BACKLOG 1024 /* the system may have a lower limit */
 
 static wn_status
 fail_errno(wn_err *err, const char *what)
@@ -26,7 +26,7 @@ fail_errno(wn_err *err, const char *what)
 	return wn_fail(err, WN_E_IO, WN_NO_OFFSET, "%.150s: %s", what, strerror(errno));
 }
 
-/* A folder that nobody else can put anything into, or see what is there. */
+/* Tests for a folder that no other user can read or write. */
 static bool
 is_private(const char *folder)
 {
@@ -62,7 +62,7 @@ make_place(const char *suffix, struct wn_listener *listener, char *path, size_t 
 	return WN_OK;
 }
 
-/* Does a server listen there? A socket of one that has died refuses. */
+/* Tests for a listening server. The socket of a dead one refuses. */
 static bool
 is_left_over(const struct sockaddr_un *address)
 {
@@ -86,8 +86,7 @@ listen_on_path(struct wn_listener *listener, wn_err *err)
 	listener->listen_fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (listener->listen_fd < 0)
 		return fail_errno(err, "no socket");
-	/* Linux gives the file the mode that the socket has when it gets its name: there is no
-	 * moment in which it is open to others */
+	/* Linux gives the file the mode of the socket at bind(), so it is never open to others */
 	if (fchmod(listener->listen_fd, 0600) != 0)
 		return fail_errno(err, listener->path);
 	const struct sockaddr *name = (const struct sockaddr *)&address;
@@ -100,7 +99,7 @@ listen_on_path(struct wn_listener *listener, wn_err *err)
 		                   ? wn_fail(err, WN_E_IO, WN_NO_OFFSET,
 		                             "%.120s: something is there already", listener->path)
 		                   : fail_errno(err, listener->path);
-		*listener->path = '\0'; /* not ours to remove */
+		*listener->path = '\0'; /* another owner removes it */
 		return st;
 	}
 	return listen(listener->listen_fd, BACKLOG) == 0 ? WN_OK : fail_errno(err, listener->path);
@@ -159,7 +158,7 @@ wn_listen_port(uint16_t port, struct wn_listener *out, wn_err *err)
 		st = fail_errno(err, "no socket");
 		goto out;
 	}
-	/* a port that was ours a minute ago may be ours again */
+	/* reuse a port that was in use a minute ago */
 	setsockopt(listener.listen_fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
 	if (bind(listener.listen_fd, (const struct sockaddr *)&address, size) != 0 ||
 	    listen(listener.listen_fd, BACKLOG) != 0 ||
@@ -250,7 +249,7 @@ write_note(struct wn_listener *listener, wn_err *err)
 	                 "<!doctype html><meta http-equiv=\"refresh\" content=\"0; url=%s\">"
 	                 "<title>Winnow</title>\n",
 	                 address);
-	unlink(listener->note); /* of a process of this number that has died */
+	unlink(listener->note); /* left by a dead process with this number */
 	int fd = open(listener->note, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	bool is_written = fd >= 0 && write(fd, text, length(n)) == (ssize_t)length(n);
 	if (!is_written)
@@ -262,7 +261,7 @@ write_note(struct wn_listener *listener, wn_err *err)
 	return st;
 }
 
-/* In the child of the child, which belongs to nobody: a browser outlives us. */
+/* Runs in the grandchild, which init adopts: the browser outlives winnow. */
 static void
 become_browser(char *note)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * listen.h - where a server listens, and how people get there.
+ * listen.h - where a server listens, and how browsers connect to it.
  *
- * On a machine with many users a port of the loopback interface is open to all of them. So there
- * are two ways: a UNIX socket of mode 0600, which the file system guards, and a port of 127.0.0.1
- * whose addresses hold a random token. There is no way to listen anywhere else.
+ * On a shared machine a port of the loopback interface is open to all users. So there are two ways:
+ * a UNIX socket of mode 0600, which the file system protects, and a port of 127.0.0.1 with a random
+ * token in its addresses. There is no other way to listen.
  */
 #ifndef WN_SERVE_LISTEN_H
 #define WN_SERVE_LISTEN_H
@@ -13,15 +13,16 @@
 
 #define WN_LISTEN_PATH_MAX 108  /* of sockaddr_un, with the final zero */
 #define WN_LISTEN_TOKEN    32   /* hexadecimal digits: 128 bits */
-#define WN_LISTEN_PORT     8098 /* of the ssh line; any other would do */
+#define WN_LISTEN_PORT     8098 /* local port of the ssh line; arbitrary */
 
 struct wn_listener {
 	int listen_fd;
 	uint16_t port;                   /* 0: a UNIX socket */
 	char token[WN_LISTEN_TOKEN + 1]; /* empty for a UNIX socket */
-	char path[WN_LISTEN_PATH_MAX];   /* of the socket, else empty */
-	char folder[WN_LISTEN_PATH_MAX]; /* made for the listener and removed with it, else empty */
-	char note[WN_LISTEN_PATH_MAX + 16]; /* a file that leads a browser in, else empty */
+	char path[WN_LISTEN_PATH_MAX];   /* path of the socket, else empty */
+	char folder[WN_LISTEN_PATH_MAX]; /* created for the listener and removed with it, else empty
+	                                  */
+	char note[WN_LISTEN_PATH_MAX + 16]; /* a file that redirects a browser, else empty */
 };
 
 /**
@@ -42,29 +43,28 @@ wn_status wn_listen_socket(const char *path, struct wn_listener *out, wn_err *er
  */
 wn_status wn_listen_port(uint16_t port, struct wn_listener *out, wn_err *err);
 
-/* Stops listening and removes what the listener made: socket, folder, note. */
+/* Stops listening and removes what the listener created: socket, folder, note. */
 void wn_listen_close(struct wn_listener *listener);
 
-/* Was this session come to by ssh? Then a browser here would be on the wrong machine. */
+/* Tests for an ssh session, in which a browser would run on the wrong machine. */
 bool wn_listen_is_remote(void);
 
-/* Has this session a screen of its own, so that a browser can be opened? */
+/* Tests for a local display, so that a browser can be opened. */
 bool wn_listen_has_screen(void);
 
-/* The address in this machine's browsers, "http://127.0.0.1:PORT/TOKEN/"; "" for a socket, which no
- * browser opens. As snprintf. */
+/* Writes the address for this machine's browsers, "http://127.0.0.1:PORT/TOKEN/"; "" for a socket,
+ * which browsers do not open. As snprintf. */
 size_t wn_listen_address(const struct wn_listener *listener, char *text, size_t size);
 
-/* What to paste on the machine that people sit at, and the address there:
- * "ssh -L 8098:/run/user/1000/winnow-4711.sock HOST    # then http://localhost:8098/". As snprintf.
- */
+/* Writes the command for the user's own machine, and the address there: "ssh -L
+ * 8098:/run/user/1000/winnow-4711.sock HOST    # then http://localhost:8098/". As snprintf. */
 size_t wn_listen_ssh_line(const struct wn_listener *listener, const char *host, char *text,
                           size_t size);
 
 /**
  * Opens the address of a port in the user's browser, without waiting: xdg-open of a file that only
- * this user can read and that leads on. The address itself, with its token, is in no command line,
- * which everybody on the machine could read.
+ * this user can read and that redirects. The address with its token never appears in a command
+ * line, which all users of the machine could read.
  *
  * @return WN_OK, also if xdg-open finds no browser · WN_E_IO (no file, no process, a socket).
  */

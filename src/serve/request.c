@@ -8,7 +8,7 @@ struct span {
 	size_t n;
 };
 
-/* What of the headers is put together when all are read. */
+/* Header values that are combined after all are read. */
 struct head {
 	struct wn_request *request;
 	unsigned n_hosts, n_ranges;
@@ -39,7 +39,7 @@ is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* RFC 9110, section 5.6.2: what names of methods and headers are made of. */
+/* RFC 9110, section 5.6.2: characters of methods and header names. */
 static bool
 is_token(struct span text)
 {
@@ -61,7 +61,7 @@ is_visible(struct span text)
 	return text.n > 0;
 }
 
-/* Values of headers: no control characters but tabs. */
+/* Header values: no control characters except tabs. */
 static bool
 is_value(struct span text)
 {
@@ -85,7 +85,7 @@ trim(struct span text)
 	return text;
 }
 
-/* Takes what stands before `separator` off the front; false if there is none. */
+/* Removes the text before `separator` from the front; false if there is none. */
 static bool
 take(struct span *text, char separator, struct span *out)
 {
@@ -115,7 +115,7 @@ number(struct span text, uint64_t *out)
 	return text.n > 0;
 }
 
-/* "bytes=0-99", "bytes=100-", "bytes=-5"; anything else is no range. */
+/* "bytes=0-99", "bytes=100-", "bytes=-5"; others are ignored. */
 static struct wn_range
 read_range(struct span value)
 {
@@ -185,7 +185,7 @@ read_first_line(struct span line, struct wn_request *out, bool *is_old)
 	if (line.at[5] != '1')
 		return WN_REQUEST_VERSION;
 	*is_old = line.at[7] == '0';
-	/* methods tell large letters from small ones */
+	/* methods are case-sensitive */
 	out->method = WN_METHOD_OTHER;
 	if (method.n == 3 && memcmp(method.at, "GET", 3) == 0)
 		out->method = WN_METHOD_GET;
@@ -209,7 +209,7 @@ read_fields(struct head *head, struct span text)
 		if (!take(&text, '\n', &line) || line.n == 0 || line.at[line.n - 1] != '\r')
 			return false;
 		line.n--;
-		/* a blank before the colon, or a continued line, fails as a name */
+		/* a blank before the colon, or a continued line, is an invalid name */
 		if (!take(&line, ':', &name) || !is_token(name) || !is_value(line))
 			return false;
 		read_field(head, name, trim(line));
@@ -237,10 +237,10 @@ wn_request_parse(const char *bytes, size_t n, struct wn_request *out)
 		return state;
 	if (!read_fields(&head, text) || head.n_hosts > 1)
 		return WN_REQUEST_BAD;
-	/* what we serve has no validators: If-Range never holds */
+	/* there are no validators here, so If-Range never matches */
 	if (head.n_ranges > 1 || head.has_validator)
 		request.range.kind = WN_RANGE_NONE;
-	/* bodies are not read, so that what follows one is not a request */
+	/* bodies are not read, so the connection closes */
 	request.may_keep = !head.has_body && !head.closes && !is_old;
 	*out = request;
 	return WN_REQUEST_OK;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * request.h - the head of one HTTP/1.1 request, read out of bytes that anybody may have sent.
+ * request.h - parses the head of one HTTP/1.1 request from untrusted bytes.
  *
- * The reader is strict, as a server that talks to browsers only can be: lines end with CR LF, no
- * line is continued, no control characters, a target that starts with '/'. Nothing is decoded and
- * nothing copied: what it returns points into the bytes. Who may ask what is decided in answer.c.
+ * The parser is strict, since all clients are browsers: lines end with CR LF, no line is continued,
+ * no control characters, a target that starts with '/'. Nothing is decoded or copied: results point
+ * into the bytes. answer.c checks the permissions.
  */
 #ifndef WN_SERVE_REQUEST_H
 #define WN_SERVE_REQUEST_H
@@ -42,9 +42,9 @@ struct wn_request {
 	size_t path_bytes;
 	const char *host; /* the value of Host, not terminated; NULL if there is none */
 	size_t host_bytes;
-	struct wn_range range; /* none too if there are several, or it is not understood */
-	bool may_keep;         /* the connection may be used again */
-	size_t head_bytes;     /* with the empty line */
+	struct wn_range range; /* no range either if there are several, or an invalid one */
+	bool may_keep;         /* the connection may stay open */
+	size_t head_bytes;     /* including the empty line */
 };
 
 /**
@@ -56,13 +56,13 @@ struct wn_request {
  * Cost     O(n).
  * Threads  pure.
  * Source   RFC 9112 sections 2 to 6, RFC 9110 sections 7.2 (Host) and 14 (ranges). Stricter than
- * they ask: no bare LF, no empty line before a request, no absolute target. Two Hosts are bad.
+ * required: no bare LF, no empty line before a request, no absolute target. Two Hosts are bad.
  */
 enum wn_request_state wn_request_parse(const char *bytes, size_t n, struct wn_request *out);
 
-/* Does the value of Host name this machine: localhost, 127.0.0.1 or [::1], with any port or none
- * (ssh forwards from a port of its choice)? A name of somebody else's that resolves to us does not.
- */
+/* Tests whether the value of Host names this machine: localhost, 127.0.0.1 or [::1], with any port
+ * or none (ssh forwards from a port of its choice). Rejects foreign names that resolve to this
+ * machine. */
 bool wn_request_host_is_ours(const char *host, size_t n);
 
 #endif /* WN_SERVE_REQUEST_H */

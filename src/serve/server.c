@@ -6,8 +6,8 @@
  *                                      |
  *                                      +------- all sent, not kept ------> LEAVING ---> FREE
  *
- * LEAVING reads on for a moment what the client still sends: closing at once would reset the
- * connection and could take the answer away from it.
+ * LEAVING briefly reads what the client still sends: closing at once would reset the connection,
+ * and the answer could be lost.
  */
 #include "serve/server.h"
 
@@ -27,8 +27,8 @@
 #define IDLE_MS     60000
 #define STALL_MS    30000
 #define LEAVE_MS    2000
-#define PATIENCE_MS 2000 /* with who takes nothing of an answer, while others wait */
-#define NO_FILES_MS 100  /* until accept() is tried again, when the process has too many files */
+#define PATIENCE_MS 2000 /* for a client that receives nothing while others wait */
+#define NO_FILES_MS 100  /* delay before accept() is retried without free descriptors */
 #define PIECE_BYTES (256 * 1024)
 
 enum state { FREE = 0, READING, SENDING, LEAVING };
@@ -36,11 +36,11 @@ enum state { FREE = 0, READING, SENDING, LEAVING };
 struct connection {
 	enum state state;
 	int fd;
-	uint32_t peer; /* address; 0 of a UNIX socket */
+	uint32_t peer; /* address; 0 for a UNIX socket */
 	int64_t deadline_ms;
 	size_t n_in;        /* bytes in `in` */
-	uint64_t n_sent;    /* of the answer, head and body */
-	size_t asked_bytes; /* of `in`: the request that is being answered */
+	uint64_t n_sent;    /* bytes of the answer, head and body */
+	size_t asked_bytes; /* bytes of `in`: the request being answered */
 	struct wn_answer answer;
 	char in[WN_REQUEST_MAX];
 };
@@ -79,9 +79,9 @@ is_idle(const struct connection *c)
 	return c->state == READING && c->n_in == 0;
 }
 
-/* Who has to give way first: who is idle, who leaves, who has not asked yet, who takes nothing of
- * the answer. A head comes in one piece from every browser, so one that is in pieces can be asked
- * for again; an answer that is being taken is never cut. 0: stays. */
+/* Ranks which connection gives way first: idle, leaving, without a complete request, not receiving
+ * its answer. Browsers send a head in one piece, so an incomplete one can be requested again; an
+ * answer in progress is never cut. 0: stays. */
 static int
 gives_way(const struct loop *l, const struct connection *c)
 {
@@ -97,8 +97,8 @@ gives_way(const struct loop *l, const struct connection *c)
 
 #define ANYBODY UINT32_MAX
 
-/* A free connection, or the one that gives way, of equals the one that waits longest; NULL if all
- * are being answered. Of one peer: only those of its connections that are in use. */
+/* Returns a free connection, or the one that gives way, ties by the longest wait; NULL if all are
+ * being answered. With a peer: considers only its used connections. */
 static struct connection *
 room(struct loop *l, uint32_t peer)
 {
@@ -119,7 +119,7 @@ room(struct loop *l, uint32_t peer)
 	return found;
 }
 
-/* The same for a new connection of this peer, which may have its share already. */
+/* The same for a new connection of this peer, which may be at its limit. */
 static struct connection *
 room_for(struct loop *l, uint32_t peer)
 {
@@ -152,7 +152,7 @@ accept_one(struct loop *l)
 	}
 	if (c->state != FREE)
 		hang_up(c);
-	/* a UNIX socket has no such option, and needs none */
+	/* a UNIX socket neither has nor needs this option */
 	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
 	c->fd = fd;
 	c->peer = peer;
@@ -161,7 +161,7 @@ accept_one(struct loop *l)
 	c->deadline_ms = l->now_ms + or_default(l->server->request_ms, REQUEST_MS);
 }
 
-/* Starts to answer if a whole request is there. */
+/* Starts to answer once a whole request is read. */
 static void
 look(struct loop *l, struct connection *c)
 {
@@ -210,7 +210,7 @@ finish(struct loop *l, struct connection *c)
 		look(l, c);
 }
 
-/* The next bytes of the answer, at most a piece; 0 if the file has lost them. */
+/* Reads the next bytes of the answer, at most a piece; 0 if the file has become shorter. */
 static size_t
 next_bytes(struct loop *l, const struct connection *c, const char **out)
 {
@@ -279,8 +279,7 @@ serve_one(struct loop *l, struct connection *c, short events)
 		hang_up(c);
 }
 
-/* The time until something is due, and what to wait for: the stop, the listener, the connections.
- */
+/* Computes the timeout and the poll set: the stop, the listener, the connections. */
 static int
 prepare(struct loop *l, struct pollfd *fds)
 {
