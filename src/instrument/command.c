@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * command.c - what a compiler's command line asks for. The words are those that gcc, clang and
- * their Fortran fellows share; what is not known is passed on as it is.
+ * command.c - parses a compiler's command line, for the options common to gcc, clang and their
+ * Fortran compilers; unknown ones are passed on unchanged.
  */
 #include "instrument/private.h"
 
@@ -41,7 +41,7 @@ static const char *const with_value[] = {
     "-framework", "-mllvm",     "-iwithprefix", "-module",     "-rpath",
 };
 
-/* Those that are for the preprocessor and must not act twice. */
+/* Preprocessor options, which must not act twice. */
 static const char *const preprocessor_pairs[] = {"-include", "-imacros", "-MF", "-MT", "-MQ"};
 static const char *const preprocessor_words[] = {"-MD", "-MMD", "-MP", "-MG"};
 
@@ -165,7 +165,7 @@ command_free(struct command *c)
 	c->sources = NULL;
 }
 
-/* Linker's words and inputs are of no use to a compilation, and some are in its way. */
+/* Linker options and inputs are useless for a compilation, and some break it. */
 static bool
 is_for_compiler(const char *word)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * directive.c - what OPARI2 2.0.7 would break, found before it does. Its output would not compile,
- * and the compiler's message would not say why.
+ * directive.c - detects directives that OPARI2 2.0.7 would break. Its output would not compile, and
+ * the compiler's message would not name the cause.
  */
 #include "instrument/private.h"
 
@@ -14,13 +14,13 @@
 #define WORDS_MAX 64
 
 struct directive {
-	char text[512]; /* words outside parentheses, each between two blanks */
+	char text[512]; /* words outside parentheses, separated by blanks */
 };
 
 struct defect {
-	const char *starts;  /* the directive's first words */
-	const char *has;     /* and a word it has, or NULL */
-	const char *instead; /* what to write */
+	const char *starts;  /* first words of the directive */
+	const char *has;     /* a word it contains, or NULL */
+	const char *instead; /* the advice */
 };
 
 static const struct defect defects[] = {
@@ -36,13 +36,13 @@ static const struct defect defects[] = {
     {" metadirective ", NULL, "leave this file out: compile it without winnow"},
 };
 
-/* Only in Fortran, where the end directive has to be split too. */
+/* Only in Fortran, where the end directive must be split too. */
 static const struct defect fortran_defects[] = {
     {" parallel master ", NULL, "put `parallel` and `master` on two lines"},
     {" parallel masked ", NULL, "put `parallel` and `masked` on two lines"},
 };
 
-/* The words of a directive that are outside parentheses. */
+/* Returns the words of a directive that are outside parentheses. */
 static void
 read_words(const char *line, struct directive *d)
 {
@@ -90,7 +90,7 @@ has_task_reduction(const char *line)
 	return false;
 }
 
-/* What follows the sentinel of an OpenMP directive, or NULL. */
+/* Returns the text after the sentinel of an OpenMP directive, or NULL. */
 static const char *
 after_sentinel(const char *line, enum language language)
 {
@@ -112,7 +112,7 @@ after_sentinel(const char *line, enum language language)
 	return strncmp(line, "omp", 3) == 0 && isspace((unsigned char)line[3]) ? line + 3 : NULL;
 }
 
-/* A preprocessor's line: # NUMBER "FILE". Changes *number and *file. */
+/* Parses a preprocessor line: # NUMBER "FILE". Changes *number and *file. */
 static void
 read_line_marker(const char *line, unsigned long *number, char *file, size_t file_bytes)
 {

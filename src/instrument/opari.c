@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * opari.c - from sources to instrumented objects, and the link.
+ * opari.c - builds instrumented objects from sources, and links them.
  *
  *   C, C++    source -> preprocessor -> rewrite -> opari2 -> rewrite -> compiler -> object
  *   Fortran   source -> (preprocessor) -> rewrite -> opari2 -> rewrite -> compiler -> object
  *
- * Preprocessing first shows OPARI2 what macros and headers bring, _Pragma included. All that lies
- * between is in a folder of its own that goes away.
+ * Preprocessing first lets OPARI2 process macros and headers, _Pragma included. Intermediate files
+ * are in a temporary folder.
  */
 #include "instrument/private.h"
 
@@ -26,12 +26,12 @@ struct job {
 	const struct instrument_request *request;
 	struct command command;
 	char folder[PATH_MAX / 2];
-	int exit_code; /* of the first step that failed */
+	int exit_code; /* of the first failed step */
 	wn_err *err;
 };
 
 struct paths {
-	char folder[PATH_MAX / 2 + 32]; /* the source's own */
+	char folder[PATH_MAX / 2 + 32]; /* language of the source */
 	char marker[PATH_MAX], preprocessed[PATH_MAX], input[PATH_MAX], output[PATH_MAX],
 	    compiled[PATH_MAX], object[PATH_MAX];
 };
@@ -48,7 +48,7 @@ write_text(const char *path, const char *text, wn_err *err)
 	              : WN_OK;
 }
 
-/* Runs one step; WN_OK with job->exit_code set when the tool itself said no. */
+/* Runs one step; WN_OK with job->exit_code set if the tool itself failed. */
 static wn_status
 step(struct job *job, struct words *words, const char *to)
 {
@@ -70,7 +70,7 @@ make_paths(struct job *job, const struct source *s, size_t n, struct paths *p)
 	static const char *const suffix[] = {
 	    [LANGUAGE_C] = "c", [LANGUAGE_CXX] = "cpp", [LANGUAGE_FORTRAN] = "f90"};
 	const char *end = s->is_fixed_form ? "f" : suffix[s->language];
-	/* Fortran's module and include files are found by name, so the name is the source's */
+	/* Fortran finds module and include files by name, so the name is the source's */
 	snprintf(p->folder, sizeof p->folder, "%s/%zu", job->folder, n);
 	snprintf(p->marker, sizeof p->marker, "%s/pomp2.h", p->folder);
 	snprintf(p->preprocessed, sizeof p->preprocessed, "%s/source.i.%s", p->folder, end);
@@ -90,7 +90,7 @@ goes_on(const struct job *job, wn_status st)
 	return st == WN_OK && job->exit_code == 0;
 }
 
-/* The dependence file that -MD asks for is named after the object that the user will have. */
+/* The dependence file of -MD is named after the user's object. */
 static wn_status
 name_dependences(struct job *job, const struct source *s, struct words *words)
 {
@@ -204,7 +204,7 @@ compile(struct job *job, const struct source *s, const struct paths *p, const ch
 	return st;
 }
 
-/* One source to one object. */
+/* Compiles one source to one object. */
 static wn_status
 build(struct job *job, const struct source *s, const struct paths *p, const char *object)
 {
@@ -222,7 +222,7 @@ build(struct job *job, const struct source *s, const struct paths *p, const char
 	return st;
 }
 
-/* The object that `cc -c FILE` makes when nobody names it. */
+/* Returns the default object name of `cc -c FILE`. */
 static void
 default_object(const struct source *s, char out[PATH_MAX])
 {
@@ -257,7 +257,7 @@ build_all(struct job *job, struct words *objects)
 	return st;
 }
 
-/* The program's own OpenMP functions, for the library: compiled as the program is. */
+/* Compiles the program's OpenMP functions for the library with the program's own options. */
 static wn_status
 add_glue(struct job *job, struct words *link)
 {
@@ -283,7 +283,7 @@ add_glue(struct job *job, struct words *link)
 	return goes_on(job, st) ? words_add(link, object, job->err) : st;
 }
 
-/* The user's own link command, with objects in the sources' places. */
+/* Runs the user's link command with objects in place of sources. */
 static wn_status
 link_all(struct job *job, const struct words *objects)
 {
@@ -295,7 +295,7 @@ link_all(struct job *job, const struct words *objects)
 		bool is_source = next < c->n_sources && c->sources[next].at == i;
 		st = words_add(&words, is_source ? objects->item[next++] : c->argv[i], job->err);
 	}
-	/* after -x c an object would be taken for a source */
+	/* after -x c an object would be read as a source */
 	if (st == WN_OK && c->n_sources)
 		st = words_add(&words, "-x", job->err);
 	if (st == WN_OK && c->n_sources)

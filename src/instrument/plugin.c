@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * plugin.c - which compiler is this, and the flags that give it Winnow's plug-ins: for static loops
- * (doc/static-chunks.md), and for counting.
+ * plugin.c - detects the compiler, and returns the flags that load Winnow's plug-ins: for static
+ * loops (doc/static-chunks.md) and for counting.
  */
 #include "instrument/private.h"
 
@@ -21,10 +21,10 @@ enum family { FAMILY_NONE = 0, FAMILY_GCC, FAMILY_CLANG };
 struct compiler {
 	enum family family;
 	int version;
-	char line[128]; /* the first it says of itself */
+	char line[128]; /* first line of its version text */
 };
 
-/* Reads all that comes, keeps what fits. */
+/* Reads all output, keeps what fits. */
 static void
 read_text(int from, char *text, size_t n_bytes)
 {
@@ -43,7 +43,7 @@ read_text(int from, char *text, size_t n_bytes)
 	text[n] = '\0';
 }
 
-/* What `COMPILER --version` says. */
+/* Returns the output of `COMPILER --version`. */
 static wn_status
 ask_version(const char *name, char *text, size_t n_bytes, wn_err *err)
 {
@@ -78,8 +78,8 @@ ask_version(const char *name, char *text, size_t n_bytes, wn_err *err)
 	return WN_OK;
 }
 
-/* clang's line has "clang version N."; gcc's, g++'s and gfortran's end with the version, and all
- * of them name who holds the copyright. */
+/* clang's line contains "clang version N."; those of gcc, g++ and gfortran end with the version.
+ * All of them name the copyright holder. */
 static void
 read_version(struct compiler *c, const char *text)
 {
@@ -97,7 +97,7 @@ read_version(struct compiler *c, const char *text)
 	}
 }
 
-/* What a plug-in's file is called after its compiler. */
+/* Returns the file name of a compiler's plug-in. */
 static const char *const kinds[] = {
     [INSTRUMENT_COUNT_NOTHING] = "",
     [INSTRUMENT_COUNT_INSTRUCTIONS] = "_count",
@@ -182,7 +182,7 @@ instrument_count_flag(const char *name, const char *folder, enum instrument_coun
 	return write_flag(&c, path, flag, n_bytes, err);
 }
 
-/* Compiles with OpenMP? */
+/* Tests for compilation with OpenMP. */
 static bool
 has_openmp(char *const *argv)
 {
@@ -194,7 +194,7 @@ has_openmp(char *const *argv)
 	return false;
 }
 
-/* Does the command link a program or library? */
+/* Tests whether the command links a program or library. */
 static bool
 does_link(char *const *argv)
 {
@@ -210,11 +210,11 @@ does_link(char *const *argv)
 	return n_inputs > 0;
 }
 
-/* The plug-ins' flags; what counts comes first, since it is the one that was asked for. */
+/* Returns the plug-ins' flags; the counting plug-in comes first, as it was requested explicitly. */
 static wn_status
 add_flags(const struct instrument_request *request, struct words *words, wn_err *err)
 {
-	/* one block for each thread, also where libraries that count are loaded later */
+	/* one block per thread, also if counting libraries are loaded later */
 	static const char *const exports[] = {
 	    "-Wl,--export-dynamic-symbol=winnow_count_slot",
 	    "-Wl,--export-dynamic-symbol=winnow_count_block",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * private.h - what the files of this folder share.
+ * private.h - shared by the files of this folder.
  */
 #ifndef WN_INSTRUMENT_PRIVATE_H
 #define WN_INSTRUMENT_PRIVATE_H
@@ -12,7 +12,7 @@
 
 enum language { LANGUAGE_NONE = 0, LANGUAGE_C, LANGUAGE_CXX, LANGUAGE_FORTRAN };
 
-/* A list of words that ends with NULL. The words are owned. */
+/* A NULL-terminated list of words, which it owns. */
 struct words {
 	char **item;
 	size_t n, capacity;
@@ -22,7 +22,7 @@ struct source {
 	const char *path;
 	enum language language;
 	bool is_fixed_form, needs_preprocessor; /* Fortran */
-	size_t at;                              /* in the command */
+	size_t at;                              /* position in the command */
 };
 
 struct command {
@@ -30,10 +30,10 @@ struct command {
 	size_t n;
 	struct source *sources;
 	size_t n_sources;
-	const char *output; /* of -o, NULL if not given */
+	const char *output; /* value of -o, NULL if not given */
 	size_t output_at;
 	bool has_openmp;  /* compiled with OpenMP */
-	bool stops_early; /* only preprocesses, lists dependences, or makes assembly */
+	bool stops_early; /* only preprocesses, lists dependences, or writes assembly */
 	bool is_compile_only;
 	bool is_static;
 };
@@ -47,25 +47,25 @@ void words_free(struct words *words);
 /* --- command.c --- */
 wn_status command_read(struct command *c, char *const *argv, wn_err *err);
 void command_free(struct command *c);
-/* The command's options that matter to one compilation: without sources, objects, -o, -c. When
- * the source has been preprocessed, also without what was for the preprocessor alone. */
+/* Returns the command's options for one compilation: without sources, objects, -o, -c. If the
+ * source has been preprocessed, also without preprocessor-only options. */
 wn_status command_compile_words(const struct command *c, bool is_preprocessed, struct words *out,
                                 wn_err *err);
 
 /* --- directive.c --- */
-/* Looks at every directive of a preprocessed source. WN_E_INVALID: OPARI2 would break one. */
+/* Checks every directive of a preprocessed source. WN_E_INVALID: OPARI2 would break one. */
 wn_status directive_check(const char *path, const char *name, enum language language, wn_err *err);
 
 /* --- rewrite.c --- */
-/* What OPARI2 is to read: clauses that it does not know are put as it does. LANGUAGE_NONE makes a
- * copy that begins with a line marker. */
+/* Writes OPARI2's input: clauses that it does not know are rewritten. LANGUAGE_NONE makes a copy
+ * that begins with a line marker. */
 wn_status rewrite_input(const char *from, const char *to, enum language language, wn_err *err);
-/* What OPARI2 wrote: its calls made unconditional, sections numbered, lines told as each compiler
- * reads them. */
+/* Corrects OPARI2's output: makes its calls unconditional, numbers sections, adapts line markers to
+ * each compiler. */
 wn_status rewrite_output(const char *from, const char *to, enum language language, wn_err *err);
 
 /* --- process.c --- */
-/* Runs a command and waits; its output goes to `to` (NULL = where ours goes). */
+/* Runs a command and waits; its output goes to `to` (NULL = our own output). */
 wn_status process_run(const struct words *words, const char *to, bool is_verbose, int *exit_code,
                       wn_err *err);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * process.c - lists of words, and running one as a command.
+ * process.c - handles lists of words, and runs one as a command.
  */
 #include "instrument/private.h"
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rewrite.c - what is mended round OPARI2 2.0.7, a line at a time.
+ * rewrite.c - corrects the input and output of OPARI2 2.0.7, line by line.
  *
- * Before: `if(parallel: x)` and `if(task: x)` become `if(x)`, since it copies the clause's text
+ * Input: `if(parallel: x)` and `if(task: x)` become `if(x)`, since OPARI2 copies the clause's text
  * into an expression; `parallel master` and `parallel masked` become two directives, since it would
  * put a barrier inside the inner one.
- * After: "if (pomp2_if) POMP2_..." becomes "POMP2_...": an undeferred task is a task, and its
- * children are its own; every section's text gets the section's number; a `taskwait` that has a
- * depend clause loses its calls, since it does not wait for all; in Fortran all calls of one name
- * get as many arguments, and lines are told in the form that compilers read without a preprocessor.
+ * Output: "if (pomp2_if) POMP2_..." becomes "POMP2_...", since an undeferred task is still a task
+ * with its own children; every section's text gets the section's number; a `taskwait` with a depend
+ * clause loses its calls, since it does not wait for all; in Fortran all calls of one name get the
+ * same number of arguments, and line markers take a form that compilers read without a
+ * preprocessor.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -31,12 +32,12 @@ struct rewriter {
 	enum language language;
 	struct {
 		unsigned region, n;
-	} sections[256]; /* sections met so far, by region modulo 256 */
+	} sections[256]; /* sections seen so far, by region modulo 256 */
 	FILE *held,
-	    *held_markers; /* from the call before a taskwait on: all lines, and line markers */
+	    *held_markers; /* all lines and line markers from the call before a taskwait on */
 	char *held_text, *markers_text;
 	size_t held_bytes, markers_bytes;
-	bool is_in_call; /* in a call that is left out, with its continuations */
+	bool is_in_call; /* inside a removed call, with its continuations */
 	bool is_in_directive, has_depend, is_bad;
 };
 
@@ -86,7 +87,7 @@ drop_modifier(char *line, const char *name)
 	}
 }
 
-/* "#pragma omp parallel master CLAUSES" as two lines; the filter clause goes with masked. */
+/* Writes "#pragma omp parallel master CLAUSES" as two lines; the filter clause goes with masked. */
 static bool
 split_parallel(FILE *out, const char *line)
 {
@@ -110,7 +111,7 @@ split_parallel(FILE *out, const char *line)
 	return true;
 }
 
-/* OPARI2 takes a file named relative to the compiler's folder for one beside its own input. */
+/* OPARI2 resolves a file name relative to the compiler's folder as beside its own input. */
 static bool
 put_marker(FILE *out, const char *line, const char *folder)
 {
@@ -142,7 +143,7 @@ rewrite_input(const char *from, const char *to, enum language language, wn_err *
 		return st;
 	if (!getcwd(folder, sizeof folder))
 		snprintf(folder, sizeof folder, ".");
-	if (language == LANGUAGE_NONE) /* a copy, which says what it is a copy of */
+	if (language == LANGUAGE_NONE) /* a copy, with the name of its source */
 		fprintf(r.out, "# 1 \"%s%s%s\"\n", from[0] == '/' ? "" : folder,
 		        from[0] == '/' ? "" : "/", from);
 	while (getline(&r.line, &r.line_bytes, r.in) >= 0) {
@@ -159,7 +160,7 @@ rewrite_input(const char *from, const char *to, enum language language, wn_err *
 	return close_files(&r, to, err);
 }
 
-/* The section's running number in its construct; sections stand in the order of the source. */
+/* Returns the section's number in its construct; sections are in source order. */
 static unsigned
 next_section(struct rewriter *r, unsigned region)
 {
@@ -171,7 +172,7 @@ next_section(struct rewriter *r, unsigned region)
 	return r->sections[slot].n++;
 }
 
-/* Puts the number behind the text: as a literal in C, as a concatenation in Fortran. */
+/* Appends the number to the text: as a literal in C, as a concatenation in Fortran. */
 static void
 put_section(struct rewriter *r)
 {
@@ -182,8 +183,8 @@ put_section(struct rewriter *r)
 	        r->language == LANGUAGE_FORTRAN ? "//" : " ", next_section(r, region), end);
 }
 
-/* OPARI2 asks omp.h's function for the number of threads, which a program need not have included.
- */
+/* OPARI2's code calls omp.h's function for the number of threads, but a program need not include
+ * omp.h. */
 static bool
 put_max_threads(struct rewriter *r)
 {
@@ -234,7 +235,7 @@ hold(struct rewriter *r)
 		put_held(r);
 }
 
-/* Takes the lines round a taskwait; false for all others. */
+/* Processes the lines around a taskwait; returns false for all others. */
 static bool
 rewrite_taskwait(struct rewriter *r)
 {
@@ -279,8 +280,8 @@ rewrite_c_line(struct rewriter *r)
 		fputs(r->line, r->out);
 }
 
-/* In `parallel do` and `parallel sections` OPARI2 leaves out the text that `do` and `sections`
- * pass: gfortran refuses calls of one procedure with one argument here and two there. */
+/* In `parallel do` and `parallel sections` OPARI2 omits the text argument of `do` and `sections`;
+ * gfortran rejects calls of one procedure with different numbers of arguments. */
 static bool
 put_enter(struct rewriter *r)
 {
@@ -289,7 +290,7 @@ put_enter(struct rewriter *r)
 	int end = 0;
 	if (!at || sscanf(at, "_enter(opari2_region_%u)%n", &region, &end) < 1 || end == 0)
 		return false;
-	/* within 72 columns, as fixed form needs, up to the 99999th construct */
+	/* within 72 columns, for fixed form, up to the 99999th construct */
 	fprintf(r->out, "%.*s, opari2_ctc_%u)%s", (int)(at + end - 1 - r->line), r->line, region,
 	        at + end);
 	return true;
@@ -304,7 +305,7 @@ is_line(const char *line, const char *text)
 	       line[n_bytes + strspn(line + n_bytes, " \t")] == '\n';
 }
 
-/* A guard is three lines or more: the condition, a call with its continuations, the end. */
+/* A guard has three lines or more: the condition, a call with its continuations, the end. */
 static void
 rewrite_fortran(struct rewriter *r)
 {

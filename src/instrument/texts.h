@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * texts.h - source text that goes into other people's programs (texts.c).
+ * texts.h - source text inserted into instrumented programs (texts.c).
  */
 #ifndef WN_INSTRUMENT_TEXTS_H
 #define WN_INSTRUMENT_TEXTS_H
 
-/* Declares what OPARI2's C and C++ code calls; without any header, since it comes before the
- * user's first line, where a header would decide what the user's own macros were to decide. */
+/* Declares the functions that OPARI2's C and C++ code calls. Includes no header, since it precedes
+ * the user's first line, and a header would be read before the user's own macros are defined. */
 extern const char instrument_marker[];
 
 /* Binds the program's OpenMP functions (record/sources/pomp2/pomp2_runtime.h). C and C++. */
