@@ -9,7 +9,7 @@
 #include <limits.h>
 #include <stdio.h>
 
-/* A picture: which, and of which components. */
+/* A picture: its kind and components. */
 struct picture {
 	const struct wn_characterization *r;
 	size_t across, up;
@@ -64,8 +64,8 @@ draw(const char *prefix, const char *name, document_fn *write, const void *user)
 	return CLI_FAILURE;
 }
 
-/* Planes of the first and second component, third and fourth, ...; the last of an odd number with
- * the first. */
+/* Plots components in pairs: first and second, third and fourth, ...; the last of an odd number
+ * with the first. */
 static int
 draw_planes(const char *prefix, const struct wn_characterization *r)
 {

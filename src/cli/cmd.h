@@ -3,11 +3,11 @@
  * cmd.h - a verb is one constant of this type in src/cli/cmd_VERB.c.
  *
  * To add a verb: write cmd_VERB.c with `const struct cmd cmd_VERB`, add its line to verbs.def and
- * its file to meson.build. Nothing else knows the verbs. Its page is man/winnow-VERB.1, its tests
+ * its file to meson.build. Nothing else lists the verbs. Its page is man/winnow-VERB.1, its tests
  * are in tests/cli/VERB/.
  *
- * cmd_VERB.c holds, in this order: the options struct, the option table, the examples, the work,
- * the run function, the constant.
+ * cmd_VERB.c holds, in this order: the options struct, the option table, the examples, its
+ * functions, the run function, the constant.
  */
 #ifndef WN_CLI_CMD_H
 #define WN_CLI_CMD_H
@@ -23,20 +23,20 @@
 
 struct cmd {
 	const char *name;
-	const char *one_line;              /* what it does, no full stop */
+	const char *one_line;              /* short description, no full stop */
 	const char *usage;                 /* the operands, e.g. "FILE" */
-	const char *about;                 /* more lines of help, or NULL */
-	const char *const *examples;       /* command lines, NULL at the end */
-	const struct option_spec *options; /* a line of zeros at the end */
-	size_t options_bytes;              /* size of the options struct, which starts as zeros */
-	bool takes_program;                /* the operands are another program's command line */
+	const char *about;                 /* further lines of help, or NULL */
+	const char *const *examples;       /* command lines, NULL-terminated */
+	const struct option_spec *options; /* terminated by a line of zeros */
+	size_t options_bytes; /* size of the options struct, which is zero-initialized */
+	bool takes_program;   /* the operands are another program's command line */
 	int min_operands;
 	int max_operands; /* or CMD_ANY_NUMBER */
-	/* `options` is the struct the table describes. Returns the exit code (exit.h). */
+	/* `options` is the struct described by the table. Returns the exit code (exit.h). */
 	int (*run)(const void *options, int n_operands, char **operands);
 };
 
-/* The help of a verb, as `winnow help VERB` prints it. */
+/* Prints the help of a verb for `winnow help VERB`. */
 void cmd_print_help(const struct cmd *cmd, FILE *to);
 
 #endif /* WN_CLI_CMD_H */

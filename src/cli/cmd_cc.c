@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_cc.c - winnow cc, c++, fc: compile so that the program tells what its runtime does not:
- * chunks of static loops and what it executes, through plug-ins, or everything, through OPARI2. The
- * three are one verb; the compiler is named, and its sources say their language.
+ * cmd_cc.c - winnow cc, c++, fc: compiles a program so that it reports what its runtime does not:
+ * chunks of static loops and instruction counts, through plug-ins, or all constructs, through
+ * OPARI2. The three verbs share the code; the source files determine the language.
  */
 #include "cli/cmd.h"
 #include "cli/library.h"
@@ -46,7 +46,7 @@ static const char *const examples[] = {
     NULL,
 };
 
-/* All of this lies beside the recorder. */
+/* All of these are in the recorder's folder. */
 static bool
 find_folder(char out[PATH_MAX])
 {
@@ -91,7 +91,7 @@ print_flags(const struct cc_options *given, const char *folder, char **operands,
 	return st;
 }
 
-/* What the options do not go with; true if something was said. */
+/* Checks for incompatible options; true after a message. */
 static bool
 complain(const struct cc_options *given, int n_operands)
 {

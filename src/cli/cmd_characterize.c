@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_characterize.c - winnow characterize: what tells runs apart, and which are alike; which
- * cut-off to choose.
+ * cmd_characterize.c - winnow characterize: how runs differ and which are similar; the best
+ * cut-off.
  */
 #include "base/error.h"
 #include "cli/characterize_files.h"
@@ -79,7 +79,7 @@ struct job {
 	const char *weight;
 };
 
-/* --- what was asked for --- */
+/* --- options --- */
 
 static bool
 parse_keep(struct job *job)
@@ -130,7 +130,7 @@ parse_ward(struct job *job)
 	return false;
 }
 
-/* What is about the one way of use only. */
+/* Rejects options that belong to the other mode. */
 static bool
 check_use(const struct characterize_options *given, int n_operands)
 {
@@ -167,7 +167,7 @@ check_use(const struct characterize_options *given, int n_operands)
 	return false;
 }
 
-/* FILE, or NAME=FILE if there is no file of that whole name. */
+/* Parses FILE, or NAME=FILE if no file has that whole name. */
 static const char *
 split_operand(const char *operand, char name[WN_REPORT_COMMAND_BYTES])
 {
@@ -260,10 +260,10 @@ analyse_table(const struct job *job)
 
 /* --- runs --- */
 
-/* What is done with one open run. */
+/* Callback for one open run. */
 typedef wn_status run_fn(void *user, const char *name, const struct run *run, wn_err *err);
 
-/* One recording, with the counts that fit it. */
+/* Opens one recording with its matching counts. */
 static int
 use_run(const struct job *job, struct counts_pool *pool, char *operand, run_fn *use, void *user)
 {
@@ -290,7 +290,7 @@ use_run(const struct job *job, struct counts_pool *pool, char *operand, run_fn *
 	return code;
 }
 
-/* One recording after the other; each that cannot be used is said. Damage: CLI_DAMAGED. */
+/* Processes the recordings one by one and reports each unusable one. Damage: CLI_DAMAGED. */
 static int
 for_each_run(const struct job *job, struct counts_pool *pool, int n, char **operands, run_fn *use,
              void *user)
@@ -308,7 +308,7 @@ for_each_run(const struct job *job, struct counts_pool *pool, int n, char **oper
 	return code == CLI_OK ? damage : code;
 }
 
-/* "./fib 30 8" is "fib 30 8": the same program in another folder is the same. */
+/* "./fib 30 8" is "fib 30 8": the program's folder does not matter. */
 static const char *
 short_command(const char *command)
 {
@@ -323,10 +323,10 @@ struct case_table {
 	struct wn_cases cases;
 	struct wn_case_counts *counts; /* [runs] */
 	const char *weight;
-	bool has_weight; /* some run has */
+	bool has_weight; /* some run has them */
 };
 
-/* The first of what was not counted, or that programs ran in a process's place. */
+/* Names the first thing that was not counted, or programs started by exec. */
 static void
 tell_missing(const char *const *lines, size_t n, uint64_t n_execs, struct wn_case_counts *out)
 {
@@ -416,7 +416,7 @@ out:
 
 /* --- cut-offs --- */
 
-/* NAME of NAME=FILE; NAN of none. False: it is no number. */
+/* Returns NAME of NAME=FILE; NAN if absent. False: it is no number. */
 static bool
 read_cutoff(const char *name, double *out)
 {
@@ -428,7 +428,7 @@ read_cutoff(const char *name, double *out)
 	return !*end && isfinite(*out);
 }
 
-/* Before anything is opened. */
+/* Runs before any file is opened. */
 static bool
 check_cutoffs(int n, char **operands)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_check.c - winnow check: is a trace whole, and does its graph obey the laws?
+ * cmd_check.c - winnow check: checks that a trace is undamaged and that its graph is consistent.
  *
- * First the bytes (blocks, gaps, records), then the graph built of them, then the tree of groups
- * that it folds to. Findings go to stdout, one per line.
+ * Checks the bytes (blocks, gaps, records), then the graph built from them, then its tree of
+ * groups. Findings go to stdout, one per line.
  */
 #include "aggregate/check.h"
 #include "aggregate/separate.h"
@@ -59,7 +59,7 @@ print_gap(uint32_t thread, const struct wn_cursor *cursor, const struct wn_trace
 	putchar('\n');
 }
 
-/* All events of a thread, so that their damage is known; -1 when memory ran out. */
+/* Reads all events of a thread to find damage; -1 if out of memory. */
 static int
 read_stream(struct wn_trace *trace, uint32_t thread, bool is_quiet, uint64_t *n_events)
 {
@@ -130,7 +130,7 @@ print_anomalies(const struct wn_anomalies *a)
 			       wn_either(lines[i].n, lines[i].one, lines[i].several));
 }
 
-/* The tree, and the tree in which all but the critical path is apart. */
+/* Checks the tree, and the tree in which all but the critical path is separated. */
 static wn_status
 check_trees(const struct wn_graph *graph, struct wn_tree *tree, wn_err *err)
 {
@@ -175,7 +175,7 @@ check_fold(const struct wn_graph *graph, const char *path, bool is_quiet)
 	return st == WN_OK ? CLI_OK : CLI_FAILURE;
 }
 
-/* Those with children, as reports and drawings count them. */
+/* Counts those with children, as reports and drawings do. */
 static size_t
 count_fork_joins(const struct wn_graph *graph)
 {
@@ -224,7 +224,7 @@ static int
 check_trace(struct wn_trace *trace, const char *path, bool is_quiet)
 {
 	const struct wn_trace_header *h = wn_trace_header(trace);
-	/* as it is once: building the graph reads the streams again */
+	/* counted once: building the graph reads the streams again */
 	struct wn_damage damage;
 	uint64_t n_events = 0;
 	uint32_t n = wn_trace_n_threads(trace);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_count.c - winnow count: run a program so that what each grain's instructions do is counted.
+ * cmd_count.c - winnow count: runs a program and counts the instructions of each grain.
  */
 #include "cli/cmd.h"
 #include "cli/engine.h"
@@ -54,15 +54,15 @@ static const char *const examples[] = {
     NULL,
 };
 
-/* The file of --check. The engine, inside the program, fills it: under a whole path, since the
- * program may go to another folder, and under another name, since what is there stays until there
- * is something better. */
+/* The file of --check, which the engine fills inside the program. Its path is absolute, since the
+ * program may change its folder, and temporary, so that an existing file stays until the new one is
+ * complete. */
 struct check_file {
 	struct newfile file;
 	char path[PATH_MAX]; /* to be filled */
 };
 
-/* An exit status. */
+/* Returns an exit status. */
 static int
 prepare_check(const char *given, struct check_file *check)
 {
@@ -83,7 +83,7 @@ prepare_check(const char *given, struct check_file *check)
 	return CLI_FAILURE;
 }
 
-/* Puts it in its place, or gives it up if it was not filled: no process came to its end. */
+/* Moves it to its place, or discards it if empty because no process ended normally. */
 static int
 finish_check(const char *given, struct check_file *check, bool has_run)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_diff.c - winnow diff: what differs between two recordings.
+ * cmd_diff.c - winnow diff: compares recordings.
  */
 #include "cli/cmd.h"
 #include "cli/document.h"
@@ -136,7 +136,7 @@ parse_rounds(struct job *job)
 	return false;
 }
 
-/* By --format, or by the ending of OUT. */
+/* Selects the format by --format, or by the suffix of OUT. */
 static bool
 parse_format(struct job *job)
 {
@@ -154,7 +154,7 @@ parse_format(struct job *job)
 	return job->write != NULL;
 }
 
-/* Says which conditions hold. The code to exit with. */
+/* Prints the conditions that hold. Returns the exit code. */
 static int
 check_gates(const struct job *job, const struct wn_diff *d, const json_t *json)
 {
@@ -215,7 +215,7 @@ print(const struct job *job, const struct wn_diff *d)
 
 #define DEFAULT_MAX_NODES 200000u
 
-/* What a document is made of. */
+/* Input of a document. */
 struct both {
 	const struct job *job;
 	const struct wn_union *u;
@@ -268,7 +268,7 @@ write_union(const struct job *job, const struct wn_diff *d)
 	return code;
 }
 
-/* What differs besides the threads, or NULL. */
+/* Describes differences besides the threads, or NULL. */
 static const char *
 more_than_threads(const struct wn_diff *d)
 {
@@ -351,7 +351,7 @@ print_series(const struct job *job, struct wn_series *s)
 	return st == WN_OK ? CLI_OK : CLI_FAILURE;
 }
 
-/* One recording after the other: only what the table needs is kept. */
+/* Reads one recording after the other and keeps only the values for the table. */
 static int
 compare_many(const struct job *job, int n, char **files, const struct wn_options *metrics)
 {
@@ -382,7 +382,7 @@ compare_many(const struct job *job, int n, char **files, const struct wn_options
 	return code == CLI_OK ? damage : code;
 }
 
-/* What is about two runs. */
+/* Rejects options for two runs. */
 static bool
 may_be_series(const struct diff_options *given)
 {

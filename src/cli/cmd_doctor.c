@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_doctor.c - winnow doctor: what can be recorded here, of this program, how, and what cannot.
+ * cmd_doctor.c - winnow doctor: reports what can be recorded on this machine, and for a given
+ * program how, and what not.
  *
- * Looks only. The program is not run, and nothing but a probe file is written, and removed at once.
+ * Does not run the program, and writes only a probe file, which it removes at once.
  */
 #include "base/printable.h"
 #include "cli/cmd.h"
@@ -68,7 +69,7 @@ print_fact(const char *name, const char *text)
 
 /* --- this machine ----------------------------------------------------------------------------- */
 
-/* In a process of its own, because what it loads never leaves again. */
+/* Runs in a child process, because loaded libraries cannot be unloaded. */
 static bool
 is_loadable(const char *library, char *out, size_t out_bytes)
 {
@@ -110,7 +111,7 @@ print_recorder(void)
 	return is_good;
 }
 
-/* Adds the versions of the compiler that there are plug-ins for: winnow_clang14_count.so. */
+/* Adds the compiler versions with plug-ins: winnow_clang14_count.so. */
 static void
 add_versions(const char *folder, const char *family, const char *kind, char *list, size_t n_bytes)
 {
@@ -134,7 +135,7 @@ add_versions(const char *folder, const char *family, const char *kind, char *lis
 	}
 }
 
-/* What can be compiled so that more shows. */
+/* Lists compilers whose programs can be recorded in more detail. */
 static void
 print_plugins(void)
 {
@@ -217,7 +218,7 @@ struct seen_files {
 	} files[RUNTIMES_MAX];
 };
 
-/* True the first time a file comes by, under whatever name. */
+/* Returns true the first time a file is seen, under any name. */
 static bool
 is_new_file(const char *path, struct seen_files *seen)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_dump.c - winnow dump: a trace as text, one event per line, for people and for grep.
+ * cmd_dump.c - winnow dump: prints a trace as text, one event per line, for reading and for grep.
  *
- * Names of events and of their values come from trace/events.def. Nothing is interpreted: what the
- * recorder wrote is what is shown, damage included.
+ * Names of events and of their values come from trace/events.def. Prints the recorded data without
+ * interpretation, damage included.
  */
 #include "base/printable.h"
 #include "cli/cmd.h"
@@ -127,7 +127,7 @@ static const char *const notes[WN_NOTE_N] = {
     [WN_NOTE_CONTROL_MISUSED] = "control-misused",
 };
 
-/* Names of the bits, comma-separated; bits without a name as a number. */
+/* Prints names of the bits, comma-separated; bits without a name as a number. */
 static void
 print_flags(uint32_t flags, const struct name *names, const char *separator)
 {
@@ -186,7 +186,7 @@ print_aux(enum wn_event_code code, uint32_t aux)
 	}
 }
 
-/* The module with the address in it, and the offset in its file; else the bare address. */
+/* Prints the module and file offset of an address; else the bare address. */
 static void
 print_site(const struct wn_trace *trace, struct wn_site_key key)
 {
@@ -205,7 +205,7 @@ print_site(const struct wn_trace *trace, struct wn_site_key key)
 	printf(" at=0x%" PRIx64, key.addr);
 }
 
-/* " name=value" for each value; names are separated by commas, z: marks a signed one. */
+/* Prints " name=value" for each value; names are separated by commas, z: marks a signed one. */
 static void
 print_values(const struct wn_event *event)
 {
@@ -261,7 +261,7 @@ print_words(const char *title, const char *bytes, size_t n_bytes)
 	putchar('\n');
 }
 
-/* Of an imported trace: what its table has. */
+/* Prints the columns of an imported table. */
 static void
 print_table(const struct wn_trace *trace)
 {
@@ -361,7 +361,7 @@ print_stream(struct wn_trace *trace, uint32_t thread, uint64_t limit)
 	return more < 0 ? -1 : 0;
 }
 
-/* The number in `text`, below n; n if it is none of these. */
+/* Parses a number below n; n if invalid. */
 static uint32_t
 thread_number(const char *text, uint32_t n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_export.c - winnow export: the grain graph of a recording in other tools' formats.
+ * cmd_export.c - winnow export: writes the grain graph of a recording in other tools' formats.
  */
 #include "base/error.h"
 #include "cli/cmd.h"
@@ -24,7 +24,7 @@
 #define DEFAULT_MAX_NODES 200000u
 #define DEFAULT_CIRCLES   10000u
 #define DEFAULT_FOLDED    100u
-#define DEFAULT_BUNDLES   200u /* nodes of a task graph that is folded */
+#define DEFAULT_BUNDLES   200u /* nodes of a folded task graph */
 
 struct export_options {
 	const char *format, *output, *form, *overlap;
@@ -99,9 +99,9 @@ static const char *const examples[] = {
 struct format {
 	const char *name;
 	wn_status (*write)(const struct wn_export *x, FILE *to, wn_err *err);
-	bool is_drawing; /* one element per node and edge: refused when there are too many */
+	bool is_drawing; /* one element per node and edge: refused if there are too many */
 	bool has_fragments;
-	const char *reader; /* what opens it */
+	const char *reader; /* program that opens it */
 };
 
 static const struct format formats[] = {
@@ -121,7 +121,7 @@ static const struct format formats[] = {
 };
 #define FORMATS_N (sizeof formats / sizeof *formats)
 
-/* One run of the verb. */
+/* State of one run of the verb. */
 struct job {
 	const struct export_options *given;
 	const char *path;
@@ -132,15 +132,15 @@ struct job {
 	struct wn_export *export;
 	struct wn_metric_defs defs;
 	struct wn_options options;
-	struct wn_metrics *metrics; /* of nested documents */
+	struct wn_metrics *metrics; /* for nested documents */
 	struct wn_tree *tree;
 	struct wn_nested_options nested;
 	struct wn_unfold_options opening;
 	struct wn_unfolded folded;
 	struct wn_picture_options picture;
 	struct counts_run counts;
-	wn_tree_node root; /* of what is drawn */
-	bool is_bundled;   /* a task graph in which circles are groups */
+	wn_tree_node root; /* size of the drawing */
+	bool is_bundled;   /* a task graph with circles for groups */
 };
 
 static bool
@@ -271,7 +271,7 @@ is_too_large(const struct job *job)
 	return true;
 }
 
-/* "fib.graphml" to "fib-TYPE-problem.graphml"; of standard output nothing else. */
+/* Returns "fib-TYPE-problem.graphml" for "fib.graphml"; standard output stays. */
 static char *
 name_of_view(const char *out, const char *type)
 {
@@ -389,7 +389,7 @@ counts_instructions(const struct wn_trace *trace)
 	return false;
 }
 
-/* Task graphs are by instructions, as in [P2], where those were counted. */
+/* Task graphs are weighted by instructions, as in [P2], if those were counted. */
 static void
 choose_weight(struct job *job)
 {
@@ -398,7 +398,7 @@ choose_weight(struct job *job)
 		job->options.weight = "instructions";
 }
 
-/* Task graphs with more nodes than anyone can look at are folded. */
+/* Task graphs with too many nodes are folded. */
 static wn_status
 fold_if_large(struct job *job, wn_err *err)
 {
@@ -413,7 +413,7 @@ fold_if_large(struct job *job, wn_err *err)
 	return st;
 }
 
-/* The graph, and of tree and metrics what this run needs. */
+/* Builds the graph, and the tree and metrics if needed. */
 static wn_status
 build(struct job *job, wn_err *err)
 {
@@ -469,7 +469,7 @@ run_job(struct job *job)
 	return code == CLI_OK ? damage : code;
 }
 
-/* Options that only go with others. */
+/* Checks for options that require others. */
 static bool
 check_options(const struct job *job)
 {

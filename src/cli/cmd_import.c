@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_import.c - winnow import: task tables and graphs of the R prototype, as traces.
+ * cmd_import.c - winnow import: converts task tables and graphs of the R prototype to traces.
  */
 #include "base/plural.h"
 #include "cli/cmd.h"
@@ -38,7 +38,7 @@ static const char *const examples[] = {
     NULL,
 };
 
-/* "dir/fib.csv" -> "dir/fib.winnow"; other endings stay. */
+/* "dir/fib.csv" -> "dir/fib.winnow"; other suffixes stay. */
 static char *
 default_name(const char *in)
 {
@@ -57,7 +57,7 @@ default_name(const char *in)
 	return out;
 }
 
-/* What is there and is no trace stays. */
+/* Never replaces a file that is not a trace. */
 static bool
 may_write(const char *out)
 {
@@ -82,7 +82,7 @@ tell(const char *out, const struct import_options *given, const struct wn_import
 	return result->is_damaged ? CLI_DAMAGED : CLI_OK;
 }
 
-/* What is there stays until there is something better. */
+/* An existing file stays until the new one is complete. */
 static int
 import(const char *in, const char *out, const struct import_options *given)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_record.c - winnow record: run a program and keep what its tasks and loop chunks did.
+ * cmd_record.c - winnow record: runs a program and records its tasks and loop chunks.
  */
 #include "cli/cmd.h"
 #include "cli/record.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_report.c - winnow report: what is slow in a recorded run, where, why and what to change.
+ * cmd_report.c - winnow report: what is slow in a recorded run, where, why, and what to change.
  */
 #include "cli/cmd.h"
 #include "cli/counts.h"
@@ -72,7 +72,7 @@ static const char *const examples[] = {
     NULL,
 };
 
-/* The expressions of --fail-if, read before anything else is done. */
+/* Parses the expressions of --fail-if before all other work. */
 struct gates {
 	struct wn_gate *items;
 	size_t n;
@@ -101,7 +101,7 @@ parse_gates(const struct option_list *list, struct gates *out)
 	return true;
 }
 
-/* Of the two that take a word: false if it is another one. */
+/* Parses two options with keywords: false for an unknown one. */
 static bool
 parse_words(const struct report_options *given, struct wn_options *out)
 {
@@ -129,7 +129,7 @@ complain(const char *file, wn_status st, const wn_err *err)
 	                    ": winnow doctor PROG says what can be recorded");
 }
 
-/* Says which conditions hold. The code to exit with. */
+/* Prints the conditions that hold. Returns the exit code. */
 static int
 check_gates(const char *file, const struct gates *gates, const struct wn_report *r,
             const json_t *report)
@@ -192,7 +192,7 @@ print_report(const char *file, const struct wn_report *r, const struct report_op
 	return gate_code;
 }
 
-/* What only another run can show. */
+/* Adds findings that need another run. */
 static int
 add_findings_against(const char *file, const char *against, const struct wn_options *metrics,
                      struct wn_report *r)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_run.c - winnow run: record a program, then report on the recording.
+ * cmd_run.c - winnow run: records a program, then reports on the recording.
  *
- * The report is a process of its own, `winnow report FILE`, after the program: what it prints comes
- * after the program's output, and whatever happens to it, the exit status stays the program's.
+ * The report runs as a separate process, `winnow report FILE`, after the program, so that its
+ * output follows the program's and its failures do not change the program's exit status.
  */
 #include "cli/cmd.h"
 #include "cli/record.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_similar.c - winnow similar: which groups of a recording are alike.
+ * cmd_similar.c - winnow similar: finds similar groups of a recording.
  */
 #include "cli/cmd.h"
 #include "cli/runs.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_tree.c - winnow tree: the grain graph of a recording folded into groups, and opened where it
- * matters.
+ * cmd_tree.c - winnow tree: prints the grain graph of a recording folded into groups, with the
+ * important ones expanded.
  */
 #include "cli/cmd.h"
 #include "cli/counts.h"
@@ -46,10 +46,10 @@ static const char *const examples[] = {
     NULL,
 };
 
-/* What a person asks for may be longer than a screen. */
+/* Explicitly requested parts may be longer than a screen. */
 #define LINES_ASKED 200u
 
-/* Asking for what there is not is a matter of the command line. */
+/* An unknown id is a usage error. */
 static int
 complain(const char *file, const wn_err *err, wn_status st)
 {

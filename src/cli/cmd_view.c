@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_view.c - winnow view: a recording as a page for a browser.
+ * cmd_view.c - winnow view: writes or serves a recording as a page for a browser.
  */
 #include "base/decimal.h"
 #include "base/mem.h"
@@ -70,7 +70,7 @@ static const char *const examples[] = {
     NULL,
 };
 
-/* One run of the verb. */
+/* State of one run of the verb. */
 struct job {
 	const struct view_options *given;
 	struct wn_page_data_options wanted;
@@ -90,7 +90,7 @@ ends_with(const char *text, const char *end)
 	return n >= n_end && strcmp(text + n - n_end, end) == 0;
 }
 
-/* "64M", "200k", "1G", "1000000"; "none". */
+/* Parses "64M", "200k", "1G", "1000000"; "none". */
 static bool
 read_budget(const char *text, uint64_t *out)
 {
@@ -111,7 +111,7 @@ read_budget(const char *text, uint64_t *out)
 	return true;
 }
 
-/* Is there a file that an earlier run of this verb did not write? A page says so early. */
+/* Tests for a file that this verb did not write, by the first bytes of a page. */
 static bool
 is_foreign(const char *path)
 {
@@ -127,7 +127,7 @@ is_foreign(const char *path)
 	return !memmem(start, n, title, sizeof title - 1);
 }
 
-/* Beside the recording, unless told otherwise. */
+/* Default path: next to the recording. */
 static int
 choose_output(struct job *job, const char *file)
 {
@@ -149,7 +149,7 @@ choose_output(struct job *job, const char *file)
 	return CLI_OK;
 }
 
-/* A file without a name, beside the one to be written: that is where there is room. */
+/* Creates an unnamed file in the folder of the output, where there is space. */
 static FILE *
 open_spool(const char *out)
 {
@@ -185,7 +185,7 @@ write_grains(const void *user, FILE *to, wn_err *err)
 	return wn_page_data_write_grains(job->page_data, to, err);
 }
 
-/* What was written, how large it is, and what it does without. */
+/* Prints what was written, its size, and what was left out. */
 static void
 tell(const struct job *job)
 {
@@ -227,7 +227,7 @@ write_job(struct job *job)
 	return code;
 }
 
-/* The recording, and what it is compared with. */
+/* The recording, and the one it is compared with. */
 static int
 open_runs(struct job *job, const char *file)
 {
@@ -236,7 +236,7 @@ open_runs(struct job *job, const char *file)
 	if (code != CLI_OK || !against)
 		return code;
 	struct wn_options reference = job->metrics;
-	reference.counts = NULL; /* they are of the run that is shown */
+	reference.counts = NULL; /* options apply to the shown run */
 	reference.counts_file = NULL;
 	code = run_compare("view", file, job->run.report, against, &reference, &job->reference,
 	                   &job->diff);
@@ -256,7 +256,7 @@ close_runs(struct job *job)
 	job->run = job->reference = (struct run){0};
 }
 
-/* The run as a file without a name. */
+/* Encodes the run into an unnamed file. */
 static FILE *
 write_served(struct job *job, const char *file)
 {
@@ -287,7 +287,7 @@ is_grains(int fd)
 	       memcmp(magic, WN_GRAINS_MAGIC, sizeof magic) == 0;
 }
 
-/* What is a container already is served as it is: the page looks at it, nobody before. */
+/* A file in the run.grains format is served unchanged; only the page reads it. */
 static int
 serve_file(struct job *job, const char *file)
 {
@@ -312,7 +312,7 @@ serve_file(struct job *job, const char *file)
 		return code;
 	FILE *grains = write_served(job, file);
 	int damage = run_say_damage("view", &job->run);
-	/* all of it is in the file; the server needs nothing else */
+	/* the file is complete; the server needs nothing else */
 	wn_page_data_free(job->page_data);
 	job->page_data = NULL;
 	close_runs(job);

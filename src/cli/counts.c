@@ -51,8 +51,8 @@ counts_code(const struct counts_run *run, int code)
 struct counted_file {
 	const char *file;
 	struct wn_trace *trace;
-	bool is_used, is_other_build;         /* was a run's; why: the command is the same */
-	bool is_told;                         /* that there are two for a run */
+	bool is_used, is_other_build;         /* used by a run; why: the command matches */
+	bool is_told;                         /* two match one run */
 	char why[sizeof(((wn_err *)0)->msg)]; /* it was not the last one's */
 };
 
@@ -72,7 +72,7 @@ counts_pool_open(const char *verb, const struct option_list *files, struct count
 		wn_status st = wn_trace_open(f->file, &f->trace, &err);
 		if (st != WN_OK)
 			return run_complain(verb, f->file, st, &err, "");
-		/* one of which nothing is left fails when it is read, and says so then */
+		/* an exhausted one fails when it is read, with a message */
 		if (wn_trace_n_threads(f->trace) > 0 &&
 		    run_tell_damage(verb, f->file, f->trace, "its counts are") != CLI_OK)
 			out->code = CLI_DAMAGED;
@@ -89,7 +89,7 @@ counts_pool_close(struct counts_pool *pool)
 	*pool = (struct counts_pool){0};
 }
 
-/* Is the file of this run? */
+/* Tests whether the file belongs to this run. */
 static bool
 fits(struct counted_file *f, const struct wn_trace *of)
 {

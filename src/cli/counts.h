@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * counts.h - the options of verbs whose grains may weigh something else than time, and may have
- * counts that another run of the same program has made.
+ * counts.h - options of verbs whose grains may have another weight than time, or counts transferred
+ * from another run of the same program.
  */
 #ifndef WN_CLI_COUNTS_H
 #define WN_CLI_COUNTS_H
@@ -21,44 +21,43 @@ struct counts_options {
 	 offsetof(type, field.file)}
 /* clang-format on */
 
-/* The run that was counted. All zero is none. */
+/* The counted run. All zeros: none. */
 struct counts_run {
 	struct wn_trace *trace;
 	struct wn_graph *graph;
-	int code; /* CLI_DAMAGED: something of it had to be skipped, which was said; else CLI_OK */
+	int code; /* CLI_DAMAGED: some of it was skipped, with a message; else CLI_OK */
 };
 
-/* Opens what is given, if anything is, and puts it and the weight into `out`. CLI_OK, or
- * CLI_FAILURE when it has said why not. Release with counts_close() after what was made of `out`,
- * in any case. */
+/* Opens the given file, if any, and stores it and the weight in `out`. CLI_OK, or CLI_FAILURE after
+ * a message. Release with counts_close() after the results of `out`, in any case. */
 int counts_open(const char *verb, const struct counts_options *given, struct counts_run *run,
                 struct wn_options *out);
 void counts_close(struct counts_run *run);
 
-/* Counted runs for several runs: a run's are those of the same command and build
- * (wn_carry_check()). */
+/* Counted runs for several runs: a run uses those of the same command and build (wn_carry_check()).
+ */
 struct counts_pool {
 	struct counted_file *files;
 	size_t n;
-	int code; /* CLI_DAMAGED: something of one had to be skipped, which was said; else CLI_OK */
+	int code; /* CLI_DAMAGED: some of one was skipped, with a message; else CLI_OK */
 };
 
-/* Opens the files of a list. CLI_OK, or CLI_FAILURE when it has said why not. Release with
+/* Opens the files of a list. CLI_OK, or CLI_FAILURE after a message. Release with
  * counts_pool_close() in any case. */
 int counts_pool_open(const char *verb, const struct option_list *files, struct counts_pool *out);
 void counts_pool_close(struct counts_pool *pool);
 
-/* Puts the counts of a run into `run` and `out`, none if no file fits; with them `weight`, if it is
- * one of their counters, for only with its counts a run can be weighed by what they bring. CLI_OK,
- * or CLI_FAILURE or CLI_USAGE (two files fit) when it has said why not. Release `run` with
- * counts_close() after what was made of `out`, in any case, and before the pool. */
+/* Stores the counts of a run in `run` and `out`, none if no file matches; and `weight`, if it is
+ * one of their counters, which only runs with counts can use. CLI_OK, or CLI_FAILURE or CLI_USAGE
+ * (two files match) after a message. Release `run` with counts_close() after the results of `out`,
+ * in any case, and before the pool. */
 int counts_pool_choose(const char *verb, struct counts_pool *pool, const struct wn_trace *of,
                        const char *weight, struct counts_run *run, struct wn_options *out);
 
-/* After all runs: CLI_OK, or CLI_FAILURE when it has said which file was of none of them. */
+/* After all runs: CLI_OK, or CLI_FAILURE after naming the file that matched none. */
 int counts_pool_check(const char *verb, const struct counts_pool *pool);
 
-/* The code of a verb that has come so far: that of the counts, if it is none of its own. */
+/* Returns the exit code so far, or that of the counts if it is CLI_OK. */
 int counts_code(const struct counts_run *run, int code);
 
 #endif /* WN_CLI_COUNTS_H */

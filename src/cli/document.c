@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Is there a recording at this path? It is never overwritten by what is made of one. */
+/* Tests for a recording at this path, which is never overwritten by an export. */
 static bool
 is_trace(const char *path)
 {
@@ -28,7 +28,7 @@ is_trace(const char *path)
 	return is;
 }
 
-/* A reader that has gone away is no news. What is left in the buffer is given up. */
+/* A closed pipe is not an error. Discards the rest of the buffer. */
 static int
 write_stdout(const char *verb, document_fn *write, const void *user)
 {

@@ -21,7 +21,7 @@
 #else
 #define NATIVE   "winnow-x86_64"
 #define EMULATOR "qemu-x86_64"
-/* All instructions there are; but a C library that copies by one repeated instruction is slow here.
+/* Enables all instructions; but a C library that copies by one repeated instruction is slow here.
  */
 #define CPU      "max,-erms,-fsrm"
 #endif
@@ -66,7 +66,7 @@ find_emulator(struct engine *e, char why[ENGINE_WHY_BYTES])
 	return false;
 }
 
-/* Half of the machine's memory at most; what does not fit is missing, not wrong. */
+/* At most half of the machine's memory; a footprint that does not fit is missing, not wrong. */
 static uint64_t
 memory_bytes(void)
 {
@@ -74,7 +74,7 @@ memory_bytes(void)
 	return pages > 0 && page_bytes > 0 ? (uint64_t)pages / 2 * (uint64_t)page_bytes : 1u << 30;
 }
 
-/* What an engine is told. */
+/* Options passed to an engine. */
 static void
 put_options(const struct engine *e, const struct engine_options *options, char *out,
             size_t out_bytes)
@@ -85,7 +85,7 @@ put_options(const struct engine *e, const struct engine_options *options, char *
 	         options->check_path ? options->check_path : "");
 }
 
-/* A file beside the recorder's library. */
+/* Returns the path of a file in the recorder's folder. */
 static bool
 find_beside(const char *library, const char *file, char out[PATH_MAX], char why[ENGINE_WHY_BYTES])
 {
@@ -100,7 +100,7 @@ find_beside(const char *library, const char *file, char out[PATH_MAX], char why[
 	return false;
 }
 
-/* May code be written and run, as the engine must? */
+/* Tests whether memory may be both written and executed, as the engine needs. */
 static bool
 may_write_code(void)
 {
@@ -113,7 +113,7 @@ may_write_code(void)
 	return true;
 }
 
-/* Options of both engines are a list with commas between. */
+/* Formats the options of both engines, separated by commas. */
 static bool
 has_no_comma(const char *path, char why[ENGINE_WHY_BYTES])
 {
@@ -124,7 +124,7 @@ has_no_comma(const char *path, char why[ENGINE_WHY_BYTES])
 	return false;
 }
 
-/* The library of the native engine, if it and what it needs can be loaded here. */
+/* Returns the library of the native engine, if it and its dependences can be loaded. */
 static bool
 find_native(struct engine *e, const char *library, char why[ENGINE_WHY_BYTES])
 {
@@ -163,7 +163,7 @@ find_plugin(struct engine *e, const char *library, const struct engine_options *
 	return true;
 }
 
-/* An empty file of slots, most of it a hole. */
+/* Creates an empty file of slots, mostly a hole. */
 static bool
 make_slots(struct engine *e, char why[ENGINE_WHY_BYTES])
 {
@@ -183,7 +183,7 @@ make_slots(struct engine *e, char why[ENGINE_WHY_BYTES])
 	return false;
 }
 
-/* The name by which the program is called stays its own. */
+/* The program keeps the name by which it is called. */
 static bool
 make_argv(struct engine *e, const char *program, char **argv)
 {

@@ -19,7 +19,7 @@
 #define NAME_BYTES 64
 #define EVENTS_MAX 32
 
-/* No kernel has such a type: it is refused as what the machine does not show. */
+/* No kernel has such a type: it is rejected like an event that the machine lacks. */
 #define TYPE_OF_NONE UINT32_MAX
 
 #define CACHE(level, result)                                                                       \
@@ -37,7 +37,7 @@ static const struct preset {
 	const char *name, *papi, *column, *unit;
 	uint32_t type;
 	uint64_t config;
-	const char *events; /* of processors' families, instead; or NULL */
+	const char *events; /* events by processor family instead; or NULL */
 } presets[] = {
 #define WN_PRESET(name, papi, column, unit, type, config)                                          \
 	{name, papi, column, unit, type, config, NULL},
@@ -77,7 +77,7 @@ find_pfm(const char *name, struct event *e, const char **why)
 	return true;
 }
 
-/* The first of those events that this processor has; else one that no kernel has. */
+/* Returns the first of those events that this processor has; else one that no kernel has. */
 static struct event
 event_of_family(const char *events)
 {
@@ -129,7 +129,7 @@ make_column(char *name)
 		*name = '_';
 }
 
-/* By a name that columns or weights of every run have, the counter would not be found again. */
+/* Rejects names of columns or weights that every run has, as they would hide the counter. */
 static bool
 is_taken(const char *column)
 {
@@ -203,7 +203,7 @@ events_find(const char *list, char perf[EVENTS_BYTES], char *why, size_t why_byt
 	return is_good;
 }
 
-/* 0, or errno. What the kernel does itself may be looked at by fewer users. */
+/* Returns 0, or errno. Fewer users may count the kernel's own events. */
 static int
 try_event(uint32_t type, uint64_t config, uint64_t config1, uint64_t config2)
 {
@@ -270,7 +270,7 @@ events_refused(const char *perf, char *why, size_t why_bytes)
 	return true;
 }
 
-/* One row for each reason, with all presets that it holds for. */
+/* Prints one row per reason, with all its presets. */
 struct reason {
 	char why[256], names[1024];
 };

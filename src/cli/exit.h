@@ -10,9 +10,9 @@
 
 enum cli_exit {
 	CLI_OK = 0,
-	CLI_FAILURE = 1,   /* the verb could not do its work */
-	CLI_USAGE = 2,     /* the command line asks for something that does not exist */
-	CLI_DAMAGED = 3,   /* the input is damaged; what could be used was used */
+	CLI_FAILURE = 1, /* the verb failed */
+	CLI_USAGE = 2,   /* usage error: the command line refers to something that does not exist */
+	CLI_DAMAGED = 3, /* the input is damaged; the valid part was used */
 	CLI_THRESHOLD = 4, /* report, diff --fail-if: a threshold is crossed */
 	CLI_SIGNAL = 128,  /* + the number of the signal that ended the program */
 };

@@ -100,7 +100,7 @@ explain_script(const struct inspection *inspection, char *out, size_t out_bytes)
 		    inspection->interpreter);
 }
 
-/* Programs that start others, some of them in an environment without the recorder. */
+/* Programs that start others, some of them without the recorder's environment. */
 static const char *
 starts_others(const char *program)
 {

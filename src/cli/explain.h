@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * explain.h - why did no recorder report in? One sentence, from what can be seen of the program.
+ * explain.h - explains in one sentence, from the program's files, why no recorder started.
  */
 #ifndef WN_CLI_EXPLAIN_H
 #define WN_CLI_EXPLAIN_H
@@ -9,11 +9,11 @@
 
 #include <stddef.h>
 
-/* Reasons that hold before the program has run (the recorder cannot get in). False: none. */
+/* Checks reasons that are known before the run (the recorder cannot be loaded). False: none. */
 bool explain_impossible(const struct inspection *inspection, char *out, size_t out_bytes);
 
-/* The likeliest reason after a run of which nothing was recorded: what the files show, what the
- * status shows, and that no process reported; never what a process did that did not report. */
+/* Returns the most likely reason after a run without a recording, from the program's files and exit
+ * status; the actions of unrecorded processes are unknown. */
 void explain_nothing(const struct inspection *inspection, const char *program, int wait_status,
                      char *out, size_t out_bytes);
 

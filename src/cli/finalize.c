@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* There, and not only as a zombie that nobody has waited for. */
+/* Tests for a running process; zombies do not count. */
 static bool
 is_running_process(long pid)
 {
@@ -30,8 +30,8 @@ is_running_process(long pid)
 	return state != 'Z' && state != 'X';
 }
 
-/* Was this trace written by the process that was launched? Its number alone does not say so: a
- * process in a container has a number of its own there, but not us for its parent. */
+/* Tests whether the launched process wrote this trace. Its number alone is not enough: a process in
+ * a container has its own numbers, and another parent. */
 static bool
 is_of_launched(const char *path, const struct launch_outcome *ran)
 {
@@ -43,8 +43,8 @@ is_of_launched(const char *path, const struct launch_outcome *ran)
 	return header.pid == (uint32_t)ran->pid && header.ppid == (uint32_t)getpid();
 }
 
-/* The trace of what the launched process was when it ended: a program may become another one that
- * records too (exec), and only the last of them has an exit status. n_traces if there is none. */
+/* Returns the last trace of the launched process, which may have started further recorded programs
+ * by exec; only the last has an exit status. n_traces if there is none. */
 static size_t
 find_launched(const struct channel_report *report, const struct launch_outcome *ran)
 {
@@ -54,8 +54,8 @@ find_launched(const struct channel_report *report, const struct launch_outcome *
 	return report->n_traces;
 }
 
-/* "libomp /usr/lib/libomp.so.5" -> "libomp". Names the runtime that speaks OMPT, so only a trace
- * that has no other source can tell. */
+/* "libomp /usr/lib/libomp.so.5" -> "libomp". Only a trace recorded by OMPT alone identifies the
+ * runtime. */
 static void
 take_runtime(struct finalized *all, const struct wn_trace_header *header)
 {
@@ -101,8 +101,7 @@ add_outline(struct finalized *all, size_t i, const struct wn_outline *outline)
 	all->most_n_grains = outline->n_grains;
 }
 
-/* Seals what a process that has ended left. One that still runs, or of which that is not known, is
- * left alone. */
+/* Seals the trace of an ended process. Skips those that run, or may run. */
 static void
 finish(const char *verb, const struct channel_trace *trace, const struct wn_trace_end *end,
        struct finalized *all, bool *is_running)

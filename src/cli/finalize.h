@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * finalize.h - finishes the traces that a recording left, and adds up what they amount to.
+ * finalize.h - finishes the traces that a recording left, and sums them up.
  *
- * No trace is read: an outline (trace/trace_outline.h) takes the block headers and the last blocks.
+ * Reads only an outline of each trace (trace/trace_outline.h): the block headers and the last
+ * blocks.
  */
 #ifndef WN_CLI_FINALIZE_H
 #define WN_CLI_FINALIZE_H
@@ -13,27 +14,27 @@
 
 #include <stdint.h>
 
-/* All traces of a recording together. */
+/* Sums over all traces of a recording. */
 struct finalized {
-	uint64_t file_bytes; /* as `ls -l` says, holes included */
-	uint64_t disk_bytes; /* that they occupy */
+	uint64_t file_bytes; /* file sizes, holes included */
+	uint64_t disk_bytes; /* occupied bytes */
 	uint64_t event_bytes;
 	uint64_t n_grains;
 	uint64_t region_ns; /* time in parallel regions */
 	uint32_t sources;
 	uint32_t clock_kind;
-	size_t n_running;          /* the process is still there */
-	size_t n_incomplete;       /* traces of which the recording is not complete ... */
-	struct wn_verdict verdict; /* ... and why: the weightiest reason */
-	char runtime[128];         /* of the first one recorded by OMPT alone */
+	size_t n_running;          /* the process still runs */
+	size_t n_incomplete;       /* incomplete traces ... */
+	struct wn_verdict verdict; /* ... and the most important reason */
+	char runtime[128];         /* of the first trace recorded by OMPT alone */
 
 	size_t most; /* the trace with the most time in parallel regions, then grains; else the
 	                first */
 	uint64_t most_region_ns, most_n_grains;
 };
 
-/* Finishes the traces and adds them up. The process that was launched is the only one whose end is
- * known: it is stored in its last trace. Traces that are still written are left alone. */
+/* Finishes the traces and sums them up. Only the launched process has a known end, which is stored
+ * in its last trace. Skips traces that are still written. */
 void finalize_traces(const char *verb, const struct channel_report *report,
                      const struct launch_outcome *ran, struct finalized *out);
 

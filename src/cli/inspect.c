@@ -112,7 +112,7 @@ is_privileged(const char *path)
 	struct statvfs system;
 	if (stat(path, &info) != 0)
 		return false;
-	/* then the kernel gives it no other rights */
+	/* then the kernel grants no other rights */
 	if ((statvfs(path, &system) == 0 && (system.f_flag & ST_NOSUID)) ||
 	    prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1)
 		return false;
@@ -169,7 +169,7 @@ inspect_elf(const char *path, const struct inspect_elf *elf, struct inspection *
 
 /* --- scripts ---------------------------------------------------------------------------------- */
 
-/* The program that `#!...` starts; `env NAME` is looked through. Cuts `line` up. */
+/* Returns the program that `#!...` starts; skips `env`. Modifies `line`. */
 static bool
 find_interpreter(char *line, char out[PATH_MAX])
 {
@@ -196,7 +196,7 @@ is_shell(const char *path)
 	return false;
 }
 
-/* The first line of a shell script that sets or unsets a variable the recorder needs. */
+/* Finds the first line of a shell script that sets or unsets a variable of the recorder. */
 static void
 find_reset(const char *text, struct inspection *inspection)
 {
@@ -222,8 +222,7 @@ find_reset(const char *text, struct inspection *inspection)
 	}
 }
 
-/* The start of a file as text, to be freed; NULL if it cannot be read or holds a zero byte early.
- */
+/* Returns the start of a file as text, to be freed; NULL if unreadable or binary. */
 static char *
 read_text(const char *path)
 {
@@ -245,7 +244,7 @@ inspect_script(char path[PATH_MAX], struct inspection *inspection)
 	char *text = read_text(path);
 	if (!text)
 		return false;
-	char line[PATH_MAX] = "/bin/sh"; /* what runs a text without #! */
+	char line[PATH_MAX] = "/bin/sh"; /* the shell that runs scripts without #! */
 	if (strncmp(text, "#!", 2) == 0)
 		snprintf(line, sizeof line, "%.*s", (int)strcspn(text + 2, "\r\n"), text + 2);
 	bool is_found = find_interpreter(line, path);

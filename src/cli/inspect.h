@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * inspect.h - what a program is, from its file, without running it: which OpenMP runtimes it brings
- * and what would keep the recorder out.
+ * inspect.h - inspects a program's file, without running it: its OpenMP runtimes, and what would
+ * prevent recording.
  *
- * ELF files are read with libelf. The libraries that the loader would take (RPATH, RUNPATH,
- * LD_LIBRARY_PATH, the loader's cache) are asked of the loader itself, and of it only: a program
- * whose loader is not the system's, or that changes its user, is judged by its direct needs alone.
- * The program's own code never runs here.
+ * ELF files are read with libelf. Only the loader itself can list the libraries that it would load
+ * (RPATH, RUNPATH, LD_LIBRARY_PATH, the loader's cache); for a program with another loader than the
+ * system's, or one that changes its user, only direct dependences are known. The program's own code
+ * never runs here.
  */
 #ifndef WN_CLI_INSPECT_H
 #define WN_CLI_INSPECT_H
@@ -19,14 +19,14 @@
 #define INSPECT_RUNTIMES_MAX 8
 
 enum inspect_kind {
-	INSPECT_UNREADABLE = 0, /* not ours to read, or damaged */
+	INSPECT_UNREADABLE = 0, /* unreadable or damaged */
 	INSPECT_ELF,
 	INSPECT_SCRIPT, /* the rest describes its interpreter */
 };
 
 enum inspect_family {
-	INSPECT_LIBOMP = 1, /* exports __kmpc_fork_call: LLVM's runtime or one of its relatives */
-	INSPECT_LIBGOMP,    /* exports GOMP_parallel, and not the above */
+	INSPECT_LIBOMP = 1, /* exports __kmpc_fork_call: LLVM's runtime or a derivative */
+	INSPECT_LIBGOMP,    /* exports GOMP_parallel, but not the above */
 };
 
 struct inspected_runtime {
@@ -38,17 +38,17 @@ struct inspected_runtime {
 
 struct inspection {
 	enum inspect_kind kind;
-	bool is_other_machine; /* the recorder is built for another one */
+	bool is_other_machine; /* the recorder is built for another architecture */
 	bool is_32_bit;
-	bool is_static;         /* whole: no loader runs, nothing can be loaded into it */
+	bool is_static;         /* static: no loader runs, so no library can be loaded into it */
 	bool is_privileged;     /* changes its user: the loader ignores LD_PRELOAD */
 	bool has_libomp_inside; /* a runtime linked into the executable */
 	bool has_libgomp_inside;
-	bool has_tool_inside; /* an OMPT tool is linked to the libomp inside, which asks it alone */
-	bool counts_itself;   /* winnow cc --count has compiled it ... */
-	bool hides_counts;    /* ... and it was linked so that nobody finds where it counts */
-	bool is_instrumented; /* links libwinnow-pomp2.so: its sources went through OPARI2 */
-	bool is_closed;       /* `runtimes` covers all needed libraries, not only the direct ones */
+	bool has_tool_inside; /* an OMPT tool is linked with libomp, which then loads no other */
+	bool counts_itself;   /* compiled by winnow cc --count ... */
+	bool hides_counts;    /* ... but linked so that its counters cannot be found */
+	bool is_instrumented; /* links libwinnow-pomp2.so: instrumented by OPARI2 */
+	bool is_closed;       /* `runtimes` covers all libraries, not only direct ones */
 	bool is_shell_script;
 	size_t n_libraries;
 	size_t n_runtimes;
@@ -56,18 +56,18 @@ struct inspection {
 	char interpreter[PATH_MAX]; /* of a script */
 	char missing[NAME_MAX + 1]; /* a needed library that the loader does not find, or "" */
 	char sanitizer[PATH_MAX];   /* a sanitizer runtime it links, or "" */
-	char preload_reset[64];     /* the variable of ours that a script sets by itself, or "" */
+	char preload_reset[64];     /* the recorder's variable that a script sets, or "" */
 	uint64_t preload_reset_line;
 };
 
 void inspect_program(const char *path, struct inspection *inspection);
 
-/* Looks at a shared library. False if it is no OpenMP runtime. */
+/* Inspects a shared library. False if it is no OpenMP runtime. */
 bool inspect_runtime(const char *path, struct inspected_runtime *runtime);
 
 bool inspect_has(const struct inspection *inspection, enum inspect_family family);
 
-/* How this program would be recorded, for people: "libomp by OMPT". */
+/* Describes how this program would be recorded: "libomp by OMPT". */
 const char *inspect_expected_source(const struct inspection *inspection);
 
 #endif /* WN_CLI_INSPECT_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * inspect_elf.h - the few facts of an ELF file that inspect.h needs, read with libelf. Nothing in
- * the file is trusted; libelf checks offsets and sizes.
+ * inspect_elf.h - reads the facts of an ELF file that inspect.h needs with libelf, which validates
+ * offsets and sizes of the untrusted file.
  */
 #ifndef WN_CLI_INSPECT_ELF_H
 #define WN_CLI_INSPECT_ELF_H
@@ -14,27 +14,27 @@ enum inspect_elf_symbol {
 	SYMBOL_FORK_CALL = 1,     /* __kmpc_fork_call is defined */
 	SYMBOL_GOMP_PARALLEL = 2, /* GOMP_parallel is defined */
 	SYMBOL_START_TOOL = 4,    /* ompt_start_tool is defined */
-	SYMBOL_OWN_TOOL = 8,      /* ... and not weakly, as a runtime does it: by a tool */
+	SYMBOL_OWN_TOOL = 8,      /* ... and not weakly, as runtimes do: by a tool */
 	SYMBOL_COUNTS = 16,       /* winnow_count_slots is defined: its code counts ... */
-	SYMBOL_SHOWS_COUNTS = 32, /* ... and other libraries find where */
+	SYMBOL_SHOWS_COUNTS = 32, /* ... and other libraries can access it */
 };
 
 struct inspect_elf {
 	bool is_elf;
 	bool is_other_machine;
 	bool is_32_bit;
-	bool has_symbol_table;      /* not only the dynamic one */
+	bool has_symbol_table;      /* not only the dynamic symbol table */
 	unsigned symbols;           /* enum inspect_elf_symbol, or-ed */
-	char interpreter[PATH_MAX]; /* the loader it asks for, or "" */
+	char interpreter[PATH_MAX]; /* path of its loader, or "" */
 };
 
-/* False if the file cannot be read; is_elf tells whether it is an ELF file. */
+/* Returns false if the file cannot be read; is_elf is set for an ELF file. */
 bool inspect_elf_read(const char *path, struct inspect_elf *elf);
 
 /* Calls `each` with the name of every library the file needs directly. */
 void inspect_elf_needs(const char *path, void (*each)(const char *name, void *user), void *user);
 
-/* Do all of the texts occur in the file's bytes? For files without symbols. */
+/* Tests whether all texts occur in the file's bytes, for files without symbols. */
 bool inspect_elf_has_texts(const char *path, const char *const *texts, size_t n_texts);
 
 #endif /* WN_CLI_INSPECT_ELF_H */

@@ -15,7 +15,8 @@
 #define LIST_BYTES_MAX (4u << 20)
 #define WAIT_MS        5000
 
-/* By name the C library's own: another one might not know the listing mode, and run the program. */
+/* Only known names of the C library's loader: another one might ignore the listing mode and run the
+ * program. */
 static bool
 is_trusted_loader(const char *loader)
 {
@@ -36,15 +37,16 @@ become_loader(const char *loader, const char *program, int out_fd)
 	unsetenv("LD_AUDIT");
 	unsetenv("LD_DEBUG");
 	unsetenv("LD_VERBOSE");
-	setenv("LD_TRACE_LOADED_OBJECTS", "1", 1); /* unlike --list, goes on after a missing one */
-	/* by its own name, as the kernel starts it: $ORIGIN is the folder of the file, not of a
+	setenv("LD_TRACE_LOADED_OBJECTS", "1",
+	       1); /* unlike --list, continues after a missing one */
+	/* by its real path, as the kernel starts it: $ORIGIN is the folder of the file, not of a
 	 * link */
 	char *real = realpath(program, NULL);
 	execl(loader, loader, real ? real : program, (char *)NULL);
 	_exit(127);
 }
 
-/* All that the loader says, NUL-terminated; NULL if it says too much or takes too long. */
+/* Returns the loader's output, NUL-terminated; NULL if it is too long or takes too long. */
 static char *
 read_all(int fd)
 {

@@ -22,7 +22,7 @@ static const int ignored[] = {SIGINT, SIGQUIT};
 #define PASSED_ON_N (sizeof passed_on / sizeof passed_on[0])
 #define IGNORED_N   (sizeof ignored / sizeof ignored[0])
 
-/* A signal handler has no other way to know its target. */
+/* A signal handler can only use a global for its target. */
 static volatile sig_atomic_t child_pid;
 
 struct signals {
@@ -37,13 +37,13 @@ pass_on(int signal_number, siginfo_t *info, void *context)
 {
 	(void)context;
 	int saved_errno = errno;
-	/* What the kernel sends (a terminal hangs up) reaches the program by itself. */
+	/* Signals of the kernel (a terminal hangs up) reach the program directly. */
 	if (info->si_code <= 0 && child_pid > 0)
 		kill((pid_t)child_pid, signal_number);
 	errno = saved_errno;
 }
 
-/* All signals are blocked on return, so that none gets lost before the child is known. */
+/* All signals are blocked on return, so that none is lost before the child is known. */
 static void
 signals_take(struct signals *old)
 {
@@ -53,14 +53,14 @@ signals_take(struct signals *old)
 	sigprocmask(SIG_SETMASK, &all, &old->mask);
 	for (size_t i = 0; i < PASSED_ON_N; i++) {
 		sigaction(passed_on[i], NULL, &old->passed_on[i]);
-		/* What is ignored (nohup) stays ignored, on both sides. */
+		/* Ignored signals (nohup) stay ignored in both processes. */
 		if (old->passed_on[i].sa_handler != SIG_IGN)
 			sigaction(passed_on[i], &action, NULL);
 	}
 	struct sigaction ignore = {.sa_handler = SIG_IGN};
 	for (size_t i = 0; i < IGNORED_N; i++)
 		sigaction(ignored[i], &ignore, &old->ignored[i]);
-	/* Where SIGCHLD is ignored, waitpid would not tell how the program ended. */
+	/* With SIGCHLD ignored, waitpid would not return the program's status. */
 	struct sigaction plain = {.sa_handler = SIG_DFL};
 	sigaction(SIGCHLD, &plain, &old->child);
 }
@@ -117,13 +117,13 @@ launch_find(const char *name, char out[PATH_MAX])
 	}
 }
 
-/* Returns, with an errno, only if the program cannot be started. */
+/* Returns, with an errno, only on failure. */
 static int
 become_program(const char *path, char **argv, const struct library_env *env)
 {
 	if (env && !library_set_env(env))
 		return ENOMEM;
-	execvp(path, argv); /* and not execv: a script without #! is run by sh */
+	execvp(path, argv); /* not execv: scripts without #! need sh */
 	return errno;
 }
 
@@ -141,7 +141,7 @@ time_ns(const struct timeval *time)
 	return (uint64_t)time->tv_sec * 1000000000u + (uint64_t)time->tv_usec * 1000u;
 }
 
-/* Nothing is passed on to a process id that may belong to somebody else already. */
+/* Forwards no signal to a process id that may have been reused. */
 static void
 wait_for(pid_t pid, struct launch_outcome *outcome)
 {
@@ -155,8 +155,8 @@ wait_for(pid_t pid, struct launch_outcome *outcome)
 	outcome->cpu_ns = time_ns(&used.ru_utime) + time_ns(&used.ru_stime);
 }
 
-/* Memory that the child shares with us until it becomes the program. Not a pipe: the limit of open
- * files may leave none of its two descriptors to us, and yet enough to the program. */
+/* Memory shared with the child until it executes the program. A pipe would need two descriptors,
+ * which the limit of open files may not allow here although it does for the program. */
 static int *
 map_shared_error(void)
 {
@@ -165,8 +165,8 @@ map_shared_error(void)
 	return map == MAP_FAILED ? NULL : map;
 }
 
-/* The program can run where a limit of processes or memory does not let a second process be.
- * Returns, with an errno, only if it cannot. */
+/* Replaces this process by the program, for limits of processes or memory that prevent a second
+ * one. Returns, with an errno, only on failure. */
 static int
 run_in_our_place(const char *verb, const char *path, char **argv, int error)
 {

@@ -73,7 +73,7 @@ append(char *list, size_t list_bytes, const char *item)
 	snprintf(list + used, list_bytes - used, "%s%s", used > 0 ? ":" : "", item);
 }
 
-/* NAME = sanitizers, ours, the rest of what the user has there. */
+/* Sets NAME to sanitizers, ours, and the rest of the user's list. */
 static bool
 set_list(const char *name, const char *separators, const struct library_env *env, bool is_preload)
 {
@@ -118,7 +118,7 @@ set_source(const char *source)
 	return !source || setenv("WINNOW_SOURCE", source, 1) == 0;
 }
 
-/* What is preloaded is so in the program alone. */
+/* A preloaded engine is preloaded in the program only. */
 static bool
 set_emulated(void)
 {
@@ -131,8 +131,7 @@ set_emulated(void)
 	return is_ok;
 }
 
-/* Symbols are bound before the program runs: to bind one when it is first called is work that would
- * be put down to some grain. */
+/* Binds symbols before the program runs: lazy binding would be charged to some grain. */
 static bool
 set_counted(const struct library_env *env)
 {

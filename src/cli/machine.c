@@ -23,7 +23,7 @@
 #include <cpuid.h>
 #endif
 
-/* The first line of a small file, without its end; false if there is none. */
+/* Reads the first line of a small file, without its end; false if there is none. */
 static bool
 read_line(const char *path, char *out, size_t out_bytes)
 {

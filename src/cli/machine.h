@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * machine.h - facts of this machine that decide what a recording can tell.
+ * machine.h - describes properties of this machine that affect recordings.
  *
- * Each function writes one short text for people; where a fact cannot be read it says so.
+ * Each function writes one short text; "unknown" properties are named as such.
  */
 #ifndef WN_CLI_MACHINE_H
 #define WN_CLI_MACHINE_H
@@ -16,10 +16,10 @@ void machine_clock(char *out, size_t out_bytes);
 void machine_perf(char *out, size_t out_bytes);
 void machine_libc(char *out, size_t out_bytes);
 
-/* What `winnow cc` instruments programs with. */
+/* Describes the tools that `winnow cc` uses. */
 void machine_opari(char *out, size_t out_bytes);
 
-/* The current folder. False if no trace can be written to it. */
+/* Describes the current folder. False if no trace can be written to it. */
 bool machine_folder(char *out, size_t out_bytes);
 
 #endif /* WN_CLI_MACHINE_H */

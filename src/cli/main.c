@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * main.c - the command `winnow`: finds the verb, reads its options, runs it.
+ * main.c - the command `winnow`: finds the verb, parses its options, runs it.
  *
- * Knows no verb by name but `help`; the table is made from verbs.def.
+ * The table of verbs is made from verbs.def; only `help` is built in.
  */
 #include "cli/cmd.h"
 #include "wn_version.h"
@@ -68,7 +68,7 @@ cmd_print_help(const struct cmd *cmd, FILE *to)
 	fprintf(to, "\nsee winnow-%s(1)\n", cmd->name);
 }
 
-/* Data that did not reach its file is a failure, whatever the verb says. */
+/* A failed write of stdout is a failure, whatever the verb returns. */
 static int
 finish(int code)
 {

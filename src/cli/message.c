@@ -23,9 +23,9 @@ message(const char *verb, const char *fmt, ...)
 	vsnprintf(text + used, sizeof text - (size_t)used, fmt, args);
 	va_end(args);
 
-	/* names in it are those of anybody's files */
+	/* it may contain names of foreign files */
 	size_t left_bytes = wn_printable(text, strlen(text), line, sizeof line - 1);
-	/* beyond a limit of the size of files the line is lost, and not the command */
+	/* at the limit of file sizes the line is lost, but the command continues */
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
 	sigaction(SIGXFSZ, &ignore, &old);
 	line[left_bytes++] = '\n';

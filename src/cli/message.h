@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * message.h - messages to stderr, one line each, in one form:
+ * message.h - prints messages to stderr, one line each, in one form:
  *     winnow VERB: what: fact; consequence
  */
 #ifndef WN_CLI_MESSAGE_H
@@ -9,11 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Writes one whole line with a single write, so that lines of several processes do not mix. What a
- * terminal would obey is shown as an escape (base/printable.h): names go in as they are. */
+/* Writes one line with a single write, so that lines of several processes do not mix. Escapes
+ * control characters (base/printable.h), so that names need no escaping. */
 void message(const char *verb, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* 12345678 as "12.3 MB", at most 15 characters. Returns `out`. */
+/* Formats 12345678 as "12.3 MB", at most 15 characters. Returns `out`. */
 const char *message_bytes(uint64_t size_bytes, char out[16]);
 
 #endif /* WN_CLI_MESSAGE_H */

@@ -12,7 +12,7 @@
 
 #define FILE_BYTES_MAX (1u << 20)
 
-/* The whole file, which is small; NULL after saying why not. */
+/* Reads a whole small file; NULL after a message. */
 static char *
 read_file(const char *verb, const char *path, size_t *n_bytes)
 {
@@ -59,7 +59,8 @@ take_file(const char *verb, const char *path, struct wn_metric_defs *defs, struc
 	return complain(verb, st, &err);
 }
 
-/* TYPE<NUMBER moves the threshold of a built-in problem type; a number is the last metric's. */
+/* TYPE<NUMBER moves the threshold of a built-in problem type; a number applies to the last metric.
+ */
 static int
 take_threshold(const char *verb, const char *value, struct wn_metric_defs *defs,
                struct wn_options *out)

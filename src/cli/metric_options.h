@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * metric_options.h - the options of every verb that takes metrics of the user, and thresholds.
+ * metric_options.h - options for user metrics and thresholds.
  *
  *     --metric 'NAME = EXPR'      --bad, --threshold NUMBER, --propagate belong to the one before
- *     --metrics FILE              the same words in a file: winnow-metrics(5)
+ *     --metrics FILE              the same in a file: winnow-metrics(5)
  *     --threshold 'TYPE<NUMBER'   of a built-in problem type
  *
  * A verb has `struct option_list metrics` in its options struct, METRIC_OPTIONS(struct, metrics) in
- * its table, and asks metric_options_read() first of all.
+ * its table, and calls metric_options_read() first.
  */
 #ifndef WN_CLI_METRIC_OPTIONS_H
 #define WN_CLI_METRIC_OPTIONS_H
@@ -30,20 +30,19 @@
 /* clang-format on */
 
 /*
- * Reads the options, in their order, and the files they name, before anything else is looked at.
+ * Reads the options in order, and the files they name, before any recording.
  *
- * verb: for messages, which are printed here.
+ * verb: name for error messages.
  * defs: starts as zeros; released with wn_metric_defs_fini() in any case.
  * out: its thresholds are set, and its metrics to `defs`, if there are any.
- * Returns CLI_OK, CLI_USAGE (a word is wrong), or CLI_FAILURE (a file cannot be read).
+ * Returns CLI_OK, CLI_USAGE (an invalid definition), or CLI_FAILURE (a file cannot be read).
  */
 int metric_options_read(const char *verb, const struct option_list *given,
                         struct wn_metric_defs *defs, struct wn_options *out);
 
 /*
- * What is wrong with a name in an expression is known once the recording is open, which may bring
- * columns of its own: to be asked then, so that nobody waits for a graph to hear it (reports do so
- * themselves). Returns CLI_OK or CLI_USAGE, after saying why.
+ * Checks the names in expressions, which may be columns of the open recording, before the graph is
+ * built (reports check them themselves). Returns CLI_OK, or CLI_USAGE after a message.
  */
 int metric_options_check(const char *verb, const struct wn_options *options,
                          const struct wn_trace *trace);

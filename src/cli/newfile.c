@@ -13,7 +13,7 @@
 
 #define TRIES_MAX 100
 
-/* Of "dir/file": "dir/", of "file": "". */
+/* Returns "dir/" for "dir/file" and "" for "file". */
 static size_t
 folder_bytes(const char *path)
 {
@@ -21,7 +21,7 @@ folder_bytes(const char *path)
 	return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* A random name beside `path`, which cannot be prepared for. */
+/* Makes an unpredictable name in the folder of `path`. */
 static bool
 make_name(const char *path, char name[PATH_MAX])
 {
@@ -53,7 +53,7 @@ newfile_beside(const char *path, mode_t mode, char name[PATH_MAX])
 	return fd;
 }
 
-/* A file without a name goes away with the process, whatever ends that. */
+/* An unnamed file disappears with the process, however that ends. */
 static int
 open_unnamed(const char *path)
 {
@@ -70,7 +70,7 @@ open_unnamed(const char *path)
 	return -1;
 }
 
-/* Keeps a path that is no link to a file. */
+/* Stores a path that is no link to a file. */
 static int
 keep_path(const char *wanted, struct newfile *f)
 {
@@ -82,8 +82,8 @@ keep_path(const char *wanted, struct newfile *f)
 	return 0;
 }
 
-/* Where it goes: links to files are followed, so that it lands where the link points. -1 with errno
- * if nothing can be written there. */
+/* Resolves links to files, so that the file is written where the link points. -1 with errno if
+ * nothing can be written there. */
 static int
 find_place(const char *wanted, struct newfile *f, struct stat *info, bool *is_there)
 {
@@ -96,7 +96,7 @@ find_place(const char *wanted, struct newfile *f, struct stat *info, bool *is_th
 	errno = EISDIR;
 	if (S_ISDIR(info->st_mode) || access(wanted, W_OK) != 0)
 		return -1;
-	/* what an open descriptor is may have no path: /dev/stdout */
+	/* an open descriptor may have no path: /dev/stdout */
 	f->is_direct = !S_ISREG(info->st_mode) || !realpath(wanted, f->path);
 	return f->is_direct ? keep_path(wanted, f) : 0;
 }
@@ -163,7 +163,7 @@ newfile_discard(struct newfile *f)
 	errno = error;
 }
 
-/* Gives a file without a name one: its own if that is free, else a random one for rename(). */
+/* Names an unnamed file: its final name if that is free, else a random one for rename(). */
 static int
 name_it(struct newfile *f)
 {
@@ -181,7 +181,7 @@ name_it(struct newfile *f)
 	return -1;
 }
 
-/* Some file systems tell only then that there is no room. */
+/* Some file systems report a full disk only on close. */
 static bool
 is_stored(FILE *to)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * newfile.h - a file that is written whole or not at all: until it is complete it has no name, or
- * one that cannot be guessed. What was there stays until then. All verbs write their files with
- * it; the recorder makes the traces itself.
+ * newfile.h - writes a file completely or not at all: until it is complete it has no name, or an
+ * unpredictable one, and an existing file stays. All verbs write their files with it; the recorder
+ * writes traces itself.
  */
 #ifndef WN_CLI_NEWFILE_H
 #define WN_CLI_NEWFILE_H
@@ -13,39 +13,39 @@
 #include <sys/types.h>
 
 struct newfile {
-	FILE *to;       /* to write to */
-	bool is_direct; /* a device or a pipe, or a folder that takes no files: written in place */
-	char path[PATH_MAX]; /* where it will be; links have been followed */
-	char temp[PATH_MAX]; /* its name meanwhile, or "" */
+	FILE *to;       /* stream to write to */
+	bool is_direct; /* a device or a pipe, or in a folder without write access: written in place
+	                 */
+	char path[PATH_MAX]; /* final path, with links resolved */
+	char temp[PATH_MAX]; /* temporary path, or "" */
 };
 
 /**
- * Begins a file. Its mode follows from the umask, or is that of the file which it replaces.
+ * Begins a file. Its mode is that of the replaced file, or follows from the umask.
  *
- * @return 0, or -1 with errno: EACCES also for a file that may not be written, ENOENT for a link to
- * nothing
+ * @return 0, or -1 with errno: EACCES also for a read-only file, ENOENT for a dangling link
  */
 int newfile_open(const char *wanted, struct newfile *f);
 
 /**
- * Begins a file that another process is to fill: `temp` is the name it has meanwhile, relative as
- * `wanted` is, or "" if it is written in place, at `path`.
+ * Begins a file that another process fills: `temp` is its temporary path, relative if `wanted` is,
+ * or "" if it is written in place, at `path`.
  *
  * @return as newfile_open()
  */
 int newfile_open_named(const char *wanted, struct newfile *f);
 
 /**
- * Completes it: from here on it is at its place. Closes `to`.
+ * Completes the file and moves it to its final path. Closes `to`.
  *
  * @return 0, or -1 with errno: it was discarded
  */
 int newfile_commit(struct newfile *f);
 
-/* Gives it up, and closes `to`. What was written in place stays. */
+/* Discards the file and closes `to`. Data written in place stays. */
 void newfile_discard(struct newfile *f);
 
-/* Creates a file of a name of its own in the folder of `path`, and says which. A descriptor to
+/* Creates a file with a new name in the folder of `path`, and returns the name. A descriptor to
  * write to, or -1 with errno. */
 int newfile_beside(const char *path, mode_t mode, char name[PATH_MAX]);
 

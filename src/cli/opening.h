@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * opening.h - the options --depth, --problem and --critical, by which verbs say what of the folded
- * graph is open.
+ * opening.h - the options --depth, --problem and --critical, which select the expanded groups of
+ * the folded graph.
  */
 #ifndef WN_CLI_OPENING_H
 #define WN_CLI_OPENING_H
@@ -9,7 +9,7 @@
 #include "aggregate/unfold.h"
 
 struct opening {
-	const char *depth; /* as given: 0 is a depth, too */
+	const char *depth; /* as given: 0 is a valid depth */
 	const char *problem;
 	bool is_critical;
 };
@@ -30,7 +30,7 @@ opening_is_given(const struct opening *given)
 	return given->depth || given->problem || given->is_critical;
 }
 
-/* Into `out`; false, and said as `verb`, if the options mean nothing. */
+/* Converts the options to `out`; false after a message by `verb` if they are invalid. */
 bool opening_read(const char *verb, const struct opening *given, struct wn_unfold_options *out);
 
 #endif /* WN_CLI_OPENING_H */

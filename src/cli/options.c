@@ -75,7 +75,7 @@ is_named(const struct option_spec *spec, const char *word, size_t name_bytes)
 	return strlen(spec->name) == name_bytes && memcmp(spec->name, word + 2, name_bytes) == 0;
 }
 
-/* The spec that `word` names (`word` starts with a dash), and the value glued to it, if any. */
+/* Returns the spec of `word` (which starts with a dash), and the value attached to it, if any. */
 static const struct option_spec *
 find(const struct option_spec *table, char *word, char **glued)
 {
@@ -137,7 +137,7 @@ options_parse(const struct option_spec *table, bool stop_at_operand, int argc, c
 			return stored;
 	}
 	if (n_operands < argc)
-		argv[n_operands] = NULL; /* as every argument list ends; execvp() relies on it */
+		argv[n_operands] = NULL; /* NULL-terminated, for execvp() */
 	rest->n = n_operands;
 	rest->items = argv;
 	return OPTIONS_OK;
@@ -156,7 +156,7 @@ options_fini(const struct option_spec *table, void *values)
 	}
 }
 
-/* "-o, --output FILE", and its width. */
+/* Formats "-o, --output FILE" and returns its width. */
 static int
 left_column(const struct option_spec *spec, char *out, size_t out_bytes)
 {

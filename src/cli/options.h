@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * options.h - a verb's options as a table: the parser and the help text are both made from it.
+ * options.h - parses a verb's options by a table, and prints help from the same table.
  *
- * A verb keeps its options in a struct of its own; each line of the table says where in that
- * struct the value goes. Long options are --kebab-case and take a value as `--name VALUE` or
+ * A verb keeps its options in a struct of its own; each line of the table has the offset of the
+ * value in that struct. Long options are --kebab-case and take a value as `--name VALUE` or
  * `--name=VALUE`; a letter takes it as `-o VALUE` or `-oVALUE`. Letters do not combine. `--` ends
- * the options. -h and --help are understood by every verb and are not in the tables.
+ * the options. Every verb accepts -h and --help, which are not in the tables.
  */
 #ifndef WN_CLI_OPTIONS_H
 #define WN_CLI_OPTIONS_H
@@ -17,9 +17,9 @@
 
 enum option_kind {
 	OPTION_FLAG = 1, /* bool */
-	OPTION_STRING,   /* const char *, the last one given counts */
-	OPTION_NUMBER,   /* uint64_t, decimal, from 1: 0 is that none was given */
-	OPTION_LIST,     /* struct option_list, all that are given, in order */
+	OPTION_STRING,   /* const char *, the last one counts */
+	OPTION_NUMBER,   /* uint64_t, decimal, from 1: 0 means not given */
+	OPTION_LIST,     /* struct option_list, all values in order */
 	OPTION_ORDERED,  /* the same, several options in one list: name and value of each */
 };
 
@@ -33,22 +33,22 @@ struct option_spec {
 	const char *name; /* without the dashes */
 	char letter;      /* 0 = none */
 	enum option_kind kind;
-	const char *value; /* how help calls the value; NULL for a flag */
+	const char *value; /* name of the value in help; NULL for a flag */
 	const char *help;  /* one line */
-	size_t offset;     /* of the field in the verb's options struct */
+	size_t offset;     /* offset of the field in the verb's options struct */
 };
 
 enum options_result { OPTIONS_OK = 0, OPTIONS_HELP, OPTIONS_BAD };
 
 struct operands {
 	int n;
-	char **items; /* inside argv, which is reordered */
+	char **items; /* points into argv, which is reordered */
 };
 
 /*
  * Reads argv[0..argc) (without the verb) into *values. With stop_at_operand the first word that is
- * not an option ends the options, so that the words of another program stay whole. OPTIONS_BAD:
- * `why` holds one line. Release what lists hold with options_fini().
+ * not an option ends the options, so that another program's arguments are unchanged. OPTIONS_BAD:
+ * `why` holds one line. Release lists with options_fini().
  */
 enum options_result options_parse(const struct option_spec *table, bool stop_at_operand, int argc,
                                   char **argv, void *values, struct operands *rest, char why[256]);
@@ -56,7 +56,7 @@ enum options_result options_parse(const struct option_spec *table, bool stop_at_
 /* Frees what options_parse allocated in *values, also after a failure. */
 void options_fini(const struct option_spec *table, void *values);
 
-/* The table as lines of help, aligned. */
+/* Prints the table as aligned lines of help. */
 void options_print(const struct option_spec *table, FILE *to);
 
 #endif /* WN_CLI_OPTIONS_H */

@@ -37,8 +37,8 @@ outfile_has_trace(const char *path)
 	return is_trace;
 }
 
-/* Is it a page of zeros of our own, and nothing else? Recorders before version 1.4 of the format
- * left that if they were killed at their start. */
+/* Tests for a page of zeros, which recorders before version 1.4 of the format left if they were
+ * killed at their start. */
 static bool
 is_blank(const char *path)
 {
@@ -54,7 +54,7 @@ is_blank(const char *path)
 	return is_blank;
 }
 
-/* Nothing is lost by replacing it: it is a trace, or empty (as mktemp leaves it). */
+/* Tests whether the file may be replaced: it is a trace, or empty (as mktemp leaves it). */
 static bool
 is_replaceable(const char *path)
 {
@@ -70,8 +70,8 @@ base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Makes `wanted` absolute without asking that it exists; links to existing files are followed, so
- * that the recording lands where the link points. */
+/* Makes `wanted` absolute, whether it exists or not; links to existing files are followed, so that
+ * the recording is written where the link points. */
 static bool
 make_absolute(const char *wanted, struct outfile *out)
 {
@@ -111,8 +111,7 @@ outfile_owns(const char *out_path, const char *path)
 	return *rest == '\0';
 }
 
-/* Does a process that records hold this trace open? The recorder has a lock on it while it lives.
- */
+/* Tests whether a recording process has this trace open. A recorder holds a lock on it. */
 static bool
 is_in_use(const char *path)
 {
@@ -144,8 +143,8 @@ keep_path(struct paths *paths, const char *path)
 	paths->n += paths->of[paths->n] != NULL;
 }
 
-/* Files of a recording's names. As a list, so that the folder is closed when they are opened: there
- * may be only one descriptor. */
+/* Lists the files of a recording's names, so that the folder is closed before they are opened: only
+ * one descriptor may be available. */
 static struct paths
 list_recording(const char *out_path)
 {
@@ -166,7 +165,7 @@ list_recording(const char *out_path)
 	return paths;
 }
 
-/* Removes what an earlier recording of the same name left. */
+/* Removes the files of an earlier recording of the same name. */
 static void
 remove_recording(const char *out_path)
 {
@@ -179,8 +178,8 @@ remove_recording(const char *out_path)
 	free(paths.of);
 }
 
-/* The only sure answer to "can it be created?" is to create a file; under a name of our own, as
- * other recordings may be about to use this one. */
+/* Only creating a file proves that it can be created; uses a temporary name, as other recordings
+ * may be about to create this one. */
 static bool
 try_create(const char *wanted)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * outfile.h - the file a recording goes to: may it be written, and what is already there?
+ * outfile.h - checks the file of a recording: whether it may be written, and what exists there.
  *
  * The recorder creates the file itself, and only if no file of that name exists. A recording of a
  * program that starts others is FILE and FILE.PID, one for each process; the next recording to the
@@ -14,29 +14,28 @@
 
 enum outfile_state {
 	OUTFILE_READY = 1,  /* `path` is free and can be created */
-	OUTFILE_REFUSED,    /* something that is not a trace is there: a usage error */
+	OUTFILE_REFUSED,    /* a file that is not a trace exists: a usage error */
 	OUTFILE_IMPOSSIBLE, /* it cannot be created */
 };
 
 struct outfile {
 	enum outfile_state state;
-	bool is_shared;      /* another recording is being written there: ours is FILE.PID */
+	bool is_shared;      /* another recording is being written there, so this one is FILE.PID */
 	char path[PATH_MAX]; /* absolute */
 	char why[PATH_MAX + 128];
 };
 
-/* Clears the way for a recording named `wanted` (relative or absolute). Removes the recording that
- * was there, if any, except for traces that a process is still writing. */
+/* Prepares a recording named `wanted` (relative or absolute). Removes the previous recording, if
+ * any, except for traces that a process is still writing. */
 void outfile_prepare(const char *wanted, struct outfile *out);
 
-/* Is there a trace at `path`, at least the beginning of one? */
+/* Tests for a trace at `path`, complete or not. */
 bool outfile_has_trace(const char *path);
 
-/* Is `path` a file of the recording `out_path`, i.e. FILE, FILE.PID or FILE.PID.N? */
+/* Tests whether `path` is a file of the recording `out_path`, i.e. FILE, FILE.PID or FILE.PID.N. */
 bool outfile_owns(const char *out_path, const char *path);
 
-/* "./fib" -> "fib.winnow"; for one of many that a launcher of MPI programs starts "fib.RANK.winnow"
- */
+/* "./fib" -> "fib.winnow"; for an MPI rank "fib.RANK.winnow" */
 void outfile_default_name(const char *program, const char *infix, char out[PATH_MAX]);
 
 #endif /* WN_CLI_OUTFILE_H */

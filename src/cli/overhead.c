@@ -9,13 +9,13 @@
 #include <unistd.h>
 
 #define ROUNDS   5
-#define EVENTS_N 512u /* few: they and their window stay in the cache nearest to the processor */
+#define EVENTS_N 512u /* few, so that they and their window stay in the first-level cache */
 
-/* The file, the list of modules, the first windows: doc/performance.md. */
+/* Fixed cost of the file, the list of modules, the first windows: doc/performance.md. */
 #define START_NS 600000u
 
-/* More than an event and its share of a window's copy to the file take on any machine known, for
- * each byte of it: doc/performance.md. */
+/* Upper bound of the cost per byte of an event and its share of a window's write, on any known
+ * machine: doc/performance.md. */
 #define BYTE_MOST_NS 20.0
 
 static uint64_t
@@ -36,7 +36,8 @@ read_clock(enum wn_clock_kind clock)
 	return now_ns();
 }
 
-/* One event as sources send it: a call, a reading of the clock, a record with a site or without. */
+/* Records one event as sources do: a call, a reading of the clock, a record with or without a site.
+ */
 static __attribute__((noinline)) void
 send_event(struct wn_writer *w, enum wn_clock_kind clock, unsigned i)
 {
@@ -48,7 +49,7 @@ send_event(struct wn_writer *w, enum wn_clock_kind clock, unsigned i)
 	wn_writer_commit(w, at);
 }
 
-/* Bytes recorded. */
+/* Returns the recorded bytes. */
 static size_t
 send_events(struct wn_block_header *block, enum wn_clock_kind clock)
 {
@@ -59,7 +60,7 @@ send_events(struct wn_block_header *block, enum wn_clock_kind clock)
 	return (size_t)(w.next - (uint8_t *)block);
 }
 
-/* A full window goes to the file, here one in memory: the copy into fresh pages is what costs. */
+/* A full window goes to the file, here in memory: the cost is the copy into fresh pages. */
 static double
 copy_byte_ns(const struct wn_block_header *block)
 {
@@ -72,7 +73,7 @@ copy_byte_ns(const struct wn_block_header *block)
 	return n > 0 ? (double)ns / (double)n : 0;
 }
 
-/* The fastest round: whatever else this machine does is no cost of an event. */
+/* Takes the fastest round: other activity of the machine is no cost of an event. */
 static double
 byte_ns(enum wn_clock_kind clock)
 {

@@ -25,19 +25,19 @@
 
 #define WHY_BYTES (PATH_MAX + 512)
 
-/* Everything between the command line and the start of the program. */
+/* State from the command line to the start of the program. */
 struct recording {
 	const struct record_request *request;
 	char program[PATH_MAX];
 	char library[PATH_MAX];
-	char provider[PATH_MAX]; /* empty if it is not needed */
+	char provider[PATH_MAX]; /* empty if not needed */
 	char channel_path[64];
 	struct outfile out;
 	struct inspection inspection;
 	int channel_fd;
 	bool is_on;
 	struct engine engine;
-	char counters[EVENTS_BYTES]; /* WINNOW_COUNTERS; empty: as it is */
+	char counters[EVENTS_BYTES]; /* WINNOW_COUNTERS; empty: unchanged */
 };
 
 static bool
@@ -76,8 +76,7 @@ check_counters(struct recording *r)
 	return false;
 }
 
-/* What is missing is said before the program writes anything; it runs, and is timed, all the same.
- */
+/* Prints what is missing before the program writes anything; it still runs, and is timed. */
 static void
 report_refusal(const struct recording *r)
 {
@@ -98,7 +97,7 @@ report_refusal(const struct recording *r)
 		    r->request->argv[0]);
 }
 
-/* False, and said, if the program cannot be recorded in the way that was asked for. */
+/* Returns false after a message if the program cannot be recorded by the requested source. */
 static bool
 check_source(const struct recording *r)
 {
@@ -119,14 +118,14 @@ check_source(const struct recording *r)
 	return false;
 }
 
-/* Of a failure to record. An engine is there only to count. */
+/* Exit code for a failure to record. An engine only serves counting. */
 static const char *
 consequence(const struct recording *r)
 {
 	return r->request->engine ? "the program is not run" : "the program runs unrecorded";
 }
 
-/* The file is refused (false), or it can be created, or the program runs unrecorded. */
+/* Returns false if the file is refused; else it can be created, or the program runs unrecorded. */
 static bool
 prepare_output(struct recording *r)
 {
@@ -148,7 +147,7 @@ prepare_output(struct recording *r)
 	return true;
 }
 
-/* What --source says, or else WINNOW_SOURCE. */
+/* Returns the value of --source, or of WINNOW_SOURCE. */
 static bool
 wants_provider(const struct recording *r)
 {
@@ -178,7 +177,7 @@ prepare_recorder(struct recording *r)
 	}
 }
 
-/* False, and said, if there is nothing to count with. Then it makes no sense to run the program. */
+/* Returns false after a message if counting is impossible; then the program does not run. */
 static bool
 prepare_engine(struct recording *r)
 {
@@ -200,7 +199,7 @@ prepare_engine(struct recording *r)
 	return true;
 }
 
-/* The runtimes by path, for --verbose. */
+/* Prints the runtimes by path, for --verbose. */
 static void
 report_plan(const struct recording *r)
 {
@@ -244,8 +243,8 @@ report_uncounted(const struct recording *r)
 		message(r->request->verb, "counted by %s: times in it are the emulator's", e->name);
 }
 
-/* Of what is started by exec some may not be counted: nobody is to take its absence for nothing,
- * now or in any report. */
+/* Programs started by exec may not be counted: records this in the trace, so that all reports name
+ * it. */
 static void
 tell_execs(const struct recording *r, const struct channel_report *report)
 {
@@ -264,7 +263,7 @@ tell_execs(const struct recording *r, const struct channel_report *report)
 	}
 }
 
-/* Some processes have traces, and others could have none. */
+/* Some processes have traces, and others failed to create one. */
 static void
 tell_failures(const char *verb, const struct channel_report *report)
 {
@@ -277,7 +276,7 @@ tell_failures(const char *verb, const struct channel_report *report)
 		    report->failed_what, strerror(report->failed_errno));
 }
 
-/* The report of the recorders; its file is then closed, as there may be few descriptors. */
+/* Reads the recorders' report; closes its file, as there may be few descriptors. */
 static bool
 take_report(struct recording *r, struct channel_report *report)
 {
@@ -287,7 +286,7 @@ take_report(struct recording *r, struct channel_report *report)
 	return is_read;
 }
 
-/* No process reported. What it runs in the background may do so later, and without us. */
+/* No process reported. Background processes may do so later, without winnow. */
 static void
 report_nothing_recorded(const struct recording *r, const struct launch_outcome *ran)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * record.h - the work that `record` and `run` share.
+ * record.h - the common part of `record` and `run`.
  */
 #ifndef WN_CLI_RECORD_H
 #define WN_CLI_RECORD_H
@@ -11,27 +11,27 @@
 #include <stdbool.h>
 
 struct record_request {
-	const char *verb;     /* for messages */
+	const char *verb;     /* name for messages */
 	const char *output;   /* NULL = PROG.winnow in the current folder */
-	const char *source;   /* as --source has it; NULL = as WINNOW_SOURCE has it, or auto */
-	const char *counters; /* as --counters has it; NULL = as WINNOW_COUNTERS has it */
-	bool is_paused;       /* record nothing until the program asks for it */
-	bool has_no_command;  /* the arguments are not kept */
+	const char *source;   /* value of --source; NULL = WINNOW_SOURCE, or auto */
+	const char *counters; /* value of --counters; NULL = WINNOW_COUNTERS */
+	bool is_paused;       /* record nothing until the program enables recording */
+	bool has_no_command;  /* do not store the arguments */
 	bool is_verbose;
-	bool is_reported; /* a report on one of the traces follows: say which */
-	char **argv;      /* the program and its arguments, NULL at the end */
-	/* Its instructions are counted, or it does not run. NULL: no */
+	bool is_reported; /* a report on one of the traces follows: name it */
+	char **argv;      /* the program and its arguments, NULL-terminated */
+	/* Counts its instructions, or does not run it. NULL: no counting */
 	const struct engine_options *engine;
 };
 
 struct record_outcome {
 	int exit_code;        /* the program's own, once it has started */
-	char trace[PATH_MAX]; /* the one with the most time in parallel regions, or "" */
+	char trace[PATH_MAX]; /* the trace with the most time in parallel regions, or "" */
 };
 
 /*
- * Runs the program and records it. What cannot be recorded still runs: only a program that does not
- * exist, or an output file that must not be replaced, keep it from starting. Says one line at the
+ * Runs the program and records it. A program that cannot be recorded still runs; it does not start
+ * only if it does not exist, or if the output file must not be replaced. Prints one line at the
  * end.
  */
 void record_program(const struct record_request *request, struct record_outcome *outcome);

@@ -19,7 +19,9 @@ channel_open(char path[64])
 {
 	char self[24] = "";
 	int fd = memfd_create("winnow-back", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	/* our number there, which need not be getpid(): /proc may be that of another namespace */
+	/* number of this process there, which may differ from getpid(): /proc may be of another
+	 * namespace
+	 */
 	if (fd >= 0 && readlink("/proc/self", self, sizeof self - 1) > 0)
 		snprintf(path, 64, "/proc/%s/fd/%d", self, fd);
 	else if (fd >= 0)
@@ -40,7 +42,8 @@ channel_announce(int fd, const char *out_path)
 	       fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) == 0;
 }
 
-/* Where the index has this path, or has room for it: a trace's number plus one, 0 = free. */
+/* Returns the slot of this path in the index, or a free one: a trace's number plus one, 0 = free.
+ */
 static size_t *
 find_place(const struct channel_report *report, const char *path)
 {
@@ -51,7 +54,7 @@ find_place(const struct channel_report *report, const char *path)
 	return &report->index[at];
 }
 
-/* Room for one more trace, at most half of the index in use. */
+/* Makes room for one more trace; at most half of the index is used. */
 static bool
 grow(struct channel_report *report)
 {
@@ -107,8 +110,8 @@ take_line(const char *line, const char *out_path, struct channel_report *report)
 	return true;
 }
 
-/* The trace by the name that was asked for is the recording's first, whoever came to report first:
- * to create a file and to report it are two steps, between which others may do both. */
+/* The trace with the requested name comes first, whatever the order of the reports: creating a file
+ * and reporting it are two steps, which may interleave. */
 static bool
 put_named_first(struct channel_report *report, const char *out_path, bool is_shared)
 {
@@ -127,8 +130,7 @@ put_named_first(struct channel_report *report, const char *out_path, bool is_sha
 	return true;
 }
 
-/* All that was written to the file, NUL-terminated, by one descriptor alone: there may be no other.
- */
+/* Reads the whole file, NUL-terminated, with a single descriptor, as there may be no other. */
 static char *
 read_text(int fd)
 {

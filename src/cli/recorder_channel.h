@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * recorder_channel.h - what the recorders report to the launcher.
+ * recorder_channel.h - the channel by which recorders report to the launcher.
  *
  * A file in memory that each recording process appends one line to:
  *     start PID SOURCE PATH      a trace was opened; SOURCE is ompt, libgomp or pomp2
- *     fail PID ERRNO WHAT        it could not be
+ *     fail PID ERRNO WHAT        a trace could not be opened
  * One process may report several sources of one trace. PID is that of our /proc.
  */
 #ifndef WN_CLI_RECORDER_CHANNEL_H
@@ -27,22 +27,23 @@ struct channel_report {
 	int failed_errno;
 	char failed_what[128];
 
-	char *text; /* private: what was read, with the paths; an index of them by hash */
+	char *text; /* private: the text of the file with the paths; an index of them by hash */
 	size_t *index;
 	size_t index_n;
 };
 
-/* The file, and in `path` the name by which other processes reach it; -1 if there can be none. */
+/* Creates the file, and writes to `path` the name by which other processes open it; -1 on failure.
+ */
 int channel_open(char path[64]);
 
-/* Makes the file known as the channel of the recording to `out_path`: recorders write to no other
- * file. False and errno if that is not possible. */
+/* Marks the file as the channel of the recording to `out_path`: recorders write to no other file.
+ * False and errno on failure. */
 bool channel_announce(int fd, const char *out_path);
 
-/* Reads it. Only traces of the recording `out_path` are believed. A process in a container may be
- * unable to report: if nobody reported `out_path`, nor a failure, the file itself tells, unless
+/* Reads the channel. Accepts only traces of the recording `out_path`. A process in a container may
+ * be unable to report: without a report of `out_path` or of a failure, uses the file itself, unless
  * another recording has it (is_shared). The report points to `out_path`. Linear in the number of
- * lines. False when out of memory; channel_fini() is due in any case. */
+ * lines. False if out of memory; call channel_fini() in any case. */
 bool channel_read(int fd, const char *out_path, bool is_shared, struct channel_report *report);
 
 void channel_fini(struct channel_report *report);

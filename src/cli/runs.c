@@ -12,7 +12,7 @@
 #include <stdio_ext.h>
 #include <string.h>
 
-/* What to do about a file that cannot be used. */
+/* Returns the advice for an unusable file. */
 static const char *
 remedy(wn_status st)
 {
@@ -38,7 +38,7 @@ run_complain(const char *verb, const char *file, wn_status st, const wn_err *err
              const char *if_empty)
 {
 	char place[40] = "";
-	if (st == WN_E_ARG) { /* a metric of the user */
+	if (st == WN_E_ARG) { /* an invalid user metric */
 		message(verb, "%s", err->msg);
 		return CLI_USAGE;
 	}

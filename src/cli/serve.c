@@ -57,7 +57,8 @@ serve_check(const struct serve_options *given, const char *output)
 	return true;
 }
 
-/* A socket where other users could come to a port, or where no browser would; else a port. */
+/* Selects a socket if other users could connect to a port, or if no local browser could; else a
+ * port. */
 static wn_status
 open_listener(const struct serve_options *given, struct wn_listener *listener, wn_err *err)
 {
@@ -69,8 +70,7 @@ open_listener(const struct serve_options *given, struct wn_listener *listener, w
 	return wn_listen_port(port, listener, err);
 }
 
-/* Data, for people and scripts: an address where browsers are here, else the line that brings it to
- * where they are. */
+/* Prints the address if there is a local browser, else the ssh command that forwards it. */
 static void
 print_ways(const struct wn_listener *listener)
 {
@@ -128,7 +128,7 @@ serve_run(const struct serve_options *given, const char *name, int run_fd)
 	sigset_t ends, before;
 	char *page = NULL;
 	int code = CLI_FAILURE;
-	/* before there is anything that they must not leave behind */
+	/* before anything is created that signals must clean up */
 	sigemptyset(&ends);
 	sigaddset(&ends, SIGINT);
 	sigaddset(&ends, SIGTERM);

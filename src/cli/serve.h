@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * serve.h - what `winnow view --serve` does once there is a file of grains: a listener is opened,
- * how to get to it is printed, and requests are answered until Ctrl-C.
+ * serve.h - implements `winnow view --serve` for a file of grains: opens a listener, prints how to
+ * connect, and answers requests until Ctrl-C.
  */
 #ifndef WN_CLI_SERVE_H
 #define WN_CLI_SERVE_H
@@ -15,11 +15,11 @@ struct serve_options {
 	const char *port;        /* --port, or NULL */
 };
 
-/* Do these go together, and with -o? Says what does not. */
+/* Checks the options against each other and -o, with a message for a conflict. */
 bool serve_check(const struct serve_options *given, const char *output);
 
-/* Serves the file, which is called `name`, until SIGINT, SIGTERM or SIGHUP. Says what went wrong.
- * Returns the exit code. */
+/* Serves the file, named `name`, until SIGINT, SIGTERM or SIGHUP. Prints errors. Returns the exit
+ * code. */
 int serve_run(const struct serve_options *given, const char *name, int run_fd);
 
 #endif /* WN_CLI_SERVE_H */

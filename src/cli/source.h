@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * source.h - the option --source of `record` and `run`: by which source a program is recorded.
+ * source.h - the option --source of `record` and `run`, which selects how a program is recorded.
  */
 #ifndef WN_CLI_SOURCE_H
 #define WN_CLI_SOURCE_H
@@ -10,17 +10,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Is this a name that --source takes: auto, ompt, ompt-grain, libgomp, pomp2? */
+/* Tests for a valid value of --source: auto, ompt, ompt-grain, libgomp, pomp2. */
 bool source_is_known(const char *name);
 
-/* Is it ompt-grain: the recorder as a tool behind the provider of OMPT? NULL is not. */
+/* Tests for ompt-grain: the recorder as a tool behind the provider of OMPT. False for NULL. */
 bool source_is_grain(const char *name);
 
-/* Is it one and not auto? NULL, no option given, is not. */
+/* Tests for an explicit source: neither auto nor NULL. */
 bool source_is_chosen(const char *name);
 
-/* Does the file alone show that the program cannot be recorded by the source of that name? `out`
- * gets why. A program that links no runtime may open any later; scripts start what they want. */
+/* Tests whether the file alone shows that the program cannot be recorded by this source; `out`
+ * receives why. A program without a runtime may load one later; scripts may start any. */
 bool source_is_impossible(const char *name, const struct inspection *inspection, char *out,
                           size_t out_bytes);
 

@@ -8,7 +8,7 @@
 
 #define STACK_BYTES (256u << 10)
 
-/* makecontext() passes on nothing but integers. */
+/* makecontext() passes integers only. */
 static void (*next_work)(void *);
 static void *next_argument;
 

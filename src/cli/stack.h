@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stack.h - room on the stack, whatever limit of it (ulimit -s) the program is to be started with.
+ * stack.h - provides stack space, independent of the limit (ulimit -s) set for the program.
  */
 #ifndef WN_CLI_STACK_H
 #define WN_CLI_STACK_H
 
-/* Calls work(argument): on a stack of its own where the limit is low and there is memory for one.
- * Not from two threads at once. */
+/* Calls work(argument), on a new stack if the limit is low and there is memory for one. Not
+ * thread-safe. */
 void stack_call(void (*work)(void *), void *argument);
 
 #endif /* WN_CLI_STACK_H */

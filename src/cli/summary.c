@@ -24,7 +24,7 @@ describe_source(const struct finalized *all, char *out, size_t out_bytes)
 		: "");
 }
 
-/* The judgement on all traces; of several, how many it is about. */
+/* Describes whether the traces are complete, and how many are not. */
 static void
 describe_state(const struct finalized *all, size_t n_traces, char *out, size_t out_bytes)
 {
@@ -50,7 +50,7 @@ short_name(const char *path)
 	return is_here ? base : path;
 }
 
-/* Traces of many threads that do little are mostly holes, and their sizes alarming. */
+/* Traces of many idle threads are mostly holes, so their file sizes mislead. */
 static void
 describe_size(const struct finalized *all, char *out, size_t out_bytes)
 {
@@ -63,7 +63,7 @@ describe_size(const struct finalized *all, char *out, size_t out_bytes)
 		         message_bytes(all->file_bytes, file));
 }
 
-/* Nothing where there is nothing to compare with. */
+/* Omitted if the total is unknown. */
 static void
 describe_overhead(const struct finalized *all, size_t n_traces, uint64_t cpu_ns, char *out,
                   size_t out_bytes)
