@@ -5,8 +5,8 @@
  *
  *     T/F<k>          k-th fork-join of task T, as wn_tree_name() calls it; of a context outside
  *                     all regions R/F<k>
- *     T/J             what T created and somebody above joined
- *     X.P<k>          a team: what its threads made, and its loops; X as in lineages
+ *     T/J             what T created and an ancestor of T joined
+ *     X.P<k>          a team: what its threads created, and its loops; X as in lineages
  *     X.P<k>.s<j>/F<i>  i-th fork-join of the j-th single; X.P<k>.t<n>/F<i> of team thread n itself
  *     X.P<k>.L<j>     a loop's chunks, on all threads; X.P<k>.S<j> the sections of a construct
  *

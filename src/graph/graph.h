@@ -602,8 +602,8 @@ struct wn_lineage {
  * As wn_graph_lineage(), for many grains of one graph: writes only the steps in which the name
  * differs from the last one.
  *
- * @return `last->text`; NULL if the name is too long or too deep, or continues another kind of
- *         name.
+ * @return `last->text`; NULL if the name is too long or too deep for `last`, and for imported
+ *         tables and lean graphs.
  * Cost     O(depth) loads, and O(steps that differ). Threads  one `last` each.
  * Oracle   tests/property/prop_graph.c: wn_graph_lineage().
  */
@@ -617,7 +617,7 @@ size_t wn_graph_step(const struct wn_graph *g, wn_grain id, char *buffer, size_t
 /**
  * Computes a hash of each grain's lineage: equal for equal names.
  *
- * @param out  [g->n]; 0 for ids that were never created.
+ * @param out  [g->n]; entries of ids that were never created are not set.
  * @return WN_OK · WN_E_ARG (a lean graph) · WN_E_NOMEM
  * Cost     O(n); 1 byte per id meanwhile, and 4 per step of the longest path. Threads  pure.
  */

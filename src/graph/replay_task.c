@@ -313,7 +313,7 @@ on_task_switch(struct replay *r, struct replay_thread *t)
 	       (stack_top(t) == WN_NO_GRAIN || is_task(g, stack_top(t))))
 		t->depth--;
 	wn_grain top = stack_top(t);
-	/* a runtime does not know chunks: a switch to an implicit task means to its current chunk
+	/* a runtime does not know chunks: to switch to an implicit task means to its current chunk
 	 */
 	bool is_chunk = top != WN_NO_GRAIN &&
 	                (g->kind[top] == WN_GRAIN_CHUNK || g->kind[top] == WN_GRAIN_SECTION);
