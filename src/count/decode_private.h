@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* decode_private.h - what the files of decode_x86_64.h share. */
+/* decode_private.h - declarations shared by the files of decode_x86_64.h. */
 #ifndef WN_COUNT_DECODE_PRIVATE_H
 #define WN_COUNT_DECODE_PRIVATE_H
 

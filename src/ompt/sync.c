@@ -189,7 +189,7 @@ wn_ev_mutex_released(struct wn_thread *t, uint64_t tick, const void *site, enum 
 	          (ompt_mutex_t)mutex_kind(kind), mutex, site);
 }
 
-/* --- cancellation: libgomp numbers loop and sections the other way round --- */
+/* --- cancellation: libgomp numbers loop and sections in reverse order --- */
 
 void
 wn_ev_cancel(struct wn_thread *t, uint64_t tick, const void *site, uint32_t flags)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state.h - what the recorder's files share: the one process-wide state. Private to this folder.
+ * state.h - process-wide state shared by the recorder's files. Private to this folder.
  *
  *   OFF --wn_recorder_start--> ON --failure--> DEAD
  *        (or REFUSED)           +--end of process--> CLOSED (events are still stored)

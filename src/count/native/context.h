@@ -67,7 +67,7 @@ struct block {
 	uint8_t n_insns;  /* instructions */
 	uint64_t follows; /* bit i: after instruction i the block continues at its target */
 	uint8_t repeats;  /* bytes of each step of a repeated string instruction */
-	bool reads_si, reads_di, writes_di; /* what a step does */
+	bool reads_si, reads_di, writes_di; /* accesses of a step */
 	bool is_by_32;                      /* 32-bit addresses */
 	struct gather gather;
 	struct single single;

@@ -275,7 +275,7 @@ do_exec(struct context *c)
 	uint64_t os_tid = slot->os_tid;
 	wn_native_flush(c);
 	slot->os_tid = 0; /* the next owner of the number then takes its own slot */
-	atomic_fetch_add(&wn_counting.file->n_execs, 1); /* until the program registers, see start.c */
+	atomic_fetch_add(&wn_counting.file->n_execs, 1); /* until it registers, see start.c */
 	long result = exec_unless_pending(c);
 	atomic_fetch_sub(&wn_counting.file->n_execs, 1);
 	slot->os_tid = os_tid;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * signal_private.h - what the files that handle signals share:
+ * signal_private.h - declarations shared by the files that handle signals:
  *
  *   signal.c        a signal arrives: now, or when the engine is done
  *   signal_state.c  the program's registers where translated code was interrupted

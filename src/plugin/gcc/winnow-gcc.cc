@@ -5,10 +5,10 @@
  * GCC computes static loops in line. Two passes run around the one that does it, and one later:
  *
  *   mark     before: a call in front of every static loop keeps its first value and step as
- *            operands, one at the top of its body says where iterations start
+ *            operands, one at the start of its body marks where iterations start
  *   ompexp   GCC's own: outlines regions and writes the chunk loops; the calls move with the code
- *   hook     after: finds by the calls what ompexp wrote, which always has the same shape, and
- *            puts the guarded calls of doc/static-chunks.md where they belong
+ *   hook     after: finds the code that ompexp wrote, which always has the same shape, and
+ *            inserts the guarded calls of doc/static-chunks.md
  *   split    in the middle of the optimisers: for a small body, tests once, before the
  *            loop, and makes a copy of the loop without hooks
  *
@@ -130,7 +130,7 @@ is_static_loop(gomp_for *loop)
 		return false;
 	tree clauses = gimple_omp_for_clauses(loop);
 	if (omp_find_clause(clauses, OMP_CLAUSE_ORDERED))
-		return false; /* handed out by libgomp */
+		return false; /* dispatched by libgomp */
 	tree schedule = omp_find_clause(clauses, OMP_CLAUSE_SCHEDULE);
 	if (!schedule)
 		return true;

@@ -71,8 +71,8 @@ struct wn_counter_backend {
 	/* From here on the thread runs `grain` (0: none), and grain `ended` (0: none) is over.
 	 * NULL: not needed. */
 	void (*runs)(struct wn_counter_thread *c, uint64_t grain, uint64_t ended);
-	/* The thread ends, or belongs to a forked child: closes what is open. NULL: not needed.
-	 * Slow. */
+	/* The thread ends, or belongs to a forked child: closes its open counters. NULL: not
+	 * needed. Slow. */
 	void (*end)(struct wn_counter_thread *c);
 };
 

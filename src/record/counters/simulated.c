@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * simulated.c - counters whose values a test knows: so many for each tick of the clock.
+ * simulated.c - counters with known values for tests: a constant number per clock tick.
  *
  *   WINNOW_COUNTERS=simulated:NAME=VALUE[+HARDSHIP]...,...
  *
- *   VALUE     a number   counts for each tick: the sum over any stretch of a trace is its ticks
- * times that number, exactly, whatever hardships there are odd        one for each tick, on every
- * other thread none       refused reads      how often the counters of the thread were read calls
- * for how many counters of it a read was refused, and asked of the kernel retries    how many reads
- * of a page had to be repeated rdtscp     the processor's own clock, by an instruction that takes
- * as long as one that reads a hardware counter, by way of a page as hardware counters are
+ *   VALUE     a number   counts per tick: the sum over any part of a trace is exactly its ticks
+ * times that number, with any hardships odd        one per tick, on every other thread none not
+ * available reads      number of times that the thread's counters were read calls      number of
+ * counters that could not be read in user space, and were read by a system call retries    number
+ * of repeated reads of a page rdtscp     the processor's own clock, read through a page like a
+ * hardware counter, by an instruction that takes as long
  *
  *   HARDSHIP  wrap       the counter's register has 48 bits and passes zero in every slice
- *             turns:N    it is on the processor for one slice in N, and scaled up
- *             refused    in every other slice the kernel does not let user space read it
- *             moves      the thread is moved to another processor in the middle of every third read
+ *             turns:N    on the processor for one slice in N, and scaled up
+ *             refused    not readable in user space in every other slice
+ *             moves      the thread moves to another processor in the middle of every third read
  *
- * Behind numbers with a hardship stands a page like the kernel's (page.h), which a simulated kernel
- * writes at each slice of 2^14 ticks, and registers that a simulated processor reads.
+ * Numbers with a hardship have a page like the kernel's (page.h), which a simulated kernel writes
+ * at each slice of 2^14 ticks, and registers that a simulated processor reads.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

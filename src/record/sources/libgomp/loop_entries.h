@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * loop_entries.h - the entry points that begin a loop or ask for its next chunk. libgomp has two of
+ * loop_entries.h - the entry points that begin a loop or request its next chunk. libgomp has two of
  * each, for long and for unsigned long long; the latter has a separate parameter for the direction.
  * loop.c and loop_ull.c include this file, each with
  *

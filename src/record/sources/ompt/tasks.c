@@ -46,8 +46,8 @@ ompt_note_creation(struct wn_thread *t, const void *site)
 	wn_ev_note(t, site, WN_NOTE_CREATION_UNKNOWN, 1);
 }
 
-/* Noted once on each thread: no wrapper reads this program's depend clauses, and libomp is not
- * asked for them (tool.c). */
+/* Noted once on each thread: no wrapper reads this program's depend clauses, and libomp's
+ * dependences callback is not registered (tool.c). */
 void
 ompt_note_depend(struct wn_thread *t, const void *site)
 {

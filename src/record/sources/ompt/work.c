@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * work.c - worksharing as OMPT tells it: single, sections, distribute, and loops without wrapper.
+ * work.c - worksharing from OMPT events: single, sections, distribute, and loops without wrapper.
  *
- * Inside a wrapped loop call these callbacks only deliver one fact, the schedule really used. Of
- * other loops they are all there is: chunks without bounds of the user's and without gaps, since
- * OMPT says when a chunk begins and not when it ends; libomp 14 says nothing of chunks.
+ * Inside a wrapped loop call these callbacks only supply the schedule actually used. For other
+ * loops they are the only data: chunks without the user's bounds and without gaps, because OMPT
+ * reports when a chunk begins but not when it ends; libomp 14 reports no chunks.
  */
 #include "record/control/control.h"
 #include "record/sources/ompt/callbacks.h"
@@ -59,8 +59,8 @@ work_begin(struct wn_thread *t, uint32_t kind, uint64_t count, const void *codep
 
 	if (has_chunks(kind)) {
 		loop_close(t, tick);
-		/* a thread hears of the first chunk of a static loop and of no other; libomp 14
-		 * and 16 do not say that it is static */
+		/* OMPT reports only the first chunk of a static loop to a thread; libomp 14 and 16
+		 * do not report that the loop is static */
 		t->loop = (struct wn_loop_state){
 		    .step = 1,
 		    .is_open = true,
@@ -77,8 +77,8 @@ work_begin(struct wn_thread *t, uint32_t kind, uint64_t count, const void *codep
 		t->source_flags |= FLAG_SINGLE_OPEN;
 }
 
-/* libomp ends an inner loop of `distribute parallel for` under the name of distribute, so what ends
- * is what is open. */
+/* libomp ends an inner loop of `distribute parallel for` under the name of distribute, so an end
+ * closes the open construct. */
 static void
 work_end(struct wn_thread *t)
 {
@@ -106,7 +106,7 @@ ompt_on_work(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_t *para
 		if (wn_ompt_grain.tells_creations && !wn_ompt_grain.is_native)
 			ompt_grain_taskloop(t, endpoint, count, codeptr);
 	} else if (wn_ompt_grain.tells_loops && ompt_grain_has_work(t, type, endpoint)) {
-		if (endpoint == ompt_scope_begin) /* libomp tells a chunk before the loop */
+		if (endpoint == ompt_scope_begin) /* libomp reports a chunk before its loop */
 			loop_close(t, wn_clock());
 	} else if (t->source_flags & FLAG_IN_LOOP_CALL) {
 		if (endpoint == ompt_scope_begin)
@@ -118,7 +118,7 @@ ompt_on_work(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_t *para
 	}
 }
 
-/* The runtime's own threads have such a construct, too. */
+/* The runtime's own threads execute such constructs, too. */
 void
 ompt_on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
                const void *codeptr)
@@ -134,14 +134,14 @@ ompt_on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_
 		wn_ev_work_end(t, wn_clock());
 }
 
-/* The chunk before ends where this one begins: what the runtime did in between is not seen. */
+/* The previous chunk ends where this one begins: the dispatch time in between is not observed. */
 static void
 loop_chunk(struct wn_thread *t, const struct wn_ompt_chunk *chunk)
 {
 	if (!(t->source_flags & FLAG_LOOP_BY_OMPT) || chunk->iterations == 0)
 		return;
 	uint64_t tick = wn_clock();
-	if (t->loop.chunk_open) { /* so every chunk is told, and the program need not */
+	if (t->loop.chunk_open) { /* so every chunk is reported, and commands are not needed */
 		wn_ev_chunk_end(t, tick);
 		t->loop.is_partial = false;
 		t->loop.told = 0;
@@ -154,7 +154,7 @@ loop_chunk(struct wn_thread *t, const struct wn_ompt_chunk *chunk)
 		wn_offer_end(t, NULL);
 }
 
-/* The same range comes again from the wrapper, where there is one (sources/libomp/ranges.c). */
+/* The wrapper, if present, reports the same range again (sources/libomp/ranges.c). */
 static void
 taskloop_chunk(struct wn_thread *t, const ompt_data_t *task, const struct wn_ompt_chunk *chunk)
 {

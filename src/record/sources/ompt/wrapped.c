@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * wrapped.c - what wrappers of the runtime's entry points leave for the callbacks (source.h): these
- * read it, and call no wrapper.
+ * wrapped.c - access to data that wrappers of the runtime's entry points leave for callbacks
+ * (source.h): callbacks read it without calling a wrapper.
  */
 #include "record/sources/ompt/source.h"
 
@@ -14,7 +14,7 @@ __thread bool wn_ompt_in_wait __attribute__((tls_model("initial-exec")));
 
 /* kmp_depend_info_t */
 struct kmp_depend_info {
-	uintptr_t address; /* 0 = none; all ones = all memory, from some compilers */
+	uintptr_t address; /* 0 = none; all ones = all memory, with some compilers */
 	size_t len;
 	uint8_t flags;
 };
@@ -45,7 +45,7 @@ depend_write(struct wn_thread *t, const struct kmp_depend_info *depend)
 		wn_ev_depend(t, (enum wn_depend_kind)map[depend->flags], (void *)depend->address);
 }
 
-/* As libomp, which takes an address of 0 in the first list for no clause. */
+/* Like libomp, which treats an address of 0 in the first list as no clause. */
 void
 source_depends_write(struct wn_thread *t, const struct source_depends *depends)
 {
