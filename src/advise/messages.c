@@ -130,7 +130,7 @@ static const struct texts {
 	    .name = "work_inflation",
 	    .title = "work inflation",
 	    .advice = "reduce the memory traffic of the threads: access memory in order, block the "
-                      "loops, "
+		      "loops, "
 		      "touch data first where it is used, OMP_PROC_BIND=true",
 	    .doubt = "cores share caches, memory and clock rates, so a part of it remains; on a "
 		     "shared machine the reference run may only have been less disturbed",

@@ -15,9 +15,9 @@
 #ifndef WN_COUNT_THREAD_H
 #define WN_COUNT_THREAD_H
 
+#include "count/bundle.h"
 #include "record/counters/footprint.h"
 #include "record/counters/slot.h"
-#include "count/bundle.h"
 
 enum mode {
 	MODE_NEW, /* thread not yet classified */
@@ -90,8 +90,8 @@ extern struct thread *wn_counting_threads[THREADS_MAX] __attribute__((visibility
 struct counting {
 	struct wn_slot_file *file;
 	bool keeps_footprint;
-	bool has_stack; /* calls push on this machine */
-	uint64_t host_offset; /* from the program's addresses to the host's */
+	bool has_stack;        /* calls push on this machine */
+	uint64_t host_offset;  /* from the program's addresses to the host's */
 	uint64_t memory_bytes; /* memory limit for footprints */
 };
 extern struct counting wn_counting __attribute__((visibility("hidden")));

@@ -148,7 +148,8 @@ judge_recorded(struct wn_metrics *m, wn_grain id)
 	metrics_judge(m, id, WN_PROBLEM_PARALLEL_BENEFIT, of_parallel_benefit(m, id));
 	if (m->g->kind[id] == WN_GRAIN_CHUNK) {
 		metrics_judge(m, id, WN_PROBLEM_CHUNK_BALANCE, of_chunk_work_balance(m, id));
-		metrics_judge(m, id, WN_PROBLEM_CHUNK_CPU_BALANCE, of_chunk_work_cpu_balance(m, id));
+		metrics_judge(m, id, WN_PROBLEM_CHUNK_CPU_BALANCE,
+		              of_chunk_work_cpu_balance(m, id));
 	} else {
 		metrics_judge(m, id, WN_PROBLEM_SIBLING_BALANCE, of_sibling_work_balance(m, id));
 	}

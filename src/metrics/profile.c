@@ -172,8 +172,7 @@ count_durations(const struct wn_metrics *m, struct durations *d, wn_err *err)
 	}
 	for (size_t i = 0; i < n; i++)
 		wn_free(passes[i].durations.count);
-	return d->count && has_memory ? WN_OK
-	                              : wn_no_memory(err);
+	return d->count && has_memory ? WN_OK : wn_no_memory(err);
 }
 
 /* Selects the k-th smallest duration. Overwrites the counts if it is a long one. */

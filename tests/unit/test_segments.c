@@ -17,7 +17,6 @@
 #include <sys/ipc.h>
 #include <sys/resource.h>
 #include <sys/shm.h>
-#include <sys/wait.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>

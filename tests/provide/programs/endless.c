@@ -3,7 +3,8 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
-int main(void)
+int
+main(void)
 {
 	static volatile int n;
 #pragma omp parallel num_threads(2)

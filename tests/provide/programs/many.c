@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Many tasks and chunks, whose creations take a time that can be compared. */
 #include <stdio.h>
-int main(void)
+int
+main(void)
 {
 	static volatile int n;
 #pragma omp parallel
