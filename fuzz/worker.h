@@ -9,7 +9,7 @@
 
 #include "grains/deflate.h"
 #include "grains/format.h"
-#include "page/names.h"
+#include "page/node_ids.h"
 #include "page/page.h"
 #include "page/table.h"
 

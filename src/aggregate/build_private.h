@@ -45,16 +45,17 @@ struct builder {
 	atomic_ullong n_nodes; /* sums over all jobs */
 
 	/* sizes.c */
-	uint32_t *size;  /* [n_fjs] number of nodes; owners in lists.c */
-	uint32_t *outer; /* [n_fjs] enclosing fork-join, and OUTER_FIRST; from places.c on theta */
+	uint32_t *size; /* [n_fjs] number of nodes; owners in lists.c */
+	uint32_t
+	    *outer; /* [n_fjs] enclosing fork-join, and OUTER_FIRST; from group_places.c on theta */
 	atomic_bool is_mixed; /* some fork-join has a lower number than the one that encloses it */
 
-	/* places.c */
+	/* group_places.c */
 	uint32_t *place; /* [n_fjs] its node, first relative to the enclosing fork-join */
 	struct share *shares;
 	size_t n_shares;
 
-	/* build.c */
+	/* build_tree.c */
 	atomic_size_t n_pieces; /* pieces of the tree's columns whose pages have been touched */
 
 	atomic_bool is_out_of_memory;

@@ -28,8 +28,8 @@
 #ifndef WN_AGGREGATE_TREE_H
 #define WN_AGGREGATE_TREE_H
 
+#include "graph/grain_names.h"
 #include "graph/graph.h"
-#include "graph/names.h"
 
 typedef uint32_t wn_tree_node;
 #define WN_NO_TREE_NODE UINT32_MAX
@@ -152,7 +152,7 @@ wn_tree_adds(enum wn_tree_kind kind, uint32_t n_children)
  */
 size_t wn_tree_name(const struct wn_tree *t, wn_tree_node node, char *buffer, size_t size);
 
-/* The same where T is the grain's name, shortened if it is long (graph/names.h). */
+/* The same where T is the grain's name, shortened if it is long (graph/grain_names.h). */
 size_t wn_tree_name_by(const struct wn_tree *t, const struct wn_names *names, wn_tree_node node,
                        char *buffer, size_t size);
 

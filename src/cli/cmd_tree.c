@@ -9,7 +9,7 @@
 #include "cli/opening.h"
 #include "cli/runs.h"
 #include "report/json.h"
-#include "report/tree.h"
+#include "report/tree_view.h"
 
 #include <inttypes.h>
 

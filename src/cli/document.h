@@ -6,7 +6,7 @@
 #ifndef WN_CLI_DOCUMENT_H
 #define WN_CLI_DOCUMENT_H
 
-#include "graph/names.h"
+#include "graph/grain_names.h"
 #include "winnow/base.h"
 
 #include <stdio.h>

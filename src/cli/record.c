@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/record.h"
 
+#include "cli/choose_source.h"
+#include "cli/closing_line.h"
 #include "cli/event_names.h"
 #include "cli/exit.h"
 #include "cli/explain.h"
@@ -12,9 +14,7 @@
 #include "cli/offspring.h"
 #include "cli/outfile.h"
 #include "cli/recorder_channel.h"
-#include "cli/source.h"
-#include "cli/stack.h"
-#include "cli/summary.h"
+#include "cli/stack_limit.h"
 #include "trace/trace_finish.h"
 
 #include <errno.h>

@@ -10,7 +10,7 @@
 #ifndef WN_COMPARE_CHANGES_H
 #define WN_COMPARE_CHANGES_H
 
-#include "compare/groups.h"
+#include "compare/match_groups.h"
 
 enum wn_change_kind {
 	WN_CHANGE_SHAPE = 0, /* both runs have the group; its members differ in number or shape */

@@ -6,8 +6,8 @@
 #ifndef WN_COMPARE_DEVIATE_H
 #define WN_COMPARE_DEVIATE_H
 
-#include "compare/groups.h"
 #include "compare/match.h"
+#include "compare/match_groups.h"
 #include "metrics/metrics.h"
 
 enum wn_clarity {

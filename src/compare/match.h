@@ -6,7 +6,7 @@
 #ifndef WN_COMPARE_MATCH_H
 #define WN_COMPARE_MATCH_H
 
-#include "compare/names.h"
+#include "compare/match_names.h"
 
 struct wn_match {
 	struct wn_names names[2]; /* of A and of B, with their graphs */

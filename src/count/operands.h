@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * operands.h - an access of an instruction, known before execution, so that one call-back can
- * report several accesses of a block at known distances from each other (group.h).
+ * report several accesses of a block at known distances from each other (access_groups.h).
  */
 #ifndef WN_COUNT_OPERANDS_H
 #define WN_COUNT_OPERANDS_H

@@ -26,7 +26,7 @@
 
 #include "aggregate/tree.h"
 #include "graph/draw.h"
-#include "graph/names.h"
+#include "graph/grain_names.h"
 #include "metrics/metrics.h"
 #include "symbols/symbols.h"
 
@@ -199,7 +199,7 @@ const char *wn_export_label(const struct wn_graph *g, wn_grain id);
 /* Maximum depth at which nodes in groups have paths as ids, in yEd's form. */
 #define WN_PATH_STEPS_MAX 192u
 
-/* Returns the name (graph/names.h) in *buffer, which grows; NULL if out of memory. */
+/* Returns the name (graph/grain_names.h) in *buffer, which grows; NULL if out of memory. */
 const char *wn_export_lineage(const struct wn_export *x, wn_grain id, char **buffer,
                               size_t *capacity);
 

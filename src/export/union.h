@@ -21,9 +21,9 @@ struct wn_union {
 };
 
 /**
- * Writes the groups of both runs (compare/groups.h) as nested folders with their members; every
- * node has a status: same, changed, created (in B alone), vanished (in A alone). An edge leads from
- * each grain to each group it created.
+ * Writes the groups of both runs (compare/match_groups.h) as nested folders with their members;
+ * every node has a status: same, changed, created (in B alone), vanished (in A alone). An edge
+ * leads from each grain to each group it created.
  *
  * @return WN_OK · WN_E_IO (part of it may be written) · WN_E_NOMEM
  * Cost     O(nodes): ids are paths of up to WN_PATH_STEPS_MAX steps. 12 bytes per node.

@@ -3,8 +3,8 @@
  * build.c - builds a graph from a trace: allocates the columns, replays all streams in order of
  * time, closes what is still open, resolves fork-joins.
  */
+#include "graph/from_table.h"
 #include "graph/replay.h"
-#include "graph/table.h"
 
 #include "base/error.h"
 #include "base/mem.h"

@@ -3,8 +3,8 @@
  * lineage.c - converts grains to schedule-independent names, which are paths from the root, and
  * back.
  */
+#include "graph/grain_names.h"
 #include "graph/graph.h"
-#include "graph/names.h"
 
 #include "base/error.h"
 #include "base/mem.h"

@@ -3,7 +3,7 @@
  * table_rows.c - builds the tree from the table's rows: children in order of joins and births,
  * fork-joins, regions of implicit tasks, loops of chunks.
  */
-#include "graph/table.h"
+#include "graph/from_table.h"
 
 #include "base/error.h"
 #include "base/mem.h"

@@ -7,7 +7,7 @@
  * after a wait, as in the R prototype; execution time counts. Leaves come first, so that each sum
  * is one pass; the starts of fragments follow on the way back.
  */
-#include "graph/table.h"
+#include "graph/from_table.h"
 
 #include "base/error.h"
 #include "base/mem.h"

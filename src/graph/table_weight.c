@@ -5,7 +5,7 @@
  * Joins are ordered with those of the innermost grains first, so that all branches of a fork-join
  * are measured before its join.
  */
-#include "graph/table.h"
+#include "graph/from_table.h"
 
 #include "base/error.h"
 #include "base/mem.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "graph/weigh.h"
 
+#include "graph/from_table.h"
 #include "graph/replay.h"
-#include "graph/table.h"
 
 #include "base/error.h"
 #include "base/mem.h"

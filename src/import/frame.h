@@ -71,7 +71,7 @@ wn_status frame_select(struct frame *f, const uint32_t *order, size_t n, wn_err 
  * Returns false when memory ran out; sets *is_bad for malformed lists. Call for rows in order. */
 bool frame_put_waits(struct frame *f, size_t row, const char *text, size_t n, bool *is_bad);
 
-/* csv.c, graphml.c: fill the frame. */
+/* read_csv.c, read_graphml.c: fill the frame. */
 wn_status csv_read(struct frame *f, const char *bytes, size_t n, wn_err *err);
 wn_status graphml_read(struct frame *f, const char *bytes, size_t n, wn_err *err);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* define.c - parses definitions of metrics, from options or files. user.c evaluates them. */
+/* define.c - parses definitions of metrics, from options or files. user_metrics.c evaluates them.
+ */
 #include "metrics/define.h"
 
 #include "metrics/metrics_private.h"

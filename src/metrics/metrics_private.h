@@ -28,8 +28,8 @@ void metrics_use_columns(struct wn_metrics *m, const struct wn_column *columns, 
  * malformed. */
 bool metrics_read_number(const char *text, size_t n_bytes, double *out);
 
-/* user.c: adds the columns and problem types of options.metrics; finds a grain's problems among
- * them. */
+/* user_metrics.c: adds the columns and problem types of options.metrics; finds a grain's problems
+ * among them. */
 wn_status metrics_user_add(struct wn_metrics *m, wn_err *err);
 void metrics_user_judge(struct wn_metrics *m, wn_grain id);
 void metrics_user_free(struct wn_user_metrics *user);

@@ -46,8 +46,8 @@ void canvas_need(struct canvas *c, const struct page *p, uint32_t node, double a
 /* Returns the picture for callers outside this folder. */
 struct page_picture canvas_picture(const struct canvas *c);
 
-/* marks.c. Draws the marks of nodes [node, end) in a corner of a rectangle of pixels: the left
- * corner for an open group, as the marks of members are on the right. */
+/* compare_marks.c. Draws the marks of nodes [node, end) in a corner of a rectangle of pixels: the
+ * left corner for an open group, as the marks of members are on the right. */
 void canvas_marks(struct canvas *c, const struct page *p, const struct page_view *v, uint32_t node,
                   uint32_t end, bool is_open, double x0, double y0, double x1, double y1);
 

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "page/canvas.h"
-#include "page/groups.h"
+#include "page/group_values.h"
 #include "page/map.h"
 #include "page/snapshot.h"
 

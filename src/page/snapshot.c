@@ -4,7 +4,7 @@
 #include "page/snapshot.h"
 
 #include "base/mem.h"
-#include "page/groups.h"
+#include "page/group_values.h"
 #include "page/problem_bits.h"
 
 /* ---------------------------------------------------------------------------- creation */

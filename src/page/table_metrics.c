@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * table_metrics.c - evaluates user metrics on grains as src/metrics/user.c does, from the columns
- * of run.grains.
+ * table_metrics.c - evaluates user metrics on grains as src/metrics/user_metrics.c does, from the
+ * columns of run.grains.
  */
 #include "base/error.h"
 #include "base/mem.h"

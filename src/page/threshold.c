@@ -2,7 +2,7 @@
 /* threshold.c - compares the values of all grains with a user threshold and computes severities. */
 #include "base/error.h"
 #include "base/mem.h"
-#include "page/groups.h"
+#include "page/group_values.h"
 #include "page/problem_bits.h"
 #include "page/snapshot.h"
 #include "page/table_private.h"

@@ -19,7 +19,7 @@
  *   thread.h   what is known of a thread      emit_tasks.h   regions, tasks, waits
  *   clock.h    instants                       emit_work.h    worksharing
  *   window.h   one record                     emit_facts.h   dependences, locks, names
- *   stack.h    which task is running          emit_quick.h   the short cut
+ *   task_stack.h    which task is running          emit_quick.h   the short cut
  */
 #ifndef WN_RECORD_EMIT_H
 #define WN_RECORD_EMIT_H

@@ -5,7 +5,7 @@
 #ifndef WN_RECORD_EMIT_TASKS_H
 #define WN_RECORD_EMIT_TASKS_H
 
-#include "record/stack.h"
+#include "record/task_stack.h"
 #include "record/window.h"
 
 #include <stdatomic.h>

@@ -66,7 +66,7 @@ bool wn_source_is_wanted(enum wn_source_bit source);
  * parent's. */
 extern uint32_t wn_trace_generation __attribute__((visibility("hidden")));
 
-/* --- names and pauses (say.c) --------------------------------------------------------------- */
+/* --- names and pauses (notes.c) --------------------------------------------------------------- */
 
 /* The next number for a name. */
 uint32_t wn_name_new(void);

@@ -99,7 +99,7 @@ void recorder_modules_reset(void);
 /* Writes one process block of these records, which must fit. */
 void recorder_process_write(const void *records, size_t n_bytes);
 
-/* nodes.c: the text of a record of memory nodes, limited to that length; 0 if unknown */
+/* memory_nodes.c: the text of a record of memory nodes, limited to that length; 0 if unknown */
 size_t recorder_nodes_read(char *to, size_t most);
 
 /* thread.c */
@@ -121,7 +121,7 @@ void wn_counters_last(struct wn_thread *t);
 /* In a forked child: discards the state of the parent's threads. */
 void wn_counters_forget(void);
 
-/* say.c: in a forked child, which may be in an unrecorded region */
+/* notes.c: in a forked child, which may be in an unrecorded region */
 void recorder_mute_forget(void);
 
 #endif /* WN_RECORD_STATE_H */

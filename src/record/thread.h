@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #define WN_STACK_MAX          1024u              /* tasks of the stack in the array */
-#define WN_STACK_HALF         (WN_STACK_MAX / 2) /* number moved out or back at once (stack.c) */
+#define WN_STACK_HALF         (WN_STACK_MAX / 2) /* number moved out or back at once (task_stack.c) */
 #define WN_SOURCE_BLOCK_BYTES 4160u
 
 typedef uint64_t wn_id; /* thread index << 32 | number */
@@ -35,7 +35,7 @@ struct wn_thread {
 	uint64_t n_ids;
 	uint32_t index;
 	uint32_t cpu;         /* last CPU recorded */
-	uint32_t depth;       /* entries of `stack` in use (stack.c) */
+	uint32_t depth;       /* entries of `stack` in use (task_stack.c) */
 	uint32_t is_counting; /* `counting` is in use */
 	struct wn_writer w;
 

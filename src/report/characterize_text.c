@@ -3,8 +3,8 @@
 #include "base/mem.h"
 #include "report/characterize_private.h"
 #include "report/properties.h"
-#include "report/table.h"
 #include "report/text_private.h"
+#include "report/text_table.h"
 #include "report/weight.h"
 
 #include <errno.h>

@@ -2,8 +2,8 @@
 #include "base/error.h"
 #include "report/cutoffs.h"
 #include "report/json_private.h"
-#include "report/table.h"
 #include "report/text_private.h"
+#include "report/text_table.h"
 
 #include <errno.h>
 #include <inttypes.h>

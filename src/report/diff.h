@@ -9,7 +9,7 @@
 
 #include "compare/changes.h"
 #include "compare/deviate.h"
-#include "compare/places.h"
+#include "compare/match_places.h"
 #include "compare/similar.h"
 #include "report/report.h"
 #include "report/text.h"

@@ -5,8 +5,8 @@
  */
 #include "report/diff.h"
 #include "report/fidelity.h"
-#include "report/table.h"
 #include "report/text_private.h"
+#include "report/text_table.h"
 #include "report/weight.h"
 
 #include "base/error.h"

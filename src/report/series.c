@@ -5,8 +5,8 @@
 #include "base/mem.h"
 #include "report/diff.h"
 #include "report/json_private.h"
-#include "report/table.h"
 #include "report/text_private.h"
+#include "report/text_table.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -6,7 +6,7 @@
 #ifndef WN_REPORT_SERIES_H
 #define WN_REPORT_SERIES_H
 
-#include "compare/places.h"
+#include "compare/match_places.h"
 #include "report/report.h"
 #include "report/text.h"
 

@@ -4,8 +4,8 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "report/json_private.h"
-#include "report/table.h"
 #include "report/text_private.h"
+#include "report/text_table.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -3,8 +3,8 @@
  * text_counters.c - counter values in grains and in the runtime, and the metrics derived from them
  * over all grains.
  */
-#include "report/table.h"
 #include "report/text_private.h"
+#include "report/text_table.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,8 +3,8 @@
  * text_named.c - lock contention by mutex, and grains by the program's own labels.
  */
 #include "report/named.h"
-#include "report/table.h"
 #include "report/text_private.h"
+#include "report/text_table.h"
 
 #include "base/mem.h"
 

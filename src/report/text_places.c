@@ -2,8 +2,8 @@
 /*
  * text_places.c - tables of the places that grains come from, and of their problems.
  */
-#include "report/table.h"
 #include "report/text_private.h"
+#include "report/text_table.h"
 
 #include <inttypes.h>
 #include <stdio.h>

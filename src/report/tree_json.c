@@ -4,7 +4,7 @@
  * id of its group. Schema winnow.tree/1: keys may be added, never renamed.
  */
 #include "report/json_private.h"
-#include "report/tree_private.h"
+#include "report/tree_view_private.h"
 
 #include "aggregate/hash.h"
 #include "base/error.h"

@@ -8,7 +8,7 @@
  * a.c:12 7   600 us    48%  1.00             * `+ P0.t1/L     implicit task  main  a.c:12
  */
 #include "report/terminal.h"
-#include "report/tree_private.h"
+#include "report/tree_view_private.h"
 #include "report/units.h"
 #include "report/weight.h"
 

@@ -3,7 +3,7 @@
  * tree_words.c - describes the nodes of a tree in the program's terms: regions, loops, tasks.
  */
 #include "base/plural.h"
-#include "report/tree_private.h"
+#include "report/tree_view_private.h"
 #include "report/units.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbols/dies.h"
 
-#include "symbols/names.h"
+#include "symbols/symbol_names.h"
 
 #include <dwarf.h>
 

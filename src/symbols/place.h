@@ -3,9 +3,9 @@
 #ifndef WN_SYMBOLS_PLACE_H
 #define WN_SYMBOLS_PLACE_H
 
-#include "symbols/names.h"
 #include "symbols/object.h"
 #include "symbols/strings.h"
+#include "symbols/symbol_names.h"
 #include "symbols/symbols.h"
 
 /* Context for making and storing a place's texts. */

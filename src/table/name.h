@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * name.h - writes the readable ids of grains and groups (doc/metrics.md, "Ids"), step by step from
- * the parents: graph/lineage.c from the graph, page/names.c from columns of run.grains.
+ * the parents: graph/lineage.c from the graph, page/node_ids.c from columns of run.grains.
  */
 #ifndef WN_TABLE_NAME_H
 #define WN_TABLE_NAME_H

@@ -391,12 +391,12 @@ struct wn_process_record {
 };
 
 enum wn_process_type {
-	WN_PROCESS_MODULE = 1,         /* struct wn_module_record, build id bytes, path (no NUL) */
-	WN_PROCESS_ARGV = 2,           /* the command line, arguments separated by NUL */
-	WN_PROCESS_ENV = 3,            /* one NAME=value that affects OpenMP */
-	WN_PROCESS_TOOL = 4,           /* text: the recorder's version */
-	WN_PROCESS_COUNTER = 5,        /* struct wn_counter_record, name, unit, by (no NULs) */
-	WN_PROCESS_NODES = 7,          /* text: the machine's memory nodes (record/nodes.c) */
+	WN_PROCESS_MODULE = 1,  /* struct wn_module_record, build id bytes, path (no NUL) */
+	WN_PROCESS_ARGV = 2,    /* the command line, arguments separated by NUL */
+	WN_PROCESS_ENV = 3,     /* one NAME=value that affects OpenMP */
+	WN_PROCESS_TOOL = 4,    /* text: the recorder's version */
+	WN_PROCESS_COUNTER = 5, /* struct wn_counter_record, name, unit, by (no NULs) */
+	WN_PROCESS_NODES = 7,   /* text: the machine's memory nodes (record/memory_nodes.c) */
 	WN_PROCESS_COUNTER_MISSING = 6 /* text: a requested counter, ": ", why not */
 };
 

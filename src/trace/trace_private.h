@@ -151,7 +151,7 @@ void process_free(struct wn_trace *trace);
 wn_status trace_nodes_add(struct wn_trace *trace, const uint8_t *text, uint32_t n_bytes,
                           wn_err *err);
 
-/* table.c: indexes the table's blocks; and frees the index. */
+/* table_blocks.c: indexes the table's blocks; and frees the index. */
 wn_status table_index(struct wn_trace *trace, wn_err *err);
 void table_free(struct wn_table *table);
 

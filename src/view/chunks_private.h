@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* chunks_private.h - state of a chunk being encoded, shared by chunks.c and chunk_columns.c. */
+/* chunks_private.h - state of a chunk being encoded, shared by grain_chunks.c and chunk_columns.c.
+ */
 #ifndef WN_VIEW_CHUNKS_PRIVATE_H
 #define WN_VIEW_CHUNKS_PRIVATE_H
 

@@ -99,7 +99,7 @@ WN_MUST_CHECK wn_status view_put_tiers(struct wn_page_data *v, wn_err *err);
  * without a comparison. */
 WN_MUST_CHECK wn_status view_marks(const struct wn_page_data *v, json_t **out, wn_err *err);
 
-/* chunks.c */
+/* grain_chunks.c */
 WN_MUST_CHECK wn_status view_put_chunks(struct wn_page_data *v, wn_err *err);
 
 /* tables.c */

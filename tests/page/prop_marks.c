@@ -7,7 +7,7 @@
 #include "container.h"
 
 #include "base/mem.h"
-#include "compare/groups.h"
+#include "compare/match_groups.h"
 #include "report/diff.h"
 #include "tests/property/seeds.h"
 #include "view/view_private.h"

@@ -7,7 +7,7 @@
 #include "container.h"
 
 #include "base/mem.h"
-#include "page/names.h"
+#include "page/node_ids.h"
 #include "tests/property/seeds.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * processor: known counts, registers that wrap, counters that take turns, a thread that moves while
  * it is read, and what may not be read.
  */
-#include "record/counters/page.h"
+#include "record/counters/counter_page.h"
 #include "tap.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
  * test_names.c - names of grains in tasks that are nested deeply: of bounded length, all different,
  * lineages where they are short, the same in another graph of the same program.
  */
-#include "graph/names.h"
+#include "graph/grain_names.h"
 
 #include "base/mem.h"
 #include "tap.h"

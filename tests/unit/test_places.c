@@ -2,7 +2,7 @@
 /* test_places.c - which places of two runs are the same. */
 #include "base/mem.h"
 #include "compare/deviate.h"
-#include "compare/places.h"
+#include "compare/match_places.h"
 #include "tap.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of src/symbols that need no file: names for people, ranges, stored strings. */
 #include "base/mem.h"
-#include "symbols/names.h"
 #include "symbols/spans.h"
 #include "symbols/strings.h"
+#include "symbols/symbol_names.h"
 #include "tap.h"
 
 #include <stdlib.h>

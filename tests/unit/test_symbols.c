@@ -10,7 +10,7 @@
 
 #include "../symbols/elf_symbols.h"
 #include "base/mem.h"
-#include "symbols/names.h"
+#include "symbols/symbol_names.h"
 #include "tap.h"
 
 #include <limits.h>

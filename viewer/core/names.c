@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* names.c - page/names.h, as the worker calls it, with the table in use. */
-#include "page/names.h"
+/* names.c - page/node_ids.h, as the worker calls it, with the table in use. */
+#include "page/node_ids.h"
 
 #include "core.h"
 

@@ -56,6 +56,6 @@ export interface Step {
 
 export type Way = 'parent' | 'first' | 'next' | 'previous' | 'critical' | 'problem' | 'similar' | 'changed';
 
-/** How a group differs in the run before, in the order of enum page_mark; signs as src/page/marks.c has them. */
+/** How a group differs in the run before, in the order of enum page_mark; signs as src/page/compare_marks.c has them. */
 export const marks = ['created', 'vanished', 'changed', 'slower', 'faster'];
 export const mark_signs = ['+', '\u2212', '\u2260', '\u25b2', '\u25bc'];

@@ -10,8 +10,8 @@
 #ifndef WN_NATIVE_CONTEXT_H
 #define WN_NATIVE_CONTEXT_H
 
+#include "count/access_groups.h"
 #include "count/decode_x86_64.h"
-#include "count/group.h"
 #include "count/native/modules.h"
 #include "count/thread.h"
 

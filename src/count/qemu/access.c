@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "count/qemu/access.h"
 
-#include "count/group.h"
+#include "count/access_groups.h"
 #include "count/qemu/api.h"
 #include "count/thread.h"
 

@@ -16,8 +16,8 @@
 #endif
 #include "count/qemu/count.h"
 
+#include "count/access_groups.h"
 #include "count/decode_x86_64.h"
-#include "count/group.h"
 #include "count/modules.h"
 #include "count/qemu/access.h"
 #include "count/qemu/blocks.h"

@@ -4,9 +4,9 @@
  *
  *   slots.c      memory that an emulator or compiled-in code counts into (slot.h)
  *   sources.c    sources of the program without such code
- *   perf.c       the kernel's counters: hardware and software events (page.h: read in user space)
- *   simulated.c  known values, for tests
- *   miss.c       counters that are not available, and the reasons
+ *   perf.c       the kernel's counters: hardware and software events (counter_page.h: read in user
+ * space) simulated.c  known values, for tests miss.c       counters that are not available, and the
+ * reasons
  *
  * The recorder (count.c) selects the backend and writes its values to a thread's stream. Nothing
  * here calls the recorder.

@@ -15,8 +15,8 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "record/counters/counter_page.h"
 #include "record/counters/counters.h"
-#include "record/counters/page.h"
 
 #include <errno.h>
 #include <fcntl.h>

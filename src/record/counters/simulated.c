@@ -16,14 +16,14 @@
  *             refused    not readable in user space in every other slice
  *             moves      the thread moves to another processor in the middle of every third read
  *
- * Numbers with a hardship have a page like the kernel's (page.h), which a simulated kernel writes
- * at each slice of 2^14 ticks, and registers that a simulated processor reads.
+ * Numbers with a hardship have a page like the kernel's (counter_page.h), which a simulated kernel
+ * writes at each slice of 2^14 ticks, and registers that a simulated processor reads.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "record/counters/counter_page.h"
 #include "record/counters/counters.h"
-#include "record/counters/page.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /*
  * mark.h - the source for annotations through winnow/mark.h: declarations shared by its files.
  *
- *   names.c   table of names
+ *   mark_names.c   table of names
  *   mark.c    regions and labels
  *   door.c    function table for programs
  */

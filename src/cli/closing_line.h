@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * closing_line.h - prints the line that sums up a recording.
+ */
+#ifndef WN_CLI_CLOSING_LINE_H
+#define WN_CLI_CLOSING_LINE_H
+
+#include "cli/finalize.h"
+
+/* Prints the line, as
+ *     fib.winnow: 12.3 MB, 453,471 grains, libomp by OMPT, complete; recording took about 20.9 %
+ *     of the CPU time
+ */
+void summary_say(const char *verb, const struct channel_report *report, const struct finalized *all,
+                 const struct launch_outcome *ran);
+
+/* Prints which of several traces a report is on, why, and where the others are. */
+void summary_say_choice(const char *verb, const struct channel_report *report,
+                        const struct finalized *all);
+
+#endif /* WN_CLI_CLOSING_LINE_H */

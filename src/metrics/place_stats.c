@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* place_stats.c - sums grains by place in the source, with an exact median. */
+#include "metrics/metrics_private.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/parallel.h"
+
+#include <string.h>
+
+static bool
+is_counted(const struct wn_graph *g, wn_grain id)
+{
+	return wn_is_grain(g, id) || g->kind[id] == WN_GRAIN_IMPLICIT;
+}
+
+static uint32_t
+group_of(const struct wn_metrics *m, const uint32_t *group_of_site, size_t n_groups, wn_grain id)
+{
+	const struct wn_graph *g = m->g;
+	if (m->has_grain && !m->has_grain[id])
+		return UINT32_MAX;
+	if (!is_counted(g, id) || g->site[id] >= wn_trace_n_sites(g->trace))
+		return UINT32_MAX;
+	uint32_t group = group_of_site[g->site[id]];
+	return group < n_groups ? group : UINT32_MAX;
+}
+
+static void
+add(const struct wn_metrics *m, wn_grain id, struct wn_place_stats *s)
+{
+	const struct wn_graph *g = m->g;
+	if (s->n++ == 0)
+		s->kind = g->kind[id];
+	else if (s->kind != g->kind[id])
+		s->is_mixed = true;
+	s->work_ns += g->work_ns[id];
+	s->sync_ns += g->sync_ns[id];
+	if (g->work_ns[id] > s->max_ns)
+		s->max_ns = g->work_ns[id];
+	if (g->flags[id] & WN_GF_CREATION_KNOWN) {
+		s->creation_ns += g->creation_ns[id];
+		s->n_creation_known++;
+	}
+	if (g->flags[id] & WN_GF_CRITICAL) {
+		s->n_critical++;
+		s->critical_work_ns += g->work_ns[id];
+	}
+	for (int p = 0; p < m->n_problems; p++)
+		s->problem[p] += m->problems[id] >> p & 1;
+}
+
+/* The grains of one job. */
+struct part {
+	const struct wn_metrics *m;
+	const uint32_t *group_of_site;
+	size_t n_groups;
+	wn_grain first, end;
+	struct wn_place_stats *stats; /* [n_groups] of the part */
+	size_t *at;                   /* [n_groups] where the part's works begin in `values` */
+	uint64_t *values;
+};
+
+enum { PARTS_MAX = 16, LEAST_IDS = 1 << 14 };
+
+static void
+sum_part(void *user, size_t i)
+{
+	const struct part *p = (struct part *)user + i;
+	for (wn_grain id = p->first; id < p->end; id++) {
+		uint32_t group = group_of(p->m, p->group_of_site, p->n_groups, id);
+		if (group != UINT32_MAX)
+			add(p->m, id, &p->stats[group]);
+	}
+}
+
+static void
+list_part(void *user, size_t i)
+{
+	const struct part *p = (struct part *)user + i;
+	for (wn_grain id = p->first; id < p->end; id++) {
+		uint32_t group = group_of(p->m, p->group_of_site, p->n_groups, id);
+		if (group != UINT32_MAX)
+			p->values[p->at[group]++] = p->m->g->work_ns[id];
+	}
+}
+
+/* Adds the stats of the same place from later grains. */
+static void
+merge(struct wn_place_stats *to, const struct wn_place_stats *from, int n_problems)
+{
+	if (from->n == 0)
+		return;
+	if (to->n == 0)
+		to->kind = from->kind;
+	to->is_mixed |= from->is_mixed || to->kind != from->kind;
+	to->n += from->n;
+	to->work_ns += from->work_ns;
+	to->sync_ns += from->sync_ns;
+	to->max_ns = from->max_ns > to->max_ns ? from->max_ns : to->max_ns;
+	to->creation_ns += from->creation_ns;
+	to->n_creation_known += from->n_creation_known;
+	to->n_critical += from->n_critical;
+	to->critical_work_ns += from->critical_work_ns;
+	for (int p = 0; p < n_problems; p++)
+		to->problem[p] += from->problem[p];
+}
+
+/* Computes where each part's works of each group begin in `values`: by group, within it by part. */
+static void
+place_works(struct part *parts, size_t n_parts, struct wn_place_stats *out)
+{
+	size_t at = 0;
+	for (size_t group = 0; group < parts->n_groups; group++) {
+		memset(&out[group], 0, sizeof out[group]);
+		for (size_t i = 0; i < n_parts; i++) {
+			parts[i].at[group] = at;
+			at += parts[i].stats[group].n;
+			merge(&out[group], &parts[i].stats[group], parts->m->n_problems);
+		}
+	}
+}
+
+static bool
+make_parts(struct part *parts, size_t n_parts, struct part all, uint64_t *values)
+{
+	bool has_memory = true;
+	for (size_t i = 0; i < n_parts; i++) {
+		parts[i] = all;
+		parts[i].values = values;
+		parts[i].first = (wn_grain)(i * (uint64_t)all.end / n_parts);
+		parts[i].end = (wn_grain)((i + 1) * (uint64_t)all.end / n_parts);
+		parts[i].stats = wn_calloc(all.n_groups, sizeof *all.stats);
+		parts[i].at = wn_calloc(all.n_groups, sizeof *all.at);
+		has_memory &= parts[i].stats && parts[i].at;
+	}
+	return has_memory;
+}
+
+wn_status
+wn_metrics_places(const struct wn_metrics *m, const uint32_t *group_of_site, size_t n_groups,
+                  struct wn_place_stats *out, wn_err *err)
+{
+	struct part parts[PARTS_MAX];
+	size_t n = m->g->n < LEAST_IDS ? 1 : wn_parallel_cpus(), end = 0;
+	uint64_t *values = wn_calloc(m->g->n, sizeof *values);
+	n = n < PARTS_MAX ? n : PARTS_MAX;
+	bool has_memory = make_parts(
+	    parts, n,
+	    (struct part){
+		.m = m, .group_of_site = group_of_site, .n_groups = n_groups, .end = m->g->n},
+	    values);
+	if (values && has_memory) {
+		wn_parallel((unsigned)n, n, sum_part, parts);
+		place_works(parts, n, out);
+		wn_parallel((unsigned)n, n, list_part, parts);
+	}
+	for (size_t i = 0; values && has_memory && i < n_groups; end += out[i++].n)
+		if (out[i].n)
+			out[i].median_ns =
+			    metrics_select(values + end, out[i].n, (out[i].n - 1) / 2);
+	for (size_t i = 0; i < n; i++) {
+		wn_free(parts[i].stats);
+		wn_free(parts[i].at);
+	}
+	bool is_done = values && has_memory;
+	wn_free(values);
+	return is_done ? WN_OK : wn_no_memory(err);
+}
