@@ -53,6 +53,7 @@ if [ ! -e "$recorder" ]; then
 fi
 work=$build/bench
 scratch=$work/counters
+simulated=$work/libsimulated.so
 rm -rf "$scratch"
 mkdir -p "$scratch"
 trap 'rm -rf "$scratch"' EXIT
@@ -63,7 +64,13 @@ warn="-std=gnu17 -O2 -g -Wall -Wextra"
 cc $warn "$here/measure.c" -o "$work/measure"
 # shellcheck disable=SC2086
 cc $warn -D_GNU_SOURCE -I "$root/src" -I "$root/include" "$here/rec_event.c" "$root"/src/record/[a-z]*.c \
-	"$root"/src/record/counters/[a-z]*.c "$root"/src/record/mark/[mn]*.c -o "$work/rec_event"
+	"$root"/src/record/counters/[a-z]*.c "$root"/src/record/mark/[mn]*.c "$root/tests/counters/simulated.c" \
+	-o "$work/rec_event"
+# as the recorder is compiled
+# shellcheck disable=SC2086
+cc $warn -shared -fPIC -fvisibility=hidden -fno-semantic-interposition -fno-stack-protector -fomit-frame-pointer \
+	-I "$root/src" -I "$root/include" "$root/tests/counters/simulated.c" "$root"/src/record/counters/miss.c \
+	"$root"/src/record/counters/counter_page.c -o "$simulated"
 "$root/tools/build-programs.sh" "gcc -fopenmp" "$work/gcc" 2> /dev/null
 
 env="OMP_NUM_THREADS=$threads"
@@ -76,7 +83,7 @@ base="LD_PRELOAD=$recorder WINNOW_OUT=%o"
 processor="simulated:a=rdtscp,b=rdtscp,c=rdtscp"
 {
 	echo "plain $base"
-	echo "processor $base WINNOW_COUNTERS=$processor"
+	echo "processor LD_PRELOAD=$recorder:$simulated WINNOW_OUT=%o WINNOW_COUNTERS=$processor"
 	[ $system_call = 0 ] ||
 		echo "system-call $base WINNOW_COUNTERS=perf:task_clock=1.1.0.0.ns,page_faults=1.2.0.0.,context_switches=1.3.0.0."
 } > "$scratch/tools"
@@ -113,8 +120,8 @@ echo "event     $without ns without counters, $with ns with three that the proce
 # how often counters are read: one counts just that
 while read -r label _ _ command; do
 	# shellcheck disable=SC2086 # settings and words
-	env LD_PRELOAD="$recorder" WINNOW_OUT="$scratch/reads.winnow" WINNOW_COUNTERS=simulated:reads=reads $command \
-		> "$scratch/reads.out"
+	env LD_PRELOAD="$recorder:$simulated" WINNOW_OUT="$scratch/reads.winnow" WINNOW_COUNTERS=simulated:reads=reads \
+		$command > "$scratch/reads.out"
 	echo "$label,$("$build/winnow" report --json "$scratch/reads.winnow" |
 		sed -n 's/.*"total": *\([0-9][0-9]*\).*/\1/p' | head -1)"
 	rm -f "$scratch"/reads.winnow*

@@ -85,6 +85,8 @@ choose(const char **wanted)
 	if (slots && *slots)
 		return &wn_counters_slots;
 	for (size_t i = 0; text && i < sizeof named / sizeof *named; i++) {
+		if (!named[i])
+			continue;
 		size_t n = strlen(named[i]->name);
 		if (strncmp(text, named[i]->name, n) != 0 || text[n] != ':')
 			continue;

@@ -5,7 +5,8 @@
 #
 # A case is FOLDER/CASE.sh, run by sh -eu in an empty folder of its own, with `winnow` of BUILD on the
 # PATH, $PROGRAMS naming tests/cli/programs, and $COMPILED the folder with what the build has compiled of them
-# (tests/programs). Comments at its end are what is expected:
+# (tests/programs). A case with simulated counters preloads $SIMULATED (tests/counters/simulated.c).
+# Comments at its end are what is expected:
 #     #= exit STATUS                            default: 0
 #     #= stdout, #= stderr                      default: no output
 #     #= stdout glob, #= stderr glob            the output matches this pattern
@@ -31,6 +32,10 @@ export PROGRAMS COMPILED
 # The whole environment that matters here is the case's own.
 unset LD_PRELOAD OMP_TOOL OMP_TOOL_LIBRARIES WINNOW_OUT WINNOW_BACK OMP_NUM_THREADS
 export PATH="$build:$PATH" LC_ALL=C
+SIMULATED=$build/tests/counters/libsimulated.so
+# a winnow that is built with a sanitizer starts also behind what a case preloads
+ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0
+export SIMULATED ASAN_OPTIONS
 
 top=$(mktemp -d "${TMPDIR:-/tmp}/winnow-cli.XXXXXX")
 trap 'rm -rf "$top"' EXIT

@@ -12,6 +12,8 @@ mkdir -p "$2"
 work=$(realpath "$2")
 here=$(cd "$(dirname "$0")" && pwd)
 winnow=$build/winnow
+simulated=$build/tests/counters/libsimulated.so
+export ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0 # as in tests/cli/run-case.sh
 headers=/usr/lib/llvm-14/lib/clang/14.0.6/include
 # shellcheck source-path=SCRIPTDIR source=../tap.bash
 . "$here/../tap.bash"
@@ -25,7 +27,7 @@ record() {
 	local name=$1 threads=$2 counters=$3
 	shift 3
 	rm -f "$name".winnow*
-	OMP_NUM_THREADS=$threads WINNOW_COUNTERS=$counters timeout 120 "$winnow" record \
+	OMP_NUM_THREADS=$threads LD_PRELOAD=$simulated WINNOW_COUNTERS=$counters timeout 120 "$winnow" record \
 		-o "$name.winnow" "./kinds-$way" "$@" > "$name.out" 2>&1 || echo "record: exit $?"
 }
 

@@ -12,6 +12,8 @@ mkdir -p "$2"
 work=$(realpath "$2")
 here=$(cd "$(dirname "$0")" && pwd)
 winnow=$build/winnow
+simulated=$build/tests/counters/libsimulated.so
+export ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0 # as in tests/cli/run-case.sh
 headers=/usr/lib/llvm-14/lib/clang/14.0.6/include
 # shellcheck source-path=SCRIPTDIR source=../tap.bash
 . "$here/../tap.bash"
@@ -25,13 +27,19 @@ record() {
 	local name=$1 spec=$2
 	shift 2
 	rm -f "$name".winnow*
-	OMP_NUM_THREADS=3 WINNOW_COUNTERS=$spec timeout 120 "$winnow" record -o "$name.winnow" \
+	OMP_NUM_THREADS=3 LD_PRELOAD=$simulated WINNOW_COUNTERS=$spec timeout 120 "$winnow" record -o "$name.winnow" \
 		"./grains-$way" "$@" > "$name.out" 2> "$name.err" || echo "record: exit $?"
 	"$winnow" check "$name.winnow" > "$name.check" 2>&1 || cat "$name.check"
 	"$winnow" export -f csv -o "$name.csv" "$name.winnow" > /dev/null 2>> "$name.err" ||
 		cat "$name.err"
 	"$winnow" report --json "$name.winnow" > "$name.json" 2>> "$name.err" || cat "$name.err"
 }
+
+result "the recorder alone has no simulated counters" "$(
+	way=plain simulated=
+	gcc -O1 -fopenmp -o grains-plain "$here/programs/grains.c"
+	record bare simulated:ticks=1 3
+	jq -r '.counters | select(. != []) | tojson' bare.json)"
 
 # cells NAME COLUMN...: those columns of the table, without its head
 cells() {

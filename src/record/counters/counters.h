@@ -2,11 +2,13 @@
 /*
  * counters.h - interface of the counter backends.
  *
- *   slots.c      memory that an emulator or compiled-in code counts into (slot.h)
- *   sources.c    sources of the program without such code
- *   perf.c       the kernel's counters: hardware and software events (counter_page.h: read in user
- * space) simulated.c  known values, for tests miss.c       counters that are not available, and the
- * reasons
+ *   slots.c         memory that an emulator or compiled-in code counts into (slot.h)
+ *   sources.c       sources of the program without such code
+ *   perf.c          the kernel's counters: hardware and software events
+ *   counter_page.c  reads them in user space
+ *   miss.c          counters that are not available, and the reasons
+ *
+ * Tests preload another backend with known values (tests/counters/simulated.c).
  *
  * The recorder (count.c) selects the backend and writes its values to a thread's stream. Nothing
  * here calls the recorder.
@@ -76,7 +78,11 @@ struct wn_counter_backend {
 	void (*end)(struct wn_counter_thread *c);
 };
 
-extern const struct wn_counter_backend wn_counters_slots, wn_counters_perf, wn_counters_simulated;
+extern const struct wn_counter_backend wn_counters_slots, wn_counters_perf;
+
+/* NULL where no library of a test defines it. */
+extern const struct wn_counter_backend wn_counters_simulated
+    __attribute__((weak, visibility("default")));
 
 /* Appends "name: reason" to set->missing if there is room. */
 void wn_counters_miss(struct wn_counter_set *set, const char *name, const char *why);

@@ -5,7 +5,7 @@ cp "$COMPILED/bench-fib.c.gcc" fib
 export OMP_NUM_THREADS=2
 export WINNOW_COUNTERS=simulated:instructions=6,mem_reads=2,mem_writes=3,stack_reads=1,stack_writes=1,footprint_addresses=1
 for n in 16 18 20; do
-	winnow record -o $n.winnow ./fib $n 4 > /dev/null 2> /dev/null
+	LD_PRELOAD=$SIMULATED winnow record -o $n.winnow ./fib $n 4 > /dev/null 2> /dev/null
 done
 # one of them without counters: it lacks what the others have
 unset WINNOW_COUNTERS

@@ -7,7 +7,7 @@ simulated=simulated:instructions=6,mem_reads=2,mem_writes=3,stack_reads=1,stack_
 record() { # NAME THREADS COUNTERS COMMAND...
 	name=$1 threads=$2 counters=$3
 	shift 3
-	OMP_NUM_THREADS=$threads WINNOW_COUNTERS=$counters winnow record -o "$name" "$@" > /dev/null 2> /dev/null
+	OMP_NUM_THREADS=$threads LD_PRELOAD=$SIMULATED WINNOW_COUNTERS=$counters winnow record -o "$name" "$@" > /dev/null 2> /dev/null
 }
 for n in 16 18 20; do
 	record c$n 1 $simulated ./fib $n 4

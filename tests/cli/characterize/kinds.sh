@@ -6,7 +6,7 @@ export OMP_NUM_THREADS=2
 for n in 10 12; do
 	winnow count -o count$n ./fib $n 3 > /dev/null 2> /dev/null
 done
-WINNOW_COUNTERS=simulated:instructions=6 winnow record -o other ./fib 11 3 > /dev/null 2> /dev/null
+LD_PRELOAD=$SIMULATED WINNOW_COUNTERS=simulated:instructions=6 winnow record -o other ./fib 11 3 > /dev/null 2> /dev/null
 winnow record -o plain ./fib 12 3 > /dev/null 2> /dev/null
 winnow characterize --json count10 other plain --counts count12 |
 	jq -c '.cases[] | [.counted_by, .emulator, .counts.file]'

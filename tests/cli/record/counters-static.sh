@@ -4,7 +4,7 @@ printf 'int main(void) {\n#pragma omp parallel for schedule(static, 2)\nfor (int
 clang-14 -O1 -g -fopenmp -o loop loop.c || { echo "no OpenMP"; exit 77; }
 export OMP_NUM_THREADS=2
 winnow record -o plain ./loop > said 2>&1
-WINNOW_COUNTERS=simulated:more=1 winnow record -o counted ./loop >> said 2>&1
+LD_PRELOAD=$SIMULATED WINNOW_COUNTERS=simulated:more=1 winnow record -o counted ./loop >> said 2>&1
 for run in plain counted; do
 	winnow report --json $run | grep -o '"chunk times[a-z ]* are each'
 done

@@ -3,7 +3,7 @@ command -v python3 > /dev/null || { echo "python3 is missing"; exit 77; }
 command -v gcc > /dev/null || { echo "gcc is missing"; exit 77; }
 cp "$COMPILED/bench-fib.c.gcc" fib
 record() { # NAME THREADS COUNTERS ARGUMENT...
-	OMP_NUM_THREADS=$2 WINNOW_COUNTERS=$3 winnow record -o "$1" ./fib "$4" 4 > said 2> said
+	OMP_NUM_THREADS=$2 LD_PRELOAD=$SIMULATED WINNOW_COUNTERS=$3 winnow record -o "$1" ./fib "$4" 4 > said 2> said
 }
 record c.winnow 1 simulated:instructions=6,mem_reads=2 16
 record t.winnow 2 "" 16

@@ -2,14 +2,18 @@
 /*
  * simulated.c - counters with known values for tests: a constant number per clock tick.
  *
+ *   LD_PRELOAD=BUILD/tests/counters/libsimulated.so
  *   WINNOW_COUNTERS=simulated:NAME=VALUE[+HARDSHIP]...,...
  *
  *   VALUE     a number   counts per tick: the sum over any part of a trace is exactly its ticks
- * times that number, with any hardships odd        one per tick, on every other thread none not
- * available reads      number of times that the thread's counters were read calls      number of
- * counters that could not be read in user space, and were read by a system call retries    number
- * of repeated reads of a page rdtscp     the processor's own clock, read through a page like a
- * hardware counter, by an instruction that takes as long
+ *                        times that number, with any hardships
+ *             odd        one per tick, on every other thread
+ *             none       not available
+ *             reads      number of times that the thread's counters were read
+ *             calls      number of counters that were read by a system call instead
+ *             retries    number of repeated reads of a page
+ *             rdtscp     the processor's own clock, read through a page like a hardware counter,
+ *                        by an instruction that takes as long
  *
  *   HARDSHIP  wrap       the counter's register has 48 bits and passes zero in every slice
  *             turns:N    on the processor for one slice in N, and scaled up
