@@ -16,7 +16,7 @@ export const Slider = ({ id, value, normal, shown, label, move }: { id?: string;
 	<input id={id} type="range" min={-200} max={200} value={toSlider(value, normal)} aria-label={label} aria-valuetext={shown} onInput={(e) => move(fromSlider(Number(e.currentTarget.value), normal))} />;
 
 /** What could not be judged by a threshold that has moved. */
-export const lacking = (n: number): string => n > 0 ? `${count(n)} grains are not in this file, and not judged by this threshold` : '';
+export const lacking = (n: number): string => n > 0 ? `${count(n)} grains are not in this file, and not evaluated for this threshold` : '';
 
 /** How far judging is; nothing where it is not judged. */
 export const Judging = () => <>

@@ -354,7 +354,7 @@ const checkLacking = async () => {
 		const all = grains('sort').filter((g) => g.parallel_benefit !== '' && Number(g.parallel_benefit) < value && g.kind !== 'implicit').length;
 		await v.page.locator('#canvas').focus();
 		await v.press('ArrowDown');
-		await v.has('#node-facts', 'not judged, not in this file');
+		await v.has('#node-facts', 'not evaluated, not in this file');
 		const facts = await v.text('#node-facts');
 		const axe = await v.axe();
 		await v.page.getByRole('button', { name: 'Back to 1.00' }).press('Enter');
@@ -415,7 +415,7 @@ const checkCompare = async () => {
 		await v.press('Enter');
 		await v.has('#canvas');
 		const facts = await selected(v);
-		return [of.length === 0 && `nothing is marked for ${name}`, !of.some((m) => String(m.node) === v.hash().get('node')) && `it led to ${v.hash().get('node')}`, !facts['the run before']?.includes(name) && `it says ${facts['the run before']}`];
+		return [of.length === 0 && `nothing is marked for ${name}`, !of.some((m) => String(m.node) === v.hash().get('node')) && `it led to ${v.hash().get('node')}`, !facts['reference run']?.includes(name) && `it says ${facts['reference run']}`];
 	});
 	await attempt('two runs: n goes from one marked group to the next, around', async () => {
 		const nodes = [...new Set(marked.map((m) => m.node))].sort((a, b) => a - b);
@@ -430,7 +430,7 @@ const checkCompare = async () => {
 			// a group that winnow tree knows by the same id is that node; of what vanished, the one that had it is
 			for (const m of of)
 				if (m.what === 'vanished' ? !m.id.startsWith(facts.id.replace(/\/L$/, '')) : tree('cutoff', m.id) && m.id !== facts.id) wrong.push(`${m.id} is marked at ${facts.id}`);
-			if (!of.every((m) => facts['the run before']?.includes(m.what))) wrong.push(`${facts.id}: ${facts['the run before']}, not ${of.map((m) => m.what)}`);
+			if (!of.every((m) => facts['reference run']?.includes(m.what))) wrong.push(`${facts.id}: ${facts['reference run']}, not ${of.map((m) => m.what)}`);
 			[at, id] = [next, facts.id];
 		}
 		return wrong;
@@ -453,7 +453,7 @@ const checkCompare = async () => {
 		await v.press('o');
 		await v.has('#outline tbody tr:focus');
 		const heads = await v.texts('#outline thead th');
-		return [signs.length === 0 && 'no sign is drawn', heads.at(-1) !== 'the run before' && heads.join(', ')];
+		return [signs.length === 0 && 'no sign is drawn', heads.at(-1) !== 'reference run' && heads.join(', ')];
 	});
 	result('two runs: no error, no warning, no request', v.take());
 	await v.close();
