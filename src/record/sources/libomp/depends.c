@@ -65,20 +65,46 @@ WN_REAL(void, __kmpc_omp_wait_deps, struct kmp_ident *, int32_t, int32_t, struct
 WN_REAL(void, __kmpc_omp_taskwait_deps_51, struct kmp_ident *, int32_t, int32_t,
         struct kmp_depend_info *, int32_t, struct kmp_depend_info *, int32_t)
 
+/*
+ * libomp takes a wait's code address from the call. So where nothing is recorded the call has to be
+ * a jump, which a function with locals of its own cannot make; each wrapper jumps to one of two
+ * functions with its own parameters.
+ */
+static WN_SLOW void
+recorded_wait_deps(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
+                   struct kmp_depend_info *deps, int32_t n_noalias, struct kmp_depend_info *noalias)
+{
+	struct wn_thread *t = recorded_thread();
+	struct source_depends depends = {{deps, noalias}, {n_deps, n_noalias}};
+	struct wait wait = wait_begin(t, __builtin_return_address(0), &depends);
+
+	__kmpc_omp_wait_deps_real()(loc, gtid, n_deps, deps, n_noalias, noalias);
+	wait_end(t, wait);
+}
+
 void
 __kmpc_omp_wait_deps(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
                      struct kmp_depend_info *deps, int32_t n_noalias,
                      struct kmp_depend_info *noalias)
 {
-	struct wn_thread *t = n_deps + n_noalias > 0 ? recorded_thread() : NULL;
-	struct source_depends depends = {{deps, noalias}, {n_deps, n_noalias}};
-	struct wait wait = {.is_tasks = false};
+	if (n_deps + n_noalias > 0 && recorded_thread())
+		recorded_wait_deps(loc, gtid, n_deps, deps, n_noalias, noalias);
+	else
+		__kmpc_omp_wait_deps_real()(loc, gtid, n_deps, deps, n_noalias, noalias);
+}
 
-	if (t)
-		wait = wait_begin(t, __builtin_return_address(0), &depends);
-	__kmpc_omp_wait_deps_real()(loc, gtid, n_deps, deps, n_noalias, noalias);
-	if (t)
-		wait_end(t, wait);
+static WN_SLOW void
+recorded_taskwait_deps(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
+                       struct kmp_depend_info *deps, int32_t n_noalias,
+                       struct kmp_depend_info *noalias, int32_t has_no_wait)
+{
+	struct wn_thread *t = recorded_thread();
+	struct source_depends depends = {{deps, noalias}, {n_deps, n_noalias}};
+	struct wait wait = wait_begin(t, __builtin_return_address(0), &depends);
+
+	__kmpc_omp_taskwait_deps_51_real()(loc, gtid, n_deps, deps, n_noalias, noalias,
+	                                   has_no_wait);
+	wait_end(t, wait);
 }
 
 /* libomp also waits if the program passes that no wait is needed. */
@@ -87,14 +113,9 @@ __kmpc_omp_taskwait_deps_51(struct kmp_ident *loc, int32_t gtid, int32_t n_deps,
                             struct kmp_depend_info *deps, int32_t n_noalias,
                             struct kmp_depend_info *noalias, int32_t has_no_wait)
 {
-	struct wn_thread *t = n_deps + n_noalias > 0 ? recorded_thread() : NULL;
-	struct source_depends depends = {{deps, noalias}, {n_deps, n_noalias}};
-	struct wait wait = {.is_tasks = false};
-
-	if (t)
-		wait = wait_begin(t, __builtin_return_address(0), &depends);
-	__kmpc_omp_taskwait_deps_51_real()(loc, gtid, n_deps, deps, n_noalias, noalias,
-	                                   has_no_wait);
-	if (t)
-		wait_end(t, wait);
+	if (n_deps + n_noalias > 0 && recorded_thread())
+		recorded_taskwait_deps(loc, gtid, n_deps, deps, n_noalias, noalias, has_no_wait);
+	else
+		__kmpc_omp_taskwait_deps_51_real()(loc, gtid, n_deps, deps, n_noalias, noalias,
+		                                   has_no_wait);
 }
