@@ -49,7 +49,8 @@ struct wn_finding {
 };
 
 const char *wn_rule_name(enum wn_rule rule);  /* "small_tasks", ... as in JSON */
-const char *wn_rule_title(enum wn_rule rule); /* "tasks too small", ... for display */
+const char *wn_rule_title(enum wn_rule rule); /* "load imbalance (loop)", ... for display */
+const char *wn_rule_brief(enum wn_rule rule); /* the same in at most 15 columns */
 
 /**
  * Finds performance problems.

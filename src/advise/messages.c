@@ -10,6 +10,7 @@
 /* The texts of a rule that contain no numbers. */
 static const struct texts {
 	const char *name, *title;
+	const char *brief; /* the title in a narrow column */
 	const char *advice;
 	const char *other_advice; /* for has_other_cause(); or NULL */
 	const char *doubt;
@@ -18,6 +19,7 @@ static const struct texts {
 	{
 	    .name = "small_tasks",
 	    .title = "granularity too fine (tasks)",
+	    .brief = "tasks too fine",
 	    .advice =
 		"stop creating tasks below some size: a cut-off, final(), or taskloop grainsize()",
 	    .doubt = "too high a cut-off leaves too few tasks for all threads",
@@ -26,6 +28,7 @@ static const struct texts {
 	{
 	    .name = "uneven_loop",
 	    .title = "load imbalance (loop)",
+	    .brief = "load imbalance",
 	    .advice = "smaller chunks, or the long iterations first",
 	    .other_advice = "schedule(dynamic, n) or schedule(guided)",
 	    .doubt =
@@ -36,6 +39,7 @@ static const struct texts {
 	{
 	    .name = "small_chunks",
 	    .title = "granularity too fine (chunks)",
+	    .brief = "chunks too fine",
 	    .advice =
 		"larger chunks: schedule(dynamic, n) with n so that a chunk takes 10 us or more",
 	    .doubt = "with large chunks, threads may wait for the last one",
@@ -44,6 +48,7 @@ static const struct texts {
 	{
 	    .name = "uneven_region",
 	    .title = "load imbalance (region)",
+	    .brief = "load imbalance",
 	    .advice = "divide the work more evenly; for a loop in it, schedule(dynamic, n) or "
 		      "schedule(guided)",
 	    .doubt = "on a shared machine the slowest thread may only have been preempted",
@@ -52,6 +57,7 @@ static const struct texts {
 	{
 	    .name = "serial_part",
 	    .title = "serial fraction between regions",
+	    .brief = "serial code",
 	    .advice = "move the code before it into a parallel region, or overlap it with one",
 	    .doubt = "input, output and set-up cannot always overlap with other code",
 	},
@@ -59,6 +65,7 @@ static const struct texts {
 	{
 	    .name = "serial_start",
 	    .title = "serial fraction before the first region",
+	    .brief = "serial start-up",
 	    .advice = "move computations before it into a parallel region",
 	    .doubt = "it was not recorded: it may wait for input, and it includes loading the "
 		     "libraries",
@@ -67,6 +74,7 @@ static const struct texts {
 	{
 	    .name = "wait_after_each_task",
 	    .title = "taskwait after each task",
+	    .brief = "taskwait each",
 	    .advice = "create all tasks first, then one taskwait",
 	    .doubt = "a task that needs the result of the previous one has to wait for it",
 	},
@@ -74,6 +82,7 @@ static const struct texts {
 	{
 	    .name = "one_producer",
 	    .title = "one thread creates all tasks",
+	    .brief = "one producer",
 	    .advice = "fewer and larger tasks, or let tasks create tasks (taskloop, recursive "
 		      "splitting)",
 	    .other_advice = "move that work into the tasks, or let several threads create them",
@@ -83,6 +92,7 @@ static const struct texts {
 	{
 	    .name = "no_parallelism",
 	    .title = "low parallelism",
+	    .brief = "low parallelism",
 	    .advice = "split the work at this place, or remove it from the critical path",
 	    .doubt = "the path may be inherent in the algorithm; smaller tasks cost more to create",
 	},
@@ -90,6 +100,7 @@ static const struct texts {
 	{
 	    .name = "uneven_tasks",
 	    .title = "load imbalance (tasks)",
+	    .brief = "load imbalance",
 	    .advice = "split the longest task, or create it first",
 	    .doubt =
 		"the next longest task then delays the join; smaller tasks cost more to create",
@@ -98,6 +109,7 @@ static const struct texts {
 	{
 	    .name = "many_regions",
 	    .title = "fork/join overhead of short regions",
+	    .brief = "fork/join",
 	    .advice = "one region around the loop that opens them, or more work in each",
 	    .doubt = "serial code between the loops then needs a single construct and its barrier",
 	},
@@ -105,6 +117,7 @@ static const struct texts {
 	{
 	    .name = "teams_of_one",
 	    .title = "teams of one thread",
+	    .brief = "one thread",
 	    .advice = "if one thread is not intended (an if clause, too little work): look for "
 		      "num_threads(1), omp_set_num_threads(1)",
 	    .other_advice =
@@ -117,6 +130,7 @@ static const struct texts {
 	{
 	    .name = "contended_mutex",
 	    .title = "lock contention",
+	    .brief = "lock contention",
 	    .advice = "less work in the ordered part",
 	    .other_advice =
 		"less work while it is held, or no lock: a reduction, atomic, data private to "
@@ -129,6 +143,7 @@ static const struct texts {
 	{
 	    .name = "work_inflation",
 	    .title = "work inflation",
+	    .brief = "work inflation",
 	    .advice = "reduce the memory traffic of the threads: access memory in order, block the "
 		      "loops, "
 		      "touch data first where it is used, OMP_PROC_BIND=true",
@@ -147,6 +162,12 @@ const char *
 wn_rule_title(enum wn_rule rule)
 {
 	return texts[rule].title;
+}
+
+const char *
+wn_rule_brief(enum wn_rule rule)
+{
+	return texts[rule].brief;
 }
 
 static const char *

@@ -35,7 +35,7 @@ add_problem(struct table *table, const struct wn_report *r, uint32_t i)
 	const struct wn_place_stats *stats = &r->stats[i];
 	for (size_t k = 0; k < r->n_findings; k++)
 		if (r->findings[k].place == &r->places.items[i]) {
-			table_add(table, "%s", wn_rule_title(r->findings[k].finding.rule));
+			table_add(table, "%s", wn_rule_brief(r->findings[k].finding.rule));
 			return;
 		}
 	for (int p = 0; p < r->metrics->n_problems; p++)

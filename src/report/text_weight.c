@@ -28,7 +28,7 @@ text_weight(struct terminal *s, const struct wn_report *r)
 	text_row(s, &widths, "work / span", units_ratio(report_exposed(path), a),
 	         "exposed parallelism");
 	snprintf(text, sizeof text,
-	         "grain%s on that chain; all that is said here of a critical path is said of it",
+	         "grain%s on that path, which is the critical path of this report",
 	         n == 1 ? "" : "s");
 	text_row(s, &widths, "critical path", units_count(n, b), text);
 }

@@ -403,7 +403,7 @@ const checkCompare = async () => {
 	});
 	await attempt('two runs: the finding that is gone is said to be', async () => {
 		const text = (await v.text('#main')).toLowerCase();
-		return text.includes('tasks too small') ? [] : text;
+		return text.includes('granularity too fine (tasks)') ? [] : text;
 	});
 	const index = await indexOf('compare');
 	const marked = index.marks;

@@ -18,8 +18,7 @@ winnow report tasks.winnow --weight time --group R || echo $?
 #|   work                       550800   total weight on all threads
 #|   span                       410000   weight of the heaviest path, which has to run in order
 #|   work / span                  1.34   exposed parallelism
-#|   critical path                   0   grains on that chain; all that is said here of a critical path
-#|                                       is said of it
+#|   critical path                   0   grains on that path, which is the critical path of this report
 #|
 #| 2
 #| 2
