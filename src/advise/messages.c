@@ -57,7 +57,7 @@ static const struct texts {
 	{
 	    .name = "serial_part",
 	    .title = "serial fraction between regions",
-	    .brief = "serial code",
+	    .brief = "serial fraction",
 	    .advice = "move the code before it into a parallel region, or overlap it with one",
 	    .doubt = "input, output and set-up cannot always overlap with other code",
 	},
@@ -65,7 +65,7 @@ static const struct texts {
 	{
 	    .name = "serial_start",
 	    .title = "serial fraction before the first region",
-	    .brief = "serial start-up",
+	    .brief = "serial fraction",
 	    .advice = "move computations before it into a parallel region",
 	    .doubt = "it was not recorded: it may wait for input, and it includes loading the "
 		     "libraries",
