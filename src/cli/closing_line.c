@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/closing_line.h"
 
+#include "base/plural.h"
 #include "cli/message.h"
 #include "cli/overhead.h"
 #include "report/units.h"
@@ -101,8 +102,8 @@ summary_say(const char *verb, const struct channel_report *report, const struct 
 	describe_source(all, source, sizeof source);
 	describe_overhead(all, report->n_traces, ran->cpu_ns, overhead, sizeof overhead);
 	message(verb, "%s%s: %s, %s grain%s, %s, %s%s", short_name(report->traces[0].path), more,
-	        size, units_count(all->n_grains, grains), all->n_grains == 1 ? "" : "s", source,
-	        state, overhead);
+	        size, units_count(all->n_grains, grains), wn_plural(all->n_grains), source, state,
+	        overhead);
 }
 
 #define OTHERS_N 3u /* named in the line */

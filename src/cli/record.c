@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/record.h"
 
+#include "base/plural.h"
 #include "cli/choose_source.h"
 #include "cli/closing_line.h"
 #include "cli/event_names.h"
@@ -230,7 +231,7 @@ report_uncounted(const struct recording *r)
 		    r->request->verb,
 		    "%llu thread%s went where %s cannot follow, and %s counted from there on: try "
 		    "--engine qemu",
-		    (unsigned long long)n_lost, n_lost == 1 ? "" : "s", e->name,
+		    (unsigned long long)n_lost, wn_plural(n_lost), e->name,
 		    n_lost == 1 ? "is not" : "are not");
 	if (!engine_has_counted(e))
 		message(r->request->verb,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/plural.h"
 #include "report/characterize_private.h"
 #include "report/properties.h"
 #include "report/text_private.h"
@@ -385,7 +386,7 @@ add_validation(struct terminal *s, const struct wn_characterize_view *v)
 	int used = snprintf(text, sizeof text,
 	                    "Hidden values are told best by %zu component%s. Mean square error "
 	                    "with 0, 1, ...:",
-	                    c->best, c->best == 1 ? "" : "s");
+	                    c->best, wn_plural(c->best));
 	for (size_t q = 0; q < c->n && used > 0 && (size_t)used < sizeof text; q++)
 		used += snprintf(text + used, sizeof text - (size_t)used, "%s %.3f", q ? "," : "",
 		                 c->error[q]);
@@ -395,7 +396,7 @@ add_validation(struct terminal *s, const struct wn_characterize_view *v)
 	if (c->n_unsettled) {
 		snprintf(text, sizeof text,
 		         "%zu prediction%s had not settled after 1000 steps; the last %s.",
-		         c->n_unsettled, c->n_unsettled == 1 ? "" : "s",
+		         c->n_unsettled, wn_plural(c->n_unsettled),
 		         c->n_unsettled == 1 ? "one counts" : "ones count");
 		add_sentence(s, STYLE_BAD, text);
 	}

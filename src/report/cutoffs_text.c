@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/error.h"
+#include "base/plural.h"
 #include "report/cutoffs.h"
 #include "report/json_private.h"
 #include "report/text_private.h"
@@ -171,7 +172,7 @@ wn_cutoffs_text(const struct wn_cutoffs *c, const struct wn_text_style *style, F
 	errno = 0;
 	int room = style->width / 2, columns = terminal_columns(&s, c->runs[0].command);
 	terminal_left(&s, STYLE_TITLE, columns < room ? columns : room, c->runs[0].command);
-	snprintf(text, sizeof text, ": %zu cut-off%s", c->n, c->n == 1 ? "" : "s");
+	snprintf(text, sizeof text, ": %zu cut-off%s", c->n, wn_plural(c->n));
 	terminal_wrap(&s, STYLE_PLAIN, 0, text);
 	if (c->argument) {
 		snprintf(text, sizeof text, ", told by argument %zu", c->argument);

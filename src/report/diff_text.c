@@ -3,6 +3,7 @@
  * diff_text.c - writes a comparison of two runs as text: the kind of comparison, the runs, the
  * structure, the places, the groups and the limitations.
  */
+#include "base/plural.h"
 #include "report/diff.h"
 #include "report/fidelity.h"
 #include "report/text_private.h"
@@ -49,7 +50,7 @@ add_run(struct terminal *s, const char *name, const struct wn_report *r)
 	         r->header->runtime);
 	uint32_t n = wn_diff_threads(r);
 	snprintf(text, sizeof text, ": %" PRIu32 " %s%s, %s grain%s%s%s", n,
-	         r->graph->imported ? "CPU" : "thread", n == 1 ? "" : "s",
+	         r->graph->imported ? "CPU" : "thread", wn_plural(n),
 	         units_count(r->metrics->totals.n_grains, count),
 	         r->metrics->totals.n_grains == 1 ? "" : "s", *runtime ? ", " : "", runtime);
 	terminal_add(s, STYLE_TITLE, "%s  ", name);
@@ -72,7 +73,7 @@ add_word(struct terminal *s, const struct wn_diff *d)
 		snprintf(text, sizeof text,
 		         "%s on %" PRIu32 " thread%s instead of %" PRIu32
 		         ": what grains take longer is work inflation.",
-		         code, threads_b, threads_b == 1 ? "" : "s", threads_a);
+		         code, threads_b, wn_plural(threads_b), threads_a);
 		break;
 	case WN_DIFF_REGRESSION:
 		snprintf(

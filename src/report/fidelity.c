@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/plural.h"
 #include "report/fidelity_private.h"
 #include "report/weight.h"
 #include "trace/trace_unseen.h"
@@ -365,7 +366,7 @@ add_sources(struct collector *c, const struct wn_trace_header *h)
 		fidelity_add(c, WN_FIDELITY_ESTIMATED, "threads", NULL, c->in->n_threads,
 		             "%" PRIu32 " threads shared %" PRIu32
 		             " CPU%s: times include waiting for a CPU",
-		             c->in->n_threads, h->n_cpus, h->n_cpus == 1 ? "" : "s");
+		             c->in->n_threads, h->n_cpus, wn_plural(h->n_cpus));
 }
 
 static void

@@ -5,6 +5,8 @@
  */
 #include "report/text_private.h"
 
+#include "base/plural.h"
+
 #include <string.h>
 
 void
@@ -21,7 +23,7 @@ text_group(struct terminal *s, const struct wn_report *r)
 	snprintf(text, sizeof text,
 	         ", %s grain%s. Work %s%s, span %s%s (each parent's work before its children's): "
 	         "parallelism %s.",
-	         units_count(t->n_grains, grains), t->n_grains == 1 ? "" : "s",
+	         units_count(t->n_grains, grains), wn_plural(t->n_grains),
 	         units_time(t->work_ns, s->style.is_raw, work), unit,
 	         units_time(t->span_ns, s->style.is_raw, span), unit,
 	         units_ratio(t->parallelism, par));

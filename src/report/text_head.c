@@ -5,6 +5,8 @@
  */
 #include "report/text_private.h"
 
+#include "base/plural.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -124,7 +126,7 @@ add_verdict(struct terminal *s, const struct wn_report *r)
 			snprintf(text, sizeof text,
 			         " Upper bound on speed-up: %s on %" PRIu32 " thread%s.",
 			         units_ratio((double)t->recorded_ns / (double)r->best_ns, gain),
-			         r->n_threads, r->n_threads == 1 ? "" : "s");
+			         r->n_threads, wn_plural(r->n_threads));
 			terminal_wrap(s, STYLE_PLAIN, 0, text);
 		}
 		terminal_end(s);
@@ -217,7 +219,7 @@ text_parallelism(struct terminal *s, const struct wn_report *r)
 	if (isfinite(faster)) {
 		snprintf(text, sizeof text,
 		         "on %" PRIu32 " thread%s with these grains; speed-up at most %s",
-		         r->n_threads, r->n_threads == 1 ? "" : "s", units_ratio(faster, b));
+		         r->n_threads, wn_plural(r->n_threads), units_ratio(faster, b));
 		text_row(s, &widths, "time at least", units_time(r->best_ns, is_raw, a), text);
 	}
 	if (!r->graph->path || strcmp(r->graph->path->name, "work") == 0)

@@ -5,6 +5,8 @@
  */
 #include "report/text_private.h"
 
+#include "base/plural.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -51,8 +53,8 @@ text_imported(struct terminal *s, const struct wn_report *r)
 	int room = s->style.width / 2, columns = terminal_columns(s, r->command);
 	terminal_left(s, STYLE_TITLE, columns < room ? columns : room, r->command);
 	terminal_add(s, STYLE_PLAIN, ": imported, %s grain%s on %s CPU%s.",
-	             units_count(t->n_grains, a), t->n_grains == 1 ? "" : "s",
-	             units_count(t->n_cpus, b), t->n_cpus == 1 ? "" : "s");
+	             units_count(t->n_grains, a), wn_plural(t->n_grains), units_count(t->n_cpus, b),
+	             wn_plural(t->n_cpus));
 	terminal_end(s);
 	if (!wn_report_is_complete(r)) {
 		terminal_add(s, STYLE_BAD,

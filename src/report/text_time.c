@@ -5,6 +5,8 @@
  */
 #include "report/text_private.h"
 
+#include "base/plural.h"
+
 #include <inttypes.h>
 
 #define NAME_COLUMNS    40
@@ -54,7 +56,7 @@ text_time(struct terminal *s, const struct wn_report *r)
 	    {"not recorded", t->lost_ns, STYLE_FAINT},
 	};
 	snprintf(title, sizeof title, "Where the time went (%" PRIu32 " thread%s x %s%s)",
-	         r->n_threads, r->n_threads == 1 ? "" : "s",
+	         r->n_threads, wn_plural(r->n_threads),
 	         units_time(t->elapsed_ns, s->style.is_raw, elapsed), s->style.is_raw ? " ns" : "");
 	text_title(s, title);
 	for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)

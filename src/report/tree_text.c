@@ -7,6 +7,7 @@
  *         14  1.20 ms    95%  3.10  57% small  * - R/F0         parallel region, 2 threads  main
  * a.c:12 7   600 us    48%  1.00             * `+ P0.t1/L     implicit task  main  a.c:12
  */
+#include "base/plural.h"
 #include "report/terminal.h"
 #include "report/tree_view_private.h"
 #include "report/units.h"
@@ -300,7 +301,7 @@ put_head(struct printer *p)
 	terminal_left(p->s, STYLE_TITLE, columns < room ? columns : room, r->command);
 	snprintf(text, sizeof text, "%s: %s grain%s, %s%s%s of work, %s%s%s%s%s.",
 	         r->u.root == WN_TREE_ROOT ? "" : " below this node",
-	         units_count(sums->n_grains, grains), sums->n_grains == 1 ? "" : "s",
+	         units_count(sums->n_grains, grains), wn_plural(sums->n_grains),
 	         units_time(sums->work_ns, p->is_raw, work), p->is_raw ? " " : "", unit,
 	         sums->n_problematic ? units_count(sums->n_problematic, bad) : "none",
 	         sums->n_problematic == 1 ? " has" : " have",
@@ -353,9 +354,9 @@ put_foot(struct printer *p)
 	         units_count(r->u.n_nodes, nodes));
 	terminal_wrap(p->s, STYLE_FAINT, 0, text);
 	if (r->u.view->n_closed) {
-		snprintf(
-		    text, sizeof text, " %s more group%s would be open with more room: --lines N.",
-		    units_count(r->u.view->n_closed, theta), r->u.view->n_closed == 1 ? "" : "s");
+		snprintf(text, sizeof text,
+		         " %s more group%s would be open with more room: --lines N.",
+		         units_count(r->u.view->n_closed, theta), wn_plural(r->u.view->n_closed));
 		terminal_wrap(p->s, STYLE_FAINT, 0, text);
 	}
 	terminal_end(p->s);

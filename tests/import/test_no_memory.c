@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_no_memory.c FILE... - each allocation of an import, and of the graph and metrics of its
- * trace, fails once: it is told, and nothing is left. Files are those of fuzz/corpus/import.ar,
+ * trace, fails once: it is reported, and nothing is left. Files are those of fuzz/corpus/import.ar,
  * whose first byte is not the table's.
  */
 #include "base/mem.h"

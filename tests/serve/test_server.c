@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_server.c - a server on real sockets: what is sent arrives, at any speed; what is slow,
- * silent or gone costs nobody else anything; listeners are for one user and leave nothing behind.
+ * silent or gone does not delay others; listeners are for one user and leave nothing behind.
  */
 #include "base/mem.h"
 #include "serve/listen.h"

@@ -12,7 +12,7 @@
 
 #define COPY_BYTES 2048
 
-/* Where the handle has been assigned, nobody looks at the text. */
+/* Where the handle has been assigned, the text is not read. */
 static void
 assign(POMP2_Region_handle *handle, const char *text, size_t n_bytes)
 {
