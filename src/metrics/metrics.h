@@ -80,6 +80,12 @@ struct wn_imported_metrics;
 struct wn_counted_metrics;
 struct wn_scatter_metrics;
 
+/* The grains that have a problem. */
+struct wn_problem_count {
+	uint64_t count, on_critical_path, work_ns;
+	bool is_unknown; /* there are grains, but none has a value */
+};
+
 struct wn_metrics {
 	const struct wn_graph *g; /* borrowed */
 	struct wn_options options;
@@ -110,10 +116,7 @@ struct wn_metrics {
 	uint64_t *loop_trailing_ns;           /* [g->n_loops] dispatch time that led to no chunk */
 	uint32_t *fj_number; /* [g->n_fjs] place among the owner's; NULL if the graph is lean */
 	uint32_t *problems;  /* [g->n] bit p set: grain has problem p */
-	struct {
-		uint64_t count, on_critical_path, work_ns;
-		bool is_unknown; /* there are grains, but none has a value */
-	} problem[WN_PROBLEMS_MAX];
+	struct wn_problem_count problem[WN_PROBLEMS_MAX];
 	const uint8_t
 	    *has_grain; /* [g->n] the part that m is restricted to; NULL = all. Borrowed */
 };

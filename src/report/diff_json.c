@@ -62,12 +62,8 @@ static json_t *
 differs(struct json_maker *j, const struct wn_diff *d)
 {
 	json_t *o = json_object();
-	json_put(j, o, "threads", answer(d->other_threads));
-	json_put(j, o, "code", answer(d->other_code));
-	json_put(j, o, "command", answer(d->other_command));
-	json_put(j, o, "runtime", answer(d->other_runtime));
-	json_put(j, o, "source", answer(d->other_source));
-	json_put(j, o, "structure", answer(d->other_structure));
+#define KEYS_OF_DIFFERS
+#include "report/keys.def"
 	return o;
 }
 
@@ -77,10 +73,10 @@ share(uint64_t part, uint64_t whole)
 	return whole ? 100 * (double)part / (double)whole : (double)NAN;
 }
 
-static void
-put_ratio(struct json_maker *j, json_t *o, const char *key, uint64_t b, uint64_t a)
+static json_t *
+ratio(uint64_t b, uint64_t a)
 {
-	json_put(j, o, key, json_ratio(wn_diff_ratio((double)b, (double)a)));
+	return json_ratio(wn_diff_ratio((double)b, (double)a));
 }
 
 static json_t *
@@ -92,26 +88,10 @@ totals(struct json_maker *j, const struct wn_diff *d)
 	uint64_t time_a = has_walls ? a->header->wall_ns : of_a->elapsed_ns;
 	uint64_t time_b = has_walls ? b->header->wall_ns : of_b->elapsed_ns;
 	double speedup = wn_diff_ratio((double)time_a, (double)time_b);
-	json_t *o = json_object();
-	put_ratio(j, o, "time_ratio", time_b, time_a);
-	put_ratio(j, o, "elapsed_ratio", of_b->elapsed_ns, of_a->elapsed_ns);
-	json_put(j, o, "speedup", json_ratio(speedup));
-	json_put(j, o, "efficiency",
-	         json_ratio(speedup * (double)a->n_threads / (double)b->n_threads));
-	put_ratio(j, o, "work_ratio", of_b->work_ns, of_a->work_ns);
-	put_ratio(j, o, "span_ratio", of_b->span_ns, of_a->span_ns);
-	json_put(j, o, "parallelism_ratio",
-	         json_ratio(wn_diff_ratio(of_b->parallelism, of_a->parallelism)));
 	const struct wn_path *path_a = a->graph->path, *path_b = b->graph->path;
-	json_put(j, o, "weight", json_text(path_a && path_b ? path_b->name : NULL));
-	put_ratio(j, o, "work_weight_ratio", path_b ? path_b->work : 0, path_a ? path_a->work : 0);
-	put_ratio(j, o, "span_weight_ratio", path_b ? path_b->span : 0, path_a ? path_a->span : 0);
-	json_put(j, o, "idle_percent",
-	         pair_ratios(j, share(wn_diff_idle_ns(a), a->thread_ns),
-	                     share(wn_diff_idle_ns(b), b->thread_ns)));
-	json_put(j, o, "overhead_percent",
-	         pair_ratios(j, share(wn_diff_overhead_ns(a), a->thread_ns),
-	                     share(wn_diff_overhead_ns(b), b->thread_ns)));
+	json_t *o = json_object();
+#define KEYS_OF_DIFF_TOTALS
+#include "report/keys.def"
 	return o;
 }
 
@@ -119,14 +99,8 @@ static json_t *
 grains(struct json_maker *j, const struct wn_diff *d)
 {
 	json_t *o = json_object();
-	json_put(j, o, "matched", json_count(d->n_matched));
-	json_put(j, o, "only_a", json_count(d->n_only[0]));
-	json_put(j, o, "only_b", json_count(d->n_only[1]));
-	json_put(j, o, "moved", json_count_if(!d->is_part, d->changes.n_moved));
-	json_put(j, o, "matched_by_order", json_count(d->match.n_by_order));
-	json_put(j, o, "work_difference_ns", json_ratio(d->pairs_ns));
-	json_put(j, o, "work_error_ns", json_ratio(d->error_ns));
-	json_put(j, o, "is_clear", clarity(d->clarity));
+#define KEYS_OF_DIFF_GRAINS
+#include "report/keys.def"
 	return o;
 }
 
@@ -148,19 +122,14 @@ problems(struct json_maker *j, const struct wn_diff *d)
 	return list;
 }
 
-static void
-put_place(struct json_maker *j, json_t *o, const char *key, const struct wn_report_place *place)
+static json_t *
+place_of(struct json_maker *j, const struct wn_report_place *place)
 {
-	const struct wn_place *at = place && !place->is_foreign ? &place->source : NULL;
-	json_t *of_run = place ? json_object() : json_null();
-	if (place) {
-		json_put(j, of_run, "file", json_text(at ? at->file : NULL));
-		json_put(j, of_run, "line",
-		         json_count_if(at && at->line > 0, at ? (uint64_t)at->line : 0));
-		json_put(j, of_run, "function", json_text(at ? at->function : NULL));
-		json_put(j, of_run, "place", json_text(place->label));
-	}
-	json_put(j, o, key, of_run);
+	if (!place)
+		return json_null();
+	json_t *o = json_object();
+	json_put_place(j, o, place);
+	return o;
 }
 
 static json_t *
@@ -184,28 +153,13 @@ site(struct json_maker *j, const struct wn_diff *d, const struct wn_diff_site *s
 	const struct wn_place_diff *diff = &site->diff;
 	const struct wn_report_place *at = site->at[0] ? site->at[0] : site->at[1];
 	json_t *o = json_object(), *creation = json_array();
-	put_place(j, o, "a", site->at[0]);
-	put_place(j, o, "b", site->at[1]);
-	json_put(j, o, "paired_by", json_text(pairings[site->paired]));
-	json_put(j, o, "kind", json_string(wn_report_kind(at->kind)));
-	json_put(j, o, "grains", pair_counts(j, diff->n));
-	json_put(j, o, "work_ns", pair_counts(j, diff->work_ns));
-	put_ratio(j, o, "work_ratio", diff->work_ns[1], diff->work_ns[0]);
-	json_put(j, o, "median_deviation", json_ratio(diff->median_deviation));
-	json_put(j, o, "compared", json_count(diff->n_pairs));
-	json_put(j, o, "work_difference_ns",
-	         diff->n_pairs ? json_ratio(diff->pairs_ns) : json_null());
-	json_put(j, o, "work_error_ns", json_ratio(diff->error_ns));
-	json_put(j, o, "is_clear", clarity(diff->clarity));
 	for (int side = 0; side < 2; side++)
 		json_push(j, creation,
 		          json_count_if(diff->n[side] > 0 &&
 		                            diff->n_creation_known[side] == diff->n[side],
 		                        diff->creation_ns[side]));
-	json_put(j, o, "creation_ns", creation);
-	json_put(j, o, "problem_grains", pair_counts(j, diff->n_problems));
-	json_put(j, o, "problems", site_problems(j, d, site));
-	json_put(j, o, "deviating", json_count_if(diff->n_deviations > 0, diff->n_deviating));
+#define KEYS_OF_DIFF_SITES
+#include "report/keys.def"
 	return o;
 }
 
@@ -244,9 +198,6 @@ group(struct json_maker *j, const struct wn_diff *d, const uint32_t of[2])
 	int named = of[0] == WN_NO_GROUP;
 	json_t *o = json_object(), *members = json_array(), *inside = json_array(),
 	       *work = json_array(), *own = json_array();
-	json_put(j, o, "id", group_name(j, &d->groups[named], of[named]));
-	json_put(j, o, "kind",
-	         json_string(wn_group_kind_name(d->groups[named].items[of[named]].kind)));
 	for (int side = 0; side < 2; side++) {
 		bool is_there = of[side] != WN_NO_GROUP;
 		struct wn_group item = {0};
@@ -257,18 +208,11 @@ group(struct json_maker *j, const struct wn_diff *d, const uint32_t of[2])
 		json_push(j, work, json_count_if(is_there, item.work_ns));
 		json_push(j, own, json_count_if(is_there, item.own_work_ns));
 	}
-	json_put(j, o, "members", members);
-	json_put(j, o, "grains", inside);
-	json_put(j, o, "work_ns", work);
-	json_put(j, o, "members_work_ns", own);
-	if (of[0] == WN_NO_GROUP || of[1] == WN_NO_GROUP) {
-		json_put(j, o, "work_deviation", json_null());
-		json_put(j, o, "members_work_deviation", json_null());
-		return o;
-	}
-	const struct wn_group *a = &d->groups[0].items[of[0]], *b = &d->groups[1].items[of[1]];
-	put_ratio(j, o, "work_deviation", b->work_ns, a->work_ns);
-	put_ratio(j, o, "members_work_deviation", b->own_work_ns, a->own_work_ns);
+	bool is_paired = of[0] != WN_NO_GROUP && of[1] != WN_NO_GROUP;
+	const struct wn_group none = {0}, *a = is_paired ? &d->groups[0].items[of[0]] : &none,
+			      *b = is_paired ? &d->groups[1].items[of[1]] : &none;
+#define KEYS_OF_DIFF_GROUP
+#include "report/keys.def"
 	return o;
 }
 
@@ -307,11 +251,8 @@ structure(struct json_maker *j, const struct wn_diff *d)
 	json_t *o = json_object();
 	for (size_t i = 0; i < d->changes.n; i++)
 		n[d->changes.items[i].kind] += d->change_is_inside[i];
-	json_put(j, o, "is_same", json_boolean(d->changes.is_same));
-	json_put(j, o, "changed_groups", json_count(n[WN_CHANGE_SHAPE]));
-	json_put(j, o, "created_groups", json_count(n[WN_CHANGE_CREATED]));
-	json_put(j, o, "vanished_groups", json_count(n[WN_CHANGE_VANISHED]));
-	json_put(j, o, "moved_parts", json_count_if(!d->is_part, d->changes.n_moves));
+#define KEYS_OF_DIFF_STRUCTURE
+#include "report/keys.def"
 	return o;
 }
 
@@ -320,11 +261,6 @@ groups(struct json_maker *j, const struct wn_diff *d, size_t n_top)
 {
 	json_t *o = json_object(), *worst = json_array();
 	uint64_t n[2] = {d->groups[0].n, d->groups[1].n};
-	json_put(j, o, "count", pair_counts(j, n));
-	json_put(j, o, "changed", changes(j, d, WN_CHANGE_SHAPE));
-	json_put(j, o, "created", changes(j, d, WN_CHANGE_CREATED));
-	json_put(j, o, "vanished", changes(j, d, WN_CHANGE_VANISHED));
-	json_put(j, o, "moved", moves(j, d));
 	for (size_t i = 0; i < d->n_ordered && i < n_top; i++) {
 		uint32_t of[2] = {d->group_order[i], d->changes.to[0][d->group_order[i]]};
 		json_t *o_group = group(j, d, of);
@@ -335,7 +271,8 @@ groups(struct json_maker *j, const struct wn_diff *d, size_t n_top)
 		}
 		json_push(j, worst, o_group);
 	}
-	json_put(j, o, "by_difference", worst);
+#define KEYS_OF_DIFF_GROUPS
+#include "report/keys.def"
 	return o;
 }
 
@@ -404,27 +341,13 @@ write_headline(const void *diff, FILE *to, wn_err *err)
 wn_status
 wn_diff_json(const struct wn_diff *d, size_t n_top, json_t **out, wn_err *err)
 {
-	struct json_maker j = {0};
+	struct json_maker maker = {0}, *j = &maker;
 	json_t *o = json_object(), *runs = json_array();
-	json_put(&j, o, "schema", json_string("winnow.diff/1"));
-	json_put(&j, o, "unit", json_string(wn_trace_unit(d->run[0]->trace)));
-	json_put(&j, o, "headline", json_lines(&j, write_headline, d));
-	json_put(&j, o, "word", json_string(wn_diff_word_name(d->word)));
-	json_put(&j, o, "reference", json_string("a"));
-	json_put(&j, o, "part", d->is_part ? json_text(d->part) : json_null());
-	json_push(&j, runs, run(&j, d->run[0]));
-	json_push(&j, runs, run(&j, d->run[1]));
-	json_put(&j, o, "runs", runs);
-	json_put(&j, o, "differs", differs(&j, d));
-	json_put(&j, o, "totals", totals(&j, d));
-	json_put(&j, o, "grains", grains(&j, d));
-	json_put(&j, o, "structure", structure(&j, d));
-	json_put(&j, o, "problems", problems(&j, d));
-	json_put(&j, o, "sites", sites(&j, d));
-	json_put(&j, o, "groups", groups(&j, d, n_top ? n_top : 20));
-	json_put(&j, o, "similarity", similarity(&j, d));
-	json_put(&j, o, "fidelity", fidelity(&j, d));
-	if (j.is_failed) {
+	json_push(j, runs, run(j, d->run[0]));
+	json_push(j, runs, run(j, d->run[1]));
+#define KEYS_OF_DIFF
+#include "report/keys.def"
+	if (j->is_failed) {
 		json_decref(o);
 		return wn_no_memory(err);
 	}

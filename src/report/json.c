@@ -80,62 +80,39 @@ json_taken(struct json_maker *j, char *text)
 	return value;
 }
 
-static void
-put_run(struct json_maker *j, json_t *o)
-{
-	json_put(j, o, "graph", json_graph(j));
-	json_put(j, o, "totals", json_totals(j));
-	json_put(j, o, "time", json_time(j));
-	json_put(j, o, "problems", json_problems(j));
-	json_put(j, o, "metrics", json_metrics(j));
-	json_put(j, o, "sites", json_sites(j));
-	json_put(j, o, "aggregate", json_aggregate(j));
-	json_put(j, o, "advice", json_advice(j));
-	json_put(j, o, "near", json_near(j));
-	json_put(j, o, "counters", json_counters(j));
-	json_put(j, o, "counter_ratios", json_counter_ratios(j));
-	json_put(j, o, "counts",
-	         json_carried(j, j->r->graph->carried, j->r->metrics->options.counts_file));
-	json_put(j, o, "mutexes", json_mutexes(j));
-	json_put(j, o, "marks", json_marks(j));
-	json_put(j, o, "labels", json_labels(j));
-	json_put(j, o, "threads", json_threads(j));
-	json_put(j, o, "anomalies", json_anomalies(j));
-}
-
 /* Restricts the report to the values known for a group; all others are known only for the whole
  * run. */
 static void
 put_group(struct json_maker *j, json_t *o)
 {
-	static const char *const of_run[] = {"graph",  "time",    "metrics",   "aggregate",
-	                                     "advice", "near",    "mutexes",   "marks",
-	                                     "labels", "threads", "anomalies", "counters"};
+#define JSON_KEY(key, ...) json_put(j, o, #key, json_null());
+#define KEYS_OF_RUN
+#include "report/keys.def"
 	json_put(j, o, "totals", json_group_totals(j));
 	json_put(j, o, "problems", json_problems(j));
 	json_put(j, o, "sites", json_sites(j));
-	for (size_t i = 0; i < sizeof of_run / sizeof of_run[0]; i++)
-		json_put(j, o, of_run[i], json_null());
+}
+
+static void
+put_run(struct json_maker *j, json_t *o)
+{
+	const struct wn_report *r = j->r;
+#define KEYS_OF_RUN
+#include "report/keys.def"
 }
 
 wn_status
 wn_report_json(const struct wn_report *r, json_t **out, wn_err *err)
 {
-	struct json_maker j = {.r = r};
+	struct json_maker maker = {.r = r}, *j = &maker;
 	json_t *o = json_object();
-	json_put(&j, o, "schema", json_string("winnow.report/1"));
-	json_put(&j, o, "unit", json_string(wn_trace_unit(r->trace)));
-	json_put(&j, o, "headline", json_headline(&j));
-	json_put(&j, o, "imported", json_imported(&j));
-	json_put(&j, o, "program", json_program(&j));
-	json_put(&j, o, "recording", json_recording(&j));
-	json_put(&j, o, "fidelity", json_fidelity(&j));
-	json_put(&j, o, "group", json_text(r->group));
+#define KEYS_OF_REPORT
+#include "report/keys.def"
 	if (r->group)
-		put_group(&j, o);
+		put_group(j, o);
 	else
-		put_run(&j, o);
-	if (j.is_failed) {
+		put_run(j, o);
+	if (j->is_failed) {
 		json_decref(o);
 		return wn_no_memory(err);
 	}

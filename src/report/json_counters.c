@@ -30,26 +30,8 @@ json_counter(struct json_maker *j, const struct wn_counts *c)
 	uint64_t grains, serial, n_unknown;
 	json_t *o = json_object();
 	sum_own(g, c, &grains, &serial, &n_unknown);
-	json_put(j, o, "name", json_text(c->name));
-	json_put(j, o, "unit", json_text(c->unit));
-	json_put(j, o, "by", json_text(c->by));
-	json_put(j, o, "carried", json_boolean(c->is_carried));
-	json_put(j, o, "threads", json_count(c->n_threads));
-	json_put(j, o, "running_share",
-	         json_ratio(c->enabled_ns ? (double)c->running_ns / (double)c->enabled_ns : 1));
-	json_put(j, o, "total", json_count_if(!c->is_carried, c->total));
-	json_put(j, o, "grains", json_count(grains));
-	json_put(j, o, "implicit", json_count(sum[WN_ACCOUNT_OWN] - grains - serial));
-	json_put(j, o, "serial", json_count(serial));
-	json_put(j, o, "creation", json_count_if(!c->is_carried, sum[WN_ACCOUNT_CREATION]));
-	json_put(j, o, "waiting", json_count_if(!c->is_carried, sum[WN_ACCOUNT_WAITING]));
-	json_put(j, o, "dispatch", json_count_if(!c->is_carried, sum[WN_ACCOUNT_DISPATCH]));
-	json_put(j, o, "forking", json_count_if(!c->is_carried, sum[WN_ACCOUNT_FORKING]));
-	json_put(j, o, "mutex", json_count_if(!c->is_carried, sum[WN_ACCOUNT_LOCKED]));
-	json_put(j, o, "outside",
-	         json_count_if(!c->is_carried, sum[WN_ACCOUNT_OUTSIDE] + sum[WN_ACCOUNT_PAUSED]));
-	json_put(j, o, "lost", json_count_if(!c->is_carried, sum[WN_ACCOUNT_LOST]));
-	json_put(j, o, "grains_unknown", json_count(n_unknown));
+#define KEYS_OF_COUNTERS
+#include "report/keys.def"
 	return o;
 }
 
@@ -71,10 +53,10 @@ json_counter_ratios(struct json_maker *j)
 	size_t n = wn_metrics_ratios(j->r->metrics, ratios);
 	json_t *list = json_array();
 	for (size_t i = 0; i < n; i++) {
+		const struct wn_counted_ratio *ratio = &ratios[i];
 		json_t *o = json_object();
-		json_put(j, o, "name", json_text(ratios[i].name));
-		json_put(j, o, "grains", json_ratio(ratios[i].of_grains));
-		json_put(j, o, "total", json_ratio(ratios[i].of_all));
+#define KEYS_OF_COUNTER_RATIOS
+#include "report/keys.def"
 		json_push(j, list, o);
 	}
 	return list;
@@ -87,19 +69,7 @@ json_carried(struct json_maker *j, const struct wn_carried *c, const char *file)
 	if (!c)
 		return json_null();
 	json_t *o = json_object();
-	json_put(j, o, "file", json_text(file));
-	json_put(j, o, "by", json_text(c->by));
-	json_put(j, o, "threads", json_count(c->n_threads));
-	json_put(j, o, "matched", json_count(c->n_matched));
-	json_put(j, o, "without_counts", json_count(c->n_without_counts));
-	json_put(j, o, "without_grains", json_count(c->n_without_grains));
-	json_put(j, o, "first_without_counts",
-	         json_text(c->n_without_counts ? c->first_without_counts : NULL));
-	json_put(j, o, "first_without_grains",
-	         json_text(c->n_without_grains ? c->first_without_grains : NULL));
-	json_put(j, o, "divided", json_count(c->n_divided));
-	json_put(j, o, "by_order", json_count(c->n_by_order));
-	json_put(j, o, "other_build", json_boolean(c->is_other_build));
-	json_put(j, o, "note", json_text(report_carried(c, note)));
+#define KEYS_OF_COUNTS
+#include "report/keys.def"
 	return o;
 }

@@ -29,6 +29,9 @@ json_t *json_text(const char *text); /* null if NULL; converted to valid UTF-8 *
 /* The same for a text from wn_calloc(), which it frees; NULL: out of memory. */
 json_t *json_taken(struct json_maker *j, char *text);
 
+/* Adds `file`, `line`, `function` and `place`; null if unknown. */
+void json_put_place(struct json_maker *j, json_t *o, const struct wn_report_place *place);
+
 /* json_run.c */
 json_t *json_imported(struct json_maker *j);
 json_t *json_program(struct json_maker *j);

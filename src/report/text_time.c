@@ -41,19 +41,9 @@ text_time(struct terminal *s, const struct wn_report *r)
 	char title[160], elapsed[UNITS_BYTES];
 	const struct wn_totals *t = &r->metrics->totals;
 	const struct line lines[] = {
-	    {"work in parallel regions", r->region_work_ns, STYLE_GOOD},
-	    {"serial work outside regions", t->serial_ns, STYLE_BAD},
-	    {"idle outside regions", r->serial_idle_ns, STYLE_BAD},
-	    {"task creation", t->creation_ns, STYLE_BAD},
-	    {"loop scheduling (chunk dispatch)", t->dispatch_ns, STYLE_BAD},
-	    {"task scheduling", t->scheduling_ns, STYLE_BAD},
-	    {"synchronisation (wake-up)", t->leaving_ns, STYLE_BAD},
-	    {"lock contention", t->mutex_ns, STYLE_BAD},
-	    {"idle: ready tasks not picked up", t->idle_ready_ns, STYLE_BAD},
-	    {"idle: no ready work", t->idle_empty_ns, STYLE_BAD},
-	    {"fork/join overhead", r->outer_forking_ns + r->nested_ns, STYLE_BAD},
-	    {"paused by the program", r->paused_ns, STYLE_FAINT},
-	    {"not recorded", t->lost_ns, STYLE_FAINT},
+#define JSON_TIME(name, key, is_known, ns, style, title, definition) {title, ns, STYLE_##style},
+#define KEYS_OF_TIME
+#include "report/keys.def"
 	};
 	snprintf(title, sizeof title, "Where the time went (%" PRIu32 " thread%s x %s%s)",
 	         r->n_threads, wn_plural(r->n_threads),

@@ -51,18 +51,6 @@ problems_of(struct maker *k, const struct wn_view_line *line)
 	return o;
 }
 
-static void
-put_place(struct maker *k, json_t *o, wn_tree_node node)
-{
-	const struct wn_report_place *place =
-	    node == WN_NO_TREE_NODE ? NULL : tree_place(k->r, node);
-	const struct wn_place *s = place && !place->is_foreign ? &place->source : NULL;
-	json_put(&k->j, o, "file", json_text(s ? s->file : NULL));
-	json_put(&k->j, o, "line", json_count_if(s && s->line > 0, s ? (uint64_t)s->line : 0));
-	json_put(&k->j, o, "function", json_text(s ? s->function : NULL));
-	json_put(&k->j, o, "place", json_text(place ? place->label : NULL));
-}
-
 /* Values of members that are all alike; else null. */
 static json_t *
 spread_of(struct maker *k, const struct wn_view_line *line)
@@ -97,39 +85,13 @@ node_of(struct maker *k, uint32_t i)
 {
 	const struct wn_report_tree *r = k->r;
 	const struct wn_view_line *line = &r->u.view->lines[i];
+	const struct wn_path *path = r->graph->path;
 	bool is_node = line->node != WN_NO_TREE_NODE;
+	struct json_maker *j = &k->j;
 	char words[TREE_WORDS_BYTES];
 	json_t *o = json_object();
-	json_put(&k->j, o, "id", id_of(k, i));
-	json_put(&k->j, o, "gid", gid_of(k, line));
-	json_put(&k->j, o, "parent", id_of(k, line->parent));
-	json_put(&k->j, o, "depth", json_count(line->depth));
-	json_put(&k->j, o, "kind",
-	         json_string(is_node ? tree_kind(r->u.tree, line->node) : "rest"));
-	json_put(&k->j, o, "what", json_text(tree_words(r, line, words)));
-	json_put(&k->j, o, "open", json_boolean(line->is_open));
-	json_put(&k->j, o, "members",
-	         json_count(is_node ? tree_members(r->u.tree, line->node) : line->n_members));
-	json_put(&k->j, o, "grains", json_count(line->sums.n_grains));
-	json_put(&k->j, o, "work_ns", json_count(line->sums.work_ns));
-	json_put(&k->j, o, "work_percent",
-	         json_percent(line->sums.work_ns, r->metrics->totals.work_ns));
-	json_put(&k->j, o, "span_ns", json_count_if(is_node, line->span_ns));
-	json_put(&k->j, o, "parallelism",
-	         is_node && line->span_ns
-	             ? json_ratio((double)line->sums.work_ns / (double)line->span_ns)
-	             : json_null());
-	const struct wn_path *path = r->graph->path;
-	json_put(&k->j, o, "weight", json_count_if(path, line->sums.weight));
-	json_put(&k->j, o, "span_weight", json_count_if(path && is_node, line->span));
-	json_put(&k->j, o, "critical_grains", json_count(line->sums.n_critical));
-	json_put(&k->j, o, "problem_grains", json_count(line->sums.n_problematic));
-	json_put(&k->j, o, "problems", problems_of(k, line));
-	json_put(&k->j, o, "theta",
-	         json_count_if(is_node, is_node ? r->u.tree->theta[line->node] : 0));
-	json_put(&k->j, o, "metrics", metrics_of(k, line->node));
-	json_put(&k->j, o, "work_spread_ns", spread_of(k, line));
-	put_place(k, o, line->node);
+#define KEYS_OF_TREE_NODE
+#include "report/keys.def"
 	return o;
 }
 
@@ -180,27 +142,22 @@ tree_of(struct maker *k)
 wn_status
 wn_report_tree_json(const struct wn_report_tree *r, json_t **out, wn_err *err)
 {
-	struct maker k = {.r = r, .gids = wn_calloc(r->u.tree->n, sizeof *k.gids)};
-	wn_status st = k.gids ? wn_tree_gids(r->u.tree, k.gids, err) : wn_no_memory(err);
+	struct maker maker = {.r = r, .gids = wn_calloc(r->u.tree->n, sizeof *maker.gids)};
+	struct maker *k = &maker;
+	struct json_maker *j = &maker.j;
+	wn_status st = k->gids ? wn_tree_gids(r->u.tree, k->gids, err) : wn_no_memory(err);
 	if (st != WN_OK) {
-		wn_free(k.gids);
+		wn_free(k->gids);
 		return st;
 	}
 	json_t *o = json_object(), *nodes = json_array();
-	json_put(&k.j, o, "schema", json_string("winnow.tree/1"));
-	json_put(&k.j, o, "command", json_text(r->command));
-	json_put(&k.j, o, "unit", json_text(wn_trace_unit(r->trace)));
-	json_put(&k.j, o, "weight", json_text(r->graph->path ? r->graph->path->name : NULL));
-	json_put(&k.j, o, "counts",
-	         json_carried(&k.j, r->graph->carried, r->metrics->options.counts_file));
-	json_put(&k.j, o, "tree", tree_of(&k));
-	json_put(&k.j, o, "view", view_of(&k));
 	for (uint32_t i = 0; i < r->u.view->n; i++)
-		json_push(&k.j, nodes, node_of(&k, i));
-	json_put(&k.j, o, "nodes", nodes);
-	wn_free(k.id);
-	wn_free(k.gids);
-	if (k.j.is_failed) {
+		json_push(j, nodes, node_of(k, i));
+#define KEYS_OF_TREE
+#include "report/keys.def"
+	wn_free(k->id);
+	wn_free(k->gids);
+	if (j->is_failed) {
 		json_decref(o);
 		return wn_no_memory(err);
 	}

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_columns.c PAGE - the registry of columns is whole, and the tables of PAGE (doc/metrics.md)
- * are those of table/columns.def. With WN_UPDATE in the environment PAGE is written anew instead.
+ * are those of table/columns.def and report/keys.def. With WN_UPDATE in the environment PAGE is
+ * written anew instead.
  *
- * A table stands between the lines <!-- columns: NAME --> and <!-- end of columns -->.
+ * A table stands between the lines <!-- columns: NAME --> or <!-- keys: NAME -->, and
+ * <!-- end of table -->.
  */
 #include "metrics/columns.h"
 #include "tests/tap.h"
@@ -78,6 +80,42 @@ write_placed(FILE *to)
 			fprintf(to, "| `%s` | %s | %s |\n", l->name, l->says, fold_of(l));
 }
 
+/* The keys of JSON documents: a row with an object begins its table, and has the table's head. */
+static const struct key {
+	const char *object, *key;
+	const char *cells[4];
+} keys[] = {
+#define JSON_TABLE(object, columns) {#object, "key", {columns}},
+#define JSON_KEY(key, value, ...)   {NULL, "`" #key "`", {__VA_ARGS__}},
+#define JSON_PLACE(place)           {NULL, "`file`, `line`, `function`, `place`", {"where it is"}},
+#define JSON_TIME(name, totals_key, is_known, ns, style, title, definition)                        \
+	{NULL, "`" #totals_key "`", {"`" #name "_percent`", title, definition}},
+#define KEYS_OF_ALL
+#include "report/keys.def"
+};
+#define KEYS_N (sizeof keys / sizeof *keys)
+
+static void
+write_key(FILE *to, const struct key *k)
+{
+	fprintf(to, "| %s |", k->key);
+	for (size_t i = 0; i < 4 && k->cells[i]; i++)
+		fprintf(to, " %s |", k->cells[i]);
+	fputc('\n', to);
+}
+
+static void
+write_keys(FILE *to, const struct key *table)
+{
+	write_key(to, table);
+	fputs("|---|---|", to);
+	for (const char *at = strchr(table->cells[0], '|'); at; at = strchr(at + 1, '|'))
+		fputs("---|", to);
+	fputc('\n', to);
+	for (const struct key *k = table + 1; k < keys + KEYS_N && !k->object; k++)
+		write_key(to, k);
+}
+
 static const struct {
 	const char *name;
 	void (*write)(FILE *to);
@@ -87,27 +125,49 @@ static const struct {
               {"placed", write_placed}};
 #define TABLES_N (sizeof tables / sizeof *tables)
 
-static const char end_of_table[] = "<!-- end of columns -->";
+/* How often the page has each table. */
+struct found {
+	size_t columns[TABLES_N], keys[KEYS_N];
+};
 
-/* The page, with every table as it should be; counts those that it has. */
+static bool
+begins(const char *page, const char *what, const char *name)
+{
+	char begin[80];
+	int n = snprintf(begin, sizeof begin, "<!-- %s: %s -->\n", what, name);
+	return strncmp(page, begin, (size_t)n) == 0;
+}
+
+/* Writes the table whose first line is at `page`; false: none is. */
+static bool
+write_table(const char *page, FILE *to, struct found *found)
+{
+	for (size_t i = 0; i < TABLES_N; i++)
+		if (begins(page, "columns", tables[i].name)) {
+			found->columns[i]++;
+			tables[i].write(to);
+			return true;
+		}
+	for (size_t i = 0; i < KEYS_N; i++)
+		if (keys[i].object && begins(page, "keys", keys[i].object)) {
+			found->keys[i]++;
+			write_keys(to, &keys[i]);
+			return true;
+		}
+	return false;
+}
+
+/* The page, with every table as it should be. */
 static void
-write_page(const char *page, FILE *to, size_t n_found[TABLES_N])
+write_page(const char *page, FILE *to, struct found *found)
 {
 	while (*page) {
 		const char *end = strchr(page, '\n'), *after = end ? end + 1 : page + strlen(page);
 		fwrite(page, 1, (size_t)(after - page), to);
-		for (size_t i = 0; i < TABLES_N; i++) {
-			char begin[80];
-			int n =
-			    snprintf(begin, sizeof begin, "<!-- columns: %s -->\n", tables[i].name);
-			if (strncmp(page, begin, (size_t)n) != 0)
-				continue;
-			n_found[i]++;
-			tables[i].write(to);
-			const char *rest = strstr(after, end_of_table);
-			after = rest ? rest : after;
-		}
-		page = after;
+		const char *rest = NULL;
+		if (write_table(page, to, found))
+			rest = strstr(after, "<!-- end of table -->");
+		page = rest ? rest : after;
 	}
 }
 
@@ -116,7 +176,8 @@ static bool
 check_page(const char *path, bool is_written)
 {
 	static char page[1 << 18];
-	size_t n_found[TABLES_N] = {0}, n_bytes;
+	struct found found = {0};
+	size_t n_bytes;
 	char *wanted = NULL;
 	FILE *file = fopen(path, "rb");
 	size_t n = file ? fread(page, 1, sizeof page - 1, file) : 0;
@@ -126,11 +187,15 @@ check_page(const char *path, bool is_written)
 	FILE *to = open_memstream(&wanted, &n_bytes);
 	if (!to)
 		return false;
-	write_page(page, to, n_found);
+	write_page(page, to, &found);
 	fclose(to);
 	bool is_same = strcmp(page, wanted) == 0;
 	for (size_t i = 0; i < TABLES_N; i++)
-		ok(n_found[i] == 1, "%s has the table of columns '%s'", path, tables[i].name);
+		ok(found.columns[i] == 1, "%s has the table of columns '%s'", path, tables[i].name);
+	for (size_t i = 0; i < KEYS_N; i++)
+		if (keys[i].object)
+			ok(found.keys[i] == 1, "%s has the table of keys '%s'", path,
+			   keys[i].object);
 	if (is_written && !is_same && (file = fopen(path, "wb"))) {
 		is_same = fwrite(wanted, 1, n_bytes, file) == n_bytes;
 		fclose(file);
@@ -168,6 +233,6 @@ main(int argc, char **argv)
 		   wn_problem_types[p].name);
 	if (argc == 2)
 		ok(check_page(argv[1], getenv("WN_UPDATE") != NULL),
-		   "%s has the tables of src/table/columns.def (WN_UPDATE=1 writes them)", argv[1]);
+		   "%s has the tables of its sources (WN_UPDATE=1 writes them)", argv[1]);
 	return done();
 }
