@@ -23,6 +23,9 @@ enum wn_rule {
 	WN_RULE_MANY_REGIONS,    /* fork/join overhead exceeds the regions' work */
 	WN_RULE_LONE_TEAMS,      /* single-threaded regions while cores are idle */
 	WN_RULE_MUTEX,           /* lock contention */
+	WN_RULE_INLINE_TASKS,    /* the runtime ran tasks at once, while other threads were idle */
+	WN_RULE_OVERSUBSCRIBED,  /* more threads than CPUs */
+	WN_RULE_UNEXPLAINED,     /* much of the time is lost, and no other rule says why */
 	WN_RULE_INFLATION, /* work inflation: the same grains take longer on more threads; for two
 	                      runs only */
 	WN_RULE_N
@@ -44,7 +47,9 @@ struct wn_finding {
 	double value;     /* the finding's main number; its meaning depends on the rule */
 	double value2;
 	bool on_critical_path;
-	uint32_t n_parts; /* WN_RULE_ONE_PRODUCER: where its tasks are created, most first */
+	/* WN_RULE_ONE_PRODUCER: where its tasks are created; WN_RULE_SMALL_TASKS: the places of one
+	 * recursion; most first */
+	uint32_t n_parts;
 	struct wn_finding_part parts[WN_FINDING_PARTS];
 };
 

@@ -25,6 +25,7 @@ struct advice {
 	size_t n_places;
 	struct entry *entries; /* [WN_RULE_N][n_places + 1]; the last is for the whole program */
 	double n_threads;
+	double n_cpus;              /* of these, threads that can run at a time */
 	double elapsed_ns, idle_ns; /* idle: no ready work, per thread */
 };
 
@@ -39,6 +40,9 @@ advice_at(const struct advice *a, enum wn_rule rule, size_t place)
 
 /* Returns a rule's entry for the place of a site; the first site becomes the entry's. */
 struct entry *advice_entry(struct advice *a, enum wn_rule rule, uint32_t site);
+
+/* Adds a part, and keeps the largest ones in order. */
+void advice_keep_part(struct entry *e, uint32_t site, double share);
 
 /* Returns whether a finding is large enough to report. */
 bool advice_is_worth_saying(const struct advice *a, const struct entry *e);
@@ -73,5 +77,18 @@ wn_status rule_lone_teams(struct advice *a, wn_err *err);
 
 /* rules_mutex.c */
 void rule_mutex(struct advice *a);
+
+/* rules_runtime.c */
+wn_status rule_inline_tasks(struct advice *a, wn_err *err);
+void rule_oversubscribed(struct advice *a);
+/* To be asked last: finds the largest category of lost time that the other entries do not explain.
+ */
+void rule_unexplained(struct advice *a);
+/* Texts for a finding of it; value: the category. */
+const char *lost_time_name(const struct wn_finding *f);
+const char *lost_time_advice(const struct wn_finding *f);
+
+/* recursion.c: merges findings on small tasks at places that create tasks for one another. */
+wn_status merge_recursions(struct advice *a, wn_err *err);
 
 #endif /* WN_ADVISE_PRIVATE_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* messages.c - formats findings: the problem with its numbers, and advice. */
-#include "advise/advise.h"
+#include "advise/advise_private.h"
 
 #include "base/decimal.h"
 
@@ -139,6 +139,35 @@ static const struct texts {
 		"sums in another order round differently; the data that the lock protects must "
 		"stay protected",
 	},
+    [WN_RULE_INLINE_TASKS] =
+	{
+	    .name = "inline_tasks",
+	    .title = "taskloop run by one thread",
+	    .brief = "inline tasks",
+	    .advice =
+		"num_tasks() or grainsize(), for at most 64 tasks per thread: libgomp queues no "
+		"task of a larger taskloop",
+	    .doubt = "larger tasks are harder to balance",
+	},
+    [WN_RULE_OVERSUBSCRIBED] =
+	{
+	    .name = "oversubscription",
+	    .title = "more threads than cores",
+	    .brief = "oversubscribed",
+	    .advice =
+		"OMP_NUM_THREADS at most the number of cores that the process may use, nested "
+		"regions included; or a larger allocation or affinity mask",
+	    .doubt =
+		"threads that block in input, output or messages may need others in their place",
+	},
+    [WN_RULE_UNEXPLAINED] =
+	{
+	    .name = "unexplained",
+	    .title = "time lost, cause unknown",
+	    .brief = "unexplained",
+	    .advice = "", /* lost_time_advice() */
+	    .doubt = "other programs on the machine may have caused it: compare with a second run",
+	},
     [WN_RULE_INFLATION] =
 	{
 	    .name = "work_inflation",
@@ -264,6 +293,23 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 			n = snprintf(text, size, "threads wait there %s times, %s each", number,
 			             time_text(f->value, a));
 		break;
+	case WN_RULE_INLINE_TASKS:
+		n = snprintf(
+		    text, size,
+		    "%s tasks with %s of work ran in the call that created them, one after "
+		    "the other, while other threads were idle",
+		    number, time_text(f->value, a));
+		break;
+	case WN_RULE_OVERSUBSCRIBED:
+		n = snprintf(text, size,
+		             "%" PRIu32 " threads on %.0f core%s; waits take %.0f %% of their time",
+		             m->totals.n_threads, f->value, f->value > 1 ? "s" : "",
+		             100 * f->value2);
+		break;
+	case WN_RULE_UNEXPLAINED:
+		n = snprintf(text, size, "\"%s\" is %.0f %% of the threads' time", lost_time_name(f),
+		             100 * f->value2);
+		break;
 	case WN_RULE_INFLATION:
 		n = snprintf(text, size,
 		             "its grains work %s in total instead of %s on fewer threads, %.2f "
@@ -298,6 +344,8 @@ const char *
 wn_finding_advice(const struct wn_finding *f)
 {
 	const struct texts *t = &texts[f->rule];
+	if (f->rule == WN_RULE_UNEXPLAINED)
+		return lost_time_advice(f);
 	return has_other_cause(f) ? t->other_advice : t->advice;
 }
 

@@ -44,6 +44,19 @@ advice_entry(struct advice *a, enum wn_rule rule, uint32_t site)
 	return e;
 }
 
+void
+advice_keep_part(struct entry *e, uint32_t site, double share)
+{
+	uint32_t at = e->n_parts;
+	if (at == WN_FINDING_PARTS && e->parts[at - 1].share >= share)
+		return;
+	at -= at == WN_FINDING_PARTS;
+	for (; at > 0 && e->parts[at - 1].share < share; at--)
+		e->parts[at] = e->parts[at - 1];
+	e->parts[at] = (struct wn_finding_part){site, share};
+	e->n_parts += e->n_parts < WN_FINDING_PARTS;
+}
+
 /* Returns whether that rule has a finding at the place with at least `share` of the gain. */
 static bool
 is_told_by(const struct advice *a, enum wn_rule rule, size_t place, double share, double gain_ns)
@@ -59,9 +72,9 @@ is_told_by(const struct advice *a, enum wn_rule rule, size_t place, double share
 static void
 drop_repeated(struct advice *a)
 {
-	static const enum wn_rule reasons[] = {WN_RULE_UNEVEN_LOOP, WN_RULE_UNEVEN_REGION,
-	                                       WN_RULE_WAIT_EACH,   WN_RULE_UNEVEN_TASKS,
-	                                       WN_RULE_SMALL_TASKS, WN_RULE_SMALL_CHUNKS};
+	static const enum wn_rule reasons[] = {
+	    WN_RULE_UNEVEN_LOOP, WN_RULE_UNEVEN_REGION, WN_RULE_WAIT_EACH,   WN_RULE_UNEVEN_TASKS,
+	    WN_RULE_SMALL_TASKS, WN_RULE_SMALL_CHUNKS,  WN_RULE_INLINE_TASKS};
 	double producer_ns = 0;
 	for (size_t place = 0; place <= a->n_places; place++)
 		producer_ns = fmax(producer_ns, advice_at(a, WN_RULE_ONE_PRODUCER, place)->gain_ns);
@@ -103,6 +116,18 @@ by_gain(const void *left, const void *right)
 	return a->site < b->site ? -1 : a->site > b->site;
 }
 
+/* The time that remains when nothing but the program's own work is left. Where threads share CPUs,
+ * work contains time in which they did not run, and is no limit. */
+static double
+most_to_gain(const struct advice *a, enum wn_rule rule)
+{
+	bool is_by_other = rule == WN_RULE_SERIAL_START || rule == WN_RULE_INFLATION ||
+	                   rule == WN_RULE_LONE_TEAMS; /* less work, or more threads */
+	if (is_by_other || a->n_cpus < a->n_threads)
+		return INFINITY;
+	return fmax(0, a->elapsed_ns - (double)a->m->totals.work_ns / a->n_threads);
+}
+
 /* Converts a rule's sums when all have been added: to means over n, or unchanged. */
 static void
 finish(const struct advice *a, const struct entry *e, enum wn_rule rule, struct wn_finding *f)
@@ -110,10 +135,11 @@ finish(const struct advice *a, const struct entry *e, enum wn_rule rule, struct 
 	double n = (double)e->n;
 	bool is_total = rule == WN_RULE_SERIAL || rule == WN_RULE_SERIAL_START ||
 	                rule == WN_RULE_NO_PARALLELISM || rule == WN_RULE_LONE_TEAMS ||
-	                rule == WN_RULE_ONE_PRODUCER;
+	                rule == WN_RULE_ONE_PRODUCER || rule == WN_RULE_INLINE_TASKS ||
+	                rule == WN_RULE_OVERSUBSCRIBED || rule == WN_RULE_UNEXPLAINED;
 	f->rule = rule;
 	f->site = e->site;
-	f->gain_ns = (uint64_t)e->gain_ns;
+	f->gain_ns = (uint64_t)fmin(e->gain_ns, most_to_gain(a, rule));
 	f->of_ns = rule == WN_RULE_SERIAL_START ? wn_trace_header(a->g->trace)->wall_ns
 	                                        : a->m->totals.elapsed_ns;
 	f->n = e->n;
@@ -133,6 +159,7 @@ drop_vague(struct wn_finding *findings, size_t n)
 	for (size_t i = 0; i < n; i++)
 		if (findings[i].rule != WN_RULE_NO_PARALLELISM &&
 		    findings[i].rule != WN_RULE_SMALL_TASKS &&
+		    findings[i].rule != WN_RULE_UNEXPLAINED &&
 		    findings[i].rule != WN_RULE_SERIAL_START)
 			precise_ns = fmax(precise_ns, (double)findings[i].gain_ns);
 	for (size_t i = 0; i < n; i++)
@@ -159,8 +186,10 @@ collect(struct advice *a, struct wn_finding **out, size_t *n_out, size_t *n_near
 		const struct entry *e = &a->entries[i];
 		if (e->n == 0 || e->gain_ns < 1)
 			continue;
-		finish(a, e, (enum wn_rule)(i / (a->n_places + 1)), &findings[n++]);
-		n_worth += advice_is_worth_saying(a, e);
+		finish(a, e, (enum wn_rule)(i / (a->n_places + 1)), &findings[n]);
+		if (findings[n].gain_ns == 0)
+			continue;
+		n_worth += (double)findings[n++].gain_ns >= WN_LEAST_GAIN * a->elapsed_ns;
 	}
 	qsort(findings, n, sizeof *findings, by_gain); /* reported ones first */
 	*out = findings;
@@ -175,7 +204,7 @@ typedef wn_status rule(struct advice *a, wn_err *err);
 
 static rule *const rules_of_grains[] = {
     rule_small_tasks,    rule_uneven_regions, rule_wait_each,  rule_one_producer,
-    rule_no_parallelism, rule_uneven_tasks,   rule_lone_teams,
+    rule_no_parallelism, rule_uneven_tasks,   rule_lone_teams, rule_inline_tasks,
 };
 
 enum { RULES_OF_GRAINS = sizeof rules_of_grains / sizeof rules_of_grains[0] };
@@ -224,6 +253,8 @@ wn_advise(const struct wn_metrics *m, const uint32_t *place_of_site, size_t n_pl
 	struct advice a = {.m = m, .g = m->g, .place_of_site = place_of_site, .n_places = n_places};
 	a.n_threads = m->totals.n_threads;
 	a.elapsed_ns = (double)m->totals.elapsed_ns;
+	uint32_t n_cpus = wn_trace_header(a.g->trace)->n_cpus;
+	a.n_cpus = n_cpus && n_cpus < a.n_threads ? n_cpus : a.n_threads;
 	a.idle_ns = (double)m->totals.idle_empty_ns / fmax(1, a.n_threads);
 	a.entries = wn_calloc((size_t)WN_RULE_N * (n_places + 1), sizeof *a.entries);
 	if (!a.entries)
@@ -235,8 +266,11 @@ wn_advise(const struct wn_metrics *m, const uint32_t *place_of_site, size_t n_pl
 	rule_serial_start(&a);
 	rule_many_regions(&a);
 	rule_mutex(&a);
+	rule_oversubscribed(&a);
 	drop_even(&a);
+	WN_TRY(merge_recursions(&a, err));
 	drop_repeated(&a);
+	rule_unexplained(&a);
 	WN_TRY(collect(&a, out, n_out, n_near, err));
 out:
 	wn_free(a.entries);

@@ -89,20 +89,6 @@ find_producers(struct makers *m)
 	return is_nearly_all(n_by_one, m->n_tasks);
 }
 
-/* Keeps the largest parts, in order. */
-static void
-keep_part(struct entry *e, uint32_t site, double share)
-{
-	uint32_t at = e->n_parts;
-	if (at == WN_FINDING_PARTS && e->parts[at - 1].share >= share)
-		return;
-	at -= at == WN_FINDING_PARTS;
-	for (; at > 0 && e->parts[at - 1].share < share; at--)
-		e->parts[at] = e->parts[at - 1];
-	e->parts[at] = (struct wn_finding_part){site, share};
-	e->n_parts += e->n_parts < WN_FINDING_PARTS;
-}
-
 static void
 find_parts(struct makers *m, size_t place, struct entry *e)
 {
@@ -120,7 +106,7 @@ find_parts(struct makers *m, size_t place, struct entry *e)
 	}
 	for (size_t i = 0; i <= a->n_places; i++)
 		if (m->n_at[i])
-			keep_part(e, m->site_at[i], (double)m->n_at[i] / (double)e->n);
+			advice_keep_part(e, m->site_at[i], (double)m->n_at[i] / (double)e->n);
 }
 
 /* Fragments end at task creations and waits. The first is before all tasks; the number after the

@@ -91,7 +91,7 @@ rule_no_parallelism(struct advice *a, wn_err *err)
 {
 	const struct wn_graph *g = a->g;
 	const struct wn_totals *t = &a->m->totals;
-	if (a->n_threads < 2 || !(t->parallelism < a->n_threads) || t->serial_ns * 2 > t->span_ns)
+	if (a->n_threads < 2 || !(t->parallelism < a->n_cpus) || t->serial_ns * 2 > t->span_ns)
 		return WN_OK;
 	double *work_ns = wn_calloc(a->n_places + 1, sizeof *work_ns);
 	if (!work_ns)

@@ -200,7 +200,8 @@ enum wn_grains_flag {
 	WN_GRAINS_HIDDEN = 2048,
 	WN_GRAINS_UNDEFERRED = 4096,
 	WN_GRAINS_CANCELLED = 8192,
-	WN_GRAINS_DETACHED = 16384
+	WN_GRAINS_DETACHED = 16384,
+	WN_GRAINS_INLINE = 32768 /* the runtime ran it at once */
 };
 
 /* Values of the column `kind` of grains. */

@@ -53,7 +53,9 @@ enum wn_grain_flag {
 	WN_GF_HIDDEN = 2048, /* childless wrapper beside siblings with children: not drawn */
 	WN_GF_UNDEFERRED = 4096,
 	WN_GF_CANCELLED = 8192, /* created, and discarded by a cancellation before it ran */
-	WN_GF_DETACHED = 16384  /* completed only when its event had been fulfilled, too */
+	WN_GF_DETACHED = 16384, /* completed only when its event had been fulfilled, too */
+	WN_GF_INLINE = 32768    /* deferrable, but run at once by the call that created it: the
+	                           runtime had enough tasks queued */
 };
 
 /* A fork and its join: what `owner` created between two of its joins, openings and ends of

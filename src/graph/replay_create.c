@@ -157,6 +157,14 @@ detach(struct replay *r, struct live *l)
 	return WN_OK;
 }
 
+/* libgomp queues all tasks of a taskloop at once, as the last part of the call, or runs all of them
+ * in it; libomp queues each when it is created. */
+static bool
+queues_at_end(const struct replay *r)
+{
+	return wn_trace_header(r->g->trace)->sources == WN_SOURCE_LIBGOMP;
+}
+
 static wn_status
 task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 {
@@ -218,7 +226,7 @@ task_create(struct replay *r, struct replay_thread *t, wn_grain named)
 	bool is_in_loop = p->taskloop.is_open && !splitter;
 	bool is_measured =
 	    !p->taskloop.is_open && !splitter && !t->creation_unknown && named == WN_NO_GRAIN;
-	if (!is_measured)
+	if (!is_measured && !(is_in_loop && queues_at_end(r)))
 		offer(r, t, l); /* otherwise when its creation is over */
 	if (l->born_in_group != NO_INDEX)
 		((struct group *)wn_pool_at(&r->groups, l->born_in_group))->n_members++;
@@ -371,6 +379,9 @@ on_taskloop_end(struct replay *r, struct replay_thread *t)
 		first += iterations;
 		g->creation_ns[id] = share_ns;
 		g->flags[id] |= WN_GF_CREATION_KNOWN;
+		struct live *task = live_get(r, id);
+		if (task && !task->is_offered && !(g->flags[id] & WN_GF_STARTED))
+			offer(r, t, task);
 	}
 	return WN_OK;
 }

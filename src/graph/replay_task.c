@@ -74,6 +74,21 @@ pass_parent(struct replay *r, const struct live *l, bool is_between)
 		p->is_passed = is_between;
 }
 
+/* A task that begins on the thread that creates it, before that call returns: the runtime did not
+ * queue it, so no other thread could have run it. */
+static bool
+is_inline(struct replay *r, const struct replay_thread *t, const struct live *l)
+{
+	const struct live *p = live_get(r, r->g->parent[l->id]);
+	bool is_deferrable = !(r->g->flags[l->id] & WN_GF_UNDEFERRED) && is_task(r->g, l->id);
+	if (!p || p->team_size < 2 || !is_deferrable ||
+	    (is_task(r->g, p->id) ? p->thread : r->g->thread[p->id]) != t->index)
+		return false;
+	return p->creating == l->id ||
+	       (p->taskloop.is_open && r->g->kind[l->id] == WN_GRAIN_TASKLOOP &&
+	        l->id >= p->taskloop.first && p->taskloop.first != WN_NO_GRAIN);
+}
+
 wn_status
 task_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 {
@@ -101,7 +116,7 @@ task_begin(struct replay *r, struct replay_thread *t, wn_grain id)
 		team_ready(team, t->event_ns, -1);
 	l->is_ready_counted = false;
 	if (!(g->flags[id] & WN_GF_STARTED)) {
-		g->flags[id] |= WN_GF_STARTED;
+		g->flags[id] |= WN_GF_STARTED | (is_inline(r, t, l) ? WN_GF_INLINE : 0);
 		set_ns(g->begin_ns, id, t->event_ns);
 		g->thread[id] = t->index;
 		g->cpu[id] = t->cpu;

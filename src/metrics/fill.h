@@ -28,7 +28,8 @@ static_assert((int)WN_GF_COMPLETED == (int)WN_GRAINS_COMPLETED &&
                   (int)WN_GF_MOVED == (int)WN_GRAINS_MOVED &&
                   (int)WN_GF_UNDEFERRED == (int)WN_GRAINS_UNDEFERRED &&
                   (int)WN_GF_CANCELLED == (int)WN_GRAINS_CANCELLED &&
-                  (int)WN_GF_DETACHED == (int)WN_GRAINS_DETACHED,
+                  (int)WN_GF_DETACHED == (int)WN_GRAINS_DETACHED &&
+                  (int)WN_GF_INLINE == (int)WN_GRAINS_INLINE,
               "flags of grains");
 
 #define METRICS_INLINE static inline __attribute__((always_inline))

@@ -118,8 +118,12 @@ divide_time(struct wn_report *r)
 		others_ns = r->serial_idle_ns;
 	r->serial_idle_ns -= others_ns;
 	r->paused_ns = t->paused_ns + others_ns;
-	r->best_ns =
-	    t->work_ns / r->n_threads > t->span_ns ? t->work_ns / r->n_threads : t->span_ns;
+	/* where threads share CPUs, work contains time in which they did not run, and is no limit
+	 */
+	r->knows_best = r->header->n_cpus == 0 || r->header->n_cpus >= r->n_threads;
+	uint64_t each_ns = t->work_ns / r->n_threads;
+	if (r->knows_best)
+		r->best_ns = each_ns > t->span_ns ? each_ns : t->span_ns;
 }
 
 void

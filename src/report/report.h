@@ -48,6 +48,7 @@ struct wn_report {
 	uint64_t paused_ns;        /* of all threads, while the program had paused recording */
 	uint64_t
 	    serial_idle_ns; /* the other threads, while one runs serial code or forks a region */
+	bool knows_best;    /* of the next; not where threads share CPUs */
 	uint64_t best_ns;   /* lower bound of the time on n_threads: max(work / n_threads, span) */
 	bool knows_outside; /* the two below; not set if the end was not recorded */
 	uint64_t before_ns; /* from the start of the process to the first event ... */

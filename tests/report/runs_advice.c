@@ -292,7 +292,8 @@ make_start_short(struct fake *f)
 void
 make_near(struct fake *f)
 {
-	struct region region = {.addr = WIDE, .number = 1, .team = 2, .work_ns = 5000000};
+	struct region region = {
+	    .addr = WIDE, .number = 1, .team = 2, .forking_ns = 200, .work_ns = 5000000};
 	fake_init(f);
 	uint64_t at = add_region(f, &region, 10000);
 	region.number = 2;
@@ -339,4 +340,115 @@ void
 make_inflated(struct fake *f)
 {
 	make_chunks(f, 2, 180000);
+}
+
+/* A taskloop on libgomp whose four tasks of 5 us thread 0 runs in the call, or after it, while
+ * thread 1 waits. */
+static void
+add_taskloop(struct fake *f, bool is_inline)
+{
+	uint64_t at = 10000;
+	fake_header(f)->sources = WN_SOURCE_LIBGOMP;
+	FAKE(f, 0, REGION_BEGIN, at, WIDE, 0, 0);
+	for (uint32_t i = 0; i < 2; i++)
+		FAKE(f, i, IMPLICIT_BEGIN, at, 0, 0, 0, 1, 2, i);
+	FAKE(f, 1, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
+	FAKE(f, 0, TASKLOOP_BEGIN, at, MANY, WN_TASK_TASKLOOP, 4, 4);
+	for (unsigned i = 0; i < 4; i++) {
+		FAKE(f, 0, TASK_CREATE, at, MANY, WN_TASK_TASKLOOP);
+		FAKE(f, 0, CREATE_END, at, 0, 0);
+	}
+	if (!is_inline) {
+		FAKE(f, 0, TASKLOOP_END, at, 0, 0);
+		FAKE(f, 0, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
+	}
+	for (unsigned i = 0; i < 4; i++) {
+		FAKE(f, 0, TASK_BEGIN_OWN, at, 0, 0, 4 - 1 - i);
+		FAKE(f, 0, TASK_END, at += 5000, 0, 0);
+	}
+	if (is_inline) {
+		FAKE(f, 0, TASKLOOP_END, at, 0, 0);
+		FAKE(f, 0, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
+	}
+	for (uint32_t i = 0; i < 2; i++) {
+		FAKE(f, i, SYNC_END, at, 0, 0);
+		FAKE(f, i, IMPLICIT_END, at, 0, 0);
+	}
+	FAKE(f, 0, REGION_END, at, 0, 0);
+	fake_seal(f);
+}
+
+void
+make_inline(struct fake *f)
+{
+	fake_init(f);
+	add_taskloop(f, true);
+}
+
+void
+make_queued(struct fake *f)
+{
+	fake_init(f);
+	add_taskloop(f, false);
+}
+
+/* 60 tasks on two threads, each made by the one before, in turn at MANY and at FEW: 2 us to make,
+ * 100 ns of work; and after them ten at LONE, which make none. */
+void
+make_recursion(struct fake *f)
+{
+	uint64_t at = 10000;
+	fake_init(f);
+	FAKE(f, 0, REGION_BEGIN, at, WIDE, 0, 0);
+	for (uint32_t i = 0; i < 2; i++)
+		FAKE(f, i, IMPLICIT_BEGIN, at, 0, 0, 0, 1, 2, i);
+	for (unsigned i = 0; i < 70; i++) {
+		FAKE(f, 0, TASK_CREATE, at, i >= 60 ? LONE : i % 3 ? MANY : FEW, 0);
+		FAKE(f, 0, CREATE_END, at += 2000, 0, 0);
+		FAKE(f, 0, TASK_BEGIN_OWN, at, 0, 0, 0);
+		at += 100;
+		for (unsigned k = 0; k < 60 && i == 59; k++)
+			FAKE(f, 0, TASK_END, at, 0, 0);
+		if (i >= 60)
+			FAKE(f, 0, TASK_END, at, 0, 0);
+	}
+	for (uint32_t i = 0; i < 2; i++) {
+		FAKE(f, i, SYNC_BEGIN, at, WIDE, WN_SYNC_BARRIER_REGION);
+		FAKE(f, i, SYNC_END, at, 0, 0);
+		FAKE(f, i, IMPLICIT_END, at, 0, 0);
+	}
+	FAKE(f, 0, REGION_END, at, 0, 0);
+	fake_seal(f);
+}
+
+/* Two threads, of which one works 40 us and the other 10 us. */
+static void
+add_pair(struct fake *f, uint64_t leaving_ns)
+{
+	FAKE(f, 0, REGION_BEGIN, 10000, WIDE, 0, 0);
+	for (uint32_t i = 0; i < 2; i++) {
+		FAKE(f, i, IMPLICIT_BEGIN, 10000, 0, 0, 0, 1, 2, i);
+		FAKE(f, i, SYNC_BEGIN, i ? 50000 : 20000, WIDE, WN_SYNC_BARRIER_REGION);
+		FAKE(f, i, SYNC_END, 50000 + leaving_ns, 0, 0);
+		FAKE(f, i, IMPLICIT_END, 50000 + leaving_ns, 0, 0);
+	}
+	FAKE(f, 0, REGION_END, 50000 + leaving_ns, 0, 0);
+	fake_seal(f);
+}
+
+/* On one CPU. */
+void
+make_shared_cpu(struct fake *f)
+{
+	fake_init(f);
+	fake_header(f)->n_cpus = 1;
+	add_pair(f, 0);
+}
+
+/* They need 60 us to find that the barrier is over. */
+void
+make_slow_wake(struct fake *f)
+{
+	fake_init(f);
+	add_pair(f, 60000);
 }

@@ -33,5 +33,10 @@ void make_start_short(struct fake *f);
 void make_near(struct fake *f);
 void make_alone(struct fake *f);
 void make_inflated(struct fake *f);
+void make_inline(struct fake *f);
+void make_queued(struct fake *f);
+void make_recursion(struct fake *f);
+void make_shared_cpu(struct fake *f);
+void make_slow_wake(struct fake *f);
 
 #endif /* WN_TESTS_REPORT_RUNS_ADVICE_H */

@@ -117,7 +117,7 @@ test_near(void)
 	ok(r->report->n_findings == 0, "near: nothing is worth saying");
 	const struct wn_finding *f = &r->report->findings[0].finding;
 	ok(r->report->n_near == 1 && f->rule == WN_RULE_SERIAL && addr_of(r, f) == NARROW &&
-	       f->gain_ns == 60000,
+	       f->gain_ns == 30000,
 	   "near: the serial part is the nearest");
 	render_close(r);
 	r = render_open("serial", &st);
@@ -200,9 +200,59 @@ test_mutex(void)
 	test_rule("lone", WN_RULE_MUTEX, NULL, 0);
 }
 
+/* Half of the 20 us that its tasks work; where they are in the queue, thread 1 is idle for another
+ * reason, and while the last one runs none is ready. */
+static void
+test_inline(void)
+{
+	static const struct expected expected[] = {
+	    {WN_RULE_INLINE_TASKS, MANY, 10000, 4, 20000, 0}};
+	test_rule("task-inline", WN_RULE_INLINE_TASKS, expected, 1);
+	test_rule("task-inline", WN_RULE_UNEXPLAINED, NULL, 0);
+	test_rule("task-queued", WN_RULE_INLINE_TASKS, NULL, 0);
+	test_rule("task-queued", WN_RULE_UNEXPLAINED,
+	          (const struct expected[]){{WN_RULE_UNEXPLAINED, 0, 7500, 1, 0, 0.375}}, 1);
+}
+
+/* One finding for two places that make each other's tasks; those at the third are another. */
+static void
+test_recursion(void)
+{
+	wn_status st;
+	struct rendered *r = render_open("task-recursion", &st);
+	const struct wn_finding *f = r ? find(r, WN_RULE_SMALL_TASKS, MANY) : NULL;
+	ok(f && f->n == 60 && f->n_parts == 2 && is_near(f->parts[0].share, 40.0 / 60) &&
+	       is_near(f->parts[1].share, 20.0 / 60),
+	   "tasks of one recursion are one finding");
+	ok(f && is_near(f->value, 100) && f->value2 >= 2000, "its numbers are means over all");
+	ok(r && !find(r, WN_RULE_SMALL_TASKS, FEW), "its other place has none of its own");
+	f = r ? find(r, WN_RULE_SMALL_TASKS, LONE) : NULL;
+	ok(f && f->n == 10 && f->n_parts == 0, "tasks beside it are another one");
+	render_close(r);
+}
+
+/* Of the 80 us of two threads on one CPU 30 us are waits; and no bound is printed. */
+static void
+test_machine(void)
+{
+	static const struct expected shared[] = {
+	    {WN_RULE_OVERSUBSCRIBED, 0, 15000, 1, 1, 30.0 / 80}};
+	static const struct expected slow[] = {{WN_RULE_UNEXPLAINED, 0, 60000, 1, 2, 0.6}};
+	wn_status st;
+	test_rule("shared-cpu", WN_RULE_OVERSUBSCRIBED, shared, 1);
+	test_rule("slow-wake", WN_RULE_OVERSUBSCRIBED, NULL, 0);
+	test_rule("slow-wake", WN_RULE_UNEXPLAINED, slow, 1);
+	struct rendered *r = render_open("shared-cpu", &st);
+	ok(r && r->report->best_ns == 0, "work of threads that share a CPU is no bound");
+	render_close(r);
+}
+
 int
 main(void)
 {
+	test_inline();
+	test_recursion();
+	test_machine();
 	test_regions();
 	test_mutex();
 	test_serial();

@@ -36,7 +36,7 @@ static const struct {
               "loops:i fork_joins:i fork_joins_opened:i nodes:i fragments:i parallel_regions:i "
               "dependences:i?"},
     {"totals", "work_ns:i span_ns:i parallelism:n? creation_ns:i? sync_ns:i idle_ready_ns:i "
-               "idle_empty_ns:i elapsed_ns:i best_case_ns:i cores_used:n? cpus_used:i "
+               "idle_empty_ns:i elapsed_ns:i best_case_ns:i? cores_used:n? cpus_used:i "
                "grain_work_ns:i region_work_ns:i serial_ns:i serial_idle_ns:i dispatch_ns:i "
                "scheduling_ns:i leaving_ns:i mutex_ns:i? forking_ns:i region_ns:i paused_ns:i "
                "lost_ns:i span_scheduled_ns:i "
