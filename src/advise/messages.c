@@ -307,8 +307,8 @@ wn_finding_message(const struct wn_finding *f, const struct wn_metrics *m, char 
 		             100 * f->value2);
 		break;
 	case WN_RULE_UNEXPLAINED:
-		n = snprintf(text, size, "\"%s\" is %.0f %% of the threads' time", lost_time_name(f),
-		             100 * f->value2);
+		n = snprintf(text, size, "\"%s\" is %.0f %% of the threads' time",
+		             lost_time_name(f), 100 * f->value2);
 		break;
 	case WN_RULE_INFLATION:
 		n = snprintf(text, size,
