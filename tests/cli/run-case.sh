@@ -3,7 +3,7 @@
 #
 # run-case.sh BUILD FOLDER [CASE] - runs the cases of one verb and prints TAP.
 #
-# A case is FOLDER/CASE.sh, run by sh -eu in an empty folder of its own, with `winnow` of BUILD on the
+# A case is FOLDER/CASE.sh, or a part of a FOLDER/FILE.sh that has several: there it begins at a line `#: CASE`. It is run by sh -eu in an empty folder of its own, with `winnow` of BUILD on the
 # PATH, $PROGRAMS naming tests/cli/programs, and $COMPILED the folder with what the build has compiled of them
 # (tests/programs). A case with simulated counters preloads $SIMULATED (tests/counters/simulated.c).
 # Comments at its end are what is expected:
@@ -42,9 +42,45 @@ trap 'rm -rf "$top"' EXIT
 number=0
 failed=0
 
+# Each case in a file of its own, $cases/NAME.sh; in $cases/files, which file of the folder each is from.
+cases=$top/.cases
+mkdir "$cases"
+for file in "$folder"/*.sh; do
+	name=$(basename "$file" .sh)
+	if grep -q '^#: ' "$file"; then
+		awk -v cases="$cases" '
+			/^#: / { if (to) close(to); to = cases "/" $2 ".sh"; print FILENAME "\t" $2; next }
+			!to { print FILENAME ": a line before the first case" > "/dev/stderr"; exit 1 }
+			{ print > to }' "$file" || exit 2
+	else
+		cp "$file" "$cases/$name.sh"
+		printf '%s\t%s\n' "$file" "$name"
+	fi
+done > "$cases/files"
+twice=$(cut -f 2 "$cases/files" | sort | uniq -d)
+if [ -n "$twice" ]; then
+	echo "run-case.sh: $folder has two cases of one name: ${twice//$'\n'/, }" >&2
+	exit 2
+fi
+
+# Writes the file that has this case anew.
+write_back() { # CASE
+	local file name
+	file=$(awk -F '\t' -v name="$1" '$2 == name { print $1 }' "$cases/files")
+	if grep -q '^#: ' "$file"; then
+		awk -F '\t' -v file="$file" '$1 == file { print $2 }' "$cases/files" | while read -r name; do
+			echo "#: $name"
+			cat "$cases/$name.sh"
+		done > "$cases/whole"
+		cat "$cases/whole" > "$file"
+	else
+		cat "$cases/$1.sh" > "$file"
+	fi
+}
+
 # expected WHICH CASE: what is expected of stdout or stderr
 expected() {
-	awk -v which="$1" '/^#= / { is_here = $2 == which; next } is_here && sub(/^#\| ?/, "")' "$folder/$2.sh"
+	awk -v which="$1" '/^#= / { is_here = $2 == which; next } is_here && sub(/^#\| ?/, "")' "$cases/$2.sh"
 }
 
 # matches WHICH CASE: compares $top/CASE.WHICH with what is expected
@@ -52,7 +88,7 @@ matches() {
 	local actual expected
 	actual=$(tr -d '\0' < "$top/$2.$1")
 	expected=$(expected "$1" "$2")
-	if grep -qx "#= $1 glob" "$folder/$2.sh"; then
+	if grep -qx "#= $1 glob" "$cases/$2.sh"; then
 		# unquoted on purpose: it is a pattern
 		# shellcheck disable=SC2053
 		[[ $actual == $expected ]] && return 0
@@ -67,10 +103,10 @@ matches() {
 update() {
 	local which
 	{
-		sed '/^#= /,$d' "$folder/$1.sh"
+		sed '/^#= /,$d' "$cases/$1.sh"
 		[ "$2" = 0 ] || echo "#= exit $2"
 		for which in stdout stderr; do
-			if grep -qx "#= $which glob" "$folder/$1.sh"; then
+			if grep -qx "#= $which glob" "$cases/$1.sh"; then
 				echo "#= $which glob"
 				expected "$which" "$1"
 			elif [ -s "$top/$1.$which" ]; then
@@ -79,15 +115,16 @@ update() {
 			fi | sed '/^#= /!{s/^/#| /;s/^#| $/#|/}'
 		done
 	} > "$top/updated"
-	cat "$top/updated" > "$folder/$1.sh"
+	cat "$top/updated" > "$cases/$1.sh"
+	write_back "$1"
 }
 
 run_case() {
 	local name=$1 sentence status wanted
-	sentence=$(sed -n '/^# /{s/^# //;s/#/ /g;p;q}' "$folder/$name.sh")
+	sentence=$(sed -n '/^# /{s/^# //;s/#/ /g;p;q}' "$cases/$name.sh")
 	mkdir "$top/$name"
 	: > "$top/why"
-	(cd "$top/$name" && exec sh -eu "$folder/$name.sh") \
+	(cd "$top/$name" && exec sh -eu "$cases/$name.sh") \
 		> "$top/$name.stdout" 2> "$top/$name.stderr" < /dev/null
 	status=$?
 	number=$((number + 1))
@@ -95,7 +132,7 @@ run_case() {
 		echo "ok $number - $name: $sentence # SKIP $(tail -n 1 "$top/$name.stdout")"
 		return
 	fi
-	wanted=$(sed -n 's/^#= exit //p' "$folder/$name.sh")
+	wanted=$(sed -n 's/^#= exit //p' "$cases/$name.sh")
 	wanted=${wanted:-0}
 	if [ "$status" -ne "$wanted" ]; then
 		echo "exit status $status, expected $wanted" >> "$top/why"
@@ -113,11 +150,10 @@ run_case() {
 	fi
 }
 
-for file in "$folder"/*.sh; do
-	case_name=$(basename "$file" .sh)
+while read -r case_name; do
 	if [ -z "$only" ] || [ "$only" = "$case_name" ]; then
 		run_case "$case_name"
 	fi
-done
+done < <(cut -f 2 "$cases/files")
 echo "1..$number"
 [ "$failed" -eq 0 ]

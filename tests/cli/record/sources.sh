@@ -1,0 +1,53 @@
+#: source
+# --source chooses by what a program is recorded, and names are checked before it starts
+cp "$COMPILED/cli-omp.c.gcc" omp
+winnow record --source libgomp ./omp
+winnow record --source auto -o auto.winnow ./omp
+winnow record --source gomp ./omp || echo "status $?"
+winnow record --source ompt ./omp || echo "status $?"
+winnow run --source=pomp2 ./omp || echo "status $?"
+#= stdout
+#| sum 55
+#| sum 55
+#| status 2
+#| status 2
+#| status 2
+#= stderr glob
+#| winnow record: omp.winnow: *, libgomp by wrapping, complete*
+#| winnow record: auto.winnow: *, libgomp by wrapping, complete*
+#| winnow record: --source: gomp is no source: auto, ompt, ompt-grain, libgomp, pomp2
+#| winnow record: ./omp: cannot be recorded by ompt: it links libgomp, which has no OMPT
+#| winnow run: ./omp: cannot be recorded by pomp2: it is not instrumented; compile it with 'winnow cc --opari'
+#: source-instrumented
+# an instrumented program is recorded by its instrumentation, or by its runtime if asked for
+command -v opari2 > /dev/null || { echo "opari2 is missing"; exit 77; }
+winnow cc --opari -- gcc -fopenmp -o omp "$PROGRAMS/omp.c"
+winnow record ./omp
+winnow record --source libgomp ./omp
+WINNOW_SOURCE=libgomp winnow record --source pomp2 ./omp
+WINNOW_SOURCE=libgomp winnow record --source auto ./omp
+#= stdout
+#| sum 55
+#| sum 55
+#| sum 55
+#| sum 55
+#= stderr glob
+#| winnow record: omp.winnow: *, OPARI2 instrumentation, complete*
+#| winnow record: omp.winnow: *, libgomp by wrapping, complete*
+#| winnow record: omp.winnow: *, OPARI2 instrumentation, complete*
+#| winnow record: omp.winnow: *, OPARI2 instrumentation, complete*
+#: source-late
+# a source that nothing is shown to: the program runs, and the line at the end says so
+cp "$COMPILED/cli-serial.c.gcc-fno-openmp" serial
+winnow record --source ompt ./serial
+#= stdout
+#| serial
+#= stderr
+#| winnow record: nothing recorded: no process reported anything by ompt, which --source asks for
+#: source-static
+# a static program is not started where --source asks for what it cannot give
+gcc -static -o serial "$PROGRAMS/serial.c" 2> /dev/null || { echo "no static libc"; exit 77; }
+winnow record --source pomp2 ./serial
+#= exit 2
+#= stderr
+#| winnow record: ./serial: cannot be recorded by pomp2: it is statically linked: no library can be loaded into it; link it dynamically
